@@ -1,0 +1,366 @@
+/*
+ * fovea: what an eye would see wrong with a video.
+ *
+ * Copyright (c) 2026, the fovea authors. BSD 2-Clause License, see LICENSE.
+ *
+ * The whole public interface of libfovea. The shortest useful program is:
+ *
+ *     FvError error = {0};
+ *     FvSession *session = NULL;
+ *     fv_session_open(&session, &(FvSessionParams){.threads = 4}, &error);
+ *     fv_session_add(session, "psnr_hvs", &error);
+ *     fv_score(session, reference, distorted, &(FvScoreParams){0}, &error);
+ *     fv_report_write(session, "report.json", FV_REPORT_JSON, &error);
+ *     fv_session_close(&session);
+ *
+ * Conventions that hold for every call:
+ *  - A call that can fail returns FvStatus and fills *error when it is not FV_OK and not FV_END. `error` may be NULL.
+ *  - Parameter structs are read during the call only; a zeroed struct asks for the defaults.
+ *  - Strings returned by the library belong to the object they came from and live as long as it does.
+ *  - `fv_X_close(&p)` and `fv_X_unref(&p)` accept a pointer to NULL and leave NULL behind.
+ *  - Objects are independent. One object may be used by one thread at a time unless its comment says otherwise.
+ */
+#ifndef FOVEA_FOVEA_H
+#define FOVEA_FOVEA_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#if defined(__GNUC__)
+#define FV_API __attribute__((visibility("default")))
+#else
+#define FV_API
+#endif
+
+/* ---- Version ------------------------------------------------------------------------------------------------ */
+
+#define FV_VERSION_MAJOR 0
+#define FV_VERSION_MINOR 1
+#define FV_VERSION_PATCH 0
+
+/* "0.1.0", of the library that is loaded. */
+FV_API const char *fv_version(void);
+
+/* Grows by one whenever any score of any metric changes in any bit, and only then. Written into every report. */
+FV_API int fv_numerics_version(void);
+
+/* ---- Errors ------------------------------------------------------------------------------------------------- */
+
+/* The values 2 to 7 are also the exit codes of the command `fovea`. */
+typedef enum FvStatus {
+    FV_OK = 0,
+    FV_END = 1,          /* not an error: there is no further frame or result */
+    FV_ERROR_USAGE = 2,  /* an argument, option or metric name is wrong */
+    FV_ERROR_INPUT = 3,  /* a file or frame cannot be read, or two inputs do not fit each other */
+    FV_ERROR_DEVICE = 4, /* a processor, driver or its memory failed */
+    FV_ERROR_PARTIAL = 5, /* some frames were scored before a later one failed */
+    FV_ERROR_OUTPUT = 6, /* a report or picture could not be written */
+    FV_ERROR_MEMORY = 7, /* host memory ran out */
+} FvStatus;
+
+typedef struct FvError {
+    FvStatus status;
+    char message[1024]; /* one sentence for a person: what, where (file, frame, option) and what to do about it */
+} FvError;
+
+/* ---- Pictures ----------------------------------------------------------------------------------------------- */
+
+typedef enum FvChroma {
+    FV_CHROMA_400 = 0, /* luma only */
+    FV_CHROMA_420,
+    FV_CHROMA_422,
+    FV_CHROMA_444,
+} FvChroma;
+
+typedef enum FvRange {
+    FV_RANGE_UNKNOWN = 0,
+    FV_RANGE_LIMITED, /* 16..235 at 8 bits, and so on */
+    FV_RANGE_FULL,
+} FvRange;
+
+/* What a picture is. Planar Y'CbCr; ceil-sized chroma: an odd width W has (W+1)/2 chroma columns when subsampled. */
+typedef struct FvFormat {
+    int width, height;      /* luma samples, each in [1, 32768] */
+    FvChroma chroma;
+    int depth;              /* bits per sample, [8, 16]. 8: one byte a sample; else 16-bit words in host order, low bits */
+    FvRange range;
+    int rate_num, rate_den; /* frames per second as a fraction; 0/0 when not known */
+} FvFormat;
+
+/* Number of planes: 1 for 4:0:0, else 3. */
+FV_API int fv_format_planes(const FvFormat *format);
+
+/* Size of one plane in samples. Plane 0 is luma, 1 Cb, 2 Cr. */
+FV_API void fv_format_plane_size(const FvFormat *format, int plane, int *width, int *height);
+
+/* Bytes per sample: 1 or 2. */
+FV_API int fv_format_sample_bytes(const FvFormat *format);
+
+/* "1920x1080 4:2:0 10-bit limited 25/1 fps" into text, always terminated. Returns text. */
+FV_API char *fv_format_describe(const FvFormat *format, char *text, size_t size);
+
+/*
+ * A picture: planes in host memory, counted. Its samples must not change any more once it has been pushed.
+ * Reference counting is thread-safe; the samples may be read by any number of threads.
+ */
+typedef struct FvFrame {
+    FvFormat format;
+    uint8_t *data[3];    /* first sample of each plane, 64-byte aligned; NULL for planes the format lacks */
+    ptrdiff_t stride[3]; /* bytes from one row to the next, a multiple of 64 */
+} FvFrame;
+
+/*
+ * A frame with uninitialised samples and reference count 1. Rows are padded: 64 bytes behind the last sample of
+ * each row may be read (with any content) and must not be expected to keep a value.
+ * Fails with FV_ERROR_USAGE for a format outside the ranges above, FV_ERROR_MEMORY when memory runs out.
+ */
+FV_API FvStatus fv_frame_alloc(FvFrame **frame, const FvFormat *format, FvError *error);
+
+/* A frame that is a copy of planes the caller owns. stride in bytes; planes the format lacks are ignored. */
+FV_API FvStatus fv_frame_copy(FvFrame **frame, const FvFormat *format, const void *const data[3],
+                              const ptrdiff_t stride[3], FvError *error);
+
+FV_API FvFrame *fv_frame_ref(FvFrame *frame);
+FV_API void fv_frame_unref(FvFrame **frame);
+
+/* ---- Sources ------------------------------------------------------------------------------------------------ */
+
+typedef struct FvSource FvSource;
+
+typedef struct FvSourceParams {
+    const char *path;   /* a file, or "-" for standard input (Y4M or raw) */
+    const char *reader; /* NULL or "auto", "y4m", "raw", "libav" */
+    FvFormat raw;       /* geometry of headerless planar files; for other readers, fields that are not 0 must agree */
+    int threads;        /* for decoding, [0, 256]; 0: the reader's choice */
+} FvSourceParams;
+
+typedef struct FvSourceInfo {
+    const char *path;
+    const char *reader;    /* the reader that opened it */
+    const char *container; /* "y4m", "raw", "mov,mp4,...": as the reader names it */
+    const char *codec;     /* "rawvideo", "h264", ... */
+    FvFormat format;
+    int64_t frames;        /* number of frames, or -1 when the container does not tell */
+} FvSourceInfo;
+
+FV_API FvStatus fv_source_open(FvSource **source, const FvSourceParams *params, FvError *error);
+
+/* Valid until the source is closed. */
+FV_API const FvSourceInfo *fv_source_info(const FvSource *source);
+
+/*
+ * The next frame in display order; the caller owns one reference. FV_END behind the last one. A frame of another
+ * size or format than the first is FV_ERROR_INPUT. After an error every further call returns the same error.
+ */
+FV_API FvStatus fv_source_read(FvSource *source, FvFrame **frame, FvError *error);
+
+FV_API void fv_source_close(FvSource **source);
+
+/* ---- Metrics ------------------------------------------------------------------------------------------------ */
+
+typedef enum FvOptionType { FV_OPTION_BOOL, FV_OPTION_INT, FV_OPTION_REAL, FV_OPTION_TEXT } FvOptionType;
+
+typedef struct FvOptionInfo {
+    const char *name;
+    const char *alias; /* short name used in suffixes of output names, or NULL */
+    FvOptionType type;
+    double minimum, maximum;    /* FV_OPTION_INT and FV_OPTION_REAL, both included */
+    double value;               /* default of BOOL (0 or 1), INT and REAL */
+    const char *text;           /* default of TEXT, or NULL for unset */
+    const char *const *choices; /* TEXT: NULL-terminated list of the only values, or NULL for any */
+    const char *unit;           /* "dB", "px", ..., or NULL */
+    const char *help;
+} FvOptionInfo;
+
+typedef enum FvBetter { FV_HIGHER_IS_BETTER, FV_LOWER_IS_BETTER } FvBetter;
+
+typedef struct FvOutputInfo {
+    const char *name;
+    const char *unit;        /* "dB", "score", ... */
+    double minimum, maximum; /* what a value can be; may be infinite */
+    FvBetter better;
+    bool sequence;           /* one value for the whole clip instead of one a frame */
+    const char *help;
+} FvOutputInfo;
+
+typedef struct FvMetricInfo {
+    const char *name, *title;
+    const char *citation; /* the paper or standard that defines it */
+    bool needs_reference; /* false: scores the distorted video alone unless an option asks for the reference */
+    const FvOptionInfo *options;
+    int option_count;
+    const FvOutputInfo *outputs; /* all it can have; which ones a run has depends on options and format */
+    int output_count;
+} FvMetricInfo;
+
+/* Metric i in [0, count), or NULL. The order is fixed and alphabetical. Thread-safe. */
+FV_API int fv_metric_count(void);
+FV_API const FvMetricInfo *fv_metric_info(int i);
+
+/* ---- Devices ------------------------------------------------------------------------------------------------ */
+
+typedef struct FvDeviceInfo {
+    const char *name;    /* what --device takes: "cpu", "vulkan:0", "cuda:0" */
+    const char *title;   /* the processor's own name */
+    const char *driver;  /* driver and its version; for the CPU the instruction sets, best first */
+    uint64_t memory;     /* bytes */
+    bool usable;
+    const char *lacks;   /* why it is not usable, or what it lacks; "" for nothing */
+} FvDeviceInfo;
+
+typedef struct FvDeviceList FvDeviceList;
+
+/* Looks at the machine anew. Absent drivers are not an error: their device is listed as not usable. */
+FV_API FvStatus fv_devices_list(FvDeviceList **list, FvError *error);
+FV_API int fv_devices_count(const FvDeviceList *list);
+FV_API const FvDeviceInfo *fv_devices_info(const FvDeviceList *list, int i);
+FV_API void fv_devices_close(FvDeviceList **list);
+
+/* ---- Scoring ------------------------------------------------------------------------------------------------ */
+
+/* One run of some metrics over one pair of videos. */
+typedef struct FvSession FvSession;
+
+typedef enum FvLogLevel { FV_LOG_ERROR, FV_LOG_WARNING, FV_LOG_INFO } FvLogLevel;
+
+typedef struct FvSessionParams {
+    const char *device; /* NULL or "auto", "cpu", "vulkan[:N]", "cuda[:N]" */
+    const char *isa;    /* NULL or "auto", "scalar", "sse2", "avx2", "avx512", "neon": the best the CPU device may use */
+    int threads;        /* [0, 1024]; 0: one per processor. 1: everything happens in the caller's thread */
+    int in_flight;      /* frame pairs being worked on at once, [0, 1024]; 0: chosen from threads */
+    void (*log)(void *opaque, FvLogLevel level, const char *message); /* NULL: silent. Called from the caller's thread */
+    void *opaque;
+} FvSessionParams;
+
+/*
+ * Memory held by a session and its two sources, whatever the clip's length: at most
+ *     (in_flight + 4) x (bytes of a reference frame + bytes of a distorted frame)
+ *   + in_flight x (metric's bytes per frame) + threads x (metric's scratch)
+ *   + 8 bytes per output and frame (the scores, kept for percentiles).
+ * fv_session_memory() gives the first two lines of the sum in bytes for a started session.
+ */
+FV_API FvStatus fv_session_open(FvSession **session, const FvSessionParams *params, FvError *error);
+
+/*
+ * Adds a metric before the first frame: "name" or "name=option=value:option=value". An unknown name or option is
+ * FV_ERROR_USAGE and the message names the nearest known one.
+ */
+FV_API FvStatus fv_session_add(FvSession *session, const char *metric, FvError *error);
+
+/* Whether any metric that was added needs a reference. */
+FV_API bool fv_session_needs_reference(const FvSession *session);
+
+/*
+ * Fixes the formats and prepares every metric; reference is NULL when there is none. FV_ERROR_INPUT when the pair
+ * or a metric does not allow them. fv_score() calls it itself.
+ */
+FV_API FvStatus fv_session_start(FvSession *session, const FvFormat *reference, const FvFormat *distorted,
+                                 FvError *error);
+
+FV_API uint64_t fv_session_memory(const FvSession *session);
+
+/*
+ * Hands over frame number `number` of both videos (reference NULL when there is none). The session takes references
+ * of its own. Frames are scored in the order of the calls. Blocks while in_flight pairs are under way.
+ */
+FV_API FvStatus fv_session_push(FvSession *session, int64_t number, FvFrame *reference, FvFrame *distorted,
+                                FvError *error);
+
+/* A frame that the metrics with memory must see but that gets no scores (subsampling). */
+FV_API FvStatus fv_session_skip(FvSession *session, int64_t number, FvFrame *reference, FvFrame *distorted,
+                                FvError *error);
+
+/* Waits until every pushed frame is scored, then computes the values of the whole sequence. */
+FV_API FvStatus fv_session_finish(FvSession *session, FvError *error);
+
+/* Frames scored so far, in order of pushing, and their values. Grows during push and is complete after finish. */
+FV_API int64_t fv_session_frames(const FvSession *session);
+FV_API int64_t fv_session_frame_number(const FvSession *session, int64_t frame);
+
+/* The outputs this session has, in the order of the metrics and of their descriptors. Complete after start. */
+FV_API int fv_session_outputs(const FvSession *session);
+FV_API const FvOutputInfo *fv_session_output(const FvSession *session, int output);
+
+/*
+ * Value of a per-frame output. May be infinite or not a number where the metric says so. For a sequence output
+ * `frame` is ignored and the value is that of the clip (not a number before finish).
+ */
+FV_API double fv_session_value(const FvSession *session, int64_t frame, int output);
+
+typedef enum FvPool {
+    FV_POOL_MEAN,
+    FV_POOL_MIN,
+    FV_POOL_MAX,
+    FV_POOL_HARMONIC_MEAN, /* n / sum(1 / (1 + x)) - 1, the form the field uses for scores near 0 */
+    FV_POOL_STDDEV,        /* of the population */
+    FV_POOL_P1,
+    FV_POOL_P5,
+    FV_POOL_P10,
+    FV_POOL_P25,
+    FV_POOL_MEDIAN,
+    FV_POOL_COUNT
+} FvPool;
+
+/* "mean", "min", "max", "harmonic_mean", "stddev", "p1", "p5", "p10", "p25", "median". */
+FV_API const char *fv_pool_name(FvPool pool);
+
+/*
+ * Pooled over all frames scored so far, summed in frame order. Percentiles interpolate linearly between the two
+ * nearest ranks. With no frame the value is not a number; infinite values pool as IEEE 754 arithmetic has it.
+ */
+FV_API double fv_session_pool(const FvSession *session, int output, FvPool pool);
+
+/* ---- Scoring two sources ------------------------------------------------------------------------------------ */
+
+typedef struct FvProgress {
+    int64_t frames; /* scored so far */
+    int64_t total;  /* -1 when not known */
+    double seconds; /* since the first frame was asked for */
+} FvProgress;
+
+typedef struct FvScoreParams {
+    bool shortest;         /* end with the shorter video instead of refusing unequal lengths */
+    bool ignore_rate;      /* pair by index although the frame rates differ */
+    bool ignore_range;     /* compare code values although the range flags differ */
+    int subsample;         /* score every n-th frame; 0 and 1: every frame */
+    int64_t frames;        /* stop after so many frames; 0: all */
+    int64_t skip_reference, skip_distorted; /* frames dropped at the start */
+    /* Return false to stop early: the frames scored so far stay and fv_score returns FV_ERROR_PARTIAL. */
+    bool (*progress)(void *opaque, const FvProgress *progress);
+    void *opaque;
+} FvScoreParams;
+
+/*
+ * Reads both sources to the end and scores them; reference NULL when no metric needs one. Frames pair by index.
+ * What was decided on the way (rate ignored, length cut) becomes part of the report. When a later frame fails,
+ * the result is FV_ERROR_PARTIAL (FV_ERROR_INPUT if none was scored) and the scores so far are kept.
+ */
+FV_API FvStatus fv_score(FvSession *session, FvSource *reference, FvSource *distorted, const FvScoreParams *params,
+                         FvError *error);
+
+/* ---- Reports ------------------------------------------------------------------------------------------------ */
+
+typedef enum FvReportFormat {
+    FV_REPORT_JSON = 0,     /* docs/report.md, schema in report.schema.json */
+    FV_REPORT_CSV,
+    FV_REPORT_XML,          /* the shape libvmaf writes */
+    FV_REPORT_NDJSON,       /* one object a frame, then one with everything else */
+    FV_REPORT_LIBVMAF_JSON, /* the shape libvmaf writes */
+} FvReportFormat;
+
+/* Whole or not at all: written beside `path`, then renamed. "-" writes to standard output. */
+FV_API FvStatus fv_report_write(FvSession *session, const char *path, FvReportFormat format, FvError *error);
+
+FV_API void fv_session_close(FvSession **session);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

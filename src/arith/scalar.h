@@ -1,0 +1,105 @@
+/*
+ * The words that src/arith/ is written in, for plain C: a lane is one number.
+ *
+ * A formula in src/arith/ is read by four readers: this header (the reference), cpu/simd.h (vectors of lanes),
+ * and kernel/dialect.h (GLSL and CUDA). It may use the lane types, + - * and comparisons, integer shifts and
+ * logic, and the words below; no pointers, no loops over lanes, no ?: on lane values, no native division.
+ */
+#ifndef FV_ARITH_SCALAR_H
+#define FV_ARITH_SCALAR_H
+
+#include <math.h>
+#include <stdint.h>
+#include <string.h>
+
+#define FV_FN static inline
+#define FV_TABLE(type, name, count) static const type name[count]
+
+typedef float fv_f32;
+typedef int32_t fv_i32;
+typedef uint32_t fv_u32;
+typedef int16_t fv_i16;
+typedef int fv_mask; /* what a comparison of lanes yields */
+
+#define fv_and(m, n) ((m) & (n))
+#define fv_or(m, n) ((m) | (n))
+#define fv_not(m) (!(m))
+
+FV_FN fv_f32 fv_sel_f32(fv_mask m, fv_f32 yes, fv_f32 no)
+{
+    return m ? yes : no;
+}
+
+FV_FN fv_i32 fv_sel_i32(fv_mask m, fv_i32 yes, fv_i32 no)
+{
+    return m ? yes : no;
+}
+
+FV_FN fv_u32 fv_sel_u32(fv_mask m, fv_u32 yes, fv_u32 no)
+{
+    return m ? yes : no;
+}
+
+/* A constant in every lane. */
+#define fv_splat_f32(x) ((fv_f32)(x))
+#define fv_splat_i32(x) ((fv_i32)(x))
+#define fv_splat_u32(x) ((fv_u32)(x))
+
+/* Conversions: exact or to nearest even; to integer truncates and needs a value in range. */
+#define fv_f32_from_i32(x) ((fv_f32)(x))
+#define fv_i32_from_f32(x) ((fv_i32)(x))
+#define fv_i32_from_u32(x) ((fv_i32)(x))
+#define fv_u32_from_i32(x) ((fv_u32)(x))
+
+FV_FN fv_u32 fv_bits(fv_f32 x)
+{
+    fv_u32 bits;
+    memcpy(&bits, &x, sizeof bits);
+    return bits;
+}
+
+FV_FN fv_f32 fv_f32_from_bits(fv_u32 bits)
+{
+    fv_f32 x;
+    memcpy(&x, &bits, sizeof x);
+    return x;
+}
+
+/* Correctly rounded, for normal operands and results. */
+FV_FN fv_f32 fv_div(fv_f32 a, fv_f32 b)
+{
+    return a / b;
+}
+
+FV_FN fv_f32 fv_sqrt(fv_f32 x)
+{
+    return sqrtf(x);
+}
+
+FV_FN fv_f32 fv_abs_f32(fv_f32 x)
+{
+    return fv_f32_from_bits(fv_bits(x) & 0x7fffffffu);
+}
+
+/* The greater one; operands are never NaN. */
+FV_FN fv_f32 fv_max_f32(fv_f32 a, fv_f32 b)
+{
+    return a > b ? a : b;
+}
+
+FV_FN fv_f32 fv_min_f32(fv_f32 a, fv_f32 b)
+{
+    return a < b ? a : b;
+}
+
+FV_FN fv_i32 fv_max_i32(fv_i32 a, fv_i32 b)
+{
+    return a > b ? a : b;
+}
+
+FV_FN fv_i32 fv_min_i32(fv_i32 a, fv_i32 b)
+{
+    return a < b ? a : b;
+}
+
+#endif

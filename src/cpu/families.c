@@ -1,0 +1,27 @@
+/* The list of kernel families: for each, the getter that maps an instruction set to its struct. */
+#include "cpu/psnr.h"
+#include "isa.h"
+
+#if FV_ARCH_X86
+#define FAMILY(Type, name)                                                                                           \
+    const Type *name(FvIsa isa)                                                                                      \
+    {                                                                                                                \
+        static const Type *const kernels[FV_ISA_COUNT] = {&name##_scalar, &name##_sse2, &name##_avx2, &name##_avx512}; \
+        return kernels[isa];                                                                                         \
+    }
+#elif FV_ARCH_AARCH64
+#define FAMILY(Type, name)                                                                                           \
+    const Type *name(FvIsa isa)                                                                                      \
+    {                                                                                                                \
+        return isa == FV_ISA_NEON ? &name##_neon : &name##_scalar;                                                   \
+    }
+#else
+#define FAMILY(Type, name)                                                                                           \
+    const Type *name(FvIsa isa)                                                                                      \
+    {                                                                                                                \
+        (void)isa;                                                                                                   \
+        return &name##_scalar;                                                                                       \
+    }
+#endif
+
+FAMILY(FvPsnrKernels, fv_psnr_kernels)

@@ -1,0 +1,86 @@
+/* PSNR kernels for one instruction set. */
+#include "cpu/psnr.h"
+
+#include "cpu/simd.h"
+
+/* Squares of 8-bit differences summed pairwise stay below 2^17, so 2^15 of them fit a 32-bit lane. */
+#define BATCH8 8192
+
+static uint64_t sum_u32(fv_u32 v)
+{
+    uint64_t sum = 0;
+    for (int i = 0; i < FV_LANES; i++)
+        sum += v[i];
+    return sum;
+}
+
+/* Neighbouring products of 16-bit lanes, added into 32-bit lanes. */
+FV_FN fv_u32 square_pairs(fv_i16 d)
+{
+#if defined(__AVX512BW__)
+    return (fv_u32)_mm512_madd_epi16((__m512i)d, (__m512i)d);
+#elif defined(__AVX2__)
+    return (fv_u32)_mm256_madd_epi16((__m256i)d, (__m256i)d);
+#elif defined(__SSE2__)
+    return (fv_u32)_mm_madd_epi16((__m128i)d, (__m128i)d);
+#else
+    int16x8_t n = (int16x8_t)d;
+    int32x4_t low = vmull_s16(vget_low_s16(n), vget_low_s16(n));
+    return (fv_u32)vmlal_s16(low, vget_high_s16(n), vget_high_s16(n));
+#endif
+}
+
+static uint64_t sse8(const uint8_t *ref, ptrdiff_t ref_stride, const uint8_t *dis, ptrdiff_t dis_stride, int width,
+                     int rows)
+{
+    const int step = FV_VECTOR_BYTES / 2;
+    uint64_t total = 0;
+    for (int y = 0; y < rows; y++, ref += ref_stride, dis += dis_stride) {
+        int x = 0;
+        while (x + step <= width) {
+            fv_u32 sums[2] = {{0}, {0}};
+            int end = width - x > BATCH8 * step ? x + BATCH8 * step : width;
+            for (; x + 2 * step <= end; x += 2 * step)
+                for (int i = 0; i < 2; i++) {
+                    fv_i16 r = fv_i16_from_u8(FV_LOAD(fv_u8_half, ref + x + i * step));
+                    fv_i16 d = fv_i16_from_u8(FV_LOAD(fv_u8_half, dis + x + i * step));
+                    sums[i] += square_pairs(r - d);
+                }
+            for (; x + step <= end; x += step)
+                sums[0] += square_pairs(fv_i16_from_u8(FV_LOAD(fv_u8_half, ref + x)) -
+                                        fv_i16_from_u8(FV_LOAD(fv_u8_half, dis + x)));
+            total += sum_u32(sums[0]) + sum_u32(sums[1]);
+        }
+        for (; x < width; x++)
+            total += (uint32_t)((ref[x] - dis[x]) * (ref[x] - dis[x]));
+    }
+    return total;
+}
+
+/* Any 16-bit samples: |difference| below 2^16, its square below 2^32, added into 64-bit lanes. */
+static uint64_t sse16(const uint8_t *ref, ptrdiff_t ref_stride, const uint8_t *dis, ptrdiff_t dis_stride, int width,
+                      int rows)
+{
+    const int step = FV_LANES;
+    fv_u64 even = {0}, odd = {0};
+    uint64_t total = 0;
+    for (int y = 0; y < rows; y++, ref += ref_stride, dis += dis_stride) {
+        const uint16_t *r16 = (const uint16_t *)ref, *d16 = (const uint16_t *)dis;
+        int x = 0;
+        for (; x + step <= width; x += step) {
+            fv_i32 d = fv_i32_from_u16(FV_LOAD(fv_u16_half, r16 + x)) - fv_i32_from_u16(FV_LOAD(fv_u16_half, d16 + x));
+            fv_u64 squares = (fv_u64)(fv_u32)(d * d);
+            even += squares & 0xffffffffu;
+            odd += squares >> 32;
+        }
+        for (; x < width; x++) {
+            uint32_t d = (uint32_t)(r16[x] > d16[x] ? r16[x] - d16[x] : d16[x] - r16[x]);
+            total += d * d;
+        }
+    }
+    for (int i = 0; i < FV_LANES / 2; i++)
+        total += even[i] + odd[i];
+    return total;
+}
+
+const FvPsnrKernels FV_ISA_STRUCT(fv_psnr_kernels) = {.sse8 = sse8, .sse16 = sse16};

@@ -1,0 +1,17 @@
+/* Kernels of PSNR on the CPU. */
+#ifndef FV_CPU_PSNR_H
+#define FV_CPU_PSNR_H
+
+#include "isa.h"
+
+typedef struct FvPsnrKernels {
+    /* Sum of squared differences over `rows` rows of `width` samples; strides in bytes. May read a row's padding. */
+    uint64_t (*sse8)(const uint8_t *ref, ptrdiff_t ref_stride, const uint8_t *dis, ptrdiff_t dis_stride, int width,
+                     int rows);
+    uint64_t (*sse16)(const uint8_t *ref, ptrdiff_t ref_stride, const uint8_t *dis, ptrdiff_t dis_stride, int width,
+                      int rows);
+} FvPsnrKernels;
+
+FV_FAMILY(FvPsnrKernels, fv_psnr_kernels)
+
+#endif

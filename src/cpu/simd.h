@@ -1,0 +1,169 @@
+/*
+ * Vectors of lanes for the files in cpu/ that are compiled once per instruction set, and the words of src/arith/
+ * for them. FV_LANES 32-bit lanes make one vector: 16 (AVX-512), 8 (AVX2), 4 (SSE2, NEON); fv_i16 has twice as many
+ * lanes and fv_u8 four times. GCC and Clang vector extensions; intrinsics only where those have no word.
+ */
+#ifndef FV_CPU_SIMD_H
+#define FV_CPU_SIMD_H
+
+#include <stdint.h>
+#include <string.h>
+
+#if defined(__AVX512F__) || defined(__AVX2__) || defined(__SSE2__)
+#include <immintrin.h>
+#elif defined(__ARM_NEON)
+#include <arm_neon.h>
+#endif
+
+#if defined(__AVX512F__)
+#define FV_VECTOR_BYTES 64
+#elif defined(__AVX2__)
+#define FV_VECTOR_BYTES 32
+#else
+#define FV_VECTOR_BYTES 16
+#endif
+#define FV_LANES (FV_VECTOR_BYTES / 4)
+
+#define FV_FN static inline __attribute__((always_inline, unused))
+#define FV_TABLE(type, name, count) static const type name[count]
+
+typedef float fv_f32 __attribute__((vector_size(FV_VECTOR_BYTES)));
+typedef int32_t fv_i32 __attribute__((vector_size(FV_VECTOR_BYTES)));
+typedef uint32_t fv_u32 __attribute__((vector_size(FV_VECTOR_BYTES)));
+typedef int16_t fv_i16 __attribute__((vector_size(FV_VECTOR_BYTES)));
+typedef uint16_t fv_u16 __attribute__((vector_size(FV_VECTOR_BYTES)));
+typedef uint8_t fv_u8 __attribute__((vector_size(FV_VECTOR_BYTES)));
+typedef int64_t fv_i64 __attribute__((vector_size(FV_VECTOR_BYTES)));
+typedef uint64_t fv_u64 __attribute__((vector_size(FV_VECTOR_BYTES)));
+typedef double fv_f64 __attribute__((vector_size(FV_VECTOR_BYTES)));
+/* Half as many bytes: what widens to one vector. */
+typedef uint8_t fv_u8_half __attribute__((vector_size(FV_VECTOR_BYTES / 2)));
+typedef uint16_t fv_u16_half __attribute__((vector_size(FV_VECTOR_BYTES / 2)));
+typedef int16_t fv_i16_half __attribute__((vector_size(FV_VECTOR_BYTES / 2)));
+typedef fv_i32 fv_mask; /* all bits of a lane set: true */
+
+#define fv_and(m, n) ((m) & (n))
+#define fv_or(m, n) ((m) | (n))
+#define fv_not(m) (~(m))
+
+/* Any alignment. */
+#define FV_LOAD(Type, from)                                                                                          \
+    __extension__({                                                                                                  \
+        Type loaded_;                                                                                                \
+        memcpy(&loaded_, (from), sizeof loaded_);                                                                    \
+        loaded_;                                                                                                     \
+    })
+#define FV_STORE(to, value)                                                                                          \
+    __extension__({                                                                                                  \
+        __auto_type stored_ = (value);                                                                               \
+        memcpy((to), &stored_, sizeof stored_);                                                                      \
+    })
+
+FV_FN fv_i32 fv_sel_i32(fv_mask m, fv_i32 yes, fv_i32 no)
+{
+    return (yes & m) | (no & ~m);
+}
+
+FV_FN fv_u32 fv_sel_u32(fv_mask m, fv_u32 yes, fv_u32 no)
+{
+    return (yes & (fv_u32)m) | (no & ~(fv_u32)m);
+}
+
+FV_FN fv_f32 fv_sel_f32(fv_mask m, fv_f32 yes, fv_f32 no)
+{
+    return (fv_f32)fv_sel_i32(m, (fv_i32)yes, (fv_i32)no);
+}
+
+#define fv_splat_f32(x) ((fv_f32){0} + (float)(x))
+#define fv_splat_i32(x) ((fv_i32){0} + (int32_t)(x))
+#define fv_splat_u32(x) ((fv_u32){0} + (uint32_t)(x))
+#define fv_splat_i16(x) ((fv_i16){0} + (int16_t)(x))
+
+#define fv_f32_from_i32(x) __builtin_convertvector((x), fv_f32)
+#define fv_i32_from_f32(x) __builtin_convertvector((x), fv_i32)
+#define fv_i32_from_u32(x) ((fv_i32)(x))
+#define fv_u32_from_i32(x) ((fv_u32)(x))
+#define fv_bits(x) ((fv_u32)(x))
+#define fv_f32_from_bits(x) ((fv_f32)(x))
+
+FV_FN fv_f32 fv_div(fv_f32 a, fv_f32 b)
+{
+    return a / b;
+}
+
+FV_FN fv_f32 fv_sqrt(fv_f32 x)
+{
+#if defined(__AVX512F__)
+    return (fv_f32)_mm512_sqrt_ps((__m512)x);
+#elif defined(__AVX2__)
+    return (fv_f32)_mm256_sqrt_ps((__m256)x);
+#elif defined(__SSE2__)
+    return (fv_f32)_mm_sqrt_ps((__m128)x);
+#else
+    return (fv_f32)vsqrtq_f32((float32x4_t)x);
+#endif
+}
+
+FV_FN fv_f32 fv_abs_f32(fv_f32 x)
+{
+    return (fv_f32)((fv_u32)x & 0x7fffffffu);
+}
+
+/* The greater one; operands are never NaN. */
+FV_FN fv_f32 fv_max_f32(fv_f32 a, fv_f32 b)
+{
+#if defined(__AVX512F__)
+    return (fv_f32)_mm512_max_ps((__m512)a, (__m512)b);
+#elif defined(__AVX2__)
+    return (fv_f32)_mm256_max_ps((__m256)a, (__m256)b);
+#elif defined(__SSE2__)
+    return (fv_f32)_mm_max_ps((__m128)a, (__m128)b);
+#else
+    return fv_sel_f32(a > b, a, b);
+#endif
+}
+
+FV_FN fv_f32 fv_min_f32(fv_f32 a, fv_f32 b)
+{
+#if defined(__AVX512F__)
+    return (fv_f32)_mm512_min_ps((__m512)a, (__m512)b);
+#elif defined(__AVX2__)
+    return (fv_f32)_mm256_min_ps((__m256)a, (__m256)b);
+#elif defined(__SSE2__)
+    return (fv_f32)_mm_min_ps((__m128)a, (__m128)b);
+#else
+    return fv_sel_f32(a < b, a, b);
+#endif
+}
+
+FV_FN fv_i32 fv_max_i32(fv_i32 a, fv_i32 b)
+{
+    return fv_sel_i32(a > b, a, b);
+}
+
+FV_FN fv_i32 fv_min_i32(fv_i32 a, fv_i32 b)
+{
+    return fv_sel_i32(a < b, a, b);
+}
+
+/* floor((a*b + 2^14) / 2^15) in 16-bit lanes; never for a = b = -32768. */
+FV_FN fv_i16 fv_mulhrs_i16(fv_i16 a, fv_i16 b)
+{
+#if defined(__AVX512BW__)
+    return (fv_i16)_mm512_mulhrs_epi16((__m512i)a, (__m512i)b);
+#elif defined(__AVX2__)
+    return (fv_i16)_mm256_mulhrs_epi16((__m256i)a, (__m256i)b);
+#elif defined(__SSE2__)
+    fv_i16 high = (fv_i16)_mm_mulhi_epi16((__m128i)a, (__m128i)b);
+    fv_u16 low = (fv_u16)_mm_mullo_epi16((__m128i)a, (__m128i)b);
+    return (fv_i16)(((fv_u16)high << 1) + (((low >> 14) + 1) >> 1));
+#else
+    return (fv_i16)vqrdmulhq_s16((int16x8_t)a, (int16x8_t)b);
+#endif
+}
+
+/* Unsigned bytes or words to wider lanes. */
+#define fv_i32_from_u16(half) __builtin_convertvector((half), fv_i32)
+#define fv_i16_from_u8(half) __builtin_convertvector((half), fv_i16)
+
+#endif

@@ -1,0 +1,150 @@
+#include "frame.h"
+
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "error.h"
+#include "mem.h"
+
+/* The public frame with its count behind it; one block holds this and the planes. */
+typedef struct CountedFrame {
+    FvFrame frame;
+    atomic_int references;
+} CountedFrame;
+
+#define HEADER_BYTES FV_ROUND_UP(sizeof(CountedFrame), FV_ALIGN)
+
+FvStatus fv_format_check(const FvFormat *format, FvError *error)
+{
+    if (format->width < 1 || format->width > FV_MAX_SIDE || format->height < 1 || format->height > FV_MAX_SIDE)
+        return fv_fail(error, FV_ERROR_USAGE, "picture size %dx%d is outside 1x1 to %dx%d", format->width,
+                       format->height, FV_MAX_SIDE, FV_MAX_SIDE);
+    if (format->depth < 8 || format->depth > 16)
+        return fv_fail(error, FV_ERROR_USAGE, "%d bits per sample are outside 8 to 16", format->depth);
+    if ((unsigned)format->chroma > FV_CHROMA_444)
+        return fv_fail(error, FV_ERROR_USAGE, "chroma format number %d does not exist", (int)format->chroma);
+    return FV_OK;
+}
+
+int fv_format_planes(const FvFormat *format)
+{
+    return format->chroma == FV_CHROMA_400 ? 1 : 3;
+}
+
+int fv_format_sample_bytes(const FvFormat *format)
+{
+    return format->depth > 8 ? 2 : 1;
+}
+
+void fv_format_plane_size(const FvFormat *format, int plane, int *width, int *height)
+{
+    bool half_width = plane && (format->chroma == FV_CHROMA_420 || format->chroma == FV_CHROMA_422);
+    bool half_height = plane && format->chroma == FV_CHROMA_420;
+    *width = half_width ? (format->width + 1) / 2 : format->width;
+    *height = half_height ? (format->height + 1) / 2 : format->height;
+}
+
+bool fv_format_same_shape(const FvFormat *a, const FvFormat *b)
+{
+    return a->width == b->width && a->height == b->height && a->chroma == b->chroma && a->depth == b->depth;
+}
+
+ptrdiff_t fv_format_stride(const FvFormat *format, int plane)
+{
+    int width, height;
+    fv_format_plane_size(format, plane, &width, &height);
+    return (ptrdiff_t)FV_ROUND_UP((size_t)width * fv_format_sample_bytes(format) + FV_ROW_PADDING, FV_ALIGN);
+}
+
+static size_t plane_bytes(const FvFormat *format, int plane)
+{
+    int width, height;
+    fv_format_plane_size(format, plane, &width, &height);
+    return (size_t)fv_format_stride(format, plane) * height;
+}
+
+size_t fv_format_bytes(const FvFormat *format)
+{
+    size_t bytes = HEADER_BYTES;
+    for (int plane = 0; plane < fv_format_planes(format); plane++)
+        bytes += plane_bytes(format, plane);
+    return bytes;
+}
+
+const char *fv_chroma_name(FvChroma chroma)
+{
+    static const char *const names[] = {"4:0:0", "4:2:0", "4:2:2", "4:4:4"};
+    return names[chroma];
+}
+
+const char *fv_range_name(FvRange range)
+{
+    static const char *const names[] = {"unknown", "limited", "full"};
+    return names[range];
+}
+
+char *fv_format_describe(const FvFormat *format, char *text, size_t size)
+{
+    int length = snprintf(text, size, "%dx%d %s %d-bit", format->width, format->height,
+                          fv_chroma_name(format->chroma), format->depth);
+    if (format->range && length >= 0 && (size_t)length < size)
+        length += snprintf(text + length, size - length, " %s", fv_range_name(format->range));
+    if (format->rate_den && length >= 0 && (size_t)length < size)
+        snprintf(text + length, size - length, " %d/%d fps", format->rate_num, format->rate_den);
+    return text;
+}
+
+FvStatus fv_frame_alloc(FvFrame **frame, const FvFormat *format, FvError *error)
+{
+    *frame = NULL;
+    FvStatus status = fv_format_check(format, error);
+    if (status)
+        return status;
+    size_t bytes = fv_format_bytes(format);
+    CountedFrame *counted = fv_alloc(bytes);
+    if (!counted)
+        return fv_fail_memory(error, bytes);
+    *counted = (CountedFrame){.frame = {.format = *format}};
+    atomic_init(&counted->references, 1);
+    uint8_t *next = (uint8_t *)counted + HEADER_BYTES;
+    for (int plane = 0; plane < fv_format_planes(format); plane++) {
+        counted->frame.data[plane] = next;
+        counted->frame.stride[plane] = fv_format_stride(format, plane);
+        next += plane_bytes(format, plane);
+    }
+    *frame = &counted->frame;
+    return FV_OK;
+}
+
+FvStatus fv_frame_copy(FvFrame **frame, const FvFormat *format, const void *const data[3], const ptrdiff_t stride[3],
+                       FvError *error)
+{
+    FvStatus status = fv_frame_alloc(frame, format, error);
+    if (status)
+        return status;
+    for (int plane = 0; plane < fv_format_planes(format); plane++) {
+        int width, height;
+        fv_format_plane_size(format, plane, &width, &height);
+        const uint8_t *from = data[plane];
+        for (int y = 0; y < height; y++)
+            memcpy((*frame)->data[plane] + y * (*frame)->stride[plane], from + y * stride[plane],
+                   (size_t)width * fv_format_sample_bytes(format));
+    }
+    return FV_OK;
+}
+
+FvFrame *fv_frame_ref(FvFrame *frame)
+{
+    if (frame)
+        atomic_fetch_add_explicit(&((CountedFrame *)frame)->references, 1, memory_order_relaxed);
+    return frame;
+}
+
+void fv_frame_unref(FvFrame **frame)
+{
+    CountedFrame *counted = (CountedFrame *)*frame;
+    *frame = NULL;
+    if (counted && atomic_fetch_sub_explicit(&counted->references, 1, memory_order_acq_rel) == 1)
+        free(counted);
+}

@@ -1,0 +1,28 @@
+/* Frames: reference-counted planes in host memory. The public part is in fovea.h. */
+#ifndef FV_FRAME_H
+#define FV_FRAME_H
+
+#include "fovea/fovea.h"
+
+#define FV_MAX_SIDE 32768
+
+/* Readable bytes behind the last sample of every row. */
+#define FV_ROW_PADDING 64
+
+/* FV_ERROR_USAGE and a message that names the field when a field is outside the ranges of FvFormat. */
+FvStatus fv_format_check(const FvFormat *format, FvError *error);
+
+/* Same size, chroma and depth. */
+bool fv_format_same_shape(const FvFormat *a, const FvFormat *b);
+
+/* Bytes one frame of this format holds, padding included. */
+size_t fv_format_bytes(const FvFormat *format);
+
+/* Text of an enumerator: "4:2:0", "limited". */
+const char *fv_chroma_name(FvChroma chroma);
+const char *fv_range_name(FvRange range);
+
+/* Bytes from one row of `plane` to the next in a frame that fv_frame_alloc makes. */
+ptrdiff_t fv_format_stride(const FvFormat *format, int plane);
+
+#endif

@@ -1,0 +1,61 @@
+/* Options as data: one table gives parsing, help, schema, documentation and completion. */
+#ifndef FV_OPTION_H
+#define FV_OPTION_H
+
+#include "fovea/fovea.h"
+
+/*
+ * A metric has two parallel tables: what its options are (FvOptionInfo) and where their values live in its options
+ * struct (offsets): BOOL as bool, INT as int, REAL as double, TEXT as const char *. FV_OPTIONS builds both from one
+ * list X(kind, field, ...); see metric/psnr.c.
+ */
+typedef struct FvOptions {
+    const FvOptionInfo *info;
+    const size_t *offset;
+    int count;
+} FvOptions;
+
+#define FV_OPTION_INFO_BOOL(name, alias, def, help) {name, alias, FV_OPTION_BOOL, 0, 1, def, NULL, NULL, NULL, help},
+#define FV_OPTION_INFO_INT(name, alias, def, min, max, unit, help) \
+    {name, alias, FV_OPTION_INT, min, max, def, NULL, NULL, unit, help},
+#define FV_OPTION_INFO_REAL(name, alias, def, min, max, unit, help) \
+    {name, alias, FV_OPTION_REAL, min, max, def, NULL, NULL, unit, help},
+#define FV_OPTION_INFO_TEXT(name, alias, def, choices, help) \
+    {name, alias, FV_OPTION_TEXT, 0, 0, 0, def, choices, NULL, help},
+
+/* From LIST(X) with entries X(Struct, field, KIND, (arguments of FV_OPTION_INFO_KIND)): the table `name`. */
+#define FV_OPTION_INFO_ENTRY(Struct, field, kind, args) FV_OPTION_INFO_##kind args
+#define FV_OPTION_OFFSET_ENTRY(Struct, field, kind, args) offsetof(Struct, field),
+#define FV_OPTIONS(name, LIST)                                                                                       \
+    static const FvOptionInfo name##_info[] = {LIST(FV_OPTION_INFO_ENTRY)};                                          \
+    static const size_t name##_offset[] = {LIST(FV_OPTION_OFFSET_ENTRY)};                                            \
+    enum { name##_count = sizeof name##_offset / sizeof *name##_offset }
+
+/* Writes every default. TEXT defaults point into the table. */
+void fv_options_default(void *options, const FvOptions *table);
+
+/*
+ * Parses "name=value:name=value" (may be empty or NULL) into `options`, in place over `text`, which must outlive it.
+ * `owner` names the metric in messages. Booleans: true, false, 1, 0. Numbers: plain C syntax in the C locale; NaN,
+ * infinities, trailing characters and values out of range are errors. Unknown names: the message names the nearest.
+ */
+FvStatus fv_options_parse(void *options, const FvOptions *table, const char *owner, char *text,
+                          FvError *error);
+
+/* Whether option i differs from its default. */
+bool fv_option_changed(const void *options, const FvOptions *table, int i);
+
+/* The value as text that fv_options_parse reads back to the same value. */
+void fv_option_print(const void *options, const FvOptions *table, int i, char *text, size_t size);
+
+/* "_alias_value" for each changed option in alphabetical order of name, %g for reals, alias alone for booleans. */
+void fv_options_suffix(const void *options, const FvOptions *table, char *text, size_t size);
+
+/* Locale-free number parsing of a whole string. False for anything else than a finite number. */
+bool fv_parse_real(const char *text, double *value);
+bool fv_parse_int(const char *text, int64_t minimum, int64_t maximum, int64_t *value);
+
+/* The candidate with the smallest edit distance to `word`, or NULL when none is near. */
+const char *fv_nearest(const char *word, const char *const *candidates, int count);
+
+#endif

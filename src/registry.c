@@ -1,0 +1,34 @@
+/* The list of metrics, alphabetical. A new metric is one line here. */
+#include <string.h>
+
+#include "metric.h"
+
+extern const FvMetric fv_metric_psnr;
+
+static const FvMetric *const metrics[] = {
+    &fv_metric_psnr,
+};
+
+int fv_metric_count(void)
+{
+    return sizeof metrics / sizeof *metrics;
+}
+
+const FvMetric *fv_metric_at(int i)
+{
+    return i >= 0 && i < fv_metric_count() ? metrics[i] : NULL;
+}
+
+const FvMetric *fv_metric_find(const char *name)
+{
+    for (int i = 0; i < fv_metric_count(); i++)
+        if (!strcmp(metrics[i]->info.name, name))
+            return metrics[i];
+    return NULL;
+}
+
+const FvMetricInfo *fv_metric_info(int i)
+{
+    const FvMetric *metric = fv_metric_at(i);
+    return metric ? &metric->info : NULL;
+}
