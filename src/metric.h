@@ -6,7 +6,8 @@
 #include "isa.h"
 #include "option.h"
 
-#define FV_MAX_OUTPUTS 16
+#define FV_MAX_OUTPUTS 16 /* of one metric */
+#define FV_MAX_RUNS 32    /* metrics in one session */
 
 typedef struct FvMetric FvMetric;
 

@@ -1,0 +1,55 @@
+/*
+ * A device carries frame pairs through the metrics that were given to it. The CPU is one (cpu/device.c); GPUs are
+ * others (gpu/device.c). The session knows them by this table only.
+ */
+#ifndef FV_DEVICE_H
+#define FV_DEVICE_H
+
+#include "metric.h"
+
+/* One frame pair under way. Owned by the session, which recycles in_flight of them. */
+typedef struct FvTask {
+    int64_t index;  /* in order of pushing, 0, 1, 2, ... */
+    int64_t number; /* the caller's frame number, for reports and messages */
+    bool skipped;   /* seen by metrics with memory, not scored: nothing is submitted */
+    FvFrame *ref, *dis, *prev_ref, *prev_dis;
+    void *frame[FV_MAX_RUNS]; /* frame_bytes of each run; a device leaves its results there for FvMetric.score */
+    void *device_state;       /* the device's own, for as long as the task lives */
+} FvTask;
+
+typedef struct FvDevice FvDevice;
+
+typedef struct FvDeviceParams {
+    const char *name; /* as the user wrote it: "cpu", "cuda:1", ... */
+    FvIsa isa;
+    int threads;
+} FvDeviceParams;
+
+typedef struct FvDeviceOps {
+    const char *kind; /* "cpu", "vulkan", "cuda" */
+    FvStatus (*open)(FvDevice **device, const FvDeviceParams *params, FvError *error);
+    /*
+     * Whether it can carry this run (after FvMetric.init). When not, `why` gets one sentence, the session gives the
+     * run to the CPU and the report says so.
+     */
+    bool (*supports)(FvDevice *device, const FvRun *run, char *why, size_t size);
+    /*
+     * Prepares for tasks: runs[i] for every i with mine[i]. *in_flight is the most pairs the session will have under
+     * way; a device may lower it (to at least 1) to what its memory allows.
+     */
+    FvStatus (*start)(FvDevice *device, FvRun *runs, const bool *mine, int count, int *in_flight, FvError *error);
+    /* Starts work on a task; returns at once. Tasks come in order of index. */
+    FvStatus (*submit)(FvDevice *device, FvTask *task, FvError *error);
+    /* Returns when the task is done; tasks are waited for in order of index. */
+    FvStatus (*wait)(FvDevice *device, FvTask *task, FvError *error);
+    void (*close)(FvDevice **device);
+} FvDeviceOps;
+
+/* Every device starts with its table. */
+struct FvDevice {
+    const FvDeviceOps *ops;
+};
+
+extern const FvDeviceOps fv_device_cpu;
+
+#endif
