@@ -66,7 +66,7 @@ struct FvMetric {
     FvStatus (*score)(FvRun *run, const FvWork *work, double *values, FvError *error);
     /* Values of the sequence outputs, after the last frame; may be NULL. */
     void (*pool)(FvRun *run, double *values);
-    void (*close)(FvRun *run); /* may be NULL */
+    void (*close)(FvRun *run); /* also after a failed init, with whatever state it left; may be NULL */
 };
 
 /* By name, or NULL. */

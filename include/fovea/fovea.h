@@ -316,6 +316,13 @@ FV_API const char *fv_pool_name(FvPool pool);
  */
 FV_API double fv_session_pool(const FvSession *session, int output, FvPool pool);
 
+/*
+ * What was decided on the way, one sentence each, in the order of deciding: a rate difference that was ignored, a
+ * metric that went to the CPU, samples that were brought to a common depth. Empty for most sessions.
+ */
+FV_API int fv_session_decisions(const FvSession *session);
+FV_API const char *fv_session_decision(const FvSession *session, int i);
+
 /* ---- Scoring two sources ------------------------------------------------------------------------------------ */
 
 typedef struct FvProgress {
@@ -338,6 +345,9 @@ typedef struct FvScoreParams {
 
 /*
  * Reads both sources to the end and scores them; reference NULL when no metric needs one. Frames pair by index.
+ * Size and chroma format must agree. Differing bit depths: the shallower samples are multiplied by 2^(difference),
+ * which is exact for limited-range video; when either is full range this is refused. Frame rates and ranges that
+ * are stated by both and differ are refused unless ignored by a parameter.
  * What was decided on the way (rate ignored, length cut) becomes part of the report. When a later frame fails,
  * the result is FV_ERROR_PARTIAL (FV_ERROR_INPUT if none was scored) and the scores so far are kept.
  */

@@ -1,0 +1,284 @@
+/*
+ * The CPU as a device: a pool of workers that take jobs from the oldest frame first. With one thread there is no
+ * pool and submit() does the work.
+ */
+#include <pthread.h>
+#include <stdlib.h>
+
+#include "device.h"
+#include "error.h"
+#include "mem.h"
+
+/* How far one run of one task has come. */
+typedef struct Lane {
+    int stage;    /* the current one; stage_count when finished */
+    int jobs;     /* of the current stage */
+    int next_job; /* first one not handed out */
+    int done_jobs;
+} Lane;
+
+typedef struct CpuTask {
+    FvTask *task;
+    int64_t sequence; /* 0, 1, 2, ... over submitted tasks */
+    int lanes_left;
+    Lane lane[FV_MAX_RUNS];
+} CpuTask;
+
+typedef struct CpuDevice CpuDevice;
+
+typedef struct Worker {
+    CpuDevice *cpu;
+    void *scratch;
+    pthread_t thread;
+} Worker;
+
+struct CpuDevice {
+    FvDevice device;
+    int threads;
+    FvRun *runs;
+    const bool *mine;
+    int run_count;
+    size_t scratch_bytes;
+
+    CpuTask *tasks; /* a ring: sequence s is at s % capacity */
+    int capacity;
+    int64_t submitted, oldest; /* tasks oldest .. submitted-1 may be unfinished */
+    int64_t *stage_done[FV_MAX_RUNS]; /* per run and stage: number of tasks that have finished it */
+
+    pthread_mutex_t lock;
+    pthread_cond_t work, done;
+    Worker *workers; /* the first is the caller's thread when there is one thread */
+    int worker_count;
+    bool stopping;
+};
+
+static FvStatus cpu_open(FvDevice **device, const FvDeviceParams *params, FvError *error)
+{
+    CpuDevice *cpu = calloc(1, sizeof *cpu);
+    if (!cpu)
+        return fv_fail_memory(error, sizeof *cpu);
+    cpu->device.ops = &fv_device_cpu;
+    cpu->threads = params->threads;
+    pthread_mutex_init(&cpu->lock, NULL);
+    pthread_cond_init(&cpu->work, NULL);
+    pthread_cond_init(&cpu->done, NULL);
+    *device = &cpu->device;
+    return FV_OK;
+}
+
+static bool cpu_supports(FvDevice *device, const FvRun *run, char *why, size_t size)
+{
+    (void)device, (void)run, (void)why, (void)size;
+    return true;
+}
+
+static FvWork work_of(const CpuDevice *cpu, const FvTask *task, int run, void *scratch)
+{
+    bool previous = cpu->runs[run].metric->previous;
+    return (FvWork){
+        .ref = task->ref,
+        .dis = task->dis,
+        .prev_ref = previous ? task->prev_ref : NULL,
+        .prev_dis = previous ? task->prev_dis : NULL,
+        .index = task->index,
+        .frame = task->frame[run],
+        .scratch = scratch,
+    };
+}
+
+/* Moves a lane to its first stage at or behind `stage` that has jobs. Called with the lock held. */
+static void enter_stage(CpuDevice *cpu, CpuTask *task, int run, int stage)
+{
+    const FvMetric *metric = cpu->runs[run].metric;
+    Lane *lane = &task->lane[run];
+    int jobs = 0;
+    while (stage < metric->stage_count && !(jobs = metric->stages[stage].jobs(&cpu->runs[run])))
+        cpu->stage_done[run][stage++]++;
+    *lane = (Lane){.stage = stage, .jobs = jobs};
+    if (stage == metric->stage_count && --task->lanes_left == 0)
+        pthread_cond_broadcast(&cpu->done);
+}
+
+static bool has_job(const CpuDevice *cpu, const CpuTask *task, int run)
+{
+    const Lane *lane = &task->lane[run];
+    if (!cpu->mine[run] || lane->next_job >= lane->jobs)
+        return false;
+    const FvStage *stage = &cpu->runs[run].metric->stages[lane->stage];
+    return !stage->ordered || cpu->stage_done[run][lane->stage] == task->sequence;
+}
+
+/* Takes a job of the oldest task that has one. Called with the lock held. */
+static CpuTask *take_job(CpuDevice *cpu, int *run, int *stage, int *job)
+{
+    while (cpu->oldest < cpu->submitted && !cpu->tasks[cpu->oldest % cpu->capacity].lanes_left)
+        cpu->oldest++;
+    for (int64_t s = cpu->oldest; s < cpu->submitted; s++) {
+        CpuTask *task = &cpu->tasks[s % cpu->capacity];
+        for (int r = 0; r < cpu->run_count; r++)
+            if (has_job(cpu, task, r)) {
+                *run = r;
+                *stage = task->lane[r].stage;
+                *job = task->lane[r].next_job++;
+                return task;
+            }
+    }
+    return NULL;
+}
+
+static void finish_job(CpuDevice *cpu, CpuTask *task, int run)
+{
+    Lane *lane = &task->lane[run];
+    if (++lane->done_jobs < lane->jobs)
+        return;
+    cpu->stage_done[run][lane->stage]++;
+    enter_stage(cpu, task, run, lane->stage + 1);
+    pthread_cond_broadcast(&cpu->work);
+}
+
+static void *worker(void *argument)
+{
+    Worker *self = argument;
+    CpuDevice *cpu = self->cpu;
+    pthread_mutex_lock(&cpu->lock);
+    while (!cpu->stopping) {
+        int run, stage, job;
+        CpuTask *task = take_job(cpu, &run, &stage, &job);
+        if (!task) {
+            pthread_cond_wait(&cpu->work, &cpu->lock);
+            continue;
+        }
+        pthread_mutex_unlock(&cpu->lock);
+        FvWork work = work_of(cpu, task->task, run, self->scratch);
+        cpu->runs[run].metric->stages[stage].job(&cpu->runs[run], &work, job);
+        pthread_mutex_lock(&cpu->lock);
+        finish_job(cpu, task, run);
+    }
+    pthread_mutex_unlock(&cpu->lock);
+    return NULL;
+}
+
+static FvStatus cpu_start(FvDevice *device, FvRun *runs, const bool *mine, int count, int *in_flight, FvError *error)
+{
+    CpuDevice *cpu = (CpuDevice *)device;
+    cpu->runs = runs;
+    cpu->mine = mine;
+    cpu->run_count = count;
+    for (int i = 0; i < count; i++)
+        if (mine[i] && runs[i].scratch_bytes > cpu->scratch_bytes)
+            cpu->scratch_bytes = runs[i].scratch_bytes;
+    cpu->workers = calloc((size_t)cpu->threads, sizeof *cpu->workers);
+    if (!cpu->workers)
+        return fv_fail_memory(error, (size_t)cpu->threads * sizeof *cpu->workers);
+    for (int i = 0; i < cpu->threads; i++) {
+        cpu->workers[i] = (Worker){.cpu = cpu, .scratch = fv_alloc(cpu->scratch_bytes)};
+        if (!cpu->workers[i].scratch)
+            return fv_fail_memory(error, cpu->scratch_bytes);
+    }
+    if (cpu->threads == 1) {
+        *in_flight = 1;
+        return FV_OK;
+    }
+    cpu->capacity = *in_flight;
+    cpu->tasks = calloc((size_t)cpu->capacity, sizeof *cpu->tasks);
+    if (!cpu->tasks)
+        return fv_fail_memory(error, (size_t)cpu->capacity * sizeof *cpu->tasks);
+    for (int i = 0; i < count; i++) {
+        cpu->stage_done[i] = calloc((size_t)runs[i].metric->stage_count + 1, sizeof *cpu->stage_done[i]);
+        if (!cpu->stage_done[i])
+            return fv_fail_memory(error, sizeof *cpu->stage_done[i]);
+    }
+    for (; cpu->worker_count < cpu->threads; cpu->worker_count++)
+        if (pthread_create(&cpu->workers[cpu->worker_count].thread, NULL, worker, &cpu->workers[cpu->worker_count])) {
+            if (cpu->worker_count)
+                break; /* fewer threads give the same scores */
+            return fv_fail(error, FV_ERROR_DEVICE, "no worker thread could be started; try --threads 1");
+        }
+    return FV_OK;
+}
+
+static void run_inline(CpuDevice *cpu, FvTask *task)
+{
+    for (int r = 0; r < cpu->run_count; r++) {
+        if (!cpu->mine[r])
+            continue;
+        const FvRun *run = &cpu->runs[r];
+        FvWork work = work_of(cpu, task, r, cpu->workers[0].scratch);
+        for (int s = 0; s < run->metric->stage_count; s++) {
+            int jobs = run->metric->stages[s].jobs(run);
+            for (int job = 0; job < jobs; job++)
+                run->metric->stages[s].job(run, &work, job);
+        }
+    }
+}
+
+static FvStatus cpu_submit(FvDevice *device, FvTask *task, FvError *error)
+{
+    (void)error;
+    CpuDevice *cpu = (CpuDevice *)device;
+    if (cpu->threads == 1) {
+        run_inline(cpu, task);
+        return FV_OK;
+    }
+    pthread_mutex_lock(&cpu->lock);
+    CpuTask *slot = &cpu->tasks[cpu->submitted % cpu->capacity];
+    *slot = (CpuTask){.task = task, .sequence = cpu->submitted};
+    for (int r = 0; r < cpu->run_count; r++)
+        slot->lanes_left += cpu->mine[r];
+    task->device_state = slot;
+    for (int r = 0; r < cpu->run_count; r++)
+        if (cpu->mine[r])
+            enter_stage(cpu, slot, r, 0);
+    cpu->submitted++;
+    if (cpu->oldest < cpu->submitted - cpu->capacity)
+        cpu->oldest = cpu->submitted - cpu->capacity;
+    pthread_cond_broadcast(&cpu->work);
+    pthread_mutex_unlock(&cpu->lock);
+    return FV_OK;
+}
+
+static FvStatus cpu_wait(FvDevice *device, FvTask *task, FvError *error)
+{
+    (void)error;
+    CpuDevice *cpu = (CpuDevice *)device;
+    if (cpu->threads == 1)
+        return FV_OK;
+    CpuTask *slot = task->device_state;
+    pthread_mutex_lock(&cpu->lock);
+    while (slot->lanes_left)
+        pthread_cond_wait(&cpu->done, &cpu->lock);
+    pthread_mutex_unlock(&cpu->lock);
+    return FV_OK;
+}
+
+static void cpu_close(FvDevice **device)
+{
+    CpuDevice *cpu = (CpuDevice *)*device;
+    *device = NULL;
+    pthread_mutex_lock(&cpu->lock);
+    cpu->stopping = true;
+    pthread_cond_broadcast(&cpu->work);
+    pthread_mutex_unlock(&cpu->lock);
+    for (int i = 0; i < cpu->worker_count; i++)
+        pthread_join(cpu->workers[i].thread, NULL);
+    for (int i = 0; cpu->workers && i < cpu->threads; i++)
+        free(cpu->workers[i].scratch);
+    for (int i = 0; i < cpu->run_count; i++)
+        free(cpu->stage_done[i]);
+    free(cpu->workers);
+    free(cpu->tasks);
+    pthread_cond_destroy(&cpu->done);
+    pthread_cond_destroy(&cpu->work);
+    pthread_mutex_destroy(&cpu->lock);
+    free(cpu);
+}
+
+const FvDeviceOps fv_device_cpu = {
+    .kind = "cpu",
+    .open = cpu_open,
+    .supports = cpu_supports,
+    .start = cpu_start,
+    .submit = cpu_submit,
+    .wait = cpu_wait,
+    .close = cpu_close,
+};

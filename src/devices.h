@@ -1,0 +1,10 @@
+/* The devices of this build and machine. */
+#ifndef FV_DEVICES_H
+#define FV_DEVICES_H
+
+#include "device.h"
+
+/* Opens the device a name stands for: "auto", "cpu", "vulkan:1", ... */
+FvStatus fv_device_open(FvDevice **device, const FvDeviceParams *params, FvError *error);
+
+#endif

@@ -1,0 +1,104 @@
+#include "reader.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+
+#include "error.h"
+
+#define AHEAD 2
+
+struct FvReader {
+    FvSource *source;
+    bool threaded;
+    pthread_t thread;
+    pthread_mutex_t lock;
+    pthread_cond_t changed;
+    FvFrame *queue[AHEAD];
+    int first, count;
+    bool stopping;
+    FvStatus end; /* what follows the queued frames, once the source has said so */
+    FvError error;
+};
+
+static void *read_ahead(void *argument)
+{
+    FvReader *reader = argument;
+    FvStatus status = FV_OK;
+    while (!status) {
+        pthread_mutex_lock(&reader->lock);
+        while (reader->count == AHEAD && !reader->stopping)
+            pthread_cond_wait(&reader->changed, &reader->lock);
+        bool stop = reader->stopping;
+        pthread_mutex_unlock(&reader->lock);
+        if (stop)
+            break;
+        FvFrame *frame = NULL;
+        FvError error = {0};
+        status = fv_source_read(reader->source, &frame, &error);
+        pthread_mutex_lock(&reader->lock);
+        if (status) {
+            reader->end = status;
+            reader->error = error;
+        } else {
+            reader->queue[(reader->first + reader->count++) % AHEAD] = frame;
+        }
+        pthread_cond_signal(&reader->changed);
+        pthread_mutex_unlock(&reader->lock);
+    }
+    return NULL;
+}
+
+FvStatus fv_reader_open(FvReader **reader, FvSource *source, bool threaded, FvError *error)
+{
+    FvReader *r = *reader = calloc(1, sizeof *r);
+    if (!r)
+        return fv_fail_memory(error, sizeof *r);
+    r->source = source;
+    pthread_mutex_init(&r->lock, NULL);
+    pthread_cond_init(&r->changed, NULL);
+    r->threaded = threaded && !pthread_create(&r->thread, NULL, read_ahead, r);
+    return FV_OK;
+}
+
+FvStatus fv_reader_next(FvReader *reader, FvFrame **frame, FvError *error)
+{
+    if (!reader->threaded)
+        return fv_source_read(reader->source, frame, error);
+    FvStatus status = FV_OK;
+    *frame = NULL;
+    pthread_mutex_lock(&reader->lock);
+    while (!reader->count && !reader->end)
+        pthread_cond_wait(&reader->changed, &reader->lock);
+    if (reader->count) {
+        *frame = reader->queue[reader->first];
+        reader->first = (reader->first + 1) % AHEAD;
+        reader->count--;
+        pthread_cond_signal(&reader->changed);
+    } else {
+        status = reader->end;
+        if (error && status != FV_END)
+            *error = reader->error;
+    }
+    pthread_mutex_unlock(&reader->lock);
+    return status;
+}
+
+void fv_reader_close(FvReader **reader)
+{
+    FvReader *r = *reader;
+    *reader = NULL;
+    if (!r)
+        return;
+    if (r->threaded) {
+        pthread_mutex_lock(&r->lock);
+        r->stopping = true;
+        pthread_cond_signal(&r->changed);
+        pthread_mutex_unlock(&r->lock);
+        pthread_join(r->thread, NULL);
+    }
+    for (; r->count; r->count--, r->first = (r->first + 1) % AHEAD)
+        fv_frame_unref(&r->queue[r->first]);
+    pthread_cond_destroy(&r->changed);
+    pthread_mutex_destroy(&r->lock);
+    free(r);
+}

@@ -1,0 +1,266 @@
+/* Scoring two sources: what fits together, what is decided, what is refused. */
+#include <time.h>
+
+#include "depth.h"
+#include "error.h"
+#include "frame.h"
+#include "reader.h"
+#include "session.h"
+
+typedef struct Scoring {
+    FvSession *session;
+    const FvScoreParams *params;
+    FvReader *reader[2]; /* reference (or NULL), distorted */
+    const FvSourceInfo *info[2];
+    int depth;
+    int64_t read; /* pairs read after the skipped frames */
+    int64_t total;
+    double started;
+} Scoring;
+
+enum { REFERENCE, DISTORTED };
+
+static double seconds_now(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
+}
+
+static FvStatus check_rate(Scoring *scoring, FvError *error)
+{
+    const FvFormat *ref = &scoring->info[REFERENCE]->format, *dis = &scoring->info[DISTORTED]->format;
+    if (!ref->rate_den || !dis->rate_den ||
+        (int64_t)ref->rate_num * dis->rate_den == (int64_t)dis->rate_num * ref->rate_den)
+        return FV_OK;
+    if (!scoring->params->ignore_rate)
+        return fv_fail(error, FV_ERROR_INPUT,
+                       "the reference runs at %d/%d frames per second and the distorted video at %d/%d; --ignore-rate pairs "
+                       "their frames by index all the same",
+                       ref->rate_num, ref->rate_den, dis->rate_num, dis->rate_den);
+    return fv_session_decide(scoring->session, error,
+                             "frame rates differ (reference %d/%d, distorted %d/%d): ignored, frames pair by index",
+                             ref->rate_num, ref->rate_den, dis->rate_num, dis->rate_den);
+}
+
+static FvStatus check_range(Scoring *scoring, FvError *error)
+{
+    FvRange ref = scoring->info[REFERENCE]->format.range, dis = scoring->info[DISTORTED]->format.range;
+    if (ref == dis)
+        return FV_OK;
+    if (!ref || !dis)
+        return fv_session_decide(scoring->session, error, "the %s video does not state its range: taken to be %s like the other",
+                                 ref ? "distorted" : "reference", fv_range_name(ref ? ref : dis));
+    if (!scoring->params->ignore_range)
+        return fv_fail(error, FV_ERROR_INPUT,
+                       "the reference is %s range and the distorted video %s range; convert one of them, or compare code "
+                       "values all the same with --ignore-range",
+                       fv_range_name(ref), fv_range_name(dis));
+    return fv_session_decide(scoring->session, error,
+                             "ranges differ (reference %s, distorted %s): ignored, code values are compared",
+                             fv_range_name(ref), fv_range_name(dis));
+}
+
+/* One exact rule for differing depths: the shallower one times a power of two, for limited range only. */
+static FvStatus check_depth(Scoring *scoring, FvError *error)
+{
+    const FvFormat *ref = &scoring->info[REFERENCE]->format, *dis = &scoring->info[DISTORTED]->format;
+    scoring->depth = ref->depth > dis->depth ? ref->depth : dis->depth;
+    if (ref->depth == dis->depth)
+        return FV_OK;
+    if (ref->range == FV_RANGE_FULL || dis->range == FV_RANGE_FULL)
+        return fv_fail(error, FV_ERROR_INPUT,
+                       "the reference has %d bits per sample and the distorted video %d, and full range has no exact "
+                       "conversion between them: convert one of them first",
+                       ref->depth, dis->depth);
+    return fv_session_decide(scoring->session, error, "the %s video's %d-bit samples were multiplied by %d to compare at %d bits",
+                             ref->depth < dis->depth ? "reference" : "distorted",
+                             ref->depth < dis->depth ? ref->depth : dis->depth,
+                             1 << (scoring->depth - (ref->depth < dis->depth ? ref->depth : dis->depth)), scoring->depth);
+}
+
+/* Frames a source will give, or -1. */
+static int64_t frames_left(const FvSourceInfo *info, int64_t skip)
+{
+    return info->frames < 0 ? -1 : info->frames > skip ? info->frames - skip : 0;
+}
+
+static FvStatus unequal_length(const Scoring *scoring, int64_t ref, int64_t dis, FvStatus status, FvError *error)
+{
+    char count[2][48];
+    for (int i = 0; i < 2; i++) {
+        int64_t frames = i ? dis : ref;
+        snprintf(count[i], sizeof count[i], frames < 0 ? "more than %lld" : "%lld",
+                 (long long)(frames < 0 ? scoring->read : frames));
+    }
+    return fv_fail(error, status,
+                   "the videos have unequal lengths: %s has %s frames to compare, %s has %s; --shortest compares the "
+                   "first ones only",
+                   scoring->info[REFERENCE]->path, count[REFERENCE], scoring->info[DISTORTED]->path, count[DISTORTED]);
+}
+
+static FvStatus check_length(Scoring *scoring, FvError *error)
+{
+    const FvScoreParams *params = scoring->params;
+    int64_t dis = frames_left(scoring->info[DISTORTED], params->skip_distorted);
+    int64_t ref = scoring->info[REFERENCE] ? frames_left(scoring->info[REFERENCE], params->skip_reference) : dis;
+    scoring->total = ref < 0 || (dis >= 0 && dis < ref) ? dis : ref;
+    if (params->frames > 0 && (scoring->total < 0 || scoring->total > params->frames))
+        scoring->total = params->frames;
+    if (ref < 0 || dis < 0 || ref == dis || params->shortest || (params->frames > 0 && params->frames <= ref && params->frames <= dis))
+        return FV_OK;
+    return unequal_length(scoring, ref, dis, FV_ERROR_INPUT, error);
+}
+
+static FvStatus start(Scoring *scoring, FvError *error)
+{
+    FvStatus status = FV_OK;
+    FvFormat ref, dis = scoring->info[DISTORTED]->format;
+    bool has_reference = scoring->info[REFERENCE] != NULL;
+    scoring->depth = dis.depth;
+    if (has_reference) {
+        ref = scoring->info[REFERENCE]->format;
+        status = check_rate(scoring, error);
+        if (!status)
+            status = check_range(scoring, error);
+        if (!status)
+            status = check_depth(scoring, error);
+        ref.depth = scoring->depth;
+    }
+    dis.depth = scoring->depth;
+    if (!status)
+        status = check_length(scoring, error);
+    return status ? status : fv_session_start(scoring->session, has_reference ? &ref : NULL, &dis, error);
+}
+
+static FvStatus skip_frames(FvReader *reader, const FvSourceInfo *info, int64_t count, FvError *error)
+{
+    FvStatus status = FV_OK;
+    for (int64_t i = 0; i < count && !status; i++) {
+        FvFrame *frame;
+        status = fv_reader_next(reader, &frame, error);
+        if (status == FV_END)
+            status = fv_fail(error, FV_ERROR_INPUT, "%s ends after %lld frames, before the %lld that are to be skipped",
+                             info->path, (long long)i, (long long)count);
+        if (!status)
+            fv_frame_unref(&frame);
+    }
+    return status;
+}
+
+/* Next pair, at the common depth; FV_END when there is none. */
+static FvStatus read_pair(Scoring *scoring, FvFrame *frame[2], FvError *error)
+{
+    FvStatus status[2] = {FV_OK, FV_OK};
+    for (int i = 0; i < 2; i++)
+        if (scoring->reader[i] && (i == 0 || status[0] == FV_OK || status[0] == FV_END))
+            status[i] = fv_reader_next(scoring->reader[i], &frame[i], error);
+    for (int i = 0; i < 2; i++)
+        if (status[i] && status[i] != FV_END)
+            return status[i];
+    if (scoring->reader[REFERENCE] && status[REFERENCE] != status[DISTORTED]) {
+        bool ref_ended = status[REFERENCE] == FV_END;
+        if (!scoring->params->shortest)
+            return unequal_length(scoring, ref_ended ? scoring->read : -1, ref_ended ? -1 : scoring->read, FV_ERROR_INPUT, error);
+        FvStatus decided = fv_session_decide(scoring->session, error,
+                                             "the videos have unequal lengths: compared the first %lld frames, where the %s video ends",
+                                             (long long)scoring->read, ref_ended ? "reference" : "distorted");
+        return decided ? decided : FV_END;
+    }
+    if (status[DISTORTED])
+        return status[DISTORTED];
+    for (int i = 0; i < 2; i++)
+        if (frame[i] && frame[i]->format.depth < scoring->depth) {
+            FvStatus promoted = fv_frame_promote(&frame[i], scoring->depth, error);
+            if (promoted)
+                return promoted;
+        }
+    return FV_OK;
+}
+
+static bool report_progress(const Scoring *scoring)
+{
+    if (!scoring->params->progress)
+        return true;
+    FvProgress progress = {.frames = scoring->read, .total = scoring->total, .seconds = seconds_now() - scoring->started};
+    return scoring->params->progress(scoring->params->opaque, &progress);
+}
+
+static FvStatus score_frames(Scoring *scoring, FvError *error)
+{
+    const FvScoreParams *params = scoring->params;
+    FvStatus status = FV_OK;
+    while (!status && (params->frames <= 0 || scoring->read < params->frames)) {
+        FvFrame *frame[2] = {NULL, NULL};
+        status = read_pair(scoring, frame, error);
+        if (!status) {
+            bool skipped = params->subsample > 1 && scoring->read % params->subsample;
+            status = (skipped ? fv_session_skip : fv_session_push)(scoring->session, scoring->read, frame[REFERENCE],
+                                                                    frame[DISTORTED], error);
+            scoring->read++;
+        }
+        fv_frame_unref(&frame[REFERENCE]);
+        fv_frame_unref(&frame[DISTORTED]);
+        if (!status && !report_progress(scoring))
+            status = fv_fail(error, FV_ERROR_PARTIAL, "stopped on request after %lld frames", (long long)scoring->read);
+    }
+    return status == FV_END ? FV_OK : status;
+}
+
+/* Drains what is under way; a failure becomes PARTIAL when there are scores to keep. */
+static FvStatus finish(Scoring *scoring, FvStatus status, FvError *error)
+{
+    FvSession *session = scoring->session;
+    FvError first = error ? *error : (FvError){.status = status};
+    if (session->state == FV_SESSION_STARTED) {
+        FvStatus finished = fv_session_finish(session, status ? NULL : &first);
+        status = status ? status : finished;
+    }
+    if (!status && !session->frames)
+        status = fv_fail(&first, FV_ERROR_INPUT, "%s has no frames", scoring->info[DISTORTED]->path);
+    if (status && session->frames) {
+        fv_session_mark_partial(session, &first);
+        first.status = status = status == FV_ERROR_DEVICE ? FV_ERROR_DEVICE : FV_ERROR_PARTIAL;
+    }
+    if (error && status)
+        *error = first;
+    return status;
+}
+
+FvStatus fv_score(FvSession *session, FvSource *reference, FvSource *distorted, const FvScoreParams *params,
+                  FvError *error)
+{
+    FvError own = {0};
+    error = error ? error : &own;
+    if (params->subsample < 0 || params->frames < 0 || params->skip_reference < 0 || params->skip_distorted < 0)
+        return fv_fail(error, FV_ERROR_USAGE, "subsample, frames and frames to skip cannot be negative");
+    if (!reference && fv_session_needs_reference(session))
+        return fv_fail(error, FV_ERROR_USAGE, "the chosen metrics compare with a reference: give one with --reference");
+    bool use_reference = reference && fv_session_needs_reference(session);
+    Scoring scoring = {
+        .session = session,
+        .params = params,
+        .info = {use_reference ? fv_source_info(reference) : NULL, fv_source_info(distorted)},
+        .started = seconds_now(),
+    };
+    FvStatus status = fv_session_set_input(&session->distorted, distorted, error);
+    if (!status && use_reference)
+        status = fv_session_set_input(&session->reference, reference, error);
+    if (!status && reference && !use_reference)
+        status = fv_session_decide(session, error, "the reference is not read: no chosen metric needs it");
+    if (!status)
+        status = start(&scoring, error);
+    if (!status && use_reference)
+        status = fv_reader_open(&scoring.reader[REFERENCE], reference, session->threads > 1, error);
+    if (!status)
+        status = fv_reader_open(&scoring.reader[DISTORTED], distorted, session->threads > 1, error);
+    if (!status && use_reference)
+        status = skip_frames(scoring.reader[REFERENCE], scoring.info[REFERENCE], params->skip_reference, error);
+    if (!status)
+        status = skip_frames(scoring.reader[DISTORTED], scoring.info[DISTORTED], params->skip_distorted, error);
+    if (!status)
+        status = score_frames(&scoring, error);
+    fv_reader_close(&scoring.reader[REFERENCE]);
+    fv_reader_close(&scoring.reader[DISTORTED]);
+    return finish(&scoring, status, error);
+}
