@@ -84,7 +84,11 @@ typedef enum FvRange {
     FV_RANGE_FULL,
 } FvRange;
 
-/* What a picture is. Planar Y'CbCr; ceil-sized chroma: an odd width W has (W+1)/2 chroma columns when subsampled. */
+/*
+ * What a picture is. Samples never exceed 2^depth - 1: the readers of this library refuse a file in which they do, a
+ * caller that fills frames of its own sees to it. Planar Y'CbCr; ceil-sized chroma: an odd width W has (W+1)/2 chroma columns
+ * when subsampled.
+ */
 typedef struct FvFormat {
     int width, height;      /* luma samples, each in [1, 32768] */
     FvChroma chroma;

@@ -3,8 +3,12 @@
 
 #include "cpu/simd.h"
 
-/* Squares of 8-bit differences summed pairwise stay below 2^17, so 2^15 of them fit a 32-bit lane. */
-#define BATCH8 8192
+/*
+ * How many times two squares of differences below 2^8 (2^12) can be added to an unsigned 32-bit lane: the sum of two
+ * is below 2^17 (2^25).
+ */
+#define ROUNDS8 32768
+#define ROUNDS12 128
 
 static uint64_t sum_u32(fv_u32 v)
 {
@@ -33,26 +37,51 @@ FV_FN fv_u32 square_pairs(fv_i16 d)
 static uint64_t sse8(const uint8_t *ref, ptrdiff_t ref_stride, const uint8_t *dis, ptrdiff_t dis_stride, int width,
                      int rows)
 {
-    const int step = FV_VECTOR_BYTES / 2;
+    const int step = FV_VECTOR_BYTES;
     uint64_t total = 0;
     for (int y = 0; y < rows; y++, ref += ref_stride, dis += dis_stride) {
         int x = 0;
         while (x + step <= width) {
-            fv_u32 sums[2] = {{0}, {0}};
-            int end = width - x > BATCH8 * step ? x + BATCH8 * step : width;
-            for (; x + 2 * step <= end; x += 2 * step)
-                for (int i = 0; i < 2; i++) {
-                    fv_i16 r = fv_i16_from_u8(FV_LOAD(fv_u8_half, ref + x + i * step));
-                    fv_i16 d = fv_i16_from_u8(FV_LOAD(fv_u8_half, dis + x + i * step));
-                    sums[i] += square_pairs(r - d);
-                }
-            for (; x + step <= end; x += step)
-                sums[0] += square_pairs(fv_i16_from_u8(FV_LOAD(fv_u8_half, ref + x)) -
-                                        fv_i16_from_u8(FV_LOAD(fv_u8_half, dis + x)));
-            total += sum_u32(sums[0]) + sum_u32(sums[1]);
+            fv_u32 even = {0}, odd = {0};
+            int end = (width - x) / step > ROUNDS8 ? x + ROUNDS8 * step : width;
+            for (; x + step <= end; x += step) {
+                fv_u16 r = FV_LOAD(fv_u16, ref + x), d = FV_LOAD(fv_u16, dis + x);
+                even += square_pairs((fv_i16)(r & 255) - (fv_i16)(d & 255));
+                odd += square_pairs((fv_i16)(r >> 8) - (fv_i16)(d >> 8));
+            }
+            total += sum_u32(even) + sum_u32(odd);
         }
         for (; x < width; x++)
             total += (uint32_t)((ref[x] - dis[x]) * (ref[x] - dis[x]));
+    }
+    return total;
+}
+
+static uint64_t sse12(const uint8_t *ref, ptrdiff_t ref_stride, const uint8_t *dis, ptrdiff_t dis_stride, int width,
+                      int rows)
+{
+    const int step = FV_VECTOR_BYTES / 2;
+    uint64_t total = 0;
+    for (int y = 0; y < rows; y++, ref += ref_stride, dis += dis_stride) {
+        const uint16_t *r16 = (const uint16_t *)ref, *d16 = (const uint16_t *)dis;
+        fv_u64 wide = {0};
+        int x = 0;
+        while (x + step <= width) {
+            fv_u32 sums[2] = {{0}, {0}};
+            int end = (width - x) / step > ROUNDS12 ? x + ROUNDS12 * step : width;
+            for (; x + 2 * step <= end; x += 2 * step) {
+                sums[0] += square_pairs(FV_LOAD(fv_i16, r16 + x) - FV_LOAD(fv_i16, d16 + x));
+                sums[1] += square_pairs(FV_LOAD(fv_i16, r16 + x + step) - FV_LOAD(fv_i16, d16 + x + step));
+            }
+            for (; x + step <= end; x += step)
+                sums[0] += square_pairs(FV_LOAD(fv_i16, r16 + x) - FV_LOAD(fv_i16, d16 + x));
+            for (int i = 0; i < 2; i++)
+                wide += ((fv_u64)sums[i] & 0xffffffffu) + ((fv_u64)sums[i] >> 32);
+        }
+        for (int i = 0; i < FV_LANES / 2; i++)
+            total += wide[i];
+        for (; x < width; x++)
+            total += (uint32_t)((r16[x] - d16[x]) * (r16[x] - d16[x]));
     }
     return total;
 }
@@ -83,4 +112,4 @@ static uint64_t sse16(const uint8_t *ref, ptrdiff_t ref_stride, const uint8_t *d
     return total;
 }
 
-const FvPsnrKernels FV_ISA_STRUCT(fv_psnr_kernels) = {.sse8 = sse8, .sse16 = sse16};
+const FvPsnrKernels FV_ISA_STRUCT(fv_psnr_kernels) = {.sse8 = sse8, .sse12 = sse12, .sse16 = sse16};

@@ -8,6 +8,9 @@ typedef struct FvPsnrKernels {
     /* Sum of squared differences over `rows` rows of `width` samples; strides in bytes. May read a row's padding. */
     uint64_t (*sse8)(const uint8_t *ref, ptrdiff_t ref_stride, const uint8_t *dis, ptrdiff_t dis_stride, int width,
                      int rows);
+    /* 16-bit words not above 4095, and any 16-bit words. */
+    uint64_t (*sse12)(const uint8_t *ref, ptrdiff_t ref_stride, const uint8_t *dis, ptrdiff_t dis_stride, int width,
+                      int rows);
     uint64_t (*sse16)(const uint8_t *ref, ptrdiff_t ref_stride, const uint8_t *dis, ptrdiff_t dis_stride, int width,
                       int rows);
 } FvPsnrKernels;

@@ -43,7 +43,8 @@ static const FvOutputInfo outputs[OUTPUTS] = {
 #define BAND 128
 
 typedef struct Psnr {
-    const FvPsnrKernels *kernels;
+    uint64_t (*sse)(const uint8_t *ref, ptrdiff_t ref_stride, const uint8_t *dis, ptrdiff_t dis_stride, int width,
+                    int rows);
     int planes;
     int width[3], height[3]; /* chroma rounded down */
     int bands[3];
@@ -72,7 +73,7 @@ static void sse_job(const FvRun *run, const FvWork *work, int job)
     int first = band * BAND, rows = psnr->height[plane] - first < BAND ? psnr->height[plane] - first : BAND;
     ptrdiff_t ref_stride = work->ref->stride[plane], dis_stride = work->dis->stride[plane];
     uint64_t *sse = work->frame;
-    sse[job] = (run->dis.depth == 8 ? psnr->kernels->sse8 : psnr->kernels->sse16)(
+    sse[job] = psnr->sse(
         work->ref->data[plane] + first * ref_stride, ref_stride, work->dis->data[plane] + first * dis_stride,
         dis_stride, psnr->width[plane], rows);
 }
@@ -86,7 +87,8 @@ static FvStatus init(FvRun *run, FvError *error)
     Psnr *psnr = run->state = fv_alloc_zero(sizeof *psnr);
     if (!psnr)
         return fv_fail_memory(error, sizeof *psnr);
-    psnr->kernels = fv_psnr_kernels(run->isa);
+    const FvPsnrKernels *kernels = fv_psnr_kernels(run->isa);
+    psnr->sse = depth == 8 ? kernels->sse8 : depth <= 12 ? kernels->sse12 : kernels->sse16;
     psnr->planes = options->chroma ? fv_format_planes(&run->dis) : 1;
     uint32_t peak = options->reduced_peak ? 255u << (depth - 8) : (1u << depth) - 1;
     psnr->peak2 = (double)(peak * peak);

@@ -25,4 +25,4 @@ static uint64_t sse16(const uint8_t *ref, ptrdiff_t ref_stride, const uint8_t *d
     return sum;
 }
 
-const FvPsnrKernels fv_psnr_kernels_scalar = {.sse8 = sse8, .sse16 = sse16};
+const FvPsnrKernels fv_psnr_kernels_scalar = {.sse8 = sse8, .sse12 = sse16, .sse16 = sse16};
