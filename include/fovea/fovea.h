@@ -86,8 +86,8 @@ typedef enum FvRange {
 
 /*
  * What a picture is. Samples never exceed 2^depth - 1: the readers of this library refuse a file in which they do, a
- * caller that fills frames of its own sees to it. Planar Y'CbCr; ceil-sized chroma: an odd width W has (W+1)/2 chroma columns
- * when subsampled.
+ * caller that fills frames of its own sees to it. Planar Y'CbCr, chroma sizes rounded up: an odd width W has (W+1)/2
+ * chroma columns when subsampled.
  */
 typedef struct FvFormat {
     int width, height;      /* luma samples, each in [1, 32768] */
