@@ -1,0 +1,107 @@
+#!/usr/bin/env python3
+"""Turns golden JSON files (psnr, psnr_hvs, cambi, speed) into the line format that golden.c reads.
+
+    golden/import.py FOLDER_WITH_JSON FOLDER_FOR_TXT
+
+The format, one case after the other:
+
+    case NAME
+    metric NAME                     option NAME VALUE
+    ref CLIP, dis CLIP              CLIP: synth WIDTH HEIGHT CHROMA DEPTH SEED KIND
+                                          file NAME [WIDTH HEIGHT CHROMA DEPTH]    (raw; Y4M without the numbers)
+    fill CLIP PLANE VALUE           every sample of that plane of ref or dis has this value
+    hold CLIP, skip CLIP COUNT      every frame is the first one; so many frames are dropped at the start
+    slow                            too large for the quick suite
+    reject                          must be refused
+    tolerance RELATIVE              the sums of this case depend on their order in the reference program
+    frame OUTPUT=VALUE ...          one line a frame; values are C99 hexadecimal
+    clip OUTPUT=VALUE ...           sequence values
+
+Values that the reference emits for planes it was told not to score (-inf) are left out.
+"""
+import json
+import pathlib
+import sys
+
+SLOW_SAMPLES = 1000000  # of luma, in all frames
+
+
+def synth_line(words, expand, chroma=None):
+    width, height, stored, depth, _, seed, kind = words
+    return f"synth {width} {height} {chroma or stored} {16 if expand else depth} {seed} {kind}"
+
+
+def clip_line(clip, case):
+    if "synth" in clip:
+        words = clip["synth"].split() if isinstance(clip["synth"], str) else clip["synth"]
+        return synth_line(words, "expand" in clip)
+    raw = case.get("raw") or (clip if "width" in clip else None)
+    geometry = f" {raw['width']} {raw['height']} {raw['chroma']} {raw['depth']}" if raw else ""
+    return f"file {clip['file']}{geometry}"
+
+
+def values_line(word, values):
+    texts = {name: value["hex"] if isinstance(value, dict) else value[1] if isinstance(value, list) else value
+             for name, value in values.items()}
+    return " ".join([word] + [f"{name}={text}" for name, text in texts.items() if text != "-inf"])
+
+
+def frames_of(case):
+    if "scores" in case:
+        return [dict(zip(case["scores"], row)) for row in zip(*case["scores"].values())]
+    return case.get("frames", [])
+
+
+def order_matters(case):
+    scales = [scale for side in case.get("frame0", {}).values() for scale in side.get("scales", [])]
+    return any(scale["pooled"] * scale["k"] >= 2 ** 29 for scale in scales)
+
+
+def luma_samples(case):
+    clip = case.get("dis") or case.get("distorted") or {}
+    synth = clip.get("synth", [case.get("width", 0), case.get("height", 0)])
+    width, height = (synth.split() if isinstance(synth, str) else synth)[:2]
+    return int(width) * int(height) * max(1, len(frames_of(case)))
+
+
+def case_lines(case, metric):
+    lines = [f"case {case.get('name') or case['id']}", f"metric {case.get('feature', metric)}"]
+    lines += [f"option {name} {value}" for name, value in case["options"].items()]
+    ref = case["ref"] if "ref" in case else case.get("reference")
+    dis = case.get("dis") or case.get("distorted")
+    if isinstance(ref, dict):
+        lines.append("ref " + clip_line(ref, case))
+    if dis:
+        lines.append("dis " + clip_line(dis, case))
+    else:
+        words = [case["width"], case["height"], case["chroma"], case["depth"], 1, 1]
+        lines += ["ref " + synth_line(words + ["ref"], False), "dis " + synth_line(words + ["noise"], False)]
+    for change in case.get("modify", []):
+        numbers = [str(change[key]) for key in ("plane", "value", "frames") if key in change]
+        lines.append(" ".join([change["op"], change["clip"]] + numbers))
+    if luma_samples(case) > SLOW_SAMPLES:
+        lines.append("slow")
+    if "error" in case or case.get("expect") == "reject":
+        lines.append("reject")
+    if order_matters(case):
+        lines.append("tolerance 1e-13")
+    lines += [values_line("frame", values) for values in frames_of(case)]
+    if "aggregate" in case:
+        lines.append(values_line("clip", case["aggregate"]))
+    return lines
+
+
+def main(source, target):
+    for name in ("psnr", "psnr_hvs", "cambi", "speed"):
+        golden = json.loads((pathlib.Path(source) / f"{name}.json").read_text())
+        origin = golden.get("origin") or golden.get("reference") or golden["about"]["reference"]
+        lines = [f"# {name}: values of {origin}", "# made by import.py, which explains the format"]
+        for case in golden["cases"]:
+            lines += [""] + case_lines(case, golden.get("metric", name))
+        (pathlib.Path(target) / f"{name}.txt").write_text("\n".join(lines) + "\n")
+
+
+if __name__ == "__main__":
+    if len(sys.argv) != 3:
+        sys.exit(__doc__)
+    main(sys.argv[1], sys.argv[2])

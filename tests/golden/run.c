@@ -1,0 +1,237 @@
+/* Scores every golden case through the public interface, per instruction set and thread count, and compares bits. */
+#include <getopt.h>
+#include <regex.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "golden.h"
+#include "tap.h"
+
+static const int thread_counts[] = {1, 2, 3, 8};
+#define THREAD_COUNTS (int)(sizeof thread_counts / sizeof *thread_counts)
+
+typedef struct Settings {
+    const char *device; /* NULL: the CPU with every instruction set */
+    const char *isa;    /* NULL: all */
+    const char *data;   /* folder of test video, or NULL */
+    bool full;          /* slow cases, and every thread count with every instruction set */
+    regex_t filter;
+    bool filtered;
+} Settings;
+
+/* The frames of a case, read once for all runs. */
+typedef struct Clip {
+    FvFrame **frames;
+    int count;
+} Clip;
+
+static void clip_free(Clip *clip)
+{
+    for (int i = 0; i < clip->count; i++)
+        fv_frame_unref(&clip->frames[i]);
+    free(clip->frames);
+    *clip = (Clip){0};
+}
+
+static FvStatus clip_read(Clip *clip, const GoldenClip *golden, int count, const char *folder, FvError *error)
+{
+    GoldenReader reader;
+    *clip = (Clip){.frames = calloc(count, sizeof(FvFrame *))};
+    FvStatus status = golden_reader_open(&reader, golden, folder, error);
+    while (!status && clip->count < count) {
+        status = golden_reader_next(&reader, &clip->frames[clip->count], error);
+        clip->count += !status;
+    }
+    golden_reader_close(&reader);
+    return status;
+}
+
+/* By name; or a name with the suffix of its options behind it, when only one output is called so. */
+static int find_output(const FvSession *session, const char *name)
+{
+    int found = -1;
+    size_t length = strlen(name);
+    for (int i = 0; i < fv_session_outputs(session); i++) {
+        const char *candidate = fv_session_output(session, i)->name;
+        if (!strcmp(candidate, name))
+            return i;
+        if (!strncmp(candidate, name, length) && candidate[length] == '_')
+            found = found == -1 ? i : -2;
+    }
+    return found;
+}
+
+static bool compare(const GoldenCase *golden, const FvSession *session, int frame, const GoldenValues *expected,
+                    char *why, size_t size)
+{
+    for (int i = 0; i < expected->count; i++) {
+        const GoldenValue *want = &expected->value[i];
+        int output = find_output(session, want->output);
+        if (output < 0) {
+            snprintf(why, size, "there is no output %s", want->output);
+            return false;
+        }
+        double value = fv_session_value(session, frame, output);
+        if (!golden_equal(golden, want->value, value)) {
+            snprintf(why, size, "frame %d: %s is %a (%.17g), expected %a (%.17g)", frame, want->output, value, value,
+                     want->value, want->value);
+            return false;
+        }
+    }
+    return true;
+}
+
+static FvStatus score(FvSession *session, const GoldenCase *golden, const Clip *ref, const Clip *dis, FvError *error)
+{
+    FvStatus status = fv_session_add(session, golden->metric, error);
+    if (!status)
+        status = fv_session_start(session, ref->count ? &ref->frames[0]->format : NULL, &dis->frames[0]->format,
+                                  error);
+    for (int i = 0; i < dis->count && !status; i++)
+        status = fv_session_push(session, i, ref->count ? ref->frames[i] : NULL, dis->frames[i], error);
+    return status ? status : fv_session_finish(session, error);
+}
+
+static bool judge(const GoldenCase *golden, const FvSession *session, FvStatus status, const FvError *error, char *why,
+                  size_t size)
+{
+    if (golden->reject) {
+        bool refused = status == FV_ERROR_USAGE || status == FV_ERROR_INPUT;
+        snprintf(why, size, "must be refused with a message and without a score: status %d, %d frames, message '%s'",
+                 status, (int)fv_session_frames(session), error->message);
+        return refused && *error->message && !fv_session_frames(session);
+    }
+    if (status) {
+        snprintf(why, size, "%s", error->message);
+        return false;
+    }
+    if (fv_session_frames(session) != golden->frame_count) {
+        snprintf(why, size, "%d frames were scored instead of %d", (int)fv_session_frames(session),
+                 golden->frame_count);
+        return false;
+    }
+    for (int i = 0; i < golden->frame_count; i++)
+        if (!compare(golden, session, i, &golden->frames[i], why, size))
+            return false;
+    return compare(golden, session, 0, &golden->clip, why, size);
+}
+
+static void run_once(Tap *tap, const GoldenCase *golden, const Clip *ref, const Clip *dis,
+                     const FvSessionParams *params)
+{
+    char name[256], why[1400] = "";
+    snprintf(name, sizeof name, "%s %s %d threads", golden->name, params->isa ? params->isa : params->device,
+             params->threads);
+    FvError error = {0};
+    FvSession *session = NULL;
+    FvStatus status = fv_session_open(&session, params, &error);
+    if (status == FV_ERROR_DEVICE) {
+        tap_skip(tap, name, error.message);
+        return;
+    }
+    if (!status)
+        status = score(session, golden, ref, dis, &error);
+    tap_case(tap, judge(golden, session, status, &error, why, sizeof why), name, why);
+    fv_session_close(&session);
+}
+
+static bool isa_usable(const char *isa)
+{
+    FvSession *session = NULL;
+    bool usable = !fv_session_open(&session, &(FvSessionParams){.device = "cpu", .isa = isa}, NULL);
+    fv_session_close(&session);
+    return usable;
+}
+
+/* Without `full` each instruction set runs once, with a thread count that changes from case to case. */
+static void run_all(Tap *tap, const GoldenCase *golden, const Clip *ref, const Clip *dis, const Settings *settings,
+                    int turn)
+{
+    static const char *const isas[] = {"scalar", "sse2", "avx2", "avx512", "neon"};
+    if (settings->device) {
+        run_once(tap, golden, ref, dis, &(FvSessionParams){.device = settings->device, .threads = 2});
+        return;
+    }
+    for (int isa = 0; isa < 5; isa++) {
+        if (settings->isa ? strcmp(settings->isa, isas[isa]) : !isa_usable(isas[isa]))
+            continue;
+        for (int i = 0; i < (settings->full ? THREAD_COUNTS : 1); i++) {
+            int threads = thread_counts[(settings->full ? i : turn + isa) % THREAD_COUNTS];
+            FvSessionParams params = {.device = "cpu", .isa = isas[isa], .threads = threads};
+            run_once(tap, golden, ref, dis, &params);
+        }
+    }
+}
+
+static void run_case(Tap *tap, const GoldenCase *golden, const Settings *settings, int turn)
+{
+    if (golden->slow && !settings->full)
+        return;
+    if ((*golden->dis.file || *golden->ref.file) && !settings->data) {
+        tap_skip(tap, golden->name, "it needs a file of ../shared/data");
+        return;
+    }
+    FvError error = {0};
+    int count = golden->frame_count ? golden->frame_count : 2;
+    Clip ref = {0}, dis = {0};
+    FvStatus status = clip_read(&dis, &golden->dis, count, settings->data, &error);
+    if (!status && golden->ref.present)
+        status = clip_read(&ref, &golden->ref, count, settings->data, &error);
+    if (status)
+        tap_case(tap, false, golden->name, error.message);
+    else
+        run_all(tap, golden, &ref, &dis, settings, turn);
+    clip_free(&ref);
+    clip_free(&dis);
+}
+
+static void run_file(Tap *tap, const char *path, const Settings *settings)
+{
+    GoldenFile golden;
+    if (!golden_read(&golden, path))
+        tap_case(tap, false, path, "cannot be read");
+    for (int i = 0; i < golden.count; i++)
+        if (!settings->filtered || !regexec(&settings->filter, golden.cases[i].name, 0, NULL, 0))
+            run_case(tap, &golden.cases[i], settings, i);
+    golden_free(&golden);
+}
+
+static int usage(void)
+{
+    fputs("usage: test-golden [--full] [--isa NAME] [--device NAME] [--data FOLDER] [--filter REGEX] FILE.txt...\n",
+          stderr);
+    return 2;
+}
+
+int main(int argc, char **argv)
+{
+    static const struct option long_options[] = {
+        {"full", no_argument, NULL, 'f'},         {"isa", required_argument, NULL, 'i'},
+        {"device", required_argument, NULL, 'd'}, {"data", required_argument, NULL, 'D'},
+        {"filter", required_argument, NULL, 'r'}, {0},
+    };
+    Settings settings = {0};
+    for (int c; (c = getopt_long(argc, argv, "", long_options, NULL)) != -1;) {
+        if (c == 'f')
+            settings.full = true;
+        else if (c == 'i')
+            settings.isa = optarg;
+        else if (c == 'd')
+            settings.device = optarg;
+        else if (c == 'D')
+            settings.data = access(optarg, R_OK) ? NULL : optarg;
+        else if (c == 'r' && !regcomp(&settings.filter, optarg, REG_EXTENDED | REG_NOSUB))
+            settings.filtered = true;
+        else
+            return usage();
+    }
+    if (optind == argc)
+        return usage();
+    Tap tap = {0};
+    for (; optind < argc; optind++)
+        run_file(&tap, argv[optind], &settings);
+    if (settings.filtered)
+        regfree(&settings.filter);
+    return tap_done(&tap);
+}

@@ -1,0 +1,137 @@
+/*
+ * Parity: every kernel gives the same bits on every instruction set and device as in plain C, touches nothing it
+ * should not, and the same cases are the benchmark of the kernels.
+ *
+ * A noun has a file parity/<noun>.c with one table of ParityKernel, listed in list.c. A kernel is a body that makes
+ * its inputs, makes its outputs, and calls the function under test for one runner:
+ *
+ *     static void sse8(Parity *p)
+ *     {
+ *         ptrdiff_t stride;
+ *         const uint8_t *ref = parity_samples(p, "ref", p->width, p->height, &stride);
+ *         const uint8_t *dis = parity_samples(p, "dis", p->width, p->height, &stride);
+ *         uint64_t sum;
+ *         parity_work(p, (double)p->width * p->height, 2. * p->width * p->height);
+ *         PARITY_CALL(p, sum = fv_psnr_kernels(p->runner->isa)->sse8(ref, stride, dis, stride, p->width, p->height));
+ *         parity_value(p, "sum", &sum, sizeof sum);
+ *     }
+ *
+ * The frame runs the body for scalar C, keeps what came out, runs it for every other runner with the same inputs and
+ * compares. Inputs and scratch memory end (or, in a second run, begin) at an inaccessible page, so reading beyond the
+ * promised padding is a fault that is reported with the name of the buffer. Inputs are write-protected during the
+ * call. Outputs have canaries before, behind and between their rows. Scratch memory holds other garbage each time.
+ *
+ * A runner is an instruction set of the CPU, or a device. A device takes part like this: parity_add_runner() with its
+ * name and its own pointer in `device`, and a `device_body` in each kernel it implements. That body makes the same
+ * inputs, in the same order, and values of the same names; between them it uploads, launches, waits, downloads.
+ */
+#ifndef FV_PARITY_H
+#define FV_PARITY_H
+
+#include "isa.h"
+
+typedef struct ParityRunner {
+    const char *name; /* "scalar", "avx2", ..., "vulkan:0" */
+    FvIsa isa;        /* of a CPU runner */
+    void *device;     /* not NULL: device_body runs, and may use this as it likes */
+} ParityRunner;
+
+typedef enum ParityFill {
+    PARITY_RANDOM = 1,   /* any sample values */
+    PARITY_LOW = 2,      /* 0 to 3 */
+    PARITY_HIGH = 4,     /* the greatest value and the three below */
+    PARITY_EXTREMES = 8, /* the smallest or the greatest, at random */
+    PARITY_GRADIENT = 16 /* slow slopes with sparse steps of one */
+} ParityFill;
+#define PARITY_ALL_FILLS 31
+
+typedef struct ParitySize {
+    int width, height; /* width 0 ends a list */
+} ParitySize;
+
+/* One by one, odd, and one less and one more than vectors of 16, 32 and 64 bytes hold. */
+extern const ParitySize parity_sizes[];
+
+/* One body under way for one runner. */
+typedef struct Parity {
+    int width, height, depth;
+    ParityFill fill;
+    int variant; /* index into the kernel's variants */
+    const ParityRunner *runner;
+    struct ParityRun *run; /* the frame's own */
+} Parity;
+
+typedef struct ParityKernel {
+    const char *noun, *name; /* both NULL end a table */
+    void (*body)(Parity *p);
+    void (*device_body)(Parity *p); /* or NULL */
+    const ParitySize *sizes;        /* NULL: parity_sizes */
+    const int *depths;              /* ends with 0; NULL: 8 */
+    unsigned fills;                 /* of ParityFill; 0: all */
+    const char *const *variants;    /* names of what else varies, ends with NULL; NULL: nothing does */
+    ParitySize bench;               /* the size to measure; width 0: 1920x1080, -1: not measured */
+} ParityKernel;
+
+/* Samples of p->depth bits as p->fill says: bytes for 8 bits, else 16-bit words. Rows are padded like those of FvFrame. */
+void *parity_samples(Parity *p, const char *name, int width, int height, ptrdiff_t *stride);
+
+/* An input that the body fills itself before the call; the same padding. */
+void *parity_input(Parity *p, const char *name, size_t row_bytes, int rows, ptrdiff_t *stride);
+
+/*
+ * An output. `slack` bytes behind each row may be written. Elements of element_bytes (1, 2, 4, 8) are what a message
+ * about a difference counts. With `stride` NULL it is one row.
+ */
+void *parity_output(Parity *p, const char *name, size_t row_bytes, int rows, int element_bytes, size_t slack,
+                    ptrdiff_t *stride);
+
+/* The same, and the body fills it before the call. */
+void *parity_inout(Parity *p, const char *name, size_t row_bytes, int rows, int element_bytes, size_t slack,
+                   ptrdiff_t *stride);
+
+/* Working memory, 64-byte aligned, of exactly this size. */
+void *parity_scratch(Parity *p, const char *name, size_t bytes);
+
+/* A result that is no buffer: compared byte by byte. */
+void parity_value(Parity *p, const char *name, const void *value, size_t bytes);
+
+/* The same sequence for every runner of a case. */
+uint32_t parity_random(Parity *p);
+float parity_random_real(Parity *p, float low, float high);
+
+/* For the benchmark: samples worked on and bytes read and written by one call. */
+void parity_work(Parity *p, double samples, double bytes);
+
+/* The call under test, once per body. It is repeated when it is measured. */
+#define PARITY_CALL(p, ...)                                                                                          \
+    for (parity_begin(p); parity_again(p);) {                                                                        \
+        __VA_ARGS__;                                                                                                 \
+    }
+void parity_begin(Parity *p);
+bool parity_again(Parity *p);
+
+/* ---- Running the list --------------------------------------------------------------------------------------- */
+
+/* All tables, from list.c, ended by NULL. */
+extern const ParityKernel *const parity_nouns[];
+
+void parity_add_runner(const ParityRunner *runner);
+
+typedef struct ParitySelection {
+    const char *filter; /* extended regular expression on the case's name, or NULL */
+    const char *runner; /* only this one (and scalar, which it is compared with), or NULL */
+    uint64_t seed;
+} ParitySelection;
+
+/* Prints one line a case. */
+int parity_list(const ParitySelection *selection);
+
+/* Tests in TAP on standard output. Returns the exit status. */
+int parity_test(const ParitySelection *selection);
+
+typedef enum ParityStyle { PARITY_TEXT, PARITY_CSV, PARITY_JSON } ParityStyle;
+
+/* Measures each kernel for each runner and prints a table, CSV, or a JSON array of objects. */
+int parity_bench(const ParitySelection *selection, ParityStyle style, FILE *file);
+
+#endif

@@ -1,0 +1,80 @@
+/* What the files of the frame share. */
+#ifndef FV_PARITY_RUN_H
+#define FV_PARITY_RUN_H
+
+#include <setjmp.h>
+
+#include "parity.h"
+
+#define PARITY_BUFFERS 32
+#define PARITY_VALUES 32
+
+typedef enum BufferKind { BUFFER_INPUT, BUFFER_OUTPUT, BUFFER_SCRATCH } BufferKind;
+
+typedef struct ParityBuffer {
+    const char *name;
+    BufferKind kind;
+    uint8_t *mapping; /* with an inaccessible page at each end */
+    size_t mapped;
+    uint8_t *data;
+    size_t row_bytes, slack, stride;
+    int rows, element;
+} ParityBuffer;
+
+/* What came out of a body: bytes under a name. */
+typedef struct ParityResult {
+    const char *name;
+    uint8_t *bytes;
+    size_t size;
+    int element;
+    size_t row_bytes;
+} ParityResult;
+
+typedef struct ParityRun {
+    uint64_t random;
+    bool at_start; /* buffers begin at the inaccessible page instead of ending there */
+    uint8_t garbage;
+    ParityBuffer buffer[PARITY_BUFFERS];
+    int buffers;
+    ParityResult result[PARITY_VALUES];
+    int results;
+    double samples, bytes; /* of one call */
+
+    sigjmp_buf escape;
+    char fault[256]; /* what went wrong in the body itself; empty: nothing */
+
+    int calls;         /* wanted by the benchmark; 0: one call, not measured */
+    int left;
+    double start, seconds;
+} ParityRun;
+
+/* A case of a kernel. */
+typedef struct ParityCase {
+    const ParityKernel *kernel;
+    Parity p;
+    char name[160];
+} ParityCase;
+
+/* Runs the body; false with run->fault when it crashed, wrote where it must not, or failed to set up. */
+bool parity_run(const ParityCase *c, const ParityRunner *runner, uint64_t seed, ParityRun *run);
+void parity_run_free(ParityRun *run);
+
+/* After the call: canaries, then the outputs become results. False with run->fault. */
+bool parity_buffers_check(ParityRun *run);
+void parity_buffers_protect(ParityRun *run);
+void parity_buffers_free(ParityRun *run);
+/* Says which buffer an address is near. */
+void parity_buffers_describe(const ParityRun *run, const void *address, char *text, size_t size);
+
+void parity_add_result(ParityRun *run, const char *name, const void *bytes, size_t size, int element,
+                       size_t row_bytes);
+
+/* The runners that can do something on this machine; the first one is scalar. */
+int parity_runners(const ParityRunner **runners);
+bool parity_selects(const ParitySelection *selection, const ParityCase *c);
+
+/* Calls `visit` for every case of every kernel, or for the one to measure of each depth and variant. */
+typedef void ParityVisit(void *opaque, ParityCase *c);
+void parity_each_case(const ParitySelection *selection, bool bench, ParityVisit *visit, void *opaque);
+
+#endif

@@ -1,0 +1,40 @@
+/*
+ * Deterministic test clips. Every sample comes from 32-bit unsigned integers alone, so a clip is named by seven
+ * values and is the same bytes everywhere; the goldens name their clips this way.
+ */
+#ifndef FV_TESTS_SYNTH_H
+#define FV_TESTS_SYNTH_H
+
+#include "fovea/fovea.h"
+
+typedef enum SynthKind {
+    SYNTH_REF,   /* a slow gradient, cells of noise, cells of moving stripes */
+    SYNTH_BAND,  /* the same, coarsely quantised: banded */
+    SYNTH_NOISE, /* the same with noise added */
+    SYNTH_MIX,   /* banded everywhere, noisy in a checkerboard */
+} SynthKind;
+
+typedef struct SynthClip {
+    int width, height;
+    FvChroma chroma;
+    int depth; /* of the samples: 8, 10 or 12; 16 expands each 12-bit sample v to 16 * v + floor(v / 256) */
+    uint32_t seed;
+    SynthKind kind;
+} SynthClip;
+
+/* By name: "ref", "band", "noise", "mix". */
+bool synth_kind_parse(const char *name, SynthKind *kind);
+const char *synth_kind_name(SynthKind kind);
+
+FvFormat synth_format(const SynthClip *clip);
+
+/* Plane `plane` of frame `frame`: bytes, or 16-bit words in host order; stride in bytes. */
+void synth_plane(const SynthClip *clip, int frame, int plane, void *to, ptrdiff_t stride);
+
+/* A frame of the clip; the caller owns one reference. NULL when memory runs out. */
+FvFrame *synth_frame(const SynthClip *clip, int frame);
+
+/* The whole clip as Y4M. False when writing fails. */
+bool synth_write_y4m(const SynthClip *clip, int frames, FILE *file);
+
+#endif
