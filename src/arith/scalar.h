@@ -12,8 +12,14 @@
 #include <stdint.h>
 #include <string.h>
 
-#define FV_FN static inline
+#ifndef FV_FN /* the dialect of src/kernel/ has its own for CUDA */
+#define FV_FN static inline __attribute__((unused))
 #define FV_TABLE(type, name, count) static const type name[count]
+#define FV_UNROLL _Pragma("GCC unroll 64")
+#endif
+#define FV_STRUCT(name)       \
+    typedef struct name name; \
+    struct name
 
 typedef float fv_f32;
 typedef int32_t fv_i32;
@@ -44,6 +50,7 @@ FV_FN fv_u32 fv_sel_u32(fv_mask m, fv_u32 yes, fv_u32 no)
 #define fv_splat_f32(x) ((fv_f32)(x))
 #define fv_splat_i32(x) ((fv_i32)(x))
 #define fv_splat_u32(x) ((fv_u32)(x))
+#define fv_splat_i16(x) ((fv_i16)(x))
 
 /* Conversions: exact or to nearest even; to integer truncates and needs a value in range. */
 #define fv_f32_from_i32(x) ((fv_f32)(x))
@@ -92,6 +99,12 @@ FV_FN fv_f32 fv_min_f32(fv_f32 a, fv_f32 b)
     return a < b ? a : b;
 }
 
+/* x, but no farther from zero than bound, which is not negative. */
+FV_FN fv_f32 fv_limit_f32(fv_f32 x, fv_f32 bound)
+{
+    return fv_max_f32(fv_min_f32(x, bound), -bound);
+}
+
 FV_FN fv_i32 fv_max_i32(fv_i32 a, fv_i32 b)
 {
     return a > b ? a : b;
@@ -100,6 +113,12 @@ FV_FN fv_i32 fv_max_i32(fv_i32 a, fv_i32 b)
 FV_FN fv_i32 fv_min_i32(fv_i32 a, fv_i32 b)
 {
     return a < b ? a : b;
+}
+
+/* floor((a*b + 2^14) / 2^15); never for a = b = -32768. */
+FV_FN fv_i16 fv_mulhrs_i16(fv_i16 a, fv_i16 b)
+{
+    return (fv_i16)((a * b + 16384) >> 15);
 }
 
 #endif

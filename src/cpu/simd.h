@@ -26,6 +26,10 @@
 
 #define FV_FN static inline __attribute__((always_inline, unused))
 #define FV_TABLE(type, name, count) static const type name[count]
+#define FV_UNROLL _Pragma("GCC unroll 64")
+#define FV_STRUCT(name)       \
+    typedef struct name name; \
+    struct name
 
 typedef float fv_f32 __attribute__((vector_size(FV_VECTOR_BYTES)));
 typedef int32_t fv_i32 __attribute__((vector_size(FV_VECTOR_BYTES)));
@@ -133,6 +137,16 @@ FV_FN fv_f32 fv_min_f32(fv_f32 a, fv_f32 b)
     return (fv_f32)_mm_min_ps((__m128)a, (__m128)b);
 #else
     return fv_sel_f32(a < b, a, b);
+#endif
+}
+
+/* x, but no farther from zero than bound, which is not negative. */
+FV_FN fv_f32 fv_limit_f32(fv_f32 x, fv_f32 bound)
+{
+#if defined(__AVX512DQ__)
+    return (fv_f32)_mm512_range_ps((__m512)x, (__m512)bound, 2); /* the smaller magnitude, with the sign of x */
+#else
+    return fv_max_f32(fv_min_f32(x, bound), -bound);
 #endif
 }
 
