@@ -1,5 +1,6 @@
 #include "frame.h"
 
+#include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,7 +12,18 @@
 typedef struct CountedFrame {
     FvFrame frame;
     atomic_int references;
+    FvFramePool *pool; /* takes the block back when the last reference goes; NULL: it is freed */
+    struct CountedFrame *next; /* among the idle frames of the pool */
 } CountedFrame;
+
+struct FvFramePool {
+    pthread_mutex_t lock;
+    FvFormat format;
+    CountedFrame *idle;
+    int idle_count;
+    int users; /* the frames in use, and the owner until it closes the pool */
+    bool closed;
+};
 
 #define HEADER_BYTES FV_ROUND_UP(sizeof(CountedFrame), FV_ALIGN)
 
@@ -95,6 +107,20 @@ char *fv_format_describe(const FvFormat *format, char *text, size_t size)
     return text;
 }
 
+/* Makes a block of fv_format_bytes() a frame with one reference. */
+static FvFrame *lay_out(CountedFrame *counted, const FvFormat *format, FvFramePool *pool)
+{
+    *counted = (CountedFrame){.frame = {.format = *format}, .pool = pool};
+    atomic_init(&counted->references, 1);
+    uint8_t *next = (uint8_t *)counted + HEADER_BYTES;
+    for (int plane = 0; plane < fv_format_planes(format); plane++) {
+        counted->frame.data[plane] = next;
+        counted->frame.stride[plane] = fv_format_stride(format, plane);
+        next += plane_bytes(format, plane);
+    }
+    return &counted->frame;
+}
+
 FvStatus fv_frame_alloc(FvFrame **frame, const FvFormat *format, FvError *error)
 {
     *frame = NULL;
@@ -105,15 +131,7 @@ FvStatus fv_frame_alloc(FvFrame **frame, const FvFormat *format, FvError *error)
     CountedFrame *counted = fv_alloc(bytes);
     if (!counted)
         return fv_fail_memory(error, bytes);
-    *counted = (CountedFrame){.frame = {.format = *format}};
-    atomic_init(&counted->references, 1);
-    uint8_t *next = (uint8_t *)counted + HEADER_BYTES;
-    for (int plane = 0; plane < fv_format_planes(format); plane++) {
-        counted->frame.data[plane] = next;
-        counted->frame.stride[plane] = fv_format_stride(format, plane);
-        next += plane_bytes(format, plane);
-    }
-    *frame = &counted->frame;
+    *frame = lay_out(counted, format, NULL);
     return FV_OK;
 }
 
@@ -141,10 +159,92 @@ FvFrame *fv_frame_ref(FvFrame *frame)
     return frame;
 }
 
+FvStatus fv_frame_pool_open(FvFramePool **pool, const FvFormat *format, FvError *error)
+{
+    *pool = NULL;
+    FvStatus status = fv_format_check(format, error);
+    if (status)
+        return status;
+    *pool = fv_alloc(sizeof **pool);
+    if (!*pool)
+        return fv_fail_memory(error, sizeof **pool);
+    **pool = (FvFramePool){.format = *format, .users = 1};
+    pthread_mutex_init(&(*pool)->lock, NULL);
+    return FV_OK;
+}
+
+/* Ends one use of the pool, with the mutex held; the last one frees it. */
+static void leave(FvFramePool *pool)
+{
+    bool last = --pool->users == 0;
+    pthread_mutex_unlock(&pool->lock);
+    if (last) {
+        pthread_mutex_destroy(&pool->lock);
+        free(pool);
+    }
+}
+
+FvStatus fv_frame_pool_get(FvFramePool *pool, FvFrame **frame, FvError *error)
+{
+    *frame = NULL;
+    pthread_mutex_lock(&pool->lock);
+    CountedFrame *counted = pool->idle;
+    if (counted) {
+        pool->idle = counted->next;
+        pool->idle_count--;
+    }
+    pool->users++;
+    pthread_mutex_unlock(&pool->lock);
+    size_t bytes = fv_format_bytes(&pool->format);
+    if (!counted)
+        counted = fv_alloc(bytes);
+    if (!counted) {
+        pthread_mutex_lock(&pool->lock);
+        leave(pool);
+        return fv_fail_memory(error, bytes);
+    }
+    *frame = lay_out(counted, &pool->format, pool);
+    return FV_OK;
+}
+
+static void take_back(FvFramePool *pool, CountedFrame *counted)
+{
+    pthread_mutex_lock(&pool->lock);
+    bool keep = !pool->closed && pool->idle_count < FV_POOL_IDLE;
+    if (keep) {
+        counted->next = pool->idle;
+        pool->idle = counted;
+        pool->idle_count++;
+    }
+    leave(pool);
+    if (!keep)
+        free(counted);
+}
+
+void fv_frame_pool_close(FvFramePool **pool)
+{
+    FvFramePool *closing = *pool;
+    *pool = NULL;
+    if (!closing)
+        return;
+    pthread_mutex_lock(&closing->lock);
+    closing->closed = true;
+    for (CountedFrame *counted = closing->idle; counted;) {
+        CountedFrame *next = counted->next;
+        free(counted);
+        counted = next;
+    }
+    leave(closing);
+}
+
 void fv_frame_unref(FvFrame **frame)
 {
     CountedFrame *counted = (CountedFrame *)*frame;
     *frame = NULL;
-    if (counted && atomic_fetch_sub_explicit(&counted->references, 1, memory_order_acq_rel) == 1)
+    if (!counted || atomic_fetch_sub_explicit(&counted->references, 1, memory_order_acq_rel) != 1)
+        return;
+    if (counted->pool)
+        take_back(counted->pool, counted);
+    else
         free(counted);
 }

@@ -18,6 +18,18 @@ bool fv_format_same_shape(const FvFormat *a, const FvFormat *b);
 /* Bytes one frame of this format holds, padding included. */
 size_t fv_format_bytes(const FvFormat *format);
 
+/*
+ * Recycles the memory of frames of one format, so that a reader does not have every frame mapped and faulted in anew.
+ * It never holds more memory than the frames that were in use at once, and at most FV_POOL_IDLE frames lie idle.
+ * Frames may be released from any thread, also after the pool was closed: the last one takes the pool with it.
+ */
+#define FV_POOL_IDLE 64
+typedef struct FvFramePool FvFramePool;
+FvStatus fv_frame_pool_open(FvFramePool **pool, const FvFormat *format, FvError *error);
+/* Like fv_frame_alloc. */
+FvStatus fv_frame_pool_get(FvFramePool *pool, FvFrame **frame, FvError *error);
+void fv_frame_pool_close(FvFramePool **pool);
+
 /* Text of an enumerator: "4:2:0", "limited". */
 const char *fv_chroma_name(FvChroma chroma);
 const char *fv_range_name(FvRange range);

@@ -1,0 +1,99 @@
+#include "planes.h"
+
+#include <inttypes.h>
+
+#include "error.h"
+#include "samples.h"
+
+/* Bytes read before they are checked: few enough to be still in a second-level cache. */
+#define BATCH_BYTES (256 << 10)
+
+int64_t fv_planes_bytes(const FvFormat *format)
+{
+    int64_t bytes = 0;
+    for (int plane = 0; plane < fv_format_planes(format); plane++) {
+        int width, height;
+        fv_format_plane_size(format, plane, &width, &height);
+        bytes += (int64_t)width * height * fv_format_sample_bytes(format);
+    }
+    return bytes;
+}
+
+FvStatus fv_fail_sample(const FvSource *source, int plane, int x, int y, unsigned value, FvError *error)
+{
+    static const char *const names[] = {"Y", "Cb", "Cr"};
+    int depth = source->info.format.depth;
+    return fv_fail(error, FV_ERROR_INPUT,
+                   "%s: frame %" PRId64 ", plane %s, column %d, row %d: the value %u does not fit into %d bits; the "
+                   "file's depth is probably another than the declared one",
+                   source->info.path, source->next, names[plane], x, y, value, depth);
+}
+
+static FvStatus fail_cut(const FvSource *source, int64_t got, FvError *error)
+{
+    return fv_fail(error, FV_ERROR_INPUT,
+                   "%s: frame %" PRId64 " is cut short: %" PRId64 " of its %" PRId64 " bytes are there", source->info.path,
+                   source->next, got, fv_planes_bytes(&source->info.format));
+}
+
+/* Brings 16-bit rows into the machine's order and looks for samples that are too large. */
+static FvStatus check_rows(const FvSource *source, const FvFrame *frame, int plane, int width, int first, int rows,
+                           FvError *error)
+{
+    unsigned maximum = (1u << frame->format.depth) - 1, all = 0;
+    for (int y = first; y < first + rows; y++) {
+        uint16_t *row = (uint16_t *)(frame->data[plane] + y * frame->stride[plane]);
+        if (FV_SWAP_LITTLE)
+            all |= fv_samples_unpack16(row, (const uint8_t *)row, (FvWords){2, true, 0, UINT16_MAX}, width);
+        else
+            all |= fv_samples_or(row, width);
+    }
+    if (all <= maximum)
+        return FV_OK;
+    for (int y = first;; y++) {
+        const uint16_t *row = (const uint16_t *)(frame->data[plane] + y * frame->stride[plane]);
+        for (int x = 0; x < width; x++)
+            if (row[x] > maximum)
+                return fv_fail_sample(source, plane, x, y, row[x], error);
+    }
+}
+
+static FvStatus read_plane(FvSource *source, FvFrame *frame, int plane, int64_t *got, FvError *error)
+{
+    int width, height;
+    fv_format_plane_size(&frame->format, plane, &width, &height);
+    size_t row_bytes = (size_t)width * fv_format_sample_bytes(&frame->format);
+    bool check = frame->format.depth > 8 && (frame->format.depth < 16 || FV_SWAP_LITTLE);
+    int batch = !check ? height : (int)(BATCH_BYTES / row_bytes) + 1;
+    for (int y = 0; y < height; y += batch) {
+        int rows = height - y < batch ? height - y : batch;
+        size_t length;
+        FvStatus status = fv_stream_read_rows(&source->stream, frame->data[plane] + y * frame->stride[plane],
+                                              frame->stride[plane], row_bytes, rows, &length, error);
+        if (status)
+            return status;
+        *got += (int64_t)length;
+        if (length < row_bytes * rows)
+            return fail_cut(source, *got, error);
+        if (check)
+            status = check_rows(source, frame, plane, width, y, rows, error);
+        if (status)
+            return status;
+    }
+    return FV_OK;
+}
+
+FvStatus fv_planes_read(FvSource *source, FvFrame **frame, FvError *error)
+{
+    /* Before memory is asked for, so that a small file with a large header costs nothing. */
+    int64_t left = source->stream.left;
+    if (left >= 0 && left < fv_planes_bytes(&source->info.format))
+        return fail_cut(source, left, error);
+    FvStatus status = fv_frame_pool_get(source->pool, frame, error);
+    int64_t got = 0;
+    for (int plane = 0; !status && plane < fv_format_planes(&source->info.format); plane++)
+        status = read_plane(source, *frame, plane, &got, error);
+    if (status)
+        fv_frame_unref(frame);
+    return status;
+}

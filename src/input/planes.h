@@ -1,0 +1,19 @@
+/* Planar samples without gaps, as Y4M and raw files have them, into frames. */
+#ifndef FV_INPUT_PLANES_H
+#define FV_INPUT_PLANES_H
+
+#include "source.h"
+
+/* Bytes of one frame in the file: samples of 8 bits take one, deeper ones two, the lower first. */
+int64_t fv_planes_bytes(const FvFormat *format);
+
+/*
+ * The frame source->next from source->stream. Frames that the stream's end cuts and samples above the depth's maximum
+ * are FV_ERROR_INPUT.
+ */
+FvStatus fv_planes_read(FvSource *source, FvFrame **frame, FvError *error);
+
+/* The error of a sample that has more bits than its depth, for every reader; x, y in samples of the plane. */
+FvStatus fv_fail_sample(const FvSource *source, int plane, int x, int y, unsigned value, FvError *error);
+
+#endif

@@ -1,0 +1,51 @@
+/* Headerless planar video: nothing in the file says what it is, so the caller must. docs/input.md */
+#include <inttypes.h>
+
+#include "error.h"
+#include "planes.h"
+
+static bool probe(const FvSource *source)
+{
+    return fv_path_ends_with(source->path, ".yuv") || fv_path_ends_with(source->path, ".raw");
+}
+
+static FvStatus check_length(const FvSource *source, FvError *error)
+{
+    int64_t bytes = source->stream.left, frame = fv_planes_bytes(&source->info.format);
+    if (bytes < 0 || bytes % frame == 0)
+        return FV_OK;
+    char format[128];
+    return fv_fail(error, FV_ERROR_INPUT,
+                   "%s: its %" PRId64 " bytes are not a multiple of the %" PRId64 " bytes of a %s frame; check the size, "
+                   "the chroma format and the depth that were given",
+                   source->info.path, bytes, frame, fv_format_describe(&source->info.format, format, sizeof format));
+}
+
+static FvStatus open(FvSource *source, const FvSourceParams *params, FvError *error)
+{
+    const FvFormat *format = &params->raw;
+    if (!format->width || !format->height || !format->depth)
+        return fv_fail(error, FV_ERROR_USAGE, "%s: raw video needs its %s to be given", source->info.path,
+                       !format->width    ? "width"
+                       : !format->height ? "height"
+                                         : "depth in bits");
+    FvError detail = {0};
+    if (fv_format_check(format, &detail))
+        return fv_fail(error, FV_ERROR_USAGE, "%s: %s", source->info.path, detail.message);
+    source->info.container = "raw";
+    source->info.codec = "rawvideo";
+    source->info.format = *format;
+    source->info.frames = source->stream.left < 0 ? -1 : source->stream.left / fv_planes_bytes(format);
+    return check_length(source, error);
+}
+
+static FvStatus read(FvSource *source, FvFrame **frame, FvError *error)
+{
+    bool more;
+    FvStatus status = fv_stream_more(&source->stream, &more, error);
+    if (status || !more)
+        return status ? status : FV_END;
+    return fv_planes_read(source, frame, error);
+}
+
+const FvSourceOps fv_source_raw = {"raw", probe, open, read, NULL};

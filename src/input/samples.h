@@ -1,0 +1,31 @@
+/* Rows of 16-bit samples: from the layout of a file to that of a frame, and whether they keep to their depth. */
+#ifndef FV_INPUT_SAMPLES_H
+#define FV_INPUT_SAMPLES_H
+
+#include "fovea/fovea.h"
+
+/* Whether 16-bit words of a file must be swapped to become words of this machine. */
+#define FV_SWAP_LITTLE (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__)
+#define FV_SWAP_BIG (!FV_SWAP_LITTLE)
+
+/* How 16-bit words lie in a row of a file. */
+typedef struct FvWords {
+    int step;      /* bytes from one to the next */
+    bool swap;     /* stored in the order that this machine does not have */
+    int shift;     /* empty bits below the sample */
+    uint16_t mask; /* bits of the sample once it is shifted */
+} FvWords;
+
+/* All words of a row OR-ed together. */
+unsigned fv_samples_or(const uint16_t *row, int count);
+
+/*
+ * row[x] = sample x at `from`, which needs no alignment and may be `row` itself when step is 2. Returns all words,
+ * before shift and mask but in this machine's order, OR-ed together.
+ */
+unsigned fv_samples_unpack16(uint16_t *row, const uint8_t *from, FvWords words, int count);
+
+/* The same for bytes. */
+void fv_samples_unpack8(uint8_t *row, const uint8_t *from, int step, int count);
+
+#endif

@@ -1,0 +1,42 @@
+/* Bytes of a file, pipe or standard input in order, with messages that name it. */
+#ifndef FV_INPUT_STREAM_H
+#define FV_INPUT_STREAM_H
+
+#include "fovea/fovea.h"
+
+#define FV_STREAM_START 4096
+
+typedef struct FvStream {
+    const char *name; /* the path, or "standard input" */
+    int fd;           /* -1: not open */
+    int64_t left;     /* bytes that are still to come, or -1 when only the end will tell */
+    /* The first bytes, read ahead when the stream was opened; [used, filled) are still to be delivered. */
+    int used, filled;
+    uint8_t start[FV_STREAM_START];
+} FvStream;
+
+/*
+ * Opens "-" or a path, which must outlive the stream, and reads its start ahead. A directory, an empty file and
+ * everything that the system refuses are FV_ERROR_INPUT.
+ */
+FvStatus fv_stream_open(FvStream *stream, const char *path, FvError *error);
+
+/* *length: how many bytes came before the stream ended, at most `size`. */
+FvStatus fv_stream_read(FvStream *stream, void *bytes, size_t size, size_t *length, FvError *error);
+
+/* The same for `rows` rows of `row_bytes` that lie `stride` bytes apart in memory and without gaps in the stream. */
+FvStatus fv_stream_read_rows(FvStream *stream, uint8_t *first, ptrdiff_t stride, size_t row_bytes, int rows,
+                             size_t *length, FvError *error);
+
+/*
+ * One line without its end, as text. FV_END when the stream is at its end; a line longer than size - 1, one with a
+ * zero byte in it or one that the stream's end cuts is FV_ERROR_INPUT; `what` names it in messages.
+ */
+FvStatus fv_stream_read_line(FvStream *stream, char *line, size_t size, const char *what, FvError *error);
+
+/* Whether at least one byte is still to come. */
+FvStatus fv_stream_more(FvStream *stream, bool *more, FvError *error);
+
+void fv_stream_close(FvStream *stream);
+
+#endif

@@ -1,0 +1,195 @@
+/* YUV4MPEG2: a line of text about the video, then a line and planar samples for each frame. docs/input.md */
+#include <ctype.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "error.h"
+#include "planes.h"
+
+#define SIGNATURE "YUV4MPEG2"
+#define LINE 2048
+
+static bool probe(const FvSource *source)
+{
+    size_t length = strlen(SIGNATURE);
+    return source->stream.filled >= (int)length && !memcmp(source->stream.start, SIGNATURE, length);
+}
+
+static FvStatus fail_header(const FvSource *source, const char *word, const char *remedy, FvError *error)
+{
+    return fv_fail(error, FV_ERROR_INPUT, "%s: '%.40s' in the Y4M header %s", source->info.path, word, remedy);
+}
+
+/* Decimal digits, no sign, at most `maximum`; moves *text behind them. */
+static bool take_number(const char **text, int maximum, int *value)
+{
+    if (!isdigit((unsigned char)**text))
+        return false;
+    char *end;
+    unsigned long long number = strtoull(*text, &end, 10);
+    if (end - *text > 18 || number > (unsigned)maximum)
+        return false;
+    *text = end;
+    *value = (int)number;
+    return true;
+}
+
+static bool parse_side(const char *text, int *value)
+{
+    return take_number(&text, FV_MAX_SIDE, value) && !*text && *value;
+}
+
+static bool parse_ratio(const char *text, int *num, int *den)
+{
+    return take_number(&text, INT32_MAX, num) && *text++ == ':' && take_number(&text, INT32_MAX, den) && !*text;
+}
+
+typedef struct ChromaTag {
+    const char *name;
+    FvChroma chroma;
+    bool depths; /* may be followed by a depth: 420p10, mono12 */
+} ChromaTag;
+
+/* The sitings of 4:2:0 (jpeg, mpeg2, paldv) differ in where chroma samples lie, not in how they are stored. */
+static const ChromaTag chroma_tags[] = {
+    {"420jpeg", FV_CHROMA_420, false}, {"420mpeg2", FV_CHROMA_420, false}, {"420paldv", FV_CHROMA_420, false},
+    {"420p", FV_CHROMA_420, true},     {"422p", FV_CHROMA_422, true},      {"444p", FV_CHROMA_444, true},
+    {"420", FV_CHROMA_420, false},     {"422", FV_CHROMA_422, false},      {"444", FV_CHROMA_444, false},
+    {"mono", FV_CHROMA_400, true},     {"mono", FV_CHROMA_400, false},
+};
+
+static FvStatus parse_chroma(FvSource *source, const char *word, const char *tag, FvError *error)
+{
+    FvFormat *format = &source->info.format;
+    for (size_t i = 0; i < sizeof chroma_tags / sizeof *chroma_tags; i++) {
+        size_t length = strlen(chroma_tags[i].name);
+        if (strncasecmp(tag, chroma_tags[i].name, length))
+            continue;
+        const char *rest = tag + length;
+        int depth = 8;
+        if (chroma_tags[i].depths && (!take_number(&rest, 16, &depth) || depth < 8))
+            continue;
+        if (*rest)
+            continue;
+        format->chroma = chroma_tags[i].chroma;
+        format->depth = depth;
+        return FV_OK;
+    }
+    if (!strcasecmp(tag, "444alpha"))
+        return fail_header(source, word, "has an alpha plane; convert the file to C444 without alpha", error);
+    return fail_header(source, word,
+                       "is no chroma format that fovea has; convert the file to mono, 420, 422 or 444 of 8 to 16 bits",
+                       error);
+}
+
+static FvStatus parse_extension(FvSource *source, const char *word, bool chroma_known, FvError *error)
+{
+    static const char range[] = "XCOLORRANGE=", sampling[] = "XYSCSS=";
+    if (!strncmp(word, range, sizeof range - 1)) {
+        const char *value = word + sizeof range - 1;
+        if (strcmp(value, "LIMITED") && strcmp(value, "FULL"))
+            return fail_header(source, word, "is neither LIMITED nor FULL", error);
+        source->info.format.range = *value == 'L' ? FV_RANGE_LIMITED : FV_RANGE_FULL;
+    } else if (!strncmp(word, sampling, sizeof sampling - 1) && !chroma_known) {
+        return parse_chroma(source, word, word + sizeof sampling - 1, error);
+    }
+    return FV_OK;
+}
+
+/* One parameter: a letter and its value. */
+static FvStatus parse_word(FvSource *source, const char *word, bool chroma_known, FvError *error)
+{
+    FvFormat *format = &source->info.format;
+    int num, den;
+    switch (*word) {
+    case 'W':
+        if (!parse_side(word + 1, &format->width))
+            return fail_header(source, word, "is no width from 1 to 32768", error);
+        return FV_OK;
+    case 'H':
+        if (!parse_side(word + 1, &format->height))
+            return fail_header(source, word, "is no height from 1 to 32768", error);
+        return FV_OK;
+    case 'F':
+        if (!parse_ratio(word + 1, &num, &den))
+            return fail_header(source, word, "is no frame rate; it reads like F30000:1001", error);
+        format->rate_num = den ? num : 0;
+        format->rate_den = num ? den : 0;
+        return FV_OK;
+    case 'A':
+        if (!parse_ratio(word + 1, &num, &den))
+            return fail_header(source, word, "is no shape of a pixel; it reads like A1:1", error);
+        return FV_OK;
+    case 'I':
+        if (!word[1] || word[2] || !strchr("?ptbm", word[1]))
+            return fail_header(source, word, "is no interlacing; it is one of I?, Ip, It, Ib, Im", error);
+        return FV_OK;
+    case 'C':
+        return parse_chroma(source, word, word + 1, error);
+    case 'X':
+        return parse_extension(source, word, chroma_known, error);
+    default:
+        return fail_header(source, word, "is no known parameter", error);
+    }
+}
+
+static FvStatus parse_header(FvSource *source, char *line, FvError *error)
+{
+    FvFormat *format = &source->info.format;
+    *format = (FvFormat){.chroma = FV_CHROMA_420, .depth = 8};
+    bool seen[256] = {false};
+    char *rest = line;
+    const char *word = strsep(&rest, " ");
+    if (strcmp(word, SIGNATURE))
+        return fv_fail(error, FV_ERROR_INPUT, "%s: does not begin with " SIGNATURE ", so it is no Y4M file",
+                       source->info.path);
+    while ((word = strsep(&rest, " "))) {
+        if (!*word)
+            continue;
+        bool *before = &seen[(unsigned char)*word];
+        if (*before && *word != 'X')
+            return fail_header(source, word, "is there for the second time", error);
+        *before = true;
+        FvStatus status = parse_word(source, word, seen['C'], error);
+        if (status)
+            return status;
+    }
+    if (!format->width || !format->height)
+        return fv_fail(error, FV_ERROR_INPUT, "%s: the Y4M header has no %s", source->info.path,
+                       format->width ? "height" : "width");
+    return FV_OK;
+}
+
+static FvStatus open(FvSource *source, const FvSourceParams *params, FvError *error)
+{
+    (void)params;
+    char line[LINE];
+    FvStatus status = fv_stream_read_line(&source->stream, line, sizeof line, "Y4M header", error);
+    if (!status)
+        status = parse_header(source, line, error);
+    if (status)
+        return status;
+    source->info.container = "y4m";
+    source->info.codec = "rawvideo";
+    /* Frame lines without parameters, as nearly all files have them, let the size tell the count. */
+    int64_t frame = fv_planes_bytes(&source->info.format) + (int64_t)strlen("FRAME\n"), left = source->stream.left;
+    source->info.frames = left >= 0 && left % frame == 0 ? left / frame : -1;
+    return FV_OK;
+}
+
+static FvStatus read(FvSource *source, FvFrame **frame, FvError *error)
+{
+    char line[LINE], what[64];
+    snprintf(what, sizeof what, "line that begins frame %" PRId64, source->next);
+    FvStatus status = fv_stream_read_line(&source->stream, line, sizeof line, what, error);
+    if (status)
+        return status;
+    if (strncmp(line, "FRAME", 5) || (line[5] && line[5] != ' '))
+        return fv_fail(error, FV_ERROR_INPUT, "%s: frame %" PRId64 " does not begin with FRAME", source->info.path,
+                       source->next);
+    return fv_planes_read(source, frame, error);
+}
+
+const FvSourceOps fv_source_y4m = {"y4m", probe, open, read, NULL};

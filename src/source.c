@@ -1,0 +1,187 @@
+#include "source.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "config.h"
+#include "error.h"
+#include "mem.h"
+
+#define MAX_THREADS 256
+
+/* In the order in which they are asked; the last one takes what is left. */
+static const FvSourceOps *const readers[] = {
+    &fv_source_y4m,
+    &fv_source_raw,
+#if 0
+    &fv_source_libav,
+#endif
+};
+enum { READERS = sizeof readers / sizeof *readers };
+
+bool fv_path_ends_with(const char *path, const char *extension)
+{
+    size_t length = strlen(path), end = strlen(extension);
+    return length > end && !strcasecmp(path + length - end, extension);
+}
+
+static FvStatus choose_by_name(FvSource *source, const char *name, FvError *error)
+{
+    for (int i = 0; i < READERS; i++) {
+        if (!strcmp(readers[i]->name, name)) {
+            source->ops = readers[i];
+            return FV_OK;
+        }
+    }
+    if (!FV_HAVE_LIBAV && !strcmp(name, "libav"))
+        return fv_fail(error, FV_ERROR_USAGE, "%s: this build of fovea has no libav and reads Y4M and raw video only",
+                       source->info.path);
+    return fv_fail(error, FV_ERROR_USAGE, "unknown reader '%s': use auto, y4m, raw or libav", name);
+}
+
+static FvStatus choose_by_probe(FvSource *source, const FvSourceParams *params, FvError *error)
+{
+    bool standard = !strcmp(source->path, "-");
+    for (int i = 0; i < READERS && !source->ops; i++)
+        if (readers[i]->probe(source))
+            source->ops = readers[i];
+    /* Only these bytes can be what the geometry is for. */
+    if (!source->ops && standard && params->raw.width)
+        source->ops = &fv_source_raw;
+    if (source->ops)
+        return FV_OK;
+    if (standard)
+        return fv_fail(error, FV_ERROR_INPUT,
+                       "standard input is no Y4M; give the geometry if it is raw video, or the path of the file");
+    return fv_fail(error, FV_ERROR_INPUT,
+                   "%s: is no Y4M, and this build of fovea reads Y4M and raw video only; convert it to Y4M, or give the "
+                   "reader 'raw' and the geometry if it is raw video",
+                   source->info.path);
+}
+
+static FvStatus choose_reader(FvSource *source, const FvSourceParams *params, FvError *error)
+{
+    if (params->reader && strcmp(params->reader, "auto"))
+        return choose_by_name(source, params->reader, error);
+    return choose_by_probe(source, params, error);
+}
+
+static bool same_ratio(const FvFormat *a, const FvFormat *b)
+{
+    return (int64_t)a->rate_num * b->rate_den == (int64_t)b->rate_num * a->rate_den;
+}
+
+/* What the caller said about the format must not contradict the file; where the file says nothing it counts. */
+static FvStatus agree(FvSource *source, const FvFormat *given, FvError *error)
+{
+    FvFormat *format = &source->info.format;
+    if (!format->range)
+        format->range = given->range;
+    if (!format->rate_den && given->rate_num && given->rate_den) {
+        format->rate_num = given->rate_num;
+        format->rate_den = given->rate_den;
+    }
+    const char *wrong = given->width && given->width != format->width      ? "width"
+                        : given->height && given->height != format->height ? "height"
+                        : given->chroma && given->chroma != format->chroma ? "chroma format"
+                        : given->depth && given->depth != format->depth    ? "depth"
+                        : given->range && given->range != format->range    ? "range"
+                        : given->rate_num && !same_ratio(given, format)    ? "frame rate"
+                                                                           : NULL;
+    char text[128];
+    if (wrong)
+        return fv_fail(error, FV_ERROR_INPUT, "%s: is %s, which is not the %s that was given; leave it out",
+                       source->info.path, fv_format_describe(format, text, sizeof text), wrong);
+    return FV_OK;
+}
+
+static FvStatus check_params(const FvSourceParams *params, FvError *error)
+{
+    if (!params->path || !*params->path)
+        return fv_fail(error, FV_ERROR_USAGE, "no path was given: name a video file, or - for standard input");
+    if (params->threads < 0 || params->threads > MAX_THREADS)
+        return fv_fail(error, FV_ERROR_USAGE, "%d threads for decoding are outside 0 to %d", params->threads, MAX_THREADS);
+    if ((unsigned)params->raw.range > FV_RANGE_FULL)
+        return fv_fail(error, FV_ERROR_USAGE, "range number %d does not exist", (int)params->raw.range);
+    if (params->raw.rate_num < 0 || params->raw.rate_den < 0 || !params->raw.rate_num != !params->raw.rate_den)
+        return fv_fail(error, FV_ERROR_USAGE, "%d/%d is no frame rate", params->raw.rate_num, params->raw.rate_den);
+    return FV_OK;
+}
+
+static FvStatus no_frame(const FvSource *source, FvError *error)
+{
+    return fv_fail(error, FV_ERROR_INPUT, "%s: holds no frame", source->info.path);
+}
+
+static FvStatus open_source(FvSource *source, const FvSourceParams *params, FvError *error)
+{
+    FvStatus status = fv_stream_open(&source->stream, source->path, error);
+    if (status)
+        return status;
+    source->info.path = source->stream.name;
+    status = choose_reader(source, params, error);
+    if (status)
+        return status;
+    source->info.reader = source->ops->name;
+    status = source->ops->open(source, params, error);
+    if (!status && !source->info.frames)
+        status = no_frame(source, error);
+    if (!status)
+        status = agree(source, &params->raw, error);
+    if (!status)
+        status = fv_frame_pool_open(&source->pool, &source->info.format, error);
+    return status;
+}
+
+FvStatus fv_source_open(FvSource **source, const FvSourceParams *params, FvError *error)
+{
+    *source = NULL;
+    FvStatus status = check_params(params, error);
+    if (status)
+        return status;
+    FvSource *opening = fv_alloc_zero(sizeof *opening);
+    if (!opening)
+        return fv_fail_memory(error, sizeof *opening);
+    opening->stream.fd = -1;
+    opening->path = strdup(params->path);
+    status = opening->path ? open_source(opening, params, error) : fv_fail_memory(error, strlen(params->path) + 1);
+    if (status)
+        fv_source_close(&opening);
+    *source = opening;
+    return status;
+}
+
+const FvSourceInfo *fv_source_info(const FvSource *source)
+{
+    return &source->info;
+}
+
+FvStatus fv_source_read(FvSource *source, FvFrame **frame, FvError *error)
+{
+    *frame = NULL;
+    if (!source->status) {
+        source->status = source->ops->read(source, frame, &source->error);
+        if (source->status == FV_END && !source->next)
+            source->status = no_frame(source, &source->error);
+        source->next += !source->status;
+    }
+    if (source->status && source->status != FV_END && error)
+        *error = source->error;
+    return source->status;
+}
+
+void fv_source_close(FvSource **source)
+{
+    FvSource *closing = *source;
+    *source = NULL;
+    if (!closing)
+        return;
+    if (closing->ops && closing->ops->close)
+        closing->ops->close(closing);
+    fv_stream_close(&closing->stream);
+    fv_frame_pool_close(&closing->pool);
+    free(closing->path);
+    free(closing);
+}

@@ -1,0 +1,43 @@
+/* What a source is inside, and how a reader declares itself. input/<noun>.c defines one FvSourceOps; source.c lists it. */
+#ifndef FV_SOURCE_H
+#define FV_SOURCE_H
+
+#include "fovea/fovea.h"
+#include "frame.h"
+#include "input/stream.h"
+
+typedef struct FvSourceOps {
+    const char *name;
+    /*
+     * Whether the video is this reader's, by its first bytes or its name. Asked in the order of the table when the
+     * caller leaves the choice to the library.
+     */
+    bool (*probe)(const FvSource *source);
+    /* Fills info.container, codec, format and frames of the source, and its state. close is called after a failure too. */
+    FvStatus (*open)(FvSource *source, const FvSourceParams *params, FvError *error);
+    /* The frame with number source->next from source->pool; FV_END behind the last one. */
+    FvStatus (*read)(FvSource *source, FvFrame **frame, FvError *error);
+    void (*close)(FvSource *source); /* may be NULL */
+} FvSourceOps;
+
+struct FvSource {
+    FvSourceInfo info;
+    const FvSourceOps *ops;
+    FvStream stream;   /* open while probing; afterwards as the reader likes */
+    void *state;       /* the reader's own */
+    FvFramePool *pool; /* of info.format; exists after open */
+    int64_t next;      /* number of the frame that comes next, 0 for the first */
+    FvStatus status;   /* what every further read returns when it is not FV_OK */
+    FvError error;
+    char *path;
+};
+
+/* Compiled in when FV_HAVE_LIBAV is 1. */
+extern const FvSourceOps fv_source_libav;
+extern const FvSourceOps fv_source_raw;
+extern const FvSourceOps fv_source_y4m;
+
+/* Whether the path ends with the extension, in either case: ".yuv". */
+bool fv_path_ends_with(const char *path, const char *extension);
+
+#endif

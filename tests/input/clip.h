@@ -1,0 +1,52 @@
+/* Small random clips in memory and in files, for the tests of the readers. */
+#ifndef FV_TESTS_CLIP_H
+#define FV_TESTS_CLIP_H
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include <cmocka.h>
+
+#include "fovea/fovea.h"
+
+/* One frame after the other, planes without gaps, samples as raw files have them. */
+typedef struct Clip {
+    FvFormat format;
+    int frames;
+    size_t frame_bytes;
+    uint8_t *bytes;
+} Clip;
+
+/* Random samples that use every code value of the depth. */
+Clip clip_make(int width, int height, FvChroma chroma, int depth, int frames);
+void clip_free(Clip *clip);
+
+/* Byte where a sample of the clip begins. */
+size_t clip_offset(const Clip *clip, int frame, int plane, int x, int y);
+
+/* A directory of this test run that is removed at its end, and the path of a file in it (static memory, 8 in turn). */
+void scratch_open(void);
+void scratch_close(void);
+const char *scratch_path(const char *name);
+
+void write_file(const char *path, const void *bytes, size_t size);
+
+/* A Y4M file with this header line and frame line (without their ends). */
+void write_y4m(const char *path, const Clip *clip, const char *header, const char *frame_line);
+
+/* The header line with size and chroma of the clip, and `more` behind them. Static memory. */
+const char *y4m_header(const Clip *clip, const char *more);
+
+/* Reads the source to its end and fails the test unless it gives exactly the clip. */
+void assert_reads(FvSource *source, const Clip *clip);
+
+/* The source fails to open with this status and a message that has every one of the texts in it (NULL ends them). */
+void assert_open_fails(const FvSourceParams *params, FvStatus status, ...);
+
+/* The source opens, gives `frames` frames, then fails alike, and again alike when asked once more. */
+void assert_read_fails(const FvSourceParams *params, int frames, FvStatus status, ...);
+
+#endif
