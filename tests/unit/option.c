@@ -1,0 +1,122 @@
+/* Options: parsing, refusing, printing back, suffixes, the nearest name. */
+#include "unit.h"
+
+#include <locale.h>
+#include <math.h>
+#include <stdio.h>
+
+#include "option.h"
+
+typedef struct Sample {
+    bool flag;
+    int count;
+    double share;
+    const char *mode, *path;
+} Sample;
+
+static const char *const modes[] = {"fast", "slow", NULL};
+
+#define OPTION_LIST(X)                                                                                               \
+    X(Sample, flag, BOOL, ("flag", "f", 0, "a switch"))                                                              \
+    X(Sample, count, INT, ("count", "c", 3, 1, 10, "px", "a number"))                                                \
+    X(Sample, share, REAL, ("share", "s", 0.5, 0, 1, NULL, "a part"))                                                \
+    X(Sample, mode, TEXT, ("mode", "m", "fast", modes, "one of two"))                                                \
+    X(Sample, path, TEXT, ("another_path", NULL, NULL, NULL, "any text"))
+FV_OPTIONS(sample, OPTION_LIST);
+
+static const FvOptions table = {sample_info, sample_offset, sample_count};
+
+static FvStatus parse(Sample *sample, const char *text, FvError *error)
+{
+    static char copy[256];
+    snprintf(copy, sizeof copy, "%s", text);
+    fv_options_default(sample, &table);
+    return fv_options_parse(sample, &table, "sample", copy, error);
+}
+
+static void test_defaults(void **state)
+{
+    (void)state;
+    Sample sample;
+    assert_works(parse(&sample, "", error));
+    assert_false(sample.flag);
+    assert_int_equal(sample.count, 3);
+    assert_true(sample.share == 0.5);
+    assert_string_equal(sample.mode, "fast");
+    assert_null(sample.path);
+    for (int i = 0; i < table.count; i++)
+        assert_false(fv_option_changed(&sample, &table, i));
+}
+
+static void test_values(void **state)
+{
+    (void)state;
+    Sample sample;
+    assert_works(parse(&sample, "flag=true:count=10:share=1e-1:mode=slow:another_path=a/b=c", error));
+    assert_true(sample.flag);
+    assert_int_equal(sample.count, 10);
+    assert_true(sample.share == 0.1);
+    assert_string_equal(sample.mode, "slow");
+    assert_string_equal(sample.path, "a/b=c");
+    char text[256];
+    fv_options_suffix(&sample, &table, text, sizeof text);
+    assert_string_equal(text, "_another_path_a/b=c_c_10_f_m_slow_s_0.1");
+    fv_option_print(&sample, &table, 2, text, sizeof text);
+    double back;
+    assert_true(fv_parse_real(text, &back) && back == 0.1);
+}
+
+static void test_refused(void **state)
+{
+    (void)state;
+    Sample sample;
+    assert_fails(parse(&sample, "cuont=4", error), FV_ERROR_USAGE, "did you mean 'count'?");
+    assert_fails(parse(&sample, "count", error), FV_ERROR_USAGE, "option=value");
+    assert_fails(parse(&sample, "count=0", error), FV_ERROR_USAGE, "from 1 to 10");
+    assert_fails(parse(&sample, "count=11", error), FV_ERROR_USAGE, "from 1 to 10");
+    assert_fails(parse(&sample, "count=4x", error), FV_ERROR_USAGE, "not '4x'");
+    assert_fails(parse(&sample, "count= 4", error), FV_ERROR_USAGE, "not ' 4'");
+    assert_fails(parse(&sample, "count=", error), FV_ERROR_USAGE, "not ''");
+    assert_fails(parse(&sample, "count=99999999999999999999", error), FV_ERROR_USAGE, "whole number");
+    assert_fails(parse(&sample, "share=nan", error), FV_ERROR_USAGE, "not 'nan'");
+    assert_fails(parse(&sample, "share=inf", error), FV_ERROR_USAGE, "not 'inf'");
+    assert_fails(parse(&sample, "share=-0.1", error), FV_ERROR_USAGE, "from 0 to 1");
+    assert_fails(parse(&sample, "share=0,5", error), FV_ERROR_USAGE, "not '0,5'");
+    assert_fails(parse(&sample, "flag=yes", error), FV_ERROR_USAGE, "true or false");
+    assert_fails(parse(&sample, "mode=medium", error), FV_ERROR_USAGE, "fast, slow");
+    assert_fails(parse(&sample, "count=4:count=5", error), FV_ERROR_USAGE, "twice");
+    assert_fails(parse(&sample, "count=4:", error), FV_ERROR_USAGE, "option=value");
+}
+
+static void test_locale(void **state)
+{
+    (void)state;
+    if (!setlocale(LC_ALL, "de_DE.UTF-8"))
+        skip();
+    Sample sample;
+    char text[64];
+    FvStatus status = parse(&sample, "share=0.25", NULL);
+    fv_option_print(&sample, &table, 2, text, sizeof text);
+    setlocale(LC_ALL, "C");
+    assert_int_equal(status, FV_OK);
+    assert_string_equal(text, "0.25");
+}
+
+static void test_nearest(void **state)
+{
+    (void)state;
+    const char *const names[] = {"psnr", "psnr_hvs", "cambi", "speed_chroma"};
+    assert_string_equal(fv_nearest("pnsr", names, 4), "psnr");
+    assert_string_equal(fv_nearest("camby", names, 4), "cambi");
+    assert_string_equal(fv_nearest("chroma", names, 4), "speed_chroma");
+    assert_null(fv_nearest("zzzzzzzzzz", names, 4));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_defaults), cmocka_unit_test(test_values),  cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_locale),   cmocka_unit_test(test_nearest),
+    };
+    return cmocka_run_group_tests_name("option", tests, NULL, NULL);
+}

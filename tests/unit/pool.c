@@ -1,0 +1,62 @@
+/* Pooling: every statistic on values whose result is known. */
+#include "unit.h"
+
+#include <math.h>
+
+#include "session.h"
+
+static double pool(const double *values, int count, FvPool how)
+{
+    FvColumn column = {0};
+    FvSession session = {.columns = &column, .column_count = 1, .values = (double *)values, .frames = count};
+    return fv_session_pool(&session, 0, how);
+}
+
+static void test_known(void **state)
+{
+    (void)state;
+    const double values[] = {4, 1, 3, 2, 5};
+    assert_true(pool(values, 5, FV_POOL_MEAN) == 3);
+    assert_true(pool(values, 5, FV_POOL_MIN) == 1);
+    assert_true(pool(values, 5, FV_POOL_MAX) == 5);
+    assert_true(pool(values, 5, FV_POOL_MEDIAN) == 3);
+    assert_true(pool(values, 5, FV_POOL_P25) == 2);
+    assert_true(pool(values, 5, FV_POOL_P10) == 1.4);
+    assert_true(pool(values, 5, FV_POOL_P5) == 1.2);
+    assert_true(fabs(pool(values, 5, FV_POOL_P1) - 1.04) < 1e-15);
+    assert_true(pool(values, 5, FV_POOL_STDDEV) == sqrt(2));
+    assert_true(fabs(pool(values, 5, FV_POOL_HARMONIC_MEAN) - (5 / (1. / 5 + 1. / 2 + 1. / 4 + 1. / 3 + 1. / 6) - 1)) < 1e-14);
+}
+
+static void test_single_and_none(void **state)
+{
+    (void)state;
+    const double value = 7;
+    for (int how = 0; how < FV_POOL_COUNT; how++) {
+        if (how != FV_POOL_STDDEV && how != FV_POOL_HARMONIC_MEAN)
+            assert_true(pool(&value, 1, how) == 7);
+        assert_true(isnan(pool(&value, 0, how)));
+    }
+    assert_true(pool(&value, 1, FV_POOL_STDDEV) == 0);
+}
+
+static void test_not_finite(void **state)
+{
+    (void)state;
+    const double infinite[] = {1, INFINITY, 2}, broken[] = {1, NAN, 2};
+    assert_true(pool(infinite, 3, FV_POOL_MEAN) == INFINITY);
+    assert_true(pool(infinite, 3, FV_POOL_MAX) == INFINITY);
+    assert_true(pool(infinite, 3, FV_POOL_MEDIAN) == 2);
+    assert_true(pool(infinite, 3, FV_POOL_P1) > 1 && pool(infinite, 3, FV_POOL_P1) < 1.1);
+    const double equal[] = {INFINITY, INFINITY};
+    assert_true(pool(equal, 2, FV_POOL_P10) == INFINITY);
+    for (int how = 0; how < FV_POOL_COUNT; how++)
+        assert_true(isnan(pool(broken, 3, how)));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_known), cmocka_unit_test(test_single_and_none), cmocka_unit_test(test_not_finite)};
+    return cmocka_run_group_tests_name("pool", tests, NULL, NULL);
+}

@@ -1,0 +1,192 @@
+/* Sessions: the order of calls, refusals, and independence of threads, instruction sets and frames in flight. */
+#include "unit.h"
+
+#include <math.h>
+#include <stdio.h>
+
+static const FvFormat small = {.width = 67, .height = 35, .chroma = FV_CHROMA_420, .depth = 10};
+
+static FvFrame *frame_of(const FvFormat *format, unsigned seed)
+{
+    FvFrame *frame;
+    assert_int_equal(fv_frame_alloc(&frame, format, NULL), FV_OK);
+    for (int plane = 0; plane < fv_format_planes(format); plane++) {
+        int width, height;
+        fv_format_plane_size(format, plane, &width, &height);
+        for (int y = 0; y < height; y++)
+            for (int x = 0; x < width; x++) {
+                seed = seed * 1664525u + 1013904223u;
+                unsigned value = (seed >> 16) & ((1u << format->depth) - 1);
+                uint8_t *row = frame->data[plane] + y * frame->stride[plane];
+                if (format->depth > 8)
+                    ((uint16_t *)row)[x] = (uint16_t)value;
+                else
+                    row[x] = (uint8_t)value;
+            }
+    }
+    return frame;
+}
+
+static FvSession *open_session(const FvSessionParams *params, const char *metric)
+{
+    FvSession *session = NULL;
+    assert_works(fv_session_open(&session, params, error));
+    if (metric)
+        assert_works(fv_session_add(session, metric, error));
+    return session;
+}
+
+static void push_frame(FvSession *session, const FvFormat *format, int number, bool skip)
+{
+    FvFrame *ref = frame_of(format, (unsigned)number), *dis = frame_of(format, (unsigned)number + 77);
+    assert_works((skip ? fv_session_skip : fv_session_push)(session, number, ref, dis, error));
+    fv_frame_unref(&ref);
+    fv_frame_unref(&dis);
+}
+
+static void test_refusals(void **state)
+{
+    (void)state;
+    FvSession *session = NULL;
+    assert_fails(fv_session_open(&session, &(FvSessionParams){.threads = -1}, error), FV_ERROR_USAGE, "threads");
+    assert_fails(fv_session_open(&session, &(FvSessionParams){.isa = "mmx"}, error), FV_ERROR_USAGE, "mmx");
+    assert_fails(fv_session_open(&session, &(FvSessionParams){.device = "abacus"}, error), FV_ERROR_USAGE, "abacus");
+    assert_null(session);
+    session = open_session(&(FvSessionParams){.threads = 1}, NULL);
+    assert_fails(fv_session_start(session, &small, &small, error), FV_ERROR_USAGE, "no metric");
+    assert_fails(fv_session_add(session, "pnsr", error), FV_ERROR_USAGE, "did you mean 'psnr'?");
+    assert_fails(fv_session_add(session, "psnr=enable_mes=true", error), FV_ERROR_USAGE, "did you mean 'enable_mse'?");
+    assert_fails(fv_session_push(session, 0, NULL, NULL, error), FV_ERROR_USAGE, "started");
+    assert_fails(fv_session_finish(session, error), FV_ERROR_USAGE, "started");
+    fv_session_close(&session);
+    assert_null(session);
+    fv_session_close(&session);
+}
+
+static void test_pairs_that_do_not_fit(void **state)
+{
+    (void)state;
+    FvFormat other = small;
+    other.width++;
+    FvSession *session = open_session(&(FvSessionParams){.threads = 1}, "psnr");
+    assert_fails(fv_session_start(session, &small, &other, error), FV_ERROR_INPUT, "67x35");
+    fv_session_close(&session);
+    other = small;
+    other.chroma = FV_CHROMA_444;
+    session = open_session(&(FvSessionParams){.threads = 1}, "psnr");
+    assert_fails(fv_session_start(session, &small, &other, error), FV_ERROR_INPUT, "4:4:4");
+    fv_session_close(&session);
+    session = open_session(&(FvSessionParams){.threads = 1}, "psnr");
+    assert_fails(fv_session_start(session, NULL, &small, error), FV_ERROR_USAGE, "--reference");
+    fv_session_close(&session);
+    session = open_session(&(FvSessionParams){.threads = 1}, "psnr");
+    other = small;
+    other.height = 0;
+    assert_fails(fv_session_start(session, &other, &other, error), FV_ERROR_USAGE, "67x0");
+    fv_session_close(&session);
+    session = open_session(&(FvSessionParams){.threads = 1}, "psnr");
+    other = small;
+    other.depth = 9;
+    assert_fails(fv_session_start(session, &other, &other, error), FV_ERROR_INPUT, "9 bits");
+    fv_session_close(&session);
+}
+
+static void test_frame_of_another_size(void **state)
+{
+    (void)state;
+    FvSession *session = open_session(&(FvSessionParams){.threads = 1}, "psnr");
+    assert_works(fv_session_start(session, &small, &small, error));
+    FvFormat other = small;
+    other.height--;
+    FvFrame *good = frame_of(&small, 1), *bad = frame_of(&other, 1);
+    assert_fails(fv_session_push(session, 5, good, bad, error), FV_ERROR_INPUT, "frame 5 of the distorted");
+    assert_fails(fv_session_push(session, 5, NULL, good, error), FV_ERROR_USAGE, "reference frame is missing");
+    assert_works(fv_session_push(session, 5, good, good, error));
+    assert_works(fv_session_finish(session, error));
+    assert_int_equal(fv_session_frames(session), 1);
+    assert_int_equal(fv_session_frame_number(session, 0), 5);
+    fv_frame_unref(&good);
+    fv_frame_unref(&bad);
+    fv_session_close(&session);
+}
+
+enum { FRAMES = 9 };
+
+static void scores_of(const FvSessionParams *params, const FvFormat *format, double *values, int *count)
+{
+    FvSession *session = open_session(params, "psnr=enable_mse=true:enable_apsnr=true");
+    assert_works(fv_session_start(session, format, format, error));
+    assert_true(fv_session_memory(session) > 0);
+    for (int i = 0; i < FRAMES; i++)
+        push_frame(session, format, i, i == 4);
+    assert_works(fv_session_finish(session, error));
+    assert_int_equal(fv_session_frames(session), FRAMES - 1);
+    *count = 0;
+    for (int f = 0; f < FRAMES - 1; f++)
+        for (int o = 0; o < fv_session_outputs(session); o++)
+            values[(*count)++] = fv_session_value(session, f, o);
+    fv_session_close(&session);
+}
+
+static void test_independence(void **state)
+{
+    (void)state;
+    static const char *const isas[] = {"scalar", "sse2", "avx2", "avx512", "neon"};
+    for (int depth = 8; depth <= 16; depth += 4) {
+        FvFormat format = small;
+        format.depth = depth;
+        format.height = 300;
+        double want[FRAMES * 9], got[FRAMES * 9];
+        int wanted, count;
+        scores_of(&(FvSessionParams){.threads = 1, .isa = "scalar"}, &format, want, &wanted);
+        for (int isa = 0; isa < 5; isa++)
+            for (int threads = 1; threads <= 4; threads += 3)
+                for (int in_flight = 0; in_flight <= 3; in_flight += 3) {
+                    FvSessionParams params = {.threads = threads, .isa = isas[isa], .in_flight = in_flight};
+                    FvSession *probe = NULL;
+                    if (fv_session_open(&probe, &params, NULL))
+                        continue;
+                    fv_session_close(&probe);
+                    scores_of(&params, &format, got, &count);
+                    assert_int_equal(count, wanted);
+                    assert_memory_equal(got, want, (size_t)count * sizeof *want);
+                }
+    }
+}
+
+static void test_same_metric_twice(void **state)
+{
+    (void)state;
+    FvSession *session = open_session(&(FvSessionParams){.threads = 2}, "psnr=enable_chroma=false");
+    assert_works(fv_session_add(session, "psnr=enable_chroma=false:min_sse=2", error));
+    assert_works(fv_session_add(session, "psnr=enable_chroma=false", error));
+    assert_works(fv_session_start(session, &small, &small, error));
+    assert_int_equal(fv_session_outputs(session), 3);
+    for (int a = 0; a < 3; a++)
+        for (int b = 0; b < a; b++)
+            assert_string_not_equal(fv_session_output(session, a)->name, fv_session_output(session, b)->name);
+    assert_string_equal(fv_session_output(session, 0)->name, "psnr_y");
+    fv_session_close(&session);
+}
+
+static void test_closed_while_working(void **state)
+{
+    (void)state;
+    FvFormat format = small;
+    format.height = 2000;
+    FvSession *session = open_session(&(FvSessionParams){.threads = 3}, "psnr");
+    assert_works(fv_session_start(session, &format, &format, error));
+    for (int i = 0; i < 4; i++)
+        push_frame(session, &format, i, false);
+    fv_session_close(&session);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_refusals),          cmocka_unit_test(test_pairs_that_do_not_fit),
+        cmocka_unit_test(test_frame_of_another_size), cmocka_unit_test(test_independence),
+        cmocka_unit_test(test_same_metric_twice), cmocka_unit_test(test_closed_while_working),
+    };
+    return cmocka_run_group_tests_name("session", tests, NULL, NULL);
+}

@@ -1,0 +1,35 @@
+/* What every cmocka file needs, in the order cmocka wants it. */
+#ifndef FV_TESTS_UNIT_H
+#define FV_TESTS_UNIT_H
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "fovea/fovea.h"
+
+/* The call failed with this status and its message contains `words`. */
+#define assert_fails(call, expected, words)                                                                          \
+    do {                                                                                                             \
+        FvError error_ = {0};                                                                                        \
+        FvError *error = &error_;                                                                                    \
+        assert_int_equal(call, expected);                                                                            \
+        assert_int_equal(error_.status, expected);                                                                   \
+        if (!strstr(error_.message, words))                                                                          \
+            fail_msg("message lacks '%s': %s", words, error_.message);                                               \
+    } while (0)
+
+/* The call succeeds; if not, its message is shown. */
+#define assert_works(call)                                                                                           \
+    do {                                                                                                             \
+        FvError error_ = {0};                                                                                        \
+        FvError *error = &error_;                                                                                    \
+        if (call)                                                                                                    \
+            fail_msg("%s: %s", #call, error_.message);                                                               \
+    } while (0)
+
+#endif
