@@ -55,7 +55,4 @@ void fv_options_suffix(const void *options, const FvOptions *table, char *text, 
 bool fv_parse_real(const char *text, double *value);
 bool fv_parse_int(const char *text, int64_t minimum, int64_t maximum, int64_t *value);
 
-/* The candidate with the smallest edit distance to `word`, or NULL when none is near. */
-const char *fv_nearest(const char *word, const char *const *candidates, int count);
-
 #endif

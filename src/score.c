@@ -243,6 +243,7 @@ FvStatus fv_score(FvSession *session, FvSource *reference, FvSource *distorted, 
         .info = {use_reference ? fv_source_info(reference) : NULL, fv_source_info(distorted)},
         .started = seconds_now(),
     };
+    session->score = *params;
     FvStatus status = fv_session_set_input(&session->distorted, distorted, error);
     if (!status && use_reference)
         status = fv_session_set_input(&session->reference, reference, error);

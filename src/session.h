@@ -53,6 +53,7 @@ struct FvSession {
     char **decisions;
     int decision_count;
     FvInput reference, distorted;
+    FvScoreParams score; /* of fv_score; zeroed when frames were pushed */
     bool partial;
     FvError failure; /* why the session failed or is partial */
 };

@@ -69,6 +69,12 @@ typedef struct FvError {
     char message[1024]; /* one sentence for a person: what, where (file, frame, option) and what to do about it */
 } FvError;
 
+/*
+ * The candidate with the smallest edit distance to `word`, or NULL when none is near: for messages about names that
+ * do not exist.
+ */
+FV_API const char *fv_nearest(const char *word, const char *const *candidates, int count);
+
 /* ---- Pictures ----------------------------------------------------------------------------------------------- */
 
 typedef enum FvChroma {

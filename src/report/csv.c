@@ -1,0 +1,25 @@
+/* One row a frame; RFC 4180 but for the line ends, which are those of Unix. */
+#include <inttypes.h>
+
+#include "report/report.h"
+#include "report/value.h"
+
+void fv_report_csv(FILE *file, const FvSession *session)
+{
+    fputs("Frame", file);
+    for (int c = 0; c < session->column_count; c++)
+        if (!session->columns[c].info.sequence)
+            fprintf(file, ",%s", session->columns[c].info.name);
+    fputc('\n', file);
+    for (int64_t i = 0; i < session->frames; i++) {
+        fprintf(file, "%" PRId64, session->number[i]);
+        for (int c = 0; c < session->column_count; c++)
+            if (!session->columns[c].info.sequence) {
+                fputc(',', file);
+                fv_print_value(file, fv_session_value(session, i, c));
+            }
+        fputc('\n', file);
+    }
+    if (session->partial)
+        fprintf(file, "# partial: %s\n", session->failure.message);
+}

@@ -1,0 +1,37 @@
+/* Writes JSON text. Self-contained: the command uses it, too. Numbers follow the C locale of the calling thread. */
+#ifndef FV_JSON_H
+#define FV_JSON_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#define FV_JSON_DEPTH 16
+
+/* Starts as {.file = ...}. Errors stay in the file: ask ferror at the end. */
+typedef struct FvJson {
+    FILE *file;
+    int depth;
+    int line;  /* containers deeper than this stand on one line; 0: none */
+    bool many; /* the container has a member already */
+    char close[FV_JSON_DEPTH];
+} FvJson;
+
+/* `key` is NULL in arrays and at the top. `bracket` is '{' or '['. */
+void fv_json_open(FvJson *json, const char *key, char bracket);
+
+/* The same, with everything inside on one line. */
+void fv_json_open_line(FvJson *json, const char *key, char bracket);
+
+void fv_json_close(FvJson *json);
+
+/* Bytes that are not UTF-8 become U+FFFD. NULL becomes null. */
+void fv_json_text(FvJson *json, const char *key, const char *value);
+void fv_json_int(FvJson *json, const char *key, int64_t value);
+
+/* %.17g, which reads back as the same value; "inf", "-inf" and "nan" as strings. */
+void fv_json_real(FvJson *json, const char *key, double value);
+void fv_json_bool(FvJson *json, const char *key, bool value);
+void fv_json_null(FvJson *json, const char *key);
+
+#endif

@@ -1,0 +1,126 @@
+/*
+ * The XML and the JSON that programs written for libvmaf read: its element, attribute and key names, seen in what its
+ * command writes. Values have more digits. fps is 0, because a report holds nothing that changes from run to run.
+ */
+#include <inttypes.h>
+
+#include "report/json.h"
+#include "report/report.h"
+#include "report/value.h"
+
+static const FvPool pools[] = {FV_POOL_MIN, FV_POOL_MAX, FV_POOL_MEAN, FV_POOL_HARMONIC_MEAN};
+#define POOLS (sizeof pools / sizeof *pools)
+
+static void attribute(FILE *file, const char *name, double value)
+{
+    fprintf(file, " %s=\"", name);
+    fv_print_value(file, value);
+    fputc('"', file);
+}
+
+/* Text between tags or quotes; what XML 1.0 has no character for becomes a question mark. */
+static void escaped(FILE *file, const char *text)
+{
+    for (; *text; text++)
+        switch (*text) {
+        case '&':
+            fputs("&amp;", file);
+            break;
+        case '<':
+            fputs("&lt;", file);
+            break;
+        case '"':
+            fputs("&quot;", file);
+            break;
+        default:
+            fputc((unsigned char)*text < 0x20 || (unsigned char)*text > 0x7e ? '?' : *text, file);
+        }
+}
+
+static void xml_columns(FILE *file, const FvSession *session, bool sequence, int64_t frame)
+{
+    for (int c = 0; c < session->column_count; c++)
+        if (session->columns[c].info.sequence == sequence)
+            attribute(file, session->columns[c].info.name, fv_session_value(session, frame, c));
+    fputs(" />\n", file);
+}
+
+void fv_report_xml(FILE *file, const FvSession *session)
+{
+    const FvFormat *format = &session->runs[0].dis;
+    fprintf(file, "<VMAF version=\"fovea %s\"", fv_version());
+    if (session->partial) {
+        fputs(" partial=\"", file);
+        escaped(file, session->failure.message);
+        fputc('"', file);
+    }
+    fprintf(file, ">\n  <params qualityWidth=\"%d\" qualityHeight=\"%d\" />\n  <fyi fps=\"0.00\" />\n  <frames>\n",
+            format->width, format->height);
+    for (int64_t i = 0; i < session->frames; i++) {
+        fprintf(file, "    <frame frameNum=\"%" PRId64 "\"", session->number[i]);
+        xml_columns(file, session, false, i);
+    }
+    fputs("  </frames>\n  <pooled_metrics>\n", file);
+    for (int c = 0; c < session->column_count; c++) {
+        if (session->columns[c].info.sequence)
+            continue;
+        fprintf(file, "    <metric name=\"%s\"", session->columns[c].info.name);
+        for (size_t p = 0; p < POOLS; p++)
+            attribute(file, fv_pool_name(pools[p]), fv_session_pool(session, c, pools[p]));
+        fputs(" />\n", file);
+    }
+    fputs("  </pooled_metrics>\n  <aggregate_metrics", file);
+    xml_columns(file, session, true, 0);
+    fputs("</VMAF>\n", file);
+}
+
+/* Readers of this shape expect null where there is no finite number. */
+static void json_value(FvJson *json, const char *key, double value)
+{
+    if (isfinite(value))
+        fv_json_real(json, key, value);
+    else
+        fv_json_null(json, key);
+}
+
+static void json_columns(FvJson *json, const char *key, const FvSession *session, bool sequence, int64_t frame)
+{
+    fv_json_open(json, key, '{');
+    for (int c = 0; c < session->column_count; c++)
+        if (session->columns[c].info.sequence == sequence)
+            json_value(json, session->columns[c].info.name, fv_session_value(session, frame, c));
+    fv_json_close(json);
+}
+
+void fv_report_libvmaf_json(FILE *file, const FvSession *session)
+{
+    char version[64];
+    snprintf(version, sizeof version, "fovea %s", fv_version());
+    FvJson json = {.file = file};
+    fv_json_open(&json, NULL, '{');
+    fv_json_text(&json, "version", version);
+    fv_json_real(&json, "fps", 0);
+    if (session->partial)
+        fv_json_text(&json, "partial", session->failure.message);
+    fv_json_open(&json, "frames", '[');
+    for (int64_t i = 0; i < session->frames; i++) {
+        fv_json_open(&json, NULL, '{');
+        fv_json_int(&json, "frameNum", session->number[i]);
+        json_columns(&json, "metrics", session, false, i);
+        fv_json_close(&json);
+    }
+    fv_json_close(&json);
+    fv_json_open(&json, "pooled_metrics", '{');
+    for (int c = 0; c < session->column_count; c++) {
+        if (session->columns[c].info.sequence)
+            continue;
+        fv_json_open(&json, session->columns[c].info.name, '{');
+        for (size_t p = 0; p < POOLS; p++)
+            json_value(&json, fv_pool_name(pools[p]), fv_session_pool(session, c, pools[p]));
+        fv_json_close(&json);
+    }
+    fv_json_close(&json);
+    json_columns(&json, "aggregate_metrics", session, true, 0);
+    fv_json_close(&json);
+    fputc('\n', file);
+}

@@ -1,0 +1,206 @@
+/* fovea's own report: docs/report.md, report.schema.json. */
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "frame.h"
+#include "report/json.h"
+#include "report/report.h"
+
+#define SCHEMA_VERSION 1
+
+static void write_format(FvJson *json, const FvFormat *format)
+{
+    fv_json_int(json, "width", format->width);
+    fv_json_int(json, "height", format->height);
+    fv_json_text(json, "chroma", fv_chroma_name(format->chroma));
+    fv_json_int(json, "depth", format->depth);
+    fv_json_text(json, "range", fv_range_name(format->range));
+    if (format->rate_den) {
+        char rate[32];
+        snprintf(rate, sizeof rate, "%d/%d", format->rate_num, format->rate_den);
+        fv_json_text(json, "rate", rate);
+    } else
+        fv_json_null(json, "rate");
+}
+
+/* What a source said of itself; pushed frames tell their format only. */
+static void write_input(FvJson *json, const char *key, const FvInput *input, const FvFormat *format)
+{
+    fv_json_open(json, key, '{');
+    fv_json_text(json, "path", input->path);
+    fv_json_text(json, "reader", input->reader);
+    fv_json_text(json, "container", input->container);
+    fv_json_text(json, "codec", input->codec);
+    write_format(json, input->present ? &input->format : format);
+    if (input->present && input->frames >= 0)
+        fv_json_int(json, "frames", input->frames);
+    else
+        fv_json_null(json, "frames");
+    fv_json_close(json);
+}
+
+static void write_inputs(FvJson *json, const FvSession *session)
+{
+    const FvRun *run = &session->runs[0];
+    fv_json_open(json, "inputs", '{');
+    if (run->has_reference)
+        write_input(json, "reference", &session->reference, &run->ref);
+    else
+        fv_json_null(json, "reference");
+    write_input(json, "distorted", &session->distorted, &run->dis);
+    fv_json_close(json);
+}
+
+static void write_scoring(FvJson *json, const FvScoreParams *score)
+{
+    fv_json_open(json, "scoring", '{');
+    fv_json_bool(json, "shortest", score->shortest);
+    fv_json_bool(json, "ignore_rate", score->ignore_rate);
+    fv_json_bool(json, "ignore_range", score->ignore_range);
+    fv_json_int(json, "subsample", score->subsample > 1 ? score->subsample : 1);
+    fv_json_int(json, "frames", score->frames);
+    fv_json_int(json, "skip_reference", score->skip_reference);
+    fv_json_int(json, "skip_distorted", score->skip_distorted);
+    fv_json_close(json);
+}
+
+static void write_device(FvJson *json, const FvSession *session)
+{
+    fv_json_open(json, "device", '{');
+    fv_json_text(json, "requested", session->device_name);
+    fv_json_text(json, "kind", session->devices[0]->ops->kind);
+    fv_json_text(json, "isa", fv_isa_name(session->isa));
+    fv_json_close(json);
+}
+
+static void write_option(FvJson *json, const FvRun *run, int i)
+{
+    const FvOptions *table = &run->metric->options;
+    const FvOptionInfo *info = &table->info[i];
+    const void *place = (const char *)run->options + table->offset[i];
+    switch (info->type) {
+    case FV_OPTION_BOOL:
+        fv_json_bool(json, info->name, *(const bool *)place);
+        break;
+    case FV_OPTION_INT:
+        fv_json_int(json, info->name, *(const int *)place);
+        break;
+    case FV_OPTION_REAL:
+        fv_json_real(json, info->name, *(const double *)place);
+        break;
+    case FV_OPTION_TEXT:
+        fv_json_text(json, info->name, *(const char *const *)place);
+        break;
+    }
+}
+
+static void write_metric(FvJson *json, const FvSession *session, int run)
+{
+    const FvMetric *metric = session->runs[run].metric;
+    fv_json_open(json, NULL, '{');
+    fv_json_text(json, "name", metric->info.name);
+    fv_json_text(json, "device", session->devices[session->carries[1][run]]->ops->kind);
+    fv_json_open(json, "options", '{');
+    for (int i = 0; i < metric->options.count; i++)
+        write_option(json, &session->runs[run], i);
+    fv_json_close(json);
+    fv_json_open(json, "outputs", '[');
+    for (int c = 0; c < session->column_count; c++) {
+        const FvOutputInfo *info = &session->columns[c].info;
+        if (session->columns[c].run != run)
+            continue;
+        fv_json_open_line(json, NULL, '{');
+        fv_json_text(json, "name", info->name);
+        fv_json_text(json, "unit", info->unit);
+        fv_json_real(json, "minimum", info->minimum);
+        fv_json_real(json, "maximum", info->maximum);
+        fv_json_text(json, "better", info->better == FV_HIGHER_IS_BETTER ? "higher" : "lower");
+        fv_json_bool(json, "sequence", info->sequence);
+        fv_json_close(json);
+    }
+    fv_json_close(json);
+    fv_json_close(json);
+}
+
+static void write_pooled(FvJson *json, const FvSession *session)
+{
+    fv_json_open(json, "pooled", '{');
+    for (int c = 0; c < session->column_count; c++) {
+        if (session->columns[c].info.sequence)
+            continue;
+        fv_json_open(json, session->columns[c].info.name, '{');
+        for (int pool = 0; pool < FV_POOL_COUNT; pool++)
+            fv_json_real(json, fv_pool_name(pool), fv_session_pool(session, c, pool));
+        fv_json_close(json);
+    }
+    fv_json_close(json);
+    fv_json_open(json, "sequence", '{');
+    for (int c = 0; c < session->column_count; c++)
+        if (session->columns[c].info.sequence)
+            fv_json_real(json, session->columns[c].info.name, session->columns[c].sequence);
+    fv_json_close(json);
+}
+
+/* Everything but the frames, as members of the object that is open. */
+static void write_head(FvJson *json, const FvSession *session)
+{
+    bool partial = session->partial || session->state != FV_SESSION_FINISHED;
+    const char *reason = session->partial ? session->failure.message : "the session was not finished";
+    fv_json_int(json, "schema_version", SCHEMA_VERSION);
+    fv_json_text(json, "fovea_version", fv_version());
+    fv_json_int(json, "numerics_version", fv_numerics_version());
+    fv_json_bool(json, "partial", partial);
+    fv_json_text(json, "partial_reason", partial ? reason : NULL);
+    write_device(json, session);
+    write_inputs(json, session);
+    write_scoring(json, &session->score);
+    fv_json_open(json, "decisions", '[');
+    for (int i = 0; i < session->decision_count; i++)
+        fv_json_text(json, NULL, session->decisions[i]);
+    fv_json_close(json);
+    fv_json_open(json, "metrics", '[');
+    for (int run = 0; run < session->run_count; run++)
+        write_metric(json, session, run);
+    fv_json_close(json);
+    fv_json_int(json, "frame_count", session->frames);
+    write_pooled(json, session);
+}
+
+static void write_frame(FvJson *json, const FvSession *session, int64_t frame)
+{
+    fv_json_open_line(json, NULL, '{');
+    fv_json_int(json, "frame", session->number[frame]);
+    fv_json_open(json, "metrics", '{');
+    for (int c = 0; c < session->column_count; c++)
+        if (!session->columns[c].info.sequence)
+            fv_json_real(json, session->columns[c].info.name, fv_session_value(session, frame, c));
+    fv_json_close(json);
+    fv_json_close(json);
+}
+
+void fv_report_json(FILE *file, const FvSession *session)
+{
+    FvJson json = {.file = file};
+    fv_json_open(&json, NULL, '{');
+    write_head(&json, session);
+    fv_json_open(&json, "frames", '[');
+    for (int64_t i = 0; i < session->frames; i++)
+        write_frame(&json, session, i);
+    fv_json_close(&json);
+    fv_json_close(&json);
+    fputc('\n', file);
+}
+
+void fv_report_ndjson(FILE *file, const FvSession *session)
+{
+    for (int64_t i = 0; i < session->frames; i++) {
+        FvJson json = {.file = file};
+        write_frame(&json, session, i);
+        fputc('\n', file);
+    }
+    FvJson json = {.file = file};
+    fv_json_open_line(&json, NULL, '{');
+    write_head(&json, session);
+    fv_json_close(&json);
+    fputc('\n', file);
+}

@@ -1,0 +1,33 @@
+/* fv_report_write: picks the writer, and keeps it in the C locale. */
+#include "report/report.h"
+
+#include <locale.h>
+
+#include "error.h"
+#include "report/output.h"
+
+FvStatus fv_report_write(FvSession *session, const char *path, FvReportFormat format, FvError *error)
+{
+    static void (*const writers[])(FILE *, const FvSession *) = {
+        [FV_REPORT_JSON] = fv_report_json, [FV_REPORT_CSV] = fv_report_csv,
+        [FV_REPORT_XML] = fv_report_xml,   [FV_REPORT_NDJSON] = fv_report_ndjson,
+        [FV_REPORT_LIBVMAF_JSON] = fv_report_libvmaf_json,
+    };
+    if ((unsigned)format >= sizeof writers / sizeof *writers)
+        return fv_fail(error, FV_ERROR_USAGE, "unknown report format %d", (int)format);
+    if (session->state == FV_SESSION_OPEN)
+        return fv_fail(error, FV_ERROR_USAGE, "nothing to report yet: the session has not been started");
+    locale_t numbers = newlocale(LC_ALL_MASK, "C", (locale_t)0);
+    if (!numbers)
+        return fv_fail_memory(error, 0);
+    FvOutput output;
+    FvStatus status = fv_output_open(&output, path, error);
+    if (!status) {
+        locale_t before = uselocale(numbers);
+        writers[format](output.file, session);
+        uselocale(before);
+        status = fv_output_close(&output, error);
+    }
+    freelocale(numbers);
+    return status;
+}

@@ -1,0 +1,15 @@
+/* The writers of reports. Each prints one format of a session to a stream, in the C locale. */
+#ifndef FV_REPORT_H
+#define FV_REPORT_H
+
+#include <stdio.h>
+
+#include "session.h"
+
+void fv_report_json(FILE *file, const FvSession *session);
+void fv_report_ndjson(FILE *file, const FvSession *session);
+void fv_report_csv(FILE *file, const FvSession *session);
+void fv_report_xml(FILE *file, const FvSession *session);
+void fv_report_libvmaf_json(FILE *file, const FvSession *session);
+
+#endif

@@ -1,0 +1,17 @@
+/* A score as text that reads back to the same value. */
+#ifndef FV_VALUE_H
+#define FV_VALUE_H
+
+#include <math.h>
+#include <stdio.h>
+
+/* %.17g, or inf, -inf, nan (without a sign, which printf would print for some). */
+static inline void fv_print_value(FILE *file, double value)
+{
+    if (isnan(value))
+        fputs("nan", file);
+    else
+        fprintf(file, "%.17g", value);
+}
+
+#endif

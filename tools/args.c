@@ -1,0 +1,223 @@
+#include "args.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "fovea/fovea.h"
+#include "message.h"
+
+void arg_list_add(ArgList *list, const char *item)
+{
+    const char **items = realloc(list->items, (size_t)(list->count + 1) * sizeof *items);
+    if (!items)
+        exit(complain(FV_ERROR_MEMORY, "out of memory while reading the options"));
+    items[list->count++] = item;
+    list->items = items;
+}
+
+bool arg_parse_int(const char *text, int64_t minimum, int64_t maximum, int64_t *value)
+{
+    if (!*text || text[strspn(text, "-0123456789")])
+        return false;
+    char *end;
+    errno = 0;
+    int64_t number = strtoll(text, &end, 10);
+    if (errno || *end || end == text || number < minimum || number > maximum)
+        return false;
+    *value = number;
+    return true;
+}
+
+const char *arg_suggest(char *text, size_t size, const char *word, const char *const *candidates, int count)
+{
+    const char *nearest = fv_nearest(word, candidates, count);
+    snprintf(text, size, nearest ? "; did you mean '%s'?" : "", nearest);
+    return text;
+}
+
+/* Length of the name in "name=value", and whether `name` begins with it, '_' being '-'. */
+static bool begins(const char *name, const char *word, size_t length)
+{
+    for (size_t i = 0; i < length; i++)
+        if (name[i] != (word[i] == '_' ? '-' : word[i]))
+            return false;
+    return true;
+}
+
+/* The option a long name means: exactly, or as the only one that begins so. NULL after a message. */
+static const ArgOption *find_long(const Command *command, const char *word, bool *help)
+{
+    size_t length = strcspn(word, "=");
+    const ArgOption *found = NULL;
+    const char *names[2 * ARG_MAX_OPTIONS];
+    int matches = 0, count = 0;
+    *help = !strcmp(word, "help");
+    if (*help)
+        return NULL;
+    for (int i = 0; i < command->option_count && i < ARG_MAX_OPTIONS; i++) {
+        const ArgOption *option = &command->options[i];
+        const char *both[2] = {option->name, option->alias};
+        for (int k = 0; k < 2 && both[k]; k++) {
+            names[count++] = both[k];
+            if (!begins(both[k], word, length))
+                continue;
+            if (!both[k][length])
+                return option;
+            matches += found != option;
+            found = option;
+        }
+    }
+    if (matches == 1)
+        return found;
+    char given[128], hint[192];
+    snprintf(given, sizeof given, "%.*s", (int)length, word);
+    if (matches > 1)
+        complain(FV_ERROR_USAGE, "option '--%s' is ambiguous: write more of it; 'fovea %s --help' lists all", given,
+                 command->name);
+    else {
+        for (char *c = given; *c; c++)
+            *c = *c == '_' ? '-' : *c;
+        const char *nearest = fv_nearest(given, names, count);
+        snprintf(hint, sizeof hint, nearest ? "did you mean '--%s'?" : "'fovea %s --help' lists all",
+                 nearest ? nearest : command->name);
+        complain(FV_ERROR_USAGE, "unknown option '--%.*s' of 'fovea %s': %s", (int)length, word, command->name, hint);
+    }
+    return NULL;
+}
+
+static const ArgOption *find_letter(const Command *command, char letter)
+{
+    for (int i = 0; i < command->option_count; i++)
+        if (command->options[i].letter == letter)
+            return &command->options[i];
+    return NULL;
+}
+
+static bool known_choice(const ArgOption *option, const char *value)
+{
+    int count = 0;
+    for (; option->choices[count]; count++)
+        if (!strcmp(option->choices[count], value))
+            return true;
+    char list[256] = "", hint[128];
+    for (int i = 0; i < count; i++)
+        snprintf(list + strlen(list), sizeof list - strlen(list), "%s%s", i ? ", " : "", option->choices[i]);
+    complain(FV_ERROR_USAGE, "--%s does not know '%s': it takes %s%s", option->name, value, list,
+             arg_suggest(hint, sizeof hint, value, option->choices, count));
+    return false;
+}
+
+static bool store(const ArgOption *option, const char *value, void *values)
+{
+    void *field = (char *)values + option->offset;
+    switch (option->kind) {
+    case ARG_FLAG:
+        *(bool *)field = true;
+        return true;
+    case ARG_TEXT:
+        if (option->choices && !option->fixed && !known_choice(option, value))
+            return false;
+        *(const char **)field = option->fixed ? option->fixed : value;
+        return true;
+    case ARG_INT:
+        if (arg_parse_int(value, option->minimum, option->maximum, field))
+            return true;
+        complain(FV_ERROR_USAGE, "--%s takes a whole number from %" PRId64 " to %" PRId64 ", not '%s'", option->name,
+                 option->minimum, option->maximum, value);
+        return false;
+    case ARG_LIST:
+        arg_list_add(field, value);
+        return true;
+    }
+    return false;
+}
+
+static ArgResult parse_long(const Command *command, int argc, char **argv, int *i, void *values)
+{
+    const char *word = argv[*i] + 2, *equals = strchr(word, '=');
+    bool help;
+    const ArgOption *option = find_long(command, word, &help);
+    if (!option)
+        return help ? ARGS_HELP : ARGS_WRONG;
+    const char *value = NULL;
+    if (equals && !option->value) {
+        complain(FV_ERROR_USAGE, "--%s takes no value", option->name);
+        return ARGS_WRONG;
+    }
+    if (option->value) {
+        value = equals ? equals + 1 : *i + 1 < argc ? argv[++*i] : NULL;
+        if (!value) {
+            complain(FV_ERROR_USAGE, "--%s needs a value: --%s %s", option->name, option->name, option->value);
+            return ARGS_WRONG;
+        }
+    }
+    return store(option, value, values) ? ARGS_OK : ARGS_WRONG;
+}
+
+/* "-qn", "-r FILE" and "-rFILE". A lone -h asks for help even where -h VALUE means something else. */
+static ArgResult parse_letters(const Command *command, int argc, char **argv, int *i, void *values)
+{
+    for (const char *c = argv[*i] + 1; *c; c++) {
+        const ArgOption *option = find_letter(command, *c);
+        bool last = !c[1] && *i + 1 >= argc;
+        if (*c == 'h' && (!option || last))
+            return ARGS_HELP;
+        if (!option) {
+            complain(FV_ERROR_USAGE, "unknown option '-%c' of 'fovea %s': 'fovea %s --help' lists all", *c,
+                     command->name, command->name);
+            return ARGS_WRONG;
+        }
+        if (!option->value) {
+            if (!store(option, NULL, values))
+                return ARGS_WRONG;
+            continue;
+        }
+        if (last) {
+            complain(FV_ERROR_USAGE, "-%c needs a value: -%c %s", *c, *c, option->value);
+            return ARGS_WRONG;
+        }
+        return store(option, c[1] ? c + 1 : argv[++*i], values) ? ARGS_OK : ARGS_WRONG;
+    }
+    return ARGS_OK;
+}
+
+ArgResult args_parse(const Command *command, int argc, char **argv, void *values, ArgList *words)
+{
+    bool options = true;
+    for (int i = 0; i < argc; i++) {
+        const char *word = argv[i];
+        ArgResult result = ARGS_OK;
+        if (options && !strcmp(word, "--"))
+            options = false;
+        else if (options && word[0] == '-' && word[1] == '-')
+            result = parse_long(command, argc, argv, &i, values);
+        else if (options && word[0] == '-' && word[1])
+            result = parse_letters(command, argc, argv, &i, values);
+        else
+            arg_list_add(words, word);
+        if (result != ARGS_OK)
+            return result;
+    }
+    if (command->refusal && words->count) {
+        complain(FV_ERROR_USAGE, "'%s' stands alone, without an option: %s", words->items[0], command->refusal);
+        return ARGS_WRONG;
+    }
+    return ARGS_OK;
+}
+
+void args_free(const Command *command, void *values, ArgList *words)
+{
+    for (int i = 0; i < command->option_count; i++) {
+        const ArgOption *option = &command->options[i];
+        ArgList *list = (ArgList *)((char *)values + option->offset);
+        if (option->kind == ARG_LIST) {
+            free(list->items);
+            *list = (ArgList){0};
+        }
+    }
+    free(words->items);
+    *words = (ArgList){0};
+}

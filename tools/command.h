@@ -1,0 +1,21 @@
+/* The commands of `fovea`. Each is a table in the file of its name; main.c lists them. */
+#ifndef COMMAND_H
+#define COMMAND_H
+
+#include "args.h"
+
+/* Beside these, a command exits with the FvStatus of what failed. */
+enum { EXIT_OK = 0, EXIT_GATE = 1 };
+
+extern const Command command_bench, command_demo, command_devices, command_generate, command_metrics, command_score;
+
+extern const Command *const commands[];
+extern const int command_count;
+
+/* By name, or NULL. */
+const Command *command_find(const char *name);
+
+/* Flushes standard output. `status`, or FV_ERROR_OUTPUT after a message when something could not be written. */
+int command_end(int status);
+
+#endif

@@ -1,0 +1,16 @@
+/* What the command says on standard error, as text or, for scripts, as one JSON object a line. */
+#ifndef MESSAGE_H
+#define MESSAGE_H
+
+#include <stdbool.h>
+
+/* Every later line on standard error becomes a JSON object. */
+void message_as_json(bool json);
+bool message_is_json(void);
+
+/* "fovea: ..." and returns `status`, so that a caller reads `return complain(FV_ERROR_USAGE, ...)`. */
+__attribute__((format(printf, 2, 3))) int complain(int status, const char *format, ...);
+
+__attribute__((format(printf, 1, 2))) void warn(const char *format, ...);
+
+#endif

@@ -1,0 +1,21 @@
+/* How far the scoring is: a bar on a terminal, or a JSON object a line, on standard error. */
+#ifndef PROGRESS_H
+#define PROGRESS_H
+
+#include "fovea/fovea.h"
+
+typedef enum ProgressStyle { PROGRESS_NONE, PROGRESS_BAR, PROGRESS_JSON } ProgressStyle;
+
+/* NULL and "auto": a bar when standard error is a terminal. */
+ProgressStyle progress_style(const char *name);
+
+/* At most ten times a second. */
+void progress_show(ProgressStyle style, const FvProgress *progress);
+
+/* The last line, whatever the time, then the end of the bar. */
+void progress_finish(ProgressStyle style);
+
+/* Wipes the bar, so that another line may be written. */
+void progress_clear(void);
+
+#endif
