@@ -1,0 +1,237 @@
+/* Scoring two sources: what is refused, what is decided and recorded, what is kept when something breaks. */
+#include "unit.h"
+
+#include <math.h>
+
+#include "../input/clip.h"
+
+typedef struct Outcome {
+    FvStatus status;
+    FvError error;
+    int64_t frames, first_number, last_number;
+    double value;
+    int decisions;
+    char decision[256];
+} Outcome;
+
+/* Writes both clips with their header tails and scores them with psnr. */
+static Outcome score(const Clip *ref, const char *ref_tail, const Clip *dis, const char *dis_tail, FvScoreParams params,
+                     int threads)
+{
+    const char *ref_path = scratch_path("ref.y4m"), *dis_path = scratch_path("dis.y4m");
+    FvSource *sources[2];
+    FvSession *session;
+    Outcome outcome = {0};
+    write_y4m(ref_path, ref, y4m_header(ref, ref_tail), "FRAME");
+    write_y4m(dis_path, dis, y4m_header(dis, dis_tail), "FRAME");
+    assert_works(fv_source_open(&sources[0], &(FvSourceParams){.path = ref_path}, error));
+    assert_works(fv_source_open(&sources[1], &(FvSourceParams){.path = dis_path}, error));
+    assert_works(fv_session_open(&session, &(FvSessionParams){.threads = threads}, error));
+    assert_works(fv_session_add(session, "psnr", error));
+    outcome.status = fv_score(session, sources[0], sources[1], &params, &outcome.error);
+    outcome.frames = fv_session_frames(session);
+    outcome.first_number = fv_session_frame_number(session, 0);
+    outcome.last_number = fv_session_frame_number(session, outcome.frames - 1);
+    outcome.value = fv_session_value(session, outcome.frames - 1, 0);
+    outcome.decisions = fv_session_decisions(session);
+    if (outcome.decisions)
+        snprintf(outcome.decision, sizeof outcome.decision, "%s", fv_session_decision(session, 0));
+    fv_session_close(&session);
+    fv_source_close(&sources[0]);
+    fv_source_close(&sources[1]);
+    return outcome;
+}
+
+static void assert_refused(Outcome outcome, FvStatus status, const char *a, const char *b, const char *c)
+{
+    assert_int_equal(outcome.status, status);
+    assert_int_equal(outcome.error.status, status);
+    const char *words[] = {a, b, c};
+    for (int i = 0; i < 3; i++)
+        if (!strstr(outcome.error.message, words[i]))
+            fail_msg("message lacks '%s': %s", words[i], outcome.error.message);
+}
+
+static void assert_scored(Outcome outcome, int64_t frames, const char *decision)
+{
+    if (outcome.status)
+        fail_msg("%s", outcome.error.message);
+    assert_int_equal(outcome.frames, frames);
+    assert_int_equal(outcome.decisions, decision ? 1 : 0);
+    if (decision && !strstr(outcome.decision, decision))
+        fail_msg("decision lacks '%s': %s", decision, outcome.decision);
+}
+
+static void test_length(void **state)
+{
+    (void)state;
+    Clip five = clip_make(40, 30, FV_CHROMA_420, 8, 5), three = clip_make(40, 30, FV_CHROMA_420, 8, 3);
+    for (int threads = 1; threads <= 3; threads += 2) {
+        assert_refused(score(&five, " F25:1", &three, " F25:1", (FvScoreParams){0}, threads), FV_ERROR_INPUT, "5 frames",
+                       "has 3", "--shortest");
+        assert_scored(score(&five, " F25:1", &three, " F25:1", (FvScoreParams){.shortest = true}, threads), 3, "first 3 frames");
+        assert_scored(score(&five, " F25:1", &three, " F25:1", (FvScoreParams){.frames = 2}, threads), 2, NULL);
+        assert_scored(score(&five, " F25:1", &three, " F25:1", (FvScoreParams){.skip_reference = 2}, threads), 3, NULL);
+        assert_scored(score(&five, " F25:1", &five, " F25:1", (FvScoreParams){0}, threads), 5, NULL);
+    }
+    clip_free(&five);
+    clip_free(&three);
+}
+
+static void test_skipping_and_subsampling(void **state)
+{
+    (void)state;
+    Clip seven = clip_make(40, 30, FV_CHROMA_420, 8, 7);
+    Outcome outcome = score(&seven, " F25:1", &seven, " F25:1", (FvScoreParams){.subsample = 3}, 2);
+    assert_scored(outcome, 3, NULL);
+    assert_int_equal(outcome.last_number, 6);
+    outcome = score(&seven, " F25:1", &seven, " F25:1",
+                    (FvScoreParams){.skip_reference = 2, .skip_distorted = 2, .subsample = 2}, 2);
+    assert_scored(outcome, 3, NULL);
+    assert_int_equal(outcome.first_number, 0);
+    assert_int_equal(outcome.last_number, 4);
+    assert_true(outcome.value == 60);
+    assert_refused(score(&seven, " F25:1", &seven, " F25:1", (FvScoreParams){.skip_reference = 9, .skip_distorted = 9}, 2),
+                   FV_ERROR_INPUT, "after 7 frames", "the 9", "skipped");
+    clip_free(&seven);
+}
+
+static void test_rate(void **state)
+{
+    (void)state;
+    Clip clip = clip_make(40, 30, FV_CHROMA_420, 8, 2);
+    assert_refused(score(&clip, " F25:1", &clip, " F24000:1001", (FvScoreParams){0}, 1), FV_ERROR_INPUT, "25/1", "24000/1001",
+                   "--ignore-rate");
+    assert_scored(score(&clip, " F25:1", &clip, " F24:1", (FvScoreParams){.ignore_rate = true}, 1), 2, "frame rates differ");
+    assert_scored(score(&clip, " F25:1", &clip, " F50:2", (FvScoreParams){0}, 1), 2, NULL);
+    clip_free(&clip);
+}
+
+static void test_range(void **state)
+{
+    (void)state;
+    Clip clip = clip_make(40, 30, FV_CHROMA_420, 8, 2);
+    const char *limited = " F25:1 XCOLORRANGE=LIMITED", *full = " F25:1 XCOLORRANGE=FULL";
+    assert_refused(score(&clip, limited, &clip, full, (FvScoreParams){0}, 1), FV_ERROR_INPUT, "limited", "full",
+                   "--ignore-range");
+    assert_scored(score(&clip, limited, &clip, full, (FvScoreParams){.ignore_range = true}, 1), 2, "ranges differ");
+    assert_scored(score(&clip, limited, &clip, " F25:1", (FvScoreParams){0}, 1), 2, "taken to be limited");
+    assert_scored(score(&clip, full, &clip, full, (FvScoreParams){0}, 1), 2, NULL);
+    clip_free(&clip);
+}
+
+/* 8-bit samples against themselves times four at 10 bits are identical, and score the limit of 10 bits. */
+static void test_depth(void **state)
+{
+    (void)state;
+    Clip eight = clip_make(41, 31, FV_CHROMA_420, 8, 2), ten = clip_make(41, 31, FV_CHROMA_420, 10, 2);
+    for (size_t i = 0; i < eight.frame_bytes * 2; i++) {
+        unsigned value = eight.bytes[i] * 4u;
+        ten.bytes[2 * i] = (uint8_t)(value & 255);
+        ten.bytes[2 * i + 1] = (uint8_t)(value >> 8);
+    }
+    for (int threads = 1; threads <= 3; threads += 2) {
+        Outcome outcome = score(&ten, " F25:1", &eight, " F25:1", (FvScoreParams){0}, threads);
+        assert_scored(outcome, 2, "distorted video's 8-bit samples were multiplied by 4");
+        assert_true(outcome.value == 72);
+        outcome = score(&eight, " F25:1", &ten, " F25:1", (FvScoreParams){0}, threads);
+        assert_scored(outcome, 2, "reference video's 8-bit samples were multiplied by 4");
+        assert_true(outcome.value == 72);
+    }
+    assert_refused(score(&eight, " F25:1 XCOLORRANGE=FULL", &ten, " F25:1 XCOLORRANGE=FULL", (FvScoreParams){0}, 1),
+                   FV_ERROR_INPUT, "8 bits", "10", "full range");
+    clip_free(&eight);
+    clip_free(&ten);
+}
+
+static void test_size(void **state)
+{
+    (void)state;
+    Clip a = clip_make(40, 30, FV_CHROMA_420, 8, 2), b = clip_make(38, 30, FV_CHROMA_420, 8, 2);
+    Clip c = clip_make(40, 30, FV_CHROMA_422, 8, 2);
+    assert_refused(score(&a, " F25:1", &b, " F25:1", (FvScoreParams){0}, 1), FV_ERROR_INPUT, "40x30", "38x30", "scale");
+    assert_refused(score(&a, " F25:1", &c, " F25:1", (FvScoreParams){0}, 1), FV_ERROR_INPUT, "4:2:0", "4:2:2", "convert");
+    clip_free(&a);
+    clip_free(&b);
+    clip_free(&c);
+}
+
+/* The distorted file loses the end of its last frame: the scores before it stay. */
+static void test_broken_frame(void **state)
+{
+    (void)state;
+    Clip clip = clip_make(40, 30, FV_CHROMA_420, 8, 4);
+    for (int threads = 1; threads <= 3; threads += 2) {
+        const char *path = scratch_path("whole.y4m");
+        write_y4m(path, &clip, y4m_header(&clip, " F25:1"), "FRAME");
+        FILE *file = fopen(path, "rb");
+        assert_non_null(file);
+        static uint8_t bytes[1 << 16];
+        size_t size = fread(bytes, 1, sizeof bytes, file);
+        fclose(file);
+        const char *cut_path = scratch_path("cut.y4m");
+        write_file(cut_path, bytes, size - 10);
+        FvSource *ref, *dis;
+        FvSession *session;
+        FvError error = {0};
+        assert_works(fv_source_open(&ref, &(FvSourceParams){.path = path}, error));
+        assert_works(fv_session_open(&session, &(FvSessionParams){.threads = threads}, error));
+        assert_works(fv_session_add(session, "psnr", error));
+        FvStatus status = fv_source_open(&dis, &(FvSourceParams){.path = cut_path}, &error);
+        if (!status) {
+            status = fv_score(session, ref, dis, &(FvScoreParams){.shortest = true}, &error);
+            assert_int_equal(status, FV_ERROR_PARTIAL);
+            assert_int_equal(fv_session_frames(session), 3);
+            assert_non_null(strstr(error.message, "cut.y4m"));
+        } else {
+            fail_msg("the cut file was refused at once: %s", error.message);
+        }
+        fv_session_close(&session);
+        fv_source_close(&ref);
+        fv_source_close(&dis);
+    }
+    clip_free(&clip);
+}
+
+static bool stop_after_three(void *opaque, const FvProgress *progress)
+{
+    *(int64_t *)opaque = progress->total;
+    return progress->frames < 3;
+}
+
+static void test_stopped(void **state)
+{
+    (void)state;
+    Clip clip = clip_make(40, 30, FV_CHROMA_420, 8, 6);
+    int64_t total = 0;
+    Outcome outcome = score(&clip, " F25:1", &clip, " F25:1", (FvScoreParams){.progress = stop_after_three, .opaque = &total}, 2);
+    assert_refused(outcome, FV_ERROR_PARTIAL, "stopped", "request", "3 frames");
+    assert_int_equal(outcome.frames, 3);
+    assert_int_equal(total, 6);
+    clip_free(&clip);
+}
+
+static int open_scratch(void **state)
+{
+    (void)state;
+    scratch_open();
+    return 0;
+}
+
+static int close_scratch(void **state)
+{
+    (void)state;
+    scratch_close();
+    return 0;
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_length),       cmocka_unit_test(test_skipping_and_subsampling),
+        cmocka_unit_test(test_rate),         cmocka_unit_test(test_range),
+        cmocka_unit_test(test_depth),        cmocka_unit_test(test_size),
+        cmocka_unit_test(test_broken_frame), cmocka_unit_test(test_stopped),
+    };
+    return cmocka_run_group_tests_name("score", tests, open_scratch, close_scratch);
+}
