@@ -4,9 +4,13 @@
 #include "metric.h"
 
 extern const FvMetric fv_metric_psnr;
+extern const FvMetric fv_metric_speed_chroma;
+extern const FvMetric fv_metric_speed_temporal;
 
 static const FvMetric *const metrics[] = {
     &fv_metric_psnr,
+    &fv_metric_speed_chroma,
+    &fv_metric_speed_temporal,
 };
 
 int fv_metric_count(void)

@@ -17,6 +17,7 @@
 #define FV_TABLE(type, name, count) static const type name[count]
 #define FV_UNROLL _Pragma("GCC unroll 64")
 #endif
+#define FV_F64(literal) (literal) /* a constant of 64 bits */
 #define FV_STRUCT(name)       \
     typedef struct name name; \
     struct name
@@ -119,6 +120,40 @@ FV_FN fv_i32 fv_min_i32(fv_i32 a, fv_i32 b)
 FV_FN fv_i16 fv_mulhrs_i16(fv_i16 a, fv_i16 b)
 {
     return (fv_i16)((a * b + 16384) >> 15);
+}
+
+/* Lanes of 64 bits. fv_f32_half is what widens to them; fv_word holds 32-bit numbers beside them. */
+typedef double fv_f64;
+typedef float fv_f32_half;
+typedef uint32_t fv_word;
+
+#define fv_splat_f64(x) ((fv_f64)(x))
+#define fv_f64_from_f32(x) ((fv_f64)(x))
+#define fv_f32_from_f64(x) ((fv_f32_half)(x))
+#define fv_f64_from_word(x) ((fv_f64)(x))
+#define fv_lookup_f64(table, index) ((table)[index])
+
+/* Sign, exponent and the upper 20 bits of the fraction. */
+FV_FN fv_word fv_high_word(fv_f64 x)
+{
+    uint64_t bits;
+    memcpy(&bits, &x, sizeof bits);
+    return (fv_word)(bits >> 32);
+}
+
+FV_FN fv_f64 fv_with_high_word(fv_f64 x, fv_word high)
+{
+    uint64_t bits;
+    memcpy(&bits, &x, sizeof bits);
+    bits = (bits & 0xffffffffu) | (uint64_t)high << 32;
+    memcpy(&x, &bits, sizeof x);
+    return x;
+}
+
+/* fl32(fl64(1 / fl64(sqrt(x)))) for x in [1, 2]. */
+FV_FN fv_f32 fv_inverse_sqrt(fv_f32 x)
+{
+    return (fv_f32)(1.0 / sqrt((double)x));
 }
 
 #endif

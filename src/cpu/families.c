@@ -1,5 +1,6 @@
 /* The list of kernel families: for each, the getter that maps an instruction set to its struct. */
 #include "cpu/psnr.h"
+#include "cpu/speed.h"
 #include "isa.h"
 
 #if FV_ARCH_X86
@@ -25,3 +26,4 @@
 #endif
 
 FAMILY(FvPsnrKernels, fv_psnr_kernels)
+FAMILY(FvSpeedKernels, fv_speed_kernels)

@@ -27,6 +27,7 @@
 #define FV_FN static inline __attribute__((always_inline, unused))
 #define FV_TABLE(type, name, count) static const type name[count]
 #define FV_UNROLL _Pragma("GCC unroll 64")
+#define FV_F64(literal) (literal)
 #define FV_STRUCT(name)       \
     typedef struct name name; \
     struct name
@@ -44,6 +45,9 @@ typedef double fv_f64 __attribute__((vector_size(FV_VECTOR_BYTES)));
 typedef uint8_t fv_u8_half __attribute__((vector_size(FV_VECTOR_BYTES / 2)));
 typedef uint16_t fv_u16_half __attribute__((vector_size(FV_VECTOR_BYTES / 2)));
 typedef int16_t fv_i16_half __attribute__((vector_size(FV_VECTOR_BYTES / 2)));
+typedef uint8_t fv_u8_quarter __attribute__((vector_size(FV_VECTOR_BYTES / 4)));
+typedef float fv_f32_half __attribute__((vector_size(FV_VECTOR_BYTES / 2)));
+typedef fv_u64 fv_word; /* 32-bit numbers in lanes of 64 bits */
 typedef fv_i32 fv_mask; /* all bits of a lane set: true */
 
 #define fv_and(m, n) ((m) & (n))
@@ -179,5 +183,36 @@ FV_FN fv_i16 fv_mulhrs_i16(fv_i16 a, fv_i16 b)
 /* Unsigned bytes or words to wider lanes. */
 #define fv_i32_from_u16(half) __builtin_convertvector((half), fv_i32)
 #define fv_i16_from_u8(half) __builtin_convertvector((half), fv_i16)
+#define fv_i32_from_u8(quarter) __builtin_convertvector((quarter), fv_i32)
+
+/* 0, 1, 2, ... */
+FV_FN fv_i32 fv_lane_index(void)
+{
+    fv_i32 index;
+    for (int lane = 0; lane < FV_LANES; lane++)
+        index[lane] = lane;
+    return index;
+}
+
+/* Lanes of 64 bits: see arith/scalar.h. */
+#define FV_LANES64 (FV_VECTOR_BYTES / 8)
+#define fv_splat_f64(x) ((fv_f64){0} + (double)(x))
+#define fv_f64_from_f32(x) __builtin_convertvector((x), fv_f64)
+#define fv_f32_from_f64(x) __builtin_convertvector((x), fv_f32_half)
+#define fv_high_word(x) ((fv_u64)(x) >> 32)
+#define fv_with_high_word(x, high) ((fv_f64)(((fv_u64)(x) & 0xffffffffu) | (high) << 32))
+/* 2^52 + x has x in its low word. */
+#define fv_f64_from_word(x) ((fv_f64)((x) | 0x4330000000000000u) - 4503599627370496.0)
+
+FV_FN fv_f64 fv_lookup_f64(const double *table, fv_word index)
+{
+#if defined(__AVX512F__)
+    return (fv_f64)_mm512_i64gather_pd((__m512i)index, table, 8);
+#elif defined(__AVX2__)
+    return (fv_f64)_mm256_i64gather_pd(table, (__m256i)index, 8);
+#else
+    return (fv_f64){table[index[0]], table[index[1]]};
+#endif
+}
 
 #endif

@@ -1,0 +1,28 @@
+/* Resizing a plane: weights and sums of the four methods. Weights are computed once a run, on the host. */
+#ifndef FV_ARITH_RESIZE_H
+#define FV_ARITH_RESIZE_H
+
+#define FV_RESIZE_TAPS 9 /* at most, in each direction */
+
+/* Keys' cubic with a = -0.75, at a distance from the sample. */
+FV_FN fv_f32 fv_resize_cubic(fv_f32 distance)
+{
+    const float a = -0.75f;
+    fv_f32 t = fv_abs_f32(distance);
+    fv_f32 near = ((a + 2.0f) * t - (a + 3.0f)) * t * t + 1.0f;
+    fv_f32 far = (((t - 5.0f) * t + 8.0f) * t - 4.0f) * a;
+    return fv_sel_f32(t < fv_splat_f32(1), near, fv_sel_f32(t < fv_splat_f32(2), far, fv_splat_f32(0)));
+}
+
+/* One term of a resized sample, and of the sum of weights that divides it. */
+FV_FN fv_f32 fv_resize_weight(float across, float down)
+{
+    return fv_splat_f32(across * down);
+}
+
+FV_FN fv_f32 fv_resize_term(fv_f32 sum, fv_f32 sample, fv_f32 weight)
+{
+    return sum + sample * weight;
+}
+
+#endif

@@ -1,0 +1,78 @@
+/* SpEED: the formulas of one sample, one pair of elements, one block. docs/metrics/speed.md */
+#ifndef FV_ARITH_SPEED_H
+#define FV_ARITH_SPEED_H
+
+#include "arith/log2.h"
+
+#define FV_SPEED_BLOCK 5
+#define FV_SPEED_N 25 /* samples of a block: order of the covariance matrix */
+#define FV_SPEED_STEP 16 /* kept rows and columns */
+
+/* One term of a filter; the sum starts at +0 and takes the taps from the top or left. */
+FV_FN fv_f32 fv_speed_tap(fv_f32 sum, fv_f32 sample, float tap)
+{
+    return sum + sample * tap;
+}
+
+/* A difference of code values; the division by 2^(depth - 8) is part of the vertical taps, where it is exact. */
+FV_FN fv_f32 fv_speed_sample(fv_i32 code, fv_i32 minus)
+{
+    return fv_f32_from_i32(code - minus);
+}
+
+FV_FN fv_f64 fv_speed_deviation(fv_f32_half sample, double mean)
+{
+    return fv_f64_from_f32(sample) - mean;
+}
+
+/* One row of a matrix product takes one more term. */
+FV_FN fv_f32 fv_speed_term(fv_f32 sum, fv_f32 value, float factor)
+{
+    return sum + value * factor;
+}
+
+/* Back substitution: a known component leaves the right-hand side. */
+FV_FN fv_f32 fv_speed_eliminate(fv_f32 rest, fv_f32 known, float factor)
+{
+    return rest - known * factor;
+}
+
+/* Share of one element in a block's variance. */
+FV_FN fv_f32 fv_speed_variance(fv_f32 solution, fv_f32 sample)
+{
+    return fv_div(solution * sample, fv_splat_f32(25));
+}
+
+/* log2(2 pi e) */
+#define FV_SPEED_GAUSSIAN FV_F64(4.094191170361253)
+
+/* Entropy of one more component with eigenvalue >= 0, under neural noise sigma. */
+FV_FN fv_f32_half fv_speed_entropy(fv_f32_half entropy, fv_f32_half variance, float eigenvalue, float sigma)
+{
+    fv_f32_half power = variance * eigenvalue + sigma;
+    return fv_f32_from_f64(fv_f64_from_f32(entropy) + (fv_log2(fv_f64_from_f32(power)) + FV_SPEED_GAUSSIAN));
+}
+
+/* What weights the entropy of the reference (side 0) or the distorted (side 1) block: mode is speed_weight_var_mode. */
+FV_FN fv_f64 fv_speed_weight(fv_f32_half ref, fv_f32_half dis, int mode, int side)
+{
+    fv_f32_half own = side == 0 ? ref : dis;
+    if (mode == 0 || (mode >= 4 && side == 0))
+        return fv_f64_from_f32(own + 1.0f);
+    if (mode == 1)
+        return fv_f64_from_f32(ref + 1.0f);
+    if (mode == 2)
+        return fv_f64_from_f32(dis + 1.0f);
+    if (mode <= 4)
+        return fv_f64_from_f32(ref + dis) * FV_F64(0.5) + FV_F64(1.0);
+    if (mode == 5)
+        return (fv_f64_from_f32(ref) * FV_F64(0.75) + fv_f64_from_f32(dis) * FV_F64(0.25)) + FV_F64(1.0);
+    return (fv_f64_from_f32(ref) * FV_F64(0.25) + fv_f64_from_f32(dis) * FV_F64(0.75)) + FV_F64(1.0);
+}
+
+FV_FN fv_f32_half fv_speed_information(fv_f32_half entropy, fv_f64 weight)
+{
+    return fv_f32_from_f64(fv_f64_from_f32(entropy) * fv_log2(weight));
+}
+
+#endif

@@ -1,0 +1,69 @@
+/* What speed_chroma and speed_temporal have in common. */
+#ifndef FV_METRIC_SPEED_H
+#define FV_METRIC_SPEED_H
+
+#include "cpu/resize.h"
+#include "cpu/speed.h"
+#include "metric.h"
+
+typedef struct FvSpeedOptions {
+    double kernelscale, prescale, sigma_nn, nn_floor, max_val;
+    const char *prescale_method;
+    int weight_var_mode; /* speed_chroma */
+    bool use_ref_diff;   /* speed_temporal */
+} FvSpeedOptions;
+
+extern const char *const fv_speed_prescale_methods[];
+
+#define FV_SPEED_OPTIONS(X)                                                                                          \
+    X(FvSpeedOptions, kernelscale, REAL,                                                                             \
+      ("speed_kernelscale", "ks", 1, 0.1, 4, NULL, "scales both Gaussian filters; one of 21 values"))                \
+    X(FvSpeedOptions, prescale, REAL, ("speed_prescale", "ps", 1, 0.1, 4, NULL, "resizes the plane first"))          \
+    X(FvSpeedOptions, prescale_method, TEXT,                                                                         \
+      ("speed_prescale_method", "psm", "nearest", fv_speed_prescale_methods, "how to resize"))                       \
+    X(FvSpeedOptions, sigma_nn, REAL,                                                                                \
+      ("speed_sigma_nn", "snn", 0.29, 0.1, 2, NULL, "neural noise, added to every scaled eigenvalue"))               \
+    X(FvSpeedOptions, nn_floor, REAL,                                                                                \
+      ("speed_nn_floor", "nnf", 0, 0, 1, NULL, "blocks without more than this fraction of the neural noise score 0"))
+
+/* One plane of a frame pair after the last stage. */
+typedef struct FvSpeedScore {
+    float score;
+    int32_t singular; /* on either side */
+} FvSpeedScore;
+
+#define FV_SPEED_PLANES 2 /* at most */
+
+/* The state of a run. */
+typedef struct FvSpeed {
+    const FvSpeedKernels *kernels;
+    FvSpeedShape shape;
+    FvResize resize;
+    bool resized;
+    float base; /* entropy of a block of neural noise alone, by the floor */
+    double max_val;
+    int first_plane, planes;
+    bool temporal, use_ref_diff;
+    int parts, block_stride; /* of the covariance; floats from one array of block values to the next */
+    size_t side_bytes;
+} FvSpeed;
+
+/* One side of one plane in the working memory of a frame: index = 2 * plane + (0: reference, 1: distorted). */
+typedef struct FvSpeedPlace {
+    FvSpeedSide *side;
+    float *low, *plane;                      /* operating plane without and with local mean removal */
+    float *variance, *entropy, *information; /* of each block */
+} FvSpeedPlace;
+
+FvSpeedPlace fv_speed_place(const FvSpeed *speed, void *frame, int index);
+
+/* The scores, at the start of the working memory of a frame. */
+const FvSpeedScore *fv_speed_scores(const FvWork *work);
+
+FvStatus fv_speed_init(FvRun *run, bool temporal, FvError *error);
+void fv_speed_close(FvRun *run);
+
+extern const FvStage fv_speed_stages[];
+#define FV_SPEED_STAGES 6
+
+#endif
