@@ -202,7 +202,7 @@ ArgResult args_parse(const Command *command, int argc, char **argv, void *values
             return result;
     }
     if (command->refusal && words->count) {
-        complain(FV_ERROR_USAGE, "'%s' stands alone, without an option: %s", words->items[0], command->refusal);
+        complain(FV_ERROR_USAGE, "'%s' has no option in front of it: %s", words->items[0], command->refusal);
         return ARGS_WRONG;
     }
     return ARGS_OK;

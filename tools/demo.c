@@ -72,13 +72,13 @@ static int reference_chroma(int x, int y, int frame, int plane)
 static int distorted_luma(int x, int y, int frame)
 {
     if (y < HEIGHT / 2)
-        return reference_luma(x, y, frame) / 4 * 4 + 2;
+        return reference_luma(x, y, frame) / 6 * 6 + 3;
     int sum = 0;
     for (int dy = -1; dy <= 1; dy++)
         for (int dx = -1; dx <= 1; dx++)
             sum += reference_luma(x + dx, y + dy, frame);
     uint32_t block = mix((uint32_t)(x >> 3) * 31u + (uint32_t)(y >> 3) * 1009u + (uint32_t)frame * 77u);
-    return sum / 9 + (int)(block % 5) - 2;
+    return sum / 9 + (int)(block % 13) - 6;
 }
 
 static int distorted_chroma(int x, int y, int frame, int plane)

@@ -1,4 +1,5 @@
 /* fovea score: opens two videos and a session, scores, reports, and judges. */
+#include <inttypes.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -351,10 +352,14 @@ static int score_all(Job *job, FvError *error)
     progress_finish(job->style);
     if (job->gate_status != FV_OK)
         return job->gate_status;
+    const char *path = report_path(score);
+    int64_t frames = fv_session_frames(job->session);
     if (status != FV_OK)
         complain(status, "%s", error->message);
-    const char *path = report_path(score);
-    if (path && (status == FV_OK || status == FV_ERROR_PARTIAL)) {
+    if (status != FV_OK && frames)
+        warn("%" PRId64 " frame%s scored before that: %s", frames, frames == 1 ? " was" : "s were",
+             path ? "the report holds them and says that it is partial" : "-o FILE keeps them in a report");
+    if (path && frames) {
         FvError failure = {0};
         if (fv_report_write(job->session, path, report_format(score), &failure) != FV_OK)
             return complain(FV_ERROR_OUTPUT, "%s", failure.message);

@@ -53,4 +53,6 @@ void table_print(FILE *file, const FvSession *session)
         fputc('\n', file);
     }
     fprintf(file, "%" PRId64 " frame%s\n", fv_session_frames(session), fv_session_frames(session) == 1 ? "" : "s");
+    for (int i = 0; i < fv_session_decisions(session); i++)
+        fprintf(file, "Note: %s\n", fv_session_decision(session, i));
 }

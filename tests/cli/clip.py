@@ -1,0 +1,46 @@
+"""Small clips made from integers, as Y4M or raw planar video."""
+
+import struct
+
+
+def samples(width, height, depth, seed):
+    """A gradient with pseudo-random noise."""
+    state, values = seed * 2654435761 % 2**32, []
+    for y in range(height):
+        for x in range(width):
+            state = (state * 1664525 + 1013904223) % 2**32
+            values.append(((x * 3 + y * 2 + (state >> 28)) % 200 + 20) << (depth - 8))
+    return values
+
+
+def planes(width, height, chroma, depth, seed):
+    sizes = [(width, height)]
+    if chroma != "400":
+        half_width = (width + 1) // 2 if chroma != "444" else width
+        half_height = (height + 1) // 2 if chroma == "420" else height
+        sizes += [(half_width, half_height)] * 2
+    data = b""
+    for i, (w, h) in enumerate(sizes):
+        values = samples(w, h, depth, seed + 100 * i)
+        data += bytes(values) if depth == 8 else struct.pack(f"<{len(values)}H", *values)
+    return data
+
+
+def raw(frames=3, width=48, height=32, chroma="420", depth=8, seed=1):
+    return b"".join(planes(width, height, chroma, depth, seed + i) for i in range(frames))
+
+
+def header(width=48, height=32, chroma="420", depth=8, rate="25:1", extra=""):
+    tag = {"400": "mono"}.get(chroma, chroma)
+    if depth > 8:
+        tag += str(depth) if chroma == "400" else f"p{depth}"
+    elif chroma == "420":
+        tag = "420jpeg"
+    return f"YUV4MPEG2 W{width} H{height} F{rate} Ip A1:1 C{tag}{extra}\n".encode()
+
+
+def y4m(frames=3, width=48, height=32, chroma="420", depth=8, seed=1, rate="25:1", extra=""):
+    parts = [header(width, height, chroma, depth, rate, extra)]
+    for i in range(frames):
+        parts += [b"FRAME\n", planes(width, height, chroma, depth, seed + i)]
+    return b"".join(parts)
