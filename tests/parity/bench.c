@@ -23,7 +23,8 @@ typedef struct Measure {
     double samples, bytes;
 } Measure;
 
-static double measure_once(const ParityCase *c, const ParityRunner *runner, int calls, uint64_t seed, Measure *measure)
+static double measure_once(const ParityCase *c, const ParityRunner *runner, int calls, uint64_t seed,
+                           Measure *measure)
 {
     static ParityRun run;
     run = (ParityRun){.calls = calls};
@@ -64,8 +65,8 @@ static void print_row(Bench *bench, const ParityCase *c, const Measure *m, doubl
     if (bench->style == PARITY_JSON)
         fprintf(bench->file,
                 "%s{\"kernel\": \"%s\", \"runner\": \"%s\", \"ns_per_sample\": %.6g, \"gigabytes_per_second\": %.6g, "
-                "\"spread_percent\": %.3g, \"speedup\": %.4g}", bench->rows ? ",\n" : "[\n", c->name, m->runner->name, ns,
-                rate, spread, speedup);
+                "\"spread_percent\": %.3g, \"speedup\": %.4g}",
+                bench->rows ? ",\n" : "[\n", c->name, m->runner->name, ns, rate, spread, speedup);
     else if (bench->style == PARITY_CSV)
         fprintf(bench->file, "%s\"%s\",%s,%.6g,%.6g,%.3g,%.4g\n", bench->rows ? "" : header, c->name, m->runner->name,
                 ns, rate, spread, speedup);

@@ -131,9 +131,9 @@ static bool intact(ParityRun *run, const ParityBuffer *buffer, const uint8_t *fr
 {
     for (const uint8_t *at = from; at < to; at++)
         if (*at != CANARY) {
-            snprintf(run->fault, sizeof run->fault, "wrote outside of '%s': %td bytes from its start, row is %zu bytes, "
-                     "stride %zu, %d rows", buffer->name, at - buffer->data, buffer->row_bytes, buffer->stride,
-                     buffer->rows);
+            snprintf(run->fault, sizeof run->fault,
+                     "wrote outside of '%s': %td bytes from its start; %d rows of %zu bytes, stride %zu", buffer->name,
+                     at - buffer->data, buffer->rows, buffer->row_bytes, buffer->stride);
             return false;
         }
     return true;

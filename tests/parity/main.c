@@ -8,16 +8,22 @@
 
 static int usage(void)
 {
-    fputs("usage: test-parity [--list | --bench [--csv | --json]] [--isa NAME] [--filter REGEX] [--seed NUMBER]\n", stderr);
+    fputs("usage: test-parity [--list | --bench [--csv | --json]] [--isa NAME] [--filter REGEX] [--seed NUMBER]\n",
+          stderr);
     return 2;
 }
 
 int main(int argc, char **argv)
 {
     static const struct option long_options[] = {
-        {"list", no_argument, NULL, 'l'},   {"bench", no_argument, NULL, 'b'},        {"csv", no_argument, NULL, 'c'},
-        {"json", no_argument, NULL, 'j'},   {"isa", required_argument, NULL, 'i'},    {"filter", required_argument, NULL, 'f'},
-        {"seed", required_argument, NULL, 's'}, {0},
+        {"list", no_argument, NULL, 'l'},
+        {"bench", no_argument, NULL, 'b'},
+        {"csv", no_argument, NULL, 'c'},
+        {"json", no_argument, NULL, 'j'},
+        {"isa", required_argument, NULL, 'i'},
+        {"filter", required_argument, NULL, 'f'},
+        {"seed", required_argument, NULL, 's'},
+        {0},
     };
     ParitySelection selection = {.seed = (uint64_t)time(NULL)};
     ParityStyle style = PARITY_TEXT;
@@ -40,7 +46,7 @@ int main(int argc, char **argv)
         else
             return usage();
     }
-    if (optind < argc)
+    if (optind < argc || !parity_filter_good(selection.filter))
         return usage();
     return list ? parity_list(&selection) : bench ? parity_bench(&selection, style, stdout) : parity_test(&selection);
 }

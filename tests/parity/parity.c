@@ -59,6 +59,16 @@ static const char *fill_name(ParityFill fill)
     }
 }
 
+bool parity_filter_good(const char *filter)
+{
+    regex_t regex;
+    if (filter && regcomp(&regex, filter, REG_EXTENDED | REG_NOSUB))
+        return false;
+    if (filter)
+        regfree(&regex);
+    return true;
+}
+
 bool parity_selects(const ParitySelection *selection, const ParityCase *c)
 {
     if (!selection->filter)
@@ -150,7 +160,8 @@ void parity_work(Parity *p, double samples, double bytes)
     p->run->bytes = bytes;
 }
 
-void parity_add_result(ParityRun *run, const char *name, const void *bytes, size_t size, int element, size_t row_bytes)
+void parity_add_result(ParityRun *run, const char *name, const void *bytes, size_t size, int element,
+                       size_t row_bytes)
 {
     ParityResult *result = &run->result[run->results];
     if (run->results == PARITY_VALUES || !(result->bytes = malloc(size ? size : 1))) {
@@ -250,7 +261,8 @@ void parity_run_free(ParityRun *run)
 
 /* ---- Comparing ---------------------------------------------------------------------------------------------- */
 
-static void describe_difference(const ParityResult *want, const ParityResult *got, size_t byte, char *why, size_t size)
+static void describe_difference(const ParityResult *want, const ParityResult *got, size_t byte, char *why,
+                                size_t size)
 {
     size_t element = byte / want->element * want->element, row = byte / want->row_bytes;
     char texts[2][64] = {"", ""};
@@ -274,7 +286,8 @@ static bool same_results(const ParityRun *want, const ParityRun *got, char *why,
     for (int i = 0; i < want->results; i++) {
         const ParityResult *a = &want->result[i], *b = &got->result[i];
         if (strcmp(a->name, b->name) || a->size != b->size) {
-            snprintf(why, size, "result '%s' of %zu bytes instead of '%s' of %zu", b->name, b->size, a->name, a->size);
+            snprintf(why, size, "result '%s' of %zu bytes instead of '%s' of %zu", b->name, b->size, a->name,
+                     a->size);
             return false;
         }
         for (size_t byte = 0; byte < a->size; byte++)

@@ -72,7 +72,7 @@ typedef struct ParityKernel {
     ParitySize bench;               /* the size to measure; width 0: 1920x1080, -1: not measured */
 } ParityKernel;
 
-/* Samples of p->depth bits as p->fill says: bytes for 8 bits, else 16-bit words. Rows are padded like those of FvFrame. */
+/* Samples of p->depth bits as p->fill says: bytes for 8 bits, else 16-bit words. Rows are padded as in FvFrame. */
 void *parity_samples(Parity *p, const char *name, int width, int height, ptrdiff_t *stride);
 
 /* An input that the body fills itself before the call; the same padding. */
@@ -122,6 +122,8 @@ typedef struct ParitySelection {
     const char *runner; /* only this one (and scalar, which it is compared with), or NULL */
     uint64_t seed;
 } ParitySelection;
+
+bool parity_filter_good(const char *filter);
 
 /* Prints one line a case. */
 int parity_list(const ParitySelection *selection);
