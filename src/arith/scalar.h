@@ -26,7 +26,9 @@ typedef float fv_f32;
 typedef int32_t fv_i32;
 typedef uint32_t fv_u32;
 typedef int16_t fv_i16;
+typedef uint16_t fv_u16;
 typedef int fv_mask; /* what a comparison of lanes yields */
+typedef int fv_mask16; /* the same for 16-bit lanes */
 
 #define fv_and(m, n) ((m) & (n))
 #define fv_or(m, n) ((m) | (n))
@@ -47,6 +49,11 @@ FV_FN fv_u32 fv_sel_u32(fv_mask m, fv_u32 yes, fv_u32 no)
     return m ? yes : no;
 }
 
+FV_FN fv_i16 fv_sel_i16(fv_mask16 m, fv_i16 yes, fv_i16 no)
+{
+    return m ? yes : no;
+}
+
 /* A constant in every lane. */
 #define fv_splat_f32(x) ((fv_f32)(x))
 #define fv_splat_i32(x) ((fv_i32)(x))
@@ -58,6 +65,9 @@ FV_FN fv_u32 fv_sel_u32(fv_mask m, fv_u32 yes, fv_u32 no)
 #define fv_i32_from_f32(x) ((fv_i32)(x))
 #define fv_i32_from_u32(x) ((fv_i32)(x))
 #define fv_u32_from_i32(x) ((fv_u32)(x))
+
+/* Every lane shifted right by the same number of bits. */
+#define fv_shr_u16(v, bits) ((v) >> (bits))
 
 FV_FN fv_u32 fv_bits(fv_f32 x)
 {
@@ -112,6 +122,11 @@ FV_FN fv_i32 fv_max_i32(fv_i32 a, fv_i32 b)
 }
 
 FV_FN fv_i32 fv_min_i32(fv_i32 a, fv_i32 b)
+{
+    return a < b ? a : b;
+}
+
+FV_FN fv_i16 fv_min_i16(fv_i16 a, fv_i16 b)
 {
     return a < b ? a : b;
 }

@@ -1,4 +1,5 @@
 /* The list of kernel families: for each, the getter that maps an instruction set to its struct. */
+#include "cpu/cambi.h"
 #include "cpu/psnr.h"
 #include "cpu/speed.h"
 #include "isa.h"
@@ -25,5 +26,6 @@
     }
 #endif
 
+FAMILY(FvCambiKernels, fv_cambi_kernels)
 FAMILY(FvPsnrKernels, fv_psnr_kernels)
 FAMILY(FvSpeedKernels, fv_speed_kernels)

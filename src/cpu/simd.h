@@ -49,6 +49,7 @@ typedef uint8_t fv_u8_quarter __attribute__((vector_size(FV_VECTOR_BYTES / 4)));
 typedef float fv_f32_half __attribute__((vector_size(FV_VECTOR_BYTES / 2)));
 typedef fv_u64 fv_word; /* 32-bit numbers in lanes of 64 bits */
 typedef fv_i32 fv_mask; /* all bits of a lane set: true */
+typedef fv_i16 fv_mask16;
 
 #define fv_and(m, n) ((m) & (n))
 #define fv_or(m, n) ((m) | (n))
@@ -82,6 +83,15 @@ FV_FN fv_f32 fv_sel_f32(fv_mask m, fv_f32 yes, fv_f32 no)
     return (fv_f32)fv_sel_i32(m, (fv_i32)yes, (fv_i32)no);
 }
 
+FV_FN fv_i16 fv_sel_i16(fv_mask16 m, fv_i16 yes, fv_i16 no)
+{
+#if defined(__AVX512BW__)
+    return (fv_i16)_mm512_mask_mov_epi16((__m512i)no, _mm512_movepi16_mask((__m512i)m), (__m512i)yes);
+#else
+    return (yes & m) | (no & ~m);
+#endif
+}
+
 #define fv_splat_f32(x) ((fv_f32){0} + (float)(x))
 #define fv_splat_i32(x) ((fv_i32){0} + (int32_t)(x))
 #define fv_splat_u32(x) ((fv_u32){0} + (uint32_t)(x))
@@ -91,6 +101,7 @@ FV_FN fv_f32 fv_sel_f32(fv_mask m, fv_f32 yes, fv_f32 no)
 #define fv_i32_from_f32(x) __builtin_convertvector((x), fv_i32)
 #define fv_i32_from_u32(x) ((fv_i32)(x))
 #define fv_u32_from_i32(x) ((fv_u32)(x))
+#define fv_shr_u16(v, bits) ((v) >> (uint16_t)(bits))
 #define fv_bits(x) ((fv_u32)(x))
 #define fv_f32_from_bits(x) ((fv_f32)(x))
 
@@ -162,6 +173,45 @@ FV_FN fv_i32 fv_max_i32(fv_i32 a, fv_i32 b)
 FV_FN fv_i32 fv_min_i32(fv_i32 a, fv_i32 b)
 {
     return fv_sel_i32(a < b, a, b);
+}
+
+FV_FN fv_i16 fv_min_i16(fv_i16 a, fv_i16 b)
+{
+#if defined(__AVX512BW__)
+    return (fv_i16)_mm512_min_epi16((__m512i)a, (__m512i)b);
+#elif defined(__AVX2__)
+    return (fv_i16)_mm256_min_epi16((__m256i)a, (__m256i)b);
+#elif defined(__SSE2__)
+    return (fv_i16)_mm_min_epi16((__m128i)a, (__m128i)b);
+#else
+    return (fv_i16)vminq_s16((int16x8_t)a, (int16x8_t)b);
+#endif
+}
+
+FV_FN fv_i16 fv_max_i16(fv_i16 a, fv_i16 b)
+{
+#if defined(__AVX512BW__)
+    return (fv_i16)_mm512_max_epi16((__m512i)a, (__m512i)b);
+#elif defined(__AVX2__)
+    return (fv_i16)_mm256_max_epi16((__m256i)a, (__m256i)b);
+#elif defined(__SSE2__)
+    return (fv_i16)_mm_max_epi16((__m128i)a, (__m128i)b);
+#else
+    return (fv_i16)vmaxq_s16((int16x8_t)a, (int16x8_t)b);
+#endif
+}
+
+FV_FN fv_u16 fv_max_u16(fv_u16 a, fv_u16 b)
+{
+#if defined(__AVX512BW__)
+    return (fv_u16)_mm512_max_epu16((__m512i)a, (__m512i)b);
+#elif defined(__AVX2__)
+    return (fv_u16)_mm256_max_epu16((__m256i)a, (__m256i)b);
+#elif defined(__SSE2__)
+    return b + (fv_u16)_mm_subs_epu16((__m128i)a, (__m128i)b);
+#else
+    return (fv_u16)vmaxq_u16((uint16x8_t)a, (uint16x8_t)b);
+#endif
 }
 
 /* floor((a*b + 2^14) / 2^15) in 16-bit lanes; never for a = b = -32768. */

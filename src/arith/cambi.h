@@ -1,0 +1,41 @@
+/*
+ * CAMBI, the formulas per sample. Counts, depth conversion and filters are integers; the contrast term is two float
+ * products in stated order. docs/metrics/cambi.md
+ */
+#ifndef FV_ARITH_CAMBI_H
+#define FV_ARITH_CAMBI_H
+
+/* Weight of a contrast of d + 1 codes. */
+FV_TABLE(float, fv_cambi_weight, 32) = {1, 2, 3, 4, 4, 5, 5, 6, 6, 6, 6, 7, 7, 7, 7, 8,
+                                        8, 8, 8, 8, 8, 8, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9};
+
+/* A sample with `shift` bits more than 10, rounded half up without a wider type. */
+FV_FN fv_u16 fv_cambi_narrow(fv_u16 v, int shift)
+{
+    return fv_shr_u16(v, shift) + (fv_shr_u16(v, shift - 1) & 1);
+}
+
+/* Removes dither: the mean of a sample, its right, lower and diagonal neighbour. At an edge the sample stands in. */
+FV_FN fv_i16 fv_cambi_undither(fv_i16 a, fv_i16 b, fv_i16 c, fv_i16 d)
+{
+    return (a + b + c + d) >> 2;
+}
+
+/* The value that occurs at least twice, else the smallest. */
+FV_FN fv_i16 fv_cambi_mode3(fv_i16 a, fv_i16 b, fv_i16 c)
+{
+    fv_i16 least = fv_min_i16(a, fv_min_i16(b, c));
+    return fv_sel_i16(fv_or(a == b, a == c), a, fv_sel_i16(b == c, b, least));
+}
+
+/*
+ * Banding that `own` pixels of one value and `other` pixels of a value d codes away make in one window, with
+ * reciprocal = R(own + other). weight * own stays below 2^24, so the second product is the exact integer
+ * weight * own * other rounded once.
+ */
+FV_FN fv_f32 fv_cambi_term(float weight, fv_f32 own, fv_f32 other, fv_f32 reciprocal)
+{
+    return weight * own * other * reciprocal;
+}
+
+#endif

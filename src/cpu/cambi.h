@@ -1,0 +1,57 @@
+/* Kernels of CAMBI on the CPU. */
+#ifndef FV_CPU_CAMBI_H
+#define FV_CPU_CAMBI_H
+
+#include "isa.h"
+#include "metric/cambi.h"
+
+#define FV_CAMBI_BAND 128  /* rows of one job of the image stages */
+#define FV_CAMBI_STRIP 512 /* columns of one job of the contrast stage, a multiple of 64 */
+
+/* What a band of rows leaves behind. */
+typedef struct FvCambiBand {
+    int64_t masked;  /* pixels that take part in runs: no more c-values than these can be nonzero */
+    uint32_t samples; /* all source samples of the band, or-ed together */
+} FvCambiBand;
+
+/* What a strip of columns leaves behind. */
+typedef struct FvCambiSum {
+    uint64_t sum; /* of c times 2^24 */
+    int64_t nonzero;
+} FvCambiSum;
+
+/* `frame` is the block in which the planes of FvCambiScale lie. */
+typedef struct FvCambiKernels {
+    /* Row y of the picture at processing size, 10 bits, undithered. `to` has room for a multiple of 64 samples. */
+    void (*row)(const FvCambiPicture *picture, const uint8_t *source, ptrdiff_t stride, int y, uint16_t *to,
+                void *scratch);
+    /* Rows [first, first + rows) of the first scale from the source: conversion, mask and mode filter. */
+    FvCambiBand (*prepare)(const FvCambiPicture *picture, const uint8_t *source, ptrdiff_t stride, void *frame,
+                           int first, int rows, void *scratch);
+    /* Rows of scale s from scale s - 1. */
+    FvCambiBand (*halve)(const FvCambiPicture *picture, void *frame, int s, int first, int rows, void *scratch);
+    /* The c-values of columns [left, left + columns); they are stored when `keep`. */
+    FvCambiSum (*contrast)(const FvCambiPicture *picture, void *frame, int s, int left, int columns, bool keep,
+                           void *scratch);
+    /* Bytes of scratch that these need. */
+    size_t (*scratch)(const FvCambiPicture *picture);
+} FvCambiKernels;
+
+FV_FAMILY(FvCambiKernels, fv_cambi_kernels)
+
+static inline uint16_t *fv_cambi_row(const FvCambiScale *scale, void *frame, int y)
+{
+    return (uint16_t *)((char *)frame + scale->image) + y * scale->stride;
+}
+
+static inline uint64_t *fv_cambi_edges(const FvCambiScale *scale, void *frame, int y)
+{
+    return (uint64_t *)((char *)frame + scale->edges) + (ptrdiff_t)y * scale->edge_words;
+}
+
+static inline float *fv_cambi_c(const FvCambiScale *scale, void *frame, int y)
+{
+    return (float *)((char *)frame + scale->c) + y * scale->c_stride;
+}
+
+#endif

@@ -1,0 +1,309 @@
+/*
+ * The contrast stage of CAMBI for one instruction set.
+ *
+ * A strip of columns is walked downwards. For every value there is a row of counters: how many masked pixels of that
+ * value the window around each column holds. A run of equal pixels that enters or leaves the windows changes its
+ * value's counters by a trapezoid: a few vectors a run instead of a window of counters a pixel. For the pixels of the
+ * current row the counters of their own and of the neighbouring values are gathered run by run into plain rows, and
+ * the terms are computed from those, a vector of pixels at a time. A run none of whose neighbouring values occurs in
+ * the strip's window rows needs neither.
+ */
+#include "cpu/cambi_contrast.h"
+
+#include <string.h>
+
+#include "cpu/simd.h"
+
+#include "arith/cambi.h"
+#include "mem.h"
+
+#define LANES16 (2 * FV_LANES)
+/* Counters of one value: a vector may reach past the strip. An odd number of cache lines spreads them over the sets. */
+#define COUNTERS (FV_CAMBI_STRIP + 32)
+#define PAD 64 /* of value-indexed arrays, in front and behind */
+#define VALUES (FV_CAMBI_LEVELS + 2 * PAD)
+#define FLUSH 8 /* rows whose c-values fit a double exactly: 8 * 512 * 9 / 4 * 255^2 * 2^24 < 2^53 */
+
+typedef struct Strip {
+    uint16_t count[FV_CAMBI_LEVELS][COUNTERS];
+    uint16_t zero[COUNTERS];
+    uint16_t own[COUNTERS];                       /* N(v) of the pixels of a row that have a partner, else 0 */
+    uint16_t other[FV_CAMBI_CONTRASTS][COUNTERS]; /* A(d) */
+    int32_t total[VALUES];                        /* pixels of each value in the rows and columns under way */
+    uint8_t present[VALUES / 8 + 9];              /* bit PAD + v: total is not 0 */
+    uint8_t mirrored[VALUES / 8 + 9];             /* the same at bit VALUES - PAD - v */
+    uint8_t cleared[FV_CAMBI_LEVELS];             /* count[v] has been set to 0 */
+    const FvCambiTables *tables;
+    const FvCambiScale *scale;
+    void *frame;
+    int left, columns, radius;
+    int begin, end; /* columns that are in some window of the strip */
+    uint32_t used;  /* contrasts that occur in the current row */
+    uint64_t fixed; /* sum of c times 2^24 */
+    int64_t nonzero;
+    fv_f64 sum; /* of c, since the last flush */
+    fv_i32 zeros;
+} Strip;
+
+FV_FN fv_i16 iota16(void)
+{
+    fv_i16 v;
+    for (int i = 0; i < LANES16; i++)
+        v[i] = (int16_t)i;
+    return v;
+}
+
+static void mark(Strip *s, int v)
+{
+    int up = PAD + v, down = VALUES - PAD - v;
+    s->present[up >> 3] ^= (uint8_t)(1 << (up & 7));
+    s->mirrored[down >> 3] ^= (uint8_t)(1 << (down & 7));
+}
+
+/* Contrasts for which value v has a partner, bit d - 1 each. */
+FV_FN uint32_t partners(const Strip *s, int v)
+{
+    int up = PAD + v + 1, down = VALUES - PAD - v + 1;
+    uint64_t above = FV_LOAD(uint64_t, s->present + (up >> 3)) >> (up & 7);
+    uint64_t below = FV_LOAD(uint64_t, s->mirrored + (down >> 3)) >> (down & 7);
+    return (uint32_t)(above | below);
+}
+
+/* The run [a, b) enters the windows or leaves them. */
+FV_FN void slide_run(Strip *s, int a, int b, int v, bool enter)
+{
+    uint16_t *count = s->count[v];
+    int32_t *total = &s->total[PAD + v];
+    if (enter) {
+        if (!*total)
+            mark(s, v);
+        *total += b - a;
+        if (!s->cleared[v]) {
+            memset(count, 0, sizeof s->count[v]);
+            s->cleared[v] = 1;
+        }
+    } else {
+        *total -= b - a;
+        if (!*total)
+            mark(s, v);
+    }
+    int first = a - s->radius - s->left, end = b + s->radius - s->left, window = 2 * s->radius + 1;
+    int start = first < 0 ? 0 : first & -LANES16, stop = end < s->columns ? end : s->columns;
+    fv_i16 rising = iota16() + (int16_t)(start - first + 1), falling = (int16_t)(end - start) - iota16();
+    fv_i16 plateau = fv_splat_i16(b - a < window ? b - a : window), zero = {0};
+    for (int i = start; i < stop; i += LANES16) {
+        fv_i16 change = fv_max_i16(fv_min_i16(fv_min_i16(rising, falling), plateau), zero);
+        fv_i16 before = FV_LOAD(fv_i16, count + i);
+        FV_STORE(count + i, enter ? before + change : before - change);
+        rising += (int16_t)LANES16;
+        falling -= (int16_t)LANES16;
+    }
+}
+
+FV_FN const uint16_t *counts_of(const Strip *s, int v)
+{
+    return s->total[PAD + v] ? s->count[v] : s->zero;
+}
+
+/* Collects the counters that the run [a, b) of value v needs. */
+FV_FN void collect_run(Strip *s, int a, int b, int v)
+{
+    uint32_t contrasts = partners(s, v) & s->tables->visible[v];
+    if (!contrasts)
+        return;
+    s->used |= contrasts;
+    int start = a < s->left ? 0 : a - s->left, stop = b - s->left < s->columns ? b - s->left : s->columns;
+    fv_i16 left = (int16_t)(stop - start) - iota16(), zero = {0};
+    for (int i = start; i < stop; i += LANES16) {
+        fv_i16 inside = left > zero;
+        FV_STORE(s->own + i, FV_LOAD(fv_i16, s->count[v] + i) & inside);
+        for (uint32_t rest = contrasts; rest; rest &= rest - 1) {
+            int d = __builtin_ctz(rest);
+            fv_u16 upper = FV_LOAD(fv_u16, counts_of(s, v + d + 1) + i);
+            fv_u16 lower = FV_LOAD(fv_u16, counts_of(s, v - d - 1) + i);
+            FV_STORE(s->other[d] + i, fv_max_u16(upper, lower) & (fv_u16)inside);
+        }
+        left -= (int16_t)LANES16;
+    }
+}
+
+enum { ENTER, LEAVE, COLLECT };
+
+FV_FN void run_of_row(Strip *s, const uint16_t *samples, int a, int b, int what)
+{
+    unsigned v = (unsigned)samples[a] - FV_CAMBI_MASKED;
+    if (v - (unsigned)s->tables->low > (unsigned)(s->tables->high - s->tables->low))
+        return;
+    if (what == COLLECT)
+        collect_run(s, a, b, (int)v);
+    else
+        slide_run(s, a, b, (int)v, what == ENTER);
+}
+
+/* Does `what` for every run of row y in columns [begin, end). */
+FV_FN void each_run(Strip *s, int y, int begin, int end, int what)
+{
+    const uint16_t *samples = fv_cambi_row(s->scale, s->frame, y);
+    const uint64_t *edges = fv_cambi_edges(s->scale, s->frame, y);
+    int a = begin, word = (begin + 1) >> 6, last = (end - 1) >> 6;
+    uint64_t bits = word <= last ? edges[word] & ~(uint64_t)0 << ((begin + 1) & 63) : 0;
+    for (;;) {
+        while (!bits && word < last)
+            bits = edges[++word];
+        int b = bits ? word * 64 + __builtin_ctzll(bits) : end;
+        if (b >= end)
+            break;
+        bits &= bits - 1;
+        run_of_row(s, samples, a, b, what);
+        a = b;
+    }
+    run_of_row(s, samples, a, end, what);
+}
+
+static __attribute__((noinline)) void enter_row(Strip *s, int y)
+{
+    each_run(s, y, s->begin, s->end, ENTER);
+}
+
+static __attribute__((noinline)) void leave_row(Strip *s, int y)
+{
+    each_run(s, y, s->begin, s->end, LEAVE);
+}
+
+static __attribute__((noinline)) void collect_row(Strip *s, int y)
+{
+    each_run(s, y, s->left, s->left + s->columns, COLLECT);
+}
+
+FV_FN bool is_zero(const uint16_t *half)
+{
+#if defined(__AVX512F__)
+    __m256i v = _mm256_loadu_si256((const __m256i *)half);
+    return _mm256_testz_si256(v, v);
+#elif defined(__AVX2__)
+    __m128i v = _mm_loadu_si128((const __m128i *)half);
+    return _mm_testz_si128(v, v);
+#else
+    return !FV_LOAD(uint64_t, half);
+#endif
+}
+
+FV_FN fv_f32 lookup(const float *table, fv_i32 i)
+{
+#if defined(__AVX512F__)
+    return (fv_f32)_mm512_i32gather_ps((__m512i)i, table, 4);
+#elif defined(__AVX2__)
+    return (fv_f32)_mm256_i32gather_ps(table, (__m256i)i, 4);
+#else
+    return (fv_f32){table[i[0]], table[i[1]], table[i[2]], table[i[3]]};
+#endif
+}
+
+FV_FN fv_f64 widen_low(fv_f32 x)
+{
+#if defined(__AVX512F__)
+    return (fv_f64)_mm512_cvtps_pd(_mm512_castps512_ps256((__m512)x));
+#elif defined(__AVX2__)
+    return (fv_f64)_mm256_cvtps_pd(_mm256_castps256_ps128((__m256)x));
+#else
+    return (fv_f64){x[0], x[1]};
+#endif
+}
+
+FV_FN fv_f64 widen_high(fv_f32 x)
+{
+#if defined(__AVX512F__)
+    return (fv_f64)_mm512_cvtps_pd(_mm512_extractf32x8_ps((__m512)x, 1));
+#elif defined(__AVX2__)
+    return (fv_f64)_mm256_cvtps_pd(_mm256_extractf128_ps((__m256)x, 1));
+#else
+    return (fv_f64){x[2], x[3]};
+#endif
+}
+
+/* c of FV_LANES pixels from the collected counters, which are reset to 0. */
+FV_FN fv_f32 terms(Strip *s, int i)
+{
+    const fv_u16_half none = {0};
+    fv_i32 own = fv_i32_from_u16(FV_LOAD(fv_u16_half, s->own + i));
+    fv_f32 weightless = fv_f32_from_i32(own), c = {0};
+    FV_STORE(s->own + i, none);
+    for (uint32_t rest = s->used; rest; rest &= rest - 1) {
+        int d = __builtin_ctz(rest);
+        if (is_zero(s->other[d] + i))
+            continue;
+        fv_i32 other = fv_i32_from_u16(FV_LOAD(fv_u16_half, s->other[d] + i));
+        FV_STORE(s->other[d] + i, none);
+        c = fv_max_f32(c, fv_cambi_term(fv_cambi_weight[d], weightless, fv_f32_from_i32(other),
+                                        lookup(s->tables->reciprocal, own + other)));
+    }
+    return c;
+}
+
+static __attribute__((noinline)) void sum_row(Strip *s, int y, bool keep)
+{
+    float *kept = keep ? fv_cambi_c(s->scale, s->frame, y) + s->left : NULL;
+    for (int i = 0; i < s->columns; i += FV_LANES) {
+        fv_f32 c = {0};
+        if (!is_zero(s->own + i)) {
+            c = terms(s, i);
+            s->sum += widen_low(c) + widen_high(c);
+            s->zeros += c > (fv_f32){0};
+        }
+        if (kept)
+            FV_STORE(kept + i, c);
+    }
+}
+
+/* Moves what the vectors hold into the integers. */
+static void flush(Strip *s)
+{
+    for (int i = 0; i < FV_LANES / 2; i++)
+        s->fixed += (uint64_t)(s->sum[i] * 0x1p24);
+    for (int i = 0; i < FV_LANES; i++)
+        s->nonzero -= s->zeros[i];
+    s->sum = (fv_f64){0};
+    s->zeros = (fv_i32){0};
+}
+
+static void start(Strip *s, const FvCambiPicture *picture, void *frame, const FvCambiScale *scale, int left, int columns)
+{
+    memset((char *)s + offsetof(Strip, zero), 0, sizeof *s - offsetof(Strip, zero));
+    s->tables = picture->tables;
+    s->scale = scale;
+    s->frame = frame;
+    s->left = left;
+    s->columns = columns;
+    s->radius = picture->radius;
+    s->begin = left > s->radius ? left - s->radius : 0;
+    s->end = left + columns + s->radius < scale->width ? left + columns + s->radius : scale->width;
+}
+
+FvCambiSum FV_ISA_STRUCT(fv_cambi_contrast)(const FvCambiPicture *picture, void *frame, int scale, int left,
+                                            int columns, bool keep, void *scratch)
+{
+    Strip *s = scratch;
+    start(s, picture, frame, &picture->scale[scale], left, columns);
+    int height = s->scale->height;
+    for (int y = 0; y < s->radius && y < height; y++)
+        enter_row(s, y);
+    for (int y = 0; y < height; y++) {
+        if (y + s->radius < height)
+            enter_row(s, y + s->radius);
+        if (y > s->radius)
+            leave_row(s, y - s->radius - 1);
+        s->used = 0;
+        collect_row(s, y);
+        if (s->used || keep)
+            sum_row(s, y, keep);
+        if (y % FLUSH == FLUSH - 1)
+            flush(s);
+    }
+    flush(s);
+    return (FvCambiSum){s->fixed, s->nonzero};
+}
+
+size_t FV_ISA_STRUCT(fv_cambi_contrast_scratch)(void)
+{
+    return sizeof(Strip);
+}

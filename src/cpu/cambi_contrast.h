@@ -1,0 +1,11 @@
+/* The contrast stage of CAMBI for one instruction set; a part of FvCambiKernels. */
+#ifndef FV_CPU_CAMBI_CONTRAST_H
+#define FV_CPU_CAMBI_CONTRAST_H
+
+#include "cpu/cambi.h"
+
+FvCambiSum FV_ISA_STRUCT(fv_cambi_contrast)(const FvCambiPicture *picture, void *frame, int s, int left, int columns,
+                                            bool keep, void *scratch);
+size_t FV_ISA_STRUCT(fv_cambi_contrast_scratch)(void);
+
+#endif

@@ -1,0 +1,357 @@
+/* CAMBI: contrast-aware multiscale banding index. docs/metrics/cambi.md */
+#include <stdlib.h>
+#include <string.h>
+
+#include "cpu/cambi.h"
+#include "error.h"
+#include "mem.h"
+#include "metric.h"
+#include "metric/cambi.h"
+#include "metric/cambi_heatmap.h"
+
+static const char *const eotfs[] = {"bt1886", "pq", NULL};
+
+#define OPTION_LIST(X)                                                                                               \
+    X(FvCambiOptions, max_val, REAL, ("cambi_max_val", "cmxv", 1000, 0, 1000, "score", "scores are clipped to this"))\
+    X(FvCambiOptions, enc_width, INT,                                                                                \
+      ("enc_width", "encw", 0, 180, 7680, "px", "width at which the distorted video is scored; unset: its own"))     \
+    X(FvCambiOptions, enc_height, INT,                                                                               \
+      ("enc_height", "ench", 0, 150, 7680, "px", "height at which the distorted video is scored; unset: its own"))   \
+    X(FvCambiOptions, enc_bitdepth, INT,                                                                             \
+      ("enc_bitdepth", "encbd", 0, 6, 16, "bit", "depth of encoding; below 10 dither is smoothed; unset: the video's"))\
+    X(FvCambiOptions, src_width, INT,                                                                                \
+      ("src_width", "srcw", 0, 320, 7680, "px", "width at which the reference is scored; unset: the video's"))       \
+    X(FvCambiOptions, src_height, INT,                                                                               \
+      ("src_height", "srch", 0, 200, 4320, "px", "height at which the reference is scored; unset: the video's"))     \
+    X(FvCambiOptions, window_size, INT,                                                                              \
+      ("window_size", "ws", 65, 15, 127, "px", "side of the window at 3840x2160; it scales with the size"))          \
+    X(FvCambiOptions, topk, REAL, ("topk", NULL, 0.6, 0.0001, 1, NULL, "share of the pixels that is pooled"))        \
+    X(FvCambiOptions, cambi_topk, REAL,                                                                              \
+      ("cambi_topk", "ctpk", 0.6, 0.0001, 1, NULL, "the same; counts when topk is 0.6"))                             \
+    X(FvCambiOptions, tvi_threshold, REAL,                                                                           \
+      ("tvi_threshold", "tvit", 0.019, 0.0001, 1, NULL, "least visible relative difference of luminance"))           \
+    X(FvCambiOptions, vis_lum_threshold, REAL,                                                                       \
+      ("cambi_vis_lum_threshold", "vlt", 0, 0, 300, "cd/m2", "banding in darker pixels is ignored"))                 \
+    X(FvCambiOptions, max_log_contrast, INT,                                                                         \
+      ("max_log_contrast", "mlc", 2, 0, 5, NULL, "contrasts up to 2 to this power are examined"))                    \
+    X(FvCambiOptions, heatmaps_path, TEXT, ("heatmaps_path", NULL, NULL, NULL, "folder for heat maps of every frame"))\
+    X(FvCambiOptions, full_ref, BOOL, ("full_ref", NULL, 0, "also score the reference, and the difference"))         \
+    X(FvCambiOptions, eotf, TEXT, ("eotf", NULL, "bt1886", eotfs, "transfer function of the display"))               \
+    X(FvCambiOptions, cambi_eotf, TEXT, ("cambi_eotf", "ceot", "bt1886", eotfs, "the same; pq here overrides eotf"))\
+    X(FvCambiOptions, speedup, INT,                                                                                  \
+      ("cambi_high_res_speedup", "hrs", 0, 0, 2160, NULL,                                                            \
+       "1080, 1440 or 2160: from this many lines on, start at half the size; other values: never"))
+FV_OPTIONS(cambi_options, OPTION_LIST);
+
+enum { DISTORTED, SOURCE, FULL_REFERENCE, OUTPUTS };
+
+#define OUTPUT(name, help) {name, "score", 0, 1000, FV_LOWER_IS_BETTER, false, help}
+static const FvOutputInfo outputs[OUTPUTS] = {
+    OUTPUT("cambi", "banding in the distorted video"),
+    OUTPUT("cambi_source", "banding in the reference"),
+    OUTPUT("cambi_full_reference", "banding that the reference does not have"),
+};
+
+/* The shape of a job list: `picture` is 0 for the distorted video, 1 for the reference. */
+typedef struct Cambi {
+    const FvCambiKernels *kernels;
+    FvCambiTables tables;
+    float *reciprocal;
+    int pictures;
+    FvCambiPicture picture[2];
+    int bands[2][FV_CAMBI_SCALES], strips[2][FV_CAMBI_SCALES];
+    int64_t pooled[2][FV_CAMBI_SCALES];
+    size_t frame[2], result[2]; /* where a picture's planes and results lie in the frame's block */
+    FvCambiHeatmap *heatmap;
+} Cambi;
+
+/* What the stages leave behind for a scale, in front of its bands and strips. */
+typedef struct Result {
+    uint64_t sum;
+    FvCambiBand *band;
+    FvCambiSum *strip;
+} Result;
+
+static Result result_of(const Cambi *cambi, const FvWork *work, int picture, int s)
+{
+    char *at = (char *)work->frame + cambi->result[picture];
+    for (int i = 0; i < s; i++)
+        at += (size_t)cambi->bands[picture][i] * sizeof(FvCambiBand) + (size_t)cambi->strips[picture][i] * sizeof(FvCambiSum);
+    FvCambiBand *band = (FvCambiBand *)at;
+    return (Result){.band = band, .strip = (FvCambiSum *)(band + cambi->bands[picture][s])};
+}
+
+static uint64_t *pooled_sums(const Cambi *cambi, const FvWork *work, int picture)
+{
+    return (uint64_t *)((char *)work->frame + cambi->result[picture]) - FV_CAMBI_SCALES;
+}
+
+static void *planes(const Cambi *cambi, const FvWork *work, int picture)
+{
+    return (char *)work->frame + cambi->frame[picture];
+}
+
+static int sum_over(const Cambi *cambi, const int (*count)[FV_CAMBI_SCALES], int first, int last)
+{
+    int sum = 0;
+    for (int i = 0; i < cambi->pictures; i++)
+        for (int s = first; s <= last; s++)
+            sum += count[i][s];
+    return sum;
+}
+
+/* Splits a job number into picture, scale in [first, last] and the rest. */
+static int locate(const int (*count)[FV_CAMBI_SCALES], int first, int last, int job, int *picture, int *s)
+{
+    for (*picture = 0;; ++*picture)
+        for (*s = first; *s <= last; ++*s) {
+            if (job < count[*picture][*s])
+                return job;
+            job -= count[*picture][*s];
+        }
+}
+
+static int rows_of(const FvCambiPicture *picture, int s, int band)
+{
+    int left = picture->scale[s].height - band * FV_CAMBI_BAND;
+    return left < FV_CAMBI_BAND ? left : FV_CAMBI_BAND;
+}
+
+static int prepare_jobs(const FvRun *run)
+{
+    const Cambi *cambi = run->state;
+    return sum_over(cambi, cambi->bands, 0, 0);
+}
+
+static void prepare_job(const FvRun *run, const FvWork *work, int job)
+{
+    const Cambi *cambi = run->state;
+    int i, s, band = locate(cambi->bands, 0, 0, job, &i, &s);
+    const FvFrame *source = i ? work->ref : work->dis;
+    result_of(cambi, work, i, 0).band[band] =
+        cambi->kernels->prepare(&cambi->picture[i], source->data[0], source->stride[0], planes(cambi, work, i),
+                                band * FV_CAMBI_BAND, rows_of(&cambi->picture[i], 0, band), work->scratch);
+}
+
+static int halve_jobs(const FvRun *run)
+{
+    const Cambi *cambi = run->state;
+    return sum_over(cambi, cambi->bands, 1, 1);
+}
+
+static void halve_band(const Cambi *cambi, const FvWork *work, int i, int s, int band)
+{
+    result_of(cambi, work, i, s).band[band] =
+        cambi->kernels->halve(&cambi->picture[i], planes(cambi, work, i), s, band * FV_CAMBI_BAND,
+                              rows_of(&cambi->picture[i], s, band), work->scratch);
+}
+
+static void halve_job(const FvRun *run, const FvWork *work, int job)
+{
+    const Cambi *cambi = run->state;
+    int i, s, band = locate(cambi->bands, 1, 1, job, &i, &s);
+    halve_band(cambi, work, i, s, band);
+}
+
+/* Scales 2 to 4 hold a twelfth of all pixels: not worth more than one job. */
+static int quarter_jobs(const FvRun *run)
+{
+    return ((const Cambi *)run->state)->pictures;
+}
+
+static void quarter_job(const FvRun *run, const FvWork *work, int i)
+{
+    const Cambi *cambi = run->state;
+    for (int s = 2; s < FV_CAMBI_SCALES; s++)
+        for (int band = 0; band < cambi->bands[i][s]; band++)
+            halve_band(cambi, work, i, s, band);
+}
+
+static int contrast_jobs(const FvRun *run)
+{
+    const Cambi *cambi = run->state;
+    return sum_over(cambi, cambi->strips, 0, FV_CAMBI_SCALES - 1);
+}
+
+/* Whether more c-values of the scale can be nonzero than are pooled: only then must they be kept for selection. */
+static bool may_select(const Cambi *cambi, const FvWork *work, int i, int s)
+{
+    int64_t masked = 0;
+    for (int band = 0; band < cambi->bands[i][s]; band++)
+        masked += result_of(cambi, work, i, s).band[band].masked;
+    return masked > cambi->pooled[i][s];
+}
+
+static void contrast_job(const FvRun *run, const FvWork *work, int job)
+{
+    const Cambi *cambi = run->state;
+    int i, s, strip = locate(cambi->strips, 0, FV_CAMBI_SCALES - 1, job, &i, &s);
+    int left = strip * FV_CAMBI_STRIP, columns = cambi->picture[i].scale[s].width - left;
+    bool keep = (cambi->heatmap && !i) || may_select(cambi, work, i, s);
+    result_of(cambi, work, i, s).strip[strip] =
+        cambi->kernels->contrast(&cambi->picture[i], planes(cambi, work, i), s, left,
+                                 columns < FV_CAMBI_STRIP ? columns : FV_CAMBI_STRIP, keep, work->scratch);
+}
+
+static int pool_jobs(const FvRun *run)
+{
+    return ((const Cambi *)run->state)->pictures * FV_CAMBI_SCALES;
+}
+
+static void pool_job(const FvRun *run, const FvWork *work, int job)
+{
+    const Cambi *cambi = run->state;
+    int i = job / FV_CAMBI_SCALES, s = job % FV_CAMBI_SCALES;
+    const FvCambiScale *scale = &cambi->picture[i].scale[s];
+    const FvCambiSum *strip = result_of(cambi, work, i, s).strip;
+    uint64_t sum = 0;
+    int64_t nonzero = 0;
+    for (int n = 0; n < cambi->strips[i][s]; n++) {
+        sum += strip[n].sum;
+        nonzero += strip[n].nonzero;
+    }
+    if (nonzero > cambi->pooled[i][s])
+        sum = fv_cambi_top(fv_cambi_c(scale, planes(cambi, work, i), 0), scale->c_stride, scale->width, scale->height,
+                           cambi->pooled[i][s]);
+    pooled_sums(cambi, work, i)[s] = sum;
+}
+
+static size_t reserve(size_t *used, size_t bytes)
+{
+    size_t at = *used;
+    *used = FV_ROUND_UP(at + bytes, FV_ALIGN);
+    return at;
+}
+
+/* Divides one picture's work into jobs and gives it a place in the frame's block. */
+static void lay_out(Cambi *cambi, int i, size_t *used)
+{
+    size_t results = 0;
+    for (int s = 0; s < FV_CAMBI_SCALES; s++) {
+        const FvCambiScale *scale = &cambi->picture[i].scale[s];
+        cambi->bands[i][s] = (scale->height + FV_CAMBI_BAND - 1) / FV_CAMBI_BAND;
+        cambi->strips[i][s] = (scale->width + FV_CAMBI_STRIP - 1) / FV_CAMBI_STRIP;
+        cambi->pooled[i][s] = fv_cambi_pooled(cambi->picture[i].topk, (int64_t)scale->width * scale->height);
+        results += (size_t)cambi->bands[i][s] * sizeof(FvCambiBand) + (size_t)cambi->strips[i][s] * sizeof(FvCambiSum);
+    }
+    cambi->frame[i] = reserve(used, cambi->picture[i].bytes);
+    cambi->result[i] = reserve(used, FV_CAMBI_SCALES * sizeof(uint64_t) + results) + FV_CAMBI_SCALES * sizeof(uint64_t);
+}
+
+static FvStatus init(FvRun *run, FvError *error)
+{
+    const FvCambiOptions *options = run->options;
+    Cambi *cambi = run->state = fv_alloc_zero(sizeof *cambi);
+    if (!cambi)
+        return fv_fail_memory(error, sizeof *cambi);
+    cambi->kernels = fv_cambi_kernels(run->isa);
+    cambi->pictures = options->full_ref ? 2 : 1;
+    fv_cambi_tables(&cambi->tables, options);
+    int window = 0;
+    for (int i = 0; i < cambi->pictures; i++) {
+        FvCambiPicture *picture = &cambi->picture[i];
+        FvStatus status = fv_cambi_geometry(picture, options, i ? &run->ref : &run->dis, i, error);
+        if (!status)
+            status = fv_cambi_resample(picture, error);
+        if (status)
+            return status;
+        picture->tables = &cambi->tables;
+        window = picture->window > window ? picture->window : window;
+        lay_out(cambi, i, &run->frame_bytes);
+        size_t scratch = cambi->kernels->scratch(picture);
+        run->scratch_bytes = scratch > run->scratch_bytes ? scratch : run->scratch_bytes;
+    }
+    int reciprocals = window * window + 1;
+    cambi->reciprocal = malloc((size_t)reciprocals * sizeof *cambi->reciprocal);
+    if (!cambi->reciprocal)
+        return fv_fail_memory(error, (size_t)reciprocals * sizeof *cambi->reciprocal);
+    fv_cambi_reciprocals(cambi->reciprocal, reciprocals);
+    cambi->tables.reciprocal = cambi->reciprocal;
+    run->outputs = options->full_ref ? (1u << OUTPUTS) - 1 : 1u << DISTORTED;
+    if (options->heatmaps_path)
+        return fv_cambi_heatmap_open(&cambi->heatmap, &cambi->picture[0], options->heatmaps_path, error);
+    return FV_OK;
+}
+
+/* A sample above the format's maximum makes the frame worthless. */
+static FvStatus check_samples(const Cambi *cambi, const FvWork *work, int i, FvError *error)
+{
+    uint32_t samples = 0;
+    for (int band = 0; band < cambi->bands[i][0]; band++)
+        samples |= result_of(cambi, work, i, 0).band[band].samples;
+    int depth = cambi->picture[i].depth;
+    if (samples >> depth)
+        return fv_fail(error, FV_ERROR_INPUT,
+                       "cambi: frame %lld of the %s video has a sample above %d, the most that %d bits can hold; "
+                       "is its bit depth stated rightly?",
+                       (long long)work->index, i ? "reference" : "distorted", (1 << depth) - 1, depth);
+    return FV_OK;
+}
+
+static double least(double a, double b)
+{
+    return a < b ? a : b;
+}
+
+static FvStatus score(FvRun *run, const FvWork *work, double *values, FvError *error)
+{
+    Cambi *cambi = run->state;
+    const FvCambiOptions *options = run->options;
+    double score[2] = {0};
+    for (int i = 0; i < cambi->pictures; i++) {
+        FvStatus status = check_samples(cambi, work, i, error);
+        if (status)
+            return status;
+        score[i] = fv_cambi_score(pooled_sums(cambi, work, i), cambi->pooled[i], cambi->picture[i].window);
+    }
+    values[DISTORTED] = least(score[0], options->max_val);
+    values[SOURCE] = least(score[1], options->max_val);
+    values[FULL_REFERENCE] = least(score[0] > score[1] ? score[0] - score[1] : 0, options->max_val);
+    return cambi->heatmap ? fv_cambi_heatmap_write(cambi->heatmap, planes(cambi, work, 0), error) : FV_OK;
+}
+
+static void close(FvRun *run)
+{
+    Cambi *cambi = run->state;
+    if (!cambi)
+        return;
+    for (int i = 0; i < 2; i++) {
+        free((void *)cambi->picture[i].column);
+        free((void *)cambi->picture[i].row);
+    }
+    fv_cambi_heatmap_close(&cambi->heatmap);
+    free(cambi->reciprocal);
+    free(cambi);
+}
+
+static bool needs_reference(const void *options)
+{
+    return ((const FvCambiOptions *)options)->full_ref;
+}
+
+static const FvStage stages[] = {
+    {"mask and first scale", prepare_jobs, prepare_job, false},
+    {"second scale", halve_jobs, halve_job, false},
+    {"third to fifth scale", quarter_jobs, quarter_job, false},
+    {"contrast", contrast_jobs, contrast_job, false},
+    {"pooling", pool_jobs, pool_job, false},
+};
+
+const FvMetric fv_metric_cambi = {
+    .info = {.name = "cambi",
+             .title = "Contrast-aware multiscale banding index",
+             .citation = "Tandon et al., CAMBI: contrast-aware multiscale banding index, PCS 2021; as in libvmaf",
+             .needs_reference = false,
+             .options = cambi_options_info,
+             .option_count = cambi_options_count,
+             .outputs = outputs,
+             .output_count = OUTPUTS},
+    .options = {cambi_options_info, cambi_options_offset, cambi_options_count},
+    .options_size = sizeof(FvCambiOptions),
+    .needs_reference = needs_reference,
+    .init = init,
+    .stages = stages,
+    .stage_count = sizeof stages / sizeof *stages,
+    .score = score,
+    .close = close,
+};

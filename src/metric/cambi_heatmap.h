@@ -1,0 +1,22 @@
+/* CAMBI's heat maps: the c-values of every scale as 16-bit samples. docs/metrics/cambi.md */
+#ifndef FV_METRIC_CAMBI_HEATMAP_H
+#define FV_METRIC_CAMBI_HEATMAP_H
+
+#include "metric/cambi.h"
+
+typedef struct FvCambiHeatmap FvCambiHeatmap;
+
+/* Creates the folder, with its parents, and empties one file per scale in it. */
+FvStatus fv_cambi_heatmap_open(FvCambiHeatmap **heatmap, const FvCambiPicture *picture, const char *folder,
+                               FvError *error);
+
+/* Appends a frame, whose c-values have been kept. */
+FvStatus fv_cambi_heatmap_write(FvCambiHeatmap *heatmap, void *frame, FvError *error);
+
+void fv_cambi_heatmap_close(FvCambiHeatmap **heatmap);
+
+/* 65535 for the greatest c-value that the options allow. */
+double fv_cambi_heatmap_scale(const FvCambiPicture *picture);
+uint16_t fv_cambi_heatmap_sample(double scale, float c);
+
+#endif

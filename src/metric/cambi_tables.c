@@ -1,0 +1,150 @@
+/* CAMBI: the display model, the reciprocals and the sampling positions. docs/metrics/cambi.md */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "error.h"
+#include "metric/cambi.h"
+
+enum { FOOT = 64, HEAD = 940 }; /* 10-bit limited range, whatever the video's range is */
+
+typedef double Eotf(double v);
+
+/* ITU-R BT.1886 for a white of 300 cd/m2 and a black of 0.01 cd/m2. */
+static double bt1886(double v)
+{
+    const double gamma = 2.4;
+    double white = pow(300, 1 / gamma), black = pow(0.01, 1 / gamma);
+    return pow(white - black, gamma) * pow(fmax(v + black / (white - black), 0), gamma);
+}
+
+/* SMPTE ST 2084. */
+static double pq(double v)
+{
+    const double m1 = 0.1593017578125, m2 = 78.84375, c1 = 0.8359375, c2 = 18.8515625, c3 = 18.6875;
+    double e = pow(v, 1 / m2);
+    return 10000 * pow(fmax(e - c1, 0) / (c2 - c3 * e), 1 / m1);
+}
+
+static double luminance(Eotf *eotf, int code)
+{
+    int clamped = code < FOOT ? FOOT : code > HEAD ? HEAD : code;
+    return eotf((double)(clamped - FOOT) / (HEAD - FOOT));
+}
+
+static bool visible(Eotf *eotf, double threshold, int code, int difference)
+{
+    double here = luminance(eotf, code);
+    return luminance(eotf, code + difference) - here > threshold * here;
+}
+
+/* The brightest code at which the difference is visible. PQ is not monotonic there, so the bisection is the rule. */
+static int brightest_visible(Eotf *eotf, double threshold, int difference)
+{
+    if (!visible(eotf, threshold, FOOT, difference))
+        return 0;
+    if (!visible(eotf, threshold, FOOT + 1, difference))
+        return FOOT;
+    int low = FOOT, high = HEAD - 1 - difference;
+    if (visible(eotf, threshold, high, difference))
+        return visible(eotf, threshold, high + 1, difference) ? 1023 : high;
+    for (;;) {
+        int middle = low + (high - low) / 2;
+        if (!visible(eotf, threshold, middle, difference))
+            high = middle;
+        else if (visible(eotf, threshold, middle + 1, difference))
+            low = middle;
+        else
+            return middle;
+    }
+}
+
+static int first_bright(Eotf *eotf, double threshold)
+{
+    if (threshold <= luminance(eotf, FOOT))
+        return 0;
+    int code = FOOT;
+    while (code < HEAD && luminance(eotf, code) < threshold)
+        code++;
+    return code;
+}
+
+void fv_cambi_tables(FvCambiTables *tables, const FvCambiOptions *options)
+{
+    const char *name = strcmp(options->cambi_eotf, "bt1886") ? options->cambi_eotf : options->eotf;
+    Eotf *eotf = strcmp(name, "pq") ? bt1886 : pq;
+    tables->contrasts = 1 << options->max_log_contrast;
+    tables->dark = first_bright(eotf, options->vis_lum_threshold);
+    for (int d = 1; d <= tables->contrasts; d++)
+        tables->tvi[d - 1] = brightest_visible(eotf, options->tvi_threshold, d);
+    tables->low = FV_CAMBI_LEVELS;
+    tables->high = -1;
+    for (int v = 0; v < FV_CAMBI_LEVELS; v++) {
+        tables->visible[v] = 0;
+        for (int d = 1; d <= tables->contrasts; d++)
+            if (v <= tables->tvi[d - 1] && v + tables->contrasts + d > tables->dark) {
+                tables->visible[v] |= 1u << (d - 1);
+                tables->low = v - d < tables->low ? v - d : tables->low;
+                tables->high = v + d > tables->high ? v + d : tables->high;
+            }
+    }
+    tables->low = tables->low < 0 ? 0 : tables->low;
+    tables->high = tables->high < tables->low ? tables->low : tables->high;
+    tables->high = tables->high >= FV_CAMBI_LEVELS && tables->low < FV_CAMBI_LEVELS ? FV_CAMBI_LEVELS - 1 : tables->high;
+}
+
+/* The float nearest to digits / 10^exponent, in integers: digits < 10^9, exponent <= 14. */
+static float decimal(uint64_t digits, int exponent)
+{
+    uint64_t divisor = 1; /* 5^exponent; the power of two goes into the result's exponent */
+    for (int i = 0; i < exponent; i++)
+        divisor *= 5;
+    int shift = 0;
+    while ((digits << shift) / divisor < 1u << 24)
+        shift++;
+    uint64_t quotient = (digits << shift) / divisor; /* 25 bits, the last one decides the rounding */
+    bool rest = (digits << shift) % divisor;
+    uint64_t rounded = (quotient >> 1) + ((quotient & 1) && (rest || (quotient & 2)));
+    return (float)ldexp((double)rounded, 1 - shift - exponent);
+}
+
+void fv_cambi_reciprocals(float *reciprocal, int count)
+{
+    reciprocal[0] = 0;
+    int exponent = 8; /* 10^exponent / n lies in [10^8, 10^9] */
+    uint64_t power = 100000000, next = 1; /* 10^exponent; the first n with one digit less */
+    for (int n = 1; n < count; n++) {
+        if ((uint64_t)n > next) {
+            exponent++;
+            power *= 10;
+            next *= 10;
+        }
+        reciprocal[n] = decimal((2 * power + (uint64_t)n) / (2 * (uint64_t)n), exponent);
+    }
+}
+
+/* Positions by accumulation in f32: the rounding adds up on purpose. */
+static int *positions(int from, int to)
+{
+    int *position = malloc((size_t)to * sizeof *position);
+    if (!position)
+        return NULL;
+    float step = (float)from / (float)to;
+    float x = (float)((double)(step / 2) - 0.5);
+    for (int i = 0; i < to; i++, x += step) {
+        int index = (int)((double)x + 0.5);
+        position[i] = index < from ? index : from - 1;
+    }
+    return position;
+}
+
+FvStatus fv_cambi_resample(FvCambiPicture *picture, FvError *error)
+{
+    if (picture->width == picture->source_width && picture->height == picture->source_height)
+        return FV_OK;
+    picture->column = positions(picture->source_width, picture->width);
+    picture->row = positions(picture->source_height, picture->height);
+    if (!picture->column || !picture->row)
+        return fv_fail_memory(error, (size_t)(picture->width + picture->height) * sizeof(int));
+    return FV_OK;
+}
