@@ -197,7 +197,7 @@ static void run_side(Planes *planes, const GoldenCase *golden, bool reference, L
         const char *wanted = expected[i < FV_CAMBI_SCALES ? i + 1 : 0];
         good = same_line(wanted, line);
         if (!good)
-            snprintf(why, sizeof why, "expected %s, got %s", wanted, line);
+            snprintf(why, sizeof why, "expected %.511s, got %.511s", wanted, line);
     }
     if (missing)
         tap_skip(&planes->tap, name, "the clip is not here");
