@@ -1,0 +1,9 @@
+/* The public header alone, as strict C11 and, through header.cpp, as C++17. */
+#include "fovea/fovea.h"
+
+int fv_test_header(void);
+int fv_test_header(void)
+{
+    FvFormat format = {1, 1, FV_CHROMA_420, 8, FV_RANGE_FULL, 25, 1};
+    return fv_format_planes(&format);
+}
