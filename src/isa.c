@@ -20,7 +20,7 @@ bool fv_isa_usable(FvIsa isa)
     case FV_ISA_SSE2:
         return true;
     case FV_ISA_AVX2:
-        return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi2");
+        return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") && __builtin_cpu_supports("bmi2");
     case FV_ISA_AVX512:
         return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
                __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl") &&

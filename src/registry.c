@@ -5,12 +5,14 @@
 
 extern const FvMetric fv_metric_cambi;
 extern const FvMetric fv_metric_psnr;
+extern const FvMetric fv_metric_psnr_hvs;
 extern const FvMetric fv_metric_speed_chroma;
 extern const FvMetric fv_metric_speed_temporal;
 
 static const FvMetric *const metrics[] = {
     &fv_metric_cambi,
     &fv_metric_psnr,
+    &fv_metric_psnr_hvs,
     &fv_metric_speed_chroma,
     &fv_metric_speed_temporal,
 };

@@ -176,12 +176,12 @@ FV_FN fv_f32 fv_hvs_threshold(fv_f32 energy, fv_f32 ratio)
 }
 
 /*
- * What is left of the difference of two coefficients above `hidden`, the threshold divided by the coefficient's mask
- * (zero for the first coefficient). Signed: the square follows.
+ * What is seen of the difference of two coefficients above `hidden`, the threshold divided by the coefficient's mask
+ * (zero for the first coefficient). Its sign means nothing: the square follows.
  */
 FV_FN fv_f32 fv_hvs_visible(fv_f32 difference, fv_f32 hidden)
 {
-    return difference - fv_limit_f32(difference, hidden);
+    return fv_beyond_f32(difference, hidden);
 }
 
 /* The term of the plane's sum. */

@@ -110,10 +110,10 @@ FV_FN fv_f32 fv_min_f32(fv_f32 a, fv_f32 b)
     return a < b ? a : b;
 }
 
-/* x, but no farther from zero than bound, which is not negative. */
-FV_FN fv_f32 fv_limit_f32(fv_f32 x, fv_f32 bound)
+/* How far the magnitude of x exceeds bound, which is not negative, or 0; with either sign. */
+FV_FN fv_f32 fv_beyond_f32(fv_f32 x, fv_f32 bound)
 {
-    return fv_max_f32(fv_min_f32(x, bound), -bound);
+    return fv_max_f32(fv_abs_f32(x) - bound, 0);
 }
 
 FV_FN fv_i32 fv_max_i32(fv_i32 a, fv_i32 b)

@@ -1,6 +1,7 @@
 /* The list of kernel families: for each, the getter that maps an instruction set to its struct. */
 #include "cpu/cambi.h"
 #include "cpu/psnr.h"
+#include "cpu/psnr_hvs.h"
 #include "cpu/speed.h"
 #include "isa.h"
 
@@ -28,4 +29,5 @@
 
 FAMILY(FvCambiKernels, fv_cambi_kernels)
 FAMILY(FvPsnrKernels, fv_psnr_kernels)
+FAMILY(FvHvsKernels, fv_hvs_kernels)
 FAMILY(FvSpeedKernels, fv_speed_kernels)

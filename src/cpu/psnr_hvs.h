@@ -21,14 +21,24 @@ typedef struct FvHvsBlock {
     float addend[64];
 } FvHvsBlock;
 
+/*
+ * A run of terms as a function of the sum before it. Inside a binade, rounding depends on the sum only through its
+ * last bit, so two trial sums tell all: the least even and the least odd one. When the sum plus the gain of its
+ * parity, both as bits, is still in the binade, it is what adding the terms in order yields.
+ */
+typedef struct FvHvsStep {
+    uint32_t binade;  /* bits of its first number, a power of two; set by the caller */
+    uint32_t gain[2]; /* in units of the last place, for even and odd sums; FV_HVS_LEAVES: out of the binade */
+} FvHvsStep;
+
+#define FV_HVS_BINADE 0x7f800000u /* the bits of a sum that name its binade */
+#define FV_HVS_LEAVES (1u << 24) /* more than a binade has */
+
 typedef struct FvHvsKernels {
     /* Adds the terms of `count` rows of blocks to `sum`, in order. */
     float (*sum)(const FvHvsPlane *plane, int row, int count, float sum);
-    /*
-     * The same from the least even and the least odd sum of the binade that `binade` begins (a power of two), as bits
-     * of the results. False when both leave the binade: then the results mean nothing.
-     */
-    bool (*steps)(const FvHvsPlane *plane, int row, int count, float binade, uint32_t end[2]);
+    /* For `count` rows, each for itself: what it does to a sum in step->binade. Rows with binade 0 are left out. */
+    void (*steps)(const FvHvsPlane *plane, int row, int count, FvHvsStep *step);
     /* The blocks of one row. */
     void (*trace)(const FvHvsPlane *plane, int row, FvHvsBlock *blocks);
 } FvHvsKernels;

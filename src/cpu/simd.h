@@ -155,13 +155,13 @@ FV_FN fv_f32 fv_min_f32(fv_f32 a, fv_f32 b)
 #endif
 }
 
-/* x, but no farther from zero than bound, which is not negative. */
-FV_FN fv_f32 fv_limit_f32(fv_f32 x, fv_f32 bound)
+/* How far the magnitude of x exceeds bound, which is not negative, or 0; with either sign. */
+FV_FN fv_f32 fv_beyond_f32(fv_f32 x, fv_f32 bound)
 {
 #if defined(__AVX512DQ__)
-    return (fv_f32)_mm512_range_ps((__m512)x, (__m512)bound, 2); /* the smaller magnitude, with the sign of x */
+    return x - (fv_f32)_mm512_range_ps((__m512)x, (__m512)bound, 2); /* the smaller magnitude, with the sign of x */
 #else
-    return fv_max_f32(fv_min_f32(x, bound), -bound);
+    return fv_max_f32(fv_abs_f32(x) - bound, fv_splat_f32(0));
 #endif
 }
 
@@ -227,6 +227,35 @@ FV_FN fv_i16 fv_mulhrs_i16(fv_i16 a, fv_i16 b)
     return (fv_i16)(((fv_u16)high << 1) + (((low >> 14) + 1) >> 1));
 #else
     return (fv_i16)vqrdmulhq_s16((int16x8_t)a, (int16x8_t)b);
+#endif
+}
+
+/* Products of 16-bit lanes, added in neighbouring pairs. */
+FV_FN fv_i32 fv_madd_i16(fv_i16 a, fv_i16 b)
+{
+#if defined(__AVX512BW__)
+    return (fv_i32)_mm512_madd_epi16((__m512i)a, (__m512i)b);
+#elif defined(__AVX2__)
+    return (fv_i32)_mm256_madd_epi16((__m256i)a, (__m256i)b);
+#elif defined(__SSE2__)
+    return (fv_i32)_mm_madd_epi16((__m128i)a, (__m128i)b);
+#else
+    int16x8_t m = (int16x8_t)a, n = (int16x8_t)b;
+    return (fv_i32)vpaddq_s32(vmull_s16(vget_low_s16(m), vget_low_s16(n)), vmull_high_s16(m, n));
+#endif
+}
+
+/* Whether any lane is true. */
+FV_FN int fv_any(fv_mask m)
+{
+#if defined(__AVX512DQ__)
+    return _mm512_movepi32_mask((__m512i)m) != 0;
+#elif defined(__AVX2__)
+    return _mm256_movemask_ps((__m256)m) != 0;
+#elif defined(__SSE2__)
+    return _mm_movemask_ps((__m128)m) != 0;
+#else
+    return vmaxvq_u32((uint32x4_t)m) != 0;
 #endif
 }
 

@@ -2,8 +2,10 @@
 #include "parity.h"
 
 extern const ParityKernel parity_psnr[];
+extern const ParityKernel parity_psnr_hvs[];
 
 const ParityKernel *const parity_nouns[] = {
     parity_psnr,
+    parity_psnr_hvs,
     NULL,
 };

@@ -101,11 +101,14 @@ static float sum_rows(const FvHvsPlane *plane, int row, int count, float sum)
     return sum;
 }
 
-static bool steps(const FvHvsPlane *plane, int row, int count, float binade, uint32_t end[2])
+static void steps(const FvHvsPlane *plane, int row, int count, FvHvsStep *step)
 {
-    end[0] = fv_bits(sum_rows(plane, row, count, binade));
-    end[1] = fv_bits(sum_rows(plane, row, count, fv_f32_from_bits(fv_bits(binade) + 1)));
-    return end[0] >> 23 == fv_bits(binade) >> 23;
+    for (int y = 0; y < count; y++)
+        for (uint32_t odd = 0; odd < 2 && step[y].binade; odd++) {
+            uint32_t start = step[y].binade + odd;
+            uint32_t end = fv_bits(sum_rows(plane, row + y, 1, fv_f32_from_bits(start)));
+            step[y].gain[odd] = (end & FV_HVS_BINADE) == step[y].binade ? end - start : FV_HVS_LEAVES;
+        }
 }
 
 const FvHvsKernels fv_hvs_kernels_scalar = {.sum = sum_rows, .steps = steps, .trace = trace};

@@ -1,0 +1,595 @@
+/*
+ * PSNR-HVS kernels for one instruction set. Every lane carries a block of its own, so all chains of a block keep their
+ * order; only the plane's sum couples blocks. Two units of FV_LANES blocks make a group: 16-bit lane 2i belongs to
+ * block i of the first unit, lane 2i + 1 to block i of the second.
+ */
+#include "cpu/psnr_hvs.h"
+
+#include "cpu/simd.h"
+
+#include "arith/psnr_hvs.h"
+
+#define SPAN (FV_HVS_STEP * FV_LANES + 1) /* samples in a row of a unit */
+#define EDGE_STRIDE 256                   /* bytes; a row of a unit with what loads touch behind it */
+
+/* FV_LANES neighbouring blocks of a row of blocks. */
+typedef struct Unit {
+    const uint8_t *at[2]; /* ref and dis */
+    ptrdiff_t stride[2];
+    int first, end; /* the lanes that count */
+} Unit;
+
+/* Factors for coefficients held 2^16 times too large, which is how they come out of 16-bit lanes at no cost. */
+typedef struct Factors {
+    float mask, inverse, rest, weight;
+} Factors;
+
+typedef struct Group {
+    fv_i16 coefficient[2][64]; /* also the samples and half the transform */
+    fv_f32 difference[64][2];  /* of coefficients, 2^16 times too large */
+    fv_f32 block[2][2], quadrant[2][2][4], ratio[2][2]; /* [picture][unit] */
+    fv_f32 energy[2][2], threshold[2][2];
+    fv_f32 hiding[2]; /* the greater threshold */
+    Unit unit[2];
+    Factors factors[64];
+    uint8_t edge[2][2][8 * EDGE_STRIDE]; /* [unit][picture] */
+} Group;
+
+/* ---- Loading ------------------------------------------------------------------------------------------------ */
+
+
+typedef struct Pairs {
+    fv_i16 v[4]; /* samples 2k and 2k + 1 of block i in the 32-bit lane i of v[k] */
+} Pairs;
+
+#if FV_LANES == 16
+
+/* Byte positions for a permutation of samples 0..63 and 49..112, every second byte of the result being zero. */
+#define BYTE(s) (char)((s) < 64 ? (s) : (s) + 15)
+#define BYTES(k, i) BYTE(7 * (i) + 2 * (k)), 0, BYTE(7 * (i) + 2 * (k) + 1), 0
+#define BYTES4(k, i) BYTES(k, i), BYTES(k, i + 1), BYTES(k, i + 2), BYTES(k, i + 3)
+#define BYTES16(k) {BYTES4(k, 0), BYTES4(k, 4), BYTES4(k, 8), BYTES4(k, 12)}
+static const char bytes_of_pair[4][64] __attribute__((aligned(64))) = {BYTES16(0), BYTES16(1), BYTES16(2), BYTES16(3)};
+
+/* Word positions for samples of 4 blocks and of the 4 behind: two pairs of each. */
+#define WORD(i, j) (short)((i) < 4 ? 7 * (i) + (j) : 32 + 7 * ((i) - 4) + (j))
+#define WORDS(k, i) WORD(i, 2 * (k)), WORD(i, 2 * (k) + 1)
+#define WORDS8(k) WORDS(k, 0), WORDS(k, 1), WORDS(k, 2), WORDS(k, 3), WORDS(k, 4), WORDS(k, 5), WORDS(k, 6), WORDS(k, 7)
+static const short words_of_pairs[2][32] __attribute__((aligned(64))) = {{WORDS8(0), WORDS8(1)}, {WORDS8(2), WORDS8(3)}};
+
+FV_FN Pairs load_bytes(const uint8_t *p)
+{
+    __m512i a = _mm512_loadu_si512(p), b = _mm512_loadu_si512(p + SPAN - 64);
+    Pairs pairs;
+    for (int k = 0; k < 4; k++)
+        pairs.v[k] = (fv_i16)_mm512_maskz_permutex2var_epi8(0x5555555555555555, a,
+                                                           _mm512_load_si512(bytes_of_pair[k]), b);
+    return pairs;
+}
+
+FV_FN Pairs load_words(const uint8_t *p)
+{
+    __m512i four[4], half[2][2];
+    for (int i = 0; i < 4; i++)
+        four[i] = _mm512_loadu_si512(p + 56 * i);
+    for (int i = 0; i < 2; i++)
+        for (int k = 0; k < 2; k++)
+            half[k][i] = _mm512_permutex2var_epi16(four[2 * i], _mm512_load_si512(words_of_pairs[k]), four[2 * i + 1]);
+    Pairs pairs;
+    for (int k = 0; k < 2; k++) {
+        pairs.v[2 * k] = (fv_i16)_mm512_shuffle_i64x2(half[k][0], half[k][1], 0x44);
+        pairs.v[2 * k + 1] = (fv_i16)_mm512_shuffle_i64x2(half[k][0], half[k][1], 0xee);
+    }
+    return pairs;
+}
+
+#else
+
+#if FV_LANES == 8
+#define ROW_OF_BLOCKS __m256i
+#define UNPACK_LOW_32(a, b) _mm256_unpacklo_epi32(a, b)
+#define UNPACK_HIGH_32(a, b) _mm256_unpackhi_epi32(a, b)
+#define UNPACK_LOW_64(a, b) _mm256_unpacklo_epi64(a, b)
+#define UNPACK_HIGH_64(a, b) _mm256_unpackhi_epi64(a, b)
+#define LOAD_128(p) _mm_loadu_si128((const __m128i *)(p))
+#define LOAD_TWO(p, q) _mm256_inserti128_si256(_mm256_castsi128_si256(LOAD_128(p)), LOAD_128(q), 1)
+#elif defined(__SSE2__)
+#define ROW_OF_BLOCKS __m128i
+#define UNPACK_LOW_32(a, b) _mm_unpacklo_epi32(a, b)
+#define UNPACK_HIGH_32(a, b) _mm_unpackhi_epi32(a, b)
+#define UNPACK_LOW_64(a, b) _mm_unpacklo_epi64(a, b)
+#define UNPACK_HIGH_64(a, b) _mm_unpackhi_epi64(a, b)
+#else
+#define ROW_OF_BLOCKS int32x4_t
+#define UNPACK_LOW_32(a, b) vzip1q_s32(a, b)
+#define UNPACK_HIGH_32(a, b) vzip2q_s32(a, b)
+#define UNPACK_LOW_64(a, b) (int32x4_t) vzip1q_s64((int64x2_t)(a), (int64x2_t)(b))
+#define UNPACK_HIGH_64(a, b) (int32x4_t) vzip2q_s64((int64x2_t)(a), (int64x2_t)(b))
+#endif
+
+/* From four blocks in every 128 bits of four vectors, 8 words each. */
+FV_FN Pairs transpose(const ROW_OF_BLOCKS row[4])
+{
+    ROW_OF_BLOCKS low01 = UNPACK_LOW_32(row[0], row[1]), high01 = UNPACK_HIGH_32(row[0], row[1]);
+    ROW_OF_BLOCKS low23 = UNPACK_LOW_32(row[2], row[3]), high23 = UNPACK_HIGH_32(row[2], row[3]);
+    return (Pairs){{(fv_i16)UNPACK_LOW_64(low01, low23), (fv_i16)UNPACK_HIGH_64(low01, low23),
+                    (fv_i16)UNPACK_LOW_64(high01, high23), (fv_i16)UNPACK_HIGH_64(high01, high23)}};
+}
+
+FV_FN Pairs load_words(const uint8_t *p)
+{
+    ROW_OF_BLOCKS row[4];
+    for (int i = 0; i < 4; i++)
+#if FV_LANES == 8
+        row[i] = LOAD_TWO(p + 14 * i, p + 14 * i + 56);
+#else
+        row[i] = FV_LOAD(ROW_OF_BLOCKS, p + 14 * i);
+#endif
+    return transpose(row);
+}
+
+#if FV_LANES == 8
+
+FV_FN Pairs load_bytes(const uint8_t *p)
+{
+    /* Two blocks share 16 bytes; their pairs of samples side by side. */
+    const __m256i spread = _mm256_broadcastsi128_si256(_mm_setr_epi8(0, 1, 7, 8, 2, 3, 9, 10, 4, 5, 11, 12, 6, 7, 13, 14));
+    __m256i a = _mm256_shuffle_epi8(LOAD_TWO(p, p + 28), spread);
+    __m256i b = _mm256_shuffle_epi8(LOAD_TWO(p + 14, p + 42), spread);
+    __m256i low = _mm256_unpacklo_epi32(a, b), high = _mm256_unpackhi_epi32(a, b), zero = _mm256_setzero_si256();
+    return (Pairs){{(fv_i16)_mm256_unpacklo_epi8(low, zero), (fv_i16)_mm256_unpackhi_epi8(low, zero),
+                    (fv_i16)_mm256_unpacklo_epi8(high, zero), (fv_i16)_mm256_unpackhi_epi8(high, zero)}};
+}
+
+#else
+
+FV_FN Pairs load_bytes(const uint8_t *p)
+{
+    ROW_OF_BLOCKS row[4];
+    for (int i = 0; i < 4; i++)
+        row[i] = (ROW_OF_BLOCKS)fv_i16_from_u8(FV_LOAD(fv_u8_half, p + 7 * i));
+    return transpose(row);
+}
+
+#endif
+#endif
+
+/* The lower words of a and b, and their upper words. */
+FV_FN fv_i16 lower_words(fv_i16 a, fv_i16 b)
+{
+#if defined(__ARM_NEON)
+    return (fv_i16)vtrn1q_s16((int16x8_t)a, (int16x8_t)b);
+#elif FV_LANES == 16
+    return (fv_i16)_mm512_mask_blend_epi16(0xaaaaaaaa, (__m512i)a, _mm512_slli_epi32((__m512i)b, 16));
+#elif FV_LANES == 8
+    return (fv_i16)_mm256_blend_epi16((__m256i)a, _mm256_slli_epi32((__m256i)b, 16), 0xaa);
+#else
+    return (fv_i16)(((fv_u32)a & 0xffff) | (fv_u32)b << 16);
+#endif
+}
+
+FV_FN fv_i16 upper_words(fv_i16 a, fv_i16 b)
+{
+#if defined(__ARM_NEON)
+    return (fv_i16)vtrn2q_s16((int16x8_t)a, (int16x8_t)b);
+#elif FV_LANES == 16
+    return (fv_i16)_mm512_mask_blend_epi16(0xaaaaaaaa, _mm512_srli_epi32((__m512i)a, 16), (__m512i)b);
+#elif FV_LANES == 8
+    return (fv_i16)_mm256_blend_epi16(_mm256_srli_epi32((__m256i)a, 16), (__m256i)b, 0xaa);
+#else
+    return (fv_i16)((fv_u32)a >> 16 | ((fv_u32)b & 0xffff0000));
+#endif
+}
+
+FV_FN Pairs load_row(const Unit *unit, int picture, int i, bool words)
+{
+    const uint8_t *row = unit->at[picture] + i * unit->stride[picture];
+    return words ? load_words(row) : load_bytes(row);
+}
+
+/* ---- Variances ---------------------------------------------------------------------------------------------- */
+
+/* Sums over the quadrants of a picture's blocks. */
+typedef struct Totals {
+    fv_i32 sample[4], square[4];
+} Totals;
+
+/* The sums of squared deviations as the chains of the reference give them. */
+static __attribute__((noinline)) void chain_deviations(Group *group, int u, int picture, bool words,
+                                                       const fv_f32 mean[5])
+{
+    fv_f32 block = {0}, quadrant[4] = {{0}};
+    for (int bottom = 0; bottom < 2; bottom++) {
+        fv_f32 left = {0}, right = {0};
+        for (int i = 4 * bottom; i < 4 * bottom + 4; i++) {
+            Pairs row = load_row(&group->unit[u], picture, i, words);
+            for (int k = 0; k < 4; k++)
+                for (int odd = 0; odd < 2; odd++) {
+                    fv_i32 pair = (fv_i32)row.v[k];
+                    fv_f32 value = fv_f32_from_i32(odd ? (fv_i32)((fv_u32)pair >> 16) : pair & 0xffff);
+                    block = fv_hvs_add_deviation(block, value, mean[4]);
+                    if (k < 2)
+                        left = fv_hvs_add_deviation(left, value, mean[bottom]);
+                    else
+                        right = fv_hvs_add_deviation(right, value, mean[2 + bottom]);
+                }
+        }
+        quadrant[bottom] = left;
+        quadrant[2 + bottom] = right;
+    }
+    group->block[picture][u] = block;
+    for (int k = 0; k < 4; k++)
+        group->quadrant[picture][u][k] = quadrant[k];
+}
+
+/*
+ * A chain of deviations rounds nowhere when its exact result is below 2^24 of its units: then every term and every sum
+ * on the way is a multiple of the unit with at most 24 bits. The unit is 2^-8 in a quadrant, so the limit is 2^16, and
+ * 2^-12 in a block, so it is 2^12. Then integers give the same number. They hold 16 times a quadrant's sum for all
+ * samples, and 64 times a block's for samples of 10 bits.
+ */
+FV_FN void variances(Group *group, int u, int picture, const Totals *totals, bool words, int depth)
+{
+    fv_i32 total = {0}, square = {0};
+    fv_mask rounds = {0};
+    fv_i32 quadrant[4];
+    for (int k = 0; k < 4; k++) {
+        total += totals->sample[k];
+        square += totals->square[k];
+        quadrant[k] = 16 * totals->square[k] - totals->sample[k] * totals->sample[k];
+        rounds |= quadrant[k] >= 1 << 20;
+    }
+    fv_u32 block = 64 * (fv_u32)square - (fv_u32)total * (fv_u32)total;
+    rounds |= (fv_mask)(block >= 1u << 18);
+    if (depth > 10 || fv_any(rounds)) {
+        fv_f32 mean[5];
+        for (int k = 0; k < 4; k++)
+            mean[k] = fv_hvs_quadrant_mean(totals->sample[k]);
+        mean[4] = fv_hvs_block_mean(total);
+        chain_deviations(group, u, picture, words, mean);
+    } else {
+        for (int k = 0; k < 4; k++)
+            group->quadrant[picture][u][k] = fv_f32_from_i32(quadrant[k]) * 0.0625f;
+        group->block[picture][u] = fv_f32_from_i32((fv_i32)block) * 0.015625f;
+    }
+    fv_f32 *v = group->quadrant[picture][u];
+    for (int k = 0; k < 4; k++)
+        v[k] = fv_hvs_quadrant_variance(v[k]);
+    group->block[picture][u] = fv_hvs_block_variance(group->block[picture][u]);
+    group->ratio[picture][u] = fv_hvs_ratio(group->block[picture][u], v[0], v[1], v[2], v[3]);
+}
+
+/* ---- One picture: samples, variances, transform -------------------------------------------------------------- */
+
+FV_FN void load_picture(Group *group, int picture, bool words, int depth)
+{
+    fv_i16 *sample = group->coefficient[picture];
+    Totals totals[2];
+    for (int bottom = 0; bottom < 2; bottom++) {
+        fv_i16 sum[2][2] = {{{0}}};
+        fv_i32 square[2][2] = {{{0}}};
+        for (int i = 4 * bottom; i < 4 * bottom + 4; i++) {
+            Pairs row[2];
+            for (int u = 0; u < 2; u++) {
+                row[u] = load_row(&group->unit[u], picture, i, words);
+                for (int k = 0; k < 4; k++) {
+                    sum[u][k / 2] += row[u].v[k];
+                    square[u][k / 2] += fv_madd_i16(row[u].v[k], row[u].v[k]);
+                }
+            }
+            for (int k = 0; k < 4; k++) {
+                sample[8 * i + 2 * k] = lower_words(row[0].v[k], row[1].v[k]);
+                sample[8 * i + 2 * k + 1] = upper_words(row[0].v[k], row[1].v[k]);
+            }
+        }
+        for (int u = 0; u < 2; u++)
+            for (int right = 0; right < 2; right++) {
+                totals[u].sample[2 * right + bottom] = fv_madd_i16(sum[u][right], fv_splat_i16(1));
+                totals[u].square[2 * right + bottom] = square[u][right];
+            }
+    }
+    for (int u = 0; u < 2; u++)
+        variances(group, u, picture, &totals[u], words, depth);
+}
+
+FV_FN void transform_lines(fv_i16 *line, int next, int step)
+{
+    for (int n = 0; n < 8; n++, line += next) {
+        FvHvsEight x;
+        for (int i = 0; i < 8; i++)
+            x.v[i] = line[i * step];
+        x = fv_hvs_dct(x);
+        for (int i = 0; i < 8; i++)
+            line[i * step] = x.v[i];
+    }
+}
+
+static __attribute__((noinline)) void transform(fv_i16 *block)
+{
+    transform_lines(block, 1, 8);
+    transform_lines(block, 8, 1);
+}
+
+/* ---- Both pictures: masking, errors ---------------------------------------------------------------------------- */
+
+/* Coefficients of unit u, 2^16 times too large. */
+FV_FN fv_f32 widened(fv_i16 coefficient, int u)
+{
+    fv_i32 pair = (fv_i32)coefficient;
+    return fv_f32_from_i32(u ? pair & (int)0xffff0000 : pair << 16);
+}
+
+static __attribute__((noinline)) void mask(Group *group)
+{
+    fv_f32 energy[2][2] = {{{0}}};
+    for (int u = 0; u < 2; u++)
+        group->difference[0][u] = widened(group->coefficient[0][0], u) - widened(group->coefficient[1][0], u);
+    for (int c = 1; c < 64; c++) {
+        float factor = group->factors[c].mask;
+        for (int u = 0; u < 2; u++) {
+            fv_f32 ref = widened(group->coefficient[0][c], u), dis = widened(group->coefficient[1][c], u);
+            energy[0][u] = fv_hvs_add_energy(energy[0][u], ref, fv_splat_f32(factor));
+            energy[1][u] = fv_hvs_add_energy(energy[1][u], dis, fv_splat_f32(factor));
+            group->difference[c][u] = ref - dis;
+        }
+    }
+    for (int u = 0; u < 2; u++) {
+        for (int picture = 0; picture < 2; picture++) {
+            group->energy[picture][u] = energy[picture][u];
+            group->threshold[picture][u] = fv_hvs_threshold(energy[picture][u], group->ratio[picture][u]);
+        }
+        group->hiding[u] = fv_max_f32(group->threshold[0][u], group->threshold[1][u]);
+    }
+}
+
+/*
+ * threshold / mask. With a true fused multiply-add, inverse = f(1/mask) and rest = f(1/mask - inverse), this form
+ * equals the division for every threshold and each of the divisors: tried with all 2^23 significands.
+ */
+FV_FN fv_f32 hidden(fv_f32 threshold, const Factors *factors)
+{
+#if defined(__AVX512F__)
+    return (fv_f32)_mm512_fmadd_ps((__m512)threshold, _mm512_set1_ps(factors->inverse),
+                                   (__m512)(threshold * factors->rest));
+#elif defined(__FMA__)
+    return (fv_f32)_mm256_fmadd_ps((__m256)threshold, _mm256_set1_ps(factors->inverse),
+                                   (__m256)(threshold * factors->rest));
+#elif defined(__ARM_NEON)
+    return (fv_f32)vfmaq_n_f32((float32x4_t)(threshold * factors->rest), (float32x4_t)threshold, factors->inverse);
+#else
+    return threshold * 65536.0f / factors->inverse;
+#endif
+}
+
+FV_FN fv_f32 addend(const Group *group, int c, int u)
+{
+    const Factors *factors = &group->factors[c];
+    fv_f32 above = c ? hidden(group->hiding[u], factors) : fv_splat_f32(0);
+    return fv_hvs_addend(fv_hvs_visible(group->difference[c][u], above), fv_splat_f32(factors->weight));
+}
+
+/* What each block of a group does to a sum in a binade; see FvHvsStep. Lanes that do not count do nothing. */
+typedef struct Gains {
+    uint32_t binade;
+    uint32_t of[2][2 * FV_LANES];
+    bool by_parity; /* whether even and odd sums differ anywhere */
+    uint32_t total; /* when they do not */
+} Gains;
+
+static __attribute__((noinline)) void find_gains(const Group *group, uint32_t binade, Gains *gains)
+{
+    fv_f32 track[2][2];
+    for (int u = 0; u < 2; u++) {
+        fv_f32 a = addend(group, 0, u);
+        for (uint32_t odd = 0; odd < 2; odd++)
+            track[odd][u] = fv_f32_from_bits(fv_splat_u32(binade + odd)) + a;
+    }
+    for (int c = 1; c < 64; c++)
+        for (int u = 0; u < 2; u++) {
+            fv_f32 a = addend(group, c, u);
+            track[0][u] += a;
+            track[1][u] += a;
+        }
+    fv_i32 lane, total = {0};
+    fv_mask differ = {0};
+    for (int i = 0; i < FV_LANES; i++)
+        lane[i] = i;
+    for (int u = 0; u < 2; u++) {
+        fv_i32 gain[2];
+        for (uint32_t odd = 0; odd < 2; odd++) {
+            gain[odd] = fv_min_i32((fv_i32)(fv_bits(track[odd][u]) - (binade + odd)), fv_splat_i32(FV_HVS_LEAVES));
+            gain[odd] &= (lane >= group->unit[u].first) & (lane < group->unit[u].end);
+            FV_STORE(gains->of[odd] + u * FV_LANES, gain[odd]);
+        }
+        differ |= gain[0] != gain[1];
+        total += gain[0];
+    }
+    gains->binade = binade;
+    gains->by_parity = fv_any(differ);
+    gains->total = 0;
+    for (int i = 0; i < FV_LANES; i++)
+        gains->total += (uint32_t)total[i];
+}
+
+/*
+ * Moves a sum, as bits, over the blocks from `lane` on while it stays in the binade. Returns the lane of the block
+ * that takes it out, or that behind the last.
+ */
+static int advance(const Gains *gains, int lane, uint32_t *bits)
+{
+    if (!lane && !gains->by_parity) {
+        uint32_t next = *bits + gains->total;
+        if ((next & FV_HVS_BINADE) == gains->binade) {
+            *bits = next;
+            return 2 * FV_LANES;
+        }
+    }
+    for (; lane < 2 * FV_LANES; lane++) {
+        uint32_t next = *bits + gains->of[*bits & 1][lane];
+        if ((next & FV_HVS_BINADE) != gains->binade)
+            break;
+        *bits = next;
+    }
+    return lane;
+}
+
+static __attribute__((noinline)) void addends(const Group *group, float out[64][2 * FV_LANES])
+{
+    for (int c = 0; c < 64; c++)
+        for (int u = 0; u < 2; u++)
+            FV_STORE(out[c] + u * FV_LANES, addend(group, c, u));
+}
+
+/* ---- Groups ------------------------------------------------------------------------------------------------- */
+
+static void prepare(Group *group, const FvHvsPlane *plane)
+{
+    const float *mask = fv_hvs_mask + 64 * plane->index, *weight = fv_hvs_weight + 64 * plane->index;
+    const float scale = 65536.0f;
+    for (int c = 0; c < 64; c++) {
+        Factors *factors = &group->factors[c];
+        factors->mask = mask[c] / scale / scale;
+        factors->weight = weight[c] / scale;
+#if defined(__FMA__) || defined(__ARM_NEON)
+        factors->inverse = (float)(1.0 / mask[c]);
+        factors->rest = (float)(1.0 / mask[c] - factors->inverse) * scale;
+        factors->inverse *= scale;
+#else
+        factors->inverse = mask[c];
+#endif
+    }
+}
+
+static uint32_t float_bits(float x)
+{
+    uint32_t bits;
+    memcpy(&bits, &x, sizeof bits);
+    return bits;
+}
+
+static int units_in_row(const FvHvsPlane *plane)
+{
+    return (plane->columns + FV_LANES - 1) / FV_LANES;
+}
+
+/* The last unit of a row starts earlier, its first lanes repeat blocks; a plane narrower than a unit is copied. */
+static void find_unit(Group *group, int u, const FvHvsPlane *plane, int row, int index)
+{
+    Unit *unit = &group->unit[u];
+    int sample_bytes = plane->depth > 8 ? 2 : 1, column = index * FV_LANES;
+    *unit = (Unit){.stride = {plane->ref_stride, plane->dis_stride}, .end = FV_LANES};
+    if (column > plane->columns - FV_LANES && column > 0) {
+        unit->first = column - (plane->columns - FV_LANES);
+        column -= unit->first;
+    }
+    for (int picture = 0; picture < 2; picture++)
+        unit->at[picture] = (picture ? plane->dis : plane->ref) + FV_HVS_STEP * row * unit->stride[picture] +
+                            FV_HVS_STEP * column * sample_bytes;
+    if (plane->columns < FV_LANES) {
+        unit->end = plane->columns;
+        for (int picture = 0; picture < 2; picture++) {
+            uint8_t *edge = group->edge[u][picture];
+            memset(edge, 0, sizeof group->edge[u][picture]);
+            for (int i = 0; i < 8; i++)
+                memcpy(edge + i * EDGE_STRIDE, unit->at[picture] + i * unit->stride[picture],
+                       (FV_HVS_STEP * plane->columns + 1) * sample_bytes);
+            unit->at[picture] = edge;
+            unit->stride[picture] = EDGE_STRIDE;
+        }
+    }
+}
+
+/* Everything up to the thresholds for units `index` and `index` + 1 of the rows from `row`; there are `count` units. */
+static void open_group(Group *group, const FvHvsPlane *plane, int row, int index, int count)
+{
+    int per_row = units_in_row(plane);
+    for (int u = 0; u < 2; u++) {
+        int i = index + u < count ? index + u : index;
+        find_unit(group, u, plane, row + i / per_row, i % per_row);
+        if (index + u >= count)
+            group->unit[u].end = group->unit[u].first;
+    }
+    for (int picture = 0; picture < 2; picture++) {
+        if (plane->depth > 8)
+            load_picture(group, picture, true, plane->depth);
+        else
+            load_picture(group, picture, false, 8);
+        transform(group->coefficient[picture]);
+    }
+    mask(group);
+}
+
+static float sum_rows(const FvHvsPlane *plane, int row, int count, float sum)
+{
+    Group group;
+    prepare(&group, plane);
+    int units = count * units_in_row(plane);
+    for (int i = 0; i < units; i += 2) {
+        open_group(&group, plane, row, i, units);
+        for (int lane = 0;; lane++) {
+            Gains gains;
+            uint32_t bits = float_bits(sum);
+            find_gains(&group, bits & FV_HVS_BINADE, &gains);
+            lane = advance(&gains, lane, &bits);
+            memcpy(&sum, &bits, sizeof sum);
+            if (lane == 2 * FV_LANES)
+                break;
+            float terms[64][2 * FV_LANES];
+            addends(&group, terms);
+            for (int c = 0; c < 64; c++)
+                sum += terms[c][lane];
+        }
+    }
+    return sum;
+}
+
+static void steps(const FvHvsPlane *plane, int row, int count, FvHvsStep *step)
+{
+    Group group;
+    prepare(&group, plane);
+    int units = units_in_row(plane);
+    for (int y = 0; y < count; y++) {
+        if (!step[y].binade)
+            continue;
+        uint32_t bits[2] = {step[y].binade, step[y].binade + 1};
+        bool inside[2] = {true, true};
+        for (int i = 0; i < units && inside[0]; i += 2) {
+            Gains gains;
+            open_group(&group, plane, row + y, i, units);
+            find_gains(&group, step[y].binade, &gains);
+            for (int odd = 0; odd < 2; odd++)
+                inside[odd] = inside[odd] && advance(&gains, 0, &bits[odd]) == 2 * FV_LANES;
+        }
+        for (uint32_t odd = 0; odd < 2; odd++)
+            step[y].gain[odd] = inside[0] && inside[odd] ? bits[odd] - (step[y].binade + odd) : FV_HVS_LEAVES;
+    }
+}
+
+static void trace(const FvHvsPlane *plane, int row, FvHvsBlock *blocks)
+{
+    Group group;
+    prepare(&group, plane);
+    int units = units_in_row(plane);
+    for (int i = 0; i < units; i += 2) {
+        float terms[64][2 * FV_LANES];
+        open_group(&group, plane, row, i, units);
+        addends(&group, terms);
+        for (int u = 0; u < 2; u++)
+            for (int lane = group.unit[u].first; lane < group.unit[u].end; lane++, blocks++) {
+                for (int picture = 0; picture < 2; picture++) {
+                    blocks->block[picture] = group.block[picture][u][lane];
+                    for (int k = 0; k < 4; k++)
+                        blocks->quadrant[picture][k] = group.quadrant[picture][u][k][lane];
+                    blocks->ratio[picture] = group.ratio[picture][u][lane];
+                    blocks->energy[picture] = group.energy[picture][u][lane];
+                    blocks->threshold[picture] = group.threshold[picture][u][lane];
+                    for (int c = 0; c < 64; c++)
+                        blocks->coefficient[picture][c] = group.coefficient[picture][c][2 * lane + u];
+                }
+                for (int c = 0; c < 64; c++)
+                    blocks->addend[c] = terms[c][u * FV_LANES + lane];
+            }
+    }
+}
+
+const FvHvsKernels FV_ISA_STRUCT(fv_hvs_kernels) = {.sum = sum_rows, .steps = steps, .trace = trace};

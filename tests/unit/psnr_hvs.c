@@ -1,0 +1,134 @@
+/* PSNR-HVS: the facts that its fast kernels rest on, tried for all cases, and what the metric refuses. */
+#include "unit.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "arith/scalar.h"
+
+#include "arith/psnr_hvs.h"
+
+#define PLANES_AND_COEFFICIENTS 192
+
+/* The mask table is what its definition says, in binary64 with one rounding. */
+static void test_mask_table(void **state)
+{
+    (void)state;
+    for (int i = 0; i < PLANES_AND_COEFFICIENTS; i++) {
+        double u = fv_hvs_weight[i] * 0.3885746225901003;
+        assert_true(fv_hvs_mask[i] == (float)(u * u));
+        assert_true(fv_hvs_weight[i] == fv_hvs_weight[i / 64 * 64 + i % 8 * 8 + i / 8 % 8]);
+    }
+}
+
+/*
+ * For every divisor c of the mask table and all significands of x: fma(x, f(1/c), f(x * f(1/c - f(1/c)))) is x / c
+ * rounded. Powers of two change nothing, as nothing is subnormal.
+ */
+#if defined(__x86_64__)
+__attribute__((target("avx2,fma")))
+#endif
+static int wrong_quotients(float divisor, float inverse, float rest)
+{
+    int wrong = 0;
+    for (uint32_t significand = 0; significand < 1u << 23; significand++) {
+        float x = fv_f32_from_bits(0x3f800000u | significand);
+        wrong += __builtin_fmaf(x, inverse, x * rest) != x / divisor;
+    }
+    return wrong;
+}
+
+static void test_division(void **state)
+{
+    (void)state;
+#if defined(__x86_64__)
+    if (!__builtin_cpu_supports("fma") || !__builtin_cpu_supports("avx2"))
+        skip();
+#endif
+    for (int i = 0; i < PLANES_AND_COEFFICIENTS; i++) {
+        bool tried = false;
+        for (int earlier = 0; earlier < i; earlier++)
+            tried |= fv_hvs_mask[earlier] == fv_hvs_mask[i];
+        if (tried)
+            continue;
+        double exact = 1.0 / fv_hvs_mask[i];
+        float inverse = (float)exact;
+        assert_int_equal(wrong_quotients(fv_hvs_mask[i], inverse, (float)(exact - inverse)), 0);
+    }
+    double exact = 1.0 / fv_hvs_mask[1];
+    assert_int_not_equal(wrong_quotients(fv_hvs_mask[1], (float)exact, 0), 0);
+}
+
+static FvStatus start(int width, int height, FvChroma chroma, int depth, FvError *error)
+{
+    FvFormat format = {.width = width, .height = height, .chroma = chroma, .depth = depth};
+    FvSession *session;
+    FvStatus status = fv_session_open(&session, &(FvSessionParams){.threads = 1}, error);
+    if (!status)
+        status = fv_session_add(session, "psnr_hvs", error);
+    if (!status)
+        status = fv_session_start(session, &format, &format, error);
+    fv_session_close(&session);
+    return status;
+}
+
+static void test_refused(void **state)
+{
+    (void)state;
+    assert_fails(start(64, 64, FV_CHROMA_420, 16, error), FV_ERROR_INPUT, "psnr_hvs: 16 bits");
+    assert_fails(start(64, 64, FV_CHROMA_420, 13, error), FV_ERROR_INPUT, "8 to 12");
+    assert_fails(start(64, 64, FV_CHROMA_400, 8, error), FV_ERROR_INPUT, "without chroma");
+    assert_works(start(64, 64, FV_CHROMA_422, 12, error));
+    assert_works(start(1, 1, FV_CHROMA_420, 8, error));
+}
+
+/* One frame of two constant pictures; `values` are the four outputs. */
+static void score(int width, int height, int ref, int dis, double values[4])
+{
+    FvError error = {0};
+    FvFormat format = {.width = width, .height = height, .chroma = FV_CHROMA_420, .depth = 8};
+    FvSession *session;
+    FvFrame *frame[2];
+    for (int i = 0; i < 2; i++) {
+        assert_int_equal(fv_frame_alloc(&frame[i], &format, &error), FV_OK);
+        for (int plane = 0; plane < 3; plane++) {
+            int w, h;
+            fv_format_plane_size(&format, plane, &w, &h);
+            for (int y = 0; y < h; y++)
+                memset(frame[i]->data[plane] + y * frame[i]->stride[plane], plane ? 128 : i ? dis : ref, w);
+        }
+    }
+    assert_int_equal(fv_session_open(&session, &(FvSessionParams){.threads = 1}, &error), FV_OK);
+    assert_int_equal(fv_session_add(session, "psnr_hvs", &error), FV_OK);
+    assert_int_equal(fv_session_start(session, &format, &format, &error), FV_OK);
+    assert_int_equal(fv_session_push(session, 0, frame[0], frame[1], &error), FV_OK);
+    assert_int_equal(fv_session_finish(session, &error), FV_OK);
+    for (int i = 0; i < 4; i++)
+        values[i] = fv_session_value(session, 0, i);
+    fv_session_close(&session);
+    fv_frame_unref(&frame[0]);
+    fv_frame_unref(&frame[1]);
+}
+
+static void test_special_values(void **state)
+{
+    (void)state;
+    double values[4];
+    score(64, 64, 100, 100, values);
+    for (int i = 0; i < 4; i++)
+        assert_true(values[i] == INFINITY);
+    score(64, 64, 100, 101, values);
+    assert_true(isfinite(values[0]) && values[1] == INFINITY && values[2] == INFINITY && isfinite(values[3]));
+    score(15, 16, 100, 101, values);
+    assert_true(isfinite(values[0]) && isnan(values[1]) && isnan(values[2]) && isnan(values[3]));
+    score(7, 64, 100, 101, values);
+    for (int i = 0; i < 4; i++)
+        assert_true(isnan(values[i]));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_mask_table), cmocka_unit_test(test_division),
+                                       cmocka_unit_test(test_refused), cmocka_unit_test(test_special_values)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
