@@ -1,5 +1,6 @@
 /* The list of kernel families: for each, the getter that maps an instruction set to its struct. */
 #include "cpu/cambi.h"
+#include "cpu/prores.h"
 #include "cpu/psnr.h"
 #include "cpu/psnr_hvs.h"
 #include "cpu/speed.h"
@@ -28,6 +29,7 @@
 #endif
 
 FAMILY(FvCambiKernels, fv_cambi_kernels)
+FAMILY(FvProresKernels, fv_prores_kernels)
 FAMILY(FvPsnrKernels, fv_psnr_kernels)
 FAMILY(FvHvsKernels, fv_hvs_kernels)
 FAMILY(FvSpeedKernels, fv_speed_kernels)

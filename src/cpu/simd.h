@@ -261,6 +261,7 @@ FV_FN int fv_any(fv_mask m)
 
 /* Unsigned bytes or words to wider lanes. */
 #define fv_i32_from_u16(half) __builtin_convertvector((half), fv_i32)
+#define fv_i32_from_i16(half) __builtin_convertvector((half), fv_i32)
 #define fv_i16_from_u8(half) __builtin_convertvector((half), fv_i16)
 #define fv_i32_from_u8(quarter) __builtin_convertvector((quarter), fv_i32)
 

@@ -1,0 +1,17 @@
+/* Big-endian fields. */
+#ifndef FV_BYTES_H
+#define FV_BYTES_H
+
+#include <stdint.h>
+
+static inline int fv_be16(const uint8_t *p)
+{
+    return p[0] << 8 | p[1];
+}
+
+static inline uint32_t fv_be32(const uint8_t *p)
+{
+    return (uint32_t)p[0] << 24 | (uint32_t)p[1] << 16 | (uint32_t)p[2] << 8 | p[3];
+}
+
+#endif

@@ -1,0 +1,34 @@
+/* Alpha: differences and repeats, no transform. */
+#include "arith/scalar.h"
+
+#include "arith/prores.h"
+#include "codec/prores/slice.h"
+
+/* Up to 16 bits as a number. */
+static int take(FvProresString *string, int bits)
+{
+    int value = (int)(fv_prores_peek(string) >> (32 - bits));
+    fv_prores_skip(string, bits);
+    return value;
+}
+
+void fv_prores_read_alpha(FvProresString *string, int log2_macroblocks, int alpha_bits, int depth, uint16_t *samples)
+{
+    int count = 256 << log2_macroblocks, mask = (1 << alpha_bits) - 1, alpha = mask;
+    int short_bits = alpha_bits == 16 ? 7 : 4;
+    for (int i = 0; i < count;) {
+        do {
+            bool plain = take(string, 1);
+            alpha += plain ? take(string, alpha_bits) : fv_prores_alpha_step(take(string, short_bits));
+            alpha &= mask;
+            samples[i++] = (uint16_t)fv_prores_alpha(alpha, alpha_bits, depth);
+        } while (i < count && string->at < string->bits && take(string, 1));
+        if (i == count)
+            break;
+        int repeat = take(string, 4);
+        if (!repeat)
+            repeat = take(string, 11);
+        for (; repeat && i < count; repeat--)
+            samples[i++] = (uint16_t)fv_prores_alpha(alpha, alpha_bits, depth);
+    }
+}

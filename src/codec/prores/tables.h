@@ -1,0 +1,39 @@
+/*
+ * What the fast entropy decoders look up instead of counting bits, made from the rules of arith/prores.h.
+ *
+ * The AC decoder is in one of 36 states: which codebook the next run has and which the next level. A step looks at
+ * the next FV_PRORES_LOOK bits in its state's table and gets a whole coefficient, or learns that it is longer.
+ */
+#ifndef FV_CODEC_PRORES_TABLES_H
+#define FV_CODEC_PRORES_TABLES_H
+
+#include <stdint.h>
+
+#define FV_PRORES_BOOKS 6 /* different ones for runs, and as many for levels */
+#define FV_PRORES_STATES (FV_PRORES_BOOKS * FV_PRORES_BOOKS)
+#define FV_PRORES_LOOK 10
+
+/*
+ * A step: bits used in byte 0, positions to go on in byte 1, next state in byte 2, the level with its sign in
+ * byte 3. A coefficient that is too long leaves everything as it is: 0 bits, 0 positions, the same state, level 0.
+ */
+#define FV_PRORES_STEP(bits, advance, state, level)                                                                  \
+    ((uint32_t)(bits) | (uint32_t)(advance) << 8 | (uint32_t)(state) << 16 | (uint32_t)(level) << 24)
+
+/* A codeword by its leading zeros: length, and what to add to its bits. */
+typedef struct FvProresCode {
+    int16_t length, bias;
+} FvProresCode;
+
+typedef struct FvProresTables {
+    uint32_t step[FV_PRORES_STATES][1 << FV_PRORES_LOOK];
+    FvProresCode run_codes[FV_PRORES_BOOKS][32], level_codes[FV_PRORES_BOOKS][32];
+    FvProresCode dc_codes[6][32], first_dc_codes[32]; /* dc_codes by the previous code, up to 5 */
+    uint8_t run_class[16], level_class[10];           /* which of the books follows */
+    uint8_t run_of_class[FV_PRORES_BOOKS], level_of_class[FV_PRORES_BOOKS]; /* a value that it follows */
+} FvProresTables;
+
+/* Made at the first call; any thread may call. */
+const FvProresTables *fv_prores_tables(void);
+
+#endif

@@ -1,0 +1,19 @@
+/* MD5 of pictures through a library (Nettle), so that other decoders can be compared with. */
+#ifndef MD5_H
+#define MD5_H
+
+#include "fovea/fovea.h"
+
+/* 32 hexadecimal digits and a zero. */
+#define MD5_TEXT 33
+
+/* False in a build without Nettle. */
+bool md5_available(void);
+
+/*
+ * Of the planes of all frames (NULL ones are left out) one after the other: rows of samples without padding, samples
+ * of more than 8 bits as little-endian words. Returns text.
+ */
+char *md5_frames(char text[MD5_TEXT], const FvFrame *const *frames, int count);
+
+#endif
