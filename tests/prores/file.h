@@ -1,0 +1,22 @@
+/* ProRes packets out of any file that holds them one after the other or scattered, without knowing the container. */
+#ifndef FV_TESTS_PRORES_FILE_H
+#define FV_TESTS_PRORES_FILE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+typedef struct File {
+    uint8_t *bytes;
+    size_t size;
+} File;
+
+/* False when it cannot be read. */
+bool file_read(File *file, const char *folder, const char *name);
+
+/* The next packet at or behind *at: a size, "icpf", and as many bytes. *at moves behind it. False: no more. */
+bool file_packet(const File *file, size_t *at, const uint8_t **packet, size_t *size);
+
+void file_free(File *file);
+
+#endif
