@@ -2,7 +2,7 @@
  * Races fovea's ProRes decoder against libavcodec's, both on one thread, packets in memory, output frames reused:
  * what is timed is decoding alone. CPU time; each round decodes the clip once with either, medians are printed.
  *
- *     bench_prores CLIP.mov [ROUNDS] [ISA]
+ *     race-prores CLIP.mov [ROUNDS] [ISA]
  */
 #include <libavcodec/avcodec.h>
 #include <libavformat/avformat.h>
@@ -90,7 +90,7 @@ int main(int argc, char **argv)
     if (argc > 1 && !avformat_open_input(&input, argv[1], NULL, NULL) && avformat_find_stream_info(input, NULL) >= 0)
         parameters = read_packets(input);
     if (!parameters || !packet_count) {
-        fprintf(stderr, "usage: bench_prores CLIP.mov [ROUNDS] [ISA]; the clip must hold ProRes\n");
+        fprintf(stderr, "usage: race-prores CLIP.mov [ROUNDS] [ISA]; the clip must hold ProRes\n");
         return 2;
     }
     int rounds = argc > 2 ? atoi(argv[2]) : 21;
