@@ -359,6 +359,13 @@ def every_format_has_the_same_values():
 
 
 @case
+def reports_on_standard_output_stand_alone():
+    score("-o", "report.json")
+    for args in (["--json"], ["-o", "-"], ["--format=json", "--output=-"]):
+        check(score(*args)[0].encode() == read("report.json"), f"{args} prints something else")
+
+
+@case
 def values_that_are_not_finite():
     args = ("score", "-r", "ref.y4m", "-d", "ref.y4m", "-m", "psnr=enable_mse=true:enable_apsnr=true")
     names = [m["name"] for m in json.loads(fovea("metrics", "--json")[0])]
