@@ -50,29 +50,36 @@ static int clamp8(int value)
     return value < 16 ? 16 : value > 235 ? 235 : value;
 }
 
-/* A smooth sky, a panning texture below it, and a ball of stripes that flies across. */
+/* The sky in sixteenths of a code value: so gentle a slope that whole codes would show as bands. */
+static int sky(int x, int y)
+{
+    return 16 * 90 + y + x / 4;
+}
+
+/* The dithered sky, a panning texture below it, and a ball of stripes that flies across. */
 static int reference_luma(int x, int y, int frame)
 {
     int ball_x = x - 60 - frame * 20, ball_y = y - 180;
+    uint32_t noise = mix((uint32_t)(x + frame * 3) * 65537u + (uint32_t)y);
     if (ball_x * ball_x + ball_y * ball_y < 60 * 60)
         return 60 + triangle(x * 7 + y * 3, 96) / 2;
     if (y < HEIGHT / 2)
-        return 70 + y * 100 / HEIGHT + x * 24 / WIDTH;
-    return 50 + texture(x + frame * 3, y, 1) * 5 / 8 + (int)(mix((uint32_t)(x + frame * 3) * 65537u + (uint32_t)y) & 7);
+        return (sky(x, y) + (int)(noise & 31)) >> 4;
+    return 50 + texture(x + frame * 3, y, 1) * 5 / 8 + (int)(noise & 7);
 }
 
 static int reference_chroma(int x, int y, int frame, int plane)
 {
-    int sky = y < HEIGHT / 4;
-    int base = plane == 1 ? (sky ? 152 : 112) : (sky ? 108 : 126);
+    bool above = y < HEIGHT / 4;
+    int base = plane == 1 ? (above ? 152 : 112) : (above ? 108 : 126);
     return base + texture(2 * (x + frame), 2 * y, (uint32_t)plane + 9) / 16;
 }
 
-/* What a hasty encoder does: coarse steps in the sky, a blurred and blocky ground, pale colours. */
+/* What a hasty encoder does: bands in the sky, a blurred and blocky ground, pale colours. */
 static int distorted_luma(int x, int y, int frame)
 {
-    if (y < HEIGHT / 2)
-        return reference_luma(x, y, frame) / 6 * 6 + 3;
+    if (y < HEIGHT / 2 - 60)
+        return (sky(x, y) + 16) / 32 * 2;
     int sum = 0;
     for (int dy = -1; dy <= 1; dy++)
         for (int dx = -1; dx <= 1; dx++)
