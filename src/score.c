@@ -107,7 +107,9 @@ static FvStatus check_length(Scoring *scoring, FvError *error)
     scoring->total = ref < 0 || (dis >= 0 && dis < ref) ? dis : ref;
     if (params->frames > 0 && (scoring->total < 0 || scoring->total > params->frames))
         scoring->total = params->frames;
-    if (ref < 0 || dis < 0 || ref == dis || params->shortest || (params->frames > 0 && params->frames <= ref && params->frames <= dis))
+    /* What a container only claims is found out at the end. */
+    bool sure = scoring->info[DISTORTED]->frames_sure && (!scoring->info[REFERENCE] || scoring->info[REFERENCE]->frames_sure);
+    if (!sure || ref < 0 || dis < 0 || ref == dis || params->shortest || (params->frames > 0 && params->frames <= ref && params->frames <= dis))
         return FV_OK;
     return unequal_length(scoring, ref, dis, FV_ERROR_INPUT, error);
 }

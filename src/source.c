@@ -15,7 +15,7 @@
 static const FvSourceOps *const readers[] = {
     &fv_source_y4m,
     &fv_source_raw,
-#if 0
+#if FV_HAVE_LIBAV
     &fv_source_libav,
 #endif
 };
@@ -55,10 +55,11 @@ static FvStatus choose_by_probe(FvSource *source, const FvSourceParams *params, 
     if (standard)
         return fv_fail(error, FV_ERROR_INPUT,
                        "standard input is no Y4M; give the geometry if it is raw video, or the path of the file");
-    return fv_fail(error, FV_ERROR_INPUT,
-                   "%s: is no Y4M, and this build of fovea reads Y4M and raw video only; convert it to Y4M, or give the "
-                   "reader 'raw' and the geometry if it is raw video",
-                   source->info.path);
+    return fv_fail(
+        error, FV_ERROR_INPUT,
+        "%s: is no Y4M, and this build of fovea reads Y4M and raw video only; convert it to Y4M, or give the "
+        "reader 'raw' and the geometry if it is raw video",
+        source->info.path);
 }
 
 static FvStatus choose_reader(FvSource *source, const FvSourceParams *params, FvError *error)
@@ -102,7 +103,11 @@ static FvStatus check_params(const FvSourceParams *params, FvError *error)
     if (!params->path || !*params->path)
         return fv_fail(error, FV_ERROR_USAGE, "no path was given: name a video file, or - for standard input");
     if (params->threads < 0 || params->threads > MAX_THREADS)
-        return fv_fail(error, FV_ERROR_USAGE, "%d threads for decoding are outside 0 to %d", params->threads, MAX_THREADS);
+        return fv_fail(error, FV_ERROR_USAGE, "%d threads for decoding are outside 0 to %d", params->threads,
+                       MAX_THREADS);
+    if (params->reader && !strcmp(params->reader, "libav") && !strcmp(params->path, "-"))
+        return fv_fail(error, FV_ERROR_USAGE,
+                       "standard input can be Y4M or raw video only; libav needs the path of a file");
     if ((unsigned)params->raw.range > FV_RANGE_FULL)
         return fv_fail(error, FV_ERROR_USAGE, "range number %d does not exist", (int)params->raw.range);
     if (params->raw.rate_num < 0 || params->raw.rate_den < 0 || !params->raw.rate_num != !params->raw.rate_den)

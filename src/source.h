@@ -1,4 +1,4 @@
-/* What a source is inside, and how a reader declares itself. input/<noun>.c defines one FvSourceOps; source.c lists it. */
+/* A source inside, and how a reader declares itself: input/<noun>.c defines one FvSourceOps, source.c lists it. */
 #ifndef FV_SOURCE_H
 #define FV_SOURCE_H
 
@@ -13,7 +13,7 @@ typedef struct FvSourceOps {
      * caller leaves the choice to the library.
      */
     bool (*probe)(const FvSource *source);
-    /* Fills info.container, codec, format and frames of the source, and its state. close is called after a failure too. */
+    /* Fills the source's info and state. close is called after a failure too. */
     FvStatus (*open)(FvSource *source, const FvSourceParams *params, FvError *error);
     /* The frame with number source->next from source->pool; FV_END behind the last one. */
     FvStatus (*read)(FvSource *source, FvFrame **frame, FvError *error);

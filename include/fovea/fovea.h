@@ -146,7 +146,8 @@ typedef struct FvSource FvSource;
 typedef struct FvSourceParams {
     const char *path;   /* a file, or "-" for standard input (Y4M or raw) */
     const char *reader; /* NULL or "auto", "y4m", "raw", "libav" */
-    FvFormat raw;       /* geometry of headerless planar files; for other readers, fields that are not 0 must agree */
+    FvFormat raw;       /* headerless planar files: what they are, chroma included. Other readers: fields that are not 0
+                           must agree with the file; range and rate count where the file does not tell */
     int threads;        /* for decoding, [0, 256]; 0: the reader's choice */
 } FvSourceParams;
 
@@ -157,6 +158,7 @@ typedef struct FvSourceInfo {
     const char *codec;     /* "rawvideo", "h264", ... */
     FvFormat format;
     int64_t frames;        /* number of frames, or -1 when the container does not tell */
+    bool frames_sure;      /* false: only the end will show whether the container told the truth */
 } FvSourceInfo;
 
 FV_API FvStatus fv_source_open(FvSource **source, const FvSourceParams *params, FvError *error);

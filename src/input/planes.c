@@ -24,16 +24,16 @@ FvStatus fv_fail_sample(const FvSource *source, int plane, int x, int y, unsigne
     static const char *const names[] = {"Y", "Cb", "Cr"};
     int depth = source->info.format.depth;
     return fv_fail(error, FV_ERROR_INPUT,
-                   "%s: frame %" PRId64 ", plane %s, column %d, row %d: the value %u does not fit into %d bits; the "
-                   "file's depth is probably another than the declared one",
+                   "%s: frame %" PRId64 ", plane %s, column %d, row %d: the stored word %u is no sample of %d "
+                   "bits; the file's depth is probably another than the declared one",
                    source->info.path, source->next, names[plane], x, y, value, depth);
 }
 
 static FvStatus fail_cut(const FvSource *source, int64_t got, FvError *error)
 {
     return fv_fail(error, FV_ERROR_INPUT,
-                   "%s: frame %" PRId64 " is cut short: %" PRId64 " of its %" PRId64 " bytes are there", source->info.path,
-                   source->next, got, fv_planes_bytes(&source->info.format));
+                   "%s: frame %" PRId64 " is cut short: %" PRId64 " of its %" PRId64 " bytes are there",
+                   source->info.path, source->next, got, fv_planes_bytes(&source->info.format));
 }
 
 /* Brings 16-bit rows into the machine's order and looks for samples that are too large. */

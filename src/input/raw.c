@@ -16,7 +16,8 @@ static FvStatus check_length(const FvSource *source, FvError *error)
         return FV_OK;
     char format[128];
     return fv_fail(error, FV_ERROR_INPUT,
-                   "%s: its %" PRId64 " bytes are not a multiple of the %" PRId64 " bytes of a %s frame; check the size, "
+                   "%s: its %" PRId64 " bytes are not a multiple of the %" PRId64
+                   " bytes of a %s frame; check the size, "
                    "the chroma format and the depth that were given",
                    source->info.path, bytes, frame, fv_format_describe(&source->info.format, format, sizeof format));
 }
@@ -36,6 +37,7 @@ static FvStatus open(FvSource *source, const FvSourceParams *params, FvError *er
     source->info.codec = "rawvideo";
     source->info.format = *format;
     source->info.frames = source->stream.left < 0 ? -1 : source->stream.left / fv_planes_bytes(format);
+    source->info.frames_sure = source->info.frames >= 0;
     return check_length(source, error);
 }
 

@@ -14,8 +14,8 @@ unsigned fv_samples_or(const uint16_t *row, int count)
 }
 
 /* Inlined with constants for the common steps, so that the compiler can vectorise each. */
-static inline __attribute__((always_inline)) unsigned unpack16(uint16_t *row, const uint8_t *from, int step, bool swap,
-                                                               int shift, uint16_t mask, int count)
+static inline __attribute__((always_inline)) unsigned unpack16(uint16_t *row, const uint8_t *from, int step,
+                                                               bool swap, int shift, uint16_t mask, int count)
 {
     uint16_t all = 0;
     for (int x = 0; x < count; x++) {

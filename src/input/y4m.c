@@ -79,9 +79,9 @@ static FvStatus parse_chroma(FvSource *source, const char *word, const char *tag
     }
     if (!strcasecmp(tag, "444alpha"))
         return fail_header(source, word, "has an alpha plane; convert the file to C444 without alpha", error);
-    return fail_header(source, word,
-                       "is no chroma format that fovea has; convert the file to mono, 420, 422 or 444 of 8 to 16 bits",
-                       error);
+    return fail_header(
+        source, word, "is no chroma format that fovea has; convert the file to mono, 420, 422 or 444 of 8 to 16 bits",
+        error);
 }
 
 static FvStatus parse_extension(FvSource *source, const char *word, bool chroma_known, FvError *error)
@@ -176,6 +176,7 @@ static FvStatus open(FvSource *source, const FvSourceParams *params, FvError *er
     /* Frame lines without parameters, as nearly all files have them, let the size tell the count. */
     int64_t frame = fv_planes_bytes(&source->info.format) + (int64_t)strlen("FRAME\n"), left = source->stream.left;
     source->info.frames = left >= 0 && left % frame == 0 ? left / frame : -1;
+    source->info.frames_sure = source->info.frames >= 0;
     return FV_OK;
 }
 

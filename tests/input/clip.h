@@ -27,7 +27,7 @@ void clip_free(Clip *clip);
 /* Byte where a sample of the clip begins. */
 size_t clip_offset(const Clip *clip, int frame, int plane, int x, int y);
 
-/* A directory of this test run that is removed at its end, and the path of a file in it (static memory, 8 in turn). */
+/* A directory of this test run, removed at its end, and the path of a file in it (static memory, 8 in turn). */
 void scratch_open(void);
 void scratch_close(void);
 const char *scratch_path(const char *name);

@@ -1,4 +1,5 @@
-/* The pool of frames behind a source: recycling, its bound, and releases after it was closed and from other threads. */
+/* The pool of frames behind a source: recycling, its bound, and releases after it was closed and from other threads.
+ */
 #include <pthread.h>
 #include <string.h>
 

@@ -217,9 +217,9 @@ static void samples_above_depth(void **state)
             write_y4m(path, &clip, y4m_header(&clip, ""), "FRAME");
             char place[64], value[64];
             snprintf(place, sizeof place, "column %d, row %d", x, y);
-            snprintf(value, sizeof value, "value %d does not fit into %d bits", 1 << depth, depth);
-            assert_read_fails(&(FvSourceParams){.path = path}, 1, FV_ERROR_INPUT, path, "frame 1", planes[plane], place,
-                              value, NULL);
+            snprintf(value, sizeof value, "word %d is no sample of %d bits", 1 << depth, depth);
+            assert_read_fails(&(FvSourceParams){.path = path}, 1, FV_ERROR_INPUT, path, "frame 1", planes[plane],
+                              place, value, NULL);
             memcpy(clip.bytes + at, kept, 2);
         }
         clip_free(&clip);
@@ -232,8 +232,14 @@ static void given_format(void **state)
     const char *path = scratch_path("given.y4m");
     Clip clip = clip_make(16, 8, FV_CHROMA_422, 10, 1);
     write_y4m(path, &clip, y4m_header(&clip, ""), "FRAME");
-    FvSourceParams params = {.path = path, .raw = {.width = 16, .height = 8, .chroma = FV_CHROMA_422, .depth = 10,
-                                                   .range = FV_RANGE_FULL, .rate_num = 25, .rate_den = 1}};
+    FvSourceParams params = {.path = path,
+                             .raw = {.width = 16,
+                                     .height = 8,
+                                     .chroma = FV_CHROMA_422,
+                                     .depth = 10,
+                                     .range = FV_RANGE_FULL,
+                                     .rate_num = 25,
+                                     .rate_den = 1}};
     FvError error = {0};
     FvSource *source;
     assert_int_equal(fv_source_open(&source, &params, &error), FV_OK);
@@ -311,7 +317,8 @@ static void *feed(void *argument)
 }
 
 /* Opens "-" while standard input is a pipe that another thread fills in pieces of this many bytes. */
-static void assert_reads_pipe(const uint8_t *bytes, size_t size, size_t piece, const Clip *clip, FvSourceParams params)
+static void assert_reads_pipe(const uint8_t *bytes, size_t size, size_t piece, const Clip *clip,
+                              FvSourceParams params)
 {
     int ends[2], kept = dup(STDIN_FILENO);
     assert_int_equal(pipe(ends), 0);
@@ -384,10 +391,17 @@ static void redirected(void **state)
 int main(void)
 {
     static const struct CMUnitTest tests[] = {
-        cmocka_unit_test(round_trips),     cmocka_unit_test(large_frames),   cmocka_unit_test(headers),
-        cmocka_unit_test(refused_headers), cmocka_unit_test(damaged_headers), cmocka_unit_test(damaged_frames),
-        cmocka_unit_test(samples_above_depth), cmocka_unit_test(given_format), cmocka_unit_test(refused_params),
-        cmocka_unit_test(pipes),           cmocka_unit_test(redirected),
+        cmocka_unit_test(round_trips),
+        cmocka_unit_test(large_frames),
+        cmocka_unit_test(headers),
+        cmocka_unit_test(refused_headers),
+        cmocka_unit_test(damaged_headers),
+        cmocka_unit_test(damaged_frames),
+        cmocka_unit_test(samples_above_depth),
+        cmocka_unit_test(given_format),
+        cmocka_unit_test(refused_params),
+        cmocka_unit_test(pipes),
+        cmocka_unit_test(redirected),
     };
     scratch_open();
     int failed = cmocka_run_group_tests_name("y4m", tests, NULL, NULL);

@@ -1,0 +1,30 @@
+/* libav's pixel formats: which ones are a frame of ours in another arrangement, and how to rearrange them. */
+#ifndef FV_INPUT_PIXELS_H
+#define FV_INPUT_PIXELS_H
+
+#include <libavutil/pixfmt.h>
+
+#include "fovea/fovea.h"
+#include "samples.h"
+
+typedef struct FvPixels {
+    FvChroma chroma;
+    int depth;
+    bool full; /* the format itself says that the range is full */
+    struct {
+        int plane, offset; /* where the first sample lies */
+        FvWords words;
+        uint16_t empty;    /* bits that must be 0 in every word of the row */
+    } component[3];
+} FvPixels;
+
+/*
+ * NULL when every sample of the format can be had as it is stored; else why not, as the end of a sentence that begins
+ * with the format's name. Alpha is left out.
+ */
+const char *fv_pixels_describe(FvPixels *pixels, enum AVPixelFormat format);
+
+/* One row of a plane. False when a word has bits where the format has none. */
+bool fv_pixels_unpack(const FvPixels *pixels, int plane, void *row, const uint8_t *from, int count);
+
+#endif
