@@ -9,6 +9,7 @@
 #include "fovea/fovea.h"
 #include "gate.h"
 #include "message.h"
+#include "output.h"
 #include "progress.h"
 #include "table.h"
 
@@ -314,6 +315,8 @@ static FvStatus open_all(Job *job, FvError *error)
     FvStatus status = parse_geometry(score, &raw);
     if (status == FV_OK)
         status = parse_gates(job);
+    if (status == FV_OK && score->output)
+        status = output_check(score->output, (const char *const[]){score->reference, score->distorted}, 2);
     if (status != FV_OK)
         return status;
     FvSessionParams params = {.device = score->device, .isa = score->isa, .threads = (int)score->threads,

@@ -16,7 +16,7 @@ import xml.etree.ElementTree as xml
 import clip
 import schema
 
-FOVEA, ROOT = os.path.abspath(sys.argv[1]), sys.argv[2]
+FOVEA, ROOT = os.path.abspath(sys.argv[1]), os.path.abspath(sys.argv[2])
 SANITIZED = os.environ.get("FOVEA_SANITIZED") == "1"
 CASES = []
 
@@ -283,6 +283,10 @@ def standard_input():
     score("-o", "a.json")
     fovea("score", "-r", "ref.y4m", "-d", "-", "-m", "psnr", "-o", "b.json", stdin=read("dis.y4m"))
     check(report("a.json")["frames"] == report("b.json")["frames"], "scores differ")
+    fovea("score", "-r", "ref10.yuv", "-d", "-", "-w48", "-h32", "-pyuv420p10le", "-mpsnr", "-o", "a.json",
+          stdin=read("dis10.yuv"))
+    fovea("score", "-r", "ref10.y4m", "-d", "dis10.y4m", "-m", "psnr", "-o", "b.json")
+    check(report("a.json")["frames"] == report("b.json")["frames"], "scores of raw video differ")
     fovea("score", "-r", "-", "-d", "-", "-m", "psnr", status=USAGE, says="only one")
 
 
@@ -516,6 +520,7 @@ PAIR_USAGES = [
     (["--fail-below", "psnr_y=30:p6"], ["p6", "did you mean"]),
     (["--fail-below", "psnr_yy=30"], ["psnr_yy", "psnr_cb"]),
     (["--fail-above", "psnr_y=30"], "--fail-below psnr_y=30"),
+    (["-o", "dis.y4m"], ["overwrite", "dis.y4m"]),
     (["--width", "48"], ["raw", "--height is missing"]),
     (["-w", "48", "-h", "32", "-b", "8"], "--pixel-format is missing"),
     (["-w", "48", "-h", "32", "-p", "420"], "--bitdepth is missing"),
@@ -659,6 +664,7 @@ def exit_6_report():
                        ("folder", "directory")):
         os.makedirs("folder", exist_ok=True)
         score("-o", path, status=OUTPUT, says=[path, says])
+        fovea("demo", "-o", path, status=OUTPUT, says=[path, says])
 
 
 @case
