@@ -1,6 +1,6 @@
 /*
- * Eigenvalues of a symmetric tridiagonal matrix: the formulas of the implicit-shift QR iteration (Golub and Van Loan,
- * Matrix Computations, chapter 8). The order of operations is part of the result.
+ * Eigenvalues of a symmetric tridiagonal matrix: the formulas of the implicit-shift QR iteration (Golub and
+ * Van Loan, Matrix Computations, chapter 8). The order of operations is part of the result.
  */
 #ifndef FV_ARITH_EIGEN_H
 #define FV_ARITH_EIGEN_H

@@ -5,7 +5,7 @@
 #include "arith/log2.h"
 
 #define FV_SPEED_BLOCK 5
-#define FV_SPEED_N 25 /* samples of a block: order of the covariance matrix */
+#define FV_SPEED_N 25    /* samples of a block: order of the covariance matrix */
 #define FV_SPEED_STEP 16 /* kept rows and columns */
 
 /* One term of a filter; the sum starts at +0 and takes the taps from the top or left. */
@@ -14,7 +14,8 @@ FV_FN fv_f32 fv_speed_tap(fv_f32 sum, fv_f32 sample, float tap)
     return sum + sample * tap;
 }
 
-/* A difference of code values; the division by 2^(depth - 8) is part of the vertical taps, where it is exact. */
+/* A difference of code values; the division by 2^(depth - 8) is part of the vertical taps, where it is exact.
+ */
 FV_FN fv_f32 fv_speed_sample(fv_i32 code, fv_i32 minus)
 {
     return fv_f32_from_i32(code - minus);
@@ -53,7 +54,8 @@ FV_FN fv_f32_half fv_speed_entropy(fv_f32_half entropy, fv_f32_half variance, fl
     return fv_f32_from_f64(fv_f64_from_f32(entropy) + (fv_log2(fv_f64_from_f32(power)) + FV_SPEED_GAUSSIAN));
 }
 
-/* What weights the entropy of the reference (side 0) or the distorted (side 1) block: mode is speed_weight_var_mode. */
+/* What weights the entropy of the reference (side 0) or the distorted (side 1) block: mode is
+ * speed_weight_var_mode. */
 FV_FN fv_f64 fv_speed_weight(fv_f32_half ref, fv_f32_half dis, int mode, int side)
 {
     fv_f32_half own = side == 0 ? ref : dis;

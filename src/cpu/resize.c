@@ -63,7 +63,8 @@ static bool open_axis(FvResizeAxis *axis, FvResizeMethod method, int taps, int f
 bool fv_resize_open(FvResize *resize, FvResizeMethod method, int from_width, int from_height, int width, int height)
 {
     static const int taps[] = {1, 2, 4, FV_RESIZE_TAPS};
-    *resize = (FvResize){.taps = taps[method], .width = width, .height = height, .divide = method == FV_RESIZE_LANCZOS4};
+    *resize =
+        (FvResize){.taps = taps[method], .width = width, .height = height, .divide = method == FV_RESIZE_LANCZOS4};
     return open_axis(&resize->across, method, resize->taps, from_width, width) &&
            open_axis(&resize->down, method, resize->taps, from_height, height);
 }
@@ -102,7 +103,8 @@ void fv_resize_row(const FvResize *resize, const FvDifference *from, int y, floa
             const uint8_t *plus = from->plus + down[j] * from->plus_stride;
             const uint8_t *minus = from->minus ? from->minus + down[j] * from->minus_stride : NULL;
             for (int i = 0; i < taps; i++) {
-                float weight = fv_resize_weight(resize->across.weight[x * taps + i], resize->down.weight[y * taps + j]);
+                float weight =
+                    fv_resize_weight(resize->across.weight[x * taps + i], resize->down.weight[y * taps + j]);
                 sum = fv_resize_term(sum, difference(from, plus, minus, across[i]), weight);
                 total += weight;
             }

@@ -6,7 +6,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
-typedef enum FvResizeMethod { FV_RESIZE_NEAREST, FV_RESIZE_BILINEAR, FV_RESIZE_BICUBIC, FV_RESIZE_LANCZOS4 } FvResizeMethod;
+typedef enum FvResizeMethod {
+    FV_RESIZE_NEAREST,
+    FV_RESIZE_BILINEAR,
+    FV_RESIZE_BICUBIC,
+    FV_RESIZE_LANCZOS4
+} FvResizeMethod;
 
 /* (plus - minus) * scale, sample by sample. */
 typedef struct FvDifference {

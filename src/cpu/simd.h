@@ -259,11 +259,36 @@ FV_FN int fv_any(fv_mask m)
 #endif
 }
 
-/* Unsigned bytes or words to wider lanes. */
-#define fv_i32_from_u16(half) __builtin_convertvector((half), fv_i32)
-#define fv_i32_from_i16(half) __builtin_convertvector((half), fv_i32)
+/* Bytes or words to wider lanes. GCC 12 makes several instructions of some of the generic conversions. */
 #define fv_i16_from_u8(half) __builtin_convertvector((half), fv_i16)
-#define fv_i32_from_u8(quarter) __builtin_convertvector((quarter), fv_i32)
+#define fv_i32_from_i16(half) __builtin_convertvector((half), fv_i32)
+
+FV_FN fv_i32 fv_i32_from_u16(fv_u16_half half)
+{
+#if defined(__AVX512F__)
+    return (fv_i32)_mm512_cvtepu16_epi32((__m256i)half);
+#elif defined(__AVX2__)
+    return (fv_i32)_mm256_cvtepu16_epi32((__m128i)half);
+#elif defined(__SSE2__)
+    return (fv_i32)_mm_unpacklo_epi16(_mm_set_epi64x(0, (long long)FV_LOAD(uint64_t, &half)), _mm_setzero_si128());
+#else
+    return __builtin_convertvector(half, fv_i32);
+#endif
+}
+
+FV_FN fv_i32 fv_i32_from_u8(fv_u8_quarter quarter)
+{
+#if defined(__AVX512F__)
+    return (fv_i32)_mm512_cvtepu8_epi32((__m128i)quarter);
+#elif defined(__AVX2__)
+    return (fv_i32)_mm256_cvtepu8_epi32(_mm_set_epi64x(0, (long long)FV_LOAD(uint64_t, &quarter)));
+#elif defined(__SSE2__)
+    __m128i words = _mm_unpacklo_epi8(_mm_cvtsi32_si128(FV_LOAD(int32_t, &quarter)), _mm_setzero_si128());
+    return (fv_i32)_mm_unpacklo_epi16(words, _mm_setzero_si128());
+#else
+    return __builtin_convertvector(quarter, fv_i32);
+#endif
+}
 
 /* 0, 1, 2, ... */
 FV_FN fv_i32 fv_lane_index(void)
@@ -277,12 +302,23 @@ FV_FN fv_i32 fv_lane_index(void)
 /* Lanes of 64 bits: see arith/scalar.h. */
 #define FV_LANES64 (FV_VECTOR_BYTES / 8)
 #define fv_splat_f64(x) ((fv_f64){0} + (double)(x))
-#define fv_f64_from_f32(x) __builtin_convertvector((x), fv_f64)
 #define fv_f32_from_f64(x) __builtin_convertvector((x), fv_f32_half)
 #define fv_high_word(x) ((fv_u64)(x) >> 32)
 #define fv_with_high_word(x, high) ((fv_f64)(((fv_u64)(x) & 0xffffffffu) | (high) << 32))
 /* 2^52 + x has x in its low word. */
 #define fv_f64_from_word(x) ((fv_f64)((x) | 0x4330000000000000u) - 4503599627370496.0)
+
+/* GCC 12 makes several instructions of this conversion. */
+FV_FN fv_f64 fv_f64_from_f32(fv_f32_half x)
+{
+#if defined(__AVX512F__)
+    return (fv_f64)_mm512_cvtps_pd((__m256)x);
+#elif defined(__AVX2__)
+    return (fv_f64)_mm256_cvtps_pd((__m128)x);
+#else
+    return __builtin_convertvector(x, fv_f64);
+#endif
+}
 
 FV_FN fv_f64 fv_lookup_f64(const double *table, fv_word index)
 {

@@ -19,11 +19,17 @@ FV_FN fv_f32 load_samples(const void *row, int x, int bytes)
 }
 
 /* The vertical filter over all columns. */
-FV_FN void filter_down(const FvSpeedRows *rows, const float *tap, int taps, int bytes, bool difference, int width, float *sums)
+FV_FN void filter_down(const FvSpeedRows *rows, const float *tap, int taps, int bytes, bool difference, int width,
+                       float *sums)
 {
     for (int x = 0; x < width; x += FV_LANES) {
         fv_f32 sum = {0};
         for (int i = 0; i < taps; i++) {
+            if (x * bytes % 64 == 0) {
+                __builtin_prefetch((const char *)rows->plus[i] + rows->plus_ahead + x * bytes);
+                if (difference)
+                    __builtin_prefetch((const char *)rows->minus[i] + rows->minus_ahead + x * bytes);
+            }
             fv_f32 sample = load_samples(rows->plus[i], x, bytes);
             if (bytes != 4)
                 sample = fv_speed_sample((fv_i32)sample, difference ? (fv_i32)load_samples(rows->minus[i], x, bytes)
@@ -53,27 +59,38 @@ FV_FN void keep_columns(const float *sums, const float *tap, int taps, int colum
     }
 }
 
+/* A constant number of taps, the usual nine, unrolls the filters. */
+FV_FN void decimate_samples(const FvSpeedShape *shape, const FvSpeedRows *rows, int taps, float *sums)
+{
+    int width = shape->scaled_width;
+    if (rows->bytes == 4)
+        filter_down(rows, shape->tap, taps, 4, false, width, sums);
+    else if (rows->bytes == 2 && rows->minus[0])
+        filter_down(rows, shape->down_tap, taps, 2, true, width, sums);
+    else if (rows->bytes == 2)
+        filter_down(rows, shape->down_tap, taps, 2, false, width, sums);
+    else if (rows->minus[0])
+        filter_down(rows, shape->down_tap, taps, 1, true, width, sums);
+    else
+        filter_down(rows, shape->down_tap, taps, 1, false, width, sums);
+    extend(sums, width, taps / 2);
+}
+
 static void decimate(const FvSpeedShape *shape, const FvSpeedRows *rows, float *work, float *row)
 {
     float *sums = work + FV_SPEED_TAPS;
-    int width = shape->scaled_width;
-    if (rows->bytes == 4)
-        filter_down(rows, shape->tap, shape->taps, 4, false, width, sums);
-    else if (shape->taps != 9)
-        rows->bytes == 2 ? rows->minus[0] ? filter_down(rows, shape->down_tap, shape->taps, 2, true, width, sums)
-                                          : filter_down(rows, shape->down_tap, shape->taps, 2, false, width, sums)
-        : rows->minus[0] ? filter_down(rows, shape->down_tap, shape->taps, 1, true, width, sums)
-                         : filter_down(rows, shape->down_tap, shape->taps, 1, false, width, sums);
-    else
-        rows->bytes == 2 ? rows->minus[0] ? filter_down(rows, shape->down_tap, 9, 2, true, width, sums)
-                                          : filter_down(rows, shape->down_tap, 9, 2, false, width, sums)
-        : rows->minus[0] ? filter_down(rows, shape->down_tap, 9, 1, true, width, sums)
-                         : filter_down(rows, shape->down_tap, 9, 1, false, width, sums);
-    extend(sums, width, shape->taps / 2);
-    if (shape->taps == 9)
+    if (shape->taps == 9) {
+        decimate_samples(shape, rows, 9, sums);
         keep_columns(sums, shape->tap, 9, shape->columns, row);
-    else
+    } else {
+        decimate_samples(shape, rows, shape->taps, sums);
         keep_columns(sums, shape->tap, shape->taps, shape->columns, row);
+    }
+}
+
+static int mirror(int i, int size)
+{
+    return i < 0 ? -i : i >= size ? 2 * size - 2 - i : i;
 }
 
 static void high_pass(const FvSpeedShape *shape, const float *low, float *work, float *plane)
@@ -82,10 +99,8 @@ static void high_pass(const FvSpeedShape *shape, const float *low, float *work, 
     float *sums = work + FV_SPEED_LOCAL;
     for (int y = 0; y < shape->rows; y++) {
         const float *rows[FV_SPEED_LOCAL];
-        for (int i = 0; i < taps; i++) {
-            int from = y + i - reach;
-            rows[i] = low + (from < 0 ? -from : from >= shape->rows ? 2 * shape->rows - 2 - from : from) * shape->stride;
-        }
+        for (int i = 0; i < taps; i++)
+            rows[i] = low + mirror(y + i - reach, shape->rows) * shape->stride;
         for (int x = 0; x < columns; x += FV_LANES) {
             fv_f32 sum = {0};
             for (int i = 0; i < taps; i++)
@@ -103,36 +118,48 @@ static void high_pass(const FvSpeedShape *shape, const float *low, float *work, 
 }
 
 /* Elements in lanes, five of them from each row: what lies beyond the fifth is computed and dropped. */
+#if FV_LANES == 16
+typedef fv_f32_half Five;
+#define VECTORS_OF_5 1
+#else
+typedef fv_f32 Five;
+#define VECTORS_OF_5 ((FV_SPEED_BLOCK + FV_LANES - 1) / FV_LANES)
+#endif
+#define LANES_OF_5 ((int)(sizeof(Five) / sizeof(float)))
+
 static void means(const FvSpeedShape *shape, const float *plane, float *mean)
 {
-    enum { VECTORS_OF_5 = (FV_SPEED_BLOCK + FV_LANES - 1) / FV_LANES };
-    fv_f32 sums[FV_SPEED_BLOCK][VECTORS_OF_5] = {{{0}}};
+    Five sums[FV_SPEED_BLOCK][VECTORS_OF_5] = {{{0}}};
     for (int y = 0; y < shape->window_height; y++)
-        for (int x = 0; x < shape->window_width; x++)
-            FV_UNROLL for (int row = 0; row < FV_SPEED_BLOCK; row++)
-                FV_UNROLL for (int i = 0; i < VECTORS_OF_5; i++)
-                    sums[row][i] += FV_LOAD(fv_f32, plane + (y + row) * shape->stride + x + i * FV_LANES);
-    fv_f32 samples = fv_splat_f32(shape->window_width * shape->window_height);
-    for (int row = 0; row < FV_SPEED_BLOCK; row++)
-        for (int i = 0; i < VECTORS_OF_5; i++) {
-            fv_f32 five = fv_div(sums[row][i], samples);
-            for (int lane = 0; lane < FV_LANES && i * FV_LANES + lane < FV_SPEED_BLOCK; lane++)
-                mean[row * FV_SPEED_BLOCK + i * FV_LANES + lane] = five[lane];
+        for (int x = 0; x < shape->window_width; x++) {
+            FV_UNROLL
+            for (int row = 0; row < FV_SPEED_BLOCK; row++) {
+                FV_UNROLL
+                for (int i = 0; i < VECTORS_OF_5; i++)
+                    sums[row][i] += FV_LOAD(Five, plane + (y + row) * shape->stride + x + i * LANES_OF_5);
+            }
         }
+    fv_f32 samples = fv_splat_f32(shape->window_width * shape->window_height);
+    for (int e = 0; e < N; e++) {
+        int lane = e % FV_SPEED_BLOCK;
+        float sum = sums[e / FV_SPEED_BLOCK][lane / LANES_OF_5][lane % LANES_OF_5];
+        mean[e] = fv_div(fv_splat_f32(sum), samples)[0];
+    }
 }
 
 /*
- * Covariance. Every pair of elements has its own sum over the samples in raster order; a vector holds neighbouring
- * elements y against one element x. The deviations of a tile of samples are widened once, 25 to a row, and a group of
- * sums that fits the registers runs over the tile.
+ * Covariance. Every pair of elements has its own sum over the samples in raster order; a vector holds
+ * neighbouring elements y against one element x. The deviations of a tile of samples are widened once, 25 to
+ * a row, and a group of sums that fits the registers runs over the tile.
  */
 #define TILE 64
 #if defined(__AVX512F__) || defined(__ARM_NEON)
 #define GROUP 8 /* elements x whose sums are in registers, beside SPAN vectors of elements y */
+#define SPAN 3
 #else
 #define GROUP 4
+#define SPAN 2
 #endif
-#define SPAN 3
 #define GROUPS ((N - 1) / GROUP + 1) /* the last one is element 24 alone */
 
 FV_FN int group_size(int group)
@@ -140,23 +167,34 @@ FV_FN int group_size(int group)
     return group == GROUPS - 1 ? 1 : GROUP;
 }
 
-FV_FN void group_sums(const double (*deviation)[ROW], int count, double (*sums)[ROW], int x, int y, int group, int span)
+FV_FN void group_sums(const double (*deviation)[ROW], int count, double (*sums)[ROW], int x, int y, int group,
+                      int span)
 {
     fv_f64 sum[GROUP * SPAN];
-    FV_UNROLL for (int i = 0; i < group; i++)
-        FV_UNROLL for (int j = 0; j < span; j++)
+    FV_UNROLL
+    for (int i = 0; i < group; i++) {
+        FV_UNROLL
+        for (int j = 0; j < span; j++)
             sum[i * span + j] = FV_LOAD(fv_f64, &sums[x + i][y + j * FV_LANES64]);
+    }
     for (int s = 0; s < count; s++) {
         fv_f64 beside[SPAN];
-        FV_UNROLL for (int j = 0; j < span; j++)
+        FV_UNROLL
+        for (int j = 0; j < span; j++)
             beside[j] = FV_LOAD(fv_f64, &deviation[s][y + j * FV_LANES64]);
-        FV_UNROLL for (int i = 0; i < group; i++)
-            FV_UNROLL for (int j = 0; j < span; j++)
+        FV_UNROLL
+        for (int i = 0; i < group; i++) {
+            FV_UNROLL
+            for (int j = 0; j < span; j++)
                 sum[i * span + j] += beside[j] * deviation[s][x + i];
+        }
     }
-    FV_UNROLL for (int i = 0; i < group; i++)
-        FV_UNROLL for (int j = 0; j < span; j++)
+    FV_UNROLL
+    for (int i = 0; i < group; i++) {
+        FV_UNROLL
+        for (int j = 0; j < span; j++)
             FV_STORE(&sums[x + i][y + j * FV_LANES64], sum[i * span + j]);
+    }
 }
 
 static void tile_sums(const double (*deviation)[ROW], int count, double (*sums)[ROW], int group)
@@ -165,13 +203,13 @@ static void tile_sums(const double (*deviation)[ROW], int count, double (*sums)[
     for (int y = 0; y <= last; y += SPAN * FV_LANES64) {
         int span = (last - y) / FV_LANES64 + 1;
         if (group == GROUPS - 1)
-            span >= 3   ? group_sums(deviation, count, sums, x, y, 1, 3)
-            : span == 2 ? group_sums(deviation, count, sums, x, y, 1, 2)
-                        : group_sums(deviation, count, sums, x, y, 1, 1);
+            SPAN >= 3 && span >= 3 ? group_sums(deviation, count, sums, x, y, 1, 3)
+            : span == 2            ? group_sums(deviation, count, sums, x, y, 1, 2)
+                                   : group_sums(deviation, count, sums, x, y, 1, 1);
         else
-            span >= 3   ? group_sums(deviation, count, sums, x, y, GROUP, 3)
-            : span == 2 ? group_sums(deviation, count, sums, x, y, GROUP, 2)
-                        : group_sums(deviation, count, sums, x, y, GROUP, 1);
+            SPAN >= 3 && span >= 3 ? group_sums(deviation, count, sums, x, y, GROUP, 3)
+            : span == 2            ? group_sums(deviation, count, sums, x, y, GROUP, 2)
+                                   : group_sums(deviation, count, sums, x, y, GROUP, 1);
     }
 }
 
@@ -192,11 +230,15 @@ static void covariance(const FvSpeedShape *shape, const float *plane, const floa
         int count = samples - done < TILE ? samples - done : TILE;
         for (int s = 0; s < count; s++) {
             const float *from = plane + y * shape->stride + x;
-            FV_UNROLL for (int row = 0; row < FV_SPEED_BLOCK; row++)
-                FV_UNROLL for (int i = 0; i < PASSES; i++) {
-                    fv_f64 sample = fv_f64_from_f32(FV_LOAD(fv_f32_half, from + row * shape->stride + i * FV_LANES64));
+            FV_UNROLL
+            for (int row = 0; row < FV_SPEED_BLOCK; row++) {
+                FV_UNROLL
+                for (int i = 0; i < PASSES; i++) {
+                    fv_f64 sample =
+                        fv_f64_from_f32(FV_LOAD(fv_f32_half, from + row * shape->stride + i * FV_LANES64));
                     FV_STORE(&deviation[s][row * FV_SPEED_BLOCK + i * FV_LANES64], sample - wide[row][i]);
                 }
+            }
             if (++x == width) {
                 x = 0;
                 y++;
@@ -252,7 +294,8 @@ static void tridiagonal(const float (*covariance)[ROW], float *diagonal, float *
             p[j] = fv_tridiagonal_correction(p[j], reflection.tau, fv_splat_f32(along), v[j]);
         for (int r = i + 1; r < N; r++)
             for (int j = first; j < VECTORS; j++)
-                a.row[r][j] = fv_tridiagonal_update(a.row[r][j], fv_splat_f32(AT(p, r)), fv_splat_f32(AT(v, r)), p[j], v[j]);
+                a.row[r][j] =
+                    fv_tridiagonal_update(a.row[r][j], fv_splat_f32(AT(p, r)), fv_splat_f32(AT(v, r)), p[j], v[j]);
     }
 }
 
@@ -261,10 +304,12 @@ FV_FN void reflect(const float (*h)[ROW], int k, const Matrix *from, Matrix *to,
 {
     for (int i = k; i < N; i++) {
         fv_f32 sum[VECTORS] = {{0}};
-        for (int l = k; l < N; l++)
-            FV_UNROLL for (int j = 0; j < VECTORS; j++)
+        for (int l = k; l < N; l++) {
+            FV_UNROLL
+            for (int j = 0; j < VECTORS; j++)
                 if (j >= first)
                     sum[j] = fv_speed_term(sum[j], from->row[l][j], h[i][l]);
+        }
         for (int j = 0; j < VECTORS; j++)
             to->row[i][j] = sum[j];
     }
@@ -307,7 +352,8 @@ static void factor(const float (*covariance)[ROW], float (*q)[ROW], float (*r)[R
 }
 
 /*
- * Blocks in lanes, several vectors of them at a time: back substitution is one long chain of operations in each lane.
+ * Blocks in lanes, several vectors of them at a time: back substitution is one long chain of operations in
+ * each lane.
  */
 #define SIDE_BY_SIDE 4
 
@@ -325,13 +371,18 @@ static void blocks(const FvSpeedShape *shape, const float *plane, const FvSpeedS
         }
         for (int i = N - 1; i >= 0; i--) {
             fv_f32 rest[SIDE_BY_SIDE] = {{0}};
-            for (int l = 0; l < N; l++)
-                FV_UNROLL for (int j = 0; j < SIDE_BY_SIDE; j++)
+            for (int l = 0; l < N; l++) {
+                FV_UNROLL
+                for (int j = 0; j < SIDE_BY_SIDE; j++)
                     rest[j] = fv_speed_term(rest[j], FV_LOAD(fv_f32, &samples[l][j * FV_LANES]), side->q[i][l]);
-            for (int l = i + 1; l < N; l++)
-                FV_UNROLL for (int j = 0; j < SIDE_BY_SIDE; j++)
+            }
+            for (int l = i + 1; l < N; l++) {
+                FV_UNROLL
+                for (int j = 0; j < SIDE_BY_SIDE; j++)
                     rest[j] = fv_speed_eliminate(rest[j], FV_LOAD(fv_f32, &solution[l][j * FV_LANES]), side->r[i][l]);
-            FV_UNROLL for (int j = 0; j < SIDE_BY_SIDE; j++)
+            }
+            FV_UNROLL
+            for (int j = 0; j < SIDE_BY_SIDE; j++)
                 FV_STORE(&solution[i][j * FV_LANES],
                          side->singular ? fv_splat_f32(0) : fv_div(rest[j], fv_splat_f32(side->r[i][i])));
         }
@@ -355,8 +406,8 @@ static void information(const FvSpeedShape *shape, const float *const variance[2
 {
     for (int side = 0; side < 2; side++)
         for (int b = 0; b < shape->blocks; b += FV_LANES64) {
-            fv_f64 weight = fv_speed_weight(FV_LOAD(fv_f32_half, variance[0] + b), FV_LOAD(fv_f32_half, variance[1] + b),
-                                            shape->weight_mode, side);
+            fv_f64 weight = fv_speed_weight(FV_LOAD(fv_f32_half, variance[0] + b),
+                                            FV_LOAD(fv_f32_half, variance[1] + b), shape->weight_mode, side);
             FV_STORE(information[side] + b, fv_speed_information(FV_LOAD(fv_f32_half, entropy[side] + b), weight));
         }
 }

@@ -4,9 +4,9 @@
 
 #include "isa.h"
 
-#define FV_SPEED_TAPS 35  /* of the antialias filter, at most */
-#define FV_SPEED_LOCAL 9  /* taps of the local mean, at most */
-#define FV_SPEED_ROW 32   /* a row of 25 elements, padded */
+#define FV_SPEED_TAPS 35 /* of the antialias filter, at most */
+#define FV_SPEED_LOCAL 9 /* taps of the local mean, at most */
+#define FV_SPEED_ROW 32  /* a row of 25 elements, padded */
 
 /* Fixed for a run. The names of the sizes are those of docs/metrics/speed.md. */
 typedef struct FvSpeedShape {
@@ -17,17 +17,18 @@ typedef struct FvSpeedShape {
     int across, down, blocks;
     int window_width, window_height; /* positions of a sliding block */
     int taps, local_taps;
-    float tap[FV_SPEED_TAPS];        /* antialias filter */
-    float down_tap[FV_SPEED_TAPS];   /* the same for rows of samples: divided by 2^(depth - 8) */
+    float tap[FV_SPEED_TAPS];      /* antialias filter */
+    float down_tap[FV_SPEED_TAPS]; /* the same for rows of samples: divided by 2^(depth - 8) */
     float local_tap[FV_SPEED_LOCAL];
-    float sigma;                     /* neural noise */
+    float sigma; /* neural noise */
     int weight_mode;
 } FvSpeedShape;
 
 /* The rows under the vertical taps of one kept row, top to bottom. */
 typedef struct FvSpeedRows {
     const void *plus[FV_SPEED_TAPS];
-    const void *minus[FV_SPEED_TAPS]; /* subtracted; NULL in the first: `level` is */
+    const void *minus[FV_SPEED_TAPS];  /* subtracted; NULL in the first: `level` is */
+    ptrdiff_t plus_ahead, minus_ahead; /* bytes to the rows that will be read next: they are fetched early */
     int level;
     int bytes; /* of a sample; 4: floats, nothing is subtracted */
 } FvSpeedRows;
@@ -42,8 +43,8 @@ typedef struct FvSpeedSide {
 } FvSpeedSide;
 
 /*
- * Planes have rows of shape->stride floats; rows of samples may be read 64 bytes past their end. Matrices have rows of
- * FV_SPEED_ROW floats, whatever is behind the 25th.
+ * Planes have rows of shape->stride floats; rows of samples may be read 64 bytes past their end. Matrices
+ * have rows of FV_SPEED_ROW floats, whatever is behind the 25th.
  */
 typedef struct FvSpeedKernels {
     /* One row of the operating plane. `work`: scaled_width + 2 * FV_SPEED_TAPS + 64 floats. */

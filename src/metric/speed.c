@@ -1,6 +1,6 @@
 /*
- * SpEED: the information in 5x5 blocks of a plane reduced 16 times, from a Gaussian model with one covariance matrix a
- * plane. docs/metrics/speed.md
+ * SpEED: the information in 5x5 blocks of a plane reduced 16 times, from a Gaussian model with one covariance
+ * matrix a plane. docs/metrics/speed.md
  */
 #include "metric/speed.h"
 
@@ -27,22 +27,29 @@ static const Gaussian antialias[] = {
     {9, {0.14024429f, 0.13493669f, 0.120188937f, 0.0991033912f, 0.0756488293f}},
     {11, {0.114816226f, 0.111888908f, 0.103547148f, 0.0910032243f, 0.0759526193f, 0.0601999611f}},
     {13, {0.0971866846f, 0.0954061002f, 0.0902577266f, 0.0822870284f, 0.0722964928f, 0.061212752f, 0.0499465317f}},
-    {15, {0.0842472017f, 0.0830851868f, 0.079694435f, 0.0743478909f, 0.0674598813f, 0.0595331416f, 0.0510985069f,
-         0.0426573567f}},
-    {17, {0.0743468106f, 0.0735472217f, 0.0711996704f, 0.0674524158f, 0.0625352487f, 0.0567361824f, 0.0503736101f,
-         0.0437677167f, 0.0372145288f}},
-    {19, {0.0665277615f, 0.0659543499f, 0.0642635897f, 0.0615414381f, 0.0579230376f, 0.0535816438f, 0.0487148985f,
-         0.0435300022f, 0.0382293165f, 0.0329978354f}},
-    {23, {0.0549650155f, 0.0546412766f, 0.0536814444f, 0.0521190576f, 0.0500077978f, 0.0474185087f, 0.0444351807f,
-         0.0411504842f, 0.0376609974f, 0.0340625942f, 0.030446155f, 0.0268940441f}},
-    {27, {0.046825707f, 0.0466254056f, 0.0460296422f, 0.045053564f, 0.043721728f, 0.0420670584f, 0.0401294865f,
-         0.0379543565f, 0.0355906859f, 0.0330893062f, 0.0305011049f, 0.0278753396f, 0.0252581369f, 0.022691289f}},
-    {29, {0.0435975492f, 0.0434358492f, 0.0429543406f, 0.0421636589f, 0.0410810895f, 0.0397299603f, 0.0381387807f,
-         0.0363402516f, 0.0343701616f, 0.0322661921f, 0.0300667398f, 0.0278097708f, 0.0255317744f, 0.0232668221f,
-         0.0210458077f}},
-    {35, {0.0361257195f, 0.0360336788f, 0.0357589647f, 0.0353057496f, 0.0346808843f, 0.0338937119f, 0.0329558365f,
-         0.0318808332f, 0.0306839515f, 0.029381711f, 0.0279915594f, 0.0265314691f, 0.0250195637f, 0.0234737452f,
-         0.0219113566f, 0.0203488711f, 0.0188016351f, 0.0172836352f}},
+    {15,
+     {0.0842472017f, 0.0830851868f, 0.079694435f, 0.0743478909f, 0.0674598813f, 0.0595331416f, 0.0510985069f,
+      0.0426573567f}},
+    {17,
+     {0.0743468106f, 0.0735472217f, 0.0711996704f, 0.0674524158f, 0.0625352487f, 0.0567361824f, 0.0503736101f,
+      0.0437677167f, 0.0372145288f}},
+    {19,
+     {0.0665277615f, 0.0659543499f, 0.0642635897f, 0.0615414381f, 0.0579230376f, 0.0535816438f, 0.0487148985f,
+      0.0435300022f, 0.0382293165f, 0.0329978354f}},
+    {23,
+     {0.0549650155f, 0.0546412766f, 0.0536814444f, 0.0521190576f, 0.0500077978f, 0.0474185087f, 0.0444351807f,
+      0.0411504842f, 0.0376609974f, 0.0340625942f, 0.030446155f, 0.0268940441f}},
+    {27,
+     {0.046825707f, 0.0466254056f, 0.0460296422f, 0.045053564f, 0.043721728f, 0.0420670584f, 0.0401294865f,
+      0.0379543565f, 0.0355906859f, 0.0330893062f, 0.0305011049f, 0.0278753396f, 0.0252581369f, 0.022691289f}},
+    {29,
+     {0.0435975492f, 0.0434358492f, 0.0429543406f, 0.0421636589f, 0.0410810895f, 0.0397299603f, 0.0381387807f,
+      0.0363402516f, 0.0343701616f, 0.0322661921f, 0.0300667398f, 0.0278097708f, 0.0255317744f, 0.0232668221f,
+      0.0210458077f}},
+    {35,
+     {0.0361257195f, 0.0360336788f, 0.0357589647f, 0.0353057496f, 0.0346808843f, 0.0338937119f, 0.0329558365f,
+      0.0318808332f, 0.0306839515f, 0.029381711f, 0.0279915594f, 0.0265314691f, 0.0250195637f, 0.0234737452f,
+      0.0219113566f, 0.0203488711f, 0.0188016351f, 0.0172836352f}},
 };
 
 /* Standard deviation 1/5 of the number of taps. */
@@ -55,8 +62,8 @@ static const Gaussian local[] = {
 
 /* The values that speed_kernelscale may come within 1/1000 of: ratios of common picture sizes. */
 static const float kernelscales[] = {
-    1,           1.f / 2,     3.f / 2,     2,        2.f / 3, 24.f / 10, 360.f / 97, 4.f / 3, 3.5f / 3,   3.75f / 3, 4.25f / 3,
-    5.f / 3,     3,           1 / 2.25f,   1.4746f,  1.54f,   1.6f,      1.06667f,   0.711111f, 0.740740f, 1.111111f,
+    1,       1.f / 2, 3.f / 2,   2,       2.f / 3, 24.f / 10, 360.f / 97, 4.f / 3,   3.5f / 3,  3.75f / 3, 4.25f / 3,
+    5.f / 3, 3,       1 / 2.25f, 1.4746f, 1.54f,   1.6f,      1.06667f,   0.711111f, 0.740740f, 1.111111f,
 };
 
 const char *const fv_speed_prescale_methods[] = {"nearest", "bilinear", "bicubic", "lanczos4", NULL};
@@ -93,11 +100,12 @@ static FvStatus init_filters(FvSpeedShape *shape, const char *name, float scale,
     shape->local_taps = odd_ceiling(2 * scale) < 3 ? 3 : odd_ceiling(2 * scale);
     if (!listed || !find_taps(antialias, sizeof antialias / sizeof *antialias, shape->taps, shape->tap) ||
         !find_taps(local, sizeof local / sizeof *local, shape->local_taps, shape->local_tap))
-        return fv_fail(error, FV_ERROR_USAGE,
-                       "%s: speed_kernelscale %g is not defined; it must be within 0.001 of 0.444444, 0.5, 0.666667, "
-                       "0.711111, 0.74074, 1, 1.06667, 1.111111, 1.166667, 1.25, 1.333333, 1.416667, 1.4746, 1.5, 1.54, "
-                       "1.6, 1.666667, 2, 2.4, 3 or 3.71134",
-                       name, (double)scale);
+        return fv_fail(
+            error, FV_ERROR_USAGE,
+            "%s: speed_kernelscale %g is not defined; it must be within 0.001 of 0.444444, 0.5, 0.666667, "
+            "0.711111, 0.74074, 1, 1.06667, 1.111111, 1.166667, 1.25, 1.333333, 1.416667, 1.4746, 1.5, 1.54, "
+            "1.6, 1.666667, 2, 2.4, 3 or 3.71134",
+            name, (double)scale);
     for (int i = 0; i < shape->taps; i++)
         shape->down_tap[i] = shape->tap[i] / (float)(1 << (depth - 8));
     return FV_OK;
@@ -110,7 +118,8 @@ static FvStatus init_shape(FvSpeed *speed, const char *name, const FvSpeedOption
     shape->scaled_height = (int)(shape->height * options->prescale + 0.5);
     if (shape->scaled_width < MIN_SIDE || shape->scaled_height < MIN_SIDE)
         return fv_fail(error, FV_ERROR_INPUT,
-                       "%s: the plane is %dx%d samples at speed_prescale %g; both sides must be at least %d: use a larger "
+                       "%s: the plane is %dx%d samples at speed_prescale %g; both sides must be at least %d: "
+                       "use a larger "
                        "picture or speed_prescale",
                        name, shape->scaled_width, shape->scaled_height, options->prescale, MIN_SIDE);
     shape->columns = shape->scaled_width / FV_SPEED_STEP;
@@ -128,7 +137,8 @@ static FvStatus init_shape(FvSpeed *speed, const char *name, const FvSpeedOption
         if ((shape->scaled_width > shape->width && FV_SPEED_STEP * (shape->columns - 1) + reach > shape->width - 1) ||
             (shape->scaled_height > shape->height && FV_SPEED_STEP * (shape->rows - 1) + reach > shape->height - 1))
             return fv_fail(error, FV_ERROR_USAGE,
-                           "%s: speed_prescale %g would read beyond the picture; use 1, or a value at least 0.001 away from it",
+                           "%s: speed_prescale %g would read beyond the picture; use 1, or a value at least "
+                           "0.001 away from it",
                            name, options->prescale);
     } else {
         speed->resized = !same_size;
@@ -143,9 +153,11 @@ FvStatus fv_speed_init(FvRun *run, bool temporal, FvError *error)
     const FvFormat *format = &run->dis;
     int depth = format->depth;
     if (depth != 8 && depth != 10 && depth != 12 && depth != 16)
-        return fv_fail(error, FV_ERROR_INPUT, "%s: %d bits per sample are not defined; it takes 8, 10, 12 or 16", name, depth);
+        return fv_fail(error, FV_ERROR_INPUT, "%s: %d bits per sample are not defined; it takes 8, 10, 12 or 16",
+                       name, depth);
     if (!temporal && format->chroma == FV_CHROMA_400)
-        return fv_fail(error, FV_ERROR_INPUT, "%s: the video is monochrome and has no chroma to score; use speed_temporal", name);
+        return fv_fail(error, FV_ERROR_INPUT,
+                       "%s: the video is monochrome and has no chroma to score; use speed_temporal", name);
     FvSpeed *speed = run->state = fv_alloc_zero(sizeof *speed);
     if (!speed)
         return fv_fail_memory(error, sizeof *speed);
@@ -173,13 +185,15 @@ FvStatus fv_speed_init(FvRun *run, bool temporal, FvError *error)
         int method = 0;
         while (strcmp(fv_speed_prescale_methods[method], options->prescale_method))
             method++;
-        if (!fv_resize_open(&speed->resize, method, shape->width, shape->height, shape->scaled_width, shape->scaled_height))
-            return fv_fail_memory(error, (size_t)(shape->scaled_width + shape->scaled_height) * FV_SPEED_LOCAL * sizeof(float));
+        if (!fv_resize_open(&speed->resize, method, shape->width, shape->height, shape->scaled_width,
+                            shape->scaled_height))
+            return fv_fail_memory(error, (size_t)(shape->scaled_width + shape->scaled_height) * FV_SPEED_LOCAL *
+                                             sizeof(float));
     }
     speed->block_stride = FV_ROUND_UP(shape->blocks, 64);
     size_t plane_floats = (size_t)shape->rows * shape->stride;
-    speed->side_bytes =
-        FV_ROUND_UP(sizeof(FvSpeedSide), FV_ALIGN) + (2 * plane_floats + 3 * (size_t)speed->block_stride) * sizeof(float);
+    speed->side_bytes = FV_ROUND_UP(sizeof(FvSpeedSide), FV_ALIGN) +
+                        (2 * plane_floats + 3 * (size_t)speed->block_stride) * sizeof(float);
     run->frame_bytes = FV_ALIGN + 2 * speed->planes * speed->side_bytes;
     size_t row_floats = FV_ROUND_UP(shape->scaled_width + 2 * FV_SPEED_TAPS + 64, 16);
     run->scratch_bytes = (speed->resized ? 1 + shape->taps : 1) * row_floats * sizeof(float);
@@ -219,7 +233,8 @@ static FvDifference source(const FvRun *run, const FvWork *work, int index)
     const FvSpeed *speed = run->state;
     int plane = speed->first_plane + index / 2, depth = run->dis.depth;
     const FvFrame *now = index % 2 ? work->dis : work->ref;
-    FvDifference from = {.bytes = depth > 8 ? 2 : 1, .level = 1 << (depth - 1), .scale = 1 / (float)(1 << (depth - 8))};
+    FvDifference from = {
+        .bytes = depth > 8 ? 2 : 1, .level = 1 << (depth - 1), .scale = 1 / (float)(1 << (depth - 8))};
     if (speed->temporal) {
         const FvFrame *before = index % 2 ? work->prev_dis : work->prev_ref;
         if (speed->use_ref_diff)
@@ -280,6 +295,8 @@ static void decimate_job(const FvRun *run, const FvWork *work, int job)
                 rows.plus[i] = resized + i * row_floats;
                 fv_resize_row(&speed->resize, &from, row, resized + i * row_floats);
             } else {
+                rows.plus_ahead = FV_SPEED_STEP * from.plus_stride;
+                rows.minus_ahead = FV_SPEED_STEP * from.minus_stride;
                 rows.plus[i] = from.plus + row * from.plus_stride;
                 rows.minus[i] = from.minus ? from.minus + row * from.minus_stride : NULL;
             }
@@ -333,7 +350,7 @@ static void solve_job(const FvRun *run, const FvWork *work, int job)
     if (first_of_temporal(run, work))
         return;
     FvSpeedSide *side = fv_speed_place(speed, work->frame, job).side;
-    const float (*covariance)[FV_SPEED_ROW] = (const float (*)[FV_SPEED_ROW])side->covariance;
+    const float(*covariance)[FV_SPEED_ROW] = (const float(*)[FV_SPEED_ROW])side->covariance;
     speed->kernels->tridiagonal(covariance, side->diagonal, side->beside);
     fv_eigenvalues(side->diagonal, side->beside, FV_SPEED_N);
     side->singular = any_below(side->diagonal, 1, 1e-6);
@@ -373,7 +390,8 @@ static void score_job(const FvRun *run, const FvWork *work, int job)
     *result = (FvSpeedScore){0};
     if (first_of_temporal(run, work))
         return;
-    FvSpeedPlace ref = fv_speed_place(speed, work->frame, 2 * job), dis = fv_speed_place(speed, work->frame, 2 * job + 1);
+    FvSpeedPlace ref = fv_speed_place(speed, work->frame, 2 * job),
+                 dis = fv_speed_place(speed, work->frame, 2 * job + 1);
     result->singular = ref.side->singular | dis.side->singular;
     if (ref.side->singular != dis.side->singular)
         return;

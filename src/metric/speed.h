@@ -24,7 +24,8 @@ extern const char *const fv_speed_prescale_methods[];
     X(FvSpeedOptions, sigma_nn, REAL,                                                                                \
       ("speed_sigma_nn", "snn", 0.29, 0.1, 2, NULL, "neural noise, added to every scaled eigenvalue"))               \
     X(FvSpeedOptions, nn_floor, REAL,                                                                                \
-      ("speed_nn_floor", "nnf", 0, 0, 1, NULL, "blocks without more than this fraction of the neural noise score 0"))
+      ("speed_nn_floor", "nnf", 0, 0, 1, NULL,                                                                       \
+       "blocks without more than this fraction of the neural noise score 0"))
 
 /* One plane of a frame pair after the last stage. */
 typedef struct FvSpeedScore {
@@ -48,7 +49,8 @@ typedef struct FvSpeed {
     size_t side_bytes;
 } FvSpeed;
 
-/* One side of one plane in the working memory of a frame: index = 2 * plane + (0: reference, 1: distorted). */
+/* One side of one plane in the working memory of a frame: index = 2 * plane + (0: reference, 1: distorted).
+ */
 typedef struct FvSpeedPlace {
     FvSpeedSide *side;
     float *low, *plane;                      /* operating plane without and with local mean removal */

@@ -1,4 +1,5 @@
-/* Eigenvalues of a symmetric tridiagonal matrix. One matrix is one chain of operations: every set uses this. */
+/* Eigenvalues of a symmetric tridiagonal matrix. One matrix is one chain of operations: every set uses this.
+ */
 #include "arith/scalar.h"
 
 #include "arith/eigen.h"
@@ -11,7 +12,8 @@ static void split(float *d, float *t, int first, int last)
             t[i] = 0;
 }
 
-/* One implicit-shift QR step on d[0..n) and t[0..n-1): a bulge (e, g beside the diagonal) is chased to the end. */
+/* One implicit-shift QR step on d[0..n) and t[0..n-1): a bulge (e, g beside the diagonal) is chased to the
+ * end. */
 static void step(float *d, float *t, int n)
 {
     float x = d[0] - fv_eigen_shift(d[n - 2], t[n - 2], d[n - 1], d[0], t[0]), z = t[0];

@@ -21,11 +21,13 @@ static float filtered_down(const FvSpeedShape *shape, const FvSpeedRows *rows, i
         if (rows->bytes == 4)
             sum = fv_speed_tap(sum, ((const float *)plus)[x], shape->tap[i]);
         else if (rows->bytes == 2)
-            sum = fv_speed_tap(sum, fv_speed_sample(((const uint16_t *)plus)[x], minus ? ((const uint16_t *)minus)[x] : rows->level),
-                               shape->down_tap[i]);
+            sum = fv_speed_tap(
+                sum, fv_speed_sample(((const uint16_t *)plus)[x], minus ? ((const uint16_t *)minus)[x] : rows->level),
+                shape->down_tap[i]);
         else
-            sum = fv_speed_tap(sum, fv_speed_sample(((const uint8_t *)plus)[x], minus ? ((const uint8_t *)minus)[x] : rows->level),
-                               shape->down_tap[i]);
+            sum = fv_speed_tap(
+                sum, fv_speed_sample(((const uint8_t *)plus)[x], minus ? ((const uint8_t *)minus)[x] : rows->level),
+                shape->down_tap[i]);
     }
     return sum;
 }
@@ -182,7 +184,8 @@ static void blocks(const FvSpeedShape *shape, const float *plane, const FvSpeedS
                    float *variance, float *entropy)
 {
     for (int b = first; b < last; b++) {
-        const float *block = plane + b / shape->across * FV_SPEED_BLOCK * shape->stride + b % shape->across * FV_SPEED_BLOCK;
+        const float *block =
+            plane + b / shape->across * FV_SPEED_BLOCK * shape->stride + b % shape->across * FV_SPEED_BLOCK;
         float solution[N] = {0};
         for (int i = N - 1; i >= 0 && !side->singular; i--) {
             float rest = 0;
@@ -197,7 +200,8 @@ static void blocks(const FvSpeedShape *shape, const float *plane, const FvSpeedS
             variance[b] += fv_speed_variance(solution[e], block[place(shape, e)]);
         entropy[b] = 0;
         for (int k = 0; k < N; k++)
-            entropy[b] = fv_speed_entropy(entropy[b], variance[b], side->diagonal[k] < 0 ? 0 : side->diagonal[k], shape->sigma);
+            entropy[b] = fv_speed_entropy(entropy[b], variance[b], side->diagonal[k] < 0 ? 0 : side->diagonal[k],
+                                          shape->sigma);
     }
 }
 
