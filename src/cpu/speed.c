@@ -204,11 +204,11 @@ static void tile_sums(const double (*deviation)[ROW], int count, double (*sums)[
         int span = (last - y) / FV_LANES64 + 1;
         if (group == GROUPS - 1)
             SPAN >= 3 && span >= 3 ? group_sums(deviation, count, sums, x, y, 1, 3)
-            : span == 2            ? group_sums(deviation, count, sums, x, y, 1, 2)
+            : span >= 2            ? group_sums(deviation, count, sums, x, y, 1, 2)
                                    : group_sums(deviation, count, sums, x, y, 1, 1);
         else
             SPAN >= 3 && span >= 3 ? group_sums(deviation, count, sums, x, y, GROUP, 3)
-            : span == 2            ? group_sums(deviation, count, sums, x, y, GROUP, 2)
+            : span >= 2            ? group_sums(deviation, count, sums, x, y, GROUP, 2)
                                    : group_sums(deviation, count, sums, x, y, GROUP, 1);
     }
 }
