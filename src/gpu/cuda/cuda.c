@@ -1,0 +1,463 @@
+/* CUDA as a GPU driver: streams are the queues, and a ring of events makes the tickets. */
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "error.h"
+#include "gpu/cuda/driver.h"
+#include "gpu/gpu.h"
+
+#define TICKETS 64 /* events per queue; waiting for an older ticket waits for the oldest event instead */
+#define TIMED 256  /* launches timed between two submits */
+
+typedef struct Timing {
+    const FvKernel *kernel;
+    CuEvent first, last;
+} Timing;
+
+typedef struct Stream {
+    CuStream stream;
+    CuEvent event[TICKETS]; /* ticket t is event t % TICKETS */
+    uint64_t submitted, finished;
+    CuResult broken; /* since begin */
+    const char *broken_what;
+} Stream;
+
+typedef struct CudaGpu {
+    FvGpu gpu;
+    const CudaDriver *cu;
+    CuDevice device;
+    CuContext context;
+    bool lost;
+    Stream queues[FV_GPU_QUEUES];
+    struct {
+        const FvKernel *kernel;
+        CuModule module;
+        CuFunction function;
+    } kernels[FV_GPU_MAX_KERNELS];
+    int kernel_count;
+    Timing timings[TIMED];
+    int timing_count;
+} CudaGpu;
+
+static const char *text_of(const CudaDriver *cu, CuResult result)
+{
+    const char *text = NULL;
+    cu->cuGetErrorString(result, &text);
+    return text ? text : "unknown error";
+}
+
+static FvStatus fail(CudaGpu *cuda, const char *what, CuResult result, FvError *error)
+{
+    cuda->lost |= result != CU_OUT_OF_MEMORY && result != CU_NO_BINARY;
+    return fv_fail(error, FV_ERROR_DEVICE, "cuda:%d (%s) failed in %s: %s", cuda->gpu.index, cuda->gpu.info.title,
+                   what, text_of(cuda->cu, result));
+}
+
+/* The caller may have a context of its own; it gets it back. */
+static void enter(CudaGpu *cuda)
+{
+    cuda->cu->cuCtxPushCurrent(cuda->context);
+}
+
+static void leave(CudaGpu *cuda)
+{
+    CuContext context;
+    cuda->cu->cuCtxPopCurrent(&context);
+}
+
+static bool describe_device(const CudaDriver *cu, CuDevice device, FvGpuInfo *info)
+{
+    *info = (FvGpuInfo){0};
+    int version = 0, major = 0, minor = 0;
+    size_t memory = 0;
+    cu->cuDriverGetVersion(&version);
+    cu->cuDeviceGetName(info->title, sizeof info->title, device);
+    cu->cuDeviceTotalMem(&memory, device);
+    cu->cuDeviceGetAttribute(&major, CU_ATTRIBUTE_MAJOR, device);
+    cu->cuDeviceGetAttribute(&minor, CU_ATTRIBUTE_MINOR, device);
+    char release[64] = "";
+    FILE *file = fopen("/sys/module/nvidia/version", "r");
+    if (!file || !fgets(release, sizeof release, file))
+        *release = '\0';
+    if (file)
+        fclose(file);
+    release[strcspn(release, "\n")] = '\0';
+    snprintf(info->driver, sizeof info->driver, "NVIDIA %s%sCUDA %d.%d, compute capability %d.%d", release,
+             *release ? ", " : "", version / 1000, version % 1000 / 10, major, minor);
+    info->memory = memory;
+    if (major * 10 + minor < 75)
+        snprintf(info->lacks, sizeof info->lacks, "compute capability 7.5");
+    return !*info->lacks;
+}
+
+static bool describe(int index, FvGpuInfo *info, char *absent, size_t size)
+{
+    const CudaDriver *cu = fv_cuda_driver(absent, size);
+    int count = 0;
+    CuDevice device;
+    if (!cu)
+        return false;
+    if (cu->cuDeviceGetCount(&count) || index >= count || cu->cuDeviceGet(&device, index)) {
+        snprintf(absent, size, "NVIDIA's driver finds no GPU");
+        return false;
+    }
+    describe_device(cu, device, info);
+    return true;
+}
+
+static void close_gpu(FvGpu **gpu)
+{
+    CudaGpu *cuda = (CudaGpu *)*gpu;
+    *gpu = NULL;
+    if (!cuda)
+        return;
+    /* A lost device may never become idle; its objects go with the process. */
+    if (cuda->context && !cuda->lost) {
+        const CudaDriver *cu = cuda->cu;
+        enter(cuda);
+        cu->cuCtxSynchronize();
+        for (int i = 0; i < cuda->kernel_count; i++)
+            cu->cuModuleUnload(cuda->kernels[i].module);
+        for (int i = 0; i < TIMED; i++)
+            if (cuda->timings[i].first) {
+                cu->cuEventDestroy(cuda->timings[i].first);
+                cu->cuEventDestroy(cuda->timings[i].last);
+            }
+        for (int q = 0; q < FV_GPU_QUEUES; q++) {
+            for (int i = 0; i < TICKETS; i++)
+                if (cuda->queues[q].event[i])
+                    cu->cuEventDestroy(cuda->queues[q].event[i]);
+            if (cuda->queues[q].stream)
+                cu->cuStreamDestroy(cuda->queues[q].stream);
+        }
+        leave(cuda);
+        cu->cuDevicePrimaryCtxRelease(cuda->device);
+    }
+    free(cuda);
+}
+
+static FvStatus open_gpu(FvGpu **gpu, int index, FvError *error)
+{
+    char absent[256];
+    const CudaDriver *cu = fv_cuda_driver(absent, sizeof absent);
+    if (!cu)
+        return fv_fail(error, FV_ERROR_DEVICE, "CUDA cannot be used: %s", absent);
+    int count = 0;
+    CudaGpu *cuda = calloc(1, sizeof *cuda);
+    if (!cuda)
+        return fv_fail_memory(error, sizeof *cuda);
+    cuda->gpu.ops = &fv_gpu_cuda;
+    cuda->gpu.index = index;
+    cuda->cu = cu;
+    *gpu = &cuda->gpu;
+    FvStatus status = FV_OK;
+    if (cu->cuDeviceGetCount(&count) || index >= count || cu->cuDeviceGet(&cuda->device, index)) {
+        status = fv_fail(error, FV_ERROR_DEVICE, "there is no device cuda:%d; 'fovea devices' lists those present", index);
+    } else if (!describe_device(cu, cuda->device, &cuda->gpu.info)) {
+        status = fv_fail(error, FV_ERROR_DEVICE, "cuda:%d (%s) lacks %s", index, cuda->gpu.info.title,
+                         cuda->gpu.info.lacks);
+    } else {
+        CuResult result = cu->cuDevicePrimaryCtxRetain(&cuda->context, cuda->device);
+        if (!result) {
+            enter(cuda);
+            for (int q = 0; q < FV_GPU_QUEUES && !result; q++) {
+                result = cu->cuStreamCreate(&cuda->queues[q].stream, CU_STREAM_NON_BLOCKING);
+                for (int i = 0; i < TICKETS && !result; i++)
+                    result = cu->cuEventCreate(&cuda->queues[q].event[i], CU_EVENT_DISABLE_TIMING);
+            }
+            leave(cuda);
+        }
+        if (result)
+            status = fv_fail(error, FV_ERROR_DEVICE, "cuda:%d (%s) cannot be opened: %s", index, cuda->gpu.info.title,
+                             text_of(cu, result));
+    }
+    if (status)
+        close_gpu(gpu);
+    return status;
+}
+
+static uint64_t available(FvGpu *gpu)
+{
+    CudaGpu *cuda = (CudaGpu *)gpu;
+    size_t room = 0, total;
+    enter(cuda);
+    cuda->cu->cuMemGetInfo(&room, &total);
+    leave(cuda);
+    return room;
+}
+
+static void free_memory(FvGpu *gpu, FvGpuMemory *memory)
+{
+    CudaGpu *cuda = (CudaGpu *)gpu;
+    if (!cuda->lost && (memory->host || memory->address)) {
+        enter(cuda);
+        if (memory->host)
+            cuda->cu->cuMemFreeHost(memory->host);
+        else
+            cuda->cu->cuMemFree(memory->address);
+        leave(cuda);
+    }
+    *memory = (FvGpuMemory){0};
+}
+
+static FvStatus alloc_memory(FvGpu *gpu, FvGpuMemory *memory, size_t bytes, FvGpuPlace place, FvError *error)
+{
+    CudaGpu *cuda = (CudaGpu *)gpu;
+    const CudaDriver *cu = cuda->cu;
+    *memory = (FvGpuMemory){.bytes = bytes};
+    size_t room = (bytes + 255) / 256 * 256;
+    enter(cuda);
+    CuResult result;
+    if (place == FV_GPU_LOCAL) {
+        result = cu->cuMemAlloc(&memory->address, room);
+    } else {
+        result = cu->cuMemHostAlloc((void **)&memory->host, room, CU_HOST_PORTABLE_MAPPED);
+        if (!result)
+            result = cu->cuMemHostGetDevicePointer(&memory->address, memory->host, 0);
+    }
+    leave(cuda);
+    if (!result)
+        return FV_OK;
+    free_memory(gpu, memory);
+    cuda->lost |= result != CU_OUT_OF_MEMORY;
+    return fv_fail(error, FV_ERROR_DEVICE, "cuda:%d (%s) has no room for %zu bytes: %s", gpu->index, gpu->info.title,
+                   bytes, text_of(cu, result));
+}
+
+static CuResult find_function(CudaGpu *cuda, const FvKernel *kernel, CuFunction *function)
+{
+    for (int i = 0; i < cuda->kernel_count; i++)
+        if (cuda->kernels[i].kernel == kernel) {
+            *function = cuda->kernels[i].function;
+            return CU_SUCCESS;
+        }
+    if (!kernel->cuda || cuda->kernel_count == FV_GPU_MAX_KERNELS)
+        return CU_NO_BINARY;
+    char symbol[128];
+    snprintf(symbol, sizeof symbol, "fv_%s", kernel->name);
+    CuModule module;
+    CuResult result = cuda->cu->cuModuleLoadData(&module, kernel->cuda);
+    if (result)
+        return result;
+    result = cuda->cu->cuModuleGetFunction(function, module, symbol);
+    if (result) {
+        cuda->cu->cuModuleUnload(module);
+        return result;
+    }
+    cuda->kernels[cuda->kernel_count].kernel = kernel;
+    cuda->kernels[cuda->kernel_count].module = module;
+    cuda->kernels[cuda->kernel_count++].function = *function;
+    return CU_SUCCESS;
+}
+
+static FvStatus load(FvGpu *gpu, const FvKernel *kernel, FvError *error)
+{
+    CudaGpu *cuda = (CudaGpu *)gpu;
+    CuFunction function;
+    enter(cuda);
+    CuResult result = find_function(cuda, kernel, &function);
+    leave(cuda);
+    return result ? fail(cuda, kernel->name, result, error) : FV_OK;
+}
+
+static void note(Stream *stream, CuResult result, const char *what)
+{
+    if (result && !stream->broken) {
+        stream->broken = result;
+        stream->broken_what = what;
+    }
+}
+
+static FvStatus begin(FvGpu *gpu, FvGpuQueue which, FvError *error)
+{
+    CudaGpu *cuda = (CudaGpu *)gpu;
+    cuda->queues[which].broken = CU_SUCCESS;
+    if (cuda->lost)
+        return fv_fail(error, FV_ERROR_DEVICE, "cuda:%d (%s) was lost earlier", gpu->index, gpu->info.title);
+    return FV_OK;
+}
+
+static void after_foreign(FvGpu *gpu, FvGpuQueue which, void *sync, uint64_t value)
+{
+    (void)value;
+    CudaGpu *cuda = (CudaGpu *)gpu;
+    enter(cuda);
+    note(&cuda->queues[which], cuda->cu->cuStreamWaitEvent(cuda->queues[which].stream, sync, 0), "waiting for an event");
+    leave(cuda);
+}
+
+/* The event of a ticket, or of a later one when the ticket's own has been used again. */
+static CuEvent event_of(const Stream *stream, uint64_t ticket)
+{
+    uint64_t oldest = stream->submitted >= TICKETS ? stream->submitted - TICKETS + 1 : 1;
+    return stream->event[(ticket < oldest ? oldest : ticket) % TICKETS];
+}
+
+static void after(FvGpu *gpu, FvGpuQueue which, FvGpuQueue other, uint64_t ticket)
+{
+    CudaGpu *cuda = (CudaGpu *)gpu;
+    if (ticket)
+        after_foreign(gpu, which, event_of(&cuda->queues[other], ticket), 0);
+}
+
+static void copy(FvGpu *gpu, FvGpuQueue which, const FvGpuMemory *to, size_t to_offset, const FvGpuMemory *from,
+                 size_t from_offset, size_t bytes)
+{
+    CudaGpu *cuda = (CudaGpu *)gpu;
+    Stream *stream = &cuda->queues[which];
+    enter(cuda);
+    note(stream,
+         cuda->cu->cuMemcpyAsync(to->address + to_offset, from->address + from_offset, bytes, stream->stream), "a copy");
+    leave(cuda);
+}
+
+static void fill(FvGpu *gpu, FvGpuQueue which, const FvGpuMemory *to, size_t offset, size_t bytes, uint32_t word)
+{
+    CudaGpu *cuda = (CudaGpu *)gpu;
+    Stream *stream = &cuda->queues[which];
+    enter(cuda);
+    note(stream, cuda->cu->cuMemsetD32Async(to->address + offset, word, bytes / 4, stream->stream), "a fill");
+    leave(cuda);
+}
+
+/* Commands of a stream run in order. */
+static void barrier(FvGpu *gpu, FvGpuQueue which)
+{
+    (void)gpu, (void)which;
+}
+
+static Timing *next_timing(CudaGpu *cuda, const FvKernel *kernel)
+{
+    if (!cuda->gpu.profile || cuda->timing_count == TIMED)
+        return NULL;
+    Timing *timing = &cuda->timings[cuda->timing_count];
+    if (!timing->first && (cuda->cu->cuEventCreate(&timing->first, CU_EVENT_DEFAULT) ||
+                           cuda->cu->cuEventCreate(&timing->last, CU_EVENT_DEFAULT)))
+        return NULL;
+    cuda->timing_count++;
+    timing->kernel = kernel;
+    return timing;
+}
+
+static void launch(FvGpu *gpu, FvGpuQueue which, const FvKernel *kernel, const void *args, uint32_t x, uint32_t y,
+                   uint32_t z)
+{
+    CudaGpu *cuda = (CudaGpu *)gpu;
+    Stream *stream = &cuda->queues[which];
+    CuFunction function;
+    enter(cuda);
+    CuResult result = find_function(cuda, kernel, &function);
+    if (!result) {
+        Timing *timing = next_timing(cuda, kernel);
+        if (timing)
+            cuda->cu->cuEventRecord(timing->first, stream->stream);
+        result = cuda->cu->cuLaunchKernel(function, x, y, z, kernel->threads, 1, 1, 0, stream->stream,
+                                          (void *[]){(void *)args}, NULL);
+        if (timing)
+            cuda->cu->cuEventRecord(timing->last, stream->stream);
+    }
+    note(stream, result, kernel->name);
+    leave(cuda);
+}
+
+static FvStatus submit(FvGpu *gpu, FvGpuQueue which, uint64_t *ticket, FvError *error)
+{
+    CudaGpu *cuda = (CudaGpu *)gpu;
+    Stream *stream = &cuda->queues[which];
+    if (!stream->broken) {
+        enter(cuda);
+        note(stream, cuda->cu->cuEventRecord(stream->event[(stream->submitted + 1) % TICKETS], stream->stream),
+             "submitting");
+        leave(cuda);
+    }
+    if (stream->broken)
+        return fail(cuda, stream->broken_what, stream->broken, error);
+    *ticket = ++stream->submitted;
+    return FV_OK;
+}
+
+static void collect_times(CudaGpu *cuda)
+{
+    int kept = 0;
+    for (int i = 0; i < cuda->timing_count; i++) {
+        Timing timing = cuda->timings[i];
+        float milliseconds;
+        if (!cuda->cu->cuEventElapsedTime(&milliseconds, timing.first, timing.last)) {
+            fv_gpu_add_time(&cuda->gpu, timing.kernel, milliseconds * 1e-3);
+        } else {
+            cuda->timings[i] = cuda->timings[kept];
+            cuda->timings[kept++] = timing;
+        }
+    }
+    cuda->timing_count = kept;
+}
+
+static double now(void)
+{
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
+}
+
+static FvStatus wait(FvGpu *gpu, FvGpuQueue which, uint64_t ticket, FvError *error)
+{
+    CudaGpu *cuda = (CudaGpu *)gpu;
+    Stream *stream = &cuda->queues[which];
+    if (cuda->lost)
+        return fv_fail(error, FV_ERROR_DEVICE, "cuda:%d (%s) was lost earlier", gpu->index, gpu->info.title);
+    if (ticket <= stream->finished)
+        return FV_OK;
+    CuEvent event = event_of(stream, ticket);
+    CuResult result;
+    double start = now(), waited = 0;
+    enter(cuda);
+    /* The driver's own wait has no time limit. Short waits spin, longer ones sleep. */
+    while ((result = cuda->cu->cuEventQuery(event)) == CU_NOT_READY && waited < FV_GPU_PATIENCE) {
+        waited = now() - start;
+        if (waited > 100e-6)
+            nanosleep(&(struct timespec){.tv_nsec = 20000}, NULL);
+    }
+    if (!result)
+        collect_times(cuda);
+    leave(cuda);
+    if (result == CU_NOT_READY) {
+        cuda->lost = true;
+        return fv_fail(error, FV_ERROR_DEVICE, "cuda:%d (%s) does not answer since %d seconds", gpu->index,
+                       gpu->info.title, FV_GPU_PATIENCE);
+    }
+    if (result)
+        return fail(cuda, "waiting", result, error);
+    stream->finished = ticket;
+    return FV_OK;
+}
+
+static void handles(FvGpu *gpu, void *handle[4], uint32_t *family)
+{
+    CudaGpu *cuda = (CudaGpu *)gpu;
+    handle[0] = cuda->context;
+    handle[1] = cuda->queues[FV_GPU_COMPUTE].stream;
+    handle[2] = handle[3] = NULL;
+    *family = 0;
+}
+
+const FvGpuOps fv_gpu_cuda = {
+    .kind = "cuda",
+    .describe = describe,
+    .open = open_gpu,
+    .close = close_gpu,
+    .available = available,
+    .alloc = alloc_memory,
+    .free = free_memory,
+    .load = load,
+    .begin = begin,
+    .after = after,
+    .after_foreign = after_foreign,
+    .copy = copy,
+    .fill = fill,
+    .launch = launch,
+    .barrier = barrier,
+    .submit = submit,
+    .wait = wait,
+    .handles = handles,
+};

@@ -1,0 +1,43 @@
+#include "gpu/cuda/driver.h"
+
+#include <dlfcn.h>
+#include <pthread.h>
+#include <stdbool.h>
+#include <stdio.h>
+
+static CudaDriver driver;
+static bool usable;
+static char reason[256];
+
+static void load(void)
+{
+    void *library = dlopen("libcuda.so.1", RTLD_NOW | RTLD_LOCAL);
+    if (!library) {
+        snprintf(reason, sizeof reason, "NVIDIA's driver library libcuda.so.1 is not installed");
+        return;
+    }
+#define LOAD(member, symbol, parameters)                                                 \
+    *(void **)&driver.member = dlsym(library, symbol);                                   \
+    if (!driver.member) {                                                                \
+        snprintf(reason, sizeof reason, "NVIDIA's driver is too old: it lacks " symbol); \
+        return;                                                                          \
+    }
+    FV_CUDA_FUNCTIONS(LOAD)
+    CuResult result = driver.cuInit(0);
+    if (result) {
+        const char *text = NULL;
+        driver.cuGetErrorString(result, &text);
+        snprintf(reason, sizeof reason, "NVIDIA's driver cannot be used: %s", text ? text : "unknown error");
+        return;
+    }
+    usable = true;
+}
+
+const CudaDriver *fv_cuda_driver(char *absent, size_t size)
+{
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    pthread_once(&once, load);
+    if (!usable && absent)
+        snprintf(absent, size, "%s", reason);
+    return usable ? &driver : NULL;
+}

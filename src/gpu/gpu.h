@@ -1,0 +1,108 @@
+/*
+ * What a GPU driver does for fovea: memory, two queues, copies, launches, waiting, time. vulkan/ and cuda/ each
+ * implement this table and know nothing of metrics; gpu/device.c uses it and knows nothing of drivers.
+ *
+ * A queue takes lists of commands: begin, record, submit. Lists of one queue run in order; inside a list, commands
+ * may overlap except across barrier(). A ticket stands for everything submitted to a queue so far. Recording calls
+ * do not fail; submit reports what went wrong since begin. One thread at a time.
+ */
+#ifndef FV_GPU_H
+#define FV_GPU_H
+
+#include "fovea/fovea.h"
+#include "gpu/kernel.h"
+
+typedef struct FvGpu FvGpu;
+
+typedef enum FvGpuQueue {
+    FV_GPU_COPY,    /* host to device, beside the computing where the hardware can */
+    FV_GPU_COMPUTE,
+    FV_GPU_QUEUES
+} FvGpuQueue;
+
+typedef enum FvGpuPlace {
+    FV_GPU_LOCAL, /* the device's own memory; host is NULL */
+    FV_GPU_HOST,  /* memory of the host, mapped, which the device reads and writes */
+} FvGpuPlace;
+
+typedef struct FvGpuMemory {
+    uint64_t address; /* as kernels see it, a multiple of 256; 0 for none */
+    uint8_t *host;
+    size_t bytes;
+    uint64_t handle[2]; /* the driver's */
+} FvGpuMemory;
+
+typedef struct FvGpuInfo {
+    char title[256];
+    char driver[256];
+    char lacks[256]; /* "" when usable */
+    uint64_t memory; /* bytes */
+    bool software;   /* runs on the CPU: never chosen by itself */
+} FvGpuInfo;
+
+/* Time spent in one kernel since profiling was switched on. */
+typedef struct FvGpuTime {
+    const char *name;
+    uint64_t launches;
+    double seconds;
+} FvGpuTime;
+
+#define FV_GPU_MAX_KERNELS 128
+
+typedef struct FvGpuOps {
+    const char *kind; /* "vulkan", "cuda" */
+
+    /*
+     * Describes device `index`; false behind the last one. When there is no driver at all, index 0 yields false and
+     * `absent` says why.
+     */
+    bool (*describe)(int index, FvGpuInfo *info, char *absent, size_t size);
+    FvStatus (*open)(FvGpu **gpu, int index, FvError *error);
+    void (*close)(FvGpu **gpu);
+
+    /* Bytes of device memory that can be allocated now, as far as the driver tells. */
+    uint64_t (*available)(FvGpu *gpu);
+    /* FV_ERROR_DEVICE when there is no room; *memory is then zeroed. free() accepts that. */
+    FvStatus (*alloc)(FvGpu *gpu, FvGpuMemory *memory, size_t bytes, FvGpuPlace place, FvError *error);
+    void (*free)(FvGpu *gpu, FvGpuMemory *memory);
+    /* Compiles a kernel; launch does it otherwise. */
+    FvStatus (*load)(FvGpu *gpu, const FvKernel *kernel, FvError *error);
+
+    FvStatus (*begin)(FvGpu *gpu, FvGpuQueue queue, FvError *error);
+    /* The list waits for a ticket of another queue. */
+    void (*after)(FvGpu *gpu, FvGpuQueue queue, FvGpuQueue other, uint64_t ticket);
+    /* ... and for somebody else's work: a VkSemaphore (timeline) reaching `value`, or a CUevent. */
+    void (*after_foreign)(FvGpu *gpu, FvGpuQueue queue, void *sync, uint64_t value);
+    void (*copy)(FvGpu *gpu, FvGpuQueue queue, const FvGpuMemory *to, size_t to_offset, const FvGpuMemory *from,
+                 size_t from_offset, size_t bytes);
+    /* Offset and bytes are multiples of 4. */
+    void (*fill)(FvGpu *gpu, FvGpuQueue queue, const FvGpuMemory *to, size_t offset, size_t bytes, uint32_t word);
+    void (*launch)(FvGpu *gpu, FvGpuQueue queue, const FvKernel *kernel, const void *args, uint32_t x, uint32_t y,
+                   uint32_t z);
+    void (*barrier)(FvGpu *gpu, FvGpuQueue queue);
+    FvStatus (*submit)(FvGpu *gpu, FvGpuQueue queue, uint64_t *ticket, FvError *error);
+    /* FV_ERROR_DEVICE when the device is lost or does not answer within FV_GPU_PATIENCE seconds. */
+    FvStatus (*wait)(FvGpu *gpu, FvGpuQueue queue, uint64_t ticket, FvError *error);
+
+    /* The driver's own handles for callers that share the device: see FvDeviceHandles in fovea.h. */
+    void (*handles)(FvGpu *gpu, void *handles[4], uint32_t *family);
+} FvGpuOps;
+
+#define FV_GPU_PATIENCE 120
+
+/* Every driver's struct starts with this. */
+struct FvGpu {
+    const FvGpuOps *ops;
+    FvGpuInfo info;
+    int index;
+    bool profile; /* set by the caller before begin(): launches are timed, which keeps them from overlapping */
+    FvGpuTime times[FV_GPU_MAX_KERNELS];
+    int time_count;
+};
+
+extern const FvGpuOps fv_gpu_vulkan, fv_gpu_cuda;
+
+/* For drivers: adds to gpu->times. */
+void fv_gpu_add_time(FvGpu *gpu, const FvKernel *kernel, double seconds);
+
+#endif

@@ -1,0 +1,20 @@
+/* A compiled kernel, as the build embeds it (kernel/embed.c). */
+#ifndef FV_GPU_KERNEL_H
+#define FV_GPU_KERNEL_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* What Vulkan guarantees for push constants. */
+#define FV_KERNEL_ARGS_BYTES 128
+
+typedef struct FvKernel {
+    const char *name;
+    uint32_t args_bytes;
+    uint32_t threads; /* of one workgroup */
+    const uint32_t *spirv; /* NULL when built without Vulkan */
+    size_t spirv_bytes;
+    const void *cuda; /* fat binary; NULL when built without CUDA */
+} FvKernel;
+
+#endif

@@ -1,0 +1,136 @@
+/* Which Vulkan devices there are and whether they can run the kernels. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "gpu/vulkan/vulkan.h"
+
+const char *fv_vulkan_result(VkResult result)
+{
+    switch (result) {
+    case VK_ERROR_OUT_OF_HOST_MEMORY:
+        return "out of host memory";
+    case VK_ERROR_OUT_OF_DEVICE_MEMORY:
+        return "out of device memory";
+    case VK_ERROR_DEVICE_LOST:
+        return "the device was lost";
+    case VK_ERROR_INITIALIZATION_FAILED:
+        return "initialisation failed";
+    case VK_ERROR_INCOMPATIBLE_DRIVER:
+        return "no driver is installed";
+    case VK_ERROR_EXTENSION_NOT_PRESENT:
+        return "an extension is missing";
+    case VK_ERROR_FEATURE_NOT_PRESENT:
+        return "a feature is missing";
+    case VK_ERROR_LAYER_NOT_PRESENT:
+        return "the validation layer is not installed";
+    case VK_TIMEOUT:
+        return "the device does not answer";
+    default:
+        return "the driver reports an error";
+    }
+}
+
+VkResult fv_vulkan_instance(VkInstance *instance, bool *validating)
+{
+    VkResult result = volkInitialize();
+    if (result)
+        return result;
+    const char *wish = getenv("FOVEA_VALIDATION");
+    *validating = wish && *wish && strcmp(wish, "0");
+    const char *layer = "VK_LAYER_KHRONOS_validation", *extension = VK_EXT_DEBUG_UTILS_EXTENSION_NAME;
+    VkApplicationInfo application = {
+        .sType = VK_STRUCTURE_TYPE_APPLICATION_INFO, .pApplicationName = "fovea", .apiVersion = VK_API_VERSION_1_2};
+    VkInstanceCreateInfo create = {
+        .sType = VK_STRUCTURE_TYPE_INSTANCE_CREATE_INFO,
+        .pApplicationInfo = &application,
+        .enabledLayerCount = *validating,
+        .ppEnabledLayerNames = &layer,
+        .enabledExtensionCount = *validating,
+        .ppEnabledExtensionNames = &extension,
+    };
+    result = vkCreateInstance(&create, NULL, instance);
+    if (!result)
+        volkLoadInstanceOnly(*instance);
+    return result;
+}
+
+static void append(FvGpuInfo *info, const char *text)
+{
+    size_t used = strlen(info->lacks);
+    snprintf(info->lacks + used, sizeof info->lacks - used, "%s%s", used ? ", " : "", text);
+}
+
+bool fv_vulkan_describe_physical(VkPhysicalDevice physical, FvGpuInfo *info)
+{
+    *info = (FvGpuInfo){0};
+    VkPhysicalDeviceDriverProperties driver = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DRIVER_PROPERTIES};
+    VkPhysicalDeviceFloatControlsProperties floats = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FLOAT_CONTROLS_PROPERTIES, .pNext = &driver};
+    VkPhysicalDeviceProperties2 properties = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2};
+    vkGetPhysicalDeviceProperties(physical, &properties.properties);
+    const VkPhysicalDeviceProperties *p = &properties.properties;
+    snprintf(info->title, sizeof info->title, "%s", p->deviceName);
+    info->software = p->deviceType == VK_PHYSICAL_DEVICE_TYPE_CPU;
+    if (p->apiVersion < VK_API_VERSION_1_2) {
+        snprintf(info->driver, sizeof info->driver, "Vulkan %u.%u", VK_API_VERSION_MAJOR(p->apiVersion),
+                 VK_API_VERSION_MINOR(p->apiVersion));
+        append(info, "Vulkan 1.2");
+        return false;
+    }
+    properties.pNext = &floats;
+    vkGetPhysicalDeviceProperties2(physical, &properties);
+    snprintf(info->driver, sizeof info->driver, "%.80s %.80s, Vulkan %u.%u.%u", driver.driverName, driver.driverInfo,
+             VK_API_VERSION_MAJOR(p->apiVersion), VK_API_VERSION_MINOR(p->apiVersion),
+             VK_API_VERSION_PATCH(p->apiVersion));
+
+    VkPhysicalDeviceMemoryProperties memory;
+    vkGetPhysicalDeviceMemoryProperties(physical, &memory);
+    for (uint32_t i = 0; i < memory.memoryHeapCount; i++)
+        if ((memory.memoryHeaps[i].flags & VK_MEMORY_HEAP_DEVICE_LOCAL_BIT) && memory.memoryHeaps[i].size > info->memory)
+            info->memory = memory.memoryHeaps[i].size;
+
+    VkPhysicalDeviceVulkan12Features v12 = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES};
+    VkPhysicalDeviceVulkan11Features v11 = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_1_FEATURES, .pNext = &v12};
+    VkPhysicalDeviceFeatures2 features = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2, .pNext = &v11};
+    vkGetPhysicalDeviceFeatures2(physical, &features);
+    const struct {
+        VkBool32 present;
+        const char *name;
+    } needs[] = {
+        {v12.bufferDeviceAddress, "buffer addresses"},
+        {v12.scalarBlockLayout, "scalar layout"},
+        {v12.timelineSemaphore, "timeline semaphores"},
+        {v12.storageBuffer8BitAccess, "8-bit storage"},
+        {v11.storageBuffer16BitAccess, "16-bit storage"},
+        {features.features.shaderInt64, "64-bit integers"},
+        {floats.shaderRoundingModeRTEFloat32, "float32 rounding to nearest even"},
+        {floats.shaderSignedZeroInfNanPreserveFloat32, "float32 infinities"},
+    };
+    for (size_t i = 0; i < sizeof needs / sizeof *needs; i++)
+        if (!needs[i].present)
+            append(info, needs[i].name);
+    return !*info->lacks;
+}
+
+bool fv_vulkan_describe(int index, FvGpuInfo *info, char *absent, size_t size)
+{
+    VkInstance instance;
+    bool validating;
+    VkResult result = fv_vulkan_instance(&instance, &validating);
+    if (result) {
+        snprintf(absent, size, "%s", volkGetInstanceVersion() ? fv_vulkan_result(result)
+                                                               : "the Vulkan loader libvulkan.so.1 is not installed");
+        return false;
+    }
+    uint32_t count = 0;
+    vkEnumeratePhysicalDevices(instance, &count, NULL);
+    VkPhysicalDevice *physical = calloc(count + 1, sizeof *physical);
+    bool found = physical && (uint32_t)index < count && !vkEnumeratePhysicalDevices(instance, &count, physical);
+    if (found)
+        fv_vulkan_describe_physical(physical[index], info);
+    else
+        snprintf(absent, size, "no Vulkan driver is installed");
+    free(physical);
+    vkDestroyInstance(instance, NULL);
+    return found;
+}

@@ -1,0 +1,218 @@
+/* A Vulkan device with its queues. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "error.h"
+#include "gpu/vulkan/vulkan.h"
+
+static VKAPI_ATTR VkBool32 VKAPI_CALL on_message(VkDebugUtilsMessageSeverityFlagBitsEXT severity,
+                                                 VkDebugUtilsMessageTypeFlagsEXT type,
+                                                 const VkDebugUtilsMessengerCallbackDataEXT *data, void *opaque)
+{
+    (void)severity, (void)type;
+    VulkanGpu *vulkan = opaque;
+    if (!*vulkan->complaint)
+        snprintf(vulkan->complaint, sizeof vulkan->complaint, "%s", data->pMessage);
+    return VK_FALSE;
+}
+
+static uint32_t find_family(VkPhysicalDevice physical, VkQueueFlags wanted, VkQueueFlags unwanted, uint32_t *queues)
+{
+    VkQueueFamilyProperties families[32];
+    uint32_t count = 32;
+    vkGetPhysicalDeviceQueueFamilyProperties(physical, &count, families);
+    for (uint32_t i = 0; i < count; i++)
+        if ((families[i].queueFlags & wanted) == wanted && !(families[i].queueFlags & unwanted)) {
+            *queues = families[i].queueCount;
+            return i;
+        }
+    return UINT32_MAX;
+}
+
+static VkResult open_queue(VulkanGpu *vulkan, VulkanQueue *queue)
+{
+    const struct VolkDeviceTable *vk = &vulkan->vk;
+    VkResult result = vk->vkCreateCommandPool(
+        vulkan->device,
+        &(VkCommandPoolCreateInfo){.sType = VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO,
+                                   .flags = VK_COMMAND_POOL_CREATE_RESET_COMMAND_BUFFER_BIT,
+                                   .queueFamilyIndex = queue->family},
+        NULL, &queue->pool);
+    VkSemaphoreTypeCreateInfo type = {.sType = VK_STRUCTURE_TYPE_SEMAPHORE_TYPE_CREATE_INFO,
+                                      .semaphoreType = VK_SEMAPHORE_TYPE_TIMELINE};
+    if (!result)
+        result = vk->vkCreateSemaphore(
+            vulkan->device,
+            &(VkSemaphoreCreateInfo){.sType = VK_STRUCTURE_TYPE_SEMAPHORE_CREATE_INFO, .pNext = &type}, NULL,
+            &queue->timeline);
+    for (int i = 0; i < FV_VULKAN_LISTS && !result; i++)
+        result = vk->vkAllocateCommandBuffers(
+            vulkan->device,
+            &(VkCommandBufferAllocateInfo){.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO,
+                                           .commandPool = queue->pool,
+                                           .level = VK_COMMAND_BUFFER_LEVEL_PRIMARY,
+                                           .commandBufferCount = 1},
+            &queue->lists[i].commands);
+    return result;
+}
+
+static bool has_extension(VkPhysicalDevice physical, const char *name)
+{
+    uint32_t count = 0;
+    vkEnumerateDeviceExtensionProperties(physical, NULL, &count, NULL);
+    VkExtensionProperties *all = calloc(count + 1, sizeof *all);
+    bool found = false;
+    if (all && !vkEnumerateDeviceExtensionProperties(physical, NULL, &count, all))
+        for (uint32_t i = 0; i < count; i++)
+            found |= !strcmp(all[i].extensionName, name);
+    free(all);
+    return found;
+}
+
+static VkResult open_device(VulkanGpu *vulkan)
+{
+    VkPhysicalDevice physical = vulkan->physical;
+    uint32_t queues = 1, copy_queues = 0;
+    uint32_t compute = find_family(physical, VK_QUEUE_COMPUTE_BIT | VK_QUEUE_GRAPHICS_BIT, 0, &queues);
+    if (compute == UINT32_MAX)
+        compute = find_family(physical, VK_QUEUE_COMPUTE_BIT, 0, &queues);
+    if (compute == UINT32_MAX)
+        return VK_ERROR_FEATURE_NOT_PRESENT;
+    uint32_t copy = find_family(physical, VK_QUEUE_TRANSFER_BIT, VK_QUEUE_COMPUTE_BIT | VK_QUEUE_GRAPHICS_BIT, &copy_queues);
+    bool own_family = copy != UINT32_MAX;
+    if (!own_family)
+        copy = compute;
+    bool second = !own_family && queues > 1;
+
+    float priority[2] = {1, 1};
+    VkDeviceQueueCreateInfo queue_info[2] = {
+        {.sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO,
+         .queueFamilyIndex = compute,
+         .queueCount = 1 + second,
+         .pQueuePriorities = priority},
+        {.sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO,
+         .queueFamilyIndex = copy,
+         .queueCount = 1,
+         .pQueuePriorities = priority},
+    };
+    VkPhysicalDeviceVulkan12Features v12 = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES,
+                                            .bufferDeviceAddress = VK_TRUE,
+                                            .scalarBlockLayout = VK_TRUE,
+                                            .timelineSemaphore = VK_TRUE,
+                                            .storageBuffer8BitAccess = VK_TRUE};
+    VkPhysicalDeviceVulkan11Features v11 = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_1_FEATURES,
+                                            .pNext = &v12,
+                                            .storageBuffer16BitAccess = VK_TRUE};
+    VkPhysicalDeviceFeatures2 features = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2,
+                                          .pNext = &v11,
+                                          .features = {.shaderInt64 = VK_TRUE}};
+    const char *budget = VK_EXT_MEMORY_BUDGET_EXTENSION_NAME;
+    vulkan->has_budget = has_extension(physical, budget);
+    VkDeviceCreateInfo create = {
+        .sType = VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO,
+        .pNext = &features,
+        .queueCreateInfoCount = own_family ? 2 : 1,
+        .pQueueCreateInfos = queue_info,
+        .enabledExtensionCount = vulkan->has_budget,
+        .ppEnabledExtensionNames = &budget,
+    };
+    VkResult result = vkCreateDevice(physical, &create, NULL, &vulkan->device);
+    if (result)
+        return result;
+    volkLoadDeviceTable(&vulkan->vk, vulkan->device);
+    vulkan->queues[FV_GPU_COMPUTE].family = compute;
+    vulkan->queues[FV_GPU_COPY].family = copy;
+    vulkan->vk.vkGetDeviceQueue(vulkan->device, compute, 0, &vulkan->queues[FV_GPU_COMPUTE].queue);
+    vulkan->vk.vkGetDeviceQueue(vulkan->device, copy, second, &vulkan->queues[FV_GPU_COPY].queue);
+    for (int i = 0; i < FV_GPU_QUEUES && !result; i++)
+        result = open_queue(vulkan, &vulkan->queues[i]);
+    VkPushConstantRange range = {.stageFlags = VK_SHADER_STAGE_COMPUTE_BIT, .size = FV_KERNEL_ARGS_BYTES};
+    if (!result)
+        result = vulkan->vk.vkCreatePipelineLayout(
+            vulkan->device,
+            &(VkPipelineLayoutCreateInfo){.sType = VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO,
+                                          .pushConstantRangeCount = 1,
+                                          .pPushConstantRanges = &range},
+            NULL, &vulkan->layout);
+    return result;
+}
+
+FvStatus fv_vulkan_open(FvGpu **gpu, int index, FvError *error)
+{
+    VulkanGpu *vulkan = calloc(1, sizeof *vulkan);
+    if (!vulkan)
+        return fv_fail_memory(error, sizeof *vulkan);
+    *gpu = &vulkan->gpu;
+    vulkan->gpu.ops = &fv_gpu_vulkan;
+    vulkan->gpu.index = index;
+    bool validating = false;
+    VkPhysicalDevice physical[64];
+    uint32_t count = 64;
+    VkResult result = fv_vulkan_instance(&vulkan->instance, &validating);
+    if (!result && validating)
+        result = vkCreateDebugUtilsMessengerEXT(
+            vulkan->instance,
+            &(VkDebugUtilsMessengerCreateInfoEXT){
+                .sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_MESSENGER_CREATE_INFO_EXT,
+                .messageSeverity = VK_DEBUG_UTILS_MESSAGE_SEVERITY_WARNING_BIT_EXT |
+                                   VK_DEBUG_UTILS_MESSAGE_SEVERITY_ERROR_BIT_EXT,
+                .messageType = VK_DEBUG_UTILS_MESSAGE_TYPE_VALIDATION_BIT_EXT,
+                .pfnUserCallback = on_message,
+                .pUserData = vulkan},
+            NULL, &vulkan->messenger);
+    if (!result) {
+        VkResult enumerated = vkEnumeratePhysicalDevices(vulkan->instance, &count, physical);
+        result = enumerated == VK_INCOMPLETE ? VK_SUCCESS : enumerated;
+    }
+    FvStatus status = FV_OK;
+    if (result) {
+        status = fv_fail(error, FV_ERROR_DEVICE, "Vulkan cannot be used: %s", fv_vulkan_result(result));
+    } else if ((uint32_t)index >= count) {
+        status = fv_fail(error, FV_ERROR_DEVICE, "there is no device vulkan:%d; 'fovea devices' lists those present", index);
+    } else if (!fv_vulkan_describe_physical(physical[index], &vulkan->gpu.info)) {
+        status = fv_fail(error, FV_ERROR_DEVICE, "vulkan:%d (%s) lacks %s", index, vulkan->gpu.info.title,
+                         vulkan->gpu.info.lacks);
+    } else {
+        vulkan->physical = physical[index];
+        vkGetPhysicalDeviceMemoryProperties(vulkan->physical, &vulkan->memory);
+        VkPhysicalDeviceProperties properties;
+        vkGetPhysicalDeviceProperties(vulkan->physical, &properties);
+        vulkan->tick = properties.limits.timestampPeriod * 1e-9;
+        result = open_device(vulkan);
+        if (result)
+            status = fv_fail(error, FV_ERROR_DEVICE, "vulkan:%d (%s) cannot be opened: %s", index,
+                             vulkan->gpu.info.title, fv_vulkan_result(result));
+    }
+    if (status)
+        fv_vulkan_close(gpu);
+    return status;
+}
+
+void fv_vulkan_close(FvGpu **gpu)
+{
+    VulkanGpu *vulkan = (VulkanGpu *)*gpu;
+    *gpu = NULL;
+    if (!vulkan)
+        return;
+    const struct VolkDeviceTable *vk = &vulkan->vk;
+    /* A lost device may never become idle; its objects go with the process. */
+    if (vulkan->device && !vulkan->lost) {
+        vk->vkDeviceWaitIdle(vulkan->device);
+        for (int i = 0; i < vulkan->pipeline_count; i++)
+            vk->vkDestroyPipeline(vulkan->device, vulkan->pipelines[i].pipeline, NULL);
+        vk->vkDestroyPipelineLayout(vulkan->device, vulkan->layout, NULL);
+        for (int q = 0; q < FV_GPU_QUEUES; q++) {
+            for (int i = 0; i < FV_VULKAN_LISTS; i++)
+                vk->vkDestroyQueryPool(vulkan->device, vulkan->queues[q].lists[i].queries, NULL);
+            vk->vkDestroyCommandPool(vulkan->device, vulkan->queues[q].pool, NULL);
+            vk->vkDestroySemaphore(vulkan->device, vulkan->queues[q].timeline, NULL);
+        }
+        vk->vkDestroyDevice(vulkan->device, NULL);
+    }
+    if (vulkan->instance && !vulkan->lost) {
+        if (vulkan->messenger)
+            vkDestroyDebugUtilsMessengerEXT(vulkan->instance, vulkan->messenger, NULL);
+        vkDestroyInstance(vulkan->instance, NULL);
+    }
+    free(vulkan);
+}

@@ -1,0 +1,286 @@
+/* Recording, submitting and waiting on a Vulkan device. */
+#include <string.h>
+
+#include "error.h"
+#include "gpu/vulkan/vulkan.h"
+
+static FvStatus fail(VulkanGpu *vulkan, const char *what, VkResult result, FvError *error)
+{
+    vulkan->lost |= result == VK_ERROR_DEVICE_LOST || result == VK_TIMEOUT;
+    return fv_fail(error, FV_ERROR_DEVICE, "vulkan:%d (%s) failed in %s: %s", vulkan->gpu.index,
+                   vulkan->gpu.info.title, what, fv_vulkan_result(result));
+}
+
+static VkResult make_pipeline(VulkanGpu *vulkan, const FvKernel *kernel, VkPipeline *pipeline)
+{
+    const struct VolkDeviceTable *vk = &vulkan->vk;
+    VkShaderModule module;
+    VkResult result = vk->vkCreateShaderModule(
+        vulkan->device,
+        &(VkShaderModuleCreateInfo){.sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO,
+                                    .codeSize = kernel->spirv_bytes,
+                                    .pCode = kernel->spirv},
+        NULL, &module);
+    if (result)
+        return result;
+    result = vk->vkCreateComputePipelines(
+        vulkan->device, VK_NULL_HANDLE, 1,
+        &(VkComputePipelineCreateInfo){.sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO,
+                                       .stage = {.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
+                                                 .stage = VK_SHADER_STAGE_COMPUTE_BIT,
+                                                 .module = module,
+                                                 .pName = "main"},
+                                       .layout = vulkan->layout},
+        NULL, pipeline);
+    vk->vkDestroyShaderModule(vulkan->device, module, NULL);
+    return result;
+}
+
+static VkResult find_pipeline(VulkanGpu *vulkan, const FvKernel *kernel, VkPipeline *pipeline)
+{
+    for (int i = 0; i < vulkan->pipeline_count; i++)
+        if (vulkan->pipelines[i].kernel == kernel) {
+            *pipeline = vulkan->pipelines[i].pipeline;
+            return VK_SUCCESS;
+        }
+    if (!kernel->spirv || vulkan->pipeline_count == FV_GPU_MAX_KERNELS)
+        return VK_ERROR_FEATURE_NOT_PRESENT;
+    VkResult result = make_pipeline(vulkan, kernel, pipeline);
+    if (!result)
+        vulkan->pipelines[vulkan->pipeline_count++] = (VulkanPipeline){kernel, *pipeline};
+    return result;
+}
+
+static FvStatus load(FvGpu *gpu, const FvKernel *kernel, FvError *error)
+{
+    VkPipeline pipeline;
+    VkResult result = find_pipeline((VulkanGpu *)gpu, kernel, &pipeline);
+    return result ? fail((VulkanGpu *)gpu, kernel->name, result, error) : FV_OK;
+}
+
+static FvStatus wait(FvGpu *gpu, FvGpuQueue which, uint64_t ticket, FvError *error)
+{
+    VulkanGpu *vulkan = (VulkanGpu *)gpu;
+    if (vulkan->lost)
+        return fail(vulkan, "waiting", VK_ERROR_DEVICE_LOST, error);
+    VkResult result = vulkan->vk.vkWaitSemaphores(
+        vulkan->device,
+        &(VkSemaphoreWaitInfo){.sType = VK_STRUCTURE_TYPE_SEMAPHORE_WAIT_INFO,
+                               .semaphoreCount = 1,
+                               .pSemaphores = &vulkan->queues[which].timeline,
+                               .pValues = &ticket},
+        FV_GPU_PATIENCE * UINT64_C(1000000000));
+    if (result)
+        return fail(vulkan, "waiting", result, error);
+    if (*vulkan->complaint)
+        return fv_fail(error, FV_ERROR_DEVICE, "vulkan:%d: the validation layer says: %s", gpu->index, vulkan->complaint);
+    return FV_OK;
+}
+
+/* Takes the times of a list that is done. */
+static void collect_times(VulkanGpu *vulkan, VulkanList *list)
+{
+    uint64_t ticks[2 * FV_VULKAN_TIMED];
+    uint32_t count = 2 * (uint32_t)list->timed_count;
+    if (count && !vulkan->vk.vkGetQueryPoolResults(vulkan->device, list->queries, 0, count, sizeof ticks, ticks,
+                                                   sizeof *ticks, VK_QUERY_RESULT_64_BIT | VK_QUERY_RESULT_WAIT_BIT))
+        for (int i = 0; i < list->timed_count; i++)
+            fv_gpu_add_time(&vulkan->gpu, list->timed[i], (double)(ticks[2 * i + 1] - ticks[2 * i]) * vulkan->tick);
+    list->timed_count = 0;
+}
+
+static FvStatus begin(FvGpu *gpu, FvGpuQueue which, FvError *error)
+{
+    VulkanGpu *vulkan = (VulkanGpu *)gpu;
+    const struct VolkDeviceTable *vk = &vulkan->vk;
+    VulkanQueue *queue = &vulkan->queues[which];
+    queue->list = (queue->list + 1) % FV_VULKAN_LISTS;
+    VulkanList *list = &queue->lists[queue->list];
+    FvStatus status = wait(gpu, which, list->ticket, error);
+    if (status)
+        return status;
+    collect_times(vulkan, list);
+    queue->waits = 0;
+    queue->broken = VK_SUCCESS;
+    VkResult result = vk->vkBeginCommandBuffer(
+        list->commands, &(VkCommandBufferBeginInfo){.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO,
+                                                    .flags = VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT});
+    if (!result && gpu->profile && !list->queries)
+        result = vk->vkCreateQueryPool(vulkan->device,
+                                       &(VkQueryPoolCreateInfo){.sType = VK_STRUCTURE_TYPE_QUERY_POOL_CREATE_INFO,
+                                                                .queryType = VK_QUERY_TYPE_TIMESTAMP,
+                                                                .queryCount = 2 * FV_VULKAN_TIMED},
+                                       NULL, &list->queries);
+    if (result)
+        return fail(vulkan, "recording", result, error);
+    if (gpu->profile && which == FV_GPU_COMPUTE)
+        vk->vkCmdResetQueryPool(list->commands, list->queries, 0, 2 * FV_VULKAN_TIMED);
+    return FV_OK;
+}
+
+static VkCommandBuffer commands(const VulkanGpu *vulkan, FvGpuQueue which)
+{
+    return vulkan->queues[which].lists[vulkan->queues[which].list].commands;
+}
+
+static void after_foreign(FvGpu *gpu, FvGpuQueue which, void *sync, uint64_t value)
+{
+    VulkanQueue *queue = &((VulkanGpu *)gpu)->queues[which];
+    if (queue->waits == FV_VULKAN_WAITS) {
+        queue->broken = VK_ERROR_OUT_OF_HOST_MEMORY;
+        queue->broken_what = "waiting for other queues";
+        return;
+    }
+    queue->wait[queue->waits] = (VkSemaphore)sync;
+    queue->wait_value[queue->waits++] = value;
+}
+
+static void after(FvGpu *gpu, FvGpuQueue which, FvGpuQueue other, uint64_t ticket)
+{
+    VulkanGpu *vulkan = (VulkanGpu *)gpu;
+    VulkanQueue *queue = &vulkan->queues[which];
+    VkSemaphore timeline = vulkan->queues[other].timeline;
+    for (int i = 0; i < queue->waits; i++)
+        if (queue->wait[i] == timeline) {
+            if (queue->wait_value[i] < ticket)
+                queue->wait_value[i] = ticket;
+            return;
+        }
+    after_foreign(gpu, which, timeline, ticket);
+}
+
+static void copy(FvGpu *gpu, FvGpuQueue which, const FvGpuMemory *to, size_t to_offset, const FvGpuMemory *from,
+                 size_t from_offset, size_t bytes)
+{
+    VulkanGpu *vulkan = (VulkanGpu *)gpu;
+    VkBufferCopy region = {.srcOffset = from_offset, .dstOffset = to_offset, .size = bytes};
+    vulkan->vk.vkCmdCopyBuffer(commands(vulkan, which), (VkBuffer)(uintptr_t)from->handle[0],
+                               (VkBuffer)(uintptr_t)to->handle[0], 1, &region);
+}
+
+static void fill(FvGpu *gpu, FvGpuQueue which, const FvGpuMemory *to, size_t offset, size_t bytes, uint32_t word)
+{
+    VulkanGpu *vulkan = (VulkanGpu *)gpu;
+    vulkan->vk.vkCmdFillBuffer(commands(vulkan, which), (VkBuffer)(uintptr_t)to->handle[0], offset, bytes, word);
+}
+
+static void barrier(FvGpu *gpu, FvGpuQueue which)
+{
+    VulkanGpu *vulkan = (VulkanGpu *)gpu;
+    VkPipelineStageFlags stages = VK_PIPELINE_STAGE_TRANSFER_BIT;
+    VkAccessFlags access = VK_ACCESS_TRANSFER_READ_BIT | VK_ACCESS_TRANSFER_WRITE_BIT;
+    if (which == FV_GPU_COMPUTE) {
+        stages |= VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT;
+        access |= VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT;
+    }
+    VkMemoryBarrier memory = {
+        .sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER, .srcAccessMask = access, .dstAccessMask = access};
+    vulkan->vk.vkCmdPipelineBarrier(commands(vulkan, which), stages, stages, 0, 1, &memory, 0, NULL, 0, NULL);
+}
+
+static void launch(FvGpu *gpu, FvGpuQueue which, const FvKernel *kernel, const void *args, uint32_t x, uint32_t y,
+                   uint32_t z)
+{
+    VulkanGpu *vulkan = (VulkanGpu *)gpu;
+    const struct VolkDeviceTable *vk = &vulkan->vk;
+    VulkanQueue *queue = &vulkan->queues[which];
+    VulkanList *list = &queue->lists[queue->list];
+    VkPipeline pipeline;
+    VkResult result = find_pipeline(vulkan, kernel, &pipeline);
+    if (result) {
+        queue->broken = result;
+        queue->broken_what = kernel->name;
+        return;
+    }
+    bool timed = gpu->profile && list->timed_count < FV_VULKAN_TIMED;
+    vk->vkCmdBindPipeline(list->commands, VK_PIPELINE_BIND_POINT_COMPUTE, pipeline);
+    vk->vkCmdPushConstants(list->commands, vulkan->layout, VK_SHADER_STAGE_COMPUTE_BIT, 0, kernel->args_bytes, args);
+    if (timed) {
+        barrier(gpu, which);
+        vk->vkCmdWriteTimestamp(list->commands, VK_PIPELINE_STAGE_BOTTOM_OF_PIPE_BIT, list->queries,
+                                2 * (uint32_t)list->timed_count);
+    }
+    vk->vkCmdDispatch(list->commands, x, y, z);
+    if (timed) {
+        vk->vkCmdWriteTimestamp(list->commands, VK_PIPELINE_STAGE_BOTTOM_OF_PIPE_BIT, list->queries,
+                                2 * (uint32_t)list->timed_count + 1);
+        list->timed[list->timed_count++] = kernel;
+    }
+}
+
+/* What the device wrote becomes visible to the host, which waits for the ticket before it looks. */
+static void release_to_host(VulkanGpu *vulkan, FvGpuQueue which)
+{
+    VkMemoryBarrier memory = {.sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER,
+                              .srcAccessMask = VK_ACCESS_MEMORY_WRITE_BIT,
+                              .dstAccessMask = VK_ACCESS_HOST_READ_BIT};
+    vulkan->vk.vkCmdPipelineBarrier(commands(vulkan, which), VK_PIPELINE_STAGE_ALL_COMMANDS_BIT,
+                                    VK_PIPELINE_STAGE_HOST_BIT, 0, 1, &memory, 0, NULL, 0, NULL);
+}
+
+static FvStatus submit(FvGpu *gpu, FvGpuQueue which, uint64_t *ticket, FvError *error)
+{
+    VulkanGpu *vulkan = (VulkanGpu *)gpu;
+    VulkanQueue *queue = &vulkan->queues[which];
+    VulkanList *list = &queue->lists[queue->list];
+    release_to_host(vulkan, which);
+    VkResult result = vulkan->vk.vkEndCommandBuffer(list->commands);
+    if (queue->broken)
+        return fail(vulkan, queue->broken_what, queue->broken, error);
+    if (result)
+        return fail(vulkan, "recording", result, error);
+    VkPipelineStageFlags stages[FV_VULKAN_WAITS];
+    for (int i = 0; i < queue->waits; i++)
+        stages[i] = VK_PIPELINE_STAGE_ALL_COMMANDS_BIT;
+    uint64_t value = queue->submitted + 1;
+    VkTimelineSemaphoreSubmitInfo timeline = {.sType = VK_STRUCTURE_TYPE_TIMELINE_SEMAPHORE_SUBMIT_INFO,
+                                              .waitSemaphoreValueCount = (uint32_t)queue->waits,
+                                              .pWaitSemaphoreValues = queue->wait_value,
+                                              .signalSemaphoreValueCount = 1,
+                                              .pSignalSemaphoreValues = &value};
+    VkSubmitInfo info = {.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO,
+                         .pNext = &timeline,
+                         .waitSemaphoreCount = (uint32_t)queue->waits,
+                         .pWaitSemaphores = queue->wait,
+                         .pWaitDstStageMask = stages,
+                         .commandBufferCount = 1,
+                         .pCommandBuffers = &list->commands,
+                         .signalSemaphoreCount = 1,
+                         .pSignalSemaphores = &queue->timeline};
+    result = vulkan->vk.vkQueueSubmit(queue->queue, 1, &info, VK_NULL_HANDLE);
+    if (result)
+        return fail(vulkan, "submitting", result, error);
+    *ticket = list->ticket = queue->submitted = value;
+    return FV_OK;
+}
+
+static void handles(FvGpu *gpu, void *handle[4], uint32_t *family)
+{
+    VulkanGpu *vulkan = (VulkanGpu *)gpu;
+    handle[0] = vulkan->instance;
+    handle[1] = vulkan->physical;
+    handle[2] = vulkan->device;
+    handle[3] = vulkan->queues[FV_GPU_COMPUTE].queue;
+    *family = vulkan->queues[FV_GPU_COMPUTE].family;
+}
+
+const FvGpuOps fv_gpu_vulkan = {
+    .kind = "vulkan",
+    .describe = fv_vulkan_describe,
+    .open = fv_vulkan_open,
+    .close = fv_vulkan_close,
+    .available = fv_vulkan_available,
+    .alloc = fv_vulkan_alloc,
+    .free = fv_vulkan_free,
+    .load = load,
+    .begin = begin,
+    .after = after,
+    .after_foreign = after_foreign,
+    .copy = copy,
+    .fill = fill,
+    .launch = launch,
+    .barrier = barrier,
+    .submit = submit,
+    .wait = wait,
+    .handles = handles,
+};

@@ -1,0 +1,75 @@
+/* Vulkan as a GPU driver: what its files share. */
+#ifndef FV_GPU_VULKAN_H
+#define FV_GPU_VULKAN_H
+
+#define VK_NO_PROTOTYPES
+#include <volk.h>
+
+#include "gpu/gpu.h"
+
+/* Lists under way per queue; begin() waits for the oldest when all are. */
+#define FV_VULKAN_LISTS 8
+/* Launches timed in one list; further ones are not. */
+#define FV_VULKAN_TIMED 256
+#define FV_VULKAN_WAITS 80
+
+typedef struct VulkanList {
+    VkCommandBuffer commands;
+    VkQueryPool queries;
+    uint64_t ticket;
+    const FvKernel *timed[FV_VULKAN_TIMED];
+    int timed_count;
+} VulkanList;
+
+typedef struct VulkanQueue {
+    uint32_t family;
+    VkQueue queue;
+    VkCommandPool pool;
+    VkSemaphore timeline;
+    uint64_t submitted;
+    VulkanList lists[FV_VULKAN_LISTS];
+    int list; /* the one being recorded */
+    int waits;
+    VkSemaphore wait[FV_VULKAN_WAITS];
+    uint64_t wait_value[FV_VULKAN_WAITS];
+    VkResult broken; /* since begin */
+    const char *broken_what;
+} VulkanQueue;
+
+typedef struct VulkanPipeline {
+    const FvKernel *kernel;
+    VkPipeline pipeline;
+} VulkanPipeline;
+
+typedef struct VulkanGpu {
+    FvGpu gpu;
+    VkInstance instance;
+    VkDebugUtilsMessengerEXT messenger;
+    char complaint[512]; /* of the validation layers */
+    VkPhysicalDevice physical;
+    VkDevice device;
+    struct VolkDeviceTable vk;
+    VkPhysicalDeviceMemoryProperties memory;
+    bool has_budget, lost;
+    double tick; /* seconds */
+    VulkanQueue queues[FV_GPU_QUEUES];
+    VkPipelineLayout layout;
+    VulkanPipeline pipelines[FV_GPU_MAX_KERNELS];
+    int pipeline_count;
+} VulkanGpu;
+
+/* The name of a result, for messages. */
+const char *fv_vulkan_result(VkResult result);
+
+/* An instance with the validation layers when the environment asks for them (FOVEA_VALIDATION=1). */
+VkResult fv_vulkan_instance(VkInstance *instance, bool *validating);
+
+bool fv_vulkan_describe(int index, FvGpuInfo *info, char *absent, size_t size);
+bool fv_vulkan_describe_physical(VkPhysicalDevice physical, FvGpuInfo *info);
+FvStatus fv_vulkan_open(FvGpu **gpu, int index, FvError *error);
+void fv_vulkan_close(FvGpu **gpu);
+uint64_t fv_vulkan_available(FvGpu *gpu);
+FvStatus fv_vulkan_alloc(FvGpu *gpu, FvGpuMemory *memory, size_t bytes, FvGpuPlace place, FvError *error);
+void fv_vulkan_free(FvGpu *gpu, FvGpuMemory *memory);
+
+#endif

@@ -1,0 +1,134 @@
+/*
+ * The language of src/kernel/: GLSL (for Vulkan), CUDA C++ and HIP read the same text through this header, and
+ * src/arith/ through it as well. Every kernel file starts with it. docs/dialect.md explains the rules; the words:
+ *
+ *   FV_KERNEL(name, Args, threads) { ... }   one kernel; `args` is its argument struct, `threads` a literal
+ *   FV_SHARED(type, name, count);            memory of a workgroup, at file scope
+ *   FV_BARRIER()                             all threads of the workgroup; never under divergent control flow
+ *   FV_THREAD  FV_GROUP_X  FV_GROUP_Y  FV_GROUP_Z    where this thread is; workgroups are one-dimensional
+ *   FV_AT(p, i)                              element i of the buffer p, as a place
+ *   FV_LD_U8(p, i)  FV_LD_U16(p, i)          narrow elements, widened to fv_u32; FV_ST_U8, FV_ST_U16 store them
+ *   FV_OFFSET(type, p, bytes)                the pointer `bytes` behind p, as a pointer of that type
+ *   FV_ATOMIC_ADD(place, value)              on fv_u32, gives the value before
+ *   FV_UNROLL                                before a loop with a constant count
+ */
+#ifndef FV_KERNEL_DIALECT_H
+#define FV_KERNEL_DIALECT_H
+
+#ifdef FV_GLSL
+
+#extension GL_EXT_buffer_reference : require
+#extension GL_EXT_control_flow_attributes : require
+#extension GL_EXT_scalar_block_layout : require
+#extension GL_EXT_shader_16bit_storage : require
+#extension GL_EXT_shader_8bit_storage : require
+#extension GL_EXT_shader_explicit_arithmetic_types_int64 : require
+
+#define FV_FN
+#define FV_TABLE(type, name, count) const type name[count]
+#define FV_STRUCT(name) struct name
+#define FV_UNROLL [[unroll]]
+
+#define fv_f32 float
+#define fv_i32 int
+#define fv_u32 uint
+#define fv_i16 int
+#define fv_mask bool
+
+#define fv_and(m, n) ((m) && (n))
+#define fv_or(m, n) ((m) || (n))
+#define fv_not(m) (!(m))
+#define fv_sel_f32(m, yes, no) ((m) ? (yes) : (no))
+#define fv_sel_i32(m, yes, no) ((m) ? (yes) : (no))
+#define fv_sel_u32(m, yes, no) ((m) ? (yes) : (no))
+#define fv_splat_f32(x) float(x)
+#define fv_splat_i32(x) int(x)
+#define fv_splat_u32(x) uint(x)
+#define fv_splat_i16(x) int(x)
+#define fv_f32_from_i32(x) float(x)
+#define fv_i32_from_f32(x) int(x)
+#define fv_i32_from_u32(x) int(x)
+#define fv_u32_from_i32(x) uint(x)
+#define fv_bits(x) floatBitsToUint(x)
+#define fv_f32_from_bits(x) uintBitsToFloat(x)
+#define fv_abs_f32(x) uintBitsToFloat(floatBitsToUint(x) & 0x7fffffffu)
+#define fv_max_f32(a, b) ((a) > (b) ? (a) : (b))
+#define fv_min_f32(a, b) ((a) < (b) ? (a) : (b))
+#define fv_max_i32(a, b) max(a, b)
+#define fv_min_i32(a, b) min(a, b)
+#define fv_mulhrs_i16(a, b) (((a) * (b) + 16384) >> 15)
+
+#define FV_POINTER(type, pointer)                                                  \
+    layout(buffer_reference, scalar, buffer_reference_align = 4) buffer pointer { \
+        type at[];                                                                 \
+    }
+FV_POINTER(uint8_t, fv_u8_p);
+FV_POINTER(uint16_t, fv_u16_p);
+FV_POINTER(int16_t, fv_i16_p);
+FV_POINTER(uint, fv_u32_p);
+FV_POINTER(int, fv_i32_p);
+FV_POINTER(float, fv_f32_p);
+
+#define FV_AT(p, i) (p).at[i]
+#define FV_LD_U8(p, i) uint((p).at[i])
+#define FV_LD_U16(p, i) uint((p).at[i])
+#define FV_LD_I16(p, i) int((p).at[i])
+#define FV_ST_U8(p, i, v) (p).at[i] = uint8_t(v)
+#define FV_ST_U16(p, i, v) (p).at[i] = uint16_t(v)
+#define FV_ST_I16(p, i, v) (p).at[i] = int16_t(v)
+#define FV_OFFSET(type, p, bytes) type(uint64_t(p) + uint64_t(bytes))
+
+#define FV_KERNEL(name, Args, threads)                    \
+    layout(local_size_x = threads) in;                    \
+    layout(push_constant, scalar) uniform FvPushConstants \
+    {                                                     \
+        Args args;                                        \
+    };                                                    \
+    void main()
+#define FV_SHARED(type, name, count) shared type name[count]
+#define FV_BARRIER() barrier()
+#define FV_THREAD gl_LocalInvocationID.x
+#define FV_GROUP_X gl_WorkGroupID.x
+#define FV_GROUP_Y gl_WorkGroupID.y
+#define FV_GROUP_Z gl_WorkGroupID.z
+#define FV_ATOMIC_ADD(place, value) atomicAdd(place, value)
+
+#else
+
+#ifdef __HIP__
+#include <hip/hip_runtime.h>
+#endif
+#define FV_FN static __device__ __forceinline__
+#define FV_TABLE(type, name, count) static constexpr __device__ const type name[count]
+#define FV_UNROLL _Pragma("unroll")
+#include "arith/scalar.h"
+
+#define FV_POINTER(type, pointer) typedef type *pointer
+FV_POINTER(uint8_t, fv_u8_p);
+FV_POINTER(uint16_t, fv_u16_p);
+FV_POINTER(int16_t, fv_i16_p);
+FV_POINTER(uint32_t, fv_u32_p);
+FV_POINTER(int32_t, fv_i32_p);
+FV_POINTER(float, fv_f32_p);
+
+#define FV_AT(p, i) (p)[i]
+#define FV_LD_U8(p, i) ((fv_u32)(p)[i])
+#define FV_LD_U16(p, i) ((fv_u32)(p)[i])
+#define FV_LD_I16(p, i) ((fv_i32)(p)[i])
+#define FV_ST_U8(p, i, v) (p)[i] = (uint8_t)(v)
+#define FV_ST_U16(p, i, v) (p)[i] = (uint16_t)(v)
+#define FV_ST_I16(p, i, v) (p)[i] = (int16_t)(v)
+#define FV_OFFSET(type, p, bytes) ((type)((uintptr_t)(p) + (uintptr_t)(bytes)))
+
+#define FV_KERNEL(name, Args, threads) extern "C" __global__ void __launch_bounds__(threads) name(const Args args)
+#define FV_SHARED(type, name, count) static __shared__ type name[count]
+#define FV_BARRIER() __syncthreads()
+#define FV_THREAD threadIdx.x
+#define FV_GROUP_X blockIdx.x
+#define FV_GROUP_Y blockIdx.y
+#define FV_GROUP_Z blockIdx.z
+#define FV_ATOMIC_ADD(place, value) atomicAdd(&(place), value)
+
+#endif
+
+#endif

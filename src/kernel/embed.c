@@ -1,0 +1,291 @@
+/*
+ * Build tool: makes one C file of one compiled kernel.
+ *
+ *     embed NAME HEADER ARGS OUTPUT [--spirv FILE] [--cuda PTX FATBIN]
+ *
+ * In the SPIR-V it makes exactness structural: every float32 result of + - x and negation gets NoContraction, the
+ * module asks for round to nearest even, and an instruction whose result Vulkan does not define to the last bit is
+ * refused. In the PTX it refuses fused, approximate and flushing float instructions. The argument struct's offsets
+ * in the SPIR-V become static assertions against the C struct in HEADER.
+ */
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char *subject;
+
+__attribute__((noreturn, format(printf, 1, 2))) static void refuse(const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    fprintf(stderr, "%s: ", subject);
+    vfprintf(stderr, format, args);
+    fputc('\n', stderr);
+    va_end(args);
+    exit(1);
+}
+
+typedef struct File {
+    uint8_t *bytes; /* with a 0 behind the last */
+    size_t size;
+} File;
+
+static File read_file(const char *path)
+{
+    File file = {0};
+    FILE *stream = fopen(path, "rb");
+    if (!stream)
+        refuse("cannot open %s", path);
+    for (size_t room = 1 << 16;; room *= 2) {
+        file.bytes = realloc(file.bytes, room + 1);
+        if (!file.bytes)
+            refuse("out of memory");
+        file.size += fread(file.bytes + file.size, 1, room - file.size, stream);
+        if (file.size < room)
+            break;
+    }
+    if (ferror(stream) || fclose(stream))
+        refuse("cannot read %s", path);
+    file.bytes[file.size] = 0;
+    return file;
+}
+
+/* Numbers of the SPIR-V specification, version 1.5. */
+enum {
+    OP_NAME = 5,
+    OP_MEMBER_NAME = 6,
+    OP_EXT_INST_IMPORT = 11,
+    OP_EXT_INST = 12,
+    OP_ENTRY_POINT = 15,
+    OP_EXECUTION_MODE = 16,
+    OP_CAPABILITY = 17,
+    OP_TYPE_VOID = 19,
+    OP_TYPE_FLOAT = 22,
+    OP_TYPE_STRUCT = 30,
+    OP_DECORATE = 71,
+    OP_MEMBER_DECORATE = 72,
+    OP_FNEGATE = 127,
+    OP_FADD = 129,
+    OP_FSUB = 131,
+    OP_FMUL = 133,
+    LOCAL_SIZE = 17,
+    DECORATION_OFFSET = 35,
+    DECORATION_NO_CONTRACTION = 42,
+    CAPABILITY_SIGNED_ZERO_INF_NAN_PRESERVE = 4466,
+    CAPABILITY_ROUNDING_MODE_RTE = 4467,
+    MODE_SIGNED_ZERO_INF_NAN_PRESERVE = 4461,
+    MODE_ROUNDING_MODE_RTE = 4462,
+    MAX_MEMBERS = 32
+};
+
+static bool rounded(uint32_t op)
+{
+    return op == OP_FNEGATE || op == OP_FADD || op == OP_FSUB || op == OP_FMUL;
+}
+
+/*
+ * Float instructions whose rounding Vulkan leaves open: conversion between float widths, division and remainders,
+ * products of vectors and matrices, derivatives and group operations on floats.
+ */
+static bool inexact(uint32_t op)
+{
+    return op == 115 || op == 116 || op == 136 || op == 140 || op == 141 || (op >= 142 && op <= 148) ||
+           (op >= 207 && op <= 215) || op == 265 || op == 267 || op == 270 || op == 350 || op == 352 || op == 355 ||
+           op == 358 || op == 6035;
+}
+
+/* Of GLSL.std.450: absolute value, minimum, maximum, clamp of integers; first and last set bit. */
+static bool exact_extended(uint32_t number)
+{
+    return number == 5 || number == 38 || number == 39 || number == 41 || number == 42 || number == 44 ||
+           number == 45 || (number >= 73 && number <= 75);
+}
+
+typedef struct Module {
+    uint32_t *words;
+    size_t count;
+    uint32_t threads;
+    uint32_t args_id;
+    const char *member[MAX_MEMBERS];
+    uint32_t offset[MAX_MEMBERS];
+} Module;
+
+static void append(Module *module, uint32_t word)
+{
+    module->words[module->count++] = word;
+}
+
+static Module patch(const File *file, const char *args)
+{
+    const uint32_t *in = (const uint32_t *)file->bytes;
+    size_t count = file->size / 4;
+    if (file->size % 4 || count < 5 || in[0] != 0x07230203)
+        refuse("not SPIR-V");
+    Module module = {.words = malloc(file->size * 4 + 256)};
+    uint32_t entry = 0;
+    for (size_t i = 5; i < count;) {
+        uint32_t op = in[i] & 0xffff, length = in[i] >> 16;
+        if (!length || i + length > count)
+            refuse("SPIR-V instruction %u is cut off", op);
+        if (op == OP_ENTRY_POINT)
+            entry = in[i + 2];
+        else if (op == OP_EXECUTION_MODE && in[i + 2] == LOCAL_SIZE)
+            module.threads = in[i + 3] * in[i + 4] * in[i + 5];
+        else if (op == OP_NAME && !strcmp((const char *)&in[i + 2], args))
+            module.args_id = in[i + 1]; /* the last of that name is the one that glslang lays out */
+        else if (op == OP_TYPE_FLOAT && in[i + 2] != 32)
+            refuse("a float type of %u bits; kernels compute in float32", in[i + 2]);
+        else if (inexact(op))
+            refuse("SPIR-V instruction %u has no defined last bit; see fmath.h for division", op);
+        else if (op == OP_EXT_INST && !exact_extended(in[i + 4]))
+            refuse("function %u of GLSL.std.450 has no defined last bit or is not on the list of allowed ones", in[i + 4]);
+        i += length;
+    }
+    if (!entry || !module.threads || !module.args_id)
+        refuse("no entry point, workgroup size or argument struct %s in the SPIR-V", args);
+
+    memcpy(module.words, in, 5 * sizeof *in);
+    module.count = 5;
+    append(&module, 2u << 16 | OP_CAPABILITY);
+    append(&module, CAPABILITY_SIGNED_ZERO_INF_NAN_PRESERVE);
+    append(&module, 2u << 16 | OP_CAPABILITY);
+    append(&module, CAPABILITY_ROUNDING_MODE_RTE);
+    bool decorated = false, moded = false;
+    for (size_t i = 5; i < count; i += in[i] >> 16) {
+        uint32_t op = in[i] & 0xffff, length = in[i] >> 16;
+        if (op == OP_EXECUTION_MODE && !moded) {
+            append(&module, 4u << 16 | OP_EXECUTION_MODE);
+            append(&module, entry);
+            append(&module, MODE_SIGNED_ZERO_INF_NAN_PRESERVE);
+            append(&module, 32);
+            append(&module, 4u << 16 | OP_EXECUTION_MODE);
+            append(&module, entry);
+            append(&module, MODE_ROUNDING_MODE_RTE);
+            append(&module, 32);
+            moded = true;
+        }
+        if (op >= OP_TYPE_VOID && op < 40 && !decorated) {
+            for (size_t j = 5; j < count; j += in[j] >> 16)
+                if (rounded(in[j] & 0xffff)) {
+                    append(&module, 3u << 16 | OP_DECORATE);
+                    append(&module, in[j + 2]);
+                    append(&module, DECORATION_NO_CONTRACTION);
+                }
+            decorated = true;
+        }
+        if (op == OP_MEMBER_NAME && in[i + 1] == module.args_id && in[i + 2] < MAX_MEMBERS)
+            module.member[in[i + 2]] = (const char *)&in[i + 3];
+        if (op == OP_MEMBER_DECORATE && in[i + 1] == module.args_id && in[i + 3] == DECORATION_OFFSET &&
+            in[i + 2] < MAX_MEMBERS)
+            module.offset[in[i + 2]] = in[i + 4];
+        if (op == OP_DECORATE && in[i + 2] == DECORATION_NO_CONTRACTION)
+            continue;
+        memcpy(module.words + module.count, in + i, length * sizeof *in);
+        module.count += length;
+    }
+    return module;
+}
+
+/* A whole word of an instruction's dotted name: has_part("fma.rn.f32", "fma"). */
+static bool has_part(const char *name, size_t length, const char *part)
+{
+    size_t n = strlen(part);
+    for (size_t i = 0; i + n <= length; i++)
+        if ((i == 0 || name[i - 1] == '.') && !memcmp(name + i, part, n) && (i + n == length || name[i + n] == '.'))
+            return true;
+    return false;
+}
+
+static uint32_t check_ptx(char *ptx)
+{
+    static const char *const forbidden[] = {"fma", "mad", "approx", "ftz", "full", "f64", "f16", "rz", "rm", "rp"};
+    uint32_t threads = 0;
+    char *rest = NULL;
+    for (char *line = strtok_r(ptx, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest)) {
+        while (*line == ' ' || *line == '\t')
+            line++;
+        unsigned x, y, z;
+        if (sscanf(line, ".maxntid %u, %u, %u", &x, &y, &z) == 3)
+            threads = x * y * z;
+        size_t length = strcspn(line, " \t;");
+        if (!has_part(line, length, "f32") && !has_part(line, length, "f64") && !has_part(line, length, "f16"))
+            continue;
+        if (has_part(line, length, "cvt") && (has_part(line, length, "rzi") || has_part(line, length, "rn")) &&
+            !has_part(line, length, "f64") && !has_part(line, length, "f16"))
+            continue;
+        for (size_t i = 0; i < sizeof forbidden / sizeof *forbidden; i++)
+            if (has_part(line, length, forbidden[i]))
+                refuse("PTX instruction %.*s is not exact in float32", (int)length, line);
+    }
+    return threads;
+}
+
+static void print_array(FILE *out, const char *type, const char *name, const void *data, size_t count, bool wide)
+{
+    fprintf(out, "static const %s %s[] = {", type, name);
+    for (size_t i = 0; i < count; i++) {
+        if (i % 16 == 0)
+            fputs("\n    ", out);
+        if (wide)
+            fprintf(out, "0x%xu,", ((const uint32_t *)data)[i]);
+        else
+            fprintf(out, "%u,", ((const uint8_t *)data)[i]);
+    }
+    fputs("\n};\n", out);
+}
+
+int main(int argc, char **argv)
+{
+    if (argc < 5) {
+        fprintf(stderr, "usage: embed NAME HEADER ARGS OUTPUT [--spirv FILE] [--cuda PTX FATBIN]\n");
+        return 2;
+    }
+    const char *name = subject = argv[1], *header = argv[2], *args = argv[3], *output = argv[4];
+    Module module = {0};
+    File fatbin = {0};
+    uint32_t cuda_threads = 0;
+    for (int i = 5; i < argc; i++) {
+        if (!strcmp(argv[i], "--spirv") && i + 1 < argc) {
+            File spirv = read_file(argv[++i]);
+            module = patch(&spirv, args);
+        } else if (!strcmp(argv[i], "--cuda") && i + 2 < argc) {
+            File ptx = read_file(argv[++i]);
+            cuda_threads = check_ptx((char *)ptx.bytes);
+            fatbin = read_file(argv[++i]);
+            if (!cuda_threads)
+                refuse("no workgroup size in the PTX");
+        } else {
+            refuse("unknown argument %s", argv[i]);
+        }
+    }
+    if (module.threads && cuda_threads && module.threads != cuda_threads)
+        refuse("the workgroup has %u threads in the SPIR-V and %u in the PTX", module.threads, cuda_threads);
+
+    FILE *out = fopen(output, "w");
+    if (!out)
+        refuse("cannot write %s", output);
+    fprintf(out, "#include \"gpu/kernel.h\"\n#include \"kernel/host.h\"\n#include \"kernel/pair.h\"\n#include \"%s\"\n\n",
+            header);
+    fprintf(out, "_Static_assert(sizeof(%s) <= FV_KERNEL_ARGS_BYTES, \"%s is too large\");\n", args, args);
+    for (int i = 0; i < MAX_MEMBERS && module.member[i]; i++)
+        fprintf(out, "_Static_assert(offsetof(%s, %s) == %u, \"%s.%s\");\n", args, module.member[i], module.offset[i],
+                args, module.member[i]);
+    if (module.count)
+        print_array(out, "uint32_t", "spirv", module.words, module.count, true);
+    if (fatbin.size)
+        print_array(out, "uint8_t __attribute__((aligned(16)))", "cuda", fatbin.bytes, fatbin.size, false);
+    fprintf(out, "extern const FvKernel fv_kernel_%s;\nconst FvKernel fv_kernel_%s = {.name = \"%s\", "
+                 ".args_bytes = sizeof(%s), .threads = %u",
+            name, name, name, args, module.threads ? module.threads : cuda_threads);
+    if (module.count)
+        fputs(", .spirv = spirv, .spirv_bytes = sizeof spirv", out);
+    if (fatbin.size)
+        fputs(", .cuda = cuda", out);
+    fputs("};\n", out);
+    if (fclose(out))
+        refuse("cannot write %s", output);
+    return 0;
+}

@@ -1,0 +1,26 @@
+/*
+ * A frame pair in device memory, as kernels find it: args.pairs points to one FvPair for each pair of a batch, and
+ * FV_GROUP_Z is the index of the pair. Addresses and strides are multiples of 16 bytes; planes a frame lacks and
+ * frames a run does not ask for have address 0. Rows are readable up to the next multiple of 16 bytes.
+ */
+#ifndef FV_KERNEL_PAIR_H
+#define FV_KERNEL_PAIR_H
+
+FV_STRUCT(FvPlanes)
+{
+    fv_u8_p data[3];
+    fv_u32 stride[3]; /* bytes */
+    fv_u32 unused;
+};
+
+FV_STRUCT(FvPair)
+{
+    FvPlanes ref;
+    FvPlanes dis;
+    FvPlanes prev_ref;
+    FvPlanes prev_dis;
+};
+
+FV_POINTER(FvPair, FvPair_p);
+
+#endif
