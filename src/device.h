@@ -28,6 +28,8 @@ typedef struct FvDeviceParams {
 typedef struct FvDeviceOps {
     const char *kind; /* "cpu", "vulkan", "cuda" */
     FvStatus (*open)(FvDevice **device, const FvDeviceParams *params, FvError *error);
+    /* How many pairs it would like under way when the user does not say; NULL: no wish. */
+    int (*in_flight)(FvDevice *device, const FvFormat *format);
     /*
      * Whether it can carry this run (after FvMetric.init). When not, `why` gets one sentence, the session gives the
      * run to the CPU and the report says so.
@@ -50,6 +52,6 @@ struct FvDevice {
     const FvDeviceOps *ops;
 };
 
-extern const FvDeviceOps fv_device_cpu;
+extern const FvDeviceOps fv_device_cpu, fv_device_vulkan, fv_device_cuda;
 
 #endif

@@ -5,19 +5,86 @@
 #include <unistd.h>
 
 #include "error.h"
+#include "gpu/gpu.h"
+
+#define MAX_DEVICES 64
 
 struct FvDeviceList {
-    FvDeviceInfo info[1];
+    FvDeviceInfo info[MAX_DEVICES];
     int count;
-    char title[128], driver[128];
+    struct {
+        char name[32], title[256], driver[256], lacks[256];
+    } text[MAX_DEVICES];
 };
+
+/* The GPU drivers of this build, in the order in which "auto" tries them. */
+static const struct {
+    const FvDeviceOps *device;
+    const FvGpuOps *driver;
+} drivers[] = {
+#if FV_HAVE_CUDA
+    {&fv_device_cuda, &fv_gpu_cuda},
+#endif
+#if FV_HAVE_VULKAN
+    {&fv_device_vulkan, &fv_gpu_vulkan},
+#endif
+    {NULL, NULL},
+};
+
+int fv_device_index(const char *name)
+{
+    const char *colon = strchr(name, ':');
+    int64_t index = 0;
+    return !colon ? 0 : fv_parse_int(colon + 1, 0, 1024, &index) ? (int)index : -1;
+}
+
+/* Asking the drivers takes long where there is no GPU. */
+static bool has_gpu_node(void)
+{
+    static const char *const nodes[] = {"/dev/nvidiactl", "/dev/dri", "/dev/kfd", "/dev/dxg"};
+    for (size_t i = 0; i < sizeof nodes / sizeof *nodes; i++)
+        if (!access(nodes[i], F_OK))
+            return true;
+    return false;
+}
+
+/* The first GPU that is usable and not software; the CPU when there is none. */
+static FvStatus open_best(FvDevice **device, const FvDeviceParams *params, FvError *error)
+{
+    for (int d = 0; drivers[d].device && has_gpu_node(); d++) {
+        FvGpuInfo info;
+        char absent[256];
+        for (int i = 0; drivers[d].driver->describe(i, &info, absent, sizeof absent); i++) {
+            char name[32];
+            snprintf(name, sizeof name, "%s:%d", drivers[d].device->kind, i);
+            FvDeviceParams found = {name, params->isa, params->threads};
+            FvError ignored;
+            if (!*info.lacks && !info.software && !drivers[d].device->open(device, &found, &ignored))
+                return FV_OK;
+        }
+    }
+    return fv_device_cpu.open(device, params, error);
+}
 
 FvStatus fv_device_open(FvDevice **device, const FvDeviceParams *params, FvError *error)
 {
     const char *name = params->name ? params->name : "auto";
-    if (!strcmp(name, "auto") || !strcmp(name, "cpu"))
+    if (!strcmp(name, "auto"))
+        return open_best(device, params, error);
+    if (!strcmp(name, "cpu"))
         return fv_device_cpu.open(device, params, error);
-    return fv_fail(error, FV_ERROR_USAGE, "unknown device '%s': use auto or cpu; 'fovea devices' lists them", name);
+    size_t length = strcspn(name, ":");
+    for (int d = 0; drivers[d].device; d++) {
+        const char *kind = drivers[d].device->kind;
+        if (length == strlen(kind) && !strncmp(name, kind, length) && fv_device_index(name) >= 0)
+            return drivers[d].device->open(device, params, error);
+    }
+    static const char *const kinds[] = {"vulkan", "cuda"};
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+        if (length == strlen(kinds[i]) && !strncmp(name, kinds[i], length) && fv_device_index(name) >= 0)
+            return fv_fail(error, FV_ERROR_DEVICE, "this build has no %s devices; 'fovea devices' lists what it has", kinds[i]);
+    return fv_fail(error, FV_ERROR_USAGE,
+                   "unknown device '%s': use auto, cpu, vulkan[:N] or cuda[:N]; 'fovea devices' lists them", name);
 }
 
 /* "model name" of the first processor in /proc/cpuinfo, or "processor". */
@@ -38,26 +105,57 @@ static void cpu_title(char *title, size_t size)
         fclose(file);
 }
 
+static void list_cpu(FvDeviceList *list)
+{
+    cpu_title(list->text[0].title, sizeof list->text[0].title);
+    char *driver = list->text[0].driver;
+    for (int isa = FV_ISA_COUNT - 1; isa >= 0; isa--) {
+        size_t used = strlen(driver);
+        if (fv_isa_usable(isa))
+            snprintf(driver + used, sizeof list->text[0].driver - used, "%s%s", used ? " " : "", fv_isa_name(isa));
+    }
+    list->info[list->count++] = (FvDeviceInfo){
+        .name = "cpu",
+        .title = list->text[0].title,
+        .driver = driver,
+        .memory = (uint64_t)sysconf(_SC_PHYS_PAGES) * (uint64_t)sysconf(_SC_PAGESIZE),
+        .usable = true,
+        .lacks = "",
+    };
+}
+
+static void list_gpu(FvDeviceList *list, const char *kind, int index, const FvGpuInfo *gpu)
+{
+    int at = list->count++;
+    snprintf(list->text[at].name, sizeof list->text[at].name, index < 0 ? "%s" : "%s:%d", kind, index);
+    snprintf(list->text[at].title, sizeof list->text[at].title, "%s", gpu->title);
+    snprintf(list->text[at].driver, sizeof list->text[at].driver, "%s", gpu->driver);
+    snprintf(list->text[at].lacks, sizeof list->text[at].lacks, "%s", gpu->lacks);
+    list->info[at] = (FvDeviceInfo){
+        .name = list->text[at].name,
+        .title = list->text[at].title,
+        .driver = list->text[at].driver,
+        .memory = gpu->memory,
+        .usable = !*gpu->lacks,
+        .lacks = list->text[at].lacks,
+    };
+}
+
 FvStatus fv_devices_list(FvDeviceList **list, FvError *error)
 {
     FvDeviceList *devices = *list = calloc(1, sizeof *devices);
     if (!devices)
         return fv_fail_memory(error, sizeof *devices);
-    cpu_title(devices->title, sizeof devices->title);
-    for (int isa = FV_ISA_COUNT - 1; isa >= 0; isa--) {
-        size_t used = strlen(devices->driver);
-        if (fv_isa_usable(isa))
-            snprintf(devices->driver + used, sizeof devices->driver - used, "%s%s", used ? " " : "", fv_isa_name(isa));
+    list_cpu(devices);
+    for (int d = 0; drivers[d].device; d++) {
+        FvGpuInfo gpu = {0};
+        int i = 0;
+        while (devices->count < MAX_DEVICES - 2 &&
+               drivers[d].driver->describe(i, &gpu, gpu.lacks, sizeof gpu.lacks))
+            list_gpu(devices, drivers[d].device->kind, i++, &gpu);
+        if (i == 0)
+            list_gpu(devices, drivers[d].device->kind, -1, &gpu);
     }
-    devices->info[0] = (FvDeviceInfo){
-        .name = "cpu",
-        .title = devices->title,
-        .driver = devices->driver,
-        .memory = (uint64_t)sysconf(_SC_PHYS_PAGES) * (uint64_t)sysconf(_SC_PAGESIZE),
-        .usable = true,
-        .lacks = "",
-    };
-    devices->count = 1;
     return FV_OK;
 }
 

@@ -14,6 +14,7 @@ typedef struct CountedFrame {
     atomic_int references;
     FvFramePool *pool; /* takes the block back when the last reference goes; NULL: it is freed */
     struct CountedFrame *next; /* among the idle frames of the pool */
+    FvFramePlace place;        /* release is NULL for frames in ordinary memory */
 } CountedFrame;
 
 struct FvFramePool {
@@ -76,12 +77,17 @@ static size_t plane_bytes(const FvFormat *format, int plane)
     return (size_t)fv_format_stride(format, plane) * height;
 }
 
-size_t fv_format_bytes(const FvFormat *format)
+size_t fv_format_plane_bytes(const FvFormat *format)
 {
-    size_t bytes = HEADER_BYTES;
+    size_t bytes = 0;
     for (int plane = 0; plane < fv_format_planes(format); plane++)
         bytes += plane_bytes(format, plane);
     return bytes;
+}
+
+size_t fv_format_bytes(const FvFormat *format)
+{
+    return HEADER_BYTES + fv_format_plane_bytes(format);
 }
 
 const char *fv_chroma_name(FvChroma chroma)
@@ -150,6 +156,32 @@ FvStatus fv_frame_copy(FvFrame **frame, const FvFormat *format, const void *cons
                    (size_t)width * fv_format_sample_bytes(format));
     }
     return FV_OK;
+}
+
+FvStatus fv_frame_wrap(FvFrame **frame, const FvFormat *format, uint8_t *const data[3], const ptrdiff_t stride[3],
+                       const FvFramePlace *place, FvError *error)
+{
+    *frame = NULL;
+    FvStatus status = fv_format_check(format, error);
+    CountedFrame *counted = status ? NULL : fv_alloc(sizeof *counted);
+    if (!counted) {
+        place->release(place->opaque);
+        return status ? status : fv_fail_memory(error, sizeof *counted);
+    }
+    *counted = (CountedFrame){.frame = {.format = *format}, .place = *place};
+    atomic_init(&counted->references, 1);
+    for (int plane = 0; plane < fv_format_planes(format); plane++) {
+        counted->frame.data[plane] = data[plane];
+        counted->frame.stride[plane] = stride[plane];
+    }
+    *frame = &counted->frame;
+    return FV_OK;
+}
+
+const FvFramePlace *fv_frame_place(const FvFrame *frame)
+{
+    const CountedFrame *counted = (const CountedFrame *)frame;
+    return counted->place.release ? &counted->place : NULL;
 }
 
 FvFrame *fv_frame_ref(FvFrame *frame)
@@ -243,6 +275,8 @@ void fv_frame_unref(FvFrame **frame)
     *frame = NULL;
     if (!counted || atomic_fetch_sub_explicit(&counted->references, 1, memory_order_acq_rel) != 1)
         return;
+    if (counted->place.release)
+        counted->place.release(counted->place.opaque);
     if (counted->pool)
         take_back(counted->pool, counted);
     else

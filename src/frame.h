@@ -30,6 +30,27 @@ FvStatus fv_frame_pool_open(FvFramePool **pool, const FvFormat *format, FvError 
 FvStatus fv_frame_pool_get(FvFramePool *pool, FvFrame **frame, FvError *error);
 void fv_frame_pool_close(FvFramePool **pool);
 
+/* Samples that live elsewhere than in the frame's own block: in memory of, or shared with, a GPU. */
+typedef struct FvFramePlace {
+    const void *owner;    /* the FvGpu that can use the addresses */
+    const void *memory;   /* the FvGpuMemory of `owner` that holds all planes from its beginning on; NULL: not known */
+    uint64_t address[3];  /* of each plane, as kernels see it */
+    void *sync;           /* what work on the samples has to wait for first (FvGpuOps.after_foreign), or NULL */
+    uint64_t sync_value;
+    void (*release)(void *opaque); /* called when the last reference goes, from any thread */
+    void *opaque;
+} FvFramePlace;
+
+/* data[] is NULL where the host cannot read the samples. Takes over `place`; releases it on failure, too. */
+FvStatus fv_frame_wrap(FvFrame **frame, const FvFormat *format, uint8_t *const data[3], const ptrdiff_t stride[3],
+                       const FvFramePlace *place, FvError *error);
+
+/* NULL for frames in ordinary memory. */
+const FvFramePlace *fv_frame_place(const FvFrame *frame);
+
+/* Bytes of the planes of a frame laid out with fv_format_stride, one behind the other. */
+size_t fv_format_plane_bytes(const FvFormat *format);
+
 /* Text of an enumerator: "4:2:0", "limited". */
 const char *fv_chroma_name(FvChroma chroma);
 const char *fv_range_name(FvRange range);

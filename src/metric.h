@@ -6,6 +6,13 @@
 #include "isa.h"
 #include "option.h"
 
+/* FV_GPU_METRIC(fv_psnr_gpu) is the value of FvMetric.gpu; NULL in a build without GPUs. */
+#if FV_HAVE_GPU
+#define FV_GPU_METRIC(name) (&name)
+#else
+#define FV_GPU_METRIC(name) NULL
+#endif
+
 #define FV_MAX_OUTPUTS 16 /* of one metric */
 #define FV_MAX_RUNS 32    /* metrics in one session */
 
@@ -59,6 +66,7 @@ struct FvMetric {
     FvStatus (*init)(FvRun *run, FvError *error);
     const FvStage *stages;
     int stage_count;
+    const struct FvGpuMetric *gpu; /* the same on GPUs (gpu/plan.h); NULL: the CPU does it */
     /*
      * Turns work->frame into values[i] for every per-frame output i. Called once a frame in order of pushing, never
      * by two threads at once. An error (invalid samples) stops the session; its message names the frame.

@@ -15,6 +15,7 @@ typedef struct FvKernel {
     const uint32_t *spirv; /* NULL when built without Vulkan */
     size_t spirv_bytes;
     const void *cuda; /* fat binary; NULL when built without CUDA */
+    size_t cuda_bytes;
 } FvKernel;
 
 #endif

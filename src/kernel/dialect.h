@@ -54,6 +54,7 @@
 #define fv_abs_f32(x) uintBitsToFloat(floatBitsToUint(x) & 0x7fffffffu)
 #define fv_max_f32(a, b) ((a) > (b) ? (a) : (b))
 #define fv_min_f32(a, b) ((a) < (b) ? (a) : (b))
+#define fv_limit_f32(x, bound) fv_max_f32(fv_min_f32(x, bound), -(bound))
 #define fv_max_i32(a, b) max(a, b)
 #define fv_min_i32(a, b) min(a, b)
 #define fv_mulhrs_i16(a, b) (((a) * (b) + 16384) >> 15)
@@ -77,6 +78,10 @@ FV_POINTER(float, fv_f32_p);
 #define FV_ST_U16(p, i, v) (p).at[i] = uint16_t(v)
 #define FV_ST_I16(p, i, v) (p).at[i] = int16_t(v)
 #define FV_OFFSET(type, p, bytes) type(uint64_t(p) + uint64_t(bytes))
+
+#include "arith/fmath.h"
+#define fv_div(a, b) fv_div_exact(a, b)
+#define fv_sqrt(x) fv_sqrt_exact(x)
 
 #define FV_KERNEL(name, Args, threads)                    \
     layout(local_size_x = threads) in;                    \

@@ -283,7 +283,7 @@ int main(int argc, char **argv)
     if (module.count)
         fputs(", .spirv = spirv, .spirv_bytes = sizeof spirv", out);
     if (fatbin.size)
-        fputs(", .cuda = cuda", out);
+        fputs(", .cuda = cuda, .cuda_bytes = sizeof cuda", out);
     fputs("};\n", out);
     if (fclose(out))
         refuse("cannot write %s", output);

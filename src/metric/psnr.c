@@ -2,10 +2,9 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "cpu/psnr.h"
 #include "error.h"
 #include "mem.h"
-#include "metric.h"
+#include "metric/psnr.h"
 
 typedef struct PsnrOptions {
     bool chroma, mse, apsnr, reduced_peak;
@@ -42,17 +41,7 @@ static const FvOutputInfo outputs[OUTPUTS] = {
 /* Rows of one job: enough work to outweigh handing it out. */
 #define BAND 128
 
-typedef struct Psnr {
-    uint64_t (*sse)(const uint8_t *ref, ptrdiff_t ref_stride, const uint8_t *dis, ptrdiff_t dis_stride, int width,
-                    int rows);
-    int planes;
-    int width[3], height[3]; /* chroma rounded down */
-    int bands[3];
-    double peak2, limit[3];
-    uint64_t total[3], samples[3];
-} Psnr;
-
-static int plane_of_job(const Psnr *psnr, int *job)
+static int plane_of_job(const FvPsnr *psnr, int *job)
 {
     int plane = 0;
     while (*job >= psnr->bands[plane])
@@ -62,13 +51,13 @@ static int plane_of_job(const Psnr *psnr, int *job)
 
 static int jobs(const FvRun *run)
 {
-    const Psnr *psnr = run->state;
+    const FvPsnr *psnr = run->state;
     return psnr->bands[0] + psnr->bands[1] + psnr->bands[2];
 }
 
 static void sse_job(const FvRun *run, const FvWork *work, int job)
 {
-    const Psnr *psnr = run->state;
+    const FvPsnr *psnr = run->state;
     int band = job, plane = plane_of_job(psnr, &band);
     int first = band * BAND, rows = psnr->height[plane] - first < BAND ? psnr->height[plane] - first : BAND;
     ptrdiff_t ref_stride = work->ref->stride[plane], dis_stride = work->dis->stride[plane];
@@ -84,7 +73,7 @@ static FvStatus init(FvRun *run, FvError *error)
     int depth = run->dis.depth;
     if (depth != 8 && depth != 10 && depth != 12 && depth != 16)
         return fv_fail(error, FV_ERROR_INPUT, "psnr: %d bits per sample are not defined; it takes 8, 10, 12 or 16", depth);
-    Psnr *psnr = run->state = fv_alloc_zero(sizeof *psnr);
+    FvPsnr *psnr = run->state = fv_alloc_zero(sizeof *psnr);
     if (!psnr)
         return fv_fail_memory(error, sizeof *psnr);
     const FvPsnrKernels *kernels = fv_psnr_kernels(run->isa);
@@ -111,7 +100,7 @@ static FvStatus init(FvRun *run, FvError *error)
 static FvStatus score(FvRun *run, const FvWork *work, double *values, FvError *error)
 {
     (void)error;
-    Psnr *psnr = run->state;
+    FvPsnr *psnr = run->state;
     const uint64_t *band = work->frame;
     for (int plane = 0; plane < psnr->planes; plane++) {
         uint64_t sse = 0;
@@ -129,7 +118,7 @@ static FvStatus score(FvRun *run, const FvWork *work, double *values, FvError *e
 
 static void pool(FvRun *run, double *values)
 {
-    const Psnr *psnr = run->state;
+    const FvPsnr *psnr = run->state;
     uint64_t peak2 = (uint64_t)psnr->peak2;
     for (int plane = 0; plane < psnr->planes; plane++) {
         uint64_t n = psnr->samples[plane];
@@ -159,6 +148,7 @@ const FvMetric fv_metric_psnr = {
     .init = init,
     .stages = stages,
     .stage_count = 1,
+    .gpu = FV_GPU_METRIC(fv_psnr_gpu),
     .score = score,
     .pool = pool,
     .close = close,

@@ -89,6 +89,25 @@ static void collect_times(VulkanGpu *vulkan, VulkanList *list)
     list->timed_count = 0;
 }
 
+static VkCommandBuffer commands(const VulkanGpu *vulkan, FvGpuQueue which)
+{
+    return vulkan->queues[which].lists[vulkan->queues[which].list].commands;
+}
+
+static void barrier(FvGpu *gpu, FvGpuQueue which)
+{
+    VulkanGpu *vulkan = (VulkanGpu *)gpu;
+    VkPipelineStageFlags stages = VK_PIPELINE_STAGE_TRANSFER_BIT;
+    VkAccessFlags access = VK_ACCESS_TRANSFER_READ_BIT | VK_ACCESS_TRANSFER_WRITE_BIT;
+    if (which == FV_GPU_COMPUTE) {
+        stages |= VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT;
+        access |= VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT;
+    }
+    VkMemoryBarrier memory = {
+        .sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER, .srcAccessMask = access, .dstAccessMask = access};
+    vulkan->vk.vkCmdPipelineBarrier(commands(vulkan, which), stages, stages, 0, 1, &memory, 0, NULL, 0, NULL);
+}
+
 static FvStatus begin(FvGpu *gpu, FvGpuQueue which, FvError *error)
 {
     VulkanGpu *vulkan = (VulkanGpu *)gpu;
@@ -115,12 +134,8 @@ static FvStatus begin(FvGpu *gpu, FvGpuQueue which, FvError *error)
         return fail(vulkan, "recording", result, error);
     if (gpu->profile && which == FV_GPU_COMPUTE)
         vk->vkCmdResetQueryPool(list->commands, list->queries, 0, 2 * FV_VULKAN_TIMED);
+    barrier(gpu, which);
     return FV_OK;
-}
-
-static VkCommandBuffer commands(const VulkanGpu *vulkan, FvGpuQueue which)
-{
-    return vulkan->queues[which].lists[vulkan->queues[which].list].commands;
 }
 
 static void after_foreign(FvGpu *gpu, FvGpuQueue which, void *sync, uint64_t value)
@@ -162,20 +177,6 @@ static void fill(FvGpu *gpu, FvGpuQueue which, const FvGpuMemory *to, size_t off
 {
     VulkanGpu *vulkan = (VulkanGpu *)gpu;
     vulkan->vk.vkCmdFillBuffer(commands(vulkan, which), (VkBuffer)(uintptr_t)to->handle[0], offset, bytes, word);
-}
-
-static void barrier(FvGpu *gpu, FvGpuQueue which)
-{
-    VulkanGpu *vulkan = (VulkanGpu *)gpu;
-    VkPipelineStageFlags stages = VK_PIPELINE_STAGE_TRANSFER_BIT;
-    VkAccessFlags access = VK_ACCESS_TRANSFER_READ_BIT | VK_ACCESS_TRANSFER_WRITE_BIT;
-    if (which == FV_GPU_COMPUTE) {
-        stages |= VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT;
-        access |= VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT;
-    }
-    VkMemoryBarrier memory = {
-        .sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER, .srcAccessMask = access, .dstAccessMask = access};
-    vulkan->vk.vkCmdPipelineBarrier(commands(vulkan, which), stages, stages, 0, 1, &memory, 0, NULL, 0, NULL);
 }
 
 static void launch(FvGpu *gpu, FvGpuQueue which, const FvKernel *kernel, const void *args, uint32_t x, uint32_t y,

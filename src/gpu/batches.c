@@ -1,0 +1,466 @@
+/*
+ * GPUs as devices of a session. Pairs are gathered into batches, so that small frames fill the GPU and the cost of a
+ * launch is shared; while one batch computes, the frames of the next are uploaded.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "device.h"
+#include "error.h"
+#include "frame.h"
+#include "gpu/batches.h"
+#include "gpu/frames.h"
+#include "gpu/selftest.h"
+#include "mem.h"
+
+/* Luma samples that fill a large GPU, and the pairs of a batch at most. */
+#define BATCH_SAMPLES (1 << 25)
+#define BATCH_PAIRS 32
+/* Batches under way: one computes, one uploads, one waits for its last pair. */
+#define BATCHES 3
+/* The part of the free device memory that a session takes at most. */
+#define MEMORY_SHARE(bytes) ((bytes) / 10 * 9)
+
+typedef enum BatchState { BATCH_FREE, BATCH_FILLING, BATCH_RUNNING, BATCH_DONE } BatchState;
+
+typedef struct Batch {
+    BatchState state;
+    FvTask *tasks[BATCH_PAIRS];
+    int count;
+    int unread; /* tasks whose results nobody has asked for yet */
+    uint64_t ticket;
+} Batch;
+
+typedef struct GpuDevice {
+    FvDevice device;
+    FvGpu *gpu;
+    bool borrowed; /* the GPU is somebody else's to close */
+    const FvRun *runs;
+    const bool *mine;
+    int run_count;
+    FvFormat format;
+    bool wants_reference, wants_previous, luma_only;
+
+    FvGpuPlan plan[FV_MAX_RUNS];
+    size_t work_offset[FV_MAX_RUNS], result_offset[FV_MAX_RUNS], constant_offset[FV_MAX_RUNS];
+    size_t work_bytes, result_bytes, constant_bytes; /* of a whole batch; of all runs */
+    FvGpuMemory work, results, pairs, constants;     /* on the device; batches use them one after the other */
+    FvGpuMemory host_results, host_pairs;            /* one part for each of the batches */
+
+    FvGpuFrames *frames;
+    Batch *batches;
+    int batch_count, batch_pairs;
+    int filling;   /* index of the batch being filled, or -1 */
+    int first;     /* the oldest batch that is not free */
+    int used;      /* batches that are not free */
+} GpuDevice;
+
+static const FvGpuMetric *gpu_metric(const FvRun *run)
+{
+    return run->metric->gpu;
+}
+
+/* ---- Opening ------------------------------------------------------------------------------------------------ */
+
+FvStatus fv_gpu_device_open(FvDevice **device, const FvDeviceOps *ops, const FvGpuOps *driver, int index, FvError *error)
+{
+    GpuDevice *gpu = calloc(1, sizeof *gpu);
+    if (!gpu)
+        return fv_fail_memory(error, sizeof *gpu);
+    gpu->device.ops = ops;
+    gpu->filling = -1;
+    FvStatus status = driver->open(&gpu->gpu, index, error);
+    if (status) {
+        free(gpu);
+        return status;
+    }
+    *device = &gpu->device;
+    return FV_OK;
+}
+
+FvStatus fv_gpu_device_borrow(FvDevice **device, FvGpu *gpu, FvError *error)
+{
+    GpuDevice *borrower = calloc(1, sizeof *borrower);
+    if (!borrower)
+        return fv_fail_memory(error, sizeof *borrower);
+    borrower->gpu = gpu;
+    borrower->borrowed = true;
+    borrower->filling = -1;
+    *device = &borrower->device;
+    return FV_OK;
+}
+
+FvGpu *fv_gpu_of_device(FvDevice *device)
+{
+    return ((GpuDevice *)device)->gpu;
+}
+
+uint64_t fv_gpu_device_sent(const FvDevice *device)
+{
+    const GpuDevice *gpu = (const GpuDevice *)device;
+    return gpu->frames ? fv_gpu_frames_sent(gpu->frames) : 0;
+}
+
+int fv_gpu_device_in_flight(FvDevice *device, const FvFormat *format)
+{
+    (void)device;
+    int64_t samples = (int64_t)format->width * format->height;
+    int64_t pairs = BATCH_SAMPLES / samples;
+    return BATCHES * (int)(pairs < 1 ? 1 : pairs > BATCH_PAIRS ? BATCH_PAIRS : pairs);
+}
+
+bool fv_gpu_device_supports(FvDevice *device, const FvRun *run, char *why, size_t size)
+{
+    GpuDevice *gpu = (GpuDevice *)device;
+    const FvGpuMetric *metric = gpu_metric(run);
+    if (!metric) {
+        snprintf(why, size, "it has no kernels for GPUs yet");
+        return false;
+    }
+    FvGpuPlan plan = {0};
+    if (!metric->plan(run, &plan, why, size))
+        return false;
+    uint64_t need = plan.work_bytes + plan.result_bytes + plan.constant_bytes +
+                    (plan.previous ? 4 : 2) * (uint64_t)fv_gpu_frames_bytes(&run->dis, plan.luma_only);
+    uint64_t room = MEMORY_SHARE(gpu->gpu->ops->available(gpu->gpu));
+    if (need > room) {
+        snprintf(why, size, "one frame pair needs %.0f MB on %s:%d, which has %.0f MB free", (double)need * 1e-6,
+                 gpu->gpu->ops->kind, gpu->gpu->index, (double)room * 1e-6);
+        return false;
+    }
+    return fv_gpu_trusts(gpu->gpu, run->metric, why, size);
+}
+
+/* ---- Starting ----------------------------------------------------------------------------------------------- */
+
+static void lay_out(GpuDevice *gpu)
+{
+    gpu->work_bytes = gpu->result_bytes = gpu->constant_bytes = 0;
+    for (int r = 0; r < gpu->run_count; r++) {
+        if (!gpu->mine[r])
+            continue;
+        const FvGpuPlan *plan = &gpu->plan[r];
+        gpu->work_offset[r] = gpu->work_bytes;
+        gpu->result_offset[r] = gpu->result_bytes;
+        gpu->constant_offset[r] = gpu->constant_bytes;
+        gpu->work_bytes += plan->work_bytes * (size_t)gpu->batch_pairs;
+        gpu->result_bytes += plan->result_bytes * (size_t)gpu->batch_pairs;
+        gpu->constant_bytes += plan->constant_bytes;
+    }
+}
+
+static void free_areas(GpuDevice *gpu)
+{
+    FvGpuMemory *all[] = {&gpu->work,      &gpu->results,      &gpu->pairs,
+                          &gpu->constants, &gpu->host_results, &gpu->host_pairs};
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        gpu->gpu->ops->free(gpu->gpu, all[i]);
+}
+
+static FvStatus alloc_areas(GpuDevice *gpu, FvError *error)
+{
+    size_t pair_bytes = sizeof(FvPair) * (size_t)gpu->batch_pairs, batches = (size_t)gpu->batch_count;
+    const struct {
+        FvGpuMemory *memory;
+        size_t bytes;
+        FvGpuPlace place;
+    } areas[] = {
+        {&gpu->work, gpu->work_bytes + 256, FV_GPU_LOCAL},
+        {&gpu->results, gpu->result_bytes + 256, FV_GPU_LOCAL},
+        {&gpu->pairs, pair_bytes, FV_GPU_LOCAL},
+        {&gpu->constants, gpu->constant_bytes + 256, FV_GPU_LOCAL},
+        {&gpu->host_results, (gpu->result_bytes + 256) * batches, FV_GPU_HOST},
+        {&gpu->host_pairs, pair_bytes * batches, FV_GPU_HOST},
+    };
+    FvStatus status = FV_OK;
+    for (size_t i = 0; i < sizeof areas / sizeof *areas && !status; i++)
+        status = gpu->gpu->ops->alloc(gpu->gpu, areas[i].memory, areas[i].bytes, areas[i].place, error);
+    if (status)
+        free_areas(gpu);
+    return status;
+}
+
+static FvStatus upload_constants(GpuDevice *gpu, FvError *error)
+{
+    const FvGpuOps *ops = gpu->gpu->ops;
+    if (!gpu->constant_bytes)
+        return FV_OK;
+    FvGpuMemory staging;
+    FvStatus status = ops->alloc(gpu->gpu, &staging, gpu->constant_bytes, FV_GPU_HOST, error);
+    if (status)
+        return status;
+    for (int r = 0; r < gpu->run_count; r++)
+        if (gpu->mine[r] && gpu->plan[r].constant_bytes)
+            gpu_metric(&gpu->runs[r])->constants(&gpu->runs[r], staging.host + gpu->constant_offset[r]);
+    uint64_t ticket;
+    status = ops->begin(gpu->gpu, FV_GPU_COMPUTE, error);
+    if (!status) {
+        ops->copy(gpu->gpu, FV_GPU_COMPUTE, &gpu->constants, 0, &staging, 0, gpu->constant_bytes);
+        status = ops->submit(gpu->gpu, FV_GPU_COMPUTE, &ticket, error);
+    }
+    if (!status)
+        status = ops->wait(gpu->gpu, FV_GPU_COMPUTE, ticket, error);
+    ops->free(gpu->gpu, &staging);
+    return status;
+}
+
+/* How many pairs fit the free memory together, of those that the session may have under way. */
+static int pairs_that_fit(const GpuDevice *gpu, int in_flight)
+{
+    size_t per_pair = 0;
+    for (int r = 0; r < gpu->run_count; r++)
+        if (gpu->mine[r])
+            per_pair += gpu->plan[r].work_bytes + gpu->plan[r].result_bytes;
+    size_t frame = fv_gpu_frames_bytes(&gpu->format, gpu->luma_only);
+    uint64_t room = MEMORY_SHARE(gpu->gpu->ops->available(gpu->gpu));
+    int pairs = in_flight;
+    while (pairs > 1 && (uint64_t)(2 * pairs + 2) * frame + (uint64_t)((pairs + BATCHES - 1) / BATCHES) * per_pair > room)
+        pairs--;
+    return pairs;
+}
+
+FvStatus fv_gpu_device_start(FvDevice *device, FvRun *runs, const bool *mine, int count, int *in_flight, FvError *error)
+{
+    GpuDevice *gpu = (GpuDevice *)device;
+    gpu->runs = runs;
+    gpu->mine = mine;
+    gpu->run_count = count;
+    gpu->luma_only = true;
+    char why[256];
+    int carried = 0;
+    for (int r = 0; r < count; r++) {
+        if (!mine[r])
+            continue;
+        gpu->format = runs[r].dis;
+        FvGpuPlan *plan = &gpu->plan[r];
+        *plan = (FvGpuPlan){0};
+        if (!gpu_metric(&runs[r])->plan(&runs[r], plan, why, sizeof why))
+            return fv_fail(error, FV_ERROR_DEVICE, "%s: %s", runs[r].metric->info.name, why);
+        plan->work_bytes = FV_ROUND_UP(plan->work_bytes, 256);
+        plan->result_bytes = FV_ROUND_UP(plan->result_bytes, 256);
+        plan->constant_bytes = FV_ROUND_UP(plan->constant_bytes, 256);
+        gpu->wants_reference |= plan->reference;
+        gpu->wants_previous |= plan->previous;
+        gpu->luma_only &= plan->luma_only;
+        carried++;
+    }
+    if (!carried)
+        return FV_OK;
+    *in_flight = pairs_that_fit(gpu, *in_flight);
+    FvStatus status;
+    for (;;) {
+        gpu->batch_pairs = (*in_flight + BATCHES - 1) / BATCHES;
+        if (gpu->batch_pairs > BATCH_PAIRS)
+            gpu->batch_pairs = BATCH_PAIRS;
+        gpu->batch_count = *in_flight;
+        lay_out(gpu);
+        status = alloc_areas(gpu, error);
+        if (!status || *in_flight == 1)
+            break;
+        *in_flight /= 2; /* what the driver called free was not */
+    }
+    if (!status)
+        status = upload_constants(gpu, error);
+    if (!status)
+        status = fv_gpu_frames_open(&gpu->frames, gpu->gpu, &gpu->format, gpu->luma_only,
+                                    (gpu->wants_previous ? 4 : 2) * *in_flight + 2, error);
+    if (status)
+        return status;
+    gpu->batches = calloc((size_t)gpu->batch_count, sizeof *gpu->batches);
+    return gpu->batches ? FV_OK : fv_fail_memory(error, (size_t)gpu->batch_count * sizeof *gpu->batches);
+}
+
+/* ---- Batches ------------------------------------------------------------------------------------------------ */
+
+static FvPair *host_pair(const GpuDevice *gpu, int batch, int i)
+{
+    return (FvPair *)gpu->host_pairs.host + (size_t)batch * gpu->batch_pairs + i;
+}
+
+static FvStatus launch_batch(GpuDevice *gpu, FvError *error)
+{
+    const FvGpuOps *ops = gpu->gpu->ops;
+    int index = gpu->filling;
+    Batch *batch = &gpu->batches[index];
+    gpu->filling = -1;
+    FvStatus status = ops->begin(gpu->gpu, FV_GPU_COMPUTE, error);
+    if (!status)
+        status = fv_gpu_frames_flush(gpu->frames, error);
+    if (status)
+        return status;
+    ops->copy(gpu->gpu, FV_GPU_COMPUTE, &gpu->pairs, 0, &gpu->host_pairs,
+              (size_t)((uint8_t *)host_pair(gpu, index, 0) - gpu->host_pairs.host), sizeof(FvPair) * (size_t)batch->count);
+    ops->barrier(gpu->gpu, FV_GPU_COMPUTE);
+    for (int r = 0; r < gpu->run_count; r++) {
+        if (!gpu->mine[r])
+            continue;
+        FvGpuBatch view = {
+            .gpu = gpu->gpu,
+            .count = batch->count,
+            .pairs = gpu->pairs.address,
+            .constants = gpu->constants.address + gpu->constant_offset[r],
+            .work = gpu->work.address + gpu->work_offset[r],
+            .results = gpu->results.address + gpu->result_offset[r],
+            .work_stride = (uint32_t)(gpu->plan[r].work_bytes / 256),
+            .result_stride = (uint32_t)(gpu->plan[r].result_bytes / 256),
+            .memory = {&gpu->work, &gpu->results},
+        };
+        gpu_metric(&gpu->runs[r])->record(&gpu->runs[r], &view);
+    }
+    ops->barrier(gpu->gpu, FV_GPU_COMPUTE);
+    ops->copy(gpu->gpu, FV_GPU_COMPUTE, &gpu->host_results, (gpu->result_bytes + 256) * (size_t)index, &gpu->results, 0,
+              gpu->result_bytes + 256);
+    batch->state = BATCH_RUNNING;
+    return ops->submit(gpu->gpu, FV_GPU_COMPUTE, &batch->ticket, error);
+}
+
+static void release_frames(GpuDevice *gpu, const FvTask *task)
+{
+    const FvFrame *frames[4] = {task->dis, gpu->wants_reference ? task->ref : NULL,
+                                gpu->wants_previous ? task->prev_dis : NULL,
+                                gpu->wants_previous && gpu->wants_reference ? task->prev_ref : NULL};
+    for (int i = 0; i < 4; i++)
+        if (frames[i])
+            fv_gpu_frames_release(gpu->frames, frames[i]);
+}
+
+/* Waits for a batch and lets go of its frames; its results stay until each task has asked for them. */
+static FvStatus finish_batch(GpuDevice *gpu, Batch *batch, FvError *error)
+{
+    if (batch->state == BATCH_DONE)
+        return FV_OK;
+    FvStatus status = FV_OK;
+    if (batch->state == BATCH_FILLING)
+        status = launch_batch(gpu, error);
+    if (!status)
+        status = gpu->gpu->ops->wait(gpu->gpu, FV_GPU_COMPUTE, batch->ticket, error);
+    if (status)
+        return status;
+    for (int i = 0; i < batch->count; i++)
+        release_frames(gpu, batch->tasks[i]);
+    batch->state = BATCH_DONE;
+    return FV_OK;
+}
+
+/* Makes room for frames: finishes the oldest batch that still holds some. FV_ERROR_DEVICE when there is none. */
+static FvStatus make_room(GpuDevice *gpu, FvError *error)
+{
+    for (int i = 0; i < gpu->used; i++) {
+        Batch *batch = &gpu->batches[(gpu->first + i) % gpu->batch_count];
+        if (batch->state != BATCH_DONE && batch->count)
+            return finish_batch(gpu, batch, error);
+    }
+    return fv_fail(error, FV_ERROR_DEVICE, "%s:%d (%s) has no room for one frame pair", gpu->gpu->ops->kind,
+                   gpu->gpu->index, gpu->gpu->info.title);
+}
+
+static FvStatus hold(GpuDevice *gpu, FvFrame *frame, FvPlanes *planes, FvError *error)
+{
+    *planes = (FvPlanes){0};
+    return frame ? fv_gpu_frames_hold(gpu->frames, frame, planes, error) : FV_OK;
+}
+
+/* Holds the frames of a task, or none of them with FV_END when there is no room. */
+static FvStatus hold_frames(GpuDevice *gpu, FvTask *task, FvPair *pair, FvError *error)
+{
+    FvFrame *frames[4] = {gpu->wants_reference ? task->ref : NULL, task->dis,
+                          gpu->wants_previous && gpu->wants_reference ? task->prev_ref : NULL,
+                          gpu->wants_previous ? task->prev_dis : NULL};
+    FvPlanes *planes[4] = {&pair->ref, &pair->dis, &pair->prev_ref, &pair->prev_dis};
+    for (int i = 0; i < 4; i++) {
+        FvStatus status = hold(gpu, frames[i], planes[i], error);
+        if (!status)
+            continue;
+        while (i-- > 0)
+            if (frames[i])
+                fv_gpu_frames_release(gpu->frames, frames[i]);
+        return status;
+    }
+    return FV_OK;
+}
+
+FvStatus fv_gpu_device_submit(FvDevice *device, FvTask *task, FvError *error)
+{
+    GpuDevice *gpu = (GpuDevice *)device;
+    if (!gpu->batches)
+        return FV_OK;
+    FvPair pair;
+    FvStatus status;
+    while ((status = hold_frames(gpu, task, &pair, error)) == FV_END)
+        if ((status = make_room(gpu, error)))
+            break;
+    if (status)
+        return status;
+    if (gpu->filling < 0) {
+        gpu->filling = (gpu->first + gpu->used++) % gpu->batch_count;
+        gpu->batches[gpu->filling] = (Batch){.state = BATCH_FILLING};
+    }
+    Batch *batch = &gpu->batches[gpu->filling];
+    *host_pair(gpu, gpu->filling, batch->count) = pair;
+    batch->tasks[batch->count++] = task;
+    batch->unread++;
+    return batch->count == gpu->batch_pairs ? launch_batch(gpu, error) : FV_OK;
+}
+
+static void take_results(GpuDevice *gpu, int batch, int i, const FvTask *task)
+{
+    const uint8_t *results = gpu->host_results.host + (gpu->result_bytes + 256) * (size_t)batch;
+    for (int r = 0; r < gpu->run_count; r++) {
+        if (!gpu->mine[r])
+            continue;
+        FvWork work = {.ref = task->ref,
+                       .dis = task->dis,
+                       .prev_ref = task->prev_ref,
+                       .prev_dis = task->prev_dis,
+                       .index = task->index,
+                       .frame = task->frame[r]};
+        gpu_metric(&gpu->runs[r])->results(&gpu->runs[r], &work,
+                                           results + gpu->result_offset[r] + gpu->plan[r].result_bytes * (size_t)i);
+    }
+}
+
+FvStatus fv_gpu_device_wait(FvDevice *device, FvTask *task, FvError *error)
+{
+    GpuDevice *gpu = (GpuDevice *)device;
+    if (!gpu->batches)
+        return FV_OK;
+    int index = gpu->first, i = 0;
+    Batch *batch = &gpu->batches[index];
+    while (i < batch->count && batch->tasks[i] != task)
+        i++;
+    if (!gpu->used || i == batch->count)
+        return fv_fail(error, FV_ERROR_DEVICE, "frame %lld was never submitted", (long long)task->number);
+    FvStatus status = finish_batch(gpu, batch, error);
+    if (status)
+        return status;
+    take_results(gpu, index, i, task);
+    if (--batch->unread == 0) {
+        batch->state = BATCH_FREE;
+        gpu->first = (gpu->first + 1) % gpu->batch_count;
+        gpu->used--;
+    }
+    return FV_OK;
+}
+
+void fv_gpu_device_close(FvDevice **device)
+{
+    GpuDevice *gpu = (GpuDevice *)*device;
+    *device = NULL;
+    if (!gpu)
+        return;
+    if (gpu->batches && gpu->used) {
+        /* The session failed half way: nothing may be freed under the GPU's hands. */
+        FvError ignored;
+        for (int i = 0; i < gpu->used; i++) {
+            Batch *batch = &gpu->batches[(gpu->first + i) % gpu->batch_count];
+            if (batch->state == BATCH_RUNNING)
+                gpu->gpu->ops->wait(gpu->gpu, FV_GPU_COMPUTE, batch->ticket, &ignored);
+        }
+    }
+    fv_gpu_frames_close(&gpu->frames);
+    free_areas(gpu);
+    free(gpu->batches);
+    if (!gpu->borrowed)
+        gpu->gpu->ops->close(&gpu->gpu);
+    free(gpu);
+}

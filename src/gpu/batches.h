@@ -1,0 +1,26 @@
+/* The GPU half of FvDeviceOps; gpu/vulkan and gpu/cuda differ only in the driver they bring. */
+#ifndef FV_GPU_BATCHES_H
+#define FV_GPU_BATCHES_H
+
+#include "device.h"
+#include "gpu/plan.h"
+
+FvStatus fv_gpu_device_open(FvDevice **device, const FvDeviceOps *ops, const FvGpuOps *driver, int index,
+                            FvError *error);
+/* The same over a GPU that is open already and stays so. */
+FvStatus fv_gpu_device_borrow(FvDevice **device, FvGpu *gpu, FvError *error);
+bool fv_gpu_device_supports(FvDevice *device, const FvRun *run, char *why, size_t size);
+int fv_gpu_device_in_flight(FvDevice *device, const FvFormat *format);
+FvStatus fv_gpu_device_start(FvDevice *device, FvRun *runs, const bool *mine, int count, int *in_flight,
+                             FvError *error);
+FvStatus fv_gpu_device_submit(FvDevice *device, FvTask *task, FvError *error);
+FvStatus fv_gpu_device_wait(FvDevice *device, FvTask *task, FvError *error);
+void fv_gpu_device_close(FvDevice **device);
+
+/* The GPU behind a device of the session. */
+FvGpu *fv_gpu_of_device(FvDevice *device);
+
+/* Bytes of frames uploaded so far. */
+uint64_t fv_gpu_device_sent(const FvDevice *device);
+
+#endif

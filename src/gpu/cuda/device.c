@@ -1,0 +1,19 @@
+/* CUDA as a device of a session. */
+#include "devices.h"
+#include "gpu/batches.h"
+
+static FvStatus open_device(FvDevice **device, const FvDeviceParams *params, FvError *error)
+{
+    return fv_gpu_device_open(device, &fv_device_cuda, &fv_gpu_cuda, fv_device_index(params->name), error);
+}
+
+const FvDeviceOps fv_device_cuda = {
+    .kind = "cuda",
+    .open = open_device,
+    .in_flight = fv_gpu_device_in_flight,
+    .supports = fv_gpu_device_supports,
+    .start = fv_gpu_device_start,
+    .submit = fv_gpu_device_submit,
+    .wait = fv_gpu_device_wait,
+    .close = fv_gpu_device_close,
+};

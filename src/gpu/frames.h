@@ -1,0 +1,35 @@
+/*
+ * Frames on a GPU: each host frame is uploaded once and stays while a batch needs it, and after that until the room is
+ * needed, because the next pair may want it as its previous frame.
+ */
+#ifndef FV_GPU_FRAMES_H
+#define FV_GPU_FRAMES_H
+
+#include "gpu/gpu.h"
+#include "kernel/host.h"
+#include "kernel/pair.h"
+
+typedef struct FvGpuFrames FvGpuFrames;
+
+/* At most `most` frames on the device at once; luma_only leaves the chroma planes out. */
+FvStatus fv_gpu_frames_open(FvGpuFrames **frames, FvGpu *gpu, const FvFormat *format, bool luma_only, int most,
+                            FvError *error);
+void fv_gpu_frames_close(FvGpuFrames **frames);
+
+/* Device memory of one frame. */
+size_t fv_gpu_frames_bytes(const FvFormat *format, bool luma_only);
+
+/*
+ * Gives the frame's planes and holds it until fv_gpu_frames_release. Starts the upload when it is not there yet.
+ * FV_END when all room is taken by frames that are held: release some and try again.
+ */
+FvStatus fv_gpu_frames_hold(FvGpuFrames *frames, FvFrame *frame, FvPlanes *planes, FvError *error);
+void fv_gpu_frames_release(FvGpuFrames *frames, const FvFrame *frame);
+
+/* Makes the compute list being recorded wait for the uploads so far and for what foreign frames wait for. */
+FvStatus fv_gpu_frames_flush(FvGpuFrames *frames, FvError *error);
+
+/* Bytes sent to the device since it was opened. */
+uint64_t fv_gpu_frames_sent(const FvGpuFrames *frames);
+
+#endif

@@ -1,0 +1,55 @@
+/* How a metric runs on GPUs, whatever the driver. kernel/<noun>.c defines one FvGpuMetric beside its kernels. */
+#ifndef FV_GPU_PLAN_H
+#define FV_GPU_PLAN_H
+
+#include "gpu/gpu.h"
+#include "kernel/host.h"
+#include "kernel/pair.h"
+#include "metric.h"
+
+/* What one run needs, per frame pair unless it says otherwise. */
+typedef struct FvGpuPlan {
+    size_t work_bytes;     /* device memory, content undefined at first */
+    size_t result_bytes;   /* device memory that comes back to the host */
+    size_t constant_bytes; /* once per run: device memory that `constants` fills */
+    bool reference;        /* reads the reference */
+    bool previous;         /* reads the frames before */
+    bool luma_only;
+} FvGpuPlan;
+
+/*
+ * Some frame pairs on their way through the GPU together. Each address is that of the first pair; the next one is a
+ * stride farther, and kernels find theirs by FV_GROUP_Z. All are multiples of 256.
+ */
+typedef struct FvGpuBatch {
+    FvGpu *gpu;
+    int count;       /* of pairs; launches are that deep */
+    uint64_t pairs;  /* FvPair[count] */
+    uint64_t constants;
+    uint64_t work, results;
+    uint32_t work_stride, result_stride; /* bytes, in units of 256: work_stride * 256 behind is the next pair's */
+    const FvGpuMemory *memory[2];        /* that work and results lie in */
+} FvGpuBatch;
+
+typedef struct FvGpuMetric {
+    const FvKernel *const *kernels; /* all that record may launch, NULL at the end */
+    /* After FvMetric.init. False and one sentence in `why` when the GPU cannot do this run. */
+    bool (*plan)(const FvRun *run, FvGpuPlan *plan, char *why, size_t size);
+    /* Fills plan.constant_bytes; NULL without constants. */
+    void (*constants)(const FvRun *run, void *constants);
+    /* Launches everything for a batch. Earlier commands are finished and visible. */
+    void (*record)(const FvRun *run, const FvGpuBatch *batch);
+    /* Turns plan.result_bytes of one pair into work->frame as the CPU's stages leave it, for FvMetric.score. */
+    void (*results)(const FvRun *run, const FvWork *work, const void *result);
+} FvGpuMetric;
+
+/* Launches x by y workgroups for every pair. */
+void fv_gpu_launch(const FvGpuBatch *batch, const FvKernel *kernel, const void *args, uint32_t x, uint32_t y);
+
+/* What was launched before is finished and visible to what follows. */
+void fv_gpu_barrier(const FvGpuBatch *batch);
+
+/* Sets memory of the batch's work or results. Address and bytes are multiples of 4. */
+void fv_gpu_fill(const FvGpuBatch *batch, uint64_t address, size_t bytes, uint32_t word);
+
+#endif

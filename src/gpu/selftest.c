@@ -1,0 +1,286 @@
+#include "gpu/selftest.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "error.h"
+#include "kernel/primitives.h"
+
+/* ---- The words of the arithmetic ---------------------------------------------------------------------------- */
+
+#define OPERANDS 8192
+
+extern const FvKernel fv_kernel_primitives;
+
+static const uint32_t edges[] = {
+    0x00000000, 0x80000000, 0x00800000, 0x00800001, 0x00ffffff, 0x3effffff, 0x3f000000, 0x3f000001, 0x3f7fffff,
+    0x3f800000, 0x3f800001, 0x3fffffff, 0x40000000, 0x40400000, 0x41200000, 0x42c80000, 0x4b000000, 0x4b7fffff,
+    0x4b800000, 0x4b800001, 0x4effffff, 0x7e7fffff, 0x7f7fffff, 0xbf800000, 0xbf800001, 0xc0490fdb, 0xcb7fffff,
+};
+#define EDGES (sizeof edges / sizeof *edges)
+
+static void make_operands(uint32_t *operands)
+{
+    uint64_t state = 0x9e3779b97f4a7c15;
+    for (size_t i = 0; i < OPERANDS; i++)
+        for (size_t j = 0; j < 2; j++) {
+            state ^= state << 13;
+            state ^= state >> 7;
+            state ^= state << 17;
+            uint32_t random = (uint32_t)(state >> 20);
+            if (i < EDGES * EDGES)
+                random = edges[j ? i % EDGES : i / EDGES];
+            else if (i % 3 == 0)
+                random = (random & 0x80ffffff) | 0x3f000000; /* near 1, where sums cancel and quotients tie */
+            else if (i % 7 == 0)
+                random = (random & 0xff800000) | (j ? 0x7fffff - (random & 15) : random & 15);
+            operands[2 * i + j] = random;
+        }
+}
+
+/* Vulkan leaves subnormal numbers, infinities and NaN open, so the formulas keep away from them. */
+static bool defined(uint32_t bits)
+{
+    uint32_t exponent = bits >> 23 & 0xff;
+    return !(bits & 0x7fffffff) || (exponent && exponent < 0xff);
+}
+
+static uint32_t expected(int primitive, uint32_t x, uint32_t y, bool *counts)
+{
+    float a = fv_f32_from_bits(x), b = fv_f32_from_bits(y);
+    float product = a * b;
+    bool normal = defined(x) && defined(y);
+    uint32_t bits;
+    switch (primitive) {
+    case FV_PRIMITIVE_ADD:
+        bits = fv_bits(a + b);
+        break;
+    case FV_PRIMITIVE_SUB:
+        bits = fv_bits(a - b);
+        break;
+    case FV_PRIMITIVE_MUL:
+        bits = fv_bits(product);
+        break;
+    case FV_PRIMITIVE_MUL_ADD:
+        bits = fv_bits(product + a);
+        normal &= defined(fv_bits(product));
+        break;
+    case FV_PRIMITIVE_DIV:
+        bits = fv_bits(a / b);
+        normal &= (y & 0x7fffffff) != 0 && (!(x & 0x7fffffff) || (bits & 0x7fffffff));
+        break;
+    case FV_PRIMITIVE_SQRT:
+        bits = fv_bits(sqrtf(fv_abs_f32(a)));
+        break;
+    case FV_PRIMITIVE_ABS:
+        bits = x & 0x7fffffff;
+        break;
+    case FV_PRIMITIVE_MAX:
+        bits = fv_bits(fv_max_f32(a, b));
+        normal &= a != b; /* of equal zeros, either */
+        break;
+    case FV_PRIMITIVE_LESS:
+        *counts = normal;
+        return a < b;
+    case FV_PRIMITIVE_FROM_INT:
+        *counts = true;
+        return fv_bits((float)(int32_t)x);
+    case FV_PRIMITIVE_TO_INT: {
+        uint32_t exponent = x >> 23 & 0xff;
+        *counts = true;
+        return (uint32_t)(int32_t)fv_f32_from_bits((x & 0x807fffff) | (exponent > 156 ? 156 : exponent) << 23);
+    }
+    case FV_PRIMITIVE_MULHRS:
+        *counts = true;
+        return (uint32_t)(((int32_t)(int16_t)x * (int16_t)y + 16384) >> 15);
+    case FV_PRIMITIVE_SHIFT:
+        *counts = true;
+        return (uint32_t)((int32_t)x >> (y & 31));
+    default:
+        *counts = true;
+        return x * y;
+    }
+    /* Next to the subnormal range, flushing before and after rounding differ. */
+    *counts = normal && defined(bits) && (bits >> 23 & 0xff) != 1;
+    return bits;
+}
+
+static const char *const primitive_names[FV_PRIMITIVES] = {
+    "a + b",           "a - b",          "a * b",          "a * b + a",       "a / b",
+    "sqrt(|a|)",       "|a|",            "max(a, b)",      "a < b",           "integer to float",
+    "float to integer", "16-bit product", "integer shift", "integer product",
+};
+
+static FvStatus run_primitives(FvGpu *gpu, const FvGpuMemory *host, const FvGpuMemory *local, size_t operand_bytes,
+                               size_t result_bytes, FvError *error)
+{
+    const FvGpuOps *ops = gpu->ops;
+    FvPrimitivesArgs args = {local->address, local->address + operand_bytes, OPERANDS};
+    uint64_t ticket;
+    FvStatus status = ops->begin(gpu, FV_GPU_COMPUTE, error);
+    if (status)
+        return status;
+    ops->copy(gpu, FV_GPU_COMPUTE, local, 0, host, 0, operand_bytes);
+    ops->barrier(gpu, FV_GPU_COMPUTE);
+    ops->launch(gpu, FV_GPU_COMPUTE, &fv_kernel_primitives, &args, OPERANDS / 64, 1, 1);
+    ops->barrier(gpu, FV_GPU_COMPUTE);
+    ops->copy(gpu, FV_GPU_COMPUTE, host, operand_bytes, local, operand_bytes, result_bytes);
+    status = ops->submit(gpu, FV_GPU_COMPUTE, &ticket, error);
+    return status ? status : ops->wait(gpu, FV_GPU_COMPUTE, ticket, error);
+}
+
+bool fv_gpu_verify_primitives(FvGpu *gpu, char *why, size_t size)
+{
+    const size_t operand_bytes = OPERANDS * 2 * sizeof(uint32_t);
+    const size_t result_bytes = (size_t)OPERANDS * FV_PRIMITIVES * sizeof(uint32_t);
+    FvGpuMemory host = {0}, local = {0};
+    FvError error = {0};
+    FvStatus status = gpu->ops->alloc(gpu, &host, operand_bytes + result_bytes, FV_GPU_HOST, &error);
+    if (!status)
+        status = gpu->ops->alloc(gpu, &local, operand_bytes + result_bytes, FV_GPU_LOCAL, &error);
+    if (!status) {
+        make_operands((uint32_t *)host.host);
+        status = run_primitives(gpu, &host, &local, operand_bytes, result_bytes, &error);
+    }
+    bool good = !status;
+    if (!good)
+        snprintf(why, size, "%s", error.message);
+    const uint32_t *operands = (const uint32_t *)host.host;
+    for (size_t i = 0; i < OPERANDS && good; i++)
+        for (int p = 0; p < FV_PRIMITIVES && good; p++) {
+            bool counts;
+            uint32_t x = operands[2 * i], y = operands[2 * i + 1];
+            uint32_t want = expected(p, x, y, &counts), got = operands[2 * OPERANDS + i * FV_PRIMITIVES + (size_t)p];
+            if (!counts || got == want)
+                continue;
+            good = false;
+            snprintf(why, size, "its arithmetic differs: %s of a = 0x%08x, b = 0x%08x gives 0x%08x instead of 0x%08x",
+                     primitive_names[p], x, y, got, want);
+        }
+    gpu->ops->free(gpu, &host);
+    gpu->ops->free(gpu, &local);
+    return good;
+}
+
+/* ---- Metrics ------------------------------------------------------------------------------------------------ */
+
+bool fv_gpu_verify_metric(FvGpu *gpu, const FvMetric *metric, char *why, size_t size)
+{
+    static const struct {
+        int width, height;
+    } sizes[] = {{67, 45}, {352, 288}};
+    _Alignas(16) char options[1024];
+    if (metric->options_size > sizeof options)
+        abort();
+    fv_options_default(options, &metric->options);
+    int compared = 0;
+    for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++)
+        for (int depth = 8; depth <= 10; depth += 2)
+            for (int fill = 0; fill < FV_GPU_FILLS; fill++) {
+                if (s && (fill == 1 || depth == 8) && compared)
+                    continue;
+                FvFormat format = {.width = sizes[s].width, .height = sizes[s].height, .chroma = FV_CHROMA_420, .depth = depth};
+                FvStatus status = fv_gpu_compare(gpu, metric, options, &format, (uint64_t)fill + 1, fill, 2, why, size);
+                if (status && status != FV_END)
+                    return false;
+                compared += !status;
+            }
+    if (!compared)
+        snprintf(why, size, "the self-test has no frames that it takes");
+    return compared > 0;
+}
+
+/* ---- Verdicts ----------------------------------------------------------------------------------------------- */
+
+static uint64_t hash(uint64_t h, const void *data, size_t size)
+{
+    const uint8_t *bytes = data;
+    for (size_t i = 0; i < size; i++)
+        h = (h ^ bytes[i]) * 1099511628211u;
+    return h;
+}
+
+/* Of everything a verdict depends on. */
+static uint64_t verdict_key(const FvGpu *gpu, const FvMetric *metric)
+{
+    int numerics = fv_numerics_version();
+    uint64_t h = 14695981039346656037u;
+    h = hash(h, &numerics, sizeof numerics);
+    h = hash(h, gpu->ops->kind, strlen(gpu->ops->kind) + 1);
+    h = hash(h, gpu->info.title, strlen(gpu->info.title) + 1);
+    h = hash(h, gpu->info.driver, strlen(gpu->info.driver) + 1);
+    h = hash(h, metric->info.name, strlen(metric->info.name) + 1);
+    for (const FvKernel *const *kernel = metric->gpu->kernels; *kernel; kernel++) {
+        h = hash(h, (*kernel)->spirv, (*kernel)->spirv_bytes);
+        h = hash(h, (*kernel)->cuda, (*kernel)->cuda_bytes);
+    }
+    return h;
+}
+
+/* "$XDG_CACHE_HOME/fovea/selftest" or below ~/.cache; false when there is no home. */
+static bool verdict_path(char *path, size_t size)
+{
+    const char *cache = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
+    char folder[3900];
+    if (cache && *cache == '/')
+        snprintf(folder, sizeof folder, "%s", cache);
+    else if (home && *home == '/')
+        snprintf(folder, sizeof folder, "%s/.cache", home);
+    else
+        return false;
+    mkdir(folder, 0777);
+    snprintf(path, size, "%s/fovea", folder);
+    mkdir(path, 0777);
+    snprintf(path, size, "%s/fovea/selftest", folder);
+    return true;
+}
+
+/* The last line for the key wins. */
+static bool read_verdict(uint64_t key, bool *good, char *why, size_t size)
+{
+    char path[4096], line[512], wanted[20];
+    FILE *file = verdict_path(path, sizeof path) ? fopen(path, "r") : NULL;
+    if (!file)
+        return false;
+    bool found = false;
+    snprintf(wanted, sizeof wanted, "%016llx ", (unsigned long long)key);
+    while (fgets(line, sizeof line, file)) {
+        line[strcspn(line, "\n")] = '\0';
+        if (strncmp(line, wanted, 17))
+            continue;
+        found = true;
+        *good = !strcmp(line + 17, "ok");
+        snprintf(why, size, "%s", *good ? "" : line + 17);
+    }
+    fclose(file);
+    return found;
+}
+
+/* A verdict that cannot be kept is found again next time. */
+static void write_verdict(uint64_t key, bool good, const char *why)
+{
+    char path[4096];
+    FILE *file = verdict_path(path, sizeof path) ? fopen(path, "a") : NULL;
+    if (!file)
+        return;
+    fprintf(file, "%016llx %s\n", (unsigned long long)key, good ? "ok" : why);
+    fclose(file);
+}
+
+bool fv_gpu_trusts(FvGpu *gpu, const FvMetric *metric, char *why, size_t size)
+{
+    char reason[512] = "";
+    bool good;
+    uint64_t key = verdict_key(gpu, metric);
+    if (!read_verdict(key, &good, reason, sizeof reason)) {
+        good = fv_gpu_verify_primitives(gpu, reason, sizeof reason) &&
+               fv_gpu_verify_metric(gpu, metric, reason, sizeof reason);
+        write_verdict(key, good, reason);
+    }
+    if (!good)
+        snprintf(why, size, "%s:%d failed the self-test: %s", gpu->ops->kind, gpu->index, reason);
+    return good;
+}

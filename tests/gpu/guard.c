@@ -1,0 +1,115 @@
+#include "guard.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define BAND 4096
+#define PATTERN 0x5a
+#define GARBAGE 0xc3
+
+int guard_checked, guard_damaged;
+
+static const FvGpuOps *driver;
+static FvGpuOps guarded;
+
+/* The block as the driver knows it. */
+static FvGpuMemory raw(const FvGpuMemory *memory)
+{
+    FvGpuMemory block = *memory;
+    block.address -= BAND;
+    block.host = memory->host ? memory->host - BAND : NULL;
+    block.bytes += 2 * BAND;
+    return block;
+}
+
+/* Copies between a block and the host, whichever way. */
+static FvStatus transfer(FvGpu *gpu, const FvGpuMemory *block, uint8_t *bytes, bool to_device, FvError *error)
+{
+    FvGpuMemory staging;
+    FvStatus status = driver->alloc(gpu, &staging, block->bytes, FV_GPU_HOST, error);
+    if (status)
+        return status;
+    if (to_device)
+        memcpy(staging.host, bytes, block->bytes);
+    uint64_t ticket;
+    status = driver->begin(gpu, FV_GPU_COMPUTE, error);
+    if (!status) {
+        driver->copy(gpu, FV_GPU_COMPUTE, to_device ? block : &staging, 0, to_device ? &staging : block, 0, block->bytes);
+        status = driver->submit(gpu, FV_GPU_COMPUTE, &ticket, error);
+    }
+    if (!status)
+        status = driver->wait(gpu, FV_GPU_COMPUTE, ticket, error);
+    if (!status && !to_device)
+        memcpy(bytes, staging.host, block->bytes);
+    driver->free(gpu, &staging);
+    return status;
+}
+
+static FvStatus guarded_alloc(FvGpu *gpu, FvGpuMemory *memory, size_t bytes, FvGpuPlace place, FvError *error)
+{
+    FvGpuMemory block;
+    FvStatus status = driver->alloc(gpu, &block, bytes + 2 * BAND, place, error);
+    if (status)
+        return status;
+    uint8_t *content = block.host ? block.host : malloc(block.bytes);
+    memset(content, PATTERN, block.bytes);
+    memset(content + BAND, GARBAGE, bytes);
+    if (!block.host) {
+        status = transfer(gpu, &block, content, true, error);
+        free(content);
+    }
+    *memory = block;
+    memory->address += BAND;
+    memory->host = block.host ? block.host + BAND : NULL;
+    memory->bytes = bytes;
+    return status;
+}
+
+static void guarded_free(FvGpu *gpu, FvGpuMemory *memory)
+{
+    if (!memory->address)
+        return;
+    FvGpuMemory block = raw(memory);
+    FvError error;
+    uint8_t *content = malloc(block.bytes);
+    if (block.host)
+        memcpy(content, block.host, block.bytes);
+    bool damaged = !block.host && transfer(gpu, &block, content, false, &error);
+    for (size_t i = 0; i < BAND && !damaged; i++)
+        damaged = content[i] != PATTERN || content[block.bytes - 1 - i] != PATTERN;
+    guard_checked++;
+    guard_damaged += damaged;
+    free(content);
+    driver->free(gpu, &block);
+    *memory = (FvGpuMemory){0};
+}
+
+static void guarded_copy(FvGpu *gpu, FvGpuQueue queue, const FvGpuMemory *to, size_t to_offset, const FvGpuMemory *from,
+                         size_t from_offset, size_t bytes)
+{
+    FvGpuMemory raw_to = raw(to), raw_from = raw(from);
+    driver->copy(gpu, queue, &raw_to, to_offset + BAND, &raw_from, from_offset + BAND, bytes);
+}
+
+static void guarded_fill(FvGpu *gpu, FvGpuQueue queue, const FvGpuMemory *to, size_t offset, size_t bytes, uint32_t word)
+{
+    FvGpuMemory block = raw(to);
+    driver->fill(gpu, queue, &block, offset + BAND, bytes, word);
+}
+
+void guard_install(FvGpu *gpu)
+{
+    driver = gpu->ops;
+    guarded = *driver;
+    guarded.alloc = guarded_alloc;
+    guarded.free = guarded_free;
+    guarded.copy = guarded_copy;
+    guarded.fill = guarded_fill;
+    guard_checked = guard_damaged = 0;
+    gpu->ops = &guarded;
+}
+
+void guard_remove(FvGpu *gpu)
+{
+    gpu->ops = driver;
+}

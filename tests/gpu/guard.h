@@ -1,0 +1,14 @@
+/* Guard bands for a GPU's memory: every block gets garbage inside and a known pattern before and behind it. */
+#ifndef FV_TESTS_GPU_GUARD_H
+#define FV_TESTS_GPU_GUARD_H
+
+#include "gpu/gpu.h"
+
+/* From now on, blocks that the GPU allocates are guarded; they are checked when they are freed. One GPU at a time. */
+void guard_install(FvGpu *gpu);
+void guard_remove(FvGpu *gpu);
+
+/* Blocks checked and found damaged since guard_install. */
+extern int guard_checked, guard_damaged;
+
+#endif

@@ -1,0 +1,177 @@
+/*
+ * Parity of the GPUs: every kernel of every metric gives the bits of scalar C on every device of this machine, also on
+ * software Vulkan. Sizes around tiles, depths, chroma formats and fills vary; memory is guarded and full of garbage.
+ *
+ *     test-gpu [--device vulkan|cuda] [--metric NAME] [--seed N] [--full]
+ */
+#include <getopt.h>
+#include <glob.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "gpu/selftest.h"
+#include "guard.h"
+#include "tap.h"
+
+static Tap tap;
+static uint64_t seed;
+static bool full;
+
+typedef struct Size {
+    int width, height;
+} Size;
+
+/* One by one, odd, tiles of 7, 8, 16, 64 and 128 give or take one, several workgroups. */
+static const Size quick_sizes[] = {{1, 1}, {9, 7}, {16, 16}, {65, 33}, {127, 67}, {352, 288}};
+static const Size full_sizes[] = {{2, 2},   {7, 7},     {8, 8},      {15, 15},    {31, 9},   {64, 64},
+                                  {71, 72}, {129, 127}, {257, 130}, {640, 361},  {1023, 65}, {1920, 1080}};
+
+static void compare_one(FvGpu *gpu, const FvMetric *metric, const void *options, const FvFormat *format, int fill)
+{
+    char name[256], text[96], why[512];
+    guard_install(gpu);
+    FvStatus status = fv_gpu_compare(gpu, metric, options, format, seed, fill, 3, why, sizeof why);
+    guard_remove(gpu);
+    if (status == FV_END)
+        return;
+    if (!status && guard_damaged) {
+        snprintf(why, sizeof why, "%d of %d blocks were written outside their bounds", guard_damaged, guard_checked);
+        status = FV_ERROR_DEVICE;
+    }
+    snprintf(name, sizeof name, "%s:%d %s %s fill %d", gpu->ops->kind, gpu->index, metric->info.name,
+             fv_format_describe(format, text, sizeof text), fill);
+    tap_case(&tap, !status, name, why);
+}
+
+static void compare_metric(FvGpu *gpu, const FvMetric *metric)
+{
+    _Alignas(16) char options[1024];
+    fv_options_default(options, &metric->options);
+    const Size *sizes[2] = {quick_sizes, full_sizes};
+    const size_t counts[2] = {sizeof quick_sizes / sizeof *quick_sizes, sizeof full_sizes / sizeof *full_sizes};
+    static const int depths[] = {8, 10, 12, 16};
+    int turn = 0;
+    for (int list = 0; list <= full; list++)
+        for (size_t s = 0; s < counts[list]; s++)
+            for (int d = 0; d < 4; d++)
+                for (int chroma = FV_CHROMA_400; chroma <= FV_CHROMA_444; chroma++) {
+                    /* Every depth with every chroma format; the rest takes turns. */
+                    if (!full && (turn++ + s) % 3)
+                        continue;
+                    FvFormat format = {.width = sizes[list][s].width, .height = sizes[list][s].height,
+                                       .chroma = (FvChroma)chroma, .depth = depths[d]};
+                    compare_one(gpu, metric, options, &format, (int)(s + (size_t)d + (size_t)chroma) % FV_GPU_FILLS);
+                }
+}
+
+/* PSNR with a kernel that reads 8-bit samples where there are 16-bit ones: the self-test must notice and say so. */
+static FvMetric wrong_metric;
+static FvGpuMetric wrong_gpu;
+
+static void record_wrong(const FvRun *run, const FvGpuBatch *batch)
+{
+    FvRun lie = *run;
+    lie.dis.depth = 8;
+    fv_metric_find("psnr")->gpu->record(&lie, batch);
+}
+
+static void reject_wrong_kernel(FvGpu *gpu)
+{
+    char name[128], why[512] = "";
+    wrong_metric = *fv_metric_find("psnr");
+    wrong_gpu = *wrong_metric.gpu;
+    wrong_gpu.record = record_wrong;
+    wrong_metric.gpu = &wrong_gpu;
+    bool trusted = fv_gpu_verify_metric(gpu, &wrong_metric, why, sizeof why);
+    snprintf(name, sizeof name, "%s:%d a wrong kernel is refused", gpu->ops->kind, gpu->index);
+    tap_case(&tap, !trusted && strstr(why, "psnr_y of frame 0"), name, why);
+}
+
+static void test_device(const FvGpuOps *ops, int index, const char *only)
+{
+    FvGpu *gpu = NULL;
+    FvError error;
+    char name[128], why[512] = "";
+    snprintf(name, sizeof name, "%s:%d opens", ops->kind, index);
+    FvStatus status = ops->open(&gpu, index, &error);
+    tap_case(&tap, !status, name, error.message);
+    if (status)
+        return;
+    printf("# %s:%d is %s, %s\n", ops->kind, index, gpu->info.title, gpu->info.driver);
+    snprintf(name, sizeof name, "%s:%d words of the arithmetic", ops->kind, index);
+    tap_case(&tap, fv_gpu_verify_primitives(gpu, why, sizeof why), name, why);
+    reject_wrong_kernel(gpu);
+    gpu->profile = true;
+    for (int m = 0; m < fv_metric_count(); m++) {
+        const FvMetric *metric = fv_metric_at(m);
+        if (metric->gpu && (!only || !strcmp(only, metric->info.name)))
+            compare_metric(gpu, metric);
+    }
+    for (int i = 0; i < gpu->time_count; i++)
+        printf("# %s:%d ran %s %llu times\n", ops->kind, index, gpu->times[i].name,
+               (unsigned long long)gpu->times[i].launches);
+    ops->close(&gpu);
+}
+
+/* Whether this machine has a Vulkan driver, so that finding no device is a failure. */
+static bool vulkan_driver_installed(void)
+{
+    glob_t found = {0};
+    bool any = getenv("VK_DRIVER_FILES") || getenv("VK_ICD_FILENAMES") ||
+               !glob("/usr/share/vulkan/icd.d/lvp_icd*.json", 0, NULL, &found);
+    globfree(&found);
+    return any;
+}
+
+static void test_driver(const FvGpuOps *ops, const char *only_device, const char *only_metric, bool must)
+{
+    FvGpuInfo info;
+    char absent[256] = "no device", name[64];
+    int tested = 0;
+    if (only_device && strcmp(only_device, ops->kind))
+        return;
+    for (int i = 0; ops->describe(i, &info, absent, sizeof absent); i++) {
+        if (*info.lacks)
+            printf("# %s:%d (%s) lacks %s\n", ops->kind, i, info.title, info.lacks);
+        else
+            test_device(ops, i, only_metric);
+        tested += !*info.lacks;
+    }
+    snprintf(name, sizeof name, "%s devices were tested", ops->kind);
+    if (tested || must || only_device)
+        tap_case(&tap, tested, name, absent);
+    else
+        tap_skip(&tap, name, absent);
+}
+
+int main(int argc, char **argv)
+{
+    static const struct option long_options[] = {
+        {"device", required_argument, NULL, 'd'}, {"metric", required_argument, NULL, 'm'},
+        {"seed", required_argument, NULL, 's'},   {"full", no_argument, NULL, 'f'},
+        {0},
+    };
+    const char *device = NULL, *metric = NULL;
+    seed = (uint64_t)time(NULL);
+    for (int c; (c = getopt_long(argc, argv, "", long_options, NULL)) != -1;) {
+        if (c == 'd')
+            device = optarg;
+        else if (c == 'm')
+            metric = optarg;
+        else if (c == 's')
+            seed = strtoull(optarg, NULL, 0);
+        else if (c == 'f')
+            full = true;
+        else
+            return 2;
+    }
+    printf("# seed %llu\n", (unsigned long long)seed);
+#if FV_HAVE_VULKAN
+    test_driver(&fv_gpu_vulkan, device, metric, vulkan_driver_installed());
+#endif
+#if FV_HAVE_CUDA
+    test_driver(&fv_gpu_cuda, device, metric, false);
+#endif
+    return tap_done(&tap);
+}
