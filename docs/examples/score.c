@@ -1,5 +1,5 @@
 /*
- * Scores two videos with PSNR and prints the pooled values.
+ * Scores two videos with PSNR-HVS and PSNR and prints the pooled values.
  *
  *     cc score.c $(pkg-config --cflags --libs fovea) -o score
  *     ./score reference.y4m distorted.y4m
@@ -36,7 +36,9 @@ int main(int argc, char **argv)
     if (!status)
         status = fv_session_open(&session, &(FvSessionParams){.threads = 2}, &error);
     if (!status)
-        status = fv_session_add(session, "psnr", &error);
+        status = fv_session_add(session, "psnr_hvs", &error);
+    if (!status)
+        status = fv_session_add(session, "psnr=enable_chroma=false", &error);
     if (!status)
         status = fv_score(session, reference, distorted, &(FvScoreParams){0}, &error);
     if (status)

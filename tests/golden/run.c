@@ -229,6 +229,7 @@ int main(int argc, char **argv)
     if (optind == argc)
         return usage();
     Tap tap = {0};
+    setvbuf(stdout, NULL, _IOLBF, 0); /* a crash must not hide what went before */
     for (; optind < argc; optind++)
         run_file(&tap, argv[optind], &settings);
     if (settings.filtered)
