@@ -14,6 +14,7 @@
 /* In the order in which they are asked; the last one takes what is left. */
 static const FvSourceOps *const readers[] = {
     &fv_source_y4m,
+    &fv_source_icpf,
     &fv_source_raw,
 #if FV_HAVE_LIBAV
     &fv_source_libav,
@@ -38,7 +39,7 @@ static FvStatus choose_by_name(FvSource *source, const char *name, FvError *erro
     if (!FV_HAVE_LIBAV && !strcmp(name, "libav"))
         return fv_fail(error, FV_ERROR_USAGE, "%s: this build of fovea has no libav and reads Y4M and raw video only",
                        source->info.path);
-    return fv_fail(error, FV_ERROR_USAGE, "unknown reader '%s': use auto, y4m, raw or libav", name);
+    return fv_fail(error, FV_ERROR_USAGE, "unknown reader '%s': use auto, y4m, raw, icpf or libav", name);
 }
 
 static FvStatus choose_by_probe(FvSource *source, const FvSourceParams *params, FvError *error)
@@ -108,6 +109,9 @@ static FvStatus check_params(const FvSourceParams *params, FvError *error)
     if (params->reader && !strcmp(params->reader, "libav") && !strcmp(params->path, "-"))
         return fv_fail(error, FV_ERROR_USAGE,
                        "standard input can be Y4M or raw video only; libav needs the path of a file");
+    if (params->decoder && strcmp(params->decoder, "prores=fovea") && strcmp(params->decoder, "prores=libavcodec"))
+        return fv_fail(error, FV_ERROR_USAGE, "unknown decoder '%s': use prores=fovea or prores=libavcodec",
+                       params->decoder);
     if ((unsigned)params->raw.range > FV_RANGE_FULL)
         return fv_fail(error, FV_ERROR_USAGE, "range number %d does not exist", (int)params->raw.range);
     if (params->raw.rate_num < 0 || params->raw.rate_den < 0 || !params->raw.rate_num != !params->raw.rate_den)
@@ -177,6 +181,18 @@ FvStatus fv_source_read(FvSource *source, FvFrame **frame, FvError *error)
     return source->status;
 }
 
+FvFrame *fv_source_alpha(const FvSource *source)
+{
+    return source->alpha;
+}
+
+int fv_source_damaged(const FvSource *source, int *parts)
+{
+    if (parts)
+        *parts = source->parts;
+    return source->damaged;
+}
+
 void fv_source_close(FvSource **source)
 {
     FvSource *closing = *source;
@@ -185,6 +201,7 @@ void fv_source_close(FvSource **source)
         return;
     if (closing->ops && closing->ops->close)
         closing->ops->close(closing);
+    fv_frame_unref(&closing->alpha);
     fv_stream_close(&closing->stream);
     fv_frame_pool_close(&closing->pool);
     free(closing->path);

@@ -27,6 +27,8 @@ struct FvSource {
     void *state;       /* the reader's own */
     FvFramePool *pool; /* of info.format; exists after open */
     int64_t next;      /* number of the frame that comes next, 0 for the first */
+    FvFrame *alpha;    /* of the frame read last, or NULL */
+    int damaged, parts; /* of the frame read last */
     FvStatus status;   /* what every further read returns when it is not FV_OK */
     FvError error;
     char *path;
@@ -34,6 +36,7 @@ struct FvSource {
 
 /* Compiled in when FV_HAVE_LIBAV is 1. */
 extern const FvSourceOps fv_source_libav;
+extern const FvSourceOps fv_source_icpf;
 extern const FvSourceOps fv_source_raw;
 extern const FvSourceOps fv_source_y4m;
 

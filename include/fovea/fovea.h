@@ -145,10 +145,13 @@ typedef struct FvSource FvSource;
 
 typedef struct FvSourceParams {
     const char *path;   /* a file, or "-" for standard input (Y4M or raw) */
-    const char *reader; /* NULL or "auto", "y4m", "raw", "libav" */
+    const char *reader; /* NULL or "auto", "y4m", "raw", "icpf" (ProRes frames without container), "libav" */
     FvFormat raw;       /* headerless planar files: what they are, chroma included. Other readers: fields that are not 0
                            must agree with the file; range and rate count where the file does not tell */
     int threads;        /* for decoding, [0, 256]; 0: the reader's choice */
+    const char *decoder; /* NULL or "prores=fovea"; "prores=libavcodec" leaves ProRes to libavcodec */
+    bool alpha;          /* keep alpha planes, for fv_source_alpha(); no metric looks at them */
+    bool conceal;        /* deliver damaged ProRes frames, lost parts 0, instead of refusing them */
 } FvSourceParams;
 
 typedef struct FvSourceInfo {
@@ -159,6 +162,7 @@ typedef struct FvSourceInfo {
     FvFormat format;
     int64_t frames;        /* number of frames, or -1 when the container does not tell */
     bool frames_sure;      /* false: only the end will show whether the container told the truth */
+    bool alpha;            /* ProRes decoded by fovea: the video has an alpha plane */
 } FvSourceInfo;
 
 FV_API FvStatus fv_source_open(FvSource **source, const FvSourceParams *params, FvError *error);
@@ -171,6 +175,15 @@ FV_API const FvSourceInfo *fv_source_info(const FvSource *source);
  * size or format than the first is FV_ERROR_INPUT. After an error every further call returns the same error.
  */
 FV_API FvStatus fv_source_read(FvSource *source, FvFrame **frame, FvError *error);
+
+/*
+ * Of the frame read last, with params.alpha: its alpha plane, a 4:0:0 frame of the same size and depth, or NULL when
+ * it has none. Valid until the next call on the source; take a reference to keep it.
+ */
+FV_API FvFrame *fv_source_alpha(const FvSource *source);
+
+/* Of the frame read last, with params.conceal: how many of its *parts (ProRes: slices) were lost. parts may be NULL. */
+FV_API int fv_source_damaged(const FvSource *source, int *parts);
 
 FV_API void fv_source_close(FvSource **source);
 

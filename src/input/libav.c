@@ -9,16 +9,19 @@
 #include <libavutil/pixdesc.h>
 
 #include "error.h"
+#include "input/prores.h"
 #include "mem.h"
 #include "pixels.h"
 #include "planes.h"
 
 typedef struct Libav {
     AVFormatContext *demuxer;
-    AVCodecContext *decoder;
+    AVCodecContext *decoder; /* NULL when fovea decodes itself */
+    FvProresInput *prores;   /* then this does it */
+    bool prores_by_libavcodec;
     AVPacket *packet;
     AVFrame *picture;
-    bool waiting; /* picture is the first one, decoded to learn its format */
+    bool waiting; /* picture (or packet, with prores) is the first one, there to learn the format */
     int stream;
     enum AVPixelFormat format;
     FvPixels pixels;    /* of the format */
@@ -197,6 +200,14 @@ static FvStatus feed(FvSource *source, FvError *error)
     return code ? fail_frame(source, "decoded", code, error) : FV_OK;
 }
 
+static FvStatus fail_short(const FvSource *source, FvError *error)
+{
+    return fv_fail(error, FV_ERROR_INPUT,
+                   "%s: ends after %" PRId64 " of the %" PRId64
+                   " frames that its index promises; the others could not be decoded",
+                   source->info.path, source->next, source->info.frames);
+}
+
 /* Puts the next decoded picture into libav->picture. */
 static FvStatus decode(FvSource *source, FvError *error)
 {
@@ -218,11 +229,7 @@ static FvStatus decode(FvSource *source, FvError *error)
                        "%s: frame %" PRId64 " cannot be read, the file is damaged or cut short: %s",
                        source->info.path, source->next, libav->cut);
     if (code && source->info.frames > source->next && is_mov(libav))
-        return fv_fail(error, FV_ERROR_INPUT,
-                       "%s: ends after %" PRId64 " of the %" PRId64
-                       " frames that its index promises; the others could not "
-                       "be decoded",
-                       source->info.path, source->next, source->info.frames);
+        return fail_short(source, error);
     return code ? FV_END : FV_OK;
 }
 
@@ -342,6 +349,15 @@ static int64_t count_frames(const Libav *libav)
     return shown ? shown : -1;
 }
 
+/* 0/0 when the container does not tell. */
+static AVRational rate_of(const AVStream *stream)
+{
+    AVRational rate = stream->avg_frame_rate;
+    if (rate.num <= 0 || rate.den <= 0)
+        rate = stream->r_frame_rate;
+    return rate.num <= 0 || rate.den <= 0 ? (AVRational){0, 0} : rate;
+}
+
 static FvStatus describe(FvSource *source, FvError *error)
 {
     Libav *libav = source->state;
@@ -357,11 +373,7 @@ static FvStatus describe(FvSource *source, FvError *error)
             "YUV of 8 to 16 bits, for instance with ffmpeg and -pix_fmt yuv444p10le",
             source->info.path, name ? name : "(none)", refused);
     }
-    AVRational rate = stream->avg_frame_rate;
-    if (rate.num <= 0 || rate.den <= 0)
-        rate = stream->r_frame_rate;
-    if (rate.num <= 0 || rate.den <= 0)
-        rate = (AVRational){0, 0};
+    AVRational rate = rate_of(stream);
     source->info.format = (FvFormat){.width = picture->width,
                                      .height = picture->height,
                                      .chroma = libav->pixels.chroma,
@@ -398,7 +410,9 @@ static FvStatus start(FvSource *source, int threads, FvError *error)
     FvStatus status = open_demuxer(source, error);
     if (!status)
         status = find_video(source, &codec, error);
-    if (!status)
+    Libav *libav = source->state;
+    bool own = !status && codec->id == AV_CODEC_ID_PRORES && !libav->prores_by_libavcodec;
+    if (!status && !own)
         status = open_decoder(source, codec, threads, error);
     /* What the demuxer tried in order to learn what the file is does not count. */
     if (!status)
@@ -425,23 +439,78 @@ static FvStatus decode_next(FvSource *source, FvError *error)
     return status ? status : decode(source, error);
 }
 
+/* ---- ProRes, which fovea decodes itself ------------------------------------------------------------------------- */
+
+/* Puts the next frame's packet into libav->packet. */
+static FvStatus next_packet(FvSource *source, FvError *error)
+{
+    Libav *libav = source->state;
+    int code;
+    do
+        code = demux(libav);
+    while (!code && libav->packet->flags & AV_PKT_FLAG_DISCARD);
+    if (!code)
+        return FV_OK;
+    if (code != AVERROR_EOF)
+        return fail_frame(source, "read, the file is damaged or cut short", code, error);
+    return source->info.frames > source->next && is_mov(libav) ? fail_short(source, error) : FV_END;
+}
+
+static FvStatus open_prores(FvSource *source, const FvSourceParams *params, FvError *error)
+{
+    Libav *libav = source->state;
+    const AVStream *stream = libav->demuxer->streams[libav->stream];
+    uint32_t tag = stream->codecpar->codec_tag;
+    int depth = tag == MKTAG('a', 'p', '4', 'h') || tag == MKTAG('a', 'p', '4', 'x') ? 12 : 10;
+    libav->packet = av_packet_alloc();
+    if (!libav->packet)
+        return fv_fail_memory(error, sizeof *libav->packet);
+    FvStatus status = fv_prores_input_open(&libav->prores, params, depth, error);
+    if (!status)
+        status = next_packet(source, error);
+    if (!status)
+        status = fv_prores_input_describe(libav->prores, source, libav->packet->data, (size_t)libav->packet->size, error);
+    AVRational rate = rate_of(stream);
+    if (rate.den) {
+        source->info.format.rate_num = rate.num;
+        source->info.format.rate_den = rate.den;
+    }
+    source->info.container = libav->demuxer->iformat->name;
+    source->info.frames = count_frames(libav);
+    return status;
+}
+
+static FvStatus read_prores(FvSource *source, FvFrame **frame, FvError *error)
+{
+    Libav *libav = source->state;
+    log_enter(libav);
+    FvStatus status = libav->waiting ? FV_OK : next_packet(source, error);
+    log_leave();
+    libav->waiting = false;
+    return status ? status
+                  : fv_prores_input_read(libav->prores, source, libav->packet->data, (size_t)libav->packet->size, frame,
+                                         error);
+}
+
 static FvStatus open(FvSource *source, const FvSourceParams *params, FvError *error)
 {
     fv_stream_close(&source->stream);
     Libav *libav = source->state = fv_alloc_zero(sizeof *libav);
     if (!libav)
         return fv_fail_memory(error, sizeof *libav);
+    libav->prores_by_libavcodec = params->decoder && !strcmp(params->decoder, "prores=libavcodec");
     log_register(libav);
     log_enter(libav);
     FvStatus status = start(source, params->threads, error);
+    bool own = !status && !libav->decoder;
     /* Only a decoded picture tells for certain what the pictures are. */
     if (!status)
-        status = decode_next(source, error);
+        status = own ? open_prores(source, params, error) : decode_next(source, error);
     log_leave();
     if (status == FV_END)
         return fv_fail(error, FV_ERROR_INPUT, "%s: holds no frame", source->info.path);
     libav->waiting = !status;
-    return status ? status : describe(source, error);
+    return status || own ? status : describe(source, error);
 }
 
 /* ---- Reading ----------------------------------------------------------------------------------------------------
@@ -501,6 +570,8 @@ static FvStatus read(FvSource *source, FvFrame **frame, FvError *error)
 {
     Libav *libav = source->state;
     FvStatus status = FV_OK;
+    if (libav->prores)
+        return read_prores(source, frame, error);
     log_enter(libav);
     if (!libav->waiting)
         status = decode_next(source, error);
@@ -527,6 +598,7 @@ static void close(FvSource *source)
     stop(libav);
     log_leave();
     log_unregister(libav);
+    fv_prores_input_close(&libav->prores);
     free(libav);
 }
 

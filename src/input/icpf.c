@@ -1,0 +1,110 @@
+/* ProRes frames one after the other, without a container: each begins with its size and "icpf". docs/prores.md */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "bytes.h"
+#include "error.h"
+#include "input/prores.h"
+#include "mem.h"
+
+#define SIGNATURE 8    /* size and "icpf" */
+#define CHUNK (1 << 20) /* a size is believed this far ahead of the bytes that come */
+
+typedef struct Icpf {
+    FvProresInput *prores;
+    uint8_t *packet;
+    size_t size, room;
+    bool waiting; /* packet is the first one, read to learn the format */
+} Icpf;
+
+static bool probe(const FvSource *source)
+{
+    return source->stream.filled >= SIGNATURE && !memcmp(source->stream.start + 4, "icpf", 4);
+}
+
+static bool grow(Icpf *icpf, size_t room)
+{
+    if (room <= icpf->room)
+        return true;
+    uint8_t *packet = realloc(icpf->packet, room);
+    if (!packet)
+        return false;
+    icpf->packet = packet;
+    icpf->room = room;
+    return true;
+}
+
+/* Appends `bytes` bytes to the packet, which has less when the stream ends before. */
+static FvStatus append(FvSource *source, size_t bytes, FvError *error)
+{
+    Icpf *icpf = source->state;
+    for (size_t got = 1; bytes && got; bytes -= got) {
+        size_t step = bytes < CHUNK ? bytes : CHUNK;
+        if (!grow(icpf, icpf->size + step))
+            return fv_fail_memory(error, icpf->size + step);
+        FvStatus status = fv_stream_read(&source->stream, icpf->packet + icpf->size, step, &got, error);
+        if (status)
+            return status;
+        icpf->size += got;
+    }
+    return FV_OK;
+}
+
+static FvStatus read_packet(FvSource *source, FvError *error)
+{
+    Icpf *icpf = source->state;
+    icpf->size = 0;
+    FvStatus status = append(source, SIGNATURE, error);
+    if (status || !icpf->size)
+        return status ? status : FV_END;
+    size_t size = icpf->size == SIGNATURE ? fv_be32(icpf->packet) : 0;
+    if (size < SIGNATURE || memcmp(icpf->packet + 4, "icpf", 4))
+        return fv_fail(error, FV_ERROR_INPUT, "%s: frame %" PRId64 " does not begin with a size and 'icpf'; what comes "
+                       "before it has a wrong size, or the file is cut", source->info.path, source->next);
+    status = append(source, size - SIGNATURE, error);
+    if (!status && icpf->size < size)
+        status = fv_fail(error, FV_ERROR_INPUT, "%s: frame %" PRId64 " should have %zu bytes, but the file ends after %zu",
+                         source->info.path, source->next, size, icpf->size);
+    return status;
+}
+
+/* The file does not say how deep its samples are: 10 bits unless the caller knows better. */
+static FvStatus open(FvSource *source, const FvSourceParams *params, FvError *error)
+{
+    int depth = params->raw.depth ? params->raw.depth : 10;
+    if (depth != 10 && depth != 12)
+        return fv_fail(error, FV_ERROR_USAGE, "%s: ProRes has 10 or 12 bits, not %d", source->info.path, depth);
+    Icpf *icpf = source->state = fv_alloc_zero(sizeof *icpf);
+    if (!icpf)
+        return fv_fail_memory(error, sizeof *icpf);
+    FvStatus status = fv_prores_input_open(&icpf->prores, params, depth, error);
+    if (!status)
+        status = read_packet(source, error);
+    if (!status)
+        status = fv_prores_input_describe(icpf->prores, source, icpf->packet, icpf->size, error);
+    icpf->waiting = true;
+    source->info.container = "icpf";
+    source->info.frames = -1;
+    return status;
+}
+
+static FvStatus read(FvSource *source, FvFrame **frame, FvError *error)
+{
+    Icpf *icpf = source->state;
+    FvStatus status = icpf->waiting ? FV_OK : read_packet(source, error);
+    icpf->waiting = false;
+    return status ? status : fv_prores_input_read(icpf->prores, source, icpf->packet, icpf->size, frame, error);
+}
+
+static void close(FvSource *source)
+{
+    Icpf *icpf = source->state;
+    if (!icpf)
+        return;
+    fv_prores_input_close(&icpf->prores);
+    free(icpf->packet);
+    free(icpf);
+}
+
+const FvSourceOps fv_source_icpf = {"icpf", probe, open, read, close};

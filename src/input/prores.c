@@ -1,0 +1,127 @@
+#include "input/prores.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "error.h"
+#include "mem.h"
+
+#define MOST_THREADS 16 /* more do not pay: the rows of one frame are shared out */
+
+struct FvProresInput {
+    FvProresDecoder *decoder;
+    int depth;
+    bool conceal, wants_alpha;
+    FvFormat format;
+    int alpha_bits;
+    FvFramePool *alpha_pool;
+};
+
+static int choose_threads(int asked)
+{
+    long processors = sysconf(_SC_NPROCESSORS_ONLN);
+    if (asked)
+        return asked;
+    return processors < 1 ? 1 : processors > MOST_THREADS ? MOST_THREADS : (int)processors;
+}
+
+FvStatus fv_prores_input_open(FvProresInput **input, const FvSourceParams *params, int depth, FvError *error)
+{
+    FvProresInput *opening = *input = fv_alloc_zero(sizeof *opening);
+    if (!opening)
+        return fv_fail_memory(error, sizeof *opening);
+    opening->depth = depth;
+    opening->conceal = params->conceal;
+    opening->wants_alpha = params->alpha;
+    FvStatus status = fv_prores_open(&opening->decoder, fv_isa_best(), choose_threads(params->threads), error);
+    if (status)
+        fv_prores_input_close(input);
+    return status;
+}
+
+static FvStatus fail_frame(const FvSource *source, const FvError *detail, FvError *error)
+{
+    return fv_fail(error, detail->status, "%s: frame %" PRId64 ": %s", source->info.path, source->next, detail->message);
+}
+
+FvStatus fv_prores_input_describe(FvProresInput *input, FvSource *source, const uint8_t *packet, size_t size,
+                                  FvError *error)
+{
+    FvProresHeader header;
+    FvError detail = {0};
+    if (fv_prores_parse(&header, packet, size, input->depth, &detail))
+        return fail_frame(source, &detail, error);
+    input->format = header.format;
+    input->alpha_bits = header.alpha_bits;
+    source->info.codec = "prores";
+    source->info.format = header.format;
+    source->info.alpha = header.alpha_bits != 0;
+    if (!header.alpha_bits || !input->wants_alpha)
+        return FV_OK;
+    FvFormat alpha = header.format;
+    alpha.chroma = FV_CHROMA_400;
+    return fv_frame_pool_open(&input->alpha_pool, &alpha, error);
+}
+
+static FvStatus check_same(const FvProresInput *input, const FvSource *source, const FvProresHeader *header,
+                           FvError *error)
+{
+    char now[128], before[128];
+    if (!fv_format_same_shape(&header->format, &input->format))
+        return fv_fail(error, FV_ERROR_INPUT, "%s: frame %" PRId64 " is %s, the first one was %s", source->info.path,
+                       source->next, fv_format_describe(&header->format, now, sizeof now),
+                       fv_format_describe(&input->format, before, sizeof before));
+    if (input->alpha_pool && !header->alpha_bits)
+        return fv_fail(error, FV_ERROR_INPUT, "%s: frame %" PRId64 " has no alpha, the first one had", source->info.path,
+                       source->next);
+    return FV_OK;
+}
+
+/* A frame with holes in it must not get a score. */
+static FvStatus check_damage(const FvProresInput *input, FvSource *source, const FvProresDamage *damage, FvError *error)
+{
+    source->damaged = damage->damaged + (damage->field_missing ? damage->slices : 0);
+    source->parts = damage->slices * (damage->field_missing ? 2 : 1);
+    if (!source->damaged || input->conceal)
+        return FV_OK;
+    if (damage->field_missing)
+        return fv_fail(error, FV_ERROR_INPUT, "%s: frame %" PRId64 ": its second field is missing; 'fovea decode' shows "
+                       "what is left", source->info.path, source->next);
+    return fv_fail(error, FV_ERROR_INPUT, "%s: frame %" PRId64 ": %d of %d slices are damaged; 'fovea decode' shows what "
+                   "is left", source->info.path, source->next, damage->damaged, damage->slices);
+}
+
+FvStatus fv_prores_input_read(FvProresInput *input, FvSource *source, const uint8_t *packet, size_t size,
+                              FvFrame **frame, FvError *error)
+{
+    FvProresHeader header;
+    FvProresDamage damage;
+    FvError detail = {0};
+    fv_frame_unref(&source->alpha);
+    if (fv_prores_parse(&header, packet, size, input->depth, &detail))
+        return fail_frame(source, &detail, error);
+    FvStatus status = check_same(input, source, &header, error);
+    if (!status)
+        status = fv_frame_pool_get(source->pool, frame, error);
+    if (!status && input->alpha_pool)
+        status = fv_frame_pool_get(input->alpha_pool, &source->alpha, error);
+    if (!status && fv_prores_decode(input->decoder, &header, packet, size, *frame, source->alpha, &damage, &detail))
+        status = fail_frame(source, &detail, error);
+    if (!status)
+        status = check_damage(input, source, &damage, error);
+    if (status)
+        fv_frame_unref(frame);
+    return status;
+}
+
+void fv_prores_input_close(FvProresInput **input)
+{
+    FvProresInput *closing = *input;
+    *input = NULL;
+    if (!closing)
+        return;
+    fv_prores_close(&closing->decoder);
+    fv_frame_pool_close(&closing->alpha_pool);
+    free(closing);
+}

@@ -1,0 +1,26 @@
+/* ProRes packets of a source into its frames, for every reader that finds some. */
+#ifndef FV_INPUT_PRORES_H
+#define FV_INPUT_PRORES_H
+
+#include "codec/prores/prores.h"
+#include "source.h"
+
+typedef struct FvProresInput FvProresInput;
+
+/* depth as in fv_prores_parse. */
+FvStatus fv_prores_input_open(FvProresInput **input, const FvSourceParams *params, int depth, FvError *error);
+
+/* Fills info.codec, info.format and info.alpha of the source from its first packet. */
+FvStatus fv_prores_input_describe(FvProresInput *input, FvSource *source, const uint8_t *packet, size_t size,
+                                  FvError *error);
+
+/*
+ * The frame source->next. Damage is FV_ERROR_INPUT unless params.conceal was set; then source->damaged says how much.
+ * A frame of another size or format than the first is FV_ERROR_INPUT.
+ */
+FvStatus fv_prores_input_read(FvProresInput *input, FvSource *source, const uint8_t *packet, size_t size,
+                              FvFrame **frame, FvError *error);
+
+void fv_prores_input_close(FvProresInput **input);
+
+#endif

@@ -1,0 +1,207 @@
+/* fovea decode: frames of a video as Y4M or raw samples, or their MD5. */
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "command.h"
+#include "fovea/fovea.h"
+#include "md5.h"
+#include "message.h"
+#include "progress.h"
+
+typedef struct Decode {
+    const char *output, *reader, *decoder, *progress;
+    bool md5, strict;
+    int64_t depth, frames, threads;
+} Decode;
+
+#define AT(field) offsetof(Decode, field)
+
+static const char *const readers[] = {"auto", "y4m", "icpf", "libav", NULL};
+static const char *const decoders[] = {"prores=fovea", "prores=libavcodec", NULL};
+static const char *const styles[] = {"auto", "bar", "json", "none", NULL};
+
+static const ArgOption options[] = {
+    {.section = "Video", .name = "reader", .kind = ARG_TEXT, .offset = AT(reader), .value = "NAME", .choices = readers,
+     .help = "auto, y4m, icpf or libav: what opens the file (auto)"},
+    {.name = "decoder", .kind = ARG_TEXT, .offset = AT(decoder), .value = "prores=NAME", .choices = decoders,
+     .help = "who decodes ProRes: fovea or libavcodec (prores=fovea)"},
+    {.name = "bitdepth", .letter = 'b', .kind = ARG_INT, .offset = AT(depth), .value = "N", .minimum = 10, .maximum = 12,
+     .help = "bits per sample of ProRes frames without container, which do not say it: 10 or 12 (10)"},
+    {.name = "frames", .kind = ARG_INT, .offset = AT(frames), .value = "N", .minimum = 0, .maximum = INT64_MAX,
+     .help = "stop after N frames; 0: do not"},
+    {.name = "strict", .kind = ARG_FLAG, .offset = AT(strict),
+     .help = "stop at the first damaged frame instead of decoding what is left of it"},
+    {.section = "Results", .name = "output", .letter = 'o', .kind = ARG_TEXT, .offset = AT(output), .value = "FILE",
+     .offer = OFFER_FILES, .help = "write Y4M, or planar samples when FILE ends with .raw or .yuv; - is Y4M on standard output"},
+    {.name = "md5", .kind = ARG_FLAG, .offset = AT(md5),
+     .help = "print the MD5 of every frame: its planes, alpha included, without padding, 16-bit samples low byte first"},
+    {.name = "progress", .kind = ARG_TEXT, .offset = AT(progress), .value = "STYLE", .choices = styles,
+     .help = "auto, bar, json or none, on standard error; auto: a bar on a terminal. json makes every line there JSON"},
+    {.name = "quiet", .letter = 'q', .kind = ARG_TEXT, .offset = AT(progress), .fixed = "none", .help = "--progress none"},
+    {.section = "Processors", .name = "threads", .kind = ARG_INT, .offset = AT(threads), .value = "N", .minimum = 0,
+     .maximum = 256, .help = "0: chosen from the processors"},
+};
+
+static bool ends_with(const char *path, const char *ending)
+{
+    size_t length = strlen(path), end = strlen(ending);
+    return length > end && !strcmp(path + length - end, ending);
+}
+
+static void write_y4m_header(FILE *file, const FvFormat *format)
+{
+    static const char *const names[] = {"mono", "420", "422", "444"};
+    fprintf(file, "YUV4MPEG2 W%d H%d", format->width, format->height);
+    if (format->rate_den)
+        fprintf(file, " F%d:%d", format->rate_num, format->rate_den);
+    fprintf(file, " C%s", names[format->chroma]);
+    if (format->depth > 8)
+        fprintf(file, format->chroma ? "p%d" : "%d", format->depth);
+    if (format->range)
+        fprintf(file, " XCOLORRANGE=%s", format->range == FV_RANGE_FULL ? "FULL" : "LIMITED");
+    fputc('\n', file);
+}
+
+static void write_planes(FILE *file, const FvFrame *frame)
+{
+    for (int plane = 0; plane < fv_format_planes(&frame->format); plane++) {
+        int width, height;
+        fv_format_plane_size(&frame->format, plane, &width, &height);
+        size_t bytes = (size_t)width * (size_t)fv_format_sample_bytes(&frame->format);
+        for (int y = 0; y < height; y++)
+            fwrite(frame->data[plane] + y * frame->stride[plane], 1, bytes, file);
+    }
+}
+
+typedef struct Job {
+    const Decode *decode;
+    FvSource *source;
+    FILE *file; /* NULL: nothing is written */
+    bool y4m;
+    ProgressStyle style;
+    int64_t frames, damaged;
+} Job;
+
+static void report_damage(Job *job)
+{
+    int parts, damaged = fv_source_damaged(job->source, &parts);
+    if (!damaged)
+        return;
+    progress_clear();
+    warn("%s: frame %" PRId64 ": %d of %d slices are damaged; what they held is 0", fv_source_info(job->source)->path,
+         job->frames, damaged, parts);
+    job->damaged++;
+}
+
+static double now(void)
+{
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
+}
+
+static FvStatus decode_frames(Job *job, FvError *error)
+{
+    double start = now();
+    int64_t most = job->decode->frames, total = fv_source_info(job->source)->frames;
+    FvStatus status = FV_OK;
+    while (!status && (!most || job->frames < most) && !(job->file && ferror(job->file))) {
+        FvFrame *frame = NULL;
+        status = fv_source_read(job->source, &frame, error);
+        if (status)
+            break;
+        report_damage(job);
+        if (job->decode->md5) {
+            char text[MD5_TEXT];
+            puts(md5_frames(text, (const FvFrame *[]){frame, fv_source_alpha(job->source)}, 2));
+        }
+        if (job->file && job->y4m)
+            fputs("FRAME\n", job->file);
+        if (job->file)
+            write_planes(job->file, frame);
+        fv_frame_unref(&frame);
+        job->frames++;
+        progress_show(job->style, &(FvProgress){job->frames, most && (total < 0 || most < total) ? most : total,
+                                                now() - start});
+    }
+    progress_finish(job->style);
+    return status == FV_END ? FV_OK : status;
+}
+
+/* A file that is not complete does not stay. */
+static FvStatus close_output(Job *job, FvStatus status)
+{
+    const char *path = job->decode->output;
+    if (!job->file)
+        return status;
+    bool failed = ferror(job->file) || fflush(job->file);
+    int why = errno;
+    if (job->file != stdout) {
+        failed = fclose(job->file) || failed;
+        if (failed || status)
+            remove(path);
+    }
+    return failed ? (FvStatus)complain(FV_ERROR_OUTPUT, "%s could not be written: %s", path, strerror(why)) : status;
+}
+
+static FvStatus open_output(Job *job)
+{
+    const char *path = job->decode->output;
+    if (!path)
+        return FV_OK;
+    job->file = strcmp(path, "-") ? fopen(path, "wb") : stdout;
+    if (!job->file)
+        return complain(FV_ERROR_OUTPUT, "%s cannot be written: %s", path, strerror(errno));
+    job->y4m = !ends_with(path, ".raw") && !ends_with(path, ".yuv");
+    if (job->y4m)
+        write_y4m_header(job->file, &fv_source_info(job->source)->format);
+    return FV_OK;
+}
+
+static int run(const void *values, const ArgList *words)
+{
+    const Decode *decode = values;
+    Job job = {.decode = decode, .style = progress_style(decode->progress)};
+    FvError error = {0};
+    message_as_json(job.style == PROGRESS_JSON);
+    if (words->count != 1)
+        return complain(FV_ERROR_USAGE, "fovea decode takes one video");
+    if (!decode->md5 && !decode->output)
+        return complain(FV_ERROR_USAGE, "nothing to do: give --output FILE or --md5");
+    if (decode->md5 && decode->output && !strcmp(decode->output, "-"))
+        return complain(FV_ERROR_USAGE, "--md5 and the video cannot both go to standard output");
+    if (decode->md5 && !md5_available())
+        return complain(FV_ERROR_USAGE, "--md5 needs a build with Nettle");
+    FvSourceParams params = {.path = words->items[0], .reader = decode->reader, .raw.depth = (int)decode->depth,
+                             .threads = (int)decode->threads, .decoder = decode->decoder, .alpha = decode->md5,
+                             .conceal = !decode->strict};
+    FvStatus status = fv_source_open(&job.source, &params, &error);
+    if (status)
+        return complain(status, "%s", error.message);
+    status = open_output(&job);
+    if (!status && decode_frames(&job, &error))
+        status = complain(error.status, "%s", error.message);
+    status = close_output(&job, status);
+    if (job.damaged)
+        warn("%" PRId64 " of %" PRId64 " frames are damaged", job.damaged, job.frames);
+    fv_source_close(&job.source);
+    return status;
+}
+
+const Command command_decode = {
+    .name = "decode",
+    .summary = "write the frames of a video, or print their MD5",
+    .synopsis = "VIDEO (--output FILE | --md5) [options]",
+    .description = "Decodes a video to Y4M or planar samples, or prints the MD5 of every frame, one a line, to compare "
+                   "with other decoders. Damaged ProRes frames are decoded as far as they go, with a warning for each; "
+                   "'fovea score' refuses them.",
+    .example = "fovea decode master.mov --md5\nfovea decode master.mov -o master.y4m",
+    .options = options,
+    .option_count = sizeof options / sizeof *options,
+    .values_size = sizeof(Decode),
+    .run = run,
+};
