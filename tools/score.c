@@ -14,7 +14,7 @@
 #include "table.h"
 
 typedef struct Score {
-    const char *reference, *distorted, *reader;
+    const char *reference, *distorted, *reader, *decoder;
     ArgList metrics, features;
     const char *output, *format;
     ArgList fail_below, fail_above;
@@ -30,7 +30,8 @@ typedef struct Score {
 #define AT(field) offsetof(Score, field)
 
 static const char *const formats[] = {"json", "csv", "xml", "ndjson", "libvmaf-json", NULL};
-static const char *const readers[] = {"auto", "y4m", "raw", "libav", NULL};
+static const char *const readers[] = {"auto", "y4m", "raw", "icpf", "libav", NULL};
+static const char *const decoders[] = {"prores=fovea", "prores=libavcodec", NULL};
 static const char *const isas[] = {"auto", "scalar", "sse2", "avx2", "avx512", "neon", NULL};
 static const char *const styles[] = {"auto", "bar", "json", "none", NULL};
 
@@ -40,7 +41,9 @@ static const ArgOption options[] = {
     {.name = "distorted", .letter = 'd', .kind = ARG_TEXT, .offset = AT(distorted), .value = "FILE",
      .offer = OFFER_FILES, .help = "the video to score; - is standard input"},
     {.name = "reader", .kind = ARG_TEXT, .offset = AT(reader), .value = "NAME", .choices = readers,
-     .help = "auto, y4m, raw or libav: what opens both files (auto)"},
+     .help = "auto, y4m, raw, icpf or libav: what opens both files (auto)"},
+    {.name = "decoder", .kind = ARG_TEXT, .offset = AT(decoder), .value = "prores=NAME", .choices = decoders,
+     .help = "who decodes ProRes: fovea or libavcodec (prores=fovea)"},
     {.name = "width", .letter = 'w', .kind = ARG_INT, .offset = AT(width), .value = "N", .minimum = 1, .maximum = 32768,
      .help = "raw video: luma columns"},
     {.name = "height", .letter = 'h', .kind = ARG_INT, .offset = AT(height), .value = "N", .minimum = 1,
@@ -48,7 +51,7 @@ static const ArgOption options[] = {
     {.name = "pixel-format", .letter = 'p', .kind = ARG_TEXT, .offset = AT(pixel_format), .value = "NAME",
      .help = "raw video: 400, 420, 422 or 444, or a name such as yuv420p10le, which tells the depth, too"},
     {.name = "bitdepth", .letter = 'b', .kind = ARG_INT, .offset = AT(depth), .value = "N", .minimum = 8, .maximum = 16,
-     .help = "raw video: bits per sample; above 8 each sample takes two bytes, low one first"},
+     .help = "raw video: bits per sample; above 8 each sample takes two bytes, low one first. With --reader icpf: 10 or 12"},
     {.section = "Metrics", .name = "metric", .letter = 'm', .kind = ARG_LIST, .offset = AT(metrics),
      .value = "NAME[=OPTION=VALUE:...],...", .offer = OFFER_METRICS,
      .help = "what to compute; may be given again; without it psnr,psnr_hvs. 'fovea metrics' lists all"},
@@ -180,6 +183,9 @@ static FvStatus parse_geometry(const Score *score, FvFormat *format)
     *format = (FvFormat){.width = (int)score->width, .height = (int)score->height, .depth = (int)score->depth};
     if (!score->width && !score->height && !score->pixel_format && !score->depth)
         return FV_OK;
+    /* ProRes frames without container say everything but this. */
+    if (score->reader && !strcmp(score->reader, "icpf"))
+        return FV_OK;
     int depth = 0;
     if (score->pixel_format && !parse_pixel_format(score->pixel_format, &format->chroma, &depth))
         return complain(FV_ERROR_USAGE,
@@ -262,7 +268,8 @@ static FvStatus check_reference(const Job *job)
 static FvStatus open_source(FvSource **source, const Score *score, const char *path, const FvFormat *raw,
                             FvError *error)
 {
-    FvSourceParams params = {.path = path, .reader = score->reader, .raw = *raw, .threads = (int)score->threads};
+    FvSourceParams params = {.path = path, .reader = score->reader, .raw = *raw, .threads = (int)score->threads,
+                             .decoder = score->decoder};
     if (params.threads > 256)
         params.threads = 256;
     FvStatus status = fv_source_open(source, &params, error);

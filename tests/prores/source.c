@@ -1,0 +1,129 @@
+/* ProRes files as sources: read like the decoder decodes, damage refused or concealed, cut files refused. */
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "decode.h"
+#include "make.h"
+#include "tap.h"
+
+static Tap tap;
+static char path[] = "prores-source-XXXXXX";
+
+enum { FRAMES = 3 };
+
+static const MakerFrame shape = {.width = 70, .height = 50, .chroma_444 = true, .alpha_bits = 16, .log2_slice = 2,
+                                 .coefficients = 9, .greatest = 30};
+
+static void write_file(const uint8_t *bytes, size_t size)
+{
+    FILE *file = fopen(path, "wb");
+    if (!file || fwrite(bytes, 1, size, file) != size)
+        abort();
+    fclose(file);
+}
+
+/* Opens the file and reads it until something other than a frame comes; counts frames. */
+static FvStatus read_all(const FvSourceParams *params, int *frames, int *damaged, FvError *error)
+{
+    FvSource *source = NULL;
+    FvStatus status = fv_source_open(&source, params, error);
+    *frames = *damaged = 0;
+    while (!status) {
+        FvFrame *frame = NULL;
+        status = fv_source_read(source, &frame, error);
+        *frames += !status;
+        *damaged += status ? 0 : fv_source_damaged(source, NULL);
+        fv_frame_unref(&frame);
+    }
+    fv_source_close(&source);
+    return status;
+}
+
+static void expect(const char *name, const FvSourceParams *params, FvStatus status, const char *message, int frames,
+                   int damaged)
+{
+    FvError error = {0};
+    char why[1400];
+    int got_frames, got_damaged;
+    FvStatus got = read_all(params, &got_frames, &got_damaged, &error);
+    bool right = got == status && got_frames == frames && got_damaged == damaged &&
+                 (!message || (strstr(error.message, message) && strstr(error.message, path)));
+    snprintf(why, sizeof why, "status %d, %d frames, %d damaged slices: %s", got, got_frames, got_damaged, error.message);
+    tap_case(&tap, right, name, why);
+}
+
+/* Frames and alpha of a source against those of the decoder alone, with `threads`. */
+static void reads_like_the_decoder(const Maker *maker, size_t frame_bytes, int threads)
+{
+    FvProresDecoder *decoder = NULL;
+    FvSource *source = NULL;
+    FvError error = {0};
+    FvSourceParams params = {.path = path, .threads = threads, .alpha = true, .raw.depth = 12};
+    bool right = !fv_prores_open(&decoder, FV_ISA_SCALAR, 1, &error) && !fv_source_open(&source, &params, &error) &&
+                 fv_source_info(source)->alpha && !strcmp(fv_source_info(source)->reader, "icpf");
+    for (int i = 0; i < FRAMES && right; i++) {
+        Decoded decoded = decode_packet(decoder, maker->bytes + (size_t)i * frame_bytes, frame_bytes, 12), other = decoded;
+        right = !fv_source_read(source, &other.frame, &error);
+        other.alpha = fv_frame_ref(fv_source_alpha(source));
+        right = right && decoded_same(&decoded, &other);
+        decoded_free(&decoded);
+        decoded_free(&other);
+    }
+    FvFrame *frame = NULL;
+    right = right && fv_source_read(source, &frame, &error) == FV_END && fv_source_read(source, &frame, &error) == FV_END;
+    char name[100];
+    snprintf(name, sizeof name, "a file reads like its frames decode, %d threads", threads);
+    tap_case(&tap, right, name, error.message);
+    fv_source_close(&source);
+    fv_prores_close(&decoder);
+}
+
+int main(void)
+{
+    int file = mkstemp(path);
+    if (file < 0)
+        return 1;
+    close(file);
+    Maker maker = {.random = 4711};
+    maker_frame(&maker, &shape);
+    size_t bytes = maker.used;
+    for (int i = 1; i < FRAMES; i++) { /* the same frame again, so that every one has the same size */
+        maker_frame(&maker, &shape);
+        maker.used = (size_t)(i + 1) * bytes;
+        memmove(maker.bytes + (size_t)i * bytes, maker.bytes, bytes);
+    }
+    write_file(maker.bytes, maker.used);
+    reads_like_the_decoder(&maker, bytes, 1);
+    reads_like_the_decoder(&maker, bytes, 4);
+    expect("three frames", &(FvSourceParams){.path = path}, FV_END, NULL, FRAMES, 0);
+    expect("depth 8", &(FvSourceParams){.path = path, .raw.depth = 8}, FV_ERROR_USAGE, "10 or 12 bits, not 8", 0, 0);
+    expect("width that is not the file's", &(FvSourceParams){.path = path, .raw.width = 71}, FV_ERROR_INPUT, "width", 0, 0);
+
+    write_file(maker.bytes, maker.used - 1);
+    expect("cut in the last frame", &(FvSourceParams){.path = path}, FV_ERROR_INPUT, "frame 2 should have", 2, 0);
+    write_file(maker.bytes, 2 * bytes + 5);
+    expect("cut in a signature", &(FvSourceParams){.path = path}, FV_ERROR_INPUT, "frame 2 does not begin", 2, 0);
+
+    uint8_t *second = maker.bytes + bytes, kept = second[8 + 9];
+    second[8 + 9]--;
+    write_file(maker.bytes, maker.used);
+    expect("another width", &(FvSourceParams){.path = path, .conceal = true}, FV_ERROR_INPUT, "frame 1 is 69x50", 1, 0);
+    second[8 + 9] = kept;
+
+    second[28 + 8 + 2 * 8 + 2] = 0xff; /* luma of the first slice of frame 1 */
+    write_file(maker.bytes, maker.used);
+    expect("damage is refused", &(FvSourceParams){.path = path}, FV_ERROR_INPUT, "frame 1: 1 of 8 slices", 1, 0);
+    expect("damage is concealed when asked", &(FvSourceParams){.path = path, .conceal = true}, FV_END, NULL, FRAMES, 1);
+
+    memcpy(maker.bytes, "\x7f\xff\xff\xff", 4);
+    write_file(maker.bytes, maker.used);
+    expect("a size of 2 GB", &(FvSourceParams){.path = path}, FV_ERROR_INPUT, "the file ends after", 0, 0);
+    memcpy(maker.bytes, "\0\0\0\7", 4);
+    write_file(maker.bytes, maker.used);
+    expect("a size of 7 bytes", &(FvSourceParams){.path = path}, FV_ERROR_INPUT, "frame 0 does not begin", 0, 0);
+    expect("an unknown decoder", &(FvSourceParams){.path = path, .decoder = "prores=x"}, FV_ERROR_USAGE, NULL, 0, 0);
+    maker_free(&maker);
+    unlink(path);
+    return tap_done(&tap);
+}
