@@ -20,6 +20,7 @@ void fv_report_csv(FILE *file, const FvSession *session)
             }
         fputc('\n', file);
     }
-    if (session->partial)
-        fprintf(file, "# partial: %s\n", session->failure.message);
+    const char *partial = fv_report_partial(session);
+    if (partial)
+        fprintf(file, "# partial: %s\n", partial);
 }

@@ -48,10 +48,11 @@ static void xml_columns(FILE *file, const FvSession *session, bool sequence, int
 void fv_report_xml(FILE *file, const FvSession *session)
 {
     const FvFormat *format = &session->runs[0].dis;
+    const char *partial = fv_report_partial(session);
     fprintf(file, "<VMAF version=\"fovea %s\"", fv_version());
-    if (session->partial) {
+    if (partial) {
         fputs(" partial=\"", file);
-        escaped(file, session->failure.message);
+        escaped(file, partial);
         fputc('"', file);
     }
     fprintf(file, ">\n  <params qualityWidth=\"%d\" qualityHeight=\"%d\" />\n  <fyi fps=\"0.00\" />\n  <frames>\n",
@@ -100,8 +101,8 @@ void fv_report_libvmaf_json(FILE *file, const FvSession *session)
     fv_json_open(&json, NULL, '{');
     fv_json_text(&json, "version", version);
     fv_json_real(&json, "fps", 0);
-    if (session->partial)
-        fv_json_text(&json, "partial", session->failure.message);
+    if (fv_report_partial(session))
+        fv_json_text(&json, "partial", fv_report_partial(session));
     fv_json_open(&json, "frames", '[');
     for (int64_t i = 0; i < session->frames; i++) {
         fv_json_open(&json, NULL, '{');

@@ -144,13 +144,12 @@ static void write_pooled(FvJson *json, const FvSession *session)
 /* Everything but the frames, as members of the object that is open. */
 static void write_head(FvJson *json, const FvSession *session)
 {
-    bool partial = session->partial || session->state != FV_SESSION_FINISHED;
-    const char *reason = session->partial ? session->failure.message : "the session was not finished";
+    const char *partial = fv_report_partial(session);
     fv_json_int(json, "schema_version", SCHEMA_VERSION);
     fv_json_text(json, "fovea_version", fv_version());
     fv_json_int(json, "numerics_version", fv_numerics_version());
-    fv_json_bool(json, "partial", partial);
-    fv_json_text(json, "partial_reason", partial ? reason : NULL);
+    fv_json_bool(json, "partial", partial != NULL);
+    fv_json_text(json, "partial_reason", partial);
     write_device(json, session);
     write_inputs(json, session);
     write_scoring(json, &session->score);

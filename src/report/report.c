@@ -6,6 +6,13 @@
 #include "error.h"
 #include "report/output.h"
 
+const char *fv_report_partial(const FvSession *session)
+{
+    return session->partial                          ? session->failure.message
+           : session->state != FV_SESSION_FINISHED ? "the session was not finished"
+                                                   : NULL;
+}
+
 FvStatus fv_report_write(FvSession *session, const char *path, FvReportFormat format, FvError *error)
 {
     static void (*const writers[])(FILE *, const FvSession *) = {
@@ -15,8 +22,8 @@ FvStatus fv_report_write(FvSession *session, const char *path, FvReportFormat fo
     };
     if ((unsigned)format >= sizeof writers / sizeof *writers)
         return fv_fail(error, FV_ERROR_USAGE, "unknown report format %d", (int)format);
-    if (session->state == FV_SESSION_OPEN)
-        return fv_fail(error, FV_ERROR_USAGE, "nothing to report yet: the session has not been started");
+    if (!session->columns)
+        return fv_fail(error, FV_ERROR_USAGE, "there is nothing to report: the session has not been started");
     locale_t numbers = newlocale(LC_ALL_MASK, "C", (locale_t)0);
     if (!numbers)
         return fv_fail_memory(error, 0);
