@@ -78,7 +78,7 @@ FV_FN void decimate_samples(const FvSpeedShape *shape, const FvSpeedRows *rows, 
 
 static void decimate(const FvSpeedShape *shape, const FvSpeedRows *rows, float *work, float *row)
 {
-    float *sums = work + FV_SPEED_TAPS;
+    float *sums = work + FV_SPEED_MARGIN;
     if (shape->taps == 9) {
         decimate_samples(shape, rows, 9, sums);
         keep_columns(sums, shape->tap, 9, shape->columns, row);
@@ -96,7 +96,7 @@ static int mirror(int i, int size)
 static void high_pass(const FvSpeedShape *shape, const float *low, float *work, float *plane)
 {
     int taps = shape->local_taps, reach = taps / 2, columns = shape->columns;
-    float *sums = work + FV_SPEED_LOCAL;
+    float *sums = work + FV_SPEED_MARGIN;
     for (int y = 0; y < shape->rows; y++) {
         const float *rows[FV_SPEED_LOCAL];
         for (int i = 0; i < taps; i++)

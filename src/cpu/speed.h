@@ -3,6 +3,7 @@
 #define FV_CPU_SPEED_H
 
 #include "isa.h"
+#include "mem.h"
 
 #define FV_SPEED_TAPS 35 /* of the antialias filter, at most */
 #define FV_SPEED_LOCAL 9 /* taps of the local mean, at most */
@@ -42,12 +43,20 @@ typedef struct FvSpeedSide {
     int32_t singular;
 } FvSpeedSide;
 
+/* Room for one row of the scaled plane, mirrored at both ends: sums begin FV_SPEED_MARGIN behind the start. */
+#define FV_SPEED_MARGIN 48
+
+static inline size_t fv_speed_work_floats(const FvSpeedShape *shape)
+{
+    return FV_SPEED_MARGIN + FV_ROUND_UP((size_t)shape->scaled_width + FV_SPEED_TAPS / 2, 16);
+}
+
 /*
  * Planes have rows of shape->stride floats; rows of samples may be read 64 bytes past their end. Matrices
  * have rows of FV_SPEED_ROW floats, whatever is behind the 25th.
  */
 typedef struct FvSpeedKernels {
-    /* One row of the operating plane. `work`: scaled_width + 2 * FV_SPEED_TAPS + 64 floats. */
+    /* One row of the operating plane. `work`: fv_speed_work_floats. */
     void (*decimate)(const FvSpeedShape *shape, const FvSpeedRows *rows, float *work, float *row);
     /* plane = low - its local mean. `work`: columns + 2 * FV_SPEED_LOCAL + 64 floats. */
     void (*high_pass)(const FvSpeedShape *shape, const float *low, float *work, float *plane);

@@ -195,7 +195,7 @@ FvStatus fv_speed_init(FvRun *run, bool temporal, FvError *error)
     speed->side_bytes = FV_ROUND_UP(sizeof(FvSpeedSide), FV_ALIGN) +
                         (2 * plane_floats + 3 * (size_t)speed->block_stride) * sizeof(float);
     run->frame_bytes = FV_ALIGN + 2 * speed->planes * speed->side_bytes;
-    size_t row_floats = FV_ROUND_UP(shape->scaled_width + 2 * FV_SPEED_TAPS + 64, 16);
+    size_t row_floats = fv_speed_work_floats(shape);
     run->scratch_bytes = (speed->resized ? 1 + shape->taps : 1) * row_floats * sizeof(float);
     run->outputs = (1u << run->metric->info.output_count) - 1;
     return FV_OK;
@@ -227,8 +227,7 @@ const FvSpeedScore *fv_speed_scores(const FvWork *work)
     return work->frame;
 }
 
-/* The samples that side `index` reduces. */
-static FvDifference source(const FvRun *run, const FvWork *work, int index)
+FvDifference fv_speed_source(const FvRun *run, const FvWork *work, int index)
 {
     const FvSpeed *speed = run->state;
     int plane = speed->first_plane + index / 2, depth = run->dis.depth;
@@ -283,8 +282,8 @@ static void decimate_job(const FvRun *run, const FvWork *work, int job)
     int index = job / bands(speed), first = job % bands(speed) * BAND;
     int last = first + BAND < shape->rows ? first + BAND : shape->rows;
     FvSpeedPlace place = fv_speed_place(speed, work->frame, index);
-    FvDifference from = source(run, work, index);
-    size_t row_floats = FV_ROUND_UP(shape->scaled_width + 2 * FV_SPEED_TAPS + 64, 16);
+    FvDifference from = fv_speed_source(run, work, index);
+    size_t row_floats = fv_speed_work_floats(shape);
     float *resized = (float *)work->scratch + row_floats;
     for (int y = first; y < last; y++) {
         FvSpeedRows rows = {.level = from.level, .bytes = speed->resized ? 4 : from.bytes};

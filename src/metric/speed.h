@@ -59,6 +59,9 @@ typedef struct FvSpeedPlace {
 
 FvSpeedPlace fv_speed_place(const FvSpeed *speed, void *frame, int index);
 
+/* The samples that side `index` reduces. */
+FvDifference fv_speed_source(const FvRun *run, const FvWork *work, int index);
+
 /* The scores, at the start of the working memory of a frame. */
 const FvSpeedScore *fv_speed_scores(const FvWork *work);
 

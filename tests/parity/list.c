@@ -4,10 +4,12 @@
 extern const ParityKernel parity_prores[];
 extern const ParityKernel parity_psnr[];
 extern const ParityKernel parity_psnr_hvs[];
+extern const ParityKernel parity_speed[];
 
 const ParityKernel *const parity_nouns[] = {
     parity_prores,
     parity_psnr,
     parity_psnr_hvs,
+    parity_speed,
     NULL,
 };

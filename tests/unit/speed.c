@@ -1,0 +1,174 @@
+/* SpEED: what it refuses, its degenerate pictures, and the facts its arithmetic rests on. */
+#include "unit.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+
+#include "arith/scalar.h"
+
+#include "arith/log2.h"
+#include "metric/speed.h"
+
+static FvStatus start(const char *metric, int width, int height, FvChroma chroma, int depth, FvError *error)
+{
+    FvFormat format = {.width = width, .height = height, .chroma = chroma, .depth = depth};
+    FvSession *session;
+    FvStatus status = fv_session_open(&session, &(FvSessionParams){.device = "cpu", .threads = 1}, error);
+    if (!status)
+        status = fv_session_add(session, metric, error);
+    if (!status)
+        status = fv_session_start(session, &format, &format, error);
+    fv_session_close(&session);
+    return status;
+}
+
+static void test_refused(void **state)
+{
+    (void)state;
+    assert_fails(start("speed_chroma", 256, 144, FV_CHROMA_420, 8, error), FV_ERROR_INPUT, "128x72");
+    assert_fails(start("speed_chroma", 160, 159, FV_CHROMA_420, 8, error), FV_ERROR_INPUT, "at least 80");
+    assert_fails(start("speed_chroma", 320, 240, FV_CHROMA_400, 8, error), FV_ERROR_INPUT, "monochrome");
+    assert_fails(start("speed_chroma", 320, 240, FV_CHROMA_420, 9, error), FV_ERROR_INPUT, "9 bits");
+    assert_fails(start("speed_temporal", 79, 80, FV_CHROMA_400, 8, error), FV_ERROR_INPUT, "79x80");
+    assert_fails(start("speed_temporal=speed_prescale=0.2", 320, 320, FV_CHROMA_420, 8, error), FV_ERROR_INPUT,
+                 "64x64");
+    assert_fails(start("speed_temporal=speed_kernelscale=0.9", 320, 320, FV_CHROMA_420, 8, error), FV_ERROR_USAGE,
+                 "0.9");
+    assert_fails(start("speed_temporal=speed_prescale=1.0009", 15987, 80, FV_CHROMA_420, 8, error), FV_ERROR_USAGE,
+                 "beyond the picture");
+    assert_fails(start("speed_temporal=speed_prescale_method=area", 320, 320, FV_CHROMA_420, 8, error),
+                 FV_ERROR_USAGE, "area");
+    assert_fails(start("speed_temporal=speed_weight_var_mode=1", 320, 320, FV_CHROMA_420, 8, error), FV_ERROR_USAGE,
+                 "speed_weight_var_mode");
+    assert_works(start("speed_chroma", 160, 160, FV_CHROMA_420, 8, error));
+    assert_works(start("speed_chroma", 160, 80, FV_CHROMA_422, 16, error));
+    assert_works(start("speed_temporal", 80, 80, FV_CHROMA_400, 12, error));
+}
+
+typedef FvStatus Init(FvRun *run, bool temporal, FvError *error);
+
+/* Whether `init` takes exactly the planes that hold one block, and gives them windows of at least one position. */
+static bool sizes_are_sound(Init *init)
+{
+    FvSpeedOptions options = {
+        .kernelscale = 1, .prescale = 1, .prescale_method = "nearest", .sigma_nn = 0.29, .max_val = 1000};
+    for (int width = 1; width <= 100; width++)
+        for (int height = 78; height <= 82; height++) {
+            FvFormat format = {.width = width, .height = height, .chroma = FV_CHROMA_420, .depth = 8};
+            FvRun run = {.metric = fv_metric_find("speed_temporal"),
+                         .options = &options,
+                         .ref = format,
+                         .dis = format,
+                         .has_reference = true,
+                         .threads = 1};
+            bool taken = !init(&run, true, NULL);
+            const FvSpeed *speed = run.state;
+            bool sound = taken == (width >= 80 && height >= 80) &&
+                         (!taken || (speed->shape.window_width >= 1 && speed->shape.window_height >= 1 &&
+                                     run.frame_bytes < 1 << 20));
+            fv_speed_close(&run);
+            if (!sound)
+                return false;
+        }
+    return true;
+}
+
+/* Ignores what the real one says about small planes. */
+static FvStatus careless_init(FvRun *run, bool temporal, FvError *error)
+{
+    fv_speed_init(run, temporal, error);
+    return FV_OK;
+}
+
+static void test_small_planes(void **state)
+{
+    (void)state;
+    assert_true(sizes_are_sound(fv_speed_init));
+    assert_false(sizes_are_sound(careless_init));
+}
+
+/* Two frames; `speckle` 0 gives flat planes. */
+static void score(const char *metric, int width, int height, int speckle, double *values, int count)
+{
+    FvError error = {0};
+    FvFormat format = {.width = width, .height = height, .chroma = FV_CHROMA_444, .depth = 8};
+    FvSession *session;
+    assert_int_equal(fv_session_open(&session, &(FvSessionParams){.device = "cpu", .threads = 1}, &error), FV_OK);
+    assert_int_equal(fv_session_add(session, metric, &error), FV_OK);
+    assert_int_equal(fv_session_start(session, &format, &format, &error), FV_OK);
+    uint32_t random = 1;
+    for (int number = 0; number < 2; number++) {
+        FvFrame *frame[2];
+        for (int i = 0; i < 2; i++) {
+            assert_int_equal(fv_frame_alloc(&frame[i], &format, &error), FV_OK);
+            for (int plane = 0; plane < 3; plane++)
+                for (int y = 0; y < height; y++)
+                    for (int x = 0; x < width; x++) {
+                        random = random * 1664525 + 1013904223;
+                        frame[i]->data[plane][y * frame[i]->stride[plane] + x] =
+                            (uint8_t)(90 + 30 * i + (speckle ? (random >> 20) % speckle : 0));
+                    }
+        }
+        assert_int_equal(fv_session_push(session, number, frame[0], frame[1], &error), FV_OK);
+        fv_frame_unref(&frame[0]);
+        fv_frame_unref(&frame[1]);
+    }
+    assert_int_equal(fv_session_finish(session, &error), FV_OK);
+    for (int i = 0; i < count; i++)
+        values[i] = fv_session_value(session, 1, i);
+    fv_session_close(&session);
+}
+
+static void test_degenerate(void **state)
+{
+    (void)state;
+    static const int sizes[][2] = {{80, 80}, {81, 95}, {240, 135}, {320, 240}};
+    for (int i = 0; i < 4; i++) {
+        double values[3];
+        score("speed_chroma", sizes[i][0], sizes[i][1], 0, values, 3);
+        assert_true(values[0] == 0 && values[1] == 0 && values[2] == 0);
+        score("speed_temporal", sizes[i][0], sizes[i][1], 0, values, 1);
+        assert_true(values[0] == 0);
+        score("speed_chroma", sizes[i][0], sizes[i][1], 60, values, 3);
+        assert_true(values[0] >= 0 && values[1] >= 0 && values[2] >= 0 && values[2] < 1000);
+    }
+}
+
+/* Error in units in the last place of a double, against long double. */
+static double worst_log2(uint32_t first, uint32_t count)
+{
+    double worst = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        double x = fv_f32_from_bits(first + i);
+        long double exact = log2l(x);
+        double unit = ldexp(DBL_EPSILON, ilogb((double)exact));
+        if (exact != 0)
+            worst = fmax(worst, fabs((double)((fv_log2(x) - exact) / unit)));
+        else
+            assert_true(fv_log2(x) == 0);
+    }
+    return worst;
+}
+
+static void test_log2(void **state)
+{
+    (void)state;
+#if LDBL_MANT_DIG < 64
+    skip();
+#endif
+    assert_true(worst_log2(0x3f7f0000u, 0x20000) < 1.2); /* around 1 */
+    for (uint32_t at = 0x3e000000u; at < 0x46000000u; at += 0x00fedcbau)
+        assert_true(worst_log2(at, 20000) < 1.2);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_small_planes),
+        cmocka_unit_test(test_degenerate),
+        cmocka_unit_test(test_log2),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
