@@ -5,8 +5,8 @@
 #include "error.h"
 #include "samples.h"
 
-/* Bytes read before they are checked: few enough to be still in a second-level cache. */
-#define BATCH_BYTES (256 << 10)
+/* Bytes read before they are checked: few enough to be still in a near cache. */
+#define BATCH_BYTES (64 << 10)
 
 int64_t fv_planes_bytes(const FvFormat *format)
 {

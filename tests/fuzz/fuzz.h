@@ -1,0 +1,18 @@
+/* A fuzz target is LLVMFuzzerTestOneInput; libFuzzer drives it, or main.c where there is none. docs/fuzzing.md */
+#ifndef FV_TESTS_FUZZ_H
+#define FV_TESTS_FUZZ_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "fovea/fovea.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
+
+/*
+ * Reads the bytes as a video from a file and, when they are few enough, from a pipe, and stops the process when the
+ * two differ in any sample or an error has no message. params->path is filled in here.
+ */
+void fuzz_source(const uint8_t *bytes, size_t size, FvSourceParams params);
+
+#endif

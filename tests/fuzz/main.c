@@ -1,0 +1,77 @@
+/* Drives a fuzz target without libFuzzer: every seed, each of its beginnings, and each with one byte replaced. */
+#include <dirent.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "fuzz.h"
+
+#define MOST_BYTES 4096
+
+static int runs;
+
+static void run(const uint8_t *bytes, size_t size)
+{
+    /* In a block of its own size, so that a memory checker sees a step over its end. */
+    uint8_t *copy = malloc(size ? size : 1);
+    if (!copy)
+        abort();
+    memcpy(copy, bytes, size);
+    LLVMFuzzerTestOneInput(copy, size);
+    free(copy);
+    runs++;
+}
+
+static void vary(uint8_t *bytes, size_t size)
+{
+    static const uint8_t values[] = {0, ' ', '\n', '0', '9', ':', 'W', 0x80, 0xff};
+    run(bytes, size);
+    for (size_t end = 0; end < size; end++)
+        run(bytes, end);
+    for (size_t i = 0; i < size; i++) {
+        uint8_t kept = bytes[i];
+        for (size_t j = 0; j < sizeof values; j++) {
+            bytes[i] = values[j];
+            run(bytes, size);
+        }
+        bytes[i] = kept;
+    }
+}
+
+static int vary_file(const char *path)
+{
+    uint8_t bytes[MOST_BYTES];
+    FILE *file = fopen(path, "rb");
+    if (!file) {
+        perror(path);
+        return 1;
+    }
+    size_t size = fread(bytes, 1, sizeof bytes, file);
+    fclose(file);
+    vary(bytes, size);
+    return 0;
+}
+
+int main(int argc, char **argv)
+{
+    int seeds = 0;
+    for (int i = 1; i < argc; i++) {
+        DIR *folder = opendir(argv[i]);
+        if (!folder) {
+            perror(argv[i]);
+            return 1;
+        }
+        for (struct dirent *entry; (entry = readdir(folder));) {
+            char path[4096];
+            if (*entry->d_name == '.')
+                continue;
+            snprintf(path, sizeof path, "%s/%s", argv[i], entry->d_name);
+            if (vary_file(path))
+                return 1;
+            seeds++;
+        }
+        closedir(folder);
+    }
+    printf("%d seeds, %d runs\n", seeds, runs);
+    return !seeds;
+}

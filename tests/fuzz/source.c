@@ -1,0 +1,96 @@
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "fuzz.h"
+
+#define MOST_FRAMES 64
+#define MOST_SAMPLES (16 << 20) /* of a frame from a pipe, where a header can ask for gigabytes that never come */
+#define PIPE_BYTES 65536        /* what a pipe takes without anybody reading */
+
+typedef struct Result {
+    FvStatus status;
+    int frames;
+    uint64_t hash;
+    int too_large;
+} Result;
+
+static void require(int condition, const char *what)
+{
+    if (!condition) {
+        fprintf(stderr, "%s\n", what);
+        abort();
+    }
+}
+
+static uint64_t hash_frame(const FvFrame *frame, uint64_t hash)
+{
+    for (int plane = 0; plane < fv_format_planes(&frame->format); plane++) {
+        int width, height, bytes = fv_format_sample_bytes(&frame->format);
+        fv_format_plane_size(&frame->format, plane, &width, &height);
+        for (int y = 0; y < height; y++) {
+            const uint8_t *row = frame->data[plane] + y * frame->stride[plane];
+            for (int x = 0; x < width; x++) {
+                unsigned value = bytes == 2 ? ((const uint16_t *)row)[x] : row[x];
+                require(value >> frame->format.depth == 0, "a sample exceeds its depth");
+                hash = (hash ^ value) * 0x100000001b3u;
+            }
+        }
+    }
+    return hash;
+}
+
+static Result read_all(const FvSourceParams *params, int64_t most_samples)
+{
+    FvError error = {0};
+    FvSource *source;
+    FvFrame *frame;
+    Result result = {.hash = 0xcbf29ce484222325u};
+    result.status = fv_source_open(&source, params, &error);
+    require(!result.status == (source != NULL), "status and source disagree");
+    if (source) {
+        const FvFormat *format = &fv_source_info(source)->format;
+        result.too_large = (int64_t)format->width * format->height > most_samples;
+    }
+    while (!result.status && !result.too_large && result.frames < MOST_FRAMES && !(result.status = fv_source_read(source, &frame, &error))) {
+        result.hash = hash_frame(frame, result.hash);
+        result.frames++;
+        fv_frame_unref(&frame);
+    }
+    if (result.status && result.status != FV_END)
+        require(error.status == result.status && *error.message, "an error without a message");
+    fv_source_close(&source);
+    return result;
+}
+
+static Result read_descriptor(int fd, FvSourceParams params, int64_t most_samples)
+{
+    char path[64];
+    snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
+    params.path = path;
+    Result result = read_all(&params, most_samples);
+    close(fd);
+    return result;
+}
+
+void fuzz_source(const uint8_t *bytes, size_t size, FvSourceParams params)
+{
+    int file = memfd_create("fuzz", 0);
+    require(file >= 0 && write(file, bytes, size) == (ssize_t)size, "no memory file");
+    Result from_file = read_descriptor(file, params, INT64_MAX);
+    int ends[2];
+    if (size > PIPE_BYTES)
+        return;
+    require(!pipe(ends) && write(ends[1], bytes, size) == (ssize_t)size, "no pipe");
+    /* The reader opens the pipe anew, so this end closes only after that one is there: it is kept until the end. */
+    int keep = ends[0];
+    close(ends[1]);
+    Result from_pipe = read_descriptor(dup(keep), params, MOST_SAMPLES);
+    close(keep);
+    if (from_pipe.too_large || (from_file.status && from_file.status != FV_END))
+        return; /* some errors show in the size of a file, before a frame is read */
+    require(from_pipe.status == from_file.status && from_pipe.frames == from_file.frames, "a pipe has other frames");
+    require(from_pipe.hash == from_file.hash, "a pipe gives other samples");
+}

@@ -1,0 +1,8 @@
+/* Any bytes as Y4M. */
+#include "fuzz.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
+{
+    fuzz_source(bytes, size, (FvSourceParams){.reader = "y4m"});
+    return 0;
+}
