@@ -47,9 +47,10 @@ typedef struct FvDeviceOps {
     void (*close)(FvDevice **device);
 } FvDeviceOps;
 
-/* Every device starts with its table. */
+/* Every device starts with this; open fills it. */
 struct FvDevice {
     const FvDeviceOps *ops;
+    char title[256]; /* the processor's own name */
 };
 
 extern const FvDeviceOps fv_device_cpu, fv_device_vulkan, fv_device_cuda;

@@ -87,8 +87,7 @@ FvStatus fv_device_open(FvDevice **device, const FvDeviceParams *params, FvError
                    "unknown device '%s': use auto, cpu, vulkan[:N] or cuda[:N]; 'fovea devices' lists them", name);
 }
 
-/* "model name" of the first processor in /proc/cpuinfo, or "processor". */
-static void cpu_title(char *title, size_t size)
+void fv_cpu_title(char *title, size_t size)
 {
     snprintf(title, size, "processor");
     FILE *file = fopen("/proc/cpuinfo", "r");
@@ -107,7 +106,7 @@ static void cpu_title(char *title, size_t size)
 
 static void list_cpu(FvDeviceList *list)
 {
-    cpu_title(list->text[0].title, sizeof list->text[0].title);
+    fv_cpu_title(list->text[0].title, sizeof list->text[0].title);
     char *driver = list->text[0].driver;
     for (int isa = FV_ISA_COUNT - 1; isa >= 0; isa--) {
         size_t used = strlen(driver);

@@ -7,6 +7,9 @@
 /* Opens the device a name stands for: "auto", "cpu", "vulkan:1", ... */
 FvStatus fv_device_open(FvDevice **device, const FvDeviceParams *params, FvError *error);
 
+/* "model name" of the first processor in /proc/cpuinfo, or "processor". */
+void fv_cpu_title(char *title, size_t size);
+
 /* The N of "vulkan:N"; 0 when there is none, -1 when it is no number. */
 int fv_device_index(const char *name);
 

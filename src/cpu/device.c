@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "device.h"
+#include "devices.h"
 #include "error.h"
 #include "mem.h"
 
@@ -58,6 +59,7 @@ static FvStatus cpu_open(FvDevice **device, const FvDeviceParams *params, FvErro
     if (!cpu)
         return fv_fail_memory(error, sizeof *cpu);
     cpu->device.ops = &fv_device_cpu;
+    fv_cpu_title(cpu->device.title, sizeof cpu->device.title);
     cpu->threads = params->threads;
     pthread_mutex_init(&cpu->lock, NULL);
     pthread_cond_init(&cpu->work, NULL);

@@ -69,6 +69,7 @@ static void write_device(FvJson *json, const FvSession *session)
     fv_json_open(json, "device", '{');
     fv_json_text(json, "requested", session->device_name);
     fv_json_text(json, "kind", session->devices[0]->ops->kind);
+    fv_json_text(json, "title", session->devices[0]->title);
     fv_json_text(json, "isa", fv_isa_name(session->isa));
     fv_json_close(json);
 }
