@@ -24,10 +24,16 @@ typedef struct Factors {
     float mask, inverse, rest, weight;
 } Factors;
 
+/* Sums over the quadrants of a unit's blocks. */
+typedef struct Totals {
+    fv_i32 sample[4], square[4];
+} Totals;
+
 typedef struct Group {
     fv_i16 coefficient[2][64]; /* also the samples and half the transform */
     fv_f32 difference[64][2];  /* of coefficients, 2^16 times too large */
-    fv_f32 block[2][2], quadrant[2][2][4], ratio[2][2]; /* [picture][unit] */
+    Totals total[2][2]; /* [picture][unit], as all below */
+    fv_f32 block[2][2], quadrant[2][2][4], ratio[2][2];
     fv_f32 energy[2][2], threshold[2][2];
     fv_f32 hiding[2]; /* the greater threshold */
     Unit unit[2];
@@ -189,37 +195,52 @@ FV_FN Pairs load_row(const Unit *unit, int picture, int i, bool words)
 
 /* ---- Variances ---------------------------------------------------------------------------------------------- */
 
-/* Sums over the quadrants of a picture's blocks. */
-typedef struct Totals {
-    fv_i32 sample[4], square[4];
-} Totals;
-
-/* The sums of squared deviations as the chains of the reference give them. */
-static __attribute__((noinline)) void chain_deviations(Group *group, int u, int picture, bool words,
-                                                       const fv_f32 mean[5])
+/* Sample `odd` of the pairs. */
+FV_FN fv_f32 value_of(fv_i16 pairs, int odd)
 {
-    fv_f32 block = {0}, quadrant[4] = {{0}};
+    return fv_f32_from_i32(odd ? (fv_i32)((fv_u32)pairs >> 16) : (fv_i32)pairs & 0xffff);
+}
+
+/* The sums of squared deviations of blocks as the chain of the reference gives them, four chains side by side. */
+static __attribute__((noinline)) void chain_blocks(Group *group, bool words)
+{
+    fv_f32 sum[2][2] = {{{0}}}, mean[2][2];
+    for (int picture = 0; picture < 2; picture++)
+        for (int u = 0; u < 2; u++) {
+            const fv_i32 *total = group->total[picture][u].sample;
+            mean[picture][u] = fv_hvs_block_mean(total[0] + total[1] + total[2] + total[3]);
+        }
+    for (int i = 0; i < 8; i++) {
+        Pairs row[2][2];
+        for (int picture = 0; picture < 2; picture++)
+            for (int u = 0; u < 2; u++)
+                row[picture][u] = load_row(&group->unit[u], picture, i, words);
+        for (int j = 0; j < 8; j++)
+            for (int picture = 0; picture < 2; picture++)
+                for (int u = 0; u < 2; u++)
+                    sum[picture][u] = fv_hvs_add_deviation(sum[picture][u], value_of(row[picture][u].v[j / 2], j % 2),
+                                                           mean[picture][u]);
+    }
+    for (int picture = 0; picture < 2; picture++)
+        for (int u = 0; u < 2; u++)
+            group->block[picture][u] = sum[picture][u];
+}
+
+/* The same for quadrants. */
+static __attribute__((noinline)) void chain_quadrants(Group *group, int picture, int u, bool words)
+{
     for (int bottom = 0; bottom < 2; bottom++) {
-        fv_f32 left = {0}, right = {0};
+        fv_f32 sum[2] = {{0}}, mean[2];
+        for (int right = 0; right < 2; right++)
+            mean[right] = fv_hvs_quadrant_mean(group->total[picture][u].sample[2 * right + bottom]);
         for (int i = 4 * bottom; i < 4 * bottom + 4; i++) {
             Pairs row = load_row(&group->unit[u], picture, i, words);
-            for (int k = 0; k < 4; k++)
-                for (int odd = 0; odd < 2; odd++) {
-                    fv_i32 pair = (fv_i32)row.v[k];
-                    fv_f32 value = fv_f32_from_i32(odd ? (fv_i32)((fv_u32)pair >> 16) : pair & 0xffff);
-                    block = fv_hvs_add_deviation(block, value, mean[4]);
-                    if (k < 2)
-                        left = fv_hvs_add_deviation(left, value, mean[bottom]);
-                    else
-                        right = fv_hvs_add_deviation(right, value, mean[2 + bottom]);
-                }
+            for (int j = 0; j < 8; j++)
+                sum[j / 4] = fv_hvs_add_deviation(sum[j / 4], value_of(row.v[j / 2], j % 2), mean[j / 4]);
         }
-        quadrant[bottom] = left;
-        quadrant[2 + bottom] = right;
+        for (int right = 0; right < 2; right++)
+            group->quadrant[picture][u][2 * right + bottom] = sum[right];
     }
-    group->block[picture][u] = block;
-    for (int k = 0; k < 4; k++)
-        group->quadrant[picture][u][k] = quadrant[k];
 }
 
 /*
@@ -228,43 +249,44 @@ static __attribute__((noinline)) void chain_deviations(Group *group, int u, int 
  * 2^-12 in a block, so it is 2^12. Then integers give the same number. They hold 16 times a quadrant's sum for all
  * samples, and 64 times a block's for samples of 10 bits.
  */
-FV_FN void variances(Group *group, int u, int picture, const Totals *totals, bool words, int depth)
+FV_FN void variances(Group *group, bool words, int depth)
 {
-    fv_i32 total = {0}, square = {0};
-    fv_mask rounds = {0};
-    fv_i32 quadrant[4];
-    for (int k = 0; k < 4; k++) {
-        total += totals->sample[k];
-        square += totals->square[k];
-        quadrant[k] = 16 * totals->square[k] - totals->sample[k] * totals->sample[k];
-        rounds |= quadrant[k] >= 1 << 20;
-    }
-    fv_u32 block = 64 * (fv_u32)square - (fv_u32)total * (fv_u32)total;
-    rounds |= (fv_mask)(block >= 1u << 18);
-    if (depth > 10 || fv_any(rounds)) {
-        fv_f32 mean[5];
-        for (int k = 0; k < 4; k++)
-            mean[k] = fv_hvs_quadrant_mean(totals->sample[k]);
-        mean[4] = fv_hvs_block_mean(total);
-        chain_deviations(group, u, picture, words, mean);
-    } else {
-        for (int k = 0; k < 4; k++)
-            group->quadrant[picture][u][k] = fv_f32_from_i32(quadrant[k]) * 0.0625f;
-        group->block[picture][u] = fv_f32_from_i32((fv_i32)block) * 0.015625f;
-    }
-    fv_f32 *v = group->quadrant[picture][u];
-    for (int k = 0; k < 4; k++)
-        v[k] = fv_hvs_quadrant_variance(v[k]);
-    group->block[picture][u] = fv_hvs_block_variance(group->block[picture][u]);
-    group->ratio[picture][u] = fv_hvs_ratio(group->block[picture][u], v[0], v[1], v[2], v[3]);
+    fv_mask block_rounds = {0};
+    for (int picture = 0; picture < 2; picture++)
+        for (int u = 0; u < 2; u++) {
+            const Totals *total = &group->total[picture][u];
+            fv_i32 sample = {0}, square = {0};
+            fv_mask rounds = {0};
+            for (int k = 0; k < 4; k++) {
+                sample += total->sample[k];
+                square += total->square[k];
+                fv_i32 quadrant = 16 * total->square[k] - total->sample[k] * total->sample[k];
+                rounds |= quadrant >= 1 << 20;
+                group->quadrant[picture][u][k] = fv_f32_from_i32(quadrant) * 0.0625f;
+            }
+            if (fv_any(rounds))
+                chain_quadrants(group, picture, u, words);
+            fv_u32 block = 64 * (fv_u32)square - (fv_u32)sample * (fv_u32)sample;
+            block_rounds |= (fv_mask)(block >= 1u << 18);
+            group->block[picture][u] = fv_f32_from_i32((fv_i32)block) * 0.015625f;
+        }
+    if (depth > 10 || fv_any(block_rounds))
+        chain_blocks(group, words);
+    for (int picture = 0; picture < 2; picture++)
+        for (int u = 0; u < 2; u++) {
+            fv_f32 *v = group->quadrant[picture][u], *block = &group->block[picture][u];
+            for (int k = 0; k < 4; k++)
+                v[k] = fv_hvs_quadrant_variance(v[k]);
+            *block = fv_hvs_block_variance(*block);
+            group->ratio[picture][u] = fv_hvs_ratio(*block, v[0], v[1], v[2], v[3]);
+        }
 }
 
 /* ---- One picture: samples, variances, transform -------------------------------------------------------------- */
 
-FV_FN void load_picture(Group *group, int picture, bool words, int depth)
+FV_FN void load_picture(Group *group, int picture, bool words)
 {
     fv_i16 *sample = group->coefficient[picture];
-    Totals totals[2];
     for (int bottom = 0; bottom < 2; bottom++) {
         fv_i16 sum[2][2] = {{{0}}};
         fv_i32 square[2][2] = {{{0}}};
@@ -284,12 +306,10 @@ FV_FN void load_picture(Group *group, int picture, bool words, int depth)
         }
         for (int u = 0; u < 2; u++)
             for (int right = 0; right < 2; right++) {
-                totals[u].sample[2 * right + bottom] = fv_madd_i16(sum[u][right], fv_splat_i16(1));
-                totals[u].square[2 * right + bottom] = square[u][right];
+                group->total[picture][u].sample[2 * right + bottom] = fv_madd_i16(sum[u][right], fv_splat_i16(1));
+                group->total[picture][u].square[2 * right + bottom] = square[u][right];
             }
     }
-    for (int u = 0; u < 2; u++)
-        variances(group, u, picture, &totals[u], words, depth);
 }
 
 FV_FN void transform_lines(fv_i16 *line, int next, int step)
@@ -304,10 +324,13 @@ FV_FN void transform_lines(fv_i16 *line, int next, int step)
     }
 }
 
-static __attribute__((noinline)) void transform(fv_i16 *block)
+/* The pictures take turns, so that no pass waits for the end of the one before. */
+static __attribute__((noinline)) void transform(Group *group)
 {
-    transform_lines(block, 1, 8);
-    transform_lines(block, 8, 1);
+    for (int picture = 0; picture < 2; picture++)
+        transform_lines(group->coefficient[picture], 1, 8);
+    for (int picture = 0; picture < 2; picture++)
+        transform_lines(group->coefficient[picture], 8, 1);
 }
 
 /* ---- Both pictures: masking, errors ---------------------------------------------------------------------------- */
@@ -319,27 +342,37 @@ FV_FN fv_f32 widened(fv_i16 coefficient, int u)
     return fv_f32_from_i32(u ? pair & (int)0xffff0000 : pair << 16);
 }
 
+/* Energies of both pictures' unit u, and the differences. */
+FV_FN void add_coefficient(Group *group, int c, int u, fv_f32 factor, fv_f32 *ref_energy, fv_f32 *dis_energy)
+{
+    fv_f32 ref = widened(group->coefficient[0][c], u), dis = widened(group->coefficient[1][c], u);
+    group->difference[c][u] = ref - dis;
+    *ref_energy = fv_hvs_add_energy(*ref_energy, ref, factor);
+    *dis_energy = fv_hvs_add_energy(*dis_energy, dis, factor);
+}
+
+FV_FN void find_threshold(Group *group, int u, fv_f32 ref_energy, fv_f32 dis_energy)
+{
+    fv_f32 ref = fv_hvs_threshold(ref_energy, group->ratio[0][u]), dis = fv_hvs_threshold(dis_energy, group->ratio[1][u]);
+    group->energy[0][u] = ref_energy;
+    group->energy[1][u] = dis_energy;
+    group->threshold[0][u] = ref;
+    group->threshold[1][u] = dis;
+    group->hiding[u] = fv_max_f32(ref, dis);
+}
+
 static __attribute__((noinline)) void mask(Group *group)
 {
-    fv_f32 energy[2][2] = {{{0}}};
+    fv_f32 ref0 = {0}, ref1 = {0}, dis0 = {0}, dis1 = {0};
     for (int u = 0; u < 2; u++)
         group->difference[0][u] = widened(group->coefficient[0][0], u) - widened(group->coefficient[1][0], u);
     for (int c = 1; c < 64; c++) {
-        float factor = group->factors[c].mask;
-        for (int u = 0; u < 2; u++) {
-            fv_f32 ref = widened(group->coefficient[0][c], u), dis = widened(group->coefficient[1][c], u);
-            energy[0][u] = fv_hvs_add_energy(energy[0][u], ref, fv_splat_f32(factor));
-            energy[1][u] = fv_hvs_add_energy(energy[1][u], dis, fv_splat_f32(factor));
-            group->difference[c][u] = ref - dis;
-        }
+        fv_f32 factor = fv_splat_f32(group->factors[c].mask);
+        add_coefficient(group, c, 0, factor, &ref0, &dis0);
+        add_coefficient(group, c, 1, factor, &ref1, &dis1);
     }
-    for (int u = 0; u < 2; u++) {
-        for (int picture = 0; picture < 2; picture++) {
-            group->energy[picture][u] = energy[picture][u];
-            group->threshold[picture][u] = fv_hvs_threshold(energy[picture][u], group->ratio[picture][u]);
-        }
-        group->hiding[u] = fv_max_f32(group->threshold[0][u], group->threshold[1][u]);
-    }
+    find_threshold(group, 0, ref0, dis0);
+    find_threshold(group, 1, ref1, dis1);
 }
 
 /*
@@ -499,6 +532,15 @@ static void find_unit(Group *group, int u, const FvHvsPlane *plane, int row, int
     }
 }
 
+/* Asks for the samples of the row of blocks below: a row of blocks takes as long as memory does. */
+static void prefetch_below(const Unit *unit, int unit_bytes)
+{
+    for (int picture = 0; picture < 2; picture++)
+        for (int i = 8; i < 8 + FV_HVS_STEP; i++)
+            for (int x = 0; x < unit_bytes; x += 64)
+                __builtin_prefetch(unit->at[picture] + i * unit->stride[picture] + x, 0, 2);
+}
+
 /* Everything up to the thresholds for units `index` and `index` + 1 of the rows from `row`; there are `count` units. */
 static void open_group(Group *group, const FvHvsPlane *plane, int row, int index, int count)
 {
@@ -506,16 +548,18 @@ static void open_group(Group *group, const FvHvsPlane *plane, int row, int index
     for (int u = 0; u < 2; u++) {
         int i = index + u < count ? index + u : index;
         find_unit(group, u, plane, row + i / per_row, i % per_row);
+        if (row + i / per_row + 1 < plane->rows)
+            prefetch_below(&group->unit[u], FV_HVS_STEP * FV_LANES * (plane->depth > 8 ? 2 : 1));
         if (index + u >= count)
             group->unit[u].end = group->unit[u].first;
     }
-    for (int picture = 0; picture < 2; picture++) {
+    for (int picture = 0; picture < 2; picture++)
         if (plane->depth > 8)
-            load_picture(group, picture, true, plane->depth);
+            load_picture(group, picture, true);
         else
-            load_picture(group, picture, false, 8);
-        transform(group->coefficient[picture]);
-    }
+            load_picture(group, picture, false);
+    transform(group);
+    variances(group, plane->depth > 8, plane->depth);
     mask(group);
 }
 

@@ -55,17 +55,13 @@ typedef fv_i16 fv_mask16;
 #define fv_or(m, n) ((m) | (n))
 #define fv_not(m) (~(m))
 
-/* Any alignment. */
-#define FV_LOAD(Type, from)                                                                                          \
+/* Any alignment, any type in memory. (GCC 12 loses calls of functions that only memcpy 64 bytes to their argument.) */
+#define FV_ANYWHERE(Type) struct __attribute__((packed, may_alias)) { Type value; }
+#define FV_LOAD(Type, from) (((const FV_ANYWHERE(Type) *)(from))->value)
+#define FV_STORE(to, from)                                                                                           \
     __extension__({                                                                                                  \
-        Type loaded_;                                                                                                \
-        memcpy(&loaded_, (from), sizeof loaded_);                                                                    \
-        loaded_;                                                                                                     \
-    })
-#define FV_STORE(to, value)                                                                                          \
-    __extension__({                                                                                                  \
-        __auto_type stored_ = (value);                                                                               \
-        memcpy((to), &stored_, sizeof stored_);                                                                      \
+        __auto_type stored_ = (from);                                                                                \
+        ((FV_ANYWHERE(__typeof__(stored_)) *)(to))->value = stored_;                                                 \
     })
 
 FV_FN fv_i32 fv_sel_i32(fv_mask m, fv_i32 yes, fv_i32 no)
@@ -92,7 +88,7 @@ FV_FN fv_i16 fv_sel_i16(fv_mask16 m, fv_i16 yes, fv_i16 no)
 #endif
 }
 
-#define fv_splat_f32(x) ((fv_f32){0} + (float)(x))
+#define fv_splat_f32(x) ((float)(x) - (fv_f32){0}) /* x - 0 is x, which compilers know; x + 0 is not when x is -0 */
 #define fv_splat_i32(x) ((fv_i32){0} + (int32_t)(x))
 #define fv_splat_u32(x) ((fv_u32){0} + (uint32_t)(x))
 #define fv_splat_i16(x) ((fv_i16){0} + (int16_t)(x))
