@@ -15,7 +15,7 @@ typedef struct Settings {
     const char *device; /* NULL: the CPU with every instruction set */
     const char *isa;    /* NULL: all */
     const char *data;   /* folder of test video, or NULL */
-    bool full;          /* slow cases, and every thread count with every instruction set */
+    bool full;          /* slow cases, too; the others with every thread count on every instruction set */
     regex_t filter;
     bool filtered;
 } Settings;
@@ -93,8 +93,8 @@ static FvStatus score(FvSession *session, const GoldenCase *golden, const Clip *
     return status ? status : fv_session_finish(session, error);
 }
 
-static bool judge(const GoldenCase *golden, const FvSession *session, FvStatus status, const FvError *error, char *why,
-                  size_t size)
+static bool judge(const GoldenCase *golden, const FvSession *session, FvStatus status, const FvError *error,
+                  char *why, size_t size)
 {
     if (golden->reject) {
         bool refused = status == FV_ERROR_USAGE || status == FV_ERROR_INPUT;
@@ -144,7 +144,7 @@ static bool isa_usable(const char *isa)
     return usable;
 }
 
-/* Without `full` each instruction set runs once, with a thread count that changes from case to case. */
+/* A slow case, and any without `full`, runs once on each instruction set; the thread count changes with the case. */
 static void run_all(Tap *tap, const GoldenCase *golden, const Clip *ref, const Clip *dis, const Settings *settings,
                     int turn)
 {
@@ -153,11 +153,12 @@ static void run_all(Tap *tap, const GoldenCase *golden, const Clip *ref, const C
         run_once(tap, golden, ref, dis, &(FvSessionParams){.device = settings->device, .threads = 2});
         return;
     }
+    bool every = settings->full && !golden->slow;
     for (int isa = 0; isa < 5; isa++) {
         if (settings->isa ? strcmp(settings->isa, isas[isa]) : !isa_usable(isas[isa]))
             continue;
-        for (int i = 0; i < (settings->full ? THREAD_COUNTS : 1); i++) {
-            int threads = thread_counts[(settings->full ? i : turn + isa) % THREAD_COUNTS];
+        for (int i = 0; i < (every ? THREAD_COUNTS : 1); i++) {
+            int threads = thread_counts[(every ? i : turn + isa) % THREAD_COUNTS];
             FvSessionParams params = {.device = "cpu", .isa = isas[isa], .threads = threads};
             run_once(tap, golden, ref, dis, &params);
         }
