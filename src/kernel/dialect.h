@@ -9,6 +9,7 @@
  *   FV_AT(p, i)                              element i of the buffer p, as a place
  *   FV_LD_U8(p, i)  FV_LD_U16(p, i)          narrow elements, widened to fv_u32; FV_ST_U8, FV_ST_U16 store them
  *   FV_OFFSET(type, p, bytes)                the pointer `bytes` behind p, as a pointer of that type
+ *   FV_OF_PAIR(type, p, stride)              what p is for this pair: FV_GROUP_Z strides of 256 bytes behind
  *   FV_ATOMIC_ADD(place, value)              on fv_u32, gives the value before
  *   FV_UNROLL                                before a loop with a constant count
  */
@@ -55,6 +56,7 @@
 #define fv_max_f32(a, b) ((a) > (b) ? (a) : (b))
 #define fv_min_f32(a, b) ((a) < (b) ? (a) : (b))
 #define fv_limit_f32(x, bound) fv_max_f32(fv_min_f32(x, bound), -(bound))
+#define fv_beyond_f32(x, bound) fv_max_f32(fv_abs_f32(x) - (bound), 0.0f)
 #define fv_max_i32(a, b) max(a, b)
 #define fv_min_i32(a, b) min(a, b)
 #define fv_mulhrs_i16(a, b) (((a) * (b) + 16384) >> 15)
@@ -107,6 +109,7 @@ FV_POINTER(float, fv_f32_p);
 #define FV_TABLE(type, name, count) static constexpr __device__ const type name[count]
 #define FV_UNROLL _Pragma("unroll")
 #include "arith/scalar.h"
+#include "arith/fmath.h"
 
 #define FV_POINTER(type, pointer) typedef type *pointer
 FV_POINTER(uint8_t, fv_u8_p);
@@ -135,5 +138,13 @@ FV_POINTER(float, fv_f32_p);
 #define FV_ATOMIC_ADD(place, value) atomicAdd(&(place), value)
 
 #endif
+
+#define FV_OF_PAIR(type, p, stride) FV_OFFSET(type, p, 256ul * FV_GROUP_Z * (stride))
+
+/* The same as fv_f32_from_i32 for |x| < 2^22, without the slow conversion unit of GPUs. */
+FV_FN fv_f32 fv_f32_from_small(fv_i32 x)
+{
+    return fv_f32_from_bits(0x4b400000u + fv_u32_from_i32(x)) - 12582912.0f;
+}
 
 #endif

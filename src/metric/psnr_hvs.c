@@ -12,10 +12,9 @@
 #include "arith/scalar.h"
 
 #include "arith/psnr_hvs.h"
-#include "cpu/psnr_hvs.h"
 #include "error.h"
 #include "mem.h"
-#include "metric.h"
+#include "metric/psnr_hvs.h"
 
 enum { LUMA, CB, CR, COMBINED, OUTPUTS };
 
@@ -30,23 +29,9 @@ static const FvOutputInfo outputs[OUTPUTS] = {
 /* Rows of blocks in one job. */
 #define BAND 8
 
-typedef struct Hvs {
-    const FvHvsKernels *kernels;
-    FvHvsPlane plane[3];   /* without samples */
-    int first_row[3];      /* of the plane's rows among all */
-    int bands[3];          /* jobs of the first stage */
-    _Atomic uint32_t *binade; /* for each row, where the sum was in front of it in some frame; 0: not known */
-} Hvs;
-
-/* work->frame */
-typedef struct HvsFrame {
-    float sum[3];
-    FvHvsStep step[]; /* for each row of all planes */
-} HvsFrame;
-
 static FvHvsPlane plane_of(const FvRun *run, const FvWork *work, int index)
 {
-    const Hvs *hvs = run->state;
+    const FvHvs *hvs = run->state;
     FvHvsPlane plane = hvs->plane[index];
     plane.ref = work->ref->data[index];
     plane.dis = work->dis->data[index];
@@ -57,19 +42,19 @@ static FvHvsPlane plane_of(const FvRun *run, const FvWork *work, int index)
 
 static int step_jobs(const FvRun *run)
 {
-    const Hvs *hvs = run->state;
+    const FvHvs *hvs = run->state;
     return run->threads == 1 ? 0 : hvs->bands[0] + hvs->bands[1] + hvs->bands[2];
 }
 
 static void step_job(const FvRun *run, const FvWork *work, int job)
 {
-    const Hvs *hvs = run->state;
+    const FvHvs *hvs = run->state;
     int index = 0;
     while (job >= hvs->bands[index])
         job -= hvs->bands[index++];
     FvHvsPlane plane = plane_of(run, work, index);
     int end = (job + 1) * BAND < plane.rows ? (job + 1) * BAND : plane.rows;
-    FvHvsStep *step = ((HvsFrame *)work->frame)->step + hvs->first_row[index];
+    FvHvsStep *step = ((FvHvsFrame *)work->frame)->step + hvs->first_row[index];
     _Atomic uint32_t *binade = hvs->binade + hvs->first_row[index];
     int first = job * BAND;
     for (int row = first; row < end; row++)
@@ -85,8 +70,8 @@ static int sum_jobs(const FvRun *run)
 
 static void sum_job(const FvRun *run, const FvWork *work, int index)
 {
-    const Hvs *hvs = run->state;
-    HvsFrame *frame = work->frame;
+    const FvHvs *hvs = run->state;
+    FvHvsFrame *frame = work->frame;
     FvHvsPlane plane = plane_of(run, work, index);
     if (run->threads == 1) {
         frame->sum[index] = hvs->kernels->sum(&plane, 0, plane.rows, 0);
@@ -123,7 +108,7 @@ static FvStatus init(FvRun *run, FvError *error)
     if (format->chroma == FV_CHROMA_400)
         return fv_fail(error, FV_ERROR_INPUT,
                        "psnr_hvs: video without chroma is not defined; convert both videos to 4:2:0, 4:2:2 or 4:4:4");
-    Hvs *hvs = run->state = fv_alloc_zero(sizeof *hvs);
+    FvHvs *hvs = run->state = fv_alloc_zero(sizeof *hvs);
     if (!hvs)
         return fv_fail_memory(error, sizeof *hvs);
     hvs->kernels = fv_hvs_kernels(run->isa);
@@ -143,7 +128,7 @@ static FvStatus init(FvRun *run, FvError *error)
     if (!hvs->binade)
         return fv_fail_memory(error, bytes);
     run->outputs = (1u << OUTPUTS) - 1;
-    run->frame_bytes = sizeof(HvsFrame) + (size_t)rows * sizeof(FvHvsStep);
+    run->frame_bytes = sizeof(FvHvsFrame) + (size_t)rows * sizeof(FvHvsStep);
     return FV_OK;
 }
 
@@ -155,8 +140,8 @@ static double decibel(double error)
 static FvStatus score(FvRun *run, const FvWork *work, double *values, FvError *error)
 {
     (void)error;
-    const Hvs *hvs = run->state;
-    const HvsFrame *frame = work->frame;
+    const FvHvs *hvs = run->state;
+    const FvHvsFrame *frame = work->frame;
     int peak = (1 << run->dis.depth) - 1;
     double mean[3];
     for (int i = 0; i < 3; i++) {
@@ -170,7 +155,7 @@ static FvStatus score(FvRun *run, const FvWork *work, double *values, FvError *e
 
 static void close(FvRun *run)
 {
-    Hvs *hvs = run->state;
+    FvHvs *hvs = run->state;
     if (hvs)
         free(hvs->binade);
     free(hvs);
@@ -191,6 +176,7 @@ const FvMetric fv_metric_psnr_hvs = {
     .init = init,
     .stages = stages,
     .stage_count = 2,
+    .gpu = FV_GPU_METRIC(fv_psnr_hvs_gpu),
     .score = score,
     .close = close,
 };

@@ -1,0 +1,105 @@
+/* Division and square root from integers equal the processor's, which IEEE 754 defines. */
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "arith/scalar.h"
+
+#include "arith/fmath.h"
+#include "arith/psnr_hvs.h"
+#include "kernel/psnr_hvs_inverse.h"
+#include "tap.h"
+
+static uint64_t state;
+
+static uint32_t next_random(void)
+{
+    state ^= state << 13;
+    state ^= state >> 7;
+    state ^= state << 17;
+    return (uint32_t)(state >> 16);
+}
+
+static bool normal(float x)
+{
+    uint32_t exponent = fv_bits(x) >> 23 & 0xff;
+    return exponent && exponent < 0xff;
+}
+
+/* Any bits; or a significand of nearly all zeros or all ones, the hard cases. */
+static float operand(void)
+{
+    uint32_t bits = next_random();
+    switch (next_random() % 4) {
+    case 0:
+        bits |= 0x7ffff0;
+        break;
+    case 1:
+        bits &= 0xff80000f;
+        break;
+    default:
+        break;
+    }
+    return fv_f32_from_bits(bits);
+}
+
+static void divide(Tap *tap, int count)
+{
+    char why[128] = "";
+    for (int i = 0; i < count && !*why; i++) {
+        float a = operand(), b = operand(), want = a / b;
+        /* Below twice the smallest normal number, the exact quotient may be subnormal. */
+        if (normal(a) && normal(b) && normal(want) && normal(want / 2) && fv_bits(fv_div_exact(a, b)) != fv_bits(want))
+            snprintf(why, sizeof why, "%a / %a is %a, not %a", a, b, want, fv_div_exact(a, b));
+    }
+    tap_case(tap, !*why, "fv_div_exact", why);
+    tap_case(tap, fv_bits(fv_div_exact(0.0f, 3.0f)) == 0, "fv_div_exact of zero", NULL);
+}
+
+/* Every significand with both parities of the exponent, then any exponent. */
+static void root(Tap *tap, int count)
+{
+    char why[128] = "";
+    for (uint32_t i = 0; i < 1u << 24 && !*why; i++) {
+        float a = fv_f32_from_bits(0x3f800000 + i);
+        if (fv_bits(fv_sqrt_exact(a)) != fv_bits(sqrtf(a)))
+            snprintf(why, sizeof why, "the root of %a is %a, not %a", a, sqrtf(a), fv_sqrt_exact(a));
+    }
+    for (int i = 0; i < count && !*why; i++) {
+        float a = fv_abs_f32(operand());
+        if (normal(a) && fv_bits(fv_sqrt_exact(a)) != fv_bits(sqrtf(a)))
+            snprintf(why, sizeof why, "the root of %a is %a, not %a", a, sqrtf(a), fv_sqrt_exact(a));
+    }
+    tap_case(tap, !*why, "fv_sqrt_exact", why);
+    tap_case(tap, fv_bits(fv_sqrt_exact(0.0f)) == 0, "fv_sqrt_exact of zero", NULL);
+}
+
+/* Every significand over every divisor that PSNR-HVS has. */
+static void divide_by_masks(Tap *tap)
+{
+    for (int i = 0; i < 192; i++) {
+        float mask = fv_hvs_mask[i], inverse = fv_hvs_mask_inverse[i];
+        uint32_t wrong = fv_bits(inverse) != fv_bits(1 / mask);
+        if (i % 64 == 0 || i % 8 < i / 8 % 8) /* without a mask; the table is symmetric */
+            continue;
+        for (uint32_t m = 0; m < 1u << 23; m++) {
+            float a = fv_f32_from_bits(0x3f800000 + m);
+            wrong += fv_bits(fv_div_constant(a, mask, inverse)) != fv_bits(a / mask);
+        }
+        char name[64];
+        snprintf(name, sizeof name, "fv_div_constant by mask %d", i);
+        tap_case(tap, !wrong && fv_div_constant(0, mask, inverse) == 0, name, NULL);
+    }
+}
+
+int main(void)
+{
+    Tap tap = {0};
+    uint64_t seed = (uint64_t)time(NULL);
+    printf("# seed %llu\n", (unsigned long long)seed);
+    state = seed * 2654435761u + 88172645463325252u;
+    divide(&tap, 1000000);
+    root(&tap, 1000000);
+    divide_by_masks(&tap);
+    return tap_done(&tap);
+}
