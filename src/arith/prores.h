@@ -149,6 +149,12 @@ FV_FN int fv_prores_alpha_step(int code)
     return (code & 1) != 0 ? -magnitude : magnitude;
 }
 
+/* A coefficient times its scale; readers with lanes of 16 bits get the wrap from them. */
+FV_FN int fv_prores_dequantise(int coefficient, int scale)
+{
+    return fv_prores_wrap16(coefficient * scale);
+}
+
 /* Rows of blocks and their columns go through the same butterfly; sums are modulo 2^32. */
 FV_STRUCT(FvProresEight)
 {
@@ -157,22 +163,54 @@ FV_STRUCT(FvProresEight)
 
 FV_STRUCT(FvProresWeights)
 {
-    fv_u32 w1, w2, w3, w4, w5, w6, w7;
+    int w1, w2, w3, w4, w5, w6, w7;
 };
+
+FV_FN FvProresWeights fv_prores_weights(int depth)
+{
+    FvProresWeights w;
+    w.w1 = depth == 12 ? 45451 : 22725;
+    w.w2 = depth == 12 ? 42813 : 21407;
+    w.w3 = depth == 12 ? 38531 : 19265;
+    w.w4 = depth == 12 ? 32767 : 16384;
+    w.w5 = depth == 12 ? 25746 : 12873;
+    w.w6 = depth == 12 ? 17734 : 8867;
+    w.w7 = depth == 12 ? 9041 : 4520;
+    return w;
+}
+
+/* Two numbers of 16 bits, and the sum of their products with two weights, modulo 2^32. */
+#ifndef FV_OWN_DOT
+FV_STRUCT(FvTwo)
+{
+    fv_i32 a, b;
+};
+
+FV_FN FvTwo fv_two(fv_i32 a, fv_i32 b)
+{
+    FvTwo x;
+    x.a = a;
+    x.b = b;
+    return x;
+}
+
+FV_FN fv_u32 fv_dot(FvTwo x, int weight_a, int weight_b)
+{
+    return fv_u32_from_i32(x.a) * fv_u32_from_i32(weight_a) + fv_u32_from_i32(x.b) * fv_u32_from_i32(weight_b);
+}
+#endif
 
 FV_FN FvProresEight fv_prores_butterfly(FvProresEight x, FvProresWeights w, fv_u32 offset)
 {
-    fv_u32 x0 = fv_u32_from_i32(x.v[0]), x1 = fv_u32_from_i32(x.v[1]), x2 = fv_u32_from_i32(x.v[2]);
-    fv_u32 x3 = fv_u32_from_i32(x.v[3]), x4 = fv_u32_from_i32(x.v[4]), x5 = fv_u32_from_i32(x.v[5]);
-    fv_u32 x6 = fv_u32_from_i32(x.v[6]), x7 = fv_u32_from_i32(x.v[7]);
-    fv_u32 mean = w.w4 * x0 + offset, half_mean = w.w4 * x4;
-    fv_u32 wide = w.w2 * x2 + w.w6 * x6, narrow = w.w6 * x2 - w.w2 * x6;
-    fv_u32 a0 = mean + half_mean + wide, a3 = mean + half_mean - wide;
-    fv_u32 a1 = mean - half_mean + narrow, a2 = mean - half_mean - narrow;
-    fv_u32 b0 = w.w1 * x1 + w.w3 * x3 + w.w5 * x5 + w.w7 * x7;
-    fv_u32 b1 = w.w3 * x1 - w.w7 * x3 - w.w1 * x5 - w.w5 * x7;
-    fv_u32 b2 = w.w5 * x1 - w.w1 * x3 + w.w7 * x5 + w.w3 * x7;
-    fv_u32 b3 = w.w7 * x1 - w.w5 * x3 + w.w3 * x5 - w.w1 * x7;
+    FvTwo x04 = fv_two(x.v[0], x.v[4]), x26 = fv_two(x.v[2], x.v[6]);
+    FvTwo x13 = fv_two(x.v[1], x.v[3]), x57 = fv_two(x.v[5], x.v[7]);
+    fv_u32 outer = fv_dot(x04, w.w4, w.w4) + offset, inner = fv_dot(x04, w.w4, -w.w4) + offset;
+    fv_u32 wide = fv_dot(x26, w.w2, w.w6), narrow = fv_dot(x26, w.w6, -w.w2);
+    fv_u32 a0 = outer + wide, a1 = inner + narrow, a2 = inner - narrow, a3 = outer - wide;
+    fv_u32 b0 = fv_dot(x13, w.w1, w.w3) + fv_dot(x57, w.w5, w.w7);
+    fv_u32 b1 = fv_dot(x13, w.w3, -w.w7) - fv_dot(x57, w.w1, w.w5);
+    fv_u32 b2 = fv_dot(x13, w.w5, -w.w1) + fv_dot(x57, w.w7, w.w3);
+    fv_u32 b3 = fv_dot(x13, w.w7, -w.w5) + fv_dot(x57, w.w3, -w.w1);
     FvProresEight y;
     y.v[0] = fv_i32_from_u32(a0 + b0);
     y.v[1] = fv_i32_from_u32(a1 + b1);
@@ -193,25 +231,6 @@ FV_FN fv_i32 fv_prores_wrap(fv_i32 x)
 FV_FN fv_i32 fv_prores_clip(fv_i32 x, int low, int high)
 {
     return fv_max_i32(fv_min_i32(x, fv_splat_i32(high)), fv_splat_i32(low));
-}
-
-/* A dequantised coefficient. */
-FV_FN fv_i32 fv_prores_dequantise(fv_i32 coefficient, fv_i32 scale)
-{
-    return fv_prores_wrap(coefficient * scale);
-}
-
-FV_FN FvProresWeights fv_prores_weights(int depth)
-{
-    FvProresWeights w;
-    w.w1 = fv_splat_u32(depth == 12 ? 45451 : 22725);
-    w.w2 = fv_splat_u32(depth == 12 ? 42813 : 21407);
-    w.w3 = fv_splat_u32(depth == 12 ? 38531 : 19265);
-    w.w4 = fv_splat_u32(depth == 12 ? 32767 : 16384);
-    w.w5 = fv_splat_u32(depth == 12 ? 25746 : 12873);
-    w.w6 = fv_splat_u32(depth == 12 ? 17734 : 8867);
-    w.w7 = fv_splat_u32(depth == 12 ? 9041 : 4520);
-    return w;
 }
 
 /* A row of dequantised coefficients; results fit 16 bits. */
@@ -235,7 +254,8 @@ FV_FN FvProresEight fv_prores_row12(FvProresEight f)
     return y;
 }
 
-/* A column of row results gives samples. 8200 is the mid level 512 and the rounding of the final shift. */
+/* A column of row results gives samples. 8200 is the mid level 512 and the rounding of the final shift; at 12 bits
+   the rounding is 2 behind the wrap, as an offset. */
 FV_FN FvProresEight fv_prores_column10(FvProresEight t)
 {
     t.v[0] = fv_prores_wrap(t.v[0] + 8200);
@@ -247,14 +267,14 @@ FV_FN FvProresEight fv_prores_column10(FvProresEight t)
 
 FV_FN FvProresEight fv_prores_column12(FvProresEight t)
 {
-    t.v[0] = fv_prores_wrap(t.v[0] + 8192) + 2;
-    FvProresEight y = fv_prores_butterfly(t, fv_prores_weights(12), fv_splat_u32(0));
+    t.v[0] = fv_prores_wrap(t.v[0] + 8192);
+    FvProresEight y = fv_prores_butterfly(t, fv_prores_weights(12), fv_splat_u32(2 * 32767));
     for (int i = 0; i < 8; i++)
         y.v[i] = fv_prores_clip(y.v[i] >> 17, 4, 4091);
     return y;
 }
 
-/* Both samples of chroma in a slice whose encoder left chroma out. */
+/* Samples of chroma in a slice whose encoder left chroma out. */
 FV_FN int fv_prores_grey(int depth)
 {
     return depth == 12 ? 2044 : 511;

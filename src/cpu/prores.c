@@ -16,9 +16,9 @@
 /* A string on its way. */
 typedef struct Lane {
     const uint8_t *data;
-    int16_t *coefficients;
-    int at, bits, position, end;
-    uint32_t state; /* in bits 16 and up, as a step has it */
+    int16_t *last, *first, *end; /* coefficient, and all of them */
+    int at, bits;
+    uint32_t high; /* upper half of the last step: the state is in its upper 6 bits */
     FvProresString *string;
 } Lane;
 
@@ -32,15 +32,20 @@ FV_FN int clz64(uint64_t x)
     return x ? __builtin_clzll(x) : 64;
 }
 
+FV_FN uint32_t look_up(const FvProresTables *tables, const Lane *lane, uint64_t window)
+{
+    return tables->step[(lane->high & 0xfc00) + (window >> (64 - FV_PRORES_LOOK))];
+}
+
 /* One coefficient, or nothing when it is longer than the table looks. */
 FV_FN uint32_t step(const FvProresTables *tables, Lane *lane, uint64_t *window, uint32_t *bits)
 {
-    uint32_t entry = tables->step[lane->state >> 16 & 0xff][*window >> (64 - FV_PRORES_LOOK)];
+    uint32_t entry = look_up(tables, lane, *window);
     *window <<= entry & 63;
     *bits += entry;
-    lane->position += entry >> 8 & 0xff;
-    lane->coefficients[lane->position] += (int16_t)((int32_t)entry >> 24);
-    lane->state = entry;
+    lane->last += entry >> 8 & 0xff;
+    lane->high = entry >> 16;
+    *lane->last = (int16_t)(*lane->last + (int8_t)lane->high);
     return entry;
 }
 
@@ -64,9 +69,9 @@ FV_FN void run_lanes(const FvProresTables *tables, Lane *a, Lane *b)
         x.at += x_bits & 0xff;
         if (b)
             y.at += y_bits & 0xff;
-        if (missed(x_entry) || x.bits - x.at < FAST_BITS || x.position >= x.end)
+        if (missed(x_entry) || x.bits - x.at < FAST_BITS || x.last >= x.end)
             break;
-        if (b && (missed(y_entry) || y.bits - y.at < FAST_BITS || y.position >= y.end))
+        if (b && (missed(y_entry) || y.bits - y.at < FAST_BITS || y.last >= y.end))
             break;
     }
     *a = x;
@@ -85,24 +90,28 @@ FV_FN int read_code(const FvProresCode codes[32], uint64_t *window, int *at)
     return value;
 }
 
+FV_FN uint32_t state_behind(const FvProresTables *tables, int run, int level)
+{
+    int state = tables->run_class[run < 15 ? run : 15] * FV_PRORES_BOOKS + tables->level_class[level < 9 ? level : 9];
+    return FV_PRORES_STEP(0, 0, 0, state) >> 16;
+}
+
 /* A coefficient of any length. False: damage. */
 static bool long_step(const FvProresTables *tables, Lane *lane)
 {
-    int state = lane->state >> 16 & 0xff;
+    int state = (int)lane->high >> 10;
     uint64_t window = window_at(lane, lane->at);
     int run = read_code(tables->run_codes[state / FV_PRORES_BOOKS], &window, &lane->at);
-    if (run < 0 || run >= lane->end - 1 - lane->position)
+    if (run < 0 || run >= lane->end - 1 - lane->last)
         return false;
     window = window_at(lane, lane->at);
     int level = read_code(tables->level_codes[state % FV_PRORES_BOOKS], &window, &lane->at) + 1;
     if (level < 1)
         return false;
     lane->at++;
-    lane->position += run + 1;
-    lane->coefficients[lane->position] = (int16_t)fv_prores_wrap16(window >> 63 ? -level : level);
-    lane->state = (uint32_t)(tables->run_class[run < 15 ? run : 15] * FV_PRORES_BOOKS +
-                             tables->level_class[level < 9 ? level : 9])
-                  << 16;
+    lane->last += run + 1;
+    *lane->last = (int16_t)fv_prores_wrap16(window >> 63 ? -level : level);
+    lane->high = state_behind(tables, run, level);
     return true;
 }
 
@@ -146,14 +155,12 @@ static bool start_lane(const FvProresTables *tables, Lane *lane, FvProresString 
         if (!string->damaged && string->bits - string->at >= LONG_BITS) {
             *lane = (Lane){
                 .data = string->data,
-                .coefficients = string->coefficients,
+                .last = string->coefficients + string->position,
+                .first = string->coefficients,
+                .end = string->coefficients + ((size_t)64 << string->log2_blocks),
                 .at = string->at,
                 .bits = string->bits,
-                .position = string->position,
-                .end = 64 << string->log2_blocks,
-                .state = (uint32_t)(tables->run_class[FV_PRORES_FIRST_RUN] * FV_PRORES_BOOKS +
-                                    tables->level_class[FV_PRORES_FIRST_LEVEL])
-                         << 16,
+                .high = state_behind(tables, FV_PRORES_FIRST_RUN, FV_PRORES_FIRST_LEVEL),
                 .string = string,
             };
             return true;
@@ -167,16 +174,16 @@ static bool start_lane(const FvProresTables *tables, Lane *lane, FvProresString 
 static bool mend_lane(const FvProresTables *tables, Lane *lane)
 {
     FvProresString *string = lane->string;
-    bool good = lane->position < lane->end;
+    bool good = lane->last < lane->end;
     while (good && lane->bits - lane->at >= FV_PRORES_LOOK + 32 && string->end - lane->data >= (lane->at >> 3) + 8) {
         uint64_t window = window_at(lane, lane->at);
         if (lane->bits - lane->at >= FAST_BITS &&
-            !missed(tables->step[lane->state >> 16 & 0xff][window >> (64 - FV_PRORES_LOOK)]))
+            !missed(look_up(tables, lane, window)))
             return true;
         uint32_t bits = 0;
         if (!missed(step(tables, lane, &window, &bits))) {
             lane->at += bits & 0xff;
-            good = lane->position < lane->end;
+            good = lane->last < lane->end;
         } else if (lane->bits - lane->at >= LONG_BITS)
             good = long_step(tables, lane);
         else
@@ -184,9 +191,9 @@ static bool mend_lane(const FvProresTables *tables, Lane *lane)
     }
     string->damaged = !good;
     string->at = lane->at;
-    string->position = lane->position;
-    string->run = tables->run_of_class[(lane->state >> 16 & 0xff) / FV_PRORES_BOOKS];
-    string->level = tables->level_of_class[(lane->state >> 16 & 0xff) % FV_PRORES_BOOKS];
+    string->position = (int)(lane->last - lane->first);
+    string->run = tables->run_of_class[(lane->high >> 10) / FV_PRORES_BOOKS];
+    string->level = tables->level_of_class[(lane->high >> 10) % FV_PRORES_BOOKS];
     fv_prores_read_ac(string);
     return false;
 }
@@ -235,10 +242,22 @@ static void entropy(FvProresString *strings, int count)
 #define LAST_QUADS 2, 3
 #endif
 
+typedef uint32_t u32_half __attribute__((vector_size(FV_VECTOR_BYTES / 2)));
+
 /* Two rows of samples, 8 apart, of FV_LANES blocks that lie side by side in pairs of such rows. */
 typedef struct Stripe {
     fv_u64 upper[2], lower[2];
 } Stripe;
+
+FV_FN void store_row(uint8_t *to, const fv_u64 row[2], int pieces)
+{
+    if (pieces == FV_LANES / 2) {
+        FV_STORE(to, row[0]);
+        FV_STORE(to + FV_VECTOR_BYTES, row[1]);
+    } else
+        for (int i = 0; i < pieces; i++)
+            memcpy(to + 16 * i, (const uint8_t *)row + 16 * i, 16);
+}
 
 /* From one vector for each of 8 columns, a lane for each block. */
 FV_FN Stripe interleave(const fv_i32 columns[8], int plane)
@@ -261,8 +280,8 @@ FV_FN Stripe interleave(const fv_i32 columns[8], int plane)
     };
 }
 
-/* Blocks first to first + FV_LANES - 1, or as many as there are. */
-FV_FN void transform_lanes(const FvProresBlocks *blocks, int first, int depth)
+/* Blocks first to first + FV_LANES - 1, or as many as there are. scales: in raster order, each twice in a word. */
+FV_FN void transform_lanes(const FvProresBlocks *blocks, const uint32_t scales[64], int first, int depth)
 {
     FvProresEight rows[8], columns[8];
     for (int v = 0; v < 8; v++) {
@@ -272,9 +291,10 @@ FV_FN void transform_lanes(const FvProresBlocks *blocks, int first, int depth)
         }
         FvProresEight f;
         for (int u = 0; u < 8; u++) {
-            int i = 8 * v + u, scale = fv_prores_wrap16(blocks->quantiser[i] * blocks->scale);
+            int i = 8 * v + u;
             const int16_t *from = blocks->coefficients + (blocks->scan[i] << blocks->log2_blocks) + first;
-            f.v[u] = fv_prores_dequantise(fv_i32_from_i16(FV_LOAD(fv_i16_half, from)), fv_splat_i32(scale));
+            fv_u16_half product = FV_LOAD(fv_u16_half, from) * (fv_u16_half)((u32_half){0} + scales[i]);
+            f.v[u] = fv_i32_from_i16((fv_i16_half)product);
         }
         rows[v] = depth == 12 ? fv_prores_row12(f) : fv_prores_row10(f);
     }
@@ -286,26 +306,29 @@ FV_FN void transform_lanes(const FvProresBlocks *blocks, int first, int depth)
     }
     uint8_t *to = blocks->to + 2 * fv_prores_block_x(blocks->plane, first);
     int count = (1 << blocks->log2_blocks) - first;
-    size_t bytes = count < FV_LANES ? (size_t)(count + 1) / 2 * 16 : 2 * FV_VECTOR_BYTES;
+    int pieces = count < FV_LANES ? (count + 1) / 2 : FV_LANES / 2;
     for (int v = 0; v < 8; v++) {
         fv_i32 samples[8];
         for (int u = 0; u < 8; u++)
             samples[u] = columns[u].v[v];
         Stripe stripe = interleave(samples, blocks->plane);
         if (v < blocks->rows)
-            memcpy(to + v * blocks->stride, stripe.upper, bytes);
+            store_row(to + v * blocks->stride, stripe.upper, pieces);
         if (v + 8 < blocks->rows)
-            memcpy(to + (v + 8) * blocks->stride, stripe.lower, bytes);
+            store_row(to + (v + 8) * blocks->stride, stripe.lower, pieces);
     }
 }
 
 static void transform(const FvProresBlocks *blocks)
 {
+    uint32_t scales[64];
+    for (int i = 0; i < 64; i++)
+        scales[i] = (uint32_t)(blocks->quantiser[i] * blocks->scale & 0xffff) * 0x10001u;
     for (int first = 0; first < 1 << blocks->log2_blocks; first += FV_LANES) {
         if (blocks->depth == 12)
-            transform_lanes(blocks, first, 12);
+            transform_lanes(blocks, scales, first, 12);
         else
-            transform_lanes(blocks, first, 10);
+            transform_lanes(blocks, scales, first, 10);
     }
 }
 

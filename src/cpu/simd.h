@@ -163,12 +163,60 @@ FV_FN fv_f32 fv_beyond_f32(fv_f32 x, fv_f32 bound)
 
 FV_FN fv_i32 fv_max_i32(fv_i32 a, fv_i32 b)
 {
+#if defined(__AVX512F__)
+    return (fv_i32)_mm512_max_epi32((__m512i)a, (__m512i)b);
+#elif defined(__AVX2__)
+    return (fv_i32)_mm256_max_epi32((__m256i)a, (__m256i)b);
+#elif defined(__ARM_NEON)
+    return (fv_i32)vmaxq_s32((int32x4_t)a, (int32x4_t)b);
+#else
     return fv_sel_i32(a > b, a, b);
+#endif
 }
 
 FV_FN fv_i32 fv_min_i32(fv_i32 a, fv_i32 b)
 {
+#if defined(__AVX512F__)
+    return (fv_i32)_mm512_min_epi32((__m512i)a, (__m512i)b);
+#elif defined(__AVX2__)
+    return (fv_i32)_mm256_min_epi32((__m256i)a, (__m256i)b);
+#elif defined(__ARM_NEON)
+    return (fv_i32)vminq_s32((int32x4_t)a, (int32x4_t)b);
+#else
     return fv_sel_i32(a < b, a, b);
+#endif
+}
+
+/* a, b and weights of 16 bits: pairs of products in one instruction on x86. See arith/prores.h. */
+#define FV_OWN_DOT
+typedef struct FvTwo {
+    fv_i32 a, b, both;
+} FvTwo;
+
+FV_FN FvTwo fv_two(fv_i32 a, fv_i32 b)
+{
+#if defined(__AVX2__) && !defined(__AVX512F__)
+    return (FvTwo){a, b, (fv_i32)_mm256_blend_epi16((__m256i)a, (__m256i)(b << 16), 0xaa)};
+#else
+    return (FvTwo){a, b, (a & 0xffff) | b << 16};
+#endif
+}
+
+FV_FN fv_u32 fv_dot(FvTwo x, int weight_a, int weight_b)
+{
+#if defined(__SSE2__)
+    if (weight_a == (int16_t)weight_a && weight_b == (int16_t)weight_b) {
+        fv_i32 weights = fv_splat_i32((weight_a & 0xffff) | (uint32_t)weight_b << 16);
+#if defined(__AVX512BW__)
+        return (fv_u32)_mm512_madd_epi16((__m512i)x.both, (__m512i)weights);
+#elif defined(__AVX2__)
+        return (fv_u32)_mm256_madd_epi16((__m256i)x.both, (__m256i)weights);
+#else
+        return (fv_u32)_mm_madd_epi16((__m128i)x.both, (__m128i)weights);
+#endif
+    }
+#endif
+    return (fv_u32)x.a * (uint32_t)weight_a + (fv_u32)x.b * (uint32_t)weight_b;
 }
 
 FV_FN fv_i16 fv_min_i16(fv_i16 a, fv_i16 b)
@@ -257,7 +305,20 @@ FV_FN int fv_any(fv_mask m)
 
 /* Bytes or words to wider lanes. GCC 12 makes several instructions of some of the generic conversions. */
 #define fv_i16_from_u8(half) __builtin_convertvector((half), fv_i16)
-#define fv_i32_from_i16(half) __builtin_convertvector((half), fv_i32)
+
+FV_FN fv_i32 fv_i32_from_i16(fv_i16_half half)
+{
+#if defined(__AVX512F__)
+    return (fv_i32)_mm512_cvtepi16_epi32((__m256i)half);
+#elif defined(__AVX2__)
+    return (fv_i32)_mm256_cvtepi16_epi32((__m128i)half);
+#elif defined(__SSE2__)
+    __m128i low = _mm_set_epi64x(0, (long long)FV_LOAD(uint64_t, &half));
+    return (fv_i32)_mm_srai_epi32(_mm_unpacklo_epi16(low, low), 16);
+#else
+    return __builtin_convertvector(half, fv_i32);
+#endif
+}
 
 FV_FN fv_i32 fv_i32_from_u16(fv_u16_half half)
 {

@@ -43,7 +43,7 @@ static int read_code(const FvProresCode codes[32], uint32_t bits, int most, int 
 
 static uint32_t make_step(int state, uint32_t bits)
 {
-    int run_bits, level_bits, miss = FV_PRORES_STEP(0, 0, state, 0);
+    int run_bits, level_bits, miss = FV_PRORES_STEP(0, 0, 0, state);
     int run = read_code(tables.run_codes[state / FV_PRORES_BOOKS], bits, FV_PRORES_LOOK - 2, &run_bits);
     if (run < 0)
         return miss;
@@ -54,7 +54,7 @@ static uint32_t make_step(int state, uint32_t bits)
         return miss;
     bits <<= level_bits;
     int next = tables.run_class[run < 15 ? run : 15] * FV_PRORES_BOOKS + tables.level_class[level < 9 ? level : 9];
-    return FV_PRORES_STEP(run_bits + level_bits + 1, run + 1, next, (uint8_t)(bits >> 31 ? -level : level));
+    return FV_PRORES_STEP(run_bits + level_bits + 1, run + 1, (uint8_t)(bits >> 31 ? -level : level), next);
 }
 
 static void make_tables(void)
@@ -66,7 +66,7 @@ static void make_tables(void)
     fill_codes(tables.first_dc_codes, FV_PRORES_FIRST_DC_BOOK);
     for (int state = 0; state < FV_PRORES_STATES; state++)
         for (uint32_t i = 0; i < 1u << FV_PRORES_LOOK; i++)
-            tables.step[state][i] = make_step(state, i << (32 - FV_PRORES_LOOK));
+            tables.step[(uint32_t)state << FV_PRORES_LOOK | i] = make_step(state, i << (32 - FV_PRORES_LOOK));
 }
 
 const FvProresTables *fv_prores_tables(void)

@@ -11,14 +11,16 @@
 
 #define FV_PRORES_BOOKS 6 /* different ones for runs, and as many for levels */
 #define FV_PRORES_STATES (FV_PRORES_BOOKS * FV_PRORES_BOOKS)
-#define FV_PRORES_LOOK 10
+#define FV_PRORES_LOOK 10 /* with 6 bits of state it makes the 16-bit index */
 
 /*
- * A step: bits used in byte 0, positions to go on in byte 1, next state in byte 2, the level with its sign in
- * byte 3. A coefficient that is too long leaves everything as it is: 0 bits, 0 positions, the same state, level 0.
+ * A step: bits used in byte 0, positions to go on in byte 1, the level with its sign in byte 2, the next state in the
+ * upper 6 bits, so that they are the index of its table once the lower half is gone. A coefficient that is too long
+ * leaves everything as it is: 0 bits, 0 positions, level 0, the same state.
  */
-#define FV_PRORES_STEP(bits, advance, state, level)                                                                  \
-    ((uint32_t)(bits) | (uint32_t)(advance) << 8 | (uint32_t)(state) << 16 | (uint32_t)(level) << 24)
+#define FV_PRORES_STEP(bits, advance, level, state)                                                                  \
+    ((uint32_t)(bits) | (uint32_t)(advance) << 8 | (uint32_t)(level) << 16 | (uint32_t)(state) << 26)
+
 
 /* A codeword by its leading zeros: length, and what to add to its bits. */
 typedef struct FvProresCode {
@@ -26,7 +28,7 @@ typedef struct FvProresCode {
 } FvProresCode;
 
 typedef struct FvProresTables {
-    uint32_t step[FV_PRORES_STATES][1 << FV_PRORES_LOOK];
+    uint32_t step[FV_PRORES_STATES << FV_PRORES_LOOK]; /* by state, then by the next bits */
     FvProresCode run_codes[FV_PRORES_BOOKS][32], level_codes[FV_PRORES_BOOKS][32];
     FvProresCode dc_codes[6][32], first_dc_codes[32]; /* dc_codes by the previous code, up to 5 */
     uint8_t run_class[16], level_class[10];           /* which of the books follows */
