@@ -30,17 +30,28 @@ static void print_json(const FvDeviceList *list)
     putchar('\n');
 }
 
+/* A line of a device, the first one behind its name; empty texts are left out. */
+static void print_line(const char **name, const char *before, const char *text)
+{
+    if (!text || !*text)
+        return;
+    printf("%-10s  %s%s\n", *name, before, text);
+    *name = "";
+}
+
 static void print_text(const FvDeviceList *list)
 {
     for (int i = 0; i < fv_devices_count(list); i++) {
         const FvDeviceInfo *device = fv_devices_info(list, i);
-        printf("%-10s  %s\n", device->name, device->title);
-        if (device->driver && *device->driver)
-            printf("%-10s  %s\n", "", device->driver);
-        if (device->memory)
-            printf("%-10s  %" PRIu64 " MiB\n", "", device->memory >> 20);
-        if (device->lacks && *device->lacks)
-            printf("%-10s  %s: %s\n", "", device->usable ? "lacks" : "not usable", device->lacks);
+        const char *name = device->name;
+        print_line(&name, "", device->title);
+        print_line(&name, "", device->driver);
+        if (device->memory) {
+            char memory[32];
+            snprintf(memory, sizeof memory, "%" PRIu64 " MiB", device->memory >> 20);
+            print_line(&name, "", memory);
+        }
+        print_line(&name, device->usable ? "lacks: " : "not usable: ", device->lacks);
     }
 }
 

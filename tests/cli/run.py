@@ -621,6 +621,20 @@ def exit_4_device():
 
 
 @case
+def every_device():
+    score("-o", "cpu.json", "--device", "cpu")
+    for device in json.loads(fovea("devices", "--json")[0]):
+        name = device["name"]
+        if not device["usable"]:
+            score("--device", name, status=DEVICE)
+            continue
+        score("-o", "report.json", "--device", name)
+        value = report()
+        check(value["frames"] == report("cpu.json")["frames"], f"{name}: other scores")
+        check(name.startswith(value["device"]["kind"]), f"{name}: the report names {value['device']}")
+
+
+@case
 def exit_5_partial():
     write("cut.y4m", read("dis.y4m")[:-100])
     for form in ("json", "csv", "xml", "ndjson", "libvmaf-json"):
