@@ -93,7 +93,8 @@ static int distorted_chroma(int x, int y, int frame, int plane)
     return 128 + (reference_chroma(x, y, frame, plane) - 128) * 7 / 8;
 }
 
-static FvStatus make_frame(FvFrame **frame, const FvFormat *format, int number, bool distorted, FvError *error)
+static FvStatus make_frame(FvFrame **frame, const FvFormat *format, int number, bool distorted,
+                           FvError *error)
 {
     FvStatus status = fv_frame_alloc(frame, format, error);
     for (int plane = 0; plane < 3 && status == FV_OK; plane++) {
@@ -102,8 +103,9 @@ static FvStatus make_frame(FvFrame **frame, const FvFormat *format, int number, 
         for (int y = 0; y < height; y++) {
             uint8_t *row = (*frame)->data[plane] + y * (*frame)->stride[plane];
             for (int x = 0; x < width; x++)
-                row[x] = (uint8_t)clamp8(plane ? (distorted ? distorted_chroma : reference_chroma)(x, y, number, plane)
-                                               : (distorted ? distorted_luma : reference_luma)(x, y, number));
+                row[x] = (uint8_t)clamp8(
+                    plane ? (distorted ? distorted_chroma : reference_chroma)(x, y, number, plane)
+                          : (distorted ? distorted_luma : reference_luma)(x, y, number));
         }
     }
     return status;
@@ -140,8 +142,13 @@ static int run(const void *values, const ArgList *words)
 {
     (void)words;
     const Demo *demo = values;
-    const FvFormat format = {.width = WIDTH, .height = HEIGHT, .chroma = FV_CHROMA_420, .depth = 8,
-                             .range = FV_RANGE_LIMITED, .rate_num = 24, .rate_den = 1};
+    const FvFormat format = {.width = WIDTH,
+                             .height = HEIGHT,
+                             .chroma = FV_CHROMA_420,
+                             .depth = 8,
+                             .range = FV_RANGE_LIMITED,
+                             .rate_num = 24,
+                             .rate_den = 1};
     FvSessionParams params = {.device = demo->device, .isa = demo->isa, .threads = (int)demo->threads};
     FvSession *session = NULL;
     FvError error = {0};
@@ -154,8 +161,8 @@ static int run(const void *values, const ArgList *words)
         complain(status, "%s", error.message);
     else {
         char text[96];
-        printf("A generated clip, %d frames of %s, against itself with banding, blur and pale colours:\n\n", FRAMES,
-               fv_format_describe(&format, text, sizeof text));
+        printf("A generated clip, %d frames of %s, against itself with banding, blur and pale colours:\n\n",
+               FRAMES, fv_format_describe(&format, text, sizeof text));
         table_print(stdout, session);
         printf("\nNow yours: fovea score -r reference.mov -d distorted.mp4\n");
     }
@@ -166,13 +173,30 @@ static int run(const void *values, const ArgList *words)
 #define AT(field) offsetof(Demo, field)
 
 static const ArgOption options[] = {
-    {.section = "Options", .name = "output", .letter = 'o', .kind = ARG_TEXT, .offset = AT(output), .value = "FILE",
-     .offer = OFFER_FILES, .help = "write the JSON report, too"},
-    {.name = "device", .kind = ARG_TEXT, .offset = AT(device), .value = "NAME",
+    {.section = "Options",
+     .name = "output",
+     .letter = 'o',
+     .kind = ARG_TEXT,
+     .offset = AT(output),
+     .value = "FILE",
+     .offer = OFFER_FILES,
+     .help = "write the JSON report, too"},
+    {.name = "device",
+     .kind = ARG_TEXT,
+     .offset = AT(device),
+     .value = "NAME",
      .help = "as 'fovea devices' lists them"},
-    {.name = "isa", .kind = ARG_TEXT, .offset = AT(isa), .value = "NAME",
+    {.name = "isa",
+     .kind = ARG_TEXT,
+     .offset = AT(isa),
+     .value = "NAME",
      .help = "auto, scalar, sse2, avx2, avx512 or neon"},
-    {.name = "threads", .kind = ARG_INT, .offset = AT(threads), .value = "N", .minimum = 0, .maximum = 1024,
+    {.name = "threads",
+     .kind = ARG_INT,
+     .offset = AT(threads),
+     .value = "N",
+     .minimum = 0,
+     .maximum = 1024,
      .help = "0: one for each processor"},
 };
 
@@ -180,8 +204,9 @@ const Command command_demo = {
     .name = "demo",
     .summary = "score a generated clip pair with every metric",
     .synopsis = "[OPTION]...",
-    .description = "Makes a short clip and a damaged copy of it in memory and scores them with every metric. The "
-                   "numbers are the same on every machine and device.",
+    .description =
+        "Makes a short clip and a damaged copy of it in memory and scores them with every metric. The "
+        "numbers are the same on every machine and device.",
     .example = "fovea demo --isa scalar",
     .refusal = "fovea demo makes its own clips; your files go to: fovea score -r REFERENCE -d DISTORTED",
     .options = options,

@@ -72,7 +72,10 @@ static int run(const void *values, const ArgList *words)
 }
 
 static const ArgOption options[] = {
-    {.section = "Options", .name = "json", .kind = ARG_FLAG, .offset = offsetof(Devices, json),
+    {.section = "Options",
+     .name = "json",
+     .kind = ARG_FLAG,
+     .offset = offsetof(Devices, json),
      .help = "as a JSON array with one object for each device"},
 };
 

@@ -22,13 +22,13 @@ static bool parse_pool(const char *name, FvPool *pool)
     return false;
 }
 
-FvStatus gate_parse(Gate *gate, const char *text, bool above)
+static FvStatus parse(Gate *gate, const char *text, bool above)
 {
     *gate = (Gate){.text = text, .pool = FV_POOL_MEAN, .above = above};
     size_t length = strcspn(text, "=");
     if (!length || length >= sizeof gate->output || !text[length])
-        return complain(FV_ERROR_USAGE, "%s takes METRIC=VALUE or METRIC=VALUE:POOL, not '%s'", option_name(above),
-                        text);
+        return complain(FV_ERROR_USAGE, "%s takes METRIC=VALUE or METRIC=VALUE:POOL, not '%s'",
+                        option_name(above), text);
     memcpy(gate->output, text, length);
     const char *number = text + length + 1, *colon = strchr(number, ':');
     char *end;
@@ -42,8 +42,9 @@ FvStatus gate_parse(Gate *gate, const char *text, bool above)
             names[i] = fv_pool_name(i);
             snprintf(list + strlen(list), sizeof list - strlen(list), "%s%s", i ? ", " : "", names[i]);
         }
-        return complain(FV_ERROR_USAGE, "%s %s: unknown pooling '%s': it is one of %s%s", option_name(above), text,
-                        colon + 1, list, arg_suggest(hint, sizeof hint, colon + 1, names, FV_POOL_COUNT));
+        return complain(FV_ERROR_USAGE, "%s %s: unknown pooling '%s': it is one of %s%s", option_name(above),
+                        text, colon + 1, list,
+                        arg_suggest(hint, sizeof hint, colon + 1, names, FV_POOL_COUNT));
     }
     return FV_OK;
 }
@@ -56,7 +57,7 @@ static int find_output(const Gate *gate, const FvSession *session)
     return -1;
 }
 
-FvStatus gate_check(const Gate *gate, const FvSession *session)
+static FvStatus check(const Gate *gate, const FvSession *session)
 {
     int i = find_output(gate, session);
     if (i < 0) {
@@ -64,8 +65,8 @@ FvStatus gate_check(const Gate *gate, const FvSession *session)
         for (int k = 0; k < fv_session_outputs(session); k++)
             snprintf(list + strlen(list), sizeof list - strlen(list), "%s%s", k ? ", " : "",
                      fv_session_output(session, k)->name);
-        return complain(FV_ERROR_USAGE, "%s %s: this run has no score '%s'; it has %s", option_name(gate->above),
-                        gate->text, gate->output, list);
+        return complain(FV_ERROR_USAGE, "%s %s: this run has no score '%s'; it has %s",
+                        option_name(gate->above), gate->text, gate->output, list);
     }
     const FvOutputInfo *output = fv_session_output(session, i);
     if ((output->better == FV_LOWER_IS_BETTER) != gate->above)
@@ -79,14 +80,52 @@ FvStatus gate_check(const Gate *gate, const FvSession *session)
     return FV_OK;
 }
 
-bool gate_passes(const Gate *gate, const FvSession *session)
+static bool passes(const Gate *gate, const FvSession *session)
 {
     int i = find_output(gate, session);
     bool sequence = fv_session_output(session, i)->sequence;
     double value = sequence ? fv_session_value(session, 0, i) : fv_session_pool(session, i, gate->pool);
     if (gate->above ? value <= gate->limit : value >= gate->limit)
         return true;
-    complain(EXIT_FAILURE, "quality gate failed: %s %s is %.6f, %s %g", sequence ? "clip's" : fv_pool_name(gate->pool),
-             gate->output, value, gate->above ? "above" : "below", gate->limit);
+    complain(EXIT_FAILURE, "quality gate failed: %s %s is %.6f, %s %g",
+             sequence ? "clip's" : fv_pool_name(gate->pool), gate->output, value,
+             gate->above ? "above" : "below", gate->limit);
     return false;
+}
+
+FvStatus gates_parse(Gates *gates, const ArgList *below, const ArgList *above)
+{
+    int count = below->count + above->count;
+    *gates = (Gates){.gates = calloc((size_t)count + 1, sizeof *gates->gates)};
+    if (!gates->gates)
+        return complain(FV_ERROR_MEMORY, "out of memory while reading the options");
+    FvStatus status = FV_OK;
+    for (; gates->count < count && status == FV_OK; gates->count++) {
+        int i = gates->count - below->count;
+        status =
+            parse(&gates->gates[gates->count], i < 0 ? below->items[gates->count] : above->items[i], i >= 0);
+    }
+    return status;
+}
+
+FvStatus gates_check(const Gates *gates, const FvSession *session)
+{
+    FvStatus status = FV_OK;
+    for (int i = 0; i < gates->count && status == FV_OK; i++)
+        status = check(&gates->gates[i], session);
+    return status;
+}
+
+bool gates_pass(const Gates *gates, const FvSession *session)
+{
+    bool pass = true;
+    for (int i = 0; i < gates->count; i++)
+        pass &= passes(&gates->gates[i], session);
+    return pass;
+}
+
+void gates_free(Gates *gates)
+{
+    free(gates->gates);
+    *gates = (Gates){0};
 }

@@ -13,16 +13,23 @@ typedef struct Gate {
     bool above; /* fails above the limit instead of below */
 } Gate;
 
-/* FV_OK, or FV_ERROR_USAGE after a message. */
-FvStatus gate_parse(Gate *gate, const char *text, bool above);
+typedef struct Gates {
+    Gate *gates;
+    int count;
+} Gates;
+
+/* FV_OK, or a status after a message. gates_free in any case. */
+FvStatus gates_parse(Gates *gates, const ArgList *below, const ArgList *above);
 
 /*
- * Whether the started session has the gate's output and the gate fits its direction. FV_OK, or FV_ERROR_USAGE
- * after a message.
+ * Whether the started session has the scores that the gates name, and each gate fits the direction of its score.
+ * FV_OK, or FV_ERROR_USAGE after a message.
  */
-FvStatus gate_check(const Gate *gate, const FvSession *session);
+FvStatus gates_check(const Gates *gates, const FvSession *session);
 
-/* Whether the scores pass; says so when not. */
-bool gate_passes(const Gate *gate, const FvSession *session);
+/* Whether the scores pass all; says which they do not. */
+bool gates_pass(const Gates *gates, const FvSession *session);
+
+void gates_free(Gates *gates);
 
 #endif

@@ -84,13 +84,14 @@ static void print_metric(FILE *file, const FvMetricInfo *metric)
     for (int i = 0; i < metric->option_count; i++) {
         const FvOptionInfo *option = &metric->options[i];
         if (option->type == FV_OPTION_BOOL)
-            snprintf(text, sizeof text, "Option, true or false, default %s: %s", option->value != 0 ? "true" : "false",
-                     option->help);
+            snprintf(text, sizeof text, "Option, true or false, default %s: %s",
+                     option->value != 0 ? "true" : "false", option->help);
         else if (option->type == FV_OPTION_TEXT)
-            snprintf(text, sizeof text, "Option, default %s: %s", option->text ? option->text : "unset", option->help);
+            snprintf(text, sizeof text, "Option, default %s: %s", option->text ? option->text : "unset",
+                     option->help);
         else
-            snprintf(text, sizeof text, "Option, %.9g to %.9g, default %.9g: %s", option->minimum, option->maximum,
-                     option->value, option->help);
+            snprintf(text, sizeof text, "Option, %.9g to %.9g, default %.9g: %s", option->minimum,
+                     option->maximum, option->value, option->help);
         print_term(file, option->name, text);
     }
 }

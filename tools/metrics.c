@@ -142,7 +142,8 @@ static int check_names(const ArgList *words)
         if (!found)
             return complain(FV_ERROR_USAGE, "unknown metric '%s'%s", words->items[i],
                             *arg_suggest(hint, sizeof hint, words->items[i], names, count)
-                                ? hint : "; 'fovea metrics' lists all");
+                                ? hint
+                                : "; 'fovea metrics' lists all");
     }
     return EXIT_OK;
 }
@@ -173,7 +174,10 @@ static int run(const void *values, const ArgList *words)
 }
 
 static const ArgOption options[] = {
-    {.section = "Options", .name = "json", .kind = ARG_FLAG, .offset = offsetof(Metrics, json),
+    {.section = "Options",
+     .name = "json",
+     .kind = ARG_FLAG,
+     .offset = offsetof(Metrics, json),
      .help = "as a JSON array with one object for each metric"},
 };
 
@@ -181,8 +185,9 @@ const Command command_metrics = {
     .name = "metrics",
     .summary = "list the metrics with their scores and options",
     .synopsis = "[NAME]... [--json]",
-    .description = "Lists what 'fovea score --metric' takes: each metric's scores with units and ranges, and its "
-                   "options with their defaults.",
+    .description =
+        "Lists what 'fovea score --metric' takes: each metric's scores with units and ranges, and its "
+        "options with their defaults.",
     .example = "fovea metrics psnr",
     .options = options,
     .option_count = sizeof options / sizeof *options,

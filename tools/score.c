@@ -2,12 +2,13 @@
 #include <inttypes.h>
 #include <signal.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
+#include "choice.h"
 #include "command.h"
 #include "fovea/fovea.h"
 #include "gate.h"
+#include "geometry.h"
 #include "message.h"
 #include "output.h"
 #include "progress.h"
@@ -18,8 +19,7 @@ typedef struct Score {
     ArgList metrics, features;
     const char *output, *format;
     ArgList fail_below, fail_above;
-    int64_t width, height, depth;
-    const char *pixel_format;
+    Geometry geometry;
     bool shortest, ignore_rate, ignore_range;
     int64_t frames, subsample, skip_reference, skip_distorted;
     const char *device, *isa, *progress;
@@ -36,67 +36,196 @@ static const char *const isas[] = {"auto", "scalar", "sse2", "avx2", "avx512", "
 static const char *const styles[] = {"auto", "bar", "json", "none", NULL};
 
 static const ArgOption options[] = {
-    {.section = "Videos", .name = "reference", .letter = 'r', .kind = ARG_TEXT, .offset = AT(reference), .value = "FILE",
-     .offer = OFFER_FILES, .help = "the video as it should look; needed only if a metric compares; - is standard input"},
-    {.name = "distorted", .letter = 'd', .kind = ARG_TEXT, .offset = AT(distorted), .value = "FILE",
-     .offer = OFFER_FILES, .help = "the video to score; - is standard input"},
-    {.name = "reader", .kind = ARG_TEXT, .offset = AT(reader), .value = "NAME", .choices = readers,
+    {.section = "Videos",
+     .name = "reference",
+     .letter = 'r',
+     .kind = ARG_TEXT,
+     .offset = AT(reference),
+     .value = "FILE",
+     .offer = OFFER_FILES,
+     .help = "the video as it should look; needed only if a metric compares; - is standard input"},
+    {.name = "distorted",
+     .letter = 'd',
+     .kind = ARG_TEXT,
+     .offset = AT(distorted),
+     .value = "FILE",
+     .offer = OFFER_FILES,
+     .help = "the video to score; - is standard input"},
+    {.name = "reader",
+     .kind = ARG_TEXT,
+     .offset = AT(reader),
+     .value = "NAME",
+     .choices = readers,
      .help = "auto, y4m, raw, icpf or libav: what opens both files (auto)"},
-    {.name = "decoder", .kind = ARG_TEXT, .offset = AT(decoder), .value = "prores=NAME", .choices = decoders,
+    {.name = "decoder",
+     .kind = ARG_TEXT,
+     .offset = AT(decoder),
+     .value = "prores=NAME",
+     .choices = decoders,
      .help = "who decodes ProRes: fovea or libavcodec (prores=fovea)"},
-    {.name = "width", .letter = 'w', .kind = ARG_INT, .offset = AT(width), .value = "N", .minimum = 1, .maximum = 32768,
+    {.name = "width",
+     .letter = 'w',
+     .kind = ARG_INT,
+     .offset = AT(geometry.width),
+     .value = "N",
+     .minimum = 1,
+     .maximum = 32768,
      .help = "raw video: luma columns"},
-    {.name = "height", .letter = 'h', .kind = ARG_INT, .offset = AT(height), .value = "N", .minimum = 1,
-     .maximum = 32768, .help = "raw video: luma rows"},
-    {.name = "pixel-format", .letter = 'p', .kind = ARG_TEXT, .offset = AT(pixel_format), .value = "NAME",
+    {.name = "height",
+     .letter = 'h',
+     .kind = ARG_INT,
+     .offset = AT(geometry.height),
+     .value = "N",
+     .minimum = 1,
+     .maximum = 32768,
+     .help = "raw video: luma rows"},
+    {.name = "pixel-format",
+     .letter = 'p',
+     .kind = ARG_TEXT,
+     .offset = AT(geometry.pixel_format),
+     .value = "NAME",
      .help = "raw video: 400, 420, 422 or 444, or a name such as yuv420p10le, which tells the depth, too"},
-    {.name = "bitdepth", .letter = 'b', .kind = ARG_INT, .offset = AT(depth), .value = "N", .minimum = 8, .maximum = 16,
-     .help = "raw video: bits per sample; above 8 each sample takes two bytes, low one first. With --reader icpf: 10 or 12"},
-    {.section = "Metrics", .name = "metric", .letter = 'm', .kind = ARG_LIST, .offset = AT(metrics),
-     .value = "NAME[=OPTION=VALUE:...],...", .offer = OFFER_METRICS,
+    {.name = "bitdepth",
+     .letter = 'b',
+     .kind = ARG_INT,
+     .offset = AT(geometry.depth),
+     .value = "N",
+     .minimum = 8,
+     .maximum = 16,
+     .help = "raw video: bits per sample; above 8 each sample takes two bytes, low one first. With --reader "
+             "icpf: 10 or 12"},
+    {.section = "Metrics",
+     .name = "metric",
+     .letter = 'm',
+     .kind = ARG_LIST,
+     .offset = AT(metrics),
+     .value = "NAME[=OPTION=VALUE:...],...",
+     .offer = OFFER_METRICS,
      .help = "what to compute; may be given again; without it psnr,psnr_hvs. 'fovea metrics' lists all"},
-    {.name = "feature", .kind = ARG_LIST, .offset = AT(features), .value = "NAME[=OPTION=VALUE:...]",
-     .offer = OFFER_METRICS, .help = "the same in libvmaf's spelling, name=psnr:enable_mse=true included; not split at commas"},
-    {.name = "no-prediction", .letter = 'n', .kind = ARG_FLAG, .offset = AT(no_prediction),
+    {.name = "feature",
+     .kind = ARG_LIST,
+     .offset = AT(features),
+     .value = "NAME[=OPTION=VALUE:...]",
+     .offer = OFFER_METRICS,
+     .help = "the same in libvmaf's spelling, name=psnr:enable_mse=true included; not split at commas"},
+    {.name = "no-prediction",
+     .letter = 'n',
+     .kind = ARG_FLAG,
+     .offset = AT(no_prediction),
      .help = "accepted for libvmaf's sake; only the metrics that were named are computed anyway"},
-    {.section = "Pairing", .name = "shortest", .kind = ARG_FLAG, .offset = AT(shortest),
+    {.section = "Pairing",
+     .name = "shortest",
+     .kind = ARG_FLAG,
+     .offset = AT(shortest),
      .help = "end with the shorter video instead of refusing unequal lengths"},
-    {.name = "ignore-rate", .kind = ARG_FLAG, .offset = AT(ignore_rate),
+    {.name = "ignore-rate",
+     .kind = ARG_FLAG,
+     .offset = AT(ignore_rate),
      .help = "pair frame by frame although the frame rates differ"},
-    {.name = "ignore-range", .kind = ARG_FLAG, .offset = AT(ignore_range),
+    {.name = "ignore-range",
+     .kind = ARG_FLAG,
+     .offset = AT(ignore_range),
      .help = "compare the code values although one video says limited and the other full range"},
-    {.name = "subsample", .kind = ARG_INT, .offset = AT(subsample), .value = "N", .minimum = 1, .maximum = INT32_MAX,
+    {.name = "subsample",
+     .kind = ARG_INT,
+     .offset = AT(subsample),
+     .value = "N",
+     .minimum = 1,
+     .maximum = INT32_MAX,
      .help = "score every N-th frame only"},
-    {.name = "frame-cnt", .alias = "frames", .kind = ARG_INT, .offset = AT(frames), .value = "N", .minimum = 0,
-     .maximum = INT64_MAX, .help = "stop after N frames; 0: do not"},
-    {.name = "frame-skip-ref", .kind = ARG_INT, .offset = AT(skip_reference), .value = "N", .minimum = 0,
-     .maximum = INT64_MAX, .help = "drop N frames at the start of the reference"},
-    {.name = "frame-skip-dist", .kind = ARG_INT, .offset = AT(skip_distorted), .value = "N", .minimum = 0,
-     .maximum = INT64_MAX, .help = "drop N frames at the start of the distorted video"},
-    {.section = "Results", .name = "output", .letter = 'o', .kind = ARG_TEXT, .offset = AT(output), .value = "FILE",
-     .offer = OFFER_FILES, .help = "write a report; - is standard output, in place of the table"},
-    {.name = "format", .kind = ARG_TEXT, .offset = AT(format), .value = "NAME", .choices = formats,
-     .help = "of the report: json, csv, xml, ndjson or libvmaf-json; else the end of FILE decides, else json"},
+    {.name = "frame-cnt",
+     .alias = "frames",
+     .kind = ARG_INT,
+     .offset = AT(frames),
+     .value = "N",
+     .minimum = 0,
+     .maximum = INT64_MAX,
+     .help = "stop after N frames; 0: do not"},
+    {.name = "frame-skip-ref",
+     .kind = ARG_INT,
+     .offset = AT(skip_reference),
+     .value = "N",
+     .minimum = 0,
+     .maximum = INT64_MAX,
+     .help = "drop N frames at the start of the reference"},
+    {.name = "frame-skip-dist",
+     .kind = ARG_INT,
+     .offset = AT(skip_distorted),
+     .value = "N",
+     .minimum = 0,
+     .maximum = INT64_MAX,
+     .help = "drop N frames at the start of the distorted video"},
+    {.section = "Results",
+     .name = "output",
+     .letter = 'o',
+     .kind = ARG_TEXT,
+     .offset = AT(output),
+     .value = "FILE",
+     .offer = OFFER_FILES,
+     .help = "write a report; - is standard output, in place of the table"},
+    {.name = "format",
+     .kind = ARG_TEXT,
+     .offset = AT(format),
+     .value = "NAME",
+     .choices = formats,
+     .help =
+         "of the report: json, csv, xml, ndjson or libvmaf-json; else the end of FILE decides, else json"},
     {.name = "json", .kind = ARG_TEXT, .offset = AT(format), .fixed = "json", .help = "--format json"},
     {.name = "csv", .kind = ARG_TEXT, .offset = AT(format), .fixed = "csv", .help = "--format csv"},
     {.name = "xml", .kind = ARG_TEXT, .offset = AT(format), .fixed = "xml", .help = "--format xml"},
-    {.name = "fail-below", .kind = ARG_LIST, .offset = AT(fail_below), .value = "SCORE=VALUE[:POOL]",
+    {.name = "fail-below",
+     .kind = ARG_LIST,
+     .offset = AT(fail_below),
+     .value = "SCORE=VALUE[:POOL]",
      .offer = OFFER_OUTPUTS,
-     .help = "exit with 1 if a pooled score is lower; POOL is mean unless given, or min, max, harmonic_mean, stddev, "
+     .help = "exit with 1 if a pooled score is lower; POOL is mean unless given, or min, max, harmonic_mean, "
+             "stddev, "
              "p1, p5, p10, p25, median; may be given again"},
-    {.name = "fail-above", .kind = ARG_LIST, .offset = AT(fail_above), .value = "SCORE=VALUE[:POOL]",
-     .offer = OFFER_OUTPUTS, .help = "the same for scores of which lower is better"},
-    {.name = "progress", .kind = ARG_TEXT, .offset = AT(progress), .value = "STYLE", .choices = styles,
-     .help = "auto, bar, json or none, on standard error; auto: a bar on a terminal. json makes every line there JSON"},
-    {.name = "quiet", .letter = 'q', .kind = ARG_TEXT, .offset = AT(progress), .fixed = "none",
+    {.name = "fail-above",
+     .kind = ARG_LIST,
+     .offset = AT(fail_above),
+     .value = "SCORE=VALUE[:POOL]",
+     .offer = OFFER_OUTPUTS,
+     .help = "the same for scores of which lower is better"},
+    {.name = "progress",
+     .kind = ARG_TEXT,
+     .offset = AT(progress),
+     .value = "STYLE",
+     .choices = styles,
+     .help = "auto, bar, json or none, on standard error; auto: a bar on a terminal. json makes every line "
+             "there JSON"},
+    {.name = "quiet",
+     .letter = 'q',
+     .kind = ARG_TEXT,
+     .offset = AT(progress),
+     .fixed = "none",
      .help = "--progress none"},
-    {.section = "Processors", .name = "device", .kind = ARG_TEXT, .offset = AT(device), .value = "NAME",
+    {.section = "Processors",
+     .name = "device",
+     .kind = ARG_TEXT,
+     .offset = AT(device),
+     .value = "NAME",
      .help = "auto, cpu or another that 'fovea devices' lists; no choice changes a score"},
-    {.name = "isa", .kind = ARG_TEXT, .offset = AT(isa), .value = "NAME", .choices = isas,
-     .help = "auto, scalar, sse2, avx2, avx512 or neon: the CPU instructions to use; no choice changes a score"},
-    {.name = "threads", .kind = ARG_INT, .offset = AT(threads), .value = "N", .minimum = 0, .maximum = 1024,
+    {.name = "isa",
+     .kind = ARG_TEXT,
+     .offset = AT(isa),
+     .value = "NAME",
+     .choices = isas,
+     .help =
+         "auto, scalar, sse2, avx2, avx512 or neon: the CPU instructions to use; no choice changes a score"},
+    {.name = "threads",
+     .kind = ARG_INT,
+     .offset = AT(threads),
+     .value = "N",
+     .minimum = 0,
+     .maximum = 1024,
      .help = "0: one for each processor"},
-    {.name = "in-flight", .kind = ARG_INT, .offset = AT(in_flight), .value = "N", .minimum = 0, .maximum = 1024,
+    {.name = "in-flight",
+     .kind = ARG_INT,
+     .offset = AT(in_flight),
+     .value = "N",
+     .minimum = 0,
+     .maximum = 1024,
      .help = "frame pairs under way at once, which bounds the memory; 0: chosen from the threads"},
 };
 
@@ -106,8 +235,7 @@ typedef struct Job {
     FvSession *session;
     FvSource *reference, *distorted;
     ProgressStyle style;
-    Gate *gates;
-    int gate_count;
+    Gates gates;
     bool gates_checked;
     FvStatus gate_status;
 } Job;
@@ -131,8 +259,8 @@ static void catch_signals(void)
 static bool on_progress(void *opaque, const FvProgress *progress)
 {
     Job *job = opaque;
-    for (int i = 0; !job->gates_checked && i < job->gate_count && job->gate_status == FV_OK; i++)
-        job->gate_status = gate_check(&job->gates[i], job->session);
+    if (!job->gates_checked)
+        job->gate_status = gates_check(&job->gates, job->session);
     job->gates_checked = true;
     progress_show(job->style, progress);
     return !interrupted && job->gate_status == FV_OK;
@@ -145,153 +273,18 @@ static void on_log(void *opaque, FvLogLevel level, const char *message)
         warn("%s", message);
 }
 
-/* "420" and "yuv420p", "yuv420p10le", "gray", "gray12le": chroma, and depth where the name tells it, else 0. */
-static bool parse_pixel_format(const char *name, FvChroma *chroma, int *depth)
-{
-    static const struct {
-        const char *name;
-        FvChroma chroma;
-    } families[] = {{"400", FV_CHROMA_400},     {"420", FV_CHROMA_420},     {"422", FV_CHROMA_422},
-                    {"444", FV_CHROMA_444},     {"gray", FV_CHROMA_400},    {"yuv400p", FV_CHROMA_400},
-                    {"yuv420p", FV_CHROMA_420}, {"yuv422p", FV_CHROMA_422}, {"yuv444p", FV_CHROMA_444}};
-    for (size_t i = 0; i < sizeof families / sizeof *families; i++) {
-        size_t length = strlen(families[i].name);
-        if (strncmp(name, families[i].name, length))
-            continue;
-        const char *rest = name + length;
-        bool named = families[i].name[0] > '9';
-        *chroma = families[i].chroma;
-        *depth = named ? 8 : 0;
-        if (!*rest)
-            return true;
-        char digits[4] = "";
-        int64_t bits;
-        size_t count = strspn(rest, "0123456789");
-        if (!named || !count || count > 2 || strcmp(rest + count, "le"))
-            return false;
-        memcpy(digits, rest, count);
-        if (!arg_parse_int(digits, 9, 16, &bits))
-            return false;
-        *depth = (int)bits;
-        return true;
-    }
-    return false;
-}
-
-static FvStatus parse_geometry(const Score *score, FvFormat *format)
-{
-    *format = (FvFormat){.width = (int)score->width, .height = (int)score->height, .depth = (int)score->depth};
-    if (!score->width && !score->height && !score->pixel_format && !score->depth)
-        return FV_OK;
-    /* ProRes frames without container say everything but this. */
-    if (score->reader && !strcmp(score->reader, "icpf"))
-        return FV_OK;
-    int depth = 0;
-    if (score->pixel_format && !parse_pixel_format(score->pixel_format, &format->chroma, &depth))
-        return complain(FV_ERROR_USAGE,
-                        "--pixel-format does not know '%s': it takes 400, 420, 422, 444, or planar names such as "
-                        "yuv420p and yuv422p10le", score->pixel_format);
-    if (depth && format->depth && depth != format->depth)
-        return complain(FV_ERROR_USAGE, "--pixel-format %s says %d bits per sample and --bitdepth says %d",
-                        score->pixel_format, depth, format->depth);
-    if (depth)
-        format->depth = depth;
-    const char *missing = !score->width ? "--width" : !score->height ? "--height" :
-                          !score->pixel_format ? "--pixel-format" : !format->depth ? "--bitdepth" : NULL;
-    if (missing)
-        return complain(FV_ERROR_USAGE,
-                        "raw video needs --width, --height, --pixel-format and --bitdepth together; %s is missing",
-                        missing);
-    return FV_OK;
-}
-
-/* Takes the metrics of "a=b=c:d=e,f" one by one. */
-static FvStatus add_list(FvSession *session, const char *text, FvError *error)
-{
-    FvStatus status = FV_OK;
-    while (status == FV_OK) {
-        char one[1024];
-        size_t length = strcspn(text, ",");
-        if (length >= sizeof one)
-            return complain(FV_ERROR_USAGE, "--metric %.40s...: too long", text);
-        if (!length)
-            return complain(FV_ERROR_USAGE, "--metric: a name is missing; 'fovea metrics' lists all");
-        snprintf(one, sizeof one, "%.*s", (int)length, text);
-        status = fv_session_add(session, one, error);
-        if (!text[length])
-            break;
-        text += length + 1;
-    }
-    return status ? complain(status, "%s", error->message) : FV_OK;
-}
-
-/* "name=psnr:opt=value", as some of libvmaf's callers write it, is psnr=opt=value. */
-static FvStatus add_feature(FvSession *session, const char *text, FvError *error)
-{
-    char one[1024];
-    if (strlen(text) >= sizeof one)
-        return complain(FV_ERROR_USAGE, "--feature %.40s...: too long", text);
-    snprintf(one, sizeof one, "%s", strncmp(text, "name=", 5) ? text : text + 5);
-    char *colon = strchr(one, ':');
-    if (text[0] && !strncmp(text, "name=", 5) && colon)
-        *colon = '=';
-    FvStatus status = fv_session_add(session, one, error);
-    return status ? complain(status, "%s", error->message) : FV_OK;
-}
-
-static FvStatus add_metrics(Job *job, FvError *error)
-{
-    const Score *score = job->score;
-    FvStatus status = FV_OK;
-    if (!score->metrics.count && !score->features.count)
-        return add_list(job->session, "psnr,psnr_hvs", error);
-    for (int i = 0; i < score->metrics.count && status == FV_OK; i++)
-        status = add_list(job->session, score->metrics.items[i], error);
-    for (int i = 0; i < score->features.count && status == FV_OK; i++)
-        status = add_feature(job->session, score->features.items[i], error);
-    return status;
-}
-
-static FvStatus check_reference(const Job *job)
-{
-    if (job->score->reference || !fv_session_needs_reference(job->session))
-        return FV_OK;
-    char list[256] = "";
-    for (int i = 0; i < fv_metric_count(); i++)
-        if (!fv_metric_info(i)->needs_reference)
-            snprintf(list + strlen(list), sizeof list - strlen(list), "%s%s", *list ? ", " : "",
-                     fv_metric_info(i)->name);
-    return complain(FV_ERROR_USAGE, "a metric compares with the reference: add -r FILE%s%s",
-                    *list ? ", or choose among those that do not: " : "", list);
-}
-
 static FvStatus open_source(FvSource **source, const Score *score, const char *path, const FvFormat *raw,
                             FvError *error)
 {
-    FvSourceParams params = {.path = path, .reader = score->reader, .raw = *raw, .threads = (int)score->threads,
+    FvSourceParams params = {.path = path,
+                             .reader = score->reader,
+                             .raw = *raw,
+                             .threads = (int)score->threads,
                              .decoder = score->decoder};
     if (params.threads > 256)
         params.threads = 256;
     FvStatus status = fv_source_open(source, &params, error);
     return status ? complain(status, "%s", error->message) : FV_OK;
-}
-
-static FvStatus parse_gates(Job *job)
-{
-    const Score *score = job->score;
-    int below = score->fail_below.count, count = below + score->fail_above.count;
-    if (!count)
-        return FV_OK;
-    job->gates = calloc((size_t)count, sizeof *job->gates);
-    if (!job->gates)
-        return complain(FV_ERROR_MEMORY, "out of memory while reading the options");
-    for (job->gate_count = 0; job->gate_count < count; job->gate_count++) {
-        int i = job->gate_count;
-        if (gate_parse(&job->gates[i], i < below ? score->fail_below.items[i] : score->fail_above.items[i - below],
-                       i >= below) != FV_OK)
-            return FV_ERROR_USAGE;
-    }
-    return FV_OK;
 }
 
 static FvReportFormat report_format(const Score *score)
@@ -311,6 +304,13 @@ static const char *report_path(const Score *score)
     return score->output ? score->output : score->format ? "-" : NULL;
 }
 
+/* ProRes frames without container say everything but their depth. */
+static FvStatus read_geometry(const Score *score, FvFormat *raw)
+{
+    *raw = (FvFormat){.depth = (int)score->geometry.depth};
+    return score->reader && !strcmp(score->reader, "icpf") ? FV_OK : geometry_parse(&score->geometry, raw);
+}
+
 static FvStatus open_all(Job *job, FvError *error)
 {
     const Score *score = job->score;
@@ -319,21 +319,24 @@ static FvStatus open_all(Job *job, FvError *error)
         return complain(FV_ERROR_USAGE, "which video? fovea score -r REFERENCE -d DISTORTED");
     if (score->reference && !strcmp(score->reference, "-") && !strcmp(score->distorted, "-"))
         return complain(FV_ERROR_USAGE, "only one of the two videos can come from standard input");
-    FvStatus status = parse_geometry(score, &raw);
+    FvStatus status = read_geometry(score, &raw);
     if (status == FV_OK)
-        status = parse_gates(job);
+        status = gates_parse(&job->gates, &score->fail_below, &score->fail_above);
     if (status == FV_OK && score->output)
         status = output_check(score->output, (const char *const[]){score->reference, score->distorted}, 2);
     if (status != FV_OK)
         return status;
-    FvSessionParams params = {.device = score->device, .isa = score->isa, .threads = (int)score->threads,
-                              .in_flight = (int)score->in_flight, .log = on_log};
+    FvSessionParams params = {.device = score->device,
+                              .isa = score->isa,
+                              .threads = (int)score->threads,
+                              .in_flight = (int)score->in_flight,
+                              .log = on_log};
     status = fv_session_open(&job->session, &params, error);
     if (status != FV_OK)
         return complain(status, "%s", error->message);
-    status = add_metrics(job, error);
-    if (status == FV_OK)
-        status = check_reference(job);
+    status = choice_add(job->session, &score->metrics, &score->features);
+    if (status == FV_OK && !score->reference)
+        status = choice_allows_no_reference(job->session);
     if (status == FV_OK && score->reference)
         status = open_source(&job->reference, score, score->reference, &raw, error);
     if (status == FV_OK)
@@ -341,22 +344,18 @@ static FvStatus open_all(Job *job, FvError *error)
     return status;
 }
 
-static int judge(const Job *job)
-{
-    int status = EXIT_OK;
-    for (int i = 0; i < job->gate_count; i++)
-        if (!gate_passes(&job->gates[i], job->session))
-            status = EXIT_GATE;
-    return status;
-}
-
 static int score_all(Job *job, FvError *error)
 {
     const Score *score = job->score;
-    FvScoreParams params = {.shortest = score->shortest, .ignore_rate = score->ignore_rate,
-                            .ignore_range = score->ignore_range, .subsample = (int)score->subsample,
-                            .frames = score->frames, .skip_reference = score->skip_reference,
-                            .skip_distorted = score->skip_distorted, .progress = on_progress, .opaque = job};
+    FvScoreParams params = {.shortest = score->shortest,
+                            .ignore_rate = score->ignore_rate,
+                            .ignore_range = score->ignore_range,
+                            .subsample = (int)score->subsample,
+                            .frames = score->frames,
+                            .skip_reference = score->skip_reference,
+                            .skip_distorted = score->skip_distorted,
+                            .progress = on_progress,
+                            .opaque = job};
     catch_signals();
     FvStatus status = fv_score(job->session, job->reference, job->distorted, &params, error);
     progress_finish(job->style);
@@ -378,7 +377,7 @@ static int score_all(Job *job, FvError *error)
         return status;
     if (!path || strcmp(path, "-"))
         table_print(stdout, job->session);
-    return command_end(judge(job));
+    return command_end(gates_pass(&job->gates, job->session) ? EXIT_OK : EXIT_GATE);
 }
 
 static int run(const void *values, const ArgList *words)
@@ -394,7 +393,7 @@ static int run(const void *values, const ArgList *words)
     fv_source_close(&job.reference);
     fv_source_close(&job.distorted);
     fv_session_close(&job.session);
-    free(job.gates);
+    gates_free(&job.gates);
     return status;
 }
 
@@ -402,9 +401,10 @@ const Command command_score = {
     .name = "score",
     .summary = "score a video, mostly against its reference",
     .synopsis = "-r REFERENCE -d DISTORTED [OPTION]...",
-    .description = "Computes metrics of the distorted video, frame by frame, and prints a table. Frames pair by index.\n"
-                   "Reads Y4M, raw planar video (with its geometry given) and, where the build has libav, every "
-                   "container and codec that it opens. Words of an option may be joined by - or _.",
+    .description =
+        "Computes metrics of the distorted video, frame by frame, and prints a table. Frames pair by index.\n"
+        "Reads Y4M, raw planar video (with its geometry given) and, where the build has libav, every "
+        "container and codec that it opens. Words of an option may be joined by - or _.",
     .example = "fovea score -r reference.mov -d distorted.mp4\n"
                "fovea score -r ref.y4m -d dis.y4m --metric psnr=enable_mse=true,psnr_hvs -o report.json\n"
                "fovea score -r ref.yuv -d dis.yuv -w 1920 -h 1080 -p 420 -b 10 --fail-below psnr_hvs=35:p5\n"

@@ -9,8 +9,11 @@ typedef struct Column {
 } Column;
 
 static const Column columns[] = {
-    {"mean", FV_POOL_MEAN}, {"min", FV_POOL_MIN}, {"max", FV_POOL_MAX},
-    {"p5", FV_POOL_P5},     {"harmonic mean", FV_POOL_HARMONIC_MEAN},
+    {"mean", FV_POOL_MEAN},
+    {"min", FV_POOL_MIN},
+    {"max", FV_POOL_MAX},
+    {"p5", FV_POOL_P5},
+    {"harmonic mean", FV_POOL_HARMONIC_MEAN},
 };
 #define COLUMNS ((int)(sizeof columns / sizeof *columns))
 #define CELL 13 /* characters of a number */
@@ -52,7 +55,8 @@ void table_print(FILE *file, const FvSession *session)
                 print_value(file, fv_session_pool(session, i, columns[c].pool));
         fputc('\n', file);
     }
-    fprintf(file, "%" PRId64 " frame%s\n", fv_session_frames(session), fv_session_frames(session) == 1 ? "" : "s");
+    fprintf(file, "%" PRId64 " frame%s\n", fv_session_frames(session),
+            fv_session_frames(session) == 1 ? "" : "s");
     for (int i = 0; i < fv_session_decisions(session); i++)
         fprintf(file, "Note: %s\n", fv_session_decision(session, i));
 }

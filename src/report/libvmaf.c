@@ -1,6 +1,7 @@
 /*
- * The XML and the JSON that programs written for libvmaf read: its element, attribute and key names, seen in what its
- * command writes. Values have more digits. fps is 0, because a report holds nothing that changes from run to run.
+ * The XML and the JSON that programs written for libvmaf read: its element, attribute and key names, seen in
+ * what its command writes. Values have more digits. fps is 0, because a report holds nothing that changes
+ * from run to run.
  */
 #include <inttypes.h>
 
@@ -55,7 +56,8 @@ void fv_report_xml(FILE *file, const FvSession *session)
         escaped(file, partial);
         fputc('"', file);
     }
-    fprintf(file, ">\n  <params qualityWidth=\"%d\" qualityHeight=\"%d\" />\n  <fyi fps=\"0.00\" />\n  <frames>\n",
+    fprintf(file,
+            ">\n  <params qualityWidth=\"%d\" qualityHeight=\"%d\" />\n  <fyi fps=\"0.00\" />\n  <frames>\n",
             format->width, format->height);
     for (int64_t i = 0; i < session->frames; i++) {
         fprintf(file, "    <frame frameNum=\"%" PRId64 "\"", session->number[i]);
@@ -84,7 +86,8 @@ static void json_value(FvJson *json, const char *key, double value)
         fv_json_null(json, key);
 }
 
-static void json_columns(FvJson *json, const char *key, const FvSession *session, bool sequence, int64_t frame)
+static void json_columns(FvJson *json, const char *key, const FvSession *session, bool sequence,
+                         int64_t frame)
 {
     fv_json_open(json, key, '{');
     for (int c = 0; c < session->column_count; c++)

@@ -8,7 +8,7 @@
 
 const char *fv_report_partial(const FvSession *session)
 {
-    return session->partial                          ? session->failure.message
+    return session->partial                        ? session->failure.message
            : session->state != FV_SESSION_FINISHED ? "the session was not finished"
                                                    : NULL;
 }
@@ -16,8 +16,10 @@ const char *fv_report_partial(const FvSession *session)
 FvStatus fv_report_write(FvSession *session, const char *path, FvReportFormat format, FvError *error)
 {
     static void (*const writers[])(FILE *, const FvSession *) = {
-        [FV_REPORT_JSON] = fv_report_json, [FV_REPORT_CSV] = fv_report_csv,
-        [FV_REPORT_XML] = fv_report_xml,   [FV_REPORT_NDJSON] = fv_report_ndjson,
+        [FV_REPORT_JSON] = fv_report_json,
+        [FV_REPORT_CSV] = fv_report_csv,
+        [FV_REPORT_XML] = fv_report_xml,
+        [FV_REPORT_NDJSON] = fv_report_ndjson,
         [FV_REPORT_LIBVMAF_JSON] = fv_report_libvmaf_json,
     };
     if ((unsigned)format >= sizeof writers / sizeof *writers)

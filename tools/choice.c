@@ -1,0 +1,67 @@
+#include "choice.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "message.h"
+
+/* Takes the metrics of "a=b=c:d=e,f" one by one. */
+static FvStatus add_list(FvSession *session, const char *text)
+{
+    FvError error = {0};
+    FvStatus status = FV_OK;
+    while (status == FV_OK) {
+        char one[1024];
+        size_t length = strcspn(text, ",");
+        if (length >= sizeof one)
+            return complain(FV_ERROR_USAGE, "--metric %.40s...: too long", text);
+        if (!length)
+            return complain(FV_ERROR_USAGE, "--metric: a name is missing; 'fovea metrics' lists all");
+        snprintf(one, sizeof one, "%.*s", (int)length, text);
+        status = fv_session_add(session, one, &error);
+        if (!text[length])
+            break;
+        text += length + 1;
+    }
+    return status ? complain(status, "%s", error.message) : FV_OK;
+}
+
+/* "name=psnr:opt=value", as some of libvmaf's callers write it, is psnr=opt=value. */
+static FvStatus add_feature(FvSession *session, const char *text)
+{
+    char one[1024];
+    if (strlen(text) >= sizeof one)
+        return complain(FV_ERROR_USAGE, "--feature %.40s...: too long", text);
+    snprintf(one, sizeof one, "%s", strncmp(text, "name=", 5) ? text : text + 5);
+    char *colon = strchr(one, ':');
+    if (text[0] && !strncmp(text, "name=", 5) && colon)
+        *colon = '=';
+    FvError error = {0};
+    FvStatus status = fv_session_add(session, one, &error);
+    return status ? complain(status, "%s", error.message) : FV_OK;
+}
+
+FvStatus choice_add(FvSession *session, const ArgList *metrics, const ArgList *features)
+{
+    FvStatus status = FV_OK;
+    if (!metrics->count && !features->count)
+        return add_list(session, "psnr,psnr_hvs");
+    for (int i = 0; i < metrics->count && status == FV_OK; i++)
+        status = add_list(session, metrics->items[i]);
+    for (int i = 0; i < features->count && status == FV_OK; i++)
+        status = add_feature(session, features->items[i]);
+    return status;
+}
+
+FvStatus choice_allows_no_reference(const FvSession *session)
+{
+    if (!fv_session_needs_reference(session))
+        return FV_OK;
+    char list[256] = "";
+    for (int i = 0; i < fv_metric_count(); i++)
+        if (!fv_metric_info(i)->needs_reference)
+            snprintf(list + strlen(list), sizeof list - strlen(list), "%s%s", *list ? ", " : "",
+                     fv_metric_info(i)->name);
+    return complain(FV_ERROR_USAGE, "a metric compares with the reference: add -r FILE%s%s",
+                    *list ? ", or choose among those that do not: " : "", list);
+}

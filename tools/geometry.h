@@ -1,0 +1,16 @@
+/* The geometry of raw video, as options give it. */
+#ifndef GEOMETRY_H
+#define GEOMETRY_H
+
+#include "fovea/fovea.h"
+
+/* 0 and NULL: not given. */
+typedef struct Geometry {
+    int64_t width, height, depth;
+    const char *pixel_format; /* "420", "yuv420p10le", ... */
+} Geometry;
+
+/* All of it or nothing: else FV_ERROR_USAGE after a message. Nothing gives a zeroed format. */
+FvStatus geometry_parse(const Geometry *given, FvFormat *format);
+
+#endif
