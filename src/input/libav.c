@@ -147,21 +147,6 @@ static FvStatus fail_frame(const FvSource *source, const char *what, int code, F
                    "%s: frame %" PRId64 " cannot be %s: %s", source->info.path, source->next, what, text);
 }
 
-/* Samples that an index promises behind the end of the file: some demuxers take a file that was cut for a short one.
- */
-static bool index_reaches_beyond(const Libav *libav)
-{
-    AVStream *stream = libav->demuxer->streams[libav->stream];
-    int64_t size = libav->demuxer->pb ? avio_size(libav->demuxer->pb) : -1;
-    int count = avformat_index_get_entries_count(stream);
-    for (int i = 0; size > 0 && i < count; i++) {
-        const AVIndexEntry *entry = avformat_index_get_entry(stream, i);
-        if (entry->pos + entry->size > size)
-            return true;
-    }
-    return false;
-}
-
 /* MOV and MP4 list every frame, so a decoder that leaves one out without a word can be caught. */
 static bool is_mov(const Libav *libav)
 {
@@ -176,12 +161,10 @@ static int demux(Libav *libav)
         av_packet_unref(libav->packet);
         code = av_read_frame(libav->demuxer, libav->packet);
     } while (!code && libav->packet->stream_index != libav->stream);
-    bool ended = code == AVERROR_EOF;
-    if (ended && libav->demuxer->pb && libav->demuxer->pb->error < 0)
+    if (code == AVERROR_EOF && libav->demuxer->pb && libav->demuxer->pb->error < 0)
         return libav->demuxer->pb->error;
     /* Demuxers go on behind damage where they can; what they left out must not go unnoticed. */
-    if (log_complained(libav) || (!code && libav->packet->flags & AV_PKT_FLAG_CORRUPT) ||
-        (ended && index_reaches_beyond(libav)))
+    if (log_complained(libav) || (!code && libav->packet->flags & AV_PKT_FLAG_CORRUPT))
         return AVERROR_INVALIDDATA;
     return code;
 }

@@ -165,6 +165,27 @@ static void damaged_frame(void **state)
     clip_free(&clip);
 }
 
+/*
+ * HEVC with a hash of every picture, decoded by threads that have a frame each: the damage may show while earlier
+ * frames are under way, and still exactly those before it come.
+ */
+static void damaged_hash(void **state)
+{
+    (void)state;
+    const char *path = scratch_path("hash.mp4");
+    if (!video_possible("libx265", path))
+        skip();
+    Clip clip = clip_make(128, 128, FV_CHROMA_420, 8, 12);
+    video_write(path, &clip, "yuv420p", "libx265", "x265-params=hash=1\\:log-level=0\\:keyint=1\\:qp=20");
+    int64_t position;
+    int size;
+    video_packet(path, 7, &position, &size);
+    flip(path, position + size * 2 / 3);
+    for (int threads = 1; threads <= 4; threads++)
+        assert_read_fails(&(FvSourceParams){.path = path, .threads = threads}, 7, FV_ERROR_INPUT, path, "frame 7", NULL);
+    clip_free(&clip);
+}
+
 static void cut_files(void **state)
 {
     (void)state;
@@ -284,7 +305,7 @@ int main(void)
 {
     static const struct CMUnitTest tests[] = {
         cmocka_unit_test(round_trips),   cmocka_unit_test(same_as_y4m),       cmocka_unit_test(ranges),
-        cmocka_unit_test(damaged_frame), cmocka_unit_test(cut_files),         cmocka_unit_test(changing_size),
+        cmocka_unit_test(damaged_frame), cmocka_unit_test(damaged_hash), cmocka_unit_test(cut_files),         cmocka_unit_test(changing_size),
         cmocka_unit_test(refused),       cmocka_unit_test(nothing_on_stderr),
     };
     av_log_set_level(AV_LOG_ERROR); /* the encoders of these tests talk */

@@ -86,7 +86,12 @@ void video_write(const char *path, const Clip *clip, const char *pixel_format, c
     stream->avg_frame_rate = encoder->framerate;
     check(avcodec_parameters_from_context(stream->codecpar, encoder), "parameters");
     check(avio_open(&muxer->pb, path, AVIO_FLAG_WRITE), path);
-    check(avformat_write_header(muxer, NULL), path);
+    /* The index of an MP4 file lies at its beginning, so that a cut leaves it whole. */
+    AVDictionary *layout = NULL;
+    if (!strcmp(muxer->oformat->name, "mp4"))
+        check(av_dict_set(&layout, "movflags", "faststart", 0), path);
+    check(avformat_write_header(muxer, &layout), path);
+    assert_int_equal(av_dict_count(layout), 0);
     for (int i = 0; i < clip->frames; i++) {
         AVFrame *picture = video_picture(clip, i, pixel_format);
         check(avcodec_send_frame(encoder, picture), "frame");

@@ -316,16 +316,24 @@ static void *feed(void *argument)
     return NULL;
 }
 
+/* Makes standard input a pipe. Returns the other end and what standard input was. */
+static int pipe_open(int *kept)
+{
+    int ends[2];
+    *kept = dup(STDIN_FILENO);
+    assert_int_equal(pipe(ends), 0);
+    assert_int_equal(dup2(ends[0], STDIN_FILENO), STDIN_FILENO);
+    close(ends[0]);
+    return ends[1];
+}
+
 /* Opens "-" while standard input is a pipe that another thread fills in pieces of this many bytes. */
 static void assert_reads_pipe(const uint8_t *bytes, size_t size, size_t piece, const Clip *clip,
                               FvSourceParams params)
 {
-    int ends[2], kept = dup(STDIN_FILENO);
-    assert_int_equal(pipe(ends), 0);
-    assert_int_equal(dup2(ends[0], STDIN_FILENO), STDIN_FILENO);
-    close(ends[0]);
+    int kept;
     pthread_t thread;
-    Feed work = {ends[1], bytes, size, piece};
+    Feed work = {pipe_open(&kept), bytes, size, piece};
     assert_int_equal(pthread_create(&thread, NULL, feed, &work), 0);
     FvError error = {0};
     FvSource *source;
@@ -359,6 +367,40 @@ static void pipes(void **state)
                           (FvSourceParams){.path = "-", .raw = clip.format});
         clip_free(&clip);
     }
+}
+
+static void pipe_with(const void *bytes, size_t size, int *kept)
+{
+    int end = pipe_open(kept);
+    assert_int_equal(write(end, bytes, size), size);
+    close(end);
+}
+
+static void damaged_pipes(void **state)
+{
+    (void)state;
+    int kept;
+    pipe_with("YUV4MPEG2 W2 H2 Cmono\n", 22, &kept);
+    assert_read_fails(&(FvSourceParams){.path = "-"}, 0, FV_ERROR_INPUT, "standard input", "no frame", NULL);
+    dup2(kept, STDIN_FILENO);
+    close(kept);
+    pipe_with("YUV4MPEG2 W2 H2 Cmono\nFRAME\n1234FRAME\n123", 41, &kept);
+    assert_read_fails(&(FvSourceParams){.path = "-"}, 1, FV_ERROR_INPUT, "frame 1", "3 of its 4 bytes", NULL);
+    dup2(kept, STDIN_FILENO);
+    close(kept);
+    FvSourceParams params = {.path = "-", .raw = {.width = 3, .height = 1, .depth = 8}};
+    pipe_with("12345", 5, &kept);
+    assert_read_fails(&params, 1, FV_ERROR_INPUT, "frame 1", "2 of its 3 bytes", NULL);
+    dup2(kept, STDIN_FILENO);
+    close(kept);
+    pipe_with("12345", 5, &kept);
+    assert_open_fails(&(FvSourceParams){.path = "-"}, FV_ERROR_INPUT, "standard input", "geometry", NULL);
+    dup2(kept, STDIN_FILENO);
+    close(kept);
+    pipe_with("", 0, &kept);
+    assert_open_fails(&(FvSourceParams){.path = "-"}, FV_ERROR_INPUT, "standard input", "empty", NULL);
+    dup2(kept, STDIN_FILENO);
+    close(kept);
 }
 
 /* Standard input may also be a file, and need not be at its beginning. */
@@ -400,7 +442,7 @@ int main(void)
         cmocka_unit_test(samples_above_depth),
         cmocka_unit_test(given_format),
         cmocka_unit_test(refused_params),
-        cmocka_unit_test(pipes),
+        cmocka_unit_test(pipes), cmocka_unit_test(damaged_pipes),
         cmocka_unit_test(redirected),
     };
     scratch_open();
