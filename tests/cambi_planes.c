@@ -19,6 +19,7 @@ typedef struct Side {
     FvCambiTables tables;
     float *reciprocal;
     void *frame, *scratch;
+    uint32_t histogram[FV_CAMBI_BINS];
 } Side;
 
 static uint64_t fnv(uint64_t hash, const void *bytes, size_t size)
@@ -82,28 +83,29 @@ static uint64_t preprocessed(const Side *side, const FvFrame *source)
 }
 
 /* Bands and strips of uneven sizes: no result may depend on how the work is divided. */
-static int64_t make_scale(Side *side, const FvFrame *source, int s, FvCambiSum *sum)
+static void make_scale(Side *side, const FvFrame *source, int s, FvCambiSum *sum)
 {
     const FvCambiScale *scale = &side->picture.scale[s];
-    int64_t masked = 0;
     for (int y = 0, rows = FV_CAMBI_BAND; y < scale->height; y += rows, rows = rows * 3 / 4 + 1) {
         int count = scale->height - y < rows ? scale->height - y : rows;
-        FvCambiBand band = s ? side->kernels->halve(&side->picture, side->frame, s, y, count, side->scratch)
-                             : side->kernels->prepare(&side->picture, source->data[0], source->stride[0], side->frame, y,
-                                                      count, side->scratch);
-        masked += band.masked;
+        if (s)
+            side->kernels->halve(&side->picture, side->frame, s, y, count, side->scratch);
+        else
+            side->kernels->prepare(&side->picture, source->data[0], source->stride[0], side->frame, y, count,
+                                   side->scratch);
     }
     *sum = (FvCambiSum){0};
+    memset(side->histogram, 0, sizeof side->histogram);
     for (int x = 0, columns = FV_CAMBI_STRIP; x < scale->width; x += columns, columns = columns > 64 ? columns - 64 : 64) {
         int count = scale->width - x < columns ? scale->width - x : columns;
-        FvCambiSum strip = side->kernels->contrast(&side->picture, side->frame, s, x, count, true, side->scratch);
+        FvCambiSum strip = side->kernels->contrast(&side->picture, side->frame, s, x, count, side->histogram,
+                                                   side->scratch);
         sum->sum += strip.sum;
         sum->nonzero += strip.nonzero;
     }
-    return masked;
 }
 
-static void scale_line(const Side *side, int s, FvCambiSum sum, Line line)
+static void scale_line(Side *side, int s, FvCambiSum sum, Line line)
 {
     const FvCambiScale *scale = &side->picture.scale[s];
     uint64_t image = FNV_BASIS, mask = FNV_BASIS, c = FNV_BASIS;
@@ -117,8 +119,8 @@ static void scale_line(const Side *side, int s, FvCambiSum sum, Line line)
     }
     int64_t k = fv_cambi_pooled(side->picture.topk, (int64_t)scale->width * scale->height);
     uint64_t kept = sum.nonzero <= k ? sum.sum
-                                     : fv_cambi_top(fv_cambi_c(scale, side->frame, 0), scale->c_stride, scale->width,
-                                                    scale->height, k);
+                                     : fv_cambi_top(side->kernels, scale, side->frame, side->histogram, k,
+                                                    side->scratch);
     snprintf(line, sizeof(Line), "%d %d %d %016llx %016llx %016llx %lld %lld %a", s, scale->width, scale->height,
              (unsigned long long)image, (unsigned long long)mask, (unsigned long long)c, (long long)sum.nonzero,
              (long long)k, (double)kept * 0x1p-24 / (double)k);

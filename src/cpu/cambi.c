@@ -397,4 +397,5 @@ const FvCambiKernels FV_ISA_STRUCT(fv_cambi_kernels) = {.row = row,
                                                         .prepare = prepare,
                                                         .halve = halve,
                                                         .contrast = FV_ISA_STRUCT(fv_cambi_contrast),
+                                                        .select = FV_ISA_STRUCT(fv_cambi_select),
                                                         .scratch = scratch};

@@ -8,6 +8,12 @@
 #define FV_CAMBI_BAND 128  /* rows of one job of the image stages */
 #define FV_CAMBI_STRIP 512 /* columns of one job of the contrast stage, a multiple of 64 */
 
+/* Bins of c-values by exponent and 8 bits of fraction, from 0.5, the least nonzero one, to 9/4 * 255^2. */
+#define FV_CAMBI_BIN_SHIFT 15
+#define FV_CAMBI_FIRST_BIN (0x3f000000 >> FV_CAMBI_BIN_SHIFT)
+#define FV_CAMBI_BINS ((0x48100000 >> FV_CAMBI_BIN_SHIFT) - FV_CAMBI_FIRST_BIN)
+#define FV_CAMBI_IN_BIN (1 << FV_CAMBI_BIN_SHIFT)
+
 /* What a band of rows leaves behind. */
 typedef struct FvCambiBand {
     int64_t masked;  /* pixels that take part in runs: no more c-values than these can be nonzero */
@@ -30,14 +36,29 @@ typedef struct FvCambiKernels {
                            int first, int rows, void *scratch);
     /* Rows of scale s from scale s - 1. */
     FvCambiBand (*halve)(const FvCambiPicture *picture, void *frame, int s, int first, int rows, void *scratch);
-    /* The c-values of columns [left, left + columns); they are stored when `keep`. */
-    FvCambiSum (*contrast)(const FvCambiPicture *picture, void *frame, int s, int left, int columns, bool keep,
-                           void *scratch);
+    /*
+     * The c-values of columns [left, left + columns). With a histogram of FV_CAMBI_BINS they are stored, and the
+     * nonzero ones counted in it.
+     */
+    FvCambiSum (*contrast)(const FvCambiPicture *picture, void *frame, int s, int left, int columns,
+                           uint32_t *histogram, void *scratch);
+    /*
+     * Of all stored c-values: returns the sum, times 2^24, of those above the bin, and counts those within it by
+     * their lower bits.
+     */
+    uint64_t (*select)(const FvCambiScale *scale, void *frame, int bin, uint32_t count[FV_CAMBI_IN_BIN]);
     /* Bytes of scratch that these need. */
     size_t (*scratch)(const FvCambiPicture *picture);
 } FvCambiKernels;
 
 FV_FAMILY(FvCambiKernels, fv_cambi_kernels)
+
+/*
+ * Sum of the k greatest of all stored c-values, times 2^24 (exact: every c is a multiple of 2^-24). For k below the
+ * number of nonzero ones, which the histogram holds. `count` is working memory.
+ */
+uint64_t fv_cambi_top(const FvCambiKernels *kernels, const FvCambiScale *scale, void *frame, const uint32_t *histogram,
+                      int64_t k, uint32_t count[FV_CAMBI_IN_BIN]);
 
 static inline uint16_t *fv_cambi_row(const FvCambiScale *scale, void *frame, int y)
 {

@@ -22,7 +22,8 @@
 #define COUNTERS (FV_CAMBI_STRIP + 32)
 #define PAD 64 /* of value-indexed arrays, in front and behind */
 #define VALUES (FV_CAMBI_LEVELS + 2 * PAD)
-#define FLUSH 8 /* rows whose c-values fit a double exactly: 8 * 512 * 9 / 4 * 255^2 * 2^24 < 2^53 */
+#define AHEAD 4 /* rows between prefetching and use */
+#define FLUSH 4 /* rows whose c-values a lane adds up exactly: 4 * 1024 / 2 * 9 / 4 * 255^2 * 2^24 < 2^53 */
 
 typedef struct Strip {
     uint16_t count[FV_CAMBI_LEVELS][COUNTERS];
@@ -88,7 +89,10 @@ FV_FN void slide_run(Strip *s, int a, int b, int v, bool enter)
             mark(s, v);
     }
     int first = a - s->radius - s->left, end = b + s->radius - s->left, window = 2 * s->radius + 1;
-    int start = first < 0 ? 0 : first & -LANES16, stop = end < s->columns ? end : s->columns;
+    int start = first < 0 ? 0 : first & -LANES16;
+    /* As many vectors as a run of this length can need at any alignment: its length alone decides the branch. */
+    int reach = start + (int)FV_ROUND_UP((unsigned)(end - first) + LANES16 - 1, (unsigned)LANES16);
+    int stop = reach < s->columns ? reach : s->columns;
     fv_i16 rising = iota16() + (int16_t)(start - first + 1), falling = (int16_t)(end - start) - iota16();
     fv_i16 plateau = fv_splat_i16(b - a < window ? b - a : window), zero = {0};
     for (int i = start; i < stop; i += LANES16) {
@@ -160,8 +164,24 @@ FV_FN void each_run(Strip *s, int y, int begin, int end, int what)
     run_of_row(s, samples, a, end, what);
 }
 
+/*
+ * A run needs one sample of its row: too sparse for the processor to foresee. Inline, because GCC drops a call that
+ * does nothing else than prefetch.
+ */
+FV_FN void prefetch_row(const Strip *s, int y)
+{
+    const uint16_t *samples = fv_cambi_row(s->scale, s->frame, y);
+    for (int x = s->begin; x < s->end; x += 32)
+        __builtin_prefetch(samples + x);
+    const uint64_t *edges = fv_cambi_edges(s->scale, s->frame, y);
+    for (int word = s->begin >> 6; word < (s->end >> 6) + 8; word += 8)
+        __builtin_prefetch(edges + word);
+}
+
 static __attribute__((noinline)) void enter_row(Strip *s, int y)
 {
+    if (y + AHEAD < s->scale->height)
+        prefetch_row(s, y + AHEAD);
     each_run(s, y, s->begin, s->end, ENTER);
 }
 
@@ -185,6 +205,19 @@ FV_FN bool is_zero(const uint16_t *half)
     return _mm_testz_si128(v, v);
 #else
     return !FV_LOAD(uint64_t, half);
+#endif
+}
+
+FV_FN bool any(fv_i32 truth)
+{
+#if defined(__AVX512F__)
+    return _mm512_test_epi32_mask((__m512i)truth, (__m512i)truth);
+#elif defined(__AVX2__)
+    return !_mm256_testz_si256((__m256i)truth, (__m256i)truth);
+#elif defined(__SSE2__)
+    return _mm_movemask_epi8((__m128i)truth);
+#else
+    return vmaxvq_u32((uint32x4_t)truth);
 #endif
 }
 
@@ -240,9 +273,9 @@ FV_FN fv_f32 terms(Strip *s, int i)
     return c;
 }
 
-static __attribute__((noinline)) void sum_row(Strip *s, int y, bool keep)
+static __attribute__((noinline)) void sum_row(Strip *s, int y, uint32_t *histogram)
 {
-    float *kept = keep ? fv_cambi_c(s->scale, s->frame, y) + s->left : NULL;
+    float *kept = histogram ? fv_cambi_c(s->scale, s->frame, y) + s->left : NULL;
     for (int i = 0; i < s->columns; i += FV_LANES) {
         fv_f32 c = {0};
         if (!is_zero(s->own + i)) {
@@ -252,6 +285,16 @@ static __attribute__((noinline)) void sum_row(Strip *s, int y, bool keep)
         }
         if (kept)
             FV_STORE(kept + i, c);
+    }
+}
+
+static void count_row(const Strip *s, int y, uint32_t *histogram)
+{
+    const float *kept = fv_cambi_c(s->scale, s->frame, y) + s->left;
+    for (int i = 0; i < s->columns; i++) {
+        uint32_t bits = FV_LOAD(uint32_t, kept + i);
+        if (bits)
+            histogram[(bits >> FV_CAMBI_BIN_SHIFT) - FV_CAMBI_FIRST_BIN]++;
     }
 }
 
@@ -280,7 +323,7 @@ static void start(Strip *s, const FvCambiPicture *picture, void *frame, const Fv
 }
 
 FvCambiSum FV_ISA_STRUCT(fv_cambi_contrast)(const FvCambiPicture *picture, void *frame, int scale, int left,
-                                            int columns, bool keep, void *scratch)
+                                            int columns, uint32_t *histogram, void *scratch)
 {
     Strip *s = scratch;
     start(s, picture, frame, &picture->scale[scale], left, columns);
@@ -294,13 +337,39 @@ FvCambiSum FV_ISA_STRUCT(fv_cambi_contrast)(const FvCambiPicture *picture, void 
             leave_row(s, y - s->radius - 1);
         s->used = 0;
         collect_row(s, y);
-        if (s->used || keep)
-            sum_row(s, y, keep);
+        if (s->used || histogram)
+            sum_row(s, y, histogram);
+        if (s->used && histogram)
+            count_row(s, y, histogram);
         if (y % FLUSH == FLUSH - 1)
             flush(s);
     }
     flush(s);
     return (FvCambiSum){s->fixed, s->nonzero};
+}
+
+uint64_t FV_ISA_STRUCT(fv_cambi_select)(const FvCambiScale *scale, void *frame, int bin, uint32_t *count)
+{
+    uint32_t first = (uint32_t)(FV_CAMBI_FIRST_BIN + bin) << FV_CAMBI_BIN_SHIFT;
+    uint64_t fixed = 0;
+    for (int y = 0; y < scale->height; y++) {
+        const float *c = fv_cambi_c(scale, frame, y);
+        fv_f64 sum = {0};
+        for (int x = 0; x < scale->width; x += FV_LANES) {
+            fv_f32 v = FV_LOAD(fv_f32, c + x);
+            fv_i32 offset = (fv_i32)v - (int32_t)first;
+            fv_f32 above = fv_sel_f32(offset >= FV_CAMBI_IN_BIN, v, (fv_f32){0});
+            sum += widen_low(above) + widen_high(above);
+            fv_i32 within = (fv_i32)((fv_u32)offset < (uint32_t)FV_CAMBI_IN_BIN);
+            if (any(within))
+                for (int i = 0; i < FV_LANES; i++)
+                    if (within[i])
+                        count[offset[i]]++;
+        }
+        for (int i = 0; i < FV_LANES / 2; i++)
+            fixed += (uint64_t)(sum[i] * 0x1p24);
+    }
+    return fixed;
 }
 
 size_t FV_ISA_STRUCT(fv_cambi_contrast_scratch)(void)

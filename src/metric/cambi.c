@@ -65,20 +65,29 @@ typedef struct Cambi {
     FvCambiHeatmap *heatmap;
 } Cambi;
 
-/* What the stages leave behind for a scale, in front of its bands and strips. */
+/* What the jobs leave behind for a scale. */
 typedef struct Result {
-    uint64_t sum;
     FvCambiBand *band;
     FvCambiSum *strip;
+    uint32_t *histogram; /* FV_CAMBI_BINS for each strip */
 } Result;
+
+static size_t result_bytes(const Cambi *cambi, int picture, int s)
+{
+    size_t strip = sizeof(FvCambiSum) + FV_CAMBI_BINS * sizeof(uint32_t);
+    return FV_ROUND_UP((size_t)cambi->bands[picture][s] * sizeof(FvCambiBand) + (size_t)cambi->strips[picture][s] * strip,
+                       FV_ALIGN);
+}
 
 static Result result_of(const Cambi *cambi, const FvWork *work, int picture, int s)
 {
     char *at = (char *)work->frame + cambi->result[picture];
     for (int i = 0; i < s; i++)
-        at += (size_t)cambi->bands[picture][i] * sizeof(FvCambiBand) + (size_t)cambi->strips[picture][i] * sizeof(FvCambiSum);
-    FvCambiBand *band = (FvCambiBand *)at;
-    return (Result){.band = band, .strip = (FvCambiSum *)(band + cambi->bands[picture][s])};
+        at += result_bytes(cambi, picture, i);
+    Result result = {.band = (FvCambiBand *)at};
+    result.strip = (FvCambiSum *)(result.band + cambi->bands[picture][s]);
+    result.histogram = (uint32_t *)(result.strip + cambi->strips[picture][s]);
+    return result;
 }
 
 static uint64_t *pooled_sums(const Cambi *cambi, const FvWork *work, int picture)
@@ -187,10 +196,14 @@ static void contrast_job(const FvRun *run, const FvWork *work, int job)
     const Cambi *cambi = run->state;
     int i, s, strip = locate(cambi->strips, 0, FV_CAMBI_SCALES - 1, job, &i, &s);
     int left = strip * FV_CAMBI_STRIP, columns = cambi->picture[i].scale[s].width - left;
+    Result result = result_of(cambi, work, i, s);
+    uint32_t *histogram = result.histogram + (size_t)strip * FV_CAMBI_BINS;
     bool keep = (cambi->heatmap && !i) || may_select(cambi, work, i, s);
-    result_of(cambi, work, i, s).strip[strip] =
-        cambi->kernels->contrast(&cambi->picture[i], planes(cambi, work, i), s, left,
-                                 columns < FV_CAMBI_STRIP ? columns : FV_CAMBI_STRIP, keep, work->scratch);
+    if (keep)
+        memset(histogram, 0, FV_CAMBI_BINS * sizeof *histogram);
+    result.strip[strip] = cambi->kernels->contrast(&cambi->picture[i], planes(cambi, work, i), s, left,
+                                                   columns < FV_CAMBI_STRIP ? columns : FV_CAMBI_STRIP,
+                                                   keep ? histogram : NULL, work->scratch);
 }
 
 static int pool_jobs(const FvRun *run)
@@ -202,17 +215,19 @@ static void pool_job(const FvRun *run, const FvWork *work, int job)
 {
     const Cambi *cambi = run->state;
     int i = job / FV_CAMBI_SCALES, s = job % FV_CAMBI_SCALES;
-    const FvCambiScale *scale = &cambi->picture[i].scale[s];
-    const FvCambiSum *strip = result_of(cambi, work, i, s).strip;
+    Result result = result_of(cambi, work, i, s);
     uint64_t sum = 0;
     int64_t nonzero = 0;
-    for (int n = 0; n < cambi->strips[i][s]; n++) {
-        sum += strip[n].sum;
-        nonzero += strip[n].nonzero;
+    for (int strip = 0; strip < cambi->strips[i][s]; strip++) {
+        sum += result.strip[strip].sum;
+        nonzero += result.strip[strip].nonzero;
     }
-    if (nonzero > cambi->pooled[i][s])
-        sum = fv_cambi_top(fv_cambi_c(scale, planes(cambi, work, i), 0), scale->c_stride, scale->width, scale->height,
-                           cambi->pooled[i][s]);
+    if (nonzero > cambi->pooled[i][s]) {
+        for (int n = FV_CAMBI_BINS; n < cambi->strips[i][s] * FV_CAMBI_BINS; n++)
+            result.histogram[n % FV_CAMBI_BINS] += result.histogram[n];
+        sum = fv_cambi_top(cambi->kernels, &cambi->picture[i].scale[s], planes(cambi, work, i), result.histogram,
+                           cambi->pooled[i][s], work->scratch);
+    }
     pooled_sums(cambi, work, i)[s] = sum;
 }
 
@@ -232,7 +247,7 @@ static void lay_out(Cambi *cambi, int i, size_t *used)
         cambi->bands[i][s] = (scale->height + FV_CAMBI_BAND - 1) / FV_CAMBI_BAND;
         cambi->strips[i][s] = (scale->width + FV_CAMBI_STRIP - 1) / FV_CAMBI_STRIP;
         cambi->pooled[i][s] = fv_cambi_pooled(cambi->picture[i].topk, (int64_t)scale->width * scale->height);
-        results += (size_t)cambi->bands[i][s] * sizeof(FvCambiBand) + (size_t)cambi->strips[i][s] * sizeof(FvCambiSum);
+        results += result_bytes(cambi, i, s);
     }
     cambi->frame[i] = reserve(used, cambi->picture[i].bytes);
     cambi->result[i] = reserve(used, FV_CAMBI_SCALES * sizeof(uint64_t) + results) + FV_CAMBI_SCALES * sizeof(uint64_t);
@@ -259,6 +274,7 @@ static FvStatus init(FvRun *run, FvError *error)
         window = picture->window > window ? picture->window : window;
         lay_out(cambi, i, &run->frame_bytes);
         size_t scratch = cambi->kernels->scratch(picture);
+        scratch = scratch > FV_CAMBI_IN_BIN * sizeof(uint32_t) ? scratch : FV_CAMBI_IN_BIN * sizeof(uint32_t);
         run->scratch_bytes = scratch > run->scratch_bytes ? scratch : run->scratch_bytes;
     }
     int reciprocals = window * window + 1;

@@ -74,12 +74,6 @@ void fv_cambi_reciprocals(float *reciprocal, int count);
 /* Number of pixels that are pooled out of n. */
 int64_t fv_cambi_pooled(double topk, int64_t n);
 
-/*
- * Sum of the k greatest of all c-values of the plane, times 2^24 (exact: every c is a multiple of 2^-24). For
- * 0 < k < number of nonzero values; the zeros don't matter.
- */
-uint64_t fv_cambi_top(const float *c, ptrdiff_t stride, int width, int height, int64_t k);
-
 /* sum / 2^24 / k, weighted over the scales and divided by the window's area. */
 double fv_cambi_score(const uint64_t *sum, const int64_t *k, int window);
 

@@ -1,7 +1,7 @@
 /* CAMBI: the mean of the greatest c-values. docs/metrics/cambi.md */
 #include <string.h>
 
-#include "metric/cambi.h"
+#include "cpu/cambi.h"
 
 int64_t fv_cambi_pooled(double topk, int64_t n)
 {
@@ -9,45 +9,28 @@ int64_t fv_cambi_pooled(double topk, int64_t n)
     return k < 1 ? 1 : k > n ? n : k;
 }
 
-static uint64_t fixed(float c)
+static uint64_t fixed(uint32_t bits)
 {
+    float c;
+    memcpy(&c, &bits, sizeof c);
     return (uint64_t)((double)c * 0x1p24);
 }
 
-/*
- * Nonnegative floats order like their bits: three rounds of counting by digits (11, 11 and 10 bits) find the k-th
- * greatest.
- */
-uint64_t fv_cambi_top(const float *c, ptrdiff_t stride, int width, int height, int64_t k)
+/* Nonnegative floats order like their bits: the bin of the k-th greatest first, then its lower bits. */
+uint64_t fv_cambi_top(const FvCambiKernels *kernels, const FvCambiScale *scale, void *frame, const uint32_t *histogram,
+                      int64_t k, uint32_t count[FV_CAMBI_IN_BIN])
 {
-    static const struct {
-        int shift, bits;
-    } digit[3] = {{21, 11}, {10, 11}, {0, 10}};
-    uint32_t prefix = 0, known = 0; /* bits of the k-th value so far, and which they are */
-    int64_t left = k;               /* its rank among the values with that prefix */
-    for (int round = 0; round < 3; round++) {
-        uint32_t count[2048] = {0}, digits = (1u << digit[round].bits) - 1;
-        for (int y = 0; y < height; y++)
-            for (int x = 0; x < width; x++) {
-                uint32_t bits;
-                memcpy(&bits, c + y * stride + x, sizeof bits);
-                if (bits && (bits & known) == prefix)
-                    count[(bits >> digit[round].shift) & digits]++;
-            }
-        uint32_t d = digits;
-        while (count[d] < left)
-            left -= count[d--];
-        prefix |= d << digit[round].shift;
-        known |= digits << digit[round].shift;
+    int bin = FV_CAMBI_BINS - 1;
+    for (; histogram[bin] < k; bin--)
+        k -= histogram[bin];
+    memset(count, 0, FV_CAMBI_IN_BIN * sizeof *count);
+    uint64_t sum = kernels->select(scale, frame, bin, count);
+    uint32_t first = (uint32_t)(FV_CAMBI_FIRST_BIN + bin) << FV_CAMBI_BIN_SHIFT, low = FV_CAMBI_IN_BIN - 1;
+    for (; count[low] < k; low--) {
+        sum += count[low] * fixed(first + low);
+        k -= count[low];
     }
-    float kth;
-    memcpy(&kth, &prefix, sizeof kth);
-    uint64_t sum = (uint64_t)left * fixed(kth);
-    for (int y = 0; y < height; y++)
-        for (int x = 0; x < width; x++)
-            if (c[y * stride + x] > kth)
-                sum += fixed(c[y * stride + x]);
-    return sum;
+    return sum + (uint64_t)k * fixed(first + low);
 }
 
 double fv_cambi_score(const uint64_t *sum, const int64_t *k, int window)

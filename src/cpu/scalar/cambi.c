@@ -176,8 +176,8 @@ static float contrast_at(const Counts *counts, const uint16_t *samples, int x)
     return c;
 }
 
-static FvCambiSum contrast(const FvCambiPicture *p, void *frame, int s, int left, int columns, bool keep,
-                           void *scratch)
+static FvCambiSum contrast(const FvCambiPicture *p, void *frame, int s, int left, int columns,
+                           uint32_t *histogram, void *scratch)
 {
     const FvCambiScale *scale = &p->scale[s];
     Counts counts = {p, scale, left, columns, scratch};
@@ -195,10 +195,28 @@ static FvCambiSum contrast(const FvCambiPicture *p, void *frame, int s, int left
             float c = contrast_at(&counts, samples, x);
             sum.sum += (uint64_t)((double)c * 0x1p24);
             sum.nonzero += c > 0;
-            if (keep)
-                fv_cambi_c(scale, frame, y)[x] = c;
+            if (!histogram)
+                continue;
+            fv_cambi_c(scale, frame, y)[x] = c;
+            if (c > 0)
+                histogram[(fv_bits(c) >> FV_CAMBI_BIN_SHIFT) - FV_CAMBI_FIRST_BIN]++;
         }
     }
+    return sum;
+}
+
+static uint64_t select(const FvCambiScale *scale, void *frame, int bin, uint32_t count[FV_CAMBI_IN_BIN])
+{
+    uint64_t sum = 0;
+    for (int y = 0; y < scale->height; y++)
+        for (int x = 0; x < scale->width; x++) {
+            float c = fv_cambi_c(scale, frame, y)[x];
+            int of = (int)(fv_bits(c) >> FV_CAMBI_BIN_SHIFT) - FV_CAMBI_FIRST_BIN;
+            if (of > bin)
+                sum += (uint64_t)((double)c * 0x1p24);
+            else if (of == bin)
+                count[fv_bits(c) % FV_CAMBI_IN_BIN]++;
+        }
     return sum;
 }
 
@@ -211,4 +229,4 @@ static size_t scratch(const FvCambiPicture *p)
 }
 
 const FvCambiKernels fv_cambi_kernels_scalar = {
-    .row = row, .prepare = prepare, .halve = halve, .contrast = contrast, .scratch = scratch};
+    .row = row, .prepare = prepare, .halve = halve, .contrast = contrast, .select = select, .scratch = scratch};
