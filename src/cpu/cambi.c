@@ -55,7 +55,7 @@ static Rows rows_in(void *scratch, const FvCambiPicture *picture)
 /* ---- Conversion --------------------------------------------------------------------------------------------- */
 
 /* 10-bit samples of source row y at processing size; writes a multiple of LANES16 of them. */
-FV_FN void convert(const FvCambiPicture *p, const uint8_t *source, ptrdiff_t stride, int y, uint16_t *to)
+static void convert(const FvCambiPicture *p, const uint8_t *source, ptrdiff_t stride, int y, uint16_t *to)
 {
     const uint8_t *row = source + (p->row ? p->row[y] : y) * stride;
     const uint16_t *row16 = (const uint16_t *)row;

@@ -22,18 +22,20 @@
 #define COUNTERS (FV_CAMBI_STRIP + 32)
 #define PAD 64 /* of value-indexed arrays, in front and behind */
 #define VALUES (FV_CAMBI_LEVELS + 2 * PAD)
+#define RAMP 1024 /* more than a strip and two windows */
 #define AHEAD 4 /* rows between prefetching and use */
 #define FLUSH 4 /* rows whose c-values a lane adds up exactly: 4 * 1024 / 2 * 9 / 4 * 255^2 * 2^24 < 2^53 */
 
 typedef struct Strip {
-    uint16_t count[FV_CAMBI_LEVELS][COUNTERS];
-    uint16_t zero[COUNTERS];
+    uint16_t count[FV_CAMBI_LEVELS + 2 * FV_CAMBI_CONTRASTS][COUNTERS]; /* [v + FV_CAMBI_CONTRASTS] */
+    uint16_t ramp[2 * RAMP]; /* [RAMP + i]: i + 1, at least 0, at most the window */
     uint16_t own[COUNTERS];                       /* N(v) of the pixels of a row that have a partner, else 0 */
     uint16_t other[FV_CAMBI_CONTRASTS][COUNTERS]; /* A(d) */
     int32_t total[VALUES];                        /* pixels of each value in the rows and columns under way */
     uint8_t present[VALUES / 8 + 9];              /* bit PAD + v: total is not 0 */
     uint8_t mirrored[VALUES / 8 + 9];             /* the same at bit VALUES - PAD - v */
-    uint8_t cleared[FV_CAMBI_LEVELS];             /* count[v] has been set to 0 */
+    uint8_t cleared[FV_CAMBI_LEVELS + 2 * FV_CAMBI_CONTRASTS]; /* the row of counters has been set to 0 */
+    uint8_t booked[FV_CAMBI_LEVELS];              /* all rows that v can meet have been */
     const FvCambiTables *tables;
     const FvCambiScale *scale;
     void *frame;
@@ -70,98 +72,154 @@ FV_FN uint32_t partners(const Strip *s, int v)
     return (uint32_t)(above | below);
 }
 
-/* The run [a, b) enters the windows or leaves them. */
-FV_FN void slide_run(Strip *s, int a, int b, int v, bool enter)
+FV_FN uint16_t *counts_of(Strip *s, int v)
 {
-    uint16_t *count = s->count[v];
-    int32_t *total = &s->total[PAD + v];
-    if (enter) {
-        if (!*total)
-            mark(s, v);
-        *total += b - a;
-        if (!s->cleared[v]) {
-            memset(count, 0, sizeof s->count[v]);
-            s->cleared[v] = 1;
+    return s->count[v + FV_CAMBI_CONTRASTS];
+}
+
+/* Clears the counters of value v, which is new to the strip, and those of its possible partners. */
+static __attribute__((noinline)) void clear_counts(Strip *s, int v)
+{
+    s->booked[v] = 1;
+    for (int u = v - s->tables->contrasts; u <= v + s->tables->contrasts; u++)
+        if (!s->cleared[u + FV_CAMBI_CONTRASTS]) {
+            s->cleared[u + FV_CAMBI_CONTRASTS] = 1;
+            memset(counts_of(s, u), 0, COUNTERS * sizeof(uint16_t));
         }
-    } else {
-        *total -= b - a;
-        if (!*total)
-            mark(s, v);
-    }
-    int first = a - s->radius - s->left, end = b + s->radius - s->left, window = 2 * s->radius + 1;
-    int start = first < 0 ? 0 : first & -LANES16;
-    /* As many vectors as a run of this length can need at any alignment: its length alone decides the branch. */
-    int reach = start + (int)FV_ROUND_UP((unsigned)(end - first) + LANES16 - 1, (unsigned)LANES16);
-    int stop = reach < s->columns ? reach : s->columns;
-    fv_i16 rising = iota16() + (int16_t)(start - first + 1), falling = (int16_t)(end - start) - iota16();
-    fv_i16 plateau = fv_splat_i16(b - a < window ? b - a : window), zero = {0};
-    for (int i = start; i < stop; i += LANES16) {
-        fv_i16 change = fv_max_i16(fv_min_i16(fv_min_i16(rising, falling), plateau), zero);
-        fv_i16 before = FV_LOAD(fv_i16, count + i);
-        FV_STORE(count + i, enter ? before + change : before - change);
-        rising += (int16_t)LANES16;
-        falling -= (int16_t)LANES16;
-    }
 }
 
-FV_FN const uint16_t *counts_of(const Strip *s, int v)
+/* Books the pixels of a run of value v. */
+FV_FN void book_run(Strip *s, int pixels, int v)
 {
-    return s->total[PAD + v] ? s->count[v] : s->zero;
+    int32_t before = s->total[PAD + v], after = before + pixels;
+    s->total[PAD + v] = after;
+    if (!before | !after)
+        mark(s, v);
+    if (!s->booked[v])
+        clear_counts(s, v);
 }
 
-/* Collects the counters that the run [a, b) of value v needs. */
-FV_FN void collect_run(Strip *s, int a, int b, int v)
+/* What walks along a row need at every run. */
+typedef struct Walk {
+    const uint16_t *ramp; /* for a run that starts at column 0 */
+    int left, columns, radius;
+} Walk;
+
+FV_FN Walk walk_of(const Strip *s)
+{
+    return (Walk){s->ramp + RAMP + s->left + s->radius, s->left, s->columns, s->radius};
+}
+
+/*
+ * The run [a, b) of value v enters the windows or leaves them: a trapezoid, the difference of the ramps that begin
+ * where the first and where the last of its pixels comes into the window.
+ */
+FV_FN void slide_run(Strip *s, const Walk *w, int a, int b, int v, bool enter)
+{
+    book_run(s, enter ? b - a : a - b, v);
+    uint16_t *count = counts_of(s, v);
+    int first = a - w->radius - w->left, end = b + w->radius - w->left;
+    const uint16_t *plus = w->ramp - (enter ? a : b), *minus = w->ramp - (enter ? b : a);
+    int start = first < 0 ? 0 : first & -LANES16, stop = end < w->columns ? end : w->columns;
+    for (int i = start; i < stop; i += LANES16)
+        FV_STORE(count + i, FV_LOAD(fv_u16, count + i) + FV_LOAD(fv_u16, plus + i) - FV_LOAD(fv_u16, minus + i));
+}
+
+/* A of a contrast of d + 1 codes for a vector of pixels; `own` are the counters of their value. */
+FV_FN void collect_other(Strip *s, const uint16_t *own, int i, int d, fv_i16 inside)
+{
+    fv_u16 upper = FV_LOAD(fv_u16, own + (d + 1) * COUNTERS), lower = FV_LOAD(fv_u16, own - (d + 1) * COUNTERS);
+    FV_STORE(s->other[d] + i, fv_max_u16(upper, lower) & (fv_u16)inside);
+}
+
+/* Collects the counters that the run [a, b) of value v needs. Returns the contrasts for which it has partners. */
+FV_FN uint32_t collect_run(Strip *s, const Walk *w, int a, int b, int v)
 {
     uint32_t contrasts = partners(s, v) & s->tables->visible[v];
     if (!contrasts)
-        return;
-    s->used |= contrasts;
-    int start = a < s->left ? 0 : a - s->left, stop = b - s->left < s->columns ? b - s->left : s->columns;
-    fv_i16 left = (int16_t)(stop - start) - iota16(), zero = {0};
+        return 0;
+    int start = a - w->left, stop = b - w->left;
+    const uint16_t *count = counts_of(s, v);
     for (int i = start; i < stop; i += LANES16) {
-        fv_i16 inside = left > zero;
-        FV_STORE(s->own + i, FV_LOAD(fv_i16, s->count[v] + i) & inside);
-        for (uint32_t rest = contrasts; rest; rest &= rest - 1) {
-            int d = __builtin_ctz(rest);
-            fv_u16 upper = FV_LOAD(fv_u16, counts_of(s, v + d + 1) + i);
-            fv_u16 lower = FV_LOAD(fv_u16, counts_of(s, v - d - 1) + i);
-            FV_STORE(s->other[d] + i, fv_max_u16(upper, lower) & (fv_u16)inside);
-        }
-        left -= (int16_t)LANES16;
+        fv_i16 inside = (int16_t)(stop - i) > iota16();
+        FV_STORE(s->own + i, FV_LOAD(fv_i16, count + i) & inside);
+        if (contrasts == 15)
+            for (int d = 0; d < 4; d++)
+                collect_other(s, count + i, i, d, inside);
+        else
+            for (uint32_t rest = contrasts; rest; rest &= rest - 1)
+                collect_other(s, count + i, i, __builtin_ctz(rest), inside);
     }
+    return contrasts;
 }
 
-enum { ENTER, LEAVE, COLLECT };
-
-FV_FN void run_of_row(Strip *s, const uint16_t *samples, int a, int b, int what)
+/* The value of a run, or -1 when it does not count. */
+FV_FN int value_of(const FvCambiTables *tables, uint16_t sample)
 {
-    unsigned v = (unsigned)samples[a] - FV_CAMBI_MASKED;
-    if (v - (unsigned)s->tables->low > (unsigned)(s->tables->high - s->tables->low))
-        return;
-    if (what == COLLECT)
-        collect_run(s, a, b, (int)v);
-    else
-        slide_run(s, a, b, (int)v, what == ENTER);
+    unsigned v = (unsigned)sample - FV_CAMBI_MASKED;
+    return v - (unsigned)tables->low <= (unsigned)(tables->high - tables->low) ? (int)v : -1;
 }
 
-/* Does `what` for every run of row y in columns [begin, end). */
-FV_FN void each_run(Strip *s, int y, int begin, int end, int what)
+/* The runs of columns [begin, end) of a row, one after the other. */
+typedef struct Runs {
+    const uint64_t *edges;
+    uint64_t bits; /* edges behind the current run in its word */
+    int word, last, end;
+} Runs;
+
+FV_FN Runs runs_of(const uint64_t *edges, int begin, int end)
+{
+    Runs runs = {.edges = edges, .word = (begin + 1) >> 6, .last = (end - 1) >> 6, .end = end};
+    runs.bits = runs.word <= runs.last ? edges[runs.word] & ~(uint64_t)0 << ((begin + 1) & 63) : 0;
+    return runs;
+}
+
+/* Where the current run ends, which is where the next one begins. */
+FV_FN int next_edge(Runs *runs)
+{
+    while (!runs->bits && runs->word < runs->last)
+        runs->bits = runs->edges[++runs->word];
+    int edge = runs->bits ? runs->word * 64 + __builtin_ctzll(runs->bits) : runs->end;
+    runs->bits &= runs->bits - 1;
+    return edge < runs->end ? edge : runs->end;
+}
+
+FV_FN void slide_row(Strip *s, int y, bool enter)
 {
     const uint16_t *samples = fv_cambi_row(s->scale, s->frame, y);
-    const uint64_t *edges = fv_cambi_edges(s->scale, s->frame, y);
-    int a = begin, word = (begin + 1) >> 6, last = (end - 1) >> 6;
-    uint64_t bits = word <= last ? edges[word] & ~(uint64_t)0 << ((begin + 1) & 63) : 0;
-    for (;;) {
-        while (!bits && word < last)
-            bits = edges[++word];
-        int b = bits ? word * 64 + __builtin_ctzll(bits) : end;
-        if (b >= end)
-            break;
-        bits &= bits - 1;
-        run_of_row(s, samples, a, b, what);
-        a = b;
+    const Walk walk = walk_of(s);
+    Runs runs = runs_of(fv_cambi_edges(s->scale, s->frame, y), s->begin, s->end);
+    for (int a = s->begin, b, end = s->end; a < end; a = b) {
+        b = next_edge(&runs);
+        int v = value_of(s->tables, samples[a]);
+        if (v >= 0)
+            slide_run(s, &walk, a, b, v, enter);
     }
-    run_of_row(s, samples, a, end, what);
+}
+
+/* Both at once for rows that have the same edges: nothing changes where they also have the same values. */
+static __attribute__((noinline)) void exchange_rows(Strip *s, int in, int out)
+{
+    const uint16_t *entering = fv_cambi_row(s->scale, s->frame, in), *leaving = fv_cambi_row(s->scale, s->frame, out);
+    const Walk walk = walk_of(s);
+    Runs runs = runs_of(fv_cambi_edges(s->scale, s->frame, in), s->begin, s->end);
+    for (int a = s->begin, b, end = s->end; a < end; a = b) {
+        b = next_edge(&runs);
+        if (entering[a] == leaving[a])
+            continue;
+        int v = value_of(s->tables, entering[a]), u = value_of(s->tables, leaving[a]);
+        if (v >= 0)
+            slide_run(s, &walk, a, b, v, true);
+        if (u >= 0)
+            slide_run(s, &walk, a, b, u, false);
+    }
+}
+
+static bool same_edges(const Strip *s, int y, int z)
+{
+    int first = s->begin >> 6, words = ((s->end - 1) >> 6) + 1 - first;
+    return !memcmp(fv_cambi_edges(s->scale, s->frame, y) + first, fv_cambi_edges(s->scale, s->frame, z) + first,
+                   (size_t)words * sizeof(uint64_t));
 }
 
 /*
@@ -180,19 +238,42 @@ FV_FN void prefetch_row(const Strip *s, int y)
 
 static __attribute__((noinline)) void enter_row(Strip *s, int y)
 {
-    if (y + AHEAD < s->scale->height)
-        prefetch_row(s, y + AHEAD);
-    each_run(s, y, s->begin, s->end, ENTER);
+    slide_row(s, y, true);
 }
 
 static __attribute__((noinline)) void leave_row(Strip *s, int y)
 {
-    each_run(s, y, s->begin, s->end, LEAVE);
+    slide_row(s, y, false);
+}
+
+/* Moves the windows down to row y. */
+static void slide(Strip *s, int y)
+{
+    int in = y + s->radius, out = y - s->radius - 1;
+    if (in + AHEAD < s->scale->height)
+        prefetch_row(s, in + AHEAD);
+    if (in < s->scale->height && out >= 0 && same_edges(s, in, out)) {
+        exchange_rows(s, in, out);
+        return;
+    }
+    if (in < s->scale->height)
+        enter_row(s, in);
+    if (out >= 0)
+        leave_row(s, out);
 }
 
 static __attribute__((noinline)) void collect_row(Strip *s, int y)
 {
-    each_run(s, y, s->left, s->left + s->columns, COLLECT);
+    const uint16_t *samples = fv_cambi_row(s->scale, s->frame, y);
+    const Walk walk = walk_of(s);
+    Runs runs = runs_of(fv_cambi_edges(s->scale, s->frame, y), s->left, s->left + s->columns);
+    s->used = 0;
+    for (int a = s->left, b, end = s->left + s->columns; a < end; a = b) {
+        b = next_edge(&runs);
+        int v = value_of(s->tables, samples[a]);
+        if (v >= 0)
+            s->used |= collect_run(s, &walk, a, b, v);
+    }
 }
 
 FV_FN bool is_zero(const uint16_t *half)
@@ -311,13 +392,15 @@ static void flush(Strip *s)
 
 static void start(Strip *s, const FvCambiPicture *picture, void *frame, const FvCambiScale *scale, int left, int columns)
 {
-    memset((char *)s + offsetof(Strip, zero), 0, sizeof *s - offsetof(Strip, zero));
+    memset((char *)s + offsetof(Strip, ramp), 0, sizeof *s - offsetof(Strip, ramp));
     s->tables = picture->tables;
     s->scale = scale;
     s->frame = frame;
     s->left = left;
     s->columns = columns;
     s->radius = picture->radius;
+    for (int i = 0; i < RAMP; i++)
+        s->ramp[RAMP + i] = (uint16_t)(i < picture->window ? i + 1 : picture->window);
     s->begin = left > s->radius ? left - s->radius : 0;
     s->end = left + columns + s->radius < scale->width ? left + columns + s->radius : scale->width;
 }
@@ -328,14 +411,10 @@ FvCambiSum FV_ISA_STRUCT(fv_cambi_contrast)(const FvCambiPicture *picture, void 
     Strip *s = scratch;
     start(s, picture, frame, &picture->scale[scale], left, columns);
     int height = s->scale->height;
-    for (int y = 0; y < s->radius && y < height; y++)
-        enter_row(s, y);
-    for (int y = 0; y < height; y++) {
-        if (y + s->radius < height)
-            enter_row(s, y + s->radius);
-        if (y > s->radius)
-            leave_row(s, y - s->radius - 1);
-        s->used = 0;
+    for (int y = -s->radius; y < height; y++) {
+        slide(s, y);
+        if (y < 0)
+            continue;
         collect_row(s, y);
         if (s->used || histogram)
             sum_row(s, y, histogram);
