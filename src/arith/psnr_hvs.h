@@ -119,25 +119,28 @@ FV_STRUCT(FvHvsEight)
     fv_i16 v[8];
 };
 
-/* a / 2, towards zero. */
-FV_FN fv_i16 fv_hvs_half(fv_i16 a)
-{
-    return (a - (a >> 15)) >> 1;
-}
-
 /* floor(a * b / 2^15 + 1/2) */
 FV_FN fv_i16 fv_hvs_scale(fv_i16 a, int b)
 {
     return fv_mulhrs_i16(a, fv_splat_i16(b));
 }
 
-/* The lifted integer DCT of eight values; columns first, then rows. */
-FV_FN FvHvsEight fv_hvs_dct(FvHvsEight x)
+/*
+ * a / 2, towards zero. When all |a| < 2^14 (`narrow`), one operation does it: a * 16383 / 2^15 + 1/2 is a / 2 + 1/2
+ * less a / 2^15, and that bit takes odd numbers to the side of zero and is too small to move even ones.
+ */
+FV_FN fv_i16 fv_hvs_half(fv_i16 a, int narrow)
 {
-    fv_i16 d0 = x.v[0] - x.v[7], h0 = fv_hvs_half(d0), s0 = x.v[0] - h0;
-    fv_i16 s1 = x.v[1] + x.v[6], h1 = fv_hvs_half(s1), d1 = x.v[6] - h1;
-    fv_i16 d2 = x.v[2] - x.v[5], s2 = x.v[2] - fv_hvs_half(d2);
-    fv_i16 s3 = x.v[3] + x.v[4], h3 = fv_hvs_half(s3), d3 = h3 - x.v[4];
+    return narrow != 0 ? fv_hvs_scale(a, 16383) : (a - (a >> 15)) >> 1;
+}
+
+/* The lifted integer DCT of eight values; columns first, then rows. Samples below 1024 may be `narrow`. */
+FV_FN FvHvsEight fv_hvs_lift(FvHvsEight x, int narrow)
+{
+    fv_i16 d0 = x.v[0] - x.v[7], h0 = fv_hvs_half(d0, narrow), s0 = x.v[0] - h0;
+    fv_i16 s1 = x.v[1] + x.v[6], h1 = fv_hvs_half(s1, narrow), d1 = x.v[6] - h1;
+    fv_i16 d2 = x.v[2] - x.v[5], s2 = x.v[2] - fv_hvs_half(d2, narrow);
+    fv_i16 s3 = x.v[3] + x.v[4], h3 = fv_hvs_half(s3, narrow), d3 = h3 - x.v[4];
     fv_i16 e0 = s0 + h3, e3 = e0 - s3, e2 = h1 - s2, e1 = e2 - s1;
     FvHvsEight y;
 
@@ -151,7 +154,7 @@ FV_FN FvHvsEight fv_hvs_dct(FvHvsEight x)
     fv_i16 c2 = d2 + fv_hvs_scale(d1, 19195);
     fv_i16 c1 = d1 + fv_hvs_scale(c2, 23170);
     fv_i16 c3 = c2 - fv_hvs_scale(c1, 29956);
-    fv_i16 g3 = fv_hvs_half(c1) - d3, g1 = c1 - g3, g2 = h0 - c3, g0 = d0 - g2;
+    fv_i16 g3 = fv_hvs_half(c1, narrow) - d3, g1 = c1 - g3, g2 = h0 - c3, g0 = d0 - g2;
     fv_i16 r3 = g3 + fv_hvs_scale(g0, 3227);
     y.v[1] = g0 - fv_hvs_scale(r3, 6393);
     y.v[7] = r3 + fv_hvs_scale(y.v[1], 3227);
@@ -159,6 +162,11 @@ FV_FN FvHvsEight fv_hvs_dct(FvHvsEight x)
     y.v[3] = g2 - fv_hvs_scale(q1, 18205);
     y.v[5] = q1 + fv_hvs_scale(y.v[3], 9940);
     return y;
+}
+
+FV_FN FvHvsEight fv_hvs_dct(FvHvsEight x)
+{
+    return fv_hvs_lift(x, 0);
 }
 
 /* ---- Masking and errors ------------------------------------------------------------------------------------- */

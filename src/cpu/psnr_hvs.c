@@ -1,7 +1,7 @@
 /*
- * PSNR-HVS kernels for one instruction set. Every lane carries a block of its own, so all chains of a block keep their
- * order; only the plane's sum couples blocks. Two units of FV_LANES blocks make a group: 16-bit lane 2i belongs to
- * block i of the first unit, lane 2i + 1 to block i of the second.
+ * PSNR-HVS kernels for one instruction set. Every lane carries a block of its own, so all chains of a block keep
+ * their order; only the plane's sum couples blocks. Two units of FV_LANES blocks make a group: 16-bit lane 2i belongs
+ * to block i of the first unit, lane 2i + 1 to block i of the second.
  */
 #include "cpu/psnr_hvs.h"
 
@@ -11,6 +11,12 @@
 
 #define SPAN (FV_HVS_STEP * FV_LANES + 1) /* samples in a row of a unit */
 #define EDGE_STRIDE 256                   /* bytes; a row of a unit with what loads touch behind it */
+
+#if defined(__AVX2__) || defined(__ARM_NEON)
+#define MULHRS_IS_CHEAP true
+#else
+#define MULHRS_IS_CHEAP false
+#endif
 
 /* FV_LANES neighbouring blocks of a row of blocks. */
 typedef struct Unit {
@@ -30,8 +36,11 @@ typedef struct Totals {
 } Totals;
 
 typedef struct Group {
-    fv_i16 coefficient[2][64]; /* also the samples and half the transform */
-    fv_f32 difference[64][2];  /* of coefficients, 2^16 times too large */
+    fv_i16 coefficient[2][64]; /* [picture][8 * row + column] */
+    union {
+        fv_i16 sample[2][64];
+        fv_f32 difference[64][2]; /* of coefficients, 2^16 times too large; samples are not needed by then */
+    };
     Totals total[2][2]; /* [picture][unit], as all below */
     fv_f32 block[2][2], quadrant[2][2][4], ratio[2][2];
     fv_f32 energy[2][2], threshold[2][2];
@@ -55,13 +64,16 @@ typedef struct Pairs {
 #define BYTES(k, i) BYTE(7 * (i) + 2 * (k)), 0, BYTE(7 * (i) + 2 * (k) + 1), 0
 #define BYTES4(k, i) BYTES(k, i), BYTES(k, i + 1), BYTES(k, i + 2), BYTES(k, i + 3)
 #define BYTES16(k) {BYTES4(k, 0), BYTES4(k, 4), BYTES4(k, 8), BYTES4(k, 12)}
-static const char bytes_of_pair[4][64] __attribute__((aligned(64))) = {BYTES16(0), BYTES16(1), BYTES16(2), BYTES16(3)};
+static const char bytes_of_pair[4][64] __attribute__((aligned(64))) = {BYTES16(0), BYTES16(1), BYTES16(2),
+                                                                       BYTES16(3)};
 
 /* Word positions for samples of 4 blocks and of the 4 behind: two pairs of each. */
 #define WORD(i, j) (short)((i) < 4 ? 7 * (i) + (j) : 32 + 7 * ((i) - 4) + (j))
 #define WORDS(k, i) WORD(i, 2 * (k)), WORD(i, 2 * (k) + 1)
-#define WORDS8(k) WORDS(k, 0), WORDS(k, 1), WORDS(k, 2), WORDS(k, 3), WORDS(k, 4), WORDS(k, 5), WORDS(k, 6), WORDS(k, 7)
-static const short words_of_pairs[2][32] __attribute__((aligned(64))) = {{WORDS8(0), WORDS8(1)}, {WORDS8(2), WORDS8(3)}};
+#define WORDS4(k, i) WORDS(k, i), WORDS(k, i + 1), WORDS(k, i + 2), WORDS(k, i + 3)
+#define WORDS8(k) WORDS4(k, 0), WORDS4(k, 4)
+static const short words_of_pairs[2][32] __attribute__((aligned(64))) = {{WORDS8(0), WORDS8(1)},
+                                                                         {WORDS8(2), WORDS8(3)}};
 
 FV_FN Pairs load_bytes(const uint8_t *p)
 {
@@ -80,7 +92,8 @@ FV_FN Pairs load_words(const uint8_t *p)
         four[i] = _mm512_loadu_si512(p + 56 * i);
     for (int i = 0; i < 2; i++)
         for (int k = 0; k < 2; k++)
-            half[k][i] = _mm512_permutex2var_epi16(four[2 * i], _mm512_load_si512(words_of_pairs[k]), four[2 * i + 1]);
+            half[k][i] =
+                _mm512_permutex2var_epi16(four[2 * i], _mm512_load_si512(words_of_pairs[k]), four[2 * i + 1]);
     Pairs pairs;
     for (int k = 0; k < 2; k++) {
         pairs.v[2 * k] = (fv_i16)_mm512_shuffle_i64x2(half[k][0], half[k][1], 0x44);
@@ -139,7 +152,8 @@ FV_FN Pairs load_words(const uint8_t *p)
 FV_FN Pairs load_bytes(const uint8_t *p)
 {
     /* Two blocks share 16 bytes; their pairs of samples side by side. */
-    const __m256i spread = _mm256_broadcastsi128_si256(_mm_setr_epi8(0, 1, 7, 8, 2, 3, 9, 10, 4, 5, 11, 12, 6, 7, 13, 14));
+    const __m256i spread =
+        _mm256_broadcastsi128_si256(_mm_setr_epi8(0, 1, 7, 8, 2, 3, 9, 10, 4, 5, 11, 12, 6, 7, 13, 14));
     __m256i a = _mm256_shuffle_epi8(LOAD_TWO(p, p + 28), spread);
     __m256i b = _mm256_shuffle_epi8(LOAD_TWO(p + 14, p + 42), spread);
     __m256i low = _mm256_unpacklo_epi32(a, b), high = _mm256_unpackhi_epi32(a, b), zero = _mm256_setzero_si256();
@@ -195,61 +209,55 @@ FV_FN Pairs load_row(const Unit *unit, int picture, int i, bool words)
 
 /* ---- Variances ---------------------------------------------------------------------------------------------- */
 
-/* Sample `odd` of the pairs. */
-FV_FN fv_f32 value_of(fv_i16 pairs, int odd)
+/* Samples of unit u. */
+FV_FN fv_f32 value_of(fv_i16 samples, int u)
 {
-    return fv_f32_from_i32(odd ? (fv_i32)((fv_u32)pairs >> 16) : (fv_i32)pairs & 0xffff);
+    return fv_f32_from_i32(u ? (fv_i32)((fv_u32)samples >> 16) : (fv_i32)samples & 0xffff);
 }
 
 /* The sums of squared deviations of blocks as the chain of the reference gives them, four chains side by side. */
-static __attribute__((noinline)) void chain_blocks(Group *group, bool words)
+static __attribute__((noinline)) void chain_blocks(Group *group)
 {
-    fv_f32 sum[2][2] = {{{0}}}, mean[2][2];
+    fv_f32 mean[2][2];
     for (int picture = 0; picture < 2; picture++)
         for (int u = 0; u < 2; u++) {
             const fv_i32 *total = group->total[picture][u].sample;
             mean[picture][u] = fv_hvs_block_mean(total[0] + total[1] + total[2] + total[3]);
         }
-    for (int i = 0; i < 8; i++) {
-        Pairs row[2][2];
-        for (int picture = 0; picture < 2; picture++)
-            for (int u = 0; u < 2; u++)
-                row[picture][u] = load_row(&group->unit[u], picture, i, words);
-        for (int j = 0; j < 8; j++)
-            for (int picture = 0; picture < 2; picture++)
-                for (int u = 0; u < 2; u++)
-                    sum[picture][u] = fv_hvs_add_deviation(sum[picture][u], value_of(row[picture][u].v[j / 2], j % 2),
-                                                           mean[picture][u]);
+    fv_f32 ref0 = {0}, ref1 = {0}, dis0 = {0}, dis1 = {0};
+    for (int i = 0; i < 64; i++) {
+        fv_i16 ref = group->sample[0][i], dis = group->sample[1][i];
+        ref0 = fv_hvs_add_deviation(ref0, value_of(ref, 0), mean[0][0]);
+        ref1 = fv_hvs_add_deviation(ref1, value_of(ref, 1), mean[0][1]);
+        dis0 = fv_hvs_add_deviation(dis0, value_of(dis, 0), mean[1][0]);
+        dis1 = fv_hvs_add_deviation(dis1, value_of(dis, 1), mean[1][1]);
     }
-    for (int picture = 0; picture < 2; picture++)
-        for (int u = 0; u < 2; u++)
-            group->block[picture][u] = sum[picture][u];
+    group->block[0][0] = ref0;
+    group->block[0][1] = ref1;
+    group->block[1][0] = dis0;
+    group->block[1][1] = dis1;
 }
 
-/* The same for quadrants. */
-static __attribute__((noinline)) void chain_quadrants(Group *group, int picture, int u, bool words)
+/* The same for the quadrants of one picture and unit. */
+static __attribute__((noinline)) void chain_quadrants(Group *group, int picture, int u)
 {
-    for (int bottom = 0; bottom < 2; bottom++) {
-        fv_f32 sum[2] = {{0}}, mean[2];
-        for (int right = 0; right < 2; right++)
-            mean[right] = fv_hvs_quadrant_mean(group->total[picture][u].sample[2 * right + bottom]);
-        for (int i = 4 * bottom; i < 4 * bottom + 4; i++) {
-            Pairs row = load_row(&group->unit[u], picture, i, words);
-            for (int j = 0; j < 8; j++)
-                sum[j / 4] = fv_hvs_add_deviation(sum[j / 4], value_of(row.v[j / 2], j % 2), mean[j / 4]);
-        }
-        for (int right = 0; right < 2; right++)
-            group->quadrant[picture][u][2 * right + bottom] = sum[right];
+    for (int k = 0; k < 4; k++) {
+        const fv_i16 *sample = group->sample[picture] + 32 * (k % 2) + 4 * (k / 2);
+        fv_f32 sum = {0}, mean = fv_hvs_quadrant_mean(group->total[picture][u].sample[k]);
+        for (int i = 0; i < 4; i++)
+            for (int j = 0; j < 4; j++)
+                sum = fv_hvs_add_deviation(sum, value_of(sample[8 * i + j], u), mean);
+        group->quadrant[picture][u][k] = sum;
     }
 }
 
 /*
- * A chain of deviations rounds nowhere when its exact result is below 2^24 of its units: then every term and every sum
- * on the way is a multiple of the unit with at most 24 bits. The unit is 2^-8 in a quadrant, so the limit is 2^16, and
- * 2^-12 in a block, so it is 2^12. Then integers give the same number. They hold 16 times a quadrant's sum for all
+ * A chain of deviations rounds nowhere when its exact result is below 2^24 of its units: then every term and every
+ * sum on the way is a multiple of the unit with at most 24 bits. The unit is 2^-8 in a quadrant, so the limit is 2^16,
+ * and 2^-12 in a block, so it is 2^12. Then integers give the same number. They hold 16 times a quadrant's sum for all
  * samples, and 64 times a block's for samples of 10 bits.
  */
-FV_FN void variances(Group *group, bool words, int depth)
+FV_FN void variances(Group *group, int depth)
 {
     fv_mask block_rounds = {0};
     for (int picture = 0; picture < 2; picture++)
@@ -265,13 +273,13 @@ FV_FN void variances(Group *group, bool words, int depth)
                 group->quadrant[picture][u][k] = fv_f32_from_i32(quadrant) * 0.0625f;
             }
             if (fv_any(rounds))
-                chain_quadrants(group, picture, u, words);
+                chain_quadrants(group, picture, u);
             fv_u32 block = 64 * (fv_u32)square - (fv_u32)sample * (fv_u32)sample;
             block_rounds |= (fv_mask)(block >= 1u << 18);
             group->block[picture][u] = fv_f32_from_i32((fv_i32)block) * 0.015625f;
         }
     if (depth > 10 || fv_any(block_rounds))
-        chain_blocks(group, words);
+        chain_blocks(group);
     for (int picture = 0; picture < 2; picture++)
         for (int u = 0; u < 2; u++) {
             fv_f32 *v = group->quadrant[picture][u], *block = &group->block[picture][u];
@@ -286,7 +294,7 @@ FV_FN void variances(Group *group, bool words, int depth)
 
 FV_FN void load_picture(Group *group, int picture, bool words)
 {
-    fv_i16 *sample = group->coefficient[picture];
+    fv_i16 *sample = group->sample[picture];
     for (int bottom = 0; bottom < 2; bottom++) {
         fv_i16 sum[2][2] = {{{0}}};
         fv_i32 square[2][2] = {{{0}}};
@@ -312,25 +320,36 @@ FV_FN void load_picture(Group *group, int picture, bool words)
     }
 }
 
-FV_FN void transform_lines(fv_i16 *line, int next, int step)
+/* Eight lines, each `next` behind the one before, of eight elements, each `step` behind the one before. */
+FV_FN void transform_lines(fv_i16 *to, const fv_i16 *from, int next, int step, bool narrow)
 {
-    for (int n = 0; n < 8; n++, line += next) {
+    for (int n = 0; n < 8; n++, to += next, from += next) {
         FvHvsEight x;
         for (int i = 0; i < 8; i++)
-            x.v[i] = line[i * step];
-        x = fv_hvs_dct(x);
+            x.v[i] = from[i * step];
+        x = fv_hvs_lift(x, narrow);
         for (int i = 0; i < 8; i++)
-            line[i * step] = x.v[i];
+            to[i * step] = x.v[i];
     }
 }
 
 /* The pictures take turns, so that no pass waits for the end of the one before. */
-static __attribute__((noinline)) void transform(Group *group)
+FV_FN void transform_pictures(Group *group, bool narrow)
 {
     for (int picture = 0; picture < 2; picture++)
-        transform_lines(group->coefficient[picture], 1, 8);
+        transform_lines(group->coefficient[picture], group->sample[picture], 1, 8, narrow);
     for (int picture = 0; picture < 2; picture++)
-        transform_lines(group->coefficient[picture], 8, 1);
+        transform_lines(group->coefficient[picture], group->coefficient[picture], 8, 1, narrow);
+}
+
+static __attribute__((noinline)) void transform_narrow(Group *group)
+{
+    transform_pictures(group, true);
+}
+
+static __attribute__((noinline)) void transform_wide(Group *group)
+{
+    transform_pictures(group, false);
 }
 
 /* ---- Both pictures: masking, errors ---------------------------------------------------------------------------- */
@@ -353,7 +372,8 @@ FV_FN void add_coefficient(Group *group, int c, int u, fv_f32 factor, fv_f32 *re
 
 FV_FN void find_threshold(Group *group, int u, fv_f32 ref_energy, fv_f32 dis_energy)
 {
-    fv_f32 ref = fv_hvs_threshold(ref_energy, group->ratio[0][u]), dis = fv_hvs_threshold(dis_energy, group->ratio[1][u]);
+    fv_f32 ref = fv_hvs_threshold(ref_energy, group->ratio[0][u]);
+    fv_f32 dis = fv_hvs_threshold(dis_energy, group->ratio[1][u]);
     group->energy[0][u] = ref_energy;
     group->energy[1][u] = dis_energy;
     group->threshold[0][u] = ref;
@@ -538,17 +558,17 @@ static void prefetch_below(const Unit *unit, int unit_bytes)
     for (int picture = 0; picture < 2; picture++)
         for (int i = 8; i < 8 + FV_HVS_STEP; i++)
             for (int x = 0; x < unit_bytes; x += 64)
-                __builtin_prefetch(unit->at[picture] + i * unit->stride[picture] + x, 0, 2);
+                __builtin_prefetch(unit->at[picture] + i * unit->stride[picture] + x);
 }
 
-/* Everything up to the thresholds for units `index` and `index` + 1 of the rows from `row`; there are `count` units. */
+/* Everything up to the thresholds for units `index` and `index` + 1, of `count`, in the rows from `row`. */
 static void open_group(Group *group, const FvHvsPlane *plane, int row, int index, int count)
 {
     int per_row = units_in_row(plane);
     for (int u = 0; u < 2; u++) {
         int i = index + u < count ? index + u : index;
         find_unit(group, u, plane, row + i / per_row, i % per_row);
-        if (row + i / per_row + 1 < plane->rows)
+        if (row + i / per_row + 1 < plane->rows && plane->columns >= FV_LANES)
             prefetch_below(&group->unit[u], FV_HVS_STEP * FV_LANES * (plane->depth > 8 ? 2 : 1));
         if (index + u >= count)
             group->unit[u].end = group->unit[u].first;
@@ -558,8 +578,11 @@ static void open_group(Group *group, const FvHvsPlane *plane, int row, int index
             load_picture(group, picture, true);
         else
             load_picture(group, picture, false);
-    transform(group);
-    variances(group, plane->depth > 8, plane->depth);
+    if (plane->depth <= 10 && MULHRS_IS_CHEAP)
+        transform_narrow(group);
+    else
+        transform_wide(group);
+    variances(group, plane->depth);
     mask(group);
 }
 

@@ -59,6 +59,17 @@ static void test_division(void **state)
     assert_int_not_equal(wrong_quotients(fv_hvs_mask[1], (float)exact, 0), 0);
 }
 
+static void test_half(void **state)
+{
+    (void)state;
+    for (int a = -32767; a <= 32767; a++) {
+        assert_int_equal(fv_hvs_half((fv_i16)a, 0), a / 2);
+        if (abs(a) < 1 << 14)
+            assert_int_equal(fv_hvs_half((fv_i16)a, 1), a / 2);
+    }
+    assert_int_not_equal(fv_hvs_half(-(1 << 14), 1), -(1 << 13));
+}
+
 static FvStatus start(int width, int height, FvChroma chroma, int depth, FvError *error)
 {
     FvFormat format = {.width = width, .height = height, .chroma = chroma, .depth = depth};
@@ -126,9 +137,62 @@ static void test_special_values(void **state)
         assert_true(isnan(values[i]));
 }
 
+/*
+ * Several threads, one frame at a time: rows are steps for binades learnt from the frames before. The noise changes its
+ * strength, so guesses are right at times and wrong at times. Both runs must give the same bits.
+ */
+#define FRAMES 12
+
+static void score_noise(int threads, double values[FRAMES][4])
+{
+    FvError error = {0};
+    FvFormat format = {.width = 240, .height = 136, .chroma = FV_CHROMA_420, .depth = 8};
+    FvSession *session;
+    FvSessionParams params = {.threads = threads, .in_flight = 1};
+    assert_int_equal(fv_session_open(&session, &params, &error), FV_OK);
+    assert_int_equal(fv_session_add(session, "psnr_hvs", &error), FV_OK);
+    assert_int_equal(fv_session_start(session, &format, &format, &error), FV_OK);
+    uint32_t random = 1;
+    for (int i = 0; i < FRAMES; i++) {
+        static const uint32_t strength[FRAMES] = {9, 9, 9, 10, 11, 60, 60, 3, 3, 200, 9, 9};
+        FvFrame *frame[2];
+        for (int picture = 0; picture < 2; picture++) {
+            assert_int_equal(fv_frame_alloc(&frame[picture], &format, &error), FV_OK);
+            for (int plane = 0; plane < 3; plane++) {
+                int w, h;
+                fv_format_plane_size(&format, plane, &w, &h);
+                for (int y = 0; y < h; y++)
+                    for (int x = 0; x < w; x++) {
+                        random = random * 1664525u + 1013904223u;
+                        frame[picture]->data[plane][y * frame[picture]->stride[plane] + x] =
+                            (uint8_t)(20 + x / 4 + (random >> 16) % strength[i]);
+                    }
+            }
+        }
+        assert_int_equal(fv_session_push(session, i, frame[0], frame[1], &error), FV_OK);
+        fv_frame_unref(&frame[0]);
+        fv_frame_unref(&frame[1]);
+    }
+    assert_int_equal(fv_session_finish(session, &error), FV_OK);
+    for (int i = 0; i < FRAMES; i++)
+        for (int output = 0; output < 4; output++)
+            values[i][output] = fv_session_value(session, i, output);
+    fv_session_close(&session);
+}
+
+static void test_threads(void **state)
+{
+    (void)state;
+    double one[FRAMES][4], several[FRAMES][4];
+    score_noise(1, one);
+    score_noise(3, several);
+    assert_memory_equal(one, several, sizeof one);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_mask_table), cmocka_unit_test(test_division),
-                                       cmocka_unit_test(test_refused), cmocka_unit_test(test_special_values)};
+                                       cmocka_unit_test(test_half), cmocka_unit_test(test_refused),
+                                       cmocka_unit_test(test_special_values), cmocka_unit_test(test_threads)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
