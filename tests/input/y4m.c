@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "clip.h"
+#include "config.h"
 
 #define FIRST_RATE " F30000:1001 Ip A1:1 XCOLORRANGE=LIMITED"
 
@@ -290,6 +291,13 @@ static void refused_params(void **state)
     assert_open_fails(&(FvSourceParams){.path = path, .threads = 257}, FV_ERROR_USAGE, "257 threads", NULL);
     assert_open_fails(&(FvSourceParams){.path = path, .raw.range = 9}, FV_ERROR_USAGE, "range", NULL);
     assert_open_fails(&(FvSourceParams){.path = path, .raw.rate_num = 25}, FV_ERROR_USAGE, "25/0", NULL);
+#if !FV_HAVE_LIBAV
+    static const char words[] = "This build cannot know what these words are.";
+    const char *unknown = scratch_path("unknown.mkv");
+    write_file(unknown, words, sizeof words);
+    assert_open_fails(&(FvSourceParams){.path = unknown}, FV_ERROR_INPUT, unknown, "Y4M and raw video only", NULL);
+    assert_open_fails(&(FvSourceParams){.path = unknown, .reader = "libav"}, FV_ERROR_USAGE, unknown, "no libav", NULL);
+#endif
     if (geteuid()) {
         assert_int_equal(chmod(path, 0), 0);
         assert_open_fails(&(FvSourceParams){.path = path}, FV_ERROR_INPUT, path, "Permission denied", NULL);
