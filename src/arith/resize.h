@@ -4,7 +4,7 @@
 
 #define FV_RESIZE_TAPS 9 /* at most, in each direction */
 
-/* Keys' cubic with a = -0.75, at a distance from the sample. */
+/* Keys' cubic with a = -0.75, at a distance from the value. */
 FV_FN fv_f32 fv_resize_cubic(fv_f32 distance)
 {
     const float a = -0.75f;
@@ -14,15 +14,15 @@ FV_FN fv_f32 fv_resize_cubic(fv_f32 distance)
     return fv_sel_f32(t < fv_splat_f32(1), near, fv_sel_f32(t < fv_splat_f32(2), far, fv_splat_f32(0)));
 }
 
-/* One term of a resized sample, and of the sum of weights that divides it. */
+/* One term of a resized value, and of the sum of weights that divides it. */
 FV_FN fv_f32 fv_resize_weight(float across, float down)
 {
     return fv_splat_f32(across * down);
 }
 
-FV_FN fv_f32 fv_resize_term(fv_f32 sum, fv_f32 sample, fv_f32 weight)
+FV_FN fv_f32 fv_resize_term(fv_f32 sum, fv_f32 value, fv_f32 weight)
 {
-    return sum + sample * weight;
+    return sum + value * weight;
 }
 
 #endif

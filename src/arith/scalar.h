@@ -156,6 +156,21 @@ FV_FN fv_word fv_high_word(fv_f64 x)
     return (fv_word)(bits >> 32);
 }
 
+FV_FN fv_word fv_low_word(fv_f64 x)
+{
+    uint64_t bits;
+    memcpy(&bits, &x, sizeof bits);
+    return (fv_word)bits;
+}
+
+FV_FN fv_f64 fv_f64_from_words(fv_word low, fv_word high)
+{
+    uint64_t bits = (uint64_t)high << 32 | low;
+    fv_f64 x;
+    memcpy(&x, &bits, sizeof x);
+    return x;
+}
+
 FV_FN fv_f64 fv_with_high_word(fv_f64 x, fv_word high)
 {
     uint64_t bits;
@@ -163,6 +178,12 @@ FV_FN fv_f64 fv_with_high_word(fv_f64 x, fv_word high)
     bits = (bits & 0xffffffffu) | (uint64_t)high << 32;
     memcpy(&x, &bits, sizeof x);
     return x;
+}
+
+/* Correctly rounded, for an integer n of up to 26 bits. */
+FV_FN fv_f64 fv_quotient_f64(fv_f64 a, fv_f64 n)
+{
+    return a / n;
 }
 
 /* fl32(fl64(1 / fl64(sqrt(x)))) for x in [1, 2]. */

@@ -3,27 +3,11 @@
 #define FV_ARITH_SPEED_H
 
 #include "arith/log2.h"
+#include "arith/speed_filter.h"
 
-#define FV_SPEED_BLOCK 5
-#define FV_SPEED_N 25    /* samples of a block: order of the covariance matrix */
-#define FV_SPEED_STEP 16 /* kept rows and columns */
-
-/* One term of a filter; the sum starts at +0 and takes the taps from the top or left. */
-FV_FN fv_f32 fv_speed_tap(fv_f32 sum, fv_f32 sample, float tap)
+FV_FN fv_f64 fv_speed_deviation(fv_f32_half value, double mean)
 {
-    return sum + sample * tap;
-}
-
-/* A difference of code values; the division by 2^(depth - 8) is part of the vertical taps, where it is exact.
- */
-FV_FN fv_f32 fv_speed_sample(fv_i32 code, fv_i32 minus)
-{
-    return fv_f32_from_i32(code - minus);
-}
-
-FV_FN fv_f64 fv_speed_deviation(fv_f32_half sample, double mean)
-{
-    return fv_f64_from_f32(sample) - mean;
+    return fv_f64_from_f32(value) - mean;
 }
 
 /* One row of a matrix product takes one more term. */
@@ -38,10 +22,16 @@ FV_FN fv_f32 fv_speed_eliminate(fv_f32 rest, fv_f32 known, float factor)
     return rest - known * factor;
 }
 
+/*
+ * Whether an eigenvalue, or the magnitude of a pivot, makes the matrix singular: it is less than 10^-6, to which the
+ * 32-bit number below is the nearest from below. One number, not a lane.
+ */
+#define fv_speed_vanishes(x) ((x) <= 0.000001f)
+
 /* Share of one element in a block's variance. */
-FV_FN fv_f32 fv_speed_variance(fv_f32 solution, fv_f32 sample)
+FV_FN fv_f32 fv_speed_variance(fv_f32 solution, fv_f32 value)
 {
-    return fv_div(solution * sample, fv_splat_f32(25));
+    return fv_div(solution * value, fv_splat_f32(25));
 }
 
 /* log2(2 pi e) */

@@ -118,7 +118,7 @@ bool fv_gpu_device_supports(FvDevice *device, const FvRun *run, char *why, size_
         snprintf(why, size, "it has no kernels for GPUs yet");
         return false;
     }
-    FvGpuPlan plan = {0};
+    FvGpuPlan plan = {.float64 = gpu->gpu->info.float64};
     if (!metric->plan(run, &plan, why, size))
         return false;
     uint64_t need = plan.work_bytes + plan.result_bytes + plan.constant_bytes +
@@ -234,7 +234,7 @@ FvStatus fv_gpu_device_start(FvDevice *device, FvRun *runs, const bool *mine, in
             continue;
         gpu->format = runs[r].dis;
         FvGpuPlan *plan = &gpu->plan[r];
-        *plan = (FvGpuPlan){0};
+        *plan = (FvGpuPlan){.float64 = gpu->gpu->info.float64};
         if (!gpu_metric(&runs[r])->plan(&runs[r], plan, why, sizeof why))
             return fv_fail(error, FV_ERROR_DEVICE, "%s: %s", runs[r].metric->info.name, why);
         plan->work_bytes = FV_ROUND_UP(plan->work_bytes, 256);

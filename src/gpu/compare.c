@@ -89,7 +89,7 @@ static FvStatus prepare(Comparison *c, FvGpu *gpu, const FvMetric *metric, const
             return FV_END;
     }
     char why[256];
-    FvGpuPlan plan = {0};
+    FvGpuPlan plan = {.float64 = gpu->info.float64};
     if (!metric->gpu->plan(&c->runs[1], &plan, why, sizeof why))
         return FV_END;
     c->scratch = fv_alloc(c->runs[0].scratch_bytes);

@@ -38,6 +38,7 @@ typedef struct FvGpuInfo {
     char lacks[256]; /* "" when usable */
     uint64_t memory; /* bytes */
     bool software;   /* runs on the CPU: never chosen by itself */
+    bool float64;    /* computes with doubles */
 } FvGpuInfo;
 
 /* Time spent in one kernel since profiling was switched on. */

@@ -9,6 +9,7 @@
 
 /* What one run needs, per frame pair unless it says otherwise. */
 typedef struct FvGpuPlan {
+    bool float64;          /* given: the device computes with doubles */
     size_t work_bytes;     /* device memory, content undefined at first */
     size_t result_bytes;   /* device memory that comes back to the host */
     size_t constant_bytes; /* once per run: device memory that `constants` fills */

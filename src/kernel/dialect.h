@@ -85,6 +85,27 @@ FV_POINTER(float, fv_f32_p);
 #define fv_div(a, b) fv_div_exact(a, b)
 #define fv_sqrt(x) fv_sqrt_exact(x)
 
+/* Only in kernels that say -DFV_FLOAT64. */
+#define fv_f64 double
+#define fv_f32_half float
+#define fv_word uint
+#ifdef FV_FLOAT64
+/* glslang keeps all digits of a literal until it has a type; the parity test would not pass otherwise. */
+#define FV_F64(literal) double(literal)
+#define fv_splat_f64(x) double(x)
+#define fv_f64_from_f32(x) double(x)
+#define fv_f64_from_word(x) double(x)
+#define fv_lookup_f64(table, index) table[index]
+#define fv_low_word(number) unpackDouble2x32(number).x
+#define fv_high_word(number) unpackDouble2x32(number).y
+#define fv_f64_from_words(low, high) packDouble2x32(uvec2(low, high))
+#define fv_with_high_word(number, high) packDouble2x32(uvec2(unpackDouble2x32(number).x, high))
+#include "arith/fmath64.h"
+#define fv_f32_from_f64(x) fv_narrow_exact(x)
+#define fv_quotient_f64(a, n) fv_quotient_exact(a, n)
+#define fv_inverse_sqrt(x) fv_inverse_sqrt_exact(x)
+#endif
+
 #define FV_KERNEL(name, Args, threads)                    \
     layout(local_size_x = threads) in;                    \
     layout(push_constant, scalar) uniform FvPushConstants \

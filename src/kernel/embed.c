@@ -67,6 +67,7 @@ enum {
     OP_TYPE_STRUCT = 30,
     OP_DECORATE = 71,
     OP_MEMBER_DECORATE = 72,
+    OP_FCONVERT = 115,
     OP_FNEGATE = 127,
     OP_FADD = 129,
     OP_FSUB = 131,
@@ -97,11 +98,11 @@ static bool inexact(uint32_t op)
            op == 358 || op == 6035;
 }
 
-/* Of GLSL.std.450: absolute value, minimum, maximum, clamp of integers; first and last set bit. */
+/* Of GLSL.std.450: absolute value, minimum, maximum, clamp of integers; words of doubles; first and last set bit. */
 static bool exact_extended(uint32_t number)
 {
     return number == 5 || number == 38 || number == 39 || number == 41 || number == 42 || number == 44 ||
-           number == 45 || (number >= 73 && number <= 75);
+           number == 45 || number == 59 || number == 65 || (number >= 73 && number <= 75);
 }
 
 typedef struct Module {
@@ -118,14 +119,14 @@ static void append(Module *module, uint32_t word)
     module->words[module->count++] = word;
 }
 
-static Module patch(const File *file, const char *args)
+static Module patch(const File *file, const char *args, bool float64)
 {
     const uint32_t *in = (const uint32_t *)file->bytes;
     size_t count = file->size / 4;
     if (file->size % 4 || count < 5 || in[0] != 0x07230203)
         refuse("not SPIR-V");
     Module module = {.words = malloc(file->size * 4 + 256)};
-    uint32_t entry = 0;
+    uint32_t entry = 0, wide_type = 0;
     for (size_t i = 5; i < count;) {
         uint32_t op = in[i] & 0xffff, length = in[i] >> 16;
         if (!length || i + length > count)
@@ -136,8 +137,12 @@ static Module patch(const File *file, const char *args)
             module.threads = in[i + 3] * in[i + 4] * in[i + 5];
         else if (op == OP_NAME && !strcmp((const char *)&in[i + 2], args))
             module.args_id = in[i + 1]; /* the last of that name is the one that glslang lays out */
+        else if (op == OP_TYPE_FLOAT && in[i + 2] == 64 && float64)
+            wide_type = in[i + 1];
         else if (op == OP_TYPE_FLOAT && in[i + 2] != 32)
-            refuse("a float type of %u bits; kernels compute in float32", in[i + 2]);
+            refuse("a float type of %u bits; kernels compute in float32 unless they say FV_FLOAT64", in[i + 2]);
+        else if (op == OP_FCONVERT && wide_type && in[i + 1] == wide_type)
+            ; /* widening is exact */
         else if (inexact(op))
             refuse("SPIR-V instruction %u has no defined last bit; see fmath.h for division", op);
         else if (op == OP_EXT_INST && !exact_extended(in[i + 4]))
@@ -199,9 +204,9 @@ static bool has_part(const char *name, size_t length, const char *part)
     return false;
 }
 
-static uint32_t check_ptx(char *ptx)
+static uint32_t check_ptx(char *ptx, bool float64)
 {
-    static const char *const forbidden[] = {"fma", "mad", "approx", "ftz", "full", "f64", "f16", "rz", "rm", "rp"};
+    const char *const forbidden[] = {"fma", "mad", "approx", "ftz", "full", float64 ? "f16" : "f64", "f16", "rz", "rm", "rp"};
     uint32_t threads = 0;
     char *rest = NULL;
     for (char *line = strtok_r(ptx, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest)) {
@@ -214,7 +219,7 @@ static uint32_t check_ptx(char *ptx)
         if (!has_part(line, length, "f32") && !has_part(line, length, "f64") && !has_part(line, length, "f16"))
             continue;
         if (has_part(line, length, "cvt") && (has_part(line, length, "rzi") || has_part(line, length, "rn")) &&
-            !has_part(line, length, "f64") && !has_part(line, length, "f16"))
+            (float64 || !has_part(line, length, "f64")) && !has_part(line, length, "f16"))
             continue;
         for (size_t i = 0; i < sizeof forbidden / sizeof *forbidden; i++)
             if (has_part(line, length, forbidden[i]))
@@ -240,20 +245,23 @@ static void print_array(FILE *out, const char *type, const char *name, const voi
 int main(int argc, char **argv)
 {
     if (argc < 5) {
-        fprintf(stderr, "usage: embed NAME HEADER ARGS OUTPUT [--spirv FILE] [--cuda PTX FATBIN]\n");
+        fprintf(stderr, "usage: embed NAME HEADER ARGS OUTPUT [--float64] [--spirv FILE] [--cuda PTX FATBIN]\n");
         return 2;
     }
     const char *name = subject = argv[1], *header = argv[2], *args = argv[3], *output = argv[4];
     Module module = {0};
     File fatbin = {0};
     uint32_t cuda_threads = 0;
+    bool float64 = false;
     for (int i = 5; i < argc; i++) {
-        if (!strcmp(argv[i], "--spirv") && i + 1 < argc) {
+        if (!strcmp(argv[i], "--float64")) {
+            float64 = true;
+        } else if (!strcmp(argv[i], "--spirv") && i + 1 < argc) {
             File spirv = read_file(argv[++i]);
-            module = patch(&spirv, args);
+            module = patch(&spirv, args, float64);
         } else if (!strcmp(argv[i], "--cuda") && i + 2 < argc) {
             File ptx = read_file(argv[++i]);
-            cuda_threads = check_ptx((char *)ptx.bytes);
+            cuda_threads = check_ptx((char *)ptx.bytes, float64);
             fatbin = read_file(argv[++i]);
             if (!cuda_threads)
                 refuse("no workgroup size in the PTX");
@@ -284,7 +292,7 @@ int main(int argc, char **argv)
         fputs(", .spirv = spirv, .spirv_bytes = sizeof spirv", out);
     if (fatbin.size)
         fputs(", .cuda = cuda, .cuda_bytes = sizeof cuda", out);
-    fputs("};\n", out);
+    fprintf(out, ", .float64 = %s};\n", float64 ? "true" : "false");
     if (fclose(out))
         refuse("cannot write %s", output);
     return 0;

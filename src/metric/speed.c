@@ -72,6 +72,7 @@ const char *const fv_speed_prescale_methods[] = {"nearest", "bilinear", "bicubic
 #define BAND 16
 /* Blocks in one job: a multiple of 64. */
 #define CHUNK 256
+#define COVARIANCE_STAGE 2 /* of fv_speed_stages */
 #define MIN_SIDE (FV_SPEED_STEP * FV_SPEED_BLOCK)
 
 static int odd_ceiling(float taps)
@@ -335,14 +336,6 @@ static void covariance_job(const FvRun *run, const FvWork *work, int job)
                                place.side->covariance);
 }
 
-static bool any_below(const float *values, int step, double limit)
-{
-    for (int i = 0; i < FV_SPEED_N; i++)
-        if (values[i * step] < limit)
-            return true;
-    return false;
-}
-
 static void solve_job(const FvRun *run, const FvWork *work, int job)
 {
     const FvSpeed *speed = run->state;
@@ -352,12 +345,14 @@ static void solve_job(const FvRun *run, const FvWork *work, int job)
     const float(*covariance)[FV_SPEED_ROW] = (const float(*)[FV_SPEED_ROW])side->covariance;
     speed->kernels->tridiagonal(covariance, side->diagonal, side->beside);
     fv_eigenvalues(side->diagonal, side->beside, FV_SPEED_N);
-    side->singular = any_below(side->diagonal, 1, 1e-6);
+    side->singular = false;
+    for (int i = 0; i < FV_SPEED_N; i++)
+        side->singular |= fv_speed_vanishes(side->diagonal[i]);
     if (side->singular)
         return;
     speed->kernels->factor(covariance, side->q, side->r);
     for (int i = 0; i < FV_SPEED_N; i++)
-        side->singular |= fabsf(side->r[i][i]) < 1e-6;
+        side->singular |= fv_speed_vanishes(fabsf(side->r[i][i]));
 }
 
 static int block_jobs(const FvRun *run)
@@ -402,6 +397,18 @@ static void score_job(const FvRun *run, const FvWork *work, int job)
         if (!(ref.entropy[b] < speed->base && dis.entropy[b] < speed->base))
             sum += fabsf(ref.information[b] - dis.information[b]);
     result->score = sum / (float)speed->shape.blocks;
+}
+
+void fv_speed_finish(const FvRun *run, const FvWork *work)
+{
+    const FvSpeed *speed = run->state;
+    for (int side = 0; side < sides(speed); side++) {
+        FvSpeedPlace place = fv_speed_place(speed, work->frame, side);
+        speed->kernels->means(&speed->shape, place.plane, place.side->mean);
+    }
+    for (int stage = COVARIANCE_STAGE; stage < FV_SPEED_STAGES; stage++)
+        for (int job = fv_speed_stages[stage].jobs(run) - 1; job >= 0; job--)
+            fv_speed_stages[stage].job(run, work, job);
 }
 
 const FvStage fv_speed_stages[FV_SPEED_STAGES] = {

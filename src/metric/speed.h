@@ -45,6 +45,7 @@ typedef struct FvSpeed {
     double max_val;
     int first_plane, planes;
     bool temporal, use_ref_diff;
+    bool on_gpu;             /* where a GPU does the first stages: it does the others too */
     int parts, block_stride; /* of the covariance; floats from one array of block values to the next */
     size_t side_bytes;
 } FvSpeed;
@@ -68,6 +69,10 @@ const FvSpeedScore *fv_speed_scores(const FvWork *work);
 FvStatus fv_speed_init(FvRun *run, bool temporal, FvError *error);
 void fv_speed_close(FvRun *run);
 
+/* Everything after the operating planes, where somebody else has made them: means to score. */
+void fv_speed_finish(const FvRun *run, const FvWork *work);
+
+extern const struct FvGpuMetric fv_speed_gpu;
 extern const FvStage fv_speed_stages[];
 #define FV_SPEED_STAGES 6
 

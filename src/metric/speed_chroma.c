@@ -51,4 +51,5 @@ const FvMetric fv_metric_speed_chroma = {
     .stage_count = FV_SPEED_STAGES,
     .score = score,
     .close = fv_speed_close,
+    .gpu = FV_GPU_METRIC(fv_speed_gpu),
 };

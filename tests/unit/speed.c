@@ -7,6 +7,7 @@
 
 #include "arith/scalar.h"
 
+#include "arith/fmath64.h"
 #include "arith/log2.h"
 #include "metric/speed.h"
 
@@ -162,13 +163,55 @@ static void test_log2(void **state)
         assert_true(worst_log2(at, 20000) < 1.2);
 }
 
+static uint64_t next_random(uint64_t *state)
+{
+    *state ^= *state << 13;
+    *state ^= *state >> 7;
+    *state ^= *state << 17;
+    return *state;
+}
+
+static int wrong_inverse_roots(float (*inverse_sqrt)(float))
+{
+    int wrong = 0;
+    for (uint32_t bits = 0x3f800000u; bits <= 0x40000000u; bits++)
+        wrong += inverse_sqrt(fv_f32_from_bits(bits)) != fv_inverse_sqrt(fv_f32_from_bits(bits));
+    return wrong;
+}
+
+static float exact_inverse_sqrt(float x)
+{
+    return fv_inverse_sqrt_exact(x);
+}
+
+static float careless_inverse_sqrt(float x)
+{
+    return 1 / sqrtf(x);
+}
+
+/* What GPUs use in place of conversions, quotients and roots of doubles. */
+static void test_doubles_of_kernels(void **state)
+{
+    (void)state;
+    assert_int_equal(wrong_inverse_roots(exact_inverse_sqrt), 0);
+    assert_int_not_equal(wrong_inverse_roots(careless_inverse_sqrt), 0);
+    uint64_t random = 88172645463325252u;
+    for (int i = 0; i < 3000000; i++) {
+        uint64_t fraction = next_random(&random) >> 12, where = next_random(&random);
+        double x = ldexp(1 + (double)fraction * 0x1p-52, (int)(where % 100) - 50) * (where & 1024 ? -1 : 1);
+        if (i % 3 == 0) /* near the middle between two floats */
+            x = (double)(float)x * (1 + 0x1p-24 + (double)(int)(where >> 20 & 7) * 0x1p-52 - 0x1p-51);
+        double n = (double)(1 + (next_random(&random) >> (38 + i % 26)));
+        assert_true(fv_narrow_exact(x) == (float)x);
+        assert_true(fv_quotient_exact(x, n) == x / n);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_refused),
-        cmocka_unit_test(test_small_planes),
-        cmocka_unit_test(test_degenerate),
-        cmocka_unit_test(test_log2),
+        cmocka_unit_test(test_refused), cmocka_unit_test(test_small_planes),       cmocka_unit_test(test_degenerate),
+        cmocka_unit_test(test_log2),    cmocka_unit_test(test_doubles_of_kernels),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

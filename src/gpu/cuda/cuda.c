@@ -86,6 +86,7 @@ static bool describe_device(const CudaDriver *cu, CuDevice device, FvGpuInfo *in
     snprintf(info->driver, sizeof info->driver, "NVIDIA %s%sCUDA %d.%d, compute capability %d.%d", release,
              *release ? ", " : "", version / 1000, version % 1000 / 10, major, minor);
     info->memory = memory;
+    info->float64 = true;
     if (major * 10 + minor < 75)
         snprintf(info->lacks, sizeof info->lacks, "compute capability 7.5");
     return !*info->lacks;

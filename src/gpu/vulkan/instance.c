@@ -93,6 +93,7 @@ bool fv_vulkan_describe_physical(VkPhysicalDevice physical, FvGpuInfo *info)
     VkPhysicalDeviceVulkan11Features v11 = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_1_FEATURES, .pNext = &v12};
     VkPhysicalDeviceFeatures2 features = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2, .pNext = &v11};
     vkGetPhysicalDeviceFeatures2(physical, &features);
+    info->float64 = features.features.shaderFloat64;
     const struct {
         VkBool32 present;
         const char *name;

@@ -105,7 +105,8 @@ static VkResult open_device(VulkanGpu *vulkan)
                                             .storageBuffer16BitAccess = VK_TRUE};
     VkPhysicalDeviceFeatures2 features = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2,
                                           .pNext = &v11,
-                                          .features = {.shaderInt64 = VK_TRUE}};
+                                          .features = {.shaderInt64 = VK_TRUE,
+                                                       .shaderFloat64 = vulkan->gpu.info.float64}};
     const char *budget = VK_EXT_MEMORY_BUDGET_EXTENSION_NAME;
     vulkan->has_budget = has_extension(physical, budget);
     VkDeviceCreateInfo create = {
