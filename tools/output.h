@@ -5,8 +5,8 @@
 #include "fovea/fovea.h"
 
 /*
- * FV_ERROR_OUTPUT after a message when no file can appear at `path`, FV_ERROR_USAGE when it is one of the `count` videos
- * (NULL ones are left out). "-" is always right.
+ * FV_ERROR_OUTPUT after a message when no file can appear at `path`, FV_ERROR_USAGE when it is one of the `count`
+ * videos (NULL ones are left out). "-" is always right.
  */
 FvStatus output_check(const char *path, const char *const *videos, int count);
 
