@@ -253,9 +253,9 @@ static __attribute__((noinline)) void chain_quadrants(Group *group, int picture,
 
 /*
  * A chain of deviations rounds nowhere when its exact result is below 2^24 of its units: then every term and every
- * sum on the way is a multiple of the unit with at most 24 bits. The unit is 2^-8 in a quadrant, so the limit is 2^16,
- * and 2^-12 in a block, so it is 2^12. Then integers give the same number. They hold 16 times a quadrant's sum for all
- * samples, and 64 times a block's for samples of 10 bits.
+ * sum on the way is a multiple of the unit with at most 24 bits. The unit is 2^-8 in a quadrant, so its limit is
+ * 2^16; it is 2^-12 in a block, and the limit 2^12. Then integers give the same number. They hold 16 times a
+ * quadrant's sum for all samples, and 64 times a block's for samples of 10 bits.
  */
 FV_FN void variances(Group *group, int depth)
 {

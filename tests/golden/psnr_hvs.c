@@ -48,13 +48,16 @@ static bool parse(Expected *expected, const char *line)
     unsigned seed;
     unsigned long long hash[HASHES];
     char ref[8], dis[8];
-    if (sscanf(line, "%d %d %d %d %u %7s %7s plane %d %f %d %llx %llx %llx %llx", &width, &height, &chroma, &depth, &seed,
-               ref, dis, &expected->plane, &expected->sum, &expected->terms, &hash[0], &hash[1], &hash[2], &hash[3]) != 14)
+    if (sscanf(line, "%d %d %d %d %u %7s %7s plane %d %f %d %llx %llx %llx %llx", &width, &height, &chroma, &depth,
+               &seed, ref, dis, &expected->plane, &expected->sum, &expected->terms, &hash[0], &hash[1], &hash[2],
+               &hash[3]) != 14)
         return false;
     for (int i = 0; i < HASHES; i++)
         expected->hash[i] = hash[i];
-    expected->ref = (SynthClip){.width = width, .height = height, .depth = depth, .seed = seed,
-                                .chroma = chroma == 444 ? FV_CHROMA_444 : chroma == 422 ? FV_CHROMA_422 : FV_CHROMA_420};
+    expected->ref = (SynthClip){.width = width, .height = height, .depth = depth, .seed = seed};
+    expected->ref.chroma = FV_CHROMA_420;
+    if (chroma != 420)
+        expected->ref.chroma = chroma == 444 ? FV_CHROMA_444 : FV_CHROMA_422;
     expected->dis = expected->ref;
     return synth_kind_parse(ref, &expected->ref.kind) && synth_kind_parse(dis, &expected->dis.kind);
 }

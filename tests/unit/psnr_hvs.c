@@ -138,8 +138,8 @@ static void test_special_values(void **state)
 }
 
 /*
- * Several threads, one frame at a time: rows are steps for binades learnt from the frames before. The noise changes its
- * strength, so guesses are right at times and wrong at times. Both runs must give the same bits.
+ * Several threads, one frame at a time: rows are steps for binades learnt from the frames before. The noise changes
+ * its strength, so guesses are right at times and wrong at times. Both runs must give the same bits.
  */
 #define FRAMES 12
 
