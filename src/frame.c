@@ -184,6 +184,26 @@ const FvFramePlace *fv_frame_place(const FvFrame *frame)
     return counted->place.release ? &counted->place : NULL;
 }
 
+bool fv_frame_device(const FvFrame *frame, FvDeviceFrame *where)
+{
+    const FvFramePlace *place = fv_frame_place(frame);
+    if (!place || frame->data[0])
+        return false;
+    *where = (FvDeviceFrame){0};
+    for (int plane = 0; plane < 3; plane++) {
+        where->address[plane] = place->address[plane];
+        where->stride[plane] = frame->stride[plane];
+    }
+    return true;
+}
+
+void fv_frame_sync(FvFrame *frame, void *sync, uint64_t value)
+{
+    CountedFrame *counted = (CountedFrame *)frame;
+    counted->place.sync = sync;
+    counted->place.sync_value = value;
+}
+
 FvFrame *fv_frame_ref(FvFrame *frame)
 {
     if (frame)

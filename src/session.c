@@ -425,11 +425,14 @@ static FvStatus check_frame(const FvSession *session, const FvFrame *frame, cons
     char got[96], want[96];
     if (!frame)
         return fv_fail(error, FV_ERROR_USAGE, "frame %lld: the %s frame is missing", (long long)number, which);
-    (void)session;
     if (!fv_format_same_shape(&frame->format, format))
         return fv_fail(error, FV_ERROR_INPUT, "frame %lld of the %s video is %s, the ones before were %s", (long long)number,
                        which, fv_format_describe(&frame->format, got, sizeof got),
                        fv_format_describe(format, want, sizeof want));
+    if (!frame->data[0] && (!session->devices[0]->ops->frame || session->devices[1]))
+        return fv_fail(error, FV_ERROR_USAGE,
+                       "frame %lld of the %s video lies in a device's memory, which metrics on the CPU cannot read",
+                       (long long)number, which);
     return FV_OK;
 }
 
@@ -461,6 +464,33 @@ static FvStatus push(FvSession *session, int64_t number, FvFrame *reference, FvF
         if (session->devices[d])
             status = session->devices[d]->ops->submit(session->devices[d], task, error);
     return fail_session(session, status);
+}
+
+void fv_session_device(const FvSession *session, FvDeviceHandles *handles)
+{
+    const FvDevice *device = session->devices[0];
+    *handles = (FvDeviceHandles){.kind = device->ops->kind};
+    if (device->ops->handles)
+        device->ops->handles(device, handles);
+}
+
+FvStatus fv_session_frame(FvSession *session, FvFrame **frame, const FvFormat *format, FvMemory memory, FvError *error)
+{
+    FvDevice *device = session->devices[0];
+    return device->ops->frame ? device->ops->frame(device, frame, format, memory, error)
+                              : fv_frame_alloc(frame, format, error);
+}
+
+FvStatus fv_session_wrap(FvSession *session, FvFrame **frame, const FvFormat *format, const FvDeviceFrame *where,
+                         FvError *error)
+{
+    FvDevice *device = session->devices[0];
+    if (device->ops->wrap)
+        return device->ops->wrap(device, frame, format, where, error);
+    *frame = NULL;
+    if (where->release)
+        where->release(where->opaque);
+    return fv_fail(error, FV_ERROR_USAGE, "the session runs on the CPU, which cannot read a device's memory");
 }
 
 FvStatus fv_session_push(FvSession *session, int64_t number, FvFrame *reference, FvFrame *distorted, FvError *error)
@@ -525,22 +555,36 @@ double fv_session_value(const FvSession *session, int64_t frame, int output)
     return frame >= 0 && frame < session->frames ? session->values[frame * session->column_count + output] : NAN;
 }
 
+/* Ends all work, lets go of the frames, then of the devices whose memory they may lie in. */
+static void close_devices(FvSession *s)
+{
+    FvDevice *chosen = s->devices[0];
+    bool owns_frames = chosen && chosen->ops->frame;
+    FvError ignored;
+    for (int64_t t = s->retired; owns_frames && s->tasks && t < s->pushed; t++)
+        if (!s->tasks[t % s->in_flight].skipped)
+            chosen->ops->wait(chosen, &s->tasks[t % s->in_flight], &ignored);
+    for (int d = owns_frames; d < 2; d++)
+        if (s->devices[d])
+            s->devices[d]->ops->close(&s->devices[d]);
+    for (int t = 0; t < s->in_flight && s->tasks; t++)
+        release_task(&s->tasks[t]);
+    fv_frame_unref(&s->prev_ref);
+    fv_frame_unref(&s->prev_dis);
+    if (owns_frames)
+        s->devices[0]->ops->close(&s->devices[0]);
+}
+
 void fv_session_close(FvSession **session)
 {
     FvSession *s = *session;
     *session = NULL;
     if (!s)
         return;
-    for (int d = 0; d < 2; d++)
-        if (s->devices[d])
-            s->devices[d]->ops->close(&s->devices[d]);
-    for (int t = 0; t < s->in_flight && s->tasks; t++) {
-        release_task(&s->tasks[t]);
+    close_devices(s);
+    for (int t = 0; t < s->in_flight && s->tasks; t++)
         for (int i = 0; i < s->run_count; i++)
             free(s->tasks[t].frame[i]);
-    }
-    fv_frame_unref(&s->prev_ref);
-    fv_frame_unref(&s->prev_dis);
     for (int i = 0; i < s->run_count; i++) {
         if (s->runs[i].metric->close)
             s->runs[i].metric->close(&s->runs[i]);

@@ -4,6 +4,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "bench_gpu.h"
 #include "command.h"
 #include "fovea/fovea.h"
 #include "json.h"
@@ -368,6 +369,26 @@ static int bench_metrics(const Bench *bench, const Plan *plan)
     return status;
 }
 
+/* A GPU has its own table: where the frames come from, the limits, the kernels. */
+static int bench_gpu(const Plan *plan)
+{
+#if FV_HAVE_GPU
+    FvError error = {.message = "out of memory for the frames"};
+    int status = bench_gpu_copies(plan->device, &error);
+    for (int size = 0; size < plan->size_count && !status; size++)
+        for (int depth = 0; depth < plan->depth_count && !status; depth++) {
+            Clip clip;
+            status = clip_make(&clip, plan->width[size], plan->height[size], plan->depth[depth], &error);
+            for (int metric = 0; metric < plan->metric_count && !status; metric++)
+                status = bench_gpu_metric(plan->device, plan->metrics[metric], clip.ref, clip.dis, &error);
+            clip_free(&clip);
+        }
+    return status ? complain(status, "%s", error.message) : EXIT_OK;
+#else
+    return complain(FV_ERROR_DEVICE, "this build has no GPUs, so it cannot measure %s", plan->device);
+#endif
+}
+
 static int run(const void *values, const ArgList *words)
 {
     (void)words;
@@ -378,6 +399,8 @@ static int run(const void *values, const ArgList *words)
         return status;
     if (!parity_filter_good(bench->filter))
         return complain(FV_ERROR_USAGE, "--filter %s: this is no extended regular expression", bench->filter);
+    if (strcmp(plan.device, "cpu"))
+        return command_end(bench_gpu(&plan));
     bool both = bench->kernels == bench->metrics;
     const char *isa = bench->isa.count == 1 && strcmp(bench->isa.items[0], "all") ? plan.isas[0] : NULL;
     ParitySelection selection = {.filter = bench->filter, .runner = isa};
@@ -431,6 +454,8 @@ const Command command_bench = {
                    "With one thread the clock is the processor's time, which other programs do not disturb; else it "
                    "is the wall's. All runs take turns; each figure is a median, the spread is the distance of the "
                    "quartiles.\n"
+                   "A GPU (--device) has a table of its own: frames resident on the device, uploaded from pinned "
+                   "memory, and uploaded from ordinary memory; then the time of each kernel.\n"
                    "The plain copy moves as many bytes as the two frames have, half read and half written: what "
                    "memory allows a metric that does nothing but read, such as psnr.",
     .example = "fovea bench --metrics --metric psnr_hvs --size 1920x1080 --isa all --threads 1",

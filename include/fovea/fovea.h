@@ -348,6 +348,56 @@ FV_API double fv_session_pool(const FvSession *session, int output, FvPool pool)
 FV_API int fv_session_decisions(const FvSession *session);
 FV_API const char *fv_session_decision(const FvSession *session, int i);
 
+/* ---- Frames on a device --------------------------------------------------------------------------------------- */
+
+/*
+ * A decoder on the session's device leaves its pictures there: it asks for frames in device memory and fills them, or
+ * wraps memory of its own. docs/examples/device_frames.c shows both. Such frames can be pushed into this session
+ * only, have data[] NULL, and are released before the session is closed, in the thread that uses it.
+ */
+typedef enum FvMemory {
+    FV_MEMORY_PINNED, /* host memory that the device reads by itself: uploads need no copy before */
+    FV_MEMORY_DEVICE, /* the device's own */
+} FvMemory;
+
+/* Where a frame's samples are on the device, and when they are complete. */
+typedef struct FvDeviceFrame {
+    uint64_t address[3];  /* of the first sample of each plane: CUdeviceptr, VkDeviceAddress; multiples of 16 */
+    ptrdiff_t stride[3];  /* bytes, multiples of 16; every row is readable up to a multiple of 16 bytes */
+    void *sync;           /* CUevent, or VkSemaphore of the timeline kind; NULL: the samples are complete */
+    uint64_t sync_value;  /* what the semaphore has to reach */
+    void (*release)(void *opaque); /* fv_session_wrap: called once the library is done with the samples; or NULL */
+    void *opaque;
+} FvDeviceFrame;
+
+/* The device's objects, to share them. What the kind of device does not have is NULL. */
+typedef struct FvDeviceHandles {
+    const char *kind; /* "cpu", "vulkan", "cuda" */
+    int index;
+    void *cuda_context, *cuda_stream;
+    void *vulkan_instance, *vulkan_physical_device, *vulkan_device, *vulkan_queue;
+    uint32_t vulkan_queue_family;
+} FvDeviceHandles;
+
+FV_API void fv_session_device(const FvSession *session, FvDeviceHandles *handles);
+
+/*
+ * A frame with undefined samples in memory of the session's device. On the CPU, both kinds are ordinary frames.
+ * FV_ERROR_DEVICE when there is no room.
+ */
+FV_API FvStatus fv_session_frame(FvSession *session, FvFrame **frame, const FvFormat *format, FvMemory memory,
+                                 FvError *error);
+
+/* A frame over device memory of the caller. Calls where->release also when it fails. */
+FV_API FvStatus fv_session_wrap(FvSession *session, FvFrame **frame, const FvFormat *format, const FvDeviceFrame *where,
+                                FvError *error);
+
+/* Where a frame is; false for frames in host memory. sync and release are not given. */
+FV_API bool fv_frame_device(const FvFrame *frame, FvDeviceFrame *where);
+
+/* What has to happen before a device frame is read, as in FvDeviceFrame; to be set before it is pushed. */
+FV_API void fv_frame_sync(FvFrame *frame, void *sync, uint64_t value);
+
 /* ---- Scoring two sources ------------------------------------------------------------------------------------ */
 
 typedef struct FvProgress {

@@ -10,6 +10,7 @@
 #include "frame.h"
 #include "gpu/batches.h"
 #include "gpu/frames.h"
+#include "gpu/store.h"
 #include "gpu/selftest.h"
 #include "mem.h"
 
@@ -34,6 +35,7 @@ typedef struct Batch {
 typedef struct GpuDevice {
     FvDevice device;
     FvGpu *gpu;
+    FvGpuStore *store; /* frames that callers have asked for */
     bool borrowed; /* the GPU is somebody else's to close */
     const FvRun *runs;
     const bool *mine;
@@ -443,6 +445,49 @@ FvStatus fv_gpu_device_wait(FvDevice *device, FvTask *task, FvError *error)
     return FV_OK;
 }
 
+FvStatus fv_gpu_device_frame(FvDevice *device, FvFrame **frame, const FvFormat *format, FvMemory memory,
+                             FvError *error)
+{
+    GpuDevice *gpu = (GpuDevice *)device;
+    if (!gpu->store && !(gpu->store = fv_gpu_store_open(gpu->gpu)))
+        return fv_fail_memory(error, 64);
+    return fv_gpu_store_frame(gpu->store, frame, format, memory, error);
+}
+
+static void release_nothing(void *opaque)
+{
+    (void)opaque;
+}
+
+FvStatus fv_gpu_device_wrap(FvDevice *device, FvFrame **frame, const FvFormat *format, const FvDeviceFrame *where,
+                            FvError *error)
+{
+    GpuDevice *gpu = (GpuDevice *)device;
+    FvFramePlace place = {.owner = gpu->gpu,
+                          .sync = where->sync,
+                          .sync_value = where->sync_value,
+                          .release = where->release ? where->release : release_nothing,
+                          .opaque = where->opaque};
+    for (int plane = 0; plane < fv_format_planes(format); plane++) {
+        place.address[plane] = where->address[plane];
+        if (where->address[plane] && where->address[plane] % 16 == 0 && where->stride[plane] % 16 == 0)
+            continue;
+        place.release(place.opaque);
+        *frame = NULL;
+        return fv_fail(error, FV_ERROR_USAGE, "plane %d of a device frame starts at %#llx with stride %td: both have to be multiples of 16",
+                       plane, (unsigned long long)where->address[plane], where->stride[plane]);
+    }
+    return fv_frame_wrap(frame, format, (uint8_t *[3]){0}, where->stride, &place, error);
+}
+
+void fv_gpu_device_handles(const FvDevice *device, FvDeviceHandles *handles)
+{
+    const GpuDevice *gpu = (const GpuDevice *)device;
+    handles->kind = gpu->gpu->ops->kind;
+    handles->index = gpu->gpu->index;
+    gpu->gpu->ops->handles(gpu->gpu, handles);
+}
+
 void fv_gpu_device_close(FvDevice **device)
 {
     GpuDevice *gpu = (GpuDevice *)*device;
@@ -459,6 +504,7 @@ void fv_gpu_device_close(FvDevice **device)
         }
     }
     fv_gpu_frames_close(&gpu->frames);
+    fv_gpu_store_close(&gpu->store);
     free_areas(gpu);
     free(gpu->batches);
     if (!gpu->borrowed)

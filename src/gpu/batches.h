@@ -15,6 +15,11 @@ FvStatus fv_gpu_device_start(FvDevice *device, FvRun *runs, const bool *mine, in
                              FvError *error);
 FvStatus fv_gpu_device_submit(FvDevice *device, FvTask *task, FvError *error);
 FvStatus fv_gpu_device_wait(FvDevice *device, FvTask *task, FvError *error);
+FvStatus fv_gpu_device_frame(FvDevice *device, FvFrame **frame, const FvFormat *format, FvMemory memory,
+                             FvError *error);
+FvStatus fv_gpu_device_wrap(FvDevice *device, FvFrame **frame, const FvFormat *format, const FvDeviceFrame *where,
+                            FvError *error);
+void fv_gpu_device_handles(const FvDevice *device, FvDeviceHandles *handles);
 void fv_gpu_device_close(FvDevice **device);
 
 /* The GPU behind a device of the session. */

@@ -85,8 +85,8 @@ typedef struct FvGpuOps {
     /* FV_ERROR_DEVICE when the device is lost or does not answer within FV_GPU_PATIENCE seconds. */
     FvStatus (*wait)(FvGpu *gpu, FvGpuQueue queue, uint64_t ticket, FvError *error);
 
-    /* The driver's own handles for callers that share the device: see FvDeviceHandles in fovea.h. */
-    void (*handles)(FvGpu *gpu, void *handles[4], uint32_t *family);
+    /* The driver's own objects. */
+    void (*handles)(const FvGpu *gpu, FvDeviceHandles *handles);
 } FvGpuOps;
 
 #define FV_GPU_PATIENCE 120

@@ -433,13 +433,11 @@ static FvStatus wait(FvGpu *gpu, FvGpuQueue which, uint64_t ticket, FvError *err
     return FV_OK;
 }
 
-static void handles(FvGpu *gpu, void *handle[4], uint32_t *family)
+static void handles(const FvGpu *gpu, FvDeviceHandles *handles)
 {
-    CudaGpu *cuda = (CudaGpu *)gpu;
-    handle[0] = cuda->context;
-    handle[1] = cuda->queues[FV_GPU_COMPUTE].stream;
-    handle[2] = handle[3] = NULL;
-    *family = 0;
+    const CudaGpu *cuda = (const CudaGpu *)gpu;
+    handles->cuda_context = cuda->context;
+    handles->cuda_stream = cuda->queues[FV_GPU_COMPUTE].stream;
 }
 
 const FvGpuOps fv_gpu_cuda = {

@@ -15,5 +15,8 @@ const FvDeviceOps fv_device_cuda = {
     .start = fv_gpu_device_start,
     .submit = fv_gpu_device_submit,
     .wait = fv_gpu_device_wait,
+    .frame = fv_gpu_device_frame,
+    .wrap = fv_gpu_device_wrap,
+    .handles = fv_gpu_device_handles,
     .close = fv_gpu_device_close,
 };

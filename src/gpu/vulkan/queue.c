@@ -255,14 +255,14 @@ static FvStatus submit(FvGpu *gpu, FvGpuQueue which, uint64_t *ticket, FvError *
     return FV_OK;
 }
 
-static void handles(FvGpu *gpu, void *handle[4], uint32_t *family)
+static void handles(const FvGpu *gpu, FvDeviceHandles *handles)
 {
-    VulkanGpu *vulkan = (VulkanGpu *)gpu;
-    handle[0] = vulkan->instance;
-    handle[1] = vulkan->physical;
-    handle[2] = vulkan->device;
-    handle[3] = vulkan->queues[FV_GPU_COMPUTE].queue;
-    *family = vulkan->queues[FV_GPU_COMPUTE].family;
+    const VulkanGpu *vulkan = (const VulkanGpu *)gpu;
+    handles->vulkan_instance = vulkan->instance;
+    handles->vulkan_physical_device = vulkan->physical;
+    handles->vulkan_device = vulkan->device;
+    handles->vulkan_queue = vulkan->queues[FV_GPU_COMPUTE].queue;
+    handles->vulkan_queue_family = vulkan->queues[FV_GPU_COMPUTE].family;
 }
 
 const FvGpuOps fv_gpu_vulkan = {

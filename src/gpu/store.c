@@ -1,0 +1,90 @@
+#include "gpu/store.h"
+
+#include <stdlib.h>
+
+#include "error.h"
+#include "frame.h"
+
+typedef struct Block {
+    FvGpuStore *store;
+    struct Block *next; /* among the idle ones */
+    FvGpuPlace place;
+    FvGpuMemory memory;
+} Block;
+
+struct FvGpuStore {
+    FvGpu *gpu;
+    Block *idle;
+};
+
+FvGpuStore *fv_gpu_store_open(FvGpu *gpu)
+{
+    FvGpuStore *store = calloc(1, sizeof *store);
+    if (store)
+        store->gpu = gpu;
+    return store;
+}
+
+static void take_back(void *opaque)
+{
+    Block *block = opaque;
+    block->next = block->store->idle;
+    block->store->idle = block;
+}
+
+static FvStatus get_block(FvGpuStore *store, Block **block, size_t bytes, FvGpuPlace place, FvError *error)
+{
+    for (Block **link = &store->idle; *link; link = &(*link)->next)
+        if ((*link)->place == place && (*link)->memory.bytes == bytes) {
+            *block = *link;
+            *link = (*link)->next;
+            return FV_OK;
+        }
+    *block = calloc(1, sizeof **block);
+    if (!*block)
+        return fv_fail_memory(error, sizeof **block);
+    (*block)->store = store;
+    (*block)->place = place;
+    FvStatus status = store->gpu->ops->alloc(store->gpu, &(*block)->memory, bytes, place, error);
+    if (status)
+        free(*block);
+    return status;
+}
+
+FvStatus fv_gpu_store_frame(FvGpuStore *store, FvFrame **frame, const FvFormat *format, FvMemory memory, FvError *error)
+{
+    *frame = NULL;
+    FvStatus status = fv_format_check(format, error);
+    Block *block;
+    if (!status)
+        status = get_block(store, &block, fv_format_plane_bytes(format),
+                           memory == FV_MEMORY_DEVICE ? FV_GPU_LOCAL : FV_GPU_HOST, error);
+    if (status)
+        return status;
+    FvFramePlace place = {.owner = store->gpu, .memory = &block->memory, .release = take_back, .opaque = block};
+    uint8_t *data[3] = {NULL};
+    ptrdiff_t stride[3] = {0};
+    size_t at = 0;
+    for (int plane = 0; plane < fv_format_planes(format); plane++) {
+        int width, height;
+        fv_format_plane_size(format, plane, &width, &height);
+        stride[plane] = fv_format_stride(format, plane);
+        place.address[plane] = block->memory.address + at;
+        data[plane] = block->memory.host ? block->memory.host + at : NULL;
+        at += (size_t)stride[plane] * (size_t)height;
+    }
+    return fv_frame_wrap(frame, format, data, stride, &place, error);
+}
+
+void fv_gpu_store_close(FvGpuStore **store)
+{
+    FvGpuStore *closing = *store;
+    *store = NULL;
+    while (closing && closing->idle) {
+        Block *block = closing->idle;
+        closing->idle = block->next;
+        closing->gpu->ops->free(closing->gpu, &block->memory);
+        free(block);
+    }
+    free(closing);
+}

@@ -1,0 +1,15 @@
+/* Frames that callers fill: pinned host memory or device memory, recycled because drivers allocate slowly. */
+#ifndef FV_GPU_STORE_H
+#define FV_GPU_STORE_H
+
+#include "gpu/gpu.h"
+
+typedef struct FvGpuStore FvGpuStore;
+
+FvGpuStore *fv_gpu_store_open(FvGpu *gpu);
+FvStatus fv_gpu_store_frame(FvGpuStore *store, FvFrame **frame, const FvFormat *format, FvMemory memory,
+                            FvError *error);
+/* After all frames have been released. */
+void fv_gpu_store_close(FvGpuStore **store);
+
+#endif
