@@ -138,6 +138,9 @@ static FvStatus make_clip(FvSession *session, Clip *clip, FvFrame *const ref[2],
 {
     clip->pair_bytes = 2. * (double)fv_format_plane_bytes(&ref[0]->format);
     int pairs = (int)(CLIP_BYTES / clip->pair_bytes) + 1;
+    /* More than the device keeps, so that every push is an upload. */
+    if (pairs < 2 * session->in_flight + 4)
+        pairs = 2 * session->in_flight + 4;
     if (pairs > MAX_PAIRS)
         pairs = MAX_PAIRS;
     FvStatus status = FV_OK;
