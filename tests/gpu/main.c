@@ -88,6 +88,40 @@ static void reject_wrong_kernel(FvGpu *gpu)
     tap_case(&tap, !trusted && strstr(why, "psnr_y of frame 0"), name, why);
 }
 
+/* Every float sum, difference, product and negation of the kernels that are shipped is decorated NoContraction. */
+static void check_decorations(const FvKernel *kernel)
+{
+    const uint32_t *words = kernel->spirv;
+    size_t count = kernel->spirv_bytes / 4;
+    char name[128], why[128] = "";
+    int results = 0;
+    bool *decorated = calloc(words[3], sizeof *decorated);
+    for (size_t i = 5; i < count; i += words[i] >> 16)
+        if ((words[i] & 0xffff) == 71 && words[i + 2] == 42)
+            decorated[words[i + 1]] = true;
+    for (size_t i = 5; i < count; i += words[i] >> 16) {
+        uint32_t op = words[i] & 0xffff;
+        if (op != 127 && op != 129 && op != 131 && op != 133)
+            continue;
+        results++;
+        if (!decorated[words[i + 2]])
+            snprintf(why, sizeof why, "result %u of instruction %u may be contracted", words[i + 2], op);
+    }
+    free(decorated);
+    snprintf(name, sizeof name, "%s: %d float results are exact", kernel->name, results);
+    tap_case(&tap, !*why, name, why);
+}
+
+static void check_kernels(void)
+{
+    for (int m = 0; m < fv_metric_count(); m++) {
+        const FvMetric *metric = fv_metric_at(m);
+        for (int k = 0; metric->gpu && metric->gpu->kernels[k]; k++)
+            if (metric->gpu->kernels[k]->spirv)
+                check_decorations(metric->gpu->kernels[k]);
+    }
+}
+
 static void test_device(const FvGpuOps *ops, int index, const char *only)
 {
     FvGpu *gpu = NULL;
@@ -167,6 +201,7 @@ int main(int argc, char **argv)
             return 2;
     }
     printf("# seed %llu\n", (unsigned long long)seed);
+    check_kernels();
 #if FV_HAVE_VULKAN
     test_driver(&fv_gpu_vulkan, device, metric, vulkan_driver_installed());
 #endif

@@ -1,4 +1,5 @@
 /* Which Vulkan devices there are and whether they can run the kernels. */
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -30,28 +31,41 @@ const char *fv_vulkan_result(VkResult result)
     }
 }
 
-VkResult fv_vulkan_instance(VkInstance *instance, bool *validating)
+/* One instance for the process, never destroyed: drivers fail after some dozens of loads and unloads. */
+static VkInstance the_instance;
+static VkResult the_result;
+static bool the_layer;
+
+static void make_instance(void)
 {
-    VkResult result = volkInitialize();
-    if (result)
-        return result;
+    the_result = volkInitialize();
+    if (the_result)
+        return;
     const char *wish = getenv("FOVEA_VALIDATION");
-    *validating = wish && *wish && strcmp(wish, "0");
+    the_layer = wish && *wish && strcmp(wish, "0");
     const char *layer = "VK_LAYER_KHRONOS_validation", *extension = VK_EXT_DEBUG_UTILS_EXTENSION_NAME;
     VkApplicationInfo application = {
         .sType = VK_STRUCTURE_TYPE_APPLICATION_INFO, .pApplicationName = "fovea", .apiVersion = VK_API_VERSION_1_2};
     VkInstanceCreateInfo create = {
         .sType = VK_STRUCTURE_TYPE_INSTANCE_CREATE_INFO,
         .pApplicationInfo = &application,
-        .enabledLayerCount = *validating,
+        .enabledLayerCount = the_layer,
         .ppEnabledLayerNames = &layer,
-        .enabledExtensionCount = *validating,
+        .enabledExtensionCount = the_layer,
         .ppEnabledExtensionNames = &extension,
     };
-    result = vkCreateInstance(&create, NULL, instance);
-    if (!result)
-        volkLoadInstanceOnly(*instance);
-    return result;
+    the_result = vkCreateInstance(&create, NULL, &the_instance);
+    if (!the_result)
+        volkLoadInstanceOnly(the_instance);
+}
+
+VkResult fv_vulkan_instance(VkInstance *instance, bool *validating)
+{
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    pthread_once(&once, make_instance);
+    *instance = the_instance;
+    *validating = the_layer;
+    return the_result;
 }
 
 static void append(FvGpuInfo *info, const char *text)
@@ -132,6 +146,5 @@ bool fv_vulkan_describe(int index, FvGpuInfo *info, char *absent, size_t size)
     else
         snprintf(absent, size, "no Vulkan driver is installed");
     free(physical);
-    vkDestroyInstance(instance, NULL);
     return found;
 }

@@ -210,10 +210,7 @@ void fv_vulkan_close(FvGpu **gpu)
         }
         vk->vkDestroyDevice(vulkan->device, NULL);
     }
-    if (vulkan->instance && !vulkan->lost) {
-        if (vulkan->messenger)
-            vkDestroyDebugUtilsMessengerEXT(vulkan->instance, vulkan->messenger, NULL);
-        vkDestroyInstance(vulkan->instance, NULL);
-    }
+    if (vulkan->messenger)
+        vkDestroyDebugUtilsMessengerEXT(vulkan->instance, vulkan->messenger, NULL);
     free(vulkan);
 }

@@ -61,7 +61,7 @@ typedef struct VulkanGpu {
 /* The name of a result, for messages. */
 const char *fv_vulkan_result(VkResult result);
 
-/* An instance with the validation layers when the environment asks for them (FOVEA_VALIDATION=1). */
+/* The instance of the process, with the validation layers when the environment asks for them (FOVEA_VALIDATION=1). */
 VkResult fv_vulkan_instance(VkInstance *instance, bool *validating);
 
 bool fv_vulkan_describe(int index, FvGpuInfo *info, char *absent, size_t size);
