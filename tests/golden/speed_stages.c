@@ -2,6 +2,7 @@
  * SpEED: every stage of every instruction set against checksums of the reference program's numbers, in memory that
  * ends at an inaccessible page. The same checks are then shown to catch variants that are broken on purpose.
  */
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -129,7 +130,7 @@ static int run_stages(const GoldenCase *golden, FvFrame *const frames[4], const 
     strcpy(text, golden->metric);
     char *options_text = text;
     const FvMetric *metric = fv_metric_find(strsep(&options_text, "="));
-    FvSpeedOptions options;
+    FvSpeedOptions options = {0};
     fv_options_default(&options, &metric->options);
     FvRun run = {.metric = metric,
                  .options = &options,
@@ -250,6 +251,7 @@ static int caught_at(const GoldenCase *golden, FvFrame *const frames[4], const E
     fflush(stdout);
     pid_t child = fork();
     if (child == 0) {
+        signal(SIGSEGV, SIG_DFL); /* sanitizers would turn it into an exit */
         Sums sides[2];
         FvError error;
         char why[160];
