@@ -16,7 +16,7 @@ FV_FN fv_u16 fv_cambi_narrow(fv_u16 v, int shift)
 }
 
 /* Removes dither: the mean of a sample, its right, lower and diagonal neighbour. At an edge the sample stands in. */
-FV_FN fv_i16 fv_cambi_undither(fv_i16 a, fv_i16 b, fv_i16 c, fv_i16 d)
+FV_FN fv_u16 fv_cambi_undither(fv_u16 a, fv_u16 b, fv_u16 c, fv_u16 d)
 {
     return (a + b + c + d) >> 2;
 }

@@ -63,11 +63,12 @@ FV_FN fv_f32 fv_div_constant(fv_f32 a, fv_f32 b, fv_f32 inverse)
 {
     fv_f32 q = a * inverse;
     fv_u32 a_bits = fv_bits(a), b_bits = fv_bits(b), bits = fv_bits(q);
-    fv_u32 shift = (a_bits >> 23) - (b_bits >> 23) - (bits >> 23) + 150u;
+    fv_u32 shift = ((a_bits >> 23) - (b_bits >> 23) - (bits >> 23) + 150u) & 31u; /* a = 0 would leave the range */
     fv_i32 n = fv_i32_from_u32(fv_significand(b_bits));
     fv_i32 r = fv_i32_from_u32((fv_significand(a_bits) << shift) - fv_significand(bits) * fv_significand(b_bits));
-    bits = fv_sel_u32(r + r > n, bits + 1u, bits);
-    bits = fv_sel_u32(r + r < -n, bits - 1u, bits);
+    fv_i32 twice = fv_i32_from_u32(fv_u32_from_i32(r) * 2u);
+    bits = fv_sel_u32(twice > n, bits + 1u, bits);
+    bits = fv_sel_u32(twice < -n, bits - 1u, bits);
     return fv_sel_f32(a > fv_splat_f32(0.0f), fv_f32_from_bits(bits), fv_splat_f32(0.0f));
 }
 

@@ -74,8 +74,8 @@ static void convert(const FvCambiPicture *p, const uint8_t *source, ptrdiff_t st
 FV_FN void undither(const uint16_t *here, const uint16_t *below, int width, uint16_t *to)
 {
     for (int x = 0; x < width; x += LANES16)
-        FV_STORE(to + x, fv_cambi_undither(FV_LOAD(fv_i16, here + x), FV_LOAD(fv_i16, here + x + 1),
-                                           FV_LOAD(fv_i16, below + x), FV_LOAD(fv_i16, below + x + 1)));
+        FV_STORE(to + x, fv_cambi_undither(FV_LOAD(fv_u16, here + x), FV_LOAD(fv_u16, here + x + 1),
+                                           FV_LOAD(fv_u16, below + x), FV_LOAD(fv_u16, below + x + 1)));
 }
 
 /* Picture row y; line[y & 1] may hold it already, line[~y & 1] receives the one below. */

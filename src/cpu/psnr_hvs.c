@@ -268,7 +268,8 @@ FV_FN void variances(Group *group, int depth)
             for (int k = 0; k < 4; k++) {
                 sample += total->sample[k];
                 square += total->square[k];
-                fv_i32 quadrant = 16 * total->square[k] - total->sample[k] * total->sample[k];
+                fv_u32 sum = (fv_u32)total->sample[k]; /* the products may wrap, their difference fits */
+                fv_i32 quadrant = (fv_i32)(16u * (fv_u32)total->square[k] - sum * sum);
                 rounds |= quadrant >= 1 << 20;
                 group->quadrant[picture][u][k] = fv_f32_from_i32(quadrant) * 0.0625f;
             }

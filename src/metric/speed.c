@@ -165,7 +165,7 @@ FvStatus fv_speed_init(FvRun *run, bool temporal, FvError *error)
     FvSpeedShape *shape = &speed->shape;
     speed->kernels = fv_speed_kernels(run->isa);
     speed->temporal = temporal;
-    speed->use_ref_diff = options->use_ref_diff;
+    speed->use_ref_diff = temporal && options->use_ref_diff; /* no option of speed_chroma */
     speed->max_val = options->max_val;
     speed->first_plane = temporal ? 0 : 1;
     speed->planes = temporal ? 1 : 2;

@@ -45,7 +45,7 @@ def fovea(*args, status=OK, says=(), stdin=None, env=None, limit=None, stdout=su
     """Runs it; checks the exit code and what standard error names. Returns (stdout, stderr)."""
     merged = dict(os.environ, **(env or {}))
     if env or "devices" in args or "--device" in args: # GPU drivers and the C library's locales leak, fovea does not
-        merged["ASAN_OPTIONS"] = "detect_leaks=0"
+        merged["ASAN_OPTIONS"] = os.environ.get("ASAN_OPTIONS", "") + ":detect_leaks=0"
     run = subprocess.run([FOVEA, *args], input=stdin, stdout=stdout, stderr=subprocess.PIPE, env=merged,
                          preexec_fn=limit, timeout=60, check=False)
     out, err = (run.stdout or b"").decode(), run.stderr.decode()
