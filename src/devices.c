@@ -5,7 +5,8 @@
 #include <unistd.h>
 
 #include "error.h"
-#include "gpu/gpu.h"
+#include "gpu/batches.h"
+#include "gpu/selftest.h"
 
 #define MAX_DEVICES 64
 
@@ -156,6 +157,42 @@ FvStatus fv_devices_list(FvDeviceList **list, FvError *error)
             list_gpu(devices, drivers[d].device->kind, -1, &gpu);
     }
     return FV_OK;
+}
+
+#if FV_HAVE_GPU
+static FvStatus verify_gpu(FvDevice *device, void (*report)(void *, const char *, bool, const char *), void *opaque,
+                           FvError *error)
+{
+    FvStatus status = FV_OK;
+    for (int m = 0; m < fv_metric_count(); m++) {
+        const FvMetric *metric = fv_metric_at(m);
+        char why[512];
+        if (!metric->gpu)
+            continue;
+        bool good = fv_gpu_retest(fv_gpu_of_device(device), metric, why, sizeof why);
+        report(opaque, metric->info.name, good, good ? "" : why);
+        if (!good)
+            status = fv_fail(error, FV_ERROR_DEVICE, "%s: %s", metric->info.name, why);
+    }
+    return status;
+}
+#endif
+
+FvStatus fv_device_verify(const char *name, void (*report)(void *opaque, const char *metric, bool good, const char *why),
+                          void *opaque, FvError *error)
+{
+    FvDevice *device;
+    FvStatus status = fv_device_open(&device, &(FvDeviceParams){name, FV_ISA_SCALAR, 1}, error);
+    if (status)
+        return status;
+#if FV_HAVE_GPU
+    if (device->ops != &fv_device_cpu)
+        status = verify_gpu(device, report, opaque, error);
+#else
+    (void)report, (void)opaque;
+#endif
+    device->ops->close(&device);
+    return status;
 }
 
 int fv_devices_count(const FvDeviceList *list)

@@ -8,7 +8,7 @@
 #include "json.h"
 
 typedef struct Devices {
-    bool json;
+    bool json, verify;
 } Devices;
 
 static void print_json(const FvDeviceList *list)
@@ -55,6 +55,33 @@ static void print_text(const FvDeviceList *list)
     }
 }
 
+typedef struct Verdicts {
+    const char *device;
+    FILE *file;
+} Verdicts;
+
+static void print_verdict(void *opaque, const char *metric, bool good, const char *why)
+{
+    const Verdicts *verdicts = opaque;
+    fprintf(verdicts->file, "%-10s  %s: %s\n", verdicts->device, metric, good ? "the same bits as on the CPU" : why);
+    fflush(verdicts->file);
+}
+
+/* Every usable device; the exit code is that of the last one that failed. */
+static int verify(const FvDeviceList *list, FILE *file)
+{
+    int result = EXIT_OK;
+    for (int i = 0; i < fv_devices_count(list); i++) {
+        const FvDeviceInfo *device = fv_devices_info(list, i);
+        FvError error = {0};
+        Verdicts verdicts = {device->name, file};
+        FvStatus status = device->usable ? fv_device_verify(device->name, print_verdict, &verdicts, &error) : FV_OK;
+        if (status)
+            result = complain(status, "%s: %s", device->name, error.message);
+    }
+    return result;
+}
+
 static int run(const void *values, const ArgList *words)
 {
     (void)words;
@@ -67,8 +94,10 @@ static int run(const void *values, const ArgList *words)
         print_json(list);
     else
         print_text(list);
+    const Devices *asked = values;
+    int result = asked->verify ? verify(list, asked->json ? stderr : stdout) : EXIT_OK;
     fv_devices_close(&list);
-    return EXIT_OK;
+    return result;
 }
 
 static const ArgOption options[] = {
@@ -77,12 +106,15 @@ static const ArgOption options[] = {
      .kind = ARG_FLAG,
      .offset = offsetof(Devices, json),
      .help = "as a JSON array with one object for each device"},
+    {.name = "verify", .kind = ARG_FLAG, .offset = offsetof(Devices, verify),
+     .help = "also test every GPU against the CPU: the words of the arithmetic, then each metric on small frames; "
+             "sessions do it by themselves when they meet a new driver"},
 };
 
 const Command command_devices = {
     .name = "devices",
     .summary = "list the processors that can score",
-    .synopsis = "[--json]",
+    .synopsis = "[--json] [--verify]",
     .description = "Lists what 'fovea score --device' takes, and what a device lacks if it cannot be used.",
     .refusal = "fovea devices takes no names",
     .options = options,

@@ -247,6 +247,16 @@ FV_API int fv_devices_count(const FvDeviceList *list);
 FV_API const FvDeviceInfo *fv_devices_info(const FvDeviceList *list, int i);
 FV_API void fv_devices_close(FvDeviceList **list);
 
+/*
+ * Tests a GPU now: every word of its arithmetic, and every metric that has kernels, against plain C on small frames.
+ * `report` is called once for each metric, `why` being "" for a good one. A session does the same by itself when it
+ * meets a device, driver or kernel for the first time; metrics that fail are then computed on the CPU. Returns
+ * FV_ERROR_DEVICE when anything failed or the device cannot be opened. The CPU is the measure and always passes.
+ */
+FV_API FvStatus fv_device_verify(const char *device,
+                                 void (*report)(void *opaque, const char *metric, bool good, const char *why),
+                                 void *opaque, FvError *error);
+
 /* ---- Scoring ------------------------------------------------------------------------------------------------ */
 
 /* One run of some metrics over one pair of videos. */

@@ -270,16 +270,20 @@ static void write_verdict(uint64_t key, bool good, const char *why)
     fclose(file);
 }
 
+bool fv_gpu_retest(FvGpu *gpu, const FvMetric *metric, char *why, size_t size)
+{
+    *why = '\0';
+    bool good = fv_gpu_verify_primitives(gpu, why, size) && fv_gpu_verify_metric(gpu, metric, why, size);
+    write_verdict(verdict_key(gpu, metric), good, why);
+    return good;
+}
+
 bool fv_gpu_trusts(FvGpu *gpu, const FvMetric *metric, char *why, size_t size)
 {
     char reason[512] = "";
     bool good;
-    uint64_t key = verdict_key(gpu, metric);
-    if (!read_verdict(key, &good, reason, sizeof reason)) {
-        good = fv_gpu_verify_primitives(gpu, reason, sizeof reason) &&
-               fv_gpu_verify_metric(gpu, metric, reason, sizeof reason);
-        write_verdict(key, good, reason);
-    }
+    if (!read_verdict(verdict_key(gpu, metric), &good, reason, sizeof reason))
+        good = fv_gpu_retest(gpu, metric, reason, sizeof reason);
     if (!good)
         snprintf(why, size, "%s:%d failed the self-test: %s", gpu->ops->kind, gpu->index, reason);
     return good;

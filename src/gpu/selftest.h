@@ -11,6 +11,9 @@
 /* The verdict on this metric, tested now when it is not known. `why` says which kernel failed and how. */
 bool fv_gpu_trusts(FvGpu *gpu, const FvMetric *metric, char *why, size_t size);
 
+/* The same, but tests in any case. */
+bool fv_gpu_retest(FvGpu *gpu, const FvMetric *metric, char *why, size_t size);
+
 /* Tests now. fv_gpu_verify_primitives is part of fv_gpu_trusts for every metric. */
 bool fv_gpu_verify_primitives(FvGpu *gpu, char *why, size_t size);
 bool fv_gpu_verify_metric(FvGpu *gpu, const FvMetric *metric, char *why, size_t size);

@@ -1,13 +1,17 @@
 #include "guard.h"
 
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "error.h"
 
 #define BAND 4096
 #define PATTERN 0x5a
 #define GARBAGE 0xc3
 
-int guard_checked, guard_damaged;
+int guard_checked, guard_damaged, guard_waits;
+size_t guard_used, guard_peak, guard_room;
 
 static const FvGpuOps *driver;
 static FvGpuOps guarded;
@@ -48,9 +52,16 @@ static FvStatus transfer(FvGpu *gpu, const FvGpuMemory *block, uint8_t *bytes, b
 static FvStatus guarded_alloc(FvGpu *gpu, FvGpuMemory *memory, size_t bytes, FvGpuPlace place, FvError *error)
 {
     FvGpuMemory block;
+    *memory = (FvGpuMemory){0};
+    if (place == FV_GPU_LOCAL && bytes > guard_room - guard_used)
+        return fv_fail(error, FV_ERROR_DEVICE, "no room for %zu bytes", bytes);
     FvStatus status = driver->alloc(gpu, &block, bytes + 2 * BAND, place, error);
     if (status)
         return status;
+    if (place == FV_GPU_LOCAL) {
+        guard_used += bytes;
+        guard_peak = guard_used > guard_peak ? guard_used : guard_peak;
+    }
     uint8_t *content = block.host ? block.host : malloc(block.bytes);
     memset(content, PATTERN, block.bytes);
     memset(content + BAND, GARBAGE, bytes);
@@ -77,6 +88,7 @@ static void guarded_free(FvGpu *gpu, FvGpuMemory *memory)
     bool damaged = !block.host && transfer(gpu, &block, content, false, &error);
     for (size_t i = 0; i < BAND && !damaged; i++)
         damaged = content[i] != PATTERN || content[block.bytes - 1 - i] != PATTERN;
+    guard_used -= block.host ? 0 : memory->bytes;
     guard_checked++;
     guard_damaged += damaged;
     free(content);
@@ -97,6 +109,12 @@ static void guarded_fill(FvGpu *gpu, FvGpuQueue queue, const FvGpuMemory *to, si
     driver->fill(gpu, queue, &block, offset + BAND, bytes, word);
 }
 
+static FvStatus guarded_wait(FvGpu *gpu, FvGpuQueue queue, uint64_t ticket, FvError *error)
+{
+    FvStatus status = driver->wait(gpu, queue, ticket, error);
+    return status || guard_waits-- > 0 ? status : fv_fail(error, FV_ERROR_DEVICE, "the device was lost");
+}
+
 void guard_install(FvGpu *gpu)
 {
     driver = gpu->ops;
@@ -105,7 +123,11 @@ void guard_install(FvGpu *gpu)
     guarded.free = guarded_free;
     guarded.copy = guarded_copy;
     guarded.fill = guarded_fill;
+    guarded.wait = guarded_wait;
     guard_checked = guard_damaged = 0;
+    guard_used = guard_peak = 0;
+    guard_room = SIZE_MAX;
+    guard_waits = INT_MAX;
     gpu->ops = &guarded;
 }
 

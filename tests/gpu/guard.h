@@ -11,4 +11,10 @@ void guard_remove(FvGpu *gpu);
 /* Blocks checked and found damaged since guard_install. */
 extern int guard_checked, guard_damaged;
 
+/* Device memory in use now and at most so far; allocations beyond guard_room fail. */
+extern size_t guard_used, guard_peak, guard_room;
+
+/* So many more waits succeed; then the device is lost. */
+extern int guard_waits;
+
 #endif

@@ -6,10 +6,12 @@
  */
 #include <getopt.h>
 #include <glob.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
+#include "frame.h"
 #include "gpu/selftest.h"
 #include "guard.h"
 #include "tap.h"
@@ -88,6 +90,47 @@ static void reject_wrong_kernel(FvGpu *gpu)
     tap_case(&tap, !trusted && strstr(why, "psnr_y of frame 0"), name, why);
 }
 
+static FvStatus compare_in(FvGpu *gpu, size_t room, int waits, char *why, size_t size)
+{
+    const FvMetric *psnr = fv_metric_find("psnr");
+    const FvFormat format = {.width = 320, .height = 180, .chroma = FV_CHROMA_420, .depth = 8};
+    _Alignas(16) char options[1024];
+    fv_options_default(options, &psnr->options);
+    guard_install(gpu);
+    guard_room = room;
+    guard_waits = waits;
+    FvStatus status = fv_gpu_compare(gpu, psnr, options, &format, seed, 0, 8, why, size);
+    guard_remove(gpu);
+    return status;
+}
+
+/* With less and less memory, fewer frames are under way; below one pair, the message says so. */
+static void run_out_of_memory(FvGpu *gpu)
+{
+    char name[128], why[512] = "";
+    const FvFormat format = {.width = 320, .height = 180, .chroma = FV_CHROMA_420, .depth = 8};
+    size_t frame = fv_format_plane_bytes(&format);
+    FvStatus status = compare_in(gpu, SIZE_MAX, INT_MAX, why, sizeof why);
+    size_t all = guard_peak, pair = all - 14 * frame;
+    for (size_t room = all - 1; !status && room >= pair; room -= frame)
+        status = compare_in(gpu, room, INT_MAX, why, sizeof why);
+    snprintf(name, sizeof name, "%s:%d the same scores with less memory", gpu->ops->kind, gpu->index);
+    tap_case(&tap, !status && all > 14 * frame, name, why);
+    status = compare_in(gpu, pair - frame, INT_MAX, why, sizeof why);
+    snprintf(name, sizeof name, "%s:%d too little memory is an error", gpu->ops->kind, gpu->index);
+    tap_case(&tap, status == FV_ERROR_DEVICE && strstr(why, "no room"), name, why);
+}
+
+static void lose_device(FvGpu *gpu)
+{
+    char name[128], why[512] = "";
+    bool good = true;
+    for (int waits = 0; waits < 3; waits++)
+        good &= compare_in(gpu, SIZE_MAX, waits, why, sizeof why) == FV_ERROR_DEVICE && strstr(why, "lost");
+    snprintf(name, sizeof name, "%s:%d a lost device is an error", gpu->ops->kind, gpu->index);
+    tap_case(&tap, good, name, why);
+}
+
 /* Every float sum, difference, product and negation of the kernels that are shipped is decorated NoContraction. */
 static void check_decorations(const FvKernel *kernel)
 {
@@ -136,6 +179,8 @@ static void test_device(const FvGpuOps *ops, int index, const char *only)
     snprintf(name, sizeof name, "%s:%d words of the arithmetic", ops->kind, index);
     tap_case(&tap, fv_gpu_verify_primitives(gpu, why, sizeof why), name, why);
     reject_wrong_kernel(gpu);
+    run_out_of_memory(gpu);
+    lose_device(gpu);
     gpu->profile = true;
     for (int m = 0; m < fv_metric_count(); m++) {
         const FvMetric *metric = fv_metric_at(m);

@@ -113,8 +113,13 @@ static FvStatus begin(FvGpu *gpu, FvGpuQueue which, FvError *error)
     VulkanGpu *vulkan = (VulkanGpu *)gpu;
     const struct VolkDeviceTable *vk = &vulkan->vk;
     VulkanQueue *queue = &vulkan->queues[which];
-    queue->list = (queue->list + 1) % FV_VULKAN_LISTS;
+    /* A list that was given up half way is used again. */
+    if (!queue->recording)
+        queue->list = (queue->list + 1) % FV_VULKAN_LISTS;
     VulkanList *list = &queue->lists[queue->list];
+    if (queue->recording)
+        vk->vkResetCommandBuffer(list->commands, 0);
+    queue->recording = false;
     FvStatus status = wait(gpu, which, list->ticket, error);
     if (status)
         return status;
@@ -132,6 +137,7 @@ static FvStatus begin(FvGpu *gpu, FvGpuQueue which, FvError *error)
                                        NULL, &list->queries);
     if (result)
         return fail(vulkan, "recording", result, error);
+    queue->recording = true;
     if (gpu->profile && which == FV_GPU_COMPUTE)
         vk->vkCmdResetQueryPool(list->commands, list->queries, 0, 2 * FV_VULKAN_TIMED);
     barrier(gpu, which);
@@ -226,6 +232,7 @@ static FvStatus submit(FvGpu *gpu, FvGpuQueue which, uint64_t *ticket, FvError *
     VulkanList *list = &queue->lists[queue->list];
     release_to_host(vulkan, which);
     VkResult result = vulkan->vk.vkEndCommandBuffer(list->commands);
+    queue->recording = false;
     if (queue->broken)
         return fail(vulkan, queue->broken_what, queue->broken, error);
     if (result)

@@ -28,7 +28,8 @@ typedef struct VulkanQueue {
     VkSemaphore timeline;
     uint64_t submitted;
     VulkanList lists[FV_VULKAN_LISTS];
-    int list; /* the one being recorded */
+    int list; /* the newest */
+    bool recording;
     int waits;
     VkSemaphore wait[FV_VULKAN_WAITS];
     uint64_t wait_value[FV_VULKAN_WAITS];
