@@ -11,6 +11,7 @@
  *   FV_OFFSET(type, p, bytes)                the pointer `bytes` behind p, as a pointer of that type
  *   FV_OF_PAIR(type, p, stride)              what p is for this pair: FV_GROUP_Z strides of 256 bytes behind
  *   FV_ATOMIC_ADD(place, value)              on fv_u32, gives the value before
+ *   FV_COUNT_BITS(x)                         bits set in a fv_u32
  *   FV_UNROLL                                before a loop with a constant count
  */
 #ifndef FV_KERNEL_DIALECT_H
@@ -34,6 +35,7 @@
 #define fv_i32 int
 #define fv_u32 uint
 #define fv_i16 int
+#define fv_u16 uint
 #define fv_mask bool
 
 #define fv_and(m, n) ((m) && (n))
@@ -42,6 +44,7 @@
 #define fv_sel_f32(m, yes, no) ((m) ? (yes) : (no))
 #define fv_sel_i32(m, yes, no) ((m) ? (yes) : (no))
 #define fv_sel_u32(m, yes, no) ((m) ? (yes) : (no))
+#define fv_sel_i16(m, yes, no) ((m) ? (yes) : (no))
 #define fv_splat_f32(x) float(x)
 #define fv_splat_i32(x) int(x)
 #define fv_splat_u32(x) uint(x)
@@ -59,6 +62,8 @@
 #define fv_beyond_f32(x, bound) fv_max_f32(fv_abs_f32(x) - (bound), 0.0f)
 #define fv_max_i32(a, b) max(a, b)
 #define fv_min_i32(a, b) min(a, b)
+#define fv_min_i16(a, b) min(a, b)
+#define fv_shr_u16(v, bits) ((v) >> (bits))
 #define fv_mulhrs_i16(a, b) (((a) * (b) + 16384) >> 15)
 
 #define FV_POINTER(type, pointer)                                                  \
@@ -120,6 +125,7 @@ FV_POINTER(float, fv_f32_p);
 #define FV_GROUP_Y gl_WorkGroupID.y
 #define FV_GROUP_Z gl_WorkGroupID.z
 #define FV_ATOMIC_ADD(place, value) atomicAdd(place, value)
+#define FV_COUNT_BITS(x) fv_u32(bitCount(x))
 
 #else
 
@@ -157,6 +163,7 @@ FV_POINTER(float, fv_f32_p);
 #define FV_GROUP_Y blockIdx.y
 #define FV_GROUP_Z blockIdx.z
 #define FV_ATOMIC_ADD(place, value) atomicAdd(&(place), value)
+#define FV_COUNT_BITS(x) fv_u32(__popc(x))
 
 #endif
 

@@ -2,12 +2,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cpu/cambi.h"
 #include "error.h"
 #include "mem.h"
-#include "metric.h"
-#include "metric/cambi.h"
-#include "metric/cambi_heatmap.h"
+#include "metric/cambi_run.h"
 
 static const char *const eotfs[] = {"bt1886", "pq", NULL};
 
@@ -52,19 +49,6 @@ static const FvOutputInfo outputs[OUTPUTS] = {
     OUTPUT("cambi_full_reference", "banding that the reference does not have"),
 };
 
-/* The shape of a job list: `picture` is 0 for the distorted video, 1 for the reference. */
-typedef struct Cambi {
-    const FvCambiKernels *kernels;
-    FvCambiTables tables;
-    float *reciprocal;
-    int pictures;
-    FvCambiPicture picture[2];
-    int bands[2][FV_CAMBI_SCALES], strips[2][FV_CAMBI_SCALES];
-    int64_t pooled[2][FV_CAMBI_SCALES];
-    size_t frame[2], result[2]; /* where a picture's planes and results lie in the frame's block */
-    FvCambiHeatmap *heatmap;
-} Cambi;
-
 /* What the jobs leave behind for a scale. */
 typedef struct Result {
     FvCambiBand *band;
@@ -72,16 +56,16 @@ typedef struct Result {
     uint32_t *histogram; /* FV_CAMBI_BINS for each strip */
 } Result;
 
-static size_t result_bytes(const Cambi *cambi, int picture, int s)
+static size_t result_bytes(const FvCambi *cambi, int picture, int s)
 {
     size_t strip = sizeof(FvCambiSum) + FV_CAMBI_BINS * sizeof(uint32_t);
     return FV_ROUND_UP((size_t)cambi->bands[picture][s] * sizeof(FvCambiBand) + (size_t)cambi->strips[picture][s] * strip,
                        FV_ALIGN);
 }
 
-static Result result_of(const Cambi *cambi, const FvWork *work, int picture, int s)
+static Result result_of(const FvCambi *cambi, const FvWork *work, int picture, int s)
 {
-    char *at = (char *)work->frame + cambi->result[picture];
+    char *at = (char *)work->frame + cambi->results[picture];
     for (int i = 0; i < s; i++)
         at += result_bytes(cambi, picture, i);
     Result result = {.band = (FvCambiBand *)at};
@@ -90,17 +74,12 @@ static Result result_of(const Cambi *cambi, const FvWork *work, int picture, int
     return result;
 }
 
-static uint64_t *pooled_sums(const Cambi *cambi, const FvWork *work, int picture)
+static void *planes(const FvCambi *cambi, const FvWork *work, int picture)
 {
-    return (uint64_t *)((char *)work->frame + cambi->result[picture]) - FV_CAMBI_SCALES;
+    return (char *)work->frame + cambi->planes[picture];
 }
 
-static void *planes(const Cambi *cambi, const FvWork *work, int picture)
-{
-    return (char *)work->frame + cambi->frame[picture];
-}
-
-static int sum_over(const Cambi *cambi, const int (*count)[FV_CAMBI_SCALES], int first, int last)
+static int sum_over(const FvCambi *cambi, const int (*count)[FV_CAMBI_SCALES], int first, int last)
 {
     int sum = 0;
     for (int i = 0; i < cambi->pictures; i++)
@@ -128,13 +107,13 @@ static int rows_of(const FvCambiPicture *picture, int s, int band)
 
 static int prepare_jobs(const FvRun *run)
 {
-    const Cambi *cambi = run->state;
+    const FvCambi *cambi = run->state;
     return sum_over(cambi, cambi->bands, 0, 0);
 }
 
 static void prepare_job(const FvRun *run, const FvWork *work, int job)
 {
-    const Cambi *cambi = run->state;
+    const FvCambi *cambi = run->state;
     int i, s, band = locate(cambi->bands, 0, 0, job, &i, &s);
     const FvFrame *source = i ? work->ref : work->dis;
     result_of(cambi, work, i, 0).band[band] =
@@ -144,11 +123,11 @@ static void prepare_job(const FvRun *run, const FvWork *work, int job)
 
 static int halve_jobs(const FvRun *run)
 {
-    const Cambi *cambi = run->state;
+    const FvCambi *cambi = run->state;
     return sum_over(cambi, cambi->bands, 1, 1);
 }
 
-static void halve_band(const Cambi *cambi, const FvWork *work, int i, int s, int band)
+static void halve_band(const FvCambi *cambi, const FvWork *work, int i, int s, int band)
 {
     result_of(cambi, work, i, s).band[band] =
         cambi->kernels->halve(&cambi->picture[i], planes(cambi, work, i), s, band * FV_CAMBI_BAND,
@@ -157,7 +136,7 @@ static void halve_band(const Cambi *cambi, const FvWork *work, int i, int s, int
 
 static void halve_job(const FvRun *run, const FvWork *work, int job)
 {
-    const Cambi *cambi = run->state;
+    const FvCambi *cambi = run->state;
     int i, s, band = locate(cambi->bands, 1, 1, job, &i, &s);
     halve_band(cambi, work, i, s, band);
 }
@@ -165,12 +144,12 @@ static void halve_job(const FvRun *run, const FvWork *work, int job)
 /* Scales 2 to 4 hold a twelfth of all pixels: not worth more than one job. */
 static int quarter_jobs(const FvRun *run)
 {
-    return ((const Cambi *)run->state)->pictures;
+    return ((const FvCambi *)run->state)->pictures;
 }
 
 static void quarter_job(const FvRun *run, const FvWork *work, int i)
 {
-    const Cambi *cambi = run->state;
+    const FvCambi *cambi = run->state;
     for (int s = 2; s < FV_CAMBI_SCALES; s++)
         for (int band = 0; band < cambi->bands[i][s]; band++)
             halve_band(cambi, work, i, s, band);
@@ -178,12 +157,12 @@ static void quarter_job(const FvRun *run, const FvWork *work, int i)
 
 static int contrast_jobs(const FvRun *run)
 {
-    const Cambi *cambi = run->state;
+    const FvCambi *cambi = run->state;
     return sum_over(cambi, cambi->strips, 0, FV_CAMBI_SCALES - 1);
 }
 
 /* Whether more c-values of the scale can be nonzero than are pooled: only then must they be kept for selection. */
-static bool may_select(const Cambi *cambi, const FvWork *work, int i, int s)
+static bool may_select(const FvCambi *cambi, const FvWork *work, int i, int s)
 {
     int64_t masked = 0;
     for (int band = 0; band < cambi->bands[i][s]; band++)
@@ -193,7 +172,7 @@ static bool may_select(const Cambi *cambi, const FvWork *work, int i, int s)
 
 static void contrast_job(const FvRun *run, const FvWork *work, int job)
 {
-    const Cambi *cambi = run->state;
+    const FvCambi *cambi = run->state;
     int i, s, strip = locate(cambi->strips, 0, FV_CAMBI_SCALES - 1, job, &i, &s);
     int left = strip * FV_CAMBI_STRIP, columns = cambi->picture[i].scale[s].width - left;
     Result result = result_of(cambi, work, i, s);
@@ -206,14 +185,22 @@ static void contrast_job(const FvRun *run, const FvWork *work, int job)
                                                    keep ? histogram : NULL, work->scratch);
 }
 
+static uint32_t all_samples(const FvCambi *cambi, const FvWork *work, int i)
+{
+    uint32_t samples = 0;
+    for (int band = 0; band < cambi->bands[i][0]; band++)
+        samples |= result_of(cambi, work, i, 0).band[band].samples;
+    return samples;
+}
+
 static int pool_jobs(const FvRun *run)
 {
-    return ((const Cambi *)run->state)->pictures * FV_CAMBI_SCALES;
+    return ((const FvCambi *)run->state)->pictures * FV_CAMBI_SCALES;
 }
 
 static void pool_job(const FvRun *run, const FvWork *work, int job)
 {
-    const Cambi *cambi = run->state;
+    const FvCambi *cambi = run->state;
     int i = job / FV_CAMBI_SCALES, s = job % FV_CAMBI_SCALES;
     Result result = result_of(cambi, work, i, s);
     uint64_t sum = 0;
@@ -228,7 +215,9 @@ static void pool_job(const FvRun *run, const FvWork *work, int job)
         sum = fv_cambi_top(cambi->kernels, &cambi->picture[i].scale[s], planes(cambi, work, i), result.histogram,
                            cambi->pooled[i][s], work->scratch);
     }
-    pooled_sums(cambi, work, i)[s] = sum;
+    fv_cambi_outcome(cambi, work, i)->sum[s] = sum;
+    if (s == 0)
+        fv_cambi_outcome(cambi, work, i)->samples = all_samples(cambi, work, i);
 }
 
 static size_t reserve(size_t *used, size_t bytes)
@@ -239,7 +228,7 @@ static size_t reserve(size_t *used, size_t bytes)
 }
 
 /* Divides one picture's work into jobs and gives it a place in the frame's block. */
-static void lay_out(Cambi *cambi, int i, size_t *used)
+static void lay_out(FvCambi *cambi, int i, size_t *used)
 {
     size_t results = 0;
     for (int s = 0; s < FV_CAMBI_SCALES; s++) {
@@ -249,14 +238,15 @@ static void lay_out(Cambi *cambi, int i, size_t *used)
         cambi->pooled[i][s] = fv_cambi_pooled(cambi->picture[i].topk, (int64_t)scale->width * scale->height);
         results += result_bytes(cambi, i, s);
     }
-    cambi->frame[i] = reserve(used, cambi->picture[i].bytes);
-    cambi->result[i] = reserve(used, FV_CAMBI_SCALES * sizeof(uint64_t) + results) + FV_CAMBI_SCALES * sizeof(uint64_t);
+    cambi->planes[i] = reserve(used, cambi->picture[i].bytes);
+    cambi->results[i] = reserve(used, results);
+    cambi->outcome[i] = reserve(used, sizeof(FvCambiOutcome));
 }
 
 static FvStatus init(FvRun *run, FvError *error)
 {
     const FvCambiOptions *options = run->options;
-    Cambi *cambi = run->state = fv_alloc_zero(sizeof *cambi);
+    FvCambi *cambi = run->state = fv_alloc_zero(sizeof *cambi);
     if (!cambi)
         return fv_fail_memory(error, sizeof *cambi);
     cambi->kernels = fv_cambi_kernels(run->isa);
@@ -277,11 +267,11 @@ static FvStatus init(FvRun *run, FvError *error)
         scratch = scratch > FV_CAMBI_IN_BIN * sizeof(uint32_t) ? scratch : FV_CAMBI_IN_BIN * sizeof(uint32_t);
         run->scratch_bytes = scratch > run->scratch_bytes ? scratch : run->scratch_bytes;
     }
-    int reciprocals = window * window + 1;
-    cambi->reciprocal = malloc((size_t)reciprocals * sizeof *cambi->reciprocal);
+    cambi->reciprocals = window * window + 1;
+    cambi->reciprocal = malloc((size_t)cambi->reciprocals * sizeof *cambi->reciprocal);
     if (!cambi->reciprocal)
-        return fv_fail_memory(error, (size_t)reciprocals * sizeof *cambi->reciprocal);
-    fv_cambi_reciprocals(cambi->reciprocal, reciprocals);
+        return fv_fail_memory(error, (size_t)cambi->reciprocals * sizeof *cambi->reciprocal);
+    fv_cambi_reciprocals(cambi->reciprocal, cambi->reciprocals);
     cambi->tables.reciprocal = cambi->reciprocal;
     run->outputs = options->full_ref ? (1u << OUTPUTS) - 1 : 1u << DISTORTED;
     if (options->heatmaps_path)
@@ -290,11 +280,9 @@ static FvStatus init(FvRun *run, FvError *error)
 }
 
 /* A sample above the format's maximum makes the frame worthless. */
-static FvStatus check_samples(const Cambi *cambi, const FvWork *work, int i, FvError *error)
+static FvStatus check_samples(const FvCambi *cambi, const FvWork *work, int i, FvError *error)
 {
-    uint32_t samples = 0;
-    for (int band = 0; band < cambi->bands[i][0]; band++)
-        samples |= result_of(cambi, work, i, 0).band[band].samples;
+    uint32_t samples = fv_cambi_outcome(cambi, work, i)->samples;
     int depth = cambi->picture[i].depth;
     if (samples >> depth)
         return fv_fail(error, FV_ERROR_INPUT,
@@ -311,14 +299,14 @@ static double least(double a, double b)
 
 static FvStatus score(FvRun *run, const FvWork *work, double *values, FvError *error)
 {
-    Cambi *cambi = run->state;
+    FvCambi *cambi = run->state;
     const FvCambiOptions *options = run->options;
     double score[2] = {0};
     for (int i = 0; i < cambi->pictures; i++) {
         FvStatus status = check_samples(cambi, work, i, error);
         if (status)
             return status;
-        score[i] = fv_cambi_score(pooled_sums(cambi, work, i), cambi->pooled[i], cambi->picture[i].window);
+        score[i] = fv_cambi_score(fv_cambi_outcome(cambi, work, i)->sum, cambi->pooled[i], cambi->picture[i].window);
     }
     values[DISTORTED] = least(score[0], options->max_val);
     values[SOURCE] = least(score[1], options->max_val);
@@ -328,7 +316,7 @@ static FvStatus score(FvRun *run, const FvWork *work, double *values, FvError *e
 
 static void close(FvRun *run)
 {
-    Cambi *cambi = run->state;
+    FvCambi *cambi = run->state;
     if (!cambi)
         return;
     for (int i = 0; i < 2; i++) {
@@ -368,6 +356,7 @@ const FvMetric fv_metric_cambi = {
     .init = init,
     .stages = stages,
     .stage_count = sizeof stages / sizeof *stages,
+    .gpu = FV_GPU_METRIC(fv_cambi_gpu),
     .score = score,
     .close = close,
 };

@@ -74,6 +74,9 @@ void fv_cambi_reciprocals(float *reciprocal, int count);
 /* Number of pixels that are pooled out of n. */
 int64_t fv_cambi_pooled(double topk, int64_t n);
 
+/* A c-value, given by its bits, times 2^24. */
+uint64_t fv_cambi_fixed(uint32_t bits);
+
 /* sum / 2^24 / k, weighted over the scales and divided by the window's area. */
 double fv_cambi_score(const uint64_t *sum, const int64_t *k, int window);
 

@@ -9,7 +9,7 @@ int64_t fv_cambi_pooled(double topk, int64_t n)
     return k < 1 ? 1 : k > n ? n : k;
 }
 
-static uint64_t fixed(uint32_t bits)
+uint64_t fv_cambi_fixed(uint32_t bits)
 {
     float c;
     memcpy(&c, &bits, sizeof c);
@@ -27,10 +27,10 @@ uint64_t fv_cambi_top(const FvCambiKernels *kernels, const FvCambiScale *scale, 
     uint64_t sum = kernels->select(scale, frame, bin, count);
     uint32_t first = (uint32_t)(FV_CAMBI_FIRST_BIN + bin) << FV_CAMBI_BIN_SHIFT, low = FV_CAMBI_IN_BIN - 1;
     for (; count[low] < k; low--) {
-        sum += count[low] * fixed(first + low);
+        sum += count[low] * fv_cambi_fixed(first + low);
         k -= count[low];
     }
-    return sum + (uint64_t)k * fixed(first + low);
+    return sum + (uint64_t)k * fv_cambi_fixed(first + low);
 }
 
 double fv_cambi_score(const uint64_t *sum, const int64_t *k, int window)

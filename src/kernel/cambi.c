@@ -1,0 +1,256 @@
+/* CAMBI on GPUs. */
+#include "metric/cambi_run.h"
+
+#include <string.h>
+
+#include "arith/scalar.h"
+
+#include "arith/cambi.h"
+#include "gpu/plan.h"
+#include "kernel/cambi.h"
+#include "mem.h"
+
+extern const FvKernel fv_kernel_cambi_check, fv_kernel_cambi_mask, fv_kernel_cambi_filter, fv_kernel_cambi_contrast;
+extern const FvKernel fv_kernel_cambi_total, fv_kernel_cambi_count0, fv_kernel_cambi_find0, fv_kernel_cambi_count1;
+extern const FvKernel fv_kernel_cambi_find1, fv_kernel_cambi_count2, fv_kernel_cambi_find2, fv_kernel_cambi_above;
+
+static const FvKernel *const kernels[] = {
+    &fv_kernel_cambi_check,  &fv_kernel_cambi_mask,  &fv_kernel_cambi_filter, &fv_kernel_cambi_contrast,
+    &fv_kernel_cambi_total,  &fv_kernel_cambi_count0, &fv_kernel_cambi_find0, &fv_kernel_cambi_count1,
+    &fv_kernel_cambi_find1,  &fv_kernel_cambi_count2, &fv_kernel_cambi_find2, &fv_kernel_cambi_above,
+    NULL,
+};
+
+#define CHECK_GROUPS 256
+#define MASK_WIDTH 64
+#define MASK_HEIGHT 16
+
+static uint32_t groups_of(int size, int group)
+{
+    return (uint32_t)((size + group - 1) / group);
+}
+
+/* Rows of a workgroup of the contrast kernel: fewer where sums of large c-values would not fit 32 bits. */
+static int contrast_rows(const FvCambiPicture *picture)
+{
+    return picture->window > 181 ? 64 : 128;
+}
+
+/* Where one picture's data lie in the pair's memory. */
+typedef struct Layout {
+    FvCambiLevel level[FV_CAMBI_SCALES];
+    uint64_t unfiltered, checks, end;
+} Layout;
+
+static uint64_t reserve(uint64_t *end, uint64_t bytes)
+{
+    uint64_t at = *end;
+    *end = FV_ROUND_UP(at + bytes, 256);
+    return at;
+}
+
+static Layout lay_out(const FvCambi *cambi, int i, uint64_t start)
+{
+    const FvCambiPicture *picture = &cambi->picture[i];
+    Layout layout = {.end = start};
+    layout.unfiltered = reserve(&layout.end, (uint64_t)FV_ROUND_UP(picture->width, 32) * (uint64_t)picture->height * 2);
+    layout.checks = reserve(&layout.end, CHECK_GROUPS * 4);
+    for (int s = 0; s < FV_CAMBI_SCALES; s++) {
+        FvCambiLevel *level = &layout.level[s];
+        level->width = picture->scale[s].width;
+        level->height = picture->scale[s].height;
+        level->cells = (int)groups_of(level->width, FV_CAMBI_CELL);
+        level->tiles = (int)groups_of(level->height, FV_CAMBI_TILE);
+        level->stride = level->cells * FV_CAMBI_CELL;
+        level->groups = level->cells * (int)groups_of(level->height, contrast_rows(picture));
+        level->pooled = (uint32_t)cambi->pooled[i][s];
+        uint64_t pixels = (uint64_t)level->stride * (uint64_t)level->height;
+        level->image = (uint32_t)reserve(&layout.end, pixels * 2);
+        level->runs = (uint32_t)reserve(&layout.end, pixels * 4);
+        level->values = (uint32_t)reserve(&layout.end, (uint64_t)level->cells * (uint64_t)level->tiles * FV_CAMBI_VALUES * 4);
+        level->c = (uint32_t)reserve(&layout.end, pixels * 4);
+        level->sums = (uint32_t)reserve(&layout.end, (uint64_t)level->groups * FV_CAMBI_RESULT * 4);
+        level->histograms = (uint32_t)reserve(&layout.end, FV_CAMBI_HISTOGRAMS * 4);
+    }
+    return layout;
+}
+
+static Layout layout_of(const FvCambi *cambi, int i)
+{
+    return lay_out(cambi, i, i ? lay_out(cambi, 0, 0).end : 0);
+}
+
+/* Words of the tables that all kernels share, then the positions of each picture, then the levels of each picture. */
+static size_t positions_at(const FvCambi *cambi, int i)
+{
+    size_t at = FV_CAMBI_RECIPROCALS + (size_t)cambi->reciprocals;
+    for (int before = 0; before < i; before++)
+        if (cambi->picture[before].column)
+            at += (size_t)(cambi->picture[before].width + cambi->picture[before].height);
+    return at;
+}
+
+static size_t levels_at(const FvCambi *cambi)
+{
+    return positions_at(cambi, cambi->pictures);
+}
+
+static bool plan(const FvRun *run, FvGpuPlan *plan, char *why, size_t size)
+{
+    const FvCambi *cambi = run->state;
+    if (cambi->heatmap) {
+        snprintf(why, size, "heat maps are written from the memory of the CPU");
+        return false;
+    }
+    uint64_t bytes = layout_of(cambi, cambi->pictures - 1).end;
+    if (bytes > UINT32_MAX) {
+        snprintf(why, size, "a picture of this size needs more than the 4 GB that its kernels can address");
+        return false;
+    }
+    plan->work_bytes = bytes;
+    plan->result_bytes = (size_t)cambi->pictures * FV_CAMBI_SCALES * FV_CAMBI_RESULT * sizeof(uint32_t);
+    plan->constant_bytes = levels_at(cambi) * sizeof(uint32_t) + 2 * FV_CAMBI_SCALES * sizeof(FvCambiLevel);
+    plan->reference = cambi->pictures > 1;
+    plan->luma_only = true;
+    return true;
+}
+
+static void constants(const FvRun *run, void *to)
+{
+    const FvCambi *cambi = run->state;
+    uint32_t *word = to;
+    memset(word, 0, FV_CAMBI_RECIPROCALS * sizeof *word);
+    for (int v = 0; v < FV_CAMBI_LEVELS; v++) {
+        word[FV_CAMBI_VISIBLE + v] = cambi->tables.visible[v];
+        for (int d = 0; d < cambi->tables.contrasts; d++)
+            word[FV_CAMBI_VISIBLE_BITS + d * FV_CAMBI_VALUES + v / 32] |= (cambi->tables.visible[v] >> d & 1) << v % 32;
+    }
+    memcpy(word + FV_CAMBI_WEIGHTS, fv_cambi_weight, sizeof fv_cambi_weight);
+    memcpy(word + FV_CAMBI_RECIPROCALS, cambi->reciprocal, (size_t)cambi->reciprocals * sizeof *word);
+    for (int i = 0; i < cambi->pictures; i++) {
+        const FvCambiPicture *picture = &cambi->picture[i];
+        uint32_t *position = word + positions_at(cambi, i);
+        if (picture->column) {
+            memcpy(position, picture->column, (size_t)picture->width * sizeof *position);
+            memcpy(position + picture->width, picture->row, (size_t)picture->height * sizeof *position);
+        }
+        Layout layout = layout_of(cambi, i);
+        memcpy((FvCambiLevel *)(word + levels_at(cambi)) + i * FV_CAMBI_SCALES, layout.level, sizeof layout.level);
+    }
+}
+
+/* The picture's pyramid, filtered, with its lists of runs. */
+static void record_pyramid(const FvGpuBatch *batch, const FvCambiPicture *picture, const Layout *layout, FvCambiArgs *args)
+{
+    if (args->check_groups)
+        fv_gpu_launch(batch, &fv_kernel_cambi_check, args, (uint32_t)args->check_groups, 1);
+    fv_gpu_launch(batch, &fv_kernel_cambi_mask, args, groups_of(picture->width, MASK_WIDTH),
+                  groups_of(picture->height, MASK_HEIGHT));
+    for (args->level = 0; args->level < FV_CAMBI_SCALES; args->level++) {
+        const FvCambiLevel *level = &layout->level[args->level];
+        fv_gpu_barrier(batch);
+        fv_gpu_launch(batch, &fv_kernel_cambi_filter, args, (uint32_t)level->cells, (uint32_t)level->tiles);
+    }
+}
+
+static void record_contrast(const FvGpuBatch *batch, const Layout *layout, FvCambiArgs *args)
+{
+    for (args->level = 0; args->level < FV_CAMBI_SCALES; args->level++) {
+        const FvCambiLevel *level = &layout->level[args->level];
+        fv_gpu_launch(batch, &fv_kernel_cambi_contrast, args, (uint32_t)level->cells, groups_of(level->height, args->rows));
+    }
+}
+
+static void record_pooling(const FvGpuBatch *batch, const Layout *layout, const FvCambiArgs *args)
+{
+    static const FvKernel *const count[] = {&fv_kernel_cambi_count0, &fv_kernel_cambi_count1, &fv_kernel_cambi_count2,
+                                            &fv_kernel_cambi_above};
+    static const FvKernel *const find[] = {&fv_kernel_cambi_find0, &fv_kernel_cambi_find1, &fv_kernel_cambi_find2};
+    uint32_t chunks = groups_of(layout->level[0].height, FV_CAMBI_SELECT_ROWS);
+    fv_gpu_launch(batch, &fv_kernel_cambi_total, args, FV_CAMBI_SCALES, 1);
+    for (int round = 0; round < 4; round++) {
+        fv_gpu_barrier(batch);
+        fv_gpu_launch(batch, count[round], args, chunks, FV_CAMBI_SCALES);
+        fv_gpu_barrier(batch);
+        if (round < 3)
+            fv_gpu_launch(batch, find[round], args, FV_CAMBI_SCALES, 1);
+    }
+}
+
+static FvCambiArgs arguments(const FvRun *run, const FvGpuBatch *batch, int i, const Layout *layout)
+{
+    const FvCambi *cambi = run->state;
+    const FvCambiPicture *picture = &cambi->picture[i];
+    return (FvCambiArgs){
+        .pairs = batch->pairs,
+        .tables = batch->constants,
+        .levels = batch->constants + levels_at(cambi) * sizeof(uint32_t) + (size_t)i * sizeof layout->level,
+        .work = batch->work,
+        .results = batch->results,
+        .work_stride = batch->work_stride,
+        .result_stride = batch->result_stride,
+        .positions = picture->column ? (uint32_t)positions_at(cambi, i) : 0,
+        .unfiltered = (uint32_t)layout->unfiltered,
+        .checks = (uint32_t)layout->checks,
+        .check_groups = picture->depth > 8 && picture->depth < 16 ? CHECK_GROUPS : 0,
+        .reference = i,
+        .source_width = picture->source_width,
+        .source_height = picture->source_height,
+        .depth = picture->depth,
+        .width = picture->width,
+        .height = picture->height,
+        .stride = FV_ROUND_UP(picture->width, 32),
+        .undither = picture->undither,
+        .half_size = picture->half,
+        .mask_threshold = picture->mask_threshold,
+        .low = cambi->tables.low,
+        .high = cambi->tables.high,
+        .contrasts = cambi->tables.contrasts,
+        .radius = picture->radius,
+        .rows = contrast_rows(picture),
+    };
+}
+
+static void record(const FvRun *run, const FvGpuBatch *batch)
+{
+    const FvCambi *cambi = run->state;
+    FvCambiArgs args[2];
+    Layout layout[2];
+    for (int i = 0; i < cambi->pictures; i++) {
+        layout[i] = layout_of(cambi, i);
+        args[i] = arguments(run, batch, i, &layout[i]);
+        record_pyramid(batch, &cambi->picture[i], &layout[i], &args[i]);
+    }
+    fv_gpu_barrier(batch);
+    for (int i = 0; i < cambi->pictures; i++)
+        record_contrast(batch, &layout[i], &args[i]);
+    fv_gpu_barrier(batch);
+    for (int i = 0; i < cambi->pictures; i++)
+        record_pooling(batch, &layout[i], &args[i]);
+}
+
+static void results(const FvRun *run, const FvWork *work, const void *result)
+{
+    const FvCambi *cambi = run->state;
+    const uint32_t *word = result;
+    for (int i = 0; i < cambi->pictures; i++) {
+        FvCambiOutcome *outcome = fv_cambi_outcome(cambi, work, i);
+        outcome->samples = word[FV_CAMBI_INVALID] ? UINT32_MAX : 0;
+        for (int s = 0; s < FV_CAMBI_SCALES; s++, word += FV_CAMBI_RESULT) {
+            uint64_t sum = 0;
+            for (int piece = 0; piece < FV_CAMBI_PIECES; piece++)
+                sum += (uint64_t)word[piece] << 16 * piece;
+            if (word[FV_CAMBI_RANK])
+                sum += word[FV_CAMBI_RANK] * fv_cambi_fixed(word[FV_CAMBI_KTH] + FV_CAMBI_HALF);
+            outcome->sum[s] = sum;
+        }
+    }
+}
+
+const FvGpuMetric fv_cambi_gpu = {
+    .kernels = kernels,
+    .plan = plan,
+    .constants = constants,
+    .record = record,
+    .results = results,
+};

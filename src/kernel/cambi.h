@@ -1,0 +1,71 @@
+/* What the CAMBI kernels share with each other and with the host. */
+#ifndef FV_KERNEL_CAMBI_H
+#define FV_KERNEL_CAMBI_H
+
+#define FV_CAMBI_CELL 32   /* columns of a list of runs, and of one workgroup of the contrast kernel */
+#define FV_CAMBI_TILE 32   /* rows of a cell whose values are noted together */
+#define FV_CAMBI_VALUES 36 /* words of such a note: a bit for each value */
+#define FV_CAMBI_RUN_WORDS FV_CAMBI_CELL /* room of a cell; a shorter list ends with 0 */
+
+/* A run of equal masked pixels in a cell: its value, first column in the cell, length. Never 0. */
+#define FV_CAMBI_RUN(value, first, length) ((value) << 12 | (first) << 6 | (length))
+
+/* The tables, in words: visible contrasts of each value; the same as bits of values for each contrast; weights. */
+#define FV_CAMBI_VISIBLE 0
+#define FV_CAMBI_VISIBLE_BITS 1088
+#define FV_CAMBI_WEIGHTS (FV_CAMBI_VISIBLE_BITS + 32 * FV_CAMBI_VALUES)
+#define FV_CAMBI_RECIPROCALS (FV_CAMBI_WEIGHTS + 32)
+
+/* Selection: digits of (bits of c) - (bits of 0.5), and where each round's histogram lies, in words. */
+#define FV_CAMBI_HALF 0x3f000000u
+#define FV_CAMBI_SHIFT0 15
+#define FV_CAMBI_DIGITS0 4640
+#define FV_CAMBI_SHIFT1 7
+#define FV_CAMBI_DIGITS1 256
+#define FV_CAMBI_DIGITS2 128
+#define FV_CAMBI_HISTOGRAM1 FV_CAMBI_DIGITS0
+#define FV_CAMBI_HISTOGRAM2 (FV_CAMBI_HISTOGRAM1 + FV_CAMBI_DIGITS1)
+#define FV_CAMBI_HISTOGRAMS (FV_CAMBI_HISTOGRAM2 + FV_CAMBI_DIGITS2)
+#define FV_CAMBI_SELECT_ROWS 16 /* rows of one workgroup */
+
+/* Words of a workgroup's part, and that come back for each level. A sum is that of c times 2^24 in pieces of 16 bits. */
+#define FV_CAMBI_PIECES 4
+#define FV_CAMBI_NONZERO 4
+#define FV_CAMBI_INVALID 5 /* some sample exceeds the depth's maximum */
+#define FV_CAMBI_KTH 6     /* of more than k: the k-th greatest, less the bits of 0.5 */
+#define FV_CAMBI_RANK 7    /* how many values equal to it are pooled; 0: the sum is that of all */
+#define FV_CAMBI_RESULT 8
+
+/* One scale, for the kernels that take all scales at once. Offsets in bytes from the pair's memory. */
+FV_STRUCT(FvCambiLevel)
+{
+    fv_u32 image, runs, values, c, sums, histograms;
+    fv_i32 width, height, stride; /* stride of image and c, in elements */
+    fv_i32 cells;                 /* per row */
+    fv_i32 tiles;                 /* rows of cells whose values are noted together */
+    fv_i32 groups;                /* of the contrast kernel */
+    fv_u32 pooled;
+};
+FV_POINTER(FvCambiLevel, FvCambiLevel_p);
+
+FV_STRUCT(FvCambiArgs)
+{
+    FvPair_p pairs;
+    fv_u32_p tables;
+    FvCambiLevel_p levels; /* of this picture */
+    fv_u32_p work;
+    fv_u32_p results;      /* [level][FV_CAMBI_RESULT] */
+    fv_u32 work_stride, result_stride;
+    fv_u32 positions; /* in the tables: source column of each column, source row of each row; 0: not resampled */
+    fv_u32 unfiltered; /* offset of the picture of processing size with flags */
+    fv_u32 checks;     /* offset of a word for each workgroup of the check */
+    fv_i32 check_groups;
+    fv_i32 reference; /* 1: the picture is the reference */
+    fv_i32 source_width, source_height, depth;
+    fv_i32 width, height, stride; /* of processing */
+    fv_i32 undither, half_size;
+    fv_i32 mask_threshold, low, high, contrasts, radius;
+    fv_i32 level, rows; /* level worked on; rows of one workgroup of the contrast kernel */
+};
+
+#endif
