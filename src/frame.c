@@ -24,6 +24,8 @@ struct FvFramePool {
     int idle_count;
     int users; /* the frames in use, and the owner until it closes the pool */
     bool closed;
+    FvFrameMaker *make; /* or NULL */
+    void *maker;
 };
 
 #define HEADER_BYTES FV_ROUND_UP(sizeof(CountedFrame), FV_ALIGN)
@@ -236,9 +238,18 @@ static void leave(FvFramePool *pool)
     }
 }
 
+void fv_frame_pool_lend(FvFramePool *pool, FvFrameMaker *make, void *opaque)
+{
+    pool->make = make;
+    pool->maker = opaque;
+}
+
 FvStatus fv_frame_pool_get(FvFramePool *pool, FvFrame **frame, FvError *error)
 {
     *frame = NULL;
+    FvError ignored;
+    if (pool->make && !pool->make(pool->maker, frame, &pool->format, &ignored))
+        return FV_OK;
     pthread_mutex_lock(&pool->lock);
     CountedFrame *counted = pool->idle;
     if (counted) {

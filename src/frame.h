@@ -28,6 +28,12 @@ typedef struct FvFramePool FvFramePool;
 FvStatus fv_frame_pool_open(FvFramePool **pool, const FvFormat *format, FvError *error);
 /* Like fv_frame_alloc. */
 FvStatus fv_frame_pool_get(FvFramePool *pool, FvFrame **frame, FvError *error);
+/*
+ * From now on frames come from `make` (memory that a device reads by itself); when that fails, and again after a call
+ * with NULL, they come from ordinary memory. Not while other threads use the pool.
+ */
+typedef FvStatus FvFrameMaker(void *opaque, FvFrame **frame, const FvFormat *format, FvError *error);
+void fv_frame_pool_lend(FvFramePool *pool, FvFrameMaker *make, void *opaque);
 void fv_frame_pool_close(FvFramePool **pool);
 
 /* Samples that live elsewhere than in the frame's own block: in memory of, or shared with, a GPU. */

@@ -6,6 +6,7 @@
 #include "frame.h"
 #include "reader.h"
 #include "session.h"
+#include "source.h"
 
 typedef struct Scoring {
     FvSession *session;
@@ -229,6 +230,18 @@ static FvStatus finish(Scoring *scoring, FvStatus status, FvError *error)
     return status;
 }
 
+static FvStatus make_pinned(void *opaque, FvFrame **frame, const FvFormat *format, FvError *error)
+{
+    return fv_session_frame(opaque, frame, format, FV_MEMORY_PINNED, error);
+}
+
+/* Lets the sources decode into memory that the session's device reads by itself, or takes it back. */
+static void lend_memory(FvSession *session, FvSource *source, bool lend)
+{
+    if (source && session->devices[0]->ops->frame)
+        fv_frame_pool_lend(source->pool, lend ? make_pinned : NULL, session);
+}
+
 FvStatus fv_score(FvSession *session, FvSource *reference, FvSource *distorted, const FvScoreParams *params,
                   FvError *error)
 {
@@ -253,6 +266,8 @@ FvStatus fv_score(FvSession *session, FvSource *reference, FvSource *distorted, 
         status = fv_session_decide(session, error, "the reference is not read: no chosen metric needs it");
     if (!status)
         status = start(&scoring, error);
+    lend_memory(session, reference, true);
+    lend_memory(session, distorted, true);
     if (!status && use_reference)
         status = fv_reader_open(&scoring.reader[REFERENCE], reference, session->threads > 1, error);
     if (!status)
@@ -265,5 +280,7 @@ FvStatus fv_score(FvSession *session, FvSource *reference, FvSource *distorted, 
         status = score_frames(&scoring, error);
     fv_reader_close(&scoring.reader[REFERENCE]);
     fv_reader_close(&scoring.reader[DISTORTED]);
+    lend_memory(session, reference, false);
+    lend_memory(session, distorted, false);
     return finish(&scoring, status, error);
 }

@@ -35,7 +35,7 @@ typedef struct Batch {
 typedef struct GpuDevice {
     FvDevice device;
     FvGpu *gpu;
-    FvGpuStore *store; /* frames that callers have asked for */
+    FvGpuStore *store; /* frames that callers have asked for; NULL for a borrower */
     bool borrowed; /* the GPU is somebody else's to close */
     const FvRun *runs;
     const bool *mine;
@@ -72,6 +72,10 @@ FvStatus fv_gpu_device_open(FvDevice **device, const FvDeviceOps *ops, const FvG
     gpu->device.ops = ops;
     gpu->filling = -1;
     FvStatus status = driver->open(&gpu->gpu, index, error);
+    if (!status && !(gpu->store = fv_gpu_store_open(gpu->gpu))) {
+        driver->close(&gpu->gpu);
+        status = fv_fail_memory(error, sizeof(void *));
+    }
     if (status) {
         free(gpu);
         return status;
@@ -448,10 +452,7 @@ FvStatus fv_gpu_device_wait(FvDevice *device, FvTask *task, FvError *error)
 FvStatus fv_gpu_device_frame(FvDevice *device, FvFrame **frame, const FvFormat *format, FvMemory memory,
                              FvError *error)
 {
-    GpuDevice *gpu = (GpuDevice *)device;
-    if (!gpu->store && !(gpu->store = fv_gpu_store_open(gpu->gpu)))
-        return fv_fail_memory(error, 64);
-    return fv_gpu_store_frame(gpu->store, frame, format, memory, error);
+    return fv_gpu_store_frame(((GpuDevice *)device)->store, frame, format, memory, error);
 }
 
 static void release_nothing(void *opaque)

@@ -63,7 +63,7 @@ typedef struct FvGpuOps {
 
     /* Bytes of device memory that can be allocated now, as far as the driver tells. */
     uint64_t (*available)(FvGpu *gpu);
-    /* FV_ERROR_DEVICE when there is no room; *memory is then zeroed. free() accepts that. */
+    /* FV_ERROR_DEVICE when there is no room; *memory is then zeroed. free() accepts that. Both from any thread. */
     FvStatus (*alloc)(FvGpu *gpu, FvGpuMemory *memory, size_t bytes, FvGpuPlace place, FvError *error);
     void (*free)(FvGpu *gpu, FvGpuMemory *memory);
     /* Compiles a kernel; launch does it otherwise. */

@@ -1,5 +1,6 @@
 #include "gpu/store.h"
 
+#include <pthread.h>
 #include <stdlib.h>
 
 #include "error.h"
@@ -14,32 +15,48 @@ typedef struct Block {
 
 struct FvGpuStore {
     FvGpu *gpu;
+    pthread_mutex_t lock;
     Block *idle;
 };
 
 FvGpuStore *fv_gpu_store_open(FvGpu *gpu)
 {
     FvGpuStore *store = calloc(1, sizeof *store);
-    if (store)
-        store->gpu = gpu;
+    if (!store)
+        return NULL;
+    store->gpu = gpu;
+    pthread_mutex_init(&store->lock, NULL);
     return store;
 }
 
 static void take_back(void *opaque)
 {
     Block *block = opaque;
+    pthread_mutex_lock(&block->store->lock);
     block->next = block->store->idle;
     block->store->idle = block;
+    pthread_mutex_unlock(&block->store->lock);
+}
+
+static Block *find_idle(FvGpuStore *store, size_t bytes, FvGpuPlace place)
+{
+    Block *found = NULL;
+    pthread_mutex_lock(&store->lock);
+    for (Block **link = &store->idle; *link; link = &(*link)->next)
+        if ((*link)->place == place && (*link)->memory.bytes == bytes) {
+            found = *link;
+            *link = found->next;
+            break;
+        }
+    pthread_mutex_unlock(&store->lock);
+    return found;
 }
 
 static FvStatus get_block(FvGpuStore *store, Block **block, size_t bytes, FvGpuPlace place, FvError *error)
 {
-    for (Block **link = &store->idle; *link; link = &(*link)->next)
-        if ((*link)->place == place && (*link)->memory.bytes == bytes) {
-            *block = *link;
-            *link = (*link)->next;
-            return FV_OK;
-        }
+    *block = find_idle(store, bytes, place);
+    if (*block)
+        return FV_OK;
     *block = calloc(1, sizeof **block);
     if (!*block)
         return fv_fail_memory(error, sizeof **block);
@@ -86,5 +103,7 @@ void fv_gpu_store_close(FvGpuStore **store)
         closing->gpu->ops->free(closing->gpu, &block->memory);
         free(block);
     }
+    if (closing)
+        pthread_mutex_destroy(&closing->lock);
     free(closing);
 }

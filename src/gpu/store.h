@@ -6,6 +6,7 @@
 
 typedef struct FvGpuStore FvGpuStore;
 
+/* Frames may be asked for and released in any thread. */
 FvGpuStore *fv_gpu_store_open(FvGpu *gpu);
 FvStatus fv_gpu_store_frame(FvGpuStore *store, FvFrame **frame, const FvFormat *format, FvMemory memory,
                             FvError *error);
