@@ -29,7 +29,7 @@ typedef struct FvDeviceOps {
     const char *kind; /* "cpu", "vulkan", "cuda" */
     FvStatus (*open)(FvDevice **device, const FvDeviceParams *params, FvError *error);
     /* How many pairs it would like under way when the user does not say; NULL: no wish. */
-    int (*in_flight)(FvDevice *device, const FvFormat *format);
+    int (*in_flight)(FvDevice *device, const FvRun *runs, int count);
     /*
      * Whether it can carry this run (after FvMetric.init). When not, `why` gets one sentence, the session gives the
      * run to the CPU and the report says so.

@@ -198,7 +198,7 @@ static FvStatus start_devices(FvSession *session, FvError *error)
     session->in_flight = session->params.in_flight;
     FvDevice *chosen = session->devices[0];
     if (!session->in_flight && chosen->ops->in_flight)
-        session->in_flight = chosen->ops->in_flight(chosen, &session->runs[0].dis);
+        session->in_flight = chosen->ops->in_flight(chosen, session->runs, session->run_count);
     if (!session->in_flight)
         session->in_flight = session->threads + 1 < DEFAULT_IN_FLIGHT ? session->threads + 1 : DEFAULT_IN_FLIGHT;
     for (int d = 0; d < 2 && !status; d++)

@@ -36,12 +36,12 @@ FV_FN fv_f64 fv_quotient_exact(fv_f64 a, fv_f64 n)
 /* fl32(fl64(1 / fl64(sqrt(x)))) for x in [1, 2]: tests/unit/speed.c tries all x. */
 FV_FN fv_f32 fv_inverse_sqrt_exact(fv_f32 x)
 {
-    fv_f64 half_x = fv_f64_from_f32(x) * FV_F64(0.5);
-    fv_f64 y = fv_f64_from_f32(fv_f32_from_bits(0x5f3759dfu - (fv_bits(x) >> 1)));
-    y = y * (FV_F64(1.5) - half_x * y * y);
-    y = y * (FV_F64(1.5) - half_x * y * y);
-    y = y * (FV_F64(1.5) - half_x * y * y);
-    y = y * (FV_F64(1.5) - half_x * y * y);
+    fv_f32 half_x = 0.5f * x, near = fv_f32_from_bits(0x5f3759dfu - (fv_bits(x) >> 1));
+    near = near * (1.5f - half_x * near * near);
+    near = near * (1.5f - half_x * near * near);
+    fv_f64 wide_half = fv_f64_from_f32(half_x), y = fv_f64_from_f32(near);
+    y = y * (FV_F64(1.5) - wide_half * y * y);
+    y = y * (FV_F64(1.5) - wide_half * y * y);
     return fv_narrow_exact(y);
 }
 

@@ -108,11 +108,14 @@ uint64_t fv_gpu_device_sent(const FvDevice *device)
     return gpu->frames ? fv_gpu_frames_sent(gpu->frames) : 0;
 }
 
-int fv_gpu_device_in_flight(FvDevice *device, const FvFormat *format)
+int fv_gpu_device_in_flight(FvDevice *device, const FvRun *runs, int count)
 {
     (void)device;
-    int64_t samples = (int64_t)format->width * format->height;
+    int64_t samples = (int64_t)runs[0].dis.width * runs[0].dis.height;
     int64_t pairs = BATCH_SAMPLES / samples;
+    for (int i = 0; i < count; i++)
+        if (gpu_metric(&runs[i]) && gpu_metric(&runs[i])->pairs > pairs)
+            pairs = gpu_metric(&runs[i])->pairs;
     return BATCHES * (int)(pairs < 1 ? 1 : pairs > BATCH_PAIRS ? BATCH_PAIRS : pairs);
 }
 

@@ -10,7 +10,7 @@ FvStatus fv_gpu_device_open(FvDevice **device, const FvDeviceOps *ops, const FvG
 /* The same over a GPU that is open already and stays so. */
 FvStatus fv_gpu_device_borrow(FvDevice **device, FvGpu *gpu, FvError *error);
 bool fv_gpu_device_supports(FvDevice *device, const FvRun *run, char *why, size_t size);
-int fv_gpu_device_in_flight(FvDevice *device, const FvFormat *format);
+int fv_gpu_device_in_flight(FvDevice *device, const FvRun *runs, int count);
 FvStatus fv_gpu_device_start(FvDevice *device, FvRun *runs, const bool *mine, int count, int *in_flight,
                              FvError *error);
 FvStatus fv_gpu_device_submit(FvDevice *device, FvTask *task, FvError *error);

@@ -34,6 +34,7 @@ typedef struct FvGpuBatch {
 
 typedef struct FvGpuMetric {
     const FvKernel *const *kernels; /* all that record may launch, NULL at the end */
+    int pairs; /* that a batch should have when its kernels wait for long chains of operations; 0: as samples say */
     /* After FvMetric.init. False and one sentence in `why` when the GPU cannot do this run. */
     bool (*plan)(const FvRun *run, FvGpuPlan *plan, char *why, size_t size);
     /* Fills plan.constant_bytes; NULL without constants. */

@@ -137,6 +137,8 @@ FV_POINTER(float, fv_f32_p);
 #define FV_UNROLL _Pragma("unroll")
 #include "arith/scalar.h"
 #include "arith/fmath.h"
+#include "arith/fmath64.h"
+#define fv_inverse_sqrt(x) fv_inverse_sqrt_exact(x) /* sooner done than a root and a quotient */
 
 #define FV_POINTER(type, pointer) typedef type *pointer
 FV_POINTER(uint8_t, fv_u8_p);

@@ -19,7 +19,7 @@ static const FvKernel *const kernels[] = {
 
 #define WINDOW_THREADS 256
 #define BLOCK_THREADS 64
-#define COVARIANCE_GROUPS ((FV_SPEED_N + 1) / 2)
+#define COVARIANCE_GROUPS ((FV_SPEED_N + 7) / 8)
 
 static int sides(const FvSpeed *speed)
 {
@@ -49,7 +49,7 @@ static void lay_out(const FvSpeed *speed, FvSpeedConstants *to)
         {&to->diagonal, FV_SPEED_N},
         {&to->q, FV_SPEED_N * FV_SPEED_N},
         {&to->r, FV_SPEED_N * FV_SPEED_N},
-        {&to->singular, 1},
+        {&to->singular, 2},
         {&to->variance, (size_t)speed->shape.blocks},
         {&to->entropy, (size_t)speed->shape.blocks},
     };
@@ -161,7 +161,7 @@ static void record(const FvRun *run, const FvGpuBatch *batch)
         {&fv_kernel_speed_high_pass, groups(shape->columns * shape->rows, WINDOW_THREADS), (uint32_t)sides(speed)},
         {&fv_kernel_speed_means, 1, (uint32_t)sides(speed)},
         {&fv_kernel_speed_covariance, COVARIANCE_GROUPS, (uint32_t)sides(speed)},
-        {&fv_kernel_speed_solve, 1, (uint32_t)sides(speed)},
+        {&fv_kernel_speed_solve, 2, (uint32_t)sides(speed)},
         {&fv_kernel_speed_blocks, groups(shape->blocks, BLOCK_THREADS), (uint32_t)sides(speed)},
         {&fv_kernel_speed_score, (uint32_t)speed->planes, 1},
     };
@@ -192,6 +192,7 @@ static void results(const FvRun *run, const FvWork *work, const void *result)
 
 const FvGpuMetric fv_speed_gpu = {
     .kernels = kernels,
+    .pairs = 32,
     .plan = plan,
     .constants = write_constants,
     .record = record,
