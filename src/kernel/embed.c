@@ -65,6 +65,7 @@ enum {
     OP_TYPE_VOID = 19,
     OP_TYPE_FLOAT = 22,
     OP_TYPE_STRUCT = 30,
+    OP_FUNCTION = 54,
     OP_DECORATE = 71,
     OP_MEMBER_DECORATE = 72,
     OP_FCONVERT = 115,
@@ -72,6 +73,8 @@ enum {
     OP_FADD = 129,
     OP_FSUB = 131,
     OP_FMUL = 133,
+    OP_CONTROL_BARRIER = 224,
+    OP_RETURN = 253,
     LOCAL_SIZE = 17,
     DECORATION_OFFSET = 35,
     DECORATION_NO_CONTRACTION = 42,
@@ -126,7 +129,8 @@ static Module patch(const File *file, const char *args, bool float64)
     if (file->size % 4 || count < 5 || in[0] != 0x07230203)
         refuse("not SPIR-V");
     Module module = {.words = malloc(file->size * 4 + 256)};
-    uint32_t entry = 0, wide_type = 0;
+    uint32_t entry = 0, wide_type = 0, function = 0, returns = 0;
+    bool barriers = false;
     for (size_t i = 5; i < count;) {
         uint32_t op = in[i] & 0xffff, length = in[i] >> 16;
         if (!length || i + length > count)
@@ -143,6 +147,12 @@ static Module patch(const File *file, const char *args, bool float64)
             refuse("a float type of %u bits; kernels compute in float32 unless they say FV_FLOAT64", in[i + 2]);
         else if (op == OP_FCONVERT && wide_type && in[i + 1] == wide_type)
             ; /* widening is exact */
+        else if (op == OP_FUNCTION)
+            function = in[i + 2];
+        else if (op == OP_CONTROL_BARRIER)
+            barriers = true;
+        else if (op == OP_RETURN && function == entry)
+            returns++;
         else if (inexact(op))
             refuse("SPIR-V instruction %u has no defined last bit; see fmath.h for division", op);
         else if (op == OP_EXT_INST && !exact_extended(in[i + 4]))
@@ -151,6 +161,9 @@ static Module patch(const File *file, const char *args, bool float64)
     }
     if (!entry || !module.threads || !module.args_id)
         refuse("no entry point, workgroup size or argument struct %s in the SPIR-V", args);
+
+    if (barriers && returns > 1)
+        refuse("a thread may return before a barrier that the others wait at; mask its work instead");
 
     memcpy(module.words, in, 5 * sizeof *in);
     module.count = 5;

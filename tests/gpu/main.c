@@ -67,6 +67,51 @@ static void compare_metric(FvGpu *gpu, const FvMetric *metric)
                 }
 }
 
+/* Options that take other ways through the kernels, and a device without doubles, which leaves a part to the host. */
+static const struct {
+    const char *metric, *options;
+    bool without_float64;
+} special[] = {
+    {"speed_chroma", "", true},
+    {"speed_temporal", "", true},
+    {"speed_temporal", "speed_use_ref_diff=true:speed_kernelscale=3.71134", false},
+    {"speed_chroma", "speed_kernelscale=0.5:speed_weight_var_mode=5:speed_sigma_nn=0.5", false},
+    {"speed_chroma", "speed_prescale=1.3:speed_prescale_method=lanczos4", false},
+    {"speed_temporal", "speed_prescale=0.75:speed_prescale_method=bicubic", false},
+    {"speed_temporal", "speed_prescale=1.25:speed_prescale_method=bilinear", true},
+    {"speed_chroma", "speed_prescale=0.6:speed_kernelscale=2:speed_weight_var_mode=3", false},
+};
+
+static void compare_special(FvGpu *gpu, const char *only)
+{
+    bool float64 = gpu->info.float64;
+    for (size_t i = 0; i < sizeof special / sizeof *special; i++) {
+        const FvMetric *metric = fv_metric_find(special[i].metric);
+        if (!metric || !metric->gpu || (only && strcmp(only, metric->info.name)))
+            continue;
+        _Alignas(16) char options[1024];
+        char text[256], name[256], why[512] = "";
+        FvError error = {0};
+        snprintf(text, sizeof text, "%s", special[i].options);
+        fv_options_default(options, &metric->options);
+        FvStatus status = fv_options_parse(options, &metric->options, metric->info.name, text, &error);
+        FvFormat format = {.width = 333, .height = 291, .chroma = i % 2 ? FV_CHROMA_420 : FV_CHROMA_444, .depth = 10};
+        gpu->info.float64 = float64 && !special[i].without_float64;
+        guard_install(gpu);
+        if (!status)
+            status = fv_gpu_compare(gpu, metric, options, &format, seed, (int)i % FV_GPU_FILLS, 3, why, sizeof why);
+        guard_remove(gpu);
+        gpu->info.float64 = float64;
+        if (!status && guard_damaged) {
+            snprintf(why, sizeof why, "%d of %d blocks were written outside their bounds", guard_damaged, guard_checked);
+            status = FV_ERROR_DEVICE;
+        }
+        snprintf(name, sizeof name, "%s:%d %s %s%s", gpu->ops->kind, gpu->index, metric->info.name, special[i].options,
+                 special[i].without_float64 ? " without doubles" : "");
+        tap_case(&tap, !status, name, *why ? why : error.message);
+    }
+}
+
 /* PSNR with a kernel that reads 8-bit samples where there are 16-bit ones: the self-test must notice and say so. */
 static FvMetric wrong_metric;
 static FvGpuMetric wrong_gpu;
@@ -187,6 +232,7 @@ static void test_device(const FvGpuOps *ops, int index, const char *only)
         if (metric->gpu && (!only || !strcmp(only, metric->info.name)))
             compare_metric(gpu, metric);
     }
+    compare_special(gpu, only);
     for (int i = 0; i < gpu->time_count; i++)
         printf("# %s:%d ran %s %llu times\n", ops->kind, index, gpu->times[i].name,
                (unsigned long long)gpu->times[i].launches);
