@@ -2,22 +2,20 @@
 # Both install missing Debian packages when they may; the work is Meson's.
 
 BUILD_PACKAGES = gcc libc6-dev meson ninja-build pkg-config libavformat-dev libavcodec-dev libavutil-dev
-TEST_PACKAGES = $(BUILD_PACKAGES) nettle-dev python3 ffmpeg clang libclang-rt-dev libcmocka-dev libjansson-dev libpng-dev \
-	libxml2-utils gcc-aarch64-linux-gnu libc6-dev-arm64-cross qemu-user-static glslang-tools spirv-tools \
+TEST_PACKAGES = $(BUILD_PACKAGES) nettle-dev g++ python3 ffmpeg clang libclang-rt-dev libcmocka-dev libjansson-dev \
+	libpng-dev libxml2-utils gcc-aarch64-linux-gnu libc6-dev-arm64-cross qemu-user-static glslang-tools spirv-tools \
 	libvulkan-dev libvulkan-volk-dev mesa-vulkan-drivers vulkan-validationlayers libffmpeg-nvenc-dev
 
-build: build/build.ninja
-	ninja -C build
+demo: build/build.ninja
+	ninja -C build tools/fovea
+	build/tools/fovea demo
 
 build/build.ninja:
 	@scripts/packages $(BUILD_PACKAGES)
 	meson setup build
 
-demo: build
-	build/tools/fovea demo
-
 test:
 	@scripts/packages $(TEST_PACKAGES)
 	scripts/test
 
-.PHONY: build demo test
+.PHONY: demo test
