@@ -92,6 +92,25 @@ FV_FN int fv_prores_scale(int index)
     return q <= 128 ? q : (q - 96) * 4;
 }
 
+/* Offsets of a slice's components, the end of one being the start of the next; alpha ends with the slice. */
+FV_STRUCT(FvProresParts)
+{
+    int luma, cb, cr, alpha;
+    int fits; /* 0: the sizes contradict each other */
+};
+
+/* `size` of the slice, the length of its header and the three sizes in it; cr counts from a header of 8 bytes on. */
+FV_FN FvProresParts fv_prores_parts(int size, int header, int luma, int cb, int cr)
+{
+    FvProresParts parts;
+    parts.luma = header;
+    parts.cb = header + luma;
+    parts.cr = parts.cb + cb;
+    parts.alpha = header >= 8 ? parts.cr + cr : size;
+    parts.fits = header >= 6 && parts.cr <= size && parts.alpha <= size ? 1 : 0;
+    return parts;
+}
+
 /*
  * Slices of a row of macroblocks: whole ones of 2^log2_slice macroblocks, then one for each set bit of the rest,
  * widest first. The slices counted from the right end strip the lowest bits of the rest, hence the closed form.
@@ -238,6 +257,7 @@ FV_FN FvProresEight fv_prores_row10(FvProresEight f)
 {
     f.v[0] = fv_prores_wrap(f.v[0] + 1);
     FvProresEight y = fv_prores_butterfly(f, fv_prores_weights(10), fv_splat_u32(0));
+    FV_UNROLL
     for (int i = 0; i < 8; i++)
         y.v[i] = fv_prores_clip(y.v[i] >> 15, -32768, 32767);
     return y;
@@ -246,11 +266,12 @@ FV_FN FvProresEight fv_prores_row10(FvProresEight f)
 /* W4 is not a power of two at 12 bits, so a row with only its first value nonzero has a rule of its own. */
 FV_FN FvProresEight fv_prores_row12(FvProresEight f)
 {
-    fv_mask flat = (f.v[1] | f.v[2] | f.v[3] | f.v[4] | f.v[5] | f.v[6] | f.v[7]) == 0;
+    fv_mask plain = (f.v[1] | f.v[2] | f.v[3] | f.v[4] | f.v[5] | f.v[6] | f.v[7]) == 0;
     fv_i32 level = fv_prores_wrap((f.v[0] + 1) >> 1);
     FvProresEight y = fv_prores_butterfly(f, fv_prores_weights(12), fv_splat_u32(32768));
+    FV_UNROLL
     for (int i = 0; i < 8; i++)
-        y.v[i] = fv_sel_i32(flat, level, fv_prores_wrap(y.v[i] >> 16));
+        y.v[i] = fv_sel_i32(plain, level, fv_prores_wrap(y.v[i] >> 16));
     return y;
 }
 
@@ -260,6 +281,7 @@ FV_FN FvProresEight fv_prores_column10(FvProresEight t)
 {
     t.v[0] = fv_prores_wrap(t.v[0] + 8200);
     FvProresEight y = fv_prores_butterfly(t, fv_prores_weights(10), fv_splat_u32(0));
+    FV_UNROLL
     for (int i = 0; i < 8; i++)
         y.v[i] = fv_prores_clip(y.v[i] >> 18, 4, 1019);
     return y;
@@ -269,6 +291,7 @@ FV_FN FvProresEight fv_prores_column12(FvProresEight t)
 {
     t.v[0] = fv_prores_wrap(t.v[0] + 8192);
     FvProresEight y = fv_prores_butterfly(t, fv_prores_weights(12), fv_splat_u32(2 * 32767));
+    FV_UNROLL
     for (int i = 0; i < 8; i++)
         y.v[i] = fv_prores_clip(y.v[i] >> 17, 4, 4091);
     return y;

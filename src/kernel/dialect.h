@@ -10,6 +10,7 @@
  *   FV_LD_U8(p, i)  FV_LD_U16(p, i)          narrow elements, widened to fv_u32; FV_ST_U8, FV_ST_U16 store them
  *   FV_OFFSET(type, p, bytes)                the pointer `bytes` behind p, as a pointer of that type
  *   FV_OF_PAIR(type, p, stride)              what p is for this pair: FV_GROUP_Z strides of 256 bytes behind
+ *   fv_leading_zeros(x)                      of an fv_u32 that is not 0
  *   FV_ATOMIC_ADD(place, value)              on fv_u32, gives the value before
  *   FV_COUNT_BITS(x)                         bits set in a fv_u32
  *   FV_UNROLL                                before a loop with a constant count
@@ -76,6 +77,8 @@ FV_POINTER(int16_t, fv_i16_p);
 FV_POINTER(uint, fv_u32_p);
 FV_POINTER(int, fv_i32_p);
 FV_POINTER(float, fv_f32_p);
+
+#define fv_leading_zeros(x) (31 - findMSB(x))
 
 #define FV_AT(p, i) (p).at[i]
 #define FV_LD_U8(p, i) uint((p).at[i])
@@ -148,6 +151,7 @@ FV_POINTER(uint32_t, fv_u32_p);
 FV_POINTER(int32_t, fv_i32_p);
 FV_POINTER(float, fv_f32_p);
 
+#define fv_leading_zeros(x) __clz((int)(x))
 #define FV_AT(p, i) (p)[i]
 #define FV_LD_U8(p, i) ((fv_u32)(p)[i])
 #define FV_LD_U16(p, i) ((fv_u32)(p)[i])

@@ -14,6 +14,7 @@
 #include "frame.h"
 #include "gpu/selftest.h"
 #include "guard.h"
+#include "decoder.h"
 #include "tap.h"
 
 static Tap tap;
@@ -233,6 +234,8 @@ static void test_device(const FvGpuOps *ops, int index, const char *only)
             compare_metric(gpu, metric);
     }
     compare_special(gpu, only);
+    if (!only || !strcmp(only, "prores"))
+        test_prores(&tap, gpu, (uint32_t)seed, full);
     for (int i = 0; i < gpu->time_count; i++)
         printf("# %s:%d ran %s %llu times\n", ops->kind, index, gpu->times[i].name,
                (unsigned long long)gpu->times[i].launches);

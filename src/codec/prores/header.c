@@ -124,15 +124,13 @@ FvStatus fv_prores_parse(FvProresHeader *header, const uint8_t *packet, size_t s
 bool fv_prores_parse_slice(FvProresSlice *slice, const uint8_t *data, size_t size)
 {
     int header = data[0] >> 3;
-    int luma = fv_be16(data + 2), cb = fv_be16(data + 4);
-    if (header < SLICE_MIN || (size_t)header > size)
+    int cr = header >= 8 && size >= 8 ? fv_be16(data + 6) : 0;
+    FvProresParts parts = fv_prores_parts((int)size, header, fv_be16(data + 2), fv_be16(data + 4), cr);
+    if (!parts.fits)
         return false;
-    int left = (int)size - header - luma - cb;
-    int cr = header >= 8 ? fv_be16(data + 6) : left;
-    if (cr < 0 || cr > left)
-        return false;
-    *slice = (FvProresSlice){.scale = fv_prores_scale(data[1]),
-                             .offset = {header, header + luma, header + luma + cb, header + luma + cb + cr},
-                             .bytes = {luma, cb, cr, left - cr}};
+    *slice = (FvProresSlice){
+        .scale = fv_prores_scale(data[1]),
+        .offset = {parts.luma, parts.cb, parts.cr, parts.alpha},
+        .bytes = {parts.cb - parts.luma, parts.cr - parts.cb, parts.alpha - parts.cr, (int)size - parts.alpha}};
     return true;
 }

@@ -1,0 +1,16 @@
+/* What both ProRes kernels know of a picture. */
+
+/* log2 of the blocks that a whole slice has in a component. */
+FV_FN fv_i32 component_log2(fv_i32 log2_slice, fv_i32 component, fv_i32 chroma_444)
+{
+    return log2_slice + (component > 0 && chroma_444 == 0 ? 1 : 2);
+}
+
+/* Where a string's coefficients begin. */
+FV_FN fv_u32 string_start(fv_i32 log2_slice, fv_i32 slices, fv_i32 component, fv_i32 slice, fv_i32 chroma_444)
+{
+    fv_u32 luma = 64u << fv_u32(component_log2(log2_slice, 0, chroma_444));
+    fv_u32 chroma = 64u << fv_u32(component_log2(log2_slice, 1, chroma_444));
+    fv_u32 before = component == 0 ? 0u : fv_u32(slices) * (luma + fv_u32(component - 1) * chroma);
+    return before + fv_u32(slice) * (component == 0 ? luma : chroma);
+}
