@@ -32,7 +32,8 @@ typedef struct FvDeviceOps {
     int (*in_flight)(FvDevice *device, const FvRun *runs, int count);
     /*
      * Whether it can carry this run (after FvMetric.init). When not, `why` gets one sentence, the session gives the
-     * run to the CPU and the report says so.
+     * run to the CPU and the report says so. A device
+     * that leaves a part of the run to the CPU says that in `why`, and the report too.
      */
     bool (*supports)(FvDevice *device, const FvRun *run, char *why, size_t size);
     /*

@@ -176,11 +176,15 @@ static FvStatus distribute(FvSession *session, FvError *error)
 {
     for (int i = 0; i < session->run_count; i++) {
         char why[256] = "";
+        FvStatus status = FV_OK;
         if (session->devices[0]->ops->supports(session->devices[0], &session->runs[i], why, sizeof why)) {
             session->carries[0][i] = true;
+            if (*why)
+                status = fv_session_decide(session, error, "%s: %s", session->runs[i].metric->info.name, why);
+            if (status)
+                return status;
             continue;
         }
-        FvStatus status = FV_OK;
         if (!session->devices[1])
             status = fv_device_open(&session->devices[1], &(FvDeviceParams){"cpu", session->isa, session->threads}, error);
         if (!status)

@@ -35,7 +35,10 @@ typedef struct FvGpuBatch {
 typedef struct FvGpuMetric {
     const FvKernel *const *kernels; /* all that record may launch, NULL at the end */
     int pairs; /* that a batch should have when its kernels wait for long chains of operations; 0: as samples say */
-    /* After FvMetric.init. False and one sentence in `why` when the GPU cannot do this run. */
+    /*
+     * After FvMetric.init. False and one sentence in `why` when the GPU cannot do this run. When it does only a part,
+     * true and a sentence about that, which goes into the report.
+     */
     bool (*plan)(const FvRun *run, FvGpuPlan *plan, char *why, size_t size);
     /* Fills plan.constant_bytes; NULL without constants. */
     void (*constants)(const FvRun *run, void *constants);
