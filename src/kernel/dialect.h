@@ -7,6 +7,7 @@
  *   FV_BARRIER()                             all threads of the workgroup; never under divergent control flow
  *   FV_THREAD  FV_GROUP_X  FV_GROUP_Y  FV_GROUP_Z    where this thread is; workgroups are one-dimensional
  *   FV_AT(p, i)                              element i of the buffer p, as a place
+ *   fv_four                                  four fv_u32 x y z w; fv_four_p is read 16 aligned bytes at a time
  *   FV_LD_U8(p, i)  FV_LD_U16(p, i)          narrow elements, widened to fv_u32; FV_ST_U8, FV_ST_U16 store them
  *   FV_OFFSET(type, p, bytes)                the pointer `bytes` behind p, as a pointer of that type
  *   FV_OF_PAIR(type, p, stride)              what p is for this pair: FV_GROUP_Z strides of 256 bytes behind
@@ -77,6 +78,11 @@ FV_POINTER(int16_t, fv_i16_p);
 FV_POINTER(uint, fv_u32_p);
 FV_POINTER(int, fv_i32_p);
 FV_POINTER(float, fv_f32_p);
+#define fv_four uvec4
+layout(buffer_reference, scalar, buffer_reference_align = 16) buffer fv_four_p
+{
+    uvec4 at[];
+};
 
 #define fv_leading_zeros(x) (31 - findMSB(x))
 
@@ -150,6 +156,8 @@ FV_POINTER(int16_t, fv_i16_p);
 FV_POINTER(uint32_t, fv_u32_p);
 FV_POINTER(int32_t, fv_i32_p);
 FV_POINTER(float, fv_f32_p);
+typedef uint4 fv_four;
+FV_POINTER(uint4, fv_four_p);
 
 #define fv_leading_zeros(x) __clz((int)(x))
 #define FV_AT(p, i) (p)[i]

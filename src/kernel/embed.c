@@ -1,12 +1,12 @@
 /*
  * Build tool: makes one C file of one compiled kernel.
  *
- *     embed NAME HEADER ARGS OUTPUT [--spirv FILE] [--cuda PTX FATBIN]
+ *     embed NAME HEADER ARGS OUTPUT [--spirv FILE CHECKED] [--cuda PTX FATBIN]
  *
  * In the SPIR-V it makes exactness structural: every float32 result of + - x and negation gets NoContraction, the
  * module asks for round to nearest even, and an instruction whose result Vulkan does not define to the last bit is
  * refused. In the PTX it refuses fused, approximate and flushing float instructions. The argument struct's offsets
- * in the SPIR-V become static assertions against the C struct in HEADER.
+ * in the SPIR-V become static assertions against the C struct in HEADER. CHECKED gets the SPIR-V as it is embedded.
  */
 #include <stdarg.h>
 #include <stdbool.h>
@@ -51,6 +51,13 @@ static File read_file(const char *path)
         refuse("cannot read %s", path);
     file.bytes[file.size] = 0;
     return file;
+}
+
+static void write_file(const char *path, const void *bytes, size_t size)
+{
+    FILE *stream = fopen(path, "wb");
+    if (!stream || fwrite(bytes, 1, size, stream) != size || fclose(stream))
+        refuse("cannot write %s", path);
 }
 
 /* Numbers of the SPIR-V specification, version 1.5. */
@@ -258,7 +265,7 @@ static void print_array(FILE *out, const char *type, const char *name, const voi
 int main(int argc, char **argv)
 {
     if (argc < 5) {
-        fprintf(stderr, "usage: embed NAME HEADER ARGS OUTPUT [--float64] [--spirv FILE] [--cuda PTX FATBIN]\n");
+        fprintf(stderr, "usage: embed NAME HEADER ARGS OUTPUT [--float64] [--spirv FILE CHECKED] [--cuda PTX FATBIN]\n");
         return 2;
     }
     const char *name = subject = argv[1], *header = argv[2], *args = argv[3], *output = argv[4];
@@ -269,9 +276,10 @@ int main(int argc, char **argv)
     for (int i = 5; i < argc; i++) {
         if (!strcmp(argv[i], "--float64")) {
             float64 = true;
-        } else if (!strcmp(argv[i], "--spirv") && i + 1 < argc) {
+        } else if (!strcmp(argv[i], "--spirv") && i + 2 < argc) {
             File spirv = read_file(argv[++i]);
             module = patch(&spirv, args, float64);
+            write_file(argv[++i], module.words, module.count * sizeof *module.words);
         } else if (!strcmp(argv[i], "--cuda") && i + 2 < argc) {
             File ptx = read_file(argv[++i]);
             cuda_threads = check_ptx((char *)ptx.bytes, float64);
