@@ -1,7 +1,7 @@
 /*
  * The binary logarithm of 64-bit numbers, defined here for every reader so that its bits do not depend on a C
  * library: multiplications, additions and a table. For normal x > 0 the error is below 1.1 units in the last place
- * when x has 24 significant bits and below 3 otherwise, also where the result is small.
+ * when x has 24 significant bits and below 3 otherwise, also where the result is small. Anything else gives a NaN.
  *
  * x = 2^k z with z in [0.6979, 1.3958) is multiplied by an inverse of at most 13 bits that depends on the leading
  * bits of z. r = z * inverse - 1 is computed from two halves of z, each exactly, and |r| < 2^-7. log2(x) = k -
@@ -101,7 +101,8 @@ FV_FN fv_f64 fv_log2(fv_f64 x)
     series = series * r + FV_F64(-0.7213475204444817);
     /* 1 / ln 2 in two parts: the first has 25 bits. */
     fv_f64 rest = r * r * series + r * FV_F64(1.9259629911266175e-08);
-    return whole + (r * FV_F64(1.4426950216293335) + (rest + fv_lookup_f64(fv_log2_low, interval)));
+    fv_f64 result = whole + (r * FV_F64(1.4426950216293335) + (rest + fv_lookup_f64(fv_log2_low, interval)));
+    return fv_sel_f64(fv_word_less(high - 0x00100000u, 0x7fe00000u), result, fv_with_high_word(r - r, 0x7ff80000u));
 }
 
 #endif

@@ -148,6 +148,10 @@ typedef uint32_t fv_word;
 #define fv_f64_from_word(x) ((fv_f64)(x))
 #define fv_lookup_f64(table, index) ((table)[index])
 
+/* Unsigned; a word that wrapped below 0 is great. */
+#define fv_word_less(a, b) ((a) < (b))
+#define fv_sel_f64(m, yes, no) ((m) ? (yes) : (no))
+
 /* Sign, exponent and the upper 20 bits of the fraction. */
 FV_FN fv_word fv_high_word(fv_f64 x)
 {

@@ -110,6 +110,8 @@ layout(buffer_reference, scalar, buffer_reference_align = 16) buffer fv_four_p
 #define fv_f64_from_f32(x) double(x)
 #define fv_f64_from_word(x) double(x)
 #define fv_lookup_f64(table, index) table[index]
+#define fv_word_less(a, b) ((a) < (b))
+#define fv_sel_f64(m, yes, no) ((m) ? (yes) : (no))
 #define fv_low_word(number) unpackDouble2x32(number).x
 #define fv_high_word(number) unpackDouble2x32(number).y
 #define fv_f64_from_words(low, high) packDouble2x32(uvec2(low, high))

@@ -6,7 +6,7 @@
 #define OPTION_LIST(X)                                                                                               \
     FV_SPEED_OPTIONS(X)                                                                                              \
     X(FvSpeedOptions, max_val, REAL,                                                                                 \
-      ("speed_max_val", "mxv", 1000, 0, 1000, NULL, "accepted for symmetry with speed_chroma; clips nothing"))       \
+      ("speed_max_val", "mxv", 1000, 0, 1000, NULL, "what a frame without defined score counts; clips nothing"))       \
     X(FvSpeedOptions, use_ref_diff, BOOL,                                                                            \
       ("speed_use_ref_diff", "urd", 0, "the distorted difference is against the current reference frame"))
 FV_OPTIONS(speed_temporal_options, OPTION_LIST);
@@ -23,9 +23,10 @@ static FvStatus init(FvRun *run, FvError *error)
 
 static FvStatus score(FvRun *run, const FvWork *work, double *values, FvError *error)
 {
-    (void)run;
     (void)error;
-    values[0] = fv_speed_scores(work)[0].score;
+    const FvSpeed *speed = run->state;
+    float value = fv_speed_scores(work)[0].score;
+    values[0] = isnan(value) ? speed->max_val : value;
     return FV_OK;
 }
 

@@ -136,6 +136,37 @@ static void test_degenerate(void **state)
     }
 }
 
+/* A nearly singular matrix can make a variance less than -1: what follows is no score, and is never reported as NaN.
+ */
+static void test_negative_variance(void **state)
+{
+    (void)state;
+    float value[4][64], ref[64], dis[64];
+    for (int b = 0; b < 64; b++) {
+        value[0][b] = b == 17 ? -2 : 1;
+        value[1][b] = value[2][b] = value[3][b] = 1;
+    }
+    for (int isa = 0; isa < FV_ISA_COUNT; isa++)
+        if (fv_isa_usable(isa)) {
+            FvSpeedShape shape = {.blocks = 64};
+            fv_speed_kernels(isa)->information(&shape, (const float *const[]){value[0], value[1]},
+                                               (const float *const[]){value[2], value[3]},
+                                               (float *const[]){ref, dis});
+            for (int b = 0; b < 64; b++)
+                assert_true(isnan(ref[b]) == (b == 17) && !isnan(dis[b]));
+        }
+    for (int temporal = 0; temporal < 2; temporal++) {
+        const FvMetric *metric = fv_metric_find(temporal ? "speed_temporal" : "speed_chroma");
+        FvSpeed speed = {.max_val = 1000};
+        FvSpeedScore scores[FV_SPEED_PLANES] = {{NAN, 0}, {NAN, 0}};
+        FvRun run = {.metric = metric, .state = &speed};
+        double values[FV_MAX_OUTPUTS] = {0};
+        assert_int_equal(metric->score(&run, &(FvWork){.frame = scores}, values, NULL), FV_OK);
+        for (int i = 0; i < metric->info.output_count; i++)
+            assert_true(values[i] == 1000);
+    }
+}
+
 /* Error in units in the last place of a double, against long double. */
 static double worst_log2(uint32_t first, uint32_t count)
 {
@@ -159,6 +190,8 @@ static void test_log2(void **state)
     skip();
 #endif
     assert_true(worst_log2(0x3f7f0000u, 0x20000) < 1.2); /* around 1 */
+    assert_true(isnan(fv_log2(-1)) && isnan(fv_log2(0)) && isnan(fv_log2(-0.0)) && isnan(fv_log2(INFINITY)));
+    assert_true(isnan(fv_log2(NAN)) && isnan(fv_log2(-INFINITY)) && fv_log2(DBL_MIN) == -1022);
     for (uint32_t at = 0x3e000000u; at < 0x46000000u; at += 0x00fedcbau)
         assert_true(worst_log2(at, 20000) < 1.2);
 }
@@ -210,8 +243,9 @@ static void test_doubles_of_kernels(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_refused), cmocka_unit_test(test_small_planes),       cmocka_unit_test(test_degenerate),
-        cmocka_unit_test(test_log2),    cmocka_unit_test(test_doubles_of_kernels),
+        cmocka_unit_test(test_refused),           cmocka_unit_test(test_small_planes),
+        cmocka_unit_test(test_degenerate),        cmocka_unit_test(test_log2),
+        cmocka_unit_test(test_negative_variance), cmocka_unit_test(test_doubles_of_kernels),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
