@@ -27,6 +27,7 @@ typedef struct FvDeviceParams {
 
 typedef struct FvDeviceOps {
     const char *kind; /* "cpu", "vulkan", "cuda" */
+    bool decodes;     /* takes frames that are packets still: FvFramePlace.packet */
     FvStatus (*open)(FvDevice **device, const FvDeviceParams *params, FvError *error);
     /* How many pairs it would like under way when the user does not say; NULL: no wish. */
     int (*in_flight)(FvDevice *device, const FvRun *runs, int count);

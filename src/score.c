@@ -242,6 +242,15 @@ static void lend_memory(FvSession *session, FvSource *source, bool lend)
         fv_frame_pool_lend(source->pool, lend ? make_pinned : NULL, session);
 }
 
+/* Where the device does everything, it decodes as well. Frames of another depth must be converted on the host first. */
+static void hand_packets(const Scoring *scoring, FvSource *source, bool hand)
+{
+    const FvSession *session = scoring->session;
+    if (source)
+        source->hands_packets = hand && session->devices[0]->ops->decodes && !session->devices[1] &&
+                                source->info.format.depth == scoring->depth;
+}
+
 FvStatus fv_score(FvSession *session, FvSource *reference, FvSource *distorted, const FvScoreParams *params,
                   FvError *error)
 {
@@ -268,6 +277,8 @@ FvStatus fv_score(FvSession *session, FvSource *reference, FvSource *distorted, 
         status = start(&scoring, error);
     lend_memory(session, reference, true);
     lend_memory(session, distorted, true);
+    hand_packets(&scoring, reference, !status);
+    hand_packets(&scoring, distorted, !status);
     if (!status && use_reference)
         status = fv_reader_open(&scoring.reader[REFERENCE], reference, session->threads > 1, error);
     if (!status)
@@ -282,5 +293,7 @@ FvStatus fv_score(FvSession *session, FvSource *reference, FvSource *distorted, 
     fv_reader_close(&scoring.reader[DISTORTED]);
     lend_memory(session, reference, false);
     lend_memory(session, distorted, false);
+    hand_packets(&scoring, reference, false);
+    hand_packets(&scoring, distorted, false);
     return finish(&scoring, status, error);
 }

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "codec/prores/prores.h"
 #include "device.h"
 #include "error.h"
 #include "frame.h"
@@ -429,6 +430,17 @@ static void take_results(GpuDevice *gpu, int batch, int i, const FvTask *task)
     }
 }
 
+/* A frame that was decoded on the device and turned out to have holes must not get a score. */
+static FvStatus check_decoded(const FvFrame *frame, FvError *error)
+{
+    const FvFramePlace *place = frame ? fv_frame_place(frame) : NULL;
+    const FvProresPacket *packet = place ? place->packet : NULL;
+    if (!packet || !packet->damaged)
+        return FV_OK;
+    return fv_prores_fail_damaged(packet->path, packet->number, packet->damaged,
+                                  packet->header.picture[0].slices * packet->header.pictures, error);
+}
+
 FvStatus fv_gpu_device_wait(FvDevice *device, FvTask *task, FvError *error)
 {
     GpuDevice *gpu = (GpuDevice *)device;
@@ -443,13 +455,17 @@ FvStatus fv_gpu_device_wait(FvDevice *device, FvTask *task, FvError *error)
     FvStatus status = finish_batch(gpu, batch, error);
     if (status)
         return status;
-    take_results(gpu, index, i, task);
+    const FvFrame *frames[4] = {task->ref, task->dis, task->prev_ref, task->prev_dis};
+    for (int k = 0; k < 4 && !status; k++)
+        status = check_decoded(frames[k], error);
+    if (!status)
+        take_results(gpu, index, i, task);
     if (--batch->unread == 0) {
         batch->state = BATCH_FREE;
         gpu->first = (gpu->first + 1) % gpu->batch_count;
         gpu->used--;
     }
-    return FV_OK;
+    return status;
 }
 
 FvStatus fv_gpu_device_frame(FvDevice *device, FvFrame **frame, const FvFormat *format, FvMemory memory,

@@ -1,5 +1,7 @@
 #include "gpu/frames.h"
 
+#include "gpu/prores.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -35,6 +37,7 @@ struct FvGpuFrames {
     bool recording; /* the copy queue has a list open */
     size_t pending;
     uint64_t ticket, sent;
+    FvGpuProres *prores; /* decodes frames that come as packets; NULL before the first one */
     Foreign foreign[FOREIGN];
     int foreign_count;
 };
@@ -81,6 +84,7 @@ void fv_gpu_frames_close(FvGpuFrames **frames)
         f->gpu->ops->free(f->gpu, &f->residents[i].memory);
         f->gpu->ops->free(f->gpu, &f->residents[i].staging);
     }
+    fv_gpu_prores_close(&f->prores);
     free(f->residents);
     free(f);
 }
@@ -136,6 +140,37 @@ static void copy_planes(const FvGpuFrames *f, const FvFrame *frame, uint8_t *to)
     }
 }
 
+static void locate(const FvGpuFrames *f, const Resident *resident, FvPlanes *planes)
+{
+    uint64_t next = resident->memory.address;
+    for (int plane = 0; plane < f->planes; plane++) {
+        int width, height;
+        fv_format_plane_size(&f->format, plane, &width, &height);
+        ptrdiff_t stride = fv_format_stride(&f->format, plane);
+        planes->data[plane] = next;
+        planes->stride[plane] = (uint32_t)stride;
+        next += (uint64_t)stride * (uint64_t)height;
+    }
+}
+
+static FvStatus begin_copies(FvGpuFrames *f, FvError *error)
+{
+    FvStatus status = f->recording ? FV_OK : f->gpu->ops->begin(f->gpu, FV_GPU_COPY, error);
+    f->recording = f->recording || !status;
+    return status;
+}
+
+static FvStatus end_copy(FvGpuFrames *f, size_t bytes, FvError *error)
+{
+    f->sent += bytes;
+    f->pending += bytes;
+    if (f->pending < SUBMIT_BYTES)
+        return FV_OK;
+    f->pending = 0;
+    f->recording = false;
+    return f->gpu->ops->submit(f->gpu, FV_GPU_COPY, &f->ticket, error);
+}
+
 static FvStatus upload(FvGpuFrames *f, Resident *resident, FvFrame *frame, FvError *error)
 {
     const FvGpuOps *ops = f->gpu->ops;
@@ -150,20 +185,32 @@ static FvStatus upload(FvGpuFrames *f, Resident *resident, FvFrame *frame, FvErr
         copy_planes(f, frame, resident->staging.host);
         from = &resident->staging;
     }
-    if (!f->recording) {
-        status = ops->begin(f->gpu, FV_GPU_COPY, error);
-        if (status)
-            return status;
-        f->recording = true;
-    }
+    status = begin_copies(f, error);
+    if (status)
+        return status;
     ops->copy(f->gpu, FV_GPU_COPY, &resident->memory, 0, from, 0, f->bytes);
-    f->sent += f->bytes;
-    f->pending += f->bytes;
-    if (f->pending < SUBMIT_BYTES)
-        return FV_OK;
-    f->pending = 0;
-    f->recording = false;
-    return ops->submit(f->gpu, FV_GPU_COPY, &f->ticket, error);
+    return end_copy(f, f->bytes, error);
+}
+
+/* A frame that is a packet still: sent as it is, decoded at the head of the next compute list. */
+static FvStatus send_packet(FvGpuFrames *f, Resident *resident, const FvProresPacket *packet, FvError *error)
+{
+    FvPlanes planes = {0};
+    FvStatus status = f->prores ? FV_OK : fv_gpu_prores_open(&f->prores, f->gpu, f->most, error);
+    if (!status)
+        status = begin_copies(f, error);
+    if (status)
+        return status;
+    locate(f, resident, &planes);
+    status = fv_gpu_prores_send(f->prores, (int)(resident - f->residents), &packet->header, packet->bytes, packet->size,
+                                NULL, 0, &planes, error);
+    return status ? status : end_copy(f, packet->size, error);
+}
+
+static FvProresPacket *packet_of(const FvFrame *frame)
+{
+    const FvFramePlace *place = fv_frame_place(frame);
+    return place ? place->packet : NULL;
 }
 
 /* A frame that is on this device already is used where it is. */
@@ -201,36 +248,33 @@ FvStatus fv_gpu_frames_hold(FvGpuFrames *f, FvFrame *frame, FvPlanes *planes, Fv
     *planes = (FvPlanes){0};
     if (is_local(f, frame))
         return use_in_place(f, frame, planes, error);
-    if (!frame->data[0])
+    FvProresPacket *packet = packet_of(frame);
+    if (!frame->data[0] && !packet)
         return fv_fail(error, FV_ERROR_USAGE, "the frame lies in the memory of another device than the session's");
     Resident *resident = find(f, frame);
     if (!resident) {
         FvStatus status = find_room(f, &resident, error);
         if (!status)
-            status = upload(f, resident, frame, error);
+            status = packet ? send_packet(f, resident, packet, error) : upload(f, resident, frame, error);
         if (status)
             return status;
         resident->frame = fv_frame_ref(frame);
     }
     resident->holds++;
     resident->used = ++f->clock;
-    uint64_t next = resident->memory.address;
-    for (int plane = 0; plane < f->planes; plane++) {
-        int width, height;
-        fv_format_plane_size(&f->format, plane, &width, &height);
-        ptrdiff_t stride = fv_format_stride(&f->format, plane);
-        planes->data[plane] = next;
-        planes->stride[plane] = (uint32_t)stride;
-        next += (uint64_t)stride * (uint64_t)height;
-    }
+    locate(f, resident, planes);
     return FV_OK;
 }
 
 void fv_gpu_frames_release(FvGpuFrames *f, const FvFrame *frame)
 {
     Resident *resident = is_local(f, frame) ? NULL : find(f, frame);
-    if (resident)
-        resident->holds--;
+    FvProresPacket *packet = packet_of(frame);
+    if (!resident)
+        return;
+    resident->holds--;
+    if (packet)
+        packet->damaged = fv_gpu_prores_damaged(f->prores, (int)(resident - f->residents));
 }
 
 FvStatus fv_gpu_frames_flush(FvGpuFrames *f, FvError *error)
@@ -247,6 +291,8 @@ FvStatus fv_gpu_frames_flush(FvGpuFrames *f, FvError *error)
     for (int i = 0; i < f->foreign_count; i++)
         ops->after_foreign(f->gpu, FV_GPU_COMPUTE, f->foreign[i].sync, f->foreign[i].value);
     f->foreign_count = 0;
+    if (f->prores)
+        fv_gpu_prores_record(f->prores);
     return FV_OK;
 }
 

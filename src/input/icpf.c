@@ -94,7 +94,12 @@ static FvStatus read(FvSource *source, FvFrame **frame, FvError *error)
     Icpf *icpf = source->state;
     FvStatus status = icpf->waiting ? FV_OK : read_packet(source, error);
     icpf->waiting = false;
-    return status ? status : fv_prores_input_read(icpf->prores, source, icpf->packet, icpf->size, frame, error);
+    if (status || !source->hands_packets)
+        return status ? status : fv_prores_input_read(icpf->prores, source, icpf->packet, icpf->size, frame, error);
+    uint8_t *packet = icpf->packet;
+    icpf->packet = NULL;
+    icpf->room = 0;
+    return fv_prores_input_hand(icpf->prores, source, packet, icpf->size, free, packet, frame, error);
 }
 
 static void close(FvSource *source)

@@ -463,6 +463,12 @@ static FvStatus open_prores(FvSource *source, const FvSourceParams *params, FvEr
     return status;
 }
 
+static void release_packet(void *opaque)
+{
+    AVPacket *packet = opaque;
+    av_packet_free(&packet);
+}
+
 static FvStatus read_prores(FvSource *source, FvFrame **frame, FvError *error)
 {
     Libav *libav = source->state;
@@ -470,9 +476,14 @@ static FvStatus read_prores(FvSource *source, FvFrame **frame, FvError *error)
     FvStatus status = libav->waiting ? FV_OK : next_packet(source, error);
     log_leave();
     libav->waiting = false;
-    return status ? status
-                  : fv_prores_input_read(libav->prores, source, libav->packet->data, (size_t)libav->packet->size, frame,
-                                         error);
+    if (status)
+        return status;
+    const AVPacket *packet = libav->packet;
+    AVPacket *copy = source->hands_packets ? av_packet_clone(packet) : NULL;
+    if (copy)
+        return fv_prores_input_hand(libav->prores, source, copy->data, (size_t)copy->size, release_packet, copy, frame,
+                                    error);
+    return fv_prores_input_read(libav->prores, source, packet->data, (size_t)packet->size, frame, error);
 }
 
 static FvStatus open(FvSource *source, const FvSourceParams *params, FvError *error)

@@ -2,6 +2,7 @@
 
 #include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "error.h"
@@ -88,8 +89,7 @@ static FvStatus check_damage(const FvProresInput *input, FvSource *source, const
     if (damage->field_missing)
         return fv_fail(error, FV_ERROR_INPUT, "%s: frame %" PRId64 ": its second field is missing; 'fovea decode' shows "
                        "what is left", source->info.path, source->next);
-    return fv_fail(error, FV_ERROR_INPUT, "%s: frame %" PRId64 ": %d of %d slices are damaged; 'fovea decode' shows what "
-                   "is left", source->info.path, source->next, damage->damaged, damage->slices);
+    return fv_prores_fail_damaged(source->info.path, source->next, damage->damaged, damage->slices, error);
 }
 
 FvStatus fv_prores_input_read(FvProresInput *input, FvSource *source, const uint8_t *packet, size_t size,
@@ -113,6 +113,48 @@ FvStatus fv_prores_input_read(FvProresInput *input, FvSource *source, const uint
     if (status)
         fv_frame_unref(frame);
     return status;
+}
+
+static void release_packet(void *opaque)
+{
+    FvProresPacket *packet = opaque;
+    packet->release(packet->opaque);
+    free((char *)packet->path);
+    free(packet);
+}
+
+FvStatus fv_prores_input_hand(FvProresInput *input, FvSource *source, const uint8_t *bytes, size_t size,
+                              void (*release)(void *opaque), void *opaque, FvFrame **frame, FvError *error)
+{
+    FvProresPacket *packet = fv_alloc_zero(sizeof *packet);
+    char *path = strdup(source->info.path);
+    if (!packet || !path) {
+        free(packet);
+        free(path);
+        release(opaque);
+        return fv_fail_memory(error, sizeof *packet);
+    }
+    *packet = (FvProresPacket){.bytes = bytes, .size = size, .number = source->next, .path = path, .release = release,
+                               .opaque = opaque};
+    FvFramePlace place = {.packet = packet, .release = release_packet, .opaque = packet};
+    FvError detail = {0};
+    FvStatus status = FV_OK;
+    ptrdiff_t stride[3];
+    if (fv_prores_parse(&packet->header, bytes, size, input->depth, &detail))
+        status = fail_frame(source, &detail, error);
+    if (!status)
+        status = check_same(input, source, &packet->header, error);
+    FvProresDamage none = {.slices = packet->header.picture[0].slices,
+                           .field_missing = packet->header.interlaced && packet->header.pictures == 1};
+    if (!status)
+        status = check_damage(input, source, &none, error);
+    if (status) {
+        release_packet(packet);
+        return status;
+    }
+    for (int plane = 0; plane < 3; plane++)
+        stride[plane] = fv_format_stride(&source->info.format, plane);
+    return fv_frame_wrap(frame, &source->info.format, (uint8_t *[3]){0}, stride, &place, error);
 }
 
 void fv_prores_input_close(FvProresInput **input)

@@ -21,6 +21,13 @@ FvStatus fv_prores_input_describe(FvProresInput *input, FvSource *source, const 
 FvStatus fv_prores_input_read(FvProresInput *input, FvSource *source, const uint8_t *packet, size_t size,
                               FvFrame **frame, FvError *error);
 
+/*
+ * The same frame without samples, for a device that makes them. Takes over the bytes, also when it fails: release is
+ * called when they are not needed any more, in any thread. Damage shows when the device has decoded.
+ */
+FvStatus fv_prores_input_hand(FvProresInput *input, FvSource *source, const uint8_t *packet, size_t size,
+                              void (*release)(void *opaque), void *opaque, FvFrame **frame, FvError *error);
+
 void fv_prores_input_close(FvProresInput **input);
 
 #endif

@@ -1,6 +1,7 @@
 /* Frames from packets: slices are shared out to workers, a row of them at a time. */
 #include "codec/prores/prores.h"
 
+#include <inttypes.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
@@ -246,4 +247,11 @@ void fv_prores_close(FvProresDecoder **decoder)
     free(d->scratch);
     free(d->offsets);
     free(d);
+}
+
+FvStatus fv_prores_fail_damaged(const char *path, int64_t number, int damaged, int slices, FvError *error)
+{
+    return fv_fail(error, FV_ERROR_INPUT,
+                   "%s: frame %" PRId64 ": %d of %d slices are damaged; 'fovea decode' shows what is left", path, number,
+                   damaged, slices);
 }

@@ -41,6 +41,18 @@ typedef struct FvProresDamage {
     bool field_missing;  /* an interlaced frame ended after its first field; the other one is 0 */
 } FvProresDamage;
 
+/* A frame that is still a packet, for devices that decode it in their own memory. */
+typedef struct FvProresPacket {
+    FvProresHeader header;
+    const uint8_t *bytes;
+    size_t size;
+    int64_t number;   /* of the frame in its source */
+    const char *path; /* of the source */
+    int damaged;      /* slices, once the device has decoded it */
+    void (*release)(void *opaque); /* of the bytes */
+    void *opaque;
+} FvProresPacket;
+
 typedef struct FvProresDecoder FvProresDecoder;
 
 /* threads: at least 1, the caller's included. */
@@ -54,5 +66,8 @@ FvStatus fv_prores_decode(FvProresDecoder *decoder, const FvProresHeader *header
                           FvFrame *frame, FvFrame *alpha, FvProresDamage *damage, FvError *error);
 
 void fv_prores_close(FvProresDecoder **decoder);
+
+/* The refusal of a frame of which so many slices are damaged. */
+FvStatus fv_prores_fail_damaged(const char *path, int64_t number, int damaged, int slices, FvError *error);
 
 #endif

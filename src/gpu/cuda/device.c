@@ -9,6 +9,7 @@ static FvStatus open_device(FvDevice **device, const FvDeviceParams *params, FvE
 
 const FvDeviceOps fv_device_cuda = {
     .kind = "cuda",
+    .decodes = true,
     .open = open_device,
     .in_flight = fv_gpu_device_in_flight,
     .supports = fv_gpu_device_supports,
