@@ -2,11 +2,11 @@
 
 #include <string.h>
 
-static const char *const kind_names[] = {"ref", "band", "noise", "mix"};
+static const char *const kind_names[] = {"ref", "band", "noise", "mix", "steps", "blocks"};
 
 bool synth_kind_parse(const char *name, SynthKind *kind)
 {
-    for (int i = 0; i < 4; i++)
+    for (int i = 0; i < (int)(sizeof kind_names / sizeof *kind_names); i++)
         if (!strcmp(name, kind_names[i])) {
             *kind = i;
             return true;
@@ -67,6 +67,10 @@ static uint32_t reference_sample(const Canvas *c, uint32_t x, uint32_t y)
 
 static uint32_t sample(const Canvas *c, SynthKind kind, uint32_t x, uint32_t y)
 {
+    if (kind == SYNTH_STEPS)
+        return 1024u + (x / 20u + y / 20u) % 4u * 16u;
+    if (kind == SYNTH_BLOCKS)
+        return 256u + hash(x / 4u, y / 4u, c->time, c->plane, c->seed) % 496u * 4u;
     uint32_t v = reference_sample(c, x, y);
     if (kind == SYNTH_BAND || kind == SYNTH_MIX) {
         uint32_t step = 48u + (hash(x / 64u, y / 64u, 0u, c->plane, c->seed + 1u) & 1u) * 32u;

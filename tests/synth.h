@@ -12,6 +12,8 @@ typedef enum SynthKind {
     SYNTH_BAND,  /* the same, coarsely quantised: banded */
     SYNTH_NOISE, /* the same with noise added */
     SYNTH_MIX,   /* banded everywhere, noisy in a checkerboard */
+    SYNTH_STEPS,  /* flat squares of 20 samples, neighbours a little brighter: nothing but bands */
+    SYNTH_BLOCKS, /* flat squares of 4 samples, each of a random dark level: as many values as can be */
 } SynthKind;
 
 typedef struct SynthClip {
@@ -22,7 +24,7 @@ typedef struct SynthClip {
     SynthKind kind;
 } SynthClip;
 
-/* By name: "ref", "band", "noise", "mix". */
+/* By name: "ref", "band", "noise", "mix", "steps", "blocks". */
 bool synth_kind_parse(const char *name, SynthKind *kind);
 const char *synth_kind_name(SynthKind kind);
 

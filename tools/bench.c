@@ -22,7 +22,7 @@
 typedef struct Bench {
     bool kernels, metrics, csv, json;
     ArgList metric, size, depth, isa, threads;
-    const char *device, *filter;
+    const char *device, *filter, *clip;
 } Bench;
 
 /* ---- The clip ----------------------------------------------------------------------------------------------- */
@@ -55,10 +55,10 @@ static FvStatus clip_frame(FvFrame **frame, const SynthClip *synth, FvFrame *con
     return *frame ? FV_OK : FV_ERROR_MEMORY;
 }
 
-static FvStatus clip_make(Clip *clip, int width, int height, int depth, FvError *error)
+static FvStatus clip_make(Clip *clip, int width, int height, int depth, SynthKind kind, FvError *error)
 {
     SynthClip ref = {width, height, FV_CHROMA_420, depth, 7, SYNTH_REF}, dis = ref;
-    dis.kind = SYNTH_MIX;
+    dis.kind = kind;
     *clip = (Clip){.format = synth_format(&ref)};
     for (int plane = 0; plane < fv_format_planes(&clip->format); plane++) {
         int w, h;
@@ -219,6 +219,7 @@ typedef struct Plan {
     int threads[MAX_LIST], thread_count;
     int width[MAX_LIST], height[MAX_LIST], size_count;
     int depth[MAX_LIST], depth_count;
+    SynthKind kind; /* of the distorted clip */
 } Plan;
 
 static int plan_metrics(Plan *plan, const ArgList *asked)
@@ -295,7 +296,9 @@ static int plan_depths(Plan *plan, const ArgList *asked)
 
 static int make_plan(Plan *plan, const Bench *bench)
 {
-    *plan = (Plan){.device = bench->device ? bench->device : "cpu"};
+    *plan = (Plan){.device = bench->device ? bench->device : "cpu", .kind = SYNTH_MIX};
+    if (bench->clip && !synth_kind_parse(bench->clip, &plan->kind))
+        return complain(FV_ERROR_USAGE, "--clip %s: give ref, band, noise, mix, steps or blocks", bench->clip);
     int status = plan_metrics(plan, &bench->metric);
     if (!status)
         status = plan_isas(plan, &bench->isa);
@@ -357,7 +360,7 @@ static int bench_metrics(const Bench *bench, const Plan *plan)
         for (int depth = 0; depth < plan->depth_count && !status; depth++) {
             Clip clip;
             FvError error = {.message = "out of memory for the frames"};
-            status = clip_make(&clip, plan->width[size], plan->height[size], plan->depth[depth], &error);
+            status = clip_make(&clip, plan->width[size], plan->height[size], plan->depth[depth], plan->kind, &error);
             if (status)
                 complain(status, "%s", error.message);
             else
@@ -378,7 +381,7 @@ static int bench_gpu(const Plan *plan)
     for (int size = 0; size < plan->size_count && !status; size++)
         for (int depth = 0; depth < plan->depth_count && !status; depth++) {
             Clip clip;
-            status = clip_make(&clip, plan->width[size], plan->height[size], plan->depth[depth], &error);
+            status = clip_make(&clip, plan->width[size], plan->height[size], plan->depth[depth], plan->kind, &error);
             for (int metric = 0; metric < plan->metric_count && !status; metric++)
                 status = bench_gpu_metric(plan->device, plan->metrics[metric], clip.ref, clip.dis, &error);
             clip_free(&clip);
@@ -433,6 +436,8 @@ static const ArgOption options[] = {
      .help = "may be repeated (default: 1920x1080 and 3840x2160)"},
     {.name = "depth", .kind = ARG_LIST, .offset = AT(depth), .value = "BITS",
      .help = "8, 10, 12 or 16; may be repeated (default: 8 and 10)"},
+    {.name = "clip", .kind = ARG_TEXT, .offset = AT(clip), .value = "NAME",
+     .help = "the distorted clip: ref, band, noise, mix, steps or blocks (default: mix); the reference is ref"},
     {.section = "Where", .name = "isa", .kind = ARG_LIST, .offset = AT(isa), .value = "NAME",
      .help = "scalar, sse2, avx2, avx512, neon or all; may be repeated (default: the best for metrics, all for "
              "kernels)"},
