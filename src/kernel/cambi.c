@@ -63,6 +63,7 @@ static Layout lay_out(const FvCambi *cambi, int i, uint64_t start)
         level->tiles = (int)groups_of(level->height, FV_CAMBI_TILE);
         level->stride = level->cells * FV_CAMBI_CELL;
         level->groups = level->cells * (int)groups_of(level->height, contrast_rows(picture));
+        level->first_group = s ? level[-1].first_group + level[-1].groups : 0;
         level->pooled = (uint32_t)cambi->pooled[i][s];
         uint64_t pixels = (uint64_t)level->stride * (uint64_t)level->height;
         level->image = (uint32_t)reserve(&layout.end, pixels * 2);
@@ -153,14 +154,6 @@ static void record_pyramid(const FvGpuBatch *batch, const FvCambiPicture *pictur
     }
 }
 
-static void record_contrast(const FvGpuBatch *batch, const Layout *layout, FvCambiArgs *args)
-{
-    for (args->level = 0; args->level < FV_CAMBI_SCALES; args->level++) {
-        const FvCambiLevel *level = &layout->level[args->level];
-        fv_gpu_launch(batch, &fv_kernel_cambi_contrast, args, (uint32_t)level->cells, groups_of(level->height, args->rows));
-    }
-}
-
 static void record_pooling(const FvGpuBatch *batch, const Layout *layout, const FvCambiArgs *args)
 {
     static const FvKernel *const count[] = {&fv_kernel_cambi_count0, &fv_kernel_cambi_count1, &fv_kernel_cambi_count2,
@@ -223,7 +216,9 @@ static void record(const FvRun *run, const FvGpuBatch *batch)
     }
     fv_gpu_barrier(batch);
     for (int i = 0; i < cambi->pictures; i++)
-        record_contrast(batch, &layout[i], &args[i]);
+        fv_gpu_launch(batch, &fv_kernel_cambi_contrast, &args[i],
+                      (uint32_t)(layout[i].level[FV_CAMBI_SCALES - 1].first_group +
+                                 layout[i].level[FV_CAMBI_SCALES - 1].groups), 1);
     fv_gpu_barrier(batch);
     for (int i = 0; i < cambi->pictures; i++)
         record_pooling(batch, &layout[i], &args[i]);

@@ -6,6 +6,7 @@
 #define FV_CAMBI_TILE 32   /* rows of a cell whose values are noted together */
 #define FV_CAMBI_VALUES 36 /* words of such a note: a bit for each value */
 #define FV_CAMBI_RUN_WORDS FV_CAMBI_CELL /* room of a cell; a shorter list ends with 0 */
+#define FV_CAMBI_RUN_ZEROS 8 /* so many words are 0 behind a list that is shorter yet */
 
 /* A run of equal masked pixels in a cell: its value, first column in the cell, length. Never 0. */
 #define FV_CAMBI_RUN(value, first, length) ((value) << 12 | (first) << 6 | (length))
@@ -43,7 +44,7 @@ FV_STRUCT(FvCambiLevel)
     fv_i32 width, height, stride; /* stride of image and c, in elements */
     fv_i32 cells;                 /* per row */
     fv_i32 tiles;                 /* rows of cells whose values are noted together */
-    fv_i32 groups;                /* of the contrast kernel */
+    fv_i32 groups, first_group;   /* of the contrast kernel */
     fv_u32 pooled;
 };
 FV_POINTER(FvCambiLevel, FvCambiLevel_p);
@@ -65,7 +66,7 @@ FV_STRUCT(FvCambiArgs)
     fv_i32 width, height, stride; /* of processing */
     fv_i32 undither, half_size;
     fv_i32 mask_threshold, low, high, contrasts, radius;
-    fv_i32 level, rows; /* level worked on; rows of one workgroup of the contrast kernel */
+    fv_i32 level, rows; /* level that is filtered; rows of one workgroup of the contrast kernel */
 };
 
 #endif
