@@ -5,8 +5,13 @@
 #define FV_CAMBI_CELL 32   /* columns of a list of runs, and of one workgroup of the contrast kernel */
 #define FV_CAMBI_TILE 32   /* rows of a cell whose values are noted together */
 #define FV_CAMBI_VALUES 36 /* words of such a note: a bit for each value */
-#define FV_CAMBI_RUN_WORDS FV_CAMBI_CELL /* room of a cell; a shorter list ends with 0 */
-#define FV_CAMBI_RUN_ZEROS 8 /* so many words are 0 behind a list that is shorter yet */
+#define FV_CAMBI_RUN_WORDS FV_CAMBI_CELL /* room of a cell */
+/*
+ * The first runs of a list are there in any case, 0 for none. When there are more, the last of these has the flag
+ * FV_CAMBI_MORE and the rest of the room is filled in the same way.
+ */
+#define FV_CAMBI_RUNS_FIRST 8
+#define FV_CAMBI_MORE 0x80000000u
 
 /* A run of equal masked pixels in a cell: its value, first column in the cell, length. Never 0. */
 #define FV_CAMBI_RUN(value, first, length) ((value) << 12 | (first) << 6 | (length))
