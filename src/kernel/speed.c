@@ -194,7 +194,7 @@ static void results(const FvRun *run, const FvWork *work, const void *result)
 
 const FvGpuMetric fv_speed_gpu = {
     .kernels = kernels,
-    .pairs = 32,
+    .pairs = 16,
     .plan = plan,
     .constants = write_constants,
     .record = record,
