@@ -25,7 +25,11 @@
 typedef float fv_f32;
 typedef int32_t fv_i32;
 typedef uint32_t fv_u32;
+#ifdef FV_WIDE_I16 /* GPUs: narrow registers cost a sign extension after every operation */
+typedef int32_t fv_i16;
+#else
 typedef int16_t fv_i16;
+#endif
 typedef uint16_t fv_u16;
 typedef int fv_mask; /* what a comparison of lanes yields */
 typedef int fv_mask16; /* the same for 16-bit lanes */

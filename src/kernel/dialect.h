@@ -146,6 +146,7 @@ layout(buffer_reference, scalar, buffer_reference_align = 16) buffer fv_four_p
 #define FV_FN static __device__ __forceinline__
 #define FV_TABLE(type, name, count) static constexpr __device__ const type name[count]
 #define FV_UNROLL _Pragma("unroll")
+#define FV_WIDE_I16
 #include "arith/scalar.h"
 #include "arith/fmath.h"
 #include "arith/fmath64.h"
