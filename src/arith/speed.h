@@ -4,10 +4,29 @@
 
 #include "arith/log2.h"
 #include "arith/speed_filter.h"
+#include "arith/tridiagonal.h"
 
-FV_FN fv_f64 fv_speed_deviation(fv_f32_half value, double mean)
+FV_FN fv_f64 fv_speed_deviation(fv_f32_half value, fv_f64 mean)
 {
     return fv_f64_from_f32(value) - mean;
+}
+
+/* The sum of one pair of elements takes one more sample. */
+FV_FN fv_f64 fv_speed_covary(fv_f64 sum, fv_f64 deviation, double other)
+{
+    return sum + deviation * other;
+}
+
+/* First component of a reflector: that of the column, lengthened by the column's norm. */
+FV_FN fv_f32 fv_speed_lengthen(fv_f32 head, fv_f32 pivot, fv_f32 squares)
+{
+    return head + fv_tridiagonal_sign(pivot) * fv_sqrt(squares);
+}
+
+/* Entry of the reflection by a unit vector, 1 less than that on the diagonal. */
+FV_FN fv_f32 fv_speed_reflect(fv_f32 row, fv_f32 column)
+{
+    return -2.0f * row * column;
 }
 
 /* One row of a matrix product takes one more term. */

@@ -4,7 +4,6 @@
 #include "cpu/simd.h"
 
 #include "arith/speed.h"
-#include "arith/tridiagonal.h"
 
 #define N FV_SPEED_N
 #define ROW FV_SPEED_ROW
@@ -186,7 +185,7 @@ FV_FN void group_sums(const double (*deviation)[ROW], int count, double (*sums)[
         for (int i = 0; i < group; i++) {
             FV_UNROLL
             for (int j = 0; j < span; j++)
-                sum[i * span + j] += beside[j] * deviation[s][x + i];
+                sum[i * span + j] = fv_speed_covary(sum[i * span + j], beside[j], deviation[s][x + i]);
         }
     }
     FV_UNROLL
@@ -234,9 +233,9 @@ static void covariance(const FvSpeedShape *shape, const float *plane, const floa
             for (int row = 0; row < FV_SPEED_BLOCK; row++) {
                 FV_UNROLL
                 for (int i = 0; i < PASSES; i++) {
-                    fv_f64 sample =
-                        fv_f64_from_f32(FV_LOAD(fv_f32_half, from + row * shape->stride + i * FV_LANES64));
-                    FV_STORE(&deviation[s][row * FV_SPEED_BLOCK + i * FV_LANES64], sample - wide[row][i]);
+                    fv_f32_half sample = FV_LOAD(fv_f32_half, from + row * shape->stride + i * FV_LANES64);
+                    FV_STORE(&deviation[s][row * FV_SPEED_BLOCK + i * FV_LANES64],
+                             fv_speed_deviation(sample, wide[row][i]));
                 }
             }
             if (++x == width) {
@@ -329,8 +328,7 @@ static void factor(const float (*covariance)[ROW], float (*q)[ROW], float (*r)[R
             w[i] = AT(from->row[i], k);
             squares += w[i] * w[i];
         }
-        fv_f32 norm = fv_tridiagonal_sign(fv_splat_f32(covariance[k][k])) * fv_sqrt(fv_splat_f32(squares));
-        w[k] = w[k] + norm[0];
+        w[k] = fv_speed_lengthen(fv_splat_f32(w[k]), fv_splat_f32(covariance[k][k]), fv_splat_f32(squares))[0];
         for (int i = k; i < N; i++)
             length += w[i] * w[i];
         fv_f32 unit[VECTORS], root = fv_sqrt(fv_splat_f32(length));
@@ -338,7 +336,7 @@ static void factor(const float (*covariance)[ROW], float (*q)[ROW], float (*r)[R
             unit[j] = fv_div(FV_LOAD(fv_f32, w + j * FV_LANES), root);
         for (int i = k; i < N; i++) {
             for (int j = 0; j < VECTORS; j++)
-                FV_STORE(&h[i][j * FV_LANES], -2.0f * fv_splat_f32(AT(unit, i)) * unit[j]);
+                FV_STORE(&h[i][j * FV_LANES], fv_speed_reflect(fv_splat_f32(AT(unit, i)), unit[j]));
             h[i][i] += 1;
         }
         reflect((const float(*)[ROW])h, k, from, &m[~k & 1], k / FV_LANES);

@@ -4,7 +4,6 @@
 #include "arith/scalar.h"
 
 #include "arith/speed.h"
-#include "arith/tridiagonal.h"
 
 #define N FV_SPEED_N
 
@@ -89,8 +88,8 @@ static void covariance(const FvSpeedShape *shape, const float *plane, const floa
             double sum = 0;
             for (int y = 0; y < shape->window_height; y++)
                 for (int x = 0; x < shape->window_width; x++)
-                    sum += fv_speed_deviation(a[y * shape->stride + x], mean[i]) *
-                           fv_speed_deviation(b[y * shape->stride + x], mean[j]);
+                    sum = fv_speed_covary(sum, fv_speed_deviation(a[y * shape->stride + x], mean[i]),
+                                          fv_speed_deviation(b[y * shape->stride + x], mean[j]));
             covariance[i][j] = covariance[j][i] = (float)(sum / (shape->window_width * shape->window_height));
         }
 }
@@ -157,7 +156,7 @@ static void factor(const float (*covariance)[FV_SPEED_ROW], float (*q)[FV_SPEED_
             w[i] = m[i][k];
             squares += w[i] * w[i];
         }
-        w[k] = w[k] + fv_tridiagonal_sign(covariance[k][k]) * fv_sqrt(squares);
+        w[k] = fv_speed_lengthen(w[k], covariance[k][k], squares);
         for (int i = k; i < N; i++)
             length += w[i] * w[i];
         length = fv_sqrt(length);
@@ -165,7 +164,7 @@ static void factor(const float (*covariance)[FV_SPEED_ROW], float (*q)[FV_SPEED_
             w[i] = fv_div(w[i], length);
         for (int i = k; i < N; i++) {
             for (int j = k; j < N; j++)
-                h[i][j] = -2.0f * w[i] * w[j];
+                h[i][j] = fv_speed_reflect(w[i], w[j]);
             h[i][i] += 1;
         }
         reflect(h, k, m);
