@@ -29,7 +29,7 @@ struct FvSource {
     int64_t next;      /* number of the frame that comes next, 0 for the first */
     FvFrame *alpha;    /* of the frame read last, or NULL */
     int damaged, parts; /* of the frame read last */
-    bool hands_packets; /* frames of codecs that the session's device decodes may come as packets (FvFramePlace.packet) */
+    bool hands_packets; /* frames of a codec that the session's device decodes come as FvFramePlace.packet */
     FvStatus status;   /* what every further read returns when it is not FV_OK */
     FvError error;
     char *path;

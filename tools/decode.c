@@ -25,25 +25,72 @@ static const char *const decoders[] = {"prores=fovea", "prores=libavcodec", NULL
 static const char *const styles[] = {"auto", "bar", "json", "none", NULL};
 
 static const ArgOption options[] = {
-    {.section = "Video", .name = "reader", .kind = ARG_TEXT, .offset = AT(reader), .value = "NAME", .choices = readers,
+    {.section = "Video",
+     .name = "reader",
+     .kind = ARG_TEXT,
+     .offset = AT(reader),
+     .value = "NAME",
+     .choices = readers,
      .help = "auto, y4m, icpf or libav: what opens the file (auto)"},
-    {.name = "decoder", .kind = ARG_TEXT, .offset = AT(decoder), .value = "prores=NAME", .choices = decoders,
+    {.name = "decoder",
+     .kind = ARG_TEXT,
+     .offset = AT(decoder),
+     .value = "prores=NAME",
+     .choices = decoders,
      .help = "who decodes ProRes: fovea or libavcodec (prores=fovea)"},
-    {.name = "bitdepth", .letter = 'b', .kind = ARG_INT, .offset = AT(depth), .value = "N", .minimum = 10, .maximum = 12,
+    {.name = "bitdepth",
+     .letter = 'b',
+     .kind = ARG_INT,
+     .offset = AT(depth),
+     .value = "N",
+     .minimum = 10,
+     .maximum = 12,
      .help = "bits per sample of ProRes frames without container, which do not say it: 10 or 12 (10)"},
-    {.name = "frames", .kind = ARG_INT, .offset = AT(frames), .value = "N", .minimum = 0, .maximum = INT64_MAX,
+    {.name = "frames",
+     .kind = ARG_INT,
+     .offset = AT(frames),
+     .value = "N",
+     .minimum = 0,
+     .maximum = INT64_MAX,
      .help = "stop after N frames; 0: do not"},
-    {.name = "strict", .kind = ARG_FLAG, .offset = AT(strict),
+    {.name = "strict",
+     .kind = ARG_FLAG,
+     .offset = AT(strict),
      .help = "stop at the first damaged frame instead of decoding what is left of it"},
-    {.section = "Results", .name = "output", .letter = 'o', .kind = ARG_TEXT, .offset = AT(output), .value = "FILE",
-     .offer = OFFER_FILES, .help = "write Y4M, or planar samples when FILE ends with .raw or .yuv; - is Y4M on standard output"},
-    {.name = "md5", .kind = ARG_FLAG, .offset = AT(md5),
-     .help = "print the MD5 of every frame: its planes, alpha included, without padding, 16-bit samples low byte first"},
-    {.name = "progress", .kind = ARG_TEXT, .offset = AT(progress), .value = "STYLE", .choices = styles,
-     .help = "auto, bar, json or none, on standard error; auto: a bar on a terminal. json makes every line there JSON"},
-    {.name = "quiet", .letter = 'q', .kind = ARG_TEXT, .offset = AT(progress), .fixed = "none", .help = "--progress none"},
-    {.section = "Processors", .name = "threads", .kind = ARG_INT, .offset = AT(threads), .value = "N", .minimum = 0,
-     .maximum = 256, .help = "0: chosen from the processors"},
+    {.section = "Results",
+     .name = "output",
+     .letter = 'o',
+     .kind = ARG_TEXT,
+     .offset = AT(output),
+     .value = "FILE",
+     .offer = OFFER_FILES,
+     .help = "write Y4M, or planar samples when FILE ends with .raw or .yuv; - is Y4M on standard output"},
+    {.name = "md5",
+     .kind = ARG_FLAG,
+     .offset = AT(md5),
+     .help = "print the MD5 of every frame: its planes, alpha included, without padding, 16-bit samples low "
+             "byte first"},
+    {.name = "progress",
+     .kind = ARG_TEXT,
+     .offset = AT(progress),
+     .value = "STYLE",
+     .choices = styles,
+     .help = "auto, bar, json or none, on standard error; auto: a bar on a terminal. json makes every line "
+             "there JSON"},
+    {.name = "quiet",
+     .letter = 'q',
+     .kind = ARG_TEXT,
+     .offset = AT(progress),
+     .fixed = "none",
+     .help = "--progress none"},
+    {.section = "Processors",
+     .name = "threads",
+     .kind = ARG_INT,
+     .offset = AT(threads),
+     .value = "N",
+     .minimum = 0,
+     .maximum = 256,
+     .help = "0: chosen from the processors"},
 };
 
 static bool ends_with(const char *path, const char *ending)
@@ -92,8 +139,8 @@ static void report_damage(Job *job)
     if (!damaged)
         return;
     progress_clear();
-    warn("%s: frame %" PRId64 ": %d of %d slices are damaged; what they held is 0", fv_source_info(job->source)->path,
-         job->frames, damaged, parts);
+    warn("%s: frame %" PRId64 ": %d of %d slices are damaged; what they held is 0",
+         fv_source_info(job->source)->path, job->frames, damaged, parts);
     job->damaged++;
 }
 
@@ -125,8 +172,9 @@ static FvStatus decode_frames(Job *job, FvError *error)
             write_planes(job->file, frame);
         fv_frame_unref(&frame);
         job->frames++;
-        progress_show(job->style, &(FvProgress){job->frames, most && (total < 0 || most < total) ? most : total,
-                                                now() - start});
+        progress_show(
+            job->style,
+            &(FvProgress){job->frames, most && (total < 0 || most < total) ? most : total, now() - start});
     }
     progress_finish(job->style);
     return status == FV_END ? FV_OK : status;
@@ -145,7 +193,8 @@ static FvStatus close_output(Job *job, FvStatus status)
         if (failed || status)
             remove(path);
     }
-    return failed ? (FvStatus)complain(FV_ERROR_OUTPUT, "%s could not be written: %s", path, strerror(why)) : status;
+    return failed ? (FvStatus)complain(FV_ERROR_OUTPUT, "%s could not be written: %s", path, strerror(why))
+                  : status;
 }
 
 static FvStatus open_output(Job *job)
@@ -176,8 +225,12 @@ static int run(const void *values, const ArgList *words)
         return complain(FV_ERROR_USAGE, "--md5 and the video cannot both go to standard output");
     if (decode->md5 && !md5_available())
         return complain(FV_ERROR_USAGE, "--md5 needs a build with Nettle");
-    FvSourceParams params = {.path = words->items[0], .reader = decode->reader, .raw.depth = (int)decode->depth,
-                             .threads = (int)decode->threads, .decoder = decode->decoder, .alpha = decode->md5,
+    FvSourceParams params = {.path = words->items[0],
+                             .reader = decode->reader,
+                             .raw.depth = (int)decode->depth,
+                             .threads = (int)decode->threads,
+                             .decoder = decode->decoder,
+                             .alpha = decode->md5,
                              .conceal = !decode->strict};
     FvStatus status = fv_source_open(&job.source, &params, &error);
     if (status)
@@ -196,9 +249,10 @@ const Command command_decode = {
     .name = "decode",
     .summary = "write the frames of a video, or print their MD5",
     .synopsis = "VIDEO (--output FILE | --md5) [options]",
-    .description = "Decodes a video to Y4M or planar samples, or prints the MD5 of every frame, one a line, to compare "
-                   "with other decoders. Damaged ProRes frames are decoded as far as they go, with a warning for each; "
-                   "'fovea score' refuses them.",
+    .description =
+        "Decodes a video to Y4M or planar samples, or prints the MD5 of every frame, one a line, to compare "
+        "with other decoders. Damaged ProRes frames are decoded as far as they go, with a warning for each; "
+        "'fovea score' refuses them.",
     .example = "fovea decode master.mov --md5\nfovea decode master.mov -o master.y4m",
     .options = options,
     .option_count = sizeof options / sizeof *options,

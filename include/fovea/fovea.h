@@ -182,7 +182,7 @@ FV_API FvStatus fv_source_read(FvSource *source, FvFrame **frame, FvError *error
  */
 FV_API FvFrame *fv_source_alpha(const FvSource *source);
 
-/* Of the frame read last, with params.conceal: how many of its *parts (ProRes: slices) were lost. parts may be NULL. */
+/* Of the frame read last, with params.conceal: how many of its *parts (slices) were lost. parts may be NULL. */
 FV_API int fv_source_damaged(const FvSource *source, int *parts);
 
 FV_API void fv_source_close(FvSource **source);

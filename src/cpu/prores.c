@@ -1,6 +1,6 @@
 /*
- * ProRes kernels for one instruction set. Strings are decoded two at a time so that one computes while the other
- * waits for its table; the lanes of the transform are the blocks of a slice.
+ * ProRes kernels for one instruction set. Strings are decoded two at a time so that one computes while the
+ * other waits for its table; the lanes of the transform are the blocks of a slice.
  */
 #include "cpu/prores.h"
 
@@ -9,8 +9,9 @@
 #include "arith/prores.h"
 #include "codec/prores/tables.h"
 
-#define STEPS 5                                   /* coefficients between two refills of the window */
-#define FAST_BITS (STEPS * FV_PRORES_LOOK + 32)   /* what must be left before them: no end test is due until then */
+#define STEPS 5 /* coefficients between two refills of the window */
+#define FAST_BITS                                                                                            \
+    (STEPS * FV_PRORES_LOOK + 32) /* what must be left before them: no end test is due until then */
 #define LONG_BITS (2 * FV_PRORES_LONGEST + 1 + 32) /* the same before a coefficient of any length */
 
 /* A string on its way. */
@@ -92,7 +93,8 @@ FV_FN int read_code(const FvProresCode codes[32], uint64_t *window, int *at)
 
 FV_FN uint32_t state_behind(const FvProresTables *tables, int run, int level)
 {
-    int state = tables->run_class[run < 15 ? run : 15] * FV_PRORES_BOOKS + tables->level_class[level < 9 ? level : 9];
+    int state =
+        tables->run_class[run < 15 ? run : 15] * FV_PRORES_BOOKS + tables->level_class[level < 9 ? level : 9];
     return FV_PRORES_STEP(0, 0, 0, state) >> 16;
 }
 
@@ -125,7 +127,7 @@ static bool read_dc(const FvProresTables *tables, FvProresString *string)
             return false;
         uint64_t window = window_at(&lane, lane.at);
         const FvProresCode *codes = i > 1 ? tables->dc_codes[code < 5 ? code : 5]
-                                  : i     ? tables->dc_codes[FV_PRORES_FIRST_DC_CODE]
+                                    : i   ? tables->dc_codes[FV_PRORES_FIRST_DC_CODE]
                                           : tables->first_dc_codes;
         code = read_code(codes, &window, &lane.at);
         if (code < 0)
@@ -146,7 +148,8 @@ static bool read_dc(const FvProresTables *tables, FvProresString *string)
 }
 
 /* The next string that is long enough for run_lanes; shorter ones are decoded on the way. */
-static bool start_lane(const FvProresTables *tables, Lane *lane, FvProresString *strings, int count, int *next)
+static bool start_lane(const FvProresTables *tables, Lane *lane, FvProresString *strings, int count,
+                       int *next)
 {
     while (*next < count) {
         FvProresString *string = &strings[(*next)++];
@@ -175,10 +178,10 @@ static bool mend_lane(const FvProresTables *tables, Lane *lane)
 {
     FvProresString *string = lane->string;
     bool good = lane->last < lane->end;
-    while (good && lane->bits - lane->at >= FV_PRORES_LOOK + 32 && string->end - lane->data >= (lane->at >> 3) + 8) {
+    while (good && lane->bits - lane->at >= FV_PRORES_LOOK + 32 &&
+           string->end - lane->data >= (lane->at >> 3) + 8) {
         uint64_t window = window_at(lane, lane->at);
-        if (lane->bits - lane->at >= FAST_BITS &&
-            !missed(look_up(tables, lane, window)))
+        if (lane->bits - lane->at >= FAST_BITS && !missed(look_up(tables, lane, window)))
             return true;
         uint32_t bits = 0;
         if (!missed(step(tables, lane, &window, &bits))) {
@@ -203,7 +206,8 @@ static void entropy(FvProresString *strings, int count)
     const FvProresTables *tables = fv_prores_tables();
     Lane a, b;
     int next = 0;
-    bool has_a = start_lane(tables, &a, strings, count, &next), has_b = start_lane(tables, &b, strings, count, &next);
+    bool has_a = start_lane(tables, &a, strings, count, &next),
+         has_b = start_lane(tables, &b, strings, count, &next);
     while (has_a && has_b) {
         run_lanes(tables, &a, &b);
         has_a = mend_lane(tables, &a) || start_lane(tables, &a, strings, count, &next);
@@ -217,7 +221,8 @@ static void entropy(FvProresString *strings, int count)
     }
 }
 
-/* ---- Transform ---------------------------------------------------------------------------------------------- */
+/* ---- Transform
+ * ---------------------------------------------------------------------------------------------- */
 
 #if FV_LANES == 16
 #define LOW_WORDS 0, 16, 1, 17, 4, 20, 5, 21, 8, 24, 9, 25, 12, 28, 13, 29
@@ -275,12 +280,15 @@ FV_FN Stripe interleave(const fv_i32 columns[8], int plane)
     fv_u64 fourth = __builtin_shufflevector(high01, high23, HIGH_PAIRS);
     fv_u64 right = plane ? third : second, left = plane ? second : third;
     return (Stripe){
-        {__builtin_shufflevector(first, right, FIRST_QUADS), __builtin_shufflevector(first, right, LAST_QUADS)},
-        {__builtin_shufflevector(left, fourth, FIRST_QUADS), __builtin_shufflevector(left, fourth, LAST_QUADS)},
+        {__builtin_shufflevector(first, right, FIRST_QUADS),
+         __builtin_shufflevector(first, right, LAST_QUADS)},
+        {__builtin_shufflevector(left, fourth, FIRST_QUADS),
+         __builtin_shufflevector(left, fourth, LAST_QUADS)},
     };
 }
 
-/* Blocks first to first + FV_LANES - 1, or as many as there are. scales: in raster order, each twice in a word. */
+/* Blocks first to first + FV_LANES - 1, or as many as there are. scales: in raster order, each twice in a
+ * word. */
 FV_FN void transform_lanes(const FvProresBlocks *blocks, const uint32_t scales[64], int first, int depth)
 {
     FvProresEight rows[8], columns[8];

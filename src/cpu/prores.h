@@ -9,7 +9,7 @@ typedef struct FvProresBlocks {
     int log2_blocks, last;       /* coefficients behind this scan index are 0 in every block */
     const uint8_t *quantiser;    /* raster order */
     int scale;
-    const int *scan;             /* index in the scan by raster index */
+    const int *scan; /* index in the scan by raster index */
     int depth;
     int plane;
     uint8_t *to; /* first sample of the slice */

@@ -202,8 +202,8 @@ static FvStatus send_packet(FvGpuFrames *f, Resident *resident, const FvProresPa
     if (status)
         return status;
     locate(f, resident, &planes);
-    status = fv_gpu_prores_send(f->prores, (int)(resident - f->residents), &packet->header, packet->bytes, packet->size,
-                                NULL, 0, &planes, error);
+    status = fv_gpu_prores_send(f->prores, (int)(resident - f->residents), &packet->header, packet->bytes,
+                                packet->size, NULL, 0, &planes, error);
     return status ? status : end_copy(f, packet->size, error);
 }
 

@@ -15,11 +15,11 @@ extern const FvKernel fv_kernel_prores_entropy, fv_kernel_prores_transform;
 /* Coefficients of the pictures that are decoded by one launch, at most. */
 #define CHUNK_BYTES ((size_t)1 << 30)
 #define MOST_BYTES ((size_t)1 << 28) /* of a packet: bit positions have 32 bits */
-#define OUTGROWN 32 /* every growth at least doubles */
+#define OUTGROWN 32                  /* every growth at least doubles */
 #define WORD(bytes) FV_ROUND_UP(bytes, (size_t)256)
 
 typedef struct Slot {
-    FvGpuMemory packet; /* on the device: the packet, offsets of the slices, quantisers */
+    FvGpuMemory packet;  /* on the device: the packet, offsets of the slices, quantisers */
     FvGpuMemory staging; /* the same on the host */
 } Slot;
 
@@ -57,9 +57,11 @@ FvStatus fv_gpu_prores_open(FvGpuProres **prores, FvGpu *gpu, int slots, FvError
     const size_t pictures = 2 * (size_t)slots;
     FvStatus status = p->slots && p->pending ? FV_OK : fv_fail_memory(error, pictures * sizeof *p->pending);
     if (!status)
-        status = gpu->ops->alloc(gpu, &p->pictures, pictures * sizeof(FvProresGpuPicture), FV_GPU_LOCAL, error);
+        status =
+            gpu->ops->alloc(gpu, &p->pictures, pictures * sizeof(FvProresGpuPicture), FV_GPU_LOCAL, error);
     if (!status)
-        status = gpu->ops->alloc(gpu, &p->host_pictures, pictures * sizeof(FvProresGpuPicture), FV_GPU_HOST, error);
+        status = gpu->ops->alloc(gpu, &p->host_pictures, pictures * sizeof(FvProresGpuPicture), FV_GPU_HOST,
+                                 error);
     if (!status)
         status = gpu->ops->alloc(gpu, &p->damaged, pictures * sizeof(uint32_t), FV_GPU_LOCAL, error);
     if (!status)
@@ -128,7 +130,8 @@ static Pending describe(const FvProresHeader *header, const FvProresPicture *pic
     };
     for (int plane = 0; plane < 3; plane++) {
         pending.picture.stride[plane] = planes->stride[plane] * (uint32_t)step;
-        pending.picture.data[plane] = planes->data[plane] + (uint64_t)planes->stride[plane] * (uint32_t)picture->field;
+        pending.picture.data[plane] =
+            planes->data[plane] + (uint64_t)planes->stride[plane] * (uint32_t)picture->field;
     }
     return pending;
 }
@@ -167,8 +170,9 @@ static FvStatus reserve_work(FvGpuProres *p, FvError *error)
     return p->gpu->ops->alloc(p->gpu, &p->work, most, FV_GPU_LOCAL, error);
 }
 
-FvStatus fv_gpu_prores_send(FvGpuProres *p, int slot, const FvProresHeader *header, const uint8_t *packet, size_t size,
-                            const FvGpuMemory *memory, size_t offset, const FvPlanes *planes, FvError *error)
+FvStatus fv_gpu_prores_send(FvGpuProres *p, int slot, const FvProresHeader *header, const uint8_t *packet,
+                            size_t size, const FvGpuMemory *memory, size_t offset, const FvPlanes *planes,
+                            FvError *error)
 {
     const FvGpuOps *ops = p->gpu->ops;
     Slot *s = &p->slots[slot];
@@ -231,17 +235,18 @@ static void launch_chunk(FvGpuProres *p, int first, int count)
         int used = picture->slices << (picture->log2_slice + 2);
         lanes = used > lanes ? used : lanes;
         memcpy(p->host_pictures.host + place, picture, sizeof *picture);
-        ops->copy(p->gpu, FV_GPU_COMPUTE, &p->pictures, (size_t)(i - first) * sizeof *picture, &p->host_pictures, place,
-                  sizeof *picture);
+        ops->copy(p->gpu, FV_GPU_COMPUTE, &p->pictures, (size_t)(i - first) * sizeof *picture,
+                  &p->host_pictures, place, sizeof *picture);
     }
     ops->fill(p->gpu, FV_GPU_COMPUTE, &p->work, 0, coefficients, 0);
     ops->barrier(p->gpu, FV_GPU_COMPUTE);
     const FvProresArgs args = {p->pictures.address, p->pending[first].depth, p->pending[first].chroma_444};
-    ops->launch(p->gpu, FV_GPU_COMPUTE, &fv_kernel_prores_entropy, &args, (uint32_t)(slices + THREADS - 1) / THREADS, 3,
-                (uint32_t)count);
+    ops->launch(p->gpu, FV_GPU_COMPUTE, &fv_kernel_prores_entropy, &args,
+                (uint32_t)(slices + THREADS - 1) / THREADS, 3, (uint32_t)count);
     ops->barrier(p->gpu, FV_GPU_COMPUTE);
-    ops->launch(p->gpu, FV_GPU_COMPUTE, &fv_kernel_prores_transform, &args, (uint32_t)(lanes + THREADS - 1) / THREADS,
-                p->pending[first].luma_only ? 1 : 3, (uint32_t)count);
+    ops->launch(p->gpu, FV_GPU_COMPUTE, &fv_kernel_prores_transform, &args,
+                (uint32_t)(lanes + THREADS - 1) / THREADS, p->pending[first].luma_only ? 1 : 3,
+                (uint32_t)count);
     ops->barrier(p->gpu, FV_GPU_COMPUTE);
 }
 
@@ -250,7 +255,8 @@ void fv_gpu_prores_record(FvGpuProres *p)
     const FvGpuOps *ops = p->gpu->ops;
     size_t bytes;
     for (int i = 0; i < p->pending_count; i++)
-        ops->fill(p->gpu, FV_GPU_COMPUTE, &p->damaged, sizeof(uint32_t) * (size_t)p->pending[i].number, sizeof(uint32_t), 0);
+        ops->fill(p->gpu, FV_GPU_COMPUTE, &p->damaged, sizeof(uint32_t) * (size_t)p->pending[i].number,
+                  sizeof(uint32_t), 0);
     for (int first = 0, count; first < p->pending_count; first += count) {
         count = choose_chunk(p, first, &bytes);
         launch_chunk(p, first, count);

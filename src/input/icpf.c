@@ -1,4 +1,5 @@
-/* ProRes frames one after the other, without a container: each begins with its size and "icpf". docs/prores.md */
+/* ProRes frames one after the other, without a container: each begins with its size and "icpf".
+ * docs/prores.md */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,7 +9,7 @@
 #include "input/prores.h"
 #include "mem.h"
 
-#define SIGNATURE 8    /* size and "icpf" */
+#define SIGNATURE 8     /* size and "icpf" */
 #define CHUNK (1 << 20) /* a size is believed this far ahead of the bytes that come */
 
 typedef struct Icpf {
@@ -60,11 +61,14 @@ static FvStatus read_packet(FvSource *source, FvError *error)
         return status ? status : FV_END;
     size_t size = icpf->size == SIGNATURE ? fv_be32(icpf->packet) : 0;
     if (size < SIGNATURE || memcmp(icpf->packet + 4, "icpf", 4))
-        return fv_fail(error, FV_ERROR_INPUT, "%s: frame %" PRId64 " does not begin with a size and 'icpf'; what comes "
-                       "before it has a wrong size, or the file is cut", source->info.path, source->next);
+        return fv_fail(error, FV_ERROR_INPUT,
+                       "%s: frame %" PRId64 " does not begin with a size and 'icpf'; what comes "
+                       "before it has a wrong size, or the file is cut",
+                       source->info.path, source->next);
     status = append(source, size - SIGNATURE, error);
     if (!status && icpf->size < size)
-        status = fv_fail(error, FV_ERROR_INPUT, "%s: frame %" PRId64 " should have %zu bytes, but the file ends after %zu",
+        status = fv_fail(error, FV_ERROR_INPUT,
+                         "%s: frame %" PRId64 " should have %zu bytes, but the file ends after %zu",
                          source->info.path, source->next, size, icpf->size);
     return status;
 }
@@ -74,7 +78,8 @@ static FvStatus open(FvSource *source, const FvSourceParams *params, FvError *er
 {
     int depth = params->raw.depth ? params->raw.depth : 10;
     if (depth != 10 && depth != 12)
-        return fv_fail(error, FV_ERROR_USAGE, "%s: ProRes has 10 or 12 bits, not %d", source->info.path, depth);
+        return fv_fail(error, FV_ERROR_USAGE, "%s: ProRes has 10 or 12 bits, not %d", source->info.path,
+                       depth);
     Icpf *icpf = source->state = fv_alloc_zero(sizeof *icpf);
     if (!icpf)
         return fv_fail_memory(error, sizeof *icpf);
@@ -95,7 +100,8 @@ static FvStatus read(FvSource *source, FvFrame **frame, FvError *error)
     FvStatus status = icpf->waiting ? FV_OK : read_packet(source, error);
     icpf->waiting = false;
     if (status || !source->hands_packets)
-        return status ? status : fv_prores_input_read(icpf->prores, source, icpf->packet, icpf->size, frame, error);
+        return status ? status
+                      : fv_prores_input_read(icpf->prores, source, icpf->packet, icpf->size, frame, error);
     uint8_t *packet = icpf->packet;
     icpf->packet = NULL;
     icpf->room = 0;

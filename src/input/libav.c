@@ -422,7 +422,7 @@ static FvStatus decode_next(FvSource *source, FvError *error)
     return status ? status : decode(source, error);
 }
 
-/* ---- ProRes, which fovea decodes itself ------------------------------------------------------------------------- */
+/* ---- ProRes, which fovea decodes itself -------------------------------------------------------------------- */
 
 /* Puts the next frame's packet into libav->packet. */
 static FvStatus next_packet(FvSource *source, FvError *error)
@@ -452,7 +452,8 @@ static FvStatus open_prores(FvSource *source, const FvSourceParams *params, FvEr
     if (!status)
         status = next_packet(source, error);
     if (!status)
-        status = fv_prores_input_describe(libav->prores, source, libav->packet->data, (size_t)libav->packet->size, error);
+        status = fv_prores_input_describe(libav->prores, source, libav->packet->data,
+                                          (size_t)libav->packet->size, error);
     AVRational rate = rate_of(stream);
     if (rate.den) {
         source->info.format.rate_num = rate.num;
@@ -481,8 +482,8 @@ static FvStatus read_prores(FvSource *source, FvFrame **frame, FvError *error)
     const AVPacket *packet = libav->packet;
     AVPacket *copy = source->hands_packets ? av_packet_clone(packet) : NULL;
     if (copy)
-        return fv_prores_input_hand(libav->prores, source, copy->data, (size_t)copy->size, release_packet, copy, frame,
-                                    error);
+        return fv_prores_input_hand(libav->prores, source, copy->data, (size_t)copy->size, release_packet, copy,
+                                    frame, error);
     return fv_prores_input_read(libav->prores, source, packet->data, (size_t)packet->size, frame, error);
 }
 

@@ -35,7 +35,8 @@ FvStatus fv_prores_input_open(FvProresInput **input, const FvSourceParams *param
     opening->depth = depth;
     opening->conceal = params->conceal;
     opening->wants_alpha = params->alpha;
-    FvStatus status = fv_prores_open(&opening->decoder, fv_isa_best(), choose_threads(params->threads), error);
+    FvStatus status =
+        fv_prores_open(&opening->decoder, fv_isa_best(), choose_threads(params->threads), error);
     if (status)
         fv_prores_input_close(input);
     return status;
@@ -43,7 +44,8 @@ FvStatus fv_prores_input_open(FvProresInput **input, const FvSourceParams *param
 
 static FvStatus fail_frame(const FvSource *source, const FvError *detail, FvError *error)
 {
-    return fv_fail(error, detail->status, "%s: frame %" PRId64 ": %s", source->info.path, source->next, detail->message);
+    return fv_fail(error, detail->status, "%s: frame %" PRId64 ": %s", source->info.path, source->next,
+                   detail->message);
 }
 
 FvStatus fv_prores_input_describe(FvProresInput *input, FvSource *source, const uint8_t *packet, size_t size,
@@ -70,25 +72,28 @@ static FvStatus check_same(const FvProresInput *input, const FvSource *source, c
 {
     char now[128], before[128];
     if (!fv_format_same_shape(&header->format, &input->format))
-        return fv_fail(error, FV_ERROR_INPUT, "%s: frame %" PRId64 " is %s, the first one was %s", source->info.path,
-                       source->next, fv_format_describe(&header->format, now, sizeof now),
+        return fv_fail(error, FV_ERROR_INPUT, "%s: frame %" PRId64 " is %s, the first one was %s",
+                       source->info.path, source->next, fv_format_describe(&header->format, now, sizeof now),
                        fv_format_describe(&input->format, before, sizeof before));
     if (input->alpha_pool && !header->alpha_bits)
-        return fv_fail(error, FV_ERROR_INPUT, "%s: frame %" PRId64 " has no alpha, the first one had", source->info.path,
-                       source->next);
+        return fv_fail(error, FV_ERROR_INPUT, "%s: frame %" PRId64 " has no alpha, the first one had",
+                       source->info.path, source->next);
     return FV_OK;
 }
 
 /* A frame with holes in it must not get a score. */
-static FvStatus check_damage(const FvProresInput *input, FvSource *source, const FvProresDamage *damage, FvError *error)
+static FvStatus check_damage(const FvProresInput *input, FvSource *source, const FvProresDamage *damage,
+                             FvError *error)
 {
     source->damaged = damage->damaged + (damage->field_missing ? damage->slices : 0);
     source->parts = damage->slices * (damage->field_missing ? 2 : 1);
     if (!source->damaged || input->conceal)
         return FV_OK;
     if (damage->field_missing)
-        return fv_fail(error, FV_ERROR_INPUT, "%s: frame %" PRId64 ": its second field is missing; 'fovea decode' shows "
-                       "what is left", source->info.path, source->next);
+        return fv_fail(error, FV_ERROR_INPUT,
+                       "%s: frame %" PRId64 ": its second field is missing; 'fovea decode' shows "
+                       "what is left",
+                       source->info.path, source->next);
     return fv_prores_fail_damaged(source->info.path, source->next, damage->damaged, damage->slices, error);
 }
 
@@ -106,7 +111,8 @@ FvStatus fv_prores_input_read(FvProresInput *input, FvSource *source, const uint
         status = fv_frame_pool_get(source->pool, frame, error);
     if (!status && input->alpha_pool)
         status = fv_frame_pool_get(input->alpha_pool, &source->alpha, error);
-    if (!status && fv_prores_decode(input->decoder, &header, packet, size, *frame, source->alpha, &damage, &detail))
+    if (!status &&
+        fv_prores_decode(input->decoder, &header, packet, size, *frame, source->alpha, &damage, &detail))
         status = fail_frame(source, &detail, error);
     if (!status)
         status = check_damage(input, source, &damage, error);
@@ -134,7 +140,11 @@ FvStatus fv_prores_input_hand(FvProresInput *input, FvSource *source, const uint
         release(opaque);
         return fv_fail_memory(error, sizeof *packet);
     }
-    *packet = (FvProresPacket){.bytes = bytes, .size = size, .number = source->next, .path = path, .release = release,
+    *packet = (FvProresPacket){.bytes = bytes,
+                               .size = size,
+                               .number = source->next,
+                               .path = path,
+                               .release = release,
                                .opaque = opaque};
     FvFramePlace place = {.packet = packet, .release = release_packet, .opaque = packet};
     FvError detail = {0};

@@ -15,15 +15,16 @@ FvStatus fv_prores_input_describe(FvProresInput *input, FvSource *source, const 
                                   FvError *error);
 
 /*
- * The frame source->next. Damage is FV_ERROR_INPUT unless params.conceal was set; then source->damaged says how much.
- * A frame of another size or format than the first is FV_ERROR_INPUT.
+ * The frame source->next. Damage is FV_ERROR_INPUT unless params.conceal was set; then source->damaged says
+ * how much. A frame of another size or format than the first is FV_ERROR_INPUT.
  */
 FvStatus fv_prores_input_read(FvProresInput *input, FvSource *source, const uint8_t *packet, size_t size,
                               FvFrame **frame, FvError *error);
 
 /*
- * The same frame without samples, for a device that makes them. Takes over the bytes, also when it fails: release is
- * called when they are not needed any more, in any thread. Damage shows when the device has decoded.
+ * The same frame without samples, for a device that makes them. Takes over the bytes, also when it fails:
+ * release is called when they are not needed any more, in any thread. Damage shows when the device has
+ * decoded.
  */
 FvStatus fv_prores_input_hand(FvProresInput *input, FvSource *source, const uint8_t *packet, size_t size,
                               void (*release)(void *opaque), void *opaque, FvFrame **frame, FvError *error);

@@ -1,6 +1,6 @@
 /*
- * Any bytes as ProRes frames without container: read as a source, and each packet decoded by the reference and by the
- * fast decoder from a block of exactly its size, which must agree.
+ * Any bytes as ProRes frames without container: read as a source, and each packet decoded by the reference
+ * and by the fast decoder from a block of exactly its size, which must agree.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -46,6 +46,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
             compare(bytes + at, step, at % 2 ? 12 : 10);
     }
     if (small)
-        fuzz_source(bytes, size, (FvSourceParams){.reader = "icpf", .threads = 2, .alpha = true, .conceal = true});
+        fuzz_source(bytes, size,
+                    (FvSourceParams){.reader = "icpf", .threads = 2, .alpha = true, .conceal = true});
     return 0;
 }

@@ -23,8 +23,9 @@ static void take(FvFrame *frame, const uint8_t *bytes)
     }
 }
 
-static FvStatus decode_on(FvGpu *gpu, FvGpuProres *prores, const Maker *packets, int count, const FvProresHeader *headers,
-                          FvGpuMemory *local, FvGpuMemory *host, size_t bytes, FvError *error)
+static FvStatus decode_on(FvGpu *gpu, FvGpuProres *prores, const Maker *packets, int count,
+                          const FvProresHeader *headers, FvGpuMemory *local, FvGpuMemory *host, size_t bytes,
+                          FvError *error)
 {
     const FvGpuOps *ops = gpu->ops;
     uint64_t ticket;
@@ -39,7 +40,8 @@ static FvStatus decode_on(FvGpu *gpu, FvGpuProres *prores, const Maker *packets,
             planes.stride[plane] = (uint32_t)fv_format_stride(&headers[i].format, plane);
             address += (uint64_t)planes.stride[plane] * (uint32_t)height;
         }
-        status = fv_gpu_prores_send(prores, i, &headers[i], packets[i].bytes, packets[i].used, NULL, 0, &planes, error);
+        status = fv_gpu_prores_send(prores, i, &headers[i], packets[i].bytes, packets[i].used, NULL, 0,
+                                    &planes, error);
     }
     if (!status)
         status = ops->submit(gpu, FV_GPU_COPY, &ticket, error);
@@ -58,7 +60,8 @@ static FvStatus decode_on(FvGpu *gpu, FvGpuProres *prores, const Maker *packets,
 }
 
 /* Frames of one shape, the first one whole, the others with wrong bits in their slices. */
-static void one_shape(Tap *tap, FvGpu *gpu, FvProresDecoder *decoder, Maker *random, const MakerFrame *shape, int depth)
+static void one_shape(Tap *tap, FvGpu *gpu, FvProresDecoder *decoder, Maker *random, const MakerFrame *shape,
+                      int depth)
 {
     Maker packets[FRAMES] = {{0}};
     FvProresHeader headers[FRAMES];
@@ -101,7 +104,8 @@ static void one_shape(Tap *tap, FvGpu *gpu, FvProresDecoder *decoder, Maker *ran
         fv_frame_alloc(&got.frame, &headers[i].format, NULL);
         take(got.frame, host.host + bytes * (size_t)i);
         if (count != want.damage.damaged)
-            snprintf(why, sizeof why, "frame %d: %d damaged slices instead of %d", i, count, want.damage.damaged);
+            snprintf(why, sizeof why, "frame %d: %d damaged slices instead of %d", i, count,
+                     want.damage.damaged);
         else if (!decoded_same(&want, &got))
             snprintf(why, sizeof why, "frame %d: other samples", i);
         fv_frame_unref(&got.frame);
@@ -112,9 +116,10 @@ static void one_shape(Tap *tap, FvGpu *gpu, FvProresDecoder *decoder, Maker *ran
     gpu->ops->free(gpu, &host);
     guard_remove(gpu);
     if (guard_damaged && !*why)
-        snprintf(why, sizeof why, "%d of %d blocks were written outside their bounds", guard_damaged, guard_checked);
-    snprintf(name, sizeof name, "%s:%d prores %dx%d %s %d-bit%s slices of %d, %d damaged", gpu->ops->kind, gpu->index,
-             shape->width, shape->height, shape->chroma_444 ? "4:4:4" : "4:2:2", depth,
+        snprintf(why, sizeof why, "%d of %d blocks were written outside their bounds", guard_damaged,
+                 guard_checked);
+    snprintf(name, sizeof name, "%s:%d prores %dx%d %s %d-bit%s slices of %d, %d damaged", gpu->ops->kind,
+             gpu->index, shape->width, shape->height, shape->chroma_444 ? "4:4:4" : "4:2:2", depth,
              shape->interlaced ? " interlaced" : "", 1 << shape->log2_slice, damaged);
     tap_case(tap, !*why, name, why);
     for (int i = 0; i < FRAMES; i++)
@@ -130,9 +135,16 @@ void test_prores(Tap *tap, FvGpu *gpu, uint32_t seed, bool full)
         abort();
     for (int i = 0; i < (full ? 28 : 7); i++) {
         const int *size = sizes[i % (full ? 7 : 6)];
-        MakerFrame shape = {.width = size[0], .height = size[1], .chroma_444 = i & 1, .interlaced = i % 3 == 1,
-                            .bottom_first = i & 4, .matrices = i & 2, .alpha_bits = i % 5 == 4 ? 16 : 0,
-                            .log2_slice = 3 - i % 4, .coefficients = 2 + 3 * i % 20, .greatest = i % 4 ? 40 : 30000};
+        MakerFrame shape = {.width = size[0],
+                            .height = size[1],
+                            .chroma_444 = i & 1,
+                            .interlaced = i % 3 == 1,
+                            .bottom_first = i & 4,
+                            .matrices = i & 2,
+                            .alpha_bits = i % 5 == 4 ? 16 : 0,
+                            .log2_slice = 3 - i % 4,
+                            .coefficients = 2 + 3 * i % 20,
+                            .greatest = i % 4 ? 40 : 30000};
         one_shape(tap, gpu, decoder, &random, &shape, i % 2 ? 12 : 10);
     }
     fv_prores_close(&decoder);

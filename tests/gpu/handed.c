@@ -1,4 +1,5 @@
-/* Sources that hand packets to the device: the same scores as from frames decoded on the CPU, the same refusals. */
+/* Sources that hand packets to the device: the same scores as from frames decoded on the CPU, the same
+ * refusals. */
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -67,8 +68,8 @@ static void compare(Tap *tap, const char *device, const char *what, const char *
     for (int64_t i = 0; i < gpu.frames && same; i++)
         same = !memcmp(gpu.value[i], cpu.value[i], sizeof gpu.value[i]);
     if (!same)
-        snprintf(why, sizeof why, "status %d and %d, %d and %d frames: %s | %s", gpu.status, cpu.status, (int)gpu.frames,
-                 (int)cpu.frames, gpu.error.message, cpu.error.message);
+        snprintf(why, sizeof why, "status %d and %d, %d and %d frames: %s | %s", gpu.status, cpu.status,
+                 (int)gpu.frames, (int)cpu.frames, gpu.error.message, cpu.error.message);
     snprintf(name, sizeof name, "%s: %s", device, what);
     tap_case(tap, same, name, why);
 }

@@ -1,6 +1,6 @@
 /*
- * How many ProRes frames a second a GPU decodes into its memory: packets lie in host memory that the device can read;
- * timed are transfer, parsing of the headers and decoding, several batches under way.
+ * How many ProRes frames a second a GPU decodes into its memory: packets lie in host memory that the device
+ * can read; timed are transfer, parsing of the headers and decoding, several batches under way.
  *
  *     rate-prores vulkan|cuda CLIP.icpf DEPTH [SECONDS] [FRAMES A BATCH]
  */
@@ -56,7 +56,9 @@ static void load(Rate *rate, const char *path)
     size_t at = 0, size, used = 0;
     if (!file_read(&file, ".", path))
         check(FV_ERROR_INPUT, &(FvError){.message = "the clip cannot be read"});
-    check(rate->gpu->ops->alloc(rate->gpu, &rate->packets_memory, file.size + MOST_PACKETS * 512, FV_GPU_HOST, &error), &error);
+    check(rate->gpu->ops->alloc(rate->gpu, &rate->packets_memory, file.size + MOST_PACKETS * 512, FV_GPU_HOST,
+                                &error),
+          &error);
     memset(rate->packets_memory.host, 0, rate->packets_memory.bytes);
     while (rate->packet_count < MOST_PACKETS && file_packet(&file, &at, &packet, &size)) {
         memcpy(rate->packets_memory.host + used, packet, size);
@@ -64,7 +66,8 @@ static void load(Rate *rate, const char *path)
         used += FV_ROUND_UP(size + FV_PRORES_PADDING, (size_t)256);
     }
     FvProresHeader header;
-    check(fv_prores_parse(&header, rate->packets_memory.host, rate->packets[0].size, rate->depth, &error), &error);
+    check(fv_prores_parse(&header, rate->packets_memory.host, rate->packets[0].size, rate->depth, &error),
+          &error);
     rate->format = header.format;
     rate->frame_bytes = FV_ROUND_UP(fv_format_plane_bytes(&rate->format), (size_t)256);
     file_free(&file);
@@ -99,7 +102,8 @@ static uint64_t submit(Rate *rate, int turn)
         const uint8_t *bytes = rate->packets_memory.host + packet->offset;
         check(fv_prores_parse(&header, bytes, packet->size, rate->depth, &error), &error);
         check(fv_gpu_prores_send(rate->prores, turn * rate->batch + i, &header, bytes, packet->size,
-                                 &rate->packets_memory, packet->offset, &planes, &error), &error);
+                                 &rate->packets_memory, packet->offset, &planes, &error),
+              &error);
         rate->parse_seconds += now() - start;
     }
     check(ops->submit(rate->gpu, FV_GPU_COPY, &ticket, &error), &error);
@@ -151,7 +155,8 @@ int main(int argc, char **argv)
     FvError error = {0};
     check(ops->open(&rate.gpu, 0, &error), &error);
     load(&rate, argv[2]);
-    check(ops->alloc(rate.gpu, &rate.frames, rate.frame_bytes * (size_t)rate.batch * UNDER_WAY, FV_GPU_LOCAL, &error),
+    check(ops->alloc(rate.gpu, &rate.frames, rate.frame_bytes * (size_t)rate.batch * UNDER_WAY, FV_GPU_LOCAL,
+                     &error),
           &error);
     check(fv_gpu_prores_open(&rate.prores, rate.gpu, rate.batch * UNDER_WAY, &error), &error);
     run(&rate, 0.2, &taken);
@@ -162,12 +167,14 @@ int main(int argc, char **argv)
         in += (double)rate.packets[i].size / rate.packet_count;
     char text[128];
     printf("%s, %s, batches of %d: %.0f frames/s, %.2f MB in and %.1f MB out a frame, host %.3f ms a frame\n",
-           rate.gpu->info.title, fv_format_describe(&rate.format, text, sizeof text), rate.batch, (double)frames / taken,
-           in * 1e-6, (double)rate.frame_bytes * 1e-6, rate.parse_seconds * 1e3 / (double)frames);
+           rate.gpu->info.title, fv_format_describe(&rate.format, text, sizeof text), rate.batch,
+           (double)frames / taken, in * 1e-6, (double)rate.frame_bytes * 1e-6,
+           rate.parse_seconds * 1e3 / (double)frames);
     rate.gpu->profile = true;
     frames = run(&rate, seconds / 4, &taken);
     for (int i = 0; i < rate.gpu->time_count; i++)
-        printf("    %s: %.4f ms a frame\n", rate.gpu->times[i].name, rate.gpu->times[i].seconds * 1e3 / (double)frames);
+        printf("    %s: %.4f ms a frame\n", rate.gpu->times[i].name,
+               rate.gpu->times[i].seconds * 1e3 / (double)frames);
     for (int i = 0; i < rate.batch * UNDER_WAY; i++)
         if (fv_gpu_prores_damaged(rate.prores, i))
             printf("    damaged slices\n");

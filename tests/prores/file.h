@@ -1,4 +1,5 @@
-/* ProRes packets out of any file that holds them one after the other or scattered, without knowing the container. */
+/* ProRes packets out of any file that holds them one after the other or scattered, without knowing the
+ * container. */
 #ifndef FV_TESTS_PRORES_FILE_H
 #define FV_TESTS_PRORES_FILE_H
 
@@ -14,7 +15,8 @@ typedef struct File {
 /* False when it cannot be read. */
 bool file_read(File *file, const char *folder, const char *name);
 
-/* The next packet at or behind *at: a size, "icpf", and as many bytes. *at moves behind it. False: no more. */
+/* The next packet at or behind *at: a size, "icpf", and as many bytes. *at moves behind it. False: no more.
+ */
 bool file_packet(const File *file, size_t *at, const uint8_t **packet, size_t *size);
 
 void file_free(File *file);

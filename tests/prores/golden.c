@@ -1,5 +1,6 @@
 /*
- * Every clip of clips.txt must give the frames whose MD5 it lists, on every instruction set and with several threads.
+ * Every clip of clips.txt must give the frames whose MD5 it lists, on every instruction set and with several
+ * threads.
  *
  *     test-prores-golden CLIPS.txt FOLDER [FOLDER ...]
  *
@@ -62,7 +63,8 @@ static void check(const Clip *clip, const File *file, FvProresDecoder *decoder, 
         else if (decoded.damage.damaged)
             snprintf(why, size, "frame %d: %d slices are damaged", frame, decoded.damage.damaged);
         else if (frame < clip->frames &&
-                 strcmp(md5_frames(md5, (const FvFrame *[]){decoded.frame, decoded.alpha}, 2), clip->md5[frame]))
+                 strcmp(md5_frames(md5, (const FvFrame *[]){decoded.frame, decoded.alpha}, 2),
+                        clip->md5[frame]))
             snprintf(why, size, "frame %d: MD5 is %s, not %s", frame, md5, clip->md5[frame]);
         decoded_free(&decoded);
     }

@@ -1,4 +1,5 @@
-/* ProRes frames and strings made from random coefficients, for tests: everything a decoder allows, valid or not. */
+/* ProRes frames and strings made from random coefficients, for tests: everything a decoder allows, valid or
+ * not. */
 #ifndef FV_TESTS_PRORES_MAKE_H
 #define FV_TESTS_PRORES_MAKE_H
 
@@ -8,7 +9,7 @@ typedef struct Maker {
     uint32_t random; /* state; any seed but 0 */
     uint8_t *bytes;  /* what was written so far; room grows */
     size_t used, room;
-    uint64_t bits;   /* not yet written, in the low end */
+    uint64_t bits; /* not yet written, in the low end */
     int bit_count;
 } Maker;
 
@@ -16,8 +17,8 @@ uint32_t maker_random(Maker *maker);
 void maker_free(Maker *maker);
 
 /*
- * A string of 2^log2_blocks blocks: `coefficients` AC values on average in each block, magnitudes up to `greatest`
- * (mostly small). Ends on a byte.
+ * A string of 2^log2_blocks blocks: `coefficients` AC values on average in each block, magnitudes up to
+ * `greatest` (mostly small). Ends on a byte.
  */
 void maker_string(Maker *maker, int log2_blocks, int coefficients, int greatest);
 
@@ -25,7 +26,7 @@ typedef struct MakerFrame {
     int width, height;
     bool chroma_444, interlaced, bottom_first, matrices;
     int alpha_bits, log2_slice;
-    int scale; /* quantisation index of every slice; 0: another one for each */
+    int scale;                  /* quantisation index of every slice; 0: another one for each */
     int coefficients, greatest; /* as for maker_string */
 } MakerFrame;
 

@@ -252,6 +252,6 @@ void fv_prores_close(FvProresDecoder **decoder)
 FvStatus fv_prores_fail_damaged(const char *path, int64_t number, int damaged, int slices, FvError *error)
 {
     return fv_fail(error, FV_ERROR_INPUT,
-                   "%s: frame %" PRId64 ": %d of %d slices are damaged; 'fovea decode' shows what is left", path, number,
-                   damaged, slices);
+                   "%s: frame %" PRId64 ": %d of %d slices are damaged; 'fovea decode' shows what is left",
+                   path, number, damaged, slices);
 }

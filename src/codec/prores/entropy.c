@@ -1,6 +1,6 @@
 /*
- * Entropy decoding by the book, one codeword at a time: the reference, and for the fast decoders the last bits of
- * each string, where the end must be looked for.
+ * Entropy decoding by the book, one codeword at a time: the reference, and for the fast decoders the last
+ * bits of each string, where the end must be looked for.
  */
 #include "arith/scalar.h"
 
@@ -27,7 +27,8 @@ void fv_prores_skip(FvProresString *string, int bits)
         string->at = string->bits + 8;
 }
 
-/* The next value of a codebook, its length in bits in *length; -1 and damage when the codeword is too long. */
+/* The next value of a codebook, its length in bits in *length; -1 and damage when the codeword is too long.
+ */
 static int read_code(FvProresString *string, int book, int *length)
 {
     uint32_t bits = fv_prores_peek(string);

@@ -128,9 +128,9 @@ bool fv_prores_parse_slice(FvProresSlice *slice, const uint8_t *data, size_t siz
     FvProresParts parts = fv_prores_parts((int)size, header, fv_be16(data + 2), fv_be16(data + 4), cr);
     if (!parts.fits)
         return false;
-    *slice = (FvProresSlice){
-        .scale = fv_prores_scale(data[1]),
-        .offset = {parts.luma, parts.cb, parts.cr, parts.alpha},
-        .bytes = {parts.cb - parts.luma, parts.cr - parts.cb, parts.alpha - parts.cr, (int)size - parts.alpha}};
+    *slice = (FvProresSlice){.scale = fv_prores_scale(data[1]),
+                             .offset = {parts.luma, parts.cb, parts.cr, parts.alpha},
+                             .bytes = {parts.cb - parts.luma, parts.cr - parts.cb, parts.alpha - parts.cr,
+                                       (int)size - parts.alpha}};
     return true;
 }

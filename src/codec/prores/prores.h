@@ -25,7 +25,7 @@ typedef struct FvProresHeader {
     FvFormat format; /* rate as the frame header says, 0/0 when it does not */
     int alpha_bits;  /* 0: no alpha, 8, 16 */
     bool interlaced, bottom_first;
-    int columns; /* macroblocks in a row */
+    int columns;                     /* macroblocks in a row */
     int primaries, transfer, matrix; /* ITU-T H.273 code points */
     uint8_t quantiser[2][64];        /* luma, chroma; raster order */
     int pictures;                    /* 1 or 2; an interlaced frame with 1 lacks its second field */
@@ -33,7 +33,8 @@ typedef struct FvProresHeader {
 } FvProresHeader;
 
 /* depth: 10, or 12 for the codes ap4h and ap4x, the only thing a frame does not say itself. */
-FvStatus fv_prores_parse(FvProresHeader *header, const uint8_t *packet, size_t size, int depth, FvError *error);
+FvStatus fv_prores_parse(FvProresHeader *header, const uint8_t *packet, size_t size, int depth,
+                         FvError *error);
 
 /* What had to be concealed: samples of components that could not be decoded are 0. */
 typedef struct FvProresDamage {
@@ -46,9 +47,9 @@ typedef struct FvProresPacket {
     FvProresHeader header;
     const uint8_t *bytes;
     size_t size;
-    int64_t number;   /* of the frame in its source */
-    const char *path; /* of the source */
-    int damaged;      /* slices, once the device has decoded it */
+    int64_t number;                /* of the frame in its source */
+    const char *path;              /* of the source */
+    int damaged;                   /* slices, once the device has decoded it */
     void (*release)(void *opaque); /* of the bytes */
     void *opaque;
 } FvProresPacket;
@@ -59,11 +60,12 @@ typedef struct FvProresDecoder FvProresDecoder;
 FvStatus fv_prores_open(FvProresDecoder **decoder, FvIsa isa, int threads, FvError *error);
 
 /*
- * Fills frame, which has header->format, and alpha, a 4:0:0 frame of the same size and depth, unless NULL. A frame
- * without alpha leaves `alpha` alone. FV_ERROR_INPUT when every slice of a picture is damaged.
+ * Fills frame, which has header->format, and alpha, a 4:0:0 frame of the same size and depth, unless NULL. A
+ * frame without alpha leaves `alpha` alone. FV_ERROR_INPUT when every slice of a picture is damaged.
  */
-FvStatus fv_prores_decode(FvProresDecoder *decoder, const FvProresHeader *header, const uint8_t *packet, size_t size,
-                          FvFrame *frame, FvFrame *alpha, FvProresDamage *damage, FvError *error);
+FvStatus fv_prores_decode(FvProresDecoder *decoder, const FvProresHeader *header, const uint8_t *packet,
+                          size_t size, FvFrame *frame, FvFrame *alpha, FvProresDamage *damage,
+                          FvError *error);
 
 void fv_prores_close(FvProresDecoder **decoder);
 

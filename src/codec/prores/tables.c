@@ -53,7 +53,8 @@ static uint32_t make_step(int state, uint32_t bits)
     if (level < 1 || level > 127 || run > 254)
         return miss;
     bits <<= level_bits;
-    int next = tables.run_class[run < 15 ? run : 15] * FV_PRORES_BOOKS + tables.level_class[level < 9 ? level : 9];
+    int next =
+        tables.run_class[run < 15 ? run : 15] * FV_PRORES_BOOKS + tables.level_class[level < 9 ? level : 9];
     return FV_PRORES_STEP(run_bits + level_bits + 1, run + 1, (uint8_t)(bits >> 31 ? -level : level), next);
 }
 

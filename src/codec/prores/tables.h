@@ -1,8 +1,9 @@
 /*
  * What the fast entropy decoders look up instead of counting bits, made from the rules of arith/prores.h.
  *
- * The AC decoder is in one of 36 states: which codebook the next run has and which the next level. A step looks at
- * the next FV_PRORES_LOOK bits in its state's table and gets a whole coefficient, or learns that it is longer.
+ * The AC decoder is in one of 36 states: which codebook the next run has and which the next level. A step
+ * looks at the next FV_PRORES_LOOK bits in its state's table and gets a whole coefficient, or learns that it
+ * is longer.
  */
 #ifndef FV_CODEC_PRORES_TABLES_H
 #define FV_CODEC_PRORES_TABLES_H
@@ -14,13 +15,12 @@
 #define FV_PRORES_LOOK 10 /* with 6 bits of state it makes the 16-bit index */
 
 /*
- * A step: bits used in byte 0, positions to go on in byte 1, the level with its sign in byte 2, the next state in the
- * upper 6 bits, so that they are the index of its table once the lower half is gone. A coefficient that is too long
- * leaves everything as it is: 0 bits, 0 positions, level 0, the same state.
+ * A step: bits used in byte 0, positions to go on in byte 1, the level with its sign in byte 2, the next
+ * state in the upper 6 bits, so that they are the index of its table once the lower half is gone. A
+ * coefficient that is too long leaves everything as it is: 0 bits, 0 positions, level 0, the same state.
  */
-#define FV_PRORES_STEP(bits, advance, level, state)                                                                  \
+#define FV_PRORES_STEP(bits, advance, level, state)                                                          \
     ((uint32_t)(bits) | (uint32_t)(advance) << 8 | (uint32_t)(level) << 16 | (uint32_t)(state) << 26)
-
 
 /* A codeword by its leading zeros: length, and what to add to its bits. */
 typedef struct FvProresCode {
