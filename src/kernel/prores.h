@@ -2,7 +2,7 @@
 #ifndef FV_KERNEL_PRORES_H
 #define FV_KERNEL_PRORES_H
 
-/* Zeros that must follow a packet: the bit reader is two words ahead. */
+/* Zeros that must follow a packet: the bit reader is three words ahead. */
 #define FV_PRORES_PADDING 16
 
 /* State of a component of a slice, between the kernels: the last scan index, or why there is none; the scale. */
