@@ -14,7 +14,7 @@ struct FvDeviceList {
     FvDeviceInfo info[MAX_DEVICES];
     int count;
     struct {
-        char name[32], title[256], driver[256], lacks[256];
+        char name[32], title[256], driver[256], limits[256], lacks[256];
     } text[MAX_DEVICES];
 };
 
@@ -120,6 +120,7 @@ static void list_cpu(FvDeviceList *list)
         .driver = driver,
         .memory = (uint64_t)sysconf(_SC_PHYS_PAGES) * (uint64_t)sysconf(_SC_PAGESIZE),
         .usable = true,
+        .limits = "",
         .lacks = "",
     };
 }
@@ -130,6 +131,7 @@ static void list_gpu(FvDeviceList *list, const char *kind, int index, const FvGp
     snprintf(list->text[at].name, sizeof list->text[at].name, index < 0 ? "%s" : "%s:%d", kind, index);
     snprintf(list->text[at].title, sizeof list->text[at].title, "%s", gpu->title);
     snprintf(list->text[at].driver, sizeof list->text[at].driver, "%s", gpu->driver);
+    snprintf(list->text[at].limits, sizeof list->text[at].limits, "%s", gpu->limits);
     snprintf(list->text[at].lacks, sizeof list->text[at].lacks, "%s", gpu->lacks);
     list->info[at] = (FvDeviceInfo){
         .name = list->text[at].name,
@@ -137,6 +139,7 @@ static void list_gpu(FvDeviceList *list, const char *kind, int index, const FvGp
         .driver = list->text[at].driver,
         .memory = gpu->memory,
         .usable = !*gpu->lacks,
+        .limits = list->text[at].limits,
         .lacks = list->text[at].lacks,
     };
 }

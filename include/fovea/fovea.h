@@ -236,6 +236,7 @@ typedef struct FvDeviceInfo {
     const char *driver;  /* driver and its version; for the CPU the instruction sets, best first */
     uint64_t memory;     /* bytes */
     bool usable;
+    const char *limits;  /* for a GPU, what bounds its kernels; "" for the CPU */
     const char *lacks;   /* why it is not usable, or what it lacks; "" for nothing */
 } FvDeviceInfo;
 

@@ -35,11 +35,16 @@ typedef struct FvGpuMemory {
 typedef struct FvGpuInfo {
     char title[256];
     char driver[256];
+    char limits[256];
     char lacks[256]; /* "" when usable */
     uint64_t memory; /* bytes */
     bool software;   /* runs on the CPU: never chosen by itself */
     bool float64;    /* computes with doubles */
 } FvGpuInfo;
+
+/* What kernels may use of a device. */
+#define FV_GPU_MAX_THREADS 256 /* of a workgroup */
+#define FV_GPU_MAX_SHARED 32768 /* bytes of a workgroup */
 
 /* Time spent in one kernel since profiling was switched on. */
 typedef struct FvGpuTime {

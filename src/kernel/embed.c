@@ -89,7 +89,8 @@ enum {
     CAPABILITY_ROUNDING_MODE_RTE = 4467,
     MODE_SIGNED_ZERO_INF_NAN_PRESERVE = 4461,
     MODE_ROUNDING_MODE_RTE = 4462,
-    MAX_MEMBERS = 32
+    MAX_MEMBERS = 32,
+    MAX_THREADS = 256 /* as FV_GPU_MAX_THREADS */
 };
 
 static bool rounded(uint32_t op)
@@ -290,6 +291,8 @@ int main(int argc, char **argv)
             refuse("unknown argument %s", argv[i]);
         }
     }
+    if (module.threads > MAX_THREADS || cuda_threads > MAX_THREADS)
+        refuse("the workgroup has more than %d threads", MAX_THREADS);
     if (module.threads && cuda_threads && module.threads != cuda_threads)
         refuse("the workgroup has %u threads in the SPIR-V and %u in the PTX", module.threads, cuda_threads);
 

@@ -85,6 +85,14 @@ static bool describe_device(const CudaDriver *cu, CuDevice device, FvGpuInfo *in
     release[strcspn(release, "\n")] = '\0';
     snprintf(info->driver, sizeof info->driver, "NVIDIA %s%sCUDA %d.%d, compute capability %d.%d", release,
              *release ? ", " : "", version / 1000, version % 1000 / 10, major, minor);
+    int threads = 0, shared = 0, warp = 0, multiprocessors = 0;
+    cu->cuDeviceGetAttribute(&threads, CU_ATTRIBUTE_THREADS, device);
+    cu->cuDeviceGetAttribute(&shared, CU_ATTRIBUTE_SHARED, device);
+    cu->cuDeviceGetAttribute(&warp, CU_ATTRIBUTE_WARP, device);
+    cu->cuDeviceGetAttribute(&multiprocessors, CU_ATTRIBUTE_MULTIPROCESSORS, device);
+    snprintf(info->limits, sizeof info->limits,
+             "%d threads and %d KiB shared memory a block, warps of %d, %d multiprocessors", threads, shared >> 10, warp,
+             multiprocessors);
     info->memory = memory;
     info->float64 = true;
     if (major * 10 + minor < 75)

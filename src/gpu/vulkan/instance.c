@@ -78,8 +78,10 @@ bool fv_vulkan_describe_physical(VkPhysicalDevice physical, FvGpuInfo *info)
 {
     *info = (FvGpuInfo){0};
     VkPhysicalDeviceDriverProperties driver = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DRIVER_PROPERTIES};
+    VkPhysicalDeviceSubgroupProperties subgroup = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SUBGROUP_PROPERTIES,
+                                                   .pNext = &driver};
     VkPhysicalDeviceFloatControlsProperties floats = {
-        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FLOAT_CONTROLS_PROPERTIES, .pNext = &driver};
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FLOAT_CONTROLS_PROPERTIES, .pNext = &subgroup};
     VkPhysicalDeviceProperties2 properties = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2};
     vkGetPhysicalDeviceProperties(physical, &properties.properties);
     const VkPhysicalDeviceProperties *p = &properties.properties;
@@ -96,6 +98,10 @@ bool fv_vulkan_describe_physical(VkPhysicalDevice physical, FvGpuInfo *info)
     snprintf(info->driver, sizeof info->driver, "%.80s %.80s, Vulkan %u.%u.%u", driver.driverName, driver.driverInfo,
              VK_API_VERSION_MAJOR(p->apiVersion), VK_API_VERSION_MINOR(p->apiVersion),
              VK_API_VERSION_PATCH(p->apiVersion));
+
+    const VkPhysicalDeviceLimits *limits = &p->limits;
+    snprintf(info->limits, sizeof info->limits, "%u threads and %u KiB shared memory a workgroup, subgroups of %u",
+             limits->maxComputeWorkGroupInvocations, limits->maxComputeSharedMemorySize >> 10, subgroup.subgroupSize);
 
     VkPhysicalDeviceMemoryProperties memory;
     vkGetPhysicalDeviceMemoryProperties(physical, &memory);
@@ -120,6 +126,10 @@ bool fv_vulkan_describe_physical(VkPhysicalDevice physical, FvGpuInfo *info)
         {features.features.shaderInt64, "64-bit integers"},
         {floats.shaderRoundingModeRTEFloat32, "float32 rounding to nearest even"},
         {floats.shaderSignedZeroInfNanPreserveFloat32, "float32 infinities"},
+        {limits->maxComputeWorkGroupInvocations >= FV_GPU_MAX_THREADS &&
+             limits->maxComputeWorkGroupSize[0] >= FV_GPU_MAX_THREADS,
+         "workgroups of 256 threads"},
+        {limits->maxComputeSharedMemorySize >= FV_GPU_MAX_SHARED, "32 KiB shared memory"},
     };
     for (size_t i = 0; i < sizeof needs / sizeof *needs; i++)
         if (!needs[i].present)
