@@ -7,8 +7,8 @@
 /* Beside these, a command exits with the FvStatus of what failed. */
 enum { EXIT_OK = 0, EXIT_GATE = 1 };
 
-extern const Command command_bench, command_decode, command_demo, command_devices, command_generate, command_metrics,
-    command_score;
+extern const Command command_bench, command_decode, command_demo, command_devices, command_generate, command_map,
+    command_metrics, command_score;
 
 extern const Command *const commands[];
 extern const int command_count;
