@@ -376,6 +376,7 @@ static void test_device(const FvGpuOps *ops, int index, const char *only)
     ops->close(&gpu);
 }
 
+#if FV_HAVE_VULKAN
 /* Whether this machine has a Vulkan driver, so that finding no device is a failure. */
 static bool vulkan_driver_installed(void)
 {
@@ -385,6 +386,7 @@ static bool vulkan_driver_installed(void)
     globfree(&found);
     return any;
 }
+#endif
 
 static void test_driver(const FvGpuOps *ops, const char *only_device, const char *only_metric, bool must)
 {
