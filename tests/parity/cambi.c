@@ -1,0 +1,128 @@
+/* CAMBI: the five pictures with masks and edges, and the c-values, from samples of any kind. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "cpu/cambi.h"
+#include "metric.h"
+#include "mem.h"
+
+#include "parity.h"
+
+/* What the variants set: dither removed or not, another size, half size, many contrasts, everything visible. */
+static const char *const variants[] = {"plain", "resampled", "half", "contrasts", NULL};
+enum { RESAMPLED = 1, HALF, CONTRASTS };
+
+typedef struct Setup {
+    FvCambiOptions options;
+    FvCambiPicture picture;
+    FvCambiTables tables;
+    float reciprocal[FV_CAMBI_WINDOW * FV_CAMBI_WINDOW + 1];
+} Setup;
+
+static void set_up(Setup *setup, const Parity *p)
+{
+    FvError error;
+    FvFormat format = {.width = p->width, .height = p->height, .chroma = FV_CHROMA_400, .depth = p->depth};
+    fv_options_default(&setup->options, &fv_metric_find("cambi")->options);
+    setup->options.window_size = 127;
+    if (p->variant == RESAMPLED) {
+        setup->options.enc_width = p->width < 216 ? (p->width + 1) / 2 : 216;
+        setup->options.enc_height = p->height < 216 ? (4 * p->height + 4) / 5 : p->height;
+        setup->options.enc_bitdepth = 8;
+    }
+    if (p->variant == CONTRASTS) {
+        setup->options.max_log_contrast = 5;
+        setup->options.tvi_threshold = 0.0005;
+    }
+    if (fv_cambi_geometry(&setup->picture, &setup->options, &format, false, &error) ||
+        fv_cambi_resample(&setup->picture, &error))
+        abort();
+    fv_cambi_tables(&setup->tables, &setup->options);
+    fv_cambi_reciprocals(setup->reciprocal, setup->picture.window * setup->picture.window + 1);
+    setup->tables.reciprocal = setup->reciprocal;
+    setup->picture.tables = &setup->tables;
+    setup->picture.mask_threshold = 20; /* so that random samples are masked here and there */
+}
+
+/* The speed-up needs a large picture; its effect on the sizes is set by hand. */
+static void halve_sizes(FvCambiPicture *picture)
+{
+    picture->half = true;
+    for (int s = 0; s < FV_CAMBI_SCALES; s++) {
+        picture->scale[s].width = (picture->scale[s].width + 1) / 2;
+        picture->scale[s].height = (picture->scale[s].height + 1) / 2;
+        picture->scale[s].edge_words = (picture->scale[s].width + 63) / 64;
+    }
+}
+
+static void hand_in(Parity *p, const FvCambiPicture *picture, void *frame, bool c)
+{
+    static const char *const names[FV_CAMBI_SCALES] = {"scale 0", "scale 1", "scale 2", "scale 3", "scale 4"};
+    for (int s = 0; s < FV_CAMBI_SCALES; s++) {
+        const FvCambiScale *scale = &picture->scale[s];
+        size_t row = (size_t)scale->width * (c ? sizeof(float) : sizeof(uint16_t));
+        uint8_t *plane = malloc(row * (size_t)scale->height);
+        for (int y = 0; y < scale->height; y++)
+            memcpy(plane + (size_t)y * row,
+                   c ? (const void *)fv_cambi_c(scale, frame, y) : (const void *)fv_cambi_row(scale, frame, y), row);
+        parity_value(p, names[s], plane, row * (size_t)scale->height);
+        free(plane);
+    }
+}
+
+static void run(Parity *p, bool c)
+{
+    static Setup setup;
+    memset(&setup, 0, sizeof setup);
+    set_up(&setup, p);
+    FvCambiPicture *picture = &setup.picture;
+    if (p->variant == HALF)
+        halve_sizes(picture);
+    const FvCambiKernels *kernels = fv_cambi_kernels(p->runner->isa);
+    ptrdiff_t stride;
+    const uint8_t *source = parity_samples(p, "source", p->width, p->height, &stride);
+    void *frame = parity_scratch(p, "frame", picture->bytes);
+    void *scratch = parity_scratch(p, "scratch", kernels->scratch(picture));
+    uint32_t histogram[FV_CAMBI_BINS] = {0};
+    FvCambiSum sums[FV_CAMBI_SCALES];
+    FvCambiBand bands[FV_CAMBI_SCALES];
+    parity_work(p, (double)p->width * p->height, (double)p->width * p->height * (p->depth > 8 ? 2 : 1));
+    PARITY_CALL(p, for (int s = 0; s < FV_CAMBI_SCALES; s++) {
+        const FvCambiScale *scale = &picture->scale[s];
+        bands[s] = s ? kernels->halve(picture, frame, s, 0, scale->height, scratch)
+                     : kernels->prepare(picture, source, stride, frame, 0, scale->height, scratch);
+        if (c)
+            sums[s] = kernels->contrast(picture, frame, s, 0, scale->width < FV_CAMBI_STRIP ? scale->width : FV_CAMBI_STRIP,
+                                        histogram, scratch);
+    });
+    hand_in(p, picture, frame, c);
+    parity_value(p, "bands", bands, sizeof bands);
+    if (c) {
+        parity_value(p, "sums", sums, sizeof sums);
+        parity_value(p, "histogram", histogram, sizeof histogram);
+    }
+    free((void *)picture->column);
+    free((void *)picture->row);
+}
+
+static void pictures(Parity *p)
+{
+    run(p, false);
+}
+
+static void contrasts(Parity *p)
+{
+    run(p, true);
+}
+
+/* One side must have 216 pixels. Bands and strips are one job here. */
+static const ParitySize sizes[] = {{216, 5}, {217, 16}, {255, 33}, {256, 9}, {257, 2}, {321, 1}, {33, 217}, {2, 216}, {0, 0}};
+static const int depths[] = {8, 9, 10, 12, 16, 0}, few_depths[] = {8, 10, 0};
+
+const ParityKernel parity_cambi[] = {
+    {.noun = "cambi", .name = "pictures", .body = pictures, .sizes = sizes, .depths = depths, .variants = variants,
+     .fills = PARITY_RANDOM | PARITY_LOW | PARITY_GRADIENT, .bench = {-1, 0}},
+    {.noun = "cambi", .name = "contrasts", .body = contrasts, .sizes = sizes, .depths = few_depths, .variants = variants,
+     .fills = PARITY_LOW | PARITY_EXTREMES | PARITY_GRADIENT, .bench = {-1, 0}},
+    {0},
+};
