@@ -67,25 +67,51 @@ static FvStatus open_best(FvDevice **device, const FvDeviceParams *params, FvErr
     return fv_device_cpu.open(device, params, error);
 }
 
+/* Which of the drivers a name is for; -1 after an error. */
+static int find_driver(const char *name, FvError *error)
+{
+    size_t length = strcspn(name, ":");
+    for (int d = 0; drivers[d].device; d++) {
+        const char *kind = drivers[d].device->kind;
+        if (length == strlen(kind) && !strncmp(name, kind, length) && fv_device_index(name) >= 0)
+            return d;
+    }
+    static const char *const kinds[] = {"vulkan", "cuda"};
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+        if (length == strlen(kinds[i]) && !strncmp(name, kinds[i], length) && fv_device_index(name) >= 0) {
+            fv_fail(error, FV_ERROR_DEVICE, "this build has no %s devices; 'fovea devices' lists what it has",
+                    kinds[i]);
+            return -1;
+        }
+    }
+    fv_fail(error, FV_ERROR_USAGE,
+            "unknown device '%s': use auto, cpu, vulkan[:N] or cuda[:N]; 'fovea devices' lists them", name);
+    return -1;
+}
+
 FvStatus fv_device_open(FvDevice **device, const FvDeviceParams *params, FvError *error)
 {
+    FvError own = {0};
+    error = error ? error : &own;
     const char *name = params->name ? params->name : "auto";
     if (!strcmp(name, "auto"))
         return open_best(device, params, error);
     if (!strcmp(name, "cpu"))
         return fv_device_cpu.open(device, params, error);
-    size_t length = strcspn(name, ":");
-    for (int d = 0; drivers[d].device; d++) {
-        const char *kind = drivers[d].device->kind;
-        if (length == strlen(kind) && !strncmp(name, kind, length) && fv_device_index(name) >= 0)
-            return drivers[d].device->open(device, params, error);
-    }
-    static const char *const kinds[] = {"vulkan", "cuda"};
-    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
-        if (length == strlen(kinds[i]) && !strncmp(name, kinds[i], length) && fv_device_index(name) >= 0)
-            return fv_fail(error, FV_ERROR_DEVICE, "this build has no %s devices; 'fovea devices' lists what it has", kinds[i]);
-    return fv_fail(error, FV_ERROR_USAGE,
-                   "unknown device '%s': use auto, cpu, vulkan[:N] or cuda[:N]; 'fovea devices' lists them", name);
+    int d = find_driver(name, error);
+    return d < 0 ? error->status : drivers[d].device->open(device, params, error);
+}
+
+FvStatus fv_devices_open_gpu(FvGpu **gpu, const char *name, FvError *error)
+{
+    FvError own = {0};
+    error = error ? error : &own;
+    *gpu = NULL;
+    if (!strcmp(name, "auto"))
+        return fv_fail(error, FV_ERROR_USAGE,
+                       "device 'auto' is for metrics; to decode, name one: cpu, vulkan[:N] or cuda[:N]");
+    int d = find_driver(name, error);
+    return d < 0 ? error->status : drivers[d].driver->open(gpu, fv_device_index(name), error);
 }
 
 void fv_cpu_title(char *title, size_t size)

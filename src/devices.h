@@ -7,6 +7,11 @@
 /* Opens the device a name stands for: "auto", "cpu", "vulkan:1", ... */
 FvStatus fv_device_open(FvDevice **device, const FvDeviceParams *params, FvError *error);
 
+struct FvGpu;
+
+/* The driver of a GPU by its name, "vulkan:1"; "cpu" and "auto" are none. */
+FvStatus fv_devices_open_gpu(struct FvGpu **gpu, const char *name, FvError *error);
+
 /* "model name" of the first processor in /proc/cpuinfo, or "processor". */
 void fv_cpu_title(char *title, size_t size);
 

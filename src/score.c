@@ -247,8 +247,8 @@ static void hand_packets(const Scoring *scoring, FvSource *source, bool hand)
 {
     const FvSession *session = scoring->session;
     if (source)
-        source->hands_packets = hand && session->devices[0]->ops->decodes && !session->devices[1] &&
-                                source->info.format.depth == scoring->depth;
+        source->hands_packets = hand && !source->gpu && session->devices[0]->ops->decodes &&
+                                !session->devices[1] && source->info.format.depth == scoring->depth;
 }
 
 FvStatus fv_score(FvSession *session, FvSource *reference, FvSource *distorted, const FvScoreParams *params,

@@ -7,6 +7,7 @@
 
 #include "config.h"
 #include "error.h"
+#include "gpu/prores_source.h"
 #include "mem.h"
 
 #define MAX_THREADS 256
@@ -124,6 +125,22 @@ static FvStatus no_frame(const FvSource *source, FvError *error)
     return fv_fail(error, FV_ERROR_INPUT, "%s: holds no frame", source->info.path);
 }
 
+/* Leaves decoding to a GPU when the caller named one. */
+static FvStatus open_device(FvSource *source, const char *device, FvError *error)
+{
+    if (!device || !strcmp(device, "cpu"))
+        return FV_OK;
+    if (!source->prores)
+        return fv_fail(error, FV_ERROR_USAGE,
+                       "%s: is no ProRes that fovea decodes, and --device decodes ProRes only; leave it out",
+                       source->info.path);
+#if FV_HAVE_GPU
+    return fv_gpu_source_open(&source->gpu, source, device, error);
+#else
+    return fv_fail(error, FV_ERROR_DEVICE, "this build decodes on the CPU only, not on '%s'", device);
+#endif
+}
+
 static FvStatus open_source(FvSource *source, const FvSourceParams *params, FvError *error)
 {
     FvStatus status = fv_stream_open(&source->stream, source->path, error);
@@ -141,6 +158,8 @@ static FvStatus open_source(FvSource *source, const FvSourceParams *params, FvEr
         status = agree(source, &params->raw, error);
     if (!status)
         status = fv_frame_pool_open(&source->pool, &source->info.format, error);
+    if (!status)
+        status = open_device(source, params->device, error);
     return status;
 }
 
@@ -167,11 +186,20 @@ const FvSourceInfo *fv_source_info(const FvSource *source)
     return &source->info;
 }
 
+static FvStatus read_frame(FvSource *source, FvFrame **frame, FvError *error)
+{
+#if FV_HAVE_GPU
+    if (source->gpu)
+        return fv_gpu_source_read(source->gpu, source, frame, error);
+#endif
+    return source->ops->read(source, frame, error);
+}
+
 FvStatus fv_source_read(FvSource *source, FvFrame **frame, FvError *error)
 {
     *frame = NULL;
     if (!source->status) {
-        source->status = source->ops->read(source, frame, &source->error);
+        source->status = read_frame(source, frame, &source->error);
         if (source->status == FV_END && !source->next)
             source->status = no_frame(source, &source->error);
         source->next += !source->status;
@@ -199,6 +227,9 @@ void fv_source_close(FvSource **source)
     *source = NULL;
     if (!closing)
         return;
+#if FV_HAVE_GPU
+    fv_gpu_source_close(&closing->gpu);
+#endif
     if (closing->ops && closing->ops->close)
         closing->ops->close(closing);
     fv_frame_unref(&closing->alpha);

@@ -13,7 +13,7 @@
 #include "progress.h"
 
 typedef struct Decode {
-    const char *output, *reader, *decoder, *progress;
+    const char *output, *reader, *decoder, *device, *progress;
     bool md5, strict;
     int64_t depth, frames, threads;
 } Decode;
@@ -84,7 +84,13 @@ static const ArgOption options[] = {
      .fixed = "none",
      .help = "--progress none"},
     {.section = "Processors",
-     .name = "threads",
+     .name = "device",
+     .kind = ARG_TEXT,
+     .offset = AT(device),
+     .value = "NAME",
+     .help = "who decodes: cpu, or, ProRes only, a GPU that 'fovea devices' lists; the samples are the same "
+             "(cpu)"},
+    {.name = "threads",
      .kind = ARG_INT,
      .offset = AT(threads),
      .value = "N",
@@ -231,7 +237,8 @@ static int run(const void *values, const ArgList *words)
                              .threads = (int)decode->threads,
                              .decoder = decode->decoder,
                              .alpha = decode->md5,
-                             .conceal = !decode->strict};
+                             .conceal = !decode->strict,
+                             .device = decode->device};
     FvStatus status = fv_source_open(&job.source, &params, &error);
     if (status)
         return complain(status, "%s", error.message);

@@ -152,6 +152,7 @@ typedef struct FvSourceParams {
     const char *decoder; /* NULL or "prores=fovea"; "prores=libavcodec" leaves ProRes to libavcodec */
     bool alpha;          /* keep alpha planes, for fv_source_alpha(); no metric looks at them */
     bool conceal;        /* deliver damaged ProRes frames, lost parts 0, instead of refusing them */
+    const char *device;  /* NULL or "cpu"; a GPU ("vulkan:0") decodes ProRes, and nothing else, to host frames */
 } FvSourceParams;
 
 typedef struct FvSourceInfo {

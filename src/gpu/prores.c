@@ -268,8 +268,12 @@ void fv_gpu_prores_record(FvGpuProres *p)
     p->pending_count = 0;
 }
 
+int fv_gpu_prores_picture_damaged(const FvGpuProres *p, int slot, int picture)
+{
+    return (int)((const uint32_t *)p->host_damaged.host)[2 * slot + picture];
+}
+
 int fv_gpu_prores_damaged(const FvGpuProres *p, int slot)
 {
-    const uint32_t *counts = (const uint32_t *)p->host_damaged.host + 2 * slot;
-    return (int)(counts[0] + counts[1]);
+    return fv_gpu_prores_picture_damaged(p, slot, 0) + fv_gpu_prores_picture_damaged(p, slot, 1);
 }

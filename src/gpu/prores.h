@@ -32,4 +32,7 @@ void fv_gpu_prores_record(FvGpuProres *prores);
 /* Damaged slices of a slot's packet, once what was recorded has finished. */
 int fv_gpu_prores_damaged(const FvGpuProres *prores, int slot);
 
+/* ... of one of its two pictures. */
+int fv_gpu_prores_picture_damaged(const FvGpuProres *prores, int slot, int picture);
+
 #endif

@@ -57,6 +57,7 @@ FvStatus fv_prores_input_describe(FvProresInput *input, FvSource *source, const 
         return fail_frame(source, &detail, error);
     input->format = header.format;
     input->alpha_bits = header.alpha_bits;
+    source->prores = input;
     source->info.codec = "prores";
     source->info.format = header.format;
     source->info.alpha = header.alpha_bits != 0;
@@ -165,6 +166,40 @@ FvStatus fv_prores_input_hand(FvProresInput *input, FvSource *source, const uint
     for (int plane = 0; plane < 3; plane++)
         stride[plane] = fv_format_stride(&source->info.format, plane);
     return fv_frame_wrap(frame, &source->info.format, (uint8_t *[3]){0}, stride, &place, error);
+}
+
+/* The CPU decodes colour, too: what it has of it is not used. */
+static FvStatus read_alpha(FvProresInput *input, FvSource *source, const FvProresPacket *packet,
+                           FvProresDamage *damage, FvError *error)
+{
+    FvFrame *colour = NULL;
+    FvStatus status = fv_frame_pool_get(source->pool, &colour, error);
+    if (!status)
+        status = fv_frame_pool_get(input->alpha_pool, &source->alpha, error);
+    if (!status)
+        status = fv_prores_decode(input->decoder, &packet->header, packet->bytes, packet->size, colour,
+                                  source->alpha, damage, error);
+    fv_frame_unref(&colour);
+    return status;
+}
+
+FvStatus fv_prores_input_accept(FvProresInput *input, FvSource *source, const FvProresPacket *packet,
+                                const int damaged[2], FvError *error)
+{
+    const FvProresHeader *header = &packet->header;
+    FvProresDamage damage = {.field_missing = header->interlaced && header->pictures == 1};
+    FvError detail = {0};
+    FvStatus status = FV_OK;
+    fv_frame_unref(&source->alpha);
+    for (int i = 0; i < header->pictures && !status; i++) {
+        damage.slices += header->picture[i].slices;
+        damage.damaged += damaged[i];
+        if (damaged[i] == header->picture[i].slices)
+            status = fv_prores_fail_picture(damaged[i], &detail);
+    }
+    if (!status && input->alpha_pool)
+        status = read_alpha(input, source, packet, &damage, &detail);
+    return status ? fail_frame(source, &detail, error) : check_damage(input, source, &damage, error);
 }
 
 void fv_prores_input_close(FvProresInput **input)

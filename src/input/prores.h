@@ -29,6 +29,14 @@ FvStatus fv_prores_input_read(FvProresInput *input, FvSource *source, const uint
 FvStatus fv_prores_input_hand(FvProresInput *input, FvSource *source, const uint8_t *packet, size_t size,
                               void (*release)(void *opaque), void *opaque, FvFrame **frame, FvError *error);
 
+/*
+ * What fv_prores_input_read does beside the colour, for the packet of the frame source->next that a device has
+ * decoded: `damaged` slices of each picture are counted or refused, and alpha, which devices do not decode, is
+ * decoded here.
+ */
+FvStatus fv_prores_input_accept(FvProresInput *input, FvSource *source, const FvProresPacket *packet,
+                                const int damaged[2], FvError *error);
+
 void fv_prores_input_close(FvProresInput **input);
 
 #endif

@@ -211,8 +211,7 @@ FvStatus fv_prores_decode(FvProresDecoder *decoder, const FvProresHeader *header
         damage->slices += picture->slices;
         damage->damaged += job.damaged;
         if (job.damaged == picture->slices)
-            return fv_fail(error, FV_ERROR_INPUT, "ProRes: all %d slices of a picture are damaged",
-                           picture->slices);
+            return fv_prores_fail_picture(picture->slices, error);
     }
     if (damage->field_missing) {
         clear_field(frame, !header->picture[0].field);
@@ -254,4 +253,9 @@ FvStatus fv_prores_fail_damaged(const char *path, int64_t number, int damaged, i
     return fv_fail(error, FV_ERROR_INPUT,
                    "%s: frame %" PRId64 ": %d of %d slices are damaged; 'fovea decode' shows what is left",
                    path, number, damaged, slices);
+}
+
+FvStatus fv_prores_fail_picture(int slices, FvError *error)
+{
+    return fv_fail(error, FV_ERROR_INPUT, "ProRes: all %d slices of a picture are damaged", slices);
 }

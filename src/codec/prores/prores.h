@@ -72,4 +72,7 @@ void fv_prores_close(FvProresDecoder **decoder);
 /* The refusal of a frame of which so many slices are damaged. */
 FvStatus fv_prores_fail_damaged(const char *path, int64_t number, int damaged, int slices, FvError *error);
 
+/* ... of which a whole picture is. */
+FvStatus fv_prores_fail_picture(int slices, FvError *error);
+
 #endif

@@ -1,0 +1,17 @@
+/* Frames of a ProRes source, decoded on a GPU and copied back to the host. */
+#ifndef FV_GPU_PRORES_SOURCE_H
+#define FV_GPU_PRORES_SOURCE_H
+
+#include "source.h"
+
+typedef struct FvGpuSource FvGpuSource;
+
+/* source->prores and source->pool exist. device: "vulkan:0", "cuda", ... */
+FvStatus fv_gpu_source_open(FvGpuSource **gpu, const FvSource *source, const char *device, FvError *error);
+
+/* As FvSourceOps.read: the same samples, counts of damage and errors. */
+FvStatus fv_gpu_source_read(FvGpuSource *gpu, FvSource *source, FvFrame **frame, FvError *error);
+
+void fv_gpu_source_close(FvGpuSource **gpu);
+
+#endif
