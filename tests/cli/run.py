@@ -684,6 +684,9 @@ def decode_on_every_gpu():
 def decode_device_names():
     path = write("a.icpf", prores("cr_tiny_1x1"))
     fovea("decode", path, "-o", "a.y4m", "--device", "cpu")
+    if len(json.loads(fovea("devices", "--json")[0])) == 1:
+        fovea("decode", path, "-o", "a.y4m", "--device", "vulkan", status=DEVICE, says="CPU only")
+        return
     fovea("decode", path, "-o", "a.y4m", "--device", "abacus", status=USAGE, says="abacus")
     fovea("decode", path, "-o", "a.y4m", "--device", "vulkan:99", status=DEVICE, says="vulkan")
     fovea("decode", path, "-o", "a.y4m", "--device", "auto", status=USAGE, says="vulkan[:N]")
