@@ -41,11 +41,16 @@ def case(function):
     return function
 
 
+def without_leak_check(env):
+    """GPU drivers and the C library's locales leak, fovea does not."""
+    return dict(env, ASAN_OPTIONS=env.get("ASAN_OPTIONS", "") + ":detect_leaks=0")
+
+
 def fovea(*args, status=OK, says=(), stdin=None, env=None, limit=None, stdout=subprocess.PIPE):
     """Runs it; checks the exit code and what standard error names. Returns (stdout, stderr)."""
     merged = dict(os.environ, **(env or {}))
-    if env or "devices" in args or "--device" in args: # GPU drivers and the C library's locales leak, fovea does not
-        merged["ASAN_OPTIONS"] = os.environ.get("ASAN_OPTIONS", "") + ":detect_leaks=0"
+    if env or "devices" in args or "--device" in args:
+        merged = without_leak_check(merged)
     run = subprocess.run([FOVEA, *args], input=stdin, stdout=stdout, stderr=subprocess.PIPE, env=merged,
                          preexec_fn=limit, timeout=60, check=False)
     out, err = (run.stdout or b"").decode(), run.stderr.decode()
@@ -674,7 +679,7 @@ def decode_on_every_gpu():
             check(not lost or b"frame" in want.stderr, f"{clip_name}: the CPU finds no damage")
             for name in names:
                 got = subprocess.run([FOVEA, *args, "--device", name], capture_output=True, check=False,
-                                     env=dict(os.environ, ASAN_OPTIONS="detect_leaks=0"))
+                                     env=without_leak_check(os.environ))
                 check((got.returncode, got.stdout, got.stderr) == (want.returncode, want.stdout, want.stderr),
                       f"{name}: {clip_name} {more} is not what the CPU decodes: {got.stderr.decode()[:200]}")
     fovea("decode", "ref.y4m", "-o", "a.y4m", "--device", names[0], status=USAGE, says=("ref.y4m", "ProRes only"))
