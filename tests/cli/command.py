@@ -1,0 +1,111 @@
+"""Runs the command as a user does: what the files of cases share. A file is called as FILE.py FOVEA SOURCE_ROOT [WORD];
+WORD picks the cases whose name has it."""
+
+import json
+import os
+import subprocess
+import sys
+import tempfile
+
+import clip
+import schema
+
+FOVEA, ROOT = os.path.abspath(sys.argv[1]), os.path.abspath(sys.argv[2])
+CASES = []
+
+OK, GATE, USAGE, INPUT, DEVICE, PARTIAL, OUTPUT, MEMORY = range(8)
+
+
+class Failed(Exception):
+    pass
+
+
+class Skipped(Exception):
+    pass
+
+
+def check(condition, text):
+    if not condition:
+        raise Failed(text)
+
+
+def case(function):
+    CASES.append(function)
+    return function
+
+
+def without_leak_check(env):
+    """GPU drivers and the C library's locales leak, fovea does not."""
+    return dict(env, ASAN_OPTIONS=env.get("ASAN_OPTIONS", "") + ":detect_leaks=0")
+
+
+def fovea(*args, status=OK, says=(), stdin=None, env=None, limit=None, stdout=subprocess.PIPE):
+    """Runs it; checks the exit code and what standard error names. Returns (stdout, stderr)."""
+    merged = dict(os.environ, **(env or {}))
+    if env or "devices" in args or "--device" in args:
+        merged = without_leak_check(merged)
+    run = subprocess.run([FOVEA, *args], input=stdin, stdout=stdout, stderr=subprocess.PIPE, env=merged,
+                         preexec_fn=limit, timeout=60, check=False)
+    out, err = (run.stdout or b"").decode(), run.stderr.decode()
+    shown = " ".join(args)
+    check(run.returncode == status, f"'{shown}' exits with {run.returncode}, not {status}: {err.strip()}")
+    for word in [says] if isinstance(says, str) else says:
+        check(word in err, f"'{shown}' does not say '{word}' but: {err.strip()}")
+    if status not in (OK, GATE, PARTIAL):
+        check(not out, f"'{shown}' fails and prints: {out[:80]}")
+    if status == OK:
+        check("error" not in err, f"'{shown}' succeeds and complains: {err.strip()}")
+    return out, err
+
+
+def score(*args, **more):
+    return fovea("score", "-r", "ref.y4m", "-d", "dis.y4m", "--metric", "psnr", *args, **more)
+
+
+def write(name, data):
+    with open(name, "wb") as file:
+        file.write(data)
+    return name
+
+
+def read(name):
+    with open(name, "rb") as file:
+        return file.read()
+
+
+def report(name="report.json"):
+    """The report, which must fit the schema."""
+    value = json.loads(read(name))
+    with open(os.path.join(ROOT, "docs", "report.schema.json"), encoding="utf-8") as file:
+        rules = json.load(file)
+    wrong = schema.errors(value, rules, rules)
+    check(not wrong, "; ".join(wrong[:3]))
+    return value
+
+
+def prepare():
+    write("ref.y4m", clip.y4m(seed=1))
+    write("dis.y4m", clip.y4m(seed=2))
+    for name, seed in (("ref", 1), ("dis", 2)):
+        write(f"{name}10.yuv", clip.raw(depth=10, seed=seed))
+        write(f"{name}10.y4m", clip.y4m(depth=10, seed=seed))
+
+
+def run():
+    chosen = [c for c in CASES if len(sys.argv) < 4 or sys.argv[3] in c.__name__]
+    print(f"1..{len(chosen)}")
+    failures = 0
+    for number, function in enumerate(chosen, 1):
+        with tempfile.TemporaryDirectory() as folder:
+            os.chdir(folder)
+            prepare()
+            try:
+                function()
+                print(f"ok {number} {function.__name__}")
+            except Skipped as reason:
+                print(f"ok {number} {function.__name__} # SKIP {reason}")
+            except (Failed, OSError, ValueError, KeyError, subprocess.SubprocessError) as error:
+                failures += 1
+                print(f"not ok {number} {function.__name__}: {error!s}".replace("\n", " "))
+            os.chdir("/")
+    sys.exit(failures > 0)

@@ -1,0 +1,74 @@
+"""fovea decode on every device."""
+
+import json
+import os
+import subprocess
+
+from command import (DEVICE, FOVEA, INPUT, OK, ROOT, Skipped, USAGE, case, check, fovea, read, run,
+                     without_leak_check, write)
+
+
+def prores(name):
+    return read(os.path.join(ROOT, "tests/prores/clips", name + ".icpf"))
+
+
+def first_field(packet):
+    """The frame without what comes behind its first picture."""
+    start = 8 + int.from_bytes(packet[8:10], "big")
+    end = start + int.from_bytes(packet[start + 1:start + 5], "big")
+    return end.to_bytes(4, "big") + packet[4:end]
+
+
+def damaged(packet):
+    """Ones in the last slice, which make codewords that are too long or leave no end."""
+    return packet[:-40] + bytes(20) + packet[-20:]
+
+
+@case
+def decode_on_every_gpu():
+    names = [d["name"] for d in json.loads(fovea("devices", "--json")[0]) if d["usable"] and d["name"] != "cpu"]
+    if not names:
+        raise Skipped("no GPU")
+    if subprocess.run([FOVEA, "decode", "ref.y4m", "--md5"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+                      check=False).returncode == USAGE:
+        raise Skipped("a build without Nettle")
+    wide, fields, alpha = prores("ks_hq_w130_s8"), prores("ks_4444_bff_75x33"), prores("cr_444_a16_10bit_bff")
+    clips = {
+        "progressive": (wide, "10"),
+        "interlaced": (fields, "12"),
+        "alpha": (alpha * 9, "10"),
+        "4444": (prores("ks_4444_w113_s8"), "12"),
+        "pixel": (prores("cr_tiny_1x1"), "10"),
+        "batches": (wide * 9 + damaged(wide) + wide * 8, "10"),
+        "field": (fields + first_field(fields) + fields, "12"),
+        "cut": (wide * 10 + wide[:-1], "10"),
+    }
+    for clip_name, (data, depth) in clips.items():
+        path = write(clip_name + ".icpf", data)
+        for more in ([], ["--strict"]):
+            args = ["decode", path, "--bitdepth", depth, "--md5", *more]
+            want = subprocess.run([FOVEA, *args], capture_output=True, check=False)
+            lost = clip_name == "batches" or clip_name == "field"
+            check(want.returncode == (INPUT if clip_name == "cut" or (lost and more) else OK), f"{clip_name}: cpu")
+            check(not lost or b"frame" in want.stderr, f"{clip_name}: the CPU finds no damage")
+            for name in names:
+                got = subprocess.run([FOVEA, *args, "--device", name], capture_output=True, check=False,
+                                     env=without_leak_check(os.environ))
+                check((got.returncode, got.stdout, got.stderr) == (want.returncode, want.stdout, want.stderr),
+                      f"{name}: {clip_name} {more} is not what the CPU decodes: {got.stderr.decode()[:200]}")
+    fovea("decode", "ref.y4m", "-o", "a.y4m", "--device", names[0], status=USAGE, says=("ref.y4m", "ProRes only"))
+
+
+@case
+def decode_device_names():
+    path = write("a.icpf", prores("cr_tiny_1x1"))
+    fovea("decode", path, "-o", "a.y4m", "--device", "cpu")
+    if len(json.loads(fovea("devices", "--json")[0])) == 1:
+        fovea("decode", path, "-o", "a.y4m", "--device", "vulkan", status=DEVICE, says="CPU only")
+        return
+    fovea("decode", path, "-o", "a.y4m", "--device", "abacus", status=USAGE, says="abacus")
+    fovea("decode", path, "-o", "a.y4m", "--device", "vulkan:99", status=DEVICE, says="vulkan")
+    fovea("decode", path, "-o", "a.y4m", "--device", "auto", status=USAGE, says="vulkan[:N]")
+
+
+run()

@@ -1,0 +1,131 @@
+"""Help, lists, generated files."""
+
+import json
+import os
+import shutil
+import subprocess
+
+from command import ROOT, USAGE, case, check, fovea, report, run, write
+
+
+@case
+def overview_without_command():
+    out, err = fovea(status=USAGE, says="Usage:")
+    check("fovea score" in err, "no example")
+
+
+@case
+def help_of_everything():
+    for word in ("--help", "-h", "help"):
+        check("Exit codes" in fovea(word)[0], f"'{word}' shows no overview")
+    for command in ("score", "metrics", "devices", "demo"):
+        text = fovea(command, "--help")[0]
+        check(text.startswith(f"Usage: fovea {command}"), f"{command}: no usage line")
+        check(text == fovea("help", command)[0], f"help {command} and {command} --help differ")
+        check(all(len(line) <= 110 for line in text.splitlines() if "fovea " not in line), f"{command}: wide lines")
+
+
+@case
+def version():
+    for word in ("--version", "-v"):
+        check(fovea(word)[0].startswith("fovea 0."), "no version")
+
+
+@case
+def metrics_as_text_and_json():
+    text, value = fovea("metrics")[0], json.loads(fovea("metrics", "--json")[0])
+    check(value, "no metrics")
+    for metric in value:
+        check(metric["name"] in text, f"{metric['name']} is missing in the text")
+        for option in metric["options"]:
+            check(option["name"] in text, f"{metric['name']}: {option['name']} is missing in the text")
+            check("default" in option and option["help"], f"{option['name']}: incomplete")
+        for output in metric["outputs"]:
+            check(output["better"] in ("higher", "lower"), f"{output['name']}: no direction")
+    check([m["name"] for m in value] == sorted(m["name"] for m in value), "not alphabetical")
+
+
+@case
+def metrics_of_one_name():
+    check([m["name"] for m in json.loads(fovea("metrics", "psnr", "--json")[0])] == ["psnr"], "not the one")
+    fovea("metrics", "psnrr", status=USAGE, says="did you mean 'psnr'")
+
+
+@case
+def devices_as_text_and_json():
+    value = json.loads(fovea("devices", "--json")[0])
+    check("cpu" in [d["name"] for d in value], "no cpu")
+    check("cpu" in fovea("devices")[0], "no cpu in the text")
+
+
+@case
+def demo_scores_every_metric():
+    out = fovea("demo", "-o", "demo.json")[0]
+    value = report("demo.json")
+    names = [m["name"] for m in json.loads(fovea("metrics", "--json")[0])]
+    check([m["name"] for m in value["metrics"]] == names, "not every metric")
+    check("harmonic mean" in out and "psnr_y" in out, "no table")
+    check(value["inputs"]["distorted"]["path"] is None, "a path for pushed frames")
+
+
+@case
+def readme_shows_what_the_demo_prints():
+    with open(os.path.join(ROOT, "README.md"), encoding="utf-8") as file:
+        check(fovea("demo")[0] in file.read(), "put the output of 'fovea demo' into README.md")
+
+
+@case
+def demo_is_the_same_on_every_isa():
+    fovea("demo", "-o", "best.json")
+    fovea("demo", "-o", "scalar.json", "--isa", "scalar", "--threads", "3")
+    best, scalar = report("best.json"), report("scalar.json")
+    check(best["frames"] == scalar["frames"] and best["pooled"] == scalar["pooled"], "scores differ")
+
+
+def shell_accepts(shell, what, *check_only):
+    if not shutil.which(shell):
+        return
+    write(f"completion.{what}", fovea("generate", what)[0].encode())
+    run = subprocess.run([shell, *check_only, f"completion.{what}"], stderr=subprocess.PIPE, check=False)
+    check(run.returncode == 0 and not run.stderr, f"{shell}: {run.stderr.decode()}")
+
+
+@case
+def completions_are_valid():
+    shell_accepts("bash", "bash", "-n")
+    shell_accepts("zsh", "zsh", "-n")
+    shell_accepts("fish", "fish", "-n")
+    for what in ("bash", "zsh", "fish"):
+        text = fovea("generate", what)[0]
+        for word in ("fail-below", "ignore-rate", "avx512", "libvmaf-json", "psnr"):
+            check(word in text, f"{what}: {word} is missing")
+
+
+@case
+def bash_completes():
+    if not shutil.which("bash"):
+        return
+    write("completion.bash", fovea("generate", "bash")[0].encode())
+    for line, want in ((["fovea", "sc"], "score"), (["fovea", "score", "--fail-b"], "--fail-below"),
+                       (["fovea", "score", "--isa", "avx51"], "avx512"),
+                       (["fovea", "score", "--metric", "psn"], "psnr"),
+                       (["fovea", "score", "-r", "ref"], "ref.y4m")):
+        words = " ".join(f"'{w}'" for w in line)
+        script = (f". ./completion.bash; COMP_WORDS=({words}); COMP_CWORD={len(line) - 1}; _fovea; "
+                  "echo ${COMPREPLY[@]}")
+        got = subprocess.run(["bash", "-c", script], stdout=subprocess.PIPE, check=True).stdout.decode().split()
+        check(want in got, f"{line} completes to {got}")
+
+
+@case
+def man_page_is_clean():
+    text = fovea("generate", "man")[0]
+    for word in (".SH EXIT STATUS", "fail\\-below", "psnr_y"):
+        check(word in text, f"{word} is missing")
+    if shutil.which("groff"):
+        run = subprocess.run(["groff", "-man", "-Tutf8", "-ww", "-z"], input=text.encode(), stderr=subprocess.PIPE,
+                             check=False)
+        check(not run.stderr, run.stderr.decode())
+
+
+run()

@@ -1,0 +1,163 @@
+"""Reports, in every format."""
+
+import csv
+import io
+import json
+import math
+import os
+import shutil
+import subprocess
+import xml.etree.ElementTree as xml
+
+import clip
+import schema
+from command import FOVEA, Skipped, case, check, fovea, read, report, run, score, write
+
+
+@case
+def schema_checker_refuses():
+    rules = {"type": "object", "additionalProperties": False, "required": ["a"], "properties": {
+        "a": {"type": "integer", "minimum": 1}, "b": {"enum": ["x"]},
+        "c": {"type": "array", "items": {"type": "null"}}}}
+    check(not schema.errors({"a": 1, "b": "x", "c": [None]}, rules, rules), "a right value is refused")
+    for wrong in ({}, {"a": 0}, {"a": True}, {"a": "1"}, {"a": 1, "b": "y"}, {"a": 1, "c": [1]}, {"a": 1, "d": 1},
+                  []):
+        check(schema.errors(wrong, rules, rules), f"{wrong} is accepted")
+
+
+@case
+def report_holds_what_was_done():
+    score("--metric", "psnr=min_sse=0.5", "--subsample", "2", "--isa", "scalar", "-o", "report.json")
+    value = report()
+    check(not value["partial"] and value["partial_reason"] is None, "partial")
+    check([f["frame"] for f in value["frames"]] == [0, 2] and value["frame_count"] == 2, "wrong frames")
+    check(value["scoring"]["subsample"] == 2, "subsample is missing")
+    check(value["metrics"][1]["options"]["min_sse"] == 0.5, "option is missing")
+    check(value["device"]["isa"] == "scalar", "isa is missing")
+    source = value["inputs"]["reference"]
+    check((source["path"], source["reader"], source["width"], source["chroma"], source["rate"]) ==
+          ("ref.y4m", "y4m", 48, "4:2:0", "25/1"), f"wrong input {source}")
+
+
+@case
+def pooled_values_follow_from_the_frames():
+    write("r.y4m", clip.y4m(7))
+    write("d.y4m", b"".join([clip.header()] + [b"FRAME\n" + clip.planes(48, 32, "420", 8, 3 * i) for i in range(7)]))
+    fovea("score", "-r", "r.y4m", "-d", "d.y4m", "-m", "psnr", "-o", "report.json")
+    value = report()
+    for name, pooled in value["pooled"].items():
+        x = [f["metrics"][name] for f in value["frames"]]
+        mean, ordered = sum(x) / len(x), sorted(x)
+        want = {"mean": mean, "min": min(x), "max": max(x), "median": ordered[3],
+                "harmonic_mean": len(x) / sum(1 / (1 + v) for v in x) - 1,
+                "stddev": math.sqrt(sum((v - mean) ** 2 for v in x) / len(x)),
+                "p25": ordered[1] + 0.5 * (ordered[2] - ordered[1]),
+                "p5": ordered[0] + 0.3 * (ordered[1] - ordered[0])}
+        for pool, v in want.items():
+            check(math.isclose(pooled[pool], v, rel_tol=1e-12), f"{name} {pool} is {pooled[pool]}, not {v}")
+
+
+@case
+def every_format_has_the_same_values():
+    more = ["--metric", "psnr=enable_mse=true:enable_apsnr=true:enable_chroma=false"]
+    for name in ("a.json", "a.csv", "a.xml", "a.ndjson"):
+        score("-o", name, *more)
+    score("-o", "b.json", "--format", "libvmaf-json", *more)
+    value = report("a.json")
+    frames = [f["metrics"] for f in value["frames"]]
+    rows = list(csv.DictReader(io.StringIO(read("a.csv").decode())))
+    check([r.pop("Frame") for r in rows] == ["0", "1", "2"], "csv: wrong frames")
+    check([{k: float(v) for k, v in r.items()} for r in rows] == frames, "csv: other values")
+    lines = [json.loads(l) for l in read("a.ndjson").splitlines()]
+    check([l["metrics"] for l in lines[:-1]] == frames, "ndjson: other frames")
+    check(lines[-1] == {k: v for k, v in value.items() if k != "frames"}, "ndjson: other head")
+    theirs = json.loads(read("b.json"))
+    check([f["metrics"] for f in theirs["frames"]] == frames, "libvmaf-json: other frames")
+    check([f["frameNum"] for f in theirs["frames"]] == [0, 1, 2], "libvmaf-json: other numbers")
+    four = ("min", "max", "mean", "harmonic_mean")
+    check(theirs["pooled_metrics"] == {n: {p: v[p] for p in four} for n, v in value["pooled"].items()},
+          "libvmaf-json: other pooled values")
+    check(theirs["aggregate_metrics"] == value["sequence"], "libvmaf-json: other sequence values")
+    tree = xml.fromstring(read("a.xml"))
+    check(tree.tag == "VMAF", "xml: wrong root")
+    found = [{k: float(v) for k, v in f.attrib.items() if k != "frameNum"} for f in tree.find("frames")]
+    check(found == frames, "xml: other frames")
+    found = {m.attrib["name"]: {p: float(m.attrib[p]) for p in four} for m in tree.find("pooled_metrics")}
+    check(found == theirs["pooled_metrics"], "xml: other pooled values")
+    found = {k: float(v) for k, v in tree.find("aggregate_metrics").attrib.items()}
+    check(found == value["sequence"], "xml: other sequence values")
+    check(tree.find("params").attrib == {"qualityWidth": "48", "qualityHeight": "32"}, "xml: other params")
+
+
+@case
+def reports_on_standard_output_stand_alone():
+    score("-o", "report.json")
+    for args in (["--json"], ["-o", "-"], ["--format=json", "--output=-"]):
+        check(score(*args)[0].encode() == read("report.json"), f"{args} prints something else")
+
+
+@case
+def values_that_are_not_finite():
+    args = ("score", "-r", "ref.y4m", "-d", "ref.y4m", "-m", "psnr=enable_mse=true:enable_apsnr=true")
+    names = [m["name"] for m in json.loads(fovea("metrics", "--json")[0])]
+    if "psnr_hvs" in names:
+        args = ("score", "-r", "ref.y4m", "-d", "ref.y4m", "-m", "psnr_hvs")
+        fovea(*args, "-o", "report.json")
+        check(report()["frames"][0]["metrics"]["psnr_hvs"] == "inf", "not inf")
+        fovea(*args, "-o", "b.json", "--format", "libvmaf-json")
+        check(json.loads(read("b.json"))["frames"][0]["metrics"]["psnr_hvs"] is None, "not null")
+        fovea(*args, "-o", "b.csv")
+        check(",inf" in read("b.csv").decode(), "csv: not inf")
+    fovea(*args, "-o", "report.json")
+    report()
+
+
+@case
+def reports_are_equal_byte_for_byte():
+    write("r.y4m", clip.y4m(12))
+    write("d.y4m", clip.y4m(12, seed=4))
+    names = ["psnr=enable_mse=true:enable_apsnr=true"]
+    for form in ("json", "csv", "xml", "ndjson", "libvmaf-json"):
+        first = None
+        for threads, flight in (("1", "1"), ("1", "0"), ("2", "0"), ("3", "1"), ("7", "20"), ("0", "0")):
+            out = fovea("score", "-r", "r.y4m", "-d", "d.y4m", "-m", names[0], "--format", form, "--threads", threads,
+                        "--in-flight", flight)[0]
+            first = first or out
+            check(out == first, f"{form}: {threads} threads and {flight} in flight write another report")
+
+
+@case
+def numbers_know_no_locale():
+    """Debian's base system has no locale but C, so one with a decimal comma is made."""
+    if not shutil.which("localedef"):
+        raise Skipped("no localedef")
+    write("source", b'LC_NUMERIC\ndecimal_point ","\nthousands_sep "."\ngrouping 3;3\nEND LC_NUMERIC\n')
+    subprocess.run(["localedef", "-c", "-i", "source", "-f", "ANSI_X3.4-1968", "./commas"], stdout=subprocess.DEVNULL,
+                   stderr=subprocess.DEVNULL, check=False)
+    commas = {"LC_ALL": "commas", "LOCPATH": os.getcwd()}
+    gate = ["--fail-below", "psnr_y=1.5", "--metric", "psnr=min_sse=0.5"]
+    for args in (["--json"], ["--csv"], gate):
+        check(score(*args)[0] == score(*args, env=commas)[0], f"{args}: another locale, another output")
+
+
+@case
+def strange_paths_stay_json():
+    name = b'a"\\\n\xff\xc3\xa9.y4m'
+    write(name, read("dis.y4m"))
+    run = subprocess.run([FOVEA, "score", "-r", "ref.y4m", "-d", name, "-m", "psnr", "-o", "report.json"],
+                         stdout=subprocess.DEVNULL, check=False)
+    check(run.returncode == 0, "cannot be opened")
+    check(report()["inputs"]["distorted"]["path"] == 'a"\\\n\ufffd\u00e9.y4m', "the path is another one")
+
+
+@case
+def format_follows_the_name():
+    score("-o", "x.csv")
+    check(read("x.csv").startswith(b"Frame,"), "no csv")
+    score("-o", "x.csv", "--json")
+    report("x.csv")
+    score("-o", "x.dat")
+    report("x.dat")
+
+
+run()

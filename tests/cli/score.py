@@ -1,0 +1,142 @@
+"""Scoring: options, inputs, devices, the table, progress."""
+
+import json
+
+import clip
+from command import DEVICE, INPUT, USAGE, case, check, fovea, read, report, run, score, write
+
+
+@case
+def table():
+    out, err = score()
+    lines = out.splitlines()
+    check(lines[0].split() == ["metric", "mean", "min", "max", "p5", "harmonic", "mean"], lines[0])
+    check([l.split()[0] for l in lines[1:4]] == ["psnr_y", "psnr_cb", "psnr_cr"], out)
+    check(lines[-1] == "3 frames", lines[-1])
+    check(not err, f"stderr holds {err}")
+
+
+@case
+def spellings_of_libvmaf():
+    score("-o", "a.json", "--frame-cnt", "2", "--frame-skip-ref", "1", "--frame-skip-dist", "1", "--metric",
+          "psnr=enable_mse=true")
+    fovea("score", "--reference", "ref.y4m", "--distorted=dis.y4m", "--feature", "psnr", "--feature",
+          "name=psnr:enable_mse=true", "--frame_cnt", "2", "--frame_skip_ref=1", "--frame_skip_dist", "1", "-q", "-n",
+          "--json", "--output", "b.json", "--threads", "2")
+    check(report("a.json") == report("b.json"), "the reports differ")
+    check(len(report("a.json")["frames"]) == 2, "not two frames")
+
+
+@case
+def words_of_options_join_by_either():
+    score("--ignore_rate", "--fail_below", "psnr_y=1")
+    score("--ignore-rate", "--fail-below", "psnr_y=1")
+
+
+@case
+def options_may_be_shortened():
+    score("--short", "--sub=2")
+    score("--frame=1", status=USAGE, says="ambiguous")
+
+
+@case
+def letters_may_be_joined():
+    fovea("score", "-qnr", "ref.y4m", "-ddis.y4m", "-mpsnr")
+
+
+@case
+def metric_lists():
+    score("--metric", "psnr=enable_chroma=false:enable_mse=true,psnr=enable_apsnr=1", "-o", "report.json")
+    value = report()
+    check([m["options"]["enable_apsnr"] for m in value["metrics"]] == [False, False, True], "wrong metrics")
+    names = [o["name"] for m in value["metrics"] for o in m["outputs"]]
+    check(len(names) == len(set(names)), f"names repeat: {names}")
+    score("--metric", "psnr,,psnr", status=USAGE, says="name is missing")
+
+
+@case
+def raw_video():
+    args = ["-w", "48", "-h", "32", "-p", "420", "-b", "10"]
+    fovea("score", "-r", "ref10.yuv", "-d", "dis10.yuv", *args, "-m", "psnr", "-o", "a.json")
+    fovea("score", "-r", "ref10.yuv", "-d", "dis10.yuv", "--width", "48", "--height=32", "--pixel_format",
+          "yuv420p10le", "-m", "psnr", "-o", "b.json")
+    check(read("a.json") == read("b.json"), "two ways to say the same geometry differ")
+    fovea("score", "-r", "ref10.y4m", "-d", "dis10.y4m", "-m", "psnr", "-o", "c.json")
+    check(report("a.json")["frames"] == report("c.json")["frames"], "raw and Y4M differ")
+
+
+@case
+def standard_input():
+    score("-o", "a.json")
+    fovea("score", "-r", "ref.y4m", "-d", "-", "-m", "psnr", "-o", "b.json", stdin=read("dis.y4m"))
+    check(report("a.json")["frames"] == report("b.json")["frames"], "scores differ")
+    fovea("score", "-r", "ref10.yuv", "-d", "-", "-w48", "-h32", "-pyuv420p10le", "-mpsnr", "-o", "a.json",
+          stdin=read("dis10.yuv"))
+    fovea("score", "-r", "ref10.y4m", "-d", "dis10.y4m", "-m", "psnr", "-o", "b.json")
+    check(report("a.json")["frames"] == report("b.json")["frames"], "scores of raw video differ")
+    fovea("score", "-r", "-", "-d", "-", "-m", "psnr", status=USAGE, says="only one")
+
+
+@case
+def every_chroma_format():
+    for chroma in ("400", "420", "422", "444"):
+        for depth in (8, 10, 12):
+            write("r.y4m", clip.y4m(2, 37, 23, chroma, depth, 1))
+            write("d.y4m", clip.y4m(2, 37, 23, chroma, depth, 5))
+            fovea("score", "-r", "r.y4m", "-d", "d.y4m", "-m", "psnr", "-o", "report.json")
+            value = report()
+            check(value["inputs"]["distorted"]["depth"] == depth, f"{chroma} {depth}: wrong depth")
+            check(len(value["frames"][0]["metrics"]) == (1 if chroma == "400" else 3), f"{chroma}: wrong planes")
+
+
+@case
+def options_that_decide_otherwise():
+    write("length.y4m", clip.y4m(5))
+    write("rate.y4m", clip.y4m(rate="30:1"))
+    write("full.y4m", clip.y4m(extra=" XCOLORRANGE=FULL"))
+    write("limited.y4m", clip.y4m(extra=" XCOLORRANGE=LIMITED"))
+    fovea("score", "-r", "limited.y4m", "-d", "full.y4m", "-m", "psnr", status=INPUT,
+          says=["limited", "full", "--ignore-range"])
+    for ref, dis, option in (("ref.y4m", "length.y4m", "--shortest"), ("ref.y4m", "rate.y4m", "--ignore-rate"),
+                             ("limited.y4m", "full.y4m", "--ignore-range")):
+        out = fovea("score", "-r", ref, "-d", dis, "-m", "psnr", option, "-o", "report.json")[0]
+        value = report()
+        check(len(value["decisions"]) == 1, f"{option}: decisions are {value['decisions']}")
+        check(value["decisions"][0] in out, f"{option}: the table does not tell")
+        check(value["scoring"][option[2:].replace("-", "_")], f"{option}: the report does not say it")
+        check(value["frame_count"] == 3, f"{option}: not three frames")
+
+
+@case
+def every_device():
+    score("-o", "cpu.json", "--device", "cpu")
+    for device in json.loads(fovea("devices", "--json")[0]):
+        name = device["name"]
+        if not device["usable"]:
+            score("--device", name, status=DEVICE)
+            continue
+        score("-o", "report.json", "--device", name)
+        value = report()
+        check(value["frames"] == report("cpu.json")["frames"], f"{name}: other scores")
+        check(name.startswith(value["device"]["kind"]), f"{name}: the report names {value['device']}")
+
+
+@case
+def progress_as_json():
+    err = score("--progress", "json")[1]
+    lines = [json.loads(line) for line in err.splitlines()]
+    check(lines and lines[-1]["event"] == "progress", "no lines")
+    check((lines[-1]["frames"], lines[-1]["total"]) == (3, 3), f"ends with {lines[-1]}")
+    err = fovea("score", "-d", "none.y4m", "-r", "ref.y4m", "-m", "psnr", "--progress=json", status=INPUT)[1]
+    line = json.loads(err)
+    check((line["event"], line["status"]) == ("error", 3) and "none.y4m" in line["message"], f"says {err}")
+
+
+@case
+def progress_bar_only_on_a_terminal():
+    check(score("--progress", "auto")[1] == "", "a bar without a terminal")
+    check("3/3 frames" in score("--progress", "bar")[1], "no bar when asked for")
+    check(score("--progress", "bar", "-q")[1] == "", "a bar although quiet")
+
+
+run()
