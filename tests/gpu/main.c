@@ -21,6 +21,7 @@
 #include "session.h"
 #include "synth.h"
 #include "tap.h"
+#include "times.h"
 
 static Tap tap;
 static uint64_t seed;
@@ -356,6 +357,7 @@ static void test_device(const FvGpuOps *ops, int index, const char *only)
     printf("# %s:%d is %s, %s\n", ops->kind, index, gpu->info.title, gpu->info.driver);
     snprintf(name, sizeof name, "%s:%d words of the arithmetic", ops->kind, index);
     tap_case(&tap, fv_gpu_verify_primitives(gpu, why, sizeof why), name, why);
+    test_times(&tap, gpu);
     reject_wrong_kernel(gpu);
     fall_back(gpu);
     score_device_frames(gpu);

@@ -58,6 +58,18 @@ static FvStatus load(FvGpu *gpu, const FvKernel *kernel, FvError *error)
     return result ? fail((VulkanGpu *)gpu, kernel->name, result, error) : FV_OK;
 }
 
+/* Takes the times of a list that is done. */
+static void collect_times(VulkanGpu *vulkan, VulkanList *list)
+{
+    uint64_t ticks[2 * FV_VULKAN_TIMED];
+    uint32_t count = 2 * (uint32_t)list->timed_count;
+    if (count && !vulkan->vk.vkGetQueryPoolResults(vulkan->device, list->queries, 0, count, sizeof ticks, ticks,
+                                                   sizeof *ticks, VK_QUERY_RESULT_64_BIT | VK_QUERY_RESULT_WAIT_BIT))
+        for (int i = 0; i < list->timed_count; i++)
+            fv_gpu_add_time(&vulkan->gpu, list->timed[i], (double)(ticks[2 * i + 1] - ticks[2 * i]) * vulkan->tick);
+    list->timed_count = 0;
+}
+
 static FvStatus wait(FvGpu *gpu, FvGpuQueue which, uint64_t ticket, FvError *error)
 {
     VulkanGpu *vulkan = (VulkanGpu *)gpu;
@@ -74,19 +86,11 @@ static FvStatus wait(FvGpu *gpu, FvGpuQueue which, uint64_t ticket, FvError *err
         return fail(vulkan, "waiting", result, error);
     if (*vulkan->complaint)
         return fv_fail(error, FV_ERROR_DEVICE, "vulkan:%d: the validation layer says: %s", gpu->index, vulkan->complaint);
+    VulkanQueue *queue = &vulkan->queues[which];
+    for (int i = 0; i < FV_VULKAN_LISTS; i++)
+        if (queue->lists[i].ticket <= ticket && !(queue->recording && i == queue->list))
+            collect_times(vulkan, &queue->lists[i]);
     return FV_OK;
-}
-
-/* Takes the times of a list that is done. */
-static void collect_times(VulkanGpu *vulkan, VulkanList *list)
-{
-    uint64_t ticks[2 * FV_VULKAN_TIMED];
-    uint32_t count = 2 * (uint32_t)list->timed_count;
-    if (count && !vulkan->vk.vkGetQueryPoolResults(vulkan->device, list->queries, 0, count, sizeof ticks, ticks,
-                                                   sizeof *ticks, VK_QUERY_RESULT_64_BIT | VK_QUERY_RESULT_WAIT_BIT))
-        for (int i = 0; i < list->timed_count; i++)
-            fv_gpu_add_time(&vulkan->gpu, list->timed[i], (double)(ticks[2 * i + 1] - ticks[2 * i]) * vulkan->tick);
-    list->timed_count = 0;
 }
 
 static VkCommandBuffer commands(const VulkanGpu *vulkan, FvGpuQueue which)
@@ -117,13 +121,14 @@ static FvStatus begin(FvGpu *gpu, FvGpuQueue which, FvError *error)
     if (!queue->recording)
         queue->list = (queue->list + 1) % FV_VULKAN_LISTS;
     VulkanList *list = &queue->lists[queue->list];
-    if (queue->recording)
+    if (queue->recording) {
         vk->vkResetCommandBuffer(list->commands, 0);
+        list->timed_count = 0;
+    }
     queue->recording = false;
     FvStatus status = wait(gpu, which, list->ticket, error);
     if (status)
         return status;
-    collect_times(vulkan, list);
     queue->waits = 0;
     queue->broken = VK_SUCCESS;
     VkResult result = vk->vkBeginCommandBuffer(
