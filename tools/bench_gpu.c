@@ -1,115 +1,50 @@
-#include "bench_gpu.h"
-
-#include <inttypes.h>
+/* The part of fovea bench that measures metrics on GPUs. */
+#include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
-#include "devices.h"
+#include "bench.h"
+#include "bench_copy.h"
+#include "bench_packets.h"
+#include "bench_steady.h"
+#include "choice.h"
+#include "command.h"
+#include "error.h"
 #include "frame.h"
 #include "gpu/batches.h"
-#include "kernel/host.h"
-
-#include "kernel/copy.h"
+#include "message.h"
 #include "session.h"
 
-#define ROUNDS 3
-#define SECONDS 0.3
-#define COPY_BYTES ((size_t)1 << 28)
-#define COPIES 8
-#define MAX_PAIRS 512
 /* So many bytes of different frames, that no cache holds them. */
 #define CLIP_BYTES 4e8
+#define MIN_PAIRS 4
+#define MOST_PAIRS 512
 
-static double now(void)
+/* What is scored: a clip, or packets when clip is NULL. */
+typedef struct Video {
+    const Clip *clip;
+    Packets *reference, *distorted; /* no path: there is no reference */
+} Video;
+
+static const FvFormat *distorted_format(const Video *video)
 {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+    return video->clip ? &video->clip->format : &video->distorted->format;
 }
 
-/* ---- Plain copies ------------------------------------------------------------------------------------------- */
-
-static double upload_rate, local_rate; /* bytes a second; local: read plus written */
-
-extern const FvKernel fv_kernel_copy;
-
-/* A driver's own copy inside the device may be slower than what kernels reach. */
-static void copy_inside(FvGpu *gpu, const FvGpuMemory *to, const FvGpuMemory *from)
+static const FvFormat *reference_format(const Video *video)
 {
-    const uint32_t groups = 4096;
-    FvCopyArgs args = {from->address, to->address, COPY_BYTES / 16, groups * FV_COPY_THREADS};
-    gpu->ops->launch(gpu, FV_GPU_COMPUTE, &fv_kernel_copy, &args, groups, 1, 1);
-    gpu->ops->barrier(gpu, FV_GPU_COMPUTE);
+    return video->clip ? &video->clip->format : video->reference->path ? &video->reference->format : NULL;
 }
 
-static FvStatus time_copy(FvGpu *gpu, FvGpuQueue queue, const FvGpuMemory *to, const FvGpuMemory *from, double *rate,
-                          FvError *error)
-{
-    *rate = 0;
-    for (int round = -1; round < ROUNDS; round++) {
-        uint64_t ticket;
-        double start = now();
-        FvStatus status = gpu->ops->begin(gpu, queue, error);
-        for (int i = 0; i < COPIES && !status; i++)
-            if (to->host || from->host)
-                gpu->ops->copy(gpu, queue, to, 0, from, 0, COPY_BYTES);
-            else
-                copy_inside(gpu, to, from);
-        if (!status)
-            status = gpu->ops->submit(gpu, queue, &ticket, error);
-        if (!status)
-            status = gpu->ops->wait(gpu, queue, ticket, error);
-        if (status)
-            return status;
-        double speed = COPIES * (double)COPY_BYTES / (now() - start);
-        if (round >= 0 && speed > *rate)
-            *rate = speed;
-    }
-    return FV_OK;
-}
+/* ---- Frames
+ * ------------------------------------------------------------------------------------------------- */
 
-FvStatus bench_gpu_copies(const char *name, FvError *error)
-{
-    FvDevice *device;
-    FvStatus status = fv_device_open(&device, &(FvDeviceParams){name, FV_ISA_SCALAR, 1}, error);
-    if (status)
-        return status;
-    FvGpu *gpu = fv_gpu_of_device(device);
-    FvGpuMemory host = {0}, local[2] = {{0}, {0}};
-    double download_rate = 0;
-    status = gpu->ops->alloc(gpu, &host, COPY_BYTES, FV_GPU_HOST, error);
-    for (int i = 0; i < 2 && !status; i++)
-        status = gpu->ops->alloc(gpu, &local[i], COPY_BYTES, FV_GPU_LOCAL, error);
-    if (!status)
-        memset(host.host, 1, COPY_BYTES);
-    if (!status)
-        status = time_copy(gpu, FV_GPU_COPY, &local[0], &host, &upload_rate, error);
-    if (!status)
-        status = time_copy(gpu, FV_GPU_COPY, &host, &local[0], &download_rate, error);
-    if (!status)
-        status = time_copy(gpu, FV_GPU_COMPUTE, &local[1], &local[0], &local_rate, error);
-    local_rate *= 2;
-    if (!status)
-        printf("%s: %s, %s\nplain copies: %.1f GB/s to the device, %.1f GB/s from it, %.0f GB/s inside (read plus "
-               "written)\n\n",
-               name, gpu->info.title, gpu->info.driver, upload_rate * 1e-9, download_rate * 1e-9, local_rate * 1e-9);
-    gpu->ops->free(gpu, &host);
-    gpu->ops->free(gpu, &local[0]);
-    gpu->ops->free(gpu, &local[1]);
-    device->ops->close(&device);
-    return status;
-}
-
-/* ---- A metric ----------------------------------------------------------------------------------------------- */
-
-typedef enum Origin { RESIDENT, PINNED, PAGEABLE, ORIGINS } Origin;
-static const char *const origin_names[ORIGINS] = {"resident", "pinned", "pageable"};
-
-typedef struct Clip {
-    FvFrame *ref[MAX_PAIRS], *dis[MAX_PAIRS];
+/* A session and the pairs that are pushed in turn. */
+typedef struct Lane {
+    FvSession *session;
+    FvFrame **ref, **dis;
     int pairs;
-    double pair_bytes;
-} Clip;
+    int64_t pushed;
+} Lane;
 
 static void fill_pinned(FvFrame *to, const FvFrame *from)
 {
@@ -121,7 +56,8 @@ static void fill_pinned(FvFrame *to, const FvFrame *from)
 }
 
 /* A frame with the samples of `from` in another kind of memory. */
-static FvStatus make_frame(FvSession *session, FvFrame **frame, const FvFrame *from, Origin origin, FvError *error)
+static FvStatus make_frame(FvSession *session, FvFrame **frame, const FvFrame *from, Origin origin,
+                           FvError *error)
 {
     if (origin == PAGEABLE)
         return fv_frame_copy(frame, &from->format, (const void *const *)from->data, from->stride, error);
@@ -150,103 +86,241 @@ static FvStatus make_frame(FvSession *session, FvFrame **frame, const FvFrame *f
     return status;
 }
 
-static FvStatus make_clip(FvSession *session, Clip *clip, FvFrame *const ref[2], FvFrame *const dis[2], Origin origin,
-                          FvError *error)
+static FvStatus make_frames(Lane *lane, const Video *video, Origin origin, FvError *error)
 {
-    clip->pair_bytes = 2. * (double)fv_format_plane_bytes(&ref[0]->format);
-    int pairs = (int)(CLIP_BYTES / clip->pair_bytes) + 1;
-    /* More than the device keeps, so that every push is an upload. */
-    if (pairs < 2 * session->in_flight + 4)
-        pairs = 2 * session->in_flight + 4;
-    if (pairs > MAX_PAIRS)
-        pairs = MAX_PAIRS;
+    const Packets *reference = video->reference, *distorted = video->distorted;
     FvStatus status = FV_OK;
-    for (; clip->pairs < pairs && !status; clip->pairs++) {
-        status = make_frame(session, &clip->ref[clip->pairs], ref[clip->pairs % 2], origin, error);
-        if (!status)
-            status = make_frame(session, &clip->dis[clip->pairs], dis[clip->pairs % 2], origin, error);
-    }
-    return status;
-}
-
-static void free_clip(Clip *clip)
-{
-    for (int i = 0; i < clip->pairs; i++) {
-        fv_frame_unref(&clip->ref[i]);
-        fv_frame_unref(&clip->dis[i]);
-    }
-}
-
-/* Pushes until `seconds` are over and waits for the rest; the rate counts from the first push to the last score. */
-static FvStatus push_for(FvSession *session, const Clip *clip, double seconds, int64_t *number, double *rate,
-                         FvError *error)
-{
-    double start = now();
-    int64_t first = *number;
-    FvStatus status = FV_OK;
-    while (!status && (now() - start < seconds || *number - first < 2 * clip->pairs)) {
-        int i = (int)(*number % clip->pairs);
-        status = fv_session_push(session, (*number)++, clip->ref[i], clip->dis[i], error);
-    }
-    if (!status)
-        status = fv_session_finish(session, error);
-    *rate = (double)(*number - first) / (now() - start);
-    return status;
-}
-
-/* One run with its own session; the kernels' times are added to `profiled` when it is not NULL. */
-static FvStatus run_once(const char *device, const char *metric, FvFrame *const ref[2], FvFrame *const dis[2],
-                         Origin origin, bool profile, double *rate, double *pair_bytes, FvError *error)
-{
-    FvSession *session = NULL;
-    Clip clip = {0};
-    int64_t number = 0;
-    FvStatus status = fv_session_open(&session, &(FvSessionParams){.device = device, .threads = 1}, error);
-    if (!status)
-        status = fv_session_add(session, metric, error);
-    if (!status)
-        status = fv_session_start(session, &ref[0]->format, &dis[0]->format, error);
-    if (!status && session->devices[1]) {
-        printf("%-12s %s\n", metric, session->decision_count ? session->decisions[0] : "is computed on the CPU");
-        status = FV_END;
-    }
-    if (!status)
-        status = make_clip(session, &clip, ref, dis, origin, error);
-    if (!status) {
-        FvGpu *gpu = fv_gpu_of_device(session->devices[0]);
-        gpu->profile = profile;
-        status = push_for(session, &clip, SECONDS, &number, rate, error);
-        for (int i = 0; i < gpu->time_count && profile; i++)
-            printf("%-12s   %-22s %8.1f us a pair\n", "", gpu->times[i].name,
-                   1e6 * gpu->times[i].seconds / (double)number);
-    }
-    *pair_bytes = clip.pair_bytes;
-    free_clip(&clip);
-    fv_session_close(&session);
-    return status;
-}
-
-FvStatus bench_gpu_metric(const char *device, const char *metric, FvFrame *const ref[2], FvFrame *const dis[2],
-                          FvError *error)
-{
-    char text[96];
-    FvStatus status = FV_OK;
-    for (int origin = 0; origin < ORIGINS && !status; origin++) {
-        double best = 0, rate, bytes = 0;
-        for (int round = 0; round < ROUNDS && !status; round++) {
-            status = run_once(device, metric, ref, dis, (Origin)origin, false, &rate, &bytes, error);
-            best = rate > best ? rate : best;
+    for (int i = 0; i < lane->pairs && !status; i++)
+        if (origin == PACKETS) {
+            lane->ref[i] = reference->path ? fv_frame_ref(reference->frames[i]) : NULL;
+            lane->dis[i] = fv_frame_ref(distorted->frames[i]);
+        } else {
+            status = make_frame(lane->session, &lane->ref[i], video->clip->ref[i % 2], origin, error);
+            if (!status)
+                status = make_frame(lane->session, &lane->dis[i], video->clip->dis[i % 2], origin, error);
         }
-        if (status)
-            break;
-        double limit = origin == RESIDENT ? local_rate : upload_rate;
-        printf("%-12s %-22s %-9s %9.1f frames/s %8.2f GB/s  %5.1f %% of a plain copy\n", metric,
-               fv_format_describe(&ref[0]->format, text, sizeof text), origin_names[origin], best,
-               best * bytes * 1e-9, limit > 0 ? 100 * best * bytes / limit : 0);
-        fflush(stdout);
-    }
-    double rate, bytes;
+    return status;
+}
+
+static FvStatus fill_lane(Lane *lane, const Video *video, Origin origin, FvError *error)
+{
+    double pairs = CLIP_BYTES / (2. * (double)fv_format_plane_bytes(distorted_format(video)));
+    pairs = origin == PACKETS ? 0 : pairs < MOST_PAIRS ? pairs : MOST_PAIRS;
+    /* More than the device keeps, so that every push is an upload. */
+    int least = origin == RESIDENT ? MIN_PAIRS : 2 * lane->session->in_flight + 4;
+    lane->pairs = pairs < least ? least : (int)pairs;
+    lane->ref = calloc((size_t)lane->pairs, sizeof *lane->ref);
+    lane->dis = calloc((size_t)lane->pairs, sizeof *lane->dis);
+    FvStatus status =
+        lane->ref && lane->dis ? FV_OK : fv_fail_memory(error, (size_t)lane->pairs * sizeof *lane->ref);
+    if (!status && origin == PACKETS)
+        status = packets_read(video->distorted, lane->pairs, error);
+    if (!status && origin == PACKETS && video->reference->path)
+        status = packets_read(video->reference, lane->pairs, error);
+    return status ? status : make_frames(lane, video, origin, error);
+}
+
+/* ---- Lanes
+ * -------------------------------------------------------------------------------------------------- */
+
+/* FV_END after a line about it when the device does not carry all of the metrics. */
+static FvStatus open_lane(Lane *lane, const Plan *plan, const char *device, const char *metrics,
+                          const Video *video, Origin origin, FvError *error)
+{
+    FvSessionParams params = {.device = device, .threads = 1, .in_flight = plan->in_flight};
+    FvStatus status = fv_session_open(&lane->session, &params, error);
     if (!status)
-        status = run_once(device, metric, ref, dis, RESIDENT, true, &rate, &bytes, error);
+        status = choice_add_list(lane->session, metrics, error);
+    if (!status)
+        status = fv_session_start(lane->session, reference_format(video), distorted_format(video), error);
+    if (!status && lane->session->devices[1]) {
+        printf("%-27s not measured on %s: %s\n", metrics, device, fv_session_decision(lane->session, 0));
+        return FV_END;
+    }
+    return status ? status : fill_lane(lane, video, origin, error);
+}
+
+static void close_lane(Lane *lane)
+{
+    for (int i = 0; i < lane->pairs && lane->ref && lane->dis; i++) {
+        fv_frame_unref(&lane->ref[i]);
+        fv_frame_unref(&lane->dis[i]);
+    }
+    free(lane->ref);
+    free(lane->dis);
+    fv_session_close(&lane->session);
+}
+
+/* SteadyWork: pushes. Pairs come back batch by batch, so only whole rounds of what is under way count. */
+static FvStatus push_for(void *what, double seconds, double *rate, FvError *error)
+{
+    Lane *lane = what;
+    const double start = steady_now();
+    const int64_t first = lane->pushed;
+    double passed = 0;
+    FvStatus status = FV_OK;
+    while (!status && (passed < seconds || (lane->pushed - first) % lane->session->in_flight)) {
+        const int i = (int)(lane->pushed % lane->pairs);
+        status = fv_session_push(lane->session, lane->pushed++, lane->ref[i], lane->dis[i], error);
+        passed = steady_now() - start;
+    }
+    *rate = (double)(lane->pushed - first) / passed;
+    return status;
+}
+
+/* Bytes of a pair: those that go over the bus or, for resident frames, those of both. */
+static double pair_bytes(const Lane *lane, const Video *video, Origin origin)
+{
+    if (origin == RESIDENT)
+        return 2. * (double)fv_format_plane_bytes(distorted_format(video));
+    return (double)fv_gpu_device_sent(lane->session->devices[0]) / (double)lane->pushed;
+}
+
+/* ---- Results
+ * ------------------------------------------------------------------------------------------------ */
+
+static void print_head(void)
+{
+    printf("%-27s %-22s %-9s %-9s %10s %7s %10s %8s %8s %8s\n", "metrics", "video", "device", "frames",
+           "frames/s", "spread", "best", "GB/s", "of copy", "warm-up");
+}
+
+static void print_row(const char *metrics, const Video *video, const char *device, Origin origin,
+                      const Steady *result, double bytes, const CopyRates *copies)
+{
+    char text[64];
+    const FvFormat *format = distorted_format(video);
+    double limit = origin == RESIDENT ? copies->inside : copies->to;
+    snprintf(text, sizeof text, "%dx%d %s %d-bit", format->width, format->height,
+             fv_chroma_name(format->chroma), format->depth);
+    printf("%-27s %-22s %-9s %-9s %10.1f %6.1f%% %10.1f %8.2f %7.1f%% %6.1f s%s\n", metrics, text, device,
+           origin_names[origin], result->median, 100 * result->spread, result->best,
+           result->median * bytes * 1e-9, 100 * result->median * bytes / limit, result->warm_up,
+           result->settled ? "" : "+");
+    fflush(stdout);
+}
+
+/* Launches are timed one by one, which keeps them from overlapping: a run of its own, on a warm device. */
+static FvStatus print_kernels(Lane *lane, double seconds, FvError *error)
+{
+    double rate;
+    const FvGpu *gpu = fv_gpu_of_device(lane->session->devices[0]);
+    FvStatus status = push_for(lane, seconds, &rate, error);
+    if (!status)
+        status = fv_session_finish(lane->session, error);
+    for (int i = 0; i < gpu->time_count && !status; i++)
+        printf("    %-46s %-9s %8.1f us a pair\n", gpu->times[i].name, gpu->ops->kind,
+               1e6 * gpu->times[i].seconds / (double)lane->pushed);
+    return status;
+}
+
+/* ---- Measurements
+ * ------------------------------------------------------------------------------------------- */
+
+/* The lanes of all devices for one line each, and as many whose kernels are timed. */
+typedef struct Race {
+    Lane lanes[2 * BENCH_MAX_LIST];
+    Steady results[BENCH_MAX_LIST];
+} Race;
+
+static FvStatus run_race(Race *race, const Plan *plan, const char *metrics, const Video *video, Origin origin,
+                         const CopyRates *copies, FvError *error)
+{
+    const int count = plan->device_count;
+    const bool kernels = origin == RESIDENT || origin == PACKETS;
+    Lane *timed = race->lanes + count;
+    void *what[BENCH_MAX_LIST] = {NULL};
+    FvStatus status = FV_OK;
+    for (int i = 0; i < count && !status; i++) {
+        what[i] = &race->lanes[i];
+        status = open_lane(&race->lanes[i], plan, plan->devices[i], metrics, video, origin, error);
+        if (!status && kernels)
+            status = open_lane(&timed[i], plan, plan->devices[i], metrics, video, origin, error);
+        if (!status && kernels)
+            fv_gpu_of_device(timed[i].session->devices[0])->profile = true;
+    }
+    if (!status)
+        status = steady_measure(push_for, what, count, plan->seconds, race->results, error);
+    for (int i = 0; i < count && !status; i++)
+        print_row(metrics, video, plan->devices[i], origin, &race->results[i],
+                  pair_bytes(&race->lanes[i], video, origin), &copies[i]);
+    for (int i = 0; i < count && !status && kernels; i++)
+        status = print_kernels(&timed[i], plan->seconds, error);
+    return status;
+}
+
+/* FV_END: a device does not carry the metrics. */
+static FvStatus measure(const Plan *plan, const char *metrics, const Video *video, Origin origin,
+                        const CopyRates *copies)
+{
+    FvError error = {.message = "out of memory"};
+    Race *race = calloc(1, sizeof *race);
+    FvStatus status = race ? run_race(race, plan, metrics, video, origin, copies, &error) : FV_ERROR_MEMORY;
+    for (int i = 0; race && i < 2 * plan->device_count; i++)
+        close_lane(&race->lanes[i]);
+    free(race);
+    if (status && status != FV_END)
+        complain(status, "%s", error.message);
+    return status;
+}
+
+/* Every session and origin that was asked for. */
+static FvStatus measure_all(const Plan *plan, const Video *video, const CopyRates *copies)
+{
+    FvStatus status = FV_OK;
+    for (int i = 0; i < plan->metric_count && (!status || status == FV_END); i++) {
+        status = FV_OK;
+        for (int origin = 0; origin < ORIGINS && !status; origin++)
+            if (plan->from[origin])
+                status = measure(plan, plan->metrics[i], video, (Origin)origin, copies);
+    }
     return status == FV_END ? FV_OK : status;
+}
+
+typedef struct Bench {
+    const Plan *plan;
+    CopyRates copies[BENCH_MAX_LIST];
+} Bench;
+
+static int bench_clip(void *opaque, const Clip *clip)
+{
+    const Bench *bench = opaque;
+    return measure_all(bench->plan, &(Video){.clip = clip}, bench->copies);
+}
+
+static int bench_copies(Bench *bench)
+{
+    const Plan *plan = bench->plan;
+    FvError error = {.message = "out of memory"};
+    FvStatus status = copy_measure(plan->devices, plan->device_count, plan->seconds, bench->copies, &error);
+    if (status)
+        return complain(status, "%s", error.message);
+    print_head();
+    return EXIT_OK;
+}
+
+static int bench_packets(Bench *bench)
+{
+    const Plan *plan = bench->plan;
+    Packets reference = {.path = plan->reference, .depth = plan->packet_depth};
+    Packets distorted = {.path = plan->distorted, .depth = plan->packet_depth};
+    FvError error = {0};
+    int status = packets_read(&distorted, 1, &error);
+    if (!status && plan->reference)
+        status = packets_read(&reference, 1, &error);
+    status = status ? complain(status, "%s", error.message) : bench_copies(bench);
+    if (!status)
+        status = measure_all(plan, &(Video){.reference = &reference, .distorted = &distorted}, bench->copies);
+    packets_free(&reference);
+    packets_free(&distorted);
+    return status;
+}
+
+int bench_gpu(const Plan *plan)
+{
+    Bench bench = {.plan = plan};
+    if (plan->distorted)
+        return bench_packets(&bench);
+    int status = bench_copies(&bench);
+    return status ? status : bench_each_clip(plan, bench_clip, &bench);
 }

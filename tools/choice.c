@@ -5,25 +5,27 @@
 
 #include "message.h"
 
-/* Takes the metrics of "a=b=c:d=e,f" one by one. */
-static FvStatus add_list(FvSession *session, const char *text)
+FvStatus choice_add_list(FvSession *session, const char *text, FvError *error)
 {
-    FvError error = {0};
     FvStatus status = FV_OK;
     while (status == FV_OK) {
         char one[1024];
         size_t length = strcspn(text, ",");
-        if (length >= sizeof one)
-            return complain(FV_ERROR_USAGE, "--metric %.40s...: too long", text);
-        if (!length)
-            return complain(FV_ERROR_USAGE, "--metric: a name is missing; 'fovea metrics' lists all");
+        if (!length || length >= sizeof one) {
+            if (length)
+                snprintf(error->message, sizeof error->message, "--metric %.40s...: too long", text);
+            else
+                snprintf(error->message, sizeof error->message,
+                         "--metric: a name is missing; 'fovea metrics' lists all");
+            return error->status = FV_ERROR_USAGE;
+        }
         snprintf(one, sizeof one, "%.*s", (int)length, text);
-        status = fv_session_add(session, one, &error);
+        status = fv_session_add(session, one, error);
         if (!text[length])
             break;
         text += length + 1;
     }
-    return status ? complain(status, "%s", error.message) : FV_OK;
+    return status;
 }
 
 /* "name=psnr:opt=value", as some of libvmaf's callers write it, is psnr=opt=value. */
@@ -43,11 +45,14 @@ static FvStatus add_feature(FvSession *session, const char *text)
 
 FvStatus choice_add(FvSession *session, const ArgList *metrics, const ArgList *features)
 {
+    static const char *const usual[] = {"psnr,psnr_hvs"};
+    bool none = !metrics->count && !features->count;
+    const char *const *lists = none ? usual : metrics->items;
+    FvError error = {0};
     FvStatus status = FV_OK;
-    if (!metrics->count && !features->count)
-        return add_list(session, "psnr,psnr_hvs");
-    for (int i = 0; i < metrics->count && status == FV_OK; i++)
-        status = add_list(session, metrics->items[i]);
+    for (int i = 0; i < (none ? 1 : metrics->count); i++)
+        if (choice_add_list(session, lists[i], &error))
+            return complain(error.status, "%s", error.message);
     for (int i = 0; i < features->count && status == FV_OK; i++)
         status = add_feature(session, features->items[i]);
     return status;

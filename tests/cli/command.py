@@ -73,6 +73,15 @@ def read(name):
         return file.read()
 
 
+def prores(name):
+    """A stored packet."""
+    return read(os.path.join(ROOT, "tests/prores/clips", name + ".icpf"))
+
+
+def usable_gpus():
+    return [d["name"] for d in json.loads(fovea("devices", "--json")[0]) if d["usable"] and d["name"] != "cpu"]
+
+
 def report(name="report.json"):
     """The report, which must fit the schema."""
     value = json.loads(read(name))

@@ -4,12 +4,8 @@ import json
 import os
 import subprocess
 
-from command import (DEVICE, FOVEA, INPUT, OK, ROOT, Skipped, USAGE, case, check, fovea, read, run,
+from command import (DEVICE, FOVEA, INPUT, OK, Skipped, USAGE, case, check, fovea, prores, run, usable_gpus,
                      without_leak_check, write)
-
-
-def prores(name):
-    return read(os.path.join(ROOT, "tests/prores/clips", name + ".icpf"))
 
 
 def first_field(packet):
@@ -26,7 +22,7 @@ def damaged(packet):
 
 @case
 def decode_on_every_gpu():
-    names = [d["name"] for d in json.loads(fovea("devices", "--json")[0]) if d["usable"] and d["name"] != "cpu"]
+    names = usable_gpus()
     if not names:
         raise Skipped("no GPU")
     if subprocess.run([FOVEA, "decode", "ref.y4m", "--md5"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,

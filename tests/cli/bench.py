@@ -1,0 +1,77 @@
+"""fovea bench: what it measures and what it refuses. Its figures are not looked at: nothing is timed in a test."""
+
+import csv
+import io
+import json
+
+from command import DEVICE, INPUT, Skipped, USAGE, case, check, fovea, prores, run, usable_gpus, write
+
+SHORT = ("--depth", "8", "--milliseconds", "1")
+SMALL = ("--size", "48x32", *SHORT)
+
+
+@case
+def metrics_share_a_session():
+    args = ("bench", "--metrics", "--metric", "psnr=enable_chroma=false,psnr_hvs", "--metric", "psnr_hvs", "--threads",
+            "1", *SMALL)
+    want = ["plain copy", "psnr=enable_chroma=false,psnr_hvs", "psnr_hvs"]
+    rows = list(csv.DictReader(io.StringIO(fovea(*args, "--csv")[0])))
+    check([row["metric"] for row in rows] == want, f"the rows are {rows}")
+    check(all(float(row["frames_per_second"]) > 0 for row in rows), f"a rate is missing: {rows}")
+    value = json.loads(fovea(*args, "--json")[0])
+    check([row["metric"] for row in value["metrics"]] == want and not value["kernels"], f"the object is {value}")
+    text = fovea(*args)[0]
+    check(all(name in text for name in want), f"the table is {text}")
+
+
+@case
+def wrong_calls():
+    gpu = ("bench", "--device", "vulkan")
+    for args, says in (
+            (("bench", "--metric", "psnrr"), "did you mean 'psnr'"),
+            (("bench", "--metric", "psnr,"), "name is missing"),
+            (("bench", "--device", "auto"), "fovea devices"),
+            (("bench", "--device", "cpu", "--device", "vulkan"), "one run"),
+            (("bench", "-r", "ref.y4m", "-d", "dis.y4m"), "--device"),
+            (("bench", "ref.y4m", "dis.y4m"), "-r REFERENCE"),
+            ((*gpu, "--csv"), "--csv"),
+            ((*gpu, "--threads", "2"), "--threads"),
+            ((*gpu, "--from", "disk"), "pinned"),
+            ((*gpu, "-d", "dis.y4m", "--from", "pinned"), "--from"),
+            ((*gpu, "-r", "ref.y4m"), "-d FILE"),
+            ((*gpu, "-d", "dis.y4m", "--size", "48x32"), "--size"),
+            ((*gpu, "-d", "dis.y4m", "--depth", "10", "--depth", "12"), "--depth")):
+        fovea(*args, *(() if "--size" in args or "-d" in args else ("--metrics", *SMALL)), status=USAGE, says=says)
+
+
+@case
+def gpus():
+    names = usable_gpus()
+    if not names:
+        fovea("bench", "--device", "vulkan", *SMALL, status=DEVICE)
+        raise Skipped("no GPU")
+    devices = [word for name in names for word in ("--device", name)]
+    lines = fovea("bench", *devices, "--metric", "psnr", *SMALL)[0].splitlines()
+    for name in names:
+        rows = [line.split() for line in lines if line.startswith("psnr ") and name in line.split()]
+        check([row[5] for row in rows] == ["resident", "pinned", "pageable"], f"{name}: the rows are {rows}")
+    kernels = [line for line in lines if "psnr_sse8" in line]
+    check(len(kernels) == len(names) and not any(" 0.0 us" in line for line in kernels), f"the kernels are {kernels}")
+
+
+@case
+def packets_on_gpus():
+    names = usable_gpus()
+    if not names:
+        raise Skipped("no GPU")
+    clip = write("a.icpf", prores("cr_tiny_1x1") * 3)
+    out = fovea("bench", "--device", names[0], "--metric", "psnr,psnr_hvs", "-r", clip, "-d", clip, "--milliseconds",
+                "1")[0]
+    for word in ("psnr,psnr_hvs ", " packets ", "prores_entropy", "psnr_sse16", "psnr_hvs_sum"):
+        check(word in out, f"no '{word}' in {out}")
+    alone = ("bench", "--device", names[0], "-d")
+    fovea(*alone, "dis.y4m", "--metric", "cambi", status=USAGE, says="no ProRes")
+    fovea(*alone, "missing.icpf", "--metric", "cambi", status=INPUT, says="missing.icpf")
+
+
+run()

@@ -1,0 +1,16 @@
+/* What plain copies reach on a GPU. */
+#ifndef BENCH_COPY_H
+#define BENCH_COPY_H
+
+#include "fovea/fovea.h"
+
+/* Bytes a second; inside: read plus written. */
+typedef struct CopyRates {
+    double to, from, inside;
+} CopyRates;
+
+/* Prints them, too. Devices take turns. */
+FvStatus copy_measure(const char *const devices[], int count, double seconds, CopyRates rates[],
+                      FvError *error);
+
+#endif

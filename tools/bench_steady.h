@@ -1,0 +1,26 @@
+/* Rates of work that goes on without a pause, on processors whose clocks rise with the work. */
+#ifndef BENCH_STEADY_H
+#define BENCH_STEADY_H
+
+#include "fovea/fovea.h"
+
+#define STEADY_ROUNDS 7
+
+typedef struct Steady {
+    double rate[STEADY_ROUNDS];  /* sorted */
+    double median, best, spread; /* spread: the distance of the quartiles as a part of the median */
+    double warm_up;              /* seconds */
+    bool settled;                /* the warm-up ended because rates in a row agreed */
+} Steady;
+
+/* Works for about `seconds` and tells how many units a second were done. */
+typedef FvStatus SteadyWork(void *what, double seconds, double *rate, FvError *error);
+
+/* Warms up work(what[i]) for each i, then measures all of them in turns. */
+FvStatus steady_measure(SteadyWork *work, void *const what[], int count, double seconds, Steady results[],
+                        FvError *error);
+
+/* Seconds of the wall's clock. */
+double steady_now(void);
+
+#endif
