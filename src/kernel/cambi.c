@@ -11,6 +11,7 @@
 #include "mem.h"
 
 extern const FvKernel fv_kernel_cambi_check, fv_kernel_cambi_mask, fv_kernel_cambi_filter, fv_kernel_cambi_contrast;
+extern const FvKernel fv_kernel_cambi_runs;
 extern const FvKernel fv_kernel_cambi_total, fv_kernel_cambi_count0, fv_kernel_cambi_find0, fv_kernel_cambi_count1;
 extern const FvKernel fv_kernel_cambi_find1, fv_kernel_cambi_count2, fv_kernel_cambi_find2, fv_kernel_cambi_above;
 
@@ -18,12 +19,11 @@ static const FvKernel *const kernels[] = {
     &fv_kernel_cambi_check,  &fv_kernel_cambi_mask,  &fv_kernel_cambi_filter, &fv_kernel_cambi_contrast,
     &fv_kernel_cambi_total,  &fv_kernel_cambi_count0, &fv_kernel_cambi_find0, &fv_kernel_cambi_count1,
     &fv_kernel_cambi_find1,  &fv_kernel_cambi_count2, &fv_kernel_cambi_find2, &fv_kernel_cambi_above,
+    &fv_kernel_cambi_runs,
     NULL,
 };
 
 #define CHECK_GROUPS 256
-#define MASK_WIDTH 64
-#define MASK_HEIGHT 16
 
 static uint32_t groups_of(int size, int group)
 {
@@ -53,7 +53,9 @@ static Layout lay_out(const FvCambi *cambi, int i, uint64_t start)
 {
     const FvCambiPicture *picture = &cambi->picture[i];
     Layout layout = {.end = start};
-    layout.unfiltered = reserve(&layout.end, (uint64_t)FV_ROUND_UP(picture->width, 32) * (uint64_t)picture->height * 2);
+    layout.unfiltered = layout.end;
+    if (picture->half)
+        reserve(&layout.end, (uint64_t)FV_ROUND_UP(picture->width, 32) * (uint64_t)picture->height * 2);
     layout.checks = reserve(&layout.end, CHECK_GROUPS * 4);
     for (int s = 0; s < FV_CAMBI_SCALES; s++) {
         FvCambiLevel *level = &layout.level[s];
@@ -140,17 +142,27 @@ static void constants(const FvRun *run, void *to)
     }
 }
 
-/* The picture's pyramid, filtered, with its lists of runs. */
+/* A launch whose workgroups make pieces of a picture. */
+static void launch_on(const FvGpuBatch *batch, const FvKernel *kernel, const FvCambiArgs *args, int width, int height)
+{
+    fv_gpu_launch(batch, kernel, args, groups_of(width, FV_CAMBI_GROUP_WIDTH), groups_of(height, FV_CAMBI_GROUP_HEIGHT));
+}
+
+/* The picture's pyramid, filtered, with its notes of values. */
 static void record_pyramid(const FvGpuBatch *batch, const FvCambiPicture *picture, const Layout *layout, FvCambiArgs *args)
 {
     if (args->check_groups)
         fv_gpu_launch(batch, &fv_kernel_cambi_check, args, (uint32_t)args->check_groups, 1);
-    fv_gpu_launch(batch, &fv_kernel_cambi_mask, args, groups_of(picture->width, MASK_WIDTH),
-                  groups_of(picture->height, MASK_HEIGHT));
-    for (args->level = 0; args->level < FV_CAMBI_SCALES; args->level++) {
+    launch_on(batch, &fv_kernel_cambi_mask, args, picture->width, picture->height);
+    for (args->level = picture->half ? 0 : 1; args->level < FV_CAMBI_SCALES; args->level++) {
         const FvCambiLevel *level = &layout->level[args->level];
         fv_gpu_barrier(batch);
-        fv_gpu_launch(batch, &fv_kernel_cambi_filter, args, (uint32_t)level->cells, (uint32_t)level->tiles);
+        launch_on(batch, &fv_kernel_cambi_filter, args, level->width, level->height);
+    }
+    fv_gpu_barrier(batch);
+    for (args->level = 0; args->level < FV_CAMBI_SCALES; args->level++) {
+        const FvCambiLevel *level = &layout->level[args->level];
+        fv_gpu_launch(batch, &fv_kernel_cambi_runs, args, (uint32_t)level->cells, (uint32_t)level->tiles);
     }
 }
 

@@ -12,8 +12,9 @@
  *   FV_OFFSET(type, p, bytes)                the pointer `bytes` behind p, as a pointer of that type
  *   FV_OF_PAIR(type, p, stride)              what p is for this pair: FV_GROUP_Z strides of 256 bytes behind
  *   fv_leading_zeros(x)                      of an fv_u32 that is not 0
- *   FV_ATOMIC_ADD(place, value)              on fv_u32, gives the value before
+ *   FV_ATOMIC_ADD(place, value)              on fv_u32, gives the value before; FV_ATOMIC_OR likewise
  *   FV_COUNT_BITS(x)                         bits set in a fv_u32
+ *   fv_lanes_equal(a, b)  fv_lanes_less(a, b)    two numbers below 0x7c00 in each fv_u32: 0xffff where it is so, else 0
  *   FV_UNROLL                                before a loop with a constant count
  */
 #ifndef FV_KERNEL_DIALECT_H
@@ -136,6 +137,7 @@ layout(buffer_reference, scalar, buffer_reference_align = 16) buffer fv_four_p
 #define FV_GROUP_Y gl_WorkGroupID.y
 #define FV_GROUP_Z gl_WorkGroupID.z
 #define FV_ATOMIC_ADD(place, value) atomicAdd(place, value)
+#define FV_ATOMIC_OR(place, value) atomicOr(place, value)
 #define FV_COUNT_BITS(x) fv_u32(bitCount(x))
 
 #else
@@ -170,7 +172,7 @@ FV_POINTER(uint4, fv_four_p);
 #define FV_ST_U8(p, i, v) (p)[i] = (uint8_t)(v)
 #define FV_ST_U16(p, i, v) (p)[i] = (uint16_t)(v)
 #define FV_ST_I16(p, i, v) (p)[i] = (int16_t)(v)
-#define FV_OFFSET(type, p, bytes) ((type)((uintptr_t)(p) + (uintptr_t)(bytes)))
+#define FV_OFFSET(type, p, bytes) ((type)((unsigned char *)(p) + (uintptr_t)(bytes)))
 
 #define FV_KERNEL(name, Args, threads) extern "C" __global__ void __launch_bounds__(threads) name(const Args args)
 #define FV_SHARED(type, name, count) static __shared__ type name[count]
@@ -180,8 +182,36 @@ FV_POINTER(uint4, fv_four_p);
 #define FV_GROUP_Y blockIdx.y
 #define FV_GROUP_Z blockIdx.z
 #define FV_ATOMIC_ADD(place, value) atomicAdd(&(place), value)
+#define FV_ATOMIC_OR(place, value) atomicOr(&(place), value)
 #define FV_COUNT_BITS(x) fv_u32(__popc(x))
 
+#endif
+
+#ifdef __CUDACC__
+/* As halves: nonnegative numbers of a float format are ordered like their bits. */
+FV_FN fv_u32 fv_lanes_equal(fv_u32 a, fv_u32 b)
+{
+    fv_u32 mask;
+    asm("set.eq.u32.f16x2 %0, %1, %2;" : "=r"(mask) : "r"(a), "r"(b));
+    return mask;
+}
+
+FV_FN fv_u32 fv_lanes_less(fv_u32 a, fv_u32 b)
+{
+    fv_u32 mask;
+    asm("set.lt.u32.f16x2 %0, %1, %2;" : "=r"(mask) : "r"(a), "r"(b));
+    return mask;
+}
+#else
+FV_FN fv_u32 fv_lanes_equal(fv_u32 a, fv_u32 b)
+{
+    return ~(((((a ^ b) + 0x7fff7fffu) >> 15) & 0x00010001u) * 0xffffu);
+}
+
+FV_FN fv_u32 fv_lanes_less(fv_u32 a, fv_u32 b)
+{
+    return (((b + 0x7fff7fffu - a) >> 15) & 0x00010001u) * 0xffffu;
+}
 #endif
 
 #define FV_OF_PAIR(type, p, stride) FV_OFFSET(type, p, 256ul * FV_GROUP_Z * (stride))
