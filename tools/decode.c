@@ -11,6 +11,7 @@
 #include "md5.h"
 #include "message.h"
 #include "progress.h"
+#include "rows.h"
 
 typedef struct Decode {
     const char *output, *reader, *decoder, *device, *progress;
@@ -21,8 +22,6 @@ typedef struct Decode {
 #define AT(field) offsetof(Decode, field)
 
 static const char *const readers[] = {"auto", "y4m", "icpf", "libav", NULL};
-static const char *const decoders[] = {"prores=fovea", "prores=libavcodec", NULL};
-static const char *const styles[] = {"auto", "bar", "json", "none", NULL};
 
 static const ArgOption options[] = {
     {.section = "Video",
@@ -32,12 +31,7 @@ static const ArgOption options[] = {
      .value = "NAME",
      .choices = readers,
      .help = "auto, y4m, icpf or libav: what opens the file (auto)"},
-    {.name = "decoder",
-     .kind = ARG_TEXT,
-     .offset = AT(decoder),
-     .value = "prores=NAME",
-     .choices = decoders,
-     .help = "who decodes ProRes: fovea or libavcodec (prores=fovea)"},
+    {ROW_DECODER(AT(decoder))},
     {.name = "bitdepth",
      .letter = 'b',
      .kind = ARG_INT,
@@ -70,19 +64,8 @@ static const ArgOption options[] = {
      .offset = AT(md5),
      .help = "print the MD5 of every frame: its planes, alpha included, without padding, 16-bit samples low "
              "byte first"},
-    {.name = "progress",
-     .kind = ARG_TEXT,
-     .offset = AT(progress),
-     .value = "STYLE",
-     .choices = styles,
-     .help = "auto, bar, json or none, on standard error; auto: a bar on a terminal. json makes every line "
-             "there JSON"},
-    {.name = "quiet",
-     .letter = 'q',
-     .kind = ARG_TEXT,
-     .offset = AT(progress),
-     .fixed = "none",
-     .help = "--progress none"},
+    {ROW_PROGRESS(AT(progress))},
+    {ROW_QUIET(AT(progress))},
     {.section = "Processors",
      .name = "device",
      .kind = ARG_TEXT,

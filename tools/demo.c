@@ -6,6 +6,7 @@
 #include "fovea/fovea.h"
 #include "message.h"
 #include "progress.h"
+#include "rows.h"
 #include "table.h"
 
 #define WIDTH 640
@@ -181,23 +182,9 @@ static const ArgOption options[] = {
      .value = "FILE",
      .offer = OFFER_FILES,
      .help = "write the JSON report, too"},
-    {.name = "device",
-     .kind = ARG_TEXT,
-     .offset = AT(device),
-     .value = "NAME",
-     .help = "as 'fovea devices' lists them"},
-    {.name = "isa",
-     .kind = ARG_TEXT,
-     .offset = AT(isa),
-     .value = "NAME",
-     .help = "auto, scalar, sse2, avx2, avx512 or neon"},
-    {.name = "threads",
-     .kind = ARG_INT,
-     .offset = AT(threads),
-     .value = "N",
-     .minimum = 0,
-     .maximum = 1024,
-     .help = "0: one for each processor"},
+    {ROW_DEVICE(AT(device))},
+    {ROW_ISA(AT(isa))},
+    {ROW_THREADS(AT(threads), 1024)},
 };
 
 const Command command_demo = {

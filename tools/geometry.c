@@ -39,8 +39,12 @@ static bool parse_pixel_format(const char *name, FvChroma *chroma, int *depth)
     return false;
 }
 
-FvStatus geometry_parse(const Geometry *given, FvFormat *format)
+FvStatus geometry_parse(const Geometry *given, const char *reader, FvFormat *format)
 {
+    if (reader && !strcmp(reader, "icpf")) {
+        *format = (FvFormat){.depth = (int)given->depth};
+        return FV_OK;
+    }
     *format =
         (FvFormat){.width = (int)given->width, .height = (int)given->height, .depth = (int)given->depth};
     if (!given->width && !given->height && !given->pixel_format && !given->depth)

@@ -10,7 +10,10 @@ typedef struct Geometry {
     const char *pixel_format; /* "420", "yuv420p10le", ... */
 } Geometry;
 
-/* All of it or nothing: else FV_ERROR_USAGE after a message. Nothing gives a zeroed format. */
-FvStatus geometry_parse(const Geometry *given, FvFormat *format);
+/*
+ * For a --reader, which may be NULL. All of it or nothing: else FV_ERROR_USAGE after a message; ProRes frames without
+ * container say everything but their depth. Nothing gives a zeroed format.
+ */
+FvStatus geometry_parse(const Geometry *given, const char *reader, FvFormat *format);
 
 #endif

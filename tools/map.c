@@ -13,6 +13,7 @@
 #include "geometry.h"
 #include "message.h"
 #include "picture.h"
+#include "rows.h"
 
 typedef struct Map {
     const char *distorted, *reader, *metric, *folder, *isa;
@@ -23,31 +24,22 @@ typedef struct Map {
 
 #define AT(field) offsetof(Map, field)
 
-static const char *const readers[] = {"auto", "y4m", "raw", "icpf", "libav", NULL};
-
 static const ArgOption options[] = {
     {.section = "Video", .name = "distorted", .letter = 'd', .kind = ARG_TEXT, .offset = AT(distorted), .value = "FILE",
      .offer = OFFER_FILES, .help = "the video to look at; - for standard input"},
     {.name = "frame", .kind = ARG_LIST, .offset = AT(frames), .value = "N|A-B",
      .help = "a frame, or all from A to B, counted from 0; may be repeated (default: 0)"},
-    {.name = "reader", .kind = ARG_TEXT, .offset = AT(reader), .value = "NAME", .choices = readers,
-     .help = "auto, y4m, raw, icpf or libav: what opens the file (auto)"},
-    {.section = "Geometry of raw video", .name = "width", .letter = 'w', .kind = ARG_INT, .offset = AT(geometry.width),
-     .value = "N", .minimum = 1, .maximum = 32768, .help = "luma columns"},
-    {.name = "height", .kind = ARG_INT, .offset = AT(geometry.height), .value = "N", .minimum = 1, .maximum = 32768,
-     .help = "luma rows"},
-    {.name = "pixel-format", .letter = 'p', .kind = ARG_TEXT, .offset = AT(geometry.pixel_format), .value = "FORMAT",
-     .help = "400, 420, 422, 444, or a name like yuv420p10le"},
-    {.name = "bitdepth", .letter = 'b', .kind = ARG_INT, .offset = AT(geometry.depth), .value = "N", .minimum = 8,
-     .maximum = 16, .help = "bits per sample"},
+    {ROW_READER(AT(reader))},
+    {ROW_WIDTH(AT(geometry.width))},
+    {ROW_HEIGHT(AT(geometry.height))},
+    {ROW_PIXEL_FORMAT(AT(geometry.pixel_format))},
+    {ROW_BITDEPTH(AT(geometry.depth))},
     {.section = "Map", .name = "metric", .letter = 'm', .kind = ARG_TEXT, .offset = AT(metric), .value = "cambi[=OPTIONS]",
      .offer = OFFER_METRICS, .help = "the metric and its options (cambi)"},
     {.name = "output", .letter = 'o', .kind = ARG_TEXT, .offset = AT(folder), .value = "FOLDER", .offer = OFFER_FILES,
      .help = "where a folder frame_N appears for every frame (fovea-map)"},
-    {.section = "Processors", .name = "isa", .kind = ARG_TEXT, .offset = AT(isa), .value = "NAME",
-     .help = "auto, scalar, sse2, avx2, avx512 or neon"},
-    {.name = "threads", .kind = ARG_INT, .offset = AT(threads), .value = "N", .minimum = 0, .maximum = 256,
-     .help = "0: one for each processor"},
+    {.section = "Processors", ROW_ISA(AT(isa))},
+    {ROW_THREADS(AT(threads), 256)},
 };
 
 /* "7" or "3-9"; false for anything else. */
@@ -244,7 +236,7 @@ static int run(const void *values, const ArgList *words)
     FvSourceParams params = {.path = map.distorted, .reader = map.reader, .threads = (int)map.threads};
     FvStatus status = last_frame(&map, &last);
     if (!status)
-        status = geometry_parse(&map.geometry, &params.raw);
+        status = geometry_parse(&map.geometry, map.reader, &params.raw);
     if (status)
         return status;
     if (!picture_available())

@@ -12,6 +12,7 @@
 #include "message.h"
 #include "output.h"
 #include "progress.h"
+#include "rows.h"
 #include "table.h"
 
 typedef struct Score {
@@ -30,10 +31,6 @@ typedef struct Score {
 #define AT(field) offsetof(Score, field)
 
 static const char *const formats[] = {"json", "csv", "xml", "ndjson", "libvmaf-json", NULL};
-static const char *const readers[] = {"auto", "y4m", "raw", "icpf", "libav", NULL};
-static const char *const decoders[] = {"prores=fovea", "prores=libavcodec", NULL};
-static const char *const isas[] = {"auto", "scalar", "sse2", "avx2", "avx512", "neon", NULL};
-static const char *const styles[] = {"auto", "bar", "json", "none", NULL};
 
 static const ArgOption options[] = {
     {.section = "Videos",
@@ -51,49 +48,12 @@ static const ArgOption options[] = {
      .value = "FILE",
      .offer = OFFER_FILES,
      .help = "the video to score; - is standard input"},
-    {.name = "reader",
-     .kind = ARG_TEXT,
-     .offset = AT(reader),
-     .value = "NAME",
-     .choices = readers,
-     .help = "auto, y4m, raw, icpf or libav: what opens both files (auto)"},
-    {.name = "decoder",
-     .kind = ARG_TEXT,
-     .offset = AT(decoder),
-     .value = "prores=NAME",
-     .choices = decoders,
-     .help = "who decodes ProRes: fovea or libavcodec (prores=fovea)"},
-    {.name = "width",
-     .letter = 'w',
-     .kind = ARG_INT,
-     .offset = AT(geometry.width),
-     .value = "N",
-     .minimum = 1,
-     .maximum = 32768,
-     .help = "raw video: luma columns"},
-    {.name = "height",
-     .letter = 'h',
-     .kind = ARG_INT,
-     .offset = AT(geometry.height),
-     .value = "N",
-     .minimum = 1,
-     .maximum = 32768,
-     .help = "raw video: luma rows"},
-    {.name = "pixel-format",
-     .letter = 'p',
-     .kind = ARG_TEXT,
-     .offset = AT(geometry.pixel_format),
-     .value = "NAME",
-     .help = "raw video: 400, 420, 422 or 444, or a name such as yuv420p10le, which tells the depth, too"},
-    {.name = "bitdepth",
-     .letter = 'b',
-     .kind = ARG_INT,
-     .offset = AT(geometry.depth),
-     .value = "N",
-     .minimum = 8,
-     .maximum = 16,
-     .help = "raw video: bits per sample; above 8 each sample takes two bytes, low one first. With --reader "
-             "icpf: 10 or 12"},
+    {ROW_READER(AT(reader))},
+    {ROW_DECODER(AT(decoder))},
+    {ROW_WIDTH(AT(geometry.width))},
+    {ROW_HEIGHT(AT(geometry.height))},
+    {ROW_PIXEL_FORMAT(AT(geometry.pixel_format))},
+    {ROW_BITDEPTH(AT(geometry.depth))},
     {.section = "Metrics",
      .name = "metric",
      .letter = 'm',
@@ -187,39 +147,11 @@ static const ArgOption options[] = {
      .value = "SCORE=VALUE[:POOL]",
      .offer = OFFER_OUTPUTS,
      .help = "the same for scores of which lower is better"},
-    {.name = "progress",
-     .kind = ARG_TEXT,
-     .offset = AT(progress),
-     .value = "STYLE",
-     .choices = styles,
-     .help = "auto, bar, json or none, on standard error; auto: a bar on a terminal. json makes every line "
-             "there JSON"},
-    {.name = "quiet",
-     .letter = 'q',
-     .kind = ARG_TEXT,
-     .offset = AT(progress),
-     .fixed = "none",
-     .help = "--progress none"},
-    {.section = "Processors",
-     .name = "device",
-     .kind = ARG_TEXT,
-     .offset = AT(device),
-     .value = "NAME",
-     .help = "auto, cpu or another that 'fovea devices' lists; no choice changes a score"},
-    {.name = "isa",
-     .kind = ARG_TEXT,
-     .offset = AT(isa),
-     .value = "NAME",
-     .choices = isas,
-     .help =
-         "auto, scalar, sse2, avx2, avx512 or neon: the CPU instructions to use; no choice changes a score"},
-    {.name = "threads",
-     .kind = ARG_INT,
-     .offset = AT(threads),
-     .value = "N",
-     .minimum = 0,
-     .maximum = 1024,
-     .help = "0: one for each processor"},
+    {ROW_PROGRESS(AT(progress))},
+    {ROW_QUIET(AT(progress))},
+    {.section = "Processors", ROW_DEVICE(AT(device))},
+    {ROW_ISA(AT(isa))},
+    {ROW_THREADS(AT(threads), 1024)},
     {.name = "in-flight",
      .kind = ARG_INT,
      .offset = AT(in_flight),
@@ -304,13 +236,6 @@ static const char *report_path(const Score *score)
     return score->output ? score->output : score->format ? "-" : NULL;
 }
 
-/* ProRes frames without container say everything but their depth. */
-static FvStatus read_geometry(const Score *score, FvFormat *raw)
-{
-    *raw = (FvFormat){.depth = (int)score->geometry.depth};
-    return score->reader && !strcmp(score->reader, "icpf") ? FV_OK : geometry_parse(&score->geometry, raw);
-}
-
 static FvStatus open_all(Job *job, FvError *error)
 {
     const Score *score = job->score;
@@ -319,7 +244,7 @@ static FvStatus open_all(Job *job, FvError *error)
         return complain(FV_ERROR_USAGE, "which video? fovea score -r REFERENCE -d DISTORTED");
     if (score->reference && !strcmp(score->reference, "-") && !strcmp(score->distorted, "-"))
         return complain(FV_ERROR_USAGE, "only one of the two videos can come from standard input");
-    FvStatus status = read_geometry(score, &raw);
+    FvStatus status = geometry_parse(&score->geometry, score->reader, &raw);
     if (status == FV_OK)
         status = gates_parse(&job->gates, &score->fail_below, &score->fail_above);
     if (status == FV_OK && score->output)
