@@ -1,4 +1,4 @@
-/* The GPU half of FvDeviceOps; gpu/vulkan and gpu/cuda differ only in the driver they bring. */
+/* The GPU half of FvDeviceOps, the same for every driver. */
 #ifndef FV_GPU_BATCHES_H
 #define FV_GPU_BATCHES_H
 

@@ -1,6 +1,6 @@
 /*
  * What a GPU driver does for fovea: memory, two queues, copies, launches, waiting, time. vulkan/ and cuda/ each
- * implement this table and know nothing of metrics; gpu/device.c uses it and knows nothing of drivers.
+ * implement this table and know nothing of metrics; gpu/batches.c uses it and knows nothing of drivers.
  *
  * A queue takes lists of commands: begin, record, submit. Lists of one queue run in order; inside a list, commands
  * may overlap except across barrier(). A ticket stands for everything submitted to a queue so far. Recording calls
