@@ -7,16 +7,18 @@
 #include "arith/scalar.h"
 
 #include "arith/psnr_hvs.h"
+#include "kernel/psnr_hvs_inverse.h"
 
 #define PLANES_AND_COEFFICIENTS 192
 
-/* The mask table is what its definition says, in binary64 with one rounding. */
+/* The tables that follow from the weights are what their definitions say. */
 static void test_mask_table(void **state)
 {
     (void)state;
     for (int i = 0; i < PLANES_AND_COEFFICIENTS; i++) {
         double u = fv_hvs_weight[i] * 0.3885746225901003;
         assert_true(fv_hvs_mask[i] == (float)(u * u));
+        assert_true(fv_hvs_mask_inverse[i] == 1 / fv_hvs_mask[i]);
         assert_true(fv_hvs_weight[i] == fv_hvs_weight[i / 64 * 64 + i % 8 * 8 + i / 8 % 8]);
     }
 }
@@ -70,27 +72,14 @@ static void test_half(void **state)
     assert_int_not_equal(fv_hvs_half(-(1 << 14), 1), -(1 << 13));
 }
 
-static FvStatus start(int width, int height, FvChroma chroma, int depth, FvError *error)
-{
-    FvFormat format = {.width = width, .height = height, .chroma = chroma, .depth = depth};
-    FvSession *session;
-    FvStatus status = fv_session_open(&session, &(FvSessionParams){.threads = 1}, error);
-    if (!status)
-        status = fv_session_add(session, "psnr_hvs", error);
-    if (!status)
-        status = fv_session_start(session, &format, &format, error);
-    fv_session_close(&session);
-    return status;
-}
-
 static void test_refused(void **state)
 {
     (void)state;
-    assert_fails(start(64, 64, FV_CHROMA_420, 16, error), FV_ERROR_INPUT, "psnr_hvs: 16 bits");
-    assert_fails(start(64, 64, FV_CHROMA_420, 13, error), FV_ERROR_INPUT, "8 to 12");
-    assert_fails(start(64, 64, FV_CHROMA_400, 8, error), FV_ERROR_INPUT, "without chroma");
-    assert_works(start(64, 64, FV_CHROMA_422, 12, error));
-    assert_works(start(1, 1, FV_CHROMA_420, 8, error));
+    assert_fails(start_and_close("psnr_hvs", 64, 64, FV_CHROMA_420, 16, error), FV_ERROR_INPUT, "psnr_hvs: 16 bits");
+    assert_fails(start_and_close("psnr_hvs", 64, 64, FV_CHROMA_420, 13, error), FV_ERROR_INPUT, "8 to 12");
+    assert_fails(start_and_close("psnr_hvs", 64, 64, FV_CHROMA_400, 8, error), FV_ERROR_INPUT, "without chroma");
+    assert_works(start_and_close("psnr_hvs", 64, 64, FV_CHROMA_422, 12, error));
+    assert_works(start_and_close("psnr_hvs", 1, 1, FV_CHROMA_420, 8, error));
 }
 
 /* One frame of two constant pictures; `values` are the four outputs. */

@@ -11,40 +11,27 @@
 #include "arith/log2.h"
 #include "metric/speed.h"
 
-static FvStatus start(const char *metric, int width, int height, FvChroma chroma, int depth, FvError *error)
-{
-    FvFormat format = {.width = width, .height = height, .chroma = chroma, .depth = depth};
-    FvSession *session;
-    FvStatus status = fv_session_open(&session, &(FvSessionParams){.device = "cpu", .threads = 1}, error);
-    if (!status)
-        status = fv_session_add(session, metric, error);
-    if (!status)
-        status = fv_session_start(session, &format, &format, error);
-    fv_session_close(&session);
-    return status;
-}
-
 static void test_refused(void **state)
 {
     (void)state;
-    assert_fails(start("speed_chroma", 256, 144, FV_CHROMA_420, 8, error), FV_ERROR_INPUT, "128x72");
-    assert_fails(start("speed_chroma", 160, 159, FV_CHROMA_420, 8, error), FV_ERROR_INPUT, "at least 80");
-    assert_fails(start("speed_chroma", 320, 240, FV_CHROMA_400, 8, error), FV_ERROR_INPUT, "monochrome");
-    assert_fails(start("speed_chroma", 320, 240, FV_CHROMA_420, 9, error), FV_ERROR_INPUT, "9 bits");
-    assert_fails(start("speed_temporal", 79, 80, FV_CHROMA_400, 8, error), FV_ERROR_INPUT, "79x80");
-    assert_fails(start("speed_temporal=speed_prescale=0.2", 320, 320, FV_CHROMA_420, 8, error), FV_ERROR_INPUT,
+    assert_fails(start_and_close("speed_chroma", 256, 144, FV_CHROMA_420, 8, error), FV_ERROR_INPUT, "128x72");
+    assert_fails(start_and_close("speed_chroma", 160, 159, FV_CHROMA_420, 8, error), FV_ERROR_INPUT, "at least 80");
+    assert_fails(start_and_close("speed_chroma", 320, 240, FV_CHROMA_400, 8, error), FV_ERROR_INPUT, "monochrome");
+    assert_fails(start_and_close("speed_chroma", 320, 240, FV_CHROMA_420, 9, error), FV_ERROR_INPUT, "9 bits");
+    assert_fails(start_and_close("speed_temporal", 79, 80, FV_CHROMA_400, 8, error), FV_ERROR_INPUT, "79x80");
+    assert_fails(start_and_close("speed_temporal=speed_prescale=0.2", 320, 320, FV_CHROMA_420, 8, error), FV_ERROR_INPUT,
                  "64x64");
-    assert_fails(start("speed_temporal=speed_kernelscale=0.9", 320, 320, FV_CHROMA_420, 8, error), FV_ERROR_USAGE,
+    assert_fails(start_and_close("speed_temporal=speed_kernelscale=0.9", 320, 320, FV_CHROMA_420, 8, error), FV_ERROR_USAGE,
                  "0.9");
-    assert_fails(start("speed_temporal=speed_prescale=1.0009", 15987, 80, FV_CHROMA_420, 8, error), FV_ERROR_USAGE,
+    assert_fails(start_and_close("speed_temporal=speed_prescale=1.0009", 15987, 80, FV_CHROMA_420, 8, error), FV_ERROR_USAGE,
                  "beyond the picture");
-    assert_fails(start("speed_temporal=speed_prescale_method=area", 320, 320, FV_CHROMA_420, 8, error),
+    assert_fails(start_and_close("speed_temporal=speed_prescale_method=area", 320, 320, FV_CHROMA_420, 8, error),
                  FV_ERROR_USAGE, "area");
-    assert_fails(start("speed_temporal=speed_weight_var_mode=1", 320, 320, FV_CHROMA_420, 8, error), FV_ERROR_USAGE,
+    assert_fails(start_and_close("speed_temporal=speed_weight_var_mode=1", 320, 320, FV_CHROMA_420, 8, error), FV_ERROR_USAGE,
                  "speed_weight_var_mode");
-    assert_works(start("speed_chroma", 160, 160, FV_CHROMA_420, 8, error));
-    assert_works(start("speed_chroma", 160, 80, FV_CHROMA_422, 16, error));
-    assert_works(start("speed_temporal", 80, 80, FV_CHROMA_400, 12, error));
+    assert_works(start_and_close("speed_chroma", 160, 160, FV_CHROMA_420, 8, error));
+    assert_works(start_and_close("speed_chroma", 160, 80, FV_CHROMA_422, 16, error));
+    assert_works(start_and_close("speed_temporal", 80, 80, FV_CHROMA_400, 12, error));
 }
 
 typedef FvStatus Init(FvRun *run, bool temporal, FvError *error);

@@ -32,4 +32,18 @@
             fail_msg("%s: %s", #call, error_.message);                                                               \
     } while (0)
 
+/* Starts a session of one metric with a reference of the same format, and closes it. */
+static inline FvStatus start_and_close(const char *metric, int width, int height, FvChroma chroma, int depth, FvError *error)
+{
+    FvFormat format = {.width = width, .height = height, .chroma = chroma, .depth = depth};
+    FvSession *session;
+    FvStatus status = fv_session_open(&session, &(FvSessionParams){.device = "cpu", .threads = 1}, error);
+    if (!status)
+        status = fv_session_add(session, metric, error);
+    if (!status)
+        status = fv_session_start(session, &format, &format, error);
+    fv_session_close(&session);
+    return status;
+}
+
 #endif
