@@ -93,8 +93,17 @@ static void high_pass(Parity *p)
         memcpy(plane + y * shape.columns, scratch + y * shape.stride, shape.columns * sizeof(float));
 }
 
+typedef float Row[FV_SPEED_ROW];
+#define MATRIX_BYTES (25 * sizeof(Row))
+
+/* A row of so many floats; what is behind them may be written. */
+static float *row_output(Parity *p, const char *name, int used)
+{
+    return parity_output(p, name, used * sizeof(float), 1, 4, sizeof(Row) - used * sizeof(float), NULL);
+}
+
 /* The first 25 of each row of a matrix. */
-static void matrix_value(Parity *p, const char *name, float (*matrix)[FV_SPEED_ROW])
+static void matrix_value(Parity *p, const char *name, const Row *matrix)
 {
     float packed[25][25];
     for (int i = 0; i < 25; i++)
@@ -107,19 +116,20 @@ static void statistics(Parity *p)
     FvSpeedShape shape = shape_of(p, 9, 3);
     const FvSpeedKernels *kernels = fv_speed_kernels(p->runner->isa);
     const float *plane = plane_of(p, &shape, "plane");
-    float mean[FV_SPEED_ROW] = {0}, covariance[25][FV_SPEED_ROW] = {{0}};
+    float *mean = row_output(p, "means", 25);
+    Row *covariance = parity_scratch(p, "covariance", MATRIX_BYTES);
     int parts = p->variant + 1;
     double samples = (double)shape.window_width * shape.window_height;
     parity_work(p, samples, 4 * samples);
     PARITY_CALL(p, kernels->means(&shape, plane, mean); for (int part = 0; part < parts; part++) kernels->covariance(
         &shape, plane, mean, part, parts, covariance));
-    parity_value(p, "means", mean, 25 * sizeof(float));
     matrix_value(p, "covariance", covariance);
 }
 
 /* A symmetric matrix like a covariance: its trace dominates, or nearly nothing is independent. */
-static void matrix_of(Parity *p, float (*covariance)[FV_SPEED_ROW])
+static const Row *matrix_of(Parity *p)
 {
+    Row *covariance = parity_input(p, "matrix", MATRIX_BYTES, 1, NULL);
     float factor[25][8], noise = p->variant ? 1e-4f : 5;
     for (int i = 0; i < 25; i++)
         for (int k = 0; k < 8; k++)
@@ -131,19 +141,17 @@ static void matrix_of(Parity *p, float (*covariance)[FV_SPEED_ROW])
                 sum += factor[i][k] * factor[j][k];
             covariance[i][j] = covariance[j][i] = sum;
         }
+    return covariance;
 }
 
 static void solve(Parity *p)
 {
     const FvSpeedKernels *kernels = fv_speed_kernels(p->runner->isa);
-    float covariance[25][FV_SPEED_ROW] = {{0}}, q[25][FV_SPEED_ROW], r[25][FV_SPEED_ROW];
-    float diagonal[FV_SPEED_ROW], beside[FV_SPEED_ROW];
-    matrix_of(p, covariance);
-    const float(*matrix)[FV_SPEED_ROW] = (const float(*)[FV_SPEED_ROW])covariance;
-    parity_work(p, 1, sizeof covariance);
+    const Row *matrix = matrix_of(p);
+    Row *q = parity_scratch(p, "q", MATRIX_BYTES), *r = parity_scratch(p, "r", MATRIX_BYTES);
+    float *diagonal = row_output(p, "diagonal", 25), *beside = row_output(p, "beside", 24);
+    parity_work(p, 1, MATRIX_BYTES);
     PARITY_CALL(p, kernels->tridiagonal(matrix, diagonal, beside); kernels->factor(matrix, q, r));
-    parity_value(p, "diagonal", diagonal, 25 * sizeof(float));
-    parity_value(p, "beside", beside, 24 * sizeof(float));
     matrix_value(p, "q", q);
     for (int i = 0; i < 25; i++)
         memset(r[i], 0, i * sizeof(float)); /* what is below the diagonal is no part of the result */
