@@ -11,6 +11,7 @@
 /* What the variants set: dither removed or not, another size, half size, many contrasts, everything visible. */
 static const char *const variants[] = {"plain", "resampled", "half", "contrasts", NULL};
 enum { RESAMPLED = 1, HALF, CONTRASTS };
+static const char *const row_variants[] = {"plain", "resampled", NULL};
 
 typedef struct Setup {
     FvCambiOptions options;
@@ -115,11 +116,34 @@ static void contrasts(Parity *p)
     run(p, true);
 }
 
+/* Every row at processing size by itself: where `pictures` begins. */
+static void rows(Parity *p)
+{
+    static Setup setup;
+    memset(&setup, 0, sizeof setup);
+    set_up(&setup, p);
+    const FvCambiPicture *picture = &setup.picture;
+    const FvCambiKernels *kernels = fv_cambi_kernels(p->runner->isa);
+    ptrdiff_t stride, to_stride;
+    const uint8_t *source = parity_samples(p, "source", p->width, p->height, &stride);
+    size_t used = (size_t)picture->width * sizeof(uint16_t);
+    size_t room = FV_ROUND_UP((size_t)picture->width, 64) * sizeof(uint16_t);
+    uint8_t *to = parity_output(p, "rows", used, picture->height, sizeof(uint16_t), room - used, &to_stride);
+    void *scratch = parity_scratch(p, "scratch", kernels->scratch(picture));
+    parity_work(p, (double)p->width * p->height, (double)p->width * p->height * (p->depth > 8 ? 2 : 1));
+    PARITY_CALL(p, for (int y = 0; y < picture->height; y++)
+        kernels->row(picture, source, stride, y, (uint16_t *)(to + y * to_stride), scratch));
+    free((void *)picture->column);
+    free((void *)picture->row);
+}
+
 /* One side must have 216 pixels. Bands and strips are one job here. */
 static const ParitySize sizes[] = {{216, 5}, {217, 16}, {255, 33}, {256, 9}, {257, 2}, {321, 1}, {33, 217}, {2, 216}, {0, 0}};
 static const int depths[] = {8, 9, 10, 12, 16, 0}, few_depths[] = {8, 10, 0};
 
 const ParityKernel parity_cambi[] = {
+    {.noun = "cambi", .name = "row", .body = rows, .sizes = sizes, .depths = depths, .variants = row_variants,
+     .fills = PARITY_RANDOM | PARITY_EXTREMES | PARITY_GRADIENT, .bench = {-1, 0}},
     {.noun = "cambi", .name = "pictures", .body = pictures, .sizes = sizes, .depths = depths, .variants = variants,
      .fills = PARITY_RANDOM | PARITY_LOW | PARITY_GRADIENT, .bench = {-1, 0}},
     {.noun = "cambi", .name = "contrasts", .body = contrasts, .sizes = sizes, .depths = few_depths, .variants = variants,
