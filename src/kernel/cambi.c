@@ -36,6 +36,14 @@ static int contrast_rows(const FvCambiPicture *picture)
     return picture->window > 181 ? 64 : 128;
 }
 
+/* Who checks the samples: the mask kernel, which sees them all unless it resamples; then workgroups of their own. */
+static int check_groups(const FvCambiPicture *picture)
+{
+    if (picture->column)
+        return CHECK_GROUPS;
+    return (int)(groups_of(picture->width, FV_CAMBI_GROUP_WIDTH) * groups_of(picture->height, FV_CAMBI_MASK_HEIGHT));
+}
+
 /* Where one picture's data lie in the pair's memory. */
 typedef struct Layout {
     FvCambiLevel level[FV_CAMBI_SCALES];
@@ -56,7 +64,7 @@ static Layout lay_out(const FvCambi *cambi, int i, uint64_t start)
     layout.unfiltered = layout.end;
     if (picture->half)
         reserve(&layout.end, (uint64_t)FV_ROUND_UP(picture->width, 32) * (uint64_t)picture->height * 2);
-    layout.checks = reserve(&layout.end, CHECK_GROUPS * 4);
+    layout.checks = reserve(&layout.end, (uint64_t)check_groups(picture) * 4);
     for (int s = 0; s < FV_CAMBI_SCALES; s++) {
         FvCambiLevel *level = &layout.level[s];
         level->width = picture->scale[s].width;
@@ -142,22 +150,18 @@ static void constants(const FvRun *run, void *to)
     }
 }
 
-/* A launch whose workgroups make pieces of a picture. */
-static void launch_on(const FvGpuBatch *batch, const FvKernel *kernel, const FvCambiArgs *args, int width, int height)
-{
-    fv_gpu_launch(batch, kernel, args, groups_of(width, FV_CAMBI_GROUP_WIDTH), groups_of(height, FV_CAMBI_GROUP_HEIGHT));
-}
-
 /* The picture's pyramid, filtered, with its notes of values. */
 static void record_pyramid(const FvGpuBatch *batch, const FvCambiPicture *picture, const Layout *layout, FvCambiArgs *args)
 {
-    if (args->check_groups)
+    if (picture->column && args->check_groups)
         fv_gpu_launch(batch, &fv_kernel_cambi_check, args, (uint32_t)args->check_groups, 1);
-    launch_on(batch, &fv_kernel_cambi_mask, args, picture->width, picture->height);
+    fv_gpu_launch(batch, &fv_kernel_cambi_mask, args, groups_of(picture->width, FV_CAMBI_GROUP_WIDTH),
+                  groups_of(picture->height, FV_CAMBI_MASK_HEIGHT));
     for (args->level = picture->half ? 0 : 1; args->level < FV_CAMBI_SCALES; args->level++) {
         const FvCambiLevel *level = &layout->level[args->level];
         fv_gpu_barrier(batch);
-        launch_on(batch, &fv_kernel_cambi_filter, args, level->width, level->height);
+        fv_gpu_launch(batch, &fv_kernel_cambi_filter, args, groups_of(level->width, FV_CAMBI_GROUP_WIDTH),
+                      groups_of(level->height, FV_CAMBI_FILTER_HEIGHT));
     }
     fv_gpu_barrier(batch);
     for (args->level = 0; args->level < FV_CAMBI_SCALES; args->level++) {
@@ -197,7 +201,7 @@ static FvCambiArgs arguments(const FvRun *run, const FvGpuBatch *batch, int i, c
         .positions = picture->column ? (uint32_t)positions_at(cambi, i) : 0,
         .unfiltered = (uint32_t)layout->unfiltered,
         .checks = (uint32_t)layout->checks,
-        .check_groups = picture->depth > 8 && picture->depth < 16 ? CHECK_GROUPS : 0,
+        .check_groups = picture->depth > 8 && picture->depth < 16 ? check_groups(picture) : 0,
         .reference = i,
         .source_width = picture->source_width,
         .source_height = picture->source_height,

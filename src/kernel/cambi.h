@@ -5,8 +5,9 @@
 #define FV_CAMBI_CELL 32   /* columns of a list of runs, and of one workgroup of the contrast kernel */
 #define FV_CAMBI_TILE 32   /* rows of a cell whose values are noted together */
 #define FV_CAMBI_VALUES 36 /* words of such a note: a bit for each value */
-#define FV_CAMBI_GROUP_WIDTH 128 /* columns and rows of a workgroup of the kernels of the pictures */
-#define FV_CAMBI_GROUP_HEIGHT 64
+#define FV_CAMBI_GROUP_WIDTH 128 /* columns of a workgroup of the kernels of the pictures */
+#define FV_CAMBI_MASK_HEIGHT 64  /* and rows */
+#define FV_CAMBI_FILTER_HEIGHT 32
 #define FV_CAMBI_RUN_WORDS FV_CAMBI_CELL /* room of a cell */
 /*
  * The first runs of a list are there in any case, 0 for none. When there are more, the last of these has the flag
@@ -66,7 +67,7 @@ FV_STRUCT(FvCambiArgs)
     fv_u32 work_stride, result_stride;
     fv_u32 positions; /* in the tables: source column of each column, source row of each row; 0: not resampled */
     fv_u32 unfiltered; /* offset of the picture of processing size with flags; only of half size is it kept */
-    fv_u32 checks;     /* offset of a word for each workgroup of the check */
+    fv_u32 checks;     /* offset of a word for each workgroup that checks samples */
     fv_i32 check_groups;
     fv_i32 reference; /* 1: the picture is the reference */
     fv_i32 source_width, source_height, depth;
