@@ -105,7 +105,7 @@ static int plan_devices(Plan *plan, const Bench *bench)
     }
     gpu = plan->device_count;
     if (cpu && gpu)
-        return complain(FV_ERROR_USAGE, "--device: the CPU and GPUs are not measured in one run, their tables differ");
+        return complain(FV_ERROR_USAGE, "--device: the CPU and GPUs are not measured in one run: their tables differ");
     if (gpu &&
         (bench->kernels || bench->filter || bench->isa.count || bench->threads.count || bench->csv || bench->json))
         return complain(FV_ERROR_USAGE,
@@ -124,7 +124,8 @@ static int plan_origins(Plan *plan, const Bench *bench)
         while (origin < PACKETS && strcmp(asked->items[i], origin_names[origin]))
             origin++;
         if (origin == PACKETS || bench->distorted)
-            return complain(FV_ERROR_USAGE, "--from %s: give resident, pinned or pageable, and no -d", asked->items[i]);
+            return complain(FV_ERROR_USAGE, "--from %s: give resident, pinned or pageable, and no -d",
+                            asked->items[i]);
         plan->from[origin] = true;
     }
     for (int origin = 0; origin < PACKETS && !asked->count; origin++)
@@ -231,7 +232,8 @@ static const ArgOption options[] = {
     {.name = "filter", .kind = ARG_TEXT, .offset = AT(filter), .value = "REGEX", .help = "only kernels so named"},
     {.name = "metric", .kind = ARG_LIST, .offset = AT(metric), .value = "NAME[=OPTION=VALUE:...],...",
      .offer = OFFER_METRICS,
-     .help = "one metric, or several that share a session as in 'fovea score'; may be repeated (default: each alone)"},
+     .help = "one metric, or several that share a session as in 'fovea score'; may be repeated (default: all, each "
+             "alone)"},
     {.name = "size", .kind = ARG_LIST, .offset = AT(size), .value = "WIDTHxHEIGHT",
      .help = "may be repeated (default: 1920x1080 and 3840x2160)"},
     {.name = "depth", .kind = ARG_LIST, .offset = AT(depth), .value = "BITS",

@@ -1,4 +1,4 @@
-"""Heat maps and scores of CAMBI against its formulas (docs/metrics/cambi.md), typed in once more, without shortcuts."""
+"""Heat maps and scores of CAMBI against its formulas (docs/metrics/cambi.md), typed in again without shortcuts."""
 
 import csv
 import os
@@ -62,8 +62,8 @@ def flat(image, width, height):
     """Pixels in whose surroundings more than the threshold equal their neighbours."""
     area = (width // 64) * (height // 64)
     threshold = (49 + 3 * ((max(area, 1) - 1).bit_length() - 11) - 1) >> 1
-    same = [[(x == width - 1 or image[y][x] == image[y][x + 1]) and (y == height - 1 or image[y][x] == image[y + 1][x])
-             for x in range(width)] for y in range(height)]
+    same = [[(x == width - 1 or image[y][x] == image[y][x + 1]) and
+             (y == height - 1 or image[y][x] == image[y + 1][x]) for x in range(width)] for y in range(height)]
     return [[sum(sum(same[j][max(x - 3, 0):x + 4]) for j in range(max(y - 3, 0), min(y + 4, height))) > threshold
              for x in range(width)] for y in range(height)]
 

@@ -1,5 +1,5 @@
-"""Runs the command as a user does: what the files of cases share. A file is called as FILE.py FOVEA SOURCE_ROOT [WORD];
-WORD picks the cases whose name has it."""
+"""Runs the command as a user does: what the files of cases share. A file is called as FILE.py FOVEA SOURCE_ROOT
+[WORD]; WORD picks the cases whose name has it."""
 
 import json
 import os

@@ -295,7 +295,7 @@ static void refused_params(void **state)
     static const char words[] = "This build cannot know what these words are.";
     const char *unknown = scratch_path("unknown.mkv");
     write_file(unknown, words, sizeof words);
-    assert_open_fails(&(FvSourceParams){.path = unknown}, FV_ERROR_INPUT, unknown, "Y4M and raw video only", NULL);
+    assert_open_fails(&(FvSourceParams){.path = unknown}, FV_ERROR_INPUT, unknown, "raw video and ProRes", NULL);
     assert_open_fails(&(FvSourceParams){.path = unknown, .reader = "libav"}, FV_ERROR_USAGE, unknown, "no libav", NULL);
 #endif
     if (geteuid()) {
