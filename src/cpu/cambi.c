@@ -241,39 +241,33 @@ FV_FN fv_u16 even(const uint16_t *from)
 #endif
 }
 
-/* One bit for each of 64 samples: v differs from its left neighbour. */
-FV_FN uint64_t edges_at(const uint16_t *sample, fv_u16 first, fv_u16 span, int64_t *masked)
+/* Bits of LANES16 truths. */
+FV_FN uint64_t bits_of(fv_i16 a)
 {
-    uint64_t edges = 0, counted = 0;
-    for (int i = 0; i < 64; i += LANES16) {
-        fv_u16 here = FV_LOAD(fv_u16, sample + i) - first, before = FV_LOAD(fv_u16, sample + i - 1) - first;
 #if defined(__AVX512BW__)
-        /* Where both count, they must differ; where one counts, there is an edge. */
-        __mmask32 in = _mm512_cmple_epu16_mask((__m512i)here, (__m512i)span);
-        __mmask32 in_before = _mm512_cmple_epu16_mask((__m512i)before, (__m512i)span);
-        __mmask32 differ = _mm512_cmpneq_epu16_mask((__m512i)here, (__m512i)before);
-        edges |= (uint64_t)((in | in_before) & differ) << i;
-        counted |= (uint64_t)in << i;
-#else
-        fv_i16 in = (fv_i16)(fv_max_u16(here, span) == span), in_before = (fv_i16)(fv_max_u16(before, span) == span);
-        fv_i16 edge = (in | in_before) & ~(fv_i16)(here == before);
-#if defined(__AVX2__)
-        uint32_t both = (uint32_t)_mm256_movemask_epi8(
-            _mm256_permute4x64_epi64(_mm256_packs_epi16((__m256i)edge, (__m256i)in), 0xd8));
-        edges |= (uint64_t)(both & 0xffff) << i;
-        counted |= (uint64_t)(both >> 16) << i;
+    return _mm512_movepi16_mask((__m512i)a);
+#elif defined(__AVX2__)
+    return (uint64_t)_mm_movemask_epi8(
+        _mm_packs_epi16(_mm256_castsi256_si128((__m256i)a), _mm256_extracti128_si256((__m256i)a, 1)));
 #elif defined(__SSE2__)
-        uint32_t both = (uint32_t)_mm_movemask_epi8(_mm_packs_epi16((__m128i)edge, (__m128i)in));
-        edges |= (uint64_t)(both & 0xff) << i;
-        counted |= (uint64_t)(both >> 8) << i;
+    return (uint64_t)_mm_movemask_epi8(_mm_packs_epi16((__m128i)a, _mm_setzero_si128()));
 #else
-        const uint16x8_t place = {1, 2, 4, 8, 16, 32, 64, 128};
-        edges |= (uint64_t)vaddvq_u16(vandq_u16((uint16x8_t)edge, place)) << i;
-        counted |= (uint64_t)vaddvq_u16(vandq_u16((uint16x8_t)in, place)) << i;
+    const uint16x8_t place = {1, 2, 4, 8, 16, 32, 64, 128};
+    return vaddvq_u16(vandq_u16((uint16x8_t)a, place));
 #endif
-#endif
+}
+
+/* The edges among 64 samples. */
+FV_FN FvCambiEdges edges_at(const uint16_t *sample, fv_u16 first, fv_u16 span, uint64_t *counted)
+{
+    uint64_t differ = 0, count = 0;
+    for (int i = 0; i < 64; i += LANES16) {
+        fv_u16 here = FV_LOAD(fv_u16, sample + i);
+        differ |= bits_of((fv_i16)(here != FV_LOAD(fv_u16, sample + i - 1))) << i;
+        count |= bits_of((fv_i16)(fv_max_u16(here - first, span) == span)) << i;
     }
-    *masked += __builtin_popcountll(counted);
+    FvCambiEdges edges = {count & differ, (count << 1 | *counted >> 63) & differ};
+    *counted = count;
     return edges;
 }
 
@@ -294,12 +288,15 @@ static int64_t finish_row(const Rows *r, const FvCambiScale *scale, void *frame,
     to[-1] = 0;
     memset(to + scale->width, 0, (FV_ROUND_UP((size_t)scale->width, 64) - (size_t)scale->width) * sizeof *to);
     const FvCambiTables *tables = r->picture->tables;
-    uint64_t *edges = fv_cambi_edges(scale, frame, y);
+    FvCambiEdges *edges = fv_cambi_edges(scale, frame, y);
     int64_t masked = 0;
+    uint64_t counted = 0;
     fv_u16 first = (fv_u16){0} + (uint16_t)(FV_CAMBI_MASKED + tables->low);
     fv_u16 span = (fv_u16){0} + (uint16_t)(tables->high - tables->low);
-    for (int i = 0; i < scale->edge_words; i++)
-        edges[i] = edges_at(to + 64 * i, first, span, &masked);
+    for (int i = 0; i < scale->edge_words; i++) {
+        edges[i] = edges_at(to + 64 * i, first, span, &counted);
+        masked += __builtin_popcountll(counted);
+    }
     return masked;
 }
 
@@ -389,7 +386,7 @@ static FvCambiBand halve(const FvCambiPicture *p, void *frame, int s, int first,
 
 static size_t scratch(const FvCambiPicture *p)
 {
-    size_t rows = rows_bytes(p), strip = FV_ISA_STRUCT(fv_cambi_contrast_scratch)();
+    size_t rows = rows_bytes(p), strip = FV_ISA_STRUCT(fv_cambi_contrast_scratch)(p);
     return FV_ROUND_UP(rows > strip ? rows : strip, FV_ALIGN);
 }
 

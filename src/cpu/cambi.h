@@ -6,7 +6,9 @@
 #include "metric/cambi.h"
 
 #define FV_CAMBI_BAND 128  /* rows of one job of the image stages */
-#define FV_CAMBI_STRIP 512 /* columns of one job of the contrast stage, a multiple of 64 */
+#define FV_CAMBI_STRIP 512 /* most columns of one job of the contrast stage, a multiple of 64 */
+/* Room for the counters of a strip, windows beside it and vectors: an odd number of cache lines spreads the values. */
+#define FV_CAMBI_COUNTERS 736
 
 /* Bins of c-values by exponent and 8 bits of fraction, from 0.5, the least nonzero one, to 9/4 * 255^2. */
 #define FV_CAMBI_BIN_SHIFT 15
@@ -60,14 +62,21 @@ FV_FAMILY(FvCambiKernels, fv_cambi_kernels)
 uint64_t fv_cambi_top(const FvCambiKernels *kernels, const FvCambiScale *scale, void *frame, const uint32_t *histogram,
                       int64_t k, uint32_t count[FV_CAMBI_IN_BIN]);
 
+/* Columns of a job of the contrast stage, a multiple of 64: fewer for wide windows. */
+static inline int fv_cambi_strip(const FvCambiPicture *picture)
+{
+    int most = (FV_CAMBI_COUNTERS - 4 * picture->radius - 48) / 64 * 64;
+    return most < FV_CAMBI_STRIP ? most : FV_CAMBI_STRIP;
+}
+
 static inline uint16_t *fv_cambi_row(const FvCambiScale *scale, void *frame, int y)
 {
     return (uint16_t *)((char *)frame + scale->image) + y * scale->stride;
 }
 
-static inline uint64_t *fv_cambi_edges(const FvCambiScale *scale, void *frame, int y)
+static inline FvCambiEdges *fv_cambi_edges(const FvCambiScale *scale, void *frame, int y)
 {
-    return (uint64_t *)((char *)frame + scale->edges) + (ptrdiff_t)y * scale->edge_words;
+    return (FvCambiEdges *)((char *)frame + scale->edges) + (ptrdiff_t)y * scale->edge_words;
 }
 
 static inline float *fv_cambi_c(const FvCambiScale *scale, void *frame, int y)

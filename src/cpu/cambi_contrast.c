@@ -2,11 +2,15 @@
  * The contrast stage of CAMBI for one instruction set.
  *
  * A strip of columns is walked downwards. For every value there is a row of counters: how many masked pixels of that
- * value the window around each column holds. A run of equal pixels that enters or leaves the windows changes its
- * value's counters by a trapezoid: a few vectors a run instead of a window of counters a pixel. For the pixels of the
- * current row the counters of their own and of the neighbouring values are gathered run by run into plain rows, and
- * the terms are computed from those, a vector of pixels at a time. A run none of whose neighbouring values occurs in
- * the strip's window rows needs neither.
+ * value the window around each column holds. The runs of equal pixels of a row that can make a difference are listed
+ * once, when the row enters the windows; the list serves when it enters, when it is the current row and when it leaves.
+ * A run that enters or leaves changes its value's counters by a trapezoid: a few vectors a run instead of a window of
+ * counters a pixel. For the pixels of the current row the counters of their own and of the neighbouring values are
+ * collected run by run into plain rows, and the terms are computed from those, a vector of pixels at a time. A run none
+ * of whose neighbouring values occurs in the strip's window rows needs neither.
+ *
+ * Runs are short and come by the million, so what is done for each has no branch that depends on the picture, as far
+ * as possible: a mispredicted one costs as much as all the rest of a visit.
  */
 #include "cpu/cambi_contrast.h"
 
@@ -17,209 +21,231 @@
 #include "arith/cambi.h"
 #include "mem.h"
 
+/* Counters are moved by 32 bytes at most: wider vectors would mostly hold what does not change. */
+#if defined(__AVX512F__)
+typedef fv_u16_half Counters;
+#else
+typedef fv_u16 Counters;
+#endif
 #define LANES16 (2 * FV_LANES)
-/* Counters of one value: a vector may reach past the strip. An odd number of cache lines spreads them over the sets. */
-#define COUNTERS (FV_CAMBI_STRIP + 32)
-#define PAD 64 /* of value-indexed arrays, in front and behind */
-#define VALUES (FV_CAMBI_LEVELS + 2 * PAD)
-#define RAMP 1024 /* more than a strip and two windows */
+#define STEP ((int)(sizeof(Counters) / sizeof(uint16_t)))
+
+#define PITCH FV_CAMBI_COUNTERS /* of the counters of one value */
+#define RADIUS (FV_CAMBI_WINDOW / 2)
+#define SHORT 16 /* pixels of a run whose trapezoid is tabled */
+#define TRAPEZOID (2 * RADIUS + SHORT + 3 * STEP)
+#define ROW (FV_CAMBI_STRIP + 32) /* what is collected of one row: a vector may reach past the strip */
 #define AHEAD 4 /* rows between prefetching and use */
 #define FLUSH 4 /* rows whose c-values a lane adds up exactly: 4 * 1024 / 2 * 9 / 4 * 255^2 * 2^24 < 2^53 */
+#define PAD (2 * FV_CAMBI_CONTRASTS) /* of value-indexed arrays, in front and behind */
+
+/*
+ * The runs of a row that can make a difference. Columns are counted from where the window of the strip's first column
+ * begins; runs are cut where the strip begins and ends.
+ */
+typedef struct List {
+    int inner, outer, count; /* runs [inner, outer) lie within the strip */
+    uint32_t run[PITCH];     /* the column, and from bit 16 on the value, above the lowest one that counts */
+    uint32_t end[PITCH];     /* the column behind */
+} List;
 
 typedef struct Strip {
-    uint16_t count[FV_CAMBI_LEVELS + 2 * FV_CAMBI_CONTRASTS][COUNTERS]; /* [v + FV_CAMBI_CONTRASTS] */
-    uint16_t ramp[2 * RAMP]; /* [RAMP + i]: i + 1, at least 0, at most the window */
-    uint16_t own[COUNTERS];                       /* N(v) of the pixels of a row that have a partner, else 0 */
-    uint16_t other[FV_CAMBI_CONTRASTS][COUNTERS]; /* A(d) */
-    int32_t total[VALUES];                        /* pixels of each value in the rows and columns under way */
-    uint8_t present[VALUES / 8 + 9];              /* bit PAD + v: total is not 0 */
-    uint8_t mirrored[VALUES / 8 + 9];             /* the same at bit VALUES - PAD - v */
-    uint8_t cleared[FV_CAMBI_LEVELS + 2 * FV_CAMBI_CONTRASTS]; /* the row of counters has been set to 0 */
-    uint8_t booked[FV_CAMBI_LEVELS];              /* all rows that v can meet have been */
+    uint16_t count[(FV_CAMBI_LEVELS + PAD) * PITCH + 32]; /* see counts_of; columns as in List, P earlier */
+    uint16_t ramp[2 * PITCH + 32];        /* [PITCH + i]: i + 1, at least 0, at most the window */
+    uint16_t trapezoid[SHORT + 1][TRAPEZOID]; /* [n]: STEP zeros, what n pixels change, zeros */
+    uint16_t own[ROW];                    /* N(v) of the pixels of a row that have a partner, else 0 */
+    uint16_t both[FV_CAMBI_CONTRASTS][ROW]; /* N(v) + A(d); anything where own is 0 */
+    uint16_t gate[16][4][8];              /* all bits of [n][i] are set when bit i of n is */
+    uint16_t inside[16];                  /* all bits of the first half */
+    uint16_t bin[ROW];                    /* one more than the bins of c-values, 0 for c = 0 */
+    int32_t total[FV_CAMBI_LEVELS + 2 * PAD]; /* [PAD + v]: pixels of each value in the rows and columns under way */
+    uint32_t partners[FV_CAMBI_LEVELS + 2 * PAD]; /* [PAD + v], bit d - 1: v has a visible partner d codes away */
+    uint8_t cleared[FV_CAMBI_LEVELS + PAD];   /* the row of counters has been set to 0 */
+    uint8_t booked[FV_CAMBI_LEVELS];      /* all rows that v can meet have been */
+    uint32_t tally[4][FV_CAMBI_BINS + 1]; /* how often each `bin` occurred, every fourth one in one of them */
     const FvCambiTables *tables;
     const FvCambiScale *scale;
     void *frame;
     int left, columns, radius;
-    int begin, end; /* columns that are in some window of the strip */
-    uint32_t used;  /* contrasts that occur in the current row */
-    uint64_t fixed; /* sum of c times 2^24 */
+    int begin, end;  /* columns that are in some window of the strip */
+    int vectors;     /* that any trapezoid of SHORT touches */
+    int ring;        /* lists, a row's at its number modulo this */
+    uint32_t used;   /* contrasts that occur in the current row */
+    uint64_t fixed;  /* sum of c times 2^24 */
     int64_t nonzero;
-    fv_f64 sum; /* of c, since the last flush */
+    fv_f64 sum;      /* of c, since the last flush */
     fv_i32 zeros;
+    List list[];
 } Strip;
 
-FV_FN fv_i16 iota16(void)
+/* ---- Lists of runs ------------------------------------------------------------------------------------------ */
+
+static List *list_of(Strip *s, int y)
 {
-    fv_i16 v;
-    for (int i = 0; i < LANES16; i++)
-        v[i] = (int16_t)i;
-    return v;
+    return &s->list[y % s->ring];
 }
 
-static void mark(Strip *s, int v)
+/* Where a list is continued: a run that has begun may end later. */
+typedef struct Tail {
+    uint32_t *run, *end;
+} Tail;
+
+/* Lists what begins and ends in 64 samples, the first of which is in column x. */
+FV_FN Tail list_word(Tail to, const uint16_t *sample, uint16_t low, uint32_t x, FvCambiEdges edges)
 {
-    int up = PAD + v, down = VALUES - PAD - v;
-    s->present[up >> 3] ^= (uint8_t)(1 << (up & 7));
-    s->mirrored[down >> 3] ^= (uint8_t)(1 << (down & 7));
+#if defined(__AVX512F__)
+    for (int i = 0; i < 64 && edges.begins | edges.ends; i += 16, edges.begins >>= 16, edges.ends >>= 16) {
+        fv_i32 value = fv_i32_from_u16(FV_LOAD(fv_u16_half, sample + i) - low), column = fv_lane_index() + (int)(x + i);
+        __mmask16 begins = (__mmask16)edges.begins, ends = (__mmask16)edges.ends;
+        FV_STORE(to.run, _mm512_maskz_compress_epi32(begins, (__m512i)(value << 16 | column)));
+        FV_STORE(to.end, _mm512_maskz_compress_epi32(ends, (__m512i)column));
+        to.run += __builtin_popcount(begins);
+        to.end += __builtin_popcount(ends);
+    }
+#else
+    for (; edges.begins; edges.begins &= edges.begins - 1) {
+        uint32_t i = (uint32_t)__builtin_ctzll(edges.begins);
+        *to.run++ = (uint32_t)(uint16_t)(sample[i] - low) << 16 | (x + i);
+    }
+    for (; edges.ends; edges.ends &= edges.ends - 1)
+        *to.end++ = x + (uint32_t)__builtin_ctzll(edges.ends);
+#endif
+    return to;
 }
 
-/* Contrasts for which value v has a partner, bit d - 1 each. */
-FV_FN uint32_t partners(const Strip *s, int v)
+/* Lists the runs of columns [begin, end) of row y behind the first `count`. Returns how many there are then. */
+FV_FN int list_part(const Strip *s, int y, int begin, int end, List *list, int count)
 {
-    int up = PAD + v + 1, down = VALUES - PAD - v + 1;
-    uint64_t above = FV_LOAD(uint64_t, s->present + (up >> 3)) >> (up & 7);
-    uint64_t below = FV_LOAD(uint64_t, s->mirrored + (down >> 3)) >> (down & 7);
-    return (uint32_t)(above | below);
+    if (begin >= end)
+        return count;
+    const uint16_t *samples = fv_cambi_row(s->scale, s->frame, y);
+    const FvCambiEdges *edges = fv_cambi_edges(s->scale, s->frame, y);
+    const FvCambiTables *tables = s->tables;
+    const uint16_t low = (uint16_t)(FV_CAMBI_MASKED + tables->low), span = (uint16_t)(tables->high - tables->low);
+    const int origin = s->left - s->radius, last = (end - 1) >> 6;
+    const bool cut = (uint16_t)(samples[begin] - low) <= span; /* a run that begins earlier, or here */
+    Tail to = {list->run + count, list->end + count};
+    for (int word = begin >> 6; word <= last; word++) {
+        FvCambiEdges e = edges[word];
+        if (word == begin >> 6) {
+            e.begins = (e.begins & ~(uint64_t)0 << (begin & 63)) | (uint64_t)cut << (begin & 63);
+            e.ends &= ~(uint64_t)1 << (begin & 63);
+        }
+        if (word == last) {
+            e.begins &= ~(uint64_t)0 >> (-end & 63);
+            e.ends &= ~(uint64_t)0 >> (-end & 63);
+        }
+        to = list_word(to, samples + word * 64, low, (uint32_t)(word * 64 - origin), e);
+    }
+    count = (int)(to.run - list->run);
+    *to.end = (uint32_t)(end - origin); /* of a run that reaches it */
+    return count;
 }
 
+static __attribute__((noinline)) void list_row(Strip *s, int y)
+{
+    List *list = list_of(s, y);
+    const uint16_t *samples = fv_cambi_row(s->scale, s->frame, y) + s->begin;
+    if (y > 0 && !memcmp(samples, samples - s->scale->stride, (size_t)(s->end - s->begin) * sizeof *samples)) {
+        const List *above = list_of(s, y - 1);
+        memcpy(list, above, offsetof(List, run) + (size_t)above->count * sizeof *above->run);
+        memcpy(list->end, above->end, (size_t)above->count * sizeof *above->end);
+        return;
+    }
+    int right = s->left + s->columns;
+    list->inner = list_part(s, y, s->begin, s->left, list, 0);
+    list->outer = list_part(s, y, s->left, right, list, list->inner);
+    list->count = list_part(s, y, right, s->end, list, list->outer);
+}
+
+static bool same_runs(const List *a, const List *b)
+{
+    return a->count == b->count && !memcmp(a->run, b->run, (size_t)a->count * sizeof *a->run) &&
+           !memcmp(a->end, b->end, (size_t)a->count * sizeof *a->end);
+}
+
+/* ---- Counters ----------------------------------------------------------------------------------------------- */
+
+/* Counters of value v; the first one belongs to the column P before the first of a List. */
 FV_FN uint16_t *counts_of(Strip *s, int v)
 {
-    return s->count[v + FV_CAMBI_CONTRASTS];
+    return s->count + (v + FV_CAMBI_CONTRASTS) * PITCH;
 }
 
-/* Clears the counters of value v, which is new to the strip, and those of its possible partners. */
-static __attribute__((noinline)) void clear_counts(Strip *s, int v)
+/* Value v has come into the rows under way, or has left them. */
+static __attribute__((noinline)) void turn(Strip *s, int v)
 {
+    const FvCambiTables *tables = s->tables;
+    for (int d = 1; d <= tables->contrasts; d++)
+        for (int u = v - d; u <= v + d; u += 2 * d) {
+            int level = tables->low + u;
+            if (level < 0 || level >= FV_CAMBI_LEVELS)
+                continue;
+            uint32_t bit = 1u << (d - 1), has = s->total[PAD + u - d] | s->total[PAD + u + d] ? bit : 0;
+            s->partners[PAD + u] = (s->partners[PAD + u] & ~bit) | (has & tables->visible[level]);
+        }
+    if (s->booked[v])
+        return;
     s->booked[v] = 1;
-    for (int u = v - s->tables->contrasts; u <= v + s->tables->contrasts; u++)
+    for (int u = v - tables->contrasts; u <= v + tables->contrasts; u++)
         if (!s->cleared[u + FV_CAMBI_CONTRASTS]) {
             s->cleared[u + FV_CAMBI_CONTRASTS] = 1;
-            memset(counts_of(s, u), 0, COUNTERS * sizeof(uint16_t));
+            memset(counts_of(s, u), 0, PITCH * sizeof(uint16_t));
         }
 }
 
-/* Books the pixels of a run of value v. */
-FV_FN void book_run(Strip *s, int pixels, int v)
-{
-    int32_t before = s->total[PAD + v], after = before + pixels;
-    s->total[PAD + v] = after;
-    if (!before | !after)
-        mark(s, v);
-    if (!s->booked[v])
-        clear_counts(s, v);
-}
-
-/* What walks along a row need at every run. */
-typedef struct Walk {
-    const uint16_t *ramp; /* for a run that starts at column 0 */
-    int left, columns, radius;
-} Walk;
-
-FV_FN Walk walk_of(const Strip *s)
-{
-    return (Walk){s->ramp + RAMP + s->left + s->radius, s->left, s->columns, s->radius};
-}
-
 /*
- * The run [a, b) of value v enters the windows or leaves them: a trapezoid, the difference of the ramps that begin
- * where the first and where the last of its pixels comes into the window.
+ * The runs of a list enter the windows or leave them. Each changes the counters by a trapezoid: the difference of the
+ * ramps that begin where the first and where the last of its pixels comes into the window. Counters are moved at
+ * aligned places, so that what a run stores can be handed on to the next one of the same value.
  */
-FV_FN void slide_run(Strip *s, const Walk *w, int a, int b, int v, bool enter)
+FV_FN void slide_runs(Strip *s, const List *list, bool enter, const int vectors)
 {
-    book_run(s, enter ? b - a : a - b, v);
-    uint16_t *count = counts_of(s, v);
-    int first = a - w->radius - w->left, end = b + w->radius - w->left;
-    const uint16_t *plus = w->ramp - (enter ? a : b), *minus = w->ramp - (enter ? b : a);
-    int start = first < 0 ? 0 : first & -LANES16, stop = end < w->columns ? end : w->columns;
-    for (int i = start; i < stop; i += LANES16)
-        FV_STORE(count + i, FV_LOAD(fv_u16, count + i) + FV_LOAD(fv_u16, plus + i) - FV_LOAD(fv_u16, minus + i));
-}
-
-/* A of a contrast of d + 1 codes for a vector of pixels; `own` are the counters of their value. */
-FV_FN void collect_other(Strip *s, const uint16_t *own, int i, int d, fv_i16 inside)
-{
-    fv_u16 upper = FV_LOAD(fv_u16, own + (d + 1) * COUNTERS), lower = FV_LOAD(fv_u16, own - (d + 1) * COUNTERS);
-    FV_STORE(s->other[d] + i, fv_max_u16(upper, lower) & (fv_u16)inside);
-}
-
-/* Collects the counters that the run [a, b) of value v needs. Returns the contrasts for which it has partners. */
-FV_FN uint32_t collect_run(Strip *s, const Walk *w, int a, int b, int v)
-{
-    uint32_t contrasts = partners(s, v) & s->tables->visible[v];
-    if (!contrasts)
-        return 0;
-    int start = a - w->left, stop = b - w->left;
-    const uint16_t *count = counts_of(s, v);
-    for (int i = start; i < stop; i += LANES16) {
-        fv_i16 inside = (int16_t)(stop - i) > iota16();
-        FV_STORE(s->own + i, FV_LOAD(fv_i16, count + i) & inside);
-        if (contrasts == 15)
-            for (int d = 0; d < 4; d++)
-                collect_other(s, count + i, i, d, inside);
-        else
-            for (uint32_t rest = contrasts; rest; rest &= rest - 1)
-                collect_other(s, count + i, i, __builtin_ctz(rest), inside);
-    }
-    return contrasts;
-}
-
-/* The value of a run, or -1 when it does not count. */
-FV_FN int value_of(const FvCambiTables *tables, uint16_t sample)
-{
-    unsigned v = (unsigned)sample - FV_CAMBI_MASKED;
-    return v - (unsigned)tables->low <= (unsigned)(tables->high - tables->low) ? (int)v : -1;
-}
-
-/* The runs of columns [begin, end) of a row, one after the other. */
-typedef struct Runs {
-    const uint64_t *edges;
-    uint64_t bits; /* edges behind the current run in its word */
-    int word, last, end;
-} Runs;
-
-FV_FN Runs runs_of(const uint64_t *edges, int begin, int end)
-{
-    Runs runs = {.edges = edges, .word = (begin + 1) >> 6, .last = (end - 1) >> 6, .end = end};
-    runs.bits = runs.word <= runs.last ? edges[runs.word] & ~(uint64_t)0 << ((begin + 1) & 63) : 0;
-    return runs;
-}
-
-/* Where the current run ends, which is where the next one begins. */
-FV_FN int next_edge(Runs *runs)
-{
-    while (!runs->bits && runs->word < runs->last)
-        runs->bits = runs->edges[++runs->word];
-    int edge = runs->bits ? runs->word * 64 + __builtin_ctzll(runs->bits) : runs->end;
-    runs->bits &= runs->bits - 1;
-    return edge < runs->end ? edge : runs->end;
-}
-
-FV_FN void slide_row(Strip *s, int y, bool enter)
-{
-    const uint16_t *samples = fv_cambi_row(s->scale, s->frame, y);
-    const Walk walk = walk_of(s);
-    Runs runs = runs_of(fv_cambi_edges(s->scale, s->frame, y), s->begin, s->end);
-    for (int a = s->begin, b, end = s->end; a < end; a = b) {
-        b = next_edge(&runs);
-        int v = value_of(s->tables, samples[a]);
-        if (v >= 0)
-            slide_run(s, &walk, a, b, v, enter);
+    uint16_t *const counts = counts_of(s, 0);
+    int32_t *const total = s->total + PAD;
+    const ptrdiff_t reach = 2 * s->radius;
+    for (ptrdiff_t r = 0, runs = list->count; r < runs; r++) {
+        const uint32_t run = list->run[r], a = run & 0xffff, pixels = list->end[r] - a, v = run >> 16;
+        int32_t before = total[v], after = enter ? before + (int32_t)pixels : before - (int32_t)pixels;
+        total[v] = after;
+        if (__builtin_expect(!(enter ? before : after), 0))
+            turn(s, (int)v);
+        const size_t offset = a % STEP;
+        uint16_t *count = counts + (size_t)(v * PITCH + a - offset);
+        if (__builtin_expect(pixels <= SHORT, 1)) {
+            const uint16_t *change = s->trapezoid[pixels] + STEP - offset;
+            for (ptrdiff_t i = 0; i < vectors * STEP; i += STEP)
+                FV_STORE(count + i, enter ? FV_LOAD(Counters, count + i) + FV_LOAD(Counters, change + i)
+                                          : FV_LOAD(Counters, count + i) - FV_LOAD(Counters, change + i));
+        } else {
+            const uint16_t *first = s->ramp + PITCH - offset, *last = first - pixels;
+            const uint16_t *plus = enter ? first : last, *minus = enter ? last : first;
+            for (ptrdiff_t i = 0, stop = (ptrdiff_t)(offset + pixels) + reach; i < stop; i += STEP)
+                FV_STORE(count + i, FV_LOAD(Counters, count + i) + FV_LOAD(Counters, plus + i) -
+                                        FV_LOAD(Counters, minus + i));
+        }
     }
 }
 
-/* Both at once for rows that have the same edges: nothing changes where they also have the same values. */
-static __attribute__((noinline)) void exchange_rows(Strip *s, int in, int out)
+/* The usual numbers of vectors (1080 and 2160 lines) as constants. */
+FV_FN void slide_list(Strip *s, const List *list, bool enter)
 {
-    const uint16_t *entering = fv_cambi_row(s->scale, s->frame, in), *leaving = fv_cambi_row(s->scale, s->frame, out);
-    const Walk walk = walk_of(s);
-    Runs runs = runs_of(fv_cambi_edges(s->scale, s->frame, in), s->begin, s->end);
-    for (int a = s->begin, b, end = s->end; a < end; a = b) {
-        b = next_edge(&runs);
-        if (entering[a] == leaving[a])
-            continue;
-        int v = value_of(s->tables, entering[a]), u = value_of(s->tables, leaving[a]);
-        if (v >= 0)
-            slide_run(s, &walk, a, b, v, true);
-        if (u >= 0)
-            slide_run(s, &walk, a, b, u, false);
-    }
+    if (s->vectors == (2 * STEP + SHORT + 2 * 16 - 2) / STEP)
+        slide_runs(s, list, enter, (2 * STEP + SHORT + 2 * 16 - 2) / STEP);
+    else if (s->vectors == (2 * STEP + SHORT + 2 * 32 - 2) / STEP)
+        slide_runs(s, list, enter, (2 * STEP + SHORT + 2 * 32 - 2) / STEP);
+    else
+        slide_runs(s, list, enter, s->vectors);
 }
 
-static bool same_edges(const Strip *s, int y, int z)
+static __attribute__((noinline)) void enter_row(Strip *s, int y)
 {
-    int first = s->begin >> 6, words = ((s->end - 1) >> 6) + 1 - first;
-    return !memcmp(fv_cambi_edges(s->scale, s->frame, y) + first, fv_cambi_edges(s->scale, s->frame, z) + first,
-                   (size_t)words * sizeof(uint64_t));
+    slide_list(s, list_of(s, y), true);
+}
+
+static __attribute__((noinline)) void leave_row(Strip *s, int y)
+{
+    slide_list(s, list_of(s, y), false);
 }
 
 /*
@@ -231,49 +257,78 @@ FV_FN void prefetch_row(const Strip *s, int y)
     const uint16_t *samples = fv_cambi_row(s->scale, s->frame, y);
     for (int x = s->begin; x < s->end; x += 32)
         __builtin_prefetch(samples + x);
-    const uint64_t *edges = fv_cambi_edges(s->scale, s->frame, y);
-    for (int word = s->begin >> 6; word < (s->end >> 6) + 8; word += 8)
+    const FvCambiEdges *edges = fv_cambi_edges(s->scale, s->frame, y);
+    for (int word = s->begin >> 6; word < (s->end >> 6) + 4; word += 4)
         __builtin_prefetch(edges + word);
 }
 
-static __attribute__((noinline)) void enter_row(Strip *s, int y)
-{
-    slide_row(s, y, true);
-}
-
-static __attribute__((noinline)) void leave_row(Strip *s, int y)
-{
-    slide_row(s, y, false);
-}
-
-/* Moves the windows down to row y. */
+/* Moves the windows down to row y. Nothing changes when the entering and the leaving row have the same runs. */
 static void slide(Strip *s, int y)
 {
     int in = y + s->radius, out = y - s->radius - 1;
+    bool enters = in < s->scale->height, leaves = out >= 0;
     if (in + AHEAD < s->scale->height)
         prefetch_row(s, in + AHEAD);
-    if (in < s->scale->height && out >= 0 && same_edges(s, in, out)) {
-        exchange_rows(s, in, out);
+    if (enters)
+        list_row(s, in);
+    if (enters && leaves && same_runs(list_of(s, in), list_of(s, out)))
         return;
-    }
-    if (in < s->scale->height)
+    if (enters)
         enter_row(s, in);
-    if (out >= 0)
+    if (leaves)
         leave_row(s, out);
 }
 
+/* ---- The current row ---------------------------------------------------------------------------------------- */
+
+/* Eight lanes: most runs are short, and vectors at any place cross cache lines the more often the wider they are. */
+typedef uint16_t Eight __attribute__((vector_size(16)));
+
+FV_FN Eight greater(Eight a, Eight b)
+{
+#if defined(__AVX2__)
+    return (Eight)_mm_max_epu16((__m128i)a, (__m128i)b);
+#else
+    return fv_max_u16(a, b);
+#endif
+}
+
+FV_FN void collect_runs(Strip *s, int y, const int contrasts)
+{
+    const List *list = list_of(s, y);
+    const uint16_t *const counts = counts_of(s, 0) + s->radius;
+    uint16_t *const owns = s->own - s->radius;
+    const uint32_t *const partners = s->partners + PAD;
+    uint32_t used = 0;
+    for (ptrdiff_t r = list->inner, outer = list->outer; r < outer; r++) {
+        const uint32_t run = list->run[r], a = run & 0xffff, pixels = list->end[r] - a, v = run >> 16;
+        const uint32_t has = partners[v];
+        if (!has)
+            continue;
+        used |= has;
+        const uint16_t *count = counts + (size_t)(v * PITCH + a);
+        uint16_t *own = owns + a;
+        for (ptrdiff_t i = 0, left = pixels; left > 0; i += 8, left -= 8) {
+            Eight n = FV_LOAD(Eight, count + i);
+            FV_STORE(own + i, n & FV_LOAD(Eight, s->inside + 8 - (left < 8 ? left : 8)));
+            for (int d = 0; d < contrasts; d++) {
+                Eight upper = FV_LOAD(Eight, count + i + (d + 1) * PITCH);
+                Eight lower = FV_LOAD(Eight, count + i - (d + 1) * PITCH);
+                Eight gate = FV_LOAD(Eight, s->gate[has >> (d & -4) & 15][d & 3]);
+                FV_STORE(own + i + (d + 1) * ROW, n + (greater(upper, lower) & gate));
+            }
+        }
+    }
+    s->used = used;
+}
+
+/* Four contrasts are the usual number. */
 static __attribute__((noinline)) void collect_row(Strip *s, int y)
 {
-    const uint16_t *samples = fv_cambi_row(s->scale, s->frame, y);
-    const Walk walk = walk_of(s);
-    Runs runs = runs_of(fv_cambi_edges(s->scale, s->frame, y), s->left, s->left + s->columns);
-    s->used = 0;
-    for (int a = s->left, b, end = s->left + s->columns; a < end; a = b) {
-        b = next_edge(&runs);
-        int v = value_of(s->tables, samples[a]);
-        if (v >= 0)
-            s->used |= collect_run(s, &walk, a, b, v);
-    }
+    if (s->tables->contrasts == 4)
+        collect_runs(s, y, 4);
+    else
+        collect_runs(s, y, s->tables->contrasts);
 }
 
 FV_FN bool is_zero(const uint16_t *half)
@@ -302,15 +357,20 @@ FV_FN bool any(fv_i32 truth)
 #endif
 }
 
-FV_FN fv_f32 lookup(const float *table, fv_i32 i)
+/* Numbers from a table. Loads of one each are faster than the gathers of many processors. */
+FV_FN fv_f32 lookup(const float *table, const uint16_t *n)
 {
+#define TWO(i) table[n[i]], table[n[i + 1]]
+#define EIGHT(i) TWO(i), TWO(i + 2), TWO(i + 4), TWO(i + 6)
 #if defined(__AVX512F__)
-    return (fv_f32)_mm512_i32gather_ps((__m512i)i, table, 4);
+    return (fv_f32){EIGHT(0), EIGHT(8)};
 #elif defined(__AVX2__)
-    return (fv_f32)_mm256_i32gather_ps(table, (__m256i)i, 4);
+    return (fv_f32){EIGHT(0)};
 #else
-    return (fv_f32){table[i[0]], table[i[1]], table[i[2]], table[i[3]]};
+    return (fv_f32){TWO(0), TWO(2)};
 #endif
+#undef TWO
+#undef EIGHT
 }
 
 FV_FN fv_f64 widen_low(fv_f32 x)
@@ -335,48 +395,59 @@ FV_FN fv_f64 widen_high(fv_f32 x)
 #endif
 }
 
-/* c of FV_LANES pixels from the collected counters, which are reset to 0. */
-FV_FN fv_f32 terms(Strip *s, int i)
+/* c of FV_LANES pixels from the collected counters. */
+FV_FN fv_f32 terms(const uint16_t *own, const float *reciprocal, uint32_t used, const int contrasts)
 {
-    const fv_u16_half none = {0};
-    fv_i32 own = fv_i32_from_u16(FV_LOAD(fv_u16_half, s->own + i));
-    fv_f32 weightless = fv_f32_from_i32(own), c = {0};
-    FV_STORE(s->own + i, none);
-    for (uint32_t rest = s->used; rest; rest &= rest - 1) {
-        int d = __builtin_ctz(rest);
-        if (is_zero(s->other[d] + i))
+    fv_u16_half n = FV_LOAD(fv_u16_half, own);
+    fv_f32 weightless = fv_f32_from_i32(fv_i32_from_u16(n)), c = {0};
+    for (int d = 0; d < contrasts; d++) {
+        if (!(used >> d & 1))
             continue;
-        fv_i32 other = fv_i32_from_u16(FV_LOAD(fv_u16_half, s->other[d] + i));
-        FV_STORE(s->other[d] + i, none);
-        c = fv_max_f32(c, fv_cambi_term(fv_cambi_weight[d], weightless, fv_f32_from_i32(other),
-                                        lookup(s->tables->reciprocal, own + other)));
+        const uint16_t *both = own + (d + 1) * ROW;
+        fv_f32 other = fv_f32_from_i32(fv_i32_from_u16(FV_LOAD(fv_u16_half, both) - n));
+        c = fv_max_f32(c, fv_cambi_term(fv_cambi_weight[d], weightless, other, lookup(reciprocal, both)));
     }
     return c;
 }
 
-static __attribute__((noinline)) void sum_row(Strip *s, int y, uint32_t *histogram)
+/* Adds up the c-values of a row, stores and counts them when they are kept. Nothing is collected any more then. */
+FV_FN void sum_pixels(Strip *s, float *kept, const int contrasts)
 {
-    float *kept = histogram ? fv_cambi_c(s->scale, s->frame, y) + s->left : NULL;
-    for (int i = 0; i < s->columns; i += FV_LANES) {
+    const float *reciprocal = s->tables->reciprocal;
+    const uint32_t used = s->used;
+    fv_f64 sum = s->sum;
+    fv_i32 zeros = s->zeros;
+    int binned = 0;
+    for (int i = 0, columns = s->columns; i < columns; i += FV_LANES) {
         fv_f32 c = {0};
         if (!is_zero(s->own + i)) {
-            c = terms(s, i);
-            s->sum += widen_low(c) + widen_high(c);
-            s->zeros += c > (fv_f32){0};
+            c = terms(s->own + i, reciprocal, used, contrasts);
+            FV_STORE(s->own + i, (fv_u16_half){0});
+            sum += widen_low(c) + widen_high(c);
+            zeros += c > (fv_f32){0};
+            fv_i32 bin = fv_max_i32(((fv_i32)c >> FV_CAMBI_BIN_SHIFT) - (FV_CAMBI_FIRST_BIN - 1), (fv_i32){0});
+            FV_STORE(s->bin + binned, __builtin_convertvector((fv_u32)bin, fv_u16_half));
+            binned += FV_LANES;
         }
         if (kept)
             FV_STORE(kept + i, c);
     }
+    s->sum = sum;
+    s->zeros = zeros;
+    for (int i = 0; kept && i < binned; i += 4) {
+        s->tally[0][s->bin[i]]++;
+        s->tally[1][s->bin[i + 1]]++;
+        s->tally[2][s->bin[i + 2]]++;
+        s->tally[3][s->bin[i + 3]]++;
+    }
 }
 
-static void count_row(const Strip *s, int y, uint32_t *histogram)
+static __attribute__((noinline)) void sum_row(Strip *s, float *kept)
 {
-    const float *kept = fv_cambi_c(s->scale, s->frame, y) + s->left;
-    for (int i = 0; i < s->columns; i++) {
-        uint32_t bits = FV_LOAD(uint32_t, kept + i);
-        if (bits)
-            histogram[(bits >> FV_CAMBI_BIN_SHIFT) - FV_CAMBI_FIRST_BIN]++;
-    }
+    if (s->tables->contrasts == 4)
+        sum_pixels(s, kept, 4);
+    else
+        sum_pixels(s, kept, s->tables->contrasts);
 }
 
 /* Moves what the vectors hold into the integers. */
@@ -390,8 +461,9 @@ static void flush(Strip *s)
     s->zeros = (fv_i32){0};
 }
 
-static void start(Strip *s, const FvCambiPicture *picture, void *frame, const FvCambiScale *scale, int left, int columns)
+static void start(Strip *s, const FvCambiPicture *picture, void *frame, int scale_number, int left, int columns)
 {
+    const FvCambiScale *scale = &picture->scale[scale_number];
     memset((char *)s + offsetof(Strip, ramp), 0, sizeof *s - offsetof(Strip, ramp));
     s->tables = picture->tables;
     s->scale = scale;
@@ -399,31 +471,39 @@ static void start(Strip *s, const FvCambiPicture *picture, void *frame, const Fv
     s->left = left;
     s->columns = columns;
     s->radius = picture->radius;
-    for (int i = 0; i < RAMP; i++)
-        s->ramp[RAMP + i] = (uint16_t)(i < picture->window ? i + 1 : picture->window);
     s->begin = left > s->radius ? left - s->radius : 0;
     s->end = left + columns + s->radius < scale->width ? left + columns + s->radius : scale->width;
+    s->vectors = (2 * STEP + SHORT + 2 * s->radius - 2) / STEP;
+    s->ring = picture->window + 1;
+    for (int i = 0; i < PITCH; i++)
+        s->ramp[PITCH + i] = (uint16_t)(i < picture->window ? i + 1 : picture->window);
+    FV_STORE(s->inside, (Eight){0} - 1);
+    for (int n = 0; n < 16; n++)
+        for (int i = 0; i < 4; i++)
+            memset(s->gate[n][i], n >> i & 1 ? 255 : 0, sizeof s->gate[n][i]);
+    for (int pixels = 1; pixels <= SHORT; pixels++)
+        for (int i = 0; i < pixels + 2 * s->radius; i++)
+            s->trapezoid[pixels][STEP + i] = s->ramp[PITCH + i] - s->ramp[PITCH + i - pixels];
 }
 
 FvCambiSum FV_ISA_STRUCT(fv_cambi_contrast)(const FvCambiPicture *picture, void *frame, int scale, int left,
                                             int columns, uint32_t *histogram, void *scratch)
 {
     Strip *s = scratch;
-    start(s, picture, frame, &picture->scale[scale], left, columns);
-    int height = s->scale->height;
-    for (int y = -s->radius; y < height; y++) {
+    start(s, picture, frame, scale, left, columns);
+    for (int y = -s->radius; y < s->scale->height; y++) {
         slide(s, y);
         if (y < 0)
             continue;
         collect_row(s, y);
         if (s->used || histogram)
-            sum_row(s, y, histogram);
-        if (s->used && histogram)
-            count_row(s, y, histogram);
+            sum_row(s, histogram ? fv_cambi_c(s->scale, frame, y) + left : NULL);
         if (y % FLUSH == FLUSH - 1)
             flush(s);
     }
     flush(s);
+    for (int i = 0; histogram && i < FV_CAMBI_BINS; i++)
+        histogram[i] += s->tally[0][i + 1] + s->tally[1][i + 1] + s->tally[2][i + 1] + s->tally[3][i + 1];
     return (FvCambiSum){s->fixed, s->nonzero};
 }
 
@@ -451,7 +531,7 @@ uint64_t FV_ISA_STRUCT(fv_cambi_select)(const FvCambiScale *scale, void *frame, 
     return fixed;
 }
 
-size_t FV_ISA_STRUCT(fv_cambi_contrast_scratch)(void)
+size_t FV_ISA_STRUCT(fv_cambi_contrast_scratch)(const FvCambiPicture *picture)
 {
-    return sizeof(Strip);
+    return sizeof(Strip) + (size_t)(picture->window + 1) * sizeof(List);
 }

@@ -174,14 +174,15 @@ static void contrast_job(const FvRun *run, const FvWork *work, int job)
 {
     const FvCambi *cambi = run->state;
     int i, s, strip = locate(cambi->strips, 0, FV_CAMBI_SCALES - 1, job, &i, &s);
-    int left = strip * FV_CAMBI_STRIP, columns = cambi->picture[i].scale[s].width - left;
+    int most = fv_cambi_strip(&cambi->picture[i]), left = strip * most;
+    int columns = cambi->picture[i].scale[s].width - left;
     Result result = result_of(cambi, work, i, s);
     uint32_t *histogram = result.histogram + (size_t)strip * FV_CAMBI_BINS;
     bool keep = (cambi->heatmap && !i) || may_select(cambi, work, i, s);
     if (keep)
         memset(histogram, 0, FV_CAMBI_BINS * sizeof *histogram);
     result.strip[strip] = cambi->kernels->contrast(&cambi->picture[i], planes(cambi, work, i), s, left,
-                                                   columns < FV_CAMBI_STRIP ? columns : FV_CAMBI_STRIP,
+                                                   columns < most ? columns : most,
                                                    keep ? histogram : NULL, work->scratch);
 }
 
@@ -231,10 +232,11 @@ static size_t reserve(size_t *used, size_t bytes)
 static void lay_out(FvCambi *cambi, int i, size_t *used)
 {
     size_t results = 0;
+    int strip = fv_cambi_strip(&cambi->picture[i]);
     for (int s = 0; s < FV_CAMBI_SCALES; s++) {
         const FvCambiScale *scale = &cambi->picture[i].scale[s];
         cambi->bands[i][s] = (scale->height + FV_CAMBI_BAND - 1) / FV_CAMBI_BAND;
-        cambi->strips[i][s] = (scale->width + FV_CAMBI_STRIP - 1) / FV_CAMBI_STRIP;
+        cambi->strips[i][s] = (scale->width + strip - 1) / strip;
         cambi->pooled[i][s] = fv_cambi_pooled(cambi->picture[i].topk, (int64_t)scale->width * scale->height);
         results += result_bytes(cambi, i, s);
     }

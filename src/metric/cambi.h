@@ -28,9 +28,16 @@ typedef struct FvCambiTables {
 } FvCambiTables;
 
 /*
+ * The runs of masked pixels of one value that could make a difference, among 64 pixels, a bit each: whether one begins
+ * there, and whether one has ended before.
+ */
+typedef struct FvCambiEdges {
+    uint64_t begins, ends;
+} FvCambiEdges;
+
+/*
  * One of the five pictures. Samples are 10-bit values with FV_CAMBI_MASKED; the sample left of a row and those right
- * of it up to a multiple of 64 are 0. Edges are bits: x is set when pixel x does not continue a run of masked
- * pixels of one value that could make a difference.
+ * of it up to a multiple of 64 are 0.
  */
 typedef struct FvCambiScale {
     int width, height;

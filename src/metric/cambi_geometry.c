@@ -90,7 +90,7 @@ static void lay_out(FvCambiPicture *picture, Size size)
         scale->c_stride = FV_ROUND_UP(size.width, 64);
         size_t height = (size_t)size.height, samples = height * (size_t)scale->stride + MARGIN;
         scale->image = reserve(&picture->bytes, samples * sizeof(uint16_t)) + MARGIN * sizeof(uint16_t);
-        scale->edges = reserve(&picture->bytes, height * (size_t)scale->edge_words * sizeof(uint64_t));
+        scale->edges = reserve(&picture->bytes, height * (size_t)scale->edge_words * sizeof(FvCambiEdges));
         scale->c = reserve(&picture->bytes, height * (size_t)scale->c_stride * sizeof(float));
     }
 }

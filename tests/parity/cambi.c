@@ -1,4 +1,4 @@
-/* CAMBI: the five pictures with masks and edges, and the c-values, from samples of any kind. */
+/* CAMBI: the five pictures with masks, and the c-values, from samples of any kind and from runs of any length. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -93,7 +93,8 @@ static void run(Parity *p, bool c)
         bands[s] = s ? kernels->halve(picture, frame, s, 0, scale->height, scratch)
                      : kernels->prepare(picture, source, stride, frame, 0, scale->height, scratch);
         if (c)
-            sums[s] = kernels->contrast(picture, frame, s, 0, scale->width < FV_CAMBI_STRIP ? scale->width : FV_CAMBI_STRIP,
+            sums[s] = kernels->contrast(picture, frame, s, 0,
+                                        scale->width < fv_cambi_strip(picture) ? scale->width : fv_cambi_strip(picture),
                                         histogram, scratch);
     });
     hand_in(p, picture, frame, c);
@@ -137,9 +138,92 @@ static void rows(Parity *p)
     free((void *)picture->row);
 }
 
+/* Windows of all sizes; the third and the last examine many contrasts. */
+static const char *const windows[] = {"window 1", "window 33", "window 33, contrasts", "window 65", "window 129",
+                                      "window 255", "window 5, contrasts", NULL};
+static const int window_sizes[] = {1, 33, 33, 65, 129, 255, 5};
+
+/*
+ * Bands of rows that have runs of their own lengths and values: a few or many values, runs of one to five pixels or
+ * of any length, some in equal rows, some in changing ones.
+ */
+static uint16_t run_sample(uint32_t *state, uint16_t before, int band)
+{
+    static const struct {
+        uint32_t length, values;
+    } kinds[] = {{1, 2}, {2, 400}, {3, 8}, {5, 400}, {17, 40}, {90, 12}};
+    *state = *state * 1664525u + 1013904223u;
+    uint32_t r = *state >> 8, kind = (uint32_t)band % (sizeof kinds / sizeof *kinds);
+    if (before && r % kinds[kind].length)
+        return before;
+    return (uint16_t)(100 + r / 128 % kinds[kind].values);
+}
+
+static void paint_runs(uint8_t *samples, ptrdiff_t stride, int width, int height)
+{
+    uint32_t state = 1;
+    for (int y = 0; y < height; y++) {
+        uint16_t *row = (uint16_t *)(samples + y * stride), before = 0;
+        int band = y / 12, equal = band % 4 == 3 ? 12 : 2; /* rows that are equal */
+        if (y % 12 % equal)
+            memcpy(row, samples + (y - 1) * stride, (size_t)width * sizeof *row);
+        else
+            for (int x = 0; x < width; x++)
+                row[x] = before = run_sample(&state, before, band + x / 400);
+    }
+}
+
+/* All strips of one picture, in which nearly every pixel is masked. */
+static void runs(Parity *p)
+{
+    static Setup setup;
+    memset(&setup, 0, sizeof setup);
+    int window = p->variant, contrasts = window == 2 || window == 6;
+    p->variant = contrasts ? CONTRASTS : 0;
+    set_up(&setup, p);
+    p->variant = window;
+    FvCambiPicture *picture = &setup.picture;
+    const FvCambiScale *scale = &picture->scale[0];
+    picture->window = window_sizes[window];
+    picture->radius = picture->window / 2;
+    picture->mask_threshold = 2;
+    fv_cambi_reciprocals(setup.reciprocal, picture->window * picture->window + 1);
+    const FvCambiKernels *kernels = fv_cambi_kernels(p->runner->isa);
+    ptrdiff_t stride;
+    uint8_t *source = parity_input(p, "source", (size_t)p->width * sizeof(uint16_t), p->height, &stride);
+    paint_runs(source, stride, p->width, p->height);
+    void *frame = parity_scratch(p, "frame", picture->bytes);
+    void *scratch = parity_scratch(p, "scratch", kernels->scratch(picture));
+    uint32_t histogram[FV_CAMBI_BINS] = {0};
+    FvCambiSum kept = {0}, sum = {0};
+    parity_work(p, (double)p->width * p->height, (double)p->width * p->height * 2);
+    PARITY_CALL(p, {
+        kernels->prepare(picture, source, stride, frame, 0, scale->height, scratch);
+        for (int x = 0, most = fv_cambi_strip(picture); x < scale->width; x += most) {
+            int columns = scale->width - x < most ? scale->width - x : most;
+            FvCambiSum strip = kernels->contrast(picture, frame, 0, x, columns, NULL, scratch);
+            sum.sum += strip.sum;
+            sum.nonzero += strip.nonzero;
+            strip = kernels->contrast(picture, frame, 0, x, columns, histogram, scratch);
+            kept.sum += strip.sum;
+            kept.nonzero += strip.nonzero;
+        }
+    });
+    size_t row = (size_t)scale->width * sizeof(float);
+    float *plane = malloc(row * (size_t)scale->height);
+    for (int y = 0; y < scale->height; y++)
+        memcpy(plane + y * scale->width, fv_cambi_c(scale, frame, y), row);
+    parity_value(p, "c", plane, row * (size_t)scale->height);
+    parity_value(p, "sum", &sum, sizeof sum);
+    parity_value(p, "kept sum", &kept, sizeof kept);
+    parity_value(p, "histogram", histogram, sizeof histogram);
+    free(plane);
+}
+
 /* One side must have 216 pixels. Bands and strips are one job here. */
 static const ParitySize sizes[] = {{216, 5}, {217, 16}, {255, 33}, {256, 9}, {257, 2}, {321, 1}, {33, 217}, {2, 216}, {0, 0}};
-static const int depths[] = {8, 9, 10, 12, 16, 0}, few_depths[] = {8, 10, 0};
+static const ParitySize run_sizes[] = {{1091, 150}, {512, 73}, {577, 260}, {0, 0}};
+static const int depths[] = {8, 9, 10, 12, 16, 0}, few_depths[] = {8, 10, 0}, only_10[] = {10, 0};
 
 const ParityKernel parity_cambi[] = {
     {.noun = "cambi", .name = "row", .body = rows, .sizes = sizes, .depths = depths, .variants = row_variants,
@@ -148,5 +232,7 @@ const ParityKernel parity_cambi[] = {
      .fills = PARITY_RANDOM | PARITY_LOW | PARITY_GRADIENT, .bench = {-1, 0}},
     {.noun = "cambi", .name = "contrasts", .body = contrasts, .sizes = sizes, .depths = few_depths, .variants = variants,
      .fills = PARITY_LOW | PARITY_EXTREMES | PARITY_GRADIENT, .bench = {-1, 0}},
+    {.noun = "cambi", .name = "runs", .body = runs, .sizes = run_sizes, .depths = only_10, .variants = windows,
+     .fills = PARITY_RANDOM, .bench = {-1, 0}},
     {0},
 };

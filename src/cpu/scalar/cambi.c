@@ -71,12 +71,13 @@ static int64_t finish(const FvCambiPicture *p, const FvCambiScale *scale, void *
                scale->width, to);
         to[-1] = 0;
         memset(to + scale->width, 0, (FV_ROUND_UP((size_t)scale->width, 64) - (size_t)scale->width) * sizeof *to);
-        uint64_t *edges = fv_cambi_edges(scale, frame, y);
+        FvCambiEdges *edges = fv_cambi_edges(scale, frame, y);
         memset(edges, 0, (size_t)scale->edge_words * sizeof *edges);
         for (int x = 0; x < scale->width; x++) {
-            masked += value(p->tables, to[x]) >= 0;
-            if (value(p->tables, to[x]) != value(p->tables, to[x - 1]))
-                edges[x / 64] |= (uint64_t)1 << x % 64;
+            int here = value(p->tables, to[x]), before = value(p->tables, to[x - 1]);
+            masked += here >= 0;
+            edges[x / 64].begins |= (uint64_t)(here >= 0 && here != before) << x % 64;
+            edges[x / 64].ends |= (uint64_t)(before >= 0 && here != before) << x % 64;
         }
     }
     return masked;
