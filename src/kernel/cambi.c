@@ -264,4 +264,5 @@ const FvGpuMetric fv_cambi_gpu = {
     .constants = constants,
     .record = record,
     .results = results,
+    .pairs = 16,
 };

@@ -115,50 +115,59 @@ FV_STRUCT(FvCambiNoted)
     fv_u32 last, before;
 };
 
-/* The flags of samples that are neither of the two. */
-FV_FN fv_u32 fv_cambi_fresh(fv_u32 word, FvCambiNoted noted)
+/* Flags where two words of samples differ. */
+FV_FN fv_u32 fv_cambi_differ(fv_u32 a, fv_u32 b)
 {
-    return word & (((word ^ noted.last) & 0x7fff7fffu) + 0x7fff7fffu) &
-           (((word ^ noted.before) & 0x7fff7fffu) + 0x7fff7fffu) & FV_CAMBI_FLAGS;
+    return ((a ^ b) & 0x7fff7fffu) + 0x7fff7fffu;
 }
 
-/* Notes the flagged values from low to low + span of a row. */
-FV_FN FvCambiNoted fv_cambi_note(FvCambiEight row, FvCambiNoted noted, fv_i32 place, fv_u32 low, fv_u32 span)
+/* Notes the flagged values of a row that are neither of the last two, once for neighbours that are equal. */
+FV_FN FvCambiNoted fv_cambi_note(FvCambiEight row, FvCambiNoted noted, fv_i32 place)
 {
-    fv_u32 fresh[4];
+    fv_u32 other[4], any = 0u;
     FV_UNROLL
-    for (fv_i32 i = 0; i < 4; i++)
-        fresh[i] = fv_cambi_fresh(row.word[i], noted);
-    while ((fresh[0] | fresh[1] | fresh[2] | fresh[3]) != 0u) {
-        fv_u32 word = row.word[3], which = fresh[3];
+    for (fv_i32 i = 0; i < 4; i++) {
+        other[i] = row.word[i] & fv_cambi_differ(row.word[i], noted.last) & fv_cambi_differ(row.word[i], noted.before);
+        any |= other[i];
+    }
+    if ((any & FV_CAMBI_FLAGS) != 0u) {
+        fv_u32 fresh = 0u, before = 0u; /* four even samples in the upper bits of the low half, odd ones in the high half */
         FV_UNROLL
-        for (fv_i32 i = 0; i < 3; i++)
-            if (fresh[i] != 0u) {
-                word = row.word[i];
-                which = fresh[i];
-            }
-        fv_u32 v = (which >= 0x80000000u ? word >> 16 : word) & 0x7fffu;
-        if (v - low <= span)
-            FV_ATOMIC_OR(notes[place + fv_i32(v >> 5)], 1u << (v & 31u));
-        noted.before = noted.last;
-        noted.last = v * 0x10001u;
-        FV_UNROLL
-        for (fv_i32 i = 0; i < 4; i++)
-            fresh[i] &= fv_cambi_fresh(row.word[i], noted);
+        for (fv_i32 i = 0; i < 4; i++) {
+            fv_u32 word = row.word[i], left = (before >> 16) | (word << 16);
+            fresh |= (other[i] & (fv_cambi_differ(word, left) | ~left) & FV_CAMBI_FLAGS) >> (3 - i);
+            before = word;
+        }
+        while (fresh != 0u) {
+            fv_i32 bit = 31 - fv_i32(fv_leading_zeros(fresh));
+            fv_u32 low = (bit & 1) != 0 ? row.word[1] : row.word[0], high = (bit & 1) != 0 ? row.word[3] : row.word[2];
+            fv_u32 word = (bit & 2) != 0 ? high : low, v = (bit >= 16 ? word >> 16 : word) & 0x7fffu;
+            FV_ATOMIC_OR(notes[place + min(fv_i32(v >> 5), FV_CAMBI_VALUES - 1)], 1u << (v & 31u));
+            noted.before = noted.last;
+            noted.last = v * 0x10001u;
+            fresh ^= 1u << bit;
+        }
     }
     return noted;
 }
 
-/* The notes of the workgroup's cells, after a barrier. */
-FV_FN void fv_cambi_keep_notes(FvCambiLevel level, fv_u32_p work)
+/* The first n of 32 bits. */
+FV_FN fv_u32 fv_cambi_first_bits(fv_i32 n)
+{
+    return n <= 0 ? 0u : n >= 32 ? 0xffffffffu : (1u << n) - 1u;
+}
+
+/* The notes of the workgroup's cells, after a barrier: of values from low to high. */
+FV_FN void fv_cambi_keep_notes(FvCambiLevel level, fv_u32_p work, fv_i32 low, fv_i32 high)
 {
     fv_u32_p values = FV_OFFSET(fv_u32_p, work, level.values);
     for (fv_i32 i = fv_i32(FV_THREAD); i < FV_CAMBI_NOTES; i += THREADS) {
-        fv_i32 cell = i / FV_CAMBI_VALUES;
+        fv_i32 cell = i / FV_CAMBI_VALUES, word = i - cell * FV_CAMBI_VALUES;
         fv_i32 x = fv_i32(FV_GROUP_X) * FV_CAMBI_GROUP_CELLS + cell % FV_CAMBI_GROUP_CELLS;
         fv_i32 y = fv_i32(FV_GROUP_Y) * (HEIGHT / FV_CAMBI_TILE) + cell / FV_CAMBI_GROUP_CELLS;
+        fv_u32 wanted = fv_cambi_first_bits(high + 1 - 32 * word) & ~fv_cambi_first_bits(low - 32 * word);
         if (x < level.cells && y < level.tiles)
-            FV_AT(values, (y * level.cells + x) * FV_CAMBI_VALUES + i - cell * FV_CAMBI_VALUES) = notes[i];
+            FV_AT(values, (y * level.cells + x) * FV_CAMBI_VALUES + word) = notes[i] & wanted;
     }
 }
 
