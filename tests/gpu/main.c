@@ -119,6 +119,46 @@ static void compare_special(FvGpu *gpu, const char *only)
     }
 }
 
+/* CAMBI refuses a frame for any sample above its depth: wherever it is, with dither removed, and resampled. */
+static void find_large_samples(FvGpu *gpu, const char *only)
+{
+    static const char *const options[] = {"cambi", "cambi=enc_bitdepth=8", "cambi=enc_width=320:enc_height=220"};
+    static const int places[][2] = {{0, 0}, {320, 240}, {320, 0}, {0, 240}, {127, 63}, {128, 64}};
+    if (only && strcmp(only, "cambi"))
+        return;
+    for (size_t i = 0; i < sizeof options / sizeof *options; i++) {
+        char name[128], device[32];
+        FvError error = {0};
+        FvSession *session = NULL;
+        FvFormat format = {.width = 321, .height = 241, .chroma = FV_CHROMA_400, .depth = 10 + (int)i};
+        snprintf(device, sizeof device, "%s:%d", gpu->ops->kind, gpu->index);
+        size_t found = 0;
+        for (size_t k = 0; k < sizeof places / sizeof *places; k++) {
+            FvFrame *frame = NULL;
+            FvStatus status = fv_session_open(&session, &(FvSessionParams){.device = device, .threads = 1}, &error);
+            if (!status)
+                status = fv_session_add(session, options[i], &error);
+            if (!status)
+                status = fv_session_start(session, NULL, &format, &error);
+            if (!status)
+                status = fv_frame_alloc(&frame, &format, &error);
+            if (!status) {
+                memset(frame->data[0], 0, (size_t)frame->stride[0] * (size_t)format.height);
+                uint8_t *row = frame->data[0] + places[k][1] * frame->stride[0];
+                ((uint16_t *)row)[places[k][0]] = (uint16_t)(1 << format.depth);
+                status = fv_session_push(session, 0, NULL, frame, &error);
+            }
+            if (!status)
+                status = fv_session_finish(session, &error);
+            found += status == FV_ERROR_INPUT && strstr(error.message, "above");
+            fv_frame_unref(&frame);
+            fv_session_close(&session);
+        }
+        snprintf(name, sizeof name, "%s %s %d-bit samples that are too large", device, options[i], format.depth);
+        tap_case(&tap, found == sizeof places / sizeof *places, name, error.message);
+    }
+}
+
 /* PSNR with a kernel that reads 8-bit samples where there are 16-bit ones: the self-test must notice and say so. */
 static FvMetric wrong_metric;
 static FvGpuMetric wrong_gpu;
@@ -370,6 +410,7 @@ static void test_device(const FvGpuOps *ops, int index, const char *only)
             compare_metric(gpu, metric);
     }
     compare_special(gpu, only);
+    find_large_samples(gpu, only);
     if (!only || !strcmp(only, "prores"))
         test_prores(&tap, gpu, (uint32_t)seed, full);
     for (int i = 0; i < gpu->time_count; i++)
