@@ -35,8 +35,7 @@ static const FvFormat *reference_format(const Video *video)
     return video->clip ? &video->clip->format : video->reference->path ? &video->reference->format : NULL;
 }
 
-/* ---- Frames
- * ------------------------------------------------------------------------------------------------- */
+/* ---- Frames ---------------------------------------------------------------------------------------------------- */
 
 /* A session and the pairs that are pushed in turn. */
 typedef struct Lane {
@@ -120,8 +119,7 @@ static FvStatus fill_lane(Lane *lane, const Video *video, Origin origin, FvError
     return status ? status : make_frames(lane, video, origin, error);
 }
 
-/* ---- Lanes
- * -------------------------------------------------------------------------------------------------- */
+/* ---- Lanes ----------------------------------------------------------------------------------------------------- */
 
 /* FV_END after a line about it when the device does not carry all of the metrics. */
 static FvStatus open_lane(Lane *lane, const Plan *plan, const char *device, const char *metrics,
@@ -176,8 +174,7 @@ static double pair_bytes(const Lane *lane, const Video *video, Origin origin)
     return (double)fv_gpu_device_sent(lane->session->devices[0]) / (double)lane->pushed;
 }
 
-/* ---- Results
- * ------------------------------------------------------------------------------------------------ */
+/* ---- Results --------------------------------------------------------------------------------------------------- */
 
 static void print_head(void)
 {
@@ -214,8 +211,20 @@ static FvStatus print_kernels(Lane *lane, double seconds, FvError *error)
     return status;
 }
 
-/* ---- Measurements
- * ------------------------------------------------------------------------------------------- */
+/* ---- Measurements ---------------------------------------------------------------------------------------------- */
+
+/*
+ * What the first launches would do, while the device loses its warmth. A kernel that does not load, for want of
+ * doubles, is not launched either.
+ */
+static void load_kernels(const FvSession *session)
+{
+    FvGpu *gpu = fv_gpu_of_device(session->devices[0]);
+    FvError ignored;
+    for (int i = 0; i < session->run_count; i++)
+        for (const FvKernel *const *kernel = session->runs[i].metric->gpu->kernels; *kernel; kernel++)
+            gpu->ops->load(gpu, *kernel, &ignored);
+}
 
 /* The lanes of all devices for one line each, and as many whose kernels are timed. */
 typedef struct Race {
@@ -236,8 +245,10 @@ static FvStatus run_race(Race *race, const Plan *plan, const char *metrics, cons
         status = open_lane(&race->lanes[i], plan, plan->devices[i], metrics, video, origin, error);
         if (!status && kernels)
             status = open_lane(&timed[i], plan, plan->devices[i], metrics, video, origin, error);
-        if (!status && kernels)
+        if (!status && kernels) {
             fv_gpu_of_device(timed[i].session->devices[0])->profile = true;
+            load_kernels(timed[i].session);
+        }
     }
     if (!status)
         status = steady_measure(push_for, what, count, plan->seconds, race->results, error);
