@@ -51,7 +51,7 @@ def gpus():
         fovea("bench", "--device", "vulkan", *SMALL, status=DEVICE)
         raise Skipped("no GPU")
     devices = [word for name in names for word in ("--device", name)]
-    lines = fovea("bench", *devices, "--metric", "psnr", *SMALL)[0].splitlines()
+    lines = fovea("bench", *devices, "--metric", "psnr", "--in-flight", "3", *SMALL)[0].splitlines()
     for name in names:
         rows = [line.split() for line in lines if line.startswith("psnr ") and name in line.split()]
         check([row[5] for row in rows] == ["resident", "pinned", "pageable"], f"{name}: the rows are {rows}")
@@ -65,8 +65,8 @@ def packets_on_gpus():
     if not names:
         raise Skipped("no GPU")
     clip = write("a.icpf", prores("cr_tiny_1x1") * 3)
-    out = fovea("bench", "--device", names[0], "--metric", "psnr,psnr_hvs", "-r", clip, "-d", clip, "--milliseconds",
-                "1")[0]
+    out = fovea("bench", "--device", names[0], "--metric", "psnr,psnr_hvs", "-r", clip, "-d", clip, "--in-flight",
+                "3", "--milliseconds", "1")[0]
     for word in ("psnr,psnr_hvs ", " packets ", "prores_entropy", "psnr_sse16", "psnr_hvs_sum"):
         check(word in out, f"no '{word}' in {out}")
     alone = ("bench", "--device", names[0], "-d")
