@@ -65,9 +65,9 @@ def packets_on_gpus():
     if not names:
         raise Skipped("no GPU")
     clip = write("a.icpf", prores("cr_tiny_1x1") * 3)
-    out = fovea("bench", "--device", names[0], "--metric", "psnr,psnr_hvs", "-r", clip, "-d", clip, "--in-flight",
-                "3", "--milliseconds", "1")[0]
-    for word in ("psnr,psnr_hvs ", " packets ", "prores_entropy", "psnr_sse16", "psnr_hvs_sum"):
+    out = fovea("bench", "--device", names[0], "--metric", "psnr,psnr=enable_mse=true", "-r", clip, "-d", clip,
+                "--in-flight", "3", "--milliseconds", "1")[0]
+    for word in ("psnr,psnr=enable_mse=true ", " packets ", "prores_entropy", "psnr_sse16"):
         check(word in out, f"no '{word}' in {out}")
     alone = ("bench", "--device", names[0], "-d")
     fovea(*alone, "dis.y4m", "--metric", "cambi", status=USAGE, says="no ProRes")
