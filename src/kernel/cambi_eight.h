@@ -161,14 +161,16 @@ FV_FN fv_u32 fv_cambi_first_bits(fv_i32 n)
 FV_FN void fv_cambi_keep_notes(FvCambiLevel level, fv_u32_p work, fv_i32 low, fv_i32 high)
 {
     fv_u32_p values = FV_OFFSET(fv_u32_p, work, level.values);
-    for (fv_i32 i = fv_i32(FV_THREAD); i < FV_CAMBI_NOTES; i += THREADS) {
-        fv_i32 cell = i / FV_CAMBI_VALUES, word = i - cell * FV_CAMBI_VALUES;
-        fv_i32 x = fv_i32(FV_GROUP_X) * FV_CAMBI_GROUP_CELLS + cell % FV_CAMBI_GROUP_CELLS;
-        fv_i32 y = fv_i32(FV_GROUP_Y) * (HEIGHT / FV_CAMBI_TILE) + cell / FV_CAMBI_GROUP_CELLS;
-        fv_u32 wanted = fv_cambi_first_bits(high + 1 - 32 * word) & ~fv_cambi_first_bits(low - 32 * word);
-        if (x < level.cells && y < level.tiles)
-            FV_AT(values, (y * level.cells + x) * FV_CAMBI_VALUES + word) = notes[i] & wanted;
-    }
+    fv_i32 first = fv_i32(FV_THREAD) / FV_CAMBI_VALUES, word = fv_i32(FV_THREAD) - first * FV_CAMBI_VALUES;
+    fv_i32 left = fv_i32(FV_GROUP_X) * FV_CAMBI_GROUP_CELLS, top = fv_i32(FV_GROUP_Y) * (HEIGHT / FV_CAMBI_TILE);
+    fv_u32 wanted = fv_cambi_first_bits(high + 1 - 32 * word) & ~fv_cambi_first_bits(low - 32 * word);
+    if (first < THREADS / FV_CAMBI_VALUES)
+        for (fv_i32 cell = first; cell * FV_CAMBI_VALUES < FV_CAMBI_NOTES; cell += THREADS / FV_CAMBI_VALUES) {
+            fv_i32 x = left + cell % FV_CAMBI_GROUP_CELLS, y = top + cell / FV_CAMBI_GROUP_CELLS;
+            if (x < level.cells && y < level.tiles)
+                FV_AT(values, (y * level.cells + x) * FV_CAMBI_VALUES + word) =
+                    notes[cell * FV_CAMBI_VALUES + word] & wanted;
+        }
 }
 
 #endif
