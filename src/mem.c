@@ -3,12 +3,29 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#if defined(__linux__)
+#include <sys/mman.h>
+#endif
+
+#define LARGE_PAGE ((size_t)2 << 20)
+
+/* Planes and tables are walked down by columns: with ordinary pages most rows would need an entry of the TLB. */
+static void *alloc_large(size_t bytes)
+{
+    void *block = aligned_alloc(LARGE_PAGE, bytes);
+#if defined(__linux__)
+    if (block)
+        madvise(block, bytes / LARGE_PAGE * LARGE_PAGE, MADV_HUGEPAGE); /* where the system has none, nothing changes */
+#endif
+    return block;
+}
 
 void *fv_alloc(size_t bytes)
 {
     if (bytes > SIZE_MAX - FV_ALIGN)
         return NULL;
-    return aligned_alloc(FV_ALIGN, bytes ? FV_ROUND_UP(bytes, FV_ALIGN) : FV_ALIGN);
+    bytes = bytes ? FV_ROUND_UP(bytes, FV_ALIGN) : FV_ALIGN;
+    return bytes < LARGE_PAGE ? aligned_alloc(FV_ALIGN, bytes) : alloc_large(bytes);
 }
 
 void *fv_alloc_zero(size_t bytes)

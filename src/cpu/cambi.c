@@ -241,19 +241,31 @@ FV_FN fv_u16 even(const uint16_t *from)
 #endif
 }
 
-/* Bits of LANES16 truths. */
-FV_FN uint64_t bits_of(fv_i16 a)
+/* Bits of LANES16 samples: whether they differ from those before, and whether they lie in first .. first + span. */
+typedef struct Compared {
+    uint64_t differ, count;
+} Compared;
+
+FV_FN Compared compare(fv_u16 here, fv_u16 before, fv_u16 first, fv_u16 span)
 {
+    fv_u16 above = here - first;
 #if defined(__AVX512BW__)
-    return _mm512_movepi16_mask((__m512i)a);
-#elif defined(__AVX2__)
-    return (uint64_t)_mm_movemask_epi8(
-        _mm_packs_epi16(_mm256_castsi256_si128((__m256i)a), _mm256_extracti128_si256((__m256i)a, 1)));
+    return (Compared){_mm512_cmpneq_epi16_mask((__m512i)here, (__m512i)before),
+                      _mm512_cmple_epu16_mask((__m512i)above, (__m512i)span)};
+#else
+    fv_i16 differ = (fv_i16)(here != before), count = (fv_i16)(fv_max_u16(above, span) == span);
+#if defined(__AVX2__)
+    uint32_t both = (uint32_t)_mm256_movemask_epi8(
+        _mm256_permute4x64_epi64(_mm256_packs_epi16((__m256i)differ, (__m256i)count), 0xd8));
+    return (Compared){both & 0xffff, both >> 16};
 #elif defined(__SSE2__)
-    return (uint64_t)_mm_movemask_epi8(_mm_packs_epi16((__m128i)a, _mm_setzero_si128()));
+    uint32_t both = (uint32_t)_mm_movemask_epi8(_mm_packs_epi16((__m128i)differ, (__m128i)count));
+    return (Compared){both & 0xff, both >> 8};
 #else
     const uint16x8_t place = {1, 2, 4, 8, 16, 32, 64, 128};
-    return vaddvq_u16(vandq_u16((uint16x8_t)a, place));
+    return (Compared){vaddvq_u16(vandq_u16((uint16x8_t)differ, place)),
+                      vaddvq_u16(vandq_u16((uint16x8_t)count, place))};
+#endif
 #endif
 }
 
@@ -262,9 +274,9 @@ FV_FN FvCambiEdges edges_at(const uint16_t *sample, fv_u16 first, fv_u16 span, u
 {
     uint64_t differ = 0, count = 0;
     for (int i = 0; i < 64; i += LANES16) {
-        fv_u16 here = FV_LOAD(fv_u16, sample + i);
-        differ |= bits_of((fv_i16)(here != FV_LOAD(fv_u16, sample + i - 1))) << i;
-        count |= bits_of((fv_i16)(fv_max_u16(here - first, span) == span)) << i;
+        Compared c = compare(FV_LOAD(fv_u16, sample + i), FV_LOAD(fv_u16, sample + i - 1), first, span);
+        differ |= c.differ << i;
+        count |= c.count << i;
     }
     FvCambiEdges edges = {count & differ, (count << 1 | *counted >> 63) & differ};
     *counted = count;
@@ -358,10 +370,10 @@ static FvCambiBand prepare(const FvCambiPicture *p, const uint8_t *source, ptrdi
             filter_across(&r, made, scale->width);
         }
         band.masked += finish_row(&r, scale, frame, y);
+        if (p->depth > 8)
+            band.samples |= all_samples(p, source, stride, (int)((int64_t)p->source_height * y / scale->height),
+                                        (int)((int64_t)p->source_height * (y + 1) / scale->height));
     }
-    if (p->depth > 8)
-        band.samples = all_samples(p, source, stride, (int)((int64_t)p->source_height * first / scale->height),
-                                   (int)((int64_t)p->source_height * (first + rows) / scale->height));
     return band;
 }
 

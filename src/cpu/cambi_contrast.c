@@ -73,8 +73,9 @@ typedef struct Strip {
     uint32_t used;   /* contrasts that occur in the current row */
     uint64_t fixed;  /* sum of c times 2^24 */
     int64_t nonzero;
-    fv_f64 sum;      /* of c, since the last flush */
-    fv_i32 zeros;
+    int binned;      /* of the current row */
+    fv_f64 sum, row_sum; /* of c, since the last flush and in the current row */
+    fv_i32 zeros, row_zeros;
     List list[];
 } Strip;
 
@@ -262,8 +263,11 @@ FV_FN void prefetch_row(const Strip *s, int y)
         __builtin_prefetch(edges + word);
 }
 
-/* Moves the windows down to row y. Nothing changes when the entering and the leaving row have the same runs. */
-static void slide(Strip *s, int y)
+/*
+ * Moves the windows down to row y. Returns whether that changed anything: it does not when the entering and the leaving
+ * row have the same runs.
+ */
+static bool slide(Strip *s, int y)
 {
     int in = y + s->radius, out = y - s->radius - 1;
     bool enters = in < s->scale->height, leaves = out >= 0;
@@ -272,11 +276,12 @@ static void slide(Strip *s, int y)
     if (enters)
         list_row(s, in);
     if (enters && leaves && same_runs(list_of(s, in), list_of(s, out)))
-        return;
+        return false;
     if (enters)
         enter_row(s, in);
     if (leaves)
         leave_row(s, out);
+    return enters || leaves;
 }
 
 /* ---- The current row ---------------------------------------------------------------------------------------- */
@@ -344,16 +349,18 @@ FV_FN bool is_zero(const uint16_t *half)
 #endif
 }
 
-FV_FN bool any(fv_i32 truth)
+/* A bit for each lane. */
+FV_FN uint32_t bits_of(fv_i32 truth)
 {
 #if defined(__AVX512F__)
-    return _mm512_test_epi32_mask((__m512i)truth, (__m512i)truth);
+    return _mm512_movepi32_mask((__m512i)truth);
 #elif defined(__AVX2__)
-    return !_mm256_testz_si256((__m256i)truth, (__m256i)truth);
+    return (uint32_t)_mm256_movemask_ps((__m256)truth);
 #elif defined(__SSE2__)
-    return _mm_movemask_epi8((__m128i)truth);
+    return (uint32_t)_mm_movemask_ps((__m128)truth);
 #else
-    return vmaxvq_u32((uint32x4_t)truth);
+    const uint32x4_t place = {1, 2, 4, 8};
+    return vaddvq_u32(vandq_u32((uint32x4_t)truth, place));
 #endif
 }
 
@@ -410,13 +417,21 @@ FV_FN fv_f32 terms(const uint16_t *own, const float *reciprocal, uint32_t used, 
     return c;
 }
 
-/* Adds up the c-values of a row, stores and counts them when they are kept. Nothing is collected any more then. */
+/* Counts a row's c-values, which are in `bin`. */
+static void count_row(Strip *s)
+{
+    for (int i = 0; i < s->binned; i += 4)
+        for (int k = 0; k < 4; k++)
+            s->tally[k][s->bin[i + k]]++;
+}
+
+/* Adds up the c-values of a row, and stores them when they are kept. Nothing is collected any more then. */
 FV_FN void sum_pixels(Strip *s, float *kept, const int contrasts)
 {
     const float *reciprocal = s->tables->reciprocal;
     const uint32_t used = s->used;
-    fv_f64 sum = s->sum;
-    fv_i32 zeros = s->zeros;
+    fv_f64 sum = {0};
+    fv_i32 zeros = {0};
     int binned = 0;
     for (int i = 0, columns = s->columns; i < columns; i += FV_LANES) {
         fv_f32 c = {0};
@@ -425,21 +440,18 @@ FV_FN void sum_pixels(Strip *s, float *kept, const int contrasts)
             FV_STORE(s->own + i, (fv_u16_half){0});
             sum += widen_low(c) + widen_high(c);
             zeros += c > (fv_f32){0};
-            fv_i32 bin = fv_max_i32(((fv_i32)c >> FV_CAMBI_BIN_SHIFT) - (FV_CAMBI_FIRST_BIN - 1), (fv_i32){0});
-            FV_STORE(s->bin + binned, __builtin_convertvector((fv_u32)bin, fv_u16_half));
-            binned += FV_LANES;
+            if (kept) {
+                fv_i32 bin = ((fv_i32)c >> FV_CAMBI_BIN_SHIFT) - (FV_CAMBI_FIRST_BIN - 1);
+                FV_STORE(s->bin + binned, __builtin_convertvector((fv_u32)fv_max_i32(bin, (fv_i32){0}), fv_u16_half));
+                binned += FV_LANES;
+            }
         }
         if (kept)
             FV_STORE(kept + i, c);
     }
-    s->sum = sum;
-    s->zeros = zeros;
-    for (int i = 0; kept && i < binned; i += 4) {
-        s->tally[0][s->bin[i]]++;
-        s->tally[1][s->bin[i + 1]]++;
-        s->tally[2][s->bin[i + 2]]++;
-        s->tally[3][s->bin[i + 3]]++;
-    }
+    s->row_sum = sum;
+    s->row_zeros = zeros;
+    s->binned = binned;
 }
 
 static __attribute__((noinline)) void sum_row(Strip *s, float *kept)
@@ -448,6 +460,24 @@ static __attribute__((noinline)) void sum_row(Strip *s, float *kept)
         sum_pixels(s, kept, 4);
     else
         sum_pixels(s, kept, s->tables->contrasts);
+}
+
+/* The c-values of row y. They are those of the row above when neither the runs nor the windows' have changed. */
+static void do_row(Strip *s, int y, bool changed, bool keep)
+{
+    float *kept = keep ? fv_cambi_c(s->scale, s->frame, y) + s->left : NULL;
+    if (changed || y == 0 || !same_runs(list_of(s, y), list_of(s, y - 1))) {
+        collect_row(s, y);
+        if (s->used || keep)
+            sum_row(s, kept);
+    } else if (keep)
+        memcpy(kept, kept - s->scale->c_stride, (size_t)s->columns * sizeof *kept);
+    if (!s->used)
+        return;
+    s->sum += s->row_sum;
+    s->zeros += s->row_zeros;
+    if (keep)
+        count_row(s);
 }
 
 /* Moves what the vectors hold into the integers. */
@@ -492,12 +522,10 @@ FvCambiSum FV_ISA_STRUCT(fv_cambi_contrast)(const FvCambiPicture *picture, void 
     Strip *s = scratch;
     start(s, picture, frame, scale, left, columns);
     for (int y = -s->radius; y < s->scale->height; y++) {
-        slide(s, y);
+        bool changed = slide(s, y);
         if (y < 0)
             continue;
-        collect_row(s, y);
-        if (s->used || histogram)
-            sum_row(s, histogram ? fv_cambi_c(s->scale, frame, y) + left : NULL);
+        do_row(s, y, changed, histogram);
         if (y % FLUSH == FLUSH - 1)
             flush(s);
     }
@@ -519,11 +547,13 @@ uint64_t FV_ISA_STRUCT(fv_cambi_select)(const FvCambiScale *scale, void *frame, 
             fv_i32 offset = (fv_i32)v - (int32_t)first;
             fv_f32 above = fv_sel_f32(offset >= FV_CAMBI_IN_BIN, v, (fv_f32){0});
             sum += widen_low(above) + widen_high(above);
-            fv_i32 within = (fv_i32)((fv_u32)offset < (uint32_t)FV_CAMBI_IN_BIN);
-            if (any(within))
-                for (int i = 0; i < FV_LANES; i++)
-                    if (within[i])
-                        count[offset[i]]++;
+            uint32_t within = bits_of((fv_i32)((fv_u32)offset < (uint32_t)FV_CAMBI_IN_BIN));
+            if (!within)
+                continue;
+            int32_t offsets[FV_LANES];
+            FV_STORE(offsets, offset);
+            for (; within; within &= within - 1)
+                count[offsets[__builtin_ctz(within)]]++;
         }
         for (int i = 0; i < FV_LANES / 2; i++)
             fixed += (uint64_t)(sum[i] * 0x1p24);

@@ -144,8 +144,8 @@ static const char *const windows[] = {"window 1", "window 33", "window 33, contr
 static const int window_sizes[] = {1, 33, 33, 65, 129, 255, 5};
 
 /*
- * Bands of rows that have runs of their own lengths and values: a few or many values, runs of one to five pixels or
- * of any length, some in equal rows, some in changing ones.
+ * The first 64 rows are equal. Then bands of rows that have runs of their own lengths and values: a few or many values,
+ * runs of one to five pixels or of any length, some in equal rows, some in changing ones.
  */
 static uint16_t run_sample(uint32_t *state, uint16_t before, int band)
 {
@@ -165,7 +165,7 @@ static void paint_runs(uint8_t *samples, ptrdiff_t stride, int width, int height
     for (int y = 0; y < height; y++) {
         uint16_t *row = (uint16_t *)(samples + y * stride), before = 0;
         int band = y / 12, equal = band % 4 == 3 ? 12 : 2; /* rows that are equal */
-        if (y % 12 % equal)
+        if (y && (y < 64 || y % 12 % equal))
             memcpy(row, samples + (y - 1) * stride, (size_t)width * sizeof *row);
         else
             for (int x = 0; x < width; x++)
