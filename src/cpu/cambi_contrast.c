@@ -56,7 +56,7 @@ typedef struct Strip {
     uint16_t own[ROW];                    /* N(v) of the pixels of a row that have a partner, else 0 */
     uint16_t both[FV_CAMBI_CONTRASTS][ROW]; /* N(v) + A(d); anything where own is 0 */
     uint16_t gate[16][4][8];              /* all bits of [n][i] are set when bit i of n is */
-    uint16_t inside[16];                  /* all bits of the first half */
+    uint16_t inside[ROW];                 /* all bits, but for the last eight */
     uint16_t bin[ROW];                    /* one more than the bins of c-values, 0 for c = 0 */
     int32_t total[FV_CAMBI_LEVELS + 2 * PAD]; /* [PAD + v]: pixels of each value in the rows and columns under way */
     uint32_t partners[FV_CAMBI_LEVELS + 2 * PAD]; /* [PAD + v], bit d - 1: v has a visible partner d codes away */
@@ -315,7 +315,7 @@ FV_FN void collect_runs(Strip *s, int y, const int contrasts)
         uint16_t *own = owns + a;
         for (ptrdiff_t i = 0, left = pixels; left > 0; i += 8, left -= 8) {
             Eight n = FV_LOAD(Eight, count + i);
-            FV_STORE(own + i, n & FV_LOAD(Eight, s->inside + 8 - (left < 8 ? left : 8)));
+            FV_STORE(own + i, n & FV_LOAD(Eight, s->inside + ROW - 8 - left));
             for (int d = 0; d < contrasts; d++) {
                 Eight upper = FV_LOAD(Eight, count + i + (d + 1) * PITCH);
                 Eight lower = FV_LOAD(Eight, count + i - (d + 1) * PITCH);
@@ -367,17 +367,16 @@ FV_FN uint32_t bits_of(fv_i32 truth)
 /* Numbers from a table. Loads of one each are faster than the gathers of many processors. */
 FV_FN fv_f32 lookup(const float *table, const uint16_t *n)
 {
-#define TWO(i) table[n[i]], table[n[i + 1]]
-#define EIGHT(i) TWO(i), TWO(i + 2), TWO(i + 4), TWO(i + 6)
+#define FOUR(i) table[n[i]], table[n[i + 1]], table[n[i + 2]], table[n[i + 3]]
 #if defined(__AVX512F__)
-    return (fv_f32){EIGHT(0), EIGHT(8)};
+    fv_f32_half low = {FOUR(0), FOUR(4)}, high = {FOUR(8), FOUR(12)};
+    return (fv_f32)_mm512_insertf32x8(_mm512_castps256_ps512((__m256)low), (__m256)high, 1);
 #elif defined(__AVX2__)
-    return (fv_f32){EIGHT(0)};
+    return (fv_f32){FOUR(0), FOUR(4)};
 #else
-    return (fv_f32){TWO(0), TWO(2)};
+    return (fv_f32){FOUR(0)};
 #endif
-#undef TWO
-#undef EIGHT
+#undef FOUR
 }
 
 FV_FN fv_f64 widen_low(fv_f32 x)
@@ -507,7 +506,7 @@ static void start(Strip *s, const FvCambiPicture *picture, void *frame, int scal
     s->ring = picture->window + 1;
     for (int i = 0; i < PITCH; i++)
         s->ramp[PITCH + i] = (uint16_t)(i < picture->window ? i + 1 : picture->window);
-    FV_STORE(s->inside, (Eight){0} - 1);
+    memset(s->inside, 255, (ROW - 8) * sizeof *s->inside);
     for (int n = 0; n < 16; n++)
         for (int i = 0; i < 4; i++)
             memset(s->gate[n][i], n >> i & 1 ? 255 : 0, sizeof s->gate[n][i]);
