@@ -69,6 +69,7 @@ typedef struct Strip {
     int left, columns, radius;
     int begin, end;  /* columns that are in some window of the strip */
     int vectors;     /* that any trapezoid of SHORT touches */
+    size_t room;     /* counters of a value that are in use, vectors included */
     int ring;        /* lists, a row's at its number modulo this */
     uint32_t used;   /* contrasts that occur in the current row */
     uint64_t fixed;  /* sum of c times 2^24 */
@@ -191,7 +192,7 @@ static __attribute__((noinline)) void turn(Strip *s, int v)
     for (int u = v - tables->contrasts; u <= v + tables->contrasts; u++)
         if (!s->cleared[u + FV_CAMBI_CONTRASTS]) {
             s->cleared[u + FV_CAMBI_CONTRASTS] = 1;
-            memset(counts_of(s, u), 0, PITCH * sizeof(uint16_t));
+            memset(counts_of(s, u), 0, s->room * sizeof(uint16_t));
         }
 }
 
@@ -503,6 +504,7 @@ static void start(Strip *s, const FvCambiPicture *picture, void *frame, int scal
     s->begin = left > s->radius ? left - s->radius : 0;
     s->end = left + columns + s->radius < scale->width ? left + columns + s->radius : scale->width;
     s->vectors = (2 * STEP + SHORT + 2 * s->radius - 2) / STEP;
+    s->room = (size_t)(columns + 4 * s->radius + 48);
     s->ring = picture->window + 1;
     for (int i = 0; i < PITCH; i++)
         s->ramp[PITCH + i] = (uint16_t)(i < picture->window ? i + 1 : picture->window);
