@@ -10,14 +10,25 @@
 #include "mem.h"
 #include "metric.h"
 
-enum { STRIP = 32, ROWS = 128 };
+enum { STRIP = 32, WIDE_STRIP = 192, ROWS = 128 };
 
 typedef struct Count {
     double pixels, masked, runs;
     double values;  /* that matter in a strip and its surroundings, times its pixels */
     double entries; /* of lists of runs, times the columns of a strip */
     double partnered; /* pixels of values with a partner around */
+    double changes; /* of counters by the runs of quads of columns that enter or leave a wide strip's windows */
+    double terms;   /* runs of quads in a wide strip, times their contrasts */
 } Count;
+
+/* What a strip of columns and some rows has in and around it. */
+typedef struct Part {
+    int left, right, top, bottom;
+    int x0, x1, y0, y1; /* in reach of its windows */
+    uint8_t around[FV_CAMBI_LEVELS + 64], own[FV_CAMBI_LEVELS];  /* [32 + v]; [v] */
+    uint8_t contrasts[FV_CAMBI_LEVELS + 64];                     /* [32 + v]: how many v has partners for */
+    uint8_t counts[FV_CAMBI_LEVELS];                             /* has partners or is one */
+} Part;
 
 static int value_of(const FvCambiTables *t, uint16_t sample)
 {
@@ -25,45 +36,73 @@ static int value_of(const FvCambiTables *t, uint16_t sample)
     return v >= t->low && v <= t->high ? v : -1;
 }
 
-static void count_strip(Count *count, const FvCambiPicture *p, const FvCambiScale *scale, void *frame, int left, int top)
+static int min_int(int a, int b)
+{
+    return a < b ? a : b;
+}
+
+static void find_values(Part *part, const FvCambiPicture *p, const FvCambiScale *scale, void *frame, int left, int top, int width)
 {
     const FvCambiTables *t = p->tables;
-    int bottom = top + ROWS < scale->height ? top + ROWS : scale->height, r = p->radius;
-    int right = left + STRIP < scale->width ? left + STRIP : scale->width;
-    int x0 = (left > r ? left - r : 0) / STRIP * STRIP, x1 = right + r < scale->width ? right + r : scale->width;
-    int y0 = top > r ? top - r : 0, y1 = bottom + r < scale->height ? bottom + r : scale->height;
-    static uint8_t around[FV_CAMBI_LEVELS + 64], own[FV_CAMBI_LEVELS], wanted[FV_CAMBI_LEVELS + 64], counts[FV_CAMBI_LEVELS];
-    memset(around, 0, sizeof around);
-    memset(own, 0, sizeof own);
-    memset(wanted, 0, sizeof wanted);
-    for (int y = y0; y < y1; y++)
-        for (int x = x0; x < x1; x++) {
+    int r = p->radius;
+    *part = (Part){.left = left, .top = top, .right = min_int(left + width, scale->width),
+                   .bottom = min_int(top + ROWS, scale->height)};
+    part->x0 = (left > r ? left - r : 0) / STRIP * STRIP;
+    part->x1 = min_int(part->right + r, scale->width);
+    part->y0 = top > r ? top - r : 0;
+    part->y1 = min_int(part->bottom + r, scale->height);
+    for (int y = part->y0; y < part->y1; y++)
+        for (int x = part->x0; x < part->x1; x++) {
             int v = value_of(t, fv_cambi_row(scale, frame, y)[x]);
             if (v < 0)
                 continue;
-            around[v + 32] = 1;
-            own[v] |= x >= left && x < right && y >= top && y < bottom;
+            part->around[v + 32] = 1;
+            part->own[v] |= x >= left && x < part->right && y >= top && y < part->bottom;
         }
     for (int v = 0; v < FV_CAMBI_LEVELS; v++)
         for (int d = 1; d <= t->contrasts; d++)
-            wanted[v + 32] |= own[v] && (t->visible[v] >> (d - 1) & 1) && (around[v + 32 + d] || around[v + 32 - d]);
-    int values = 0;
-    for (int v = 0; v < FV_CAMBI_LEVELS; v++) {
-        counts[v] = 0;
+            part->contrasts[v + 32] += part->own[v] && (t->visible[v] >> (d - 1) & 1) &&
+                                       (part->around[v + 32 + d] || part->around[v + 32 - d]);
+    for (int v = 0; v < FV_CAMBI_LEVELS; v++)
         for (int d = -t->contrasts; d <= t->contrasts; d++)
-            counts[v] |= around[v + 32] && wanted[v + 32 + d];
-        values += counts[v];
-    }
-    count->values += (double)values * (right - left) * (bottom - top);
-    for (int y = y0; y < y1; y++) {
+            part->counts[v] |= part->around[v + 32] && part->contrasts[v + 32 + d];
+}
+
+static void count_strip(Count *count, const FvCambiPicture *p, const FvCambiScale *scale, void *frame, int left, int top)
+{
+    static Part part;
+    find_values(&part, p, scale, frame, left, top, STRIP);
+    int columns = part.right - left, values = 0;
+    for (int v = 0; v < FV_CAMBI_LEVELS; v++)
+        values += part.counts[v];
+    count->values += (double)values * columns * (part.bottom - top);
+    for (int y = part.y0; y < part.y1; y++) {
         const uint16_t *row = fv_cambi_row(scale, frame, y);
-        for (int x = x0; x < x1; x++) {
-            int v = value_of(t, row[x]);
-            bool first = x == x0 || x % STRIP == 0 || value_of(t, row[x - 1]) != v;
-            if (v >= 0 && first && counts[v])
-                count->entries += (1 + (y + r < bottom - 1)) * (right - left); /* it leaves, too */
-            if (v >= 0 && x >= left && x < right && y >= top && y < bottom)
-                count->partnered += wanted[v + 32];
+        for (int x = part.x0; x < part.x1; x++) {
+            int v = value_of(p->tables, row[x]);
+            bool first = x == part.x0 || x % STRIP == 0 || value_of(p->tables, row[x - 1]) != v;
+            if (v >= 0 && first && part.counts[v])
+                count->entries += (1 + (y + p->radius < part.bottom - 1)) * columns; /* it leaves, too */
+            if (v >= 0 && x >= left && x < part.right && y >= top && y < part.bottom)
+                count->partnered += part.contrasts[v + 32] > 0;
+        }
+    }
+}
+
+static void count_wide_strip(Count *count, const FvCambiPicture *p, const FvCambiScale *scale, void *frame, int left, int top)
+{
+    static Part part;
+    find_values(&part, p, scale, frame, left, top, WIDE_STRIP);
+    for (int y = part.y0; y < part.y1; y++) {
+        const uint16_t *row = fv_cambi_row(scale, frame, y);
+        for (int x = part.x0; x < part.x1; x++) {
+            int v = value_of(p->tables, row[x]);
+            if (v < 0 || (x % 4 && value_of(p->tables, row[x - 1]) == v))
+                continue;
+            if (part.counts[v])
+                count->changes += 1 + (y + p->radius < part.bottom - 1);
+            if (x >= left && x < part.right && y >= top && y < part.bottom)
+                count->terms += part.contrasts[v + 32];
         }
     }
 }
@@ -81,6 +120,9 @@ static Count count_scale(const FvCambiPicture *p, const FvCambiScale *scale, voi
     for (int top = 0; top < scale->height; top += ROWS)
         for (int left = 0; left < scale->width; left += STRIP)
             count_strip(&count, p, scale, frame, left, top);
+    for (int top = 0; top < scale->height; top += ROWS)
+        for (int left = 0; left < scale->width; left += WIDE_STRIP)
+            count_wide_strip(&count, p, scale, frame, left, top);
     return count;
 }
 
@@ -125,10 +167,11 @@ int main(int argc, char **argv)
     }
     double n = all.pixels, window = p.window;
     printf("%dx%d window %d: masked %.3f, runs %.4f, with a partner %.3f of all pixels; values that matter %.1f\n"
-           "per pixel: I %.1f counters, II %.0f bins, III %.0f compares, IV %.1f fields, V %.2f runs\n",
+           "per pixel: I %.1f counters, II %.0f bins, III %.0f compares, IV %.1f fields, V %.2f runs, "
+           "VI %.2f changes and %.2f terms\n",
            p.width, p.height, p.window, all.masked / n, all.runs / n, all.partnered / n, all.values / n,
            2 * all.masked * window / n, 2. * (tables.high - tables.low + 1), all.masked * window * window / n,
-           2 * all.values / n, all.entries / n);
+           2 * all.values / n, all.entries / n, all.changes / n, all.terms / n);
     free(frame);
     free(scratch);
     fv_frame_unref(&picture);

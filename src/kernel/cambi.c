@@ -10,17 +10,16 @@
 #include "kernel/cambi.h"
 #include "mem.h"
 
-extern const FvKernel fv_kernel_cambi_check, fv_kernel_cambi_mask, fv_kernel_cambi_filter, fv_kernel_cambi_contrast;
-extern const FvKernel fv_kernel_cambi_runs;
+extern const FvKernel fv_kernel_cambi_check, fv_kernel_cambi_mask, fv_kernel_cambi_filter;
+extern const FvKernel fv_kernel_cambi_runs, fv_kernel_cambi_plan, fv_kernel_cambi_contrast;
 extern const FvKernel fv_kernel_cambi_total, fv_kernel_cambi_count0, fv_kernel_cambi_find0, fv_kernel_cambi_count1;
 extern const FvKernel fv_kernel_cambi_find1, fv_kernel_cambi_count2, fv_kernel_cambi_find2, fv_kernel_cambi_above;
 
 static const FvKernel *const kernels[] = {
-    &fv_kernel_cambi_check,  &fv_kernel_cambi_mask,  &fv_kernel_cambi_filter, &fv_kernel_cambi_contrast,
-    &fv_kernel_cambi_total,  &fv_kernel_cambi_count0, &fv_kernel_cambi_find0, &fv_kernel_cambi_count1,
-    &fv_kernel_cambi_find1,  &fv_kernel_cambi_count2, &fv_kernel_cambi_find2, &fv_kernel_cambi_above,
-    &fv_kernel_cambi_runs,
-    NULL,
+    &fv_kernel_cambi_check,  &fv_kernel_cambi_mask,   &fv_kernel_cambi_filter, &fv_kernel_cambi_plan,
+    &fv_kernel_cambi_contrast, &fv_kernel_cambi_total, &fv_kernel_cambi_count0, &fv_kernel_cambi_find0,
+    &fv_kernel_cambi_count1, &fv_kernel_cambi_find1,  &fv_kernel_cambi_count2, &fv_kernel_cambi_find2,
+    &fv_kernel_cambi_above,  &fv_kernel_cambi_runs,   NULL,
 };
 
 #define CHECK_GROUPS 256
@@ -30,18 +29,30 @@ static uint32_t groups_of(int size, int group)
     return (uint32_t)((size + group - 1) / group);
 }
 
-/* Rows of a workgroup of the contrast kernel: fewer where sums of large c-values would not fit 32 bits. */
-static int contrast_rows(const FvCambiPicture *picture)
-{
-    return picture->window > 181 ? 64 : 128;
-}
-
 /* Who checks the samples: the mask kernel, which sees them all unless it resamples; then workgroups of their own. */
 static int check_groups(const FvCambiPicture *picture)
 {
     if (picture->column)
         return CHECK_GROUPS;
     return (int)(groups_of(picture->width, FV_CAMBI_GROUP_WIDTH) * groups_of(picture->height, FV_CAMBI_MASK_HEIGHT));
+}
+
+/*
+ * How many columns a workgroup of the contrast kernel takes: the most that leave room for the counters of enough values,
+ * so that a strip is walked once or a few times. False when even the fewest do not.
+ */
+static bool divide(FvCambiLevel *level, const FvCambiPicture *picture, int contrasts)
+{
+    int window = FV_ROUND_UP(picture->radius, 4) + picture->radius + 1, enough = 5 * contrasts + 16;
+    for (level->strip = FV_CAMBI_STRIP_COLUMNS; level->strip; level->strip -= FV_CAMBI_CELL) {
+        level->pitch = FV_ROUND_UP(level->strip / 4 + window / 4 + window % 4 / 2, 4);
+        int slots = FV_CAMBI_FEW_COUNTERS / (level->pitch + level->pitch / 4);
+        slots = slots < FV_CAMBI_SLOTS ? slots : FV_CAMBI_SLOTS;
+        if (slots >= (level->strip > FV_CAMBI_CELL ? enough : 2 * contrasts + 1))
+            break;
+    }
+    level->strips = level->strip ? (int)groups_of(level->width, level->strip) : 0;
+    return level->strip > 0;
 }
 
 /* Where one picture's data lie in the pair's memory. */
@@ -72,15 +83,17 @@ static Layout lay_out(const FvCambi *cambi, int i, uint64_t start)
         level->cells = (int)groups_of(level->width, FV_CAMBI_CELL);
         level->tiles = (int)groups_of(level->height, FV_CAMBI_TILE);
         level->stride = level->cells * FV_CAMBI_CELL;
-        level->groups = level->cells * (int)groups_of(level->height, contrast_rows(picture));
+        divide(level, picture, cambi->tables.contrasts);
+        level->groups = level->strips * (int)groups_of(level->height, FV_CAMBI_ROWS);
         level->first_group = s ? level[-1].first_group + level[-1].groups : 0;
         level->pooled = (uint32_t)cambi->pooled[i][s];
         uint64_t pixels = (uint64_t)level->stride * (uint64_t)level->height;
         level->image = (uint32_t)reserve(&layout.end, pixels * 2);
         level->runs = (uint32_t)reserve(&layout.end, pixels * 4);
         level->values = (uint32_t)reserve(&layout.end, (uint64_t)level->cells * (uint64_t)level->tiles * FV_CAMBI_VALUES * 4);
+        level->sets = (uint32_t)reserve(&layout.end, (uint64_t)level->groups * FV_CAMBI_SETS * 4);
         level->c = (uint32_t)reserve(&layout.end, pixels * 4);
-        level->sums = (uint32_t)reserve(&layout.end, (uint64_t)level->groups * FV_CAMBI_RESULT * 4);
+        level->sums = (uint32_t)reserve(&layout.end, (uint64_t)level->groups * FV_CAMBI_WALKERS * FV_CAMBI_RESULT * 4);
         level->histograms = (uint32_t)reserve(&layout.end, FV_CAMBI_HISTOGRAMS * 4);
     }
     return layout;
@@ -112,6 +125,14 @@ static bool plan(const FvRun *run, FvGpuPlan *plan, char *why, size_t size)
     if (cambi->heatmap) {
         snprintf(why, size, "heat maps are written from the memory of the CPU");
         return false;
+    }
+    for (int i = 0; i < cambi->pictures; i++) {
+        FvCambiLevel level = {.width = cambi->picture[i].width};
+        if (!divide(&level, &cambi->picture[i], cambi->tables.contrasts)) {
+            snprintf(why, size, "a window of %d pixels and %d contrasts need more shared memory than its kernels use",
+                     cambi->picture[i].window, cambi->tables.contrasts);
+            return false;
+        }
     }
     uint64_t bytes = layout_of(cambi, cambi->pictures - 1).end;
     if (bytes > UINT32_MAX) {
@@ -166,7 +187,8 @@ static void record_pyramid(const FvGpuBatch *batch, const FvCambiPicture *pictur
     fv_gpu_barrier(batch);
     for (args->level = 0; args->level < FV_CAMBI_SCALES; args->level++) {
         const FvCambiLevel *level = &layout->level[args->level];
-        fv_gpu_launch(batch, &fv_kernel_cambi_runs, args, (uint32_t)level->cells, (uint32_t)level->tiles);
+        fv_gpu_launch(batch, &fv_kernel_cambi_runs, args, (uint32_t)level->cells,
+                      groups_of(level->height, FV_CAMBI_RUN_ROWS));
     }
 }
 
@@ -216,8 +238,14 @@ static FvCambiArgs arguments(const FvRun *run, const FvGpuBatch *batch, int i, c
         .high = cambi->tables.high,
         .contrasts = cambi->tables.contrasts,
         .radius = picture->radius,
-        .rows = contrast_rows(picture),
     };
+}
+
+/* Workgroups of the kernels that take all levels at once. */
+static uint32_t strips_of(const Layout *layout)
+{
+    const FvCambiLevel *last = &layout->level[FV_CAMBI_SCALES - 1];
+    return (uint32_t)(last->first_group + last->groups);
 }
 
 static void record(const FvRun *run, const FvGpuBatch *batch)
@@ -232,9 +260,10 @@ static void record(const FvRun *run, const FvGpuBatch *batch)
     }
     fv_gpu_barrier(batch);
     for (int i = 0; i < cambi->pictures; i++)
-        fv_gpu_launch(batch, &fv_kernel_cambi_contrast, &args[i],
-                      (uint32_t)(layout[i].level[FV_CAMBI_SCALES - 1].first_group +
-                                 layout[i].level[FV_CAMBI_SCALES - 1].groups), 1);
+        fv_gpu_launch(batch, &fv_kernel_cambi_plan, &args[i], strips_of(&layout[i]), 1);
+    fv_gpu_barrier(batch);
+    for (int i = 0; i < cambi->pictures; i++)
+        fv_gpu_launch(batch, &fv_kernel_cambi_contrast, &args[i], strips_of(&layout[i]), FV_CAMBI_WALKERS);
     fv_gpu_barrier(batch);
     for (int i = 0; i < cambi->pictures; i++)
         record_pooling(batch, &layout[i], &args[i]);

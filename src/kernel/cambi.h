@@ -2,22 +2,40 @@
 #ifndef FV_KERNEL_CAMBI_H
 #define FV_KERNEL_CAMBI_H
 
-#define FV_CAMBI_CELL 32   /* columns of a list of runs, and of one workgroup of the contrast kernel */
+#define FV_CAMBI_CELL 32   /* columns of a note of values, and of a list of runs */
 #define FV_CAMBI_TILE 32   /* rows of a cell whose values are noted together */
 #define FV_CAMBI_VALUES 36 /* words of such a note: a bit for each value */
 #define FV_CAMBI_GROUP_WIDTH 128 /* columns of a workgroup of the kernels of the pictures */
 #define FV_CAMBI_MASK_HEIGHT 64  /* and rows */
 #define FV_CAMBI_FILTER_HEIGHT 32
-#define FV_CAMBI_RUN_WORDS FV_CAMBI_CELL /* room of a cell */
 /*
- * The first runs of a list are there in any case, 0 for none. When there are more, the last of these has the flag
- * FV_CAMBI_MORE and the rest of the room is filled in the same way.
+ * A run of equal masked pixels in a quad of columns: the value, its columns of the quad as bits, the quad's number in
+ * the cell; and how many runs the row of the cell has. So many words there are, FV_CAMBI_RUNS_FIRST at least; none is 0.
  */
-#define FV_CAMBI_RUNS_FIRST 8
-#define FV_CAMBI_MORE 0x80000000u
+#define FV_CAMBI_RUN(value, columns, quad) ((value) | (columns) << 11 | (quad) << 15)
+#define FV_CAMBI_RUN_COUNT 26
+#define FV_CAMBI_RUNS_FIRST 16
+#define FV_CAMBI_RUN_ROWS 16 /* of a workgroup that lists runs */
 
-/* A run of equal masked pixels in a cell: its value, first column in the cell, length. Never 0. */
-#define FV_CAMBI_RUN(value, first, length) ((value) << 12 | (first) << 6 | (length))
+#define FV_CAMBI_WORDS 33 /* of a set of values */
+
+/* A workgroup of the contrast kernel: threads, most columns, rows, words for counters, most values that it counts. */
+#define FV_CAMBI_THREADS 64
+#define FV_CAMBI_STRIP_COLUMNS (3 * FV_CAMBI_THREADS)
+#define FV_CAMBI_ROWS 128
+#define FV_CAMBI_FEW_COUNTERS 3840
+#define FV_CAMBI_SLOTS 128
+/*
+ * CUDA lets the workgroups of a multiprocessor share up to 228 KB, NVIDIA's Vulkan driver 48 KB: there, more counters
+ * would leave room for one workgroup instead of two.
+ */
+#if defined(FV_GLSL) || defined(__HIP__)
+#define FV_CAMBI_COUNTER_WORDS FV_CAMBI_FEW_COUNTERS
+#else
+#define FV_CAMBI_COUNTER_WORDS 5520
+#endif
+#define FV_CAMBI_WALKERS 4 /* workgroups that share the walks of a strip */
+#define FV_CAMBI_SETS (2 * FV_CAMBI_WORDS) /* words of a strip's sets: wanted values, counted values */
 
 /* The tables, in words: visible contrasts of each value; the same as bits of values for each contrast; weights. */
 #define FV_CAMBI_VISIBLE 0
@@ -48,10 +66,12 @@
 /* One scale, for the kernels that take all scales at once. Offsets in bytes from the pair's memory. */
 FV_STRUCT(FvCambiLevel)
 {
-    fv_u32 image, runs, values, c, sums, histograms;
+    fv_u32 image, runs, values, sets, c, sums, histograms;
     fv_i32 width, height, stride; /* stride of image and c, in elements */
     fv_i32 cells;                 /* per row */
     fv_i32 tiles;                 /* rows of cells whose values are noted together */
+    fv_i32 strip, strips;         /* of the contrast kernel: columns of a workgroup, how many it takes */
+    fv_i32 pitch;                 /* of its counters: quads of columns in reach, a multiple of 4 */
     fv_i32 groups, first_group;   /* of the contrast kernel */
     fv_u32 pooled;
 };
@@ -74,7 +94,7 @@ FV_STRUCT(FvCambiArgs)
     fv_i32 width, height, stride; /* of processing */
     fv_i32 undither, half_size;
     fv_i32 mask_threshold, low, high, contrasts, radius;
-    fv_i32 level, rows; /* level that is filtered; rows of one workgroup of the contrast kernel */
+    fv_i32 level; /* that is filtered */
 };
 
 #endif

@@ -12,9 +12,10 @@
  *   FV_OFFSET(type, p, bytes)                the pointer `bytes` behind p, as a pointer of that type
  *   FV_OF_PAIR(type, p, stride)              what p is for this pair: FV_GROUP_Z strides of 256 bytes behind
  *   fv_leading_zeros(x)                      of an fv_u32 that is not 0
- *   FV_ATOMIC_ADD(place, value)              on fv_u32, gives the value before; FV_ATOMIC_OR likewise
+ *   FV_ATOMIC_ADD(place, value)              on fv_u32, gives the value before; FV_ATOMIC_OR, _MAX likewise
  *   FV_COUNT_BITS(x)                         bits set in a fv_u32
  *   fv_lanes_equal(a, b)  fv_lanes_less(a, b)    two numbers below 0x7c00 in each fv_u32: 0xffff where it is so, else 0
+ *   FV_ADD_BYTES(sum, word)                  sum + the four bytes of word; FV_BYTES(sum) is the number, 65535 at most
  *   FV_UNROLL                                before a loop with a constant count
  */
 #ifndef FV_KERNEL_DIALECT_H
@@ -138,7 +139,10 @@ layout(buffer_reference, scalar, buffer_reference_align = 16) buffer fv_four_p
 #define FV_GROUP_Z gl_WorkGroupID.z
 #define FV_ATOMIC_ADD(place, value) atomicAdd(place, value)
 #define FV_ATOMIC_OR(place, value) atomicOr(place, value)
+#define FV_ATOMIC_MAX(place, value) atomicMax(place, value)
 #define FV_COUNT_BITS(x) fv_u32(bitCount(x))
+#define FV_ADD_BYTES(sum, word) ((sum) + ((word) & 0x00ff00ffu) + (((word) >> 8) & 0x00ff00ffu))
+#define FV_BYTES(sum) (((sum) & 0xffffu) + ((sum) >> 16))
 
 #else
 
@@ -183,7 +187,15 @@ FV_POINTER(uint4, fv_four_p);
 #define FV_GROUP_Z blockIdx.z
 #define FV_ATOMIC_ADD(place, value) atomicAdd(&(place), value)
 #define FV_ATOMIC_OR(place, value) atomicOr(&(place), value)
+#define FV_ATOMIC_MAX(place, value) atomicMax(&(place), value)
 #define FV_COUNT_BITS(x) fv_u32(__popc(x))
+#ifdef __HIP__
+#define FV_ADD_BYTES(sum, word) ((sum) + ((word) & 0x00ff00ffu) + (((word) >> 8) & 0x00ff00ffu))
+#define FV_BYTES(sum) (((sum) & 0xffffu) + ((sum) >> 16))
+#else
+#define FV_ADD_BYTES(sum, word) __dp4a(word, 0x01010101u, sum)
+#define FV_BYTES(sum) (sum)
+#endif
 
 #endif
 
