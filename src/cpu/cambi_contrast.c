@@ -49,13 +49,16 @@ typedef struct List {
     uint32_t end[PITCH];     /* the column behind */
 } List;
 
+/* Eight lanes: most runs are short, and vectors at any place cross cache lines the more often the wider they are. */
+typedef uint16_t Eight __attribute__((vector_size(16)));
+
 typedef struct Strip {
     uint16_t count[(FV_CAMBI_LEVELS + PAD) * PITCH + 32]; /* see counts_of; columns as in List, P earlier */
     uint16_t ramp[2 * PITCH + 32];        /* [PITCH + i]: i + 1, at least 0, at most the window */
     uint16_t trapezoid[SHORT + 1][TRAPEZOID]; /* [n]: STEP zeros, what n pixels change, zeros */
     uint16_t own[ROW];                    /* N(v) of the pixels of a row that have a partner, else 0 */
     uint16_t both[FV_CAMBI_CONTRASTS][ROW]; /* N(v) + A(d); anything where own is 0 */
-    uint16_t gate[16][4][8];              /* all bits of [n][i] are set when bit i of n is */
+    Eight gate[16][4];                    /* all bits of [n][i] are set when bit i of n is */
     uint16_t inside[ROW];                 /* all bits, but for the last eight */
     uint16_t bin[ROW];                    /* one more than the bins of c-values, 0 for c = 0 */
     int32_t total[FV_CAMBI_LEVELS + 2 * PAD]; /* [PAD + v]: pixels of each value in the rows and columns under way */
@@ -287,9 +290,6 @@ static bool slide(Strip *s, int y)
 
 /* ---- The current row ---------------------------------------------------------------------------------------- */
 
-/* Eight lanes: most runs are short, and vectors at any place cross cache lines the more often the wider they are. */
-typedef uint16_t Eight __attribute__((vector_size(16)));
-
 FV_FN Eight greater(Eight a, Eight b)
 {
 #if defined(__AVX2__)
@@ -299,31 +299,35 @@ FV_FN Eight greater(Eight a, Eight b)
 #endif
 }
 
+/* Collects what the first eight of `pixels` pixels need, whose value has partners for some contrasts. */
+FV_FN void collect_eight(const Strip *s, const uint16_t *count, uint16_t *own, ptrdiff_t pixels, uint32_t partners,
+                         const int contrasts)
+{
+    Eight n = FV_LOAD(Eight, count);
+    FV_STORE(own, n & FV_LOAD(Eight, s->inside + ROW - 8 - pixels));
+    for (int d = 0; d < contrasts; d++) {
+        Eight upper = FV_LOAD(Eight, count + (d + 1) * PITCH), lower = FV_LOAD(Eight, count - (d + 1) * PITCH);
+        FV_STORE(own + (d + 1) * ROW, n + (greater(upper, lower) & s->gate[partners >> (d & -4) & 15][d & 3]));
+    }
+}
+
 FV_FN void collect_runs(Strip *s, int y, const int contrasts)
 {
     const List *list = list_of(s, y);
     const uint16_t *const counts = counts_of(s, 0) + s->radius;
     uint16_t *const owns = s->own - s->radius;
-    const uint32_t *const partners = s->partners + PAD;
     uint32_t used = 0;
     for (ptrdiff_t r = list->inner, outer = list->outer; r < outer; r++) {
-        const uint32_t run = list->run[r], a = run & 0xffff, pixels = list->end[r] - a, v = run >> 16;
-        const uint32_t has = partners[v];
-        if (!has)
+        const uint32_t run = list->run[r], a = run & 0xffff, v = run >> 16, partners = s->partners[PAD + v];
+        if (!partners)
             continue;
-        used |= has;
+        used |= partners;
         const uint16_t *count = counts + (size_t)(v * PITCH + a);
         uint16_t *own = owns + a;
-        for (ptrdiff_t i = 0, left = pixels; left > 0; i += 8, left -= 8) {
-            Eight n = FV_LOAD(Eight, count + i);
-            FV_STORE(own + i, n & FV_LOAD(Eight, s->inside + ROW - 8 - left));
-            for (int d = 0; d < contrasts; d++) {
-                Eight upper = FV_LOAD(Eight, count + i + (d + 1) * PITCH);
-                Eight lower = FV_LOAD(Eight, count + i - (d + 1) * PITCH);
-                Eight gate = FV_LOAD(Eight, s->gate[has >> (d & -4) & 15][d & 3]);
-                FV_STORE(own + i + (d + 1) * ROW, n + (greater(upper, lower) & gate));
-            }
-        }
+        ptrdiff_t pixels = list->end[r] - a;
+        collect_eight(s, count, own, pixels, partners, contrasts);
+        while (__builtin_expect((pixels -= 8) > 0, 0))
+            collect_eight(s, count += 8, own += 8, pixels, partners, contrasts);
     }
     s->used = used;
 }
@@ -511,7 +515,7 @@ static void start(Strip *s, const FvCambiPicture *picture, void *frame, int scal
     memset(s->inside, 255, (ROW - 8) * sizeof *s->inside);
     for (int n = 0; n < 16; n++)
         for (int i = 0; i < 4; i++)
-            memset(s->gate[n][i], n >> i & 1 ? 255 : 0, sizeof s->gate[n][i]);
+            memset(&s->gate[n][i], n >> i & 1 ? 255 : 0, sizeof s->gate[n][i]);
     for (int pixels = 1; pixels <= SHORT; pixels++)
         for (int i = 0; i < pixels + 2 * s->radius; i++)
             s->trapezoid[pixels][STEP + i] = s->ramp[PITCH + i] - s->ramp[PITCH + i - pixels];
