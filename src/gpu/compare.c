@@ -18,7 +18,7 @@ static uint32_t next_random(uint64_t *state)
     return (uint32_t)(*state >> 16);
 }
 
-/* One sample: noise, extremes, slopes with sparse steps, or flat areas with a little noise. */
+/* One sample: noise, extremes, slopes with sparse steps, bands of near values, or flat areas with a little noise. */
 static uint32_t sample(int fill, uint32_t peak, int x, int y, uint64_t *state)
 {
     uint32_t random = next_random(state);
@@ -29,6 +29,8 @@ static uint32_t sample(int fill, uint32_t peak, int x, int y, uint64_t *state)
         return random & 1 ? peak : 0;
     case 2:
         return ((uint32_t)(x + 2 * y) * (peak + 1) / 512 + (random % 61 == 0)) % (peak + 1);
+    case 3:
+        return (peak >> 3) + (uint32_t)(x / 23 + y / 17 + (x + y) / 50) % 9 * (1 + (uint32_t)(x / 190) % 2);
     default:
         return ((uint32_t)(x / 16 * 37 + y / 16 * 101) % 7 * peak / 8 + random % 3) % (peak + 1);
     }

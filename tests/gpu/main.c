@@ -78,15 +78,25 @@ static void compare_metric(FvGpu *gpu, const FvMetric *metric)
 static const struct {
     const char *metric, *options;
     bool without_float64;
+    Size size;
 } special[] = {
-    {"speed_chroma", "", true},
-    {"speed_temporal", "", true},
-    {"speed_temporal", "speed_use_ref_diff=true:speed_kernelscale=3.71134", false},
-    {"speed_chroma", "speed_kernelscale=0.5:speed_weight_var_mode=5:speed_sigma_nn=0.5", false},
-    {"speed_chroma", "speed_prescale=1.3:speed_prescale_method=lanczos4", false},
-    {"speed_temporal", "speed_prescale=0.75:speed_prescale_method=bicubic", false},
-    {"speed_temporal", "speed_prescale=1.25:speed_prescale_method=bilinear", true},
-    {"speed_chroma", "speed_prescale=0.6:speed_kernelscale=2:speed_weight_var_mode=3", false},
+    {"speed_chroma", "", true, {333, 291}},
+    {"speed_temporal", "", true, {333, 291}},
+    {"speed_temporal", "speed_use_ref_diff=true:speed_kernelscale=3.71134", false, {333, 291}},
+    {"speed_chroma", "speed_kernelscale=0.5:speed_weight_var_mode=5:speed_sigma_nn=0.5", false, {333, 291}},
+    {"speed_chroma", "speed_prescale=1.3:speed_prescale_method=lanczos4", false, {333, 291}},
+    {"speed_temporal", "speed_prescale=0.75:speed_prescale_method=bicubic", false, {333, 291}},
+    {"speed_temporal", "speed_prescale=1.25:speed_prescale_method=bilinear", true, {333, 291}},
+    {"speed_chroma", "speed_prescale=0.6:speed_kernelscale=2:speed_weight_var_mode=3", false, {333, 291}},
+    /* Windows of 65, 73 and 135 columns: what threads read of a row at once, more, and much more. */
+    {"cambi", "window_size=127:tvi_threshold=0.001", false, {2940, 137}},
+    {"cambi", "window_size=127:tvi_threshold=0.001", false, {3320, 137}},
+    {"cambi", "window_size=127:tvi_threshold=0.001", false, {6201, 137}},
+    /* Contrasts in groups of 2, 4 and 8. */
+    {"cambi", "max_log_contrast=3:tvi_threshold=0.001:window_size=127", false, {333, 291}},
+    {"cambi", "max_log_contrast=4:tvi_threshold=0.001:window_size=127", false, {333, 291}},
+    {"cambi", "max_log_contrast=5:tvi_threshold=0.001:window_size=127", false, {333, 291}},
+    {"cambi", "max_log_contrast=0:tvi_threshold=0.001", false, {333, 291}},
 };
 
 static void compare_special(FvGpu *gpu, const char *only)
@@ -102,11 +112,13 @@ static void compare_special(FvGpu *gpu, const char *only)
         snprintf(text, sizeof text, "%s", special[i].options);
         fv_options_default(options, &metric->options);
         FvStatus status = fv_options_parse(options, &metric->options, metric->info.name, text, &error);
-        FvFormat format = {.width = 333, .height = 291, .chroma = i % 2 ? FV_CHROMA_420 : FV_CHROMA_444, .depth = 10};
+        FvFormat format = {.width = special[i].size.width, .height = special[i].size.height,
+                           .chroma = i % 2 ? FV_CHROMA_420 : FV_CHROMA_444, .depth = 10};
+        int fill = strcmp(special[i].metric, "cambi") ? (int)i % FV_GPU_FILLS : FV_GPU_BANDS;
         gpu->info.float64 = float64 && !special[i].without_float64;
         guard_install(gpu);
         if (!status)
-            status = fv_gpu_compare(gpu, metric, options, &format, seed, (int)i % FV_GPU_FILLS, 3, why, sizeof why);
+            status = fv_gpu_compare(gpu, metric, options, &format, seed, fill, 3, why, sizeof why);
         guard_remove(gpu);
         gpu->info.float64 = float64;
         if (!status && guard_damaged) {
