@@ -507,13 +507,19 @@ FvStatus fv_session_skip(FvSession *session, int64_t number, FvFrame *reference,
     return push(session, number, reference, distorted, true, error);
 }
 
+FvStatus fv_session_drain(FvSession *session, FvError *error)
+{
+    FvStatus status = FV_OK;
+    while (!status && session->retired < session->pushed)
+        status = retire(session, error);
+    return status;
+}
+
 FvStatus fv_session_finish(FvSession *session, FvError *error)
 {
     if (session->state != FV_SESSION_STARTED)
         return fv_fail(error, FV_ERROR_USAGE, "only a session that is started and has not failed can be finished");
-    FvStatus status = FV_OK;
-    while (!status && session->retired < session->pushed)
-        status = retire(session, error);
+    FvStatus status = fv_session_drain(session, error);
     if (status)
         return status;
     for (int i = 0; i < session->run_count; i++) {

@@ -65,6 +65,9 @@ __attribute__((format(printf, 3, 4))) FvStatus fv_session_decide(FvSession *sess
 /* Marks the scores as incomplete, with the reason. */
 void fv_session_mark_partial(FvSession *session, const FvError *reason);
 
+/* Waits for all frames that were pushed. */
+FvStatus fv_session_drain(FvSession *session, FvError *error);
+
 /* Copies what the source says of itself. */
 FvStatus fv_session_set_input(FvInput *input, const FvSource *source, FvError *error);
 

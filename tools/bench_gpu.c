@@ -43,6 +43,7 @@ typedef struct Lane {
     FvFrame **ref, **dis;
     int pairs;
     int64_t pushed;
+    bool turns; /* with other lanes: what is under way would slow theirs */
 } Lane;
 
 static void fill_pinned(FvFrame *to, const FvFrame *from)
@@ -163,7 +164,7 @@ static FvStatus push_for(void *what, double seconds, double *rate, FvError *erro
         passed = steady_now() - start;
     }
     *rate = (double)(lane->pushed - first) / passed;
-    return status;
+    return !status && lane->turns ? fv_session_drain(lane->session, error) : status;
 }
 
 /* Bytes of a pair: those that go over the bus or, for resident frames, those of both. */
@@ -242,6 +243,7 @@ static FvStatus run_race(Race *race, const Plan *plan, const char *metrics, cons
     FvStatus status = FV_OK;
     for (int i = 0; i < count && !status; i++) {
         what[i] = &race->lanes[i];
+        race->lanes[i].turns = count > 1;
         status = open_lane(&race->lanes[i], plan, plan->devices[i], metrics, video, origin, error);
         if (!status && kernels)
             status = open_lane(&timed[i], plan, plan->devices[i], metrics, video, origin, error);
@@ -252,6 +254,8 @@ static FvStatus run_race(Race *race, const Plan *plan, const char *metrics, cons
     }
     if (!status)
         status = steady_measure(push_for, what, count, plan->seconds, race->results, error);
+    for (int i = 0; i < count && !status; i++)
+        status = fv_session_drain(race->lanes[i].session, error);
     for (int i = 0; i < count && !status; i++)
         print_row(metrics, video, plan->devices[i], origin, &race->results[i],
                   pair_bytes(&race->lanes[i], video, origin), &copies[i]);
