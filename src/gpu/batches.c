@@ -18,6 +18,7 @@
 /* Luma samples that fill a large GPU, and the pairs of a batch at most. */
 #define BATCH_SAMPLES (1 << 25)
 #define BATCH_PAIRS 32
+#define MOST_SAMPLES (4 * BATCH_SAMPLES) /* that a metric can ask for: memory for frames under way is three times that */
 /* Batches under way: one computes, one uploads, one waits for its last pair. */
 #define BATCHES 3
 /* The part of the free device memory that a session takes at most. */
@@ -113,10 +114,10 @@ int fv_gpu_device_in_flight(FvDevice *device, const FvRun *runs, int count)
 {
     (void)device;
     int64_t samples = (int64_t)runs[0].dis.width * runs[0].dis.height;
-    int64_t pairs = BATCH_SAMPLES / samples;
+    int64_t pairs = BATCH_SAMPLES / samples, most = MOST_SAMPLES / samples;
     for (int i = 0; i < count; i++)
         if (gpu_metric(&runs[i]) && gpu_metric(&runs[i])->pairs > pairs)
-            pairs = gpu_metric(&runs[i])->pairs;
+            pairs = gpu_metric(&runs[i])->pairs < most ? gpu_metric(&runs[i])->pairs : most;
     return BATCHES * (int)(pairs < 1 ? 1 : pairs > BATCH_PAIRS ? BATCH_PAIRS : pairs);
 }
 
