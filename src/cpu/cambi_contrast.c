@@ -475,7 +475,7 @@ static void do_row(Strip *s, int y, bool changed, bool keep)
         if (s->used || keep)
             sum_row(s, kept);
     } else if (keep)
-        memcpy(kept, kept - s->scale->c_stride, (size_t)s->columns * sizeof *kept);
+        memcpy(kept, kept - s->scale->c_stride, FV_ROUND_UP((size_t)s->columns, FV_LANES) * sizeof *kept);
     if (!s->used)
         return;
     s->sum += s->row_sum;

@@ -195,7 +195,9 @@ static void runs(Parity *p)
     void *frame = parity_scratch(p, "frame", picture->bytes);
     void *scratch = parity_scratch(p, "scratch", kernels->scratch(picture));
     uint32_t histogram[FV_CAMBI_BINS] = {0};
+    uint32_t *count = parity_scratch(p, "count", FV_CAMBI_IN_BIN * sizeof *count);
     FvCambiSum kept = {0}, sum = {0};
+    uint64_t top = 0;
     parity_work(p, (double)p->width * p->height, (double)p->width * p->height * 2);
     PARITY_CALL(p, {
         kernels->prepare(picture, source, stride, frame, 0, scale->height, scratch);
@@ -208,6 +210,8 @@ static void runs(Parity *p)
             kept.sum += strip.sum;
             kept.nonzero += strip.nonzero;
         }
+        if (kept.nonzero)
+            top = fv_cambi_top(kernels, scale, frame, histogram, kept.nonzero / 2 + 1, count);
     });
     size_t row = (size_t)scale->width * sizeof(float);
     float *plane = malloc(row * (size_t)scale->height);
@@ -217,6 +221,7 @@ static void runs(Parity *p)
     parity_value(p, "sum", &sum, sizeof sum);
     parity_value(p, "kept sum", &kept, sizeof kept);
     parity_value(p, "histogram", histogram, sizeof histogram);
+    parity_value(p, "greater half", &top, sizeof top);
     free(plane);
 }
 

@@ -310,7 +310,7 @@ static bool test_runner(const Test *test, const ParityCase *c, const ParityRunne
     bool good = true;
     for (int at_start = 0; at_start < 2 && good; at_start++) {
         static ParityRun run;
-        run = (ParityRun){.at_start = at_start, .garbage = at_start ? 0x00 : 0xee};
+        run = (ParityRun){.at_start = at_start, .garbage = at_start ? 0x5a : 0xee};
         good = parity_run(c, runner, test->selection->seed, &run);
         if (!good)
             snprintf(why, size, "%s", run.fault);
