@@ -12,10 +12,11 @@
 /* Planes and tables are walked down by columns: with ordinary pages most rows would need an entry of the TLB. */
 static void *alloc_large(size_t bytes)
 {
-    void *block = aligned_alloc(LARGE_PAGE, bytes);
+    void *block;
+    if (posix_memalign(&block, LARGE_PAGE, bytes)) /* aligned_alloc wants whole pages */
+        return NULL;
 #if defined(__linux__)
-    if (block)
-        madvise(block, bytes / LARGE_PAGE * LARGE_PAGE, MADV_HUGEPAGE); /* where the system has none, nothing changes */
+    madvise(block, bytes / LARGE_PAGE * LARGE_PAGE, MADV_HUGEPAGE); /* where the system has none, nothing changes */
 #endif
     return block;
 }
