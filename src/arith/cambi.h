@@ -38,4 +38,19 @@ FV_FN fv_f32 fv_cambi_term(float weight, fv_f32 own, fv_f32 other, fv_f32 recipr
     return weight * own * other * reciprocal;
 }
 
+/* R(n) for 0 < n < FV_CAMBI_QUOTIENTS. */
+#define FV_CAMBI_QUOTIENTS 82
+FV_FN fv_f32 fv_cambi_quotient(fv_i32 n)
+{
+    return fv_div(fv_splat_f32(1), fv_f32_from_i32(n));
+}
+
+/* R(n) for 0 < n < FV_CAMBI_NEARLY_QUOTIENTS: of three n the nine decimals lie beyond the middle between two floats. */
+#define FV_CAMBI_NEARLY_QUOTIENTS 488
+FV_FN fv_f32 fv_cambi_reciprocal(fv_i32 n)
+{
+    return fv_f32_from_bits(fv_bits(fv_cambi_quotient(n)) +
+                            fv_sel_u32(fv_or((n | 1) == 83, n == 244), fv_splat_u32(1), fv_splat_u32(0)));
+}
+
 #endif

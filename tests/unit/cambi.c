@@ -3,6 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "arith/scalar.h"
+
+#include "arith/cambi.h"
 #include "metric/cambi.h"
 #include "unit.h"
 
@@ -80,6 +83,20 @@ static void reciprocals(void **state)
         assert_true(fabsf(table[n] * (float)n - 1) < 1e-6f);
 }
 
+/* The formulas that stand for entries of that table give them, as far as they say and no farther. */
+static void quotients(void **state)
+{
+    (void)state;
+    static float table[FV_CAMBI_NEARLY_QUOTIENTS + 1];
+    fv_cambi_reciprocals(table, FV_CAMBI_NEARLY_QUOTIENTS + 1);
+    for (int n = 1; n < FV_CAMBI_QUOTIENTS; n++)
+        assert_true(fv_cambi_quotient(n) == table[n]);
+    for (int n = 1; n < FV_CAMBI_NEARLY_QUOTIENTS; n++)
+        assert_true(fv_cambi_reciprocal(n) == table[n]);
+    assert_true(fv_cambi_quotient(FV_CAMBI_QUOTIENTS) != table[FV_CAMBI_QUOTIENTS]);
+    assert_true(fv_cambi_reciprocal(FV_CAMBI_NEARLY_QUOTIENTS) != table[FV_CAMBI_NEARLY_QUOTIENTS]);
+}
+
 static void large_pictures(void **state)
 {
     (void)state;
@@ -97,6 +114,7 @@ int main(void)
         cmocka_unit_test(refusals),
         cmocka_unit_test(sample_too_large),
         cmocka_unit_test(reciprocals),
+        cmocka_unit_test(quotients),
         cmocka_unit_test(large_pictures),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
