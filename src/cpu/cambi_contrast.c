@@ -70,6 +70,7 @@ typedef struct Strip {
     uint16_t bin[ROW];                    /* one more than the bins of c-values, 0 for c = 0 */
     int32_t last[FV_CAMBI_LEVELS];        /* the lowest row under way that has the value, ABSENT when none has */
     uint8_t present[FV_CAMBI_LEVELS + 2 * PAD]; /* [PAD + v]: one has */
+    uint32_t visible[FV_CAMBI_LEVELS + 2 * PAD]; /* [PAD + v]: of FvCambiTables, at its lowest value that counts */
     uint32_t partners[FV_CAMBI_LEVELS + 2 * PAD]; /* [PAD + v], bit d - 1: v has a visible partner d codes away */
     uint8_t cleared[FV_CAMBI_LEVELS + PAD];   /* the row of counters has been set to 0 */
     uint8_t booked[FV_CAMBI_LEVELS];      /* all rows that v can meet have been */
@@ -226,23 +227,31 @@ FV_FN uint16_t *counts_of(Strip *s, int v)
     return s->count + (v + FV_CAMBI_CONTRASTS) * PITCH;
 }
 
-/* Value v has come into the rows under way, or has left them. */
+/* Value v has come into the rows under way, or has left them: a partner less or more for values up to D codes away. */
+FV_FN void turn_partners(Strip *s, int v, uint32_t present, const int contrasts)
+{
+    const uint8_t *there = s->present + PAD + v;
+    const uint32_t *visible = s->visible + PAD + v;
+    uint32_t *partners = s->partners + PAD + v;
+    for (int d = 1; d <= contrasts; d++) {
+        const uint32_t bit = 1u << (d - 1);
+        partners[d] = (partners[d] & ~bit) | ((present | there[2 * d]) << (d - 1) & visible[d]);
+        partners[-d] = (partners[-d] & ~bit) | ((present | there[-2 * d]) << (d - 1) & visible[-d]);
+    }
+}
+
 static __attribute__((noinline)) void turn(Strip *s, int v, bool present)
 {
-    const FvCambiTables *tables = s->tables;
+    const int contrasts = s->tables->contrasts;
     s->present[PAD + v] = present;
-    for (int d = 1; d <= tables->contrasts; d++)
-        for (int u = v - d; u <= v + d; u += 2 * d) {
-            int level = tables->low + u;
-            if (level < 0 || level >= FV_CAMBI_LEVELS)
-                continue;
-            uint32_t bit = 1u << (d - 1), has = s->present[PAD + u - d] | s->present[PAD + u + d] ? bit : 0;
-            s->partners[PAD + u] = (s->partners[PAD + u] & ~bit) | (has & tables->visible[level]);
-        }
+    if (contrasts == 4)
+        turn_partners(s, v, present, 4);
+    else
+        turn_partners(s, v, present, contrasts);
     if (s->booked[v])
         return;
     s->booked[v] = 1;
-    for (int u = v - tables->contrasts; u <= v + tables->contrasts; u++)
+    for (int u = v - contrasts; u <= v + contrasts; u++)
         if (!s->cleared[u + FV_CAMBI_CONTRASTS]) {
             s->cleared[u + FV_CAMBI_CONTRASTS] = 1;
             memset(counts_of(s, u), 0, s->room * sizeof(uint16_t));
@@ -639,6 +648,9 @@ static void start(Strip *s, const FvCambiPicture *picture, void *frame, int scal
     s->ring = picture->window + 1;
     for (int v = 0; v < FV_CAMBI_LEVELS; v++)
         s->last[v] = ABSENT;
+    for (int level = 0; level < FV_CAMBI_LEVELS; level++)
+        if (level - s->tables->low >= -PAD)
+            s->visible[PAD + level - s->tables->low] = s->tables->visible[level];
     for (int i = 0; i < PITCH; i++)
         s->ramp[PITCH + i] = (uint16_t)(i < picture->window ? i + 1 : picture->window);
     for (int bits = 0; bits < 256 && FV_LANES == 8; bits++)
