@@ -6,9 +6,9 @@
 #include "metric/cambi.h"
 
 #define FV_CAMBI_BAND 128  /* rows of one job of the image stages */
-#define FV_CAMBI_STRIP 512 /* most columns of one job of the contrast stage, a multiple of 64 */
+#define FV_CAMBI_STRIP 640 /* most columns of one job of the contrast stage, a multiple of 64 */
 /* Room for the counters of a strip, windows beside it and vectors: an odd number of cache lines spreads the values. */
-#define FV_CAMBI_COUNTERS 736
+#define FV_CAMBI_COUNTERS 864
 
 /* Bins of c-values by exponent and 8 bits of fraction, from 0.5, the least nonzero one, to 9/4 * 255^2. */
 #define FV_CAMBI_BIN_SHIFT 15

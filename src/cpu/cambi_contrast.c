@@ -40,6 +40,7 @@ typedef fv_u16 Counters;
 #define LOOK 8 /* one row in so many finds out where */
 #define MANY 12 /* more edges than these among 64 pixels are listed by vectors */
 #define AHEAD 4 /* rows between prefetching and use */
+#define SOON 512 /* values between prefetching and use */
 #define FLUSH 4 /* rows whose c-values a lane adds up exactly: 4 * 1024 / 2 * 9 / 4 * 255^2 * 2^24 < 2^53 */
 #define ABSENT (-1)
 #define PAD (2 * FV_CAMBI_CONTRASTS) /* of value-indexed arrays, in front and behind */
@@ -691,6 +692,7 @@ uint64_t FV_ISA_STRUCT(fv_cambi_select)(const FvCambiScale *scale, void *frame, 
         const float *c = fv_cambi_c(scale, frame, y);
         fv_f64 sum = {0};
         for (int x = 0; x < scale->width; x += FV_LANES) {
+            __builtin_prefetch(c + x + SOON);
             fv_f32 v = FV_LOAD(fv_f32, c + x);
             fv_i32 offset = (fv_i32)v - (int32_t)first;
             fv_f32 above = fv_sel_f32(offset >= FV_CAMBI_IN_BIN, v, (fv_f32){0});
