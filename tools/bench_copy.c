@@ -108,7 +108,7 @@ static FvStatus measure_way(Copy *copies, int count, Way way, double seconds, St
         copy->copies = 1;
         what[i] = copy;
     }
-    FvStatus status = steady_measure(copy_for, what, count, seconds, results, error);
+    FvStatus status = steady_measure(copy_for, NULL, what, count, seconds, results, error);
     free(what);
     return status;
 }

@@ -43,7 +43,6 @@ typedef struct Lane {
     FvFrame **ref, **dis;
     int pairs;
     int64_t pushed;
-    bool turns; /* with other lanes: what is under way would slow theirs */
 } Lane;
 
 static void fill_pinned(FvFrame *to, const FvFrame *from)
@@ -164,7 +163,13 @@ static FvStatus push_for(void *what, double seconds, double *rate, FvError *erro
         passed = steady_now() - start;
     }
     *rate = (double)(lane->pushed - first) / passed;
-    return !status && lane->turns ? fv_session_drain(lane->session, error) : status;
+    return status;
+}
+
+/* SteadyRest. */
+static FvStatus finish_pushed(void *what, FvError *error)
+{
+    return fv_session_drain(((Lane *)what)->session, error);
 }
 
 /* Bytes of a pair: those that go over the bus or, for resident frames, those of both. */
@@ -243,7 +248,6 @@ static FvStatus run_race(Race *race, const Plan *plan, const char *metrics, cons
     FvStatus status = FV_OK;
     for (int i = 0; i < count && !status; i++) {
         what[i] = &race->lanes[i];
-        race->lanes[i].turns = count > 1;
         status = open_lane(&race->lanes[i], plan, plan->devices[i], metrics, video, origin, error);
         if (!status && kernels)
             status = open_lane(&timed[i], plan, plan->devices[i], metrics, video, origin, error);
@@ -253,7 +257,7 @@ static FvStatus run_race(Race *race, const Plan *plan, const char *metrics, cons
         }
     }
     if (!status)
-        status = steady_measure(push_for, what, count, plan->seconds, race->results, error);
+        status = steady_measure(push_for, finish_pushed, what, count, plan->seconds, race->results, error);
     for (int i = 0; i < count && !status; i++)
         status = fv_session_drain(race->lanes[i].session, error);
     for (int i = 0; i < count && !status; i++)

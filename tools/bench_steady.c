@@ -55,12 +55,16 @@ static void summarise(Steady *result)
     result->spread = (rate[STEADY_ROUNDS * 3 / 4] - rate[STEADY_ROUNDS / 4]) / result->median;
 }
 
-FvStatus steady_measure(SteadyWork *work, void *const what[], int count, double seconds, Steady results[],
-                        FvError *error)
+FvStatus steady_measure(SteadyWork *work, SteadyRest *rest, void *const what[], int count, double seconds,
+                        Steady results[], FvError *error)
 {
+    const bool rests = rest && count > 1;
     FvStatus status = FV_OK;
-    for (int i = 0; i < count && !status; i++)
+    for (int i = 0; i < count && !status; i++) {
         status = warm_up(work, what[i], seconds, &results[i], error);
+        if (!status && rests)
+            status = rest(what[i], error);
+    }
     for (int round = 0; round < STEADY_ROUNDS && !status; round++)
         for (int i = 0; i < count && !status; i++) {
             double uncounted;
@@ -68,6 +72,8 @@ FvStatus steady_measure(SteadyWork *work, void *const what[], int count, double 
                 status = work(what[i], LEAD * seconds, &uncounted, error);
             if (!status)
                 status = work(what[i], seconds, &results[i].rate[round], error);
+            if (!status && rests)
+                status = rest(what[i], error);
         }
     for (int i = 0; i < count && !status; i++)
         summarise(&results[i]);

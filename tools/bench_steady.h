@@ -16,9 +16,12 @@ typedef struct Steady {
 /* Works for about `seconds` and tells how many units a second were done. */
 typedef FvStatus SteadyWork(void *what, double seconds, double *rate, FvError *error);
 
-/* Warms up work(what[i]) for each i, then measures all of them in turns. */
-FvStatus steady_measure(SteadyWork *work, void *const what[], int count, double seconds, Steady results[],
-                        FvError *error);
+/* Waits for what work left under way: it would slow the others'. */
+typedef FvStatus SteadyRest(void *what, FvError *error);
+
+/* Warms up work(what[i]) for each i, then measures all of them in turns. `rest` may be NULL. */
+FvStatus steady_measure(SteadyWork *work, SteadyRest *rest, void *const what[], int count, double seconds,
+                        Steady results[], FvError *error);
 
 /* Seconds of the wall's clock. */
 double steady_now(void);
