@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-static const char *const kind_names[] = {"ref", "band", "noise", "mix", "steps", "blocks"};
+static const char *const kind_names[] = {"ref", "band", "noise", "mix", "steps", "blocks", "cells"};
 
 bool synth_kind_parse(const char *name, SynthKind *kind)
 {
@@ -71,6 +71,8 @@ static uint32_t sample(const Canvas *c, SynthKind kind, uint32_t x, uint32_t y)
         return 1024u + (x / 20u + y / 20u) % 4u * 16u;
     if (kind == SYNTH_BLOCKS)
         return 256u + hash(x / 4u, y / 4u, c->time, c->plane, c->seed) % 496u * 4u;
+    if (kind == SYNTH_CELLS)
+        return 256u + hash(x / 3u, y / 6u, c->time, c->plane, c->seed) % 496u * 4u;
     uint32_t v = reference_sample(c, x, y);
     if (kind == SYNTH_BAND || kind == SYNTH_MIX) {
         uint32_t step = 48u + (hash(x / 64u, y / 64u, 0u, c->plane, c->seed + 1u) & 1u) * 32u;

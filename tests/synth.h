@@ -14,6 +14,7 @@ typedef enum SynthKind {
     SYNTH_MIX,   /* banded everywhere, noisy in a checkerboard */
     SYNTH_STEPS,  /* flat squares of 20 samples, neighbours a little brighter: nothing but bands */
     SYNTH_BLOCKS, /* flat squares of 4 samples, each of a random dark level: as many values as can be */
+    SYNTH_CELLS,  /* the same, 3 samples wide and 6 high: as many edges as can be in what CAMBI takes for flat */
 } SynthKind;
 
 typedef struct SynthClip {
@@ -24,7 +25,7 @@ typedef struct SynthClip {
     SynthKind kind;
 } SynthClip;
 
-/* By name: "ref", "band", "noise", "mix", "steps", "blocks". */
+/* By name: "ref", "band", "noise", "mix", "steps", "blocks", "cells". */
 bool synth_kind_parse(const char *name, SynthKind *kind);
 const char *synth_kind_name(SynthKind kind);
 

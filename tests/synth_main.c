@@ -7,7 +7,7 @@ int main(int argc, char **argv)
 {
     SynthClip clip = {0};
     if (argc != 8 || !synth_kind_parse(argv[7], &clip.kind)) {
-        fputs("usage: synth WIDTH HEIGHT 400|420|422|444 8|10|12|16 FRAMES SEED KIND > clip.y4m, KIND being ref, band, noise, mix, steps or blocks\n",
+        fputs("usage: synth WIDTH HEIGHT 400|420|422|444 8|10|12|16 FRAMES SEED KIND > clip.y4m, KIND being ref, band, noise, mix, steps, blocks or cells\n",
               stderr);
         return 2;
     }

@@ -154,7 +154,8 @@ static int make_plan(Plan *plan, const Bench *bench)
                    .seconds = bench->milliseconds ? 1e-3 * (double)bench->milliseconds : 0.25,
                    .style = bench->json ? BENCH_JSON : bench->csv ? BENCH_CSV : BENCH_TEXT};
     if (bench->clip && !synth_kind_parse(bench->clip, &plan->kind))
-        return complain(FV_ERROR_USAGE, "--clip %s: give ref, band, noise, mix, steps or blocks", bench->clip);
+        return complain(FV_ERROR_USAGE, "--clip %s: give ref, band, noise, mix, steps, blocks or cells",
+                        bench->clip);
     int status = plan_metrics(plan, &bench->metric);
     if (!status)
         status = plan_isas(plan, &bench->isa);
@@ -239,7 +240,7 @@ static const ArgOption options[] = {
     {.name = "depth", .kind = ARG_LIST, .offset = AT(depth), .value = "BITS",
      .help = "8, 10, 12 or 16; may be repeated (default: 8 and 10)"},
     {.name = "clip", .kind = ARG_TEXT, .offset = AT(clip), .value = "NAME",
-     .help = "the distorted clip: ref, band, noise, mix, steps or blocks (default: mix); the reference is ref"},
+     .help = "the distorted clip: ref, band, noise, mix, steps, blocks or cells (default: mix); the reference is ref"},
     {.name = "reference", .letter = 'r', .kind = ARG_TEXT, .offset = AT(reference), .value = "FILE",
      .offer = OFFER_FILES, .help = "with --device: a ProRes video instead of the generated one; see -d"},
     {.name = "distorted", .letter = 'd', .kind = ARG_TEXT, .offset = AT(distorted), .value = "FILE",
