@@ -32,8 +32,15 @@ typedef struct FvGpuBatch {
     const FvGpuMemory *memory[2];        /* that work and results lie in */
 } FvGpuBatch;
 
+/* Frames that the self-test compares besides: those that take other kernels than the usual ones do. 10 bits, 4:2:0. */
+typedef struct FvGpuTrial {
+    const char *options; /* NULL behind the last one */
+    int width, height, fill;
+} FvGpuTrial;
+
 typedef struct FvGpuMetric {
     const FvKernel *const *kernels; /* all that record may launch, NULL at the end */
+    const FvGpuTrial *trials;       /* or NULL */
     int pairs; /* that a batch should have when its kernels wait for long chains of operations; 0: as samples say */
     /*
      * After FvMetric.init. False and one sentence in `why` when the GPU cannot do this run. When it does only a part,

@@ -180,7 +180,7 @@ bool fv_gpu_verify_metric(FvGpu *gpu, const FvMetric *metric, char *why, size_t 
     for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++)
         for (int depth = 8; depth <= 10; depth += 2)
             for (int fill = 0; fill < FV_GPU_FILLS; fill++) {
-                if (s && (fill == 1 || depth == 8) && compared)
+                if (s && (fill == FV_GPU_EXTREMES || depth == 8) && compared)
                     continue;
                 FvFormat format = {.width = sizes[s].width, .height = sizes[s].height, .chroma = FV_CHROMA_420, .depth = depth};
                 FvStatus status = fv_gpu_compare(gpu, metric, options, &format, (uint64_t)fill + 1, fill, 2, why, size);
@@ -188,6 +188,20 @@ bool fv_gpu_verify_metric(FvGpu *gpu, const FvMetric *metric, char *why, size_t 
                     return false;
                 compared += !status;
             }
+    for (const FvGpuTrial *trial = metric->gpu->trials; trial && trial->options; trial++) {
+        char text[256];
+        FvError error = {0};
+        FvFormat format = {.width = trial->width, .height = trial->height, .chroma = FV_CHROMA_420, .depth = 10};
+        snprintf(text, sizeof text, "%s", trial->options);
+        fv_options_default(options, &metric->options);
+        FvStatus status = fv_options_parse(options, &metric->options, metric->info.name, text, &error);
+        if (status)
+            snprintf(why, size, "%s", error.message);
+        else
+            status = fv_gpu_compare(gpu, metric, options, &format, 1, trial->fill, 2, why, size);
+        if (status)
+            return false;
+    }
     if (!compared)
         snprintf(why, size, "the self-test has no frames that it takes");
     return compared > 0;

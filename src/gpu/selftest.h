@@ -21,7 +21,15 @@ bool fv_gpu_verify_metric(FvGpu *gpu, const FvMetric *metric, char *why, size_t 
 /* Launches a metric for one chain of frames and compares with scalar C; false with `why`, FV_END when it refuses the format. */
 FvStatus fv_gpu_compare(FvGpu *gpu, const FvMetric *metric, const void *options, const FvFormat *format,
                         uint64_t seed, int fill, int frames, char *why, size_t size);
-#define FV_GPU_FILLS 5
-#define FV_GPU_BANDS 3 /* the fill that CAMBI sees something in */
+/* What frames are filled with. */
+enum {
+    FV_GPU_NOISE,
+    FV_GPU_EXTREMES, /* of the samples */
+    FV_GPU_SLOPES,   /* with sparse steps */
+    FV_GPU_BANDS,    /* of near values */
+    FV_GPU_CELLS,    /* small and flat, of many values */
+    FV_GPU_SQUARES,  /* flat, with a little noise */
+    FV_GPU_FILLS,
+};
 
 #endif

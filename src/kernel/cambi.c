@@ -7,19 +7,35 @@
 
 #include "arith/cambi.h"
 #include "gpu/plan.h"
+#include "gpu/selftest.h"
 #include "kernel/cambi.h"
 #include "mem.h"
 
 extern const FvKernel fv_kernel_cambi_check, fv_kernel_cambi_mask, fv_kernel_cambi_filter;
-extern const FvKernel fv_kernel_cambi_runs, fv_kernel_cambi_plan, fv_kernel_cambi_contrast;
+extern const FvKernel fv_kernel_cambi_runs, fv_kernel_cambi_plan;
+extern const FvKernel fv_kernel_cambi_contrast, fv_kernel_cambi_contrast_65;
+extern const FvKernel fv_kernel_cambi_contrast_many, fv_kernel_cambi_contrast_many_65;
 extern const FvKernel fv_kernel_cambi_total, fv_kernel_cambi_count0, fv_kernel_cambi_find0, fv_kernel_cambi_count1;
 extern const FvKernel fv_kernel_cambi_find1, fv_kernel_cambi_count2, fv_kernel_cambi_find2, fv_kernel_cambi_above;
 
 static const FvKernel *const kernels[] = {
-    &fv_kernel_cambi_check,  &fv_kernel_cambi_mask,   &fv_kernel_cambi_filter, &fv_kernel_cambi_plan,
-    &fv_kernel_cambi_contrast, &fv_kernel_cambi_total, &fv_kernel_cambi_count0, &fv_kernel_cambi_find0,
-    &fv_kernel_cambi_count1, &fv_kernel_cambi_find1,  &fv_kernel_cambi_count2, &fv_kernel_cambi_find2,
-    &fv_kernel_cambi_above,  &fv_kernel_cambi_runs,   NULL,
+    &fv_kernel_cambi_check,         &fv_kernel_cambi_mask,
+    &fv_kernel_cambi_filter,        &fv_kernel_cambi_runs,
+    &fv_kernel_cambi_plan,          &fv_kernel_cambi_contrast,
+    &fv_kernel_cambi_contrast_65,   &fv_kernel_cambi_contrast_many,
+    &fv_kernel_cambi_contrast_many_65, &fv_kernel_cambi_total,
+    &fv_kernel_cambi_count0,        &fv_kernel_cambi_find0,
+    &fv_kernel_cambi_count1,        &fv_kernel_cambi_find1,
+    &fv_kernel_cambi_count2,        &fv_kernel_cambi_find2,
+    &fv_kernel_cambi_above,         NULL,
+};
+
+/* A window of 65, and of another size, with few values in a strip and with many. */
+static const FvGpuTrial trials[] = {
+    {"window_size=127:tvi_threshold=0.001", 2940, 137, FV_GPU_BANDS},
+    {"window_size=127:tvi_threshold=0.001", 2940, 137, FV_GPU_CELLS},
+    {"tvi_threshold=0.001", 640, 361, FV_GPU_CELLS},
+    {NULL, 0, 0, 0},
 };
 
 #define CHECK_GROUPS 256
@@ -248,6 +264,15 @@ static uint32_t strips_of(const Layout *layout)
     return (uint32_t)(last->first_group + last->groups);
 }
 
+/* The strips with few values, then the others. The window of 4K with the usual contrasts has kernels of its own. */
+static void record_contrast(const FvGpuBatch *batch, const Layout *layout, const FvCambiArgs *args)
+{
+    bool usual = args->radius == 32 && args->contrasts == 4;
+    fv_gpu_launch(batch, usual ? &fv_kernel_cambi_contrast_65 : &fv_kernel_cambi_contrast, args, strips_of(layout), 1);
+    fv_gpu_launch(batch, usual ? &fv_kernel_cambi_contrast_many_65 : &fv_kernel_cambi_contrast_many, args,
+                  strips_of(layout), FV_CAMBI_WALKERS);
+}
+
 static void record(const FvRun *run, const FvGpuBatch *batch)
 {
     const FvCambi *cambi = run->state;
@@ -263,7 +288,7 @@ static void record(const FvRun *run, const FvGpuBatch *batch)
         fv_gpu_launch(batch, &fv_kernel_cambi_plan, &args[i], strips_of(&layout[i]), 1);
     fv_gpu_barrier(batch);
     for (int i = 0; i < cambi->pictures; i++)
-        fv_gpu_launch(batch, &fv_kernel_cambi_contrast, &args[i], strips_of(&layout[i]), FV_CAMBI_WALKERS);
+        record_contrast(batch, &layout[i], &args[i]);
     fv_gpu_barrier(batch);
     for (int i = 0; i < cambi->pictures; i++)
         record_pooling(batch, &layout[i], &args[i]);
@@ -289,6 +314,7 @@ static void results(const FvRun *run, const FvWork *work, const void *result)
 
 const FvGpuMetric fv_cambi_gpu = {
     .kernels = kernels,
+    .trials = trials,
     .plan = plan,
     .constants = constants,
     .record = record,

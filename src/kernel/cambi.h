@@ -19,23 +19,18 @@
 
 #define FV_CAMBI_WORDS 33 /* of a set of values */
 
-/* A workgroup of the contrast kernel: threads, most columns, rows, words for counters, most values that it counts. */
-#define FV_CAMBI_THREADS 64
-#define FV_CAMBI_STRIP_COLUMNS (3 * FV_CAMBI_THREADS)
+/* A workgroup of the contrast kernel: most columns, rows, most values that it counts. */
+#define FV_CAMBI_STRIP_COLUMNS 192
 #define FV_CAMBI_ROWS 128
-#define FV_CAMBI_FEW_COUNTERS 3840
 #define FV_CAMBI_SLOTS 128
-/*
- * CUDA lets the workgroups of a multiprocessor share up to 228 KB, NVIDIA's Vulkan driver 48 KB: there, more counters
- * would leave room for one workgroup instead of two.
- */
-#if defined(FV_GLSL) || defined(__HIP__)
-#define FV_CAMBI_COUNTER_WORDS FV_CAMBI_FEW_COUNTERS
-#else
-#define FV_CAMBI_COUNTER_WORDS 5520
-#endif
+/* For strips of which it counts all values at once: threads, words for counters. */
+#define FV_CAMBI_FEW_COUNTERS 3840
+#define FV_CAMBI_FEW_THREADS 128
+/* For the others. */
+#define FV_CAMBI_MANY_COUNTERS 6720
+#define FV_CAMBI_MANY_THREADS 128
 #define FV_CAMBI_WALKERS 4 /* workgroups that share the walks of a strip */
-#define FV_CAMBI_SETS (2 * FV_CAMBI_WORDS) /* words of a strip's sets: wanted values, counted values */
+#define FV_CAMBI_SETS (2 * FV_CAMBI_WORDS + 1) /* words of a strip's sets: wanted values, counted values, their number */
 
 /* The tables, in words: visible contrasts of each value; the same as bits of values for each contrast; weights. */
 #define FV_CAMBI_VISIBLE 0
@@ -57,6 +52,7 @@
 
 /* Words of a workgroup's part, and that come back for each level. A sum is that of c times 2^24 in pieces of 16 bits. */
 #define FV_CAMBI_PIECES 4
+#define FV_CAMBI_SUMMED 5 /* with how many values are nonzero */
 #define FV_CAMBI_NONZERO 4
 #define FV_CAMBI_INVALID 5 /* some sample exceeds the depth's maximum */
 #define FV_CAMBI_KTH 6     /* of more than k: the k-th greatest, less the bits of 0.5 */

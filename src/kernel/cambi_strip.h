@@ -11,10 +11,10 @@ FV_STRUCT(Strip)
     fv_i32 first_row, last_row; /* that are in their windows */
 };
 
-/* Values that a workgroup can count at once. */
-FV_FN fv_i32 slots_of(FvCambiLevel level)
+/* Values that a workgroup with so many words for counters can count at once. */
+FV_FN fv_i32 slots_of(FvCambiLevel level, fv_i32 words)
 {
-    return min(FV_CAMBI_COUNTER_WORDS / (level.pitch + level.pitch / 4), FV_CAMBI_SLOTS);
+    return min(words / (level.pitch + level.pitch / 4), FV_CAMBI_SLOTS);
 }
 
 FV_FN fv_i32 level_of_group(FvCambiLevel_p levels)

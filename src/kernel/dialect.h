@@ -141,8 +141,6 @@ layout(buffer_reference, scalar, buffer_reference_align = 16) buffer fv_four_p
 #define FV_ATOMIC_OR(place, value) atomicOr(place, value)
 #define FV_ATOMIC_MAX(place, value) atomicMax(place, value)
 #define FV_COUNT_BITS(x) fv_u32(bitCount(x))
-#define FV_ADD_BYTES(sum, word) ((sum) + ((word) & 0x00ff00ffu) + (((word) >> 8) & 0x00ff00ffu))
-#define FV_BYTES(sum) (((sum) & 0xffffu) + ((sum) >> 16))
 
 #else
 
@@ -189,17 +187,13 @@ FV_POINTER(uint4, fv_four_p);
 #define FV_ATOMIC_OR(place, value) atomicOr(&(place), value)
 #define FV_ATOMIC_MAX(place, value) atomicMax(&(place), value)
 #define FV_COUNT_BITS(x) fv_u32(__popc(x))
-#ifdef __HIP__
-#define FV_ADD_BYTES(sum, word) ((sum) + ((word) & 0x00ff00ffu) + (((word) >> 8) & 0x00ff00ffu))
-#define FV_BYTES(sum) (((sum) & 0xffffu) + ((sum) >> 16))
-#else
-#define FV_ADD_BYTES(sum, word) __dp4a(word, 0x01010101u, sum)
-#define FV_BYTES(sum) (sum)
-#endif
 
 #endif
 
 #ifdef __CUDACC__
+#define FV_ADD_BYTES(sum, word) __dp4a(word, 0x01010101u, sum)
+#define FV_BYTES(sum) (sum)
+
 /* As halves: nonnegative numbers of a float format are ordered like their bits. */
 FV_FN fv_u32 fv_lanes_equal(fv_u32 a, fv_u32 b)
 {
@@ -215,6 +209,9 @@ FV_FN fv_u32 fv_lanes_less(fv_u32 a, fv_u32 b)
     return mask;
 }
 #else
+#define FV_ADD_BYTES(sum, word) ((sum) + ((word) & 0x00ff00ffu) + (((word) >> 8) & 0x00ff00ffu))
+#define FV_BYTES(sum) (((sum) & 0xffffu) + ((sum) >> 16))
+
 FV_FN fv_u32 fv_lanes_equal(fv_u32 a, fv_u32 b)
 {
     return ~(((((a ^ b) + 0x7fff7fffu) >> 15) & 0x00010001u) * 0xffffu);

@@ -2,7 +2,9 @@
  * Parity of the GPUs: every kernel of every metric gives the bits of scalar C on every device of this machine, also on
  * software Vulkan. Sizes around tiles, depths, chroma formats and fills vary; memory is guarded and full of garbage.
  *
- *     test-gpu [--device vulkan|cuda] [--metric NAME] [--seed N] [--full]
+ *     test-gpu [--device vulkan|cuda] [--metric NAME] [--seed N] [--full | --rest]
+ *
+ * The short list runs by default; --full runs all, --rest what the short list leaves out.
  */
 #include <ftw.h>
 #include <getopt.h>
@@ -25,7 +27,7 @@
 
 static Tap tap;
 static uint64_t seed;
-static bool full;
+static bool in_short = true, beyond_short; /* which cases run */
 
 typedef struct Size {
     int width, height;
@@ -61,12 +63,13 @@ static void compare_metric(FvGpu *gpu, const FvMetric *metric)
     const size_t counts[2] = {sizeof quick_sizes / sizeof *quick_sizes, sizeof full_sizes / sizeof *full_sizes};
     static const int depths[] = {8, 10, 12, 16};
     int turn = 0;
-    for (int list = 0; list <= full; list++)
+    for (int list = 0; list <= beyond_short; list++)
         for (size_t s = 0; s < counts[list]; s++)
             for (int d = 0; d < 4; d++)
                 for (int chroma = FV_CHROMA_400; chroma <= FV_CHROMA_444; chroma++) {
                     /* Every depth with every chroma format; the rest takes turns. */
-                    if (!full && (turn++ + s) % 3)
+                    bool is_short = !list && (turn++ + s) % 3 == 0;
+                    if (is_short ? !in_short : !beyond_short)
                         continue;
                     FvFormat format = {.width = sizes[list][s].width, .height = sizes[list][s].height,
                                        .chroma = (FvChroma)chroma, .depth = depths[d]};
@@ -79,24 +82,30 @@ static const struct {
     const char *metric, *options;
     bool without_float64;
     Size size;
+    int fill;
 } special[] = {
-    {"speed_chroma", "", true, {333, 291}},
-    {"speed_temporal", "", true, {333, 291}},
-    {"speed_temporal", "speed_use_ref_diff=true:speed_kernelscale=3.71134", false, {333, 291}},
-    {"speed_chroma", "speed_kernelscale=0.5:speed_weight_var_mode=5:speed_sigma_nn=0.5", false, {333, 291}},
-    {"speed_chroma", "speed_prescale=1.3:speed_prescale_method=lanczos4", false, {333, 291}},
-    {"speed_temporal", "speed_prescale=0.75:speed_prescale_method=bicubic", false, {333, 291}},
-    {"speed_temporal", "speed_prescale=1.25:speed_prescale_method=bilinear", true, {333, 291}},
-    {"speed_chroma", "speed_prescale=0.6:speed_kernelscale=2:speed_weight_var_mode=3", false, {333, 291}},
+    {"speed_chroma", "", true, {333, 291}, FV_GPU_NOISE},
+    {"speed_temporal", "", true, {333, 291}, FV_GPU_EXTREMES},
+    {"speed_temporal", "speed_use_ref_diff=true:speed_kernelscale=3.71134", false, {333, 291}, FV_GPU_SLOPES},
+    {"speed_chroma", "speed_kernelscale=0.5:speed_weight_var_mode=5:speed_sigma_nn=0.5", false, {333, 291}, FV_GPU_BANDS},
+    {"speed_chroma", "speed_prescale=1.3:speed_prescale_method=lanczos4", false, {333, 291}, FV_GPU_SQUARES},
+    {"speed_temporal", "speed_prescale=0.75:speed_prescale_method=bicubic", false, {333, 291}, FV_GPU_NOISE},
+    {"speed_temporal", "speed_prescale=1.25:speed_prescale_method=bilinear", true, {333, 291}, FV_GPU_EXTREMES},
+    {"speed_chroma", "speed_prescale=0.6:speed_kernelscale=2:speed_weight_var_mode=3", false, {333, 291}, FV_GPU_SLOPES},
     /* Windows of 65, 73 and 135 columns: what threads read of a row at once, more, and much more. */
-    {"cambi", "window_size=127:tvi_threshold=0.001", false, {2940, 137}},
-    {"cambi", "window_size=127:tvi_threshold=0.001", false, {3320, 137}},
-    {"cambi", "window_size=127:tvi_threshold=0.001", false, {6201, 137}},
+    {"cambi", "window_size=127:tvi_threshold=0.001", false, {2940, 137}, FV_GPU_BANDS},
+    {"cambi", "window_size=127:tvi_threshold=0.001", false, {3320, 137}, FV_GPU_BANDS},
+    {"cambi", "window_size=127:tvi_threshold=0.001", false, {6201, 137}, FV_GPU_BANDS},
+    /* Strips with more values than are counted at once, and with many more. */
+    {"cambi", "window_size=127:tvi_threshold=0.001", false, {2940, 137}, FV_GPU_CELLS},
+    {"cambi", "window_size=127:tvi_threshold=0.001", false, {3320, 137}, FV_GPU_CELLS},
+    {"cambi", "tvi_threshold=0.001", false, {640, 361}, FV_GPU_CELLS},
+    {"cambi", "max_log_contrast=4:tvi_threshold=0.001", false, {640, 361}, FV_GPU_CELLS},
     /* Contrasts in groups of 2, 4 and 8. */
-    {"cambi", "max_log_contrast=3:tvi_threshold=0.001:window_size=127", false, {333, 291}},
-    {"cambi", "max_log_contrast=4:tvi_threshold=0.001:window_size=127", false, {333, 291}},
-    {"cambi", "max_log_contrast=5:tvi_threshold=0.001:window_size=127", false, {333, 291}},
-    {"cambi", "max_log_contrast=0:tvi_threshold=0.001", false, {333, 291}},
+    {"cambi", "max_log_contrast=3:tvi_threshold=0.001:window_size=127", false, {333, 291}, FV_GPU_BANDS},
+    {"cambi", "max_log_contrast=4:tvi_threshold=0.001:window_size=127", false, {333, 291}, FV_GPU_BANDS},
+    {"cambi", "max_log_contrast=5:tvi_threshold=0.001:window_size=127", false, {333, 291}, FV_GPU_BANDS},
+    {"cambi", "max_log_contrast=0:tvi_threshold=0.001", false, {333, 291}, FV_GPU_BANDS},
 };
 
 static void compare_special(FvGpu *gpu, const char *only)
@@ -114,11 +123,10 @@ static void compare_special(FvGpu *gpu, const char *only)
         FvStatus status = fv_options_parse(options, &metric->options, metric->info.name, text, &error);
         FvFormat format = {.width = special[i].size.width, .height = special[i].size.height,
                            .chroma = i % 2 ? FV_CHROMA_420 : FV_CHROMA_444, .depth = 10};
-        int fill = strcmp(special[i].metric, "cambi") ? (int)i % FV_GPU_FILLS : FV_GPU_BANDS;
         gpu->info.float64 = float64 && !special[i].without_float64;
         guard_install(gpu);
         if (!status)
-            status = fv_gpu_compare(gpu, metric, options, &format, seed, fill, 3, why, sizeof why);
+            status = fv_gpu_compare(gpu, metric, options, &format, seed, special[i].fill, 3, why, sizeof why);
         guard_remove(gpu);
         gpu->info.float64 = float64;
         if (!status && guard_damaged) {
@@ -409,22 +417,26 @@ static void test_device(const FvGpuOps *ops, int index, const char *only)
     printf("# %s:%d is %s, %s\n", ops->kind, index, gpu->info.title, gpu->info.driver);
     snprintf(name, sizeof name, "%s:%d words of the arithmetic", ops->kind, index);
     tap_case(&tap, fv_gpu_verify_primitives(gpu, why, sizeof why), name, why);
-    test_times(&tap, gpu);
-    reject_wrong_kernel(gpu);
-    fall_back(gpu);
-    score_device_frames(gpu);
-    run_out_of_memory(gpu);
-    lose_device(gpu);
+    if (in_short) {
+        test_times(&tap, gpu);
+        reject_wrong_kernel(gpu);
+        fall_back(gpu);
+        score_device_frames(gpu);
+        run_out_of_memory(gpu);
+        lose_device(gpu);
+    }
     gpu->profile = true;
     for (int m = 0; m < fv_metric_count(); m++) {
         const FvMetric *metric = fv_metric_at(m);
         if (metric->gpu && (!only || !strcmp(only, metric->info.name)))
             compare_metric(gpu, metric);
     }
-    compare_special(gpu, only);
-    find_large_samples(gpu, only);
+    if (in_short) {
+        compare_special(gpu, only);
+        find_large_samples(gpu, only);
+    }
     if (!only || !strcmp(only, "prores"))
-        test_prores(&tap, gpu, (uint32_t)seed, full);
+        test_prores(&tap, gpu, (uint32_t)seed, beyond_short);
     for (int i = 0; i < gpu->time_count; i++)
         printf("# %s:%d ran %s %llu times\n", ops->kind, index, gpu->times[i].name,
                (unsigned long long)gpu->times[i].launches);
@@ -475,7 +487,7 @@ int main(int argc, char **argv)
     static const struct option long_options[] = {
         {"device", required_argument, NULL, 'd'}, {"metric", required_argument, NULL, 'm'},
         {"seed", required_argument, NULL, 's'},   {"full", no_argument, NULL, 'f'},
-        {0},
+        {"rest", no_argument, NULL, 'r'},         {0},
     };
     const char *device = NULL, *metric = NULL;
     seed = (uint64_t)time(NULL);
@@ -487,7 +499,9 @@ int main(int argc, char **argv)
         else if (c == 's')
             seed = strtoull(optarg, NULL, 0);
         else if (c == 'f')
-            full = true;
+            beyond_short = true;
+        else if (c == 'r')
+            beyond_short = true, in_short = false;
         else
             return 2;
     }
@@ -495,7 +509,8 @@ int main(int argc, char **argv)
     if (mkdtemp(folder))
         setenv("XDG_CACHE_HOME", folder, 1);
     printf("# seed %llu\n", (unsigned long long)seed);
-    check_kernels();
+    if (in_short)
+        check_kernels();
 #if FV_HAVE_VULKAN
     test_driver(&fv_gpu_vulkan, device, metric, vulkan_driver_installed());
 #endif
