@@ -49,8 +49,8 @@ FV_FN fv_f32 fv_cambi_quotient(fv_i32 n)
 #define FV_CAMBI_NEARLY_QUOTIENTS 488
 FV_FN fv_f32 fv_cambi_reciprocal(fv_i32 n)
 {
-    return fv_f32_from_bits(fv_bits(fv_cambi_quotient(n)) +
-                            fv_sel_u32(fv_or((n | 1) == 83, n == 244), fv_splat_u32(1), fv_splat_u32(0)));
+    fv_i32 above = fv_sel_i32(fv_or((n | 1) == 83, n == 244), fv_splat_i32(-1), fv_splat_i32(0)); /* the mask itself */
+    return fv_f32_from_bits(fv_bits(fv_cambi_quotient(n)) - fv_u32_from_i32(above));
 }
 
 #endif

@@ -53,7 +53,7 @@ typedef struct List {
     int inner, outer, count; /* runs [inner, outer) lie within the strip */
     uint32_t run[PITCH];     /* the column, and from bit 16 on the value, above the lowest one that counts */
     uint32_t at[PITCH];      /* the first vector of counters that the run changes, counted from the first of value 0 */
-    uint32_t shape[PITCH];   /* where the change stands, if the run is short, and from bit 16 on how many pixels it has */
+    uint32_t shape[PITCH];   /* where the change stands, for a short run, and from bit 16 on how many pixels it has */
 } List;
 
 /* Eight lanes: most runs are short, and vectors at any place cross cache lines the more often the wider they are. */
