@@ -516,6 +516,15 @@ FV_FN fv_f32 terms(Reciprocals from, const float *table, const uint16_t *collect
     return c;
 }
 
+/* Whether nothing is collected of GROUP pixels. */
+FV_FN bool is_blank(const uint16_t *own)
+{
+    fv_u16 any = {0};
+    for (int i = 0; i < GROUP; i += LANES16)
+        any |= FV_LOAD(fv_u16, own + i);
+    return !fv_any((fv_i32)any != 0);
+}
+
 /* The quickest way to the reciprocals of GROUP pixels. */
 FV_FN Reciprocals quickest(const uint16_t *collected, uint32_t used, const int contrasts)
 {
@@ -577,6 +586,8 @@ FV_FN void sum_parts(Strip *s, bool look, float *kept, const uint32_t used, cons
     if (!look)
         sum_part(s, &row, 0, columns, TABLE, kept, used, contrasts);
     for (int i = 0; look && i < columns; i += GROUP) {
+        if (!kept && is_blank(s->own + i))
+            continue;
         const int end = i + GROUP < columns ? i + GROUP : columns;
         switch (quickest(s->own + i, used, contrasts)) {
         case QUOTIENTS: sum_part(s, &row, i, end, QUOTIENTS, kept, used, contrasts); break;
