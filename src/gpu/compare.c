@@ -18,6 +18,12 @@ static uint32_t next_random(uint64_t *state)
     return (uint32_t)(*state >> 16);
 }
 
+static uint32_t band(uint32_t peak, int x, int y)
+{
+    uint32_t tall = (uint32_t)x / 190 % 2;
+    return (peak >> 3) + (uint32_t)(x / 23 + (tall ? 0 : y / 17 + (x + y) / 50)) % 9 * (1 + tall);
+}
+
 static uint32_t sample(int fill, uint32_t peak, int x, int y, uint64_t *state)
 {
     uint32_t random = next_random(state);
@@ -28,11 +34,11 @@ static uint32_t sample(int fill, uint32_t peak, int x, int y, uint64_t *state)
         return random & 1 ? peak : 0;
     case FV_GPU_SLOPES:
         return ((uint32_t)(x + 2 * y) * (peak + 1) / 512 + (random % 61 == 0)) % (peak + 1);
-    case FV_GPU_BANDS: {
-        uint32_t tall = (uint32_t)x / 190 % 2;
-        return (peak >> 3) + (uint32_t)(x / 23 + (tall ? 0 : y / 17 + (x + y) / 50)) % 9 * (1 + tall);
-    }
+    case FV_GPU_BANDS:
+        return band(peak, x, y);
     case FV_GPU_CELLS:
+        if (x / 480 % 2)
+            return band(peak, x, y);
         return (peak >> 3) + (((uint32_t)(x / 3) * 2654435761u ^ (uint32_t)(y / 6) * 2246822519u) >> 8) % 211;
     default:
         return ((uint32_t)(x / 16 * 37 + y / 16 * 101) % 7 * peak / 8 + random % 3) % (peak + 1);

@@ -27,7 +27,7 @@ enum {
     FV_GPU_EXTREMES, /* of the samples */
     FV_GPU_SLOPES,   /* with sparse steps */
     FV_GPU_BANDS,    /* of near values */
-    FV_GPU_CELLS,    /* small and flat, of many values */
+    FV_GPU_CELLS,    /* small and flat, of many values, beside such bands */
     FV_GPU_SQUARES,  /* flat, with a little noise */
     FV_GPU_FILLS,
 };
