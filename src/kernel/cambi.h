@@ -19,16 +19,14 @@
 
 #define FV_CAMBI_WORDS 33 /* of a set of values */
 
-/* A workgroup of the contrast kernel: most columns, rows, most values that it counts. */
+/* A workgroup of the contrast kernel: threads, most columns, rows, most values that it counts. */
+#define FV_CAMBI_THREADS 128
 #define FV_CAMBI_STRIP_COLUMNS 192
 #define FV_CAMBI_ROWS 128
 #define FV_CAMBI_SLOTS 128
-/* For strips of which it counts all values at once: threads, words for counters. */
+/* Words for counters: for strips of which it counts all values at once, and for the others. */
 #define FV_CAMBI_FEW_COUNTERS 3840
-#define FV_CAMBI_FEW_THREADS 128
-/* For the others. */
 #define FV_CAMBI_MANY_COUNTERS 6720
-#define FV_CAMBI_MANY_THREADS 128
 #define FV_CAMBI_WALKERS 4 /* workgroups that share the walks of a strip */
 #define FV_CAMBI_SETS (2 * FV_CAMBI_WORDS + 1) /* words of a strip's sets: wanted values, counted values, their number */
 

@@ -5,7 +5,10 @@
 #ifndef FV_KERNEL_CAMBI_SUM_H
 #define FV_KERNEL_CAMBI_SUM_H
 
-/* Of at most 1024 values. */
+/*
+ * Of at most 2048 values: a thread that selects sees so many of a picture 32768 wide. Windows that leave room for the
+ * counters of so many contrasts keep c below 2^17: 16 contrasts at most, of weight 8, with a window of 255.
+ */
 FV_STRUCT(FvCambiSum)
 {
     fv_u32 sixteenths; /* each c to the nearest */
@@ -21,7 +24,7 @@ FV_FN FvCambiSum fv_cambi_no_sum()
     return sum;
 }
 
-/* Every step is exact: a nonzero c is between 0.5 and 2^18, a multiple of 2^-24. */
+/* Every step is exact: a nonzero c is between 0.5 and 2^17, a multiple of 2^-24. */
 FV_FN FvCambiSum fv_cambi_add(FvCambiSum sum, fv_f32 c)
 {
     fv_f32 rounded = c + 786432.0f;
