@@ -38,6 +38,9 @@ static const FvGpuTrial trials[] = {
 };
 
 #define CHECK_GROUPS 256
+#define FEWEST_ROWS 128 /* of a workgroup of the contrast kernel */
+#define MOST_ROWS 256
+#define ENOUGH_GROUPS 128
 
 static uint32_t groups_of(int size, int group)
 {
@@ -61,13 +64,22 @@ static bool divide(FvCambiLevel *level, const FvCambiPicture *picture, int contr
     int window = FV_ROUND_UP(picture->radius, 4) + picture->radius + 1, enough = 5 * contrasts + 16;
     for (level->strip = FV_CAMBI_STRIP_COLUMNS; level->strip; level->strip -= FV_CAMBI_CELL) {
         level->pitch = FV_ROUND_UP(level->strip / 4 + window / 4 + window % 4 / 2, 4);
-        int slots = FV_CAMBI_FEW_COUNTERS / (level->pitch + level->pitch / 4);
+        int slots = FV_CAMBI_ROOM(FV_CAMBI_FEW_COUNTERS, level->pitch);
         slots = slots < FV_CAMBI_SLOTS ? slots : FV_CAMBI_SLOTS;
         if (slots >= (level->strip > FV_CAMBI_CELL ? enough : 2 * contrasts + 1))
             break;
     }
     level->strips = level->strip ? (int)groups_of(level->width, level->strip) : 0;
     return level->strip > 0;
+}
+
+/*
+ * And how many rows, of all scales: the windows of the rows above a workgroup's are counted by the one above too, the
+ * less the more rows there are; but the scales must still be divided among all of a device. Both are multiples of a tile.
+ */
+static int rows_of(const FvCambiLevel *first)
+{
+    return first->strips * (int)groups_of(first->height, MOST_ROWS) >= ENOUGH_GROUPS ? MOST_ROWS : FEWEST_ROWS;
 }
 
 /* Where one picture's data lie in the pair's memory. */
@@ -99,7 +111,8 @@ static Layout lay_out(const FvCambi *cambi, int i, uint64_t start)
         level->tiles = (int)groups_of(level->height, FV_CAMBI_TILE);
         level->stride = level->cells * FV_CAMBI_CELL;
         divide(level, picture, cambi->tables.contrasts);
-        level->groups = level->strips * (int)groups_of(level->height, FV_CAMBI_ROWS);
+        level->rows = rows_of(&layout.level[0]);
+        level->groups = level->strips * (int)groups_of(level->height, level->rows);
         level->first_group = s ? level[-1].first_group + level[-1].groups : 0;
         level->pooled = (uint32_t)cambi->pooled[i][s];
         uint64_t pixels = (uint64_t)level->stride * (uint64_t)level->height;

@@ -19,14 +19,15 @@
 
 #define FV_CAMBI_WORDS 33 /* of a set of values */
 
-/* A workgroup of the contrast kernel: threads, most columns, rows, most values that it counts. */
+/* A workgroup of the contrast kernel: threads, most columns, most values that it counts. */
 #define FV_CAMBI_THREADS 128
 #define FV_CAMBI_STRIP_COLUMNS 192
-#define FV_CAMBI_ROWS 128
 #define FV_CAMBI_SLOTS 128
 /* Words for counters: for strips of which it counts all values at once, and for the others. */
 #define FV_CAMBI_FEW_COUNTERS 3840
-#define FV_CAMBI_MANY_COUNTERS 6720
+#define FV_CAMBI_MANY_COUNTERS 7368
+/* Values for whose counts so many words have room: a byte for each column, two for sixteen. */
+#define FV_CAMBI_ROOM(words, pitch) (8 * (words) / (9 * (pitch)))
 #define FV_CAMBI_WALKERS 4 /* workgroups that share the walks of a strip */
 #define FV_CAMBI_SETS (2 * FV_CAMBI_WORDS + 1) /* words of a strip's sets: wanted values, counted values, their number */
 
@@ -64,7 +65,7 @@ FV_STRUCT(FvCambiLevel)
     fv_i32 width, height, stride; /* stride of image and c, in elements */
     fv_i32 cells;                 /* per row */
     fv_i32 tiles;                 /* rows of cells whose values are noted together */
-    fv_i32 strip, strips;         /* of the contrast kernel: columns of a workgroup, how many it takes */
+    fv_i32 strip, strips, rows;   /* of the contrast kernel: columns of a workgroup, how many it takes, its rows */
     fv_i32 pitch;                 /* of its counters: quads of columns in reach, a multiple of 4 */
     fv_i32 groups, first_group;   /* of the contrast kernel */
     fv_u32 pooled;

@@ -14,7 +14,7 @@ FV_STRUCT(Strip)
 /* Values that a workgroup with so many words for counters can count at once. */
 FV_FN fv_i32 slots_of(FvCambiLevel level, fv_i32 words)
 {
-    return min(words / (level.pitch + level.pitch / 4), FV_CAMBI_SLOTS);
+    return min(FV_CAMBI_ROOM(words, level.pitch), FV_CAMBI_SLOTS);
 }
 
 FV_FN fv_i32 level_of_group(FvCambiLevel_p levels)
@@ -26,7 +26,7 @@ FV_FN fv_i32 level_of_group(FvCambiLevel_p levels)
     return number;
 }
 
-FV_FN Strip strip_of_group(FvCambiLevel level, fv_i32 radius, fv_i32 rows)
+FV_FN Strip strip_of_group(FvCambiLevel level, fv_i32 radius)
 {
     Strip strip;
     strip.group = fv_i32(FV_GROUP_X) - level.first_group;
@@ -34,8 +34,8 @@ FV_FN Strip strip_of_group(FvCambiLevel level, fv_i32 radius, fv_i32 rows)
     strip.left = (strip.group - segment * level.strips) * level.strip;
     strip.first_x = strip.left - radius;
     strip.last_x = strip.left + level.strip - 1 + radius;
-    strip.top = segment * rows;
-    strip.bottom = min(strip.top + rows, level.height);
+    strip.top = segment * level.rows;
+    strip.bottom = min(strip.top + level.rows, level.height);
     strip.first_row = max(strip.top - radius, 0);
     strip.last_row = min(strip.bottom - 1 + radius, level.height - 1);
     return strip;
