@@ -35,7 +35,7 @@ typedef fv_u16 Counters;
 #define RADIUS (FV_CAMBI_WINDOW / 2)
 #define SHORT 16 /* pixels of a run whose trapezoid is tabled */
 #define TRAPEZOID (2 * RADIUS + SHORT + 3 * STEP)
-#define ROW (FV_CAMBI_STRIP + 32) /* what is collected of one row: a vector may reach past the strip */
+#define ROW (FV_CAMBI_STRIP + 64) /* what is collected of one row: a vector may reach past the strip */
 #define GROUP 32 /* pixels whose reciprocals come from one place */
 #define LOOK 8 /* one row in so many finds out where */
 #define MANY 12 /* more edges than these among 64 pixels are listed by vectors */
@@ -65,7 +65,7 @@ typedef struct Strip {
     uint16_t trapezoid[SHORT + 1][TRAPEZOID]; /* [n]: STEP zeros, what n pixels change, zeros */
     uint64_t packing[256];                /* [bits]: the places of those set, a byte each; for eight lanes */
     uint32_t end[PITCH];                  /* the columns behind the runs of the list that is being made */
-    uint16_t own[ROW];                    /* N(v) of the pixels of a row that have a partner, else 0 */
+    uint16_t own[ROW];                    /* N(v) of the pixels of a row that have a partner, else 0; see collect_runs */
     uint16_t both[FV_CAMBI_CONTRASTS][ROW]; /* N(v) + A(d); anything where own is 0 */
     Eight gate[16][4];                    /* all bits of [n][i] are set when bit i of n is */
     uint16_t bin[ROW];                    /* one more than the bins of c-values, 0 for c = 0 */
@@ -89,7 +89,8 @@ typedef struct Strip {
     uint64_t fixed;  /* sum of c times 2^24 */
     int64_t nonzero;
     bool look;       /* in the last row that found out, many reciprocals could come from elsewhere than the table */
-    int binned;      /* of the current row */
+    int collected;   /* of the current row: columns or pixels */
+    int binned;
     fv_f64 sum, row_sum; /* of c, since the last flush and in the current row */
     fv_i32 zeros, row_zeros;
     int list_number[FV_CAMBI_WINDOW + 1]; /* of the rows under way, a row's at its number modulo `ring` */
@@ -385,11 +386,12 @@ FV_FN void collect_eight(const uint16_t *count, uint16_t *own, const Eight *gate
     }
 }
 
-FV_FN void collect_runs(Strip *s, int y, const int contrasts)
+/* When c-values are kept, what is collected of a pixel stands in its column, else behind that of the pixel before. */
+FV_FN void collect_runs(Strip *s, int y, bool in_place, const int contrasts)
 {
     const List *list = list_of(s, y);
     const uint16_t *const counts = counts_of(s, 0) + s->radius;
-    uint16_t *const owns = s->own - s->radius;
+    uint16_t *const owns = s->own - s->radius, *own = s->own;
     uint32_t used = 0;
     for (ptrdiff_t r = list->inner, outer = list->outer; r < outer; r++) {
         const uint32_t run = list->run[r], a = run & 0xffff, v = run >> 16, partners = s->partners[PAD + v];
@@ -400,23 +402,35 @@ FV_FN void collect_runs(Strip *s, int y, const int contrasts)
         for (int d = 0; d < contrasts; d += 4)
             gate[d / 4] = s->gate[partners >> d & 15];
         const uint16_t *count = counts + (size_t)(v * PITCH + a);
-        uint16_t *own = owns + a;
         const ptrdiff_t pixels = list->shape[r] >> 16;
+        if (in_place)
+            own = owns + a;
         collect_eight(count, own, gate, contrasts);
         for (ptrdiff_t i = 8; __builtin_expect(i < pixels, 0); i += 8)
             collect_eight(count + i, own + i, gate, contrasts);
-        FV_STORE(own + pixels, (Eight){0});
+        own += pixels;
+        if (in_place)
+            FV_STORE(own, (Eight){0});
     }
     s->used = used;
+    if (in_place) {
+        s->collected = s->columns;
+        return;
+    }
+    s->collected = (int)(own - s->own);
+    for (int i = 0; i < GROUP; i += LANES16)
+        FV_STORE(own + i, (fv_u16){0});
 }
 
 /* Four contrasts are the usual number. */
-static __attribute__((noinline)) void collect_row(Strip *s, int y)
+static __attribute__((noinline)) void collect_row(Strip *s, int y, bool in_place)
 {
-    if (s->tables->contrasts == 4)
-        collect_runs(s, y, 4);
+    if (s->tables->contrasts == 4 && in_place)
+        collect_runs(s, y, true, 4);
+    else if (s->tables->contrasts == 4)
+        collect_runs(s, y, false, 4);
     else
-        collect_runs(s, y, s->tables->contrasts);
+        collect_runs(s, y, in_place, s->tables->contrasts);
 }
 
 FV_FN bool is_zero(const uint16_t *half)
@@ -516,15 +530,6 @@ FV_FN fv_f32 terms(Reciprocals from, const float *table, const uint16_t *collect
     return c;
 }
 
-/* Whether nothing is collected of GROUP pixels. */
-FV_FN bool is_blank(const uint16_t *own)
-{
-    fv_u16 any = {0};
-    for (int i = 0; i < GROUP; i += LANES16)
-        any |= FV_LOAD(fv_u16, own + i);
-    return !fv_any((fv_i32)any != 0);
-}
-
 /* The quickest way to the reciprocals of GROUP pixels. */
 FV_FN Reciprocals quickest(const uint16_t *collected, uint32_t used, const int contrasts)
 {
@@ -580,15 +585,13 @@ FV_FN void sum_part(Strip *s, Row *row, int begin, int end, Reciprocals from, fl
 /* Adds up a row. Finds out where reciprocals can come from, or takes them all from the table. */
 FV_FN void sum_parts(Strip *s, bool look, float *kept, const uint32_t used, const int contrasts)
 {
-    const int columns = s->columns;
+    const int collected = s->collected;
     int tables = 0;
     Row row = {0};
     if (!look)
-        sum_part(s, &row, 0, columns, TABLE, kept, used, contrasts);
-    for (int i = 0; look && i < columns; i += GROUP) {
-        if (!kept && is_blank(s->own + i))
-            continue;
-        const int end = i + GROUP < columns ? i + GROUP : columns;
+        sum_part(s, &row, 0, collected, TABLE, kept, used, contrasts);
+    for (int i = 0; look && i < collected; i += GROUP) {
+        const int end = i + GROUP < collected ? i + GROUP : collected;
         switch (quickest(s->own + i, used, contrasts)) {
         case QUOTIENTS: sum_part(s, &row, i, end, QUOTIENTS, kept, used, contrasts); break;
         case NEARLY_QUOTIENTS: sum_part(s, &row, i, end, NEARLY_QUOTIENTS, kept, used, contrasts); break;
@@ -596,7 +599,7 @@ FV_FN void sum_parts(Strip *s, bool look, float *kept, const uint32_t used, cons
         }
     }
     if (look)
-        s->look = tables * GROUP * 4 < columns * 3;
+        s->look = tables * GROUP * 4 < collected * 3;
     s->row_sum = row.sum;
     s->row_zeros = row.zeros;
     s->binned = row.binned;
@@ -619,7 +622,7 @@ static void do_row(Strip *s, int y, bool changed, bool keep)
 {
     float *kept = keep ? fv_cambi_c(s->scale, s->frame, y) + s->left : NULL;
     if (changed || y == 0 || !same_runs(list_of(s, y), list_of(s, y - 1))) {
-        collect_row(s, y);
+        collect_row(s, y, keep);
         if (s->used || keep)
             sum_row(s, y, kept);
     } else if (keep)
