@@ -173,8 +173,28 @@ static void paint_runs(uint8_t *samples, ptrdiff_t stride, int width, int height
     }
 }
 
-/* All strips of one picture, in which nearly every pixel is masked. */
-static void runs(Parity *p)
+/*
+ * Cells of two columns: the filter leaves them alone, and where half of their surroundings must be flat, most masked runs
+ * are single pixels. They have many values, but for some rows in the middle eight, then two.
+ */
+static void paint_points(uint8_t *samples, ptrdiff_t stride, int width, int height)
+{
+    uint32_t state = 1;
+    for (int y = 0; y < height; y++) {
+        uint16_t *row = (uint16_t *)(samples + y * stride);
+        int few = y - height / 64 * 32;
+        uint32_t values = few <= 0 || few > 31 ? 200 : few < 10 ? 8 : 2;
+        if (y % 12)
+            memcpy(row, samples + (y - 1) * stride, (size_t)width * sizeof *row);
+        for (int x = 0; x < width && y % 12 == 0; x++) {
+            state = x % 2 ? state : state * 1664525u + 1013904223u;
+            row[x] = (uint16_t)(100 + state / 32768 % values);
+        }
+    }
+}
+
+/* All strips of one picture. */
+static void paint_and_run(Parity *p, void (*paint)(uint8_t *samples, ptrdiff_t stride, int width, int height), int mask)
 {
     static Setup setup;
     memset(&setup, 0, sizeof setup);
@@ -186,12 +206,12 @@ static void runs(Parity *p)
     const FvCambiScale *scale = &picture->scale[0];
     picture->window = window_sizes[window];
     picture->radius = picture->window / 2;
-    picture->mask_threshold = 2;
+    picture->mask_threshold = mask;
     fv_cambi_reciprocals(setup.reciprocal, picture->window * picture->window + 1);
     const FvCambiKernels *kernels = fv_cambi_kernels(p->runner->isa);
     ptrdiff_t stride;
     uint8_t *source = parity_input(p, "source", (size_t)p->width * sizeof(uint16_t), p->height, &stride);
-    paint_runs(source, stride, p->width, p->height);
+    paint(source, stride, p->width, p->height);
     void *frame = parity_scratch(p, "frame", picture->bytes);
     void *scratch = parity_scratch(p, "scratch", kernels->scratch(picture));
     uint32_t histogram[FV_CAMBI_BINS] = {0};
@@ -225,6 +245,16 @@ static void runs(Parity *p)
     free(plane);
 }
 
+static void runs(Parity *p)
+{
+    paint_and_run(p, paint_runs, 2); /* nearly every pixel is masked */
+}
+
+static void points(Parity *p)
+{
+    paint_and_run(p, paint_points, 21);
+}
+
 /* One side must have 216 pixels. Bands and strips are one job here. */
 static const ParitySize sizes[] = {{216, 5}, {217, 16}, {255, 33}, {256, 9}, {257, 2}, {321, 1}, {33, 217}, {2, 216}, {0, 0}};
 static const ParitySize run_sizes[] = {{1091, 150}, {512, 73}, {577, 260}, {0, 0}};
@@ -238,6 +268,8 @@ const ParityKernel parity_cambi[] = {
     {.noun = "cambi", .name = "contrasts", .body = contrasts, .sizes = sizes, .depths = few_depths, .variants = variants,
      .fills = PARITY_LOW | PARITY_EXTREMES | PARITY_GRADIENT, .bench = {-1, 0}},
     {.noun = "cambi", .name = "runs", .body = runs, .sizes = run_sizes, .depths = only_10, .variants = windows,
+     .fills = PARITY_RANDOM, .bench = {-1, 0}},
+    {.noun = "cambi", .name = "points", .body = points, .sizes = run_sizes, .depths = only_10, .variants = windows,
      .fills = PARITY_RANDOM, .bench = {-1, 0}},
     {0},
 };

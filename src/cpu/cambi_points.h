@@ -1,0 +1,210 @@
+/*
+ * Counters of points: another way than by runs, for rows in which most runs are single pixels of many values.
+ *
+ * Every pixel is listed by itself. Counters are bytes, those of two neighbouring values beside each other: a point
+ * changes a window of such pairs, and what the current row needs of one pixel are five pairs, without any vector. It
+ * serves while no count can exceed a byte; then the strip goes on with runs.
+ */
+#ifndef FV_CPU_CAMBI_POINTS_H
+#define FV_CPU_CAMBI_POINTS_H
+
+#include "cpu/cambi_runs.h"
+#include "cpu/cambi_terms.h"
+
+#define SAMPLED 32 /* one row in so many is looked at beforehand */
+
+/* Lists the points of columns [begin, end) of row y behind the first `count`. Returns how many there are then. */
+FV_FN int list_points(const Strip *s, int y, int begin, int end, List *list, int count)
+{
+    const uint16_t *samples = fv_cambi_row(s->scale, s->frame, y);
+    const uint16_t low = (uint16_t)(FV_CAMBI_MASKED + s->tables->low);
+    const int span = s->tables->high - s->tables->low, origin = s->left - s->radius;
+    uint32_t *to = list->run + count;
+#if defined(__AVX2__)
+    for (int x = begin; x < end; x += FV_LANES) {
+        fv_i32 value = fv_i32_from_u16(FV_LOAD(fv_u16_half, samples + x) - low);
+        uint32_t points = bits_of(fv_and(value <= span, fv_lane_index() < end - x));
+        FV_STORE(to, packed(s, value << 16 | (fv_lane_index() + (x - origin)), points));
+        to += __builtin_popcount(points);
+    }
+#else
+    for (int x = begin; x < end; x++) {
+        uint32_t value = (uint16_t)(samples[x] - low);
+        *to = value << 16 | (uint32_t)(x - origin);
+        to += value <= (uint32_t)span;
+    }
+#endif
+    return (int)(to - list->run);
+}
+
+/* Works out what visits of the points need. */
+FV_FN void shape_points(List *list)
+{
+    for (int r = 0; r < list->count; r += FV_LANES) {
+        fv_u32 run = FV_LOAD(fv_u32, list->run + r), v = run >> 16, offset = run % LANES16;
+        FV_STORE(list->at + r, (v / 2 + 2) * PITCH + (run & 0xffff));
+        FV_STORE(list->shape + r, v % 2 * POINT + LANES16 - offset);
+    }
+}
+
+/* The points of row y enter the windows or leave them. */
+FV_FN void slide_list_of_points(Strip *s, int y, bool enter, const int vectors)
+{
+    const List *list = list_of(s, y);
+    const uint16_t *const points = s->point[0];
+    fv_u8 greatest = s->greatest;
+    for (ptrdiff_t r = 0, count = list->count; r < count; r++) {
+        uint16_t *tile = s->tile + (list->at[r] - (list->run[r] & (LANES16 - 1)));
+        const uint16_t *change = points + list->shape[r];
+        for (ptrdiff_t i = 0; i < vectors * LANES16; i += LANES16) {
+            fv_u16 counts = FV_LOAD(fv_u16, tile + i);
+            counts = enter ? counts + FV_LOAD(fv_u16, change + i) : counts - FV_LOAD(fv_u16, change + i);
+            FV_STORE(tile + i, counts);
+            if (enter)
+                greatest = fv_max_u8(greatest, (fv_u8)counts);
+        }
+    }
+    s->greatest = greatest;
+}
+
+#define POINT_VECTORS(radius) ((2 * (radius) + 2 * LANES16 - 1) / LANES16)
+
+/* The windows of 1080 and 2160 lines as constants. */
+FV_FN void slide_points(Strip *s, int y, bool enter)
+{
+    if (s->radius == 16)
+        slide_list_of_points(s, y, enter, POINT_VECTORS(16));
+    else if (s->radius == 32)
+        slide_list_of_points(s, y, enter, POINT_VECTORS(32));
+    else
+        slide_list_of_points(s, y, enter, POINT_VECTORS(s->radius));
+}
+
+static __attribute__((noinline)) void enter_points(Strip *s, int y)
+{
+    slide_points(s, y, true);
+}
+
+static __attribute__((noinline)) void leave_points(Strip *s, int y)
+{
+    slide_points(s, y, false);
+}
+
+/* Collects N(v), and N(v + d) and N(v - d) for the contrasts that count, a byte each. */
+static __attribute__((noinline)) void collect_points(Strip *s, int y)
+{
+    const List *list = list_of(s, y);
+    const uint16_t *const tiles = s->tile + s->radius;
+    int n = 0;
+    for (ptrdiff_t r = list->inner, outer = list->outer; r < outer; r++, n++) {
+        const uint32_t v = list->run[r] >> 16, gate = s->point_gate[v];
+        const uint16_t *tile = tiles + list->at[r];
+        const int shift = (int)(v % 2 * 8);
+        const uint64_t two = tile[0];
+        uint64_t below = (tile[-2 * PITCH] | (uint32_t)tile[-PITCH] << 16 | two << 32) >> shift;
+        uint64_t above = (two | (uint32_t)tile[PITCH] << 16 | (uint64_t)tile[2 * PITCH] << 32) >> shift;
+        s->point_own[n] = above & 0xff;
+        s->upper[n] = (uint32_t)(above >> 8) & gate;
+        s->lower[n] = __builtin_bswap32((uint32_t)below) & gate;
+    }
+    s->collected = n;
+    s->used = n ? (1u << POINT_CONTRASTS) - 1 : 0;
+    FV_STORE(s->point_own + n, (fv_u32){0});
+    FV_STORE(s->upper + n, (fv_u32){0});
+    FV_STORE(s->lower + n, (fv_u32){0});
+}
+
+/* c of FV_LANES points. */
+FV_FN fv_f32 point_terms(Reciprocals from, fv_i32 own, fv_u32 others)
+{
+    const fv_f32 n = fv_f32_from_i32(own);
+    fv_f32 c = {0};
+    for (int d = 0; d < POINT_CONTRASTS; d++) {
+        fv_i32 other = (fv_i32)(others >> 8 * d & 0xff), both = fv_max_i32(own + other, fv_splat_i32(1));
+        fv_f32 reciprocal = from == NEARLY_QUOTIENTS ? fv_cambi_reciprocal(both) : fv_cambi_quotient(both);
+        c = fv_max_f32(c, fv_cambi_term(fv_cambi_weight[d], n, fv_f32_from_i32(other), reciprocal));
+    }
+    return c;
+}
+
+/* Whether any byte is not 0. */
+FV_FN bool any_byte(fv_u8 v)
+{
+    return fv_any((fv_i32)v != 0);
+}
+
+FV_FN void sum_point_terms(Strip *s, Reciprocals from, const uint32_t *run, float *kept)
+{
+    Row row = {0};
+    for (int i = 0; i < s->collected; i += FV_LANES) {
+        fv_u8 others = fv_max_u8(FV_LOAD(fv_u8, s->upper + i), FV_LOAD(fv_u8, s->lower + i));
+        fv_f32 c = point_terms(from, FV_LOAD(fv_i32, s->point_own + i), (fv_u32)others);
+        add_to_row(s, &row, c, kept);
+        for (int k = 0; kept && k < FV_LANES && i + k < s->collected; k++)
+            kept[(run[i + k] & 0xffff) - (uint32_t)s->radius] = c[k];
+    }
+    end_row(s, &row);
+}
+
+/* Where two counts exceed half of what quotients are exact for, not all can be. */
+static __attribute__((noinline)) void sum_points(Strip *s, int y, float *kept)
+{
+    const List *list = list_of(s, y);
+    const uint32_t *run = list->run + list->inner;
+    fv_u8 most = {0};
+    for (int i = 0; i < s->collected; i += FV_LANES) {
+        most = fv_max_u8(most, FV_LOAD(fv_u8, s->point_own + i));
+        most = fv_max_u8(most, fv_max_u8(FV_LOAD(fv_u8, s->upper + i), FV_LOAD(fv_u8, s->lower + i)));
+    }
+    if (kept)
+        memset(kept, 0, FV_ROUND_UP((size_t)s->columns, FV_LANES) * sizeof *kept);
+    if (any_byte(most >= FV_CAMBI_QUOTIENTS / 2))
+        sum_point_terms(s, NEARLY_QUOTIENTS, run, kept);
+    else
+        sum_point_terms(s, QUOTIENTS, run, kept);
+}
+
+/* Whether one more row could make a count exceed a byte, or two together what reciprocals are computed for. */
+FV_FN bool is_full(const Strip *s)
+{
+    const int most = FV_CAMBI_NEARLY_QUOTIENTS / 2 - 1 - (2 * s->radius + 1);
+    return any_byte(s->greatest > (uint8_t)most);
+}
+
+/* Whether the strip is better done by points: it has many runs, and nearly all that are looked at are single pixels. */
+static bool prefers_points(Strip *s)
+{
+    if (s->tables->contrasts != POINT_CONTRASTS || s->radius > POINT_RADIUS)
+        return false;
+    int64_t runs = 0, pixels = 0, columns = 0;
+    for (int y = 0; y < s->scale->height; y += SAMPLED, columns += s->behind - s->begin) {
+        const FvCambiEdges *edges = fv_cambi_edges(s->scale, s->frame, y);
+        for (int word = s->begin >> 6; word <= (s->behind - 1) >> 6; word++)
+            runs += __builtin_popcountll(edges[word].begins);
+    }
+    if (8 * runs < columns)
+        return false;
+    runs = 0;
+    for (int y = 0; y < s->scale->height; y += SAMPLED) {
+        int count = list_part(s, y, s->begin, s->behind, s->list, 0);
+        for (int r = 0; r < count; r++)
+            pixels += s->end[r] - (s->list->run[r] & 0xffff);
+        runs += count;
+    }
+    return 2 * pixels < 3 * runs;
+}
+
+static void start_points(Strip *s)
+{
+    for (int i = 0; i <= 2 * s->radius; i++) {
+        s->point[0][LANES16 + i] = 1;
+        s->point[1][LANES16 + i] = 1 << 8;
+    }
+    for (int v = 0; v < FV_CAMBI_LEVELS; v++)
+        for (int d = 0; d < POINT_CONTRASTS; d++)
+            s->point_gate[v] |= (s->visible[PAD + v] >> d & 1 ? 0xffu : 0) << 8 * d;
+    for (int v = -POINT_CONTRASTS; v <= s->tables->high - s->tables->low + POINT_CONTRASTS + 1; v += 2)
+        memset(s->tile + (v / 2 + 2) * PITCH, 0, (s->room + LANES16) * sizeof *s->tile);
+}
+
+#endif

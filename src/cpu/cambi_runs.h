@@ -1,0 +1,181 @@
+/* Counters of runs: whose change when a run enters the windows or leaves them, and what the current row needs. */
+#ifndef FV_CPU_CAMBI_RUNS_H
+#define FV_CPU_CAMBI_RUNS_H
+
+#include "cpu/cambi_list.h"
+
+/* Counters of value v; the first one belongs to the column P before the first of a List. */
+FV_FN uint16_t *counts_of(Strip *s, int v)
+{
+    return s->count + (v + FV_CAMBI_CONTRASTS) * PITCH;
+}
+
+/* Value v has come into the rows under way, or has left them: a partner less or more for values up to D codes away. */
+FV_FN void turn_partners(Strip *s, int v, uint32_t present, const int contrasts)
+{
+    const uint8_t *there = s->present + PAD + v;
+    const uint32_t *visible = s->visible + PAD + v;
+    uint32_t *partners = s->partners + PAD + v;
+    for (int d = 1; d <= contrasts; d++) {
+        const uint32_t bit = 1u << (d - 1);
+        partners[d] = (partners[d] & ~bit) | ((present | there[2 * d]) << (d - 1) & visible[d]);
+        partners[-d] = (partners[-d] & ~bit) | ((present | there[-2 * d]) << (d - 1) & visible[-d]);
+    }
+}
+
+static __attribute__((noinline)) void turn(Strip *s, int v, bool present)
+{
+    const int contrasts = s->tables->contrasts;
+    s->present[PAD + v] = present;
+    if (contrasts == 4)
+        turn_partners(s, v, present, 4);
+    else
+        turn_partners(s, v, present, contrasts);
+    if (s->booked[v])
+        return;
+    s->booked[v] = 1;
+    for (int u = v - contrasts; u <= v + contrasts; u++)
+        if (!s->cleared[u + FV_CAMBI_CONTRASTS]) {
+            s->cleared[u + FV_CAMBI_CONTRASTS] = 1;
+            memset(counts_of(s, u), 0, s->room * sizeof(uint16_t));
+        }
+}
+
+/*
+ * The runs of row y enter the windows or leave them. Each changes the counters by a trapezoid: the difference of the
+ * ramps that begin where the first and where the last of its pixels comes into the window. Counters are moved at
+ * aligned places, so that what a run stores can be handed on to the next one of the same value.
+ */
+FV_FN void slide_list(Strip *s, int y, bool enter, const int vectors)
+{
+    const List *list = list_of(s, y);
+    uint16_t *const counts = counts_of(s, 0);
+    const uint16_t *const trapezoids = s->trapezoid[0];
+    int32_t *const last = s->last;
+    for (ptrdiff_t r = 0, runs = list->count; r < runs; r++) {
+        const uint32_t v = list->run[r] >> 16, shape = list->shape[r];
+        uint16_t *count = counts + list->at[r];
+        if (enter) {
+            if (__builtin_expect(last[v] == ABSENT, 0))
+                turn(s, (int)v, true);
+            last[v] = y;
+        } else if (__builtin_expect(last[v] == y, 0)) {
+            turn(s, (int)v, false);
+            last[v] = ABSENT;
+        }
+        if (__builtin_expect(shape < (SHORT + 1) << 16, 1)) {
+            const uint16_t *change = trapezoids + (uint16_t)shape;
+            for (ptrdiff_t i = 0; i < vectors * STEP; i += STEP)
+                FV_STORE(count + i, enter ? FV_LOAD(Counters, count + i) + FV_LOAD(Counters, change + i)
+                                          : FV_LOAD(Counters, count + i) - FV_LOAD(Counters, change + i));
+        } else {
+            const ptrdiff_t pixels = shape >> 16, offset = list->run[r] % STEP, stop = offset + pixels + 2 * s->radius;
+            const uint16_t *begins = s->ramp + PITCH - offset, *ends = begins - pixels;
+            const uint16_t *plus = enter ? begins : ends, *minus = enter ? ends : begins;
+            for (ptrdiff_t i = 0; i < stop; i += STEP)
+                FV_STORE(count + i, FV_LOAD(Counters, count + i) + FV_LOAD(Counters, plus + i) -
+                                        FV_LOAD(Counters, minus + i));
+        }
+    }
+}
+/* The usual numbers of vectors (1080 and 2160 lines) as constants. */
+FV_FN void slide_runs(Strip *s, int y, bool enter)
+{
+    if (s->vectors == (2 * STEP + SHORT + 2 * 16 - 2) / STEP)
+        slide_list(s, y, enter, (2 * STEP + SHORT + 2 * 16 - 2) / STEP);
+    else if (s->vectors == (2 * STEP + SHORT + 2 * 32 - 2) / STEP)
+        slide_list(s, y, enter, (2 * STEP + SHORT + 2 * 32 - 2) / STEP);
+    else
+        slide_list(s, y, enter, s->vectors);
+}
+
+static __attribute__((noinline)) void enter_runs(Strip *s, int y)
+{
+    slide_runs(s, y, true);
+}
+
+static __attribute__((noinline)) void leave_runs(Strip *s, int y)
+{
+    slide_runs(s, y, false);
+}
+
+/* Notes the values of a row that enters the windows while its counters need no change. */
+static void renew_row(Strip *s, int y)
+{
+    const List *list = list_of(s, y);
+    for (int r = 0; r < list->count; r++) {
+        int v = (int)(list->run[r] >> 16);
+        if (s->last[v] == ABSENT)
+            turn(s, v, true);
+        s->last[v] = y;
+    }
+}
+
+FV_FN Eight greater(Eight a, Eight b)
+{
+#if defined(__AVX2__)
+    return (Eight)_mm_max_epu16((__m128i)a, (__m128i)b);
+#else
+    return fv_max_u16(a, b);
+#endif
+}
+
+/* Collects what eight pixels need whose value has partners for some contrasts, a row of gates. */
+FV_FN void collect_eight(const uint16_t *count, uint16_t *own, const Eight *gate[], const int contrasts)
+{
+    Eight n = FV_LOAD(Eight, count);
+    FV_STORE(own, n);
+    for (int d = 0; d < contrasts; d++) {
+        Eight upper = FV_LOAD(Eight, count + (d + 1) * PITCH), lower = FV_LOAD(Eight, count - (d + 1) * PITCH);
+        FV_STORE(own + (d + 1) * ROW, n + (greater(upper, lower) & gate[d / 4][d % 4]));
+    }
+}
+
+/* When c-values are kept, what is collected of a pixel stands in its column, else behind that of the pixel before. */
+FV_FN void collect_list(Strip *s, int y, bool in_place, const int contrasts)
+{
+    const List *list = list_of(s, y);
+    const uint16_t *const counts = counts_of(s, 0) + s->radius;
+    uint16_t *const owns = s->own - s->radius, *own = s->own;
+    uint32_t used = 0;
+    for (ptrdiff_t r = list->inner, outer = list->outer; r < outer; r++) {
+        const uint32_t run = list->run[r], a = run & 0xffff, v = run >> 16, partners = s->partners[PAD + v];
+        if (!partners)
+            continue;
+        used |= partners;
+        const Eight *gate[FV_CAMBI_CONTRASTS / 4];
+        for (int d = 0; d < contrasts; d += 4)
+            gate[d / 4] = s->gate[partners >> d & 15];
+        const uint16_t *count = counts + (size_t)(v * PITCH + a);
+        const ptrdiff_t pixels = list->shape[r] >> 16;
+        if (in_place)
+            own = owns + a;
+        collect_eight(count, own, gate, contrasts);
+        for (ptrdiff_t i = 8; __builtin_expect(i < pixels, 0); i += 8)
+            collect_eight(count + i, own + i, gate, contrasts);
+        own += pixels;
+        if (in_place)
+            FV_STORE(own, (Eight){0});
+    }
+    s->used = used;
+    if (in_place) {
+        s->collected = s->columns;
+        return;
+    }
+    s->collected = (int)(own - s->own);
+    for (int i = 0; i < GROUP; i += LANES16)
+        FV_STORE(own + i, (fv_u16){0});
+}
+
+/* Four contrasts are the usual number. */
+static __attribute__((noinline)) void collect_runs(Strip *s, int y, bool in_place)
+{
+    if (s->tables->contrasts == 4 && in_place)
+        collect_list(s, y, true, 4);
+    else if (s->tables->contrasts == 4)
+        collect_list(s, y, false, 4);
+    else
+        collect_list(s, y, in_place, s->tables->contrasts);
+}
+
+#endif
