@@ -10,6 +10,8 @@
  * of whose neighbouring values occurs in the strip's window rows needs neither. Most windows hold so few pixels of two
  * values that the reciprocal of their number is a quotient, which costs less than looking it up.
  *
+ * Strips in which nearly all runs are single pixels are done by points: cambi_points.h.
+ *
  * Runs are short and come by the million, so what is done for each has no branch that depends on the picture, as far
  * as possible: a mispredicted one costs as much as all the rest of a visit.
  */
@@ -57,20 +59,13 @@ FV_FN void prefetch_row(const Strip *s, int y)
         __builtin_prefetch(edges + word);
 }
 
-/* From now on by runs: makes their lists of the rows under way, and the counters of all values that these have. */
-static void end_points(Strip *s, int y)
+/* From now on by runs: as if rows [first, end) had entered the windows so. */
+static void end_points(Strip *s, int first, int end)
 {
-    int first = y - s->radius - 1 > 0 ? y - s->radius - 1 : 0;
-    int end = y + s->radius < s->scale->height ? y + s->radius : s->scale->height;
     s->points = false;
-    for (int row = first; row < end; row++) {
-        list_row(s, row, row == first);
-        renew_row(s, row);
-    }
-    for (int v = -s->tables->contrasts; v < FV_CAMBI_LEVELS + s->tables->contrasts; v++) {
-        const uint16_t *tile = s->tile + (v + 4) / 2 * PITCH;
-        for (size_t i = 0; s->cleared[v + FV_CAMBI_CONTRASTS] && i < s->room - 48; i++)
-            counts_of(s, v)[i] = tile[i] >> (v & 1) * 8 & 0xff;
+    for (int y = first; y < end; y++) {
+        list_row(s, y, y == first);
+        enter_runs(s, y);
     }
 }
 
@@ -100,8 +95,6 @@ static bool slide(Strip *s, int y)
     bool enters = in < s->scale->height, leaves = out >= 0;
     if (in + AHEAD < s->scale->height)
         prefetch_row(s, in + AHEAD);
-    if (s->points && is_full(s))
-        end_points(s, y);
     if (enters)
         list_row(s, in, false);
     if (enters && leaves && same_runs(list_of(s, in), list_of(s, out))) {
@@ -111,6 +104,8 @@ static bool slide(Strip *s, int y)
     }
     if (enters)
         enter(s, in);
+    if (s->points && is_full(s))
+        end_points(s, leaves ? out : 0, in < s->scale->height ? in + 1 : s->scale->height);
     if (leaves)
         leave(s, out);
     return enters || leaves;

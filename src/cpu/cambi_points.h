@@ -2,8 +2,8 @@
  * Counters of points: another way than by runs, for rows in which most runs are single pixels of many values.
  *
  * Every pixel is listed by itself. Counters are bytes, those of two neighbouring values beside each other: a point
- * changes a window of such pairs, and what the current row needs of one pixel are five pairs, without any vector. It
- * serves while no count can exceed a byte; then the strip goes on with runs.
+ * changes a window of such pairs, and what the current row needs of one pixel are five pairs, without any vector. When
+ * a count exceeds what bytes are good for, the strip goes on with runs.
  */
 #ifndef FV_CPU_CAMBI_POINTS_H
 #define FV_CPU_CAMBI_POINTS_H
@@ -54,14 +54,14 @@ FV_FN void slide_list_of_points(Strip *s, int y, bool enter, const int vectors)
     const uint16_t *const points = s->point[0];
     fv_u8 greatest = s->greatest;
     for (ptrdiff_t r = 0, count = list->count; r < count; r++) {
-        uint16_t *tile = s->tile + (list->at[r] - (list->run[r] & (LANES16 - 1)));
+        uint16_t *pair = s->pair + (list->at[r] - (list->run[r] & (LANES16 - 1)));
         const uint16_t *change = points + list->shape[r];
         for (ptrdiff_t i = 0; i < vectors * LANES16; i += LANES16) {
-            fv_u16 counts = FV_LOAD(fv_u16, tile + i);
-            counts = enter ? counts + FV_LOAD(fv_u16, change + i) : counts - FV_LOAD(fv_u16, change + i);
-            FV_STORE(tile + i, counts);
+            fv_u8 counts = FV_LOAD(fv_u8, pair + i), changes = FV_LOAD(fv_u8, change + i);
+            counts = enter ? fv_add_saturated_u8(counts, changes) : counts - changes;
+            FV_STORE(pair + i, counts);
             if (enter)
-                greatest = fv_max_u8(greatest, (fv_u8)counts);
+                greatest = fv_max_u8(greatest, counts);
         }
     }
     s->greatest = greatest;
@@ -94,15 +94,15 @@ static __attribute__((noinline)) void leave_points(Strip *s, int y)
 static __attribute__((noinline)) void collect_points(Strip *s, int y)
 {
     const List *list = list_of(s, y);
-    const uint16_t *const tiles = s->tile + s->radius;
+    const uint16_t *const pairs = s->pair + s->radius;
     int n = 0;
     for (ptrdiff_t r = list->inner, outer = list->outer; r < outer; r++, n++) {
         const uint32_t v = list->run[r] >> 16, gate = s->point_gate[v];
-        const uint16_t *tile = tiles + list->at[r];
+        const uint16_t *pair = pairs + list->at[r];
         const int shift = (int)(v % 2 * 8);
-        const uint64_t two = tile[0];
-        uint64_t below = (tile[-2 * PITCH] | (uint32_t)tile[-PITCH] << 16 | two << 32) >> shift;
-        uint64_t above = (two | (uint32_t)tile[PITCH] << 16 | (uint64_t)tile[2 * PITCH] << 32) >> shift;
+        const uint64_t two = pair[0];
+        uint64_t below = (pair[-2 * PITCH] | (uint32_t)pair[-PITCH] << 16 | two << 32) >> shift;
+        uint64_t above = (two | (uint32_t)pair[PITCH] << 16 | (uint64_t)pair[2 * PITCH] << 32) >> shift;
         s->point_own[n] = above & 0xff;
         s->upper[n] = (uint32_t)(above >> 8) & gate;
         s->lower[n] = __builtin_bswap32((uint32_t)below) & gate;
@@ -164,11 +164,10 @@ static __attribute__((noinline)) void sum_points(Strip *s, int y, float *kept)
         sum_point_terms(s, QUOTIENTS, run, kept);
 }
 
-/* Whether one more row could make a count exceed a byte, or two together what reciprocals are computed for. */
+/* Whether a count may have exceeded a byte, or two together what reciprocals are computed for. */
 FV_FN bool is_full(const Strip *s)
 {
-    const int most = FV_CAMBI_NEARLY_QUOTIENTS / 2 - 1 - (2 * s->radius + 1);
-    return any_byte(s->greatest > (uint8_t)most);
+    return any_byte(s->greatest > (uint8_t)(FV_CAMBI_NEARLY_QUOTIENTS / 2 - 1));
 }
 
 /* Whether the strip is better done by points: it has many runs, and nearly all that are looked at are single pixels. */
@@ -204,7 +203,7 @@ static void start_points(Strip *s)
         for (int d = 0; d < POINT_CONTRASTS; d++)
             s->point_gate[v] |= (s->visible[PAD + v] >> d & 1 ? 0xffu : 0) << 8 * d;
     for (int v = -POINT_CONTRASTS; v <= s->tables->high - s->tables->low + POINT_CONTRASTS + 1; v += 2)
-        memset(s->tile + (v / 2 + 2) * PITCH, 0, (s->room + LANES16) * sizeof *s->tile);
+        memset(s->pair + (v / 2 + 2) * PITCH, 0, (s->room + LANES16) * sizeof *s->pair);
 }
 
 #endif

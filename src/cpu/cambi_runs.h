@@ -78,6 +78,7 @@ FV_FN void slide_list(Strip *s, int y, bool enter, const int vectors)
         }
     }
 }
+
 /* The usual numbers of vectors (1080 and 2160 lines) as constants. */
 FV_FN void slide_runs(Strip *s, int y, bool enter)
 {
@@ -99,16 +100,12 @@ static __attribute__((noinline)) void leave_runs(Strip *s, int y)
     slide_runs(s, y, false);
 }
 
-/* Notes the values of a row that enters the windows while its counters need no change. */
+/* Row y enters the windows as one leaves that has the same runs. */
 static void renew_row(Strip *s, int y)
 {
     const List *list = list_of(s, y);
-    for (int r = 0; r < list->count; r++) {
-        int v = (int)(list->run[r] >> 16);
-        if (s->last[v] == ABSENT)
-            turn(s, v, true);
-        s->last[v] = y;
-    }
+    for (int r = 0; r < list->count; r++)
+        s->last[list->run[r] >> 16] = y;
 }
 
 FV_FN Eight greater(Eight a, Eight b)

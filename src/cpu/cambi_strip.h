@@ -30,15 +30,16 @@ typedef fv_u16 Counters;
 #define AHEAD 4 /* rows between prefetching and use */
 #define FLUSH 4 /* rows whose c-values a lane adds up exactly: 4 * 1024 / 2 * 9 / 4 * 255^2 * 2^24 < 2^53 */
 #define ABSENT (-1)
-#define POINT_CONTRASTS 4 /* and the widest window with which a strip can be done by points */
-#define POINT_RADIUS 63
+#define POINT_CONTRASTS 4 /* with which a strip can be done by points */
+#define POINT_RADIUS 63   /* and at most this */
 #define POINT (2 * POINT_RADIUS + 1 + 3 * LANES16)
-#define TILES ((FV_CAMBI_LEVELS + 1) / 2 + POINT_CONTRASTS)
+#define PAIRS ((FV_CAMBI_LEVELS + 1) / 2 + POINT_CONTRASTS)
 #define PAD (2 * FV_CAMBI_CONTRASTS) /* of value-indexed arrays, in front and behind */
 
 /*
  * The runs of a row that can make a difference. Columns are counted from where the window of the strip's first column
  * begins; runs are cut where the strip begins and ends. What each visit of a run would work out again stands here.
+ * Of points: where the counters of the column are, and where the change stands.
  */
 typedef struct List {
     int inner, outer, count; /* runs [inner, outer) lie within the strip */
@@ -51,13 +52,13 @@ typedef struct List {
 typedef uint16_t Eight __attribute__((vector_size(16)));
 
 typedef struct Strip {
-    uint16_t tile[TILES * PITCH + 2 * LANES16]; /* of points: [v / 2 + 2][column], a byte each; columns as below */
     uint16_t count[(FV_CAMBI_LEVELS + PAD) * PITCH + 32]; /* see counts_of; columns as in List, P earlier */
+    uint16_t pair[PAIRS * PITCH + 2 * LANES16]; /* of points: [v / 2 + 2][column], v even and v + 1, a byte each */
     uint16_t ramp[2 * PITCH + 32];        /* [PITCH + i]: i + 1, at least 0, at most the window */
     uint16_t trapezoid[SHORT + 1][TRAPEZOID]; /* [n]: STEP zeros, what n pixels change, zeros */
     uint64_t packing[256];                /* [bits]: the places of those set, a byte each; for eight lanes */
     uint32_t end[PITCH];                  /* the columns behind the runs of the list that is being made */
-    uint16_t own[ROW];                    /* N(v) of the pixels of a row that have a partner, else 0; see collect_list */
+    uint16_t own[ROW];                    /* N(v) of the pixels of a row that have a partner, else 0: collect_list */
     uint16_t both[FV_CAMBI_CONTRASTS][ROW]; /* N(v) + A(d); anything where own is 0 */
     Eight gate[16][4];                    /* all bits of [n][i] are set when bit i of n is */
     uint16_t point[2][POINT];             /* [v % 2]: LANES16 zeros, what a point changes, zeros */

@@ -174,8 +174,8 @@ static void paint_runs(uint8_t *samples, ptrdiff_t stride, int width, int height
 }
 
 /*
- * Cells of two columns: the filter leaves them alone, and where half of their surroundings must be flat, most masked runs
- * are single pixels. They have many values, but for some rows in the middle eight, then two.
+ * Cells of two columns: the filter leaves them alone, and where half of the surroundings must be flat, most masked runs are
+ * single pixels. They have many values, but for some rows in the middle eight, then two.
  */
 static void paint_points(uint8_t *samples, ptrdiff_t stride, int width, int height)
 {
