@@ -58,7 +58,7 @@ FV_FN void slide_list_of_points(Strip *s, int y, bool enter, const int vectors)
         const uint16_t *change = points + list->shape[r];
         for (ptrdiff_t i = 0; i < vectors * LANES16; i += LANES16) {
             fv_u8 counts = FV_LOAD(fv_u8, pair + i), changes = FV_LOAD(fv_u8, change + i);
-            counts = enter ? fv_add_saturated_u8(counts, changes) : counts - changes;
+            counts = enter ? counts + changes : counts - changes;
             FV_STORE(pair + i, counts);
             if (enter)
                 greatest = fv_max_u8(greatest, counts);
@@ -164,7 +164,7 @@ static __attribute__((noinline)) void sum_points(Strip *s, int y, float *kept)
         sum_point_terms(s, QUOTIENTS, run, kept);
 }
 
-/* Whether a count may have exceeded a byte, or two together what reciprocals are computed for. */
+/* Whether two counts together may exceed what reciprocals are computed for. None can pass that without being seen. */
 FV_FN bool is_full(const Strip *s)
 {
     return any_byte(s->greatest > (uint8_t)(FV_CAMBI_NEARLY_QUOTIENTS / 2 - 1));

@@ -271,20 +271,6 @@ FV_FN fv_u8 fv_max_u8(fv_u8 a, fv_u8 b)
 #endif
 }
 
-/* At most 255. */
-FV_FN fv_u8 fv_add_saturated_u8(fv_u8 a, fv_u8 b)
-{
-#if defined(__AVX512BW__)
-    return (fv_u8)_mm512_adds_epu8((__m512i)a, (__m512i)b);
-#elif defined(__AVX2__)
-    return (fv_u8)_mm256_adds_epu8((__m256i)a, (__m256i)b);
-#elif defined(__SSE2__)
-    return (fv_u8)_mm_adds_epu8((__m128i)a, (__m128i)b);
-#else
-    return (fv_u8)vqaddq_u8((uint8x16_t)a, (uint8x16_t)b);
-#endif
-}
-
 /* floor((a*b + 2^14) / 2^15) in 16-bit lanes; never for a = b = -32768. */
 FV_FN fv_i16 fv_mulhrs_i16(fv_i16 a, fv_i16 b)
 {
