@@ -41,10 +41,17 @@ static __attribute__((noinline)) void turn(Strip *s, int v, bool present)
         }
 }
 
+FV_FN void change_counters(uint16_t *count, const uint16_t *change, bool enter)
+{
+    FV_STORE(count, enter ? FV_LOAD(Counters, count) + FV_LOAD(Counters, change)
+                          : FV_LOAD(Counters, count) - FV_LOAD(Counters, change));
+}
+
 /*
  * The runs of row y enter the windows or leave them. Each changes the counters by a trapezoid: the difference of the
  * ramps that begin where the first and where the last of its pixels comes into the window. Counters are moved at
- * aligned places, so that what a run stores can be handed on to the next one of the same value.
+ * aligned places, so that what a run stores can be handed on to the next one of the same value. The shortest runs do not
+ * reach the last vector.
  */
 FV_FN void slide_list(Strip *s, int y, bool enter, const int vectors)
 {
@@ -54,6 +61,7 @@ FV_FN void slide_list(Strip *s, int y, bool enter, const int vectors)
     int32_t *const last = s->last;
     for (ptrdiff_t r = 0, runs = list->count; r < runs; r++) {
         const uint32_t v = list->run[r] >> 16, shape = list->shape[r];
+        const ptrdiff_t offset = list->run[r] % STEP, pixels = shape >> 16, stop = offset + pixels + 2 * s->radius;
         uint16_t *count = counts + list->at[r];
         if (enter) {
             if (__builtin_expect(last[v] == ABSENT, 0))
@@ -65,11 +73,12 @@ FV_FN void slide_list(Strip *s, int y, bool enter, const int vectors)
         }
         if (__builtin_expect(shape < (SHORT + 1) << 16, 1)) {
             const uint16_t *change = trapezoids + (uint16_t)shape;
-            for (ptrdiff_t i = 0; i < vectors * STEP; i += STEP)
-                FV_STORE(count + i, enter ? FV_LOAD(Counters, count + i) + FV_LOAD(Counters, change + i)
-                                          : FV_LOAD(Counters, count + i) - FV_LOAD(Counters, change + i));
+            const ptrdiff_t last_vector = (vectors - 1) * STEP;
+            for (ptrdiff_t i = 0; i < last_vector; i += STEP)
+                change_counters(count + i, change + i, enter);
+            if (stop > last_vector)
+                change_counters(count + last_vector, change + last_vector, enter);
         } else {
-            const ptrdiff_t pixels = shape >> 16, offset = list->run[r] % STEP, stop = offset + pixels + 2 * s->radius;
             const uint16_t *begins = s->ramp + PITCH - offset, *ends = begins - pixels;
             const uint16_t *plus = enter ? begins : ends, *minus = enter ? ends : begins;
             for (ptrdiff_t i = 0; i < stop; i += STEP)
