@@ -23,9 +23,12 @@
 #define FV_CAMBI_THREADS 128
 #define FV_CAMBI_STRIP_COLUMNS 192
 #define FV_CAMBI_SLOTS 128
-/* Words for counters: for strips of which it counts all values at once, and for the others. */
+/*
+ * Words for counters: for strips of which it counts all values at once, and for the others. All that a workgroup shares
+ * stays within FV_GPU_MAX_SHARED.
+ */
 #define FV_CAMBI_FEW_COUNTERS 3840
-#define FV_CAMBI_MANY_COUNTERS 7368
+#define FV_CAMBI_MANY_COUNTERS 7296
 /* Values for whose counts so many words have room: a byte for each column, two for sixteen. */
 #define FV_CAMBI_ROOM(words, pitch) (8 * (words) / (9 * (pitch)))
 #define FV_CAMBI_WALKERS 4 /* workgroups that share the walks of a strip */
