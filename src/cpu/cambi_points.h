@@ -11,7 +11,7 @@
 #include "cpu/cambi_runs.h"
 #include "cpu/cambi_terms.h"
 
-#define SAMPLED 32 /* one row in so many is looked at beforehand */
+#define SAMPLED 29 /* one row in so many is looked at beforehand; prime, as patterns have other periods */
 
 /* Lists the points of columns [begin, end) of row y behind the first `count`. Returns how many there are then. */
 FV_FN int list_points(const Strip *s, int y, int begin, int end, List *list, int count)
@@ -181,7 +181,7 @@ static bool prefers_points(Strip *s)
         for (int word = s->begin >> 6; word <= (s->behind - 1) >> 6; word++)
             runs += __builtin_popcountll(edges[word].begins);
     }
-    if (8 * runs < columns)
+    if (16 * runs < columns)
         return false;
     runs = 0;
     for (int y = 0; y < s->scale->height; y += SAMPLED) {
