@@ -179,8 +179,7 @@ FvStatus fv_devices_list(FvDeviceList **list, FvError *error)
     for (int d = 0; drivers[d].device; d++) {
         FvGpuInfo gpu = {0};
         int i = 0;
-        while (devices->count < MAX_DEVICES - 2 &&
-               drivers[d].driver->describe(i, &gpu, gpu.lacks, sizeof gpu.lacks))
+        while (devices->count < MAX_DEVICES - 2 && drivers[d].driver->describe(i, &gpu, gpu.lacks, sizeof gpu.lacks))
             list_gpu(devices, drivers[d].device->kind, i++, &gpu);
         if (i == 0)
             list_gpu(devices, drivers[d].device->kind, -1, &gpu);
@@ -207,8 +206,9 @@ static FvStatus verify_gpu(FvDevice *device, void (*report)(void *, const char *
 }
 #endif
 
-FvStatus fv_device_verify(const char *name, void (*report)(void *opaque, const char *metric, bool good, const char *why),
-                          void *opaque, FvError *error)
+FvStatus fv_device_verify(const char *name,
+                          void (*report)(void *opaque, const char *metric, bool good, const char *why), void *opaque,
+                          FvError *error)
 {
     FvDevice *device;
     FvStatus status = fv_device_open(&device, &(FvDeviceParams){name, FV_ISA_SCALAR, 1}, error);

@@ -5,7 +5,8 @@
 #include "fovea/fovea.h"
 
 /* Formats the message and returns `status`, so that a call reads `return fv_fail(error, FV_ERROR_INPUT, ...)`. */
-__attribute__((format(printf, 3, 4), cold)) FvStatus fv_fail(FvError *error, FvStatus status, const char *format, ...);
+__attribute__((format(printf, 3, 4), cold)) FvStatus fv_fail(FvError *error, FvStatus status, const char *format,
+                                                             ...);
 
 __attribute__((cold)) FvStatus fv_fail_memory(FvError *error, size_t bytes);
 

@@ -12,7 +12,7 @@
 typedef struct CountedFrame {
     FvFrame frame;
     atomic_int references;
-    FvFramePool *pool; /* takes the block back when the last reference goes; NULL: it is freed */
+    FvFramePool *pool;         /* takes the block back when the last reference goes; NULL: it is freed */
     struct CountedFrame *next; /* among the idle frames of the pool */
     FvFramePlace place;        /* release is NULL for frames in ordinary memory */
 } CountedFrame;

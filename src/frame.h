@@ -38,10 +38,10 @@ void fv_frame_pool_close(FvFramePool **pool);
 
 /* Samples that live elsewhere than in the frame's own block: in memory of, or shared with, a GPU. */
 typedef struct FvFramePlace {
-    const void *owner;    /* the FvGpu that can use the addresses */
-    const void *memory;   /* the FvGpuMemory of `owner` that holds all planes from its beginning on; NULL: not known */
-    uint64_t address[3];  /* of each plane, as kernels see it */
-    void *sync;           /* what work on the samples has to wait for first (FvGpuOps.after_foreign), or NULL */
+    const void *owner;   /* the FvGpu that can use the addresses */
+    const void *memory;  /* the FvGpuMemory of `owner` that holds all planes from its beginning on; NULL: not known */
+    uint64_t address[3]; /* of each plane, as kernels see it */
+    void *sync;          /* what work on the samples has to wait for first (FvGpuOps.after_foreign), or NULL */
     uint64_t sync_value;
     struct FvProresPacket *packet; /* the samples do not exist yet: a device that can makes them from this */
     void (*release)(void *opaque); /* called when the last reference goes, from any thread */

@@ -54,10 +54,12 @@ FvStatus fv_isa_parse(const char *name, FvIsa *isa, FvError *error)
         if (strcmp(name, names[i]))
             continue;
         if (!fv_isa_usable(i))
-            return fv_fail(error, FV_ERROR_DEVICE, "this processor or build cannot run instruction set '%s'; the best it has is '%s'",
-                           name, fv_isa_name(fv_isa_best()));
+            return fv_fail(error, FV_ERROR_DEVICE,
+                           "this processor or build cannot run instruction set '%s'; the best it has is '%s'", name,
+                           fv_isa_name(fv_isa_best()));
         *isa = i;
         return FV_OK;
     }
-    return fv_fail(error, FV_ERROR_USAGE, "unknown instruction set '%s': use auto, scalar, sse2, avx2, avx512 or neon", name);
+    return fv_fail(error, FV_ERROR_USAGE,
+                   "unknown instruction set '%s': use auto, scalar, sse2, avx2, avx512 or neon", name);
 }

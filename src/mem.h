@@ -6,7 +6,7 @@
 #include <stddef.h>
 
 #define FV_ALIGN 64
-#define FV_ROUND_UP(n, to) (((n) + (to) - 1) / (to) * (to))
+#define FV_ROUND_UP(n, to) (((n) + (to)-1) / (to) * (to))
 
 /* 64-byte aligned, or NULL. A size of 0 gives a valid pointer. Release with free(). */
 void *fv_alloc(size_t bytes);

@@ -28,10 +28,10 @@ typedef struct FvRun {
     int threads; /* how many jobs of a stage can run at once */
 
     /* init decides: */
-    uint32_t outputs;       /* bit i: output i of the descriptor exists in this run */
-    void *state;            /* the metric's own, released by close */
-    size_t frame_bytes;     /* working memory of one frame in flight, 64-byte aligned, content undefined at first */
-    size_t scratch_bytes;   /* working memory of one job, 64-byte aligned, content undefined */
+    uint32_t outputs;     /* bit i: output i of the descriptor exists in this run */
+    void *state;          /* the metric's own, released by close */
+    size_t frame_bytes;   /* working memory of one frame in flight, 64-byte aligned, content undefined at first */
+    size_t scratch_bytes; /* working memory of one job, 64-byte aligned, content undefined */
 } FvRun;
 
 /* One frame pair on its way through one metric. */

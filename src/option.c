@@ -135,8 +135,8 @@ static FvStatus unknown_option(const char *owner, const char *name, const FvOpti
     const char *near = fv_nearest(name, names, count);
     if (!count)
         return fv_fail(error, FV_ERROR_USAGE, "%s has no options, so '%s' is not one of them", owner, name);
-    return fv_fail(error, FV_ERROR_USAGE, "%s has no option '%s'; %s%s%s 'fovea metrics %s' lists its options", owner, name,
-                   near ? "did you mean '" : "", near ? near : "", near ? "'?" : "", owner);
+    return fv_fail(error, FV_ERROR_USAGE, "%s has no option '%s'; %s%s%s 'fovea metrics %s' lists its options", owner,
+                   name, near ? "did you mean '" : "", near ? near : "", near ? "'?" : "", owner);
 }
 
 static FvStatus parse_text(const char **place, const FvOptionInfo *info, const char *owner, const char *value,
@@ -152,7 +152,8 @@ static FvStatus parse_text(const char **place, const FvOptionInfo *info, const c
         size_t used = strlen(list);
         snprintf(list + used, sizeof list - used, "%s%s", i ? ", " : "", info->choices[i]);
     }
-    return fv_fail(error, FV_ERROR_USAGE, "%s: '%s' is not a value of option %s; it takes %s", owner, value, info->name, list);
+    return fv_fail(error, FV_ERROR_USAGE, "%s: '%s' is not a value of option %s; it takes %s", owner, value,
+                   info->name, list);
 }
 
 static FvStatus parse_value(void *options, const FvOptions *table, int i, const char *owner, const char *value,
@@ -164,21 +165,22 @@ static FvStatus parse_value(void *options, const FvOptions *table, int i, const 
     case FV_OPTION_BOOL: {
         bool yes = !strcmp(value, "true") || !strcmp(value, "1");
         if (!yes && strcmp(value, "false") && strcmp(value, "0"))
-            return fv_fail(error, FV_ERROR_USAGE, "%s: option %s takes true or false, not '%s'", owner, info->name, value);
+            return fv_fail(error, FV_ERROR_USAGE, "%s: option %s takes true or false, not '%s'", owner, info->name,
+                           value);
         *bool_at(options, table, i) = yes;
         return FV_OK;
     }
     case FV_OPTION_INT:
         if (!fv_parse_int(value, (int64_t)info->minimum, (int64_t)info->maximum, &integer))
-            return fv_fail(error, FV_ERROR_USAGE, "%s: option %s takes a whole number from %.0f to %.0f, not '%s'", owner,
-                           info->name, info->minimum, info->maximum, value);
+            return fv_fail(error, FV_ERROR_USAGE, "%s: option %s takes a whole number from %.0f to %.0f, not '%s'",
+                           owner, info->name, info->minimum, info->maximum, value);
         *int_at(options, table, i) = (int)integer;
         return FV_OK;
     case FV_OPTION_REAL: {
         double *real = real_at(options, table, i);
         if (!fv_parse_real(value, real) || *real < info->minimum || *real > info->maximum)
-            return fv_fail(error, FV_ERROR_USAGE, "%s: option %s takes a number from %g to %g, not '%s'", owner, info->name,
-                           info->minimum, info->maximum, value);
+            return fv_fail(error, FV_ERROR_USAGE, "%s: option %s takes a number from %g to %g, not '%s'", owner,
+                           info->name, info->minimum, info->maximum, value);
         return FV_OK;
     }
     case FV_OPTION_TEXT:

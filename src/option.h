@@ -16,11 +16,11 @@ typedef struct FvOptions {
 } FvOptions;
 
 #define FV_OPTION_INFO_BOOL(name, alias, def, help) {name, alias, FV_OPTION_BOOL, 0, 1, def, NULL, NULL, NULL, help},
-#define FV_OPTION_INFO_INT(name, alias, def, min, max, unit, help) \
+#define FV_OPTION_INFO_INT(name, alias, def, min, max, unit, help)                                                   \
     {name, alias, FV_OPTION_INT, min, max, def, NULL, NULL, unit, help},
-#define FV_OPTION_INFO_REAL(name, alias, def, min, max, unit, help) \
+#define FV_OPTION_INFO_REAL(name, alias, def, min, max, unit, help)                                                  \
     {name, alias, FV_OPTION_REAL, min, max, def, NULL, NULL, unit, help},
-#define FV_OPTION_INFO_TEXT(name, alias, def, choices, help) \
+#define FV_OPTION_INFO_TEXT(name, alias, def, choices, help)                                                         \
     {name, alias, FV_OPTION_TEXT, 0, 0, 0, def, choices, NULL, help},
 
 /* From LIST(X) with entries X(Struct, field, KIND, (arguments of FV_OPTION_INFO_KIND)): the table `name`. */
@@ -39,8 +39,7 @@ void fv_options_default(void *options, const FvOptions *table);
  * `owner` names the metric in messages. Booleans: true, false, 1, 0. Numbers: plain C syntax in the C locale; NaN,
  * infinities, trailing characters and values out of range are errors. Unknown names: the message names the nearest.
  */
-FvStatus fv_options_parse(void *options, const FvOptions *table, const char *owner, char *text,
-                          FvError *error);
+FvStatus fv_options_parse(void *options, const FvOptions *table, const char *owner, char *text, FvError *error);
 
 /* Whether option i differs from its default. */
 bool fv_option_changed(const void *options, const FvOptions *table, int i);

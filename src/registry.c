@@ -10,11 +10,7 @@ extern const FvMetric fv_metric_speed_chroma;
 extern const FvMetric fv_metric_speed_temporal;
 
 static const FvMetric *const metrics[] = {
-    &fv_metric_cambi,
-    &fv_metric_psnr,
-    &fv_metric_psnr_hvs,
-    &fv_metric_speed_chroma,
-    &fv_metric_speed_temporal,
+    &fv_metric_cambi, &fv_metric_psnr, &fv_metric_psnr_hvs, &fv_metric_speed_chroma, &fv_metric_speed_temporal,
 };
 
 int fv_metric_count(void)

@@ -35,10 +35,11 @@ static FvStatus check_rate(Scoring *scoring, FvError *error)
         (int64_t)ref->rate_num * dis->rate_den == (int64_t)dis->rate_num * ref->rate_den)
         return FV_OK;
     if (!scoring->params->ignore_rate)
-        return fv_fail(error, FV_ERROR_INPUT,
-                       "the reference runs at %d/%d frames per second and the distorted video at %d/%d; --ignore-rate pairs "
-                       "their frames by index all the same",
-                       ref->rate_num, ref->rate_den, dis->rate_num, dis->rate_den);
+        return fv_fail(
+            error, FV_ERROR_INPUT,
+            "the reference runs at %d/%d frames per second and the distorted video at %d/%d; --ignore-rate pairs "
+            "their frames by index all the same",
+            ref->rate_num, ref->rate_den, dis->rate_num, dis->rate_den);
     return fv_session_decide(scoring->session, error,
                              "frame rates differ (reference %d/%d, distorted %d/%d): ignored, frames pair by index",
                              ref->rate_num, ref->rate_den, dis->rate_num, dis->rate_den);
@@ -50,13 +51,15 @@ static FvStatus check_range(Scoring *scoring, FvError *error)
     if (ref == dis)
         return FV_OK;
     if (!ref || !dis)
-        return fv_session_decide(scoring->session, error, "the %s video does not state its range: taken to be %s like the other",
+        return fv_session_decide(scoring->session, error,
+                                 "the %s video does not state its range: taken to be %s like the other",
                                  ref ? "distorted" : "reference", fv_range_name(ref ? ref : dis));
     if (!scoring->params->ignore_range)
-        return fv_fail(error, FV_ERROR_INPUT,
-                       "the reference is %s range and the distorted video %s range; convert one of them, or compare code "
-                       "values all the same with --ignore-range",
-                       fv_range_name(ref), fv_range_name(dis));
+        return fv_fail(
+            error, FV_ERROR_INPUT,
+            "the reference is %s range and the distorted video %s range; convert one of them, or compare code "
+            "values all the same with --ignore-range",
+            fv_range_name(ref), fv_range_name(dis));
     return fv_session_decide(scoring->session, error,
                              "ranges differ (reference %s, distorted %s): ignored, code values are compared",
                              fv_range_name(ref), fv_range_name(dis));
@@ -74,10 +77,10 @@ static FvStatus check_depth(Scoring *scoring, FvError *error)
                        "the reference has %d bits per sample and the distorted video %d, and full range has no exact "
                        "conversion between them: convert one of them first",
                        ref->depth, dis->depth);
-    return fv_session_decide(scoring->session, error, "the %s video's %d-bit samples were multiplied by %d to compare at %d bits",
-                             ref->depth < dis->depth ? "reference" : "distorted",
-                             ref->depth < dis->depth ? ref->depth : dis->depth,
-                             1 << (scoring->depth - (ref->depth < dis->depth ? ref->depth : dis->depth)), scoring->depth);
+    return fv_session_decide(
+        scoring->session, error, "the %s video's %d-bit samples were multiplied by %d to compare at %d bits",
+        ref->depth < dis->depth ? "reference" : "distorted", ref->depth < dis->depth ? ref->depth : dis->depth,
+        1 << (scoring->depth - (ref->depth < dis->depth ? ref->depth : dis->depth)), scoring->depth);
 }
 
 /* Frames a source will give, or -1. */
@@ -97,7 +100,8 @@ static FvStatus unequal_length(const Scoring *scoring, int64_t ref, int64_t dis,
     return fv_fail(error, status,
                    "the videos have unequal lengths: %s has %s frames to compare, %s has %s; --shortest compares the "
                    "first ones only",
-                   scoring->info[REFERENCE]->path, count[REFERENCE], scoring->info[DISTORTED]->path, count[DISTORTED]);
+                   scoring->info[REFERENCE]->path, count[REFERENCE], scoring->info[DISTORTED]->path,
+                   count[DISTORTED]);
 }
 
 static FvStatus check_length(Scoring *scoring, FvError *error)
@@ -109,8 +113,10 @@ static FvStatus check_length(Scoring *scoring, FvError *error)
     if (params->frames > 0 && (scoring->total < 0 || scoring->total > params->frames))
         scoring->total = params->frames;
     /* What a container only claims is found out at the end. */
-    bool sure = scoring->info[DISTORTED]->frames_sure && (!scoring->info[REFERENCE] || scoring->info[REFERENCE]->frames_sure);
-    if (!sure || ref < 0 || dis < 0 || ref == dis || params->shortest || (params->frames > 0 && params->frames <= ref && params->frames <= dis))
+    bool sure =
+        scoring->info[DISTORTED]->frames_sure && (!scoring->info[REFERENCE] || scoring->info[REFERENCE]->frames_sure);
+    if (!sure || ref < 0 || dis < 0 || ref == dis || params->shortest ||
+        (params->frames > 0 && params->frames <= ref && params->frames <= dis))
         return FV_OK;
     return unequal_length(scoring, ref, dis, FV_ERROR_INPUT, error);
 }
@@ -143,8 +149,9 @@ static FvStatus skip_frames(FvReader *reader, const FvSourceInfo *info, int64_t 
         FvFrame *frame;
         status = fv_reader_next(reader, &frame, error);
         if (status == FV_END)
-            status = fv_fail(error, FV_ERROR_INPUT, "%s ends after %lld frames, before the %lld that are to be skipped",
-                             info->path, (long long)i, (long long)count);
+            status =
+                fv_fail(error, FV_ERROR_INPUT, "%s ends after %lld frames, before the %lld that are to be skipped",
+                        info->path, (long long)i, (long long)count);
         if (!status)
             fv_frame_unref(&frame);
     }
@@ -164,10 +171,12 @@ static FvStatus read_pair(Scoring *scoring, FvFrame *frame[2], FvError *error)
     if (scoring->reader[REFERENCE] && status[REFERENCE] != status[DISTORTED]) {
         bool ref_ended = status[REFERENCE] == FV_END;
         if (!scoring->params->shortest)
-            return unequal_length(scoring, ref_ended ? scoring->read : -1, ref_ended ? -1 : scoring->read, FV_ERROR_INPUT, error);
-        FvStatus decided = fv_session_decide(scoring->session, error,
-                                             "the videos have unequal lengths: compared the first %lld frames, where the %s video ends",
-                                             (long long)scoring->read, ref_ended ? "reference" : "distorted");
+            return unequal_length(scoring, ref_ended ? scoring->read : -1, ref_ended ? -1 : scoring->read,
+                                  FV_ERROR_INPUT, error);
+        FvStatus decided = fv_session_decide(
+            scoring->session, error,
+            "the videos have unequal lengths: compared the first %lld frames, where the %s video ends",
+            (long long)scoring->read, ref_ended ? "reference" : "distorted");
         return decided ? decided : FV_END;
     }
     if (status[DISTORTED])
@@ -185,7 +194,8 @@ static bool report_progress(const Scoring *scoring)
 {
     if (!scoring->params->progress)
         return true;
-    FvProgress progress = {.frames = scoring->read, .total = scoring->total, .seconds = seconds_now() - scoring->started};
+    FvProgress progress = {
+        .frames = scoring->read, .total = scoring->total, .seconds = seconds_now() - scoring->started};
     return scoring->params->progress(scoring->params->opaque, &progress);
 }
 
@@ -199,13 +209,14 @@ static FvStatus score_frames(Scoring *scoring, FvError *error)
         if (!status) {
             bool skipped = params->subsample > 1 && scoring->read % params->subsample;
             status = (skipped ? fv_session_skip : fv_session_push)(scoring->session, scoring->read, frame[REFERENCE],
-                                                                    frame[DISTORTED], error);
+                                                                   frame[DISTORTED], error);
             scoring->read++;
         }
         fv_frame_unref(&frame[REFERENCE]);
         fv_frame_unref(&frame[DISTORTED]);
         if (!status && !report_progress(scoring))
-            status = fv_fail(error, FV_ERROR_PARTIAL, "stopped on request after %lld frames", (long long)scoring->read);
+            status =
+                fv_fail(error, FV_ERROR_PARTIAL, "stopped on request after %lld frames", (long long)scoring->read);
     }
     return status == FV_END ? FV_OK : status;
 }
@@ -242,13 +253,14 @@ static void lend_memory(FvSession *session, FvSource *source, bool lend)
         fv_frame_pool_lend(source->pool, lend ? make_pinned : NULL, session);
 }
 
-/* Where the device does everything, it decodes as well. Frames of another depth must be converted on the host first. */
+/* Where the device does everything, it decodes as well. Frames of another depth must be converted on the host first.
+ */
 static void hand_packets(const Scoring *scoring, FvSource *source, bool hand)
 {
     const FvSession *session = scoring->session;
     if (source)
-        source->hands_packets = hand && !source->gpu && session->devices[0]->ops->decodes &&
-                                !session->devices[1] && source->info.format.depth == scoring->depth;
+        source->hands_packets = hand && !source->gpu && session->devices[0]->ops->decodes && !session->devices[1] &&
+                                source->info.format.depth == scoring->depth;
 }
 
 FvStatus fv_score(FvSession *session, FvSource *reference, FvSource *distorted, const FvScoreParams *params,
@@ -259,7 +271,8 @@ FvStatus fv_score(FvSession *session, FvSource *reference, FvSource *distorted, 
     if (params->subsample < 0 || params->frames < 0 || params->skip_reference < 0 || params->skip_distorted < 0)
         return fv_fail(error, FV_ERROR_USAGE, "subsample, frames and frames to skip cannot be negative");
     if (!reference && fv_session_needs_reference(session))
-        return fv_fail(error, FV_ERROR_USAGE, "the chosen metrics compare with a reference: give one with --reference");
+        return fv_fail(error, FV_ERROR_USAGE,
+                       "the chosen metrics compare with a reference: give one with --reference");
     bool use_reference = reference && fv_session_needs_reference(session);
     Scoring scoring = {
         .session = session,

@@ -28,7 +28,8 @@ FvStatus fv_session_open(FvSession **session, const FvSessionParams *params, FvE
     if (params->threads < 0 || params->threads > MAX_THREADS)
         return fv_fail(error, FV_ERROR_USAGE, "%d threads are outside 0 to %d", params->threads, MAX_THREADS);
     if (params->in_flight < 0 || params->in_flight > MAX_THREADS)
-        return fv_fail(error, FV_ERROR_USAGE, "%d frames in flight are outside 0 to %d", params->in_flight, MAX_THREADS);
+        return fv_fail(error, FV_ERROR_USAGE, "%d frames in flight are outside 0 to %d", params->in_flight,
+                       MAX_THREADS);
     FvIsa isa;
     FvStatus status = fv_isa_parse(params->isa, &isa, error);
     if (status)
@@ -94,7 +95,8 @@ FvStatus fv_session_add(FvSession *session, const char *text, FvError *error)
 
 static bool run_needs_reference(const FvRun *run)
 {
-    return run->metric->needs_reference ? run->metric->needs_reference(run->options) : run->metric->info.needs_reference;
+    return run->metric->needs_reference ? run->metric->needs_reference(run->options)
+                                        : run->metric->info.needs_reference;
 }
 
 bool fv_session_needs_reference(const FvSession *session)
@@ -186,9 +188,11 @@ static FvStatus distribute(FvSession *session, FvError *error)
             continue;
         }
         if (!session->devices[1])
-            status = fv_device_open(&session->devices[1], &(FvDeviceParams){"cpu", session->isa, session->threads}, error);
+            status =
+                fv_device_open(&session->devices[1], &(FvDeviceParams){"cpu", session->isa, session->threads}, error);
         if (!status)
-            status = fv_session_decide(session, error, "%s is computed on the CPU: %s", session->runs[i].metric->info.name, why);
+            status = fv_session_decide(session, error, "%s is computed on the CPU: %s",
+                                       session->runs[i].metric->info.name, why);
         if (status)
             return status;
         session->carries[1][i] = true;
@@ -272,9 +276,10 @@ static FvStatus make_columns(FvSession *session, FvError *error)
 static FvStatus check_pair(const FvFormat *ref, const FvFormat *dis, FvError *error)
 {
     if (ref->width != dis->width || ref->height != dis->height)
-        return fv_fail(error, FV_ERROR_INPUT,
-                       "the reference is %dx%d and the distorted video %dx%d: scale one of them first, fovea never does",
-                       ref->width, ref->height, dis->width, dis->height);
+        return fv_fail(
+            error, FV_ERROR_INPUT,
+            "the reference is %dx%d and the distorted video %dx%d: scale one of them first, fovea never does",
+            ref->width, ref->height, dis->width, dis->height);
     if (ref->chroma != dis->chroma)
         return fv_fail(error, FV_ERROR_INPUT,
                        "the reference is %s and the distorted video %s: convert one of them first, fovea never does",
@@ -430,8 +435,8 @@ static FvStatus check_frame(const FvSession *session, const FvFrame *frame, cons
     if (!frame)
         return fv_fail(error, FV_ERROR_USAGE, "frame %lld: the %s frame is missing", (long long)number, which);
     if (!fv_format_same_shape(&frame->format, format))
-        return fv_fail(error, FV_ERROR_INPUT, "frame %lld of the %s video is %s, the ones before were %s", (long long)number,
-                       which, fv_format_describe(&frame->format, got, sizeof got),
+        return fv_fail(error, FV_ERROR_INPUT, "frame %lld of the %s video is %s, the ones before were %s",
+                       (long long)number, which, fv_format_describe(&frame->format, got, sizeof got),
                        fv_format_describe(format, want, sizeof want));
     if (!frame->data[0] && (!session->devices[0]->ops->frame || session->devices[1]))
         return fv_fail(error, FV_ERROR_USAGE,
@@ -444,7 +449,8 @@ static FvStatus push(FvSession *session, int64_t number, FvFrame *reference, FvF
                      FvError *error)
 {
     if (session->state != FV_SESSION_STARTED)
-        return fv_fail(error, FV_ERROR_USAGE, "frames are pushed into a session that is started and has not ended or failed");
+        return fv_fail(error, FV_ERROR_USAGE,
+                       "frames are pushed into a session that is started and has not ended or failed");
     const FvRun *run = &session->runs[0];
     FvStatus status = check_frame(session, distorted, &run->dis, "distorted", number, error);
     if (!status && run->has_reference)
@@ -478,7 +484,8 @@ void fv_session_device(const FvSession *session, FvDeviceHandles *handles)
         device->ops->handles(device, handles);
 }
 
-FvStatus fv_session_frame(FvSession *session, FvFrame **frame, const FvFormat *format, FvMemory memory, FvError *error)
+FvStatus fv_session_frame(FvSession *session, FvFrame **frame, const FvFormat *format, FvMemory memory,
+                          FvError *error)
 {
     FvDevice *device = session->devices[0];
     return device->ops->frame ? device->ops->frame(device, frame, format, memory, error)

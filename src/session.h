@@ -21,7 +21,12 @@ typedef struct FvInput {
     int64_t frames;
 } FvInput;
 
-typedef enum FvSessionState { FV_SESSION_OPEN, FV_SESSION_STARTED, FV_SESSION_FINISHED, FV_SESSION_FAILED } FvSessionState;
+typedef enum FvSessionState {
+    FV_SESSION_OPEN,
+    FV_SESSION_STARTED,
+    FV_SESSION_FINISHED,
+    FV_SESSION_FAILED
+} FvSessionState;
 
 struct FvSession {
     FvSessionState state;

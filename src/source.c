@@ -38,9 +38,10 @@ static FvStatus choose_by_name(FvSource *source, const char *name, FvError *erro
         }
     }
     if (!FV_HAVE_LIBAV && !strcmp(name, "libav"))
-        return fv_fail(error, FV_ERROR_USAGE,
-                       "%s: this build of fovea has no libav and reads Y4M, raw video and ProRes without container only",
-                       source->info.path);
+        return fv_fail(
+            error, FV_ERROR_USAGE,
+            "%s: this build of fovea has no libav and reads Y4M, raw video and ProRes without container only",
+            source->info.path);
     return fv_fail(error, FV_ERROR_USAGE, "unknown reader '%s': use auto, y4m, raw, icpf or libav", name);
 }
 
@@ -58,12 +59,12 @@ static FvStatus choose_by_probe(FvSource *source, const FvSourceParams *params, 
     if (standard)
         return fv_fail(error, FV_ERROR_INPUT,
                        "standard input is no Y4M; give the geometry if it is raw video, or the path of the file");
-    return fv_fail(
-        error, FV_ERROR_INPUT,
-        "%s: is no Y4M, and this build of fovea reads Y4M, raw video and ProRes without container only; convert it to "
-        "Y4M, or give the "
-        "reader 'raw' and the geometry if it is raw video",
-        source->info.path);
+    return fv_fail(error, FV_ERROR_INPUT,
+                   "%s: is no Y4M, and this build of fovea reads Y4M, raw video and ProRes without container only; "
+                   "convert it to "
+                   "Y4M, or give the "
+                   "reader 'raw' and the geometry if it is raw video",
+                   source->info.path);
 }
 
 static FvStatus choose_reader(FvSource *source, const FvSourceParams *params, FvError *error)

@@ -23,16 +23,16 @@ typedef struct FvSourceOps {
 struct FvSource {
     FvSourceInfo info;
     const FvSourceOps *ops;
-    FvStream stream;   /* open while probing; afterwards as the reader likes */
-    void *state;       /* the reader's own */
-    FvFramePool *pool; /* of info.format; exists after open */
-    int64_t next;      /* number of the frame that comes next, 0 for the first */
-    FvFrame *alpha;    /* of the frame read last, or NULL */
-    int damaged, parts; /* of the frame read last */
+    FvStream stream;              /* open while probing; afterwards as the reader likes */
+    void *state;                  /* the reader's own */
+    FvFramePool *pool;            /* of info.format; exists after open */
+    int64_t next;                 /* number of the frame that comes next, 0 for the first */
+    FvFrame *alpha;               /* of the frame read last, or NULL */
+    int damaged, parts;           /* of the frame read last */
     struct FvProresInput *prores; /* the reader's, when fovea decodes the video's ProRes; else NULL */
     struct FvGpuSource *gpu;      /* decodes instead of the CPU; or NULL */
     bool hands_packets; /* frames of a codec that the session's device decodes come as FvFramePlace.packet */
-    FvStatus status;   /* what every further read returns when it is not FV_OK */
+    FvStatus status;    /* what every further read returns when it is not FV_OK */
     FvError error;
     char *path;
 };

@@ -68,8 +68,8 @@ FvStatus fv_workers_open(FvWorkers **workers, int threads, FvError *error)
         w->worker[i] = (Worker){.workers = w, .number = i + 1};
         if (pthread_create(&w->worker[i].thread, NULL, work, &w->worker[i])) {
             fv_workers_close(workers);
-            return fv_fail(error, FV_ERROR_MEMORY, "cannot start thread %d of %d; ask for fewer threads",
-                           i + 2, threads);
+            return fv_fail(error, FV_ERROR_MEMORY, "cannot start thread %d of %d; ask for fewer threads", i + 2,
+                           threads);
         }
         w->threads++;
     }

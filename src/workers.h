@@ -11,8 +11,7 @@ FvStatus fv_workers_open(FvWorkers **workers, int threads, FvError *error);
 
 /* Calls job(opaque, i, worker) for i in [0, count) in any order, worker in [0, threads). Returns when all are
  * done. */
-void fv_workers_run(FvWorkers *workers, int count, void (*job)(void *opaque, int i, int worker),
-                    void *opaque);
+void fv_workers_run(FvWorkers *workers, int count, void (*job)(void *opaque, int i, int worker), void *opaque);
 
 void fv_workers_close(FvWorkers **workers);
 

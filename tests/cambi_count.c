@@ -14,20 +14,20 @@ enum { STRIP = 32, WIDE_STRIP = 192, ROWS = 128 };
 
 typedef struct Count {
     double pixels, masked, runs;
-    double values;  /* that matter in a strip and its surroundings, times its pixels */
-    double entries; /* of lists of runs, times the columns of a strip */
+    double values;    /* that matter in a strip and its surroundings, times its pixels */
+    double entries;   /* of lists of runs, times the columns of a strip */
     double partnered; /* pixels of values with a partner around */
-    double changes; /* of counters by the runs of quads of columns that enter or leave a wide strip's windows */
-    double terms;   /* runs of quads in a wide strip, times their contrasts */
+    double changes;   /* of counters by the runs of quads of columns that enter or leave a wide strip's windows */
+    double terms;     /* runs of quads in a wide strip, times their contrasts */
 } Count;
 
 /* What a strip of columns and some rows has in and around it. */
 typedef struct Part {
     int left, right, top, bottom;
-    int x0, x1, y0, y1; /* in reach of its windows */
-    uint8_t around[FV_CAMBI_LEVELS + 64], own[FV_CAMBI_LEVELS];  /* [32 + v]; [v] */
-    uint8_t contrasts[FV_CAMBI_LEVELS + 64];                     /* [32 + v]: how many v has partners for */
-    uint8_t counts[FV_CAMBI_LEVELS];                             /* has partners or is one */
+    int x0, x1, y0, y1;                                         /* in reach of its windows */
+    uint8_t around[FV_CAMBI_LEVELS + 64], own[FV_CAMBI_LEVELS]; /* [32 + v]; [v] */
+    uint8_t contrasts[FV_CAMBI_LEVELS + 64];                    /* [32 + v]: how many v has partners for */
+    uint8_t counts[FV_CAMBI_LEVELS];                            /* has partners or is one */
 } Part;
 
 static int value_of(const FvCambiTables *t, uint16_t sample)
@@ -41,11 +41,14 @@ static int min_int(int a, int b)
     return a < b ? a : b;
 }
 
-static void find_values(Part *part, const FvCambiPicture *p, const FvCambiScale *scale, void *frame, int left, int top, int width)
+static void find_values(Part *part, const FvCambiPicture *p, const FvCambiScale *scale, void *frame, int left,
+                        int top, int width)
 {
     const FvCambiTables *t = p->tables;
     int r = p->radius;
-    *part = (Part){.left = left, .top = top, .right = min_int(left + width, scale->width),
+    *part = (Part){.left = left,
+                   .top = top,
+                   .right = min_int(left + width, scale->width),
                    .bottom = min_int(top + ROWS, scale->height)};
     part->x0 = (left > r ? left - r : 0) / STRIP * STRIP;
     part->x1 = min_int(part->right + r, scale->width);
@@ -68,7 +71,8 @@ static void find_values(Part *part, const FvCambiPicture *p, const FvCambiScale 
             part->counts[v] |= part->around[v + 32] && part->contrasts[v + 32 + d];
 }
 
-static void count_strip(Count *count, const FvCambiPicture *p, const FvCambiScale *scale, void *frame, int left, int top)
+static void count_strip(Count *count, const FvCambiPicture *p, const FvCambiScale *scale, void *frame, int left,
+                        int top)
 {
     static Part part;
     find_values(&part, p, scale, frame, left, top, STRIP);
@@ -89,7 +93,8 @@ static void count_strip(Count *count, const FvCambiPicture *p, const FvCambiScal
     }
 }
 
-static void count_wide_strip(Count *count, const FvCambiPicture *p, const FvCambiScale *scale, void *frame, int left, int top)
+static void count_wide_strip(Count *count, const FvCambiPicture *p, const FvCambiScale *scale, void *frame, int left,
+                             int top)
 {
     static Part part;
     find_values(&part, p, scale, frame, left, top, WIDE_STRIP);
@@ -133,8 +138,10 @@ int main(int argc, char **argv)
     FvFrame *picture = NULL;
     FvSourceParams params = {.path = argc > 1 ? argv[1] : ""};
     if (argc == 6)
-        params = (FvSourceParams){.path = argv[1], .reader = "raw",
-                                  .raw = {.width = atoi(argv[2]), .height = atoi(argv[3]),
+        params = (FvSourceParams){.path = argv[1],
+                                  .reader = "raw",
+                                  .raw = {.width = atoi(argv[2]),
+                                          .height = atoi(argv[3]),
                                           .chroma = atoi(argv[4]) == 420 ? FV_CHROMA_420 : FV_CHROMA_422,
                                           .depth = atoi(argv[5])}};
     if (fv_source_open(&source, &params, &error) || fv_source_read(source, &picture, &error)) {

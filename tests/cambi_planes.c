@@ -1,4 +1,5 @@
-/* CAMBI's planes of frame 0 against the golden hashes: every picture, mask and plane of c-values, per instruction set. */
+/* CAMBI's planes of frame 0 against the golden hashes: every picture, mask and plane of c-values, per instruction
+ * set. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -96,10 +97,11 @@ static void make_scale(Side *side, const FvFrame *source, int s, FvCambiSum *sum
     }
     *sum = (FvCambiSum){0};
     memset(side->histogram, 0, sizeof side->histogram);
-    for (int x = 0, columns = FV_CAMBI_STRIP; x < scale->width; x += columns, columns = columns > 64 ? columns - 64 : 64) {
+    for (int x = 0, columns = FV_CAMBI_STRIP;
+         x<scale->width; x += columns, columns = columns> 64 ? columns - 64 : 64) {
         int count = scale->width - x < columns ? scale->width - x : columns;
-        FvCambiSum strip = side->kernels->contrast(&side->picture, side->frame, s, x, count, side->histogram,
-                                                   side->scratch);
+        FvCambiSum strip =
+            side->kernels->contrast(&side->picture, side->frame, s, x, count, side->histogram, side->scratch);
         sum->sum += strip.sum;
         sum->nonzero += strip.nonzero;
     }
@@ -118,9 +120,9 @@ static void scale_line(Side *side, int s, FvCambiSum sum, Line line)
         c = fnv(c, fv_cambi_c(scale, side->frame, y), (size_t)scale->width * sizeof(float));
     }
     int64_t k = fv_cambi_pooled(side->picture.topk, (int64_t)scale->width * scale->height);
-    uint64_t kept = sum.nonzero <= k ? sum.sum
-                                     : fv_cambi_top(side->kernels, scale, side->frame, side->histogram, k,
-                                                    side->scratch);
+    uint64_t kept = sum.nonzero <= k
+                        ? sum.sum
+                        : fv_cambi_top(side->kernels, scale, side->frame, side->histogram, k, side->scratch);
     snprintf(line, sizeof(Line), "%d %d %d %016llx %016llx %016llx %lld %lld %a", s, scale->width, scale->height,
              (unsigned long long)image, (unsigned long long)mask, (unsigned long long)c, (long long)sum.nonzero,
              (long long)k, (double)kept * 0x1p-24 / (double)k);
@@ -144,8 +146,9 @@ static void full_line(const Side *side, const FvFrame *source, const char *expec
         snprintf(mask, sizeof mask, "%016llx", (unsigned long long)full_mask(side));
     else if (sscanf(expected, "full %*x %llx", &hash) == 1)
         snprintf(mask, sizeof mask, "%016llx", hash);
-    int used = snprintf(line, sizeof(Line), "full %016llx %s %d %d %d", (unsigned long long)preprocessed(side, source), mask,
-                        side->picture.window, side->picture.mask_threshold, side->tables.dark);
+    int used =
+        snprintf(line, sizeof(Line), "full %016llx %s %d %d %d", (unsigned long long)preprocessed(side, source), mask,
+                 side->picture.window, side->picture.mask_threshold, side->tables.dark);
     for (int d = 0; d < side->tables.contrasts; d++)
         used += snprintf(line + used, sizeof(Line) - (size_t)used, " %d", side->tables.tvi[d]);
 }

@@ -31,9 +31,9 @@ typedef struct GoldenCase {
     GoldenClip ref, dis;  /* ref is absent when the case uses one clip */
     GoldenValues *frames; /* frame_count of them */
     int frame_count;
-    GoldenValues clip;    /* sequence values */
+    GoldenValues clip; /* sequence values */
     bool slow, reject;
-    double tolerance;     /* relative; 0: equality of bits */
+    double tolerance; /* relative; 0: equality of bits */
 } GoldenCase;
 
 typedef struct GoldenFile {
@@ -46,8 +46,8 @@ bool golden_read(GoldenFile *golden, const char *path);
 void golden_free(GoldenFile *golden);
 
 /*
- * Whether `value` is what the case wants: the same bits. Decibels come from log10, and the values were made with that of
- * glibc 2.36; with another C library four units in the last place are allowed.
+ * Whether `value` is what the case wants: the same bits. Decibels come from log10, and the values were made with that
+ * of glibc 2.36; with another C library four units in the last place are allowed.
  */
 bool golden_equal(const GoldenCase *golden, double expected, double value);
 

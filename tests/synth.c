@@ -55,8 +55,8 @@ typedef struct Canvas {
 /* The undistorted sample on a 12-bit scale; it may exceed 4095. */
 static uint32_t reference_sample(const Canvas *c, uint32_t x, uint32_t y)
 {
-    uint32_t gradient = (x * 3u + y * 2u + c->time * 2u) * 2048u / (3u * c->width + 2u * c->height + 64u) + 512u +
-                        c->plane * 200u;
+    uint32_t gradient =
+        (x * 3u + y * 2u + c->time * 2u) * 2048u / (3u * c->width + 2u * c->height + 64u) + 512u + c->plane * 200u;
     uint32_t cell = (x / 48u + y / 48u + c->plane) % 5u;
     if (cell == 0)
         return gradient + hash(x, y, c->time, c->plane, c->seed) % 257u;

@@ -8,10 +8,10 @@
 #include "fovea/fovea.h"
 
 typedef enum SynthKind {
-    SYNTH_REF,   /* a slow gradient, cells of noise, cells of moving stripes */
-    SYNTH_BAND,  /* the same, coarsely quantised: banded */
-    SYNTH_NOISE, /* the same with noise added */
-    SYNTH_MIX,   /* banded everywhere, noisy in a checkerboard */
+    SYNTH_REF,    /* a slow gradient, cells of noise, cells of moving stripes */
+    SYNTH_BAND,   /* the same, coarsely quantised: banded */
+    SYNTH_NOISE,  /* the same with noise added */
+    SYNTH_MIX,    /* banded everywhere, noisy in a checkerboard */
     SYNTH_STEPS,  /* flat squares of 20 samples, neighbours a little brighter: nothing but bands */
     SYNTH_BLOCKS, /* flat squares of 4 samples, each of a random dark level: as many values as can be */
     SYNTH_CELLS,  /* the same, 3 samples wide and 6 high: as many edges as can be in what CAMBI takes for flat */

@@ -75,16 +75,15 @@ static const ArgOption *find_long(const Command *command, const char *word, bool
     char given[128], hint[192];
     snprintf(given, sizeof given, "%.*s", (int)length, word);
     if (matches > 1)
-        complain(FV_ERROR_USAGE, "option '--%s' is ambiguous: write more of it; 'fovea %s --help' lists all",
-                 given, command->name);
+        complain(FV_ERROR_USAGE, "option '--%s' is ambiguous: write more of it; 'fovea %s --help' lists all", given,
+                 command->name);
     else {
         for (char *c = given; *c; c++)
             *c = *c == '_' ? '-' : *c;
         const char *nearest = fv_nearest(given, names, count);
         snprintf(hint, sizeof hint, nearest ? "did you mean '--%s'?" : "'fovea %s --help' lists all",
                  nearest ? nearest : command->name);
-        complain(FV_ERROR_USAGE, "unknown option '--%.*s' of 'fovea %s': %s", (int)length, word,
-                 command->name, hint);
+        complain(FV_ERROR_USAGE, "unknown option '--%.*s' of 'fovea %s': %s", (int)length, word, command->name, hint);
     }
     return NULL;
 }
@@ -126,8 +125,8 @@ static bool store(const ArgOption *option, const char *value, void *values)
     case ARG_INT:
         if (arg_parse_int(value, option->minimum, option->maximum, field))
             return true;
-        complain(FV_ERROR_USAGE, "--%s takes a whole number from %" PRId64 " to %" PRId64 ", not '%s'",
-                 option->name, option->minimum, option->maximum, value);
+        complain(FV_ERROR_USAGE, "--%s takes a whole number from %" PRId64 " to %" PRId64 ", not '%s'", option->name,
+                 option->minimum, option->maximum, value);
         return false;
     case ARG_LIST:
         arg_list_add(field, value);
@@ -151,8 +150,7 @@ static ArgResult parse_long(const Command *command, int argc, char **argv, int *
     if (option->value) {
         value = equals ? equals + 1 : *i + 1 < argc ? argv[++*i] : NULL;
         if (!value) {
-            complain(FV_ERROR_USAGE, "--%s needs a value: --%s %s", option->name, option->name,
-                     option->value);
+            complain(FV_ERROR_USAGE, "--%s needs a value: --%s %s", option->name, option->name, option->value);
             return ARGS_WRONG;
         }
     }

@@ -105,12 +105,14 @@ static int plan_devices(Plan *plan, const Bench *bench)
     }
     gpu = plan->device_count;
     if (cpu && gpu)
-        return complain(FV_ERROR_USAGE, "--device: the CPU and GPUs are not measured in one run: their tables differ");
+        return complain(FV_ERROR_USAGE,
+                        "--device: the CPU and GPUs are not measured in one run: their tables differ");
     if (gpu &&
         (bench->kernels || bench->filter || bench->isa.count || bench->threads.count || bench->csv || bench->json))
         return complain(FV_ERROR_USAGE,
                         "--kernels, --filter, --isa, --threads, --csv and --json are for the CPU: leave them out "
-                        "with --device %s", plan->devices[0]);
+                        "with --device %s",
+                        plan->devices[0]);
     if (!gpu && (bench->reference || bench->distorted || bench->from.count))
         return complain(FV_ERROR_USAGE, "-r, -d and --from are for GPUs: add --device, or leave them out");
     return EXIT_OK;
@@ -142,8 +144,10 @@ static int plan_videos(Plan *plan, const Bench *bench)
     if (plan->reference && !plan->distorted)
         return complain(FV_ERROR_USAGE, "which video is to be scored? -d FILE");
     if (plan->distorted && (bench->size.count || bench->clip || bench->depth.count > 1))
-        return complain(FV_ERROR_USAGE, "--size, --clip and several --depth are for generated clips: leave them out "
-                                        "with -d %s", plan->distorted);
+        return complain(FV_ERROR_USAGE,
+                        "--size, --clip and several --depth are for generated clips: leave them out "
+                        "with -d %s",
+                        plan->distorted);
     return EXIT_OK;
 }
 
@@ -152,10 +156,11 @@ static int make_plan(Plan *plan, const Bench *bench)
     *plan = (Plan){.kind = SYNTH_MIX,
                    .in_flight = (int)bench->in_flight,
                    .seconds = bench->milliseconds ? 1e-3 * (double)bench->milliseconds : 0.25,
-                   .style = bench->json ? BENCH_JSON : bench->csv ? BENCH_CSV : BENCH_TEXT};
+                   .style = bench->json  ? BENCH_JSON
+                            : bench->csv ? BENCH_CSV
+                                         : BENCH_TEXT};
     if (bench->clip && !synth_kind_parse(bench->clip, &plan->kind))
-        return complain(FV_ERROR_USAGE, "--clip %s: give ref, band, noise, mix, steps, blocks or cells",
-                        bench->clip);
+        return complain(FV_ERROR_USAGE, "--clip %s: give ref, band, noise, mix, steps, blocks or cells", bench->clip);
     int status = plan_metrics(plan, &bench->metric);
     if (!status)
         status = plan_isas(plan, &bench->isa);
@@ -227,38 +232,86 @@ static int run(const void *values, const ArgList *words)
 #define AT(field) offsetof(Bench, field)
 
 static const ArgOption options[] = {
-    {.section = "What to measure", .name = "kernels", .kind = ARG_FLAG, .offset = AT(kernels),
+    {.section = "What to measure",
+     .name = "kernels",
+     .kind = ARG_FLAG,
+     .offset = AT(kernels),
      .help = "only the inner loops, each on every instruction set"},
     {.name = "metrics", .kind = ARG_FLAG, .offset = AT(metrics), .help = "only whole metrics on a generated clip"},
     {.name = "filter", .kind = ARG_TEXT, .offset = AT(filter), .value = "REGEX", .help = "only kernels so named"},
-    {.name = "metric", .kind = ARG_LIST, .offset = AT(metric), .value = "NAME[=OPTION=VALUE:...],...",
+    {.name = "metric",
+     .kind = ARG_LIST,
+     .offset = AT(metric),
+     .value = "NAME[=OPTION=VALUE:...],...",
      .offer = OFFER_METRICS,
      .help = "one metric, or several that share a session as in 'fovea score'; may be repeated (default: all, each "
              "alone)"},
-    {.name = "size", .kind = ARG_LIST, .offset = AT(size), .value = "WIDTHxHEIGHT",
+    {.name = "size",
+     .kind = ARG_LIST,
+     .offset = AT(size),
+     .value = "WIDTHxHEIGHT",
      .help = "may be repeated (default: 1920x1080 and 3840x2160)"},
-    {.name = "depth", .kind = ARG_LIST, .offset = AT(depth), .value = "BITS",
+    {.name = "depth",
+     .kind = ARG_LIST,
+     .offset = AT(depth),
+     .value = "BITS",
      .help = "8, 10, 12 or 16; may be repeated (default: 8 and 10)"},
-    {.name = "clip", .kind = ARG_TEXT, .offset = AT(clip), .value = "NAME",
-     .help = "the distorted clip: ref, band, noise, mix, steps, blocks or cells (default: mix); the reference is ref"},
-    {.name = "reference", .letter = 'r', .kind = ARG_TEXT, .offset = AT(reference), .value = "FILE",
-     .offer = OFFER_FILES, .help = "with --device: a ProRes video instead of the generated one; see -d"},
-    {.name = "distorted", .letter = 'd', .kind = ARG_TEXT, .offset = AT(distorted), .value = "FILE",
+    {.name = "clip",
+     .kind = ARG_TEXT,
+     .offset = AT(clip),
+     .value = "NAME",
+     .help =
+         "the distorted clip: ref, band, noise, mix, steps, blocks or cells (default: mix); the reference is ref"},
+    {.name = "reference",
+     .letter = 'r',
+     .kind = ARG_TEXT,
+     .offset = AT(reference),
+     .value = "FILE",
+     .offer = OFFER_FILES,
+     .help = "with --device: a ProRes video instead of the generated one; see -d"},
+    {.name = "distorted",
+     .letter = 'd',
+     .kind = ARG_TEXT,
+     .offset = AT(distorted),
+     .value = "FILE",
      .offer = OFFER_FILES,
      .help = "a ProRes video; measured is from its packets in memory to the scores. --depth then is the one of "
              "ProRes without container (default: 10)"},
-    {.name = "milliseconds", .kind = ARG_INT, .offset = AT(milliseconds), .value = "N", .minimum = 1,
-     .maximum = 60000, .help = "of each measurement (default: 250)"},
-    {.section = "Where", .name = "isa", .kind = ARG_LIST, .offset = AT(isa), .value = "NAME",
+    {.name = "milliseconds",
+     .kind = ARG_INT,
+     .offset = AT(milliseconds),
+     .value = "N",
+     .minimum = 1,
+     .maximum = 60000,
+     .help = "of each measurement (default: 250)"},
+    {.section = "Where",
+     .name = "isa",
+     .kind = ARG_LIST,
+     .offset = AT(isa),
+     .value = "NAME",
      .help = "scalar, sse2, avx2, avx512, neon or all; may be repeated (default: the best for metrics, all for "
              "kernels)"},
-    {.name = "threads", .kind = ARG_LIST, .offset = AT(threads), .value = "N",
+    {.name = "threads",
+     .kind = ARG_LIST,
+     .offset = AT(threads),
+     .value = "N",
      .help = "may be repeated (default: 1 and one for each processor)"},
-    {.name = "device", .kind = ARG_LIST, .offset = AT(device), .value = "NAME",
+    {.name = "device",
+     .kind = ARG_LIST,
+     .offset = AT(device),
+     .value = "NAME",
      .help = "as 'fovea devices' lists them; several GPUs, or interfaces of one, take turns (default: cpu)"},
-    {.name = "from", .kind = ARG_LIST, .offset = AT(from), .value = "PLACE",
+    {.name = "from",
+     .kind = ARG_LIST,
+     .offset = AT(from),
+     .value = "PLACE",
      .help = "with --device: frames lie there, resident, pinned or pageable; may be repeated (default: all)"},
-    {.name = "in-flight", .kind = ARG_INT, .offset = AT(in_flight), .value = "N", .minimum = 1, .maximum = 1024,
+    {.name = "in-flight",
+     .kind = ARG_INT,
+     .offset = AT(in_flight),
+     .value = "N",
+     .minimum = 1,
+     .maximum = 1024,
      .help = "frame pairs under way at once, as in 'fovea score'"},
     {.section = "Output", .name = "csv", .kind = ARG_FLAG, .offset = AT(csv), .help = "comma-separated values"},
     {.name = "json", .kind = ARG_FLAG, .offset = AT(json), .help = "one object with arrays kernels and metrics"},
@@ -268,20 +321,21 @@ const Command command_bench = {
     .name = "bench",
     .summary = "measure the speed of kernels and metrics on this machine",
     .synopsis = "[OPTION]...",
-    .description = "Kernels: ns per sample, bytes read and written per second, speed-up against plain C. Metrics: "
-                   "frames per second of 4:2:0 pairs from memory, and the bytes of both frames per second; the "
-                   "speed-up is against the first line of the same metric.\n"
-                   "With one thread the clock is the processor's time, which other programs do not disturb; else it "
-                   "is the wall's. All runs take turns; each figure is a median, the spread is the distance of the "
-                   "quartiles.\n"
-                   "A GPU (--device) has a table of its own: frames resident on the device, with the time of each "
-                   "kernel; uploaded from pinned memory; uploaded from ordinary memory. Work goes on without a pause "
-                   "until three measurements in a row agree within 1 %, at most for the time of eight: that is the "
-                   "warm-up, with a + behind it when they did not agree. Then follow seven measurements, with several "
-                   "devices in turns; frames/s is their median. GB/s are the bytes of both frames when they are "
-                   "resident, else those sent to the device.\n"
-                   "The plain copy moves as many bytes as the two frames have, half read and half written: what "
-                   "memory allows a metric that does nothing but read, such as psnr.",
+    .description =
+        "Kernels: ns per sample, bytes read and written per second, speed-up against plain C. Metrics: "
+        "frames per second of 4:2:0 pairs from memory, and the bytes of both frames per second; the "
+        "speed-up is against the first line of the same metric.\n"
+        "With one thread the clock is the processor's time, which other programs do not disturb; else it "
+        "is the wall's. All runs take turns; each figure is a median, the spread is the distance of the "
+        "quartiles.\n"
+        "A GPU (--device) has a table of its own: frames resident on the device, with the time of each "
+        "kernel; uploaded from pinned memory; uploaded from ordinary memory. Work goes on without a pause "
+        "until three measurements in a row agree within 1 %, at most for the time of eight: that is the "
+        "warm-up, with a + behind it when they did not agree. Then follow seven measurements, with several "
+        "devices in turns; frames/s is their median. GB/s are the bytes of both frames when they are "
+        "resident, else those sent to the device.\n"
+        "The plain copy moves as many bytes as the two frames have, half read and half written: what "
+        "memory allows a metric that does nothing but read, such as psnr.",
     .example = "fovea bench --metrics --metric psnr_hvs --size 1920x1080 --isa all --threads 1\n"
                "fovea bench --device cuda --device vulkan --metric psnr,psnr_hvs --size 3840x2160 --depth 10\n"
                "fovea bench --device cuda --metric psnr_hvs -r reference.mov -d distorted.mov",

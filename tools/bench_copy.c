@@ -113,8 +113,7 @@ static FvStatus measure_way(Copy *copies, int count, Way way, double seconds, St
     return status;
 }
 
-FvStatus copy_measure(const char *const devices[], int count, double seconds, CopyRates rates[],
-                      FvError *error)
+FvStatus copy_measure(const char *const devices[], int count, double seconds, CopyRates rates[], FvError *error)
 {
     Copy *copies = calloc((size_t)count, sizeof *copies);
     Steady *results = calloc(3 * (size_t)count, sizeof *results);
@@ -125,8 +124,7 @@ FvStatus copy_measure(const char *const devices[], int count, double seconds, Co
         status = measure_way(copies, count, (Way)way, seconds, results + way * count, error);
     for (int i = 0; i < count && !status; i++) {
         const FvGpuInfo *info = &copies[i].gpu->info;
-        rates[i] =
-            (CopyRates){results[i].median, results[count + i].median, 2 * results[2 * count + i].median};
+        rates[i] = (CopyRates){results[i].median, results[count + i].median, 2 * results[2 * count + i].median};
         printf("%s: %s, %s\nplain copies: %.1f GB/s to the device, %.1f GB/s from it, %.0f GB/s inside (read "
                "plus "
                "written)\n\n",

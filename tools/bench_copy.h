@@ -10,7 +10,6 @@ typedef struct CopyRates {
 } CopyRates;
 
 /* Prints them, too. Devices take turns. */
-FvStatus copy_measure(const char *const devices[], int count, double seconds, CopyRates rates[],
-                      FvError *error);
+FvStatus copy_measure(const char *const devices[], int count, double seconds, CopyRates rates[], FvError *error);
 
 #endif

@@ -18,7 +18,7 @@
 typedef struct Run {
     const char *metrics, *isa;
     int threads, in_flight, frames;
-    bool cpu_time;         /* one thread of the CPU: time of the processor, which other programs do not disturb */
+    bool cpu_time;          /* one thread of the CPU: time of the processor, which other programs do not disturb */
     double seconds[ROUNDS]; /* a frame */
 } Run;
 
@@ -45,8 +45,7 @@ static double copy_frames(const Clip *clip, int frames)
 
 static FvStatus score_frames(const Clip *clip, const Run *run, double *seconds, FvError *error)
 {
-    FvSessionParams params = {
-        .device = "cpu", .isa = run->isa, .threads = run->threads, .in_flight = run->in_flight};
+    FvSessionParams params = {.device = "cpu", .isa = run->isa, .threads = run->threads, .in_flight = run->in_flight};
     FvSession *session = NULL;
     FvStatus status = fv_session_open(&session, &params, error);
     if (!status)
@@ -132,8 +131,8 @@ static void print_run(Output *output, const Clip *clip, const Run *run, double f
         if (!output->rows)
             printf("%-20s %-10s %5s %-7s %7s %5s %10s %8s %7s %8s\n", "metric", "size", "depth", "isa", "threads",
                    "clock", "frames/s", "GB/s", "spread", "speed-up");
-        printf("%-20s %4dx%-5d %5d %-7s %7d %5s %10.1f %8.2f %6.1f%% %7.2fx\n", metric, format->width,
-               format->height, format->depth, isa, run->threads, clock, fps, rate, spread, first / median);
+        printf("%-20s %4dx%-5d %5d %-7s %7d %5s %10.1f %8.2f %6.1f%% %7.2fx\n", metric, format->width, format->height,
+               format->depth, isa, run->threads, clock, fps, rate, spread, first / median);
     }
     output->rows++;
     fflush(stdout);

@@ -55,8 +55,7 @@ static void fill_pinned(FvFrame *to, const FvFrame *from)
 }
 
 /* A frame with the samples of `from` in another kind of memory. */
-static FvStatus make_frame(FvSession *session, FvFrame **frame, const FvFrame *from, Origin origin,
-                           FvError *error)
+static FvStatus make_frame(FvSession *session, FvFrame **frame, const FvFrame *from, Origin origin, FvError *error)
 {
     if (origin == PAGEABLE)
         return fv_frame_copy(frame, &from->format, (const void *const *)from->data, from->stride, error);
@@ -110,8 +109,7 @@ static FvStatus fill_lane(Lane *lane, const Video *video, Origin origin, FvError
     lane->pairs = pairs < least ? least : (int)pairs;
     lane->ref = calloc((size_t)lane->pairs, sizeof *lane->ref);
     lane->dis = calloc((size_t)lane->pairs, sizeof *lane->dis);
-    FvStatus status =
-        lane->ref && lane->dis ? FV_OK : fv_fail_memory(error, (size_t)lane->pairs * sizeof *lane->ref);
+    FvStatus status = lane->ref && lane->dis ? FV_OK : fv_fail_memory(error, (size_t)lane->pairs * sizeof *lane->ref);
     if (!status && origin == PACKETS)
         status = packets_read(video->distorted, lane->pairs, error);
     if (!status && origin == PACKETS && video->reference->path)
@@ -122,8 +120,8 @@ static FvStatus fill_lane(Lane *lane, const Video *video, Origin origin, FvError
 /* ---- Lanes ----------------------------------------------------------------------------------------------------- */
 
 /* FV_END after a line about it when the device does not carry all of the metrics. */
-static FvStatus open_lane(Lane *lane, const Plan *plan, const char *device, const char *metrics,
-                          const Video *video, Origin origin, FvError *error)
+static FvStatus open_lane(Lane *lane, const Plan *plan, const char *device, const char *metrics, const Video *video,
+                          Origin origin, FvError *error)
 {
     FvSessionParams params = {.device = device, .threads = 1, .in_flight = plan->in_flight};
     FvStatus status = fv_session_open(&lane->session, &params, error);
@@ -184,8 +182,8 @@ static double pair_bytes(const Lane *lane, const Video *video, Origin origin)
 
 static void print_head(void)
 {
-    printf("%-27s %-22s %-9s %-9s %10s %7s %10s %8s %8s %8s\n", "metrics", "video", "device", "frames",
-           "frames/s", "spread", "best", "GB/s", "of copy", "warm-up");
+    printf("%-27s %-22s %-9s %-9s %10s %7s %10s %8s %8s %8s\n", "metrics", "video", "device", "frames", "frames/s",
+           "spread", "best", "GB/s", "of copy", "warm-up");
 }
 
 static void print_row(const char *metrics, const Video *video, const char *device, Origin origin,
@@ -194,12 +192,11 @@ static void print_row(const char *metrics, const Video *video, const char *devic
     char text[64];
     const FvFormat *format = distorted_format(video);
     double limit = origin == RESIDENT ? copies->inside : copies->to;
-    snprintf(text, sizeof text, "%dx%d %s %d-bit", format->width, format->height,
-             fv_chroma_name(format->chroma), format->depth);
+    snprintf(text, sizeof text, "%dx%d %s %d-bit", format->width, format->height, fv_chroma_name(format->chroma),
+             format->depth);
     printf("%-27s %-22s %-9s %-9s %10.1f %6.1f%% %10.1f %8.2f %7.1f%% %6.1f s%s\n", metrics, text, device,
-           origin_names[origin], result->median, 100 * result->spread, result->best,
-           result->median * bytes * 1e-9, 100 * result->median * bytes / limit, result->warm_up,
-           result->settled ? "" : "+");
+           origin_names[origin], result->median, 100 * result->spread, result->best, result->median * bytes * 1e-9,
+           100 * result->median * bytes / limit, result->warm_up, result->settled ? "" : "+");
     fflush(stdout);
 }
 

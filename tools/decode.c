@@ -128,8 +128,8 @@ static void report_damage(Job *job)
     if (!damaged)
         return;
     progress_clear();
-    warn("%s: frame %" PRId64 ": %d of %d slices are damaged; what they held is 0",
-         fv_source_info(job->source)->path, job->frames, damaged, parts);
+    warn("%s: frame %" PRId64 ": %d of %d slices are damaged; what they held is 0", fv_source_info(job->source)->path,
+         job->frames, damaged, parts);
     job->damaged++;
 }
 
@@ -161,9 +161,8 @@ static FvStatus decode_frames(Job *job, FvError *error)
             write_planes(job->file, frame);
         fv_frame_unref(&frame);
         job->frames++;
-        progress_show(
-            job->style,
-            &(FvProgress){job->frames, most && (total < 0 || most < total) ? most : total, now() - start});
+        progress_show(job->style,
+                      &(FvProgress){job->frames, most && (total < 0 || most < total) ? most : total, now() - start});
     }
     progress_finish(job->style);
     return status == FV_END ? FV_OK : status;
@@ -182,8 +181,7 @@ static FvStatus close_output(Job *job, FvStatus status)
         if (failed || status)
             remove(path);
     }
-    return failed ? (FvStatus)complain(FV_ERROR_OUTPUT, "%s could not be written: %s", path, strerror(why))
-                  : status;
+    return failed ? (FvStatus)complain(FV_ERROR_OUTPUT, "%s could not be written: %s", path, strerror(why)) : status;
 }
 
 static FvStatus open_output(Job *job)

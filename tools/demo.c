@@ -94,8 +94,7 @@ static int distorted_chroma(int x, int y, int frame, int plane)
     return 128 + (reference_chroma(x, y, frame, plane) - 128) * 7 / 8;
 }
 
-static FvStatus make_frame(FvFrame **frame, const FvFormat *format, int number, bool distorted,
-                           FvError *error)
+static FvStatus make_frame(FvFrame **frame, const FvFormat *format, int number, bool distorted, FvError *error)
 {
     FvStatus status = fv_frame_alloc(frame, format, error);
     for (int plane = 0; plane < 3 && status == FV_OK; plane++) {
@@ -104,9 +103,9 @@ static FvStatus make_frame(FvFrame **frame, const FvFormat *format, int number, 
         for (int y = 0; y < height; y++) {
             uint8_t *row = (*frame)->data[plane] + y * (*frame)->stride[plane];
             for (int x = 0; x < width; x++)
-                row[x] = (uint8_t)clamp8(
-                    plane ? (distorted ? distorted_chroma : reference_chroma)(x, y, number, plane)
-                          : (distorted ? distorted_luma : reference_luma)(x, y, number));
+                row[x] =
+                    (uint8_t)clamp8(plane ? (distorted ? distorted_chroma : reference_chroma)(x, y, number, plane)
+                                          : (distorted ? distorted_luma : reference_luma)(x, y, number));
         }
     }
     return status;
@@ -162,8 +161,8 @@ static int run(const void *values, const ArgList *words)
         complain(status, "%s", error.message);
     else {
         char text[96];
-        printf("A generated clip, %d frames of %s, against itself with banding, blur and pale colours:\n\n",
-               FRAMES, fv_format_describe(&format, text, sizeof text));
+        printf("A generated clip, %d frames of %s, against itself with banding, blur and pale colours:\n\n", FRAMES,
+               fv_format_describe(&format, text, sizeof text));
         table_print(stdout, session);
         printf("\nNow yours: fovea score -r reference.mov -d distorted.mp4\n");
     }
@@ -191,9 +190,8 @@ const Command command_demo = {
     .name = "demo",
     .summary = "score a generated clip pair with every metric",
     .synopsis = "[OPTION]...",
-    .description =
-        "Makes a short clip and a damaged copy of it in memory and scores them with every metric. The "
-        "numbers are the same on every machine and device.",
+    .description = "Makes a short clip and a damaged copy of it in memory and scores them with every metric. The "
+                   "numbers are the same on every machine and device.",
     .example = "fovea demo --isa scalar",
     .refusal = "fovea demo makes its own clips; your files go to: fovea score -r REFERENCE -d DISTORTED",
     .options = options,

@@ -108,7 +108,9 @@ static const ArgOption options[] = {
      .kind = ARG_FLAG,
      .offset = offsetof(Devices, json),
      .help = "as a JSON array with one object for each device"},
-    {.name = "verify", .kind = ARG_FLAG, .offset = offsetof(Devices, verify),
+    {.name = "verify",
+     .kind = ARG_FLAG,
+     .offset = offsetof(Devices, verify),
      .help = "also test every GPU against the CPU: the words of the arithmetic, then each metric on small frames; "
              "sessions do it by themselves when they meet a new driver"},
 };

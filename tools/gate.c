@@ -27,8 +27,8 @@ static FvStatus parse(Gate *gate, const char *text, bool above)
     *gate = (Gate){.text = text, .pool = FV_POOL_MEAN, .above = above};
     size_t length = strcspn(text, "=");
     if (!length || length >= sizeof gate->output || !text[length])
-        return complain(FV_ERROR_USAGE, "%s takes METRIC=VALUE or METRIC=VALUE:POOL, not '%s'",
-                        option_name(above), text);
+        return complain(FV_ERROR_USAGE, "%s takes METRIC=VALUE or METRIC=VALUE:POOL, not '%s'", option_name(above),
+                        text);
     memcpy(gate->output, text, length);
     const char *number = text + length + 1, *colon = strchr(number, ':');
     char *end;
@@ -42,9 +42,8 @@ static FvStatus parse(Gate *gate, const char *text, bool above)
             names[i] = fv_pool_name(i);
             snprintf(list + strlen(list), sizeof list - strlen(list), "%s%s", i ? ", " : "", names[i]);
         }
-        return complain(FV_ERROR_USAGE, "%s %s: unknown pooling '%s': it is one of %s%s", option_name(above),
-                        text, colon + 1, list,
-                        arg_suggest(hint, sizeof hint, colon + 1, names, FV_POOL_COUNT));
+        return complain(FV_ERROR_USAGE, "%s %s: unknown pooling '%s': it is one of %s%s", option_name(above), text,
+                        colon + 1, list, arg_suggest(hint, sizeof hint, colon + 1, names, FV_POOL_COUNT));
     }
     return FV_OK;
 }
@@ -65,8 +64,8 @@ static FvStatus check(const Gate *gate, const FvSession *session)
         for (int k = 0; k < fv_session_outputs(session); k++)
             snprintf(list + strlen(list), sizeof list - strlen(list), "%s%s", k ? ", " : "",
                      fv_session_output(session, k)->name);
-        return complain(FV_ERROR_USAGE, "%s %s: this run has no score '%s'; it has %s",
-                        option_name(gate->above), gate->text, gate->output, list);
+        return complain(FV_ERROR_USAGE, "%s %s: this run has no score '%s'; it has %s", option_name(gate->above),
+                        gate->text, gate->output, list);
     }
     const FvOutputInfo *output = fv_session_output(session, i);
     if ((output->better == FV_LOWER_IS_BETTER) != gate->above)
@@ -88,8 +87,8 @@ static bool passes(const Gate *gate, const FvSession *session)
     if (gate->above ? value <= gate->limit : value >= gate->limit)
         return true;
     complain(EXIT_FAILURE, "quality gate failed: %s %s is %.6f, %s %g",
-             sequence ? "clip's" : fv_pool_name(gate->pool), gate->output, value,
-             gate->above ? "above" : "below", gate->limit);
+             sequence ? "clip's" : fv_pool_name(gate->pool), gate->output, value, gate->above ? "above" : "below",
+             gate->limit);
     return false;
 }
 
@@ -102,8 +101,7 @@ FvStatus gates_parse(Gates *gates, const ArgList *below, const ArgList *above)
     FvStatus status = FV_OK;
     for (; gates->count < count && status == FV_OK; gates->count++) {
         int i = gates->count - below->count;
-        status =
-            parse(&gates->gates[gates->count], i < 0 ? below->items[gates->count] : above->items[i], i >= 0);
+        status = parse(&gates->gates[gates->count], i < 0 ? below->items[gates->count] : above->items[i], i >= 0);
     }
     return status;
 }

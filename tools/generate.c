@@ -13,8 +13,7 @@ static void print_offers(const ArgOption *option)
     if (option->choices && !option->fixed)
         for (int i = 0; option->choices[i]; i++)
             printf(" %s", option->choices[i]);
-    for (int m = 0; m < fv_metric_count() && option->offer != OFFER_NOTHING && option->offer != OFFER_FILES;
-         m++) {
+    for (int m = 0; m < fv_metric_count() && option->offer != OFFER_NOTHING && option->offer != OFFER_FILES; m++) {
         const FvMetricInfo *metric = fv_metric_info(m);
         if (option->offer == OFFER_METRICS)
             printf(" %s", metric->name);
@@ -26,8 +25,7 @@ static void print_offers(const ArgOption *option)
 
 static bool has_offers(const ArgOption *option)
 {
-    return (option->choices && !option->fixed) || option->offer == OFFER_METRICS ||
-           option->offer == OFFER_OUTPUTS;
+    return (option->choices && !option->fixed) || option->offer == OFFER_METRICS || option->offer == OFFER_OUTPUTS;
 }
 
 static void print_command_names(const char *blank)
@@ -40,12 +38,11 @@ static void print_command_names(const char *blank)
 /* For bash: one case for each command's option list, one for each option's values. */
 static void print_bash(void)
 {
-    printf(
-        "_fovea()\n{\n"
-        "    local word=${COMP_WORDS[COMP_CWORD]} last=${COMP_WORDS[COMP_CWORD-1]} command=${COMP_WORDS[1]}\n"
-        "    COMPREPLY=()\n"
-        "    if [ \"$COMP_CWORD\" -eq 1 ]; then\n"
-        "        COMPREPLY=($(compgen -W \"");
+    printf("_fovea()\n{\n"
+           "    local word=${COMP_WORDS[COMP_CWORD]} last=${COMP_WORDS[COMP_CWORD-1]} command=${COMP_WORDS[1]}\n"
+           "    COMPREPLY=()\n"
+           "    if [ \"$COMP_CWORD\" -eq 1 ]; then\n"
+           "        COMPREPLY=($(compgen -W \"");
     print_command_names(" ");
     printf(" help --help --version\" -- \"$word\"))\n        return\n    fi\n    case $command:$last in\n");
     for (int c = 0; c < command_count; c++) {
@@ -132,9 +129,8 @@ static void print_zsh(void)
             print_quoted(commands[c]->summary, ":\\");
             printf("'\n");
         }
-    printf(
-        "    )\n    if (( CURRENT == 2 )); then\n        _describe command commands\n        return\n    fi\n"
-        "    local command=$words[2]\n    shift words\n    (( CURRENT-- ))\n    case $command in\n");
+    printf("    )\n    if (( CURRENT == 2 )); then\n        _describe command commands\n        return\n    fi\n"
+           "    local command=$words[2]\n    shift words\n    (( CURRENT-- ))\n    case $command in\n");
     for (int c = 0; c < command_count; c++) {
         if (commands[c]->hidden)
             continue;
@@ -158,8 +154,7 @@ static void print_fish(void)
         printf("'\n");
         for (int i = 0; i < command->option_count; i++) {
             const ArgOption *option = &command->options[i];
-            printf("complete -c fovea -n '__fish_seen_subcommand_from %s' -l %s", command->name,
-                   option->name);
+            printf("complete -c fovea -n '__fish_seen_subcommand_from %s' -l %s", command->name, option->name);
             if (option->letter)
                 printf(" -s %c", option->letter);
             if (option->value)

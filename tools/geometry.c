@@ -45,17 +45,15 @@ FvStatus geometry_parse(const Geometry *given, const char *reader, FvFormat *for
         *format = (FvFormat){.depth = (int)given->depth};
         return FV_OK;
     }
-    *format =
-        (FvFormat){.width = (int)given->width, .height = (int)given->height, .depth = (int)given->depth};
+    *format = (FvFormat){.width = (int)given->width, .height = (int)given->height, .depth = (int)given->depth};
     if (!given->width && !given->height && !given->pixel_format && !given->depth)
         return FV_OK;
     int depth = 0;
     if (given->pixel_format && !parse_pixel_format(given->pixel_format, &format->chroma, &depth))
-        return complain(
-            FV_ERROR_USAGE,
-            "--pixel-format does not know '%s': it takes 400, 420, 422, 444, or planar names such as "
-            "yuv420p and yuv422p10le",
-            given->pixel_format);
+        return complain(FV_ERROR_USAGE,
+                        "--pixel-format does not know '%s': it takes 400, 420, 422, 444, or planar names such as "
+                        "yuv420p and yuv422p10le",
+                        given->pixel_format);
     if (depth && format->depth && depth != format->depth)
         return complain(FV_ERROR_USAGE, "--pixel-format %s says %d bits per sample and --bitdepth says %d",
                         given->pixel_format, depth, format->depth);
@@ -67,9 +65,8 @@ FvStatus geometry_parse(const Geometry *given, const char *reader, FvFormat *for
                           : !format->depth       ? "--bitdepth"
                                                  : NULL;
     if (missing)
-        return complain(
-            FV_ERROR_USAGE,
-            "raw video needs --width, --height, --pixel-format and --bitdepth together; %s is missing",
-            missing);
+        return complain(FV_ERROR_USAGE,
+                        "raw video needs --width, --height, --pixel-format and --bitdepth together; %s is missing",
+                        missing);
     return FV_OK;
 }

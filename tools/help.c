@@ -7,15 +7,14 @@
 #define WIDTH 100 /* of the text, in columns */
 #define INDENT 34 /* of what an option means */
 
-const char help_exit_codes[] =
-    "0  done\n"
-    "1  a quality gate failed (--fail-below, --fail-above)\n"
-    "2  wrong usage: a command, option, metric or value\n"
-    "3  an input cannot be read, or the two do not fit each other\n"
-    "4  a device is missing or failed\n"
-    "5  partial: scoring ended early; the report holds the frames scored until then\n"
-    "6  an output could not be written\n"
-    "7  out of memory\n";
+const char help_exit_codes[] = "0  done\n"
+                               "1  a quality gate failed (--fail-below, --fail-above)\n"
+                               "2  wrong usage: a command, option, metric or value\n"
+                               "3  an input cannot be read, or the two do not fit each other\n"
+                               "4  a device is missing or failed\n"
+                               "5  partial: scoring ended early; the report holds the frames scored until then\n"
+                               "6  an output could not be written\n"
+                               "7  out of memory\n";
 
 /* Prints `text` broken at blanks, every line but the first indented; the first stands at column `column`. */
 static void print_wrapped(FILE *file, const char *text, int column, int indent)

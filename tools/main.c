@@ -11,8 +11,8 @@
 #include "message.h"
 
 const Command *const commands[] = {
-    &command_score, &command_map,   &command_decode, &command_metrics, &command_devices,
-    &command_bench, &command_demo,  &command_generate,
+    &command_score,   &command_map,   &command_decode, &command_metrics,
+    &command_devices, &command_bench, &command_demo,   &command_generate,
 };
 const int command_count = sizeof commands / sizeof *commands;
 
@@ -100,7 +100,7 @@ int main(int argc, char **argv)
     if (command)
         return run_command(command, argc - 2, argv + 2);
     if (name[0] == '-')
-        return complain(FV_ERROR_USAGE, "'%s' needs a command in front of it, as in 'fovea score %s ...'",
-                        name, name);
+        return complain(FV_ERROR_USAGE, "'%s' needs a command in front of it, as in 'fovea score %s ...'", name,
+                        name);
     return unknown_command(name);
 }

@@ -90,8 +90,8 @@ static void print_metric(FILE *file, const FvMetricInfo *metric)
             snprintf(text, sizeof text, "Option, default %s: %s", option->text ? option->text : "unset",
                      option->help);
         else
-            snprintf(text, sizeof text, "Option, %.9g to %.9g, default %.9g: %s", option->minimum,
-                     option->maximum, option->value, option->help);
+            snprintf(text, sizeof text, "Option, %.9g to %.9g, default %.9g: %s", option->minimum, option->maximum,
+                     option->value, option->help);
         print_term(file, option->name, text);
     }
 }

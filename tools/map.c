@@ -25,18 +25,38 @@ typedef struct Map {
 #define AT(field) offsetof(Map, field)
 
 static const ArgOption options[] = {
-    {.section = "Video", .name = "distorted", .letter = 'd', .kind = ARG_TEXT, .offset = AT(distorted), .value = "FILE",
-     .offer = OFFER_FILES, .help = "the video to look at; - for standard input"},
-    {.name = "frame", .kind = ARG_LIST, .offset = AT(frames), .value = "N|A-B",
+    {.section = "Video",
+     .name = "distorted",
+     .letter = 'd',
+     .kind = ARG_TEXT,
+     .offset = AT(distorted),
+     .value = "FILE",
+     .offer = OFFER_FILES,
+     .help = "the video to look at; - for standard input"},
+    {.name = "frame",
+     .kind = ARG_LIST,
+     .offset = AT(frames),
+     .value = "N|A-B",
      .help = "a frame, or all from A to B, counted from 0; may be repeated (default: 0)"},
     {ROW_READER(AT(reader))},
     {ROW_WIDTH(AT(geometry.width))},
     {ROW_HEIGHT(AT(geometry.height))},
     {ROW_PIXEL_FORMAT(AT(geometry.pixel_format))},
     {ROW_BITDEPTH(AT(geometry.depth))},
-    {.section = "Map", .name = "metric", .letter = 'm', .kind = ARG_TEXT, .offset = AT(metric), .value = "cambi[=OPTIONS]",
-     .offer = OFFER_METRICS, .help = "the metric and its options (cambi)"},
-    {.name = "output", .letter = 'o', .kind = ARG_TEXT, .offset = AT(folder), .value = "FOLDER", .offer = OFFER_FILES,
+    {.section = "Map",
+     .name = "metric",
+     .letter = 'm',
+     .kind = ARG_TEXT,
+     .offset = AT(metric),
+     .value = "cambi[=OPTIONS]",
+     .offer = OFFER_METRICS,
+     .help = "the metric and its options (cambi)"},
+    {.name = "output",
+     .letter = 'o',
+     .kind = ARG_TEXT,
+     .offset = AT(folder),
+     .value = "FOLDER",
+     .offer = OFFER_FILES,
      .help = "where a folder frame_N appears for every frame (fovea-map)"},
     {.section = "Processors", ROW_ISA(AT(isa))},
     {ROW_THREADS(AT(threads), 256)},
@@ -70,7 +90,8 @@ static FvStatus last_frame(const Map *map, int64_t *frame)
     *frame = 0;
     for (int i = 0; i < map->frames.count; i++) {
         if (!parse_frames(map->frames.items[i], &first, &last))
-            return complain(FV_ERROR_USAGE, "--frame takes a number or a range such as 3-9, not '%s'", map->frames.items[i]);
+            return complain(FV_ERROR_USAGE, "--frame takes a number or a range such as 3-9, not '%s'",
+                            map->frames.items[i]);
         if (last > *frame)
             *frame = last;
     }
@@ -143,8 +164,8 @@ static FvStatus write_pictures(const char *folder, const FvFrame *frame)
     DIR *directory = opendir(folder);
     for (struct dirent *entry; directory && !status && (entry = readdir(directory));) {
         int s, width, height, end = 0;
-        if (sscanf(entry->d_name, "cambi_heatmap_scale_%2d_%5dx%5d_16b.gray%n", &s, &width, &height, &end) != 3 || !end ||
-            entry->d_name[end] || scales == SCALES)
+        if (sscanf(entry->d_name, "cambi_heatmap_scale_%2d_%5dx%5d_16b.gray%n", &s, &width, &height, &end) != 3 ||
+            !end || entry->d_name[end] || scales == SCALES)
             continue;
         char path[4096];
         snprintf(path, sizeof path, "%s/%s", folder, entry->d_name);
@@ -232,7 +253,8 @@ static int run(const void *values, const ArgList *words)
     if (map.metric && strstr(map.metric, "heatmaps_path"))
         return complain(FV_ERROR_USAGE, "the folder of the maps is named with --output, not with heatmaps_path");
     if (strchr(map.folder, ':') || strlen(map.folder) > 2048)
-        return complain(FV_ERROR_USAGE, "--output: the name of the folder is too long or has a ':', which ends an option's value");
+        return complain(FV_ERROR_USAGE,
+                        "--output: the name of the folder is too long or has a ':', which ends an option's value");
     FvSourceParams params = {.path = map.distorted, .reader = map.reader, .threads = (int)map.threads};
     FvStatus status = last_frame(&map, &last);
     if (!status)
@@ -255,9 +277,10 @@ const Command command_map = {
     .name = "map",
     .summary = "show where in the picture banding is seen",
     .synopsis = "-d VIDEO [--frame N]... [-o FOLDER] [options]",
-    .description = "Writes the heat maps of CAMBI for chosen frames: for every scale the c-values as raw 16-bit words (.gray) "
-                   "and as 16-bit PNG, 65535 for the greatest value that the options allow, and overlay.png, the picture in "
-                   "gray with banding in red.",
+    .description =
+        "Writes the heat maps of CAMBI for chosen frames: for every scale the c-values as raw 16-bit words (.gray) "
+        "and as 16-bit PNG, 65535 for the greatest value that the options allow, and overlay.png, the picture in "
+        "gray with banding in red.",
     .example = "fovea map -d encode.mp4 --frame 0 --frame 100-103 -o maps",
     .options = options,
     .option_count = sizeof options / sizeof *options,

@@ -185,9 +185,8 @@ const Command command_metrics = {
     .name = "metrics",
     .summary = "list the metrics with their scores and options",
     .synopsis = "[NAME]... [--json]",
-    .description =
-        "Lists what 'fovea score --metric' takes: each metric's scores with units and ranges, and its "
-        "options with their defaults.",
+    .description = "Lists what 'fovea score --metric' takes: each metric's scores with units and ranges, and its "
+                   "options with their defaults.",
     .example = "fovea metrics psnr",
     .options = options,
     .option_count = sizeof options / sizeof *options,

@@ -31,8 +31,8 @@ FvStatus output_check(const char *path, const char *const *videos, int count)
         return FV_OK;
     bool exists = !stat(path, &info);
     for (int i = 0; i < count; i++)
-        if (exists && videos[i] && S_ISREG(info.st_mode) && !stat(videos[i], &video) &&
-            video.st_dev == info.st_dev && video.st_ino == info.st_ino)
+        if (exists && videos[i] && S_ISREG(info.st_mode) && !stat(videos[i], &video) && video.st_dev == info.st_dev &&
+            video.st_ino == info.st_ino)
             return complain(FV_ERROR_USAGE, "--output %s would overwrite the video %s", path, videos[i]);
     int reason = *path ? reason_against(path, exists ? &info : NULL) : ENOENT;
     return reason ? complain(FV_ERROR_OUTPUT, "%s cannot be written: %s", path, strerror(reason)) : FV_OK;

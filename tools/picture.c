@@ -16,7 +16,8 @@ bool picture_available(void)
 }
 
 /* False with a message from libpng or the system in `why`. */
-static bool write_rows(FILE *file, const uint8_t *samples, int width, int height, int depth, int color, size_t row_bytes)
+static bool write_rows(FILE *file, const uint8_t *samples, int width, int height, int depth, int color,
+                       size_t row_bytes)
 {
     png_structp png = png_create_write_struct(PNG_LIBPNG_VER_STRING, NULL, NULL, NULL);
     png_infop info = png ? png_create_info_struct(png) : NULL;

@@ -31,10 +31,9 @@ static void print_bar(const FvProgress *progress)
     if (progress->total > 0 && progress->frames <= progress->total) {
         int full = (int)(progress->frames * CELLS / progress->total);
         int64_t left = fps > 0 ? (int64_t)((double)(progress->total - progress->frames) / fps + 0.5) : 0;
-        fprintf(stderr,
-                "\r[%.*s%*s] %" PRId64 "/%" PRId64 " frames  %.1f fps  ETA %" PRId64 ":%02d:%02d\033[K", full,
-                "############################", CELLS - full, "", progress->frames, progress->total, fps,
-                left / 3600, (int)(left / 60 % 60), (int)(left % 60));
+        fprintf(stderr, "\r[%.*s%*s] %" PRId64 "/%" PRId64 " frames  %.1f fps  ETA %" PRId64 ":%02d:%02d\033[K", full,
+                "############################", CELLS - full, "", progress->frames, progress->total, fps, left / 3600,
+                (int)(left / 60 % 60), (int)(left % 60));
     } else
         fprintf(stderr, "\r%" PRId64 " frames  %.1f fps\033[K", progress->frames, fps);
     on_screen = true;

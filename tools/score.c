@@ -128,8 +128,7 @@ static const ArgOption options[] = {
      .offset = AT(format),
      .value = "NAME",
      .choices = formats,
-     .help =
-         "of the report: json, csv, xml, ndjson or libvmaf-json; else the end of FILE decides, else json"},
+     .help = "of the report: json, csv, xml, ndjson or libvmaf-json; else the end of FILE decides, else json"},
     {.name = "json", .kind = ARG_TEXT, .offset = AT(format), .fixed = "json", .help = "--format json"},
     {.name = "csv", .kind = ARG_TEXT, .offset = AT(format), .fixed = "csv", .help = "--format csv"},
     {.name = "xml", .kind = ARG_TEXT, .offset = AT(format), .fixed = "xml", .help = "--format xml"},

@@ -55,8 +55,7 @@ void table_print(FILE *file, const FvSession *session)
                 print_value(file, fv_session_pool(session, i, columns[c].pool));
         fputc('\n', file);
     }
-    fprintf(file, "%" PRId64 " frame%s\n", fv_session_frames(session),
-            fv_session_frames(session) == 1 ? "" : "s");
+    fprintf(file, "%" PRId64 " frame%s\n", fv_session_frames(session), fv_session_frames(session) == 1 ? "" : "s");
     for (int i = 0; i < fv_session_decisions(session); i++)
         fprintf(file, "Note: %s\n", fv_session_decision(session, i));
 }

@@ -43,7 +43,8 @@ static bool cuda_open(const FvDeviceHandles *device)
     *(void **)&cuda.alloc = dlsym(library, "cuMemAlloc_v2");
     *(void **)&cuda.release = dlsym(library, "cuMemFree_v2");
     *(void **)&cuda.fill = dlsym(library, "cuMemsetD8Async");
-    return !cuda.push(device->cuda_context) && !cuda.stream_create(&cuda.stream, 1) && !cuda.event_create(&cuda.event, 2);
+    return !cuda.push(device->cuda_context) && !cuda.stream_create(&cuda.stream, 1) &&
+           !cuda.event_create(&cuda.event, 2);
 }
 
 /* Stands for a decoder: a flat picture, `value` in luma and grey in chroma. */
@@ -103,7 +104,8 @@ static FvStatus make_pair_pinned(FvSession *session, FvFrame **reference, FvFram
         int width, height;
         fv_format_plane_size(&format, plane, &width, &height);
         memset((*reference)->data[plane], plane ? 128 : 100, (size_t)(*reference)->stride[plane] * (size_t)height);
-        memset((*distorted)->data[plane], plane ? 128 : 101 + i, (size_t)(*distorted)->stride[plane] * (size_t)height);
+        memset((*distorted)->data[plane], plane ? 128 : 101 + i,
+               (size_t)(*distorted)->stride[plane] * (size_t)height);
     }
     return status;
 }

@@ -55,13 +55,13 @@ FV_API int fv_numerics_version(void);
 /* The values 2 to 7 are also the exit codes of the command `fovea`. */
 typedef enum FvStatus {
     FV_OK = 0,
-    FV_END = 1,          /* not an error: there is no further frame or result */
-    FV_ERROR_USAGE = 2,  /* an argument, option or metric name is wrong */
-    FV_ERROR_INPUT = 3,  /* a file or frame cannot be read, or two inputs do not fit each other */
-    FV_ERROR_DEVICE = 4, /* a processor, driver or its memory failed */
+    FV_END = 1,           /* not an error: there is no further frame or result */
+    FV_ERROR_USAGE = 2,   /* an argument, option or metric name is wrong */
+    FV_ERROR_INPUT = 3,   /* a file or frame cannot be read, or two inputs do not fit each other */
+    FV_ERROR_DEVICE = 4,  /* a processor, driver or its memory failed */
     FV_ERROR_PARTIAL = 5, /* some frames were scored before a later one failed */
-    FV_ERROR_OUTPUT = 6, /* a report or picture could not be written */
-    FV_ERROR_MEMORY = 7, /* host memory ran out */
+    FV_ERROR_OUTPUT = 6,  /* a report or picture could not be written */
+    FV_ERROR_MEMORY = 7,  /* host memory ran out */
 } FvStatus;
 
 typedef struct FvError {
@@ -96,9 +96,9 @@ typedef enum FvRange {
  * chroma columns when subsampled.
  */
 typedef struct FvFormat {
-    int width, height;      /* luma samples, each in [1, 32768] */
+    int width, height; /* luma samples, each in [1, 32768] */
     FvChroma chroma;
-    int depth;              /* bits per sample, [8, 16]. 8: one byte a sample; else 16-bit words in host order, low bits */
+    int depth; /* bits per sample, [8, 16]. 8: one byte a sample; else 16-bit words in host order, low bits */
     FvRange range;
     int rate_num, rate_den; /* frames per second as a fraction; 0/0 when not known */
 } FvFormat;
@@ -146,9 +146,9 @@ typedef struct FvSource FvSource;
 typedef struct FvSourceParams {
     const char *path;   /* a file, or "-" for standard input (Y4M or raw) */
     const char *reader; /* NULL or "auto", "y4m", "raw", "icpf" (ProRes frames without container), "libav" */
-    FvFormat raw;       /* headerless planar files: what they are, chroma included. Other readers: fields that are not 0
-                           must agree with the file; range and rate count where the file does not tell */
-    int threads;        /* for decoding, [0, 256]; 0: the reader's choice */
+    FvFormat raw; /* headerless planar files: what they are, chroma included. Other readers: fields that are not 0
+                     must agree with the file; range and rate count where the file does not tell */
+    int threads;  /* for decoding, [0, 256]; 0: the reader's choice */
     const char *decoder; /* NULL or "prores=fovea"; "prores=libavcodec" leaves ProRes to libavcodec */
     bool alpha;          /* keep alpha planes, for fv_source_alpha(); no metric looks at them */
     bool conceal;        /* deliver damaged ProRes frames, lost parts 0, instead of refusing them */
@@ -161,9 +161,9 @@ typedef struct FvSourceInfo {
     const char *container; /* "y4m", "raw", "mov,mp4,...": as the reader names it */
     const char *codec;     /* "rawvideo", "h264", ... */
     FvFormat format;
-    int64_t frames;        /* number of frames, or -1 when the container does not tell */
-    bool frames_sure;      /* false: only the end will show whether the container told the truth */
-    bool alpha;            /* ProRes decoded by fovea: the video has an alpha plane */
+    int64_t frames;   /* number of frames, or -1 when the container does not tell */
+    bool frames_sure; /* false: only the end will show whether the container told the truth */
+    bool alpha;       /* ProRes decoded by fovea: the video has an alpha plane */
 } FvSourceInfo;
 
 FV_API FvStatus fv_source_open(FvSource **source, const FvSourceParams *params, FvError *error);
@@ -211,7 +211,7 @@ typedef struct FvOutputInfo {
     const char *unit;        /* "dB", "score", ... */
     double minimum, maximum; /* what a value can be; may be infinite */
     FvBetter better;
-    bool sequence;           /* one value for the whole clip instead of one a frame */
+    bool sequence; /* one value for the whole clip instead of one a frame */
     const char *help;
 } FvOutputInfo;
 
@@ -232,13 +232,13 @@ FV_API const FvMetricInfo *fv_metric_info(int i);
 /* ---- Devices ------------------------------------------------------------------------------------------------ */
 
 typedef struct FvDeviceInfo {
-    const char *name;    /* what --device takes: "cpu", "vulkan:0", "cuda:0" */
-    const char *title;   /* the processor's own name */
-    const char *driver;  /* driver and its version; for the CPU the instruction sets, best first */
-    uint64_t memory;     /* bytes */
+    const char *name;   /* what --device takes: "cpu", "vulkan:0", "cuda:0" */
+    const char *title;  /* the processor's own name */
+    const char *driver; /* driver and its version; for the CPU the instruction sets, best first */
+    uint64_t memory;    /* bytes */
     bool usable;
-    const char *limits;  /* for a GPU, what bounds its kernels; "" for the CPU */
-    const char *lacks;   /* why it is not usable, or what it lacks; "" for nothing */
+    const char *limits; /* for a GPU, what bounds its kernels; "" for the CPU */
+    const char *lacks;  /* why it is not usable, or what it lacks; "" for nothing */
 } FvDeviceInfo;
 
 typedef struct FvDeviceList FvDeviceList;
@@ -268,10 +268,11 @@ typedef enum FvLogLevel { FV_LOG_ERROR, FV_LOG_WARNING, FV_LOG_INFO } FvLogLevel
 
 typedef struct FvSessionParams {
     const char *device; /* NULL or "auto", "cpu", "vulkan[:N]", "cuda[:N]" */
-    const char *isa;    /* NULL or "auto", "scalar", "sse2", "avx2", "avx512", "neon": the best the CPU device may use */
-    int threads;        /* [0, 1024]; 0: one per processor. 1: everything happens in the caller's thread */
-    int in_flight;      /* frame pairs being worked on at once, [0, 1024]; 0: chosen from threads */
-    void (*log)(void *opaque, FvLogLevel level, const char *message); /* NULL: silent. Called from the caller's thread */
+    const char *isa; /* NULL or "auto", "scalar", "sse2", "avx2", "avx512", "neon": the best the CPU device may use */
+    int threads;     /* [0, 1024]; 0: one per processor. 1: everything happens in the caller's thread */
+    int in_flight;   /* frame pairs being worked on at once, [0, 1024]; 0: chosen from threads */
+    void (*log)(void *opaque, FvLogLevel level,
+                const char *message); /* NULL: silent. Called from the caller's thread */
     void *opaque;
 } FvSessionParams;
 
@@ -374,10 +375,10 @@ typedef enum FvMemory {
 
 /* Where a frame's samples are on the device, and when they are complete. */
 typedef struct FvDeviceFrame {
-    uint64_t address[3];  /* of the first sample of each plane: CUdeviceptr, VkDeviceAddress; multiples of 16 */
-    ptrdiff_t stride[3];  /* bytes, multiples of 16; every row is readable up to a multiple of 16 bytes */
-    void *sync;           /* CUevent, or VkSemaphore of the timeline kind; NULL: the samples are complete */
-    uint64_t sync_value;  /* what the semaphore has to reach */
+    uint64_t address[3]; /* of the first sample of each plane: CUdeviceptr, VkDeviceAddress; multiples of 16 */
+    ptrdiff_t stride[3]; /* bytes, multiples of 16; every row is readable up to a multiple of 16 bytes */
+    void *sync;          /* CUevent, or VkSemaphore of the timeline kind; NULL: the samples are complete */
+    uint64_t sync_value; /* what the semaphore has to reach */
     void (*release)(void *opaque); /* fv_session_wrap: called once the library is done with the samples; or NULL */
     void *opaque;
 } FvDeviceFrame;
@@ -401,8 +402,8 @@ FV_API FvStatus fv_session_frame(FvSession *session, FvFrame **frame, const FvFo
                                  FvError *error);
 
 /* A frame over device memory of the caller. Calls where->release also when it fails. */
-FV_API FvStatus fv_session_wrap(FvSession *session, FvFrame **frame, const FvFormat *format, const FvDeviceFrame *where,
-                                FvError *error);
+FV_API FvStatus fv_session_wrap(FvSession *session, FvFrame **frame, const FvFormat *format,
+                                const FvDeviceFrame *where, FvError *error);
 
 /* Where a frame is; false for frames in host memory. sync and release are not given. */
 FV_API bool fv_frame_device(const FvFrame *frame, FvDeviceFrame *where);
@@ -419,11 +420,11 @@ typedef struct FvProgress {
 } FvProgress;
 
 typedef struct FvScoreParams {
-    bool shortest;         /* end with the shorter video instead of refusing unequal lengths */
-    bool ignore_rate;      /* pair by index although the frame rates differ */
-    bool ignore_range;     /* compare code values although the range flags differ */
-    int subsample;         /* score every n-th frame; 0 and 1: every frame */
-    int64_t frames;        /* stop after so many frames; 0: all */
+    bool shortest;                          /* end with the shorter video instead of refusing unequal lengths */
+    bool ignore_rate;                       /* pair by index although the frame rates differ */
+    bool ignore_range;                      /* compare code values although the range flags differ */
+    int subsample;                          /* score every n-th frame; 0 and 1: every frame */
+    int64_t frames;                         /* stop after so many frames; 0: all */
     int64_t skip_reference, skip_distorted; /* frames dropped at the start */
     /* Return false to stop early: the frames scored so far stay and fv_score returns FV_ERROR_PARTIAL. */
     bool (*progress)(void *opaque, const FvProgress *progress);
@@ -444,7 +445,7 @@ FV_API FvStatus fv_score(FvSession *session, FvSource *reference, FvSource *dist
 /* ---- Reports ------------------------------------------------------------------------------------------------ */
 
 typedef enum FvReportFormat {
-    FV_REPORT_JSON = 0,     /* docs/report.md, schema in report.schema.json */
+    FV_REPORT_JSON = 0, /* docs/report.md, schema in report.schema.json */
     FV_REPORT_CSV,
     FV_REPORT_XML,          /* the shape libvmaf writes */
     FV_REPORT_NDJSON,       /* one object a frame, then one with everything else */

@@ -45,11 +45,13 @@ FV_FN fv_f32 fv_cambi_quotient(fv_i32 n)
     return fv_div(fv_splat_f32(1), fv_f32_from_i32(n));
 }
 
-/* R(n) for 0 < n < FV_CAMBI_NEARLY_QUOTIENTS: of three n the nine decimals lie beyond the middle between two floats. */
+/* R(n) for 0 < n < FV_CAMBI_NEARLY_QUOTIENTS: of three n the nine decimals lie beyond the middle between two floats.
+ */
 #define FV_CAMBI_NEARLY_QUOTIENTS 488
 FV_FN fv_f32 fv_cambi_reciprocal(fv_i32 n)
 {
-    fv_i32 above = fv_sel_i32(fv_or((n | 1) == 83, n == 244), fv_splat_i32(-1), fv_splat_i32(0)); /* the mask itself */
+    fv_i32 above =
+        fv_sel_i32(fv_or((n | 1) == 83, n == 244), fv_splat_i32(-1), fv_splat_i32(0)); /* the mask itself */
     return fv_f32_from_bits(fv_bits(fv_cambi_quotient(n)) - fv_u32_from_i32(above));
 }
 

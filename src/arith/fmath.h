@@ -56,8 +56,8 @@ FV_FN fv_f32 fv_div_exact(fv_f32 a, fv_f32 b)
 }
 
 /*
- * a / b for a constant b, with inverse = 1 / b rounded. The product a * inverse is corrected by one unit at most; that
- * this is enough has to be shown for each constant over all significands of a (tests/unit/fmath.c).
+ * a / b for a constant b, with inverse = 1 / b rounded. The product a * inverse is corrected by one unit at most;
+ * that this is enough has to be shown for each constant over all significands of a (tests/unit/fmath.c).
  */
 FV_FN fv_f32 fv_div_constant(fv_f32 a, fv_f32 b, fv_f32 inverse)
 {
@@ -78,7 +78,8 @@ FV_FN fv_f32 fv_sqrt_exact(fv_f32 a)
     fv_u32 odd = ((bits >> 23) & 1u) ^ 1u;
     fv_u32 m = fv_significand(bits);
     /* The root of x in [1, 4) is x * y with y near 1 / sqrt(x). */
-    fv_u32 x_bits = (bits & 0x7fffffu) | fv_sel_u32(odd == fv_splat_u32(1u), fv_splat_u32(0x40000000u), fv_splat_u32(0x3f800000u));
+    fv_u32 x_bits = (bits & 0x7fffffu) |
+                    fv_sel_u32(odd == fv_splat_u32(1u), fv_splat_u32(0x40000000u), fv_splat_u32(0x3f800000u));
     fv_f32 x = fv_f32_from_bits(x_bits);
     fv_f32 y = fv_f32_from_bits(0x5f3759dfu - (x_bits >> 1));
     fv_f32 half_x = 0.5f * x;
@@ -100,8 +101,8 @@ FV_FN fv_f32 fv_sqrt_exact(fv_f32 a)
     s = fv_sel_i32(r > s, s + 1, s);
     /* The hidden bit of s adds one to the exponent. */
     fv_u32 exponent = (((bits >> 23) + 1u - odd) >> 1) + 62u;
-    return fv_f32_from_bits(fv_sel_u32((bits & 0x7fffffffu) == fv_splat_u32(0u), bits,
-                                       (exponent << 23) + fv_u32_from_i32(s)));
+    return fv_f32_from_bits(
+        fv_sel_u32((bits & 0x7fffffffu) == fv_splat_u32(0u), bits, (exponent << 23) + fv_u32_from_i32(s)));
 }
 
 #endif

@@ -17,21 +17,27 @@
 #define FV_PRORES_FIRST_LEVEL 2
 
 /* Indexed by what was decoded before: a DC code up to 5, a run up to 15, a level's magnitude up to 9. */
+/* clang-format off */
 FV_TABLE(int, fv_prores_dc_books, 6) = {
     FV_PRORES_BOOK(0, 0, 1), FV_PRORES_BOOK(0, 1, 2), FV_PRORES_BOOK(0, 1, 2),
     FV_PRORES_BOOK(1, 2, 3), FV_PRORES_BOOK(1, 2, 3), FV_PRORES_BOOK(0, 3, 4),
 };
+/* clang-format on */
+/* clang-format off */
 FV_TABLE(int, fv_prores_run_books, 16) = {
     FV_PRORES_BOOK(2, 0, 1), FV_PRORES_BOOK(2, 0, 1), FV_PRORES_BOOK(1, 0, 1), FV_PRORES_BOOK(1, 0, 1),
     FV_PRORES_BOOK(0, 0, 1), FV_PRORES_BOOK(1, 1, 2), FV_PRORES_BOOK(1, 1, 2), FV_PRORES_BOOK(1, 1, 2),
     FV_PRORES_BOOK(1, 1, 2), FV_PRORES_BOOK(0, 1, 2), FV_PRORES_BOOK(0, 1, 2), FV_PRORES_BOOK(0, 1, 2),
     FV_PRORES_BOOK(0, 1, 2), FV_PRORES_BOOK(0, 1, 2), FV_PRORES_BOOK(0, 1, 2), FV_PRORES_BOOK(0, 2, 3),
 };
+/* clang-format on */
+/* clang-format off */
 FV_TABLE(int, fv_prores_level_books, 10) = {
     FV_PRORES_BOOK(0, 0, 1), FV_PRORES_BOOK(2, 0, 2), FV_PRORES_BOOK(1, 0, 1), FV_PRORES_BOOK(2, 0, 1),
     FV_PRORES_BOOK(0, 0, 1), FV_PRORES_BOOK(0, 1, 2), FV_PRORES_BOOK(0, 1, 2), FV_PRORES_BOOK(0, 1, 2),
     FV_PRORES_BOOK(0, 1, 2), FV_PRORES_BOOK(0, 2, 3),
 };
+/* clang-format on */
 
 FV_FN int fv_prores_dc_book(int code)
 {
@@ -304,6 +310,7 @@ FV_FN int fv_prores_grey(int depth)
 }
 
 /* Scan index of raster index 8 * v + u: progressive frames first, then interlaced ones. */
+/* clang-format off */
 FV_TABLE(int, fv_prores_scan_index, 128) = {
      0,  1,  4,  5, 16, 17, 21, 22,  2,  3,  6,  7, 18, 20, 23, 28,
      8,  9, 12, 13, 19, 24, 27, 29, 10, 11, 14, 15, 25, 26, 30, 31,
@@ -314,5 +321,6 @@ FV_TABLE(int, fv_prores_scan_index, 128) = {
     16, 18, 19, 25, 45, 47, 51, 57, 17, 20, 24, 26, 46, 52, 56, 58,
     21, 23, 27, 30, 53, 55, 59, 62, 22, 28, 29, 31, 54, 60, 61, 63,
 };
+/* clang-format on */
 
 #endif

@@ -12,6 +12,7 @@
 #define FV_HVS_STEP 7
 
 /* Weight of the error of each coefficient [plane][vertical frequency][horizontal frequency]. */
+/* clang-format off */
 FV_TABLE(float, fv_hvs_weight, 192) = {
     /* luma */
     1.6193873f, 2.2901595f, 2.0850976f, 1.4836609f, 1.0022751f, 0.678297f, 0.4662249f, 0.32650915f,
@@ -41,8 +42,10 @@ FV_TABLE(float, fv_hvs_weight, 192) = {
     0.72150046f, 0.96206415f, 0.820535f, 0.66177684f, 0.53106415f, 0.43869457f, 0.37582025f, 0.33055505f,
     0.5939065f, 0.8022545f, 0.7060203f, 0.58771664f, 0.47871706f, 0.39302167f, 0.33055505f, 0.2853454f
 };
+/* clang-format on */
 
 /* (0.3885746225901003 * weight)^2 in binary64, rounded once. The first one of each plane is not used. */
+/* clang-format off */
 FV_TABLE(float, fv_hvs_mask, 192) = {
     /* luma */
     0.39595908f, 0.79191816f, 0.65645f, 0.3323672f, 0.15167806f, 0.06946862f, 0.032820094f, 0.0160968f,
@@ -72,6 +75,7 @@ FV_TABLE(float, fv_hvs_mask, 192) = {
     0.078599915f, 0.13975164f, 0.10165836f, 0.06612596f, 0.042583644f, 0.029058512f, 0.02132599f, 0.016498197f,
     0.053258024f, 0.097179174f, 0.0752633f, 0.052153666f, 0.034602437f, 0.023322864f, 0.016498197f, 0.012293927f
 };
+/* clang-format on */
 
 /* ---- Means and variances ------------------------------------------------------------------------------------ */
 

@@ -18,8 +18,8 @@
 #define FV_UNROLL _Pragma("GCC unroll 64")
 #endif
 #define FV_F64(literal) (literal) /* a constant of 64 bits */
-#define FV_STRUCT(name)       \
-    typedef struct name name; \
+#define FV_STRUCT(name)                                                                                              \
+    typedef struct name name;                                                                                        \
     struct name
 
 typedef float fv_f32;
@@ -31,7 +31,7 @@ typedef int32_t fv_i16;
 typedef int16_t fv_i16;
 #endif
 typedef uint16_t fv_u16;
-typedef int fv_mask; /* what a comparison of lanes yields */
+typedef int fv_mask;   /* what a comparison of lanes yields */
 typedef int fv_mask16; /* the same for 16-bit lanes */
 
 #define fv_and(m, n) ((m) & (n))

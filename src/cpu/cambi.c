@@ -18,13 +18,13 @@ typedef struct Rows {
     const FvCambiPicture *picture;
     const uint8_t *source;
     ptrdiff_t source_stride;
-    size_t pitch;          /* of every row, in elements */
-    uint16_t *image;       /* 8 rows: I */
-    uint8_t *flat;         /* 8 rows: Z, 0 or 1 */
-    uint8_t *column;       /* 1 row: sums of 7 rows of Z */
-    uint16_t *unfiltered;  /* 4 rows of the scale, with flags */
-    uint16_t *horizontal;  /* 4 rows: T */
-    uint16_t *line[2];     /* source rows at processing size */
+    size_t pitch;         /* of every row, in elements */
+    uint16_t *image;      /* 8 rows: I */
+    uint8_t *flat;        /* 8 rows: Z, 0 or 1 */
+    uint8_t *column;      /* 1 row: sums of 7 rows of Z */
+    uint16_t *unfiltered; /* 4 rows of the scale, with flags */
+    uint16_t *horizontal; /* 4 rows: T */
+    uint16_t *line[2];    /* source rows at processing size */
     int first_image, next_image;
 } Rows;
 
@@ -64,7 +64,7 @@ static void convert(const FvCambiPicture *p, const uint8_t *source, ptrdiff_t st
         for (int x = 0; x < p->width; x++)
             to[x] = p->depth == 8 ? row[p->column[x]] : row16[p->column[x]];
     for (int x = 0; x < p->width; x += LANES16) {
-        fv_u16 v = p->column         ? FV_LOAD(fv_u16, to + x)
+        fv_u16 v = p->column       ? FV_LOAD(fv_u16, to + x)
                    : p->depth == 8 ? (fv_u16)fv_i16_from_u8(FV_LOAD(fv_u8_half, row + x))
                                    : FV_LOAD(fv_u16, row16 + x);
         FV_STORE(to + x, shift > 0 ? fv_cambi_narrow(v, shift) : v << (uint16_t)-shift);
@@ -155,7 +155,8 @@ static void make_flat(Rows *r, int y)
     const uint16_t *here = image_row(r, y), *below = y + 1 < p->height ? image_row(r, y + 1) : here;
     uint8_t *flat = flat_row(r, y);
     for (int x = 0; x < p->width; x += LANES8)
-        FV_STORE(flat + x, narrow(is_flat(here + x, below + x), is_flat(here + x + LANES16, below + x + LANES16)) & 1);
+        FV_STORE(flat + x,
+                 narrow(is_flat(here + x, below + x), is_flat(here + x + LANES16, below + x + LANES16)) & 1);
     memset(flat + p->width, 0, MARGIN);
 }
 
@@ -197,7 +198,7 @@ FV_FN void flags_at(const uint8_t *column, int threshold, fv_u16 flags[2])
     int8_t truth[LANES8];
     FV_STORE(truth, sum > (uint8_t)threshold);
     for (int i = 0; i < 2; i++)
-        flags[i] = (fv_u16)__builtin_convertvector(FV_LOAD(half, truth + i * LANES16), fv_i16) & FV_CAMBI_MASKED;
+        flags[i] = (fv_u16) __builtin_convertvector(FV_LOAD(half, truth + i * LANES16), fv_i16) & FV_CAMBI_MASKED;
 #endif
 }
 
@@ -231,8 +232,8 @@ FV_FN fv_u16 even(const uint16_t *from)
     return (fv_u16)_mm512_inserti64x4(_mm512_castsi256_si512(_mm512_cvtepi32_epi16((__m512i)low)),
                                       _mm512_cvtepi32_epi16((__m512i)high), 1);
 #elif defined(__AVX2__)
-    return (fv_u16)_mm256_permute4x64_epi64(
-        _mm256_packus_epi32((__m256i)(low & 0xffff), (__m256i)(high & 0xffff)), 0xd8);
+    return (fv_u16)_mm256_permute4x64_epi64(_mm256_packus_epi32((__m256i)(low & 0xffff), (__m256i)(high & 0xffff)),
+                                            0xd8);
 #elif defined(__SSE2__)
     /* Sign extension makes the signed pack exact. */
     return (fv_u16)_mm_packs_epi32((__m128i)((fv_i32)(low << 16) >> 16), (__m128i)((fv_i32)(high << 16) >> 16));

@@ -7,7 +7,8 @@
 
 #define FV_CAMBI_BAND 128  /* rows of one job of the image stages */
 #define FV_CAMBI_STRIP 640 /* most columns of one job of the contrast stage, a multiple of 64 */
-/* Room for the counters of a strip, windows beside it and vectors: an odd number of cache lines spreads the values. */
+/* Room for the counters of a strip, windows beside it and vectors: an odd number of cache lines spreads the values.
+ */
 #define FV_CAMBI_COUNTERS 864
 
 /* Bins of c-values by exponent and 8 bits of fraction, from 0.5, the least nonzero one, to 9/4 * 255^2. */
@@ -18,7 +19,7 @@
 
 /* What a band of rows leaves behind. */
 typedef struct FvCambiBand {
-    int64_t masked;  /* pixels that take part in runs: no more c-values than these can be nonzero */
+    int64_t masked;   /* pixels that take part in runs: no more c-values than these can be nonzero */
     uint32_t samples; /* all source samples of the band, or-ed together */
 } FvCambiBand;
 
@@ -59,8 +60,8 @@ FV_FAMILY(FvCambiKernels, fv_cambi_kernels)
  * Sum of the k greatest of all stored c-values, times 2^24 (exact: every c is a multiple of 2^-24). For k below the
  * number of nonzero ones, which the histogram holds. `count` is working memory.
  */
-uint64_t fv_cambi_top(const FvCambiKernels *kernels, const FvCambiScale *scale, void *frame, const uint32_t *histogram,
-                      int64_t k, uint32_t count[FV_CAMBI_IN_BIN]);
+uint64_t fv_cambi_top(const FvCambiKernels *kernels, const FvCambiScale *scale, void *frame,
+                      const uint32_t *histogram, int64_t k, uint32_t count[FV_CAMBI_IN_BIN]);
 
 /* Columns of a job of the contrast stage, a multiple of 64: fewer for wide windows. */
 static inline int fv_cambi_strip(const FvCambiPicture *picture)

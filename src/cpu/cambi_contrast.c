@@ -3,12 +3,12 @@
  *
  * A strip of columns is walked downwards. For every value there is a row of counters: how many masked pixels of that
  * value the window around each column holds. The runs of equal pixels of a row that can make a difference are listed
- * once, when the row enters the windows; the list serves when it enters, when it is the current row and when it leaves.
- * A run that enters or leaves changes its value's counters by a trapezoid: a few vectors a run instead of a window of
- * counters a pixel. For the pixels of the current row the counters of their own and of the neighbouring values are
- * collected run by run into plain rows, and the terms are computed from those, a vector of pixels at a time. A run none
- * of whose neighbouring values occurs in the strip's window rows needs neither. Most windows hold so few pixels of two
- * values that the reciprocal of their number is a quotient, which costs less than looking it up.
+ * once, when the row enters the windows; the list serves when it enters, when it is the current row and when it
+ * leaves. A run that enters or leaves changes its value's counters by a trapezoid: a few vectors a run instead of a
+ * window of counters a pixel. For the pixels of the current row the counters of their own and of the neighbouring
+ * values are collected run by run into plain rows, and the terms are computed from those, a vector of pixels at a
+ * time. A run none of whose neighbouring values occurs in the strip's window rows needs neither. Most windows hold so
+ * few pixels of two values that the reciprocal of their number is a quotient, which costs less than looking it up.
  *
  * Strips in which nearly all runs are single pixels are done by points: cambi_points.h.
  *
@@ -86,8 +86,8 @@ static void leave(Strip *s, int y)
 }
 
 /*
- * Moves the windows down to row y. Returns whether that changed anything: it does not when the entering and the leaving
- * row have the same runs.
+ * Moves the windows down to row y. Returns whether that changed anything: it does not when the entering and the
+ * leaving row have the same runs.
  */
 static bool slide(Strip *s, int y)
 {

@@ -2,8 +2,8 @@
  * Counters of points: another way than by runs, for rows in which most runs are single pixels of many values.
  *
  * Every pixel is listed by itself. Counters are bytes, those of two neighbouring values beside each other: a point
- * changes a window of such pairs, and what the current row needs of one pixel are five pairs, without any vector. When
- * a count exceeds what bytes are good for, the strip goes on with runs.
+ * changes a window of such pairs, and what the current row needs of one pixel are five pairs, without any vector.
+ * When a count exceeds what bytes are good for, the strip goes on with runs.
  */
 #ifndef FV_CPU_CAMBI_POINTS_H
 #define FV_CPU_CAMBI_POINTS_H
@@ -170,7 +170,8 @@ FV_FN bool is_full(const Strip *s)
     return any_byte(s->greatest > (uint8_t)(FV_CAMBI_NEARLY_QUOTIENTS / 2 - 1));
 }
 
-/* Whether the strip is better done by points: it has many runs, and nearly all that are looked at are single pixels. */
+/* Whether the strip is better done by points: it has many runs, and nearly all that are looked at are single pixels.
+ */
 static bool prefers_points(Strip *s)
 {
     if (s->tables->contrasts != POINT_CONTRASTS || s->radius > POINT_RADIUS)

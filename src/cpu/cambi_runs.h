@@ -10,7 +10,8 @@ FV_FN uint16_t *counts_of(Strip *s, int v)
     return s->count + (v + FV_CAMBI_CONTRASTS) * PITCH;
 }
 
-/* Value v has come into the rows under way, or has left them: a partner less or more for values up to D codes away. */
+/* Value v has come into the rows under way, or has left them: a partner less or more for values up to D codes away.
+ */
 FV_FN void turn_partners(Strip *s, int v, uint32_t present, const int contrasts)
 {
     const uint8_t *there = s->present + PAD + v;
@@ -50,8 +51,8 @@ FV_FN void change_counters(uint16_t *count, const uint16_t *change, bool enter)
 /*
  * The runs of row y enter the windows or leave them. Each changes the counters by a trapezoid: the difference of the
  * ramps that begin where the first and where the last of its pixels comes into the window. Counters are moved at
- * aligned places, so that what a run stores can be handed on to the next one of the same value. The shortest runs do not
- * reach the last vector.
+ * aligned places, so that what a run stores can be handed on to the next one of the same value. The shortest runs do
+ * not reach the last vector.
  */
 FV_FN void slide_list(Strip *s, int y, bool enter, const int vectors)
 {
@@ -82,8 +83,8 @@ FV_FN void slide_list(Strip *s, int y, bool enter, const int vectors)
             const uint16_t *begins = s->ramp + PITCH - offset, *ends = begins - pixels;
             const uint16_t *plus = enter ? begins : ends, *minus = enter ? ends : begins;
             for (ptrdiff_t i = 0; i < stop; i += STEP)
-                FV_STORE(count + i, FV_LOAD(Counters, count + i) + FV_LOAD(Counters, plus + i) -
-                                        FV_LOAD(Counters, minus + i));
+                FV_STORE(count + i,
+                         FV_LOAD(Counters, count + i) + FV_LOAD(Counters, plus + i) - FV_LOAD(Counters, minus + i));
         }
     }
 }

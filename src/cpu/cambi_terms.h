@@ -48,7 +48,8 @@ FV_FN fv_i32 counted(const uint16_t *collected)
 }
 
 /* c of FV_LANES pixels from what was collected of them. */
-FV_FN fv_f32 terms(Reciprocals from, const float *table, const uint16_t *collected, uint32_t used, const int contrasts)
+FV_FN fv_f32 terms(Reciprocals from, const float *table, const uint16_t *collected, uint32_t used,
+                   const int contrasts)
 {
     const fv_f32 own = fv_f32_from_i32(counted(collected));
     fv_f32 c = {0};
@@ -139,9 +140,15 @@ FV_FN void sum_parts(Strip *s, bool look, float *kept, const uint32_t used, cons
     for (int i = 0; look && i < collected; i += GROUP) {
         const int end = i + GROUP < collected ? i + GROUP : collected;
         switch (quickest(s->own + i, used, contrasts)) {
-        case QUOTIENTS: sum_part(s, &row, i, end, QUOTIENTS, kept, used, contrasts); break;
-        case NEARLY_QUOTIENTS: sum_part(s, &row, i, end, NEARLY_QUOTIENTS, kept, used, contrasts); break;
-        case TABLE: sum_part(s, &row, i, end, TABLE, kept, used, contrasts), tables++; break;
+        case QUOTIENTS:
+            sum_part(s, &row, i, end, QUOTIENTS, kept, used, contrasts);
+            break;
+        case NEARLY_QUOTIENTS:
+            sum_part(s, &row, i, end, NEARLY_QUOTIENTS, kept, used, contrasts);
+            break;
+        case TABLE:
+            sum_part(s, &row, i, end, TABLE, kept, used, contrasts), tables++;
+            break;
         }
     }
     if (look)

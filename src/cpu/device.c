@@ -43,7 +43,7 @@ struct CpuDevice {
 
     CpuTask *tasks; /* a ring: sequence s is at s % capacity */
     int capacity;
-    int64_t submitted, oldest; /* tasks oldest .. submitted-1 may be unfinished */
+    int64_t submitted, oldest;        /* tasks oldest .. submitted-1 may be unfinished */
     int64_t *stage_done[FV_MAX_RUNS]; /* per run and stage: number of tasks that have finished it */
 
     pthread_mutex_t lock;

@@ -10,7 +10,8 @@
 #define FAMILY(Type, name)                                                                                           \
     const Type *name(FvIsa isa)                                                                                      \
     {                                                                                                                \
-        static const Type *const kernels[FV_ISA_COUNT] = {&name##_scalar, &name##_sse2, &name##_avx2, &name##_avx512}; \
+        static const Type *const kernels[FV_ISA_COUNT] = {&name##_scalar, &name##_sse2, &name##_avx2,                \
+                                                          &name##_avx512};                                           \
         return kernels[isa];                                                                                         \
     }
 #elif FV_ARCH_AARCH64

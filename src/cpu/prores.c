@@ -9,9 +9,8 @@
 #include "arith/prores.h"
 #include "codec/prores/tables.h"
 
-#define STEPS 5 /* coefficients between two refills of the window */
-#define FAST_BITS                                                                                            \
-    (STEPS * FV_PRORES_LOOK + 32) /* what must be left before them: no end test is due until then */
+#define STEPS 5                                    /* coefficients between two refills of the window */
+#define FAST_BITS (STEPS * FV_PRORES_LOOK + 32)    /* what must be left before them: no end test is due until then */
 #define LONG_BITS (2 * FV_PRORES_LONGEST + 1 + 32) /* the same before a coefficient of any length */
 
 /* A string on its way. */
@@ -93,8 +92,7 @@ FV_FN int read_code(const FvProresCode codes[32], uint64_t *window, int *at)
 
 FV_FN uint32_t state_behind(const FvProresTables *tables, int run, int level)
 {
-    int state =
-        tables->run_class[run < 15 ? run : 15] * FV_PRORES_BOOKS + tables->level_class[level < 9 ? level : 9];
+    int state = tables->run_class[run < 15 ? run : 15] * FV_PRORES_BOOKS + tables->level_class[level < 9 ? level : 9];
     return FV_PRORES_STEP(0, 0, 0, state) >> 16;
 }
 
@@ -148,8 +146,7 @@ static bool read_dc(const FvProresTables *tables, FvProresString *string)
 }
 
 /* The next string that is long enough for run_lanes; shorter ones are decoded on the way. */
-static bool start_lane(const FvProresTables *tables, Lane *lane, FvProresString *strings, int count,
-                       int *next)
+static bool start_lane(const FvProresTables *tables, Lane *lane, FvProresString *strings, int count, int *next)
 {
     while (*next < count) {
         FvProresString *string = &strings[(*next)++];
@@ -178,8 +175,7 @@ static bool mend_lane(const FvProresTables *tables, Lane *lane)
 {
     FvProresString *string = lane->string;
     bool good = lane->last < lane->end;
-    while (good && lane->bits - lane->at >= FV_PRORES_LOOK + 32 &&
-           string->end - lane->data >= (lane->at >> 3) + 8) {
+    while (good && lane->bits - lane->at >= FV_PRORES_LOOK + 32 && string->end - lane->data >= (lane->at >> 3) + 8) {
         uint64_t window = window_at(lane, lane->at);
         if (lane->bits - lane->at >= FAST_BITS && !missed(look_up(tables, lane, window)))
             return true;
@@ -206,8 +202,7 @@ static void entropy(FvProresString *strings, int count)
     const FvProresTables *tables = fv_prores_tables();
     Lane a, b;
     int next = 0;
-    bool has_a = start_lane(tables, &a, strings, count, &next),
-         has_b = start_lane(tables, &b, strings, count, &next);
+    bool has_a = start_lane(tables, &a, strings, count, &next), has_b = start_lane(tables, &b, strings, count, &next);
     while (has_a && has_b) {
         run_lanes(tables, &a, &b);
         has_a = mend_lane(tables, &a) || start_lane(tables, &a, strings, count, &next);
@@ -280,10 +275,8 @@ FV_FN Stripe interleave(const fv_i32 columns[8], int plane)
     fv_u64 fourth = __builtin_shufflevector(high01, high23, HIGH_PAIRS);
     fv_u64 right = plane ? third : second, left = plane ? second : third;
     return (Stripe){
-        {__builtin_shufflevector(first, right, FIRST_QUADS),
-         __builtin_shufflevector(first, right, LAST_QUADS)},
-        {__builtin_shufflevector(left, fourth, FIRST_QUADS),
-         __builtin_shufflevector(left, fourth, LAST_QUADS)},
+        {__builtin_shufflevector(first, right, FIRST_QUADS), __builtin_shufflevector(first, right, LAST_QUADS)},
+        {__builtin_shufflevector(left, fourth, FIRST_QUADS), __builtin_shufflevector(left, fourth, LAST_QUADS)},
     };
 }
 

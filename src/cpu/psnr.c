@@ -97,7 +97,8 @@ static uint64_t sse16(const uint8_t *ref, ptrdiff_t ref_stride, const uint8_t *d
         const uint16_t *r16 = (const uint16_t *)ref, *d16 = (const uint16_t *)dis;
         int x = 0;
         for (; x + step <= width; x += step) {
-            fv_i32 d = fv_i32_from_u16(FV_LOAD(fv_u16_half, r16 + x)) - fv_i32_from_u16(FV_LOAD(fv_u16_half, d16 + x));
+            fv_i32 d =
+                fv_i32_from_u16(FV_LOAD(fv_u16_half, r16 + x)) - fv_i32_from_u16(FV_LOAD(fv_u16_half, d16 + x));
             fv_u64 squares = (fv_u64)((fv_u32)d * (fv_u32)d);
             even += squares & 0xffffffffu;
             odd += squares >> 32;

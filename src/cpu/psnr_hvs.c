@@ -52,7 +52,6 @@ typedef struct Group {
 
 /* ---- Loading ------------------------------------------------------------------------------------------------ */
 
-
 typedef struct Pairs {
     fv_i16 v[4]; /* samples 2k and 2k + 1 of block i in the 32-bit lane i of v[k] */
 } Pairs;
@@ -63,25 +62,28 @@ typedef struct Pairs {
 #define BYTE(s) (char)((s) < 64 ? (s) : (s) + 15)
 #define BYTES(k, i) BYTE(7 * (i) + 2 * (k)), 0, BYTE(7 * (i) + 2 * (k) + 1), 0
 #define BYTES4(k, i) BYTES(k, i), BYTES(k, i + 1), BYTES(k, i + 2), BYTES(k, i + 3)
-#define BYTES16(k) {BYTES4(k, 0), BYTES4(k, 4), BYTES4(k, 8), BYTES4(k, 12)}
-static const char bytes_of_pair[4][64] __attribute__((aligned(64))) = {BYTES16(0), BYTES16(1), BYTES16(2),
-                                                                       BYTES16(3)};
+#define BYTES16(k)                                                                                                   \
+    {                                                                                                                \
+        BYTES4(k, 0), BYTES4(k, 4), BYTES4(k, 8), BYTES4(k, 12)                                                      \
+    }
+static const char bytes_of_pair[4][64]
+    __attribute__((aligned(64))) = {BYTES16(0), BYTES16(1), BYTES16(2), BYTES16(3)};
 
 /* Word positions for samples of 4 blocks and of the 4 behind: two pairs of each. */
-#define WORD(i, j) (short)((i) < 4 ? 7 * (i) + (j) : 32 + 7 * ((i) - 4) + (j))
+#define WORD(i, j) (short)((i) < 4 ? 7 * (i) + (j) : 32 + 7 * ((i)-4) + (j))
 #define WORDS(k, i) WORD(i, 2 * (k)), WORD(i, 2 * (k) + 1)
 #define WORDS4(k, i) WORDS(k, i), WORDS(k, i + 1), WORDS(k, i + 2), WORDS(k, i + 3)
 #define WORDS8(k) WORDS4(k, 0), WORDS4(k, 4)
-static const short words_of_pairs[2][32] __attribute__((aligned(64))) = {{WORDS8(0), WORDS8(1)},
-                                                                         {WORDS8(2), WORDS8(3)}};
+static const short words_of_pairs[2][32]
+    __attribute__((aligned(64))) = {{WORDS8(0), WORDS8(1)}, {WORDS8(2), WORDS8(3)}};
 
 FV_FN Pairs load_bytes(const uint8_t *p)
 {
     __m512i a = _mm512_loadu_si512(p), b = _mm512_loadu_si512(p + SPAN - 64);
     Pairs pairs;
     for (int k = 0; k < 4; k++)
-        pairs.v[k] = (fv_i16)_mm512_maskz_permutex2var_epi8(0x5555555555555555, a,
-                                                           _mm512_load_si512(bytes_of_pair[k]), b);
+        pairs.v[k] =
+            (fv_i16)_mm512_maskz_permutex2var_epi8(0x5555555555555555, a, _mm512_load_si512(bytes_of_pair[k]), b);
     return pairs;
 }
 

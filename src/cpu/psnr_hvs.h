@@ -8,9 +8,9 @@
 typedef struct FvHvsPlane {
     const uint8_t *ref, *dis;
     ptrdiff_t ref_stride, dis_stride; /* bytes */
-    int index;         /* 0 luma, 1 Cb, 2 Cr: which tables apply */
-    int depth;         /* 8: bytes; 9 to 12: 16-bit words */
-    int columns, rows; /* of blocks, which start every FV_HVS_STEP samples */
+    int index;                        /* 0 luma, 1 Cb, 2 Cr: which tables apply */
+    int depth;                        /* 8: bytes; 9 to 12: 16-bit words */
+    int columns, rows;                /* of blocks, which start every FV_HVS_STEP samples */
 } FvHvsPlane;
 
 /* What is computed on the way to a block's terms, for tests. */
@@ -32,7 +32,7 @@ typedef struct FvHvsStep {
 } FvHvsStep;
 
 #define FV_HVS_BINADE 0x7f800000u /* the bits of a sum that name its binade */
-#define FV_HVS_LEAVES (1u << 24) /* more than a binade has */
+#define FV_HVS_LEAVES (1u << 24)  /* more than a binade has */
 
 typedef struct FvHvsKernels {
     /* Adds the terms of `count` rows of blocks to `sum`, in order. */

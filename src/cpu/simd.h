@@ -28,8 +28,8 @@
 #define FV_TABLE(type, name, count) static const type name[count]
 #define FV_UNROLL _Pragma("GCC unroll 64")
 #define FV_F64(literal) (literal)
-#define FV_STRUCT(name)       \
-    typedef struct name name; \
+#define FV_STRUCT(name)                                                                                              \
+    typedef struct name name;                                                                                        \
     struct name
 
 typedef float fv_f32 __attribute__((vector_size(FV_VECTOR_BYTES)));
@@ -55,8 +55,12 @@ typedef fv_i16 fv_mask16;
 #define fv_or(m, n) ((m) | (n))
 #define fv_not(m) (~(m))
 
-/* Any alignment, any type in memory. (GCC 12 loses calls of functions that only memcpy 64 bytes to their argument.) */
-#define FV_ANYWHERE(Type) struct __attribute__((packed, may_alias)) { Type value; }
+/* Any alignment, any type in memory. (GCC 12 loses calls of functions that only memcpy 64 bytes to their argument.)
+ */
+#define FV_ANYWHERE(Type)                                                                                            \
+    struct __attribute__((packed, may_alias)) {                                                                      \
+        Type value;                                                                                                  \
+    }
 #define FV_LOAD(Type, from) (((const FV_ANYWHERE(Type) *)(from))->value)
 #define FV_STORE(to, from)                                                                                           \
     __extension__({                                                                                                  \
@@ -376,7 +380,7 @@ FV_FN fv_i32 fv_lane_index(void)
 #define fv_word_less(a, b) ((a) < (uint64_t)(b)) /* a word that wrapped below 0 is great */
 #define fv_sel_f64(m, yes, no) ((fv_f64)(((fv_u64)(yes) & (fv_u64)(m)) | ((fv_u64)(no) & ~(fv_u64)(m))))
 #define fv_high_word(x) ((fv_u64)(x) >> 32)
-#define fv_with_high_word(x, high) ((fv_f64)(((fv_u64)(x) & 0xffffffffu) | ((fv_u64){0} + (high)) << 32))
+#define fv_with_high_word(x, high) ((fv_f64)(((fv_u64)(x)&0xffffffffu) | ((fv_u64){0} + (high)) << 32))
 /* 2^52 + x has x in its low word. */
 #define fv_f64_from_word(x) ((fv_f64)((x) | 0x4330000000000000u) - 4503599627370496.0)
 

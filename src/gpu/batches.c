@@ -18,7 +18,8 @@
 /* Luma samples that fill a large GPU, and the pairs of a batch at most. */
 #define BATCH_SAMPLES (1 << 25)
 #define BATCH_PAIRS 32
-#define MOST_SAMPLES (4 * BATCH_SAMPLES) /* that a metric can ask for: memory for frames under way is three times that */
+#define MOST_SAMPLES                                                                                                 \
+    (4 * BATCH_SAMPLES) /* that a metric can ask for: memory for frames under way is three times that */
 /* Batches under way: one computes, one uploads, one waits for its last pair. */
 #define BATCHES 3
 /* The part of the free device memory that a session takes at most. */
@@ -38,7 +39,7 @@ typedef struct GpuDevice {
     FvDevice device;
     FvGpu *gpu;
     FvGpuStore *store; /* frames that callers have asked for; NULL for a borrower */
-    bool borrowed; /* the GPU is somebody else's to close */
+    bool borrowed;     /* the GPU is somebody else's to close */
     const FvRun *runs;
     const bool *mine;
     int run_count;
@@ -54,9 +55,9 @@ typedef struct GpuDevice {
     FvGpuFrames *frames;
     Batch *batches;
     int batch_count, batch_pairs;
-    int filling;   /* index of the batch being filled, or -1 */
-    int first;     /* the oldest batch that is not free */
-    int used;      /* batches that are not free */
+    int filling; /* index of the batch being filled, or -1 */
+    int first;   /* the oldest batch that is not free */
+    int used;    /* batches that are not free */
 } GpuDevice;
 
 static const FvGpuMetric *gpu_metric(const FvRun *run)
@@ -66,7 +67,8 @@ static const FvGpuMetric *gpu_metric(const FvRun *run)
 
 /* ---- Opening ------------------------------------------------------------------------------------------------ */
 
-FvStatus fv_gpu_device_open(FvDevice **device, const FvDeviceOps *ops, const FvGpuOps *driver, int index, FvError *error)
+FvStatus fv_gpu_device_open(FvDevice **device, const FvDeviceOps *ops, const FvGpuOps *driver, int index,
+                            FvError *error)
 {
     GpuDevice *gpu = calloc(1, sizeof *gpu);
     if (!gpu)
@@ -226,12 +228,14 @@ static int pairs_that_fit(const GpuDevice *gpu, int in_flight)
     size_t frame = fv_gpu_frames_bytes(&gpu->format, gpu->luma_only);
     uint64_t room = MEMORY_SHARE(gpu->gpu->ops->available(gpu->gpu));
     int pairs = in_flight;
-    while (pairs > 1 && (uint64_t)(2 * pairs + 2) * frame + (uint64_t)((pairs + BATCHES - 1) / BATCHES) * per_pair > room)
+    while (pairs > 1 &&
+           (uint64_t)(2 * pairs + 2) * frame + (uint64_t)((pairs + BATCHES - 1) / BATCHES) * per_pair > room)
         pairs--;
     return pairs;
 }
 
-FvStatus fv_gpu_device_start(FvDevice *device, FvRun *runs, const bool *mine, int count, int *in_flight, FvError *error)
+FvStatus fv_gpu_device_start(FvDevice *device, FvRun *runs, const bool *mine, int count, int *in_flight,
+                             FvError *error)
 {
     GpuDevice *gpu = (GpuDevice *)device;
     gpu->runs = runs;
@@ -301,7 +305,8 @@ static FvStatus launch_batch(GpuDevice *gpu, FvError *error)
     if (status)
         return status;
     ops->copy(gpu->gpu, FV_GPU_COMPUTE, &gpu->pairs, 0, &gpu->host_pairs,
-              (size_t)((uint8_t *)host_pair(gpu, index, 0) - gpu->host_pairs.host), sizeof(FvPair) * (size_t)batch->count);
+              (size_t)((uint8_t *)host_pair(gpu, index, 0) - gpu->host_pairs.host),
+              sizeof(FvPair) * (size_t)batch->count);
     ops->barrier(gpu->gpu, FV_GPU_COMPUTE);
     for (int r = 0; r < gpu->run_count; r++) {
         if (!gpu->mine[r])
@@ -320,8 +325,8 @@ static FvStatus launch_batch(GpuDevice *gpu, FvError *error)
         gpu_metric(&gpu->runs[r])->record(&gpu->runs[r], &view);
     }
     ops->barrier(gpu->gpu, FV_GPU_COMPUTE);
-    ops->copy(gpu->gpu, FV_GPU_COMPUTE, &gpu->host_results, (gpu->result_bytes + 256) * (size_t)index, &gpu->results, 0,
-              gpu->result_bytes + 256);
+    ops->copy(gpu->gpu, FV_GPU_COMPUTE, &gpu->host_results, (gpu->result_bytes + 256) * (size_t)index, &gpu->results,
+              0, gpu->result_bytes + 256);
     batch->state = BATCH_RUNNING;
     return ops->submit(gpu->gpu, FV_GPU_COMPUTE, &batch->ticket, error);
 }
@@ -426,8 +431,8 @@ static void take_results(GpuDevice *gpu, int batch, int i, const FvTask *task)
                        .prev_dis = task->prev_dis,
                        .index = task->index,
                        .frame = task->frame[r]};
-        gpu_metric(&gpu->runs[r])->results(&gpu->runs[r], &work,
-                                           results + gpu->result_offset[r] + gpu->plan[r].result_bytes * (size_t)i);
+        gpu_metric(&gpu->runs[r])
+            ->results(&gpu->runs[r], &work, results + gpu->result_offset[r] + gpu->plan[r].result_bytes * (size_t)i);
     }
 }
 
@@ -495,7 +500,8 @@ FvStatus fv_gpu_device_wrap(FvDevice *device, FvFrame **frame, const FvFormat *f
             continue;
         place.release(place.opaque);
         *frame = NULL;
-        return fv_fail(error, FV_ERROR_USAGE, "plane %d of a device frame starts at %#llx with stride %td: both have to be multiples of 16",
+        return fv_fail(error, FV_ERROR_USAGE,
+                       "plane %d of a device frame starts at %#llx with stride %td: both have to be multiples of 16",
                        plane, (unsigned long long)where->address[plane], where->stride[plane]);
     }
     return fv_frame_wrap(frame, format, (uint8_t *[3]){0}, where->stride, &place, error);

@@ -93,8 +93,13 @@ static FvStatus prepare(Comparison *c, FvGpu *gpu, const FvMetric *metric, const
                         const FvFormat *format, int frames, FvError *error)
 {
     for (int i = 0; i < 2; i++) {
-        c->runs[i] = (FvRun){.metric = metric, .options = options, .ref = *format, .dis = *format,
-                             .has_reference = true, .isa = FV_ISA_SCALAR, .threads = 1};
+        c->runs[i] = (FvRun){.metric = metric,
+                             .options = options,
+                             .ref = *format,
+                             .dis = *format,
+                             .has_reference = true,
+                             .isa = FV_ISA_SCALAR,
+                             .threads = 1};
         FvStatus status = metric->init(&c->runs[i], error);
         if (status)
             return FV_END;

@@ -2,26 +2,25 @@
 #include "devices.h"
 #include "gpu/batches.h"
 
-#define DEVICE(NAME)                                                                                         \
-    static FvStatus open_##NAME(FvDevice **device, const FvDeviceParams *params, FvError *error)             \
-    {                                                                                                        \
-        return fv_gpu_device_open(device, &fv_device_##NAME, &fv_gpu_##NAME, fv_device_index(params->name),  \
-                                  error);                                                                    \
-    }                                                                                                        \
-                                                                                                             \
-    const FvDeviceOps fv_device_##NAME = {                                                                   \
-        .kind = #NAME,                                                                                       \
-        .decodes = true,                                                                                     \
-        .open = open_##NAME,                                                                                 \
-        .in_flight = fv_gpu_device_in_flight,                                                                \
-        .supports = fv_gpu_device_supports,                                                                  \
-        .start = fv_gpu_device_start,                                                                        \
-        .submit = fv_gpu_device_submit,                                                                      \
-        .wait = fv_gpu_device_wait,                                                                          \
-        .frame = fv_gpu_device_frame,                                                                        \
-        .wrap = fv_gpu_device_wrap,                                                                          \
-        .handles = fv_gpu_device_handles,                                                                    \
-        .close = fv_gpu_device_close,                                                                        \
+#define DEVICE(NAME)                                                                                                 \
+    static FvStatus open_##NAME(FvDevice **device, const FvDeviceParams *params, FvError *error)                     \
+    {                                                                                                                \
+        return fv_gpu_device_open(device, &fv_device_##NAME, &fv_gpu_##NAME, fv_device_index(params->name), error);  \
+    }                                                                                                                \
+                                                                                                                     \
+    const FvDeviceOps fv_device_##NAME = {                                                                           \
+        .kind = #NAME,                                                                                               \
+        .decodes = true,                                                                                             \
+        .open = open_##NAME,                                                                                         \
+        .in_flight = fv_gpu_device_in_flight,                                                                        \
+        .supports = fv_gpu_device_supports,                                                                          \
+        .start = fv_gpu_device_start,                                                                                \
+        .submit = fv_gpu_device_submit,                                                                              \
+        .wait = fv_gpu_device_wait,                                                                                  \
+        .frame = fv_gpu_device_frame,                                                                                \
+        .wrap = fv_gpu_device_wrap,                                                                                  \
+        .handles = fv_gpu_device_handles,                                                                            \
+        .close = fv_gpu_device_close,                                                                                \
     };
 
 #if FV_HAVE_VULKAN

@@ -1,6 +1,6 @@
 /*
- * Frames on a GPU: each host frame is uploaded once and stays while a batch needs it, and after that until the room is
- * needed, because the next pair may want it as its previous frame.
+ * Frames on a GPU: each host frame is uploaded once and stays while a batch needs it, and after that until the room
+ * is needed, because the next pair may want it as its previous frame.
  */
 #ifndef FV_GPU_FRAMES_H
 #define FV_GPU_FRAMES_H

@@ -15,7 +15,7 @@
 typedef struct FvGpu FvGpu;
 
 typedef enum FvGpuQueue {
-    FV_GPU_COPY,    /* host to device, beside the computing where the hardware can */
+    FV_GPU_COPY, /* host to device, beside the computing where the hardware can */
     FV_GPU_COMPUTE,
     FV_GPU_QUEUES
 } FvGpuQueue;
@@ -43,7 +43,7 @@ typedef struct FvGpuInfo {
 } FvGpuInfo;
 
 /* What kernels may use of a device. */
-#define FV_GPU_MAX_THREADS 256 /* of a workgroup */
+#define FV_GPU_MAX_THREADS 256  /* of a workgroup */
 #define FV_GPU_MAX_SHARED 32768 /* bytes of a workgroup */
 
 /* Time spent in one kernel since profiling was switched on. */

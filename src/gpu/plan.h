@@ -24,15 +24,16 @@ typedef struct FvGpuPlan {
  */
 typedef struct FvGpuBatch {
     FvGpu *gpu;
-    int count;       /* of pairs; launches are that deep */
-    uint64_t pairs;  /* FvPair[count] */
+    int count;      /* of pairs; launches are that deep */
+    uint64_t pairs; /* FvPair[count] */
     uint64_t constants;
     uint64_t work, results;
     uint32_t work_stride, result_stride; /* bytes, in units of 256: work_stride * 256 behind is the next pair's */
     const FvGpuMemory *memory[2];        /* that work and results lie in */
 } FvGpuBatch;
 
-/* Frames that the self-test compares besides: those that take other kernels than the usual ones do. 10 bits, 4:2:0. */
+/* Frames that the self-test compares besides: those that take other kernels than the usual ones do. 10 bits, 4:2:0.
+ */
 typedef struct FvGpuTrial {
     const char *options; /* NULL behind the last one */
     int width, height, fill;

@@ -57,11 +57,9 @@ FvStatus fv_gpu_prores_open(FvGpuProres **prores, FvGpu *gpu, int slots, FvError
     const size_t pictures = 2 * (size_t)slots;
     FvStatus status = p->slots && p->pending ? FV_OK : fv_fail_memory(error, pictures * sizeof *p->pending);
     if (!status)
-        status =
-            gpu->ops->alloc(gpu, &p->pictures, pictures * sizeof(FvProresGpuPicture), FV_GPU_LOCAL, error);
+        status = gpu->ops->alloc(gpu, &p->pictures, pictures * sizeof(FvProresGpuPicture), FV_GPU_LOCAL, error);
     if (!status)
-        status = gpu->ops->alloc(gpu, &p->host_pictures, pictures * sizeof(FvProresGpuPicture), FV_GPU_HOST,
-                                 error);
+        status = gpu->ops->alloc(gpu, &p->host_pictures, pictures * sizeof(FvProresGpuPicture), FV_GPU_HOST, error);
     if (!status)
         status = gpu->ops->alloc(gpu, &p->damaged, pictures * sizeof(uint32_t), FV_GPU_LOCAL, error);
     if (!status)
@@ -235,18 +233,17 @@ static void launch_chunk(FvGpuProres *p, int first, int count)
         int used = picture->slices << (picture->log2_slice + 2);
         lanes = used > lanes ? used : lanes;
         memcpy(p->host_pictures.host + place, picture, sizeof *picture);
-        ops->copy(p->gpu, FV_GPU_COMPUTE, &p->pictures, (size_t)(i - first) * sizeof *picture,
-                  &p->host_pictures, place, sizeof *picture);
+        ops->copy(p->gpu, FV_GPU_COMPUTE, &p->pictures, (size_t)(i - first) * sizeof *picture, &p->host_pictures,
+                  place, sizeof *picture);
     }
     ops->fill(p->gpu, FV_GPU_COMPUTE, &p->work, 0, coefficients, 0);
     ops->barrier(p->gpu, FV_GPU_COMPUTE);
     const FvProresArgs args = {p->pictures.address, p->pending[first].depth, p->pending[first].chroma_444};
-    ops->launch(p->gpu, FV_GPU_COMPUTE, &fv_kernel_prores_entropy, &args,
-                (uint32_t)(slices + THREADS - 1) / THREADS, 3, (uint32_t)count);
+    ops->launch(p->gpu, FV_GPU_COMPUTE, &fv_kernel_prores_entropy, &args, (uint32_t)(slices + THREADS - 1) / THREADS,
+                3, (uint32_t)count);
     ops->barrier(p->gpu, FV_GPU_COMPUTE);
-    ops->launch(p->gpu, FV_GPU_COMPUTE, &fv_kernel_prores_transform, &args,
-                (uint32_t)(lanes + THREADS - 1) / THREADS, p->pending[first].luma_only ? 1 : 3,
-                (uint32_t)count);
+    ops->launch(p->gpu, FV_GPU_COMPUTE, &fv_kernel_prores_transform, &args, (uint32_t)(lanes + THREADS - 1) / THREADS,
+                p->pending[first].luma_only ? 1 : 3, (uint32_t)count);
     ops->barrier(p->gpu, FV_GPU_COMPUTE);
 }
 

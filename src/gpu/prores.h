@@ -22,9 +22,9 @@ void fv_gpu_prores_close(FvGpuProres **prores);
  * the device in which the packet lies at `offset`, followed by FV_PRORES_PADDING zeros; else the packet is
  * copied to such memory first.
  */
-FvStatus fv_gpu_prores_send(FvGpuProres *prores, int slot, const FvProresHeader *header,
-                            const uint8_t *packet, size_t size, const FvGpuMemory *memory, size_t offset,
-                            const FvPlanes *planes, FvError *error);
+FvStatus fv_gpu_prores_send(FvGpuProres *prores, int slot, const FvProresHeader *header, const uint8_t *packet,
+                            size_t size, const FvGpuMemory *memory, size_t offset, const FvPlanes *planes,
+                            FvError *error);
 
 /* Records the decoding of all packets sent since the last call on the open list of FV_GPU_COMPUTE. */
 void fv_gpu_prores_record(FvGpuProres *prores);

@@ -72,8 +72,7 @@ static FvStatus send_packet(FvGpuSource *s, int slot, FvError *error)
         planes.stride[plane] = (uint32_t)fv_format_stride(format, plane);
         address += (uint64_t)planes.stride[plane] * (uint32_t)height;
     }
-    return fv_gpu_prores_send(s->prores, slot, &packet->header, packet->bytes, packet->size, NULL, 0, &planes,
-                              error);
+    return fv_gpu_prores_send(s->prores, slot, &packet->header, packet->bytes, packet->size, NULL, 0, &planes, error);
 }
 
 static FvStatus decode_packets(FvGpuSource *s, FvError *error)

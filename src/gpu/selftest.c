@@ -109,9 +109,20 @@ static uint32_t expected(int primitive, uint32_t x, uint32_t y, bool *counts)
 }
 
 static const char *const primitive_names[FV_PRIMITIVES] = {
-    "a + b",           "a - b",          "a * b",          "a * b + a",       "a / b",
-    "sqrt(|a|)",       "|a|",            "max(a, b)",      "a < b",           "integer to float",
-    "float to integer", "16-bit product", "integer shift", "integer product",
+    "a + b",
+    "a - b",
+    "a * b",
+    "a * b + a",
+    "a / b",
+    "sqrt(|a|)",
+    "|a|",
+    "max(a, b)",
+    "a < b",
+    "integer to float",
+    "float to integer",
+    "16-bit product",
+    "integer shift",
+    "integer product",
 };
 
 static FvStatus run_primitives(FvGpu *gpu, const FvGpuMemory *host, const FvGpuMemory *local, size_t operand_bytes,
@@ -182,8 +193,10 @@ bool fv_gpu_verify_metric(FvGpu *gpu, const FvMetric *metric, char *why, size_t 
             for (int fill = 0; fill < FV_GPU_FILLS; fill++) {
                 if (s && (fill == FV_GPU_EXTREMES || depth == 8) && compared)
                     continue;
-                FvFormat format = {.width = sizes[s].width, .height = sizes[s].height, .chroma = FV_CHROMA_420, .depth = depth};
-                FvStatus status = fv_gpu_compare(gpu, metric, options, &format, (uint64_t)fill + 1, fill, 2, why, size);
+                FvFormat format = {
+                    .width = sizes[s].width, .height = sizes[s].height, .chroma = FV_CHROMA_420, .depth = depth};
+                FvStatus status =
+                    fv_gpu_compare(gpu, metric, options, &format, (uint64_t)fill + 1, fill, 2, why, size);
                 if (status && status != FV_END)
                     return false;
                 compared += !status;

@@ -18,7 +18,8 @@ bool fv_gpu_retest(FvGpu *gpu, const FvMetric *metric, char *why, size_t size);
 bool fv_gpu_verify_primitives(FvGpu *gpu, char *why, size_t size);
 bool fv_gpu_verify_metric(FvGpu *gpu, const FvMetric *metric, char *why, size_t size);
 
-/* Launches a metric for one chain of frames and compares with scalar C; false with `why`, FV_END when it refuses the format. */
+/* Launches a metric for one chain of frames and compares with scalar C; false with `why`, FV_END when it refuses the
+ * format. */
 FvStatus fv_gpu_compare(FvGpu *gpu, const FvMetric *metric, const void *options, const FvFormat *format,
                         uint64_t seed, int fill, int frames, char *why, size_t size);
 /* What frames are filled with. */

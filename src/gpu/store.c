@@ -68,7 +68,8 @@ static FvStatus get_block(FvGpuStore *store, Block **block, size_t bytes, FvGpuP
     return status;
 }
 
-FvStatus fv_gpu_store_frame(FvGpuStore *store, FvFrame **frame, const FvFormat *format, FvMemory memory, FvError *error)
+FvStatus fv_gpu_store_frame(FvGpuStore *store, FvFrame **frame, const FvFormat *format, FvMemory memory,
+                            FvError *error)
 {
     *frame = NULL;
     FvStatus status = fv_format_check(format, error);

@@ -67,9 +67,9 @@ static FvStatus read_packet(FvSource *source, FvError *error)
                        source->info.path, source->next);
     status = append(source, size - SIGNATURE, error);
     if (!status && icpf->size < size)
-        status = fv_fail(error, FV_ERROR_INPUT,
-                         "%s: frame %" PRId64 " should have %zu bytes, but the file ends after %zu",
-                         source->info.path, source->next, size, icpf->size);
+        status =
+            fv_fail(error, FV_ERROR_INPUT, "%s: frame %" PRId64 " should have %zu bytes, but the file ends after %zu",
+                    source->info.path, source->next, size, icpf->size);
     return status;
 }
 
@@ -78,8 +78,7 @@ static FvStatus open(FvSource *source, const FvSourceParams *params, FvError *er
 {
     int depth = params->raw.depth ? params->raw.depth : 10;
     if (depth != 10 && depth != 12)
-        return fv_fail(error, FV_ERROR_USAGE, "%s: ProRes has 10 or 12 bits, not %d", source->info.path,
-                       depth);
+        return fv_fail(error, FV_ERROR_USAGE, "%s: ProRes has 10 or 12 bits, not %d", source->info.path, depth);
     Icpf *icpf = source->state = fv_alloc_zero(sizeof *icpf);
     if (!icpf)
         return fv_fail_memory(error, sizeof *icpf);
@@ -100,8 +99,7 @@ static FvStatus read(FvSource *source, FvFrame **frame, FvError *error)
     FvStatus status = icpf->waiting ? FV_OK : read_packet(source, error);
     icpf->waiting = false;
     if (status || !source->hands_packets)
-        return status ? status
-                      : fv_prores_input_read(icpf->prores, source, icpf->packet, icpf->size, frame, error);
+        return status ? status : fv_prores_input_read(icpf->prores, source, icpf->packet, icpf->size, frame, error);
     uint8_t *packet = icpf->packet;
     icpf->packet = NULL;
     icpf->room = 0;

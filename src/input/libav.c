@@ -452,8 +452,8 @@ static FvStatus open_prores(FvSource *source, const FvSourceParams *params, FvEr
     if (!status)
         status = next_packet(source, error);
     if (!status)
-        status = fv_prores_input_describe(libav->prores, source, libav->packet->data,
-                                          (size_t)libav->packet->size, error);
+        status =
+            fv_prores_input_describe(libav->prores, source, libav->packet->data, (size_t)libav->packet->size, error);
     AVRational rate = rate_of(stream);
     if (rate.den) {
         source->info.format.rate_num = rate.num;

@@ -14,7 +14,7 @@ typedef struct FvPixels {
     struct {
         int plane, offset; /* where the first sample lies */
         FvWords words;
-        uint16_t empty;    /* bits that must be 0 in every word of the row */
+        uint16_t empty; /* bits that must be 0 in every word of the row */
     } component[3];
 } FvPixels;
 

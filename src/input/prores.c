@@ -35,8 +35,7 @@ FvStatus fv_prores_input_open(FvProresInput **input, const FvSourceParams *param
     opening->depth = depth;
     opening->conceal = params->conceal;
     opening->wants_alpha = params->alpha;
-    FvStatus status =
-        fv_prores_open(&opening->decoder, fv_isa_best(), choose_threads(params->threads), error);
+    FvStatus status = fv_prores_open(&opening->decoder, fv_isa_best(), choose_threads(params->threads), error);
     if (status)
         fv_prores_input_close(input);
     return status;
@@ -73,8 +72,8 @@ static FvStatus check_same(const FvProresInput *input, const FvSource *source, c
 {
     char now[128], before[128];
     if (!fv_format_same_shape(&header->format, &input->format))
-        return fv_fail(error, FV_ERROR_INPUT, "%s: frame %" PRId64 " is %s, the first one was %s",
-                       source->info.path, source->next, fv_format_describe(&header->format, now, sizeof now),
+        return fv_fail(error, FV_ERROR_INPUT, "%s: frame %" PRId64 " is %s, the first one was %s", source->info.path,
+                       source->next, fv_format_describe(&header->format, now, sizeof now),
                        fv_format_describe(&input->format, before, sizeof before));
     if (input->alpha_pool && !header->alpha_bits)
         return fv_fail(error, FV_ERROR_INPUT, "%s: frame %" PRId64 " has no alpha, the first one had",
@@ -112,8 +111,7 @@ FvStatus fv_prores_input_read(FvProresInput *input, FvSource *source, const uint
         status = fv_frame_pool_get(source->pool, frame, error);
     if (!status && input->alpha_pool)
         status = fv_frame_pool_get(input->alpha_pool, &source->alpha, error);
-    if (!status &&
-        fv_prores_decode(input->decoder, &header, packet, size, *frame, source->alpha, &damage, &detail))
+    if (!status && fv_prores_decode(input->decoder, &header, packet, size, *frame, source->alpha, &damage, &detail))
         status = fail_frame(source, &detail, error);
     if (!status)
         status = check_damage(input, source, &damage, error);
@@ -141,12 +139,8 @@ FvStatus fv_prores_input_hand(FvProresInput *input, FvSource *source, const uint
         release(opaque);
         return fv_fail_memory(error, sizeof *packet);
     }
-    *packet = (FvProresPacket){.bytes = bytes,
-                               .size = size,
-                               .number = source->next,
-                               .path = path,
-                               .release = release,
-                               .opaque = opaque};
+    *packet = (FvProresPacket){
+        .bytes = bytes, .size = size, .number = source->next, .path = path, .release = release, .opaque = opaque};
     FvFramePlace place = {.packet = packet, .release = release_packet, .opaque = packet};
     FvError detail = {0};
     FvStatus status = FV_OK;
@@ -177,8 +171,8 @@ static FvStatus read_alpha(FvProresInput *input, FvSource *source, const FvProre
     if (!status)
         status = fv_frame_pool_get(input->alpha_pool, &source->alpha, error);
     if (!status)
-        status = fv_prores_decode(input->decoder, &packet->header, packet->bytes, packet->size, colour,
-                                  source->alpha, damage, error);
+        status = fv_prores_decode(input->decoder, &packet->header, packet->bytes, packet->size, colour, source->alpha,
+                                  damage, error);
     fv_frame_unref(&colour);
     return status;
 }

@@ -19,15 +19,12 @@ extern const FvKernel fv_kernel_cambi_total, fv_kernel_cambi_count0, fv_kernel_c
 extern const FvKernel fv_kernel_cambi_find1, fv_kernel_cambi_count2, fv_kernel_cambi_find2, fv_kernel_cambi_above;
 
 static const FvKernel *const kernels[] = {
-    &fv_kernel_cambi_check,         &fv_kernel_cambi_mask,
-    &fv_kernel_cambi_filter,        &fv_kernel_cambi_runs,
-    &fv_kernel_cambi_plan,          &fv_kernel_cambi_contrast,
-    &fv_kernel_cambi_contrast_65,   &fv_kernel_cambi_contrast_many,
-    &fv_kernel_cambi_contrast_many_65, &fv_kernel_cambi_total,
-    &fv_kernel_cambi_count0,        &fv_kernel_cambi_find0,
-    &fv_kernel_cambi_count1,        &fv_kernel_cambi_find1,
-    &fv_kernel_cambi_count2,        &fv_kernel_cambi_find2,
-    &fv_kernel_cambi_above,         NULL,
+    &fv_kernel_cambi_check,       &fv_kernel_cambi_mask,          &fv_kernel_cambi_filter,
+    &fv_kernel_cambi_runs,        &fv_kernel_cambi_plan,          &fv_kernel_cambi_contrast,
+    &fv_kernel_cambi_contrast_65, &fv_kernel_cambi_contrast_many, &fv_kernel_cambi_contrast_many_65,
+    &fv_kernel_cambi_total,       &fv_kernel_cambi_count0,        &fv_kernel_cambi_find0,
+    &fv_kernel_cambi_count1,      &fv_kernel_cambi_find1,         &fv_kernel_cambi_count2,
+    &fv_kernel_cambi_find2,       &fv_kernel_cambi_above,         NULL,
 };
 
 /* A window of 65, and of another size, with few values in a strip and with many. */
@@ -56,8 +53,8 @@ static int check_groups(const FvCambiPicture *picture)
 }
 
 /*
- * How many columns a workgroup of the contrast kernel takes: the most that leave room for the counters of enough values,
- * so that a strip is walked once or a few times. False when even the fewest do not.
+ * How many columns a workgroup of the contrast kernel takes: the most that leave room for the counters of enough
+ * values, so that a strip is walked once or a few times. False when even the fewest do not.
  */
 static bool divide(FvCambiLevel *level, const FvCambiPicture *picture, int contrasts)
 {
@@ -75,7 +72,8 @@ static bool divide(FvCambiLevel *level, const FvCambiPicture *picture, int contr
 
 /*
  * And how many rows, of all scales: the windows of the rows above a workgroup's are counted by the one above too, the
- * less the more rows there are; but the scales must still be divided among all of a device. Both are multiples of a tile.
+ * less the more rows there are; but the scales must still be divided among all of a device. Both are multiples of a
+ * tile.
  */
 static int rows_of(const FvCambiLevel *first)
 {
@@ -118,10 +116,12 @@ static Layout lay_out(const FvCambi *cambi, int i, uint64_t start)
         uint64_t pixels = (uint64_t)level->stride * (uint64_t)level->height;
         level->image = (uint32_t)reserve(&layout.end, pixels * 2);
         level->runs = (uint32_t)reserve(&layout.end, pixels * 4);
-        level->values = (uint32_t)reserve(&layout.end, (uint64_t)level->cells * (uint64_t)level->tiles * FV_CAMBI_VALUES * 4);
+        level->values =
+            (uint32_t)reserve(&layout.end, (uint64_t)level->cells * (uint64_t)level->tiles * FV_CAMBI_VALUES * 4);
         level->sets = (uint32_t)reserve(&layout.end, (uint64_t)level->groups * FV_CAMBI_SETS * 4);
         level->c = (uint32_t)reserve(&layout.end, pixels * 4);
-        level->sums = (uint32_t)reserve(&layout.end, (uint64_t)level->groups * FV_CAMBI_WALKERS * FV_CAMBI_RESULT * 4);
+        level->sums =
+            (uint32_t)reserve(&layout.end, (uint64_t)level->groups * FV_CAMBI_WALKERS * FV_CAMBI_RESULT * 4);
         level->histograms = (uint32_t)reserve(&layout.end, FV_CAMBI_HISTOGRAMS * 4);
     }
     return layout;
@@ -183,7 +183,8 @@ static void constants(const FvRun *run, void *to)
     for (int v = 0; v < FV_CAMBI_LEVELS; v++) {
         word[FV_CAMBI_VISIBLE + v] = cambi->tables.visible[v];
         for (int d = 0; d < cambi->tables.contrasts; d++)
-            word[FV_CAMBI_VISIBLE_BITS + d * FV_CAMBI_VALUES + v / 32] |= (cambi->tables.visible[v] >> d & 1) << v % 32;
+            word[FV_CAMBI_VISIBLE_BITS + d * FV_CAMBI_VALUES + v / 32] |= (cambi->tables.visible[v] >> d & 1)
+                                                                          << v % 32;
     }
     memcpy(word + FV_CAMBI_WEIGHTS, fv_cambi_weight, sizeof fv_cambi_weight);
     memcpy(word + FV_CAMBI_RECIPROCALS, cambi->reciprocal, (size_t)cambi->reciprocals * sizeof *word);
@@ -200,7 +201,8 @@ static void constants(const FvRun *run, void *to)
 }
 
 /* The picture's pyramid, filtered, with its notes of values. */
-static void record_pyramid(const FvGpuBatch *batch, const FvCambiPicture *picture, const Layout *layout, FvCambiArgs *args)
+static void record_pyramid(const FvGpuBatch *batch, const FvCambiPicture *picture, const Layout *layout,
+                           FvCambiArgs *args)
 {
     if (picture->column && args->check_groups)
         fv_gpu_launch(batch, &fv_kernel_cambi_check, args, (uint32_t)args->check_groups, 1);
@@ -280,7 +282,8 @@ static uint32_t strips_of(const Layout *layout)
 static void record_contrast(const FvGpuBatch *batch, const Layout *layout, const FvCambiArgs *args)
 {
     bool usual = args->radius == 32 && args->contrasts == 4;
-    fv_gpu_launch(batch, usual ? &fv_kernel_cambi_contrast_65 : &fv_kernel_cambi_contrast, args, strips_of(layout), 1);
+    fv_gpu_launch(batch, usual ? &fv_kernel_cambi_contrast_65 : &fv_kernel_cambi_contrast, args, strips_of(layout),
+                  1);
     fv_gpu_launch(batch, usual ? &fv_kernel_cambi_contrast_many_65 : &fv_kernel_cambi_contrast_many, args,
                   strips_of(layout), FV_CAMBI_WALKERS);
 }

@@ -2,15 +2,16 @@
 #ifndef FV_KERNEL_CAMBI_H
 #define FV_KERNEL_CAMBI_H
 
-#define FV_CAMBI_CELL 32   /* columns of a note of values, and of a list of runs */
-#define FV_CAMBI_TILE 32   /* rows of a cell whose values are noted together */
-#define FV_CAMBI_VALUES 36 /* words of such a note: a bit for each value */
+#define FV_CAMBI_CELL 32         /* columns of a note of values, and of a list of runs */
+#define FV_CAMBI_TILE 32         /* rows of a cell whose values are noted together */
+#define FV_CAMBI_VALUES 36       /* words of such a note: a bit for each value */
 #define FV_CAMBI_GROUP_WIDTH 128 /* columns of a workgroup of the kernels of the pictures */
 #define FV_CAMBI_MASK_HEIGHT 64  /* and rows */
 #define FV_CAMBI_FILTER_HEIGHT 32
 /*
  * A run of equal masked pixels in a quad of columns: the value, its columns of the quad as bits, the quad's number in
- * the cell; and how many runs the row of the cell has. So many words there are, FV_CAMBI_RUNS_FIRST at least; none is 0.
+ * the cell; and how many runs the row of the cell has. So many words there are, FV_CAMBI_RUNS_FIRST at least; none is
+ * 0.
  */
 #define FV_CAMBI_RUN(value, columns, quad) ((value) | (columns) << 11 | (quad) << 15)
 #define FV_CAMBI_RUN_COUNT 26
@@ -24,15 +25,16 @@
 #define FV_CAMBI_STRIP_COLUMNS 192
 #define FV_CAMBI_SLOTS 128
 /*
- * Words for counters: for strips of which it counts all values at once, and for the others. All that a workgroup shares
- * stays within FV_GPU_MAX_SHARED.
+ * Words for counters: for strips of which it counts all values at once, and for the others. All that a workgroup
+ * shares stays within FV_GPU_MAX_SHARED.
  */
 #define FV_CAMBI_FEW_COUNTERS 3840
 #define FV_CAMBI_MANY_COUNTERS 7296
 /* Values for whose counts so many words have room: a byte for each column, two for sixteen. */
 #define FV_CAMBI_ROOM(words, pitch) (8 * (words) / (9 * (pitch)))
 #define FV_CAMBI_WALKERS 4 /* workgroups that share the walks of a strip */
-#define FV_CAMBI_SETS (2 * FV_CAMBI_WORDS + 1) /* words of a strip's sets: wanted values, counted values, their number */
+#define FV_CAMBI_SETS                                                                                                \
+    (2 * FV_CAMBI_WORDS + 1) /* words of a strip's sets: wanted values, counted values, their number */
 
 /* The tables, in words: visible contrasts of each value; the same as bits of values for each contrast; weights. */
 #define FV_CAMBI_VISIBLE 0
@@ -52,7 +54,8 @@
 #define FV_CAMBI_HISTOGRAMS (FV_CAMBI_HISTOGRAM2 + FV_CAMBI_DIGITS2)
 #define FV_CAMBI_SELECT_ROWS 16 /* rows of one workgroup */
 
-/* Words of a workgroup's part, and that come back for each level. A sum is that of c times 2^24 in pieces of 16 bits. */
+/* Words of a workgroup's part, and that come back for each level. A sum is that of c times 2^24 in pieces of 16 bits.
+ */
 #define FV_CAMBI_PIECES 4
 #define FV_CAMBI_SUMMED 5 /* with how many values are nonzero */
 #define FV_CAMBI_NONZERO 4
@@ -81,9 +84,9 @@ FV_STRUCT(FvCambiArgs)
     fv_u32_p tables;
     FvCambiLevel_p levels; /* of this picture */
     fv_u32_p work;
-    fv_u32_p results;      /* [level][FV_CAMBI_RESULT] */
+    fv_u32_p results; /* [level][FV_CAMBI_RESULT] */
     fv_u32 work_stride, result_stride;
-    fv_u32 positions; /* in the tables: source column of each column, source row of each row; 0: not resampled */
+    fv_u32 positions;  /* in the tables: source column of each column, source row of each row; 0: not resampled */
     fv_u32 unfiltered; /* offset of the picture of processing size with flags; only of half size is it kept */
     fv_u32 checks;     /* offset of a word for each workgroup that checks samples */
     fv_i32 check_groups;

@@ -1,6 +1,6 @@
 /*
- * Eight samples of a row, as the kernels of the pictures handle them: two in a word, the left one in its low half, the
- * flag of flat surroundings on top of each. With it the mode filter, and the notes of values that occur.
+ * Eight samples of a row, as the kernels of the pictures handle them: two in a word, the left one in its low half,
+ * the flag of flat surroundings on top of each. With it the mode filter, and the notes of values that occur.
  */
 #ifndef FV_KERNEL_CAMBI_EIGHT_H
 #define FV_KERNEL_CAMBI_EIGHT_H
@@ -46,7 +46,8 @@ FV_FN fv_four fv_cambi_pack(FvCambiEight eight)
     return four;
 }
 
-/* Two of the three samples of fv_cambi_mode3, for both halves: the lesser one, the greater one, whether they are equal. */
+/* Two of the three samples of fv_cambi_mode3, for both halves: the lesser one, the greater one, whether they are
+ * equal. */
 FV_STRUCT(FvCambiPair)
 {
     fv_u32 least, greatest, equal;
@@ -127,11 +128,13 @@ FV_FN FvCambiNoted fv_cambi_note(FvCambiEight row, FvCambiNoted noted, fv_i32 pl
     fv_u32 other[4], any = 0u;
     FV_UNROLL
     for (fv_i32 i = 0; i < 4; i++) {
-        other[i] = row.word[i] & fv_cambi_differ(row.word[i], noted.last) & fv_cambi_differ(row.word[i], noted.before);
+        other[i] =
+            row.word[i] & fv_cambi_differ(row.word[i], noted.last) & fv_cambi_differ(row.word[i], noted.before);
         any |= other[i];
     }
     if ((any & FV_CAMBI_FLAGS) != 0u) {
-        fv_u32 fresh = 0u, before = 0u; /* four even samples in the upper bits of the low half, odd ones in the high half */
+        fv_u32 fresh = 0u,
+               before = 0u; /* four even samples in the upper bits of the low half, odd ones in the high half */
         FV_UNROLL
         for (fv_i32 i = 0; i < 4; i++) {
             fv_u32 word = row.word[i], left = (before >> 16) | (word << 16);
@@ -140,7 +143,8 @@ FV_FN FvCambiNoted fv_cambi_note(FvCambiEight row, FvCambiNoted noted, fv_i32 pl
         }
         while (fresh != 0u) {
             fv_i32 bit = 31 - fv_i32(fv_leading_zeros(fresh));
-            fv_u32 low = (bit & 1) != 0 ? row.word[1] : row.word[0], high = (bit & 1) != 0 ? row.word[3] : row.word[2];
+            fv_u32 low = (bit & 1) != 0 ? row.word[1] : row.word[0],
+                   high = (bit & 1) != 0 ? row.word[3] : row.word[2];
             fv_u32 word = (bit & 2) != 0 ? high : low, v = (bit >= 16 ? word >> 16 : word) & 0x7fffu;
             FV_ATOMIC_OR(notes[place + min(fv_i32(v >> 5), FV_CAMBI_VALUES - 1)], 1u << (v & 31u));
             noted.before = noted.last;

@@ -1,6 +1,7 @@
 /*
  * Exact sums of c-values: by each thread for itself, then of all threads of a workgroup in pieces of 16 bits. The
- * includer says how many THREADS there are, and which shared memory of FV_CAMBI_SUMMED * THREADS words is free: PARTS.
+ * includer says how many THREADS there are, and which shared memory of FV_CAMBI_SUMMED * THREADS words is free:
+ * PARTS.
  */
 #ifndef FV_KERNEL_CAMBI_SUM_H
 #define FV_KERNEL_CAMBI_SUM_H

@@ -14,8 +14,8 @@
  *   fv_leading_zeros(x)                      of an fv_u32 that is not 0
  *   FV_ATOMIC_ADD(place, value)              on fv_u32, gives the value before; FV_ATOMIC_OR, _MAX likewise
  *   FV_COUNT_BITS(x)                         bits set in a fv_u32
- *   fv_lanes_equal(a, b)  fv_lanes_less(a, b)    two numbers below 0x7c00 in each fv_u32: 0xffff where it is so, else 0
- *   FV_ADD_BYTES(sum, word)                  sum + the four bytes of word; FV_BYTES(sum) is the number, 65535 at most
+ *   fv_lanes_equal(a, b)  fv_lanes_less(a, b)    two numbers below 0x7c00 in each fv_u32: 0xffff where it is so, else
+ * 0 FV_ADD_BYTES(sum, word)                  sum + the four bytes of word; FV_BYTES(sum) is the number, 65535 at most
  *   FV_UNROLL                                before a loop with a constant count
  */
 #ifndef FV_KERNEL_DIALECT_H
@@ -70,9 +70,10 @@
 #define fv_shr_u16(v, bits) ((v) >> (bits))
 #define fv_mulhrs_i16(a, b) (((a) * (b) + 16384) >> 15)
 
-#define FV_POINTER(type, pointer)                                                  \
-    layout(buffer_reference, scalar, buffer_reference_align = 4) buffer pointer { \
-        type at[];                                                                 \
+#define FV_POINTER(type, pointer)                                                                                    \
+    layout(buffer_reference, scalar, buffer_reference_align = 4) buffer pointer                                      \
+    {                                                                                                                \
+        type at[];                                                                                                   \
     }
 FV_POINTER(uint8_t, fv_u8_p);
 FV_POINTER(uint16_t, fv_u16_p);
@@ -124,12 +125,12 @@ layout(buffer_reference, scalar, buffer_reference_align = 16) buffer fv_four_p
 #define fv_inverse_sqrt(x) fv_inverse_sqrt_exact(x)
 #endif
 
-#define FV_KERNEL(name, Args, threads)                    \
-    layout(local_size_x = threads) in;                    \
-    layout(push_constant, scalar) uniform FvPushConstants \
-    {                                                     \
-        Args args;                                        \
-    };                                                    \
+#define FV_KERNEL(name, Args, threads)                                                                               \
+    layout(local_size_x = threads) in;                                                                               \
+    layout(push_constant, scalar) uniform FvPushConstants                                                            \
+    {                                                                                                                \
+        Args args;                                                                                                   \
+    };                                                                                                               \
     void main()
 #define FV_SHARED(type, name, count) shared type name[count]
 #define FV_BARRIER() barrier()
@@ -209,8 +210,8 @@ FV_FN fv_u32 fv_lanes_less(fv_u32 a, fv_u32 b)
     return mask;
 }
 #else
-#define FV_ADD_BYTES(sum, word) ((sum) + ((word) & 0x00ff00ffu) + (((word) >> 8) & 0x00ff00ffu))
-#define FV_BYTES(sum) (((sum) & 0xffffu) + ((sum) >> 16))
+#define FV_ADD_BYTES(sum, word) ((sum) + ((word)&0x00ff00ffu) + (((word) >> 8) & 0x00ff00ffu))
+#define FV_BYTES(sum) (((sum)&0xffffu) + ((sum) >> 16))
 
 FV_FN fv_u32 fv_lanes_equal(fv_u32 a, fv_u32 b)
 {

@@ -164,7 +164,8 @@ static Module patch(const File *file, const char *args, bool float64)
         else if (inexact(op))
             refuse("SPIR-V instruction %u has no defined last bit; see fmath.h for division", op);
         else if (op == OP_EXT_INST && !exact_extended(in[i + 4]))
-            refuse("function %u of GLSL.std.450 has no defined last bit or is not on the list of allowed ones", in[i + 4]);
+            refuse("function %u of GLSL.std.450 has no defined last bit or is not on the list of allowed ones",
+                   in[i + 4]);
         i += length;
     }
     if (!entry || !module.threads || !module.args_id)
@@ -227,7 +228,8 @@ static bool has_part(const char *name, size_t length, const char *part)
 
 static uint32_t check_ptx(char *ptx, bool float64)
 {
-    const char *const forbidden[] = {"fma", "mad", "approx", "ftz", "full", float64 ? "f16" : "f64", "f16", "rz", "rm", "rp"};
+    const char *const forbidden[] = {"fma", "mad", "approx", "ftz", "full", float64 ? "f16" : "f64",
+                                     "f16", "rz",  "rm",     "rp"};
     uint32_t threads = 0;
     char *rest = NULL;
     for (char *line = strtok_r(ptx, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest)) {
@@ -266,7 +268,8 @@ static void print_array(FILE *out, const char *type, const char *name, const voi
 int main(int argc, char **argv)
 {
     if (argc < 5) {
-        fprintf(stderr, "usage: embed NAME HEADER ARGS OUTPUT [--float64] [--spirv FILE CHECKED] [--cuda PTX FATBIN]\n");
+        fprintf(stderr,
+                "usage: embed NAME HEADER ARGS OUTPUT [--float64] [--spirv FILE CHECKED] [--cuda PTX FATBIN]\n");
         return 2;
     }
     const char *name = subject = argv[1], *header = argv[2], *args = argv[3], *output = argv[4];
@@ -299,7 +302,8 @@ int main(int argc, char **argv)
     FILE *out = fopen(output, "w");
     if (!out)
         refuse("cannot write %s", output);
-    fprintf(out, "#include \"gpu/kernel.h\"\n#include \"kernel/host.h\"\n#include \"kernel/pair.h\"\n#include \"%s\"\n\n",
+    fprintf(out,
+            "#include \"gpu/kernel.h\"\n#include \"kernel/host.h\"\n#include \"kernel/pair.h\"\n#include \"%s\"\n\n",
             header);
     fprintf(out, "_Static_assert(sizeof(%s) <= FV_KERNEL_ARGS_BYTES, \"%s is too large\");\n", args, args);
     for (int i = 0; i < MAX_MEMBERS && module.member[i]; i++)
@@ -309,8 +313,9 @@ int main(int argc, char **argv)
         print_array(out, "uint32_t", "spirv", module.words, module.count, true);
     if (fatbin.size)
         print_array(out, "uint8_t __attribute__((aligned(16)))", "cuda", fatbin.bytes, fatbin.size, false);
-    fprintf(out, "extern const FvKernel fv_kernel_%s;\nconst FvKernel fv_kernel_%s = {.name = \"%s\", "
-                 ".args_bytes = sizeof(%s), .threads = %u",
+    fprintf(out,
+            "extern const FvKernel fv_kernel_%s;\nconst FvKernel fv_kernel_%s = {.name = \"%s\", "
+            ".args_bytes = sizeof(%s), .threads = %u",
             name, name, name, args, module.threads ? module.threads : cuda_threads);
     if (module.count)
         fputs(", .spirv = spirv, .spirv_bytes = sizeof spirv", out);

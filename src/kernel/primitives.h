@@ -8,7 +8,7 @@
 #define FV_PRIMITIVE_MUL 2
 #define FV_PRIMITIVE_MUL_ADD 3 /* a * b + a, two roundings */
 #define FV_PRIMITIVE_DIV 4
-#define FV_PRIMITIVE_SQRT 5    /* of |a| */
+#define FV_PRIMITIVE_SQRT 5 /* of |a| */
 #define FV_PRIMITIVE_ABS 6
 #define FV_PRIMITIVE_MAX 7
 #define FV_PRIMITIVE_LESS 8

@@ -24,8 +24,8 @@ FV_STRUCT(FvProresGpuPicture)
     fv_u32 bytes;          /* of the packet */
     fv_i32 columns;        /* macroblocks in a row */
     fv_i32 log2_slice, slices_per_row, slices;
-    fv_i32 rows;           /* of samples */
-    fv_i32 interlaced;     /* 0 or 1: which scan */
+    fv_i32 rows;       /* of samples */
+    fv_i32 interlaced; /* 0 or 1: which scan */
 };
 FV_POINTER(FvProresGpuPicture, FvProresGpuPicture_p);
 

@@ -16,8 +16,8 @@ static const FvKernel *const block_kernels[2][3] = {
 };
 
 static const FvKernel *const kernels[] = {
-    &fv_kernel_psnr_hvs_y8,   &fv_kernel_psnr_hvs_cb8,   &fv_kernel_psnr_hvs_cr8,
-    &fv_kernel_psnr_hvs_y16,  &fv_kernel_psnr_hvs_cb16,  &fv_kernel_psnr_hvs_cr16,
+    &fv_kernel_psnr_hvs_y8,    &fv_kernel_psnr_hvs_cb8,  &fv_kernel_psnr_hvs_cr8,
+    &fv_kernel_psnr_hvs_y16,   &fv_kernel_psnr_hvs_cb16, &fv_kernel_psnr_hvs_cr16,
     &fv_kernel_psnr_hvs_gains, &fv_kernel_psnr_hvs_sum,  NULL,
 };
 
@@ -68,7 +68,8 @@ static void record(const FvRun *run, const FvGpuBatch *batch)
     args.work_stride = batch->work_stride;
     args.result_stride = batch->result_stride;
     for (int i = 0; i < 3; i++)
-        fv_gpu_launch(batch, block_kernels[run->dis.depth > 8][i], &args, (uint32_t)(args.first[i + 1] - args.first[i]), 1);
+        fv_gpu_launch(batch, block_kernels[run->dis.depth > 8][i], &args,
+                      (uint32_t)(args.first[i + 1] - args.first[i]), 1);
     fv_gpu_barrier(batch);
     fv_gpu_launch(batch, &fv_kernel_psnr_hvs_gains, &args, (uint32_t)args.first[3], 1);
     fv_gpu_barrier(batch);

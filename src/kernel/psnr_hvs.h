@@ -20,16 +20,16 @@
 FV_STRUCT(FvHvsArgs)
 {
     FvPair_p pairs;
-    fv_f32_p terms;       /* [group][coefficient][block] */
-    fv_f32_p block_sums;  /* [group][block], in any order of adding: good enough to guess binades from */
-    fv_f32_p group_sums;  /* [group] */
-    fv_u32_p block_gains; /* [group][word][block] */
-    fv_u32_p group_gains; /* [word][group] */
-    fv_f32_p sums;        /* [plane], the exact result */
+    fv_f32_p terms;                    /* [group][coefficient][block] */
+    fv_f32_p block_sums;               /* [group][block], in any order of adding: good enough to guess binades from */
+    fv_f32_p group_sums;               /* [group] */
+    fv_u32_p block_gains;              /* [group][word][block] */
+    fv_u32_p group_gains;              /* [word][group] */
+    fv_f32_p sums;                     /* [plane], the exact result */
     fv_u32 work_stride, result_stride; /* from pair to pair, in units of 256 bytes */
-    fv_i32 columns[3];    /* of blocks */
+    fv_i32 columns[3];                 /* of blocks */
     fv_i32 blocks[3];
-    fv_i32 first[4];      /* group of each plane; the number of all */
+    fv_i32 first[4]; /* group of each plane; the number of all */
 };
 
 #endif

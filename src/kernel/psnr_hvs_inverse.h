@@ -2,6 +2,7 @@
 #ifndef FV_KERNEL_PSNR_HVS_INVERSE_H
 #define FV_KERNEL_PSNR_HVS_INVERSE_H
 
+/* clang-format off */
 FV_TABLE(float, fv_hvs_mask_inverse, 192) = {
     /* luma */
     2.5255134f, 1.2627567f, 1.5233454f, 3.0087204f, 6.5929117f, 14.394989f, 30.46914f, 62.124146f,
@@ -31,5 +32,6 @@ FV_TABLE(float, fv_hvs_mask_inverse, 192) = {
     12.72266f, 7.155551f, 9.836869f, 15.122654f, 23.483194f, 34.413322f, 46.89114f, 60.612686f,
     18.776514f, 10.290271f, 13.286689f, 19.174109f, 28.899698f, 42.87638f, 60.612686f, 81.34097f
 };
+/* clang-format on */
 
 #endif

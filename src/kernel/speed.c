@@ -110,8 +110,10 @@ static bool plan(const FvRun *run, FvGpuPlan *plan, char *why, size_t size)
         return false;
     }
     speed->on_gpu = plan->float64;
-    snprintf(why, size, "%s", plan->float64 ? "" : "the device has no float64; it reduces the pictures and the CPU does the "
-                                                   "rest, with the same result");
+    snprintf(why, size, "%s",
+             plan->float64 ? ""
+                           : "the device has no float64; it reduces the pictures and the CPU does the "
+                             "rest, with the same result");
     plan->work_bytes = planes_offset(speed, &constants) + (plan->float64 ? planes : 0);
     plan->result_bytes = plan->float64 ? FV_SPEED_PLANES * sizeof(FvSpeedScore) : planes;
     plan->constant_bytes = (size_t)constants.down_weight * 4 + (size_t)speed->resize.taps * speed->resize.height * 4;

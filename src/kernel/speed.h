@@ -18,7 +18,7 @@ FV_STRUCT(FvSpeedConstants)
     fv_i32 across_index, across_weight, down_index, down_weight; /* resize taps, in words behind this struct */
     fv_i32 weight_mode;
     fv_f32 sigma, base;
-    fv_i32 side_step;                                                          /* from side to side in work */
+    fv_i32 side_step;                                                /* from side to side in work */
     fv_i32 low, mean, covariance, diagonal, q, r, variance, entropy; /* in a side */
     fv_i32 singular; /* by its eigenvalues; behind it, by its pivots */
     fv_f32 tap[35];

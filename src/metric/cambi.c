@@ -9,13 +9,15 @@
 static const char *const eotfs[] = {"bt1886", "pq", NULL};
 
 #define OPTION_LIST(X)                                                                                               \
-    X(FvCambiOptions, max_val, REAL, ("cambi_max_val", "cmxv", 1000, 0, 1000, "score", "scores are clipped to this"))\
+    X(FvCambiOptions, max_val, REAL,                                                                                 \
+      ("cambi_max_val", "cmxv", 1000, 0, 1000, "score", "scores are clipped to this"))                               \
     X(FvCambiOptions, enc_width, INT,                                                                                \
       ("enc_width", "encw", 0, 180, 7680, "px", "width at which the distorted video is scored; unset: its own"))     \
     X(FvCambiOptions, enc_height, INT,                                                                               \
       ("enc_height", "ench", 0, 150, 7680, "px", "height at which the distorted video is scored; unset: its own"))   \
     X(FvCambiOptions, enc_bitdepth, INT,                                                                             \
-      ("enc_bitdepth", "encbd", 0, 6, 16, "bit", "depth of encoding; below 10 dither is smoothed; unset: the video's"))\
+      ("enc_bitdepth", "encbd", 0, 6, 16, "bit",                                                                     \
+       "depth of encoding; below 10 dither is smoothed; unset: the video's"))                                        \
     X(FvCambiOptions, src_width, INT,                                                                                \
       ("src_width", "srcw", 0, 320, 7680, "px", "width at which the reference is scored; unset: the video's"))       \
     X(FvCambiOptions, src_height, INT,                                                                               \
@@ -31,10 +33,11 @@ static const char *const eotfs[] = {"bt1886", "pq", NULL};
       ("cambi_vis_lum_threshold", "vlt", 0, 0, 300, "cd/m2", "banding in darker pixels is ignored"))                 \
     X(FvCambiOptions, max_log_contrast, INT,                                                                         \
       ("max_log_contrast", "mlc", 2, 0, 5, NULL, "contrasts up to 2 to this power are examined"))                    \
-    X(FvCambiOptions, heatmaps_path, TEXT, ("heatmaps_path", NULL, NULL, NULL, "folder for heat maps of every frame"))\
+    X(FvCambiOptions, heatmaps_path, TEXT,                                                                           \
+      ("heatmaps_path", NULL, NULL, NULL, "folder for heat maps of every frame"))                                    \
     X(FvCambiOptions, full_ref, BOOL, ("full_ref", NULL, 0, "also score the reference, and the difference"))         \
     X(FvCambiOptions, eotf, TEXT, ("eotf", NULL, "bt1886", eotfs, "transfer function of the display"))               \
-    X(FvCambiOptions, cambi_eotf, TEXT, ("cambi_eotf", "ceot", "bt1886", eotfs, "the same; pq here overrides eotf"))\
+    X(FvCambiOptions, cambi_eotf, TEXT, ("cambi_eotf", "ceot", "bt1886", eotfs, "the same; pq here overrides eotf")) \
     X(FvCambiOptions, speedup, INT,                                                                                  \
       ("cambi_high_res_speedup", "hrs", 0, 0, 2160, NULL,                                                            \
        "1080, 1440 or 2160: from this many lines on, start at half the size; other values: never"))
@@ -42,7 +45,10 @@ FV_OPTIONS(cambi_options, OPTION_LIST);
 
 enum { DISTORTED, SOURCE, FULL_REFERENCE, OUTPUTS };
 
-#define OUTPUT(name, help) {name, "score", 0, 1000, FV_LOWER_IS_BETTER, false, help}
+#define OUTPUT(name, help)                                                                                           \
+    {                                                                                                                \
+        name, "score", 0, 1000, FV_LOWER_IS_BETTER, false, help                                                      \
+    }
 static const FvOutputInfo outputs[OUTPUTS] = {
     OUTPUT("cambi", "banding in the distorted video"),
     OUTPUT("cambi_source", "banding in the reference"),
@@ -59,8 +65,8 @@ typedef struct Result {
 static size_t result_bytes(const FvCambi *cambi, int picture, int s)
 {
     size_t strip = sizeof(FvCambiSum) + FV_CAMBI_BINS * sizeof(uint32_t);
-    return FV_ROUND_UP((size_t)cambi->bands[picture][s] * sizeof(FvCambiBand) + (size_t)cambi->strips[picture][s] * strip,
-                       FV_ALIGN);
+    return FV_ROUND_UP(
+        (size_t)cambi->bands[picture][s] * sizeof(FvCambiBand) + (size_t)cambi->strips[picture][s] * strip, FV_ALIGN);
 }
 
 static Result result_of(const FvCambi *cambi, const FvWork *work, int picture, int s)
@@ -181,9 +187,9 @@ static void contrast_job(const FvRun *run, const FvWork *work, int job)
     bool keep = (cambi->heatmap && !i) || may_select(cambi, work, i, s);
     if (keep)
         memset(histogram, 0, FV_CAMBI_BINS * sizeof *histogram);
-    result.strip[strip] = cambi->kernels->contrast(&cambi->picture[i], planes(cambi, work, i), s, left,
-                                                   columns < most ? columns : most,
-                                                   keep ? histogram : NULL, work->scratch);
+    result.strip[strip] =
+        cambi->kernels->contrast(&cambi->picture[i], planes(cambi, work, i), s, left, columns < most ? columns : most,
+                                 keep ? histogram : NULL, work->scratch);
 }
 
 static uint32_t all_samples(const FvCambi *cambi, const FvWork *work, int i)

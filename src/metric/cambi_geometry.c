@@ -52,20 +52,23 @@ static int mask_threshold(Size size)
 static FvStatus check(Size enc, Size src, int window, FvError *error)
 {
     if (enc.width < 216 && enc.height < 216)
-        return fv_fail(error, FV_ERROR_INPUT, "cambi: %dx%d is too small; one side must have 216 pixels at least", enc.width,
-                       enc.height);
+        return fv_fail(error, FV_ERROR_INPUT, "cambi: %dx%d is too small; one side must have 216 pixels at least",
+                       enc.width, enc.height);
     if (src.width < 216 && src.height < 216)
         return fv_fail(error, FV_ERROR_INPUT,
-                       "cambi: a source size of %dx%d is too small; one side must have 216 pixels at least", src.width, src.height);
+                       "cambi: a source size of %dx%d is too small; one side must have 216 pixels at least",
+                       src.width, src.height);
     if ((src.width > enc.width && src.height < enc.height) || (src.width < enc.width && src.height > enc.height))
-        return fv_fail(error, FV_ERROR_USAGE,
-                       "cambi: the source size %dx%d is wider but less tall (or the reverse) than the encoding size %dx%d; "
-                       "correct src_width, src_height, enc_width or enc_height",
-                       src.width, src.height, enc.width, enc.height);
+        return fv_fail(
+            error, FV_ERROR_USAGE,
+            "cambi: the source size %dx%d is wider but less tall (or the reverse) than the encoding size %dx%d; "
+            "correct src_width, src_height, enc_width or enc_height",
+            src.width, src.height, enc.width, enc.height);
     if (window > FV_CAMBI_WINDOW)
-        return fv_fail(error, FV_ERROR_INPUT,
-                       "cambi: the window has a side of %d pixels at this size, %d is the most; set window_size lower", window,
-                       FV_CAMBI_WINDOW);
+        return fv_fail(
+            error, FV_ERROR_INPUT,
+            "cambi: the window has a side of %d pixels at this size, %d is the most; set window_size lower", window,
+            FV_CAMBI_WINDOW);
     return FV_OK;
 }
 
@@ -105,7 +108,8 @@ FvStatus fv_cambi_geometry(FvCambiPicture *picture, const FvCambiOptions *option
 {
     Size enc = encoding_size(options, format), src = source_size(options, format);
     bool half = speedup(options->speedup, enc);
-    int enc_window = window_of(options->window_size, enc, half), src_window = window_of(options->window_size, src, half);
+    int enc_window = window_of(options->window_size, enc, half),
+        src_window = window_of(options->window_size, src, half);
     FvStatus status = check(enc, src, options->full_ref && src_window > enc_window ? src_window : enc_window, error);
     if (status)
         return status;

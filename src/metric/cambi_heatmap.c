@@ -75,7 +75,8 @@ FvStatus fv_cambi_heatmap_open(FvCambiHeatmap **heatmap, const FvCambiPicture *p
         }
         maps->file[s] = fopen(maps->path[s], "wb");
         if (!maps->file[s])
-            return fv_fail(error, FV_ERROR_OUTPUT, "cambi: '%s' cannot be written: %s", maps->path[s], strerror(errno));
+            return fv_fail(error, FV_ERROR_OUTPUT, "cambi: '%s' cannot be written: %s", maps->path[s],
+                           strerror(errno));
     }
     return FV_OK;
 }
@@ -94,7 +95,8 @@ FvStatus fv_cambi_heatmap_write(FvCambiHeatmap *heatmap, void *frame, FvError *e
                                strerror(errno));
         }
         if (fflush(heatmap->file[s]))
-            return fv_fail(error, FV_ERROR_OUTPUT, "cambi: '%s' cannot be written: %s", heatmap->path[s], strerror(errno));
+            return fv_fail(error, FV_ERROR_OUTPUT, "cambi: '%s' cannot be written: %s", heatmap->path[s],
+                           strerror(errno));
     }
     return FV_OK;
 }

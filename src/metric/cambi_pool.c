@@ -17,8 +17,8 @@ uint64_t fv_cambi_fixed(uint32_t bits)
 }
 
 /* Nonnegative floats order like their bits: the bin of the k-th greatest first, then its lower bits. */
-uint64_t fv_cambi_top(const FvCambiKernels *kernels, const FvCambiScale *scale, void *frame, const uint32_t *histogram,
-                      int64_t k, uint32_t count[FV_CAMBI_IN_BIN])
+uint64_t fv_cambi_top(const FvCambiKernels *kernels, const FvCambiScale *scale, void *frame,
+                      const uint32_t *histogram, int64_t k, uint32_t count[FV_CAMBI_IN_BIN])
 {
     int bin = FV_CAMBI_BINS - 1;
     for (; histogram[bin] < k; bin--)

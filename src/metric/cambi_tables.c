@@ -90,7 +90,8 @@ void fv_cambi_tables(FvCambiTables *tables, const FvCambiOptions *options)
     }
     tables->low = tables->low < 0 ? 0 : tables->low;
     tables->high = tables->high < tables->low ? tables->low : tables->high;
-    tables->high = tables->high >= FV_CAMBI_LEVELS && tables->low < FV_CAMBI_LEVELS ? FV_CAMBI_LEVELS - 1 : tables->high;
+    tables->high =
+        tables->high >= FV_CAMBI_LEVELS && tables->low < FV_CAMBI_LEVELS ? FV_CAMBI_LEVELS - 1 : tables->high;
 }
 
 /* The float nearest to digits / 10^exponent, in integers: digits < 10^9, exponent <= 14. */
@@ -111,7 +112,7 @@ static float decimal(uint64_t digits, int exponent)
 void fv_cambi_reciprocals(float *reciprocal, int count)
 {
     reciprocal[0] = 0;
-    int exponent = 8; /* 10^exponent / n lies in [10^8, 10^9] */
+    int exponent = 8;                     /* 10^exponent / n lies in [10^8, 10^9] */
     uint64_t power = 100000000, next = 1; /* 10^exponent; the first n with one digit less */
     for (int n = 1; n < count; n++) {
         if ((uint64_t)n > next) {

@@ -18,14 +18,24 @@ typedef struct PsnrOptions {
     X(PsnrOptions, reduced_peak, BOOL,                                                                               \
       ("reduced_hbd_peak", "rpeak", 0, "peak is 255 * 2^(depth-8) instead of 2^depth - 1"))                          \
     X(PsnrOptions, min_sse, REAL,                                                                                    \
-      ("min_sse", "msse", 0, 0, 1.7976931348623157e308, NULL, "clips the score at that of this sum of squared errors"))
+      ("min_sse", "msse", 0, 0, 1.7976931348623157e308, NULL,                                                        \
+       "clips the score at that of this sum of squared errors"))
 FV_OPTIONS(psnr_options, OPTION_LIST);
 
 enum { PSNR, MSE = 3, APSNR = 6, OUTPUTS = 9 };
 
-#define SCORE(name, help) {name, "dB", -96, 108, FV_HIGHER_IS_BETTER, false, help}
-#define ERROR(name, help) {name, "code values squared", 0, 4294836225., FV_LOWER_IS_BETTER, false, help}
-#define TOTAL(name, help) {name, "dB", -INFINITY, INFINITY, FV_HIGHER_IS_BETTER, true, help}
+#define SCORE(name, help)                                                                                            \
+    {                                                                                                                \
+        name, "dB", -96, 108, FV_HIGHER_IS_BETTER, false, help                                                       \
+    }
+#define ERROR(name, help)                                                                                            \
+    {                                                                                                                \
+        name, "code values squared", 0, 4294836225., FV_LOWER_IS_BETTER, false, help                                 \
+    }
+#define TOTAL(name, help)                                                                                            \
+    {                                                                                                                \
+        name, "dB", -INFINITY, INFINITY, FV_HIGHER_IS_BETTER, true, help                                             \
+    }
 static const FvOutputInfo outputs[OUTPUTS] = {
     SCORE("psnr_y", "PSNR of luma"),
     SCORE("psnr_cb", "PSNR of Cb"),
@@ -62,9 +72,8 @@ static void sse_job(const FvRun *run, const FvWork *work, int job)
     int first = band * BAND, rows = psnr->height[plane] - first < BAND ? psnr->height[plane] - first : BAND;
     ptrdiff_t ref_stride = work->ref->stride[plane], dis_stride = work->dis->stride[plane];
     uint64_t *sse = work->frame;
-    sse[job] = psnr->sse(
-        work->ref->data[plane] + first * ref_stride, ref_stride, work->dis->data[plane] + first * dis_stride,
-        dis_stride, psnr->width[plane], rows);
+    sse[job] = psnr->sse(work->ref->data[plane] + first * ref_stride, ref_stride,
+                         work->dis->data[plane] + first * dis_stride, dis_stride, psnr->width[plane], rows);
 }
 
 static FvStatus init(FvRun *run, FvError *error)
@@ -72,7 +81,8 @@ static FvStatus init(FvRun *run, FvError *error)
     const PsnrOptions *options = run->options;
     int depth = run->dis.depth;
     if (depth != 8 && depth != 10 && depth != 12 && depth != 16)
-        return fv_fail(error, FV_ERROR_INPUT, "psnr: %d bits per sample are not defined; it takes 8, 10, 12 or 16", depth);
+        return fv_fail(error, FV_ERROR_INPUT, "psnr: %d bits per sample are not defined; it takes 8, 10, 12 or 16",
+                       depth);
     FvPsnr *psnr = run->state = fv_alloc_zero(sizeof *psnr);
     if (!psnr)
         return fv_fail_memory(error, sizeof *psnr);
@@ -88,8 +98,8 @@ static FvStatus init(FvRun *run, FvError *error)
         psnr->height[plane] = run->dis.height >> half_height;
         psnr->bands[plane] = (psnr->height[plane] + BAND - 1) / BAND;
         double samples = (double)psnr->width[plane] * psnr->height[plane];
-        psnr->limit[plane] = options->min_sse > 0 ? ceil(10 * log10(psnr->peak2 / (options->min_sse / samples)))
-                                                  : 6 * depth + 12;
+        psnr->limit[plane] =
+            options->min_sse > 0 ? ceil(10 * log10(psnr->peak2 / (options->min_sse / samples))) : 6 * depth + 12;
         run->outputs |= (1u << (PSNR + plane)) | (options->mse ? 1u << (MSE + plane) : 0) |
                         (options->apsnr ? 1u << (APSNR + plane) : 0);
     }
@@ -122,8 +132,9 @@ static void pool(FvRun *run, double *values)
     uint64_t peak2 = (uint64_t)psnr->peak2;
     for (int plane = 0; plane < psnr->planes; plane++) {
         uint64_t n = psnr->samples[plane];
-        values[APSNR + plane] = fmin(10 * ((log10((double)peak2) + log10((double)n)) - log10((double)psnr->total[plane])),
-                                     ceil(10 * log10((double)(peak2 * n * 2))));
+        values[APSNR + plane] =
+            fmin(10 * ((log10((double)peak2) + log10((double)n)) - log10((double)psnr->total[plane])),
+                 ceil(10 * log10((double)(peak2 * n * 2))));
     }
 }
 

@@ -18,7 +18,10 @@
 
 enum { LUMA, CB, CR, COMBINED, OUTPUTS };
 
-#define SCORE(name, help) {name, "dB", -INFINITY, INFINITY, FV_HIGHER_IS_BETTER, false, help}
+#define SCORE(name, help)                                                                                            \
+    {                                                                                                                \
+        name, "dB", -INFINITY, INFINITY, FV_HIGHER_IS_BETTER, false, help                                            \
+    }
 static const FvOutputInfo outputs[OUTPUTS] = {
     SCORE("psnr_hvs_y", "PSNR-HVS of luma"),
     SCORE("psnr_hvs_cb", "PSNR-HVS of Cb"),
@@ -117,8 +120,8 @@ static FvStatus init(FvRun *run, FvError *error)
         int width = format->width >> (i && format->chroma != FV_CHROMA_444);
         int height = format->height >> (i && format->chroma == FV_CHROMA_420);
         FvHvsPlane *plane = &hvs->plane[i];
-        *plane = (FvHvsPlane){.index = i, .depth = format->depth, .columns = blocks_along(width),
-                              .rows = blocks_along(height)};
+        *plane = (FvHvsPlane){
+            .index = i, .depth = format->depth, .columns = blocks_along(width), .rows = blocks_along(height)};
         hvs->first_row[i] = rows;
         hvs->bands[i] = (plane->rows + BAND - 1) / BAND;
         rows += plane->rows;

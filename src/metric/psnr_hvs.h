@@ -7,9 +7,9 @@
 
 typedef struct FvHvs {
     const FvHvsKernels *kernels;
-    FvHvsPlane plane[3];   /* without samples */
-    int first_row[3];      /* of the plane's rows among all */
-    int bands[3];          /* jobs of the first stage */
+    FvHvsPlane plane[3];      /* without samples */
+    int first_row[3];         /* of the plane's rows among all */
+    int bands[3];             /* jobs of the first stage */
     _Atomic uint32_t *binade; /* for each row, where the sum was in front of it in some frame; 0: not known */
 } FvHvs;
 

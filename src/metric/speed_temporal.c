@@ -6,7 +6,7 @@
 #define OPTION_LIST(X)                                                                                               \
     FV_SPEED_OPTIONS(X)                                                                                              \
     X(FvSpeedOptions, max_val, REAL,                                                                                 \
-      ("speed_max_val", "mxv", 1000, 0, 1000, NULL, "what a frame without defined score counts; clips nothing"))       \
+      ("speed_max_val", "mxv", 1000, 0, 1000, NULL, "what a frame without defined score counts; clips nothing"))     \
     X(FvSpeedOptions, use_ref_diff, BOOL,                                                                            \
       ("speed_use_ref_diff", "urd", 0, "the distorted difference is against the current reference frame"))
 FV_OPTIONS(speed_temporal_options, OPTION_LIST);

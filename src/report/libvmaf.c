@@ -56,8 +56,7 @@ void fv_report_xml(FILE *file, const FvSession *session)
         escaped(file, partial);
         fputc('"', file);
     }
-    fprintf(file,
-            ">\n  <params qualityWidth=\"%d\" qualityHeight=\"%d\" />\n  <fyi fps=\"0.00\" />\n  <frames>\n",
+    fprintf(file, ">\n  <params qualityWidth=\"%d\" qualityHeight=\"%d\" />\n  <fyi fps=\"0.00\" />\n  <frames>\n",
             format->width, format->height);
     for (int64_t i = 0; i < session->frames; i++) {
         fprintf(file, "    <frame frameNum=\"%" PRId64 "\"", session->number[i]);
@@ -86,8 +85,7 @@ static void json_value(FvJson *json, const char *key, double value)
         fv_json_null(json, key);
 }
 
-static void json_columns(FvJson *json, const char *key, const FvSession *session, bool sequence,
-                         int64_t frame)
+static void json_columns(FvJson *json, const char *key, const FvSession *session, bool sequence, int64_t frame)
 {
     fv_json_open(json, key, '{');
     for (int c = 0; c < session->column_count; c++)

@@ -14,9 +14,9 @@
 
 static FvStatus fail(FvOutput *output, const char *path, int reason, FvError *error)
 {
-    FvStatus status = fv_fail(error, FV_ERROR_OUTPUT, "%s could not be written: %s",
-                              strcmp(path, "-") ? path : "standard output",
-                              reason ? strerror(reason) : "the stream is in error");
+    FvStatus status =
+        fv_fail(error, FV_ERROR_OUTPUT, "%s could not be written: %s", strcmp(path, "-") ? path : "standard output",
+                reason ? strerror(reason) : "the stream is in error");
     free(output->path);
     free(output->temporary);
     *output = (FvOutput){0};

@@ -20,7 +20,8 @@ static void check_values(const Sample *sample)
 {
     check(sample->count >= -7 && sample->count <= 1000, "count is out of range");
     check(isfinite(sample->share) && fabs(sample->share) <= 1e300, "share is out of range");
-    check(!strcmp(sample->mode, sample_modes[0]) || !strcmp(sample->mode, sample_modes[1]), "mode is none of its choices");
+    check(!strcmp(sample->mode, sample_modes[0]) || !strcmp(sample->mode, sample_modes[1]),
+          "mode is none of its choices");
 }
 
 /* The number options of a sample, printed and parsed, are the same numbers. */

@@ -46,7 +46,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
             compare(bytes + at, step, at % 2 ? 12 : 10);
     }
     if (small)
-        fuzz_source(bytes, size,
-                    (FvSourceParams){.reader = "icpf", .threads = 2, .alpha = true, .conceal = true});
+        fuzz_source(bytes, size, (FvSourceParams){.reader = "icpf", .threads = 2, .alpha = true, .conceal = true});
     return 0;
 }

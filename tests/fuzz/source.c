@@ -54,7 +54,8 @@ static Result read_all(const FvSourceParams *params, int64_t most_samples)
         const FvFormat *format = &fv_source_info(source)->format;
         result.too_large = (int64_t)format->width * format->height > most_samples;
     }
-    while (!result.status && !result.too_large && result.frames < MOST_FRAMES && !(result.status = fv_source_read(source, &frame, &error))) {
+    while (!result.status && !result.too_large && result.frames < MOST_FRAMES &&
+           !(result.status = fv_source_read(source, &frame, &error))) {
         result.hash = hash_frame(frame, result.hash);
         result.frames++;
         fv_frame_unref(&frame);

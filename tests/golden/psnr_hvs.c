@@ -73,8 +73,12 @@ static void check(Tap *tap, const Expected *expected, const FvFrame *ref, const 
     bool half_width = expected->plane && clip->chroma != FV_CHROMA_444;
     bool half_height = expected->plane && clip->chroma == FV_CHROMA_420;
     int index = expected->plane;
-    FvHvsPlane plane = {.ref = ref->data[index], .dis = dis->data[index], .ref_stride = ref->stride[index],
-                        .dis_stride = dis->stride[index], .index = index, .depth = clip->depth,
+    FvHvsPlane plane = {.ref = ref->data[index],
+                        .dis = dis->data[index],
+                        .ref_stride = ref->stride[index],
+                        .dis_stride = dis->stride[index],
+                        .index = index,
+                        .depth = clip->depth,
                         .columns = blocks_along(clip->width >> half_width),
                         .rows = blocks_along(clip->height >> half_height)};
     const FvHvsKernels *kernels = fv_hvs_kernels(isa);

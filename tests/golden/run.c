@@ -86,8 +86,8 @@ static FvStatus score(FvSession *session, const GoldenCase *golden, const Clip *
 {
     FvStatus status = fv_session_add(session, golden->metric, error);
     if (!status)
-        status = fv_session_start(session, ref->count ? &ref->frames[0]->format : NULL, &dis->frames[0]->format,
-                                  error);
+        status =
+            fv_session_start(session, ref->count ? &ref->frames[0]->format : NULL, &dis->frames[0]->format, error);
     for (int i = 0; i < dis->count && !status; i++)
         status = fv_session_push(session, i, ref->count ? ref->frames[i] : NULL, dis->frames[i], error);
     return status ? status : fv_session_finish(session, error);

@@ -40,8 +40,8 @@ static FvStatus decode_on(FvGpu *gpu, FvGpuProres *prores, const Maker *packets,
             planes.stride[plane] = (uint32_t)fv_format_stride(&headers[i].format, plane);
             address += (uint64_t)planes.stride[plane] * (uint32_t)height;
         }
-        status = fv_gpu_prores_send(prores, i, &headers[i], packets[i].bytes, packets[i].used, NULL, 0,
-                                    &planes, error);
+        status =
+            fv_gpu_prores_send(prores, i, &headers[i], packets[i].bytes, packets[i].used, NULL, 0, &planes, error);
     }
     if (!status)
         status = ops->submit(gpu, FV_GPU_COPY, &ticket, error);
@@ -104,8 +104,7 @@ static void one_shape(Tap *tap, FvGpu *gpu, FvProresDecoder *decoder, Maker *ran
         fv_frame_alloc(&got.frame, &headers[i].format, NULL);
         take(got.frame, host.host + bytes * (size_t)i);
         if (count != want.damage.damaged)
-            snprintf(why, sizeof why, "frame %d: %d damaged slices instead of %d", i, count,
-                     want.damage.damaged);
+            snprintf(why, sizeof why, "frame %d: %d damaged slices instead of %d", i, count, want.damage.damaged);
         else if (!decoded_same(&want, &got))
             snprintf(why, sizeof why, "frame %d: other samples", i);
         fv_frame_unref(&got.frame);
@@ -116,10 +115,9 @@ static void one_shape(Tap *tap, FvGpu *gpu, FvProresDecoder *decoder, Maker *ran
     gpu->ops->free(gpu, &host);
     guard_remove(gpu);
     if (guard_damaged && !*why)
-        snprintf(why, sizeof why, "%d of %d blocks were written outside their bounds", guard_damaged,
-                 guard_checked);
-    snprintf(name, sizeof name, "%s:%d prores %dx%d %s %d-bit%s slices of %d, %d damaged", gpu->ops->kind,
-             gpu->index, shape->width, shape->height, shape->chroma_444 ? "4:4:4" : "4:2:2", depth,
+        snprintf(why, sizeof why, "%d of %d blocks were written outside their bounds", guard_damaged, guard_checked);
+    snprintf(name, sizeof name, "%s:%d prores %dx%d %s %d-bit%s slices of %d, %d damaged", gpu->ops->kind, gpu->index,
+             shape->width, shape->height, shape->chroma_444 ? "4:4:4" : "4:2:2", depth,
              shape->interlaced ? " interlaced" : "", 1 << shape->log2_slice, damaged);
     tap_case(tap, !*why, name, why);
     for (int i = 0; i < FRAMES; i++)

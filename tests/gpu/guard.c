@@ -38,7 +38,8 @@ static FvStatus transfer(FvGpu *gpu, const FvGpuMemory *block, uint8_t *bytes, b
     uint64_t ticket;
     status = driver->begin(gpu, FV_GPU_COMPUTE, error);
     if (!status) {
-        driver->copy(gpu, FV_GPU_COMPUTE, to_device ? block : &staging, 0, to_device ? &staging : block, 0, block->bytes);
+        driver->copy(gpu, FV_GPU_COMPUTE, to_device ? block : &staging, 0, to_device ? &staging : block, 0,
+                     block->bytes);
         status = driver->submit(gpu, FV_GPU_COMPUTE, &ticket, error);
     }
     if (!status)
@@ -96,14 +97,15 @@ static void guarded_free(FvGpu *gpu, FvGpuMemory *memory)
     *memory = (FvGpuMemory){0};
 }
 
-static void guarded_copy(FvGpu *gpu, FvGpuQueue queue, const FvGpuMemory *to, size_t to_offset, const FvGpuMemory *from,
-                         size_t from_offset, size_t bytes)
+static void guarded_copy(FvGpu *gpu, FvGpuQueue queue, const FvGpuMemory *to, size_t to_offset,
+                         const FvGpuMemory *from, size_t from_offset, size_t bytes)
 {
     FvGpuMemory raw_to = raw(to), raw_from = raw(from);
     driver->copy(gpu, queue, &raw_to, to_offset + BAND, &raw_from, from_offset + BAND, bytes);
 }
 
-static void guarded_fill(FvGpu *gpu, FvGpuQueue queue, const FvGpuMemory *to, size_t offset, size_t bytes, uint32_t word)
+static void guarded_fill(FvGpu *gpu, FvGpuQueue queue, const FvGpuMemory *to, size_t offset, size_t bytes,
+                         uint32_t word)
 {
     FvGpuMemory block = raw(to);
     driver->fill(gpu, queue, &block, offset + BAND, bytes, word);

@@ -1,11 +1,12 @@
 /*
- * Parity of the GPUs: every kernel of every metric gives the bits of scalar C on every device of this machine, also on
- * software Vulkan. Sizes around tiles, depths, chroma formats and fills vary; memory is guarded and full of garbage.
+ * Parity of the GPUs: every kernel of every metric gives the bits of scalar C on every device of this machine, also
+ * on software Vulkan. Sizes around tiles, depths, chroma formats and fills vary; memory is guarded and full of
+ * garbage.
  *
  *     test-gpu [--device vulkan|cuda] [--metric NAME] [--seed N] [--full | --rest | --brief]
  *
- * The short list runs by default; --full runs all, --rest what the short list leaves out, --brief a third of it and no
- * wide pictures, for slow builds that are about the host's code.
+ * The short list runs by default; --full runs all, --rest what the short list leaves out, --brief a third of it and
+ * no wide pictures, for slow builds that are about the host's code.
  */
 #include <ftw.h>
 #include <getopt.h>
@@ -36,8 +37,8 @@ typedef struct Size {
 
 /* One by one, odd, tiles of 7, 8, 16, 64 and 128 give or take one, several workgroups. */
 static const Size quick_sizes[] = {{1, 1}, {9, 7}, {16, 16}, {65, 33}, {127, 67}, {352, 288}};
-static const Size full_sizes[] = {{2, 2},   {7, 7},     {8, 8},      {15, 15},    {31, 9},   {64, 64},
-                                  {71, 72}, {129, 127}, {257, 130}, {640, 361},  {1023, 65}, {1920, 1080}};
+static const Size full_sizes[] = {{2, 2},   {7, 7},     {8, 8},     {15, 15},   {31, 9},    {64, 64},
+                                  {71, 72}, {129, 127}, {257, 130}, {640, 361}, {1023, 65}, {1920, 1080}};
 
 static void compare_one(FvGpu *gpu, const FvMetric *metric, const void *options, const FvFormat *format, int fill)
 {
@@ -74,8 +75,10 @@ static void compare_metric(FvGpu *gpu, const FvMetric *metric)
                     bool is_short = !list && (turn++ + s) % 3 == 0;
                     if ((is_short ? !in_short : !beyond_short) || (brief && turn % 9))
                         continue;
-                    FvFormat format = {.width = sizes[list][s].width, .height = sizes[list][s].height,
-                                       .chroma = (FvChroma)chroma, .depth = depths[d]};
+                    FvFormat format = {.width = sizes[list][s].width,
+                                       .height = sizes[list][s].height,
+                                       .chroma = (FvChroma)chroma,
+                                       .depth = depths[d]};
                     compare_one(gpu, metric, options, &format, (int)(s + (size_t)d + (size_t)chroma) % FV_GPU_FILLS);
                 }
 }
@@ -90,11 +93,19 @@ static const struct {
     {"speed_chroma", "", true, {333, 291}, FV_GPU_NOISE},
     {"speed_temporal", "", true, {333, 291}, FV_GPU_EXTREMES},
     {"speed_temporal", "speed_use_ref_diff=true:speed_kernelscale=3.71134", false, {333, 291}, FV_GPU_SLOPES},
-    {"speed_chroma", "speed_kernelscale=0.5:speed_weight_var_mode=5:speed_sigma_nn=0.5", false, {333, 291}, FV_GPU_BANDS},
+    {"speed_chroma",
+     "speed_kernelscale=0.5:speed_weight_var_mode=5:speed_sigma_nn=0.5",
+     false,
+     {333, 291},
+     FV_GPU_BANDS},
     {"speed_chroma", "speed_prescale=1.3:speed_prescale_method=lanczos4", false, {333, 291}, FV_GPU_SQUARES},
     {"speed_temporal", "speed_prescale=0.75:speed_prescale_method=bicubic", false, {333, 291}, FV_GPU_NOISE},
     {"speed_temporal", "speed_prescale=1.25:speed_prescale_method=bilinear", true, {333, 291}, FV_GPU_EXTREMES},
-    {"speed_chroma", "speed_prescale=0.6:speed_kernelscale=2:speed_weight_var_mode=3", false, {333, 291}, FV_GPU_SLOPES},
+    {"speed_chroma",
+     "speed_prescale=0.6:speed_kernelscale=2:speed_weight_var_mode=3",
+     false,
+     {333, 291},
+     FV_GPU_SLOPES},
     /*
      * Windows of 65, 73 and 135 columns: what threads read of a row at once, more, and much more. Strips with more
      * values than are counted at once, and with many more.
@@ -128,8 +139,10 @@ static void compare_special(FvGpu *gpu, const char *only)
         snprintf(text, sizeof text, "%s", special[i].options);
         fv_options_default(options, &metric->options);
         FvStatus status = fv_options_parse(options, &metric->options, metric->info.name, text, &error);
-        FvFormat format = {.width = special[i].size.width, .height = special[i].size.height,
-                           .chroma = i % 2 ? FV_CHROMA_420 : FV_CHROMA_444, .depth = 10};
+        FvFormat format = {.width = special[i].size.width,
+                           .height = special[i].size.height,
+                           .chroma = i % 2 ? FV_CHROMA_420 : FV_CHROMA_444,
+                           .depth = 10};
         int pairs = format.width * format.height > 1 << 22 ? 1 : 3; /* software devices take seconds for each */
         gpu->info.float64 = float64 && !special[i].without_float64;
         guard_install(gpu);
@@ -138,11 +151,12 @@ static void compare_special(FvGpu *gpu, const char *only)
         guard_remove(gpu);
         gpu->info.float64 = float64;
         if (!status && guard_damaged) {
-            snprintf(why, sizeof why, "%d of %d blocks were written outside their bounds", guard_damaged, guard_checked);
+            snprintf(why, sizeof why, "%d of %d blocks were written outside their bounds", guard_damaged,
+                     guard_checked);
             status = FV_ERROR_DEVICE;
         }
-        snprintf(name, sizeof name, "%s:%d %s %s%s", gpu->ops->kind, gpu->index, metric->info.name, special[i].options,
-                 special[i].without_float64 ? " without doubles" : "");
+        snprintf(name, sizeof name, "%s:%d %s %s%s", gpu->ops->kind, gpu->index, metric->info.name,
+                 special[i].options, special[i].without_float64 ? " without doubles" : "");
         tap_case(&tap, !status, name, *why ? why : error.message);
     }
 }
@@ -213,7 +227,8 @@ static void reject_wrong_kernel(FvGpu *gpu)
 /* Scores one pair of frames in a session of its own and says whether the CPU had to do it. */
 static FvStatus score_pair(const char *device, double *value, bool *on_cpu, FvError *error)
 {
-    const SynthClip ref = {320, 180, FV_CHROMA_420, 8, 7, SYNTH_REF}, dis = {320, 180, FV_CHROMA_420, 8, 7, SYNTH_MIX};
+    const SynthClip ref = {320, 180, FV_CHROMA_420, 8, 7, SYNTH_REF},
+                    dis = {320, 180, FV_CHROMA_420, 8, 7, SYNTH_MIX};
     FvFrame *frames[2] = {synth_frame(&ref, 0), synth_frame(&dis, 0)};
     FvSession *session = NULL;
     FvStatus status = fv_session_open(&session, &(FvSessionParams){.device = device, .threads = 1}, error);
@@ -293,7 +308,8 @@ static void count_release(void *opaque)
 /* The same score from a frame the session made and one that wraps foreign addresses, whatever device they are on. */
 static void score_device_frames(FvGpu *gpu)
 {
-    const SynthClip ref = {321, 181, FV_CHROMA_420, 10, 7, SYNTH_REF}, dis = {321, 181, FV_CHROMA_420, 10, 7, SYNTH_MIX};
+    const SynthClip ref = {321, 181, FV_CHROMA_420, 10, 7, SYNTH_REF},
+                    dis = {321, 181, FV_CHROMA_420, 10, 7, SYNTH_MIX};
     FvFrame *host[2] = {synth_frame(&ref, 0), synth_frame(&dis, 0)}, *local[2] = {NULL, NULL}, *wrapped = NULL;
     FvSession *sessions[2] = {NULL, NULL};
     char name[128], device[32];
@@ -301,7 +317,8 @@ static void score_device_frames(FvGpu *gpu)
     snprintf(device, sizeof device, "%s:%d", gpu->ops->kind, gpu->index);
     FvStatus status = FV_OK;
     for (int i = 0; i < 2 && !status; i++) {
-        status = fv_session_open(&sessions[i], &(FvSessionParams){.device = i ? device : "cpu", .threads = 1}, &error);
+        status =
+            fv_session_open(&sessions[i], &(FvSessionParams){.device = i ? device : "cpu", .threads = 1}, &error);
         if (!status)
             status = fv_session_add(sessions[i], "psnr_hvs", &error);
         if (!status)
@@ -493,9 +510,12 @@ static int remove_one(const char *path, const struct stat *status, int type, str
 int main(int argc, char **argv)
 {
     static const struct option long_options[] = {
-        {"device", required_argument, NULL, 'd'}, {"metric", required_argument, NULL, 'm'},
-        {"seed", required_argument, NULL, 's'},   {"full", no_argument, NULL, 'f'},
-        {"rest", no_argument, NULL, 'r'},         {"brief", no_argument, NULL, 'b'},
+        {"device", required_argument, NULL, 'd'},
+        {"metric", required_argument, NULL, 'm'},
+        {"seed", required_argument, NULL, 's'},
+        {"full", no_argument, NULL, 'f'},
+        {"rest", no_argument, NULL, 'r'},
+        {"brief", no_argument, NULL, 'b'},
         {0},
     };
     const char *device = NULL, *metric = NULL;

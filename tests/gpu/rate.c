@@ -56,9 +56,9 @@ static void load(Rate *rate, const char *path)
     size_t at = 0, size, used = 0;
     if (!file_read(&file, ".", path))
         check(FV_ERROR_INPUT, &(FvError){.message = "the clip cannot be read"});
-    check(rate->gpu->ops->alloc(rate->gpu, &rate->packets_memory, file.size + MOST_PACKETS * 512, FV_GPU_HOST,
-                                &error),
-          &error);
+    check(
+        rate->gpu->ops->alloc(rate->gpu, &rate->packets_memory, file.size + MOST_PACKETS * 512, FV_GPU_HOST, &error),
+        &error);
     memset(rate->packets_memory.host, 0, rate->packets_memory.bytes);
     while (rate->packet_count < MOST_PACKETS && file_packet(&file, &at, &packet, &size)) {
         memcpy(rate->packets_memory.host + used, packet, size);
@@ -66,8 +66,7 @@ static void load(Rate *rate, const char *path)
         used += FV_ROUND_UP(size + FV_PRORES_PADDING, (size_t)256);
     }
     FvProresHeader header;
-    check(fv_prores_parse(&header, rate->packets_memory.host, rate->packets[0].size, rate->depth, &error),
-          &error);
+    check(fv_prores_parse(&header, rate->packets_memory.host, rate->packets[0].size, rate->depth, &error), &error);
     rate->format = header.format;
     rate->frame_bytes = FV_ROUND_UP(fv_format_plane_bytes(&rate->format), (size_t)256);
     file_free(&file);
@@ -155,8 +154,7 @@ int main(int argc, char **argv)
     FvError error = {0};
     check(ops->open(&rate.gpu, 0, &error), &error);
     load(&rate, argv[2]);
-    check(ops->alloc(rate.gpu, &rate.frames, rate.frame_bytes * (size_t)rate.batch * UNDER_WAY, FV_GPU_LOCAL,
-                     &error),
+    check(ops->alloc(rate.gpu, &rate.frames, rate.frame_bytes * (size_t)rate.batch * UNDER_WAY, FV_GPU_LOCAL, &error),
           &error);
     check(fv_gpu_prores_open(&rate.prores, rate.gpu, rate.batch * UNDER_WAY, &error), &error);
     run(&rate, 0.2, &taken);

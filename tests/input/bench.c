@@ -77,7 +77,8 @@ int main(int argc, char **argv)
         ratio[i] = plain_time[i] / source_time[i];
     }
     printf("plain read %.2f GB/s, fv_source_read %.2f GB/s, median ratio %.2f\n",
-           1e-9 * bytes / median(plain_time, rounds), 1e-9 * bytes / median(source_time, rounds), median(ratio, rounds));
+           1e-9 * bytes / median(plain_time, rounds), 1e-9 * bytes / median(source_time, rounds),
+           median(ratio, rounds));
     free(buffer);
     return 0;
 }

@@ -182,7 +182,8 @@ static void damaged_hash(void **state)
     video_packet(path, 7, &position, &size);
     flip(path, position + size * 2 / 3);
     for (int threads = 1; threads <= 4; threads++)
-        assert_read_fails(&(FvSourceParams){.path = path, .threads = threads}, 7, FV_ERROR_INPUT, path, "frame 7", NULL);
+        assert_read_fails(&(FvSourceParams){.path = path, .threads = threads}, 7, FV_ERROR_INPUT, path, "frame 7",
+                          NULL);
     clip_free(&clip);
 }
 
@@ -304,9 +305,9 @@ static void nothing_on_stderr(void **state)
 int main(void)
 {
     static const struct CMUnitTest tests[] = {
-        cmocka_unit_test(round_trips),   cmocka_unit_test(same_as_y4m),       cmocka_unit_test(ranges),
-        cmocka_unit_test(damaged_frame), cmocka_unit_test(damaged_hash), cmocka_unit_test(cut_files),         cmocka_unit_test(changing_size),
-        cmocka_unit_test(refused),       cmocka_unit_test(nothing_on_stderr),
+        cmocka_unit_test(round_trips),   cmocka_unit_test(same_as_y4m),  cmocka_unit_test(ranges),
+        cmocka_unit_test(damaged_frame), cmocka_unit_test(damaged_hash), cmocka_unit_test(cut_files),
+        cmocka_unit_test(changing_size), cmocka_unit_test(refused),      cmocka_unit_test(nothing_on_stderr),
     };
     av_log_set_level(AV_LOG_ERROR); /* the encoders of these tests talk */
     scratch_open();

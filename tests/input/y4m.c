@@ -296,7 +296,8 @@ static void refused_params(void **state)
     const char *unknown = scratch_path("unknown.mkv");
     write_file(unknown, words, sizeof words);
     assert_open_fails(&(FvSourceParams){.path = unknown}, FV_ERROR_INPUT, unknown, "raw video and ProRes", NULL);
-    assert_open_fails(&(FvSourceParams){.path = unknown, .reader = "libav"}, FV_ERROR_USAGE, unknown, "no libav", NULL);
+    assert_open_fails(&(FvSourceParams){.path = unknown, .reader = "libav"}, FV_ERROR_USAGE, unknown, "no libav",
+                      NULL);
 #endif
     if (geteuid()) {
         assert_int_equal(chmod(path, 0), 0);
@@ -450,7 +451,8 @@ int main(void)
         cmocka_unit_test(samples_above_depth),
         cmocka_unit_test(given_format),
         cmocka_unit_test(refused_params),
-        cmocka_unit_test(pipes), cmocka_unit_test(damaged_pipes),
+        cmocka_unit_test(pipes),
+        cmocka_unit_test(damaged_pipes),
         cmocka_unit_test(redirected),
     };
     scratch_open();

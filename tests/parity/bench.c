@@ -99,8 +99,9 @@ static void bench_case(void *opaque, ParityCase *c)
     }
     for (int round = 0; round < ROUNDS; round++)
         for (int i = 0; i < used; i++)
-            measures[i].seconds[round] = measure_once(c, measures[i].runner, measures[i].calls, selection->seed,
-                                                      &measures[i]) / measures[i].calls;
+            measures[i].seconds[round] =
+                measure_once(c, measures[i].runner, measures[i].calls, selection->seed, &measures[i]) /
+                measures[i].calls;
     for (int i = 0; i < used; i++) {
         qsort(measures[i].seconds, ROUNDS, sizeof(double), by_value);
         print_row(bench, c, &measures[i], measures[0].seconds[ROUNDS / 2]);

@@ -132,8 +132,8 @@ static bool intact(ParityRun *run, const ParityBuffer *buffer, const uint8_t *fr
     for (const uint8_t *at = from; at < to; at++)
         if (*at != CANARY) {
             snprintf(run->fault, sizeof run->fault,
-                     "wrote outside of '%s': %td bytes from its start; %d rows of %zu bytes, stride %zu", buffer->name,
-                     at - buffer->data, buffer->rows, buffer->row_bytes, buffer->stride);
+                     "wrote outside of '%s': %td bytes from its start; %d rows of %zu bytes, stride %zu",
+                     buffer->name, at - buffer->data, buffer->rows, buffer->row_bytes, buffer->stride);
             return false;
         }
     return true;

@@ -88,15 +88,17 @@ static void run(Parity *p, bool c)
     FvCambiSum sums[FV_CAMBI_SCALES];
     FvCambiBand bands[FV_CAMBI_SCALES];
     parity_work(p, (double)p->width * p->height, (double)p->width * p->height * (p->depth > 8 ? 2 : 1));
-    PARITY_CALL(p, for (int s = 0; s < FV_CAMBI_SCALES; s++) {
-        const FvCambiScale *scale = &picture->scale[s];
-        bands[s] = s ? kernels->halve(picture, frame, s, 0, scale->height, scratch)
-                     : kernels->prepare(picture, source, stride, frame, 0, scale->height, scratch);
-        if (c)
-            sums[s] = kernels->contrast(picture, frame, s, 0,
-                                        scale->width < fv_cambi_strip(picture) ? scale->width : fv_cambi_strip(picture),
-                                        histogram, scratch);
-    });
+    PARITY_CALL(
+        p, for (int s = 0; s < FV_CAMBI_SCALES; s++) {
+            const FvCambiScale *scale = &picture->scale[s];
+            bands[s] = s ? kernels->halve(picture, frame, s, 0, scale->height, scratch)
+                         : kernels->prepare(picture, source, stride, frame, 0, scale->height, scratch);
+            if (c)
+                sums[s] =
+                    kernels->contrast(picture, frame, s, 0,
+                                      scale->width < fv_cambi_strip(picture) ? scale->width : fv_cambi_strip(picture),
+                                      histogram, scratch);
+        });
     hand_in(p, picture, frame, c);
     parity_value(p, "bands", bands, sizeof bands);
     if (c) {
@@ -133,19 +135,19 @@ static void rows(Parity *p)
     void *scratch = parity_scratch(p, "scratch", kernels->scratch(picture));
     parity_work(p, (double)p->width * p->height, (double)p->width * p->height * (p->depth > 8 ? 2 : 1));
     PARITY_CALL(p, for (int y = 0; y < picture->height; y++)
-        kernels->row(picture, source, stride, y, (uint16_t *)(to + y * to_stride), scratch));
+                       kernels->row(picture, source, stride, y, (uint16_t *)(to + y * to_stride), scratch));
     free((void *)picture->column);
     free((void *)picture->row);
 }
 
 /* Windows of all sizes; the third and the last examine many contrasts. */
-static const char *const windows[] = {"window 1", "window 33", "window 33, contrasts", "window 65", "window 129",
-                                      "window 255", "window 5, contrasts", NULL};
+static const char *const windows[] = {"window 1",   "window 33",  "window 33, contrasts", "window 65",
+                                      "window 129", "window 255", "window 5, contrasts",  NULL};
 static const int window_sizes[] = {1, 33, 33, 65, 129, 255, 5};
 
 /*
- * The first 64 rows are equal. Then bands of rows that have runs of their own lengths and values: a few or many values,
- * runs of one to five pixels or of any length, some in equal rows, some in changing ones.
+ * The first 64 rows are equal. Then bands of rows that have runs of their own lengths and values: a few or many
+ * values, runs of one to five pixels or of any length, some in equal rows, some in changing ones.
  */
 static uint16_t run_sample(uint32_t *state, uint16_t before, int band)
 {
@@ -174,8 +176,8 @@ static void paint_runs(uint8_t *samples, ptrdiff_t stride, int width, int height
 }
 
 /*
- * Cells of two columns: the filter leaves them alone, and where half of the surroundings must be flat, most masked runs are
- * single pixels. They have many values, but for some rows in the middle eight, then two.
+ * Cells of two columns: the filter leaves them alone, and where half of the surroundings must be flat, most masked
+ * runs are single pixels. They have many values, but for some rows in the middle eight, then two.
  */
 static void paint_points(uint8_t *samples, ptrdiff_t stride, int width, int height)
 {
@@ -194,7 +196,8 @@ static void paint_points(uint8_t *samples, ptrdiff_t stride, int width, int heig
 }
 
 /* All strips of one picture. */
-static void paint_and_run(Parity *p, void (*paint)(uint8_t *samples, ptrdiff_t stride, int width, int height), int mask)
+static void paint_and_run(Parity *p, void (*paint)(uint8_t *samples, ptrdiff_t stride, int width, int height),
+                          int mask)
 {
     static Setup setup;
     memset(&setup, 0, sizeof setup);
@@ -256,20 +259,51 @@ static void points(Parity *p)
 }
 
 /* One side must have 216 pixels. Bands and strips are one job here. */
-static const ParitySize sizes[] = {{216, 5}, {217, 16}, {255, 33}, {256, 9}, {257, 2}, {321, 1}, {33, 217}, {2, 216}, {0, 0}};
+static const ParitySize sizes[] = {{216, 5}, {217, 16}, {255, 33}, {256, 9}, {257, 2},
+                                   {321, 1}, {33, 217}, {2, 216},  {0, 0}};
 static const ParitySize run_sizes[] = {{1091, 150}, {512, 73}, {577, 260}, {0, 0}};
 static const int depths[] = {8, 9, 10, 12, 16, 0}, few_depths[] = {8, 10, 0}, only_10[] = {10, 0};
 
 const ParityKernel parity_cambi[] = {
-    {.noun = "cambi", .name = "row", .body = rows, .sizes = sizes, .depths = depths, .variants = row_variants,
-     .fills = PARITY_RANDOM | PARITY_EXTREMES | PARITY_GRADIENT, .bench = {-1, 0}},
-    {.noun = "cambi", .name = "pictures", .body = pictures, .sizes = sizes, .depths = depths, .variants = variants,
-     .fills = PARITY_RANDOM | PARITY_LOW | PARITY_GRADIENT, .bench = {-1, 0}},
-    {.noun = "cambi", .name = "contrasts", .body = contrasts, .sizes = sizes, .depths = few_depths, .variants = variants,
-     .fills = PARITY_LOW | PARITY_EXTREMES | PARITY_GRADIENT, .bench = {-1, 0}},
-    {.noun = "cambi", .name = "runs", .body = runs, .sizes = run_sizes, .depths = only_10, .variants = windows,
-     .fills = PARITY_RANDOM, .bench = {-1, 0}},
-    {.noun = "cambi", .name = "points", .body = points, .sizes = run_sizes, .depths = only_10, .variants = windows,
-     .fills = PARITY_RANDOM, .bench = {-1, 0}},
+    {.noun = "cambi",
+     .name = "row",
+     .body = rows,
+     .sizes = sizes,
+     .depths = depths,
+     .variants = row_variants,
+     .fills = PARITY_RANDOM | PARITY_EXTREMES | PARITY_GRADIENT,
+     .bench = {-1, 0}},
+    {.noun = "cambi",
+     .name = "pictures",
+     .body = pictures,
+     .sizes = sizes,
+     .depths = depths,
+     .variants = variants,
+     .fills = PARITY_RANDOM | PARITY_LOW | PARITY_GRADIENT,
+     .bench = {-1, 0}},
+    {.noun = "cambi",
+     .name = "contrasts",
+     .body = contrasts,
+     .sizes = sizes,
+     .depths = few_depths,
+     .variants = variants,
+     .fills = PARITY_LOW | PARITY_EXTREMES | PARITY_GRADIENT,
+     .bench = {-1, 0}},
+    {.noun = "cambi",
+     .name = "runs",
+     .body = runs,
+     .sizes = run_sizes,
+     .depths = only_10,
+     .variants = windows,
+     .fills = PARITY_RANDOM,
+     .bench = {-1, 0}},
+    {.noun = "cambi",
+     .name = "points",
+     .body = points,
+     .sizes = run_sizes,
+     .depths = only_10,
+     .variants = windows,
+     .fills = PARITY_RANDOM,
+     .bench = {-1, 0}},
     {0},
 };

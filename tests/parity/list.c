@@ -8,10 +8,5 @@ extern const ParityKernel parity_psnr_hvs[];
 extern const ParityKernel parity_speed[];
 
 const ParityKernel *const parity_nouns[] = {
-    parity_cambi,
-    parity_prores,
-    parity_psnr,
-    parity_psnr_hvs,
-    parity_speed,
-    NULL,
+    parity_cambi, parity_prores, parity_psnr, parity_psnr_hvs, parity_speed, NULL,
 };

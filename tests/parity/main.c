@@ -16,14 +16,10 @@ static int usage(void)
 int main(int argc, char **argv)
 {
     static const struct option long_options[] = {
-        {"list", no_argument, NULL, 'l'},
-        {"bench", no_argument, NULL, 'b'},
-        {"csv", no_argument, NULL, 'c'},
-        {"json", no_argument, NULL, 'j'},
-        {"isa", required_argument, NULL, 'i'},
-        {"filter", required_argument, NULL, 'f'},
-        {"seed", required_argument, NULL, 's'},
-        {0},
+        {"list", no_argument, NULL, 'l'},       {"bench", no_argument, NULL, 'b'},
+        {"csv", no_argument, NULL, 'c'},        {"json", no_argument, NULL, 'j'},
+        {"isa", required_argument, NULL, 'i'},  {"filter", required_argument, NULL, 'f'},
+        {"seed", required_argument, NULL, 's'}, {0},
     };
     ParitySelection selection = {.seed = (uint64_t)time(NULL)};
     ParityStyle style = PARITY_TEXT;

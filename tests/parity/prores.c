@@ -33,8 +33,7 @@ static void entropy(Parity *p)
     memcpy(bytes, maker.bytes, maker.used);
     for (int i = 0; p->variant == BROKEN && i < 8; i++)
         bytes[maker_random(&maker) % maker.used] ^= (uint8_t)(1 << maker_random(&maker) % 8);
-    int16_t *coefficients =
-        parity_scratch(p, "coefficients", sizeof(int16_t) * STRINGS * FV_PRORES_STRING_WORDS);
+    int16_t *coefficients = parity_scratch(p, "coefficients", sizeof(int16_t) * STRINGS * FV_PRORES_STRING_WORDS);
     FvProresString strings[STRINGS];
     const FvProresKernels *kernels = fv_prores_kernels(p->runner->isa);
     parity_work(p, (double)maker.used, (double)maker.used);

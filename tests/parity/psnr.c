@@ -13,7 +13,7 @@ static void sse(Parity *p)
     uint64_t sum = 0;
     parity_work(p, samples, samples * (p->depth > 8 ? 4 : 2));
     PARITY_CALL(p, sum = (p->depth > 8 ? kernels->sse16 : kernels->sse8)(ref, ref_stride, dis, dis_stride, p->width,
-                                                                        p->height));
+                                                                         p->height));
     parity_value(p, "sum", &sum, sizeof sum);
 }
 
@@ -24,9 +24,19 @@ static const ParitySize wide[] = {{32768, 1}, {32767, 2}, {0, 0}};
 const ParityKernel parity_psnr[] = {
     {.noun = "psnr", .name = "sse8", .body = sse, .depths = depths8},
     {.noun = "psnr", .name = "sse16", .body = sse, .depths = depths16},
-    {.noun = "psnr", .name = "sse8 wide", .body = sse, .depths = depths8, .sizes = wide, .fills = PARITY_EXTREMES,
+    {.noun = "psnr",
+     .name = "sse8 wide",
+     .body = sse,
+     .depths = depths8,
+     .sizes = wide,
+     .fills = PARITY_EXTREMES,
      .bench = {-1, 0}},
-    {.noun = "psnr", .name = "sse16 wide", .body = sse, .depths = depths16, .sizes = wide, .fills = PARITY_EXTREMES,
+    {.noun = "psnr",
+     .name = "sse16 wide",
+     .body = sse,
+     .depths = depths16,
+     .sizes = wide,
+     .fills = PARITY_EXTREMES,
      .bench = {-1, 0}},
     {0},
 };

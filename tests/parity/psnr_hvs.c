@@ -10,7 +10,9 @@
 
 static FvHvsPlane plane_of(Parity *p)
 {
-    FvHvsPlane plane = {.index = p->variant, .depth = p->depth, .columns = (p->width - 8) / FV_HVS_STEP + 1,
+    FvHvsPlane plane = {.index = p->variant,
+                        .depth = p->depth,
+                        .columns = (p->width - 8) / FV_HVS_STEP + 1,
                         .rows = (p->height - 8) / FV_HVS_STEP + 1};
     plane.ref = parity_samples(p, "ref", p->width, p->height, &plane.ref_stride);
     plane.dis = parity_samples(p, "dis", p->width, p->height, &plane.dis_stride);
@@ -47,16 +49,21 @@ static void trace(Parity *p)
 }
 
 /* Around 1, 4, 8, 16 and 32 blocks in a row, with and without samples behind the last block. */
-static const ParitySize sizes[] = {{8, 8},    {14, 15},  {15, 8},   {29, 9},  {35, 15},  {36, 8},
-                                   {57, 22},  {63, 8},   {64, 29},  {113, 8}, {119, 15}, {120, 8},
-                                   {127, 22}, {225, 15}, {232, 8},  {239, 9}, {470, 22}, {0, 0}};
+static const ParitySize sizes[] = {{8, 8},    {14, 15},  {15, 8},  {29, 9},  {35, 15},  {36, 8},
+                                   {57, 22},  {63, 8},   {64, 29}, {113, 8}, {119, 15}, {120, 8},
+                                   {127, 22}, {225, 15}, {232, 8}, {239, 9}, {470, 22}, {0, 0}};
 static const int depths[] = {8, 9, 10, 12, 0};
 static const char *const planes[] = {"luma", "Cb", "Cr", NULL};
 
 const ParityKernel parity_psnr_hvs[] = {
     {.noun = "psnr_hvs", .name = "sum", .body = sum, .sizes = sizes, .depths = depths, .variants = planes},
     {.noun = "psnr_hvs", .name = "steps", .body = steps, .sizes = sizes, .depths = depths, .variants = planes},
-    {.noun = "psnr_hvs", .name = "blocks", .body = trace, .sizes = sizes, .depths = depths, .variants = planes,
+    {.noun = "psnr_hvs",
+     .name = "blocks",
+     .body = trace,
+     .sizes = sizes,
+     .depths = depths,
+     .variants = planes,
      .bench = {-1, 0}},
     {0},
 };

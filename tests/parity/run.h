@@ -43,7 +43,7 @@ typedef struct ParityRun {
     sigjmp_buf escape;
     char fault[256]; /* what went wrong in the body itself; empty: nothing */
 
-    int calls;         /* wanted by the benchmark; 0: one call, not measured */
+    int calls; /* wanted by the benchmark; 0: one call, not measured */
     int left;
     double start, seconds;
 } ParityRun;

@@ -111,8 +111,7 @@ static void one_wrong_field(const Wrong *wrong)
     Decoded decoded = decode_all(maker.bytes, size, 10, why, sizeof why);
     if (*why)
         ;
-    else if (wrong->message &&
-             (decoded.status != FV_ERROR_INPUT || !strstr(decoded.error.message, wrong->message)))
+    else if (wrong->message && (decoded.status != FV_ERROR_INPUT || !strstr(decoded.error.message, wrong->message)))
         snprintf(why, sizeof why, "status %d, '%s' lacks '%s'", decoded.status, decoded.error.message,
                  wrong->message);
     else if (!wrong->message && decoded.status)
@@ -180,8 +179,7 @@ static void all_slices_damaged(void)
     char why[1200];
     Decoded decoded = decode_all(maker.bytes, maker.used, 10, why, sizeof why);
     bool right = decoded.status == FV_ERROR_INPUT && strstr(decoded.error.message, "all 1 slices");
-    tap_case(&tap, right && !*why, "a picture of damaged slices only is refused",
-             *why ? why : decoded.error.message);
+    tap_case(&tap, right && !*why, "a picture of damaged slices only is refused", *why ? why : decoded.error.message);
     decoded_free(&decoded);
     maker_free(&maker);
 }
@@ -217,8 +215,7 @@ static void mutate(Maker *random, uint8_t *bytes, size_t *size)
 }
 
 /* Returns the number of mutations that were decoded. */
-static int mutate_packet(Maker *random, const uint8_t *packet, size_t size, int mutations, char *why,
-                         size_t why_size)
+static int mutate_packet(Maker *random, const uint8_t *packet, size_t size, int mutations, char *why, size_t why_size)
 {
     int decoded_count = 0;
     uint8_t *copy = malloc(size);
@@ -253,8 +250,7 @@ static void mutate_made(Maker *random, int mutations)
         maker_frame(&maker, &frame);
         Decoded whole = decode_all(maker.bytes, maker.used, 10, why, sizeof why);
         snprintf(name, sizeof name, "made frame %d: %dx%d, whole", i, frame.width, frame.height);
-        tap_case(&tap, !*why && !whole.status && !whole.damage.damaged, name,
-                 *why ? why : whole.error.message);
+        tap_case(&tap, !*why && !whole.status && !whole.damage.damaged, name, *why ? why : whole.error.message);
         decoded_free(&whole);
         mutate_packet(random, maker.bytes, maker.used, mutations, why, sizeof why);
         snprintf(name, sizeof name, "made frame %d: %d mutations", i, mutations);
@@ -279,8 +275,7 @@ static void mutate_clips(Maker *random, const char *folder, int mutations)
         size_t at = 0, size;
         if (file_read(&file, folder, entries[i]->d_name) && file_packet(&file, &at, &packet, &size)) {
             int decoded = mutate_packet(random, packet, size, mutations, why, sizeof why);
-            snprintf(name, sizeof name, "%s: %d mutations, %d decoded", entries[i]->d_name, mutations,
-                     decoded);
+            snprintf(name, sizeof name, "%s: %d mutations, %d decoded", entries[i]->d_name, mutations, decoded);
             tap_case(&tap, !*why, name, why);
         }
         file_free(&file);

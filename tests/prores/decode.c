@@ -3,8 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static FvStatus decode_copy(Decoded *d, FvProresDecoder *decoder, const uint8_t *packet, size_t size,
-                            int depth)
+static FvStatus decode_copy(Decoded *d, FvProresDecoder *decoder, const uint8_t *packet, size_t size, int depth)
 {
     FvStatus status = fv_prores_parse(&d->header, packet, size, depth, &d->error);
     if (status)

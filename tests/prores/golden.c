@@ -63,8 +63,7 @@ static void check(const Clip *clip, const File *file, FvProresDecoder *decoder, 
         else if (decoded.damage.damaged)
             snprintf(why, size, "frame %d: %d slices are damaged", frame, decoded.damage.damaged);
         else if (frame < clip->frames &&
-                 strcmp(md5_frames(md5, (const FvFrame *[]){decoded.frame, decoded.alpha}, 2),
-                        clip->md5[frame]))
+                 strcmp(md5_frames(md5, (const FvFrame *[]){decoded.frame, decoded.alpha}, 2), clip->md5[frame]))
             snprintf(why, size, "frame %d: MD5 is %s, not %s", frame, md5, clip->md5[frame]);
         decoded_free(&decoded);
     }

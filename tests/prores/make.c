@@ -184,8 +184,7 @@ void maker_frame(Maker *maker, const MakerFrame *frame)
         put_byte(maker, 0);
     put_word(maker, (size_t)frame->width);
     put_word(maker, (size_t)frame->height);
-    put_byte(maker,
-             (frame->chroma_444 ? 0xc0 : 0x80) | (frame->interlaced ? frame->bottom_first ? 8 : 4 : 0));
+    put_byte(maker, (frame->chroma_444 ? 0xc0 : 0x80) | (frame->interlaced ? frame->bottom_first ? 8 : 4 : 0));
     for (int i = 0; i < 4; i++)
         put_byte(maker, 0);
     put_byte(maker, frame->alpha_bits / 8);

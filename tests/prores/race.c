@@ -42,8 +42,8 @@ static const AVCodecParameters *read_packets(AVFormatContext *input)
     int stream = av_find_best_stream(input, AVMEDIA_TYPE_VIDEO, -1, -1, NULL, 0);
     if (stream < 0 || input->streams[stream]->codecpar->codec_id != AV_CODEC_ID_PRORES)
         return NULL;
-    for (AVPacket *packet = av_packet_alloc();
-         packet_count < MAX_PACKETS && av_read_frame(input, packet) >= 0; packet = av_packet_alloc())
+    for (AVPacket *packet = av_packet_alloc(); packet_count < MAX_PACKETS && av_read_frame(input, packet) >= 0;
+         packet = av_packet_alloc())
         if (packet->stream_index == stream)
             packets[packet_count++] = packet;
     return input->streams[stream]->codecpar;
@@ -65,8 +65,8 @@ static double race_fovea(FvProresDecoder *decoder, FvFrame *frame, int depth)
     double start = seconds();
     for (int i = 0; i < packet_count; i++)
         if (fv_prores_parse(&header, packets[i]->data, (size_t)packets[i]->size, depth, NULL) ||
-            fv_prores_decode(decoder, &header, packets[i]->data, (size_t)packets[i]->size, frame, NULL,
-                             &damage, NULL))
+            fv_prores_decode(decoder, &header, packets[i]->data, (size_t)packets[i]->size, frame, NULL, &damage,
+                             NULL))
             exit(1);
     return seconds() - start;
 }
@@ -78,8 +78,8 @@ static bool same(const FvFrame *ours, const AVFrame *theirs)
         int width, height;
         fv_format_plane_size(&ours->format, plane, &width, &height);
         for (int y = 0; y < height; y++)
-            if (memcmp(ours->data[plane] + y * ours->stride[plane],
-                       theirs->data[plane] + y * theirs->linesize[plane], 2 * (size_t)width))
+            if (memcmp(ours->data[plane] + y * ours->stride[plane], theirs->data[plane] + y * theirs->linesize[plane],
+                       2 * (size_t)width))
                 return false;
     }
     return true;
@@ -89,8 +89,7 @@ int main(int argc, char **argv)
 {
     AVFormatContext *input = NULL;
     const AVCodecParameters *parameters = NULL;
-    if (argc > 1 && !avformat_open_input(&input, argv[1], NULL, NULL) &&
-        avformat_find_stream_info(input, NULL) >= 0)
+    if (argc > 1 && !avformat_open_input(&input, argv[1], NULL, NULL) && avformat_find_stream_info(input, NULL) >= 0)
         parameters = read_packets(input);
     if (!parameters || !packet_count) {
         fprintf(stderr, "usage: race-prores CLIP.mov [ROUNDS] [ISA]; the clip must hold ProRes\n");

@@ -45,8 +45,8 @@ static FvStatus read_all(const FvSourceParams *params, int *frames, int *damaged
     return status;
 }
 
-static void expect(const char *name, const FvSourceParams *params, FvStatus status, const char *message,
-                   int frames, int damaged)
+static void expect(const char *name, const FvSourceParams *params, FvStatus status, const char *message, int frames,
+                   int damaged)
 {
     FvError error = {0};
     char why[1400];
@@ -66,9 +66,8 @@ static void reads_like_the_decoder(const Maker *maker, size_t frame_bytes, int t
     FvSource *source = NULL;
     FvError error = {0};
     FvSourceParams params = {.path = path, .threads = threads, .alpha = true, .raw.depth = 12};
-    bool right = !fv_prores_open(&decoder, FV_ISA_SCALAR, 1, &error) &&
-                 !fv_source_open(&source, &params, &error) && fv_source_info(source)->alpha &&
-                 !strcmp(fv_source_info(source)->reader, "icpf");
+    bool right = !fv_prores_open(&decoder, FV_ISA_SCALAR, 1, &error) && !fv_source_open(&source, &params, &error) &&
+                 fv_source_info(source)->alpha && !strcmp(fv_source_info(source)->reader, "icpf");
     for (int i = 0; i < FRAMES && right; i++) {
         Decoded decoded = decode_packet(decoder, maker->bytes + (size_t)i * frame_bytes, frame_bytes, 12),
                 other = decoded;
@@ -79,8 +78,8 @@ static void reads_like_the_decoder(const Maker *maker, size_t frame_bytes, int t
         decoded_free(&other);
     }
     FvFrame *frame = NULL;
-    right = right && fv_source_read(source, &frame, &error) == FV_END &&
-            fv_source_read(source, &frame, &error) == FV_END;
+    right =
+        right && fv_source_read(source, &frame, &error) == FV_END && fv_source_read(source, &frame, &error) == FV_END;
     char name[100];
     snprintf(name, sizeof name, "a file reads like its frames decode, %d threads", threads);
     tap_case(&tap, right, name, error.message);
@@ -106,41 +105,35 @@ int main(void)
     reads_like_the_decoder(&maker, bytes, 1);
     reads_like_the_decoder(&maker, bytes, 4);
     expect("three frames", &(FvSourceParams){.path = path}, FV_END, NULL, FRAMES, 0);
-    expect("depth 8", &(FvSourceParams){.path = path, .raw.depth = 8}, FV_ERROR_USAGE, "10 or 12 bits, not 8",
+    expect("depth 8", &(FvSourceParams){.path = path, .raw.depth = 8}, FV_ERROR_USAGE, "10 or 12 bits, not 8", 0, 0);
+    expect("width that is not the file's", &(FvSourceParams){.path = path, .raw.width = 71}, FV_ERROR_INPUT, "width",
            0, 0);
-    expect("width that is not the file's", &(FvSourceParams){.path = path, .raw.width = 71}, FV_ERROR_INPUT,
-           "width", 0, 0);
 
     write_file(maker.bytes, maker.used - 1);
-    expect("cut in the last frame", &(FvSourceParams){.path = path}, FV_ERROR_INPUT, "frame 2 should have", 2,
-           0);
+    expect("cut in the last frame", &(FvSourceParams){.path = path}, FV_ERROR_INPUT, "frame 2 should have", 2, 0);
     write_file(maker.bytes, 2 * bytes + 5);
-    expect("cut in a signature", &(FvSourceParams){.path = path}, FV_ERROR_INPUT, "frame 2 does not begin", 2,
-           0);
+    expect("cut in a signature", &(FvSourceParams){.path = path}, FV_ERROR_INPUT, "frame 2 does not begin", 2, 0);
 
     uint8_t *second = maker.bytes + bytes, kept = second[8 + 9];
     second[8 + 9]--;
     write_file(maker.bytes, maker.used);
-    expect("another width", &(FvSourceParams){.path = path, .conceal = true}, FV_ERROR_INPUT,
-           "frame 1 is 69x50", 1, 0);
+    expect("another width", &(FvSourceParams){.path = path, .conceal = true}, FV_ERROR_INPUT, "frame 1 is 69x50", 1,
+           0);
     second[8 + 9] = kept;
 
     second[28 + 8 + 2 * 8 + 2] = 0xff; /* luma of the first slice of frame 1 */
     write_file(maker.bytes, maker.used);
-    expect("damage is refused", &(FvSourceParams){.path = path}, FV_ERROR_INPUT, "frame 1: 1 of 8 slices", 1,
-           0);
-    expect("damage is concealed when asked", &(FvSourceParams){.path = path, .conceal = true}, FV_END, NULL,
-           FRAMES, 1);
+    expect("damage is refused", &(FvSourceParams){.path = path}, FV_ERROR_INPUT, "frame 1: 1 of 8 slices", 1, 0);
+    expect("damage is concealed when asked", &(FvSourceParams){.path = path, .conceal = true}, FV_END, NULL, FRAMES,
+           1);
 
     memcpy(maker.bytes, "\x7f\xff\xff\xff", 4);
     write_file(maker.bytes, maker.used);
     expect("a size of 2 GB", &(FvSourceParams){.path = path}, FV_ERROR_INPUT, "the file ends after", 0, 0);
     memcpy(maker.bytes, "\0\0\0\7", 4);
     write_file(maker.bytes, maker.used);
-    expect("a size of 7 bytes", &(FvSourceParams){.path = path}, FV_ERROR_INPUT, "frame 0 does not begin", 0,
-           0);
-    expect("an unknown decoder", &(FvSourceParams){.path = path, .decoder = "prores=x"}, FV_ERROR_USAGE, NULL,
-           0, 0);
+    expect("a size of 7 bytes", &(FvSourceParams){.path = path}, FV_ERROR_INPUT, "frame 0 does not begin", 0, 0);
+    expect("an unknown decoder", &(FvSourceParams){.path = path, .decoder = "prores=x"}, FV_ERROR_USAGE, NULL, 0, 0);
     maker_free(&maker);
     unlink(path);
     return tap_done(&tap);

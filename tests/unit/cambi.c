@@ -111,11 +111,8 @@ static void large_pictures(void **state)
 int main(void)
 {
     static const struct CMUnitTest tests[] = {
-        cmocka_unit_test(refusals),
-        cmocka_unit_test(sample_too_large),
-        cmocka_unit_test(reciprocals),
-        cmocka_unit_test(quotients),
-        cmocka_unit_test(large_pictures),
+        cmocka_unit_test(refusals),  cmocka_unit_test(sample_too_large), cmocka_unit_test(reciprocals),
+        cmocka_unit_test(quotients), cmocka_unit_test(large_pictures),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

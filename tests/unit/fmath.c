@@ -49,7 +49,8 @@ static void divide(Tap *tap, int count)
     for (int i = 0; i < count && !*why; i++) {
         float a = operand(), b = operand(), want = a / b;
         /* Below twice the smallest normal number, the exact quotient may be subnormal. */
-        if (normal(a) && normal(b) && normal(want) && normal(want / 2) && fv_bits(fv_div_exact(a, b)) != fv_bits(want))
+        if (normal(a) && normal(b) && normal(want) && normal(want / 2) &&
+            fv_bits(fv_div_exact(a, b)) != fv_bits(want))
             snprintf(why, sizeof why, "%a / %a is %a, not %a", a, b, want, fv_div_exact(a, b));
     }
     tap_case(tap, !*why, "fv_div_exact", why);

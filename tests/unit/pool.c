@@ -25,7 +25,8 @@ static void test_known(void **state)
     assert_true(pool(values, 5, FV_POOL_P5) == 1.2);
     assert_true(fabs(pool(values, 5, FV_POOL_P1) - 1.04) < 1e-15);
     assert_true(pool(values, 5, FV_POOL_STDDEV) == sqrt(2));
-    assert_true(fabs(pool(values, 5, FV_POOL_HARMONIC_MEAN) - (5 / (1. / 5 + 1. / 2 + 1. / 4 + 1. / 3 + 1. / 6) - 1)) < 1e-14);
+    assert_true(fabs(pool(values, 5, FV_POOL_HARMONIC_MEAN) -
+                     (5 / (1. / 5 + 1. / 2 + 1. / 4 + 1. / 3 + 1. / 6) - 1)) < 1e-14);
 }
 
 static void test_single_and_none(void **state)
@@ -56,7 +57,7 @@ static void test_not_finite(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_known), cmocka_unit_test(test_single_and_none), cmocka_unit_test(test_not_finite)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_known), cmocka_unit_test(test_single_and_none),
+                                       cmocka_unit_test(test_not_finite)};
     return cmocka_run_group_tests_name("pool", tests, NULL, NULL);
 }

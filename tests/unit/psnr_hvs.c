@@ -30,7 +30,8 @@ static void test_mask_table(void **state)
 #if defined(__x86_64__)
 __attribute__((target("avx2,fma")))
 #endif
-static int wrong_quotients(float divisor, float inverse, float rest)
+static int
+wrong_quotients(float divisor, float inverse, float rest)
 {
     int wrong = 0;
     for (uint32_t significand = 0; significand < 1u << 23; significand++) {
@@ -180,8 +181,8 @@ static void test_threads(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_mask_table), cmocka_unit_test(test_division),
-                                       cmocka_unit_test(test_half), cmocka_unit_test(test_refused),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_mask_table),     cmocka_unit_test(test_division),
+                                       cmocka_unit_test(test_half),           cmocka_unit_test(test_refused),
                                        cmocka_unit_test(test_special_values), cmocka_unit_test(test_threads)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -12,8 +12,10 @@ static const struct {
     FvReportFormat format;
     const char *mark; /* of a partial report */
 } formats[] = {
-    {FV_REPORT_JSON, "\"partial\": true"},  {FV_REPORT_NDJSON, "\"partial\": true"},
-    {FV_REPORT_CSV, "# partial: "},         {FV_REPORT_XML, " partial=\""},
+    {FV_REPORT_JSON, "\"partial\": true"},
+    {FV_REPORT_NDJSON, "\"partial\": true"},
+    {FV_REPORT_CSV, "# partial: "},
+    {FV_REPORT_XML, " partial=\""},
     {FV_REPORT_LIBVMAF_JSON, "\"partial\": \""},
 };
 #define FORMATS ((int)(sizeof formats / sizeof *formats))
@@ -82,10 +84,11 @@ static void test_refusals(void **state)
 static bool use_commas(void)
 {
     char command[256];
-    snprintf(command, sizeof command,
-             "cd %s && printf 'LC_NUMERIC\\ndecimal_point \",\"\\nthousands_sep \".\"\\ngrouping 3;3\\nEND LC_NUMERIC\\n' "
-             ">source && localedef -c -i source -f ANSI_X3.4-1968 ./commas >/dev/null 2>&1",
-             folder);
+    snprintf(
+        command, sizeof command,
+        "cd %s && printf 'LC_NUMERIC\\ndecimal_point \",\"\\nthousands_sep \".\"\\ngrouping 3;3\\nEND LC_NUMERIC\\n' "
+        ">source && localedef -c -i source -f ANSI_X3.4-1968 ./commas >/dev/null 2>&1",
+        folder);
     int made = system(command);
     char text[8] = "";
     setenv("LOCPATH", folder, 1);

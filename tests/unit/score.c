@@ -15,8 +15,8 @@ typedef struct Outcome {
 } Outcome;
 
 /* Writes both clips with their header tails and scores them with psnr. */
-static Outcome score(const Clip *ref, const char *ref_tail, const Clip *dis, const char *dis_tail, FvScoreParams params,
-                     int threads)
+static Outcome score(const Clip *ref, const char *ref_tail, const Clip *dis, const char *dis_tail,
+                     FvScoreParams params, int threads)
 {
     const char *ref_path = scratch_path("ref.y4m"), *dis_path = scratch_path("dis.y4m");
     FvSource *sources[2];
@@ -67,11 +67,13 @@ static void test_length(void **state)
     (void)state;
     Clip five = clip_make(40, 30, FV_CHROMA_420, 8, 5), three = clip_make(40, 30, FV_CHROMA_420, 8, 3);
     for (int threads = 1; threads <= 3; threads += 2) {
-        assert_refused(score(&five, " F25:1", &three, " F25:1", (FvScoreParams){0}, threads), FV_ERROR_INPUT, "5 frames",
-                       "has 3", "--shortest");
-        assert_scored(score(&five, " F25:1", &three, " F25:1", (FvScoreParams){.shortest = true}, threads), 3, "first 3 frames");
+        assert_refused(score(&five, " F25:1", &three, " F25:1", (FvScoreParams){0}, threads), FV_ERROR_INPUT,
+                       "5 frames", "has 3", "--shortest");
+        assert_scored(score(&five, " F25:1", &three, " F25:1", (FvScoreParams){.shortest = true}, threads), 3,
+                      "first 3 frames");
         assert_scored(score(&five, " F25:1", &three, " F25:1", (FvScoreParams){.frames = 2}, threads), 2, NULL);
-        assert_scored(score(&five, " F25:1", &three, " F25:1", (FvScoreParams){.skip_reference = 2}, threads), 3, NULL);
+        assert_scored(score(&five, " F25:1", &three, " F25:1", (FvScoreParams){.skip_reference = 2}, threads), 3,
+                      NULL);
         assert_scored(score(&five, " F25:1", &five, " F25:1", (FvScoreParams){0}, threads), 5, NULL);
     }
     clip_free(&five);
@@ -91,8 +93,9 @@ static void test_skipping_and_subsampling(void **state)
     assert_int_equal(outcome.first_number, 0);
     assert_int_equal(outcome.last_number, 4);
     assert_true(outcome.value == 60);
-    assert_refused(score(&seven, " F25:1", &seven, " F25:1", (FvScoreParams){.skip_reference = 9, .skip_distorted = 9}, 2),
-                   FV_ERROR_INPUT, "after 7 frames", "the 9", "skipped");
+    assert_refused(
+        score(&seven, " F25:1", &seven, " F25:1", (FvScoreParams){.skip_reference = 9, .skip_distorted = 9}, 2),
+        FV_ERROR_INPUT, "after 7 frames", "the 9", "skipped");
     clip_free(&seven);
 }
 
@@ -100,9 +103,10 @@ static void test_rate(void **state)
 {
     (void)state;
     Clip clip = clip_make(40, 30, FV_CHROMA_420, 8, 2);
-    assert_refused(score(&clip, " F25:1", &clip, " F24000:1001", (FvScoreParams){0}, 1), FV_ERROR_INPUT, "25/1", "24000/1001",
-                   "--ignore-rate");
-    assert_scored(score(&clip, " F25:1", &clip, " F24:1", (FvScoreParams){.ignore_rate = true}, 1), 2, "frame rates differ");
+    assert_refused(score(&clip, " F25:1", &clip, " F24000:1001", (FvScoreParams){0}, 1), FV_ERROR_INPUT, "25/1",
+                   "24000/1001", "--ignore-rate");
+    assert_scored(score(&clip, " F25:1", &clip, " F24:1", (FvScoreParams){.ignore_rate = true}, 1), 2,
+                  "frame rates differ");
     assert_scored(score(&clip, " F25:1", &clip, " F50:2", (FvScoreParams){0}, 1), 2, NULL);
     clip_free(&clip);
 }
@@ -149,8 +153,10 @@ static void test_size(void **state)
     (void)state;
     Clip a = clip_make(40, 30, FV_CHROMA_420, 8, 2), b = clip_make(38, 30, FV_CHROMA_420, 8, 2);
     Clip c = clip_make(40, 30, FV_CHROMA_422, 8, 2);
-    assert_refused(score(&a, " F25:1", &b, " F25:1", (FvScoreParams){0}, 1), FV_ERROR_INPUT, "40x30", "38x30", "scale");
-    assert_refused(score(&a, " F25:1", &c, " F25:1", (FvScoreParams){0}, 1), FV_ERROR_INPUT, "4:2:0", "4:2:2", "convert");
+    assert_refused(score(&a, " F25:1", &b, " F25:1", (FvScoreParams){0}, 1), FV_ERROR_INPUT, "40x30", "38x30",
+                   "scale");
+    assert_refused(score(&a, " F25:1", &c, " F25:1", (FvScoreParams){0}, 1), FV_ERROR_INPUT, "4:2:0", "4:2:2",
+                   "convert");
     clip_free(&a);
     clip_free(&b);
     clip_free(&c);
@@ -204,7 +210,8 @@ static void test_stopped(void **state)
     (void)state;
     Clip clip = clip_make(40, 30, FV_CHROMA_420, 8, 6);
     int64_t total = 0;
-    Outcome outcome = score(&clip, " F25:1", &clip, " F25:1", (FvScoreParams){.progress = stop_after_three, .opaque = &total}, 2);
+    Outcome outcome =
+        score(&clip, " F25:1", &clip, " F25:1", (FvScoreParams){.progress = stop_after_three, .opaque = &total}, 2);
     assert_refused(outcome, FV_ERROR_PARTIAL, "stopped", "request", "3 frames");
     assert_int_equal(outcome.frames, 3);
     assert_int_equal(total, 6);

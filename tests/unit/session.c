@@ -55,7 +55,8 @@ static void test_refusals(void **state)
     session = open_session(&(FvSessionParams){.threads = 1}, NULL);
     assert_fails(fv_session_start(session, &small, &small, error), FV_ERROR_USAGE, "no metric");
     assert_fails(fv_session_add(session, "pnsr", error), FV_ERROR_USAGE, "did you mean 'psnr'?");
-    assert_fails(fv_session_add(session, "psnr=enable_mes=true", error), FV_ERROR_USAGE, "did you mean 'enable_mse'?");
+    assert_fails(fv_session_add(session, "psnr=enable_mes=true", error), FV_ERROR_USAGE,
+                 "did you mean 'enable_mse'?");
     assert_fails(fv_session_push(session, 0, NULL, NULL, error), FV_ERROR_USAGE, "started");
     assert_fails(fv_session_finish(session, error), FV_ERROR_USAGE, "started");
     fv_session_close(&session);
@@ -184,9 +185,12 @@ static void test_closed_while_working(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_refusals),          cmocka_unit_test(test_pairs_that_do_not_fit),
-        cmocka_unit_test(test_frame_of_another_size), cmocka_unit_test(test_independence),
-        cmocka_unit_test(test_same_metric_twice), cmocka_unit_test(test_closed_while_working),
+        cmocka_unit_test(test_refusals),
+        cmocka_unit_test(test_pairs_that_do_not_fit),
+        cmocka_unit_test(test_frame_of_another_size),
+        cmocka_unit_test(test_independence),
+        cmocka_unit_test(test_same_metric_twice),
+        cmocka_unit_test(test_closed_while_working),
     };
     return cmocka_run_group_tests_name("session", tests, NULL, NULL);
 }

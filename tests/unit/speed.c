@@ -19,16 +19,16 @@ static void test_refused(void **state)
     assert_fails(start_and_close("speed_chroma", 320, 240, FV_CHROMA_400, 8, error), FV_ERROR_INPUT, "monochrome");
     assert_fails(start_and_close("speed_chroma", 320, 240, FV_CHROMA_420, 9, error), FV_ERROR_INPUT, "9 bits");
     assert_fails(start_and_close("speed_temporal", 79, 80, FV_CHROMA_400, 8, error), FV_ERROR_INPUT, "79x80");
-    assert_fails(start_and_close("speed_temporal=speed_prescale=0.2", 320, 320, FV_CHROMA_420, 8, error), FV_ERROR_INPUT,
-                 "64x64");
-    assert_fails(start_and_close("speed_temporal=speed_kernelscale=0.9", 320, 320, FV_CHROMA_420, 8, error), FV_ERROR_USAGE,
-                 "0.9");
-    assert_fails(start_and_close("speed_temporal=speed_prescale=1.0009", 15987, 80, FV_CHROMA_420, 8, error), FV_ERROR_USAGE,
-                 "beyond the picture");
+    assert_fails(start_and_close("speed_temporal=speed_prescale=0.2", 320, 320, FV_CHROMA_420, 8, error),
+                 FV_ERROR_INPUT, "64x64");
+    assert_fails(start_and_close("speed_temporal=speed_kernelscale=0.9", 320, 320, FV_CHROMA_420, 8, error),
+                 FV_ERROR_USAGE, "0.9");
+    assert_fails(start_and_close("speed_temporal=speed_prescale=1.0009", 15987, 80, FV_CHROMA_420, 8, error),
+                 FV_ERROR_USAGE, "beyond the picture");
     assert_fails(start_and_close("speed_temporal=speed_prescale_method=area", 320, 320, FV_CHROMA_420, 8, error),
                  FV_ERROR_USAGE, "area");
-    assert_fails(start_and_close("speed_temporal=speed_weight_var_mode=1", 320, 320, FV_CHROMA_420, 8, error), FV_ERROR_USAGE,
-                 "speed_weight_var_mode");
+    assert_fails(start_and_close("speed_temporal=speed_weight_var_mode=1", 320, 320, FV_CHROMA_420, 8, error),
+                 FV_ERROR_USAGE, "speed_weight_var_mode");
     assert_works(start_and_close("speed_chroma", 160, 160, FV_CHROMA_420, 8, error));
     assert_works(start_and_close("speed_chroma", 160, 80, FV_CHROMA_422, 16, error));
     assert_works(start_and_close("speed_temporal", 80, 80, FV_CHROMA_400, 12, error));

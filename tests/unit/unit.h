@@ -33,7 +33,8 @@
     } while (0)
 
 /* Starts a session of one metric with a reference of the same format, and closes it. */
-static inline FvStatus start_and_close(const char *metric, int width, int height, FvChroma chroma, int depth, FvError *error)
+static inline FvStatus start_and_close(const char *metric, int width, int height, FvChroma chroma, int depth,
+                                       FvError *error)
 {
     FvFormat format = {.width = width, .height = height, .chroma = chroma, .depth = depth};
     FvSession *session;

@@ -12,8 +12,7 @@ static int take(FvProresString *string, int bits)
     return value;
 }
 
-void fv_prores_read_alpha(FvProresString *string, int log2_macroblocks, int alpha_bits, int depth,
-                          uint16_t *samples)
+void fv_prores_read_alpha(FvProresString *string, int log2_macroblocks, int alpha_bits, int depth, uint16_t *samples)
 {
     int count = 256 << log2_macroblocks, mask = (1 << alpha_bits) - 1, alpha = mask;
     int short_bits = alpha_bits == 16 ? 7 : 4;

@@ -47,8 +47,7 @@ typedef struct Place {
     int width, rows;
 } Place;
 
-static Place place_of(const Job *job, const FvFrame *frame, int plane, int row, int macroblock,
-                      int log2_macroblocks)
+static Place place_of(const Job *job, const FvFrame *frame, int plane, int row, int macroblock, int log2_macroblocks)
 {
     int half = plane && frame->format.chroma == FV_CHROMA_422;
     int step = job->header->interlaced ? 2 : 1, first = 16 * row * step + job->picture->field;
@@ -100,8 +99,7 @@ static void transform(const Job *job, const FvProresSlice *slice, int plane, con
     });
 }
 
-static FvProresString string_of(const Job *job, const uint8_t *data, const FvProresSlice *slice,
-                                int component)
+static FvProresString string_of(const Job *job, const uint8_t *data, const FvProresSlice *slice, int component)
 {
     return (FvProresString){
         .data = data + slice->offset[component], .end = job->end, .bits = 8 * slice->bytes[component]};
@@ -164,8 +162,8 @@ static void decode_row(void *opaque, int row, int worker)
     Job *job = opaque;
     int damaged = 0, slices = job->picture->slices_per_row;
     for (int k = 0; k < slices; k += BATCH)
-        damaged += decode_slices(job, &job->decoder->scratch[worker], row, k,
-                                 slices - k < BATCH ? slices - k : BATCH);
+        damaged +=
+            decode_slices(job, &job->decoder->scratch[worker], row, k, slices - k < BATCH ? slices - k : BATCH);
     atomic_fetch_add_explicit(&job->damaged, damaged, memory_order_relaxed);
 }
 
@@ -197,8 +195,8 @@ static void clear_field(FvFrame *frame, int field)
     }
 }
 
-FvStatus fv_prores_decode(FvProresDecoder *decoder, const FvProresHeader *header, const uint8_t *packet,
-                          size_t size, FvFrame *frame, FvFrame *alpha, FvProresDamage *damage, FvError *error)
+FvStatus fv_prores_decode(FvProresDecoder *decoder, const FvProresHeader *header, const uint8_t *packet, size_t size,
+                          FvFrame *frame, FvFrame *alpha, FvProresDamage *damage, FvError *error)
 {
     *damage = (FvProresDamage){.field_missing = header->interlaced && header->pictures == 1};
     for (int i = 0; i < header->pictures; i++) {
@@ -251,8 +249,8 @@ void fv_prores_close(FvProresDecoder **decoder)
 FvStatus fv_prores_fail_damaged(const char *path, int64_t number, int damaged, int slices, FvError *error)
 {
     return fv_fail(error, FV_ERROR_INPUT,
-                   "%s: frame %" PRId64 ": %d of %d slices are damaged; 'fovea decode' shows what is left",
-                   path, number, damaged, slices);
+                   "%s: frame %" PRId64 ": %d of %d slices are damaged; 'fovea decode' shows what is left", path,
+                   number, damaged, slices);
 }
 
 FvStatus fv_prores_fail_picture(int slices, FvError *error)

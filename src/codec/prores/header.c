@@ -65,8 +65,8 @@ static FvStatus parse_frame_header(FvProresHeader *header, const uint8_t *packet
 }
 
 /* *at is the offset of the picture, and behind it on return. */
-static FvStatus parse_picture(FvProresHeader *header, FvProresPicture *picture, const uint8_t *packet,
-                              size_t size, size_t *at, FvError *error)
+static FvStatus parse_picture(FvProresHeader *header, FvProresPicture *picture, const uint8_t *packet, size_t size,
+                              size_t *at, FvError *error)
 {
     const uint8_t *p = packet + *at;
     size_t left = size - *at;
@@ -74,36 +74,34 @@ static FvStatus parse_picture(FvProresHeader *header, FvProresPicture *picture, 
         return BAD("%zu bytes are too few for a picture", left);
     size_t bytes = p[0] >> 3, whole = fv_be32(p + 1);
     if (bytes < PICTURE_HEADER_MIN || bytes > left)
-        return BAD("picture header of %zu bytes; it needs %d and the packet has %zu", bytes,
-                   PICTURE_HEADER_MIN, left);
+        return BAD("picture header of %zu bytes; it needs %d and the packet has %zu", bytes, PICTURE_HEADER_MIN,
+                   left);
     picture->log2_slice = p[7] >> 4;
     if (picture->log2_slice > 3 || p[7] & 15)
-        return BAD("slices of 2^%d by 2^%d macroblocks; a slice is 1 to 8 wide and 1 high", p[7] >> 4,
-                   p[7] & 15);
+        return BAD("slices of 2^%d by 2^%d macroblocks; a slice is 1 to 8 wide and 1 high", p[7] >> 4, p[7] & 15);
     int lines = header->interlaced ? 32 : 16;
     picture->rows = (header->format.height + lines - 1) / lines;
     picture->slices_per_row = fv_prores_slices_per_row(header->columns, picture->log2_slice);
     picture->slices = picture->slices_per_row * picture->rows;
     size_t table = 2 * (size_t)picture->slices;
     if (bytes + table > left || whole < bytes + table || whole > left)
-        return BAD("picture of %zu bytes with a table of %d slices; the packet has %zu", whole,
-                   picture->slices, left);
+        return BAD("picture of %zu bytes with a table of %d slices; the packet has %zu", whole, picture->slices,
+                   left);
     picture->table = (uint32_t)(*at + bytes);
     picture->data = (uint32_t)(*at + bytes + table);
     size_t room = left - bytes - table;
     for (int i = 0; i < picture->slices; i++) {
         size_t slice = fv_be16(p + bytes + 2 * (size_t)i);
         if (slice < SLICE_MIN || slice > room)
-            return BAD("slice %d of %d has %zu bytes; it needs %d and the packet has %zu", i, picture->slices,
-                       slice, SLICE_MIN, room);
+            return BAD("slice %d of %d has %zu bytes; it needs %d and the packet has %zu", i, picture->slices, slice,
+                       SLICE_MIN, room);
         room -= slice;
     }
     *at += whole;
     return FV_OK;
 }
 
-FvStatus fv_prores_parse(FvProresHeader *header, const uint8_t *packet, size_t size, int depth,
-                         FvError *error)
+FvStatus fv_prores_parse(FvProresHeader *header, const uint8_t *packet, size_t size, int depth, FvError *error)
 {
     *header = (FvProresHeader){.format.depth = depth};
     if (size > INT32_MAX)
@@ -128,9 +126,9 @@ bool fv_prores_parse_slice(FvProresSlice *slice, const uint8_t *data, size_t siz
     FvProresParts parts = fv_prores_parts((int)size, header, fv_be16(data + 2), fv_be16(data + 4), cr);
     if (!parts.fits)
         return false;
-    *slice = (FvProresSlice){.scale = fv_prores_scale(data[1]),
-                             .offset = {parts.luma, parts.cb, parts.cr, parts.alpha},
-                             .bytes = {parts.cb - parts.luma, parts.cr - parts.cb, parts.alpha - parts.cr,
-                                       (int)size - parts.alpha}};
+    *slice = (FvProresSlice){
+        .scale = fv_prores_scale(data[1]),
+        .offset = {parts.luma, parts.cb, parts.cr, parts.alpha},
+        .bytes = {parts.cb - parts.luma, parts.cr - parts.cb, parts.alpha - parts.cr, (int)size - parts.alpha}};
     return true;
 }

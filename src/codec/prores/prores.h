@@ -33,8 +33,7 @@ typedef struct FvProresHeader {
 } FvProresHeader;
 
 /* depth: 10, or 12 for the codes ap4h and ap4x, the only thing a frame does not say itself. */
-FvStatus fv_prores_parse(FvProresHeader *header, const uint8_t *packet, size_t size, int depth,
-                         FvError *error);
+FvStatus fv_prores_parse(FvProresHeader *header, const uint8_t *packet, size_t size, int depth, FvError *error);
 
 /* What had to be concealed: samples of components that could not be decoded are 0. */
 typedef struct FvProresDamage {
@@ -63,9 +62,8 @@ FvStatus fv_prores_open(FvProresDecoder **decoder, FvIsa isa, int threads, FvErr
  * Fills frame, which has header->format, and alpha, a 4:0:0 frame of the same size and depth, unless NULL. A
  * frame without alpha leaves `alpha` alone. FV_ERROR_INPUT when every slice of a picture is damaged.
  */
-FvStatus fv_prores_decode(FvProresDecoder *decoder, const FvProresHeader *header, const uint8_t *packet,
-                          size_t size, FvFrame *frame, FvFrame *alpha, FvProresDamage *damage,
-                          FvError *error);
+FvStatus fv_prores_decode(FvProresDecoder *decoder, const FvProresHeader *header, const uint8_t *packet, size_t size,
+                          FvFrame *frame, FvFrame *alpha, FvProresDamage *damage, FvError *error);
 
 void fv_prores_close(FvProresDecoder **decoder);
 

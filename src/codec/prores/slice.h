@@ -23,8 +23,7 @@ bool fv_prores_parse_slice(FvProresSlice *slice, const uint8_t *data, size_t siz
  * Positions are those of the interleaved order: coefficient k of block j is k * blocks + j, k in scan order.
  */
 typedef struct FvProresString {
-    const uint8_t *data,
-        *end; /* end of the packet: bytes between the string's and this one are what follows it */
+    const uint8_t *data, *end; /* end of the packet: bytes between the string's and this one are what follows it */
     int bits;
     int log2_blocks;
     int16_t *coefficients; /* by position, 0 at first; room for FV_PRORES_STRING_WORDS */
@@ -48,7 +47,6 @@ void fv_prores_read_dc(FvProresString *string);
 void fv_prores_read_ac(FvProresString *string);
 
 /* Alpha of 2^log2_macroblocks macroblocks: rows of 16 * macroblocks samples. */
-void fv_prores_read_alpha(FvProresString *string, int log2_macroblocks, int alpha_bits, int depth,
-                          uint16_t *samples);
+void fv_prores_read_alpha(FvProresString *string, int log2_macroblocks, int alpha_bits, int depth, uint16_t *samples);
 
 #endif

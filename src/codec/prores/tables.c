@@ -12,8 +12,8 @@ static pthread_once_t once = PTHREAD_ONCE_INIT;
 static void fill_codes(FvProresCode codes[32], int book)
 {
     for (int zeros = 0; zeros < 32; zeros++)
-        codes[zeros] = (FvProresCode){(int16_t)fv_prores_code_length(book, zeros),
-                                      (int16_t)fv_prores_code_bias(book, zeros)};
+        codes[zeros] =
+            (FvProresCode){(int16_t)fv_prores_code_length(book, zeros), (int16_t)fv_prores_code_bias(book, zeros)};
 }
 
 /* Numbers the different books in the order of their first use. */
@@ -53,8 +53,7 @@ static uint32_t make_step(int state, uint32_t bits)
     if (level < 1 || level > 127 || run > 254)
         return miss;
     bits <<= level_bits;
-    int next =
-        tables.run_class[run < 15 ? run : 15] * FV_PRORES_BOOKS + tables.level_class[level < 9 ? level : 9];
+    int next = tables.run_class[run < 15 ? run : 15] * FV_PRORES_BOOKS + tables.level_class[level < 9 ? level : 9];
     return FV_PRORES_STEP(run_bits + level_bits + 1, run + 1, (uint8_t)(bits >> 31 ? -level : level), next);
 }
 

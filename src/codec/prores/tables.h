@@ -19,7 +19,7 @@
  * state in the upper 6 bits, so that they are the index of its table once the lower half is gone. A
  * coefficient that is too long leaves everything as it is: 0 bits, 0 positions, level 0, the same state.
  */
-#define FV_PRORES_STEP(bits, advance, level, state)                                                          \
+#define FV_PRORES_STEP(bits, advance, level, state)                                                                  \
     ((uint32_t)(bits) | (uint32_t)(advance) << 8 | (uint32_t)(level) << 16 | (uint32_t)(state) << 26)
 
 /* A codeword by its leading zeros: length, and what to add to its bits. */

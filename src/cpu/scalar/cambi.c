@@ -93,12 +93,12 @@ static FvCambiBand prepare(const FvCambiPicture *p, const uint8_t *source, ptrdi
     int begin = first > 0 ? first - 1 : 0;
     int top = begin * step - 3, bottom = last * step + 4; /* full rows that the mask needs, and one below */
     ptrdiff_t pitch = p->width;
-    uint16_t *image = scratch;                                  /* full rows top..bottom */
+    uint16_t *image = scratch;                             /* full rows top..bottom */
     uint16_t *masked = image + pitch * (bottom - top + 1); /* rows begin..last of the scale */
     for (int y = top; y <= bottom; y++)
         if (y >= 0 && y < p->height)
             row(p, source, stride, y, image + (y - top) * pitch, NULL);
-#define IMAGE(x, y) image[((y) - top) * pitch + (x)]
+#define IMAGE(x, y) image[((y)-top) * pitch + (x)]
     for (int y = begin; y <= last; y++)
         for (int x = 0; x < scale->width; x++) {
             int flat = 0;
@@ -172,17 +172,19 @@ static float contrast_at(const Counts *counts, const uint16_t *samples, int x)
             continue;
         int lower = *count_of(counts, v - d, x), upper = *count_of(counts, v + d, x);
         int other = lower > upper ? lower : upper;
-        c = fv_max_f32(c, fv_cambi_term(fv_cambi_weight[d - 1], (float)own, (float)other, tables->reciprocal[own + other]));
+        c = fv_max_f32(
+            c, fv_cambi_term(fv_cambi_weight[d - 1], (float)own, (float)other, tables->reciprocal[own + other]));
     }
     return c;
 }
 
-static FvCambiSum contrast(const FvCambiPicture *p, void *frame, int s, int left, int columns,
-                           uint32_t *histogram, void *scratch)
+static FvCambiSum contrast(const FvCambiPicture *p, void *frame, int s, int left, int columns, uint32_t *histogram,
+                           void *scratch)
 {
     const FvCambiScale *scale = &p->scale[s];
     Counts counts = {p, scale, left, columns, scratch};
-    memset(counts.count, 0, (size_t)(FV_CAMBI_LEVELS + 2 * FV_CAMBI_CONTRASTS) * (size_t)columns * sizeof *counts.count);
+    memset(counts.count, 0,
+           (size_t)(FV_CAMBI_LEVELS + 2 * FV_CAMBI_CONTRASTS) * (size_t)columns * sizeof *counts.count);
     FvCambiSum sum = {0};
     for (int y = -p->radius; y < scale->height; y++) {
         if (y + p->radius < scale->height)

@@ -18,8 +18,7 @@ static FvProresEight row(const FvProresBlocks *blocks, int j, int v)
     FvProresEight f;
     for (int u = 0; u < 8; u++) {
         int i = 8 * v + u, scale = fv_prores_wrap16(blocks->quantiser[i] * blocks->scale);
-        f.v[u] =
-            fv_prores_dequantise(blocks->coefficients[(blocks->scan[i] << blocks->log2_blocks) + j], scale);
+        f.v[u] = fv_prores_dequantise(blocks->coefficients[(blocks->scan[i] << blocks->log2_blocks) + j], scale);
     }
     return blocks->depth == 12 ? fv_prores_row12(f) : fv_prores_row10(f);
 }

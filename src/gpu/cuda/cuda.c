@@ -91,8 +91,8 @@ static bool describe_device(const CudaDriver *cu, CuDevice device, FvGpuInfo *in
     cu->cuDeviceGetAttribute(&warp, CU_ATTRIBUTE_WARP, device);
     cu->cuDeviceGetAttribute(&multiprocessors, CU_ATTRIBUTE_MULTIPROCESSORS, device);
     snprintf(info->limits, sizeof info->limits,
-             "%d threads and %d KiB shared memory a block, warps of %d, %d multiprocessors", threads, shared >> 10, warp,
-             multiprocessors);
+             "%d threads and %d KiB shared memory a block, warps of %d, %d multiprocessors", threads, shared >> 10,
+             warp, multiprocessors);
     info->memory = memory;
     info->float64 = true;
     if (major * 10 + minor < 75)
@@ -162,7 +162,8 @@ static FvStatus open_gpu(FvGpu **gpu, int index, FvError *error)
     *gpu = &cuda->gpu;
     FvStatus status = FV_OK;
     if (cu->cuDeviceGetCount(&count) || index >= count || cu->cuDeviceGet(&cuda->device, index)) {
-        status = fv_fail(error, FV_ERROR_DEVICE, "there is no device cuda:%d; 'fovea devices' lists those present", index);
+        status =
+            fv_fail(error, FV_ERROR_DEVICE, "there is no device cuda:%d; 'fovea devices' lists those present", index);
     } else if (!describe_device(cu, cuda->device, &cuda->gpu.info)) {
         status = fv_fail(error, FV_ERROR_DEVICE, "cuda:%d (%s) lacks %s", index, cuda->gpu.info.title,
                          cuda->gpu.info.lacks);
@@ -292,7 +293,8 @@ static void after_foreign(FvGpu *gpu, FvGpuQueue which, void *sync, uint64_t val
     (void)value;
     CudaGpu *cuda = (CudaGpu *)gpu;
     enter(cuda);
-    note(&cuda->queues[which], cuda->cu->cuStreamWaitEvent(cuda->queues[which].stream, sync, 0), "waiting for an event");
+    note(&cuda->queues[which], cuda->cu->cuStreamWaitEvent(cuda->queues[which].stream, sync, 0),
+         "waiting for an event");
     leave(cuda);
 }
 
@@ -316,8 +318,8 @@ static void copy(FvGpu *gpu, FvGpuQueue which, const FvGpuMemory *to, size_t to_
     CudaGpu *cuda = (CudaGpu *)gpu;
     Stream *stream = &cuda->queues[which];
     enter(cuda);
-    note(stream,
-         cuda->cu->cuMemcpyAsync(to->address + to_offset, from->address + from_offset, bytes, stream->stream), "a copy");
+    note(stream, cuda->cu->cuMemcpyAsync(to->address + to_offset, from->address + from_offset, bytes, stream->stream),
+         "a copy");
     leave(cuda);
 }
 

@@ -16,11 +16,11 @@ static void load(void)
         snprintf(reason, sizeof reason, "NVIDIA's driver library libcuda.so.1 is not installed");
         return;
     }
-#define LOAD(member, symbol, parameters)                                                 \
-    *(void **)&driver.member = dlsym(library, symbol);                                   \
-    if (!driver.member) {                                                                \
-        snprintf(reason, sizeof reason, "NVIDIA's driver is too old: it lacks " symbol); \
-        return;                                                                          \
+#define LOAD(member, symbol, parameters)                                                                             \
+    *(void **)&driver.member = dlsym(library, symbol);                                                               \
+    if (!driver.member) {                                                                                            \
+        snprintf(reason, sizeof reason, "NVIDIA's driver is too old: it lacks " symbol);                             \
+        return;                                                                                                      \
     }
     FV_CUDA_FUNCTIONS(LOAD)
     CuResult result = driver.cuInit(0);

@@ -35,6 +35,7 @@ enum {
     CU_ATTRIBUTE_MINOR = 76,
 };
 
+/* clang-format off */
 #define FV_CUDA_FUNCTIONS(X)                                                                                       \
     X(cuInit, "cuInit", (unsigned flags))                                                                          \
     X(cuDriverGetVersion, "cuDriverGetVersion", (int *version))                                                    \
@@ -76,6 +77,7 @@ typedef struct CudaDriver {
 #define FV_CUDA_MEMBER(member, symbol, parameters) CuResult (*member) parameters;
     FV_CUDA_FUNCTIONS(FV_CUDA_MEMBER)
 #undef FV_CUDA_MEMBER
+    /* clang-format on */
 } CudaDriver;
 
 /* The driver, initialised; NULL and a reason when there is none. Stays loaded. */

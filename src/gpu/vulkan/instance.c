@@ -106,11 +106,13 @@ bool fv_vulkan_describe_physical(VkPhysicalDevice physical, FvGpuInfo *info)
     VkPhysicalDeviceMemoryProperties memory;
     vkGetPhysicalDeviceMemoryProperties(physical, &memory);
     for (uint32_t i = 0; i < memory.memoryHeapCount; i++)
-        if ((memory.memoryHeaps[i].flags & VK_MEMORY_HEAP_DEVICE_LOCAL_BIT) && memory.memoryHeaps[i].size > info->memory)
+        if ((memory.memoryHeaps[i].flags & VK_MEMORY_HEAP_DEVICE_LOCAL_BIT) &&
+            memory.memoryHeaps[i].size > info->memory)
             info->memory = memory.memoryHeaps[i].size;
 
     VkPhysicalDeviceVulkan12Features v12 = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES};
-    VkPhysicalDeviceVulkan11Features v11 = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_1_FEATURES, .pNext = &v12};
+    VkPhysicalDeviceVulkan11Features v11 = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_1_FEATURES,
+                                            .pNext = &v12};
     VkPhysicalDeviceFeatures2 features = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2, .pNext = &v11};
     vkGetPhysicalDeviceFeatures2(physical, &features);
     info->float64 = features.features.shaderFloat64;
@@ -143,8 +145,9 @@ bool fv_vulkan_describe(int index, FvGpuInfo *info, char *absent, size_t size)
     bool validating;
     VkResult result = fv_vulkan_instance(&instance, &validating);
     if (result) {
-        snprintf(absent, size, "%s", volkGetInstanceVersion() ? fv_vulkan_result(result)
-                                                               : "the Vulkan loader libvulkan.so.1 is not installed");
+        snprintf(absent, size, "%s",
+                 volkGetInstanceVersion() ? fv_vulkan_result(result)
+                                          : "the Vulkan loader libvulkan.so.1 is not installed");
         return false;
     }
     uint32_t count = 0;

@@ -105,8 +105,8 @@ FvStatus fv_vulkan_alloc(FvGpu *gpu, FvGpuMemory *memory, size_t bytes, FvGpuPla
     if (!result)
         return FV_OK;
     fv_vulkan_free(gpu, memory);
-    return fv_fail(error, FV_ERROR_DEVICE, "vulkan:%d (%s) has no room for %zu bytes: %s", gpu->index, gpu->info.title,
-                   bytes, fv_vulkan_result(result));
+    return fv_fail(error, FV_ERROR_DEVICE, "vulkan:%d (%s) has no room for %zu bytes: %s", gpu->index,
+                   gpu->info.title, bytes, fv_vulkan_result(result));
 }
 
 void fv_vulkan_free(FvGpu *gpu, FvGpuMemory *memory)

@@ -32,12 +32,12 @@ static uint32_t find_family(VkPhysicalDevice physical, VkQueueFlags wanted, VkQu
 static VkResult open_queue(VulkanGpu *vulkan, VulkanQueue *queue)
 {
     const struct VolkDeviceTable *vk = &vulkan->vk;
-    VkResult result = vk->vkCreateCommandPool(
-        vulkan->device,
-        &(VkCommandPoolCreateInfo){.sType = VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO,
-                                   .flags = VK_COMMAND_POOL_CREATE_RESET_COMMAND_BUFFER_BIT,
-                                   .queueFamilyIndex = queue->family},
-        NULL, &queue->pool);
+    VkResult result =
+        vk->vkCreateCommandPool(vulkan->device,
+                                &(VkCommandPoolCreateInfo){.sType = VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO,
+                                                           .flags = VK_COMMAND_POOL_CREATE_RESET_COMMAND_BUFFER_BIT,
+                                                           .queueFamilyIndex = queue->family},
+                                NULL, &queue->pool);
     VkSemaphoreTypeCreateInfo type = {.sType = VK_STRUCTURE_TYPE_SEMAPHORE_TYPE_CREATE_INFO,
                                       .semaphoreType = VK_SEMAPHORE_TYPE_TIMELINE};
     if (!result)
@@ -79,7 +79,8 @@ static VkResult open_device(VulkanGpu *vulkan)
         compute = find_family(physical, VK_QUEUE_COMPUTE_BIT, 0, &queues);
     if (compute == UINT32_MAX)
         return VK_ERROR_FEATURE_NOT_PRESENT;
-    uint32_t copy = find_family(physical, VK_QUEUE_TRANSFER_BIT, VK_QUEUE_COMPUTE_BIT | VK_QUEUE_GRAPHICS_BIT, &copy_queues);
+    uint32_t copy =
+        find_family(physical, VK_QUEUE_TRANSFER_BIT, VK_QUEUE_COMPUTE_BIT | VK_QUEUE_GRAPHICS_BIT, &copy_queues);
     bool own_family = copy != UINT32_MAX;
     if (!own_family)
         copy = compute;
@@ -104,10 +105,10 @@ static VkResult open_device(VulkanGpu *vulkan)
     VkPhysicalDeviceVulkan11Features v11 = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_1_FEATURES,
                                             .pNext = &v12,
                                             .storageBuffer16BitAccess = VK_TRUE};
-    VkPhysicalDeviceFeatures2 features = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2,
-                                          .pNext = &v11,
-                                          .features = {.shaderInt64 = VK_TRUE,
-                                                       .shaderFloat64 = vulkan->gpu.info.float64}};
+    VkPhysicalDeviceFeatures2 features = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2,
+        .pNext = &v11,
+        .features = {.shaderInt64 = VK_TRUE, .shaderFloat64 = vulkan->gpu.info.float64}};
     const char *budget = VK_EXT_MEMORY_BUDGET_EXTENSION_NAME;
     vulkan->has_budget = has_extension(physical, budget);
     VkDeviceCreateInfo create = {
@@ -154,13 +155,12 @@ FvStatus fv_vulkan_open(FvGpu **gpu, int index, FvError *error)
     if (!result && validating)
         result = vkCreateDebugUtilsMessengerEXT(
             vulkan->instance,
-            &(VkDebugUtilsMessengerCreateInfoEXT){
-                .sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_MESSENGER_CREATE_INFO_EXT,
-                .messageSeverity = VK_DEBUG_UTILS_MESSAGE_SEVERITY_WARNING_BIT_EXT |
-                                   VK_DEBUG_UTILS_MESSAGE_SEVERITY_ERROR_BIT_EXT,
-                .messageType = VK_DEBUG_UTILS_MESSAGE_TYPE_VALIDATION_BIT_EXT,
-                .pfnUserCallback = on_message,
-                .pUserData = vulkan},
+            &(VkDebugUtilsMessengerCreateInfoEXT){.sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_MESSENGER_CREATE_INFO_EXT,
+                                                  .messageSeverity = VK_DEBUG_UTILS_MESSAGE_SEVERITY_WARNING_BIT_EXT |
+                                                                     VK_DEBUG_UTILS_MESSAGE_SEVERITY_ERROR_BIT_EXT,
+                                                  .messageType = VK_DEBUG_UTILS_MESSAGE_TYPE_VALIDATION_BIT_EXT,
+                                                  .pfnUserCallback = on_message,
+                                                  .pUserData = vulkan},
             NULL, &vulkan->messenger);
     if (!result) {
         VkResult enumerated = vkEnumeratePhysicalDevices(vulkan->instance, &count, physical);
@@ -170,7 +170,8 @@ FvStatus fv_vulkan_open(FvGpu **gpu, int index, FvError *error)
     if (result) {
         status = fv_fail(error, FV_ERROR_DEVICE, "Vulkan cannot be used: %s", fv_vulkan_result(result));
     } else if ((uint32_t)index >= count) {
-        status = fv_fail(error, FV_ERROR_DEVICE, "there is no device vulkan:%d; 'fovea devices' lists those present", index);
+        status = fv_fail(error, FV_ERROR_DEVICE, "there is no device vulkan:%d; 'fovea devices' lists those present",
+                         index);
     } else if (!fv_vulkan_describe_physical(physical[index], &vulkan->gpu.info)) {
         status = fv_fail(error, FV_ERROR_DEVICE, "vulkan:%d (%s) lacks %s", index, vulkan->gpu.info.title,
                          vulkan->gpu.info.lacks);

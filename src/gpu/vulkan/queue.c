@@ -15,12 +15,12 @@ static VkResult make_pipeline(VulkanGpu *vulkan, const FvKernel *kernel, VkPipel
 {
     const struct VolkDeviceTable *vk = &vulkan->vk;
     VkShaderModule module;
-    VkResult result = vk->vkCreateShaderModule(
-        vulkan->device,
-        &(VkShaderModuleCreateInfo){.sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO,
-                                    .codeSize = kernel->spirv_bytes,
-                                    .pCode = kernel->spirv},
-        NULL, &module);
+    VkResult result =
+        vk->vkCreateShaderModule(vulkan->device,
+                                 &(VkShaderModuleCreateInfo){.sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO,
+                                                             .codeSize = kernel->spirv_bytes,
+                                                             .pCode = kernel->spirv},
+                                 NULL, &module);
     if (result)
         return result;
     result = vk->vkCreateComputePipelines(
@@ -75,17 +75,18 @@ static FvStatus wait(FvGpu *gpu, FvGpuQueue which, uint64_t ticket, FvError *err
     VulkanGpu *vulkan = (VulkanGpu *)gpu;
     if (vulkan->lost)
         return fail(vulkan, "waiting", VK_ERROR_DEVICE_LOST, error);
-    VkResult result = vulkan->vk.vkWaitSemaphores(
-        vulkan->device,
-        &(VkSemaphoreWaitInfo){.sType = VK_STRUCTURE_TYPE_SEMAPHORE_WAIT_INFO,
-                               .semaphoreCount = 1,
-                               .pSemaphores = &vulkan->queues[which].timeline,
-                               .pValues = &ticket},
-        FV_GPU_PATIENCE * UINT64_C(1000000000));
+    VkResult result =
+        vulkan->vk.vkWaitSemaphores(vulkan->device,
+                                    &(VkSemaphoreWaitInfo){.sType = VK_STRUCTURE_TYPE_SEMAPHORE_WAIT_INFO,
+                                                           .semaphoreCount = 1,
+                                                           .pSemaphores = &vulkan->queues[which].timeline,
+                                                           .pValues = &ticket},
+                                    FV_GPU_PATIENCE * UINT64_C(1000000000));
     if (result)
         return fail(vulkan, "waiting", result, error);
     if (*vulkan->complaint)
-        return fv_fail(error, FV_ERROR_DEVICE, "vulkan:%d: the validation layer says: %s", gpu->index, vulkan->complaint);
+        return fv_fail(error, FV_ERROR_DEVICE, "vulkan:%d: the validation layer says: %s", gpu->index,
+                       vulkan->complaint);
     VulkanQueue *queue = &vulkan->queues[which];
     for (int i = 0; i < FV_VULKAN_LISTS; i++)
         if (queue->lists[i].ticket <= ticket && !(queue->recording && i == queue->list))
