@@ -214,7 +214,8 @@ static FvStatus score_frames(Scoring *scoring, FvError *error)
         }
         fv_frame_unref(&frame[REFERENCE]);
         fv_frame_unref(&frame[DISTORTED]);
-        if (!status && !report_progress(scoring))
+        bool stopped = status == FV_ERROR_PARTIAL; /* by the cancel of a source */
+        if (stopped || (!status && !report_progress(scoring)))
             status =
                 fv_fail(error, FV_ERROR_PARTIAL, "stopped on request after %lld frames", (long long)scoring->read);
     }

@@ -5,6 +5,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "cancel.h"
 #include "config.h"
 #include "error.h"
 #include "gpu/prores_source.h"
@@ -146,7 +147,7 @@ static FvStatus open_device(FvSource *source, const char *device, FvError *error
 
 static FvStatus open_source(FvSource *source, const FvSourceParams *params, FvError *error)
 {
-    FvStatus status = fv_stream_open(&source->stream, source->path, error);
+    FvStatus status = fv_stream_open(&source->stream, source->path, source->cancel, error);
     if (status)
         return status;
     source->info.path = source->stream.name;
@@ -176,6 +177,7 @@ FvStatus fv_source_open(FvSource **source, const FvSourceParams *params, FvError
     if (!opening)
         return fv_fail_memory(error, sizeof *opening);
     opening->stream.fd = -1;
+    opening->cancel = params->cancel;
     opening->path = strdup(params->path);
     status = opening->path ? open_source(opening, params, error) : fv_fail_memory(error, strlen(params->path) + 1);
     if (status)
@@ -191,6 +193,8 @@ const FvSourceInfo *fv_source_info(const FvSource *source)
 
 static FvStatus read_frame(FvSource *source, FvFrame **frame, FvError *error)
 {
+    if (fv_cancel_requested(source->cancel))
+        return fv_fail_cancelled(error, source->info.path);
 #if FV_HAVE_GPU
     if (source->gpu)
         return fv_gpu_source_read(source->gpu, source, frame, error);

@@ -34,6 +34,7 @@ struct FvSource {
     bool hands_packets; /* frames of a codec that the session's device decodes come as FvFramePlace.packet */
     FvStatus status;    /* what every further read returns when it is not FV_OK */
     FvError error;
+    const FvCancel *cancel; /* the caller's, or NULL: readers that wait or work for long ask it */
     char *path;
 };
 

@@ -59,7 +59,7 @@ typedef enum FvStatus {
     FV_ERROR_USAGE = 2,   /* an argument, option or metric name is wrong */
     FV_ERROR_INPUT = 3,   /* a file or frame cannot be read, or two inputs do not fit each other */
     FV_ERROR_DEVICE = 4,  /* a processor, driver or its memory failed */
-    FV_ERROR_PARTIAL = 5, /* some frames were scored before a later one failed */
+    FV_ERROR_PARTIAL = 5, /* stopped on request, or some frames were scored before a later one failed */
     FV_ERROR_OUTPUT = 6,  /* a report or picture could not be written */
     FV_ERROR_MEMORY = 7,  /* host memory ran out */
 } FvStatus;
@@ -74,6 +74,25 @@ typedef struct FvError {
  * do not exist.
  */
 FV_API const char *fv_nearest(const char *word, const char *const *candidates, int count);
+
+/* ---- Stopping on request -------------------------------------------------------------------------------------- */
+
+/*
+ * A request to stop that reaches calls which wait for a pipe, a terminal or a slow file. One request may be given to
+ * any number of objects and must outlive them; once made it is never taken back.
+ */
+typedef struct FvCancel FvCancel;
+
+/* FV_ERROR_MEMORY when memory or file descriptors run out. */
+FV_API FvStatus fv_cancel_open(FvCancel **cancel, FvError *error);
+
+/* From any thread, and from signal handlers. NULL is ignored. */
+FV_API void fv_cancel_request(FvCancel *cancel);
+
+/* Thread-safe. False for NULL. */
+FV_API bool fv_cancel_requested(const FvCancel *cancel);
+
+FV_API void fv_cancel_close(FvCancel **cancel);
 
 /* ---- Pictures ----------------------------------------------------------------------------------------------- */
 
@@ -149,10 +168,11 @@ typedef struct FvSourceParams {
     FvFormat raw; /* headerless planar files: what they are, chroma included. Other readers: fields that are not 0
                      must agree with the file; range and rate count where the file does not tell */
     int threads;  /* for decoding, [0, 256]; 0: the reader's choice */
-    const char *decoder; /* NULL or "prores=fovea"; "prores=libavcodec" leaves ProRes to libavcodec */
-    bool alpha;          /* keep alpha planes, for fv_source_alpha(); no metric looks at them */
-    bool conceal;        /* deliver damaged ProRes frames, lost parts 0, instead of refusing them */
-    const char *device;  /* NULL or "cpu"; a GPU ("vulkan:0") decodes ProRes, and nothing else, to host frames */
+    const char *decoder;    /* NULL or "prores=fovea"; "prores=libavcodec" leaves ProRes to libavcodec */
+    bool alpha;             /* keep alpha planes, for fv_source_alpha(); no metric looks at them */
+    bool conceal;           /* deliver damaged ProRes frames, lost parts 0, instead of refusing them */
+    const char *device;     /* NULL or "cpu"; a GPU ("vulkan:0") decodes ProRes, and nothing else, to host frames */
+    const FvCancel *cancel; /* or NULL. Once requested, opening and reading end with FV_ERROR_PARTIAL */
 } FvSourceParams;
 
 typedef struct FvSourceInfo {
@@ -437,7 +457,8 @@ typedef struct FvScoreParams {
  * which is exact for limited-range video; when either is full range this is refused. Frame rates and ranges that
  * are stated by both and differ are refused unless ignored by a parameter.
  * What was decided on the way (rate ignored, length cut) becomes part of the report. When a later frame fails,
- * the result is FV_ERROR_PARTIAL (FV_ERROR_INPUT if none was scored) and the scores so far are kept.
+ * the result is FV_ERROR_PARTIAL (FV_ERROR_INPUT if none was scored) and the scores so far are kept. A stop requested
+ * through FvSourceParams.cancel of either source is FV_ERROR_PARTIAL as well.
  */
 FV_API FvStatus fv_score(FvSession *session, FvSource *reference, FvSource *distorted, const FvScoreParams *params,
                          FvError *error);

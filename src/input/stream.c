@@ -2,11 +2,13 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/uio.h>
 #include <unistd.h>
 
+#include "cancel.h"
 #include "error.h"
 
 /* Rows handed to one readv; the system's limit is 1024. */
@@ -21,6 +23,8 @@ static FvStatus fail_errno(const FvStream *stream, const char *what, FvError *er
 static FvStatus read_some(FvStream *stream, const struct iovec *rows, int count, size_t *length, FvError *error)
 {
     ssize_t got;
+    if (stream->waits && !fv_cancel_wait(stream->cancel, stream->fd, POLLIN))
+        return fv_fail_cancelled(error, stream->name);
     do {
         got = count == 1 ? read(stream->fd, rows->iov_base, rows->iov_len) : readv(stream->fd, rows, count);
     } while (got < 0 && errno == EINTR);
@@ -30,11 +34,21 @@ static FvStatus read_some(FvStream *stream, const struct iovec *rows, int count,
     return FV_OK;
 }
 
-FvStatus fv_stream_open(FvStream *stream, const char *path, FvError *error)
+/* Does not wait for the writer of a named pipe: reading does, and can be stopped. */
+static int open_file(const char *path)
+{
+    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    int flags = fd < 0 ? -1 : fcntl(fd, F_GETFL);
+    if (flags >= 0)
+        fcntl(fd, F_SETFL, flags & ~O_NONBLOCK);
+    return fd;
+}
+
+FvStatus fv_stream_open(FvStream *stream, const char *path, const FvCancel *cancel, FvError *error)
 {
     bool standard = !strcmp(path, "-");
-    *stream = (FvStream){.name = standard ? "standard input" : path, .fd = -1, .left = -1};
-    int fd = standard ? dup(STDIN_FILENO) : open(path, O_RDONLY | O_CLOEXEC);
+    *stream = (FvStream){.name = standard ? "standard input" : path, .fd = -1, .left = -1, .cancel = cancel};
+    int fd = standard ? dup(STDIN_FILENO) : open_file(path);
     if (fd < 0)
         return fail_errno(stream, "opened", error);
     stream->fd = fd;
@@ -47,6 +61,8 @@ FvStatus fv_stream_open(FvStream *stream, const char *path, FvError *error)
         int64_t position = standard ? lseek(fd, 0, SEEK_CUR) : 0;
         stream->left = position >= 0 && position < info.st_size ? info.st_size - position : 0;
         posix_fadvise(fd, 0, 0, POSIX_FADV_SEQUENTIAL);
+    } else {
+        stream->waits = true;
     }
     size_t length = 0;
     do {

@@ -7,9 +7,11 @@
 #define FV_STREAM_START 4096
 
 typedef struct FvStream {
-    const char *name; /* the path, or "standard input" */
-    int fd;           /* -1: not open */
-    int64_t left;     /* bytes that are still to come, or -1 when only the end will tell */
+    const char *name;       /* the path, or "standard input" */
+    int fd;                 /* -1: not open */
+    bool waits;             /* no ordinary file: reading may have to wait for a writer */
+    const FvCancel *cancel; /* ends the waiting; or NULL */
+    int64_t left;           /* bytes that are still to come, or -1 when only the end will tell */
     /* The first bytes, read ahead when the stream was opened; [used, filled) are still to be delivered. */
     int used, filled;
     uint8_t start[FV_STREAM_START];
@@ -17,9 +19,10 @@ typedef struct FvStream {
 
 /*
  * Opens "-" or a path, which must outlive the stream, and reads its start ahead. A directory, an empty file and
- * everything that the system refuses are FV_ERROR_INPUT.
+ * everything that the system refuses are FV_ERROR_INPUT. Once `cancel` (or NULL) asks to stop, opening and reading
+ * what is no ordinary file end with FV_ERROR_PARTIAL.
  */
-FvStatus fv_stream_open(FvStream *stream, const char *path, FvError *error);
+FvStatus fv_stream_open(FvStream *stream, const char *path, const FvCancel *cancel, FvError *error);
 
 /* *length: how many bytes came before the stream ended, at most `size`. */
 FvStatus fv_stream_read(FvStream *stream, void *bytes, size_t size, size_t *length, FvError *error);
