@@ -228,8 +228,10 @@ static FvStatus finish(Scoring *scoring, FvStatus status, FvError *error)
     FvSession *session = scoring->session;
     FvError first = error ? *error : (FvError){.status = status};
     if (session->state == FV_SESSION_STARTED) {
-        FvStatus finished = fv_session_finish(session, status ? NULL : &first);
-        status = status ? status : finished;
+        FvError earlier; /* of a frame that was read before the one that failed */
+        FvStatus finished = fv_session_finish(session, &earlier);
+        first = finished ? earlier : first;
+        status = finished ? finished : status;
     }
     if (!status && !session->frames)
         status = fv_fail(&first, FV_ERROR_INPUT, "%s has no frames", scoring->info[DISTORTED]->path);
@@ -260,8 +262,8 @@ static void hand_packets(const Scoring *scoring, FvSource *source, bool hand)
 {
     const FvSession *session = scoring->session;
     if (source)
-        source->hands_packets = hand && !source->gpu && session->devices[0]->ops->decodes && !session->devices[1] &&
-                                source->info.format.depth == scoring->depth;
+        source->hands_packets = hand && !source->gpu && !source->conceals && session->devices[0]->ops->decodes &&
+                                !session->devices[1] && source->info.format.depth == scoring->depth;
 }
 
 FvStatus fv_score(FvSession *session, FvSource *reference, FvSource *distorted, const FvScoreParams *params,

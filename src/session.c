@@ -445,6 +445,17 @@ static FvStatus check_frame(const FvSession *session, const FvFrame *frame, cons
     return FV_OK;
 }
 
+/* No device took the last task: those before it are scored all the same, and the first of them that fails counts. */
+static FvStatus fail_push(FvSession *session, FvStatus status, FvError *error)
+{
+    FvError earlier;
+    release_task(&session->tasks[--session->pushed % session->in_flight]);
+    FvStatus drained = fv_session_drain(session, &earlier);
+    if (drained && error)
+        *error = earlier;
+    return fail_session(session, drained ? drained : status);
+}
+
 static FvStatus push(FvSession *session, int64_t number, FvFrame *reference, FvFrame *distorted, bool skipped,
                      FvError *error)
 {
@@ -473,7 +484,7 @@ static FvStatus push(FvSession *session, int64_t number, FvFrame *reference, FvF
     for (int d = 0; d < 2 && !skipped && !status; d++)
         if (session->devices[d])
             status = session->devices[d]->ops->submit(session->devices[d], task, error);
-    return fail_session(session, status);
+    return status ? fail_push(session, status, error) : FV_OK;
 }
 
 void fv_session_device(const FvSession *session, FvDeviceHandles *handles)

@@ -31,6 +31,7 @@ struct FvSource {
     int damaged, parts;           /* of the frame read last */
     struct FvProresInput *prores; /* the reader's, when fovea decodes the video's ProRes; else NULL */
     struct FvGpuSource *gpu;      /* decodes instead of the CPU; or NULL */
+    bool conceals;                /* damaged frames are delivered: what a device decodes by itself is not */
     bool hands_packets; /* frames of a codec that the session's device decodes come as FvFramePlace.packet */
     FvStatus status;    /* what every further read returns when it is not FV_OK */
     FvError error;

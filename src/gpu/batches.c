@@ -12,7 +12,6 @@
 #include "gpu/batches.h"
 #include "gpu/frames.h"
 #include "gpu/store.h"
-#include "gpu/selftest.h"
 #include "mem.h"
 
 /* Luma samples that fill a large GPU, and the pairs of a batch at most. */
@@ -25,7 +24,7 @@
 /* The part of the free device memory that a session takes at most. */
 #define MEMORY_SHARE(bytes) ((bytes) / 10 * 9)
 
-typedef enum BatchState { BATCH_FREE, BATCH_FILLING, BATCH_RUNNING, BATCH_DONE } BatchState;
+typedef enum BatchState { BATCH_FREE, BATCH_FILLING, BATCH_RUNNING, BATCH_DONE, BATCH_FAILED } BatchState;
 
 typedef struct Batch {
     BatchState state;
@@ -55,9 +54,10 @@ typedef struct GpuDevice {
     FvGpuFrames *frames;
     Batch *batches;
     int batch_count, batch_pairs;
-    int filling; /* index of the batch being filled, or -1 */
-    int first;   /* the oldest batch that is not free */
-    int used;    /* batches that are not free */
+    int filling;     /* index of the batch being filled, or -1 */
+    int first;       /* the oldest batch that is not free */
+    int used;        /* batches that are not free */
+    FvError failure; /* what ended all work; status FV_OK: nothing did */
 } GpuDevice;
 
 static const FvGpuMetric *gpu_metric(const FvRun *run)
@@ -142,7 +142,7 @@ bool fv_gpu_device_supports(FvDevice *device, const FvRun *run, char *why, size_
                  gpu->gpu->ops->kind, gpu->gpu->index, (double)room * 1e-6);
         return false;
     }
-    return fv_gpu_trusts(gpu->gpu, run->metric, why, size);
+    return true;
 }
 
 /* ---- Starting ----------------------------------------------------------------------------------------------- */
@@ -293,12 +293,10 @@ static FvPair *host_pair(const GpuDevice *gpu, int batch, int i)
     return (FvPair *)gpu->host_pairs.host + (size_t)batch * gpu->batch_pairs + i;
 }
 
-static FvStatus launch_batch(GpuDevice *gpu, FvError *error)
+static FvStatus submit_batch(GpuDevice *gpu, int index, FvError *error)
 {
     const FvGpuOps *ops = gpu->gpu->ops;
-    int index = gpu->filling;
     Batch *batch = &gpu->batches[index];
-    gpu->filling = -1;
     FvStatus status = ops->begin(gpu->gpu, FV_GPU_COMPUTE, error);
     if (!status)
         status = fv_gpu_frames_flush(gpu->frames, error);
@@ -327,8 +325,25 @@ static FvStatus launch_batch(GpuDevice *gpu, FvError *error)
     ops->barrier(gpu->gpu, FV_GPU_COMPUTE);
     ops->copy(gpu->gpu, FV_GPU_COMPUTE, &gpu->host_results, (gpu->result_bytes + 256) * (size_t)index, &gpu->results,
               0, gpu->result_bytes + 256);
-    batch->state = BATCH_RUNNING;
     return ops->submit(gpu->gpu, FV_GPU_COMPUTE, &batch->ticket, error);
+}
+
+/* Fails as the first failure did. */
+static FvStatus fail_again(const GpuDevice *gpu, FvError *error)
+{
+    return fv_fail(error, gpu->failure.status, "%s", gpu->failure.message);
+}
+
+/* A batch that could not be started is lost, and with it all that would come behind it. */
+static FvStatus launch_batch(GpuDevice *gpu, FvError *error)
+{
+    Batch *batch = &gpu->batches[gpu->filling];
+    FvStatus status = gpu->failure.status;
+    if (!status)
+        status = submit_batch(gpu, gpu->filling, &gpu->failure);
+    gpu->filling = -1;
+    batch->state = status ? BATCH_FAILED : BATCH_RUNNING;
+    return status ? fail_again(gpu, error) : FV_OK;
 }
 
 static void release_frames(GpuDevice *gpu, const FvTask *task)
@@ -346,16 +361,19 @@ static FvStatus finish_batch(GpuDevice *gpu, Batch *batch, FvError *error)
 {
     if (batch->state == BATCH_DONE)
         return FV_OK;
-    FvStatus status = FV_OK;
     if (batch->state == BATCH_FILLING)
-        status = launch_batch(gpu, error);
-    if (!status)
-        status = gpu->gpu->ops->wait(gpu->gpu, FV_GPU_COMPUTE, batch->ticket, error);
-    if (status)
-        return status;
+        launch_batch(gpu, NULL);
+    if (batch->state == BATCH_RUNNING) {
+        FvError failure;
+        FvStatus status = gpu->gpu->ops->wait(gpu->gpu, FV_GPU_COMPUTE, batch->ticket, &failure);
+        if (status && !gpu->failure.status)
+            gpu->failure = failure;
+        batch->state = status ? BATCH_FAILED : BATCH_DONE;
+    }
+    if (batch->state == BATCH_FAILED)
+        return fail_again(gpu, error);
     for (int i = 0; i < batch->count; i++)
         release_frames(gpu, batch->tasks[i]);
-    batch->state = BATCH_DONE;
     return FV_OK;
 }
 
@@ -401,6 +419,8 @@ FvStatus fv_gpu_device_submit(FvDevice *device, FvTask *task, FvError *error)
     GpuDevice *gpu = (GpuDevice *)device;
     if (!gpu->batches)
         return FV_OK;
+    if (gpu->failure.status)
+        return fail_again(gpu, error);
     FvPair pair;
     FvStatus status;
     while ((status = hold_frames(gpu, task, &pair, error)) == FV_END)
@@ -441,10 +461,7 @@ static FvStatus check_decoded(const FvFrame *frame, FvError *error)
 {
     const FvFramePlace *place = frame ? fv_frame_place(frame) : NULL;
     const FvProresPacket *packet = place ? place->packet : NULL;
-    if (!packet || !packet->damaged)
-        return FV_OK;
-    return fv_prores_fail_damaged(packet->path, packet->number, packet->damaged,
-                                  packet->header.picture[0].slices * packet->header.pictures, error);
+    return packet ? fv_prores_check_packet(packet, error) : FV_OK;
 }
 
 FvStatus fv_gpu_device_wait(FvDevice *device, FvTask *task, FvError *error)
@@ -459,8 +476,6 @@ FvStatus fv_gpu_device_wait(FvDevice *device, FvTask *task, FvError *error)
     if (!gpu->used || i == batch->count)
         return fv_fail(error, FV_ERROR_DEVICE, "frame %lld was never submitted", (long long)task->number);
     FvStatus status = finish_batch(gpu, batch, error);
-    if (status)
-        return status;
     const FvFrame *frames[4] = {task->ref, task->dis, task->prev_ref, task->prev_dis};
     for (int k = 0; k < 4 && !status; k++)
         status = check_decoded(frames[k], error);
@@ -521,14 +536,11 @@ void fv_gpu_device_close(FvDevice **device)
     *device = NULL;
     if (!gpu)
         return;
-    if (gpu->batches && gpu->used) {
-        /* The session failed half way: nothing may be freed under the GPU's hands. */
-        FvError ignored;
-        for (int i = 0; i < gpu->used; i++) {
-            Batch *batch = &gpu->batches[(gpu->first + i) % gpu->batch_count];
-            if (batch->state == BATCH_RUNNING)
-                gpu->gpu->ops->wait(gpu->gpu, FV_GPU_COMPUTE, batch->ticket, &ignored);
-        }
+    /* A session that failed half way has batches under way: nothing may be freed under the GPU's hands. */
+    for (int i = 0; gpu->batches && i < gpu->used; i++) {
+        const Batch *batch = &gpu->batches[(gpu->first + i) % gpu->batch_count];
+        if (batch->state == BATCH_RUNNING)
+            fv_gpu_settle(gpu->gpu, FV_GPU_COMPUTE, false, batch->ticket);
     }
     fv_gpu_frames_close(&gpu->frames);
     fv_gpu_store_close(&gpu->store);

@@ -102,7 +102,7 @@ static FvStatus prepare(Comparison *c, FvGpu *gpu, const FvMetric *metric, const
                              .threads = 1};
         FvStatus status = metric->init(&c->runs[i], error);
         if (status)
-            return FV_END;
+            return status == FV_ERROR_MEMORY ? status : FV_END;
     }
     char why[256];
     FvGpuPlan plan = {.float64 = gpu->info.float64};
@@ -121,6 +121,7 @@ static FvStatus prepare(Comparison *c, FvGpu *gpu, const FvMetric *metric, const
     return status ? status : fv_gpu_device_start(c->device, &c->runs[1], mine, 1, &in_flight, error);
 }
 
+/* FV_ERROR_DEVICE is a failure; a difference is FV_OK and `why`. */
 static FvStatus score_both(Comparison *c, int t, char *why, size_t size, FvError *error)
 {
     const FvMetric *metric = c->runs[0].metric;
@@ -149,13 +150,13 @@ static FvStatus score_both(Comparison *c, int t, char *why, size_t size, FvError
             char text[96];
             snprintf(why, size, "%s of frame %d (%s) is %.17g instead of %.17g", metric->info.outputs[i].name, t,
                      fv_format_describe(&c->runs[0].dis, text, sizeof text), values[1][i], values[0][i]);
-            return fv_fail(error, FV_ERROR_DEVICE, "%s", why);
+            break;
         }
     return FV_OK;
 }
 
-FvStatus fv_gpu_compare(FvGpu *gpu, const FvMetric *metric, const void *options, const FvFormat *format,
-                        uint64_t seed, int fill, int frames, char *why, size_t size)
+FvGpuVerdict fv_gpu_compare(FvGpu *gpu, const FvMetric *metric, const void *options, const FvFormat *format,
+                            uint64_t seed, int fill, int frames, char *why, size_t size)
 {
     Comparison c = {0};
     FvError error = {0};
@@ -177,9 +178,13 @@ FvStatus fv_gpu_compare(FvGpu *gpu, const FvMetric *metric, const void *options,
         if (!status)
             status = fv_gpu_device_submit(c.device, task, &error);
     }
-    for (int t = 0; t < frames && !status; t++)
+    for (int t = 0; t < frames && !status && !*why; t++)
         status = score_both(&c, t, why, size, &error);
-    if (status && status != FV_END && !*why)
+    FvGpuVerdict verdict = status == FV_END ? FV_GPU_REFUSES
+                           : status         ? FV_GPU_UNTESTED
+                           : *why           ? FV_GPU_DIFFERS
+                                            : FV_GPU_SAME;
+    if (verdict == FV_GPU_UNTESTED)
         snprintf(why, size, "%s", error.message);
     if (c.device)
         fv_gpu_device_close(&c.device);
@@ -193,5 +198,5 @@ FvStatus fv_gpu_compare(FvGpu *gpu, const FvMetric *metric, const void *options,
         free(c.frames_c[t]);
     }
     free(c.scratch);
-    return status;
+    return verdict;
 }

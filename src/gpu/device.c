@@ -1,6 +1,7 @@
 /* Vulkan and CUDA as devices of a session: they differ in the driver alone. */
 #include "devices.h"
 #include "gpu/batches.h"
+#include "gpu/selftest.h"
 
 #define DEVICE(NAME)                                                                                                 \
     static FvStatus open_##NAME(FvDevice **device, const FvDeviceParams *params, FvError *error)                     \
@@ -13,7 +14,7 @@
         .decodes = true,                                                                                             \
         .open = open_##NAME,                                                                                         \
         .in_flight = fv_gpu_device_in_flight,                                                                        \
-        .supports = fv_gpu_device_supports,                                                                          \
+        .supports = fv_gpu_device_trusted,                                                                           \
         .start = fv_gpu_device_start,                                                                                \
         .submit = fv_gpu_device_submit,                                                                              \
         .wait = fv_gpu_device_wait,                                                                                  \

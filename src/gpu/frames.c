@@ -37,6 +37,7 @@ struct FvGpuFrames {
     bool recording; /* the copy queue has a list open */
     size_t pending;
     uint64_t ticket, sent;
+    FvError failure;     /* why frames that were held are not there; status FV_OK: they are */
     FvGpuProres *prores; /* decodes frames that come as packets; NULL before the first one */
     Foreign foreign[FOREIGN];
     int foreign_count;
@@ -77,8 +78,7 @@ void fv_gpu_frames_close(FvGpuFrames **frames)
     *frames = NULL;
     if (!f)
         return;
-    FvError ignored;
-    f->gpu->ops->wait(f->gpu, FV_GPU_COPY, f->ticket, &ignored);
+    fv_gpu_settle(f->gpu, FV_GPU_COPY, f->recording, f->ticket);
     for (int i = 0; f->residents && i < f->count; i++) {
         fv_frame_unref(&f->residents[i].frame);
         f->gpu->ops->free(f->gpu, &f->residents[i].memory);
@@ -160,15 +160,21 @@ static FvStatus begin_copies(FvGpuFrames *f, FvError *error)
     return status;
 }
 
+/* What was copied for frames that are held already gets lost when this fails, so it fails ever after. */
+static FvStatus submit_copies(FvGpuFrames *f, FvError *error)
+{
+    if (!f->failure.status && f->recording)
+        f->gpu->ops->submit(f->gpu, FV_GPU_COPY, &f->ticket, &f->failure);
+    f->pending = 0;
+    f->recording = false;
+    return f->failure.status ? fv_fail(error, f->failure.status, "%s", f->failure.message) : FV_OK;
+}
+
 static FvStatus end_copy(FvGpuFrames *f, size_t bytes, FvError *error)
 {
     f->sent += bytes;
     f->pending += bytes;
-    if (f->pending < SUBMIT_BYTES)
-        return FV_OK;
-    f->pending = 0;
-    f->recording = false;
-    return f->gpu->ops->submit(f->gpu, FV_GPU_COPY, &f->ticket, error);
+    return f->pending < SUBMIT_BYTES ? FV_OK : submit_copies(f, error);
 }
 
 static FvStatus upload(FvGpuFrames *f, Resident *resident, FvFrame *frame, FvError *error)
@@ -273,20 +279,16 @@ void fv_gpu_frames_release(FvGpuFrames *f, const FvFrame *frame)
     if (!resident)
         return;
     resident->holds--;
-    if (packet)
-        packet->damaged = fv_gpu_prores_damaged(f->prores, (int)(resident - f->residents));
+    for (int i = 0; packet && i < 2; i++)
+        packet->damaged[i] = fv_gpu_prores_damaged(f->prores, (int)(resident - f->residents), i);
 }
 
 FvStatus fv_gpu_frames_flush(FvGpuFrames *f, FvError *error)
 {
     const FvGpuOps *ops = f->gpu->ops;
-    if (f->recording) {
-        f->pending = 0;
-        f->recording = false;
-        FvStatus status = ops->submit(f->gpu, FV_GPU_COPY, &f->ticket, error);
-        if (status)
-            return status;
-    }
+    FvStatus status = submit_copies(f, error);
+    if (status)
+        return status;
     ops->after(f->gpu, FV_GPU_COMPUTE, FV_GPU_COPY, f->ticket);
     for (int i = 0; i < f->foreign_count; i++)
         ops->after_foreign(f->gpu, FV_GPU_COMPUTE, f->foreign[i].sync, f->foreign[i].value);

@@ -13,3 +13,11 @@ void fv_gpu_add_time(FvGpu *gpu, const FvKernel *kernel, double seconds)
     gpu->times[i].launches++;
     gpu->times[i].seconds += seconds;
 }
+
+void fv_gpu_settle(FvGpu *gpu, FvGpuQueue queue, bool open, uint64_t ticket)
+{
+    FvError ignored;
+    if (open)
+        gpu->ops->submit(gpu, queue, &ticket, &ignored);
+    gpu->ops->wait(gpu, queue, ticket, &ignored);
+}

@@ -5,6 +5,10 @@
  * A queue takes lists of commands: begin, record, submit. Lists of one queue run in order; inside a list, commands
  * may overlap except across barrier(). A ticket stands for everything submitted to a queue so far. Recording calls
  * do not fail; submit reports what went wrong since begin. One thread at a time.
+ *
+ * Memory that an open or submitted list uses must not be freed. After a submit that failed, nothing of its list is
+ * under way; after a wait that failed, nothing of any list. A device that does not answer is the exception: nobody
+ * can stop it, so free() and close() leave everything to it that it may still use.
  */
 #ifndef FV_GPU_H
 #define FV_GPU_H
@@ -110,5 +114,9 @@ extern const FvGpuOps fv_gpu_vulkan, fv_gpu_cuda;
 
 /* For drivers: adds to gpu->times. */
 void fv_gpu_add_time(FvGpu *gpu, const FvKernel *kernel, double seconds);
+
+/* Ends what a queue is doing, whatever comes of it: an open list, when there is one, and what the ticket stands for.
+ */
+void fv_gpu_settle(FvGpu *gpu, FvGpuQueue queue, bool open, uint64_t ticket);
 
 #endif

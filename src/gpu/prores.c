@@ -160,12 +160,16 @@ static FvStatus reserve_work(FvGpuProres *p, FvError *error)
     }
     if (most <= p->work.bytes)
         return FV_OK;
-    if (p->work.bytes)
-        p->outgrown[p->outgrown_count++] = p->work;
     if (most < 2 * p->work.bytes)
         most = 2 * p->work.bytes;
-    p->work = (FvGpuMemory){0};
-    return p->gpu->ops->alloc(p->gpu, &p->work, most, FV_GPU_LOCAL, error);
+    FvGpuMemory grown;
+    FvStatus status = p->gpu->ops->alloc(p->gpu, &grown, most, FV_GPU_LOCAL, error);
+    if (status)
+        return status;
+    if (p->work.bytes)
+        p->outgrown[p->outgrown_count++] = p->work;
+    p->work = grown;
+    return FV_OK;
 }
 
 FvStatus fv_gpu_prores_send(FvGpuProres *p, int slot, const FvProresHeader *header, const uint8_t *packet,
@@ -185,6 +189,7 @@ FvStatus fv_gpu_prores_send(FvGpuProres *p, int slot, const FvProresHeader *head
     if (status)
         return status;
 
+    const int pending_before = p->pending_count;
     memcpy(s->staging.host + tables, header->quantiser, 128);
     size_t at = tables + 128;
     for (int i = 0; i < header->pictures; i++) {
@@ -199,6 +204,11 @@ FvStatus fv_gpu_prores_send(FvGpuProres *p, int slot, const FvProresHeader *head
         write_offsets((uint32_t *)(s->staging.host + at), picture, packet);
         at += ((size_t)picture->slices + 1) * sizeof(uint32_t);
     }
+    status = reserve_work(p, error);
+    if (status) {
+        p->pending_count = pending_before;
+        return status;
+    }
     /* The other picture's counter keeps no count of an earlier packet. */
     ((uint32_t *)p->host_damaged.host)[2 * slot + 1] = 0;
     size_t whole = FV_ROUND_UP(size + FV_PRORES_PADDING, (size_t)4);
@@ -210,7 +220,7 @@ FvStatus fv_gpu_prores_send(FvGpuProres *p, int slot, const FvProresHeader *head
         memset(s->staging.host + size, 0, whole - size);
         ops->copy(p->gpu, FV_GPU_COPY, &s->packet, 0, &s->staging, 0, at);
     }
-    return reserve_work(p, error);
+    return FV_OK;
 }
 
 static void launch_chunk(FvGpuProres *p, int first, int count)
@@ -265,12 +275,7 @@ void fv_gpu_prores_record(FvGpuProres *p)
     p->pending_count = 0;
 }
 
-int fv_gpu_prores_picture_damaged(const FvGpuProres *p, int slot, int picture)
+int fv_gpu_prores_damaged(const FvGpuProres *p, int slot, int picture)
 {
     return (int)((const uint32_t *)p->host_damaged.host)[2 * slot + picture];
-}
-
-int fv_gpu_prores_damaged(const FvGpuProres *p, int slot)
-{
-    return fv_gpu_prores_picture_damaged(p, slot, 0) + fv_gpu_prores_picture_damaged(p, slot, 1);
 }

@@ -20,7 +20,7 @@ void fv_gpu_prores_close(FvGpuProres **prores);
  * Records the transfer of a packet on the open list of FV_GPU_COPY (no other list may be open) and remembers
  * it for fv_gpu_prores_record. Planes with address 0 are not made. `memory`, when not NULL, is host memory of
  * the device in which the packet lies at `offset`, followed by FV_PRORES_PADDING zeros; else the packet is
- * copied to such memory first.
+ * copied to such memory first. When it fails, this packet will not be decoded; those sent before will.
  */
 FvStatus fv_gpu_prores_send(FvGpuProres *prores, int slot, const FvProresHeader *header, const uint8_t *packet,
                             size_t size, const FvGpuMemory *memory, size_t offset, const FvPlanes *planes,
@@ -29,10 +29,7 @@ FvStatus fv_gpu_prores_send(FvGpuProres *prores, int slot, const FvProresHeader 
 /* Records the decoding of all packets sent since the last call on the open list of FV_GPU_COMPUTE. */
 void fv_gpu_prores_record(FvGpuProres *prores);
 
-/* Damaged slices of a slot's packet, once what was recorded has finished. */
-int fv_gpu_prores_damaged(const FvGpuProres *prores, int slot);
-
-/* ... of one of its two pictures. */
-int fv_gpu_prores_picture_damaged(const FvGpuProres *prores, int slot, int picture);
+/* Damaged slices of one of the two pictures of a slot's packet, once what was recorded has finished. */
+int fv_gpu_prores_damaged(const FvGpuProres *prores, int slot, int picture);
 
 #endif

@@ -81,14 +81,22 @@ static FvStatus decode_packets(FvGpuSource *s, FvError *error)
     const size_t bytes = s->bytes * (size_t)s->count;
     uint64_t ticket = 0;
     FvStatus status = ops->begin(s->gpu, FV_GPU_COPY, error);
-    for (int i = 0; i < s->count && !status; i++)
-        status = send_packet(s, i, error);
-    if (!status)
-        status = ops->submit(s->gpu, FV_GPU_COPY, &ticket, error);
-    if (!status)
-        status = ops->begin(s->gpu, FV_GPU_COMPUTE, error);
     if (status)
         return status;
+    for (int i = 0; i < s->count && !status; i++)
+        status = send_packet(s, i, error);
+    if (status) {
+        fv_gpu_settle(s->gpu, FV_GPU_COPY, true, 0);
+        return status;
+    }
+    status = ops->submit(s->gpu, FV_GPU_COPY, &ticket, error);
+    if (status)
+        return status;
+    status = ops->begin(s->gpu, FV_GPU_COMPUTE, error);
+    if (status) {
+        fv_gpu_settle(s->gpu, FV_GPU_COPY, false, ticket);
+        return status;
+    }
     ops->after(s->gpu, FV_GPU_COMPUTE, FV_GPU_COPY, ticket);
     ops->fill(s->gpu, FV_GPU_COMPUTE, &s->local, 0, bytes, 0); /* what a missing field is */
     ops->barrier(s->gpu, FV_GPU_COMPUTE);
@@ -114,8 +122,7 @@ static FvStatus deliver(FvGpuSource *s, FvSource *source, FvFrame **frame, FvErr
 {
     const int slot = s->next;
     const FvProresPacket *packet = fv_frame_place(s->packets[slot])->packet;
-    const int damaged[2] = {fv_gpu_prores_picture_damaged(s->prores, slot, 0),
-                            fv_gpu_prores_picture_damaged(s->prores, slot, 1)};
+    const int damaged[2] = {fv_gpu_prores_damaged(s->prores, slot, 0), fv_gpu_prores_damaged(s->prores, slot, 1)};
     FvStatus status = fv_prores_input_accept(source->prores, source, packet, damaged, error);
     if (!status)
         status = fv_frame_pool_get(source->pool, frame, error);

@@ -7,7 +7,9 @@
 #include <sys/stat.h>
 
 #include "error.h"
+#include "gpu/batches.h"
 #include "kernel/primitives.h"
+#include "mem.h"
 
 /* ---- The words of the arithmetic ---------------------------------------------------------------------------- */
 
@@ -143,7 +145,7 @@ static FvStatus run_primitives(FvGpu *gpu, const FvGpuMemory *host, const FvGpuM
     return status ? status : ops->wait(gpu, FV_GPU_COMPUTE, ticket, error);
 }
 
-bool fv_gpu_verify_primitives(FvGpu *gpu, char *why, size_t size)
+FvGpuVerdict fv_gpu_verify_primitives(FvGpu *gpu, char *why, size_t size)
 {
     const size_t operand_bytes = OPERANDS * 2 * sizeof(uint32_t);
     const size_t result_bytes = (size_t)OPERANDS * FV_PRIMITIVES * sizeof(uint32_t);
@@ -156,38 +158,35 @@ bool fv_gpu_verify_primitives(FvGpu *gpu, char *why, size_t size)
         make_operands((uint32_t *)host.host);
         status = run_primitives(gpu, &host, &local, operand_bytes, result_bytes, &error);
     }
-    bool good = !status;
-    if (!good)
+    FvGpuVerdict verdict = status ? FV_GPU_UNTESTED : FV_GPU_SAME;
+    if (status)
         snprintf(why, size, "%s", error.message);
     const uint32_t *operands = (const uint32_t *)host.host;
-    for (size_t i = 0; i < OPERANDS && good; i++)
-        for (int p = 0; p < FV_PRIMITIVES && good; p++) {
+    for (size_t i = 0; i < OPERANDS && !verdict; i++)
+        for (int p = 0; p < FV_PRIMITIVES && !verdict; p++) {
             bool counts;
             uint32_t x = operands[2 * i], y = operands[2 * i + 1];
             uint32_t want = expected(p, x, y, &counts), got = operands[2 * OPERANDS + i * FV_PRIMITIVES + (size_t)p];
             if (!counts || got == want)
                 continue;
-            good = false;
+            verdict = FV_GPU_DIFFERS;
             snprintf(why, size, "its arithmetic differs: %s of a = 0x%08x, b = 0x%08x gives 0x%08x instead of 0x%08x",
                      primitive_names[p], x, y, got, want);
         }
     gpu->ops->free(gpu, &host);
     gpu->ops->free(gpu, &local);
-    return good;
+    return verdict;
 }
 
 /* ---- Metrics ------------------------------------------------------------------------------------------------ */
 
-bool fv_gpu_verify_metric(FvGpu *gpu, const FvMetric *metric, char *why, size_t size)
+static FvGpuVerdict verify_sizes(FvGpu *gpu, const FvMetric *metric, void *options, char *why, size_t size)
 {
     static const struct {
         int width, height;
     } sizes[] = {{67, 45}, {352, 288}};
-    _Alignas(16) char options[1024];
-    if (metric->options_size > sizeof options)
-        abort();
+    bool compared = false;
     fv_options_default(options, &metric->options);
-    int compared = 0;
     for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++)
         for (int depth = 8; depth <= 10; depth += 2)
             for (int fill = 0; fill < FV_GPU_FILLS; fill++) {
@@ -195,29 +194,48 @@ bool fv_gpu_verify_metric(FvGpu *gpu, const FvMetric *metric, char *why, size_t 
                     continue;
                 FvFormat format = {
                     .width = sizes[s].width, .height = sizes[s].height, .chroma = FV_CHROMA_420, .depth = depth};
-                FvStatus status =
+                FvGpuVerdict verdict =
                     fv_gpu_compare(gpu, metric, options, &format, (uint64_t)fill + 1, fill, 2, why, size);
-                if (status && status != FV_END)
-                    return false;
-                compared += !status;
+                if (verdict != FV_GPU_SAME && verdict != FV_GPU_REFUSES)
+                    return verdict;
+                compared |= verdict == FV_GPU_SAME;
             }
-    for (const FvGpuTrial *trial = metric->gpu->trials; trial && trial->options; trial++) {
+    if (!compared)
+        snprintf(why, size, "the self-test has no frames that it takes");
+    return compared ? FV_GPU_SAME : FV_GPU_REFUSES;
+}
+
+static FvGpuVerdict verify_trials(FvGpu *gpu, const FvMetric *metric, void *options, char *why, size_t size)
+{
+    FvGpuVerdict verdict = FV_GPU_SAME;
+    for (const FvGpuTrial *trial = metric->gpu->trials; trial && trial->options && !verdict; trial++) {
         char text[256];
         FvError error = {0};
         FvFormat format = {.width = trial->width, .height = trial->height, .chroma = FV_CHROMA_420, .depth = 10};
         snprintf(text, sizeof text, "%s", trial->options);
         fv_options_default(options, &metric->options);
-        FvStatus status = fv_options_parse(options, &metric->options, metric->info.name, text, &error);
-        if (status)
+        if (!fv_options_parse(options, &metric->options, metric->info.name, text, &error)) {
+            verdict = fv_gpu_compare(gpu, metric, options, &format, 1, trial->fill, 2, why, size);
+        } else {
             snprintf(why, size, "%s", error.message);
-        else
-            status = fv_gpu_compare(gpu, metric, options, &format, 1, trial->fill, 2, why, size);
-        if (status)
-            return false;
+            verdict = FV_GPU_UNTESTED;
+        }
     }
-    if (!compared)
-        snprintf(why, size, "the self-test has no frames that it takes");
-    return compared > 0;
+    return verdict;
+}
+
+FvGpuVerdict fv_gpu_verify_metric(FvGpu *gpu, const FvMetric *metric, char *why, size_t size)
+{
+    void *options = fv_alloc_zero(metric->options_size);
+    if (!options) {
+        snprintf(why, size, "out of memory");
+        return FV_GPU_UNTESTED;
+    }
+    FvGpuVerdict verdict = verify_sizes(gpu, metric, options, why, size);
+    if (verdict == FV_GPU_SAME)
+        verdict = verify_trials(gpu, metric, options, why, size);
+    free(options);
+    return verdict;
 }
 
 /* ---- Verdicts ----------------------------------------------------------------------------------------------- */
@@ -297,21 +315,39 @@ static void write_verdict(uint64_t key, bool good, const char *why)
     fclose(file);
 }
 
-bool fv_gpu_retest(FvGpu *gpu, const FvMetric *metric, char *why, size_t size)
+static FvGpuVerdict test(FvGpu *gpu, const FvMetric *metric, char *why, size_t size)
 {
     *why = '\0';
-    bool good = fv_gpu_verify_primitives(gpu, why, size) && fv_gpu_verify_metric(gpu, metric, why, size);
-    write_verdict(verdict_key(gpu, metric), good, why);
-    return good;
+    FvGpuVerdict verdict = fv_gpu_verify_primitives(gpu, why, size);
+    if (verdict == FV_GPU_SAME)
+        verdict = fv_gpu_verify_metric(gpu, metric, why, size);
+    if (verdict == FV_GPU_SAME || verdict == FV_GPU_DIFFERS)
+        write_verdict(verdict_key(gpu, metric), verdict == FV_GPU_SAME, why);
+    return verdict;
+}
+
+bool fv_gpu_retest(FvGpu *gpu, const FvMetric *metric, char *why, size_t size)
+{
+    return test(gpu, metric, why, size) == FV_GPU_SAME;
 }
 
 bool fv_gpu_trusts(FvGpu *gpu, const FvMetric *metric, char *why, size_t size)
 {
     char reason[512] = "";
     bool good;
-    if (!read_verdict(verdict_key(gpu, metric), &good, reason, sizeof reason))
-        good = fv_gpu_retest(gpu, metric, reason, sizeof reason);
-    if (!good)
-        snprintf(why, size, "%s:%d failed the self-test: %s", gpu->ops->kind, gpu->index, reason);
-    return good;
+    FvGpuVerdict verdict;
+    if (read_verdict(verdict_key(gpu, metric), &good, reason, sizeof reason))
+        verdict = good ? FV_GPU_SAME : FV_GPU_DIFFERS;
+    else
+        verdict = test(gpu, metric, reason, sizeof reason);
+    if (verdict != FV_GPU_SAME)
+        snprintf(why, size, "%s:%d %s: %s", gpu->ops->kind, gpu->index,
+                 verdict == FV_GPU_DIFFERS ? "failed the self-test" : "could not be tested", reason);
+    return verdict == FV_GPU_SAME;
+}
+
+bool fv_gpu_device_trusted(FvDevice *device, const FvRun *run, char *why, size_t size)
+{
+    return fv_gpu_device_supports(device, run, why, size) &&
+           fv_gpu_trusts(fv_gpu_of_device(device), run->metric, why, size);
 }

@@ -57,6 +57,7 @@ FvStatus fv_prores_input_describe(FvProresInput *input, FvSource *source, const 
     input->format = header.format;
     input->alpha_bits = header.alpha_bits;
     source->prores = input;
+    source->conceals = input->conceal;
     source->info.codec = "prores";
     source->info.format = header.format;
     source->info.alpha = header.alpha_bits != 0;

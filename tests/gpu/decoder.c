@@ -97,7 +97,7 @@ static void one_shape(Tap *tap, FvGpu *gpu, FvProresDecoder *decoder, Maker *ran
     int damaged = 0;
     for (int i = 0; i < FRAMES && !*why; i++) {
         Decoded want = decode_packet(decoder, packets[i].bytes, packets[i].used, depth), got = want;
-        int count = fv_gpu_prores_damaged(prores, i);
+        int count = fv_gpu_prores_damaged(prores, i, 0) + fv_gpu_prores_damaged(prores, i, 1);
         if (want.status)
             continue; /* a picture with no good slice: the GPU only counts */
         damaged += count;

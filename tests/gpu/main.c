@@ -44,17 +44,16 @@ static void compare_one(FvGpu *gpu, const FvMetric *metric, const void *options,
 {
     char name[256], text[96], why[512];
     guard_install(gpu);
-    FvStatus status = fv_gpu_compare(gpu, metric, options, format, seed, fill, 3, why, sizeof why);
+    FvGpuVerdict verdict = fv_gpu_compare(gpu, metric, options, format, seed, fill, 3, why, sizeof why);
     guard_remove(gpu);
-    if (status == FV_END)
+    if (verdict == FV_GPU_REFUSES)
         return;
-    if (!status && guard_damaged) {
+    bool good = verdict == FV_GPU_SAME && !guard_damaged;
+    if (verdict == FV_GPU_SAME && guard_damaged)
         snprintf(why, sizeof why, "%d of %d blocks were written outside their bounds", guard_damaged, guard_checked);
-        status = FV_ERROR_DEVICE;
-    }
     snprintf(name, sizeof name, "%s:%d %s %s fill %d", gpu->ops->kind, gpu->index, metric->info.name,
              fv_format_describe(format, text, sizeof text), fill);
-    tap_case(&tap, !status, name, why);
+    tap_case(&tap, good, name, why);
 }
 
 static void compare_metric(FvGpu *gpu, const FvMetric *metric)
@@ -146,18 +145,18 @@ static void compare_special(FvGpu *gpu, const char *only)
         int pairs = format.width * format.height > 1 << 22 ? 1 : 3; /* software devices take seconds for each */
         gpu->info.float64 = float64 && !special[i].without_float64;
         guard_install(gpu);
-        if (!status)
-            status = fv_gpu_compare(gpu, metric, options, &format, seed, special[i].fill, pairs, why, sizeof why);
+        bool good = !status && fv_gpu_compare(gpu, metric, options, &format, seed, special[i].fill, pairs, why,
+                                              sizeof why) == FV_GPU_SAME;
         guard_remove(gpu);
         gpu->info.float64 = float64;
-        if (!status && guard_damaged) {
+        if (good && guard_damaged) {
             snprintf(why, sizeof why, "%d of %d blocks were written outside their bounds", guard_damaged,
                      guard_checked);
-            status = FV_ERROR_DEVICE;
+            good = false;
         }
         snprintf(name, sizeof name, "%s:%d %s %s%s", gpu->ops->kind, gpu->index, metric->info.name,
                  special[i].options, special[i].without_float64 ? " without doubles" : "");
-        tap_case(&tap, !status, name, *why ? why : error.message);
+        tap_case(&tap, good, name, *why ? why : error.message);
     }
 }
 
@@ -219,9 +218,9 @@ static void reject_wrong_kernel(FvGpu *gpu)
     wrong_gpu = *wrong_metric.gpu;
     wrong_gpu.record = record_wrong;
     wrong_metric.gpu = &wrong_gpu;
-    bool trusted = fv_gpu_verify_metric(gpu, &wrong_metric, why, sizeof why);
+    FvGpuVerdict verdict = fv_gpu_verify_metric(gpu, &wrong_metric, why, sizeof why);
     snprintf(name, sizeof name, "%s:%d a wrong kernel is refused", gpu->ops->kind, gpu->index);
-    tap_case(&tap, !trusted && strstr(why, "psnr_y of frame 0"), name, why);
+    tap_case(&tap, verdict == FV_GPU_DIFFERS && strstr(why, "psnr_y of frame 0"), name, why);
 }
 
 /* Scores one pair of frames in a session of its own and says whether the CPU had to do it. */
@@ -354,7 +353,7 @@ static void score_device_frames(FvGpu *gpu)
     tap_case(&tap, equal && refused && released == 1, name, error.message);
 }
 
-static FvStatus compare_in(FvGpu *gpu, size_t room, int waits, char *why, size_t size)
+static FvGpuVerdict compare_in(FvGpu *gpu, size_t room, int waits, char *why, size_t size)
 {
     const FvMetric *psnr = fv_metric_find("psnr");
     const FvFormat format = {.width = 320, .height = 180, .chroma = FV_CHROMA_420, .depth = 8};
@@ -363,9 +362,9 @@ static FvStatus compare_in(FvGpu *gpu, size_t room, int waits, char *why, size_t
     guard_install(gpu);
     guard_room = room;
     guard_waits = waits;
-    FvStatus status = fv_gpu_compare(gpu, psnr, options, &format, seed, 0, 8, why, size);
+    FvGpuVerdict verdict = fv_gpu_compare(gpu, psnr, options, &format, seed, 0, 8, why, size);
     guard_remove(gpu);
-    return status;
+    return verdict;
 }
 
 /* With less and less memory, fewer frames are under way; below one pair, the message says so. */
@@ -374,15 +373,15 @@ static void run_out_of_memory(FvGpu *gpu)
     char name[128], why[512] = "";
     const FvFormat format = {.width = 320, .height = 180, .chroma = FV_CHROMA_420, .depth = 8};
     size_t frame = fv_format_plane_bytes(&format);
-    FvStatus status = compare_in(gpu, SIZE_MAX, INT_MAX, why, sizeof why);
+    FvGpuVerdict verdict = compare_in(gpu, SIZE_MAX, INT_MAX, why, sizeof why);
     size_t all = guard_peak, pair = all - 14 * frame;
-    for (size_t room = all - 1; !status && room >= pair; room -= frame)
-        status = compare_in(gpu, room, INT_MAX, why, sizeof why);
+    for (size_t room = all - 1; verdict == FV_GPU_SAME && room >= pair; room -= frame)
+        verdict = compare_in(gpu, room, INT_MAX, why, sizeof why);
     snprintf(name, sizeof name, "%s:%d the same scores with less memory", gpu->ops->kind, gpu->index);
-    tap_case(&tap, !status && all > 14 * frame, name, why);
-    status = compare_in(gpu, pair - frame, INT_MAX, why, sizeof why);
+    tap_case(&tap, verdict == FV_GPU_SAME && all > 14 * frame, name, why);
+    verdict = compare_in(gpu, pair - frame, INT_MAX, why, sizeof why);
     snprintf(name, sizeof name, "%s:%d too little memory is an error", gpu->ops->kind, gpu->index);
-    tap_case(&tap, status == FV_ERROR_DEVICE && strstr(why, "no room"), name, why);
+    tap_case(&tap, verdict == FV_GPU_UNTESTED && strstr(why, "no room"), name, why);
 }
 
 static void lose_device(FvGpu *gpu)
@@ -390,7 +389,7 @@ static void lose_device(FvGpu *gpu)
     char name[128], why[512] = "";
     bool good = true;
     for (int waits = 0; waits < 3; waits++)
-        good &= compare_in(gpu, SIZE_MAX, waits, why, sizeof why) == FV_ERROR_DEVICE && strstr(why, "lost");
+        good &= compare_in(gpu, SIZE_MAX, waits, why, sizeof why) == FV_GPU_UNTESTED && strstr(why, "lost");
     snprintf(name, sizeof name, "%s:%d a lost device is an error", gpu->ops->kind, gpu->index);
     tap_case(&tap, good, name, why);
 }
@@ -441,7 +440,7 @@ static void test_device(const FvGpuOps *ops, int index, const char *only)
         return;
     printf("# %s:%d is %s, %s\n", ops->kind, index, gpu->info.title, gpu->info.driver);
     snprintf(name, sizeof name, "%s:%d words of the arithmetic", ops->kind, index);
-    tap_case(&tap, fv_gpu_verify_primitives(gpu, why, sizeof why), name, why);
+    tap_case(&tap, fv_gpu_verify_primitives(gpu, why, sizeof why) == FV_GPU_SAME, name, why);
     if (in_short) {
         test_times(&tap, gpu);
         reject_wrong_kernel(gpu);

@@ -174,7 +174,7 @@ int main(int argc, char **argv)
         printf("    %s: %.4f ms a frame\n", rate.gpu->times[i].name,
                rate.gpu->times[i].seconds * 1e3 / (double)frames);
     for (int i = 0; i < rate.batch * UNDER_WAY; i++)
-        if (fv_gpu_prores_damaged(rate.prores, i))
+        if (fv_gpu_prores_damaged(rate.prores, i, 0) || fv_gpu_prores_damaged(rate.prores, i, 1))
             printf("    damaged slices\n");
     fv_gpu_prores_close(&rate.prores);
     ops->free(rate.gpu, &rate.frames);

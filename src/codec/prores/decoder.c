@@ -257,3 +257,18 @@ FvStatus fv_prores_fail_picture(int slices, FvError *error)
 {
     return fv_fail(error, FV_ERROR_INPUT, "ProRes: all %d slices of a picture are damaged", slices);
 }
+
+FvStatus fv_prores_check_packet(const FvProresPacket *packet, FvError *error)
+{
+    int slices = 0, damaged = 0;
+    for (int i = 0; i < packet->header.pictures; i++) {
+        const int all = packet->header.picture[i].slices;
+        FvError detail;
+        if (packet->damaged[i] == all && fv_prores_fail_picture(all, &detail))
+            return fv_fail(error, detail.status, "%s: frame %" PRId64 ": %s", packet->path, packet->number,
+                           detail.message);
+        slices += all;
+        damaged += packet->damaged[i];
+    }
+    return damaged ? fv_prores_fail_damaged(packet->path, packet->number, damaged, slices, error) : FV_OK;
+}

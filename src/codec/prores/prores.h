@@ -48,7 +48,7 @@ typedef struct FvProresPacket {
     size_t size;
     int64_t number;                /* of the frame in its source */
     const char *path;              /* of the source */
-    int damaged;                   /* slices, once the device has decoded it */
+    int damaged[2];                /* slices of each picture, once the device has decoded it */
     void (*release)(void *opaque); /* of the bytes */
     void *opaque;
 } FvProresPacket;
@@ -72,5 +72,8 @@ FvStatus fv_prores_fail_damaged(const char *path, int64_t number, int damaged, i
 
 /* ... of which a whole picture is. */
 FvStatus fv_prores_fail_picture(int slices, FvError *error);
+
+/* Refuses a packet that a device has decoded, with the same words, when anything of it is damaged. */
+FvStatus fv_prores_check_packet(const FvProresPacket *packet, FvError *error);
 
 #endif

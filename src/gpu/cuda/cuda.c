@@ -28,7 +28,8 @@ typedef struct CudaGpu {
     const CudaDriver *cu;
     CuDevice device;
     CuContext context;
-    bool lost;
+    bool lost;   /* all further work fails; what it has can be released */
+    bool silent; /* it did not answer, so it may use what it has for ever */
     Stream queues[FV_GPU_QUEUES];
     struct {
         const FvKernel *kernel;
@@ -121,17 +122,18 @@ static void close_gpu(FvGpu **gpu)
     *gpu = NULL;
     if (!cuda)
         return;
-    /* A lost device may never become idle; its objects go with the process. */
-    if (cuda->context && !cuda->lost) {
+    /* A device that does not answer never becomes idle; its objects go with the process. */
+    if (cuda->context && !cuda->silent) {
         const CudaDriver *cu = cuda->cu;
         enter(cuda);
         cu->cuCtxSynchronize();
         for (int i = 0; i < cuda->kernel_count; i++)
             cu->cuModuleUnload(cuda->kernels[i].module);
         for (int i = 0; i < TIMED; i++)
-            if (cuda->timings[i].first) {
-                cu->cuEventDestroy(cuda->timings[i].first);
-                cu->cuEventDestroy(cuda->timings[i].last);
+            for (int k = 0; k < 2; k++) {
+                CuEvent event = k ? cuda->timings[i].last : cuda->timings[i].first;
+                if (event)
+                    cu->cuEventDestroy(event);
             }
         for (int q = 0; q < FV_GPU_QUEUES; q++) {
             for (int i = 0; i < TICKETS; i++)
@@ -200,7 +202,7 @@ static uint64_t available(FvGpu *gpu)
 static void free_memory(FvGpu *gpu, FvGpuMemory *memory)
 {
     CudaGpu *cuda = (CudaGpu *)gpu;
-    if (!cuda->lost && (memory->host || memory->address)) {
+    if (!cuda->silent && (memory->host || memory->address)) {
         enter(cuda);
         if (memory->host)
             cuda->cu->cuMemFreeHost(memory->host);
@@ -230,7 +232,8 @@ static FvStatus alloc_memory(FvGpu *gpu, FvGpuMemory *memory, size_t bytes, FvGp
     if (!result)
         return FV_OK;
     free_memory(gpu, memory);
-    cuda->lost |= result != CU_OUT_OF_MEMORY;
+    if (result != CU_OUT_OF_MEMORY)
+        return fail(cuda, "allocating memory", result, error);
     return fv_fail(error, FV_ERROR_DEVICE, "cuda:%d (%s) has no room for %zu bytes: %s", gpu->index, gpu->info.title,
                    bytes, text_of(cu, result));
 }
@@ -279,13 +282,16 @@ static void note(Stream *stream, CuResult result, const char *what)
     }
 }
 
+static FvStatus fail_again(const CudaGpu *cuda, FvError *error)
+{
+    return fv_fail(error, FV_ERROR_DEVICE, "cuda:%d (%s) was lost earlier", cuda->gpu.index, cuda->gpu.info.title);
+}
+
 static FvStatus begin(FvGpu *gpu, FvGpuQueue which, FvError *error)
 {
     CudaGpu *cuda = (CudaGpu *)gpu;
     cuda->queues[which].broken = CU_SUCCESS;
-    if (cuda->lost)
-        return fv_fail(error, FV_ERROR_DEVICE, "cuda:%d (%s) was lost earlier", gpu->index, gpu->info.title);
-    return FV_OK;
+    return cuda->lost ? fail_again(cuda, error) : FV_OK;
 }
 
 static void after_foreign(FvGpu *gpu, FvGpuQueue which, void *sync, uint64_t value)
@@ -343,8 +349,9 @@ static Timing *next_timing(CudaGpu *cuda, const FvKernel *kernel)
     if (!cuda->gpu.profile || cuda->timing_count == TIMED)
         return NULL;
     Timing *timing = &cuda->timings[cuda->timing_count];
-    if (!timing->first && (cuda->cu->cuEventCreate(&timing->first, CU_EVENT_DEFAULT) ||
-                           cuda->cu->cuEventCreate(&timing->last, CU_EVENT_DEFAULT)))
+    if (!timing->first && cuda->cu->cuEventCreate(&timing->first, CU_EVENT_DEFAULT))
+        return NULL;
+    if (!timing->last && cuda->cu->cuEventCreate(&timing->last, CU_EVENT_DEFAULT))
         return NULL;
     cuda->timing_count++;
     timing->kernel = kernel;
@@ -372,6 +379,14 @@ static void launch(FvGpu *gpu, FvGpuQueue which, const FvKernel *kernel, const v
     leave(cuda);
 }
 
+/* What was recorded before a failure is under way already, and nothing may be. */
+static void end_all(CudaGpu *cuda)
+{
+    enter(cuda);
+    cuda->lost |= cuda->cu->cuCtxSynchronize() != CU_SUCCESS;
+    leave(cuda);
+}
+
 static FvStatus submit(FvGpu *gpu, FvGpuQueue which, uint64_t *ticket, FvError *error)
 {
     CudaGpu *cuda = (CudaGpu *)gpu;
@@ -382,8 +397,10 @@ static FvStatus submit(FvGpu *gpu, FvGpuQueue which, uint64_t *ticket, FvError *
              "submitting");
         leave(cuda);
     }
-    if (stream->broken)
+    if (stream->broken) {
+        end_all(cuda);
         return fail(cuda, stream->broken_what, stream->broken, error);
+    }
     *ticket = ++stream->submitted;
     return FV_OK;
 }
@@ -416,7 +433,7 @@ static FvStatus wait(FvGpu *gpu, FvGpuQueue which, uint64_t ticket, FvError *err
     CudaGpu *cuda = (CudaGpu *)gpu;
     Stream *stream = &cuda->queues[which];
     if (cuda->lost)
-        return fv_fail(error, FV_ERROR_DEVICE, "cuda:%d (%s) was lost earlier", gpu->index, gpu->info.title);
+        return fail_again(cuda, error);
     if (ticket <= stream->finished)
         return FV_OK;
     CuEvent event = event_of(stream, ticket);
@@ -433,12 +450,14 @@ static FvStatus wait(FvGpu *gpu, FvGpuQueue which, uint64_t ticket, FvError *err
         collect_times(cuda);
     leave(cuda);
     if (result == CU_NOT_READY) {
-        cuda->lost = true;
+        cuda->lost = cuda->silent = true;
         return fv_fail(error, FV_ERROR_DEVICE, "cuda:%d (%s) does not answer since %d seconds", gpu->index,
                        gpu->info.title, FV_GPU_PATIENCE);
     }
-    if (result)
+    if (result) {
+        end_all(cuda);
         return fail(cuda, "waiting", result, error);
+    }
     stream->finished = ticket;
     return FV_OK;
 }

@@ -105,6 +105,8 @@ FvStatus fv_vulkan_alloc(FvGpu *gpu, FvGpuMemory *memory, size_t bytes, FvGpuPla
     if (!result)
         return FV_OK;
     fv_vulkan_free(gpu, memory);
+    if (result != VK_ERROR_OUT_OF_DEVICE_MEMORY && result != VK_ERROR_OUT_OF_HOST_MEMORY)
+        return fv_vulkan_fail((VulkanGpu *)gpu, "allocating memory", result, error);
     return fv_fail(error, FV_ERROR_DEVICE, "vulkan:%d (%s) has no room for %zu bytes: %s", gpu->index,
                    gpu->info.title, bytes, fv_vulkan_result(result));
 }
@@ -112,7 +114,7 @@ FvStatus fv_vulkan_alloc(FvGpu *gpu, FvGpuMemory *memory, size_t bytes, FvGpuPla
 void fv_vulkan_free(FvGpu *gpu, FvGpuMemory *memory)
 {
     VulkanGpu *vulkan = (VulkanGpu *)gpu;
-    if (!vulkan->lost) {
+    if (!vulkan->silent) {
         vulkan->vk.vkDestroyBuffer(vulkan->device, (VkBuffer)(uintptr_t)memory->handle[0], NULL);
         vulkan->vk.vkFreeMemory(vulkan->device, (VkDeviceMemory)(uintptr_t)memory->handle[1], NULL);
     }

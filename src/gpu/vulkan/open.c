@@ -198,8 +198,8 @@ void fv_vulkan_close(FvGpu **gpu)
     if (!vulkan)
         return;
     const struct VolkDeviceTable *vk = &vulkan->vk;
-    /* A lost device may never become idle; its objects go with the process. */
-    if (vulkan->device && !vulkan->lost) {
+    /* A device that does not answer never becomes idle; its objects go with the process. */
+    if (vulkan->device && !vulkan->silent) {
         vk->vkDeviceWaitIdle(vulkan->device);
         for (int i = 0; i < vulkan->pipeline_count; i++)
             vk->vkDestroyPipeline(vulkan->device, vulkan->pipelines[i].pipeline, NULL);

@@ -4,9 +4,10 @@
 #include "error.h"
 #include "gpu/vulkan/vulkan.h"
 
-static FvStatus fail(VulkanGpu *vulkan, const char *what, VkResult result, FvError *error)
+FvStatus fv_vulkan_fail(VulkanGpu *vulkan, const char *what, VkResult result, FvError *error)
 {
-    vulkan->lost |= result == VK_ERROR_DEVICE_LOST || result == VK_TIMEOUT;
+    vulkan->lost |= result == VK_ERROR_DEVICE_LOST;
+    vulkan->silent |= result == VK_TIMEOUT;
     return fv_fail(error, FV_ERROR_DEVICE, "vulkan:%d (%s) failed in %s: %s", vulkan->gpu.index,
                    vulkan->gpu.info.title, what, fv_vulkan_result(result));
 }
@@ -55,7 +56,7 @@ static FvStatus load(FvGpu *gpu, const FvKernel *kernel, FvError *error)
 {
     VkPipeline pipeline;
     VkResult result = find_pipeline((VulkanGpu *)gpu, kernel, &pipeline);
-    return result ? fail((VulkanGpu *)gpu, kernel->name, result, error) : FV_OK;
+    return result ? fv_vulkan_fail((VulkanGpu *)gpu, kernel->name, result, error) : FV_OK;
 }
 
 /* Takes the times of a list that is done. */
@@ -73,8 +74,8 @@ static void collect_times(VulkanGpu *vulkan, VulkanList *list)
 static FvStatus wait(FvGpu *gpu, FvGpuQueue which, uint64_t ticket, FvError *error)
 {
     VulkanGpu *vulkan = (VulkanGpu *)gpu;
-    if (vulkan->lost)
-        return fail(vulkan, "waiting", VK_ERROR_DEVICE_LOST, error);
+    if (vulkan->lost || vulkan->silent)
+        return fv_vulkan_fail(vulkan, "waiting", vulkan->silent ? VK_TIMEOUT : VK_ERROR_DEVICE_LOST, error);
     VkResult result =
         vulkan->vk.vkWaitSemaphores(vulkan->device,
                                     &(VkSemaphoreWaitInfo){.sType = VK_STRUCTURE_TYPE_SEMAPHORE_WAIT_INFO,
@@ -82,8 +83,11 @@ static FvStatus wait(FvGpu *gpu, FvGpuQueue which, uint64_t ticket, FvError *err
                                                            .pSemaphores = &vulkan->queues[which].timeline,
                                                            .pValues = &ticket},
                                     FV_GPU_PATIENCE * UINT64_C(1000000000));
+    /* Nothing may be under way when waiting was in vain, unless nobody can end it. */
+    if (result && result != VK_TIMEOUT && vulkan->vk.vkDeviceWaitIdle(vulkan->device))
+        vulkan->lost = true;
     if (result)
-        return fail(vulkan, "waiting", result, error);
+        return fv_vulkan_fail(vulkan, "waiting", result, error);
     if (*vulkan->complaint)
         return fv_fail(error, FV_ERROR_DEVICE, "vulkan:%d: the validation layer says: %s", gpu->index,
                        vulkan->complaint);
@@ -132,17 +136,19 @@ static FvStatus begin(FvGpu *gpu, FvGpuQueue which, FvError *error)
         return status;
     queue->waits = 0;
     queue->broken = VK_SUCCESS;
-    VkResult result = vk->vkBeginCommandBuffer(
-        list->commands, &(VkCommandBufferBeginInfo){.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO,
-                                                    .flags = VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT});
-    if (!result && gpu->profile && !list->queries)
+    VkResult result = VK_SUCCESS;
+    if (gpu->profile && !list->queries)
         result = vk->vkCreateQueryPool(vulkan->device,
                                        &(VkQueryPoolCreateInfo){.sType = VK_STRUCTURE_TYPE_QUERY_POOL_CREATE_INFO,
                                                                 .queryType = VK_QUERY_TYPE_TIMESTAMP,
                                                                 .queryCount = 2 * FV_VULKAN_TIMED},
                                        NULL, &list->queries);
+    if (!result)
+        result = vk->vkBeginCommandBuffer(
+            list->commands, &(VkCommandBufferBeginInfo){.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO,
+                                                        .flags = VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT});
     if (result)
-        return fail(vulkan, "recording", result, error);
+        return fv_vulkan_fail(vulkan, "recording", result, error);
     queue->recording = true;
     if (gpu->profile && which == FV_GPU_COMPUTE)
         vk->vkCmdResetQueryPool(list->commands, list->queries, 0, 2 * FV_VULKAN_TIMED);
@@ -240,9 +246,9 @@ static FvStatus submit(FvGpu *gpu, FvGpuQueue which, uint64_t *ticket, FvError *
     VkResult result = vulkan->vk.vkEndCommandBuffer(list->commands);
     queue->recording = false;
     if (queue->broken)
-        return fail(vulkan, queue->broken_what, queue->broken, error);
+        return fv_vulkan_fail(vulkan, queue->broken_what, queue->broken, error);
     if (result)
-        return fail(vulkan, "recording", result, error);
+        return fv_vulkan_fail(vulkan, "recording", result, error);
     VkPipelineStageFlags stages[FV_VULKAN_WAITS];
     for (int i = 0; i < queue->waits; i++)
         stages[i] = VK_PIPELINE_STAGE_ALL_COMMANDS_BIT;
@@ -263,7 +269,7 @@ static FvStatus submit(FvGpu *gpu, FvGpuQueue which, uint64_t *ticket, FvError *
                          .pSignalSemaphores = &queue->timeline};
     result = vulkan->vk.vkQueueSubmit(queue->queue, 1, &info, VK_NULL_HANDLE);
     if (result)
-        return fail(vulkan, "submitting", result, error);
+        return fv_vulkan_fail(vulkan, "submitting", result, error);
     *ticket = list->ticket = queue->submitted = value;
     return FV_OK;
 }

@@ -51,7 +51,9 @@ typedef struct VulkanGpu {
     VkDevice device;
     struct VolkDeviceTable vk;
     VkPhysicalDeviceMemoryProperties memory;
-    bool has_budget, lost;
+    bool has_budget;
+    bool lost;   /* all further work fails; what it has can be released */
+    bool silent; /* it did not answer, so it may use what it has for ever */
     double tick; /* seconds */
     VulkanQueue queues[FV_GPU_QUEUES];
     VkPipelineLayout layout;
@@ -61,6 +63,9 @@ typedef struct VulkanGpu {
 
 /* The name of a result, for messages. */
 const char *fv_vulkan_result(VkResult result);
+
+/* Notes what the result says of the device. */
+FvStatus fv_vulkan_fail(VulkanGpu *vulkan, const char *what, VkResult result, FvError *error);
 
 /* The instance of the process, with the validation layers when the environment asks for them (FOVEA_VALIDATION=1). */
 VkResult fv_vulkan_instance(VkInstance *instance, bool *validating);
