@@ -1,6 +1,7 @@
 /* Scoring two sources: what fits together, what is decided, what is refused. */
 #include <time.h>
 
+#include "cancel.h"
 #include "depth.h"
 #include "error.h"
 #include "frame.h"
@@ -214,7 +215,8 @@ static FvStatus score_frames(Scoring *scoring, FvError *error)
         }
         fv_frame_unref(&frame[REFERENCE]);
         fv_frame_unref(&frame[DISTORTED]);
-        bool stopped = status == FV_ERROR_PARTIAL; /* by the cancel of a source */
+        bool stopped = status == FV_ERROR_PARTIAL /* by the cancel of a source */
+                       || (!status && fv_cancel_requested(scoring->session->params.cancel));
         if (stopped || (!status && !report_progress(scoring)))
             status =
                 fv_fail(error, FV_ERROR_PARTIAL, "stopped on request after %lld frames", (long long)scoring->read);

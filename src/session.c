@@ -12,6 +12,7 @@
 #include "error.h"
 #include "frame.h"
 #include "mem.h"
+#include "source.h"
 
 #define MAX_THREADS 1024
 #define DEFAULT_IN_FLIGHT 16
@@ -156,6 +157,7 @@ FvStatus fv_session_set_input(FvInput *input, const FvSource *source, FvError *e
         .reader = strdup(info->reader),
         .container = strdup(info->container),
         .codec = strdup(info->codec),
+        .id = source->stream.id,
         .format = info->format,
         .frames = info->frames,
     };

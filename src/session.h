@@ -3,6 +3,7 @@
 #define FV_SESSION_H
 
 #include "device.h"
+#include "file_id.h"
 #include "metric.h"
 
 /* One column of the scores. */
@@ -17,6 +18,7 @@ typedef struct FvColumn {
 typedef struct FvInput {
     bool present;
     char *path, *reader, *container, *codec;
+    FvFileId id;
     FvFormat format;
     int64_t frames;
 } FvInput;

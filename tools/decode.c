@@ -1,5 +1,4 @@
 /* fovea decode: frames of a video as Y4M or raw samples, or their MD5. */
-#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,6 +11,7 @@
 #include "message.h"
 #include "progress.h"
 #include "rows.h"
+#include "stop.h"
 
 typedef struct Decode {
     const char *output, *reader, *decoder, *device, *progress;
@@ -116,7 +116,8 @@ static void write_planes(FILE *file, const FvFrame *frame)
 typedef struct Job {
     const Decode *decode;
     FvSource *source;
-    FILE *file; /* NULL: nothing is written */
+    const FvCancel *cancel;
+    FvOutput *video, *lines; /* or NULL; lines are those of --md5 */
     bool y4m;
     ProgressStyle style;
     int64_t frames, damaged;
@@ -140,62 +141,95 @@ static double now(void)
     return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
 }
 
+static bool broken(FvOutput *output)
+{
+    return output && ferror(fv_output_file(output));
+}
+
+static void write_frame(Job *job, const FvFrame *frame)
+{
+    if (job->lines) {
+        char text[MD5_TEXT];
+        fprintf(fv_output_file(job->lines), "%s\n",
+                md5_frames(text, (const FvFrame *[]){frame, fv_source_alpha(job->source)}, 2));
+    }
+    if (job->video && job->y4m)
+        fputs("FRAME\n", fv_output_file(job->video));
+    if (job->video)
+        write_planes(fv_output_file(job->video), frame);
+}
+
+/* Ends without an error when an output is broken: closing it tells why. */
 static FvStatus decode_frames(Job *job, FvError *error)
 {
     double start = now();
     int64_t most = job->decode->frames, total = fv_source_info(job->source)->frames;
     FvStatus status = FV_OK;
-    while (!status && (!most || job->frames < most) && !(job->file && ferror(job->file))) {
+    while (!status && (!most || job->frames < most) && !broken(job->video) && !broken(job->lines)) {
         FvFrame *frame = NULL;
         status = fv_source_read(job->source, &frame, error);
         if (status)
             break;
         report_damage(job);
-        if (job->decode->md5) {
-            char text[MD5_TEXT];
-            puts(md5_frames(text, (const FvFrame *[]){frame, fv_source_alpha(job->source)}, 2));
-        }
-        if (job->file && job->y4m)
-            fputs("FRAME\n", job->file);
-        if (job->file)
-            write_planes(job->file, frame);
+        write_frame(job, frame);
         fv_frame_unref(&frame);
         job->frames++;
         progress_show(job->style,
                       &(FvProgress){job->frames, most && (total < 0 || most < total) ? most : total, now() - start});
     }
     progress_finish(job->style);
-    return status == FV_END ? FV_OK : status;
+    if (status == FV_ERROR_PARTIAL)
+        return complain(status, "stopped on request after %" PRId64 " frames", job->frames);
+    return status && status != FV_END ? (FvStatus)complain(status, "%s", error->message) : FV_OK;
 }
 
-/* A file that is not complete does not stay. */
-static FvStatus close_output(Job *job, FvStatus status)
+static FvStatus open_output(Job *job, FvOutput **output, const char *path, FvError *error)
 {
-    const char *path = job->decode->output;
-    if (!job->file)
-        return status;
-    bool failed = ferror(job->file) || fflush(job->file);
-    int why = errno;
-    if (job->file != stdout) {
-        failed = fclose(job->file) || failed;
-        if (failed || status)
-            remove(path);
-    }
-    return failed ? (FvStatus)complain(FV_ERROR_OUTPUT, "%s could not be written: %s", path, strerror(why)) : status;
+    FvOutputParams params = {
+        .path = path, .sources = (const FvSource *const[]){job->source}, .source_count = 1, .cancel = job->cancel};
+    FvStatus status = path ? fv_output_open(output, &params, error) : FV_OK;
+    return status ? (FvStatus)complain(status, "%s", error->message) : FV_OK;
 }
 
-static FvStatus open_output(Job *job)
+static FvStatus open_outputs(Job *job, FvError *error)
 {
     const char *path = job->decode->output;
-    if (!path)
+    FvStatus status = open_output(job, &job->video, path, error);
+    if (!status)
+        status = open_output(job, &job->lines, job->decode->md5 ? "-" : NULL, error);
+    job->y4m = path && !ends_with(path, ".raw") && !ends_with(path, ".yuv");
+    if (!status && job->y4m)
+        write_y4m_header(fv_output_file(job->video), &fv_source_info(job->source)->format);
+    return status;
+}
+
+/* A video that is not whole does not get its name, but its good frames are kept under another. */
+static FvStatus end_video(Job *job, FvStatus status, FvError *error)
+{
+    char name[4096];
+    if (!status || !job->video)
+        return fv_output_close(&job->video, error);
+    if (!job->frames) {
+        fv_output_discard(&job->video);
         return FV_OK;
-    job->file = strcmp(path, "-") ? fopen(path, "wb") : stdout;
-    if (!job->file)
-        return complain(FV_ERROR_OUTPUT, "%s cannot be written: %s", path, strerror(errno));
-    job->y4m = !ends_with(path, ".raw") && !ends_with(path, ".yuv");
-    if (job->y4m)
-        write_y4m_header(job->file, &fv_source_info(job->source)->format);
-    return FV_OK;
+    }
+    FvStatus kept = fv_output_keep(&job->video, name, sizeof name, error);
+    if (!kept && *name)
+        warn("the %" PRId64 " frame%s before that %s kept in %s", job->frames, job->frames == 1 ? "" : "s",
+             job->frames == 1 ? "is" : "are", name);
+    return kept;
+}
+
+static FvStatus end_outputs(Job *job, FvStatus status)
+{
+    FvError error = {0};
+    FvStatus ended = end_video(job, status, &error);
+    if (ended)
+        complain(ended, "%s", error.message);
+    FvStatus listed = fv_output_close(&job->lines, &error);
+    if (listed)
+        complain(listed, "%s", error.message);
+    return status ? status : ended ? ended : listed;
 }
 
 static int run(const void *values, const ArgList *words)
@@ -219,14 +253,17 @@ static int run(const void *values, const ArgList *words)
                              .decoder = decode->decoder,
                              .alpha = decode->md5,
                              .conceal = !decode->strict,
-                             .device = decode->device};
+                             .device = decode->device,
+                             .cancel = job.cancel = stop_on_signals()};
+    if (!job.cancel)
+        return FV_ERROR_MEMORY;
     FvStatus status = fv_source_open(&job.source, &params, &error);
     if (status)
         return complain(status, "%s", error.message);
-    status = open_output(&job);
-    if (!status && decode_frames(&job, &error))
-        status = complain(error.status, "%s", error.message);
-    status = close_output(&job, status);
+    status = open_outputs(&job, &error);
+    if (!status)
+        status = decode_frames(&job, &error);
+    status = end_outputs(&job, status);
     if (job.damaged)
         warn("%" PRId64 " of %" PRId64 " frames are damaged", job.damaged, job.frames);
     fv_source_close(&job.source);

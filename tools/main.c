@@ -1,9 +1,11 @@
 /* The command `fovea`: finds the command named first and hands it its options. */
 #include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "command.h"
 #include "fovea/fovea.h"
@@ -81,10 +83,20 @@ static int run_help(int argc, char **argv)
     return command_end(EXIT_OK);
 }
 
+/* Where standard streams are closed, no file that is opened later may take their place and be printed into. */
+static void occupy_standard_streams(void)
+{
+    for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
+        if (fcntl(fd, F_GETFD) < 0 && open("/dev/null", fd == STDIN_FILENO ? O_WRONLY : O_RDONLY) != fd)
+            exit(FV_ERROR_OUTPUT);
+}
+
 int main(int argc, char **argv)
 {
     /* A closed pipe is a write error with a message, not a silent death. */
     signal(SIGPIPE, SIG_IGN);
+    signal(SIGXFSZ, SIG_IGN); /* and so is a file that grows beyond the limit (ulimit -f) */
+    occupy_standard_streams();
     if (argc < 2) {
         help_overview(stderr);
         return FV_ERROR_USAGE;

@@ -14,6 +14,7 @@
 #include "message.h"
 #include "picture.h"
 #include "rows.h"
+#include "stop.h"
 
 typedef struct Map {
     const char *distorted, *reader, *metric, *folder, *isa;
@@ -255,7 +256,10 @@ static int run(const void *values, const ArgList *words)
     if (strchr(map.folder, ':') || strlen(map.folder) > 2048)
         return complain(FV_ERROR_USAGE,
                         "--output: the name of the folder is too long or has a ':', which ends an option's value");
-    FvSourceParams params = {.path = map.distorted, .reader = map.reader, .threads = (int)map.threads};
+    FvSourceParams params = {
+        .path = map.distorted, .reader = map.reader, .threads = (int)map.threads, .cancel = stop_on_signals()};
+    if (!params.cancel)
+        return FV_ERROR_MEMORY;
     FvStatus status = last_frame(&map, &last);
     if (!status)
         status = geometry_parse(&map.geometry, map.reader, &params.raw);

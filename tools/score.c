@@ -1,6 +1,5 @@
 /* fovea score: opens two videos and a session, scores, reports, and judges. */
 #include <inttypes.h>
-#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -10,9 +9,9 @@
 #include "gate.h"
 #include "geometry.h"
 #include "message.h"
-#include "output.h"
 #include "progress.h"
 #include "rows.h"
+#include "stop.h"
 #include "table.h"
 
 typedef struct Score {
@@ -165,27 +164,12 @@ typedef struct Job {
     const Score *score;
     FvSession *session;
     FvSource *reference, *distorted;
+    const FvCancel *cancel;
     ProgressStyle style;
     Gates gates;
     bool gates_checked;
     FvStatus gate_status;
 } Job;
-
-static volatile sig_atomic_t interrupted;
-
-static void interrupt(int signal)
-{
-    (void)signal;
-    interrupted = 1;
-}
-
-/* The first signal ends the scoring in order; a second one ends the process. */
-static void catch_signals(void)
-{
-    struct sigaction action = {.sa_handler = interrupt, .sa_flags = (int)SA_RESETHAND | SA_RESTART};
-    sigaction(SIGINT, &action, NULL);
-    sigaction(SIGTERM, &action, NULL);
-}
 
 static bool on_progress(void *opaque, const FvProgress *progress)
 {
@@ -194,7 +178,7 @@ static bool on_progress(void *opaque, const FvProgress *progress)
         job->gate_status = gates_check(&job->gates, job->session);
     job->gates_checked = true;
     progress_show(job->style, progress);
-    return !interrupted && job->gate_status == FV_OK;
+    return job->gate_status == FV_OK;
 }
 
 static void on_log(void *opaque, FvLogLevel level, const char *message)
@@ -204,14 +188,15 @@ static void on_log(void *opaque, FvLogLevel level, const char *message)
         warn("%s", message);
 }
 
-static FvStatus open_source(FvSource **source, const Score *score, const char *path, const FvFormat *raw,
-                            FvError *error)
+static FvStatus open_source(Job *job, FvSource **source, const char *path, const FvFormat *raw, FvError *error)
 {
+    const Score *score = job->score;
     FvSourceParams params = {.path = path,
                              .reader = score->reader,
                              .raw = *raw,
                              .threads = (int)score->threads,
-                             .decoder = score->decoder};
+                             .decoder = score->decoder,
+                             .cancel = job->cancel};
     if (params.threads > 256)
         params.threads = 256;
     FvStatus status = fv_source_open(source, &params, error);
@@ -235,6 +220,16 @@ static const char *report_path(const Score *score)
     return score->output ? score->output : score->format ? "-" : NULL;
 }
 
+/* Before hours are spent on what it shall hold. */
+static FvStatus check_output(const Job *job, FvError *error)
+{
+    FvOutputParams params = {.path = report_path(job->score),
+                             .sources = (const FvSource *const[]){job->reference, job->distorted},
+                             .source_count = 2};
+    FvStatus status = params.path ? fv_output_check(&params, error) : FV_OK;
+    return status ? complain(status, "%s", error->message) : FV_OK;
+}
+
 static FvStatus open_all(Job *job, FvError *error)
 {
     const Score *score = job->score;
@@ -246,15 +241,16 @@ static FvStatus open_all(Job *job, FvError *error)
     FvStatus status = geometry_parse(&score->geometry, score->reader, &raw);
     if (status == FV_OK)
         status = gates_parse(&job->gates, &score->fail_below, &score->fail_above);
-    if (status == FV_OK && score->output)
-        status = output_check(score->output, (const char *const[]){score->reference, score->distorted}, 2);
+    if (status == FV_OK && !(job->cancel = stop_on_signals()))
+        status = FV_ERROR_MEMORY;
     if (status != FV_OK)
         return status;
     FvSessionParams params = {.device = score->device,
                               .isa = score->isa,
                               .threads = (int)score->threads,
                               .in_flight = (int)score->in_flight,
-                              .log = on_log};
+                              .log = on_log,
+                              .cancel = job->cancel};
     status = fv_session_open(&job->session, &params, error);
     if (status != FV_OK)
         return complain(status, "%s", error->message);
@@ -262,10 +258,10 @@ static FvStatus open_all(Job *job, FvError *error)
     if (status == FV_OK && !score->reference)
         status = choice_allows_no_reference(job->session);
     if (status == FV_OK && score->reference)
-        status = open_source(&job->reference, score, score->reference, &raw, error);
+        status = open_source(job, &job->reference, score->reference, &raw, error);
     if (status == FV_OK)
-        status = open_source(&job->distorted, score, score->distorted, &raw, error);
-    return status;
+        status = open_source(job, &job->distorted, score->distorted, &raw, error);
+    return status == FV_OK ? check_output(job, error) : status;
 }
 
 static int score_all(Job *job, FvError *error)
@@ -280,7 +276,6 @@ static int score_all(Job *job, FvError *error)
                             .skip_distorted = score->skip_distorted,
                             .progress = on_progress,
                             .opaque = job};
-    catch_signals();
     FvStatus status = fv_score(job->session, job->reference, job->distorted, &params, error);
     progress_finish(job->style);
     if (job->gate_status != FV_OK)
@@ -295,7 +290,7 @@ static int score_all(Job *job, FvError *error)
     if (path && frames) {
         FvError failure = {0};
         if (fv_report_write(job->session, path, report_format(score), &failure) != FV_OK)
-            return complain(FV_ERROR_OUTPUT, "%s", failure.message);
+            return complain(failure.status, "%s", failure.message);
     }
     if (status != FV_OK)
         return status;

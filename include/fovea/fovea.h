@@ -208,6 +208,54 @@ FV_API int fv_source_damaged(const FvSource *source, int *parts);
 
 FV_API void fv_source_close(FvSource **source);
 
+/* ---- Outputs ----------------------------------------------------------------------------------------------------
+ */
+
+/*
+ * A file that appears under its name whole or not at all, and that is never one of the inputs. It is written beside
+ * `path` as "<name>.<process>.<n>.tmp"; when it is closed it is flushed to the disk, renamed, and its folder is
+ * flushed, so that after a crash or power failure either the old file or the new one is there. Symbolic links are
+ * followed to the file they name, and keep. A file that replaces another has its permissions, else those that the
+ * umask leaves. A file that the caller may not write is not replaced. Pipes, devices and open descriptors
+ * (/dev/stdout, /dev/fd/3) are written in place. SIGPIPE and SIGXFSZ are the caller's: ignored, they become
+ * FV_ERROR_OUTPUT.
+ */
+typedef struct FvOutput FvOutput;
+
+typedef struct FvOutputParams {
+    const char *path;               /* "-" is standard output */
+    const FvSource *const *sources; /* what is read meanwhile: the output cannot be one of them, by whatever name or
+                                       link. NULL entries are left out */
+    int source_count;               /* [0, 8] */
+    const FvCancel *cancel; /* or NULL. Once requested, waiting for the reader of a pipe ends: at once, or, when the
+                               output was opened after the request, as for a last report, after 10 seconds */
+} FvOutputParams;
+
+/*
+ * FV_ERROR_USAGE when the path is that of a source, FV_ERROR_OUTPUT when no file can be made there, FV_ERROR_PARTIAL
+ * when a stop was requested first. Waits for the reader of a named pipe.
+ */
+FV_API FvStatus fv_output_open(FvOutput **output, const FvOutputParams *params, FvError *error);
+
+/* The same answers as far as they can be known without opening or making anything: for a look ahead of long work. */
+FV_API FvStatus fv_output_check(const FvOutputParams *params, FvError *error);
+
+/* Where to write. Errors stay in the stream: closing the output reports them. */
+FV_API FILE *fv_output_file(FvOutput *output);
+
+/* The file appears under its name. On failure nothing of it is left, and what was there before stays. */
+FV_API FvStatus fv_output_close(FvOutput **output, FvError *error);
+
+/*
+ * What was written is good but not whole: it appears beside `path`, which is not touched, under a name that nobody
+ * uses: film.partial.y4m, film.partial-2.y4m, ... The name is written to `name`; it is empty for what was written in
+ * place. On failure nothing is left.
+ */
+FV_API FvStatus fv_output_keep(FvOutput **output, char *name, size_t size, FvError *error);
+
+/* Nothing appears; what was there before stays. */
+FV_API void fv_output_discard(FvOutput **output);
+
 /* ---- Metrics ------------------------------------------------------------------------------------------------ */
 
 typedef enum FvOptionType { FV_OPTION_BOOL, FV_OPTION_INT, FV_OPTION_REAL, FV_OPTION_TEXT } FvOptionType;
@@ -294,6 +342,7 @@ typedef struct FvSessionParams {
     void (*log)(void *opaque, FvLogLevel level,
                 const char *message); /* NULL: silent. Called from the caller's thread */
     void *opaque;
+    const FvCancel *cancel; /* or NULL. Once requested, fv_score and waiting for a report's reader end */
 } FvSessionParams;
 
 /*
@@ -473,7 +522,7 @@ typedef enum FvReportFormat {
     FV_REPORT_LIBVMAF_JSON, /* the shape libvmaf writes */
 } FvReportFormat;
 
-/* Whole or not at all: written beside `path`, then renamed. "-" writes to standard output. */
+/* As an FvOutput with the session's sources: whole or not at all, and never in place of one of them. */
 FV_API FvStatus fv_report_write(FvSession *session, const char *path, FvReportFormat format, FvError *error);
 
 FV_API void fv_session_close(FvSession **session);

@@ -55,6 +55,7 @@ FvStatus fv_stream_open(FvStream *stream, const char *path, const FvCancel *canc
     struct stat info;
     if (fstat(fd, &info))
         return fail_errno(stream, "examined", error);
+    stream->id = fv_file_id(&info);
     if (S_ISDIR(info.st_mode))
         return fv_fail(error, FV_ERROR_INPUT, "%s: is a directory; give a video file", stream->name);
     if (S_ISREG(info.st_mode)) {

@@ -2,6 +2,7 @@
 #ifndef FV_INPUT_STREAM_H
 #define FV_INPUT_STREAM_H
 
+#include "file_id.h"
 #include "fovea/fovea.h"
 
 #define FV_STREAM_START 4096
@@ -11,6 +12,7 @@ typedef struct FvStream {
     int fd;                 /* -1: not open */
     bool waits;             /* no ordinary file: reading may have to wait for a writer */
     const FvCancel *cancel; /* ends the waiting; or NULL */
+    FvFileId id;            /* so that no output replaces it; kept when the stream is closed */
     int64_t left;           /* bytes that are still to come, or -1 when only the end will tell */
     /* The first bytes, read ahead when the stream was opened; [used, filled) are still to be delivered. */
     int used, filled;

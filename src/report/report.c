@@ -4,7 +4,7 @@
 #include <locale.h>
 
 #include "error.h"
-#include "report/output.h"
+#include "output.h"
 
 const char *fv_report_partial(const FvSession *session)
 {
@@ -29,11 +29,13 @@ FvStatus fv_report_write(FvSession *session, const char *path, FvReportFormat fo
     locale_t numbers = newlocale(LC_ALL_MASK, "C", (locale_t)0);
     if (!numbers)
         return fv_fail_memory(error, 0);
-    FvOutput output;
-    FvStatus status = fv_output_open(&output, path, error);
+    FvGuarded inputs[] = {{session->reference.id, session->reference.path},
+                          {session->distorted.id, session->distorted.path}};
+    FvOutput *output;
+    FvStatus status = fv_output_open_guarded(&output, path, inputs, 2, session->params.cancel, error);
     if (!status) {
         locale_t before = uselocale(numbers);
-        writers[format](output.file, session);
+        writers[format](fv_output_file(output), session);
         uselocale(before);
         status = fv_output_close(&output, error);
     }

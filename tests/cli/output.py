@@ -1,0 +1,314 @@
+"""What the command writes: never over an input, whole or not at all, and nothing of it lost when work ends early."""
+
+import fcntl
+import os
+import resource
+import shutil
+import signal
+import struct
+import subprocess
+import termios
+import time
+
+import clip
+from command import (FOVEA, INPUT, OK, OUTPUT, PARTIAL, Skipped, USAGE, case, check, fovea, read, report, run, score,
+                     write)
+
+FRAME = b"FRAME\n" + clip.planes(48, 32, "420", 8, 1)
+
+
+def wait_until(true, what):
+    for _ in range(3000):
+        if true():
+            return
+        time.sleep(0.01)
+    check(False, f"waited in vain until {what}")
+
+
+def waiting_bytes(pipe):
+    return struct.unpack("i", fcntl.ioctl(pipe, termios.FIONREAD, b"\0\0\0\0"))[0]
+
+
+def start(*args, **more):
+    return subprocess.Popen([FOVEA, *args], stderr=subprocess.PIPE, **more)
+
+
+def ends(process, status, says=()):
+    """Waits for its end, which must come."""
+    try:
+        process.wait(timeout=40)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        process.wait()
+        check(False, "it does not end")
+    err = process.stderr.read().decode()
+    check(process.returncode == status, f"exits with {process.returncode}, not {status}: {err}")
+    for word in [says] if isinstance(says, str) else says:
+        check(word in err, f"does not say '{word}' but: {err}")
+    return err
+
+
+def stop(process):
+    """The two at once, and again: what a terminal, a shell and a batch system do."""
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGINT):
+        process.send_signal(number)
+
+
+def left(*names):
+    """The files of the folder beside those that every case has."""
+    usual = {"ref.y4m", "dis.y4m", "ref10.yuv", "dis10.yuv", "ref10.y4m", "dis10.y4m", *names}
+    return sorted(set(os.listdir(".")) - usual)
+
+
+# ---- Never an input ---------------------------------------------------------------------------------------------------
+
+
+@case
+def never_an_input():
+    video = read("dis.y4m")
+    os.symlink("dis.y4m", "symbolic.y4m")
+    os.symlink("symbolic.y4m", "twice.y4m")
+    os.link("dis.y4m", "hard.y4m")
+    os.makedirs("folder")
+    before = sorted(os.listdir("."))
+    names = ["dis.y4m", "./dis.y4m", "folder/../dis.y4m", os.path.abspath("dis.y4m"), "symbolic.y4m", "twice.y4m",
+             "hard.y4m", f"/proc/{os.getpid()}/cwd/dis.y4m"]
+    for name in names:
+        for other in ("dis.y4m", name):
+            fovea("decode", other, "-o", name, status=USAGE, says=["would overwrite the video", name])
+            fovea("score", "-r", "ref.y4m", "-d", other, "-m", "psnr", "-o", name, status=USAGE, says="overwrite")
+    fovea("score", "-r", "dis.y4m", "-d", "ref.y4m", "-m", "psnr", "-o", "hard.y4m", status=USAGE, says="overwrite")
+    check(read("dis.y4m") == video and sorted(os.listdir(".")) == before, "something changed")
+
+
+@case
+def never_an_input_that_has_no_name():
+    video = read("dis.y4m")
+    for path in ("-", "/dev/stdin", "/dev/fd/0", "/proc/self/fd/0"):
+        with open("dis.y4m", "rb") as file:
+            ends(start("decode", path, "-o", "dis.y4m", stdin=file), USAGE, "would overwrite the video")
+        with open("dis.y4m", "rb") as file:
+            ends(start("score", "-r", "ref.y4m", "-d", path, "-m", "psnr", "-o", "dis.y4m", stdin=file), USAGE,
+                 "would overwrite the video")
+    for path in ("-", "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"):
+        with open("dis.y4m", "ab") as file:
+            ends(start("decode", "dis.y4m", "-o", path, stdout=file), USAGE, "would overwrite the video")
+        with open("dis.y4m", "ab") as file:
+            ends(start("score", "-r", "ref.y4m", "-d", "dis.y4m", "-m", "psnr", "-o", path, stdout=file), USAGE,
+                 "would overwrite the video")
+    check(read("dis.y4m") == video, "the input changed")
+
+
+# ---- Whole or not at all ----------------------------------------------------------------------------------------------
+
+
+@case
+def decode_keeps_the_good_frames_of_a_damaged_file():
+    write("cut.y4m", clip.header() + FRAME * 3 + FRAME[:700])
+    write("out.y4m", b"the old one")
+    for name in ("out.partial.y4m", "out.partial-2.y4m"):
+        fovea("decode", "cut.y4m", "-o", "out.y4m", status=INPUT, says=["cut.y4m", "3 frames", name])
+        check(read(name).endswith(FRAME * 3) and read(name).count(b"FRAME\n") == 3, "other frames")
+    check(read("out.y4m") == b"the old one", "the old file is gone")
+    check(left("cut.y4m", "out.y4m") == ["out.partial-2.y4m", "out.partial.y4m"], f"left: {left()}")
+    write("cut.y4m", clip.header() + FRAME[:700])
+    fovea("decode", "cut.y4m", "-o", "none.y4m", status=INPUT)
+    check(not os.path.exists("none.y4m") and not os.path.exists("none.partial.y4m"), "a file without frames is left")
+    fovea("decode", "ref.y4m", "-o", "out.y4m")
+    check(read("out.y4m").count(b"FRAME\n") == 3, "the whole one is not there")
+
+
+@case
+def long_names_and_names_without_end():
+    write("cut.y4m", clip.header() + FRAME * 2 + FRAME[:700])
+    long = "n" * 251 + ".y4m"
+    fovea("decode", "cut.y4m", "-o", long, status=INPUT, says=".partial.y4m")
+    fovea("decode", "cut.y4m", "-o", ".hidden", status=INPUT, says=".hidden.partial")
+    fovea("decode", "ref.y4m", "-o", long)
+    check(os.path.exists(long), "the file is missing")
+    check(not [name for name in os.listdir(".") if name.endswith(".tmp")], "a temporary file is left")
+
+
+def small_files(most):
+    def limit():
+        resource.setrlimit(resource.RLIMIT_FSIZE, (most, most))
+        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    return limit
+
+
+@case
+def limit_of_file_sizes():
+    write("long.y4m", clip.header() + FRAME * 200)
+    write("out.y4m", b"the old one")
+    usual = ("long.y4m", "out.y4m")
+    fovea("decode", "long.y4m", "-o", "out.y4m", status=OUTPUT, says=["out.y4m", "too large"], limit=small_files(50000))
+    fovea("score", "-r", "long.y4m", "-d", "long.y4m", "-m", "psnr", "-o", "out.y4m", status=OUTPUT,
+          says=["out.y4m", "too large"], limit=small_files(3000))
+    with open("table", "wb") as table:
+        fovea("metrics", status=OUTPUT, says="standard output", limit=small_files(100), stdout=table)
+    fovea("demo", "-o", "report.json", status=OUTPUT, says=["report.json", "too large"], limit=small_files(100))
+    check(read("out.y4m") == b"the old one" and left(*usual, "table") == [], f"left: {left(*usual)}")
+
+
+@case
+def full_disk():
+    fovea("decode", "ref.y4m", "-o", "/dev/full", status=OUTPUT, says=["/dev/full", "No space left"])
+    write("long.y4m", clip.header() + FRAME * 200)
+    os.makedirs("disk")
+    script = 'mount -t tmpfs -o size=64k none disk && echo old >disk/out.y4m && shift && "$@"; ' \
+             'status=$?; ls -A disk; cat disk/out.y4m; exit $status'
+    command = ["unshare", "-rm", "sh", "-c", script, "sh"]
+    if not shutil.which("unshare") or subprocess.run([*command, "-", "true"], capture_output=True,
+                                                     check=False).returncode:
+        raise Skipped("no file system can be mounted")
+    for args in (["decode", "long.y4m", "-o", "disk/out.y4m"],
+                 ["score", "-r", "long.y4m", "-d", "long.y4m", "-m", "psnr,psnr_hvs", "-o", "disk/out.y4m"]):
+        process = subprocess.run([*command, "-", FOVEA, *args], capture_output=True, check=False)
+        if args[0] == "score" and process.returncode == OK:
+            continue # the report fits
+        check(process.returncode == OUTPUT and b"No space left" in process.stderr, f"{args}: {process}")
+        check(process.stdout == b"out.y4m\nold\n", f"on the disk: {process.stdout}")
+
+
+@case
+def links_keep():
+    os.symlink("nothing-yet.y4m", "link.y4m")
+    os.makedirs("folder")
+    os.symlink("../link.y4m", "folder/chain.y4m")
+    fovea("decode", "ref.y4m", "-o", "folder/chain.y4m")
+    check(os.path.islink("link.y4m") and os.path.islink("folder/chain.y4m"), "a link is gone")
+    check(read("nothing-yet.y4m").count(b"FRAME\n") == 3, "the file is elsewhere")
+    os.symlink("round", "round")
+    fovea("decode", "ref.y4m", "-o", "round", status=OUTPUT, says="round")
+    os.umask(0o027)
+    fovea("decode", "ref.y4m", "-o", "new.y4m")
+    check(os.stat("new.y4m").st_mode & 0o777 == 0o640, "other permissions than the umask's")
+    if os.getuid():
+        os.chmod("new.y4m", 0o400)
+        fovea("decode", "ref.y4m", "-o", "new.y4m", status=OUTPUT, says="Permission denied")
+        score("-o", "new.y4m", status=OUTPUT, says="Permission denied")
+
+
+@case
+def written_in_place():
+    fovea("decode", "ref.y4m", "-o", "want.y4m")
+    want = read("want.y4m")
+    for path in ("-", "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"):
+        process = subprocess.run([FOVEA, "decode", "ref.y4m", "-o", path], capture_output=True, check=True)
+        check(process.stdout == want, f"{path}: other bytes")
+        with open("got.y4m", "wb") as file:
+            file.write(b"before ")
+            file.flush()
+            subprocess.run([FOVEA, "decode", "ref.y4m", "-o", path], stdout=file, check=True)
+        check(read("got.y4m") == b"before " + want, f"{path}: other bytes in a file")
+    os.mkfifo("fifo")
+    process = subprocess.Popen(["cat", "fifo"], stdout=subprocess.PIPE)
+    fovea("decode", "ref.y4m", "-o", "fifo")
+    check(process.communicate(timeout=30)[0] == want, "other bytes through a named pipe")
+    fovea("decode", "ref.y4m", "-o", "/dev/null")
+    check(not os.path.isfile("/dev/null"), "/dev/null is replaced")
+
+
+@case
+def closed_standard_streams():
+    close = lambda: [os.close(fd) for fd in (0, 1)]
+    fovea("decode", "ref.y4m", "-o", "want.y4m")
+    fovea("decode", "ref.y4m", "-o", "got.y4m", limit=close, stdout=None)
+    check(read("got.y4m") == read("want.y4m"), "other bytes")
+    score("-o", "report.json", limit=close, stdout=None, status=OUTPUT, says="standard output")
+    report()
+    fovea("decode", "-", "-o", "got.y4m", limit=close, stdout=None, status=INPUT, says="standard input")
+
+
+# ---- Ended by signals -------------------------------------------------------------------------------------------------
+
+
+@case
+def signals_while_an_input_stalls():
+    write("long.y4m", clip.header() + FRAME * 2000)
+    for threads in ("1", "2"):
+        process = start("score", "-r", "long.y4m", "-d", "-", "-m", "psnr", "-o", "report.json", "--threads", threads,
+                        stdin=subprocess.PIPE)
+        process.stdin.write(clip.header() + FRAME * 20)
+        process.stdin.flush()
+        wait_until(lambda: not waiting_bytes(process.stdin), "the frames are read")
+        stop(process)
+        ends(process, PARTIAL, "stopped on request")
+        value = report()
+        check(value["partial"] and "stopped on request" in value["partial_reason"], "not marked as partial")
+        check(0 < value["frame_count"] <= 20, f"{value['frame_count']} frames")
+
+
+def opened(pid, name):
+    try:
+        return any(os.readlink(f"/proc/{pid}/fd/{fd}").endswith(name) for fd in os.listdir(f"/proc/{pid}/fd"))
+    except OSError: # closed meanwhile
+        return False
+
+
+@case
+def signals_while_nobody_opens_a_pipe():
+    os.mkfifo("in.y4m")
+    old = write("report.json", b"the old one")
+    for args in (["score", "-r", "ref.y4m", "-d", "in.y4m", "-m", "psnr", "-o", "report.json"],
+                 ["decode", "in.y4m", "-o", "report.json"], ["map", "-d", "in.y4m", "-o", "maps"]):
+        process = start(*args)
+        wait_until(lambda: opened(process.pid, "in.y4m"), "the pipe is opened")
+        stop(process)
+        ends(process, PARTIAL, "stopped on request")
+    check(read(old) == b"the old one", "the old report is gone")
+    check(left("in.y4m", "report.json") == [], f"left: {left()}")
+
+
+@case
+def signals_during_a_decode():
+    write("out.y4m", b"the old one")
+    process = start("decode", "-", "-o", "out.y4m", stdin=subprocess.PIPE)
+    process.stdin.write(clip.header() + FRAME * 20)
+    process.stdin.flush()
+    wait_until(lambda: not waiting_bytes(process.stdin), "the frames are read")
+    stop(process)
+    ends(process, PARTIAL, ["stopped on request", "out.partial.y4m"])
+    check(read("out.y4m") == b"the old one", "the old file is gone")
+    count = read("out.partial.y4m").count(b"FRAME\n")
+    check(0 < count <= 20 and read("out.partial.y4m").endswith(FRAME * count), "other frames")
+    check(left("out.y4m") == ["out.partial.y4m"], f"left: {left()}")
+
+
+@case
+def signals_while_a_reader_stalls():
+    write("long.y4m", clip.header() + FRAME * 2000)
+    os.mkfifo("fifo")
+    for path in ("-", "fifo"):
+        reader = os.open("fifo", os.O_RDONLY | os.O_NONBLOCK)
+        process = start("decode", "long.y4m", "-o", path, stdout=subprocess.PIPE)
+        pipe = process.stdout if path == "-" else reader
+        wait_until(lambda: waiting_bytes(pipe) >= 60000, "the pipe is full")
+        stop(process)
+        try:
+            process.wait(timeout=30)
+        finally:
+            process.kill()
+        check(process.returncode == PARTIAL, f"{path}: exits with {process.returncode}")
+        os.close(reader)
+        process.communicate()
+
+
+@case
+def signals_while_nobody_reads_the_report():
+    os.mkfifo("fifo")
+    for command in (["decode", "ref.y4m", "-o", "fifo"],
+                    ["score", "-r", "ref.y4m", "-d", "dis.y4m", "-m", "psnr", "-o", "fifo"]):
+        process = start(*command)
+        wait_until(lambda: os.path.exists(f"/proc/{process.pid}/fd") and signals_caught(process.pid), "it has begun")
+        stop(process)
+        ends(process, PARTIAL)
+
+
+def signals_caught(pid):
+    with open(f"/proc/{pid}/status", encoding="ascii") as file:
+        mask = next(int(line.split()[1], 16) for line in file if line.startswith("SigCgt"))
+    return mask >> (signal.SIGINT - 1) & 1 and mask >> (signal.SIGTERM - 1) & 1
+
+
+run()

@@ -1,0 +1,13 @@
+/* Ctrl-C and its relatives end what is under way in order. */
+#ifndef STOP_H
+#define STOP_H
+
+#include "fovea/fovea.h"
+
+/*
+ * From now on SIGINT, SIGTERM and SIGHUP (unless it is ignored, as under nohup) make the request that is returned,
+ * however often they come. NULL after a message when there is no memory for it.
+ */
+const FvCancel *stop_on_signals(void);
+
+#endif
