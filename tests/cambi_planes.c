@@ -171,7 +171,7 @@ typedef struct Planes {
     Tap tap;
     FILE *file;
     const char *data;
-    bool full;
+    bool full, every_isa;
 } Planes;
 
 /* Compares one side of a case; `expected` are its six lines. */
@@ -231,27 +231,40 @@ static bool read_side(FILE *file, char *name, char *side, Line *lines)
     return true;
 }
 
-/* test-cambi-planes CASES PLANES DATA [--full] */
+/* Every instruction set, or one of them in turns. */
+static void run_isas(Planes *planes, const GoldenCase *golden, bool reference, Line *expected, int turn)
+{
+    FvIsa usable[FV_ISA_COUNT];
+    int count = 0;
+    for (FvIsa isa = 0; isa < FV_ISA_COUNT; isa++)
+        if (fv_isa_usable(isa))
+            usable[count++] = isa;
+    for (int i = 0; i < count; i++)
+        if (planes->every_isa || i == turn % count)
+            run_side(planes, golden, reference, expected, usable[i]);
+}
+
+/* test-cambi-planes CASES PLANES DATA [--every-isa | --full] */
 int main(int argc, char **argv)
 {
     GoldenFile golden;
     if (argc < 4 || !golden_read(&golden, argv[1]))
         return 2;
-    Planes planes = {.file = fopen(argv[2], "r"), .data = argv[3], .full = argc > 4};
+    Planes planes = {.file = fopen(argv[2], "r"), .data = argv[3]};
+    planes.full = argc > 4 && !strcmp(argv[4], "--full");
+    planes.every_isa = argc > 4;
     if (!planes.file) {
         perror(argv[2]);
         return 2;
     }
     char name[96], side[8];
     Line lines[FV_CAMBI_SCALES + 1];
-    while (read_side(planes.file, name, side, lines)) {
+    for (int turn = 0; read_side(planes.file, name, side, lines); turn++) {
         const GoldenCase *one = find(&golden, name);
         if (!one)
             tap_case(&planes.tap, false, name, "there is no such case");
         else if (planes.full || !one->slow)
-            for (FvIsa isa = 0; isa < FV_ISA_COUNT; isa++)
-                if (fv_isa_usable(isa))
-                    run_side(&planes, one, !strcmp(side, "ref"), lines, isa);
+            run_isas(&planes, one, !strcmp(side, "ref"), lines, turn);
     }
     fclose(planes.file);
     golden_free(&golden);

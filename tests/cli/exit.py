@@ -206,7 +206,7 @@ def exit_6_report():
                        ("folder", "directory")):
         os.makedirs("folder", exist_ok=True)
         score("-o", path, status=OUTPUT, says=[path, says])
-        fovea("demo", "-o", path, status=OUTPUT, says=[path, says])
+    fovea("demo", "-o", "folder", status=OUTPUT, says=["folder", "directory"])
 
 
 @case

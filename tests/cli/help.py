@@ -1,11 +1,10 @@
 """Help, lists, generated files."""
 
 import json
-import os
 import shutil
 import subprocess
 
-from command import ROOT, USAGE, case, check, fovea, report, run, write
+from command import USAGE, case, check, fovea, report, run, write
 
 
 @case
@@ -66,20 +65,6 @@ def demo_scores_every_metric():
     check([m["name"] for m in value["metrics"]] == names, "not every metric")
     check("harmonic mean" in out and "psnr_y" in out, "no table")
     check(value["inputs"]["distorted"]["path"] is None, "a path for pushed frames")
-
-
-@case
-def readme_shows_what_the_demo_prints():
-    with open(os.path.join(ROOT, "README.md"), encoding="utf-8") as file:
-        check(fovea("demo")[0] in file.read(), "put the output of 'fovea demo' into README.md")
-
-
-@case
-def demo_is_the_same_on_every_isa():
-    fovea("demo", "-o", "best.json")
-    fovea("demo", "-o", "scalar.json", "--isa", "scalar", "--threads", "3")
-    best, scalar = report("best.json"), report("scalar.json")
-    check(best["frames"] == scalar["frames"] and best["pooled"] == scalar["pooled"], "scores differ")
 
 
 def shell_accepts(shell, what, *check_only):

@@ -1,4 +1,8 @@
-/* Scores every golden case through the public interface, per instruction set and thread count, and compares bits. */
+/*
+ * Scores golden cases through the public interface and compares bits. Without an option every case that is not slow
+ * runs once, on instruction sets and with thread counts that take turns; with --every-isa on each instruction set;
+ * with --full the slow cases run too, and all others with every thread count on every instruction set.
+ */
 #include <getopt.h>
 #include <regex.h>
 #include <stdlib.h>
@@ -6,6 +10,7 @@
 #include <unistd.h>
 
 #include "golden.h"
+#include "isa.h"
 #include "tap.h"
 
 static const int thread_counts[] = {1, 2, 3, 8};
@@ -15,7 +20,7 @@ typedef struct Settings {
     const char *device; /* NULL: the CPU with every instruction set */
     const char *isa;    /* NULL: all */
     const char *data;   /* folder of test video, or NULL */
-    bool full;          /* slow cases, too; the others with every thread count on every instruction set */
+    bool full, every_isa;
     regex_t filter;
     bool filtered;
 } Settings;
@@ -136,31 +141,34 @@ static void run_once(Tap *tap, const GoldenCase *golden, const Clip *ref, const 
     fv_session_close(&session);
 }
 
-static bool isa_usable(const char *isa)
+/* The instruction sets of this machine that the settings allow. */
+static int list_isas(const Settings *settings, const char *isas[])
 {
-    FvSession *session = NULL;
-    bool usable = !fv_session_open(&session, &(FvSessionParams){.device = "cpu", .isa = isa}, NULL);
-    fv_session_close(&session);
-    return usable;
+    int count = 0;
+    for (int isa = 0; isa < FV_ISA_COUNT; isa++)
+        if (settings->isa ? !strcmp(settings->isa, fv_isa_name(isa)) : fv_isa_usable(isa))
+            isas[count++] = fv_isa_name(isa);
+    return count;
 }
 
-/* A slow case, and any without `full`, runs once on each instruction set; the thread count changes with the case. */
+/* Slow cases do not run with every thread count, which would take minutes. */
 static void run_all(Tap *tap, const GoldenCase *golden, const Clip *ref, const Clip *dis, const Settings *settings,
                     int turn)
 {
-    static const char *const isas[] = {"scalar", "sse2", "avx2", "avx512", "neon"};
+    const char *isas[FV_ISA_COUNT];
     if (settings->device) {
         run_once(tap, golden, ref, dis, &(FvSessionParams){.device = settings->device, .threads = 2});
         return;
     }
     bool every = settings->full && !golden->slow;
-    for (int isa = 0; isa < 5; isa++) {
-        if (settings->isa ? strcmp(settings->isa, isas[isa]) : !isa_usable(isas[isa]))
+    int count = list_isas(settings, isas);
+    for (int isa = 0; isa < count; isa++) {
+        if (!settings->full && !settings->every_isa && isa != turn % count)
             continue;
         for (int i = 0; i < (every ? THREAD_COUNTS : 1); i++) {
             int threads = thread_counts[(every ? i : turn + isa) % THREAD_COUNTS];
-            FvSessionParams params = {.device = "cpu", .isa = isas[isa], .threads = threads};
-            run_once(tap, golden, ref, dis, &params);
+            run_once(tap, golden, ref, dis,
+                     &(FvSessionParams){.device = "cpu", .isa = isas[isa], .threads = threads});
         }
     }
 }
@@ -200,7 +208,8 @@ static void run_file(Tap *tap, const char *path, const Settings *settings)
 
 static int usage(void)
 {
-    fputs("usage: test-golden [--full] [--isa NAME] [--device NAME] [--data FOLDER] [--filter REGEX] FILE.txt...\n",
+    fputs("usage: test-golden [--every-isa | --full] [--isa NAME] [--device NAME] [--data FOLDER] [--filter REGEX] "
+          "FILE.txt...\n",
           stderr);
     return 2;
 }
@@ -208,13 +217,19 @@ static int usage(void)
 int main(int argc, char **argv)
 {
     static const struct option long_options[] = {
-        {"full", no_argument, NULL, 'f'},         {"isa", required_argument, NULL, 'i'},
-        {"device", required_argument, NULL, 'd'}, {"data", required_argument, NULL, 'D'},
-        {"filter", required_argument, NULL, 'r'}, {0},
+        {"every-isa", no_argument, NULL, 'e'},
+        {"full", no_argument, NULL, 'f'},
+        {"isa", required_argument, NULL, 'i'},
+        {"device", required_argument, NULL, 'd'},
+        {"data", required_argument, NULL, 'D'},
+        {"filter", required_argument, NULL, 'r'},
+        {0},
     };
     Settings settings = {0};
     for (int c; (c = getopt_long(argc, argv, "", long_options, NULL)) != -1;) {
-        if (c == 'f')
+        if (c == 'e')
+            settings.every_isa = true;
+        else if (c == 'f')
             settings.full = true;
         else if (c == 'i')
             settings.isa = optarg;

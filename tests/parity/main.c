@@ -8,7 +8,8 @@
 
 static int usage(void)
 {
-    fputs("usage: test-parity [--list | --bench [--csv | --json]] [--isa NAME] [--filter REGEX] [--seed NUMBER]\n",
+    fputs("usage: test-parity [--list | --bench [--csv | --json]] [--isa NAME] [--filter REGEX] "
+          "[--seed NUMBER] [--share NUMBER]\n",
           stderr);
     return 2;
 }
@@ -16,10 +17,15 @@ static int usage(void)
 int main(int argc, char **argv)
 {
     static const struct option long_options[] = {
-        {"list", no_argument, NULL, 'l'},       {"bench", no_argument, NULL, 'b'},
-        {"csv", no_argument, NULL, 'c'},        {"json", no_argument, NULL, 'j'},
-        {"isa", required_argument, NULL, 'i'},  {"filter", required_argument, NULL, 'f'},
-        {"seed", required_argument, NULL, 's'}, {0},
+        {"list", no_argument, NULL, 'l'},
+        {"bench", no_argument, NULL, 'b'},
+        {"csv", no_argument, NULL, 'c'},
+        {"json", no_argument, NULL, 'j'},
+        {"isa", required_argument, NULL, 'i'},
+        {"filter", required_argument, NULL, 'f'},
+        {"seed", required_argument, NULL, 's'},
+        {"share", required_argument, NULL, 'n'},
+        {0},
     };
     ParitySelection selection = {.seed = (uint64_t)time(NULL)};
     ParityStyle style = PARITY_TEXT;
@@ -39,6 +45,8 @@ int main(int argc, char **argv)
             selection.filter = optarg;
         else if (c == 's')
             selection.seed = strtoull(optarg, NULL, 0);
+        else if (c == 'n')
+            selection.share = atoi(optarg);
         else
             return usage();
     }

@@ -121,6 +121,7 @@ typedef struct ParitySelection {
     const char *filter; /* extended regular expression on the case's name, or NULL */
     const char *runner; /* only this one (and scalar, which it is compared with), or NULL */
     uint64_t seed;
+    int share; /* when it is above 1: the first case of each kernel and about one in `share` of the others */
 } ParitySelection;
 
 bool parity_filter_good(const char *filter);
