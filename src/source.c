@@ -32,39 +32,37 @@ bool fv_path_ends_with(const char *path, const char *extension)
 
 static FvStatus choose_by_name(FvSource *source, const char *name, FvError *error)
 {
+    size_t length = strcspn(name, ":");
+    bool libav = length == strlen("libav") && !strncmp(name, "libav", length);
     for (int i = 0; i < READERS; i++) {
-        if (!strcmp(readers[i]->name, name)) {
+        if (strlen(readers[i]->name) == length && !strncmp(readers[i]->name, name, length) &&
+            (!name[length] || (libav && name[length + 1]))) {
             source->ops = readers[i];
             return FV_OK;
         }
     }
-    if (!FV_HAVE_LIBAV && !strcmp(name, "libav"))
+    if (!FV_HAVE_LIBAV && libav)
         return fv_fail(
             error, FV_ERROR_USAGE,
             "%s: this build of fovea has no libav and reads Y4M, raw video and ProRes without container only",
             source->info.path);
-    return fv_fail(error, FV_ERROR_USAGE, "unknown reader '%s': use auto, y4m, raw, icpf or libav", name);
+    return fv_fail(error, FV_ERROR_USAGE, "unknown reader '%s': use auto, y4m, raw, icpf, libav or libav:FORMAT",
+                   name);
 }
 
 static FvStatus choose_by_probe(FvSource *source, const FvSourceParams *params, FvError *error)
 {
-    bool standard = !strcmp(source->path, "-");
+    bool raw = !strcmp(source->path, "-") && params->raw.width; /* only these bytes can be what the geometry is for */
     for (int i = 0; i < READERS && !source->ops; i++)
-        if (readers[i]->probe(source))
+        if (!(raw && !strcmp(readers[i]->name, "libav")) && readers[i]->probe(source))
             source->ops = readers[i];
-    /* Only these bytes can be what the geometry is for. */
-    if (!source->ops && standard && params->raw.width)
+    if (!source->ops && raw)
         source->ops = &fv_source_raw;
     if (source->ops)
         return FV_OK;
-    if (standard)
-        return fv_fail(error, FV_ERROR_INPUT,
-                       "standard input is no Y4M; give the geometry if it is raw video, or the path of the file");
     return fv_fail(error, FV_ERROR_INPUT,
                    "%s: is no Y4M, and this build of fovea reads Y4M, raw video and ProRes without container only; "
-                   "convert it to "
-                   "Y4M, or give the "
-                   "reader 'raw' and the geometry if it is raw video",
+                   "convert it to Y4M, or give the reader 'raw' and the geometry if it is raw video",
                    source->info.path);
 }
 
@@ -111,9 +109,6 @@ static FvStatus check_params(const FvSourceParams *params, FvError *error)
     if (params->threads < 0 || params->threads > MAX_THREADS)
         return fv_fail(error, FV_ERROR_USAGE, "%d threads for decoding are outside 0 to %d", params->threads,
                        MAX_THREADS);
-    if (params->reader && !strcmp(params->reader, "libav") && !strcmp(params->path, "-"))
-        return fv_fail(error, FV_ERROR_USAGE,
-                       "standard input can be Y4M or raw video only; libav needs the path of a file");
     if (params->decoder && strcmp(params->decoder, "prores=fovea") && strcmp(params->decoder, "prores=libavcodec"))
         return fv_fail(error, FV_ERROR_USAGE, "unknown decoder '%s': use prores=fovea or prores=libavcodec",
                        params->decoder);
@@ -180,6 +175,8 @@ FvStatus fv_source_open(FvSource **source, const FvSourceParams *params, FvError
     opening->cancel = params->cancel;
     opening->path = strdup(params->path);
     status = opening->path ? open_source(opening, params, error) : fv_fail_memory(error, strlen(params->path) + 1);
+    if (status && fv_cancel_requested(params->cancel))
+        status = fv_fail_cancelled(error, params->path);
     if (status)
         fv_source_close(&opening);
     *source = opening;
@@ -207,6 +204,9 @@ FvStatus fv_source_read(FvSource *source, FvFrame **frame, FvError *error)
     *frame = NULL;
     if (!source->status) {
         source->status = read_frame(source, frame, &source->error);
+        /* Whatever the interrupted reader makes of it. */
+        if (source->status && fv_cancel_requested(source->cancel))
+            source->status = fv_fail_cancelled(&source->error, source->info.path);
         if (source->status == FV_END && !source->next)
             source->status = no_frame(source, &source->error);
         source->next += !source->status;

@@ -96,11 +96,19 @@ static const ArgOption *find_letter(const Command *command, char letter)
     return NULL;
 }
 
+/* "libav:FORMAT" stands for every value that goes on behind the colon. */
+static bool is_choice(const char *choice, const char *value)
+{
+    const char *colon = strchr(choice, ':');
+    size_t length = colon ? (size_t)(colon + 1 - choice) : 0;
+    return !strcmp(choice, value) || (colon && !strncmp(choice, value, length) && value[length]);
+}
+
 static bool known_choice(const ArgOption *option, const char *value)
 {
     int count = 0;
     for (; option->choices[count]; count++)
-        if (!strcmp(option->choices[count], value))
+        if (is_choice(option->choices[count], value))
             return true;
     char list[256] = "", hint[128];
     for (int i = 0; i < count; i++)

@@ -34,7 +34,8 @@ typedef struct ArgOption {
     const char *value; /* what stands for the value in help; NULL: the option takes none */
     const char *fixed; /* ARG_TEXT without a value: what is stored */
     int64_t minimum, maximum;
-    const char *const *choices; /* ARG_TEXT: the only values, NULL-terminated, or NULL for any */
+    const char *const *choices; /* ARG_TEXT: the only values, NULL-terminated, or NULL for any; "a:B" allows all that
+                                   begin with "a:" */
     ArgOffer offer;
     const char *help;
 } ArgOption;

@@ -21,7 +21,7 @@ typedef struct Decode {
 
 #define AT(field) offsetof(Decode, field)
 
-static const char *const readers[] = {"auto", "y4m", "icpf", "libav", NULL};
+static const char *const readers[] = {"auto", "y4m", "icpf", "libav", "libav:FORMAT", NULL};
 
 static const ArgOption options[] = {
     {.section = "Video",
@@ -30,7 +30,7 @@ static const ArgOption options[] = {
      .offset = AT(reader),
      .value = "NAME",
      .choices = readers,
-     .help = "auto, y4m, icpf or libav: what opens the file (auto)"},
+     .help = "auto, y4m, icpf, libav or libav:FORMAT, which names libavformat's demuxer: what opens the file (auto)"},
     {ROW_DECODER(AT(decoder))},
     {.name = "bitdepth",
      .letter = 'b',

@@ -8,7 +8,8 @@ extern const char *const row_readers[], *const row_decoders[], *const row_isas[]
 
 #define ROW_READER(at)                                                                                               \
     .name = "reader", .kind = ARG_TEXT, .offset = (at), .value = "NAME", .choices = row_readers,                     \
-    .help = "auto, y4m, raw, icpf or libav: what opens a video (auto)"
+    .help =                                                                                                          \
+        "auto, y4m, raw, icpf, libav or libav:FORMAT, which names libavformat's demuxer: what opens a video (auto)"
 #define ROW_DECODER(at)                                                                                              \
     .name = "decoder", .kind = ARG_TEXT, .offset = (at), .value = "prores=NAME", .choices = row_decoders,            \
     .help = "who decodes ProRes: fovea or libavcodec (prores=fovea)"

@@ -163,8 +163,12 @@ FV_API void fv_frame_unref(FvFrame **frame);
 typedef struct FvSource FvSource;
 
 typedef struct FvSourceParams {
-    const char *path;   /* a file, or "-" for standard input (Y4M or raw) */
-    const char *reader; /* NULL or "auto", "y4m", "raw", "icpf" (ProRes frames without container), "libav" */
+    const char *path; /* a file, or "-" for standard input */
+    /*
+     * NULL or "auto", "y4m", "raw", "icpf" (ProRes frames without container), "libav", or "libav:FORMAT" with
+     * libavformat's name of a demuxer: only so are formats opened that may refer to other files, such as playlists.
+     */
+    const char *reader;
     FvFormat raw; /* headerless planar files: what they are, chroma included. Other readers: fields that are not 0
                      must agree with the file; range and rate count where the file does not tell */
     int threads;  /* for decoding, [0, 256]; 0: the reader's choice */

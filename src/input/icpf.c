@@ -21,7 +21,7 @@ typedef struct Icpf {
 
 static bool probe(const FvSource *source)
 {
-    return source->stream.filled >= SIGNATURE && !memcmp(source->stream.start + 4, "icpf", 4);
+    return source->stream.filled >= SIGNATURE && !memcmp(source->stream.buffer + 4, "icpf", 4);
 }
 
 static bool grow(Icpf *icpf, size_t room)

@@ -1,13 +1,12 @@
 /* Everything that libavformat opens and libavcodec decodes to planar YUV or gray. docs/input.md */
 #include <inttypes.h>
-#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include <libavcodec/avcodec.h>
-#include <libavformat/avformat.h>
 #include <libavutil/pixdesc.h>
 
+#include "container.h"
 #include "error.h"
 #include "input/prores.h"
 #include "mem.h"
@@ -15,7 +14,9 @@
 #include "planes.h"
 
 typedef struct Libav {
-    AVFormatContext *demuxer;
+    FvContainer container;
+    FvLibavLog log;
+    char *format;            /* the format of the container that the caller named, or NULL */
     AVCodecContext *decoder; /* NULL when fovea decodes itself */
     FvProresInput *prores;   /* then this does it */
     bool prores_by_libavcodec;
@@ -23,134 +24,29 @@ typedef struct Libav {
     AVFrame *picture;
     bool waiting; /* picture (or packet, with prores) is the first one, there to learn the format */
     int stream;
-    enum AVPixelFormat format;
-    FvPixels pixels;    /* of the format */
-    struct Libav *next; /* among the open ones, for the log */
-    bool complained;    /* libav has logged an error since the decoder was started */
-    char log[256];      /* the last one, "" for none */
-    char cut[256];      /* why the demuxer gave up, while the decoder still has pictures; "" for no reason */
+    enum AVPixelFormat pixel_format;
+    FvPixels pixels; /* of the pixel format */
+    char cut[256];   /* why the demuxer gave up, while the decoder still has pictures; "" for no reason */
 } Libav;
-
-/* ---- The log: libav has one for the process; what belongs to our sources goes into our messages ---------------- */
-
-static pthread_mutex_t log_lock = PTHREAD_MUTEX_INITIALIZER;
-static Libav *log_sources;
-static _Thread_local Libav *log_current; /* whose call of libav this thread is in */
-
-/* The source whose decoder or demuxer a context belongs to, also in threads that libav started. */
-static Libav *log_owner(void *context)
-{
-    void *opaque = NULL;
-    while (context && !opaque) {
-        const AVClass *class = *(const AVClass **)context;
-        if (!class)
-            break;
-        if (!strcmp(class->class_name, "AVCodecContext"))
-            opaque = ((AVCodecContext *)context)->opaque;
-        else if (!strcmp(class->class_name, "AVFormatContext"))
-            opaque = ((AVFormatContext *)context)->opaque;
-        if (!class->parent_log_context_offset)
-            break;
-        context = *(void **)((uint8_t *)context + class->parent_log_context_offset);
-    }
-    /* Somebody else's context may point to anything. */
-    Libav *source = log_sources;
-    while (source && source != opaque)
-        source = source->next;
-    return source;
-}
-
-static void log_line(void *context, int level, const char *format, va_list args)
-{
-    pthread_mutex_lock(&log_lock);
-    Libav *source = log_current ? log_current : log_owner(context);
-    if (source && (level & 0xff) <= AV_LOG_ERROR) {
-        vsnprintf(source->log, sizeof source->log, format, args);
-        source->log[strcspn(source->log, "\n")] = 0;
-        source->complained = true;
-    }
-    pthread_mutex_unlock(&log_lock);
-    if (!source)
-        av_log_default_callback(context, level, format, args);
-}
-
-static void log_install(void)
-{
-    av_log_set_callback(log_line);
-}
-
-static void log_enter(Libav *libav)
-{
-    log_current = libav;
-}
-
-static void log_leave(void)
-{
-    log_current = NULL;
-}
-
-static void log_clear(Libav *libav)
-{
-    pthread_mutex_lock(&log_lock);
-    libav->complained = false;
-    libav->log[0] = 0;
-    pthread_mutex_unlock(&log_lock);
-}
-
-static bool log_complained(Libav *libav)
-{
-    pthread_mutex_lock(&log_lock);
-    bool complained = libav->complained;
-    pthread_mutex_unlock(&log_lock);
-    return complained;
-}
-
-/* Takes over the last logged error, or libav's text for its error code. */
-static void log_take(Libav *libav, int code, char *text, size_t size)
-{
-    pthread_mutex_lock(&log_lock);
-    snprintf(text, size, "%s", libav->log);
-    pthread_mutex_unlock(&log_lock);
-    if (!*text && av_strerror(code, text, size) < 0)
-        snprintf(text, size, "error %d", code);
-}
-
-static void log_register(Libav *libav)
-{
-    static pthread_once_t once = PTHREAD_ONCE_INIT;
-    pthread_once(&once, log_install);
-    pthread_mutex_lock(&log_lock);
-    libav->next = log_sources;
-    log_sources = libav;
-    pthread_mutex_unlock(&log_lock);
-}
-
-static void log_unregister(const Libav *libav)
-{
-    pthread_mutex_lock(&log_lock);
-    Libav **link = &log_sources;
-    while (*link && *link != libav)
-        link = &(*link)->next;
-    if (*link)
-        *link = libav->next;
-    pthread_mutex_unlock(&log_lock);
-}
 
 /* ---- Decoding ---------------------------------------------------------------------------------------------------
  */
 
 static FvStatus fail_frame(const FvSource *source, const char *what, int code, FvError *error)
 {
+    Libav *libav = source->state;
     char text[256];
-    log_take(source->state, code, text, sizeof text);
-    return fv_fail(error, code == AVERROR(ENOMEM) ? FV_ERROR_MEMORY : FV_ERROR_INPUT,
-                   "%s: frame %" PRId64 " cannot be %s: %s", source->info.path, source->next, what, text);
+    FvStatus status = fv_libav_status(code, libav->decoder ? libav->decoder->coded_width : 0,
+                                      libav->decoder ? libav->decoder->coded_height : 0);
+    fv_libav_log_take(&libav->log, code, text, sizeof text);
+    return fv_fail(error, status, "%s: frame %" PRId64 " cannot be %s: %s", source->info.path, source->next, what,
+                   text);
 }
 
 /* MOV and MP4 list every frame, so a decoder that leaves one out without a word can be caught. */
 static bool is_mov(const Libav *libav)
 {
-    return !strncmp(libav->demuxer->iformat->name, "mov,", 4);
+    return !strncmp(libav->container.demuxer->iformat->name, "mov,", 4);
 }
 
 /* Takes the next packet of the stream, or says why there is none. */
@@ -159,12 +55,12 @@ static int demux(Libav *libav)
     int code;
     do {
         av_packet_unref(libav->packet);
-        code = av_read_frame(libav->demuxer, libav->packet);
+        code = av_read_frame(libav->container.demuxer, libav->packet);
     } while (!code && libav->packet->stream_index != libav->stream);
-    if (code == AVERROR_EOF && libav->demuxer->pb && libav->demuxer->pb->error < 0)
-        return libav->demuxer->pb->error;
+    if (code == AVERROR_EOF && libav->container.demuxer->pb && libav->container.demuxer->pb->error < 0)
+        return libav->container.demuxer->pb->error;
     /* Demuxers go on behind damage where they can; what they left out must not go unnoticed. */
-    if (log_complained(libav) || (!code && libav->packet->flags & AV_PKT_FLAG_CORRUPT))
+    if (fv_libav_log_complained(&libav->log) || (!code && libav->packet->flags & AV_PKT_FLAG_CORRUPT))
         return AVERROR_INVALIDDATA;
     return code;
 }
@@ -175,8 +71,8 @@ static FvStatus feed(FvSource *source, FvError *error)
     Libav *libav = source->state;
     int code = demux(libav);
     if (code && code != AVERROR_EOF) {
-        log_take(libav, code, libav->cut, sizeof libav->cut);
-        log_clear(libav);
+        fv_libav_log_take(&libav->log, code, libav->cut, sizeof libav->cut);
+        fv_libav_log_clear(&libav->log);
     }
     code = avcodec_send_packet(libav->decoder, code ? NULL : libav->packet);
     av_packet_unref(libav->packet);
@@ -204,7 +100,7 @@ static FvStatus decode(FvSource *source, FvError *error)
     if (code && code != AVERROR_EOF)
         return fail_frame(source, "decoded", code, error);
     /* Concealed damage looks like video; it must not get a score. Some decoders only log that they conceal. */
-    if (log_complained(libav) ||
+    if (fv_libav_log_complained(&libav->log) ||
         (!code && (libav->picture->flags & AV_FRAME_FLAG_CORRUPT || libav->picture->decode_error_flags)))
         return fail_frame(source, "decoded, its data are damaged or incomplete", AVERROR_INVALIDDATA, error);
     if (code && *libav->cut)
@@ -226,57 +122,20 @@ static FvRange range_of(const Libav *libav, const AVFrame *picture)
 /* ---- Opening ----------------------------------------------------------------------------------------------------
  */
 
-static FvStatus fail_open(const FvSource *source, const char *what, int code, FvError *error)
-{
-    char text[256];
-    log_take(source->state, code, text, sizeof text);
-    return fv_fail(error, code == AVERROR(ENOMEM) ? FV_ERROR_MEMORY : FV_ERROR_INPUT, "%s: %s: %s", source->info.path,
-                   what, text);
-}
-
-static FvStatus open_demuxer(FvSource *source, FvError *error)
-{
-    Libav *libav = source->state;
-    libav->demuxer = avformat_alloc_context();
-    size_t size = strlen(source->path) + sizeof "file:";
-    char *url = malloc(size);
-    AVDictionary *options = NULL;
-    /* A playlist must not reach out into the network. */
-    int code = av_dict_set(&options, "protocol_whitelist", "file", 0);
-    if (!libav->demuxer || !url || code < 0) {
-        free(url);
-        av_dict_free(&options);
-        return fv_fail_memory(error, size);
-    }
-    /* So that a colon in the name does not make it a protocol. */
-    snprintf(url, size, "file:%s", source->path);
-    libav->demuxer->opaque = libav;
-    code = avformat_open_input(&libav->demuxer, url, NULL, &options);
-    free(url);
-    av_dict_free(&options);
-    if (code == AVERROR_INVALIDDATA)
-        return fail_open(source,
-                         "is neither Y4M nor a file that libavformat can open (name the reader 'raw' and the "
-                         "geometry if it is raw video)",
-                         code, error);
-    if (code)
-        return fail_open(source, "cannot be opened", code, error);
-    code = avformat_find_stream_info(libav->demuxer, NULL);
-    return code < 0 ? fail_open(source, "its streams cannot be examined", code, error) : FV_OK;
-}
-
 static FvStatus find_video(FvSource *source, const AVCodec **codec, FvError *error)
 {
     Libav *libav = source->state;
-    int stream = av_find_best_stream(libav->demuxer, AVMEDIA_TYPE_VIDEO, -1, -1, NULL, 0);
+    int stream = av_find_best_stream(libav->container.demuxer, AVMEDIA_TYPE_VIDEO, -1, -1, NULL, 0);
+    if (stream < 0 && fv_libav_log_complained(&libav->log))
+        return fv_container_fail(&libav->container, "has no video stream", stream, error);
     if (stream < 0)
         return fv_fail(error, FV_ERROR_INPUT, "%s: has no video stream", source->info.path);
-    if (libav->demuxer->streams[stream]->disposition & AV_DISPOSITION_ATTACHED_PIC)
+    if (libav->container.demuxer->streams[stream]->disposition & AV_DISPOSITION_ATTACHED_PIC)
         return fv_fail(error, FV_ERROR_INPUT, "%s: has no video stream, only an attached picture", source->info.path);
-    for (unsigned i = 0; i < libav->demuxer->nb_streams; i++)
-        libav->demuxer->streams[i]->discard = (int)i == stream ? AVDISCARD_DEFAULT : AVDISCARD_ALL;
+    for (unsigned i = 0; i < libav->container.demuxer->nb_streams; i++)
+        libav->container.demuxer->streams[i]->discard = (int)i == stream ? AVDISCARD_DEFAULT : AVDISCARD_ALL;
     libav->stream = stream;
-    enum AVCodecID id = libav->demuxer->streams[stream]->codecpar->codec_id;
+    enum AVCodecID id = libav->container.demuxer->streams[stream]->codecpar->codec_id;
     *codec = avcodec_find_decoder(id);
     if (!*codec)
         return fv_fail(error, FV_ERROR_INPUT, "%s: this build of libavcodec has no decoder for %s", source->info.path,
@@ -296,7 +155,7 @@ static bool slices_only(enum AVCodecID codec)
 static FvStatus open_decoder(FvSource *source, const AVCodec *codec, int threads, FvError *error)
 {
     Libav *libav = source->state;
-    const AVStream *stream = libav->demuxer->streams[libav->stream];
+    const AVStream *stream = libav->container.demuxer->streams[libav->stream];
     AVCodecContext *decoder = libav->decoder = avcodec_alloc_context3(codec);
     libav->packet = av_packet_alloc();
     libav->picture = av_frame_alloc();
@@ -304,25 +163,27 @@ static FvStatus open_decoder(FvSource *source, const AVCodec *codec, int threads
         return fv_fail_memory(error, sizeof *decoder);
     int code = avcodec_parameters_to_context(decoder, stream->codecpar);
     if (code < 0)
-        return fail_open(source, "its video stream cannot be decoded", code, error);
-    decoder->opaque = libav;
+        return fv_container_fail(&libav->container, "its video stream cannot be decoded", code, error);
+    decoder->opaque = &libav->log;
     decoder->pkt_timebase = stream->time_base;
     decoder->thread_count = threads;
-    if (slices_only(codec->id))
+    /* What comes through a pipe cannot be decoded a second time to find the damaged frame. */
+    if (slices_only(codec->id) || source->stream.waits)
         decoder->thread_type = FF_THREAD_SLICE;
+    decoder->max_pixels = fv_container_pixels(source);
     /* Damage is an error, and where a decoder only marks it, the marked picture must come out to be refused. */
     decoder->err_recognition = AV_EF_EXPLODE | AV_EF_CRCCHECK;
     decoder->flags |= AV_CODEC_FLAG_OUTPUT_CORRUPT;
     /* The same samples on every processor, cropped as the stream says to the sample. */
     decoder->flags |= AV_CODEC_FLAG_BITEXACT | AV_CODEC_FLAG_UNALIGNED;
     code = avcodec_open2(decoder, codec, NULL);
-    return code < 0 ? fail_open(source, "its decoder cannot be started", code, error) : FV_OK;
+    return code < 0 ? fv_container_fail(&libav->container, "its decoder cannot be started", code, error) : FV_OK;
 }
 
 /* What the container says; edit lists and damaged files can make it wrong. */
 static int64_t count_frames(const Libav *libav)
 {
-    AVStream *stream = libav->demuxer->streams[libav->stream];
+    AVStream *stream = libav->container.demuxer->streams[libav->stream];
     int entries = avformat_index_get_entries_count(stream);
     if (stream->nb_frames <= 0 || entries <= 0)
         return stream->nb_frames > 0 ? stream->nb_frames : -1;
@@ -344,9 +205,9 @@ static AVRational rate_of(const AVStream *stream)
 static FvStatus describe(FvSource *source, FvError *error)
 {
     Libav *libav = source->state;
-    const AVStream *stream = libav->demuxer->streams[libav->stream];
+    const AVStream *stream = libav->container.demuxer->streams[libav->stream];
     const AVFrame *picture = libav->picture;
-    libav->format = picture->format;
+    libav->pixel_format = picture->format;
     const char *refused = fv_pixels_describe(&libav->pixels, picture->format);
     if (refused) {
         const char *name = av_get_pix_fmt_name(picture->format);
@@ -364,7 +225,7 @@ static FvStatus describe(FvSource *source, FvError *error)
                                      .range = range_of(libav, picture),
                                      .rate_num = rate.num,
                                      .rate_den = rate.den};
-    source->info.container = libav->demuxer->iformat->name;
+    source->info.container = libav->container.demuxer->iformat->name;
     source->info.codec = avcodec_get_name(libav->decoder->codec_id);
     source->info.frames = count_frames(libav);
     FvError detail = {0};
@@ -375,13 +236,14 @@ static FvStatus describe(FvSource *source, FvError *error)
 
 static bool probe(const FvSource *source)
 {
-    return strcmp(source->path, "-") != 0;
+    (void)source;
+    return true;
 }
 
 static void stop(Libav *libav)
 {
     avcodec_free_context(&libav->decoder);
-    avformat_close_input(&libav->demuxer);
+    fv_container_close(&libav->container);
     av_packet_free(&libav->packet);
     av_frame_free(&libav->picture);
 }
@@ -390,16 +252,16 @@ static void stop(Libav *libav)
 static FvStatus start(FvSource *source, int threads, FvError *error)
 {
     const AVCodec *codec;
-    FvStatus status = open_demuxer(source, error);
+    Libav *libav = source->state;
+    FvStatus status = fv_container_open(&libav->container, source, libav->format, &libav->log, error);
     if (!status)
         status = find_video(source, &codec, error);
-    Libav *libav = source->state;
     bool own = !status && codec->id == AV_CODEC_ID_PRORES && !libav->prores_by_libavcodec;
     if (!status && !own)
         status = open_decoder(source, codec, threads, error);
     /* What the demuxer tried in order to learn what the file is does not count. */
     if (!status)
-        log_clear(source->state);
+        fv_libav_log_clear(&libav->log);
     return status;
 }
 
@@ -412,7 +274,8 @@ static FvStatus decode_next(FvSource *source, FvError *error)
 {
     Libav *libav = source->state;
     FvStatus status = decode(source, error);
-    if (!status || status == FV_END || *libav->cut || !(libav->decoder->active_thread_type & FF_THREAD_FRAME))
+    if (!status || status == FV_END || *libav->cut || fv_cancel_requested(source->cancel) ||
+        !(libav->decoder->active_thread_type & FF_THREAD_FRAME))
         return status;
     stop(libav);
     status = start(source, 1, error);
@@ -442,7 +305,7 @@ static FvStatus next_packet(FvSource *source, FvError *error)
 static FvStatus open_prores(FvSource *source, const FvSourceParams *params, FvError *error)
 {
     Libav *libav = source->state;
-    const AVStream *stream = libav->demuxer->streams[libav->stream];
+    const AVStream *stream = libav->container.demuxer->streams[libav->stream];
     uint32_t tag = stream->codecpar->codec_tag;
     int depth = tag == MKTAG('a', 'p', '4', 'h') || tag == MKTAG('a', 'p', '4', 'x') ? 12 : 10;
     libav->packet = av_packet_alloc();
@@ -459,7 +322,7 @@ static FvStatus open_prores(FvSource *source, const FvSourceParams *params, FvEr
         source->info.format.rate_num = rate.num;
         source->info.format.rate_den = rate.den;
     }
-    source->info.container = libav->demuxer->iformat->name;
+    source->info.container = libav->container.demuxer->iformat->name;
     source->info.frames = count_frames(libav);
     return status;
 }
@@ -473,9 +336,9 @@ static void release_packet(void *opaque)
 static FvStatus read_prores(FvSource *source, FvFrame **frame, FvError *error)
 {
     Libav *libav = source->state;
-    log_enter(libav);
+    fv_libav_log_enter(&libav->log);
     FvStatus status = libav->waiting ? FV_OK : next_packet(source, error);
-    log_leave();
+    fv_libav_log_leave();
     libav->waiting = false;
     if (status)
         return status;
@@ -489,19 +352,22 @@ static FvStatus read_prores(FvSource *source, FvFrame **frame, FvError *error)
 
 static FvStatus open(FvSource *source, const FvSourceParams *params, FvError *error)
 {
-    fv_stream_close(&source->stream);
     Libav *libav = source->state = fv_alloc_zero(sizeof *libav);
     if (!libav)
         return fv_fail_memory(error, sizeof *libav);
+    const char *format = params->reader ? strchr(params->reader, ':') : NULL;
+    libav->format = format ? strdup(format + 1) : NULL;
+    if (format && !libav->format)
+        return fv_fail_memory(error, strlen(format));
     libav->prores_by_libavcodec = params->decoder && !strcmp(params->decoder, "prores=libavcodec");
-    log_register(libav);
-    log_enter(libav);
+    fv_libav_log_open(&libav->log);
+    fv_libav_log_enter(&libav->log);
     FvStatus status = start(source, params->threads, error);
     bool own = !status && !libav->decoder;
     /* Only a decoded picture tells for certain what the pictures are. */
     if (!status)
         status = own ? open_prores(source, params, error) : decode_next(source, error);
-    log_leave();
+    fv_libav_log_leave();
     if (status == FV_END)
         return fv_fail(error, FV_ERROR_INPUT, "%s: holds no frame", source->info.path);
     libav->waiting = !status;
@@ -518,8 +384,8 @@ static FvStatus check_same(const FvSource *source, FvError *error)
     const FvFormat *format = &source->info.format;
     char text[128];
     FvRange range = range_of(libav, picture);
-    if (picture->format == libav->format && picture->width == format->width && picture->height == format->height &&
-        (!range || range == format->range))
+    if (picture->format == libav->pixel_format && picture->width == format->width &&
+        picture->height == format->height && (!range || range == format->range))
         return FV_OK;
     const char *name = av_get_pix_fmt_name(picture->format);
     return fv_fail(error, FV_ERROR_INPUT,
@@ -567,11 +433,11 @@ static FvStatus read(FvSource *source, FvFrame **frame, FvError *error)
     FvStatus status = FV_OK;
     if (libav->prores)
         return read_prores(source, frame, error);
-    log_enter(libav);
+    fv_libav_log_enter(&libav->log);
     if (!libav->waiting)
         status = decode_next(source, error);
     libav->waiting = false;
-    log_leave();
+    fv_libav_log_leave();
     if (!status)
         status = check_same(source, error);
     if (!status)
@@ -589,11 +455,12 @@ static void close(FvSource *source)
     Libav *libav = source->state;
     if (!libav)
         return;
-    log_enter(libav);
+    fv_libav_log_enter(&libav->log);
     stop(libav);
-    log_leave();
-    log_unregister(libav);
+    fv_libav_log_leave();
+    fv_libav_log_close(&libav->log);
     fv_prores_input_close(&libav->prores);
+    free(libav->format);
     free(libav);
 }
 

@@ -11,8 +11,14 @@
 #include "cancel.h"
 #include "error.h"
 
-/* Rows handed to one readv; the system's limit is 1024. */
+/* Rows handed to one system call, whose limit is 1024. */
 #define MAX_ROWS 256
+
+/* A signature needs no more bytes; waiting for more would hold up a pipe whose writer has no more yet. */
+#define FIRST_BYTES 16
+
+/* Read ahead behind rows that fill a call: the line between two frames comes with the frame before it. */
+#define AHEAD_BYTES 512
 
 static FvStatus fail_errno(const FvStream *stream, const char *what, FvError *error)
 {
@@ -26,12 +32,23 @@ static FvStatus read_some(FvStream *stream, const struct iovec *rows, int count,
     if (stream->waits && !fv_cancel_wait(stream->cancel, stream->fd, POLLIN))
         return fv_fail_cancelled(error, stream->name);
     do {
-        got = count == 1 ? read(stream->fd, rows->iov_base, rows->iov_len) : readv(stream->fd, rows, count);
+        got = stream->waits ? readv(stream->fd, rows, count) : preadv(stream->fd, rows, count, stream->at);
     } while (got < 0 && errno == EINTR);
     if (got < 0)
         return fail_errno(stream, "read", error);
+    stream->at += got;
     *length = (size_t)got;
     return FV_OK;
+}
+
+/* Fills the empty buffer with what one system call gives; it stays empty at the end. */
+static FvStatus fill(FvStream *stream, FvError *error)
+{
+    size_t length = 0;
+    FvStatus status = read_some(stream, &(struct iovec){stream->buffer, sizeof stream->buffer}, 1, &length, error);
+    stream->used = 0;
+    stream->filled = (int)length;
+    return status;
 }
 
 /* Does not wait for the writer of a named pipe: reading does, and can be stopped. */
@@ -47,7 +64,8 @@ static int open_file(const char *path)
 FvStatus fv_stream_open(FvStream *stream, const char *path, const FvCancel *cancel, FvError *error)
 {
     bool standard = !strcmp(path, "-");
-    *stream = (FvStream){.name = standard ? "standard input" : path, .fd = -1, .left = -1, .cancel = cancel};
+    *stream =
+        (FvStream){.name = standard ? "standard input" : path, .fd = -1, .left = -1, .size = -1, .cancel = cancel};
     int fd = standard ? dup(STDIN_FILENO) : open_file(path);
     if (fd < 0)
         return fail_errno(stream, "opened", error);
@@ -61,32 +79,67 @@ FvStatus fv_stream_open(FvStream *stream, const char *path, const FvCancel *canc
     if (S_ISREG(info.st_mode)) {
         int64_t position = standard ? lseek(fd, 0, SEEK_CUR) : 0;
         stream->left = position >= 0 && position < info.st_size ? info.st_size - position : 0;
+        stream->size = stream->left;
+        stream->first = stream->at = position > 0 ? position : 0;
         posix_fadvise(fd, 0, 0, POSIX_FADV_SEQUENTIAL);
     } else {
         stream->waits = true;
     }
     size_t length = 0;
     do {
-        struct iovec rest = {stream->start + stream->filled, sizeof stream->start - stream->filled};
+        struct iovec rest = {stream->buffer + stream->filled, sizeof stream->buffer - (size_t)stream->filled};
         FvStatus status = read_some(stream, &rest, 1, &length, error);
         if (status)
             return status;
         stream->filled += (int)length;
-    } while (length && stream->filled < (int)sizeof stream->start);
+    } while (length && stream->filled < FIRST_BYTES);
     if (!stream->filled)
         return fv_fail(error, FV_ERROR_INPUT, "%s: is empty", stream->name);
     return FV_OK;
 }
 
+void fv_stream_seek(FvStream *stream, int64_t position)
+{
+    stream->left = position < stream->size ? stream->size - position : 0;
+    stream->at = stream->first + position;
+    stream->used = stream->filled = 0;
+}
+
+static void count_delivered(FvStream *stream, size_t bytes)
+{
+    if (stream->left >= 0)
+        stream->left = stream->left > (int64_t)bytes ? stream->left - (int64_t)bytes : 0;
+}
+
 /* Delivers what was read ahead. */
-static size_t take_start(FvStream *stream, void *bytes, size_t size)
+static size_t take(FvStream *stream, void *bytes, size_t size)
 {
     size_t ready = (size_t)(stream->filled - stream->used);
     if (size > ready)
         size = ready;
-    memcpy(bytes, stream->start + stream->used, size);
+    memcpy(bytes, stream->buffer + stream->used, size);
     stream->used += (int)size;
     return size;
+}
+
+/* Rows that are larger than the buffer go past it, with a little of what follows them into it. */
+static FvStatus read_batch(FvStream *stream, uint8_t *first, ptrdiff_t stride, size_t row_bytes, size_t done,
+                           int rows, size_t *got, FvError *error)
+{
+    struct iovec batch[MAX_ROWS + 1];
+    size_t wanted = row_bytes * (size_t)rows - done;
+    for (int i = 0; i < rows; i++)
+        batch[i] = (struct iovec){first + i * stride, row_bytes};
+    batch[0].iov_base = (uint8_t *)batch[0].iov_base + done;
+    batch[0].iov_len -= done;
+    batch[rows] = (struct iovec){stream->buffer, AHEAD_BYTES};
+    FvStatus status = read_some(stream, batch, rows + 1, got, error);
+    if (status)
+        return status;
+    stream->used = 0;
+    stream->filled = *got > wanted ? (int)(*got - wanted) : 0;
+    *got -= (size_t)stream->filled;
+    return FV_OK;
 }
 
 FvStatus fv_stream_read_rows(FvStream *stream, uint8_t *first, ptrdiff_t stride, size_t row_bytes, int rows,
@@ -97,29 +150,38 @@ FvStatus fv_stream_read_rows(FvStream *stream, uint8_t *first, ptrdiff_t stride,
     size_t done = 0; /* bytes of row y */
     while (y < rows) {
         size_t got = 0;
-        if (stream->used < stream->filled) {
-            got = take_start(stream, first + y * stride + done, row_bytes - done);
+        int count = rows - y < MAX_ROWS ? rows - y : MAX_ROWS;
+        FvStatus status = FV_OK;
+        if (stream->used == stream->filled && row_bytes * (size_t)count - done >= sizeof stream->buffer) {
+            status = read_batch(stream, first + y * stride, stride, row_bytes, done, count, &got, error);
         } else {
-            struct iovec batch[MAX_ROWS];
-            int count = rows - y < MAX_ROWS ? rows - y : MAX_ROWS;
-            for (int i = 0; i < count; i++)
-                batch[i] = (struct iovec){first + (y + i) * stride, row_bytes};
-            batch[0].iov_base = (uint8_t *)batch[0].iov_base + done;
-            batch[0].iov_len -= done;
-            FvStatus status = read_some(stream, batch, count, &got, error);
-            if (status)
-                return status;
-            if (!got)
-                break;
+            if (stream->used == stream->filled)
+                status = fill(stream, error);
+            got = take(stream, first + y * stride + done, row_bytes - done);
         }
+        if (status)
+            return status;
+        if (!got)
+            break;
         *length += got;
         done += got;
         y += (int)(done / row_bytes);
         done %= row_bytes;
     }
-    if (stream->left >= 0)
-        stream->left = stream->left > (int64_t)*length ? stream->left - (int64_t)*length : 0;
+    count_delivered(stream, *length);
     return FV_OK;
+}
+
+FvStatus fv_stream_read_some(FvStream *stream, void *bytes, size_t size, size_t *length, FvError *error)
+{
+    FvStatus status = FV_OK;
+    if (stream->used < stream->filled)
+        *length = take(stream, bytes, size);
+    else
+        status = read_some(stream, &(struct iovec){bytes, size}, 1, length, error);
+    if (!status)
+        count_delivered(stream, *length);
+    return status;
 }
 
 FvStatus fv_stream_read(FvStream *stream, void *bytes, size_t size, size_t *length, FvError *error)
@@ -129,38 +191,41 @@ FvStatus fv_stream_read(FvStream *stream, void *bytes, size_t size, size_t *leng
 
 FvStatus fv_stream_read_line(FvStream *stream, char *line, size_t size, const char *what, FvError *error)
 {
-    for (size_t filled = 0; filled < size; filled++) {
-        size_t length;
-        FvStatus status = fv_stream_read(stream, line + filled, 1, &length, error);
+    size_t filled = 0;
+    for (;;) {
+        FvStatus status = stream->used < stream->filled ? FV_OK : fill(stream, error);
         if (status)
             return status;
-        if (!length && !filled)
+        if (stream->used == stream->filled && !filled)
             return FV_END;
-        if (!length)
+        if (stream->used == stream->filled)
             return fv_fail(error, FV_ERROR_INPUT, "%s: ends within the %s", stream->name, what);
-        if (!line[filled])
+        const uint8_t *ready = stream->buffer + stream->used;
+        size_t bytes = (size_t)(stream->filled - stream->used), room = size - filled;
+        bytes = bytes < room ? bytes : room;
+        const uint8_t *end = memchr(ready, '\n', bytes);
+        bytes = end ? (size_t)(end - ready) : bytes;
+        if (memchr(ready, 0, bytes))
             return fv_fail(error, FV_ERROR_INPUT, "%s: the %s has a zero byte in it", stream->name, what);
-        if (line[filled] == '\n') {
+        if (!end && bytes == room)
+            return fv_fail(error, FV_ERROR_INPUT, "%s: the %s is longer than %zu characters", stream->name, what,
+                           size - 1);
+        count_delivered(stream, take(stream, line + filled, bytes + (end != NULL)));
+        filled += bytes;
+        if (end) {
             line[filled] = 0;
             return FV_OK;
         }
     }
-    return fv_fail(error, FV_ERROR_INPUT, "%s: the %s is longer than %zu characters", stream->name, what, size - 1);
 }
 
 FvStatus fv_stream_more(FvStream *stream, bool *more, FvError *error)
 {
+    FvStatus status = FV_OK;
+    if (stream->left < 0 && stream->used == stream->filled)
+        status = fill(stream, error);
     *more = stream->left > 0 || stream->used < stream->filled;
-    if (*more || stream->left == 0)
-        return FV_OK;
-    size_t length = 0;
-    FvStatus status = read_some(stream, &(struct iovec){stream->start, 1}, 1, &length, error);
-    if (status)
-        return status;
-    stream->used = 0;
-    stream->filled = (int)length;
-    *more = length > 0;
-    return FV_OK;
+    return status;
 }
 
 void fv_stream_close(FvStream *stream)

@@ -5,7 +5,7 @@
 #include "file_id.h"
 #include "fovea/fovea.h"
 
-#define FV_STREAM_START 4096
+#define FV_STREAM_BUFFER 16384
 
 typedef struct FvStream {
     const char *name;       /* the path, or "standard input" */
@@ -14,17 +14,25 @@ typedef struct FvStream {
     const FvCancel *cancel; /* ends the waiting; or NULL */
     FvFileId id;            /* so that no output replaces it; kept when the stream is closed */
     int64_t left;           /* bytes that are still to come, or -1 when only the end will tell */
-    /* The first bytes, read ahead when the stream was opened; [used, filled) are still to be delivered. */
+    int64_t size;           /* of an ordinary file from the stream's beginning on; else -1 */
+    int64_t first, at;      /* ordinary files: where in the file the stream begins, and where it is read next */
+    /* Bytes read ahead; [used, filled) are still to be delivered. After opening these are the first ones. */
     int used, filled;
-    uint8_t start[FV_STREAM_START];
+    uint8_t buffer[FV_STREAM_BUFFER];
 } FvStream;
 
 /*
- * Opens "-" or a path, which must outlive the stream, and reads its start ahead. A directory, an empty file and
+ * Opens "-" or a path, which must outlive the stream, and reads its first bytes ahead. A directory, an empty file and
  * everything that the system refuses are FV_ERROR_INPUT. Once `cancel` (or NULL) asks to stop, opening and reading
  * what is no ordinary file end with FV_ERROR_PARTIAL.
  */
 FvStatus fv_stream_open(FvStream *stream, const char *path, const FvCancel *cancel, FvError *error);
+
+/* Goes on reading at a byte of an ordinary file, counted from the stream's beginning. */
+void fv_stream_seek(FvStream *stream, int64_t position);
+
+/* At least one byte unless the stream is at its end, and at most `size`, without waiting for more. */
+FvStatus fv_stream_read_some(FvStream *stream, void *bytes, size_t size, size_t *length, FvError *error);
 
 /* *length: how many bytes came before the stream ended, at most `size`. */
 FvStatus fv_stream_read(FvStream *stream, void *bytes, size_t size, size_t *length, FvError *error);

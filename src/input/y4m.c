@@ -14,7 +14,7 @@
 static bool probe(const FvSource *source)
 {
     size_t length = strlen(SIGNATURE);
-    return source->stream.filled >= (int)length && !memcmp(source->stream.start, SIGNATURE, length);
+    return source->stream.filled >= (int)length && !memcmp(source->stream.buffer, SIGNATURE, length);
 }
 
 static FvStatus fail_header(const FvSource *source, const char *word, const char *remedy, FvError *error)

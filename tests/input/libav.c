@@ -275,8 +275,8 @@ static void refused(void **state)
         "RIFF\xa4\x3e\0\0WAVEfmt \x10\0\0\0\1\0\1\0\x40\x1f\0\0\x80\x3e\0\0\2\0\x10\0data\x80\x3e\0";
     path = scratch_path("sound.wav");
     write_file(path, wave, sizeof wave);
-    assert_open_fails(&(FvSourceParams){.path = path}, FV_ERROR_INPUT, path, "no video stream", NULL);
-    assert_open_fails(&(FvSourceParams){.path = "-", .reader = "libav"}, FV_ERROR_USAGE, "standard input", "path",
+    assert_open_fails(&(FvSourceParams){.path = path}, FV_ERROR_INPUT, path, "libav:wav", NULL);
+    assert_open_fails(&(FvSourceParams){.path = path, .reader = "libav:wav"}, FV_ERROR_INPUT, path, "no video stream",
                       NULL);
     assert_open_fails(&(FvSourceParams){.path = scratch_path("missing.mkv")}, FV_ERROR_INPUT, "No such file", NULL);
 }

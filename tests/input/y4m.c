@@ -439,6 +439,37 @@ static void redirected(void **state)
     clip_free(&clip);
 }
 
+/* Read calls of this process so far, or -1 where the system does not count them. */
+static long read_calls(void)
+{
+    long calls = -1;
+    char line[64];
+    FILE *file = fopen("/proc/self/io", "r");
+    while (file && fgets(line, sizeof line, file))
+        if (sscanf(line, "syscr: %ld", &calls) == 1)
+            break;
+    if (file)
+        fclose(file);
+    return calls;
+}
+
+/* Small frames come many to a call. */
+static void few_calls(void **state)
+{
+    (void)state;
+    Clip clip = clip_make(1, 1, FV_CHROMA_420, 8, 3000);
+    const char *path = scratch_path("tiny.y4m");
+    write_y4m(path, &clip, y4m_header(&clip, ""), "FRAME");
+    FvSource *source = open_source(path);
+    long before = read_calls();
+    if (before < 0)
+        skip();
+    assert_reads(source, &clip);
+    assert_in_range(read_calls() - before, 0, 50);
+    fv_source_close(&source);
+    clip_free(&clip);
+}
+
 int main(void)
 {
     static const struct CMUnitTest tests[] = {
@@ -454,6 +485,7 @@ int main(void)
         cmocka_unit_test(pipes),
         cmocka_unit_test(damaged_pipes),
         cmocka_unit_test(redirected),
+        cmocka_unit_test(few_calls),
     };
     scratch_open();
     int failed = cmocka_run_group_tests_name("y4m", tests, NULL, NULL);

@@ -1,0 +1,268 @@
+#include "container.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <libavutil/avstring.h>
+
+#include "cancel.h"
+#include "error.h"
+
+#define IO_BYTES (64 << 10)
+#define MOST_STREAMS 256
+#define MOST_EXTRADATA (1 << 20)
+#define SMALL_FILE (1 << 20)
+#define SMALL_FILE_PIXELS (1 << 26)
+#define SPARE_BYTES ((size_t)64 << 20) /* less than this is too little for any decoder */
+
+/*
+ * Formats whose demuxers read the one file they are given. Not here: playlists and manifests (hls, dash, concat,
+ * imf), numbered pictures (image2), pictures that name others (svg_pipe), descriptions of a network (sdp, rtp, rtsp),
+ * devices, text, sound and the formats of single games.
+ */
+static const char formats[] =
+    "3gp,apng,asf,av1,avi,avs2,avs3,cavsvideo,dirac,dnxhd,dv,evc,flv,gif,gxf,h261,h263,h264,hevc,ivf,live_flv,lxf,"
+    "m4v,"
+    "matroska,mj2,mjpeg,mjpeg_2000,mov,mp4,mpeg,mpegts,mpegvideo,mxf,nsv,nut,nuv,obu,ogg,rm,ser,vc1,"
+    "vc1test,vvc,webm,wtv,yuv4mpegpipe,"
+    "bmp_pipe,dpx_pipe,exr_pipe,gif_pipe,j2k_pipe,jpeg_pipe,jpegls_pipe,jpegxl_pipe,jpegxl_anim,pam_pipe,pbm_pipe,"
+    "pgm_pipe,pgmyuv_pipe,png_pipe,ppm_pipe,qoi_pipe,sgi_pipe,tiff_pipe,webp_pipe";
+
+/* "mov,mp4,m4a" is on the list when one of its names is. */
+static bool is_one_file(const AVInputFormat *format)
+{
+    return av_match_list(format->name, formats, ',') > 0;
+}
+
+FvStatus fv_libav_status(int code, int width, int height)
+{
+    if (code != AVERROR(ENOMEM))
+        return FV_ERROR_INPUT;
+    void *block = malloc(SPARE_BYTES + 8 * (size_t)width * (size_t)height);
+    free(block);
+    return block ? FV_ERROR_INPUT : FV_ERROR_MEMORY;
+}
+
+int64_t fv_container_pixels(const FvSource *source)
+{
+    bool small = source->stream.size >= 0 && source->stream.size < SMALL_FILE;
+    return small ? SMALL_FILE_PIXELS : (int64_t)FV_MAX_SIDE * FV_MAX_SIDE;
+}
+
+FvStatus fv_container_fail(const FvContainer *container, const char *what, int code, FvError *error)
+{
+    const FvSource *source = container->source;
+    char text[256];
+    fv_libav_log_take(container->log, container->reason ? container->reason : code, text, sizeof text);
+    return fv_fail(error, fv_libav_status(code, 0, 0), "%s: %s: %s", source->info.path, what, text);
+}
+
+/* ---- Bytes ------------------------------------------------------------------------------------------------------
+ */
+
+static int read_bytes(void *opaque, uint8_t *bytes, int size)
+{
+    FvContainer *container = opaque;
+    size_t length = 0;
+    if (fv_cancel_requested(container->source->cancel))
+        return AVERROR_EXIT;
+    if (fv_stream_read_some(&container->source->stream, bytes, (size_t)size, &length, NULL))
+        return container->reason = AVERROR(EIO);
+    return length ? (int)length : AVERROR_EOF;
+}
+
+static int64_t seek_bytes(void *opaque, int64_t position, int whence)
+{
+    FvStream *stream = &((FvContainer *)opaque)->source->stream;
+    if (whence == AVSEEK_SIZE)
+        return stream->size;
+    if ((whence & ~AVSEEK_FORCE) != SEEK_SET || position < 0)
+        return AVERROR(EINVAL);
+    fv_stream_seek(stream, position);
+    return position;
+}
+
+static int interrupted(void *opaque)
+{
+    return fv_cancel_requested(((FvContainer *)opaque)->source->cancel);
+}
+
+/* What a demuxer of one file has no need of. */
+static int open_nothing(AVFormatContext *demuxer, AVIOContext **io, const char *url, int flags,
+                        AVDictionary **options)
+{
+    (void)io;
+    (void)flags;
+    (void)options;
+    av_log(demuxer, AV_LOG_ERROR, "it refers to another file, '%s', which is not opened\n", url);
+    return AVERROR(EPERM);
+}
+
+static FvStatus open_io(FvContainer *container, FvError *error)
+{
+    FvStream *stream = &container->source->stream;
+    uint8_t *buffer = av_malloc(IO_BYTES);
+    if (buffer)
+        container->io = avio_alloc_context(buffer, IO_BYTES, 0, container, read_bytes, NULL, seek_bytes);
+    if (!container->io) {
+        av_free(buffer);
+        return fv_fail_memory(error, IO_BYTES);
+    }
+    container->io->seekable = stream->waits ? 0 : AVIO_SEEKABLE_NORMAL;
+    if (!stream->waits)
+        fv_stream_seek(stream, 0);
+    return FV_OK;
+}
+
+/* ---- Formats ----------------------------------------------------------------------------------------------------
+ */
+
+static FvStatus fail_unknown(const FvContainer *container, FvError *error)
+{
+    return fv_fail(
+        error, FV_ERROR_INPUT,
+        "%s: is neither Y4M nor a file that libavformat recognises (name the reader 'raw' and the geometry "
+        "if it is raw video)",
+        container->source->info.path);
+}
+
+static FvStatus fail_unlisted(const FvContainer *container, const AVInputFormat *format, FvError *error)
+{
+    return fv_fail(
+        error, FV_ERROR_INPUT,
+        "%s: looks like '%s' (%s), which is not opened unasked because it may refer to other files or hold no "
+        "video; if you trust the file, name the reader 'libav:%.*s'",
+        container->source->info.path, format->name, format->long_name, (int)strcspn(format->name, ","), format->name);
+}
+
+/* Numbers in the name of a file do not make it a sequence of pictures: then only the bytes are asked. */
+static FvStatus probe(FvContainer *container, const AVInputFormat **format, FvError *error)
+{
+    const char *name = container->source->path;
+    int score = av_probe_input_buffer2(container->io, format, name, container->demuxer, 0, 0);
+    if (score >= 0 && !strcmp((*format)->name, "image2")) {
+        *format = NULL;
+        score = av_probe_input_buffer2(container->io, format, "", container->demuxer, 0, 0);
+    }
+    if (score == AVERROR_INVALIDDATA || (score >= 0 && score <= AVPROBE_SCORE_RETRY && !is_one_file(*format)))
+        return fail_unknown(container, error);
+    if (score < 0)
+        return fv_container_fail(container, "cannot be read", score, error);
+    return is_one_file(*format) ? FV_OK : fail_unlisted(container, *format, error);
+}
+
+static FvStatus find_format(const char *name, const AVInputFormat **format, FvError *error)
+{
+    *format = av_find_input_format(name);
+    if (!*format)
+        return fv_fail(
+            error, FV_ERROR_USAGE,
+            "reader 'libav:%s': libavformat has no such format; 'ffmpeg -demuxers' lists those that it has", name);
+    return FV_OK;
+}
+
+/* ---- Opening ----------------------------------------------------------------------------------------------------
+ */
+
+static int set_limits(AVDictionary **options, const AVInputFormat *format, bool alone)
+{
+    char allowed[sizeof formats + 128];
+    snprintf(allowed, sizeof allowed, "%s,%s", formats, format->name);
+    int code = av_dict_set(options, "protocol_whitelist", alone ? "none" : "file,pipe", 0);
+    if (code >= 0)
+        code = av_dict_set(options, "format_whitelist", allowed, 0);
+    if (code >= 0)
+        code = av_dict_set_int(options, "max_streams", MOST_STREAMS, 0);
+    return code;
+}
+
+/* The prefix keeps a colon in the name from making it a protocol. */
+static char *make_url(const FvSource *source)
+{
+    size_t size = strlen(source->path) + sizeof "file:";
+    char *url = malloc(size);
+    if (url)
+        snprintf(url, size, "file:%s", source->path);
+    return url;
+}
+
+static FvStatus open_demuxer(FvContainer *container, const AVInputFormat *format, FvError *error)
+{
+    AVDictionary *options = NULL;
+    char *url = make_url(container->source);
+    if (!url || set_limits(&options, format, container->io) < 0) {
+        free(url);
+        av_dict_free(&options);
+        return fv_fail_memory(error, sizeof formats);
+    }
+    container->demuxer->pb = container->io;
+    if (container->io)
+        container->demuxer->io_open = open_nothing;
+    int code = avformat_open_input(&container->demuxer, url, format, &options);
+    free(url);
+    av_dict_free(&options);
+    return code ? fv_container_fail(container, "cannot be opened", code, error) : FV_OK;
+}
+
+/* libavformat decodes a little to learn what a stream is: within the limits of the decoder that follows. */
+static FvStatus examine(FvContainer *container, int64_t most_pixels, FvError *error)
+{
+    AVFormatContext *demuxer = container->demuxer;
+    const unsigned count = demuxer->nb_streams;
+    AVDictionary **options = calloc(count + 1, sizeof *options);
+    int code = options ? 0 : AVERROR(ENOMEM);
+    for (unsigned i = 0; i < count && code >= 0; i++)
+        code = av_dict_set_int(&options[i], "max_pixels", most_pixels, 0);
+    if (code >= 0)
+        code = avformat_find_stream_info(demuxer, options);
+    for (unsigned i = 0; i < count && options; i++)
+        av_dict_free(&options[i]);
+    free(options);
+    return code < 0 ? fv_container_fail(container, "its streams cannot be examined", code, error) : FV_OK;
+}
+
+static FvStatus check_extradata(const FvContainer *container, FvError *error)
+{
+    for (unsigned i = 0; i < container->demuxer->nb_streams; i++) {
+        const AVCodecParameters *stream = container->demuxer->streams[i]->codecpar;
+        if (stream->codec_type == AVMEDIA_TYPE_VIDEO && stream->extradata_size > MOST_EXTRADATA)
+            return fv_fail(error, FV_ERROR_INPUT,
+                           "%s: has %d bytes of set-up for the decoder of stream %u, more than the %d that any codec "
+                           "needs; the file is damaged",
+                           container->source->info.path, stream->extradata_size, i, MOST_EXTRADATA);
+    }
+    return FV_OK;
+}
+
+FvStatus fv_container_open(FvContainer *container, FvSource *source, const char *name, FvLibavLog *log,
+                           FvError *error)
+{
+    const AVInputFormat *format = NULL;
+    *container = (FvContainer){.source = source, .log = log};
+    container->demuxer = avformat_alloc_context();
+    if (!container->demuxer)
+        return fv_fail_memory(error, sizeof *container->demuxer);
+    container->demuxer->opaque = log;
+    container->demuxer->interrupt_callback = (AVIOInterruptCB){interrupted, container};
+    FvStatus status = name ? find_format(name, &format, error) : FV_OK;
+    if (!status && (!name || is_one_file(format)))
+        status = open_io(container, error);
+    else
+        fv_stream_close(&source->stream);
+    if (!status && !name)
+        status = probe(container, &format, error);
+    if (!status)
+        status = open_demuxer(container, format, error);
+    if (!status)
+        status = examine(container, fv_container_pixels(source), error);
+    return status ? status : check_extradata(container, error);
+}
+
+void fv_container_close(FvContainer *container)
+{
+    avformat_close_input(&container->demuxer);
+    if (container->io)
+        av_freep(&container->io->buffer);
+    avio_context_free(&container->io);
+}

@@ -1,0 +1,46 @@
+/*
+ * Files opened through libavformat, which gets the bytes of the one file that was named and reaches nothing else:
+ * no other file, no network. docs/input.md, SECURITY.md
+ */
+#ifndef FV_INPUT_CONTAINER_H
+#define FV_INPUT_CONTAINER_H
+
+#include <libavformat/avformat.h>
+
+#include "libav_log.h"
+#include "source.h"
+
+typedef struct FvContainer {
+    AVFormatContext *demuxer;
+    AVIOContext *io; /* over the source's stream; NULL: libavformat opens the path itself */
+    FvLibavLog *log;
+    FvSource *source;
+    int reason; /* why the stream could not be read, as an error of libav; 0: it could */
+} FvContainer;
+
+/*
+ * Opens source->path from its beginning and examines its streams. `format` is one of libavformat's names; NULL: what
+ * the bytes say, as long as it is on the list of formats that are one file. A format by name that is not on the list
+ * may open local files (a playlist), and no others. To be closed also after a failure.
+ */
+FvStatus fv_container_open(FvContainer *container, FvSource *source, const char *format, FvLibavLog *log,
+                           FvError *error);
+
+void fv_container_close(FvContainer *container);
+
+/*
+ * How many pixels a picture may have: all that fovea takes, but far fewer in a small file, where so large a picture
+ * can only be meant to use up memory.
+ */
+int64_t fv_container_pixels(const FvSource *source);
+
+/* "PATH: WHAT: " and the line that libav logged, or its text for the code. */
+FvStatus fv_container_fail(const FvContainer *container, const char *what, int code, FvError *error);
+
+/*
+ * The status of an error code of libav. Damaged files make it ask for absurd amounts of memory: FV_ERROR_MEMORY is
+ * only what a picture of `width` by `height` could not get either.
+ */
+FvStatus fv_libav_status(int code, int width, int height);
+
+#endif

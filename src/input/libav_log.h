@@ -1,0 +1,31 @@
+/* What libav logs about a source. It has one log for the process: lines about our sources go into our messages. */
+#ifndef FV_INPUT_LIBAV_LOG_H
+#define FV_INPUT_LIBAV_LOG_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/*
+ * The lines of one source. Contexts of libav that have its address as their `opaque` belong to it, and so does
+ * everything that a thread does between fv_libav_log_enter and fv_libav_log_leave.
+ */
+typedef struct FvLibavLog {
+    struct FvLibavLog *next; /* among the open ones */
+    bool complained;         /* libav has logged an error since the last fv_libav_log_clear */
+    char text[256];          /* the first one, which names the cause of the others; "" for none */
+} FvLibavLog;
+
+/* The first one sets the callback of the process; lines that belong to no source go on to libav's default one. */
+void fv_libav_log_open(FvLibavLog *log);
+void fv_libav_log_close(FvLibavLog *log);
+
+void fv_libav_log_enter(FvLibavLog *log);
+void fv_libav_log_leave(void);
+
+void fv_libav_log_clear(FvLibavLog *log);
+bool fv_libav_log_complained(FvLibavLog *log);
+
+/* The first logged error, or libav's text for its error code. */
+void fv_libav_log_take(FvLibavLog *log, int code, char *text, size_t size);
+
+#endif
