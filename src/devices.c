@@ -1,5 +1,6 @@
 #include "devices.h"
 
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -114,21 +115,18 @@ FvStatus fv_devices_open_gpu(FvGpu **gpu, const char *name, FvError *error)
     return d < 0 ? error->status : drivers[d].driver->open(gpu, fv_device_index(name), error);
 }
 
+/* Without a stream, whose buffer may not be had: reports name the processor, and equal runs write equal reports. */
 void fv_cpu_title(char *title, size_t size)
 {
-    snprintf(title, size, "processor");
-    FILE *file = fopen("/proc/cpuinfo", "r");
-    char line[256];
-    while (file && fgets(line, sizeof line, file)) {
-        char *colon = strstr(line, ": ");
-        if (strncmp(line, "model name", 10) || !colon)
-            continue;
-        colon[strcspn(colon, "\n")] = '\0';
-        snprintf(title, size, "%s", colon + 2);
-        break;
-    }
-    if (file)
-        fclose(file);
+    static const char key[] = "model name";
+    char text[4096];
+    int fd = open("/proc/cpuinfo", O_RDONLY | O_CLOEXEC);
+    ssize_t length = fd < 0 ? 0 : read(fd, text, sizeof text - 1);
+    if (fd >= 0)
+        close(fd);
+    text[length > 0 ? length : 0] = '\0';
+    const char *line = strstr(text, key), *colon = line ? strstr(line, ": ") : NULL;
+    snprintf(title, size, "%.*s", colon ? (int)strcspn(colon + 2, "\n") : 9, colon ? colon + 2 : "processor");
 }
 
 static void list_cpu(FvDeviceList *list)

@@ -1,11 +1,11 @@
 #include "option.h"
 
 #include <errno.h>
-#include <locale.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "c_locale.h"
 #include "error.h"
 
 static bool *bool_at(const void *options, const FvOptions *table, int i)
@@ -54,21 +54,13 @@ void fv_options_default(void *options, const FvOptions *table)
     }
 }
 
-/* strtod in the C locale, whatever the program's locale is. */
-static double parse_c_locale(const char *text, char **end)
-{
-    static locale_t c_locale;
-    if (!c_locale)
-        c_locale = newlocale(LC_ALL_MASK, "C", (locale_t)0);
-    return strtod_l(text, end, c_locale);
-}
-
 bool fv_parse_real(const char *text, double *value)
 {
     char *end;
-    if (!*text || strchr(" \t\n\v\f\r", *text))
+    locale_t c_locale = fv_c_locale();
+    if (!*text || strchr(" \t\n\v\f\r", *text) || !c_locale)
         return false;
-    *value = parse_c_locale(text, &end);
+    *value = strtod_l(text, &end, c_locale);
     return !*end && end != text && isfinite(*value);
 }
 
@@ -236,10 +228,7 @@ bool fv_option_changed(const void *options, const FvOptions *table, int i)
 /* printf of one double in the C locale. */
 static void print_real(char *text, size_t size, const char *format, double value)
 {
-    static locale_t c_locale;
-    if (!c_locale)
-        c_locale = newlocale(LC_ALL_MASK, "C", (locale_t)0);
-    locale_t before = uselocale(c_locale);
+    locale_t before = uselocale(fv_c_locale());
     snprintf(text, size, format, value);
     uselocale(before);
 }

@@ -1,6 +1,6 @@
 /* Pooling of per-frame values over a clip. */
 #include <math.h>
-#include <stdlib.h>
+#include <string.h>
 
 #include "session.h"
 
@@ -53,34 +53,55 @@ static double standard_deviation(const FvSession *session, int output)
     return sqrt(sum / (double)session->frames);
 }
 
-static int ascending(const void *a, const void *b)
+/* Keys of finite and infinite values are in the order of the values, -0 before 0. */
+static uint64_t key_of(double value)
 {
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
+    uint64_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    return bits >> 63 ? ~bits : bits | UINT64_C(1) << 63;
+}
+
+static double value_of(uint64_t key)
+{
+    uint64_t bits = key >> 63 ? key & ~(UINT64_C(1) << 63) : ~key;
+    double value;
+    memcpy(&value, &bits, sizeof value);
+    return value;
+}
+
+/*
+ * The value that would have index `rank` if all were sorted: its key is found eight bits at a time, by counting those
+ * that share the bits found so far. Needs no memory, so that pooling cannot fail.
+ */
+static double ranked(const FvSession *session, int output, int64_t rank)
+{
+    uint64_t key = 0, known = 0; /* bits of the key, and which ones they are */
+    for (int shift = 56; shift >= 0; shift -= 8) {
+        int64_t counts[256] = {0};
+        for (int64_t i = 0; i < session->frames; i++) {
+            uint64_t other = key_of(fv_session_value(session, i, output));
+            if ((other & known) == key)
+                counts[other >> shift & 255]++;
+        }
+        uint64_t digit = 0;
+        while (rank >= counts[digit])
+            rank -= counts[digit++];
+        key |= digit << shift;
+        known |= UINT64_C(255) << shift;
+    }
+    return value_of(key);
 }
 
 static double percentile(const FvSession *session, int output, double percent)
 {
-    double *sorted = malloc((size_t)session->frames * sizeof *sorted);
-    if (!sorted)
-        return NAN;
-    double value = NAN;
-    bool ordered = true;
-    for (int64_t i = 0; i < session->frames; i++) {
-        sorted[i] = fv_session_value(session, i, output);
-        ordered &= !isnan(sorted[i]);
-    }
-    if (ordered) {
-        qsort(sorted, (size_t)session->frames, sizeof *sorted, ascending);
-        double rank = percent / 100 * (double)(session->frames - 1);
-        int64_t below = (int64_t)rank;
-        double part = rank - (double)below;
-        value = sorted[below];
-        if (part > 0 && sorted[below + 1] != value)
-            value += part * (sorted[below + 1] - value);
-    }
-    free(sorted);
-    return value;
+    for (int64_t i = 0; i < session->frames; i++)
+        if (isnan(fv_session_value(session, i, output)))
+            return NAN;
+    double rank = percent / 100 * (double)(session->frames - 1);
+    int64_t below = (int64_t)rank;
+    double part = rank - (double)below, value = ranked(session, output, below);
+    double above = part > 0 ? ranked(session, output, below + 1) : value;
+    return above != value ? value + part * (above - value) : value;
 }
 
 double fv_session_pool(const FvSession *session, int output, FvPool pool)

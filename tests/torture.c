@@ -1,7 +1,9 @@
 /*
  * Fails the n-th allocation, thread or file that the library asks for, for every n, while two files are scored with
- * every metric and a report is written. Each failure must come back as an error with a message, or not matter; it
- * must not crash, and (under AddressSanitizer) not leak. The linker redirects the calls of the library's own code.
+ * every metric, a report is written in every format and everything is pooled. Each failure must come back as an error
+ * with a message, or not matter; a report that appears must be the one of an undisturbed run, byte for byte. Nothing
+ * may crash, stay behind in the folder or (under AddressSanitizer) leak. The linker redirects the calls of the
+ * library's own code.
  */
 #include <errno.h>
 #include <pthread.h>
@@ -42,15 +44,29 @@ WRAP(void *, realloc, (void *block, size_t size), (block, size), NULL)
 WRAP(void *, aligned_alloc, (size_t alignment, size_t size), (alignment, size), NULL)
 WRAP(int, posix_memalign, (void **block, size_t alignment, size_t size), (block, alignment, size), ENOMEM)
 WRAP(char *, strdup, (const char *text), (text), NULL)
+WRAP(char *, realpath, (const char *path, char *resolved), (path, resolved), NULL)
+WRAP(FILE *, fopencookie, (void *cookie, const char *mode, cookie_io_functions_t functions),
+     (cookie, mode, functions), NULL)
 WRAP(FILE *, fopen, (const char *path, const char *mode), (path, mode), NULL)
 WRAP(FILE *, fdopen, (int file, const char *mode), (file, mode), NULL)
 WRAP(int, pthread_create,
      (pthread_t * thread, const pthread_attr_t *attributes, void *(*start)(void *), void *argument),
      (thread, attributes, start, argument), EAGAIN)
 
-typedef struct Clips {
-    char folder[64], ref[96], dis[96], report[96];
-} Clips;
+static const char *const forms[] = {"json", "csv", "xml", "ndjson", "libvmaf"}; /* in the order of FvReportFormat */
+enum { FORMS = sizeof forms / sizeof *forms, MOST_POOLED = 64 };
+
+typedef struct Files {
+    char folder[64], ref[96], dis[96], report[FORMS][96];
+} Files;
+
+/* What a run left. */
+typedef struct Result {
+    FvStatus status;
+    FvError error;
+    char *report[FORMS]; /* or NULL: not written */
+    double pooled[MOST_POOLED][FV_POOL_COUNT];
+} Result;
 
 static bool write_clip(const char *path, SynthKind kind)
 {
@@ -60,85 +76,136 @@ static bool write_clip(const char *path, SynthKind kind)
     return file && !fclose(file) && good;
 }
 
-static bool make_clips(Clips *clips)
+static bool make_files(Files *files)
 {
-    strcpy(clips->folder, "/tmp/fovea-torture-XXXXXX");
-    if (!mkdtemp(clips->folder))
+    strcpy(files->folder, "/tmp/fovea-torture-XXXXXX");
+    if (!mkdtemp(files->folder))
         return false;
-    snprintf(clips->ref, sizeof clips->ref, "%s/ref.y4m", clips->folder);
-    snprintf(clips->dis, sizeof clips->dis, "%s/dis.y4m", clips->folder);
-    snprintf(clips->report, sizeof clips->report, "%s/report.json", clips->folder);
-    return write_clip(clips->ref, SYNTH_REF) && write_clip(clips->dis, SYNTH_MIX);
+    snprintf(files->ref, sizeof files->ref, "%s/ref.y4m", files->folder);
+    snprintf(files->dis, sizeof files->dis, "%s/dis.y4m", files->folder);
+    for (int f = 0; f < FORMS; f++)
+        snprintf(files->report[f], sizeof files->report[f], "%s/report.%s", files->folder, forms[f]);
+    return write_clip(files->ref, SYNTH_REF) && write_clip(files->dis, SYNTH_MIX);
 }
 
-static void remove_clips(const Clips *clips)
+/* The folder must be empty then: a file that is left makes it stay, and the last case fail. */
+static bool remove_files(const Files *files)
 {
-    unlink(clips->ref);
-    unlink(clips->dis);
-    unlink(clips->report);
-    rmdir(clips->folder);
+    unlink(files->ref);
+    unlink(files->dis);
+    return !rmdir(files->folder);
 }
 
-static FvStatus score(const Clips *clips, int threads, double *sum, FvError *error)
+static FvStatus score(FvSession *session, const Files *files, FvSource *ref, FvSource *dis, FvError *error)
+{
+    FvStatus status = FV_OK;
+    for (int i = 0; i < fv_metric_count() && !status; i++)
+        status = fv_session_add(session, fv_metric_info(i)->name, error);
+    if (!status) /* an option that changes a name, and a number in the C locale */
+        status = fv_session_add(session, "psnr=min_sse=0.5", error);
+    if (!status)
+        status = fv_score(session, ref, dis, &(FvScoreParams){0}, error);
+    for (int f = 0; f < FORMS && !status; f++)
+        status = fv_report_write(session, files->report[f], (FvReportFormat)f, error);
+    return status ? status : fv_report_write(session, "/dev/null", FV_REPORT_JSON, error);
+}
+
+static void take_report(const Files *files, int f, Result *result)
+{
+    FILE *file = fopen(files->report[f], "rb");
+    size_t size = 0;
+    if (!file)
+        return;
+    if (!fseek(file, 0, SEEK_END) && (size = (size_t)ftell(file)) && (result->report[f] = calloc(1, size + 1))) {
+        rewind(file);
+        if (fread(result->report[f], 1, size, file) != size)
+            result->report[f][0] = 0;
+    }
+    fclose(file);
+    unlink(files->report[f]);
+}
+
+static void run(const Files *files, int threads, long failing, Result *result)
 {
     FvSource *ref = NULL, *dis = NULL;
     FvSession *session = NULL;
+    FvError *error = &result->error;
     FvSessionParams params = {.device = "cpu", .threads = threads, .in_flight = 2};
-    FvStatus status = fv_source_open(&ref, &(FvSourceParams){.path = clips->ref}, error);
+    *result = (Result){0};
+    calls = 0;
+    countdown = failing;
+    counting = true;
+    FvStatus status = fv_source_open(&ref, &(FvSourceParams){.path = files->ref}, error);
     if (!status)
-        status = fv_source_open(&dis, &(FvSourceParams){.path = clips->dis}, error);
+        status = fv_source_open(&dis, &(FvSourceParams){.path = files->dis}, error);
     if (!status)
         status = fv_session_open(&session, &params, error);
-    for (int i = 0; i < fv_metric_count() && !status; i++)
-        status = fv_session_add(session, fv_metric_info(i)->name, error);
     if (!status)
-        status = fv_score(session, ref, dis, &(FvScoreParams){0}, error);
-    if (!status)
-        status = fv_report_write(session, clips->report, FV_REPORT_JSON, error);
-    *sum = 0;
-    for (int i = 0; !status && i < fv_session_outputs(session); i++)
-        *sum += fv_session_pool(session, i, FV_POOL_MEAN);
+        status = score(session, files, ref, dis, error);
+    for (int i = 0; !status && i < fv_session_outputs(session) && i < MOST_POOLED; i++)
+        for (FvPool pool = 0; pool < FV_POOL_COUNT; pool++)
+            result->pooled[i][pool] = fv_session_pool(session, i, pool);
     fv_session_close(&session);
     fv_source_close(&dis);
     fv_source_close(&ref);
-    return status;
+    counting = false;
+    result->status = status;
+    for (int f = 0; f < FORMS; f++)
+        take_report(files, f, result);
+}
+
+static void free_result(Result *result)
+{
+    for (int f = 0; f < FORMS; f++)
+        free(result->report[f]);
+}
+
+/* A report that is there is whole, and all are there when nothing failed. */
+static bool reports_are_whole(const Result *result, const Result *want)
+{
+    for (int f = 0; f < FORMS; f++)
+        if (result->report[f] ? strcmp(result->report[f], want->report[f]) != 0 : !result->status)
+            return false;
+    return true;
 }
 
 /* Runs with failure n; false when there were not so many calls. */
-static bool fail_one(Tap *tap, const Clips *clips, int threads, long n, double expected)
+static bool fail_one(Tap *tap, const Files *files, int threads, long n, const Result *want)
 {
     char name[64], why[1200];
-    FvError error = {0};
-    double sum;
-    calls = 0;
-    countdown = n;
-    counting = true;
-    FvStatus status = score(clips, threads, &sum, &error);
-    counting = false;
-    if (countdown > 0)
+    Result got;
+    run(files, threads, n, &got);
+    if (countdown > 0) {
+        free_result(&got);
         return false;
-    bool harmless = !status && !memcmp(&sum, &expected, sizeof sum);
-    bool refused = status > FV_END && *error.message && error.status == status;
+    }
+    bool harmless = !got.status && !memcmp(got.pooled, want->pooled, sizeof got.pooled);
+    bool refused = got.status > FV_END && *got.error.message && got.error.status == got.status;
+    bool whole = reports_are_whole(&got, want);
     snprintf(name, sizeof name, "%d threads, failure %ld", threads, n);
-    snprintf(why, sizeof why, "status %d, sum %g instead of %g, message '%s'", status, sum, expected, error.message);
-    tap_case(tap, harmless || refused, name, why);
+    snprintf(why, sizeof why, "status %d, %s, message '%s'", got.status,
+             whole ? "other pooled values" : "a report is not the one expected", got.error.message);
+    tap_case(tap, (harmless || refused) && whole, name, why);
+    free_result(&got);
     return true;
 }
 
 int main(void)
 {
     Tap tap = {0};
-    Clips clips;
-    FvError error = {0};
-    double expected;
+    Files files;
+    Result want;
     setvbuf(stdout, NULL, _IOLBF, 0);
-    if (!make_clips(&clips) || score(&clips, 1, &expected, &error)) {
-        tap_case(&tap, false, "set-up", error.message);
+    if (!make_files(&files)) {
+        tap_case(&tap, false, "set-up", "the clips cannot be written");
         return tap_done(&tap);
     }
-    for (int threads = 1; threads <= 2; threads++)
-        for (long n = 1; fail_one(&tap, &clips, threads, n, expected);)
+    run(&files, 1, 0, &want);
+    tap_case(&tap, !want.status && reports_are_whole(&want, &want), "set-up", want.error.message);
+    for (int threads = 1; threads <= 2 && !want.status; threads++)
+        for (long n = 1; fail_one(&tap, &files, threads, n, &want);)
             n++;
-    remove_clips(&clips);
+    tap_case(&tap, remove_files(&files), "nothing is left in the folder", files.folder);
+    free_result(&want);
     return tap_done(&tap);
 }

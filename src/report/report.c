@@ -1,8 +1,7 @@
 /* fv_report_write: picks the writer, and keeps it in the C locale. */
 #include "report/report.h"
 
-#include <locale.h>
-
+#include "c_locale.h"
 #include "error.h"
 #include "output.h"
 
@@ -26,7 +25,7 @@ FvStatus fv_report_write(FvSession *session, const char *path, FvReportFormat fo
         return fv_fail(error, FV_ERROR_USAGE, "unknown report format %d", (int)format);
     if (!session->columns)
         return fv_fail(error, FV_ERROR_USAGE, "there is nothing to report: the session has not been started");
-    locale_t numbers = newlocale(LC_ALL_MASK, "C", (locale_t)0);
+    locale_t numbers = fv_c_locale();
     if (!numbers)
         return fv_fail_memory(error, 0);
     FvGuarded inputs[] = {{session->reference.id, session->reference.path},
@@ -39,6 +38,5 @@ FvStatus fv_report_write(FvSession *session, const char *path, FvReportFormat fo
         uselocale(before);
         status = fv_output_close(&output, error);
     }
-    freelocale(numbers);
     return status;
 }

@@ -2,6 +2,7 @@
 #include "unit.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 #include "session.h"
 
@@ -55,9 +56,45 @@ static void test_not_finite(void **state)
         assert_true(isnan(pool(broken, 3, how)));
 }
 
+static int ascending(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+/* Every percentile against sorting, over values of all magnitudes and signs, many of them equal. */
+static void test_percentiles_are_those_of_sorting(void **state)
+{
+    (void)state;
+    static const FvPool pools[] = {FV_POOL_P1, FV_POOL_P5, FV_POOL_P10, FV_POOL_P25, FV_POOL_MEDIAN};
+    static const double percents[] = {1, 5, 10, 25, 50};
+    double values[200], sorted[200];
+    uint32_t seed = 1;
+    for (int count = 1; count <= 200; count += count < 20 ? 1 : 45)
+        for (int kind = 0; kind < 3; kind++) {
+            for (int i = 0; i < count; i++) {
+                seed = seed * 1664525u + 1013904223u;
+                values[i] = kind == 0   ? (double)(seed >> 28) - 8
+                            : kind == 1 ? ldexp((double)(int32_t)seed, (int)(seed >> 8 & 1023) - 512)
+                                        : 40 + (double)(seed >> 8) * 1e-9;
+                if (kind == 1 && seed >> 30 == 3)
+                    values[i] = seed & 1 << 8 ? INFINITY : -INFINITY;
+            }
+            memcpy(sorted, values, sizeof sorted);
+            qsort(sorted, (size_t)count, sizeof *sorted, ascending);
+            for (size_t p = 0; p < sizeof pools / sizeof *pools; p++) {
+                double rank = percents[p] / 100 * (count - 1), part = rank - (int)rank, low = sorted[(int)rank];
+                double high = part > 0 ? sorted[(int)rank + 1] : low;
+                double want = high != low ? low + part * (high - low) : low, got = pool(values, count, pools[p]);
+                assert_true(isnan(want) ? isnan(got) : got == want);
+            }
+        }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_known), cmocka_unit_test(test_single_and_none),
-                                       cmocka_unit_test(test_not_finite)};
+                                       cmocka_unit_test(test_not_finite),
+                                       cmocka_unit_test(test_percentiles_are_those_of_sorting)};
     return cmocka_run_group_tests_name("pool", tests, NULL, NULL);
 }

@@ -1,0 +1,10 @@
+/* The C locale, in which numbers have a point whatever the program's locale is. */
+#ifndef FV_C_LOCALE_H
+#define FV_C_LOCALE_H
+
+#include <locale.h>
+
+/* The same for all threads, never freed. NULL when memory runs out. */
+locale_t fv_c_locale(void);
+
+#endif

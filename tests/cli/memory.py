@@ -1,0 +1,78 @@
+"""The command with one failed allocation, for every one it makes, in its own code or in a library's: it does what it
+does otherwise, or says why not, prints nothing that looks whole, and leaves older files as they were."""
+
+import os
+import subprocess
+
+import clip
+from command import DEVICE, FOVEA, MEMORY, OK, OUTPUT, PARTIAL, Skipped, case, check, read, report, run, write
+
+STARVE = os.environ.get("FOVEA_STARVE", "")
+
+
+def starve(args, at, count="count"):
+    env = dict(os.environ, LD_PRELOAD=STARVE, STARVE_AT=str(at), STARVE_COUNT=count)
+    return subprocess.run([FOVEA, *args], env=env, capture_output=True, timeout=60, check=False)
+
+
+def every_allocation(args, output=None, partial=None, step=1):
+    """`partial` looks at what exit code 5 leaves."""
+    if not STARVE:
+        raise Skipped("nothing can be loaded in front of this build")
+    whole = starve(args, 0)
+    check(whole.returncode == OK, f"{args}: {whole}")
+    want, total = output and read(output), int(read("count"))
+    check(total > 0, "no allocation was counted")
+    for n in range(1, total + 1, step):
+        if output:
+            write(output, b"the old one")
+        got = starve(args, n)
+        where = f"{args}, allocation {n} of {total}: {got.returncode} {got.stderr.decode()}"
+        check(got.returncode in (OK, DEVICE, MEMORY, OUTPUT, PARTIAL), where)
+        if got.returncode == OK:
+            check(got.stdout == whole.stdout, f"{where}: other words")
+            check(not output or read(output) == want, f"{where}: another file")
+            continue
+        check(not got.stdout and b"fovea: " in got.stderr, where)
+        if got.returncode == PARTIAL and partial:
+            partial(where)
+        elif output:
+            check(read(output) == b"the old one", f"{where}: the old file is gone")
+    check(not [name for name in os.listdir(".") if name.endswith(".tmp")], "a temporary file is left")
+
+
+def partial_report(where):
+    check(report()["partial"], f"{where}: not marked as partial")
+
+
+@case
+def score_with_a_report():
+    every_allocation(["score", "-r", "ref.y4m", "-d", "dis.y4m", "-m", "psnr=min_sse=0.5", "-o", "report.json",
+                      "--threads", "1", "--device", "cpu", "--fail-below", "psnr_y=1"], "report.json", partial_report)
+
+
+@case
+def score_with_threads():
+    every_allocation(["score", "-r", "ref.y4m", "-d", "dis.y4m", "-m", "psnr", "-o", "report.json", "--threads", "2",
+                      "--device", "cpu"], "report.json", partial_report)
+
+
+@case
+def score_with_a_table():
+    every_allocation(["score", "-r", "ref.y4m", "-d", "dis.y4m", "--threads", "1", "--device", "cpu"])
+
+
+@case
+def decode():
+    every_allocation(["decode", "ref.y4m", "-o", "out.y4m"], "out.y4m", lambda where: None)
+    every_allocation(["decode", "ref.y4m", "-o", "-"])
+
+
+@case
+def lists():
+    for args in (["metrics"], ["metrics", "--json"], ["metrics", "cambi"], ["--help"], ["score", "--help"],
+                 ["generate", "man"], ["generate", "bash"]):
+        every_allocation(args)
+
+
+run()

@@ -1,0 +1,77 @@
+/*
+ * Loaded in front of the command: the allocation whose number is in STARVE_AT fails, in whatever library it is asked
+ * for, and none with 0. At the end the number of all of them is written to the file that STARVE_COUNT names.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#pragma GCC visibility push(default) /* they replace those of the C library */
+
+static atomic_long calls;
+static long failing;
+static bool counting;
+
+void *__libc_malloc(size_t size);
+void *__libc_calloc(size_t count, size_t size);
+void *__libc_realloc(void *block, size_t size);
+void *__libc_memalign(size_t alignment, size_t size);
+
+static bool fails(void)
+{
+    if (!counting || atomic_fetch_add(&calls, 1) + 1 != failing)
+        return false;
+    errno = ENOMEM;
+    return true;
+}
+
+void *malloc(size_t size)
+{
+    return fails() ? NULL : __libc_malloc(size);
+}
+
+void *calloc(size_t count, size_t size)
+{
+    return fails() ? NULL : __libc_calloc(count, size);
+}
+
+void *realloc(void *block, size_t size)
+{
+    return fails() ? NULL : __libc_realloc(block, size);
+}
+
+void *aligned_alloc(size_t alignment, size_t size)
+{
+    return fails() ? NULL : __libc_memalign(alignment, size);
+}
+
+int posix_memalign(void **block, size_t alignment, size_t size)
+{
+    void *got = fails() ? NULL : __libc_memalign(alignment, size);
+    if (!got)
+        return ENOMEM;
+    *block = got;
+    return 0;
+}
+
+__attribute__((constructor)) static void begin(void)
+{
+    const char *at = getenv("STARVE_AT");
+    failing = at ? atol(at) : 0;
+    counting = at;
+}
+
+__attribute__((destructor)) static void end(void)
+{
+    const char *path = getenv("STARVE_COUNT");
+    counting = false;
+    int fd = path ? open(path, O_WRONLY | O_CREAT | O_TRUNC, 0600) : -1;
+    if (fd >= 0) {
+        dprintf(fd, "%ld\n", calls);
+        close(fd);
+    }
+}
