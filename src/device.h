@@ -1,21 +1,33 @@
 /*
- * A device carries frame pairs through the metrics that were given to it. The CPU is one (cpu/device.c); GPUs are
+ * A device carries frame pairs through the features that were given to it. The CPU is one (cpu/device.c); GPUs are
  * others (gpu/device.c). The session knows them by this table only.
  */
 #ifndef FV_DEVICE_H
 #define FV_DEVICE_H
 
-#include "metric.h"
+#include "feature.h"
 
 /* One frame pair under way. Owned by the session, which recycles in_flight of them. */
 typedef struct FvTask {
     int64_t index;  /* in order of pushing, 0, 1, 2, ... */
     int64_t number; /* the caller's frame number, for reports and messages */
-    bool skipped;   /* seen by metrics with memory, not scored: nothing is submitted */
-    FvFrame *ref, *dis, *prev_ref, *prev_dis;
-    void *frame[FV_MAX_RUNS]; /* frame_bytes of each run; a device leaves its results there for FvMetric.score */
-    void *device_state;       /* the device's own, for as long as the task lives */
+    bool skipped;   /* not scored: only runs of features with every_frame are computed */
+    FvFrame *ref, *dis;
+    FvFrame *prev_ref[FV_MAX_BEHIND], *prev_dis[FV_MAX_BEHIND]; /* [k]: the frame k + 1 back, or NULL */
+    void *frame[FV_MAX_RUNS];     /* frame_bytes of each run; a device leaves its results there for FvFeature.terms */
+    FvMapPlane *map[FV_MAX_RUNS]; /* planes of each run's maps that it fills; NULL: none of this frame is wanted */
+    void *device_state;           /* the device's own, for as long as the task lives */
 } FvTask;
+
+/* The part of a device in a run. */
+typedef enum FvCarry {
+    FV_CARRIES_NOT,
+    FV_CARRIES_INNER, /* for runs on the same device that read its memory; task->frame is somebody else's */
+    FV_CARRIES,       /* and leaves its results in task->frame */
+} FvCarry;
+
+/* What a run sees of a task; scratch is left to the device. */
+FvWork fv_task_work(const FvTask *task, const FvRun *runs, int run);
 
 typedef struct FvDevice FvDevice;
 
@@ -32,17 +44,21 @@ typedef struct FvDeviceOps {
     /* How many pairs it would like under way when the user does not say; NULL: no wish. */
     int (*in_flight)(FvDevice *device, const FvRun *runs, int count);
     /*
-     * Whether it can carry this run (after FvMetric.init). When not, `why` gets one sentence, the session gives the
-     * run to the CPU and the report says so. A device
-     * that leaves a part of the run to the CPU says that in `why`, and the report too.
+     * Whether it can carry this run (after FvFeature.init). When not, `why` gets one sentence, the session gives the
+     * run, and what needs its memory, to the CPU and the report says so. A device that leaves a part of the run to
+     * the CPU says that in `why`, and the report too.
      */
     bool (*supports)(FvDevice *device, const FvRun *run, char *why, size_t size);
     /*
-     * Prepares for tasks: runs[i] for every i with mine[i]. *in_flight is the most pairs the session will have under
-     * way; a device may lower it (to at least 1) to what its memory allows.
+     * Prepares for tasks: runs[i] for every i that mine[i] carries; inputs come before what reads them. *in_flight is
+     * the most pairs the session will have under way; a device may lower it (to at least 1) to what its memory
+     * allows.
      */
-    FvStatus (*start)(FvDevice *device, FvRun *runs, const bool *mine, int count, int *in_flight, FvError *error);
-    /* Starts work on a task; returns at once. Tasks come in order of index. */
+    FvStatus (*start)(FvDevice *device, FvRun *runs, const FvCarry *mine, int count, int *in_flight, FvError *error);
+    /*
+     * Starts work on a task; returns at once. Tasks come in order of index, skipped ones only when it carries a
+     * feature with every_frame.
+     */
     FvStatus (*submit)(FvDevice *device, FvTask *task, FvError *error);
     /* Returns when the task is done; tasks are waited for in order of index. */
     FvStatus (*wait)(FvDevice *device, FvTask *task, FvError *error);

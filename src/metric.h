@@ -1,81 +1,90 @@
-/* How a metric declares itself. metric/<noun>.c defines one FvMetric; registry.c lists it. */
+/*
+ * Metrics: what users name. metric/<noun>.c defines one FvMetric and registry.c lists it. A metric says which
+ * features it wants; its scores are pure functions over rows of their raw terms, so that rows can be kept, merged and
+ * scored again. It has no stages and sees no pixels.
+ */
 #ifndef FV_METRIC_H
 #define FV_METRIC_H
 
-#include "fovea/fovea.h"
-#include "isa.h"
-#include "option.h"
+#include "feature.h"
+#include "rows.h"
 
-/* FV_GPU_METRIC(fv_psnr_gpu) is the value of FvMetric.gpu; NULL in a build without GPUs. */
-#if FV_HAVE_GPU
-#define FV_GPU_METRIC(name) (&name)
-#else
-#define FV_GPU_METRIC(name) NULL
-#endif
-
-#define FV_MAX_OUTPUTS 16 /* of one metric */
-#define FV_MAX_RUNS 32    /* metrics in one session */
+#define FV_MAX_METRICS 32 /* in one session */
 
 typedef struct FvMetric FvMetric;
 
-/* One metric in one session, from fv_session_start to the end. Filled by the session, then by the metric's init. */
-typedef struct FvRun {
+/* A file named by an option of type FV_OPTION_PATH, as it was when the metric was added. */
+typedef struct FvOptionFile {
+    uint8_t *bytes; /* a NUL follows the last one */
+    size_t size;
+    char sha256[65]; /* hexadecimal digits */
+} FvOptionFile;
+
+/* One metric in one session. */
+typedef struct FvMetricRun {
     const FvMetric *metric;
-    const void *options; /* the metric's options struct, parsed */
-    FvFormat ref, dis;   /* when the session has no reference, ref is a copy of dis */
+    const void *options;       /* the metric's options struct, parsed */
+    const FvOptionFile *files; /* [i]: of option i when it is a path that is set */
+    char *text;                /* what the options were parsed from and point into */
+
+    /* Known from FvMetric.features on: */
+    FvFormat ref, dis; /* when the session has no reference, ref is a copy of dis */
     bool has_reference;
-    FvIsa isa;
-    int threads; /* how many jobs of a stage can run at once */
+
+    /* Known from FvMetric.init on: */
+    const FvRun *feature[FV_MAX_WANTS]; /* of each want, after its init */
+    int feature_count;
 
     /* init decides: */
-    uint32_t outputs;     /* bit i: output i of the descriptor exists in this run */
-    void *state;          /* the metric's own, released by close */
-    size_t frame_bytes;   /* working memory of one frame in flight, 64-byte aligned, content undefined at first */
-    size_t scratch_bytes; /* working memory of one job, 64-byte aligned, content undefined */
-} FvRun;
+    uint64_t present;            /* bit i: output i of the descriptor exists in this run; default: all */
+    const FvOutputInfo *outputs; /* instead of the descriptor's when they depend on options; all of them exist */
+    int output_count;
+    int ahead,
+        behind;    /* the window: frames after and before the one that is scored which score looks at; default 0 */
+    uint64_t maps; /* bit i: FvMetric.map wants map i of the descriptor, of every scored frame */
+    void *state;   /* the metric's own, released by close */
+} FvMetricRun;
 
-/* One frame pair on its way through one metric. */
-typedef struct FvWork {
-    const FvFrame *ref, *dis;           /* ref is NULL without a reference */
-    const FvFrame *prev_ref, *prev_dis; /* the frames before, when the metric asks for them; NULL at the first */
-    int64_t index;                      /* 0, 1, 2, ... in order of pushing, skipped frames included */
-    void *frame;                        /* frame_bytes, the same block in all stages and in score */
-    void *scratch;                      /* scratch_bytes, of this job alone */
-} FvWork;
-
-/*
- * A step of a metric on the CPU device. The jobs of one stage run side by side in any order on any thread; the next
- * stage of the frame starts when all are done. Frames overlap freely unless `ordered`.
- */
-typedef struct FvStage {
-    const char *name; /* for fovea bench */
-    int (*jobs)(const FvRun *run);
-    void (*job)(const FvRun *run, const FvWork *work, int job);
-    bool ordered; /* this stage of frame n waits for the same stage of frame n-1 */
-} FvStage;
+/* Which map of which feature a map of the metric is. */
+typedef struct FvMapOrigin {
+    int want, map;
+} FvMapOrigin;
 
 struct FvMetric {
     FvMetricInfo info;
     FvOptions options; /* the same table as info.options, with places */
     size_t options_size;
-    bool previous; /* wants prev_ref and prev_dis */
 
+    /* When the metric is added: reads its files, checks what needs no formats. May be NULL. */
+    FvStatus (*open)(FvMetricRun *run, FvError *error);
     /* Whether these options make the metric compare with a reference; NULL: info.needs_reference says it. */
-    bool (*needs_reference)(const void *options);
-    /* Checks formats and options, chooses run->outputs and sizes, allocates state. */
-    FvStatus (*init)(FvRun *run, FvError *error);
-    const FvStage *stages;
-    int stage_count;
-    const struct FvGpuMetric *gpu; /* the same on GPUs (gpu/plan.h); NULL: the CPU does it */
+    bool (*needs_reference)(const FvMetricRun *run);
+    /* Calls fv_want for every feature; NULL: it needs none, and no pixels. */
+    void (*features)(const FvMetricRun *run, FvWants *wants);
+    /* After the features' init: chooses outputs and window. May be NULL. */
+    FvStatus (*init)(FvMetricRun *run, FvError *error);
     /*
-     * Turns work->frame into values[i] for every per-frame output i. Called once a frame in order of pushing, never
-     * by two threads at once. An error (invalid samples) stops the session; its message names the frame.
+     * values[i] for every per-frame output i from the rows of frames [frame - behind, frame + ahead], as far as they
+     * exist. A pure function: the same rows give the same values whenever, wherever and in whatever order it is
+     * asked.
      */
-    FvStatus (*score)(FvRun *run, const FvWork *work, double *values, FvError *error);
-    /* Values of the sequence outputs, after the last frame; may be NULL. */
-    void (*pool)(FvRun *run, double *values);
-    void (*close)(FvRun *run); /* also after a failed init, with whatever state it left; may be NULL */
+    FvStatus (*score)(const FvMetricRun *run, const FvRows *rows, int64_t frame, double *values, FvError *error);
+    /* values[i] for every sequence output i, from all rows: frames [rows->first, rows->last]. May be NULL. */
+    FvStatus (*pool)(const FvMetricRun *run, const FvRows *rows, double *values, FvError *error);
+    const FvMapOrigin *maps; /* of every map in info.maps */
+    /* Takes the maps that run->maps asks for, in order of frames. May be NULL. */
+    FvStatus (*map)(FvMetricRun *run, const FvMap *map, FvError *error);
+    void (*close)(FvMetricRun *run); /* also after a failed open or init, with the state it left; may be NULL */
 };
+
+/*
+ * A run of "name" or "name=option=value:option=value" with its files read, opened. A model that contains metrics
+ * makes runs of its own. On failure there is nothing to close.
+ */
+FvStatus fv_metric_open(FvMetricRun *run, const char *text, FvError *error);
+void fv_metric_close(FvMetricRun *run);
+
+bool fv_metric_needs_reference(const FvMetricRun *run);
 
 /* By name, or NULL. */
 const FvMetric *fv_metric_find(const char *name);

@@ -262,7 +262,14 @@ FV_API void fv_output_discard(FvOutput **output);
 
 /* ---- Metrics ------------------------------------------------------------------------------------------------ */
 
-typedef enum FvOptionType { FV_OPTION_BOOL, FV_OPTION_INT, FV_OPTION_REAL, FV_OPTION_TEXT } FvOptionType;
+typedef enum FvOptionType {
+    FV_OPTION_BOOL,
+    FV_OPTION_INT,
+    FV_OPTION_REAL,
+    FV_OPTION_TEXT,
+    FV_OPTION_PATH, /* of a file that decides scores: it is read when the metric is added, and reports name its hash
+                     */
+} FvOptionType;
 
 typedef struct FvOptionInfo {
     const char *name;
@@ -270,7 +277,7 @@ typedef struct FvOptionInfo {
     FvOptionType type;
     double minimum, maximum;    /* FV_OPTION_INT and FV_OPTION_REAL, both included */
     double value;               /* default of BOOL (0 or 1), INT and REAL */
-    const char *text;           /* default of TEXT, or NULL for unset */
+    const char *text;           /* default of TEXT, or NULL for unset; PATH is unset at first */
     const char *const *choices; /* TEXT: NULL-terminated list of the only values, or NULL for any */
     const char *unit;           /* "dB", "px", ..., or NULL */
     const char *help;
@@ -287,6 +294,14 @@ typedef struct FvOutputInfo {
     const char *help;
 } FvOutputInfo;
 
+/* A picture of numbers that a metric can make of a frame. */
+typedef struct FvMapInfo {
+    const char *name;
+    const char *unit;        /* "JND", "c-value", ... */
+    double minimum, maximum; /* what a value can be; may be infinite */
+    const char *help;
+} FvMapInfo;
+
 typedef struct FvMetricInfo {
     const char *name, *title;
     const char *citation; /* the paper or standard that defines it */
@@ -295,7 +310,21 @@ typedef struct FvMetricInfo {
     int option_count;
     const FvOutputInfo *outputs; /* all it can have; which ones a run has depends on options and format */
     int output_count;
+    const FvMapInfo *maps;
+    int map_count;
 } FvMetricInfo;
+
+/* A map of one frame, as it is handed over. Everything in it is valid during that call only. */
+typedef struct FvMap {
+    int metric, map; /* in the order of fv_session_add; in FvMetricInfo.maps */
+    const FvMapInfo *info;
+    double minimum, maximum;              /* what a value can be with this session's options */
+    int64_t number;                       /* of the frame, as it was pushed */
+    const FvFrame *reference, *distorted; /* what was pushed */
+    int width, height;
+    const float *data;
+    ptrdiff_t stride; /* from one row to the next, in floats */
+} FvMap;
 
 /* Metric i in [0, count), or NULL. The order is fixed and alphabetical. Thread-safe. */
 FV_API int fv_metric_count(void);
@@ -403,6 +432,22 @@ FV_API const FvOutputInfo *fv_session_output(const FvSession *session, int outpu
  * `frame` is ignored and the value is that of the clip (not a number before finish).
  */
 FV_API double fv_session_value(const FvSession *session, int64_t frame, int output);
+
+/*
+ * What a frame leaves behind before there are scores: integers that are exact, and binary64 numbers. All scores are
+ * functions of these terms.
+ */
+typedef enum FvTermType { FV_TERM_INTEGER, FV_TERM_REAL } FvTermType;
+
+typedef union FvTerm {
+    int64_t integer;
+    double real;
+} FvTerm;
+
+typedef struct FvTermInfo {
+    const char *name;
+    FvTermType type;
+} FvTermInfo;
 
 typedef enum FvPool {
     FV_POOL_MEAN,

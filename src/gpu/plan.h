@@ -1,11 +1,11 @@
-/* How a metric runs on GPUs, whatever the driver. kernel/<noun>.c defines one FvGpuMetric beside its kernels. */
+/* How a feature runs on GPUs, whatever the driver. kernel/<noun>.c defines one FvGpuFeature beside its kernels. */
 #ifndef FV_GPU_PLAN_H
 #define FV_GPU_PLAN_H
 
+#include "feature.h"
 #include "gpu/gpu.h"
 #include "kernel/host.h"
 #include "kernel/pair.h"
-#include "metric.h"
 
 /* What one run needs, per frame pair unless it says otherwise. */
 typedef struct FvGpuPlan {
@@ -13,9 +13,7 @@ typedef struct FvGpuPlan {
     size_t work_bytes;     /* device memory, content undefined at first */
     size_t result_bytes;   /* device memory that comes back to the host */
     size_t constant_bytes; /* once per run: device memory that `constants` fills */
-    bool reference;        /* reads the reference */
-    bool previous;         /* reads the frames before */
-    bool luma_only;
+    uint64_t maps;         /* bit i: record makes map i; somebody who wants another one has the run on the CPU */
 } FvGpuPlan;
 
 /*
@@ -29,7 +27,14 @@ typedef struct FvGpuBatch {
     uint64_t constants;
     uint64_t work, results;
     uint32_t work_stride, result_stride; /* bytes, in units of 256: work_stride * 256 behind is the next pair's */
-    const FvGpuMemory *memory[2];        /* that work and results lie in */
+    const FvGpuMemory *memory[3];        /* that work, results and maps lie in */
+    struct {
+        uint64_t work, results;
+        uint32_t work_stride, result_stride;
+    } input[FV_MAX_INPUTS]; /* of run->input; what they do there is finished and visible */
+    /* Rows of float32, tight, of the size of run->map. 0: no frame of this batch wants the map. */
+    uint64_t map[FV_MAX_MAPS];
+    uint32_t map_stride[FV_MAX_MAPS]; /* from pair to pair, in units of 256 bytes */
 } FvGpuBatch;
 
 /* Frames that the self-test compares besides: those that take other kernels than the usual ones do. 10 bits, 4:2:0.
@@ -39,22 +44,22 @@ typedef struct FvGpuTrial {
     int width, height, fill;
 } FvGpuTrial;
 
-typedef struct FvGpuMetric {
+typedef struct FvGpuFeature {
     const FvKernel *const *kernels; /* all that record may launch, NULL at the end */
     const FvGpuTrial *trials;       /* or NULL */
     int pairs; /* that a batch should have when its kernels wait for long chains of operations; 0: as samples say */
     /*
-     * After FvMetric.init. False and one sentence in `why` when the GPU cannot do this run. When it does only a part,
-     * true and a sentence about that, which goes into the report.
+     * After FvFeature.init. False and one sentence in `why` when the GPU cannot do this run. When it does only a
+     * part, true and a sentence about that, which goes into the report.
      */
     bool (*plan)(const FvRun *run, FvGpuPlan *plan, char *why, size_t size);
     /* Fills plan.constant_bytes; NULL without constants. */
     void (*constants)(const FvRun *run, void *constants);
     /* Launches everything for a batch. Earlier commands are finished and visible. */
     void (*record)(const FvRun *run, const FvGpuBatch *batch);
-    /* Turns plan.result_bytes of one pair into work->frame as the CPU's stages leave it, for FvMetric.score. */
+    /* Turns plan.result_bytes of one pair into work->frame as the CPU's stages leave it, for FvFeature.terms. */
     void (*results)(const FvRun *run, const FvWork *work, const void *result);
-} FvGpuMetric;
+} FvGpuFeature;
 
 /* Launches x by y workgroups for every pair. */
 void fv_gpu_launch(const FvGpuBatch *batch, const FvKernel *kernel, const void *args, uint32_t x, uint32_t y);
@@ -62,7 +67,7 @@ void fv_gpu_launch(const FvGpuBatch *batch, const FvKernel *kernel, const void *
 /* What was launched before is finished and visible to what follows. */
 void fv_gpu_barrier(const FvGpuBatch *batch);
 
-/* Sets memory of the batch's work or results. Address and bytes are multiples of 4. */
+/* Sets memory of the batch's work, results or maps. Address and bytes are multiples of 4. */
 void fv_gpu_fill(const FvGpuBatch *batch, uint64_t address, size_t bytes, uint32_t word);
 
 #endif
