@@ -8,6 +8,8 @@
 #include "error.h"
 #include "gpu/batches.h"
 #include "gpu/selftest.h"
+#include "metric.h"
+#include "runs.h"
 
 #define MAX_DEVICES 64
 
@@ -186,19 +188,49 @@ FvStatus fv_devices_list(FvDeviceList **list, FvError *error)
 }
 
 #if FV_HAVE_GPU
+/* What the features of a metric without options gave so far. */
+typedef struct Verified {
+    const FvFeature *feature[FV_MAX_RUNS];
+    bool good[FV_MAX_RUNS];
+    int count;
+} Verified;
+
+static bool verify_feature(FvGpu *gpu, Verified *verified, const FvFeature *feature, char *why, size_t size)
+{
+    for (int i = 0; i < verified->count; i++)
+        if (verified->feature[i] == feature)
+            return verified->good[i];
+    bool good = fv_gpu_retest(gpu, feature, why, size);
+    if (verified->count < FV_MAX_RUNS) {
+        verified->feature[verified->count] = feature;
+        verified->good[verified->count++] = good;
+    }
+    return good;
+}
+
 static FvStatus verify_gpu(FvDevice *device, void (*report)(void *, const char *, bool, const char *), void *opaque,
                            FvError *error)
 {
     FvStatus status = FV_OK;
+    Verified verified = {.count = 0};
     for (int m = 0; m < fv_metric_count(); m++) {
-        const FvMetric *metric = fv_metric_at(m);
-        char why[512];
-        if (!metric->gpu)
-            continue;
-        bool good = fv_gpu_retest(fv_gpu_of_device(device), metric, why, sizeof why);
-        report(opaque, metric->info.name, good, good ? "" : why);
+        const char *name = fv_metric_info(m)->name;
+        char why[512] = "one of its features failed";
+        FvWants wants = {.count = 0};
+        FvStatus failed = fv_metric_default_features(fv_metric_at(m), &wants, error);
+        if (failed)
+            return failed;
+        bool good = true, has_kernels = false;
+        for (int w = 0; w < wants.count; w++)
+            if (wants.item[w].feature->gpu) {
+                has_kernels = true;
+                good &= verify_feature(fv_gpu_of_device(device), &verified, wants.item[w].feature, why, sizeof why);
+            }
+        fv_wants_free(&wants);
+        if (has_kernels)
+            report(opaque, name, good, good ? "" : why);
         if (!good)
-            status = fv_fail(error, FV_ERROR_DEVICE, "%s: %s", metric->info.name, why);
+            status = fv_fail(error, FV_ERROR_DEVICE, "%s: %s", name, why);
     }
     return status;
 }

@@ -1,7 +1,7 @@
 /*
- * Features: the unit of computing below metrics. feature/<noun>.c defines an FvFeature: from the pixels of a frame pair
- * to a row of raw terms, on the CPU in stages, on GPUs in kernels. It knows nothing of scores. A feature that several
- * metrics want with the same options is computed once a frame.
+ * Features: the unit of computing below metrics. feature/<noun>.c defines an FvFeature: from the pixels of a frame
+ * pair to a row of raw terms, on the CPU in stages, on GPUs in kernels. It knows nothing of scores. A feature that
+ * several metrics want with the same options is computed once a frame.
  */
 #ifndef FV_FEATURE_H
 #define FV_FEATURE_H
@@ -69,6 +69,8 @@ typedef struct FvRun {
     size_t scratch_bytes; /* working memory of one job, 64-byte aligned, content undefined */
     FvMapShape map[FV_MAX_MAPS]; /* default: the size of plane 0 and the range of the descriptor */
     void *state;                 /* the feature's own, released by close */
+
+    bool every_frame; /* after init: the feature, or one that reads its memory, is computed for skipped frames, too */
 } FvRun;
 
 /* A map of one frame: rows of float32. */
@@ -105,7 +107,7 @@ struct FvFeature {
     const char *name;
     FvOptions options; /* everything that decides its bits: runs whose options are equal are one */
     size_t options_size;
-    const FvTermInfo *terms;
+    const FvTermInfo *terms_info;
     int term_count;
     const FvMapInfo *maps;
     int map_count;

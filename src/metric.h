@@ -84,6 +84,9 @@ struct FvMetric {
 FvStatus fv_metric_open(FvMetricRun *run, const char *text, FvError *error);
 void fv_metric_close(FvMetricRun *run);
 
+/* What the metric wants without options. The caller frees the list with fv_wants_free. */
+FvStatus fv_metric_default_features(const FvMetric *metric, FvWants *wants, FvError *error);
+
 bool fv_metric_needs_reference(const FvMetricRun *run);
 
 /* By name, or NULL. */

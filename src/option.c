@@ -48,6 +48,7 @@ void fv_options_default(void *options, const FvOptions *table)
             *real_at(options, table, i) = info->value;
             break;
         case FV_OPTION_TEXT:
+        case FV_OPTION_PATH:
             *text_at(options, table, i) = info->text;
             break;
         }
@@ -176,6 +177,7 @@ static FvStatus parse_value(void *options, const FvOptions *table, int i, const 
         return FV_OK;
     }
     case FV_OPTION_TEXT:
+    case FV_OPTION_PATH:
         return parse_text(text_at(options, table, i), info, owner, value, error);
     }
     return FV_OK;
@@ -209,6 +211,28 @@ FvStatus fv_options_parse(void *options, const FvOptions *table, const char *own
     return FV_OK;
 }
 
+bool fv_options_equal(const void *a, const void *b, const FvOptions *table)
+{
+    bool equal = true;
+    for (int i = 0; i < table->count && equal; i++)
+        switch (table->info[i].type) {
+        case FV_OPTION_BOOL:
+            equal = *bool_at(a, table, i) == *bool_at(b, table, i);
+            break;
+        case FV_OPTION_INT:
+            equal = *int_at(a, table, i) == *int_at(b, table, i);
+            break;
+        case FV_OPTION_REAL:
+            equal = *real_at(a, table, i) == *real_at(b, table, i);
+            break;
+        case FV_OPTION_TEXT:
+        case FV_OPTION_PATH:
+            equal = same_text(*text_at(a, table, i), *text_at(b, table, i));
+            break;
+        }
+    return equal;
+}
+
 bool fv_option_changed(const void *options, const FvOptions *table, int i)
 {
     const FvOptionInfo *info = &table->info[i];
@@ -220,6 +244,7 @@ bool fv_option_changed(const void *options, const FvOptions *table, int i)
     case FV_OPTION_REAL:
         return *real_at(options, table, i) != info->value;
     case FV_OPTION_TEXT:
+    case FV_OPTION_PATH:
         return !same_text(*text_at(options, table, i), info->text);
     }
     return false;
@@ -246,7 +271,8 @@ static void print_value(const void *options, const FvOptions *table, int i, cons
     case FV_OPTION_REAL:
         print_real(text, size, real_format, *real_at(options, table, i));
         break;
-    case FV_OPTION_TEXT: {
+    case FV_OPTION_TEXT:
+    case FV_OPTION_PATH: {
         const char *value = *text_at(options, table, i);
         snprintf(text, size, "%s", value ? value : "");
         break;

@@ -41,6 +41,9 @@ void fv_options_default(void *options, const FvOptions *table);
  */
 FvStatus fv_options_parse(void *options, const FvOptions *table, const char *owner, char *text, FvError *error);
 
+/* Whether two structs of the same table hold the same values. */
+bool fv_options_equal(const void *a, const void *b, const FvOptions *table);
+
 /* Whether option i differs from its default. */
 bool fv_option_changed(const void *options, const FvOptions *table, int i);
 

@@ -6,12 +6,12 @@
 
 /* The rows of a session or of merged parts of one: a row for every frame that was pushed, skipped ones included. */
 typedef struct FvRowTable {
-    int width;                /* terms of one row */
-    int offset[FV_MAX_RUNS];  /* of each run's terms in a row; -1: its terms are not kept */
-    bool every[FV_MAX_RUNS];  /* the run has terms of skipped frames, too */
-    int64_t count, capacity;  /* rows */
-    FvTerm *terms;            /* width of them for each row */
-    int64_t *number;          /* the caller's number of each frame */
+    int width;               /* terms of one row */
+    int offset[FV_MAX_RUNS]; /* of each run's terms in a row; -1: its terms are not kept */
+    bool every[FV_MAX_RUNS]; /* the run has terms of skipped frames, too */
+    int64_t count, capacity; /* rows */
+    FvTerm *terms;           /* width of them for each row */
+    int64_t *number;         /* the caller's number of each frame */
     bool *skipped;
 } FvRowTable;
 

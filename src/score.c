@@ -231,7 +231,7 @@ static FvStatus finish(Scoring *scoring, FvStatus status, FvError *error)
     FvError first = error ? *error : (FvError){.status = status};
     if (session->state == FV_SESSION_STARTED) {
         FvError earlier; /* of a frame that was read before the one that failed */
-        FvStatus finished = fv_session_finish(session, &earlier);
+        FvStatus finished = fv_session_end(session, !status, &earlier);
         first = finished ? earlier : first;
         status = finished ? finished : status;
     }

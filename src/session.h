@@ -4,12 +4,15 @@
 
 #include "device.h"
 #include "file_id.h"
+#include "maps.h"
 #include "metric.h"
+#include "rows.h"
+#include "runs.h"
 
 /* One column of the scores. */
 typedef struct FvColumn {
-    int run;           /* which metric of the session */
-    int output;        /* which output of its descriptor */
+    int metric;        /* which metric of the session */
+    int output;        /* which output of its run */
     FvOutputInfo info; /* name: the session's own copy, with a suffix when the metric was added more than once */
     double sequence;   /* value of a sequence output */
 } FvColumn;
@@ -37,22 +40,35 @@ struct FvSession {
     FvIsa isa;
     int threads;
 
+    FvMetricRun metrics[FV_MAX_METRICS];
+    int metric_count;
+    int want[FV_MAX_METRICS][FV_MAX_WANTS]; /* the run that each want of each metric is */
+
+    FvFormat ref, dis; /* from start on; without a reference, ref is a copy of dis */
+    bool has_reference;
+    FvRuns runs;
+    bool wanted[FV_MAX_RUNS]; /* by a metric: its terms are kept */
+
     /* devices[0] is the chosen one; devices[1] the CPU for runs that it does not carry, or NULL. */
     FvDevice *devices[2];
-    bool carries[2][FV_MAX_RUNS];
-
-    FvRun runs[FV_MAX_RUNS];
-    char *spec[FV_MAX_RUNS]; /* the text each metric was added with; options point into it */
-    int run_count;
+    FvCarry carries[2][FV_MAX_RUNS];
+    bool every[2]; /* carries a run of every frame, skipped ones included */
 
     FvTask *tasks;
     int in_flight;
     int64_t pushed, retired;
-    FvFrame *prev_ref, *prev_dis;
-    bool keeps_previous;
+    FvFrame *prev_ref[FV_MAX_BEHIND], *prev_dis[FV_MAX_BEHIND];
+    int behind; /* how many frames back the runs look */
+    FvMaps maps;
+
+    FvRowTable rows;
+    int64_t scored; /* rows that scores were computed of, skipped ones included */
+    int ahead;      /* rows that must follow one before it can be scored */
 
     FvColumn *columns;
     int column_count;
+    double *outputs; /* of the row being scored, metric after metric */
+    int first_output[FV_MAX_METRICS];
     double *values;  /* frame after frame, a value for every column (unused for sequence columns) */
     int64_t *number; /* caller's number of each frame */
     int64_t frames, capacity;
@@ -74,6 +90,24 @@ void fv_session_mark_partial(FvSession *session, const FvError *reason);
 
 /* Waits for all frames that were pushed. */
 FvStatus fv_session_drain(FvSession *session, FvError *error);
+
+/* From the outputs of the metrics that were initialised. */
+FvStatus fv_session_make_columns(FvSession *session, FvError *error);
+
+/* Scores rows up to `end`, which excludes itself; those behind that were skipped get none. */
+FvStatus fv_session_score_rows(FvSession *session, int64_t end, FvError *error);
+
+/* Values of the sequence outputs, from the rows that were scored. */
+FvStatus fv_session_pool_rows(FvSession *session, FvError *error);
+
+/*
+ * Waits for all frames and computes the values of the sequence. `whole`: the last frame was the end of the videos;
+ * otherwise frames whose scores look at later ones are left out.
+ */
+FvStatus fv_session_end(FvSession *session, bool whole, FvError *error);
+
+/* "cpu", "cuda", or both: who computes the features of a metric. */
+void fv_session_carriers(const FvSession *session, int metric, char *text, size_t size);
 
 /* Copies what the source says of itself. */
 FvStatus fv_session_set_input(FvInput *input, const FvSource *source, FvError *error);

@@ -224,8 +224,8 @@ static void load_kernels(const FvSession *session)
 {
     FvGpu *gpu = fv_gpu_of_device(session->devices[0]);
     FvError ignored;
-    for (int i = 0; i < session->run_count; i++)
-        for (const FvKernel *const *kernel = session->runs[i].metric->gpu->kernels; *kernel; kernel++)
+    for (int i = 0; i < session->runs.count; i++)
+        for (const FvKernel *const *kernel = session->runs.run[i].feature->gpu->kernels; *kernel; kernel++)
             gpu->ops->load(gpu, *kernel, &ignored);
 }
 

@@ -3,7 +3,7 @@
 #define FV_CPU_CAMBI_H
 
 #include "isa.h"
-#include "metric/cambi.h"
+#include "feature/cambi.h"
 
 #define FV_CAMBI_BAND 128  /* rows of one job of the image stages */
 #define FV_CAMBI_STRIP 640 /* most columns of one job of the contrast stage, a multiple of 64 */

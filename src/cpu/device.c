@@ -9,6 +9,7 @@
 #include "devices.h"
 #include "error.h"
 #include "mem.h"
+#include "runs.h"
 
 /* How far one run of one task has come. */
 typedef struct Lane {
@@ -16,11 +17,11 @@ typedef struct Lane {
     int jobs;     /* of the current stage */
     int next_job; /* first one not handed out */
     int done_jobs;
+    int waits; /* inputs that are not finished */
 } Lane;
 
 typedef struct CpuTask {
     FvTask *task;
-    int64_t sequence; /* 0, 1, 2, ... over submitted tasks */
     int lanes_left;
     Lane lane[FV_MAX_RUNS];
 } CpuTask;
@@ -37,14 +38,13 @@ struct CpuDevice {
     FvDevice device;
     int threads;
     FvRun *runs;
-    const bool *mine;
+    const FvCarry *mine;
     int run_count;
     size_t scratch_bytes;
 
-    CpuTask *tasks; /* a ring: sequence s is at s % capacity */
+    CpuTask *tasks; /* a ring: the s-th submitted one is at s % capacity */
     int capacity;
-    int64_t submitted, oldest;        /* tasks oldest .. submitted-1 may be unfinished */
-    int64_t *stage_done[FV_MAX_RUNS]; /* per run and stage: number of tasks that have finished it */
+    int64_t submitted, oldest; /* tasks oldest .. submitted-1 may be unfinished */
 
     pthread_mutex_t lock;
     pthread_cond_t work, done;
@@ -74,40 +74,46 @@ static bool cpu_supports(FvDevice *device, const FvRun *run, char *why, size_t s
     return true;
 }
 
+static bool computes(const CpuDevice *cpu, const FvTask *task, int run)
+{
+    return cpu->mine[run] && (!task->skipped || cpu->runs[run].every_frame);
+}
+
 static FvWork work_of(const CpuDevice *cpu, const FvTask *task, int run, void *scratch)
 {
-    bool previous = cpu->runs[run].metric->previous;
-    return (FvWork){
-        .ref = task->ref,
-        .dis = task->dis,
-        .prev_ref = previous ? task->prev_ref : NULL,
-        .prev_dis = previous ? task->prev_dis : NULL,
-        .index = task->index,
-        .frame = task->frame[run],
-        .scratch = scratch,
-    };
+    FvWork work = fv_task_work(task, cpu->runs, run);
+    work.scratch = scratch;
+    return work;
+}
+
+static int jobs_of(const CpuDevice *cpu, const FvTask *task, int run, const FvStage *stage)
+{
+    return stage->maps && !task->map[run] ? 0 : stage->jobs(&cpu->runs[run]);
+}
+
+static void enter_stage(CpuDevice *cpu, CpuTask *task, int run, int stage);
+
+/* Begins the runs for which `run` was the last input. */
+static void finish_lane(CpuDevice *cpu, CpuTask *task, int run)
+{
+    if (--task->lanes_left == 0)
+        pthread_cond_broadcast(&cpu->done);
+    for (int r = run + 1; r < cpu->run_count; r++)
+        for (int i = 0; i < cpu->runs[r].input_count && computes(cpu, task->task, r); i++)
+            if (fv_run_input(cpu->runs, r, i) == run && --task->lane[r].waits == 0)
+                enter_stage(cpu, task, r, 0);
 }
 
 /* Moves a lane to its first stage at or behind `stage` that has jobs. Called with the lock held. */
 static void enter_stage(CpuDevice *cpu, CpuTask *task, int run, int stage)
 {
-    const FvMetric *metric = cpu->runs[run].metric;
-    Lane *lane = &task->lane[run];
+    const FvFeature *feature = cpu->runs[run].feature;
     int jobs = 0;
-    while (stage < metric->stage_count && !(jobs = metric->stages[stage].jobs(&cpu->runs[run])))
-        cpu->stage_done[run][stage++]++;
-    *lane = (Lane){.stage = stage, .jobs = jobs};
-    if (stage == metric->stage_count && --task->lanes_left == 0)
-        pthread_cond_broadcast(&cpu->done);
-}
-
-static bool has_job(const CpuDevice *cpu, const CpuTask *task, int run)
-{
-    const Lane *lane = &task->lane[run];
-    if (!cpu->mine[run] || lane->next_job >= lane->jobs)
-        return false;
-    const FvStage *stage = &cpu->runs[run].metric->stages[lane->stage];
-    return !stage->ordered || cpu->stage_done[run][lane->stage] == task->sequence;
+    while (stage < feature->stage_count && !(jobs = jobs_of(cpu, task->task, run, &feature->stages[stage])))
+        stage++;
+    task->lane[run] = (Lane){.stage = stage, .jobs = jobs};
+    if (stage == feature->stage_count)
+        finish_lane(cpu, task, run);
 }
 
 /* Takes a job of the oldest task that has one. Called with the lock held. */
@@ -118,7 +124,7 @@ static CpuTask *take_job(CpuDevice *cpu, int *run, int *stage, int *job)
     for (int64_t s = cpu->oldest; s < cpu->submitted; s++) {
         CpuTask *task = &cpu->tasks[s % cpu->capacity];
         for (int r = 0; r < cpu->run_count; r++)
-            if (has_job(cpu, task, r)) {
+            if (task->lane[r].next_job < task->lane[r].jobs) {
                 *run = r;
                 *stage = task->lane[r].stage;
                 *job = task->lane[r].next_job++;
@@ -133,7 +139,6 @@ static void finish_job(CpuDevice *cpu, CpuTask *task, int run)
     Lane *lane = &task->lane[run];
     if (++lane->done_jobs < lane->jobs)
         return;
-    cpu->stage_done[run][lane->stage]++;
     enter_stage(cpu, task, run, lane->stage + 1);
     pthread_cond_broadcast(&cpu->work);
 }
@@ -152,7 +157,7 @@ static void *worker(void *argument)
         }
         pthread_mutex_unlock(&cpu->lock);
         FvWork work = work_of(cpu, task->task, run, self->scratch);
-        cpu->runs[run].metric->stages[stage].job(&cpu->runs[run], &work, job);
+        cpu->runs[run].feature->stages[stage].job(&cpu->runs[run], &work, job);
         pthread_mutex_lock(&cpu->lock);
         finish_job(cpu, task, run);
     }
@@ -160,7 +165,8 @@ static void *worker(void *argument)
     return NULL;
 }
 
-static FvStatus cpu_start(FvDevice *device, FvRun *runs, const bool *mine, int count, int *in_flight, FvError *error)
+static FvStatus cpu_start(FvDevice *device, FvRun *runs, const FvCarry *mine, int count, int *in_flight,
+                          FvError *error)
 {
     CpuDevice *cpu = (CpuDevice *)device;
     cpu->runs = runs;
@@ -185,11 +191,6 @@ static FvStatus cpu_start(FvDevice *device, FvRun *runs, const bool *mine, int c
     cpu->tasks = calloc((size_t)cpu->capacity, sizeof *cpu->tasks);
     if (!cpu->tasks)
         return fv_fail_memory(error, (size_t)cpu->capacity * sizeof *cpu->tasks);
-    for (int i = 0; i < count; i++) {
-        cpu->stage_done[i] = calloc((size_t)runs[i].metric->stage_count + 1, sizeof *cpu->stage_done[i]);
-        if (!cpu->stage_done[i])
-            return fv_fail_memory(error, sizeof *cpu->stage_done[i]);
-    }
     for (; cpu->worker_count < cpu->threads; cpu->worker_count++)
         if (pthread_create(&cpu->workers[cpu->worker_count].thread, NULL, worker, &cpu->workers[cpu->worker_count])) {
             if (cpu->worker_count)
@@ -202,14 +203,15 @@ static FvStatus cpu_start(FvDevice *device, FvRun *runs, const bool *mine, int c
 static void run_inline(CpuDevice *cpu, FvTask *task)
 {
     for (int r = 0; r < cpu->run_count; r++) {
-        if (!cpu->mine[r])
+        if (!computes(cpu, task, r))
             continue;
         const FvRun *run = &cpu->runs[r];
         FvWork work = work_of(cpu, task, r, cpu->workers[0].scratch);
-        for (int s = 0; s < run->metric->stage_count; s++) {
-            int jobs = run->metric->stages[s].jobs(run);
+        for (int s = 0; s < run->feature->stage_count; s++) {
+            const FvStage *stage = &run->feature->stages[s];
+            int jobs = jobs_of(cpu, task, r, stage);
             for (int job = 0; job < jobs; job++)
-                run->metric->stages[s].job(run, &work, job);
+                stage->job(run, &work, job);
         }
     }
 }
@@ -224,12 +226,14 @@ static FvStatus cpu_submit(FvDevice *device, FvTask *task, FvError *error)
     }
     pthread_mutex_lock(&cpu->lock);
     CpuTask *slot = &cpu->tasks[cpu->submitted % cpu->capacity];
-    *slot = (CpuTask){.task = task, .sequence = cpu->submitted};
-    for (int r = 0; r < cpu->run_count; r++)
-        slot->lanes_left += cpu->mine[r];
+    *slot = (CpuTask){.task = task};
+    for (int r = 0; r < cpu->run_count; r++) {
+        slot->lanes_left += computes(cpu, task, r);
+        slot->lane[r].waits = cpu->runs[r].input_count;
+    }
     task->device_state = slot;
     for (int r = 0; r < cpu->run_count; r++)
-        if (cpu->mine[r])
+        if (computes(cpu, task, r) && !cpu->runs[r].input_count)
             enter_stage(cpu, slot, r, 0);
     cpu->submitted++;
     if (cpu->oldest < cpu->submitted - cpu->capacity)
@@ -265,8 +269,6 @@ static void cpu_close(FvDevice **device)
         pthread_join(cpu->workers[i].thread, NULL);
     for (int i = 0; cpu->workers && i < cpu->threads; i++)
         free(cpu->workers[i].scratch);
-    for (int i = 0; i < cpu->run_count; i++)
-        free(cpu->stage_done[i]);
     free(cpu->workers);
     free(cpu->tasks);
     pthread_cond_destroy(&cpu->done);

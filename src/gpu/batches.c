@@ -13,6 +13,7 @@
 #include "gpu/frames.h"
 #include "gpu/store.h"
 #include "mem.h"
+#include "runs.h"
 
 /* Luma samples that fill a large GPU, and the pairs of a batch at most. */
 #define BATCH_SAMPLES (1 << 25)
@@ -29,8 +30,10 @@ typedef enum BatchState { BATCH_FREE, BATCH_FILLING, BATCH_RUNNING, BATCH_DONE, 
 typedef struct Batch {
     BatchState state;
     FvTask *tasks[BATCH_PAIRS];
-    int count;
-    int unread; /* tasks whose results nobody has asked for yet */
+    FvPair pairs[BATCH_PAIRS]; /* of the tasks */
+    int place[BATCH_PAIRS];    /* of each task's pair in device memory: skipped frames come last */
+    int count, scored;         /* tasks; those that are not skipped */
+    int unread;                /* tasks whose results nobody has asked for yet */
     uint64_t ticket;
 } Batch;
 
@@ -40,16 +43,19 @@ typedef struct GpuDevice {
     FvGpuStore *store; /* frames that callers have asked for; NULL for a borrower */
     bool borrowed;     /* the GPU is somebody else's to close */
     const FvRun *runs;
-    const bool *mine;
+    const FvCarry *mine;
     int run_count;
     FvFormat format;
-    bool wants_reference, wants_previous, luma_only;
+    bool luma_only;
+    unsigned reads[2]; /* FvReads of scored frames, of skipped ones */
+    int behind[2];     /* frames back that scored, skipped ones need */
 
     FvGpuPlan plan[FV_MAX_RUNS];
     size_t work_offset[FV_MAX_RUNS], result_offset[FV_MAX_RUNS], constant_offset[FV_MAX_RUNS];
-    size_t work_bytes, result_bytes, constant_bytes; /* of a whole batch; of all runs */
-    FvGpuMemory work, results, pairs, constants;     /* on the device; batches use them one after the other */
-    FvGpuMemory host_results, host_pairs;            /* one part for each of the batches */
+    size_t map_offset[FV_MAX_RUNS][FV_MAX_MAPS], map_pair_bytes[FV_MAX_RUNS][FV_MAX_MAPS];
+    size_t work_bytes, result_bytes, constant_bytes, map_bytes; /* of a whole batch; of all runs */
+    FvGpuMemory work, results, pairs, constants, maps; /* on the device; batches use them one after the other */
+    FvGpuMemory host_results, host_pairs, host_maps;   /* one part for each of the batches */
 
     FvGpuFrames *frames;
     Batch *batches;
@@ -60,9 +66,29 @@ typedef struct GpuDevice {
     FvError failure; /* what ended all work; status FV_OK: nothing did */
 } GpuDevice;
 
-static const FvGpuMetric *gpu_metric(const FvRun *run)
+static const FvGpuFeature *gpu_feature(const FvRun *run)
 {
-    return run->metric->gpu;
+    return run->feature->gpu;
+}
+
+static bool luma_only(const FvRun *run)
+{
+    return run->planes <= 1 || !run->reads;
+}
+
+/* Bytes of map m of one pair; 0 when nobody wants it. */
+static size_t map_bytes(const FvRun *run, int m)
+{
+    size_t samples = (size_t)run->map[m].width * (size_t)run->map[m].height;
+    return run->wanted_maps >> m & 1 ? FV_ROUND_UP(samples * sizeof(float), 256) : 0;
+}
+
+static size_t all_map_bytes(const FvRun *run)
+{
+    size_t bytes = 0;
+    for (int m = 0; m < run->feature->map_count; m++)
+        bytes += map_bytes(run, m);
+    return bytes;
 }
 
 /* ---- Opening ------------------------------------------------------------------------------------------------ */
@@ -118,24 +144,28 @@ int fv_gpu_device_in_flight(FvDevice *device, const FvRun *runs, int count)
     int64_t samples = (int64_t)runs[0].dis.width * runs[0].dis.height;
     int64_t pairs = BATCH_SAMPLES / samples, most = MOST_SAMPLES / samples;
     for (int i = 0; i < count; i++)
-        if (gpu_metric(&runs[i]) && gpu_metric(&runs[i])->pairs > pairs)
-            pairs = gpu_metric(&runs[i])->pairs < most ? gpu_metric(&runs[i])->pairs : most;
+        if (gpu_feature(&runs[i]) && gpu_feature(&runs[i])->pairs > pairs)
+            pairs = gpu_feature(&runs[i])->pairs < most ? gpu_feature(&runs[i])->pairs : most;
     return BATCHES * (int)(pairs < 1 ? 1 : pairs > BATCH_PAIRS ? BATCH_PAIRS : pairs);
 }
 
 bool fv_gpu_device_supports(FvDevice *device, const FvRun *run, char *why, size_t size)
 {
     GpuDevice *gpu = (GpuDevice *)device;
-    const FvGpuMetric *metric = gpu_metric(run);
-    if (!metric) {
+    const FvGpuFeature *feature = gpu_feature(run);
+    if (!feature) {
         snprintf(why, size, "it has no kernels for GPUs yet");
         return false;
     }
     FvGpuPlan plan = {.float64 = gpu->gpu->info.float64};
-    if (!metric->plan(run, &plan, why, size))
+    if (!feature->plan(run, &plan, why, size))
         return false;
-    uint64_t need = plan.work_bytes + plan.result_bytes + plan.constant_bytes +
-                    (plan.previous ? 4 : 2) * (uint64_t)fv_gpu_frames_bytes(&run->dis, plan.luma_only);
+    if (run->wanted_maps & ~plan.maps) {
+        snprintf(why, size, "it has no kernels for its maps");
+        return false;
+    }
+    uint64_t need = plan.work_bytes + plan.result_bytes + plan.constant_bytes + all_map_bytes(run) +
+                    2 * (1 + run->behind) * (uint64_t)fv_gpu_frames_bytes(&run->dis, luma_only(run));
     uint64_t room = MEMORY_SHARE(gpu->gpu->ops->available(gpu->gpu));
     if (need > room) {
         snprintf(why, size, "one frame pair needs %.0f MB on %s:%d, which has %.0f MB free", (double)need * 1e-6,
@@ -149,7 +179,7 @@ bool fv_gpu_device_supports(FvDevice *device, const FvRun *run, char *why, size_
 
 static void lay_out(GpuDevice *gpu)
 {
-    gpu->work_bytes = gpu->result_bytes = gpu->constant_bytes = 0;
+    gpu->work_bytes = gpu->result_bytes = gpu->constant_bytes = gpu->map_bytes = 0;
     for (int r = 0; r < gpu->run_count; r++) {
         if (!gpu->mine[r])
             continue;
@@ -160,13 +190,18 @@ static void lay_out(GpuDevice *gpu)
         gpu->work_bytes += plan->work_bytes * (size_t)gpu->batch_pairs;
         gpu->result_bytes += plan->result_bytes * (size_t)gpu->batch_pairs;
         gpu->constant_bytes += plan->constant_bytes;
+        for (int m = 0; m < gpu->runs[r].feature->map_count; m++) {
+            gpu->map_offset[r][m] = gpu->map_bytes;
+            gpu->map_pair_bytes[r][m] = map_bytes(&gpu->runs[r], m);
+            gpu->map_bytes += gpu->map_pair_bytes[r][m] * (size_t)gpu->batch_pairs;
+        }
     }
 }
 
 static void free_areas(GpuDevice *gpu)
 {
-    FvGpuMemory *all[] = {&gpu->work,      &gpu->results,      &gpu->pairs,
-                          &gpu->constants, &gpu->host_results, &gpu->host_pairs};
+    FvGpuMemory *all[] = {&gpu->work, &gpu->results,      &gpu->pairs,      &gpu->constants,
+                          &gpu->maps, &gpu->host_results, &gpu->host_pairs, &gpu->host_maps};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         gpu->gpu->ops->free(gpu->gpu, all[i]);
 }
@@ -185,10 +220,13 @@ static FvStatus alloc_areas(GpuDevice *gpu, FvError *error)
         {&gpu->constants, gpu->constant_bytes + 256, FV_GPU_LOCAL},
         {&gpu->host_results, (gpu->result_bytes + 256) * batches, FV_GPU_HOST},
         {&gpu->host_pairs, pair_bytes * batches, FV_GPU_HOST},
+        {&gpu->maps, gpu->map_bytes, FV_GPU_LOCAL},
+        {&gpu->host_maps, gpu->map_bytes * batches, FV_GPU_HOST},
     };
     FvStatus status = FV_OK;
     for (size_t i = 0; i < sizeof areas / sizeof *areas && !status; i++)
-        status = gpu->gpu->ops->alloc(gpu->gpu, areas[i].memory, areas[i].bytes, areas[i].place, error);
+        if (areas[i].bytes)
+            status = gpu->gpu->ops->alloc(gpu->gpu, areas[i].memory, areas[i].bytes, areas[i].place, error);
     if (status)
         free_areas(gpu);
     return status;
@@ -205,7 +243,7 @@ static FvStatus upload_constants(GpuDevice *gpu, FvError *error)
         return status;
     for (int r = 0; r < gpu->run_count; r++)
         if (gpu->mine[r] && gpu->plan[r].constant_bytes)
-            gpu_metric(&gpu->runs[r])->constants(&gpu->runs[r], staging.host + gpu->constant_offset[r]);
+            gpu_feature(&gpu->runs[r])->constants(&gpu->runs[r], staging.host + gpu->constant_offset[r]);
     uint64_t ticket;
     status = ops->begin(gpu->gpu, FV_GPU_COMPUTE, error);
     if (!status) {
@@ -224,7 +262,7 @@ static int pairs_that_fit(const GpuDevice *gpu, int in_flight)
     size_t per_pair = 0;
     for (int r = 0; r < gpu->run_count; r++)
         if (gpu->mine[r])
-            per_pair += gpu->plan[r].work_bytes + gpu->plan[r].result_bytes;
+            per_pair += gpu->plan[r].work_bytes + gpu->plan[r].result_bytes + all_map_bytes(&gpu->runs[r]);
     size_t frame = fv_gpu_frames_bytes(&gpu->format, gpu->luma_only);
     uint64_t room = MEMORY_SHARE(gpu->gpu->ops->available(gpu->gpu));
     int pairs = in_flight;
@@ -234,7 +272,7 @@ static int pairs_that_fit(const GpuDevice *gpu, int in_flight)
     return pairs;
 }
 
-FvStatus fv_gpu_device_start(FvDevice *device, FvRun *runs, const bool *mine, int count, int *in_flight,
+FvStatus fv_gpu_device_start(FvDevice *device, FvRun *runs, const FvCarry *mine, int count, int *in_flight,
                              FvError *error)
 {
     GpuDevice *gpu = (GpuDevice *)device;
@@ -250,14 +288,16 @@ FvStatus fv_gpu_device_start(FvDevice *device, FvRun *runs, const bool *mine, in
         gpu->format = runs[r].dis;
         FvGpuPlan *plan = &gpu->plan[r];
         *plan = (FvGpuPlan){.float64 = gpu->gpu->info.float64};
-        if (!gpu_metric(&runs[r])->plan(&runs[r], plan, why, sizeof why))
-            return fv_fail(error, FV_ERROR_DEVICE, "%s: %s", runs[r].metric->info.name, why);
+        if (!gpu_feature(&runs[r])->plan(&runs[r], plan, why, sizeof why))
+            return fv_fail(error, FV_ERROR_DEVICE, "%s: %s", runs[r].feature->name, why);
         plan->work_bytes = FV_ROUND_UP(plan->work_bytes, 256);
         plan->result_bytes = FV_ROUND_UP(plan->result_bytes, 256);
         plan->constant_bytes = FV_ROUND_UP(plan->constant_bytes, 256);
-        gpu->wants_reference |= plan->reference;
-        gpu->wants_previous |= plan->previous;
-        gpu->luma_only &= plan->luma_only;
+        for (int skipped = 0; skipped <= runs[r].every_frame; skipped++) {
+            gpu->reads[skipped] |= runs[r].reads;
+            gpu->behind[skipped] = runs[r].behind > gpu->behind[skipped] ? runs[r].behind : gpu->behind[skipped];
+        }
+        gpu->luma_only &= luma_only(&runs[r]);
         carried++;
     }
     if (!carried)
@@ -279,7 +319,7 @@ FvStatus fv_gpu_device_start(FvDevice *device, FvRun *runs, const bool *mine, in
         status = upload_constants(gpu, error);
     if (!status)
         status = fv_gpu_frames_open(&gpu->frames, gpu->gpu, &gpu->format, gpu->luma_only,
-                                    (gpu->wants_previous ? 4 : 2) * *in_flight + 2, error);
+                                    2 * (1 + gpu->behind[0]) * *in_flight + 2, error);
     if (status)
         return status;
     gpu->batches = calloc((size_t)gpu->batch_count, sizeof *gpu->batches);
@@ -293,10 +333,68 @@ static FvPair *host_pair(const GpuDevice *gpu, int batch, int i)
     return (FvPair *)gpu->host_pairs.host + (size_t)batch * gpu->batch_pairs + i;
 }
 
+/* Skipped frames lie behind the scored ones, so that the runs that leave them out launch fewer pairs. */
+static void place_pairs(GpuDevice *gpu, int index)
+{
+    Batch *batch = &gpu->batches[index];
+    int scored = 0, skipped = batch->scored;
+    for (int i = 0; i < batch->count; i++) {
+        batch->place[i] = batch->tasks[i]->skipped ? skipped++ : scored++;
+        *host_pair(gpu, index, batch->place[i]) = batch->pairs[i];
+    }
+}
+
+static FvGpuBatch view_of(const GpuDevice *gpu, const Batch *batch, int r)
+{
+    const FvRun *run = &gpu->runs[r];
+    FvGpuBatch view = {
+        .gpu = gpu->gpu,
+        .count = run->every_frame ? batch->count : batch->scored,
+        .pairs = gpu->pairs.address,
+        .constants = gpu->constants.address + gpu->constant_offset[r],
+        .work = gpu->work.address + gpu->work_offset[r],
+        .results = gpu->results.address + gpu->result_offset[r],
+        .work_stride = (uint32_t)(gpu->plan[r].work_bytes / 256),
+        .result_stride = (uint32_t)(gpu->plan[r].result_bytes / 256),
+        .memory = {&gpu->work, &gpu->results, &gpu->maps},
+    };
+    for (int i = 0; i < run->input_count; i++) {
+        int from = fv_run_input(gpu->runs, r, i);
+        view.input[i].work = gpu->work.address + gpu->work_offset[from];
+        view.input[i].results = gpu->results.address + gpu->result_offset[from];
+        view.input[i].work_stride = (uint32_t)(gpu->plan[from].work_bytes / 256);
+        view.input[i].result_stride = (uint32_t)(gpu->plan[from].result_bytes / 256);
+    }
+    for (int i = 0; i < batch->count; i++)
+        for (int m = 0; batch->tasks[i]->map[r] && m < run->feature->map_count; m++)
+            if (batch->tasks[i]->map[r][m].data) {
+                view.map[m] = gpu->maps.address + gpu->map_offset[r][m];
+                view.map_stride[m] = (uint32_t)(gpu->map_pair_bytes[r][m] / 256);
+            }
+    return view;
+}
+
+/* Brings the maps back that frames of the batch want. */
+static void copy_maps(GpuDevice *gpu, int index)
+{
+    const Batch *batch = &gpu->batches[index];
+    for (int i = 0; i < batch->count; i++)
+        for (int r = 0; r < gpu->run_count; r++)
+            for (int m = 0;
+                 gpu->mine[r] == FV_CARRIES && batch->tasks[i]->map[r] && m < gpu->runs[r].feature->map_count; m++) {
+                size_t bytes = gpu->map_pair_bytes[r][m];
+                size_t at = gpu->map_offset[r][m] + bytes * (size_t)batch->place[i];
+                if (batch->tasks[i]->map[r][m].data)
+                    gpu->gpu->ops->copy(gpu->gpu, FV_GPU_COMPUTE, &gpu->host_maps,
+                                        gpu->map_bytes * (size_t)index + at, &gpu->maps, at, bytes);
+            }
+}
+
 static FvStatus submit_batch(GpuDevice *gpu, int index, FvError *error)
 {
     const FvGpuOps *ops = gpu->gpu->ops;
     Batch *batch = &gpu->batches[index];
+    place_pairs(gpu, index);
     FvStatus status = ops->begin(gpu->gpu, FV_GPU_COMPUTE, error);
     if (!status)
         status = fv_gpu_frames_flush(gpu->frames, error);
@@ -309,22 +407,16 @@ static FvStatus submit_batch(GpuDevice *gpu, int index, FvError *error)
     for (int r = 0; r < gpu->run_count; r++) {
         if (!gpu->mine[r])
             continue;
-        FvGpuBatch view = {
-            .gpu = gpu->gpu,
-            .count = batch->count,
-            .pairs = gpu->pairs.address,
-            .constants = gpu->constants.address + gpu->constant_offset[r],
-            .work = gpu->work.address + gpu->work_offset[r],
-            .results = gpu->results.address + gpu->result_offset[r],
-            .work_stride = (uint32_t)(gpu->plan[r].work_bytes / 256),
-            .result_stride = (uint32_t)(gpu->plan[r].result_bytes / 256),
-            .memory = {&gpu->work, &gpu->results},
-        };
-        gpu_metric(&gpu->runs[r])->record(&gpu->runs[r], &view);
+        FvGpuBatch view = view_of(gpu, batch, r);
+        if (gpu->runs[r].input_count)
+            ops->barrier(gpu->gpu, FV_GPU_COMPUTE);
+        if (view.count)
+            gpu_feature(&gpu->runs[r])->record(&gpu->runs[r], &view);
     }
     ops->barrier(gpu->gpu, FV_GPU_COMPUTE);
     ops->copy(gpu->gpu, FV_GPU_COMPUTE, &gpu->host_results, (gpu->result_bytes + 256) * (size_t)index, &gpu->results,
               0, gpu->result_bytes + 256);
+    copy_maps(gpu, index);
     return ops->submit(gpu->gpu, FV_GPU_COMPUTE, &batch->ticket, error);
 }
 
@@ -346,12 +438,26 @@ static FvStatus launch_batch(GpuDevice *gpu, FvError *error)
     return status ? fail_again(gpu, error) : FV_OK;
 }
 
+#define PAIR_FRAMES 6
+
+/* The frames of a task that this device reads; NULL for the others. In the order of FvPair. */
+static void frames_of(const GpuDevice *gpu, const FvTask *task, FvFrame *frames[PAIR_FRAMES])
+{
+    unsigned reads = gpu->reads[task->skipped];
+    FvFrame *ref[] = {task->ref, task->prev_ref[0], task->prev_ref[1]};
+    FvFrame *dis[] = {task->dis, task->prev_dis[0], task->prev_dis[1]};
+    for (int k = 0; k < PAIR_FRAMES / 2; k++) {
+        bool near = k <= gpu->behind[task->skipped];
+        frames[2 * k] = near && (reads & FV_READS_REFERENCE) ? ref[k] : NULL;
+        frames[2 * k + 1] = near && (reads & FV_READS_DISTORTED) ? dis[k] : NULL;
+    }
+}
+
 static void release_frames(GpuDevice *gpu, const FvTask *task)
 {
-    const FvFrame *frames[4] = {task->dis, gpu->wants_reference ? task->ref : NULL,
-                                gpu->wants_previous ? task->prev_dis : NULL,
-                                gpu->wants_previous && gpu->wants_reference ? task->prev_ref : NULL};
-    for (int i = 0; i < 4; i++)
+    FvFrame *frames[PAIR_FRAMES];
+    frames_of(gpu, task, frames);
+    for (int i = 0; i < PAIR_FRAMES; i++)
         if (frames[i])
             fv_gpu_frames_release(gpu->frames, frames[i]);
 }
@@ -398,11 +504,11 @@ static FvStatus hold(GpuDevice *gpu, FvFrame *frame, FvPlanes *planes, FvError *
 /* Holds the frames of a task, or none of them with FV_END when there is no room. */
 static FvStatus hold_frames(GpuDevice *gpu, FvTask *task, FvPair *pair, FvError *error)
 {
-    FvFrame *frames[4] = {gpu->wants_reference ? task->ref : NULL, task->dis,
-                          gpu->wants_previous && gpu->wants_reference ? task->prev_ref : NULL,
-                          gpu->wants_previous ? task->prev_dis : NULL};
-    FvPlanes *planes[4] = {&pair->ref, &pair->dis, &pair->prev_ref, &pair->prev_dis};
-    for (int i = 0; i < 4; i++) {
+    FvFrame *frames[PAIR_FRAMES];
+    FvPlanes *planes[PAIR_FRAMES] = {&pair->ref,      &pair->dis,       &pair->prev_ref,
+                                     &pair->prev_dis, &pair->prev2_ref, &pair->prev2_dis};
+    frames_of(gpu, task, frames);
+    for (int i = 0; i < PAIR_FRAMES; i++) {
         FvStatus status = hold(gpu, frames[i], planes[i], error);
         if (!status)
             continue;
@@ -433,26 +539,37 @@ FvStatus fv_gpu_device_submit(FvDevice *device, FvTask *task, FvError *error)
         gpu->batches[gpu->filling] = (Batch){.state = BATCH_FILLING};
     }
     Batch *batch = &gpu->batches[gpu->filling];
-    *host_pair(gpu, gpu->filling, batch->count) = pair;
+    batch->pairs[batch->count] = pair;
     batch->tasks[batch->count++] = task;
+    batch->scored += !task->skipped;
     batch->unread++;
     return batch->count == gpu->batch_pairs ? launch_batch(gpu, error) : FV_OK;
 }
 
-static void take_results(GpuDevice *gpu, int batch, int i, const FvTask *task)
+static void take_maps(const GpuDevice *gpu, int batch, int place, const FvTask *task, int r)
+{
+    const FvRun *run = &gpu->runs[r];
+    for (int m = 0; task->map[r] && m < run->feature->map_count; m++) {
+        const FvMapPlane *plane = &task->map[r][m];
+        size_t row = (size_t)run->map[m].width * sizeof(float);
+        const uint8_t *from = gpu->host_maps.host + gpu->map_bytes * (size_t)batch + gpu->map_offset[r][m] +
+                              gpu->map_pair_bytes[r][m] * (size_t)place;
+        for (int y = 0; plane->data && y < run->map[m].height; y++)
+            memcpy(plane->data + y * plane->stride, from + (size_t)y * row, row);
+    }
+}
+
+static void take_results(GpuDevice *gpu, int batch, int place, const FvTask *task)
 {
     const uint8_t *results = gpu->host_results.host + (gpu->result_bytes + 256) * (size_t)batch;
     for (int r = 0; r < gpu->run_count; r++) {
-        if (!gpu->mine[r])
+        const FvRun *run = &gpu->runs[r];
+        if (gpu->mine[r] != FV_CARRIES || (task->skipped && !run->every_frame))
             continue;
-        FvWork work = {.ref = task->ref,
-                       .dis = task->dis,
-                       .prev_ref = task->prev_ref,
-                       .prev_dis = task->prev_dis,
-                       .index = task->index,
-                       .frame = task->frame[r]};
-        gpu_metric(&gpu->runs[r])
-            ->results(&gpu->runs[r], &work, results + gpu->result_offset[r] + gpu->plan[r].result_bytes * (size_t)i);
+        FvWork work = fv_task_work(task, gpu->runs, r);
+        gpu_feature(run)->results(run, &work,
+                                  results + gpu->result_offset[r] + gpu->plan[r].result_bytes * (size_t)place);
+        take_maps(gpu, batch, place, task, r);
     }
 }
 
@@ -476,11 +593,12 @@ FvStatus fv_gpu_device_wait(FvDevice *device, FvTask *task, FvError *error)
     if (!gpu->used || i == batch->count)
         return fv_fail(error, FV_ERROR_DEVICE, "frame %lld was never submitted", (long long)task->number);
     FvStatus status = finish_batch(gpu, batch, error);
-    const FvFrame *frames[4] = {task->ref, task->dis, task->prev_ref, task->prev_dis};
-    for (int k = 0; k < 4 && !status; k++)
+    FvFrame *frames[PAIR_FRAMES];
+    frames_of(gpu, task, frames);
+    for (int k = 0; k < PAIR_FRAMES && !status; k++)
         status = check_decoded(frames[k], error);
     if (!status)
-        take_results(gpu, index, i, task);
+        take_results(gpu, index, batch->place[i], task);
     if (--batch->unread == 0) {
         batch->state = BATCH_FREE;
         gpu->first = (gpu->first + 1) % gpu->batch_count;

@@ -1,4 +1,4 @@
-/* A metric on a GPU against the same metric in scalar C, on generated frames. */
+/* A feature on a GPU against the same feature in scalar C, on generated frames. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -7,6 +7,7 @@
 #include "gpu/batches.h"
 #include "gpu/selftest.h"
 #include "mem.h"
+#include "runs.h"
 
 #define MAX_FRAMES 8
 
@@ -73,130 +74,233 @@ static FvStatus make_frame(FvFrame **frame, const FvFormat *format, int fill, ui
     return FV_OK;
 }
 
-static void run_stages(const FvRun *run, const FvWork *work)
+/* The feature, with its inputs, on one device. */
+typedef struct Side {
+    FvRuns runs;
+    FvCarry mine[FV_MAX_RUNS];
+    int target; /* the feature's run */
+    FvTask tasks[MAX_FRAMES];
+    FvMapPlane maps[FV_MAX_MAPS]; /* of the last frame */
+    FvDevice *device;
+} Side;
+
+typedef struct Comparison {
+    FvGpu *gpu;
+    Side side[2]; /* scalar C, GPU */
+    int frames;
+} Comparison;
+
+static uint64_t all_maps(const FvFeature *feature)
 {
-    for (int s = 0; s < run->metric->stage_count; s++) {
-        int jobs = run->metric->stages[s].jobs(run);
-        for (int job = 0; job < jobs; job++)
-            run->metric->stages[s].job(run, work, job);
+    return feature->map_count ? UINT64_MAX >> (64 - feature->map_count) : 0;
+}
+
+/* FV_END when the feature does not take such frames. */
+static FvStatus init_runs(Side *side, const FvFeature *feature, const void *options, const FvFormat *format,
+                          FvError *error)
+{
+    FvStatus status = fv_runs_add(&side->runs, feature, options, &side->target, error);
+    for (int r = 0; r < side->runs.count; r++) {
+        side->runs.run[r].isa = FV_ISA_SCALAR;
+        side->runs.run[r].threads = 1;
+        side->mine[r] = r == side->target ? FV_CARRIES : FV_CARRIES_INNER;
+    }
+    side->runs.run[side->target].wanted_maps = all_maps(feature);
+    if (!status && (status = fv_runs_init(&side->runs, format, format, error)) && status != FV_ERROR_MEMORY)
+        status = FV_END;
+    return status;
+}
+
+/* Leaves out the maps that the GPU does not make. */
+static FvStatus plan_runs(Comparison *c)
+{
+    Side *side = &c->side[1];
+    for (int r = 0; r < side->runs.count; r++) {
+        FvRun *run = &side->runs.run[r];
+        char why[256];
+        FvGpuPlan plan = {.float64 = c->gpu->info.float64};
+        if (!run->feature->gpu || !run->feature->gpu->plan(run, &plan, why, sizeof why))
+            return FV_END;
+        run->wanted_maps &= plan.maps;
+        if (r == side->target)
+            c->side[0].runs.run[c->side[0].target].wanted_maps = run->wanted_maps;
+    }
+    return FV_OK;
+}
+
+static FvStatus alloc_side(Side *side, int frames, FvError *error)
+{
+    const FvRun *target = &side->runs.run[side->target];
+    for (int t = 0; t < frames; t++)
+        for (int r = 0; r < side->runs.count; r++)
+            if (!(side->tasks[t].frame[r] = fv_alloc(side->runs.run[r].frame_bytes)))
+                return fv_fail_memory(error, side->runs.run[r].frame_bytes);
+    for (int m = 0; m < target->feature->map_count; m++) {
+        size_t samples = (size_t)target->map[m].width * (size_t)target->map[m].height;
+        if (!(target->wanted_maps >> m & 1))
+            continue;
+        side->maps[m].stride = target->map[m].width;
+        if (!(side->maps[m].data = fv_alloc(samples * sizeof(float))))
+            return fv_fail_memory(error, samples * sizeof(float));
+        side->tasks[frames - 1].map[side->target] = side->maps;
+    }
+    return FV_OK;
+}
+
+static FvStatus prepare(Comparison *c, const FvFeature *feature, const void *options, const FvFormat *format,
+                        FvError *error)
+{
+    FvStatus status = FV_OK;
+    for (int i = 0; i < 2 && !status; i++)
+        status = init_runs(&c->side[i], feature, options, format, error);
+    if (!status)
+        status = plan_runs(c);
+    for (int i = 0; i < 2 && !status; i++)
+        status = alloc_side(&c->side[i], c->frames, error);
+    if (!status)
+        status = fv_device_cpu.open(&c->side[0].device, &(FvDeviceParams){"cpu", FV_ISA_SCALAR, 1}, error);
+    int one = 1, all = c->frames;
+    if (!status)
+        status = fv_device_cpu.start(c->side[0].device, c->side[0].runs.run, c->side[0].mine, c->side[0].runs.count,
+                                     &one, error);
+    if (!status)
+        status = fv_gpu_device_borrow(&c->side[1].device, c->gpu, error);
+    if (!status)
+        status = fv_gpu_device_start(c->side[1].device, c->side[1].runs.run, c->side[1].mine, c->side[1].runs.count,
+                                     &all, error);
+    return status;
+}
+
+static FvStatus make_task(Comparison *c, int t, const FvFormat *format, int fill, uint64_t *state, FvError *error)
+{
+    FvTask *task = &c->side[1].tasks[t];
+    task->index = task->number = t;
+    FvStatus status = make_frame(&task->ref, format, fill, state, NULL, error);
+    if (!status)
+        status = make_frame(&task->dis, format, fill, state, task->ref, error);
+    for (int k = 0; k < FV_MAX_BEHIND && k < t; k++) {
+        task->prev_ref[k] = c->side[1].tasks[t - 1 - k].ref;
+        task->prev_dis[k] = c->side[1].tasks[t - 1 - k].dis;
+    }
+    return status;
+}
+
+/* The same frames for scalar C. */
+static void borrow_frames(const FvTask *from, FvTask *to)
+{
+    to->index = to->number = from->index;
+    to->ref = from->ref;
+    to->dis = from->dis;
+    memcpy(to->prev_ref, from->prev_ref, sizeof to->prev_ref);
+    memcpy(to->prev_dis, from->prev_dis, sizeof to->prev_dis);
+}
+
+static void compare_terms(const FvRun *run, int t, const FvTerm *c, const FvTerm *gpu, char *why, size_t size)
+{
+    char text[96], value[2][32];
+    for (int i = 0; i < run->term_count && !*why; i++) {
+        const FvTerm *both[2] = {&c[i], &gpu[i]};
+        if (c[i].integer == gpu[i].integer) /* all bits, whatever the type */
+            continue;
+        for (int k = 0; k < 2; k++)
+            if (run->feature->terms_info[i].type == FV_TERM_INTEGER)
+                snprintf(value[k], sizeof value[k], "%lld", (long long)both[k]->integer);
+            else
+                snprintf(value[k], sizeof value[k], "%.17g", both[k]->real);
+        snprintf(why, size, "%s of frame %d (%s) is %s instead of %s", run->feature->terms_info[i].name, t,
+                 fv_format_describe(&run->dis, text, sizeof text), value[1], value[0]);
     }
 }
 
-typedef struct Comparison {
-    FvRun runs[2]; /* scalar C, GPU */
-    FvTask tasks[MAX_FRAMES];
-    void *frames_c[MAX_FRAMES], *scratch;
-    FvDevice *device;
-} Comparison;
-
-static FvStatus prepare(Comparison *c, FvGpu *gpu, const FvMetric *metric, const void *options,
-                        const FvFormat *format, int frames, FvError *error)
+static void compare_maps(const Comparison *c, char *why, size_t size)
 {
-    for (int i = 0; i < 2; i++) {
-        c->runs[i] = (FvRun){.metric = metric,
-                             .options = options,
-                             .ref = *format,
-                             .dis = *format,
-                             .has_reference = true,
-                             .isa = FV_ISA_SCALAR,
-                             .threads = 1};
-        FvStatus status = metric->init(&c->runs[i], error);
-        if (status)
-            return status == FV_ERROR_MEMORY ? status : FV_END;
+    const FvRun *run = &c->side[0].runs.run[c->side[0].target];
+    char text[96];
+    for (int m = 0; m < run->feature->map_count; m++) {
+        const float *maps[2] = {c->side[0].maps[m].data, c->side[1].maps[m].data};
+        int width = run->map[m].width, count = maps[0] ? width * run->map[m].height : 0;
+        for (int i = 0; i < count && !*why; i++)
+            if (memcmp(&maps[0][i], &maps[1][i], sizeof(float)))
+                snprintf(why, size, "map %s (%s) is %.9g instead of %.9g at %d, %d", run->feature->maps[m].name,
+                         fv_format_describe(&run->dis, text, sizeof text), (double)maps[1][i], (double)maps[0][i],
+                         i % width, i / width);
     }
-    char why[256];
-    FvGpuPlan plan = {.float64 = gpu->info.float64};
-    if (!metric->gpu->plan(&c->runs[1], &plan, why, sizeof why))
-        return FV_END;
-    c->scratch = fv_alloc(c->runs[0].scratch_bytes);
-    for (int t = 0; t < frames; t++) {
-        c->frames_c[t] = fv_alloc(c->runs[0].frame_bytes);
-        c->tasks[t].frame[0] = fv_alloc(c->runs[1].frame_bytes);
-        if (!c->frames_c[t] || !c->tasks[t].frame[0] || !c->scratch)
-            return fv_fail_memory(error, c->runs[0].frame_bytes);
-    }
-    static const bool mine[1] = {true};
-    int in_flight = frames;
-    FvStatus status = fv_gpu_device_borrow(&c->device, gpu, error);
-    return status ? status : fv_gpu_device_start(c->device, &c->runs[1], mine, 1, &in_flight, error);
 }
 
 /* FV_ERROR_DEVICE is a failure; a difference is FV_OK and `why`. */
 static FvStatus score_both(Comparison *c, int t, char *why, size_t size, FvError *error)
 {
-    const FvMetric *metric = c->runs[0].metric;
-    FvTask *task = &c->tasks[t];
-    FvStatus status = fv_gpu_device_wait(c->device, task, error);
+    Side *side = c->side;
+    FvTerm *rows[2];
+    FvStatus status = fv_gpu_device_wait(side[1].device, &side[1].tasks[t], error);
     if (status)
         return status;
-    FvWork work = {.ref = task->ref,
-                   .dis = task->dis,
-                   .prev_ref = metric->previous ? task->prev_ref : NULL,
-                   .prev_dis = metric->previous ? task->prev_dis : NULL,
-                   .index = t,
-                   .scratch = c->scratch};
-    double values[2][FV_MAX_OUTPUTS] = {{0}};
-    work.frame = c->frames_c[t];
-    run_stages(&c->runs[0], &work);
-    status = metric->score(&c->runs[0], &work, values[0], error);
-    work.frame = task->frame[0];
+    borrow_frames(&side[1].tasks[t], &side[0].tasks[t]);
+    status = fv_device_cpu.submit(side[0].device, &side[0].tasks[t], error);
+    int count = side[0].runs.run[side[0].target].term_count;
+    rows[0] = fv_alloc_zero((size_t)count * sizeof(FvTerm));
+    rows[1] = fv_alloc_zero((size_t)count * sizeof(FvTerm));
+    if (!rows[0] || !rows[1])
+        status = fv_fail_memory(error, (size_t)count * sizeof(FvTerm));
+    for (int i = 0; i < 2 && !status; i++) {
+        FvWork work = fv_task_work(&side[i].tasks[t], side[i].runs.run, side[i].target);
+        status = fv_run_terms(&side[i].runs.run[side[i].target], &work, rows[i], error);
+    }
     if (!status)
-        status = metric->score(&c->runs[1], &work, values[1], error);
-    if (status)
-        return status;
-    for (int i = 0; i < metric->info.output_count; i++)
-        if ((c->runs[0].outputs >> i & 1) && !metric->info.outputs[i].sequence &&
-            memcmp(&values[0][i], &values[1][i], sizeof(double))) {
-            char text[96];
-            snprintf(why, size, "%s of frame %d (%s) is %.17g instead of %.17g", metric->info.outputs[i].name, t,
-                     fv_format_describe(&c->runs[0].dis, text, sizeof text), values[1][i], values[0][i]);
-            break;
-        }
-    return FV_OK;
+        compare_terms(&side[0].runs.run[side[0].target], t, rows[0], rows[1], why, size);
+    if (!status && t == c->frames - 1)
+        compare_maps(c, why, size);
+    free(rows[0]);
+    free(rows[1]);
+    return status;
 }
 
-FvGpuVerdict fv_gpu_compare(FvGpu *gpu, const FvMetric *metric, const void *options, const FvFormat *format,
+static void close_side(Side *side, int frames)
+{
+    for (int t = 0; t < frames; t++)
+        for (int r = 0; r < side->runs.count; r++)
+            free(side->tasks[t].frame[r]);
+    for (int m = 0; m < FV_MAX_MAPS; m++)
+        free(side->maps[m].data);
+    fv_runs_close(&side->runs);
+}
+
+FvGpuVerdict fv_gpu_compare(FvGpu *gpu, const FvFeature *feature, const void *options, const FvFormat *format,
                             uint64_t seed, int fill, int frames, char *why, size_t size)
 {
-    Comparison c = {0};
     FvError error = {0};
     uint64_t state = seed * 2654435761u + 88172645463325252u;
-    if (frames > MAX_FRAMES)
-        frames = MAX_FRAMES;
     *why = '\0';
-    FvStatus status = prepare(&c, gpu, metric, options, format, frames, &error);
-    for (int t = 0; t < frames && !status; t++) {
-        FvTask *task = &c.tasks[t];
-        task->index = task->number = t;
-        status = make_frame(&task->ref, format, fill, &state, NULL, &error);
-        if (!status)
-            status = make_frame(&task->dis, format, fill, &state, task->ref, &error);
-        if (t && metric->previous) {
-            task->prev_ref = c.tasks[t - 1].ref;
-            task->prev_dis = c.tasks[t - 1].dis;
-        }
-        if (!status)
-            status = fv_gpu_device_submit(c.device, task, &error);
+    Comparison *c = fv_alloc_zero(sizeof *c);
+    if (!c) {
+        snprintf(why, size, "out of memory");
+        return FV_GPU_UNTESTED;
     }
-    for (int t = 0; t < frames && !status && !*why; t++)
-        status = score_both(&c, t, why, size, &error);
+    c->gpu = gpu;
+    c->frames = frames < MAX_FRAMES ? frames : MAX_FRAMES;
+    FvStatus status = prepare(c, feature, options, format, &error);
+    for (int t = 0; t < c->frames && !status; t++) {
+        status = make_task(c, t, format, fill, &state, &error);
+        if (!status)
+            status = fv_gpu_device_submit(c->side[1].device, &c->side[1].tasks[t], &error);
+    }
+    for (int t = 0; t < c->frames && !status && !*why; t++)
+        status = score_both(c, t, why, size, &error);
     FvGpuVerdict verdict = status == FV_END ? FV_GPU_REFUSES
                            : status         ? FV_GPU_UNTESTED
                            : *why           ? FV_GPU_DIFFERS
                                             : FV_GPU_SAME;
     if (verdict == FV_GPU_UNTESTED)
         snprintf(why, size, "%s", error.message);
-    if (c.device)
-        fv_gpu_device_close(&c.device);
-    for (int i = 0; i < 2; i++)
-        if (c.runs[i].state && metric->close)
-            metric->close(&c.runs[i]);
-    for (int t = 0; t < frames; t++) {
-        fv_frame_unref(&c.tasks[t].ref);
-        fv_frame_unref(&c.tasks[t].dis);
-        free(c.tasks[t].frame[0]);
-        free(c.frames_c[t]);
+    if (c->side[0].device)
+        fv_device_cpu.close(&c->side[0].device);
+    fv_gpu_device_close(&c->side[1].device);
+    close_side(&c->side[0], c->frames);
+    close_side(&c->side[1], c->frames);
+    for (int t = 0; t < c->frames; t++) {
+        fv_frame_unref(&c->side[1].tasks[t].ref);
+        fv_frame_unref(&c->side[1].tasks[t].dis);
     }
-    free(c.scratch);
+    free(c);
     return verdict;
 }

@@ -13,7 +13,7 @@ void fv_gpu_barrier(const FvGpuBatch *batch)
 
 void fv_gpu_fill(const FvGpuBatch *batch, uint64_t address, size_t bytes, uint32_t word)
 {
-    for (int i = 0; i < 2; i++) {
+    for (int i = 0; i < 3; i++) {
         const FvGpuMemory *memory = batch->memory[i];
         if (address >= memory->address && address - memory->address < memory->bytes)
             batch->gpu->ops->fill(batch->gpu, FV_GPU_COMPUTE, memory, address - memory->address, bytes, word);

@@ -178,15 +178,15 @@ FvGpuVerdict fv_gpu_verify_primitives(FvGpu *gpu, char *why, size_t size)
     return verdict;
 }
 
-/* ---- Metrics ------------------------------------------------------------------------------------------------ */
+/* ---- Features ----------------------------------------------------------------------------------------------- */
 
-static FvGpuVerdict verify_sizes(FvGpu *gpu, const FvMetric *metric, void *options, char *why, size_t size)
+static FvGpuVerdict verify_sizes(FvGpu *gpu, const FvFeature *feature, void *options, char *why, size_t size)
 {
     static const struct {
         int width, height;
     } sizes[] = {{67, 45}, {352, 288}};
     bool compared = false;
-    fv_options_default(options, &metric->options);
+    fv_options_default(options, &feature->options);
     for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++)
         for (int depth = 8; depth <= 10; depth += 2)
             for (int fill = 0; fill < FV_GPU_FILLS; fill++) {
@@ -195,7 +195,7 @@ static FvGpuVerdict verify_sizes(FvGpu *gpu, const FvMetric *metric, void *optio
                 FvFormat format = {
                     .width = sizes[s].width, .height = sizes[s].height, .chroma = FV_CHROMA_420, .depth = depth};
                 FvGpuVerdict verdict =
-                    fv_gpu_compare(gpu, metric, options, &format, (uint64_t)fill + 1, fill, 2, why, size);
+                    fv_gpu_compare(gpu, feature, options, &format, (uint64_t)fill + 1, fill, 2, why, size);
                 if (verdict != FV_GPU_SAME && verdict != FV_GPU_REFUSES)
                     return verdict;
                 compared |= verdict == FV_GPU_SAME;
@@ -205,17 +205,17 @@ static FvGpuVerdict verify_sizes(FvGpu *gpu, const FvMetric *metric, void *optio
     return compared ? FV_GPU_SAME : FV_GPU_REFUSES;
 }
 
-static FvGpuVerdict verify_trials(FvGpu *gpu, const FvMetric *metric, void *options, char *why, size_t size)
+static FvGpuVerdict verify_trials(FvGpu *gpu, const FvFeature *feature, void *options, char *why, size_t size)
 {
     FvGpuVerdict verdict = FV_GPU_SAME;
-    for (const FvGpuTrial *trial = metric->gpu->trials; trial && trial->options && !verdict; trial++) {
+    for (const FvGpuTrial *trial = feature->gpu->trials; trial && trial->options && !verdict; trial++) {
         char text[256];
         FvError error = {0};
         FvFormat format = {.width = trial->width, .height = trial->height, .chroma = FV_CHROMA_420, .depth = 10};
         snprintf(text, sizeof text, "%s", trial->options);
-        fv_options_default(options, &metric->options);
-        if (!fv_options_parse(options, &metric->options, metric->info.name, text, &error)) {
-            verdict = fv_gpu_compare(gpu, metric, options, &format, 1, trial->fill, 2, why, size);
+        fv_options_default(options, &feature->options);
+        if (!fv_options_parse(options, &feature->options, feature->name, text, &error)) {
+            verdict = fv_gpu_compare(gpu, feature, options, &format, 1, trial->fill, 2, why, size);
         } else {
             snprintf(why, size, "%s", error.message);
             verdict = FV_GPU_UNTESTED;
@@ -224,16 +224,16 @@ static FvGpuVerdict verify_trials(FvGpu *gpu, const FvMetric *metric, void *opti
     return verdict;
 }
 
-FvGpuVerdict fv_gpu_verify_metric(FvGpu *gpu, const FvMetric *metric, char *why, size_t size)
+FvGpuVerdict fv_gpu_verify_feature(FvGpu *gpu, const FvFeature *feature, char *why, size_t size)
 {
-    void *options = fv_alloc_zero(metric->options_size);
+    void *options = fv_alloc_zero(feature->options_size);
     if (!options) {
         snprintf(why, size, "out of memory");
         return FV_GPU_UNTESTED;
     }
-    FvGpuVerdict verdict = verify_sizes(gpu, metric, options, why, size);
+    FvGpuVerdict verdict = verify_sizes(gpu, feature, options, why, size);
     if (verdict == FV_GPU_SAME)
-        verdict = verify_trials(gpu, metric, options, why, size);
+        verdict = verify_trials(gpu, feature, options, why, size);
     free(options);
     return verdict;
 }
@@ -249,7 +249,7 @@ static uint64_t hash(uint64_t h, const void *data, size_t size)
 }
 
 /* Of everything a verdict depends on. */
-static uint64_t verdict_key(const FvGpu *gpu, const FvMetric *metric)
+static uint64_t verdict_key(const FvGpu *gpu, const FvFeature *feature)
 {
     int numerics = fv_numerics_version();
     uint64_t h = 14695981039346656037u;
@@ -257,8 +257,8 @@ static uint64_t verdict_key(const FvGpu *gpu, const FvMetric *metric)
     h = hash(h, gpu->ops->kind, strlen(gpu->ops->kind) + 1);
     h = hash(h, gpu->info.title, strlen(gpu->info.title) + 1);
     h = hash(h, gpu->info.driver, strlen(gpu->info.driver) + 1);
-    h = hash(h, metric->info.name, strlen(metric->info.name) + 1);
-    for (const FvKernel *const *kernel = metric->gpu->kernels; *kernel; kernel++) {
+    h = hash(h, feature->name, strlen(feature->name) + 1);
+    for (const FvKernel *const *kernel = feature->gpu->kernels; *kernel; kernel++) {
         h = hash(h, (*kernel)->spirv, (*kernel)->spirv_bytes);
         h = hash(h, (*kernel)->cuda, (*kernel)->cuda_bytes);
     }
@@ -315,31 +315,31 @@ static void write_verdict(uint64_t key, bool good, const char *why)
     fclose(file);
 }
 
-static FvGpuVerdict test(FvGpu *gpu, const FvMetric *metric, char *why, size_t size)
+static FvGpuVerdict test(FvGpu *gpu, const FvFeature *feature, char *why, size_t size)
 {
     *why = '\0';
     FvGpuVerdict verdict = fv_gpu_verify_primitives(gpu, why, size);
     if (verdict == FV_GPU_SAME)
-        verdict = fv_gpu_verify_metric(gpu, metric, why, size);
+        verdict = fv_gpu_verify_feature(gpu, feature, why, size);
     if (verdict == FV_GPU_SAME || verdict == FV_GPU_DIFFERS)
-        write_verdict(verdict_key(gpu, metric), verdict == FV_GPU_SAME, why);
+        write_verdict(verdict_key(gpu, feature), verdict == FV_GPU_SAME, why);
     return verdict;
 }
 
-bool fv_gpu_retest(FvGpu *gpu, const FvMetric *metric, char *why, size_t size)
+bool fv_gpu_retest(FvGpu *gpu, const FvFeature *feature, char *why, size_t size)
 {
-    return test(gpu, metric, why, size) == FV_GPU_SAME;
+    return test(gpu, feature, why, size) == FV_GPU_SAME;
 }
 
-bool fv_gpu_trusts(FvGpu *gpu, const FvMetric *metric, char *why, size_t size)
+bool fv_gpu_trusts(FvGpu *gpu, const FvFeature *feature, char *why, size_t size)
 {
     char reason[512] = "";
     bool good;
     FvGpuVerdict verdict;
-    if (read_verdict(verdict_key(gpu, metric), &good, reason, sizeof reason))
+    if (read_verdict(verdict_key(gpu, feature), &good, reason, sizeof reason))
         verdict = good ? FV_GPU_SAME : FV_GPU_DIFFERS;
     else
-        verdict = test(gpu, metric, reason, sizeof reason);
+        verdict = test(gpu, feature, reason, sizeof reason);
     if (verdict != FV_GPU_SAME)
         snprintf(why, size, "%s:%d %s: %s", gpu->ops->kind, gpu->index,
                  verdict == FV_GPU_DIFFERS ? "failed the self-test" : "could not be tested", reason);
@@ -349,5 +349,5 @@ bool fv_gpu_trusts(FvGpu *gpu, const FvMetric *metric, char *why, size_t size)
 bool fv_gpu_device_trusted(FvDevice *device, const FvRun *run, char *why, size_t size)
 {
     return fv_gpu_device_supports(device, run, why, size) &&
-           fv_gpu_trusts(fv_gpu_of_device(device), run->metric, why, size);
+           fv_gpu_trusts(fv_gpu_of_device(device), run->feature, why, size);
 }

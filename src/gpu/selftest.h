@@ -1,8 +1,8 @@
 /*
  * Whether a GPU computes what the CPU computes. Drivers miscompile kernels, and float controls differ: nothing is
- * scored on a device before it has shown the same bits, in every word of the arithmetic and in every metric, on small
- * frames. Verdicts about bits are kept in a file, per device, driver, kernels and numerics version. A test that could
- * not be made, for lack of memory or because the driver failed, is no verdict: the next session tests again.
+ * scored on a device before it has shown the same bits, in every word of the arithmetic and in every feature, on
+ * small frames. Verdicts about bits are kept in a file, per device, driver, kernels and numerics version. A test that
+ * could not be made, for lack of memory or because the driver failed, is no verdict: the next session tests again.
  */
 #ifndef FV_GPU_SELFTEST_H
 #define FV_GPU_SELFTEST_H
@@ -13,25 +13,26 @@
 typedef enum FvGpuVerdict {
     FV_GPU_SAME,     /* every bit is that of plain C */
     FV_GPU_DIFFERS,  /* some bit is not */
-    FV_GPU_REFUSES,  /* the metric does not take such frames */
+    FV_GPU_REFUSES,  /* the feature does not take such frames */
     FV_GPU_UNTESTED, /* there was no room, or the driver failed */
 } FvGpuVerdict;
 
-/* The verdict on this metric, tested now when it is not known. `why` says which kernel failed and how. */
-bool fv_gpu_trusts(FvGpu *gpu, const FvMetric *metric, char *why, size_t size);
+/* The verdict on this feature, tested now when it is not known. `why` says which kernel failed and how. */
+bool fv_gpu_trusts(FvGpu *gpu, const FvFeature *feature, char *why, size_t size);
 
 /* The same, but tests in any case. */
-bool fv_gpu_retest(FvGpu *gpu, const FvMetric *metric, char *why, size_t size);
+bool fv_gpu_retest(FvGpu *gpu, const FvFeature *feature, char *why, size_t size);
 
 /* As FvDeviceOps.supports: only what the device can do and is trusted with. */
 bool fv_gpu_device_trusted(FvDevice *device, const FvRun *run, char *why, size_t size);
 
-/* Tests now. fv_gpu_verify_primitives is part of fv_gpu_trusts for every metric. */
+/* Tests now. fv_gpu_verify_primitives is part of fv_gpu_trusts for every feature. */
 FvGpuVerdict fv_gpu_verify_primitives(FvGpu *gpu, char *why, size_t size);
-FvGpuVerdict fv_gpu_verify_metric(FvGpu *gpu, const FvMetric *metric, char *why, size_t size);
+FvGpuVerdict fv_gpu_verify_feature(FvGpu *gpu, const FvFeature *feature, char *why, size_t size);
 
-/* Launches a metric for one chain of frames and compares with scalar C. `why` says what is not the same. */
-FvGpuVerdict fv_gpu_compare(FvGpu *gpu, const FvMetric *metric, const void *options, const FvFormat *format,
+/* Launches a feature, with its inputs, for one chain of frames and compares with scalar C. `why` says what is not the
+ * same. */
+FvGpuVerdict fv_gpu_compare(FvGpu *gpu, const FvFeature *feature, const void *options, const FvFormat *format,
                             uint64_t seed, int fill, int frames, char *why, size_t size);
 /* What frames are filled with. */
 enum {

@@ -1,5 +1,5 @@
 /* CAMBI on GPUs. */
-#include "metric/cambi_run.h"
+#include "feature/cambi_run.h"
 
 #include <string.h>
 
@@ -150,10 +150,6 @@ static size_t levels_at(const FvCambi *cambi)
 static bool plan(const FvRun *run, FvGpuPlan *plan, char *why, size_t size)
 {
     const FvCambi *cambi = run->state;
-    if (cambi->heatmap) {
-        snprintf(why, size, "heat maps are written from the memory of the CPU");
-        return false;
-    }
     for (int i = 0; i < cambi->pictures; i++) {
         FvCambiLevel level = {.width = cambi->picture[i].width};
         if (!divide(&level, &cambi->picture[i], cambi->tables.contrasts)) {
@@ -170,8 +166,6 @@ static bool plan(const FvRun *run, FvGpuPlan *plan, char *why, size_t size)
     plan->work_bytes = bytes;
     plan->result_bytes = (size_t)cambi->pictures * FV_CAMBI_SCALES * FV_CAMBI_RESULT * sizeof(uint32_t);
     plan->constant_bytes = levels_at(cambi) * sizeof(uint32_t) + 2 * FV_CAMBI_SCALES * sizeof(FvCambiLevel);
-    plan->reference = cambi->pictures > 1;
-    plan->luma_only = true;
     return true;
 }
 
@@ -327,7 +321,7 @@ static void results(const FvRun *run, const FvWork *work, const void *result)
     }
 }
 
-const FvGpuMetric fv_cambi_gpu = {
+const FvGpuFeature fv_cambi_gpu = {
     .kernels = kernels,
     .trials = trials,
     .plan = plan,

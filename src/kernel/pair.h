@@ -19,6 +19,8 @@ FV_STRUCT(FvPair)
     FvPlanes dis;
     FvPlanes prev_ref;
     FvPlanes prev_dis;
+    FvPlanes prev2_ref; /* two frames back */
+    FvPlanes prev2_dis;
 };
 
 FV_POINTER(FvPair, FvPair_p);

@@ -1,5 +1,5 @@
 /* PSNR on GPUs. */
-#include "metric/psnr.h"
+#include "feature/psnr.h"
 
 #include "gpu/plan.h"
 #include "kernel/psnr.h"
@@ -28,10 +28,7 @@ static FvPsnrArgs split(const FvPsnr *psnr)
 static bool plan(const FvRun *run, FvGpuPlan *plan, char *why, size_t size)
 {
     (void)why, (void)size;
-    const FvPsnr *psnr = run->state;
-    plan->result_bytes = (size_t)split(psnr).groups * 2 * sizeof(uint32_t);
-    plan->reference = true;
-    plan->luma_only = psnr->planes == 1;
+    plan->result_bytes = (size_t)split(run->state).groups * 2 * sizeof(uint32_t);
     return true;
 }
 
@@ -61,7 +58,7 @@ static void results(const FvRun *run, const FvWork *work, const void *result)
     }
 }
 
-const FvGpuMetric fv_psnr_gpu = {
+const FvGpuFeature fv_psnr_gpu = {
     .kernels = kernels,
     .plan = plan,
     .record = record,

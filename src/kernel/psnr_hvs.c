@@ -1,5 +1,5 @@
 /* PSNR-HVS on GPUs. */
-#include "metric/psnr_hvs.h"
+#include "feature/psnr_hvs.h"
 
 #include <string.h>
 
@@ -52,7 +52,6 @@ static bool plan(const FvRun *run, FvGpuPlan *plan, char *why, size_t size)
     FvHvsArgs args;
     plan->work_bytes = divide(run->state, 0, &args);
     plan->result_bytes = 3 * sizeof(float);
-    plan->reference = true;
     bool small = args.first[3] < INT32_MAX / (64 * FV_HVS_GROUP);
     if (!small)
         snprintf(why, size, "the picture has more blocks than its kernels can number");
@@ -83,7 +82,7 @@ static void results(const FvRun *run, const FvWork *work, const void *result)
     memcpy(frame->sum, result, sizeof frame->sum);
 }
 
-const FvGpuMetric fv_psnr_hvs_gpu = {
+const FvGpuFeature fv_psnr_hvs_gpu = {
     .kernels = kernels,
     .plan = plan,
     .record = record,

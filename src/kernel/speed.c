@@ -6,7 +6,7 @@
 #include "arith/speed.h"
 #include "gpu/plan.h"
 #include "kernel/speed.h"
-#include "metric/speed.h"
+#include "feature/speed.h"
 
 extern const FvKernel fv_kernel_speed_decimate8, fv_kernel_speed_decimate16, fv_kernel_speed_high_pass,
     fv_kernel_speed_means, fv_kernel_speed_covariance, fv_kernel_speed_solve, fv_kernel_speed_blocks,
@@ -117,9 +117,6 @@ static bool plan(const FvRun *run, FvGpuPlan *plan, char *why, size_t size)
     plan->work_bytes = planes_offset(speed, &constants) + (plan->float64 ? planes : 0);
     plan->result_bytes = plan->float64 ? FV_SPEED_PLANES * sizeof(FvSpeedScore) : planes;
     plan->constant_bytes = (size_t)constants.down_weight * 4 + (size_t)speed->resize.taps * speed->resize.height * 4;
-    plan->reference = true;
-    plan->previous = speed->temporal;
-    plan->luma_only = speed->temporal;
     return true;
 }
 
@@ -194,7 +191,7 @@ static void results(const FvRun *run, const FvWork *work, const void *result)
     fv_speed_finish(run, work);
 }
 
-const FvGpuMetric fv_speed_gpu = {
+const FvGpuFeature fv_speed_gpu = {
     .kernels = kernels,
     .pairs = 16,
     .plan = plan,

@@ -1,46 +1,15 @@
 /* CAMBI: contrast-aware multiscale banding index. docs/metrics/cambi.md */
-#include <stdlib.h>
-#include <string.h>
-
-#include "error.h"
-#include "mem.h"
-#include "metric/cambi_run.h"
-
-static const char *const eotfs[] = {"bt1886", "pq", NULL};
+#include "feature/cambi_run.h"
+#include "metric.h"
+#include "metric/cambi_heatmap.h"
 
 #define OPTION_LIST(X)                                                                                               \
     X(FvCambiOptions, max_val, REAL,                                                                                 \
       ("cambi_max_val", "cmxv", 1000, 0, 1000, "score", "scores are clipped to this"))                               \
-    X(FvCambiOptions, enc_width, INT,                                                                                \
-      ("enc_width", "encw", 0, 180, 7680, "px", "width at which the distorted video is scored; unset: its own"))     \
-    X(FvCambiOptions, enc_height, INT,                                                                               \
-      ("enc_height", "ench", 0, 150, 7680, "px", "height at which the distorted video is scored; unset: its own"))   \
-    X(FvCambiOptions, enc_bitdepth, INT,                                                                             \
-      ("enc_bitdepth", "encbd", 0, 6, 16, "bit",                                                                     \
-       "depth of encoding; below 10 dither is smoothed; unset: the video's"))                                        \
-    X(FvCambiOptions, src_width, INT,                                                                                \
-      ("src_width", "srcw", 0, 320, 7680, "px", "width at which the reference is scored; unset: the video's"))       \
-    X(FvCambiOptions, src_height, INT,                                                                               \
-      ("src_height", "srch", 0, 200, 4320, "px", "height at which the reference is scored; unset: the video's"))     \
-    X(FvCambiOptions, window_size, INT,                                                                              \
-      ("window_size", "ws", 65, 15, 127, "px", "side of the window at 3840x2160; it scales with the size"))          \
-    X(FvCambiOptions, topk, REAL, ("topk", NULL, 0.6, 0.0001, 1, NULL, "share of the pixels that is pooled"))        \
-    X(FvCambiOptions, cambi_topk, REAL,                                                                              \
-      ("cambi_topk", "ctpk", 0.6, 0.0001, 1, NULL, "the same; counts when topk is 0.6"))                             \
-    X(FvCambiOptions, tvi_threshold, REAL,                                                                           \
-      ("tvi_threshold", "tvit", 0.019, 0.0001, 1, NULL, "least visible relative difference of luminance"))           \
-    X(FvCambiOptions, vis_lum_threshold, REAL,                                                                       \
-      ("cambi_vis_lum_threshold", "vlt", 0, 0, 300, "cd/m2", "banding in darker pixels is ignored"))                 \
-    X(FvCambiOptions, max_log_contrast, INT,                                                                         \
-      ("max_log_contrast", "mlc", 2, 0, 5, NULL, "contrasts up to 2 to this power are examined"))                    \
+    FV_CAMBI_PICTURE_OPTIONS(X)                                                                                      \
     X(FvCambiOptions, heatmaps_path, TEXT,                                                                           \
       ("heatmaps_path", NULL, NULL, NULL, "folder for heat maps of every frame"))                                    \
-    X(FvCambiOptions, full_ref, BOOL, ("full_ref", NULL, 0, "also score the reference, and the difference"))         \
-    X(FvCambiOptions, eotf, TEXT, ("eotf", NULL, "bt1886", eotfs, "transfer function of the display"))               \
-    X(FvCambiOptions, cambi_eotf, TEXT, ("cambi_eotf", "ceot", "bt1886", eotfs, "the same; pq here overrides eotf")) \
-    X(FvCambiOptions, speedup, INT,                                                                                  \
-      ("cambi_high_res_speedup", "hrs", 0, 0, 2160, NULL,                                                            \
-       "1080, 1440 or 2160: from this many lines on, start at half the size; other values: never"))
+    FV_CAMBI_DISPLAY_OPTIONS(X)
 FV_OPTIONS(cambi_options, OPTION_LIST);
 
 enum { DISTORTED, SOURCE, FULL_REFERENCE, OUTPUTS };
@@ -55,249 +24,30 @@ static const FvOutputInfo outputs[OUTPUTS] = {
     OUTPUT("cambi_full_reference", "banding that the reference does not have"),
 };
 
-/* What the jobs leave behind for a scale. */
-typedef struct Result {
-    FvCambiBand *band;
-    FvCambiSum *strip;
-    uint32_t *histogram; /* FV_CAMBI_BINS for each strip */
-} Result;
+static const FvMapOrigin map_origins[FV_CAMBI_SCALES] = {{0, 0}, {0, 1}, {0, 2}, {0, 3}, {0, 4}};
 
-static size_t result_bytes(const FvCambi *cambi, int picture, int s)
+static bool needs_reference(const FvMetricRun *run)
 {
-    size_t strip = sizeof(FvCambiSum) + FV_CAMBI_BINS * sizeof(uint32_t);
-    return FV_ROUND_UP(
-        (size_t)cambi->bands[picture][s] * sizeof(FvCambiBand) + (size_t)cambi->strips[picture][s] * strip, FV_ALIGN);
+    return ((const FvCambiOptions *)run->options)->full_ref;
 }
 
-static Result result_of(const FvCambi *cambi, const FvWork *work, int picture, int s)
+static void features(const FvMetricRun *run, FvWants *wants)
 {
-    char *at = (char *)work->frame + cambi->results[picture];
-    for (int i = 0; i < s; i++)
-        at += result_bytes(cambi, picture, i);
-    Result result = {.band = (FvCambiBand *)at};
-    result.strip = (FvCambiSum *)(result.band + cambi->bands[picture][s]);
-    result.histogram = (uint32_t *)(result.strip + cambi->strips[picture][s]);
-    return result;
+    fv_want(wants, &fv_feature_cambi, run->options);
 }
 
-static void *planes(const FvCambi *cambi, const FvWork *work, int picture)
-{
-    return (char *)work->frame + cambi->planes[picture];
-}
-
-static int sum_over(const FvCambi *cambi, const int (*count)[FV_CAMBI_SCALES], int first, int last)
-{
-    int sum = 0;
-    for (int i = 0; i < cambi->pictures; i++)
-        for (int s = first; s <= last; s++)
-            sum += count[i][s];
-    return sum;
-}
-
-/* Splits a job number into picture, scale in [first, last] and the rest. */
-static int locate(const int (*count)[FV_CAMBI_SCALES], int first, int last, int job, int *picture, int *s)
-{
-    for (*picture = 0;; ++*picture)
-        for (*s = first; *s <= last; ++*s) {
-            if (job < count[*picture][*s])
-                return job;
-            job -= count[*picture][*s];
-        }
-}
-
-static int rows_of(const FvCambiPicture *picture, int s, int band)
-{
-    int left = picture->scale[s].height - band * FV_CAMBI_BAND;
-    return left < FV_CAMBI_BAND ? left : FV_CAMBI_BAND;
-}
-
-static int prepare_jobs(const FvRun *run)
-{
-    const FvCambi *cambi = run->state;
-    return sum_over(cambi, cambi->bands, 0, 0);
-}
-
-static void prepare_job(const FvRun *run, const FvWork *work, int job)
-{
-    const FvCambi *cambi = run->state;
-    int i, s, band = locate(cambi->bands, 0, 0, job, &i, &s);
-    const FvFrame *source = i ? work->ref : work->dis;
-    result_of(cambi, work, i, 0).band[band] =
-        cambi->kernels->prepare(&cambi->picture[i], source->data[0], source->stride[0], planes(cambi, work, i),
-                                band * FV_CAMBI_BAND, rows_of(&cambi->picture[i], 0, band), work->scratch);
-}
-
-static int halve_jobs(const FvRun *run)
-{
-    const FvCambi *cambi = run->state;
-    return sum_over(cambi, cambi->bands, 1, 1);
-}
-
-static void halve_band(const FvCambi *cambi, const FvWork *work, int i, int s, int band)
-{
-    result_of(cambi, work, i, s).band[band] =
-        cambi->kernels->halve(&cambi->picture[i], planes(cambi, work, i), s, band * FV_CAMBI_BAND,
-                              rows_of(&cambi->picture[i], s, band), work->scratch);
-}
-
-static void halve_job(const FvRun *run, const FvWork *work, int job)
-{
-    const FvCambi *cambi = run->state;
-    int i, s, band = locate(cambi->bands, 1, 1, job, &i, &s);
-    halve_band(cambi, work, i, s, band);
-}
-
-/* Scales 2 to 4 hold a twelfth of all pixels: not worth more than one job. */
-static int quarter_jobs(const FvRun *run)
-{
-    return ((const FvCambi *)run->state)->pictures;
-}
-
-static void quarter_job(const FvRun *run, const FvWork *work, int i)
-{
-    const FvCambi *cambi = run->state;
-    for (int s = 2; s < FV_CAMBI_SCALES; s++)
-        for (int band = 0; band < cambi->bands[i][s]; band++)
-            halve_band(cambi, work, i, s, band);
-}
-
-static int contrast_jobs(const FvRun *run)
-{
-    const FvCambi *cambi = run->state;
-    return sum_over(cambi, cambi->strips, 0, FV_CAMBI_SCALES - 1);
-}
-
-/* Whether more c-values of the scale can be nonzero than are pooled: only then must they be kept for selection. */
-static bool may_select(const FvCambi *cambi, const FvWork *work, int i, int s)
-{
-    int64_t masked = 0;
-    for (int band = 0; band < cambi->bands[i][s]; band++)
-        masked += result_of(cambi, work, i, s).band[band].masked;
-    return masked > cambi->pooled[i][s];
-}
-
-static void contrast_job(const FvRun *run, const FvWork *work, int job)
-{
-    const FvCambi *cambi = run->state;
-    int i, s, strip = locate(cambi->strips, 0, FV_CAMBI_SCALES - 1, job, &i, &s);
-    int most = fv_cambi_strip(&cambi->picture[i]), left = strip * most;
-    int columns = cambi->picture[i].scale[s].width - left;
-    Result result = result_of(cambi, work, i, s);
-    uint32_t *histogram = result.histogram + (size_t)strip * FV_CAMBI_BINS;
-    bool keep = (cambi->heatmap && !i) || may_select(cambi, work, i, s);
-    if (keep)
-        memset(histogram, 0, FV_CAMBI_BINS * sizeof *histogram);
-    result.strip[strip] =
-        cambi->kernels->contrast(&cambi->picture[i], planes(cambi, work, i), s, left, columns < most ? columns : most,
-                                 keep ? histogram : NULL, work->scratch);
-}
-
-static uint32_t all_samples(const FvCambi *cambi, const FvWork *work, int i)
-{
-    uint32_t samples = 0;
-    for (int band = 0; band < cambi->bands[i][0]; band++)
-        samples |= result_of(cambi, work, i, 0).band[band].samples;
-    return samples;
-}
-
-static int pool_jobs(const FvRun *run)
-{
-    return ((const FvCambi *)run->state)->pictures * FV_CAMBI_SCALES;
-}
-
-static void pool_job(const FvRun *run, const FvWork *work, int job)
-{
-    const FvCambi *cambi = run->state;
-    int i = job / FV_CAMBI_SCALES, s = job % FV_CAMBI_SCALES;
-    Result result = result_of(cambi, work, i, s);
-    uint64_t sum = 0;
-    int64_t nonzero = 0;
-    for (int strip = 0; strip < cambi->strips[i][s]; strip++) {
-        sum += result.strip[strip].sum;
-        nonzero += result.strip[strip].nonzero;
-    }
-    if (nonzero > cambi->pooled[i][s]) {
-        for (int n = FV_CAMBI_BINS; n < cambi->strips[i][s] * FV_CAMBI_BINS; n++)
-            result.histogram[n % FV_CAMBI_BINS] += result.histogram[n];
-        sum = fv_cambi_top(cambi->kernels, &cambi->picture[i].scale[s], planes(cambi, work, i), result.histogram,
-                           cambi->pooled[i][s], work->scratch);
-    }
-    fv_cambi_outcome(cambi, work, i)->sum[s] = sum;
-    if (s == 0)
-        fv_cambi_outcome(cambi, work, i)->samples = all_samples(cambi, work, i);
-}
-
-static size_t reserve(size_t *used, size_t bytes)
-{
-    size_t at = *used;
-    *used = FV_ROUND_UP(at + bytes, FV_ALIGN);
-    return at;
-}
-
-/* Divides one picture's work into jobs and gives it a place in the frame's block. */
-static void lay_out(FvCambi *cambi, int i, size_t *used)
-{
-    size_t results = 0;
-    int strip = fv_cambi_strip(&cambi->picture[i]);
-    for (int s = 0; s < FV_CAMBI_SCALES; s++) {
-        const FvCambiScale *scale = &cambi->picture[i].scale[s];
-        cambi->bands[i][s] = (scale->height + FV_CAMBI_BAND - 1) / FV_CAMBI_BAND;
-        cambi->strips[i][s] = (scale->width + strip - 1) / strip;
-        cambi->pooled[i][s] = fv_cambi_pooled(cambi->picture[i].topk, (int64_t)scale->width * scale->height);
-        results += result_bytes(cambi, i, s);
-    }
-    cambi->planes[i] = reserve(used, cambi->picture[i].bytes);
-    cambi->results[i] = reserve(used, results);
-    cambi->outcome[i] = reserve(used, sizeof(FvCambiOutcome));
-}
-
-static FvStatus init(FvRun *run, FvError *error)
+static FvStatus init(FvMetricRun *run, FvError *error)
 {
     const FvCambiOptions *options = run->options;
-    FvCambi *cambi = run->state = fv_alloc_zero(sizeof *cambi);
-    if (!cambi)
-        return fv_fail_memory(error, sizeof *cambi);
-    cambi->kernels = fv_cambi_kernels(run->isa);
-    cambi->pictures = options->full_ref ? 2 : 1;
-    fv_cambi_tables(&cambi->tables, options);
-    int window = 0;
-    for (int i = 0; i < cambi->pictures; i++) {
-        FvCambiPicture *picture = &cambi->picture[i];
-        FvStatus status = fv_cambi_geometry(picture, options, i ? &run->ref : &run->dis, i, error);
-        if (!status)
-            status = fv_cambi_resample(picture, error);
-        if (status)
-            return status;
-        picture->tables = &cambi->tables;
-        window = picture->window > window ? picture->window : window;
-        lay_out(cambi, i, &run->frame_bytes);
-        size_t scratch = cambi->kernels->scratch(picture);
-        scratch = scratch > FV_CAMBI_IN_BIN * sizeof(uint32_t) ? scratch : FV_CAMBI_IN_BIN * sizeof(uint32_t);
-        run->scratch_bytes = scratch > run->scratch_bytes ? scratch : run->scratch_bytes;
-    }
-    cambi->reciprocals = window * window + 1;
-    cambi->reciprocal = malloc((size_t)cambi->reciprocals * sizeof *cambi->reciprocal);
-    if (!cambi->reciprocal)
-        return fv_fail_memory(error, (size_t)cambi->reciprocals * sizeof *cambi->reciprocal);
-    fv_cambi_reciprocals(cambi->reciprocal, cambi->reciprocals);
-    cambi->tables.reciprocal = cambi->reciprocal;
-    run->outputs = options->full_ref ? (1u << OUTPUTS) - 1 : 1u << DISTORTED;
-    if (options->heatmaps_path)
-        return fv_cambi_heatmap_open(&cambi->heatmap, &cambi->picture[0], options->heatmaps_path, error);
-    return FV_OK;
-}
-
-/* A sample above the format's maximum makes the frame worthless. */
-static FvStatus check_samples(const FvCambi *cambi, const FvWork *work, int i, FvError *error)
-{
-    uint32_t samples = fv_cambi_outcome(cambi, work, i)->samples;
-    int depth = cambi->picture[i].depth;
-    if (samples >> depth)
-        return fv_fail(error, FV_ERROR_INPUT,
-                       "cambi: frame %lld of the %s video has a sample above %d, the most that %d bits can hold; "
-                       "is its bit depth stated rightly?",
-                       (long long)work->index, i ? "reference" : "distorted", (1 << depth) - 1, depth);
-    return FV_OK;
+    run->present = options->full_ref ? (1u << OUTPUTS) - 1 : 1u << DISTORTED;
+    if (!options->heatmaps_path)
+        return FV_OK;
+    const FvCambi *cambi = run->feature[0]->state;
+    FvCambiHeatmap *heatmap = NULL;
+    FvStatus status = fv_cambi_heatmap_open(&heatmap, &cambi->picture[0], options->heatmaps_path, error);
+    run->state = heatmap;
+    run->maps = (1u << FV_CAMBI_SCALES) - 1;
+    return status;
 }
 
 static double least(double a, double b)
@@ -305,49 +55,35 @@ static double least(double a, double b)
     return a < b ? a : b;
 }
 
-static FvStatus score(FvRun *run, const FvWork *work, double *values, FvError *error)
+static FvStatus score(const FvMetricRun *run, const FvRows *rows, int64_t frame, double *values, FvError *error)
 {
-    FvCambi *cambi = run->state;
+    (void)error;
+    const FvCambi *cambi = run->feature[0]->state;
     const FvCambiOptions *options = run->options;
+    const FvTerm *term = fv_rows_at(rows, 0, frame);
     double score[2] = {0};
     for (int i = 0; i < cambi->pictures; i++) {
-        FvStatus status = check_samples(cambi, work, i, error);
-        if (status)
-            return status;
-        score[i] = fv_cambi_score(fv_cambi_outcome(cambi, work, i)->sum, cambi->pooled[i], cambi->picture[i].window);
+        uint64_t sum[FV_CAMBI_SCALES];
+        for (int s = 0; s < FV_CAMBI_SCALES; s++)
+            sum[s] = (uint64_t)term[i * FV_CAMBI_SCALES + s].integer;
+        score[i] = fv_cambi_score(sum, cambi->pooled[i], cambi->picture[i].window);
     }
     values[DISTORTED] = least(score[0], options->max_val);
     values[SOURCE] = least(score[1], options->max_val);
     values[FULL_REFERENCE] = least(score[0] > score[1] ? score[0] - score[1] : 0, options->max_val);
-    return cambi->heatmap ? fv_cambi_heatmap_write(cambi->heatmap, planes(cambi, work, 0), error) : FV_OK;
+    return FV_OK;
 }
 
-static void close(FvRun *run)
+static FvStatus map(FvMetricRun *run, const FvMap *map, FvError *error)
 {
-    FvCambi *cambi = run->state;
-    if (!cambi)
-        return;
-    for (int i = 0; i < 2; i++) {
-        free((void *)cambi->picture[i].column);
-        free((void *)cambi->picture[i].row);
-    }
-    fv_cambi_heatmap_close(&cambi->heatmap);
-    free(cambi->reciprocal);
-    free(cambi);
+    return fv_cambi_heatmap_write(run->state, map, error);
 }
 
-static bool needs_reference(const void *options)
+static void close(FvMetricRun *run)
 {
-    return ((const FvCambiOptions *)options)->full_ref;
+    FvCambiHeatmap *heatmap = run->state;
+    fv_cambi_heatmap_close(&heatmap);
 }
-
-static const FvStage stages[] = {
-    {"mask and first scale", prepare_jobs, prepare_job, false},
-    {"second scale", halve_jobs, halve_job, false},
-    {"third to fifth scale", quarter_jobs, quarter_job, false},
-    {"contrast", contrast_jobs, contrast_job, false},
-    {"pooling", pool_jobs, pool_job, false},
-};
 
 const FvMetric fv_metric_cambi = {
     .info = {.name = "cambi",
@@ -357,14 +93,16 @@ const FvMetric fv_metric_cambi = {
              .options = cambi_options_info,
              .option_count = cambi_options_count,
              .outputs = outputs,
-             .output_count = OUTPUTS},
+             .output_count = OUTPUTS,
+             .maps = fv_cambi_maps,
+             .map_count = FV_CAMBI_SCALES},
     .options = {cambi_options_info, cambi_options_offset, cambi_options_count},
     .options_size = sizeof(FvCambiOptions),
     .needs_reference = needs_reference,
+    .features = features,
     .init = init,
-    .stages = stages,
-    .stage_count = sizeof stages / sizeof *stages,
-    .gpu = FV_GPU_METRIC(fv_cambi_gpu),
     .score = score,
+    .maps = map_origins,
+    .map = map,
     .close = close,
 };

@@ -5,14 +5,9 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "arith/scalar.h"
-
-#include "arith/cambi.h"
-#include "cpu/cambi.h"
 #include "error.h"
 
 struct FvCambiHeatmap {
-    const FvCambiPicture *picture;
     double scale;
     uint16_t *row;
     char *path[FV_CAMBI_SCALES];
@@ -21,8 +16,8 @@ struct FvCambiHeatmap {
 
 double fv_cambi_heatmap_scale(const FvCambiPicture *picture)
 {
-    int most = (int)fv_cambi_weight[picture->tables->contrasts - 1] * picture->window * picture->window / 4;
-    return most ? 65535.0 / most : 0;
+    double most = fv_cambi_greatest(picture);
+    return most > 0 ? 65535.0 / most : 0;
 }
 
 uint16_t fv_cambi_heatmap_sample(double scale, float c)
@@ -62,7 +57,6 @@ FvStatus fv_cambi_heatmap_open(FvCambiHeatmap **heatmap, const FvCambiPicture *p
     FvCambiHeatmap *maps = *heatmap = calloc(1, sizeof *maps);
     if (!maps)
         return fv_fail_memory(error, sizeof *maps);
-    maps->picture = picture;
     maps->scale = fv_cambi_heatmap_scale(picture);
     maps->row = malloc((size_t)picture->width * sizeof *maps->row);
     if (!maps->row)
@@ -81,23 +75,19 @@ FvStatus fv_cambi_heatmap_open(FvCambiHeatmap **heatmap, const FvCambiPicture *p
     return FV_OK;
 }
 
-FvStatus fv_cambi_heatmap_write(FvCambiHeatmap *heatmap, void *frame, FvError *error)
+FvStatus fv_cambi_heatmap_write(FvCambiHeatmap *heatmap, const FvMap *map, FvError *error)
 {
-    for (int s = 0; s < FV_CAMBI_SCALES; s++) {
-        const FvCambiScale *scale = &heatmap->picture->scale[s];
-        size_t width = (size_t)scale->width;
-        for (int y = 0; y < scale->height; y++) {
-            const float *c = fv_cambi_c(scale, frame, y);
-            for (size_t x = 0; x < width; x++)
-                heatmap->row[x] = fv_cambi_heatmap_sample(heatmap->scale, c[x]);
-            if (fwrite(heatmap->row, sizeof *heatmap->row, width, heatmap->file[s]) != width)
-                return fv_fail(error, FV_ERROR_OUTPUT, "cambi: '%s' cannot be written: %s", heatmap->path[s],
-                               strerror(errno));
-        }
-        if (fflush(heatmap->file[s]))
-            return fv_fail(error, FV_ERROR_OUTPUT, "cambi: '%s' cannot be written: %s", heatmap->path[s],
-                           strerror(errno));
+    int s = map->map;
+    size_t width = (size_t)map->width;
+    bool good = true;
+    for (int y = 0; y < map->height && good; y++) {
+        for (size_t x = 0; x < width; x++)
+            heatmap->row[x] = fv_cambi_heatmap_sample(heatmap->scale, map->data[y * map->stride + (ptrdiff_t)x]);
+        good = fwrite(heatmap->row, sizeof *heatmap->row, width, heatmap->file[s]) == width;
     }
+    if (!good || fflush(heatmap->file[s]))
+        return fv_fail(error, FV_ERROR_OUTPUT, "cambi: '%s' cannot be written: %s", heatmap->path[s],
+                       strerror(errno));
     return FV_OK;
 }
 

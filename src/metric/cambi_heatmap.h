@@ -2,7 +2,7 @@
 #ifndef FV_METRIC_CAMBI_HEATMAP_H
 #define FV_METRIC_CAMBI_HEATMAP_H
 
-#include "metric/cambi.h"
+#include "feature/cambi.h"
 
 typedef struct FvCambiHeatmap FvCambiHeatmap;
 
@@ -10,8 +10,8 @@ typedef struct FvCambiHeatmap FvCambiHeatmap;
 FvStatus fv_cambi_heatmap_open(FvCambiHeatmap **heatmap, const FvCambiPicture *picture, const char *folder,
                                FvError *error);
 
-/* Appends a frame, whose c-values have been kept. */
-FvStatus fv_cambi_heatmap_write(FvCambiHeatmap *heatmap, void *frame, FvError *error);
+/* Appends the c-values of one scale of a frame. */
+FvStatus fv_cambi_heatmap_write(FvCambiHeatmap *heatmap, const FvMap *map, FvError *error);
 
 void fv_cambi_heatmap_close(FvCambiHeatmap **heatmap);
 

@@ -3,8 +3,9 @@
 #include <stdlib.h>
 
 #include "error.h"
+#include "feature/psnr.h"
 #include "mem.h"
-#include "metric/psnr.h"
+#include "metric.h"
 
 typedef struct PsnrOptions {
     bool chroma, mse, apsnr, reduced_peak;
@@ -12,7 +13,7 @@ typedef struct PsnrOptions {
 } PsnrOptions;
 
 #define OPTION_LIST(X)                                                                                               \
-    X(PsnrOptions, chroma, BOOL, ("enable_chroma", "chroma", 1, "score Cb and Cr too"))                              \
+    X(PsnrOptions, chroma, BOOL, FV_PSNR_CHROMA)                                                                     \
     X(PsnrOptions, mse, BOOL, ("enable_mse", "mse", 0, "also report the mean squared error of each plane"))          \
     X(PsnrOptions, apsnr, BOOL, ("enable_apsnr", "apsnr", 0, "also report the PSNR of the whole clip's mean error")) \
     X(PsnrOptions, reduced_peak, BOOL,                                                                               \
@@ -48,102 +49,78 @@ static const FvOutputInfo outputs[OUTPUTS] = {
     TOTAL("apsnr_cr", "PSNR of the clip's mean squared error of Cr"),
 };
 
-/* Rows of one job: enough work to outweigh handing it out. */
-#define BAND 128
+/* What formats and options decide. */
+typedef struct Psnr {
+    int planes;
+    uint64_t samples[3]; /* of a frame's planes */
+    double peak2, limit[3];
+} Psnr;
 
-static int plane_of_job(const FvPsnr *psnr, int *job)
-{
-    int plane = 0;
-    while (*job >= psnr->bands[plane])
-        *job -= psnr->bands[plane++];
-    return plane;
-}
-
-static int jobs(const FvRun *run)
-{
-    const FvPsnr *psnr = run->state;
-    return psnr->bands[0] + psnr->bands[1] + psnr->bands[2];
-}
-
-static void sse_job(const FvRun *run, const FvWork *work, int job)
-{
-    const FvPsnr *psnr = run->state;
-    int band = job, plane = plane_of_job(psnr, &band);
-    int first = band * BAND, rows = psnr->height[plane] - first < BAND ? psnr->height[plane] - first : BAND;
-    ptrdiff_t ref_stride = work->ref->stride[plane], dis_stride = work->dis->stride[plane];
-    uint64_t *sse = work->frame;
-    sse[job] = psnr->sse(work->ref->data[plane] + first * ref_stride, ref_stride,
-                         work->dis->data[plane] + first * dis_stride, dis_stride, psnr->width[plane], rows);
-}
-
-static FvStatus init(FvRun *run, FvError *error)
+static void features(const FvMetricRun *run, FvWants *wants)
 {
     const PsnrOptions *options = run->options;
+    fv_want(wants, &fv_feature_psnr, &(FvPsnrOptions){.chroma = options->chroma});
+}
+
+static FvStatus init(FvMetricRun *run, FvError *error)
+{
+    const PsnrOptions *options = run->options;
+    const FvPsnr *feature = run->feature[0]->state;
     int depth = run->dis.depth;
-    if (depth != 8 && depth != 10 && depth != 12 && depth != 16)
-        return fv_fail(error, FV_ERROR_INPUT, "psnr: %d bits per sample are not defined; it takes 8, 10, 12 or 16",
-                       depth);
-    FvPsnr *psnr = run->state = fv_alloc_zero(sizeof *psnr);
+    Psnr *psnr = run->state = fv_alloc_zero(sizeof *psnr);
     if (!psnr)
         return fv_fail_memory(error, sizeof *psnr);
-    const FvPsnrKernels *kernels = fv_psnr_kernels(run->isa);
-    psnr->sse = depth == 8 ? kernels->sse8 : depth <= 12 ? kernels->sse12 : kernels->sse16;
-    psnr->planes = options->chroma ? fv_format_planes(&run->dis) : 1;
+    psnr->planes = feature->planes;
     uint32_t peak = options->reduced_peak ? 255u << (depth - 8) : (1u << depth) - 1;
     psnr->peak2 = (double)(peak * peak);
+    run->present = 0;
     for (int plane = 0; plane < psnr->planes; plane++) {
-        bool half_width = plane && run->dis.chroma != FV_CHROMA_444;
-        bool half_height = plane && run->dis.chroma == FV_CHROMA_420;
-        psnr->width[plane] = run->dis.width >> half_width;
-        psnr->height[plane] = run->dis.height >> half_height;
-        psnr->bands[plane] = (psnr->height[plane] + BAND - 1) / BAND;
-        double samples = (double)psnr->width[plane] * psnr->height[plane];
+        psnr->samples[plane] = (uint64_t)feature->width[plane] * feature->height[plane];
+        double samples = (double)psnr->samples[plane];
         psnr->limit[plane] =
             options->min_sse > 0 ? ceil(10 * log10(psnr->peak2 / (options->min_sse / samples))) : 6 * depth + 12;
-        run->outputs |= (1u << (PSNR + plane)) | (options->mse ? 1u << (MSE + plane) : 0) |
+        run->present |= (1u << (PSNR + plane)) | (options->mse ? 1u << (MSE + plane) : 0) |
                         (options->apsnr ? 1u << (APSNR + plane) : 0);
     }
-    run->frame_bytes = (size_t)jobs(run) * sizeof(uint64_t);
     return FV_OK;
 }
 
-static FvStatus score(FvRun *run, const FvWork *work, double *values, FvError *error)
+static FvStatus score(const FvMetricRun *run, const FvRows *rows, int64_t frame, double *values, FvError *error)
 {
     (void)error;
-    FvPsnr *psnr = run->state;
-    const uint64_t *band = work->frame;
+    const Psnr *psnr = run->state;
+    const FvTerm *sse = fv_rows_at(rows, 0, frame);
     for (int plane = 0; plane < psnr->planes; plane++) {
-        uint64_t sse = 0;
-        for (int i = 0; i < psnr->bands[plane]; i++)
-            sse += *band++;
-        double samples = (double)psnr->width[plane] * psnr->height[plane];
-        double mse = (double)sse / samples;
+        double mse = (double)sse[plane].integer / (double)psnr->samples[plane];
         values[MSE + plane] = mse;
         values[PSNR + plane] = fmin(10 * log10(psnr->peak2 / fmax(mse, 1e-16)), psnr->limit[plane]);
-        psnr->total[plane] += sse;
-        psnr->samples[plane] += (uint64_t)psnr->width[plane] * psnr->height[plane];
     }
     return FV_OK;
 }
 
-static void pool(FvRun *run, double *values)
+static FvStatus pool(const FvMetricRun *run, const FvRows *rows, double *values, FvError *error)
 {
-    const FvPsnr *psnr = run->state;
-    uint64_t peak2 = (uint64_t)psnr->peak2;
-    for (int plane = 0; plane < psnr->planes; plane++) {
-        uint64_t n = psnr->samples[plane];
-        values[APSNR + plane] =
-            fmin(10 * ((log10((double)peak2) + log10((double)n)) - log10((double)psnr->total[plane])),
-                 ceil(10 * log10((double)(peak2 * n * 2))));
+    (void)error;
+    const Psnr *psnr = run->state;
+    uint64_t total[3] = {0}, frames = 0, peak2 = (uint64_t)psnr->peak2;
+    for (int64_t frame = rows->first; frame <= rows->last; frame++) {
+        const FvTerm *sse = fv_rows_at(rows, 0, frame);
+        for (int plane = 0; plane < psnr->planes && sse; plane++)
+            total[plane] += (uint64_t)sse[plane].integer;
+        frames += sse != NULL;
     }
+    for (int plane = 0; plane < psnr->planes; plane++) {
+        uint64_t n = frames * psnr->samples[plane];
+        values[APSNR + plane] = fmin(10 * ((log10((double)peak2) + log10((double)n)) - log10((double)total[plane])),
+                                     ceil(10 * log10((double)(peak2 * n * 2))));
+    }
+    return FV_OK;
 }
 
-static void close(FvRun *run)
+static void close(FvMetricRun *run)
 {
     free(run->state);
 }
-
-static const FvStage stages[] = {{"sum of squares", jobs, sse_job, false}};
 
 const FvMetric fv_metric_psnr = {
     .info = {.name = "psnr",
@@ -156,10 +133,8 @@ const FvMetric fv_metric_psnr = {
              .output_count = OUTPUTS},
     .options = {psnr_options_info, psnr_options_offset, psnr_options_count},
     .options_size = sizeof(PsnrOptions),
+    .features = features,
     .init = init,
-    .stages = stages,
-    .stage_count = 1,
-    .gpu = FV_GPU_METRIC(fv_psnr_gpu),
     .score = score,
     .pool = pool,
     .close = close,

@@ -1,11 +1,11 @@
 /* SpEED of the chroma planes. docs/metrics/speed.md */
-#include "metric/speed.h"
+#include "feature/speed.h"
+#include "metric.h"
 
 #define OPTION_LIST(X)                                                                                               \
     FV_SPEED_OPTIONS(X)                                                                                              \
     X(FvSpeedOptions, max_val, REAL, ("speed_max_val", "mxv", 1000, 0, 1000, NULL, "upper clip of each score"))      \
-    X(FvSpeedOptions, weight_var_mode, INT,                                                                          \
-      ("speed_weight_var_mode", "wvm", 0, 0, 6, NULL, "which variances weight the entropies"))
+    X(FvSpeedOptions, weight_var_mode, INT, FV_SPEED_WEIGHT_VAR_MODE)
 FV_OPTIONS(speed_chroma_options, OPTION_LIST);
 
 enum { SCORE_U, SCORE_V, SCORE_UV, OUTPUTS };
@@ -17,21 +17,23 @@ static const FvOutputInfo outputs[OUTPUTS] = {
      "mean of both, or the one that is defined when the other is singular"},
 };
 
-static FvStatus init(FvRun *run, FvError *error)
+static void features(const FvMetricRun *run, FvWants *wants)
 {
-    return fv_speed_init(run, false, error);
+    fv_want(wants, &fv_feature_speed_chroma, run->options);
 }
 
-static FvStatus score(FvRun *run, const FvWork *work, double *values, FvError *error)
+static FvStatus score(const FvMetricRun *run, const FvRows *rows, int64_t frame, double *values, FvError *error)
 {
     (void)error;
-    const FvSpeed *speed = run->state;
-    FvSpeedScore u = fv_speed_scores(work)[0], v = fv_speed_scores(work)[1];
-    values[SCORE_U] = u.score;
-    values[SCORE_V] = v.score;
-    values[SCORE_UV] = u.singular == v.singular ? (u.score + v.score) / 2 : u.singular ? v.score : u.score;
+    const FvSpeedOptions *options = run->options;
+    const FvTerm *term = fv_rows_at(rows, 0, frame);
+    float u = (float)term[0].real, v = (float)term[2].real;
+    bool singular_u = term[1].integer, singular_v = term[3].integer;
+    values[SCORE_U] = u;
+    values[SCORE_V] = v;
+    values[SCORE_UV] = singular_u == singular_v ? (u + v) / 2 : singular_u ? v : u;
     for (int i = 0; i < OUTPUTS; i++)
-        values[i] = values[i] < speed->max_val ? values[i] : speed->max_val;
+        values[i] = values[i] < options->max_val ? values[i] : options->max_val;
     return FV_OK;
 }
 
@@ -46,10 +48,6 @@ const FvMetric fv_metric_speed_chroma = {
              .output_count = OUTPUTS},
     .options = {speed_chroma_options_info, speed_chroma_options_offset, speed_chroma_options_count},
     .options_size = sizeof(FvSpeedOptions),
-    .init = init,
-    .stages = fv_speed_stages,
-    .stage_count = FV_SPEED_STAGES,
+    .features = features,
     .score = score,
-    .close = fv_speed_close,
-    .gpu = FV_GPU_METRIC(fv_speed_gpu),
 };

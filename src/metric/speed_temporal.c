@@ -1,14 +1,14 @@
 /* SpEED of the differences of luma between frames. docs/metrics/speed.md */
 #include <math.h>
 
-#include "metric/speed.h"
+#include "feature/speed.h"
+#include "metric.h"
 
 #define OPTION_LIST(X)                                                                                               \
     FV_SPEED_OPTIONS(X)                                                                                              \
     X(FvSpeedOptions, max_val, REAL,                                                                                 \
       ("speed_max_val", "mxv", 1000, 0, 1000, NULL, "what a frame without defined score counts; clips nothing"))     \
-    X(FvSpeedOptions, use_ref_diff, BOOL,                                                                            \
-      ("speed_use_ref_diff", "urd", 0, "the distorted difference is against the current reference frame"))
+    X(FvSpeedOptions, use_ref_diff, BOOL, FV_SPEED_USE_REF_DIFF)
 FV_OPTIONS(speed_temporal_options, OPTION_LIST);
 
 static const FvOutputInfo outputs[] = {
@@ -16,17 +16,18 @@ static const FvOutputInfo outputs[] = {
      "difference of information in the change since the frame before; 0 for the first frame"},
 };
 
-static FvStatus init(FvRun *run, FvError *error)
+static void features(const FvMetricRun *run, FvWants *wants)
 {
-    return fv_speed_init(run, true, error);
+    fv_want(wants, &fv_feature_speed_temporal, run->options);
 }
 
-static FvStatus score(FvRun *run, const FvWork *work, double *values, FvError *error)
+static FvStatus score(const FvMetricRun *run, const FvRows *rows, int64_t frame, double *values, FvError *error)
 {
     (void)error;
-    const FvSpeed *speed = run->state;
-    float value = fv_speed_scores(work)[0].score;
-    values[0] = isnan(value) ? speed->max_val : value;
+    const FvSpeedOptions *options = run->options;
+    const FvTerm *term = fv_rows_at(rows, 0, frame);
+    float value = (float)term[0].real;
+    values[0] = isnan(value) ? options->max_val : value;
     return FV_OK;
 }
 
@@ -41,11 +42,6 @@ const FvMetric fv_metric_speed_temporal = {
              .output_count = 1},
     .options = {speed_temporal_options_info, speed_temporal_options_offset, speed_temporal_options_count},
     .options_size = sizeof(FvSpeedOptions),
-    .previous = true,
-    .init = init,
-    .stages = fv_speed_stages,
-    .stage_count = FV_SPEED_STAGES,
+    .features = features,
     .score = score,
-    .close = fv_speed_close,
-    .gpu = FV_GPU_METRIC(fv_speed_gpu),
 };

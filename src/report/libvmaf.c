@@ -48,7 +48,7 @@ static void xml_columns(FILE *file, const FvSession *session, bool sequence, int
 
 void fv_report_xml(FILE *file, const FvSession *session)
 {
-    const FvFormat *format = &session->runs[0].dis;
+    const FvFormat *format = &session->dis;
     const char *partial = fv_report_partial(session);
     fprintf(file, "<VMAF version=\"fovea %s\"", fv_version());
     if (partial) {

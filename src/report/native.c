@@ -41,13 +41,12 @@ static void write_input(FvJson *json, const char *key, const FvInput *input, con
 
 static void write_inputs(FvJson *json, const FvSession *session)
 {
-    const FvRun *run = &session->runs[0];
     fv_json_open(json, "inputs", '{');
-    if (run->has_reference)
-        write_input(json, "reference", &session->reference, &run->ref);
+    if (session->has_reference)
+        write_input(json, "reference", &session->reference, &session->ref);
     else
         fv_json_null(json, "reference");
-    write_input(json, "distorted", &session->distorted, &run->dis);
+    write_input(json, "distorted", &session->distorted, &session->dis);
     fv_json_close(json);
 }
 
@@ -74,7 +73,7 @@ static void write_device(FvJson *json, const FvSession *session)
     fv_json_close(json);
 }
 
-static void write_option(FvJson *json, const FvRun *run, int i)
+static void write_option(FvJson *json, const FvMetricRun *run, int i)
 {
     const FvOptions *table = &run->metric->options;
     const FvOptionInfo *info = &table->info[i];
@@ -90,25 +89,29 @@ static void write_option(FvJson *json, const FvRun *run, int i)
         fv_json_real(json, info->name, *(const double *)place);
         break;
     case FV_OPTION_TEXT:
+    case FV_OPTION_PATH:
         fv_json_text(json, info->name, *(const char *const *)place);
         break;
     }
 }
 
-static void write_metric(FvJson *json, const FvSession *session, int run)
+static void write_metric(FvJson *json, const FvSession *session, int index)
 {
-    const FvMetric *metric = session->runs[run].metric;
+    const FvMetricRun *run = &session->metrics[index];
+    const FvMetric *metric = run->metric;
+    char device[64];
+    fv_session_carriers(session, index, device, sizeof device);
     fv_json_open(json, NULL, '{');
     fv_json_text(json, "name", metric->info.name);
-    fv_json_text(json, "device", session->devices[session->carries[1][run]]->ops->kind);
+    fv_json_text(json, "device", device);
     fv_json_open(json, "options", '{');
     for (int i = 0; i < metric->options.count; i++)
-        write_option(json, &session->runs[run], i);
+        write_option(json, run, i);
     fv_json_close(json);
     fv_json_open(json, "outputs", '[');
     for (int c = 0; c < session->column_count; c++) {
         const FvOutputInfo *info = &session->columns[c].info;
-        if (session->columns[c].run != run)
+        if (session->columns[c].metric != index)
             continue;
         fv_json_open_line(json, NULL, '{');
         fv_json_text(json, "name", info->name);
@@ -159,8 +162,8 @@ static void write_head(FvJson *json, const FvSession *session)
         fv_json_text(json, NULL, session->decisions[i]);
     fv_json_close(json);
     fv_json_open(json, "metrics", '[');
-    for (int run = 0; run < session->run_count; run++)
-        write_metric(json, session, run);
+    for (int i = 0; i < session->metric_count; i++)
+        write_metric(json, session, i);
     fv_json_close(json);
     fv_json_int(json, "frame_count", session->frames);
     write_pooled(json, session);

@@ -10,7 +10,9 @@
 #include <unistd.h>
 
 #include "golden.h"
-#include "metric/speed.h"
+#include "feature/speed.h"
+#include "metric.h"
+#include "runs.h"
 #include "tap.h"
 
 enum { INPUT, SCALED, DECIMATED, PLANE, MEANS, COVARIANCE, EIGENVALUES, VARIANCES, ENTROPIES, STAGES };
@@ -126,22 +128,24 @@ typedef struct Variant {
 static int run_stages(const GoldenCase *golden, FvFrame *const frames[4], const Variant *variant, int plane,
                       Sums sides[2], FvError *error)
 {
-    char text[sizeof golden->metric];
-    strcpy(text, golden->metric);
-    char *options_text = text;
-    const FvMetric *metric = fv_metric_find(strsep(&options_text, "="));
-    FvSpeedOptions options = {0};
-    fv_options_default(&options, &metric->options);
-    FvRun run = {.metric = metric,
-                 .options = &options,
+    FvMetricRun metric;
+    FvWants wants = {.count = 0};
+    if (fv_metric_open(&metric, golden->metric, error))
+        return -1;
+    metric.metric->features(&metric, &wants);
+    const FvFeature *feature = wants.item[0].feature;
+    FvRun run = {.feature = feature,
+                 .options = wants.item[0].options,
                  .ref = frames[0]->format,
                  .dis = frames[1]->format,
                  .has_reference = true,
                  .isa = variant->isa,
                  .threads = variant->threads};
-    if (fv_options_parse(&options, &metric->options, metric->info.name, options_text, error) ||
-        metric->init(&run, error)) {
-        metric->close(&run);
+    FvStatus status = feature->init(&run, error);
+    if (status) {
+        feature->close(&run);
+        fv_wants_free(&wants);
+        fv_metric_close(&metric);
         return -1;
     }
     FvSpeed *speed = run.state;
@@ -149,19 +153,21 @@ static int run_stages(const GoldenCase *golden, FvFrame *const frames[4], const 
         speed->kernels = variant->kernels;
     FvWork work = {.ref = frames[0],
                    .dis = frames[1],
-                   .prev_ref = frames[2],
-                   .prev_dis = frames[3],
+                   .prev_ref = {frames[2]},
+                   .prev_dis = {frames[3]},
                    .index = 1,
                    .frame = guarded(run.frame_bytes, 0),
                    .scratch = guarded(run.scratch_bytes, variant->short_by)};
-    for (int i = 0; i < metric->stage_count; i++)
-        for (int job = metric->stages[i].jobs(&run) - 1; job >= 0; job--)
-            metric->stages[i].job(&run, &work, job);
+    for (int i = 0; i < feature->stage_count; i++)
+        for (int job = feature->stages[i].jobs(&run) - 1; job >= 0; job--)
+            feature->stages[i].job(&run, &work, job);
     for (int side = 0; side < 2; side++)
         collect(&sides[side], &run, &work, 2 * (plane - speed->first_plane) + side);
     unguard(work.frame, run.frame_bytes, 0);
     unguard(work.scratch, run.scratch_bytes, variant->short_by);
-    metric->close(&run);
+    feature->close(&run);
+    fv_wants_free(&wants);
+    fv_metric_close(&metric);
     return 0;
 }
 

@@ -16,11 +16,14 @@
 #include <time.h>
 
 #include "error.h"
+#include "feature/psnr.h"
 #include "frame.h"
 #include "gpu/batches.h"
 #include "gpu/selftest.h"
 #include "guard.h"
 #include "decoder.h"
+#include "metric.h"
+#include "runs.h"
 #include "session.h"
 #include "synth.h"
 #include "tap.h"
@@ -42,26 +45,46 @@ static const Size quick_sizes[] = {{1, 1}, {9, 7}, {16, 16}, {65, 33}, {127, 67}
 static const Size full_sizes[] = {{2, 2},   {7, 7},     {8, 8},     {15, 15},   {31, 9},    {64, 64},
                                   {71, 72}, {129, 127}, {257, 130}, {640, 361}, {1023, 65}, {1920, 1080}};
 
-static void compare_one(FvGpu *gpu, const FvMetric *metric, const void *options, const FvFormat *format, int fill)
+static void compare_one(FvGpu *gpu, const FvFeature *feature, const void *options, const FvFormat *format, int fill)
 {
     char name[256], text[96], why[512];
     guard_install(gpu);
-    FvGpuVerdict verdict = fv_gpu_compare(gpu, metric, options, format, seed, fill, 3, why, sizeof why);
+    FvGpuVerdict verdict = fv_gpu_compare(gpu, feature, options, format, seed, fill, 3, why, sizeof why);
     guard_remove(gpu);
     if (verdict == FV_GPU_REFUSES)
         return;
     bool good = verdict == FV_GPU_SAME && !guard_damaged;
     if (verdict == FV_GPU_SAME && guard_damaged)
         snprintf(why, sizeof why, "%d of %d blocks were written outside their bounds", guard_damaged, guard_checked);
-    snprintf(name, sizeof name, "%s:%d %s %s fill %d", gpu->ops->kind, gpu->index, metric->info.name,
+    snprintf(name, sizeof name, "%s:%d %s %s fill %d", gpu->ops->kind, gpu->index, feature->name,
              fv_format_describe(format, text, sizeof text), fill);
     tap_case(&tap, good, name, why);
 }
 
-static void compare_metric(FvGpu *gpu, const FvMetric *metric)
+/* A feature that a metric wants, with the options it wants it with. */
+typedef struct Wanted {
+    FvMetricRun metric;
+    FvWants wants;
+} Wanted;
+
+static FvStatus open_wanted(Wanted *wanted, const char *metric, FvError *error)
 {
-    _Alignas(16) char options[1024];
-    fv_options_default(options, &metric->options);
+    wanted->wants.count = 0;
+    wanted->wants.failed = false;
+    FvStatus status = fv_metric_open(&wanted->metric, metric, error);
+    if (!status && wanted->metric.metric->features)
+        wanted->metric.metric->features(&wanted->metric, &wanted->wants);
+    return status;
+}
+
+static void close_wanted(Wanted *wanted)
+{
+    fv_wants_free(&wanted->wants);
+    fv_metric_close(&wanted->metric);
+}
+
+static void compare_feature(FvGpu *gpu, const FvFeature *feature, const void *options)
+{
     const Size *sizes[2] = {quick_sizes, full_sizes};
     const size_t counts[2] = {sizeof quick_sizes / sizeof *quick_sizes, sizeof full_sizes / sizeof *full_sizes};
     static const int depths[] = {8, 10, 12, 16};
@@ -82,7 +105,7 @@ static void compare_metric(FvGpu *gpu, const FvMetric *metric)
                                        .height = sizes[list][s].height,
                                        .chroma = (FvChroma)chroma,
                                        .depth = depths[d]};
-                    compare_one(gpu, metric, options, &format, (int)(s + (size_t)d + (size_t)chroma) % FV_GPU_FILLS);
+                    compare_one(gpu, feature, options, &format, (int)(s + (size_t)d + (size_t)chroma) % FV_GPU_FILLS);
                 }
 }
 
@@ -131,17 +154,15 @@ static void compare_special(FvGpu *gpu, const char *only)
 {
     bool float64 = gpu->info.float64;
     for (size_t i = 0; i < sizeof special / sizeof *special; i++) {
-        const FvMetric *metric = fv_metric_find(special[i].metric);
-        if (!metric || !metric->gpu || (only && strcmp(only, metric->info.name)))
+        if (only && strcmp(only, special[i].metric))
             continue;
         if (!runs[special[i].size.width < 400 ? BRIEF : SHORT])
             continue;
-        _Alignas(16) char options[1024];
         char text[256], name[256], why[512] = "";
         FvError error = {0};
-        snprintf(text, sizeof text, "%s", special[i].options);
-        fv_options_default(options, &metric->options);
-        FvStatus status = fv_options_parse(options, &metric->options, metric->info.name, text, &error);
+        Wanted wanted;
+        snprintf(text, sizeof text, "%s%s%s", special[i].metric, *special[i].options ? "=" : "", special[i].options);
+        FvStatus status = open_wanted(&wanted, text, &error);
         FvFormat format = {.width = special[i].size.width,
                            .height = special[i].size.height,
                            .chroma = i % 2 ? FV_CHROMA_420 : FV_CHROMA_444,
@@ -149,8 +170,8 @@ static void compare_special(FvGpu *gpu, const char *only)
         int pairs = format.width * format.height > 1 << 22 ? 1 : 3; /* software devices take seconds for each */
         gpu->info.float64 = float64 && !special[i].without_float64;
         guard_install(gpu);
-        bool good = !status && fv_gpu_compare(gpu, metric, options, &format, seed, special[i].fill, pairs, why,
-                                              sizeof why) == FV_GPU_SAME;
+        bool good = !status && fv_gpu_compare(gpu, wanted.wants.item[0].feature, wanted.wants.item[0].options,
+                                              &format, seed, special[i].fill, pairs, why, sizeof why) == FV_GPU_SAME;
         guard_remove(gpu);
         gpu->info.float64 = float64;
         if (good && guard_damaged) {
@@ -158,9 +179,11 @@ static void compare_special(FvGpu *gpu, const char *only)
                      guard_checked);
             good = false;
         }
-        snprintf(name, sizeof name, "%s:%d %s %s%s", gpu->ops->kind, gpu->index, metric->info.name,
+        snprintf(name, sizeof name, "%s:%d %s %s%s", gpu->ops->kind, gpu->index, special[i].metric,
                  special[i].options, special[i].without_float64 ? " without doubles" : "");
         tap_case(&tap, good, name, *why ? why : error.message);
+        if (!status)
+            close_wanted(&wanted);
     }
 }
 
@@ -207,26 +230,26 @@ static void find_large_samples(FvGpu *gpu, const char *only)
 }
 
 /* PSNR with a kernel that reads 8-bit samples where there are 16-bit ones: the self-test must notice and say so. */
-static FvMetric wrong_metric;
-static FvGpuMetric wrong_gpu;
+static FvFeature wrong_feature;
+static FvGpuFeature wrong_gpu;
 
 static void record_wrong(const FvRun *run, const FvGpuBatch *batch)
 {
     FvRun lie = *run;
     lie.dis.depth = 8;
-    fv_metric_find("psnr")->gpu->record(&lie, batch);
+    fv_feature_psnr.gpu->record(&lie, batch);
 }
 
 static void reject_wrong_kernel(FvGpu *gpu)
 {
     char name[128], why[512] = "";
-    wrong_metric = *fv_metric_find("psnr");
-    wrong_gpu = *wrong_metric.gpu;
+    wrong_feature = fv_feature_psnr;
+    wrong_gpu = *wrong_feature.gpu;
     wrong_gpu.record = record_wrong;
-    wrong_metric.gpu = &wrong_gpu;
-    FvGpuVerdict verdict = fv_gpu_verify_metric(gpu, &wrong_metric, why, sizeof why);
+    wrong_feature.gpu = &wrong_gpu;
+    FvGpuVerdict verdict = fv_gpu_verify_feature(gpu, &wrong_feature, why, sizeof why);
     snprintf(name, sizeof name, "%s:%d a wrong kernel is refused", gpu->ops->kind, gpu->index);
-    tap_case(&tap, verdict == FV_GPU_DIFFERS && strstr(why, "psnr_y of frame 0"), name, why);
+    tap_case(&tap, verdict == FV_GPU_DIFFERS && strstr(why, "sse_y of frame 0"), name, why);
 }
 
 /* Scores one pair of frames in a session of its own and says whether the CPU had to do it. */
@@ -264,10 +287,10 @@ static void fall_back(FvGpu *gpu)
     bool cpu[3] = {false, false, false};
     snprintf(device, sizeof device, "%s:%d", gpu->ops->kind, gpu->index);
     FvStatus status = score_pair("cpu", &want, &cpu[0], &error);
-    fv_gpu_retest(gpu, &wrong_metric, why, sizeof why);
+    fv_gpu_retest(gpu, &wrong_feature, why, sizeof why);
     if (!status)
         status = score_pair(device, &refused, &cpu[1], &error);
-    bool good = fv_gpu_retest(gpu, fv_metric_find("psnr"), why, sizeof why);
+    bool good = fv_gpu_retest(gpu, &fv_feature_psnr, why, sizeof why);
     if (!status)
         status = score_pair(device, &trusted, &cpu[2], &error);
     snprintf(name, sizeof name, "%s the CPU scores what a GPU may not", device);
@@ -361,14 +384,12 @@ static void score_device_frames(FvGpu *gpu)
 
 static FvGpuVerdict compare_in(FvGpu *gpu, size_t room, int waits, char *why, size_t size)
 {
-    const FvMetric *psnr = fv_metric_find("psnr");
     const FvFormat format = {.width = 320, .height = 180, .chroma = FV_CHROMA_420, .depth = 8};
-    _Alignas(16) char options[1024];
-    fv_options_default(options, &psnr->options);
+    const FvPsnrOptions options = {.chroma = true};
     guard_install(gpu);
     guard_room = room;
     guard_waits = waits;
-    FvGpuVerdict verdict = fv_gpu_compare(gpu, psnr, options, &format, seed, 0, 8, why, size);
+    FvGpuVerdict verdict = fv_gpu_compare(gpu, &fv_feature_psnr, &options, &format, seed, 0, 8, why, size);
     guard_remove(gpu);
     return verdict;
 }
@@ -424,14 +445,42 @@ static void check_decorations(const FvKernel *kernel)
     tap_case(&tap, !*why, name, why);
 }
 
-static void check_kernels(void)
+/* Calls `visit` for the features with kernels of every metric, or of the one called `only`, each once. */
+static void visit_features(const char *only, void *opaque,
+                           void (*visit)(void *opaque, const FvFeature *feature, const void *options))
 {
+    const FvFeature *seen[FV_MAX_RUNS];
+    int count = 0;
     for (int m = 0; m < fv_metric_count(); m++) {
-        const FvMetric *metric = fv_metric_at(m);
-        for (int k = 0; metric->gpu && metric->gpu->kernels[k]; k++)
-            if (metric->gpu->kernels[k]->spirv)
-                check_decorations(metric->gpu->kernels[k]);
+        Wanted wanted;
+        FvError error;
+        if ((only && strcmp(only, fv_metric_info(m)->name)) || open_wanted(&wanted, fv_metric_info(m)->name, &error))
+            continue;
+        for (int w = 0; w < wanted.wants.count; w++) {
+            const FvFeature *feature = wanted.wants.item[w].feature;
+            int i = 0;
+            while (i < count && seen[i] != feature)
+                i++;
+            if (i < count || count == FV_MAX_RUNS || !feature->gpu)
+                continue;
+            seen[count++] = feature;
+            visit(opaque, feature, wanted.wants.item[w].options);
+        }
+        close_wanted(&wanted);
     }
+}
+
+static void check_kernels(void *opaque, const FvFeature *feature, const void *options)
+{
+    (void)opaque, (void)options;
+    for (int k = 0; feature->gpu->kernels[k]; k++)
+        if (feature->gpu->kernels[k]->spirv)
+            check_decorations(feature->gpu->kernels[k]);
+}
+
+static void compare_on(void *opaque, const FvFeature *feature, const void *options)
+{
+    compare_feature(opaque, feature, options);
 }
 
 static void test_device(const FvGpuOps *ops, int index, const char *only)
@@ -454,11 +503,7 @@ static void test_device(const FvGpuOps *ops, int index, const char *only)
     run_out_of_memory(gpu);
     lose_device(gpu);
     gpu->profile = true;
-    for (int m = 0; m < fv_metric_count(); m++) {
-        const FvMetric *metric = fv_metric_at(m);
-        if (metric->gpu && (!only || !strcmp(only, metric->info.name)))
-            compare_metric(gpu, metric);
-    }
+    visit_features(only, gpu, compare_on);
     compare_special(gpu, only);
     find_large_samples(gpu, only);
     if (!only || !strcmp(only, "prores"))
@@ -535,7 +580,7 @@ int main(int argc, char **argv)
     if (mkdtemp(folder))
         setenv("XDG_CACHE_HOME", folder, 1);
     printf("# seed %llu\n", (unsigned long long)seed);
-    check_kernels();
+    visit_features(NULL, NULL, check_kernels);
 #if FV_HAVE_VULKAN
     test_driver(&fv_gpu_vulkan, device, metric, vulkan_driver_installed());
 #endif

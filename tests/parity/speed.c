@@ -6,7 +6,7 @@
 #include "arith/speed.h"
 
 #include "cpu/speed.h"
-#include "metric/speed.h"
+#include "feature/speed.h"
 
 #include "parity.h"
 

@@ -6,7 +6,7 @@
 #include "arith/scalar.h"
 
 #include "arith/cambi.h"
-#include "metric/cambi.h"
+#include "feature/cambi.h"
 #include "unit.h"
 
 static FvStatus start(const char *spec, int width, int height, int depth, FvSession **session, FvError *error)

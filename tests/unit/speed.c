@@ -9,7 +9,8 @@
 
 #include "arith/fmath64.h"
 #include "arith/log2.h"
-#include "metric/speed.h"
+#include "feature/speed.h"
+#include "metric.h"
 
 static void test_refused(void **state)
 {
@@ -39,12 +40,11 @@ typedef FvStatus Init(FvRun *run, bool temporal, FvError *error);
 /* Whether `init` takes exactly the planes that hold one block, and gives them windows of at least one position. */
 static bool sizes_are_sound(Init *init)
 {
-    FvSpeedOptions options = {
-        .kernelscale = 1, .prescale = 1, .prescale_method = "nearest", .sigma_nn = 0.29, .max_val = 1000};
+    FvSpeedOptions options = {.kernelscale = 1, .prescale = 1, .prescale_method = "nearest", .sigma_nn = 0.29};
     for (int width = 1; width <= 100; width++)
         for (int height = 78; height <= 82; height++) {
             FvFormat format = {.width = width, .height = height, .chroma = FV_CHROMA_420, .depth = 8};
-            FvRun run = {.metric = fv_metric_find("speed_temporal"),
+            FvRun run = {.feature = &fv_feature_speed_temporal,
                          .options = &options,
                          .ref = format,
                          .dis = format,
@@ -55,7 +55,7 @@ static bool sizes_are_sound(Init *init)
             bool sound = taken == (width >= 80 && height >= 80) &&
                          (!taken || (speed->shape.window_width >= 1 && speed->shape.window_height >= 1 &&
                                      run.frame_bytes < 1 << 20));
-            fv_speed_close(&run);
+            fv_feature_speed_temporal.close(&run);
             if (!sound)
                 return false;
         }
@@ -144,11 +144,16 @@ static void test_negative_variance(void **state)
         }
     for (int temporal = 0; temporal < 2; temporal++) {
         const FvMetric *metric = fv_metric_find(temporal ? "speed_temporal" : "speed_chroma");
-        FvSpeed speed = {.max_val = 1000};
-        FvSpeedScore scores[FV_SPEED_PLANES] = {{NAN, 0}, {NAN, 0}};
-        FvRun run = {.metric = metric, .state = &speed};
-        double values[FV_MAX_OUTPUTS] = {0};
-        assert_int_equal(metric->score(&run, &(FvWork){.frame = scores}, values, NULL), FV_OK);
+        FvTerm terms[2 * FV_SPEED_PLANES] = {{.real = NAN}, {.integer = 0}, {.real = NAN}, {.integer = 0}};
+        int64_t number = 0;
+        bool skipped = false;
+        FvRowTable table = {
+            .width = 2 * FV_SPEED_PLANES, .count = 1, .terms = terms, .number = &number, .skipped = &skipped};
+        FvRows rows = {&table, (int[]){0}, 0, 0};
+        FvSpeedOptions options = {.max_val = 1000};
+        FvMetricRun run = {.metric = metric, .options = &options};
+        double values[3] = {0};
+        assert_int_equal(metric->score(&run, &rows, 0, values, NULL), FV_OK);
         for (int i = 0; i < metric->info.output_count; i++)
             assert_true(values[i] == 1000);
     }

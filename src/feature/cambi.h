@@ -1,6 +1,6 @@
 /* CAMBI's derived sizes and tables: everything that options and format decide before the first frame. */
-#ifndef FV_METRIC_CAMBI_H
-#define FV_METRIC_CAMBI_H
+#ifndef FV_FEATURE_CAMBI_H
+#define FV_FEATURE_CAMBI_H
 
 #include "fovea/fovea.h"
 
@@ -80,6 +80,9 @@ void fv_cambi_reciprocals(float *reciprocal, int count);
 
 /* Number of pixels that are pooled out of n. */
 int64_t fv_cambi_pooled(double topk, int64_t n);
+
+/* The greatest c-value that the options allow. */
+double fv_cambi_greatest(const FvCambiPicture *picture);
 
 /* A c-value, given by its bits, times 2^24. */
 uint64_t fv_cambi_fixed(uint32_t bits);

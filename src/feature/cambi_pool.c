@@ -1,6 +1,9 @@
 /* CAMBI: the mean of the greatest c-values. docs/metrics/cambi.md */
 #include <string.h>
 
+#include "arith/scalar.h"
+
+#include "arith/cambi.h"
 #include "cpu/cambi.h"
 
 int64_t fv_cambi_pooled(double topk, int64_t n)
@@ -31,6 +34,11 @@ uint64_t fv_cambi_top(const FvCambiKernels *kernels, const FvCambiScale *scale, 
         k -= count[low];
     }
     return sum + (uint64_t)k * fv_cambi_fixed(first + low);
+}
+
+double fv_cambi_greatest(const FvCambiPicture *picture)
+{
+    return (int)fv_cambi_weight[picture->tables->contrasts - 1] * picture->window * picture->window / 4;
 }
 
 double fv_cambi_score(const uint64_t *sum, const int64_t *k, int window)

@@ -1,9 +1,9 @@
-/* What a run of PSNR-HVS keeps, for its stages on the CPU and its plan on GPUs. */
-#ifndef FV_METRIC_PSNR_HVS_H
-#define FV_METRIC_PSNR_HVS_H
+/* What a run of PSNR-HVS's feature keeps, for its stages on the CPU, its plan on GPUs and the metric. */
+#ifndef FV_FEATURE_PSNR_HVS_H
+#define FV_FEATURE_PSNR_HVS_H
 
 #include "cpu/psnr_hvs.h"
-#include "metric.h"
+#include "feature.h"
 
 typedef struct FvHvs {
     const FvHvsKernels *kernels;
@@ -19,6 +19,7 @@ typedef struct FvHvsFrame {
     FvHvsStep step[]; /* for each row of all planes */
 } FvHvsFrame;
 
-extern const struct FvGpuMetric fv_psnr_hvs_gpu;
+extern const FvFeature fv_feature_psnr_hvs; /* terms: the sum of masked errors of each plane, a binary32 */
+extern const struct FvGpuFeature fv_psnr_hvs_gpu;
 
 #endif

@@ -2,7 +2,7 @@
  * SpEED: the information in 5x5 blocks of a plane reduced 16 times, from a Gaussian model with one covariance
  * matrix a plane. docs/metrics/speed.md
  */
-#include "metric/speed.h"
+#include "feature/speed.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -150,7 +150,7 @@ static FvStatus init_shape(FvSpeed *speed, const char *name, const FvSpeedOption
 FvStatus fv_speed_init(FvRun *run, bool temporal, FvError *error)
 {
     const FvSpeedOptions *options = run->options;
-    const char *name = run->metric->info.name;
+    const char *name = run->feature->name;
     const FvFormat *format = &run->dis;
     int depth = format->depth;
     if (depth != 8 && depth != 10 && depth != 12 && depth != 16)
@@ -166,7 +166,6 @@ FvStatus fv_speed_init(FvRun *run, bool temporal, FvError *error)
     speed->kernels = fv_speed_kernels(run->isa);
     speed->temporal = temporal;
     speed->use_ref_diff = temporal && options->use_ref_diff; /* no option of speed_chroma */
-    speed->max_val = options->max_val;
     speed->first_plane = temporal ? 0 : 1;
     speed->planes = temporal ? 1 : 2;
     speed->parts = run->threads > 1 ? 2 : 1;
@@ -198,11 +197,13 @@ FvStatus fv_speed_init(FvRun *run, bool temporal, FvError *error)
     run->frame_bytes = FV_ALIGN + 2 * speed->planes * speed->side_bytes;
     size_t row_floats = fv_speed_work_floats(shape);
     run->scratch_bytes = (speed->resized ? 1 + shape->taps : 1) * row_floats * sizeof(float);
-    run->outputs = (1u << run->metric->info.output_count) - 1;
+    run->term_count = 2 * speed->planes;
+    run->planes = temporal ? 1 : 6;
+    run->behind = temporal;
     return FV_OK;
 }
 
-void fv_speed_close(FvRun *run)
+static void close(FvRun *run)
 {
     FvSpeed *speed = run->state;
     if (speed)
@@ -223,11 +224,6 @@ FvSpeedPlace fv_speed_place(const FvSpeed *speed, void *frame, int index)
     return place;
 }
 
-const FvSpeedScore *fv_speed_scores(const FvWork *work)
-{
-    return work->frame;
-}
-
 FvDifference fv_speed_source(const FvRun *run, const FvWork *work, int index)
 {
     const FvSpeed *speed = run->state;
@@ -236,7 +232,7 @@ FvDifference fv_speed_source(const FvRun *run, const FvWork *work, int index)
     FvDifference from = {
         .bytes = depth > 8 ? 2 : 1, .level = 1 << (depth - 1), .scale = 1 / (float)(1 << (depth - 8))};
     if (speed->temporal) {
-        const FvFrame *before = index % 2 ? work->prev_dis : work->prev_ref;
+        const FvFrame *before = index % 2 ? work->prev_dis[0] : work->prev_ref[0];
         if (speed->use_ref_diff)
             now = work->ref;
         from.minus = now->data[plane];
@@ -251,7 +247,7 @@ FvDifference fv_speed_source(const FvRun *run, const FvWork *work, int index)
 static bool first_of_temporal(const FvRun *run, const FvWork *work)
 {
     const FvSpeed *speed = run->state;
-    return speed->temporal && !work->prev_ref;
+    return speed->temporal && !work->prev_ref[0];
 }
 
 static int sides(const FvSpeed *speed)
@@ -418,4 +414,72 @@ const FvStage fv_speed_stages[FV_SPEED_STAGES] = {
     {"eigenvalues and factorisation", side_jobs, solve_job, false},
     {"variances and entropies", block_jobs, block_job, false},
     {"score", plane_jobs, score_job, false},
+};
+
+static FvStatus terms(const FvRun *run, const FvWork *work, FvTerm *row, FvError *error)
+{
+    (void)error;
+    const FvSpeed *speed = run->state;
+    const FvSpeedScore *scores = work->frame;
+    for (int plane = 0; plane < speed->planes; plane++) {
+        row[2 * plane].real = scores[plane].score;
+        row[2 * plane + 1].integer = scores[plane].singular;
+    }
+    return FV_OK;
+}
+
+static FvStatus init_chroma(FvRun *run, FvError *error)
+{
+    return fv_speed_init(run, false, error);
+}
+
+static FvStatus init_temporal(FvRun *run, FvError *error)
+{
+    return fv_speed_init(run, true, error);
+}
+
+#define CHROMA_OPTIONS(X)                                                                                            \
+    FV_SPEED_OPTIONS(X)                                                                                              \
+    X(FvSpeedOptions, weight_var_mode, INT, FV_SPEED_WEIGHT_VAR_MODE)
+FV_OPTIONS(chroma_options, CHROMA_OPTIONS);
+
+#define TEMPORAL_OPTIONS(X)                                                                                          \
+    FV_SPEED_OPTIONS(X)                                                                                              \
+    X(FvSpeedOptions, use_ref_diff, BOOL, FV_SPEED_USE_REF_DIFF)
+FV_OPTIONS(temporal_options, TEMPORAL_OPTIONS);
+
+static const FvTermInfo chroma_terms[] = {
+    {"score_u", FV_TERM_REAL},
+    {"singular_u", FV_TERM_INTEGER},
+    {"score_v", FV_TERM_REAL},
+    {"singular_v", FV_TERM_INTEGER},
+};
+static const FvTermInfo temporal_terms[] = {{"score", FV_TERM_REAL}, {"singular", FV_TERM_INTEGER}};
+
+const FvFeature fv_feature_speed_chroma = {
+    .name = "speed_chroma",
+    .options = {chroma_options_info, chroma_options_offset, chroma_options_count},
+    .options_size = sizeof(FvSpeedOptions),
+    .terms_info = chroma_terms,
+    .term_count = sizeof chroma_terms / sizeof *chroma_terms,
+    .init = init_chroma,
+    .stages = fv_speed_stages,
+    .stage_count = FV_SPEED_STAGES,
+    .gpu = FV_GPU_FEATURE(fv_speed_gpu),
+    .terms = terms,
+    .close = close,
+};
+
+const FvFeature fv_feature_speed_temporal = {
+    .name = "speed_temporal",
+    .options = {temporal_options_info, temporal_options_offset, temporal_options_count},
+    .options_size = sizeof(FvSpeedOptions),
+    .terms_info = temporal_terms,
+    .term_count = sizeof temporal_terms / sizeof *temporal_terms,
+    .init = init_temporal,
+    .stages = fv_speed_stages,
+    .stage_count = FV_SPEED_STAGES,
+    .gpu = FV_GPU_FEATURE(fv_speed_gpu),
+    .terms = terms,
+    .close = close,
 };

@@ -1,13 +1,14 @@
-/* What speed_chroma and speed_temporal have in common. */
-#ifndef FV_METRIC_SPEED_H
-#define FV_METRIC_SPEED_H
+/* The features of speed_chroma and speed_temporal: what they have in common. */
+#ifndef FV_FEATURE_SPEED_H
+#define FV_FEATURE_SPEED_H
 
 #include "cpu/resize.h"
 #include "cpu/speed.h"
-#include "metric.h"
+#include "feature.h"
 
 typedef struct FvSpeedOptions {
-    double kernelscale, prescale, sigma_nn, nn_floor, max_val;
+    double kernelscale, prescale, sigma_nn, nn_floor;
+    double max_val; /* of the metrics; no feature looks at it */
     const char *prescale_method;
     int weight_var_mode; /* speed_chroma */
     bool use_ref_diff;   /* speed_temporal */
@@ -27,6 +28,11 @@ extern const char *const fv_speed_prescale_methods[];
       ("speed_nn_floor", "nnf", 0, 0, 1, NULL,                                                                       \
        "blocks without more than this fraction of the neural noise score 0"))
 
+#define FV_SPEED_WEIGHT_VAR_MODE                                                                                     \
+    ("speed_weight_var_mode", "wvm", 0, 0, 6, NULL, "which variances weight the entropies")
+#define FV_SPEED_USE_REF_DIFF                                                                                        \
+    ("speed_use_ref_diff", "urd", 0, "the distorted difference is against the current reference frame")
+
 /* One plane of a frame pair after the last stage. */
 typedef struct FvSpeedScore {
     float score;
@@ -42,7 +48,6 @@ typedef struct FvSpeed {
     FvResize resize;
     bool resized;
     float base; /* entropy of a block of neural noise alone, by the floor */
-    double max_val;
     int first_plane, planes;
     bool temporal, use_ref_diff;
     bool on_gpu;             /* where a GPU does the first stages: it does the others too */
@@ -63,16 +68,15 @@ FvSpeedPlace fv_speed_place(const FvSpeed *speed, void *frame, int index);
 /* The samples that side `index` reduces. */
 FvDifference fv_speed_source(const FvRun *run, const FvWork *work, int index);
 
-/* The scores, at the start of the working memory of a frame. */
-const FvSpeedScore *fv_speed_scores(const FvWork *work);
-
 FvStatus fv_speed_init(FvRun *run, bool temporal, FvError *error);
-void fv_speed_close(FvRun *run);
 
 /* Everything after the operating planes, where somebody else has made them: means to score. */
 void fv_speed_finish(const FvRun *run, const FvWork *work);
 
-extern const struct FvGpuMetric fv_speed_gpu;
+/* Terms of each plane that is scored: its score, a binary32, and whether it was singular on either side. */
+extern const FvFeature fv_feature_speed_chroma, fv_feature_speed_temporal;
+
+extern const struct FvGpuFeature fv_speed_gpu;
 extern const FvStage fv_speed_stages[];
 #define FV_SPEED_STAGES 6
 

@@ -1,0 +1,154 @@
+/* Scores: the columns of a session, and how rows of terms become rows of them. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "error.h"
+#include "session.h"
+
+/* The same metric twice: the later outputs get the changed options as a suffix, then a number. */
+static char *column_name(const FvSession *session, int metric, const FvOutputInfo *info)
+{
+    const FvMetricRun *run = &session->metrics[metric];
+    char name[512];
+    snprintf(name, sizeof name, "%s", info->name);
+    int copies = 0;
+    for (int i = 0; i < metric; i++)
+        copies += session->metrics[i].metric == run->metric;
+    if (copies && run->outputs == run->metric->info.outputs) {
+        char suffix[256];
+        fv_options_suffix(run->options, &run->metric->options, suffix, sizeof suffix);
+        snprintf(name, sizeof name, "%s%s", info->name, suffix);
+    }
+    for (int i = 0; i < session->column_count; i++)
+        if (!strcmp(session->columns[i].info.name, name)) {
+            size_t used = strlen(name);
+            snprintf(name + used, sizeof name - used, "_%d", copies + 1);
+        }
+    return strdup(name);
+}
+
+static bool has_output(const FvMetricRun *run, int output)
+{
+    return run->outputs != run->metric->info.outputs || (run->present >> output & 1);
+}
+
+FvStatus fv_session_make_columns(FvSession *session, FvError *error)
+{
+    int outputs = 0;
+    for (int i = 0; i < session->metric_count; i++) {
+        session->first_output[i] = outputs;
+        outputs += session->metrics[i].output_count;
+    }
+    session->columns = calloc((size_t)outputs + 1, sizeof *session->columns);
+    session->outputs = calloc((size_t)outputs + 1, sizeof *session->outputs);
+    if (!session->columns || !session->outputs)
+        return fv_fail_memory(error, (size_t)outputs * sizeof *session->columns);
+    for (int i = 0; i < session->metric_count; i++) {
+        const FvMetricRun *run = &session->metrics[i];
+        for (int o = 0; o < run->output_count; o++) {
+            if (!has_output(run, o))
+                continue;
+            char *name = column_name(session, i, &run->outputs[o]);
+            if (!name)
+                return fv_fail_memory(error, 64);
+            FvColumn *column = &session->columns[session->column_count++];
+            *column = (FvColumn){.metric = i, .output = o, .info = run->outputs[o], .sequence = NAN};
+            column->info.name = name;
+        }
+    }
+    return FV_OK;
+}
+
+static FvStatus reserve_frame(FvSession *session, FvError *error)
+{
+    if (session->frames < session->capacity)
+        return FV_OK;
+    int64_t capacity = session->capacity ? 2 * session->capacity : 256;
+    size_t bytes = (size_t)capacity * (size_t)session->column_count * sizeof(double);
+    double *values = realloc(session->values, bytes + 1);
+    if (values)
+        session->values = values;
+    int64_t *number = realloc(session->number, (size_t)capacity * sizeof *number);
+    if (number)
+        session->number = number;
+    if (!values || !number)
+        return fv_fail_memory(error, bytes);
+    session->capacity = capacity;
+    return FV_OK;
+}
+
+static FvStatus score_row(FvSession *session, int64_t row, FvError *error)
+{
+    FvStatus status = reserve_frame(session, error);
+    for (int i = 0; i < session->metric_count && !status; i++) {
+        const FvMetricRun *run = &session->metrics[i];
+        FvRows rows = {&session->rows, session->want[i], row - run->behind, row + run->ahead};
+        status = run->metric->score(run, &rows, row, session->outputs + session->first_output[i], error);
+    }
+    if (status)
+        return status;
+    double *values = session->values + session->frames * session->column_count;
+    for (int c = 0; c < session->column_count; c++) {
+        const FvColumn *column = &session->columns[c];
+        values[c] =
+            column->info.sequence ? NAN : session->outputs[session->first_output[column->metric] + column->output];
+    }
+    session->number[session->frames++] = session->rows.number[row];
+    return FV_OK;
+}
+
+FvStatus fv_session_score_rows(FvSession *session, int64_t end, FvError *error)
+{
+    FvStatus status = FV_OK;
+    for (; session->scored < end && !status; session->scored += !status)
+        if (!session->rows.skipped[session->scored])
+            status = score_row(session, session->scored, error);
+    return status;
+}
+
+FvStatus fv_session_pool_rows(FvSession *session, FvError *error)
+{
+    FvStatus status = FV_OK;
+    for (int i = 0; i < session->metric_count && session->frames && !status; i++) {
+        const FvMetricRun *run = &session->metrics[i];
+        FvRows rows = {&session->rows, session->want[i], 0, session->scored - 1};
+        double *values = session->outputs + session->first_output[i];
+        if (!run->metric->pool)
+            continue;
+        status = run->metric->pool(run, &rows, values, error);
+        for (int c = 0; c < session->column_count && !status; c++)
+            if (session->columns[c].metric == i && session->columns[c].info.sequence)
+                session->columns[c].sequence = values[session->columns[c].output];
+    }
+    return status;
+}
+
+int64_t fv_session_frames(const FvSession *session)
+{
+    return session->frames;
+}
+
+int64_t fv_session_frame_number(const FvSession *session, int64_t frame)
+{
+    return frame >= 0 && frame < session->frames ? session->number[frame] : -1;
+}
+
+int fv_session_outputs(const FvSession *session)
+{
+    return session->column_count;
+}
+
+const FvOutputInfo *fv_session_output(const FvSession *session, int output)
+{
+    return output >= 0 && output < session->column_count ? &session->columns[output].info : NULL;
+}
+
+double fv_session_value(const FvSession *session, int64_t frame, int output)
+{
+    if (output < 0 || output >= session->column_count)
+        return NAN;
+    if (session->columns[output].info.sequence)
+        return session->columns[output].sequence;
+    return frame >= 0 && frame < session->frames ? session->values[frame * session->column_count + output] : NAN;
+}

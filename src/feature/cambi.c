@@ -1,0 +1,356 @@
+/* CAMBI: the contrasts of banding at five scales, and the sums of the greatest ones. docs/metrics/cambi.md */
+#include "feature/cambi_run.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "error.h"
+#include "mem.h"
+
+const char *const fv_cambi_eotfs[] = {"bt1886", "pq", NULL};
+
+#define OPTION_LIST(X)                                                                                               \
+    FV_CAMBI_PICTURE_OPTIONS(X)                                                                                      \
+    FV_CAMBI_DISPLAY_OPTIONS(X)
+FV_OPTIONS(cambi_options, OPTION_LIST);
+
+static const FvTermInfo terms_info[] = {
+    {"sum_0", FV_TERM_INTEGER},        {"sum_1", FV_TERM_INTEGER},        {"sum_2", FV_TERM_INTEGER},
+    {"sum_3", FV_TERM_INTEGER},        {"sum_4", FV_TERM_INTEGER},        {"source_sum_0", FV_TERM_INTEGER},
+    {"source_sum_1", FV_TERM_INTEGER}, {"source_sum_2", FV_TERM_INTEGER}, {"source_sum_3", FV_TERM_INTEGER},
+    {"source_sum_4", FV_TERM_INTEGER},
+};
+
+/* What the jobs leave behind for a scale. */
+typedef struct Result {
+    FvCambiBand *band;
+    FvCambiSum *strip;
+    uint32_t *histogram; /* FV_CAMBI_BINS for each strip */
+} Result;
+
+static size_t result_bytes(const FvCambi *cambi, int picture, int s)
+{
+    size_t strip = sizeof(FvCambiSum) + FV_CAMBI_BINS * sizeof(uint32_t);
+    return FV_ROUND_UP(
+        (size_t)cambi->bands[picture][s] * sizeof(FvCambiBand) + (size_t)cambi->strips[picture][s] * strip, FV_ALIGN);
+}
+
+static Result result_of(const FvCambi *cambi, const FvWork *work, int picture, int s)
+{
+    char *at = (char *)work->frame + cambi->results[picture];
+    for (int i = 0; i < s; i++)
+        at += result_bytes(cambi, picture, i);
+    Result result = {.band = (FvCambiBand *)at};
+    result.strip = (FvCambiSum *)(result.band + cambi->bands[picture][s]);
+    result.histogram = (uint32_t *)(result.strip + cambi->strips[picture][s]);
+    return result;
+}
+
+static void *planes(const FvCambi *cambi, const FvWork *work, int picture)
+{
+    return (char *)work->frame + cambi->planes[picture];
+}
+
+static int sum_over(const FvCambi *cambi, const int (*count)[FV_CAMBI_SCALES], int first, int last)
+{
+    int sum = 0;
+    for (int i = 0; i < cambi->pictures; i++)
+        for (int s = first; s <= last; s++)
+            sum += count[i][s];
+    return sum;
+}
+
+/* Splits a job number into picture, scale in [first, last] and the rest. */
+static int locate(const int (*count)[FV_CAMBI_SCALES], int first, int last, int job, int *picture, int *s)
+{
+    for (*picture = 0;; ++*picture)
+        for (*s = first; *s <= last; ++*s) {
+            if (job < count[*picture][*s])
+                return job;
+            job -= count[*picture][*s];
+        }
+}
+
+static int rows_of(const FvCambiPicture *picture, int s, int band)
+{
+    int left = picture->scale[s].height - band * FV_CAMBI_BAND;
+    return left < FV_CAMBI_BAND ? left : FV_CAMBI_BAND;
+}
+
+static int prepare_jobs(const FvRun *run)
+{
+    const FvCambi *cambi = run->state;
+    return sum_over(cambi, cambi->bands, 0, 0);
+}
+
+static void prepare_job(const FvRun *run, const FvWork *work, int job)
+{
+    const FvCambi *cambi = run->state;
+    int i, s, band = locate(cambi->bands, 0, 0, job, &i, &s);
+    const FvFrame *source = i ? work->ref : work->dis;
+    result_of(cambi, work, i, 0).band[band] =
+        cambi->kernels->prepare(&cambi->picture[i], source->data[0], source->stride[0], planes(cambi, work, i),
+                                band * FV_CAMBI_BAND, rows_of(&cambi->picture[i], 0, band), work->scratch);
+}
+
+static int halve_jobs(const FvRun *run)
+{
+    const FvCambi *cambi = run->state;
+    return sum_over(cambi, cambi->bands, 1, 1);
+}
+
+static void halve_band(const FvCambi *cambi, const FvWork *work, int i, int s, int band)
+{
+    result_of(cambi, work, i, s).band[band] =
+        cambi->kernels->halve(&cambi->picture[i], planes(cambi, work, i), s, band * FV_CAMBI_BAND,
+                              rows_of(&cambi->picture[i], s, band), work->scratch);
+}
+
+static void halve_job(const FvRun *run, const FvWork *work, int job)
+{
+    const FvCambi *cambi = run->state;
+    int i, s, band = locate(cambi->bands, 1, 1, job, &i, &s);
+    halve_band(cambi, work, i, s, band);
+}
+
+/* Scales 2 to 4 hold a twelfth of all pixels: not worth more than one job. */
+static int quarter_jobs(const FvRun *run)
+{
+    return ((const FvCambi *)run->state)->pictures;
+}
+
+static void quarter_job(const FvRun *run, const FvWork *work, int i)
+{
+    const FvCambi *cambi = run->state;
+    for (int s = 2; s < FV_CAMBI_SCALES; s++)
+        for (int band = 0; band < cambi->bands[i][s]; band++)
+            halve_band(cambi, work, i, s, band);
+}
+
+static int contrast_jobs(const FvRun *run)
+{
+    const FvCambi *cambi = run->state;
+    return sum_over(cambi, cambi->strips, 0, FV_CAMBI_SCALES - 1);
+}
+
+/* Whether more c-values of the scale can be nonzero than are pooled: only then must they be kept for selection. */
+static bool may_select(const FvCambi *cambi, const FvWork *work, int i, int s)
+{
+    int64_t masked = 0;
+    for (int band = 0; band < cambi->bands[i][s]; band++)
+        masked += result_of(cambi, work, i, s).band[band].masked;
+    return masked > cambi->pooled[i][s];
+}
+
+/* Where the c-values of scale s of the distorted video are wanted, or NULL. */
+static const FvMapPlane *wanted_map(const FvWork *work, int s)
+{
+    return work->map && work->map[s].data ? &work->map[s] : NULL;
+}
+
+static void contrast_job(const FvRun *run, const FvWork *work, int job)
+{
+    const FvCambi *cambi = run->state;
+    int i, s, strip = locate(cambi->strips, 0, FV_CAMBI_SCALES - 1, job, &i, &s);
+    int most = fv_cambi_strip(&cambi->picture[i]), left = strip * most;
+    int columns = cambi->picture[i].scale[s].width - left;
+    Result result = result_of(cambi, work, i, s);
+    uint32_t *histogram = result.histogram + (size_t)strip * FV_CAMBI_BINS;
+    bool keep = (wanted_map(work, s) && !i) || may_select(cambi, work, i, s);
+    if (keep)
+        memset(histogram, 0, FV_CAMBI_BINS * sizeof *histogram);
+    result.strip[strip] =
+        cambi->kernels->contrast(&cambi->picture[i], planes(cambi, work, i), s, left, columns < most ? columns : most,
+                                 keep ? histogram : NULL, work->scratch);
+}
+
+static uint32_t all_samples(const FvCambi *cambi, const FvWork *work, int i)
+{
+    uint32_t samples = 0;
+    for (int band = 0; band < cambi->bands[i][0]; band++)
+        samples |= result_of(cambi, work, i, 0).band[band].samples;
+    return samples;
+}
+
+static int pool_jobs(const FvRun *run)
+{
+    return ((const FvCambi *)run->state)->pictures * FV_CAMBI_SCALES;
+}
+
+static void pool_job(const FvRun *run, const FvWork *work, int job)
+{
+    const FvCambi *cambi = run->state;
+    int i = job / FV_CAMBI_SCALES, s = job % FV_CAMBI_SCALES;
+    Result result = result_of(cambi, work, i, s);
+    uint64_t sum = 0;
+    int64_t nonzero = 0;
+    for (int strip = 0; strip < cambi->strips[i][s]; strip++) {
+        sum += result.strip[strip].sum;
+        nonzero += result.strip[strip].nonzero;
+    }
+    if (nonzero > cambi->pooled[i][s]) {
+        for (int n = FV_CAMBI_BINS; n < cambi->strips[i][s] * FV_CAMBI_BINS; n++)
+            result.histogram[n % FV_CAMBI_BINS] += result.histogram[n];
+        sum = fv_cambi_top(cambi->kernels, &cambi->picture[i].scale[s], planes(cambi, work, i), result.histogram,
+                           cambi->pooled[i][s], work->scratch);
+    }
+    fv_cambi_outcome(cambi, work, i)->sum[s] = sum;
+    if (s == 0)
+        fv_cambi_outcome(cambi, work, i)->samples = all_samples(cambi, work, i);
+}
+
+static int map_jobs(const FvRun *run)
+{
+    (void)run;
+    return FV_CAMBI_SCALES;
+}
+
+static void map_job(const FvRun *run, const FvWork *work, int s)
+{
+    const FvCambi *cambi = run->state;
+    const FvCambiScale *scale = &cambi->picture[0].scale[s];
+    const FvMapPlane *map = wanted_map(work, s);
+    for (int y = 0; map && y < scale->height; y++)
+        memcpy(map->data + y * map->stride, fv_cambi_c(scale, planes(cambi, work, 0), y),
+               (size_t)scale->width * sizeof(float));
+}
+
+static size_t reserve(size_t *used, size_t bytes)
+{
+    size_t at = *used;
+    *used = FV_ROUND_UP(at + bytes, FV_ALIGN);
+    return at;
+}
+
+/* Divides one picture's work into jobs and gives it a place in the frame's block. */
+static void lay_out(FvCambi *cambi, int i, size_t *used)
+{
+    size_t results = 0;
+    int strip = fv_cambi_strip(&cambi->picture[i]);
+    for (int s = 0; s < FV_CAMBI_SCALES; s++) {
+        const FvCambiScale *scale = &cambi->picture[i].scale[s];
+        cambi->bands[i][s] = (scale->height + FV_CAMBI_BAND - 1) / FV_CAMBI_BAND;
+        cambi->strips[i][s] = (scale->width + strip - 1) / strip;
+        cambi->pooled[i][s] = fv_cambi_pooled(cambi->picture[i].topk, (int64_t)scale->width * scale->height);
+        results += result_bytes(cambi, i, s);
+    }
+    cambi->planes[i] = reserve(used, cambi->picture[i].bytes);
+    cambi->results[i] = reserve(used, results);
+    cambi->outcome[i] = reserve(used, sizeof(FvCambiOutcome));
+}
+
+static FvStatus init(FvRun *run, FvError *error)
+{
+    const FvCambiOptions *options = run->options;
+    FvCambi *cambi = run->state = fv_alloc_zero(sizeof *cambi);
+    if (!cambi)
+        return fv_fail_memory(error, sizeof *cambi);
+    cambi->kernels = fv_cambi_kernels(run->isa);
+    cambi->pictures = options->full_ref ? 2 : 1;
+    fv_cambi_tables(&cambi->tables, options);
+    int window = 0;
+    for (int i = 0; i < cambi->pictures; i++) {
+        FvCambiPicture *picture = &cambi->picture[i];
+        FvStatus status = fv_cambi_geometry(picture, options, i ? &run->ref : &run->dis, i, error);
+        if (!status)
+            status = fv_cambi_resample(picture, error);
+        if (status)
+            return status;
+        picture->tables = &cambi->tables;
+        window = picture->window > window ? picture->window : window;
+        lay_out(cambi, i, &run->frame_bytes);
+        size_t scratch = cambi->kernels->scratch(picture);
+        scratch = scratch > FV_CAMBI_IN_BIN * sizeof(uint32_t) ? scratch : FV_CAMBI_IN_BIN * sizeof(uint32_t);
+        run->scratch_bytes = scratch > run->scratch_bytes ? scratch : run->scratch_bytes;
+    }
+    cambi->reciprocals = window * window + 1;
+    cambi->reciprocal = malloc((size_t)cambi->reciprocals * sizeof *cambi->reciprocal);
+    if (!cambi->reciprocal)
+        return fv_fail_memory(error, (size_t)cambi->reciprocals * sizeof *cambi->reciprocal);
+    fv_cambi_reciprocals(cambi->reciprocal, cambi->reciprocals);
+    cambi->tables.reciprocal = cambi->reciprocal;
+    for (int m = 0; m < FV_CAMBI_SCALES; m++)
+        run->map[m] = (FvMapShape){.width = cambi->picture[0].scale[m].width,
+                                   .height = cambi->picture[0].scale[m].height,
+                                   .maximum = fv_cambi_greatest(&cambi->picture[0])};
+    run->term_count = cambi->pictures * FV_CAMBI_SCALES;
+    run->planes = 1;
+    run->reads = FV_READS_DISTORTED | (options->full_ref ? FV_READS_REFERENCE : 0);
+    return FV_OK;
+}
+
+/* A sample above the format's maximum makes the frame worthless. */
+static FvStatus check_samples(const FvCambi *cambi, const FvWork *work, int i, FvError *error)
+{
+    uint32_t samples = fv_cambi_outcome(cambi, work, i)->samples;
+    int depth = cambi->picture[i].depth;
+    if (samples >> depth)
+        return fv_fail(error, FV_ERROR_INPUT,
+                       "cambi: frame %lld of the %s video has a sample above %d, the most that %d bits can hold; "
+                       "is its bit depth stated rightly?",
+                       (long long)work->index, i ? "reference" : "distorted", (1 << depth) - 1, depth);
+    return FV_OK;
+}
+
+static FvStatus terms(const FvRun *run, const FvWork *work, FvTerm *row, FvError *error)
+{
+    const FvCambi *cambi = run->state;
+    FvStatus status = FV_OK;
+    for (int i = 0; i < cambi->pictures && !status; i++) {
+        status = check_samples(cambi, work, i, error);
+        for (int s = 0; s < FV_CAMBI_SCALES; s++)
+            row[i * FV_CAMBI_SCALES + s].integer = (int64_t)fv_cambi_outcome(cambi, work, i)->sum[s];
+    }
+    return status;
+}
+
+static void close(FvRun *run)
+{
+    FvCambi *cambi = run->state;
+    if (!cambi)
+        return;
+    for (int i = 0; i < 2; i++) {
+        free((void *)cambi->picture[i].column);
+        free((void *)cambi->picture[i].row);
+    }
+    free(cambi->reciprocal);
+    free(cambi);
+}
+
+static const FvStage stages[] = {
+    {"mask and first scale", prepare_jobs, prepare_job, false},
+    {"second scale", halve_jobs, halve_job, false},
+    {"third to fifth scale", quarter_jobs, quarter_job, false},
+    {"contrast", contrast_jobs, contrast_job, false},
+    {"pooling", pool_jobs, pool_job, false},
+    {"maps", map_jobs, map_job, true},
+};
+
+#define MAP(name, help)                                                                                              \
+    {                                                                                                                \
+        name, "c-value", 0, INFINITY, help                                                                           \
+    }
+const FvMapInfo fv_cambi_maps[FV_CAMBI_SCALES] = {
+    MAP("cambi_0", "contrast of banding in the picture"),
+    MAP("cambi_1", "contrast of banding at half the size"),
+    MAP("cambi_2", "contrast of banding at a quarter of the size"),
+    MAP("cambi_3", "contrast of banding at an eighth of the size"),
+    MAP("cambi_4", "contrast of banding at a sixteenth of the size"),
+};
+
+const FvFeature fv_feature_cambi = {
+    .name = "cambi",
+    .options = {cambi_options_info, cambi_options_offset, cambi_options_count},
+    .options_size = sizeof(FvCambiOptions),
+    .terms_info = terms_info,
+    .term_count = sizeof terms_info / sizeof *terms_info,
+    .maps = fv_cambi_maps,
+    .map_count = FV_CAMBI_SCALES,
+    .init = init,
+    .stages = stages,
+    .stage_count = sizeof stages / sizeof *stages,
+    .gpu = FV_GPU_FEATURE(fv_cambi_gpu),
+    .terms = terms,
+    .close = close,
+};

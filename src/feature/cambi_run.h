@@ -1,0 +1,76 @@
+/* CAMBI's feature: its options, and what a run keeps for its stages on the CPU, its plan on GPUs and the metric. */
+#ifndef FV_FEATURE_CAMBI_RUN_H
+#define FV_FEATURE_CAMBI_RUN_H
+
+#include "cpu/cambi.h"
+#include "feature.h"
+
+extern const char *const fv_cambi_eotfs[];
+
+/* Everything but cambi_max_val and heatmaps_path, which are the metric's. */
+#define FV_CAMBI_PICTURE_OPTIONS(X)                                                                                  \
+    X(FvCambiOptions, enc_width, INT,                                                                                \
+      ("enc_width", "encw", 0, 180, 7680, "px", "width at which the distorted video is scored; unset: its own"))     \
+    X(FvCambiOptions, enc_height, INT,                                                                               \
+      ("enc_height", "ench", 0, 150, 7680, "px", "height at which the distorted video is scored; unset: its own"))   \
+    X(FvCambiOptions, enc_bitdepth, INT,                                                                             \
+      ("enc_bitdepth", "encbd", 0, 6, 16, "bit",                                                                     \
+       "depth of encoding; below 10 dither is smoothed; unset: the video's"))                                        \
+    X(FvCambiOptions, src_width, INT,                                                                                \
+      ("src_width", "srcw", 0, 320, 7680, "px", "width at which the reference is scored; unset: the video's"))       \
+    X(FvCambiOptions, src_height, INT,                                                                               \
+      ("src_height", "srch", 0, 200, 4320, "px", "height at which the reference is scored; unset: the video's"))     \
+    X(FvCambiOptions, window_size, INT,                                                                              \
+      ("window_size", "ws", 65, 15, 127, "px", "side of the window at 3840x2160; it scales with the size"))          \
+    X(FvCambiOptions, topk, REAL, ("topk", NULL, 0.6, 0.0001, 1, NULL, "share of the pixels that is pooled"))        \
+    X(FvCambiOptions, cambi_topk, REAL,                                                                              \
+      ("cambi_topk", "ctpk", 0.6, 0.0001, 1, NULL, "the same; counts when topk is 0.6"))                             \
+    X(FvCambiOptions, tvi_threshold, REAL,                                                                           \
+      ("tvi_threshold", "tvit", 0.019, 0.0001, 1, NULL, "least visible relative difference of luminance"))           \
+    X(FvCambiOptions, vis_lum_threshold, REAL,                                                                       \
+      ("cambi_vis_lum_threshold", "vlt", 0, 0, 300, "cd/m2", "banding in darker pixels is ignored"))                 \
+    X(FvCambiOptions, max_log_contrast, INT,                                                                         \
+      ("max_log_contrast", "mlc", 2, 0, 5, NULL, "contrasts up to 2 to this power are examined"))
+#define FV_CAMBI_DISPLAY_OPTIONS(X)                                                                                  \
+    X(FvCambiOptions, full_ref, BOOL, ("full_ref", NULL, 0, "also score the reference, and the difference"))         \
+    X(FvCambiOptions, eotf, TEXT, ("eotf", NULL, "bt1886", fv_cambi_eotfs, "transfer function of the display"))      \
+    X(FvCambiOptions, cambi_eotf, TEXT,                                                                              \
+      ("cambi_eotf", "ceot", "bt1886", fv_cambi_eotfs, "the same; pq here overrides eotf"))                          \
+    X(FvCambiOptions, speedup, INT,                                                                                  \
+      ("cambi_high_res_speedup", "hrs", 0, 0, 2160, NULL,                                                            \
+       "1080, 1440 or 2160: from this many lines on, start at half the size; other values: never"))
+
+/* What scoring needs to know of one picture. */
+typedef struct FvCambiOutcome {
+    uint64_t sum[FV_CAMBI_SCALES]; /* of the pooled c-values, times 2^24 */
+    uint32_t samples;              /* all source samples, or-ed together; only what exceeds the depth matters */
+} FvCambiOutcome;
+
+/* Index 0 is the distorted video, 1 the reference. */
+typedef struct FvCambi {
+    const FvCambiKernels *kernels;
+    FvCambiTables tables;
+    float *reciprocal;
+    int reciprocals;
+    int pictures;
+    FvCambiPicture picture[2];
+    int bands[2][FV_CAMBI_SCALES], strips[2][FV_CAMBI_SCALES];
+    int64_t pooled[2][FV_CAMBI_SCALES];
+    /* Where a picture's planes, what the jobs leave behind, and the outcome lie in the frame's block. */
+    size_t planes[2], results[2], outcome[2];
+} FvCambi;
+
+static inline FvCambiOutcome *fv_cambi_outcome(const FvCambi *cambi, const FvWork *work, int picture)
+{
+    return (FvCambiOutcome *)((char *)work->frame + cambi->outcome[picture]);
+}
+
+/*
+ * Terms: the sums of the scales of the distorted video, then those of the reference. Maps: the c-values of each scale
+ * of the distorted video.
+ */
+extern const FvFeature fv_feature_cambi;
+extern const FvMapInfo fv_cambi_maps[FV_CAMBI_SCALES];
+extern const struct FvGpuFeature fv_cambi_gpu;
+
+#endif

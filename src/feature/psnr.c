@@ -1,0 +1,101 @@
+/* Sums of squared differences of planes, exact. docs/metrics/psnr.md */
+#include <stdlib.h>
+
+#include "error.h"
+#include "mem.h"
+#include "feature/psnr.h"
+
+#define OPTION_LIST(X) X(FvPsnrOptions, chroma, BOOL, FV_PSNR_CHROMA)
+FV_OPTIONS(psnr_options, OPTION_LIST);
+
+static const FvTermInfo terms_info[] = {
+    {"sse_y", FV_TERM_INTEGER},
+    {"sse_cb", FV_TERM_INTEGER},
+    {"sse_cr", FV_TERM_INTEGER},
+};
+
+/* Rows of one job: enough work to outweigh handing it out. */
+#define BAND 128
+
+static int plane_of_job(const FvPsnr *psnr, int *job)
+{
+    int plane = 0;
+    while (*job >= psnr->bands[plane])
+        *job -= psnr->bands[plane++];
+    return plane;
+}
+
+static int jobs(const FvRun *run)
+{
+    const FvPsnr *psnr = run->state;
+    return psnr->bands[0] + psnr->bands[1] + psnr->bands[2];
+}
+
+static void sse_job(const FvRun *run, const FvWork *work, int job)
+{
+    const FvPsnr *psnr = run->state;
+    int band = job, plane = plane_of_job(psnr, &band);
+    int first = band * BAND, rows = psnr->height[plane] - first < BAND ? psnr->height[plane] - first : BAND;
+    ptrdiff_t ref_stride = work->ref->stride[plane], dis_stride = work->dis->stride[plane];
+    uint64_t *sse = work->frame;
+    sse[job] = psnr->sse(work->ref->data[plane] + first * ref_stride, ref_stride,
+                         work->dis->data[plane] + first * dis_stride, dis_stride, psnr->width[plane], rows);
+}
+
+static FvStatus init(FvRun *run, FvError *error)
+{
+    const FvPsnrOptions *options = run->options;
+    int depth = run->dis.depth;
+    if (depth != 8 && depth != 10 && depth != 12 && depth != 16)
+        return fv_fail(error, FV_ERROR_INPUT, "psnr: %d bits per sample are not defined; it takes 8, 10, 12 or 16",
+                       depth);
+    FvPsnr *psnr = run->state = fv_alloc_zero(sizeof *psnr);
+    if (!psnr)
+        return fv_fail_memory(error, sizeof *psnr);
+    const FvPsnrKernels *kernels = fv_psnr_kernels(run->isa);
+    psnr->sse = depth == 8 ? kernels->sse8 : depth <= 12 ? kernels->sse12 : kernels->sse16;
+    psnr->planes = options->chroma ? fv_format_planes(&run->dis) : 1;
+    for (int plane = 0; plane < psnr->planes; plane++) {
+        bool half_width = plane && run->dis.chroma != FV_CHROMA_444;
+        bool half_height = plane && run->dis.chroma == FV_CHROMA_420;
+        psnr->width[plane] = run->dis.width >> half_width;
+        psnr->height[plane] = run->dis.height >> half_height;
+        psnr->bands[plane] = (psnr->height[plane] + BAND - 1) / BAND;
+    }
+    run->term_count = psnr->planes;
+    run->planes = (1u << psnr->planes) - 1;
+    run->frame_bytes = (size_t)jobs(run) * sizeof(uint64_t);
+    return FV_OK;
+}
+
+static FvStatus terms(const FvRun *run, const FvWork *work, FvTerm *row, FvError *error)
+{
+    (void)error;
+    const FvPsnr *psnr = run->state;
+    const uint64_t *band = work->frame;
+    for (int plane = 0; plane < psnr->planes; plane++)
+        for (int i = 0; i < psnr->bands[plane]; i++)
+            row[plane].integer += (int64_t)*band++;
+    return FV_OK;
+}
+
+static void close(FvRun *run)
+{
+    free(run->state);
+}
+
+static const FvStage stages[] = {{"sum of squares", jobs, sse_job, false}};
+
+const FvFeature fv_feature_psnr = {
+    .name = "psnr",
+    .options = {psnr_options_info, psnr_options_offset, psnr_options_count},
+    .options_size = sizeof(FvPsnrOptions),
+    .terms_info = terms_info,
+    .term_count = sizeof terms_info / sizeof *terms_info,
+    .init = init,
+    .stages = stages,
+    .stage_count = 1,
+    .gpu = FV_GPU_FEATURE(fv_psnr_gpu),
+    .terms = terms,
+    .close = close,
+};

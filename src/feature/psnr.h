@@ -1,0 +1,27 @@
+/* What a run of PSNR's feature keeps, for its stages on the CPU, its plan on GPUs and the metric. */
+#ifndef FV_FEATURE_PSNR_H
+#define FV_FEATURE_PSNR_H
+
+#include "cpu/psnr.h"
+#include "feature.h"
+
+typedef struct FvPsnrOptions {
+    bool chroma;
+} FvPsnrOptions;
+
+/* The option, for the tables of the feature and of the metric. */
+#define FV_PSNR_CHROMA ("enable_chroma", "chroma", 1, "score Cb and Cr too")
+
+typedef struct FvPsnr {
+    uint64_t (*sse)(const uint8_t *ref, ptrdiff_t ref_stride, const uint8_t *dis, ptrdiff_t dis_stride, int width,
+                    int rows);
+    int planes;
+    int width[3], height[3]; /* chroma rounded down */
+    int bands[3];
+} FvPsnr;
+
+/* work->frame is a sum of squared differences for each band of each plane, as uint64_t. */
+extern const FvFeature fv_feature_psnr; /* terms: the sum of squares of each plane */
+extern const struct FvGpuFeature fv_psnr_gpu;
+
+#endif

@@ -1,0 +1,161 @@
+/*
+ * The error of DCT coefficients as far as contrast masking lets it be seen. docs/metrics/psnr_hvs.md
+ *
+ * Each plane has one sum, rounded at every addition, so its order is part of the definition. With several threads the
+ * rows of blocks are computed side by side as steps (FvHvsStep) for the binade their sum had in an earlier frame, and
+ * then applied in order; where the guess was wrong, or the sum leaves the binade, the row is added directly.
+ */
+#include <stdatomic.h>
+#include <stdlib.h>
+
+#include "arith/scalar.h"
+
+#include "arith/psnr_hvs.h"
+#include "error.h"
+#include "mem.h"
+#include "feature/psnr_hvs.h"
+
+static const FvTermInfo terms_info[] = {
+    {"error_y", FV_TERM_REAL},
+    {"error_cb", FV_TERM_REAL},
+    {"error_cr", FV_TERM_REAL},
+};
+
+/* Rows of blocks in one job. */
+#define BAND 8
+
+static FvHvsPlane plane_of(const FvRun *run, const FvWork *work, int index)
+{
+    const FvHvs *hvs = run->state;
+    FvHvsPlane plane = hvs->plane[index];
+    plane.ref = work->ref->data[index];
+    plane.dis = work->dis->data[index];
+    plane.ref_stride = work->ref->stride[index];
+    plane.dis_stride = work->dis->stride[index];
+    return plane;
+}
+
+static int step_jobs(const FvRun *run)
+{
+    const FvHvs *hvs = run->state;
+    return run->threads == 1 ? 0 : hvs->bands[0] + hvs->bands[1] + hvs->bands[2];
+}
+
+static void step_job(const FvRun *run, const FvWork *work, int job)
+{
+    const FvHvs *hvs = run->state;
+    int index = 0;
+    while (job >= hvs->bands[index])
+        job -= hvs->bands[index++];
+    FvHvsPlane plane = plane_of(run, work, index);
+    int end = (job + 1) * BAND < plane.rows ? (job + 1) * BAND : plane.rows;
+    FvHvsStep *step = ((FvHvsFrame *)work->frame)->step + hvs->first_row[index];
+    _Atomic uint32_t *binade = hvs->binade + hvs->first_row[index];
+    int first = job * BAND;
+    for (int row = first; row < end; row++)
+        step[row].binade = atomic_load_explicit(&binade[row], memory_order_relaxed);
+    hvs->kernels->steps(&plane, first, end - first, step + first);
+}
+
+static int sum_jobs(const FvRun *run)
+{
+    (void)run;
+    return 3;
+}
+
+static void sum_job(const FvRun *run, const FvWork *work, int index)
+{
+    const FvHvs *hvs = run->state;
+    FvHvsFrame *frame = work->frame;
+    FvHvsPlane plane = plane_of(run, work, index);
+    if (run->threads == 1) {
+        frame->sum[index] = hvs->kernels->sum(&plane, 0, plane.rows, 0);
+        return;
+    }
+    const FvHvsStep *step = frame->step + hvs->first_row[index];
+    _Atomic uint32_t *binade = hvs->binade + hvs->first_row[index];
+    float sum = 0;
+    for (int row = 0; row < plane.rows; row++) {
+        uint32_t before = fv_bits(sum) & FV_HVS_BINADE;
+        bool known = step[row].binade && step[row].binade == before;
+        uint32_t after = known ? fv_bits(sum) + step[row].gain[fv_bits(sum) & 1] : 0;
+        if (known && (after & FV_HVS_BINADE) == before)
+            sum = fv_f32_from_bits(after);
+        else
+            sum = hvs->kernels->sum(&plane, row, 1, sum);
+        bool stays = (fv_bits(sum) & FV_HVS_BINADE) == before;
+        atomic_store_explicit(&binade[row], stays ? before : 0, memory_order_relaxed);
+    }
+    frame->sum[index] = sum;
+}
+
+static int blocks_along(int samples)
+{
+    return samples < 8 ? 0 : (samples - 8) / FV_HVS_STEP + 1;
+}
+
+static FvStatus init(FvRun *run, FvError *error)
+{
+    const FvFormat *format = &run->dis;
+    if (format->depth > 12)
+        return fv_fail(error, FV_ERROR_INPUT, "psnr_hvs: %d bits per sample are not defined; it takes 8 to 12",
+                       format->depth);
+    if (format->chroma == FV_CHROMA_400)
+        return fv_fail(error, FV_ERROR_INPUT,
+                       "psnr_hvs: video without chroma is not defined; convert both videos to 4:2:0, 4:2:2 or 4:4:4");
+    FvHvs *hvs = run->state = fv_alloc_zero(sizeof *hvs);
+    if (!hvs)
+        return fv_fail_memory(error, sizeof *hvs);
+    hvs->kernels = fv_hvs_kernels(run->isa);
+    int rows = 0;
+    for (int i = 0; i < 3; i++) {
+        int width = format->width >> (i && format->chroma != FV_CHROMA_444);
+        int height = format->height >> (i && format->chroma == FV_CHROMA_420);
+        FvHvsPlane *plane = &hvs->plane[i];
+        *plane = (FvHvsPlane){
+            .index = i, .depth = format->depth, .columns = blocks_along(width), .rows = blocks_along(height)};
+        hvs->first_row[i] = rows;
+        hvs->bands[i] = (plane->rows + BAND - 1) / BAND;
+        rows += plane->rows;
+    }
+    size_t bytes = (size_t)rows * sizeof *hvs->binade;
+    hvs->binade = fv_alloc_zero(bytes);
+    if (!hvs->binade)
+        return fv_fail_memory(error, bytes);
+    run->frame_bytes = sizeof(FvHvsFrame) + (size_t)rows * sizeof(FvHvsStep);
+    return FV_OK;
+}
+
+static FvStatus terms(const FvRun *run, const FvWork *work, FvTerm *row, FvError *error)
+{
+    (void)run, (void)error;
+    const FvHvsFrame *frame = work->frame;
+    for (int i = 0; i < 3; i++)
+        row[i].real = frame->sum[i];
+    return FV_OK;
+}
+
+static void close(FvRun *run)
+{
+    FvHvs *hvs = run->state;
+    if (hvs)
+        free(hvs->binade);
+    free(hvs);
+}
+
+static const FvStage stages[] = {
+    {"blocks", step_jobs, step_job, false},
+    {"sum", sum_jobs, sum_job, false},
+};
+
+const FvFeature fv_feature_psnr_hvs = {
+    .name = "psnr_hvs",
+    .terms_info = terms_info,
+    .term_count = sizeof terms_info / sizeof *terms_info,
+    .init = init,
+    .stages = stages,
+    .stage_count = 2,
+    .gpu = FV_GPU_FEATURE(fv_psnr_hvs_gpu),
+    .terms = terms,
+    .close = close,
+};

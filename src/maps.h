@@ -1,0 +1,44 @@
+/* The maps of a session: who wants which map of which frame, and the memory that devices fill. */
+#ifndef FV_MAPS_H
+#define FV_MAPS_H
+
+#include "device.h"
+#include "metric.h"
+
+/* One map of one metric, wanted by the caller or by the metric itself. */
+typedef struct FvMapRequest {
+    int metric, map;
+    bool (*chooses)(void *opaque, int64_t number); /* NULL: every frame */
+    FvStatus (*take)(void *opaque, const FvMap *map, FvError *error);
+    void *opaque;
+    /* Where it comes from: */
+    FvMetricRun *owner;
+    const FvRun *run;
+    int position, origin; /* of the run among all, of the map among the run's */
+} FvMapRequest;
+
+typedef struct FvMaps {
+    FvMapRequest *requests;
+    int count;
+    int in_flight, planes; /* planes: of one task, all runs together */
+    int first[FV_MAX_RUNS];
+    FvMapPlane *memory, *view; /* planes of each task: allocated ones, and what the present frame wants of them */
+} FvMaps;
+
+FvStatus fv_maps_add(FvMaps *maps, const FvMapRequest *request, FvError *error);
+
+/* Once all runs and in_flight are known. */
+FvStatus fv_maps_start(FvMaps *maps, const FvRun *runs, int count, int in_flight, FvError *error);
+
+/* Gives a task the planes that its frame wants. slot: of the task among those in flight. */
+FvStatus fv_maps_choose(FvMaps *maps, int slot, FvTask *task, FvError *error);
+
+/* Hands the maps of a finished task over. */
+FvStatus fv_maps_deliver(const FvMaps *maps, const FvTask *task, FvError *error);
+
+/* Bytes of one task's maps. */
+uint64_t fv_maps_bytes(const FvMaps *maps, const FvRun *runs, int count);
+
+void fv_maps_free(FvMaps *maps);
+
+#endif
