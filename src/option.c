@@ -300,6 +300,8 @@ void fv_options_suffix(const void *options, const FvOptions *table, char *text, 
             return;
         const FvOptionInfo *info = &table->info[next];
         last = info->name;
+        if (info->alias && !*info->alias)
+            continue;
         char value[128];
         print_value(options, table, next, "%g", value, sizeof value);
         const char *label = info->alias ? info->alias : info->name;

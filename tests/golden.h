@@ -16,7 +16,7 @@ typedef struct GoldenClip {
 } GoldenClip;
 
 typedef struct GoldenValue {
-    char output[48];
+    char output[96];
     double value;
 } GoldenValue;
 

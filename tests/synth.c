@@ -2,7 +2,8 @@
 
 #include <string.h>
 
-static const char *const kind_names[] = {"ref", "band", "noise", "mix", "steps", "blocks", "cells"};
+static const char *const kind_names[] = {"ref", "band", "noise", "mix", "steps", "blocks", "cells",
+                                         "columns", "lines", "checks1", "checks2", "checks8"};
 
 bool synth_kind_parse(const char *name, SynthKind *kind)
 {
@@ -73,6 +74,11 @@ static uint32_t sample(const Canvas *c, SynthKind kind, uint32_t x, uint32_t y)
         return 256u + hash(x / 4u, y / 4u, c->time, c->plane, c->seed) % 496u * 4u;
     if (kind == SYNTH_CELLS)
         return 256u + hash(x / 3u, y / 6u, c->time, c->plane, c->seed) % 496u * 4u;
+    if (kind >= SYNTH_COLUMNS) {
+        uint32_t across = kind == SYNTH_LINES ? 0 : x, down = kind == SYNTH_COLUMNS ? 0 : y;
+        int shift = kind == SYNTH_CHECKS8 ? 3 : kind == SYNTH_CHECKS2 ? 1 : 0;
+        return 4095u * (((across >> shift) + (down >> shift) + c->time) & 1u);
+    }
     uint32_t v = reference_sample(c, x, y);
     if (kind == SYNTH_BAND || kind == SYNTH_MIX) {
         uint32_t step = 48u + (hash(x / 64u, y / 64u, 0u, c->plane, c->seed + 1u) & 1u) * 32u;

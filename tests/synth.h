@@ -15,6 +15,12 @@ typedef enum SynthKind {
     SYNTH_STEPS,  /* flat squares of 20 samples, neighbours a little brighter: nothing but bands */
     SYNTH_BLOCKS, /* flat squares of 4 samples, each of a random dark level: as many values as can be */
     SYNTH_CELLS,  /* the same, 3 samples wide and 6 high: as many edges as can be in what CAMBI takes for flat */
+    /* Black and white that change places with every frame: columns and lines of 1 sample, checks of 1, 2 and 8. */
+    SYNTH_COLUMNS,
+    SYNTH_LINES,
+    SYNTH_CHECKS1,
+    SYNTH_CHECKS2,
+    SYNTH_CHECKS8,
 } SynthKind;
 
 typedef struct SynthClip {
@@ -25,7 +31,7 @@ typedef struct SynthClip {
     SynthKind kind;
 } SynthClip;
 
-/* By name: "ref", "band", "noise", "mix", "steps", "blocks", "cells". */
+/* By name: "ref", "band", "noise", "mix", "steps", "blocks", "cells", "columns", "lines", "checks1", "checks2", "checks8". */
 bool synth_kind_parse(const char *name, SynthKind *kind);
 const char *synth_kind_name(SynthKind kind);
 

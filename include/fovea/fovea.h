@@ -273,7 +273,7 @@ typedef enum FvOptionType {
 
 typedef struct FvOptionInfo {
     const char *name;
-    const char *alias; /* short name used in suffixes of output names, or NULL */
+    const char *alias; /* short name used in suffixes of output names; NULL: name is; "": it stays out of them */
     FvOptionType type;
     double minimum, maximum;    /* FV_OPTION_INT and FV_OPTION_REAL, both included */
     double value;               /* default of BOOL (0 or 1), INT and REAL */

@@ -152,6 +152,41 @@ typedef uint32_t fv_word;
 #define fv_f64_from_word(x) ((fv_f64)(x))
 #define fv_lookup_f64(table, index) ((table)[index])
 
+/* Integers of 64 bits, in as many lanes as doubles. */
+typedef int64_t fv_i64;
+typedef uint64_t fv_u64;
+typedef int fv_mask64; /* what a comparison of lanes of 64 bits yields */
+
+#define fv_splat_i64(x) ((fv_i64)(x))
+#define fv_splat_word(x) ((fv_word)(x))
+#define fv_i64_from_u64(x) ((fv_i64)(x))
+#define fv_u64_from_i64(x) ((fv_u64)(x))
+#define fv_u64_from_word(x) ((fv_u64)(x))
+#define fv_word_from_u64(x) ((fv_word)(x)) /* of a number below 2^32 */
+
+FV_FN fv_i64 fv_sel_i64(fv_mask64 m, fv_i64 yes, fv_i64 no)
+{
+    return m ? yes : no;
+}
+
+FV_FN fv_u64 fv_product(fv_word a, fv_word b)
+{
+    return (fv_u64)a * b;
+}
+
+/* floor(log2(x)) of x > 0. */
+FV_FN fv_word fv_floor_log2(fv_word x)
+{
+    fv_word log = 0;
+    while (x >>= 1)
+        log++;
+    return log;
+}
+
+/* floor(2^30 / n) for n from 1 to 32768. */
+#define fv_share(n) ((fv_u32)(1u << 30) / (n))
+#define fv_share_word(n) ((fv_word)(1u << 30) / (n))
+
 /* Unsigned; a word that wrapped below 0 is great. */
 #define fv_word_less(a, b) ((a) < (b))
 #define fv_sel_f64(m, yes, no) ((m) ? (yes) : (no))

@@ -1,4 +1,5 @@
 /* The list of kernel families: for each, the getter that maps an instruction set to its struct. */
+#include "cpu/adm.h"
 #include "cpu/cambi.h"
 #include "cpu/prores.h"
 #include "cpu/psnr.h"
@@ -29,6 +30,7 @@
     }
 #endif
 
+FAMILY(FvAdmKernels, fv_adm_kernels)
 FAMILY(FvCambiKernels, fv_cambi_kernels)
 FAMILY(FvProresKernels, fv_prores_kernels)
 FAMILY(FvPsnrKernels, fv_psnr_kernels)

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Turns golden JSON files (psnr, psnr_hvs, cambi, speed) into the line format that golden.c reads.
+"""Turns golden JSON files (psnr, psnr_hvs, cambi, speed, adm, ssim, ciede) into the line format that golden.c reads.
 
     golden/import.py FOLDER_WITH_JSON FOLDER_FOR_TXT
 
@@ -91,7 +91,38 @@ def case_lines(case, metric):
     return lines
 
 
+PATTERNS = {"((x+t)&1)": "columns", "((y+t)&1)": "lines", "((x+y+t)&1)": "checks1",
+            "(((x>>1)+(y>>1)+t)&1)": "checks2", "(((x>>3)+(y>>3)+t)&1)": "checks8"}
+
+
+def feature_clip(text, case):
+    words = text.split()
+    if words[0] == "synth":
+        return synth_line(words[1:], False)
+    if words[0] == "pattern":
+        return synth_line(words[1:5] + ["2", "0", PATTERNS[words[-1]]], False)
+    return f"file {text} {case['width']} {case['height']} 420 {case['bit_depth']}"
+
+
+def feature_cases(golden):
+    """Each clip of these files was scored with several sets of options; scores are lists over frames."""
+    for case in golden["cases"]:
+        for option_set, scores in case["scores"].items():
+            lines = [f"case {case['id']} {option_set}", f"metric {golden['feature']}", "option debug true"]
+            lines += [f"option {name} {value}" for name, value in golden["option_sets"][option_set].items()]
+            lines += [f"ref {feature_clip(case['reference'], case)}", f"dis {feature_clip(case['distorted'], case)}"]
+            if case["width"] * case["height"] * case["frames"] > SLOW_SAMPLES // 2:
+                lines.append("slow")
+            rows = zip(*([value[1] for value in values] for values in scores.values()))
+            yield lines + [values_line("frame", dict(zip(scores, row))) for row in rows]
+
+
 def main(source, target):
+    golden = json.loads((pathlib.Path(source) / "adm.json").read_text())
+    lines = [f"# adm: values of {golden['reference_implementation']}", "# made by import.py, which explains the format"]
+    for case in feature_cases(golden):
+        lines += [""] + case
+    (pathlib.Path(target) / "adm.txt").write_text("\n".join(lines) + "\n")
     for name in ("psnr", "psnr_hvs", "cambi", "speed"):
         golden = json.loads((pathlib.Path(source) / f"{name}.json").read_text())
         origin = golden.get("origin") or golden.get("reference") or golden["about"]["reference"]

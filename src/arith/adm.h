@@ -1,0 +1,198 @@
+/*
+ * ADM, the detail loss of VMAF, in fixed point: the formulas of one coefficient. Scale 0 is computed in lanes of 32 bits,
+ * the coarser scales in lanes of 64. What is restored and what is added is held as multiples of the sign of the
+ * reference's coefficient, so the sign matters only to rounding. docs/metrics/adm.md
+ */
+#ifndef FV_ARITH_ADM_H
+#define FV_ARITH_ADM_H
+
+/* Filters of the wavelet, Daubechies-2; the low-pass sums up to 46342, the high-pass to 0. */
+FV_TABLE(int, fv_adm_low, 4) = {15826, 27411, 7345, -4240};
+FV_TABLE(int, fv_adm_high, 4) = {-4240, -7345, 27411, -15826};
+
+/*
+ * Greatest factors of contrast sensitivity for which the formulas below, without the wraps of 16 and of 32 bits, are
+ * those of the metric: for the bands h and v of scale 0, and for the coarser scales.
+ */
+#define FV_ADM_FACTOR0 43000u
+#define FV_ADM_FACTOR 0x0fffffffu
+
+/* Rounding to nearest, halves up, by a shift. */
+FV_FN fv_i32 fv_adm_round32(fv_i32 sum, int shift)
+{
+    return (sum + (1 << (shift - 1))) >> shift;
+}
+
+/* cos(1 degree) squared as a float. */
+#define FV_ADM_COS_SQUARED FV_F64(0.9996954202651978)
+
+/*
+ * Whether the gradient (oh, ov) of the reference and (th, tv) of the distorted picture point within a degree of each
+ * other: from their inner product and the squares of their lengths, each rounded to 24 bits.
+ */
+FV_FN fv_mask64 fv_adm_aligned(fv_f32_half inner, fv_f32_half ref_square, fv_f32_half dis_square)
+{
+    fv_f64 product = fv_f64_from_f32(inner);
+    fv_f64 bound = (FV_ADM_COS_SQUARED * fv_f64_from_f32(ref_square)) * fv_f64_from_f32(dis_square);
+    return fv_and(product >= fv_splat_f64(0.0), product * product >= bound);
+}
+
+/* ---- Scale 0 ------------------------------------------------------------------------------------------------- */
+
+FV_STRUCT(FvAdmSplit0)
+{
+    fv_mask negative;   /* the sign of the reference's coefficient */
+    fv_i32 along;       /* the distorted coefficient with the sign of the reference's */
+    fv_i32 restored;    /* nonnegative */
+    fv_i32 additive;
+};
+
+/* Splits t into a multiple k / 2^15 of o, 0 <= k <= 1, and the rest. */
+FV_FN FvAdmSplit0 fv_adm_split0(fv_i32 o, fv_i32 t)
+{
+    FvAdmSplit0 split;
+    split.negative = o < fv_splat_i32(0);
+    split.along = fv_sel_i32(split.negative, -t, t);
+    fv_i32 size = fv_sel_i32(split.negative, -o, o);
+    /* More than size + 1 gives k = 1 as well, and a product that stays below 2^31. */
+    fv_i32 bounded = fv_min_i32(fv_max_i32(split.along, fv_splat_i32(0)), size + 1);
+    fv_u32 share = fv_share(fv_u32_from_i32(fv_max_i32(size, fv_splat_i32(1))));
+    fv_i32 k = fv_i32_from_u32((share * fv_u32_from_i32(bounded) + 16384u) >> 15);
+    k = fv_min_i32(k, fv_splat_i32(32768));
+    fv_i32 half_down = fv_sel_i32(split.negative, fv_splat_i32(16383), fv_splat_i32(16384));
+    split.restored = (k * size + half_down) >> 15;
+    split.additive = split.along - split.restored;
+    return split;
+}
+
+/* Where gradients are aligned, the enhancement up to `limit` times the restored value belongs to it. */
+FV_FN FvAdmSplit0 fv_adm_enhance0(FvAdmSplit0 split, fv_mask aligned, int limit)
+{
+    fv_i32 enhanced = fv_max_i32(fv_min_i32(split.restored * limit, split.along), fv_splat_i32(0));
+    split.restored = fv_sel_i32(aligned, enhanced, split.restored);
+    split.additive = split.along - split.restored;
+    return split;
+}
+
+/* Weighted magnitude of a masker, from factor times magnitude. diagonal: 0 for bands h and v, 1 for d. */
+FV_FN fv_i32 fv_adm_masker0(fv_i32 product, fv_mask negative, int diagonal)
+{
+    int below = diagonal != 0 ? 65535 : 16384, above = diagonal != 0 ? 65536 : 16383;
+    int shift = diagonal != 0 ? 17 : 15;
+    return (product + fv_sel_i32(negative, fv_splat_i32(above), fv_splat_i32(below))) >> shift;
+}
+
+/* What a masker adds to the threshold of each neighbour, and to its own, which wraps at 16 bits. */
+FV_FN fv_i32 fv_adm_around0(fv_i32 masker)
+{
+    return (masker * 4369 + 2048) >> 12;
+}
+
+FV_FN fv_i32 fv_adm_centre0(fv_i32 masker)
+{
+    return fv_i32_from_u32(fv_u32_from_i32((masker * 8738 + 2048) >> 12) << 16) >> 16;
+}
+
+/* ---- Scales 1 to 3 ------------------------------------------------------------------------------------------- */
+
+FV_STRUCT(FvAdmSplit)
+{
+    fv_mask64 negative;
+    fv_i64 along, restored, additive;
+};
+
+FV_FN FvAdmSplit fv_adm_split(fv_i64 o, fv_i64 t)
+{
+    FvAdmSplit split;
+    fv_i64 none = fv_splat_i64(0), one = fv_splat_i64(1);
+    split.negative = o < none;
+    split.along = fv_sel_i64(split.negative, -t, t);
+    fv_i64 size = fv_sel_i64(split.negative, -o, o);
+    /* The leading 15 bits of the magnitude, rounded, and the shift that leaves them. */
+    fv_word magnitude = fv_word_from_u64(fv_u64_from_i64(size));
+    fv_word dropped = fv_floor_log2(magnitude | 16384u) - 14u;
+    fv_u64 unit = fv_u64_from_i64(one) << dropped;
+    fv_u64 leading = (fv_u64_from_i64(size) + (unit >> 1u)) >> dropped;
+    fv_i64 most = fv_i64_from_u64((leading + 1u) << dropped);
+    fv_i64 bounded = fv_sel_i64(split.along > none, split.along, none);
+    bounded = fv_sel_i64(bounded < most, bounded, most);
+    fv_i64 divisor = fv_sel_i64(size > none, fv_i64_from_u64(leading), one);
+    fv_word share = fv_share_word(fv_word_from_u64(fv_u64_from_i64(divisor)));
+    fv_u64 scaled = fv_product(share, fv_word_from_u64(fv_u64_from_i64(bounded)));
+    fv_i64 k = fv_i64_from_u64((scaled + (unit << 14u)) >> (dropped + 15u));
+    k = fv_sel_i64(k < fv_splat_i64(32768), k, fv_splat_i64(32768));
+    fv_i64 half_down = fv_sel_i64(split.negative, fv_splat_i64(16383), fv_splat_i64(16384));
+    fv_u64 whole = fv_product(fv_word_from_u64(fv_u64_from_i64(k)), magnitude);
+    split.restored = fv_i64_from_u64((whole + fv_u64_from_i64(half_down)) >> 15u);
+    split.additive = split.along - split.restored;
+    return split;
+}
+
+FV_FN FvAdmSplit fv_adm_enhance(FvAdmSplit split, fv_mask64 aligned, fv_word limit)
+{
+    fv_word restored = fv_word_from_u64(fv_u64_from_i64(split.restored));
+    fv_i64 enhanced = fv_i64_from_u64(fv_product(restored, limit));
+    enhanced = fv_sel_i64(enhanced < split.along, enhanced, split.along);
+    enhanced = fv_sel_i64(enhanced > fv_splat_i64(0), enhanced, fv_splat_i64(0));
+    split.restored = fv_sel_i64(aligned, enhanced, split.restored);
+    split.additive = split.along - split.restored;
+    return split;
+}
+
+/* Weighted magnitude of a coefficient: what masks, and what is masked. */
+FV_FN fv_u64 fv_adm_weighted(fv_word factor, fv_word magnitude, fv_mask64 negative)
+{
+    fv_i64 half_down = fv_sel_i64(negative, fv_splat_i64(134217727), fv_splat_i64(134217728));
+    return (fv_product(factor, magnitude) + fv_u64_from_i64(half_down)) >> 28u;
+}
+
+/* The shares of a masker that is below 2^31, rounded down by half a unit more than to nearest: they may be -1. */
+FV_FN fv_i64 fv_adm_around(fv_word masker)
+{
+    return fv_i64_from_u64((fv_product(masker, fv_splat_word(143165577u)) + 2147483648u) >> 32u) - 1;
+}
+
+FV_FN fv_i64 fv_adm_centre(fv_word masker)
+{
+    return fv_i64_from_u64((fv_product(masker, fv_splat_word(286331153u)) + 2147483648u) >> 32u) - 1;
+}
+
+/* ---- Sums ---------------------------------------------------------------------------------------------------- */
+
+/* The part of a weighted magnitude above the threshold, times 2^bits, which wraps at 32 bits; at least 0. */
+FV_FN fv_i32 fv_adm_excess(fv_i32 weighted, fv_i32 threshold, int bits)
+{
+    fv_u32 rest = fv_u32_from_i32(weighted) - (fv_u32_from_i32(threshold) << bits);
+    return fv_max_i32(fv_i32_from_u32(rest), fv_splat_i32(0));
+}
+
+/* The cube of an excess below 2^30, rounded after the square and after the product. */
+FV_FN fv_u64 fv_adm_cube(fv_word excess, int square_bits, int cube_bits)
+{
+    fv_word square = fv_word_from_u64((fv_product(excess, excess) + (1u << (square_bits - 1))) >> square_bits);
+    return (fv_product(square, excess) + (1u << (cube_bits - 1))) >> cube_bits;
+}
+
+/* The same for any excess: the square wraps at 32 bits and may be negative. */
+FV_FN fv_i64 fv_adm_cube_wrapped(fv_word excess, int square_bits, int cube_bits)
+{
+    fv_u64 square = (fv_product(excess, excess) + (1u << (square_bits - 1))) >> square_bits;
+    fv_u64 sign = (square >> 31u) & 1u;
+    fv_u64 cube = fv_product(fv_word_from_u64(square & 0xffffffffu), excess);
+    cube = cube - ((fv_u64_from_word(excess) * sign) << 32u);
+    return fv_i64_from_u64(cube + (1u << (cube_bits - 1))) >> cube_bits;
+}
+
+/* What the reference's coefficient adds to the denominator: its cube at scale 0, on the coarser ones rounded twice. */
+FV_FN fv_u64 fv_adm_detail0(fv_word magnitude)
+{
+    return fv_product(fv_word_from_u64(fv_product(magnitude, magnitude)), magnitude);
+}
+
+FV_FN fv_u64 fv_adm_detail(fv_word magnitude, int square_bits, int cube_bits)
+{
+    fv_word square = fv_word_from_u64((fv_product(magnitude, magnitude) + (1u << square_bits)) >> square_bits);
+    return (fv_product(square, magnitude) + (1u << (cube_bits - 1))) >> cube_bits;
+}
+
+#endif

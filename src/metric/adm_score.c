@@ -1,0 +1,80 @@
+/* From ADM's integers to scores. docs/metrics/adm.md */
+#include "metric/adm_score.h"
+
+#include <math.h>
+
+/* Near a cube root: the exponent is the float next to a third. */
+static float fv_powf_third(float x)
+{
+    return powf(x, 1.0f / 3.0f);
+}
+
+/* The three bands' cube roots, each raised by that of the noise. */
+static float add_bands(const float value[3], float noise)
+{
+    float h = fv_powf_third(value[0]) + noise, v = fv_powf_third(value[1]) + noise;
+    float d = fv_powf_third(value[2]) + noise;
+    return h + v + d;
+}
+
+static float noise_of(const FvAdmScale *scale, double weight)
+{
+    int area = (scale->bottom - scale->top) * (scale->right - scale->left);
+    return fv_powf_third((float)(area * weight));
+}
+
+static float denominator(const FvAdmScale *scale, const FvAdmSensitivity *at, const int64_t terms[3], float noise)
+{
+    static const int bits[FV_ADM_SCALES] = {18, 32, 27, 23};
+    float value[3];
+    for (int band = 0; band < 3; band++) {
+        int shift = bits[scale->scale] - scale->detail_row_bits - (scale->scale ? scale->detail_cube_bits : 0);
+        double factor = band == 2 ? at->diagonal : at->straight;
+        value[band] = (float)(ldexp((double)(uint64_t)terms[band], -shift) * pow(factor, 3));
+    }
+    return add_bands(value, noise);
+}
+
+static float numerator(const FvAdmScale *scale, const int64_t terms[3], float noise)
+{
+    static const int bits[FV_ADM_SCALES] = {52, 45, 39, 36};
+    float value[3];
+    for (int band = 0; band < 3; band++) {
+        int shift = bits[scale->scale] - scale->cube_bits[band] - scale->row_bits;
+        if (scale->scale == 0 && band == 2)
+            shift += 5;
+        value[band] = scale->scale == 0 ? (float)ldexp((double)terms[band], -shift) : ldexpf((float)terms[band], -shift);
+    }
+    return add_bands(value, noise);
+}
+
+void fv_adm_score(const FvAdmOptions *options, const FvAdmWeights *weights,
+                  const FvAdmSensitivity sensitivity[FV_ADM_SCALES], const FvAdmScale scale[FV_ADM_SCALES],
+                  const int64_t *terms, FvAdmScores *scores)
+{
+    double restored = 0, detail = 0, additive = 0;
+    for (int i = 0; i < FV_ADM_SCALES; i++, terms += 9) {
+        float num = 0, den = (float)1e-10, aim = 0;
+        if (scale[i].scored) {
+            float noise = noise_of(&scale[i], weights->noise_weight);
+            den = denominator(&scale[i], &sensitivity[i], terms, noise);
+            num = numerator(&scale[i], terms + 3, noise);
+            aim = options->skip_aim ? 0 : numerator(&scale[i], terms + 6, 0);
+        }
+        restored += num;
+        detail += den;
+        additive += aim;
+        scores->scale_numerator[i] = num;
+        scores->scale_denominator[i] = den;
+        scores->scale[i] = (double)num / (double)den;
+    }
+    double limit = 1e-10 * ((double)scale->width * scale->height) / (1920.0 * 1080.0);
+    restored = restored < limit ? 0 : restored;
+    detail = detail < limit ? 0 : detail;
+    scores->numerator = restored;
+    scores->denominator = detail;
+    scores->adm2 = detail == 0 ? 1 : restored / detail;
+    scores->aim = detail == 0 ? 0 : additive / detail;
+    double mean = scores->adm2 * weights->dlm_weight + (1 - scores->aim) * (1 - weights->dlm_weight);
+    scores->adm3 = mean > weights->minimum ? mean : weights->minimum;
+}
