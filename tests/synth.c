@@ -2,8 +2,8 @@
 
 #include <string.h>
 
-static const char *const kind_names[] = {"ref", "band", "noise", "mix", "steps", "blocks", "cells",
-                                         "columns", "lines", "checks1", "checks2", "checks8"};
+static const char *const kind_names[] = {"ref",   "band",    "noise", "mix",     "steps",   "blocks",
+                                         "cells", "columns", "lines", "checks1", "checks2", "checks8"};
 
 bool synth_kind_parse(const char *name, SynthKind *kind)
 {

@@ -31,7 +31,8 @@ typedef struct SynthClip {
     SynthKind kind;
 } SynthClip;
 
-/* By name: "ref", "band", "noise", "mix", "steps", "blocks", "cells", "columns", "lines", "checks1", "checks2", "checks8". */
+/* By name: "ref", "band", "noise", "mix", "steps", "blocks", "cells", "columns", "lines", "checks1", "checks2",
+ * "checks8". */
 bool synth_kind_parse(const char *name, SynthKind *kind);
 const char *synth_kind_name(SynthKind kind);
 

@@ -1,6 +1,6 @@
 /*
- * ADM, the detail loss of VMAF, in fixed point: the formulas of one coefficient. Scale 0 is computed in lanes of 32 bits,
- * the coarser scales in lanes of 64. What is restored and what is added is held as multiples of the sign of the
+ * ADM, the detail loss of VMAF, in fixed point: the formulas of one coefficient. Scale 0 is computed in lanes of 32
+ * bits, the coarser scales in lanes of 64. What is restored and what is added is held as multiples of the sign of the
  * reference's coefficient, so the sign matters only to rounding. docs/metrics/adm.md
  */
 #ifndef FV_ARITH_ADM_H
@@ -41,9 +41,9 @@ FV_FN fv_mask64 fv_adm_aligned(fv_f32_half inner, fv_f32_half ref_square, fv_f32
 
 FV_STRUCT(FvAdmSplit0)
 {
-    fv_mask negative;   /* the sign of the reference's coefficient */
-    fv_i32 along;       /* the distorted coefficient with the sign of the reference's */
-    fv_i32 restored;    /* nonnegative */
+    fv_mask negative; /* the sign of the reference's coefficient */
+    fv_i32 along;     /* the distorted coefficient with the sign of the reference's */
+    fv_i32 restored;  /* nonnegative */
     fv_i32 additive;
 };
 
@@ -183,7 +183,8 @@ FV_FN fv_i64 fv_adm_cube_wrapped(fv_word excess, int square_bits, int cube_bits)
     return fv_i64_from_u64(cube + (1u << (cube_bits - 1))) >> cube_bits;
 }
 
-/* What the reference's coefficient adds to the denominator: its cube at scale 0, on the coarser ones rounded twice. */
+/* What the reference's coefficient adds to the denominator: its cube at scale 0, on the coarser ones rounded twice.
+ */
 FV_FN fv_u64 fv_adm_detail0(fv_word magnitude)
 {
     return fv_product(fv_word_from_u64(fv_product(magnitude, magnitude)), magnitude);

@@ -1,2 +1,436 @@
+/*
+ * ADM for one instruction set. A row of coefficients comes from the wavelet, is split and weighted at once, and three
+ * such rows are all that the sums look at.
+ */
 #include "cpu/adm.h"
-const FvAdmKernels FV_ISA_STRUCT(fv_adm_kernels) = {.rows = 0};
+
+#include "cpu/simd.h"
+
+#include "arith/adm.h"
+
+typedef int32_t Half32 __attribute__((vector_size(FV_VECTOR_BYTES / 2)));
+
+/* The same 32 bits, a and then b, in every lane. */
+FV_FN fv_i16 pair_of(int a, int b)
+{
+    return (fv_i16)fv_splat_i32((a & 0xffff) | (int32_t)((uint32_t)b << 16));
+}
+
+/* Two rows word by word: pairs for fv_madd_i16. What becomes of them is put in order again by pack or store_wide. */
+typedef struct Pairs {
+    fv_i16 low, high;
+} Pairs;
+
+FV_FN Pairs pairs_of(fv_i16 a, fv_i16 b)
+{
+#if defined(__AVX512BW__)
+    return (Pairs){(fv_i16)_mm512_unpacklo_epi16((__m512i)a, (__m512i)b),
+                   (fv_i16)_mm512_unpackhi_epi16((__m512i)a, (__m512i)b)};
+#elif defined(__AVX2__)
+    return (Pairs){(fv_i16)_mm256_unpacklo_epi16((__m256i)a, (__m256i)b),
+                   (fv_i16)_mm256_unpackhi_epi16((__m256i)a, (__m256i)b)};
+#elif defined(__SSE2__)
+    return (Pairs){(fv_i16)_mm_unpacklo_epi16((__m128i)a, (__m128i)b),
+                   (fv_i16)_mm_unpackhi_epi16((__m128i)a, (__m128i)b)};
+#else
+    return (Pairs){(fv_i16)vzip1q_s16((int16x8_t)a, (int16x8_t)b), (fv_i16)vzip2q_s16((int16x8_t)a, (int16x8_t)b)};
+#endif
+}
+
+FV_FN fv_i16 pack(fv_i32 low, fv_i32 high)
+{
+#if defined(__AVX512BW__)
+    return (fv_i16)_mm512_packs_epi32((__m512i)low, (__m512i)high);
+#elif defined(__AVX2__)
+    return (fv_i16)_mm256_packs_epi32((__m256i)low, (__m256i)high);
+#elif defined(__SSE2__)
+    return (fv_i16)_mm_packs_epi32((__m128i)low, (__m128i)high);
+#else
+    return (fv_i16)vcombine_s16(vmovn_s32((int32x4_t)low), vmovn_s32((int32x4_t)high));
+#endif
+}
+
+FV_FN void store_wide(int32_t *to, fv_i32 low, fv_i32 high)
+{
+#if defined(__AVX512F__)
+    const __m512i first = _mm512_setr_epi64(0, 1, 8, 9, 2, 3, 10, 11),
+                  second = _mm512_setr_epi64(4, 5, 12, 13, 6, 7, 14, 15);
+    FV_STORE(to, _mm512_permutex2var_epi64((__m512i)low, first, (__m512i)high));
+    FV_STORE(to + FV_LANES, _mm512_permutex2var_epi64((__m512i)low, second, (__m512i)high));
+#elif defined(__AVX2__)
+    FV_STORE(to, _mm256_permute2x128_si256((__m256i)low, (__m256i)high, 0x20));
+    FV_STORE(to + FV_LANES, _mm256_permute2x128_si256((__m256i)low, (__m256i)high, 0x31));
+#else
+    FV_STORE(to, low);
+    FV_STORE(to + FV_LANES, high);
+#endif
+}
+
+FV_FN void store_half(int32_t *to, fv_i64 v)
+{
+    FV_STORE(to, __builtin_convertvector(v, Half32));
+}
+
+/* ---- Wavelet ------------------------------------------------------------------------------------------------- */
+
+/* Two taps of each filter, as pairs. */
+typedef struct Taps {
+    fv_i16 first, second;
+} Taps;
+
+FV_FN Taps taps_of(const int tap[4])
+{
+    return (Taps){pair_of(tap[0], tap[1]), pair_of(tap[2], tap[3])};
+}
+
+/* From 16-bit rows at `bits` per sample (or of the low-pass band: 0) to one row, of 16 bits or, for the band, of 32.
+ */
+FV_FN void down_16(const uint8_t *const row[4], int width, int bits, bool bytes, const FvAdmScratch *scratch)
+{
+    const int step = 2 * FV_LANES;
+    const Taps low = taps_of(fv_adm_low), high = taps_of(fv_adm_high);
+    for (int x = 0; x < width; x += step) {
+        fv_i16 v[4];
+        for (int k = 0; k < 4; k++) {
+            v[k] = bytes ? fv_i16_from_u8(FV_LOAD(fv_u8_half, row[k] + x)) : FV_LOAD(fv_i16, row[k] + 2 * x);
+            if (bits)
+                v[k] -= (int16_t)(uint16_t)(1u << (bits - 1));
+        }
+        Pairs upper = pairs_of(v[0], v[1]), lower = pairs_of(v[2], v[3]);
+        for (int filter = 0; filter < 2; filter++) {
+            const Taps *taps = filter ? &high : &low;
+            fv_i32 a = fv_madd_i16(upper.low, taps->first) + fv_madd_i16(lower.low, taps->second);
+            fv_i32 b = fv_madd_i16(upper.high, taps->first) + fv_madd_i16(lower.high, taps->second);
+            if (bits)
+                FV_STORE((int16_t *)scratch->vertical[filter] + x,
+                         pack(fv_adm_round32(a, bits), fv_adm_round32(b, bits)));
+            else
+                store_wide(scratch->vertical[filter] + x, a, b);
+        }
+    }
+}
+
+FV_FN void down_32(const uint8_t *const row[4], int width, const FvAdmScratch *scratch)
+{
+    for (int x = 0; x < width; x += FV_LANES)
+        for (int filter = 0; filter < 2; filter++) {
+            const int *tap = filter ? fv_adm_high : fv_adm_low;
+            fv_i64 even = fv_splat_i64(32768), odd = even;
+            for (int k = 0; k < 4; k++) {
+                fv_u64 v = FV_LOAD(fv_u64, row[k] + 4 * x);
+                even += fv_signed_product((fv_i64)v, fv_splat_i64(tap[k]));
+                odd += fv_signed_product((fv_i64)(v >> 32), fv_splat_i64(tap[k]));
+            }
+            /* The sums shifted by 16 fit in 32 bits. */
+            fv_u64 joined = ((fv_u64)even >> 16 & 0xffffffffu) | ((fv_u64)odd >> 16 << 32);
+            FV_STORE(scratch->vertical[filter] + x, joined);
+        }
+}
+
+/* Along a row of 16 bits to one of 32. */
+FV_FN void across_16(const int16_t *from, int columns, int32_t *low_to, int32_t *high_to)
+{
+    const Taps low = taps_of(fv_adm_low), high = taps_of(fv_adm_high);
+    for (int i = 0; i < columns; i += FV_LANES) {
+        fv_i16 first = FV_LOAD(fv_i16, from + 2 * i - 1), second = FV_LOAD(fv_i16, from + 2 * i + 1);
+        FV_STORE(low_to + i, fv_adm_round32(fv_madd_i16(first, low.first) + fv_madd_i16(second, low.second), 16));
+        FV_STORE(high_to + i, fv_adm_round32(fv_madd_i16(first, high.first) + fv_madd_i16(second, high.second), 16));
+    }
+}
+
+FV_FN void across_32(const int32_t *from, int columns, int bits, int32_t *low_to, int32_t *high_to)
+{
+    for (int i = 0; i < columns; i += FV_LANES64) {
+        fv_i64 low = fv_splat_i64(1 << (bits - 1)), high = low;
+        for (int k = 0; k < 4; k++) {
+            fv_i64 v = FV_LOAD(fv_i64, from + 2 * i - 1 + k);
+            low += fv_signed_product(v, fv_splat_i64(fv_adm_low[k]));
+            high += fv_signed_product(v, fv_splat_i64(fv_adm_high[k]));
+        }
+        store_half(low_to + i, low >> bits);
+        store_half(high_to + i, high >> bits);
+    }
+}
+
+#define MIRROR(row, width)                                                                                           \
+    do {                                                                                                             \
+        (row)[-1] = (row)[1];                                                                                        \
+        (row)[width] = (row)[(width)-1];                                                                             \
+        (row)[(width) + 1] = (row)[(width)-2];                                                                       \
+    } while (0)
+
+FV_FN void keep_low(const FvAdmScale *scale, const int32_t *from, uint8_t *row)
+{
+    for (int x = 0; x < scale->columns; x += FV_LANES) {
+        fv_i32 v = FV_LOAD(fv_i32, from + x);
+        if (scale->scale == 0)
+            FV_STORE((int16_t *)row + x, __builtin_convertvector(v, fv_i16_half));
+        else
+            FV_STORE((int32_t *)row + x, v);
+    }
+}
+
+/* Row y of the bands of a picture; `low_row`: where that of the low-pass band is kept, or NULL. */
+FV_FN void wavelet(const FvAdmScale *scale, const FvAdmPlane *input, int y, const FvAdmScratch *scratch,
+                   int32_t *const band[3], uint8_t *low_row)
+{
+    const uint8_t *row[4];
+    int width = scale->width, across_bits = scale->scale == 2 ? 16 : 15;
+    for (int k = 0; k < 4; k++)
+        row[k] = (const uint8_t *)input->data + fv_adm_place(y, k, scale->height) * input->stride;
+    if (scale->scale == 0 && scale->depth == 8)
+        down_16(row, width, 8, true, scratch);
+    else if (scale->scale == 0)
+        down_16(row, width, scale->depth, false, scratch);
+    else if (scale->scale == 1)
+        down_16(row, width, 0, false, scratch);
+    else
+        down_32(row, width, scratch);
+    int32_t *const to[2][2] = {{scratch->low, band[1]}, {band[0], band[2]}}; /* [vertical][horizontal] */
+    for (int down = 0; down < 2; down++) {
+        if (scale->scale == 0) {
+            int16_t *from = (int16_t *)scratch->vertical[down];
+            MIRROR(from, width);
+            across_16(from, scale->columns, to[down][0], to[down][1]);
+        } else {
+            int32_t *from = scratch->vertical[down];
+            MIRROR(from, width);
+            across_32(from, scale->columns, across_bits, to[down][0], to[down][1]);
+        }
+    }
+    if (low_row)
+        keep_low(scale, scratch->low, low_row);
+}
+
+/* ---- Coefficients -------------------------------------------------------------------------------------------- */
+
+typedef union Halves {
+    fv_f32 whole;
+    fv_f32_half half[2];
+} Halves;
+
+typedef union MaskHalves {
+    fv_i32 whole;
+    Half32 half[2];
+} MaskHalves;
+
+FV_FN fv_mask aligned_0(fv_i32 oh, fv_i32 ov, fv_i32 th, fv_i32 tv)
+{
+    Halves inner = {fv_f32_from_i32(oh * th + ov * tv)}, ref = {fv_f32_from_i32(oh * oh + ov * ov)};
+    Halves dis = {fv_f32_from_i32(th * th + tv * tv)};
+    MaskHalves result;
+    for (int i = 0; i < 2; i++)
+        result.half[i] = __builtin_convertvector(fv_adm_aligned(inner.half[i], ref.half[i], dis.half[i]), Half32);
+    return result.whole;
+}
+
+FV_FN void measure_0(const FvAdmScale *scale, const FvAdmScratch *scratch, const FvAdmLine *line, int from, int to)
+{
+    const int limit = scale->limit;
+    for (int x = from; x < to; x += FV_LANES) {
+        fv_i32 o[3], t[3], around[2] = {{0}, {0}}, centre[2] = {{0}, {0}};
+        for (int band = 0; band < 3; band++) {
+            o[band] = FV_LOAD(fv_i32, scratch->band[0][band] + x);
+            t[band] = FV_LOAD(fv_i32, scratch->band[1][band] + x);
+        }
+        fv_mask same = aligned_0(o[0], o[1], t[0], t[1]);
+        for (int band = 0; band < 3; band++) {
+            FvAdmSplit0 split = fv_adm_enhance0(fv_adm_split0(o[band], t[band]), same, limit);
+            fv_i32 factor = fv_splat_i32(scale->factor[band]);
+            fv_mask flipped = split.additive < 0;
+            fv_i32 part[2] = {split.restored, fv_sel_i32(flipped, -split.additive, split.additive)};
+            fv_mask negative[2] = {split.negative, split.negative ^ flipped};
+            for (int side = 0; side < 2; side++) {
+                fv_i32 weighted = part[side] * factor;
+                fv_i32 masker = fv_adm_masker0(weighted, negative[side], band == 2);
+                fv_i32 near = fv_adm_around0(masker);
+                FV_STORE(line->weighted[side][band] + x, weighted);
+                around[side] += near;
+                centre[side] += fv_adm_centre0(masker) - near;
+            }
+        }
+        for (int side = 0; side < 2; side++) {
+            FV_STORE(line->around[side] + x, around[side]);
+            FV_STORE(line->centre[side] + x, centre[side]);
+        }
+    }
+}
+
+FV_FN fv_i64 load_half(const int32_t *from)
+{
+    return __builtin_convertvector(FV_LOAD(Half32, from), fv_i64);
+}
+
+FV_FN fv_f32_half f32_from_i64(fv_i64 x)
+{
+    return __builtin_convertvector(x, fv_f32_half);
+}
+
+FV_FN fv_mask64 aligned(fv_i64 oh, fv_i64 ov, fv_i64 th, fv_i64 tv)
+{
+    return fv_adm_aligned(f32_from_i64(fv_signed_product(oh, th) + fv_signed_product(ov, tv)),
+                          f32_from_i64(fv_signed_product(oh, oh) + fv_signed_product(ov, ov)),
+                          f32_from_i64(fv_signed_product(th, th) + fv_signed_product(tv, tv)));
+}
+
+FV_FN void measure_wide(const FvAdmScale *scale, const FvAdmScratch *scratch, const FvAdmLine *line, int from, int to)
+{
+    const fv_word limit = fv_splat_word(scale->limit);
+    for (int x = from; x < to; x += FV_LANES64) {
+        fv_i64 o[3], t[3], around[2] = {{0}, {0}}, centre[2] = {{0}, {0}};
+        for (int band = 0; band < 3; band++) {
+            o[band] = load_half(scratch->band[0][band] + x);
+            t[band] = load_half(scratch->band[1][band] + x);
+        }
+        fv_mask64 same = aligned(o[0], o[1], t[0], t[1]);
+        for (int band = 0; band < 3; band++) {
+            FvAdmSplit split = fv_adm_enhance(fv_adm_split(o[band], t[band]), same, limit);
+            fv_word factor = fv_splat_word(scale->factor[band]);
+            fv_mask64 flipped = split.additive < 0;
+            fv_i64 part[2] = {split.restored, fv_sel_i64(flipped, -split.additive, split.additive)};
+            fv_mask64 negative[2] = {split.negative, split.negative ^ flipped};
+            for (int side = 0; side < 2; side++) {
+                fv_u64 weighted = fv_adm_weighted(factor, (fv_word)part[side], negative[side]);
+                fv_i64 near = fv_adm_around(weighted);
+                store_half(line->weighted[side][band] + x, (fv_i64)weighted);
+                around[side] += near;
+                centre[side] += fv_adm_centre(weighted) - near;
+            }
+        }
+        for (int side = 0; side < 2; side++) {
+            store_half(line->around[side] + x, around[side]);
+            store_half(line->centre[side] + x, centre[side]);
+        }
+    }
+}
+
+static void measure(const FvAdmScale *scale, const FvAdmScratch *scratch, int y)
+{
+    const FvAdmLine *line = &scratch->line[y % 3];
+    int columns = scale->columns, from = (scale->left ? scale->left - 1 : 0) / FV_LANES * FV_LANES;
+    int to = scale->right < columns ? scale->right + 1 : columns;
+    if (scale->scale == 0)
+        measure_0(scale, scratch, line, from, to);
+    else
+        measure_wide(scale, scratch, line, from, to);
+    for (int side = 0; side < 2; side++) {
+        if (scale->left == 0)
+            line->around[side][-1] = line->around[side][1];
+        if (scale->right == columns)
+            line->around[side][columns] = line->around[side][columns - 1];
+    }
+}
+
+/* ---- Sums ---------------------------------------------------------------------------------------------------- */
+
+FV_FN int64_t sum_lanes(fv_u64 v)
+{
+    uint64_t sum = 0;
+    for (int i = 0; i < FV_LANES64; i++)
+        sum += v[i];
+    return (int64_t)sum;
+}
+
+FV_FN int64_t row_rounded(int64_t sum, int bits)
+{
+    return (int64_t)((uint64_t)sum + ((uint64_t)1 << bits >> 1)) >> bits;
+}
+
+FV_FN fv_i32 threshold(const int32_t *const around[3], const int32_t *centre, int x)
+{
+    fv_i32 sum = FV_LOAD(fv_i32, centre + x);
+    for (int i = 0; i < 3; i++)
+        for (int j = -1; j <= 1; j++)
+            sum += FV_LOAD(fv_i32, around[i] + x + j);
+    return sum;
+}
+
+/* One side of row y. `wraps`: squares may. Returns the bits that occur in excesses. */
+FV_FN uint32_t numerators(const FvAdmScale *scale, const FvAdmLine *line, const int32_t *const around[3], int side,
+                          bool wraps, int64_t sums[3])
+{
+    fv_u64 sum[3] = {{0}, {0}, {0}};
+    fv_i32 seen = {0}, lane = fv_lane_index();
+    for (int x = scale->left; x < scale->right; x += FV_LANES) {
+        fv_i32 limit = threshold(around, line->centre[1 - side], x), counts = lane < scale->right - x;
+        for (int band = 0; band < 3; band++) {
+            fv_i32 weighted = FV_LOAD(fv_i32, line->weighted[side][band] + x);
+            fv_i32 excess = fv_adm_excess(weighted, limit, scale->threshold_bits[band]) & counts;
+            seen |= excess;
+            fv_word even = (fv_word)excess & 0xffffffffu, odd = (fv_word)excess >> 32;
+            int square_bits = scale->square_bits[band], cube_bits = scale->cube_bits[band];
+            if (wraps)
+                sum[band] += (fv_u64)fv_adm_cube_wrapped(even, square_bits, cube_bits) +
+                             (fv_u64)fv_adm_cube_wrapped(odd, square_bits, cube_bits);
+            else
+                sum[band] += fv_adm_cube(even, square_bits, cube_bits) + fv_adm_cube(odd, square_bits, cube_bits);
+        }
+    }
+    for (int band = 0; band < 3; band++)
+        sums[band] = row_rounded(sum_lanes(sum[band]), scale->row_bits);
+    uint32_t bits = 0;
+    for (int i = 0; i < FV_LANES; i++)
+        bits |= (uint32_t)seen[i];
+    return bits;
+}
+
+static void add_numerators(const FvAdmScale *scale, const FvAdmScratch *scratch, int y, FvAdmSums *sums)
+{
+    int above = y ? y - 1 : 1, below = y + 1 < scale->rows ? y + 1 : y;
+    for (int side = 0; side < (scale->impairment ? 2 : 1); side++) {
+        const int32_t *const around[3] = {scratch->line[above % 3].around[1 - side],
+                                          scratch->line[y % 3].around[1 - side],
+                                          scratch->line[below % 3].around[1 - side]};
+        int64_t row[3];
+        if (numerators(scale, &scratch->line[y % 3], around, side, false, row) >> 30)
+            numerators(scale, &scratch->line[y % 3], around, side, true, row);
+        for (int band = 0; band < 3; band++)
+            (side ? sums->additive : sums->restored)[band] += row[band];
+    }
+}
+
+static void add_detail(const FvAdmScale *scale, const FvAdmScratch *scratch, FvAdmSums *sums)
+{
+    fv_i32 lane = fv_lane_index();
+    for (int band = 0; band < 3; band++) {
+        fv_u64 sum = {0};
+        for (int x = scale->left; x < scale->right; x += FV_LANES) {
+            fv_i32 v = FV_LOAD(fv_i32, scratch->band[0][band] + x) & (lane < scale->right - x);
+            fv_word magnitude = (fv_word)fv_sel_i32(v < 0, -v, v), even = magnitude & 0xffffffffu,
+                    odd = magnitude >> 32;
+            if (scale->scale == 0)
+                sum += fv_adm_detail0(even) + fv_adm_detail0(odd);
+            else
+                sum += fv_adm_detail(even, scale->detail_square_bits, scale->detail_cube_bits) +
+                       fv_adm_detail(odd, scale->detail_square_bits, scale->detail_cube_bits);
+        }
+        uint64_t total = (uint64_t)sum_lanes(sum) + ((uint64_t)1 << scale->detail_row_bits >> 1);
+        sums->detail[band] += (int64_t)(total >> scale->detail_row_bits);
+    }
+}
+
+static void rows(const FvAdmScale *scale, const FvAdmPlane input[2], const FvAdmPlane low[2], int first, int count,
+                 void *memory, FvAdmSums *sums)
+{
+    FvAdmScratch scratch = fv_adm_scratch(scale, memory);
+    FvAdmReach reach = fv_adm_reach(scale, first, count);
+    *sums = (FvAdmSums){{0}, {0}, {0}};
+    for (int y = reach.from; y < reach.to; y++) {
+        for (int picture = 0; picture < 2; picture++) {
+            uint8_t *low_row = (uint8_t *)low[picture].data + y * low[picture].stride;
+            bool kept = y >= first && y < first + count;
+            wavelet(scale, &input[picture], y, &scratch, scratch.band[picture], kept ? low_row : NULL);
+        }
+        if (y < reach.top - 1 || y > reach.bottom)
+            continue;
+        measure(scale, &scratch, y);
+        if (y >= reach.top && y < reach.bottom)
+            add_detail(scale, &scratch, sums);
+        if (y > reach.top)
+            add_numerators(scale, &scratch, y - 1, sums);
+    }
+    if (reach.top < reach.bottom && reach.bottom == scale->rows)
+        add_numerators(scale, &scratch, reach.bottom - 1, sums);
+}
+
+const FvAdmKernels FV_ISA_STRUCT(fv_adm_kernels) = {.rows = rows};

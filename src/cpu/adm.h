@@ -59,10 +59,10 @@ typedef struct FvAdmLine {
 } FvAdmLine;
 
 typedef struct FvAdmScratch {
-    int32_t *vertical[2];  /* a row after the vertical filters, low and high: 16 bits at scale 0; 2 elements before */
-    int32_t *low;          /* a row of the low-pass band, for rows that are not kept */
-    int32_t *band[2][3];   /* a row of the bands of each picture: 16 bits at scale 0 */
-    FvAdmLine line[3];     /* of row y in line[y % 3] */
+    int32_t *vertical[2]; /* a row after the vertical filters, low and high: 16 bits at scale 0; 2 elements before */
+    int32_t *low;         /* a row of the low-pass band, for rows that are not kept */
+    int32_t *band[2][3];  /* a row of the bands of each picture: 16 bits at scale 0 */
+    FvAdmLine line[3];    /* of row y in line[y % 3] */
 } FvAdmScratch;
 
 static inline size_t fv_adm_pitch(int elements)
@@ -97,7 +97,27 @@ static inline FvAdmScratch fv_adm_scratch(const FvAdmScale *scale, void *memory)
     return to;
 }
 
-/* Where the wavelet's tap k (0 to 3) for coefficient i finds its input: mirrored at the start, repeated at the end. */
+/* Which rows a call computes, [from, to), and which of them it scores, [top, bottom); top > to: none. */
+typedef struct FvAdmReach {
+    int from, to, top, bottom;
+} FvAdmReach;
+
+static inline FvAdmReach fv_adm_reach(const FvAdmScale *scale, int first, int count)
+{
+    int end = first + count;
+    FvAdmReach reach = {first, end, first > scale->top ? first : scale->top,
+                        end < scale->bottom ? end : scale->bottom};
+    if (!scale->scored || reach.top >= reach.bottom)
+        return (FvAdmReach){first, end, end + 2, end + 2};
+    if (reach.top > 0 && reach.top - 1 < first)
+        reach.from = reach.top - 1;
+    if (reach.bottom < scale->rows && reach.bottom + 1 > end)
+        reach.to = reach.bottom + 1;
+    return reach;
+}
+
+/* Where the wavelet's tap k (0 to 3) for coefficient i finds its input: mirrored at the start, repeated at the end.
+ */
 static inline int fv_adm_place(int i, int k, int size)
 {
     int at = 2 * i - 1 + k;

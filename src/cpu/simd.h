@@ -384,6 +384,77 @@ FV_FN fv_i32 fv_lane_index(void)
 /* 2^52 + x has x in its low word. */
 #define fv_f64_from_word(x) ((fv_f64)((x) | 0x4330000000000000u) - 4503599627370496.0)
 
+typedef fv_i64 fv_mask64;
+#define fv_splat_i64(x) ((fv_i64){0} + (int64_t)(x))
+#define fv_splat_word(x) ((fv_word){0} + (uint64_t)(x))
+#define fv_i64_from_u64(x) ((fv_i64)(x))
+#define fv_u64_from_i64(x) ((fv_u64)(x))
+#define fv_u64_from_word(x) (x)
+#define fv_word_from_u64(x) (x)
+
+FV_FN fv_i64 fv_sel_i64(fv_mask64 m, fv_i64 yes, fv_i64 no)
+{
+    return (yes & m) | (no & ~m);
+}
+
+/* Only the low halves of the lanes count, here and below. */
+FV_FN fv_u64 fv_product(fv_word a, fv_word b)
+{
+#if defined(__AVX512F__)
+    return (fv_u64)_mm512_mul_epu32((__m512i)a, (__m512i)b);
+#elif defined(__AVX2__)
+    return (fv_u64)_mm256_mul_epu32((__m256i)a, (__m256i)b);
+#elif defined(__SSE2__)
+    return (fv_u64)_mm_mul_epu32((__m128i)a, (__m128i)b);
+#else
+    return (fv_u64)vmull_u32(vmovn_u64((uint64x2_t)a), vmovn_u64((uint64x2_t)b));
+#endif
+}
+
+FV_FN fv_i64 fv_signed_product(fv_i64 a, fv_i64 b)
+{
+#if defined(__AVX512F__)
+    return (fv_i64)_mm512_mul_epi32((__m512i)a, (__m512i)b);
+#elif defined(__AVX2__)
+    return (fv_i64)_mm256_mul_epi32((__m256i)a, (__m256i)b);
+#elif defined(__SSE2__)
+    __m128i sign_a = _mm_srai_epi32((__m128i)a, 31), sign_b = _mm_srai_epi32((__m128i)b, 31);
+    __m128i high = _mm_add_epi32(_mm_and_si128(sign_a, (__m128i)b), _mm_and_si128(sign_b, (__m128i)a));
+    return (fv_i64)_mm_sub_epi64(_mm_mul_epu32((__m128i)a, (__m128i)b), _mm_slli_epi64(high, 32));
+#else
+    return (fv_i64)vmull_s32(vmovn_s64((int64x2_t)a), vmovn_s64((int64x2_t)b));
+#endif
+}
+
+FV_FN fv_word fv_floor_log2(fv_word x)
+{
+    return (fv_high_word(fv_f64_from_word(x)) >> 20) - 1023;
+}
+
+FV_FN fv_word fv_share_word(fv_word n)
+{
+    fv_f64 quotient = 1073741824.0 / fv_f64_from_word(n);
+#if defined(__AVX512DQ__)
+    return __builtin_convertvector(quotient, fv_word);
+#else
+    fv_f64 nearest = quotient + 4503599627370496.0;
+    fv_i64 above = nearest - 4503599627370496.0 > quotient;
+    return ((fv_word)nearest & 0xffffffffu) + (fv_word)above;
+#endif
+}
+
+/* The quotient of floats is wrong in its last bits only where n is small, and then so is the remainder. */
+FV_FN fv_u32 fv_share(fv_u32 n)
+{
+    fv_i32 divisor = (fv_i32)n;
+    fv_f32 quotient = 1073741824.0f / fv_f32_from_i32(divisor);
+    fv_i32 share = fv_i32_from_f32(quotient);
+    fv_i32 rest = (fv_i32)(1073741824u - (fv_u32)share * n);
+    fv_i32 step = fv_i32_from_f32(fv_f32_from_i32(rest) * (quotient * 9.31322574615478515625e-10f));
+    rest -= step * divisor;
+    return (fv_u32)(share + step + (rest < 0) - (rest >= divisor));
+}
+
 /* GCC 12 makes several instructions of this conversion. */
 FV_FN fv_f64 fv_f64_from_f32(fv_f32_half x)
 {

@@ -6,11 +6,11 @@
 
 /* What decides the integers. */
 typedef struct FvAdmOptions {
-    int csf_mode;                      /* 0 Watson, 1 Barten, 2 and 3 tables */
-    double csf_scale, csf_diag_scale;  /* of mode 1 */
-    double gain_limit;                 /* of enhancement, [1, 100] */
-    double view_distance;              /* in picture heights */
-    int display_height;                /* pixels */
+    int csf_mode;                     /* 0 Watson, 1 Barten, 2 and 3 tables */
+    double csf_scale, csf_diag_scale; /* of mode 1 */
+    double gain_limit;                /* of enhancement, [1, 100] */
+    double view_distance;             /* in picture heights */
+    int display_height;               /* pixels */
     bool skip_scale0, skip_aim;
 } FvAdmOptions;
 

@@ -47,7 +47,8 @@ static void set_factors(const FvAdmOptions *options, const FvAdmSensitivity *at,
     }
     for (int band = 0; band < 3; band++)
         scale->factor[band] = factor[band == 2];
-    bool beyond = scale->scale == 0 ? factor[0] > FV_ADM_FACTOR0 : factor[0] > FV_ADM_FACTOR || factor[1] > FV_ADM_FACTOR;
+    bool beyond =
+        scale->scale == 0 ? factor[0] > FV_ADM_FACTOR0 : factor[0] > FV_ADM_FACTOR || factor[1] > FV_ADM_FACTOR;
     scale->wraps = beyond || !scale->limit;
 }
 

@@ -1,7 +1,7 @@
 /*
  * Contrast sensitivity for ADM: Watson et al., Visibility of wavelet quantization noise, 1997 (mode 0); Barten's
- * function as HDR-VDP-2 uses it, Mantiuk et al., 2011 (mode 1); two tables for VMAF version 1 (modes 2 and 3). Computed
- * once a run, on the host.
+ * function as HDR-VDP-2 uses it, Mantiuk et al., 2011 (mode 1); two tables for VMAF version 1 (modes 2 and 3).
+ * Computed once a run, on the host.
  */
 #include <math.h>
 
@@ -59,22 +59,28 @@ typedef struct Row {
 
 /* Of the models of VMAF version 1. */
 static const Row rows[] = {
-    {1080, 3,
+    {1080,
+     3,
      {{{0.01183f, 0.004302f}, {0.025026f, 0.011778f}, {0.04295f, 0.023918f}, {0.058621f, 0.035901f}},
       {{0.011249f, 0.004097f}, {0.022606f, 0.010921f}, {0.035930f, 0.021430f}, {0.045673f, 0.031313f}}}},
-    {2160, 1.5,
+    {2160,
+     1.5,
      {{{0.01183f, 0.004302f}, {0.025026f, 0.011778f}, {0.04295f, 0.023918f}, {0.058621f, 0.035901f}},
       {{0.011249f, 0.004097f}, {0.022606f, 0.010921f}, {0.035930f, 0.021430f}, {0.045673f, 0.031313f}}}},
-    {1080, 5,
+    {1080,
+     5,
      {{{0.004212f, 0.000984f}, {0.014809f, 0.005852f}, {0.029642f, 0.0146f}, {0.047464f, 0.027574f}},
       {{0.004052f, 0.000927f}, {0.013939f, 0.005544f}, {0.026298f, 0.013415f}, {0.038833f, 0.024515f}}}},
-    {2160, 3,
+    {2160,
+     3,
      {{{0.00226f, 0.000479f}, {0.01183f, 0.004302f}, {0.025026f, 0.011778f}, {0.04295f, 0.023918f}},
       {{0.002166f, 0.000447f}, {0.011249f, 0.004097f}, {0.022606f, 0.010921f}, {0.035930f, 0.021430f}}}},
-    {2160, 5,
+    {2160,
+     5,
      {{{0.000092f, 0.000050f}, {0.004212f, 0.000984f}, {0.014809f, 0.005852f}, {0.029642f, 0.0146f}},
       {{0.000077f, 0.000045f}, {0.004052f, 0.000927f}, {0.013939f, 0.005544f}, {0.026298f, 0.013415f}}}},
-    {720, 5,
+    {720,
+     5,
      {{{0.010144f, 0.003463f}, {0.022561f, 0.010282f}, {0.040309f, 0.021839f}, {0.05672f, 0.034641f}},
       {{0.009689f, 0.003302f}, {0.020577f, 0.009579f}, {0.034162f, 0.019661f}, {0.044523f, 0.030318f}}}},
 };
@@ -88,10 +94,9 @@ FvStatus fv_adm_sensitivities(const FvAdmOptions *options, const char *owner, Fv
                        "degree than 1080 lines at 3 heights are not defined",
                        owner, options->view_distance, options->display_height);
     for (int scale = 0; scale < FV_ADM_SCALES && options->csf_mode < 2; scale++)
-        to[scale] = options->csf_mode == 0
-                        ? (FvAdmSensitivity){watson(options, scale, 1), watson(options, scale, 2)}
-                        : (FvAdmSensitivity){barten(options, scale, options->csf_scale),
-                                             barten(options, scale, options->csf_diag_scale)};
+        to[scale] = options->csf_mode == 0 ? (FvAdmSensitivity){watson(options, scale, 1), watson(options, scale, 2)}
+                                           : (FvAdmSensitivity){barten(options, scale, options->csf_scale),
+                                                                barten(options, scale, options->csf_diag_scale)};
     if (options->csf_mode < 2)
         return FV_OK;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
@@ -100,8 +105,9 @@ FvStatus fv_adm_sensitivities(const FvAdmOptions *options, const char *owner, Fv
                 to[scale] = rows[i].at[options->csf_mode - 2][scale];
             return FV_OK;
         }
-    return fv_fail(error, FV_ERROR_USAGE,
-                   "%s: adm_csf_mode %d has no factors for adm_norm_view_dist %g and adm_ref_display_height %d; it has "
-                   "them for 3 and 5 at 1080, for 1.5, 3 and 5 at 2160, and for 5 at 720",
-                   owner, options->csf_mode, options->view_distance, options->display_height);
+    return fv_fail(
+        error, FV_ERROR_USAGE,
+        "%s: adm_csf_mode %d has no factors for adm_norm_view_dist %g and adm_ref_display_height %d; it has "
+        "them for 3 and 5 at 1080, for 1.5, 3 and 5 at 2160, and for 5 at 720",
+        owner, options->csf_mode, options->view_distance, options->display_height);
 }

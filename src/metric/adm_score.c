@@ -43,7 +43,8 @@ static float numerator(const FvAdmScale *scale, const int64_t terms[3], float no
         int shift = bits[scale->scale] - scale->cube_bits[band] - scale->row_bits;
         if (scale->scale == 0 && band == 2)
             shift += 5;
-        value[band] = scale->scale == 0 ? (float)ldexp((double)terms[band], -shift) : ldexpf((float)terms[band], -shift);
+        value[band] =
+            scale->scale == 0 ? (float)ldexp((double)terms[band], -shift) : ldexpf((float)terms[band], -shift);
     }
     return add_bands(value, noise);
 }

@@ -1,4 +1,5 @@
-/* ADM in plain C: the reference, with every wrap of 16 and 32 bits. docs/metrics/adm.md gives the formulas in order. */
+/* ADM in plain C: the reference, with every wrap of 16 and 32 bits. docs/metrics/adm.md gives the formulas in order.
+ */
 #include "cpu/adm.h"
 
 #include <stdlib.h>
@@ -120,7 +121,7 @@ static void add_part(const FvAdmScale *scale, FvAdmLine *line, int side, int ban
         centre = fv_adm_centre0(masker);
     } else {
         int32_t wrapped = wrap32((int64_t)fv_adm_weighted(factor, magnitude, negative));
-        weighted = wrapped < 0 ? (int32_t)-(uint32_t)wrapped : wrapped;
+        weighted = wrapped < 0 ? (int32_t) - (uint32_t)wrapped : wrapped;
         around = (int32_t)fv_adm_around((uint32_t)weighted);
         centre = (int32_t)fv_adm_centre((uint32_t)weighted);
     }
@@ -168,7 +169,8 @@ static int32_t threshold(const FvAdmScale *scale, const FvAdmScratch *scratch, i
     uint32_t sum = (uint32_t)scratch->line[y % 3].centre[side][x];
     for (int i = -1; i <= 1; i++)
         for (int j = -1; j <= 1; j++)
-            sum += (uint32_t)scratch->line[inside(y + i, scale->rows) % 3].around[side][inside(x + j, scale->columns)];
+            sum +=
+                (uint32_t)scratch->line[inside(y + i, scale->rows) % 3].around[side][inside(x + j, scale->columns)];
     return (int32_t)sum;
 }
 
@@ -196,11 +198,11 @@ static void add_detail(const FvAdmScale *scale, const FvAdmScratch *scratch, FvA
         uint64_t row = 0;
         for (int x = scale->left; x < scale->right; x++) {
             uint32_t magnitude = (uint32_t)llabs((long long)scratch->band[0][band][x]);
-            row += scale->scale == 0
-                       ? fv_adm_detail0(magnitude)
-                       : fv_adm_detail(magnitude, scale->detail_square_bits, scale->detail_cube_bits);
+            row += scale->scale == 0 ? fv_adm_detail0(magnitude)
+                                     : fv_adm_detail(magnitude, scale->detail_square_bits, scale->detail_cube_bits);
         }
-        sums->detail[band] += (int64_t)((row + ((uint64_t)1 << scale->detail_row_bits >> 1)) >> scale->detail_row_bits);
+        sums->detail[band] +=
+            (int64_t)((row + ((uint64_t)1 << scale->detail_row_bits >> 1)) >> scale->detail_row_bits);
     }
 }
 
@@ -208,28 +210,24 @@ static void rows(const FvAdmScale *scale, const FvAdmPlane input[2], const FvAdm
                  void *memory, FvAdmSums *sums)
 {
     FvAdmScratch scratch = fv_adm_scratch(scale, memory);
-    int end = first + count, top = first > scale->top ? first : scale->top;
-    int bottom = end < scale->bottom ? end : scale->bottom;
-    bool scored = scale->scored && top < bottom;
+    FvAdmReach reach = fv_adm_reach(scale, first, count);
     *sums = (FvAdmSums){{0}, {0}, {0}};
-    int from = scored && top - 1 < first ? (top ? top - 1 : 0) : first;
-    int to = scored && bottom + 1 > end ? (bottom < scale->rows ? bottom + 1 : bottom) : end;
-    for (int y = from; y < to; y++) {
+    for (int y = reach.from; y < reach.to; y++) {
         for (int picture = 0; picture < 2; picture++) {
             wavelet(scale, &input[picture], y, &scratch, scratch.band[picture]);
-            if (y >= first && y < end)
+            if (y >= first && y < first + count)
                 keep_low(scale, scratch.low, &low[picture], y);
         }
-        if (!scored || y < top - 1 || y > bottom)
+        if (y < reach.top - 1 || y > reach.bottom)
             continue;
         measure(scale, &scratch, y);
-        if (y >= top && y < bottom)
+        if (y >= reach.top && y < reach.bottom)
             add_detail(scale, &scratch, sums);
-        if (y > top)
+        if (y > reach.top)
             add_numerators(scale, &scratch, y - 1, sums);
     }
-    if (scored && bottom == scale->rows)
-        add_numerators(scale, &scratch, bottom - 1, sums);
+    if (reach.top < reach.bottom && reach.bottom == scale->rows)
+        add_numerators(scale, &scratch, reach.bottom - 1, sums);
 }
 
 const FvAdmKernels fv_adm_kernels_scalar = {.rows = rows};
