@@ -164,6 +164,13 @@ typedef int fv_mask64; /* what a comparison of lanes of 64 bits yields */
 #define fv_u64_from_word(x) ((fv_u64)(x))
 #define fv_word_from_u64(x) ((fv_word)(x)) /* of a number below 2^32 */
 
+FV_FN fv_u64 fv_bits64(fv_f64 x)
+{
+    fv_u64 bits;
+    memcpy(&bits, &x, sizeof bits);
+    return bits;
+}
+
 FV_FN fv_i64 fv_sel_i64(fv_mask64 m, fv_i64 yes, fv_i64 no)
 {
     return m ? yes : no;
@@ -223,7 +230,7 @@ FV_FN fv_f64 fv_with_high_word(fv_f64 x, fv_word high)
     return x;
 }
 
-/* Correctly rounded, for an integer n of up to 26 bits. */
+/* Correctly rounded, for n of up to 26 significant bits. */
 FV_FN fv_f64 fv_quotient_f64(fv_f64 a, fv_f64 n)
 {
     return a / n;

@@ -5,6 +5,7 @@
 #include "cpu/psnr.h"
 #include "cpu/psnr_hvs.h"
 #include "cpu/speed.h"
+#include "cpu/ssim.h"
 #include "isa.h"
 
 #if FV_ARCH_X86
@@ -36,3 +37,4 @@ FAMILY(FvProresKernels, fv_prores_kernels)
 FAMILY(FvPsnrKernels, fv_psnr_kernels)
 FAMILY(FvHvsKernels, fv_hvs_kernels)
 FAMILY(FvSpeedKernels, fv_speed_kernels)
+FAMILY(FvSsimKernels, fv_ssim_kernels)

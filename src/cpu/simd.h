@@ -391,6 +391,8 @@ typedef fv_i64 fv_mask64;
 #define fv_u64_from_i64(x) ((fv_u64)(x))
 #define fv_u64_from_word(x) (x)
 #define fv_word_from_u64(x) (x)
+#define fv_bits64(x) ((fv_u64)(x))
+#define fv_quotient_f64(a, n) ((a) / (n))
 
 FV_FN fv_i64 fv_sel_i64(fv_mask64 m, fv_i64 yes, fv_i64 no)
 {

@@ -1,0 +1,244 @@
+/* SSIM and MS-SSIM for one instruction set: lanes are neighbouring positions, so the order of taps is kept. */
+#include "cpu/ssim.h"
+
+#include <stdlib.h>
+
+#include "cpu/simd.h"
+
+#include "arith/ssim.h"
+
+enum { REF, DIS, REF_SQUARE, DIS_SQUARE, PRODUCT, IMAGES };
+
+typedef union Halves {
+    fv_f32 whole;
+    fv_f32_half half[2];
+} Halves;
+
+/* Sums of binary64 in the lanes of a vector of binary32. */
+typedef struct Wide {
+    fv_f64 half[2];
+} Wide;
+
+FV_FN Wide add(Wide sum, fv_f32 value)
+{
+    Halves term = {value};
+    return (Wide){{sum.half[0] + fv_f64_from_f32(term.half[0]), sum.half[1] + fv_f64_from_f32(term.half[1])}};
+}
+
+FV_FN fv_f32 narrow(Wide sum)
+{
+    return (Halves){.half = {fv_f32_from_f64(sum.half[0]), fv_f32_from_f64(sum.half[1])}}.whole;
+}
+
+FV_FN fv_f32 samples(const FvSsimPlane *plane, const uint8_t *row, int x)
+{
+    if (plane->bytes == 1)
+        return fv_f32_from_i32(fv_i32_from_u8(FV_LOAD(fv_u8_quarter, row + x)));
+    if (plane->bytes == 2)
+        return fv_f32_from_i32(fv_i32_from_u16(FV_LOAD(fv_u16_half, row + 2 * x))) * plane->unit;
+    return FV_LOAD(fv_f32, row + 4 * x);
+}
+
+static const uint8_t *row_of(const FvSsimPlane *plane, int y)
+{
+    return (const uint8_t *)plane->data + y * plane->stride;
+}
+
+/* ---- The statistic ------------------------------------------------------------------------------------------- */
+
+/* The five images of a strip of a row, `count` samples of each. */
+FV_FN void make_images(const FvSsimPlane *ref, const FvSsimPlane *dis, int y, int first, int count, float *to)
+{
+    const uint8_t *ref_row = row_of(ref, y), *dis_row = row_of(dis, y);
+    for (int x = 0; x < count; x += FV_LANES) {
+        fv_f32 r = samples(ref, ref_row, first + x), d = samples(dis, dis_row, first + x);
+        const fv_f32 value[IMAGES] = {r, d, r * r, d * d, r * d};
+        for (int image = 0; image < IMAGES; image++)
+            FV_STORE(to + image * FV_SSIM_PITCH + x, value[image]);
+    }
+}
+
+FV_FN void filter_along(const float *from, int count, float *to)
+{
+    for (int image = 0; image < IMAGES; image++, from += FV_SSIM_PITCH, to += FV_SSIM_PITCH)
+        for (int x = 0; x < count; x += FV_LANES) {
+            Wide sum = {{{0}, {0}}};
+            FV_UNROLL
+            for (int i = 0; i < FV_SSIM_TAPS; i++)
+                sum = add(sum, FV_LOAD(fv_f32, from + x + i) * fv_ssim_tap[i]);
+            FV_STORE(to + x, narrow(sum));
+        }
+}
+
+FV_FN fv_f32 filter_down(const float *const row[FV_SSIM_TAPS], int at)
+{
+    Wide sum = {{{0}, {0}}};
+    FV_UNROLL
+    for (int j = 0; j < FV_SSIM_TAPS; j++)
+        sum = add(sum, FV_LOAD(fv_f32, row[j] + at) * fv_ssim_tap[j]);
+    return narrow(sum);
+}
+
+typedef struct Totals {
+    fv_i64 light, contrast, structure, product;
+} Totals;
+
+/* Positions of one row; those from `count` on do not count. */
+FV_FN Totals add_row(Totals totals, const float *const row[FV_SSIM_TAPS], int count, double unit)
+{
+    fv_i64 lane;
+    for (int i = 0; i < FV_LANES64; i++)
+        lane[i] = i;
+    for (int x = 0; x < count; x += FV_LANES) {
+        fv_f32 mean[IMAGES];
+        for (int image = 0; image < IMAGES; image++)
+            mean[image] = filter_down(row, image * FV_SSIM_PITCH + x);
+        FvSsimParts parts = fv_ssim_parts(mean[REF], mean[DIS], mean[REF_SQUARE], mean[DIS_SQUARE], mean[PRODUCT]);
+        Halves ref = {parts.ref_mean}, dis = {parts.dis_mean}, light_divisor = {parts.light_divisor};
+        Halves deviation = {parts.deviation}, contrast_divisor = {parts.contrast_divisor};
+        Halves structure = {parts.structure};
+        for (int i = 0; i < 2; i++) {
+            fv_i64 counts = lane < (int64_t)(count - x - i * FV_LANES64);
+            fv_f64 l = fv_ssim_light(ref.half[i], dis.half[i], light_divisor.half[i]);
+            fv_f64 c = fv_ssim_contrast(deviation.half[i], contrast_divisor.half[i]);
+            fv_f64 s = fv_f64_from_f32(structure.half[i]);
+            totals.light += fv_ssim_fixed(l, unit) & counts;
+            totals.contrast += fv_ssim_fixed(c, unit) & counts;
+            totals.structure += fv_ssim_fixed(s, unit) & counts;
+            totals.product += fv_ssim_fixed(l * c * s, unit) & counts;
+        }
+    }
+    return totals;
+}
+
+static int64_t sum_lanes(fv_i64 v)
+{
+    int64_t sum = 0;
+    for (int i = 0; i < FV_LANES64; i++)
+        sum += v[i];
+    return sum;
+}
+
+static void sums(const FvSsimPlane *ref, const FvSsimPlane *dis, int first, int count, double unit, void *scratch,
+                 FvSsimSums *to)
+{
+    const int taps = FV_SSIM_TAPS, positions = ref->width - taps + 1;
+    float *images = scratch, *ring = images + IMAGES * FV_SSIM_PITCH; /* row y of it is number y % taps */
+    Totals totals = {{0}, {0}, {0}, {0}};
+    for (int x = 0; x < positions; x += FV_SSIM_STRIP) {
+        int width = positions - x < FV_SSIM_STRIP ? positions - x : FV_SSIM_STRIP;
+        for (int y = first; y < first + count + taps - 1; y++) {
+            make_images(ref, dis, y, x, width + taps - 1, images);
+            filter_along(images, width, ring + y % taps * IMAGES * FV_SSIM_PITCH);
+            if (y < first + taps - 1)
+                continue;
+            const float *row[FV_SSIM_TAPS];
+            for (int j = 0; j < taps; j++)
+                row[j] = ring + (y + 1 + j) % taps * IMAGES * FV_SSIM_PITCH;
+            totals = add_row(totals, row, width, unit);
+        }
+    }
+    *to = (FvSsimSums){sum_lanes(totals.light), sum_lanes(totals.contrast), sum_lanes(totals.structure),
+                       sum_lanes(totals.product)};
+}
+
+/* ---- Smaller planes ------------------------------------------------------------------------------------------ */
+
+#if FV_LANES == 16
+#define EVEN 0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30
+#define ODD 1, 3, 5, 7, 9, 11, 13, 15, 17, 19, 21, 23, 25, 27, 29, 31
+#elif FV_LANES == 8
+#define EVEN 0, 2, 4, 6, 8, 10, 12, 14
+#define ODD 1, 3, 5, 7, 9, 11, 13, 15
+#else
+#define EVEN 0, 2, 4, 6
+#define ODD 1, 3, 5, 7
+#endif
+
+#define RING (2 * FV_SSIM_REACH + 1)
+
+static float sample_at(const FvSsimPlane *plane, const uint8_t *row, int x)
+{
+    float value = plane->bytes == 4 ? ((const float *)row)[x] : plane->bytes == 2 ? ((const uint16_t *)row)[x] : row[x];
+    return value * plane->unit;
+}
+
+/* Samples 2i in even[i], 2i + 1 in odd[i], from i = -2 to half + 1. */
+FV_FN void deinterleave(const FvSsimPlane *from, int y, float *even, float *odd)
+{
+    const uint8_t *row = row_of(from, y);
+    int width = from->width, half = (width + 1) / 2;
+    for (int x = 0; x < width; x += 2 * FV_LANES) {
+        fv_f32 a = samples(from, row, x), b = x + FV_LANES < width ? samples(from, row, x + FV_LANES) : a;
+        FV_STORE(even + x / 2, __builtin_shufflevector(a, b, EVEN));
+        FV_STORE(odd + x / 2, __builtin_shufflevector(a, b, ODD));
+    }
+    for (int i = -2; i < half + 2; i = i == -1 ? (width - 1) / 2 : i + 1) {
+        even[i] = sample_at(from, row, fv_ssim_reflect(2 * i, width));
+        odd[i] = sample_at(from, row, fv_ssim_reflect(2 * i + 1, width));
+    }
+}
+
+static void halve(const FvSsimPlane *from, float *to, ptrdiff_t stride, int first, int count, void *scratch)
+{
+    const int reach = FV_SSIM_REACH, width = (from->width + 1) / 2;
+    const size_t pitch = FV_ROUND_UP((size_t)width + 40, 16);
+    int held[RING]; /* the row that each place of the ring has */
+    for (int i = 0; i < RING; i++)
+        held[i] = -1;
+    for (int y = first; y < first + count; y++, to = (float *)((uint8_t *)to + stride)) {
+        const float *even[RING];
+        for (int j = 0; j < RING; j++) {
+            int row = fv_ssim_reflect(2 * y - reach + j, from->height), place = row % RING;
+            float *at = (float *)scratch + 2 * (size_t)place * pitch + 16;
+            if (held[place] != row)
+                deinterleave(from, row, at, at + pitch);
+            held[place] = row;
+            even[j] = at;
+        }
+        for (int x = 0; x < width; x += FV_LANES) {
+            Wide sum = {{{0}, {0}}};
+            for (int j = 0; j < RING; j++) {
+                const float *tap = fv_ssim_halve + 5 * abs(j - reach), *row[2] = {even[j] + x, even[j] + pitch + x};
+                FV_UNROLL
+                for (int i = -reach; i <= reach; i++)
+                    sum = add(sum, FV_LOAD(fv_f32, row[i & 1] + (i - (i & 1)) / 2) * tap[i < 0 ? -i : i]);
+            }
+            FV_STORE(to + x, narrow(sum));
+        }
+    }
+}
+
+/* Products of integers below 2^16 and one weight are sums of few bits: binary64 adds them exactly, in any order. */
+static void shrink(const FvSsimPlane *from, int factor, float *to, ptrdiff_t stride, int first, int count,
+                   void *scratch)
+{
+    const int before = factor / 2, width = from->width / factor + from->width % 2;
+    const float weight = 1.0f / (float)(factor * factor);
+    double *column = (double *)scratch + 16;
+    for (int y = first; y < first + count; y++, to = (float *)((uint8_t *)to + stride)) {
+        const uint8_t *row[10];
+        for (int j = 0; j < factor; j++)
+            row[j] = row_of(from, fv_ssim_reflect(factor * y - before + j, from->height));
+        for (int x = 0; x < from->width; x += FV_LANES) {
+            Wide sum = {{{0}, {0}}};
+            for (int j = 0; j < factor; j++)
+                sum = add(sum, samples(from, row[j], x) * weight);
+            FV_STORE(column + x, sum.half[0]);
+            FV_STORE(column + x + FV_LANES64, sum.half[1]);
+        }
+        for (int i = 0; i < 16; i++) {
+            column[-1 - i] = column[i];
+            column[from->width + i] = column[from->width - 1 - i];
+        }
+        for (int x = 0; x < width; x++) {
+            const double *at = column + factor * x - before;
+            double sum = 0;
+            for (int i = 0; i < factor; i++)
+                sum += at[i];
+            to[x] = (float)sum;
+        }
+    }
+}
+
+const FvSsimKernels FV_ISA_STRUCT(fv_ssim_kernels) = {.sums = sums, .halve = halve, .shrink = shrink};
