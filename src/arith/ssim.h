@@ -10,24 +10,25 @@ FV_TABLE(float, fv_ssim_tap, 11) = {0.001028f, 0.007599f, 0.036001f, 0.109361f, 
 
 /* Low-pass before a scale is halved, in six decimals: [|dy|][|dx|]. */
 #define FV_SSIM_REACH 4
-FV_TABLE(float, fv_ssim_halve, 25) = {0.363505f,  0.160885f,  -0.047149f, -0.010146f, 0.016114f,
-                                      0.160885f,  0.071207f,  -0.020867f, -0.004490f, 0.007132f,
-                                      -0.047149f, -0.020867f, 0.006115f,  0.001316f,  -0.002090f,
-                                      -0.010146f, -0.004490f, 0.001316f,  0.000283f,  -0.000450f,
-                                      0.016114f,  0.007132f,  -0.002090f, -0.000450f, 0.000714f};
+FV_TABLE(float, fv_ssim_halve, 25) = {
+    0.363505f, 0.160885f,  -0.047149f, -0.010146f, 0.016114f,  0.160885f,  0.071207f,  -0.020867f, -0.004490f,
+    0.007132f, -0.047149f, -0.020867f, 0.006115f,  0.001316f,  -0.002090f, -0.010146f, -0.004490f, 0.001316f,
+    0.000283f, -0.000450f, 0.016114f,  0.007132f,  -0.002090f, -0.000450f, 0.000714f};
 
 /* (0.01 * 255)^2, (0.03 * 255)^2 and half of that, in binary32. */
 #define FV_SSIM_C1 6.50249958f
 #define FV_SSIM_C2 58.5224953f
 #define FV_SSIM_C3 29.2612476f
 
-/* Means, divisors and the structure of a position, from the window's sums of both pictures, their squares and product. */
+/* Means, divisors and the structure of a position, from the window's sums of both pictures, their squares and
+ * product. */
 FV_STRUCT(FvSsimParts)
 {
     fv_f32 ref_mean, dis_mean, light_divisor, deviation, contrast_divisor, structure;
 };
 
-FV_FN FvSsimParts fv_ssim_parts(fv_f32 ref_mean, fv_f32 dis_mean, fv_f32 ref_square, fv_f32 dis_square, fv_f32 product)
+FV_FN FvSsimParts fv_ssim_parts(fv_f32 ref_mean, fv_f32 dis_mean, fv_f32 ref_square, fv_f32 dis_square,
+                                fv_f32 product)
 {
     FvSsimParts parts;
     fv_f32 none = fv_splat_f32(0), own = ref_mean * ref_mean, other = dis_mean * dis_mean;
@@ -52,12 +53,13 @@ FV_FN fv_f64 fv_ssim_light(fv_f32_half ref_mean, fv_f32_half dis_mean, fv_f32_ha
 
 FV_FN fv_f64 fv_ssim_contrast(fv_f32_half deviation, fv_f32_half divisor)
 {
-    return fv_quotient_f64(FV_F64(2.0) * fv_f64_from_f32(deviation) + FV_F64(58.52249526977539), fv_f64_from_f32(divisor));
+    return fv_quotient_f64(FV_F64(2.0) * fv_f64_from_f32(deviation) + FV_F64(58.52249526977539),
+                           fv_f64_from_f32(divisor));
 }
 
 /*
- * A value as a multiple of 1 / unit, a power of two: sums of such integers have no order. The value times unit is below
- * 2^51 in magnitude.
+ * A value as a multiple of 1 / unit, a power of two: sums of such integers have no order. The value times unit is
+ * below 2^51 in magnitude.
  */
 FV_FN fv_i64 fv_ssim_fixed(fv_f64 value, double unit)
 {

@@ -159,7 +159,9 @@ static void sums(const FvSsimPlane *ref, const FvSsimPlane *dis, int first, int 
 
 static float sample_at(const FvSsimPlane *plane, const uint8_t *row, int x)
 {
-    float value = plane->bytes == 4 ? ((const float *)row)[x] : plane->bytes == 2 ? ((const uint16_t *)row)[x] : row[x];
+    float value = plane->bytes == 4   ? ((const float *)row)[x]
+                  : plane->bytes == 2 ? ((const uint16_t *)row)[x]
+                                      : row[x];
     return value * plane->unit;
 }
 

@@ -1,12 +1,14 @@
 /* The nouns whose kernels are compared and measured. A new one is two lines here. */
 #include "parity.h"
 
+extern const ParityKernel parity_adm[];
 extern const ParityKernel parity_cambi[];
 extern const ParityKernel parity_prores[];
 extern const ParityKernel parity_psnr[];
 extern const ParityKernel parity_psnr_hvs[];
 extern const ParityKernel parity_speed[];
+extern const ParityKernel parity_ssim[];
 
 const ParityKernel *const parity_nouns[] = {
-    parity_cambi, parity_prores, parity_psnr, parity_psnr_hvs, parity_speed, NULL,
+    parity_adm, parity_cambi, parity_prores, parity_psnr, parity_psnr_hvs, parity_speed, parity_ssim, NULL,
 };

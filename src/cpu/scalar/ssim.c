@@ -10,7 +10,9 @@
 static float sample(const FvSsimPlane *plane, int x, int y)
 {
     const uint8_t *row = (const uint8_t *)plane->data + y * plane->stride;
-    float value = plane->bytes == 4 ? ((const float *)row)[x] : plane->bytes == 2 ? ((const uint16_t *)row)[x] : row[x];
+    float value = plane->bytes == 4   ? ((const float *)row)[x]
+                  : plane->bytes == 2 ? ((const uint16_t *)row)[x]
+                                      : row[x];
     return value * plane->unit;
 }
 
@@ -72,7 +74,8 @@ static void halve(const FvSsimPlane *from, float *to, ptrdiff_t stride, int firs
             double sum = 0;
             for (int dy = -FV_SSIM_REACH; dy <= FV_SSIM_REACH; dy++)
                 for (int dx = -FV_SSIM_REACH; dx <= FV_SSIM_REACH; dx++)
-                    sum += sample(from, fv_ssim_reflect(2 * x + dx, from->width), fv_ssim_reflect(2 * y + dy, from->height)) *
+                    sum += sample(from, fv_ssim_reflect(2 * x + dx, from->width),
+                                  fv_ssim_reflect(2 * y + dy, from->height)) *
                            fv_ssim_halve[5 * abs(dy) + abs(dx)];
             to[x] = (float)sum;
         }
