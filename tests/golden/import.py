@@ -122,7 +122,8 @@ def feature_cases(golden):
 
 def main(source, target):
     golden = json.loads((pathlib.Path(source) / "adm.json").read_text())
-    lines = [f"# adm: values of {golden['reference_implementation']}", "# made by import.py, which explains the format"]
+    lines = [f"# adm: values of {golden['reference_implementation']}",
+             "# made by import.py, which explains the format"]
     for case in feature_cases(golden):
         lines += [""] + case
     (pathlib.Path(target) / "adm.txt").write_text("\n".join(lines) + "\n")

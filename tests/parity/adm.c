@@ -32,8 +32,9 @@ static const void *low_of(Parity *p, const char *name, int scale, ptrdiff_t *str
 
 static void rows_of(Parity *p, int index)
 {
-    static const FvAdmOptions sets[2] = {{.gain_limit = 100, .view_distance = 3, .display_height = 1080},
-                                         {.csf_mode = 2, .gain_limit = 1, .view_distance = 5, .display_height = 1080}};
+    static const FvAdmOptions sets[2] = {
+        {.gain_limit = 100, .view_distance = 3, .display_height = 1080},
+        {.csf_mode = 2, .gain_limit = 1, .view_distance = 5, .display_height = 1080}};
     FvAdmSensitivity sensitivity[FV_ADM_SCALES];
     FvAdmScale scales[FV_ADM_SCALES];
     if (fv_adm_sensitivities(&sets[p->variant % 2], "adm", sensitivity, NULL))
@@ -67,8 +68,13 @@ static const ParitySize sizes[] = {{5, 5},   {6, 9},    {33, 34},  {36, 7},   {6
                                    {65, 40}, {127, 12}, {128, 20}, {130, 37}, {258, 24}, {0, 0}};
 static const int depths[] = {8, 10, 16, 0};
 static const char *const first_variants[] = {"Watson, gain 100", "table, gain 1", NULL};
-static const char *const variants[] = {"scale 1, gain 100", "scale 1, gain 1",   "scale 2, gain 100", "scale 2, gain 1",
-                                       "scale 3, gain 100", "scale 3, gain 1", NULL};
+static const char *const variants[] = {"scale 1, gain 100",
+                                       "scale 1, gain 1",
+                                       "scale 2, gain 100",
+                                       "scale 2, gain 1",
+                                       "scale 3, gain 100",
+                                       "scale 3, gain 1",
+                                       NULL};
 
 static void rows(Parity *p)
 {

@@ -60,9 +60,9 @@ static void shrink(Parity *p)
     PARITY_CALL(p, fv_ssim_kernels(p->runner->isa)->shrink(&from, factor, to, stride, first, rows - first, scratch));
 }
 
-static const ParitySize sizes[] = {{11, 11}, {12, 16}, {25, 11}, {26, 13}, {41, 12},
+static const ParitySize sizes[] = {{11, 11}, {12, 16}, {25, 11},  {26, 13},  {41, 12},
                                    {74, 14}, {75, 23}, {266, 12}, {268, 11}, {0, 0}};
-static const ParitySize plane_sizes[] = {{9, 9},   {31, 10}, {32, 17}, {33, 12}, {64, 9},
+static const ParitySize plane_sizes[] = {{9, 9},   {31, 10}, {32, 17},  {33, 12}, {64, 9},
                                          {65, 14}, {67, 13}, {130, 11}, {255, 9}, {0, 0}};
 static const ParitySize shrink_sizes[] = {{20, 20}, {31, 33}, {64, 21}, {65, 40}, {129, 37}, {0, 0}};
 static const int depths[] = {8, 10, 16, 0};
