@@ -6,6 +6,7 @@
 #include "cpu/psnr_hvs.h"
 #include "cpu/speed.h"
 #include "cpu/ssim.h"
+#include "cpu/vdm.h"
 #include "isa.h"
 
 #if FV_ARCH_X86
@@ -38,3 +39,4 @@ FAMILY(FvPsnrKernels, fv_psnr_kernels)
 FAMILY(FvHvsKernels, fv_hvs_kernels)
 FAMILY(FvSpeedKernels, fv_speed_kernels)
 FAMILY(FvSsimKernels, fv_ssim_kernels)
+FAMILY(FvVdmKernels, fv_vdm_kernels)

@@ -8,7 +8,9 @@ extern const ParityKernel parity_psnr[];
 extern const ParityKernel parity_psnr_hvs[];
 extern const ParityKernel parity_speed[];
 extern const ParityKernel parity_ssim[];
+extern const ParityKernel parity_vdm[];
 
 const ParityKernel *const parity_nouns[] = {
-    parity_adm, parity_cambi, parity_prores, parity_psnr, parity_psnr_hvs, parity_speed, parity_ssim, NULL,
+    parity_adm,   parity_cambi, parity_prores, parity_psnr, parity_psnr_hvs,
+    parity_speed, parity_ssim,  parity_vdm,    NULL,
 };

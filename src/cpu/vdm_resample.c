@@ -1,0 +1,97 @@
+/* Pictures on the retina of another density than the display's: plain C, the same on every instruction set. */
+#include "cpu/vdm_resample.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "arith/dmath.h"
+
+bool fv_vdm_resample_open(FvVdmResample *resample, int inputs, double ratio)
+{
+    double outputs = floor(inputs / ratio + 0.5), sigma = 0.6 * (ratio > 1 ? ratio : 1);
+    int reach = (int)ceil(2.5 * sigma);
+    *resample = (FvVdmResample){inputs, outputs < 1 ? 1 : (int)outputs, 2 * reach, NULL, NULL};
+    resample->first = malloc(resample->outputs * sizeof *resample->first);
+    resample->weights = malloc((size_t)resample->outputs * resample->taps * sizeof *resample->weights);
+    double *exact = malloc(resample->taps * sizeof *exact);
+    bool good = resample->first && resample->weights && exact;
+    for (int i = 0; good && i < resample->outputs; i++) {
+        double centre = (i + 0.5) * ratio - 0.5, total = 0;
+        int first = (int)floor(centre) - reach + 1;
+        for (int t = 0; t < resample->taps; t++) {
+            double distance = first + t - centre;
+            exact[t] = fv_d_exp(-0.5 * (distance / sigma) * (distance / sigma));
+            total += exact[t];
+        }
+        resample->first[i] = first;
+        for (int t = 0; t < resample->taps; t++)
+            resample->weights[i * resample->taps + t] = (float)(exact[t] / total);
+    }
+    free(exact);
+    if (!good)
+        fv_vdm_resample_close(resample);
+    return good;
+}
+
+void fv_vdm_resample_close(FvVdmResample *resample)
+{
+    free(resample->first);
+    free(resample->weights);
+    *resample = (FvVdmResample){0};
+}
+
+void fv_vdm_resample(const FvVdmResample *across, const FvVdmResample *down, const FvVdmPlane *from,
+                     const FvVdmPlane *between, const FvVdmPlane *to)
+{
+    for (int y = 0; y < from->height; y++) {
+        const float *row = fv_vdm_row(from, y);
+        float *out = fv_vdm_row(between, y);
+        for (int x = 0; x < between->width; x++)
+            for (int t = 0; t < across->taps; t++) {
+                float term =
+                    row[fv_vdm_mirror(across->first[x] + t, from->width)] * across->weights[x * across->taps + t];
+                out[x] = t ? out[x] + term : term;
+            }
+    }
+    for (int y = 0; y < to->height; y++) {
+        float *out = fv_vdm_row(to, y);
+        for (int t = 0; t < down->taps; t++) {
+            const float *row = fv_vdm_row(between, fv_vdm_mirror(down->first[y] + t, between->height));
+            float weight = down->weights[y * down->taps + t];
+            for (int x = 0; x < to->width; x++)
+                out[x] = t ? out[x] + row[x] * weight : row[x] * weight;
+        }
+        fv_vdm_reflect(out, to->width, 2);
+    }
+}
+
+/* Which two samples output i of `outputs` lies between, and where. */
+typedef struct Between {
+    int before, after;
+    float part;
+} Between;
+
+static Between between_at(int i, int inputs, int outputs)
+{
+    double place = (i + 0.5) * inputs / outputs - 0.5, before = floor(place);
+    int first = (int)before;
+    return (Between){fv_vdm_mirror(first, inputs), fv_vdm_mirror(first + 1, inputs), (float)(place - before)};
+}
+
+void fv_vdm_bilinear(const FvVdmPlane *from, const FvVdmPlane *between, const FvVdmPlane *to)
+{
+    for (int x = 0; x < to->width; x++) {
+        Between at = between_at(x, from->width, to->width);
+        for (int y = 0; y < from->height; y++) {
+            const float *row = fv_vdm_row(from, y);
+            fv_vdm_row(between, y)[x] = row[at.before] + at.part * (row[at.after] - row[at.before]);
+        }
+    }
+    for (int y = 0; y < to->height; y++) {
+        Between at = between_at(y, from->height, to->height);
+        const float *before = fv_vdm_row(between, at.before), *after = fv_vdm_row(between, at.after);
+        float *out = fv_vdm_row(to, y);
+        for (int x = 0; x < to->width; x++)
+            out[x] = before[x] + at.part * (after[x] - before[x]);
+    }
+}

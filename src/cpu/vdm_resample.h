@@ -1,0 +1,25 @@
+/* Pictures on the retina of another density than the display's, and maps back to it. docs/metrics/vdm.md */
+#ifndef FV_CPU_VDM_RESAMPLE_H
+#define FV_CPU_VDM_RESAMPLE_H
+
+#include "cpu/vdm.h"
+
+/* One direction: `outputs` samples from `inputs`, each from `taps` neighbouring ones. */
+typedef struct FvVdmResample {
+    int inputs, outputs, taps;
+    int *first;     /* the input under the first tap of each output; may lie outside */
+    float *weights; /* `taps` of each output */
+} FvVdmResample;
+
+/* `ratio` inputs an output. False when memory runs out; nothing is to be released then. */
+bool fv_vdm_resample_open(FvVdmResample *resample, int inputs, double ratio);
+void fv_vdm_resample_close(FvVdmResample *resample);
+
+/* Along rows from `from` to `between`, then along columns. */
+void fv_vdm_resample(const FvVdmResample *across, const FvVdmResample *down, const FvVdmPlane *from,
+                     const FvVdmPlane *between, const FvVdmPlane *to);
+
+/* Linear between samples, to any greater or smaller size: along rows, then along columns. */
+void fv_vdm_bilinear(const FvVdmPlane *from, const FvVdmPlane *between, const FvVdmPlane *to);
+
+#endif

@@ -1,0 +1,287 @@
+/*
+ * Responses of one level of the visual discrimination model for one instruction set: from two pyramids to the sum of
+ * powers S_k, a tile of columns at a time, row by row. What the filters along columns need stays in a ring of rows
+ * in the nearest caches; both pictures go through it side by side.
+ */
+#include "cpu/vdm.h"
+
+#include "cpu/simd.h"
+#include "cpu/vdm_rows.h"
+
+#define SPAN 128         /* columns of responses of a tile: two more on each side than the result has */
+#define RING 11          /* rows */
+#define WIDE (SPAN + 48) /* of a row of contrasts: five more on each side, and what vectors overrun */
+#define LEFT 16          /* of which so many lie in front of the first response's column */
+
+enum { M0, M1, G2, H2, H3, WEIGHT, PLANES };
+
+typedef struct Work {
+    float ring[2][RING][PLANES][SPAN];
+    float pooled[5][4][SPAN];
+    float difference[4][WIDE];
+    float contrast[2][WIDE];
+    float expanded[2][2][4 * (SPAN + 16 + FV_VDM_MARGIN + FV_VDM_BEHIND)];
+} Work;
+
+typedef struct Tile {
+    const FvVdmLevel *level;
+    const FvVdmSeen *seen;
+    FvVdmTile tile;
+    int width, height; /* of the level */
+    int left;          /* the column of the level that responses begin at; may be negative */
+    int span;          /* columns of responses */
+    int from, to;      /* columns whose contrast is needed, all inside the level; from is even */
+    Expanded coarse[2], mean[2];
+    Work *work;
+} Tile;
+
+FV_FN fv_f32 weights_at(const float *weights, fv_f32 adaptation)
+{
+    fv_f32 luminance = fv_vdm_weight_luminance(adaptation);
+    fv_i32 node = fv_vdm_weight_node(luminance);
+#if defined(__AVX512F__)
+    fv_f32 low = (fv_f32)_mm512_i32gather_ps((__m512i)node, weights, 4);
+    fv_f32 high = (fv_f32)_mm512_i32gather_ps((__m512i)node, weights + 1, 4);
+#elif defined(__AVX2__)
+    fv_f32 low = (fv_f32)_mm256_i32gather_ps(weights, (__m256i)node, 4);
+    fv_f32 high = (fv_f32)_mm256_i32gather_ps(weights + 1, (__m256i)node, 4);
+#else
+    fv_f32 low = {weights[node[0]], weights[node[1]], weights[node[2]], weights[node[3]]};
+    fv_f32 high = {weights[node[0] + 1], weights[node[1] + 1], weights[node[2] + 1], weights[node[3] + 1]};
+#endif
+    return fv_vdm_weight(luminance, low, high);
+}
+
+/* Columns of the tile, of `row`, whose column 0 is that of the level's column `first`, to a plane of what was seen.
+ */
+static void keep(const Tile *t, int picture, FvVdmStage stage, int y, const float *row, int first)
+{
+    float *plane = t->seen->plane[picture][stage];
+    if (plane && y >= t->tile.y && y < t->tile.y + t->tile.height)
+        memcpy(plane + y * t->level->sum.stride + t->tile.x, row + t->tile.x - first, t->tile.width * sizeof *row);
+}
+
+/* ---- Along rows ----------------------------------------------------------------------------------------------- */
+
+FV_FN FvVdmEleven line_at(const float *middle)
+{
+    fv_f32 a1 = FV_LOAD(fv_f32, middle - 1), a2 = FV_LOAD(fv_f32, middle - 2), a3 = FV_LOAD(fv_f32, middle - 3);
+    fv_f32 a4 = FV_LOAD(fv_f32, middle - 4), a5 = FV_LOAD(fv_f32, middle - 5), b1 = FV_LOAD(fv_f32, middle + 1);
+    fv_f32 b2 = FV_LOAD(fv_f32, middle + 2), b3 = FV_LOAD(fv_f32, middle + 3), b4 = FV_LOAD(fv_f32, middle + 4);
+    fv_f32 b5 = FV_LOAD(fv_f32, middle + 5);
+    return (FvVdmEleven){FV_LOAD(fv_f32, middle),
+                         a1 + b1,
+                         a2 + b2,
+                         a3 + b3,
+                         a4 + b4,
+                         a5 + b5,
+                         b1 - a1,
+                         b2 - a2,
+                         b3 - a3,
+                         b4 - a4,
+                         b5 - a5};
+}
+
+/* The contrast of row y, its weights, and the filters along it, into the ring. */
+FV_FN void enter_row(Tile *t, int picture, int y, bool seen)
+{
+    const FvVdmLevel *level = t->level;
+    float(*ring)[SPAN] = t->work->ring[picture][y % RING];
+    float *contrast = t->work->contrast[picture] + LEFT - t->left; /* at column 0 of the level */
+    const float *gauss = fv_vdm_row(&level->gauss[picture], y);
+    NearRows coarse = expanded_near(&t->coarse[picture], y), mean = expanded_near(&t->mean[picture], y);
+    float weight[WIDE], adapted[WIDE];
+    for (int x = t->from; x < t->to; x += FV_LANES) {
+        fv_f32 adaptation = fv_vdm_adaptation(expanded_at(&mean, x - t->from));
+        fv_f32 value = fv_vdm_contrast(FV_LOAD(fv_f32, gauss + x), expanded_at(&coarse, x - t->from), adaptation);
+        FV_STORE(contrast + x, value);
+        FV_STORE(weight + x - t->from, weights_at(level->weights, adaptation));
+        if (seen)
+            FV_STORE(adapted + x - t->from, adaptation);
+    }
+    if (seen) {
+        keep(t, picture, FV_VDM_CONTRAST, y, contrast, 0);
+        keep(t, picture, FV_VDM_ADAPTATION, y, adapted, t->from);
+    }
+    for (int x = -1; x >= t->left - 5; x--)
+        contrast[x] = contrast[fv_vdm_mirror(x, t->width)];
+    for (int x = t->width; x < t->left + t->span + 5; x++)
+        contrast[x] = contrast[fv_vdm_mirror(x, t->width)];
+    int first = t->left < 0 ? 0 : t->left, last = t->left + t->span < t->width ? t->left + t->span : t->width;
+    memcpy(ring[WEIGHT] + first - t->left, weight + first - t->from, (last - first) * sizeof *weight);
+    for (int x = 0; x < t->span; x += FV_LANES) {
+        FvVdmEleven eleven = line_at(contrast + t->left + x);
+        FV_STORE(ring[M0] + x, fv_vdm_m0(eleven));
+        FV_STORE(ring[M1] + x, fv_vdm_m1(eleven));
+        FV_STORE(ring[G2] + x, fv_vdm_g2(eleven));
+        FV_STORE(ring[H2] + x, fv_vdm_h2(eleven));
+        FV_STORE(ring[H3] + x, fv_vdm_h3(eleven));
+    }
+}
+
+/* ---- Along columns -------------------------------------------------------------------------------------------- */
+
+/* rows[i]: where the ring has the row i - 5 below. */
+FV_FN FvVdmEleven column_at(const float *const rows[RING], int plane, int x)
+{
+    x += plane * SPAN;
+    fv_f32 a1 = FV_LOAD(fv_f32, rows[4] + x), a2 = FV_LOAD(fv_f32, rows[3] + x), a3 = FV_LOAD(fv_f32, rows[2] + x);
+    fv_f32 a4 = FV_LOAD(fv_f32, rows[1] + x), a5 = FV_LOAD(fv_f32, rows[0] + x), b1 = FV_LOAD(fv_f32, rows[6] + x);
+    fv_f32 b2 = FV_LOAD(fv_f32, rows[7] + x), b3 = FV_LOAD(fv_f32, rows[8] + x), b4 = FV_LOAD(fv_f32, rows[9] + x);
+    fv_f32 b5 = FV_LOAD(fv_f32, rows[10] + x);
+    return (FvVdmEleven){FV_LOAD(fv_f32, rows[5] + x),
+                         a1 + b1,
+                         a2 + b2,
+                         a3 + b3,
+                         a4 + b4,
+                         a5 + b5,
+                         b1 - a1,
+                         b2 - a2,
+                         b3 - a3,
+                         b4 - a4,
+                         b5 - a5};
+}
+
+FV_FN FvVdmFour energy_at(const float *const rows[RING], int x)
+{
+    FvVdmEleven m0 = column_at(rows, M0, x);
+    fv_f32 gc = fv_vdm_g2(m0), hd = fv_vdm_h3(m0);
+    FvVdmEleven m1 = column_at(rows, M1, x);
+    fv_f32 gb = fv_vdm_m1(m1), hc = fv_vdm_h2(m1);
+    fv_f32 ga = fv_vdm_m0(column_at(rows, G2, x)), ha = fv_vdm_m0(column_at(rows, H3, x));
+    return fv_vdm_energy(ga, gb, gc, ha, fv_vdm_m1(column_at(rows, H2, x)), hc, hd);
+}
+
+/* The difference of responses in row y. */
+FV_FN void respond_row(Tile *t, int y, bool square, bool seen)
+{
+    const FvVdmTransducer *p = &t->level->transducer;
+    Work *work = t->work;
+    const float *rows[2][RING];
+    for (int i = 0; i < RING; i++) {
+        int slot = fv_vdm_mirror(y + i - 5, t->height) % RING;
+        rows[0][i] = work->ring[0][slot][0];
+        rows[1][i] = work->ring[1][slot][0];
+    }
+    float energies[2][4][SPAN], responses[2][4][SPAN];
+    for (int x = 0; x < t->span; x += FV_LANES) {
+        fv_f32 difference[4];
+        FV_UNROLL
+        for (int picture = 0; picture < 2; picture++) {
+            FvVdmFour energy = energy_at(rows[picture], x);
+            fv_f32 weight = FV_LOAD(fv_f32, rows[picture][5] + WEIGHT * SPAN + x);
+            fv_f32 four[4] = {energy.at0, energy.at45, energy.at90, energy.at135};
+            FV_UNROLL
+            for (int o = 0; o < 4; o++) {
+                fv_f32 response =
+                    fv_vdm_response(four[o], weight, p->half_n, p->half_difference, p->kappa, p->gain, square);
+                difference[o] = picture ? difference[o] - response : response;
+                if (seen) {
+                    FV_STORE(energies[picture][o] + x, four[o]);
+                    FV_STORE(responses[picture][o] + x, response);
+                }
+            }
+        }
+        FV_UNROLL
+        for (int o = 0; o < 4; o++)
+            FV_STORE(work->difference[o] + LEFT + x, difference[o]);
+    }
+    for (int picture = 0; seen && picture < 2; picture++)
+        for (int o = 0; o < 4; o++) {
+            keep(t, picture, FV_VDM_ENERGY + o, y, energies[picture][o], t->left);
+            keep(t, picture, FV_VDM_RESPONSE + o, y, responses[picture][o], t->left);
+        }
+}
+
+/* ---- Pooling -------------------------------------------------------------------------------------------------- */
+
+/* Means along the row of differences y, at the columns of the result. */
+FV_FN void pool_row(Tile *t, int y, bool wide)
+{
+    for (int o = 0; o < 4; o++) {
+        float *difference = t->work->difference[o] + LEFT - t->left, *to = t->work->pooled[y % 5][o];
+        if (t->left < 0)
+            for (int x = -1; x >= -2; x--)
+                difference[x] = difference[fv_vdm_mirror(x, t->width)];
+        for (int x = t->width; x < t->left + t->span; x++)
+            difference[x] = difference[fv_vdm_mirror(x, t->width)];
+        const float *from = difference + t->tile.x;
+        for (int x = 0; x < t->tile.width; x += FV_LANES) {
+            fv_f32 mean = FV_LOAD(fv_f32, from + x);
+            if (wide)
+                mean = fv_vdm_mean5(FV_LOAD(fv_f32, from + x - 2), FV_LOAD(fv_f32, from + x - 1), mean,
+                                    FV_LOAD(fv_f32, from + x + 1), FV_LOAD(fv_f32, from + x + 2));
+            FV_STORE(to + x, mean);
+        }
+    }
+}
+
+/* Row y of S_k. */
+FV_FN void sum_row(Tile *t, int y, bool wide)
+{
+    float *to = fv_vdm_row(&t->level->sum, y) + t->tile.x, row[SPAN + FV_LANES];
+    float(*rows[5])[SPAN];
+    for (int i = 0; i < 5; i++)
+        rows[i] = t->work->pooled[fv_vdm_mirror(y + i - 2, t->height) % 5];
+    for (int x = 0; x < t->tile.width; x += FV_LANES) {
+        fv_f32 means[4], sum = {0};
+        FV_UNROLL
+        for (int o = 0; o < 4; o++) {
+            means[o] = FV_LOAD(fv_f32, rows[2][o] + x);
+            if (wide)
+                means[o] = fv_vdm_mean5(FV_LOAD(fv_f32, rows[0][o] + x), FV_LOAD(fv_f32, rows[1][o] + x), means[o],
+                                        FV_LOAD(fv_f32, rows[3][o] + x), FV_LOAD(fv_f32, rows[4][o] + x));
+        }
+        FV_UNROLL
+        for (int o = 0; o < 4; o++) {
+            fv_f32 distance = fv_vdm_distance(means[o], t->level->q);
+            sum = o ? sum + distance : distance;
+        }
+        FV_STORE(row + x, sum);
+    }
+    memcpy(to, row, t->tile.width * sizeof *row);
+}
+
+FV_FN void respond_tile(Tile *t, bool square, bool wide, bool seen)
+{
+    int top = t->tile.y, bottom = top + t->tile.height, entered = top - 7, answered = top - 2;
+    if (entered < 0)
+        entered = 0;
+    if (answered < 0)
+        answered = 0;
+    for (int y = top; y < bottom; y++) {
+        for (; answered < t->height && answered <= y + 2; answered++) {
+            for (; entered < t->height && entered <= answered + 5; entered++) {
+                enter_row(t, 0, entered, seen);
+                enter_row(t, 1, entered, seen);
+            }
+            respond_row(t, answered, square, seen);
+            pool_row(t, answered, wide);
+        }
+        sum_row(t, y, wide);
+    }
+}
+
+void FV_ISA_STRUCT(fv_vdm_respond)(const FvVdmLevel *level, FvVdmTile tile, const FvVdmSeen *seen, float *work);
+
+void FV_ISA_STRUCT(fv_vdm_respond)(const FvVdmLevel *level, FvVdmTile tile, const FvVdmSeen *seen, float *work)
+{
+    Tile t = {.level = level, .seen = seen, .tile = tile, .width = level->sum.width, .height = level->sum.height};
+    t.work = (Work *)work;
+    t.left = tile.x - 2;
+    t.span = tile.width + 4;
+    t.from = t.left - 5 < 0 ? 0 : (t.left - 5) & ~1;
+    t.to = t.left + t.span + 5 < t.width ? t.left + t.span + 5 : t.width;
+    for (int picture = 0; picture < 2; picture++) {
+        t.coarse[picture] =
+            expanded_rows(&level->coarse[picture], t.from, t.to - t.from, t.work->expanded[picture][0]);
+        t.mean[picture] = expanded_rows(&level->mean[picture], t.from, t.to - t.from, t.work->expanded[picture][1]);
+    }
+    bool wide = level->pool == 5;
+    if (seen)
+        respond_tile(&t, level->transducer.square, wide, true);
+    else if (level->transducer.square && wide)
+        respond_tile(&t, true, true, false);
+    else
+        respond_tile(&t, level->transducer.square, wide, false);
+}

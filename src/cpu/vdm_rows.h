@@ -1,0 +1,100 @@
+/* Rows of pyramids in vectors: samples taken apart and joined, and a plane expanded row by row. */
+#ifndef FV_CPU_VDM_ROWS_H
+#define FV_CPU_VDM_ROWS_H
+
+#include "cpu/simd.h"
+#include "cpu/vdm.h"
+
+#include "arith/vdm.h"
+
+#if FV_LANES == 16
+#define FV_VDM_LANES(a, b, first, step)                                                                              \
+    __builtin_shufflevector(a, b, first, first + step, first + 2 * step, first + 3 * step, first + 4 * step,         \
+                            first + 5 * step, first + 6 * step, first + 7 * step, first + 8 * step,                  \
+                            first + 9 * step, first + 10 * step, first + 11 * step, first + 12 * step,               \
+                            first + 13 * step, first + 14 * step, first + 15 * step)
+#define FV_VDM_JOIN(a, b, at)                                                                                        \
+    __builtin_shufflevector(a, b, at, at + 16, at + 1, at + 17, at + 2, at + 18, at + 3, at + 19, at + 4, at + 20,   \
+                            at + 5, at + 21, at + 6, at + 22, at + 7, at + 23)
+#elif FV_LANES == 8
+#define FV_VDM_LANES(a, b, first, step)                                                                              \
+    __builtin_shufflevector(a, b, first, first + step, first + 2 * step, first + 3 * step, first + 4 * step,         \
+                            first + 5 * step, first + 6 * step, first + 7 * step)
+#define FV_VDM_JOIN(a, b, at)                                                                                        \
+    __builtin_shufflevector(a, b, at, at + 8, at + 1, at + 9, at + 2, at + 10, at + 3, at + 11)
+#else
+#define FV_VDM_LANES(a, b, first, step)                                                                              \
+    __builtin_shufflevector(a, b, first, first + step, first + 2 * step, first + 3 * step)
+#define FV_VDM_JOIN(a, b, at) __builtin_shufflevector(a, b, at, at + 4, at + 1, at + 5)
+#endif
+
+typedef struct Two {
+    fv_f32 even, odd;
+} Two;
+
+/* Every second of the samples from here on. */
+FV_FN Two apart(const float *from)
+{
+    fv_f32 low = FV_LOAD(fv_f32, from), high = FV_LOAD(fv_f32, from + FV_LANES);
+    return (Two){FV_VDM_LANES(low, high, 0, 2), FV_VDM_LANES(low, high, 1, 2)};
+}
+
+/* A plane expanded along its rows, a few of them at a time: columns [first, first + width) of the result. */
+typedef struct Expanded {
+    const FvVdmPlane *from;
+    int first, width; /* first is even */
+    int held[4];
+    float *work;
+    ptrdiff_t pitch;
+} Expanded;
+
+/* `work`: four rows of fv_vdm_stride(width). */
+FV_FN Expanded expanded_rows(const FvVdmPlane *from, int first, int width, float *work)
+{
+    return (Expanded){from, first, width, {-1, -1, -1, -1}, work, fv_vdm_stride(width)};
+}
+
+FV_FN const float *expanded_row(Expanded *expanded, int i)
+{
+    i = fv_vdm_mirror(i, expanded->from->height);
+    float *to = expanded->work + (i & 3) * expanded->pitch;
+    if (expanded->held[i & 3] == i)
+        return to;
+    expanded->held[i & 3] = i;
+    const float *row = fv_vdm_row(expanded->from, i) + expanded->first / 2;
+    for (int x = 0; 2 * x < expanded->width; x += FV_LANES) {
+        fv_f32 here = FV_LOAD(fv_f32, row + x), next = FV_LOAD(fv_f32, row + x + 1);
+        fv_f32 even = fv_vdm_expand_even(here, FV_LOAD(fv_f32, row + x - 1), next);
+        fv_f32 odd = fv_vdm_expand_odd(here, next);
+        FV_STORE(to + 2 * x, FV_VDM_JOIN(even, odd, 0));
+        FV_STORE(to + 2 * x + FV_LANES, FV_VDM_JOIN(even, odd, FV_LANES / 2));
+    }
+    return to;
+}
+
+/* What row y of the result comes from: rows i - 1, i, i + 1, or i and i + 1 when y is odd. */
+typedef struct NearRows {
+    const float *row[3];
+    bool odd;
+} NearRows;
+
+FV_FN NearRows expanded_near(Expanded *expanded, int y)
+{
+    int i = y >> 1;
+    if (y & 1) {
+        const float *here = expanded_row(expanded, i), *next = expanded_row(expanded, i + 1);
+        return (NearRows){{here, here, next}, true};
+    }
+    const float *before = expanded_row(expanded, i - 1), *here = expanded_row(expanded, i);
+    return (NearRows){{before, here, expanded_row(expanded, i + 1)}, false};
+}
+
+FV_FN fv_f32 expanded_at(const NearRows *near, int x)
+{
+    fv_f32 here = FV_LOAD(fv_f32, near->row[1] + x), next = FV_LOAD(fv_f32, near->row[2] + x);
+    if (near->odd)
+        return fv_vdm_expand_odd(here, next);
+    return fv_vdm_expand_even(here, FV_LOAD(fv_f32, near->row[0] + x), next);
+}
+
+#endif

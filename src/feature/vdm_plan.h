@@ -1,0 +1,82 @@
+/* What the visual discrimination model does with one pair of pictures, step by step, on the CPU. */
+#ifndef FV_FEATURE_VDM_PLAN_H
+#define FV_FEATURE_VDM_PLAN_H
+
+#include "cpu/vdm_resample.h"
+#include "feature/vdm.h"
+
+#define FV_VDM_HALVINGS 12 /* at most: 32768 rows at 20 heights and 40 pixels per degree need fewer */
+
+/* Steps, in order. Those of the first and last group are for pictures whose retina has another size. */
+typedef enum FvVdmStep {
+    FV_VDM_STEP_OPTICS,
+    FV_VDM_STEP_RETINA,
+    FV_VDM_STEP_REDUCE,
+    FV_VDM_STEP_PYRAMID,
+    FV_VDM_STEP_RESPOND,
+    FV_VDM_STEP_ADD,
+    FV_VDM_STEP_ENLARGE,
+    FV_VDM_STEP_MAP,
+    FV_VDM_STEPS
+} FvVdmStep;
+
+/* One level: where its tiles begin in the list of all, and its planes. */
+typedef struct FvVdmPlace {
+    int width, height;
+    int tile, across, down; /* first one; how many of them */
+    size_t gauss[2], mean[2], sum;
+    size_t seen[4]; /* differences of responses by orientation, when they are wanted */
+} FvVdmPlace;
+
+typedef struct FvVdmPlan {
+    FvVdmParameters parameters;
+    const FvVdmKernels *kernels;
+    FvVdmOptics optics;
+    double ppd, retinal_ppd;
+    int halvings;
+    int chain_width[FV_VDM_HALVINGS + 1], chain_height[FV_VDM_HALVINGS + 1]; /* [0] is the picture */
+    size_t chain[2][FV_VDM_HALVINGS + 1], wide; /* on the way to the retina; between the directions of resampling */
+    bool resampled;
+    FvVdmResample across, down;
+    FvVdmPlace level[FV_VDM_LEVELS + 2];
+    int tiles, segments; /* parts of a row with sums of their own */
+    FvVdmTransducer transducer;
+    float weights[FV_VDM_LEVELS][FV_VDM_NODES];
+    float *display;
+    /* Offsets in floats into the memory of a frame. */
+    size_t maps[FV_VDM_HALVINGS + 1], map_wide, sums, counts, bins, floats;
+    size_t scratch_floats;
+} FvVdmPlan;
+
+/* The result of a pair beside the map. */
+typedef struct FvVdmResult {
+    double jnd, square, fourth; /* sums in units of 2^-26, of J, J^2 and J^4, J limited to 63 */
+    double least, greatest;
+    int64_t visible;
+    double median, p95, p99;
+} FvVdmResult;
+
+/* `bytes`: of a sample (4: binary32 numbers in cd/m2). `seen`: responses are kept. Release with fv_vdm_plan_close. */
+FvStatus fv_vdm_plan_open(FvVdmPlan *plan, const FvVdmParameters *parameters, int width, int height, int depth,
+                          int bytes, bool seen, FvIsa isa, FvError *error);
+void fv_vdm_plan_close(FvVdmPlan *plan);
+
+/* One pair. `frame`: plan->floats; `scratch`: plan->scratch_floats of each job alone; both 64-byte aligned. */
+typedef struct FvVdmPair {
+    const uint8_t *samples[2];
+    ptrdiff_t stride[2];
+    float *frame, *scratch;
+    float *map; /* the map's rows go here, too, unless NULL */
+    ptrdiff_t map_stride;
+} FvVdmPair;
+
+int fv_vdm_jobs(const FvVdmPlan *plan, FvVdmStep step); /* 0: the step is not needed */
+void fv_vdm_job(const FvVdmPlan *plan, const FvVdmPair *pair, FvVdmStep step, int job);
+
+/* After the last step. */
+void fv_vdm_result(const FvVdmPlan *plan, const float *frame, FvVdmResult *result);
+
+/* A plane in the memory of a frame. */
+FvVdmPlane fv_vdm_plane_at(const float *frame, size_t offset, int width, int height);
+
+#endif

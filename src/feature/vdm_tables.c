@@ -1,0 +1,154 @@
+/* Tables of the visual discrimination model, in binary64 and rounded once. docs/metrics/vdm.md */
+#include "feature/vdm.h"
+
+#include "arith/dmath.h"
+
+double fv_vdm_ppd(const FvVdmParameters *p, int height)
+{
+    return p->ppd > 0 ? p->ppd : height * p->distance_h * 0.017453292519943295;
+}
+
+/* ---- Display -------------------------------------------------------------------------------------------------- */
+
+/* ITU-R BT.1886: peak and black decide the exponent's offset. */
+typedef struct Bt1886 {
+    double a, b;
+} Bt1886;
+
+static Bt1886 bt1886(double lw, double lb)
+{
+    double white = fv_d_pow(lw, 1 / 2.4), black = fv_d_pow(lb, 1 / 2.4);
+    return (Bt1886){fv_d_pow(white - black, 2.4), black / (white - black)};
+}
+
+/* SMPTE ST 2084, cd/m2. */
+static double pq(double v)
+{
+    double t = fv_d_pow(v, 1 / 78.84375), top = t - 0.8359375;
+    return 10000 * fv_d_pow((top > 0 ? top : 0) / (18.8515625 - 18.6875 * t), 1 / 0.1593017578125);
+}
+
+static double emitted(const FvVdmParameters *p, Bt1886 display, double v)
+{
+    switch (p->eotf) {
+    case FV_VDM_BT1886:
+        return display.a * fv_d_pow(v + display.b > 0 ? v + display.b : 0, 2.4);
+    case FV_VDM_SRGB:
+        return p->lb + (p->lw - p->lb) * (v <= 0.04045 ? v / 12.92 : fv_d_pow((v + 0.055) / 1.055, 2.4));
+    case FV_VDM_PQ: {
+        double light = pq(v);
+        light = light > p->lb ? light : p->lb;
+        return light < p->lw ? light : p->lw;
+    }
+    default:
+        return p->lb + (p->lw - p->lb) * v;
+    }
+}
+
+void fv_vdm_display(const FvVdmParameters *p, int depth, float *table)
+{
+    int codes = 1 << depth;
+    double step = 1 << (depth - 8), reflected = p->ambient_lux * p->reflectance / 3.141592653589793;
+    Bt1886 display = {0, 0};
+    if (p->eotf == FV_VDM_BT1886)
+        display = bt1886(p->lw, p->lb);
+    for (int code = 0; code < codes; code++) {
+        double v = p->full_range ? code / (double)(codes - 1) : (code - 16 * step) / (219 * step);
+        double light = emitted(p, display, v < 0 ? 0 : v > 1 ? 1 : v) + reflected;
+        table[code] = (float)(light > 0x1p-10 ? light : 0x1p-10);
+    }
+}
+
+/* ---- Optics --------------------------------------------------------------------------------------------------- */
+
+/* Westheimer's point spread at a distance in minutes of arc. */
+static double westheimer(double distance)
+{
+    if (distance <= 0)
+        return 1;
+    double log = fv_d_log2(distance);
+    return 0.952 * fv_d_exp(-2.59 * fv_d_exp2(1.36 * log)) + 0.048 * fv_d_exp(-2.43 * fv_d_exp2(1.74 * log));
+}
+
+FvVdmSpread fv_vdm_spread_at(const FvVdmParameters *p, double ppd)
+{
+    FvVdmSpread spread = {.radius = 0};
+    if (!p->optics)
+        return spread;
+    double cell[15] = {0}, total = 0, minutes = 60 / ppd, radius = ceil(ppd / 60 - 1e-9);
+    spread.radius = radius < 1 ? 1 : radius > FV_VDM_RADIUS ? FV_VDM_RADIUS : (int)radius;
+    for (int a = 0; a <= spread.radius; a++)
+        for (int b = 0; b <= a; b++) {
+            int members = a == 0 ? 1 : b == 0 || a == b ? 4 : 8;
+            double *sum = &cell[a * (a + 1) / 2 + b];
+            for (int v = 0; v < 8; v++) {
+                double dy = (b + (v + 0.5) / 8 - 0.5) * minutes;
+                for (int u = 0; u < 8; u++) {
+                    double dx = (a + (u + 0.5) / 8 - 0.5) * minutes;
+                    *sum += westheimer(sqrt(dx * dx + dy * dy));
+                }
+            }
+            total += members * *sum;
+        }
+    for (int i = 0; i < (spread.radius + 1) * (spread.radius + 2) / 2; i++)
+        spread.weight[i] = (float)(cell[i] / total);
+    return spread;
+}
+
+/* The point spread's modulation at 0, 1, ... 64 cycles per degree. */
+static const double modulation[65] = {
+    1.000000, 0.998566, 0.994278, 0.987185, 0.977360, 0.964910, 0.949964, 0.932676, 0.913220, 0.891788, 0.868585,
+    0.843824, 0.817727, 0.790516, 0.762412, 0.733634, 0.704392, 0.674888, 0.645309, 0.615832, 0.586618, 0.557813,
+    0.529544, 0.501926, 0.475054, 0.449009, 0.423857, 0.399648, 0.376420, 0.354199, 0.332999, 0.312824, 0.293669,
+    0.275522, 0.258366, 0.242175, 0.226920, 0.212571, 0.199093, 0.186447, 0.174597, 0.163504, 0.153128, 0.143432,
+    0.134376, 0.125923, 0.118037, 0.110682, 0.103826, 0.097435, 0.091479, 0.085929, 0.080756, 0.075936, 0.071443,
+    0.067255, 0.063350, 0.059708, 0.056310, 0.053139, 0.050178, 0.047412, 0.044827, 0.042411, 0.040150};
+
+static double modulation_at(double frequency)
+{
+    if (frequency >= 64)
+        return modulation[64];
+    int i = (int)floor(frequency);
+    return modulation[i] + (frequency - i) * (modulation[i + 1] - modulation[i]);
+}
+
+/* ---- Sensitivity ---------------------------------------------------------------------------------------------- */
+
+/* Barten's square-root integral, 1989: frequency in cycles per degree, luminance in cd/m2, width in degrees. */
+static double barten89(double f, double l, double width)
+{
+    double a = 540 * fv_d_pow(1 + 0.7 / l, -0.2) / (1 + 12 / (width * (1 + f / 3) * (1 + f / 3)));
+    double b = 0.3 * fv_d_pow(1 + 100 / l, 0.15), e = fv_d_exp(b * f);
+    return a * f * sqrt(1 + 0.06 * e) / e;
+}
+
+/* Barten's formula of 2004. */
+static double barten03(double f, double l, double width)
+{
+    double top = 5200 * fv_d_exp(-(0.0016 * f * f * fv_d_pow(1 + 100 / l, 0.08)));
+    double below =
+        (1 + 144 / (width * width) + 0.64 * f * f) * (63 / fv_d_pow(l, 0.83) + 1 / (1 - fv_d_exp(-0.02 * f * f)));
+    return top / sqrt(below);
+}
+
+void fv_vdm_weights(const FvVdmParameters *p, double ppd, int level, float *weights)
+{
+    /* Of the whole linear chain at a level, the last one for all coarser ones: peak in cycles per sample, and gain.
+     */
+    static const double peak[] = {0.2475, 0.2275, 0.2225}, gain[] = {0.9045, 0.6890, 0.6440};
+    int kind = level < 2 ? level : 2;
+    double f = peak[kind] * ppd / (1 << level), inverse = 1 / (gain[kind] * (p->optics ? modulation_at(f) : 1));
+    for (int i = 0; i < FV_VDM_NODES; i++) {
+        double luminance = ldexp(1 + (i % 8) / 8.0, i / 8 - 10);
+        double s = (p->barten03 ? barten03 : barten89)(f, luminance, p->csf_width) * p->csf_gain * inverse;
+        double square = s * s;
+        weights[i] = (float)(square > 0x1p-100 ? square : 0x1p-100);
+    }
+}
+
+FvVdmTransducer fv_vdm_transducer(const FvVdmParameters *p)
+{
+    double difference = p->n - p->w;
+    return (FvVdmTransducer){(float)(0.5 * p->n), (float)(0.5 * difference), (float)p->kappa, (float)(1 + p->kappa),
+                             fabs(difference - 2) < 1e-9};
+}

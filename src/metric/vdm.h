@@ -1,0 +1,25 @@
+/* Scores of the visual discrimination model from what is known of a map. docs/metrics/vdm.md */
+#ifndef FV_METRIC_VDM_H
+#define FV_METRIC_VDM_H
+
+#include "feature/vdm_plan.h"
+
+/* In the order of the metric's outputs. */
+typedef enum FvVdmScore {
+    FV_VDM_MEAN,
+    FV_VDM_MIN,
+    FV_VDM_MAX,
+    FV_VDM_P50,
+    FV_VDM_P95,
+    FV_VDM_P99,
+    FV_VDM_MINKOWSKI,
+    FV_VDM_DETECT,
+    FV_VDM_VISIBLE,
+    FV_VDM_CORRECT_2AFC,
+    FV_VDM_SCORES
+} FvVdmScore;
+
+/* Of a map of so many samples, `ppd` a degree. `slope`: of the psychometric function. */
+void fv_vdm_scores(const FvVdmResult *result, double samples, double ppd, double slope, double *values);
+
+#endif
