@@ -167,6 +167,7 @@ static void list_gpu(FvDeviceList *list, const char *kind, int index, const FvGp
         .usable = !*gpu->lacks,
         .limits = list->text[at].limits,
         .lacks = list->text[at].lacks,
+        .software = gpu->software,
     };
 }
 

@@ -23,6 +23,7 @@ static void print_json(const FvDeviceList *list)
         fv_json_text(&json, "driver", device->driver);
         fv_json_int(&json, "memory", (int64_t)device->memory);
         fv_json_bool(&json, "usable", device->usable);
+        fv_json_bool(&json, "software", device->software);
         fv_json_text(&json, "limits", device->limits);
         fv_json_text(&json, "lacks", device->lacks);
         fv_json_close(&json);
@@ -53,6 +54,7 @@ static void print_text(const FvDeviceList *list)
             print_line(&name, "", memory);
         }
         print_line(&name, "", device->limits);
+        print_line(&name, "", device->software ? "computes on the CPU, so it is used only when it is named" : "");
         print_line(&name, device->usable ? "lacks: " : "not usable: ", device->lacks);
     }
 }

@@ -340,6 +340,7 @@ typedef struct FvDeviceInfo {
     bool usable;
     const char *limits; /* for a GPU, what bounds its kernels; "" for the CPU */
     const char *lacks;  /* why it is not usable, or what it lacks; "" for nothing */
+    bool software;      /* a GPU's driver that computes on the CPU; "auto" never chooses it */
 } FvDeviceInfo;
 
 typedef struct FvDeviceList FvDeviceList;

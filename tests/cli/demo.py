@@ -1,5 +1,6 @@
-"""The demonstration: one table on every machine."""
+"""The demonstration: the devices of this machine, and one table on every machine."""
 
+import json
 import os
 
 from command import ROOT, case, check, fovea, report, run
@@ -7,8 +8,18 @@ from command import ROOT, case, check, fovea, report, run
 
 @case
 def readme_shows_what_the_demo_prints():
+    scores = fovea("demo")[0].partition("\n\n")[2]
     with open(os.path.join(ROOT, "README.md"), encoding="utf-8") as file:
-        check(fovea("demo")[0] in file.read(), "put the output of 'fovea demo' into README.md")
+        check(scores in file.read(), "put the scores that 'fovea demo' prints into README.md")
+
+
+@case
+def demo_names_devices_and_scores_on_none_that_is_software():
+    lines = fovea("demo")[0].partition("\n\n")[0].splitlines()[1:]
+    devices = {d["name"]: d for d in json.loads(fovea("devices", "--json")[0])}
+    check([line.split()[0] for line in lines] == list(devices), f"the devices are {list(devices)}, shown are {lines}")
+    used = [line.split()[0] for line in lines if line.endswith("scored this clip")]
+    check(len(used) == 1 and devices[used[0]]["usable"] and not devices[used[0]]["software"], f"scored on {used}")
 
 
 @case
