@@ -1,4 +1,5 @@
-/* The clip of fovea demo: a scene made from integers, the same on every machine, and what a hasty encoder makes of it. */
+/* The clip of fovea demo: a scene made from integers, the same on every machine, and what a hasty encoder makes of
+ * it. */
 #ifndef DEMO_CLIP_H
 #define DEMO_CLIP_H
 
