@@ -135,6 +135,12 @@ FV_FN fv_i16 fv_min_i16(fv_i16 a, fv_i16 b)
     return a < b ? a : b;
 }
 
+/* floor((a*b + 2^31) / 2^32). */
+FV_FN fv_u32 fv_rounded_high_product(fv_u32 a, fv_u32 b)
+{
+    return (fv_u32)(((uint64_t)a * b + 0x80000000u) >> 32);
+}
+
 /* floor((a*b + 2^14) / 2^15); never for a = b = -32768. */
 FV_FN fv_i16 fv_mulhrs_i16(fv_i16 a, fv_i16 b)
 {
@@ -193,6 +199,12 @@ FV_FN fv_word fv_floor_log2(fv_word x)
 /* floor(2^30 / n) for n from 1 to 32768. */
 #define fv_share(n) ((fv_u32)(1u << 30) / (n))
 #define fv_share_word(n) ((fv_word)(1u << 30) / (n))
+
+/* Correctly rounded. */
+FV_FN fv_f64 fv_div_f64(fv_f64 a, fv_f64 b)
+{
+    return a / b;
+}
 
 /* Unsigned; a word that wrapped below 0 is great. */
 #define fv_word_less(a, b) ((a) < (b))

@@ -1,12 +1,14 @@
 /* The list of kernel families: for each, the getter that maps an instruction set to its struct. */
 #include "cpu/adm.h"
 #include "cpu/cambi.h"
+#include "cpu/motion.h"
 #include "cpu/prores.h"
 #include "cpu/psnr.h"
 #include "cpu/psnr_hvs.h"
 #include "cpu/speed.h"
 #include "cpu/ssim.h"
 #include "cpu/vdm.h"
+#include "cpu/vif.h"
 #include "isa.h"
 
 #if FV_ARCH_X86
@@ -34,9 +36,11 @@
 
 FAMILY(FvAdmKernels, fv_adm_kernels)
 FAMILY(FvCambiKernels, fv_cambi_kernels)
+FAMILY(FvMotionKernels, fv_motion_kernels)
 FAMILY(FvProresKernels, fv_prores_kernels)
 FAMILY(FvPsnrKernels, fv_psnr_kernels)
 FAMILY(FvHvsKernels, fv_hvs_kernels)
 FAMILY(FvSpeedKernels, fv_speed_kernels)
 FAMILY(FvSsimKernels, fv_ssim_kernels)
 FAMILY(FvVdmKernels, fv_vdm_kernels)
+FAMILY(FvVifKernels, fv_vif_kernels)

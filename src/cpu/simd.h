@@ -457,6 +457,29 @@ FV_FN fv_u32 fv_share(fv_u32 n)
     return (fv_u32)(share + step + (rest < 0) - (rest >= divisor));
 }
 
+FV_FN fv_f64 fv_div_f64(fv_f64 a, fv_f64 b)
+{
+    return a / b;
+}
+
+/* floor((a*b + 2^31) / 2^32). */
+FV_FN fv_u32 fv_rounded_high_product(fv_u32 a, fv_u32 b)
+{
+#if defined(__AVX512F__)
+    fv_u64 even = (fv_u64)_mm512_mul_epu32((__m512i)a, (__m512i)b);
+    fv_u64 odd = (fv_u64)_mm512_mul_epu32((__m512i)((fv_u64)a >> 32), (__m512i)((fv_u64)b >> 32));
+#elif defined(__AVX2__)
+    fv_u64 even = (fv_u64)_mm256_mul_epu32((__m256i)a, (__m256i)b);
+    fv_u64 odd = (fv_u64)_mm256_mul_epu32((__m256i)((fv_u64)a >> 32), (__m256i)((fv_u64)b >> 32));
+#elif defined(__SSE2__)
+    fv_u64 even = (fv_u64)_mm_mul_epu32((__m128i)a, (__m128i)b);
+    fv_u64 odd = (fv_u64)_mm_mul_epu32((__m128i)((fv_u64)a >> 32), (__m128i)((fv_u64)b >> 32));
+#else
+    fv_u64 even = ((fv_u64)a & 0xffffffffu) * ((fv_u64)b & 0xffffffffu), odd = ((fv_u64)a >> 32) * ((fv_u64)b >> 32);
+#endif
+    return (fv_u32)((even + 0x80000000u) >> 32 | ((odd + 0x80000000u) & 0xffffffff00000000u));
+}
+
 /* GCC 12 makes several instructions of this conversion. */
 FV_FN fv_f64 fv_f64_from_f32(fv_f32_half x)
 {

@@ -3,14 +3,16 @@
 
 extern const ParityKernel parity_adm[];
 extern const ParityKernel parity_cambi[];
+extern const ParityKernel parity_motion[];
 extern const ParityKernel parity_prores[];
 extern const ParityKernel parity_psnr[];
 extern const ParityKernel parity_psnr_hvs[];
 extern const ParityKernel parity_speed[];
 extern const ParityKernel parity_ssim[];
 extern const ParityKernel parity_vdm[];
+extern const ParityKernel parity_vif[];
 
 const ParityKernel *const parity_nouns[] = {
-    parity_adm,   parity_cambi, parity_prores, parity_psnr, parity_psnr_hvs,
-    parity_speed, parity_ssim,  parity_vdm,    NULL,
+    parity_adm,   parity_cambi, parity_motion, parity_prores, parity_psnr, parity_psnr_hvs,
+    parity_speed, parity_ssim,  parity_vdm,    parity_vif,    NULL,
 };

@@ -1,0 +1,39 @@
+/*
+ * Motion of VMAF: the formulas of one sample. A difference of two frames is blurred in both directions and its
+ * magnitudes are added. docs/metrics/motion.md
+ */
+#ifndef FV_ARITH_MOTION_H
+#define FV_ARITH_MOTION_H
+
+/* The blur, symmetric; the five weights add up to 2^16. */
+#define FV_MOTION_OUTER 3571
+#define FV_MOTION_INNER 16004
+#define FV_MOTION_CENTRE 26386
+
+/* floor((weighted sum + 2^(shift-1)) / 2^shift) of five differences below 2^15 whose sum stays below 2^31. */
+FV_FN fv_i32 fv_motion_blur_small(fv_i32 a, fv_i32 b, fv_i32 c, fv_i32 d, fv_i32 e, int shift)
+{
+    fv_i32 sum = (a + e) * FV_MOTION_OUTER + (b + d) * FV_MOTION_INNER + c * FV_MOTION_CENTRE;
+    return (sum + (1 << (shift - 1))) >> shift;
+}
+
+/*
+ * The same for numbers below 2^16 in magnitude and a shift of at least 2: the halves x >> 1 are weighted apart from
+ * the last bits. Twice the sum of halves would need 33 bits, so one bit of the shift is spent first.
+ */
+FV_FN fv_i32 fv_motion_blur(fv_i32 a, fv_i32 b, fv_i32 c, fv_i32 d, fv_i32 e, int shift)
+{
+    fv_i32 halves = ((a >> 1) + (e >> 1)) * FV_MOTION_OUTER + ((b >> 1) + (d >> 1)) * FV_MOTION_INNER +
+                    (c >> 1) * FV_MOTION_CENTRE;
+    fv_i32 bits = ((a & 1) + (e & 1)) * FV_MOTION_OUTER + ((b & 1) + (d & 1)) * FV_MOTION_INNER +
+                  (c & 1) * FV_MOTION_CENTRE;
+    return (halves + ((bits + (1 << (shift - 1))) >> 1)) >> (shift - 1);
+}
+
+FV_FN fv_i32 fv_motion_magnitude(fv_i32 x)
+{
+    fv_i32 sign = x >> 31;
+    return (x ^ sign) - sign;
+}
+
+#endif

@@ -1,0 +1,85 @@
+/*
+ * Visual information fidelity of VMAF: the formulas of one sample. docs/metrics/vif.md
+ *
+ * Rounded sums of products of filter weights, which add up to 2^16, with numbers of more than 16 bits are taken in two
+ * halves of 16 bits each, so that every sum fits an unsigned word.
+ */
+#ifndef FV_ARITH_VIF_H
+#define FV_ARITH_VIF_H
+
+#define FV_VIF_SCALES 4
+
+/* The weights of each scale from the centre outwards: 9, 5, 3 and 2 of 17, 9, 5 and 3. */
+/* clang-format off */
+FV_TABLE(int, fv_vif_weight, 36) = {
+    7784, 7455, 6547, 5274, 3896, 2640, 1640, 935, 489,
+    14692, 12590, 7925, 3663, 1244, 0, 0, 0, 0,
+    26386, 16004, 3571, 0, 0, 0, 0, 0, 0,
+    43728, 10904, 0, 0, 0, 0, 0, 0, 0,
+};
+/* clang-format on */
+
+/* Samples on each side of the centre that a filter reaches: 8, 4, 2, 1. */
+#define FV_VIF_REACH(scale) (8 >> (scale))
+
+/* Variance of the noise of the visual system, 2.0, in units of 2^-16. */
+#define FV_VIF_NOISE 131072
+
+/* floor((high * 2^bits + low + half) / 2^bits) for sums of the halves; without bits there is nothing to round. */
+FV_FN fv_u32 fv_vif_join(fv_u32 high, fv_u32 low, int bits)
+{
+    return high + ((low + (1u << (bits - 1))) >> bits);
+}
+
+/* The mean of products less the rounded product of means. May be negative. */
+FV_FN fv_i32 fv_vif_covariance(fv_u32 mean_of_product, fv_u32 mean_a, fv_u32 mean_b)
+{
+    return fv_i32_from_u32(mean_of_product - fv_rounded_high_product(mean_a, mean_b));
+}
+
+/* What the distorted picture holds: the gain of its signal over the reference's, from whole numbers. */
+FV_FN fv_f64 fv_vif_gain(fv_f64 variance, fv_f64 covariance)
+{
+    return fv_div_f64(covariance, variance + FV_F64(6.5536e-06));
+}
+
+/* Whole part of x in [0, 2^51). */
+FV_FN fv_f64 fv_vif_whole(fv_f64 x)
+{
+    fv_f64 near = (x + FV_F64(4503599627370496.0)) - FV_F64(4503599627370496.0);
+    return fv_sel_f64(near > x, near - FV_F64(1.0), near);
+}
+
+/* Variance of everything that is not signal, a whole number. */
+FV_FN fv_f64 fv_vif_noise(fv_f64 variance, fv_f64 gain, fv_f64 covariance)
+{
+    fv_f64 rest = variance - gain * covariance;
+    rest = fv_sel_f64(rest > fv_splat_f64(FV_F64(0.0)), rest, fv_splat_f64(FV_F64(0.0)));
+    return fv_vif_whole(rest) + FV_F64(131072.0);
+}
+
+/* And with the signal, whose gain is limited. */
+FV_FN fv_f64 fv_vif_total(fv_f64 gain, fv_f64 limit, fv_f64 variance, fv_f64 noise)
+{
+    fv_f64 g = fv_sel_f64(gain < limit, gain, limit);
+    return fv_vif_whole((g * g) * variance) + noise;
+}
+
+/*
+ * The logarithm of a whole number from 2^15 on, in units of 1/2048, without that of 2^(e - 16), is in a table under the
+ * 15 bits below the first; both are in the upper word of the number as a float. fv_vif_log_table in metric/vif.h.
+ */
+#define FV_VIF_LOGS 32768
+
+FV_FN fv_word fv_vif_log_index(fv_word high_word)
+{
+    return (high_word >> 5) & 0x7fffu;
+}
+
+/* 2048 times the logarithm of the power of two, which begins at 2^17. */
+FV_FN fv_word fv_vif_log_power(fv_word high_word)
+{
+    return (high_word >> 20 << 11) - 2048u * (1023u + 17u);
+}
+
+#endif

@@ -1,0 +1,229 @@
+/*
+ * Kernels of VMAF's motion for one instruction set. Up to 14 bits, differences and what most rows have after the
+ * first blur fit 16-bit lanes, and a blur is a few sums of pairs of products. Rows that do not fit, and deeper samples,
+ * take lanes of 32 bits.
+ */
+#include "cpu/motion.h"
+
+#include "cpu/simd.h"
+
+#include "arith/motion.h"
+
+#define STEP (2 * FV_LANES) /* 16-bit lanes of a vector */
+
+/* Scratch memory: rows of words with room for two mirrored samples in front and a vector behind. */
+typedef struct Rows {
+    int16_t *difference[5]; /* row y lies in y % 5 */
+    bool zero[5];
+    union {
+        int16_t *narrow;
+        int32_t *wide;
+    } column;
+} Rows;
+
+static Rows rows_in(void *scratch, int width)
+{
+    size_t words = (size_t)(width + 127) / 64 * 64;
+    int16_t *at = scratch;
+    Rows rows = {0};
+    for (int i = 0; i < 5; i++)
+        rows.difference[i] = at + i * words;
+    rows.column.narrow = at + 5 * words + 32;
+    return rows;
+}
+
+static int mirror(int i, int count)
+{
+    return i < 0 ? -i : i >= count ? 2 * (count - 1) - i : i;
+}
+
+/* ---- Lanes of 16 bits ----------------------------------------------------------------------------------------- */
+
+/* Words of a and b in turn: those that a pair of 32-bit results is made of, and those of the other pair. */
+typedef struct Turns {
+    fv_i16 low, high;
+} Turns;
+
+FV_FN Turns take_turns(fv_i16 a, fv_i16 b)
+{
+#if defined(__AVX512BW__)
+    return (Turns){(fv_i16)_mm512_unpacklo_epi16((__m512i)a, (__m512i)b),
+                   (fv_i16)_mm512_unpackhi_epi16((__m512i)a, (__m512i)b)};
+#elif defined(__AVX2__)
+    return (Turns){(fv_i16)_mm256_unpacklo_epi16((__m256i)a, (__m256i)b),
+                   (fv_i16)_mm256_unpackhi_epi16((__m256i)a, (__m256i)b)};
+#elif defined(__SSE2__)
+    return (Turns){(fv_i16)_mm_unpacklo_epi16((__m128i)a, (__m128i)b),
+                   (fv_i16)_mm_unpackhi_epi16((__m128i)a, (__m128i)b)};
+#else
+    return (Turns){(fv_i16)vzip1q_s16((int16x8_t)a, (int16x8_t)b), (fv_i16)vzip2q_s16((int16x8_t)a, (int16x8_t)b)};
+#endif
+}
+
+/* Back to words in the order they had before take_turns; beyond 16 bits the nearest there is. */
+FV_FN fv_i16 join(fv_i32 low, fv_i32 high)
+{
+#if defined(__AVX512BW__)
+    return (fv_i16)_mm512_packs_epi32((__m512i)low, (__m512i)high);
+#elif defined(__AVX2__)
+    return (fv_i16)_mm256_packs_epi32((__m256i)low, (__m256i)high);
+#elif defined(__SSE2__)
+    return (fv_i16)_mm_packs_epi32((__m128i)low, (__m128i)high);
+#else
+    return (fv_i16)vqmovn_high_s32(vqmovn_s32((int32x4_t)low), (int32x4_t)high);
+#endif
+}
+
+FV_FN fv_i16 pair_of(int even, int odd)
+{
+    return (fv_i16)fv_splat_u32((uint32_t)(even & 0xffff) | (uint32_t)odd << 16);
+}
+
+/* older - newer in 16-bit words; false when all are 0. */
+FV_FN bool subtract(const FvMotionPlanes *p, int y, int16_t *to, bool words)
+{
+    const uint8_t *older = p->older + y * p->older_stride, *newer = p->newer + y * p->newer_stride;
+    fv_i16 any = {0};
+    for (int x = 0; x < p->width; x += STEP) {
+        fv_i16 d = words ? FV_LOAD(fv_i16, older + 2 * x) - FV_LOAD(fv_i16, newer + 2 * x)
+                         : fv_i16_from_u8(FV_LOAD(fv_u8_half, older + x)) -
+                               fv_i16_from_u8(FV_LOAD(fv_u8_half, newer + x));
+        for (int i = p->width - x; i < STEP; i++) /* what lies behind the row does not count */
+            d[i] = 0;
+        FV_STORE(to + x, d);
+        any |= d;
+    }
+    return fv_any((fv_mask)any != 0);
+}
+
+/* The blur over columns. False when a result leaves 16 bits. */
+FV_FN bool blur_columns(const int16_t *const row[5], int16_t *to, int width, int depth)
+{
+    const fv_i16 sides = pair_of(FV_MOTION_OUTER, FV_MOTION_INNER), centre = pair_of(FV_MOTION_CENTRE, 1);
+    const fv_i16 half = fv_splat_i16(1 << (depth - 1));
+    fv_i16 least = {0}, greatest = {0};
+    for (int x = 0; x < width; x += STEP) {
+        fv_i16 outer = FV_LOAD(fv_i16, row[0] + x) + FV_LOAD(fv_i16, row[4] + x);
+        fv_i16 inner = FV_LOAD(fv_i16, row[1] + x) + FV_LOAD(fv_i16, row[3] + x);
+        Turns both = take_turns(outer, inner), middle = take_turns(FV_LOAD(fv_i16, row[2] + x), half);
+        fv_i32 low = (fv_madd_i16(both.low, sides) + fv_madd_i16(middle.low, centre)) >> depth;
+        fv_i32 high = (fv_madd_i16(both.high, sides) + fv_madd_i16(middle.high, centre)) >> depth;
+        fv_i16 blurred = join(low, high);
+        least = fv_min_i16(least, blurred);
+        greatest = fv_max_i16(greatest, blurred);
+        FV_STORE(to + x, blurred);
+    }
+    fv_mask16 out = fv_or(least == fv_splat_i16(INT16_MIN), greatest == fv_splat_i16(INT16_MAX));
+    return !fv_any((fv_mask)out != 0);
+}
+
+/* Lanes below `count`. */
+FV_FN fv_i32 first_lanes(int count)
+{
+    return fv_lane_index() < count;
+}
+
+/* The blur along a row, and the sum of magnitudes: at most 2^15 each, FV_LANES lanes of them in 32 bits. */
+FV_FN uint64_t blur_row(int16_t *row, int width)
+{
+    const fv_i16 even0 = pair_of(FV_MOTION_OUTER, FV_MOTION_INNER), odd0 = pair_of(0, FV_MOTION_OUTER);
+    const fv_i16 even1 = pair_of(FV_MOTION_CENTRE, FV_MOTION_INNER);
+    const fv_i16 odd1 = pair_of(FV_MOTION_INNER, FV_MOTION_CENTRE);
+    const fv_i16 even2 = pair_of(FV_MOTION_OUTER, 0), odd2 = pair_of(FV_MOTION_INNER, FV_MOTION_OUTER);
+    row[-1] = row[1];
+    row[-2] = row[2];
+    row[width] = row[width - 2];
+    row[width + 1] = row[width - 3];
+    fv_u32 sum = {0};
+    for (int x = 0; x < width; x += STEP) {
+        fv_i16 a = FV_LOAD(fv_i16, row + x - 2), b = FV_LOAD(fv_i16, row + x), c = FV_LOAD(fv_i16, row + x + 2);
+        fv_i32 even = fv_madd_i16(a, even0) + fv_madd_i16(b, even1) + (fv_madd_i16(c, even2) + 32768);
+        fv_i32 odd = fv_madd_i16(a, odd0) + fv_madd_i16(b, odd1) + (fv_madd_i16(c, odd2) + 32768);
+        even = fv_motion_magnitude(even >> 16);
+        odd = fv_motion_magnitude(odd >> 16);
+        if (width - x < STEP) {
+            even &= first_lanes((width - x + 1) / 2);
+            odd &= first_lanes((width - x) / 2);
+        }
+        sum += (fv_u32)even + (fv_u32)odd;
+    }
+    uint64_t total = 0;
+    for (int i = 0; i < FV_LANES; i++)
+        total += sum[i];
+    return total;
+}
+
+/* ---- Lanes of 32 bits ----------------------------------------------------------------------------------------- */
+
+FV_FN fv_i32 difference(const FvMotionPlanes *p, int x, int y)
+{
+    const uint8_t *older = p->older + y * p->older_stride, *newer = p->newer + y * p->newer_stride;
+    return p->depth == 8 ? fv_i32_from_u8(FV_LOAD(fv_u8_quarter, older + x)) -
+                               fv_i32_from_u8(FV_LOAD(fv_u8_quarter, newer + x))
+                         : fv_i32_from_u16(FV_LOAD(fv_u16_half, older + 2 * x)) -
+                               fv_i32_from_u16(FV_LOAD(fv_u16_half, newer + 2 * x));
+}
+
+/* Both blurs of a row of any differences. */
+static __attribute__((noinline)) uint64_t wide_row(const FvMotionPlanes *p, int y, int32_t *column)
+{
+    int row[5], width = p->width;
+    for (int k = 0; k < 5; k++)
+        row[k] = mirror(y - 2 + k, p->height);
+    for (int x = 0; x < width; x += FV_LANES)
+        FV_STORE(column + x, fv_motion_blur(difference(p, x, row[0]), difference(p, x, row[1]),
+                                            difference(p, x, row[2]), difference(p, x, row[3]),
+                                            difference(p, x, row[4]), p->depth));
+    column[-1] = column[1];
+    column[-2] = column[2];
+    column[width] = column[width - 2];
+    column[width + 1] = column[width - 3];
+    uint64_t total = 0;
+    fv_u32 sum = {0};
+    for (int x = 0; x < width; x += FV_LANES) {
+        const int32_t *at = column + x;
+        fv_i32 blurred = fv_motion_magnitude(fv_motion_blur(FV_LOAD(fv_i32, at - 2), FV_LOAD(fv_i32, at - 1),
+                                                            FV_LOAD(fv_i32, at), FV_LOAD(fv_i32, at + 1),
+                                                            FV_LOAD(fv_i32, at + 2), 16));
+        sum += (fv_u32)(width - x < FV_LANES ? blurred & first_lanes(width - x) : blurred);
+    }
+    for (int i = 0; i < FV_LANES; i++)
+        total += sum[i];
+    return total;
+}
+
+/* ---- Rows ------------------------------------------------------------------------------------------------------ */
+
+static uint64_t sad(const FvMotionPlanes *p, int first, int rows, void *scratch)
+{
+    Rows buffer = rows_in(scratch, p->width);
+    uint64_t sum = 0;
+    if (p->depth > 14) {
+        for (int y = first; y < first + rows; y++)
+            sum += wide_row(p, y, buffer.column.wide);
+        return sum;
+    }
+    int made = first < 2 ? 0 : first - 2; /* rows of differences before this one are there */
+    for (int y = first; y < first + rows; y++) {
+        for (; made <= y + 2 && made < p->height; made++) {
+            int16_t *to = buffer.difference[made % 5];
+            buffer.zero[made % 5] = p->depth == 8 ? !subtract(p, made, to, false) : !subtract(p, made, to, true);
+        }
+        const int16_t *row[5];
+        bool zero = true;
+        for (int k = 0; k < 5; k++) {
+            int slot = mirror(y - 2 + k, p->height) % 5;
+            row[k] = buffer.difference[slot];
+            zero &= buffer.zero[slot];
+        }
+        if (zero)
+            continue;
+        bool fits = p->depth == 8    ? blur_columns(row, buffer.column.narrow, p->width, 8)
+                    : p->depth == 10 ? blur_columns(row, buffer.column.narrow, p->width, 10)
+                                     : blur_columns(row, buffer.column.narrow, p->width, p->depth);
+        sum += fits ? blur_row(buffer.column.narrow, p->width) : wide_row(p, y, buffer.column.wide);
+    }
+    return sum;
+}
+
+const FvMotionKernels FV_ISA_STRUCT(fv_motion_kernels) = {.sad = sad};

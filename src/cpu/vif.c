@@ -1,0 +1,562 @@
+/*
+ * Kernels of VMAF's visual information fidelity for one instruction set. A filter is a sum of products of pairs of
+ * neighbours: pairs of rows, which lie in turns in memory, for both rows of a pair of results; then pairs of columns
+ * for the even and the odd results. Every 16-bit factor is kept less 2^15, which makes it signed; as weights add up to
+ * 2^16 that takes 2^31 from a sum. Strips of columns keep what a filter reaches in the first cache.
+ */
+#include "cpu/vif.h"
+
+#include "cpu/simd.h"
+
+#include "arith/vif.h"
+
+#define STEP (2 * FV_LANES) /* 16-bit lanes of a vector */
+#define STRIP 128           /* columns of a strip, including those that its first and last results reach */
+#define PAIRS 9             /* of rows or columns that two neighbouring results reach, at most */
+
+/* What the filters take the mean of. Products have two halves; the lower ones are absent at 8 bits. */
+typedef enum Part { REF, DIS, REF_REF, DIS_DIS, REF_DIS, REF_REF_LOW, DIS_DIS_LOW, REF_DIS_LOW, PARTS } Part;
+
+/* How a scale is computed; constants where it matters. */
+typedef struct Shape {
+    int scale;
+    bool words;
+    int bits, square_bits; /* that means over columns lose */
+    int parts;
+} Shape;
+
+typedef struct Strip {
+    fv_i16 pair[PAIRS][PARTS][STRIP / STEP][2]; /* [row pair in turn], low and high of take_turns */
+    /* Rows of means over columns: halves of products where `pair` has them. Mirrored columns lie in front. */
+    int16_t mean[2][PARTS][STRIP + 64 + 64] __attribute__((aligned(64)));
+} Strip;
+
+/* Weights of a pair for the even and the odd one of two results. */
+typedef struct Weights {
+    fv_i16 even[PAIRS], odd[PAIRS];
+} Weights;
+
+FV_FN int reach_of(int scale)
+{
+    return FV_VIF_REACH(scale);
+}
+
+/* Pairs on each side of the one in the middle. */
+FV_FN int side_of(int scale)
+{
+    return (reach_of(scale) + 1) / 2;
+}
+
+FV_FN int weight_at(int scale, int offset)
+{
+    int distance = offset < 0 ? -offset : offset;
+    return distance > reach_of(scale) ? 0 : fv_vif_weight[9 * scale + distance];
+}
+
+/*
+ * The weight in the middle of the coarsest scale does not fit 16 signed bits and is 2^16 too small there: this makes
+ * up for it, from the pair in the middle.
+ */
+FV_FN fv_i32 made_up_even(fv_i16 pair, int scale)
+{
+    return scale == 3 ? (fv_i32)pair << 16 : (fv_i32){0};
+}
+
+FV_FN fv_i32 made_up_odd(fv_i16 pair, int scale)
+{
+    return scale == 3 ? (fv_i32)pair & (int32_t)0xffff0000 : (fv_i32){0};
+}
+
+FV_FN Weights weights_of(int scale)
+{
+    Weights weights;
+    int side = side_of(scale);
+    for (int i = 0; i <= 2 * side; i++) {
+        int offset = 2 * (i - side); /* of the pair's first element from the even result */
+        weights.even[i] = (fv_i16)fv_splat_u32((uint32_t)weight_at(scale, offset) |
+                                               (uint32_t)weight_at(scale, offset + 1) << 16);
+        weights.odd[i] = (fv_i16)fv_splat_u32((uint32_t)weight_at(scale, offset - 1) |
+                                              (uint32_t)weight_at(scale, offset) << 16);
+    }
+    return weights;
+}
+
+/* Mirrors without repeating the edge. What lies farther has no weight and may be any row. */
+static int mirror(int i, int count)
+{
+    int place = i < 0 ? -i : i >= count ? 2 * (count - 1) - i : i;
+    return place < 0 ? 0 : place >= count ? count - 1 : place;
+}
+
+/* ---- Words -------------------------------------------------------------------------------------------------- */
+
+typedef struct Turns {
+    fv_i16 low, high;
+} Turns;
+
+FV_FN Turns take_turns(fv_i16 a, fv_i16 b)
+{
+#if defined(__AVX512BW__)
+    return (Turns){(fv_i16)_mm512_unpacklo_epi16((__m512i)a, (__m512i)b),
+                   (fv_i16)_mm512_unpackhi_epi16((__m512i)a, (__m512i)b)};
+#elif defined(__AVX2__)
+    return (Turns){(fv_i16)_mm256_unpacklo_epi16((__m256i)a, (__m256i)b),
+                   (fv_i16)_mm256_unpackhi_epi16((__m256i)a, (__m256i)b)};
+#elif defined(__SSE2__)
+    return (Turns){(fv_i16)_mm_unpacklo_epi16((__m128i)a, (__m128i)b),
+                   (fv_i16)_mm_unpackhi_epi16((__m128i)a, (__m128i)b)};
+#else
+    return (Turns){(fv_i16)vzip1q_s16((int16x8_t)a, (int16x8_t)b), (fv_i16)vzip2q_s16((int16x8_t)a, (int16x8_t)b)};
+#endif
+}
+
+/* Back to the order before take_turns, of numbers that fit 16 bits. */
+FV_FN fv_i16 join(fv_i32 low, fv_i32 high)
+{
+#if defined(__AVX512BW__)
+    return (fv_i16)_mm512_packs_epi32((__m512i)low, (__m512i)high);
+#elif defined(__AVX2__)
+    return (fv_i16)_mm256_packs_epi32((__m256i)low, (__m256i)high);
+#elif defined(__SSE2__)
+    return (fv_i16)_mm_packs_epi32((__m128i)low, (__m128i)high);
+#else
+    return (fv_i16)vqmovn_high_s32(vqmovn_s32((int32x4_t)low), (int32x4_t)high);
+#endif
+}
+
+FV_FN fv_u16 high_product(fv_u16 a, fv_u16 b)
+{
+#if defined(__AVX512BW__)
+    return (fv_u16)_mm512_mulhi_epu16((__m512i)a, (__m512i)b);
+#elif defined(__AVX2__)
+    return (fv_u16)_mm256_mulhi_epu16((__m256i)a, (__m256i)b);
+#elif defined(__SSE2__)
+    return (fv_u16)_mm_mulhi_epu16((__m128i)a, (__m128i)b);
+#else
+    uint16x8_t m = (uint16x8_t)a, n = (uint16x8_t)b;
+    return (fv_u16)vuzp2q_u16((uint16x8_t)vmull_u16(vget_low_u16(m), vget_low_u16(n)),
+                              (uint16x8_t)vmull_high_u16(m, n));
+#endif
+}
+
+/* Entries of a table of words. */
+FV_FN fv_u32 look_up(const uint16_t *table, fv_u32 index)
+{
+#if defined(__AVX512F__)
+    return (fv_u32)_mm512_i32gather_epi32((__m512i)index, table, 2) & 0xffffu;
+#elif defined(__AVX2__)
+    return (fv_u32)_mm256_i32gather_epi32((const int *)table, (__m256i)index, 2) & 0xffffu;
+#else
+    return (fv_u32){table[index[0]], table[index[1]], table[index[2]], table[index[3]]};
+#endif
+}
+
+FV_FN fv_i16 less_half(fv_u16 x)
+{
+    return (fv_i16)(x ^ 0x8000);
+}
+
+/* A sum of weighted factors that are each 2^15 too small. */
+FV_FN fv_u32 sum_of(fv_i32 x)
+{
+    return (fv_u32)x ^ 0x80000000u;
+}
+
+/* ---- Means over columns ------------------------------------------------------------------------------------- */
+
+FV_FN fv_u16 samples(const uint8_t *row, int x, bool words)
+{
+    return words ? FV_LOAD(fv_u16, row + 2 * x) : (fv_u16)fv_i16_from_u8(FV_LOAD(fv_u8_half, row + x));
+}
+
+typedef struct Factors {
+    fv_i16 part[PARTS];
+} Factors;
+
+FV_FN void add_product(Factors *factors, Part part, fv_u16 a, fv_u16 b, Shape shape)
+{
+    int bits = shape.square_bits;
+    fv_u16 low = a * b;
+    if (!bits) {
+        factors->part[part] = less_half(low);
+        return;
+    }
+    fv_u16 high = high_product(a, b);
+    if (bits < 16) {
+        high = high << (16 - bits) | low >> bits;
+        low &= (uint16_t)((1 << bits) - 1);
+    }
+    factors->part[part] = less_half(high);
+    factors->part[part + REF_REF_LOW - REF_REF] = less_half(low);
+}
+
+FV_FN Factors factors_of(fv_u16 r, fv_u16 d, Shape shape)
+{
+    Factors factors;
+    factors.part[REF] = less_half(r);
+    factors.part[DIS] = less_half(d);
+    add_product(&factors, REF_REF, r, r, shape);
+    add_product(&factors, DIS_DIS, d, d, shape);
+    add_product(&factors, REF_DIS, r, d, shape);
+    return factors;
+}
+
+/* Rows y and y + 1 of columns from x on, `groups` vectors of them. */
+FV_FN void fill_pair(const FvVifPlanes *p, Strip *strip, int slot, int y, int x, int groups, Shape shape)
+{
+    int row[2] = {mirror(y, p->height), mirror(y + 1, p->height)};
+    const uint8_t *ref[2], *dis[2];
+    for (int i = 0; i < 2; i++) {
+        ref[i] = p->ref + row[i] * p->ref_stride;
+        dis[i] = p->dis + row[i] * p->dis_stride;
+    }
+    for (int group = 0; group < groups; group++) {
+        int at = x + group * STEP;
+        Factors upper = factors_of(samples(ref[0], at, shape.words), samples(dis[0], at, shape.words), shape);
+        Factors lower = factors_of(samples(ref[1], at, shape.words), samples(dis[1], at, shape.words), shape);
+        for (int part = 0; part < shape.parts; part++) {
+            Turns turns = take_turns(upper.part[part], lower.part[part]);
+            strip->pair[slot][part][group][0] = turns.low;
+            strip->pair[slot][part][group][1] = turns.high;
+        }
+    }
+}
+
+/* Sums of two rows of results over the pairs of rows that they reach. */
+typedef struct Sums {
+    fv_u32 even[2], odd[2]; /* low and high of take_turns */
+} Sums;
+
+FV_FN Sums sum_rows(const Strip *strip, const int slot[PAIRS], int part, int group, const Weights *weights,
+                    Shape shape)
+{
+    fv_i32 even[2] = {{0}, {0}}, odd[2] = {{0}, {0}};
+    FV_UNROLL
+    for (int i = 0; i <= 2 * side_of(shape.scale); i++) {
+        const fv_i16 *pair = strip->pair[slot[i]][part][group];
+        for (int half = 0; half < 2; half++) {
+            even[half] += fv_madd_i16(pair[half], weights->even[i]);
+            odd[half] += fv_madd_i16(pair[half], weights->odd[i]);
+        }
+    }
+    for (int half = 0; half < 2; half++) {
+        fv_i16 middle = strip->pair[slot[side_of(shape.scale)]][part][group][half];
+        even[half] += made_up_even(middle, shape.scale);
+        odd[half] += made_up_odd(middle, shape.scale);
+    }
+    return (Sums){{sum_of(even[0]), sum_of(even[1])}, {sum_of(odd[0]), sum_of(odd[1])}};
+}
+
+FV_FN void store_mean(int16_t *to, const fv_u32 sum[2], int bits)
+{
+    fv_i32 mean[2];
+    for (int half = 0; half < 2; half++)
+        mean[half] = (fv_i32)((sum[half] + (1u << (bits - 1))) >> bits) - 32768;
+    FV_STORE(to, join(mean[0], mean[1]));
+}
+
+FV_FN void store_mean_of_products(int16_t *high, int16_t *low, const fv_u32 sum[2], const fv_u32 *rest, Shape shape)
+{
+    fv_i32 upper[2], lower[2];
+    for (int half = 0; half < 2; half++) {
+        fv_u32 mean = shape.square_bits ? fv_vif_join(sum[half], rest[half], shape.square_bits) : sum[half];
+        upper[half] = (fv_i32)sum_of((fv_i32)mean) >> 16;
+        lower[half] = (fv_i32)(mean << 16) >> 16;
+    }
+    FV_STORE(high, join(upper[0], upper[1]));
+    FV_STORE(low, less_half((fv_u16)join(lower[0], lower[1])));
+}
+
+/* Two rows of means, from the pairs of rows in `slot`. */
+FV_FN void average_columns(Strip *strip, const int slot[PAIRS], int groups, int offset, const Weights *weights,
+                           Shape shape)
+{
+    for (int group = 0; group < groups; group++) {
+        int at = offset + group * STEP;
+        for (int part = REF; part <= DIS; part++) {
+            Sums sums = sum_rows(strip, slot, part, group, weights, shape);
+            store_mean(strip->mean[0][part] + at, sums.even, shape.bits);
+            store_mean(strip->mean[1][part] + at, sums.odd, shape.bits);
+        }
+        for (int part = REF_REF; part <= REF_DIS; part++) {
+            int low = part + REF_REF_LOW - REF_REF;
+            Sums sums = sum_rows(strip, slot, part, group, weights, shape), rest = sums;
+            if (shape.square_bits)
+                rest = sum_rows(strip, slot, low, group, weights, shape);
+            store_mean_of_products(strip->mean[0][part] + at, strip->mean[0][low] + at, sums.even, rest.even, shape);
+            store_mean_of_products(strip->mean[1][part] + at, strip->mean[1][low] + at, sums.odd, rest.odd, shape);
+        }
+    }
+}
+
+/* ---- Means over rows, and what follows ---------------------------------------------------------------------- */
+
+/* Sums of lanes; a strip of a band of rows overflows none. */
+typedef struct Totals {
+    fv_i32 numerator, denominator;
+    fv_u32 flat_low, flat_high; /* 16 bits of each variance */
+    fv_i32 flat;                /* -1 for each sample */
+} Totals;
+
+/* Even results in [0], odd ones in [1]. */
+typedef struct Both {
+    fv_u32 v[2];
+} Both;
+
+FV_FN Both sum_columns(const int16_t *at, const Weights *weights, Shape shape)
+{
+    fv_i32 even = {0}, odd = {0};
+    int side = side_of(shape.scale);
+    FV_UNROLL
+    for (int i = 0; i <= 2 * side; i++) {
+        fv_i16 pair = FV_LOAD(fv_i16, at + 2 * (i - side));
+        even += fv_madd_i16(pair, weights->even[i]);
+        odd += fv_madd_i16(pair, weights->odd[i]);
+    }
+    fv_i16 middle = FV_LOAD(fv_i16, at);
+    even += made_up_even(middle, shape.scale);
+    odd += made_up_odd(middle, shape.scale);
+    return (Both){{sum_of(even), sum_of(odd)}};
+}
+
+FV_FN Both mean_of_products(const Strip *strip, int row, int part, int x, const Weights *weights, Shape shape)
+{
+    Both high = sum_columns(strip->mean[row][part] + x, weights, shape);
+    Both low = sum_columns(strip->mean[row][part + REF_REF_LOW - REF_REF] + x, weights, shape);
+    return (Both){{fv_vif_join(high.v[0], low.v[0], 16), fv_vif_join(high.v[1], low.v[1], 16)}};
+}
+
+/* Half of the lanes as floats: the even or the odd ones, none of which is negative. */
+FV_FN fv_f64 widened(fv_i32 x, int odd)
+{
+    return fv_f64_from_word(odd ? (fv_u64)x >> 32 : (fv_u64)x & 0xffffffffu);
+}
+
+/* The upper words of both halves, back in their lanes. */
+FV_FN fv_u32 upper_words(fv_f64 even, fv_f64 odd)
+{
+    return (fv_u32)((fv_u64)even >> 32 | ((fv_u64)odd & 0xffffffff00000000u));
+}
+
+FV_FN fv_u32 index_of(fv_u32 high_word)
+{
+    return (high_word >> 5) & 0x7fffu;
+}
+
+FV_FN fv_i32 log_of(const uint16_t *logs, fv_u32 high_word)
+{
+    return (fv_i32)(look_up(logs, index_of(high_word)) + (high_word >> 20 << 11) - 2048u * (1023u + 17u));
+}
+
+FV_FN void add_textured(Totals *totals, fv_i32 ref, fv_i32 dis, fv_i32 both, fv_mask textured, const uint16_t *logs,
+                        fv_f64 limit)
+{
+    fv_mask similar = textured & (both > 0) & (dis > 0);
+    fv_f64 variance[2], noise[2], total[2];
+    ref = fv_sel_i32(textured, ref, fv_splat_i32(FV_VIF_NOISE));
+    both = fv_sel_i32(similar, both, fv_splat_i32(0));
+    for (int odd = 0; odd < 2; odd++) {
+        fv_f64 covariance = widened(both, odd);
+        variance[odd] = widened(ref, odd);
+        fv_f64 gain = fv_vif_gain(variance[odd], covariance);
+        noise[odd] = fv_vif_noise(widened(dis, odd), gain, covariance);
+        total[odd] = fv_vif_total(gain, limit, variance[odd], noise[odd]);
+        variance[odd] += (double)FV_VIF_NOISE;
+    }
+    totals->denominator += log_of(logs, upper_words(variance[0], variance[1])) & textured;
+    fv_i32 gained = log_of(logs, upper_words(total[0], total[1])) - log_of(logs, upper_words(noise[0], noise[1]));
+    totals->numerator += gained & similar;
+}
+
+FV_FN void add_samples(Totals *totals, fv_u32 ref_ref, fv_u32 dis_dis, fv_u32 ref_dis, fv_u32 ref, fv_u32 dis,
+                       fv_mask count, const uint16_t *logs, fv_f64 limit)
+{
+    fv_i32 ref_variance = fv_vif_covariance(ref_ref, ref, ref);
+    fv_i32 dis_variance = fv_max_i32(fv_vif_covariance(dis_dis, dis, dis), fv_splat_i32(0));
+    fv_i32 covariance = fv_vif_covariance(ref_dis, ref, dis);
+    fv_mask textured = count & (ref_variance >= FV_VIF_NOISE), flat = count & ~textured;
+    fv_u32 flat_variance = (fv_u32)(dis_variance & flat);
+    totals->flat_low += flat_variance & 0xffffu;
+    totals->flat_high += flat_variance >> 16;
+    totals->flat += flat;
+    if (fv_any(textured))
+        add_textured(totals, ref_variance, dis_variance, covariance, textured, logs, limit);
+}
+
+/* A row of results; mean `offset` is that of the first column. */
+FV_FN void add_row(const Strip *strip, int row, int offset, int columns, const Weights *weights, Totals *totals,
+                   const uint16_t *logs, fv_f64 limit, Shape shape)
+{
+    fv_i32 index = 2 * fv_lane_index();
+    for (int x = 0; x < columns; x += STEP) {
+        int at = offset + x;
+        Both ref = sum_columns(strip->mean[row][REF] + at, weights, shape);
+        Both dis = sum_columns(strip->mean[row][DIS] + at, weights, shape);
+        Both ref_ref = mean_of_products(strip, row, REF_REF, at, weights, shape);
+        Both dis_dis = mean_of_products(strip, row, DIS_DIS, at, weights, shape);
+        Both ref_dis = mean_of_products(strip, row, REF_DIS, at, weights, shape);
+        for (int odd = 0; odd < 2; odd++)
+            add_samples(totals, ref_ref.v[odd], dis_dis.v[odd], ref_dis.v[odd], ref.v[odd], dis.v[odd],
+                        index + odd < columns - x, logs, limit);
+    }
+}
+
+static void collect(const Totals *totals, FvVifSums *sums)
+{
+    for (int i = 0; i < FV_LANES; i++) {
+        sums->numerator += totals->numerator[i];
+        sums->denominator += totals->denominator[i];
+        sums->flat_variance += totals->flat_low[i] + ((int64_t)totals->flat_high[i] << 16);
+        sums->flat -= totals->flat[i];
+    }
+}
+
+/* Mirrored columns beside the picture, where `offset` is the place of column 0 and `end` that of the one behind. */
+static void mirror_front(Strip *strip, int offset, int reach)
+{
+    for (int row = 0; row < 2; row++)
+        for (int part = 0; part < PARTS; part++)
+            for (int i = 1; i <= reach; i++)
+                strip->mean[row][part][offset - i] = strip->mean[row][part][offset + i];
+}
+
+static void mirror_back(Strip *strip, int end, int reach)
+{
+    for (int row = 0; row < 2; row++)
+        for (int part = 0; part < PARTS; part++)
+            for (int i = 0; i < reach; i++)
+                strip->mean[row][part][end + i] = strip->mean[row][part][end - 2 - i];
+}
+
+/* Rows in a band are few enough for the lanes of Totals. */
+#define MOST_ROWS 256
+
+FV_FN void sums_of(const FvVifPlanes *p, int first, int rows, const uint16_t *logs, double limit_value,
+                   FvVifSums *sums, Strip *strip, Shape shape)
+{
+    const int front = 32; /* place of the first column with a result */
+    int side = side_of(shape.scale), reach = reach_of(shape.scale);
+    Weights weights = weights_of(shape.scale);
+    fv_f64 limit = fv_splat_f64(limit_value);
+    for (int x = 0; x < p->width;) {
+        int from = x ? x - 2 * side : 0, offset = front - (x - from); /* column `from` lies at `offset` */
+        int columns = from + STRIP - 2 * side - x, made = STRIP;
+        if (from + STRIP >= p->width) {
+            columns = p->width - x;
+            made = p->width - from;
+        }
+        int groups = (made + STEP - 1) / STEP, next = first / 2 - side; /* the next pair of rows to fill */
+        for (int top = first; top < first + rows; top += MOST_ROWS) {
+            int bottom = first + rows - top > MOST_ROWS ? top + MOST_ROWS : first + rows;
+            Totals totals = {0};
+            for (int y = top; y < bottom; y += 2) {
+                int slot[PAIRS], middle = y / 2;
+                for (; next <= middle + side; next++)
+                    fill_pair(p, strip, (next + PAIRS) % PAIRS, 2 * next, from, groups, shape);
+                for (int i = 0; i <= 2 * side; i++)
+                    slot[i] = (middle - side + i + PAIRS) % PAIRS;
+                average_columns(strip, slot, groups, offset, &weights, shape);
+                if (!x)
+                    mirror_front(strip, offset, reach);
+                if (x + columns == p->width)
+                    mirror_back(strip, offset + made, reach);
+                for (int row = 0; row < 2 && y + row < bottom; row++)
+                    add_row(strip, row, front, columns, &weights, &totals, logs, limit, shape);
+            }
+            collect(&totals, sums);
+        }
+        x += columns;
+    }
+}
+
+#define SUMS(name, ...)                                                                                              \
+    static __attribute__((noinline)) void name(const FvVifPlanes *p, int first, int rows, const uint16_t *logs,      \
+                                               double limit, FvVifSums *to, Strip *strip)                            \
+    {                                                                                                                \
+        Shape shape = {__VA_ARGS__};                                                                                 \
+        sums_of(p, first, rows, logs, limit, to, strip, shape);                                                      \
+    }
+SUMS(sums_scale0_8, 0, false, 8, 0, REF_REF_LOW)
+SUMS(sums_scale0_10, 0, true, 10, 4, PARTS)
+SUMS(sums_scale0, 0, true, p->depth, 2 * p->depth - 16, PARTS)
+SUMS(sums_scale1, 1, true, 16, 16, PARTS)
+SUMS(sums_scale2, 2, true, 16, 16, PARTS)
+SUMS(sums_scale3, 3, true, 16, 16, PARTS)
+
+static void sums(const FvVifPlanes *p, int first, int rows, const uint16_t *logs, double limit, FvVifSums *sums,
+                 void *scratch)
+{
+    *sums = (FvVifSums){0};
+    (p->scale == 1       ? sums_scale1
+     : p->scale == 2     ? sums_scale2
+     : p->scale == 3     ? sums_scale3
+     : p->depth == 8     ? sums_scale0_8
+     : p->depth == 10    ? sums_scale0_10
+                         : sums_scale0)(p, first, rows, logs, limit, sums, scratch);
+}
+
+/* ---- The next scale ------------------------------------------------------------------------------------------- */
+
+FV_FN void reduce_row(const FvVifPlanes *p, const uint8_t *plane, ptrdiff_t stride, int y, uint16_t *to,
+                      int16_t *column, int scale, bool words, int bits)
+{
+    Weights weights = weights_of(scale);
+    int side = side_of(scale), reach = reach_of(scale), width = p->width;
+    const uint8_t *row[2 * PAIRS];
+    for (int i = 0; i < 4 * side + 2; i++)
+        row[i] = plane + mirror(2 * (y - side) + i, p->height) * stride;
+    for (int x = 0; x < width; x += STEP) {
+        fv_i32 low = {0}, high = {0};
+        FV_UNROLL
+        for (int i = 0; i <= 2 * side; i++) {
+            Turns turns = take_turns(less_half(samples(row[2 * i], x, words)),
+                                     less_half(samples(row[2 * i + 1], x, words)));
+            low += fv_madd_i16(turns.low, weights.even[i]);
+            high += fv_madd_i16(turns.high, weights.even[i]);
+            if (i == side) {
+                low += made_up_even(turns.low, scale);
+                high += made_up_even(turns.high, scale);
+            }
+        }
+        store_mean(column + x, (fv_u32[2]){sum_of(low), sum_of(high)}, bits);
+    }
+    for (int i = 1; i <= reach; i++) {
+        column[-i] = column[i];
+        column[width - 1 + i] = column[width - 1 - i];
+    }
+    for (int x = 0; x < width / 2; x += FV_LANES) {
+        fv_i32 sum = made_up_even(FV_LOAD(fv_i16, column + 2 * x), scale);
+        FV_UNROLL
+        for (int i = 0; i <= 2 * side; i++)
+            sum += fv_madd_i16(FV_LOAD(fv_i16, column + 2 * x + 2 * (i - side)), weights.even[i]);
+        FV_STORE(to + x, __builtin_convertvector((sum_of(sum) + 32768u) >> 16, fv_u16_half));
+    }
+}
+
+#define REDUCE(name, scale, words, bits)                                                                             \
+    static __attribute__((noinline)) void name(const FvVifPlanes *p, const uint8_t *plane, ptrdiff_t stride, int y,  \
+                                               uint16_t *to, int16_t *column)                                        \
+    {                                                                                                                \
+        reduce_row(p, plane, stride, y, to, column, scale, words, bits);                                             \
+    }
+REDUCE(reduce_to1_8, 1, false, 8)
+REDUCE(reduce_to1, 1, true, p->depth)
+REDUCE(reduce_to2, 2, true, 16)
+REDUCE(reduce_to3, 3, true, 16)
+
+static void reduce(const FvVifPlanes *p, int first, int rows, uint16_t *ref, uint16_t *dis, ptrdiff_t stride,
+                   void *scratch)
+{
+    int16_t *column = (int16_t *)scratch + 32;
+    void (*row)(const FvVifPlanes *, const uint8_t *, ptrdiff_t, int, uint16_t *, int16_t *) =
+        p->scale == 2     ? reduce_to3
+        : p->scale == 1   ? reduce_to2
+        : p->depth == 8   ? reduce_to1_8
+                          : reduce_to1;
+    for (int y = first; y < first + rows; y++) {
+        row(p, p->ref, p->ref_stride, y, (uint16_t *)((uint8_t *)ref + y * stride), column);
+        row(p, p->dis, p->dis_stride, y, (uint16_t *)((uint8_t *)dis + y * stride), column);
+    }
+}
+
+const FvVifKernels FV_ISA_STRUCT(fv_vif_kernels) = {.sums = sums, .reduce = reduce};

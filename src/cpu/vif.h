@@ -1,0 +1,42 @@
+/* Kernels of VMAF's visual information fidelity on the CPU. */
+#ifndef FV_CPU_VIF_H
+#define FV_CPU_VIF_H
+
+#include "isa.h"
+
+#define FV_VIF_SMALLEST 16 /* samples in each direction: the coarsest scale has at least two */
+
+/* Luma of a frame pair at one scale. Rows may be read up to FV_ROW_PADDING bytes behind their end. */
+typedef struct FvVifPlanes {
+    const uint8_t *ref, *dis;
+    ptrdiff_t ref_stride, dis_stride; /* bytes */
+    int width, height;
+    int depth; /* of scale 0: 8: bytes; 9 to 16: 16-bit words. The other scales have 16-bit words */
+    int scale;
+} FvVifPlanes;
+
+/* The sums of one scale: logarithms in units of 1/2048. */
+typedef struct FvVifSums {
+    int64_t numerator, denominator; /* of samples whose reference varies more than noise */
+    int64_t flat_variance;          /* of the distorted picture over the other samples */
+    int64_t flat;                   /* how many those are */
+} FvVifSums;
+
+/* Bytes of scratch memory, 64-byte aligned, that a call needs for planes of this width. */
+size_t fv_vif_scratch(int width);
+
+typedef struct FvVifKernels {
+    /* Rows first to first + rows - 1; `first` is even. `logs` is fv_vif_log_table's, `limit` that of the gain. */
+    void (*sums)(const FvVifPlanes *planes, int first, int rows, const uint16_t *logs, double limit, FvVifSums *sums,
+                 void *scratch);
+    /*
+     * Rows first to first + rows - 1 of the next scale's pictures, of half the size rounded down. A row of both may
+     * be written up to FV_ROW_PADDING bytes behind its end.
+     */
+    void (*reduce)(const FvVifPlanes *planes, int first, int rows, uint16_t *ref, uint16_t *dis, ptrdiff_t stride,
+                   void *scratch);
+} FvVifKernels;
+
+FV_FAMILY(FvVifKernels, fv_vif_kernels)
+
+#endif

@@ -1,0 +1,25 @@
+/* The table of logarithms of VIF. */
+#include "metric/vif.h"
+
+#include "arith/scalar.h"
+
+#include "arith/log2.h"
+#include "arith/vif.h"
+
+/*
+ * libvmaf takes the logarithm in binary32, whose 2048-fold is half a unit above a whole number here although the exact
+ * one is a little below: it rounds up.
+ */
+static const uint16_t rounded_up[] = {33108, 33209, 34457, 34492, 34844, 35764, 36399, 37398, 38620, 39319,
+                                      43418, 44159, 45494, 45772, 45834, 46443, 48961, 50887, 51146, 51633,
+                                      53104, 53266, 53519, 54765, 55081, 56230, 56727, 58087, 58146, 59985,
+                                      60168, 61340, 61966, 62134, 62408, 64360, 64469, 64841};
+
+void fv_vif_log_table(uint16_t *logs)
+{
+    for (int i = 0; i < FV_VIF_LOGS; i++)
+        logs[i] = (uint16_t)(2048 * (fv_log2(FV_VIF_LOGS + i) - 15) + 0.5);
+    for (size_t i = 0; i < sizeof rounded_up / sizeof *rounded_up; i++)
+        logs[rounded_up[i] - FV_VIF_LOGS]++;
+    logs[FV_VIF_LOGS] = 0; /* vector kernels read two entries at once */
+}

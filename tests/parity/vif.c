@@ -1,0 +1,80 @@
+/* VMAF's VIF: sums of a scale, and the next scale's pictures. */
+#include "cpu/vif.h"
+
+#include <string.h>
+
+#include "metric/vif.h"
+#include "parity.h"
+
+/* Variant: the scale. Samples of scales from 1 on have 16 bits. */
+static FvVifPlanes planes_of(Parity *p, int scale)
+{
+    FvVifPlanes planes = {.width = p->width, .height = p->height, .depth = p->depth, .scale = scale};
+    planes.ref = parity_samples(p, "ref", p->width, p->height, &planes.ref_stride);
+    planes.dis = parity_samples(p, "dis", p->width, p->height, &planes.dis_stride);
+    return planes;
+}
+
+static void compare_sums(Parity *p, bool half)
+{
+    FvVifPlanes planes = planes_of(p, p->variant);
+    ptrdiff_t stride;
+    uint16_t *logs = parity_input(p, "logs", FV_VIF_TABLE * sizeof *logs, 1, &stride);
+    static uint16_t table[FV_VIF_TABLE];
+    if (!table[1])
+        fv_vif_log_table(table);
+    memcpy(logs, table, sizeof table);
+    void *scratch = parity_scratch(p, "scratch", fv_vif_scratch(p->width));
+    int first = half ? p->height / 4 * 2 : 0;
+    double limit = parity_random(p) % 2 ? 100 : 1.3, samples = (double)p->width * (p->height - first);
+    FvVifSums sums = {0};
+    parity_work(p, samples, samples * (p->depth > 8 ? 4 : 2));
+    PARITY_CALL(p, fv_vif_kernels(p->runner->isa)
+                       ->sums(&planes, first, p->height - first, logs, limit, &sums, scratch));
+    parity_value(p, "numerator", &sums.numerator, sizeof sums.numerator);
+    parity_value(p, "denominator", &sums.denominator, sizeof sums.denominator);
+    parity_value(p, "flat variance", &sums.flat_variance, sizeof sums.flat_variance);
+    parity_value(p, "flat", &sums.flat, sizeof sums.flat);
+}
+
+static void sums(Parity *p)
+{
+    compare_sums(p, false);
+}
+
+static void lower_half(Parity *p)
+{
+    compare_sums(p, true);
+}
+
+static void reduce(Parity *p)
+{
+    FvVifPlanes planes = planes_of(p, p->variant);
+    ptrdiff_t ref_stride, dis_stride; /* which are equal */
+    size_t row = (size_t)(p->width / 2) * 2;
+    uint16_t *ref = parity_output(p, "reduced ref", row, p->height / 2, 2, 64, &ref_stride);
+    uint16_t *dis = parity_output(p, "reduced dis", row, p->height / 2, 2, 64, &dis_stride);
+    void *scratch = parity_scratch(p, "scratch", fv_vif_scratch(p->width));
+    double samples = (double)p->width * p->height;
+    parity_work(p, samples, samples * (p->depth > 8 ? 5 : 3));
+    PARITY_CALL(p, fv_vif_kernels(p->runner->isa)
+                       ->reduce(&planes, 0, p->height / 2, ref, dis, ref_stride, scratch));
+}
+
+static const ParitySize sizes[] = {{16, 16}, {17, 17}, {31, 19}, {33, 16},  {63, 18},  {64, 21},  {100, 16}, {111, 17},
+                                   {112, 16}, {113, 19}, {120, 16}, {121, 17}, {127, 16}, {128, 18}, {129, 16}, {232, 17},
+                                   {233, 16}, {250, 33}, {0, 0}};
+static const ParitySize tall[] = {{40, 530}, {0, 0}};
+static const int depths[] = {8, 9, 10, 12, 16, 0}, depth16[] = {16, 0};
+static const char *const scale0[] = {"scale 0", NULL}, *const scales[] = {"scale 0", "scale 1", "scale 2", "scale 3", NULL};
+
+const ParityKernel parity_vif[] = {
+    {.noun = "vif", .name = "sums", .body = sums, .sizes = sizes, .depths = depths, .variants = scale0},
+    {.noun = "vif", .name = "sums16", .body = sums, .sizes = sizes, .depths = depth16, .variants = scales},
+    {.noun = "vif", .name = "lower half", .body = lower_half, .sizes = sizes, .depths = depth16, .variants = scales,
+     .fills = PARITY_RANDOM | PARITY_GRADIENT, .bench = {-1, 0}},
+    {.noun = "vif", .name = "tall", .body = sums, .sizes = tall, .depths = depths, .variants = scale0, .bench = {-1, 0}},
+    {.noun = "vif", .name = "reduce", .body = reduce, .sizes = sizes, .depths = depths, .variants = scale0},
+    {.noun = "vif", .name = "reduce16", .body = reduce, .sizes = sizes, .depths = depth16, .variants = (const char *const[]){"scale 0", "scale 1", "scale 2", NULL}},
+    {0},
+};
