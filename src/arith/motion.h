@@ -25,8 +25,8 @@ FV_FN fv_i32 fv_motion_blur(fv_i32 a, fv_i32 b, fv_i32 c, fv_i32 d, fv_i32 e, in
 {
     fv_i32 halves = ((a >> 1) + (e >> 1)) * FV_MOTION_OUTER + ((b >> 1) + (d >> 1)) * FV_MOTION_INNER +
                     (c >> 1) * FV_MOTION_CENTRE;
-    fv_i32 bits = ((a & 1) + (e & 1)) * FV_MOTION_OUTER + ((b & 1) + (d & 1)) * FV_MOTION_INNER +
-                  (c & 1) * FV_MOTION_CENTRE;
+    fv_i32 bits =
+        ((a & 1) + (e & 1)) * FV_MOTION_OUTER + ((b & 1) + (d & 1)) * FV_MOTION_INNER + (c & 1) * FV_MOTION_CENTRE;
     return (halves + ((bits + (1 << (shift - 1))) >> 1)) >> (shift - 1);
 }
 

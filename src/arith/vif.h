@@ -1,8 +1,8 @@
 /*
  * Visual information fidelity of VMAF: the formulas of one sample. docs/metrics/vif.md
  *
- * Rounded sums of products of filter weights, which add up to 2^16, with numbers of more than 16 bits are taken in two
- * halves of 16 bits each, so that every sum fits an unsigned word.
+ * Rounded sums of products of filter weights, which add up to 2^16, with numbers of more than 16 bits are taken in
+ * two halves of 16 bits each, so that every sum fits an unsigned word.
  */
 #ifndef FV_ARITH_VIF_H
 #define FV_ARITH_VIF_H
@@ -66,8 +66,8 @@ FV_FN fv_f64 fv_vif_total(fv_f64 gain, fv_f64 limit, fv_f64 variance, fv_f64 noi
 }
 
 /*
- * The logarithm of a whole number from 2^15 on, in units of 1/2048, without that of 2^(e - 16), is in a table under the
- * 15 bits below the first; both are in the upper word of the number as a float. fv_vif_log_table in metric/vif.h.
+ * The logarithm of a whole number from 2^15 on, in units of 1/2048, without that of 2^(e - 16), is in a table under
+ * the 15 bits below the first; both are in the upper word of the number as a float. fv_vif_log_table in metric/vif.h.
  */
 #define FV_VIF_LOGS 32768
 

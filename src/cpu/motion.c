@@ -1,7 +1,7 @@
 /*
  * Kernels of VMAF's motion for one instruction set. Up to 14 bits, differences and what most rows have after the
- * first blur fit 16-bit lanes, and a blur is a few sums of pairs of products. Rows that do not fit, and deeper samples,
- * take lanes of 32 bits.
+ * first blur fit 16-bit lanes, and a blur is a few sums of pairs of products. Rows that do not fit, and deeper
+ * samples, take lanes of 32 bits.
  */
 #include "cpu/motion.h"
 
@@ -85,9 +85,9 @@ FV_FN bool subtract(const FvMotionPlanes *p, int y, int16_t *to, bool words)
     const uint8_t *older = p->older + y * p->older_stride, *newer = p->newer + y * p->newer_stride;
     fv_i16 any = {0};
     for (int x = 0; x < p->width; x += STEP) {
-        fv_i16 d = words ? FV_LOAD(fv_i16, older + 2 * x) - FV_LOAD(fv_i16, newer + 2 * x)
-                         : fv_i16_from_u8(FV_LOAD(fv_u8_half, older + x)) -
-                               fv_i16_from_u8(FV_LOAD(fv_u8_half, newer + x));
+        fv_i16 d =
+            words ? FV_LOAD(fv_i16, older + 2 * x) - FV_LOAD(fv_i16, newer + 2 * x)
+                  : fv_i16_from_u8(FV_LOAD(fv_u8_half, older + x)) - fv_i16_from_u8(FV_LOAD(fv_u8_half, newer + x));
         for (int i = p->width - x; i < STEP; i++) /* what lies behind the row does not count */
             d[i] = 0;
         FV_STORE(to + x, d);
@@ -158,10 +158,10 @@ FV_FN uint64_t blur_row(int16_t *row, int width)
 FV_FN fv_i32 difference(const FvMotionPlanes *p, int x, int y)
 {
     const uint8_t *older = p->older + y * p->older_stride, *newer = p->newer + y * p->newer_stride;
-    return p->depth == 8 ? fv_i32_from_u8(FV_LOAD(fv_u8_quarter, older + x)) -
-                               fv_i32_from_u8(FV_LOAD(fv_u8_quarter, newer + x))
-                         : fv_i32_from_u16(FV_LOAD(fv_u16_half, older + 2 * x)) -
-                               fv_i32_from_u16(FV_LOAD(fv_u16_half, newer + 2 * x));
+    return p->depth == 8
+               ? fv_i32_from_u8(FV_LOAD(fv_u8_quarter, older + x)) - fv_i32_from_u8(FV_LOAD(fv_u8_quarter, newer + x))
+               : fv_i32_from_u16(FV_LOAD(fv_u16_half, older + 2 * x)) -
+                     fv_i32_from_u16(FV_LOAD(fv_u16_half, newer + 2 * x));
 }
 
 /* Both blurs of a row of any differences. */
@@ -171,9 +171,9 @@ static __attribute__((noinline)) uint64_t wide_row(const FvMotionPlanes *p, int 
     for (int k = 0; k < 5; k++)
         row[k] = mirror(y - 2 + k, p->height);
     for (int x = 0; x < width; x += FV_LANES)
-        FV_STORE(column + x, fv_motion_blur(difference(p, x, row[0]), difference(p, x, row[1]),
-                                            difference(p, x, row[2]), difference(p, x, row[3]),
-                                            difference(p, x, row[4]), p->depth));
+        FV_STORE(column + x,
+                 fv_motion_blur(difference(p, x, row[0]), difference(p, x, row[1]), difference(p, x, row[2]),
+                                difference(p, x, row[3]), difference(p, x, row[4]), p->depth));
     column[-1] = column[1];
     column[-2] = column[2];
     column[width] = column[width - 2];
@@ -182,9 +182,9 @@ static __attribute__((noinline)) uint64_t wide_row(const FvMotionPlanes *p, int 
     fv_u32 sum = {0};
     for (int x = 0; x < width; x += FV_LANES) {
         const int32_t *at = column + x;
-        fv_i32 blurred = fv_motion_magnitude(fv_motion_blur(FV_LOAD(fv_i32, at - 2), FV_LOAD(fv_i32, at - 1),
-                                                            FV_LOAD(fv_i32, at), FV_LOAD(fv_i32, at + 1),
-                                                            FV_LOAD(fv_i32, at + 2), 16));
+        fv_i32 blurred =
+            fv_motion_magnitude(fv_motion_blur(FV_LOAD(fv_i32, at - 2), FV_LOAD(fv_i32, at - 1), FV_LOAD(fv_i32, at),
+                                               FV_LOAD(fv_i32, at + 1), FV_LOAD(fv_i32, at + 2), 16));
         sum += (fv_u32)(width - x < FV_LANES ? blurred & first_lanes(width - x) : blurred);
     }
     for (int i = 0; i < FV_LANES; i++)

@@ -1,8 +1,8 @@
 /*
  * Kernels of VMAF's visual information fidelity for one instruction set. A filter is a sum of products of pairs of
  * neighbours: pairs of rows, which lie in turns in memory, for both rows of a pair of results; then pairs of columns
- * for the even and the odd results. Every 16-bit factor is kept less 2^15, which makes it signed; as weights add up to
- * 2^16 that takes 2^31 from a sum. Strips of columns keep what a filter reaches in the first cache.
+ * for the even and the odd results. Every 16-bit factor is kept less 2^15, which makes it signed; as weights add up
+ * to 2^16 that takes 2^31 from a sum. Strips of columns keep what a filter reaches in the first cache.
  */
 #include "cpu/vif.h"
 
@@ -73,10 +73,10 @@ FV_FN Weights weights_of(int scale)
     int side = side_of(scale);
     for (int i = 0; i <= 2 * side; i++) {
         int offset = 2 * (i - side); /* of the pair's first element from the even result */
-        weights.even[i] = (fv_i16)fv_splat_u32((uint32_t)weight_at(scale, offset) |
-                                               (uint32_t)weight_at(scale, offset + 1) << 16);
-        weights.odd[i] = (fv_i16)fv_splat_u32((uint32_t)weight_at(scale, offset - 1) |
-                                              (uint32_t)weight_at(scale, offset) << 16);
+        weights.even[i] =
+            (fv_i16)fv_splat_u32((uint32_t)weight_at(scale, offset) | (uint32_t)weight_at(scale, offset + 1) << 16);
+        weights.odd[i] =
+            (fv_i16)fv_splat_u32((uint32_t)weight_at(scale, offset - 1) | (uint32_t)weight_at(scale, offset) << 16);
     }
     return weights;
 }
@@ -487,12 +487,12 @@ static void sums(const FvVifPlanes *p, int first, int rows, const uint16_t *logs
                  void *scratch)
 {
     *sums = (FvVifSums){0};
-    (p->scale == 1       ? sums_scale1
-     : p->scale == 2     ? sums_scale2
-     : p->scale == 3     ? sums_scale3
-     : p->depth == 8     ? sums_scale0_8
-     : p->depth == 10    ? sums_scale0_10
-                         : sums_scale0)(p, first, rows, logs, limit, sums, scratch);
+    (p->scale == 1    ? sums_scale1
+     : p->scale == 2  ? sums_scale2
+     : p->scale == 3  ? sums_scale3
+     : p->depth == 8  ? sums_scale0_8
+     : p->depth == 10 ? sums_scale0_10
+                      : sums_scale0)(p, first, rows, logs, limit, sums, scratch);
 }
 
 /* ---- The next scale ------------------------------------------------------------------------------------------- */
@@ -509,8 +509,8 @@ FV_FN void reduce_row(const FvVifPlanes *p, const uint8_t *plane, ptrdiff_t stri
         fv_i32 low = {0}, high = {0};
         FV_UNROLL
         for (int i = 0; i <= 2 * side; i++) {
-            Turns turns = take_turns(less_half(samples(row[2 * i], x, words)),
-                                     less_half(samples(row[2 * i + 1], x, words)));
+            Turns turns =
+                take_turns(less_half(samples(row[2 * i], x, words)), less_half(samples(row[2 * i + 1], x, words)));
             low += fv_madd_i16(turns.low, weights.even[i]);
             high += fv_madd_i16(turns.high, weights.even[i]);
             if (i == side) {
@@ -549,10 +549,10 @@ static void reduce(const FvVifPlanes *p, int first, int rows, uint16_t *ref, uin
 {
     int16_t *column = (int16_t *)scratch + 32;
     void (*row)(const FvVifPlanes *, const uint8_t *, ptrdiff_t, int, uint16_t *, int16_t *) =
-        p->scale == 2     ? reduce_to3
-        : p->scale == 1   ? reduce_to2
-        : p->depth == 8   ? reduce_to1_8
-                          : reduce_to1;
+        p->scale == 2   ? reduce_to3
+        : p->scale == 1 ? reduce_to2
+        : p->depth == 8 ? reduce_to1_8
+                        : reduce_to1;
     for (int y = first; y < first + rows; y++) {
         row(p, p->ref, p->ref_stride, y, (uint16_t *)((uint8_t *)ref + y * stride), column);
         row(p, p->dis, p->dis_stride, y, (uint16_t *)((uint8_t *)dis + y * stride), column);

@@ -29,9 +29,9 @@ static void still(Parity *p)
     parity_value(p, "sum", &sum, sizeof sum);
 }
 
-static const ParitySize sizes[] = {{3, 3},   {4, 5},  {5, 4},  {7, 11}, {8, 3},   {9, 6},   {15, 7},   {16, 16},
-                                   {17, 5},  {31, 9}, {32, 8}, {33, 4}, {63, 10}, {64, 13}, {65, 5},   {66, 6},
-                                   {127, 4}, {128, 7}, {129, 3}, {0, 0}};
+static const ParitySize sizes[] = {{3, 3},   {4, 5},  {5, 4},   {7, 11},  {8, 3},   {9, 6},   {15, 7},
+                                   {16, 16}, {17, 5}, {31, 9},  {32, 8},  {33, 4},  {63, 10}, {64, 13},
+                                   {65, 5},  {66, 6}, {127, 4}, {128, 7}, {129, 3}, {0, 0}};
 static const int depths[] = {8, 9, 10, 12, 14, 15, 16, 0};
 static const char *const parts[] = {"all rows", "lower half", NULL};
 /* The sum of a row of full swings is as great as its width allows. */

@@ -29,8 +29,8 @@ static void compare_sums(Parity *p, bool half)
     double limit = parity_random(p) % 2 ? 100 : 1.3, samples = (double)p->width * (p->height - first);
     FvVifSums sums = {0};
     parity_work(p, samples, samples * (p->depth > 8 ? 4 : 2));
-    PARITY_CALL(p, fv_vif_kernels(p->runner->isa)
-                       ->sums(&planes, first, p->height - first, logs, limit, &sums, scratch));
+    PARITY_CALL(p,
+                fv_vif_kernels(p->runner->isa)->sums(&planes, first, p->height - first, logs, limit, &sums, scratch));
     parity_value(p, "numerator", &sums.numerator, sizeof sums.numerator);
     parity_value(p, "denominator", &sums.denominator, sizeof sums.denominator);
     parity_value(p, "flat variance", &sums.flat_variance, sizeof sums.flat_variance);
@@ -57,24 +57,41 @@ static void reduce(Parity *p)
     void *scratch = parity_scratch(p, "scratch", fv_vif_scratch(p->width));
     double samples = (double)p->width * p->height;
     parity_work(p, samples, samples * (p->depth > 8 ? 5 : 3));
-    PARITY_CALL(p, fv_vif_kernels(p->runner->isa)
-                       ->reduce(&planes, 0, p->height / 2, ref, dis, ref_stride, scratch));
+    PARITY_CALL(p, fv_vif_kernels(p->runner->isa)->reduce(&planes, 0, p->height / 2, ref, dis, ref_stride, scratch));
 }
 
-static const ParitySize sizes[] = {{16, 16}, {17, 17}, {31, 19}, {33, 16},  {63, 18},  {64, 21},  {100, 16}, {111, 17},
-                                   {112, 16}, {113, 19}, {120, 16}, {121, 17}, {127, 16}, {128, 18}, {129, 16}, {232, 17},
-                                   {233, 16}, {250, 33}, {0, 0}};
+static const ParitySize sizes[] = {{16, 16},  {17, 17},  {31, 19},  {33, 16},  {63, 18},  {64, 21},  {100, 16},
+                                   {111, 17}, {112, 16}, {113, 19}, {120, 16}, {121, 17}, {127, 16}, {128, 18},
+                                   {129, 16}, {232, 17}, {233, 16}, {250, 33}, {0, 0}};
 static const ParitySize tall[] = {{40, 530}, {0, 0}};
 static const int depths[] = {8, 9, 10, 12, 16, 0}, depth16[] = {16, 0};
-static const char *const scale0[] = {"scale 0", NULL}, *const scales[] = {"scale 0", "scale 1", "scale 2", "scale 3", NULL};
+static const char *const scale0[] = {"scale 0", NULL}, *const scales[] = {"scale 0", "scale 1", "scale 2", "scale 3",
+                                                                          NULL};
 
 const ParityKernel parity_vif[] = {
     {.noun = "vif", .name = "sums", .body = sums, .sizes = sizes, .depths = depths, .variants = scale0},
     {.noun = "vif", .name = "sums16", .body = sums, .sizes = sizes, .depths = depth16, .variants = scales},
-    {.noun = "vif", .name = "lower half", .body = lower_half, .sizes = sizes, .depths = depth16, .variants = scales,
-     .fills = PARITY_RANDOM | PARITY_GRADIENT, .bench = {-1, 0}},
-    {.noun = "vif", .name = "tall", .body = sums, .sizes = tall, .depths = depths, .variants = scale0, .bench = {-1, 0}},
+    {.noun = "vif",
+     .name = "lower half",
+     .body = lower_half,
+     .sizes = sizes,
+     .depths = depth16,
+     .variants = scales,
+     .fills = PARITY_RANDOM | PARITY_GRADIENT,
+     .bench = {-1, 0}},
+    {.noun = "vif",
+     .name = "tall",
+     .body = sums,
+     .sizes = tall,
+     .depths = depths,
+     .variants = scale0,
+     .bench = {-1, 0}},
     {.noun = "vif", .name = "reduce", .body = reduce, .sizes = sizes, .depths = depths, .variants = scale0},
-    {.noun = "vif", .name = "reduce16", .body = reduce, .sizes = sizes, .depths = depth16, .variants = (const char *const[]){"scale 0", "scale 1", "scale 2", NULL}},
+    {.noun = "vif",
+     .name = "reduce16",
+     .body = reduce,
+     .sizes = sizes,
+     .depths = depth16,
+     .variants = (const char *const[]){"scale 0", "scale 1", "scale 2", NULL}},
     {0},
 };

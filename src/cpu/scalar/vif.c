@@ -42,7 +42,8 @@ static uint32_t weight_at(int scale, int offset)
 
 static void average_column(const FvVifPlanes *p, int x, int y, Means *means)
 {
-    int reach = FV_VIF_REACH(p->scale), bits = p->scale ? 16 : p->depth, square_bits = p->scale ? 16 : 2 * p->depth - 16;
+    int reach = FV_VIF_REACH(p->scale), bits = p->scale ? 16 : p->depth,
+        square_bits = p->scale ? 16 : 2 * p->depth - 16;
     uint64_t ref = 0, dis = 0, ref_ref = 0, dis_dis = 0, ref_dis = 0;
     for (int k = -reach; k <= reach; k++) {
         int row = mirror(y + k, p->height);
@@ -126,8 +127,8 @@ static void reduce_plane(const FvVifPlanes *p, const uint8_t *plane, ptrdiff_t f
         for (int x = 0; x < p->width; x++) {
             uint64_t sum = 0;
             for (int k = -reach; k <= reach; k++)
-                sum += (uint64_t)weight_at(scale, k) *
-                       sample_at(p, plane, from_stride, x, mirror(2 * y + k, p->height));
+                sum +=
+                    (uint64_t)weight_at(scale, k) * sample_at(p, plane, from_stride, x, mirror(2 * y + k, p->height));
             column[x] = rounded(sum, p->scale ? 16 : p->depth);
         }
         uint16_t *row = (uint16_t *)((uint8_t *)to + y * to_stride);

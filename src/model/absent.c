@@ -1,0 +1,18 @@
+/* What stands for the reader of models in a build without libjansson. */
+#include "error.h"
+#include "model/model.h"
+
+FvStatus fv_model_read(FvModel **model, const char *path, const char *text, size_t size, const char *sha256,
+                       FvError *error)
+{
+    (void)text, (void)size, (void)sha256;
+    *model = NULL;
+    return fv_fail(error, FV_ERROR_INPUT,
+                   "%s: this build has no libjansson, with which models are read; the built-in ones do not need it",
+                   path);
+}
+
+void fv_model_free(FvModel **model)
+{
+    *model = NULL;
+}

@@ -1,0 +1,553 @@
+/* Models from files: JSON as libvmaf writes it, read with libjansson. Nothing is guessed: what is wrong is refused.
+ */
+#include "model/model.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <jansson.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "error.h"
+#include "mem.h"
+#include "option.h"
+
+#define MOST_VALUES 4000000 /* of all support vectors together */
+#define MOST_VECTORS 100000 /* of one member */
+#define MOST_OPTIONS 32     /* of one feature */
+
+/* Everything a model points to, in blocks. */
+typedef struct FvModelMemory {
+    void **block;
+    size_t count, capacity;
+} Memory;
+
+typedef struct Reader {
+    FvModel *model;
+    FvError *error;
+    const char *path;
+    char member[16]; /* "" or the member's key and a point */
+    char *types;     /* the kind of collection that its members say they belong to */
+    double *vectors;
+    size_t vector_count, vector_capacity;
+    size_t values; /* read so far */
+} Reader;
+
+static FvStatus bad(const Reader *r, const char *key, const char *why)
+{
+    return fv_fail(r->error, FV_ERROR_INPUT, "%s: %s%s %s", r->path, r->member, key, why);
+}
+
+static void *take(Reader *r, size_t count, size_t size)
+{
+    Memory *memory = r->model->memory;
+    if (memory->count == memory->capacity) {
+        size_t capacity = memory->capacity ? 2 * memory->capacity : 64;
+        void **more = realloc(memory->block, capacity * sizeof *more);
+        if (!more)
+            return NULL;
+        memory->block = more;
+        memory->capacity = capacity;
+    }
+    void *block = calloc(count ? count : 1, size);
+    if (block)
+        memory->block[memory->count++] = block;
+    return block;
+}
+
+static FvStatus out_of_memory(const Reader *r)
+{
+    return fv_fail(r->error, FV_ERROR_MEMORY, "%s: no memory for the model", r->path);
+}
+
+static char *copy(Reader *r, const char *text)
+{
+    size_t size = strlen(text) + 1;
+    char *to = take(r, size, 1);
+    return to ? memcpy(to, text, size) : NULL;
+}
+
+void fv_model_free(FvModel **model)
+{
+    if (!*model)
+        return;
+    Memory *memory = (*model)->memory;
+    for (size_t i = 0; memory && i < memory->count; i++)
+        free(memory->block[i]);
+    if (memory)
+        free(memory->block);
+    free(memory);
+    free(*model);
+    *model = NULL;
+}
+
+/* ---- Numbers, texts, flags ------------------------------------------------------------------------------------ */
+
+static FvStatus number(const Reader *r, const json_t *value, const char *key, double *to)
+{
+    *to = json_is_number(value) ? json_number_value(value) : NAN;
+    return isfinite(*to) ? FV_OK : bad(r, key, "is not a finite number");
+}
+
+static bool absent(const json_t *value)
+{
+    return !value || json_is_null(value);
+}
+
+static FvStatus numbers(Reader *r, const json_t *values, const char *key, int count, const double **to)
+{
+    double *list = take(r, (size_t)count, sizeof *list);
+    if (!list)
+        return out_of_memory(r);
+    if (!json_is_array(values) || json_array_size(values) != (size_t)count)
+        return fv_fail(r->error, FV_ERROR_INPUT,
+                       "%s: %s%s is not a list of %d numbers: one for the score and one for each feature", r->path,
+                       r->member, key, count);
+    for (int i = 0; i < count; i++)
+        if (number(r, json_array_get(values, (size_t)i), key, &list[i]))
+            return FV_ERROR_INPUT;
+    *to = list;
+    return FV_OK;
+}
+
+static FvStatus flag(const Reader *r, const json_t *value, const char *key, bool *to)
+{
+    const char *text = json_string_value(value);
+    *to = json_is_true(value) || (text && !strcmp(text, "true"));
+    if (absent(value) || json_is_boolean(value) || (text && (*to || !strcmp(text, "false"))))
+        return FV_OK;
+    return bad(r, key, "is neither true nor false");
+}
+
+/* ---- The text of the regression ------------------------------------------------------------------------------- */
+
+/* The next word of *text, ended with a NUL; NULL at the end. */
+static char *word_of(char **text)
+{
+    char *start = *text + strspn(*text, " \t\r\n");
+    if (!*start)
+        return NULL;
+    char *end = start + strcspn(start, " \t\r\n");
+    *text = *end ? end + 1 : end;
+    *end = 0;
+    return start;
+}
+
+static FvStatus header(Reader *r, char **text, FvModelMember *member)
+{
+    bool gamma = false, rho = false, count = false;
+    for (char *word; (word = word_of(text)) && strcmp(word, "SV");) {
+        char *value = word_of(text);
+        int64_t whole = 0;
+        bool good = value;
+        if (!value)
+            return bad(r, "model", "ends within its header");
+        if (!strcmp(word, "svm_type"))
+            good = !strcmp(value, "nu_svr");
+        else if (!strcmp(word, "kernel_type"))
+            good = !strcmp(value, "rbf");
+        else if (!strcmp(word, "gamma"))
+            good = gamma = fv_parse_real(value, &member->gamma) && member->gamma > 0;
+        else if (!strcmp(word, "rho"))
+            good = rho = fv_parse_real(value, &member->rho);
+        else if (!strcmp(word, "total_sv"))
+            good = count = fv_parse_int(value, 1, MOST_VECTORS, &whole);
+        else if (strcmp(word, "nr_class"))
+            return fv_fail(r->error, FV_ERROR_INPUT, "%s: %smodel says '%.40s %.40s', which is not known", r->path,
+                           r->member, word, value);
+        if (!good)
+            return fv_fail(r->error, FV_ERROR_INPUT, "%s: %smodel says '%s %.40s', which cannot be used", r->path,
+                           r->member, word, value);
+        if (whole)
+            member->count = (int)whole;
+    }
+    return gamma && rho && count ? FV_OK
+                                 : bad(r, "model", "is no libsvm text with gamma, rho and total_sv before SV");
+}
+
+/* The support vector's place in the model's list, which holds each once. */
+static FvStatus place_of(Reader *r, const double *values, uint32_t *place)
+{
+    size_t n = (size_t)r->model->feature_count;
+    for (size_t i = 0; i < r->vector_count && i < 1024; i++)
+        if (!memcmp(r->vectors + i * n, values, n * sizeof *values)) {
+            *place = (uint32_t)i;
+            return FV_OK;
+        }
+    if (r->vector_count == r->vector_capacity) {
+        size_t capacity = r->vector_capacity ? 2 * r->vector_capacity : 256;
+        double *more = realloc(r->vectors, capacity * n * sizeof *more);
+        if (!more)
+            return out_of_memory(r);
+        r->vectors = more;
+        r->vector_capacity = capacity;
+    }
+    memcpy(r->vectors + r->vector_count * n, values, n * sizeof *values);
+    *place = (uint32_t)r->vector_count++;
+    return FV_OK;
+}
+
+/* Line i of the vectors: a coefficient, then index:value with ascending indices from 1 on; missing ones are 0. */
+static FvStatus vector(Reader *r, char *line, int i, double *coefficient, uint32_t *place)
+{
+    double values[FV_MODEL_FEATURES] = {0};
+    int last = 0;
+    char *word = word_of(&line);
+    bool good = word && fv_parse_real(word, coefficient);
+    while (good && (word = word_of(&line))) {
+        char *colon = strchr(word, ':');
+        int64_t index = 0;
+        if (colon)
+            *colon = 0;
+        good = colon && fv_parse_int(word, last + 1, r->model->feature_count, &index) &&
+               fv_parse_real(colon + 1, &values[index - 1]);
+        last = (int)index;
+    }
+    if (!good)
+        return fv_fail(
+            r->error, FV_ERROR_INPUT,
+            "%s: %smodel: support vector %d is not a coefficient and index:value pairs with indices from 1 to %d",
+            r->path, r->member, i + 1, r->model->feature_count);
+    return place_of(r, values, place);
+}
+
+static FvStatus regression(Reader *r, const json_t *value, FvModelMember *member)
+{
+    if (!json_is_string(value))
+        return bad(r, "model", "is not the text of a regression");
+    char *text = copy(r, json_string_value(value));
+    FvStatus status = text ? header(r, &text, member) : out_of_memory(r);
+    if (status)
+        return status;
+    r->values += (size_t)member->count * (size_t)r->model->feature_count;
+    if (r->values > MOST_VALUES)
+        return bad(r, "model", "has more support vectors than any model needs");
+    double *coefficient = take(r, (size_t)member->count, sizeof *coefficient);
+    uint32_t *which = take(r, (size_t)member->count, sizeof *which);
+    if (!coefficient || !which)
+        return out_of_memory(r);
+    for (int i = 0; i < member->count; i++) {
+        text += strspn(text, " \t\r\n");
+        char *line = text;
+        text += strcspn(text, "\n");
+        if (!*line)
+            return fv_fail(r->error, FV_ERROR_INPUT, "%s: %smodel has %d support vectors, not the %d of total_sv",
+                           r->path, r->member, i, member->count);
+        if (*text)
+            *text++ = 0;
+        if ((status = vector(r, line, i, &coefficient[i], &which[i])))
+            return status;
+    }
+    if (text[strspn(text, " \t\r\n")])
+        return bad(r, "model", "has more support vectors than total_sv");
+    member->coefficient = coefficient;
+    member->which = which;
+    return FV_OK;
+}
+
+/* ---- Transform and clip -----------------------------------------------------------------------------------------
+ */
+
+static FvStatus knots(const Reader *r, const json_t *list, FvModelTransform *t)
+{
+    size_t count = json_array_size(list);
+    if (absent(list))
+        return FV_OK;
+    if (!json_is_array(list) || count < 2 || count > FV_MODEL_KNOTS)
+        return bad(r, "score_transform.knots", "is not a list of 2 to 10 points");
+    for (size_t i = 0; i < count; i++) {
+        const json_t *point = json_array_get(list, i);
+        for (size_t k = 0; k < 2; k++)
+            if (json_array_size(point) != 2 ||
+                number(r, json_array_get(point, k), "score_transform.knots", &t->knot[i][k]))
+                return bad(r, "score_transform.knots", "has a point that is not two finite numbers");
+        if (i && (t->knot[i][0] <= t->knot[i - 1][0] || t->knot[i][1] < t->knot[i - 1][1]))
+            return bad(r, "score_transform.knots", "must rise: x strictly, y not falling");
+    }
+    t->knot_count = (int)count;
+    return FV_OK;
+}
+
+static FvStatus transform(const Reader *r, const json_t *words, FvModelTransform *t)
+{
+    static const char *const powers[] = {"p0", "p1", "p2"};
+    if (absent(words))
+        return FV_OK;
+    if (!json_is_object(words))
+        return bad(r, "score_transform", "is not an object");
+    t->present = true;
+    FvStatus status = flag(r, json_object_get(words, "enabled"), "score_transform.enabled", &t->enabled);
+    for (int i = 0; i < 3 && !status; i++) {
+        const json_t *value = json_object_get(words, powers[i]);
+        t->has[i] = !absent(value);
+        if (t->has[i])
+            status = number(r, value, powers[i], &t->p[i]);
+    }
+    if (!status)
+        status = flag(r, json_object_get(words, "out_lte_in"), "score_transform.out_lte_in", &t->at_most_input);
+    if (!status)
+        status = flag(r, json_object_get(words, "out_gte_in"), "score_transform.out_gte_in", &t->at_least_input);
+    return status ? status : knots(r, json_object_get(words, "knots"), t);
+}
+
+static FvStatus clip(const Reader *r, const json_t *range, FvModelMember *member)
+{
+    if (absent(range))
+        return FV_OK;
+    if (json_array_size(range) != 2 || number(r, json_array_get(range, 0), "score_clip", &member->minimum) ||
+        number(r, json_array_get(range, 1), "score_clip", &member->maximum) || member->minimum > member->maximum)
+        return bad(r, "score_clip", "is not a list of two rising numbers");
+    member->clip = true;
+    return FV_OK;
+}
+
+/* ---- Features -----------------------------------------------------------------------------------------------------
+ */
+
+/* As libvmaf passes it on: a number as a float printed with six digits. */
+static const char *option_text(Reader *r, const json_t *value)
+{
+    char text[32];
+    if (json_is_string(value))
+        return copy(r, json_string_value(value));
+    if (json_is_number(value))
+        snprintf(text, sizeof text, "%g", (float)json_number_value(value));
+    else
+        snprintf(text, sizeof text, json_is_true(value) ? "true" : "false");
+    return copy(r, text);
+}
+
+static FvStatus feature_options(Reader *r, json_t *object, FvModelFeature *feature)
+{
+    size_t count = absent(object) ? 0 : json_object_size(object), i = 0;
+    if (!absent(object) && (!json_is_object(object) || count > MOST_OPTIONS))
+        return bad(r, "feature_opts_dicts", "has an element that is not an object of at most 32 options");
+    FvModelOption *options = take(r, count + 1, sizeof *options);
+    if (!options)
+        return out_of_memory(r);
+    const char *key;
+    json_t *value;
+    json_object_foreach(object, key, value)
+    {
+        if (!json_is_number(value) && !json_is_boolean(value) && !json_is_string(value))
+            return fv_fail(r->error, FV_ERROR_INPUT,
+                           "%s: %sfeature_opts_dicts: %.60s is not a number, a text, true or false", r->path,
+                           r->member, key);
+        options[i].name = copy(r, key);
+        options[i].value = option_text(r, value);
+        if (!options[i].name || !options[i].value)
+            return out_of_memory(r);
+        i++;
+    }
+    feature->options = options;
+    return FV_OK;
+}
+
+static FvStatus features(Reader *r, const json_t *document, const FvModelFeature **list, int *count)
+{
+    const json_t *names = json_object_get(document, "feature_names");
+    const json_t *options = json_object_get(document, "feature_opts_dicts");
+    size_t n = json_array_size(names);
+    if (!n || n > FV_MODEL_FEATURES)
+        return bad(r, "feature_names", "is not a list of 1 to 64 names");
+    if (!absent(options) && (!json_is_array(options) || json_array_size(options) > n))
+        return bad(r, "feature_opts_dicts", "is not a list with at most one element for each feature");
+    FvModelFeature *feature = take(r, n, sizeof *feature);
+    if (!feature)
+        return out_of_memory(r);
+    for (size_t i = 0; i < n; i++) {
+        const char *name = json_string_value(json_array_get(names, i));
+        if (!name || !*name)
+            return bad(r, "feature_names", "has an element that is not a name");
+        if (!(feature[i].name = copy(r, name)))
+            return out_of_memory(r);
+        FvStatus status = feature_options(r, json_array_get(options, i), &feature[i]);
+        if (status)
+            return status;
+    }
+    *list = feature;
+    *count = (int)n;
+    return FV_OK;
+}
+
+static const char *option_of(const FvModelFeature *feature, const char *name)
+{
+    for (const FvModelOption *option = feature->options; option->name; option++)
+        if (!strcmp(option->name, name))
+            return option->value;
+    return NULL;
+}
+
+static int options_of(const FvModelFeature *feature)
+{
+    int count = 0;
+    while (feature->options[count].name)
+        count++;
+    return count;
+}
+
+static bool same_features(const FvModelFeature *a, const FvModelFeature *b, int count)
+{
+    for (int i = 0; i < count; i++) {
+        if (strcmp(a[i].name, b[i].name) || options_of(&a[i]) != options_of(&b[i]))
+            return false;
+        for (const FvModelOption *option = a[i].options; option->name; option++) {
+            const char *other = option_of(&b[i], option->name);
+            if (!other || strcmp(option->value, other))
+                return false;
+        }
+    }
+    return true;
+}
+
+/* ---- Members ------------------------------------------------------------------------------------------------------
+ */
+
+static FvStatus norm(Reader *r, const json_t *document, FvModelMember *member)
+{
+    const char *type = json_string_value(json_object_get(document, "norm_type"));
+    int count = r->model->feature_count + 1;
+    member->rescale = type && !strcmp(type, "linear_rescale");
+    if (!type || (!member->rescale && strcmp(type, "none")))
+        return bad(r, "norm_type", "is neither 'linear_rescale' nor 'none'");
+    if (!member->rescale)
+        return FV_OK;
+    FvStatus status = numbers(r, json_object_get(document, "slopes"), "slopes", count, &member->slope);
+    if (!status)
+        status = numbers(r, json_object_get(document, "intercepts"), "intercepts", count, &member->intercept);
+    for (int i = 0; i < count && !status; i++)
+        if (member->slope[i] == 0 && (i == 0 || !absent(json_object_get(document, "chroma_correction_parameter"))))
+            status = bad(r, "slopes", "has a 0, by which would be divided");
+    return status;
+}
+
+/* A plain model may say any of the three types, the members of a collection one of the two others, all the same. */
+static FvStatus type_of(Reader *r, const json_t *document, int index)
+{
+    const char *type = json_string_value(json_object_get(document, "model_type"));
+    bool plain = type && !strcmp(type, "LIBSVMNUSVR");
+    if (!type || (!plain && strcmp(type, "BOOTSTRAP_LIBSVMNUSVR") && strcmp(type, "RESIDUEBOOTSTRAP_LIBSVMNUSVR")))
+        return bad(r, "model_type", "is not 'LIBSVMNUSVR', nor that with BOOTSTRAP_ or RESIDUEBOOTSTRAP_ before it");
+    if (!*r->member || !index)
+        return FV_OK;
+    if (plain)
+        return bad(r, "model_type", "is that of a plain model, in a collection");
+    if (!r->types)
+        r->types = copy(r, type);
+    if (!r->types)
+        return out_of_memory(r);
+    return strcmp(r->types, type) ? bad(r, "model_type", "differs from that of member 1") : FV_OK;
+}
+
+static FvStatus read_member(Reader *r, const json_t *document, int index, FvModelMember *member)
+{
+    const json_t *model = json_object_get(document, "model_dict");
+    if (!json_is_object(model))
+        return bad(r, "model_dict", "is not an object");
+    const FvModelFeature *list = NULL;
+    int count = 0;
+    FvStatus status = type_of(r, model, index);
+    if (!status)
+        status = features(r, model, &list, &count);
+    if (status)
+        return status;
+    if (!index) {
+        r->model->feature = list;
+        r->model->feature_count = count;
+    } else if (count != r->model->feature_count || !same_features(r->model->feature, list, count))
+        return bad(r, "feature_names", "and their options differ from those of member 0");
+    const json_t *chroma = json_object_get(model, "chroma_correction_parameter");
+    if (!absent(chroma))
+        status = number(r, chroma, "chroma_correction_parameter", &member->chroma);
+    if (!status)
+        status = norm(r, model, member);
+    if (!status)
+        status = transform(r, json_object_get(model, "score_transform"), &member->transform);
+    if (!status)
+        status = clip(r, json_object_get(model, "score_clip"), member);
+    return status ? status : regression(r, json_object_get(model, "model"), member);
+}
+
+/* How many keys are decimal numbers without leading zeros. */
+static int members_of(json_t *document)
+{
+    int count = 0;
+    const char *key;
+    json_t *value;
+    json_object_foreach(document, key, value) count +=
+        isdigit((unsigned char)*key) && (*key != '0' || !key[1]) && !key[strspn(key, "0123456789")];
+    return count;
+}
+
+static bool same_kernel(const FvModelMember *a, const FvModelMember *b, int features)
+{
+    size_t bytes = (size_t)features * sizeof *a->slope;
+    return a->rescale == b->rescale && a->gamma == b->gamma && a->chroma == b->chroma &&
+           (!a->rescale ||
+            (!memcmp(a->slope + 1, b->slope + 1, bytes) && !memcmp(a->intercept + 1, b->intercept + 1, bytes)));
+}
+
+static FvStatus read_document(Reader *r, json_t *document)
+{
+    FvModel *model = r->model;
+    bool plain = json_object_get(document, "model_dict");
+    int count = plain ? 1 : members_of(document);
+    if (!plain && (count < 2 || count > FV_MODEL_MEMBERS))
+        return fv_fail(r->error, FV_ERROR_INPUT,
+                       "%s: there is neither model_dict nor a collection of 2 to %d members called 0, 1, 2, ...",
+                       r->path, FV_MODEL_MEMBERS);
+    FvModelMember *member = take(r, (size_t)count, sizeof *member);
+    if (!member)
+        return out_of_memory(r);
+    model->member = member;
+    model->alike = true;
+    for (int i = 0; i < count; i++) {
+        char key[8];
+        snprintf(key, sizeof key, "%d", i);
+        const json_t *one = plain ? document : json_object_get(document, key);
+        if (!one)
+            return fv_fail(r->error, FV_ERROR_INPUT, "%s: a collection of %d members lacks the one called %s",
+                           r->path, count, key);
+        if (!plain)
+            snprintf(r->member, sizeof r->member, "%s.", key);
+        FvStatus status = read_member(r, one, i, &member[i]);
+        if (status)
+            return status;
+        model->alike = model->alike && same_kernel(member, &member[i], model->feature_count);
+        model->member_count = i + 1;
+    }
+    double *vectors = take(r, r->vector_count * (size_t)model->feature_count, sizeof *vectors);
+    if (!vectors)
+        return out_of_memory(r);
+    memcpy(vectors, r->vectors, r->vector_count * (size_t)model->feature_count * sizeof *vectors);
+    model->vector = vectors;
+    model->vector_count = (int)r->vector_count;
+    return FV_OK;
+}
+
+FvStatus fv_model_read(FvModel **model, const char *path, const char *text, size_t size, const char *sha256,
+                       FvError *error)
+{
+    Reader reader = {.error = error, .path = path};
+    json_error_t where;
+    *model = NULL;
+    json_t *document = json_loadb(text, size, JSON_REJECT_DUPLICATES | JSON_DECODE_INT_AS_REAL, &where);
+    if (!document)
+        return fv_fail(error, json_error_code(&where) == json_error_out_of_memory ? FV_ERROR_MEMORY : FV_ERROR_INPUT,
+                       "%s: line %d: %s", path, where.line, where.text);
+    FvStatus status = FV_OK;
+    *model = reader.model = calloc(1, sizeof **model);
+    if (!reader.model || !(reader.model->memory = calloc(1, sizeof(Memory))))
+        status = out_of_memory(&reader);
+    if (!status && (!(reader.model->name = copy(&reader, path)) || !(reader.model->sha256 = copy(&reader, sha256))))
+        status = out_of_memory(&reader);
+    if (!status)
+        status = json_is_object(document) ? read_document(&reader, document)
+                                          : fv_fail(error, FV_ERROR_INPUT, "%s: this is no JSON object", path);
+    free(reader.vectors);
+    json_decref(document);
+    if (status)
+        fv_model_free(model);
+    return status;
+}
