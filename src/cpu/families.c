@@ -7,8 +7,10 @@
 #include "cpu/psnr_hvs.h"
 #include "cpu/speed.h"
 #include "cpu/ssim.h"
+#include "cpu/ssimulacra2.h"
 #include "cpu/vdm.h"
 #include "cpu/vif.h"
+#include "cpu/xpsnr.h"
 #include "isa.h"
 
 #if FV_ARCH_X86
@@ -37,10 +39,12 @@
 FAMILY(FvAdmKernels, fv_adm_kernels)
 FAMILY(FvCambiKernels, fv_cambi_kernels)
 FAMILY(FvMotionKernels, fv_motion_kernels)
+FAMILY(FvHvsKernels, fv_hvs_kernels)
 FAMILY(FvProresKernels, fv_prores_kernels)
 FAMILY(FvPsnrKernels, fv_psnr_kernels)
-FAMILY(FvHvsKernels, fv_hvs_kernels)
 FAMILY(FvSpeedKernels, fv_speed_kernels)
+FAMILY(FvSs2Kernels, fv_ss2_kernels)
 FAMILY(FvSsimKernels, fv_ssim_kernels)
 FAMILY(FvVdmKernels, fv_vdm_kernels)
 FAMILY(FvVifKernels, fv_vif_kernels)
+FAMILY(FvXpsnrKernels, fv_xpsnr_kernels)

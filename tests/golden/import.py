@@ -1,5 +1,9 @@
 #!/usr/bin/env python3
+<<<<<<< HEAD
 """Turns golden JSON files (psnr, psnr_hvs, cambi, speed, adm, ssim, ciede) into the line format that golden.c reads.
+=======
+"""Turns golden JSON files (psnr, psnr_hvs, cambi, speed, ssimulacra2, xpsnr) into the line format that golden.c reads.
+>>>>>>> 680f15d (xpsnr, ssimulacra2: two metrics on every processor)
 
     golden/import.py FOLDER_WITH_JSON FOLDER_FOR_TXT
 
@@ -23,6 +27,7 @@ import json
 import pathlib
 import sys
 
+NOT_SCORES = ("wsse", "sse_luma", "weights")
 SLOW_SAMPLES = 1000000  # of luma, in all frames
 
 
@@ -34,13 +39,15 @@ def synth_line(words, expand, chroma=None):
 def clip_line(clip, case):
     if "synth" in clip:
         words = clip["synth"].split() if isinstance(clip["synth"], str) else clip["synth"]
-        return synth_line(words, "expand" in clip)
-    raw = case.get("raw") or (clip if "width" in clip else None)
+        gray = "luma" in clip or case.get("modify") == "gray"
+        return synth_line(words, "expand" in clip or "expand" in case, 400 if gray else None)
+    raw = case.get("raw") or (clip if "width" in clip else case if clip["file"].endswith(".yuv") else None)
     geometry = f" {raw['width']} {raw['height']} {raw['chroma']} {raw['depth']}" if raw else ""
     return f"file {clip['file']}{geometry}"
 
 
 def values_line(word, values):
+    values = {name: value for name, value in values.items() if name not in NOT_SCORES}
     texts = {name: value["hex"] if isinstance(value, dict) else value[1] if isinstance(value, list) else value
              for name, value in values.items()}
     return " ".join([word] + [f"{name}={text}" for name, text in texts.items() if text != "-inf"])
@@ -66,7 +73,8 @@ def luma_samples(case):
 
 def case_lines(case, metric):
     lines = [f"case {case.get('name') or case['id']}", f"metric {case.get('feature', metric)}"]
-    lines += [f"option {name} {value}" for name, value in case["options"].items()]
+    options = case.get("options", {"rate": case.get("rate")})
+    lines += [f"option {name} {value}" for name, value in options.items()]
     ref = case["ref"] if "ref" in case else case.get("reference")
     dis = case.get("dis") or case.get("distorted")
     if isinstance(ref, dict):
@@ -76,7 +84,7 @@ def case_lines(case, metric):
     else:
         words = [case["width"], case["height"], case["chroma"], case["depth"], 1, 1]
         lines += ["ref " + synth_line(words + ["ref"], False), "dis " + synth_line(words + ["noise"], False)]
-    for change in case.get("modify", []):
+    for change in case["modify"] if isinstance(case.get("modify"), list) else []:
         numbers = [str(change[key]) for key in ("plane", "value", "frames") if key in change]
         lines.append(" ".join([change["op"], change["clip"]] + numbers))
     if luma_samples(case) > SLOW_SAMPLES:
@@ -87,10 +95,17 @@ def case_lines(case, metric):
         lines.append("reject")
     if order_matters(case):
         lines.append("tolerance 1e-13")
+<<<<<<< HEAD
     if not rejected:
         lines += [values_line("frame", values) for values in frames_of(case)]
+=======
+    lines += [values_line("frame", values) for values in frames_of(case) if values]
+>>>>>>> 680f15d (xpsnr, ssimulacra2: two metrics on every processor)
     if "aggregate" in case:
         lines.append(values_line("clip", case["aggregate"]))
+    if "sequence" in case:
+        values = {name.replace("xpsnr_", "xpsnr_clip_"): value for name, value in case["sequence"].items()}
+        lines.append(values_line("clip", values))
     return lines
 
 
@@ -121,6 +136,7 @@ def feature_cases(golden):
 
 
 def main(source, target):
+<<<<<<< HEAD
     golden = json.loads((pathlib.Path(source) / "adm.json").read_text())
     lines = [f"# adm: values of {golden['reference_implementation']}",
              "# made by import.py, which explains the format"]
@@ -128,6 +144,9 @@ def main(source, target):
         lines += [""] + case
     (pathlib.Path(target) / "adm.txt").write_text("\n".join(lines) + "\n")
     for name in ("psnr", "psnr_hvs", "cambi", "speed", "ssim", "ciede"):
+=======
+    for name in ("psnr", "psnr_hvs", "cambi", "speed", "ssimulacra2", "xpsnr"):
+>>>>>>> 680f15d (xpsnr, ssimulacra2: two metrics on every processor)
         golden = json.loads((pathlib.Path(source) / f"{name}.json").read_text())
         origin = golden.get("origin") or golden.get("reference") or golden["about"]["reference"]
         lines = [f"# {name}: values of {origin}", "# made by import.py, which explains the format"]

@@ -9,10 +9,25 @@ extern const ParityKernel parity_psnr[];
 extern const ParityKernel parity_psnr_hvs[];
 extern const ParityKernel parity_speed[];
 extern const ParityKernel parity_ssim[];
+extern const ParityKernel parity_ssimulacra2[];
 extern const ParityKernel parity_vdm[];
 extern const ParityKernel parity_vif[];
+extern const ParityKernel parity_xpsnr[];
 
+/* clang-format off */
 const ParityKernel *const parity_nouns[] = {
     parity_adm,   parity_cambi, parity_motion, parity_prores, parity_psnr, parity_psnr_hvs,
     parity_speed, parity_ssim,  parity_vdm,    parity_vif,    NULL,
+    parity_adm,
+    parity_cambi,
+    parity_prores,
+    parity_psnr,
+    parity_psnr_hvs,
+    parity_speed,
+    parity_ssim,
+    parity_ssimulacra2,
+    parity_vdm,
+    parity_xpsnr,
+    NULL,
 };
+/* clang-format on */

@@ -1,0 +1,252 @@
+/* SSIMULACRA 2, the reference: a tile of a level, one step after the other. */
+#include "arith/scalar.h"
+
+#include "arith/ssimulacra2.h"
+#include "cpu/ssimulacra2.h"
+
+#define EDGE FV_SS2_REACH
+#define SIDE (FV_SS2_TILE + 2 * EDGE)
+
+typedef struct Scratch {
+    float channel[2][FV_SS2_CHANNELS][SIDE][SIDE]; /* X, Y, B, with the surroundings; 0 outside the picture */
+    float rows[4][SIDE][FV_SS2_TILE];              /* blurred along rows: both channels, squares, products */
+} Scratch;
+
+/* Catmull-Rom between samples of half density, in units of 1/16 (cosited) or 1/128 (centred). */
+FvSs2Taps fv_ss2_taps(FvSs2Siting siting, int place)
+{
+    int before = (place - 1) / 2 - 1; /* of an odd place */
+    if (siting == FV_SS2_FULL)
+        return (FvSs2Taps){place, 1, {1}};
+    if (siting == FV_SS2_COSITED)
+        return place % 2 ? (FvSs2Taps){before, 4, {-1, 9, 9, -1}} : (FvSs2Taps){place / 2, 1, {16}};
+    return place % 2 ? (FvSs2Taps){before, 4, {-9, 111, 29, -3}} : (FvSs2Taps){place / 2 - 2, 4, {-3, 29, 111, -9}};
+}
+
+static int clamp(int value, int most)
+{
+    return value < 0 ? 0 : value > most ? most : value;
+}
+
+static int sample(const FvSs2Picture *picture, int bytes, int plane, int x, int y)
+{
+    const uint8_t *row = picture->sample[plane] + y * picture->sample_stride[plane];
+    return bytes == 1 ? row[x] : ((const uint16_t *)row)[x];
+}
+
+static int chroma(const FvSs2Tile *tile, int bytes, int p, int plane, int x, int y)
+{
+    FvSs2Taps across = fv_ss2_taps(tile->light->across, x), down = fv_ss2_taps(tile->light->down, y);
+    int sum = 0;
+    for (int j = 0; j < down.count; j++)
+        for (int i = 0; i < across.count; i++)
+            sum += across.weight[i] * down.weight[j] *
+                   sample(&tile->picture[p], bytes, plane, clamp(across.first + i, tile->light->chroma_width - 1),
+                          clamp(down.first + j, tile->light->chroma_height - 1));
+    return sum;
+}
+
+static float curve(const FvSs2Light *light, float v)
+{
+    float t = fv_ss2_step(v);
+    int i = (int)t;
+    return light->curve[i][0] + (t - (float)i) * light->curve[i][1];
+}
+
+static void light_of_samples(const FvSs2Tile *tile, int bytes, int p, int x, int y, float rgb[3])
+{
+    const FvSs2Light *light = tile->light;
+    float luma[3], r, g, b;
+    for (int plane = 0; plane < (light->rgb ? 3 : 1); plane++)
+        luma[plane] = (float)(sample(&tile->picture[p], bytes, plane, x, y) - light->luma_zero) * light->luma_scale;
+    r = g = b = luma[0];
+    if (light->rgb) {
+        g = luma[1];
+        b = luma[2];
+    } else if (light->chroma_width) {
+        float u = (float)(chroma(tile, bytes, p, 1, x, y) - light->chroma_zero) * light->chroma_scale;
+        float v = (float)(chroma(tile, bytes, p, 2, x, y) - light->chroma_zero) * light->chroma_scale;
+        r = FV_SS2_RED(luma[0], v, light->matrix);
+        g = FV_SS2_GREEN(luma[0], u, v, light->matrix);
+        b = FV_SS2_BLUE(luma[0], u, light->matrix);
+    }
+    r = curve(light, r);
+    g = curve(light, g);
+    b = curve(light, b);
+    if (light->hlg > 0) {
+        float k = light->hlg * fv_ss2_hlg_gain(FV_SS2_HLG_LIGHT(r, g, b));
+        r = k * r;
+        g = k * g;
+        b = k * b;
+    }
+    rgb[0] = light->wide ? FV_SS2_RED_709(r, g, b) : r;
+    rgb[1] = light->wide ? FV_SS2_GREEN_709(r, g, b) : g;
+    rgb[2] = light->wide ? FV_SS2_BLUE_709(r, g, b) : b;
+}
+
+/* bytes 0: the level's light is there already. */
+static void light_at(const FvSs2Tile *tile, int bytes, int p, int x, int y, float rgb[3])
+{
+    if (bytes)
+        light_of_samples(tile, bytes, p, x, y, rgb);
+    else
+        for (int c = 0; c < 3; c++)
+            rgb[c] = tile->picture[p].light[c][y * tile->picture[p].light_stride + x];
+}
+
+static void halve(const FvSs2Tile *tile, int bytes, int p)
+{
+    for (int y = tile->y0 / 2; y < (tile->y1 + 1) / 2; y++)
+        for (int x = tile->x0 / 2; x < (tile->x1 + 1) / 2; x++) {
+            float four[2][2][3];
+            for (int j = 0; j < 2; j++)
+                for (int i = 0; i < 2; i++)
+                    light_at(tile, bytes, p, clamp(2 * x + i, tile->width - 1), clamp(2 * y + j, tile->height - 1),
+                             four[j][i]);
+            for (int c = 0; c < 3; c++)
+                tile->half[p][c][y * tile->half_stride + x] =
+                    FV_SS2_HALF(four[0][0][c], four[0][1][c], four[1][0][c], four[1][1][c]);
+        }
+}
+
+static void convert(const FvSs2Tile *tile, int bytes, int p, Scratch *scratch)
+{
+    for (int j = 0; j < SIDE; j++)
+        for (int i = 0; i < SIDE; i++) {
+            int x = tile->x0 - EDGE + i, y = tile->y0 - EDGE + j;
+            float rgb[3], xyb[3] = {0, 0, 0};
+            if (x >= 0 && x < tile->width && y >= 0 && y < tile->height) {
+                light_at(tile, bytes, p, x, y, rgb);
+                float l = fv_ss2_long(rgb[0], rgb[1], rgb[2]), m = fv_ss2_middle(rgb[0], rgb[1], rgb[2]);
+                float s = fv_ss2_short(rgb[0], rgb[1], rgb[2]);
+                xyb[0] = FV_SS2_X(l, m);
+                xyb[1] = FV_SS2_Y(l, m);
+                xyb[2] = FV_SS2_B(l, m, s);
+            }
+            for (int c = 0; c < 3; c++)
+                scratch->channel[p][c][j][i] = xyb[c];
+        }
+}
+
+/* What is blurred: a, b, the square of their difference, their product. */
+static float signal(const Scratch *scratch, int c, int kind, int i, int j)
+{
+    float a = scratch->channel[0][c][j][i], b = scratch->channel[1][c][j][i];
+    return kind == 0 ? a : kind == 1 ? b : kind == 2 ? (a - b) * (a - b) : a * b;
+}
+
+static void blur_rows(Scratch *scratch, int c)
+{
+    for (int kind = 0; kind < 4; kind++)
+        for (int j = 0; j < SIDE; j++)
+            for (int x = 0; x < FV_SS2_TILE; x++) {
+                float a[5] = {signal(scratch, c, kind, x + EDGE, j)};
+                for (int k = 1; k <= EDGE; k++)
+                    a[k] = signal(scratch, c, kind, x + EDGE - k, j) + signal(scratch, c, kind, x + EDGE + k, j);
+                scratch->rows[kind][j][x] = FV_SS2_BLUR(a[0], a[1], a[2], a[3], a[4]);
+            }
+}
+
+static float blur(const Scratch *scratch, int kind, int x, int y)
+{
+    float a[5] = {scratch->rows[kind][y + EDGE][x]};
+    for (int k = 1; k <= EDGE; k++)
+        a[k] = scratch->rows[kind][y + EDGE - k][x] + scratch->rows[kind][y + EDGE + k][x];
+    return FV_SS2_BLUR(a[0], a[1], a[2], a[3], a[4]);
+}
+
+/* What is unlike, ringing, lost. x and y count from the tile's corner. */
+static void differences(const Scratch *scratch, int c, int x, int y, float kinds[3])
+{
+    float ma = blur(scratch, 0, x, y), mb = blur(scratch, 1, x, y);
+    kinds[0] = fv_ss2_unlike(ma, mb, blur(scratch, 2, x, y), blur(scratch, 3, x, y));
+    float edge =
+        fv_ss2_edge(scratch->channel[0][c][y + EDGE][x + EDGE], scratch->channel[1][c][y + EDGE][x + EDGE], ma, mb);
+    kinds[1] = fv_ss2_limited(edge);
+    kinds[2] = fv_ss2_limited(0.0f - edge);
+}
+
+static void add(FvSs2Sum *sum, float s)
+{
+    float t = s * 2048.0f;
+    for (int i = 0; i < 3; i++) {
+        int n = (int)t;
+        sum->limb[i] += (uint64_t)n;
+        t = (t - (float)n) * 1073741824.0f;
+    }
+}
+
+static void add_column(const FvSs2Tile *tile, const Scratch *scratch, int c, int x, int first, int end,
+                       FvSs2Sum sums[FV_SS2_TERMS])
+{
+    float s[FV_SS2_TERMS] = {0};
+    for (int y = first; y < end; y++) {
+        float kinds[3];
+        differences(scratch, c, x - tile->x0, y - tile->y0, kinds);
+        for (int k = 0; k < 3; k++) {
+            float square = kinds[k] * kinds[k];
+            s[k] = s[k] + kinds[k];
+            s[3 + k] = s[3 + k] + square * square;
+        }
+    }
+    for (int term = 0; term < FV_SS2_TERMS; term++)
+        if (tile->wanted[c] >> term & 1)
+            add(&sums[term], s[term]);
+}
+
+static void add_to_map(const FvSs2Tile *tile, const Scratch *scratch, int c)
+{
+    for (int y = tile->y0; y < tile->y1; y++)
+        for (int x = tile->x0; x < tile->x1; x++) {
+            float kinds[3];
+            differences(scratch, c, x - tile->x0, y - tile->y0, kinds);
+            for (int k = 0; k < 3; k++)
+                if (tile->gain[c][k] != 0)
+                    tile->map[y * tile->map_stride + x] += tile->gain[c][k] * kinds[k];
+        }
+}
+
+static void do_tile(const FvSs2Tile *tile, int bytes, FvSs2Sum sums[FV_SS2_CHANNELS][FV_SS2_TERMS], void *memory)
+{
+    Scratch *scratch = memory;
+    for (int p = 0; p < 2; p++) {
+        convert(tile, bytes, p, scratch);
+        if (tile->half[p][0])
+            halve(tile, bytes, p);
+    }
+    for (int y = tile->y0; tile->map && y < tile->y1; y++)
+        for (int x = tile->x0; x < tile->x1; x++)
+            tile->map[y * tile->map_stride + x] =
+                tile->coarser ? tile->coarser[(y >> 1) * tile->coarser_stride + (x >> 1)] : 0;
+    for (int c = 0; c < FV_SS2_CHANNELS; c++) {
+        if (!tile->wanted[c])
+            continue;
+        blur_rows(scratch, c);
+        if (tile->map) {
+            add_to_map(tile, scratch, c);
+            continue;
+        }
+        for (int y = tile->y0; y < tile->y1; y += FV_SS2_GROUP)
+            for (int x = tile->x0; x < tile->x1; x++)
+                add_column(tile, scratch, c, x, y, y + FV_SS2_GROUP < tile->y1 ? y + FV_SS2_GROUP : tile->y1,
+                           sums[c]);
+    }
+}
+
+static void first8(const FvSs2Tile *tile, FvSs2Sum sums[FV_SS2_CHANNELS][FV_SS2_TERMS], void *scratch)
+{
+    do_tile(tile, 1, sums, scratch);
+}
+
+static void first16(const FvSs2Tile *tile, FvSs2Sum sums[FV_SS2_CHANNELS][FV_SS2_TERMS], void *scratch)
+{
+    do_tile(tile, 2, sums, scratch);
+}
+
+static void next(const FvSs2Tile *tile, FvSs2Sum sums[FV_SS2_CHANNELS][FV_SS2_TERMS], void *scratch)
+{
+    do_tile(tile, 0, sums, scratch);
+}
+
+const FvSs2Kernels fv_ss2_kernels_scalar = {
+    .first8 = first8, .first16 = first16, .next = next, .scratch_bytes = sizeof(Scratch)};

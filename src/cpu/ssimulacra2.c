@@ -1,0 +1,424 @@
+/* SSIMULACRA 2 for one instruction set: a tile of a level, groups of rows from light to sums while they are in cache.
+ */
+#include "cpu/ssimulacra2.h"
+
+#include "cpu/simd.h"
+
+#include "arith/ssimulacra2.h"
+
+#define EDGE FV_SS2_REACH
+#define TILE FV_SS2_TILE
+#define SIDE (TILE + 2 * EDGE)
+#define WIDE (SIDE + FV_LANES) /* a row that vectors may run past */
+#define RING 16                /* rows: a group and what its filters reach above and below */
+#define KINDS 4                /* what is blurred: both channels, the square of their difference, their product */
+
+typedef struct Scratch {
+    float light[2][2][3][WIDE]; /* of an even and an odd row, of both pictures */
+    float cone[2][3][WIDE];     /* l, m, s */
+    float channel[2][WIDE], square[WIDE], product[WIDE];
+    int32_t column[WIDE + 16], chroma[2][WIDE + 16]; /* of chroma, while it is brought to luma's places */
+    float ring[FV_SS2_CHANNELS][KINDS][RING][TILE];
+    float centre[FV_SS2_CHANNELS][2][RING][TILE];
+} Scratch;
+
+typedef enum Source { BYTES, WORDS, LIGHT } Source;
+
+/* ---- Linear light ------------------------------------------------------------------------------------------- */
+
+FV_FN fv_i32 samples(const uint8_t *row, Source source, int x)
+{
+    return source == BYTES ? fv_i32_from_u8(FV_LOAD(fv_u8_quarter, row + x))
+                           : fv_i32_from_u16(FV_LOAD(fv_u16_half, row + 2 * x));
+}
+
+static int clamp(int value, int most)
+{
+    return value < 0 ? 0 : value > most ? most : value;
+}
+
+/* Chroma of columns [first, end) of the chroma plane at luma's row y; columns outside are those at the edge. */
+FV_FN void chroma_column(const FvSs2Light *light, const FvSs2Picture *picture, int plane, Source source, int first,
+                         int end, int y, int32_t *out)
+{
+    FvSs2Taps taps = fv_ss2_taps(light->down, y);
+    const uint8_t *row[4] = {NULL, NULL, NULL, NULL};
+    for (int i = 0; i < taps.count; i++)
+        row[i] =
+            picture->sample[plane] + clamp(taps.first + i, light->chroma_height - 1) * picture->sample_stride[plane];
+    int from = first < 0 ? 0 : first, to = end < light->chroma_width ? end : light->chroma_width;
+    for (int x = from; x < to; x += FV_LANES) {
+        fv_i32 sum = taps.weight[0] * samples(row[0], source, x);
+        for (int i = 1; i < taps.count; i++)
+            sum += taps.weight[i] * samples(row[i], source, x);
+        FV_STORE(out + x - first, sum);
+    }
+    for (int x = first; x < from; x++)
+        out[x - first] = out[from - first];
+    for (int x = to; x < end; x++)
+        out[x - first] = out[to - 1 - first];
+}
+
+/* Chroma at luma's columns [x0, x1) of row y, x0 even. May write a vector behind. */
+FV_FN void chroma_row(const FvSs2Light *light, const FvSs2Picture *picture, int plane, Source source, int x0, int x1,
+                      int y, int32_t *column, int32_t *out)
+{
+    if (light->across == FV_SS2_FULL) {
+        chroma_column(light, picture, plane, source, x0, x1, y, out);
+        return;
+    }
+    FvSs2Taps even = fv_ss2_taps(light->across, x0), odd = fv_ss2_taps(light->across, x0 + 1);
+    int first = x0 / 2 - 2, pairs = (x1 - x0 + 1) / 2;
+    chroma_column(light, picture, plane, source, first, first + pairs + 4, y, column);
+    const int32_t *e = column + even.first - first, *o = column + odd.first - first;
+    for (int k = 0; k < pairs; k += FV_LANES) {
+        fv_i32 sum[2] = {even.weight[0] * FV_LOAD(fv_i32, e + k), odd.weight[0] * FV_LOAD(fv_i32, o + k)};
+        for (int i = 1; i < even.count; i++)
+            sum[0] += even.weight[i] * FV_LOAD(fv_i32, e + k + i);
+        for (int i = 1; i < odd.count; i++)
+            sum[1] += odd.weight[i] * FV_LOAD(fv_i32, o + k + i);
+        for (int lane = 0; lane < FV_LANES; lane++) {
+            out[2 * (k + lane)] = sum[0][lane];
+            out[2 * (k + lane) + 1] = sum[1][lane];
+        }
+    }
+}
+
+FV_FN fv_f32 curve(const FvSs2Light *light, fv_f32 v)
+{
+    fv_f32 t = fv_ss2_step(v), base, slope;
+    fv_i32 i = fv_i32_from_f32(t);
+#if defined(__AVX512F__)
+    const float *table = light->curve[0];
+    base = (fv_f32)_mm512_i32gather_ps((__m512i)i, table, 8);
+    slope = (fv_f32)_mm512_i32gather_ps((__m512i)i, table + 1, 8);
+#elif defined(__AVX2__)
+    const float *table = light->curve[0];
+    base = (fv_f32)_mm256_i32gather_ps(table, (__m256i)i, 8);
+    slope = (fv_f32)_mm256_i32gather_ps(table + 1, (__m256i)i, 8);
+#else
+    for (int lane = 0; lane < FV_LANES; lane++) {
+        base[lane] = light->curve[i[lane]][0];
+        slope[lane] = light->curve[i[lane]][1];
+    }
+#endif
+    return base + (t - fv_f32_from_i32(i)) * slope;
+}
+
+/* Columns [x0, x1) of row y to out[c][0 ...]. */
+FV_FN void light_of_samples(const FvSs2Light *light, const FvSs2Picture *picture, Source source, int x0, int x1,
+                            int y, Scratch *scratch, float *const out[3])
+{
+    const uint8_t *row[3] = {NULL, NULL, NULL};
+    for (int plane = 0; plane < (light->rgb ? 3 : 1); plane++)
+        row[plane] = picture->sample[plane] + y * picture->sample_stride[plane];
+    bool coloured = light->chroma_width && !light->rgb;
+    for (int i = 0; coloured && i < 2; i++)
+        chroma_row(light, picture, 1 + i, source, x0, x1, y, scratch->column, scratch->chroma[i]);
+    for (int x = x0; x < x1; x += FV_LANES) {
+        fv_f32 r, g, b;
+        r = g = b = fv_f32_from_i32(samples(row[0], source, x) - light->luma_zero) * light->luma_scale;
+        if (light->rgb) {
+            g = fv_f32_from_i32(samples(row[1], source, x) - light->luma_zero) * light->luma_scale;
+            b = fv_f32_from_i32(samples(row[2], source, x) - light->luma_zero) * light->luma_scale;
+        } else if (coloured) {
+            fv_i32 cb = FV_LOAD(fv_i32, scratch->chroma[0] + x - x0),
+                   cr = FV_LOAD(fv_i32, scratch->chroma[1] + x - x0);
+            fv_f32 u = fv_f32_from_i32(cb - light->chroma_zero) * light->chroma_scale;
+            fv_f32 v = fv_f32_from_i32(cr - light->chroma_zero) * light->chroma_scale, luma = r;
+            r = FV_SS2_RED(luma, v, light->matrix);
+            g = FV_SS2_GREEN(luma, u, v, light->matrix);
+            b = FV_SS2_BLUE(luma, u, light->matrix);
+        }
+        r = curve(light, r);
+        g = curve(light, g);
+        b = curve(light, b);
+        if (light->hlg > 0) {
+            fv_f32 k = light->hlg * fv_ss2_hlg_gain(FV_SS2_HLG_LIGHT(r, g, b));
+            r = k * r;
+            g = k * g;
+            b = k * b;
+        }
+        FV_STORE(out[0] + x - x0, light->wide ? FV_SS2_RED_709(r, g, b) : r);
+        FV_STORE(out[1] + x - x0, light->wide ? FV_SS2_GREEN_709(r, g, b) : g);
+        FV_STORE(out[2] + x - x0, light->wide ? FV_SS2_BLUE_709(r, g, b) : b);
+    }
+}
+
+/* The next level's row from two rows of light, which begin at the tile's first column. */
+static void halve(const FvSs2Tile *tile, int p, int y, const float *const top[3], const float *const bottom[3])
+{
+    int width = tile->x1 - tile->x0;
+    for (int c = 0; c < 3; c++) {
+        const float *a = top[c], *b = bottom[c];
+        float *out = tile->half[p][c] + y * tile->half_stride + tile->x0 / 2;
+        for (int x = 0; x < width / 2; x++)
+            out[x] = FV_SS2_HALF(a[2 * x], a[2 * x + 1], b[2 * x], b[2 * x + 1]);
+        if (width % 2)
+            out[width / 2] = FV_SS2_HALF(a[width - 1], a[width - 1], b[width - 1], b[width - 1]);
+    }
+}
+
+/* ---- Rows --------------------------------------------------------------------------------------------------- */
+
+FV_FN void blur_row(const float *from, float *to, int width)
+{
+    for (int x = 0; x < width; x += FV_LANES) {
+        fv_f32 a0 = FV_LOAD(fv_f32, from + x + EDGE);
+        fv_f32 a1 = FV_LOAD(fv_f32, from + x + EDGE - 1) + FV_LOAD(fv_f32, from + x + EDGE + 1);
+        fv_f32 a2 = FV_LOAD(fv_f32, from + x + EDGE - 2) + FV_LOAD(fv_f32, from + x + EDGE + 2);
+        fv_f32 a3 = FV_LOAD(fv_f32, from + x + EDGE - 3) + FV_LOAD(fv_f32, from + x + EDGE + 3);
+        fv_f32 a4 = FV_LOAD(fv_f32, from + x + EDGE - 4) + FV_LOAD(fv_f32, from + x + EDGE + 4);
+        FV_STORE(to + x, FV_SS2_BLUR(a0, a1, a2, a3, a4));
+    }
+}
+
+/* l, m and, for B, s of a row of light. */
+FV_FN void cones(const FvSs2Tile *tile, const float *const light[3], int width, float cone[3][WIDE])
+{
+    for (int x = 0; x < width; x += FV_LANES) {
+        fv_f32 r = FV_LOAD(fv_f32, light[0] + x), g = FV_LOAD(fv_f32, light[1] + x),
+               b = FV_LOAD(fv_f32, light[2] + x);
+        FV_STORE(cone[0] + x, fv_ss2_long(r, g, b));
+        FV_STORE(cone[1] + x, fv_ss2_middle(r, g, b));
+        if (tile->wanted[2])
+            FV_STORE(cone[2] + x, fv_ss2_short(r, g, b));
+    }
+}
+
+FV_FN void channel_of_cones(float cone[3][WIDE], int c, int width, float *out)
+{
+    for (int x = 0; x < width; x += FV_LANES) {
+        fv_f32 l = FV_LOAD(fv_f32, cone[0] + x), m = FV_LOAD(fv_f32, cone[1] + x), value;
+        if (c == 0)
+            value = FV_SS2_X(l, m);
+        else if (c == 1)
+            value = FV_SS2_Y(l, m);
+        else
+            value = FV_SS2_B(l, m, FV_LOAD(fv_f32, cone[2] + x));
+        FV_STORE(out + x, value);
+    }
+}
+
+/* What is beside the picture counts as 0. */
+static void clear_outside(float *row, int from, int to)
+{
+    for (int x = 0; x < from; x++)
+        row[x] = 0;
+    for (int x = to; x < WIDE; x++)
+        row[x] = 0;
+}
+
+static void clear_slot(const FvSs2Tile *tile, int slot, Scratch *scratch)
+{
+    for (int c = 0; c < FV_SS2_CHANNELS; c++)
+        for (int kind = 0; tile->wanted[c] && kind < KINDS; kind++)
+            memset(scratch->ring[c][kind][slot], 0, sizeof scratch->ring[c][kind][slot]);
+}
+
+/* The light of row y from column x0 on, and the next level's when a pair of the tile's rows is complete. */
+FV_FN void light_of_row(const FvSs2Tile *tile, Source source, int p, int x0, int x1, int y, Scratch *scratch,
+                        const float *light[3])
+{
+    const FvSs2Picture *picture = &tile->picture[p];
+    const float *top[3], *bottom[3];
+    int first = tile->x0 - x0, above = y & 1 ? -1 : 0;
+    for (int c = 0; c < 3; c++) {
+        light[c] = source == LIGHT ? picture->light[c] + y * picture->light_stride + x0 : scratch->light[y & 1][p][c];
+        bottom[c] = light[c] + first;
+        top[c] = source == LIGHT ? bottom[c] + above * picture->light_stride : scratch->light[0][p][c] + first;
+    }
+    if (source != LIGHT)
+        light_of_samples(
+            tile->light, picture, source, x0, x1, y, scratch,
+            (float *const[3]){scratch->light[y & 1][p][0], scratch->light[y & 1][p][1], scratch->light[y & 1][p][2]});
+    if (tile->half[p][0] && y >= tile->y0 && y < tile->y1 && (y & 1 || y == tile->height - 1))
+        halve(tile, p, y / 2, top, bottom);
+}
+
+/* Row y, which may lie outside the picture, with its surroundings to the rings. */
+FV_FN void take_row(const FvSs2Tile *tile, Source source, int y, Scratch *scratch)
+{
+    int slot = y & (RING - 1), width = tile->x1 - tile->x0;
+    if (y < 0 || y >= tile->height) {
+        clear_slot(tile, slot, scratch);
+        return;
+    }
+    int first = tile->x0 - EDGE, x0 = first < 0 ? 0 : first;
+    int x1 = tile->x1 + EDGE < tile->width ? tile->x1 + EDGE : tile->width;
+    for (int p = 0; p < 2; p++) {
+        const float *light[3];
+        light_of_row(tile, source, p, x0, x1, y, scratch, light);
+        cones(tile, light, x1 - x0, scratch->cone[p]);
+    }
+    for (int c = 0; c < FV_SS2_CHANNELS; c++) {
+        if (!tile->wanted[c])
+            continue;
+        for (int p = 0; p < 2; p++) {
+            channel_of_cones(scratch->cone[p], c, x1 - x0, scratch->channel[p] + x0 - first);
+            clear_outside(scratch->channel[p], x0 - first, x1 - first);
+            blur_row(scratch->channel[p], scratch->ring[c][p][slot], width);
+            memcpy(scratch->centre[c][p][slot], scratch->channel[p] + EDGE, (size_t)width * sizeof(float));
+        }
+        for (int x = 0; x < SIDE; x += FV_LANES) {
+            fv_f32 a = FV_LOAD(fv_f32, scratch->channel[0] + x), b = FV_LOAD(fv_f32, scratch->channel[1] + x);
+            FV_STORE(scratch->square + x, (a - b) * (a - b));
+            FV_STORE(scratch->product + x, a * b);
+        }
+        blur_row(scratch->square, scratch->ring[c][2][slot], width);
+        blur_row(scratch->product, scratch->ring[c][3][slot], width);
+    }
+}
+
+/* ---- Differences -------------------------------------------------------------------------------------------- */
+
+FV_FN fv_f32 blur_column(float ring[RING][TILE], int x, int y)
+{
+#define ROW(k) FV_LOAD(fv_f32, ring[(y + (k)) & (RING - 1)] + x)
+    return FV_SS2_BLUR(ROW(0), ROW(-1) + ROW(1), ROW(-2) + ROW(2), ROW(-3) + ROW(3), ROW(-4) + ROW(4));
+#undef ROW
+}
+
+typedef struct Kinds {
+    fv_f32 of[3]; /* unlike, ringing, lost */
+} Kinds;
+
+FV_FN Kinds differences(Scratch *scratch, int c, int x, int y, bool unlike, bool edges)
+{
+    Kinds kinds;
+    fv_f32 ma = blur_column(scratch->ring[c][0], x, y), mb = blur_column(scratch->ring[c][1], x, y);
+    kinds.of[0] = kinds.of[1] = kinds.of[2] = ma;
+    if (unlike)
+        kinds.of[0] =
+            fv_ss2_unlike(ma, mb, blur_column(scratch->ring[c][2], x, y), blur_column(scratch->ring[c][3], x, y));
+    if (edges) {
+        int slot = y & (RING - 1);
+        fv_f32 edge = fv_ss2_edge(FV_LOAD(fv_f32, scratch->centre[c][0][slot] + x),
+                                  FV_LOAD(fv_f32, scratch->centre[c][1][slot] + x), ma, mb);
+        kinds.of[1] = fv_ss2_limited(edge);
+        kinds.of[2] = fv_ss2_limited(0.0f - edge);
+    }
+    return kinds;
+}
+
+typedef struct Limbs {
+    fv_u64 of[3];
+} Limbs;
+
+FV_FN void add_limbs(Limbs *limbs, fv_f32 s, fv_mask inside)
+{
+    fv_f32 t = s * 2048.0f;
+    for (int i = 0; i < 3; i++) {
+        fv_i32 n = fv_i32_from_f32(t);
+        fv_u64 words = (fv_u64)(n & inside);
+        limbs->of[i] += (words & 0xffffffffu) + (words >> 32);
+        t = (t - fv_f32_from_i32(n)) * 1073741824.0f;
+    }
+}
+
+/* One channel of a group of rows: the sums that are wanted. */
+FV_FN void add_group(const FvSs2Tile *tile, Scratch *scratch, int c, int y0, int y1, Limbs limbs[FV_SS2_TERMS],
+                     bool unlike, bool edges)
+{
+    const unsigned wanted = tile->wanted[c];
+    int width = tile->x1 - tile->x0;
+    for (int x = 0; x < width; x += FV_LANES) {
+        fv_f32 s[FV_SS2_TERMS];
+        for (int term = 0; term < FV_SS2_TERMS; term++)
+            s[term] = fv_splat_f32(0.0f);
+        for (int y = y0; y < y1; y++) {
+            Kinds kinds = differences(scratch, c, x, y, unlike, edges);
+            for (int k = unlike ? 0 : 1; k < (edges ? 3 : 1); k++) {
+                fv_f32 square = kinds.of[k] * kinds.of[k];
+                s[k] = s[k] + kinds.of[k];
+                s[3 + k] = s[3 + k] + square * square;
+            }
+        }
+        fv_mask inside = fv_lane_index() < width - x;
+        for (int term = 0; term < FV_SS2_TERMS; term++)
+            if (wanted >> term & 1)
+                add_limbs(&limbs[term], s[term], inside);
+    }
+}
+
+static void map_group(const FvSs2Tile *tile, Scratch *scratch, int c, int y0, int y1)
+{
+    int width = tile->x1 - tile->x0;
+    for (int y = y0; y < y1; y++) {
+        float *row = tile->map + y * tile->map_stride + tile->x0;
+        for (int x = 0; x < width; x += FV_LANES) {
+            Kinds kinds = differences(scratch, c, x, y, true, true);
+            float sum[FV_LANES] = {0};
+            int count = width - x < FV_LANES ? width - x : FV_LANES;
+            memcpy(sum, row + x, (size_t)count * sizeof *sum);
+            fv_f32 m = FV_LOAD(fv_f32, sum);
+            for (int k = 0; k < 3; k++)
+                if (tile->gain[c][k] != 0)
+                    m = m + tile->gain[c][k] * kinds.of[k];
+            FV_STORE(sum, m);
+            memcpy(row + x, sum, (size_t)count * sizeof *sum);
+        }
+    }
+}
+
+static void begin_map(const FvSs2Tile *tile, int y0, int y1)
+{
+    for (int y = y0; y < y1; y++)
+        for (int x = tile->x0; x < tile->x1; x++)
+            tile->map[y * tile->map_stride + x] =
+                tile->coarser ? tile->coarser[(y >> 1) * tile->coarser_stride + (x >> 1)] : 0;
+}
+
+static void add_groups(const FvSs2Tile *tile, Scratch *scratch, int c, int y0, int y1, Limbs limbs[FV_SS2_TERMS])
+{
+    bool unlike = tile->wanted[c] & 0x09, edges = tile->wanted[c] & 0x36;
+    if (unlike && edges)
+        add_group(tile, scratch, c, y0, y1, limbs, true, true);
+    else if (unlike)
+        add_group(tile, scratch, c, y0, y1, limbs, true, false);
+    else
+        add_group(tile, scratch, c, y0, y1, limbs, false, true);
+}
+
+FV_FN void do_tile(const FvSs2Tile *tile, Source source, FvSs2Sum sums[FV_SS2_CHANNELS][FV_SS2_TERMS], void *memory)
+{
+    Scratch *scratch = memory;
+    Limbs limbs[FV_SS2_CHANNELS][FV_SS2_TERMS];
+    memset(limbs, 0, sizeof limbs);
+    int taken = tile->y0 - EDGE; /* rows up to here are in the rings */
+    for (int y0 = tile->y0; y0 < tile->y1; y0 += FV_SS2_GROUP) {
+        int y1 = y0 + FV_SS2_GROUP < tile->y1 ? y0 + FV_SS2_GROUP : tile->y1;
+        while (taken < y1 + EDGE)
+            take_row(tile, source, taken++, scratch);
+        if (tile->map)
+            begin_map(tile, y0, y1);
+        for (int c = 0; c < FV_SS2_CHANNELS; c++)
+            if (tile->wanted[c] && tile->map)
+                map_group(tile, scratch, c, y0, y1);
+            else if (tile->wanted[c])
+                add_groups(tile, scratch, c, y0, y1, limbs[c]);
+    }
+    for (int c = 0; c < FV_SS2_CHANNELS; c++)
+        for (int term = 0; term < FV_SS2_TERMS; term++)
+            for (int i = 0; i < 3; i++)
+                for (int lane = 0; lane < FV_LANES / 2; lane++)
+                    sums[c][term].limb[i] += limbs[c][term].of[i][lane];
+}
+
+static void first8(const FvSs2Tile *tile, FvSs2Sum sums[FV_SS2_CHANNELS][FV_SS2_TERMS], void *scratch)
+{
+    do_tile(tile, BYTES, sums, scratch);
+}
+
+static void first16(const FvSs2Tile *tile, FvSs2Sum sums[FV_SS2_CHANNELS][FV_SS2_TERMS], void *scratch)
+{
+    do_tile(tile, WORDS, sums, scratch);
+}
+
+static void next(const FvSs2Tile *tile, FvSs2Sum sums[FV_SS2_CHANNELS][FV_SS2_TERMS], void *scratch)
+{
+    do_tile(tile, LIGHT, sums, scratch);
+}
+
+const FvSs2Kernels FV_ISA_STRUCT(fv_ss2_kernels) = {
+    .first8 = first8, .first16 = first16, .next = next, .scratch_bytes = sizeof(Scratch)};

@@ -1,0 +1,370 @@
+/* SSIMULACRA 2's difference: level after level, tiles side by side. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "arith/dmath.h"
+#include "error.h"
+#include "feature/ssimulacra2.h"
+#include "mem.h"
+
+#define LEAST_SIDE 8
+#define LEAST_WEIGHT 0.01
+
+/* The names of the options in the order of their enumerators. */
+typedef enum MatrixName { BT709, BT601, BT2020, RGB } MatrixName;
+typedef enum Range { AUTO, LIMITED, FULL } Range;
+typedef enum Transfer { GAMMA, SRGB, PQ, HLG, LINEAR } Transfer;
+typedef enum Location { LEFT, CENTER, TOPLEFT } Location;
+const char *const fv_ss2_matrices[] = {"bt709", "bt601", "bt2020", "rgb", NULL};
+const char *const fv_ss2_ranges[] = {"auto", "limited", "full", NULL};
+const char *const fv_ss2_transfers[] = {"bt709", "srgb", "pq", "hlg", "linear", NULL};
+const char *const fv_ss2_primaries[] = {"bt709", "bt2020", NULL};
+const char *const fv_ss2_locations[] = {"left", "center", "topleft", NULL};
+FV_OPTIONS(ss2_options, FV_SS2_OPTIONS);
+
+static int place_of(const char *const *names, const char *name)
+{
+    int i = 0;
+    while (strcmp(names[i], name))
+        i++;
+    return i;
+}
+
+static const FvTermInfo terms_info[] = {{"difference", FV_TERM_REAL}};
+const FvMapInfo fv_ss2_maps[] = {{"error", "weighted difference", 0, INFINITY,
+                                  "share of each sample in the difference: an even map of a value has its score"}};
+
+/* ---- Set-up ------------------------------------------------------------------------------------------------- */
+
+static double light_of(Transfer transfer, double white, double v)
+{
+    switch (transfer) {
+    case GAMMA:
+        return fv_d_pow(v, 2.4);
+    case SRGB:
+        return v <= 0.04045 ? v / 12.92 : fv_d_pow((v + 0.055) / 1.055, 2.4);
+    case PQ: {
+        double t = fv_d_pow(v, 1 / 78.84375);
+        double low = t - 0.8359375 > 0 ? t - 0.8359375 : 0;
+        return fv_d_pow(low / (18.8515625 - 18.6875 * t), 1 / 0.1593017578125) * (10000 / white);
+    }
+    case HLG:
+        return v <= 0.5 ? v * v / 3
+                        : (fv_d_exp2((v - 0.55991072952956202) / 0.17883277 * 1.4426950408889634) + 0.28466892) / 12;
+    case LINEAR:
+        break;
+    }
+    return v;
+}
+
+static FvStatus make_curve(FvSs2 *ss2, const FvSs2Options *options, FvError *error)
+{
+    size_t bytes = (FV_SS2_CURVE + 1) * sizeof *ss2->curve;
+    if (!(ss2->curve = fv_alloc(bytes)))
+        return fv_fail_memory(error, bytes);
+    Transfer transfer = (Transfer)place_of(fv_ss2_transfers, options->transfer);
+    float next = (float)light_of(transfer, options->white, 0);
+    for (int i = 0; i <= FV_SS2_CURVE; i++) {
+        float here = next;
+        next = i < FV_SS2_CURVE ? (float)light_of(transfer, options->white, (i + 1) / (double)FV_SS2_CURVE) : here;
+        ss2->curve[i][0] = here;
+        ss2->curve[i][1] = next - here;
+    }
+    ss2->light.curve = (const float(*)[2])ss2->curve;
+    return FV_OK;
+}
+
+static void choose_matrix(FvSs2Light *light, MatrixName name)
+{
+    static const double red[] = {0.2126, 0.299, 0.2627, 0}, blue[] = {0.0722, 0.114, 0.0593, 0};
+    double kr = red[name], kb = blue[name], kg = 1 - kr - kb;
+    light->rgb = name == RGB;
+    light->matrix.rv = (float)(2 * (1 - kr));
+    light->matrix.bu = (float)(2 * (1 - kb));
+    light->matrix.gu = (float)(2 * (1 - kb) * kb / kg);
+    light->matrix.gv = (float)(2 * (1 - kr) * kr / kg);
+}
+
+static void choose_light(FvSs2Light *light, const FvFormat *format, const FvSs2Options *options)
+{
+    static const int units[] = {1, 16, 128};
+    Location location = (Location)place_of(fv_ss2_locations, options->location);
+    Range range = (Range)place_of(fv_ss2_ranges, options->range);
+    bool full = range == FULL || (range == AUTO && format->range == FV_RANGE_FULL);
+    light->width = format->width;
+    light->height = format->height;
+    if (fv_format_planes(format) > 1)
+        fv_format_plane_size(format, 1, &light->chroma_width, &light->chroma_height);
+    bool half_width = format->chroma == FV_CHROMA_420 || format->chroma == FV_CHROMA_422;
+    bool half_height = format->chroma == FV_CHROMA_420;
+    light->across = !half_width ? FV_SS2_FULL : location == CENTER ? FV_SS2_CENTRED : FV_SS2_COSITED;
+    light->down = !half_height ? FV_SS2_FULL : location == TOPLEFT ? FV_SS2_COSITED : FV_SS2_CENTRED;
+    int s = 1 << (format->depth - 8), m = units[light->across] * units[light->down];
+    double greatest = (1 << format->depth) - 1;
+    light->luma_zero = full ? 0 : 16 * s;
+    light->chroma_zero = 128 * s * m;
+    light->luma_scale = (float)(full ? 1 / greatest : 1 / (219. * s));
+    light->chroma_scale = (float)(full ? 1 / (greatest * m) : 1 / (224. * s * m));
+    choose_matrix(light, (MatrixName)place_of(fv_ss2_matrices, options->matrix));
+    light->hlg = place_of(fv_ss2_transfers, options->transfer) == HLG ? (float)(1000 / options->white) : 0;
+    light->wide = place_of(fv_ss2_primaries, options->primaries) == 1;
+}
+
+/* Weight of a term: their order depends on how many levels are measured. */
+static double weight_of(const FvSs2 *ss2, int channel, int level, int term)
+{
+    double weight = fv_ss2_weights[(channel * ss2->measured + level) * FV_SS2_TERMS + term];
+    return weight < LEAST_WEIGHT ? 0 : weight;
+}
+
+static void choose_levels(FvSs2 *ss2, const FvFormat *format)
+{
+    int width = format->width, height = format->height;
+    for (ss2->measured = 1; ss2->measured < FV_SS2_LEVELS && width >= LEAST_SIDE && height >= LEAST_SIDE;
+         ss2->measured++) {
+        width = (width + 1) >> 1;
+        height = (height + 1) >> 1;
+    }
+    width = format->width;
+    height = format->height;
+    for (int l = 0; l < ss2->measured; l++) {
+        struct FvSs2Level *level = &ss2->level[l];
+        level->width = width;
+        level->height = height;
+        level->across = (width + FV_SS2_TILE - 1) / FV_SS2_TILE;
+        level->down = (height + FV_SS2_TILE - 1) / FV_SS2_TILE;
+        level->stride = (width + 31) / 16 * 16; /* a vector may read past the end of a row */
+        for (int c = 0; c < FV_SS2_CHANNELS; c++)
+            for (int term = 0; term < FV_SS2_TERMS; term++)
+                if (weight_of(ss2, c, l, term) > 0) {
+                    level->wanted[c] |= 1u << term;
+                    ss2->levels = l + 1;
+                }
+        for (int c = 0; c < FV_SS2_CHANNELS; c++)
+            for (int k = 0; k < FV_SS2_TERMS / 2; k++) {
+                level->gain[c][k] = 0 + (float)weight_of(ss2, c, l, k);
+                level->gain[c][k] = level->gain[c][k] + (float)weight_of(ss2, c, l, 3 + k);
+            }
+        width = (width + 1) >> 1;
+        height = (height + 1) >> 1;
+    }
+}
+
+/* Divides work->frame. */
+static size_t lay_out(FvSs2 *ss2, bool map)
+{
+    size_t bytes = 0;
+    for (int l = 0; l < ss2->levels; l++) {
+        struct FvSs2Level *level = &ss2->level[l];
+        size_t plane = (size_t)level->stride * (size_t)level->height * sizeof(float);
+        level->sums = bytes;
+        bytes += FV_ROUND_UP(
+            (size_t)level->across * (size_t)level->down * sizeof(FvSs2Sum[FV_SS2_CHANNELS][FV_SS2_TERMS]), 64);
+        level->light = bytes;
+        bytes += l ? 6 * plane : 0;
+        level->map = bytes;
+        bytes += l && map ? plane : 0;
+    }
+    return bytes;
+}
+
+static FvStatus init(FvRun *run, FvError *error)
+{
+    const FvSs2Options *options = run->options;
+    if (run->ref.width < LEAST_SIDE || run->ref.height < LEAST_SIDE)
+        return fv_fail(error, FV_ERROR_INPUT, "ssimulacra2: %dx%d is too small; it takes pictures from %dx%d on",
+                       run->ref.width, run->ref.height, LEAST_SIDE, LEAST_SIDE);
+    if (place_of(fv_ss2_matrices, options->matrix) == RGB && run->ref.chroma != FV_CHROMA_444)
+        return fv_fail(error, FV_ERROR_INPUT, "ssimulacra2: matrix=rgb needs 4:4:4 planes");
+    FvSs2 *ss2 = run->state = fv_alloc_zero(sizeof *ss2);
+    if (!ss2)
+        return fv_fail_memory(error, sizeof *ss2);
+    choose_light(&ss2->light, &run->ref, options);
+    choose_levels(ss2, &run->ref);
+    ss2->kernels = fv_ss2_kernels(run->isa);
+    run->frame_bytes = lay_out(ss2, run->wanted_maps & 1);
+    run->scratch_bytes = ss2->kernels->scratch_bytes;
+    return make_curve(ss2, options, error);
+}
+
+/* ---- Stages ------------------------------------------------------------------------------------------------- */
+
+static float *plane_of(const FvSs2 *ss2, const FvWork *work, int l, int i)
+{
+    const struct FvSs2Level *level = &ss2->level[l];
+    return (float *)((uint8_t *)work->frame + level->light) +
+           (size_t)i * (size_t)level->stride * (size_t)level->height;
+}
+
+static FvSs2Tile tile_of(const FvRun *run, const FvWork *work, int l, int job)
+{
+    const FvSs2 *ss2 = run->state;
+    const struct FvSs2Level *level = &ss2->level[l];
+    int x0 = job % level->across * FV_SS2_TILE, y0 = job / level->across * FV_SS2_TILE;
+    FvSs2Tile tile = {.light = &ss2->light,
+                      .level = l,
+                      .width = level->width,
+                      .height = level->height,
+                      .x0 = x0,
+                      .y0 = y0,
+                      .x1 = x0 + FV_SS2_TILE < level->width ? x0 + FV_SS2_TILE : level->width,
+                      .y1 = y0 + FV_SS2_TILE < level->height ? y0 + FV_SS2_TILE : level->height};
+    const FvFrame *frame[2] = {work->ref, work->dis};
+    for (int p = 0; p < 2; p++) {
+        tile.picture[p].light_stride = level->stride;
+        for (int c = 0; c < 3; c++) {
+            tile.picture[p].sample[c] = frame[p]->data[c];
+            tile.picture[p].sample_stride[c] = frame[p]->stride[c];
+            if (l)
+                tile.picture[p].light[c] = plane_of(ss2, work, l, 3 * p + c);
+        }
+    }
+    for (int c = 0; c < FV_SS2_CHANNELS; c++)
+        tile.wanted[c] = level->wanted[c];
+    return tile;
+}
+
+static FvSs2Sum (*sums_of(const FvSs2 *ss2, const FvWork *work, int l, int job))[FV_SS2_TERMS]
+{
+    FvSs2Sum(*sums)[FV_SS2_CHANNELS][FV_SS2_TERMS] = (void *)((uint8_t *)work->frame + ss2->level[l].sums);
+    return sums[job];
+}
+
+static void run_tile(const FvRun *run, const FvWork *work, const FvSs2Tile *tile, FvSs2Sum (*sums)[FV_SS2_TERMS])
+{
+    const FvSs2Kernels *kernels = ((const FvSs2 *)run->state)->kernels;
+    (tile->level          ? kernels->next
+     : run->ref.depth > 8 ? kernels->first16
+                          : kernels->first8)(tile, sums, work->scratch);
+}
+
+static int tiles(const FvRun *run, int l)
+{
+    const FvSs2 *ss2 = run->state;
+    return l < ss2->levels ? ss2->level[l].across * ss2->level[l].down : 0;
+}
+
+static void measure(const FvRun *run, const FvWork *work, int l, int job)
+{
+    const FvSs2 *ss2 = run->state;
+    FvSs2Tile tile = tile_of(run, work, l, job);
+    if (l + 1 < ss2->levels) {
+        tile.half_stride = ss2->level[l + 1].stride;
+        for (int i = 0; i < 6; i++)
+            tile.half[i / 3][i % 3] = plane_of(ss2, work, l + 1, i);
+    }
+    FvSs2Sum(*sums)[FV_SS2_TERMS] = sums_of(ss2, work, l, job);
+    memset(sums, 0, sizeof(FvSs2Sum[FV_SS2_CHANNELS][FV_SS2_TERMS]));
+    run_tile(run, work, &tile, sums);
+}
+
+static float *map_of(const FvSs2 *ss2, const FvWork *work, int l)
+{
+    return l ? (float *)(void *)((uint8_t *)work->frame + ss2->level[l].map) : work->map[0].data;
+}
+
+/* The error map from the coarsest level to the picture's own. */
+static void draw(const FvRun *run, const FvWork *work, int l, int job)
+{
+    const FvSs2 *ss2 = run->state;
+    FvSs2Tile tile = tile_of(run, work, l, job);
+    if (!work->map[0].data)
+        return;
+    tile.map = map_of(ss2, work, l);
+    tile.map_stride = l ? ss2->level[l].stride : work->map[0].stride;
+    if (l + 1 < ss2->levels) {
+        tile.coarser = map_of(ss2, work, l + 1);
+        tile.coarser_stride = ss2->level[l + 1].stride;
+    }
+    memcpy(tile.gain, ss2->level[l].gain, sizeof tile.gain);
+    FvSs2Sum unused[FV_SS2_CHANNELS][FV_SS2_TERMS] = {0};
+    run_tile(run, work, &tile, unused);
+}
+
+#define LEVEL(l)                                                                                                     \
+    static int jobs_##l(const FvRun *run)                                                                            \
+    {                                                                                                                \
+        return tiles(run, l);                                                                                        \
+    }                                                                                                                \
+    static void measure_##l(const FvRun *run, const FvWork *work, int job)                                           \
+    {                                                                                                                \
+        measure(run, work, l, job);                                                                                  \
+    }                                                                                                                \
+    static void draw_##l(const FvRun *run, const FvWork *work, int job)                                              \
+    {                                                                                                                \
+        draw(run, work, l, job);                                                                                     \
+    }
+LEVEL(0)
+LEVEL(1)
+LEVEL(2)
+LEVEL(3)
+LEVEL(4)
+LEVEL(5)
+
+static const FvStage stages[] = {
+    {"level 0", jobs_0, measure_0, false}, {"level 1", jobs_1, measure_1, false},
+    {"level 2", jobs_2, measure_2, false}, {"level 3", jobs_3, measure_3, false},
+    {"level 4", jobs_4, measure_4, false}, {"level 5", jobs_5, measure_5, false},
+    {"map 5", jobs_5, draw_5, true},       {"map 4", jobs_4, draw_4, true},
+    {"map 3", jobs_3, draw_3, true},       {"map 2", jobs_2, draw_2, true},
+    {"map 1", jobs_1, draw_1, true},       {"map 0", jobs_0, draw_0, true},
+};
+
+/* ---- The difference ----------------------------------------------------------------------------------------- */
+
+double fv_ss2_difference(const FvSs2 *ss2, FvSs2Sum sums[FV_SS2_LEVELS][FV_SS2_CHANNELS][FV_SS2_TERMS])
+{
+    double x = 0;
+    for (int c = 0; c < FV_SS2_CHANNELS; c++)
+        for (int l = 0; l < ss2->measured; l++)
+            for (int term = 0; term < FV_SS2_TERMS; term++) {
+                double weight = weight_of(ss2, c, l, term);
+                if (!(weight > 0))
+                    continue;
+                const uint64_t *limb = sums[l][c][term].limb;
+                double value = ((double)limb[0] * 0x1p-11 + (double)limb[1] * 0x1p-41) + (double)limb[2] * 0x1p-71;
+                double mean = value / ((double)ss2->level[l].width * ss2->level[l].height);
+                x = x + weight * (term < 3 ? mean : sqrt(sqrt(mean)));
+            }
+    return x;
+}
+
+static FvStatus terms(const FvRun *run, const FvWork *work, FvTerm *row, FvError *error)
+{
+    (void)error;
+    const FvSs2 *ss2 = run->state;
+    FvSs2Sum total[FV_SS2_LEVELS][FV_SS2_CHANNELS][FV_SS2_TERMS] = {0};
+    for (int l = 0; l < ss2->levels; l++)
+        for (int job = 0; job < tiles(run, l); job++)
+            for (int c = 0; c < FV_SS2_CHANNELS; c++)
+                for (int term = 0; term < FV_SS2_TERMS; term++)
+                    for (int i = 0; i < 3; i++)
+                        total[l][c][term].limb[i] += sums_of(ss2, work, l, job)[c][term].limb[i];
+    row[0].real = fv_ss2_difference(ss2, total);
+    return FV_OK;
+}
+
+static void close(FvRun *run)
+{
+    FvSs2 *ss2 = run->state;
+    if (ss2)
+        free(ss2->curve);
+    free(ss2);
+}
+
+const FvFeature fv_feature_ssimulacra2 = {
+    .name = "ssimulacra2",
+    .options = {ss2_options_info, ss2_options_offset, ss2_options_count},
+    .options_size = sizeof(FvSs2Options),
+    .terms_info = terms_info,
+    .term_count = 1,
+    .maps = fv_ss2_maps,
+    .map_count = 1,
+    .init = init,
+    .stages = stages,
+    .stage_count = sizeof stages / sizeof *stages,
+    .gpu = FV_GPU_FEATURE(fv_ss2_gpu),
+    .terms = terms,
+    .close = close,
+};

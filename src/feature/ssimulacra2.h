@@ -1,0 +1,56 @@
+/* The weighted difference of two pictures that SSIMULACRA 2 turns into a score. */
+#ifndef FV_FEATURE_SSIMULACRA2_H
+#define FV_FEATURE_SSIMULACRA2_H
+
+#include "cpu/ssimulacra2.h"
+#include "feature.h"
+
+typedef struct FvSs2Options {
+    const char *matrix, *range, *transfer, *primaries, *location;
+    double white; /* cd/m2 that become 1; counts for PQ and HLG */
+} FvSs2Options;
+
+#define FV_SS2_OPTIONS(X)                                                                                            \
+    X(FvSs2Options, matrix, TEXT, ("matrix", "mat", "bt709", fv_ss2_matrices, "how R'G'B' follow from the planes"))  \
+    X(FvSs2Options, range, TEXT,                                                                                     \
+      ("range", "rng", "auto", fv_ss2_ranges, "range of the samples; auto: the videos', else limited"))              \
+    X(FvSs2Options, transfer, TEXT,                                                                                  \
+      ("transfer", "trc", "bt709", fv_ss2_transfers, "curve of the display; bt709: a power of 2.4"))                 \
+    X(FvSs2Options, primaries, TEXT, ("primaries", "prim", "bt709", fv_ss2_primaries, "primaries of the videos"))    \
+    X(FvSs2Options, location, TEXT,                                                                                  \
+      ("chroma_location", "loc", "left", fv_ss2_locations, "where subsampled chroma lies"))                          \
+    X(FvSs2Options, white, REAL, ("white", "wht", 100, 1, 10000, "cd/m2", "luminance that is white in PQ and HLG"))
+
+extern const char *const fv_ss2_matrices[],
+    *const fv_ss2_ranges[], *const fv_ss2_transfers[], *const fv_ss2_primaries[], *const fv_ss2_locations[];
+
+/* What a run keeps, for its stages on the CPU and its plan on GPUs. */
+typedef struct FvSs2 {
+    FvSs2Light light;
+    float (*curve)[2];
+    const FvSs2Kernels *kernels;
+    int measured; /* levels that count in the order of the weights */
+    int levels;   /* that have to be computed: [1, measured] */
+    struct FvSs2Level {
+        int width, height, across, down; /* of samples, of tiles */
+        unsigned wanted[FV_SS2_CHANNELS];
+        float gain[FV_SS2_CHANNELS][FV_SS2_TERMS / 2]; /* in the error map */
+        ptrdiff_t stride;                              /* of a plane of floats */
+        size_t light, map, sums;                       /* where its planes and its tiles' sums begin in work->frame */
+    } level[FV_SS2_LEVELS];
+} FvSs2;
+
+/* The difference, from the sums over all levels: a pure function of integers. */
+double fv_ss2_difference(const FvSs2 *ss2, FvSs2Sum sums[FV_SS2_LEVELS][FV_SS2_CHANNELS][FV_SS2_TERMS]);
+
+/* Its weights, as [channel][level][term] when all six levels are measured. */
+extern const double fv_ss2_weights[FV_SS2_CHANNELS * FV_SS2_LEVELS * FV_SS2_TERMS];
+
+extern const FvMapInfo fv_ss2_maps[1];
+
+/* Term 0: the difference, 0 for equal pictures. Map 0: how much each sample has to do with it. */
+extern const FvFeature fv_feature_ssimulacra2;
+
+extern const struct FvGpuFeature fv_ss2_gpu;
+
+#endif

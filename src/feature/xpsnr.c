@@ -1,0 +1,120 @@
+/* XPSNR's weighted squared errors: blocks are measured side by side, and weighed when all are. */
+#include <stdlib.h>
+
+#include "cpu/psnr.h"
+#include "error.h"
+#include "feature/xpsnr.h"
+#include "frame.h"
+#include "mem.h"
+
+FV_OPTIONS(xpsnr_options, FV_XPSNR_OPTIONS);
+
+static const FvTermInfo terms_info[] = {
+    {"wsse_y", FV_TERM_INTEGER}, {"wsse_cb", FV_TERM_INTEGER}, {"wsse_cr", FV_TERM_INTEGER}};
+
+/* A job is a row of blocks. */
+static int jobs(const FvRun *run)
+{
+    const FvXpsnr *xpsnr = run->state;
+    return xpsnr->grid.side ? xpsnr->grid.down : 1;
+}
+
+static uint64_t squares(const FvXpsnr *xpsnr, const FvWork *work, int plane, int k)
+{
+    FvXpsnrBox box = fv_xpsnr_block(&xpsnr->grid, plane, k);
+    if (box.x1 <= box.x0 || box.y1 <= box.y0)
+        return 0;
+    int bytes = fv_format_sample_bytes(&work->ref->format);
+    ptrdiff_t ref_stride = work->ref->stride[plane], dis_stride = work->dis->stride[plane];
+    return xpsnr->sse(work->ref->data[plane] + box.y0 * ref_stride + box.x0 * bytes, ref_stride,
+                      work->dis->data[plane] + box.y0 * dis_stride + box.x0 * bytes, dis_stride, box.x1 - box.x0,
+                      box.y1 - box.y0);
+}
+
+static void measure_job(const FvRun *run, const FvWork *work, int job)
+{
+    const FvXpsnr *xpsnr = run->state;
+    const FvXpsnrGrid *grid = &xpsnr->grid;
+    FvXpsnrBlock block = {.luma = work->ref->data[0],
+                          .stride = work->ref->stride[0],
+                          .width = grid->width,
+                          .height = grid->height,
+                          .order = grid->order};
+    for (int i = 0; i < grid->order; i++) {
+        block.before[i] = work->prev_ref[i] ? work->prev_ref[i]->data[0] : xpsnr->zero;
+        block.before_stride[i] = work->prev_ref[i] ? work->prev_ref[i]->stride[0] : 0;
+    }
+    int first = grid->side ? job * grid->across : 0, end = grid->side ? first + grid->across : 1;
+    FvXpsnrSums *sums = work->frame;
+    for (int k = first; k < end; k++) {
+        for (int plane = 0; plane < grid->planes; plane++)
+            sums[k].sse[plane] = squares(xpsnr, work, plane, k);
+        if (!grid->side)
+            continue;
+        block.block = fv_xpsnr_block(grid, 0, k);
+        block.window = fv_xpsnr_window(grid, k);
+        sums[k].activity = xpsnr->activity(&block);
+    }
+}
+
+static FvStatus init(FvRun *run, FvError *error)
+{
+    const FvXpsnrOptions *options = run->options;
+    FvXpsnr *xpsnr = run->state = fv_alloc_zero(sizeof *xpsnr);
+    if (!xpsnr)
+        return fv_fail_memory(error, sizeof *xpsnr);
+    FvXpsnrGrid *grid = &xpsnr->grid;
+    fv_xpsnr_grid(grid, &run->ref, options->chroma, options->rate);
+    int depth = grid->depth;
+    const FvXpsnrKernels *kernels = fv_xpsnr_kernels(run->isa);
+    xpsnr->activity = grid->coarse ? (depth > 8 ? kernels->coarse16 : kernels->coarse8)
+                                   : (depth > 12  ? kernels->fine16
+                                      : depth > 8 ? kernels->fine12
+                                                  : kernels->fine8);
+    const FvPsnrKernels *psnr = fv_psnr_kernels(run->isa);
+    xpsnr->sse = depth > 12 ? psnr->sse16 : depth > 8 ? psnr->sse12 : psnr->sse8;
+    size_t row = (size_t)grid->width * (size_t)fv_format_sample_bytes(&run->ref) + FV_ROW_PADDING;
+    if (!(xpsnr->zero = fv_alloc_zero(row)))
+        return fv_fail_memory(error, row);
+    run->term_count = grid->planes;
+    run->planes = grid->planes == 1 ? 1 : 7;
+    run->behind = grid->side ? grid->order : 0;
+    run->frame_bytes = (size_t)fv_xpsnr_blocks(grid) * (sizeof(FvXpsnrSums) + sizeof(double));
+    return FV_OK;
+}
+
+static FvStatus terms(const FvRun *run, const FvWork *work, FvTerm *row, FvError *error)
+{
+    (void)error;
+    const FvXpsnr *xpsnr = run->state;
+    const FvXpsnrSums *sums = work->frame;
+    double *weights = (double *)(void *)((FvXpsnrSums *)work->frame + fv_xpsnr_blocks(&xpsnr->grid));
+    fv_xpsnr_weights(&xpsnr->grid, sums, weights);
+    for (int plane = 0; plane < xpsnr->grid.planes; plane++)
+        row[plane].integer = (int64_t)fv_xpsnr_wsse(&xpsnr->grid, sums, weights, plane);
+    return FV_OK;
+}
+
+static void close(FvRun *run)
+{
+    FvXpsnr *xpsnr = run->state;
+    if (xpsnr)
+        free(xpsnr->zero);
+    free(xpsnr);
+}
+
+static const FvStage stages[] = {{"blocks", jobs, measure_job, false}};
+
+const FvFeature fv_feature_xpsnr = {
+    .name = "xpsnr",
+    .options = {xpsnr_options_info, xpsnr_options_offset, xpsnr_options_count},
+    .options_size = sizeof(FvXpsnrOptions),
+    .terms_info = terms_info,
+    .term_count = 3,
+    .init = init,
+    .stages = stages,
+    .stage_count = 1,
+    .gpu = FV_GPU_FEATURE(fv_xpsnr_gpu),
+    .terms = terms,
+    .close = close,
+};

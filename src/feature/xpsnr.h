@@ -1,0 +1,34 @@
+/* The weighted squared error of each plane, which XPSNR is made of. */
+#ifndef FV_FEATURE_XPSNR_H
+#define FV_FEATURE_XPSNR_H
+
+#include "feature.h"
+#include "feature/xpsnr_grid.h"
+
+typedef struct FvXpsnrOptions {
+    bool chroma;
+    int rate; /* whole frames per second; the feature wants it known, to the metric 0 means that of the videos */
+} FvXpsnrOptions;
+
+#define FV_XPSNR_OPTIONS(X)                                                                                          \
+    X(FvXpsnrOptions, chroma, BOOL, ("enable_chroma", "chroma", 1, "score Cb and Cr too"))                           \
+    X(FvXpsnrOptions, rate, INT,                                                                                     \
+      ("rate", "rate", 0, 0, 1000, "frames/s",                                                                       \
+       "frame rate that decides how change in time is measured; 0: that of the videos"))
+
+/* What a run keeps, for its stages on the CPU and its plan on GPUs. work->frame begins with the FvXpsnrSums of each
+ * block. */
+typedef struct FvXpsnr {
+    FvXpsnrGrid grid;
+    FvXpsnrKernel *activity;
+    uint64_t (*sse)(const uint8_t *ref, ptrdiff_t ref_stride, const uint8_t *dis, ptrdiff_t dis_stride, int width,
+                    int rows);
+    uint8_t *zero; /* a row of samples in front of the first frame */
+} FvXpsnr;
+
+/* Terms: the weighted squared error of each plane, an integer. */
+extern const FvFeature fv_feature_xpsnr;
+
+extern const struct FvGpuFeature fv_xpsnr_gpu;
+
+#endif

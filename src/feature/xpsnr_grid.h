@@ -1,0 +1,44 @@
+/* What XPSNR makes of a picture's blocks: their geometry, their weights, the weighted error of a plane. */
+#ifndef FV_FEATURE_XPSNR_GRID_H
+#define FV_FEATURE_XPSNR_GRID_H
+
+#include "cpu/xpsnr.h"
+#include "fovea/fovea.h"
+
+/* The picture's division into blocks. side is 0 for a picture too small to be weighted. */
+typedef struct FvXpsnrGrid {
+    int width, height, depth;
+    int planes, plane_width[3], plane_height[3];
+    int side, across, down; /* of luma's blocks; the last column and row may be smaller */
+    int block_width[3], block_height[3];
+    bool coarse; /* above 2048x1152: every second sample of every second row is looked at */
+    bool smooth; /* small enough for weights to be capped by those of their neighbours */
+    int order;   /* of the change in time */
+    double factor;
+} FvXpsnrGrid;
+
+/* What is measured of a block. */
+typedef struct FvXpsnrSums {
+    uint64_t sse[3];
+    FvXpsnrActivity activity;
+} FvXpsnrSums;
+
+/* rate: whole frames per second. */
+void fv_xpsnr_grid(FvXpsnrGrid *grid, const FvFormat *format, bool chroma, int rate);
+
+/* How many blocks there are; 1, the picture, for a picture too small. */
+int fv_xpsnr_blocks(const FvXpsnrGrid *grid);
+
+/* Block k of a plane; may be empty in chroma. */
+FvXpsnrBox fv_xpsnr_block(const FvXpsnrGrid *grid, int plane, int k);
+
+/* Where the spatial activity of block k is summed. Empty: the block's weight is 1. */
+FvXpsnrBox fv_xpsnr_window(const FvXpsnrGrid *grid, int k);
+
+/* weights[k] of all blocks from their activities. */
+void fv_xpsnr_weights(const FvXpsnrGrid *grid, const FvXpsnrSums *sums, double *weights);
+
+/* The weighted sum of squared errors of a plane. */
+uint64_t fv_xpsnr_wsse(const FvXpsnrGrid *grid, const FvXpsnrSums *sums, const double *weights, int plane);
+
+#endif

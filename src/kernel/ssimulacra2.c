@@ -1,0 +1,150 @@
+/* SSIMULACRA 2 on GPUs: level after level, conversion and then sums. */
+#include "feature/ssimulacra2.h"
+
+#include <string.h>
+
+#include "gpu/plan.h"
+#include "kernel/ssimulacra2.h"
+#include "mem.h"
+
+extern const FvKernel fv_kernel_ssimulacra2_first8, fv_kernel_ssimulacra2_first16, fv_kernel_ssimulacra2_next,
+    fv_kernel_ssimulacra2_sums;
+static const FvKernel *const kernels[] = {&fv_kernel_ssimulacra2_first8, &fv_kernel_ssimulacra2_first16,
+                                          &fv_kernel_ssimulacra2_next, &fv_kernel_ssimulacra2_sums, NULL};
+
+#define CURVE_BYTES ((FV_SS2_CURVE + 1) * 2 * sizeof(float))
+#define CURVE_OFFSET FV_ROUND_UP(sizeof(FvSs2Constants), 16)
+#define SUM_WORDS(level) ((level)*FV_SS2_CHANNELS * FV_SS2_TERMS * FV_SS2_SUM_WORDS)
+
+/* The arguments of a level without addresses, and how many floats of work there are. */
+static FvSs2Args level_args(const FvSs2 *ss2, int l, size_t *floats)
+{
+    FvSs2Args args = {.light = -1, .halved = -1, .first_sum = (uint32_t)SUM_WORDS(l)};
+    size_t used = 0;
+    for (int i = 0; i < ss2->levels; i++) {
+        const struct FvSs2Level *level = &ss2->level[i];
+        size_t planes = 6 * (size_t)level->stride * (size_t)level->height;
+        int light = i ? (int)used : -1;
+        used += i ? planes : 0;
+        if (i == l) {
+            args.width = level->width;
+            args.height = level->height;
+            args.stride = (int)level->stride;
+            args.light = light;
+            args.channel = (int)used;
+            for (int c = 0; c < FV_SS2_CHANNELS; c++)
+                args.wanted |= level->wanted[c] << FV_SS2_TERMS * c;
+        } else if (i == l + 1) {
+            args.half_stride = (int)level->stride;
+            args.halved = light;
+        }
+        used += planes;
+    }
+    *floats = used;
+    return args;
+}
+
+static bool plan(const FvRun *run, FvGpuPlan *plan, char *why, size_t size)
+{
+    const FvSs2 *ss2 = run->state;
+    size_t floats;
+    level_args(ss2, 0, &floats);
+    if (floats > INT32_MAX) {
+        snprintf(why, size, "pictures of %dx%d are too large for its kernels", run->ref.width, run->ref.height);
+        return false;
+    }
+    plan->work_bytes = floats * sizeof(float);
+    plan->result_bytes = SUM_WORDS((size_t)ss2->levels) * sizeof(uint32_t);
+    plan->constant_bytes = CURVE_OFFSET + CURVE_BYTES;
+    return true;
+}
+
+/* The weights of five neighbours, from two before the one that a place lies at. */
+static void five(FvSs2Siting siting, int32_t weights[2][5])
+{
+    memset(weights, 0, 2 * sizeof *weights);
+    for (int place = 0; place < 2; place++) {
+        FvSs2Taps taps = fv_ss2_taps(siting, 4 + place);
+        for (int i = 0; siting != FV_SS2_FULL && i < taps.count; i++)
+            weights[place][taps.first + i] = taps.weight[i];
+    }
+}
+
+static void constants(const FvRun *run, void *memory)
+{
+    const FvSs2 *ss2 = run->state;
+    const FvSs2Light *light = &ss2->light;
+    FvSs2Constants *c = memory;
+    *c = (FvSs2Constants){.chroma_width = light->chroma_width,
+                          .chroma_height = light->chroma_height,
+                          .rgb = light->rgb,
+                          .half_width = light->across != FV_SS2_FULL,
+                          .half_height = light->down != FV_SS2_FULL,
+                          .luma_zero = light->luma_zero,
+                          .chroma_zero = light->chroma_zero,
+                          .wide = light->wide,
+                          .luma_scale = light->luma_scale,
+                          .chroma_scale = light->chroma_scale,
+                          .rv = light->matrix.rv,
+                          .gu = light->matrix.gu,
+                          .gv = light->matrix.gv,
+                          .bu = light->matrix.bu,
+                          .hlg = light->hlg};
+    five(light->across, c->across);
+    five(light->down, c->down);
+    memcpy((uint8_t *)memory + CURVE_OFFSET, ss2->curve, CURVE_BYTES);
+}
+
+static uint32_t groups(int samples, int each)
+{
+    return (uint32_t)((samples + each - 1) / each);
+}
+
+static void record(const FvRun *run, const FvGpuBatch *batch)
+{
+    const FvSs2 *ss2 = run->state;
+    fv_gpu_fill(batch, batch->results, (size_t)batch->count * batch->result_stride * 256, 0);
+    for (int l = 0; l < ss2->levels; l++) {
+        size_t floats;
+        FvSs2Args args = level_args(ss2, l, &floats);
+        args.pairs = batch->pairs;
+        args.constants = batch->constants;
+        args.curve = batch->constants + CURVE_OFFSET;
+        args.work = batch->work;
+        args.work_stride = batch->work_stride;
+        args.sums = batch->results;
+        args.sums_stride = batch->result_stride;
+        const FvKernel *convert = l                     ? &fv_kernel_ssimulacra2_next
+                                  : run->ref.depth > 8 ? &fv_kernel_ssimulacra2_first16
+                                                       : &fv_kernel_ssimulacra2_first8;
+        fv_gpu_launch(batch, convert, &args, groups(args.width, 2 * FV_SS2_QUADS_ACROSS),
+                      groups(args.height, 2 * FV_SS2_QUADS_DOWN));
+        fv_gpu_barrier(batch);
+        fv_gpu_launch(batch, &fv_kernel_ssimulacra2_sums, &args, groups(args.width, FV_SS2_AREA_WIDTH),
+                      groups(args.height, FV_SS2_AREA_HEIGHT));
+    }
+}
+
+/* The first tile of each level gets the sums of all. */
+static void results(const FvRun *run, const FvWork *work, const void *result)
+{
+    const FvSs2 *ss2 = run->state;
+    const uint32_t *words = result;
+    for (int l = 0; l < ss2->levels; l++) {
+        const struct FvSs2Level *level = &ss2->level[l];
+        FvSs2Sum *sums = (void *)((uint8_t *)work->frame + level->sums);
+        memset(sums, 0,
+               (size_t)level->across * (size_t)level->down * FV_SS2_CHANNELS * FV_SS2_TERMS * sizeof(FvSs2Sum));
+        for (int i = 0; i < FV_SS2_CHANNELS * FV_SS2_TERMS; i++)
+            for (int limb = 0; limb < 3; limb++, words += 2)
+                sums[i].limb[limb] = (uint64_t)words[1] << 32 | words[0];
+    }
+}
+
+const FvGpuFeature fv_ss2_gpu = {
+    .kernels = kernels,
+    .plan = plan,
+    .constants = constants,
+    .record = record,
+    .results = results,
+};

@@ -1,0 +1,27 @@
+/* Arguments of the XPSNR kernels. */
+#ifndef FV_KERNEL_XPSNR_H
+#define FV_KERNEL_XPSNR_H
+
+/*
+ * Luma samples of a slice, which is what a workgroup takes of a block: some rows. With so few, each thread's sums of
+ * magnitudes and the sum of the lower halves of squares stay below 2^32.
+ */
+#define FV_XPSNR_SLICE 32768
+#define FV_XPSNR_LUMA_SUMS 3 /* squared errors, spatial and temporal activity; chroma has the first one */
+
+FV_STRUCT(FvXpsnrArgs)
+{
+    FvPair_p pairs;
+    fv_u32_p sums; /* [block][slice][sum] x {low 16 bits, the rest}: luma's, then Cb's, then Cr's; one set a pair */
+    fv_u32 sums_stride;   /* from pair to pair, in units of 256 bytes */
+    fv_u32 sums_first[3]; /* words before those of a plane */
+    fv_i32 width[3];      /* of the planes */
+    fv_i32 height[3];
+    fv_i32 block_width[3];
+    fv_i32 block_height[3];
+    fv_i32 across; /* blocks */
+    fv_i32 rows;   /* of a slice, in each plane; even */
+    fv_i32 order;  /* of the change in time */
+};
+
+#endif

@@ -1,0 +1,129 @@
+/* XPSNR: PSNR with the error of each block weighted by how busy the reference is there. docs/metrics/xpsnr.md */
+#include <math.h>
+
+#include "feature/xpsnr.h"
+#include "metric.h"
+
+FV_OPTIONS(xpsnr_options, FV_XPSNR_OPTIONS);
+
+enum { XPSNR, CLIP = 3, LEAST = 6, WEIGHTED, OUTPUTS };
+
+/* Which counts where neither the video nor the option tells a rate: first-order change. */
+#define USUAL_RATE 25
+
+#define SCORE(name, sequence, help)                                                                                  \
+    {                                                                                                                \
+        name, "dB", -INFINITY, INFINITY, FV_HIGHER_IS_BETTER, sequence, help                                         \
+    }
+static const FvOutputInfo outputs[OUTPUTS] = {
+    SCORE("xpsnr_y", false, "XPSNR of luma; infinite for equal pictures"),
+    SCORE("xpsnr_cb", false, "XPSNR of Cb"),
+    SCORE("xpsnr_cr", false, "XPSNR of Cr"),
+    SCORE("xpsnr_clip_y", true, "XPSNR of the clip's mean root error of luma"),
+    SCORE("xpsnr_clip_cb", true, "XPSNR of the clip's mean root error of Cb"),
+    SCORE("xpsnr_clip_cr", true, "XPSNR of the clip's mean root error of Cr"),
+    SCORE("xpsnr_min", true, "least of the clip's planes"),
+    SCORE("xpsnr_w", true, "of the clip: errors of Y, Cb and Cr weighted 4, 1 and 1"),
+};
+
+static int whole_rate(const FvMetricRun *run)
+{
+    const FvXpsnrOptions *options = run->options;
+    if (options->rate)
+        return options->rate;
+    return run->dis.rate_den ? run->dis.rate_num / run->dis.rate_den : USUAL_RATE;
+}
+
+static int planes_of(const FvMetricRun *run)
+{
+    const FvXpsnrOptions *options = run->options;
+    return options->chroma ? fv_format_planes(&run->dis) : 1;
+}
+
+static void features(const FvMetricRun *run, FvWants *wants)
+{
+    const FvXpsnrOptions *options = run->options;
+    fv_want(wants, &fv_feature_xpsnr, &(FvXpsnrOptions){.chroma = options->chroma, .rate = whole_rate(run)});
+}
+
+static FvStatus init(FvMetricRun *run, FvError *error)
+{
+    (void)error;
+    run->present =
+        planes_of(run) == 1 ? 1u << XPSNR | 1u << CLIP | 1u << LEAST | 1u << WEIGHTED : (1u << OUTPUTS) - 1;
+    return FV_OK;
+}
+
+/* dB of a root error against the greatest error that the plane can have. */
+static double decibels(const FvMetricRun *run, int plane, double root)
+{
+    int width, height;
+    fv_format_plane_size(&run->dis, plane, &width, &height);
+    uint64_t peak = ((uint64_t)1 << run->dis.depth) - 1;
+    return 10 * log10((double)((uint64_t)width * (uint64_t)height * (peak * peak)) / (root * root));
+}
+
+static double frame_score(const FvMetricRun *run, int plane, int64_t wsse)
+{
+    return wsse ? decibels(run, plane, sqrt((double)wsse)) : INFINITY;
+}
+
+static FvStatus score(const FvMetricRun *run, const FvRows *rows, int64_t frame, double *values, FvError *error)
+{
+    (void)error;
+    const FvTerm *wsse = fv_rows_at(rows, 0, frame);
+    for (int plane = 0; plane < planes_of(run); plane++)
+        values[XPSNR + plane] = frame_score(run, plane, wsse[plane].integer);
+    return FV_OK;
+}
+
+/* The mean of roots counts, or, where that is below 1, the mean of the frames' scores. */
+static double clip_score(const FvMetricRun *run, const FvRows *rows, int plane)
+{
+    double roots = 0, scores = 0;
+    int64_t frames = 0;
+    for (int64_t frame = rows->first; frame <= rows->last; frame++) {
+        const FvTerm *wsse = fv_rows_at(rows, 0, frame);
+        if (!wsse)
+            continue;
+        roots = roots + sqrt((double)wsse[plane].integer);
+        scores = scores + frame_score(run, plane, wsse[plane].integer);
+        frames++;
+    }
+    if (!frames)
+        return NAN;
+    return roots >= (double)frames ? decibels(run, plane, roots / (double)frames) : scores / (double)frames;
+}
+
+static FvStatus pool(const FvMetricRun *run, const FvRows *rows, double *values, FvError *error)
+{
+    (void)error;
+    static const double weights[3] = {4, 1, 1};
+    int planes = planes_of(run);
+    double least = INFINITY, noise = 0;
+    for (int plane = 0; plane < planes; plane++) {
+        double value = values[CLIP + plane] = clip_score(run, rows, plane);
+        least = plane && !(value < least) ? least : value;
+        noise = noise + weights[plane] * pow(10, -value / 10);
+    }
+    values[LEAST] = least;
+    values[WEIGHTED] = planes == 1 ? values[CLIP] : -10 * log10(noise / 6);
+    return FV_OK;
+}
+
+const FvMetric fv_metric_xpsnr = {
+    .info = {.name = "xpsnr",
+             .title = "Extended perceptually weighted peak signal-to-noise ratio",
+             .citation = "Helmrich et al., ITU Journal 3(1), 2020; as in FFmpeg 7.1",
+             .needs_reference = true,
+             .options = xpsnr_options_info,
+             .option_count = xpsnr_options_count,
+             .outputs = outputs,
+             .output_count = OUTPUTS},
+    .options = {xpsnr_options_info, xpsnr_options_offset, xpsnr_options_count},
+    .options_size = sizeof(FvXpsnrOptions),
+    .features = features,
+    .init = init,
+    .score = score,
+    .pool = pool,
+};
