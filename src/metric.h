@@ -40,9 +40,10 @@ typedef struct FvMetricRun {
     const FvOutputInfo *outputs; /* instead of the descriptor's when they depend on options; all of them exist */
     int output_count;
     int ahead,
-        behind;    /* the window: frames after and before the one that is scored which score looks at; default 0 */
-    uint64_t maps; /* bit i: FvMetric.map wants map i of the descriptor, of every scored frame */
-    void *state;   /* the metric's own, released by close */
+        behind;     /* the window: frames after and before the one that is scored which score looks at; default 0 */
+    uint64_t maps;  /* bit i: FvMetric.map wants map i of the descriptor, of every scored frame */
+    char note[192]; /* a decision that init took and the report states; empty: none */
+    void *state;    /* the metric's own, released by close */
 } FvMetricRun;
 
 /* Which map of which feature a map of the metric is. */

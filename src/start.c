@@ -101,6 +101,8 @@ static FvStatus init_metrics(FvSession *session, FvError *error)
     for (int i = 0; i < session->metric_count && !status; i++) {
         FvMetricRun *run = &session->metrics[i];
         status = run->metric->init ? run->metric->init(run, error) : FV_OK;
+        if (!status && *run->note)
+            status = fv_session_decide(session, error, "%s: %s", run->metric->info.name, run->note);
         session->ahead = run->ahead > session->ahead ? run->ahead : session->ahead;
     }
     return status ? status : find_maps(session, error);

@@ -114,7 +114,7 @@ static void record(const FvRun *run, const FvGpuBatch *batch)
         args.work_stride = batch->work_stride;
         args.sums = batch->results;
         args.sums_stride = batch->result_stride;
-        const FvKernel *convert = l                     ? &fv_kernel_ssimulacra2_next
+        const FvKernel *convert = l                    ? &fv_kernel_ssimulacra2_next
                                   : run->ref.depth > 8 ? &fv_kernel_ssimulacra2_first16
                                                        : &fv_kernel_ssimulacra2_first8;
         fv_gpu_launch(batch, convert, &args, groups(args.width, 2 * FV_SS2_QUADS_ACROSS),

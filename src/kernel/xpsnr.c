@@ -4,8 +4,8 @@
 #include "gpu/plan.h"
 #include "kernel/xpsnr.h"
 
-extern const FvKernel fv_kernel_xpsnr_fine8, fv_kernel_xpsnr_fine16, fv_kernel_xpsnr_coarse8, fv_kernel_xpsnr_coarse16,
-    fv_kernel_xpsnr_chroma8, fv_kernel_xpsnr_chroma16;
+extern const FvKernel fv_kernel_xpsnr_fine8, fv_kernel_xpsnr_fine16, fv_kernel_xpsnr_coarse8,
+    fv_kernel_xpsnr_coarse16, fv_kernel_xpsnr_chroma8, fv_kernel_xpsnr_chroma16;
 static const FvKernel *const kernels[] = {&fv_kernel_xpsnr_fine8,
                                           &fv_kernel_xpsnr_fine16,
                                           &fv_kernel_xpsnr_coarse8,

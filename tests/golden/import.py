@@ -1,9 +1,5 @@
 #!/usr/bin/env python3
-<<<<<<< HEAD
-"""Turns golden JSON files (psnr, psnr_hvs, cambi, speed, adm, ssim, ciede) into the line format that golden.c reads.
-=======
-"""Turns golden JSON files (psnr, psnr_hvs, cambi, speed, ssimulacra2, xpsnr) into the line format that golden.c reads.
->>>>>>> 680f15d (xpsnr, ssimulacra2: two metrics on every processor)
+"""Turns golden JSON files into the line format that golden.c reads.
 
     golden/import.py FOLDER_WITH_JSON FOLDER_FOR_TXT
 
@@ -95,12 +91,8 @@ def case_lines(case, metric):
         lines.append("reject")
     if order_matters(case):
         lines.append("tolerance 1e-13")
-<<<<<<< HEAD
     if not rejected:
         lines += [values_line("frame", values) for values in frames_of(case)]
-=======
-    lines += [values_line("frame", values) for values in frames_of(case) if values]
->>>>>>> 680f15d (xpsnr, ssimulacra2: two metrics on every processor)
     if "aggregate" in case:
         lines.append(values_line("clip", case["aggregate"]))
     if "sequence" in case:
@@ -136,17 +128,13 @@ def feature_cases(golden):
 
 
 def main(source, target):
-<<<<<<< HEAD
     golden = json.loads((pathlib.Path(source) / "adm.json").read_text())
     lines = [f"# adm: values of {golden['reference_implementation']}",
              "# made by import.py, which explains the format"]
     for case in feature_cases(golden):
         lines += [""] + case
     (pathlib.Path(target) / "adm.txt").write_text("\n".join(lines) + "\n")
-    for name in ("psnr", "psnr_hvs", "cambi", "speed", "ssim", "ciede"):
-=======
-    for name in ("psnr", "psnr_hvs", "cambi", "speed", "ssimulacra2", "xpsnr"):
->>>>>>> 680f15d (xpsnr, ssimulacra2: two metrics on every processor)
+    for name in ("psnr", "psnr_hvs", "cambi", "speed", "ssim", "ciede", "ssimulacra2", "xpsnr"):
         golden = json.loads((pathlib.Path(source) / f"{name}.json").read_text())
         origin = golden.get("origin") or golden.get("reference") or golden["about"]["reference"]
         lines = [f"# {name}: values of {origin}", "# made by import.py, which explains the format"]
