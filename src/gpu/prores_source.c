@@ -75,29 +75,16 @@ static FvStatus send_packet(FvGpuSource *s, int slot, FvError *error)
     return fv_gpu_prores_send(s->prores, slot, &packet->header, packet->bytes, packet->size, NULL, 0, &planes, error);
 }
 
-static FvStatus decode_packets(FvGpuSource *s, FvError *error)
+/* Records the decoding of what was sent, and waits for it. */
+static FvStatus decode_sent(FvGpuSource *s, uint64_t sent, FvError *error)
 {
     const FvGpuOps *ops = s->gpu->ops;
     const size_t bytes = s->bytes * (size_t)s->count;
     uint64_t ticket = 0;
-    FvStatus status = ops->begin(s->gpu, FV_GPU_COPY, error);
+    FvStatus status = ops->begin(s->gpu, FV_GPU_COMPUTE, error);
     if (status)
         return status;
-    for (int i = 0; i < s->count && !status; i++)
-        status = send_packet(s, i, error);
-    if (status) {
-        fv_gpu_settle(s->gpu, FV_GPU_COPY, true, 0);
-        return status;
-    }
-    status = ops->submit(s->gpu, FV_GPU_COPY, &ticket, error);
-    if (status)
-        return status;
-    status = ops->begin(s->gpu, FV_GPU_COMPUTE, error);
-    if (status) {
-        fv_gpu_settle(s->gpu, FV_GPU_COPY, false, ticket);
-        return status;
-    }
-    ops->after(s->gpu, FV_GPU_COMPUTE, FV_GPU_COPY, ticket);
+    ops->after(s->gpu, FV_GPU_COMPUTE, FV_GPU_COPY, sent);
     ops->fill(s->gpu, FV_GPU_COMPUTE, &s->local, 0, bytes, 0); /* what a missing field is */
     ops->barrier(s->gpu, FV_GPU_COMPUTE);
     fv_gpu_prores_record(s->prores);
@@ -105,6 +92,25 @@ static FvStatus decode_packets(FvGpuSource *s, FvError *error)
     ops->copy(s->gpu, FV_GPU_COMPUTE, &s->host, 0, &s->local, 0, bytes);
     status = ops->submit(s->gpu, FV_GPU_COMPUTE, &ticket, error);
     return status ? status : ops->wait(s->gpu, FV_GPU_COMPUTE, ticket, error);
+}
+
+static FvStatus decode_packets(FvGpuSource *s, FvError *error)
+{
+    const FvGpuOps *ops = s->gpu->ops;
+    uint64_t sent = 0;
+    FvStatus status = ops->begin(s->gpu, FV_GPU_COPY, error);
+    if (status)
+        return status;
+    for (int i = 0; i < s->count && !status; i++)
+        status = send_packet(s, i, error);
+    const bool open = status != FV_OK;
+    if (!status)
+        status = ops->submit(s->gpu, FV_GPU_COPY, &sent, error);
+    if (!status)
+        status = decode_sent(s, sent, error);
+    if (status)
+        fv_gpu_settle(s->gpu, FV_GPU_COPY, open, sent);
+    return status;
 }
 
 static void copy_samples(FvFrame *frame, const uint8_t *from)

@@ -274,12 +274,11 @@ static FvStatus load(FvGpu *gpu, const FvKernel *kernel, FvError *error)
     return result ? fail(cuda, kernel->name, result, error) : FV_OK;
 }
 
+/* Commands run as they are recorded: behind one that failed, none is recorded, as it would read what is not there. */
 static void note(Stream *stream, CuResult result, const char *what)
 {
-    if (result && !stream->broken) {
-        stream->broken = result;
-        stream->broken_what = what;
-    }
+    stream->broken = result;
+    stream->broken_what = what;
 }
 
 static FvStatus fail_again(const CudaGpu *cuda, FvError *error)
@@ -298,9 +297,11 @@ static void after_foreign(FvGpu *gpu, FvGpuQueue which, void *sync, uint64_t val
 {
     (void)value;
     CudaGpu *cuda = (CudaGpu *)gpu;
+    Stream *stream = &cuda->queues[which];
+    if (stream->broken)
+        return;
     enter(cuda);
-    note(&cuda->queues[which], cuda->cu->cuStreamWaitEvent(cuda->queues[which].stream, sync, 0),
-         "waiting for an event");
+    note(stream, cuda->cu->cuStreamWaitEvent(stream->stream, sync, 0), "waiting for an event");
     leave(cuda);
 }
 
@@ -323,6 +324,8 @@ static void copy(FvGpu *gpu, FvGpuQueue which, const FvGpuMemory *to, size_t to_
 {
     CudaGpu *cuda = (CudaGpu *)gpu;
     Stream *stream = &cuda->queues[which];
+    if (stream->broken)
+        return;
     enter(cuda);
     note(stream, cuda->cu->cuMemcpyAsync(to->address + to_offset, from->address + from_offset, bytes, stream->stream),
          "a copy");
@@ -333,6 +336,8 @@ static void fill(FvGpu *gpu, FvGpuQueue which, const FvGpuMemory *to, size_t off
 {
     CudaGpu *cuda = (CudaGpu *)gpu;
     Stream *stream = &cuda->queues[which];
+    if (stream->broken)
+        return;
     enter(cuda);
     note(stream, cuda->cu->cuMemsetD32Async(to->address + offset, word, bytes / 4, stream->stream), "a fill");
     leave(cuda);
@@ -364,6 +369,8 @@ static void launch(FvGpu *gpu, FvGpuQueue which, const FvKernel *kernel, const v
     CudaGpu *cuda = (CudaGpu *)gpu;
     Stream *stream = &cuda->queues[which];
     CuFunction function;
+    if (stream->broken)
+        return;
     enter(cuda);
     CuResult result = find_function(cuda, kernel, &function);
     if (!result) {

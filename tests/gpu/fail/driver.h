@@ -1,0 +1,24 @@
+/* A driver whose calls can be made to fail, as the scenarios know it. */
+#ifndef FV_TESTS_GPU_DRIVER_H
+#define FV_TESTS_GPU_DRIVER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+typedef struct FailingDriver {
+    const char *device; /* as sessions name it */
+    bool null;          /* can be a null device: every metric is carried and nothing computed */
+    /* False when this machine has none. */
+    bool (*open)(char *why, size_t size);
+    /* Before each run: nothing is there, nothing fails. */
+    void (*reset)(bool null);
+    /* After each run: whether all was released and nothing forbidden was done. */
+    bool (*clean)(char *why, size_t size);
+    /* Pairs that the device surely computes all the same after the failure. */
+    int64_t (*ensured)(void);
+} FailingDriver;
+
+extern const FailingDriver failing_fake, failing_cuda, failing_vulkan;
+
+#endif

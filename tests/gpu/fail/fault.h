@@ -1,0 +1,34 @@
+/* One failure to come: the n-th of the calls that can fail, and what it does to the device. */
+#ifndef FV_TESTS_GPU_FAULT_H
+#define FV_TESTS_GPU_FAULT_H
+
+#include <stdbool.h>
+
+typedef enum Fault {
+    FAULT_MEMORY, /* the call fails for lack of memory, the next one works again */
+    FAULT_LOST,   /* the device is lost: the call fails, and every later one that needs the device */
+    FAULT_SILENT, /* the device does not answer any more: only calls that wait count */
+    FAULTS
+} Fault;
+
+const char *fault_name(Fault fault);
+
+/* n: 1 is the next call; 0: none fails, calls are only counted. */
+void fault_arm(Fault fault, long n);
+
+/* Counts a call. Whether it fails. */
+bool fault_strikes(const char *call, bool waits);
+
+/* Calls that count since then. */
+long fault_calls(void);
+
+/* The call that failed, or NULL while none has. */
+const char *fault_struck(void);
+
+/* What it did; only after it has struck. */
+Fault fault_kind(void);
+
+/* Called when the fault strikes. */
+extern void (*fault_hook)(void);
+
+#endif

@@ -1,0 +1,135 @@
+/* The kernels of PSNR, ProRes and the arithmetic's words in plain C, for the machine of host memory. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "codec/prores/prores.h"
+#include "kernel/host.h"
+#include "kernel/pair.h"
+#include "kernel/primitives.h"
+#include "kernel/prores.h"
+#include "kernel/psnr.h"
+#include "machine.h"
+
+#define AT(type, address) ((type *)(uintptr_t)(address))
+
+static uint32_t sample(const uint8_t *row, int x, int bytes)
+{
+    return bytes == 1 ? row[x] : ((const uint16_t *)row)[x];
+}
+
+static void psnr(const FvPsnrArgs *args, uint32_t group, uint32_t pair, int bytes)
+{
+    const FvPair *frames = AT(FvPair, args->pairs) + pair;
+    const int plane = (int)group >= args->first[2] ? 2 : (int)group >= args->first[1] ? 1 : 0;
+    const int first = ((int)group - args->first[plane]) * args->rows[plane];
+    uint64_t sum = 0;
+    for (int y = first; y < first + args->rows[plane] && y < args->height[plane]; y++) {
+        const uint8_t *ref = AT(uint8_t, frames->ref.data[plane]) + (size_t)y * frames->ref.stride[plane];
+        const uint8_t *dis = AT(uint8_t, frames->dis.data[plane]) + (size_t)y * frames->dis.stride[plane];
+        for (int x = 0; x < args->width[plane]; x++) {
+            const int64_t difference = (int64_t)sample(ref, x, bytes) - sample(dis, x, bytes);
+            sum += (uint64_t)(difference * difference);
+        }
+    }
+    uint32_t *sums = AT(uint32_t, args->sums) + (size_t)pair * args->sums_stride * 64;
+    sums[2 * group] = (uint32_t)(sum & 0xffff);
+    sums[2 * group + 1] = (uint32_t)(sum >> 16);
+}
+
+static uint32_t bits_of(float x)
+{
+    uint32_t bits;
+    memcpy(&bits, &x, sizeof bits);
+    return bits;
+}
+
+static void primitives(const FvPrimitivesArgs *args)
+{
+    for (uint32_t i = 0; i < args->count; i++) {
+        const uint32_t x = AT(uint32_t, args->operands)[2 * i], y = AT(uint32_t, args->operands)[2 * i + 1];
+        const uint32_t exponent = x >> 23 & 0xff, limited = (x & 0x807fffff) | (exponent > 156 ? 156 : exponent) << 23;
+        float a, b, small;
+        memcpy(&a, &x, sizeof a);
+        memcpy(&b, &y, sizeof b);
+        memcpy(&small, &limited, sizeof small);
+        const float product = a * b;
+        const uint32_t results[FV_PRIMITIVES] = {
+            [FV_PRIMITIVE_ADD] = bits_of(a + b),
+            [FV_PRIMITIVE_SUB] = bits_of(a - b),
+            [FV_PRIMITIVE_MUL] = bits_of(product),
+            [FV_PRIMITIVE_MUL_ADD] = bits_of(product + a),
+            [FV_PRIMITIVE_DIV] = bits_of(a / b),
+            [FV_PRIMITIVE_SQRT] = bits_of(sqrtf(fabsf(a))),
+            [FV_PRIMITIVE_ABS] = x & 0x7fffffff,
+            [FV_PRIMITIVE_MAX] = bits_of(a > b ? a : b),
+            [FV_PRIMITIVE_LESS] = a < b,
+            [FV_PRIMITIVE_FROM_INT] = bits_of((float)(int32_t)x),
+            [FV_PRIMITIVE_TO_INT] = (uint32_t)(int32_t)(exponent == 0xff && !isfinite(small) ? 0 : small),
+            [FV_PRIMITIVE_MULHRS] = (uint32_t)(((int32_t)(int16_t)x * (int16_t)y + 16384) >> 15),
+            [FV_PRIMITIVE_SHIFT] = (uint32_t)((int32_t)x >> (y & 31)),
+            [FV_PRIMITIVE_PRODUCT] = x * y,
+        };
+        memcpy(AT(uint32_t, args->results) + (size_t)i * FV_PRIMITIVES, results, sizeof results);
+    }
+}
+
+/* The rows of a picture, from a frame that has them. */
+static void take_rows(const FvProresGpuPicture *picture, const FvFrame *frame, int field, int step)
+{
+    for (int plane = 0; plane < 3; plane++) {
+        int width, height;
+        fv_format_plane_size(&frame->format, plane, &width, &height);
+        for (int y = 0; picture->data[plane] && field + y * step < height; y++)
+            memcpy(AT(uint8_t, picture->data[plane]) + (size_t)y * picture->stride[plane],
+                   frame->data[plane] + (field + y * step) * frame->stride[plane], 2 * (size_t)width);
+    }
+}
+
+static void prores(const FvProresArgs *args, uint32_t index)
+{
+    const FvProresGpuPicture *picture = AT(FvProresGpuPicture, args->pictures) + index;
+    const uint8_t *packet = AT(uint8_t, picture->packet);
+    FvProresHeader header;
+    FvProresDamage damage;
+    FvProresDecoder *decoder = NULL;
+    FvFrame *frame = NULL;
+    if (fv_prores_parse(&header, packet, picture->bytes, args->depth, NULL) ||
+        fv_prores_open(&decoder, FV_ISA_SCALAR, 1, NULL) || fv_frame_alloc(&frame, &header.format, NULL))
+        abort();
+    int i = 0;
+    while (i < header.pictures - 1 && header.picture[i].data != AT(uint32_t, picture->offsets)[0])
+        i++;
+    header.picture[0] = header.picture[i];
+    header.pictures = 1;
+    fv_prores_decode(decoder, &header, packet, picture->bytes, frame, NULL, &damage, NULL);
+    *AT(uint32_t, picture->damaged) += (uint32_t)damage.damaged;
+    take_rows(picture, frame, header.picture[0].field, header.interlaced ? 2 : 1);
+    fv_frame_unref(&frame);
+    fv_prores_close(&decoder);
+}
+
+size_t machine_args_bytes(const char *kernel)
+{
+    if (!strncmp(kernel, "psnr_sse", 8))
+        return sizeof(FvPsnrArgs);
+    if (!strncmp(kernel, "prores_", 7))
+        return sizeof(FvProresArgs);
+    return !strcmp(kernel, "primitives") ? sizeof(FvPrimitivesArgs) : 0;
+}
+
+bool machine_kernel(const char *kernel, const void *args, uint32_t x, uint32_t z)
+{
+    const int bytes = !strcmp(kernel, "psnr_sse8") ? 1 : !strcmp(kernel, "psnr_sse16") ? 2 : 0;
+    const bool decodes = !strcmp(kernel, "prores_transform"); /* and does what prores_entropy should */
+    if (!strcmp(kernel, "primitives")) {
+        primitives(args);
+        return true;
+    }
+    for (uint32_t k = 0; decodes && k < z; k++)
+        prores(args, k);
+    for (uint32_t k = 0; bytes && k < z; k++)
+        for (uint32_t group = 0; group < x; group++)
+            psnr(args, group, k, bytes);
+    return bytes || decodes || !strcmp(kernel, "prores_entropy");
+}

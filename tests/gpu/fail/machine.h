@@ -1,0 +1,49 @@
+/*
+ * A GPU made of host memory: addresses are pointers, queues hold commands until somebody waits for them, and a few
+ * kernels are C functions. It watches what drivers forbid, such as freeing memory that a command still uses.
+ */
+#ifndef FV_TESTS_GPU_MACHINE_H
+#define FV_TESTS_GPU_MACHINE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define MACHINE_QUEUES 2
+
+/* What went against the rules first, "" for nothing; and how many blocks of memory there are. */
+extern char machine_defect[256];
+extern int machine_blocks;
+
+/* Kernels do nothing, and memory is zeros at first: for every metric, whatever comes out. */
+extern bool machine_null;
+
+__attribute__((format(printf, 1, 2))) void machine_object(const char *format, ...);
+
+uint64_t machine_alloc(size_t bytes);
+void machine_free(uint64_t address);
+
+/* Commands, in the order of each queue. A position is the number of commands so far. */
+void machine_copy(int queue, uint64_t to, uint64_t from, size_t bytes);
+void machine_fill(int queue, uint64_t to, size_t bytes, uint32_t word);
+void machine_launch(int queue, const char *kernel, const void *args, size_t args_bytes, uint32_t x, uint32_t y,
+                    uint32_t z);
+void machine_after(int queue, int other, uint64_t position);
+uint64_t machine_position(int queue);
+
+/* Executes a queue up to a position, and what that waits for. */
+void machine_run(int queue, uint64_t position);
+
+/* Forgets the commands of a queue behind a position. */
+void machine_drop(int queue, uint64_t position);
+
+/* Forgets everything: a new device. */
+void machine_reset(void);
+
+/* Bytes of a kernel's arguments; 0 when there is no such kernel. */
+size_t machine_args_bytes(const char *kernel);
+
+/* Executes a kernel by its name; false when there is no such. */
+bool machine_kernel(const char *kernel, const void *args, uint32_t x, uint32_t z);
+
+#endif
