@@ -1,4 +1,5 @@
-/* NVIDIA's driver over the machine of host memory: a table in place of libcuda.so.1, for the CUDA part's own calls. */
+/* NVIDIA's driver over the machine of host memory: a table in place of libcuda.so.1, for the CUDA part's own calls.
+ */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -304,11 +305,15 @@ static CuResult event_time(float *milliseconds, CuEvent first, CuEvent last)
 
 /* In the order of FV_CUDA_FUNCTIONS. */
 static const CudaDriver table = {
-    init,          version,         error_string, device_count,  device_get,      device_name,  device_memory,
-    device_attribute, retain,       release,      push,          pop,             synchronize,  memory_info,
-    memory_alloc,  memory_free,     host_alloc,   host_free,     host_pointer,    copy,         fill,
-    module_load,   module_unload,   module_function, launch,     stream_create,   stream_destroy, stream_wait,
-    event_create,  event_destroy,   event_record, event_query,   event_time,
+    init,         version,       error_string,   device_count,
+    device_get,   device_name,   device_memory,  device_attribute,
+    retain,       release,       push,           pop,
+    synchronize,  memory_info,   memory_alloc,   memory_free,
+    host_alloc,   host_free,     host_pointer,   copy,
+    fill,         module_load,   module_unload,  module_function,
+    launch,       stream_create, stream_destroy, stream_wait,
+    event_create, event_destroy, event_record,   event_query,
+    event_time,
 };
 
 const CudaDriver *__wrap_fv_cuda_driver(char *absent, size_t size);
@@ -351,8 +356,8 @@ static bool clean(char *why, size_t size)
     if (*machine_defect)
         snprintf(why, size, "%s", machine_defect);
     else if (objects && !silent())
-        snprintf(why, size, "%d contexts, %d streams, %d events, %d modules and %d blocks of memory are left", contexts,
-                 stream_count, event_count, module_count, machine_blocks);
+        snprintf(why, size, "%d contexts, %d streams, %d events, %d modules and %d blocks of memory are left",
+                 contexts, stream_count, event_count, module_count, machine_blocks);
     else
         return true;
     return false;

@@ -277,7 +277,7 @@ bool __wrap_fv_gpu_device_trusted(FvDevice *device, const FvRun *run, char *why,
 bool __wrap_fv_gpu_device_trusted(FvDevice *device, const FvRun *run, char *why, size_t size)
 {
     return trusted ? fv_gpu_device_supports(device, run, why, size)
-                        : __real_fv_gpu_device_trusted(device, run, why, size);
+                   : __real_fv_gpu_device_trusted(device, run, why, size);
 }
 
 static bool open_driver(char *why, size_t size)

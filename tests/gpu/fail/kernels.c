@@ -48,7 +48,8 @@ static void primitives(const FvPrimitivesArgs *args)
 {
     for (uint32_t i = 0; i < args->count; i++) {
         const uint32_t x = AT(uint32_t, args->operands)[2 * i], y = AT(uint32_t, args->operands)[2 * i + 1];
-        const uint32_t exponent = x >> 23 & 0xff, limited = (x & 0x807fffff) | (exponent > 156 ? 156 : exponent) << 23;
+        const uint32_t exponent = x >> 23 & 0xff, limited = (x & 0x807fffff) | (exponent > 156 ? 156 : exponent)
+                                                                                   << 23;
         float a, b, small;
         memcpy(&a, &x, sizeof a);
         memcpy(&b, &y, sizeof b);

@@ -33,10 +33,11 @@ typedef struct Outcome {
 
 static Tap tap;
 static FvFrame *small[2][FRAMES], *large[2][FRAMES], *huge[2][FRAMES]; /* reference, distorted */
-static long most_runs;                               /* 0: a run for every call */
+static long most_runs;                                                 /* 0: a run for every call */
 static char folder[] = "/tmp/fovea-fail-XXXXXX", packets[2][64], verdicts[64];
 
-/* ---- Scenarios -------------------------------------------------------------------------------------------------- */
+/* ---- Scenarios --------------------------------------------------------------------------------------------------
+ */
 
 static void take_outcome(const FvSession *session, Outcome *outcome)
 {
@@ -198,7 +199,8 @@ static const struct Scenario {
     {"metrics", run_metrics, false, true},    {"uploads", run_uploads, false, false},
 };
 
-/* ---- Checks ----------------------------------------------------------------------------------------------------- */
+/* ---- Checks -----------------------------------------------------------------------------------------------------
+ */
 
 /* Whether the file of verdicts holds one that is not "ok". */
 static bool refusal_kept(void)
@@ -239,7 +241,8 @@ static bool check(const FailingDriver *driver, const struct Scenario *scenario, 
     return false;
 }
 
-/* One run with the n-th call failing. Fills `why` when something is wrong; false when there were not so many calls. */
+/* One run with the n-th call failing. Fills `why` when something is wrong; false when there were not so many calls.
+ */
 static bool fail_one(const FailingDriver *driver, const struct Scenario *scenario, Fault fault, long n,
                      const Outcome *want, char *why, size_t size)
 {
@@ -312,7 +315,8 @@ static void try_scenario(const FailingDriver *driver, const struct Scenario *sce
     driver->reset(false);
 }
 
-/* ---- Set-up ----------------------------------------------------------------------------------------------------- */
+/* ---- Set-up -----------------------------------------------------------------------------------------------------
+ */
 
 static bool write_packets(const char *path, uint32_t seed)
 {
@@ -386,7 +390,7 @@ static const FailingDriver *find_driver(const char *name)
 #if FV_HAVE_CUDA
         &failing_cuda,
 #endif
-#if 0
+#if FV_HAVE_VULKAN
         &failing_vulkan,
 #endif
     };
@@ -427,7 +431,8 @@ int main(int argc, char **argv)
         tap_skip(&tap, driver->device, why);
     const bool ready = !tap.count;
     for (size_t i = 0; i < sizeof scenarios / sizeof *scenarios && ready; i++)
-        if ((!only || !strcmp(only, scenarios[i].name)) && (driver->null || (!scenarios[i].null && scenarios[i].run != run_uploads)))
+        if ((!only || !strcmp(only, scenarios[i].name)) &&
+            (driver->null || (!scenarios[i].null && scenarios[i].run != run_uploads)))
             try_scenario(driver, &scenarios[i]);
     tear_down();
     return tap_done(&tap);
