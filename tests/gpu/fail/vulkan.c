@@ -193,12 +193,19 @@ static PFN_vkVoidFunction find(VkDevice device, const char *name)
         PFN_vkVoidFunction wrapped, *own;
     } functions[] = {
 #define FUNCTION(name, wrapped) {#name, (PFN_vkVoidFunction)(wrapped), (PFN_vkVoidFunction *)&real.name},
-#define FIND_OBJECT(name, info) FUNCTION(vkCreate##name, create_##name) FUNCTION(vkDestroy##name, destroy_##name)
+#define FIND_CREATE(name, info) FUNCTION(vkCreate##name, create_##name)
+#define FIND_DESTROY(name, info) FUNCTION(vkDestroy##name, destroy_##name)
 #define FIND_CALL(name, parameters, arguments) FUNCTION(name, wrapped_##name)
-        OBJECTS(FIND_OBJECT) CALLS(FIND_CALL) FUNCTION(vkAllocateMemory, allocate_memory)
-            FUNCTION(vkFreeMemory, free_memory) FUNCTION(vkCreateComputePipelines, create_pipelines)
-                FUNCTION(vkDestroyPipeline, destroy_pipeline) FUNCTION(vkWaitSemaphores, wait_semaphores)
-                    FUNCTION(vkDeviceWaitIdle, wait_idle) FUNCTION(vkDestroyDevice, destroy_device)
+        OBJECTS(FIND_CREATE) OBJECTS(FIND_DESTROY) CALLS(FIND_CALL)
+        /* clang-format off */
+        FUNCTION(vkAllocateMemory, allocate_memory)
+        FUNCTION(vkFreeMemory, free_memory)
+        FUNCTION(vkCreateComputePipelines, create_pipelines)
+        FUNCTION(vkDestroyPipeline, destroy_pipeline)
+        FUNCTION(vkWaitSemaphores, wait_semaphores)
+        FUNCTION(vkDeviceWaitIdle, wait_idle)
+        FUNCTION(vkDestroyDevice, destroy_device)
+        /* clang-format on */
     };
     PFN_vkVoidFunction own = real_proc(device, name);
     for (size_t i = 0; i < sizeof functions / sizeof *functions && own; i++)
