@@ -4,21 +4,25 @@
 #include "metric.h"
 
 extern const FvMetric fv_metric_cambi;
+extern const FvMetric fv_metric_motion;
 extern const FvMetric fv_metric_psnr;
 extern const FvMetric fv_metric_psnr_hvs;
 extern const FvMetric fv_metric_speed_chroma;
 extern const FvMetric fv_metric_speed_temporal;
 extern const FvMetric fv_metric_ssimulacra2;
+extern const FvMetric fv_metric_vif;
 extern const FvMetric fv_metric_xpsnr;
 
 /* clang-format off */
 static const FvMetric *const metrics[] = {
     &fv_metric_cambi,
+    &fv_metric_motion,
     &fv_metric_psnr,
     &fv_metric_psnr_hvs,
     &fv_metric_speed_chroma,
     &fv_metric_speed_temporal,
     &fv_metric_ssimulacra2,
+    &fv_metric_vif,
     &fv_metric_xpsnr,
 };
 /* clang-format on */

@@ -111,7 +111,19 @@ def feature_clip(text, case):
         return synth_line(words[1:], False)
     if words[0] == "pattern":
         return synth_line(words[1:5] + ["2", "0", PATTERNS[words[-1]]], False)
+    if text.endswith(".y4m"):
+        return f"file {text}"
     return f"file {text} {case['width']} {case['height']} 420 {case['bit_depth']}"
+
+
+FIRST_OUTPUT = {"motion": "VMAF_integer_feature_motion_sad_score", "vif": "integer_vif_scale0"}
+
+
+def output_names(names, feature):
+    """Without the suffix that libvmaf makes of the options."""
+    first = FIRST_OUTPUT.get(feature, names[0])
+    plain = [name.removesuffix(names[0].removeprefix(first)) for name in names]
+    return ["integer_motion" if name == FIRST_OUTPUT["motion"] else name for name in plain]
 
 
 def feature_cases(golden):
@@ -120,20 +132,24 @@ def feature_cases(golden):
         for option_set, scores in case["scores"].items():
             lines = [f"case {case['id']} {option_set}", f"metric {golden['feature']}", "option debug true"]
             lines += [f"option {name} {value}" for name, value in golden["option_sets"][option_set].items()]
-            lines += [f"ref {feature_clip(case['reference'], case)}", f"dis {feature_clip(case['distorted'], case)}"]
+            ref, dis = case["reference"], case["distorted"]
+            lines += [f"ref {feature_clip(ref, case)}",
+                      f"dis {feature_clip(ref if dis == 'the same file' else dis, case)}"]
             if case["width"] * case["height"] * case["frames"] > SLOW_SAMPLES // 2:
                 lines.append("slow")
+            names = output_names(list(scores), golden["feature"])
             rows = zip(*([value[1] for value in values] for values in scores.values()))
-            yield lines + [values_line("frame", dict(zip(scores, row))) for row in rows]
+            yield lines + [values_line("frame", dict(zip(names, row))) for row in rows]
 
 
 def main(source, target):
-    golden = json.loads((pathlib.Path(source) / "adm.json").read_text())
-    lines = [f"# adm: values of {golden['reference_implementation']}",
-             "# made by import.py, which explains the format"]
-    for case in feature_cases(golden):
-        lines += [""] + case
-    (pathlib.Path(target) / "adm.txt").write_text("\n".join(lines) + "\n")
+    for name in ("adm", "motion", "vif"):
+        golden = json.loads((pathlib.Path(source) / f"{name}.json").read_text())
+        lines = [f"# {name}: values of {golden['reference_implementation']}",
+                 "# made by import.py, which explains the format"]
+        for case in feature_cases(golden):
+            lines += [""] + case
+        (pathlib.Path(target) / f"{name}.txt").write_text("\n".join(lines) + "\n")
     for name in ("psnr", "psnr_hvs", "cambi", "speed", "ssim", "ciede", "ssimulacra2", "xpsnr"):
         golden = json.loads((pathlib.Path(source) / f"{name}.json").read_text())
         origin = golden.get("origin") or golden.get("reference") or golden["about"]["reference"]

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "metric/vif.h"
+#include "feature/vif.h"
 #include "parity.h"
 
 /* Variant: the scale. Samples of scales from 1 on have 16 bits. */

@@ -1,5 +1,5 @@
 /* The table of logarithms of VIF. */
-#include "metric/vif.h"
+#include "feature/vif.h"
 
 #include "arith/scalar.h"
 

@@ -1,0 +1,73 @@
+/* Sums of blurred differences of frames of the reference. docs/metrics/motion.md */
+#include "feature/motion.h"
+
+#include "cpu/motion.h"
+#include "error.h"
+
+#define OPTION_LIST(X) X(FvMotionOptions, five_frame_window, BOOL, FV_MOTION_FIVE_FRAME_WINDOW)
+FV_OPTIONS(motion_options, OPTION_LIST);
+
+static const FvTermInfo terms_info[] = {{"sad", FV_TERM_INTEGER}};
+
+#define BAND 128 /* rows of a job */
+
+static int jobs(const FvRun *run)
+{
+    return (run->dis.height + BAND - 1) / BAND;
+}
+
+static void sad_job(const FvRun *run, const FvWork *work, int job)
+{
+    const FvFrame *older = work->prev_ref[run->behind - 1], *newer = work->ref;
+    int first = job * BAND, rows = run->dis.height - first < BAND ? run->dis.height - first : BAND;
+    uint64_t *sad = work->frame;
+    sad[job] = 0;
+    if (!older)
+        return;
+    FvMotionPlanes planes = {.older = older->data[0],
+                             .newer = newer->data[0],
+                             .older_stride = older->stride[0],
+                             .newer_stride = newer->stride[0],
+                             .width = run->dis.width,
+                             .height = run->dis.height,
+                             .depth = run->dis.depth};
+    sad[job] = fv_motion_kernels(run->isa)->sad(&planes, first, rows, work->scratch);
+}
+
+static FvStatus init(FvRun *run, FvError *error)
+{
+    const FvMotionOptions *options = run->options;
+    if (run->dis.width < FV_MOTION_SMALLEST || run->dis.height < FV_MOTION_SMALLEST)
+        return fv_fail(error, FV_ERROR_INPUT, "motion: %dx%d is too small; it takes 3x3 samples and more",
+                       run->dis.width, run->dis.height);
+    run->planes = 1;
+    run->reads = FV_READS_REFERENCE;
+    run->behind = options->five_frame_window ? 2 : 1;
+    run->frame_bytes = (size_t)jobs(run) * sizeof(uint64_t);
+    run->scratch_bytes = fv_motion_scratch(run->dis.width);
+    return FV_OK;
+}
+
+static FvStatus terms(const FvRun *run, const FvWork *work, FvTerm *row, FvError *error)
+{
+    (void)error;
+    const uint64_t *sad = work->frame;
+    for (int i = 0; i < jobs(run); i++)
+        row->integer += (int64_t)sad[i];
+    return FV_OK;
+}
+
+static const FvStage stages[] = {{"blurred differences", jobs, sad_job, false}};
+
+const FvFeature fv_feature_motion = {
+    .name = "motion",
+    .options = {motion_options_info, motion_options_offset, motion_options_count},
+    .options_size = sizeof(FvMotionOptions),
+    .terms_info = terms_info,
+    .term_count = 1,
+    .every_frame = true,
+    .init = init,
+    .stages = stages,
+    .stage_count = 1,
+    .terms = terms,
+};

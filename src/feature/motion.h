@@ -1,0 +1,21 @@
+/* Motion of VMAF: how much the reference changes from frame to frame. */
+#ifndef FV_FEATURE_MOTION_H
+#define FV_FEATURE_MOTION_H
+
+#include "feature.h"
+
+typedef struct FvMotionOptions {
+    bool five_frame_window; /* differences of frames two apart instead of one */
+} FvMotionOptions;
+
+#define FV_MOTION_FIVE_FRAME_WINDOW                                                                                  \
+    ("motion_five_frame_window", "mffw", 0, "compare frames two apart, for videos of 50 frames/s and more")
+
+/*
+ * One term: the sum of the magnitudes of the blurred difference from the frame one or two back, in units of 1/256 of
+ * an 8-bit code value whatever the depth; 0 where there is no such frame. Also of frames that are skipped.
+ */
+extern const FvFeature fv_feature_motion;
+extern const struct FvGpuFeature fv_motion_gpu;
+
+#endif

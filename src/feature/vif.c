@@ -1,0 +1,130 @@
+/* Sums of information at four scales. docs/metrics/vif.md */
+#include "feature/vif.h"
+
+#include <stdlib.h>
+
+#include "cpu/vif.h"
+#include "error.h"
+#include "mem.h"
+
+#define OPTION_LIST(X) FV_VIF_OPTIONS(X, FvVifOptions)
+FV_OPTIONS(vif_options, OPTION_LIST);
+
+#define SCALE_TERMS(scale)                                                                                           \
+    {"numerator_scale" #scale, FV_TERM_INTEGER}, {"denominator_scale" #scale, FV_TERM_INTEGER},                      \
+        {"flat_variance_scale" #scale, FV_TERM_INTEGER}, {"flat_scale" #scale, FV_TERM_INTEGER},
+static const FvTermInfo terms_info[] = {SCALE_TERMS(0) SCALE_TERMS(1) SCALE_TERMS(2) SCALE_TERMS(3)};
+
+#define BAND 64 /* rows of a job */
+
+static FvVifPlanes planes_of(const FvRun *run, const FvWork *work, int scale)
+{
+    const FvVif *vif = run->state;
+    FvVifPlanes planes = {
+        .width = vif->width[scale], .height = vif->height[scale], .depth = run->dis.depth, .scale = scale};
+    planes.ref = scale ? (uint8_t *)work->frame + vif->ref[scale] : work->ref->data[0];
+    planes.dis = scale ? (uint8_t *)work->frame + vif->dis[scale] : work->dis->data[0];
+    planes.ref_stride = scale ? vif->stride[scale] : work->ref->stride[0];
+    planes.dis_stride = scale ? vif->stride[scale] : work->dis->stride[0];
+    return planes;
+}
+
+/* A band's sums, and its part of the next scale's pictures. */
+static void scale_job(const FvRun *run, const FvWork *work, int scale, int job)
+{
+    const FvVif *vif = run->state;
+    const FvVifOptions *options = run->options;
+    const FvVifKernels *kernels = fv_vif_kernels(run->isa);
+    FvVifPlanes planes = planes_of(run, work, scale);
+    int first = job * BAND, rows = planes.height - first < BAND ? planes.height - first : BAND;
+    FvVifSums *sums = (FvVifSums *)((uint8_t *)work->frame + vif->sums[scale]) + job;
+    *sums = (FvVifSums){0};
+    if (scale || !options->skip_scale0)
+        kernels->sums(&planes, first, rows, vif->logs, options->enhn_gain_limit, sums, work->scratch);
+    if (scale < 3)
+        kernels->reduce(&planes, first / 2, rows / 2, (uint16_t *)((uint8_t *)work->frame + vif->ref[scale + 1]),
+                        (uint16_t *)((uint8_t *)work->frame + vif->dis[scale + 1]), vif->stride[scale + 1],
+                        work->scratch);
+}
+
+#define STAGE(scale)                                                                                                 \
+    static int jobs##scale(const FvRun *run)                                                                         \
+    {                                                                                                                \
+        const FvVif *vif = run->state;                                                                               \
+        return vif->bands[scale];                                                                                    \
+    }                                                                                                                \
+    static void job##scale(const FvRun *run, const FvWork *work, int job)                                            \
+    {                                                                                                                \
+        scale_job(run, work, scale, job);                                                                            \
+    }
+STAGE(0)
+STAGE(1)
+STAGE(2)
+STAGE(3)
+
+static FvStatus init(FvRun *run, FvError *error)
+{
+    if (run->dis.width < FV_VIF_SMALLEST || run->dis.height < FV_VIF_SMALLEST)
+        return fv_fail(error, FV_ERROR_INPUT, "vif: %dx%d is too small; it takes 16x16 samples and more",
+                       run->dis.width, run->dis.height);
+    FvVif *vif = run->state = fv_alloc_zero(sizeof *vif);
+    if (!vif)
+        return fv_fail_memory(error, sizeof *vif);
+    fv_vif_log_table(vif->logs);
+    run->planes = 1;
+    for (int scale = 0; scale < 4; scale++) {
+        vif->width[scale] = run->dis.width >> scale;
+        vif->height[scale] = run->dis.height >> scale;
+        vif->bands[scale] = (vif->height[scale] + BAND - 1) / BAND;
+        vif->sums[scale] = run->frame_bytes;
+        run->frame_bytes += FV_ROUND_UP((size_t)vif->bands[scale] * sizeof(FvVifSums), 64);
+        if (!scale)
+            continue;
+        vif->stride[scale] = FV_ROUND_UP(2 * vif->width[scale] + 64, 64);
+        size_t bytes = (size_t)vif->stride[scale] * (size_t)vif->height[scale];
+        vif->ref[scale] = run->frame_bytes;
+        vif->dis[scale] = run->frame_bytes + bytes;
+        run->frame_bytes += 2 * bytes;
+    }
+    run->scratch_bytes = fv_vif_scratch(run->dis.width);
+    return FV_OK;
+}
+
+static FvStatus terms(const FvRun *run, const FvWork *work, FvTerm *row, FvError *error)
+{
+    (void)error;
+    const FvVif *vif = run->state;
+    for (int scale = 0; scale < 4; scale++, row += FV_VIF_TERMS) {
+        const FvVifSums *sums = (const FvVifSums *)((const uint8_t *)work->frame + vif->sums[scale]);
+        for (int band = 0; band < vif->bands[scale]; band++) {
+            row[FV_VIF_NUMERATOR].integer += sums[band].numerator;
+            row[FV_VIF_DENOMINATOR].integer += sums[band].denominator;
+            row[FV_VIF_FLAT_VARIANCE].integer += sums[band].flat_variance;
+            row[FV_VIF_FLAT].integer += sums[band].flat;
+        }
+    }
+    return FV_OK;
+}
+
+static void close(FvRun *run)
+{
+    free(run->state);
+}
+
+static const FvStage stages[] = {{"scale 0", jobs0, job0, false},
+                                 {"scale 1", jobs1, job1, false},
+                                 {"scale 2", jobs2, job2, false},
+                                 {"scale 3", jobs3, job3, false}};
+
+const FvFeature fv_feature_vif = {
+    .name = "vif",
+    .options = {vif_options_info, vif_options_offset, vif_options_count},
+    .options_size = sizeof(FvVifOptions),
+    .terms_info = terms_info,
+    .term_count = sizeof terms_info / sizeof *terms_info,
+    .init = init,
+    .stages = stages,
+    .stage_count = 4,
+    .terms = terms,
+    .close = close,
+};

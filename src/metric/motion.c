@@ -1,0 +1,146 @@
+/* Motion of VMAF: scores from sums of differences of frames. docs/metrics/motion.md */
+#include "feature/motion.h"
+
+#include "metric.h"
+
+typedef struct MotionOptions {
+    bool force_zero, five_frame_window, moving_average, debug;
+    double blend_factor, blend_offset, fps_weight, max_val;
+} MotionOptions;
+
+#define OPTION_LIST(X)                                                                                               \
+    X(MotionOptions, force_zero, BOOL, ("motion_force_zero", "force_0", 0, "every score is 0"))                      \
+    X(MotionOptions, blend_factor, REAL,                                                                             \
+      ("motion_blend_factor", "mbf", 1, 0, 1, NULL, "weight of motion3 beyond motion_blend_offset"))                 \
+    X(MotionOptions, blend_offset, REAL,                                                                             \
+      ("motion_blend_offset", "mbo", 40, 0, 1000, NULL, "motion3 below this keeps its weight"))                      \
+    X(MotionOptions, fps_weight, REAL,                                                                               \
+      ("motion_fps_weight", "mfw", 1, 0, 5, NULL, "factor on scores, before they are clipped"))                      \
+    X(MotionOptions, max_val, REAL, ("motion_max_val", "mmxv", 10000, 0, 10000, NULL, "upper clip of scores"))       \
+    X(MotionOptions, five_frame_window, BOOL, FV_MOTION_FIVE_FRAME_WINDOW)                                           \
+    X(MotionOptions, moving_average, BOOL,                                                                           \
+      ("motion_moving_average", "mma", 0, "motion3 is the mean with the frame before"))                              \
+    X(MotionOptions, debug, BOOL, ("debug", "debug", 0, "also report integer_motion, the score before windows"))
+FV_OPTIONS(motion_options, OPTION_LIST);
+
+enum { MOTION2, MOTION3, MOTION, OUTPUTS };
+
+static const FvOutputInfo outputs[OUTPUTS] = {
+    {"integer_motion2", "code values", 0, 10000, FV_HIGHER_IS_BETTER, false,
+     "the lesser of the changes to and from the frame"},
+    {"integer_motion3", "code values", 0, 10000, FV_HIGHER_IS_BETTER, false,
+     "the same, blended and averaged as options say; first frames have the first change"},
+    {"integer_motion", "code values", 0, 10000, FV_HIGHER_IS_BETTER, false, "change from the frame before"},
+};
+
+/* The frames whose changes are known. */
+typedef struct Clip {
+    const MotionOptions *options;
+    const FvRows *rows;
+    int64_t distance; /* of the frames that a change lies between */
+    uint32_t samples;
+} Clip;
+
+static Clip clip_of(const FvMetricRun *run, const FvRows *rows)
+{
+    const MotionOptions *options = run->options;
+    return (Clip){options, rows, options->five_frame_window ? 2 : 1,
+                  (uint32_t)run->dis.width * (uint32_t)run->dis.height};
+}
+
+static double least(double a, double b)
+{
+    return a < b ? a : b;
+}
+
+static bool exists(const Clip *clip, int64_t frame)
+{
+    return fv_rows_at(clip->rows, 0, frame) != NULL;
+}
+
+static double change(const Clip *clip, int64_t frame)
+{
+    const FvTerm *term = fv_rows_at(clip->rows, 0, frame);
+    if (frame < clip->distance || clip->options->force_zero || !term)
+        return 0;
+    return least((double)term->integer / 256.0 / clip->samples * clip->options->fps_weight, clip->options->max_val);
+}
+
+static double motion2(const Clip *clip, int64_t frame)
+{
+    int64_t before = frame - (clip->distance - 1);
+    if (frame < clip->distance)
+        return 0;
+    if (!exists(clip, frame + 1))
+        return change(clip, frame);
+    double after = change(clip, frame + 1);
+    return before >= clip->distance ? least(change(clip, before), after) : after;
+}
+
+static double blend(const Clip *clip, double motion)
+{
+    const MotionOptions *options = clip->options;
+    double blended =
+        motion * options->blend_factor + (1 - options->blend_factor) * least(options->blend_offset, motion);
+    return least(blended, options->max_val);
+}
+
+/* The change to the first frame that has one; 0 in a clip without. */
+static double first_change(const Clip *clip)
+{
+    return exists(clip, clip->distance) ? blend(clip, change(clip, clip->distance)) : 0;
+}
+
+static double motion3(const Clip *clip, int64_t frame)
+{
+    if (frame < clip->distance)
+        return first_change(clip);
+    double here = blend(clip, motion2(clip, frame));
+    if (!clip->options->moving_average)
+        return here;
+    double before = frame == clip->distance ? first_change(clip) : blend(clip, motion2(clip, frame - 1));
+    return (here + before) / 2.0;
+}
+
+static void features(const FvMetricRun *run, FvWants *wants)
+{
+    const MotionOptions *options = run->options;
+    fv_want(wants, &fv_feature_motion, &(FvMotionOptions){.five_frame_window = options->five_frame_window});
+}
+
+static FvStatus init(FvMetricRun *run, FvError *error)
+{
+    (void)error;
+    const MotionOptions *options = run->options;
+    run->present = 1u << MOTION2 | 1u << MOTION3 | (options->debug ? 1u << MOTION : 0);
+    run->ahead = options->five_frame_window ? 2 : 1;
+    run->behind = 2;
+    return FV_OK;
+}
+
+static FvStatus score(const FvMetricRun *run, const FvRows *rows, int64_t frame, double *values, FvError *error)
+{
+    (void)error;
+    Clip clip = clip_of(run, rows);
+    values[MOTION2] = motion2(&clip, frame);
+    values[MOTION3] = motion3(&clip, frame);
+    values[MOTION] = change(&clip, frame);
+    return FV_OK;
+}
+
+const FvMetric fv_metric_motion = {
+    .info = {.name = "motion",
+             .title = "Motion of VMAF",
+             .citation = "as in libvmaf: Li, Aaron, Katsavounidis, Moorthy, Manohara, Toward a Practical Perceptual "
+                         "Video Quality Metric, 2016",
+             .needs_reference = true,
+             .options = motion_options_info,
+             .option_count = motion_options_count,
+             .outputs = outputs,
+             .output_count = OUTPUTS},
+    .options = {motion_options_info, motion_options_offset, motion_options_count},
+    .options_size = sizeof(MotionOptions),
+    .features = features,
+    .init = init,
+    .score = score,
+};

@@ -1,0 +1,103 @@
+/* Visual information fidelity of VMAF: ratios of information at four scales. docs/metrics/vif.md */
+#include "feature/vif.h"
+
+#include <math.h>
+
+#include "metric.h"
+
+typedef struct VifOptions {
+    double enhn_gain_limit;
+    bool skip_scale0, debug;
+} VifOptions;
+
+#define OPTION_LIST(X)                                                                                               \
+    FV_VIF_OPTIONS(X, VifOptions)                                                                                    \
+    X(VifOptions, debug, BOOL, ("debug", "debug", 0, "also report all scales together, numerators and denominators"))
+FV_OPTIONS(vif_options, OPTION_LIST);
+
+enum { SCALE, ALL = 4, ALL_NUMERATOR, ALL_DENOMINATOR, NUMERATOR, DENOMINATOR = 11, OUTPUTS = 15 };
+
+#define SCORE(name, help)                                                                                            \
+    {                                                                                                                \
+        name, "score", 0, INFINITY, FV_HIGHER_IS_BETTER, false, help                                                 \
+    }
+#define INFORMATION(name, help)                                                                                      \
+    {                                                                                                                \
+        name, "bit", -INFINITY, INFINITY, FV_HIGHER_IS_BETTER, false, help                                           \
+    }
+static const FvOutputInfo outputs[OUTPUTS] = {
+    SCORE("integer_vif_scale0", "share of the information that is left, of the finest details"),
+    SCORE("integer_vif_scale1", "the same of details twice as coarse"),
+    SCORE("integer_vif_scale2", "the same of details four times as coarse"),
+    SCORE("integer_vif_scale3", "the same of details eight times as coarse"),
+    SCORE("integer_vif", "share of the information of all scales"),
+    INFORMATION("integer_vif_num", "information in the distorted picture"),
+    INFORMATION("integer_vif_den", "information in the reference"),
+    INFORMATION("integer_vif_num_scale0", "the distorted picture's of the finest details"),
+    INFORMATION("integer_vif_num_scale1", "the distorted picture's of details twice as coarse"),
+    INFORMATION("integer_vif_num_scale2", "the distorted picture's of details four times as coarse"),
+    INFORMATION("integer_vif_num_scale3", "the distorted picture's of details eight times as coarse"),
+    INFORMATION("integer_vif_den_scale0", "the reference's of the finest details"),
+    INFORMATION("integer_vif_den_scale1", "the reference's of details twice as coarse"),
+    INFORMATION("integer_vif_den_scale2", "the reference's of details four times as coarse"),
+    INFORMATION("integer_vif_den_scale3", "the reference's of details eight times as coarse"),
+};
+
+static void features(const FvMetricRun *run, FvWants *wants)
+{
+    const VifOptions *options = run->options;
+    fv_want(wants, &fv_feature_vif,
+            &(FvVifOptions){.enhn_gain_limit = options->enhn_gain_limit, .skip_scale0 = options->skip_scale0});
+}
+
+static FvStatus init(FvMetricRun *run, FvError *error)
+{
+    (void)error;
+    const VifOptions *options = run->options;
+    run->present = options->debug ? (1u << OUTPUTS) - 1 : (1u << ALL) - 1;
+    return FV_OK;
+}
+
+static FvStatus score(const FvMetricRun *run, const FvRows *rows, int64_t frame, double *values, FvError *error)
+{
+    (void)error;
+    const VifOptions *options = run->options;
+    const FvTerm *term = fv_rows_at(rows, 0, frame);
+    double all_numerator = 0, all_denominator = 0;
+    for (int scale = 0; scale < 4; scale++, term += FV_VIF_TERMS) {
+        double flat = (double)term[FV_VIF_FLAT].integer;
+        float numerator = (float)((double)term[FV_VIF_NUMERATOR].integer / 2048.0 +
+                                  (flat - ((double)term[FV_VIF_FLAT_VARIANCE].integer / 16384.0) / 65025.0));
+        float denominator = (float)((double)term[FV_VIF_DENOMINATOR].integer / 2048.0 + flat);
+        if (!scale && options->skip_scale0) {
+            numerator = 0;
+            denominator = -1;
+        } else {
+            all_numerator += numerator;
+            all_denominator += denominator;
+        }
+        values[SCALE + scale] = !scale && options->skip_scale0 ? 0 : numerator / denominator;
+        values[NUMERATOR + scale] = numerator;
+        values[DENOMINATOR + scale] = denominator;
+    }
+    values[ALL] = all_denominator == 0 ? 1 : all_numerator / all_denominator;
+    values[ALL_NUMERATOR] = all_numerator;
+    values[ALL_DENOMINATOR] = all_denominator;
+    return FV_OK;
+}
+
+const FvMetric fv_metric_vif = {
+    .info = {.name = "vif",
+             .title = "Visual information fidelity of VMAF",
+             .citation = "Sheikh, Bovik: Image Information and Visual Quality, IEEE TIP 15(2), 2006; as in libvmaf",
+             .needs_reference = true,
+             .options = vif_options_info,
+             .option_count = vif_options_count,
+             .outputs = outputs,
+             .output_count = OUTPUTS},
+    .options = {vif_options_info, vif_options_offset, vif_options_count},
+    .options_size = sizeof(VifOptions),
+    .features = features,
+    .init = init,
+    .score = score,
+};
