@@ -113,7 +113,7 @@ static const ArgOption options[] = {
      .offset = AT(output),
      .value = "FILE",
      .offer = OFFER_FILES,
-     .help = "write the JSON report, too"},
+     .help = "also write a JSON report"},
     {ROW_DEVICE(AT(device))},
     {ROW_ISA(AT(isa))},
     {ROW_THREADS(AT(threads), 1024)},
@@ -123,8 +123,8 @@ const Command command_demo = {
     .name = "demo",
     .summary = "score a generated clip pair with every metric",
     .synopsis = "[OPTION]...",
-    .description = "Makes a short clip and a damaged copy of it in memory and scores them with every metric. The "
-                   "numbers are the same on every machine and device.",
+    .description = "Makes a short clip and a damaged copy of it in memory, and scores the copy with every metric on "
+                   "the best device it finds. The numbers are the same on every machine and device.",
     .example = "fovea demo --isa scalar",
     .refusal = "fovea demo makes its own clips; your files go to: fovea score -r REFERENCE -d DISTORTED",
     .options = options,

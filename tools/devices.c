@@ -109,19 +109,19 @@ static const ArgOption options[] = {
      .name = "json",
      .kind = ARG_FLAG,
      .offset = offsetof(Devices, json),
-     .help = "as a JSON array with one object for each device"},
+     .help = "print a JSON array with one object for each device"},
     {.name = "verify",
      .kind = ARG_FLAG,
      .offset = offsetof(Devices, verify),
-     .help = "also test every GPU against the CPU: the words of the arithmetic, then each metric on small frames; "
-             "sessions do it by themselves when they meet a new driver"},
+     .help = "also compare every GPU with the CPU: first its arithmetic, then each metric on small frames. "
+             "Scoring does the same by itself when it meets a new driver"},
 };
 
 const Command command_devices = {
     .name = "devices",
     .summary = "list the processors that can score",
     .synopsis = "[--json] [--verify]",
-    .description = "Lists what 'fovea score --device' takes, and what a device lacks if it cannot be used.",
+    .description = "Lists the names that 'fovea score --device' takes, and says why a device cannot be used.",
     .refusal = "fovea devices takes no names",
     .options = options,
     .option_count = sizeof options / sizeof *options,

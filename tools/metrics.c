@@ -178,7 +178,7 @@ static const ArgOption options[] = {
      .name = "json",
      .kind = ARG_FLAG,
      .offset = offsetof(Metrics, json),
-     .help = "as a JSON array with one object for each metric"},
+     .help = "print a JSON array with one object for each metric"},
 };
 
 const Command command_metrics = {

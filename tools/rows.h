@@ -8,11 +8,10 @@ extern const char *const row_readers[], *const row_decoders[], *const row_isas[]
 
 #define ROW_READER(at)                                                                                               \
     .name = "reader", .kind = ARG_TEXT, .offset = (at), .value = "NAME", .choices = row_readers,                     \
-    .help =                                                                                                          \
-        "auto, y4m, raw, icpf, libav or libav:FORMAT, which names libavformat's demuxer: what opens a video (auto)"
+    .help = "what opens a video: auto, y4m, raw, icpf, libav, or libav:FORMAT to name libavformat's demuxer (auto)"
 #define ROW_DECODER(at)                                                                                              \
     .name = "decoder", .kind = ARG_TEXT, .offset = (at), .value = "prores=NAME", .choices = row_decoders,            \
-    .help = "who decodes ProRes: fovea or libavcodec (prores=fovea)"
+    .help = "the decoder for ProRes: fovea or libavcodec (prores=fovea)"
 
 #define ROW_WIDTH(at)                                                                                                \
     .name = "width", .letter = 'w', .kind = ARG_INT, .offset = (at), .value = "N", .minimum = 1, .maximum = 32768,   \
@@ -22,28 +21,27 @@ extern const char *const row_readers[], *const row_decoders[], *const row_isas[]
     .help = "raw video: luma rows"
 #define ROW_PIXEL_FORMAT(at)                                                                                         \
     .name = "pixel-format", .letter = 'p', .kind = ARG_TEXT, .offset = (at), .value = "NAME",                        \
-    .help = "raw video: 400, 420, 422 or 444, or a name such as yuv420p10le, which tells the depth, too"
+    .help = "raw video: 400, 420, 422 or 444, or a name such as yuv420p10le, which also tells the depth"
 #define ROW_BITDEPTH(at)                                                                                             \
     .name = "bitdepth", .letter = 'b', .kind = ARG_INT, .offset = (at), .value = "N", .minimum = 8, .maximum = 16,   \
-    .help = "raw video: bits per sample; above 8 each sample takes two bytes, low one first. With --reader "         \
-            "icpf: 10 or 12"
+    .help = "raw video: bits per sample; above 8 each sample takes two bytes, the low one first. With "              \
+            "--reader icpf: 10 or 12"
 
 #define ROW_PROGRESS(at)                                                                                             \
     .name = "progress", .kind = ARG_TEXT, .offset = (at), .value = "STYLE", .choices = row_styles,                   \
-    .help = "auto, bar, json or none, on standard error; auto: a bar on a terminal. json makes every line "          \
-            "there JSON"
+    .help = "what standard error shows: auto, bar, json or none. auto is a bar on a terminal; json makes every "     \
+            "line a JSON object"
 #define ROW_QUIET(at)                                                                                                \
     .name = "quiet", .letter = 'q', .kind = ARG_TEXT, .offset = (at), .fixed = "none", .help = "--progress none"
 
 #define ROW_DEVICE(at)                                                                                               \
     .name = "device", .kind = ARG_TEXT, .offset = (at), .value = "NAME",                                             \
-    .help = "auto, cpu or another that 'fovea devices' lists; no choice changes a score"
+    .help = "what computes: auto, cpu, or another that 'fovea devices' lists; no choice changes a score"
 #define ROW_ISA(at)                                                                                                  \
     .name = "isa", .kind = ARG_TEXT, .offset = (at), .value = "NAME", .choices = row_isas,                           \
-    .help = "auto, scalar, sse2, avx2, avx512 or neon: the CPU instructions to use; no choice changes a "            \
-            "score"
+    .help = "the CPU instructions to use: auto, scalar, sse2, avx2, avx512 or neon; no choice changes a score"
 #define ROW_THREADS(at, most)                                                                                        \
     .name = "threads", .kind = ARG_INT, .offset = (at), .value = "N", .minimum = 0, .maximum = (most),               \
-    .help = "0: one for each processor"
+    .help = "threads to use; 0 is one for each processor (0)"
 
 #endif

@@ -39,7 +39,7 @@ static const ArgOption options[] = {
      .offset = AT(reference),
      .value = "FILE",
      .offer = OFFER_FILES,
-     .help = "the video as it should look; needed only if a metric compares; - is standard input"},
+     .help = "the video as it should look, for the metrics that compare; - is standard input"},
     {.name = "distorted",
      .letter = 'd',
      .kind = ARG_TEXT,
@@ -60,23 +60,23 @@ static const ArgOption options[] = {
      .offset = AT(metrics),
      .value = "NAME[=OPTION=VALUE:...],...",
      .offer = OFFER_METRICS,
-     .help = "what to compute; may be given again; without it psnr,psnr_hvs. 'fovea metrics' lists all"},
+     .help = "what to compute (psnr,psnr_hvs); may be repeated. 'fovea metrics' lists all"},
     {.name = "feature",
      .kind = ARG_LIST,
      .offset = AT(features),
      .value = "NAME[=OPTION=VALUE:...]",
      .offer = OFFER_METRICS,
-     .help = "the same in libvmaf's spelling, name=psnr:enable_mse=true included; not split at commas"},
+     .help = "the same in libvmaf's spelling, name=psnr:enable_mse=true included; it is not split at commas"},
     {.name = "no-prediction",
      .letter = 'n',
      .kind = ARG_FLAG,
      .offset = AT(no_prediction),
-     .help = "accepted for libvmaf's sake; only the metrics that were named are computed anyway"},
+     .help = "accepted because libvmaf has it; it changes nothing, as only the metrics that are named are computed"},
     {.section = "Pairing",
      .name = "shortest",
      .kind = ARG_FLAG,
      .offset = AT(shortest),
-     .help = "end with the shorter video instead of refusing unequal lengths"},
+     .help = "stop at the end of the shorter video instead of refusing unequal lengths"},
     {.name = "ignore-rate",
      .kind = ARG_FLAG,
      .offset = AT(ignore_rate),
@@ -91,7 +91,7 @@ static const ArgOption options[] = {
      .value = "N",
      .minimum = 1,
      .maximum = INT32_MAX,
-     .help = "score every N-th frame only"},
+     .help = "score only every N-th frame"},
     {.name = "frame-cnt",
      .alias = "frames",
      .kind = ARG_INT,
@@ -99,7 +99,7 @@ static const ArgOption options[] = {
      .value = "N",
      .minimum = 0,
      .maximum = INT64_MAX,
-     .help = "stop after N frames; 0: do not"},
+     .help = "stop after N frames; 0 is all of them (0)"},
     {.name = "frame-skip-ref",
      .kind = ARG_INT,
      .offset = AT(skip_reference),
@@ -127,7 +127,8 @@ static const ArgOption options[] = {
      .offset = AT(format),
      .value = "NAME",
      .choices = formats,
-     .help = "of the report: json, csv, xml, ndjson or libvmaf-json; else the end of FILE decides, else json"},
+     .help = "the form of the report: json, csv, xml, ndjson or libvmaf-json; without it the ending of FILE decides, "
+             "or else it is json"},
     {.name = "json", .kind = ARG_TEXT, .offset = AT(format), .fixed = "json", .help = "--format json"},
     {.name = "csv", .kind = ARG_TEXT, .offset = AT(format), .fixed = "csv", .help = "--format csv"},
     {.name = "xml", .kind = ARG_TEXT, .offset = AT(format), .fixed = "xml", .help = "--format xml"},
@@ -136,15 +137,14 @@ static const ArgOption options[] = {
      .offset = AT(fail_below),
      .value = "SCORE=VALUE[:POOL]",
      .offer = OFFER_OUTPUTS,
-     .help = "exit with 1 if a pooled score is lower; POOL is mean unless given, or min, max, harmonic_mean, "
-             "stddev, "
-             "p1, p5, p10, p25, median; may be given again"},
+     .help = "exit with 1 if a pooled score is lower than this; POOL is mean (the default), min, max, harmonic_mean, "
+             "stddev, p1, p5, p10, p25 or median; may be repeated"},
     {.name = "fail-above",
      .kind = ARG_LIST,
      .offset = AT(fail_above),
      .value = "SCORE=VALUE[:POOL]",
      .offer = OFFER_OUTPUTS,
-     .help = "the same for scores of which lower is better"},
+     .help = "the same for scores that are better when they are lower; exits with 1 if one is higher"},
     {ROW_PROGRESS(AT(progress))},
     {ROW_QUIET(AT(progress))},
     {.section = "Processors", ROW_DEVICE(AT(device))},
@@ -156,7 +156,7 @@ static const ArgOption options[] = {
      .value = "N",
      .minimum = 0,
      .maximum = 1024,
-     .help = "frame pairs under way at once, which bounds the memory; 0: chosen from the threads"},
+     .help = "frame pairs in flight at once, which bounds the memory; 0 chooses it from the threads (0)"},
 };
 
 /* Everything that lives during one scoring. */
@@ -318,12 +318,12 @@ static int run(const void *values, const ArgList *words)
 
 const Command command_score = {
     .name = "score",
-    .summary = "score a video, mostly against its reference",
+    .summary = "score a video against its reference, or on its own",
     .synopsis = "-r REFERENCE -d DISTORTED [OPTION]...",
     .description =
         "Computes metrics of the distorted video, frame by frame, and prints a table. Frames pair by index.\n"
-        "Reads Y4M, raw planar video (with its geometry given) and, where the build has libav, every "
-        "container and codec that it opens. Words of an option may be joined by - or _.",
+        "Reads Y4M, raw planar video (its geometry must be given) and, if built with libav, every container and "
+        "codec that libav opens. The words of an option's name may be joined by - or by _.",
     .example = "fovea score -r reference.mov -d distorted.mp4\n"
                "fovea score -r ref.y4m -d dis.y4m --metric psnr=enable_mse=true,psnr_hvs -o report.json\n"
                "fovea score -r ref.yuv -d dis.yuv -w 1920 -h 1080 -p 420 -b 10 --fail-below psnr_hvs=35:p5\n"
