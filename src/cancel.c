@@ -17,8 +17,7 @@ struct FvCancel {
 
 FvStatus fv_cancel_open(FvCancel **cancel, FvError *error)
 {
-    if (!cancel)
-        return fv_fail(error, FV_ERROR_USAGE, "fv_cancel_open: cancel is NULL");
+    FV_REQUIRE(error, cancel);
     *cancel = NULL;
     FvCancel *opening = malloc(sizeof *opening);
     if (!opening)

@@ -126,27 +126,27 @@ FvStatus fv_session_pool_rows(FvSession *session, FvError *error)
 
 int64_t fv_session_frames(const FvSession *session)
 {
-    return session->frames;
+    return session ? session->frames : 0;
 }
 
 int64_t fv_session_frame_number(const FvSession *session, int64_t frame)
 {
-    return frame >= 0 && frame < session->frames ? session->number[frame] : -1;
+    return session && frame >= 0 && frame < session->frames ? session->number[frame] : -1;
 }
 
 int fv_session_outputs(const FvSession *session)
 {
-    return session->column_count;
+    return session ? session->column_count : 0;
 }
 
 const FvOutputInfo *fv_session_output(const FvSession *session, int output)
 {
-    return output >= 0 && output < session->column_count ? &session->columns[output].info : NULL;
+    return session && output >= 0 && output < session->column_count ? &session->columns[output].info : NULL;
 }
 
 double fv_session_value(const FvSession *session, int64_t frame, int output)
 {
-    if (output < 0 || output >= session->column_count)
+    if (!session || output < 0 || output >= session->column_count)
         return NAN;
     if (session->columns[output].info.sequence)
         return session->columns[output].sequence;

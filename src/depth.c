@@ -1,5 +1,7 @@
 #include "depth.h"
 
+#include "frame.h"
+
 static void promote_row8(uint16_t *to, const uint8_t *from, int width, int shift)
 {
     for (int x = 0; x < width; x++)
@@ -33,6 +35,8 @@ FvStatus fv_frame_promote(FvFrame **frame, int depth, FvError *error)
                 promote_row16(to_row, (const uint16_t *)from_row, width, shift);
         }
     }
+    if (fv_frame_vouched(from))
+        fv_frame_vouch(to);
     fv_frame_unref(frame);
     *frame = to;
     return FV_OK;

@@ -173,6 +173,7 @@ static void list_gpu(FvDeviceList *list, const char *kind, int index, const FvGp
 
 FvStatus fv_devices_list(FvDeviceList **list, FvError *error)
 {
+    FV_REQUIRE(error, list);
     FvDeviceList *devices = *list = calloc(1, sizeof *devices);
     if (!devices)
         return fv_fail_memory(error, sizeof *devices);
@@ -242,6 +243,8 @@ FvStatus fv_device_verify(const char *name,
                           FvError *error)
 {
     FvDevice *device;
+    FV_REQUIRE(error, name);
+    FV_REQUIRE(error, report);
     FvStatus status = fv_device_open(&device, &(FvDeviceParams){name, FV_ISA_SCALAR, 1}, error);
     if (status)
         return status;
@@ -257,16 +260,18 @@ FvStatus fv_device_verify(const char *name,
 
 int fv_devices_count(const FvDeviceList *list)
 {
-    return list->count;
+    return list ? list->count : 0;
 }
 
 const FvDeviceInfo *fv_devices_info(const FvDeviceList *list, int i)
 {
-    return i >= 0 && i < list->count ? &list->info[i] : NULL;
+    return list && i >= 0 && i < list->count ? &list->info[i] : NULL;
 }
 
 void fv_devices_close(FvDeviceList **list)
 {
+    if (!list)
+        return;
     free(*list);
     *list = NULL;
 }

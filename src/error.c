@@ -18,3 +18,8 @@ FvStatus fv_fail_memory(FvError *error, size_t bytes)
 {
     return fv_fail(error, FV_ERROR_MEMORY, "out of memory: %zu bytes could not be allocated", bytes);
 }
+
+FvStatus fv_fail_null(FvError *error, const char *function, const char *parameter)
+{
+    return fv_fail(error, FV_ERROR_USAGE, "%s: %s is NULL, which it must not be", function, parameter);
+}

@@ -10,4 +10,14 @@ __attribute__((format(printf, 3, 4), cold)) FvStatus fv_fail(FvError *error, FvS
 
 __attribute__((cold)) FvStatus fv_fail_memory(FvError *error, size_t bytes);
 
+/* FV_ERROR_USAGE: the public function was called with NULL for a parameter that it requires. */
+__attribute__((cold)) FvStatus fv_fail_null(FvError *error, const char *function, const char *parameter);
+
+/* Returns that from the public function in which it stands. */
+#define FV_REQUIRE(error, pointer)                                                                                   \
+    do {                                                                                                             \
+        if (!(pointer))                                                                                              \
+            return fv_fail_null(error, __func__, #pointer);                                                          \
+    } while (0)
+
 #endif

@@ -6,12 +6,14 @@
 #include <string.h>
 
 #include "error.h"
+#include "input/samples.h"
 #include "mem.h"
 
 /* The public frame with its count behind it; one block holds this and the planes. */
 typedef struct CountedFrame {
     FvFrame frame;
     atomic_int references;
+    atomic_bool vouched;       /* no sample exceeds the depth */
     FvFramePool *pool;         /* takes the block back when the last reference goes; NULL: it is freed */
     struct CountedFrame *next; /* among the idle frames of the pool */
     FvFramePlace place;        /* release is NULL for frames in ordinary memory */
@@ -32,6 +34,7 @@ struct FvFramePool {
 
 FvStatus fv_format_check(const FvFormat *format, FvError *error)
 {
+    FV_REQUIRE(error, format);
     if (format->width < 1 || format->width > FV_MAX_SIDE || format->height < 1 || format->height > FV_MAX_SIDE)
         return fv_fail(error, FV_ERROR_USAGE, "picture size %dx%d is outside 1x1 to %dx%d", format->width,
                        format->height, FV_MAX_SIDE, FV_MAX_SIDE);
@@ -39,21 +42,29 @@ FvStatus fv_format_check(const FvFormat *format, FvError *error)
         return fv_fail(error, FV_ERROR_USAGE, "%d bits per sample are outside 8 to 16", format->depth);
     if ((unsigned)format->chroma > FV_CHROMA_444)
         return fv_fail(error, FV_ERROR_USAGE, "chroma format number %d does not exist", (int)format->chroma);
+    if ((unsigned)format->range > FV_RANGE_FULL)
+        return fv_fail(error, FV_ERROR_USAGE, "range number %d does not exist", (int)format->range);
     return FV_OK;
 }
 
 int fv_format_planes(const FvFormat *format)
 {
-    return format->chroma == FV_CHROMA_400 ? 1 : 3;
+    return !format ? 0 : format->chroma == FV_CHROMA_400 ? 1 : 3;
 }
 
 int fv_format_sample_bytes(const FvFormat *format)
 {
-    return format->depth > 8 ? 2 : 1;
+    return !format ? 0 : format->depth > 8 ? 2 : 1;
 }
 
 void fv_format_plane_size(const FvFormat *format, int plane, int *width, int *height)
 {
+    int ignored;
+    width = width ? width : &ignored;
+    height = height ? height : &ignored;
+    *width = *height = 0;
+    if (!format || plane < 0 || plane >= fv_format_planes(format))
+        return;
     bool half_width = plane && (format->chroma == FV_CHROMA_420 || format->chroma == FV_CHROMA_422);
     bool half_height = plane && format->chroma == FV_CHROMA_420;
     *width = half_width ? (format->width + 1) / 2 : format->width;
@@ -95,17 +106,22 @@ size_t fv_format_bytes(const FvFormat *format)
 const char *fv_chroma_name(FvChroma chroma)
 {
     static const char *const names[] = {"4:0:0", "4:2:0", "4:2:2", "4:4:4"};
-    return names[chroma];
+    return (unsigned)chroma <= FV_CHROMA_444 ? names[chroma] : "?";
 }
 
 const char *fv_range_name(FvRange range)
 {
     static const char *const names[] = {"unknown", "limited", "full"};
-    return names[range];
+    return (unsigned)range <= FV_RANGE_FULL ? names[range] : "?";
 }
 
 char *fv_format_describe(const FvFormat *format, char *text, size_t size)
 {
+    if (!text || !size)
+        return text;
+    *text = 0;
+    if (!format)
+        return text;
     int length = snprintf(text, size, "%dx%d %s %d-bit", format->width, format->height,
                           fv_chroma_name(format->chroma), format->depth);
     if (format->range && length >= 0 && (size_t)length < size)
@@ -131,6 +147,7 @@ static FvFrame *lay_out(CountedFrame *counted, const FvFormat *format, FvFramePo
 
 FvStatus fv_frame_alloc(FvFrame **frame, const FvFormat *format, FvError *error)
 {
+    FV_REQUIRE(error, frame);
     *frame = NULL;
     FvStatus status = fv_format_check(format, error);
     if (status)
@@ -146,6 +163,13 @@ FvStatus fv_frame_alloc(FvFrame **frame, const FvFormat *format, FvError *error)
 FvStatus fv_frame_copy(FvFrame **frame, const FvFormat *format, const void *const data[3], const ptrdiff_t stride[3],
                        FvError *error)
 {
+    FV_REQUIRE(error, frame);
+    *frame = NULL;
+    FV_REQUIRE(error, format);
+    FV_REQUIRE(error, data);
+    FV_REQUIRE(error, stride);
+    for (int plane = 0; plane < fv_format_planes(format); plane++)
+        FV_REQUIRE(error, data[plane]);
     FvStatus status = fv_frame_alloc(frame, format, error);
     if (status)
         return status;
@@ -188,7 +212,7 @@ const FvFramePlace *fv_frame_place(const FvFrame *frame)
 
 bool fv_frame_device(const FvFrame *frame, FvDeviceFrame *where)
 {
-    const FvFramePlace *place = fv_frame_place(frame);
+    const FvFramePlace *place = frame && where ? fv_frame_place(frame) : NULL;
     if (!place || frame->data[0])
         return false;
     *where = (FvDeviceFrame){0};
@@ -202,6 +226,8 @@ bool fv_frame_device(const FvFrame *frame, FvDeviceFrame *where)
 void fv_frame_sync(FvFrame *frame, void *sync, uint64_t value)
 {
     CountedFrame *counted = (CountedFrame *)frame;
+    if (!counted)
+        return;
     counted->place.sync = sync;
     counted->place.sync_value = value;
 }
@@ -211,6 +237,44 @@ FvFrame *fv_frame_ref(FvFrame *frame)
     if (frame)
         atomic_fetch_add_explicit(&((CountedFrame *)frame)->references, 1, memory_order_relaxed);
     return frame;
+}
+
+void fv_frame_vouch(FvFrame *frame)
+{
+    atomic_store_explicit(&((CountedFrame *)frame)->vouched, true, memory_order_relaxed);
+}
+
+bool fv_frame_vouched(const FvFrame *frame)
+{
+    return atomic_load_explicit(&((const CountedFrame *)frame)->vouched, memory_order_relaxed);
+}
+
+static FvStatus fail_sample(const FvFrame *frame, int plane, int y, int width, const char *which, int64_t number,
+                            FvError *error)
+{
+    const uint16_t *row = (const uint16_t *)(frame->data[plane] + y * frame->stride[plane]);
+    int x = 0;
+    while (x < width - 1 && row[x] < 1 << frame->format.depth)
+        x++;
+    return fv_fail(error, FV_ERROR_INPUT,
+                   "frame %lld of the %s video: plane %d, column %d, row %d: %d is no sample of %d bits",
+                   (long long)number, which, plane, x, y, row[x], frame->format.depth);
+}
+
+FvStatus fv_frame_check(FvFrame *frame, const char *which, int64_t number, FvError *error)
+{
+    int depth = frame->format.depth;
+    if (depth == 8 || depth == 16 || !frame->data[0] || fv_frame_vouched(frame))
+        return FV_OK;
+    for (int plane = 0; plane < fv_format_planes(&frame->format); plane++) {
+        int width, height;
+        fv_format_plane_size(&frame->format, plane, &width, &height);
+        for (int y = 0; y < height; y++)
+            if (fv_samples_or((const uint16_t *)(frame->data[plane] + y * frame->stride[plane]), width) >> depth)
+                return fail_sample(frame, plane, y, width, which, number, error);
+    }
+    fv_frame_vouch(frame);
+    return FV_OK;
 }
 
 FvStatus fv_frame_pool_open(FvFramePool **pool, const FvFormat *format, FvError *error)
@@ -302,9 +366,11 @@ void fv_frame_pool_close(FvFramePool **pool)
 
 void fv_frame_unref(FvFrame **frame)
 {
-    CountedFrame *counted = (CountedFrame *)*frame;
+    CountedFrame *counted = frame ? (CountedFrame *)*frame : NULL;
+    if (!counted)
+        return;
     *frame = NULL;
-    if (!counted || atomic_fetch_sub_explicit(&counted->references, 1, memory_order_acq_rel) != 1)
+    if (atomic_fetch_sub_explicit(&counted->references, 1, memory_order_acq_rel) != 1)
         return;
     if (counted->place.release)
         counted->place.release(counted->place.opaque);

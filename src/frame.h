@@ -12,6 +12,16 @@
 /* FV_ERROR_USAGE and a message that names the field when a field is outside the ranges of FvFormat. */
 FvStatus fv_format_check(const FvFormat *format, FvError *error);
 
+/*
+ * Whether no sample exceeds 2^depth - 1, told in a message with `which` ("reference") and the frame's number. Looks
+ * at a frame once, and not at frames that were vouched for or that the host cannot read.
+ */
+FvStatus fv_frame_check(FvFrame *frame, const char *which, int64_t number, FvError *error);
+
+/* Says that the samples are known to fit: readers have looked at them. */
+void fv_frame_vouch(FvFrame *frame);
+bool fv_frame_vouched(const FvFrame *frame);
+
 /* Same size, chroma and depth. */
 bool fv_format_same_shape(const FvFormat *a, const FvFormat *b);
 

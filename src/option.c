@@ -106,8 +106,12 @@ static int distance(const char *a, const char *b)
 const char *fv_nearest(const char *word, const char *const *candidates, int count)
 {
     const char *nearest = NULL;
+    if (!word || !candidates)
+        return NULL;
     int best = (int)strlen(word) / 2 + 2;
     for (int i = 0; i < count; i++) {
+        if (!candidates[i])
+            continue;
         int d = distance(word, candidates[i]);
         if (strstr(candidates[i], word) && *word && d > 1)
             d = 1;

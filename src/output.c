@@ -131,8 +131,12 @@ static int guard_sources(const FvOutputParams *params, FvGuarded guarded[FV_MAX_
 
 static FvStatus check_params(const FvOutputParams *params, const char *function, FvError *error)
 {
-    if (!params || !params->path || (params->source_count && !params->sources))
-        return fv_fail(error, FV_ERROR_USAGE, "%s: a parameter is NULL that must not be", function);
+    const char *missing = !params                                    ? "params"
+                          : !params->path                            ? "params->path"
+                          : params->source_count && !params->sources ? "params->sources"
+                                                                     : NULL;
+    if (missing)
+        return fv_fail_null(error, function, missing);
     if (params->source_count < 0 || params->source_count > FV_MAX_GUARDED)
         return fv_fail(error, FV_ERROR_USAGE, "%s: %d sources are outside 0 to %d", function, params->source_count,
                        FV_MAX_GUARDED);
@@ -240,8 +244,7 @@ FvStatus fv_output_open_guarded(FvOutput **output, const char *path, const FvGua
 FvStatus fv_output_open(FvOutput **output, const FvOutputParams *params, FvError *error)
 {
     FvGuarded guarded[FV_MAX_GUARDED];
-    if (!output)
-        return fv_fail(error, FV_ERROR_USAGE, "fv_output_open: output is NULL");
+    FV_REQUIRE(error, output);
     *output = NULL;
     FvStatus status = check_params(params, "fv_output_open", error);
     return status ? status

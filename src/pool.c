@@ -106,7 +106,7 @@ static double percentile(const FvSession *session, int output, double percent)
 
 double fv_session_pool(const FvSession *session, int output, FvPool pool)
 {
-    if (output < 0 || output >= session->column_count || !session->frames)
+    if (!session || output < 0 || output >= session->column_count || !session->frames)
         return NAN;
     switch (pool) {
     case FV_POOL_MEAN:

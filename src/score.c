@@ -12,8 +12,9 @@
 typedef struct Scoring {
     FvSession *session;
     const FvScoreParams *params;
-    FvReader *reader[2]; /* reference (or NULL), distorted */
+    const FvSource *source[2]; /* reference (or NULL), distorted */
     const FvSourceInfo *info[2];
+    FvReader *reader[2];
     int depth;
     int64_t read; /* pairs read after the skipped frames */
     int64_t total;
@@ -85,9 +86,12 @@ static FvStatus check_depth(Scoring *scoring, FvError *error)
 }
 
 /* Frames a source will give, or -1. */
-static int64_t frames_left(const FvSourceInfo *info, int64_t skip)
+static int64_t frames_left(const FvSource *source, int64_t skip)
 {
-    return info->frames < 0 ? -1 : info->frames > skip ? info->frames - skip : 0;
+    int64_t frames = source->info.frames;
+    if (frames >= 0 && source->next < frames && skip < frames - source->next)
+        return frames - source->next - skip;
+    return frames < 0 ? -1 : 0;
 }
 
 static FvStatus unequal_length(const Scoring *scoring, int64_t ref, int64_t dis, FvStatus status, FvError *error)
@@ -108,8 +112,8 @@ static FvStatus unequal_length(const Scoring *scoring, int64_t ref, int64_t dis,
 static FvStatus check_length(Scoring *scoring, FvError *error)
 {
     const FvScoreParams *params = scoring->params;
-    int64_t dis = frames_left(scoring->info[DISTORTED], params->skip_distorted);
-    int64_t ref = scoring->info[REFERENCE] ? frames_left(scoring->info[REFERENCE], params->skip_reference) : dis;
+    int64_t dis = frames_left(scoring->source[DISTORTED], params->skip_distorted);
+    int64_t ref = scoring->source[REFERENCE] ? frames_left(scoring->source[REFERENCE], params->skip_reference) : dis;
     scoring->total = ref < 0 || (dis >= 0 && dis < ref) ? dis : ref;
     if (params->frames > 0 && (scoring->total < 0 || scoring->total > params->frames))
         scoring->total = params->frames;
@@ -236,11 +240,13 @@ static FvStatus finish(Scoring *scoring, FvStatus status, FvError *error)
         status = finished ? finished : status;
     }
     if (!status && !session->frames)
-        status = fv_fail(&first, FV_ERROR_INPUT, "%s has no frames", scoring->info[DISTORTED]->path);
+        status = fv_fail(&first, FV_ERROR_INPUT, "%s has no frames left to score", scoring->info[DISTORTED]->path);
     if (status && session->frames) {
         fv_session_mark_partial(session, &first);
         first.status = status = status == FV_ERROR_DEVICE ? FV_ERROR_DEVICE : FV_ERROR_PARTIAL;
     }
+    if (status && session->state == FV_SESSION_OPEN)
+        session->state = FV_SESSION_FAILED; /* inputs and decisions are those of this call */
     if (error && status)
         *error = first;
     return status;
@@ -273,6 +279,16 @@ FvStatus fv_score(FvSession *session, FvSource *reference, FvSource *distorted, 
 {
     FvError own = {0};
     error = error ? error : &own;
+    FV_REQUIRE(error, session);
+    FV_REQUIRE(error, distorted);
+    FV_REQUIRE(error, params);
+    if (session->state != FV_SESSION_OPEN)
+        return fv_fail(error, FV_ERROR_USAGE,
+                       "fv_score: the session has been started before, and scores one pair of videos; open another");
+    if (reference == distorted)
+        return fv_fail(error, FV_ERROR_USAGE,
+                       "fv_score: %s is given as the reference and as the distorted video; open the file twice",
+                       fv_source_info(distorted)->path);
     if (params->subsample < 0 || params->frames < 0 || params->skip_reference < 0 || params->skip_distorted < 0)
         return fv_fail(error, FV_ERROR_USAGE, "subsample, frames and frames to skip cannot be negative");
     if (!reference && fv_session_needs_reference(session))
@@ -282,6 +298,7 @@ FvStatus fv_score(FvSession *session, FvSource *reference, FvSource *distorted, 
     Scoring scoring = {
         .session = session,
         .params = params,
+        .source = {use_reference ? reference : NULL, distorted},
         .info = {use_reference ? fv_source_info(reference) : NULL, fv_source_info(distorted)},
         .started = seconds_now(),
     };

@@ -23,7 +23,9 @@ static int processors(void)
 
 FvStatus fv_session_open(FvSession **session, const FvSessionParams *params, FvError *error)
 {
+    FV_REQUIRE(error, session);
     *session = NULL;
+    FV_REQUIRE(error, params);
     if (params->threads < 0 || params->threads > MAX_THREADS)
         return fv_fail(error, FV_ERROR_USAGE, "%d threads are outside 0 to %d", params->threads, MAX_THREADS);
     if (params->in_flight < 0 || params->in_flight > MAX_THREADS)
@@ -51,6 +53,8 @@ FvStatus fv_session_open(FvSession **session, const FvSessionParams *params, FvE
 
 FvStatus fv_session_add(FvSession *session, const char *text, FvError *error)
 {
+    FV_REQUIRE(error, session);
+    FV_REQUIRE(error, text);
     if (session->state != FV_SESSION_OPEN)
         return fv_fail(error, FV_ERROR_USAGE, "metrics are added before the first frame");
     if (session->metric_count == FV_MAX_METRICS)
@@ -62,7 +66,7 @@ FvStatus fv_session_add(FvSession *session, const char *text, FvError *error)
 
 bool fv_session_needs_reference(const FvSession *session)
 {
-    for (int i = 0; i < session->metric_count; i++)
+    for (int i = 0; session && i < session->metric_count; i++)
         if (fv_metric_needs_reference(&session->metrics[i]))
             return true;
     return false;
@@ -94,12 +98,12 @@ FvStatus fv_session_decide(FvSession *session, FvError *error, const char *forma
 
 int fv_session_decisions(const FvSession *session)
 {
-    return session->decision_count;
+    return session ? session->decision_count : 0;
 }
 
 const char *fv_session_decision(const FvSession *session, int i)
 {
-    return i >= 0 && i < session->decision_count ? session->decisions[i] : NULL;
+    return session && i >= 0 && i < session->decision_count ? session->decisions[i] : NULL;
 }
 
 void fv_session_mark_partial(FvSession *session, const FvError *reason)
@@ -137,7 +141,7 @@ static void free_input(FvInput *input)
 
 uint64_t fv_session_memory(const FvSession *session)
 {
-    if (!session->tasks)
+    if (!session || !session->tasks)
         return 0;
     const FvRun *runs = session->runs.run;
     uint64_t pair = fv_format_bytes(&session->dis) + (session->has_reference ? fv_format_bytes(&session->ref) : 0);
@@ -209,7 +213,7 @@ static FvStatus retire(FvSession *session, FvError *error)
     return fail_session(session, status);
 }
 
-static FvStatus check_frame(const FvSession *session, const FvFrame *frame, const FvFormat *format, const char *which,
+static FvStatus check_frame(const FvSession *session, FvFrame *frame, const FvFormat *format, const char *which,
                             int64_t number, FvError *error)
 {
     char got[96], want[96];
@@ -223,7 +227,7 @@ static FvStatus check_frame(const FvSession *session, const FvFrame *frame, cons
         return fv_fail(error, FV_ERROR_USAGE,
                        "frame %lld of the %s video lies in a device's memory, which metrics on the CPU cannot read",
                        (long long)number, which);
-    return FV_OK;
+    return fv_frame_check(frame, which, number, error);
 }
 
 /* No device took the last task: those before it are scored all the same, and the first of them that fails counts. */
@@ -257,6 +261,8 @@ static void look_back(FvSession *session, FvTask *task)
 static FvStatus push(FvSession *session, int64_t number, FvFrame *reference, FvFrame *distorted, bool skipped,
                      FvError *error)
 {
+    if (!session)
+        return fv_fail_null(error, skipped ? "fv_session_skip" : "fv_session_push", "session");
     if (session->state != FV_SESSION_STARTED)
         return fv_fail(error, FV_ERROR_USAGE,
                        "frames are pushed into a session that is started and has not ended or failed");
@@ -287,7 +293,12 @@ static FvStatus push(FvSession *session, int64_t number, FvFrame *reference, FvF
 
 void fv_session_device(const FvSession *session, FvDeviceHandles *handles)
 {
-    const FvDevice *device = session->devices[0];
+    const FvDevice *device = session ? session->devices[0] : NULL;
+    if (!handles)
+        return;
+    *handles = (FvDeviceHandles){0};
+    if (!device)
+        return;
     *handles = (FvDeviceHandles){.kind = device->ops->kind};
     if (device->ops->handles)
         device->ops->handles(device, handles);
@@ -296,6 +307,12 @@ void fv_session_device(const FvSession *session, FvDeviceHandles *handles)
 FvStatus fv_session_frame(FvSession *session, FvFrame **frame, const FvFormat *format, FvMemory memory,
                           FvError *error)
 {
+    FV_REQUIRE(error, frame);
+    *frame = NULL;
+    FV_REQUIRE(error, session);
+    FV_REQUIRE(error, format);
+    if ((unsigned)memory > FV_MEMORY_DEVICE)
+        return fv_fail(error, FV_ERROR_USAGE, "kind of memory number %d does not exist", (int)memory);
     FvDevice *device = session->devices[0];
     return device->ops->frame ? device->ops->frame(device, frame, format, memory, error)
                               : fv_frame_alloc(frame, format, error);
@@ -304,13 +321,18 @@ FvStatus fv_session_frame(FvSession *session, FvFrame **frame, const FvFormat *f
 FvStatus fv_session_wrap(FvSession *session, FvFrame **frame, const FvFormat *format, const FvDeviceFrame *where,
                          FvError *error)
 {
-    FvDevice *device = session->devices[0];
-    if (device->ops->wrap)
+    FV_REQUIRE(error, where);
+    const char *missing = !session ? "session" : !frame ? "frame" : !format ? "format" : NULL;
+    FvDevice *device = session ? session->devices[0] : NULL;
+    if (!missing && device->ops->wrap)
         return device->ops->wrap(device, frame, format, where, error);
-    *frame = NULL;
+    if (frame)
+        *frame = NULL;
     if (where->release)
         where->release(where->opaque);
-    return fv_fail(error, FV_ERROR_USAGE, "the session runs on the CPU, which cannot read a device's memory");
+    return missing
+               ? fv_fail_null(error, __func__, missing)
+               : fv_fail(error, FV_ERROR_USAGE, "the session runs on the CPU, which cannot read a device's memory");
 }
 
 FvStatus fv_session_push(FvSession *session, int64_t number, FvFrame *reference, FvFrame *distorted, FvError *error)
@@ -347,6 +369,7 @@ FvStatus fv_session_end(FvSession *session, bool whole, FvError *error)
 
 FvStatus fv_session_finish(FvSession *session, FvError *error)
 {
+    FV_REQUIRE(error, session);
     return fv_session_end(session, true, error);
 }
 
@@ -374,10 +397,10 @@ static void close_devices(FvSession *s)
 
 void fv_session_close(FvSession **session)
 {
-    FvSession *s = *session;
-    *session = NULL;
+    FvSession *s = session ? *session : NULL;
     if (!s)
         return;
+    *session = NULL;
     close_devices(s);
     for (int t = 0; t < s->in_flight && s->tasks; t++)
         for (int i = 0; i < s->runs.count; i++)

@@ -164,7 +164,9 @@ static FvStatus open_source(FvSource *source, const FvSourceParams *params, FvEr
 
 FvStatus fv_source_open(FvSource **source, const FvSourceParams *params, FvError *error)
 {
+    FV_REQUIRE(error, source);
     *source = NULL;
+    FV_REQUIRE(error, params);
     FvStatus status = check_params(params, error);
     if (status)
         return status;
@@ -185,7 +187,7 @@ FvStatus fv_source_open(FvSource **source, const FvSourceParams *params, FvError
 
 const FvSourceInfo *fv_source_info(const FvSource *source)
 {
-    return &source->info;
+    return source ? &source->info : NULL;
 }
 
 static FvStatus read_frame(FvSource *source, FvFrame **frame, FvError *error)
@@ -201,7 +203,9 @@ static FvStatus read_frame(FvSource *source, FvFrame **frame, FvError *error)
 
 FvStatus fv_source_read(FvSource *source, FvFrame **frame, FvError *error)
 {
+    FV_REQUIRE(error, frame);
     *frame = NULL;
+    FV_REQUIRE(error, source);
     if (!source->status) {
         source->status = read_frame(source, frame, &source->error);
         /* Whatever the interrupted reader makes of it. */
@@ -210,6 +214,8 @@ FvStatus fv_source_read(FvSource *source, FvFrame **frame, FvError *error)
         if (source->status == FV_END && !source->next)
             source->status = no_frame(source, &source->error);
         source->next += !source->status;
+        if (!source->status)
+            fv_frame_vouch(*frame);
     }
     if (source->status && source->status != FV_END && error)
         *error = source->error;
@@ -218,22 +224,22 @@ FvStatus fv_source_read(FvSource *source, FvFrame **frame, FvError *error)
 
 FvFrame *fv_source_alpha(const FvSource *source)
 {
-    return source->alpha;
+    return source ? source->alpha : NULL;
 }
 
 int fv_source_damaged(const FvSource *source, int *parts)
 {
     if (parts)
-        *parts = source->parts;
-    return source->damaged;
+        *parts = source ? source->parts : 0;
+    return source ? source->damaged : 0;
 }
 
 void fv_source_close(FvSource **source)
 {
-    FvSource *closing = *source;
-    *source = NULL;
+    FvSource *closing = source ? *source : NULL;
     if (!closing)
         return;
+    *source = NULL;
 #if FV_HAVE_GPU
     fv_gpu_source_close(&closing->gpu);
 #endif

@@ -221,6 +221,8 @@ static FvStatus allocate_tasks(FvSession *session, FvError *error)
 
 FvStatus fv_session_start(FvSession *session, const FvFormat *reference, const FvFormat *distorted, FvError *error)
 {
+    FV_REQUIRE(error, session);
+    FV_REQUIRE(error, distorted);
     if (session->state != FV_SESSION_OPEN)
         return fv_fail(error, FV_ERROR_USAGE, "a session is started once");
     if (!session->metric_count)

@@ -17,7 +17,9 @@
  *  - A call that can fail returns FvStatus and fills *error when it is not FV_OK and not FV_END. `error` may be NULL.
  *  - Parameter structs are read during the call only; a zeroed struct asks for the defaults.
  *  - Strings returned by the library belong to the object they came from and live as long as it does.
- *  - `fv_X_close(&p)` and `fv_X_unref(&p)` accept a pointer to NULL and leave NULL behind.
+ *  - `fv_X_close(&p)` and `fv_X_unref(&p)` accept NULL and a pointer to NULL, and leave NULL behind.
+ *  - NULL where an object, a parameter struct or a place for a result is required is FV_ERROR_USAGE, and so is a
+ * value that its enum does not have. Functions without a status then return 0, NULL, false or not a number.
  *  - Objects are independent. One object may be used by one thread at a time unless its comment says otherwise.
  */
 #ifndef FOVEA_FOVEA_H
@@ -110,9 +112,10 @@ typedef enum FvRange {
 } FvRange;
 
 /*
- * What a picture is. Samples never exceed 2^depth - 1: the readers of this library refuse a file in which they do, a
- * caller that fills frames of its own sees to it. Planar Y'CbCr, chroma sizes rounded up: an odd width W has (W+1)/2
- * chroma columns when subsampled.
+ * What a picture is. Samples never exceed 2^depth - 1: the readers of this library refuse a file in which they do,
+ * and a session refuses a frame in host memory (FV_ERROR_INPUT) when it is pushed for the first time. Of frames in a
+ * device's memory the caller sees to it. Planar Y'CbCr, chroma sizes rounded up: an odd width W has (W+1)/2 chroma
+ * columns when subsampled.
  */
 typedef struct FvFormat {
     int width, height; /* luma samples, each in [1, 32768] */
@@ -551,7 +554,8 @@ typedef struct FvScoreParams {
 } FvScoreParams;
 
 /*
- * Reads both sources to the end and scores them; reference NULL when no metric needs one. Frames pair by index.
+ * Reads both sources from where they are to the end and scores them, once for a session that has not been started;
+ * reference NULL when no metric needs one, and never the same source as the distorted one. Frames pair by index.
  * Size and chroma format must agree. Differing bit depths: the shallower samples are multiplied by 2^(difference),
  * which is exact for limited-range video; when either is full range this is refused. Frame rates and ranges that
  * are stated by both and differ are refused unless ignored by a parameter.

@@ -21,6 +21,8 @@ FvStatus fv_report_write(FvSession *session, const char *path, FvReportFormat fo
         [FV_REPORT_NDJSON] = fv_report_ndjson,
         [FV_REPORT_LIBVMAF_JSON] = fv_report_libvmaf_json,
     };
+    FV_REQUIRE(error, session);
+    FV_REQUIRE(error, path);
     if ((unsigned)format >= sizeof writers / sizeof *writers)
         return fv_fail(error, FV_ERROR_USAGE, "unknown report format %d", (int)format);
     if (!session->columns)

@@ -225,6 +225,95 @@ static int open_scratch(void **state)
     return 0;
 }
 
+static FvSource *open_clip(const Clip *clip, const char *name)
+{
+    FvSource *source;
+    const char *path = scratch_path(name);
+    write_y4m(path, clip, y4m_header(clip, " F25:1"), "FRAME");
+    assert_works(fv_source_open(&source, &(FvSourceParams){.path = path}, error));
+    return source;
+}
+
+static FvSession *open_psnr(int threads)
+{
+    FvSession *session;
+    assert_works(fv_session_open(&session, &(FvSessionParams){.device = "cpu", .threads = threads}, error));
+    assert_works(fv_session_add(session, "psnr", error));
+    return session;
+}
+
+/* A session scores once: later calls are refused and change nothing, whatever became of the first. */
+static void test_scored_twice(void **state)
+{
+    (void)state;
+    Clip clip = clip_make(40, 30, FV_CHROMA_420, 8, 3), other = clip_make(50, 30, FV_CHROMA_420, 8, 3);
+    for (int good = 0; good < 2; good++) {
+        FvSource *ref = open_clip(&clip, "ref.y4m"), *dis = open_clip(good ? &clip : &other, "dis.y4m");
+        FvSource *again = open_clip(&clip, "again.y4m"), *more = open_clip(&clip, "more.y4m");
+        FvSession *session = open_psnr(2);
+        assert_int_equal(fv_score(session, ref, dis, &(FvScoreParams){0}, NULL), good ? FV_OK : FV_ERROR_INPUT);
+        assert_fails(fv_score(session, again, more, &(FvScoreParams){0}, error), FV_ERROR_USAGE, "open another");
+        assert_int_equal(fv_session_frames(session), good ? 3 : 0);
+        const char *path = scratch_path("report.json");
+        if (good) {
+            char text[4096] = "";
+            assert_works(fv_report_write(session, path, FV_REPORT_JSON, error));
+            FILE *file = fopen(path, "rb");
+            assert_true(fread(text, 1, sizeof text - 1, file) > 0);
+            fclose(file);
+            assert_non_null(strstr(text, "dis.y4m"));
+            assert_non_null(strstr(text, "\"partial\": false"));
+        } else {
+            assert_fails(fv_report_write(session, path, FV_REPORT_JSON, error), FV_ERROR_USAGE, "nothing to report");
+        }
+        fv_session_close(&session);
+        fv_source_close(&ref);
+        fv_source_close(&dis);
+        fv_source_close(&again);
+        fv_source_close(&more);
+    }
+    clip_free(&clip);
+    clip_free(&other);
+}
+
+static void test_the_same_source_twice(void **state)
+{
+    (void)state;
+    Clip clip = clip_make(40, 30, FV_CHROMA_420, 8, 9);
+    for (int threads = 1; threads <= 3; threads += 2) {
+        FvSource *source = open_clip(&clip, "ref.y4m");
+        FvSession *session = open_psnr(threads);
+        assert_fails(fv_score(session, source, source, &(FvScoreParams){0}, error), FV_ERROR_USAGE,
+                     "open the file twice");
+        fv_session_close(&session);
+        fv_source_close(&source);
+    }
+    clip_free(&clip);
+}
+
+/* Sources are read from where they are, and what is left of them counts as their length. */
+static void test_sources_that_were_read_from(void **state)
+{
+    (void)state;
+    Clip five = clip_make(40, 30, FV_CHROMA_420, 8, 5), three = clip_make(40, 30, FV_CHROMA_420, 8, 3);
+    FvSource *ref = open_clip(&five, "ref.y4m"), *dis = open_clip(&three, "dis.y4m");
+    for (int i = 0; i < 2; i++) {
+        FvFrame *frame;
+        assert_works(fv_source_read(ref, &frame, error));
+        fv_frame_unref(&frame);
+    }
+    FvSession *session = open_psnr(1), *next = open_psnr(1);
+    assert_works(fv_score(session, ref, dis, &(FvScoreParams){0}, error));
+    assert_int_equal(fv_session_frames(session), 3);
+    assert_fails(fv_score(next, ref, dis, &(FvScoreParams){0}, error), FV_ERROR_INPUT, "no frames left");
+    fv_session_close(&session);
+    fv_session_close(&next);
+    fv_source_close(&ref);
+    fv_source_close(&dis);
+    clip_free(&five);
+    clip_free(&three);
+}
+
 static int close_scratch(void **state)
 {
     (void)state;
@@ -235,10 +324,17 @@ static int close_scratch(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_length),       cmocka_unit_test(test_skipping_and_subsampling),
-        cmocka_unit_test(test_rate),         cmocka_unit_test(test_range),
-        cmocka_unit_test(test_depth),        cmocka_unit_test(test_size),
-        cmocka_unit_test(test_broken_frame), cmocka_unit_test(test_stopped),
+        cmocka_unit_test(test_length),
+        cmocka_unit_test(test_skipping_and_subsampling),
+        cmocka_unit_test(test_rate),
+        cmocka_unit_test(test_range),
+        cmocka_unit_test(test_depth),
+        cmocka_unit_test(test_size),
+        cmocka_unit_test(test_broken_frame),
+        cmocka_unit_test(test_stopped),
+        cmocka_unit_test(test_scored_twice),
+        cmocka_unit_test(test_the_same_source_twice),
+        cmocka_unit_test(test_sources_that_were_read_from),
     };
     return cmocka_run_group_tests_name("score", tests, open_scratch, close_scratch);
 }

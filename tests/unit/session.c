@@ -2,6 +2,7 @@
 #include "unit.h"
 
 #include <math.h>
+#include <pthread.h>
 #include <stdio.h>
 
 static const FvFormat small = {.width = 67, .height = 35, .chroma = FV_CHROMA_420, .depth = 10};
@@ -182,6 +183,83 @@ static void test_closed_while_working(void **state)
     fv_session_close(&session);
 }
 
+/* The sample is named, the session goes on with a good frame, and a frame is looked at whole. */
+static void test_samples_beyond_the_depth(void **state)
+{
+    (void)state;
+    static const struct {
+        int plane, x, y;
+        const char *words;
+    } places[] = {{0, 0, 0, "plane 0, column 0, row 0"},
+                  {0, 66, 34, "column 66, row 34"},
+                  {2, 33, 17, "plane 2, column 33, row 17"}};
+    for (int depth = 10; depth <= 12; depth += 2)
+        for (int p = 0; p < 3; p++)
+            for (int skip = 0; skip < 2; skip++) {
+                FvFormat format = small;
+                format.depth = depth;
+                FvSession *session = open_session(&(FvSessionParams){.threads = 1}, "psnr");
+                assert_works(fv_session_start(session, &format, &format, error));
+                FvFrame *good = frame_of(&format, 1), *bad = frame_of(&format, 1);
+                uint16_t *row = (uint16_t *)(bad->data[places[p].plane] + places[p].y * bad->stride[places[p].plane]);
+                row[places[p].x] = (uint16_t)(1 << depth);
+                FvStatus (*push)(FvSession *, int64_t, FvFrame *, FvFrame *, FvError *) =
+                    skip ? fv_session_skip : fv_session_push;
+                assert_fails(push(session, 7, good, bad, error), FV_ERROR_INPUT, places[p].words);
+                assert_fails(push(session, 7, bad, good, error), FV_ERROR_INPUT, "frame 7 of the reference video");
+                row[places[p].x] = (uint16_t)((1 << depth) - 1);
+                assert_works(push(session, 7, good, bad, error));
+                assert_works(fv_session_finish(session, error));
+                assert_int_equal(fv_session_frames(session), !skip);
+                fv_frame_unref(&good);
+                fv_frame_unref(&bad);
+                fv_session_close(&session);
+            }
+}
+
+/* What lies behind the last sample of a row belongs to nobody. */
+static void test_padding_is_not_looked_at(void **state)
+{
+    (void)state;
+    FvSession *session = open_session(&(FvSessionParams){.threads = 1}, "psnr");
+    assert_works(fv_session_start(session, &small, &small, error));
+    FvFrame *frame = frame_of(&small, 1);
+    for (int y = 0; y < small.height; y++)
+        ((uint16_t *)(frame->data[0] + y * frame->stride[0]))[small.width] = UINT16_MAX;
+    assert_works(fv_session_push(session, 0, frame, frame, error));
+    assert_works(fv_session_finish(session, error));
+    fv_frame_unref(&frame);
+    fv_session_close(&session);
+}
+
+static void *session_with_a_number(void *result)
+{
+    FvSession *session = NULL;
+    FvStatus status = fv_session_open(&session, &(FvSessionParams){.device = "cpu", .threads = 1}, NULL);
+    for (int i = 0; i < 2 && !status; i++)
+        status = fv_session_add(session, i ? "psnr=min_sse=0.5" : "psnr", NULL);
+    if (!status)
+        status = fv_session_start(session, &small, &small, NULL);
+    *(bool *)result = !status && !strcmp(fv_session_output(session, 3)->name, "psnr_y_msse_0.5");
+    fv_session_close(&session);
+    return NULL;
+}
+
+/* Sessions in several threads share nothing; the build with ThreadSanitizer looks for what this cannot see. */
+static void test_sessions_side_by_side(void **state)
+{
+    (void)state;
+    enum { THREADS = 4 };
+    pthread_t threads[THREADS];
+    bool good[THREADS] = {false};
+    for (int i = 0; i < THREADS; i++)
+        assert_int_equal(pthread_create(&threads[i], NULL, session_with_a_number, &good[i]), 0);
+    for (int i = 0; i < THREADS; i++)
+        pthread_join(threads[i], NULL);
+    for (int i = 0; i < THREADS; i++)
+        assert_true(good[i]);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -191,6 +269,9 @@ int main(void)
         cmocka_unit_test(test_independence),
         cmocka_unit_test(test_same_metric_twice),
         cmocka_unit_test(test_closed_while_working),
+        cmocka_unit_test(test_samples_beyond_the_depth),
+        cmocka_unit_test(test_padding_is_not_looked_at),
+        cmocka_unit_test(test_sessions_side_by_side),
     };
     return cmocka_run_group_tests_name("session", tests, NULL, NULL);
 }

@@ -1,0 +1,328 @@
+/*
+ * Every public function with NULL for every pointer it takes, and with values that its enums lack: an error with a
+ * message, or the value that stands for nothing, but no crash. With --list it prints the names of the functions,
+ * which tests/api/functions compares with the header.
+ */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "fovea/fovea.h"
+#include "tap.h"
+
+#define WRONG 99 /* no value of any enum */
+
+/* What the calls are made with; all of it is good. */
+static const FvFormat format = {.width = 48, .height = 32, .chroma = FV_CHROMA_420, .depth = 8};
+static char folder[] = "/tmp/fovea-misuse-XXXXXX", video[64], output_path[64];
+static FvSession *session;
+static FvSource *source;
+static FvFrame *frame;
+static FvDeviceList *devices;
+static FvOutput *output;
+static FvCancel *cancel;
+
+static FvError error;
+static Tap tap;
+static bool listing;
+
+/* One case: a call of `function`, and whether it did what it must. */
+#define CHECK(function, good)                                                                                        \
+    do {                                                                                                             \
+        error = (FvError){0};                                                                                        \
+        if (listing)                                                                                                 \
+            puts(#function);                                                                                         \
+        else                                                                                                         \
+            tap_case(&tap, good, #good, error.message);                                                              \
+    } while (0)
+
+static bool usage(FvStatus status)
+{
+    return status == FV_ERROR_USAGE && error.status == FV_ERROR_USAGE && *error.message;
+}
+
+static const void *planes[3];
+static ptrdiff_t strides[3] = {48, 24, 24};
+static const FvSource *known;
+
+static bool plane_size_is_nothing(const FvFormat *of, int plane)
+{
+    int width = 5, height = 5;
+    fv_format_plane_size(of, plane, &width, &height);
+    return !width && !height;
+}
+
+static bool describes_nothing(void)
+{
+    char text[64] = "before";
+    FvFormat wrong = format;
+    wrong.chroma = (FvChroma)WRONG;
+    wrong.range = (FvRange)WRONG;
+    return !fv_format_describe(&format, NULL, 0) && fv_format_describe(NULL, text, sizeof text) == text && !*text &&
+           strstr(fv_format_describe(&wrong, text, sizeof text), "48x32");
+}
+
+static bool refuses_format(FvFormat wrong)
+{
+    FvFrame *made = frame;
+    return usage(fv_frame_alloc(&made, &wrong, &error)) && !made;
+}
+
+static bool refuses_source(FvSourceParams params)
+{
+    FvSource *opened = source;
+    return usage(fv_source_open(&opened, &params, &error)) && !opened;
+}
+
+static bool refuses_output(FvOutputParams params)
+{
+    FvOutput *opened = output;
+    return usage(fv_output_open(&opened, &params, &error)) && !opened;
+}
+
+static void verified(void *opaque, const char *metric, bool good, const char *why)
+{
+    (void)opaque, (void)metric, (void)good, (void)why;
+}
+
+static bool device_is_nothing(void)
+{
+    FvDeviceHandles handles = {.kind = "before"};
+    fv_session_device(NULL, &handles);
+    return !handles.kind && !handles.cuda_context;
+}
+
+static void count_release(void *opaque)
+{
+    ++*(int *)opaque;
+}
+
+static bool releases_what_it_refuses(FvSession *of, FvFrame **wrapped, const FvFormat *with)
+{
+    int released = 0;
+    FvDeviceFrame where = {.release = count_release, .opaque = &released};
+    return usage(fv_session_wrap(of, wrapped, with, &where, &error)) && released == 1;
+}
+
+/* A session that has been started. */
+static FvSession *started(void)
+{
+    static FvSession *one;
+    if (!one && (fv_session_open(&one, &(FvSessionParams){.device = "cpu", .threads = 1}, NULL) ||
+                 fv_session_add(one, "psnr", NULL) || fv_session_start(one, &format, &format, NULL)))
+        abort();
+    return one;
+}
+
+static FvSource *other_source(void)
+{
+    static FvSource *other;
+    if (!other && fv_source_open(&other, &(FvSourceParams){.path = video}, NULL))
+        abort();
+    return other;
+}
+
+static void check_pictures(void)
+{
+    CHECK(fv_version, *fv_version());
+    CHECK(fv_numerics_version, fv_numerics_version() > 0);
+    CHECK(fv_nearest, !fv_nearest(NULL, (const char *[]){"a"}, 1));
+    CHECK(fv_nearest, !fv_nearest("a", NULL, 1));
+    CHECK(fv_nearest, !fv_nearest("a", (const char *[]){NULL}, 1));
+    CHECK(fv_nearest, !fv_nearest("a", (const char *[]){"a"}, -1));
+    CHECK(fv_cancel_open, usage(fv_cancel_open(NULL, &error)));
+    CHECK(fv_cancel_request, (fv_cancel_request(NULL), true));
+    CHECK(fv_cancel_requested, !fv_cancel_requested(NULL) && !fv_cancel_requested(cancel));
+    CHECK(fv_cancel_close, (fv_cancel_close(NULL), true));
+    CHECK(fv_format_planes, !fv_format_planes(NULL));
+    CHECK(fv_format_plane_size, (fv_format_plane_size(NULL, 0, NULL, NULL), true));
+    CHECK(fv_format_plane_size, plane_size_is_nothing(NULL, 0));
+    CHECK(fv_format_plane_size, plane_size_is_nothing(&format, 3));
+    CHECK(fv_format_plane_size, plane_size_is_nothing(&format, -1));
+    CHECK(fv_format_sample_bytes, !fv_format_sample_bytes(NULL));
+    CHECK(fv_format_describe, describes_nothing());
+    CHECK(fv_frame_alloc, usage(fv_frame_alloc(NULL, &format, &error)));
+    CHECK(fv_frame_alloc, usage(fv_frame_alloc(&(FvFrame *){NULL}, NULL, &error)));
+    CHECK(fv_frame_alloc, refuses_format((FvFormat){48, 32, (FvChroma)WRONG, 8, FV_RANGE_FULL, 0, 0}));
+    CHECK(fv_frame_alloc, refuses_format((FvFormat){48, 32, (FvChroma)-1, 8, FV_RANGE_FULL, 0, 0}));
+    CHECK(fv_frame_alloc, refuses_format((FvFormat){48, 32, FV_CHROMA_420, 8, (FvRange)WRONG, 0, 0}));
+    CHECK(fv_frame_alloc, refuses_format((FvFormat){48, 32, FV_CHROMA_420, 7, FV_RANGE_FULL, 0, 0}));
+    CHECK(fv_frame_alloc, refuses_format((FvFormat){48, 32, FV_CHROMA_420, 17, FV_RANGE_FULL, 0, 0}));
+    CHECK(fv_frame_alloc, refuses_format((FvFormat){INT32_MAX, INT32_MAX, FV_CHROMA_420, 8, FV_RANGE_FULL, 0, 0}));
+    CHECK(fv_frame_copy, usage(fv_frame_copy(NULL, &format, planes, strides, &error)));
+    CHECK(fv_frame_copy, usage(fv_frame_copy(&(FvFrame *){NULL}, NULL, planes, strides, &error)));
+    CHECK(fv_frame_copy, usage(fv_frame_copy(&(FvFrame *){NULL}, &format, NULL, strides, &error)));
+    CHECK(fv_frame_copy, usage(fv_frame_copy(&(FvFrame *){NULL}, &format, (const void *[3]){NULL}, strides, &error)));
+    CHECK(fv_frame_copy, usage(fv_frame_copy(&(FvFrame *){NULL}, &format, planes, NULL, &error)));
+    CHECK(fv_frame_ref, !fv_frame_ref(NULL));
+    CHECK(fv_frame_unref, (fv_frame_unref(NULL), fv_frame_unref(&(FvFrame *){NULL}), true));
+    CHECK(fv_frame_device, !fv_frame_device(NULL, &(FvDeviceFrame){0}) && !fv_frame_device(frame, NULL));
+    CHECK(fv_frame_sync, (fv_frame_sync(NULL, NULL, 0), true));
+}
+
+static void check_sources(void)
+{
+    CHECK(fv_source_open, usage(fv_source_open(NULL, &(FvSourceParams){.path = video}, &error)));
+    CHECK(fv_source_open, usage(fv_source_open(&(FvSource *){NULL}, NULL, &error)));
+    CHECK(fv_source_open, usage(fv_source_open(&(FvSource *){NULL}, &(FvSourceParams){0}, &error)));
+    CHECK(fv_source_open, refuses_source((FvSourceParams){.path = video, .reader = "none"}));
+    CHECK(fv_source_open, refuses_source((FvSourceParams){.path = video, .raw.range = (FvRange)WRONG}));
+    CHECK(fv_source_open, refuses_source((FvSourceParams){.path = video, .threads = -1}));
+    CHECK(fv_source_info, !fv_source_info(NULL));
+    CHECK(fv_source_read, usage(fv_source_read(NULL, &(FvFrame *){NULL}, &error)));
+    CHECK(fv_source_read, usage(fv_source_read(source, NULL, &error)));
+    CHECK(fv_source_alpha, !fv_source_alpha(NULL));
+    CHECK(fv_source_damaged, !fv_source_damaged(NULL, NULL) && !fv_source_damaged(source, NULL));
+    CHECK(fv_source_close, (fv_source_close(NULL), fv_source_close(&(FvSource *){NULL}), true));
+}
+
+static void check_outputs(void)
+{
+    CHECK(fv_output_open, usage(fv_output_open(NULL, &(FvOutputParams){.path = output_path}, &error)));
+    CHECK(fv_output_open, usage(fv_output_open(&(FvOutput *){NULL}, NULL, &error)));
+    CHECK(fv_output_open, usage(fv_output_open(&(FvOutput *){NULL}, &(FvOutputParams){0}, &error)));
+    CHECK(fv_output_open, refuses_output((FvOutputParams){.path = output_path, .source_count = 1}));
+    CHECK(fv_output_open, refuses_output((FvOutputParams){.path = output_path, .source_count = -1}));
+    CHECK(fv_output_open,
+          refuses_output((FvOutputParams){.path = output_path, .sources = &known, .source_count = 9}));
+    CHECK(fv_output_open, refuses_output((FvOutputParams){.path = video, .sources = &known, .source_count = 1}));
+    CHECK(fv_output_check, usage(fv_output_check(NULL, &error)));
+    CHECK(fv_output_check, usage(fv_output_check(&(FvOutputParams){0}, &error)));
+    CHECK(fv_output_file, !fv_output_file(NULL));
+    CHECK(fv_output_close, !fv_output_close(NULL, &error) && !fv_output_close(&(FvOutput *){NULL}, &error));
+    CHECK(fv_output_keep, !fv_output_keep(&(FvOutput *){NULL}, (char[8]){0}, 8, &error));
+    CHECK(fv_output_keep, usage(fv_output_keep(&output, NULL, 8, &error)));
+    CHECK(fv_output_keep, usage(fv_output_keep(&output, (char[8]){0}, 0, &error)));
+    CHECK(fv_output_discard, (fv_output_discard(NULL), fv_output_discard(&(FvOutput *){NULL}), true));
+}
+
+static void check_lists(void)
+{
+    CHECK(fv_metric_count, fv_metric_count() > 0);
+    CHECK(fv_metric_info, !fv_metric_info(-1) && !fv_metric_info(fv_metric_count()));
+    CHECK(fv_devices_list, usage(fv_devices_list(NULL, &error)));
+    CHECK(fv_devices_count, !fv_devices_count(NULL));
+    CHECK(fv_devices_info,
+          !fv_devices_info(NULL, 0) && !fv_devices_info(devices, -1) && !fv_devices_info(devices, 999));
+    CHECK(fv_devices_close, (fv_devices_close(NULL), fv_devices_close(&(FvDeviceList *){NULL}), true));
+    CHECK(fv_device_verify, usage(fv_device_verify(NULL, verified, NULL, &error)));
+    CHECK(fv_device_verify, usage(fv_device_verify("cpu", NULL, NULL, &error)));
+}
+
+static void check_sessions(void)
+{
+    CHECK(fv_session_open, usage(fv_session_open(NULL, &(FvSessionParams){.threads = 1}, &error)));
+    CHECK(fv_session_open, usage(fv_session_open(&(FvSession *){NULL}, NULL, &error)));
+    CHECK(fv_session_add, usage(fv_session_add(NULL, "psnr", &error)));
+    CHECK(fv_session_add, usage(fv_session_add(session, NULL, &error)));
+    CHECK(fv_session_add, usage(fv_session_add(session, "", &error)));
+    CHECK(fv_session_needs_reference, !fv_session_needs_reference(NULL));
+    CHECK(fv_session_start, usage(fv_session_start(NULL, &format, &format, &error)));
+    CHECK(fv_session_start, usage(fv_session_start(session, &format, NULL, &error)));
+    CHECK(fv_session_memory, !fv_session_memory(NULL));
+    CHECK(fv_session_push, usage(fv_session_push(NULL, 0, frame, frame, &error)));
+    CHECK(fv_session_push, usage(fv_session_push(started(), 0, NULL, frame, &error)));
+    CHECK(fv_session_push, usage(fv_session_push(started(), 0, frame, NULL, &error)));
+    CHECK(fv_session_skip, usage(fv_session_skip(NULL, 0, frame, frame, &error)));
+    CHECK(fv_session_skip, usage(fv_session_skip(started(), 0, NULL, frame, &error)));
+    CHECK(fv_session_skip, usage(fv_session_skip(started(), 0, frame, NULL, &error)));
+    CHECK(fv_session_finish, usage(fv_session_finish(NULL, &error)));
+    CHECK(fv_session_frames, !fv_session_frames(NULL));
+    CHECK(fv_session_frame_number, fv_session_frame_number(NULL, 0) < 0 && fv_session_frame_number(session, 0) < 0);
+    CHECK(fv_session_outputs, !fv_session_outputs(NULL));
+    CHECK(fv_session_output, !fv_session_output(NULL, 0) && !fv_session_output(session, 0));
+    CHECK(fv_session_value, isnan(fv_session_value(NULL, 0, 0)) && isnan(fv_session_value(started(), 0, 999)));
+    CHECK(fv_session_value, isnan(fv_session_value(started(), -1, 0)) && isnan(fv_session_value(started(), 0, -1)));
+    CHECK(fv_session_pool, isnan(fv_session_pool(NULL, 0, FV_POOL_MEAN)));
+    CHECK(fv_session_pool, isnan(fv_session_pool(started(), 0, (FvPool)WRONG)));
+    CHECK(fv_session_pool, isnan(fv_session_pool(started(), 0, (FvPool)-1)));
+    CHECK(fv_pool_name, !fv_pool_name((FvPool)WRONG) && !fv_pool_name((FvPool)-1));
+    CHECK(fv_session_decisions, !fv_session_decisions(NULL));
+    CHECK(fv_session_decision, !fv_session_decision(NULL, 0) && !fv_session_decision(session, -1));
+    CHECK(fv_session_device, (fv_session_device(NULL, NULL), fv_session_device(session, NULL), true));
+    CHECK(fv_session_device, device_is_nothing());
+    CHECK(fv_session_frame, usage(fv_session_frame(NULL, &(FvFrame *){NULL}, &format, FV_MEMORY_PINNED, &error)));
+    CHECK(fv_session_frame, usage(fv_session_frame(session, NULL, &format, FV_MEMORY_PINNED, &error)));
+    CHECK(fv_session_frame, usage(fv_session_frame(session, &(FvFrame *){NULL}, NULL, FV_MEMORY_PINNED, &error)));
+    CHECK(fv_session_frame, usage(fv_session_frame(session, &(FvFrame *){NULL}, &format, (FvMemory)WRONG, &error)));
+    CHECK(fv_session_wrap, usage(fv_session_wrap(session, &(FvFrame *){NULL}, &format, NULL, &error)));
+    CHECK(fv_session_wrap, releases_what_it_refuses(NULL, &(FvFrame *){NULL}, &format));
+    CHECK(fv_session_wrap, releases_what_it_refuses(session, NULL, &format));
+    CHECK(fv_session_wrap, releases_what_it_refuses(session, &(FvFrame *){NULL}, NULL));
+}
+
+static void check_scores(void)
+{
+    CHECK(fv_score, usage(fv_score(NULL, source, other_source(), &(FvScoreParams){0}, &error)));
+    CHECK(fv_score, usage(fv_score(session, source, NULL, &(FvScoreParams){0}, &error)));
+    CHECK(fv_score, usage(fv_score(session, source, other_source(), NULL, &error)));
+    CHECK(fv_score, usage(fv_score(session, source, source, &(FvScoreParams){0}, &error)));
+    CHECK(fv_score, usage(fv_score(session, NULL, source, &(FvScoreParams){0}, &error)));
+    CHECK(fv_score, usage(fv_score(started(), source, other_source(), &(FvScoreParams){0}, &error)));
+    CHECK(fv_report_write, usage(fv_report_write(NULL, output_path, FV_REPORT_JSON, &error)));
+    CHECK(fv_report_write, usage(fv_report_write(started(), NULL, FV_REPORT_JSON, &error)));
+    CHECK(fv_report_write, usage(fv_report_write(started(), output_path, (FvReportFormat)WRONG, &error)));
+    CHECK(fv_report_write, usage(fv_report_write(started(), output_path, (FvReportFormat)-1, &error)));
+    CHECK(fv_report_write, usage(fv_report_write(session, output_path, FV_REPORT_JSON, &error)));
+    CHECK(fv_session_close, (fv_session_close(NULL), fv_session_close(&(FvSession *){NULL}), true));
+}
+
+static bool make_good_ones(void)
+{
+    FvSource *opened;
+    FILE *file = mkdtemp(folder) ? NULL : stderr;
+    snprintf(video, sizeof video, "%s/video.y4m", folder);
+    snprintf(output_path, sizeof output_path, "%s/output", folder);
+    file = file ? NULL : fopen(video, "wb");
+    if (!file)
+        return false;
+    fprintf(file, "YUV4MPEG2 W48 H32 C420\nFRAME\n%*s", 48 * 32 * 3 / 2, "");
+    fclose(file);
+    bool good = !fv_source_open(&opened, &(FvSourceParams){.path = video}, &error) &&
+                !fv_cancel_open(&cancel, &error) && !fv_frame_alloc(&frame, &format, &error) &&
+                !fv_devices_list(&devices, &error) &&
+                !fv_output_open(&output, &(FvOutputParams){.path = output_path}, &error) &&
+                !fv_session_open(&session, &(FvSessionParams){.device = "cpu", .threads = 1}, &error) &&
+                !fv_session_add(session, "psnr", &error);
+    known = source = opened;
+    for (int plane = 0; good && plane < 3; plane++)
+        planes[plane] = frame->data[plane];
+    return good;
+}
+
+static void close_good_ones(void)
+{
+    FvSource *other = other_source();
+    FvSession *running = started();
+    fv_source_close(&source);
+    fv_source_close(&other);
+    fv_session_close(&session);
+    fv_session_close(&running);
+    fv_frame_unref(&frame);
+    fv_devices_close(&devices);
+    fv_output_discard(&output);
+    fv_cancel_close(&cancel);
+    unlink(video);
+    tap_case(&tap, !rmdir(folder), "nothing is left in the folder", folder);
+}
+
+int main(int argc, char **argv)
+{
+    listing = argc > 1 && !strcmp(argv[1], "--list");
+    setvbuf(stdout, NULL, _IOLBF, 0); /* the last line names the call that crashed, or the one before */
+    if (!listing && !make_good_ones()) {
+        tap_case(&tap, false, "set-up", error.message);
+        return tap_done(&tap);
+    }
+    check_pictures();
+    check_sources();
+    check_outputs();
+    check_lists();
+    check_sessions();
+    check_scores();
+    if (listing)
+        return 0;
+    close_good_ones();
+    return tap_done(&tap);
+}
