@@ -152,3 +152,39 @@ double fv_session_value(const FvSession *session, int64_t frame, int output)
         return session->columns[output].sequence;
     return frame >= 0 && frame < session->frames ? session->values[frame * session->column_count + output] : NAN;
 }
+
+int fv_session_terms(const FvSession *session)
+{
+    return session->rows.width;
+}
+
+const FvTermInfo *fv_session_term(const FvSession *session, int term, const char **feature)
+{
+    for (int r = 0; r < session->runs.count && term >= 0; r++) {
+        const FvRun *run = &session->runs.run[r];
+        int i = term - session->rows.offset[r];
+        if (!session->rows.width || !session->wanted[r] || i < 0 || i >= run->term_count)
+            continue;
+        if (feature)
+            *feature = run->feature->name;
+        return &run->feature->terms_info[i];
+    }
+    return NULL;
+}
+
+int64_t fv_session_rows(const FvSession *session)
+{
+    return session->rows.count;
+}
+
+const FvTerm *fv_session_row(const FvSession *session, int64_t row, int64_t *number, bool *skipped)
+{
+    const FvRowTable *rows = &session->rows;
+    if (row < 0 || row >= rows->count)
+        return NULL;
+    if (number)
+        *number = rows->number[row];
+    if (skipped)
+        *skipped = rows->skipped[row];
+    return rows->terms + row * rows->width;
+}

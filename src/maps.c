@@ -20,12 +20,12 @@ static size_t bytes_of(const FvMapShape *shape)
 
 FvStatus fv_maps_add(FvMaps *maps, const FvMapRequest *request, FvError *error)
 {
-    size_t bytes = (size_t)(maps->count + 1) * sizeof *maps->requests;
-    FvMapRequest *grown = realloc(maps->requests, bytes);
+    size_t bytes = (size_t)(maps->count + 1) * sizeof *maps->wants;
+    FvMapWant *grown = realloc(maps->wants, bytes);
     if (!grown)
         return fv_fail_memory(error, bytes);
-    maps->requests = grown;
-    grown[maps->count++] = *request;
+    maps->wants = grown;
+    grown[maps->count++] = (FvMapWant){.request = *request};
     return FV_OK;
 }
 
@@ -44,6 +44,11 @@ FvStatus fv_maps_start(FvMaps *maps, const FvRun *runs, int count, int in_flight
     return maps->memory && maps->view ? FV_OK : fv_fail_memory(error, planes * sizeof *maps->view);
 }
 
+static bool chooses(const FvMapWant *want, int64_t number)
+{
+    return !want->request.wants || want->request.wants(want->request.opaque, number);
+}
+
 FvStatus fv_maps_choose(FvMaps *maps, int slot, FvTask *task, FvError *error)
 {
     for (int r = 0; r < FV_MAX_RUNS; r++)
@@ -51,17 +56,17 @@ FvStatus fv_maps_choose(FvMaps *maps, int slot, FvTask *task, FvError *error)
     for (int i = 0; i < maps->planes; i++)
         maps->view[slot * maps->planes + i] = (FvMapPlane){0};
     for (int i = 0; i < maps->count && !task->skipped; i++) {
-        const FvMapRequest *request = &maps->requests[i];
-        if (request->chooses && !request->chooses(request->opaque, task->number))
+        const FvMapWant *want = &maps->wants[i];
+        if (!chooses(want, task->number))
             continue;
-        int at = slot * maps->planes + maps->first[request->position];
-        const FvMapShape *shape = &request->run->map[request->origin];
-        FvMapPlane *memory = &maps->memory[at + request->origin];
+        int at = slot * maps->planes + maps->first[want->position];
+        const FvMapShape *shape = &want->run->map[want->origin];
+        FvMapPlane *memory = &maps->memory[at + want->origin];
         if (!memory->data && !(memory->data = fv_alloc(bytes_of(shape))))
             return fv_fail_memory(error, bytes_of(shape));
         memory->stride = stride_of(shape);
-        maps->view[at + request->origin] = *memory;
-        task->map[request->position] = &maps->view[at];
+        maps->view[at + want->origin] = *memory;
+        task->map[want->position] = &maps->view[at];
     }
     return FV_OK;
 }
@@ -70,15 +75,14 @@ FvStatus fv_maps_deliver(const FvMaps *maps, const FvTask *task, FvError *error)
 {
     FvStatus status = FV_OK;
     for (int i = 0; i < maps->count && !status; i++) {
-        const FvMapRequest *request = &maps->requests[i];
-        const FvMapPlane *planes = task->map[request->position];
-        if (!planes || !planes[request->origin].data ||
-            (request->chooses && !request->chooses(request->opaque, task->number)))
+        const FvMapWant *want = &maps->wants[i];
+        const FvMapPlane *planes = task->map[want->position];
+        if (!planes || !planes[want->origin].data || !chooses(want, task->number))
             continue;
-        const FvMapShape *shape = &request->run->map[request->origin];
-        FvMap map = {.metric = request->metric,
-                     .map = request->map,
-                     .info = &request->owner->metric->info.maps[request->map],
+        const FvMapShape *shape = &want->run->map[want->origin];
+        FvMap map = {.metric = want->request.metric,
+                     .map = want->request.map,
+                     .info = &want->owner->metric->info.maps[want->request.map],
                      .minimum = shape->minimum,
                      .maximum = shape->maximum,
                      .number = task->number,
@@ -86,10 +90,10 @@ FvStatus fv_maps_deliver(const FvMaps *maps, const FvTask *task, FvError *error)
                      .distorted = task->dis,
                      .width = shape->width,
                      .height = shape->height,
-                     .data = planes[request->origin].data,
-                     .stride = planes[request->origin].stride};
-        status = request->take ? request->take(request->opaque, &map, error)
-                               : request->owner->metric->map(request->owner, &map, error);
+                     .data = planes[want->origin].data,
+                     .stride = planes[want->origin].stride};
+        status = want->request.take ? want->request.take(want->request.opaque, &map, error)
+                                    : want->owner->metric->map(want->owner, &map, error);
     }
     return status;
 }
@@ -109,6 +113,6 @@ void fv_maps_free(FvMaps *maps)
         free(maps->memory[i].data);
     free(maps->memory);
     free(maps->view);
-    free(maps->requests);
+    free(maps->wants);
     *maps = (FvMaps){0};
 }

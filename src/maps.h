@@ -6,19 +6,16 @@
 #include "metric.h"
 
 /* One map of one metric, wanted by the caller or by the metric itself. */
-typedef struct FvMapRequest {
-    int metric, map;
-    bool (*chooses)(void *opaque, int64_t number); /* NULL: every frame */
-    FvStatus (*take)(void *opaque, const FvMap *map, FvError *error);
-    void *opaque;
+typedef struct FvMapWant {
+    FvMapRequest request; /* take is NULL when it is the metric's own */
     /* Where it comes from: */
     FvMetricRun *owner;
     const FvRun *run;
     int position, origin; /* of the run among all, of the map among the run's */
-} FvMapRequest;
+} FvMapWant;
 
 typedef struct FvMaps {
-    FvMapRequest *requests;
+    FvMapWant *wants;
     int count;
     int in_flight, planes; /* planes: of one task, all runs together */
     int first[FV_MAX_RUNS];

@@ -23,9 +23,9 @@ typedef struct FvOptionFile {
 /* One metric in one session. */
 typedef struct FvMetricRun {
     const FvMetric *metric;
-    const void *options;       /* the metric's options struct, parsed */
-    const FvOptionFile *files; /* [i]: of option i when it is a path that is set */
-    char *text;                /* what the options were parsed from and point into */
+    const void *options; /* the metric's options struct, parsed */
+    FvOptionFile *files; /* [i]: of option i when it is a path that is set; NULL: none is */
+    char *text;          /* what the options were parsed from and point into */
 
     /* Known from FvMetric.features on: */
     FvFormat ref, dis; /* when the session has no reference, ref is a copy of dis */
@@ -83,6 +83,10 @@ struct FvMetric {
  * makes runs of its own. On failure there is nothing to close.
  */
 FvStatus fv_metric_open(FvMetricRun *run, const char *text, FvError *error);
+
+/* The same of a metric that is known already. options: "option=value:option=value", or NULL. */
+FvStatus fv_metric_open_as(FvMetricRun *run, const FvMetric *metric, const char *options, FvError *error);
+
 void fv_metric_close(FvMetricRun *run);
 
 /* What the metric wants without options. The caller frees the list with fv_wants_free. */

@@ -187,14 +187,57 @@ static FvStatus parse_value(void *options, const FvOptions *table, int i, const 
     return FV_OK;
 }
 
+/* Length of the part of text in front of the first of `stops` that is neither escaped nor quoted. */
+static size_t bare_span(const char *text, const char *stops)
+{
+    bool quoted = false;
+    size_t i = 0;
+    for (; text[i] && (quoted || !strchr(stops, text[i])); i++) {
+        if (text[i] == '\'')
+            quoted = !quoted;
+        else if (text[i] == '\\' && !quoted && text[i + 1])
+            i++;
+    }
+    return i;
+}
+
+size_t fv_option_list_item(const char *text)
+{
+    return bare_span(text, ",");
+}
+
+/* Takes the escapes and quotes out of a value. */
+static FvStatus unquote(char *value, const char *owner, FvError *error)
+{
+    char *to = value;
+    bool quoted = false;
+    for (const char *from = value; *from; from++) {
+        if (*from == '\'')
+            quoted = !quoted;
+        else if (*from == '\\' && !quoted) {
+            if (!*++from)
+                return fv_fail(error, FV_ERROR_USAGE,
+                               "%s: a value ends with a backslash, which has to stand in front of a character",
+                               owner);
+            *to++ = *from;
+        } else
+            *to++ = *from;
+    }
+    *to = '\0';
+    return quoted ? fv_fail(error, FV_ERROR_USAGE, "%s: a quote ' has no second one; alone it is written \\'", owner)
+                  : FV_OK;
+}
+
 FvStatus fv_options_parse(void *options, const FvOptions *table, const char *owner, char *text, FvError *error)
 {
     bool seen[64] = {false};
     for (char *next = text && *text ? text : NULL; next;) {
         char *pair = next;
-        next = strchr(pair, ':');
-        if (next)
+        next += bare_span(pair, ":");
+        if (*next)
             *next++ = '\0';
+        else
+            next = NULL;
         char *value = strchr(pair, '=');
         if (!value)
             return fv_fail(error, FV_ERROR_USAGE, "%s: '%s' is not of the form option=value", owner, pair);
@@ -208,7 +251,9 @@ FvStatus fv_options_parse(void *options, const FvOptions *table, const char *own
             return fv_fail(error, FV_ERROR_USAGE, "%s: option %s is given twice", owner, pair);
         if (i < 64)
             seen[i] = true;
-        FvStatus status = parse_value(options, table, i, owner, value, error);
+        FvStatus status = unquote(value, owner, error);
+        if (!status)
+            status = parse_value(options, table, i, owner, value, error);
         if (status)
             return status;
     }
@@ -284,9 +329,38 @@ static void print_value(const void *options, const FvOptions *table, int i, cons
     }
 }
 
+const char *fv_option_path(const void *options, const FvOptions *table, int i)
+{
+    return table->info[i].type == FV_OPTION_PATH ? *text_at(options, table, i) : NULL;
+}
+
 void fv_option_print(const void *options, const FvOptions *table, int i, char *text, size_t size)
 {
-    print_value(options, table, i, "%.17g", text, size);
+    FvOptionType type = table->info[i].type;
+    if (type != FV_OPTION_TEXT && type != FV_OPTION_PATH) {
+        print_value(options, table, i, "%.17g", text, size);
+        return;
+    }
+    const char *value = *text_at(options, table, i);
+    size_t used = 0;
+    for (; value && *value && used + 3 <= size; value++) {
+        if (strchr(":,'\\", *value))
+            text[used++] = '\\';
+        text[used++] = *value;
+    }
+    if (size)
+        text[used] = '\0';
+}
+
+/* As names of scores have it: of a file its own name only. */
+static void print_short(const void *options, const FvOptions *table, int i, char *text, size_t size)
+{
+    const char *path = fv_option_path(options, table, i);
+    const char *slash = path ? strrchr(path, '/') : NULL;
+    if (path)
+        snprintf(text, size, "%s", slash ? slash + 1 : path);
+    else
+        print_value(options, table, i, "%g", text, size);
 }
 
 void fv_options_suffix(const void *options, const FvOptions *table, char *text, size_t size)
@@ -307,7 +381,7 @@ void fv_options_suffix(const void *options, const FvOptions *table, char *text, 
         if (info->alias && !*info->alias)
             continue;
         char value[128];
-        print_value(options, table, next, "%g", value, sizeof value);
+        print_short(options, table, next, value, sizeof value);
         const char *label = info->alias ? info->alias : info->name;
         bool bare = info->type == FV_OPTION_BOOL && *bool_at(options, table, next);
         int length = snprintf(text + used, size - used, bare ? "_%s" : "_%s_%s", label, value);

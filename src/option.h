@@ -6,8 +6,8 @@
 
 /*
  * A metric has two parallel tables: what its options are (FvOptionInfo) and where their values live in its options
- * struct (offsets): BOOL as bool, INT as int, REAL as double, TEXT as const char *. FV_OPTIONS builds both from one
- * list X(kind, field, ...); see metric/psnr.c.
+ * struct (offsets): BOOL as bool, INT as int, REAL as double, TEXT and PATH as const char *. FV_OPTIONS builds both
+ * from one list X(kind, field, ...); see metric/psnr.c.
  */
 typedef struct FvOptions {
     const FvOptionInfo *info;
@@ -22,6 +22,7 @@ typedef struct FvOptions {
     {name, alias, FV_OPTION_REAL, min, max, def, NULL, NULL, unit, help},
 #define FV_OPTION_INFO_TEXT(name, alias, def, choices, help)                                                         \
     {name, alias, FV_OPTION_TEXT, 0, 0, 0, def, choices, NULL, help},
+#define FV_OPTION_INFO_PATH(name, alias, help) {name, alias, FV_OPTION_PATH, 0, 0, 0, NULL, NULL, NULL, help},
 
 /* From LIST(X) with entries X(Struct, field, KIND, (arguments of FV_OPTION_INFO_KIND)): the table `name`. */
 #define FV_OPTION_INFO_ENTRY(Struct, field, kind, args) FV_OPTION_INFO_##kind args
@@ -36,10 +37,15 @@ void fv_options_default(void *options, const FvOptions *table);
 
 /*
  * Parses "name=value:name=value" (may be empty or NULL) into `options`, in place over `text`, which must outlive it.
- * `owner` names the metric in messages. Booleans: true, false, 1, 0. Numbers: plain C syntax in the C locale; NaN,
- * infinities, trailing characters and values out of range are errors. Unknown names: the message names the nearest.
+ * `owner` names the metric in messages. In values a backslash takes the meaning from the character behind it, and
+ * '...' from everything between but a quote; ":" and "," have one. Booleans: true, false, 1, 0. Numbers: plain C
+ * syntax in the C locale; NaN, infinities, trailing characters and values out of range are errors. Unknown names: the
+ * message names the nearest.
  */
 FvStatus fv_options_parse(void *options, const FvOptions *table, const char *owner, char *text, FvError *error);
+
+/* Length of the first item of a list that has commas between its items. */
+size_t fv_option_list_item(const char *text);
 
 /* Whether two structs of the same table hold the same values. */
 bool fv_options_equal(const void *a, const void *b, const FvOptions *table);
@@ -47,10 +53,16 @@ bool fv_options_equal(const void *a, const void *b, const FvOptions *table);
 /* Whether option i differs from its default. */
 bool fv_option_changed(const void *options, const FvOptions *table, int i);
 
+/* The file that option i names; NULL when it names none or is of another type than PATH. */
+const char *fv_option_path(const void *options, const FvOptions *table, int i);
+
 /* The value as text that fv_options_parse reads back to the same value. */
 void fv_option_print(const void *options, const FvOptions *table, int i, char *text, size_t size);
 
-/* "_alias_value" for each changed option in alphabetical order of name, %g for reals, alias alone for booleans. */
+/*
+ * "_alias_value" for each changed option in alphabetical order of name, %g for reals, alias alone for booleans, for a
+ * file its name without folders.
+ */
 void fv_options_suffix(const void *options, const FvOptions *table, char *text, size_t size);
 
 /* Locale-free number parsing of a whole string. False for anything else than a finite number. */

@@ -51,17 +51,59 @@ FvStatus fv_session_open(FvSession **session, const FvSessionParams *params, FvE
     return FV_OK;
 }
 
+static FvStatus add_metric(FvSession *session, const char *text, size_t length, FvError *error)
+{
+    if (!length)
+        return fv_fail(error, FV_ERROR_USAGE, "the name of a metric is missing; 'fovea metrics' lists all");
+    if (session->metric_count == FV_MAX_METRICS)
+        return fv_fail(error, FV_ERROR_USAGE, "one session carries at most %d metrics", FV_MAX_METRICS);
+    char *one = strndup(text, length);
+    if (!one)
+        return fv_fail_memory(error, length + 1);
+    FvStatus status = fv_metric_open(&session->metrics[session->metric_count], one, error);
+    session->metric_count += !status;
+    free(one);
+    return status;
+}
+
 FvStatus fv_session_add(FvSession *session, const char *text, FvError *error)
 {
     FV_REQUIRE(error, session);
     FV_REQUIRE(error, text);
     if (session->state != FV_SESSION_OPEN)
         return fv_fail(error, FV_ERROR_USAGE, "metrics are added before the first frame");
-    if (session->metric_count == FV_MAX_METRICS)
-        return fv_fail(error, FV_ERROR_USAGE, "one session carries at most %d metrics", FV_MAX_METRICS);
-    FvStatus status = fv_metric_open(&session->metrics[session->metric_count], text, error);
-    session->metric_count += !status;
+    FvStatus status = FV_OK;
+    int before = session->metric_count;
+    for (size_t length; !status; text += length + 1) {
+        length = fv_option_list_item(text);
+        status = add_metric(session, text, length, error);
+        if (!text[length])
+            break;
+    }
+    while (status && session->metric_count > before)
+        fv_metric_close(&session->metrics[--session->metric_count]);
     return status;
+}
+
+int fv_session_metrics(const FvSession *session)
+{
+    return session->metric_count;
+}
+
+const FvMetricInfo *fv_session_metric(const FvSession *session, int metric)
+{
+    return metric >= 0 && metric < session->metric_count ? &session->metrics[metric].metric->info : NULL;
+}
+
+FvStatus fv_session_want_map(FvSession *session, const FvMapRequest *request, FvError *error)
+{
+    if (session->state != FV_SESSION_OPEN)
+        return fv_fail(error, FV_ERROR_USAGE, "maps are asked for before the session is started");
+    const FvMetricInfo *info = fv_session_metric(session, request->metric);
+    if (!info || request->map < 0 || request->map >= info->map_count || !request->take)
+        return fv_fail(error, FV_ERROR_USAGE, "there is no map %d of metric %d, or nobody to take it", request->map,
+                       request->metric);
+    return fv_maps_add(&session->maps, request, error);
 }
 
 bool fv_session_needs_reference(const FvSession *session)

@@ -67,13 +67,13 @@ static FvStatus find_maps(FvSession *session, FvError *error)
             if (session->metrics[i].maps >> m & 1)
                 status = fv_maps_add(&session->maps, &(FvMapRequest){.metric = i, .map = m}, error);
     for (int i = 0; i < session->maps.count && !status; i++) {
-        FvMapRequest *request = &session->maps.requests[i];
-        request->owner = &session->metrics[request->metric];
-        const FvMapOrigin *origin = &request->owner->metric->maps[request->map];
-        request->position = session->want[request->metric][origin->want];
-        request->origin = origin->map;
-        request->run = &session->runs.run[request->position];
-        session->runs.run[request->position].wanted_maps |= (uint64_t)1 << origin->map;
+        FvMapWant *want = &session->maps.wants[i];
+        want->owner = &session->metrics[want->request.metric];
+        const FvMapOrigin *origin = &want->owner->metric->maps[want->request.map];
+        want->position = session->want[want->request.metric][origin->want];
+        want->origin = origin->map;
+        want->run = &session->runs.run[want->position];
+        session->runs.run[want->position].wanted_maps |= (uint64_t)1 << origin->map;
     }
     return status;
 }

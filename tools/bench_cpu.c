@@ -49,7 +49,7 @@ static FvStatus score_frames(const Clip *clip, const Run *run, double *seconds, 
     FvSession *session = NULL;
     FvStatus status = fv_session_open(&session, &params, error);
     if (!status)
-        status = choice_add_list(session, run->metrics, error);
+        status = fv_session_add(session, run->metrics, error);
     if (!status)
         status = fv_session_start(session, &clip->format, &clip->format, error);
     double start = now(run->cpu_time);

@@ -126,7 +126,7 @@ static FvStatus open_lane(Lane *lane, const Plan *plan, const char *device, cons
     FvSessionParams params = {.device = device, .threads = 1, .in_flight = plan->in_flight};
     FvStatus status = fv_session_open(&lane->session, &params, error);
     if (!status)
-        status = choice_add_list(lane->session, metrics, error);
+        status = fv_session_add(lane->session, metrics, error);
     if (!status)
         status = fv_session_start(lane->session, reference_format(video), distorted_format(video), error);
     if (!status && lane->session->devices[1]) {

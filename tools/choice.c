@@ -5,29 +5,6 @@
 
 #include "message.h"
 
-FvStatus choice_add_list(FvSession *session, const char *text, FvError *error)
-{
-    FvStatus status = FV_OK;
-    while (status == FV_OK) {
-        char one[1024];
-        size_t length = strcspn(text, ",");
-        if (!length || length >= sizeof one) {
-            if (length)
-                snprintf(error->message, sizeof error->message, "--metric %.40s...: too long", text);
-            else
-                snprintf(error->message, sizeof error->message,
-                         "--metric: a name is missing; 'fovea metrics' lists all");
-            return error->status = FV_ERROR_USAGE;
-        }
-        snprintf(one, sizeof one, "%.*s", (int)length, text);
-        status = fv_session_add(session, one, error);
-        if (!text[length])
-            break;
-        text += length + 1;
-    }
-    return status;
-}
-
 /* "name=psnr:opt=value", as some of libvmaf's callers write it, is psnr=opt=value. */
 static FvStatus add_feature(FvSession *session, const char *text)
 {
@@ -51,7 +28,7 @@ FvStatus choice_add(FvSession *session, const ArgList *metrics, const ArgList *f
     FvError error = {0};
     FvStatus status = FV_OK;
     for (int i = 0; i < (none ? 1 : metrics->count); i++)
-        if (choice_add_list(session, lists[i], &error))
+        if (fv_session_add(session, lists[i], &error))
             return complain(error.status, "%s", error.message);
     for (int i = 0; i < features->count && status == FV_OK; i++)
         status = add_feature(session, features->items[i]);

@@ -5,9 +5,6 @@
 #include "args.h"
 #include "fovea/fovea.h"
 
-/* One --metric: metrics with their options, separated by commas. */
-FvStatus choice_add_list(FvSession *session, const char *text, FvError *error);
-
 /* Of --metric and --feature; psnr,psnr_hvs when both are empty. Says what is wrong. */
 FvStatus choice_add(FvSession *session, const ArgList *metrics, const ArgList *features);
 

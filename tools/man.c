@@ -86,7 +86,7 @@ static void print_metric(FILE *file, const FvMetricInfo *metric)
         if (option->type == FV_OPTION_BOOL)
             snprintf(text, sizeof text, "Option, true or false, default %s: %s",
                      option->value != 0 ? "true" : "false", option->help);
-        else if (option->type == FV_OPTION_TEXT)
+        else if (option->type == FV_OPTION_TEXT || option->type == FV_OPTION_PATH)
             snprintf(text, sizeof text, "Option, default %s: %s", option->text ? option->text : "unset",
                      option->help);
         else

@@ -11,13 +11,18 @@ typedef struct Metrics {
     bool json;
 } Metrics;
 
-static const char *const type_names[] = {"bool", "int", "real", "text"};
+static const char *const type_names[] = {"bool", "int", "real", "text", "path"};
+
+static bool is_text(const FvOptionInfo *option)
+{
+    return option->type == FV_OPTION_TEXT || option->type == FV_OPTION_PATH;
+}
 
 static void print_default(FILE *file, const FvOptionInfo *option)
 {
     if (option->type == FV_OPTION_BOOL)
         fputs(option->value != 0 ? "true" : "false", file);
-    else if (option->type == FV_OPTION_TEXT)
+    else if (is_text(option))
         fputs(option->text ? option->text : "unset", file);
     else
         fprintf(file, "%.9g", option->value);
@@ -27,14 +32,14 @@ static void print_domain(FILE *file, const FvOptionInfo *option)
 {
     if (option->type == FV_OPTION_BOOL)
         fputs("true or false", file);
-    else if (option->type != FV_OPTION_TEXT)
+    else if (!is_text(option))
         fprintf(file, "%s in [%.9g, %.9g]%s%s", option->type == FV_OPTION_INT ? "whole number" : "number",
                 option->minimum, option->maximum, option->unit ? " " : "", option->unit ? option->unit : "");
     else if (option->choices)
         for (int i = 0; option->choices[i]; i++)
             fprintf(file, "%s%s", i ? " | " : "", option->choices[i]);
     else
-        fputs("text", file);
+        fputs(option->type == FV_OPTION_PATH ? "a file" : "text", file);
 }
 
 static void print_metric(const FvMetricInfo *metric)
@@ -71,7 +76,7 @@ static void json_option(FvJson *json, const FvOptionInfo *option)
     fv_json_text(json, "type", type_names[option->type]);
     if (option->type == FV_OPTION_BOOL)
         fv_json_bool(json, "default", option->value != 0);
-    else if (option->type == FV_OPTION_TEXT)
+    else if (is_text(option))
         fv_json_text(json, "default", option->text);
     else {
         fv_json_real(json, "default", option->value);

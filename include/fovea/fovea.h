@@ -384,18 +384,43 @@ typedef struct FvSessionParams {
 
 /*
  * Memory held by a session and its two sources, whatever the clip's length: at most
- *     (in_flight + 4) x (bytes of a reference frame + bytes of a distorted frame)
- *   + in_flight x (metric's bytes per frame) + threads x (metric's scratch)
- *   + 8 bytes per output and frame (the scores, kept for percentiles).
- * fv_session_memory() gives the first two lines of the sum in bytes for a started session.
+ *     (in_flight + 4) x (bytes of a reference frame + bytes of a distorted frame), 5 when a metric looks two frames
+ * back
+ *   + in_flight x (bytes of the features' working memory per frame + bytes of the maps wanted of it)
+ *   + threads x (scratch of the feature that needs most)
+ *   + 8 bytes per output and frame (the scores, kept for percentiles) and per term and frame (what they come from).
+ * fv_session_memory() gives all but the last line in bytes for a started session.
  */
 FV_API FvStatus fv_session_open(FvSession **session, const FvSessionParams *params, FvError *error);
 
 /*
- * Adds a metric before the first frame: "name" or "name=option=value:option=value". An unknown name or option is
- * FV_ERROR_USAGE and the message names the nearest known one.
+ * Adds a metric before the first frame: "name" or "name=option=value:option=value", or several with commas between
+ * them, all or none. In values a backslash takes the meaning from the character behind it, and '...' from everything
+ * between but a quote, as in FFmpeg's filter strings, but there is one level only: heatmaps_path='a:b,c' or
+ * heatmaps_path=a\:b\,c. An unknown name or option is FV_ERROR_USAGE and the message names the nearest known one.
+ * Files that options of type FV_OPTION_PATH name are read now; one that cannot be is FV_ERROR_INPUT.
  */
 FV_API FvStatus fv_session_add(FvSession *session, const char *metric, FvError *error);
+
+/* The metrics that were added, in order; a metric may be there more than once. */
+FV_API int fv_session_metrics(const FvSession *session);
+FV_API const FvMetricInfo *fv_session_metric(const FvSession *session, int metric);
+
+/* One map of one metric for some frames. */
+typedef struct FvMapRequest {
+    int metric, map;                             /* in the order of fv_session_add; in FvMetricInfo.maps */
+    bool (*wants)(void *opaque, int64_t number); /* whether it is wanted of this frame; NULL: of every one */
+    /* Called in the order of frames, in the thread that pushes or finishes. Another status than FV_OK ends the
+     * session with it. */
+    FvStatus (*take)(void *opaque, const FvMap *map, FvError *error);
+    void *opaque;
+} FvMapRequest;
+
+/*
+ * Before the session is started. Maps of skipped frames are not made. What is not wanted costs nothing; each map that
+ * is takes its memory in_flight times.
+ */
+FV_API FvStatus fv_session_want_map(FvSession *session, const FvMapRequest *request, FvError *error);
 
 /* Whether any metric that was added needs a reference. */
 FV_API bool fv_session_needs_reference(const FvSession *session);
@@ -423,7 +448,10 @@ FV_API FvStatus fv_session_skip(FvSession *session, int64_t number, FvFrame *ref
 /* Waits until every pushed frame is scored, then computes the values of the whole sequence. */
 FV_API FvStatus fv_session_finish(FvSession *session, FvError *error);
 
-/* Frames scored so far, in order of pushing, and their values. Grows during push and is complete after finish. */
+/*
+ * Frames scored so far, in order of pushing, and their values. Grows during push and is complete after finish: a
+ * frame counts once all its scores are there, those that wait for later frames included.
+ */
 FV_API int64_t fv_session_frames(const FvSession *session);
 FV_API int64_t fv_session_frame_number(const FvSession *session, int64_t frame);
 
@@ -452,6 +480,18 @@ typedef struct FvTermInfo {
     const char *name;
     FvTermType type;
 } FvTermInfo;
+
+/*
+ * The rows of terms: one for every frame that is done, skipped ones included, in order of pushing. A row has
+ * fv_session_terms() terms, those of every feature that a metric of the session needs; `feature`, which may be NULL,
+ * gets the name of the one that term `term` belongs to. A row is valid until the next call that changes the session;
+ * of a skipped frame, the terms of features that are not computed then are 0. Complete after finish. Scores may
+ * follow their rows with a delay, when a metric looks at later frames.
+ */
+FV_API int fv_session_terms(const FvSession *session);
+FV_API const FvTermInfo *fv_session_term(const FvSession *session, int term, const char **feature);
+FV_API int64_t fv_session_rows(const FvSession *session);
+FV_API const FvTerm *fv_session_row(const FvSession *session, int64_t row, int64_t *number, bool *skipped);
 
 typedef enum FvPool {
     FV_POOL_MEAN,

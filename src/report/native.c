@@ -95,6 +95,24 @@ static void write_option(FvJson *json, const FvMetricRun *run, int i)
     }
 }
 
+/* What was in the files that options name. */
+static void write_files(FvJson *json, const FvMetricRun *run)
+{
+    const FvOptions *table = &run->metric->options;
+    if (!run->files)
+        return;
+    fv_json_open(json, "files", '{');
+    for (int i = 0; i < table->count; i++) {
+        if (!fv_option_path(run->options, table, i))
+            continue;
+        fv_json_open_line(json, table->info[i].name, '{');
+        fv_json_text(json, "sha256", run->files[i].sha256);
+        fv_json_int(json, "bytes", (int64_t)run->files[i].size);
+        fv_json_close(json);
+    }
+    fv_json_close(json);
+}
+
 static void write_metric(FvJson *json, const FvSession *session, int index)
 {
     const FvMetricRun *run = &session->metrics[index];
@@ -108,6 +126,7 @@ static void write_metric(FvJson *json, const FvSession *session, int index)
     for (int i = 0; i < metric->options.count; i++)
         write_option(json, run, i);
     fv_json_close(json);
+    write_files(json, run);
     fv_json_open(json, "outputs", '[');
     for (int c = 0; c < session->column_count; c++) {
         const FvOutputInfo *info = &session->columns[c].info;

@@ -1,0 +1,23 @@
+/* Arguments of the kernels of the sample features. */
+#ifndef FV_TESTS_SAMPLE_ARGS_H
+#define FV_TESTS_SAMPLE_ARGS_H
+
+FV_STRUCT(FvSampleArgs)
+{
+    FvPair_p pairs;
+    fv_u32_p work;    /* rows: the sum of each row */
+    fv_u32_p results; /* rows, change: of each row; moment: one number */
+    fv_u32_p rows;    /* moment: the work of rows */
+    fv_f32_p map;
+    fv_u32 work_stride; /* from pair to pair, in units of 256 bytes */
+    fv_u32 result_stride;
+    fv_u32 rows_stride;
+    fv_u32 map_stride;
+    fv_u32 maps; /* whether there is a map to fill */
+    fv_i32 width;
+    fv_i32 height;
+    fv_u32 weight;
+    fv_u32 back; /* change: frames, 1 or 2 */
+};
+
+#endif
