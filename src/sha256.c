@@ -47,7 +47,8 @@ static void add_block(uint32_t state[8], const uint8_t *block)
 void fv_sha256(const void *bytes, size_t size, char digits[65])
 {
     /* Fractions of the square roots of the first eight primes. */
-    uint32_t state[8] = {0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a, 0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19};
+    uint32_t state[8] = {0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a,
+                         0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19};
     const uint8_t *next = bytes;
     uint8_t last[2 * BLOCK] = {0};
     size_t left = size;

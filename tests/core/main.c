@@ -90,7 +90,8 @@ static FvStatus open_session(const Case *c, FvSession **session, FvError *error)
 {
     char options[128];
     FvSessionParams params = {.device = c->device, .threads = c->threads, .in_flight = c->in_flight};
-    snprintf(options, sizeof options, "weight=%d:back=%d:ahead=%d:behind=%d", c->weight, c->back, c->ahead, c->behind);
+    snprintf(options, sizeof options, "weight=%d:back=%d:ahead=%d:behind=%d", c->weight, c->back, c->ahead,
+             c->behind);
     FvStatus status = fv_session_open(session, &params, error);
     if (!status)
         status = sample_add(*session, &sample_still, options, error);
@@ -135,8 +136,12 @@ static void check_scores(const Case *c, const FvSession *session, char *why, siz
                 moments += is_scored(c, f) ? want_moment(f, c->weight) : 0;
                 seen++;
             }
-        const double want[] = {want_rows(t, c->weight), want_moment(t, c->weight), want_moment(t, c->weight) / 2,
-                               changes,                 moments,                   seen};
+        const double want[] = {want_rows(t, c->weight),
+                               want_moment(t, c->weight),
+                               want_moment(t, c->weight) / 2,
+                               changes,
+                               moments,
+                               seen};
         for (int i = 0; i < 6; i++)
             if (differs(why, size, fv_session_output(session, i)->name, t,
                         fv_session_value(session, t / c->subsample, i), want[i]))

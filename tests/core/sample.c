@@ -78,8 +78,7 @@ static int one_job(const FvRun *run)
 
 static uint32_t weighted(const FvRun *run, const FvWork *work, int x, int y)
 {
-    return (uint32_t)((const SampleOptions *)run->options)->weight *
-           work->dis->data[0][y * work->dis->stride[0] + x];
+    return (uint32_t)((const SampleOptions *)run->options)->weight * work->dis->data[0][y * work->dis->stride[0] + x];
 }
 
 static void rows_job(const FvRun *run, const FvWork *work, int y)

@@ -26,7 +26,8 @@ extern bool sample_gpu_maps;
 
 /* rows and moment, of options.weight; a map. */
 extern const FvMetric sample_still;
-/* moment and change: from the rows of [frame - behind, frame + ahead] all that can be seen, and the sum over the clip. */
+/* moment and change: from the rows of [frame - behind, frame + ahead] all that can be seen, and the sum over the
+ * clip. */
 extern const FvMetric sample_window;
 /* Needs no features and no pixels: the number of the frame, plus a half. */
 extern const FvMetric sample_blind;

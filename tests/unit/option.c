@@ -69,6 +69,40 @@ static void test_refused(void **state)
     assert_fails(parse(&sample, "count=4:", error), FV_ERROR_USAGE, "option=value");
 }
 
+/* One level of quoting, as in FFmpeg's filter strings; what is printed reads back. */
+static void test_quoting(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text, *value;
+    } cases[] = {
+        {"another_path=a\\:b\\,c:count=4", "a:b,c"},
+        {"count=4:another_path='a:b,c=d'", "a:b,c=d"},
+        {"another_path=a':'b'\\'\\':count=4", "a:b\\'"},
+        {"another_path=\\\\:count=4", "\\"},
+        {"another_path='':count=4", ""},
+        {"another_path=it\\'s:count=4", "it's"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        Sample sample, back;
+        char printed[64] = "another_path=";
+        assert_works(parse(&sample, cases[i].text, error));
+        assert_string_equal(sample.path, cases[i].value);
+        assert_int_equal(sample.count, 4);
+        fv_option_print(&sample, &sample_options, 4, printed + 13, sizeof printed - 13);
+        char kept[64];
+        snprintf(kept, sizeof kept, "%s", sample.path);
+        assert_works(parse(&back, printed, error));
+        assert_string_equal(back.path, kept);
+    }
+    Sample sample;
+    assert_fails(parse(&sample, "another_path='a:count=4", error), FV_ERROR_USAGE, "no second one");
+    assert_fails(parse(&sample, "another_path=a\\", error), FV_ERROR_USAGE, "backslash");
+    assert_int_equal(fv_option_list_item("a=b='c,d',e"), 9);
+    assert_int_equal(fv_option_list_item("a=b=c\\,d,e"), 8);
+    assert_int_equal(fv_option_list_item("a\\"), 2);
+}
+
 static void test_locale(void **state)
 {
     (void)state;
@@ -98,8 +132,8 @@ static void test_nearest(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_defaults), cmocka_unit_test(test_values),  cmocka_unit_test(test_refused),
-        cmocka_unit_test(test_locale),   cmocka_unit_test(test_nearest),
+        cmocka_unit_test(test_defaults), cmocka_unit_test(test_values), cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_quoting),  cmocka_unit_test(test_locale), cmocka_unit_test(test_nearest),
     };
     return cmocka_run_group_tests_name("option", tests, NULL, NULL);
 }

@@ -171,6 +171,43 @@ static void test_same_metric_twice(void **state)
     fv_session_close(&session);
 }
 
+/* Lists are added whole or not at all, and commas inside quotes end nothing. */
+static void test_lists(void **state)
+{
+    (void)state;
+    FvSession *session = open_session(&(FvSessionParams){.threads = 1}, "psnr=enable_mse=true,psnr_hvs");
+    assert_int_equal(fv_session_metrics(session), 2);
+    assert_string_equal(fv_session_metric(session, 1)->name, "psnr_hvs");
+    assert_null(fv_session_metric(session, 2));
+    assert_fails(fv_session_add(session, "psnr,,psnr_hvs", error), FV_ERROR_USAGE, "name of a metric is missing");
+    assert_fails(fv_session_add(session, "psnr,psnr_hsv", error), FV_ERROR_USAGE, "did you mean 'psnr_hvs'?");
+    assert_fails(fv_session_add(session, "", error), FV_ERROR_USAGE, "missing");
+    assert_int_equal(fv_session_metrics(session), 2);
+    assert_works(fv_session_add(session, "cambi=heatmaps_path='/nowhere,at all',psnr", error));
+    assert_int_equal(fv_session_metrics(session), 4);
+    fv_session_close(&session);
+}
+
+static FvStatus take_nothing(void *opaque, const FvMap *map, FvError *error)
+{
+    (void)opaque, (void)map, (void)error;
+    return FV_OK;
+}
+
+static void test_maps_that_do_not_exist(void **state)
+{
+    (void)state;
+    FvSession *session = open_session(&(FvSessionParams){.threads = 1}, "psnr,cambi");
+    assert_fails(fv_session_want_map(session, &(FvMapRequest){0, 0, NULL, take_nothing, NULL}, error), FV_ERROR_USAGE,
+                 "no map 0 of metric 0");
+    assert_fails(fv_session_want_map(session, &(FvMapRequest){1, 5, NULL, take_nothing, NULL}, error), FV_ERROR_USAGE,
+                 "no map 5");
+    assert_fails(fv_session_want_map(session, &(FvMapRequest){1, 0, NULL, NULL, NULL}, error), FV_ERROR_USAGE,
+                 "nobody");
+    assert_works(fv_session_want_map(session, &(FvMapRequest){1, 4, NULL, take_nothing, NULL}, error));
+    fv_session_close(&session);
+}
+
 static void test_closed_while_working(void **state)
 {
     (void)state;
@@ -268,6 +305,8 @@ int main(void)
         cmocka_unit_test(test_frame_of_another_size),
         cmocka_unit_test(test_independence),
         cmocka_unit_test(test_same_metric_twice),
+        cmocka_unit_test(test_lists),
+        cmocka_unit_test(test_maps_that_do_not_exist),
         cmocka_unit_test(test_closed_while_working),
         cmocka_unit_test(test_samples_beyond_the_depth),
         cmocka_unit_test(test_padding_is_not_looked_at),
