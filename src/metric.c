@@ -81,11 +81,12 @@ static FvStatus read_files(FvMetricRun *run, FvError *error)
 
 FvStatus fv_metric_open_as(FvMetricRun *run, const FvMetric *metric, const char *options, FvError *error)
 {
+    options = options ? options : "";
     *run = (FvMetricRun){.metric = metric,
                          .present = UINT64_MAX,
                          .outputs = metric->info.outputs,
                          .output_count = metric->info.output_count,
-                         .text = strdup(options ? options : "")};
+                         .text = strdup(options)};
     FvStatus status = run->text ? parse(run, error) : fv_fail_memory(error, strlen(options) + 1);
     if (!status)
         status = read_files(run, error);

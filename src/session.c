@@ -54,7 +54,7 @@ FvStatus fv_session_open(FvSession **session, const FvSessionParams *params, FvE
 static FvStatus add_metric(FvSession *session, const char *text, size_t length, FvError *error)
 {
     if (!length)
-        return fv_fail(error, FV_ERROR_USAGE, "the name of a metric is missing; 'fovea metrics' lists all");
+        return fv_fail(error, FV_ERROR_USAGE, "a metric's name is missing; 'fovea metrics' lists all");
     if (session->metric_count == FV_MAX_METRICS)
         return fv_fail(error, FV_ERROR_USAGE, "one session carries at most %d metrics", FV_MAX_METRICS);
     char *one = strndup(text, length);

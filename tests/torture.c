@@ -44,6 +44,7 @@ WRAP(void *, realloc, (void *block, size_t size), (block, size), NULL)
 WRAP(void *, aligned_alloc, (size_t alignment, size_t size), (alignment, size), NULL)
 WRAP(int, posix_memalign, (void **block, size_t alignment, size_t size), (block, alignment, size), ENOMEM)
 WRAP(char *, strdup, (const char *text), (text), NULL)
+WRAP(char *, strndup, (const char *text, size_t length), (text, length), NULL)
 WRAP(char *, realpath, (const char *path, char *resolved), (path, resolved), NULL)
 WRAP(FILE *, fopencookie, (void *cookie, const char *mode, cookie_io_functions_t functions),
      (cookie, mode, functions), NULL)

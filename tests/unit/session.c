@@ -179,7 +179,7 @@ static void test_lists(void **state)
     assert_int_equal(fv_session_metrics(session), 2);
     assert_string_equal(fv_session_metric(session, 1)->name, "psnr_hvs");
     assert_null(fv_session_metric(session, 2));
-    assert_fails(fv_session_add(session, "psnr,,psnr_hvs", error), FV_ERROR_USAGE, "name of a metric is missing");
+    assert_fails(fv_session_add(session, "psnr,,psnr_hvs", error), FV_ERROR_USAGE, "name is missing");
     assert_fails(fv_session_add(session, "psnr,psnr_hsv", error), FV_ERROR_USAGE, "did you mean 'psnr_hvs'?");
     assert_fails(fv_session_add(session, "", error), FV_ERROR_USAGE, "missing");
     assert_int_equal(fv_session_metrics(session), 2);
