@@ -57,7 +57,8 @@ typedef struct FvDeviceOps {
     FvStatus (*start)(FvDevice *device, FvRun *runs, const FvCarry *mine, int count, int *in_flight, FvError *error);
     /*
      * Starts work on a task; returns at once. Tasks come in order of index, skipped ones only when it carries a
-     * feature with every_frame.
+     * feature with every_frame or they are packets still: these are decoded, because damage ends a session wherever
+     * it is.
      */
     FvStatus (*submit)(FvDevice *device, FvTask *task, FvError *error);
     /* Returns when the task is done; tasks are waited for in order of index. */

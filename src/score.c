@@ -312,8 +312,8 @@ FvStatus fv_score(FvSession *session, FvSource *reference, FvSource *distorted, 
         status = start(&scoring, error);
     lend_memory(session, reference, true);
     lend_memory(session, distorted, true);
-    hand_packets(&scoring, reference, !status);
-    hand_packets(&scoring, distorted, !status);
+    hand_packets(&scoring, reference, !status && !params->skip_reference);
+    hand_packets(&scoring, distorted, !status && !params->skip_distorted);
     if (!status && use_reference)
         status = fv_reader_open(&scoring.reader[REFERENCE], reference, session->threads > 1, error);
     if (!status)

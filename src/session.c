@@ -207,9 +207,17 @@ static void release_task(FvTask *task)
     }
 }
 
+static bool is_packet(const FvFrame *frame)
+{
+    const FvFramePlace *place = frame ? fv_frame_place(frame) : NULL;
+    return place && place->packet;
+}
+
 static bool takes(const FvSession *session, int device, const FvTask *task)
 {
-    return session->devices[device] && (!task->skipped || session->every[device]);
+    if (!session->devices[device])
+        return false;
+    return !task->skipped || session->every[device] || (!device && (is_packet(task->ref) || is_packet(task->dis)));
 }
 
 /* The last step of a frame: from the memory of its features to a row of terms, and to scores as far as they go. */

@@ -440,7 +440,13 @@ static FvStatus launch_batch(GpuDevice *gpu, FvError *error)
 
 #define PAIR_FRAMES 6
 
-/* The frames of a task that this device reads; NULL for the others. In the order of FvPair. */
+static bool is_packet(const FvFrame *frame)
+{
+    const FvFramePlace *place = frame ? fv_frame_place(frame) : NULL;
+    return place && place->packet;
+}
+
+/* The frames of a task that this device reads or decodes; NULL for the others. In the order of FvPair. */
 static void frames_of(const GpuDevice *gpu, const FvTask *task, FvFrame *frames[PAIR_FRAMES])
 {
     unsigned reads = gpu->reads[task->skipped];
@@ -448,8 +454,8 @@ static void frames_of(const GpuDevice *gpu, const FvTask *task, FvFrame *frames[
     FvFrame *dis[] = {task->dis, task->prev_dis[0], task->prev_dis[1]};
     for (int k = 0; k < PAIR_FRAMES / 2; k++) {
         bool near = k <= gpu->behind[task->skipped];
-        frames[2 * k] = near && (reads & FV_READS_REFERENCE) ? ref[k] : NULL;
-        frames[2 * k + 1] = near && (reads & FV_READS_DISTORTED) ? dis[k] : NULL;
+        frames[2 * k] = (near && (reads & FV_READS_REFERENCE)) || (!k && is_packet(*ref)) ? ref[k] : NULL;
+        frames[2 * k + 1] = (near && (reads & FV_READS_DISTORTED)) || (!k && is_packet(*dis)) ? dis[k] : NULL;
     }
 }
 
