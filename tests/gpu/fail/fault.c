@@ -1,5 +1,6 @@
 #include "fault.h"
 
+#include <pthread.h>
 #include <stddef.h>
 
 static Fault armed;
@@ -22,16 +23,20 @@ void fault_arm(Fault fault, long n)
     struck = NULL;
 }
 
+/* Readers ask for memory in threads of their own. */
 bool fault_strikes(const char *call, bool waits)
 {
-    if (struck)
-        return armed == FAULT_LOST;
-    if ((armed == FAULT_SILENT && !waits) || ++calls != chosen)
-        return false;
-    struck = call;
-    if (fault_hook)
-        fault_hook();
-    return true;
+    static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+    pthread_mutex_lock(&lock);
+    bool strikes = struck && armed == FAULT_LOST;
+    if (!struck && (armed != FAULT_SILENT || waits) && ++calls == chosen) {
+        struck = call;
+        strikes = true;
+        if (fault_hook)
+            fault_hook();
+    }
+    pthread_mutex_unlock(&lock);
+    return strikes;
 }
 
 long fault_calls(void)

@@ -1,5 +1,6 @@
 #include "machine.h"
 
+#include <pthread.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -36,6 +37,7 @@ char machine_defect[256];
 int machine_blocks;
 bool machine_null;
 
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* of blocks: readers ask for memory in other threads */
 static Queue queues[MACHINE_QUEUES];
 static Block *blocks;
 
@@ -56,9 +58,12 @@ uint64_t machine_alloc(size_t bytes)
     if (!block || !memory)
         abort();
     memset(memory, machine_null ? 0 : GARBAGE, whole);
-    *block = (Block){(uint64_t)(uintptr_t)memory, whole, blocks};
+    *block = (Block){(uint64_t)(uintptr_t)memory, whole, NULL};
+    pthread_mutex_lock(&lock);
+    block->next = blocks;
     blocks = block;
     machine_blocks++;
+    pthread_mutex_unlock(&lock);
     return block->address;
 }
 
@@ -80,26 +85,32 @@ static void check_unused(const Block *block)
 
 void machine_free(uint64_t address)
 {
+    pthread_mutex_lock(&lock);
     Block **link = &blocks;
     while (*link && (*link)->address != address)
         link = &(*link)->next;
     Block *block = *link;
+    if (block) {
+        *link = block->next;
+        machine_blocks--;
+    }
+    pthread_mutex_unlock(&lock);
     if (!block) {
         machine_object("memory was freed that there is not");
         return;
     }
     check_unused(block);
-    *link = block->next;
     free((void *)(uintptr_t)block->address);
     free(block);
-    machine_blocks--;
 }
 
 static void check_inside(uint64_t address, size_t bytes)
 {
+    pthread_mutex_lock(&lock);
     const Block *block = blocks;
     while (block && !(address >= block->address && address + bytes <= block->address + block->bytes))
         block = block->next;
+    pthread_mutex_unlock(&lock);
     if (!block)
         machine_object("a command reaches beyond memory");
 }

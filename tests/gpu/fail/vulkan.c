@@ -1,6 +1,7 @@
 /* Vulkan's driver, real or in software, with functions of the test in front of those that can fail. */
 #include "gpu/vulkan/vulkan.h"
 
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -55,6 +56,7 @@ static PFN_vkEnumeratePhysicalDevices real_enumerate;
 static PFN_vkEnumerateDeviceExtensionProperties real_extensions;
 static Made made[4096];
 static int made_count, unknown;
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* readers ask for memory in threads of their own */
 
 static VkResult strike(const char *call, bool waits)
 {
@@ -67,13 +69,16 @@ static VkResult strike(const char *call, bool waits)
 
 static void keep(Kind kind, VkDevice device, uint64_t handle)
 {
+    pthread_mutex_lock(&lock);
     if (made_count == sizeof made / sizeof *made)
         abort();
     made[made_count++] = (Made){kind, device, handle};
+    pthread_mutex_unlock(&lock);
 }
 
 static void forget(Kind kind, uint64_t handle)
 {
+    pthread_mutex_lock(&lock);
     int i = made_count - 1;
     while (i >= 0 && (made[i].kind != kind || made[i].handle != handle))
         i--;
@@ -81,6 +86,7 @@ static void forget(Kind kind, uint64_t handle)
         memmove(&made[i], &made[i + 1], (size_t)(--made_count - i) * sizeof *made);
     else
         unknown += handle != 0;
+    pthread_mutex_unlock(&lock);
 }
 
 #define HANDLE(object) ((uint64_t)(uintptr_t)(object))
