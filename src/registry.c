@@ -10,6 +10,7 @@ extern const FvMetric fv_metric_psnr_hvs;
 extern const FvMetric fv_metric_speed_chroma;
 extern const FvMetric fv_metric_speed_temporal;
 extern const FvMetric fv_metric_ssimulacra2;
+extern const FvMetric fv_metric_vdm;
 extern const FvMetric fv_metric_vif;
 extern const FvMetric fv_metric_xpsnr;
 
@@ -22,6 +23,7 @@ static const FvMetric *const metrics[] = {
     &fv_metric_speed_chroma,
     &fv_metric_speed_temporal,
     &fv_metric_ssimulacra2,
+    &fv_metric_vdm,
     &fv_metric_vif,
     &fv_metric_xpsnr,
 };

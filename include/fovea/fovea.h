@@ -123,6 +123,7 @@ typedef struct FvFormat {
     int depth; /* bits per sample, [8, 16]. 8: one byte a sample; else 16-bit words in host order, low bits */
     FvRange range;
     int rate_num, rate_den; /* frames per second as a fraction; 0/0 when not known */
+    int transfer;           /* transfer characteristics, a code point of ITU-T H.273 in [0, 255]; 0 when not known */
 } FvFormat;
 
 /* Number of planes: 1 for 4:0:0, else 3. */

@@ -3,14 +3,15 @@
 #define FV_FEATURE_VDM_H
 
 #include "cpu/vdm.h"
+#include "feature.h"
 
 #define FV_VDM_LEVELS 7
 
-typedef enum FvVdmEotf { FV_VDM_BT1886, FV_VDM_SRGB, FV_VDM_PQ, FV_VDM_LINEAR } FvVdmEotf;
+enum { FV_VDM_BT1886, FV_VDM_SRGB, FV_VDM_PQ, FV_VDM_LINEAR };
 
-/* As the specification names them. */
+/* What decides the map; the feature's options. */
 typedef struct FvVdmParameters {
-    FvVdmEotf eotf;
+    int eotf; /* FV_VDM_BT1886, ... */
     bool full_range;
     double lw, lb; /* peak and black of the display, cd/m2 */
     double ambient_lux, reflectance;
@@ -23,8 +24,38 @@ typedef struct FvVdmParameters {
     double csf_width, csf_gain;
     double n, w, kappa; /* transducer */
     double q;           /* exponent of the distance */
-    int pool;
+    int pool;           /* 1 or 5 */
+    double psych_slope; /* of the probability map */
 } FvVdmParameters;
+
+/*
+ * Maps of the feature. The last two groups have the sizes of the levels: of each level its own JND, and of each
+ * orientation in it how the responses differ.
+ */
+enum {
+    FV_VDM_MAP_JND,
+    FV_VDM_MAP_PROBABILITY,
+    FV_VDM_MAP_LEVEL,
+    FV_VDM_MAP_RESPONSE = FV_VDM_MAP_LEVEL + FV_VDM_LEVELS,
+    FV_VDM_MAPS = FV_VDM_MAP_RESPONSE + 4 * FV_VDM_LEVELS
+};
+extern const FvMapInfo fv_vdm_maps[FV_VDM_MAPS];
+
+/* Terms of the feature: what is known of a map. */
+enum {
+    FV_VDM_TERM_JND, /* sums in units of 2^-26: of J, of J^2, of J^4, J limited to 63 */
+    FV_VDM_TERM_SQUARE,
+    FV_VDM_TERM_FOURTH,
+    FV_VDM_TERM_LEAST,
+    FV_VDM_TERM_GREATEST,
+    FV_VDM_TERM_VISIBLE, /* samples of 1 JND and more */
+    FV_VDM_TERM_P50,
+    FV_VDM_TERM_P95,
+    FV_VDM_TERM_P99,
+    FV_VDM_TERMS
+};
+
+extern const FvFeature fv_feature_vdm;
 
 /* Pixels per degree of a picture of so many rows. */
 double fv_vdm_ppd(const FvVdmParameters *parameters, int height);

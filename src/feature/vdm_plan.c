@@ -5,7 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "arith/scalar.h"
+#include "arith/vdm.h"
 #include "error.h"
+#include "frame.h"
 
 #define BAND 64     /* rows of a job along whole rows */
 #define MAP_BAND 32 /* rows of a job that makes the map and its statistics */
@@ -80,12 +83,12 @@ static FvStatus plan_retina(FvVdmPlan *plan, FvError *error)
         plan->resampled = fabs(ratio - 1) > 1e-9;
         if (plan->resampled) {
             double sides = width / ratio > height / ratio ? width / ratio : height / ratio;
-            if (sides > 65536)
+            if (sides > FV_MAX_SIDE)
                 return fv_fail(
                     error, FV_ERROR_USAGE,
                     "vdm: retinal_ppd=%g makes %dx%d, which has %g pixels per degree, a picture of more than "
-                    "65536 pixels on a side; choose a smaller retinal_ppd",
-                    p->retinal_ppd, width, height, plan->ppd);
+                    "%d pixels on a side; choose a smaller retinal_ppd",
+                    p->retinal_ppd, width, height, plan->ppd, FV_MAX_SIDE);
             if (!fv_vdm_resample_open(&plan->across, width, ratio) ||
                 !fv_vdm_resample_open(&plan->down, height, ratio))
                 return fv_fail(error, FV_ERROR_MEMORY, "vdm: out of memory");
@@ -205,6 +208,8 @@ int fv_vdm_jobs(const FvVdmPlan *plan, FvVdmStep step)
         return 2;
     case FV_VDM_STEP_RESPOND:
         return plan->tiles;
+    case FV_VDM_STEP_LEVELS:
+        return plan->parameters.levels;
     case FV_VDM_STEP_ADD:
         return 1;
     case FV_VDM_STEP_ENLARGE:
@@ -256,6 +261,12 @@ static void pyramid(const FvVdmPlan *plan, const FvVdmPair *pair, int picture)
     }
 }
 
+/* From a response of the reference to that of the distorted picture. */
+static size_t seen_stride(const FvVdmPlace *place)
+{
+    return FV_ROUND_UP(fv_vdm_plane_floats(place->width, place->height), 16);
+}
+
 static void respond(const FvVdmPlan *plan, const FvVdmPair *pair, int job)
 {
     int k = 0;
@@ -274,8 +285,7 @@ static void respond(const FvVdmPlan *plan, const FvVdmPair *pair, int job)
         level.mean[picture] = mean(plan, pair->frame, picture, k + 1);
         for (int o = 0; place->seen[0] && o < 4; o++)
             seen.plane[picture][FV_VDM_RESPONSE + o] =
-                pair->frame + place->seen[o] + FV_VDM_MARGIN +
-                picture * FV_ROUND_UP(fv_vdm_plane_floats(place->width, place->height), 16);
+                pair->frame + place->seen[o] + FV_VDM_MARGIN + picture * seen_stride(place);
     }
     int tile = job - place->tile, x = tile % place->across * FV_VDM_TILE_WIDTH;
     Rows rows = rows_of(tile / place->across, FV_VDM_TILE_HEIGHT, place->height);
@@ -328,6 +338,45 @@ static void enlarge(const FvVdmPlan *plan, const FvVdmPair *pair)
     }
 }
 
+/* Detection probability of J, corrected for guessing. */
+static float probability(float jnd, float slope)
+{
+    float power = fv_vdm_power(jnd, slope, FV_VDM_LEAST_DIFFERENCE);
+    return 1.0f - fv_vdm_exp2(0.0f - fv_min_f32(power, 126.0f));
+}
+
+/* Row y of the map, to those maps that are wanted. */
+static void keep_row(const FvVdmPlan *plan, const FvMapPlane *maps, int y, const float *row)
+{
+    const FvMapPlane *jnd = &maps[FV_VDM_MAP_JND], *chance = &maps[FV_VDM_MAP_PROBABILITY];
+    int width = plan->optics.width;
+    if (jnd->data)
+        memcpy(jnd->data + y * jnd->stride, row, width * sizeof *row);
+    for (int x = 0; chance->data && x < width; x++)
+        chance->data[y * chance->stride + x] = probability(row[x], (float)plan->parameters.psych_slope);
+}
+
+/* A level's maps, while its sum is that of the level alone. */
+static void keep_level(const FvVdmPlan *plan, const FvVdmPair *pair, int k)
+{
+    const FvVdmPlace *place = &plan->level[k];
+    const FvMapPlane *own = &pair->maps[FV_VDM_MAP_LEVEL + k], *response = &pair->maps[FV_VDM_MAP_RESPONSE + 4 * k];
+    FvVdmPlane sum = level_sum(plan, pair->frame, k);
+    float inverse_q = (float)(1 / plan->parameters.q);
+    for (int y = 0; y < sum.height; y++) {
+        for (int x = 0; own->data && x < sum.width; x++)
+            own->data[y * own->stride + x] = fv_vdm_jnd(fv_vdm_row(&sum, y)[x], inverse_q);
+        for (int o = 0; o < 4; o++) {
+            if (!response[o].data)
+                continue;
+            FvVdmPlane ref = level_plane(plan, pair->frame, k, place->seen[o]);
+            FvVdmPlane dis = level_plane(plan, pair->frame, k, place->seen[o] + seen_stride(place));
+            for (int x = 0; x < sum.width; x++)
+                response[o].data[y * response[o].stride + x] = fv_vdm_row(&ref, y)[x] - fv_vdm_row(&dis, y)[x];
+        }
+    }
+}
+
 static void map(const FvVdmPlan *plan, const FvVdmPair *pair, int job)
 {
     Rows rows = rows_of(job, MAP_BAND, plan->optics.height);
@@ -350,8 +399,8 @@ static void map(const FvVdmPlan *plan, const FvVdmPair *pair, int job)
         const float *row = fv_vdm_row(&to, y);
         for (int x = 0; x < width; x += FV_VDM_SEGMENT)
             plan->kernels->count(row + x, width - x < FV_VDM_SEGMENT ? width - x : FV_VDM_SEGMENT, &count, sums++);
-        if (pair->map)
-            memcpy(pair->map + (rows.first + y) * pair->map_stride, row, width * sizeof *row);
+        if (pair->maps)
+            keep_row(plan, pair->maps, rows.first + y, row);
     }
     ((Counted *)(pair->frame + plan->counts))[job] = (Counted){count.least, count.greatest, count.visible};
     uint32_t *all = (uint32_t *)(pair->frame + plan->bins), first, last;
@@ -390,6 +439,9 @@ void fv_vdm_job(const FvVdmPlan *plan, const FvVdmPair *pair, FvVdmStep step, in
     case FV_VDM_STEP_RESPOND:
         respond(plan, pair, job);
         break;
+    case FV_VDM_STEP_LEVELS:
+        keep_level(plan, pair, job);
+        break;
     case FV_VDM_STEP_ADD:
         add(plan, pair);
         break;
@@ -418,25 +470,26 @@ static double percentile(const uint32_t *bins, int64_t samples, double fraction)
     return edge;
 }
 
-void fv_vdm_result(const FvVdmPlan *plan, const float *frame, FvVdmResult *result)
+void fv_vdm_terms(const FvVdmPlan *plan, const float *frame, FvTerm *row)
 {
     const FvVdmSums *sums = (const FvVdmSums *)(frame + plan->sums);
     const Counted *counts = (const Counted *)(frame + plan->counts);
     const uint32_t *bins = (const uint32_t *)(frame + plan->bins);
     int height = plan->optics.height;
     int64_t samples = (int64_t)plan->optics.width * height;
-    *result = (FvVdmResult){.least = INFINITY};
+    memset(row, 0, FV_VDM_TERMS * sizeof *row);
     for (int i = 0; i < height * plan->segments; i++) {
-        result->jnd += (double)sums[i].jnd;
-        result->square += (double)sums[i].square;
-        result->fourth += (double)sums[i].fourth;
+        row[FV_VDM_TERM_JND].real += (double)sums[i].jnd;
+        row[FV_VDM_TERM_SQUARE].real += (double)sums[i].square;
+        row[FV_VDM_TERM_FOURTH].real += (double)sums[i].fourth;
     }
+    row[FV_VDM_TERM_LEAST].real = INFINITY;
     for (int i = 0; i < bands(height, MAP_BAND); i++) {
-        result->least = fmin(result->least, counts[i].least);
-        result->greatest = fmax(result->greatest, counts[i].greatest);
-        result->visible += (int64_t)counts[i].visible;
+        row[FV_VDM_TERM_LEAST].real = fmin(row[FV_VDM_TERM_LEAST].real, counts[i].least);
+        row[FV_VDM_TERM_GREATEST].real = fmax(row[FV_VDM_TERM_GREATEST].real, counts[i].greatest);
+        row[FV_VDM_TERM_VISIBLE].integer += (int64_t)counts[i].visible;
     }
-    result->median = percentile(bins, samples, 0.5);
-    result->p95 = percentile(bins, samples, 0.95);
-    result->p99 = percentile(bins, samples, 0.99);
+    row[FV_VDM_TERM_P50].real = percentile(bins, samples, 0.5);
+    row[FV_VDM_TERM_P95].real = percentile(bins, samples, 0.95);
+    row[FV_VDM_TERM_P99].real = percentile(bins, samples, 0.99);
 }

@@ -14,6 +14,7 @@ typedef enum FvVdmStep {
     FV_VDM_STEP_REDUCE,
     FV_VDM_STEP_PYRAMID,
     FV_VDM_STEP_RESPOND,
+    FV_VDM_STEP_LEVELS, /* only when a map of a level is wanted */
     FV_VDM_STEP_ADD,
     FV_VDM_STEP_ENLARGE,
     FV_VDM_STEP_MAP,
@@ -48,15 +49,10 @@ typedef struct FvVdmPlan {
     size_t scratch_floats;
 } FvVdmPlan;
 
-/* The result of a pair beside the map. */
-typedef struct FvVdmResult {
-    double jnd, square, fourth; /* sums in units of 2^-26, of J, J^2 and J^4, J limited to 63 */
-    double least, greatest;
-    int64_t visible;
-    double median, p95, p99;
-} FvVdmResult;
-
-/* `bytes`: of a sample (4: binary32 numbers in cd/m2). `seen`: responses are kept. Release with fv_vdm_plan_close. */
+/*
+ * `bytes`: of a sample (4: binary32 numbers in cd/m2). `seen`: responses are kept. To be closed, also after a
+ * failure.
+ */
 FvStatus fv_vdm_plan_open(FvVdmPlan *plan, const FvVdmParameters *parameters, int width, int height, int depth,
                           int bytes, bool seen, FvIsa isa, FvError *error);
 void fv_vdm_plan_close(FvVdmPlan *plan);
@@ -66,15 +62,14 @@ typedef struct FvVdmPair {
     const uint8_t *samples[2];
     ptrdiff_t stride[2];
     float *frame, *scratch;
-    float *map; /* the map's rows go here, too, unless NULL */
-    ptrdiff_t map_stride;
+    const FvMapPlane *maps; /* FV_VDM_MAPS of them, or NULL */
 } FvVdmPair;
 
 int fv_vdm_jobs(const FvVdmPlan *plan, FvVdmStep step); /* 0: the step is not needed */
 void fv_vdm_job(const FvVdmPlan *plan, const FvVdmPair *pair, FvVdmStep step, int job);
 
-/* After the last step. */
-void fv_vdm_result(const FvVdmPlan *plan, const float *frame, FvVdmResult *result);
+/* After the last step: FV_VDM_TERMS. */
+void fv_vdm_terms(const FvVdmPlan *plan, const float *frame, FvTerm *row);
 
 /* A plane in the memory of a frame. */
 FvVdmPlane fv_vdm_plane_at(const float *frame, size_t offset, int width, int height);

@@ -218,13 +218,15 @@ static FvStatus describe(FvSource *source, FvError *error)
             source->info.path, name ? name : "(none)", refused);
     }
     AVRational rate = rate_of(stream);
-    source->info.format = (FvFormat){.width = picture->width,
-                                     .height = picture->height,
-                                     .chroma = libav->pixels.chroma,
-                                     .depth = libav->pixels.depth,
-                                     .range = range_of(libav, picture),
-                                     .rate_num = rate.num,
-                                     .rate_den = rate.den};
+    source->info.format =
+        (FvFormat){.width = picture->width,
+                   .height = picture->height,
+                   .chroma = libav->pixels.chroma,
+                   .depth = libav->pixels.depth,
+                   .range = range_of(libav, picture),
+                   .rate_num = rate.num,
+                   .rate_den = rate.den,
+                   .transfer = picture->color_trc == AVCOL_TRC_UNSPECIFIED ? 0 : picture->color_trc};
     source->info.container = libav->container.demuxer->iformat->name;
     source->info.codec = avcodec_get_name(libav->decoder->codec_id);
     source->info.frames = count_frames(libav);

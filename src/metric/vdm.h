@@ -2,7 +2,7 @@
 #ifndef FV_METRIC_VDM_H
 #define FV_METRIC_VDM_H
 
-#include "feature/vdm_plan.h"
+#include "feature/vdm.h"
 
 /* In the order of the metric's outputs. */
 typedef enum FvVdmScore {
@@ -19,7 +19,7 @@ typedef enum FvVdmScore {
     FV_VDM_SCORES
 } FvVdmScore;
 
-/* Of a map of so many samples, `ppd` a degree. `slope`: of the psychometric function. */
-void fv_vdm_scores(const FvVdmResult *result, double samples, double ppd, double slope, double *values);
+/* From the feature's terms, for a map of so many samples, `ppd` a degree. `slope`: of the psychometric function. */
+void fv_vdm_scores(const FvTerm *terms, double samples, double ppd, double slope, double *values);
 
 #endif

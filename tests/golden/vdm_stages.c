@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "golden.h"
+#include "feature/vdm_plan.h"
 #include "metric/vdm.h"
 #include "tap.h"
 
@@ -317,7 +318,7 @@ static bool same_ends(const Case *c, const FvVdmPlan *plan, const FvVdmPair *pai
     for (int i = 0; i < c->stage_count; i++) {
         const Stage *stage = &c->stages[i];
         int picture = !strncmp(stage->name, "dis.", 4), at = strstr(stage->name, ".retina") ? last : 0;
-        FvVdmPlane plane = {pair->map, plan->optics.width, plan->optics.height, pair->map_stride};
+        FvVdmPlane plane = {pair->maps->data, plan->optics.width, plan->optics.height, pair->maps->stride};
         if (strcmp(stage->name, "jnd")) {
             if (!strstr(stage->name, ".optics") && !strstr(stage->name, ".retina"))
                 continue;
@@ -338,10 +339,10 @@ static void check(Tap *tap, const Case *c, const FvFrame *const frames[2], FvIsa
     int depth = frames[0]->format.depth, width = frames[0]->format.width, height = frames[0]->format.height;
     if (fv_vdm_plan_open(&plan, &c->parameters, width, height, depth, depth == 8 ? 1 : 2, false, isa, &error))
         abort();
+    FvMapPlane maps[FV_VDM_MAPS] = {{malloc((size_t)width * height * sizeof(float)), width}};
     FvVdmPair pair = {.frame = fv_alloc(plan.floats * sizeof(float)),
                       .scratch = fv_alloc(plan.scratch_floats * sizeof(float)),
-                      .map = malloc((size_t)width * height * sizeof(float)),
-                      .map_stride = width};
+                      .maps = maps};
     memset(pair.frame, 0xff, plan.floats * sizeof(float));
     memset(pair.scratch, 0xff, plan.scratch_floats * sizeof(float));
     for (int i = 0; i < 2; i++) {
@@ -352,10 +353,10 @@ static void check(Tap *tap, const Case *c, const FvFrame *const frames[2], FvIsa
         for (int job = fv_vdm_jobs(&plan, step) - 1; job >= 0; job--)
             fv_vdm_job(&plan, &pair, step, job);
     bool same = same_tables(c, &plan, depth, why) && same_ends(c, &plan, &pair, why);
-    FvVdmResult result;
+    FvTerm terms[FV_VDM_TERMS];
     double scores[FV_VDM_SCORES];
-    fv_vdm_result(&plan, pair.frame, &result);
-    fv_vdm_scores(&result, (double)width * height, plan.ppd, 1.3, scores);
+    fv_vdm_terms(&plan, pair.frame, terms);
+    fv_vdm_scores(terms, (double)width * height, plan.ppd, 1.3, scores);
     for (int i = 0; same && i < FV_VDM_SCORES; i++)
         if (scores[i] != c->scores[i]) {
             snprintf(why, sizeof why, "%s is %a, not %a", score_names[i], scores[i], c->scores[i]);
@@ -367,7 +368,7 @@ static void check(Tap *tap, const Case *c, const FvFrame *const frames[2], FvIsa
     tap_case(tap, same, name, why);
     free(pair.frame);
     free(pair.scratch);
-    free(pair.map);
+    free(maps->data);
     fv_vdm_plan_close(&plan);
 }
 

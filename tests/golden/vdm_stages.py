@@ -1,7 +1,9 @@
 #!/usr/bin/env python3
-"""Turns the golden file of the visual discrimination model into the lines that vdm_stages.c reads.
+"""Turns the golden file of the visual discrimination model into the lines that vdm_stages.c and golden.c read.
 
-    golden/vdm_stages.py vdm.json vdm_stages.txt
+    golden/vdm_stages.py vdm.json vdm_stages.txt vdm.txt
+
+The second file is what import.py explains: the scores of the generated clips. The first:
 
     case NAME
     synth WIDTH HEIGHT CHROMA DEPTH SEED REF DIS FRAME      the pair: frames of two generated clips,
@@ -38,15 +40,32 @@ def case_lines(case, frame):
     return lines + [f"score {name} {value}" for name, value in frame["scores_hex"].items()]
 
 
-def main(source, target):
+def golden_lines(case):
+    """The scores of a whole clip, as the metric gives them."""
+    head = case["head"]
+    _, width, height, chroma, depth, _, seed, ref, dis = head["source"]
+    lines = ["", f"case {head['name']}", "metric vdm"]
+    lines += [f"option {name} {value}" for name, value in head["parameters"].items()]
+    lines += [f"{side} synth {width} {height} {chroma} {depth} {seed} {kind}" for side, kind in (("ref", ref), ("dis", dis))]
+    for frame in case["frames"]:
+        lines.append("frame " + " ".join(f"{name}={value}" for name, value in frame["scores_hex"].items()))
+    return lines
+
+
+def main(source, stages, scores):
     with open(source, encoding="utf-8") as file:
-        cases = json.load(file)["cases"]
+        cases = [case for case in json.load(file)["cases"] if not case["head"]["parameters"].get("temporal")]
     lines = ["# made by vdm_stages.py, which explains the format"]
     for case in cases:
-        if not case["head"]["parameters"].get("temporal"):
-            for frame in case["frames"]:
-                lines += case_lines(case, frame)
-    with open(target, "w", encoding="utf-8") as file:
+        for frame in case["frames"]:
+            lines += case_lines(case, frame)
+    with open(stages, "w", encoding="utf-8") as file:
+        file.write("\n".join(lines) + "\n")
+    lines = ["# vdm: values of the specification's prototype", "# made by vdm_stages.py; import.py explains the format"]
+    for case in cases:
+        if case["head"]["source"][0] == "synth":
+            lines += golden_lines(case)
+    with open(scores, "w", encoding="utf-8") as file:
         file.write("\n".join(lines) + "\n")
 
 

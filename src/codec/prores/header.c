@@ -43,6 +43,7 @@ static FvStatus parse_frame_header(FvProresHeader *header, const uint8_t *packet
     header->format.range = FV_RANGE_LIMITED;
     header->format.rate_num = rates[rate][0];
     header->format.rate_den = rates[rate][1];
+    header->format.transfer = h[15] == 2 ? 0 : h[15]; /* 2: unspecified */
     header->alpha_bits = 8 * alpha;
     header->interlaced = mode != 0;
     header->bottom_first = mode > 1;

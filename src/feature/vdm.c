@@ -1,0 +1,166 @@
+/* The visual discrimination model: maps of just noticeable differences, and what is known of them. */
+#include "feature/vdm_plan.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "error.h"
+
+/* Ranges are checked by the metric, whose options these are. */
+#define ANY_REAL(name) (name, NULL, 0, -INFINITY, INFINITY, NULL, "")
+#define ANY_INT(name) (name, NULL, 0, 0, 1024, NULL, "")
+#define ANY_BOOL(name) (name, NULL, 0, "")
+#define OPTION_LIST(X)                                                                                               \
+    X(FvVdmParameters, eotf, INT, ANY_INT("eotf"))                                                                   \
+    X(FvVdmParameters, full_range, BOOL, ANY_BOOL("full_range"))                                                     \
+    X(FvVdmParameters, lw, REAL, ANY_REAL("lw"))                                                                     \
+    X(FvVdmParameters, lb, REAL, ANY_REAL("lb"))                                                                     \
+    X(FvVdmParameters, ambient_lux, REAL, ANY_REAL("ambient_lux"))                                                   \
+    X(FvVdmParameters, reflectance, REAL, ANY_REAL("reflectance"))                                                   \
+    X(FvVdmParameters, distance_h, REAL, ANY_REAL("distance_h"))                                                     \
+    X(FvVdmParameters, ppd, REAL, ANY_REAL("ppd"))                                                                   \
+    X(FvVdmParameters, max_ppd, REAL, ANY_REAL("max_ppd"))                                                           \
+    X(FvVdmParameters, retinal_ppd, REAL, ANY_REAL("retinal_ppd"))                                                   \
+    X(FvVdmParameters, levels, INT, ANY_INT("levels"))                                                               \
+    X(FvVdmParameters, optics, BOOL, ANY_BOOL("optics"))                                                             \
+    X(FvVdmParameters, barten03, BOOL, ANY_BOOL("barten03"))                                                         \
+    X(FvVdmParameters, csf_width, REAL, ANY_REAL("csf_width"))                                                       \
+    X(FvVdmParameters, csf_gain, REAL, ANY_REAL("csf_gain"))                                                         \
+    X(FvVdmParameters, n, REAL, ANY_REAL("n"))                                                                       \
+    X(FvVdmParameters, w, REAL, ANY_REAL("w"))                                                                       \
+    X(FvVdmParameters, kappa, REAL, ANY_REAL("kappa"))                                                               \
+    X(FvVdmParameters, q, REAL, ANY_REAL("q"))                                                                       \
+    X(FvVdmParameters, pool, INT, ANY_INT("pool"))                                                                   \
+    X(FvVdmParameters, psych_slope, REAL, ANY_REAL("psych_slope"))
+FV_OPTIONS(vdm_options, OPTION_LIST);
+
+static const FvTermInfo terms_info[FV_VDM_TERMS] = {
+    {"jnd", FV_TERM_REAL},    {"jnd_square", FV_TERM_REAL}, {"jnd_fourth", FV_TERM_REAL},
+    {"least", FV_TERM_REAL},  {"greatest", FV_TERM_REAL},   {"visible", FV_TERM_INTEGER},
+    {"median", FV_TERM_REAL}, {"p95", FV_TERM_REAL},        {"p99", FV_TERM_REAL},
+};
+
+#define LEVEL(k)                                                                                                     \
+    {                                                                                                                \
+        "level" #k, "JND", 0, INFINITY, "what level " #k " alone would make of the pair"                             \
+    }
+#define RESPONSE(k, o)                                                                                               \
+    {                                                                                                                \
+        "response" #k "_" #o, "response", -INFINITY, INFINITY,                                                       \
+            "level " #k ", " #o " degrees: response to the reference minus that to the distorted picture"            \
+    }
+#define RESPONSES(k) RESPONSE(k, 0), RESPONSE(k, 45), RESPONSE(k, 90), RESPONSE(k, 135)
+const FvMapInfo fv_vdm_maps[FV_VDM_MAPS] = {
+    {"jnd", "JND", 0, INFINITY, "just noticeable differences"},
+    {"probability", "probability", 0, 1, "chance of seeing the difference, corrected for guessing"},
+    LEVEL(0),
+    LEVEL(1),
+    LEVEL(2),
+    LEVEL(3),
+    LEVEL(4),
+    LEVEL(5),
+    LEVEL(6),
+    RESPONSES(0),
+    RESPONSES(1),
+    RESPONSES(2),
+    RESPONSES(3),
+    RESPONSES(4),
+    RESPONSES(5),
+    RESPONSES(6),
+};
+
+static FvStatus init(FvRun *run, FvError *error)
+{
+    FvVdmPlan *plan = run->state = fv_alloc_zero(sizeof *plan);
+    if (!plan)
+        return fv_fail_memory(error, sizeof *plan);
+    bool seen = run->wanted_maps >> FV_VDM_MAP_RESPONSE;
+    FvStatus status = fv_vdm_plan_open(plan, run->options, run->dis.width, run->dis.height, run->dis.depth,
+                                       fv_format_sample_bytes(&run->dis), seen, run->isa, error);
+    if (status)
+        return status;
+    run->planes = 1;
+    run->frame_bytes = plan->floats * sizeof(float);
+    run->scratch_bytes = plan->scratch_floats * sizeof(float);
+    for (int k = 0; k < FV_VDM_LEVELS; k++) {
+        /* A level that the options leave out has a map of one sample. */
+        bool there = k < plan->parameters.levels;
+        for (int i = -1; i < 4; i++) {
+            FvMapShape *shape = &run->map[i < 0 ? FV_VDM_MAP_LEVEL + k : FV_VDM_MAP_RESPONSE + 4 * k + i];
+            shape->width = there ? plan->level[k].width : 1;
+            shape->height = there ? plan->level[k].height : 1;
+        }
+    }
+    return FV_OK;
+}
+
+static void step(const FvRun *run, const FvWork *work, FvVdmStep step, int job)
+{
+    const FvVdmPlan *plan = run->state;
+    FvVdmPair pair = {.samples = {work->ref->data[0], work->dis->data[0]},
+                      .stride = {work->ref->stride[0], work->dis->stride[0]},
+                      .frame = work->frame,
+                      .scratch = work->scratch,
+                      .maps = work->map};
+    fv_vdm_job(plan, &pair, step, job);
+}
+
+#define STAGE(name, number)                                                                                          \
+    static int name##_jobs(const FvRun *run)                                                                         \
+    {                                                                                                                \
+        return fv_vdm_jobs(run->state, number);                                                                      \
+    }                                                                                                                \
+    static void name##_job(const FvRun *run, const FvWork *work, int job)                                            \
+    {                                                                                                                \
+        step(run, work, number, job);                                                                                \
+    }
+STAGE(optics, FV_VDM_STEP_OPTICS)
+STAGE(retina, FV_VDM_STEP_RETINA)
+STAGE(reduce, FV_VDM_STEP_REDUCE)
+STAGE(pyramid, FV_VDM_STEP_PYRAMID)
+STAGE(respond, FV_VDM_STEP_RESPOND)
+STAGE(level, FV_VDM_STEP_LEVELS)
+STAGE(add, FV_VDM_STEP_ADD)
+STAGE(enlarge, FV_VDM_STEP_ENLARGE)
+STAGE(map, FV_VDM_STEP_MAP)
+
+static const FvStage stages[] = {
+    {"optics", optics_jobs, optics_job, false},
+    {"retina", retina_jobs, retina_job, false},
+    {"first level", reduce_jobs, reduce_job, false},
+    {"pyramid", pyramid_jobs, pyramid_job, false},
+    {"responses", respond_jobs, respond_job, false},
+    {"levels", level_jobs, level_job, true},
+    {"sum", add_jobs, add_job, false},
+    {"enlarge", enlarge_jobs, enlarge_job, false},
+    {"map", map_jobs, map_job, false},
+};
+
+static FvStatus terms(const FvRun *run, const FvWork *work, FvTerm *row, FvError *error)
+{
+    (void)error;
+    fv_vdm_terms(run->state, work->frame, row);
+    return FV_OK;
+}
+
+static void close(FvRun *run)
+{
+    if (run->state)
+        fv_vdm_plan_close(run->state);
+    free(run->state);
+}
+
+const FvFeature fv_feature_vdm = {
+    .name = "vdm",
+    .options = {vdm_options_info, vdm_options_offset, vdm_options_count},
+    .options_size = sizeof(FvVdmParameters),
+    .terms_info = terms_info,
+    .term_count = FV_VDM_TERMS,
+    .maps = fv_vdm_maps,
+    .map_count = FV_VDM_MAPS,
+    .init = init,
+    .stages = stages,
+    .stage_count = sizeof stages / sizeof *stages,
+    .terms = terms,
+    .close = close,
+};

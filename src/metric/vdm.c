@@ -1,0 +1,240 @@
+/* The visual discrimination model of Lubin: just noticeable differences. docs/metrics/vdm.md */
+#include "metric/vdm.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "error.h"
+#include "feature/vdm_plan.h"
+#include "metric.h"
+
+typedef struct VdmOptions {
+    const char *preset, *eotf, *csf;
+    double lw, lb, ambient_lux, reflectance, distance_h, ppd, max_ppd, retinal_ppd, csf_width, csf_gain, n, w, kappa,
+        q;
+    double psych_slope;
+    int full_range, levels, pool;
+    bool optics;
+} VdmOptions;
+
+static const char *const presets[] = {"fovea", "lubin95", NULL};
+static const char *const eotfs[] = {"auto", "bt1886", "srgb", "pq", "linear", NULL};
+static const char *const csfs[] = {"barten89", "barten03", NULL};
+
+#define OF_PRESET -1 /* the value of an option that the preset decides */
+
+#define OPTION_LIST(X)                                                                                               \
+    X(VdmOptions, preset, TEXT,                                                                                      \
+      ("preset", NULL, "fovea", presets, "decides n, w, kappa and csf_gain where they are -1; lubin95 is history"))  \
+    X(VdmOptions, eotf, TEXT, ("eotf", NULL, "auto", eotfs, "transfer function of the display; auto: by the tags"))  \
+    X(VdmOptions, full_range, INT,                                                                                   \
+      ("full_range", NULL, -1, -1, 1, NULL, "1: codes from 0 to the greatest; 0: video levels; -1: by the tags"))    \
+    X(VdmOptions, lw, REAL, ("lw", NULL, 100, 1, 10000, "cd/m2", "peak luminance of the display"))                   \
+    X(VdmOptions, lb, REAL, ("lb", NULL, 0.1, 0, 5000, "cd/m2", "its black; at most half the peak"))                 \
+    X(VdmOptions, ambient_lux, REAL, ("ambient_lux", NULL, 0, 0, 10000, "lx", "light that falls on the display"))    \
+    X(VdmOptions, reflectance, REAL, ("reflectance", NULL, 0.01, 0, 1, NULL, "how much of it the display reflects")) \
+    X(VdmOptions, distance_h, REAL, ("distance_h", "dist", 3, 0.3, 20, "picture heights", "viewing distance"))       \
+    X(VdmOptions, ppd, REAL,                                                                                         \
+      ("ppd", NULL, 0, 0, 480, "pixels per degree", "density, from 5; 0: it follows from distance_h"))               \
+    X(VdmOptions, max_ppd, REAL,                                                                                     \
+      ("max_ppd", NULL, 160, 40, 240, "pixels per degree", "the picture is halved while its density exceeds this"))  \
+    X(VdmOptions, retinal_ppd, REAL,                                                                                 \
+      ("retinal_ppd", NULL, 0, 0, 240, "pixels per degree", "from 5: resamples to this density instead of halving")) \
+    X(VdmOptions, levels, INT, ("levels", NULL, 7, 1, 7, NULL, "channels, an octave apart"))                         \
+    X(VdmOptions, optics, BOOL, ("optics", NULL, 1, "the eye blurs the picture"))                                    \
+    X(VdmOptions, csf, TEXT, ("csf", NULL, "barten89", csfs, "formula of contrast sensitivity"))                     \
+    X(VdmOptions, csf_width, REAL,                                                                                   \
+      ("csf_width", NULL, 10, 0.5, 60, "degrees", "width of the field in that formula"))                             \
+    X(VdmOptions, csf_gain, REAL, ("csf_gain", NULL, -1, -1, 4, NULL, "scales sensitivity, from 0.05; fovea: 0.6"))  \
+    X(VdmOptions, n, REAL, ("n", NULL, -1, -1, 4, NULL, "transducer's exponent near threshold, from 1; fovea: 2.4")) \
+    X(VdmOptions, w, REAL, ("w", NULL, -1, -1, 1, NULL, "and far above, from 0; fovea: 0.4"))                        \
+    X(VdmOptions, kappa, REAL, ("kappa", NULL, -1, -1, 20, NULL, "where it bends, from 0.1; fovea: 2.5"))            \
+    X(VdmOptions, q, REAL, ("q", NULL, 2.4, 1, 8, NULL, "exponent of the distance over channels"))                   \
+    X(VdmOptions, pool, INT,                                                                                         \
+      ("pool", NULL, 5, 1, 5, "px", "side of the square that responses are averaged over: 1 or 5"))                  \
+    X(VdmOptions, psych_slope, REAL, ("psych_slope", NULL, 1.3, 0.5, 5, NULL, "exponent of the chance of detection"))
+FV_OPTIONS(vdm_options, OPTION_LIST);
+
+static const FvOutputInfo outputs[FV_VDM_SCORES] = {
+    {"vdm_mean", "JND", 0, 63, FV_LOWER_IS_BETTER, false, "mean of the map, values limited to 63"},
+    {"vdm_min", "JND", 0, INFINITY, FV_LOWER_IS_BETTER, false, "least value of the map"},
+    {"vdm_max", "JND", 0, INFINITY, FV_LOWER_IS_BETTER, false, "greatest value of the map"},
+    {"vdm_p50", "JND", 0, INFINITY, FV_LOWER_IS_BETTER, false, "median of the map, to 1 part in 128"},
+    {"vdm_p95", "JND", 0, INFINITY, FV_LOWER_IS_BETTER, false, "95th percentile of the map"},
+    {"vdm_p99", "JND", 0, INFINITY, FV_LOWER_IS_BETTER, false, "99th percentile of the map"},
+    {"vdm_minkowski", "JND", 0, 63, FV_LOWER_IS_BETTER, false, "fourth root of the mean fourth power of the map"},
+    {"vdm_detect", "JND degrees", 0, INFINITY, FV_LOWER_IS_BETTER, false,
+     "visibility summed over the area; 1: the difference as a whole is just seen"},
+    {"vdm_visible", NULL, 0, 1, FV_LOWER_IS_BETTER, false, "share of the picture with 1 JND or more"},
+    {"vdm_correct_2afc", "probability", 0.5, 1, FV_LOWER_IS_BETTER, false,
+     "chance of a right forced choice between the pictures at the worst place"},
+};
+
+#define MAP(i)                                                                                                       \
+    {                                                                                                                \
+        0, i                                                                                                         \
+    }
+#define FOUR(i) MAP(i), MAP(i + 1), MAP(i + 2), MAP(i + 3)
+static const FvMapOrigin maps[] = {MAP(0),   FOUR(1),  FOUR(5),  FOUR(9),  FOUR(13),
+                                   FOUR(17), FOUR(21), FOUR(25), FOUR(29), FOUR(33)};
+_Static_assert(sizeof maps / sizeof *maps == FV_VDM_MAPS, "every map of the feature is one of the metric");
+
+/* An option that is 0 for unset, or -1 for the preset's, and else in [least, ...]. */
+static FvStatus check(const char *name, double value, double unset, double least, FvError *error)
+{
+    if (value == unset || value >= least)
+        return FV_OK;
+    return fv_fail(error, FV_ERROR_USAGE, "vdm: %s=%g is neither %g nor at least %g", name, value, unset, least);
+}
+
+static FvStatus open_run(FvMetricRun *run, FvError *error)
+{
+    const VdmOptions *o = run->options;
+    FvStatus status = check("ppd", o->ppd, 0, 5, error);
+    if (!status)
+        status = check("retinal_ppd", o->retinal_ppd, 0, 5, error);
+    if (!status)
+        status = check("csf_gain", o->csf_gain, OF_PRESET, 0.05, error);
+    if (!status)
+        status = check("n", o->n, OF_PRESET, 1, error);
+    if (!status)
+        status = check("w", o->w, OF_PRESET, 0, error);
+    if (!status)
+        status = check("kappa", o->kappa, OF_PRESET, 0.1, error);
+    if (!status && o->pool != 1 && o->pool != 5)
+        status = fv_fail(error, FV_ERROR_USAGE, "vdm: pool=%d is neither 1 nor 5", o->pool);
+    if (!status && o->lb > o->lw / 2)
+        status = fv_fail(error, FV_ERROR_USAGE,
+                         "vdm: lb=%g is more than half of lw=%g; the black of a display is far below its peak", o->lb,
+                         o->lw);
+    return status;
+}
+
+/* The display's function for a transfer tag of H.273; -1: none of those that the model has. */
+static int eotf_of(int transfer)
+{
+    switch (transfer) {
+    case 8:
+        return FV_VDM_LINEAR;
+    case 13:
+        return FV_VDM_SRGB;
+    case 16:
+        return FV_VDM_PQ;
+    case 0:
+    case 1:
+    case 6:
+    case 14:
+    case 15:
+        return FV_VDM_BT1886;
+    default:
+        return -1;
+    }
+}
+
+/* The tag that counts: that of the distorted video, or of the reference where that has none. */
+static int tag_of(const FvMetricRun *run)
+{
+    return run->dis.transfer ? run->dis.transfer : run->ref.transfer;
+}
+
+static FvVdmParameters parameters_of(const FvMetricRun *run)
+{
+    const VdmOptions *o = run->options;
+    bool lubin = !strcmp(o->preset, "lubin95");
+    FvVdmParameters p = {
+        .eotf = eotf_of(tag_of(run)),
+        .full_range = o->full_range < 0 ? run->dis.range == FV_RANGE_FULL : o->full_range,
+        .lw = o->lw,
+        .lb = o->lb,
+        .ambient_lux = o->ambient_lux,
+        .reflectance = o->reflectance,
+        .distance_h = o->distance_h,
+        .ppd = o->ppd,
+        .max_ppd = o->max_ppd,
+        .retinal_ppd = o->retinal_ppd,
+        .levels = o->levels,
+        .optics = o->optics,
+        .barten03 = !strcmp(o->csf, "barten03"),
+        .csf_width = o->csf_width,
+        .csf_gain = o->csf_gain == OF_PRESET ? (lubin ? 1 : 0.6) : o->csf_gain,
+        .n = o->n == OF_PRESET ? (lubin ? 1.5 : 2.4) : o->n,
+        .w = o->w == OF_PRESET ? (lubin ? 0.068 : 0.4) : o->w,
+        .kappa = o->kappa == OF_PRESET ? (lubin ? 1 : 2.5) : o->kappa,
+        .q = o->q,
+        .pool = o->pool,
+        .psych_slope = o->psych_slope,
+    };
+    for (int i = 1; eotfs[i]; i++)
+        if (!strcmp(o->eotf, eotfs[i]))
+            p.eotf = i - 1;
+    return p;
+}
+
+static void features(const FvMetricRun *run, FvWants *wants)
+{
+    FvVdmParameters parameters = parameters_of(run);
+    fv_want(wants, &fv_feature_vdm, &parameters);
+}
+
+static FvStatus init(FvMetricRun *run, FvError *error)
+{
+    const VdmOptions *o = run->options;
+    const FvVdmPlan *plan = run->feature[0]->state;
+    int ref = run->ref.transfer, dis = run->dis.transfer;
+    bool by_tags = !strcmp(o->eotf, "auto");
+    if (by_tags && ref && dis && ref != dis && eotf_of(ref) != eotf_of(dis))
+        return fv_fail(
+            error, FV_ERROR_USAGE,
+            "vdm: the reference is tagged with transfer characteristics %d of H.273 and the distorted video "
+            "with %d; say which display shows both with eotf=bt1886, srgb, pq or linear",
+            ref, dis);
+    if (by_tags && eotf_of(tag_of(run)) < 0)
+        return fv_fail(error, FV_ERROR_USAGE,
+                       "vdm: the video is tagged with transfer characteristics %d of H.273, which the model has no "
+                       "display for; choose eotf=bt1886, srgb, pq or linear",
+                       tag_of(run));
+    char eotf[64] = "no tag tells", range[64] = "no tag tells";
+    if (!by_tags)
+        snprintf(eotf, sizeof eotf, "as set");
+    else if (tag_of(run))
+        snprintf(eotf, sizeof eotf, "tagged %d of H.273", tag_of(run));
+    if (o->full_range >= 0)
+        snprintf(range, sizeof range, "as set");
+    else if (run->dis.range)
+        snprintf(range, sizeof range, "as tagged");
+    snprintf(run->note, sizeof run->note,
+             "the display is %s (%s) with %s range (%s), %g cd/m2; %.2f pixels per degree",
+             eotfs[plan->parameters.eotf + 1], eotf, plan->parameters.full_range ? "full" : "limited", range,
+             plan->parameters.lw, plan->ppd);
+    return FV_OK;
+}
+
+static FvStatus score(const FvMetricRun *run, const FvRows *rows, int64_t frame, double *values, FvError *error)
+{
+    (void)error;
+    const FvVdmPlan *plan = run->feature[0]->state;
+    double samples = (double)run->dis.width * run->dis.height;
+    fv_vdm_scores(fv_rows_at(rows, 0, frame), samples, plan->ppd, plan->parameters.psych_slope, values);
+    return FV_OK;
+}
+
+const FvMetric fv_metric_vdm = {
+    .info = {.name = "vdm",
+             .title = "Visual discrimination model: just noticeable differences",
+             .citation = "Lubin, A visual discrimination model for imaging system design and evaluation, 1995",
+             .needs_reference = true,
+             .options = vdm_options_info,
+             .option_count = vdm_options_count,
+             .outputs = outputs,
+             .output_count = FV_VDM_SCORES,
+             .maps = fv_vdm_maps,
+             .map_count = FV_VDM_MAPS},
+    .options = {vdm_options_info, vdm_options_offset, vdm_options_count},
+    .options_size = sizeof(VdmOptions),
+    .open = open_run,
+    .features = features,
+    .init = init,
+    .score = score,
+    .maps = maps,
+};
