@@ -152,6 +152,12 @@ static bool slices_only(enum AVCodecID codec)
     return codec == AV_CODEC_ID_MPEG4 || codec == AV_CODEC_ID_FFV1;
 }
 
+/* With threads these decoders overlook damaged slices that one thread finds. */
+static bool one_thread(enum AVCodecID codec)
+{
+    return codec == AV_CODEC_ID_MPEG1VIDEO || codec == AV_CODEC_ID_MPEG2VIDEO;
+}
+
 static FvStatus open_decoder(FvSource *source, const AVCodec *codec, int threads, FvError *error)
 {
     Libav *libav = source->state;
@@ -166,9 +172,9 @@ static FvStatus open_decoder(FvSource *source, const AVCodec *codec, int threads
         return fv_container_fail(&libav->container, "its video stream cannot be decoded", code, error);
     decoder->opaque = &libav->log;
     decoder->pkt_timebase = stream->time_base;
-    decoder->thread_count = threads;
     /* What comes through a pipe cannot be decoded a second time to find the damaged frame. */
-    if (slices_only(codec->id) || source->stream.waits)
+    decoder->thread_count = source->stream.waits || one_thread(codec->id) ? 1 : threads;
+    if (slices_only(codec->id))
         decoder->thread_type = FF_THREAD_SLICE;
     decoder->max_pixels = fv_container_pixels(source);
     /* Damage is an error, and where a decoder only marks it, the marked picture must come out to be refused. */
@@ -176,7 +182,10 @@ static FvStatus open_decoder(FvSource *source, const AVCodec *codec, int threads
     decoder->flags |= AV_CODEC_FLAG_OUTPUT_CORRUPT;
     /* The same samples on every processor, cropped as the stream says to the sample. */
     decoder->flags |= AV_CODEC_FLAG_BITEXACT | AV_CODEC_FLAG_UNALIGNED;
+    fv_libav_log_begin_threads();
     code = avcodec_open2(decoder, codec, NULL);
+    fv_libav_log_end_threads();
+    libav->log.threads = decoder->active_thread_type;
     return code < 0 ? fv_container_fail(&libav->container, "its decoder cannot be started", code, error) : FV_OK;
 }
 
@@ -268,16 +277,16 @@ static FvStatus start(FvSource *source, int threads, FvError *error)
 }
 
 /*
- * decode(), and when it fails while several frames are under way on threads, so that nobody knows which one is
- * damaged: the same again on one thread, from the beginning of the video. What is read and what is refused is then
- * the same for any number of threads.
+ * decode(), and when it fails on threads: the same again on one thread, from the beginning of the video. Several
+ * frames may have been under way, so that nobody knows which one is damaged, and a thread may have logged an error of
+ * another source. What is read and what is refused is then the same for any number of threads.
  */
 static FvStatus decode_next(FvSource *source, FvError *error)
 {
     Libav *libav = source->state;
     FvStatus status = decode(source, error);
     if (!status || status == FV_END || *libav->cut || fv_cancel_requested(source->cancel) ||
-        !(libav->decoder->active_thread_type & FF_THREAD_FRAME))
+        !libav->decoder->active_thread_type)
         return status;
     stop(libav);
     status = start(source, 1, error);

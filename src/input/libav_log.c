@@ -1,6 +1,7 @@
 #include "libav_log.h"
 
 #include <pthread.h>
+#include <signal.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
@@ -11,6 +12,7 @@
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static FvLibavLog *logs;
 static _Thread_local FvLibavLog *current; /* of the source whose call of libav this thread is in */
+static _Thread_local sigset_t signals;    /* of this thread, before fv_libav_log_begin_threads */
 
 /* The source whose decoder or demuxer a context belongs to, also in threads that libav started. */
 static FvLibavLog *owner_of(void *context)
@@ -35,17 +37,45 @@ static FvLibavLog *owner_of(void *context)
     return log;
 }
 
+/* Whether this is a thread that a decoder of ours started: fv_libav_log_begin_threads blocked every signal there. */
+static bool is_worker(void)
+{
+    sigset_t blocked;
+    return !pthread_sigmask(SIG_BLOCK, NULL, &blocked) && sigismember(&blocked, SIGTERM) == 1 &&
+           sigismember(&blocked, SIGRTMAX) == 1;
+}
+
+static void note(FvLibavLog *log, const char *text)
+{
+    if (!log->complained)
+        snprintf(log->text, sizeof log->text, "%.*s", (int)strcspn(text, "\n"), text);
+    log->complained = true;
+}
+
+/*
+ * A decoder's thread that names no context may work for any source. All that have threads hear of it: a source that
+ * is decoded by threads decodes again on one, which tells.
+ */
 static void log_line(void *context, int level, const char *format, va_list args)
 {
+    char text[256] = "";
+    const bool error = (level & 0xff) <= AV_LOG_ERROR;
     pthread_mutex_lock(&lock);
     FvLibavLog *log = current ? current : owner_of(context);
-    if (log && (level & 0xff) <= AV_LOG_ERROR && !log->complained) {
-        vsnprintf(log->text, sizeof log->text, format, args);
-        log->text[strcspn(log->text, "\n")] = 0;
-        log->complained = true;
+    const bool worker = !log && is_worker();
+    if (error && (log || worker)) {
+        va_list copy;
+        va_copy(copy, args);
+        vsnprintf(text, sizeof text, format, copy);
+        va_end(copy);
     }
+    if (error && log)
+        note(log, text);
+    for (FvLibavLog *any = error && worker ? logs : NULL; any; any = any->next)
+        if (any->threads)
+            note(any, text);
     pthread_mutex_unlock(&lock);
-    if (!log)
+    if (!log && !worker)
         av_log_default_callback(context, level, format, args);
 }
 
@@ -83,6 +113,18 @@ void fv_libav_log_enter(FvLibavLog *log)
 void fv_libav_log_leave(void)
 {
     current = NULL;
+}
+
+void fv_libav_log_begin_threads(void)
+{
+    sigset_t all;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &signals);
+}
+
+void fv_libav_log_end_threads(void)
+{
+    pthread_sigmask(SIG_SETMASK, &signals, NULL);
 }
 
 void fv_libav_log_clear(FvLibavLog *log)

@@ -11,6 +11,7 @@
  */
 typedef struct FvLibavLog {
     struct FvLibavLog *next; /* among the open ones */
+    bool threads;            /* its decoder has some: set by the source */
     bool complained;         /* libav has logged an error since the last fv_libav_log_clear */
     char text[256];          /* the first one, which names the cause of the others; "" for none */
 } FvLibavLog;
@@ -21,6 +22,13 @@ void fv_libav_log_close(FvLibavLog *log);
 
 void fv_libav_log_enter(FvLibavLog *log);
 void fv_libav_log_leave(void);
+
+/*
+ * Threads that libav starts between the two are known as ours also when they log without a context.
+ * They leave every signal to the program.
+ */
+void fv_libav_log_begin_threads(void);
+void fv_libav_log_end_threads(void);
 
 void fv_libav_log_clear(FvLibavLog *log);
 bool fv_libav_log_complained(FvLibavLog *log);

@@ -15,6 +15,15 @@ static void write_name(FILE *file, const char *name)
     fputs(plain ? "" : "\"", file);
 }
 
+/* On one line, whatever a file's name brings along. */
+static void print_comment(FILE *file, const char *text)
+{
+    fputs("# partial: ", file);
+    for (; *text; text++)
+        fputc((unsigned char)*text < ' ' ? ' ' : *text, file);
+    fputc('\n', file);
+}
+
 void fv_report_csv(FILE *file, const FvSession *session)
 {
     fputs("Frame", file);
@@ -33,5 +42,5 @@ void fv_report_csv(FILE *file, const FvSession *session)
     }
     const char *partial = fv_report_partial(session);
     if (partial)
-        fprintf(file, "# partial: %s\n", partial);
+        print_comment(file, partial);
 }

@@ -1,22 +1,44 @@
-/* Drives a fuzz target without libFuzzer: every seed, each of its beginnings, and each with one byte replaced. */
+/*
+ * Drives a fuzz target without libFuzzer: every seed, each of its beginnings, and each with one byte replaced.
+ * [-every=N] FOLDER...: only every N-th of these variants. The one that ends the process is left in crash-input.
+ */
 #include <dirent.h>
+#include <fcntl.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "fuzz.h"
 
-#define MOST_BYTES 4096
+#define MOST_BYTES 8192
 
-static int runs;
+static int runs, variants, every = 1;
+
+static const uint8_t *under_way;
+static size_t under_way_size;
+
+static void leave_input(int number)
+{
+    int file = open("crash-input", O_WRONLY | O_CREAT | O_TRUNC, 0600);
+    ssize_t length = write(file, under_way, under_way_size);
+    close(file);
+    (void)length;
+    raise(number); /* SA_RESETHAND: the default action follows */
+}
 
 static void run(const uint8_t *bytes, size_t size)
 {
+    if (variants++ % every)
+        return;
     /* In a block of its own size, so that a memory checker sees a step over its end. */
     uint8_t *copy = malloc(size ? size : 1);
     if (!copy)
         abort();
     memcpy(copy, bytes, size);
+    under_way = copy;
+    under_way_size = size;
     LLVMFuzzerTestOneInput(copy, size);
     free(copy);
     runs++;
@@ -55,7 +77,12 @@ static int vary_file(const char *path)
 int main(int argc, char **argv)
 {
     int seeds = 0;
+    static const int fatal[] = {SIGABRT, SIGSEGV, SIGBUS, SIGFPE};
+    for (size_t i = 0; i < sizeof fatal / sizeof *fatal; i++)
+        sigaction(fatal[i], &(struct sigaction){.sa_handler = leave_input, .sa_flags = (int)SA_RESETHAND}, NULL);
     for (int i = 1; i < argc; i++) {
+        if (sscanf(argv[i], "-every=%d", &every) == 1)
+            continue;
         DIR *folder = opendir(argv[i]);
         if (!folder) {
             perror(argv[i]);

@@ -1,0 +1,199 @@
+/*
+ * Any bytes as what reports say of a session: names of files, decisions, reasons and scores. Every writer must give
+ * text of its format in which the strings and numbers are those of the session.
+ */
+#include "fuzz.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "config.h"
+#include "report/report.h"
+#include "session.h"
+
+#if FV_HAVE_JANSSON
+#include <jansson.h>
+#endif
+
+#define FRAMES 2
+#define MOST_TEXT 256
+
+static void require(bool good, const char *what)
+{
+    if (!good) {
+        fprintf(stderr, "%s\n", what);
+        abort();
+    }
+}
+
+typedef struct Bytes {
+    const uint8_t *at, *end;
+} Bytes;
+
+/* Up to the next zero byte. In memory of its own. */
+static char *take_text(Bytes *bytes)
+{
+    size_t length = strnlen((const char *)bytes->at, (size_t)(bytes->end - bytes->at));
+    char *text = strndup((const char *)bytes->at, length < MOST_TEXT ? length : MOST_TEXT);
+    require(text != NULL, "no memory");
+    bytes->at += length;
+    bytes->at += bytes->at < bytes->end;
+    return text;
+}
+
+static double take_value(Bytes *bytes)
+{
+    double value = 0;
+    size_t left = (size_t)(bytes->end - bytes->at);
+    memcpy(&value, bytes->at, left < sizeof value ? left : sizeof value);
+    bytes->at += left < sizeof value ? left : sizeof value;
+    return value;
+}
+
+static FvSession *make_session(void)
+{
+    const FvFormat format = {.width = 8, .height = 8, .chroma = FV_CHROMA_400, .depth = 8};
+    FvSession *session = NULL;
+    FvFrame *frame = NULL;
+    require(!fv_session_open(&session, &(FvSessionParams){.device = "cpu", .isa = "scalar", .threads = 1}, NULL) &&
+                !fv_session_add(session, "psnr", NULL) && !fv_session_start(session, &format, &format, NULL) &&
+                !fv_frame_alloc(&frame, &format, NULL),
+            "no session");
+    for (int y = 0; y < format.height; y++)
+        memset(frame->data[0] + y * frame->stride[0], 16, (size_t)format.width);
+    for (int i = 0; i < FRAMES; i++)
+        require(!fv_session_push(session, i, frame, frame, NULL), "a frame is refused");
+    fv_frame_unref(&frame);
+    require(!fv_session_finish(session, NULL), "the session does not finish");
+    return session;
+}
+
+static void fill(FvSession *session, Bytes *bytes)
+{
+    unsigned how = bytes->at < bytes->end ? *bytes->at++ : 0;
+    session->distorted.present = true;
+    session->distorted.path = take_text(bytes);
+    session->distorted.reader = take_text(bytes);
+    session->distorted.container = take_text(bytes);
+    session->distorted.codec = take_text(bytes);
+    session->distorted.format =
+        (FvFormat){.width = 8, .height = 8, .depth = 8, .range = how % 3, .rate_num = how & 4};
+    session->distorted.format.rate_den = session->distorted.format.rate_num ? 1 : 0;
+    session->distorted.frames = how & 8 ? -1 : FRAMES;
+    char *text = take_text(bytes);
+    require(!fv_session_decide(session, NULL, "%s", text), "a decision is refused");
+    FvError reason = {.status = FV_ERROR_INPUT};
+    snprintf(reason.message, sizeof reason.message, "%s", text);
+    if (how & 16)
+        fv_session_mark_partial(session, &reason);
+    free(text);
+    for (int i = 0; i < FRAMES * session->column_count; i++)
+        session->values[i] = take_value(bytes);
+}
+
+static void check_lines(const char *text)
+{
+    int lines = 0;
+    for (const char *line = text; *line; line = strchr(line, '\n') + 1) {
+        require(strchr(line, '\n') != NULL, "CSV: the last line has no end");
+        lines += *line != '#';
+    }
+    require(lines == FRAMES + 1, "CSV: another number of lines than of frames");
+}
+
+/* Quotes and angle brackets pair, references have names, and there are no bytes that XML forbids. */
+static void check_xml(const char *text)
+{
+    bool tag = false, quoted = false;
+    for (const char *c = text; *c; c++) {
+        require((unsigned char)*c >= ' ' || *c == '\n' || *c == '\t', "XML: a control character");
+        require(*c != '<' || (!tag && !quoted), "XML: < within a tag");
+        require(*c != '&' || strspn(c + 1, "#abcdefghijklmnopqrstuvwxyz0123456789") == strcspn(c + 1, ";"),
+                "XML: a reference without a name");
+        if (*c == '"' && tag)
+            quoted = !quoted;
+        if (!quoted)
+            tag = *c == '<' ? true : *c == '>' ? false : tag;
+    }
+    require(!tag && !quoted, "XML: a tag without end");
+}
+
+#if FV_HAVE_JANSSON
+static json_t *parse_json(const char *text, size_t size)
+{
+    json_error_t error;
+    json_t *value = json_loadb(text, size, JSON_REJECT_DUPLICATES | JSON_DISABLE_EOF_CHECK | JSON_ALLOW_NUL, &error);
+    if (!value)
+        fprintf(stderr, "%s\n%.*s\n", error.text, (int)size, text);
+    require(value != NULL, "JSON: does not parse");
+    return value;
+}
+
+/* Numbers are those of the session to the last bit; what is no number is a string or null. */
+static void check_values(const FvSession *session, const json_t *report)
+{
+    size_t number;
+    json_t *frame;
+    json_array_foreach(json_object_get(report, "frames"), number, frame)
+    {
+        const json_t *values = json_object_get(frame, "metrics");
+        for (int i = 0; i < session->column_count; i++) {
+            const json_t *value = json_object_get(values, session->columns[i].info.name);
+            double wanted = session->values[number * (size_t)session->column_count + (size_t)i];
+            if (value && isfinite(wanted))
+                require(json_is_number(value) && json_number_value(value) == wanted, "JSON: another number");
+        }
+    }
+}
+#endif
+
+static void check_json(const FvSession *session, const char *text, size_t size, bool lines)
+{
+#if FV_HAVE_JANSSON
+    for (const char *line = text; line < text + size;) {
+        const char *end = lines ? strchr(line, '\n') : text + size;
+        require(end != NULL, "NDJSON: the last line has no end");
+        json_t *value = parse_json(line, (size_t)(end - line));
+        check_values(session, value);
+        json_decref(value);
+        line = end + lines;
+    }
+#else
+    (void)session;
+    (void)lines;
+    require(size && text[0] == '{', "JSON: no object");
+#endif
+}
+
+static void write_report(const FvSession *session, FvReportFormat format)
+{
+    static void (*const writers[])(FILE *, const FvSession *) = {fv_report_json, fv_report_csv, fv_report_xml,
+                                                                 fv_report_ndjson, fv_report_libvmaf_json};
+    char *text = NULL;
+    size_t size = 0;
+    FILE *file = open_memstream(&text, &size);
+    require(file != NULL, "no memory");
+    writers[format](file, session);
+    fclose(file);
+    require(strlen(text) == size, "a zero byte in a report");
+    if (format == FV_REPORT_CSV)
+        check_lines(text);
+    else if (format == FV_REPORT_XML)
+        check_xml(text);
+    else
+        check_json(session, text, size, format == FV_REPORT_NDJSON);
+    free(text);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
+{
+    FvSession *session = make_session();
+    Bytes rest = {bytes, bytes + size};
+    fill(session, &rest);
+    for (FvReportFormat format = FV_REPORT_JSON; format <= FV_REPORT_LIBVMAF_JSON; format++)
+        write_report(session, format);
+    fv_session_close(&session);
+    return 0;
+}
