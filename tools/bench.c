@@ -1,19 +1,13 @@
-/* fovea bench: how fast the kernels and the whole metrics are on this machine. Needs no file. */
+/* The program fovea-bench: how fast the kernels and the whole metrics are on this machine. Needs no file. */
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "bench.h"
+#include "bench_options.h"
 #include "command.h"
 #include "message.h"
 #include "parity.h"
-
-typedef struct Bench {
-    bool kernels, metrics, csv, json;
-    ArgList metric, size, depth, isa, threads, device, from;
-    const char *filter, *clip, *reference, *distorted;
-    int64_t in_flight, milliseconds;
-} Bench;
 
 const char *const origin_names[ORIGINS] = {"resident", "pinned", "pageable", "packets"};
 
@@ -193,7 +187,7 @@ int bench_each_clip(const Plan *plan, int (*visit)(void *opaque, const Clip *cli
     return status;
 }
 
-static int run(const void *values, const ArgList *words)
+int bench_run(const void *values, const ArgList *words)
 {
     (void)words;
     const Bench *bench = values;
@@ -229,119 +223,11 @@ static int run(const void *values, const ArgList *words)
     return command_end(status);
 }
 
-#define AT(field) offsetof(Bench, field)
+const Command *const commands[] = {&command_bench};
+const int command_count = sizeof commands / sizeof *commands;
 
-static const ArgOption options[] = {
-    {.section = "What to measure",
-     .name = "kernels",
-     .kind = ARG_FLAG,
-     .offset = AT(kernels),
-     .help = "only the inner loops, each on every instruction set"},
-    {.name = "metrics", .kind = ARG_FLAG, .offset = AT(metrics), .help = "only whole metrics on a generated clip"},
-    {.name = "filter", .kind = ARG_TEXT, .offset = AT(filter), .value = "REGEX", .help = "only kernels so named"},
-    {.name = "metric",
-     .kind = ARG_LIST,
-     .offset = AT(metric),
-     .value = "NAME[=OPTION=VALUE:...],...",
-     .offer = OFFER_METRICS,
-     .help = "one metric, or several that share a session as in 'fovea score'; may be repeated (default: all, each "
-             "alone)"},
-    {.name = "size",
-     .kind = ARG_LIST,
-     .offset = AT(size),
-     .value = "WIDTHxHEIGHT",
-     .help = "may be repeated (default: 1920x1080 and 3840x2160)"},
-    {.name = "depth",
-     .kind = ARG_LIST,
-     .offset = AT(depth),
-     .value = "BITS",
-     .help = "8, 10, 12 or 16; may be repeated (default: 8 and 10)"},
-    {.name = "clip",
-     .kind = ARG_TEXT,
-     .offset = AT(clip),
-     .value = "NAME",
-     .help =
-         "the distorted clip: ref, band, noise, mix, steps, blocks or cells (default: mix); the reference is ref"},
-    {.name = "reference",
-     .letter = 'r',
-     .kind = ARG_TEXT,
-     .offset = AT(reference),
-     .value = "FILE",
-     .offer = OFFER_FILES,
-     .help = "with --device: a ProRes video instead of the generated one; see -d"},
-    {.name = "distorted",
-     .letter = 'd',
-     .kind = ARG_TEXT,
-     .offset = AT(distorted),
-     .value = "FILE",
-     .offer = OFFER_FILES,
-     .help = "a ProRes video; measured is from its packets in memory to the scores. --depth then is the one of "
-             "ProRes without container (default: 10)"},
-    {.name = "milliseconds",
-     .kind = ARG_INT,
-     .offset = AT(milliseconds),
-     .value = "N",
-     .minimum = 1,
-     .maximum = 60000,
-     .help = "of each measurement (default: 250)"},
-    {.section = "Where",
-     .name = "isa",
-     .kind = ARG_LIST,
-     .offset = AT(isa),
-     .value = "NAME",
-     .help = "scalar, sse2, avx2, avx512, neon or all; may be repeated (default: the best for metrics, all for "
-             "kernels)"},
-    {.name = "threads",
-     .kind = ARG_LIST,
-     .offset = AT(threads),
-     .value = "N",
-     .help = "may be repeated (default: 1 and one for each processor)"},
-    {.name = "device",
-     .kind = ARG_LIST,
-     .offset = AT(device),
-     .value = "NAME",
-     .help = "as 'fovea devices' lists them; several GPUs, or interfaces of one, take turns (default: cpu)"},
-    {.name = "from",
-     .kind = ARG_LIST,
-     .offset = AT(from),
-     .value = "PLACE",
-     .help = "with --device: frames lie there, resident, pinned or pageable; may be repeated (default: all)"},
-    {.name = "in-flight",
-     .kind = ARG_INT,
-     .offset = AT(in_flight),
-     .value = "N",
-     .minimum = 1,
-     .maximum = 1024,
-     .help = "frame pairs under way at once, as in 'fovea score'"},
-    {.section = "Output", .name = "csv", .kind = ARG_FLAG, .offset = AT(csv), .help = "comma-separated values"},
-    {.name = "json", .kind = ARG_FLAG, .offset = AT(json), .help = "one object with arrays kernels and metrics"},
-};
-
-const Command command_bench = {
-    .name = "bench",
-    .summary = "measure the speed of kernels and metrics on this machine",
-    .synopsis = "[OPTION]...",
-    .description =
-        "Kernels: ns per sample, bytes read and written per second, speed-up against plain C. Metrics: "
-        "frames per second of 4:2:0 pairs from memory, and the bytes of both frames per second; the "
-        "speed-up is against the first line of the same metric.\n"
-        "With one thread the clock is the processor's time, which other programs do not disturb; else it "
-        "is the wall's. All runs take turns; each figure is a median, the spread is the distance of the "
-        "quartiles.\n"
-        "A GPU (--device) has a table of its own: frames resident on the device, with the time of each "
-        "kernel; uploaded from pinned memory; uploaded from ordinary memory. Work goes on without a pause "
-        "until three measurements in a row agree within 1 %, at most for the time of eight: that is the "
-        "warm-up, with a + behind it when they did not agree. Then follow seven measurements, with several "
-        "devices in turns; frames/s is their median. GB/s are the bytes of both frames when they are "
-        "resident, else those sent to the device.\n"
-        "The plain copy moves as many bytes as the two frames have, half read and half written: what "
-        "memory allows a metric that does nothing but read, such as psnr.",
-    .example = "fovea bench --metrics --metric psnr_hvs --size 1920x1080 --isa all --threads 1\n"
-               "fovea bench --device cuda --device vulkan --metric psnr,psnr_hvs --size 3840x2160 --depth 10\n"
-               "fovea bench --device cuda --metric psnr_hvs -r reference.mov -d distorted.mov",
-    .refusal = "fovea bench makes its own clips, or takes ProRes: fovea bench --device GPU -r REFERENCE -d DISTORTED",
-    .options = options,
-    .option_count = sizeof options / sizeof *options,
-    .values_size = sizeof(Bench),
-    .run = run,
-};
+int main(int argc, char **argv)
+{
+    command_prepare();
+    return command_run(&command_bench, argc - 1, argv + 1);
+}

@@ -1,4 +1,4 @@
-/* The commands of `fovea`. Each is a table in the file of its name; main.c lists them. */
+/* The commands of `fovea`. Each is a table in the file of its name; main.c lists them, and bench.c its own. */
 #ifndef COMMAND_H
 #define COMMAND_H
 
@@ -15,6 +15,15 @@ extern const int command_count;
 
 /* By name, or NULL. */
 const Command *command_find(const char *name);
+
+/* At the start of a program: signals and standard streams. */
+void command_prepare(void);
+
+/* Runs a command with the words behind its name. Returns the exit code. */
+int command_run(const Command *command, int argc, char **argv);
+
+/* What the command that runs was called with, its name first, NULL last. */
+char **command_arguments(void);
 
 /* Flushes standard output. `status`, or FV_ERROR_OUTPUT after a message when something could not be written. */
 int command_end(int status);

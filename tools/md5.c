@@ -1,7 +1,5 @@
 #include "md5.h"
 
-#include "config.h"
-
 #if FV_HAVE_NETTLE
 #include <nettle/md5.h>
 

@@ -1,6 +1,5 @@
 #include "picture.h"
 
-#include "config.h"
 #include "message.h"
 
 #if FV_HAVE_PNG

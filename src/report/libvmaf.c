@@ -5,7 +5,7 @@
  */
 #include <inttypes.h>
 
-#include "report/json.h"
+#include "json.h"
 #include "report/report.h"
 #include "report/value.h"
 

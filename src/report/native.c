@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #include "frame.h"
-#include "report/json.h"
+#include "json.h"
 #include "report/report.h"
 
 #define SCHEMA_VERSION 1

@@ -1,4 +1,4 @@
-#include "report/json.h"
+#include "json.h"
 
 #include <inttypes.h>
 #include <math.h>

@@ -1,4 +1,4 @@
-/* Writes JSON text. Self-contained: the command uses it, too. Numbers follow the C locale of the calling thread. */
+/* Writes JSON text, for the library and the command. Numbers follow the C locale of the calling thread. */
 #ifndef FV_JSON_H
 #define FV_JSON_H
 
