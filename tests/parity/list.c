@@ -16,10 +16,9 @@ extern const ParityKernel parity_xpsnr[];
 
 /* clang-format off */
 const ParityKernel *const parity_nouns[] = {
-    parity_adm,   parity_cambi, parity_motion, parity_prores, parity_psnr, parity_psnr_hvs,
-    parity_speed, parity_ssim,  parity_vdm,    parity_vif,    NULL,
     parity_adm,
     parity_cambi,
+    parity_motion,
     parity_prores,
     parity_psnr,
     parity_psnr_hvs,
@@ -27,6 +26,7 @@ const ParityKernel *const parity_nouns[] = {
     parity_ssim,
     parity_ssimulacra2,
     parity_vdm,
+    parity_vif,
     parity_xpsnr,
     NULL,
 };
