@@ -7,54 +7,15 @@
 #ifndef FV_ARITH_SSIMULACRA2_H
 #define FV_ARITH_SSIMULACRA2_H
 
+#include "arith/light.h"
 #include "arith/vdm.h"
-
-#ifdef FV_KERNEL_DIALECT_H
-/* To the nearest number, as conversions elsewhere: both parts and their products are exact. */
-FV_FN fv_f32 fv_ss2_to_f32(fv_i32 i)
-{
-    return fv_f32_from_small(i >> 12) * 4096.0f + fv_f32_from_small(i & 4095);
-}
-#else
-#define fv_ss2_to_f32(i) fv_f32_from_i32(i)
-#endif
-
-/* ---- Linear light ------------------------------------------------------------------------------------------- */
-
-/* The components of Y'CbCr, scaled: y from 0 to 1, u and v around 0. The factors are those of the matrix. */
-#define FV_SS2_RED(y, v, m) ((y) + (m).rv * (v))
-#define FV_SS2_GREEN(y, u, v, m) (((y) - (m).gu * (u)) - (m).gv * (v))
-#define FV_SS2_BLUE(y, u, m) ((y) + (m).bu * (u))
-
-/* Where a component lies in the table, in steps: [0, FV_SS2_CURVE]. */
-FV_FN fv_f32 fv_ss2_step(fv_f32 v)
-{
-    return fv_min_f32(fv_max_f32(v, fv_splat_f32(0.0f)), fv_splat_f32(1.0f)) * 4096.0f;
-}
-
-/* BT.2020's primaries as amounts of BT.709's. */
-#define FV_SS2_RED_709(r, g, b) (1.660491f * (r) + -0.587641f * (g) + -0.07285f * (b))
-#define FV_SS2_GREEN_709(r, g, b) (-0.12455f * (r) + 1.1329f * (g) + -0.008349f * (b))
-#define FV_SS2_BLUE_709(r, g, b) (-0.018151f * (r) + -0.100579f * (g) + 1.11873f * (b))
-
-/* What HLG's system gamma looks at. */
-#define FV_SS2_HLG_LIGHT(r, g, b) ((0.2627f * (r) + 0.678f * (g)) + 0.0593f * (b))
-
-/* HLG's system gamma at 1000 cd/m2, as a factor for light of this luminance. */
-FV_FN fv_f32 fv_ss2_hlg_gain(fv_f32 luminance)
-{
-    return fv_vdm_exp2(0.2f * fv_vdm_log2(fv_max_f32(luminance, fv_splat_f32(9.5367431640625e-07f))));
-}
-
-/* A sample of the next level from four. */
-#define FV_SS2_HALF(a, b, c, d) ((((a) + (b)) + (c) + (d)) * 0.25f)
 
 /* ---- XYB ---------------------------------------------------------------------------------------------------- */
 
 /* Cube root of x >= 0: error 1.2e-7 relative. */
 FV_FN fv_f32 fv_ss2_root(fv_f32 x)
 {
-    fv_f32 third = fv_ss2_to_f32(fv_i32_from_u32(fv_bits(x))) * 0.333333343f;
+    fv_f32 third = fv_light_to_f32(fv_i32_from_u32(fv_bits(x))) * 0.333333343f;
     fv_f32 r = fv_f32_from_bits(0x54a21d2au - fv_u32_from_i32(fv_i32_from_f32(third)));
     r = r + (r * 0.333333343f) * (1.0f - ((x * r) * r) * r);
     r = r + (r * 0.333333343f) * (1.0f - ((x * r) * r) * r);

@@ -1,6 +1,8 @@
 /* The list of kernel families: for each, the getter that maps an instruction set to its struct. */
 #include "cpu/adm.h"
 #include "cpu/cambi.h"
+#include "cpu/light.h"
+#include "cpu/light.h"
 #include "cpu/motion.h"
 #include "cpu/prores.h"
 #include "cpu/psnr.h"
@@ -43,6 +45,7 @@ FAMILY(FvHvsKernels, fv_hvs_kernels)
 FAMILY(FvProresKernels, fv_prores_kernels)
 FAMILY(FvPsnrKernels, fv_psnr_kernels)
 FAMILY(FvSpeedKernels, fv_speed_kernels)
+FAMILY(FvLightKernels, fv_light_kernels)
 FAMILY(FvSs2Kernels, fv_ss2_kernels)
 FAMILY(FvSsimKernels, fv_ssim_kernels)
 FAMILY(FvVdmKernels, fv_vdm_kernels)

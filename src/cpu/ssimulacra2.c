@@ -17,7 +17,6 @@ typedef struct Scratch {
     float light[2][2][3][WIDE]; /* of an even and an odd row, of both pictures */
     float cone[2][3][WIDE];     /* l, m, s */
     float channel[2][WIDE], square[WIDE], product[WIDE];
-    int32_t column[WIDE + 16], chroma[2][WIDE + 16]; /* of chroma, while it is brought to luma's places */
     float ring[FV_SS2_CHANNELS][KINDS][RING][TILE];
     float centre[FV_SS2_CHANNELS][2][RING][TILE];
 } Scratch;
@@ -25,125 +24,6 @@ typedef struct Scratch {
 typedef enum Source { BYTES, WORDS, LIGHT } Source;
 
 /* ---- Linear light ------------------------------------------------------------------------------------------- */
-
-FV_FN fv_i32 samples(const uint8_t *row, Source source, int x)
-{
-    return source == BYTES ? fv_i32_from_u8(FV_LOAD(fv_u8_quarter, row + x))
-                           : fv_i32_from_u16(FV_LOAD(fv_u16_half, row + 2 * x));
-}
-
-static int clamp(int value, int most)
-{
-    return value < 0 ? 0 : value > most ? most : value;
-}
-
-/* Chroma of columns [first, end) of the chroma plane at luma's row y; columns outside are those at the edge. */
-FV_FN void chroma_column(const FvSs2Light *light, const FvSs2Picture *picture, int plane, Source source, int first,
-                         int end, int y, int32_t *out)
-{
-    FvSs2Taps taps = fv_ss2_taps(light->down, y);
-    const uint8_t *row[4] = {NULL, NULL, NULL, NULL};
-    for (int i = 0; i < taps.count; i++)
-        row[i] =
-            picture->sample[plane] + clamp(taps.first + i, light->chroma_height - 1) * picture->sample_stride[plane];
-    int from = first < 0 ? 0 : first, to = end < light->chroma_width ? end : light->chroma_width;
-    for (int x = from; x < to; x += FV_LANES) {
-        fv_i32 sum = taps.weight[0] * samples(row[0], source, x);
-        for (int i = 1; i < taps.count; i++)
-            sum += taps.weight[i] * samples(row[i], source, x);
-        FV_STORE(out + x - first, sum);
-    }
-    for (int x = first; x < from; x++)
-        out[x - first] = out[from - first];
-    for (int x = to; x < end; x++)
-        out[x - first] = out[to - 1 - first];
-}
-
-/* Chroma at luma's columns [x0, x1) of row y, x0 even. May write a vector behind. */
-FV_FN void chroma_row(const FvSs2Light *light, const FvSs2Picture *picture, int plane, Source source, int x0, int x1,
-                      int y, int32_t *column, int32_t *out)
-{
-    if (light->across == FV_SS2_FULL) {
-        chroma_column(light, picture, plane, source, x0, x1, y, out);
-        return;
-    }
-    FvSs2Taps even = fv_ss2_taps(light->across, x0), odd = fv_ss2_taps(light->across, x0 + 1);
-    int first = x0 / 2 - 2, pairs = (x1 - x0 + 1) / 2;
-    chroma_column(light, picture, plane, source, first, first + pairs + 4, y, column);
-    const int32_t *e = column + even.first - first, *o = column + odd.first - first;
-    for (int k = 0; k < pairs; k += FV_LANES) {
-        fv_i32 sum[2] = {even.weight[0] * FV_LOAD(fv_i32, e + k), odd.weight[0] * FV_LOAD(fv_i32, o + k)};
-        for (int i = 1; i < even.count; i++)
-            sum[0] += even.weight[i] * FV_LOAD(fv_i32, e + k + i);
-        for (int i = 1; i < odd.count; i++)
-            sum[1] += odd.weight[i] * FV_LOAD(fv_i32, o + k + i);
-        for (int lane = 0; lane < FV_LANES; lane++) {
-            out[2 * (k + lane)] = sum[0][lane];
-            out[2 * (k + lane) + 1] = sum[1][lane];
-        }
-    }
-}
-
-FV_FN fv_f32 curve(const FvSs2Light *light, fv_f32 v)
-{
-    fv_f32 t = fv_ss2_step(v), base, slope;
-    fv_i32 i = fv_i32_from_f32(t);
-#if defined(__AVX512F__)
-    const float *table = light->curve[0];
-    base = (fv_f32)_mm512_i32gather_ps((__m512i)i, table, 8);
-    slope = (fv_f32)_mm512_i32gather_ps((__m512i)i, table + 1, 8);
-#elif defined(__AVX2__)
-    const float *table = light->curve[0];
-    base = (fv_f32)_mm256_i32gather_ps(table, (__m256i)i, 8);
-    slope = (fv_f32)_mm256_i32gather_ps(table + 1, (__m256i)i, 8);
-#else
-    for (int lane = 0; lane < FV_LANES; lane++) {
-        base[lane] = light->curve[i[lane]][0];
-        slope[lane] = light->curve[i[lane]][1];
-    }
-#endif
-    return base + (t - fv_f32_from_i32(i)) * slope;
-}
-
-/* Columns [x0, x1) of row y to out[c][0 ...]. */
-FV_FN void light_of_samples(const FvSs2Light *light, const FvSs2Picture *picture, Source source, int x0, int x1,
-                            int y, Scratch *scratch, float *const out[3])
-{
-    const uint8_t *row[3] = {NULL, NULL, NULL};
-    for (int plane = 0; plane < (light->rgb ? 3 : 1); plane++)
-        row[plane] = picture->sample[plane] + y * picture->sample_stride[plane];
-    bool coloured = light->chroma_width && !light->rgb;
-    for (int i = 0; coloured && i < 2; i++)
-        chroma_row(light, picture, 1 + i, source, x0, x1, y, scratch->column, scratch->chroma[i]);
-    for (int x = x0; x < x1; x += FV_LANES) {
-        fv_f32 r, g, b;
-        r = g = b = fv_f32_from_i32(samples(row[0], source, x) - light->luma_zero) * light->luma_scale;
-        if (light->rgb) {
-            g = fv_f32_from_i32(samples(row[1], source, x) - light->luma_zero) * light->luma_scale;
-            b = fv_f32_from_i32(samples(row[2], source, x) - light->luma_zero) * light->luma_scale;
-        } else if (coloured) {
-            fv_i32 cb = FV_LOAD(fv_i32, scratch->chroma[0] + x - x0),
-                   cr = FV_LOAD(fv_i32, scratch->chroma[1] + x - x0);
-            fv_f32 u = fv_f32_from_i32(cb - light->chroma_zero) * light->chroma_scale;
-            fv_f32 v = fv_f32_from_i32(cr - light->chroma_zero) * light->chroma_scale, luma = r;
-            r = FV_SS2_RED(luma, v, light->matrix);
-            g = FV_SS2_GREEN(luma, u, v, light->matrix);
-            b = FV_SS2_BLUE(luma, u, light->matrix);
-        }
-        r = curve(light, r);
-        g = curve(light, g);
-        b = curve(light, b);
-        if (light->hlg > 0) {
-            fv_f32 k = light->hlg * fv_ss2_hlg_gain(FV_SS2_HLG_LIGHT(r, g, b));
-            r = k * r;
-            g = k * g;
-            b = k * b;
-        }
-        FV_STORE(out[0] + x - x0, light->wide ? FV_SS2_RED_709(r, g, b) : r);
-        FV_STORE(out[1] + x - x0, light->wide ? FV_SS2_GREEN_709(r, g, b) : g);
-        FV_STORE(out[2] + x - x0, light->wide ? FV_SS2_BLUE_709(r, g, b) : b);
-    }
-}
 
 /* The next level's row from two rows of light, which begin at the tile's first column. */
 static void halve(const FvSs2Tile *tile, int p, int y, const float *const top[3], const float *const bottom[3])
@@ -153,9 +33,9 @@ static void halve(const FvSs2Tile *tile, int p, int y, const float *const top[3]
         const float *a = top[c], *b = bottom[c];
         float *out = tile->half[p][c] + y * tile->half_stride + tile->x0 / 2;
         for (int x = 0; x < width / 2; x++)
-            out[x] = FV_SS2_HALF(a[2 * x], a[2 * x + 1], b[2 * x], b[2 * x + 1]);
+            out[x] = FV_LIGHT_HALF(a[2 * x], a[2 * x + 1], b[2 * x], b[2 * x + 1]);
         if (width % 2)
-            out[width / 2] = FV_SS2_HALF(a[width - 1], a[width - 1], b[width - 1], b[width - 1]);
+            out[width / 2] = FV_LIGHT_HALF(a[width - 1], a[width - 1], b[width - 1], b[width - 1]);
     }
 }
 
@@ -229,8 +109,8 @@ FV_FN void light_of_row(const FvSs2Tile *tile, Source source, int p, int x0, int
         top[c] = source == LIGHT ? bottom[c] + above * picture->light_stride : scratch->light[0][p][c] + first;
     }
     if (source != LIGHT)
-        light_of_samples(
-            tile->light, picture, source, x0, x1, y, scratch,
+        (source == BYTES ? FV_ISA_STRUCT(fv_light_kernels).row8 : FV_ISA_STRUCT(fv_light_kernels).row16)(
+            tile->light, picture->sample, picture->sample_stride, x0, x1, y,
             (float *const[3]){scratch->light[y & 1][p][0], scratch->light[y & 1][p][1], scratch->light[y & 1][p][2]});
     if (tile->half[p][0] && y >= tile->y0 && y < tile->y1 && (y & 1 || y == tile->height - 1))
         halve(tile, p, y / 2, top, bottom);

@@ -3,7 +3,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "arith/dmath.h"
 #include "error.h"
 #include "feature/ssimulacra2.h"
 #include "mem.h"
@@ -11,105 +10,13 @@
 #define LEAST_SIDE 8
 #define LEAST_WEIGHT 0.01
 
-/* The names of the options in the order of their enumerators. */
-typedef enum MatrixName { BT709, BT601, BT2020, RGB } MatrixName;
-typedef enum Range { AUTO, LIMITED, FULL } Range;
-typedef enum Transfer { GAMMA, SRGB, PQ, HLG, LINEAR } Transfer;
-typedef enum Location { LEFT, CENTER, TOPLEFT } Location;
-const char *const fv_ss2_matrices[] = {"bt709", "bt601", "bt2020", "rgb", NULL};
-const char *const fv_ss2_ranges[] = {"auto", "limited", "full", NULL};
-const char *const fv_ss2_transfers[] = {"bt709", "srgb", "pq", "hlg", "linear", NULL};
-const char *const fv_ss2_primaries[] = {"bt709", "bt2020", NULL};
-const char *const fv_ss2_locations[] = {"left", "center", "topleft", NULL};
 FV_OPTIONS(ss2_options, FV_SS2_OPTIONS);
-
-static int place_of(const char *const *names, const char *name)
-{
-    int i = 0;
-    while (strcmp(names[i], name))
-        i++;
-    return i;
-}
 
 static const FvTermInfo terms_info[] = {{"difference", FV_TERM_REAL}};
 const FvMapInfo fv_ss2_maps[] = {{"error", "weighted difference", 0, INFINITY,
                                   "share of each sample in the difference: an even map of a value has its score"}};
 
 /* ---- Set-up ------------------------------------------------------------------------------------------------- */
-
-static double light_of(Transfer transfer, double white, double v)
-{
-    switch (transfer) {
-    case GAMMA:
-        return fv_d_pow(v, 2.4);
-    case SRGB:
-        return v <= 0.04045 ? v / 12.92 : fv_d_pow((v + 0.055) / 1.055, 2.4);
-    case PQ: {
-        double t = fv_d_pow(v, 1 / 78.84375);
-        double low = t - 0.8359375 > 0 ? t - 0.8359375 : 0;
-        return fv_d_pow(low / (18.8515625 - 18.6875 * t), 1 / 0.1593017578125) * (10000 / white);
-    }
-    case HLG:
-        return v <= 0.5 ? v * v / 3
-                        : (fv_d_exp2((v - 0.55991072952956202) / 0.17883277 * 1.4426950408889634) + 0.28466892) / 12;
-    case LINEAR:
-        break;
-    }
-    return v;
-}
-
-static FvStatus make_curve(FvSs2 *ss2, const FvSs2Options *options, FvError *error)
-{
-    size_t bytes = (FV_SS2_CURVE + 1) * sizeof *ss2->curve;
-    if (!(ss2->curve = fv_alloc(bytes)))
-        return fv_fail_memory(error, bytes);
-    Transfer transfer = (Transfer)place_of(fv_ss2_transfers, options->transfer);
-    float next = (float)light_of(transfer, options->white, 0);
-    for (int i = 0; i <= FV_SS2_CURVE; i++) {
-        float here = next;
-        next = i < FV_SS2_CURVE ? (float)light_of(transfer, options->white, (i + 1) / (double)FV_SS2_CURVE) : here;
-        ss2->curve[i][0] = here;
-        ss2->curve[i][1] = next - here;
-    }
-    ss2->light.curve = (const float(*)[2])ss2->curve;
-    return FV_OK;
-}
-
-static void choose_matrix(FvSs2Light *light, MatrixName name)
-{
-    static const double red[] = {0.2126, 0.299, 0.2627, 0}, blue[] = {0.0722, 0.114, 0.0593, 0};
-    double kr = red[name], kb = blue[name], kg = 1 - kr - kb;
-    light->rgb = name == RGB;
-    light->matrix.rv = (float)(2 * (1 - kr));
-    light->matrix.bu = (float)(2 * (1 - kb));
-    light->matrix.gu = (float)(2 * (1 - kb) * kb / kg);
-    light->matrix.gv = (float)(2 * (1 - kr) * kr / kg);
-}
-
-static void choose_light(FvSs2Light *light, const FvFormat *format, const FvSs2Options *options)
-{
-    static const int units[] = {1, 16, 128};
-    Location location = (Location)place_of(fv_ss2_locations, options->location);
-    Range range = (Range)place_of(fv_ss2_ranges, options->range);
-    bool full = range == FULL || (range == AUTO && format->range == FV_RANGE_FULL);
-    light->width = format->width;
-    light->height = format->height;
-    if (fv_format_planes(format) > 1)
-        fv_format_plane_size(format, 1, &light->chroma_width, &light->chroma_height);
-    bool half_width = format->chroma == FV_CHROMA_420 || format->chroma == FV_CHROMA_422;
-    bool half_height = format->chroma == FV_CHROMA_420;
-    light->across = !half_width ? FV_SS2_FULL : location == CENTER ? FV_SS2_CENTRED : FV_SS2_COSITED;
-    light->down = !half_height ? FV_SS2_FULL : location == TOPLEFT ? FV_SS2_COSITED : FV_SS2_CENTRED;
-    int s = 1 << (format->depth - 8), m = units[light->across] * units[light->down];
-    double greatest = (1 << format->depth) - 1;
-    light->luma_zero = full ? 0 : 16 * s;
-    light->chroma_zero = 128 * s * m;
-    light->luma_scale = (float)(full ? 1 / greatest : 1 / (219. * s));
-    light->chroma_scale = (float)(full ? 1 / (greatest * m) : 1 / (224. * s * m));
-    choose_matrix(light, (MatrixName)place_of(fv_ss2_matrices, options->matrix));
-    light->hlg = place_of(fv_ss2_transfers, options->transfer) == HLG ? (float)(1000 / options->white) : 0;
-    light->wide = place_of(fv_ss2_primaries, options->primaries) == 1;
-}
 
 /* Weight of a term: their order depends on how many levels are measured. */
 static double weight_of(const FvSs2 *ss2, int channel, int level, int term)
@@ -175,17 +82,14 @@ static FvStatus init(FvRun *run, FvError *error)
     if (run->ref.width < LEAST_SIDE || run->ref.height < LEAST_SIDE)
         return fv_fail(error, FV_ERROR_INPUT, "ssimulacra2: %dx%d is too small; it takes pictures from %dx%d on",
                        run->ref.width, run->ref.height, LEAST_SIDE, LEAST_SIDE);
-    if (place_of(fv_ss2_matrices, options->matrix) == RGB && run->ref.chroma != FV_CHROMA_444)
-        return fv_fail(error, FV_ERROR_INPUT, "ssimulacra2: matrix=rgb needs 4:4:4 planes");
     FvSs2 *ss2 = run->state = fv_alloc_zero(sizeof *ss2);
     if (!ss2)
         return fv_fail_memory(error, sizeof *ss2);
-    choose_light(&ss2->light, &run->ref, options);
     choose_levels(ss2, &run->ref);
     ss2->kernels = fv_ss2_kernels(run->isa);
     run->frame_bytes = lay_out(ss2, run->wanted_maps & 1);
     run->scratch_bytes = ss2->kernels->scratch_bytes;
-    return make_curve(ss2, options, error);
+    return fv_light_open(&ss2->light, &run->ref, &options->light, options->white, error);
 }
 
 /* ---- Stages ------------------------------------------------------------------------------------------------- */
@@ -349,7 +253,7 @@ static void close(FvRun *run)
 {
     FvSs2 *ss2 = run->state;
     if (ss2)
-        free(ss2->curve);
+        fv_light_close(&ss2->light);
     free(ss2);
 }
 

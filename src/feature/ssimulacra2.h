@@ -4,30 +4,20 @@
 
 #include "cpu/ssimulacra2.h"
 #include "feature.h"
+#include "feature/light.h"
 
 typedef struct FvSs2Options {
-    const char *matrix, *range, *transfer, *primaries, *location;
+    FvLightOptions light;
     double white; /* cd/m2 that become 1; counts for PQ and HLG */
 } FvSs2Options;
 
 #define FV_SS2_OPTIONS(X)                                                                                            \
-    X(FvSs2Options, matrix, TEXT, ("matrix", "mat", "bt709", fv_ss2_matrices, "how R'G'B' follow from the planes"))  \
-    X(FvSs2Options, range, TEXT,                                                                                     \
-      ("range", "rng", "auto", fv_ss2_ranges, "range of the samples; auto: the videos', else limited"))              \
-    X(FvSs2Options, transfer, TEXT,                                                                                  \
-      ("transfer", "trc", "bt709", fv_ss2_transfers, "curve of the display; bt709: a power of 2.4"))                 \
-    X(FvSs2Options, primaries, TEXT, ("primaries", "prim", "bt709", fv_ss2_primaries, "primaries of the videos"))    \
-    X(FvSs2Options, location, TEXT,                                                                                  \
-      ("chroma_location", "loc", "left", fv_ss2_locations, "where subsampled chroma lies"))                          \
+    FV_LIGHT_OPTIONS(X, FvSs2Options)                                                                                \
     X(FvSs2Options, white, REAL, ("white", "wht", 100, 1, 10000, "cd/m2", "luminance that is white in PQ and HLG"))
-
-extern const char *const fv_ss2_matrices[],
-    *const fv_ss2_ranges[], *const fv_ss2_transfers[], *const fv_ss2_primaries[], *const fv_ss2_locations[];
 
 /* What a run keeps, for its stages on the CPU and its plan on GPUs. */
 typedef struct FvSs2 {
-    FvSs2Light light;
-    float (*curve)[2];
+    FvLight light;
     const FvSs2Kernels *kernels;
     int measured; /* levels that count in the order of the weights */
     int levels;   /* that have to be computed: [1, measured] */

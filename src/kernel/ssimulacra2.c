@@ -12,7 +12,7 @@ extern const FvKernel fv_kernel_ssimulacra2_first8, fv_kernel_ssimulacra2_first1
 static const FvKernel *const kernels[] = {&fv_kernel_ssimulacra2_first8, &fv_kernel_ssimulacra2_first16,
                                           &fv_kernel_ssimulacra2_next, &fv_kernel_ssimulacra2_sums, NULL};
 
-#define CURVE_BYTES ((FV_SS2_CURVE + 1) * 2 * sizeof(float))
+#define CURVE_BYTES ((FV_LIGHT_CURVE + 1) * 2 * sizeof(float))
 #define CURVE_OFFSET FV_ROUND_UP(sizeof(FvSs2Constants), 16)
 #define SUM_WORDS(level) ((level)*FV_SS2_CHANNELS * FV_SS2_TERMS * FV_SS2_SUM_WORDS)
 
@@ -60,12 +60,12 @@ static bool plan(const FvRun *run, FvGpuPlan *plan, char *why, size_t size)
 }
 
 /* The weights of five neighbours, from two before the one that a place lies at. */
-static void five(FvSs2Siting siting, int32_t weights[2][5])
+static void five(FvLightSiting siting, int32_t weights[2][5])
 {
     memset(weights, 0, 2 * sizeof *weights);
     for (int place = 0; place < 2; place++) {
-        FvSs2Taps taps = fv_ss2_taps(siting, 4 + place);
-        for (int i = 0; siting != FV_SS2_FULL && i < taps.count; i++)
+        FvLightTaps taps = fv_light_taps(siting, 4 + place);
+        for (int i = 0; siting != FV_LIGHT_FULL && i < taps.count; i++)
             weights[place][taps.first + i] = taps.weight[i];
     }
 }
@@ -73,13 +73,13 @@ static void five(FvSs2Siting siting, int32_t weights[2][5])
 static void constants(const FvRun *run, void *memory)
 {
     const FvSs2 *ss2 = run->state;
-    const FvSs2Light *light = &ss2->light;
+    const FvLight *light = &ss2->light;
     FvSs2Constants *c = memory;
     *c = (FvSs2Constants){.chroma_width = light->chroma_width,
                           .chroma_height = light->chroma_height,
                           .rgb = light->rgb,
-                          .half_width = light->across != FV_SS2_FULL,
-                          .half_height = light->down != FV_SS2_FULL,
+                          .half_width = light->across != FV_LIGHT_FULL,
+                          .half_height = light->down != FV_LIGHT_FULL,
                           .luma_zero = light->luma_zero,
                           .chroma_zero = light->chroma_zero,
                           .wide = light->wide,
@@ -92,7 +92,7 @@ static void constants(const FvRun *run, void *memory)
                           .hlg = light->hlg};
     five(light->across, c->across);
     five(light->down, c->down);
-    memcpy((uint8_t *)memory + CURVE_OFFSET, ss2->curve, CURVE_BYTES);
+    memcpy((uint8_t *)memory + CURVE_OFFSET, ss2->light.curve, CURVE_BYTES);
 }
 
 static uint32_t groups(int samples, int each)

@@ -8,7 +8,7 @@
 #define FV_SS2_AREA_HEIGHT 32
 #define FV_SS2_SUM_WORDS 6 /* three limbs of 64 bits, lower word first */
 
-/* From samples to light, as FvSs2Light has it; then the curve: what it is at each step, and how much more at the
+/* From samples to light, as FvLight has it; then the curve: what it is at each step, and how much more at the
  * next. */
 FV_STRUCT(FvSs2Constants)
 {

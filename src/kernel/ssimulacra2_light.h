@@ -21,6 +21,6 @@ FV_FN void put_channels(fv_f32_p work, fv_i32 plane, fv_i32 planes, fv_i32 at, f
         FV_AT(work, plane + 2 * planes + at) = FV_SS2_B(l, m, fv_ss2_short(light.r, light.g, light.b));
 }
 
-#define PUT_HALF(component) FV_SS2_HALF(quad[0].component, quad[1].component, quad[2].component, quad[3].component)
+#define PUT_HALF(component) FV_LIGHT_HALF(quad[0].component, quad[1].component, quad[2].component, quad[3].component)
 
 #endif

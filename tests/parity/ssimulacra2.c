@@ -59,21 +59,21 @@ static void sums(Parity *p, FvSs2Tile *tile, bool mapped)
 
 static const unsigned wanted[][FV_SS2_CHANNELS] = {{0, 0x28, 0}, {0x38, 0x3f, 0x36}, {0x12, 0x08, 0x3f}};
 
-static void first(Parity *p, FvSs2Siting across, FvSs2Siting down, bool rgb, bool hlg)
+static void first(Parity *p, FvLightSiting across, FvLightSiting down, bool rgb, bool hlg)
 {
-    FvSs2Light light = {.width = p->width,
-                        .height = p->height,
-                        .chroma_width = across == FV_SS2_FULL ? p->width : (p->width + 1) / 2,
-                        .chroma_height = down == FV_SS2_FULL ? p->height : (p->height + 1) / 2,
-                        .rgb = rgb,
-                        .across = across,
-                        .down = down,
-                        .luma_zero = 16 << (p->depth - 8),
-                        .luma_scale = 1 / (219.f * (float)(1 << (p->depth - 8))),
-                        .matrix = {1.5748f, 0.1873243f, 0.4681243f, 1.8556f},
-                        .curve = curve(p),
-                        .hlg = hlg ? 10 : 0,
-                        .wide = hlg};
+    FvLight light = {.width = p->width,
+                     .height = p->height,
+                     .chroma_width = across == FV_LIGHT_FULL ? p->width : (p->width + 1) / 2,
+                     .chroma_height = down == FV_LIGHT_FULL ? p->height : (p->height + 1) / 2,
+                     .rgb = rgb,
+                     .across = across,
+                     .down = down,
+                     .luma_zero = 16 << (p->depth - 8),
+                     .luma_scale = 1 / (219.f * (float)(1 << (p->depth - 8))),
+                     .matrix = {1.5748f, 0.1873243f, 0.4681243f, 1.8556f},
+                     .curve = curve(p),
+                     .hlg = hlg ? 10 : 0,
+                     .wide = hlg};
     static const int units[] = {1, 16, 128};
     int unit = units[across] * units[down];
     light.chroma_zero = (128 << (p->depth - 8)) * unit;
@@ -90,27 +90,27 @@ static void first(Parity *p, FvSs2Siting across, FvSs2Siting down, bool rgb, boo
 
 static void from_420_left(Parity *p)
 {
-    first(p, FV_SS2_COSITED, FV_SS2_CENTRED, false, false);
+    first(p, FV_LIGHT_COSITED, FV_LIGHT_CENTRED, false, false);
 }
 
 static void from_420_center(Parity *p)
 {
-    first(p, FV_SS2_CENTRED, FV_SS2_CENTRED, false, false);
+    first(p, FV_LIGHT_CENTRED, FV_LIGHT_CENTRED, false, false);
 }
 
 static void from_420_topleft(Parity *p)
 {
-    first(p, FV_SS2_COSITED, FV_SS2_COSITED, false, true);
+    first(p, FV_LIGHT_COSITED, FV_LIGHT_COSITED, false, true);
 }
 
 static void from_444(Parity *p)
 {
-    first(p, FV_SS2_FULL, FV_SS2_FULL, false, false);
+    first(p, FV_LIGHT_FULL, FV_LIGHT_FULL, false, false);
 }
 
 static void from_rgb(Parity *p)
 {
-    first(p, FV_SS2_FULL, FV_SS2_FULL, true, false);
+    first(p, FV_LIGHT_FULL, FV_LIGHT_FULL, true, false);
 }
 
 static void next(Parity *p)

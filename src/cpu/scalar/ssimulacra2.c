@@ -12,83 +12,18 @@ typedef struct Scratch {
     float rows[4][SIDE][FV_SS2_TILE];              /* blurred along rows: both channels, squares, products */
 } Scratch;
 
-/* Catmull-Rom between samples of half density, in units of 1/16 (cosited) or 1/128 (centred). */
-FvSs2Taps fv_ss2_taps(FvSs2Siting siting, int place)
-{
-    int before = (place - 1) / 2 - 1; /* of an odd place */
-    if (siting == FV_SS2_FULL)
-        return (FvSs2Taps){place, 1, {1}};
-    if (siting == FV_SS2_COSITED)
-        return place % 2 ? (FvSs2Taps){before, 4, {-1, 9, 9, -1}} : (FvSs2Taps){place / 2, 1, {16}};
-    return place % 2 ? (FvSs2Taps){before, 4, {-9, 111, 29, -3}} : (FvSs2Taps){place / 2 - 2, 4, {-3, 29, 111, -9}};
-}
-
 static int clamp(int value, int most)
 {
     return value < 0 ? 0 : value > most ? most : value;
-}
-
-static int sample(const FvSs2Picture *picture, int bytes, int plane, int x, int y)
-{
-    const uint8_t *row = picture->sample[plane] + y * picture->sample_stride[plane];
-    return bytes == 1 ? row[x] : ((const uint16_t *)row)[x];
-}
-
-static int chroma(const FvSs2Tile *tile, int bytes, int p, int plane, int x, int y)
-{
-    FvSs2Taps across = fv_ss2_taps(tile->light->across, x), down = fv_ss2_taps(tile->light->down, y);
-    int sum = 0;
-    for (int j = 0; j < down.count; j++)
-        for (int i = 0; i < across.count; i++)
-            sum += across.weight[i] * down.weight[j] *
-                   sample(&tile->picture[p], bytes, plane, clamp(across.first + i, tile->light->chroma_width - 1),
-                          clamp(down.first + j, tile->light->chroma_height - 1));
-    return sum;
-}
-
-static float curve(const FvSs2Light *light, float v)
-{
-    float t = fv_ss2_step(v);
-    int i = (int)t;
-    return light->curve[i][0] + (t - (float)i) * light->curve[i][1];
-}
-
-static void light_of_samples(const FvSs2Tile *tile, int bytes, int p, int x, int y, float rgb[3])
-{
-    const FvSs2Light *light = tile->light;
-    float luma[3], r, g, b;
-    for (int plane = 0; plane < (light->rgb ? 3 : 1); plane++)
-        luma[plane] = (float)(sample(&tile->picture[p], bytes, plane, x, y) - light->luma_zero) * light->luma_scale;
-    r = g = b = luma[0];
-    if (light->rgb) {
-        g = luma[1];
-        b = luma[2];
-    } else if (light->chroma_width) {
-        float u = (float)(chroma(tile, bytes, p, 1, x, y) - light->chroma_zero) * light->chroma_scale;
-        float v = (float)(chroma(tile, bytes, p, 2, x, y) - light->chroma_zero) * light->chroma_scale;
-        r = FV_SS2_RED(luma[0], v, light->matrix);
-        g = FV_SS2_GREEN(luma[0], u, v, light->matrix);
-        b = FV_SS2_BLUE(luma[0], u, light->matrix);
-    }
-    r = curve(light, r);
-    g = curve(light, g);
-    b = curve(light, b);
-    if (light->hlg > 0) {
-        float k = light->hlg * fv_ss2_hlg_gain(FV_SS2_HLG_LIGHT(r, g, b));
-        r = k * r;
-        g = k * g;
-        b = k * b;
-    }
-    rgb[0] = light->wide ? FV_SS2_RED_709(r, g, b) : r;
-    rgb[1] = light->wide ? FV_SS2_GREEN_709(r, g, b) : g;
-    rgb[2] = light->wide ? FV_SS2_BLUE_709(r, g, b) : b;
 }
 
 /* bytes 0: the level's light is there already. */
 static void light_at(const FvSs2Tile *tile, int bytes, int p, int x, int y, float rgb[3])
 {
     if (bytes)
-        light_of_samples(tile, bytes, p, x, y, rgb);
+        (bytes == 1 ? fv_light_kernels_scalar.row8 : fv_light_kernels_scalar.row16)(
+            tile->light, tile->picture[p].sample, tile->picture[p].sample_stride, x, x + 1, y,
+            (float *const[3]){&rgb[0], &rgb[1], &rgb[2]});
     else
         for (int c = 0; c < 3; c++)
             rgb[c] = tile->picture[p].light[c][y * tile->picture[p].light_stride + x];
@@ -105,7 +40,7 @@ static void halve(const FvSs2Tile *tile, int bytes, int p)
                              four[j][i]);
             for (int c = 0; c < 3; c++)
                 tile->half[p][c][y * tile->half_stride + x] =
-                    FV_SS2_HALF(four[0][0][c], four[0][1][c], four[1][0][c], four[1][1][c]);
+                    FV_LIGHT_HALF(four[0][0][c], four[0][1][c], four[1][0][c], four[1][1][c]);
         }
 }
 

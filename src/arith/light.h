@@ -1,0 +1,48 @@
+/*
+ * From the samples of a video to linear light, in binary32: the formulas of one sample. Every + - * is one rounded
+ * operation in the order written. ITU-R BT.601, BT.709, BT.2020, BT.2100; docs/metrics/ssimulacra2.md
+ */
+#ifndef FV_ARITH_LIGHT_H
+#define FV_ARITH_LIGHT_H
+
+#include "arith/vdm.h"
+
+#ifdef FV_KERNEL_DIALECT_H
+/* To the nearest number, as conversions elsewhere: both parts and their products are exact. */
+FV_FN fv_f32 fv_light_to_f32(fv_i32 i)
+{
+    return fv_f32_from_small(i >> 12) * 4096.0f + fv_f32_from_small(i & 4095);
+}
+#else
+#define fv_light_to_f32(i) fv_f32_from_i32(i)
+#endif
+
+/* The components of Y'CbCr, scaled: y from 0 to 1, u and v around 0. The factors are those of the matrix. */
+#define FV_LIGHT_RED(y, v, m) ((y) + (m).rv * (v))
+#define FV_LIGHT_GREEN(y, u, v, m) (((y) - (m).gu * (u)) - (m).gv * (v))
+#define FV_LIGHT_BLUE(y, u, m) ((y) + (m).bu * (u))
+
+/* Where a component lies in the table, in steps: [0, FV_LIGHT_CURVE]. */
+FV_FN fv_f32 fv_light_step(fv_f32 v)
+{
+    return fv_min_f32(fv_max_f32(v, fv_splat_f32(0.0f)), fv_splat_f32(1.0f)) * 4096.0f;
+}
+
+/* BT.2020's primaries as amounts of BT.709's. */
+#define FV_LIGHT_RED_709(r, g, b) (1.660491f * (r) + -0.587641f * (g) + -0.07285f * (b))
+#define FV_LIGHT_GREEN_709(r, g, b) (-0.12455f * (r) + 1.1329f * (g) + -0.008349f * (b))
+#define FV_LIGHT_BLUE_709(r, g, b) (-0.018151f * (r) + -0.100579f * (g) + 1.11873f * (b))
+
+/* What HLG's system gamma looks at. */
+#define FV_LIGHT_LUMINANCE(r, g, b) ((0.2627f * (r) + 0.678f * (g)) + 0.0593f * (b))
+
+/* HLG's system gamma at 1000 cd/m2, as a factor for light of this luminance. */
+FV_FN fv_f32 fv_light_hlg_gain(fv_f32 luminance)
+{
+    return fv_vdm_exp2(0.2f * fv_vdm_log2(fv_max_f32(luminance, fv_splat_f32(9.5367431640625e-07f))));
+}
+
+/* A sample of the next level from four. */
+#define FV_LIGHT_HALF(a, b, c, d) ((((a) + (b)) + (c) + (d)) * 0.25f)
+
+#endif

@@ -1,0 +1,120 @@
+/* Linear light: the matrix, the curve of the display, where chroma lies. */
+#include "feature/light.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "arith/dmath.h"
+#include "error.h"
+#include "mem.h"
+
+/* The names of the options in the order of their enumerators. */
+typedef enum MatrixName { BT709, BT601, BT2020, RGB } MatrixName;
+typedef enum Range { AUTO, LIMITED, FULL } Range;
+typedef enum Transfer { GAMMA, SRGB, PQ, HLG, LINEAR } Transfer;
+typedef enum Location { LEFT, CENTER, TOPLEFT } Location;
+const char *const fv_light_matrices[] = {"bt709", "bt601", "bt2020", "rgb", NULL};
+const char *const fv_light_ranges[] = {"auto", "limited", "full", NULL};
+const char *const fv_light_transfers[] = {"bt709", "srgb", "pq", "hlg", "linear", NULL};
+const char *const fv_light_primaries[] = {"bt709", "bt2020", NULL};
+const char *const fv_light_locations[] = {"left", "center", "topleft", NULL};
+
+static int place_of(const char *const *names, const char *name)
+{
+    int i = 0;
+    while (strcmp(names[i], name))
+        i++;
+    return i;
+}
+
+static double light_of(Transfer transfer, double white, double v)
+{
+    switch (transfer) {
+    case GAMMA:
+        return fv_d_pow(v, 2.4);
+    case SRGB:
+        return v <= 0.04045 ? v / 12.92 : fv_d_pow((v + 0.055) / 1.055, 2.4);
+    case PQ: {
+        double t = fv_d_pow(v, 1 / 78.84375);
+        double low = t - 0.8359375 > 0 ? t - 0.8359375 : 0;
+        return fv_d_pow(low / (18.8515625 - 18.6875 * t), 1 / 0.1593017578125) * (10000 / white);
+    }
+    case HLG:
+        return v <= 0.5 ? v * v / 3
+                        : (fv_d_exp2((v - 0.55991072952956202) / 0.17883277 * 1.4426950408889634) + 0.28466892) / 12;
+    case LINEAR:
+        break;
+    }
+    return v;
+}
+
+static FvStatus make_curve(FvLight *light, Transfer transfer, double white, FvError *error)
+{
+    size_t bytes = (FV_LIGHT_CURVE + 1) * sizeof *light->curve;
+    float(*curve)[2] = fv_alloc(bytes);
+    if (!curve)
+        return fv_fail_memory(error, bytes);
+    float next = (float)light_of(transfer, white, 0);
+    for (int i = 0; i <= FV_LIGHT_CURVE; i++) {
+        float here = next;
+        if (i < FV_LIGHT_CURVE)
+            next = (float)light_of(transfer, white, (i + 1) / (double)FV_LIGHT_CURVE);
+        curve[i][0] = here;
+        curve[i][1] = next - here;
+    }
+    light->curve = (const float(*)[2])curve;
+    return FV_OK;
+}
+
+static void choose_matrix(FvLight *light, MatrixName name)
+{
+    static const double red[] = {0.2126, 0.299, 0.2627, 0}, blue[] = {0.0722, 0.114, 0.0593, 0};
+    double kr = red[name], kb = blue[name], kg = 1 - kr - kb;
+    light->rgb = name == RGB;
+    light->matrix.rv = (float)(2 * (1 - kr));
+    light->matrix.bu = (float)(2 * (1 - kb));
+    light->matrix.gu = (float)(2 * (1 - kb) * kb / kg);
+    light->matrix.gv = (float)(2 * (1 - kr) * kr / kg);
+}
+
+static void choose_samples(FvLight *light, const FvFormat *format, Location location, bool full)
+{
+    static const int units[] = {1, 16, 128};
+    light->width = format->width;
+    light->height = format->height;
+    if (fv_format_planes(format) > 1)
+        fv_format_plane_size(format, 1, &light->chroma_width, &light->chroma_height);
+    bool half_width = format->chroma == FV_CHROMA_420 || format->chroma == FV_CHROMA_422;
+    bool half_height = format->chroma == FV_CHROMA_420;
+    light->across = !half_width ? FV_LIGHT_FULL : location == CENTER ? FV_LIGHT_CENTRED : FV_LIGHT_COSITED;
+    light->down = !half_height ? FV_LIGHT_FULL : location == TOPLEFT ? FV_LIGHT_COSITED : FV_LIGHT_CENTRED;
+    int s = 1 << (format->depth - 8), m = units[light->across] * units[light->down];
+    double greatest = (1 << format->depth) - 1;
+    light->luma_zero = full ? 0 : 16 * s;
+    light->chroma_zero = 128 * s * m;
+    light->luma_scale = (float)(full ? 1 / greatest : 1 / (219. * s));
+    light->chroma_scale = (float)(full ? 1 / (greatest * m) : 1 / (224. * s * m));
+}
+
+FvStatus fv_light_open(FvLight *light, const FvFormat *format, const FvLightOptions *options, double white,
+                       FvError *error)
+{
+    MatrixName matrix = (MatrixName)place_of(fv_light_matrices, options->matrix);
+    Transfer transfer = (Transfer)place_of(fv_light_transfers, options->transfer);
+    Range range = (Range)place_of(fv_light_ranges, options->range);
+    if (matrix == RGB && format->chroma != FV_CHROMA_444)
+        return fv_fail(error, FV_ERROR_INPUT,
+                       "matrix=rgb needs 4:4:4 planes, which are R', G' and B'; leave it out for this video");
+    choose_samples(light, format, (Location)place_of(fv_light_locations, options->location),
+                   range == FULL || (range == AUTO && format->range == FV_RANGE_FULL));
+    choose_matrix(light, matrix);
+    light->hlg = transfer == HLG ? (float)(1000 / white) : 0;
+    light->wide = place_of(fv_light_primaries, options->primaries) == 1;
+    return make_curve(light, transfer, white, error);
+}
+
+void fv_light_close(FvLight *light)
+{
+    free((void *)light->curve);
+    light->curve = NULL;
+}

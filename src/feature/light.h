@@ -1,0 +1,34 @@
+/* How a video becomes linear light: the options of metrics that look at light, and what kernels need of them. */
+#ifndef FV_FEATURE_LIGHT_H
+#define FV_FEATURE_LIGHT_H
+
+#include "cpu/light.h"
+#include "fovea/fovea.h"
+
+typedef struct FvLightOptions {
+    const char *matrix, *range, *transfer, *primaries, *location;
+} FvLightOptions;
+
+/* For the options of a metric whose struct has a member `light`. */
+#define FV_LIGHT_OPTIONS(X, Struct)                                                                                  \
+    X(Struct, light.matrix, TEXT, ("matrix", "mat", "bt709", fv_light_matrices, "how R'G'B' follow from the planes"))\
+    X(Struct, light.range, TEXT,                                                                                     \
+      ("range", "rng", "auto", fv_light_ranges, "range of the samples; auto: the videos', else limited"))            \
+    X(Struct, light.transfer, TEXT,                                                                                  \
+      ("transfer", "trc", "bt709", fv_light_transfers, "curve of the display; bt709: a power of 2.4"))               \
+    X(Struct, light.primaries, TEXT, ("primaries", "prim", "bt709", fv_light_primaries, "primaries of the videos"))  \
+    X(Struct, light.location, TEXT,                                                                                  \
+      ("chroma_location", "loc", "left", fv_light_locations, "where subsampled chroma lies"))
+
+extern const char *const fv_light_matrices[], *const fv_light_ranges[], *const fv_light_transfers[],
+    *const fv_light_primaries[], *const fv_light_locations[];
+
+/*
+ * white: cd/m2 that become 1, for PQ and HLG. FV_ERROR_INPUT when the format does not go with the options. What was
+ * allocated is released by fv_light_close, also after a failure; `light` was zeroed before.
+ */
+FvStatus fv_light_open(FvLight *light, const FvFormat *format, const FvLightOptions *options, double white,
+                       FvError *error);
+void fv_light_close(FvLight *light);
+
+#endif
