@@ -102,8 +102,7 @@ FV_FN void row(const FvLight *light, const uint8_t *const sample[3], const ptrdi
             g = fv_f32_from_i32(samples(line[1], source, x) - light->luma_zero) * light->luma_scale;
             b = fv_f32_from_i32(samples(line[2], source, x) - light->luma_zero) * light->luma_scale;
         } else if (coloured) {
-            fv_i32 cb = FV_LOAD(fv_i32, chroma[0] + x - x0),
-                   cr = FV_LOAD(fv_i32, chroma[1] + x - x0);
+            fv_i32 cb = FV_LOAD(fv_i32, chroma[0] + x - x0), cr = FV_LOAD(fv_i32, chroma[1] + x - x0);
             fv_f32 u = fv_f32_from_i32(cb - light->chroma_zero) * light->chroma_scale;
             fv_f32 v = fv_f32_from_i32(cr - light->chroma_zero) * light->chroma_scale, luma = r;
             r = FV_LIGHT_RED(luma, v, light->matrix);
@@ -125,8 +124,8 @@ FV_FN void row(const FvLight *light, const uint8_t *const sample[3], const ptrdi
     }
 }
 
-static void row8(const FvLight *light, const uint8_t *const sample[3], const ptrdiff_t stride[3], int x0, int x1, int y,
-                 float *const out[3])
+static void row8(const FvLight *light, const uint8_t *const sample[3], const ptrdiff_t stride[3], int x0, int x1,
+                 int y, float *const out[3])
 {
     row(light, sample, stride, BYTES, x0, x1, y, out);
 }

@@ -11,7 +11,8 @@ typedef struct FvLightOptions {
 
 /* For the options of a metric whose struct has a member `light`. */
 #define FV_LIGHT_OPTIONS(X, Struct)                                                                                  \
-    X(Struct, light.matrix, TEXT, ("matrix", "mat", "bt709", fv_light_matrices, "how R'G'B' follow from the planes"))\
+    X(Struct, light.matrix, TEXT,                                                                                    \
+      ("matrix", "mat", "bt709", fv_light_matrices, "how R'G'B' follow from the planes"))                            \
     X(Struct, light.range, TEXT,                                                                                     \
       ("range", "rng", "auto", fv_light_ranges, "range of the samples; auto: the videos', else limited"))            \
     X(Struct, light.transfer, TEXT,                                                                                  \
@@ -20,8 +21,8 @@ typedef struct FvLightOptions {
     X(Struct, light.location, TEXT,                                                                                  \
       ("chroma_location", "loc", "left", fv_light_locations, "where subsampled chroma lies"))
 
-extern const char *const fv_light_matrices[], *const fv_light_ranges[], *const fv_light_transfers[],
-    *const fv_light_primaries[], *const fv_light_locations[];
+extern const char *const fv_light_matrices[],
+    *const fv_light_ranges[], *const fv_light_transfers[], *const fv_light_primaries[], *const fv_light_locations[];
 
 /*
  * white: cd/m2 that become 1, for PQ and HLG. FV_ERROR_INPUT when the format does not go with the options. What was

@@ -18,7 +18,8 @@ FvLightTaps fv_light_taps(FvLightSiting siting, int place)
         return (FvLightTaps){place, 1, {1}};
     if (siting == FV_LIGHT_COSITED)
         return place % 2 ? (FvLightTaps){before, 4, {-1, 9, 9, -1}} : (FvLightTaps){place / 2, 1, {16}};
-    return place % 2 ? (FvLightTaps){before, 4, {-9, 111, 29, -3}} : (FvLightTaps){place / 2 - 2, 4, {-3, 29, 111, -9}};
+    return place % 2 ? (FvLightTaps){before, 4, {-9, 111, 29, -3}}
+                     : (FvLightTaps){place / 2 - 2, 4, {-3, 29, 111, -9}};
 }
 
 static int clamp(int value, int most)
@@ -93,8 +94,8 @@ static void row(const FvLight *light, const uint8_t *const sample[3], const ptrd
     }
 }
 
-static void row8(const FvLight *light, const uint8_t *const sample[3], const ptrdiff_t stride[3], int x0, int x1, int y,
-                 float *const out[3])
+static void row8(const FvLight *light, const uint8_t *const sample[3], const ptrdiff_t stride[3], int x0, int x1,
+                 int y, float *const out[3])
 {
     row(light, sample, stride, 1, x0, x1, y, out);
 }
