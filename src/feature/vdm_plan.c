@@ -485,8 +485,10 @@ void fv_vdm_terms(const FvVdmPlan *plan, const float *frame, FvTerm *row)
     }
     row[FV_VDM_TERM_LEAST].real = INFINITY;
     for (int i = 0; i < bands(height, MAP_BAND); i++) {
-        row[FV_VDM_TERM_LEAST].real = fmin(row[FV_VDM_TERM_LEAST].real, counts[i].least);
-        row[FV_VDM_TERM_GREATEST].real = fmax(row[FV_VDM_TERM_GREATEST].real, counts[i].greatest);
+        if (counts[i].least < row[FV_VDM_TERM_LEAST].real)
+            row[FV_VDM_TERM_LEAST].real = counts[i].least;
+        if (counts[i].greatest > row[FV_VDM_TERM_GREATEST].real)
+            row[FV_VDM_TERM_GREATEST].real = counts[i].greatest;
         row[FV_VDM_TERM_VISIBLE].integer += (int64_t)counts[i].visible;
     }
     row[FV_VDM_TERM_P50].real = percentile(bins, samples, 0.5);
