@@ -200,12 +200,12 @@ FV_FN fv_f32 fv_vdm_response(fv_f32 energy, fv_f32 weight, float half_n, float h
 {
     fv_f32 x =
         fv_min_f32(fv_max_f32(energy * weight, fv_splat_f32(9.313225746154785e-10f)), fv_splat_f32(1099511627776.0f));
-    fv_f32 log = fv_vdm_log2(x);
-    /* |log| <= 40 and exponents are at most 2: the powers are in range. */
-    fv_f32 numerator = fv_vdm_exp2_inside(half_n * log);
+    fv_f32 octaves = fv_vdm_log2(x);
+    /* |octaves| <= 40 and exponents are at most 2: the powers are in range. */
+    fv_f32 numerator = fv_vdm_exp2_inside(half_n * octaves);
     fv_f32 power = x;
     if (square == 0)
-        power = fv_vdm_exp2_inside(half_difference * log);
+        power = fv_vdm_exp2_inside(half_difference * octaves);
     return (gain * numerator) * fv_vdm_inverse(kappa + power);
 }
 

@@ -161,6 +161,7 @@ const FvFeature fv_feature_vdm = {
     .init = init,
     .stages = stages,
     .stage_count = sizeof stages / sizeof *stages,
+    .gpu = FV_GPU_FEATURE(fv_vdm_gpu),
     .terms = terms,
     .close = close,
 };

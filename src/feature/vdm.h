@@ -56,6 +56,7 @@ enum {
 };
 
 extern const FvFeature fv_feature_vdm;
+extern const struct FvGpuFeature fv_vdm_gpu;
 
 /* Pixels per degree of a picture of so many rows. */
 double fv_vdm_ppd(const FvVdmParameters *parameters, int height);

@@ -456,6 +456,19 @@ void fv_vdm_job(const FvVdmPlan *plan, const FvVdmPair *pair, FvVdmStep step, in
 
 /* ---- Result --------------------------------------------------------------------------------------------------- */
 
+FvVdmSums *fv_vdm_sums(const FvVdmPlan *plan, float *frame)
+{
+    return (FvVdmSums *)(frame + plan->sums);
+}
+
+void fv_vdm_counted(const FvVdmPlan *plan, float *frame, const FvVdmCount *count)
+{
+    Counted *counts = (Counted *)(frame + plan->counts);
+    for (int i = 0; i < bands(plan->optics.height, MAP_BAND); i++)
+        counts[i] = (Counted){count->least, count->greatest, i ? 0 : count->visible};
+    memcpy(frame + plan->bins, count->bins, FV_VDM_BINS * sizeof *count->bins);
+}
+
 /* The lower edge of the bin that holds the sample of this rank. */
 static double percentile(const uint32_t *bins, int64_t samples, double fraction)
 {

@@ -1,0 +1,34 @@
+/* Planes of the visual discrimination model in kernels: reflection, and a sample of an expanded plane. */
+#ifndef FV_KERNEL_VDM_PLANES_H
+#define FV_KERNEL_VDM_PLANES_H
+
+/* Half-sample symmetric reflection, as often as it takes. */
+FV_FN fv_i32 mirror(fv_i32 i, fv_i32 n)
+{
+    while (i < 0 || i >= n)
+        i = i < 0 ? -1 - i : 2 * n - 1 - i;
+    return i;
+}
+
+/* Sample x of a row of `from`, expanded; the row begins at `at`. */
+FV_FN fv_f32 expanded_across(fv_f32_p work, fv_i32 at, fv_i32 n, fv_i32 x)
+{
+    fv_i32 i = x >> 1;
+    fv_f32 here = FV_AT(work, at + i), next = FV_AT(work, at + min(i + 1, n - 1));
+    if ((x & 1) == 1)
+        return fv_vdm_expand_odd(here, next);
+    return fv_vdm_expand_even(here, FV_AT(work, at + max(i - 1, 0)), next);
+}
+
+/* Sample (x, y) of a plane of width x height that is expanded. */
+FV_FN fv_f32 expanded_at(fv_f32_p work, fv_i32 plane, fv_i32 width, fv_i32 height, fv_i32 x, fv_i32 y)
+{
+    fv_i32 i = y >> 1;
+    fv_f32 here = expanded_across(work, plane + i * width, width, x);
+    fv_f32 next = expanded_across(work, plane + min(i + 1, height - 1) * width, width, x);
+    if ((y & 1) == 1)
+        return fv_vdm_expand_odd(here, next);
+    return fv_vdm_expand_even(here, expanded_across(work, plane + max(i - 1, 0) * width, width, x), next);
+}
+
+#endif
