@@ -1,4 +1,4 @@
-/* The C locale, in which numbers have a point whatever the program's locale is. */
+/* The C locale, in which numbers have a decimal point whatever the locale of the program is. */
 #ifndef FV_C_LOCALE_H
 #define FV_C_LOCALE_H
 

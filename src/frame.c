@@ -9,7 +9,7 @@
 #include "input/samples.h"
 #include "mem.h"
 
-/* The public frame with its count behind it; one block holds this and the planes. */
+/* The public frame followed by its count; one block holds this and the planes. */
 typedef struct CountedFrame {
     FvFrame frame;
     atomic_int references;

@@ -6,7 +6,7 @@
 
 #define FV_MAX_SIDE 32768
 
-/* Readable bytes behind the last sample of every row. */
+/* Readable bytes after the last sample of every row. */
 #define FV_ROW_PADDING 64
 
 /* FV_ERROR_USAGE and a message that names the field when a field is outside the ranges of FvFormat. */
@@ -29,9 +29,9 @@ bool fv_format_same_shape(const FvFormat *a, const FvFormat *b);
 size_t fv_format_bytes(const FvFormat *format);
 
 /*
- * Recycles the memory of frames of one format, so that a reader does not have every frame mapped and faulted in anew.
- * It never holds more memory than the frames that were in use at once, and at most FV_POOL_IDLE frames lie idle.
- * Frames may be released from any thread, also after the pool was closed: the last one takes the pool with it.
+ * Recycles the memory of frames of one format, so that the system need not map new memory for every frame of a
+ * reader. It never holds more memory than the frames that were in use at once, and at most FV_POOL_IDLE frames lie
+ * idle. Frames may be released from any thread, even after the pool was closed; the last one releases the pool.
  */
 #define FV_POOL_IDLE 64
 typedef struct FvFramePool FvFramePool;
@@ -46,7 +46,7 @@ typedef FvStatus FvFrameMaker(void *opaque, FvFrame **frame, const FvFormat *for
 void fv_frame_pool_lend(FvFramePool *pool, FvFrameMaker *make, void *opaque);
 void fv_frame_pool_close(FvFramePool **pool);
 
-/* Samples that live elsewhere than in the frame's own block: in memory of, or shared with, a GPU. */
+/* Samples that live elsewhere than in the frame's own block: in memory of a GPU, or shared with one. */
 typedef struct FvFramePlace {
     const void *owner;   /* the FvGpu that can use the addresses */
     const void *memory;  /* the FvGpuMemory of `owner` that holds all planes from its beginning on; NULL: not known */
@@ -58,14 +58,14 @@ typedef struct FvFramePlace {
     void *opaque;
 } FvFramePlace;
 
-/* data[] is NULL where the host cannot read the samples. Takes over `place`; releases it on failure, too. */
+/* data[] is NULL where the host cannot read the samples. Takes over `place`, and releases it on failure as well. */
 FvStatus fv_frame_wrap(FvFrame **frame, const FvFormat *format, uint8_t *const data[3], const ptrdiff_t stride[3],
                        const FvFramePlace *place, FvError *error);
 
 /* NULL for frames in ordinary memory. */
 const FvFramePlace *fv_frame_place(const FvFrame *frame);
 
-/* Bytes of the planes of a frame laid out with fv_format_stride, one behind the other. */
+/* Bytes of the planes of a frame laid out with fv_format_stride, one after the other. */
 size_t fv_format_plane_bytes(const FvFormat *format);
 
 /* Text of an enumerator: "4:2:0", "limited". */

@@ -1,5 +1,5 @@
 /*
- * fovea: what an eye would see wrong with a video.
+ * fovea: how good a video looks, in scores that are exact to the bit.
  *
  * Copyright (c) 2026, the fovea authors. BSD 2-Clause License, see LICENSE.
  *
@@ -149,9 +149,9 @@ typedef struct FvFrame {
 } FvFrame;
 
 /*
- * A frame with uninitialised samples and reference count 1. Rows are padded: 64 bytes behind the last sample of
- * each row may be read (with any content) and must not be expected to keep a value.
- * Fails with FV_ERROR_USAGE for a format outside the ranges above, FV_ERROR_MEMORY when memory runs out.
+ * A frame with uninitialised samples and reference count 1. Rows are padded: the 64 bytes after the last sample of
+ * each row may be read, have any content, and need not keep it. Fails with FV_ERROR_USAGE for a format outside the
+ * ranges above, FV_ERROR_MEMORY when memory runs out.
  */
 FV_API FvStatus fv_frame_alloc(FvFrame **frame, const FvFormat *format, FvError *error);
 
@@ -170,12 +170,12 @@ typedef struct FvSourceParams {
     const char *path; /* a file, or "-" for standard input */
     /*
      * NULL or "auto", "y4m", "raw", "icpf" (ProRes frames without container), "libav", or "libav:FORMAT" with
-     * libavformat's name of a demuxer: only so are formats opened that may refer to other files, such as playlists.
+     * libavformat's name of a demuxer: only then are formats opened that may refer to other files, such as playlists.
      */
     const char *reader;
     FvFormat raw; /* headerless planar files: what they are, chroma included. Other readers: fields that are not 0
                      must agree with the file; range and rate count where the file does not tell */
-    int threads;  /* for decoding, [0, 256]; 0: the reader's choice */
+    int threads;  /* for decoding, [0, 256]; 0: the reader chooses */
     const char *decoder;    /* NULL or "prores=fovea"; "prores=libavcodec" leaves ProRes to libavcodec */
     bool alpha;             /* keep alpha planes, for fv_source_alpha(); no metric looks at them */
     bool conceal;           /* deliver damaged ProRes frames, lost parts 0, instead of refusing them */
@@ -200,7 +200,7 @@ FV_API FvStatus fv_source_open(FvSource **source, const FvSourceParams *params, 
 FV_API const FvSourceInfo *fv_source_info(const FvSource *source);
 
 /*
- * The next frame in display order; the caller owns one reference. FV_END behind the last one. A frame of another
+ * The next frame in display order; the caller owns one reference. FV_END after the last one. A frame of another
  * size or format than the first is FV_ERROR_INPUT. After an error every further call returns the same error.
  */
 FV_API FvStatus fv_source_read(FvSource *source, FvFrame **frame, FvError *error);
@@ -223,16 +223,16 @@ FV_API void fv_source_close(FvSource **source);
  * A file that appears under its name whole or not at all, and that is never one of the inputs. It is written beside
  * `path` as "<name>.<process>.<n>.tmp"; when it is closed it is flushed to the disk, renamed, and its folder is
  * flushed, so that after a crash or power failure either the old file or the new one is there. Symbolic links are
- * followed to the file they name, and keep. A file that replaces another has its permissions, else those that the
- * umask leaves. A file that the caller may not write is not replaced. Pipes, devices and open descriptors
- * (/dev/stdout, /dev/fd/3) are written in place. SIGPIPE and SIGXFSZ are the caller's: ignored, they become
- * FV_ERROR_OUTPUT.
+ * followed to the file they name, and stay. A file that replaces another gets its permissions; a new one gets those
+ * that the umask leaves. A file that the caller may not write is not replaced. Pipes, devices and open descriptors
+ * (/dev/stdout, /dev/fd/3) are written in place. SIGPIPE and SIGXFSZ are left to the caller: when they are ignored,
+ * they become FV_ERROR_OUTPUT.
  */
 typedef struct FvOutput FvOutput;
 
 typedef struct FvOutputParams {
     const char *path;               /* "-" is standard output */
-    const FvSource *const *sources; /* what is read meanwhile: the output cannot be one of them, by whatever name or
+    const FvSource *const *sources; /* what is read meanwhile: the output cannot be one of them, under any name or
                                        link. NULL entries are left out */
     int source_count;               /* [0, 8] */
     const FvCancel *cancel; /* or NULL. Once requested, waiting for the reader of a pipe ends: at once, or, when the
@@ -245,7 +245,7 @@ typedef struct FvOutputParams {
  */
 FV_API FvStatus fv_output_open(FvOutput **output, const FvOutputParams *params, FvError *error);
 
-/* The same answers as far as they can be known without opening or making anything: for a look ahead of long work. */
+/* The same answers, as far as they can be known without opening or making anything: to be asked before long work. */
 FV_API FvStatus fv_output_check(const FvOutputParams *params, FvError *error);
 
 /* Where to write. Errors stay in the stream: closing the output reports them. */
@@ -255,13 +255,13 @@ FV_API FILE *fv_output_file(FvOutput *output);
 FV_API FvStatus fv_output_close(FvOutput **output, FvError *error);
 
 /*
- * What was written is good but not whole: it appears beside `path`, which is not touched, under a name that nobody
- * uses: film.partial.y4m, film.partial-2.y4m, ... The name is written to `name`; it is empty for what was written in
+ * For output that is good but not whole. It appears beside `path`, which is not touched, under a name that is not in
+ * use: film.partial.y4m, film.partial-2.y4m, ... The name is written to `name`; it is empty for what was written in
  * place. On failure nothing is left.
  */
 FV_API FvStatus fv_output_keep(FvOutput **output, char *name, size_t size, FvError *error);
 
-/* Nothing appears; what was there before stays. */
+/* For output that is not wanted after all: nothing appears, and what was there before stays. */
 FV_API void fv_output_discard(FvOutput **output);
 
 /* ---- Metrics ------------------------------------------------------------------------------------------------ */
@@ -312,7 +312,7 @@ typedef struct FvMetricInfo {
     bool needs_reference; /* false: scores the distorted video alone unless an option asks for the reference */
     const FvOptionInfo *options;
     int option_count;
-    const FvOutputInfo *outputs; /* all it can have; which ones a run has depends on options and format */
+    const FvOutputInfo *outputs; /* all that it can have; options and format decide which of them a run has */
     int output_count;
     const FvMapInfo *maps;
     int map_count;
@@ -356,10 +356,11 @@ FV_API const FvDeviceInfo *fv_devices_info(const FvDeviceList *list, int i);
 FV_API void fv_devices_close(FvDeviceList **list);
 
 /*
- * Tests a GPU now: every word of its arithmetic, and every metric that has kernels, against plain C on small frames.
- * `report` is called once for each metric, `why` being "" for a good one. A session does the same by itself when it
- * meets a device, driver or kernel for the first time; metrics that fail are then computed on the CPU. Returns
- * FV_ERROR_DEVICE when anything failed or the device cannot be opened. The CPU is the measure and always passes.
+ * Tests a GPU now: every operation of its arithmetic, and every metric that has kernels, against plain C on small
+ * frames. `report` is called once for each metric, `why` being "" for a good one. A session does the same by itself
+ * when it meets a device, driver or kernel for the first time; metrics that fail are then computed on the CPU.
+ * Returns FV_ERROR_DEVICE when anything failed or the device cannot be opened. The CPU is the measure and always
+ * passes.
  */
 FV_API FvStatus fv_device_verify(const char *device,
                                  void (*report)(void *opaque, const char *metric, bool good, const char *why),
@@ -437,12 +438,12 @@ FV_API uint64_t fv_session_memory(const FvSession *session);
 
 /*
  * Hands over frame number `number` of both videos (reference NULL when there is none). The session takes references
- * of its own. Frames are scored in the order of the calls. Blocks while in_flight pairs are under way.
+ * of its own. Frames are scored in the order of the calls. Blocks while in_flight pairs are in flight.
  */
 FV_API FvStatus fv_session_push(FvSession *session, int64_t number, FvFrame *reference, FvFrame *distorted,
                                 FvError *error);
 
-/* A frame that the metrics with memory must see but that gets no scores (subsampling). */
+/* Hands over a frame that gets no scores (subsampling) but that metrics which look back must see. */
 FV_API FvStatus fv_session_skip(FvSession *session, int64_t number, FvFrame *reference, FvFrame *distorted,
                                 FvError *error);
 
@@ -513,7 +514,7 @@ FV_API const char *fv_pool_name(FvPool pool);
 
 /*
  * Pooled over all frames scored so far, summed in frame order. Percentiles interpolate linearly between the two
- * nearest ranks. With no frame the value is not a number; infinite values pool as IEEE 754 arithmetic has it.
+ * nearest ranks. Without any frame the value is not a number. Infinite values pool as IEEE 754 arithmetic says.
  */
 FV_API double fv_session_pool(const FvSession *session, int output, FvPool pool);
 
@@ -546,7 +547,7 @@ typedef struct FvDeviceFrame {
     void *opaque;
 } FvDeviceFrame;
 
-/* The device's objects, to share them. What the kind of device does not have is NULL. */
+/* The device's objects, to share them. NULL for what this kind of device does not have. */
 typedef struct FvDeviceHandles {
     const char *kind; /* "cpu", "vulkan", "cuda" */
     int index;
@@ -583,11 +584,11 @@ typedef struct FvProgress {
 } FvProgress;
 
 typedef struct FvScoreParams {
-    bool shortest;                          /* end with the shorter video instead of refusing unequal lengths */
-    bool ignore_rate;                       /* pair by index although the frame rates differ */
-    bool ignore_range;                      /* compare code values although the range flags differ */
-    int subsample;                          /* score every n-th frame; 0 and 1: every frame */
-    int64_t frames;                         /* stop after so many frames; 0: all */
+    bool shortest;     /* stop at the end of the shorter video instead of refusing unequal lengths */
+    bool ignore_rate;  /* pair by index although the frame rates differ */
+    bool ignore_range; /* compare code values although the range flags differ */
+    int subsample;     /* score every n-th frame; 0 and 1: every frame */
+    int64_t frames;    /* stop after this many frames; 0: all */
     int64_t skip_reference, skip_distorted; /* frames dropped at the start */
     /* Return false to stop early: the frames scored so far stay and fv_score returns FV_ERROR_PARTIAL. */
     bool (*progress)(void *opaque, const FvProgress *progress);

@@ -11,8 +11,8 @@ FV_TABLE(int, fv_adm_low, 4) = {15826, 27411, 7345, -4240};
 FV_TABLE(int, fv_adm_high, 4) = {-4240, -7345, 27411, -15826};
 
 /*
- * Greatest factors of contrast sensitivity for which the formulas below, without the wraps of 16 and of 32 bits, are
- * those of the metric: for the bands h and v of scale 0, and for the coarser scales.
+ * The greatest factors of contrast sensitivity for which the formulas below, which do not wrap at 16 and at 32 bits,
+ * are those of the metric: for the bands h and v of scale 0, and for the coarser scales.
  */
 #define FV_ADM_FACTOR0 43000u
 #define FV_ADM_FACTOR 0x0fffffffu
@@ -54,7 +54,7 @@ FV_FN FvAdmSplit0 fv_adm_split0(fv_i32 o, fv_i32 t)
     split.negative = o < fv_splat_i32(0);
     split.along = fv_sel_i32(split.negative, -t, t);
     fv_i32 size = fv_sel_i32(split.negative, -o, o);
-    /* More than size + 1 gives k = 1 as well, and a product that stays below 2^31. */
+    /* More than size + 1 also gives k = 1, and keeps the product below 2^31. */
     fv_i32 bounded = fv_min_i32(fv_max_i32(split.along, fv_splat_i32(0)), size + 1);
     fv_u32 share = fv_share(fv_u32_from_i32(fv_max_i32(size, fv_splat_i32(1))));
     fv_i32 k = fv_i32_from_u32((share * fv_u32_from_i32(bounded) + 16384u) >> 15);
@@ -139,14 +139,15 @@ FV_FN FvAdmSplit fv_adm_enhance(FvAdmSplit split, fv_mask64 aligned, fv_word lim
     return split;
 }
 
-/* Weighted magnitude of a coefficient: what masks, and what is masked. */
+/* Weighted magnitude of a coefficient, as it masks and as it is masked. */
 FV_FN fv_u64 fv_adm_weighted(fv_word factor, fv_word magnitude, fv_mask64 negative)
 {
     fv_i64 half_down = fv_sel_i64(negative, fv_splat_i64(134217727), fv_splat_i64(134217728));
     return (fv_product(factor, magnitude) + fv_u64_from_i64(half_down)) >> 28u;
 }
 
-/* The shares of a masker that is below 2^31, rounded down by half a unit more than to nearest: they may be -1. */
+/* The shares of a masker that is below 2^31. They are rounded half a unit further down than to nearest, and may be
+ * -1. */
 FV_FN fv_i64 fv_adm_around(fv_word masker)
 {
     return fv_i64_from_u64((fv_product(masker, fv_splat_word(143165577u)) + 2147483648u) >> 32u) - 1;
@@ -183,7 +184,7 @@ FV_FN fv_i64 fv_adm_cube_wrapped(fv_word excess, int square_bits, int cube_bits)
     return fv_i64_from_u64(cube + (1u << (cube_bits - 1))) >> cube_bits;
 }
 
-/* What the reference's coefficient adds to the denominator: its cube at scale 0, on the coarser ones rounded twice.
+/* What the reference's coefficient adds to the denominator: its cube, which is rounded twice at the coarser scales.
  */
 FV_FN fv_u64 fv_adm_detail0(fv_word magnitude)
 {

@@ -21,7 +21,7 @@ FV_FN fv_u16 fv_cambi_undither(fv_u16 a, fv_u16 b, fv_u16 c, fv_u16 d)
     return (a + b + c + d) >> 2;
 }
 
-/* The value that occurs at least twice, else the smallest. */
+/* The value that occurs at least twice, or else the smallest one. */
 FV_FN fv_i16 fv_cambi_mode3(fv_i16 a, fv_i16 b, fv_i16 c)
 {
     fv_i16 least = fv_min_i16(a, fv_min_i16(b, c));
@@ -45,7 +45,7 @@ FV_FN fv_f32 fv_cambi_quotient(fv_i32 n)
     return fv_div(fv_splat_f32(1), fv_f32_from_i32(n));
 }
 
-/* R(n) for 0 < n < FV_CAMBI_NEARLY_QUOTIENTS: of three n the nine decimals lie beyond the middle between two floats.
+/* R(n) for 0 < n < FV_CAMBI_NEARLY_QUOTIENTS: for three n the nine decimals lie beyond the middle between two floats.
  */
 #define FV_CAMBI_NEARLY_QUOTIENTS 488
 FV_FN fv_f32 fv_cambi_reciprocal(fv_i32 n)

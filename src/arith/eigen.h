@@ -5,7 +5,7 @@
 #ifndef FV_ARITH_EIGEN_H
 #define FV_ARITH_EIGEN_H
 
-/* The iteration gives up, with what it has, after so many steps. */
+/* After this many steps the iteration ends with what it has. */
 #define FV_EIGEN_STEPS 500
 
 /* Whether x is negligible beside `size`. */

@@ -1,7 +1,7 @@
 /*
  * The exponential function of 64-bit numbers, defined here for every reader so that its bits do not depend on a C
  * library: multiplications, additions and a table. Within 0.52 units in the last place of the exact value from
- * -700 to 709.7 (tests/unit/model.c); below it is 0, above infinite, and that of a NaN is a NaN.
+ * -700 to 709.7 (tests/unit/model.c); below that range it is 0, above it infinite, and for a NaN it is a NaN.
  *
  * x = (64 e + j) ln 2 / 64 + r with |r| <= ln 2 / 128. 2^(j / 64) comes from a table as a number and its relative
  * error, exp(r) - 1 is its Taylor series.
@@ -56,7 +56,7 @@ FV_TABLE(double, fv_exp_rest, 64) = {
 
 FV_FN fv_f64 fv_exp(fv_f64 x)
 {
-    /* The sum has a whole number of 64ths of ln 2, and 65536 more, in its low word. */
+    /* The low word of the sum is a whole number of 64ths of ln 2, plus 65536. */
     fv_f64 places = x * FV_F64(92.33248261689366) + FV_F64(6755399441121280.0);
     fv_word place = fv_low_word(places);
     fv_f64 whole = places - FV_F64(6755399441121280.0);

@@ -1,7 +1,7 @@
 /*
- * Division and square root, correctly rounded, from integers and + - x alone: for readers whose own are not. A value
- * is split into its 24-bit significand and its exponent; an approximate result is corrected by the exact remainder,
- * which fits 32 bits although its terms do not.
+ * Division and square root, correctly rounded, from integers and + - x alone: for readers that do not round correctly
+ * themselves. A value is split into its 24-bit significand and its exponent; an approximate result is corrected by
+ * the exact remainder, which fits 32 bits although its terms do not.
  *
  * Operands and results are normal numbers or zero; anything else gives an unspecified number.
  */

@@ -1,6 +1,6 @@
 /*
- * What kernels need beside + - x of 64-bit floats, from those and integers alone, for readers whose own conversions,
- * quotients and roots are not correctly rounded. Operands and results are normal numbers or zero.
+ * What kernels need of 64-bit floats besides + - x, made from these and integers alone, for readers that do not round
+ * conversions, quotients and roots correctly themselves. Operands and results are normal numbers or zero.
  */
 #ifndef FV_ARITH_FMATH64_H
 #define FV_ARITH_FMATH64_H

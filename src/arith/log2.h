@@ -1,7 +1,7 @@
 /*
  * The binary logarithm of 64-bit numbers, defined here for every reader so that its bits do not depend on a C
  * library: multiplications, additions and a table. For normal x > 0 the error is below 1.1 units in the last place
- * when x has 24 significant bits and below 3 otherwise, also where the result is small. Anything else gives a NaN.
+ * when x has 24 significant bits and below 3 otherwise, even where the result is small. Anything else gives a NaN.
  *
  * x = 2^k z with z in [0.6979, 1.3958) is multiplied by an inverse of at most 13 bits that depends on the leading
  * bits of z. r = z * inverse - 1 is computed from two halves of z, each exactly, and |r| < 2^-7. log2(x) = k -

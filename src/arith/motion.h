@@ -18,8 +18,8 @@ FV_FN fv_i32 fv_motion_blur_small(fv_i32 a, fv_i32 b, fv_i32 c, fv_i32 d, fv_i32
 }
 
 /*
- * The same for numbers below 2^16 in magnitude and a shift of at least 2: the halves x >> 1 are weighted apart from
- * the last bits. Twice the sum of halves would need 33 bits, so one bit of the shift is spent first.
+ * The same for numbers below 2^16 in magnitude and a shift of at least 2. The halves x >> 1 are weighted separately
+ * from the last bits. Twice the sum of the halves would need 33 bits, so one bit of the shift is applied first.
  */
 FV_FN fv_i32 fv_motion_blur(fv_i32 a, fv_i32 b, fv_i32 c, fv_i32 d, fv_i32 e, int shift)
 {

@@ -2,8 +2,8 @@
  * ProRes (SMPTE RDD 36), the rules every reader shares: codebooks, differences, slice geometry, dequantisation,
  * inverse transform, alpha. Symbols are plain int; only the transform works on lanes. docs/prores.md
  *
- * A codebook is s | r << 4 | e << 8: Rice codes of order r while the number of leading zero bits is at most s,
- * exponential Golomb codes of order e behind that.
+ * A codebook is s | r << 4 | e << 8: Rice codes of order r while the number of leading zero bits is at most s, and
+ * exponential Golomb codes of order e beyond that.
  */
 #ifndef FV_ARITH_PRORES_H
 #define FV_ARITH_PRORES_H
@@ -54,7 +54,7 @@ FV_FN int fv_prores_level_book(int level)
     return fv_prores_level_books[level < 9 ? level : 9];
 }
 
-/* Bits of the codeword that starts with so many zeros. */
+/* Bits of the codeword that starts with this many zeros. */
 FV_FN int fv_prores_code_length(int book, int zeros)
 {
     int s = book & 15, r = (book >> 4) & 15, e = book >> 8;
@@ -74,7 +74,7 @@ FV_FN int fv_prores_first_dc(int code)
     return (code >> 1) ^ -(code & 1);
 }
 
-/* A DC difference is coded relative to the sign of the one before: 0 or 1 (negative). */
+/* A DC difference is coded relative to the sign of the one before it: 0, or 1 for negative. */
 FV_FN int fv_prores_dc_sign(int sign, int code)
 {
     return code == 0 ? 0 : sign ^ (code & 1);
@@ -98,7 +98,7 @@ FV_FN int fv_prores_scale(int index)
     return q <= 128 ? q : (q - 96) * 4;
 }
 
-/* Offsets of a slice's components, the end of one being the start of the next; alpha ends with the slice. */
+/* Offsets of a slice's components. Each ends where the next one starts; alpha ends with the slice. */
 FV_STRUCT(FvProresParts)
 {
     int luma, cb, cr, alpha;
@@ -174,7 +174,7 @@ FV_FN int fv_prores_alpha_step(int code)
     return (code & 1) != 0 ? -magnitude : magnitude;
 }
 
-/* A coefficient times its scale; readers with lanes of 16 bits get the wrap from them. */
+/* A coefficient times its scale; lanes of 16 bits wrap by themselves. */
 FV_FN int fv_prores_dequantise(int coefficient, int scale)
 {
     return fv_prores_wrap16(coefficient * scale);
@@ -281,8 +281,8 @@ FV_FN FvProresEight fv_prores_row12(FvProresEight f)
     return y;
 }
 
-/* A column of row results gives samples. 8200 is the mid level 512 and the rounding of the final shift; at 12 bits
-   the rounding is 2 behind the wrap, as an offset. */
+/* A column of row results gives samples. 8200 is the mid level 512 and the rounding of the final shift. At 12 bits
+ * the rounding is an offset of 2 after the wrap. */
 FV_FN FvProresEight fv_prores_column10(FvProresEight t)
 {
     t.v[0] = fv_prores_wrap(t.v[0] + 8200);

@@ -131,7 +131,7 @@ FV_FN fv_i16 fv_hvs_scale(fv_i16 a, int b)
 
 /*
  * a / 2, towards zero. When all |a| < 2^14 (`narrow`), one operation does it: a * 16383 / 2^15 + 1/2 is a / 2 + 1/2
- * less a / 2^15, and that bit takes odd numbers to the side of zero and is too small to move even ones.
+ * less a / 2^15, and that little pushes odd numbers towards zero and is too small to move even ones.
  */
 FV_FN fv_i16 fv_hvs_half(fv_i16 a, int narrow)
 {
@@ -181,7 +181,7 @@ FV_FN fv_f32 fv_hvs_add_energy(fv_f32 sum, fv_f32 coefficient, fv_f32 mask)
     return sum + coefficient * coefficient * mask;
 }
 
-/* What a picture's block masks; the greater one of the two pictures' counts. */
+/* What a picture's block masks; the greater of the two pictures' thresholds counts. */
 FV_FN fv_f32 fv_hvs_threshold(fv_f32 energy, fv_f32 ratio)
 {
     return fv_sqrt(energy * ratio) * 0.03125f;

@@ -1,4 +1,4 @@
-/* Resizing a plane: weights and sums of the four methods. Weights are computed once a run, on the host. */
+/* Resizing a plane: weights and sums of the four methods. Weights are computed once for each run, on the host. */
 #ifndef FV_ARITH_RESIZE_H
 #define FV_ARITH_RESIZE_H
 

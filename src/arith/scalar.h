@@ -206,7 +206,7 @@ FV_FN fv_f64 fv_div_f64(fv_f64 a, fv_f64 b)
     return a / b;
 }
 
-/* Unsigned; a word that wrapped below 0 is great. */
+/* Unsigned; a word that has wrapped below 0 is large. */
 #define fv_word_less(a, b) ((a) < (b))
 #define fv_sel_f64(m, yes, no) ((m) ? (yes) : (no))
 

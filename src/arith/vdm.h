@@ -2,7 +2,8 @@
  * The visual discrimination model: the formulas of one sample, in binary32. docs/metrics/vdm.md
  *
  * Every + - * is one rounded operation in the order written. Logarithms, powers and quotients of samples come from
- * the polynomials below, which are part of the definition: they need not be near the true functions to be exact.
+ * the polynomials below, which are part of the definition: exactness does not depend on how near they are to the true
+ * functions.
  */
 #ifndef FV_ARITH_VDM_H
 #define FV_ARITH_VDM_H
@@ -119,7 +120,7 @@ FV_FN fv_f32 fv_vdm_weight_luminance(fv_f32 adaptation)
     return fv_min_f32(adaptation, fv_splat_f32(FV_VDM_BRIGHTEST));
 }
 
-/* Which node is below, and how far from it to the next. */
+/* Which node lies below, and how far the value is from it to the next. */
 FV_FN fv_i32 fv_vdm_weight_node(fv_f32 luminance)
 {
     return fv_i32_from_u32((fv_bits(luminance) >> 20) - 936u);

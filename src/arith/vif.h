@@ -25,7 +25,7 @@ FV_TABLE(int, fv_vif_weight, 36) = {
 /* Variance of the noise of the visual system, 2.0, in units of 2^-16. */
 #define FV_VIF_NOISE 131072
 
-/* floor((high * 2^bits + low + half) / 2^bits) for sums of the halves; without bits there is nothing to round. */
+/* floor((high * 2^bits + low + half) / 2^bits) for sums of the halves; with bits = 0 there is nothing to round. */
 FV_FN fv_u32 fv_vif_join(fv_u32 high, fv_u32 low, int bits)
 {
     return high + ((low + (1u << (bits - 1))) >> bits);
@@ -58,7 +58,7 @@ FV_FN fv_f64 fv_vif_noise(fv_f64 variance, fv_f64 gain, fv_f64 covariance)
     return fv_vif_whole(rest) + FV_F64(131072.0);
 }
 
-/* And with the signal, whose gain is limited. */
+/* The same with the signal, whose gain is limited. */
 FV_FN fv_f64 fv_vif_total(fv_f64 gain, fv_f64 limit, fv_f64 variance, fv_f64 noise)
 {
     fv_f64 g = fv_sel_f64(gain < limit, gain, limit);

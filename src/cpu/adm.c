@@ -1,6 +1,6 @@
 /*
- * ADM for one instruction set. A row of coefficients comes from the wavelet, is split and weighted at once, and three
- * such rows are all that the sums look at.
+ * ADM for one instruction set. A row of coefficients comes from the wavelet and is split and weighted at once. The
+ * sums look at three such rows only.
  */
 #include "cpu/adm.h"
 
@@ -16,7 +16,7 @@ FV_FN fv_i16 pair_of(int a, int b)
     return (fv_i16)fv_splat_i32((a & 0xffff) | (int32_t)((uint32_t)b << 16));
 }
 
-/* Two rows word by word: pairs for fv_madd_i16. What becomes of them is put in order again by pack or store_wide. */
+/* Two rows interleaved word by word: pairs for fv_madd_i16. pack or store_wide puts the results in order again. */
 typedef struct Pairs {
     fv_i16 low, high;
 } Pairs;
@@ -345,7 +345,7 @@ FV_FN fv_i32 threshold(const int32_t *const around[3], const int32_t *centre, in
     return sum;
 }
 
-/* One side of row y. `wraps`: squares may. Returns the bits that occur in excesses. */
+/* One side of row y. `wraps`: squares may wrap. Returns the bits that occur in excesses. */
 FV_FN uint32_t numerators(const FvAdmScale *scale, const FvAdmLine *line, const int32_t *const around[3], int side,
                           bool wraps, int64_t sums[3])
 {

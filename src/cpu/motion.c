@@ -1,7 +1,7 @@
 /*
- * Kernels of VMAF's motion for one instruction set. Up to 14 bits, differences and what most rows have after the
- * first blur fit 16-bit lanes, and a blur is a few sums of pairs of products. Rows that do not fit, and deeper
- * samples, take lanes of 32 bits.
+ * Kernels of VMAF's motion for one instruction set. Up to 14 bits, differences fit 16-bit lanes, and so do most rows
+ * after the first blur; a blur is then a few sums of pairs of products. Rows that do not fit, and deeper samples,
+ * take lanes of 32 bits.
  */
 #include "cpu/motion.h"
 
@@ -11,7 +11,7 @@
 
 #define STEP (2 * FV_LANES) /* 16-bit lanes of a vector */
 
-/* Scratch memory: rows of words with room for two mirrored samples in front and a vector behind. */
+/* Scratch memory: rows of words with room for two mirrored samples before and a vector after them. */
 typedef struct Rows {
     int16_t *difference[5]; /* row y lies in y % 5 */
     bool zero[5];
@@ -39,7 +39,7 @@ static int mirror(int i, int count)
 
 /* ---- Lanes of 16 bits ----------------------------------------------------------------------------------------- */
 
-/* Words of a and b in turn: those that a pair of 32-bit results is made of, and those of the other pair. */
+/* Words of a and b in turn: first those that one pair of 32-bit results is made of, then those of the other pair. */
 typedef struct Turns {
     fv_i16 low, high;
 } Turns;
@@ -60,7 +60,7 @@ FV_FN Turns take_turns(fv_i16 a, fv_i16 b)
 #endif
 }
 
-/* Back to words in the order they had before take_turns; beyond 16 bits the nearest there is. */
+/* Back to words in the order they had before take_turns; what exceeds 16 bits becomes the nearest word. */
 FV_FN fv_i16 join(fv_i32 low, fv_i32 high)
 {
 #if defined(__AVX512BW__)
@@ -88,7 +88,7 @@ FV_FN bool subtract(const FvMotionPlanes *p, int y, int16_t *to, bool words)
         fv_i16 d =
             words ? FV_LOAD(fv_i16, older + 2 * x) - FV_LOAD(fv_i16, newer + 2 * x)
                   : fv_i16_from_u8(FV_LOAD(fv_u8_half, older + x)) - fv_i16_from_u8(FV_LOAD(fv_u8_half, newer + x));
-        for (int i = p->width - x; i < STEP; i++) /* what lies behind the row does not count */
+        for (int i = p->width - x; i < STEP; i++) /* what lies after the row does not count */
             d[i] = 0;
         FV_STORE(to + x, d);
         any |= d;

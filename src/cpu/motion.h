@@ -6,7 +6,7 @@
 
 #define FV_MOTION_SMALLEST 3 /* samples in each direction: the blur mirrors two */
 
-/* Luma of two frames of the reference. Rows may be read up to FV_ROW_PADDING bytes behind their end. */
+/* Luma of two frames of the reference. Rows may be read up to FV_ROW_PADDING bytes past their end. */
 typedef struct FvMotionPlanes {
     const uint8_t *older, *newer;
     ptrdiff_t older_stride, newer_stride; /* bytes */

@@ -9,11 +9,12 @@
 #include "arith/prores.h"
 #include "codec/prores/tables.h"
 
-#define STEPS 5                                    /* coefficients between two refills of the window */
-#define FAST_BITS (STEPS * FV_PRORES_LOOK + 32)    /* what must be left before them: no end test is due until then */
+#define STEPS 5 /* coefficients between two refills of the window */
+#define FAST_BITS                                                                                                    \
+    (STEPS * FV_PRORES_LOOK + 32) /* what must be left before them, so that no end test is needed until then */
 #define LONG_BITS (2 * FV_PRORES_LONGEST + 1 + 32) /* the same before a coefficient of any length */
 
-/* A string on its way. */
+/* A string that is being decoded. */
 typedef struct Lane {
     const uint8_t *data;
     int16_t *last, *first, *end; /* coefficient, and all of them */
@@ -54,7 +55,7 @@ FV_FN bool missed(uint32_t entry)
     return (entry & 0xff00) == 0;
 }
 
-/* Steps of two strings, or of one when b is NULL, until one of them needs care. */
+/* Steps of two strings, or of one when b is NULL, until one of them needs the careful decoder. */
 FV_FN void run_lanes(const FvProresTables *tables, Lane *a, Lane *b)
 {
     Lane x = *a, y = *(b ? b : a);

@@ -14,7 +14,7 @@ typedef struct FvProresBlocks {
     int plane;
     uint8_t *to; /* first sample of the slice */
     ptrdiff_t stride;
-    int rows; /* to store, 0..16; up to 16 samples behind the picture's right edge are stored in each */
+    int rows; /* to store, 0..16; up to 16 samples past the picture's right edge are stored in each */
 } FvProresBlocks;
 
 typedef struct FvProresKernels {

@@ -10,7 +10,7 @@
 #include "arith/psnr_hvs.h"
 
 #define SPAN (FV_HVS_STEP * FV_LANES + 1) /* samples in a row of a unit */
-#define EDGE_STRIDE 256                   /* bytes; a row of a unit with what loads touch behind it */
+#define EDGE_STRIDE 256                   /* bytes; a row of a unit, and what loads touch after it */
 
 #if defined(__AVX2__) || defined(__ARM_NEON)
 #define MULHRS_IS_CHEAP true
@@ -69,7 +69,7 @@ typedef struct Pairs {
 static const char bytes_of_pair[4][64]
     __attribute__((aligned(64))) = {BYTES16(0), BYTES16(1), BYTES16(2), BYTES16(3)};
 
-/* Word positions for samples of 4 blocks and of the 4 behind: two pairs of each. */
+/* Word positions for samples of 4 blocks and of the next 4: two pairs of each. */
 #define WORD(i, j) (short)((i) < 4 ? 7 * (i) + (j) : 32 + 7 * ((i)-4) + (j))
 #define WORDS(k, i) WORD(i, 2 * (k)), WORD(i, 2 * (k) + 1)
 #define WORDS4(k, i) WORDS(k, i), WORDS(k, i + 1), WORDS(k, i + 2), WORDS(k, i + 3)
@@ -254,7 +254,7 @@ static __attribute__((noinline)) void chain_quadrants(Group *group, int picture,
 }
 
 /*
- * A chain of deviations rounds nowhere when its exact result is below 2^24 of its units: then every term and every
+ * A chain of deviations never rounds when its exact result is below 2^24 of its units: then every term and every
  * sum on the way is a multiple of the unit with at most 24 bits. The unit is 2^-8 in a quadrant, so its limit is
  * 2^16; it is 2^-12 in a block, and the limit 2^12. Then integers give the same number. They hold 16 times a
  * quadrant's sum for all samples, and 64 times a block's for samples of 10 bits.
@@ -323,7 +323,7 @@ FV_FN void load_picture(Group *group, int picture, bool words)
     }
 }
 
-/* Eight lines, each `next` behind the one before, of eight elements, each `step` behind the one before. */
+/* Eight lines, each `next` after the one before, of eight elements, each `step` after the one before. */
 FV_FN void transform_lines(fv_i16 *to, const fv_i16 *from, int next, int step, bool narrow)
 {
     for (int n = 0; n < 8; n++, to += next, from += next) {
@@ -400,7 +400,7 @@ static __attribute__((noinline)) void mask(Group *group)
 
 /*
  * threshold / mask. With a true fused multiply-add, inverse = f(1/mask) and rest = f(1/mask - inverse), this form
- * equals the division for every threshold and each of the divisors: tried with all 2^23 significands.
+ * equals the division for every threshold and each of the divisors, as a test with all 2^23 significands shows.
  */
 FV_FN fv_f32 hidden(fv_f32 threshold, const Factors *factors)
 {
@@ -469,7 +469,7 @@ static __attribute__((noinline)) void find_gains(const Group *group, uint32_t bi
 
 /*
  * Moves a sum, as bits, over the blocks from `lane` on while it stays in the binade. Returns the lane of the block
- * that takes it out, or that behind the last.
+ * that takes it out, or the one after the last.
  */
 static int advance(const Gains *gains, int lane, uint32_t *bits)
 {
@@ -528,7 +528,8 @@ static int units_in_row(const FvHvsPlane *plane)
     return (plane->columns + FV_LANES - 1) / FV_LANES;
 }
 
-/* The last unit of a row starts earlier, its first lanes repeat blocks; a plane narrower than a unit is copied. */
+/* The last unit of a row starts earlier, so that its first lanes repeat blocks; a plane narrower than a unit is
+ * copied. */
 static void find_unit(Group *group, int u, const FvHvsPlane *plane, int row, int index)
 {
     Unit *unit = &group->unit[u];
@@ -555,7 +556,7 @@ static void find_unit(Group *group, int u, const FvHvsPlane *plane, int row, int
     }
 }
 
-/* Asks for the samples of the row of blocks below: a row of blocks takes as long as memory does. */
+/* Prefetches the samples of the row of blocks below: a row of blocks takes as long as memory does. */
 static void prefetch_below(const Unit *unit, int unit_bytes)
 {
     for (int picture = 0; picture < 2; picture++)

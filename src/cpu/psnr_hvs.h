@@ -23,8 +23,8 @@ typedef struct FvHvsBlock {
 
 /*
  * A run of terms as a function of the sum before it. Inside a binade, rounding depends on the sum only through its
- * last bit, so two trial sums tell all: the least even and the least odd one. When the sum plus the gain of its
- * parity, both as bits, is still in the binade, it is what adding the terms in order yields.
+ * last bit, so two trial sums tell everything: the least even and the least odd one. When the sum plus the gain of
+ * its parity, both as bits, is still in the binade, it is what adding the terms in order yields.
  */
 typedef struct FvHvsStep {
     uint32_t binade;  /* bits of its first number, a power of two; set by the caller */
@@ -37,7 +37,7 @@ typedef struct FvHvsStep {
 typedef struct FvHvsKernels {
     /* Adds the terms of `count` rows of blocks to `sum`, in order. */
     float (*sum)(const FvHvsPlane *plane, int row, int count, float sum);
-    /* For `count` rows, each for itself: what it does to a sum in step->binade. Rows with binade 0 are left out. */
+    /* For each of `count` rows on its own: what it does to a sum in step->binade. Rows with binade 0 are left out. */
     void (*steps)(const FvHvsPlane *plane, int row, int count, FvHvsStep *step);
     /* The blocks of one row. */
     void (*trace)(const FvHvsPlane *plane, int row, FvHvsBlock *blocks);

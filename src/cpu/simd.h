@@ -377,7 +377,7 @@ FV_FN fv_i32 fv_lane_index(void)
 #define FV_LANES64 (FV_VECTOR_BYTES / 8)
 #define fv_splat_f64(x) ((fv_f64){0} + (double)(x))
 #define fv_f32_from_f64(x) __builtin_convertvector((x), fv_f32_half)
-#define fv_word_less(a, b) ((a) < (uint64_t)(b)) /* a word that wrapped below 0 is great */
+#define fv_word_less(a, b) ((a) < (uint64_t)(b)) /* a word that has wrapped below 0 is large */
 #define fv_sel_f64(m, yes, no) ((fv_f64)(((fv_u64)(yes) & (fv_u64)(m)) | ((fv_u64)(no) & ~(fv_u64)(m))))
 #define fv_high_word(x) ((fv_u64)(x) >> 32)
 #define fv_with_high_word(x, high) ((fv_f64)(((fv_u64)(x)&0xffffffffu) | ((fv_u64){0} + (high)) << 32))

@@ -29,7 +29,7 @@ typedef struct FvSpeedShape {
 typedef struct FvSpeedRows {
     const void *plus[FV_SPEED_TAPS];
     const void *minus[FV_SPEED_TAPS];  /* subtracted; NULL in the first: `level` is */
-    ptrdiff_t plus_ahead, minus_ahead; /* bytes to the rows that will be read next: they are fetched early */
+    ptrdiff_t plus_ahead, minus_ahead; /* bytes to the rows that will be read next, which are prefetched */
     int level;
     int bytes; /* of a sample; 4: floats, nothing is subtracted */
 } FvSpeedRows;
@@ -43,7 +43,7 @@ typedef struct FvSpeedSide {
     int32_t singular;
 } FvSpeedSide;
 
-/* Room for one row of the scaled plane, mirrored at both ends: sums begin FV_SPEED_MARGIN behind the start. */
+/* Room for one row of the scaled plane, mirrored at both ends: sums begin FV_SPEED_MARGIN after the start. */
 #define FV_SPEED_MARGIN 48
 
 static inline size_t fv_speed_work_floats(const FvSpeedShape *shape)
@@ -52,8 +52,8 @@ static inline size_t fv_speed_work_floats(const FvSpeedShape *shape)
 }
 
 /*
- * Planes have rows of shape->stride floats; rows of samples may be read 64 bytes past their end. Matrices
- * have rows of FV_SPEED_ROW floats, whatever is behind the 25th.
+ * Planes have rows of shape->stride floats; rows of samples may be read 64 bytes past their end. Matrices have rows
+ * of FV_SPEED_ROW floats, with anything after the 25th.
  */
 typedef struct FvSpeedKernels {
     /* One row of the operating plane. `work`: fv_speed_work_floats. */

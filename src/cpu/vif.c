@@ -1,8 +1,8 @@
 /*
  * Kernels of VMAF's visual information fidelity for one instruction set. A filter is a sum of products of pairs of
- * neighbours: pairs of rows, which lie in turns in memory, for both rows of a pair of results; then pairs of columns
- * for the even and the odd results. Every 16-bit factor is kept less 2^15, which makes it signed; as weights add up
- * to 2^16 that takes 2^31 from a sum. Strips of columns keep what a filter reaches in the first cache.
+ * neighbours: pairs of rows, interleaved in memory, for both rows of a pair of results; then pairs of columns for the
+ * even and the odd results. Every 16-bit factor is kept minus 2^15, which makes it signed; as the weights add up to
+ * 2^16, this takes 2^31 from a sum. Strips of columns keep what a filter reaches in the first cache.
  */
 #include "cpu/vif.h"
 
@@ -54,8 +54,8 @@ FV_FN int weight_at(int scale, int offset)
 }
 
 /*
- * The weight in the middle of the coarsest scale does not fit 16 signed bits and is 2^16 too small there: this makes
- * up for it, from the pair in the middle.
+ * The middle weight of the coarsest scale does not fit 16 signed bits and is 2^16 too small there. This makes up for
+ * it, from the pair in the middle.
  */
 FV_FN fv_i32 made_up_even(fv_i16 pair, int scale)
 {

@@ -6,7 +6,7 @@
 
 #define FV_VIF_SMALLEST 16 /* samples in each direction: the coarsest scale has at least two */
 
-/* Luma of a frame pair at one scale. Rows may be read up to FV_ROW_PADDING bytes behind their end. */
+/* Luma of a frame pair at one scale. Rows may be read up to FV_ROW_PADDING bytes past their end. */
 typedef struct FvVifPlanes {
     const uint8_t *ref, *dis;
     ptrdiff_t ref_stride, dis_stride; /* bytes */
@@ -31,7 +31,7 @@ typedef struct FvVifKernels {
                  void *scratch);
     /*
      * Rows first to first + rows - 1 of the next scale's pictures, of half the size rounded down. A row of both may
-     * be written up to FV_ROW_PADDING bytes behind its end.
+     * be written up to FV_ROW_PADDING bytes past its end.
      */
     void (*reduce)(const FvVifPlanes *planes, int first, int rows, uint16_t *ref, uint16_t *dis, ptrdiff_t stride,
                    void *scratch);

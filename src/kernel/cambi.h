@@ -10,8 +10,8 @@
 #define FV_CAMBI_FILTER_HEIGHT 32
 /*
  * A run of equal masked pixels in a quad of columns: the value, its columns of the quad as bits, the quad's number in
- * the cell; and how many runs the row of the cell has. So many words there are, FV_CAMBI_RUNS_FIRST at least; none is
- * 0.
+ * the cell; and how many runs the row of the cell has. That is the number of words, at least FV_CAMBI_RUNS_FIRST; no
+ * run is 0.
  */
 #define FV_CAMBI_RUN(value, columns, quad) ((value) | (columns) << 11 | (quad) << 15)
 #define FV_CAMBI_RUN_COUNT 26
@@ -30,7 +30,7 @@
  */
 #define FV_CAMBI_FEW_COUNTERS 3840
 #define FV_CAMBI_MANY_COUNTERS 7296
-/* Values for whose counts so many words have room: a byte for each column, two for sixteen. */
+/* How many values' counts fit this many words: a byte for each column, and two bytes for sixteen columns. */
 #define FV_CAMBI_ROOM(words, pitch) (8 * (words) / (9 * (pitch)))
 #define FV_CAMBI_WALKERS 4 /* workgroups that share the walks of a strip */
 #define FV_CAMBI_SETS                                                                                                \

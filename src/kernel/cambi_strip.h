@@ -11,7 +11,7 @@ FV_STRUCT(Strip)
     fv_i32 first_row, last_row; /* that are in their windows */
 };
 
-/* Values that a workgroup with so many words for counters can count at once. */
+/* How many values a workgroup with this many words for counters can count at once. */
 FV_FN fv_i32 slots_of(FvCambiLevel level, fv_i32 words)
 {
     return min(FV_CAMBI_ROOM(words, level.pitch), FV_CAMBI_SLOTS);

@@ -9,13 +9,13 @@
  *   FV_AT(p, i)                              element i of the buffer p, as a place
  *   fv_four                                  four fv_u32 x y z w; fv_four_p is read 16 aligned bytes at a time
  *   FV_LD_U8(p, i)  FV_LD_U16(p, i)          narrow elements, widened to fv_u32; FV_ST_U8, FV_ST_U16 store them
- *   FV_OFFSET(type, p, bytes)                the pointer `bytes` behind p, as a pointer of that type
- *   FV_OF_PAIR(type, p, stride)              what p is for this pair: FV_GROUP_Z strides of 256 bytes behind
+ *   FV_OFFSET(type, p, bytes)                the pointer `bytes` after p, as a pointer of that type
+ *   FV_OF_PAIR(type, p, stride)              what p is for this pair: FV_GROUP_Z strides of 256 bytes farther
  *   fv_leading_zeros(x)                      of an fv_u32 that is not 0
  *   FV_ATOMIC_ADD(place, value)              on fv_u32, gives the value before; FV_ATOMIC_OR, _MAX likewise
  *   FV_COUNT_BITS(x)                         bits set in a fv_u32
- *   fv_lanes_equal(a, b)  fv_lanes_less(a, b)    two numbers below 0x7c00 in each fv_u32: 0xffff where it is so, else
- * 0 FV_ADD_BYTES(sum, word)                  sum + the four bytes of word; FV_BYTES(sum) is the number, 65535 at most
+ *   fv_lanes_equal(a, b)  fv_lanes_less(a, b)    two numbers below 0x7c00 in each fv_u32: 0xffff where true, else 0
+ * FV_ADD_BYTES(sum, word)                  sum + the four bytes of word; FV_BYTES(sum) is the number, 65535 at most
  *   FV_UNROLL                                before a loop with a constant count
  */
 #ifndef FV_KERNEL_DIALECT_H
@@ -155,7 +155,7 @@ layout(buffer_reference, scalar, buffer_reference_align = 16) buffer fv_four_p
 #include "arith/scalar.h"
 #include "arith/fmath.h"
 #include "arith/fmath64.h"
-#define fv_inverse_sqrt(x) fv_inverse_sqrt_exact(x) /* sooner done than a root and a quotient */
+#define fv_inverse_sqrt(x) fv_inverse_sqrt_exact(x) /* faster than a root and a quotient */
 
 #define FV_POINTER(type, pointer) typedef type *pointer
 FV_POINTER(uint8_t, fv_u8_p);

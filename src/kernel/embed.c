@@ -29,7 +29,7 @@ __attribute__((noreturn, format(printf, 1, 2))) static void refuse(const char *f
 }
 
 typedef struct File {
-    uint8_t *bytes; /* with a 0 behind the last */
+    uint8_t *bytes; /* with a 0 after the last */
     size_t size;
 } File;
 
@@ -109,7 +109,8 @@ static bool inexact(uint32_t op)
            op == 358 || op == 6035;
 }
 
-/* Of GLSL.std.450: absolute value, minimum, maximum, clamp of integers; words of doubles; first and last set bit. */
+/* Of GLSL.std.450: absolute value, minimum, maximum and clamp of integers; words of doubles; first and last set bit.
+ */
 static bool exact_extended(uint32_t number)
 {
     return number == 5 || number == 38 || number == 39 || number == 41 || number == 42 || number == 44 ||

@@ -1,4 +1,4 @@
-/* Arguments of the kernel that computes each word of the arithmetic on given operands. */
+/* Arguments of the kernel that computes each operation of the arithmetic on given operands. */
 #ifndef FV_KERNEL_PRIMITIVES_H
 #define FV_KERNEL_PRIMITIVES_H
 

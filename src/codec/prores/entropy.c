@@ -1,6 +1,6 @@
 /*
- * Entropy decoding by the book, one codeword at a time: the reference, and for the fast decoders the last
- * bits of each string, where the end must be looked for.
+ * Entropy decoding by the book, one codeword at a time. It is the reference, and decodes the last bits of each string
+ * for the fast decoders, where the end must be watched for.
  */
 #include "arith/scalar.h"
 
@@ -27,7 +27,7 @@ void fv_prores_skip(FvProresString *string, int bits)
         string->at = string->bits + 8;
 }
 
-/* The next value of a codebook, its length in bits in *length; -1 and damage when the codeword is too long.
+/* The next value of a codebook; its length in bits goes to *length. -1 and damage when the codeword is too long.
  */
 static int read_code(FvProresString *string, int book, int *length)
 {
@@ -60,7 +60,7 @@ void fv_prores_read_dc(FvProresString *string)
     string->window = 32;
 }
 
-/* Nothing but zeros, as far as the oracle looks for them. */
+/* Nothing but zeros as far as FFmpeg's decoder looks. */
 static bool at_end(const FvProresString *string)
 {
     int left = string->bits - string->at, look = left < string->window ? left : string->window;

@@ -65,7 +65,7 @@ static FvStatus parse_frame_header(FvProresHeader *header, const uint8_t *packet
     return FV_OK;
 }
 
-/* *at is the offset of the picture, and behind it on return. */
+/* *at is the offset of the picture, and on return that of what follows it. */
 static FvStatus parse_picture(FvProresHeader *header, FvProresPicture *picture, const uint8_t *packet, size_t size,
                               size_t *at, FvError *error)
 {

@@ -2,7 +2,7 @@
  * ProRes decoder (SMPTE RDD 36), every profile, bit-exact with FFmpeg 5.1. docs/prores.md
  *
  * A packet is one frame. fv_prores_parse() checks every size and offset outside the slices before anything is
- * allocated; fv_prores_decode() then fills frames of the format it found. No byte behind the packet is read.
+ * allocated; fv_prores_decode() then fills frames of the format it found. No byte after the packet is read.
  */
 #ifndef FV_CODEC_PRORES_H
 #define FV_CODEC_PRORES_H
@@ -22,7 +22,7 @@ typedef struct FvProresPicture {
 } FvProresPicture;
 
 typedef struct FvProresHeader {
-    FvFormat format; /* rate as the frame header says, 0/0 when it does not */
+    FvFormat format; /* rate as the frame header says, or 0/0 when it says none */
     int alpha_bits;  /* 0: no alpha, 8, 16 */
     bool interlaced, bottom_first;
     int columns;                     /* macroblocks in a row */
@@ -67,10 +67,10 @@ FvStatus fv_prores_decode(FvProresDecoder *decoder, const FvProresHeader *header
 
 void fv_prores_close(FvProresDecoder **decoder);
 
-/* The refusal of a frame of which so many slices are damaged. */
+/* Refuses a frame of which this many slices are damaged. */
 FvStatus fv_prores_fail_damaged(const char *path, int64_t number, int damaged, int slices, FvError *error);
 
-/* ... of which a whole picture is. */
+/* The same for a frame of which a whole picture is damaged. */
 FvStatus fv_prores_fail_picture(int slices, FvError *error);
 
 /* Refuses a packet that a device has decoded, with the same words, when anything of it is damaged. */

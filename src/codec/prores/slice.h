@@ -14,7 +14,7 @@ typedef struct FvProresSlice {
 bool fv_prores_parse_slice(FvProresSlice *slice, const uint8_t *data, size_t size);
 
 #define FV_PRORES_MAX_BLOCKS 32
-/* Coefficients a string may be given room for behind its last one, so that a fast loop can check late. */
+/* How many coefficients a string needs room for after its last one, so that a fast loop can check late. */
 #define FV_PRORES_SLACK 512
 #define FV_PRORES_STRING_WORDS (64 * FV_PRORES_MAX_BLOCKS + FV_PRORES_SLACK)
 
@@ -37,7 +37,7 @@ typedef struct FvProresString {
 /* Bits from the current place on, in the high end of the word. */
 uint32_t fv_prores_peek(const FvProresString *string);
 
-/* Moves on. A string that is read too far stays 8 bits behind its end, as the oracle's does. */
+/* Moves on. A string that is read too far stays 8 bits past its end, as in FFmpeg's decoder. */
 void fv_prores_skip(FvProresString *string, int bits);
 
 /* The DC values of all blocks, from the start of the string. */

@@ -2,8 +2,8 @@
  * What the fast entropy decoders look up instead of counting bits, made from the rules of arith/prores.h.
  *
  * The AC decoder is in one of 36 states: which codebook the next run has and which the next level. A step
- * looks at the next FV_PRORES_LOOK bits in its state's table and gets a whole coefficient, or learns that it
- * is longer.
+ * looks at the next FV_PRORES_LOOK bits in its state's table and gets a whole coefficient, or learns that the
+ * coefficient is longer.
  */
 #ifndef FV_CODEC_PRORES_TABLES_H
 #define FV_CODEC_PRORES_TABLES_H
