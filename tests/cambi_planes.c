@@ -10,7 +10,7 @@
 
 #define FNV_BASIS 14695981039346656037u
 
-/* What is compared, as text: one line of the golden file behind the names. */
+/* What is compared, as text: one line of the golden file, after the names. */
 typedef char Line[512];
 
 typedef struct Side {
@@ -142,7 +142,7 @@ static void full_line(const Side *side, const FvFrame *source, const char *expec
 {
     char mask[17];
     unsigned long long hash;
-    if (!side->picture.half) /* else the mask of full size is never kept */
+    if (!side->picture.half) /* otherwise the mask of full size is never kept */
         snprintf(mask, sizeof mask, "%016llx", (unsigned long long)full_mask(side));
     else if (sscanf(expected, "full %*x %llx", &hash) == 1)
         snprintf(mask, sizeof mask, "%016llx", hash);
@@ -231,7 +231,7 @@ static bool read_side(FILE *file, char *name, char *side, Line *lines)
     return true;
 }
 
-/* Every instruction set, or one of them in turns. */
+/* Every instruction set, or one of them, which takes turns with the cases. */
 static void run_isas(Planes *planes, const GoldenCase *golden, bool reference, Line *expected, int turn)
 {
     FvIsa usable[FV_ISA_COUNT];

@@ -1,5 +1,5 @@
-"""The documentation names only what exists: docs.py SOURCE_ROOT. Relative links resolve, with their headings; paths in
-backticks, and paths of pages and sources in comments, are those of files; build outputs and placeholders are left out."""
+"""The documentation names only what exists: docs.py SOURCE_ROOT. Relative links resolve, with their headings. Paths
+in backticks, and paths in comments, are those of files; build outputs and placeholders are left out."""
 
 import glob
 import os
@@ -26,7 +26,8 @@ def text(path):
 
 def placeholder(path):
     """NAME, X, <noun> and N stand for something."""
-    return "<" in path or re.search(r"(^|[/_.])[A-Z]+([/_.]|$)", re.sub(r"\.md$|README|NEWS|CONTRIBUTING|SECURITY", "", path))
+    usual = r"\.md$|README|NEWS|CONTRIBUTING|SECURITY"
+    return "<" in path or re.search(r"(^|[/_.])[A-Z]+([/_.]|$)", re.sub(usual, "", path))
 
 
 def exists(path, files):
@@ -61,9 +62,10 @@ def wrong_names(page, files):
     for name in re.findall(r"`([^`\n]+)`", content):
         path = name.split(":")[0]
         in_tree = path.split("/")[0] in FOLDERS and "/" in path and " " not in path
-        if (in_tree or re.fullmatch(NAMED, path)) and not placeholder(path) and not path.startswith(("build", "../")):
-            if not exists(path, files):
-                yield f"{page} names {path}, which does not exist"
+        if not in_tree and not re.fullmatch(NAMED, path):
+            continue
+        if not placeholder(path) and not path.startswith(("build", "../")) and not exists(path, files):
+            yield f"{page} names {path}, which does not exist"
 
 
 def wrong_comments(source, files):
@@ -75,7 +77,8 @@ def wrong_comments(source, files):
 def main():
     files = tracked()
     pages = [file for file in files if file.endswith(".md")]
-    sources = [file for file in files if file.endswith((".c", ".h", ".fv", ".py", ".build")) and file != "tests/docs.py"]
+    endings = (".c", ".h", ".fv", ".py", ".build")
+    sources = [file for file in files if file.endswith(endings) and file != "tests/docs.py"]
     checks = {
         "links": [wrong for page in pages for wrong in wrong_links(page)],
         "files in backticks": [wrong for page in pages for wrong in wrong_names(page, files)],

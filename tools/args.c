@@ -47,7 +47,8 @@ static bool begins(const char *name, const char *word, size_t length)
     return true;
 }
 
-/* The option a long name means: exactly, or as the only one that begins so. NULL after a message. */
+/* The option that a long name means: the one of this name, or the only one that begins with it. NULL after a message.
+ */
 static const ArgOption *find_long(const Command *command, const char *word, bool *help)
 {
     size_t length = strcspn(word, "=");
@@ -96,7 +97,7 @@ static const ArgOption *find_letter(const Command *command, char letter)
     return NULL;
 }
 
-/* "libav:FORMAT" stands for every value that goes on behind the colon. */
+/* "libav:FORMAT" stands for every value that continues after the colon. */
 static bool is_choice(const char *choice, const char *value)
 {
     const char *colon = strchr(choice, ':');

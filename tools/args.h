@@ -43,14 +43,16 @@ typedef struct ArgOption {
 typedef struct Command {
     const char *name;
     const char *summary;     /* one line, for lists */
-    const char *synopsis;    /* behind "fovea NAME" */
+    const char *synopsis;    /* after "fovea NAME" */
     const char *description; /* paragraphs, one a line */
     const char *example;     /* whole command lines, or NULL */
-    const char *refusal;     /* how to say it with options, for words that are not options; NULL: words are taken */
+    const char
+        *refusal; /* the answer to words that are not options, which says it with options; NULL: words are taken */
     const ArgOption *options;
     int option_count;
     size_t values_size;
-    /* `values` starts zeroed and holds what was given; `words` what was no option. Returns the exit code. */
+    /* `values` starts zeroed and holds what was given; `words` holds what was not an option. Returns the exit code.
+     */
     int (*run)(const void *values, const ArgList *words);
     bool hidden;
 } Command;

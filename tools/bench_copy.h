@@ -9,7 +9,7 @@ typedef struct CopyRates {
     double to, from, inside;
 } CopyRates;
 
-/* Prints them, too. Devices take turns. */
+/* Also prints them. Devices take turns. */
 FvStatus copy_measure(const char *const devices[], int count, double seconds, CopyRates rates[], FvError *error);
 
 #endif

@@ -14,7 +14,7 @@
 #include "message.h"
 #include "session.h"
 
-/* So many bytes of different frames, that no cache holds them. */
+/* Bytes of different frames: so many that no cache holds them. */
 #define CLIP_BYTES 4e8
 #define MIN_PAIRS 4
 #define MOST_PAIRS 512
@@ -147,7 +147,7 @@ static void close_lane(Lane *lane)
     fv_session_close(&lane->session);
 }
 
-/* SteadyWork: pushes. Pairs come back batch by batch, so only whole rounds of what is under way count. */
+/* SteadyWork: pushes. Pairs come back batch by batch, so only whole rounds of what is in flight count. */
 static FvStatus push_for(void *what, double seconds, double *rate, FvError *error)
 {
     Lane *lane = what;
@@ -217,8 +217,8 @@ static FvStatus print_kernels(Lane *lane, double seconds, FvError *error)
 /* ---- Measurements ---------------------------------------------------------------------------------------------- */
 
 /*
- * What the first launches would do, while the device loses its warmth. A kernel that does not load, for want of
- * doubles, is not launched either.
+ * Does beforehand what the first launches would do while the device loses its warmth. A kernel that does not load,
+ * for want of doubles, is not launched either.
  */
 static void load_kernels(const FvSession *session)
 {

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <time.h>
 
-/* The warm-up: until so many rates in a row lie so close together, at most so many. */
+/* The warm-up ends when this many rates in a row lie this close together, or after this many. */
 #define AGREEING 3
 #define CLOSE 0.01
 #define PATIENCE 8

@@ -16,7 +16,7 @@ typedef struct Steady {
 /* Works for about `seconds` and tells how many units a second were done. */
 typedef FvStatus SteadyWork(void *what, double seconds, double *rate, FvError *error);
 
-/* Waits for what work left under way: it would slow the others'. */
+/* Waits for what work left in flight, which would slow down the others. */
 typedef FvStatus SteadyRest(void *what, FvError *error);
 
 /* Warms up work(what[i]) for each i, then measures all of them in turns. `rest` may be NULL. */

@@ -4,7 +4,7 @@
 
 #include "args.h"
 
-/* Beside these, a command exits with the FvStatus of what failed. */
+/* Apart from these, a command exits with the FvStatus of what failed. */
 enum { EXIT_OK = 0, EXIT_GATE = 1 };
 
 extern const Command command_bench, command_decode, command_demo, command_devices, command_generate, command_map,

@@ -32,7 +32,7 @@ static void print_json(const FvDeviceList *list)
     putchar('\n');
 }
 
-/* A line of a device, the first one behind its name; empty texts are left out. */
+/* A line about a device, the first of them after its name; empty texts are left out. */
 static void print_line(const char **name, const char *before, const char *text)
 {
     if (!text || !*text)

@@ -7,7 +7,7 @@
 #include "man.h"
 #include "message.h"
 
-/* The words a shell may offer as the value of an option, each behind a blank. */
+/* The words that a shell may offer as the value of an option, each after a blank. */
 static void print_offers(const ArgOption *option)
 {
     if (option->choices && !option->fixed)
@@ -76,7 +76,7 @@ static void print_bash(void)
     printf("    esac\n}\ncomplete -o filenames -F _fovea fovea\n");
 }
 
-/* Inside '...' of a shell; zsh's specs need brackets and colons masked besides. */
+/* For inside '...' of a shell; zsh's specs also need brackets and colons escaped. */
 static void print_quoted(const char *text, const char *masked)
 {
     for (; *text; text++) {

@@ -1,4 +1,4 @@
-/* How far the scoring is: a bar on a terminal, or a JSON object a line, on standard error. */
+/* How far the scoring has come, on standard error: a bar on a terminal, or a JSON object on each line. */
 #ifndef PROGRESS_H
 #define PROGRESS_H
 

@@ -220,7 +220,7 @@ static const char *report_path(const Score *score)
     return score->output ? score->output : score->format ? "-" : NULL;
 }
 
-/* Before hours are spent on what it shall hold. */
+/* Before hours are spent on what it is to hold. */
 static FvStatus check_output(const Job *job, FvError *error)
 {
     FvOutputParams params = {.path = report_path(job->score),

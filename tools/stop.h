@@ -1,4 +1,4 @@
-/* Ctrl-C and its relatives end what is under way in order. */
+/* Ctrl-C and its relatives end the work in order. */
 #ifndef STOP_H
 #define STOP_H
 

@@ -28,7 +28,7 @@ static int name_width(const FvSession *session)
     return width;
 }
 
-/* Six significant decimals; the sign of a zero or of a value that is not a number tells nothing here. */
+/* Six decimals; the sign of a zero, or of a value that is not a number, means nothing here. */
 static void print_value(FILE *file, double value)
 {
     if (value != value)

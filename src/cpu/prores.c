@@ -9,9 +9,8 @@
 #include "arith/prores.h"
 #include "codec/prores/tables.h"
 
-#define STEPS 5 /* coefficients between two refills of the window */
-#define FAST_BITS                                                                                                    \
-    (STEPS * FV_PRORES_LOOK + 32) /* what must be left before them, so that no end test is needed until then */
+#define STEPS 5                                    /* coefficients between two refills of the window */
+#define FAST_BITS (STEPS * FV_PRORES_LOOK + 32)    /* with these before them, no end test is needed until then */
 #define LONG_BITS (2 * FV_PRORES_LONGEST + 1 + 32) /* the same before a coefficient of any length */
 
 /* A string that is being decoded. */

@@ -75,7 +75,7 @@ static inline __attribute__((always_inline)) uint64_t NAME(moving)(const FvXpsnr
 
 /*
  * Row y from column `from` on, with the columns before `to` good. Coordinates outside the picture mean its edge:
- * where columns behind it are asked for, the row is copied and continued.
+ * where columns beyond it are asked for, the row is copied and continued.
  */
 static const SAMPLE *NAME(reach)(const FvXpsnrBlock *b, const uint8_t *plane, ptrdiff_t stride, int y, int from,
                                  int to, SAMPLE *copy)

@@ -25,7 +25,7 @@ typedef struct FvXpsnrActivity {
     uint64_t spatial, temporal; /* sums of magnitudes; temporal without its factor of two */
 } FvXpsnrActivity;
 
-/* Rows may be read up to a vector behind their end, as FvFrame allows. */
+/* Rows may be read up to a vector past their end, as FvFrame allows. */
 typedef FvXpsnrActivity FvXpsnrKernel(const FvXpsnrBlock *block);
 
 typedef struct FvXpsnrKernels {

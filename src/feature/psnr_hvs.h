@@ -10,7 +10,7 @@ typedef struct FvHvs {
     FvHvsPlane plane[3];      /* without samples */
     int first_row[3];         /* of the plane's rows among all */
     int bands[3];             /* jobs of the first stage */
-    _Atomic uint32_t *binade; /* for each row, where the sum was in front of it in some frame; 0: not known */
+    _Atomic uint32_t *binade; /* for each row, the sum before it in some frame; 0: not known */
 } FvHvs;
 
 /* work->frame */

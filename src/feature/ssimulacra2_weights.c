@@ -1,6 +1,6 @@
 /*
- * The weights of SSIMULACRA 2.1: J. Sneyers, github.com/cloudinary/ssimulacra2 (BSD 3-Clause), facts. What weighs
- * less than 0.01 is left out.
+ * The weights of SSIMULACRA 2.1: J. Sneyers, github.com/cloudinary/ssimulacra2 (BSD 3-Clause); the numbers are facts.
+ * Terms that weigh less than 0.01 are left out.
  */
 #include "feature/ssimulacra2.h"
 

@@ -7,8 +7,8 @@
 #include "arith/vif.h"
 
 /*
- * libvmaf takes the logarithm in binary32, whose 2048-fold is half a unit above a whole number here although the
- * exact one is a little below: it rounds up.
+ * libvmaf takes the logarithm in binary32. Times 2048 it is half a unit above a whole number here and rounds up,
+ * although the exact value is a little below.
  */
 static const uint16_t rounded_up[] = {33108, 33209, 34457, 34492, 34844, 35764, 36399, 37398, 38620, 39319,
                                       43418, 44159, 45494, 45772, 45834, 46443, 48961, 50887, 51146, 51633,

@@ -7,7 +7,7 @@
 
 typedef struct FvXpsnrOptions {
     bool chroma;
-    int rate; /* whole frames per second; the feature wants it known, to the metric 0 means that of the videos */
+    int rate; /* whole frames per second; the feature needs it, to the metric 0 means that of the videos */
 } FvXpsnrOptions;
 
 #define FV_XPSNR_OPTIONS(X)                                                                                          \

@@ -6,9 +6,9 @@
 #define FV_HVS_GROUP 128
 
 /*
- * A run of terms as a function of the sum before it: gains in units of the last place, for even and odd sums in one
- * binade, then for even and odd sums in the binade above. FV_HVS_OUT: the sum leaves the binade, or may.
- * FV_HVS_NOTHING in the first word: all terms are zero.
+ * A run of terms as a function of the sum before it: gains in units of the last place, first for even and odd sums in
+ * one binade, then for those in the binade above. FV_HVS_OUT: the sum leaves the binade, or may. FV_HVS_NOTHING in
+ * the first word: all terms are zero.
  */
 #define FV_HVS_GAINS 4
 #define FV_HVS_OUT 0x1000000u
@@ -21,7 +21,7 @@ FV_STRUCT(FvHvsArgs)
 {
     FvPair_p pairs;
     fv_f32_p terms;                    /* [group][coefficient][block] */
-    fv_f32_p block_sums;               /* [group][block], in any order of adding: good enough to guess binades from */
+    fv_f32_p block_sums;               /* [group][block], added in any order: good enough to guess binades from */
     fv_f32_p group_sums;               /* [group] */
     fv_u32_p block_gains;              /* [group][word][block] */
     fv_u32_p group_gains;              /* [word][group] */

@@ -1,4 +1,5 @@
-/* Any bytes as headerless video: the first eight choose the geometry, also wrong ones, the others are the video. */
+/* Any bytes as headerless video: the first eight choose the geometry, which may be a wrong one, and the others are
+ * the video. */
 #include "fuzz.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)

@@ -52,7 +52,7 @@ static FvStatus clip_read(Clip *clip, const GoldenClip *golden, int count, const
     return status;
 }
 
-/* By name; or a name with the suffix of its options behind it, when only one output is called so. */
+/* By name, or by a name followed by the suffix of its options when only one output has that name. */
 static int find_output(const FvSession *session, const char *name)
 {
     int found = -1;

@@ -1,4 +1,4 @@
-/* Guard bands for a GPU's memory: every block gets garbage inside and a known pattern before and behind it. */
+/* Guard bands for a GPU's memory: every block gets garbage inside and a known pattern before and after it. */
 #ifndef FV_TESTS_GPU_GUARD_H
 #define FV_TESTS_GPU_GUARD_H
 
@@ -14,7 +14,7 @@ extern int guard_checked, guard_damaged;
 /* Device memory in use now and at most so far; allocations beyond guard_room fail. */
 extern size_t guard_used, guard_peak, guard_room;
 
-/* So many more waits succeed; then the device is lost. */
+/* How many more waits succeed before the device is lost. */
 extern int guard_waits;
 
 #endif

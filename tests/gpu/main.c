@@ -1,6 +1,6 @@
 /*
- * Parity of the GPUs: every kernel of every metric gives the bits of scalar C on every device of this machine, also
- * on software Vulkan. Sizes around tiles, depths, chroma formats and fills vary; memory is guarded and full of
+ * Parity of the GPUs: every kernel of every metric gives the bits of scalar C on every device of this machine,
+ * software Vulkan included. Sizes around tiles, depths, chroma formats and fills vary; memory is guarded and full of
  * garbage.
  *
  *     test-gpu [--device vulkan|cuda] [--metric NAME] [--seed N] [--brief | --full]
@@ -93,7 +93,8 @@ static void compare_feature(FvGpu *gpu, const FvFeature *feature, const void *op
         for (size_t s = 0; s < counts[list]; s++)
             for (int d = 0; d < 4; d++)
                 for (int chroma = FV_CHROMA_400; chroma <= FV_CHROMA_444; chroma++) {
-                    /* Every depth with every chroma format, at the greatest size in turns; the rest takes turns. */
+                    /* Every depth meets every chroma format; at the greatest size they take turns, and everything
+                     * else takes turns. */
                     if (list && s + 1 == counts[list] && (d + chroma) % 4)
                         continue;
                     Extent extent = FULL;
@@ -109,7 +110,8 @@ static void compare_feature(FvGpu *gpu, const FvFeature *feature, const void *op
                 }
 }
 
-/* Options that take other ways through the kernels, and a device without doubles, which leaves a part to the host. */
+/* Options that take other paths through the kernels, and a device without doubles, which leaves a part to the host.
+ */
 static const struct {
     const char *metric, *options;
     bool without_float64;
@@ -395,7 +397,7 @@ static FvGpuVerdict compare_in(FvGpu *gpu, size_t room, int waits, char *why, si
     return verdict;
 }
 
-/* With less and less memory, fewer frames are under way; below one pair, the message says so. */
+/* With less and less memory, fewer frames are in flight; below one pair, the message says so. */
 static void run_out_of_memory(FvGpu *gpu)
 {
     char name[128], why[512] = "";

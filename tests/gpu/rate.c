@@ -1,6 +1,6 @@
 /*
- * How many ProRes frames a second a GPU decodes into its memory: packets lie in host memory that the device
- * can read; timed are transfer, parsing of the headers and decoding, several batches under way.
+ * How many ProRes frames a second a GPU decodes into its memory: packets lie in host memory that the device can read,
+ * and what is timed is the transfer, parsing the headers and decoding, with several batches in flight.
  *
  *     rate-prores vulkan|cuda CLIP.icpf DEPTH [SECONDS] [FRAMES A BATCH]
  */

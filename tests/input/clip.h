@@ -37,7 +37,7 @@ void write_file(const char *path, const void *bytes, size_t size);
 /* A Y4M file with this header line and frame line (without their ends). */
 void write_y4m(const char *path, const Clip *clip, const char *header, const char *frame_line);
 
-/* The header line with size and chroma of the clip, and `more` behind them. Static memory. */
+/* The header line with size and chroma of the clip, followed by `more`. Static memory. */
 const char *y4m_header(const Clip *clip, const char *more);
 
 /* Reads the source to its end and fails the test unless it gives exactly the clip. */

@@ -1,4 +1,4 @@
-/* Files through libavformat and libavcodec: the samples that went in, and nothing but a clear refusal of the rest. */
+/* Files through libavformat and libavcodec: they give the samples that went in, or are clearly refused. */
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
@@ -167,7 +167,7 @@ static void damaged_frame(void **state)
 
 /*
  * HEVC with a hash of every picture, decoded by threads that have a frame each: the damage may show while earlier
- * frames are under way, and still exactly those before it come.
+ * frames are still being decoded, and yet exactly the frames before it come.
  */
 static void damaged_hash(void **state)
 {

@@ -45,7 +45,7 @@ static void recycles(void **state)
     fv_frame_pool_close(&pool);
     assert_null(pool);
     memset(fourth->data[0], 1, (size_t)fourth->stride[0] * format.height);
-    fv_frame_unref(&fourth); /* takes the closed pool with it: a leak checker sees that */
+    fv_frame_unref(&fourth); /* releases the closed pool as well, as a leak checker sees */
     fv_frame_pool_close(&pool);
 }
 

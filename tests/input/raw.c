@@ -63,7 +63,7 @@ static void refused(void **state)
     wrong.raw.width = 32768;
     wrong.raw.height = 32768;
     assert_open_fails(&wrong, FV_ERROR_INPUT, path, "2304 bytes", "6442450944 bytes", NULL);
-    /* 10-bit samples are no 9-bit samples although the size fits. */
+    /* 10-bit samples are not 9-bit samples, although the size fits. */
     clip.bytes[1] = 2;
     write_file(path, clip.bytes, clip.frame_bytes * clip.frames);
     wrong.raw = clip.format;

@@ -6,7 +6,7 @@
 #include "run.h"
 
 #define ROUNDS 9
-#define SAMPLE_SECONDS 4e-3 /* of one measurement: long against the clock's grain */
+#define SAMPLE_SECONDS 4e-3 /* of one measurement: long compared with the grain of the clock */
 #define MAX_RUNNERS 16
 
 typedef struct Bench {

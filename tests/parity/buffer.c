@@ -9,7 +9,7 @@
 #include "run.h"
 
 #define CANARY 0xa5
-#define MARGIN 256 /* bytes of canary before and behind an output */
+#define MARGIN 256 /* bytes of canary before and after an output */
 
 static void fail_setup(ParityRun *run, const char *what)
 {

@@ -19,7 +19,7 @@
  * The frame runs the body for scalar C, keeps what came out, runs it for every other runner with the same inputs and
  * compares. Inputs and scratch memory end (or, in a second run, begin) at an inaccessible page, so reading beyond the
  * promised padding is a fault that is reported with the name of the buffer. Inputs are write-protected during the
- * call. Outputs have canaries before, behind and between their rows. Scratch memory holds other garbage each time.
+ * call. Outputs have canaries before, after and between their rows. Scratch memory holds different garbage each time.
  *
  * A runner is an instruction set of the CPU, or a device. A device takes part like this: parity_add_runner() with its
  * name and its own pointer in `device`, and a `device_body` in each kernel it implements. That body makes the same
@@ -49,10 +49,10 @@ typedef struct ParitySize {
     int width, height; /* width 0 ends a list */
 } ParitySize;
 
-/* One by one, odd, and one less and one more than vectors of 16, 32 and 64 bytes hold. */
+/* One sample, odd sizes, and one less and one more than vectors of 16, 32 and 64 bytes hold. */
 extern const ParitySize parity_sizes[];
 
-/* One body under way for one runner. */
+/* One run of a body for one runner. */
 typedef struct Parity {
     int width, height, depth;
     ParityFill fill;
@@ -79,7 +79,7 @@ void *parity_samples(Parity *p, const char *name, int width, int height, ptrdiff
 void *parity_input(Parity *p, const char *name, size_t row_bytes, int rows, ptrdiff_t *stride);
 
 /*
- * An output. `slack` bytes behind each row may be written. Elements of element_bytes (1, 2, 4, 8) are what a message
+ * An output. `slack` bytes after each row may be written. Elements of element_bytes (1, 2, 4, 8) are what a message
  * about a difference counts. With `stride` NULL it is one row.
  */
 void *parity_output(Parity *p, const char *name, size_t row_bytes, int rows, int element_bytes, size_t slack,

@@ -10,7 +10,7 @@
 
 #include "parity.h"
 
-/* The shape of a plane whose operating plane is p->width x p->height, with filters of so many taps. */
+/* The shape of a plane whose operating plane is p->width x p->height, with filters of this many taps. */
 static FvSpeedShape shape_of(Parity *p, int taps, int local_taps)
 {
     FvSpeedShape shape = {.columns = p->width,
@@ -67,7 +67,7 @@ static void decimate(Parity *p)
     PARITY_CALL(p, fv_speed_kernels(p->runner->isa)->decimate(&shape, &rows, work, row));
 }
 
-/* An operating plane with some structure, values of about +-50, and garbage behind its columns. */
+/* An operating plane with some structure, values of about +-50, and garbage after its columns. */
 static float *plane_of(Parity *p, const FvSpeedShape *shape, const char *name)
 {
     float *plane = parity_input(p, name, shape->rows * shape->stride * sizeof(float), 1, NULL);
@@ -96,7 +96,7 @@ static void high_pass(Parity *p)
 typedef float Row[FV_SPEED_ROW];
 #define MATRIX_BYTES (25 * sizeof(Row))
 
-/* A row of so many floats; what is behind them may be written. */
+/* A row of this many floats; what follows them may be written. */
 static float *row_output(Parity *p, const char *name, int used)
 {
     return parity_output(p, name, used * sizeof(float), 1, 4, sizeof(Row) - used * sizeof(float), NULL);

@@ -46,7 +46,7 @@ static const MakerFrame small = {
 enum { HEADER = 8, PICTURE = 28, TABLE = 36, SLICES = 6, FIRST_SLICE = TABLE + 2 * SLICES };
 
 typedef struct Edit {
-    int at, value; /* at below 0: the packet loses -at bytes at its end */
+    int at, value; /* when `at` is below 0, the packet loses -at bytes at its end */
 } Edit;
 
 typedef struct Wrong {
@@ -124,7 +124,7 @@ static void one_wrong_field(const Wrong *wrong)
     maker_free(&maker);
 }
 
-/* Samples of a damaged component, and of those behind it, are 0; what came before is as without damage. */
+/* Samples of a damaged component, and of the components after it, are 0; what came before is as without damage. */
 static void concealment(void)
 {
     Maker maker = {.random = 12345};

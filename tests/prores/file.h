@@ -15,7 +15,7 @@ typedef struct File {
 /* False when it cannot be read. */
 bool file_read(File *file, const char *folder, const char *name);
 
-/* The next packet at or behind *at: a size, "icpf", and as many bytes. *at moves behind it. False: no more.
+/* The next packet at or after *at: a size, "icpf", and as many bytes. *at moves past it. False: no more.
  */
 bool file_packet(const File *file, size_t *at, const uint8_t **packet, size_t *size);
 

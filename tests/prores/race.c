@@ -1,7 +1,6 @@
 /*
- * Races fovea's ProRes decoder against libavcodec's, both on one thread, packets in memory, output frames
- * reused: what is timed is decoding alone. CPU time; each round decodes the clip once with either, medians
- * are printed.
+ * Races fovea's ProRes decoder against libavcodec's, both on one thread, packets in memory, output frames reused, so
+ * that decoding alone is timed. Each round decodes the clip once with either; medians of processor time are printed.
  *
  *     race-prores CLIP.mov [ROUNDS] [ISA]
  */

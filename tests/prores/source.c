@@ -1,4 +1,4 @@
-/* ProRes files as sources: read like the decoder decodes, damage refused or concealed, cut files refused. */
+/* ProRes files as sources: read as the decoder decodes, with damage refused or concealed, and cut files refused. */
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
