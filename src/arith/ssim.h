@@ -57,13 +57,4 @@ FV_FN fv_f64 fv_ssim_contrast(fv_f32_half deviation, fv_f32_half divisor)
                            fv_f64_from_f32(divisor));
 }
 
-/*
- * A value as a multiple of 1 / unit, a power of two: sums of such integers have no order. The value times unit is
- * below 2^51 in magnitude.
- */
-FV_FN fv_i64 fv_ssim_fixed(fv_f64 value, double unit)
-{
-    return fv_i64_from_u64(fv_bits64(value * unit + FV_F64(6755399441055744.0)) - 0x4338000000000000u);
-}
-
 #endif

@@ -4,6 +4,7 @@
 #include "cpu/light.h"
 #include "cpu/light.h"
 #include "cpu/motion.h"
+#include "cpu/ciede.h"
 #include "cpu/prores.h"
 #include "cpu/psnr.h"
 #include "cpu/psnr_hvs.h"
@@ -42,6 +43,7 @@ FAMILY(FvAdmKernels, fv_adm_kernels)
 FAMILY(FvCambiKernels, fv_cambi_kernels)
 FAMILY(FvMotionKernels, fv_motion_kernels)
 FAMILY(FvHvsKernels, fv_hvs_kernels)
+FAMILY(FvCiedeKernels, fv_ciede_kernels)
 FAMILY(FvProresKernels, fv_prores_kernels)
 FAMILY(FvPsnrKernels, fv_psnr_kernels)
 FAMILY(FvSpeedKernels, fv_speed_kernels)

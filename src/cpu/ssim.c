@@ -5,6 +5,7 @@
 
 #include "cpu/simd.h"
 
+#include "arith/fixed.h"
 #include "arith/ssim.h"
 
 enum { REF, DIS, REF_SQUARE, DIS_SQUARE, PRODUCT, IMAGES };
@@ -102,10 +103,10 @@ FV_FN Totals add_row(Totals totals, const float *const row[FV_SSIM_TAPS], int co
             fv_f64 l = fv_ssim_light(ref.half[i], dis.half[i], light_divisor.half[i]);
             fv_f64 c = fv_ssim_contrast(deviation.half[i], contrast_divisor.half[i]);
             fv_f64 s = fv_f64_from_f32(structure.half[i]);
-            totals.light += fv_ssim_fixed(l, unit) & counts;
-            totals.contrast += fv_ssim_fixed(c, unit) & counts;
-            totals.structure += fv_ssim_fixed(s, unit) & counts;
-            totals.product += fv_ssim_fixed(l * c * s, unit) & counts;
+            totals.light += fv_fixed(l, unit) & counts;
+            totals.contrast += fv_fixed(c, unit) & counts;
+            totals.structure += fv_fixed(s, unit) & counts;
+            totals.product += fv_fixed(l * c * s, unit) & counts;
         }
     }
     return totals;

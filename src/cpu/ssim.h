@@ -22,7 +22,7 @@ typedef struct FvSsimSums {
 typedef struct FvSsimKernels {
     /*
      * Over rows [first, first + count) of positions; a plane has width - 10 by height - 10 of them. `unit` is the
-     * power of two of fv_ssim_fixed. Rows are read up to a multiple of 64 bytes.
+     * power of two of fv_fixed. Rows are read up to a multiple of 64 bytes.
      */
     void (*sums)(const FvSsimPlane *ref, const FvSsimPlane *dis, int first, int count, double unit, void *scratch,
                  FvSsimSums *sums);

@@ -3,6 +3,7 @@
 #define FV_FEATURE_ADM_H
 
 #include "cpu/adm.h"
+#include "feature.h"
 
 /* What decides the integers. */
 typedef struct FvAdmOptions {
@@ -14,6 +15,24 @@ typedef struct FvAdmOptions {
     bool skip_scale0, skip_aim;
 } FvAdmOptions;
 
+/* The options, for the tables of the feature and of the metric: X(Struct, place of an FvAdmOptions, ...). */
+#define FV_ADM_OPTION_LIST(X, Struct, place)                                                                         \
+    X(Struct, place csf_mode, INT,                                                                                   \
+      ("adm_csf_mode", "csf", 0, 0, 3, NULL,                                                                         \
+       "contrast sensitivity: 0 Watson, 1 Barten, 2 and 3 the tables of VMAF version 1"))                            \
+    X(Struct, place csf_scale, REAL,                                                                                 \
+      ("adm_csf_scale", "scf", 1, 0, 50, NULL, "factor of mode 1 on horizontal and vertical detail"))                \
+    X(Struct, place csf_diag_scale, REAL,                                                                            \
+      ("adm_csf_diag_scale", "scfd", 1, 0, 50, NULL, "factor of mode 1 on diagonal detail"))                         \
+    X(Struct, place gain_limit, REAL,                                                                                \
+      ("adm_enhn_gain_limit", "egl", 100, 1, 100, NULL, "how much enhancement is credited; 1: none"))                \
+    X(Struct, place view_distance, REAL,                                                                             \
+      ("adm_norm_view_dist", "nvd", 3, 0.75, 24, "picture heights", "viewing distance"))                             \
+    X(Struct, place display_height, INT,                                                                             \
+      ("adm_ref_display_height", "rdh", 1080, 1, 4320, "pixels", "height of the display"))                           \
+    X(Struct, place skip_scale0, BOOL, ("adm_skip_scale0", "ssz", 0, "the finest scale contributes nothing"))        \
+    X(Struct, place skip_aim, BOOL, ("adm_skip_aim", "", 0, "impairment is not computed and counts as 0"))
+
 /* Terms: [scale][detail, restored, additive][h, v, d]; integers. */
 #define FV_ADM_TERMS (FV_ADM_SCALES * 9)
 
@@ -21,6 +40,20 @@ typedef struct FvAdmOptions {
 typedef struct FvAdmSensitivity {
     float straight, diagonal;
 } FvAdmSensitivity;
+
+/* One run: work->frame has the low-pass planes, then FvAdmSums of each band of rows. */
+typedef struct FvAdm {
+    FvAdmSensitivity sensitivity[FV_ADM_SCALES];
+    FvAdmScale scale[FV_ADM_SCALES];
+    const FvAdmKernels *kernels[FV_ADM_SCALES];
+    int bands[FV_ADM_SCALES];            /* of rows: jobs */
+    size_t low[FV_ADM_SCALES][2];        /* where the low-pass planes begin */
+    ptrdiff_t low_stride[FV_ADM_SCALES]; /* bytes */
+    size_t sums[FV_ADM_SCALES];          /* where the sums begin */
+} FvAdm;
+
+extern const FvFeature fv_feature_adm;
+extern const struct FvGpuFeature fv_adm_gpu;
 
 /* Whether there are factors for these options; if not, `error` says why, under the name of `owner`. */
 FvStatus fv_adm_sensitivities(const FvAdmOptions *options, const char *owner, FvAdmSensitivity to[FV_ADM_SCALES],

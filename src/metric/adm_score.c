@@ -23,19 +23,19 @@ static float noise_of(const FvAdmScale *scale, double weight)
     return fv_powf_third((float)(area * weight));
 }
 
-static float denominator(const FvAdmScale *scale, const FvAdmSensitivity *at, const int64_t terms[3], float noise)
+static float denominator(const FvAdmScale *scale, const FvAdmSensitivity *at, const FvTerm terms[3], float noise)
 {
     static const int bits[FV_ADM_SCALES] = {18, 32, 27, 23};
     float value[3];
     for (int band = 0; band < 3; band++) {
         int shift = bits[scale->scale] - scale->detail_row_bits - (scale->scale ? scale->detail_cube_bits : 0);
         double factor = band == 2 ? at->diagonal : at->straight;
-        value[band] = (float)(ldexp((double)(uint64_t)terms[band], -shift) * pow(factor, 3));
+        value[band] = (float)(ldexp((double)(uint64_t)terms[band].integer, -shift) * pow(factor, 3));
     }
     return add_bands(value, noise);
 }
 
-static float numerator(const FvAdmScale *scale, const int64_t terms[3], float noise)
+static float numerator(const FvAdmScale *scale, const FvTerm terms[3], float noise)
 {
     static const int bits[FV_ADM_SCALES] = {52, 45, 39, 36};
     float value[3];
@@ -43,24 +43,23 @@ static float numerator(const FvAdmScale *scale, const int64_t terms[3], float no
         int shift = bits[scale->scale] - scale->cube_bits[band] - scale->row_bits;
         if (scale->scale == 0 && band == 2)
             shift += 5;
-        value[band] =
-            scale->scale == 0 ? (float)ldexp((double)terms[band], -shift) : ldexpf((float)terms[band], -shift);
+        value[band] = scale->scale == 0 ? (float)ldexp((double)terms[band].integer, -shift)
+                                        : ldexpf((float)terms[band].integer, -shift);
     }
     return add_bands(value, noise);
 }
 
-void fv_adm_score(const FvAdmOptions *options, const FvAdmWeights *weights,
-                  const FvAdmSensitivity sensitivity[FV_ADM_SCALES], const FvAdmScale scale[FV_ADM_SCALES],
-                  const int64_t *terms, FvAdmScores *scores)
+void fv_adm_score(const FvAdm *adm, const FvAdmWeights *weights, const FvTerm *terms, FvAdmScores *scores)
 {
     double restored = 0, detail = 0, additive = 0;
     for (int i = 0; i < FV_ADM_SCALES; i++, terms += 9) {
         float num = 0, den = (float)1e-10, aim = 0;
-        if (scale[i].scored) {
-            float noise = noise_of(&scale[i], weights->noise_weight);
-            den = denominator(&scale[i], &sensitivity[i], terms, noise);
-            num = numerator(&scale[i], terms + 3, noise);
-            aim = options->skip_aim ? 0 : numerator(&scale[i], terms + 6, 0);
+        const FvAdmScale *scale = &adm->scale[i];
+        if (scale->scored) {
+            float noise = noise_of(scale, weights->noise_weight);
+            den = denominator(scale, &adm->sensitivity[i], terms, noise);
+            num = numerator(scale, terms + 3, noise);
+            aim = scale->impairment ? numerator(scale, terms + 6, 0) : 0;
         }
         restored += num;
         detail += den;
@@ -69,7 +68,7 @@ void fv_adm_score(const FvAdmOptions *options, const FvAdmWeights *weights,
         scores->scale_denominator[i] = den;
         scores->scale[i] = (double)num / (double)den;
     }
-    double limit = 1e-10 * ((double)scale->width * scale->height) / (1920.0 * 1080.0);
+    double limit = 1e-10 * ((double)adm->scale->width * adm->scale->height) / (1920.0 * 1080.0);
     restored = restored < limit ? 0 : restored;
     detail = detail < limit ? 0 : detail;
     scores->numerator = restored;

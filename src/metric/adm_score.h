@@ -16,9 +16,7 @@ typedef struct FvAdmScores {
     double scale_numerator[FV_ADM_SCALES], scale_denominator[FV_ADM_SCALES];
 } FvAdmScores;
 
-/* `terms` are the FV_ADM_TERMS integers of a frame. */
-void fv_adm_score(const FvAdmOptions *options, const FvAdmWeights *weights,
-                  const FvAdmSensitivity sensitivity[FV_ADM_SCALES], const FvAdmScale scale[FV_ADM_SCALES],
-                  const int64_t *terms, FvAdmScores *scores);
+/* `adm` is the state of the feature's run, `terms` its terms of a frame. */
+void fv_adm_score(const FvAdm *adm, const FvAdmWeights *weights, const FvTerm *terms, FvAdmScores *scores);
 
 #endif

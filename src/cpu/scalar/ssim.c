@@ -5,6 +5,7 @@
 
 #include "arith/scalar.h"
 
+#include "arith/fixed.h"
 #include "arith/ssim.h"
 
 static float sample(const FvSsimPlane *plane, int x, int y)
@@ -58,10 +59,10 @@ static void sums(const FvSsimPlane *ref, const FvSsimPlane *dis, int first, int 
             double l = fv_ssim_light(parts.ref_mean, parts.dis_mean, parts.light_divisor);
             double c = fv_ssim_contrast(parts.deviation, parts.contrast_divisor);
             double s = parts.structure;
-            to->light += fv_ssim_fixed(l, unit);
-            to->contrast += fv_ssim_fixed(c, unit);
-            to->structure += fv_ssim_fixed(s, unit);
-            to->product += fv_ssim_fixed(l * c * s, unit);
+            to->light += fv_fixed(l, unit);
+            to->contrast += fv_fixed(c, unit);
+            to->structure += fv_fixed(s, unit);
+            to->product += fv_fixed(l * c * s, unit);
         }
     }
 }

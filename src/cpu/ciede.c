@@ -1,0 +1,169 @@
+/* CIEDE2000 for one instruction set: lanes are neighbouring pixels. */
+#include "cpu/ciede.h"
+
+#include "cpu/simd.h"
+
+#include "arith/ciede.h"
+#include "arith/fixed.h"
+
+typedef union Halves {
+    fv_f32 whole;
+    fv_f32_half half[2];
+} Halves;
+
+/* Binary64 in the lanes of a vector of binary32. */
+typedef struct Wide {
+    fv_f64 half[2];
+} Wide;
+
+FV_FN Wide widen(fv_f32 x)
+{
+    Halves halves = {x};
+    return (Wide){{fv_f64_from_f32(halves.half[0]), fv_f64_from_f32(halves.half[1])}};
+}
+
+FV_FN fv_f32 narrow(Wide x)
+{
+    return (Halves){.half = {fv_f32_from_f64(x.half[0]), fv_f32_from_f64(x.half[1])}}.whole;
+}
+
+FV_FN fv_i32 load(const void *row, int bytes, int x)
+{
+    const uint8_t *from = (const uint8_t *)row + x * bytes;
+    return bytes == 1 ? fv_i32_from_u8(FV_LOAD(fv_u8_quarter, from)) : fv_i32_from_u16(FV_LOAD(fv_u16_half, from));
+}
+
+/* A pixel of a picture: where its samples are. */
+typedef struct Rows {
+    const void *luma;
+    const uint16_t *chroma[2];
+} Rows;
+
+FV_FN Wide linear(Wide c)
+{
+    Wide base = {{fv_ciede_base(c.half[0]), fv_ciede_base(c.half[1])}};
+    Halves root = {fv_ciede_root5(narrow(base))};
+    for (int i = 0; i < 2; i++)
+        c.half[i] = fv_ciede_linear(c.half[i], base.half[i], root.half[i]);
+    return c;
+}
+
+FV_FN Halves compressed(Wide t)
+{
+    Wide clamped = {{fv_ciede_clamped(t.half[0]), fv_ciede_clamped(t.half[1])}};
+    Halves root = {fv_ciede_root3(narrow(clamped))};
+    for (int i = 0; i < 2; i++)
+        root.half[i] = fv_ciede_compressed(t.half[i], root.half[i]);
+    return root;
+}
+
+typedef struct Lab {
+    Halves l, a, b;
+} Lab;
+
+/* From samples around 0. */
+FV_FN Lab lab(fv_i32 luma, fv_i32 cb, fv_i32 cr, double luma_scale, double chroma_scale)
+{
+    Wide y = widen(fv_f32_from_i32(luma)), u = widen(fv_f32_from_i32(cb)), v = widen(fv_f32_from_i32(cr)), r, g, b;
+    for (int i = 0; i < 2; i++) {
+        FvCiedeColour rgb = fv_ciede_rgb(y.half[i] * luma_scale, u.half[i] * chroma_scale, v.half[i] * chroma_scale);
+        r.half[i] = rgb.x;
+        g.half[i] = rgb.y;
+        b.half[i] = rgb.z;
+    }
+    r = linear(r);
+    g = linear(g);
+    b = linear(b);
+    for (int i = 0; i < 2; i++) {
+        FvCiedeColour xyz = fv_ciede_xyz(r.half[i], g.half[i], b.half[i]);
+        r.half[i] = xyz.x;
+        g.half[i] = xyz.y;
+        b.half[i] = xyz.z;
+    }
+    Halves fx = compressed(r), fy = compressed(g), fz = compressed(b);
+    Lab to;
+    for (int i = 0; i < 2; i++) {
+        to.l.half[i] = fv_ciede_lightness(fy.half[i]);
+        to.a.half[i] = fv_ciede_opponent(500, fx.half[i], fy.half[i]);
+        to.b.half[i] = fv_ciede_opponent(200, fy.half[i], fz.half[i]);
+    }
+    return to;
+}
+
+FV_FN int64_t sum_row(const Rows rows[2], int width, int depth, double unit)
+{
+    const int zero = 1 << (depth - 8), bytes = depth == 8 ? 1 : 2;
+    const double luma_scale = 1.0 / (219 * zero), chroma_scale = 1.0 / (224 * zero);
+    fv_i64 total = {0};
+    fv_i32 lane = fv_lane_index();
+    for (int x = 0; x < width; x += FV_LANES) {
+        fv_i32 sample[2][3], inside = lane < width - x;
+        for (int i = 0; i < 2; i++) {
+            sample[i][0] = load(rows[i].luma, bytes, x) - 16 * zero;
+            for (int c = 0; c < 2; c++)
+                sample[i][1 + c] = load(rows[i].chroma[c], 2, x) - 128 * zero;
+        }
+        fv_i32 differs =
+            (sample[0][0] ^ sample[1][0]) | (sample[0][1] ^ sample[1][1]) | (sample[0][2] ^ sample[1][2]);
+        if (!fv_any((differs != 0) & inside))
+            continue;
+        Lab p = lab(sample[0][0], sample[0][1], sample[0][2], luma_scale, chroma_scale);
+        Lab q = lab(sample[1][0], sample[1][1], sample[1][2], luma_scale, chroma_scale);
+        FvCiedePixel pixel = fv_ciede_pixel(p.l.whole, p.a.whole, p.b.whole, q.l.whole, q.a.whole, q.b.whole);
+        fv_f32 rotation = fv_any(pixel.rotated) ? fv_ciede_rotation(pixel) : fv_splat_f32(0);
+        fv_f32 difference = fv_sel_f32(inside, fv_ciede_difference(pixel, rotation), fv_splat_f32(0));
+        Wide wide = widen(difference);
+        total += fv_fixed(wide.half[0], unit) + fv_fixed(wide.half[1], unit);
+    }
+    int64_t sum = 0;
+    for (int i = 0; i < FV_LANES64; i++)
+        sum += total[i];
+    return sum;
+}
+
+/* A row of Cb or Cr at the resolution of luma. */
+static void spread(const FvCiedePictures *pictures, int picture, int plane, int y, uint16_t *to)
+{
+    const uint8_t *row = pictures->data[picture][plane] + y / pictures->down * pictures->stride[picture][plane];
+    const uint16_t *words = (const uint16_t *)row;
+    int width = pictures->width, half = (width + 1) / 2;
+    if (pictures->peer_layout)
+        for (int x = 0; x < width; x++)
+            to[x] = (uint16_t)fv_ciede_peer_sample(pictures, picture, plane, x, y);
+    else if (pictures->across == 1 && pictures->depth == 8)
+        for (int x = 0; x < width; x++)
+            to[x] = row[x];
+    else if (pictures->across == 1)
+        memcpy(to, row, (size_t)width * 2);
+    else if (pictures->depth == 8)
+        for (int i = 0; i < half; i++)
+            to[2 * i] = to[2 * i + 1] = row[i];
+    else
+        for (int i = 0; i < half; i++)
+            to[2 * i] = to[2 * i + 1] = words[i];
+}
+
+static int64_t sum(const FvCiedePictures *pictures, int first, int count, double unit, void *scratch)
+{
+    size_t pitch = fv_ciede_pitch(pictures->width);
+    Rows rows[2];
+    int64_t total = 0;
+    int held = -1; /* the row of chroma that is spread */
+    for (int y = first; y < first + count; y++) {
+        int wanted = pictures->peer_layout ? y : y / pictures->down;
+        for (int i = 0; i < 2; i++) {
+            rows[i].luma = pictures->data[i][0] + y * pictures->stride[i][0];
+            for (int c = 0; c < 2; c++) {
+                uint16_t *to = (uint16_t *)scratch + (size_t)(2 * i + c) * pitch;
+                rows[i].chroma[c] = to;
+                if (held != wanted)
+                    spread(pictures, i, 1 + c, y, to);
+            }
+        }
+        held = wanted;
+        total += sum_row(rows, pictures->width, pictures->depth, unit);
+    }
+    return total;
+}
+
+const FvCiedeKernels FV_ISA_STRUCT(fv_ciede_kernels) = {.sum = sum};

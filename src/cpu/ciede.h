@@ -1,0 +1,54 @@
+/* Kernels of CIEDE2000 on the CPU. */
+#ifndef FV_CPU_CIEDE_H
+#define FV_CPU_CIEDE_H
+
+#include "isa.h"
+#include "mem.h"
+
+/* A frame pair: [0] reference, [1] distorted. */
+typedef struct FvCiedePictures {
+    const uint8_t *data[2][3];
+    ptrdiff_t stride[2][3]; /* bytes */
+    int width, height;      /* of luma */
+    int across, down;       /* luma samples that share one of chroma: 1 or 2 */
+    int depth;              /* 8: bytes; else 16-bit words */
+    bool peer_layout;       /* chroma where the buffers of libvmaf have it */
+} FvCiedePictures;
+
+typedef struct FvCiedeKernels {
+    /* Sum of differences over `count` rows of pixels from `first` on, times `unit`, a power of two (arith/fixed.h).
+     */
+    int64_t (*sum)(const FvCiedePictures *pictures, int first, int count, double unit, void *scratch);
+} FvCiedeKernels;
+
+FV_FAMILY(FvCiedeKernels, fv_ciede_kernels)
+
+/* Working memory: Cb and Cr of both pictures at the resolution of luma, a row of 16-bit words each. */
+static inline size_t fv_ciede_pitch(int width)
+{
+    return FV_ROUND_UP((size_t)width + 64, 32);
+}
+
+static inline size_t fv_ciede_scratch_bytes(int width)
+{
+    return 4 * fv_ciede_pitch(width) * sizeof(uint16_t);
+}
+
+/*
+ * The sample of plane 1 or 2 at luma position (x, y) in the layout of libvmaf, whose rows of floor(width / 2) samples
+ * are padded with zeros to a multiple of 32 samples: one behind the last column of 4:2:0 is padding, or the next row;
+ * 4:2:2 is read as if chroma were halved vertically.
+ */
+static inline int fv_ciede_peer_sample(const FvCiedePictures *pictures, int picture, int plane, int x, int y)
+{
+    int columns = pictures->width / 2, pitch = (columns + 31) / 32 * 32;
+    int rows = pictures->down == 2 ? pictures->height / 2 : pictures->height;
+    int at = pictures->down == 2 ? y / 2 * pitch + x / 2 : y / 2 * pitch + x;
+    int row = at / pitch, column = at % pitch;
+    if (column >= columns || row >= rows)
+        return 0;
+    const uint8_t *from = pictures->data[picture][plane] + row * pictures->stride[picture][plane];
+    return pictures->depth == 8 ? from[column] : ((const uint16_t *)from)[column];
+}
+
+#endif

@@ -1,0 +1,134 @@
+/* ADM's feature: each scale is a stage, whose jobs are bands of rows. docs/metrics/adm.md */
+#include "feature/adm.h"
+
+#include <stdlib.h>
+
+#include "error.h"
+#include "mem.h"
+
+#define OPTION_LIST(X) FV_ADM_OPTION_LIST(X, FvAdmOptions, )
+FV_OPTIONS(adm_options, OPTION_LIST);
+
+#define BANDS_OF(scale, what)                                                                                        \
+    {what "_h_scale" #scale, FV_TERM_INTEGER}, {what "_v_scale" #scale, FV_TERM_INTEGER},                            \
+    {                                                                                                                \
+        what "_d_scale" #scale, FV_TERM_INTEGER                                                                      \
+    }
+#define TERMS_OF(scale) BANDS_OF(scale, "detail"), BANDS_OF(scale, "restored"), BANDS_OF(scale, "additive")
+static const FvTermInfo terms_info[FV_ADM_TERMS] = {TERMS_OF(0), TERMS_OF(1), TERMS_OF(2), TERMS_OF(3)};
+
+/* Rows of coefficients in one job. */
+#define BAND 64
+
+/* The reference implementation reads outside of smaller pictures. */
+#define LEAST 33
+
+static int jobs(const FvRun *run, int scale)
+{
+    const FvAdm *adm = run->state;
+    return adm->bands[scale];
+}
+
+static void job(const FvRun *run, const FvWork *work, int scale, int band)
+{
+    const FvAdm *adm = run->state;
+    uint8_t *frame = work->frame;
+    FvAdmPlane input[2] = {{work->ref->data[0], work->ref->stride[0]}, {work->dis->data[0], work->dis->stride[0]}};
+    FvAdmPlane low[2];
+    for (int i = 0; i < 2; i++) {
+        if (scale)
+            input[i] = (FvAdmPlane){frame + adm->low[scale - 1][i], adm->low_stride[scale - 1]};
+        low[i] = (FvAdmPlane){frame + adm->low[scale][i], adm->low_stride[scale]};
+    }
+    int first = band * BAND, rows = adm->scale[scale].rows - first;
+    FvAdmSums *sums = (FvAdmSums *)(frame + adm->sums[scale]);
+    adm->kernels[scale]->rows(&adm->scale[scale], input, low, first, rows < BAND ? rows : BAND, work->scratch,
+                              &sums[band]);
+}
+
+#define STAGE(scale)                                                                                                 \
+    static int jobs_##scale(const FvRun *run)                                                                        \
+    {                                                                                                                \
+        return jobs(run, scale);                                                                                     \
+    }                                                                                                                \
+    static void job_##scale(const FvRun *run, const FvWork *work, int band)                                          \
+    {                                                                                                                \
+        job(run, work, scale, band);                                                                                 \
+    }
+STAGE(0)
+STAGE(1)
+STAGE(2)
+STAGE(3)
+
+static FvStatus init(FvRun *run, FvError *error)
+{
+    const FvFormat *format = &run->dis;
+    if (format->width < LEAST || format->height < LEAST)
+        return fv_fail(error, FV_ERROR_INPUT, "adm: pictures of %dx%d are not defined; it takes %dx%d and more",
+                       format->width, format->height, LEAST, LEAST);
+    FvAdm *adm = run->state = fv_alloc_zero(sizeof *adm);
+    if (!adm)
+        return fv_fail_memory(error, sizeof *adm);
+    FvStatus status = fv_adm_sensitivities(run->options, "adm", adm->sensitivity, error);
+    if (status)
+        return status;
+    fv_adm_scales(run->options, adm->sensitivity, format->width, format->height, format->depth, adm->scale);
+    size_t bytes = 0;
+    for (int i = 0; i < FV_ADM_SCALES; i++) {
+        const FvAdmScale *scale = &adm->scale[i];
+        adm->kernels[i] = fv_adm_kernels(scale->wraps ? FV_ISA_SCALAR : run->isa);
+        adm->bands[i] = (scale->rows + BAND - 1) / BAND;
+        adm->low_stride[i] = (ptrdiff_t)FV_ROUND_UP((size_t)scale->columns * (i ? 4 : 2) + 64, 64);
+        for (int picture = 0; picture < 2; picture++) {
+            adm->low[i][picture] = bytes;
+            bytes += (size_t)scale->rows * (size_t)adm->low_stride[i];
+        }
+        adm->sums[i] = bytes;
+        bytes += FV_ROUND_UP((size_t)adm->bands[i] * sizeof(FvAdmSums), 64);
+    }
+    run->planes = 1;
+    run->frame_bytes = bytes;
+    run->scratch_bytes = fv_adm_scratch_bytes(adm->scale);
+    return FV_OK;
+}
+
+static FvStatus terms(const FvRun *run, const FvWork *work, FvTerm *row, FvError *error)
+{
+    (void)error;
+    const FvAdm *adm = run->state;
+    for (int i = 0; i < FV_ADM_SCALES; i++, row += 9) {
+        const FvAdmSums *sums = (const FvAdmSums *)((const uint8_t *)work->frame + adm->sums[i]);
+        for (int band = 0; band < adm->bands[i]; band++)
+            for (int k = 0; k < 3; k++) {
+                row[k].integer += sums[band].detail[k];
+                row[3 + k].integer += sums[band].restored[k];
+                row[6 + k].integer += sums[band].additive[k];
+            }
+    }
+    return FV_OK;
+}
+
+static void close(FvRun *run)
+{
+    free(run->state);
+}
+
+static const FvStage stages[] = {
+    {"scale 0", jobs_0, job_0, false},
+    {"scale 1", jobs_1, job_1, false},
+    {"scale 2", jobs_2, job_2, false},
+    {"scale 3", jobs_3, job_3, false},
+};
+
+const FvFeature fv_feature_adm = {
+    .name = "adm",
+    .options = {adm_options_info, adm_options_offset, adm_options_count},
+    .options_size = sizeof(FvAdmOptions),
+    .terms_info = terms_info,
+    .term_count = FV_ADM_TERMS,
+    .init = init,
+    .stages = stages,
+    .stage_count = sizeof stages / sizeof *stages,
+    .terms = terms,
+    .close = close,
+};

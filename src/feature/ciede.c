@@ -1,0 +1,105 @@
+/* CIEDE2000's feature: colour differences of all pixels, added up. docs/metrics/ciede.md */
+#include "feature/ciede.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "error.h"
+#include "mem.h"
+
+#define OPTION_LIST(X) X(FvCiedeOptions, peer_layout, BOOL, FV_CIEDE_PEER_LAYOUT)
+FV_OPTIONS(ciede_options, OPTION_LIST);
+
+static const FvTermInfo terms_info[] = {{"difference", FV_TERM_INTEGER}};
+
+/* Rows of one job. */
+#define BAND 16
+
+static int jobs(const FvRun *run)
+{
+    const FvCiede *ciede = run->state;
+    return ciede->bands;
+}
+
+static void job(const FvRun *run, const FvWork *work, int band)
+{
+    const FvCiede *ciede = run->state;
+    const FvCiedeOptions *options = run->options;
+    const FvFormat *format = &run->dis;
+    FvCiedePictures pictures = {.width = format->width,
+                                .height = format->height,
+                                .across = format->chroma == FV_CHROMA_444 ? 1 : 2,
+                                .down = format->chroma == FV_CHROMA_420 ? 2 : 1,
+                                .depth = format->depth,
+                                .peer_layout = options->peer_layout};
+    for (int plane = 0; plane < 3; plane++) {
+        pictures.data[0][plane] = work->ref->data[plane];
+        pictures.data[1][plane] = work->dis->data[plane];
+        pictures.stride[0][plane] = work->ref->stride[plane];
+        pictures.stride[1][plane] = work->dis->stride[plane];
+    }
+    int first = band * BAND, rows = format->height - first;
+    ((int64_t *)work->frame)[band] =
+        ciede->kernels->sum(&pictures, first, rows < BAND ? rows : BAND, ciede->unit, work->scratch);
+}
+
+static FvStatus init(FvRun *run, FvError *error)
+{
+    const FvFormat *format = &run->dis;
+    const FvCiedeOptions *options = run->options;
+    int depth = format->depth;
+    if (depth != 8 && depth != 10 && depth != 12 && depth != 16)
+        return fv_fail(error, FV_ERROR_INPUT, "ciede: %d bits per sample are not defined; it takes 8, 10, 12 or 16",
+                       depth);
+    if (format->chroma == FV_CHROMA_400)
+        return fv_fail(error, FV_ERROR_INPUT,
+                       "ciede: video without chroma has no colour; convert both videos to 4:2:0, 4:2:2 or 4:4:4");
+    if (options->peer_layout && ((format->chroma == FV_CHROMA_420 && format->height % 2) || format->width < 2))
+        return fv_fail(
+            error, FV_ERROR_INPUT,
+            "ciede: peer_layout is not defined for %dx%d, where libvmaf reads outside of its buffers; leave "
+            "it out",
+            format->width, format->height);
+    FvCiede *ciede = run->state = fv_alloc_zero(sizeof *ciede);
+    if (!ciede)
+        return fv_fail_memory(error, sizeof *ciede);
+    ciede->kernels = fv_ciede_kernels(run->isa);
+    ciede->bands = (format->height + BAND - 1) / BAND;
+    /* Differences are below 2^9: their sum fits in 63 bits, and one times the unit in 51. */
+    int bits = 0;
+    while ((int64_t)1 << bits < (int64_t)format->width * format->height)
+        bits++;
+    ciede->unit = ldexp(1, bits > 17 ? 53 - bits : 36);
+    run->frame_bytes = (size_t)ciede->bands * sizeof(int64_t);
+    run->scratch_bytes = fv_ciede_scratch_bytes(format->width);
+    return FV_OK;
+}
+
+static FvStatus terms(const FvRun *run, const FvWork *work, FvTerm *row, FvError *error)
+{
+    (void)error;
+    const FvCiede *ciede = run->state;
+    for (int band = 0; band < ciede->bands; band++)
+        row->integer += ((const int64_t *)work->frame)[band];
+    return FV_OK;
+}
+
+static void close(FvRun *run)
+{
+    free(run->state);
+}
+
+static const FvStage stages[] = {{"differences", jobs, job, false}};
+
+const FvFeature fv_feature_ciede = {
+    .name = "ciede",
+    .options = {ciede_options_info, ciede_options_offset, ciede_options_count},
+    .options_size = sizeof(FvCiedeOptions),
+    .terms_info = terms_info,
+    .term_count = sizeof terms_info / sizeof *terms_info,
+    .init = init,
+    .stages = stages,
+    .stage_count = 1,
+    .terms = terms,
+    .close = close,
+};

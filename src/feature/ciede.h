@@ -1,0 +1,26 @@
+/* CIEDE2000 as a feature. docs/metrics/ciede.md */
+#ifndef FV_FEATURE_CIEDE_H
+#define FV_FEATURE_CIEDE_H
+
+#include "cpu/ciede.h"
+#include "feature.h"
+
+typedef struct FvCiedeOptions {
+    bool peer_layout;
+} FvCiedeOptions;
+
+/* The option, for the tables of the feature and of the metric. */
+#define FV_CIEDE_PEER_LAYOUT                                                                                         \
+    ("peer_layout", "", 0, "chroma of 4:2:2 and of odd widths from where libvmaf's buffers have it")
+
+/* One run: work->frame is the sum of each band of rows, as int64_t. */
+typedef struct FvCiede {
+    const FvCiedeKernels *kernels;
+    int bands;
+    double unit; /* of the sums */
+} FvCiede;
+
+extern const FvFeature fv_feature_ciede; /* term: the sum of differences over all pixels, in units of 1 / unit */
+extern const struct FvGpuFeature fv_ciede_gpu;
+
+#endif

@@ -1,0 +1,236 @@
+/* The features of SSIM and MS-SSIM. docs/metrics/ssim.md */
+#include "feature/ssim.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "error.h"
+#include "mem.h"
+
+#define OPTION_LIST(X) X(FvSsimOptions, scale, INT, FV_SSIM_SCALE)
+FV_OPTIONS(ssim_options, OPTION_LIST);
+
+#define TERMS_OF(scale)                                                                                              \
+    {"luminance_scale" #scale, FV_TERM_INTEGER}, {"contrast_scale" #scale, FV_TERM_INTEGER},                         \
+        {"structure_scale" #scale, FV_TERM_INTEGER},                                                                 \
+    {                                                                                                                \
+        "product_scale" #scale, FV_TERM_INTEGER                                                                      \
+    }
+static const FvTermInfo terms_info[FV_SSIM_SCALES * FV_SSIM_TERMS] = {TERMS_OF(0), TERMS_OF(1), TERMS_OF(2),
+                                                                      TERMS_OF(3), TERMS_OF(4)};
+
+/* Rows of one job: of positions, and of a smaller plane. */
+#define BAND 96
+#define WINDOW 11
+
+static FvSsimPlane plane_of(const FvRun *run, const FvWork *work, int scale, int picture)
+{
+    const FvSsim *ssim = run->state;
+    const FvFrame *frame = picture ? work->dis : work->ref;
+    if (scale < 0 || (scale == 0 && ssim->factor == 1))
+        return (FvSsimPlane){frame->data[0],  frame->stride[0],           run->dis.width,
+                             run->dis.height, run->dis.depth > 8 ? 2 : 1, 1.0f / (float)(1 << (run->dis.depth - 8))};
+    return (FvSsimPlane){(uint8_t *)work->frame + ssim->plane[scale][picture],
+                         ssim->stride[scale],
+                         ssim->width[scale],
+                         ssim->height[scale],
+                         sizeof(float),
+                         1};
+}
+
+static int plane_bands(const FvSsim *ssim, int scale)
+{
+    return (ssim->height[scale] + BAND - 1) / BAND;
+}
+
+/* Makes the plane of a scale from that before, or from the picture. */
+static int smaller_jobs(const FvRun *run, int scale)
+{
+    const FvSsim *ssim = run->state;
+    bool made = scale < ssim->scales && (scale > 0 || ssim->factor > 1);
+    return made ? 2 * plane_bands(ssim, scale) : 0;
+}
+
+static void smaller_job(const FvRun *run, const FvWork *work, int scale, int job)
+{
+    const FvSsim *ssim = run->state;
+    int picture = job % 2, first = job / 2 * BAND, rows = ssim->height[scale] - first;
+    FvSsimPlane from = plane_of(run, work, scale - 1, picture);
+    ptrdiff_t stride = ssim->stride[scale];
+    float *to = (float *)((uint8_t *)work->frame + ssim->plane[scale][picture] + first * stride);
+    rows = rows < BAND ? rows : BAND;
+    if (scale == 0)
+        ssim->kernels->shrink(&from, ssim->factor, to, stride, first, rows, work->scratch);
+    else
+        ssim->kernels->halve(&from, to, stride, first, rows, work->scratch);
+}
+
+#define STAGE(scale)                                                                                                 \
+    static int jobs_##scale(const FvRun *run)                                                                        \
+    {                                                                                                                \
+        return smaller_jobs(run, scale);                                                                             \
+    }                                                                                                                \
+    static void job_##scale(const FvRun *run, const FvWork *work, int job)                                           \
+    {                                                                                                                \
+        smaller_job(run, work, scale, job);                                                                          \
+    }
+STAGE(0)
+STAGE(1)
+STAGE(2)
+STAGE(3)
+STAGE(4)
+
+static int sum_jobs(const FvRun *run)
+{
+    const FvSsim *ssim = run->state;
+    int jobs = 0;
+    for (int i = 0; i < ssim->scales; i++)
+        jobs += ssim->bands[i];
+    return jobs;
+}
+
+static void sum_job(const FvRun *run, const FvWork *work, int job)
+{
+    const FvSsim *ssim = run->state;
+    int scale = 0;
+    while (job >= ssim->bands[scale])
+        job -= ssim->bands[scale++];
+    FvSsimPlane ref = plane_of(run, work, scale, 0), dis = plane_of(run, work, scale, 1);
+    int first = job * BAND, rows = ref.height - WINDOW + 1 - first;
+    FvSsimSums *sums = (FvSsimSums *)((uint8_t *)work->frame + ssim->sums[scale]);
+    ssim->kernels->sums(&ref, &dis, first, rows < BAND ? rows : BAND, ssim->unit[scale], work->scratch, &sums[job]);
+}
+
+/* By the smaller side: 1 below 384, 2 below 640, ... */
+static int automatic_factor(const FvFormat *format)
+{
+    float sides = (float)(format->width < format->height ? format->width : format->height) / 256;
+    int factor = (int)sides + (sides - (float)(int)sides >= 0.5f);
+    return factor > 1 ? factor : 1;
+}
+
+/* The greatest unit with which sums of values up to 1 fit in 63 bits, but no more than 2^40. */
+static double unit_of(int64_t positions)
+{
+    int bits = 0;
+    while ((int64_t)1 << bits < positions)
+        bits++;
+    return ldexp(1, bits > 22 ? 62 - bits : 40);
+}
+
+static FvStatus set_up(FvRun *run, const char *name, int scales, int factor, int least, FvError *error)
+{
+    const FvFormat *format = &run->dis;
+    int depth = format->depth, width = format->width, height = format->height;
+    if (depth != 8 && depth != 10 && depth != 12 && depth != 16)
+        return fv_fail(error, FV_ERROR_INPUT, "%s: %d bits per sample are not defined; it takes 8, 10, 12 or 16",
+                       name, depth);
+    if (factor > 1) {
+        width = width / factor + width % 2;
+        height = height / factor + height % 2;
+    }
+    if (width < least || height < least) {
+        if (factor > 1)
+            return fv_fail(error, FV_ERROR_INPUT,
+                           "%s: pictures of %dx%d made %d times smaller do not hold its window of %d samples; take a "
+                           "smaller scale",
+                           name, format->width, format->height, factor, least);
+        return fv_fail(error, FV_ERROR_INPUT, "%s: pictures of %dx%d are not defined; it takes %dx%d and more", name,
+                       format->width, format->height, least, least);
+    }
+    FvSsim *ssim = run->state = fv_alloc_zero(sizeof *ssim);
+    if (!ssim)
+        return fv_fail_memory(error, sizeof *ssim);
+    ssim->kernels = fv_ssim_kernels(run->isa);
+    ssim->scales = scales;
+    ssim->factor = factor;
+    size_t bytes = 0;
+    for (int i = 0; i < scales; i++, width = (width + 1) / 2, height = (height + 1) / 2) {
+        int rows = height - WINDOW + 1;
+        ssim->width[i] = width;
+        ssim->height[i] = height;
+        ssim->stride[i] = (ptrdiff_t)FV_ROUND_UP((size_t)width * sizeof(float) + 64, 64);
+        for (int picture = 0; picture < 2 && (i || factor > 1); picture++) {
+            ssim->plane[i][picture] = bytes;
+            bytes += (size_t)height * (size_t)ssim->stride[i];
+        }
+        ssim->bands[i] = (rows + BAND - 1) / BAND;
+        ssim->sums[i] = bytes;
+        bytes += FV_ROUND_UP((size_t)ssim->bands[i] * sizeof(FvSsimSums), 64);
+        ssim->unit[i] = unit_of((int64_t)rows * (width - WINDOW + 1));
+    }
+    run->term_count = scales * FV_SSIM_TERMS;
+    run->planes = 1;
+    run->frame_bytes = bytes;
+    run->scratch_bytes = fv_ssim_scratch_bytes(format->width);
+    return FV_OK;
+}
+
+static FvStatus init_ssim(FvRun *run, FvError *error)
+{
+    const FvSsimOptions *options = run->options;
+    int factor = options->scale ? options->scale : automatic_factor(&run->dis);
+    return set_up(run, "float_ssim", 1, factor, WINDOW, error);
+}
+
+/* Halved four times, rounded down, a side has to hold the window. */
+static FvStatus init_ms_ssim(FvRun *run, FvError *error)
+{
+    return set_up(run, "float_ms_ssim", FV_SSIM_SCALES, 1, WINDOW << (FV_SSIM_SCALES - 1), error);
+}
+
+static FvStatus terms(const FvRun *run, const FvWork *work, FvTerm *row, FvError *error)
+{
+    (void)error;
+    const FvSsim *ssim = run->state;
+    for (int scale = 0; scale < ssim->scales; scale++, row += FV_SSIM_TERMS) {
+        const FvSsimSums *sums = (const FvSsimSums *)((const uint8_t *)work->frame + ssim->sums[scale]);
+        for (int band = 0; band < ssim->bands[scale]; band++) {
+            row[0].integer += sums[band].light;
+            row[1].integer += sums[band].contrast;
+            row[2].integer += sums[band].structure;
+            row[3].integer += sums[band].product;
+        }
+    }
+    return FV_OK;
+}
+
+float fv_ssim_mean(const FvSsim *ssim, int scale, int term, const FvTerm *row)
+{
+    double positions = (double)(ssim->width[scale] - WINDOW + 1) * (ssim->height[scale] - WINDOW + 1);
+    return (float)((double)row[FV_SSIM_TERMS * scale + term].integer / ssim->unit[scale] / positions);
+}
+
+static void close(FvRun *run)
+{
+    free(run->state);
+}
+
+static const FvStage stages[] = {
+    {"scale 0", jobs_0, job_0, false}, {"scale 1", jobs_1, job_1, false}, {"scale 2", jobs_2, job_2, false},
+    {"scale 3", jobs_3, job_3, false}, {"scale 4", jobs_4, job_4, false}, {"sums", sum_jobs, sum_job, false},
+};
+
+const FvFeature fv_feature_ssim = {
+    .name = "ssim",
+    .options = {ssim_options_info, ssim_options_offset, ssim_options_count},
+    .options_size = sizeof(FvSsimOptions),
+    .terms_info = terms_info,
+    .term_count = FV_SSIM_SCALES * FV_SSIM_TERMS,
+    .init = init_ssim,
+    .stages = stages,
+    .stage_count = sizeof stages / sizeof *stages,
+    .terms = terms,
+    .close = close,
+};
+
+const FvFeature fv_feature_ms_ssim = {
+    .name = "ms_ssim",
+    .terms_info = terms_info,
+    .term_count = FV_SSIM_SCALES * FV_SSIM_TERMS,
+    .init = init_ms_ssim,
+    .stages = stages,
+    .stage_count = sizeof stages / sizeof *stages,
+    .terms = terms,
+    .close = close,
+};

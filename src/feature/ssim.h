@@ -1,0 +1,40 @@
+/* The statistic of SSIM as features: of one scale, and of five. docs/metrics/ssim.md */
+#ifndef FV_FEATURE_SSIM_H
+#define FV_FEATURE_SSIM_H
+
+#include "cpu/ssim.h"
+#include "feature.h"
+
+typedef struct FvSsimOptions {
+    int scale; /* how many times smaller the picture becomes first; 0: by its size */
+} FvSsimOptions;
+
+/* The option, for the tables of the feature and of the metric. */
+#define FV_SSIM_SCALE                                                                                                \
+    ("scale", "", 0, 0, 10, NULL, "how many times smaller the pictures are made first; 0: by their smaller side")
+
+#define FV_SSIM_SCALES 5
+
+/* One run: work->frame has the smaller planes, as float32, then FvSsimSums of each band of rows. */
+typedef struct FvSsim {
+    const FvSsimKernels *kernels;
+    int scales;                                        /* 1 or FV_SSIM_SCALES */
+    int factor;                                        /* from the picture to scale 0 */
+    int width[FV_SSIM_SCALES], height[FV_SSIM_SCALES]; /* of each scale's plane */
+    size_t plane[FV_SSIM_SCALES][2];                   /* where it begins, unless it is the picture */
+    ptrdiff_t stride[FV_SSIM_SCALES];                  /* bytes */
+    int bands[FV_SSIM_SCALES];                         /* of rows of positions */
+    size_t sums[FV_SSIM_SCALES];                       /* where the sums begin */
+    double unit[FV_SSIM_SCALES];                       /* of the sums */
+} FvSsim;
+
+/* Terms: of each scale the sums of luminance, contrast, structure and their product, integers in units of 1 / unit.
+ */
+#define FV_SSIM_TERMS 4
+extern const FvFeature fv_feature_ssim, fv_feature_ms_ssim;
+extern const struct FvGpuFeature fv_ssim_gpu, fv_ms_ssim_gpu;
+
+/* The mean over positions of term `term` of a scale, rounded to binary32. */
+float fv_ssim_mean(const FvSsim *ssim, int scale, int term, const FvTerm *row);
+
+#endif

@@ -1,0 +1,77 @@
+/* SSIM: structural similarity of luma. docs/metrics/ssim.md */
+#include <math.h>
+
+#include "feature/ssim.h"
+#include "metric.h"
+#include "metric/ssim_db.h"
+
+typedef struct SsimOptions {
+    FvSsimOptions feature;
+    bool lcs, db, clip;
+} SsimOptions;
+
+#define OPTION_LIST(X)                                                                                               \
+    X(SsimOptions, feature.scale, INT, FV_SSIM_SCALE)                                                                \
+    X(SsimOptions, lcs, BOOL, ("enable_lcs", "", 0, "also report luminance, contrast and structure"))                \
+    X(SsimOptions, db, BOOL, ("enable_db", "", 0, "the score in decibels: -10 log10(1 - score)"))                    \
+    X(SsimOptions, clip, BOOL, ("clip_db", "", 0, "limits decibels to what the picture can tell from equality"))
+FV_OPTIONS(ssim_options, OPTION_LIST);
+
+enum { SCORE, LIGHT, CONTRAST, STRUCTURE, OUTPUTS };
+
+#define MEAN(name, help)                                                                                             \
+    {                                                                                                                \
+        name, "", -1, 1, FV_HIGHER_IS_BETTER, false, help                                                            \
+    }
+static const FvOutputInfo outputs[OUTPUTS] = {
+    {"float_ssim", "", -1, INFINITY, FV_HIGHER_IS_BETTER, false, "structural similarity of luma; dB with enable_db"},
+    MEAN("float_ssim_l", "mean of the luminance term"),
+    MEAN("float_ssim_c", "mean of the contrast term"),
+    MEAN("float_ssim_s", "mean of the structure term"),
+};
+
+static void features(const FvMetricRun *run, FvWants *wants)
+{
+    const SsimOptions *options = run->options;
+    fv_want(wants, &fv_feature_ssim, &options->feature);
+}
+
+static FvStatus init(FvMetricRun *run, FvError *error)
+{
+    (void)error;
+    const SsimOptions *options = run->options;
+    run->present = (1u << (options->lcs ? OUTPUTS : LIGHT)) - 1;
+    return FV_OK;
+}
+
+static FvStatus score(const FvMetricRun *run, const FvRows *rows, int64_t frame, double *values, FvError *error)
+{
+    (void)error;
+    const SsimOptions *options = run->options;
+    const FvSsim *ssim = run->feature[0]->state;
+    const FvTerm *row = fv_rows_at(rows, 0, frame);
+    for (int i = 0; i < 3; i++)
+        values[LIGHT + i] = fv_ssim_mean(ssim, 0, i, row);
+    values[SCORE] = fv_ssim_mean(ssim, 0, 3, row);
+    if (options->db)
+        values[SCORE] = fv_ssim_db(values[SCORE], options->clip ? fv_ssim_db_limit(&run->dis) : INFINITY);
+    return FV_OK;
+}
+
+const FvMetric fv_metric_float_ssim = {
+    .info = {.name = "float_ssim",
+             .title = "Structural similarity of luma",
+             .citation =
+                 "Wang et al., Image quality assessment: from error visibility to structural similarity, 2004; "
+                 "reduced and rounded as in libvmaf",
+             .needs_reference = true,
+             .options = ssim_options_info,
+             .option_count = ssim_options_count,
+             .outputs = outputs,
+             .output_count = OUTPUTS},
+    .options = {ssim_options_info, ssim_options_offset, ssim_options_count},
+    .options_size = sizeof(SsimOptions),
+    .features = features,
+    .init = init,
+    .score = score,
+};

@@ -1,0 +1,23 @@
+/* Scores of the SSIM family in decibels. */
+#ifndef FV_METRIC_SSIM_DB_H
+#define FV_METRIC_SSIM_DB_H
+
+#include <math.h>
+
+#include "fovea/fovea.h"
+
+/* The greatest value that clip_db lets pass: half a squared code value in the whole picture. */
+static inline double fv_ssim_db_limit(const FvFormat *format)
+{
+    double peak = (double)((1 << format->depth) - 1);
+    return ceil(10 * log10(peak * peak / (0.5 / ((double)format->width * format->height))));
+}
+
+/* A score above 1 has no logarithm and gives the limit. */
+static inline double fv_ssim_db(double score, double limit)
+{
+    double value = -10 * log10(1 - score);
+    return value < limit ? value : limit;
+}
+
+#endif
