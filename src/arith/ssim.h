@@ -40,8 +40,8 @@ FV_FN FvSsimParts fv_ssim_parts(fv_f32 ref_mean, fv_f32 dis_mean, fv_f32 ref_squ
     parts.deviation = fv_sqrt(ref_variance * dis_variance);
     parts.contrast_divisor = ref_variance + dis_variance + FV_SSIM_C2;
     /* Rounding may leave a negative covariance where nothing varies. */
-    fv_mask flat = fv_and(covariance < none, parts.deviation <= none);
-    parts.structure = fv_div(fv_sel_f32(flat, none, covariance) + FV_SSIM_C3, parts.deviation + FV_SSIM_C3);
+    fv_mask still = fv_and(covariance < none, parts.deviation <= none);
+    parts.structure = fv_div(fv_sel_f32(still, none, covariance) + FV_SSIM_C3, parts.deviation + FV_SSIM_C3);
     return parts;
 }
 

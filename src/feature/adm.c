@@ -129,6 +129,7 @@ const FvFeature fv_feature_adm = {
     .init = init,
     .stages = stages,
     .stage_count = sizeof stages / sizeof *stages,
+    .gpu = FV_GPU_FEATURE(fv_adm_gpu),
     .terms = terms,
     .close = close,
 };

@@ -100,6 +100,7 @@ const FvFeature fv_feature_ciede = {
     .init = init,
     .stages = stages,
     .stage_count = 1,
+    .gpu = FV_GPU_FEATURE(fv_ciede_gpu),
     .terms = terms,
     .close = close,
 };

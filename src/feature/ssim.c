@@ -220,6 +220,7 @@ const FvFeature fv_feature_ssim = {
     .init = init_ssim,
     .stages = stages,
     .stage_count = sizeof stages / sizeof *stages,
+    .gpu = FV_GPU_FEATURE(fv_ssim_gpu),
     .terms = terms,
     .close = close,
 };
@@ -231,6 +232,7 @@ const FvFeature fv_feature_ms_ssim = {
     .init = init_ms_ssim,
     .stages = stages,
     .stage_count = sizeof stages / sizeof *stages,
+    .gpu = FV_GPU_FEATURE(fv_ms_ssim_gpu),
     .terms = terms,
     .close = close,
 };

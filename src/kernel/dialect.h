@@ -106,6 +106,20 @@ layout(buffer_reference, scalar, buffer_reference_align = 16) buffer fv_four_p
 #define fv_f64 double
 #define fv_f32_half float
 #define fv_word uint
+#define fv_i64 int64_t
+#define fv_u64 uint64_t
+#define fv_mask64 bool
+#define fv_splat_i64(x) int64_t(x)
+#define fv_splat_word(x) uint(x)
+#define fv_i64_from_u64(x) int64_t(x)
+#define fv_u64_from_i64(x) uint64_t(x)
+#define fv_u64_from_word(x) uint64_t(x)
+#define fv_word_from_u64(x) uint(x)
+#define fv_sel_i64(m, yes, no) ((m) ? (yes) : (no))
+#define fv_product(a, b) (uint64_t(a) * uint64_t(b))
+#define fv_floor_log2(x) uint(findMSB(x))
+#define fv_share(n) (0x40000000u / (n))
+#define fv_share_word(n) (0x40000000u / (n))
 #ifdef FV_FLOAT64
 /* glslang keeps all digits of a literal until it has a type; the parity test would not pass otherwise. */
 #define FV_F64(literal) double(literal)
@@ -115,6 +129,7 @@ layout(buffer_reference, scalar, buffer_reference_align = 16) buffer fv_four_p
 #define fv_lookup_f64(table, index) table[index]
 #define fv_word_less(a, b) ((a) < (b))
 #define fv_sel_f64(m, yes, no) ((m) ? (yes) : (no))
+#define fv_bits64(x) doubleBitsToUint64(x)
 #define fv_low_word(number) unpackDouble2x32(number).x
 #define fv_high_word(number) unpackDouble2x32(number).y
 #define fv_f64_from_words(low, high) packDouble2x32(uvec2(low, high))
@@ -156,6 +171,7 @@ layout(buffer_reference, scalar, buffer_reference_align = 16) buffer fv_four_p
 #include "arith/fmath.h"
 #include "arith/fmath64.h"
 #define fv_inverse_sqrt(x) fv_inverse_sqrt_exact(x) /* faster than a root and a quotient */
+#define fv_floor_log2(x) (31u - (fv_u32)__clz((int)(x)))
 
 #define FV_POINTER(type, pointer) typedef type *pointer
 FV_POINTER(uint8_t, fv_u8_p);

@@ -1,0 +1,132 @@
+/* ADM on GPUs. */
+#include <stdio.h>
+
+#include "feature/adm.h"
+
+#include "gpu/plan.h"
+#include "kernel/adm.h"
+
+extern const FvKernel fv_kernel_adm_first8, fv_kernel_adm_first16, fv_kernel_adm_coarse, fv_kernel_adm_total;
+static const FvKernel *const kernels[] = {&fv_kernel_adm_first8, &fv_kernel_adm_first16, &fv_kernel_adm_coarse,
+                                          &fv_kernel_adm_total, NULL};
+
+static int groups(int items, int per_group)
+{
+    return (items + per_group - 1) / per_group;
+}
+
+/* Fills the stages and returns how many words of working memory a pair needs. */
+static size_t lay_out(const FvAdm *adm, FvAdmStage stages[FV_ADM_SCALES])
+{
+    size_t at = 0;
+    for (int i = 0; i < FV_ADM_SCALES; i++) {
+        const FvAdmScale *scale = &adm->scale[i];
+        FvAdmStage *stage = &stages[i];
+        *stage = (FvAdmStage){.width = scale->width,
+                              .height = scale->height,
+                              .columns = scale->columns,
+                              .rows = scale->rows,
+                              .left = scale->left,
+                              .right = scale->scored ? scale->right : 0,
+                              .top = scale->top,
+                              .bottom = scale->bottom,
+                              .level = 1 << (scale->depth - 1),
+                              .down_bits = i == 0   ? scale->depth
+                                           : i == 1 ? 0
+                                                    : 16,
+                              .across_bits = i % 2 ? 15 : 16,
+                              .limit = scale->limit,
+                              .row_bits = scale->row_bits,
+                              .detail_square_bits = scale->detail_square_bits,
+                              .detail_cube_bits = scale->detail_cube_bits,
+                              .detail_row_bits = scale->detail_row_bits,
+                              .tiles = groups(scale->columns, FV_ADM_TILE_WIDTH),
+                              .input_low = i ? stages[i - 1].low[0] : 0};
+        for (int band = 0; band < 3; band++) {
+            stage->factor[band] = scale->factor[band];
+            stage->threshold_bits[band] = scale->threshold_bits[band];
+            stage->square_bits[band] = scale->square_bits[band];
+            stage->cube_bits[band] = scale->cube_bits[band];
+        }
+        for (int picture = 0; picture < 2; picture++) {
+            stage->low[picture] = (fv_u32)at;
+            at += (size_t)scale->columns * (size_t)scale->rows;
+        }
+        stage->sums = (fv_u32)at;
+        at += 2 * (size_t)FV_ADM_ROW_SUMS * (size_t)stage->tiles * (size_t)scale->rows;
+    }
+    return at;
+}
+
+static bool plan(const FvRun *run, FvGpuPlan *plan, char *why, size_t size)
+{
+    const FvAdm *adm = run->state;
+    FvAdmStage stages[FV_ADM_SCALES];
+    plan->work_bytes = lay_out(adm, stages) * sizeof(fv_u32);
+    plan->result_bytes = FV_ADM_TERMS * 2 * sizeof(fv_u32);
+    plan->constant_bytes = sizeof stages;
+    for (int i = 0; i < FV_ADM_SCALES; i++)
+        if (adm->scale[i].wraps) {
+            snprintf(why, size, "its kernels have no fractional enhancement limits and no sensitivities this great");
+            return false;
+        }
+    if (!plan->float64) {
+        snprintf(why, size, "the device has no float64");
+        return false;
+    }
+    if (plan->work_bytes > (size_t)1 << 30) {
+        snprintf(why, size, "the picture is too large for its kernels");
+        return false;
+    }
+    return true;
+}
+
+static void constants(const FvRun *run, void *to)
+{
+    lay_out(run->state, to);
+}
+
+static void record(const FvRun *run, const FvGpuBatch *batch)
+{
+    const FvAdm *adm = run->state;
+    FvAdmArgs args = {.pairs = batch->pairs,
+                      .stages = batch->constants,
+                      .work = batch->work,
+                      .results = batch->results,
+                      .work_stride = batch->work_stride,
+                      .result_stride = batch->result_stride};
+    for (int i = 0; i < FV_ADM_SCALES; i++) {
+        const FvAdmScale *scale = &adm->scale[i];
+        const FvKernel *kernel = i                     ? &fv_kernel_adm_coarse
+                                 : run->dis.depth == 8 ? &fv_kernel_adm_first8
+                                                       : &fv_kernel_adm_first16;
+        args.scale = i;
+        fv_gpu_launch(batch, kernel, &args, (uint32_t)groups(scale->columns, FV_ADM_TILE_WIDTH),
+                      (uint32_t)groups(scale->rows, FV_ADM_TILE_HEIGHT));
+        fv_gpu_barrier(batch);
+    }
+    fv_gpu_launch(batch, &fv_kernel_adm_total, &args, FV_ADM_TERMS, 1);
+}
+
+/* Everything is in the sums of the first band of rows. */
+static void results(const FvRun *run, const FvWork *work, const void *result)
+{
+    const FvAdm *adm = run->state;
+    const uint32_t *word = result;
+    for (int i = 0; i < FV_ADM_SCALES; i++) {
+        FvAdmSums *sums = (FvAdmSums *)((uint8_t *)work->frame + adm->sums[i]);
+        for (int band = 0; band < adm->bands[i]; band++)
+            sums[band] = (FvAdmSums){{0}, {0}, {0}};
+        int64_t *const part[3] = {sums->detail, sums->restored, sums->additive};
+        for (int k = 0; k < FV_ADM_ROW_SUMS; k++, word += 2)
+            part[k / 3][k % 3] = (int64_t)((uint64_t)word[1] << 32 | word[0]);
+    }
+}
+
+const FvGpuFeature fv_adm_gpu = {
+    .kernels = kernels,
+    .plan = plan,
+    .constants = constants,
+    .record = record,
+    .results = results,
+};

@@ -1,0 +1,42 @@
+/* Arguments of the ADM kernels, and how they divide the bands of a scale. */
+#ifndef FV_KERNEL_ADM_H
+#define FV_KERNEL_ADM_H
+
+/* Coefficients of one workgroup. */
+#define FV_ADM_TILE_WIDTH 32
+#define FV_ADM_TILE_HEIGHT 8
+
+/* Sums of a row: detail, restored, additive of bands h, v, d. */
+#define FV_ADM_ROW_SUMS 9
+
+/* What FvAdmScale says, and where the scale's parts begin in the working memory of a pair, in words of 32 bits. */
+FV_STRUCT(FvAdmStage)
+{
+    fv_i32 width, height;            /* of the input */
+    fv_i32 columns, rows;            /* of a band */
+    fv_i32 left, right, top, bottom; /* what is scored; nothing: right = 0 */
+    fv_i32 level;                    /* scale 0: the middle of the samples' range; its bits are 2 * level */
+    fv_i32 down_bits, across_bits;   /* shifts of the wavelet */
+    fv_i32 limit;                    /* of the enhancement gain */
+    fv_u32 factor[3];
+    fv_i32 threshold_bits[3], square_bits[3], cube_bits[3], row_bits;
+    fv_i32 detail_square_bits, detail_cube_bits, detail_row_bits;
+    fv_i32 tiles;     /* workgroups side by side */
+    fv_u32 low[2];    /* low-pass band of each picture, 32 bits each */
+    fv_u32 input_low; /* that of the scale before: of the reference; the distorted picture's follows it */
+    fv_u32 sums;      /* [row][tile][FV_ADM_ROW_SUMS] of two words */
+};
+
+FV_POINTER(FvAdmStage, FvAdmStage_p);
+
+FV_STRUCT(FvAdmArgs)
+{
+    FvPair_p pairs;
+    FvAdmStage_p stages; /* [scale] */
+    fv_u32_p work;
+    fv_u32_p results;                  /* [scale][FV_ADM_ROW_SUMS] of two words: low, high */
+    fv_u32 work_stride, result_stride; /* from pair to pair, in units of 256 bytes */
+    fv_i32 scale;
+};
+
+#endif

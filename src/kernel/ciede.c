@@ -1,0 +1,82 @@
+/* CIEDE2000 on GPUs. */
+#include <stdio.h>
+#include <string.h>
+
+#include "feature/ciede.h"
+
+#include "gpu/plan.h"
+#include "kernel/ciede.h"
+
+extern const FvKernel fv_kernel_ciede8, fv_kernel_ciede16;
+static const FvKernel *const kernels[] = {&fv_kernel_ciede8, &fv_kernel_ciede16, NULL};
+
+static uint32_t groups_across(const FvRun *run)
+{
+    return (uint32_t)(run->dis.width + FV_CIEDE_WIDTH - 1) / FV_CIEDE_WIDTH;
+}
+
+static uint32_t groups_down(const FvRun *run)
+{
+    return (uint32_t)(run->dis.height + FV_CIEDE_ROWS - 1) / FV_CIEDE_ROWS;
+}
+
+static bool plan(const FvRun *run, FvGpuPlan *plan, char *why, size_t size)
+{
+    const FvCiedeOptions *options = run->options;
+    plan->result_bytes = (size_t)groups_across(run) * groups_down(run) * sizeof(uint64_t);
+    if (options->peer_layout) {
+        snprintf(why, size, "its kernels have no peer_layout");
+        return false;
+    }
+    if (!plan->float64) {
+        snprintf(why, size, "the device has no float64");
+        return false;
+    }
+    return true;
+}
+
+static void set_words(fv_u32 to[2], double value)
+{
+    uint64_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    to[0] = (fv_u32)bits;
+    to[1] = (fv_u32)(bits >> 32);
+}
+
+static void record(const FvRun *run, const FvGpuBatch *batch)
+{
+    const FvCiede *ciede = run->state;
+    const FvFormat *format = &run->dis;
+    int zero = 1 << (format->depth - 8);
+    FvCiedeArgs args = {.pairs = batch->pairs,
+                        .sums = batch->results,
+                        .sums_stride = batch->result_stride,
+                        .width = format->width,
+                        .height = format->height,
+                        .across = format->chroma != FV_CHROMA_444,
+                        .down = format->chroma == FV_CHROMA_420,
+                        .zero = zero};
+    set_words(args.luma_scale, 1.0 / (219 * zero));
+    set_words(args.chroma_scale, 1.0 / (224 * zero));
+    set_words(args.unit, ciede->unit);
+    fv_gpu_launch(batch, format->depth == 8 ? &fv_kernel_ciede8 : &fv_kernel_ciede16, &args, groups_across(run),
+                  groups_down(run));
+}
+
+/* Everything is in the sum of the first band of rows. */
+static void results(const FvRun *run, const FvWork *work, const void *result)
+{
+    const FvCiede *ciede = run->state;
+    const int64_t *part = result;
+    int64_t *sums = work->frame;
+    memset(sums, 0, (size_t)ciede->bands * sizeof *sums);
+    for (size_t i = 0; i < (size_t)groups_across(run) * groups_down(run); i++)
+        sums[0] += part[i];
+}
+
+const FvGpuFeature fv_ciede_gpu = {
+    .kernels = kernels,
+    .plan = plan,
+    .record = record,
+    .results = results,
+};

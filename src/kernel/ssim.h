@@ -1,0 +1,27 @@
+/* Arguments of the kernels of SSIM and MS-SSIM. */
+#ifndef FV_KERNEL_SSIM_H
+#define FV_KERNEL_SSIM_H
+
+/* Positions of one workgroup. */
+#define FV_SSIM_TILE_WIDTH 32
+#define FV_SSIM_TILE_HEIGHT 8
+
+FV_STRUCT(FvSsimArgs)
+{
+    FvPair_p pairs;
+    fv_f32_p work;                     /* of a pair: planes, then sums */
+    fv_u32_p results;                  /* [scale][4] of two words: low, high */
+    fv_u32 work_stride, result_stride; /* from pair to pair, in units of 256 bytes */
+    fv_u32 from, to;      /* planes of the reference in words of work; the distorted picture's follow them */
+    fv_i32 width, height; /* of the plane that is read */
+    fv_i32 to_width, to_height;
+    fv_i32 factor;    /* of shrinking */
+    fv_f32 unit;      /* of a sample */
+    fv_f32 weight;    /* of a sample in the mean of shrinking */
+    fv_u32 unit_word; /* upper word of the double that sums are multiplied by */
+    fv_u32 sums;      /* [group][4] of two words */
+    fv_u32 groups;
+    fv_u32 scale;
+};
+
+#endif
