@@ -5,10 +5,10 @@
 
 extern const FvMetric fv_metric_adm;
 extern const FvMetric fv_metric_cambi;
-extern const FvMetric fv_metric_motion;
 extern const FvMetric fv_metric_ciede;
 extern const FvMetric fv_metric_float_ms_ssim;
 extern const FvMetric fv_metric_float_ssim;
+extern const FvMetric fv_metric_motion;
 extern const FvMetric fv_metric_psnr;
 extern const FvMetric fv_metric_psnr_hvs;
 extern const FvMetric fv_metric_speed_chroma;
@@ -22,10 +22,10 @@ extern const FvMetric fv_metric_xpsnr;
 static const FvMetric *const metrics[] = {
     &fv_metric_adm,
     &fv_metric_cambi,
-    &fv_metric_motion,
     &fv_metric_ciede,
     &fv_metric_float_ms_ssim,
     &fv_metric_float_ssim,
+    &fv_metric_motion,
     &fv_metric_psnr,
     &fv_metric_psnr_hvs,
     &fv_metric_speed_chroma,

@@ -30,29 +30,19 @@ FV_FN fv_f64 fv_ciede_base(fv_f64 c)
     return fv_sel_f64(base > fv_splat_f64(FV_F64(0.08)), base, fv_splat_f64(FV_F64(0.08)));
 }
 
-/* Near x^(-1/5) and x^(-1/3): a guess from the exponent, then two steps of third order. */
+/* Within 4e-4 of x^(-1/5) and x^(-1/3): a guess from the exponent, then a step of third order. */
 FV_FN fv_f32 fv_ciede_root5(fv_f32 x)
 {
     fv_i32 guess = 1277933859 - fv_i32_from_f32(fv_f32_from_i32(fv_i32_from_u32(fv_bits(x))) * 0.2f);
-    fv_f32 y = fv_f32_from_bits(fv_u32_from_i32(guess));
-    FV_UNROLL
-    for (int i = 0; i < 2; i++) {
-        fv_f32 square = y * y, rest = 1.0f - x * y * (square * square);
-        y = y + y * (rest * (0.2f + 0.12f * rest));
-    }
-    return y;
+    fv_f32 y = fv_f32_from_bits(fv_u32_from_i32(guess)), square = y * y, rest = 1.0f - x * y * (square * square);
+    return y + y * (rest * (0.2f + 0.12f * rest));
 }
 
 FV_FN fv_f32 fv_ciede_root3(fv_f32 x)
 {
     fv_i32 guess = 1419910954 - fv_i32_from_f32(fv_f32_from_i32(fv_i32_from_u32(fv_bits(x))) * 0.333333343f);
-    fv_f32 y = fv_f32_from_bits(fv_u32_from_i32(guess));
-    FV_UNROLL
-    for (int i = 0; i < 2; i++) {
-        fv_f32 rest = 1.0f - x * y * (y * y);
-        y = y + y * (rest * (0.333333343f + 0.222222224f * rest));
-    }
-    return y;
+    fv_f32 y = fv_f32_from_bits(fv_u32_from_i32(guess)), rest = 1.0f - x * y * (y * y);
+    return y + y * (rest * (0.333333343f + 0.222222224f * rest));
 }
 
 /* Linear light of the component c, from its base and the root of that. */
@@ -60,7 +50,7 @@ FV_FN fv_f64 fv_ciede_linear(fv_f64 c, fv_f64 base, fv_f32_half root)
 {
     fv_f64 y = fv_f64_from_f32(root), square = y * y;
     fv_f64 rest = FV_F64(1.0) - base * y * (square * square);
-    y = y + y * (rest * FV_F64(0.2));
+    y = y + y * (rest * (FV_F64(0.2) + FV_F64(0.12) * rest));
     fv_f64 power = base * y;
     power = power * power * power; /* base^(3 - 3/5) */
     return fv_sel_f64(c > fv_splat_f64(FV_F64(0.0392156862745098)), power, c * FV_F64(0.07739938080495357));
@@ -88,7 +78,7 @@ FV_FN fv_f32_half fv_ciede_compressed(fv_f64 t, fv_f32_half root)
 {
     fv_f64 y = fv_f64_from_f32(root), clamped = fv_ciede_clamped(t);
     fv_f64 rest = FV_F64(1.0) - clamped * y * (y * y);
-    y = y + y * (rest * FV_F64(0.3333333333333333));
+    y = y + y * (rest * (FV_F64(0.3333333333333333) + FV_F64(0.2222222222222222) * rest));
     fv_f64 line = (t * FV_F64(903.2962962962963) + FV_F64(16.0)) * FV_F64(0.008620689655172414);
     return fv_f32_from_f64(fv_sel_f64(t > fv_splat_f64(FV_F64(0.008856451679035631)), clamped * (y * y), line));
 }
