@@ -274,6 +274,21 @@ static void hand_packets(const Scoring *scoring, FvSource *source, bool hand)
                                 !session->devices[1] && source->info.format.depth == scoring->depth;
 }
 
+/* Planes that no feature looks at need not be read. Conversion to another depth looks at all of them. */
+static void leave_out_planes(const Scoring *scoring, FvSource *source, FvReads side, bool leave)
+{
+    if (!source)
+        return;
+    source->planes = FV_ALL_PLANES;
+    if (!leave || source->info.format.depth != scoring->depth)
+        return;
+    const FvRuns *runs = &scoring->session->runs;
+    source->planes = 0;
+    for (int r = 0; r < runs->count; r++)
+        if (runs->run[r].reads & side)
+            source->planes |= runs->run[r].planes;
+}
+
 FvStatus fv_score(FvSession *session, FvSource *reference, FvSource *distorted, const FvScoreParams *params,
                   FvError *error)
 {
@@ -314,6 +329,8 @@ FvStatus fv_score(FvSession *session, FvSource *reference, FvSource *distorted, 
     lend_memory(session, distorted, true);
     hand_packets(&scoring, reference, !status && !params->skip_reference);
     hand_packets(&scoring, distorted, !status && !params->skip_distorted);
+    leave_out_planes(&scoring, reference, FV_READS_REFERENCE, !status);
+    leave_out_planes(&scoring, distorted, FV_READS_DISTORTED, !status);
     if (!status && use_reference)
         status = fv_reader_open(&scoring.reader[REFERENCE], reference, session->threads > 1, error);
     if (!status)
@@ -330,5 +347,7 @@ FvStatus fv_score(FvSession *session, FvSource *reference, FvSource *distorted, 
     lend_memory(session, distorted, false);
     hand_packets(&scoring, reference, false);
     hand_packets(&scoring, distorted, false);
+    leave_out_planes(&scoring, reference, FV_READS_REFERENCE, false);
+    leave_out_planes(&scoring, distorted, FV_READS_DISTORTED, false);
     return finish(&scoring, status, error);
 }

@@ -9,6 +9,7 @@
 #include "config.h"
 #include "error.h"
 #include "gpu/prores_source.h"
+#include "input/slices.h"
 #include "mem.h"
 
 #define MAX_THREADS 256
@@ -158,6 +159,8 @@ static FvStatus open_source(FvSource *source, const FvSourceParams *params, FvEr
     if (!status)
         status = fv_frame_pool_open(&source->pool, &source->info.format, error);
     if (!status)
+        fv_slices_open(source, params->threads);
+    if (!status)
         status = open_device(source, params->device, error);
     return status;
 }
@@ -175,6 +178,7 @@ FvStatus fv_source_open(FvSource **source, const FvSourceParams *params, FvError
         return fv_fail_memory(error, sizeof *opening);
     opening->stream.fd = -1;
     opening->cancel = params->cancel;
+    opening->planes = FV_ALL_PLANES;
     opening->path = strdup(params->path);
     status = opening->path ? open_source(opening, params, error) : fv_fail_memory(error, strlen(params->path) + 1);
     if (status && fv_cancel_requested(params->cancel))
@@ -245,6 +249,7 @@ void fv_source_close(FvSource **source)
 #endif
     if (closing->ops && closing->ops->close)
         closing->ops->close(closing);
+    fv_slices_close(closing);
     fv_frame_unref(&closing->alpha);
     fv_stream_close(&closing->stream);
     fv_frame_pool_close(&closing->pool);

@@ -20,12 +20,16 @@ typedef struct FvSourceOps {
     void (*close)(FvSource *source); /* may be NULL */
 } FvSourceOps;
 
+#define FV_ALL_PLANES 7u
+
 struct FvSource {
     FvSourceInfo info;
     const FvSourceOps *ops;
     FvStream stream;              /* open while probing; afterwards as the reader likes */
     void *state;                  /* the reader's own */
     FvFramePool *pool;            /* of info.format; exists after open */
+    unsigned planes;              /* bit i: plane i is needed. Readers may leave the others out of their frames */
+    struct FvWorkers *workers;    /* read slices of large frames (input/slices.h); or NULL */
     int64_t next;                 /* number of the frame that comes next, 0 for the first */
     FvFrame *alpha;               /* of the frame read last, or NULL */
     int damaged, parts;           /* of the frame read last */

@@ -4,6 +4,7 @@
 
 #include "error.h"
 #include "samples.h"
+#include "slices.h"
 
 /* Bytes read before they are checked: few enough to be still in a near cache. */
 #define BATCH_BYTES (64 << 10)
@@ -29,18 +30,20 @@ FvStatus fv_fail_sample(const FvSource *source, int plane, int x, int y, unsigne
                    source->info.path, source->next, names[plane], x, y, value, depth);
 }
 
-static FvStatus fail_cut(const FvSource *source, int64_t got, FvError *error)
+FvStatus fv_fail_cut(const FvSource *source, int64_t got, FvError *error)
 {
     return fv_fail(error, FV_ERROR_INPUT,
                    "%s: frame %" PRId64 " is cut short: %" PRId64 " of its %" PRId64 " bytes are there",
                    source->info.path, source->next, got, fv_planes_bytes(&source->info.format));
 }
 
-/* Brings 16-bit rows into the machine's order and looks for samples that are too large. */
-static FvStatus check_rows(const FvSource *source, const FvFrame *frame, int plane, int width, int first, int rows,
-                           FvError *error)
+FvStatus fv_planes_check(const FvSource *source, const FvFrame *frame, int plane, int first, int rows, FvError *error)
 {
     unsigned maximum = (1u << frame->format.depth) - 1, all = 0;
+    int width, height;
+    if (frame->format.depth == 8 || (frame->format.depth == 16 && !FV_SWAP_LITTLE))
+        return FV_OK;
+    fv_format_plane_size(&frame->format, plane, &width, &height);
     for (int y = first; y < first + rows; y++) {
         uint16_t *row = (uint16_t *)(frame->data[plane] + y * frame->stride[plane]);
         if (FV_SWAP_LITTLE)
@@ -74,9 +77,8 @@ static FvStatus read_plane(FvSource *source, FvFrame *frame, int plane, int64_t 
             return status;
         *got += (int64_t)length;
         if (length < row_bytes * rows)
-            return fail_cut(source, *got, error);
-        if (check)
-            status = check_rows(source, frame, plane, width, y, rows, error);
+            return fv_fail_cut(source, *got, error);
+        status = fv_planes_check(source, frame, plane, y, rows, error);
         if (status)
             return status;
     }
@@ -88,11 +90,14 @@ FvStatus fv_planes_read(FvSource *source, FvFrame **frame, FvError *error)
     /* Before memory is asked for, so that a small file with a large header costs nothing. */
     int64_t left = source->stream.left;
     if (left >= 0 && left < fv_planes_bytes(&source->info.format))
-        return fail_cut(source, left, error);
+        return fv_fail_cut(source, left, error);
     FvStatus status = fv_frame_pool_get(source->pool, frame, error);
     int64_t got = 0;
-    for (int plane = 0; !status && plane < fv_format_planes(&source->info.format); plane++)
-        status = read_plane(source, *frame, plane, &got, error);
+    if (!status && fv_slices_fit(source))
+        status = fv_slices_read(source, *frame, error);
+    else
+        for (int plane = 0; !status && plane < fv_format_planes(&source->info.format); plane++)
+            status = read_plane(source, *frame, plane, &got, error);
     if (status)
         fv_frame_unref(frame);
     return status;

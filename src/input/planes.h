@@ -9,9 +9,19 @@ int64_t fv_planes_bytes(const FvFormat *format);
 
 /*
  * The frame source->next from source->stream. Frames that the stream's end cuts and samples above the depth's maximum
- * are FV_ERROR_INPUT.
+ * are FV_ERROR_INPUT. Planes that source->planes leaves out may have any content.
  */
 FvStatus fv_planes_read(FvSource *source, FvFrame **frame, FvError *error);
+
+/*
+ * Brings 16-bit rows into the machine's order and looks for samples that are too large. Nothing to do for samples of
+ * 8 bits. `first` and `rows` in rows of the plane.
+ */
+FvStatus fv_planes_check(const FvSource *source, const FvFrame *frame, int plane, int first, int rows,
+                         FvError *error);
+
+/* The error of a frame of which only the first `got` bytes are there. */
+FvStatus fv_fail_cut(const FvSource *source, int64_t got, FvError *error);
 
 /* The error of a sample that has more bits than its depth, for every reader; x, y in samples of the plane. */
 FvStatus fv_fail_sample(const FvSource *source, int plane, int x, int y, unsigned value, FvError *error);

@@ -14,6 +14,8 @@
 /* Rows handed to one system call, whose limit is 1024. */
 #define MAX_ROWS 256
 
+#define PIPE_BYTES (1 << 20)
+
 /* A signature needs no more bytes; waiting for more would hold up a pipe whose writer has no more yet. */
 #define FIRST_BYTES 16
 
@@ -84,6 +86,9 @@ FvStatus fv_stream_open(FvStream *stream, const char *path, const FvCancel *canc
         posix_fadvise(fd, 0, 0, POSIX_FADV_SEQUENTIAL);
     } else {
         stream->waits = true;
+        if (S_ISFIFO(
+                info.st_mode)) /* as much as an ordinary user may have: fewer changes between writer and reader */
+            (void)fcntl(fd, F_SETPIPE_SZ, PIPE_BYTES);
     }
     size_t length = 0;
     do {
@@ -95,6 +100,33 @@ FvStatus fv_stream_open(FvStream *stream, const char *path, const FvCancel *canc
     } while (length && stream->filled < FIRST_BYTES);
     if (!stream->filled)
         return fv_fail(error, FV_ERROR_INPUT, "%s: is empty", stream->name);
+    return FV_OK;
+}
+
+int64_t fv_stream_position(const FvStream *stream)
+{
+    return stream->at - stream->first - (stream->filled - stream->used);
+}
+
+FvStatus fv_stream_read_at(const FvStream *stream, int64_t position, uint8_t *first, ptrdiff_t stride,
+                           size_t row_bytes, int rows, size_t *length, FvError *error)
+{
+    *length = 0;
+    while (*length < row_bytes * (size_t)rows) {
+        struct iovec batch[MAX_ROWS];
+        const int y = (int)(*length / row_bytes), count = rows - y < MAX_ROWS ? rows - y : MAX_ROWS;
+        const size_t done = *length % row_bytes;
+        for (int i = 0; i < count; i++)
+            batch[i] = (struct iovec){first + (y + i) * stride, row_bytes};
+        batch[0].iov_base = (uint8_t *)batch[0].iov_base + done;
+        batch[0].iov_len -= done;
+        ssize_t got = preadv(stream->fd, batch, count, stream->first + position + (int64_t)*length);
+        if (got < 0 && errno != EINTR)
+            return fail_errno(stream, "read", error);
+        if (!got)
+            break;
+        *length += got > 0 ? (size_t)got : 0;
+    }
     return FV_OK;
 }
 

@@ -28,6 +28,16 @@ typedef struct FvStream {
  */
 FvStatus fv_stream_open(FvStream *stream, const char *path, const FvCancel *cancel, FvError *error);
 
+/* The byte of an ordinary file that comes next, counted from the stream's beginning. */
+int64_t fv_stream_position(const FvStream *stream);
+
+/*
+ * Rows of an ordinary file from that byte on, wherever the stream itself is read: by any number of threads at once.
+ * *length as in fv_stream_read_rows.
+ */
+FvStatus fv_stream_read_at(const FvStream *stream, int64_t position, uint8_t *first, ptrdiff_t stride,
+                           size_t row_bytes, int rows, size_t *length, FvError *error);
+
 /* Goes on reading at a byte of an ordinary file, counted from the stream's beginning. */
 void fv_stream_seek(FvStream *stream, int64_t position);
 

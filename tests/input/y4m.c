@@ -55,9 +55,21 @@ static void large_frames(void **state)
     Clip clip = clip_make(1921, 1081, FV_CHROMA_420, 10, 2);
     const char *path = scratch_path("large.y4m");
     write_y4m(path, &clip, y4m_header(&clip, ""), "FRAME");
-    FvSource *source = open_source(path);
-    assert_reads(source, &clip);
-    fv_source_close(&source);
+    for (int threads = 0; threads <= 4; threads++) {
+        FvError error = {0};
+        FvSource *source;
+        if (fv_source_open(&source, &(FvSourceParams){.path = path, .threads = threads}, &error))
+            fail_msg("%s", error.message);
+        assert_reads(source, &clip);
+        fv_source_close(&source);
+    }
+    /* Of two wrong samples in slices that are read at once, the first one in the file is told. */
+    clip.bytes[clip_offset(&clip, 1, 0, 7, 500) + 1] = 4;
+    clip.bytes[clip_offset(&clip, 1, 2, 0, 0) + 1] = 4;
+    write_y4m(path, &clip, y4m_header(&clip, ""), "FRAME");
+    for (int threads = 1; threads <= 8; threads++)
+        assert_read_fails(&(FvSourceParams){.path = path, .threads = threads}, 1, FV_ERROR_INPUT, path, "frame 1",
+                          "plane Y", "column 7, row 500", NULL);
     clip_free(&clip);
 }
 

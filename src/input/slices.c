@@ -1,0 +1,130 @@
+#include "slices.h"
+
+#include <pthread.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "planes.h"
+#include "workers.h"
+
+#define LARGE_FRAME (512 << 10) /* below this, one call for many rows or frames is faster */
+#define SLICE_BYTES (1 << 20)
+#define BATCH_BYTES (64 << 10) /* read before they are checked: few enough to be still in a near cache */
+#define MOST_THREADS 8         /* of one source; one reads 3 to 10 GB/s out of the page cache */
+
+typedef struct Reading {
+    FvSource *source;
+    FvFrame *frame;
+    int64_t begin;        /* of the frame, in the stream */
+    int64_t first[3];     /* byte of each plane in the frame */
+    int rows[3];          /* of a slice */
+    int slices[3], count; /* 0 for planes that are not read */
+    pthread_mutex_t lock;
+    int failed; /* the first slice in the order of the file that failed */
+    FvStatus status;
+    FvError error;
+} Reading;
+
+bool fv_slices_fit(const FvSource *source)
+{
+    return !source->stream.waits && fv_planes_bytes(&source->info.format) >= LARGE_FRAME;
+}
+
+static void plan(Reading *reading)
+{
+    const FvFormat *format = &reading->source->info.format;
+    int64_t first = 0;
+    for (int plane = 0; plane < fv_format_planes(format); plane++) {
+        int width, height;
+        fv_format_plane_size(format, plane, &width, &height);
+        const int row_bytes = width * fv_format_sample_bytes(format);
+        reading->first[plane] = first;
+        reading->rows[plane] = SLICE_BYTES / row_bytes + 1;
+        if (reading->source->planes >> plane & 1)
+            reading->slices[plane] = (height + reading->rows[plane] - 1) / reading->rows[plane];
+        reading->count += reading->slices[plane];
+        first += (int64_t)row_bytes * height;
+    }
+}
+
+static FvStatus read_rows(const Reading *reading, int plane, int y, int rows, FvError *error)
+{
+    FvFrame *frame = reading->frame;
+    int width, height;
+    size_t length;
+    fv_format_plane_size(&frame->format, plane, &width, &height);
+    const size_t row_bytes = (size_t)width * (size_t)fv_format_sample_bytes(&frame->format);
+    const int64_t offset = reading->first[plane] + y * (int64_t)row_bytes;
+    FvStatus status = fv_stream_read_at(&reading->source->stream, reading->begin + offset,
+                                        frame->data[plane] + y * frame->stride[plane], frame->stride[plane],
+                                        row_bytes, rows, &length, error);
+    if (!status && length < row_bytes * (size_t)rows)
+        status = fv_fail_cut(reading->source, offset + (int64_t)length, error);
+    return status ? status : fv_planes_check(reading->source, frame, plane, y, rows, error);
+}
+
+static void read_slice(void *opaque, int i, int worker)
+{
+    Reading *reading = opaque;
+    FvError error = {0};
+    FvStatus status = FV_OK;
+    int width, height, plane = 0, slice = i;
+    (void)worker;
+    while (slice >= reading->slices[plane])
+        slice -= reading->slices[plane++];
+    fv_format_plane_size(&reading->frame->format, plane, &width, &height);
+    const int batch = BATCH_BYTES / (width * fv_format_sample_bytes(&reading->frame->format)) + 1;
+    const int first = slice * reading->rows[plane];
+    const int end = first + reading->rows[plane] < height ? first + reading->rows[plane] : height;
+    for (int y = first; y < end && !status; y += batch)
+        status = read_rows(reading, plane, y, end - y < batch ? end - y : batch, &error);
+    if (!status)
+        return;
+    pthread_mutex_lock(&reading->lock);
+    if (!reading->status || i < reading->failed) {
+        reading->failed = i;
+        reading->status = status;
+        reading->error = error;
+    }
+    pthread_mutex_unlock(&reading->lock);
+}
+
+FvStatus fv_slices_read(FvSource *source, FvFrame *frame, FvError *error)
+{
+    Reading reading = {.source = source,
+                       .frame = frame,
+                       .begin = fv_stream_position(&source->stream),
+                       .lock = PTHREAD_MUTEX_INITIALIZER};
+    plan(&reading);
+    if (source->workers)
+        fv_workers_run(source->workers, reading.count, read_slice, &reading);
+    else
+        for (int i = 0; i < reading.count && !reading.status; i++)
+            read_slice(&reading, i, 0);
+    pthread_mutex_destroy(&reading.lock);
+    fv_stream_seek(&source->stream, reading.begin + fv_planes_bytes(&source->info.format));
+    if (reading.status && error)
+        *error = reading.error;
+    return reading.status;
+}
+
+/* By default half of the processors: there are two sources, and they are done before the scores are. */
+static int choose_threads(int asked)
+{
+    const long processors = sysconf(_SC_NPROCESSORS_ONLN);
+    const int threads = asked ? asked : (int)(processors / 2);
+    return threads < 1 ? 1 : threads < MOST_THREADS ? threads : MOST_THREADS;
+}
+
+void fv_slices_open(FvSource *source, int threads)
+{
+    const int count = choose_threads(threads);
+    const bool rows = !strcmp(source->ops->name, "y4m") || !strcmp(source->ops->name, "raw");
+    if (rows && count > 1 && fv_slices_fit(source) && fv_workers_open(&source->workers, count, NULL))
+        source->workers = NULL;
+}
+
+void fv_slices_close(FvSource *source)
+{
+    fv_workers_close(&source->workers);
+}

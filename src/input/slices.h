@@ -1,0 +1,20 @@
+/* Large frames of ordinary files in slices, which several threads read at once straight into the frame. */
+#ifndef FV_INPUT_SLICES_H
+#define FV_INPUT_SLICES_H
+
+#include "source.h"
+
+/* Whether the source's frames are large enough, and their place in the file known. */
+bool fv_slices_fit(const FvSource *source);
+
+/*
+ * The planes of source->planes of the frame that comes next, as fv_planes_read has it; the stream goes on behind it.
+ * Of several errors the first one in the order of the file is told, whatever the number of threads.
+ */
+FvStatus fv_slices_read(FvSource *source, FvFrame *frame, FvError *error);
+
+/* Starts the threads: `threads` as in FvSourceParams. Where the system has none to give, the caller reads alone. */
+void fv_slices_open(FvSource *source, int threads);
+void fv_slices_close(FvSource *source);
+
+#endif
