@@ -155,12 +155,12 @@ double fv_session_value(const FvSession *session, int64_t frame, int output)
 
 int fv_session_terms(const FvSession *session)
 {
-    return session->rows.width;
+    return session ? session->rows.width : 0;
 }
 
 const FvTermInfo *fv_session_term(const FvSession *session, int term, const char **feature)
 {
-    for (int r = 0; r < session->runs.count && term >= 0; r++) {
+    for (int r = 0; session && r < session->runs.count && term >= 0; r++) {
         const FvRun *run = &session->runs.run[r];
         int i = term - session->rows.offset[r];
         if (!session->rows.width || !session->wanted[r] || i < 0 || i >= run->term_count)
@@ -174,14 +174,14 @@ const FvTermInfo *fv_session_term(const FvSession *session, int term, const char
 
 int64_t fv_session_rows(const FvSession *session)
 {
-    return session->rows.count;
+    return session ? session->rows.count : 0;
 }
 
 const FvTerm *fv_session_row(const FvSession *session, int64_t row, int64_t *number, bool *skipped)
 {
-    const FvRowTable *rows = &session->rows;
-    if (row < 0 || row >= rows->count)
+    if (!session || row < 0 || row >= session->rows.count)
         return NULL;
+    const FvRowTable *rows = &session->rows;
     if (number)
         *number = rows->number[row];
     if (skipped)

@@ -12,8 +12,13 @@
 #define MAX_FILE ((size_t)64 << 20)
 #define FIRST_PIECE ((size_t)64 << 10)
 
+#define MOST_NAME 64 /* characters of a metric's name */
+
 static FvStatus unknown_metric(const char *name, FvError *error)
 {
+    if (strlen(name) > MOST_NAME)
+        return fv_fail(error, FV_ERROR_USAGE,
+                       "'%.40s...' is too long for the name of a metric; 'fovea metrics' lists them", name);
     const char *names[FV_MAX_METRICS];
     int count = fv_metric_count() < FV_MAX_METRICS ? fv_metric_count() : FV_MAX_METRICS;
     for (int i = 0; i < count; i++)

@@ -87,16 +87,18 @@ FvStatus fv_session_add(FvSession *session, const char *text, FvError *error)
 
 int fv_session_metrics(const FvSession *session)
 {
-    return session->metric_count;
+    return session ? session->metric_count : 0;
 }
 
 const FvMetricInfo *fv_session_metric(const FvSession *session, int metric)
 {
-    return metric >= 0 && metric < session->metric_count ? &session->metrics[metric].metric->info : NULL;
+    return session && metric >= 0 && metric < session->metric_count ? &session->metrics[metric].metric->info : NULL;
 }
 
 FvStatus fv_session_want_map(FvSession *session, const FvMapRequest *request, FvError *error)
 {
+    FV_REQUIRE(error, session);
+    FV_REQUIRE(error, request);
     if (session->state != FV_SESSION_OPEN)
         return fv_fail(error, FV_ERROR_USAGE, "maps are asked for before the session is started");
     const FvMetricInfo *info = fv_session_metric(session, request->metric);

@@ -232,6 +232,18 @@ static void check_sessions(void)
     CHECK(fv_session_frame_number, fv_session_frame_number(NULL, 0) < 0 && fv_session_frame_number(session, 0) < 0);
     CHECK(fv_session_outputs, !fv_session_outputs(NULL));
     CHECK(fv_session_output, !fv_session_output(NULL, 0) && !fv_session_output(session, 0));
+    CHECK(fv_session_metrics, !fv_session_metrics(NULL));
+    CHECK(fv_session_metric, !fv_session_metric(NULL, 0) && !fv_session_metric(started(), 999));
+    CHECK(fv_session_metric, !fv_session_metric(started(), -1));
+    CHECK(fv_session_want_map, usage(fv_session_want_map(NULL, &(FvMapRequest){0}, &error)));
+    CHECK(fv_session_want_map, usage(fv_session_want_map(session, NULL, &error)));
+    CHECK(fv_session_want_map, usage(fv_session_want_map(session, &(FvMapRequest){.metric = -1}, &error)));
+    CHECK(fv_session_terms, !fv_session_terms(NULL));
+    CHECK(fv_session_term, !fv_session_term(NULL, 0, NULL) && !fv_session_term(started(), -1, NULL));
+    CHECK(fv_session_term, !fv_session_term(started(), 999, NULL));
+    CHECK(fv_session_rows, !fv_session_rows(NULL));
+    CHECK(fv_session_row, !fv_session_row(NULL, 0, NULL, NULL) && !fv_session_row(started(), -1, NULL, NULL));
+    CHECK(fv_session_row, !fv_session_row(started(), 999, NULL, NULL));
     CHECK(fv_session_value, isnan(fv_session_value(NULL, 0, 0)) && isnan(fv_session_value(started(), 0, 999)));
     CHECK(fv_session_value, isnan(fv_session_value(started(), -1, 0)) && isnan(fv_session_value(started(), 0, -1)));
     CHECK(fv_session_pool, isnan(fv_session_pool(NULL, 0, FV_POOL_MEAN)));
