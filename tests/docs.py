@@ -74,6 +74,11 @@ def wrong_comments(source, files):
             yield f"{source} names {path}, which does not exist"
 
 
+def half_merged(path):
+    """Whether a merge left its marks."""
+    return re.search(r"^(<{7}|>{7}) ", text(path), flags=re.M)
+
+
 def main():
     files = tracked()
     pages = [file for file in files if file.endswith(".md")]
@@ -82,6 +87,7 @@ def main():
     checks = {
         "links": [wrong for page in pages for wrong in wrong_links(page)],
         "files in backticks": [wrong for page in pages for wrong in wrong_names(page, files)],
+        "whole files": [f"{file} has marks of a merge" for file in pages + sources if half_merged(file)],
         "files in comments": [wrong for source in sources for wrong in wrong_comments(source, files)],
     }
     print(f"1..{len(checks)}")
