@@ -7,7 +7,7 @@
 
 #include "feature.h"
 
-/* One frame pair under way. Owned by the session, which recycles in_flight of them. */
+/* One frame pair in flight. Owned by the session, which recycles in_flight of them. */
 typedef struct FvTask {
     int64_t index;  /* in order of pushing, 0, 1, 2, ... */
     int64_t number; /* the caller's frame number, for reports and messages */
@@ -39,9 +39,9 @@ typedef struct FvDeviceParams {
 
 typedef struct FvDeviceOps {
     const char *kind; /* "cpu", "vulkan", "cuda" */
-    bool decodes;     /* takes frames that are packets still: FvFramePlace.packet */
+    bool decodes;     /* takes frames that are still packets: FvFramePlace.packet */
     FvStatus (*open)(FvDevice **device, const FvDeviceParams *params, FvError *error);
-    /* How many pairs it would like under way when the user does not say; NULL: no wish. */
+    /* How many pairs it would like in flight when the user does not say; NULL: any number. */
     int (*in_flight)(FvDevice *device, const FvRun *runs, int count);
     /*
      * Whether it can carry this run (after FvFeature.init). When not, `why` gets one sentence, the session gives the
@@ -51,7 +51,7 @@ typedef struct FvDeviceOps {
     bool (*supports)(FvDevice *device, const FvRun *run, char *why, size_t size);
     /*
      * Prepares for tasks: runs[i] for every i that mine[i] carries; inputs come before what reads them. *in_flight is
-     * the most pairs the session will have under way; a device may lower it (to at least 1) to what its memory
+     * the most pairs that the session will have in flight; a device may lower it (to at least 1) to what its memory
      * allows.
      */
     FvStatus (*start)(FvDevice *device, FvRun *runs, const FvCarry *mine, int count, int *in_flight, FvError *error);

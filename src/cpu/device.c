@@ -104,7 +104,7 @@ static void finish_lane(CpuDevice *cpu, CpuTask *task, int run)
                 enter_stage(cpu, task, r, 0);
 }
 
-/* Moves a lane to its first stage at or behind `stage` that has jobs. Called with the lock held. */
+/* Moves a lane to its first stage from `stage` on that has jobs. Called with the lock held. */
 static void enter_stage(CpuDevice *cpu, CpuTask *task, int run, int stage)
 {
     const FvFeature *feature = cpu->runs[run].feature;

@@ -15,14 +15,14 @@
 #include "mem.h"
 #include "runs.h"
 
-/* Luma samples that fill a large GPU, and the pairs of a batch at most. */
+/* Luma samples that fill a large GPU, and the most pairs of a batch. */
 #define BATCH_SAMPLES (1 << 25)
 #define BATCH_PAIRS 32
 #define MOST_SAMPLES                                                                                                 \
-    (4 * BATCH_SAMPLES) /* that a metric can ask for: memory for frames under way is three times that */
+    (4 * BATCH_SAMPLES) /* that a metric can ask for: memory for frames in flight is three times that */
 /* Batches under way: one computes, one uploads, one waits for its last pair. */
 #define BATCHES 3
-/* The part of the free device memory that a session takes at most. */
+/* The greatest part of the free device memory that a session takes. */
 #define MEMORY_SHARE(bytes) ((bytes) / 10 * 9)
 
 typedef enum BatchState { BATCH_FREE, BATCH_FILLING, BATCH_RUNNING, BATCH_DONE, BATCH_FAILED } BatchState;
@@ -41,7 +41,7 @@ typedef struct GpuDevice {
     FvDevice device;
     FvGpu *gpu;
     FvGpuStore *store; /* frames that callers have asked for; NULL for a borrower */
-    bool borrowed;     /* the GPU is somebody else's to close */
+    bool borrowed;     /* somebody else closes the GPU */
     const FvRun *runs;
     const FvCarry *mine;
     int run_count;
@@ -256,7 +256,7 @@ static FvStatus upload_constants(GpuDevice *gpu, FvError *error)
     return status;
 }
 
-/* How many pairs fit the free memory together, of those that the session may have under way. */
+/* How many of the pairs that the session may have in flight fit the free memory together. */
 static int pairs_that_fit(const GpuDevice *gpu, int in_flight)
 {
     size_t per_pair = 0;
@@ -313,7 +313,7 @@ FvStatus fv_gpu_device_start(FvDevice *device, FvRun *runs, const FvCarry *mine,
         status = alloc_areas(gpu, error);
         if (!status || *in_flight == 1)
             break;
-        *in_flight /= 2; /* what the driver called free was not */
+        *in_flight /= 2; /* what the driver called free was not free */
     }
     if (!status)
         status = upload_constants(gpu, error);
@@ -333,7 +333,7 @@ static FvPair *host_pair(const GpuDevice *gpu, int batch, int i)
     return (FvPair *)gpu->host_pairs.host + (size_t)batch * gpu->batch_pairs + i;
 }
 
-/* Skipped frames lie behind the scored ones, so that the runs that leave them out launch fewer pairs. */
+/* Skipped frames come after the scored ones, so that the runs that leave them out launch fewer pairs. */
 static void place_pairs(GpuDevice *gpu, int index)
 {
     Batch *batch = &gpu->batches[index];
@@ -374,7 +374,7 @@ static FvGpuBatch view_of(const GpuDevice *gpu, const Batch *batch, int r)
     return view;
 }
 
-/* Brings the maps back that frames of the batch want. */
+/* Brings back the maps that frames of the batch want. */
 static void copy_maps(GpuDevice *gpu, int index)
 {
     const Batch *batch = &gpu->batches[index];
@@ -426,7 +426,7 @@ static FvStatus fail_again(const GpuDevice *gpu, FvError *error)
     return fv_fail(error, gpu->failure.status, "%s", gpu->failure.message);
 }
 
-/* A batch that could not be started is lost, and with it all that would come behind it. */
+/* A batch that could not be started is lost, and so is everything that would come after it. */
 static FvStatus launch_batch(GpuDevice *gpu, FvError *error)
 {
     Batch *batch = &gpu->batches[gpu->filling];
@@ -579,7 +579,7 @@ static void take_results(GpuDevice *gpu, int batch, int place, const FvTask *tas
     }
 }
 
-/* A frame that was decoded on the device and turned out to have holes must not get a score. */
+/* A frame that was decoded on the device and turned out to be damaged must not get a score. */
 static FvStatus check_decoded(const FvFrame *frame, FvError *error)
 {
     const FvFramePlace *place = frame ? fv_frame_place(frame) : NULL;
@@ -660,7 +660,7 @@ void fv_gpu_device_close(FvDevice **device)
     *device = NULL;
     if (!gpu)
         return;
-    /* A session that failed half way has batches under way: nothing may be freed under the GPU's hands. */
+    /* A session that failed half way has batches in flight: nothing may be freed that the GPU still uses. */
     for (int i = 0; gpu->batches && i < gpu->used; i++) {
         const Batch *batch = &gpu->batches[(gpu->first + i) % gpu->batch_count];
         if (batch->state == BATCH_RUNNING)

@@ -61,7 +61,7 @@ static FvStatus make_frame(FvFrame **frame, const FvFormat *format, int fill, ui
             const uint8_t *original = like ? like->data[plane] + y * like->stride[plane] : NULL;
             for (int x = 0; x < width; x++) {
                 uint32_t value = sample(fill, peak, x, y, state);
-                /* A distorted frame is the reference with errors in a part of it. */
+                /* A distorted frame is the reference with errors in part of it. */
                 if (like && next_random(state) % 3)
                     value = format->depth == 8 ? original[x] : ((const uint16_t *)original)[x];
                 if (format->depth == 8)

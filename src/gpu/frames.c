@@ -9,7 +9,7 @@
 #include "frame.h"
 #include "mem.h"
 
-/* Uploads are submitted when so many bytes wait, so that the copy engine starts early but not for crumbs. */
+/* Uploads are submitted when this many bytes wait, so that the copy engine starts early but not for trifles. */
 #define SUBMIT_BYTES ((size_t)8 << 20)
 
 typedef struct Resident {
@@ -97,7 +97,7 @@ static Resident *find(FvGpuFrames *f, const FvFrame *frame)
     return NULL;
 }
 
-/* Room for one more frame: new, or that of the frame nobody holds which was used longest ago. */
+/* Room for one more frame: new, or that of the frame which was used longest ago of those that nobody holds. */
 static FvStatus find_room(FvGpuFrames *f, Resident **room, FvError *error)
 {
     if (f->count < f->most) {
@@ -160,7 +160,7 @@ static FvStatus begin_copies(FvGpuFrames *f, FvError *error)
     return status;
 }
 
-/* What was copied for frames that are held already gets lost when this fails, so it fails ever after. */
+/* What was copied for frames that are already held is lost when this fails, so it fails ever after. */
 static FvStatus submit_copies(FvGpuFrames *f, FvError *error)
 {
     if (!f->failure.status && f->recording)
@@ -198,7 +198,7 @@ static FvStatus upload(FvGpuFrames *f, Resident *resident, FvFrame *frame, FvErr
     return end_copy(f, f->bytes, error);
 }
 
-/* A frame that is a packet still: sent as it is, decoded at the head of the next compute list. */
+/* A frame that is still a packet: it is sent as it is and decoded at the head of the next compute list. */
 static FvStatus send_packet(FvGpuFrames *f, Resident *resident, const FvProresPacket *packet, FvError *error)
 {
     FvPlanes planes = {0};

@@ -19,7 +19,7 @@
 typedef struct FvGpu FvGpu;
 
 typedef enum FvGpuQueue {
-    FV_GPU_COPY, /* host to device, beside the computing where the hardware can */
+    FV_GPU_COPY, /* host to device, at the same time as computing where the hardware can */
     FV_GPU_COMPUTE,
     FV_GPU_QUEUES
 } FvGpuQueue;
@@ -63,7 +63,7 @@ typedef struct FvGpuOps {
     const char *kind; /* "vulkan", "cuda" */
 
     /*
-     * Describes device `index`; false behind the last one. When there is no driver at all, index 0 yields false and
+     * Describes device `index`; false after the last one. When there is no driver at all, index 0 yields false and
      * `absent` says why.
      */
     bool (*describe)(int index, FvGpuInfo *info, char *absent, size_t size);
@@ -115,7 +115,7 @@ extern const FvGpuOps fv_gpu_vulkan, fv_gpu_cuda;
 /* For drivers: adds to gpu->times. */
 void fv_gpu_add_time(FvGpu *gpu, const FvKernel *kernel, double seconds);
 
-/* Ends what a queue is doing, whatever comes of it: an open list, when there is one, and what the ticket stands for.
+/* Ends what a queue is doing, whatever the result: an open list, when there is one, and what the ticket stands for.
  */
 void fv_gpu_settle(FvGpu *gpu, FvGpuQueue queue, bool open, uint64_t ticket);
 

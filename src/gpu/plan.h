@@ -13,7 +13,7 @@ typedef struct FvGpuPlan {
     size_t work_bytes;     /* device memory, content undefined at first */
     size_t result_bytes;   /* device memory that comes back to the host */
     size_t constant_bytes; /* once per run: device memory that `constants` fills */
-    uint64_t maps;         /* bit i: record makes map i; somebody who wants another one has the run on the CPU */
+    uint64_t maps;         /* bit i: record makes map i; when another one is wanted, the CPU does the run */
 } FvGpuPlan;
 
 /*
@@ -26,8 +26,9 @@ typedef struct FvGpuBatch {
     uint64_t pairs; /* FvPair[count] */
     uint64_t constants;
     uint64_t work, results;
-    uint32_t work_stride, result_stride; /* bytes, in units of 256: work_stride * 256 behind is the next pair's */
-    const FvGpuMemory *memory[3];        /* that work, results and maps lie in */
+    uint32_t work_stride,
+        result_stride;            /* in units of 256 bytes: work_stride * 256 bytes farther is the next pair's */
+    const FvGpuMemory *memory[3]; /* that work, results and maps lie in */
     struct {
         uint64_t work, results;
         uint32_t work_stride, result_stride;
@@ -37,10 +38,10 @@ typedef struct FvGpuBatch {
     uint32_t map_stride[FV_MAX_MAPS]; /* from pair to pair, in units of 256 bytes */
 } FvGpuBatch;
 
-/* Frames that the self-test compares besides: those that take other kernels than the usual ones do. 10 bits, 4:2:0.
+/* More frames that the self-test compares: those that take other kernels than the usual ones do. 10 bits, 4:2:0.
  */
 typedef struct FvGpuTrial {
-    const char *options; /* NULL behind the last one */
+    const char *options; /* NULL after the last one */
     int width, height, fill;
 } FvGpuTrial;
 

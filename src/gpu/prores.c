@@ -14,7 +14,7 @@ extern const FvKernel fv_kernel_prores_entropy, fv_kernel_prores_transform;
 #define THREADS 64
 /* Coefficients of the pictures that are decoded by one launch, at most. */
 #define CHUNK_BYTES ((size_t)1 << 30)
-#define MOST_BYTES ((size_t)1 << 28) /* of a packet: bit positions have 32 bits */
+#define MOST_BYTES ((size_t)1 << 28) /* of a packet, because bit positions have 32 bits */
 #define OUTGROWN 32                  /* every growth at least doubles */
 #define WORD(bytes) FV_ROUND_UP(bytes, (size_t)256)
 
@@ -41,7 +41,7 @@ struct FvGpuProres {
     FvGpuMemory pictures, host_pictures; /* descriptors: of a record, of every slot */
     FvGpuMemory damaged, host_damaged;   /* a counter for each picture of each slot */
     FvGpuMemory work;                    /* coefficients and states of a chunk */
-    FvGpuMemory outgrown[OUTGROWN];      /* what work was before: lists under way may still use it */
+    FvGpuMemory outgrown[OUTGROWN];      /* what work was before; lists in flight may still use it */
     int outgrown_count;
 };
 
@@ -89,7 +89,7 @@ void fv_gpu_prores_close(FvGpuProres **prores)
     free(p);
 }
 
-/* Room for at least so many bytes; nothing that is under way uses it. */
+/* Room for at least this many bytes, which nothing in flight uses. */
 static FvStatus reserve(FvGpu *gpu, FvGpuMemory *memory, size_t bytes, FvGpuPlace place, FvError *error)
 {
     if (memory->bytes >= bytes)

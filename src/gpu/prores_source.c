@@ -9,7 +9,7 @@
 #include "input/prores.h"
 #include "mem.h"
 
-#define MOST_FRAMES 8                  /* decoded together, so that small pictures fill the GPU, too */
+#define MOST_FRAMES 8                  /* decoded together, so that small pictures also fill the GPU */
 #define MOST_BYTES ((size_t)256 << 20) /* of their samples, unless one frame is larger */
 
 struct FvGpuSource {
@@ -20,7 +20,7 @@ struct FvGpuSource {
     int room;
     FvFrame *packets[MOST_FRAMES]; /* frames that are packets; [next, count) are decoded and not delivered */
     int next, count;
-    FvStatus status; /* what comes behind them when it is not FV_OK */
+    FvStatus status; /* what follows them when it is not FV_OK */
     FvError error;
 };
 

@@ -1,8 +1,9 @@
 /*
  * Whether a GPU computes what the CPU computes. Drivers miscompile kernels, and float controls differ: nothing is
- * scored on a device before it has shown the same bits, in every word of the arithmetic and in every feature, on
- * small frames. Verdicts about bits are kept in a file, per device, driver, kernels and numerics version. A test that
- * could not be made, for lack of memory or because the driver failed, is no verdict: the next session tests again.
+ * scored on a device before it has shown the same bits on small frames, in every operation of the arithmetic and in
+ * every feature. Verdicts about bits are kept in a file, per device, driver, kernels and numerics version. A test
+ * that could not be made, for lack of memory or because the driver failed, is no verdict: the next session tests
+ * again.
  */
 #ifndef FV_GPU_SELFTEST_H
 #define FV_GPU_SELFTEST_H

@@ -18,8 +18,8 @@
 
 /*
  * Formats whose demuxers read the one file they are given. Not here: playlists and manifests (hls, dash, concat,
- * imf), numbered pictures (image2), pictures that name others (svg_pipe), descriptions of a network (sdp, rtp, rtsp),
- * devices, text, sound and the formats of single games.
+ * imf), numbered pictures (image2), pictures that refer to others (svg_pipe), descriptions of a network (sdp, rtp,
+ * rtsp), devices, text, sound and the formats of single games.
  */
 static const char formats[] =
     "3gp,apng,asf,av1,avi,avs2,avs3,cavsvideo,dirac,dnxhd,dv,evc,flv,gif,gxf,h261,h263,h264,hevc,ivf,live_flv,lxf,"
@@ -88,7 +88,7 @@ static int interrupted(void *opaque)
     return fv_cancel_requested(((FvContainer *)opaque)->source->cancel);
 }
 
-/* What a demuxer of one file has no need of. */
+/* What a demuxer of one file does not need. */
 static int open_nothing(AVFormatContext *demuxer, AVIOContext **io, const char *url, int flags,
                         AVDictionary **options)
 {

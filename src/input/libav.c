@@ -18,7 +18,7 @@ typedef struct Libav {
     FvLibavLog log;
     char *format;            /* the format of the container that the caller named, or NULL */
     AVCodecContext *decoder; /* NULL when fovea decodes itself */
-    FvProresInput *prores;   /* then this does it */
+    FvProresInput *prores;   /* then this one decodes */
     bool prores_by_libavcodec;
     AVPacket *packet;
     AVFrame *picture;
@@ -43,7 +43,7 @@ static FvStatus fail_frame(const FvSource *source, const char *what, int code, F
                    text);
 }
 
-/* MOV and MP4 list every frame, so a decoder that leaves one out without a word can be caught. */
+/* MOV and MP4 list every frame, so a decoder that silently leaves one out can be caught. */
 static bool is_mov(const Libav *libav)
 {
     return !strncmp(libav->container.demuxer->iformat->name, "mov,", 4);
@@ -59,7 +59,7 @@ static int demux(Libav *libav)
     } while (!code && libav->packet->stream_index != libav->stream);
     if (code == AVERROR_EOF && libav->container.demuxer->pb && libav->container.demuxer->pb->error < 0)
         return libav->container.demuxer->pb->error;
-    /* Demuxers go on behind damage where they can; what they left out must not go unnoticed. */
+    /* Demuxers go on after damage where they can; what they left out must not go unnoticed. */
     if (fv_libav_log_complained(&libav->log) || (!code && libav->packet->flags & AV_PKT_FLAG_CORRUPT))
         return AVERROR_INVALIDDATA;
     return code;

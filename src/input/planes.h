@@ -8,8 +8,8 @@
 int64_t fv_planes_bytes(const FvFormat *format);
 
 /*
- * The frame source->next from source->stream. Frames that the stream's end cuts and samples above the depth's maximum
- * are FV_ERROR_INPUT. Planes that source->planes leaves out may have any content.
+ * The frame source->next from source->stream. Frames that the end of the stream cuts short, and samples above the
+ * depth's maximum, are FV_ERROR_INPUT. Planes that source->planes leaves out may have any content.
  */
 FvStatus fv_planes_read(FvSource *source, FvFrame **frame, FvError *error);
 

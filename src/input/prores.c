@@ -8,7 +8,7 @@
 #include "error.h"
 #include "mem.h"
 
-#define MOST_THREADS 16 /* more do not pay: the rows of one frame are shared out */
+#define MOST_THREADS 16 /* more do not pay off, as they share the rows of one frame */
 
 struct FvProresInput {
     FvProresDecoder *decoder;
@@ -82,7 +82,7 @@ static FvStatus check_same(const FvProresInput *input, const FvSource *source, c
     return FV_OK;
 }
 
-/* A frame with holes in it must not get a score. */
+/* A damaged frame must not get a score. */
 static FvStatus check_damage(const FvProresInput *input, FvSource *source, const FvProresDamage *damage,
                              FvError *error)
 {
@@ -163,7 +163,7 @@ FvStatus fv_prores_input_hand(FvProresInput *input, FvSource *source, const uint
     return fv_frame_wrap(frame, &source->info.format, (uint8_t *[3]){0}, stride, &place, error);
 }
 
-/* The CPU decodes colour, too: what it has of it is not used. */
+/* The CPU decodes the colour as well, but it is not used. */
 static FvStatus read_alpha(FvProresInput *input, FvSource *source, const FvProresPacket *packet,
                            FvProresDamage *damage, FvError *error)
 {

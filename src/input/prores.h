@@ -22,15 +22,14 @@ FvStatus fv_prores_input_read(FvProresInput *input, FvSource *source, const uint
                               FvFrame **frame, FvError *error);
 
 /*
- * The same frame without samples, for a device that makes them. Takes over the bytes, also when it fails:
- * release is called when they are not needed any more, in any thread. Damage shows when the device has
- * decoded.
+ * The same frame without samples, for a device that makes them. Takes over the bytes even when it fails: release is
+ * called when they are no longer needed, in any thread. Damage shows when the device has decoded.
  */
 FvStatus fv_prores_input_hand(FvProresInput *input, FvSource *source, const uint8_t *packet, size_t size,
                               void (*release)(void *opaque), void *opaque, FvFrame **frame, FvError *error);
 
 /*
- * What fv_prores_input_read does beside the colour, for the packet of the frame source->next that a device has
+ * What fv_prores_input_read does besides the colour, for the packet of the frame source->next that a device has
  * decoded: `damaged` slices of each picture are counted or refused, and alpha, which devices do not decode, is
  * decoded here.
  */

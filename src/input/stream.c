@@ -19,7 +19,7 @@
 /* A signature needs no more bytes; waiting for more would hold up a pipe whose writer has no more yet. */
 #define FIRST_BYTES 16
 
-/* Read ahead behind rows that fill a call: the line between two frames comes with the frame before it. */
+/* Read ahead after rows that fill a call: the line between two frames comes with the frame before it. */
 #define AHEAD_BYTES 512
 
 static FvStatus fail_errno(const FvStream *stream, const char *what, FvError *error)
@@ -154,7 +154,7 @@ static size_t take(FvStream *stream, void *bytes, size_t size)
     return size;
 }
 
-/* Rows that are larger than the buffer go past it, with a little of what follows them into it. */
+/* Rows that are larger than the buffer bypass it, and a little of what follows them goes into it. */
 static FvStatus read_batch(FvStream *stream, uint8_t *first, ptrdiff_t stride, size_t row_bytes, size_t done,
                            int rows, size_t *got, FvError *error)
 {

@@ -13,7 +13,7 @@ typedef struct FvStream {
     bool waits;             /* no ordinary file: reading may have to wait for a writer */
     const FvCancel *cancel; /* ends the waiting; or NULL */
     FvFileId id;            /* so that no output replaces it; kept when the stream is closed */
-    int64_t left;           /* bytes that are still to come, or -1 when only the end will tell */
+    int64_t left;           /* bytes that are still to come, or -1 when they are not known before the end */
     int64_t size;           /* of an ordinary file from the stream's beginning on; else -1 */
     int64_t first, at;      /* ordinary files: where in the file the stream begins, and where it is read next */
     /* Bytes read ahead; [used, filled) are still to be delivered. After opening these are the first ones. */

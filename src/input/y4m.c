@@ -22,7 +22,7 @@ static FvStatus fail_header(const FvSource *source, const char *word, const char
     return fv_fail(error, FV_ERROR_INPUT, "%s: '%.40s' in the Y4M header %s", source->info.path, word, remedy);
 }
 
-/* Decimal digits, no sign, at most `maximum`; moves *text behind them. */
+/* Decimal digits, no sign, at most `maximum`; moves *text past them. */
 static bool take_number(const char **text, int maximum, int *value)
 {
     if (!isdigit((unsigned char)**text))
@@ -173,7 +173,7 @@ static FvStatus open(FvSource *source, const FvSourceParams *params, FvError *er
         return status;
     source->info.container = "y4m";
     source->info.codec = "rawvideo";
-    /* Frame lines without parameters, as nearly all files have them, let the size tell the count. */
+    /* With frame lines without parameters, which nearly all files have, the size tells the number of frames. */
     int64_t frame = fv_planes_bytes(&source->info.format) + (int64_t)strlen("FRAME\n"), left = source->stream.left;
     source->info.frames = left >= 0 && left % frame == 0 ? left / frame : -1;
     source->info.frames_sure = source->info.frames >= 0;

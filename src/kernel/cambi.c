@@ -71,9 +71,9 @@ static bool divide(FvCambiLevel *level, const FvCambiPicture *picture, int contr
 }
 
 /*
- * And how many rows, of all scales: the windows of the rows above a workgroup's are counted by the one above too, the
- * less the more rows there are; but the scales must still be divided among all of a device. Both are multiples of a
- * tile.
+ * And how many rows, of all scales. The rows in the windows above a workgroup's own are counted by the one above as
+ * well, and the more rows a workgroup has, the less that matters; but the scales must still be divided among a whole
+ * device. Both are multiples of a tile.
  */
 static int rows_of(const FvCambiLevel *first)
 {

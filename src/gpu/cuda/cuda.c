@@ -29,7 +29,7 @@ typedef struct CudaGpu {
     CuDevice device;
     CuContext context;
     bool lost;   /* all further work fails; what it has can be released */
-    bool silent; /* it did not answer, so it may use what it has for ever */
+    bool silent; /* it did not answer, so it may go on using what it has */
     Stream queues[FV_GPU_QUEUES];
     struct {
         const FvKernel *kernel;
@@ -274,7 +274,7 @@ static FvStatus load(FvGpu *gpu, const FvKernel *kernel, FvError *error)
     return result ? fail(cuda, kernel->name, result, error) : FV_OK;
 }
 
-/* Commands run as they are recorded: behind one that failed, none is recorded, as it would read what is not there. */
+/* Commands run as they are recorded. After one that failed none is recorded, as it would read what is not there. */
 static void note(Stream *stream, CuResult result, const char *what)
 {
     stream->broken = result;
@@ -386,7 +386,7 @@ static void launch(FvGpu *gpu, FvGpuQueue which, const FvKernel *kernel, const v
     leave(cuda);
 }
 
-/* What was recorded before a failure is under way already, and nothing may be. */
+/* What was recorded before a failure is running already, and nothing may be. */
 static void end_all(CudaGpu *cuda)
 {
     enter(cuda);

@@ -31,7 +31,8 @@ const char *fv_vulkan_result(VkResult result)
     }
 }
 
-/* One instance for the process, never destroyed: drivers fail after some dozens of loads and unloads. */
+/* One instance for the process, never destroyed: drivers fail after being loaded and unloaded some dozens of times.
+ */
 static VkInstance the_instance;
 static VkResult the_result;
 static bool the_layer;

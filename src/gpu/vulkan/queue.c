@@ -83,7 +83,7 @@ static FvStatus wait(FvGpu *gpu, FvGpuQueue which, uint64_t ticket, FvError *err
                                                            .pSemaphores = &vulkan->queues[which].timeline,
                                                            .pValues = &ticket},
                                     FV_GPU_PATIENCE * UINT64_C(1000000000));
-    /* Nothing may be under way when waiting was in vain, unless nobody can end it. */
+    /* Nothing may be running when waiting was in vain, unless nobody can end it. */
     if (result && result != VK_TIMEOUT && vulkan->vk.vkDeviceWaitIdle(vulkan->device))
         vulkan->lost = true;
     if (result)
@@ -122,7 +122,7 @@ static FvStatus begin(FvGpu *gpu, FvGpuQueue which, FvError *error)
     VulkanGpu *vulkan = (VulkanGpu *)gpu;
     const struct VolkDeviceTable *vk = &vulkan->vk;
     VulkanQueue *queue = &vulkan->queues[which];
-    /* A list that was given up half way is used again. */
+    /* A list that was abandoned half way is used again. */
     if (!queue->recording)
         queue->list = (queue->list + 1) % FV_VULKAN_LISTS;
     VulkanList *list = &queue->lists[queue->list];

@@ -53,7 +53,7 @@ typedef struct VulkanGpu {
     VkPhysicalDeviceMemoryProperties memory;
     bool has_budget;
     bool lost;   /* all further work fails; what it has can be released */
-    bool silent; /* it did not answer, so it may use what it has for ever */
+    bool silent; /* it did not answer, so it may go on using what it has */
     double tick; /* seconds */
     VulkanQueue queues[FV_GPU_QUEUES];
     VkPipelineLayout layout;
