@@ -212,7 +212,8 @@ static FvStatus score_frames(Scoring *scoring, FvError *error)
         FvFrame *frame[2] = {NULL, NULL};
         status = read_pair(scoring, frame, error);
         if (!status) {
-            bool skipped = params->subsample > 1 && scoring->read % params->subsample;
+            bool skipped = (params->subsample > 1 && scoring->read % params->subsample) ||
+                           (params->chooses && !params->chooses(params->opaque, scoring->read));
             status = (skipped ? fv_session_skip : fv_session_push)(scoring->session, scoring->read, frame[REFERENCE],
                                                                    frame[DISTORTED], error);
             scoring->read++;
@@ -264,14 +265,17 @@ static void lend_memory(FvSession *session, FvSource *source, bool lend)
         fv_frame_pool_lend(source->pool, lend ? make_pinned : NULL, session);
 }
 
-/* Where the device does everything, it decodes as well. Frames of another depth must be converted on the host first.
+/*
+ * Where the device does everything, it decodes as well. Frames of another depth must be converted on the host first,
+ * and whoever takes a map gets the frame beside it.
  */
 static void hand_packets(const Scoring *scoring, FvSource *source, bool hand)
 {
     const FvSession *session = scoring->session;
     if (source)
         source->hands_packets = hand && !source->gpu && !source->conceals && session->devices[0]->ops->decodes &&
-                                !session->devices[1] && source->info.format.depth == scoring->depth;
+                                !session->devices[1] && !session->maps.count &&
+                                source->info.format.depth == scoring->depth;
 }
 
 /* Planes that no feature looks at need not be read. Conversion to another depth looks at all of them. */

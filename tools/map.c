@@ -1,32 +1,33 @@
-/* fovea map: where in the picture a metric sees something, for chosen frames. */
-#include <dirent.h>
-#include <errno.h>
+/* fovea map: where in the picture metrics see something, for chosen frames, as pictures or as a video. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "command.h"
 #include "fovea/fovea.h"
 #include "geometry.h"
+#include "map_writer.h"
 #include "message.h"
 #include "picture.h"
+#include "ranges.h"
 #include "rows.h"
 #include "stop.h"
 
 typedef struct Map {
-    const char *distorted, *reader, *metric, *folder, *isa;
-    ArgList frames;
+    const char *reference, *distorted, *reader, *output, *format, *maximum, *device, *isa;
+    ArgList metrics, maps, frames;
     Geometry geometry;
     int64_t threads;
 } Map;
 
 #define AT(field) offsetof(Map, field)
 
+static const char *const formats[] = {"png", "png8", "pfm", "y4m", NULL};
+
 static const ArgOption options[] = {
-    {.section = "Video",
+    {.section = "Videos",
      .name = "distorted",
      .letter = 'd',
      .kind = ARG_TEXT,
@@ -34,258 +35,321 @@ static const ArgOption options[] = {
      .value = "FILE",
      .offer = OFFER_FILES,
      .help = "the video to look at; - for standard input"},
+    {.name = "reference",
+     .letter = 'r',
+     .kind = ARG_TEXT,
+     .offset = AT(reference),
+     .value = "FILE",
+     .offer = OFFER_FILES,
+     .help = "what it is compared with, for metrics that compare"},
     {.name = "frame",
      .kind = ARG_LIST,
      .offset = AT(frames),
      .value = "N|A-B",
-     .help = "a frame, or all from A to B, counted from 0; may be repeated (default: 0)"},
+     .help = "frames, counted from 0: a list such as 3,7,10-20, which may be given again (pictures: 0; video: all)"},
     {ROW_READER(AT(reader))},
     {ROW_WIDTH(AT(geometry.width))},
     {ROW_HEIGHT(AT(geometry.height))},
     {ROW_PIXEL_FORMAT(AT(geometry.pixel_format))},
     {ROW_BITDEPTH(AT(geometry.depth))},
-    {.section = "Map",
+    {.section = "Maps",
      .name = "metric",
      .letter = 'm',
-     .kind = ARG_TEXT,
-     .offset = AT(metric),
-     .value = "cambi[=OPTIONS]",
+     .kind = ARG_LIST,
+     .offset = AT(metrics),
+     .value = "NAME[=OPTIONS]",
      .offer = OFFER_METRICS,
-     .help = "the metric and its options (cambi)"},
+     .help = "metrics that have maps, with their options (the first that needs no reference, or the first)"},
+    {.name = "map",
+     .kind = ARG_LIST,
+     .offset = AT(maps),
+     .value = "NAME",
+     .help = "one of their maps, as 'fovea metrics' names them; may be given again (all)"},
+    {.name = "maximum",
+     .kind = ARG_TEXT,
+     .offset = AT(maximum),
+     .value = "X",
+     .help = "the value that is white, or red in the overlay (the greatest that the metric's options allow)"},
     {.name = "output",
      .letter = 'o',
      .kind = ARG_TEXT,
-     .offset = AT(folder),
-     .value = "FOLDER",
+     .offset = AT(output),
+     .value = "FOLDER|FILE",
      .offer = OFFER_FILES,
-     .help = "where a folder frame_N appears for every frame (fovea-map)"},
-    {.section = "Processors", ROW_ISA(AT(isa))},
+     .help = "where a folder frame_N appears for every frame, or the video, - for standard output (fovea-map)"},
+    {.name = "format",
+     .kind = ARG_TEXT,
+     .offset = AT(format),
+     .value = "NAME",
+     .choices = formats,
+     .help =
+         "png (16 bits), png8, pfm (the values themselves), or y4m, a video of one map with 16 bits (png; y4m when "
+         "the output is - or ends with .y4m)"},
+    {.section = "Processors", ROW_DEVICE(AT(device))},
+    {ROW_ISA(AT(isa))},
     {ROW_THREADS(AT(threads), 256)},
 };
 
-/* "7" or "3-9"; false for anything else. */
-static bool parse_frames(const char *text, int64_t *first, int64_t *last)
+typedef struct Job {
+    const Map *map;
+    FvSession *session;
+    FvSource *sources[2]; /* reference or NULL, distorted */
+    const FvCancel *cancel;
+    Ranges frames;
+    MapWriter writer;
+} Job;
+
+static bool chosen(void *opaque, int64_t frame)
 {
-    char *end;
-    if (*text < '0' || *text > '9')
-        return false;
-    errno = 0;
-    *first = *last = strtoll(text, &end, 10);
-    if (*end == '-' && end[1] >= '0' && end[1] <= '9')
-        *last = strtoll(end + 1, &end, 10);
-    return !*end && !errno && *first <= *last;
+    const Job *job = opaque;
+    return ranges_have(&job->frames, frame);
 }
 
-static bool chosen(const Map *map, int64_t frame)
+/* ---- Which maps --------------------------------------------------------------------------------------------- */
+
+/* The first metric with maps that needs no reference, or, when there is one, that compares; else the first with maps.
+ */
+static const char *usual_metric(bool compares)
 {
-    int64_t first, last;
-    for (int i = 0; i < map->frames.count; i++)
-        if (parse_frames(map->frames.items[i], &first, &last) && frame >= first && frame <= last)
+    const char *name = NULL;
+    for (int i = fv_metric_count() - 1; i >= 0; i--)
+        if (fv_metric_info(i)->map_count && fv_metric_info(i)->needs_reference == compares)
+            name = fv_metric_info(i)->name;
+    for (int i = 0; i < fv_metric_count() && !name; i++)
+        if (fv_metric_info(i)->map_count)
+            name = fv_metric_info(i)->name;
+    return name;
+}
+
+static bool asked_for(const Job *job, const char *name)
+{
+    for (int i = 0; i < job->map->maps.count; i++)
+        if (!strcmp(job->map->maps.items[i], name))
             return true;
-    return !map->frames.count && !frame;
+    return !job->map->maps.count;
 }
 
-static FvStatus last_frame(const Map *map, int64_t *frame)
+static FvStatus no_maps(const Job *job)
 {
-    int64_t first, last;
-    *frame = 0;
-    for (int i = 0; i < map->frames.count; i++) {
-        if (!parse_frames(map->frames.items[i], &first, &last))
-            return complain(FV_ERROR_USAGE, "--frame takes a number or a range such as 3-9, not '%s'",
-                            map->frames.items[i]);
-        if (last > *frame)
-            *frame = last;
+    char with[512] = "", maps[512] = "";
+    for (int i = 0; i < fv_metric_count(); i++)
+        if (fv_metric_info(i)->map_count)
+            snprintf(with + strlen(with), sizeof with - strlen(with), "%s%s", *with ? ", " : "",
+                     fv_metric_info(i)->name);
+    for (int i = 0; i < fv_session_metrics(job->session); i++)
+        for (int m = 0; m < fv_session_metric(job->session, i)->map_count; m++)
+            snprintf(maps + strlen(maps), sizeof maps - strlen(maps), "%s%s", *maps ? ", " : "",
+                     fv_session_metric(job->session, i)->maps[m].name);
+    return *maps ? complain(FV_ERROR_USAGE, "--map: there is no map of that name; there are %s", maps)
+                 : complain(FV_ERROR_USAGE, "'%.40s' has no map; metrics with maps are %s",
+                            job->map->metrics.items[0], with);
+}
+
+static FvStatus want_maps(Job *job, FvError *error)
+{
+    FvStatus status = FV_OK;
+    for (int i = 0; i < fv_session_metrics(job->session); i++) {
+        const FvMetricInfo *info = fv_session_metric(job->session, i);
+        for (int m = 0; m < info->map_count && !status; m++)
+            if (asked_for(job, info->maps[m].name)) {
+                FvMapRequest request = {.metric = i, .map = m, .take = map_writer_take, .opaque = &job->writer};
+                status = fv_session_want_map(job->session, &request, error);
+                job->writer.wanted++;
+            }
     }
+    if (status)
+        return complain(status, "%s", error->message);
+    if (!job->writer.wanted)
+        return no_maps(job);
+    if (map_writer_is(&job->writer, "y4m") && job->writer.wanted > 1)
+        return complain(FV_ERROR_USAGE, "a video shows one map: choose one of the %d with --map", job->writer.wanted);
     return FV_OK;
 }
 
-static FvStatus make_folder(const char *path)
+static FvStatus choose_metrics(Job *job)
 {
-    if (!mkdir(path, 0777) || errno == EEXIST)
-        return FV_OK;
-    return complain(FV_ERROR_OUTPUT, "the folder %s cannot be made: %s", path, strerror(errno));
-}
-
-/* One plane of a heat map: 65535 stands for the greatest value that the metric's options allow. */
-typedef struct Heat {
-    uint16_t *samples;
-    int width, height;
-} Heat;
-
-static bool read_plane(const char *path, Heat *heat)
-{
-    size_t count = (size_t)heat->width * (size_t)heat->height;
-    FILE *file = fopen(path, "rb");
-    heat->samples = malloc(count * sizeof *heat->samples + 1);
-    bool good = file && heat->samples && fread(heat->samples, sizeof *heat->samples, count, file) == count;
-    if (file)
-        fclose(file);
-    return good;
-}
-
-static int luma_8bit(const FvFrame *frame, int x, int y)
-{
-    const uint8_t *row = frame->data[0] + y * frame->stride[0];
-    return frame->format.depth == 8 ? row[x] : ((const uint16_t *)row)[x] >> (frame->format.depth - 8);
-}
-
-/* The picture in gray, tinted red by the square root of the greatest heat that any scale has there. */
-static FvStatus write_overlay(const char *path, const FvFrame *frame, const Heat *heat, int scales)
-{
-    int width = frame->format.width, height = frame->format.height;
-    uint8_t *rgb = malloc((size_t)width * (size_t)height * 3);
-    if (!rgb)
-        return complain(FV_ERROR_MEMORY, "out of memory for the overlay of %dx%d", width, height);
-    for (int y = 0; y < height; y++)
-        for (int x = 0; x < width; x++) {
-            int most = 0;
-            for (int s = 0; s < scales; s++) {
-                int64_t at_y = (int64_t)y * heat[s].height / height, at_x = (int64_t)x * heat[s].width / width;
-                int value = heat[s].samples[at_y * heat[s].width + at_x];
-                most = value > most ? value : most;
-            }
-            double tint = sqrt(most / 65535.0);
-            int gray = luma_8bit(frame, x, y);
-            uint8_t *pixel = rgb + 3 * ((size_t)y * (size_t)width + (size_t)x);
-            pixel[0] = (uint8_t)(gray + (255 - gray) * tint);
-            pixel[1] = pixel[2] = (uint8_t)(gray * (1 - tint));
-        }
-    FvStatus status = picture_write_rgb8(path, rgb, width, height);
-    free(rgb);
-    return status;
-}
-
-/* Every plane that the metric wrote into the folder becomes a PNG beside it; then the overlay. */
-static FvStatus write_pictures(const char *folder, const FvFrame *frame)
-{
-    enum { SCALES = 16 };
-    Heat heat[SCALES] = {{0}};
-    int scales = 0;
-    FvStatus status = FV_OK;
-    DIR *directory = opendir(folder);
-    for (struct dirent *entry; directory && !status && (entry = readdir(directory));) {
-        int s, width, height, end = 0;
-        if (sscanf(entry->d_name, "cambi_heatmap_scale_%2d_%5dx%5d_16b.gray%n", &s, &width, &height, &end) != 3 ||
-            !end || entry->d_name[end] || scales == SCALES)
-            continue;
-        char path[4096];
-        snprintf(path, sizeof path, "%s/%s", folder, entry->d_name);
-        heat[scales] = (Heat){.width = width, .height = height};
-        if (!read_plane(path, &heat[scales++]))
-            status = complain(FV_ERROR_OUTPUT, "%s cannot be read back", path);
-        snprintf(path, sizeof path, "%s/cambi_heatmap_scale_%d_%dx%d.png", folder, s, width, height);
-        if (!status)
-            status = picture_write_gray16(path, heat[scales - 1].samples, width, height);
-    }
-    if (directory)
-        closedir(directory);
-    if (!status) {
-        char path[4096];
-        snprintf(path, sizeof path, "%s/overlay.png", folder);
-        status = write_overlay(path, frame, heat, scales);
-    }
-    for (int i = 0; i < scales; i++)
-        free(heat[i].samples);
-    return status;
-}
-
-/* A session of its own for each frame: its maps go to a folder of their own, and memory stays that of one frame. */
-static FvStatus map_frame(const Map *map, FvFrame *frame, int64_t number)
-{
-    char folder[3072], metric[4096];
+    const Map *map = job->map;
     FvError error = {0};
-    FvSession *session = NULL;
-    const char *name = map->metric ? map->metric : "cambi";
-    snprintf(folder, sizeof folder, "%s/frame_%" PRId64, map->folder, number);
-    snprintf(metric, sizeof metric, "%s%cheatmaps_path=%s", name, strchr(name, '=') ? ':' : '=', folder);
-    FvStatus status = make_folder(folder);
+    FvSessionParams params = {
+        .device = map->device, .isa = map->isa, .threads = (int)map->threads, .cancel = job->cancel};
+    FvStatus status = fv_session_open(&job->session, &params, &error);
+    if (!status && !map->metrics.count)
+        status = fv_session_add(job->session, usual_metric(map->reference != NULL), &error);
+    for (int i = 0; i < map->metrics.count && !status; i++)
+        status = fv_session_add(job->session, map->metrics.items[i], &error);
+    if (status)
+        return complain(status, "%s", error.message);
+    status = want_maps(job, &error);
+    if (!status && !map->reference && fv_session_needs_reference(job->session))
+        status = complain(FV_ERROR_USAGE, "the metric compares with a reference: name it with -r FILE");
+    return status;
+}
+
+/* ---- All together ------------------------------------------------------------------------------------------- */
+
+static FvStatus open_sources(Job *job)
+{
+    const Map *map = job->map;
+    FvError error = {0};
+    FvSourceParams params = {.reader = map->reader, .threads = (int)map->threads, .cancel = job->cancel};
+    FvStatus status = geometry_parse(&map->geometry, map->reader, &params.raw);
     if (status)
         return status;
-    FvSessionParams params = {.device = "cpu", .isa = map->isa, .threads = (int)map->threads};
-    if (fv_session_open(&session, &params, &error) || fv_session_add(session, metric, &error))
-        status = complain(error.status, "%s", error.message);
-    if (!status && fv_session_needs_reference(session))
-        status = complain(FV_ERROR_USAGE, "fovea map looks at one video: leave full_ref away");
-    if (!status && (fv_session_start(session, NULL, &frame->format, &error) ||
-                    fv_session_push(session, number, NULL, frame, &error) || fv_session_finish(session, &error)))
-        status = complain(error.status, "%s", error.message);
-    double score = status ? 0 : fv_session_value(session, 0, 0);
-    fv_session_close(&session);
-    if (!status && picture_available())
-        status = write_pictures(folder, frame);
-    if (!status)
-        printf("frame %" PRId64 "  cambi %.6f  %s\n", number, score, folder);
+    const char *const paths[2] = {map->reference, map->distorted};
+    for (int i = 0; i < 2 && !status; i++) {
+        params.path = paths[i];
+        status = paths[i] ? fv_source_open(&job->sources[i], &params, &error) : FV_OK;
+    }
+    return status ? (FvStatus)complain(status, "%s", error.message) : FV_OK;
+}
+
+/* The first score of every frame, and where its maps are. */
+static void print_frames(const Job *job)
+{
+    bool video = map_writer_is(&job->writer, "y4m");
+    FILE *file = video && !strcmp(job->writer.output, "-") ? stderr : stdout;
+    for (int64_t i = 0; i < fv_session_frames(job->session); i++) {
+        int64_t number = fv_session_frame_number(job->session, i);
+        fprintf(file, "frame %" PRId64 "  %s %.6f  %s", number, fv_session_output(job->session, 0)->name,
+                fv_session_value(job->session, i, 0), job->writer.output);
+        if (!video)
+            fprintf(file, "/frame_%" PRId64, number);
+        fputc('\n', file);
+    }
+}
+
+static FvStatus score(Job *job)
+{
+    FvError error = {0};
+    int64_t last = ranges_last(&job->frames);
+    FvScoreParams params = {.chooses = chosen, .frames = last + 1, .shortest = true, .opaque = job};
+    FvStatus status = fv_score(job->session, job->sources[0], job->sources[1], &params, &error);
+    int64_t rows = fv_session_rows(job->session);
+    if (job->writer.failure.status)
+        status = complain(job->writer.failure.status, "%s", job->writer.failure.message);
+    else if ((!status || (status == FV_ERROR_INPUT && rows)) && last >= rows)
+        status = complain(FV_ERROR_INPUT, "%s has %" PRId64 " frames; frame %" PRId64 " is not one of them",
+                          job->map->distorted, rows, last);
+    else if (status)
+        status = complain(status, "%s", error.message);
     return status;
 }
 
-static FvStatus map_frames(const Map *map, FvSource *source, int64_t last)
+static FvStatus parse_maximum(Job *job)
+{
+    char *end;
+    job->writer.maximum = NAN;
+    if (!job->map->maximum)
+        return FV_OK;
+    job->writer.maximum = strtod(job->map->maximum, &end);
+    if (*end || end == job->map->maximum || !isfinite(job->writer.maximum))
+        return complain(FV_ERROR_USAGE, "--maximum takes a number, not '%s'", job->map->maximum);
+    return FV_OK;
+}
+
+/* What is written, and where, from the options. */
+static FvStatus choose_output(Job *job)
+{
+    const Map *map = job->map;
+    job->writer.output = map->output ? map->output : "fovea-map";
+    size_t length = strlen(job->writer.output);
+    bool video = !strcmp(job->writer.output, "-") || (length > 4 && !strcmp(job->writer.output + length - 4, ".y4m"));
+    job->writer.format = map->format ? map->format : video ? "y4m" : "png";
+    if (!picture_has_png() && (map_writer_is(&job->writer, "png") || map_writer_is(&job->writer, "png8"))) {
+        warn("this build has no libpng: maps are written as PFM, without overlay");
+        job->writer.format = "pfm";
+    }
+    if (!map_writer_is(&job->writer, "y4m") && !strcmp(job->writer.output, "-"))
+        return complain(FV_ERROR_USAGE, "pictures go to a folder: name it with -o FOLDER");
+    if (!map_writer_is(&job->writer, "y4m") && length > 2048)
+        return complain(FV_ERROR_USAGE, "--output: the name of the folder is too long");
+    return FV_OK;
+}
+
+/* Without --frame, pictures are made of the first frame; a video shows all. */
+static FvStatus choose_frames(Job *job)
+{
+    FvStatus status = FV_OK;
+    const ArgList *lists = &job->map->frames;
+    for (int i = 0; i < lists->count && !status; i++)
+        if ((status = ranges_add(&job->frames, lists->items[i])) == FV_ERROR_USAGE)
+            return complain(status, "--frame takes numbers and ranges such as 3,7,10-20, not '%s'", lists->items[i]);
+    if (!status && !lists->count && !map_writer_is(&job->writer, "y4m"))
+        status = ranges_add(&job->frames, "0");
+    return status ? (FvStatus)complain(status, "out of memory for the frames") : FV_OK;
+}
+
+static FvStatus prepare(Job *job)
+{
+    if (!job->map->distorted)
+        return complain(FV_ERROR_USAGE, "no video: name it with -d VIDEO");
+    if (job->map->reference && !strcmp(job->map->reference, "-") && !strcmp(job->map->distorted, "-"))
+        return complain(FV_ERROR_USAGE, "only one of the two videos can come from standard input");
+    FvStatus status = choose_output(job);
+    if (!status)
+        status = choose_frames(job);
+    if (!status)
+        status = parse_maximum(job);
+    if (!status && !(job->cancel = stop_on_signals()))
+        status = FV_ERROR_MEMORY;
+    if (!status)
+        status = choose_metrics(job);
+    if (!status)
+        status = open_sources(job);
+    if (status)
+        return status;
+    FvError error = {0};
+    job->writer.session = job->session;
+    job->writer.sources = job->sources;
+    job->writer.cancel = job->cancel;
+    status = map_writer_open(&job->writer, &error);
+    return status ? (FvStatus)complain(status, "%s", error.message) : FV_OK;
+}
+
+static FvStatus end_output(Job *job, FvStatus status)
 {
     FvError error = {0};
-    FvStatus status = FV_OK;
-    int64_t number = 0;
-    for (; number <= last && !status; number++) {
-        FvFrame *frame = NULL;
-        status = fv_source_read(source, &frame, &error);
-        if (status == FV_END)
-            return complain(FV_ERROR_INPUT, "%s has %" PRId64 " frames; frame %" PRId64 " is not one of them",
-                            map->distorted, number, last);
-        if (status)
-            return complain(status, "%s", error.message);
-        if (chosen(map, number))
-            status = map_frame(map, frame, number);
-        fv_frame_unref(&frame);
-    }
-    return status;
+    char kept[4096];
+    FvStatus ended = map_writer_end(&job->writer, status, kept, sizeof kept, &error);
+    if (*kept)
+        warn("the maps before that are kept in %s", kept);
+    if (ended)
+        complain(ended, "%s", error.message);
+    return status ? status : ended;
 }
 
 static int run(const void *values, const ArgList *words)
 {
-    Map map = *(const Map *)values;
-    FvError error = {0};
-    int64_t last;
-    if (words->count)
-        return complain(FV_ERROR_USAGE, "'%s' stands alone, without an option: name the video: fovea map -d VIDEO",
-                        words->items[0]);
-    if (!map.distorted)
-        return complain(FV_ERROR_USAGE, "no video: name it with -d VIDEO");
-    map.folder = map.folder ? map.folder : "fovea-map";
-    if (map.metric && strncmp(map.metric, "cambi", 5))
-        return complain(FV_ERROR_USAGE, "'%.40s' has no map; cambi has one", map.metric);
-    if (map.metric && strstr(map.metric, "heatmaps_path"))
-        return complain(FV_ERROR_USAGE, "the folder of the maps is named with --output, not with heatmaps_path");
-    if (strchr(map.folder, ':') || strlen(map.folder) > 2048)
-        return complain(FV_ERROR_USAGE,
-                        "--output: the name of the folder is too long or has a ':', which ends an option's value");
-    FvSourceParams params = {
-        .path = map.distorted, .reader = map.reader, .threads = (int)map.threads, .cancel = stop_on_signals()};
-    if (!params.cancel)
-        return FV_ERROR_MEMORY;
-    FvStatus status = last_frame(&map, &last);
+    (void)words;
+    Job job = {.map = values};
+    FvStatus status = prepare(&job);
     if (!status)
-        status = geometry_parse(&map.geometry, map.reader, &params.raw);
-    if (status)
-        return status;
-    if (!picture_available())
-        warn("this build has no libpng: maps are written as .gray only, without overlay");
-    FvSource *source;
-    if (fv_source_open(&source, &params, &error))
-        return complain(error.status, "%s", error.message);
-    status = make_folder(map.folder);
-    if (!status)
-        status = map_frames(&map, source, last);
-    fv_source_close(&source);
+        status = score(&job);
+    status = end_output(&job, status);
+    if (job.session && (!status || status == FV_ERROR_PARTIAL))
+        print_frames(&job);
+    fv_session_close(&job.session);
+    fv_source_close(&job.sources[0]);
+    fv_source_close(&job.sources[1]);
+    map_writer_close(&job.writer);
+    ranges_free(&job.frames);
     return status;
 }
 
 const Command command_map = {
     .name = "map",
-    .summary = "show where in the picture banding is seen",
-    .synopsis = "-d VIDEO [--frame N]... [-o FOLDER] [options]",
+    .summary = "show where in the picture metrics see something",
+    .synopsis = "-d VIDEO [-r REFERENCE] [--metric NAME] [--frame N]... [-o FOLDER] [options]",
     .description =
-        "Writes the heat maps of CAMBI for chosen frames: for every scale the c-values as raw 16-bit words (.gray) "
-        "and as 16-bit PNG, 65535 for the greatest value that the options allow, and overlay.png, the picture in "
-        "gray with banding in red.",
-    .example = "fovea map -d encode.mp4 --frame 0 --frame 100-103 -o maps",
+        "Writes the maps of chosen frames, each into a folder of its own, as PNG with 16 or 8 bits, in which white "
+        "stands for the greatest value that the metric's options allow, or as PFM, which holds the values "
+        "themselves; "
+        "and overlay.png, the picture in gray, tinted red by the square root of the greatest value that any map has "
+        "there, with a legend below.\n"
+        "With -o FILE.y4m, one map becomes a video of all frames, or of the chosen ones.",
+    .example = "fovea map -d encode.mp4 --frame 0,100-103 -o maps\n"
+               "fovea map -d encode.mp4 --map cambi_0 -o banding.y4m",
+    .refusal = "name the video: fovea map -d VIDEO",
     .options = options,
     .option_count = sizeof options / sizeof *options,
     .values_size = sizeof(Map),

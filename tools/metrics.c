@@ -53,6 +53,10 @@ static void print_metric(const FvMetricInfo *metric)
                output->better == FV_HIGHER_IS_BETTER ? "higher" : "lower",
                output->sequence ? ", one value for the clip" : "");
     }
+    if (metric->map_count)
+        printf("\n  Maps\n");
+    for (int i = 0; i < metric->map_count; i++)
+        printf("    %-24s %s\n", metric->maps[i].name, metric->maps[i].help);
     if (metric->option_count)
         printf("\n  Options\n");
     for (int i = 0; i < metric->option_count; i++) {
@@ -117,6 +121,17 @@ static void json_metric(FvJson *json, const FvMetricInfo *metric)
     fv_json_open(json, "outputs", '[');
     for (int i = 0; i < metric->output_count; i++)
         json_output(json, &metric->outputs[i]);
+    fv_json_close(json);
+    fv_json_open(json, "maps", '[');
+    for (int i = 0; i < metric->map_count; i++) {
+        fv_json_open(json, NULL, '{');
+        fv_json_text(json, "name", metric->maps[i].name);
+        fv_json_text(json, "unit", metric->maps[i].unit);
+        fv_json_real(json, "minimum", metric->maps[i].minimum);
+        fv_json_real(json, "maximum", metric->maps[i].maximum);
+        fv_json_text(json, "help", metric->maps[i].help);
+        fv_json_close(json);
+    }
     fv_json_close(json);
     fv_json_open(json, "options", '[');
     for (int i = 0; i < metric->option_count; i++)

@@ -1,22 +1,27 @@
 #include "picture.h"
 
-#include "message.h"
-
-#if FV_HAVE_PNG
-#include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
+/* Fills *error as the library does. */
+static FvStatus fail(FvError *error, FvStatus status, const char *path, const char *why)
+{
+    *error = (FvError){.status = status};
+    snprintf(error->message, sizeof error->message, "%s could not be written: %s", path, why);
+    return status;
+}
+
+#if FV_HAVE_PNG
 #include <png.h>
 
-bool picture_available(void)
+bool picture_has_png(void)
 {
     return true;
 }
 
-/* False with a message from libpng or the system in `why`. */
-static bool write_rows(FILE *file, const uint8_t *samples, int width, int height, int depth, int color,
-                       size_t row_bytes)
+static bool write_png(FILE *file, const uint8_t *samples, int width, int height, int depth, int color,
+                      size_t row_bytes)
 {
     png_structp png = png_create_write_struct(PNG_LIBPNG_VER_STRING, NULL, NULL, NULL);
     png_infop info = png ? png_create_info_struct(png) : NULL;
@@ -37,48 +42,48 @@ static bool write_rows(FILE *file, const uint8_t *samples, int width, int height
     return true;
 }
 
-static FvStatus write_picture(const char *path, const uint8_t *samples, int width, int height, int depth, int color,
-                              size_t row_bytes)
+static bool write_kind(FILE *file, PictureKind kind, const void *samples, int width, int height)
 {
-    errno = 0;
-    FILE *file = fopen(path, "wb");
-    bool good = file && write_rows(file, samples, width, height, depth, color, row_bytes);
-    int why = errno;
-    if (file && fclose(file)) {
-        why = errno;
-        good = false;
-    }
-    if (good)
-        return FV_OK;
-    if (file)
-        remove(path);
-    return complain(FV_ERROR_OUTPUT, "%s could not be written: %s", path, why ? strerror(why) : "libpng failed");
-}
-
-FvStatus picture_write_gray16(const char *path, const uint16_t *samples, int width, int height)
-{
-    return write_picture(path, (const uint8_t *)samples, width, height, 16, PNG_COLOR_TYPE_GRAY, (size_t)width * 2);
-}
-
-FvStatus picture_write_rgb8(const char *path, const uint8_t *samples, int width, int height)
-{
-    return write_picture(path, samples, width, height, 8, PNG_COLOR_TYPE_RGB, (size_t)width * 3);
+    int depth = kind == PICTURE_GRAY16 ? 16 : 8;
+    int color = kind == PICTURE_RGB8 ? PNG_COLOR_TYPE_RGB : PNG_COLOR_TYPE_GRAY;
+    size_t row_bytes = (size_t)width * (kind == PICTURE_RGB8 ? 3 : (size_t)depth / 8);
+    return write_png(file, samples, width, height, depth, color, row_bytes);
 }
 #else
-bool picture_available(void)
+bool picture_has_png(void)
 {
     return false;
 }
 
-FvStatus picture_write_gray16(const char *path, const uint16_t *samples, int width, int height)
+static bool write_kind(FILE *file, PictureKind kind, const void *samples, int width, int height)
 {
-    (void)samples, (void)width, (void)height;
-    return complain(FV_ERROR_USAGE, "%s: this build has no libpng", path);
-}
-
-FvStatus picture_write_rgb8(const char *path, const uint8_t *samples, int width, int height)
-{
-    (void)samples, (void)width, (void)height;
-    return complain(FV_ERROR_USAGE, "%s: this build has no libpng", path);
+    (void)file, (void)kind, (void)samples, (void)width, (void)height;
+    return false;
 }
 #endif
+
+/* Portable float map: text lines, then rows from the lowest up; the sign of the scale tells the byte order. */
+static void write_pfm(FILE *file, const float *samples, int width, int height)
+{
+    fprintf(file, "Pf\n%d %d\n%s\n", width, height, __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ ? "-1.0" : "1.0");
+    for (int y = height - 1; y >= 0; y--)
+        fwrite(samples + (size_t)y * (size_t)width, sizeof *samples, (size_t)width, file);
+}
+
+FvStatus picture_write(const FvOutputParams *params, PictureKind kind, const void *samples, int width, int height,
+                       FvError *error)
+{
+    FvOutput *output = NULL;
+    if (kind != PICTURE_PFM && !picture_has_png())
+        return fail(error, FV_ERROR_USAGE, params->path, "this build has no libpng");
+    FvStatus status = fv_output_open(&output, params, error);
+    if (status)
+        return status;
+    if (kind == PICTURE_PFM)
+        write_pfm(fv_output_file(output), samples, width, height);
+    else if (!write_kind(fv_output_file(output), kind, samples, width, height) && !ferror(fv_output_file(output))) {
+        fv_output_discard(&output);
+        return fail(error, FV_ERROR_OUTPUT, params->path, "libpng failed");
+    }
+    return fv_output_close(&output, error);
+}

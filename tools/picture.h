@@ -1,19 +1,23 @@
-/* Pictures as PNG files. */
+/* Pictures as files: PNG where the build has libpng, and PFM. They appear whole or not at all. */
 #ifndef PICTURE_H
 #define PICTURE_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "fovea/fovea.h"
 
-/* Whether this build has libpng. */
-bool picture_available(void);
+typedef enum PictureKind { PICTURE_GRAY8, PICTURE_GRAY16, PICTURE_RGB8, PICTURE_PFM } PictureKind;
 
-/* Gray, 16 bits, rows without gaps. FV_ERROR_OUTPUT after a message when it cannot be written. */
-FvStatus picture_write_gray16(const char *path, const uint16_t *samples, int width, int height);
+/* Whether this build writes PNG. */
+bool picture_has_png(void);
 
-/* Red, green and blue, 8 bits each, rows without gaps. */
-FvStatus picture_write_rgb8(const char *path, const uint8_t *samples, int width, int height);
+/*
+ * samples: rows without gaps of 8-bit, 16-bit or, for PFM, float words in host order; RGB has three a pixel. `output`
+ * says where. FV_ERROR_USAGE for PNG in a build without libpng.
+ */
+FvStatus picture_write(const FvOutputParams *output, PictureKind kind, const void *samples, int width, int height,
+                       FvError *error);
 
 #endif

@@ -588,7 +588,9 @@ typedef struct FvScoreParams {
     bool ignore_rate;  /* pair by index although the frame rates differ */
     bool ignore_range; /* compare code values although the range flags differ */
     int subsample;     /* score every n-th frame; 0 and 1: every frame */
-    int64_t frames;    /* stop after this many frames; 0: all */
+    /* NULL, or which of these frames are scored; the others are skipped. Gets `opaque`. */
+    bool (*chooses)(void *opaque, int64_t frame);
+    int64_t frames;                         /* stop after this many frames; 0: all */
     int64_t skip_reference, skip_distorted; /* frames dropped at the start */
     /* Return false to stop early: the frames scored so far stay and fv_score returns FV_ERROR_PARTIAL. */
     bool (*progress)(void *opaque, const FvProgress *progress);

@@ -66,41 +66,82 @@ def main():
                 file.write(struct.pack(f"<{WIDTH}H", *(200 + (x + y) // (12 + 8 * frame) * 2 for x in range(WIDTH))))
             file.write(struct.pack("<H", 512) * (2 * 160 * 121))
 
-    code, out, err = fovea("-d", "clip.y4m", "--frame", "0", "--frame", "2", "-o", "maps")
+    # CAMBI's own files, written by fovea score, hold what the maps have to hold.
+    subprocess.run([FOVEA, "score", "-d", "clip.y4m", "-m", "cambi=heatmaps_path='own:,'", "-o", "r.csv", "--format", "csv",
+                    "-q"], check=True, capture_output=True)
+    want = [float(line.split(",")[1]) for line in open("r.csv", encoding="utf-8").read().splitlines()[1:]]
+    sizes, raw = [(WIDTH, HEIGHT)], []
+    for scale in range(5):
+        width, height = sizes[scale]
+        data = open(f"own:,/cambi_heatmap_scale_{scale}_{width}x{height}_16b.gray", "rb").read()
+        raw.append([struct.unpack(f"<{width * height}H", data[f * 2 * width * height:(f + 1) * 2 * width * height])
+                    for f in range(FRAMES)])
+        sizes.append(((width + 1) // 2, (height + 1) // 2))
+    check("some map has heat", any(map(any, raw[0])))
+
+    os.makedirs("maps/frame_2")
+    open("maps/frame_2/cambi_heatmap_scale_9_4x4_16b.gray", "wb").write(b"stale")
+    code, out, err = fovea("-d", "clip.y4m", "--frame", "0,2", "-o", "maps")
     check("two frames", code == 0 and len(out.splitlines()) == 2, err)
     check("folders of the chosen frames", sorted(os.listdir("maps")) == ["frame_0", "frame_2"])
     scores = [float(line.split()[3]) for line in out.splitlines()]
-    subprocess.run([FOVEA, "score", "-d", "clip.y4m", "-m", "cambi", "-o", "r.csv", "--format", "csv", "-q"], check=True,
-                   capture_output=True)
-    want = [float(line.split(",")[1]) for line in open("r.csv", encoding="utf-8").read().splitlines()[1:]]
     check("the scores are those of fovea score", scores == [round(want[0], 6), round(want[2], 6)], f"{scores} {want}")
-
-    hot = 0
-    for frame in (0, 2):
-        width, height = WIDTH, HEIGHT
+    for frame in (0, 2) if HAS_PNG else ():
         for scale in range(5):
-            stem = f"maps/frame_{frame}/cambi_heatmap_scale_{scale}_{width}x{height}"
-            raw = open(stem + "_16b.gray", "rb").read()
-            hot += any(raw)
-            check(f"frame {frame} scale {scale}: size", len(raw) == 2 * width * height)
-            if HAS_PNG:
-                samples = struct.unpack(f"<{width * height}H", raw)
-                got = png(stem + ".png")
-                check(f"frame {frame} scale {scale}: PNG",
-                      got == (width, height, 16, 0, struct.pack(f">{width * height}H", *samples)))
-            width, height = (width + 1) // 2, (height + 1) // 2
-        if HAS_PNG:
-            width, height, depth, color, rgb = png(f"maps/frame_{frame}/overlay.png")
-            check(f"frame {frame}: overlay", (width, height, depth, color) == (WIDTH, HEIGHT, 8, 2))
-            check(f"frame {frame}: something is red", any(rgb[i] > rgb[i + 1] for i in range(0, len(rgb), 3)))
-    check("some map has heat", hot > 0)
+            width, height = sizes[scale]
+            check(f"frame {frame} scale {scale}: PNG", png(f"maps/frame_{frame}/cambi_{scale}.png") ==
+                  (width, height, 16, 0, struct.pack(f">{width * height}H", *raw[scale][frame])))
+        width, height, depth, color, rgb = png(f"maps/frame_{frame}/overlay.png")
+        check(f"frame {frame}: overlay", (width, height, depth, color) == (WIDTH, HEIGHT + 32, 8, 2))
+        inside = rgb[:3 * WIDTH * HEIGHT]
+        check(f"frame {frame}: red where there is heat",
+              any(inside[i] > inside[i + 1] for i in range(0, len(inside), 3)) == any(any(r[frame]) for r in raw))
+        check(f"frame {frame}: a legend", rgb[len(inside):].count(255) > 50)
+    code, out, err = fovea("-d", "clip.y4m", "--frame", "0,2", "-o", "again")
+    same = subprocess.run(["diff", "-r", "-x", "*.gray", "maps", "again"], check=False).returncode == 0
+    check("what lies in the folder is not looked at", code == 0 and same)
 
+    code, out, err = fovea("-d", "clip.y4m", "--frame", "1-2", "--map", "cambi_1", "--format", "pfm", "-o", "values")
+    check("values", code == 0 and sorted(f for f in os.listdir("values/frame_1") if f != "overlay.png") == ["cambi_1.pfm"], err)
+    head, size, scale, data = open("values/frame_1/cambi_1.pfm", "rb").read().split(b"\n", 3)
+    width, height = sizes[1]
+    floats = struct.unpack(f"{'<' if scale == b'-1.0' else '>'}{width * height}f", data)
+    rows = [floats[y * width:(y + 1) * width] for y in reversed(range(height))]
+    # 2 contrasts up to 4 codes weigh 4; the window of 65 at 2160 lines.
+    most = max(v for row in rows for v in row)
+    ratio = max(raw[1][1]) / most
+    check("PFM", head == b"Pf" and size == b"%d %d" % (width, height) and
+          all(abs(v * ratio - r) <= 1 for row, y in zip(rows, range(height))
+              for v, r in zip(row, raw[1][1][y * width:(y + 1) * width])))
+
+    code, out, err = fovea("-d", "clip.y4m", "--map", "cambi_0", "-o", "all.y4m")
+    body = b"".join(b"FRAME\n" + struct.pack(f"<{WIDTH * HEIGHT}H", *raw[0][f]) for f in range(FRAMES))
+    head = f"YUV4MPEG2 W{WIDTH} H{HEIGHT} F25:1 Cmono16 XCOLORRANGE=FULL\n".encode()
+    check("a video", code == 0 and open("all.y4m", "rb").read() == head + body, err)
+    run = subprocess.run([FOVEA, "map", "-d", "clip.y4m", "--map", "cambi_0", "--frame", "1", "-o", "-"],
+                         capture_output=True, check=False)
+    one = b"FRAME\n" + struct.pack(f"<{WIDTH * HEIGHT}H", *raw[0][1])
+    check("a video on standard output", run.returncode == 0 and run.stdout == head + one, run.stderr.decode())
+    code, out, err = fovea("-d", "clip.y4m", "-r", "clip.y4m", "-m", "cambi=full_ref=true,cambi=topk=0.1", "-o", "twice",
+                           "--format", "pfm")
+    names = sorted(f for f in os.listdir("twice/frame_0") if f.endswith(".pfm"))
+    check("two metrics with a reference", code == 0 and names == sorted([f"cambi_{s}.pfm" for s in range(5)] +
+                                                                        [f"cambi_{s}_2.pfm" for s in range(5)]), err)
+    if HAS_PNG:
+        code, out, err = fovea("-d", "clip.y4m", "-o", "small", "--format", "png8", "--maximum", "1")
+        width, height, depth, color, gray = png("small/frame_0/cambi_0.png")
+        check("8 bits", code == 0 and (width, height, depth, color) == (WIDTH, HEIGHT, 8, 0) and len(gray) == WIDTH * HEIGHT)
+
+    refused("a video of five maps", 2, "--map", "-d", "clip.y4m", "-o", "five.y4m")
+    refused("an unknown map", 2, "cambi_4", "-d", "clip.y4m", "--map", "cambi_7")
+    refused("a maximum that is none", 2, "number", "-d", "clip.y4m", "--maximum", "much")
+    refused("a video over its input", 2, "clip.y4m", "-d", "clip.y4m", "--map", "cambi_0", "-o", "./clip.y4m")
     refused("a frame behind the end", 3, "has 3 frames", "-d", "clip.y4m", "--frame", "3", "-o", "more")
-    refused("a frame that is no number", 2, "3-9", "-d", "clip.y4m", "--frame", "first")
-    refused("a range backwards", 2, "3-9", "-d", "clip.y4m", "--frame", "2-1")
+    refused("a frame that is no number", 2, "10-20", "-d", "clip.y4m", "--frame", "first")
+    refused("a range backwards", 2, "10-20", "-d", "clip.y4m", "--frame", "2-1")
     refused("no video", 2, "-d VIDEO")
     refused("a metric without maps", 2, "has no map", "-d", "clip.y4m", "-m", "psnr")
-    refused("a reference needed", 2, "full_ref", "-d", "clip.y4m", "-m", "cambi=full_ref=true", "-o", "more")
+    refused("a reference needed", 2, "-r FILE", "-d", "clip.y4m", "-m", "cambi=full_ref=true", "-o", "more")
     refused("an unknown option", 2, "topk", "-d", "clip.y4m", "-m", "cambi=topkk=1", "-o", "more")
     refused("a folder that cannot be", 6, "cannot be made", "-d", "clip.y4m", "-o", "clip.y4m/maps")
     refused("a missing video", 3, "none.y4m", "-d", "none.y4m", "-o", "more")

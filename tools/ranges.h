@@ -1,0 +1,29 @@
+/* Lists of frames as users write them: 3,7,10-20. */
+#ifndef RANGES_H
+#define RANGES_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "fovea/fovea.h"
+
+typedef struct Range {
+    int64_t first, last;
+} Range;
+
+typedef struct Ranges {
+    Range *items;
+    int count; /* 0: every frame */
+} Ranges;
+
+/* Appends what is in the text. FV_ERROR_USAGE and FV_ERROR_MEMORY without a message. */
+FvStatus ranges_add(Ranges *ranges, const char *text);
+
+bool ranges_have(const Ranges *ranges, int64_t frame);
+
+/* The greatest frame; -1: all are there. */
+int64_t ranges_last(const Ranges *ranges);
+
+void ranges_free(Ranges *ranges);
+
+#endif
