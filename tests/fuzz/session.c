@@ -181,8 +181,6 @@ static void score(Caller *caller)
                             .frames = how >> 5 & 3,
                             .skip_distorted = how >> 7};
     FvSource *ref = caller->sources[take(caller, 2)], *dis = caller->sources[take(caller, 2)];
-    if (!dis || ref == dis)
-        return;
     check(fv_score(caller->session, ref, dis, &params, &error), &error);
 }
 
@@ -190,8 +188,8 @@ static void call(Caller *caller)
 {
     FvError error = {0};
     unsigned what = take(caller, 13);
-    if (!caller->session && what != 0)
-        what = what == 5 || what == 9 ? what : 0;
+    if (!caller->session && what < 5) /* else most calls would end in a refusal */
+        what = 0;
     switch (what) {
     case 0:
         open_session(caller);

@@ -165,6 +165,27 @@ static void stalling_pipe(void **state)
     clip_free(&clip);
 }
 
+/* A playlist that names itself, opened because the caller insists. */
+static void endless_playlist(void **state)
+{
+    (void)state;
+    const char *path = scratch_path("endless.m3u8");
+    FvError error = {0};
+    FvSource *source;
+    FvCancel *cancel;
+    pthread_t asking;
+    write_text(path, "#EXTM3U\n#EXT-X-TARGETDURATION:1\n#EXTINF:1,\nendless.m3u8\n");
+    assert_int_equal(fv_cancel_open(&cancel, &error), FV_OK);
+    pthread_create(&asking, NULL, request_later, cancel);
+    assert_int_equal(
+        fv_source_open(&source, &(FvSourceParams){.path = path, .reader = "libav:hls", .cancel = cancel}, &error),
+        FV_ERROR_PARTIAL);
+    assert_non_null(strstr(error.message, "stopped on request"));
+    assert_null(source);
+    pthread_join(asking, NULL);
+    fv_cancel_close(&cancel);
+}
+
 /* ---- Limits -----------------------------------------------------------------------------------------------------
  */
 
@@ -279,8 +300,13 @@ static void streams(void **state)
 int main(void)
 {
     static const struct CMUnitTest tests[] = {
-        cmocka_unit_test(playlists),     cmocka_unit_test(names),       cmocka_unit_test(pipes),
-        cmocka_unit_test(stalling_pipe), cmocka_unit_test(damaged_mov), cmocka_unit_test(giant_picture),
+        cmocka_unit_test(playlists),
+        cmocka_unit_test(names),
+        cmocka_unit_test(pipes),
+        cmocka_unit_test(stalling_pipe),
+        cmocka_unit_test(endless_playlist),
+        cmocka_unit_test(damaged_mov),
+        cmocka_unit_test(giant_picture),
         cmocka_unit_test(streams),
     };
     av_log_set_level(AV_LOG_FATAL); /* the encoders and muxers of these tests talk */
