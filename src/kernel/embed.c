@@ -72,16 +72,35 @@ enum {
     OP_TYPE_VOID = 19,
     OP_TYPE_FLOAT = 22,
     OP_TYPE_STRUCT = 30,
+    OP_TYPE_FORWARD_POINTER = 39, /* the last of the types */
     OP_FUNCTION = 54,
     OP_DECORATE = 71,
     OP_MEMBER_DECORATE = 72,
     OP_FCONVERT = 115,
+    OP_QUANTIZE_TO_F16 = 116,
     OP_FNEGATE = 127,
     OP_FADD = 129,
     OP_FSUB = 131,
     OP_FMUL = 133,
+    OP_FDIV = 136,
+    OP_FREM = 140,
+    OP_FMOD = 141,
+    OP_VECTOR_TIMES_SCALAR = 142, /* the first of the products of vectors and matrices */
+    OP_DOT = 148,                 /* the last of them */
+    OP_DPDX = 207,                /* the first of the derivatives */
+    OP_FWIDTH_COARSE = 215,       /* the last of them */
     OP_CONTROL_BARRIER = 224,
     OP_RETURN = 253,
+    OP_GROUP_FADD = 265,
+    OP_GROUP_FMIN = 266,
+    OP_GROUP_FMAX = 269,
+    OP_GROUP_NON_UNIFORM_FADD = 350,
+    OP_GROUP_NON_UNIFORM_FMUL = 352,
+    OP_GROUP_NON_UNIFORM_FMIN = 355,
+    OP_GROUP_NON_UNIFORM_FMAX = 358,
+    OP_ATOMIC_FMIN_EXT = 5614,
+    OP_ATOMIC_FMAX_EXT = 5615,
+    OP_ATOMIC_FADD_EXT = 6035,
     LOCAL_SIZE = 17,
     DECORATION_OFFSET = 35,
     DECORATION_NO_CONTRACTION = 42,
@@ -91,6 +110,22 @@ enum {
     MODE_ROUNDING_MODE_RTE = 4462,
     MAX_MEMBERS = 32,
     MAX_THREADS = 256 /* as FV_GPU_MAX_THREADS */
+};
+
+/* Numbers of the extended instructions GLSL.std.450, version 1.00. */
+enum {
+    GLSL_SABS = 5,
+    GLSL_UMIN = 38,
+    GLSL_SMIN = 39,
+    GLSL_UMAX = 41,
+    GLSL_SMAX = 42,
+    GLSL_UCLAMP = 44,
+    GLSL_SCLAMP = 45,
+    GLSL_PACK_DOUBLE_2X32 = 59,
+    GLSL_UNPACK_DOUBLE_2X32 = 65,
+    GLSL_FIND_ILSB = 73,
+    GLSL_FIND_SMSB = 74,
+    GLSL_FIND_UMSB = 75,
 };
 
 static bool rounded(uint32_t op)
@@ -104,17 +139,48 @@ static bool rounded(uint32_t op)
  */
 static bool inexact(uint32_t op)
 {
-    return op == 115 || op == 116 || op == 136 || op == 140 || op == 141 || (op >= 142 && op <= 148) ||
-           (op >= 207 && op <= 215) || op == 265 || op == 267 || op == 270 || op == 350 || op == 352 || op == 355 ||
-           op == 358 || op == 6035;
+    switch (op) {
+    case OP_FCONVERT:
+    case OP_QUANTIZE_TO_F16:
+    case OP_FDIV:
+    case OP_FREM:
+    case OP_FMOD:
+    case OP_GROUP_FADD:
+    case OP_GROUP_FMIN:
+    case OP_GROUP_FMAX:
+    case OP_GROUP_NON_UNIFORM_FADD:
+    case OP_GROUP_NON_UNIFORM_FMUL:
+    case OP_GROUP_NON_UNIFORM_FMIN:
+    case OP_GROUP_NON_UNIFORM_FMAX:
+    case OP_ATOMIC_FMIN_EXT:
+    case OP_ATOMIC_FMAX_EXT:
+    case OP_ATOMIC_FADD_EXT:
+        return true;
+    default:
+        return (op >= OP_VECTOR_TIMES_SCALAR && op <= OP_DOT) || (op >= OP_DPDX && op <= OP_FWIDTH_COARSE);
+    }
 }
 
-/* Of GLSL.std.450: absolute value, minimum, maximum and clamp of integers; words of doubles; first and last set bit.
- */
+/* Absolute value, minimum, maximum and clamp of integers; words of doubles; first and last set bit. */
 static bool exact_extended(uint32_t number)
 {
-    return number == 5 || number == 38 || number == 39 || number == 41 || number == 42 || number == 44 ||
-           number == 45 || number == 59 || number == 65 || (number >= 73 && number <= 75);
+    switch (number) {
+    case GLSL_SABS:
+    case GLSL_UMIN:
+    case GLSL_SMIN:
+    case GLSL_UMAX:
+    case GLSL_SMAX:
+    case GLSL_UCLAMP:
+    case GLSL_SCLAMP:
+    case GLSL_PACK_DOUBLE_2X32:
+    case GLSL_UNPACK_DOUBLE_2X32:
+    case GLSL_FIND_ILSB:
+    case GLSL_FIND_SMSB:
+    case GLSL_FIND_UMSB:
+        return true;
+    default:
+        return false;
+    }
 }
 
 typedef struct Module {
@@ -195,7 +261,7 @@ static Module patch(const File *file, const char *args, bool float64)
             append(&module, 32);
             moded = true;
         }
-        if (op >= OP_TYPE_VOID && op < 40 && !decorated) {
+        if (op >= OP_TYPE_VOID && op <= OP_TYPE_FORWARD_POINTER && !decorated) {
             for (size_t j = 5; j < count; j += in[j] >> 16)
                 if (rounded(in[j] & 0xffff)) {
                     append(&module, 3u << 16 | OP_DECORATE);
