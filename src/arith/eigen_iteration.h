@@ -1,8 +1,8 @@
 /*
- * The implicit-shift QR iteration on a symmetric tridiagonal matrix, one chain of operations: its diagonal and what lies
- * beside it become the eigenvalues, in the order in which the iteration leaves them. Kernels have no pointers, so whoever
- * includes this says first how `diagonal[i]` and `beside[i]` come into a function: FV_EIGEN_PARAMETERS, with a comma at
- * its end, and FV_EIGEN_ARGUMENTS, both empty where they are variables of the file.
+ * The implicit-shift QR iteration on a symmetric tridiagonal matrix, one chain of operations: its diagonal and what
+ * lies beside it become the eigenvalues, in the order in which the iteration leaves them. Kernels have no pointers,
+ * so whoever includes this says first how `diagonal[i]` and `beside[i]` come into a function: FV_EIGEN_PARAMETERS,
+ * with a comma at its end, and FV_EIGEN_ARGUMENTS, both empty where they are variables of the file.
  */
 #ifndef FV_ARITH_EIGEN_ITERATION_H
 #define FV_ARITH_EIGEN_ITERATION_H

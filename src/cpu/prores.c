@@ -7,7 +7,7 @@
 #include "cpu/simd.h"
 
 #include "arith/prores.h"
-#include "codec/prores/tables.h"
+#include "cpu/prores_tables.h"
 
 #define STEPS 5                                    /* coefficients between two refills of the window */
 #define FAST_BITS (STEPS * FV_PRORES_LOOK + 32)    /* with these before them, no end test is needed until then */

@@ -2,7 +2,10 @@
 #ifndef FV_CPU_PRORES_H
 #define FV_CPU_PRORES_H
 
-#include "codec/prores/slice.h"
+#include <stddef.h>
+
+#include "cpu/prores_string.h"
+#include "isa.h"
 
 typedef struct FvProresBlocks {
     const int16_t *coefficients; /* as in FvProresString */

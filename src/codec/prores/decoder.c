@@ -10,6 +10,7 @@
 
 #include "arith/prores.h"
 #include "bytes.h"
+#include "codec/prores/slice.h"
 #include "cpu/prores.h"
 #include "error.h"
 #include "mem.h"

@@ -6,7 +6,7 @@
 
 #include "arith/prores.h"
 #include "bytes.h"
-#include "codec/prores/slice.h"
+#include "cpu/prores_string.h"
 
 uint32_t fv_prores_peek(const FvProresString *string)
 {

@@ -1,4 +1,4 @@
-#include "codec/prores/tables.h"
+#include "cpu/prores_tables.h"
 
 #include <pthread.h>
 

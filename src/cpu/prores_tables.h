@@ -5,8 +5,8 @@
  * looks at the next FV_PRORES_LOOK bits in its state's table and gets a whole coefficient, or learns that the
  * coefficient is longer.
  */
-#ifndef FV_CODEC_PRORES_TABLES_H
-#define FV_CODEC_PRORES_TABLES_H
+#ifndef FV_CPU_PRORES_TABLES_H
+#define FV_CPU_PRORES_TABLES_H
 
 #include <stdint.h>
 
