@@ -10,38 +10,39 @@
  * time. A run none of whose neighbouring values occurs in the strip's window rows needs neither. Most windows hold so
  * few pixels of two values that the reciprocal of their number is a quotient, which costs less than looking it up.
  *
- * Strips in which nearly all runs are single pixels are done by points: cambi_points.h.
+ * Strips in which nearly all runs are single pixels are done by points: cambi_points-inl.h.
  *
  * Runs are short and come by the million, so what is done for each has no branch that depends on the picture, as far
  * as possible: a mispredicted one costs as much as all the rest of a visit.
  */
 #include "cpu/cambi_contrast.h"
 
-#include "cpu/cambi_points.h"
+#include "cpu/cambi_points-inl.h"
 
 /* A row like the one above has its list, if that is listed in the same way. */
 static __attribute__((noinline)) void list_row(Strip *s, int y, bool first)
 {
-    const uint16_t *samples = fv_cambi_row(s->scale, s->frame, y) + s->begin;
-    size_t bytes = (size_t)(s->behind - s->begin) * sizeof *samples;
-    bool repeated = y > 0 && !first && !memcmp(samples, samples - s->scale->stride, bytes);
+    const uint16_t *samples = fv_cambi_row(s->job.scale, s->job.frame, y) + s->job.begin;
+    size_t bytes = (size_t)(s->job.behind - s->job.begin) * sizeof *samples;
+    bool repeated = y > 0 && !first && !memcmp(samples, samples - s->job.scale->stride, bytes);
     if (!repeated)
-        s->listed = s->listed + 1 < s->ring ? s->listed + 1 : 0;
-    s->list_number[y % s->ring] = s->listed;
+        s->listed = s->listed + 1 < s->job.ring ? s->listed + 1 : 0;
+    s->list_number[y % s->job.ring] = s->listed;
     if (repeated)
         return;
     List *list = list_of(s, y);
-    int right = s->left + s->columns;
-    if (s->points) {
-        list->inner = list_points(s, y, s->begin, s->left, list, 0);
-        list->outer = list_points(s, y, s->left, right < s->behind ? right : s->behind, list, list->inner);
-        list->count = list_points(s, y, right, s->behind, list, list->outer);
+    int right = s->job.left + s->job.columns;
+    if (s->by_points) {
+        list->inner = list_points(s, y, s->job.begin, s->job.left, list, 0);
+        list->outer =
+            list_points(s, y, s->job.left, right < s->job.behind ? right : s->job.behind, list, list->inner);
+        list->count = list_points(s, y, right, s->job.behind, list, list->outer);
         shape_points(list);
         return;
     }
-    list->inner = list_part(s, y, s->begin, s->left, list, 0);
-    list->outer = list_part(s, y, s->left, right, list, list->inner);
-    list->count = list_part(s, y, right, s->behind, list, list->outer);
+    list->inner = list_part(s, y, s->job.begin, s->job.left, list, 0);
+    list->outer = list_part(s, y, s->job.left, right, list, list->inner);
+    list->count = list_part(s, y, right, s->job.behind, list, list->outer);
     shape_runs(s, list);
 }
 
@@ -51,18 +52,18 @@ static __attribute__((noinline)) void list_row(Strip *s, int y, bool first)
  */
 FV_FN void prefetch_row(const Strip *s, int y)
 {
-    const uint16_t *samples = fv_cambi_row(s->scale, s->frame, y);
-    for (int x = s->begin; x < s->behind; x += 32)
+    const uint16_t *samples = fv_cambi_row(s->job.scale, s->job.frame, y);
+    for (int x = s->job.begin; x < s->job.behind; x += 32)
         __builtin_prefetch(samples + x);
-    const FvCambiEdges *edges = fv_cambi_edges(s->scale, s->frame, y);
-    for (int word = s->begin >> 6; word < (s->behind >> 6) + 4; word += 4)
+    const FvCambiEdges *edges = fv_cambi_edges(s->job.scale, s->job.frame, y);
+    for (int word = s->job.begin >> 6; word < (s->job.behind >> 6) + 4; word += 4)
         __builtin_prefetch(edges + word);
 }
 
 /* From now on by runs: as if rows [first, end) had entered the windows so. */
 static void end_points(Strip *s, int first, int end)
 {
-    s->points = false;
+    s->by_points = false;
     for (int y = first; y < end; y++) {
         list_row(s, y, y == first);
         enter_runs(s, y);
@@ -71,7 +72,7 @@ static void end_points(Strip *s, int first, int end)
 
 static void enter(Strip *s, int y)
 {
-    if (s->points)
+    if (s->by_points)
         enter_points(s, y);
     else
         enter_runs(s, y);
@@ -79,7 +80,7 @@ static void enter(Strip *s, int y)
 
 static void leave(Strip *s, int y)
 {
-    if (s->points)
+    if (s->by_points)
         leave_points(s, y);
     else
         leave_runs(s, y);
@@ -91,21 +92,21 @@ static void leave(Strip *s, int y)
  */
 static bool slide(Strip *s, int y)
 {
-    int in = y + s->radius, out = y - s->radius - 1;
-    bool enters = in < s->scale->height, leaves = out >= 0;
-    if (in + AHEAD < s->scale->height)
-        prefetch_row(s, in + AHEAD);
+    int in = y + s->job.radius, out = y - s->job.radius - 1;
+    bool enters = in < s->job.scale->height, leaves = out >= 0;
+    if (in + CAMBI_AHEAD < s->job.scale->height)
+        prefetch_row(s, in + CAMBI_AHEAD);
     if (enters)
         list_row(s, in, false);
     if (enters && leaves && same_runs(list_of(s, in), list_of(s, out))) {
-        if (!s->points)
+        if (!s->by_points)
             renew_row(s, in);
         return false;
     }
     if (enters)
         enter(s, in);
-    if (s->points && is_full(s))
-        end_points(s, leaves ? out : 0, in < s->scale->height ? in + 1 : s->scale->height);
+    if (s->by_points && is_full(s))
+        end_points(s, leaves ? out : 0, in < s->job.scale->height ? in + 1 : s->job.scale->height);
     if (leaves)
         leave(s, out);
     return enters || leaves;
@@ -113,7 +114,7 @@ static bool slide(Strip *s, int y)
 
 static void collect(Strip *s, int y, bool keep)
 {
-    if (s->points)
+    if (s->by_points)
         collect_points(s, y);
     else
         collect_runs(s, y, keep);
@@ -121,7 +122,7 @@ static void collect(Strip *s, int y, bool keep)
 
 static void sum(Strip *s, int y, float *kept)
 {
-    if (s->points)
+    if (s->by_points)
         sum_points(s, y, kept);
     else
         sum_runs(s, y, kept);
@@ -130,17 +131,17 @@ static void sum(Strip *s, int y, float *kept)
 /* The c-values of row y. They are those of the row above when neither the runs nor the windows' have changed. */
 static void do_row(Strip *s, int y, bool changed, bool keep)
 {
-    float *kept = keep ? fv_cambi_c(s->scale, s->frame, y) + s->left : NULL;
+    float *kept = keep ? fv_cambi_c(s->job.scale, s->job.frame, y) + s->job.left : NULL;
     if (changed || y == 0 || !same_runs(list_of(s, y), list_of(s, y - 1))) {
         collect(s, y, keep);
         if (s->used || keep)
             sum(s, y, kept);
     } else if (keep)
-        memcpy(kept, kept - s->scale->c_stride, FV_ROUND_UP((size_t)s->columns, FV_LANES) * sizeof *kept);
+        memcpy(kept, kept - s->job.scale->c_stride, FV_ROUND_UP((size_t)s->job.columns, FV_LANES) * sizeof *kept);
     if (!s->used)
         return;
-    s->sum += s->row_sum;
-    s->zeros += s->row_zeros;
+    s->sum += s->row.sum;
+    s->zeros += s->row.zeros;
     if (keep)
         count_row(s);
 }
@@ -159,36 +160,37 @@ static void flush(Strip *s)
 static void start(Strip *s, const FvCambiPicture *picture, void *frame, int scale_number, int left, int columns)
 {
     const FvCambiScale *scale = &picture->scale[scale_number];
-    memset((char *)s + offsetof(Strip, ramp), 0, sizeof *s - offsetof(Strip, ramp));
-    s->tables = picture->tables;
-    s->scale = scale;
-    s->frame = frame;
-    s->left = left;
-    s->columns = columns;
-    s->radius = picture->radius;
-    s->begin = left > s->radius ? left - s->radius : 0;
-    s->behind = left + columns + s->radius < scale->width ? left + columns + s->radius : scale->width;
-    s->vectors = (2 * STEP + SHORT + 2 * s->radius - 2) / STEP;
-    s->room = (size_t)(columns + 4 * s->radius + 48);
-    s->ring = picture->window + 1;
+    memset((char *)s + offsetof(Strip, shape), 0, sizeof *s - offsetof(Strip, shape));
+    s->job.tables = picture->tables;
+    s->job.scale = scale;
+    s->job.frame = frame;
+    s->job.left = left;
+    s->job.columns = columns;
+    s->job.radius = picture->radius;
+    s->job.begin = left > s->job.radius ? left - s->job.radius : 0;
+    s->job.behind = left + columns + s->job.radius < scale->width ? left + columns + s->job.radius : scale->width;
+    s->job.vectors = (2 * CAMBI_STEP + CAMBI_SHORT + 2 * s->job.radius - 2) / CAMBI_STEP;
+    s->job.room = (size_t)(columns + 4 * s->job.radius + 48);
+    s->job.ring = picture->window + 1;
     for (int v = 0; v < FV_CAMBI_LEVELS; v++)
-        s->last[v] = ABSENT;
+        s->value.last[v] = CAMBI_ABSENT;
     for (int level = 0; level < FV_CAMBI_LEVELS; level++)
-        if (level - s->tables->low >= -PAD)
-            s->visible[PAD + level - s->tables->low] = s->tables->visible[level];
-    for (int i = 0; i < PITCH; i++)
-        s->ramp[PITCH + i] = (uint16_t)(i < picture->window ? i + 1 : picture->window);
+        if (level - s->job.tables->low >= -CAMBI_PAD)
+            s->value.visible[CAMBI_PAD + level - s->job.tables->low] = s->job.tables->visible[level];
+    for (int i = 0; i < CAMBI_PITCH; i++)
+        s->shape.ramp[CAMBI_PITCH + i] = (uint16_t)(i < picture->window ? i + 1 : picture->window);
     for (int bits = 0; bits < 256 && FV_LANES == 8; bits++)
         for (uint64_t i = 0, n = 0; i < 8; n += bits >> i & 1, i++)
-            s->packing[bits] |= (bits >> i & 1) * i << 8 * n;
+            s->shape.packing[bits] |= (bits >> i & 1) * i << 8 * n;
     for (int n = 0; n < 16; n++)
         for (int i = 0; i < 4; i++)
             memset(&s->gate[n][i], n >> i & 1 ? 255 : 0, sizeof s->gate[n][i]);
-    for (int pixels = 1; pixels <= SHORT; pixels++)
-        for (int i = 0; i < pixels + 2 * s->radius; i++)
-            s->trapezoid[pixels][STEP + i] = s->ramp[PITCH + i] - s->ramp[PITCH + i - pixels];
-    s->points = prefers_points(s);
-    if (s->points)
+    for (int pixels = 1; pixels <= CAMBI_SHORT; pixels++)
+        for (int i = 0; i < pixels + 2 * s->job.radius; i++)
+            s->shape.trapezoid[pixels][CAMBI_STEP + i] =
+                s->shape.ramp[CAMBI_PITCH + i] - s->shape.ramp[CAMBI_PITCH + i - pixels];
+    s->by_points = prefers_points(s);
+    if (s->by_points)
         start_points(s);
 }
 
@@ -197,12 +199,12 @@ FvCambiSum FV_ISA_STRUCT(fv_cambi_contrast)(const FvCambiPicture *picture, void 
 {
     Strip *s = scratch;
     start(s, picture, frame, scale, left, columns);
-    for (int y = -s->radius; y < s->scale->height; y++) {
+    for (int y = -s->job.radius; y < s->job.scale->height; y++) {
         bool changed = slide(s, y);
         if (y < 0)
             continue;
         do_row(s, y, changed, histogram);
-        if (y % FLUSH == FLUSH - 1)
+        if (y % CAMBI_FLUSH == CAMBI_FLUSH - 1)
             flush(s);
     }
     flush(s);

@@ -1,9 +1,9 @@
 /* The selection of CAMBI's greatest c-values for one instruction set. */
 #include "cpu/cambi_contrast.h"
 
-#include "cpu/cambi_lanes.h"
+#include "cpu/cambi_lanes-inl.h"
 
-#define SOON 512 /* values between prefetching and use */
+#define CAMBI_SOON 512 /* values between prefetching and use */
 
 uint64_t FV_ISA_STRUCT(fv_cambi_select)(const FvCambiScale *scale, void *frame, int bin, uint32_t *count)
 {
@@ -13,7 +13,7 @@ uint64_t FV_ISA_STRUCT(fv_cambi_select)(const FvCambiScale *scale, void *frame, 
         const float *c = fv_cambi_c(scale, frame, y);
         fv_f64 sum = {0};
         for (int x = 0; x < scale->width; x += FV_LANES) {
-            __builtin_prefetch(c + x + SOON);
+            __builtin_prefetch(c + x + CAMBI_SOON);
             fv_f32 v = FV_LOAD(fv_f32, c + x);
             fv_i32 offset = (fv_i32)v - (int32_t)first;
             fv_f32 above = fv_sel_f32(offset >= FV_CAMBI_IN_BIN, v, (fv_f32){0});

@@ -1,8 +1,8 @@
 /* The c-values of a row, from what was collected of it. */
-#ifndef FV_CPU_CAMBI_TERMS_H
-#define FV_CPU_CAMBI_TERMS_H
+#ifndef FV_CPU_CAMBI_TERMS_INL_H
+#define FV_CPU_CAMBI_TERMS_INL_H
 
-#include "cpu/cambi_lanes.h"
+#include "cpu/cambi_lanes-inl.h"
 #include "cpu/cambi_strip.h"
 
 FV_FN bool is_zero(const uint16_t *half)
@@ -21,16 +21,16 @@ FV_FN bool is_zero(const uint16_t *half)
 /* Numbers from a table. Loads of one each are faster than the gathers of many processors. */
 FV_FN fv_f32 lookup(const float *table, const uint16_t *n)
 {
-#define FOUR(i) table[n[i]], table[n[i + 1]], table[n[i + 2]], table[n[i + 3]]
+#define CAMBI_FOUR(i) table[n[i]], table[n[i + 1]], table[n[i + 2]], table[n[i + 3]]
 #if defined(__AVX512F__)
-    fv_f32_half low = {FOUR(0), FOUR(4)}, high = {FOUR(8), FOUR(12)};
+    fv_f32_half low = {CAMBI_FOUR(0), CAMBI_FOUR(4)}, high = {CAMBI_FOUR(8), CAMBI_FOUR(12)};
     return (fv_f32)_mm512_insertf32x8(_mm512_castps256_ps512((__m256)low), (__m256)high, 1);
 #elif defined(__AVX2__)
-    return (fv_f32){FOUR(0), FOUR(4)};
+    return (fv_f32){CAMBI_FOUR(0), CAMBI_FOUR(4)};
 #else
-    return (fv_f32){FOUR(0)};
+    return (fv_f32){CAMBI_FOUR(0)};
 #endif
-#undef FOUR
+#undef CAMBI_FOUR
 }
 
 FV_FN bool any_above(fv_u16 v, uint16_t limit)
@@ -56,7 +56,7 @@ FV_FN fv_f32 terms(Reciprocals from, const float *table, const uint16_t *collect
     for (int d = 0; d < contrasts; d++) {
         if (!(used >> d & 1))
             continue;
-        const uint16_t *place = collected + (d + 1) * ROW;
+        const uint16_t *place = collected + (d + 1) * CAMBI_ROW;
         fv_i32 both = from == TABLE ? counted(place) : fv_max_i32(counted(place), fv_splat_i32(1));
         fv_f32 reciprocal = from == TABLE              ? lookup(table, place)
                             : from == NEARLY_QUOTIENTS ? fv_cambi_reciprocal(both)
@@ -66,14 +66,14 @@ FV_FN fv_f32 terms(Reciprocals from, const float *table, const uint16_t *collect
     return c;
 }
 
-/* The quickest way to the reciprocals of GROUP pixels. */
+/* The quickest way to the reciprocals of CAMBI_GROUP pixels. */
 FV_FN Reciprocals quickest(const uint16_t *collected, uint32_t used, const int contrasts)
 {
     fv_u16 most = {0};
     for (int d = 0; d < contrasts; d++)
         if (used >> d & 1)
-            for (int i = 0; i < GROUP; i += LANES16)
-                most = fv_max_u16(most, FV_LOAD(fv_u16, collected + (d + 1) * ROW + i));
+            for (int i = 0; i < CAMBI_GROUP; i += CAMBI_LANES16)
+                most = fv_max_u16(most, FV_LOAD(fv_u16, collected + (d + 1) * CAMBI_ROW + i));
     if (any_above(most, FV_CAMBI_NEARLY_QUOTIENTS - 1))
         return TABLE;
     return any_above(most, FV_CAMBI_QUOTIENTS - 1) ? NEARLY_QUOTIENTS : QUOTIENTS;
@@ -82,7 +82,7 @@ FV_FN Reciprocals quickest(const uint16_t *collected, uint32_t used, const int c
 /* Counts a row's c-values, which are in `bin`. */
 static void count_row(Strip *s)
 {
-    for (int i = 0; i < s->binned; i += 4)
+    for (int i = 0; i < s->row.binned; i += 4)
         for (int k = 0; k < 4; k++)
             s->tally[k][s->bin[i + k]]++;
 }
@@ -107,21 +107,21 @@ FV_FN void add_to_row(Strip *s, Row *row, fv_f32 c, bool keep)
 
 FV_FN void end_row(Strip *s, const Row *row)
 {
-    s->row_sum = row->sum;
-    s->row_zeros = row->zeros;
-    s->binned = row->binned;
+    s->row.sum = row->sum;
+    s->row.zeros = row->zeros;
+    s->row.binned = row->binned;
 }
 
 /* Adds up the c-values of columns [begin, end), and stores them when they are kept. Nothing is collected then. */
 FV_FN void sum_part(Strip *s, Row *row, int begin, int end, Reciprocals from, float *kept, uint32_t used,
                     const int contrasts)
 {
-    const float *const table = s->tables->reciprocal;
+    const float *const table = s->job.tables->reciprocal;
     for (int i = begin; i < end; i += FV_LANES) {
         fv_f32 c = {0};
-        if (!is_zero(s->own + i)) {
-            c = terms(from, table, s->own + i, used, contrasts);
-            FV_STORE(s->own + i, (fv_u16_half){0});
+        if (!is_zero(s->runs.own + i)) {
+            c = terms(from, table, s->runs.own + i, used, contrasts);
+            FV_STORE(s->runs.own + i, (fv_u16_half){0});
             add_to_row(s, row, c, kept);
         }
         if (kept)
@@ -132,14 +132,14 @@ FV_FN void sum_part(Strip *s, Row *row, int begin, int end, Reciprocals from, fl
 /* Adds up a row. Finds out where reciprocals can come from, or takes them all from the table. */
 FV_FN void sum_parts(Strip *s, bool look, float *kept, const uint32_t used, const int contrasts)
 {
-    const int collected = s->collected;
+    const int collected = s->row.collected;
     int tables = 0;
     Row row = {0};
     if (!look)
         sum_part(s, &row, 0, collected, TABLE, kept, used, contrasts);
-    for (int i = 0; look && i < collected; i += GROUP) {
-        const int end = i + GROUP < collected ? i + GROUP : collected;
-        switch (quickest(s->own + i, used, contrasts)) {
+    for (int i = 0; look && i < collected; i += CAMBI_GROUP) {
+        const int end = i + CAMBI_GROUP < collected ? i + CAMBI_GROUP : collected;
+        switch (quickest(s->runs.own + i, used, contrasts)) {
         case QUOTIENTS:
             sum_part(s, &row, i, end, QUOTIENTS, kept, used, contrasts);
             break;
@@ -152,20 +152,20 @@ FV_FN void sum_parts(Strip *s, bool look, float *kept, const uint32_t used, cons
         }
     }
     if (look)
-        s->look = tables * GROUP * 4 < collected * 3;
+        s->row.look = tables * CAMBI_GROUP * 4 < collected * 3;
     end_row(s, &row);
 }
 
 /* Four contrasts are the usual number, all of which occur in most rows. */
 static __attribute__((noinline)) void sum_runs(Strip *s, int y, float *kept)
 {
-    const bool look = s->look || y % LOOK == 0;
-    if (s->tables->contrasts == 4 && s->used == 15)
+    const bool look = s->row.look || y % CAMBI_LOOK == 0;
+    if (s->job.tables->contrasts == 4 && s->used == 15)
         sum_parts(s, look, kept, 15, 4);
-    else if (s->tables->contrasts == 4)
+    else if (s->job.tables->contrasts == 4)
         sum_parts(s, look, kept, s->used, 4);
     else
-        sum_parts(s, look, kept, s->used, s->tables->contrasts);
+        sum_parts(s, look, kept, s->used, s->job.tables->contrasts);
 }
 
 #endif

@@ -1,9 +1,14 @@
 /* Lists of a row's runs. */
-#ifndef FV_CPU_CAMBI_LIST_H
-#define FV_CPU_CAMBI_LIST_H
+#ifndef FV_CPU_CAMBI_LIST_INL_H
+#define FV_CPU_CAMBI_LIST_INL_H
 
-#include "cpu/cambi_lanes.h"
+#include "cpu/cambi_lanes-inl.h"
 #include "cpu/cambi_strip.h"
+
+static List *list_of(Strip *s, int y)
+{
+    return &s->list[s->list_number[y % s->job.ring]];
+}
 
 /* Where a list is continued: a run that has begun may end later. */
 typedef struct Tail {
@@ -18,7 +23,7 @@ FV_FN fv_i32 packed(const Strip *s, fv_i32 v, uint32_t lanes)
     (void)s;
     return (fv_i32)_mm512_maskz_compress_epi32((__mmask16)lanes, (__m512i)v);
 #else
-    __m128i order = _mm_loadl_epi64((const __m128i *)&s->packing[lanes]);
+    __m128i order = _mm_loadl_epi64((const __m128i *)&s->shape.packing[lanes]);
     return (fv_i32)_mm256_permutevar8x32_epi32((__m256i)v, _mm256_cvtepu8_epi32(order));
 #endif
 }
@@ -43,7 +48,7 @@ FV_FN Tail list_vectors(const Strip *s, Tail to, const uint16_t *sample, uint16_
 FV_FN Tail list_word(const Strip *s, Tail to, const uint16_t *sample, uint16_t low, uint32_t x, FvCambiEdges edges)
 {
 #if defined(__AVX2__)
-    if (__builtin_popcountll(edges.begins | edges.ends) > MANY)
+    if (__builtin_popcountll(edges.begins | edges.ends) > CAMBI_MANY)
         return list_vectors(s, to, sample, low, x, edges);
 #else
     (void)s;
@@ -62,11 +67,11 @@ FV_FN int list_part(Strip *s, int y, int begin, int end, List *list, int count)
 {
     if (begin >= end)
         return count;
-    const uint16_t *samples = fv_cambi_row(s->scale, s->frame, y);
-    const FvCambiEdges *edges = fv_cambi_edges(s->scale, s->frame, y);
-    const FvCambiTables *tables = s->tables;
+    const uint16_t *samples = fv_cambi_row(s->job.scale, s->job.frame, y);
+    const FvCambiEdges *edges = fv_cambi_edges(s->job.scale, s->job.frame, y);
+    const FvCambiTables *tables = s->job.tables;
     const uint16_t low = (uint16_t)(FV_CAMBI_MASKED + tables->low), span = (uint16_t)(tables->high - tables->low);
-    const int origin = s->left - s->radius, last = (end - 1) >> 6;
+    const int origin = s->job.left - s->job.radius, last = (end - 1) >> 6;
     const bool cut = (uint16_t)(samples[begin] - low) <= span; /* a run that begins earlier, or here */
     Tail to = {list->run + count, s->end + count};
     for (int word = begin >> 6; word <= last; word++) {
@@ -90,10 +95,10 @@ FV_FN int list_part(Strip *s, int y, int begin, int end, List *list, int count)
 FV_FN void shape_runs(const Strip *s, List *list)
 {
     for (int r = 0; r < list->count; r += FV_LANES) {
-        fv_u32 run = FV_LOAD(fv_u32, list->run + r), a = run & 0xffff, offset = run % STEP;
+        fv_u32 run = FV_LOAD(fv_u32, list->run + r), a = run & 0xffff, offset = run % CAMBI_STEP;
         fv_u32 pixels = FV_LOAD(fv_u32, s->end + r) - a;
-        FV_STORE(list->at + r, (run >> 16) * PITCH + a - offset);
-        FV_STORE(list->shape + r, pixels << 16 | ((pixels * TRAPEZOID + STEP - offset) & 0xffff));
+        FV_STORE(list->at + r, (run >> 16) * CAMBI_PITCH + a - offset);
+        FV_STORE(list->shape + r, pixels << 16 | ((pixels * CAMBI_TRAPEZOID + CAMBI_STEP - offset) & 0xffff));
     }
 }
 

@@ -5,20 +5,20 @@
  * changes a window of such pairs, and what the current row needs of one pixel are five pairs, without any vector.
  * When a count exceeds what bytes are good for, the strip goes on with runs.
  */
-#ifndef FV_CPU_CAMBI_POINTS_H
-#define FV_CPU_CAMBI_POINTS_H
+#ifndef FV_CPU_CAMBI_POINTS_INL_H
+#define FV_CPU_CAMBI_POINTS_INL_H
 
-#include "cpu/cambi_runs.h"
-#include "cpu/cambi_terms.h"
+#include "cpu/cambi_runs-inl.h"
+#include "cpu/cambi_terms-inl.h"
 
-#define SAMPLED 29 /* one row in so many is looked at beforehand; prime, as patterns have other periods */
+#define CAMBI_SAMPLED 29 /* one row in so many is looked at beforehand; prime, as patterns have other periods */
 
 /* Lists the points of columns [begin, end) of row y behind the first `count`. Returns how many there are then. */
 FV_FN int list_points(const Strip *s, int y, int begin, int end, List *list, int count)
 {
-    const uint16_t *samples = fv_cambi_row(s->scale, s->frame, y);
-    const uint16_t low = (uint16_t)(FV_CAMBI_MASKED + s->tables->low);
-    const int span = s->tables->high - s->tables->low, origin = s->left - s->radius;
+    const uint16_t *samples = fv_cambi_row(s->job.scale, s->job.frame, y);
+    const uint16_t low = (uint16_t)(FV_CAMBI_MASKED + s->job.tables->low);
+    const int span = s->job.tables->high - s->job.tables->low, origin = s->job.left - s->job.radius;
     uint32_t *to = list->run + count;
 #if defined(__AVX2__)
     for (int x = begin; x < end; x += FV_LANES) {
@@ -41,9 +41,9 @@ FV_FN int list_points(const Strip *s, int y, int begin, int end, List *list, int
 FV_FN void shape_points(List *list)
 {
     for (int r = 0; r < list->count; r += FV_LANES) {
-        fv_u32 run = FV_LOAD(fv_u32, list->run + r), v = run >> 16, offset = run % LANES16;
-        FV_STORE(list->at + r, (v / 2 + 2) * PITCH + (run & 0xffff));
-        FV_STORE(list->shape + r, v % 2 * POINT + LANES16 - offset);
+        fv_u32 run = FV_LOAD(fv_u32, list->run + r), v = run >> 16, offset = run % CAMBI_LANES16;
+        FV_STORE(list->at + r, (v / 2 + 2) * CAMBI_PITCH + (run & 0xffff));
+        FV_STORE(list->shape + r, v % 2 * CAMBI_POINT + CAMBI_LANES16 - offset);
     }
 }
 
@@ -51,12 +51,12 @@ FV_FN void shape_points(List *list)
 FV_FN void slide_list_of_points(Strip *s, int y, bool enter, const int vectors)
 {
     const List *list = list_of(s, y);
-    const uint16_t *const points = s->point[0];
+    const uint16_t *const points = s->of_points.change[0];
     fv_u8 greatest = s->greatest;
     for (ptrdiff_t r = 0, count = list->count; r < count; r++) {
-        uint16_t *pair = s->pair + (list->at[r] - (list->run[r] & (LANES16 - 1)));
+        uint16_t *pair = s->pair + (list->at[r] - (list->run[r] & (CAMBI_LANES16 - 1)));
         const uint16_t *change = points + list->shape[r];
-        for (ptrdiff_t i = 0; i < vectors * LANES16; i += LANES16) {
+        for (ptrdiff_t i = 0; i < vectors * CAMBI_LANES16; i += CAMBI_LANES16) {
             fv_u8 counts = FV_LOAD(fv_u8, pair + i), changes = FV_LOAD(fv_u8, change + i);
             counts = enter ? counts + changes : counts - changes;
             FV_STORE(pair + i, counts);
@@ -67,17 +67,17 @@ FV_FN void slide_list_of_points(Strip *s, int y, bool enter, const int vectors)
     s->greatest = greatest;
 }
 
-#define POINT_VECTORS(radius) ((2 * (radius) + 2 * LANES16 - 1) / LANES16)
+#define CAMBI_POINT_VECTORS(radius) ((2 * (radius) + 2 * CAMBI_LANES16 - 1) / CAMBI_LANES16)
 
 /* The windows of 1080 and 2160 lines as constants. */
 FV_FN void slide_points(Strip *s, int y, bool enter)
 {
-    if (s->radius == 16)
-        slide_list_of_points(s, y, enter, POINT_VECTORS(16));
-    else if (s->radius == 32)
-        slide_list_of_points(s, y, enter, POINT_VECTORS(32));
+    if (s->job.radius == 16)
+        slide_list_of_points(s, y, enter, CAMBI_POINT_VECTORS(16));
+    else if (s->job.radius == 32)
+        slide_list_of_points(s, y, enter, CAMBI_POINT_VECTORS(32));
     else
-        slide_list_of_points(s, y, enter, POINT_VECTORS(s->radius));
+        slide_list_of_points(s, y, enter, CAMBI_POINT_VECTORS(s->job.radius));
 }
 
 static __attribute__((noinline)) void enter_points(Strip *s, int y)
@@ -94,24 +94,24 @@ static __attribute__((noinline)) void leave_points(Strip *s, int y)
 static __attribute__((noinline)) void collect_points(Strip *s, int y)
 {
     const List *list = list_of(s, y);
-    const uint16_t *const pairs = s->pair + s->radius;
+    const uint16_t *const pairs = s->pair + s->job.radius;
     int n = 0;
     for (ptrdiff_t r = list->inner, outer = list->outer; r < outer; r++, n++) {
-        const uint32_t v = list->run[r] >> 16, gate = s->point_gate[v];
+        const uint32_t v = list->run[r] >> 16, gate = s->of_points.gate[v];
         const uint16_t *pair = pairs + list->at[r];
         const int shift = (int)(v % 2 * 8);
         const uint64_t two = pair[0];
-        uint64_t below = (pair[-2 * PITCH] | (uint32_t)pair[-PITCH] << 16 | two << 32) >> shift;
-        uint64_t above = (two | (uint32_t)pair[PITCH] << 16 | (uint64_t)pair[2 * PITCH] << 32) >> shift;
-        s->point_own[n] = above & 0xff;
-        s->upper[n] = (uint32_t)(above >> 8) & gate;
-        s->lower[n] = __builtin_bswap32((uint32_t)below) & gate;
+        uint64_t below = (pair[-2 * CAMBI_PITCH] | (uint32_t)pair[-CAMBI_PITCH] << 16 | two << 32) >> shift;
+        uint64_t above = (two | (uint32_t)pair[CAMBI_PITCH] << 16 | (uint64_t)pair[2 * CAMBI_PITCH] << 32) >> shift;
+        s->of_points.own[n] = above & 0xff;
+        s->of_points.upper[n] = (uint32_t)(above >> 8) & gate;
+        s->of_points.lower[n] = __builtin_bswap32((uint32_t)below) & gate;
     }
-    s->collected = n;
-    s->used = n ? (1u << POINT_CONTRASTS) - 1 : 0;
-    FV_STORE(s->point_own + n, (fv_u32){0});
-    FV_STORE(s->upper + n, (fv_u32){0});
-    FV_STORE(s->lower + n, (fv_u32){0});
+    s->row.collected = n;
+    s->used = n ? (1u << CAMBI_POINT_CONTRASTS) - 1 : 0;
+    FV_STORE(s->of_points.own + n, (fv_u32){0});
+    FV_STORE(s->of_points.upper + n, (fv_u32){0});
+    FV_STORE(s->of_points.lower + n, (fv_u32){0});
 }
 
 /* c of FV_LANES points. */
@@ -119,7 +119,7 @@ FV_FN fv_f32 point_terms(Reciprocals from, fv_i32 own, fv_u32 others)
 {
     const fv_f32 n = fv_f32_from_i32(own);
     fv_f32 c = {0};
-    for (int d = 0; d < POINT_CONTRASTS; d++) {
+    for (int d = 0; d < CAMBI_POINT_CONTRASTS; d++) {
         fv_i32 other = (fv_i32)(others >> 8 * d & 0xff), both = fv_max_i32(own + other, fv_splat_i32(1));
         fv_f32 reciprocal = from == NEARLY_QUOTIENTS ? fv_cambi_reciprocal(both) : fv_cambi_quotient(both);
         c = fv_max_f32(c, fv_cambi_term(fv_cambi_weight[d], n, fv_f32_from_i32(other), reciprocal));
@@ -136,12 +136,12 @@ FV_FN bool any_byte(fv_u8 v)
 FV_FN void sum_point_terms(Strip *s, Reciprocals from, const uint32_t *run, float *kept)
 {
     Row row = {0};
-    for (int i = 0; i < s->collected; i += FV_LANES) {
-        fv_u8 others = fv_max_u8(FV_LOAD(fv_u8, s->upper + i), FV_LOAD(fv_u8, s->lower + i));
-        fv_f32 c = point_terms(from, FV_LOAD(fv_i32, s->point_own + i), (fv_u32)others);
+    for (int i = 0; i < s->row.collected; i += FV_LANES) {
+        fv_u8 others = fv_max_u8(FV_LOAD(fv_u8, s->of_points.upper + i), FV_LOAD(fv_u8, s->of_points.lower + i));
+        fv_f32 c = point_terms(from, FV_LOAD(fv_i32, s->of_points.own + i), (fv_u32)others);
         add_to_row(s, &row, c, kept);
-        for (int k = 0; kept && k < FV_LANES && i + k < s->collected; k++)
-            kept[(run[i + k] & 0xffff) - (uint32_t)s->radius] = c[k];
+        for (int k = 0; kept && k < FV_LANES && i + k < s->row.collected; k++)
+            kept[(run[i + k] & 0xffff) - (uint32_t)s->job.radius] = c[k];
     }
     end_row(s, &row);
 }
@@ -152,12 +152,13 @@ static __attribute__((noinline)) void sum_points(Strip *s, int y, float *kept)
     const List *list = list_of(s, y);
     const uint32_t *run = list->run + list->inner;
     fv_u8 most = {0};
-    for (int i = 0; i < s->collected; i += FV_LANES) {
-        most = fv_max_u8(most, FV_LOAD(fv_u8, s->point_own + i));
-        most = fv_max_u8(most, fv_max_u8(FV_LOAD(fv_u8, s->upper + i), FV_LOAD(fv_u8, s->lower + i)));
+    for (int i = 0; i < s->row.collected; i += FV_LANES) {
+        most = fv_max_u8(most, FV_LOAD(fv_u8, s->of_points.own + i));
+        most = fv_max_u8(most,
+                         fv_max_u8(FV_LOAD(fv_u8, s->of_points.upper + i), FV_LOAD(fv_u8, s->of_points.lower + i)));
     }
     if (kept)
-        memset(kept, 0, FV_ROUND_UP((size_t)s->columns, FV_LANES) * sizeof *kept);
+        memset(kept, 0, FV_ROUND_UP((size_t)s->job.columns, FV_LANES) * sizeof *kept);
     if (any_byte(most >= FV_CAMBI_QUOTIENTS / 2))
         sum_point_terms(s, NEARLY_QUOTIENTS, run, kept);
     else
@@ -174,19 +175,19 @@ FV_FN bool is_full(const Strip *s)
  */
 static bool prefers_points(Strip *s)
 {
-    if (s->tables->contrasts != POINT_CONTRASTS || s->radius > POINT_RADIUS)
+    if (s->job.tables->contrasts != CAMBI_POINT_CONTRASTS || s->job.radius > CAMBI_POINT_RADIUS)
         return false;
     int64_t runs = 0, pixels = 0, columns = 0;
-    for (int y = 0; y < s->scale->height; y += SAMPLED, columns += s->behind - s->begin) {
-        const FvCambiEdges *edges = fv_cambi_edges(s->scale, s->frame, y);
-        for (int word = s->begin >> 6; word <= (s->behind - 1) >> 6; word++)
+    for (int y = 0; y < s->job.scale->height; y += CAMBI_SAMPLED, columns += s->job.behind - s->job.begin) {
+        const FvCambiEdges *edges = fv_cambi_edges(s->job.scale, s->job.frame, y);
+        for (int word = s->job.begin >> 6; word <= (s->job.behind - 1) >> 6; word++)
             runs += __builtin_popcountll(edges[word].begins);
     }
     if (16 * runs < columns)
         return false;
     runs = 0;
-    for (int y = 0; y < s->scale->height; y += SAMPLED) {
-        int count = list_part(s, y, s->begin, s->behind, s->list, 0);
+    for (int y = 0; y < s->job.scale->height; y += CAMBI_SAMPLED) {
+        int count = list_part(s, y, s->job.begin, s->job.behind, s->list, 0);
         for (int r = 0; r < count; r++)
             pixels += s->end[r] - (s->list->run[r] & 0xffff);
         runs += count;
@@ -196,15 +197,16 @@ static bool prefers_points(Strip *s)
 
 static void start_points(Strip *s)
 {
-    for (int i = 0; i <= 2 * s->radius; i++) {
-        s->point[0][LANES16 + i] = 1;
-        s->point[1][LANES16 + i] = 1 << 8;
+    for (int i = 0; i <= 2 * s->job.radius; i++) {
+        s->of_points.change[0][CAMBI_LANES16 + i] = 1;
+        s->of_points.change[1][CAMBI_LANES16 + i] = 1 << 8;
     }
     for (int v = 0; v < FV_CAMBI_LEVELS; v++)
-        for (int d = 0; d < POINT_CONTRASTS; d++)
-            s->point_gate[v] |= (s->visible[PAD + v] >> d & 1 ? 0xffu : 0) << 8 * d;
-    for (int v = -POINT_CONTRASTS; v <= s->tables->high - s->tables->low + POINT_CONTRASTS + 1; v += 2)
-        memset(s->pair + (v / 2 + 2) * PITCH, 0, (s->room + LANES16) * sizeof *s->pair);
+        for (int d = 0; d < CAMBI_POINT_CONTRASTS; d++)
+            s->of_points.gate[v] |= (s->value.visible[CAMBI_PAD + v] >> d & 1 ? 0xffu : 0) << 8 * d;
+    for (int v = -CAMBI_POINT_CONTRASTS; v <= s->job.tables->high - s->job.tables->low + CAMBI_POINT_CONTRASTS + 1;
+         v += 2)
+        memset(s->pair + (v / 2 + 2) * CAMBI_PITCH, 0, (s->job.room + CAMBI_LANES16) * sizeof *s->pair);
 }
 
 #endif

@@ -1,22 +1,22 @@
 /* Counters of runs: whose change when a run enters the windows or leaves them, and what the current row needs. */
-#ifndef FV_CPU_CAMBI_RUNS_H
-#define FV_CPU_CAMBI_RUNS_H
+#ifndef FV_CPU_CAMBI_RUNS_INL_H
+#define FV_CPU_CAMBI_RUNS_INL_H
 
-#include "cpu/cambi_list.h"
+#include "cpu/cambi_list-inl.h"
 
 /* Counters of value v; the first one belongs to the column P before the first of a List. */
 FV_FN uint16_t *counts_of(Strip *s, int v)
 {
-    return s->count + (v + FV_CAMBI_CONTRASTS) * PITCH;
+    return s->count + (v + FV_CAMBI_CONTRASTS) * CAMBI_PITCH;
 }
 
 /* Value v has come into the rows under way, or has left them: a partner less or more for values up to D codes away.
  */
 FV_FN void turn_partners(Strip *s, int v, uint32_t present, const int contrasts)
 {
-    const uint8_t *there = s->present + PAD + v;
-    const uint32_t *visible = s->visible + PAD + v;
-    uint32_t *partners = s->partners + PAD + v;
+    const uint8_t *there = s->value.present + CAMBI_PAD + v;
+    const uint32_t *visible = s->value.visible + CAMBI_PAD + v;
+    uint32_t *partners = s->value.partners + CAMBI_PAD + v;
     for (int d = 1; d <= contrasts; d++) {
         const uint32_t bit = 1u << (d - 1);
         partners[d] = (partners[d] & ~bit) | ((present | there[2 * d]) << (d - 1) & visible[d]);
@@ -26,19 +26,19 @@ FV_FN void turn_partners(Strip *s, int v, uint32_t present, const int contrasts)
 
 static __attribute__((noinline)) void turn(Strip *s, int v, bool present)
 {
-    const int contrasts = s->tables->contrasts;
-    s->present[PAD + v] = present;
+    const int contrasts = s->job.tables->contrasts;
+    s->value.present[CAMBI_PAD + v] = present;
     if (contrasts == 4)
         turn_partners(s, v, present, 4);
     else
         turn_partners(s, v, present, contrasts);
-    if (s->booked[v])
+    if (s->value.booked[v])
         return;
-    s->booked[v] = 1;
+    s->value.booked[v] = 1;
     for (int u = v - contrasts; u <= v + contrasts; u++)
-        if (!s->cleared[u + FV_CAMBI_CONTRASTS]) {
-            s->cleared[u + FV_CAMBI_CONTRASTS] = 1;
-            memset(counts_of(s, u), 0, s->room * sizeof(uint16_t));
+        if (!s->value.cleared[u + FV_CAMBI_CONTRASTS]) {
+            s->value.cleared[u + FV_CAMBI_CONTRASTS] = 1;
+            memset(counts_of(s, u), 0, s->job.room * sizeof(uint16_t));
         }
 }
 
@@ -58,31 +58,32 @@ FV_FN void slide_list(Strip *s, int y, bool enter, const int vectors)
 {
     const List *list = list_of(s, y);
     uint16_t *const counts = counts_of(s, 0);
-    const uint16_t *const trapezoids = s->trapezoid[0];
-    int32_t *const last = s->last;
+    const uint16_t *const trapezoids = s->shape.trapezoid[0];
+    int32_t *const last = s->value.last;
     for (ptrdiff_t r = 0, runs = list->count; r < runs; r++) {
         const uint32_t v = list->run[r] >> 16, shape = list->shape[r];
-        const ptrdiff_t offset = list->run[r] % STEP, pixels = shape >> 16, stop = offset + pixels + 2 * s->radius;
+        const ptrdiff_t offset = list->run[r] % CAMBI_STEP, pixels = shape >> 16,
+                        stop = offset + pixels + 2 * s->job.radius;
         uint16_t *count = counts + list->at[r];
         if (enter) {
-            if (__builtin_expect(last[v] == ABSENT, 0))
+            if (__builtin_expect(last[v] == CAMBI_ABSENT, 0))
                 turn(s, (int)v, true);
             last[v] = y;
         } else if (__builtin_expect(last[v] == y, 0)) {
             turn(s, (int)v, false);
-            last[v] = ABSENT;
+            last[v] = CAMBI_ABSENT;
         }
-        if (__builtin_expect(shape < (SHORT + 1) << 16, 1)) {
+        if (__builtin_expect(shape < (CAMBI_SHORT + 1) << 16, 1)) {
             const uint16_t *change = trapezoids + (uint16_t)shape;
-            const ptrdiff_t last_vector = (vectors - 1) * STEP;
-            for (ptrdiff_t i = 0; i < last_vector; i += STEP)
+            const ptrdiff_t last_vector = (vectors - 1) * CAMBI_STEP;
+            for (ptrdiff_t i = 0; i < last_vector; i += CAMBI_STEP)
                 change_counters(count + i, change + i, enter);
             if (stop > last_vector)
                 change_counters(count + last_vector, change + last_vector, enter);
         } else {
-            const uint16_t *begins = s->ramp + PITCH - offset, *ends = begins - pixels;
+            const uint16_t *begins = s->shape.ramp + CAMBI_PITCH - offset, *ends = begins - pixels;
             const uint16_t *plus = enter ? begins : ends, *minus = enter ? ends : begins;
-            for (ptrdiff_t i = 0; i < stop; i += STEP)
+            for (ptrdiff_t i = 0; i < stop; i += CAMBI_STEP)
                 FV_STORE(count + i,
                          FV_LOAD(Counters, count + i) + FV_LOAD(Counters, plus + i) - FV_LOAD(Counters, minus + i));
         }
@@ -92,12 +93,12 @@ FV_FN void slide_list(Strip *s, int y, bool enter, const int vectors)
 /* The usual numbers of vectors (1080 and 2160 lines) as constants. */
 FV_FN void slide_runs(Strip *s, int y, bool enter)
 {
-    if (s->vectors == (2 * STEP + SHORT + 2 * 16 - 2) / STEP)
-        slide_list(s, y, enter, (2 * STEP + SHORT + 2 * 16 - 2) / STEP);
-    else if (s->vectors == (2 * STEP + SHORT + 2 * 32 - 2) / STEP)
-        slide_list(s, y, enter, (2 * STEP + SHORT + 2 * 32 - 2) / STEP);
+    if (s->job.vectors == (2 * CAMBI_STEP + CAMBI_SHORT + 2 * 16 - 2) / CAMBI_STEP)
+        slide_list(s, y, enter, (2 * CAMBI_STEP + CAMBI_SHORT + 2 * 16 - 2) / CAMBI_STEP);
+    else if (s->job.vectors == (2 * CAMBI_STEP + CAMBI_SHORT + 2 * 32 - 2) / CAMBI_STEP)
+        slide_list(s, y, enter, (2 * CAMBI_STEP + CAMBI_SHORT + 2 * 32 - 2) / CAMBI_STEP);
     else
-        slide_list(s, y, enter, s->vectors);
+        slide_list(s, y, enter, s->job.vectors);
 }
 
 static __attribute__((noinline)) void enter_runs(Strip *s, int y)
@@ -115,7 +116,7 @@ static void renew_row(Strip *s, int y)
 {
     const List *list = list_of(s, y);
     for (int r = 0; r < list->count; r++)
-        s->last[list->run[r] >> 16] = y;
+        s->value.last[list->run[r] >> 16] = y;
 }
 
 FV_FN Eight greater(Eight a, Eight b)
@@ -133,8 +134,9 @@ FV_FN void collect_eight(const uint16_t *count, uint16_t *own, const Eight *gate
     Eight n = FV_LOAD(Eight, count);
     FV_STORE(own, n);
     for (int d = 0; d < contrasts; d++) {
-        Eight upper = FV_LOAD(Eight, count + (d + 1) * PITCH), lower = FV_LOAD(Eight, count - (d + 1) * PITCH);
-        FV_STORE(own + (d + 1) * ROW, n + (greater(upper, lower) & gate[d / 4][d % 4]));
+        Eight upper = FV_LOAD(Eight, count + (d + 1) * CAMBI_PITCH),
+              lower = FV_LOAD(Eight, count - (d + 1) * CAMBI_PITCH);
+        FV_STORE(own + (d + 1) * CAMBI_ROW, n + (greater(upper, lower) & gate[d / 4][d % 4]));
     }
 }
 
@@ -142,18 +144,19 @@ FV_FN void collect_eight(const uint16_t *count, uint16_t *own, const Eight *gate
 FV_FN void collect_list(Strip *s, int y, bool in_place, const int contrasts)
 {
     const List *list = list_of(s, y);
-    const uint16_t *const counts = counts_of(s, 0) + s->radius;
-    uint16_t *const owns = s->own - s->radius, *own = s->own;
+    const uint16_t *const counts = counts_of(s, 0) + s->job.radius;
+    uint16_t *const owns = s->runs.own - s->job.radius, *own = s->runs.own;
     uint32_t used = 0;
     for (ptrdiff_t r = list->inner, outer = list->outer; r < outer; r++) {
-        const uint32_t run = list->run[r], a = run & 0xffff, v = run >> 16, partners = s->partners[PAD + v];
+        const uint32_t run = list->run[r], a = run & 0xffff, v = run >> 16,
+                       partners = s->value.partners[CAMBI_PAD + v];
         if (!partners)
             continue;
         used |= partners;
         const Eight *gate[FV_CAMBI_CONTRASTS / 4];
         for (int d = 0; d < contrasts; d += 4)
             gate[d / 4] = s->gate[partners >> d & 15];
-        const uint16_t *count = counts + (size_t)(v * PITCH + a);
+        const uint16_t *count = counts + (size_t)(v * CAMBI_PITCH + a);
         const ptrdiff_t pixels = list->shape[r] >> 16;
         if (in_place)
             own = owns + a;
@@ -166,23 +169,23 @@ FV_FN void collect_list(Strip *s, int y, bool in_place, const int contrasts)
     }
     s->used = used;
     if (in_place) {
-        s->collected = s->columns;
+        s->row.collected = s->job.columns;
         return;
     }
-    s->collected = (int)(own - s->own);
-    for (int i = 0; i < GROUP; i += LANES16)
+    s->row.collected = (int)(own - s->runs.own);
+    for (int i = 0; i < CAMBI_GROUP; i += CAMBI_LANES16)
         FV_STORE(own + i, (fv_u16){0});
 }
 
 /* Four contrasts are the usual number. */
 static __attribute__((noinline)) void collect_runs(Strip *s, int y, bool in_place)
 {
-    if (s->tables->contrasts == 4 && in_place)
+    if (s->job.tables->contrasts == 4 && in_place)
         collect_list(s, y, true, 4);
-    else if (s->tables->contrasts == 4)
+    else if (s->job.tables->contrasts == 4)
         collect_list(s, y, false, 4);
     else
-        collect_list(s, y, in_place, s->tables->contrasts);
+        collect_list(s, y, in_place, s->job.tables->contrasts);
 }
 
 #endif
