@@ -1,7 +1,7 @@
 /*
- * Any bytes as ProRes frames without container, on software Vulkan and on the CPU: decoded to host frames, and handed to
- * the device as packets and scored there, against the same frames with the first one last. Both must give the same samples,
- * damage, scores, statuses and messages.
+ * Any bytes as ProRes frames without container, on software Vulkan and on the CPU: decoded to host frames, and handed
+ * to the device as packets and scored there, against the same frames with the first one last. Both must give the same
+ * samples, damage, scores, statuses and messages.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -70,8 +70,8 @@ static uint64_t hash_frame(const FvFrame *frame)
         fv_format_plane_size(&frame->format, plane, &width, &height);
         for (int y = 0; y < height; y++)
             for (int x = 0; x < width; x++)
-                hash = (hash ^ ((const uint16_t *)(frame->data[plane] + y * frame->stride[plane]))[x]) *
-                       0x100000001b3u;
+                hash =
+                    (hash ^ ((const uint16_t *)(frame->data[plane] + y * frame->stride[plane]))[x]) * 0x100000001b3u;
     }
     return hash;
 }
