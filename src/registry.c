@@ -16,6 +16,7 @@ extern const FvMetric fv_metric_speed_temporal;
 extern const FvMetric fv_metric_ssimulacra2;
 extern const FvMetric fv_metric_vdm;
 extern const FvMetric fv_metric_vif;
+extern const FvMetric fv_metric_vmaf;
 extern const FvMetric fv_metric_xpsnr;
 
 /* clang-format off */
@@ -33,6 +34,7 @@ static const FvMetric *const metrics[] = {
     &fv_metric_ssimulacra2,
     &fv_metric_vdm,
     &fv_metric_vif,
+    &fv_metric_vmaf,
     &fv_metric_xpsnr,
 };
 /* clang-format on */

@@ -89,6 +89,17 @@ static bool parse_change(GoldenCase *golden, const char *line)
     return true;
 }
 
+static bool parse_chroma_of(GoldenCase *golden, const char *text)
+{
+    GoldenClip *clip =
+        clip_named(golden, (char[]){text[0], text[0] ? text[1] : 0, text[0] && text[1] ? text[2] : 0, 0});
+    GoldenClip other;
+    if (!clip || !parse_clip(&other, text + 4) || *other.file)
+        return false;
+    clip->chroma = other.synth;
+    return true;
+}
+
 static bool parse_line(GoldenCase *golden, char *line)
 {
     char *text = strchr(line, ' ');
@@ -101,6 +112,8 @@ static bool parse_line(GoldenCase *golden, char *line)
         return parse_clip(&golden->ref, text);
     if (!strncmp(line, "dis ", 4))
         return parse_clip(&golden->dis, text);
+    if (!strncmp(line, "chroma ", 7))
+        return parse_chroma_of(golden, text);
     if (!strncmp(line, "tolerance ", 10))
         return (golden->tolerance = atof(text)) > 0;
     if (!strcmp(line, "slow"))
@@ -221,6 +234,22 @@ static void fill_plane(FvFrame *frame, int plane, int value)
     }
 }
 
+/* Cb and Cr of frame `index` of another clip. */
+static bool borrow_chroma(FvFrame *frame, const SynthClip *clip, int index)
+{
+    FvFrame *other = synth_frame(clip, index);
+    for (int plane = 1; plane < 3 && other; plane++) {
+        int width, height;
+        fv_format_plane_size(&frame->format, plane, &width, &height);
+        for (int y = 0; y < height; y++)
+            memcpy(frame->data[plane] + y * frame->stride[plane], other->data[plane] + y * other->stride[plane],
+                   (size_t)width * (size_t)fv_format_sample_bytes(&frame->format));
+    }
+    bool good = other;
+    fv_frame_unref(&other);
+    return good;
+}
+
 static FvStatus next_unchanged(GoldenReader *reader, FvFrame **frame, FvError *error)
 {
     if (reader->source)
@@ -239,6 +268,10 @@ FvStatus golden_reader_next(GoldenReader *reader, FvFrame **frame, FvError *erro
     FvStatus status = next_unchanged(reader, frame, error);
     if (status)
         return status;
+    if (clip->chroma.width && !borrow_chroma(*frame, &clip->chroma, reader->next - 1)) {
+        fv_frame_unref(frame);
+        return FV_ERROR_MEMORY;
+    }
     for (int plane = 0; plane < 3; plane++)
         if (clip->fill[plane] >= 0)
             fill_plane(*frame, plane, clip->fill[plane]);

@@ -8,11 +8,12 @@
 typedef struct GoldenClip {
     bool present;
     SynthClip synth;
-    char file[128]; /* in the folder of test video; empty: synth */
-    FvFormat raw;   /* of a headerless file; width 0: the file says it itself */
-    int skip;       /* frames dropped at the start */
-    bool hold;      /* every frame is the first one */
-    int fill[3];    /* every sample of the plane, or -1 */
+    char file[128];   /* in the folder of test video; empty: synth */
+    FvFormat raw;     /* of a headerless file; width 0: the file says it itself */
+    int skip;         /* frames dropped at the start */
+    bool hold;        /* every frame is the first one */
+    SynthClip chroma; /* whose Cb and Cr it has; width 0: its own */
+    int fill[3];      /* every sample of the plane, or -1 */
 } GoldenClip;
 
 typedef struct GoldenValue {

@@ -22,17 +22,42 @@ static FvStatus add_feature(FvSession *session, const char *text)
 
 FvStatus choice_add(FvSession *session, const ArgList *metrics, const ArgList *features)
 {
-    static const char *const usual[] = {"psnr,psnr_hvs"};
-    bool none = !metrics->count && !features->count;
-    const char *const *lists = none ? usual : metrics->items;
     FvError error = {0};
     FvStatus status = FV_OK;
-    for (int i = 0; i < (none ? 1 : metrics->count); i++)
-        if (fv_session_add(session, lists[i], &error))
+    for (int i = 0; i < metrics->count; i++)
+        if (fv_session_add(session, metrics->items[i], &error))
             return complain(error.status, "%s", error.message);
     for (int i = 0; i < features->count && status == FV_OK; i++)
         status = add_feature(session, features->items[i]);
     return status;
+}
+
+/* Whether a session of this metric starts with such frames; if not, `error` says why. */
+static bool suits(const char *metric, const FvFormat *reference, const FvFormat *distorted, FvError *error)
+{
+    FvFormat ref = *reference, dis = *distorted;
+    ref.depth = dis.depth = ref.depth > dis.depth ? ref.depth : dis.depth;
+    FvSession *trial = NULL;
+    FvStatus status =
+        fv_session_open(&trial, &(FvSessionParams){.device = "cpu", .threads = 1, .in_flight = 1}, error);
+    if (status == FV_OK)
+        status = fv_session_add(trial, metric, error);
+    if (status == FV_OK)
+        status = fv_session_start(trial, &ref, &dis, error);
+    fv_session_close(&trial);
+    return status == FV_OK;
+}
+
+FvStatus choice_add_usual(FvSession *session, const FvFormat *reference, const FvFormat *distorted)
+{
+    FvError error = {0};
+    bool equal = reference->width == distorted->width && reference->height == distorted->height &&
+                 reference->chroma == distorted->chroma;
+    bool vmaf = equal && suits("vmaf", reference, distorted, &error);
+    if (equal && !vmaf)
+        warn("vmaf is left out: %s", error.message);
+    FvStatus status = fv_session_add(session, vmaf ? "vmaf,psnr,psnr_hvs" : "psnr,psnr_hvs", &error);
+    return status ? complain(status, "%s", error.message) : FV_OK;
 }
 
 FvStatus choice_allows_no_reference(const FvSession *session)

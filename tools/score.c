@@ -9,6 +9,7 @@
 #include "gate.h"
 #include "geometry.h"
 #include "message.h"
+#include "model.h"
 #include "progress.h"
 #include "rows.h"
 #include "stop.h"
@@ -16,7 +17,8 @@
 
 typedef struct Score {
     const char *reference, *distorted, *reader, *decoder;
-    ArgList metrics, features;
+    ArgList metrics, features, models;
+    bool allow_hdr;
     const char *output, *format;
     ArgList fail_below, fail_above;
     Geometry geometry;
@@ -60,13 +62,23 @@ static const ArgOption options[] = {
      .offset = AT(metrics),
      .value = "NAME[=OPTION=VALUE:...],...",
      .offer = OFFER_METRICS,
-     .help = "what to compute (psnr,psnr_hvs); may be repeated. 'fovea metrics' lists all"},
+     .help = "what to compute (vmaf,psnr,psnr_hvs); may be repeated. 'fovea metrics' lists all"},
     {.name = "feature",
      .kind = ARG_LIST,
      .offset = AT(features),
      .value = "NAME[=OPTION=VALUE:...]",
      .offer = OFFER_METRICS,
      .help = "the same in libvmaf's spelling, name=psnr:enable_mse=true included; it is not split at commas"},
+    {.name = "model",
+     .kind = ARG_LIST,
+     .offset = AT(models),
+     .value = "auto|version=NAME|path=FILE[:...]",
+     .help = "VMAF by this model, in libvmaf's spelling: name=NAME, disable_clip, enable_transform and "
+             "METRIC.OPTION=VALUE may follow; may be repeated"},
+    {.name = "allow-hdr",
+     .kind = ARG_FLAG,
+     .offset = AT(allow_hdr),
+     .help = "score PQ and HLG videos with VMAF models, which are not made for them"},
     {.name = "no-prediction",
      .letter = 'n',
      .kind = ARG_FLAG,
@@ -254,13 +266,23 @@ static FvStatus open_all(Job *job, FvError *error)
     status = fv_session_open(&job->session, &params, error);
     if (status != FV_OK)
         return complain(status, "%s", error->message);
+    bool usual = !score->metrics.count && !score->features.count && !score->models.count;
+    if (usual && !score->reference)
+        return complain(FV_ERROR_USAGE,
+                        "-r FILE is missing, with which the usual metrics compare; a metric that needs no "
+                        "reference is chosen with --metric: 'fovea metrics' lists them");
     status = choice_add(job->session, &score->metrics, &score->features);
+    if (status == FV_OK)
+        status = model_add(job->session, &score->models, score->allow_hdr);
     if (status == FV_OK && !score->reference)
         status = choice_allows_no_reference(job->session);
     if (status == FV_OK && score->reference)
         status = open_source(job, &job->reference, score->reference, &raw, error);
     if (status == FV_OK)
         status = open_source(job, &job->distorted, score->distorted, &raw, error);
+    if (status == FV_OK && usual)
+        status = choice_add_usual(job->session, &fv_source_info(job->reference)->format,
+                                  &fv_source_info(job->distorted)->format);
     return status == FV_OK ? check_output(job, error) : status;
 }
 

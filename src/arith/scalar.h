@@ -170,6 +170,9 @@ typedef int fv_mask64; /* what a comparison of lanes of 64 bits yields */
 #define fv_u64_from_word(x) ((fv_u64)(x))
 #define fv_word_from_u64(x) ((fv_word)(x)) /* of a number below 2^32 */
 
+#define fv_u32_from_u64(x) ((fv_u32)(x))
+#define fv_u64_from_words(low, high) ((fv_u64)(high) << 32 | (low))
+
 FV_FN fv_u64 fv_bits64(fv_f64 x)
 {
     fv_u64 bits;

@@ -69,5 +69,6 @@ const FvFeature fv_feature_motion = {
     .init = init,
     .stages = stages,
     .stage_count = 1,
+    .gpu = FV_GPU_FEATURE(fv_motion_gpu),
     .terms = terms,
 };

@@ -125,6 +125,7 @@ const FvFeature fv_feature_vif = {
     .init = init,
     .stages = stages,
     .stage_count = 4,
+    .gpu = FV_GPU_FEATURE(fv_vif_gpu),
     .terms = terms,
     .close = close,
 };

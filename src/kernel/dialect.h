@@ -88,6 +88,7 @@ layout(buffer_reference, scalar, buffer_reference_align = 16) buffer fv_four_p
 };
 
 #define fv_leading_zeros(x) (31 - findMSB(x))
+#define fv_rounded_high_product(a, b) uint((uint64_t(a) * uint64_t(b) + uint64_t(0x80000000u)) >> 32)
 
 #define FV_AT(p, i) (p).at[i]
 #define FV_LD_U8(p, i) uint((p).at[i])
@@ -134,7 +135,10 @@ layout(buffer_reference, scalar, buffer_reference_align = 16) buffer fv_four_p
 #define fv_high_word(number) unpackDouble2x32(number).y
 #define fv_f64_from_words(low, high) packDouble2x32(uvec2(low, high))
 #define fv_with_high_word(number, high) packDouble2x32(uvec2(unpackDouble2x32(number).x, high))
+#define fv_u32_from_u64(x) uint(x)
+#define fv_u64_from_words(low, high) (uint64_t(high) << 32 | uint64_t(low))
 #include "arith/fmath64.h"
+#define fv_div_f64(a, b) fv_div_f64_exact(a, b)
 #define fv_f32_from_f64(x) fv_narrow_exact(x)
 #define fv_quotient_f64(a, n) fv_quotient_exact(a, n)
 #define fv_inverse_sqrt(x) fv_inverse_sqrt_exact(x)

@@ -11,6 +11,7 @@ The format, one case after the other:
                                           file NAME [WIDTH HEIGHT CHROMA DEPTH]    (raw; Y4M without the numbers)
     fill CLIP PLANE VALUE           every sample of that plane of ref or dis has this value
     hold CLIP, skip CLIP COUNT      every frame is the first one; so many frames are dropped at the start
+    chroma CLIP CLIP                its Cb and Cr are those of another clip
     slow                            too large for the quick suite
     reject                          must be refused
     tolerance RELATIVE              the sums of this case depend on their order in the reference program
@@ -21,6 +22,7 @@ Values that the reference emits for planes it was told not to score (-inf) are l
 """
 import json
 import pathlib
+import re
 import sys
 
 NOT_SCORES = ("wsse", "sse_luma", "weights")
@@ -147,7 +149,64 @@ def feature_cases(golden):
             yield lines + [values_line("frame", dict(zip(names, row))) for row in rows]
 
 
+REST = " with the two chroma planes of the reference"
+
+
+def vmaf_options(version, words, depth):
+    """Of the metric, from the rest of libvmaf's --model argument."""
+    names = {"transform enabled": "enable_transform", "clipping disabled": "disable_clip"}
+    flags = [names.get(word, word) for word in words]
+    overloads = [word for word in flags if "=" in word]
+    if "v1." in version and depth < 10:
+        overloads.append("cambi.enc_bitdepth=8")  # the values are of 8 bits, as nobody should use the model
+    options = [f"option version {version}"] + [f"option {word} true" for word in flags if "=" not in word]
+    return options + (["option overload " + r"\:".join(overloads)] if overloads else [])
+
+
+def vmaf_case(case, label, columns):
+    version, _, words = label.partition(" ")
+    words = [word for word in re.split(", |:", words.strip("()")) if word]
+    lines = [f"case {case['id']} {label}", "metric vmaf"] + vmaf_options(version, words, case["bit_depth"])
+    ref, dis = case["reference"], case["distorted"]
+    lines.append(f"ref {feature_clip(ref, case)}")
+    if dis.endswith(REST):
+        lines.append("dis " + feature_clip(dis.removesuffix(REST).removeprefix("luma plane of "), case))
+        lines.append("chroma dis " + feature_clip(ref, case))
+    else:
+        lines.append("dis " + feature_clip(ref if dis == "the same file" else dis, case))
+    if case["width"] * case["height"] * case["frames"] > SLOW_SAMPLES * 2 // 3:
+        lines.append("slow")
+    if not columns or any("no_such" in word for word in words):
+        return lines + ["reject"]
+    lines.append("tolerance 1e-10")  # the exponential function is not the C library's
+    scores = [[value[1] for value in case["scores"][column]["frames"]] for column in columns.values()]
+    return lines + [values_line("frame", dict(zip(columns, row))) for row in zip(*scores)]
+
+
+def vmaf_cases(golden):
+    """Every model of each clip; the members of a collection and their spread are columns of one case."""
+    for case in golden["cases"]:
+        for label in case["scores"]:
+            version, space, words = label.partition(" ")
+            if version not in golden["models"]:
+                continue
+            columns = {"vmaf": label}
+            if version.startswith("vmaf_b_"):
+                ends = [column.partition(" ")[0].removeprefix(version) for column in case["scores"]
+                        if column.startswith(version + "_") and column.partition(" ")[2] == words]
+                columns |= {"vmaf" + end: version + end + space + words for end in ends}
+            yield vmaf_case(case, label, columns)
+        for label in case.get("models_refused_by_reference", []):
+            yield vmaf_case(case, label, {})
+
+
 def main(source, target):
+    golden = json.loads((pathlib.Path(source) / "vmaf.json").read_text())
+    lines = [f"# vmaf: values of {golden['reference_implementation']}",
+             "# made by import.py, which explains the format"]
+    for case in vmaf_cases(golden):
+        lines += [""] + case
+    (pathlib.Path(target) / "vmaf.txt").write_text("\n".join(lines) + "\n")
     for name in ("adm", "motion", "vif"):
         golden = json.loads((pathlib.Path(source) / f"{name}.json").read_text())
         lines = [f"# {name}: values of {golden['reference_implementation']}",

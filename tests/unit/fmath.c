@@ -6,6 +6,7 @@
 #include "arith/scalar.h"
 
 #include "arith/fmath.h"
+#include "arith/fmath64.h"
 #include "arith/psnr_hvs.h"
 #include "kernel/psnr_hvs_inverse.h"
 #include "tap.h"
@@ -57,6 +58,41 @@ static void divide(Tap *tap, int count)
     tap_case(tap, fv_bits(fv_div_exact(0.0f, 3.0f)) == 0, "fv_div_exact of zero", NULL);
 }
 
+/* Positive doubles: any; of few bits; with significands of nearly all zeros or ones. */
+static double wide_operand(void)
+{
+    uint64_t bits = (uint64_t)next_random() << 32 | next_random();
+    switch (next_random() % 4) {
+    case 0:
+        bits |= 0xffffffffffff0;
+        break;
+    case 1:
+        bits &= 0xfff000000000000f;
+        break;
+    case 2:
+        return next_random() + 1.0;
+    default:
+        break;
+    }
+    bits = (bits & 0xfffffffffffff) | (uint64_t)(900 + bits % 246) << 52;
+    double x;
+    memcpy(&x, &bits, sizeof x);
+    return x;
+}
+
+static void divide_wide(Tap *tap, int count)
+{
+    char why[128] = "";
+    for (int i = 0; i < count && !*why; i++) {
+        double a = wide_operand(), b = wide_operand(), got = fv_div_f64_exact(a, b);
+        if (next_random() % 4 == 0)
+            got = fv_div_f64_exact(a = b * (1 + next_random() % 64), b);
+        if (got != a / b)
+            snprintf(why, sizeof why, "%a / %a is %a, not %a", a, b, a / b, got);
+    }
+    tap_case(tap, !*why, "fv_div_f64_exact", why);
+}
+
 /* Every significand with both parities of the exponent, then any exponent. */
 static void root(Tap *tap, int count)
 {
@@ -100,6 +136,7 @@ int main(void)
     printf("# seed %llu\n", (unsigned long long)seed);
     state = seed * 2654435761u + 88172645463325252u;
     divide(&tap, 1000000);
+    divide_wide(&tap, 1000000);
     root(&tap, 1000000);
     divide_by_masks(&tap);
     return tap_done(&tap);

@@ -1,0 +1,19 @@
+/* Arguments of VMAF's motion kernel. */
+#ifndef FV_KERNEL_MOTION_H
+#define FV_KERNEL_MOTION_H
+
+#define FV_MOTION_COLUMNS 64 /* of the tile that a workgroup takes */
+#define FV_MOTION_ROWS 32
+
+FV_STRUCT(FvMotionArgs)
+{
+    FvPair_p pairs;
+    fv_u32_p sums;      /* of each tile; one set a pair */
+    fv_u32 sums_stride; /* from pair to pair, in units of 256 bytes */
+    fv_i32 width;
+    fv_i32 height;
+    fv_i32 depth;
+    fv_i32 behind; /* how many frames back the older one is: 1 or 2 */
+};
+
+#endif

@@ -1,0 +1,148 @@
+/* VMAF's VIF on GPUs. */
+#include "feature/vif.h"
+
+#include <string.h>
+
+#include "arith/scalar.h"
+#include "cpu/vif.h"
+#include "gpu/plan.h"
+#include "kernel/vif.h"
+#include "mem.h"
+
+extern const FvKernel fv_kernel_vif_sums0_8, fv_kernel_vif_sums0_16, fv_kernel_vif_sums1, fv_kernel_vif_sums2,
+    fv_kernel_vif_sums3, fv_kernel_vif_reduce0_8, fv_kernel_vif_reduce0_16, fv_kernel_vif_reduce1,
+    fv_kernel_vif_reduce2;
+static const FvKernel *const kernels[] = {&fv_kernel_vif_sums0_8,    &fv_kernel_vif_sums0_16,
+                                          &fv_kernel_vif_sums1,      &fv_kernel_vif_sums2,
+                                          &fv_kernel_vif_sums3,      &fv_kernel_vif_reduce0_8,
+                                          &fv_kernel_vif_reduce0_16, &fv_kernel_vif_reduce1,
+                                          &fv_kernel_vif_reduce2,    NULL};
+static const FvGpuTrial trials[] = {{"vif_enhn_gain_limit=1", 130, 70, 0}, {NULL, 0, 0, 0}};
+
+static uint32_t tiles(int size, int tile)
+{
+    return (uint32_t)((size + tile - 1) / tile);
+}
+
+/* Bytes of one of the pictures of scale 1 to 3 in device memory. */
+static uint32_t stride_of(const FvVif *vif, int scale)
+{
+    return FV_ROUND_UP(2u * (uint32_t)vif->width[scale], 64u);
+}
+
+static uint32_t picture_bytes(const FvVif *vif, int scale)
+{
+    return FV_ROUND_UP(stride_of(vif, scale) * (uint32_t)vif->height[scale], 256u);
+}
+
+/* Where the reference's picture of a scale lies; the distorted one's follows it. Scale 4: behind all. */
+static uint32_t place_of(const FvVif *vif, int scale)
+{
+    uint32_t place = 0;
+    for (int i = 1; i < scale; i++)
+        place += 2 * picture_bytes(vif, i);
+    return place;
+}
+
+static uint32_t words_before(const FvVif *vif, int scale)
+{
+    uint32_t words = 0;
+    for (int i = 0; i < scale; i++)
+        words += FV_VIF_SUM_WORDS * tiles(vif->height[i], FV_VIF_ROWS);
+    return words;
+}
+
+static bool plan(const FvRun *run, FvGpuPlan *plan, char *why, size_t size)
+{
+    const FvVif *vif = run->state;
+    if (!plan->float64) {
+        snprintf(why, size, "the device does not compute with 64-bit floats");
+        return false;
+    }
+    plan->work_bytes = place_of(vif, 4);
+    plan->result_bytes = words_before(vif, 4) * sizeof(uint32_t);
+    plan->constant_bytes = FV_ROUND_UP(sizeof vif->logs, 4);
+    return true;
+}
+
+static void constants(const FvRun *run, void *to)
+{
+    const FvVif *vif = run->state;
+    memcpy(to, vif->logs, sizeof vif->logs);
+}
+
+static void launch_scale(const FvRun *run, const FvGpuBatch *batch, int scale)
+{
+    const FvVif *vif = run->state;
+    const FvVifOptions *options = run->options;
+    bool bytes = run->dis.depth == 8;
+    const FvKernel *sums[] = {bytes ? &fv_kernel_vif_sums0_8 : &fv_kernel_vif_sums0_16, &fv_kernel_vif_sums1,
+                              &fv_kernel_vif_sums2, &fv_kernel_vif_sums3};
+    const FvKernel *reduce[] = {bytes ? &fv_kernel_vif_reduce0_8 : &fv_kernel_vif_reduce0_16, &fv_kernel_vif_reduce1,
+                                &fv_kernel_vif_reduce2};
+    FvVifArgs args = {.pairs = batch->pairs,
+                      .logs = batch->constants,
+                      .work = batch->work,
+                      .sums = batch->results,
+                      .work_stride = batch->work_stride,
+                      .sums_stride = batch->result_stride,
+                      .width = vif->width[scale],
+                      .height = vif->height[scale],
+                      .depth = run->dis.depth,
+                      .sums_first = words_before(vif, scale),
+                      .limit_low = fv_low_word(options->enhn_gain_limit),
+                      .limit_high = fv_high_word(options->enhn_gain_limit)};
+    if (scale) {
+        args.stride = stride_of(vif, scale);
+        args.ref = place_of(vif, scale);
+        args.dis = args.ref + picture_bytes(vif, scale);
+    }
+    if (scale || !options->skip_scale0)
+        fv_gpu_launch(batch, sums[scale], &args, tiles(args.width, FV_VIF_COLUMNS), tiles(args.height, FV_VIF_ROWS));
+    if (scale == 3)
+        return;
+    args.from_width = args.width;
+    args.from_height = args.height;
+    args.width = vif->width[scale + 1];
+    args.height = vif->height[scale + 1];
+    args.to_stride = stride_of(vif, scale + 1);
+    args.to_ref = place_of(vif, scale + 1);
+    args.to_dis = args.to_ref + picture_bytes(vif, scale + 1);
+    fv_gpu_launch(batch, reduce[scale], &args, tiles(args.width, FV_VIF_COLUMNS), tiles(args.height, FV_VIF_ROWS));
+}
+
+static void record(const FvRun *run, const FvGpuBatch *batch)
+{
+    fv_gpu_fill(batch, batch->results, (size_t)batch->count * batch->result_stride * 256, 0);
+    fv_gpu_barrier(batch);
+    for (int scale = 0; scale < 4; scale++) {
+        launch_scale(run, batch, scale);
+        if (scale < 3)
+            fv_gpu_barrier(batch);
+    }
+}
+
+static void results(const FvRun *run, const FvWork *work, const void *result)
+{
+    const FvVif *vif = run->state;
+    for (int scale = 0; scale < 4; scale++) {
+        const uint32_t *row = (const uint32_t *)result + words_before(vif, scale);
+        FvVifSums *sums = (FvVifSums *)((uint8_t *)work->frame + vif->sums[scale]);
+        memset(sums, 0, (size_t)vif->bands[scale] * sizeof *sums);
+        for (uint32_t i = 0; i < tiles(vif->height[scale], FV_VIF_ROWS); i++, row += FV_VIF_SUM_WORDS) {
+            sums->numerator += row[0] + ((int64_t)row[1] << 16);
+            sums->denominator += row[2] + ((int64_t)row[3] << 16);
+            sums->flat_variance += row[4] + ((int64_t)row[5] << 16) + ((int64_t)row[6] << 32);
+            sums->flat += row[7];
+        }
+    }
+}
+
+const FvGpuFeature fv_vif_gpu = {
+    .kernels = kernels,
+    .trials = trials,
+    .plan = plan,
+    .constants = constants,
+    .record = record,
+    .results = results,
+};

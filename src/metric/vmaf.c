@@ -1,0 +1,326 @@
+/* VMAF: one score from several features by a trained model. docs/metrics/vmaf.md */
+#include "metric/vmaf.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "error.h"
+#include "mem.h"
+
+#define OPTION_LIST(X)                                                                                               \
+    X(FvVmafOptions, version, TEXT,                                                                                  \
+      ("version", "v", "auto", versions, "a built-in model; auto: by height, rate and chroma of the videos"))        \
+    X(FvVmafOptions, path, PATH, ("path", "p", "a model from a file, instead of a built-in one"))                    \
+    X(FvVmafOptions, name, TEXT, ("name", "", "vmaf", NULL, "of the score"))                                         \
+    X(FvVmafOptions, disable_clip, BOOL, ("disable_clip", "dc", 0, "scores may leave the model's range"))            \
+    X(FvVmafOptions, enable_transform, BOOL,                                                                         \
+      ("enable_transform", "et", 0, "use the model's transform also where it is off: v0.6.1 on a phone"))            \
+    X(FvVmafOptions, overload, TEXT,                                                                                 \
+      ("overload", "o", NULL, NULL, "other options for the model's metrics: metric.option=value, colons between"))   \
+    X(FvVmafOptions, allow_hdr, BOOL, ("allow_hdr", "", 0, "score PQ and HLG videos, for which no model is made"))
+static const char *const versions[] = {"auto",
+                                       "vmaf_4k_v0.6.1",
+                                       "vmaf_4k_v0.6.1neg",
+                                       "vmaf_b_v0.6.3",
+                                       "vmaf_v0.6.1",
+                                       "vmaf_v0.6.1neg",
+                                       "vmaf_v1.0.16_1d5h_2160",
+                                       "vmaf_v1.0.16_3d0h",
+                                       "vmaf_v1.0.16_3d0h_2160",
+                                       "vmaf_v1.0.16_5d0h",
+                                       "vmaf_v1.0.16_hfr_1d5h_2160",
+                                       "vmaf_v1.0.16_hfr_3d0h",
+                                       "vmaf_v1.0.16_hfr_3d0h_2160",
+                                       "vmaf_v1.0.16_hfr_5d0h",
+                                       NULL};
+FV_OPTIONS(vmaf_options, OPTION_LIST);
+
+enum { OPTION_PATH = 1 };
+enum { TRANSFER_PQ = 16, TRANSFER_HLG = 18 }; /* code points of ITU-T H.273 */
+
+static const FvOutputInfo outputs[] = {
+    {"vmaf", "score", 0, 110, FV_HIGHER_IS_BETTER, false,
+     "quality as the model predicts it; its range is the model's"},
+};
+
+typedef struct Vmaf {
+    const FvModel *model;
+    FvModel *read; /* from a file */
+    FvModelFlags flags;
+    FvVmafParts parts;
+    FvError error; /* of opening the parts; init returns it */
+    char why[160]; /* auto has chosen the model */
+    double *scratch;
+    FvOutputInfo *outputs;
+    char (*names)[96];
+} Vmaf;
+
+/* ---- The model ------------------------------------------------------------------------------------------------ */
+
+const FvModel *fv_vmaf_auto(const FvFormat *format, char *why, size_t size)
+{
+    double rate = format->rate_den ? (double)format->rate_num / format->rate_den : 0;
+    bool tall = format->height > 1440 || format->width > 2560, fast = rate >= 40;
+    const char *name = tall   ? fast ? "vmaf_v1.0.16_hfr_1d5h_2160" : "vmaf_v1.0.16_1d5h_2160"
+                       : fast ? "vmaf_v1.0.16_hfr_3d0h"
+                              : "vmaf_v1.0.16_3d0h";
+    if (format->chroma == FV_CHROMA_400)
+        name = tall ? "vmaf_4k_v0.6.1" : "vmaf_v0.6.1";
+    snprintf(why, size, "chosen for %dx%d, %s%s", format->width, format->height,
+             !rate  ? "a rate that is not known"
+             : fast ? "40 frames/s or more"
+                    : "less than 40 frames/s",
+             format->chroma == FV_CHROMA_400 ? ", and luma alone" : "");
+    return fv_model_find(name);
+}
+
+/* A file that is one of the built-in models means what that means. */
+static void adopt_meaning(FvModel *read)
+{
+    for (int i = 0; fv_model_at(i); i++) {
+        const FvModel *same = fv_model_at(i);
+        if (strcmp(same->sha256, read->sha256))
+            continue;
+        read->height = same->height;
+        read->distance = same->distance;
+        read->lowest_rate = same->lowest_rate;
+        read->highest_rate = same->highest_rate;
+        read->purpose = same->purpose;
+        read->native_depth = same->native_depth;
+    }
+}
+
+static FvStatus find_model(FvMetricRun *run, Vmaf *vmaf, FvError *error)
+{
+    const FvVmafOptions *options = run->options;
+    if (options->path && strcmp(options->version, "auto"))
+        return fv_fail(error, FV_ERROR_USAGE, "vmaf: version %s and path %s: give one of them", options->version,
+                       options->path);
+    if (!options->path) {
+        vmaf->model = strcmp(options->version, "auto") ? fv_model_find(options->version) : NULL;
+        return FV_OK;
+    }
+    const FvOptionFile *file = &run->files[OPTION_PATH];
+    FvStatus status =
+        fv_model_read(&vmaf->read, options->path, (const char *)file->bytes, file->size, file->sha256, error);
+    if (!status)
+        adopt_meaning(vmaf->read);
+    vmaf->model = vmaf->read;
+    return status;
+}
+
+static FvStatus open(FvMetricRun *run, FvError *error)
+{
+    const FvVmafOptions *options = run->options;
+    if (!*options->name || strlen(options->name) > 63)
+        return fv_fail(error, FV_ERROR_USAGE, "vmaf: the name of a score has 1 to 63 characters");
+    Vmaf *vmaf = run->state = fv_alloc_zero(sizeof *vmaf);
+    if (!vmaf)
+        return fv_fail_memory(error, sizeof *vmaf);
+    vmaf->flags =
+        (FvModelFlags){.disable_clip = options->disable_clip, .enable_transform = options->enable_transform};
+    FvStatus status = find_model(run, vmaf, error);
+    if (status || !vmaf->model)
+        return status;
+    /* What is wrong with the options is said at once, although the formats may still change the parts. */
+    status = fv_vmaf_parts_open(&vmaf->parts, vmaf->model, options->overload, 0, error);
+    fv_vmaf_parts_close(&vmaf->parts);
+    return status;
+}
+
+/* ---- Parts ---------------------------------------------------------------------------------------------------- */
+
+static void features(const FvMetricRun *run, FvWants *wants)
+{
+    const FvVmafOptions *options = run->options;
+    Vmaf *vmaf = run->state;
+    FvError ignored = {0};
+    if (!vmaf->model)
+        vmaf->model = fv_vmaf_auto(&run->dis, vmaf->why, sizeof vmaf->why);
+    vmaf->error = ignored;
+    if (fv_vmaf_parts_open(&vmaf->parts, vmaf->model, options->overload, run->dis.depth, &vmaf->error))
+        return;
+    for (int i = 0; i < vmaf->parts.count; i++) {
+        FvVmafPart *part = &vmaf->parts.part[i];
+        part->run.ref = run->ref;
+        part->run.dis = run->dis;
+        part->run.has_reference = run->has_reference;
+        part->want = wants->count;
+        if (part->run.metric->features)
+            part->run.metric->features(&part->run, wants);
+        part->run.feature_count = wants->count - part->want;
+    }
+}
+
+static FvStatus init_parts(FvMetricRun *run, Vmaf *vmaf, FvError *error)
+{
+    FvStatus status = FV_OK;
+    for (int i = 0; i < vmaf->parts.count && !status; i++) {
+        FvMetricRun *part = &vmaf->parts.part[i].run;
+        for (int f = 0; f < part->feature_count; f++)
+            part->feature[f] = run->feature[vmaf->parts.part[i].want + f];
+        status = part->metric->init ? part->metric->init(part, error) : FV_OK;
+        run->ahead = part->ahead > run->ahead ? part->ahead : run->ahead;
+        run->behind = part->behind > run->behind ? part->behind : run->behind;
+    }
+    return status;
+}
+
+/* ---- What a score means -----------------------------------------------------------------------------------------
+ */
+
+/* The words that `note` still has room for. */
+__attribute__((format(printf, 2, 3))) static void say(FvMetricRun *run, const char *format, ...)
+{
+    size_t used = strlen(run->note);
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(run->note + used, sizeof run->note - used, format, arguments);
+    va_end(arguments);
+}
+
+static void warn_of_misuse(FvMetricRun *run, const FvModel *model)
+{
+    const FvFormat *format = &run->dis;
+    double rate = format->rate_den ? (double)format->rate_num / format->rate_den : 0;
+    bool high = model->height && 2 * format->height > 3 * model->height;
+    bool low = model->height && 3 * format->height < 2 * model->height;
+    if (high || low)
+        say(run, "; warning: the model is made for %d lines and the videos have %d%s", model->height, format->height,
+            low ? ": scale both to the size of the display first" : "");
+    if ((model->lowest_rate && rate && rate < model->lowest_rate) ||
+        (model->highest_rate && rate >= model->highest_rate))
+        say(run, "; warning: the model is not made for %g frames/s", rate);
+}
+
+static void describe(FvMetricRun *run, const Vmaf *vmaf)
+{
+    const FvModel *model = vmaf->model;
+    double low, high;
+    fv_model_range(model, vmaf->flags, &low, &high);
+    const FvVmafOptions *options = run->options;
+    say(run, "%s is %s", options->name, model->name);
+    if (*vmaf->why)
+        say(run, ", %s", vmaf->why);
+    say(run, "; scores from %g to %g", low, high);
+    if (model->purpose)
+        say(run, "; for %s, seen from %g picture heights", model->purpose, model->distance);
+    if (model->native_depth > run->dis.depth)
+        say(run, "; %d-bit videos are scored as %d-bit ones", run->dis.depth, model->native_depth);
+    warn_of_misuse(run, model);
+    say(run, "; SHA-256 %s", model->sha256);
+}
+
+/* ---- Outputs ------------------------------------------------------------------------------------------------------
+ */
+
+static FvStatus make_outputs(FvMetricRun *run, Vmaf *vmaf, FvError *error)
+{
+    static const char *const spreads[] = {"bagging", "stddev", "ci_p95_lo", "ci_p95_hi"};
+    static const char *const spread_help[] = {
+        "quality as the mean of the collection's members predicts it", "deviation of the members' predictions",
+        "lower end of the members' 95 % interval", "upper end of the members' 95 % interval"};
+    const FvVmafOptions *options = run->options;
+    const FvModel *model = vmaf->model;
+    int count = fv_model_values(model);
+    vmaf->outputs = calloc((size_t)count, sizeof *vmaf->outputs);
+    vmaf->names = calloc((size_t)count, sizeof *vmaf->names);
+    vmaf->scratch = calloc(fv_model_scratch(model), sizeof *vmaf->scratch);
+    if (!vmaf->outputs || !vmaf->names || !vmaf->scratch)
+        return fv_fail_memory(error, (size_t)count * sizeof *vmaf->outputs);
+    for (int i = 0; i < count; i++) {
+        int spread = i - model->member_count;
+        FvOutputInfo *output = &vmaf->outputs[i];
+        *output = (FvOutputInfo){.name = vmaf->names[i], .unit = "score", .better = FV_HIGHER_IS_BETTER};
+        fv_model_range(model, vmaf->flags, &output->minimum, &output->maximum);
+        output->help = !i           ? model->purpose ? model->purpose : "quality as the model predicts it"
+                       : spread < 0 ? "the prediction of one member of the collection"
+                                    : spread_help[spread];
+        if (!i)
+            snprintf(vmaf->names[i], sizeof *vmaf->names, "%s", options->name);
+        else if (spread < 0)
+            snprintf(vmaf->names[i], sizeof *vmaf->names, "%s_%04d", options->name, i);
+        else
+            snprintf(vmaf->names[i], sizeof *vmaf->names, "%s_%s", options->name, spreads[spread]);
+        if (spread == FV_MODEL_STDDEV) {
+            output->minimum = -INFINITY;
+            output->maximum = INFINITY;
+            output->better = FV_LOWER_IS_BETTER;
+        }
+    }
+    run->outputs = vmaf->outputs;
+    run->output_count = count;
+    return FV_OK;
+}
+
+static FvStatus init(FvMetricRun *run, FvError *error)
+{
+    Vmaf *vmaf = run->state;
+    if (vmaf->error.status)
+        return fv_fail(error, vmaf->error.status, "%s", vmaf->error.message);
+    const FvVmafOptions *options = run->options;
+    int transfer = run->dis.transfer ? run->dis.transfer : run->ref.transfer;
+    if (!options->allow_hdr && (transfer == TRANSFER_PQ || transfer == TRANSFER_HLG))
+        return fv_fail(error, FV_ERROR_INPUT,
+                       "vmaf: the videos are %s, and VMAF's models are made for standard dynamic range; --allow-hdr, "
+                       "the option allow_hdr, scores them all the same",
+                       transfer == TRANSFER_PQ ? "PQ" : "HLG");
+    FvStatus status = init_parts(run, vmaf, error);
+    if (!status)
+        status = make_outputs(run, vmaf, error);
+    if (!status)
+        describe(run, vmaf);
+    return status;
+}
+
+static FvStatus score(const FvMetricRun *run, const FvRows *rows, int64_t frame, double *values, FvError *error)
+{
+    const Vmaf *vmaf = run->state;
+    double seen[FV_MODEL_FEATURES], scores[64];
+    for (int i = 0; i < vmaf->parts.count; i++) {
+        const FvVmafPart *part = &vmaf->parts.part[i];
+        FvRows own = fv_rows_from(rows, part->want);
+        FvStatus status = part->run.metric->score(&part->run, &own, frame, scores, error);
+        if (status)
+            return status;
+        for (int f = 0; f < vmaf->model->feature_count; f++)
+            if (vmaf->parts.of[f] == i)
+                seen[f] = scores[vmaf->parts.output[f]];
+    }
+    fv_model_predict(vmaf->model, vmaf->flags, seen, vmaf->scratch, values);
+    return FV_OK;
+}
+
+static void close(FvMetricRun *run)
+{
+    Vmaf *vmaf = run->state;
+    if (!vmaf)
+        return;
+    fv_vmaf_parts_close(&vmaf->parts);
+    fv_model_free(&vmaf->read);
+    free(vmaf->scratch);
+    free(vmaf->outputs);
+    free(vmaf->names);
+    free(vmaf);
+}
+
+const FvMetric fv_metric_vmaf = {
+    .info = {.name = "vmaf",
+             .title = "Video multimethod assessment fusion",
+             .citation = "Netflix, https://github.com/Netflix/vmaf, whose models it carries (BSD+Patent)",
+             .needs_reference = true,
+             .options = vmaf_options_info,
+             .option_count = vmaf_options_count,
+             .outputs = outputs,
+             .output_count = sizeof outputs / sizeof *outputs},
+    .options = {vmaf_options_info, vmaf_options_offset, vmaf_options_count},
+    .options_size = sizeof(FvVmafOptions),
+    .open = open,
+    .features = features,
+    .init = init,
+    .score = score,
+    .close = close,
+};

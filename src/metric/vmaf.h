@@ -1,0 +1,38 @@
+/* VMAF as a metric: a model, and the metrics whose scores it is made of. */
+#ifndef FV_METRIC_VMAF_H
+#define FV_METRIC_VMAF_H
+
+#include "metric.h"
+#include "model/model.h"
+
+typedef struct FvVmafOptions {
+    const char *version, *path, *name, *overload;
+    bool disable_clip, enable_transform, allow_hdr;
+} FvVmafOptions;
+
+/* A metric that computes features of the model, with the options that the model gives it. */
+typedef struct FvVmafPart {
+    FvMetricRun run;
+    char options[1024]; /* as they were given to the run */
+    int want;           /* the first of its features among the model's */
+} FvVmafPart;
+
+typedef struct FvVmafParts {
+    FvVmafPart part[FV_MODEL_FEATURES];
+    int count;
+    int of[FV_MODEL_FEATURES];     /* feature: its part */
+    int output[FV_MODEL_FEATURES]; /* feature: the part's output */
+} FvVmafParts;
+
+/*
+ * Opens the metrics of a model. `overload` is NULL or libvmaf's spelling: "adm.adm_enhn_gain_limit=1:vif.option=2".
+ * depth: of the videos; 0 when it is not known yet.
+ */
+FvStatus fv_vmaf_parts_open(FvVmafParts *parts, const FvModel *model, const char *overload, int depth,
+                            FvError *error);
+void fv_vmaf_parts_close(FvVmafParts *parts);
+
+/* The model for videos of this format, and in `why` what decided. */
+const FvModel *fv_vmaf_auto(const FvFormat *format, char *why, size_t size);
+
+#endif

@@ -1,0 +1,208 @@
+/* From the names and options of a model's features to the metrics that compute them. docs/metrics/vmaf.md */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "error.h"
+#include "metric/vmaf.h"
+
+static const struct {
+    const char *feature, *metric, *output;
+} known[] = {
+    {"VMAF_integer_feature_adm2_score", "adm", "integer_adm2"},
+    {"VMAF_integer_feature_adm3_score", "adm", "integer_adm3"},
+    {"VMAF_integer_feature_aim_score", "adm", "integer_aim"},
+    {"integer_adm_scale0", "adm", "integer_adm_scale0"},
+    {"integer_adm_scale1", "adm", "integer_adm_scale1"},
+    {"integer_adm_scale2", "adm", "integer_adm_scale2"},
+    {"integer_adm_scale3", "adm", "integer_adm_scale3"},
+    {"VMAF_integer_feature_motion2_score", "motion", "integer_motion2"},
+    {"VMAF_integer_feature_motion3_score", "motion", "integer_motion3"},
+    {"VMAF_integer_feature_vif_scale0_score", "vif", "integer_vif_scale0"},
+    {"VMAF_integer_feature_vif_scale1_score", "vif", "integer_vif_scale1"},
+    {"VMAF_integer_feature_vif_scale2_score", "vif", "integer_vif_scale2"},
+    {"VMAF_integer_feature_vif_scale3_score", "vif", "integer_vif_scale3"},
+    {"Cambi_feature_cambi_score", "cambi", "cambi"},
+    {"Speed_chroma_feature_speed_chroma_u_score", "speed_chroma", "speed_chroma_u"},
+    {"Speed_chroma_feature_speed_chroma_v_score", "speed_chroma", "speed_chroma_v"},
+    {"Speed_chroma_feature_speed_chroma_uv_score", "speed_chroma", "speed_chroma_uv"},
+    {"Speed_temporal_feature_speed_temporal_score", "speed_temporal", "speed_temporal"},
+};
+
+#define MOST_OPTIONS 96 /* of one feature, overloads included */
+
+/* The options of one feature: those of the model, then overloads in the place of those of the same name. */
+typedef struct List {
+    struct {
+        char name[64], value[256];
+    } item[MOST_OPTIONS];
+    int count;
+} List;
+
+static bool add(List *list, const char *name, size_t length, const char *value)
+{
+    int i = 0;
+    while (i < list->count && (strncmp(list->item[i].name, name, length) || list->item[i].name[length]))
+        i++;
+    if (i == MOST_OPTIONS || length >= sizeof list->item->name || strlen(value) >= sizeof list->item->value)
+        return false;
+    memcpy(list->item[i].name, name, length);
+    list->item[i].name[length] = 0;
+    strcpy(list->item[i].value, value);
+    list->count += i == list->count;
+    return true;
+}
+
+static bool has(const List *list, const char *name)
+{
+    for (int i = 0; i < list->count; i++)
+        if (!strcmp(list->item[i].name, name))
+            return true;
+    return false;
+}
+
+static bool append(char *text, size_t size, size_t *used, const char *from, bool quote)
+{
+    for (; *from; from++) {
+        if (*used + 3 > size)
+            return false;
+        if (quote && strchr(":,'\\", *from))
+            text[(*used)++] = '\\';
+        text[(*used)++] = *from;
+    }
+    text[*used] = 0;
+    return true;
+}
+
+static bool print(const List *list, char *text, size_t size)
+{
+    size_t used = 0;
+    *text = 0;
+    for (int i = 0; i < list->count; i++)
+        if (!append(text, size, &used, i ? ":" : "", false) ||
+            !append(text, size, &used, list->item[i].name, false) || !append(text, size, &used, "=", false) ||
+            !append(text, size, &used, list->item[i].value, true))
+            return false;
+    return true;
+}
+
+/* A number as libvmaf passes it on: as a float with six digits. Anything else stays. */
+static void print_overload(char *text, size_t size, const char *value)
+{
+    double number;
+    if (fv_parse_real(value, &number))
+        snprintf(text, size, "%g", (float)number);
+    else
+        snprintf(text, size, "%s", value);
+}
+
+/*
+ * Overloads of one metric go to `list`, which may be NULL to look only. The text is a list of METRIC.OPTION=VALUE
+ * with colons between. *used[i]: overload i has found its metric.
+ */
+static FvStatus overload(List *list, const char *metric, const char *text, bool used[MOST_OPTIONS], FvError *error)
+{
+    char item[512], value[256];
+    for (int i = 0; text && *text; i++) {
+        size_t length = strcspn(text, ":");
+        int written = snprintf(item, sizeof item, "%.*s", (int)length, text);
+        char *point = strchr(item, '.'), *equals = strchr(item, '=');
+        text += length + (text[length] == ':');
+        if (i == MOST_OPTIONS || written >= (int)sizeof item)
+            return fv_fail(error, FV_ERROR_USAGE,
+                           "vmaf: there are more overloads, or longer ones, than any model needs");
+        if (!point || !equals || point > equals || point == item)
+            return fv_fail(error, FV_ERROR_USAGE, "vmaf: overload '%s' is not of the form metric.option=value", item);
+        *point = *equals = 0;
+        if (strcmp(item, metric))
+            continue;
+        used[i] = true;
+        print_overload(value, sizeof value, equals + 1);
+        if (!add(list, point + 1, strlen(point + 1), value))
+            return fv_fail(error, FV_ERROR_USAGE, "vmaf: overload '%s.%s' is too long", item, point + 1);
+    }
+    return FV_OK;
+}
+
+static int find_output(const FvMetric *metric, const char *name)
+{
+    for (int i = 0; i < metric->info.output_count; i++)
+        if (!strcmp(metric->info.outputs[i].name, name))
+            return i;
+    return -1;
+}
+
+/* The part of these options, opened if it is new. */
+static FvStatus part_of(FvVmafParts *parts, const FvMetric *metric, const char *options, int *part, FvError *error)
+{
+    for (*part = 0; *part < parts->count; (*part)++)
+        if (parts->part[*part].run.metric == metric && !strcmp(parts->part[*part].options, options))
+            return FV_OK;
+    FvVmafPart *new = &parts->part[parts->count];
+    strcpy(new->options, options);
+    FvStatus status = fv_metric_open_as(&new->run, metric, options, error);
+    parts->count += !status;
+    return status;
+}
+
+static FvStatus open_feature(FvVmafParts *parts, const FvModel *model, int feature, const char *overloads, bool *used,
+                             int depth, FvError *error)
+{
+    const FvModelFeature *wanted = &model->feature[feature];
+    size_t k = 0;
+    while (k < sizeof known / sizeof *known && strcmp(known[k].feature, wanted->name))
+        k++;
+    const FvMetric *metric = k < sizeof known / sizeof *known ? fv_metric_find(known[k].metric) : NULL;
+    parts->output[feature] = metric ? find_output(metric, known[k].output) : -1;
+    if (parts->output[feature] < 0)
+        return fv_fail(error, FV_ERROR_INPUT, "%s: there is no metric for the feature '%.80s'", model->name,
+                       wanted->name);
+    List *list = calloc(1, sizeof *list);
+    if (!list)
+        return fv_fail_memory(error, sizeof *list);
+    bool fits = true;
+    for (const FvModelOption *option = wanted->options; option->name; option++)
+        fits = fits && add(list, option->name, strlen(option->name), option->value);
+    FvStatus status = overload(list, known[k].metric, overloads, used, error);
+    /* Shallower videos are scored as if they had more bits. Only CAMBI's filter against dither tells them apart. */
+    if (depth && depth < model->native_depth && !strcmp(known[k].metric, "cambi") && !has(list, "enc_bitdepth"))
+        fits = fits && add(list, "enc_bitdepth", strlen("enc_bitdepth"), "10");
+    char text[sizeof parts->part->options];
+    if (!status && (!fits || !print(list, text, sizeof text)))
+        status = fv_fail(error, FV_ERROR_INPUT, "%s: the options of feature '%.80s' are too long", model->name,
+                         wanted->name);
+    free(list);
+    if (status)
+        return status;
+    FvError inner = {0};
+    status = part_of(parts, metric, text, &parts->of[feature], &inner);
+    return status ? fv_fail(error, status, "%s: feature %d: %s", model->name, feature + 1, inner.message) : FV_OK;
+}
+
+FvStatus fv_vmaf_parts_open(FvVmafParts *parts, const FvModel *model, const char *overloads, int depth,
+                            FvError *error)
+{
+    bool used[MOST_OPTIONS] = {false};
+    FvStatus status = FV_OK;
+    parts->count = 0;
+    for (int i = 0; i < model->feature_count && !status; i++)
+        status = open_feature(parts, model, i, overloads, used, depth, error);
+    const char *text = overloads;
+    for (int i = 0; text && *text && !status; i++) {
+        size_t length = strcspn(text, ":");
+        if (!used[i])
+            status =
+                fv_fail(error, FV_ERROR_USAGE, "%s: overload '%.*s' is for a metric that this model does not use",
+                        model->name, (int)length, text);
+        text += length + (text[length] == ':');
+    }
+    if (status)
+        fv_vmaf_parts_close(parts);
+    return status;
+}
+
+void fv_vmaf_parts_close(FvVmafParts *parts)
+{
+    while (parts->count)
+        fv_metric_close(&parts->part[--parts->count].run);
+}
