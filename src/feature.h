@@ -119,6 +119,11 @@ struct FvFeature {
     FvStatus (*init)(FvRun *run, FvError *error);
     const FvStage *stages;
     int stage_count;
+    /*
+     * The first stage to be run again, when the stages of `before` left their results in memory of the same size for
+     * the same frames and the options are now those of `run`; NULL: the first.
+     */
+    int (*resume)(const FvRun *before, const FvRun *run);
     const struct FvGpuFeature *gpu; /* the same on GPUs (gpu/plan.h); NULL: the CPU does it */
     /*
      * The last step of a frame: from work->frame to run->term_count terms. Called in order of pushing, never by two

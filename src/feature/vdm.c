@@ -3,35 +3,36 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "error.h"
 
-/* Ranges are checked by the metric, whose options these are. */
-#define ANY_REAL(name) (name, NULL, 0, -INFINITY, INFINITY, NULL, "")
-#define ANY_INT(name) (name, NULL, 0, 0, 1024, NULL, "")
-#define ANY_BOOL(name) (name, NULL, 0, "")
+/* Ranges are checked by the metric, whose options these are; the defaults are its defaults. */
+#define ANY_REAL(name, value) (name, NULL, value, -INFINITY, INFINITY, NULL, "")
+#define ANY_INT(name, value) (name, NULL, value, 0, 1024, NULL, "")
+#define ANY_BOOL(name, value) (name, NULL, value, "")
 #define OPTION_LIST(X)                                                                                               \
-    X(FvVdmParameters, eotf, INT, ANY_INT("eotf"))                                                                   \
-    X(FvVdmParameters, full_range, BOOL, ANY_BOOL("full_range"))                                                     \
-    X(FvVdmParameters, lw, REAL, ANY_REAL("lw"))                                                                     \
-    X(FvVdmParameters, lb, REAL, ANY_REAL("lb"))                                                                     \
-    X(FvVdmParameters, ambient_lux, REAL, ANY_REAL("ambient_lux"))                                                   \
-    X(FvVdmParameters, reflectance, REAL, ANY_REAL("reflectance"))                                                   \
-    X(FvVdmParameters, distance_h, REAL, ANY_REAL("distance_h"))                                                     \
-    X(FvVdmParameters, ppd, REAL, ANY_REAL("ppd"))                                                                   \
-    X(FvVdmParameters, max_ppd, REAL, ANY_REAL("max_ppd"))                                                           \
-    X(FvVdmParameters, retinal_ppd, REAL, ANY_REAL("retinal_ppd"))                                                   \
-    X(FvVdmParameters, levels, INT, ANY_INT("levels"))                                                               \
-    X(FvVdmParameters, optics, BOOL, ANY_BOOL("optics"))                                                             \
-    X(FvVdmParameters, barten03, BOOL, ANY_BOOL("barten03"))                                                         \
-    X(FvVdmParameters, csf_width, REAL, ANY_REAL("csf_width"))                                                       \
-    X(FvVdmParameters, csf_gain, REAL, ANY_REAL("csf_gain"))                                                         \
-    X(FvVdmParameters, n, REAL, ANY_REAL("n"))                                                                       \
-    X(FvVdmParameters, w, REAL, ANY_REAL("w"))                                                                       \
-    X(FvVdmParameters, kappa, REAL, ANY_REAL("kappa"))                                                               \
-    X(FvVdmParameters, q, REAL, ANY_REAL("q"))                                                                       \
-    X(FvVdmParameters, pool, INT, ANY_INT("pool"))                                                                   \
-    X(FvVdmParameters, psych_slope, REAL, ANY_REAL("psych_slope"))
+    X(FvVdmParameters, eotf, INT, ANY_INT("eotf", 0))                                                                \
+    X(FvVdmParameters, full_range, BOOL, ANY_BOOL("full_range", 0))                                                  \
+    X(FvVdmParameters, lw, REAL, ANY_REAL("lw", 100))                                                                \
+    X(FvVdmParameters, lb, REAL, ANY_REAL("lb", 0.1))                                                                \
+    X(FvVdmParameters, ambient_lux, REAL, ANY_REAL("ambient_lux", 0))                                                \
+    X(FvVdmParameters, reflectance, REAL, ANY_REAL("reflectance", 0.01))                                             \
+    X(FvVdmParameters, distance_h, REAL, ANY_REAL("distance_h", 3))                                                  \
+    X(FvVdmParameters, ppd, REAL, ANY_REAL("ppd", 0))                                                                \
+    X(FvVdmParameters, max_ppd, REAL, ANY_REAL("max_ppd", 160))                                                      \
+    X(FvVdmParameters, retinal_ppd, REAL, ANY_REAL("retinal_ppd", 0))                                                \
+    X(FvVdmParameters, levels, INT, ANY_INT("levels", 7))                                                            \
+    X(FvVdmParameters, optics, BOOL, ANY_BOOL("optics", 1))                                                          \
+    X(FvVdmParameters, barten03, BOOL, ANY_BOOL("barten03", 0))                                                      \
+    X(FvVdmParameters, csf_width, REAL, ANY_REAL("csf_width", 10))                                                   \
+    X(FvVdmParameters, csf_gain, REAL, ANY_REAL("csf_gain", 0.6))                                                    \
+    X(FvVdmParameters, n, REAL, ANY_REAL("n", 2.4))                                                                  \
+    X(FvVdmParameters, w, REAL, ANY_REAL("w", 0.4))                                                                  \
+    X(FvVdmParameters, kappa, REAL, ANY_REAL("kappa", 2.5))                                                          \
+    X(FvVdmParameters, q, REAL, ANY_REAL("q", 2.4))                                                                  \
+    X(FvVdmParameters, pool, INT, ANY_INT("pool", 5))                                                                \
+    X(FvVdmParameters, psych_slope, REAL, ANY_REAL("psych_slope", 1.3))
 FV_OPTIONS(vdm_options, OPTION_LIST);
 
 static const FvTermInfo terms_info[FV_VDM_TERMS] = {
@@ -136,6 +137,18 @@ static const FvStage stages[] = {
     {"map", map_jobs, map_job, false},
 };
 
+/* The pyramids stay when neither the display nor the eye before them change. */
+static int resume(const FvRun *before, const FvRun *run)
+{
+    FvVdmParameters a = *(const FvVdmParameters *)before->options, b = *(const FvVdmParameters *)run->options;
+    const FvVdmPlan *p = before->state, *q = run->state;
+    bool same_eye = !memcmp(&p->optics.spread, &q->optics.spread, sizeof p->optics.spread);
+    bool same_display = a.eotf == b.eotf && a.full_range == b.full_range && a.lw == b.lw && a.lb == b.lb &&
+                        a.ambient_lux * a.reflectance == b.ambient_lux * b.reflectance;
+    bool same_retina = p->halvings == q->halvings && !p->resampled && !q->resampled && a.levels == b.levels;
+    return same_eye && same_display && same_retina ? FV_VDM_STEP_RESPOND : 0;
+}
+
 static FvStatus terms(const FvRun *run, const FvWork *work, FvTerm *row, FvError *error)
 {
     (void)error;
@@ -162,6 +175,7 @@ const FvFeature fv_feature_vdm = {
     .stages = stages,
     .stage_count = sizeof stages / sizeof *stages,
     .gpu = FV_GPU_FEATURE(fv_vdm_gpu),
+    .resume = resume,
     .terms = terms,
     .close = close,
 };

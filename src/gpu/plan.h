@@ -22,8 +22,9 @@ typedef struct FvGpuPlan {
  */
 typedef struct FvGpuBatch {
     FvGpu *gpu;
-    int count;      /* of pairs; launches are that deep */
-    uint64_t pairs; /* FvPair[count] */
+    int count;       /* of pairs; launches are that deep */
+    int first_stage; /* of the feature's: what comes before is as an earlier batch left it (FvFeature.resume) */
+    uint64_t pairs;  /* FvPair[count] */
     uint64_t constants;
     uint64_t work, results;
     uint32_t work_stride,

@@ -1,0 +1,24 @@
+/* One pair whose map follows parameters: the part of a GPU. The public part is in fovea.h. */
+#ifndef FV_STILL_H
+#define FV_STILL_H
+
+#include "feature.h"
+
+/* A pair in the memory of a GPU, with what a run of a feature left beside it. */
+typedef struct FvGpuStill FvGpuStill;
+
+/* Uploads the frames, of which reference may be NULL. */
+FvStatus fv_gpu_still_open(FvGpuStill **still, const char *device, const FvFrame *reference, const FvFrame *distorted,
+                           FvError *error);
+
+/*
+ * Computes a run, which differs from the one before in options only, from stage `first` on; 0: all of it. Then
+ * work->frame is as the CPU leaves it, and the map, unless it is -1, in work->map. FV_ERROR_DEVICE also when the
+ * device cannot do the run or is not trusted with it.
+ */
+FvStatus fv_gpu_still_run(FvGpuStill *still, const FvRun *run, int first, const FvWork *work, int map,
+                          FvError *error);
+
+void fv_gpu_still_close(FvGpuStill **still);
+
+#endif

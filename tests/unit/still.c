@@ -1,0 +1,109 @@
+/* Stills: after every change of options the map and the scores are those of a fresh start, on every device. */
+#include "unit.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+static const FvFormat format = {.width = 131, .height = 70, .chroma = FV_CHROMA_420, .depth = 10};
+static const char *device;
+
+static FvFrame *frame_of(unsigned seed)
+{
+    FvFrame *frame;
+    assert_int_equal(fv_frame_alloc(&frame, &format, NULL), FV_OK);
+    for (int plane = 0; plane < 3; plane++) {
+        int width, height;
+        fv_format_plane_size(&format, plane, &width, &height);
+        for (int y = 0; y < height; y++)
+            for (int x = 0; x < width; x++) {
+                seed = seed * 1664525u + 1013904223u;
+                ((uint16_t *)(frame->data[plane] + y * frame->stride[plane]))[x] =
+                    (uint16_t)(300 + 3 * x + (seed >> 16) % 60);
+            }
+    }
+    return frame;
+}
+
+static FvStill *open_still(FvFrame *ref, FvFrame *dis)
+{
+    FvStill *still = NULL;
+    FvError error = {0};
+    if (fv_still_open(&still, &(FvStillParams){.device = device, .threads = 2}, ref, dis, &error))
+        fail_msg("%s", error.message);
+    return still;
+}
+
+static void test_changes(void **state)
+{
+    (void)state;
+    static const char *const views[] = {
+        "vdm",
+        "vdm=n=3",
+        "vdm=n=3:w=0.5:kappa=4",
+        "vdm=distance_h=6",
+        "vdm=distance_h=6:lw=300",
+        "vdm=levels=3",
+        "vdm=levels=3:csf_gain=1",
+        "vdm=levels=3:pool=1:q=3",
+        "vdm=psych_slope=2",
+        "psnr_hvs",
+        "vdm",
+        "vdm=optics=false",
+        "vdm=optics=false:distance_h=2", /* the pyramids stay */
+    };
+    FvFrame *ref = frame_of(1), *dis = frame_of(2);
+    FvStill *still = open_still(ref, dis);
+    for (unsigned i = 0; i < sizeof views / sizeof *views; i++) {
+        const char *name = strncmp(views[i], "vdm", 3) ? NULL : "jnd";
+        FvStill *fresh = open_still(ref, dis);
+        FvMap map = {0}, expected = {0};
+        assert_works(fv_still_map(still, views[i], name, &map, error));
+        assert_works(fv_still_map(fresh, views[i], name, &expected, error));
+        assert_int_equal(map.width, expected.width);
+        assert_int_equal(map.height, expected.height);
+        for (int y = 0; y < map.height; y++)
+            if (memcmp(map.data + y * map.stride, expected.data + y * expected.stride, map.width * sizeof(float)))
+                fail_msg("%s: row %d of the map differs", views[i], y);
+        const char *output = name ? "vdm_mean" : "psnr_hvs_y";
+        double value = fv_still_value(still, output), wanted = fv_still_value(fresh, output);
+        assert_false(isnan(value));
+        assert_memory_equal(&value, &wanted, sizeof value);
+        fv_still_close(&fresh);
+    }
+    fv_still_close(&still);
+    fv_frame_unref(&ref);
+    fv_frame_unref(&dis);
+}
+
+/* What cannot be shown leaves what is. */
+static void test_refusals(void **state)
+{
+    (void)state;
+    FvFrame *ref = frame_of(1), *dis = frame_of(2);
+    FvStill *still = open_still(ref, dis), *alone = open_still(NULL, dis);
+    FvMap map = {0};
+    assert_true(isnan(fv_still_value(still, "vdm_mean")));
+    assert_works(fv_still_map(still, "vdm", "jnd", &map, error));
+    double mean = fv_still_value(still, "vdm_mean");
+    assert_fails(fv_still_map(still, "vdm=n=9", "jnd", NULL, error), FV_ERROR_USAGE, "n");
+    assert_fails(fv_still_map(still, "vdm=lb=90", "jnd", NULL, error), FV_ERROR_USAGE, "lb=90");
+    assert_fails(fv_still_map(still, "vdm", "heat", NULL, error), FV_ERROR_USAGE, "no map 'heat'");
+    assert_fails(fv_still_map(alone, "vdm", "jnd", NULL, error), FV_ERROR_USAGE, "reference");
+    assert_true(fv_still_value(still, "vdm_mean") == mean);
+    assert_true(isnan(fv_still_value(still, "psnr_y")));
+    assert_works(fv_still_map(still, "vdm", NULL, &map, error));
+    assert_null(map.data);
+    assert_true(fv_still_value(still, "vdm_mean") == mean);
+    fv_still_close(&still);
+    fv_still_close(&alone);
+    fv_still_close(&still);
+    fv_frame_unref(&ref);
+    fv_frame_unref(&dis);
+}
+
+int main(int argc, char **argv)
+{
+    device = argc > 1 ? argv[1] : NULL;
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_changes), cmocka_unit_test(test_refusals)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
