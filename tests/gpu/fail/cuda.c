@@ -18,13 +18,17 @@ struct CUstream_st {
 struct CUevent_st {
     int queue;
     uint64_t position;
+    struct CUevent_st *next;
 };
 struct CUmod_st {
     char kernel[64];
+    struct CUmod_st *next;
 };
 
 static struct CUstream_st streams[MACHINE_QUEUES];
 static int contexts, stream_count, event_count, module_count;
+static CuEvent events; /* all there are, so that none is lost with a device that does not answer */
+static CuModule modules;
 
 static CuResult strike(const char *call, bool waits)
 {
@@ -203,12 +207,18 @@ static CuResult module_load(CuModule *module, const void *image)
     *module = calloc(1, sizeof **module);
     if (!*module)
         return CU_OUT_OF_MEMORY;
+    (*module)->next = modules;
+    modules = *module;
     module_count++;
     return CU_SUCCESS;
 }
 
 static CuResult module_unload(CuModule module)
 {
+    CuModule *link = &modules;
+    while (*link != module)
+        link = &(*link)->next;
+    *link = module->next;
     free(module);
     module_count--;
     return CU_SUCCESS;
@@ -263,12 +273,18 @@ static CuResult event_create(CuEvent *event, unsigned flags)
     *event = calloc(1, sizeof **event);
     if (!*event)
         return CU_OUT_OF_MEMORY;
+    (*event)->next = events;
+    events = *event;
     event_count++;
     return CU_SUCCESS;
 }
 
 static CuResult event_destroy(CuEvent event)
 {
+    CuEvent *link = &events;
+    while (*link != event)
+        link = &(*link)->next;
+    *link = event->next;
     free(event);
     event_count--;
     return CU_SUCCESS;
@@ -277,7 +293,8 @@ static CuResult event_destroy(CuEvent event)
 static CuResult event_record(CuEvent event, CuStream stream)
 {
     STRIKE(false);
-    *event = (struct CUevent_st){stream->queue, machine_position(stream->queue)};
+    event->queue = stream->queue;
+    event->position = machine_position(stream->queue);
     return CU_SUCCESS;
 }
 
@@ -346,6 +363,10 @@ static void reset(bool null)
 {
     machine_reset();
     machine_null = null;
+    while (events)
+        event_destroy(events);
+    while (modules)
+        module_unload(modules);
     contexts = stream_count = event_count = module_count = 0;
     fault_hook = NULL;
 }
