@@ -66,7 +66,10 @@ static FvStatus read_file(FvOptionFile *file, const char *owner, const char *pat
     FILE *stream = fopen(path, "rb");
     if (!stream)
         return fv_fail(error, FV_ERROR_INPUT, "%s: '%s' cannot be opened: %s", owner, path, strerror(errno));
+    struct stat info;
     FvStatus status = read_all(file, stream, owner, path, error);
+    if (!fstat(fileno(stream), &info))
+        file->id = fv_file_id(&info);
     fclose(stream);
     return status;
 }

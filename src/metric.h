@@ -7,6 +7,7 @@
 #define FV_METRIC_H
 
 #include "feature.h"
+#include "file_id.h"
 #include "rows.h"
 
 #define FV_MAX_METRICS 32 /* in one session */
@@ -18,6 +19,7 @@ typedef struct FvOptionFile {
     uint8_t *bytes; /* a NUL follows the last one */
     size_t size;
     char sha256[65]; /* hexadecimal digits */
+    FvFileId id;     /* so that no output replaces it */
 } FvOptionFile;
 
 /* One metric in one session. */

@@ -12,6 +12,7 @@
 #include "output_stream.h"
 #include "source.h"
 
+#define MAX_SOURCES 8    /* of one output */
 #define ATTEMPTS 100     /* at a name that nobody uses */
 #define LONGEST_BASE 200 /* bytes of a file's name that a name made from it takes over */
 
@@ -89,7 +90,7 @@ static char *follow(const char *path)
 
 static FvStatus refuse(const char *path, const FvGuarded *guarded, FvError *error)
 {
-    return fv_fail(error, FV_ERROR_USAGE, "%s would overwrite the video %s; name another file", name_of(path),
+    return fv_fail(error, FV_ERROR_USAGE, "%s would overwrite the input %s; name another file", name_of(path),
                    guarded->name);
 }
 
@@ -137,9 +138,9 @@ static FvStatus check_params(const FvOutputParams *params, const char *function,
                                                                      : NULL;
     if (missing)
         return fv_fail_null(error, function, missing);
-    if (params->source_count < 0 || params->source_count > FV_MAX_GUARDED)
+    if (params->source_count < 0 || params->source_count > MAX_SOURCES)
         return fv_fail(error, FV_ERROR_USAGE, "%s: %d sources are outside 0 to %d", function, params->source_count,
-                       FV_MAX_GUARDED);
+                       MAX_SOURCES);
     return FV_OK;
 }
 

@@ -11,7 +11,7 @@ typedef struct FvGuarded {
     const char *name;
 } FvGuarded;
 
-#define FV_MAX_GUARDED 8
+#define FV_MAX_GUARDED 32
 
 /* As fv_output_open, with the files themselves, at most FV_MAX_GUARDED, in place of their sources. */
 FvStatus fv_output_open_guarded(FvOutput **output, const char *path, const FvGuarded *guarded, int count,

@@ -75,7 +75,7 @@ def never_an_input():
              "hard.y4m", f"/proc/{os.getpid()}/cwd/dis.y4m"]
     for name in names:
         for other in ("dis.y4m", name):
-            fovea("decode", other, "-o", name, status=USAGE, says=["would overwrite the video", name])
+            fovea("decode", other, "-o", name, status=USAGE, says=["would overwrite the input", name])
             fovea("score", "-r", "ref.y4m", "-d", other, "-m", "psnr", "-o", name, status=USAGE, says="overwrite")
     fovea("score", "-r", "dis.y4m", "-d", "ref.y4m", "-m", "psnr", "-o", "hard.y4m", status=USAGE, says="overwrite")
     check(read("dis.y4m") == video and sorted(os.listdir(".")) == before, "something changed")
@@ -86,16 +86,16 @@ def never_an_input_that_has_no_name():
     video = read("dis.y4m")
     for path in ("-", "/dev/stdin", "/dev/fd/0", "/proc/self/fd/0"):
         with open("dis.y4m", "rb") as file:
-            ends(start("decode", path, "-o", "dis.y4m", stdin=file), USAGE, "would overwrite the video")
+            ends(start("decode", path, "-o", "dis.y4m", stdin=file), USAGE, "would overwrite the input")
         with open("dis.y4m", "rb") as file:
             ends(start("score", "-r", "ref.y4m", "-d", path, "-m", "psnr", "-o", "dis.y4m", stdin=file), USAGE,
-                 "would overwrite the video")
+                 "would overwrite the input")
     for path in ("-", "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"):
         with open("dis.y4m", "ab") as file:
-            ends(start("decode", "dis.y4m", "-o", path, stdout=file), USAGE, "would overwrite the video")
+            ends(start("decode", "dis.y4m", "-o", path, stdout=file), USAGE, "would overwrite the input")
         with open("dis.y4m", "ab") as file:
             ends(start("score", "-r", "ref.y4m", "-d", "dis.y4m", "-m", "psnr", "-o", path, stdout=file), USAGE,
-                 "would overwrite the video")
+                 "would overwrite the input")
     check(read("dis.y4m") == video, "the input changed")
 
 

@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "session.h"
+
 static const FvFormat format = {.width = 64, .height = 48, .chroma = FV_CHROMA_420, .depth = 8};
 
 static const struct {
@@ -131,12 +133,36 @@ static int remove_folder(void **state)
     return system(command);
 }
 
+/* Files that options name, such as models, are inputs as well. */
+static void test_never_over_a_file_of_an_option(void **state)
+{
+    (void)state;
+    char model[96];
+    snprintf(model, sizeof model, "%s/model.json", folder);
+    FILE *file = fopen(model, "w");
+    assert_true(file && fputs("a model", file) >= 0 && !fclose(file));
+    FvSession *session = session_with_a_frame();
+    FvMetricRun *run = &session->metrics[0];
+    struct stat info;
+    assert_int_equal(stat(model, &info), 0);
+    run->files = calloc((size_t)run->metric->options.count, sizeof *run->files);
+    run->files[1].id = fv_file_id(&info);
+    assert_fails(fv_report_write(session, model, FV_REPORT_CSV, error), FV_ERROR_USAGE, "would overwrite the input");
+    fv_session_close(&session);
+    char text[16] = "";
+    file = fopen(model, "r");
+    assert_true(file && fgets(text, sizeof text, file) && !fclose(file));
+    assert_string_equal(text, "a model");
+    unlink(model);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_unfinished_is_partial),
         cmocka_unit_test(test_refusals),
         cmocka_unit_test(test_commas),
+        cmocka_unit_test(test_never_over_a_file_of_an_option),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }
