@@ -85,7 +85,8 @@ FV_FN Taps taps_of(const int tap[4])
 
 /* From 16-bit rows at `bits` per sample (or of the low-pass band: 0) to one row, of 16 bits or, for the band, of 32.
  */
-FV_FN void down_16(const uint8_t *const row[4], int width, int bits, bool bytes, const FvAdmScratch *scratch)
+FV_FN void down_16(const uint8_t *const row[4], int width, int bits, bool bytes, int filters,
+                   const FvAdmScratch *scratch)
 {
     const int step = 2 * FV_LANES;
     const Taps low = taps_of(fv_adm_low), high = taps_of(fv_adm_high);
@@ -97,7 +98,7 @@ FV_FN void down_16(const uint8_t *const row[4], int width, int bits, bool bytes,
                 v[k] -= (int16_t)(uint16_t)(1u << (bits - 1));
         }
         Pairs upper = pairs_of(v[0], v[1]), lower = pairs_of(v[2], v[3]);
-        for (int filter = 0; filter < 2; filter++) {
+        for (int filter = 0; filter < filters; filter++) {
             const Taps *taps = filter ? &high : &low;
             fv_i32 a = fv_madd_i16(upper.low, taps->first) + fv_madd_i16(lower.low, taps->second);
             fv_i32 b = fv_madd_i16(upper.high, taps->first) + fv_madd_i16(lower.high, taps->second);
@@ -110,10 +111,10 @@ FV_FN void down_16(const uint8_t *const row[4], int width, int bits, bool bytes,
     }
 }
 
-FV_FN void down_32(const uint8_t *const row[4], int width, const FvAdmScratch *scratch)
+FV_FN void down_32(const uint8_t *const row[4], int width, int filters, const FvAdmScratch *scratch)
 {
     for (int x = 0; x < width; x += FV_LANES)
-        for (int filter = 0; filter < 2; filter++) {
+        for (int filter = 0; filter < filters; filter++) {
             const int *tap = filter ? fv_adm_high : fv_adm_low;
             fv_i64 even = fv_splat_i64(32768), odd = even;
             for (int k = 0; k < 4; k++) {
@@ -170,8 +171,11 @@ FV_FN void keep_low(const FvAdmScale *scale, const int32_t *from, uint8_t *row)
     }
 }
 
-/* Row y of the bands of a picture; `low_row`: where that of the low-pass band is kept, or NULL. */
-FV_FN void wavelet(const FvAdmScale *scale, const FvAdmPlane *input, int y, const FvAdmScratch *scratch,
+/*
+ * Row y of the bands of a picture; `low_row`: where that of the low-pass band is kept, or NULL. `filters`: 2, or 1
+ * when only that band is wanted; then band v comes with it.
+ */
+FV_FN void wavelet(const FvAdmScale *scale, const FvAdmPlane *input, int y, int filters, const FvAdmScratch *scratch,
                    int32_t *const band[3], uint8_t *low_row)
 {
     const uint8_t *row[4];
@@ -179,15 +183,15 @@ FV_FN void wavelet(const FvAdmScale *scale, const FvAdmPlane *input, int y, cons
     for (int k = 0; k < 4; k++)
         row[k] = (const uint8_t *)input->data + fv_adm_place(y, k, scale->height) * input->stride;
     if (scale->scale == 0 && scale->depth == 8)
-        down_16(row, width, 8, true, scratch);
+        down_16(row, width, 8, true, filters, scratch);
     else if (scale->scale == 0)
-        down_16(row, width, scale->depth, false, scratch);
+        down_16(row, width, scale->depth, false, filters, scratch);
     else if (scale->scale == 1)
-        down_16(row, width, 0, false, scratch);
+        down_16(row, width, 0, false, filters, scratch);
     else
-        down_32(row, width, scratch);
+        down_32(row, width, filters, scratch);
     int32_t *const to[2][2] = {{scratch->low, band[1]}, {band[0], band[2]}}; /* [vertical][horizontal] */
-    for (int down = 0; down < 2; down++) {
+    for (int down = 0; down < filters; down++) {
         if (scale->scale == 0) {
             int16_t *from = (int16_t *)scratch->vertical[down];
             MIRROR(from, width);
@@ -336,13 +340,20 @@ FV_FN int64_t row_rounded(int64_t sum, int bits)
     return (int64_t)((uint64_t)sum + ((uint64_t)1 << bits >> 1)) >> bits;
 }
 
-FV_FN fv_i32 threshold(const int32_t *const around[3], const int32_t *centre, int x)
+#if FV_LANES == 16
+#define BEFORE 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30
+#define BEHIND 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16
+#elif FV_LANES == 8
+#define BEFORE 7, 8, 9, 10, 11, 12, 13, 14
+#define BEHIND 1, 2, 3, 4, 5, 6, 7, 8
+#else
+#define BEFORE 3, 4, 5, 6
+#define BEHIND 1, 2, 3, 4
+#endif
+
+FV_FN fv_i32 column_sum(const int32_t *const around[3], int x)
 {
-    fv_i32 sum = FV_LOAD(fv_i32, centre + x);
-    for (int i = 0; i < 3; i++)
-        for (int j = -1; j <= 1; j++)
-            sum += FV_LOAD(fv_i32, around[i] + x + j);
-    return sum;
+    return FV_LOAD(fv_i32, around[0] + x) + FV_LOAD(fv_i32, around[1] + x) + FV_LOAD(fv_i32, around[2] + x);
 }
 
 /* One side of row y. `wraps`: squares may wrap. Returns the bits that occur in excesses. */
@@ -351,13 +362,20 @@ FV_FN uint32_t numerators(const FvAdmScale *scale, const FvAdmLine *line, const 
 {
     fv_u64 sum[3] = {{0}, {0}, {0}};
     fv_i32 seen = {0}, lane = fv_lane_index();
-    for (int x = scale->left; x < scale->right; x += FV_LANES) {
-        fv_i32 limit = threshold(around, line->centre[1 - side], x), counts = lane < scale->right - x;
+    int first = scale->left;
+    fv_i32 before = column_sum(around, first - FV_LANES), here = column_sum(around, first);
+    for (int x = first; x < scale->right; x += FV_LANES) {
+        fv_i32 behind = column_sum(around, x + FV_LANES);
+        fv_i32 limit = FV_LOAD(fv_i32, line->centre[1 - side] + x) + here +
+                       __builtin_shufflevector(before, here, BEFORE) + __builtin_shufflevector(here, behind, BEHIND);
+        fv_i32 counts = lane < scale->right - x;
+        before = here;
+        here = behind;
         for (int band = 0; band < 3; band++) {
             fv_i32 weighted = FV_LOAD(fv_i32, line->weighted[side][band] + x);
             fv_i32 excess = fv_adm_excess(weighted, limit, scale->threshold_bits[band]) & counts;
             seen |= excess;
-            fv_word even = (fv_word)excess & 0xffffffffu, odd = (fv_word)excess >> 32;
+            fv_word even = (fv_word)excess, odd = (fv_word)excess >> 32; /* a product ignores upper halves */
             int square_bits = scale->square_bits[band], cube_bits = scale->cube_bits[band];
             if (wraps)
                 sum[band] += (fv_u64)fv_adm_cube_wrapped(even, square_bits, cube_bits) +
@@ -416,12 +434,14 @@ static void rows(const FvAdmScale *scale, const FvAdmPlane input[2], const FvAdm
     FvAdmReach reach = fv_adm_reach(scale, first, count);
     *sums = (FvAdmSums){{0}, {0}, {0}};
     for (int y = reach.from; y < reach.to; y++) {
+        bool measured = y >= reach.top - 1 && y <= reach.bottom;
         for (int picture = 0; picture < 2; picture++) {
             uint8_t *low_row = (uint8_t *)low[picture].data + y * low[picture].stride;
             bool kept = y >= first && y < first + count;
-            wavelet(scale, &input[picture], y, &scratch, scratch.band[picture], kept ? low_row : NULL);
+            wavelet(scale, &input[picture], y, measured ? 2 : 1, &scratch, scratch.band[picture],
+                    kept ? low_row : NULL);
         }
-        if (y < reach.top - 1 || y > reach.bottom)
+        if (!measured)
             continue;
         measure(scale, &scratch, y);
         if (y >= reach.top && y < reach.bottom)

@@ -321,7 +321,18 @@ FV_FN int fv_any(fv_mask m)
 }
 
 /* Bytes or words to wider lanes. GCC 12 makes several instructions of some of the generic conversions. */
-#define fv_i16_from_u8(half) __builtin_convertvector((half), fv_i16)
+FV_FN fv_i16 fv_i16_from_u8(fv_u8_half half)
+{
+#if defined(__AVX512BW__)
+    return (fv_i16)_mm512_cvtepu8_epi16((__m256i)half);
+#elif defined(__AVX2__)
+    return (fv_i16)_mm256_cvtepu8_epi16((__m128i)half);
+#elif defined(__SSE2__)
+    return (fv_i16)_mm_unpacklo_epi8(_mm_set_epi64x(0, (long long)FV_LOAD(uint64_t, &half)), _mm_setzero_si128());
+#else
+    return __builtin_convertvector(half, fv_i16);
+#endif
+}
 
 FV_FN fv_i32 fv_i32_from_i16(fv_i16_half half)
 {
