@@ -3,6 +3,7 @@
 
 extern const ParityKernel parity_adm[];
 extern const ParityKernel parity_cambi[];
+extern const ParityKernel parity_ciede[];
 extern const ParityKernel parity_motion[];
 extern const ParityKernel parity_prores[];
 extern const ParityKernel parity_psnr[];
@@ -18,6 +19,7 @@ extern const ParityKernel parity_xpsnr[];
 const ParityKernel *const parity_nouns[] = {
     parity_adm,
     parity_cambi,
+    parity_ciede,
     parity_motion,
     parity_prores,
     parity_psnr,
