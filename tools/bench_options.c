@@ -94,20 +94,20 @@ const Command command_bench = {
     .summary = "measure the speed of kernels and metrics on this machine",
     .synopsis = "[OPTION]...",
     .description =
-        "Kernels: ns per sample, bytes read and written per second, speed-up against plain C. Metrics: "
-        "frames per second of 4:2:0 pairs from memory, and the bytes of both frames per second; the "
-        "speed-up is against the first line of the same metric.\n"
-        "With one thread the clock is the processor's time, which other programs do not disturb; else it "
-        "is the wall's. All runs take turns; each figure is a median, the spread is the distance of the "
-        "quartiles.\n"
-        "A GPU (--device) has a table of its own: frames resident on the device, with the time of each "
-        "kernel; uploaded from pinned memory; uploaded from ordinary memory. Work goes on without a pause "
-        "until three measurements in a row agree within 1 %, at most for the time of eight: that is the "
-        "warm-up, with a + behind it when they did not agree. Then follow seven measurements, with several "
-        "devices in turns; frames/s is their median. GB/s are the bytes of both frames when they are "
-        "resident, else those sent to the device.\n"
-        "The plain copy moves as many bytes as the two frames have, half read and half written: what "
-        "memory allows a metric that does nothing but read, such as psnr.",
+        "Kernels have nanoseconds per sample, bytes read and written per second, and the speed-up over plain C. "
+        "Metrics have frames per second of 4:2:0 pairs in memory, the bytes of both frames per second, and the "
+        "speed-up over the first line of the same metric.\n"
+        "One thread is timed by the processor's time, which other programs do not disturb; several threads are "
+        "timed by the wall clock. All runs take turns. Each figure is a median, and the spread is the distance "
+        "of the quartiles.\n"
+        "GPUs (--device) have a table of their own, for frames that are resident on the device, with the time "
+        "of each kernel, and for frames that are uploaded from pinned or from ordinary memory. Each line begins "
+        "with a warm-up, which lasts until three measurements in a row agree within 1 %, or for eight "
+        "measurements, and is then marked with +. Seven measurements follow, in which several devices take "
+        "turns; frames/s is their median. GB/s counts the bytes of both frames when they are resident, and "
+        "otherwise those sent to the device.\n"
+        "The plain copy moves as many bytes as the two frames have, half of them read and half written: this "
+        "is what memory allows a metric that only reads, such as psnr.",
     .example = "fovea bench --metrics --metric psnr_hvs --size 1920x1080 --isa all --threads 1\n"
                "fovea bench --device cuda --device vulkan --metric psnr,psnr_hvs --size 3840x2160 --depth 10\n"
                "fovea bench --device cuda --metric psnr_hvs -r reference.mov -d distorted.mov",
