@@ -11,7 +11,7 @@
 #include "arith/vif.h"
 
 #define STEP (2 * FV_LANES) /* 16-bit lanes of a vector */
-#define STRIP 128           /* columns of a strip, including those that its first and last results reach */
+#define STRIP 256           /* columns of a strip, including those that its first and last results reach */
 #define PAIRS 9             /* of rows or columns that two neighbouring results reach, at most */
 
 /* What the filters take the mean of. Products have two halves; the lower ones are absent at 8 bits. */
@@ -210,6 +210,14 @@ FV_FN void fill_pair(const FvVifPlanes *p, Strip *strip, int slot, int y, int x,
         ref[i] = p->ref + row[i] * p->ref_stride;
         dis[i] = p->dis + row[i] * p->dis_stride;
     }
+    /* The rows that will be filled a few pairs on: strips are too narrow for the processor to see them coming. */
+    int ahead = y + 16 < p->height - 1 ? 16 * (y >= 0) : 0;
+    for (int i = 0; i < 2; i++)
+        for (int bytes = 0; bytes < groups * STEP * (shape.words ? 2 : 1); bytes += 64) {
+            ptrdiff_t at = (ptrdiff_t)x * (shape.words ? 2 : 1) + bytes;
+            __builtin_prefetch(p->ref + (row[i] + ahead) * p->ref_stride + at);
+            __builtin_prefetch(p->dis + (row[i] + ahead) * p->dis_stride + at);
+        }
     for (int group = 0; group < groups; group++) {
         int at = x + group * STEP;
         Factors upper = factors_of(samples(ref[0], at, shape.words), samples(dis[0], at, shape.words), shape);

@@ -15,7 +15,7 @@ FV_OPTIONS(vif_options, OPTION_LIST);
         {"flat_variance_scale" #scale, FV_TERM_INTEGER}, {"flat_scale" #scale, FV_TERM_INTEGER},
 static const FvTermInfo terms_info[] = {SCALE_TERMS(0) SCALE_TERMS(1) SCALE_TERMS(2) SCALE_TERMS(3)};
 
-#define BAND 64 /* rows of a job */
+#define BAND 128 /* rows of a job */
 
 static FvVifPlanes planes_of(const FvRun *run, const FvWork *work, int scale)
 {

@@ -189,12 +189,35 @@ static void exponential(void **state)
                 isnan(fv_exp(NAN)));
 }
 
+/* The models are made for standard dynamic range. */
+static void hdr(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *metric;
+        int transfer;
+        bool fits;
+    } cases[] = {{"vmaf", 1, true}, {"vmaf", 16, false}, {"vmaf", 18, false}, {"vmaf=allow_hdr=true", 16, true}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        FvFormat format = {.width = 320, .height = 240, .chroma = FV_CHROMA_420, .depth = 10};
+        format.transfer = cases[i].transfer;
+        FvSession *session;
+        assert_works(fv_session_open(&session, &(FvSessionParams){.device = "cpu", .threads = 1}, error));
+        assert_works(fv_session_add(session, cases[i].metric, error));
+        if (cases[i].fits)
+            assert_works(fv_session_start(session, &format, &format, error));
+        else
+            assert_fails(fv_session_start(session, &format, &format, error), FV_ERROR_INPUT, "--allow-hdr");
+        fv_session_close(&session);
+    }
+}
+
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(plain),       cmocka_unit_test(refused),
         cmocka_unit_test(collections), cmocka_unit_test_prestate(built_in, argc > 1 ? argv[1] : "."),
-        cmocka_unit_test(exponential),
+        cmocka_unit_test(exponential), cmocka_unit_test(hdr),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
