@@ -29,6 +29,8 @@ typedef struct FvMetricRun {
     FvOptionFile *files; /* [i]: of option i when it is a path that is set; NULL: none is */
     char *text;          /* what the options were parsed from and point into */
 
+    uint64_t maps; /* open decides; bit i: FvMetric.map wants map i of the descriptor, of every scored frame */
+
     /* Known from FvMetric.features on: */
     FvFormat ref, dis; /* when the session has no reference, ref is a copy of dis */
     bool has_reference;

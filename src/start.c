@@ -97,6 +97,8 @@ static FvStatus init_metrics(FvSession *session, FvError *error)
         session->runs.run[r].threads = session->threads;
     }
     if (!status)
+        status = find_maps(session, error);
+    if (!status)
         status = fv_runs_init(&session->runs, ref, &session->dis, error);
     for (int i = 0; i < session->metric_count && !status; i++) {
         FvMetricRun *run = &session->metrics[i];
@@ -105,7 +107,7 @@ static FvStatus init_metrics(FvSession *session, FvError *error)
             status = fv_session_decide(session, error, "%s: %s", run->metric->info.name, run->note);
         session->ahead = run->ahead > session->ahead ? run->ahead : session->ahead;
     }
-    return status ? status : find_maps(session, error);
+    return status;
 }
 
 /* A row has the terms of what a metric wants. Inputs of features of every frame are needed for every frame, too. */

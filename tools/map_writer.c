@@ -37,6 +37,11 @@ static double high_of(const MapWriter *writer, const FvMap *map)
     return isnan(writer->maximum) ? map->maximum : writer->maximum;
 }
 
+static bool has_range(const MapWriter *writer, const FvMap *map)
+{
+    return isfinite(high_of(writer, map)) && high_of(writer, map) >= map->minimum;
+}
+
 /* Rows without gaps: floats, or numbers up to `most`, which stands for the value `high`. */
 static FvStatus convert(MapWriter *writer, const FvMap *map, int most, FvError *error)
 {
@@ -135,7 +140,7 @@ static FvStatus write_pictures(MapWriter *writer, const FvMap *map, FvError *err
                                : small ? PICTURE_GRAY8
                                        : PICTURE_GRAY16,
                                writer->samples, map->width, map->height, error);
-    if (!status && picture_has_png())
+    if (!status && picture_has_png() && has_range(writer, map))
         status = write_overlay(writer, map, folder, error);
     return status;
 }
@@ -144,7 +149,7 @@ FvStatus map_writer_take(void *opaque, const FvMap *map, FvError *error)
 {
     MapWriter *writer = opaque;
     FvStatus status = FV_OK;
-    if (!isfinite(high_of(writer, map)) || high_of(writer, map) < map->minimum) {
+    if (!map_writer_is(writer, "pfm") && !has_range(writer, map)) {
         status = error->status = FV_ERROR_USAGE;
         snprintf(error->message, sizeof error->message,
                  isnan(writer->maximum)

@@ -26,6 +26,13 @@ static const FvOutputInfo outputs[OUTPUTS] = {
 
 static const FvMapOrigin map_origins[FV_CAMBI_SCALES] = {{0, 0}, {0, 1}, {0, 2}, {0, 3}, {0, 4}};
 
+static FvStatus open(FvMetricRun *run, FvError *error)
+{
+    (void)error;
+    run->maps = ((const FvCambiOptions *)run->options)->heatmaps_path ? (1u << FV_CAMBI_SCALES) - 1 : 0;
+    return FV_OK;
+}
+
 static bool needs_reference(const FvMetricRun *run)
 {
     return ((const FvCambiOptions *)run->options)->full_ref;
@@ -46,7 +53,6 @@ static FvStatus init(FvMetricRun *run, FvError *error)
     FvCambiHeatmap *heatmap = NULL;
     FvStatus status = fv_cambi_heatmap_open(&heatmap, &cambi->picture[0], options->heatmaps_path, error);
     run->state = heatmap;
-    run->maps = (1u << FV_CAMBI_SCALES) - 1;
     return status;
 }
 
@@ -99,6 +105,7 @@ const FvMetric fv_metric_cambi = {
     .options = {cambi_options_info, cambi_options_offset, cambi_options_count},
     .options_size = sizeof(FvCambiOptions),
     .needs_reference = needs_reference,
+    .open = open,
     .features = features,
     .init = init,
     .score = score,

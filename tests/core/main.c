@@ -346,6 +346,8 @@ static void run_maps(const Case *c, bool gpu_maps, int fails_at)
         status = fv_session_want_map(session, &(FvMapRequest){0, 0, NULL, take_map, &all}, &error);
     if (!status)
         status = push_clip(c, session, &error);
+    if (!status && !sample_maps_known)
+        status = fv_fail(&error, FV_ERROR_DEVICE, "init did not know that a map is wanted");
     if (!status)
         status = fv_session_finish(session, &error);
     int want[2] = {0, 0};

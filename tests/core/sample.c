@@ -15,7 +15,7 @@
 extern const FvKernel fv_kernel_sample_rows, fv_kernel_sample_moment, fv_kernel_sample_change;
 #endif
 
-bool sample_gpu_maps = true;
+bool sample_gpu_maps = true, sample_maps_known;
 atomic_int sample_rows_jobs, sample_moment_jobs, sample_change_jobs, sample_map_jobs;
 
 #define FEATURE_OPTIONS(X)                                                                                           \
@@ -46,7 +46,9 @@ static FvStatus init(FvRun *run, unsigned planes, unsigned reads, FvError *error
 static FvStatus init_rows(FvRun *run, FvError *error)
 {
     run->map[0].maximum = 255 * ((const SampleOptions *)run->options)->weight;
-    return init(run, 1, FV_READS_DISTORTED, error);
+    FvStatus status = init(run, 1, FV_READS_DISTORTED, error);
+    sample_maps_known = run->wanted_maps != 0;
+    return status;
 }
 
 static FvStatus init_moment(FvRun *run, FvError *error)
