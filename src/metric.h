@@ -45,7 +45,6 @@ typedef struct FvMetricRun {
     int output_count;
     int ahead,
         behind;     /* the window: frames after and before the one that is scored which score looks at; default 0 */
-    uint64_t maps;  /* bit i: FvMetric.map wants map i of the descriptor, of every scored frame */
     char note[640]; /* decisions that init took and the report states; empty: none */
     void *state;    /* the metric's own, released by close */
 } FvMetricRun;

@@ -242,10 +242,10 @@ static FvStatus finish(Scoring *scoring, FvStatus status, FvError *error)
     }
     if (!status && !session->frames)
         status = fv_fail(&first, FV_ERROR_INPUT, "%s has no frames left to score", scoring->info[DISTORTED]->path);
-    if (status && session->frames) {
+    if (status)
         fv_session_mark_partial(session, &first);
+    if (status && session->frames)
         first.status = status = status == FV_ERROR_DEVICE ? FV_ERROR_DEVICE : FV_ERROR_PARTIAL;
-    }
     if (status && session->state == FV_SESSION_OPEN)
         session->state = FV_SESSION_FAILED; /* inputs and decisions are those of this call */
     if (error && status)
