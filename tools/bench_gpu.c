@@ -130,7 +130,8 @@ static FvStatus open_lane(Lane *lane, const Plan *plan, const char *device, cons
     if (!status)
         status = fv_session_start(lane->session, reference_format(video), distorted_format(video), error);
     if (!status && lane->session->devices[1]) {
-        printf("%-27s not measured on %s: %s\n", metrics, device, fv_session_decision(lane->session, 0));
+        int last = fv_session_decisions(lane->session) - 1;
+        printf("%-27s not measured on %s: %s\n", metrics, device, fv_session_decision(lane->session, last));
         return FV_END;
     }
     return status ? status : fill_lane(lane, video, origin, error);
