@@ -428,6 +428,21 @@ static FvStatus terms(const FvRun *run, const FvWork *work, FvTerm *row, FvError
     return FV_OK;
 }
 
+/*
+ * No score above the greatest clip counts for what it is, nor does one that is not defined: degenerate pictures,
+ * whose matrices are nearly singular, have numbers there that hang on how a processor overflows.
+ */
+#define GREATEST_CLIP 1000. /* of the option speed_max_val */
+
+static FvStatus chroma_row(const FvRun *run, const FvWork *work, FvTerm *row, FvError *error)
+{
+    FvStatus status = terms(run, work, row, error);
+    const FvSpeed *speed = run->state;
+    for (int plane = 0; plane < speed->planes; plane++)
+        row[2 * plane].real = row[2 * plane].real < GREATEST_CLIP ? row[2 * plane].real : GREATEST_CLIP;
+    return status;
+}
+
 static FvStatus init_chroma(FvRun *run, FvError *error)
 {
     return fv_speed_init(run, false, error);
@@ -466,7 +481,7 @@ const FvFeature fv_feature_speed_chroma = {
     .stages = fv_speed_stages,
     .stage_count = FV_SPEED_STAGES,
     .gpu = FV_GPU_FEATURE(fv_speed_gpu),
-    .terms = terms,
+    .terms = chroma_row,
     .close = close,
 };
 
