@@ -429,17 +429,17 @@ static FvStatus terms(const FvRun *run, const FvWork *work, FvTerm *row, FvError
 }
 
 /*
- * No score above the greatest clip counts for what it is, nor does one that is not defined: degenerate pictures,
- * whose matrices are nearly singular, have numbers there that hang on how a processor overflows.
+ * Degenerate pictures, whose matrices are nearly singular, have scores that hang on how a processor overflows: not a
+ * number, or a great one. All of them are clipped (speed_max_val is at most 1000), so they are one number here.
  */
-#define GREATEST_CLIP 1000. /* of the option speed_max_val */
+#define OVERFLOWN 1e30
 
 static FvStatus chroma_row(const FvRun *run, const FvWork *work, FvTerm *row, FvError *error)
 {
     FvStatus status = terms(run, work, row, error);
     const FvSpeed *speed = run->state;
     for (int plane = 0; plane < speed->planes; plane++)
-        row[2 * plane].real = row[2 * plane].real < GREATEST_CLIP ? row[2 * plane].real : GREATEST_CLIP;
+        row[2 * plane].real = row[2 * plane].real < OVERFLOWN ? row[2 * plane].real : OVERFLOWN;
     return status;
 }
 
