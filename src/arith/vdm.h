@@ -231,4 +231,11 @@ FV_FN fv_f32 fv_vdm_jnd(fv_f32 sum, float inverse_q)
     return fv_vdm_power(sum, inverse_q, FV_VDM_LEAST_SUM);
 }
 
+/* The chance that a difference is seen, corrected for guessing: 1 - 2^-(J^slope). */
+FV_FN fv_f32 fv_vdm_probability(fv_f32 jnd, float slope)
+{
+    fv_f32 power = fv_vdm_power(jnd, slope, FV_VDM_LEAST_DIFFERENCE);
+    return 1.0f - fv_vdm_exp2(0.0f - fv_min_f32(power, fv_splat_f32(126.0f)));
+}
+
 #endif

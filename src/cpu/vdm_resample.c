@@ -65,33 +65,28 @@ void fv_vdm_resample(const FvVdmResample *across, const FvVdmResample *down, con
     }
 }
 
-/* Which two samples output i of `outputs` lies between, and where. */
-typedef struct Between {
-    int before, after;
-    float part;
-} Between;
-
-static Between between_at(int i, int inputs, int outputs)
+FvVdmBetween fv_vdm_between(int i, int inputs, int outputs)
 {
-    double place = (i + 0.5) * inputs / outputs - 0.5, before = floor(place);
-    int first = (int)before;
-    return (Between){fv_vdm_mirror(first, inputs), fv_vdm_mirror(first + 1, inputs), (float)(place - before)};
+    double place = (i + 0.5) * inputs / outputs - 0.5, first = floor(place);
+    return (FvVdmBetween){(int)first, (float)(place - first)};
 }
 
 void fv_vdm_bilinear(const FvVdmPlane *from, const FvVdmPlane *between, const FvVdmPlane *to)
 {
     for (int x = 0; x < to->width; x++) {
-        Between at = between_at(x, from->width, to->width);
+        FvVdmBetween at = fv_vdm_between(x, from->width, to->width);
+        int left = fv_vdm_mirror(at.first, from->width), right = fv_vdm_mirror(at.first + 1, from->width);
         for (int y = 0; y < from->height; y++) {
             const float *row = fv_vdm_row(from, y);
-            fv_vdm_row(between, y)[x] = row[at.before] + at.part * (row[at.after] - row[at.before]);
+            fv_vdm_row(between, y)[x] = row[left] + at.part * (row[right] - row[left]);
         }
     }
     for (int y = 0; y < to->height; y++) {
-        Between at = between_at(y, from->height, to->height);
-        const float *before = fv_vdm_row(between, at.before), *after = fv_vdm_row(between, at.after);
+        FvVdmBetween at = fv_vdm_between(y, from->height, to->height);
+        const float *upper = fv_vdm_row(between, fv_vdm_mirror(at.first, from->height));
+        const float *lower = fv_vdm_row(between, fv_vdm_mirror(at.first + 1, from->height));
         float *out = fv_vdm_row(to, y);
         for (int x = 0; x < to->width; x++)
-            out[x] = before[x] + at.part * (after[x] - before[x]);
+            out[x] = upper[x] + at.part * (lower[x] - upper[x]);
     }
 }

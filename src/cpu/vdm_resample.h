@@ -19,6 +19,15 @@ void fv_vdm_resample_close(FvVdmResample *resample);
 void fv_vdm_resample(const FvVdmResample *across, const FvVdmResample *down, const FvVdmPlane *from,
                      const FvVdmPlane *between, const FvVdmPlane *to);
 
+/* Output i of `outputs` lies between inputs `first`, which may be -1, and first + 1: how far from the one to the
+ * other. */
+typedef struct FvVdmBetween {
+    int first;
+    float part;
+} FvVdmBetween;
+
+FvVdmBetween fv_vdm_between(int i, int inputs, int outputs);
+
 /* Linear between samples, to any greater or smaller size: along rows, then along columns. */
 void fv_vdm_bilinear(const FvVdmPlane *from, const FvVdmPlane *between, const FvVdmPlane *to);
 

@@ -84,7 +84,7 @@ static FvStatus init(FvRun *run, FvError *error)
     run->frame_bytes = plan->floats * sizeof(float);
     run->scratch_bytes = plan->scratch_floats * sizeof(float);
     for (int k = 0; k < FV_VDM_LEVELS; k++) {
-        /* A level that the options leave out has a map of one sample. */
+        /* A level that the options leave out has a map of one sample, which is 0. */
         bool there = k < plan->parameters.levels;
         for (int i = -1; i < 4; i++) {
             FvMapShape *shape = &run->map[i < 0 ? FV_VDM_MAP_LEVEL + k : FV_VDM_MAP_RESPONSE + 4 * k + i];

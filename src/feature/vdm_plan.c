@@ -209,7 +209,7 @@ int fv_vdm_jobs(const FvVdmPlan *plan, FvVdmStep step)
     case FV_VDM_STEP_RESPOND:
         return plan->tiles;
     case FV_VDM_STEP_LEVELS:
-        return plan->parameters.levels;
+        return FV_VDM_LEVELS;
     case FV_VDM_STEP_ADD:
         return 1;
     case FV_VDM_STEP_ENLARGE:
@@ -338,13 +338,6 @@ static void enlarge(const FvVdmPlan *plan, const FvVdmPair *pair)
     }
 }
 
-/* Detection probability of J, corrected for guessing. */
-static float probability(float jnd, float slope)
-{
-    float power = fv_vdm_power(jnd, slope, FV_VDM_LEAST_DIFFERENCE);
-    return 1.0f - fv_vdm_exp2(0.0f - fv_min_f32(power, 126.0f));
-}
-
 /* Row y of the map, to those maps that are wanted. */
 static void keep_row(const FvVdmPlan *plan, const FvMapPlane *maps, int y, const float *row)
 {
@@ -353,7 +346,7 @@ static void keep_row(const FvVdmPlan *plan, const FvMapPlane *maps, int y, const
     if (jnd->data)
         memcpy(jnd->data + y * jnd->stride, row, width * sizeof *row);
     for (int x = 0; chance->data && x < width; x++)
-        chance->data[y * chance->stride + x] = probability(row[x], (float)plan->parameters.psych_slope);
+        chance->data[y * chance->stride + x] = fv_vdm_probability(row[x], (float)plan->parameters.psych_slope);
 }
 
 /* A level's maps, while its sum is that of the level alone. */
@@ -361,6 +354,14 @@ static void keep_level(const FvVdmPlan *plan, const FvVdmPair *pair, int k)
 {
     const FvVdmPlace *place = &plan->level[k];
     const FvMapPlane *own = &pair->maps[FV_VDM_MAP_LEVEL + k], *response = &pair->maps[FV_VDM_MAP_RESPONSE + 4 * k];
+    if (k >= plan->parameters.levels) {
+        if (own->data)
+            *own->data = 0;
+        for (int o = 0; o < 4; o++)
+            if (response[o].data)
+                *response[o].data = 0;
+        return;
+    }
     FvVdmPlane sum = level_sum(plan, pair->frame, k);
     float inverse_q = (float)(1 / plan->parameters.q);
     for (int y = 0; y < sum.height; y++) {

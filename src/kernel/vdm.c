@@ -1,49 +1,63 @@
 /* The visual discrimination model on GPUs: optics, pyramids, a launch of responses for each level, the map. */
-#include "feature/vdm_plan.h"
+#include "kernel/vdm_plan.h"
 
 #include <string.h>
 
-#include "gpu/plan.h"
 #include "gpu/selftest.h"
-#include "kernel/vdm.h"
 
-extern const FvKernel fv_kernel_vdm_optics8, fv_kernel_vdm_optics16, fv_kernel_vdm_reduce, fv_kernel_vdm_mean,
-    fv_kernel_vdm_respond, fv_kernel_vdm_add, fv_kernel_vdm_map;
+extern const FvKernel fv_kernel_vdm_optics8, fv_kernel_vdm_optics16, fv_kernel_vdm_resample_across,
+    fv_kernel_vdm_resample_down, fv_kernel_vdm_reduce, fv_kernel_vdm_mean, fv_kernel_vdm_respond,
+    fv_kernel_vdm_response, fv_kernel_vdm_level, fv_kernel_vdm_add, fv_kernel_vdm_jnd, fv_kernel_vdm_linear,
+    fv_kernel_vdm_map, fv_kernel_vdm_count, fv_kernel_vdm_chance;
 static const FvKernel *const kernels[] = {
-    &fv_kernel_vdm_optics8, &fv_kernel_vdm_optics16, &fv_kernel_vdm_reduce, &fv_kernel_vdm_mean,
-    &fv_kernel_vdm_respond, &fv_kernel_vdm_add,      &fv_kernel_vdm_map,    NULL,
+    &fv_kernel_vdm_optics8,
+    &fv_kernel_vdm_optics16,
+    &fv_kernel_vdm_resample_across,
+    &fv_kernel_vdm_resample_down,
+    &fv_kernel_vdm_reduce,
+    &fv_kernel_vdm_mean,
+    &fv_kernel_vdm_respond,
+    &fv_kernel_vdm_response,
+    &fv_kernel_vdm_level,
+    &fv_kernel_vdm_add,
+    &fv_kernel_vdm_jnd,
+    &fv_kernel_vdm_linear,
+    &fv_kernel_vdm_map,
+    &fv_kernel_vdm_count,
+    &fv_kernel_vdm_chance,
+    NULL,
 };
 
 _Static_assert(FV_VDM_RESULT_BINS == FV_VDM_BINS && FV_VDM_MAP_SEGMENT == FV_VDM_SEGMENT, "as on the CPU");
 
-#define WEIGHTS_OFFSET FV_ROUND_UP(sizeof(FvVdmConstants), 16)
-#define WEIGHTS_BYTES FV_ROUND_UP(FV_VDM_NODES * sizeof(float), 16) /* of a level */
-#define DISPLAY_OFFSET (WEIGHTS_OFFSET + FV_VDM_LEVELS * WEIGHTS_BYTES)
-
-/* Offsets in floats of the planes of a pair, rows tight. */
-typedef struct Places {
-    int32_t gauss[2][FV_VDM_LEVELS + 2], mean[2][FV_VDM_LEVELS + 1], sum[FV_VDM_LEVELS];
-    size_t floats;
-} Places;
-
-static Places places_of(const FvVdmPlan *plan)
+static int32_t take(FvVdmPlaces *places, int width, int height)
 {
-    Places places = {.floats = 0};
-    int levels = plan->parameters.levels;
+    int32_t at = (int32_t)places->floats;
+    places->floats += FV_ROUND_UP((size_t)width * (size_t)height, 64);
+    return at;
+}
+
+FvVdmPlaces fv_vdm_places(const FvVdmPlan *plan)
+{
+    FvVdmPlaces places = {.floats = 0};
+    int levels = plan->parameters.levels, last = plan->resampled ? 1 : plan->halvings;
+    for (int i = 0; i <= last; i++) {
+        for (int picture = 0; picture < 2; picture++)
+            places.chain[picture][i] = take(&places, plan->chain_width[i], plan->chain_height[i]);
+        if (fv_vdm_other_size(plan))
+            places.map[i] = take(&places, plan->chain_width[i], plan->chain_height[i]);
+    }
+    for (int picture = 0; picture < 2 && plan->resampled; picture++)
+        places.wide[picture] = take(&places, plan->chain_width[1], plan->chain_height[0]);
     for (int k = 0; k < levels + 2; k++) {
-        size_t plane = FV_ROUND_UP((size_t)plan->level[k].width * plan->level[k].height, 64);
+        const FvVdmPlace *place = &plan->level[k];
         for (int picture = 0; picture < 2; picture++) {
-            places.gauss[picture][k] = (int32_t)places.floats;
-            places.floats += plane;
-            if (k > 0 && k <= levels) {
-                places.mean[picture][k] = (int32_t)places.floats;
-                places.floats += plane;
-            }
+            places.gauss[picture][k] = k ? take(&places, place->width, place->height) : places.chain[picture][last];
+            if (k > 0 && k <= levels)
+                places.mean[picture][k] = take(&places, place->width, place->height);
         }
-        if (k < levels) {
-            places.sum[k] = (int32_t)places.floats;
-            places.floats += plane;
-        }
+        if (k < levels)
+            places.sum[k] = take(&places, place->width, place->height);
     }
     return places;
 }
@@ -56,20 +70,15 @@ static size_t sum_words(const FvVdmPlan *plan)
 static bool plan(const FvRun *run, FvGpuPlan *gpu, char *why, size_t size)
 {
     const FvVdmPlan *plan = run->state;
-    if (plan->halvings || plan->resampled) {
-        snprintf(why, size, "it has no kernels for a retina with %s pixels than the picture (max_ppd, retinal_ppd)",
-                 plan->halvings ? "fewer" : "other");
-        return false;
-    }
-    Places places = places_of(plan);
+    FvVdmPlaces places = fv_vdm_places(plan);
     if (places.floats > INT32_MAX) {
         snprintf(why, size, "pictures of %dx%d are too large for its kernels", run->ref.width, run->ref.height);
         return false;
     }
     gpu->work_bytes = places.floats * sizeof(float);
     gpu->result_bytes = (FV_VDM_RESULT_SUMS + sum_words(plan) + FV_VDM_RESULT_BINS) * sizeof(uint32_t);
-    gpu->constant_bytes = DISPLAY_OFFSET + (sizeof(float) << run->ref.depth);
-    gpu->maps = 1 << FV_VDM_MAP_JND;
+    gpu->constant_bytes = fv_vdm_gpu_tables(plan, run->ref.depth).end;
+    gpu->maps = ((uint64_t)1 << FV_VDM_MAPS) - 1;
     return true;
 }
 
@@ -83,107 +92,150 @@ static void constants(const FvRun *run, void *memory)
                           .gain = plan->transducer.gain,
                           .q = (float)plan->parameters.q,
                           .inverse_q = (float)(1 / plan->parameters.q),
+                          .psych_slope = (float)plan->parameters.psych_slope,
                           .square = plan->transducer.square,
                           .pool = plan->parameters.pool,
                           .radius = plan->optics.spread.radius,
                           .greatest = plan->optics.greatest};
     memcpy(c->spread, plan->optics.spread.weight, sizeof c->spread);
+    FvVdmTables tables = fv_vdm_gpu_tables(plan, run->ref.depth);
     for (int k = 0; k < plan->parameters.levels; k++)
-        memcpy((uint8_t *)memory + WEIGHTS_OFFSET + k * WEIGHTS_BYTES, plan->weights[k], sizeof plan->weights[k]);
-    memcpy((uint8_t *)memory + DISPLAY_OFFSET, plan->display, sizeof(float) << run->ref.depth);
+        memcpy((uint8_t *)memory + tables.weights[k], plan->weights[k], sizeof plan->weights[k]);
+    memcpy((uint8_t *)memory + tables.display, plan->display, sizeof(float) << run->ref.depth);
+    fv_vdm_retina_constants(plan, &tables, memory);
 }
 
-static uint32_t groups(int samples, int each)
+uint32_t fv_vdm_groups(int samples, int each)
 {
     return (uint32_t)((samples + each - 1) / each);
 }
 
-/* Both pictures, or one, in areas of one sample a thread. */
-static void launch_areas(const FvGpuBatch *batch, const FvKernel *kernel, FvVdmArgs *args, uint32_t pictures)
+void fv_vdm_launch_areas(const FvVdmRecording *r, const FvKernel *kernel, FvVdmArgs *args, uint32_t pictures)
 {
-    args->across = (int32_t)groups(args->width, FV_VDM_AREA_WIDTH);
-    fv_gpu_launch(batch, kernel, args, pictures * (uint32_t)args->across, groups(args->height, FV_VDM_AREA_HEIGHT));
+    args->across = (int32_t)fv_vdm_groups(args->width, FV_VDM_AREA_WIDTH);
+    fv_gpu_launch(r->batch, kernel, args, pictures * (uint32_t)args->across,
+                  fv_vdm_groups(args->height, FV_VDM_AREA_HEIGHT));
 }
 
-/* The arguments for a level that is written from the planes of the next one. */
-static FvVdmArgs level_args(const FvVdmPlan *plan, const Places *places, const FvGpuBatch *batch, int k)
+FvVdmArgs fv_vdm_args(const FvVdmRecording *r)
 {
-    int levels = plan->parameters.levels;
-    const FvVdmPlace *place = &plan->level[k];
-    FvVdmArgs args = {.pairs = batch->pairs,
-                      .constants = batch->constants,
-                      .table = batch->constants + WEIGHTS_OFFSET + k * WEIGHTS_BYTES,
-                      .work = batch->work,
-                      .work_stride = batch->work_stride,
-                      .results = batch->results,
-                      .result_stride = batch->result_stride,
-                      .width = place->width,
-                      .height = place->height,
-                      .from_width = place[1].width,
-                      .from_height = place[1].height,
-                      .sum = k < levels ? places->sum[k] : -1,
-                      .coarse_sum = k + 1 < levels ? places->sum[k + 1] : -1};
+    const FvGpuBatch *batch = r->batch;
+    return (FvVdmArgs){.pairs = batch->pairs,
+                       .constants = batch->constants,
+                       .work = batch->work,
+                       .work_stride = batch->work_stride,
+                       .results = batch->results,
+                       .result_stride = batch->result_stride,
+                       .sum = -1,
+                       .coarse_sum = -1};
+}
+
+FvVdmArgs fv_vdm_level_args(const FvVdmRecording *r, int k)
+{
+    int levels = r->plan->parameters.levels;
+    const FvVdmPlace *place = &r->plan->level[k];
+    FvVdmArgs args = fv_vdm_args(r);
+    args.table = k < levels ? args.constants + r->tables.weights[k] : 0;
+    args.width = place->width;
+    args.height = place->height;
+    args.from_width = place[1].width;
+    args.from_height = place[1].height;
+    if (k < levels)
+        args.sum = r->places.sum[k];
+    if (k + 1 < levels)
+        args.coarse_sum = r->places.sum[k + 1];
     for (int picture = 0; picture < 2; picture++) {
-        args.gauss[picture] = places->gauss[picture][k];
-        args.coarse[picture] = places->gauss[picture][k + 1];
-        args.mean[picture] = k < levels ? places->mean[picture][k + 1] : -1;
+        args.gauss[picture] = r->places.gauss[picture][k];
+        args.coarse[picture] = r->places.gauss[picture][k + 1];
+        args.mean[picture] = k < levels ? r->places.mean[picture][k + 1] : -1;
     }
     return args;
 }
 
-static void record_pyramids(const FvVdmPlan *plan, const Places *places, const FvGpuBatch *batch)
+static void record_optics(const FvVdmRecording *r, int depth)
 {
-    int levels = plan->parameters.levels;
+    FvVdmArgs args = fv_vdm_args(r);
+    args.table = args.constants + r->tables.display;
+    args.width = r->plan->optics.width;
+    args.height = r->plan->optics.height;
+    for (int picture = 0; picture < 2; picture++)
+        args.gauss[picture] = r->places.chain[picture][0];
+    fv_vdm_launch_areas(r, depth == 8 ? &fv_kernel_vdm_optics8 : &fv_kernel_vdm_optics16, &args, 2);
+    fv_gpu_barrier(r->batch);
+}
+
+static void record_pyramids(const FvVdmRecording *r)
+{
+    int levels = r->plan->parameters.levels;
     for (int k = 0; k <= levels; k++) {
-        FvVdmArgs args = level_args(plan, places, batch, k);
+        FvVdmArgs args = fv_vdm_level_args(r, k);
         args.from_width = args.width;
         args.from_height = args.height;
-        args.width = plan->level[k + 1].width;
-        args.height = plan->level[k + 1].height;
-        launch_areas(batch, &fv_kernel_vdm_reduce, &args, 2);
-        fv_gpu_barrier(batch);
+        args.width = r->plan->level[k + 1].width;
+        args.height = r->plan->level[k + 1].height;
+        fv_vdm_launch_areas(r, &fv_kernel_vdm_reduce, &args, 2);
+        fv_gpu_barrier(r->batch);
     }
     for (int k = 1; k <= levels; k++) {
-        FvVdmArgs args = level_args(plan, places, batch, k);
+        FvVdmArgs args = fv_vdm_level_args(r, k);
         for (int picture = 0; picture < 2; picture++)
-            args.mean[picture] = places->mean[picture][k];
-        launch_areas(batch, &fv_kernel_vdm_mean, &args, 2);
+            args.mean[picture] = r->places.mean[picture][k];
+        fv_vdm_launch_areas(r, &fv_kernel_vdm_mean, &args, 2);
     }
-    fv_gpu_barrier(batch);
+    fv_gpu_barrier(r->batch);
+}
+
+static void record_responses(const FvVdmRecording *r)
+{
+    int levels = r->plan->parameters.levels;
+    for (int k = 0; k < levels; k++) {
+        FvVdmArgs args = fv_vdm_level_args(r, k);
+        fv_gpu_launch(r->batch, &fv_kernel_vdm_respond, &args, fv_vdm_groups(args.width, FV_VDM_SUM_WIDTH),
+                      fv_vdm_groups(args.height, FV_VDM_SUM_HEIGHT));
+    }
+    fv_gpu_barrier(r->batch);
+    fv_vdm_record_level_maps(r);
+    for (int k = levels - 2; k > 0; k--) {
+        FvVdmArgs args = fv_vdm_level_args(r, k);
+        fv_vdm_launch_areas(r, &fv_kernel_vdm_add, &args, 1);
+        fv_gpu_barrier(r->batch);
+    }
+}
+
+/* The map, if somebody wants it or the probability, and the statistics. */
+static void record_map(const FvVdmRecording *r)
+{
+    const FvGpuBatch *batch = r->batch;
+    bool other = fv_vdm_other_size(r->plan);
+    FvVdmArgs args = fv_vdm_level_args(r, 0);
+    if (other) {
+        fv_vdm_record_enlarged(r);
+        args.sum = r->places.map[0];
+        args.width = r->plan->optics.width;
+        args.height = r->plan->optics.height;
+    }
+    args.across = r->plan->segments;
+    args.gauss[0] = (int32_t)(FV_VDM_RESULT_SUMS + sum_words(r->plan)); /* where bins begin */
+    int map = batch->map[FV_VDM_MAP_JND] ? FV_VDM_MAP_JND : FV_VDM_MAP_PROBABILITY;
+    args.map = batch->map[map];
+    args.map_stride = batch->map[map] ? batch->map_stride[map] : 0;
+    fv_gpu_launch(batch, other ? &fv_kernel_vdm_count : &fv_kernel_vdm_map, &args, (uint32_t)r->plan->segments,
+                  fv_vdm_groups(args.height, FV_VDM_MAP_ROWS));
+    fv_vdm_record_chance(r);
 }
 
 static void record(const FvRun *run, const FvGpuBatch *batch)
 {
     const FvVdmPlan *plan = run->state;
-    int levels = plan->parameters.levels;
-    Places places = places_of(plan);
+    FvVdmRecording r = {plan, batch, fv_vdm_places(plan), fv_vdm_gpu_tables(plan, run->ref.depth)};
     fv_gpu_fill(batch, batch->results, (size_t)batch->count * batch->result_stride * 256, 0);
-    FvVdmArgs args = level_args(plan, &places, batch, 0);
     if (batch->first_stage < FV_VDM_STEP_RESPOND) {
-        args.table = batch->constants + DISPLAY_OFFSET;
-        launch_areas(batch, run->ref.depth == 8 ? &fv_kernel_vdm_optics8 : &fv_kernel_vdm_optics16, &args, 2);
-        fv_gpu_barrier(batch);
-        record_pyramids(plan, &places, batch);
+        record_optics(&r, run->ref.depth);
+        fv_vdm_record_retina(&r);
+        record_pyramids(&r);
     }
-    for (int k = 0; k < levels; k++) {
-        args = level_args(plan, &places, batch, k);
-        fv_gpu_launch(batch, &fv_kernel_vdm_respond, &args, groups(args.width, FV_VDM_SUM_WIDTH),
-                      groups(args.height, FV_VDM_SUM_HEIGHT));
-    }
-    fv_gpu_barrier(batch);
-    for (int k = levels - 2; k > 0; k--) {
-        args = level_args(plan, &places, batch, k);
-        launch_areas(batch, &fv_kernel_vdm_add, &args, 1);
-        fv_gpu_barrier(batch);
-    }
-    args = level_args(plan, &places, batch, 0);
-    args.across = plan->segments;
-    args.gauss[0] = (int32_t)(FV_VDM_RESULT_SUMS + sum_words(plan)); /* where bins begin */
-    if (batch->map[FV_VDM_MAP_JND]) {
-        args.map = batch->map[FV_VDM_MAP_JND];
-        args.map_stride = batch->map_stride[FV_VDM_MAP_JND];
-    }
-    fv_gpu_launch(batch, &fv_kernel_vdm_map, &args, (uint32_t)plan->segments, groups(args.height, FV_VDM_MAP_ROWS));
+    record_responses(&r);
+    record_map(&r);
 }
 
 static void results(const FvRun *run, const FvWork *work, const void *result)
@@ -204,6 +256,9 @@ static void results(const FvRun *run, const FvWork *work, const void *result)
 static const FvGpuTrial trials[] = {
     {"levels=1:pool=1:n=1.5", 96, 64, FV_GPU_NOISE},
     {"ppd=150:eotf=2:lw=1000", 70, 50, FV_GPU_SLOPES},
+    {"ppd=330", 97, 61, FV_GPU_NOISE},
+    {"ppd=57:retinal_ppd=40", 70, 50, FV_GPU_NOISE},
+    {"ppd=20:retinal_ppd=31", 33, 29, FV_GPU_SLOPES},
     {0},
 };
 

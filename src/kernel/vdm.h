@@ -6,6 +6,9 @@
 #define FV_VDM_AREA_WIDTH 32
 #define FV_VDM_AREA_HEIGHT 8
 
+/* The map of an orientation: the side of what a workgroup makes. */
+#define FV_VDM_RESPONSE_SIDE 16
+
 /* Responses: what a workgroup makes of S_k. */
 #define FV_VDM_SUM_WIDTH 28
 #define FV_VDM_SUM_HEIGHT 44
@@ -28,6 +31,7 @@ FV_STRUCT(FvVdmConstants)
     fv_f32 gain;
     fv_f32 q;
     fv_f32 inverse_q;
+    fv_f32 psych_slope;
     fv_i32 square;
     fv_i32 pool;
     fv_i32 radius;
@@ -58,6 +62,35 @@ FV_STRUCT(FvVdmArgs)
     fv_i32 mean[2];
     fv_i32 sum;
     fv_i32 coarse_sum; /* -1: there is none */
+};
+
+/* One sample of each, in areas. */
+FV_STRUCT(FvVdmPointArgs)
+{
+    FvVdmConstants_p constants;
+    fv_f32_p from;
+    fv_f32_p to;
+    fv_u32 from_stride; /* from pair to pair */
+    fv_u32 to_stride;
+    fv_i32 width;
+    fv_i32 height;
+};
+
+/* From a picture to one of another size. */
+FV_STRUCT(FvVdmResampleArgs)
+{
+    fv_i32_p first;   /* of each output, along rows and then along columns where both are done at once */
+    fv_f32_p weights; /* `taps` of each */
+    fv_f32_p work;
+    fv_u32 work_stride;
+    fv_i32 width; /* of what is written */
+    fv_i32 height;
+    fv_i32 from_width;
+    fv_i32 from_height;
+    fv_i32 across; /* workgroups of one picture */
+    fv_i32 taps;
+    fv_i32 from[2]; /* planes in work, in floats */
+    fv_i32 to[2];
 };
 
 #endif

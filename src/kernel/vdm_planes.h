@@ -10,6 +10,14 @@ FV_FN fv_i32 mirror(fv_i32 i, fv_i32 n)
     return i;
 }
 
+/* The same for any i, in one step. */
+FV_FN fv_i32 mirror_far(fv_i32 i, fv_i32 n)
+{
+    fv_i32 period = 2 * n;
+    fv_i32 at = (i < 0 ? i + (period - 1 - i) / period * period : i) % period;
+    return at < n ? at : period - 1 - at;
+}
+
 /* Sample x of a row of `from`, expanded; the row begins at `at`. */
 FV_FN fv_f32 expanded_across(fv_f32_p work, fv_i32 at, fv_i32 n, fv_i32 x)
 {

@@ -150,6 +150,14 @@ static const struct {
     {"cambi", "max_log_contrast=4:tvi_threshold=0.001:window_size=127", false, {333, 291}, FV_GPU_BANDS},
     {"cambi", "max_log_contrast=5:tvi_threshold=0.001:window_size=127", false, {333, 291}, FV_GPU_BANDS},
     {"cambi", "max_log_contrast=0:tvi_threshold=0.001", false, {333, 291}, FV_GPU_BANDS},
+    /* Another retina: halved, halved more often than there are samples, resampled to fewer and to more; few levels.
+     */
+    {"vdm", "ppd=200", false, {333, 91}, FV_GPU_NOISE},
+    {"vdm", "ppd=480:max_ppd=40:levels=2:psych_slope=3", false, {9, 77}, FV_GPU_SLOPES},
+    {"vdm", "ppd=57:retinal_ppd=40", false, {333, 91}, FV_GPU_SLOPES},
+    {"vdm", "ppd=480:retinal_ppd=5:levels=1", false, {301, 3}, FV_GPU_NOISE},
+    {"vdm", "ppd=23:retinal_ppd=51.3:n=1.5:pool=1", false, {77, 33}, FV_GPU_NOISE},
+    {"vdm", "optics=false:q=7.5:csf=barten03", false, {129, 40}, FV_GPU_EXTREMES},
 };
 
 static void compare_special(FvGpu *gpu, const char *only)

@@ -50,6 +50,9 @@ static void test_changes(void **state)
         "vdm",
         "vdm=optics=false",
         "vdm=optics=false:distance_h=2", /* the pyramids stay */
+        "vdm=ppd=200",
+        "vdm=ppd=200:n=3",
+        "vdm=retinal_ppd=10",
     };
     FvFrame *ref = frame_of(1), *dis = frame_of(2);
     FvStill *still = open_still(ref, dis);
