@@ -39,14 +39,21 @@ typedef struct FvMetricRun {
     const FvRun *feature[FV_MAX_WANTS]; /* of each want, after its init */
     int feature_count;
 
+    /* For init, which may open outputs: what they may not replace, and requests to stop. */
+    const struct FvGuard *guard;
+    const FvCancel *cancel;
+
     /* init decides: */
     uint64_t present;            /* bit i: output i of the descriptor exists in this run; default: all */
     const FvOutputInfo *outputs; /* instead of the descriptor's when they depend on options; all of them exist */
     int output_count;
     int ahead,
-        behind;     /* the window: frames after and before the one that is scored which score looks at; default 0 */
-    char note[640]; /* decisions that init took and the report states; empty: none */
-    void *state;    /* the metric's own, released by close */
+        behind;      /* the window: frames after and before the one that is scored which score looks at; default 0 */
+    FvFileId folder; /* that it writes files to, which no other metric of the session may; unknown: none */
+    char note[640];  /* decisions that init took and the report states; empty: none */
+    void *state;     /* the metric's own, released by close */
+
+    bool ready; /* init succeeded, and end was not called */
 } FvMetricRun;
 
 /* Which map of which feature a map of the metric is. */
@@ -78,6 +85,11 @@ struct FvMetric {
     const FvMapOrigin *maps; /* of every map in info.maps */
     /* Takes the maps that run->maps asks for, in order of frames. May be NULL. */
     FvStatus (*map)(FvMetricRun *run, const FvMap *map, FvError *error);
+    /*
+     * Called at most once, after init succeeded: no further map comes. What the metric writes is whole, or, when the
+     * session failed or was stopped, what there is of it is kept; `kept` then says where in a sentence. May be NULL.
+     */
+    FvStatus (*end)(FvMetricRun *run, bool whole, char *kept, size_t size, FvError *error);
     void (*close)(FvMetricRun *run); /* also after a failed open or init, with the state it left; may be NULL */
 };
 

@@ -10,7 +10,6 @@
 
 #include "error.h"
 #include "output_stream.h"
-#include "source.h"
 
 #define MAX_SOURCES 8    /* of one output */
 #define ATTEMPTS 100     /* at a name that nobody uses */
@@ -18,12 +17,11 @@
 
 struct FvOutput {
     FILE *file;
-    FvOutputStream stream;             /* beneath `file`, of what is written in place */
-    char *path;                        /* as the caller gave it */
-    char *target;                      /* where it shall appear, links followed; NULL: it is written in place */
-    char *temporary;                   /* where it is written until then */
-    FvGuarded guarded[FV_MAX_GUARDED]; /* without names */
-    int guarded_count;
+    FvOutputStream stream; /* beneath `file`, of what is written in place */
+    char *path;            /* as the caller gave it */
+    char *target;          /* where it shall appear, links followed; NULL: it is written in place */
+    char *temporary;       /* where it is written until then */
+    FvGuard guard;         /* without names */
 };
 
 static const char *name_of(const char *path)
@@ -94,18 +92,8 @@ static FvStatus refuse(const char *path, const FvGuarded *guarded, FvError *erro
                    guarded->name);
 }
 
-/* Whether the file is one of those that are read. */
-static const FvGuarded *find_guarded(const struct stat *info, const FvGuarded *guarded, int count)
-{
-    FvFileId id = fv_file_id(info);
-    for (int i = 0; i < count; i++)
-        if (fv_file_same(id, guarded[i].id))
-            return &guarded[i];
-    return NULL;
-}
-
 /* What can be said against the path before anything is opened; *info is zeroed when it does not exist yet. */
-static FvStatus examine(const char *path, const FvGuarded *guarded, int count, struct stat *info, FvError *error)
+static FvStatus examine(const char *path, const FvGuard *guard, struct stat *info, FvError *error)
 {
     int fd = descriptor_of(path);
     memset(info, 0, sizeof *info);
@@ -113,7 +101,7 @@ static FvStatus examine(const char *path, const FvGuarded *guarded, int count, s
         memset(info, 0, sizeof *info);
         return fd >= 0 || !*path || errno != ENOENT ? fail(path, *path ? errno : ENOENT, error) : FV_OK;
     }
-    const FvGuarded *same = find_guarded(info, guarded, count);
+    const FvGuarded *same = fv_guard_find(guard, fv_file_id(info));
     if (same)
         return refuse(path, same, error);
     if (S_ISDIR(info->st_mode))
@@ -121,13 +109,13 @@ static FvStatus examine(const char *path, const FvGuarded *guarded, int count, s
     return FV_OK;
 }
 
-static int guard_sources(const FvOutputParams *params, FvGuarded guarded[FV_MAX_GUARDED])
+static FvGuard guard_of(const FvOutputParams *params)
 {
-    int count = 0;
-    for (int i = 0; i < params->source_count; i++)
-        if (params->sources[i])
-            guarded[count++] = (FvGuarded){params->sources[i]->stream.id, fv_source_info(params->sources[i])->path};
-    return count;
+    FvGuard guard = {.count = 0};
+    fv_guard_sources(&guard, params->sources, params->source_count);
+    if (params->session)
+        fv_guard_session(&guard, params->session);
+    return guard;
 }
 
 static FvStatus check_params(const FvOutputParams *params, const char *function, FvError *error)
@@ -146,11 +134,12 @@ static FvStatus check_params(const FvOutputParams *params, const char *function,
 
 FvStatus fv_output_check(const FvOutputParams *params, FvError *error)
 {
-    FvGuarded guarded[FV_MAX_GUARDED];
     struct stat info;
     FvStatus status = check_params(params, "fv_output_check", error);
-    if (!status)
-        status = examine(params->path, guarded, guard_sources(params, guarded), &info, error);
+    if (status)
+        return status;
+    FvGuard guard = guard_of(params);
+    status = examine(params->path, &guard, &info, error);
     if (status || descriptor_of(params->path) >= 0)
         return status;
     int reason = 0;
@@ -217,12 +206,12 @@ static FvStatus open_output(FvOutput *output, const struct stat *info, const FvC
     return output->file ? FV_OK : fail(output->path, errno, error);
 }
 
-FvStatus fv_output_open_guarded(FvOutput **output, const char *path, const FvGuarded *guarded, int count,
-                                const FvCancel *cancel, FvError *error)
+FvStatus fv_output_open_guarded(FvOutput **output, const char *path, const FvGuard *guard, const FvCancel *cancel,
+                                FvError *error)
 {
     struct stat info;
     *output = NULL;
-    FvStatus status = examine(path, guarded, count, &info, error);
+    FvStatus status = examine(path, guard, &info, error);
     if (status)
         return status;
     FvOutput *opening = calloc(1, sizeof *opening);
@@ -232,8 +221,8 @@ FvStatus fv_output_open_guarded(FvOutput **output, const char *path, const FvGua
         free(opening);
         return fv_fail_memory(error, sizeof *opening + strlen(path));
     }
-    for (int i = 0; i < count; i++)
-        opening->guarded[opening->guarded_count++].id = guarded[i].id;
+    for (int i = 0; i < guard->count; i++)
+        opening->guard.file[opening->guard.count++].id = guard->file[i].id;
     status = open_output(opening, &info, cancel, error);
     if (status)
         release(opening);
@@ -244,13 +233,13 @@ FvStatus fv_output_open_guarded(FvOutput **output, const char *path, const FvGua
 
 FvStatus fv_output_open(FvOutput **output, const FvOutputParams *params, FvError *error)
 {
-    FvGuarded guarded[FV_MAX_GUARDED];
     FV_REQUIRE(error, output);
     *output = NULL;
     FvStatus status = check_params(params, "fv_output_open", error);
-    return status ? status
-                  : fv_output_open_guarded(output, params->path, guarded, guard_sources(params, guarded),
-                                           params->cancel, error);
+    if (status)
+        return status;
+    FvGuard guard = guard_of(params);
+    return fv_output_open_guarded(output, params->path, &guard, params->cancel, error);
 }
 
 FILE *fv_output_file(FvOutput *output)
@@ -276,11 +265,13 @@ static void sync_directory(const char *path)
 static int end_writing(FvOutput *output)
 {
     FILE *file = output->file;
+    /* Of a write that has just failed and left nothing for another attempt, errno alone still knows the reason. */
+    int full = errno == ENOSPC || errno == EFBIG || errno == EDQUOT ? errno : EIO;
     errno = 0;
     bool written = !fflush(file) && !ferror(file);
     if (written && output->temporary)
         written = !fsync(fileno(file));
-    int reason = written ? 0 : output->stream.reason ? output->stream.reason : errno ? errno : EIO;
+    int reason = written ? 0 : output->stream.reason ? output->stream.reason : errno ? errno : full;
     errno = 0;
     if (fclose(file) && !reason)
         reason = errno ? errno : EIO;
@@ -292,7 +283,7 @@ static int end_writing(FvOutput *output)
 static int rename_to_target(const FvOutput *output)
 {
     struct stat info;
-    if (!stat(output->target, &info) && find_guarded(&info, output->guarded, output->guarded_count))
+    if (!stat(output->target, &info) && fv_guard_find(&output->guard, fv_file_id(&info)))
         return EEXIST;
     return rename(output->temporary, output->target) ? errno : 0;
 }

@@ -245,7 +245,7 @@ static FvStatus finish(Scoring *scoring, FvStatus status, FvError *error)
     if (status)
         fv_session_mark_partial(session, &first);
     if (status && session->frames)
-        first.status = status = status == FV_ERROR_DEVICE ? FV_ERROR_DEVICE : FV_ERROR_PARTIAL;
+        first.status = status = status == FV_ERROR_DEVICE || status == FV_ERROR_OUTPUT ? status : FV_ERROR_PARTIAL;
     if (status && session->state == FV_SESSION_OPEN)
         session->state = FV_SESSION_FAILED; /* inputs and decisions are those of this call */
     if (error && status)

@@ -116,13 +116,8 @@ bool fv_session_needs_reference(const FvSession *session)
     return false;
 }
 
-FvStatus fv_session_decide(FvSession *session, FvError *error, const char *format, ...)
+static FvStatus record(FvSession *session, FvLogLevel level, const char *text, FvError *error)
 {
-    char text[512];
-    va_list args;
-    va_start(args, format);
-    vsnprintf(text, sizeof text, format, args);
-    va_end(args);
     for (int i = 0; i < session->decision_count; i++)
         if (!strcmp(session->decisions[i], text))
             return FV_OK;
@@ -132,12 +127,32 @@ FvStatus fv_session_decide(FvSession *session, FvError *error, const char *forma
         session->decisions = grown;
     if (!grown || !copy) {
         free(copy);
-        return fv_fail_memory(error, sizeof text);
+        return fv_fail_memory(error, strlen(text) + 1);
     }
     session->decisions[session->decision_count++] = copy;
     if (session->params.log)
-        session->params.log(session->params.opaque, FV_LOG_INFO, text);
+        session->params.log(session->params.opaque, level, text);
     return FV_OK;
+}
+
+FvStatus fv_session_decide(FvSession *session, FvError *error, const char *format, ...)
+{
+    char text[1024];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(text, sizeof text, format, args);
+    va_end(args);
+    return record(session, FV_LOG_INFO, text, error);
+}
+
+FvStatus fv_session_warn(FvSession *session, FvError *error, const char *format, ...)
+{
+    char text[1024];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(text, sizeof text, format, args);
+    va_end(args);
+    return record(session, FV_LOG_WARNING, text, error);
 }
 
 int fv_session_decisions(const FvSession *session)
@@ -242,10 +257,29 @@ static FvStatus commit_task(FvSession *session, const FvTask *task, FvError *err
     return fv_session_score_rows(session, session->rows.count - session->ahead, error);
 }
 
+/* Whatever comes of the others, each metric ends. */
+static FvStatus end_metrics(FvSession *session, bool whole, FvError *error)
+{
+    FvStatus status = FV_OK;
+    for (int i = 0; i < session->metric_count; i++) {
+        FvMetricRun *run = &session->metrics[i];
+        char kept[512] = "";
+        bool ends = run->ready && run->metric->end;
+        run->ready = false;
+        FvStatus ended = ends ? run->metric->end(run, whole && !status, kept, sizeof kept, status ? NULL : error) : 0;
+        status = status ? status : ended;
+        if (*kept)
+            (void)fv_session_warn(session, NULL, "%s: %s", run->metric->info.name, kept);
+    }
+    return status;
+}
+
 static FvStatus fail_session(FvSession *session, FvStatus status)
 {
-    if (status)
-        session->state = FV_SESSION_FAILED;
+    if (!status)
+        return status;
+    session->state = FV_SESSION_FAILED;
+    end_metrics(session, false, NULL);
     return status;
 }
 
@@ -415,6 +449,8 @@ FvStatus fv_session_end(FvSession *session, bool whole, FvError *error)
     if (!status)
         status = fv_session_pool_rows(session, error);
     if (!status)
+        status = end_metrics(session, whole, error);
+    if (!status)
         session->state = FV_SESSION_FINISHED;
     return fail_session(session, status);
 }
@@ -453,6 +489,8 @@ void fv_session_close(FvSession **session)
     if (!s)
         return;
     *session = NULL;
+    s->params.log = NULL;
+    end_metrics(s, false, NULL);
     close_devices(s);
     for (int t = 0; t < s->in_flight && s->tasks; t++)
         for (int i = 0; i < s->runs.count; i++)

@@ -85,6 +85,10 @@ struct FvSession {
 __attribute__((format(printf, 3, 4))) FvStatus fv_session_decide(FvSession *session, FvError *error,
                                                                  const char *format, ...);
 
+/* The same, of what the caller did not ask for and should see at once: it is logged as a warning. */
+__attribute__((format(printf, 3, 4))) FvStatus fv_session_warn(FvSession *session, FvError *error, const char *format,
+                                                               ...);
+
 /* Marks the scores as incomplete, with the reason. */
 void fv_session_mark_partial(FvSession *session, const FvError *reason);
 

@@ -6,6 +6,7 @@
 #include "devices.h"
 #include "error.h"
 #include "frame.h"
+#include "guard.h"
 #include "mem.h"
 #include "session.h"
 
@@ -78,6 +79,26 @@ static FvStatus find_maps(FvSession *session, FvError *error)
     return status;
 }
 
+/* After the features' init. */
+static FvStatus init_metric(FvSession *session, int i, FvError *error)
+{
+    FvMetricRun *run = &session->metrics[i];
+    const char *name = run->metric->info.name;
+    FvGuard guard = {.count = 0};
+    fv_guard_session(&guard, session);
+    run->guard = &guard;
+    run->cancel = session->params.cancel;
+    FvStatus status = run->metric->init ? run->metric->init(run, error) : FV_OK;
+    run->guard = NULL;
+    for (int other = 0; other < i && !status; other++)
+        if (fv_file_same(run->folder, session->metrics[other].folder))
+            status =
+                fv_fail(error, FV_ERROR_USAGE,
+                        "%s: another metric of this session writes to the same folder; name a folder for each", name);
+    run->ready = !status;
+    return status || !*run->note ? status : fv_session_decide(session, error, "%s: %s", name, run->note);
+}
+
 static FvStatus init_metrics(FvSession *session, FvError *error)
 {
     FvStatus status = FV_OK;
@@ -101,11 +122,8 @@ static FvStatus init_metrics(FvSession *session, FvError *error)
     if (!status)
         status = fv_runs_init(&session->runs, ref, &session->dis, error);
     for (int i = 0; i < session->metric_count && !status; i++) {
-        FvMetricRun *run = &session->metrics[i];
-        status = run->metric->init ? run->metric->init(run, error) : FV_OK;
-        if (!status && *run->note)
-            status = fv_session_decide(session, error, "%s: %s", run->metric->info.name, run->note);
-        session->ahead = run->ahead > session->ahead ? run->ahead : session->ahead;
+        status = init_metric(session, i, error);
+        session->ahead = session->metrics[i].ahead > session->ahead ? session->metrics[i].ahead : session->ahead;
     }
     return status;
 }

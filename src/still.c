@@ -166,6 +166,9 @@ static FvStatus open_view(FvStill *s, View *view, const char *text, const char *
     if (!status && fv_metric_needs_reference(&view->metric) && !s->reference)
         status =
             fv_fail(error, FV_ERROR_USAGE, "%s compares with a reference, and the still has none", metric->info.name);
+    if (!status && view->metric.maps)
+        status =
+            fv_fail(error, FV_ERROR_USAGE, "%s is to write maps, and a still writes no files", metric->info.name);
     if (!status)
         status = add_feature(view, error);
     if (status)

@@ -29,6 +29,7 @@ static FvOutputParams output_at(const MapWriter *writer, const char *path)
     return (FvOutputParams){.path = path,
                             .sources = (const FvSource *const *)writer->sources,
                             .source_count = 2,
+                            .session = writer->session,
                             .cancel = writer->cancel};
 }
 

@@ -237,7 +237,8 @@ static FvStatus check_output(const Job *job, FvError *error)
 {
     FvOutputParams params = {.path = report_path(job->score),
                              .sources = (const FvSource *const[]){job->reference, job->distorted},
-                             .source_count = 2};
+                             .source_count = 2,
+                             .session = job->session};
     FvStatus status = params.path ? fv_output_check(&params, error) : FV_OK;
     return status ? complain(status, "%s", error->message) : FV_OK;
 }

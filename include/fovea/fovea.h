@@ -235,13 +235,15 @@ typedef struct FvOutputParams {
     const FvSource *const *sources; /* what is read meanwhile: the output cannot be one of them, under any name or
                                        link. NULL entries are left out */
     int source_count;               /* [0, 8] */
+    const struct FvSession
+        *session;           /* or NULL: its videos and the files that options of its metrics name are guarded, too */
     const FvCancel *cancel; /* or NULL. Once requested, waiting for the reader of a pipe ends: at once, or, when the
                                output was opened after the request, as for a last report, after 10 seconds */
 } FvOutputParams;
 
 /*
- * FV_ERROR_USAGE when the path is that of a source, FV_ERROR_OUTPUT when no file can be made there, FV_ERROR_PARTIAL
- * when a stop was requested first. Waits for the reader of a named pipe.
+ * FV_ERROR_USAGE when the path is that of a file which is read, FV_ERROR_OUTPUT when no file can be made there,
+ * FV_ERROR_PARTIAL when a stop was requested first. Waits for the reader of a named pipe.
  */
 FV_API FvStatus fv_output_open(FvOutput **output, const FvOutputParams *params, FvError *error);
 
@@ -638,8 +640,9 @@ typedef struct FvScoreParams {
  * which is exact for limited-range video; when either is full range this is refused. Frame rates and ranges that
  * are stated by both and differ are refused unless ignored by a parameter.
  * What was decided on the way (rate ignored, length cut) becomes part of the report. When a later frame fails,
- * the result is FV_ERROR_PARTIAL (FV_ERROR_INPUT if none was scored) and the scores so far are kept. A stop requested
- * through FvSourceParams.cancel of either source is FV_ERROR_PARTIAL as well.
+ * the result is FV_ERROR_PARTIAL (FV_ERROR_INPUT if none was scored), or FV_ERROR_DEVICE or FV_ERROR_OUTPUT when that
+ * is what failed, and the scores so far are kept. A stop requested through FvSourceParams.cancel of either source is
+ * FV_ERROR_PARTIAL as well.
  */
 FV_API FvStatus fv_score(FvSession *session, FvSource *reference, FvSource *distorted, const FvScoreParams *params,
                          FvError *error);

@@ -51,7 +51,9 @@ static FvStatus init(FvMetricRun *run, FvError *error)
         return FV_OK;
     const FvCambi *cambi = run->feature[0]->state;
     FvCambiHeatmap *heatmap = NULL;
-    FvStatus status = fv_cambi_heatmap_open(&heatmap, &cambi->picture[0], options->heatmaps_path, error);
+    FvCambiHeatmapParams params = {
+        .picture = &cambi->picture[0], .folder = options->heatmaps_path, .guard = run->guard, .cancel = run->cancel};
+    FvStatus status = fv_cambi_heatmap_open(&heatmap, &params, &run->folder, error);
     run->state = heatmap;
     return status;
 }
@@ -85,6 +87,13 @@ static FvStatus map(FvMetricRun *run, const FvMap *map, FvError *error)
     return fv_cambi_heatmap_write(run->state, map, error);
 }
 
+static FvStatus end(FvMetricRun *run, bool whole, char *kept, size_t size, FvError *error)
+{
+    if (!run->state)
+        return FV_OK;
+    return whole ? fv_cambi_heatmap_finish(run->state, error) : fv_cambi_heatmap_keep(run->state, kept, size, error);
+}
+
 static void close(FvMetricRun *run)
 {
     FvCambiHeatmap *heatmap = run->state;
@@ -111,5 +120,6 @@ const FvMetric fv_metric_cambi = {
     .score = score,
     .maps = map_origins,
     .map = map,
+    .end = end,
     .close = close,
 };

@@ -6,12 +6,13 @@
 #include <sys/stat.h>
 
 #include "error.h"
+#include "output.h"
 
 struct FvCambiHeatmap {
     double scale;
     uint16_t *row;
-    char *path[FV_CAMBI_SCALES];
-    FILE *file[FV_CAMBI_SCALES];
+    FvOutput *output[FV_CAMBI_SCALES];
+    bool any; /* something was written */
 };
 
 double fv_cambi_heatmap_scale(const FvCambiPicture *picture)
@@ -26,8 +27,9 @@ uint16_t fv_cambi_heatmap_sample(double scale, float c)
     return sample < 65535 ? (uint16_t)sample : 65535;
 }
 
-static FvStatus make_folder(const char *folder, FvError *error)
+static FvStatus make_folder(const char *folder, FvFileId *id, FvError *error)
 {
+    struct stat info;
     char *path = strdup(folder);
     if (!path)
         return fv_fail_memory(error, strlen(folder));
@@ -43,15 +45,18 @@ static FvStatus make_folder(const char *folder, FvError *error)
             *slash = '/';
     }
     free(path);
+    if (!status && !stat(folder, &info))
+        *id = (FvFileId){true, info.st_dev, info.st_ino};
     return status;
 }
 
-FvStatus fv_cambi_heatmap_open(FvCambiHeatmap **heatmap, const FvCambiPicture *picture, const char *folder,
+FvStatus fv_cambi_heatmap_open(FvCambiHeatmap **heatmap, const FvCambiHeatmapParams *params, FvFileId *id,
                                FvError *error)
 {
-    if (!*folder)
+    const FvCambiPicture *picture = params->picture;
+    if (!*params->folder)
         return fv_fail(error, FV_ERROR_USAGE, "cambi: heatmaps_path is empty; name a folder");
-    FvStatus status = make_folder(folder, error);
+    FvStatus status = make_folder(params->folder, id, error);
     if (status)
         return status;
     FvCambiHeatmap *maps = *heatmap = calloc(1, sizeof *maps);
@@ -61,45 +66,57 @@ FvStatus fv_cambi_heatmap_open(FvCambiHeatmap **heatmap, const FvCambiPicture *p
     maps->row = malloc((size_t)picture->width * sizeof *maps->row);
     if (!maps->row)
         return fv_fail_memory(error, (size_t)picture->width * sizeof *maps->row);
-    for (int s = 0; s < FV_CAMBI_SCALES; s++) {
-        if (asprintf(&maps->path[s], "%s/cambi_heatmap_scale_%d_%dx%d_16b.gray", folder, s, picture->scale[s].width,
-                     picture->scale[s].height) < 0) {
-            maps->path[s] = NULL;
-            return fv_fail_memory(error, strlen(folder));
-        }
-        maps->file[s] = fopen(maps->path[s], "wb");
-        if (!maps->file[s])
-            return fv_fail(error, FV_ERROR_OUTPUT, "cambi: '%s' cannot be written: %s", maps->path[s],
-                           strerror(errno));
+    for (int s = 0; s < FV_CAMBI_SCALES && !status; s++) {
+        char *path;
+        if (asprintf(&path, "%s/cambi_heatmap_scale_%d_%dx%d_16b.gray", params->folder, s, picture->scale[s].width,
+                     picture->scale[s].height) < 0)
+            return fv_fail_memory(error, strlen(params->folder));
+        status = fv_output_open_guarded(&maps->output[s], path, params->guard, params->cancel, error);
+        free(path);
     }
-    return FV_OK;
+    return status;
 }
 
 FvStatus fv_cambi_heatmap_write(FvCambiHeatmap *heatmap, const FvMap *map, FvError *error)
 {
-    int s = map->map;
+    FvOutput **output = &heatmap->output[map->map];
     size_t width = (size_t)map->width;
-    bool good = true;
-    for (int y = 0; y < map->height && good; y++) {
+    heatmap->any = true;
+    for (int y = 0; y < map->height; y++) {
         for (size_t x = 0; x < width; x++)
             heatmap->row[x] = fv_cambi_heatmap_sample(heatmap->scale, map->data[y * map->stride + (ptrdiff_t)x]);
-        good = fwrite(heatmap->row, sizeof *heatmap->row, width, heatmap->file[s]) == width;
+        if (fwrite(heatmap->row, sizeof *heatmap->row, width, fv_output_file(*output)) != width)
+            return fv_output_close(output, error); /* tells why */
     }
-    if (!good || fflush(heatmap->file[s]))
-        return fv_fail(error, FV_ERROR_OUTPUT, "cambi: '%s' cannot be written: %s", heatmap->path[s],
-                       strerror(errno));
     return FV_OK;
+}
+
+FvStatus fv_cambi_heatmap_finish(FvCambiHeatmap *heatmap, FvError *error)
+{
+    FvStatus status = FV_OK;
+    for (int s = 0; s < FV_CAMBI_SCALES && !status; s++)
+        status = fv_output_close(&heatmap->output[s], error);
+    return status;
+}
+
+FvStatus fv_cambi_heatmap_keep(FvCambiHeatmap *heatmap, char *kept, size_t size, FvError *error)
+{
+    char name[4096];
+    FvStatus status = FV_OK;
+    for (int s = 0; s < FV_CAMBI_SCALES && heatmap->any && !status; s++) {
+        status = fv_output_keep(&heatmap->output[s], name, sizeof name, error);
+        if (!status && *name && !*kept)
+            snprintf(kept, size, "the heat maps before that are kept in %.400s, and the others beside it", name);
+    }
+    return status;
 }
 
 void fv_cambi_heatmap_close(FvCambiHeatmap **heatmap)
 {
     if (!*heatmap)
         return;
-    for (int s = 0; s < FV_CAMBI_SCALES; s++) {
-        if ((*heatmap)->file[s])
-            fclose((*heatmap)->file[s]);
-        free((*heatmap)->path[s]);
-    }
+    for (int s = 0; s < FV_CAMBI_SCALES; s++)
+        fv_output_discard(&(*heatmap)->output[s]);
     free((*heatmap)->row);
     free(*heatmap);
     *heatmap = NULL;

@@ -142,7 +142,10 @@ static FvStatus part_of(FvVmafParts *parts, const FvMetric *metric, const char *
     strcpy(new->options, options);
     FvStatus status = fv_metric_open_as(&new->run, metric, options, error);
     parts->count += !status;
-    return status;
+    return status || !new->run.maps
+               ? status
+               : fv_fail(error, FV_ERROR_USAGE, "the %s of a model writes no maps; ask for it as a metric as well",
+                         metric->info.name);
 }
 
 static FvStatus open_feature(FvVmafParts *parts, const FvModel *model, int feature, const char *overloads, bool *used,

@@ -12,21 +12,6 @@ const char *fv_report_partial(const FvSession *session)
                                                    : NULL;
 }
 
-/* The videos, and the files that options name: models. */
-static int list_inputs(const FvSession *session, FvGuarded inputs[FV_MAX_GUARDED])
-{
-    int count = 0;
-    inputs[count++] = (FvGuarded){session->reference.id, session->reference.path};
-    inputs[count++] = (FvGuarded){session->distorted.id, session->distorted.path};
-    for (int m = 0; m < session->metric_count; m++) {
-        const FvMetricRun *run = &session->metrics[m];
-        for (int i = 0; run->files && i < run->metric->options.count && count < FV_MAX_GUARDED; i++)
-            if (run->files[i].id.known)
-                inputs[count++] = (FvGuarded){run->files[i].id, run->metric->info.options[i].name};
-    }
-    return count;
-}
-
 FvStatus fv_report_write(FvSession *session, const char *path, FvReportFormat format, FvError *error)
 {
     static void (*const writers[])(FILE *, const FvSession *) = {
@@ -45,10 +30,10 @@ FvStatus fv_report_write(FvSession *session, const char *path, FvReportFormat fo
     locale_t numbers = fv_c_locale();
     if (!numbers)
         return fv_fail_memory(error, 0);
-    FvGuarded inputs[FV_MAX_GUARDED];
+    FvGuard guard = {.count = 0};
+    fv_guard_session(&guard, session);
     FvOutput *output;
-    FvStatus status =
-        fv_output_open_guarded(&output, path, inputs, list_inputs(session, inputs), session->params.cancel, error);
+    FvStatus status = fv_output_open_guarded(&output, path, &guard, session->params.cancel, error);
     if (!status) {
         locale_t before = uselocale(numbers);
         writers[format](fv_output_file(output), session);

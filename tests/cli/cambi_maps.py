@@ -2,9 +2,11 @@
 
 import csv
 import os
+import resource
 import struct
 
-from command import case, check, fovea, read, run, write
+import clip
+from command import INPUT, OK, OUTPUT, PARTIAL, USAGE, case, check, fovea, read, run, write
 
 WEIGHT = (1, 2, 3, 4, 4, 5, 5, 6, 6, 6, 6, 7, 7, 7, 7) + (8,) * 7 + (9,) * 10
 SCALES = 5
@@ -149,6 +151,69 @@ def compare(width, height, depth, size=None, window_size=65, steps=4, threshold=
     with open("report.csv", encoding="utf-8", newline="") as file:
         got = [float(row[1]) for row in list(csv.reader(file))[1:]]
     check(got == [score for _, score in want], f"the scores are {got}, not {[score for _, score in want]}")
+
+
+def heat(path, *args, status=OK, says=()):
+    """Scores the 3 frames of dis.y4m, or what `path` names, with maps in the folder hm; gives the command's messages."""
+    return fovea("score", "-d", path, "-m", "cambi=heatmaps_path=hm", "-q", *args, status=status, says=says)[1]
+
+
+NAMES = [f"hm/cambi_heatmap_scale_{s}_{320 >> s}x{240 >> s}_16b" for s in range(SCALES)]
+
+
+def prepare():
+    write("wide.y4m", clip.y4m(3, width=320, height=240))
+    os.makedirs("hm", exist_ok=True)
+    for name in NAMES:
+        write(f"{name}.gray", b"old")
+
+
+@case
+def maps_appear_whole():
+    prepare()
+    data = read("wide.y4m")
+    write("cut.y4m", data[:-1000])
+    heat("cut.y4m", status=PARTIAL, says=["kept in", "hm/cambi_heatmap_scale_0_320x240_16b.partial.gray"])
+    check(all(read(f"{name}.gray") == b"old" for name in NAMES), "the old maps are gone")
+    kept = [read(f"{name}.partial.gray") for name in NAMES]
+    check([len(part) for part in kept] == [2 * 2 * (320 >> s) * (240 >> s) for s in range(SCALES)], "other sizes")
+    heat("wide.y4m")
+    for name, part in zip(NAMES, kept):
+        whole = read(f"{name}.gray")
+        check(whole.startswith(part) and 2 * len(whole) == 3 * len(part), f"{name} holds something else")
+    check(len(os.listdir("hm")) == 2 * SCALES, f"the folder holds {os.listdir('hm')}")
+    write("none.y4m", data[:-300000])
+    heat("none.y4m", status=INPUT)
+    check(len(os.listdir("hm")) == 2 * SCALES, f"the folder holds {os.listdir('hm')}")
+
+
+@case
+def maps_never_replace_what_is_read():
+    prepare()
+    for name in NAMES:
+        os.remove(f"{name}.gray")
+    os.link("wide.y4m", f"{NAMES[3]}.gray")
+    before = read("wide.y4m")
+    heat("wide.y4m", status=USAGE, says=["would overwrite the input wide.y4m", NAMES[3]])
+    check(read("wide.y4m") == before and len(os.listdir("hm")) == 1, "something changed")
+
+
+@case
+def maps_of_two_metrics_need_two_folders():
+    prepare()
+    heat("wide.y4m", "-m", "cambi=window_size=33:heatmaps_path=hm/../hm", status=USAGE, says="a folder for each")
+    heat("wide.y4m", "-m", "cambi=window_size=33:heatmaps_path=hm2")
+    check(read(f"{NAMES[0]}.gray") != b"old" and len(os.listdir("hm2")) == SCALES, "maps are missing")
+
+
+@case
+def a_full_disk():
+    prepare()
+    heat("/dev/null", status=INPUT)
+    limit = lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (300000, 300000))
+    fovea("score", "-d", "wide.y4m", "-m", "cambi=heatmaps_path=hm", "-q", status=OUTPUT, limit=limit,
+          says="could not be written")
+    check(all(read(f"{name}.gray") == b"old" for name in NAMES), "the old maps are gone")
 
 
 @case

@@ -1,6 +1,7 @@
 """VMAF's models: how they are chosen, named and refused, and what the report says of them."""
 
 import json
+import os
 
 import clip
 from command import INPUT, USAGE, case, check, fovea, read, report, run, write
@@ -54,9 +55,24 @@ def wrong_words():
                         ("version=vmaf_v0.6.1:", "last colon"), ("version=vmaf_v0.6.1:cambi.x=1", "does not use"),
                         ("version=vmaf_v0.6.1:adm.x=1", "no option 'x'"), ("version=vmaf_v0.6.1:name=", "name"),
                         ("version=vmaf_v0.6.1:vif.vif_enhn_gain_limit=2x", "'2x'"),
+                        ("version=vmaf_v1.0.16_3d0h:cambi.heatmaps_path=maps", "writes no maps"),
                         ("version=vmaf_v0.6.1:path=model.json", "one of them")):
         write("model.json", json.dumps(MODEL).encode())
         vmaf("--model", words, status=USAGE, says=says)
+    check(not os.path.exists("maps"), "a folder for maps is made")
+
+
+@case
+def a_report_never_replaces_the_model():
+    prepare()
+    text = json.dumps(MODEL).encode()
+    write("model.json", text)
+    os.link("model.json", "other.json")
+    for name in ("model.json", "./model.json", "other.json"):
+        _, err = fovea("score", "-r", "big.y4m", "-d", "worse.y4m", "--model", "path=model.json", "-o", name,
+                       "--progress", "json", status=USAGE, says="would overwrite the input model.json")
+        check('"progress"' not in err, "it is said after the work")
+    check(read("model.json") == text, "the model changed")
 
 
 @case
