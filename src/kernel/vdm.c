@@ -160,7 +160,9 @@ static void record_optics(const FvVdmRecording *r, int depth)
     args.height = r->plan->optics.height;
     for (int picture = 0; picture < 2; picture++)
         args.gauss[picture] = r->places.chain[picture][0];
-    fv_vdm_launch_areas(r, depth == 8 ? &fv_kernel_vdm_optics8 : &fv_kernel_vdm_optics16, &args, 2);
+    args.across = (int32_t)fv_vdm_groups(args.width, FV_VDM_LIGHT_WIDTH);
+    fv_gpu_launch(r->batch, depth == 8 ? &fv_kernel_vdm_optics8 : &fv_kernel_vdm_optics16, &args,
+                  2 * (uint32_t)args.across, fv_vdm_groups(args.height, FV_VDM_LIGHT_HEIGHT));
     fv_gpu_barrier(r->batch);
 }
 

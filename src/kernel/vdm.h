@@ -2,7 +2,11 @@
 #ifndef FV_KERNEL_VDM_H
 #define FV_KERNEL_VDM_H
 
-/* Optics, pyramids and sums: a thread makes one sample of an area. */
+/* Optics: the samples of a workgroup. */
+#define FV_VDM_LIGHT_WIDTH 32
+#define FV_VDM_LIGHT_HEIGHT 32
+
+/* Pyramids and sums: a thread makes one sample of an area. */
 #define FV_VDM_AREA_WIDTH 32
 #define FV_VDM_AREA_HEIGHT 8
 

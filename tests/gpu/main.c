@@ -158,6 +158,10 @@ static const struct {
     {"vdm", "ppd=480:retinal_ppd=5:levels=1", false, {301, 3}, FV_GPU_NOISE},
     {"vdm", "ppd=23:retinal_ppd=51.3:n=1.5:pool=1", false, {77, 33}, FV_GPU_NOISE},
     {"vdm", "optics=false:q=7.5:csf=barten03", false, {129, 40}, FV_GPU_EXTREMES},
+    /* Point spreads of the radii 1 to 3. */
+    {"vdm", "ppd=60", false, {97, 71}, FV_GPU_NOISE},
+    {"vdm", "ppd=120", false, {97, 71}, FV_GPU_NOISE},
+    {"vdm", "ppd=160", false, {97, 71}, FV_GPU_NOISE},
 };
 
 static void compare_special(FvGpu *gpu, const char *only)
