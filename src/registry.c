@@ -4,6 +4,7 @@
 #include "metric.h"
 
 extern const FvMetric fv_metric_adm;
+extern const FvMetric fv_metric_butteraugli;
 extern const FvMetric fv_metric_cambi;
 extern const FvMetric fv_metric_ciede;
 extern const FvMetric fv_metric_float_ms_ssim;
@@ -22,6 +23,7 @@ extern const FvMetric fv_metric_xpsnr;
 /* clang-format off */
 static const FvMetric *const metrics[] = {
     &fv_metric_adm,
+    &fv_metric_butteraugli,
     &fv_metric_cambi,
     &fv_metric_ciede,
     &fv_metric_float_ms_ssim,

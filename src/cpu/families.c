@@ -1,5 +1,6 @@
 /* The list of kernel families: for each, the getter that maps an instruction set to its struct. */
 #include "cpu/adm.h"
+#include "cpu/butteraugli.h"
 #include "cpu/cambi.h"
 #include "cpu/light.h"
 #include "cpu/light.h"
@@ -49,6 +50,7 @@ const FvAdmKernels *fv_adm_kernels(FvIsa isa)
 #else
 FAMILY(FvAdmKernels, fv_adm_kernels)
 #endif
+FAMILY(FvButterKernels, fv_butter_kernels)
 FAMILY(FvCambiKernels, fv_cambi_kernels)
 FAMILY(FvMotionKernels, fv_motion_kernels)
 FAMILY(FvHvsKernels, fv_hvs_kernels)

@@ -27,6 +27,7 @@ import sys
 
 NOT_SCORES = ("wsse", "sse_luma", "weights")
 SLOW_SAMPLES = 1000000  # of luma, in all frames
+SLOW_BUTTERAUGLI = 100000  # thousands of operations a sample
 
 
 def synth_line(words, expand, chroma=None):
@@ -87,10 +88,10 @@ def case_lines(case, metric):
     for change in case["modify"] if isinstance(case.get("modify"), list) else []:
         numbers = [str(change[key]) for key in ("plane", "value", "frames") if key in change]
         lines.append(" ".join([change["op"], change["clip"]] + numbers))
-    if luma_samples(case) > SLOW_SAMPLES:
+    if luma_samples(case) > (SLOW_SAMPLES if metric != "butteraugli" else SLOW_BUTTERAUGLI):
         lines.append("slow")
     # Pictures smaller than SSIM's window: the reference divides zero by something.
-    rejected = "error" in case or case.get("expect") == "reject" or case.get("name", "").startswith("below_")
+    rejected = "error" in case or case.get("expect") == "reject" or metric == "ssim" and case.get("name", "").startswith("below_")
     if rejected:
         lines.append("reject")
     if order_matters(case):
@@ -214,7 +215,7 @@ def main(source, target):
         for case in feature_cases(golden):
             lines += [""] + case
         (pathlib.Path(target) / f"{name}.txt").write_text("\n".join(lines) + "\n")
-    for name in ("psnr", "psnr_hvs", "cambi", "speed", "ssim", "ciede", "ssimulacra2", "xpsnr"):
+    for name in ("butteraugli", "psnr", "psnr_hvs", "cambi", "speed", "ssim", "ciede", "ssimulacra2", "xpsnr"):
         golden = json.loads((pathlib.Path(source) / f"{name}.json").read_text())
         origin = golden.get("origin") or golden.get("reference") or golden["about"]["reference"]
         lines = [f"# {name}: values of {origin}", "# made by import.py, which explains the format"]

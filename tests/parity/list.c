@@ -2,6 +2,7 @@
 #include "parity.h"
 
 extern const ParityKernel parity_adm[];
+extern const ParityKernel parity_butteraugli[];
 extern const ParityKernel parity_cambi[];
 extern const ParityKernel parity_ciede[];
 extern const ParityKernel parity_motion[];
@@ -18,6 +19,7 @@ extern const ParityKernel parity_xpsnr[];
 /* clang-format off */
 const ParityKernel *const parity_nouns[] = {
     parity_adm,
+    parity_butteraugli,
     parity_cambi,
     parity_ciede,
     parity_motion,

@@ -1,0 +1,217 @@
+/* Butteraugli: the half level and then the picture's own, tiles side by side. */
+#include "feature/butteraugli.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "arith/dmath.h"
+#include "error.h"
+#include "mem.h"
+
+#define LEAST_HALVED 15 /* sides of pictures whose half counts */
+#define NORMS 3
+
+FV_OPTIONS(butter_options, FV_BUTTER_OPTIONS);
+
+static const FvTermInfo terms_info[] = {
+    {"most", FV_TERM_REAL}, {"norm3", FV_TERM_REAL}, {"norm6", FV_TERM_REAL}, {"norm12", FV_TERM_REAL}};
+const FvMapInfo fv_butter_maps[] = {
+    {"distance", "butteraugli", 0, INFINITY, "distance at each sample: about 1 is just noticeable"}};
+
+/* ---- Set-up ------------------------------------------------------------------------------------------------- */
+
+static const struct {
+    double sigma;
+    int reach;
+} blurs[FV_BUTTER_BLURS] = {{7.15593339443, 16}, {3.22489901262, 7}, {1.56416327805, 3}, {2.7, 6}};
+
+/* At each of n places: the whole weight of the taps as a multiple of what lies inside. */
+static void make_gains(FvButterBlur blur, int n, float *gains)
+{
+    int reach = blurs[blur].reach;
+    double sigma = blurs[blur].sigma, tap[17], total = 0;
+    for (int i = 0; i <= reach; i++) {
+        tap[i] = fv_d_exp2(-(double)(i * i) / (2 * sigma * sigma) * FV_D_LOG2_E);
+        total = total + (i ? 2 : 1) * tap[i];
+    }
+    for (int x = 0; x < n; x++) {
+        double inside = 0;
+        for (int i = -reach; i <= reach; i++)
+            if (x + i >= 0 && x + i < n)
+                inside = inside + tap[abs(i)];
+        gains[x] = x >= reach && x + reach < n ? 1 : (float)(total / inside);
+    }
+}
+
+const float *fv_butter_gains(const FvButter *butter, int level, FvButterBlur blur, bool rows)
+{
+    const struct FvButterLevel *l = &butter->level[level];
+    return l->gain + (size_t)blur * (size_t)(l->width + l->height) + (rows ? l->width : 0);
+}
+
+static FvStatus make_level(struct FvButterLevel *level, int width, int height, FvError *error)
+{
+    size_t bytes = FV_BUTTER_BLURS * ((size_t)width + (size_t)height) * sizeof(float);
+    level->width = width;
+    level->height = height;
+    level->across = (width + FV_BUTTER_TILE_WIDTH - 1) / FV_BUTTER_TILE_WIDTH;
+    level->down = (height + FV_BUTTER_TILE_HEIGHT - 1) / FV_BUTTER_TILE_HEIGHT;
+    /* Vectors read past the end. */
+    level->gain = fv_alloc_zero(bytes + FV_ALIGN);
+    if (!level->gain)
+        return fv_fail_memory(error, bytes);
+    float *gain = level->gain;
+    for (int blur = 0; blur < FV_BUTTER_BLURS; blur++, gain += width + height) {
+        make_gains((FvButterBlur)blur, width, gain);
+        make_gains((FvButterBlur)blur, height, gain + width);
+    }
+    return FV_OK;
+}
+
+static int extended(int side)
+{
+    return side < FV_BUTTER_LEAST ? FV_BUTTER_LEAST : side;
+}
+
+static FvStatus init(FvRun *run, FvError *error)
+{
+    const FvButterOptions *options = run->options;
+    FvButter *butter = run->state = fv_alloc_zero(sizeof *butter);
+    if (!butter)
+        return fv_fail_memory(error, sizeof *butter);
+    int width = extended(run->ref.width), height = extended(run->ref.height);
+    butter->kernels = fv_butter_kernels(run->isa);
+    butter->intensity = (float)options->intensity;
+    butter->left = (width - run->ref.width) / 2;
+    butter->above = (height - run->ref.height) / 2;
+    butter->levels = width >= LEAST_HALVED && height >= LEAST_HALVED ? 2 : 1;
+    for (int l = 0; l < butter->levels; l++) {
+        FvStatus status = make_level(&butter->level[l], (width + l) >> l, (height + l) >> l, error);
+        if (status)
+            return status;
+    }
+    butter->half =
+        FV_ROUND_UP((size_t)butter->level[0].across * (size_t)butter->level[0].down * sizeof(FvButterSums), FV_ALIGN);
+    butter->half_stride = (butter->level[1].width + 31) / 16 * 16;
+    run->frame_bytes = butter->half + (size_t)butter->half_stride * (size_t)butter->level[1].height * sizeof(float);
+    run->scratch_bytes = butter->kernels->scratch_bytes;
+    return fv_light_open(&butter->light, &run->ref, &options->light, options->intensity, error);
+}
+
+/* ---- Stages ------------------------------------------------------------------------------------------------- */
+
+static float *half_of(const FvButter *butter, const FvWork *work)
+{
+    return (float *)(void *)((uint8_t *)work->frame + butter->half);
+}
+
+static void measure(const FvRun *run, const FvWork *work, int l, int job)
+{
+    const FvButter *butter = run->state;
+    const struct FvButterLevel *level = &butter->level[l];
+    int x0 = job % level->across * FV_BUTTER_TILE_WIDTH, y0 = job / level->across * FV_BUTTER_TILE_HEIGHT;
+    FvButterTile tile = {.light = &butter->light,
+                         .intensity = butter->intensity,
+                         .level = l,
+                         .width = level->width,
+                         .height = level->height,
+                         .left = butter->left,
+                         .above = butter->above,
+                         .x0 = x0,
+                         .y0 = y0,
+                         .x1 = x0 + FV_BUTTER_TILE_WIDTH < level->width ? x0 + FV_BUTTER_TILE_WIDTH : level->width,
+                         .y1 =
+                             y0 + FV_BUTTER_TILE_HEIGHT < level->height ? y0 + FV_BUTTER_TILE_HEIGHT : level->height};
+    const FvFrame *frame[2] = {work->ref, work->dis};
+    for (int i = 0; i < 6; i++) {
+        tile.sample[i / 3][i % 3] = frame[i / 3]->data[i % 3];
+        tile.sample_stride[i / 3][i % 3] = frame[i / 3]->stride[i % 3];
+    }
+    for (int blur = 0; blur < FV_BUTTER_BLURS; blur++) {
+        tile.gain_x[blur] = fv_butter_gains(butter, l, (FvButterBlur)blur, false);
+        tile.gain_y[blur] = fv_butter_gains(butter, l, (FvButterBlur)blur, true);
+    }
+    FvButterSums *sums = NULL;
+    if (l) {
+        tile.map = half_of(butter, work);
+        tile.map_stride = butter->half_stride;
+    } else {
+        sums = (FvButterSums *)work->frame + job;
+        *sums = (FvButterSums){0};
+        tile.half = butter->levels > 1 ? half_of(butter, work) : NULL;
+        tile.half_stride = butter->half_stride;
+        tile.map = work->map ? work->map[0].data : NULL;
+        tile.map_stride = work->map ? work->map[0].stride : 0;
+    }
+    (run->ref.depth > 8 ? butter->kernels->tile16 : butter->kernels->tile8)(&tile, sums, work->scratch);
+}
+
+#define LEVEL(l)                                                                                                     \
+    static int jobs_##l(const FvRun *run)                                                                            \
+    {                                                                                                                \
+        const struct FvButterLevel *level = &((const FvButter *)run->state)->level[l];                               \
+        return level->across * level->down;                                                                          \
+    }                                                                                                                \
+    static void measure_##l(const FvRun *run, const FvWork *work, int job)                                           \
+    {                                                                                                                \
+        measure(run, work, l, job);                                                                                  \
+    }
+LEVEL(0)
+LEVEL(1)
+
+static const FvStage stages[] = {{"half", jobs_1, measure_1, false}, {"full", jobs_0, measure_0, false}};
+
+/* ---- Norms -------------------------------------------------------------------------------------------------- */
+
+static double value_of(const uint64_t digit[FV_BUTTER_DIGITS])
+{
+    double value = 0;
+    for (int j = FV_BUTTER_DIGITS - 1; j >= 0; j--)
+        value = value + ldexp((double)digit[j], 30 * j - 120);
+    return value;
+}
+
+static FvStatus terms(const FvRun *run, const FvWork *work, FvTerm *row, FvError *error)
+{
+    (void)error;
+    const FvButterSums *sums = work->frame;
+    FvButterSums total = {0};
+    for (int job = 0; job < jobs_0(run); job++) {
+        for (int i = 0; i < NORMS * FV_BUTTER_DIGITS; i++)
+            total.digit[i / FV_BUTTER_DIGITS][i % FV_BUTTER_DIGITS] +=
+                sums[job].digit[i / FV_BUTTER_DIGITS][i % FV_BUTTER_DIGITS];
+        if (sums[job].most > total.most)
+            total.most = sums[job].most;
+    }
+    double samples = (double)run->ref.width * run->ref.height;
+    row[0].real = total.most;
+    for (int k = 0; k < NORMS; k++)
+        row[1 + k].real = fv_d_pow(value_of(total.digit[k]) / samples, 1.0 / (3 << k));
+    return FV_OK;
+}
+
+static void close(FvRun *run)
+{
+    FvButter *butter = run->state;
+    for (int l = 0; butter && l < FV_BUTTER_LEVELS; l++)
+        free(butter->level[l].gain);
+    if (butter)
+        fv_light_close(&butter->light);
+    free(butter);
+}
+
+const FvFeature fv_feature_butteraugli = {
+    .name = "butteraugli",
+    .options = {butter_options_info, butter_options_offset, butter_options_count},
+    .options_size = sizeof(FvButterOptions),
+    .terms_info = terms_info,
+    .term_count = 1 + NORMS,
+    .maps = fv_butter_maps,
+    .map_count = 1,
+    .init = init,
+    .stages = stages,
+    .stage_count = sizeof stages / sizeof *stages,
+    .terms = terms,
+    .close = close,
+};

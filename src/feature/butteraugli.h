@@ -1,0 +1,46 @@
+/* Butteraugli's distances: a map of two pictures' difference, and its norms. */
+#ifndef FV_FEATURE_BUTTERAUGLI_H
+#define FV_FEATURE_BUTTERAUGLI_H
+
+#include "cpu/butteraugli.h"
+#include "feature.h"
+#include "feature/light.h"
+
+typedef struct FvButterOptions {
+    FvLightOptions light;
+    double intensity; /* cd/m2 of linear 1 */
+} FvButterOptions;
+
+#define FV_BUTTER_OPTIONS(X)                                                                                         \
+    FV_LIGHT_OPTIONS(X, FvButterOptions)                                                                             \
+    X(FvButterOptions, intensity, REAL,                                                                              \
+      ("intensity_target", "nits", 80, 1, 10000, "cd/m2", "luminance of the display's white"))
+
+#define FV_BUTTER_LEVELS 2
+
+/* What a run keeps, for its stages on the CPU and its plan on GPUs. */
+typedef struct FvButter {
+    FvLight light;
+    const FvButterKernels *kernels;
+    float intensity;
+    int levels;      /* 1 or 2 */
+    int left, above; /* what extends the picture before its first column and row */
+    struct FvButterLevel {
+        int width, height, across, down; /* of samples, of tiles */
+        float *gain;                     /* [blur]: of columns, then of rows */
+    } level[FV_BUTTER_LEVELS];
+    ptrdiff_t half_stride; /* of the half level's map, in floats */
+    size_t half;           /* where it begins in work->frame, behind the tiles' sums */
+} FvButter;
+
+/* The gains of a blur at each column (rows: false) or row of a level. */
+const float *fv_butter_gains(const FvButter *butter, int level, FvButterBlur blur, bool rows);
+
+extern const FvMapInfo fv_butter_maps[1];
+
+/* Terms: the greatest distance; the 3-norm, 6-norm and 12-norm of distances. Map 0: the distances. */
+extern const FvFeature fv_feature_butteraugli;
+
+extern const struct FvGpuFeature fv_butter_gpu;
+
+#endif

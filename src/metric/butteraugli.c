@@ -1,0 +1,50 @@
+/* Butteraugli: how far two pictures are apart, in just noticeable differences. docs/metrics/butteraugli.md */
+#include <math.h>
+
+#include "feature/butteraugli.h"
+#include "metric.h"
+
+FV_OPTIONS(butteraugli_options, FV_BUTTER_OPTIONS);
+
+static const FvOutputInfo outputs[] = {
+    {"butteraugli", "distance", 0, INFINITY, FV_LOWER_IS_BETTER, false,
+     "the greatest distance; 0: equal; 1: about one just noticeable difference"},
+    {"butteraugli_3norm", "distance", 0, INFINITY, FV_LOWER_IS_BETTER, false,
+     "mean of the 3-norm, 6-norm and 12-norm of distances, which libjxl calls the 3-norm"},
+    {"butteraugli_p3", "distance", 0, INFINITY, FV_LOWER_IS_BETTER, false, "the 3-norm of distances"},
+};
+
+static void features(const FvMetricRun *run, FvWants *wants)
+{
+    fv_want(wants, &fv_feature_butteraugli, run->options);
+}
+
+static FvStatus score(const FvMetricRun *run, const FvRows *rows, int64_t frame, double *values, FvError *error)
+{
+    (void)run, (void)error;
+    const FvTerm *row = fv_rows_at(rows, 0, frame);
+    values[0] = row[0].real;
+    values[1] = ((row[1].real + row[2].real) + row[3].real) / 3;
+    values[2] = row[1].real;
+    return FV_OK;
+}
+
+static const FvMapOrigin map_origins[] = {{0, 0}};
+
+const FvMetric fv_metric_butteraugli = {
+    .info = {.name = "butteraugli",
+             .title = "Butteraugli: distance in just noticeable differences",
+             .citation = "J. Alakuijala et al., Guetzli: Perceptually Guided JPEG Encoder, 2017; libjxl",
+             .needs_reference = true,
+             .options = butteraugli_options_info,
+             .option_count = butteraugli_options_count,
+             .outputs = outputs,
+             .output_count = 3,
+             .maps = fv_butter_maps,
+             .map_count = 1},
+    .options = {butteraugli_options_info, butteraugli_options_offset, butteraugli_options_count},
+    .options_size = sizeof(FvButterOptions),
+    .features = features,
+    .score = score,
+    .maps = map_origins,
+};
