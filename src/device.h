@@ -74,7 +74,9 @@ typedef struct FvDeviceOps {
 /* Every device starts with this; open fills it. */
 struct FvDevice {
     const FvDeviceOps *ops;
-    char title[256]; /* the processor's own name */
+    char title[256];  /* the processor's own name */
+    char passed[512]; /* of "auto": which GPU it is not, although that was found, and why; "": none */
+    bool failing;     /* and whether that GPU failed; else it lacks something */
 };
 
 extern const FvDeviceOps fv_device_cpu, fv_device_vulkan, fv_device_cuda;

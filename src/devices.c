@@ -22,10 +22,7 @@ struct FvDeviceList {
 };
 
 /* The GPU drivers of this build, in the order in which "auto" tries them. */
-static const struct {
-    const FvDeviceOps *device;
-    const FvGpuOps *driver;
-} drivers[] = {
+static const FvDriver drivers[] = {
 #if FV_HAVE_CUDA
     {&fv_device_cuda, &fv_gpu_cuda},
 #endif
@@ -52,22 +49,43 @@ static bool has_gpu_node(void)
     return false;
 }
 
-/* The first GPU that is usable and not software; the CPU when there is none. */
-static FvStatus open_best(FvDevice **device, const FvDeviceParams *params, FvError *error)
+/* One GPU, if it is usable. What speaks against it goes to `passed`, of the first such GPU, failures before lacks. */
+static bool open_found(FvDevice **device, const FvDriver *driver, int index, const FvGpuInfo *info,
+                       const FvDeviceParams *params, FvDevice *passed)
 {
-    for (int d = 0; drivers[d].device && has_gpu_node(); d++) {
+    char name[32];
+    FvError failure = {0};
+    snprintf(name, sizeof name, "%s:%d", driver->device->kind, index);
+    FvDeviceParams found = {name, params->isa, params->threads};
+    if (info->software)
+        return false;
+    if (!*info->lacks && !driver->device->open(device, &found, &failure))
+        return true;
+    bool failing = !*info->lacks;
+    if (!*passed->passed || (failing && !passed->failing))
+        snprintf(passed->passed, sizeof passed->passed,
+                 failing ? "%s (%s) could not be opened: %.300s" : "%s (%s) lacks %.300s", name, info->title,
+                 failing ? failure.message : info->lacks);
+    passed->failing |= failing;
+    return false;
+}
+
+FvStatus fv_devices_open_best(FvDevice **device, const FvDriver *list, const FvDeviceParams *params, FvError *error)
+{
+    FvDevice passed = {.ops = NULL};
+    bool open = false;
+    for (; list->device && !open; list++) {
         FvGpuInfo info;
         char absent[256];
-        for (int i = 0; drivers[d].driver->describe(i, &info, absent, sizeof absent); i++) {
-            char name[32];
-            snprintf(name, sizeof name, "%s:%d", drivers[d].device->kind, i);
-            FvDeviceParams found = {name, params->isa, params->threads};
-            FvError ignored;
-            if (!*info.lacks && !info.software && !drivers[d].device->open(device, &found, &ignored))
-                return FV_OK;
-        }
+        for (int i = 0; !open && list->driver->describe(i, &info, absent, sizeof absent); i++)
+            open = open_found(device, list, i, &info, params, &passed);
     }
-    return fv_device_cpu.open(device, params, error);
+    FvStatus status = open ? FV_OK : fv_device_cpu.open(device, params, error);
+    if (status)
+        return status;
+    memcpy((*device)->passed, passed.passed, sizeof passed.passed);
+    (*device)->failing = passed.failing;
+    return FV_OK;
 }
 
 /* Which of the drivers a name is for; -1 after an error. */
@@ -98,7 +116,8 @@ FvStatus fv_device_open(FvDevice **device, const FvDeviceParams *params, FvError
     error = error ? error : &own;
     const char *name = params->name ? params->name : "auto";
     if (!strcmp(name, "auto"))
-        return open_best(device, params, error);
+        return has_gpu_node() ? fv_devices_open_best(device, drivers, params, error)
+                              : fv_device_cpu.open(device, params, error);
     if (!strcmp(name, "cpu"))
         return fv_device_cpu.open(device, params, error);
     int d = find_driver(name, error);

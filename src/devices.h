@@ -8,6 +8,20 @@
 FvStatus fv_device_open(FvDevice **device, const FvDeviceParams *params, FvError *error);
 
 struct FvGpu;
+struct FvGpuOps;
+
+/* A kind of GPU that this build knows. */
+typedef struct FvDriver {
+    const FvDeviceOps *device;
+    const struct FvGpuOps *driver;
+} FvDriver;
+
+/*
+ * What "auto" stands for: the first GPU of the drivers, NULL at their end, that is usable and not software, else the
+ * CPU. FvDevice.passed says which GPU was found and not opened.
+ */
+FvStatus fv_devices_open_best(FvDevice **device, const FvDriver *drivers, const FvDeviceParams *params,
+                              FvError *error);
 
 /* The driver of a GPU by its name, "vulkan:1"; "cpu" and "auto" are none. */
 FvStatus fv_devices_open_gpu(struct FvGpu **gpu, const char *name, FvError *error);

@@ -59,8 +59,13 @@ static int reopen(FvOutputStream *stream, int fd)
     char path[40];
     struct stat info;
     stream->most = PIPE_BUF;
-    if (fstat(fd, &info))
+    int flags = fcntl(fd, F_GETFL);
+    if (flags < 0 || fstat(fd, &info))
         return -1;
+    if ((flags & O_ACCMODE) == O_RDONLY) { /* a second opening could write all the same */
+        errno = EBADF;
+        return -1;
+    }
     if (stream->cancel && (S_ISFIFO(info.st_mode) || S_ISCHR(info.st_mode))) {
         snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
         int again = open(path, O_WRONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);

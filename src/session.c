@@ -43,6 +43,10 @@ FvStatus fv_session_open(FvSession **session, const FvSessionParams *params, FvE
     s->threads = params->threads ? params->threads : processors();
     snprintf(s->device_name, sizeof s->device_name, "%s", params->device ? params->device : "auto");
     status = fv_device_open(&s->devices[0], &(FvDeviceParams){s->device_name, isa, s->threads}, error);
+    const FvDevice *device = s->devices[0];
+    if (!status && *device->passed)
+        status = (device->failing ? fv_session_warn : fv_session_decide)(s, error, "the device is %s: %s",
+                                                                         device->ops->kind, device->passed);
     if (status) {
         fv_session_close(&s);
         return status;

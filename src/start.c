@@ -164,7 +164,11 @@ static FvStatus ask_device(FvSession *session, int r, bool *able, FvError *error
     if (!session->devices[1])
         status =
             fv_device_open(&session->devices[1], &(FvDeviceParams){"cpu", session->isa, session->threads}, error);
-    return status ? status : fv_session_decide(session, error, "%s is computed on the CPU: %s", name, why);
+    /* Whoever names a device wants that one to do the work. */
+    bool named = strcmp(session->device_name, "auto") != 0;
+    return status ? status
+                  : (named ? fv_session_warn : fv_session_decide)(session, error, "%s is computed on the CPU: %s",
+                                                                  name, why);
 }
 
 /*

@@ -204,11 +204,15 @@ static FvStatus open_sources(Job *job)
 }
 
 /* The first score of every frame, and where its maps are. */
-static void print_frames(const Job *job)
+static FvStatus print_frames(const Job *job)
 {
-    bool video = map_writer_is(&job->writer, "y4m");
-    FILE *file = video && !strcmp(job->writer.output, "-") ? stderr : stdout;
-    for (int64_t i = 0; i < fv_session_frames(job->session); i++) {
+    bool video = map_writer_is(&job->writer, "y4m"), piped = video && !strcmp(job->writer.output, "-");
+    FvOutput *output = NULL;
+    FvError error = {0};
+    FvStatus status =
+        piped ? FV_OK : fv_output_open(&output, &(FvOutputParams){.path = "-", .cancel = job->cancel}, &error);
+    FILE *file = piped ? message_file() : fv_output_file(output);
+    for (int64_t i = 0; i < fv_session_frames(job->session) && !status; i++) {
         int64_t number = fv_session_frame_number(job->session, i);
         fprintf(file, "frame %" PRId64 "  %s %.6f  %s", number, fv_session_output(job->session, 0)->name,
                 fv_session_value(job->session, i, 0), job->writer.output);
@@ -216,6 +220,10 @@ static void print_frames(const Job *job)
             fprintf(file, "/frame_%" PRId64, number);
         fputc('\n', file);
     }
+    message_flush();
+    if (!status)
+        status = fv_output_close(&output, &error);
+    return status ? (FvStatus)complain(status, "%s", error.message) : FV_OK;
 }
 
 static FvStatus score(Job *job)
@@ -326,8 +334,10 @@ static int run(const void *values, const ArgList *words)
     if (!status)
         status = score(&job);
     status = end_output(&job, status);
-    if (job.session && (!status || status == FV_ERROR_PARTIAL))
-        print_frames(&job);
+    if (job.session && (!status || status == FV_ERROR_PARTIAL)) {
+        FvStatus printed = print_frames(&job);
+        status = status ? status : printed;
+    }
     fv_session_close(&job.session);
     fv_source_close(&job.sources[0]);
     fv_source_close(&job.sources[1]);

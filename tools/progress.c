@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "json.h"
+#include "message.h"
 
 #define PERIOD 0.1 /* seconds between two lines */
 #define CELLS 28   /* of the bar */
@@ -31,17 +32,18 @@ static void print_bar(const FvProgress *progress)
     if (progress->total > 0 && progress->frames <= progress->total) {
         int full = (int)(progress->frames * CELLS / progress->total);
         int64_t left = fps > 0 ? (int64_t)((double)(progress->total - progress->frames) / fps + 0.5) : 0;
-        fprintf(stderr, "\r[%.*s%*s] %" PRId64 "/%" PRId64 " frames  %.1f fps  ETA %" PRId64 ":%02d:%02d\033[K", full,
+        fprintf(message_file(),
+                "\r[%.*s%*s] %" PRId64 "/%" PRId64 " frames  %.1f fps  ETA %" PRId64 ":%02d:%02d\033[K", full,
                 "############################", CELLS - full, "", progress->frames, progress->total, fps, left / 3600,
                 (int)(left / 60 % 60), (int)(left % 60));
     } else
-        fprintf(stderr, "\r%" PRId64 " frames  %.1f fps\033[K", progress->frames, fps);
+        fprintf(message_file(), "\r%" PRId64 " frames  %.1f fps\033[K", progress->frames, fps);
     on_screen = true;
 }
 
 static void print_json(const FvProgress *progress)
 {
-    FvJson json = {.file = stderr};
+    FvJson json = {.file = message_file()};
     fv_json_open_line(&json, NULL, '{');
     fv_json_text(&json, "event", "progress");
     fv_json_int(&json, "frames", progress->frames);
@@ -52,7 +54,7 @@ static void print_json(const FvProgress *progress)
     fv_json_real(&json, "seconds", progress->seconds);
     fv_json_real(&json, "fps", rate(progress));
     fv_json_close(&json);
-    fputc('\n', stderr);
+    fputc('\n', message_file());
 }
 
 static void print(ProgressStyle style, const FvProgress *progress)
@@ -61,6 +63,7 @@ static void print(ProgressStyle style, const FvProgress *progress)
         print_bar(progress);
     else
         print_json(progress);
+    message_flush();
     shown = *progress;
     any = true;
 }
@@ -77,13 +80,14 @@ void progress_finish(ProgressStyle style)
     if (style != PROGRESS_NONE && any && latest.frames != shown.frames)
         print(style, &latest);
     if (on_screen)
-        fputc('\n', stderr);
+        fputc('\n', message_file());
+    message_flush();
     on_screen = false;
 }
 
 void progress_clear(void)
 {
     if (on_screen)
-        fputs("\r\033[K", stderr);
+        fputs("\r\033[K", message_file());
     on_screen = false;
 }

@@ -287,6 +287,18 @@ static FvStatus open_all(Job *job, FvError *error)
     return status == FV_OK ? check_output(job, error) : status;
 }
 
+/* Whoever reads it may stop reading. */
+static FvStatus print_table(const Job *job, FvError *error)
+{
+    FvOutput *output;
+    FvStatus status = fv_output_open(&output, &(FvOutputParams){.path = "-", .cancel = job->cancel}, error);
+    if (!status) {
+        table_print(fv_output_file(output), job->session);
+        status = fv_output_close(&output, error);
+    }
+    return status ? complain(status, "%s", error->message) : FV_OK;
+}
+
 static int score_all(Job *job, FvError *error)
 {
     const Score *score = job->score;
@@ -318,8 +330,8 @@ static int score_all(Job *job, FvError *error)
     if (status != FV_OK)
         return status;
     if (!path || strcmp(path, "-"))
-        table_print(stdout, job->session);
-    return command_end(gates_pass(&job->gates, job->session) ? EXIT_OK : EXIT_GATE);
+        status = print_table(job, error);
+    return status != FV_OK ? (int)status : gates_pass(&job->gates, job->session) ? EXIT_OK : EXIT_GATE;
 }
 
 static int run(const void *values, const ArgList *words)

@@ -19,6 +19,7 @@ const FvCancel *stop_on_signals(void)
         complain(error.status, "%s", error.message);
         return NULL;
     }
+    message_until(request);
     struct sigaction action = {.sa_handler = on_signal, .sa_flags = SA_RESTART}, before;
     sigaction(SIGINT, &action, NULL);
     sigaction(SIGTERM, &action, NULL);

@@ -305,6 +305,53 @@ def signals_while_nobody_reads_the_report():
         ends(process, PARTIAL)
 
 
+def full_pipe():
+    """A pipe that takes nothing more until somebody reads."""
+    ends_of_it = os.pipe()
+    os.set_blocking(ends_of_it[1], False)
+    try:
+        while True:
+            os.write(ends_of_it[1], b"." * 4096)
+    except BlockingIOError:
+        os.set_blocking(ends_of_it[1], True)
+    return ends_of_it
+
+
+@case
+def signals_while_nobody_reads_messages():
+    write("long.y4m", clip.header() + FRAME * 2000)
+    for style in ("json", "bar"):
+        reader, writer = full_pipe()
+        process = subprocess.Popen([FOVEA, "score", "-r", "long.y4m", "-d", "long.y4m", "-m", "psnr", "-o",
+                                    "report.json", "--progress", style], stderr=writer)
+        wait_until(lambda: signals_caught(process.pid), "it has begun")
+        time.sleep(0.2)
+        stop(process)
+        try:
+            process.wait(timeout=40)
+        finally:
+            process.kill()
+        check(process.returncode == PARTIAL and report()["partial"], f"exits with {process.returncode}")
+        os.close(reader)
+        os.close(writer)
+
+
+@case
+def signals_while_nobody_reads_the_table():
+    for args in (["score", "-r", "ref.y4m", "-d", "dis.y4m", "-m", "psnr", "-o", "report.json"],
+                 ["map", "-d", "wide.y4m", "-o", "maps"]):
+        write("wide.y4m", clip.y4m(1, width=240, height=216))
+        reader, writer = full_pipe()
+        process = start(*args, stdout=writer)
+        made = "report.json" if args[0] == "score" else "maps/frame_0"
+        wait_until(lambda: os.path.exists(made), "the work is done")
+        time.sleep(0.2)
+        stop(process)
+        ends(process, PARTIAL, "stopped on request")
+        os.close(reader)
+        os.close(writer)
+
+
 def signals_caught(pid):
     with open(f"/proc/{pid}/status", encoding="ascii") as file:
         mask = next(int(line.split()[1], 16) for line in file if line.startswith("SigCgt"))
