@@ -34,46 +34,40 @@ FV_FN fv_f64 fv_quotient_exact(fv_f64 a, fv_f64 n)
 }
 
 /*
- * a / b for positive numbers, from their significands as integers: the quotient of an approximate reciprocal is a few
- * units off, its remainder is exact modulo 2^64 and puts it right.
+ * a / b for positive numbers whose quotient is normal, from their significands x and z. The quotient q of an
+ * approximate reciprocal is two units off. The products of its halves with those of z are exact, so what they leave
+ * of x over z is what q lacks, but for 2^-77. Where an error of 2^-70 would change the rounded sum, the quotient lies
+ * near the middle between two numbers, and the remainder of that middle decides: an integer, which is small enough
+ * modulo 2^64 and never 0.
  */
 FV_FN fv_f64 fv_div_f64_exact(fv_f64 a, fv_f64 b)
 {
-    fv_u32 a_high = fv_high_word(a), b_high = fv_high_word(b);
-    fv_u32 m_high = (a_high & 0xfffffu) | 0x100000u, n_high = (b_high & 0xfffffu) | 0x100000u;
-    fv_u64 m = fv_u64_from_words(fv_low_word(a), m_high), n = fv_u64_from_words(fv_low_word(b), n_high);
-    fv_f64 x = fv_with_high_word(a, (a_high & 0xfffffu) | 0x3ff00000u);
-    fv_f64 z = fv_with_high_word(b, (b_high & 0xfffffu) | 0x3ff00000u);
-    fv_f64 y = fv_f64_from_f32(fv_div(fv_splat_f32(1), fv_narrow_exact(z)));
-    y = y * (FV_F64(2.0) - z * y);
-    y = y * (FV_F64(2.0) - z * y);
-    /* floor(m * 2^shift / n) has 53 bits; a little less than 2^52 may come out, but then it is put right, too. */
-    fv_u32 shift = m < n ? 53u : 52u;
-    fv_f64 near = x * y;
-    near = m < n ? near + near : near;
-    fv_f64 scaled = near * FV_F64(4503599627370496.0);
-    fv_u32 near_high = fv_high_word(scaled);
-    fv_u64 q = fv_u64_from_words(fv_low_word(scaled), (near_high & 0xfffffu) | 0x100000u);
-    fv_u32 exponent = near_high >> 20;
-    q = exponent < 1075u ? q >> (1075u - exponent) : q << (exponent - 1075u);
-    fv_u64 r = (m << shift) - q * n;
+    fv_u32 a_high = fv_high_word(a), b_high = fv_high_word(b), b_low = fv_low_word(b);
+    fv_u32 m_high = (a_high & 0xfffffu) | 0x3ff00000u, n_high = (b_high & 0xfffffu) | 0x3ff00000u;
+    fv_f64 x = fv_with_high_word(a, m_high), z = fv_with_high_word(b, n_high);
+    fv_f32 leading = fv_f32_from_bits(0x3f800000u | ((b_high & 0xfffffu) << 3) | (b_low >> 29));
+    fv_f32 inverse = fv_f32_from_bits(0x7ef311c3u - fv_bits(leading));
     FV_UNROLL
-    for (int i = 0; i < 4; i++) { /* below zero: the uppermost bit is set */
-        fv_mask over = (r >> 63) != 0u;
-        q = over ? q - 1u : q;
-        r = over ? r + n : r;
+    for (int i = 0; i < 3; i++)
+        inverse = inverse * (2.0f - leading * inverse);
+    fv_f64 y = fv_f64_from_f32(inverse), rest = FV_F64(1.0) - z * y;
+    y = y + y * (rest + rest * rest);
+    fv_f64 q = x * y;
+    fv_f64 q_top = fv_f64_from_words(fv_low_word(q) & 0xf8000000u, fv_high_word(q)), q_end = q - q_top;
+    fv_f64 z_top = fv_f64_from_words(b_low & 0xf8000000u, n_high), z_end = z - z_top;
+    fv_f64 lack = (((x - q_top * z_top) - q_top * z_end) - q_end * z_top) - q_end * z_end;
+    lack = lack * y;
+    fv_f64 least = q + (lack - FV_F64(8.470329472543003e-22)), most = q + (lack + FV_F64(8.470329472543003e-22));
+    if (least != most) {
+        fv_u64 m = fv_u64_from_words(fv_low_word(a), (m_high & 0xfffffu) | 0x100000u);
+        fv_u64 n = fv_u64_from_words(b_low, (n_high & 0xfffffu) | 0x100000u);
+        fv_u64 middle = fv_u64_from_words(fv_low_word(least), (fv_high_word(least) & 0xfffffu) | 0x100000u);
+        middle = middle + middle + 1u;
+        fv_u64 above = (m << (fv_high_word(least) < 0x3ff00000u ? 54u : 53u)) - middle * n;
+        least = (above >> 63) != 0u ? least : most;
     }
-    FV_UNROLL
-    for (int i = 0; i < 4; i++) {
-        fv_mask under = r >= n;
-        q = under ? q + 1u : q;
-        r = under ? r - n : r;
-    }
-    /* A tie cannot occur: it would need a quotient of 54 bits without remainder. */
-    q = r + r > n ? q + 1u : q;
-    fv_u32 power = (a_high >> 20) - (b_high >> 20) + 1023u - (shift - 52u);
-    fv_u32 q_high = fv_u32_from_u64(q >> 32);
-    return fv_f64_from_words(fv_u32_from_u64(q), q_high + ((power - 1u) << 20));
+    fv_u32 power = (a_high >> 20) - (b_high >> 20);
+    return fv_with_high_word(least, fv_high_word(least) + (power << 20));
 }
 
 /* fl32(fl64(1 / fl64(sqrt(x)))) for x in [1, 2]: tests/unit/speed.c tries all x. */

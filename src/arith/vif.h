@@ -77,6 +77,22 @@ FV_FN fv_word fv_vif_log_index(fv_word high_word)
     return (high_word >> 5) & 0x7fffu;
 }
 
+/*
+ * The same table from lines, each for 128 entries: the word of a line holds its value at the first one in units of
+ * 2^-12 in 23 bits, and its slope in 9.
+ */
+#define FV_VIF_LINES 256
+
+FV_FN fv_word fv_vif_line_index(fv_word high_word)
+{
+    return (high_word >> 12) & 0xffu;
+}
+
+FV_FN fv_word fv_vif_line_log(fv_word line, fv_word high_word)
+{
+    return ((line & 0x7fffffu) + (line >> 23) * ((high_word >> 5) & 127u)) >> 12;
+}
+
 /* 2048 times the logarithm of the power of two, which begins at 2^17. */
 FV_FN fv_word fv_vif_log_power(fv_word high_word)
 {

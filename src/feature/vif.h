@@ -32,6 +32,9 @@ enum { FV_VIF_NUMERATOR, FV_VIF_DENOMINATOR, FV_VIF_FLAT_VARIANCE, FV_VIF_FLAT, 
  */
 void fv_vif_log_table(uint16_t *logs);
 
+/* The lines that give this table through fv_vif_line_log of arith/vif.h. */
+void fv_vif_log_lines(const uint16_t *logs, uint32_t *lines);
+
 extern const FvFeature fv_feature_vif;
 extern const struct FvGpuFeature fv_vif_gpu;
 

@@ -23,3 +23,27 @@ void fv_vif_log_table(uint16_t *logs)
         logs[rounded_up[i] - FV_VIF_LOGS]++;
     logs[FV_VIF_LOGS] = 0; /* vector kernels read two entries at once */
 }
+
+enum { ENTRIES = FV_VIF_LOGS / FV_VIF_LINES, PLACES = 12 };
+
+/* The line below which `logs` are the whole parts, with this slope; 0: there is none. */
+static uint32_t line_of(const uint16_t *logs, int slope)
+{
+    int least = 0, most = 1 << 23;
+    for (int i = 0; i < ENTRIES; i++) {
+        int value = (logs[i] << PLACES) - slope * i, last = value + (1 << PLACES) - 1;
+        least = value > least ? value : least;
+        most = last < most ? last : most;
+    }
+    return least > most ? 0 : (uint32_t)slope << 23 | (uint32_t)least;
+}
+
+void fv_vif_log_lines(const uint16_t *logs, uint32_t *lines)
+{
+    for (int i = 0; i < FV_VIF_LINES; i++, logs += ENTRIES) {
+        int near = ((logs[ENTRIES - 1] - logs[0]) << PLACES) / (ENTRIES - 1), reach = 1 << PLACES >> 6;
+        lines[i] = 0;
+        for (int slope = near > reach ? near - reach : 1; slope < near + reach && slope < 512 && !lines[i]; slope++)
+            lines[i] = line_of(logs, slope);
+    }
+}

@@ -7,16 +7,23 @@
 #include "cpu/vif.h"
 #include "gpu/plan.h"
 #include "kernel/vif.h"
+#include "arith/vif.h"
 #include "mem.h"
 
-extern const FvKernel fv_kernel_vif_sums0_8, fv_kernel_vif_sums0_16, fv_kernel_vif_sums1, fv_kernel_vif_sums2,
-    fv_kernel_vif_sums3, fv_kernel_vif_reduce0_8, fv_kernel_vif_reduce0_16, fv_kernel_vif_reduce1,
-    fv_kernel_vif_reduce2;
-static const FvKernel *const kernels[] = {&fv_kernel_vif_sums0_8,    &fv_kernel_vif_sums0_16,
-                                          &fv_kernel_vif_sums1,      &fv_kernel_vif_sums2,
-                                          &fv_kernel_vif_sums3,      &fv_kernel_vif_reduce0_8,
-                                          &fv_kernel_vif_reduce0_16, &fv_kernel_vif_reduce1,
-                                          &fv_kernel_vif_reduce2,    NULL};
+extern const FvKernel fv_kernel_vif_sums0_8, fv_kernel_vif_sums0_15, fv_kernel_vif_sums0_16, fv_kernel_vif_sums1,
+    fv_kernel_vif_sums2, fv_kernel_vif_sums3, fv_kernel_vif_reduce0_8, fv_kernel_vif_reduce0_16,
+    fv_kernel_vif_reduce1, fv_kernel_vif_reduce2;
+static const FvKernel *const kernels[] = {&fv_kernel_vif_sums0_8,
+                                          &fv_kernel_vif_sums0_15,
+                                          &fv_kernel_vif_sums0_16,
+                                          &fv_kernel_vif_sums1,
+                                          &fv_kernel_vif_sums2,
+                                          &fv_kernel_vif_sums3,
+                                          &fv_kernel_vif_reduce0_8,
+                                          &fv_kernel_vif_reduce0_16,
+                                          &fv_kernel_vif_reduce1,
+                                          &fv_kernel_vif_reduce2,
+                                          NULL};
 static const FvGpuTrial trials[] = {{"vif_enhn_gain_limit=1", 130, 70, 0}, {NULL, 0, 0, 0}};
 
 static uint32_t tiles(int size, int tile)
@@ -61,14 +68,14 @@ static bool plan(const FvRun *run, FvGpuPlan *plan, char *why, size_t size)
     }
     plan->work_bytes = place_of(vif, 4);
     plan->result_bytes = words_before(vif, 4) * sizeof(uint32_t);
-    plan->constant_bytes = FV_ROUND_UP(sizeof vif->logs, 4);
+    plan->constant_bytes = FV_VIF_LINES * sizeof(uint32_t);
     return true;
 }
 
 static void constants(const FvRun *run, void *to)
 {
     const FvVif *vif = run->state;
-    memcpy(to, vif->logs, sizeof vif->logs);
+    fv_vif_log_lines(vif->logs, to);
 }
 
 static void launch_scale(const FvRun *run, const FvGpuBatch *batch, int scale)
@@ -76,12 +83,14 @@ static void launch_scale(const FvRun *run, const FvGpuBatch *batch, int scale)
     const FvVif *vif = run->state;
     const FvVifOptions *options = run->options;
     bool bytes = run->dis.depth == 8;
-    const FvKernel *sums[] = {bytes ? &fv_kernel_vif_sums0_8 : &fv_kernel_vif_sums0_16, &fv_kernel_vif_sums1,
-                              &fv_kernel_vif_sums2, &fv_kernel_vif_sums3};
+    const FvKernel *sums[] = {bytes                 ? &fv_kernel_vif_sums0_8
+                              : run->dis.depth < 16 ? &fv_kernel_vif_sums0_15
+                                                    : &fv_kernel_vif_sums0_16,
+                              &fv_kernel_vif_sums1, &fv_kernel_vif_sums2, &fv_kernel_vif_sums3};
     const FvKernel *reduce[] = {bytes ? &fv_kernel_vif_reduce0_8 : &fv_kernel_vif_reduce0_16, &fv_kernel_vif_reduce1,
                                 &fv_kernel_vif_reduce2};
     FvVifArgs args = {.pairs = batch->pairs,
-                      .logs = batch->constants,
+                      .lines = batch->constants,
                       .work = batch->work,
                       .sums = batch->results,
                       .work_stride = batch->work_stride,
@@ -98,7 +107,8 @@ static void launch_scale(const FvRun *run, const FvGpuBatch *batch, int scale)
         args.dis = args.ref + picture_bytes(vif, scale);
     }
     if (scale || !options->skip_scale0)
-        fv_gpu_launch(batch, sums[scale], &args, tiles(args.width, FV_VIF_COLUMNS), tiles(args.height, FV_VIF_ROWS));
+        fv_gpu_launch(batch, sums[scale], &args, tiles(args.width, FV_VIF_SUM_COLUMNS),
+                      tiles(args.height, FV_VIF_ROWS));
     if (scale == 3)
         return;
     args.from_width = args.width;
@@ -108,7 +118,8 @@ static void launch_scale(const FvRun *run, const FvGpuBatch *batch, int scale)
     args.to_stride = stride_of(vif, scale + 1);
     args.to_ref = place_of(vif, scale + 1);
     args.to_dis = args.to_ref + picture_bytes(vif, scale + 1);
-    fv_gpu_launch(batch, reduce[scale], &args, tiles(args.width, FV_VIF_COLUMNS), tiles(args.height, FV_VIF_ROWS));
+    fv_gpu_launch(batch, reduce[scale], &args, tiles(args.width, FV_VIF_REDUCE_COLUMNS),
+                  tiles(args.height, FV_VIF_ROWS));
 }
 
 static void record(const FvRun *run, const FvGpuBatch *batch)

@@ -2,7 +2,9 @@
 #ifndef FV_KERNEL_VIF_H
 #define FV_KERNEL_VIF_H
 
-#define FV_VIF_COLUMNS 32 /* of the tile that a workgroup takes */
+/* The tile that a workgroup takes. */
+#define FV_VIF_SUM_COLUMNS 96
+#define FV_VIF_REDUCE_COLUMNS 56
 #define FV_VIF_ROWS 16
 
 /* Words of the sums of a row of tiles: parts of 16 bits, the last part of each sum being what is left. */
@@ -11,7 +13,7 @@
 FV_STRUCT(FvVifArgs)
 {
     FvPair_p pairs;
-    fv_u16_p logs;      /* FvVif.logs */
+    fv_u32_p lines;     /* of the logarithm */
     fv_u8_p work;       /* pictures of scales 1 to 3; one set a pair */
     fv_u32_p sums;      /* [row of tiles]{numerator 2, denominator 2, flat variance 3, flat 1}; one set a pair */
     fv_u32 work_stride; /* from pair to pair, in units of 256 bytes */

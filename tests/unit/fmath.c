@@ -80,6 +80,19 @@ static double wide_operand(void)
     return x;
 }
 
+/* a over the odd number b: as near as can be to a middle between two numbers. */
+static double near_middle(double *b)
+{
+    uint64_t n = ((uint64_t)next_random() << 32 | next_random()) >> 12 | 1ull << 52 | 1, inverse = n;
+    for (int i = 0; i < 6; i++)
+        inverse *= 2 - n * inverse;
+    /* middle * n is 1 or -1 beside a multiple of 2^54 */
+    bool above = next_random() % 2;
+    uint64_t middle = (above ? inverse : -inverse) & ((1ull << 54) - 1);
+    *b = (double)n;
+    return (double)(uint64_t)((__extension__(unsigned __int128) middle * n + 1) >> 54);
+}
+
 static void divide_wide(Tap *tap, int count)
 {
     char why[128] = "";
@@ -87,6 +100,10 @@ static void divide_wide(Tap *tap, int count)
         double a = wide_operand(), b = wide_operand(), got = fv_div_f64_exact(a, b);
         if (next_random() % 4 == 0)
             got = fv_div_f64_exact(a = b * (1 + next_random() % 64), b);
+        else if (next_random() % 3 == 0) {
+            a = near_middle(&b);
+            got = fv_div_f64_exact(a, b);
+        }
         if (got != a / b)
             snprintf(why, sizeof why, "%a / %a is %a, not %a", a, b, a / b, got);
     }
