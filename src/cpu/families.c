@@ -2,10 +2,9 @@
 #include "cpu/adm.h"
 #include "cpu/butteraugli.h"
 #include "cpu/cambi.h"
-#include "cpu/light.h"
+#include "cpu/ciede.h"
 #include "cpu/light.h"
 #include "cpu/motion.h"
-#include "cpu/ciede.h"
 #include "cpu/prores.h"
 #include "cpu/psnr.h"
 #include "cpu/psnr_hvs.h"
@@ -40,16 +39,7 @@
     }
 #endif
 
-#if FV_ARCH_AARCH64
-/* Plain C: the vectors' sums of 64 bits differ from it on NEON for pictures a few samples wide. */
-const FvAdmKernels *fv_adm_kernels(FvIsa isa)
-{
-    (void)isa;
-    return &fv_adm_kernels_scalar;
-}
-#else
 FAMILY(FvAdmKernels, fv_adm_kernels)
-#endif
 FAMILY(FvButterKernels, fv_butter_kernels)
 FAMILY(FvCambiKernels, fv_cambi_kernels)
 FAMILY(FvMotionKernels, fv_motion_kernels)

@@ -64,8 +64,11 @@ static void rows_of(Parity *p, int index)
     parity_value(p, "sums", &sums, sizeof sums);
 }
 
-static const ParitySize sizes[] = {{5, 5},   {6, 9},    {33, 34},  {36, 7},   {63, 12},  {64, 16},
-                                   {65, 40}, {127, 12}, {128, 20}, {130, 37}, {258, 24}, {0, 0}};
+/* The first scale has 33 samples at least, the last one 5: smaller pictures would be shifted by less than nothing. */
+static const ParitySize sizes[] = {{33, 34},  {36, 33},  {63, 35},  {64, 36}, {65, 40},
+                                   {127, 34}, {130, 37}, {258, 33}, {0, 0}};
+static const ParitySize coarse_sizes[] = {{5, 5},   {6, 9},    {33, 34},  {36, 7},   {63, 12},  {64, 16},
+                                          {65, 40}, {127, 12}, {128, 20}, {130, 37}, {258, 24}, {0, 0}};
 static const int depths[] = {8, 10, 16, 0};
 static const char *const first_variants[] = {"Watson, gain 100", "table, gain 1", NULL};
 static const char *const variants[] = {"scale 1, gain 100",
@@ -88,6 +91,6 @@ static void coarse_rows(Parity *p)
 
 const ParityKernel parity_adm[] = {
     {.noun = "adm", .name = "rows", .body = rows, .sizes = sizes, .depths = depths, .variants = first_variants},
-    {.noun = "adm", .name = "coarse rows", .body = coarse_rows, .sizes = sizes, .variants = variants},
+    {.noun = "adm", .name = "coarse rows", .body = coarse_rows, .sizes = coarse_sizes, .variants = variants},
     {0},
 };
