@@ -290,6 +290,8 @@ static void check_broken(Tap *tap, const GoldenCase *golden, FvFrame *const fram
         {"working memory 25 floats short is caught", {NULL, 25 * sizeof(float), variant.isa, 1}, -1},
     };
     for (size_t i = 0; i < sizeof broken / sizeof *broken; i++) {
+        if (broken[i].variant.short_by && variant.isa == FV_ISA_SCALAR)
+            continue; /* plain C leaves that memory alone */
         int stage = caught_at(golden, frames, expected, &broken[i].variant);
         snprintf(name, sizeof name, "broken on purpose, %s: %s", expected->name, broken[i].what);
         snprintf(why, sizeof why, "stopped at %s",

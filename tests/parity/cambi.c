@@ -100,7 +100,10 @@ static void run(Parity *p, bool c)
                                       histogram, scratch);
         });
     hand_in(p, picture, frame, c);
-    parity_value(p, "bands", bands, sizeof bands);
+    for (int s = 0; s < FV_CAMBI_SCALES; s++) {
+        parity_value(p, "masked", &bands[s].masked, sizeof bands[s].masked);
+        parity_value(p, "samples", &bands[s].samples, sizeof bands[s].samples);
+    }
     if (c) {
         parity_value(p, "sums", sums, sizeof sums);
         parity_value(p, "histogram", histogram, sizeof histogram);
