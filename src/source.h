@@ -1,4 +1,7 @@
-/* A source inside, and how a reader declares itself: input/<noun>.c defines one FvSourceOps, source.c lists it. */
+/*
+ * A source inside, and how a reader declares itself: input/<noun>.c defines one FvSourceOps, input/readers.c lists
+ * it.
+ */
 #ifndef FV_SOURCE_H
 #define FV_SOURCE_H
 
@@ -48,8 +51,5 @@ extern const FvSourceOps fv_source_libav;
 extern const FvSourceOps fv_source_icpf;
 extern const FvSourceOps fv_source_raw;
 extern const FvSourceOps fv_source_y4m;
-
-/* Whether the path ends with the extension, in either case: ".yuv". */
-bool fv_path_ends_with(const char *path, const char *extension);
 
 #endif

@@ -7,7 +7,7 @@
 #include "cpu/simd.h"
 
 #include "arith/cambi.h"
-#include "cpu/cambi_contrast.h"
+#include "cpu/cambi_planes.h"
 #include "mem.h"
 
 /* Counters are moved by 32 bytes at most: wider vectors would mostly hold what does not change. */

@@ -35,7 +35,8 @@ typedef struct Tile {
     Work *work;
 } Tile;
 
-/* Lanes behind the row hold anything; the bounds of fv_vdm_adaptation and of the luminance keep theirs in the table. */
+/* Lanes behind the row hold anything; the bounds of fv_vdm_adaptation and of the luminance keep theirs in the table.
+ */
 FV_FN fv_f32 weights_at(const float *weights, fv_f32 adaptation)
 {
     fv_f32 luminance = fv_vdm_weight_luminance(adaptation);

@@ -3,7 +3,7 @@
 #define FV_CPU_VDM_ROWS_H
 
 #include "cpu/simd.h"
-#include "cpu/vdm.h"
+#include "cpu/vdm_plane.h"
 
 #include "arith/vdm.h"
 

@@ -1,5 +1,5 @@
 /* CAMBI: the contrasts of banding at five scales, and the sums of the greatest ones. docs/metrics/cambi.md */
-#include "feature/cambi_run.h"
+#include "feature/cambi.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,93 +1,76 @@
-/* CAMBI's derived sizes and tables: everything that options and format decide before the first frame. */
+/* CAMBI's feature: its options, and what a run keeps for its stages on the CPU, its plan on GPUs and the metric. */
 #ifndef FV_FEATURE_CAMBI_H
 #define FV_FEATURE_CAMBI_H
 
-#include "fovea/fovea.h"
+#include "cpu/cambi.h"
+#include "feature.h"
 
-#define FV_CAMBI_SCALES 5
-#define FV_CAMBI_CONTRASTS 32  /* most contrast steps that can be examined */
-#define FV_CAMBI_LEVELS 1025   /* values of the 10-bit picture: rounding 16-bit white gives 1024 */
-#define FV_CAMBI_MASKED 0x8000 /* set in a sample of FvCambiScale whose surroundings are flat */
-#define FV_CAMBI_WINDOW 255    /* the largest window: its 255 * 255 pixels are what a 16-bit counter holds */
+extern const char *const fv_cambi_eotfs[];
 
-typedef struct FvCambiOptions {
-    double max_val, topk, cambi_topk, tvi_threshold, vis_lum_threshold;
-    int enc_width, enc_height, enc_bitdepth, src_width, src_height, window_size, max_log_contrast, speedup;
-    bool full_ref;
-    const char *eotf, *cambi_eotf, *heatmaps_path;
-} FvCambiOptions;
+/* Everything but cambi_max_val and heatmaps_path, which are the metric's. */
+#define FV_CAMBI_PICTURE_OPTIONS(X)                                                                                  \
+    X(FvCambiOptions, enc_width, INT,                                                                                \
+      ("enc_width", "encw", 0, 180, 7680, "px", "width at which the distorted video is scored; unset: its own"))     \
+    X(FvCambiOptions, enc_height, INT,                                                                               \
+      ("enc_height", "ench", 0, 150, 7680, "px", "height at which the distorted video is scored; unset: its own"))   \
+    X(FvCambiOptions, enc_bitdepth, INT,                                                                             \
+      ("enc_bitdepth", "encbd", 0, 6, 16, "bit",                                                                     \
+       "depth of encoding; below 10 dither is smoothed; unset: the video's"))                                        \
+    X(FvCambiOptions, src_width, INT,                                                                                \
+      ("src_width", "srcw", 0, 320, 7680, "px", "width at which the reference is scored; unset: the video's"))       \
+    X(FvCambiOptions, src_height, INT,                                                                               \
+      ("src_height", "srch", 0, 200, 4320, "px", "height at which the reference is scored; unset: the video's"))     \
+    X(FvCambiOptions, window_size, INT,                                                                              \
+      ("window_size", "ws", 65, 15, 127, "px", "side of the window at 3840x2160; it scales with the size"))          \
+    X(FvCambiOptions, topk, REAL, ("topk", NULL, 0.6, 0.0001, 1, NULL, "share of the pixels that is pooled"))        \
+    X(FvCambiOptions, cambi_topk, REAL,                                                                              \
+      ("cambi_topk", "ctpk", 0.6, 0.0001, 1, NULL, "the same; counts when topk is 0.6"))                             \
+    X(FvCambiOptions, tvi_threshold, REAL,                                                                           \
+      ("tvi_threshold", "tvit", 0.019, 0.0001, 1, NULL, "least visible relative difference of luminance"))           \
+    X(FvCambiOptions, vis_lum_threshold, REAL,                                                                       \
+      ("cambi_vis_lum_threshold", "vlt", 0, 0, 300, "cd/m2", "banding in darker pixels is ignored"))                 \
+    X(FvCambiOptions, max_log_contrast, INT,                                                                         \
+      ("max_log_contrast", "mlc", 2, 0, 5, NULL, "contrasts up to 2 to this power are examined"))
+#define FV_CAMBI_DISPLAY_OPTIONS(X)                                                                                  \
+    X(FvCambiOptions, full_ref, BOOL, ("full_ref", NULL, 0, "also score the reference, and the difference"))         \
+    X(FvCambiOptions, eotf, TEXT, ("eotf", NULL, "bt1886", fv_cambi_eotfs, "transfer function of the display"))      \
+    X(FvCambiOptions, cambi_eotf, TEXT,                                                                              \
+      ("cambi_eotf", "ceot", "bt1886", fv_cambi_eotfs, "the same; pq here overrides eotf"))                          \
+    X(FvCambiOptions, speedup, INT,                                                                                  \
+      ("cambi_high_res_speedup", "hrs", 0, 0, 2160, NULL,                                                            \
+       "1080, 1440 or 2160: from this many lines on, start at half the size; other values: never"))
 
-/* What the viewer's display makes visible. */
-typedef struct FvCambiTables {
-    int contrasts;                     /* D: contrasts of 1..D codes are examined */
-    int tvi[FV_CAMBI_CONTRASTS];       /* [d - 1]: the brightest value at which a contrast of d is visible */
-    int dark;                          /* values below are too dark, after the shift of fv_cambi_visible */
-    uint32_t visible[FV_CAMBI_LEVELS]; /* [v], bit d - 1: a contrast of d codes counts for a pixel of value v */
-    int low, high;           /* only values in [low, high] can make a difference; FV_CAMBI_LEVELS when none can */
-    const float *reciprocal; /* [n] for n up to the area of the window */
-} FvCambiTables;
+/* What scoring needs to know of one picture. */
+typedef struct FvCambiOutcome {
+    uint64_t sum[FV_CAMBI_SCALES]; /* of the pooled c-values, times 2^24 */
+    uint32_t samples;              /* all source samples, or-ed together; only what exceeds the depth matters */
+} FvCambiOutcome;
+
+/* Index 0 is the distorted video, 1 the reference. */
+typedef struct FvCambi {
+    const FvCambiKernels *kernels;
+    FvCambiTables tables;
+    float *reciprocal;
+    int reciprocals;
+    int pictures;
+    FvCambiPicture picture[2];
+    int bands[2][FV_CAMBI_SCALES], strips[2][FV_CAMBI_SCALES];
+    int64_t pooled[2][FV_CAMBI_SCALES];
+    /* Where a picture's planes, what the jobs leave behind, and the outcome lie in the frame's block. */
+    size_t planes[2], results[2], outcome[2];
+} FvCambi;
+
+static inline FvCambiOutcome *fv_cambi_outcome(const FvCambi *cambi, const FvWork *work, int picture)
+{
+    return (FvCambiOutcome *)((char *)work->frame + cambi->outcome[picture]);
+}
 
 /*
- * The runs of masked pixels of one value that could make a difference, among 64 pixels, a bit each: whether one
- * begins there, and whether one has ended before.
+ * Terms: the sums of the scales of the distorted video, then those of the reference. Maps: the c-values of each scale
+ * of the distorted video.
  */
-typedef struct FvCambiEdges {
-    uint64_t begins, ends;
-} FvCambiEdges;
-
-/*
- * One of the five pictures. Samples are 10-bit values with FV_CAMBI_MASKED; the sample left of a row and those right
- * of it up to a multiple of 64 are 0.
- */
-typedef struct FvCambiScale {
-    int width, height;
-    ptrdiff_t stride;       /* of samples, in samples */
-    int edge_words;         /* of 64 pixels, per row */
-    ptrdiff_t c_stride;     /* of the plane of c-values, in values */
-    size_t image, edges, c; /* where they lie in the frame's block, in bytes */
-} FvCambiScale;
-
-/* How the pictures of one video are processed. */
-typedef struct FvCambiPicture {
-    int source_width, source_height, depth;
-    int width, height;       /* of processing */
-    const int *column, *row; /* source position of every column and row, or NULL when the sizes are equal */
-    bool undither;           /* smooth 2x2 before everything else */
-    bool half;               /* the high-resolution speed-up: the first scale is half the size already */
-    int window, radius;
-    int mask_threshold;
-    double topk;
-    const FvCambiTables *tables;
-    FvCambiScale scale[FV_CAMBI_SCALES];
-    size_t bytes; /* of the block that holds all planes, 64-byte aligned */
-} FvCambiPicture;
-
-/* Effective values of options that override each other. */
-double fv_cambi_topk(const FvCambiOptions *options);
-
-/* Fills the geometry of the distorted (reference: false) or the reference picture, without column, row and tables. */
-FvStatus fv_cambi_geometry(FvCambiPicture *picture, const FvCambiOptions *options, const FvFormat *format,
-                           bool reference, FvError *error);
-
-/* column and row, which must be freed; both NULL when nothing is resampled. */
-FvStatus fv_cambi_resample(FvCambiPicture *picture, FvError *error);
-
-/* Everything but the reciprocals. */
-void fv_cambi_tables(FvCambiTables *tables, const FvCambiOptions *options);
-
-/* R(0) = 0 and R(n) = the float nearest to 1/n rounded to nine significant decimals, for n < count. */
-void fv_cambi_reciprocals(float *reciprocal, int count);
-
-/* Number of pixels that are pooled out of n. */
-int64_t fv_cambi_pooled(double topk, int64_t n);
-
-/* The greatest c-value that the options allow. */
-double fv_cambi_greatest(const FvCambiPicture *picture);
-
-/* A c-value, given by its bits, times 2^24. */
-uint64_t fv_cambi_fixed(uint32_t bits);
-
-/* sum / 2^24 / k, weighted over the scales and divided by the window's area. */
-double fv_cambi_score(const uint64_t *sum, const int64_t *k, int window);
+extern const FvFeature fv_feature_cambi;
+extern const FvMapInfo fv_cambi_maps[FV_CAMBI_SCALES];
+extern const struct FvGpuFeature fv_cambi_gpu;
 
 #endif

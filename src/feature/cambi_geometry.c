@@ -1,7 +1,7 @@
 /* CAMBI: sizes that follow from options and format, and what is refused. docs/metrics/cambi.md */
 #include "error.h"
 #include "mem.h"
-#include "feature/cambi.h"
+#include "feature/cambi_picture.h"
 
 #define MARGIN 32 /* samples in front of a plane and between its rows: one 64-byte line */
 

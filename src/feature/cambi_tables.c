@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "error.h"
-#include "feature/cambi.h"
+#include "feature/cambi_picture.h"
 
 enum { FOOT = 64, HEAD = 940 }; /* 10-bit limited range, whatever the video's range is */
 

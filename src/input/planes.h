@@ -1,4 +1,4 @@
-/* Planar samples without gaps, as Y4M and raw files have them, into frames. */
+/* What is known of planar samples in a file: their bytes, and what can be wrong with them. */
 #ifndef FV_INPUT_PLANES_H
 #define FV_INPUT_PLANES_H
 
@@ -6,12 +6,6 @@
 
 /* Bytes of one frame in the file: samples of 8 bits take one, deeper ones two, the lower first. */
 int64_t fv_planes_bytes(const FvFormat *format);
-
-/*
- * The frame source->next from source->stream. Frames that the end of the stream cuts short, and samples above the
- * depth's maximum, are FV_ERROR_INPUT. Planes that source->planes leaves out may have any content.
- */
-FvStatus fv_planes_read(FvSource *source, FvFrame **frame, FvError *error);
 
 /*
  * Brings 16-bit rows into the machine's order and looks for samples that are too large. Nothing to do for samples of

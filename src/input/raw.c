@@ -1,12 +1,22 @@
 /* Headerless planar video: nothing in the file says what it is, so the caller must. docs/input.md */
 #include <inttypes.h>
+#include <string.h>
+#include <strings.h>
 
 #include "error.h"
+#include "planar.h"
 #include "planes.h"
+
+/* In either case. */
+static bool ends_with(const char *path, const char *extension)
+{
+    size_t length = strlen(path), end = strlen(extension);
+    return length > end && !strcasecmp(path + length - end, extension);
+}
 
 static bool probe(const FvSource *source)
 {
-    return fv_path_ends_with(source->path, ".yuv") || fv_path_ends_with(source->path, ".raw");
+    return ends_with(source->path, ".yuv") || ends_with(source->path, ".raw");
 }
 
 static FvStatus check_length(const FvSource *source, FvError *error)
@@ -47,7 +57,7 @@ static FvStatus read(FvSource *source, FvFrame **frame, FvError *error)
     FvStatus status = fv_stream_more(&source->stream, &more, error);
     if (status || !more)
         return status ? status : FV_END;
-    return fv_planes_read(source, frame, error);
+    return fv_planar_read(source, frame, error);
 }
 
 const FvSourceOps fv_source_raw = {"raw", probe, open, read, NULL};

@@ -6,6 +6,7 @@
 #include <strings.h>
 
 #include "error.h"
+#include "planar.h"
 #include "planes.h"
 
 #define SIGNATURE "YUV4MPEG2"
@@ -190,7 +191,7 @@ static FvStatus read(FvSource *source, FvFrame **frame, FvError *error)
     if (strncmp(line, "FRAME", 5) || (line[5] && line[5] != ' '))
         return fv_fail(error, FV_ERROR_INPUT, "%s: frame %" PRId64 " does not begin with FRAME", source->info.path,
                        source->next);
-    return fv_planes_read(source, frame, error);
+    return fv_planar_read(source, frame, error);
 }
 
 const FvSourceOps fv_source_y4m = {"y4m", probe, open, read, NULL};

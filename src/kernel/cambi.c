@@ -1,5 +1,5 @@
 /* CAMBI on GPUs. */
-#include "feature/cambi_run.h"
+#include "feature/cambi.h"
 
 #include <string.h>
 

@@ -1,5 +1,5 @@
 /* CAMBI: contrast-aware multiscale banding index. docs/metrics/cambi.md */
-#include "feature/cambi_run.h"
+#include "feature/cambi.h"
 #include "metric.h"
 #include "metric/cambi_heatmap.h"
 

@@ -2,7 +2,7 @@
 #ifndef FV_METRIC_CAMBI_HEATMAP_H
 #define FV_METRIC_CAMBI_HEATMAP_H
 
-#include "feature/cambi.h"
+#include "feature/cambi_picture.h"
 #include "guard.h"
 
 typedef struct FvCambiHeatmap FvCambiHeatmap;

@@ -6,7 +6,7 @@
 #include "arith/scalar.h"
 
 #include "arith/cambi.h"
-#include "feature/cambi.h"
+#include "feature/cambi_picture.h"
 #include "frame.h"
 #include "unit.h"
 

@@ -1,9 +1,9 @@
+/* Sources: which reader takes a file, and what is common to opening, reading and closing. */
 #include "source.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 #include "cancel.h"
 #include "config.h"
@@ -24,12 +24,6 @@ static const FvSourceOps *const readers[] = {
 #endif
 };
 enum { READERS = sizeof readers / sizeof *readers };
-
-bool fv_path_ends_with(const char *path, const char *extension)
-{
-    size_t length = strlen(path), end = strlen(extension);
-    return length > end && !strcasecmp(path + length - end, extension);
-}
 
 static FvStatus choose_by_name(FvSource *source, const char *name, FvError *error)
 {

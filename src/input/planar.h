@@ -1,0 +1,13 @@
+/* Planar samples without gaps, as Y4M and raw files have them, into frames. */
+#ifndef FV_INPUT_PLANAR_H
+#define FV_INPUT_PLANAR_H
+
+#include "source.h"
+
+/*
+ * The frame source->next from source->stream. Frames that the end of the stream cuts short, and samples above the
+ * depth's maximum, are FV_ERROR_INPUT. Planes that source->planes leaves out may have any content.
+ */
+FvStatus fv_planar_read(FvSource *source, FvFrame **frame, FvError *error);
+
+#endif
