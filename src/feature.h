@@ -67,6 +67,8 @@ typedef struct FvRun {
     int behind;           /* how many frames back it looks, [0, FV_MAX_BEHIND]; default 0 */
     size_t frame_bytes;   /* working memory of one frame in flight, 64-byte aligned, content undefined at first */
     size_t scratch_bytes; /* working memory of one job, 64-byte aligned, content undefined */
+    size_t lasting_bytes; /* memory that lasts from frame to frame, 64-byte aligned, content undefined at first; the
+                             feature is then computed for every frame */
     FvMapShape map[FV_MAX_MAPS]; /* default: the size of plane 0 and the range of the descriptor */
     void *state;                 /* the feature's own, released by close */
 
@@ -85,7 +87,9 @@ typedef struct FvWork {
     /* [k]: the frame k + 1 back, for k < run->behind; NULL in front of the first frame. */
     const FvFrame *prev_ref[FV_MAX_BEHIND], *prev_dis[FV_MAX_BEHIND];
     int64_t index;              /* 0, 1, 2, ... in order of pushing, skipped frames included */
+    bool skipped;               /* only what later frames need is computed */
     void *frame;                /* frame_bytes, the same block in all stages and in terms */
+    void *lasting;              /* lasting_bytes: for FvFeature.stage_in_order alone */
     void *input[FV_MAX_INPUTS]; /* the blocks of run->input, complete */
     void *scratch;              /* scratch_bytes, of this job alone */
     const FvMapPlane *map;      /* [i] of every map; NULL: nobody wants a map of this frame */
@@ -119,6 +123,7 @@ struct FvFeature {
     FvStatus (*init)(FvRun *run, FvError *error);
     const FvStage *stages;
     int stage_count;
+    int stage_in_order; /* begins when it has ended for the frame before, in runs with lasting_bytes; 0: none does */
     /*
      * The first stage to be run again, when the stages of `before` left their results in memory of the same size for
      * the same frames and the options are now those of `run`; NULL: the first.

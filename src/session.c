@@ -208,14 +208,15 @@ uint64_t fv_session_memory(const FvSession *session)
         return 0;
     const FvRun *runs = session->runs.run;
     uint64_t pair = fv_format_bytes(&session->dis) + (session->has_reference ? fv_format_bytes(&session->ref) : 0);
-    uint64_t per_frame = fv_maps_bytes(&session->maps, runs, session->runs.count), scratch = 0;
+    uint64_t per_frame = fv_maps_bytes(&session->maps, runs, session->runs.count), scratch = 0, lasting = 0;
     for (int i = 0; i < session->runs.count; i++) {
         per_frame += runs[i].frame_bytes;
+        lasting += runs[i].lasting_bytes;
         if (runs[i].scratch_bytes > scratch)
             scratch = runs[i].scratch_bytes;
     }
     return (uint64_t)(session->in_flight + 3 + (session->behind > 1 ? session->behind : 1)) * pair +
-           (uint64_t)session->in_flight * per_frame + (uint64_t)session->threads * scratch;
+           (uint64_t)session->in_flight * per_frame + lasting + (uint64_t)session->threads * scratch;
 }
 
 static void release_task(FvTask *task)

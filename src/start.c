@@ -134,7 +134,7 @@ static void lay_out_rows(FvSession *session)
     FvRun *runs = session->runs.run;
     FvRowTable *rows = &session->rows;
     for (int r = session->runs.count - 1; r >= 0; r--) {
-        rows->every[r] |= runs[r].feature->every_frame;
+        rows->every[r] |= runs[r].feature->every_frame || runs[r].lasting_bytes;
         for (int i = 0; i < runs[r].input_count && rows->every[r]; i++)
             rows->every[fv_run_input(runs, r, i)] = true;
     }

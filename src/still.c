@@ -179,7 +179,7 @@ static FvStatus open_view(FvStill *s, View *view, const char *text, const char *
     if (*map >= 0)
         run->wanted_maps = (uint64_t)1 << metric->maps[*map].map;
     status = fv_runs_init(&view->runs, s->reference ? &s->reference->format : NULL, &s->distorted->format, error);
-    if (!status && run->behind)
+    if (!status && (run->behind || run->lasting_bytes))
         status = fv_fail(error, FV_ERROR_USAGE, "%s looks at frames before the one that is shown", metric->info.name);
     view->metric.feature[0] = run;
     view->metric.feature_count = 1;

@@ -391,6 +391,7 @@ typedef struct FvSessionParams {
  *     (in_flight + 4) x (bytes of a reference frame + bytes of a distorted frame), 5 when a metric looks two frames
  * back
  *   + in_flight x (bytes of the features' working memory per frame + bytes of the maps wanted of it)
+ *   + bytes of what features keep from frame to frame
  *   + threads x (scratch of the feature that needs most)
  *   + 8 bytes per output and frame (the scores, kept for percentiles) and per term and frame (what they come from).
  * fv_session_memory() gives all but the last line in bytes for a started session.

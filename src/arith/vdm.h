@@ -238,4 +238,21 @@ FV_FN fv_f32 fv_vdm_probability(fv_f32 jnd, float slope)
     return 1.0f - fv_vdm_exp2(0.0f - fv_min_f32(power, fv_splat_f32(126.0f)));
 }
 
+/* ---- Time --------------------------------------------------------------------------------------------------- */
+
+/* A low-pass filter of first order, one frame on; `share` of the way to the new value. */
+FV_FN fv_f32 fv_vdm_follow(fv_f32 state, fv_f32 x, float share)
+{
+    return state + share * (x - state);
+}
+
+/* The response to what changes: contrast of the transient picture, times the sensitivity to it, through the
+ * transducer. */
+FV_FN fv_f32 fv_vdm_transient(fv_f32 flicker, float sensitivity, float half_n, float half_difference, float kappa,
+                              float gain, int square)
+{
+    fv_f32 u = flicker * sensitivity;
+    return fv_vdm_response(u * u, fv_splat_f32(1.0f), half_n, half_difference, kappa, gain, square);
+}
+
 #endif

@@ -18,11 +18,13 @@ typedef struct Lane {
     int next_job; /* first one not handed out */
     int done_jobs;
     int waits; /* inputs that are not finished */
+    bool held; /* the current stage is in order, and the frame before has not come so far */
 } Lane;
 
 typedef struct CpuTask {
     FvTask *task;
     int lanes_left;
+    int64_t number; /* in order of submission */
     Lane lane[FV_MAX_RUNS];
 } CpuTask;
 
@@ -41,6 +43,8 @@ struct CpuDevice {
     const FvCarry *mine;
     int run_count;
     size_t scratch_bytes;
+    void *lasting[FV_MAX_RUNS];
+    int64_t turn[FV_MAX_RUNS]; /* the task whose stage in order comes next */
 
     CpuTask *tasks; /* a ring: the s-th submitted one is at s % capacity */
     int capacity;
@@ -83,6 +87,7 @@ static FvWork work_of(const CpuDevice *cpu, const FvTask *task, int run, void *s
 {
     FvWork work = fv_task_work(task, cpu->runs, run);
     work.scratch = scratch;
+    work.lasting = cpu->lasting[run];
     return work;
 }
 
@@ -104,6 +109,11 @@ static void finish_lane(CpuDevice *cpu, CpuTask *task, int run)
                 enter_stage(cpu, task, r, 0);
 }
 
+static bool in_order(const CpuDevice *cpu, int run, int stage)
+{
+    return cpu->lasting[run] && stage == cpu->runs[run].feature->stage_in_order;
+}
+
 /* Moves a lane to its first stage from `stage` on that has jobs. Called with the lock held. */
 static void enter_stage(CpuDevice *cpu, CpuTask *task, int run, int stage)
 {
@@ -111,7 +121,8 @@ static void enter_stage(CpuDevice *cpu, CpuTask *task, int run, int stage)
     int jobs = 0;
     while (stage < feature->stage_count && !(jobs = jobs_of(cpu, task->task, run, &feature->stages[stage])))
         stage++;
-    task->lane[run] = (Lane){.stage = stage, .jobs = jobs};
+    bool held = in_order(cpu, run, stage) && cpu->turn[run] != task->number;
+    task->lane[run] = (Lane){.stage = stage, .jobs = held ? 0 : jobs, .held = held};
     if (stage == feature->stage_count)
         finish_lane(cpu, task, run);
 }
@@ -139,6 +150,11 @@ static void finish_job(CpuDevice *cpu, CpuTask *task, int run)
     Lane *lane = &task->lane[run];
     if (++lane->done_jobs < lane->jobs)
         return;
+    if (in_order(cpu, run, lane->stage)) {
+        CpuTask *next = &cpu->tasks[++cpu->turn[run] % cpu->capacity];
+        if (next->number == cpu->turn[run] && next->lane[run].held)
+            enter_stage(cpu, next, run, next->lane[run].stage);
+    }
     enter_stage(cpu, task, run, lane->stage + 1);
     pthread_cond_broadcast(&cpu->work);
 }
@@ -172,9 +188,12 @@ static FvStatus cpu_start(FvDevice *device, FvRun *runs, const FvCarry *mine, in
     cpu->runs = runs;
     cpu->mine = mine;
     cpu->run_count = count;
-    for (int i = 0; i < count; i++)
+    for (int i = 0; i < count; i++) {
         if (mine[i] && runs[i].scratch_bytes > cpu->scratch_bytes)
             cpu->scratch_bytes = runs[i].scratch_bytes;
+        if (mine[i] && runs[i].lasting_bytes && !(cpu->lasting[i] = fv_alloc(runs[i].lasting_bytes)))
+            return fv_fail_memory(error, runs[i].lasting_bytes);
+    }
     cpu->workers = calloc((size_t)cpu->threads, sizeof *cpu->workers);
     if (!cpu->workers)
         return fv_fail_memory(error, (size_t)cpu->threads * sizeof *cpu->workers);
@@ -226,7 +245,7 @@ static FvStatus cpu_submit(FvDevice *device, FvTask *task, FvError *error)
     }
     pthread_mutex_lock(&cpu->lock);
     CpuTask *slot = &cpu->tasks[cpu->submitted % cpu->capacity];
-    *slot = (CpuTask){.task = task};
+    *slot = (CpuTask){.task = task, .number = cpu->submitted};
     for (int r = 0; r < cpu->run_count; r++) {
         slot->lanes_left += computes(cpu, task, r);
         slot->lane[r].waits = cpu->runs[r].input_count;
@@ -269,6 +288,8 @@ static void cpu_close(FvDevice **device)
         pthread_join(cpu->workers[i].thread, NULL);
     for (int i = 0; cpu->workers && i < cpu->threads; i++)
         free(cpu->workers[i].scratch);
+    for (int r = 0; r < cpu->run_count; r++)
+        free(cpu->lasting[r]);
     free(cpu->workers);
     free(cpu->tasks);
     pthread_cond_destroy(&cpu->done);

@@ -32,7 +32,12 @@
     X(FvVdmParameters, kappa, REAL, ANY_REAL("kappa", 2.5))                                                          \
     X(FvVdmParameters, q, REAL, ANY_REAL("q", 2.4))                                                                  \
     X(FvVdmParameters, pool, INT, ANY_INT("pool", 5))                                                                \
-    X(FvVdmParameters, psych_slope, REAL, ANY_REAL("psych_slope", 1.3))
+    X(FvVdmParameters, psych_slope, REAL, ANY_REAL("psych_slope", 1.3))                                              \
+    X(FvVdmParameters, temporal, BOOL, ANY_BOOL("temporal", 0))                                                      \
+    X(FvVdmParameters, fps, REAL, ANY_REAL("fps", 25))                                                               \
+    X(FvVdmParameters, tau_s, REAL, ANY_REAL("tau_s", 0.04))                                                         \
+    X(FvVdmParameters, tau_f, REAL, ANY_REAL("tau_f", 0.01))                                                         \
+    X(FvVdmParameters, transient_sens, REAL, ANY_REAL("transient_sens", 100))
 FV_OPTIONS(vdm_options, OPTION_LIST);
 
 static const FvTermInfo terms_info[FV_VDM_TERMS] = {
@@ -83,6 +88,7 @@ static FvStatus init(FvRun *run, FvError *error)
     run->planes = 1;
     run->frame_bytes = plan->floats * sizeof(float);
     run->scratch_bytes = plan->scratch_floats * sizeof(float);
+    run->lasting_bytes = plan->lasting_floats * sizeof(float);
     for (int k = 0; k < FV_VDM_LEVELS; k++) {
         /* A level that the options leave out has a map of one sample, which is 0. */
         bool there = k < plan->parameters.levels;
@@ -98,10 +104,14 @@ static FvStatus init(FvRun *run, FvError *error)
 static void step(const FvRun *run, const FvWork *work, FvVdmStep step, int job)
 {
     const FvVdmPlan *plan = run->state;
+    if (work->skipped && step > FV_VDM_STEP_TIME)
+        return;
     FvVdmPair pair = {.samples = {work->ref->data[0], work->dis->data[0]},
                       .stride = {work->ref->stride[0], work->dis->stride[0]},
                       .frame = work->frame,
                       .scratch = work->scratch,
+                      .lasting = work->lasting,
+                      .first = work->index == 0,
                       .maps = work->map};
     fv_vdm_job(plan, &pair, step, job);
 }
@@ -117,9 +127,11 @@ static void step(const FvRun *run, const FvWork *work, FvVdmStep step, int job)
     }
 STAGE(optics, FV_VDM_STEP_OPTICS)
 STAGE(retina, FV_VDM_STEP_RETINA)
+STAGE(time, FV_VDM_STEP_TIME)
 STAGE(reduce, FV_VDM_STEP_REDUCE)
 STAGE(pyramid, FV_VDM_STEP_PYRAMID)
 STAGE(respond, FV_VDM_STEP_RESPOND)
+STAGE(transient, FV_VDM_STEP_TRANSIENT)
 STAGE(level, FV_VDM_STEP_LEVELS)
 STAGE(add, FV_VDM_STEP_ADD)
 STAGE(enlarge, FV_VDM_STEP_ENLARGE)
@@ -128,9 +140,11 @@ STAGE(map, FV_VDM_STEP_MAP)
 static const FvStage stages[] = {
     {"optics", optics_jobs, optics_job, false},
     {"retina", retina_jobs, retina_job, false},
+    {"time", time_jobs, time_job, false},
     {"first level", reduce_jobs, reduce_job, false},
     {"pyramid", pyramid_jobs, pyramid_job, false},
     {"responses", respond_jobs, respond_job, false},
+    {"transients", transient_jobs, transient_job, false},
     {"levels", level_jobs, level_job, true},
     {"sum", add_jobs, add_job, false},
     {"enlarge", enlarge_jobs, enlarge_job, false},
@@ -152,7 +166,10 @@ static int resume(const FvRun *before, const FvRun *run)
 static FvStatus terms(const FvRun *run, const FvWork *work, FvTerm *row, FvError *error)
 {
     (void)error;
-    fv_vdm_terms(run->state, work->frame, row);
+    if (work->skipped)
+        memset(row, 0, (size_t)run->term_count * sizeof *row);
+    else
+        fv_vdm_terms(run->state, work->frame, row);
     return FV_OK;
 }
 
@@ -174,6 +191,7 @@ const FvFeature fv_feature_vdm = {
     .init = init,
     .stages = stages,
     .stage_count = sizeof stages / sizeof *stages,
+    .stage_in_order = FV_VDM_STEP_TIME,
     .gpu = FV_GPU_FEATURE(fv_vdm_gpu),
     .resume = resume,
     .terms = terms,

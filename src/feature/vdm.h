@@ -22,10 +22,14 @@ typedef struct FvVdmParameters {
     int levels;
     bool optics, barten03;
     double csf_width, csf_gain;
-    double n, w, kappa; /* transducer */
-    double q;           /* exponent of the distance */
-    int pool;           /* 1 or 5 */
-    double psych_slope; /* of the probability map */
+    double n, w, kappa;    /* transducer */
+    double q;              /* exponent of the distance */
+    int pool;              /* 1 or 5 */
+    double psych_slope;    /* of the probability map */
+    bool temporal;         /* the temporal channels */
+    double fps;            /* frames a second */
+    double tau_s, tau_f;   /* time constants of sustained and fast responses, s */
+    double transient_sens; /* sensitivity to transient contrast */
 } FvVdmParameters;
 
 /*
@@ -69,6 +73,9 @@ FvVdmSpread fv_vdm_spread_at(const FvVdmParameters *parameters, double ppd);
 
 /* Squared sensitivity of channel `level` at FV_VDM_NODES luminances, for a retina of `ppd`. */
 void fv_vdm_weights(const FvVdmParameters *parameters, double ppd, int level, float *weights);
+
+/* How far a filter with a time constant of `tau` seconds goes in one frame. */
+float fv_vdm_share(const FvVdmParameters *parameters, double tau);
 
 FvVdmTransducer fv_vdm_transducer(const FvVdmParameters *parameters);
 

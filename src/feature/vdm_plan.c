@@ -119,7 +119,8 @@ static void plan_levels(FvVdmPlan *plan, bool seen)
         place->width = k ? (place[-1].width + 1) >> 1 : plan->chain_width[last];
         place->height = k ? (place[-1].height + 1) >> 1 : plan->chain_height[last];
         for (int picture = 0; picture < 2; picture++) {
-            place->gauss[picture] = k ? take_plane(plan, place->width, place->height) : plan->chain[picture][last];
+            bool own = k || plan->parameters.temporal;
+            place->gauss[picture] = own ? take_plane(plan, place->width, place->height) : plan->chain[picture][last];
             if (k > 0 && k <= levels)
                 place->mean[picture] = take_plane(plan, place->width, place->height);
         }
@@ -136,6 +137,21 @@ static void plan_levels(FvVdmPlan *plan, bool seen)
         place->down = (place->height + FV_VDM_TILE_HEIGHT - 1) / FV_VDM_TILE_HEIGHT;
         plan->tiles += place->across * place->down;
         fv_vdm_weights(&plan->parameters, plan->retinal_ppd, k, plan->weights[k]);
+    }
+}
+
+static void plan_time(FvVdmPlan *plan)
+{
+    if (!plan->parameters.temporal)
+        return;
+    const FvVdmPlace *place = plan->level;
+    plan->lasting_plane = fv_vdm_plane_floats(place->width, place->height);
+    plan->lasting_floats = 2 * FV_VDM_LASTING * plan->lasting_plane;
+    for (int picture = 0; picture < 2; picture++) {
+        for (int k = 0; k <= FV_VDM_TRANSIENT_LEVEL; k++)
+            plan->transient[picture][k] = take_plane(plan, place[k].width, place[k].height);
+        plan->flicker[picture] =
+            take_plane(plan, place[FV_VDM_TRANSIENT_LEVEL].width, place[FV_VDM_TRANSIENT_LEVEL].height);
     }
 }
 
@@ -160,6 +176,10 @@ static void plan_map(FvVdmPlan *plan)
 FvStatus fv_vdm_plan_open(FvVdmPlan *plan, const FvVdmParameters *parameters, int width, int height, int depth,
                           int bytes, bool seen, FvIsa isa, FvError *error)
 {
+    if (parameters->temporal && !(parameters->fps >= 1 && parameters->fps <= 1000))
+        return fv_fail(error, FV_ERROR_USAGE,
+                       "vdm: temporal=true needs a frame rate from 1 to 1000, and the video %s; set fps",
+                       parameters->fps > 0 ? "has another one" : "does not tell its own");
     *plan = (FvVdmPlan){.parameters = *parameters, .kernels = fv_vdm_kernels(isa)};
     plan->optics = (FvVdmOptics){.width = width, .height = height, .bytes = bytes};
     if (bytes != 4) {
@@ -176,6 +196,7 @@ FvStatus fv_vdm_plan_open(FvVdmPlan *plan, const FvVdmParameters *parameters, in
     plan->optics.spread = fv_vdm_spread_at(parameters, plan->ppd);
     plan->transducer = fv_vdm_transducer(parameters);
     plan_levels(plan, seen);
+    plan_time(plan);
     plan_map(plan);
     return FV_OK;
 }
@@ -202,6 +223,10 @@ int fv_vdm_jobs(const FvVdmPlan *plan, FvVdmStep step)
         return 2 * bands(plan->optics.height, BAND);
     case FV_VDM_STEP_RETINA:
         return plan->resampled ? 1 : plan->halvings ? 2 : 0;
+    case FV_VDM_STEP_TIME:
+        return plan->parameters.temporal ? 2 * bands(plan->level[0].height, BAND) : 0;
+    case FV_VDM_STEP_TRANSIENT:
+        return plan->parameters.temporal ? bands(plan->level[FV_VDM_TRANSIENT_LEVEL].height, MAP_BAND) : 0;
     case FV_VDM_STEP_REDUCE:
         return 2 * bands(plan->level[1].height, BAND);
     case FV_VDM_STEP_PYRAMID:
@@ -259,6 +284,8 @@ static void pyramid(const FvVdmPlan *plan, const FvVdmPair *pair, int picture)
         FvVdmPlane from = gauss(plan, pair->frame, picture, k + 1), to = mean(plan, pair->frame, picture, k);
         plan->kernels->expand(&from, 0, to.height, &to, pair->scratch);
     }
+    if (plan->parameters.temporal)
+        fv_vdm_flicker(plan, pair, picture);
 }
 
 /* From a response of the reference to that of the distorted picture. */
@@ -428,6 +455,16 @@ void fv_vdm_job(const FvVdmPlan *plan, const FvVdmPair *pair, FvVdmStep step, in
     case FV_VDM_STEP_RETINA:
         retina(plan, pair, job);
         break;
+    case FV_VDM_STEP_TIME: {
+        Rows rows = rows_of(job / 2, BAND, plan->level[0].height);
+        fv_vdm_follow_rows(plan, pair, picture, rows.first, rows.count);
+        break;
+    }
+    case FV_VDM_STEP_TRANSIENT: {
+        Rows rows = rows_of(job, MAP_BAND, plan->level[FV_VDM_TRANSIENT_LEVEL].height);
+        fv_vdm_transient_rows(plan, pair, rows.first, rows.count);
+        break;
+    }
     case FV_VDM_STEP_REDUCE: {
         FvVdmPlane from = gauss(plan, pair->frame, picture, 0), to = gauss(plan, pair->frame, picture, 1);
         Rows rows = rows_of(job / 2, BAND, to.height);

@@ -7,13 +7,18 @@
 
 #define FV_VDM_HALVINGS 12 /* at most: 32768 rows at 20 heights and 40 pixels per degree need fewer */
 
-/* Steps, in order. Those of the first and last group are for pictures whose retina has another size. */
+#define FV_VDM_TRANSIENT_LEVEL 3 /* where what changes is responded to */
+#define FV_VDM_LASTING 3         /* planes of a picture that last: two of the sustained filter, one of the fast one */
+
+/* Steps, in order. RETINA and ENLARGE are for pictures whose retina has another size. */
 typedef enum FvVdmStep {
     FV_VDM_STEP_OPTICS,
     FV_VDM_STEP_RETINA,
+    FV_VDM_STEP_TIME, /* in order of frames; TIME and TRANSIENT only with temporal channels */
     FV_VDM_STEP_REDUCE,
     FV_VDM_STEP_PYRAMID,
     FV_VDM_STEP_RESPOND,
+    FV_VDM_STEP_TRANSIENT,
     FV_VDM_STEP_LEVELS, /* only when a map of a level is wanted */
     FV_VDM_STEP_ADD,
     FV_VDM_STEP_ENLARGE,
@@ -45,6 +50,8 @@ typedef struct FvVdmPlan {
     float weights[FV_VDM_LEVELS][FV_VDM_NODES];
     float *display;
     /* Offsets in floats into the memory of a frame. */
+    size_t lasting_plane, lasting_floats; /* of one plane that lasts; of all, 0 without temporal channels */
+    size_t transient[2][FV_VDM_TRANSIENT_LEVEL + 1], flicker[2]; /* transient pictures of levels; their contrast */
     size_t maps[FV_VDM_HALVINGS + 1], map_wide, sums, counts, bins, floats;
     size_t scratch_floats;
 } FvVdmPlan;
@@ -62,6 +69,8 @@ typedef struct FvVdmPair {
     const uint8_t *samples[2];
     ptrdiff_t stride[2];
     float *frame, *scratch;
+    float *lasting;         /* plan->lasting_floats, from frame to frame */
+    bool first;             /* frame of the clip */
     const FvMapPlane *maps; /* FV_VDM_MAPS of them, or NULL */
 } FvVdmPair;
 
@@ -75,6 +84,11 @@ void fv_vdm_terms(const FvVdmPlan *plan, const float *frame, FvTerm *row);
  */
 FvVdmSums *fv_vdm_sums(const FvVdmPlan *plan, float *frame);
 void fv_vdm_counted(const FvVdmPlan *plan, float *frame, const FvVdmCount *count);
+
+/* The steps of the temporal channels. */
+void fv_vdm_follow_rows(const FvVdmPlan *plan, const FvVdmPair *pair, int picture, int row, int rows);
+void fv_vdm_flicker(const FvVdmPlan *plan, const FvVdmPair *pair, int picture);
+void fv_vdm_transient_rows(const FvVdmPlan *plan, const FvVdmPair *pair, int row, int rows);
 
 /* A plane in the memory of a frame. */
 FvVdmPlane fv_vdm_plane_at(const float *frame, size_t offset, int width, int height);

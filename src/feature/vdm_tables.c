@@ -152,3 +152,8 @@ FvVdmTransducer fv_vdm_transducer(const FvVdmParameters *p)
     return (FvVdmTransducer){(float)(0.5 * p->n), (float)(0.5 * difference), (float)p->kappa, (float)(1 + p->kappa),
                              fabs(difference - 2) < 1e-9};
 }
+
+float fv_vdm_share(const FvVdmParameters *p, double tau)
+{
+    return (float)(1 - fv_d_exp(-1 / (p->fps * tau)));
+}

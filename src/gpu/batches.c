@@ -51,11 +51,13 @@ typedef struct GpuDevice {
     int behind[2];     /* frames back that scored, skipped ones need */
 
     FvGpuPlan plan[FV_MAX_RUNS];
-    size_t work_offset[FV_MAX_RUNS], result_offset[FV_MAX_RUNS], constant_offset[FV_MAX_RUNS];
+    size_t work_offset[FV_MAX_RUNS], result_offset[FV_MAX_RUNS], constant_offset[FV_MAX_RUNS],
+        lasting_offset[FV_MAX_RUNS];
     size_t map_offset[FV_MAX_RUNS][FV_MAX_MAPS], map_pair_bytes[FV_MAX_RUNS][FV_MAX_MAPS];
-    size_t work_bytes, result_bytes, constant_bytes, map_bytes; /* of a whole batch; of all runs */
-    FvGpuMemory work, results, pairs, constants, maps; /* on the device; batches use them one after the other */
-    FvGpuMemory host_results, host_pairs, host_maps;   /* one part for each of the batches */
+    size_t work_bytes, result_bytes, constant_bytes, lasting_bytes, map_bytes; /* of a whole batch; of all runs */
+    FvGpuMemory work, results, pairs, constants, lasting,
+        maps;                                        /* on the device; batches use them one after the other */
+    FvGpuMemory host_results, host_pairs, host_maps; /* one part for each of the batches */
 
     FvGpuFrames *frames;
     Batch *batches;
@@ -164,7 +166,8 @@ bool fv_gpu_device_supports(FvDevice *device, const FvRun *run, char *why, size_
         snprintf(why, size, "it has no kernels for its maps");
         return false;
     }
-    uint64_t need = plan.work_bytes + plan.result_bytes + plan.constant_bytes + all_map_bytes(run) +
+    uint64_t need = plan.work_bytes + plan.result_bytes + plan.constant_bytes + plan.lasting_bytes +
+                    all_map_bytes(run) +
                     2 * (1 + run->behind) * (uint64_t)fv_gpu_frames_bytes(&run->dis, luma_only(run));
     uint64_t room = MEMORY_SHARE(gpu->gpu->ops->available(gpu->gpu));
     if (need > room) {
@@ -179,7 +182,7 @@ bool fv_gpu_device_supports(FvDevice *device, const FvRun *run, char *why, size_
 
 static void lay_out(GpuDevice *gpu)
 {
-    gpu->work_bytes = gpu->result_bytes = gpu->constant_bytes = gpu->map_bytes = 0;
+    gpu->work_bytes = gpu->result_bytes = gpu->constant_bytes = gpu->lasting_bytes = gpu->map_bytes = 0;
     for (int r = 0; r < gpu->run_count; r++) {
         if (!gpu->mine[r])
             continue;
@@ -190,6 +193,8 @@ static void lay_out(GpuDevice *gpu)
         gpu->work_bytes += plan->work_bytes * (size_t)gpu->batch_pairs;
         gpu->result_bytes += plan->result_bytes * (size_t)gpu->batch_pairs;
         gpu->constant_bytes += plan->constant_bytes;
+        gpu->lasting_offset[r] = gpu->lasting_bytes;
+        gpu->lasting_bytes += plan->lasting_bytes;
         for (int m = 0; m < gpu->runs[r].feature->map_count; m++) {
             gpu->map_offset[r][m] = gpu->map_bytes;
             gpu->map_pair_bytes[r][m] = map_bytes(&gpu->runs[r], m);
@@ -200,7 +205,7 @@ static void lay_out(GpuDevice *gpu)
 
 static void free_areas(GpuDevice *gpu)
 {
-    FvGpuMemory *all[] = {&gpu->work, &gpu->results,      &gpu->pairs,      &gpu->constants,
+    FvGpuMemory *all[] = {&gpu->work, &gpu->results,      &gpu->pairs,      &gpu->constants, &gpu->lasting,
                           &gpu->maps, &gpu->host_results, &gpu->host_pairs, &gpu->host_maps};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         gpu->gpu->ops->free(gpu->gpu, all[i]);
@@ -220,6 +225,7 @@ static FvStatus alloc_areas(GpuDevice *gpu, FvError *error)
         {&gpu->constants, gpu->constant_bytes + 256, FV_GPU_LOCAL},
         {&gpu->host_results, (gpu->result_bytes + 256) * batches, FV_GPU_HOST},
         {&gpu->host_pairs, pair_bytes * batches, FV_GPU_HOST},
+        {&gpu->lasting, gpu->lasting_bytes, FV_GPU_LOCAL},
         {&gpu->maps, gpu->map_bytes, FV_GPU_LOCAL},
         {&gpu->host_maps, gpu->map_bytes * batches, FV_GPU_HOST},
     };
@@ -259,15 +265,18 @@ static FvStatus upload_constants(GpuDevice *gpu, FvError *error)
 /* How many of the pairs that the session may have in flight fit the free memory together. */
 static int pairs_that_fit(const GpuDevice *gpu, int in_flight)
 {
-    size_t per_pair = 0;
+    size_t per_pair = 0, lasting = 0;
     for (int r = 0; r < gpu->run_count; r++)
-        if (gpu->mine[r])
+        if (gpu->mine[r]) {
+            lasting += gpu->plan[r].lasting_bytes;
             per_pair += gpu->plan[r].work_bytes + gpu->plan[r].result_bytes + all_map_bytes(&gpu->runs[r]);
+        }
     size_t frame = fv_gpu_frames_bytes(&gpu->format, gpu->luma_only);
     uint64_t room = MEMORY_SHARE(gpu->gpu->ops->available(gpu->gpu));
     int pairs = in_flight;
     while (pairs > 1 &&
-           (uint64_t)(2 * pairs + 2) * frame + (uint64_t)((pairs + BATCHES - 1) / BATCHES) * per_pair > room)
+           (uint64_t)(2 * pairs + 2) * frame + (uint64_t)((pairs + BATCHES - 1) / BATCHES) * per_pair + lasting >
+               room)
         pairs--;
     return pairs;
 }
@@ -293,6 +302,7 @@ FvStatus fv_gpu_device_start(FvDevice *device, FvRun *runs, const FvCarry *mine,
         plan->work_bytes = FV_ROUND_UP(plan->work_bytes, 256);
         plan->result_bytes = FV_ROUND_UP(plan->result_bytes, 256);
         plan->constant_bytes = FV_ROUND_UP(plan->constant_bytes, 256);
+        plan->lasting_bytes = FV_ROUND_UP(plan->lasting_bytes, 256);
         for (int skipped = 0; skipped <= runs[r].every_frame; skipped++) {
             gpu->reads[skipped] |= runs[r].reads;
             gpu->behind[skipped] = runs[r].behind > gpu->behind[skipped] ? runs[r].behind : gpu->behind[skipped];
@@ -352,6 +362,10 @@ static FvGpuBatch view_of(const GpuDevice *gpu, const Batch *batch, int r)
         .count = run->every_frame ? batch->count : batch->scored,
         .pairs = gpu->pairs.address,
         .constants = gpu->constants.address + gpu->constant_offset[r],
+        .lasting = gpu->lasting.address + gpu->lasting_offset[r],
+        .order = batch->place,
+        .starts = batch->tasks[0]->index == 0,
+        .scored = batch->scored,
         .work = gpu->work.address + gpu->work_offset[r],
         .results = gpu->results.address + gpu->result_offset[r],
         .work_stride = (uint32_t)(gpu->plan[r].work_bytes / 256),

@@ -13,7 +13,8 @@ typedef struct FvGpuPlan {
     size_t work_bytes;     /* device memory, content undefined at first */
     size_t result_bytes;   /* device memory that comes back to the host */
     size_t constant_bytes; /* once per run: device memory that `constants` fills */
-    uint64_t maps;         /* bit i: record makes map i; when another one is wanted, the CPU does the run */
+    size_t lasting_bytes; /* once per run: device memory that lasts from batch to batch, content undefined at first */
+    uint64_t maps;        /* bit i: record makes map i; when another one is wanted, the CPU does the run */
 } FvGpuPlan;
 
 /*
@@ -26,6 +27,12 @@ typedef struct FvGpuBatch {
     int first_stage; /* of the feature's: what comes before is as an earlier batch left it (FvFeature.resume) */
     uint64_t pairs;  /* FvPair[count] */
     uint64_t constants;
+    uint64_t lasting;
+    /* For runs with lasting memory: which pair each frame is, in order of frames, and whether the first one is the
+     * first of all. The pairs from `scored` on belong to skipped frames. */
+    const int *order;
+    bool starts;
+    int scored;
     uint64_t work, results;
     uint32_t work_stride,
         result_stride;            /* in units of 256 bytes: work_stride * 256 bytes farther is the next pair's */

@@ -125,6 +125,7 @@ FvStatus fv_gpu_still_run(FvGpuStill *still, const FvRun *run, int first, const 
         return status;
     FvGpuBatch batch = {.gpu = still->gpu,
                         .count = 1,
+                        .scored = 1,
                         .first_stage = first,
                         .pairs = still->local[PAIR].address,
                         .constants = still->local[CONSTANTS].address,

@@ -52,7 +52,10 @@ FvVdmPlaces fv_vdm_places(const FvVdmPlan *plan)
     for (int k = 0; k < levels + 2; k++) {
         const FvVdmPlace *place = &plan->level[k];
         for (int picture = 0; picture < 2; picture++) {
-            places.gauss[picture][k] = k ? take(&places, place->width, place->height) : places.chain[picture][last];
+            places.gauss[picture][k] = k || plan->parameters.temporal ? take(&places, place->width, place->height)
+                                                                      : places.chain[picture][last];
+            if (k <= FV_VDM_TRANSIENT_LEVEL && plan->parameters.temporal)
+                places.transient[picture][k] = take(&places, place->width, place->height);
             if (k > 0 && k <= levels)
                 places.mean[picture][k] = take(&places, place->width, place->height);
         }
@@ -78,6 +81,9 @@ static bool plan(const FvRun *run, FvGpuPlan *gpu, char *why, size_t size)
     gpu->work_bytes = places.floats * sizeof(float);
     gpu->result_bytes = (FV_VDM_RESULT_SUMS + sum_words(plan) + FV_VDM_RESULT_BINS) * sizeof(uint32_t);
     gpu->constant_bytes = fv_vdm_gpu_tables(plan, run->ref.depth).end;
+    if (plan->parameters.temporal)
+        gpu->lasting_bytes =
+            2 * FV_VDM_LASTING * (size_t)plan->level[0].width * (size_t)plan->level[0].height * sizeof(float);
     gpu->maps = ((uint64_t)1 << FV_VDM_MAPS) - 1;
     return true;
 }
@@ -93,6 +99,7 @@ static void constants(const FvRun *run, void *memory)
                           .q = (float)plan->parameters.q,
                           .inverse_q = (float)(1 / plan->parameters.q),
                           .psych_slope = (float)plan->parameters.psych_slope,
+                          .transient_sens = (float)plan->parameters.transient_sens,
                           .square = plan->transducer.square,
                           .pool = plan->parameters.pool,
                           .radius = plan->optics.spread.radius,
@@ -196,6 +203,7 @@ static void record_responses(const FvVdmRecording *r)
                       fv_vdm_groups(args.height, FV_VDM_SUM_HEIGHT));
     }
     fv_gpu_barrier(r->batch);
+    fv_vdm_record_transient(r);
     fv_vdm_record_level_maps(r);
     for (int k = levels - 2; k > 0; k--) {
         FvVdmArgs args = fv_vdm_level_args(r, k);
@@ -229,13 +237,20 @@ static void record_map(const FvVdmRecording *r)
 static void record(const FvRun *run, const FvGpuBatch *batch)
 {
     const FvVdmPlan *plan = run->state;
+    FvGpuBatch scored = *batch;
     FvVdmRecording r = {plan, batch, fv_vdm_places(plan), fv_vdm_gpu_tables(plan, run->ref.depth)};
     fv_gpu_fill(batch, batch->results, (size_t)batch->count * batch->result_stride * 256, 0);
-    if (batch->first_stage < FV_VDM_STEP_RESPOND) {
+    if (batch->first_stage < FV_VDM_STEP_REDUCE) {
         record_optics(&r, run->ref.depth);
         fv_vdm_record_retina(&r);
-        record_pyramids(&r);
+        fv_vdm_record_time(&r);
     }
+    scored.count = batch->scored;
+    r.batch = &scored;
+    if (!scored.count)
+        return;
+    if (batch->first_stage < FV_VDM_STEP_RESPOND)
+        record_pyramids(&r);
     record_responses(&r);
     record_map(&r);
 }
@@ -261,6 +276,7 @@ static const FvGpuTrial trials[] = {
     {"ppd=330", 97, 61, FV_GPU_NOISE},
     {"ppd=57:retinal_ppd=40", 70, 50, FV_GPU_NOISE},
     {"ppd=20:retinal_ppd=31", 33, 29, FV_GPU_SLOPES},
+    {"temporal=1:fps=50", 70, 50, FV_GPU_NOISE},
     {0},
 };
 

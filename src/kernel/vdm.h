@@ -10,7 +10,7 @@
 #define FV_VDM_AREA_WIDTH 32
 #define FV_VDM_AREA_HEIGHT 8
 
-/* The map of an orientation: the side of what a workgroup makes. */
+/* Transient responses, and the map of an orientation: the side of what a workgroup makes. */
 #define FV_VDM_RESPONSE_SIDE 16
 
 /* Responses: what a workgroup makes of S_k. */
@@ -36,6 +36,7 @@ FV_STRUCT(FvVdmConstants)
     fv_f32 q;
     fv_f32 inverse_q;
     fv_f32 psych_slope;
+    fv_f32 transient_sens;
     fv_i32 square;
     fv_i32 pool;
     fv_i32 radius;
@@ -78,6 +79,24 @@ FV_STRUCT(FvVdmPointArgs)
     fv_u32 to_stride;
     fv_i32 width;
     fv_i32 height;
+};
+
+/* One pair: `work` is its own. */
+FV_STRUCT(FvVdmTimeArgs)
+{
+    fv_f32_p work;
+    fv_f32_p lasting;
+    fv_f32 slow; /* shares of one frame */
+    fv_f32 fast;
+    fv_i32 first; /* 1: frame of all */
+    fv_i32 width;
+    fv_i32 height;
+    fv_i32 across;        /* workgroups of one picture */
+    fv_i32 lasting_plane; /* floats */
+    /* Planes in work, in floats: the retina, what stays, what changes. */
+    fv_i32 retina[2];
+    fv_i32 sustained[2];
+    fv_i32 transient[2];
 };
 
 /* From a picture to one of another size. */

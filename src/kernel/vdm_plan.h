@@ -11,6 +11,7 @@ typedef struct FvVdmPlaces {
     int32_t chain[2][FV_VDM_HALVINGS + 1]; /* from the picture to the retina, as in the plan */
     int32_t wide[2];                       /* between the directions of resampling */
     int32_t gauss[2][FV_VDM_LEVELS + 2], mean[2][FV_VDM_LEVELS + 1], sum[FV_VDM_LEVELS];
+    int32_t transient[2][FV_VDM_TRANSIENT_LEVEL + 1]; /* only with temporal channels */
     int32_t map[FV_VDM_HALVINGS + 1]; /* from the retina's to the picture's; only where the two differ */
     size_t floats;
 } FvVdmPlaces;
@@ -49,6 +50,11 @@ void fv_vdm_retina_constants(const FvVdmPlan *plan, const FvVdmTables *tables, v
 /* From what optics gives to the retina, and from the sums to the map of the picture: barriers included. */
 void fv_vdm_record_retina(const FvVdmRecording *r);
 void fv_vdm_record_enlarged(const FvVdmRecording *r);
+
+/* From the retina to what stays of each frame, in order of frames, and what changes adds to a sum: barriers included.
+ */
+void fv_vdm_record_time(const FvVdmRecording *r);
+void fv_vdm_record_transient(const FvVdmRecording *r);
 
 /* Maps other than jnd: those of levels, before their sums are added up, and the probability, after the map. */
 void fv_vdm_record_level_maps(const FvVdmRecording *r);

@@ -13,9 +13,9 @@ typedef struct VdmOptions {
     const char *preset, *eotf, *csf;
     double lw, lb, ambient_lux, reflectance, distance_h, ppd, max_ppd, retinal_ppd, csf_width, csf_gain, n, w, kappa,
         q;
-    double psych_slope;
+    double psych_slope, fps, tau_s, tau_f, transient_sens;
     int full_range, levels, pool;
-    bool optics;
+    bool optics, temporal;
 } VdmOptions;
 
 static const char *const presets[] = {"fovea", "lubin95", NULL};
@@ -53,7 +53,15 @@ static const char *const csfs[] = {"barten89", "barten03", NULL};
     X(VdmOptions, q, REAL, ("q", NULL, 2.4, 1, 8, NULL, "exponent of the distance over channels"))                   \
     X(VdmOptions, pool, INT,                                                                                         \
       ("pool", NULL, 5, 1, 5, "px", "side of the square that responses are averaged over: 1 or 5"))                  \
-    X(VdmOptions, psych_slope, REAL, ("psych_slope", NULL, 1.3, 0.5, 5, NULL, "exponent of the chance of detection"))
+    X(VdmOptions, psych_slope, REAL,                                                                                 \
+      ("psych_slope", NULL, 1.3, 0.5, 5, NULL, "exponent of the chance of detection"))                               \
+    X(VdmOptions, temporal, BOOL,                                                                                    \
+      ("temporal", NULL, 0, "what stays and what changes from frame to frame count apart"))                          \
+    X(VdmOptions, fps, REAL, ("fps", NULL, 0, 0, 1000, "1/s", "frames a second for that, from 1; 0: the video's"))   \
+    X(VdmOptions, tau_s, REAL, ("tau_s", NULL, 0.04, 0.001, 10, "s", "time constant of what stays"))                 \
+    X(VdmOptions, tau_f, REAL, ("tau_f", NULL, 0.01, 0.001, 10, "s", "time constant of what changes"))               \
+    X(VdmOptions, transient_sens, REAL,                                                                              \
+      ("transient_sens", NULL, 100, 0, 10000, NULL, "sensitivity to the contrast of what changes"))
 FV_OPTIONS(vdm_options, OPTION_LIST);
 
 static const FvOutputInfo outputs[FV_VDM_SCORES] = {
@@ -102,6 +110,11 @@ static FvStatus open_run(FvMetricRun *run, FvError *error)
         status = check("w", o->w, OF_PRESET, 0, error);
     if (!status)
         status = check("kappa", o->kappa, OF_PRESET, 0.1, error);
+    if (!status)
+        status = check("fps", o->fps, 0, 1, error);
+    if (!status && o->temporal && o->levels <= FV_VDM_TRANSIENT_LEVEL)
+        status =
+            fv_fail(error, FV_ERROR_USAGE, "vdm: temporal=true needs levels=%d or more", FV_VDM_TRANSIENT_LEVEL + 1);
     if (!status && o->pool != 1 && o->pool != 5)
         status = fv_fail(error, FV_ERROR_USAGE, "vdm: pool=%d is neither 1 nor 5", o->pool);
     if (!status && o->lb > o->lw / 2)
@@ -138,6 +151,13 @@ static int tag_of(const FvMetricRun *run)
     return run->dis.transfer ? run->dis.transfer : run->ref.transfer;
 }
 
+/* Frames a second; 0 when the video does not say. */
+static double rate_of(const FvMetricRun *run)
+{
+    const FvFormat *format = run->dis.rate_den ? &run->dis : &run->ref;
+    return format->rate_den ? (double)format->rate_num / format->rate_den : 0;
+}
+
 static FvVdmParameters parameters_of(const FvMetricRun *run)
 {
     const VdmOptions *o = run->options;
@@ -164,7 +184,14 @@ static FvVdmParameters parameters_of(const FvMetricRun *run)
         .q = o->q,
         .pool = o->pool,
         .psych_slope = o->psych_slope,
+        .temporal = o->temporal,
+        .fps = o->fps > 0 ? o->fps : rate_of(run),
+        .tau_s = o->tau_s,
+        .tau_f = o->tau_f,
+        .transient_sens = o->transient_sens,
     };
+    if (!p.temporal) /* what does not count makes no difference between runs */
+        p.fps = p.tau_s = p.tau_f = p.transient_sens = 1;
     for (int i = 1; eotfs[i]; i++)
         if (!strcmp(o->eotf, eotfs[i]))
             p.eotf = i - 1;
@@ -207,6 +234,10 @@ static FvStatus init(FvMetricRun *run, FvError *error)
              "the display is %s (%s) with %s range (%s), %g cd/m2; %.2f pixels per degree",
              eotfs[plan->parameters.eotf + 1], eotf, plan->parameters.full_range ? "full" : "limited", range,
              plan->parameters.lw, plan->ppd);
+    size_t used = strlen(run->note);
+    if (o->temporal)
+        snprintf(run->note + used, sizeof run->note - used, "; temporal channels at %g frames a second (%s)",
+                 plan->parameters.fps, o->fps > 0 ? "as set" : "as tagged");
     return FV_OK;
 }
 

@@ -60,7 +60,10 @@ static const FvVdmParameters defaults = {.lw = 100,
                                          .w = 0.4,
                                          .kappa = 2.5,
                                          .q = 2.4,
-                                         .pool = 5};
+                                         .pool = 5,
+                                         .tau_s = 0.04,
+                                         .tau_f = 0.01,
+                                         .transient_sens = 100};
 
 static bool set(FvVdmParameters *p, const char *name, const char *text)
 {
@@ -69,8 +72,9 @@ static bool set(FvVdmParameters *p, const char *name, const char *text)
         const char *name;
         double *value;
     } reals[] = {{"lw", &p->lw},   {"lb", &p->lb},           {"ambient_lux", &p->ambient_lux},
-                 {"ppd", &p->ppd}, {"max_ppd", &p->max_ppd}, {"retinal_ppd", &p->retinal_ppd}};
-    for (int i = 0; i < 6; i++)
+                 {"ppd", &p->ppd}, {"max_ppd", &p->max_ppd}, {"retinal_ppd", &p->retinal_ppd},
+                 {"fps", &p->fps}};
+    for (int i = 0; i < 7; i++)
         if (!strcmp(name, reals[i].name)) {
             *reals[i].value = atof(text);
             return true;
@@ -88,6 +92,8 @@ static bool set(FvVdmParameters *p, const char *name, const char *text)
     }
     if (!strcmp(name, "full_range"))
         p->full_range = atoi(text);
+    else if (!strcmp(name, "temporal"))
+        p->temporal = atoi(text);
     else if (!strcmp(name, "optics"))
         p->optics = atoi(text);
     else if (!strcmp(name, "csf"))
@@ -287,6 +293,8 @@ static bool same_level(const Case *c, const FvVdmPlan *plan, const FvVdmPair *pa
             tile.height = tile.height < FV_VDM_TILE_HEIGHT ? tile.height : FV_VDM_TILE_HEIGHT;
             plan->kernels->respond(&level, tile, &seen, pair->scratch);
         }
+    if (c->parameters.temporal && k == FV_VDM_TRANSIENT_LEVEL)
+        fv_vdm_transient_rows(plan, pair, 0, place->height);
     bool same = true;
     for (int i = 0; same && i < c->stage_count; i++) {
         const Stage *stage = &c->stages[i];
@@ -320,15 +328,48 @@ static bool same_ends(const Case *c, const FvVdmPlan *plan, const FvVdmPair *pai
         int picture = !strncmp(stage->name, "dis.", 4), at = strstr(stage->name, ".retina") ? last : 0;
         FvVdmPlane plane = {pair->maps->data, plan->optics.width, plan->optics.height, pair->maps->stride};
         if (strcmp(stage->name, "jnd")) {
-            if (!strstr(stage->name, ".optics") && !strstr(stage->name, ".retina"))
+            const FvVdmPlace *place = &plan->level[FV_VDM_TRANSIENT_LEVEL];
+            if (strstr(stage->name, ".flicker"))
+                plane = fv_vdm_plane_at(pair->frame, plan->flicker[picture], place->width, place->height);
+            else if (strstr(stage->name, ".optics") || strstr(stage->name, ".retina"))
+                plane = fv_vdm_plane_at(pair->frame, plan->chain[picture][at], plan->chain_width[at],
+                                        plan->chain_height[at]);
+            else
                 continue;
-            plane =
-                fv_vdm_plane_at(pair->frame, plan->chain[picture][at], plan->chain_width[at], plan->chain_height[at]);
         }
         if (!same_plane(stage, plane, why))
             return false;
     }
     return true;
+}
+
+static void run_steps(const FvVdmPlan *plan, FvVdmPair *pair, const FvFrame *const frames[2], FvVdmStep last)
+{
+    for (int i = 0; i < 2; i++) {
+        pair->samples[i] = frames[i]->data[0];
+        pair->stride[i] = frames[i]->stride[0];
+    }
+    for (FvVdmStep step = 0; step <= last; step++)
+        for (int job = fv_vdm_jobs(plan, step) - 1; job >= 0; job--)
+            fv_vdm_job(plan, pair, step, job);
+}
+
+/* The frames of the clip in front of that of the case, as far as they leave something behind. */
+static void run_earlier(const Case *c, const FvVdmPlan *plan, FvVdmPair *pair)
+{
+    char *number = strrchr(c->source, ' ') + 1;
+    pair->first = true;
+    for (int i = 0; i < atoi(number); i++) {
+        static Case earlier;
+        FvFrame *frames[2];
+        earlier = *c;
+        snprintf(earlier.source + (number - c->source), 16, "%d", i);
+        read_pair(&earlier, NULL, frames);
+        run_steps(plan, pair, (const FvFrame *const *)frames, FV_VDM_STEP_TIME);
+        fv_frame_unref(&frames[0]);
+        fv_frame_unref(&frames[1]);
+        pair->first = false;
+    }
 }
 
 static void check(Tap *tap, const Case *c, const FvFrame *const frames[2], FvIsa isa)
@@ -345,13 +386,12 @@ static void check(Tap *tap, const Case *c, const FvFrame *const frames[2], FvIsa
                       .maps = maps};
     memset(pair.frame, 0xff, plan.floats * sizeof(float));
     memset(pair.scratch, 0xff, plan.scratch_floats * sizeof(float));
-    for (int i = 0; i < 2; i++) {
-        pair.samples[i] = frames[i]->data[0];
-        pair.stride[i] = frames[i]->stride[0];
+    if (plan.lasting_floats) {
+        pair.lasting = fv_alloc(plan.lasting_floats * sizeof(float));
+        memset(pair.lasting, 0xff, plan.lasting_floats * sizeof(float));
+        run_earlier(c, &plan, &pair);
     }
-    for (int step = 0; step < FV_VDM_STEPS; step++)
-        for (int job = fv_vdm_jobs(&plan, step) - 1; job >= 0; job--)
-            fv_vdm_job(&plan, &pair, step, job);
+    run_steps(&plan, &pair, frames, FV_VDM_STEPS - 1);
     bool same = same_tables(c, &plan, depth, why) && same_ends(c, &plan, &pair, why);
     FvTerm terms[FV_VDM_TERMS];
     double scores[FV_VDM_SCORES];
@@ -367,6 +407,7 @@ static void check(Tap *tap, const Case *c, const FvFrame *const frames[2], FvIsa
     snprintf(name, sizeof name, "%s, %s", c->name, fv_isa_name(isa));
     tap_case(tap, same, name, why);
     free(pair.frame);
+    free(pair.lasting);
     free(pair.scratch);
     free(maps->data);
     fv_vdm_plan_close(&plan);

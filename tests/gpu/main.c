@@ -157,6 +157,8 @@ static const struct {
     {"vdm", "ppd=57:retinal_ppd=40", false, {333, 91}, FV_GPU_SLOPES},
     {"vdm", "ppd=480:retinal_ppd=5:levels=1", false, {301, 3}, FV_GPU_NOISE},
     {"vdm", "ppd=23:retinal_ppd=51.3:n=1.5:pool=1", false, {77, 33}, FV_GPU_NOISE},
+    {"vdm", "temporal=true:fps=30", false, {333, 91}, FV_GPU_NOISE},
+    {"vdm", "temporal=true:fps=30:ppd=200:pool=1", false, {77, 91}, FV_GPU_SQUARES},
     {"vdm", "optics=false:q=7.5:csf=barten03", false, {129, 40}, FV_GPU_EXTREMES},
     /* Point spreads of the radii 1 to 3. */
     {"vdm", "ppd=60", false, {97, 71}, FV_GPU_NOISE},
