@@ -212,6 +212,7 @@ const FvFeature fv_feature_butteraugli = {
     .init = init,
     .stages = stages,
     .stage_count = sizeof stages / sizeof *stages,
+    .gpu = FV_GPU_FEATURE(fv_butter_gpu),
     .terms = terms,
     .close = close,
 };

@@ -3,17 +3,14 @@
 
 #include <string.h>
 
-#include "gpu/plan.h"
+#include "kernel/light_host.h"
 #include "kernel/ssimulacra2.h"
-#include "mem.h"
 
 extern const FvKernel fv_kernel_ssimulacra2_first8, fv_kernel_ssimulacra2_first16, fv_kernel_ssimulacra2_next,
     fv_kernel_ssimulacra2_sums;
 static const FvKernel *const kernels[] = {&fv_kernel_ssimulacra2_first8, &fv_kernel_ssimulacra2_first16,
                                           &fv_kernel_ssimulacra2_next, &fv_kernel_ssimulacra2_sums, NULL};
 
-#define CURVE_BYTES ((FV_LIGHT_CURVE + 1) * 2 * sizeof(float))
-#define CURVE_OFFSET FV_ROUND_UP(sizeof(FvSs2Constants), 16)
 #define SUM_WORDS(level) ((level)*FV_SS2_CHANNELS * FV_SS2_TERMS * FV_SS2_SUM_WORDS)
 
 /* The arguments of a level without addresses, and how many floats of work there are. */
@@ -55,44 +52,13 @@ static bool plan(const FvRun *run, FvGpuPlan *plan, char *why, size_t size)
     }
     plan->work_bytes = floats * sizeof(float);
     plan->result_bytes = SUM_WORDS((size_t)ss2->levels) * sizeof(uint32_t);
-    plan->constant_bytes = CURVE_OFFSET + CURVE_BYTES;
+    plan->constant_bytes = FV_LIGHT_CONSTANT_BYTES;
     return true;
-}
-
-/* The weights of five neighbours, from two before the one that a place lies at. */
-static void five(FvLightSiting siting, int32_t weights[2][5])
-{
-    memset(weights, 0, 2 * sizeof *weights);
-    for (int place = 0; place < 2; place++) {
-        FvLightTaps taps = fv_light_taps(siting, 4 + place);
-        for (int i = 0; siting != FV_LIGHT_FULL && i < taps.count; i++)
-            weights[place][taps.first + i] = taps.weight[i];
-    }
 }
 
 static void constants(const FvRun *run, void *memory)
 {
-    const FvSs2 *ss2 = run->state;
-    const FvLight *light = &ss2->light;
-    FvSs2Constants *c = memory;
-    *c = (FvSs2Constants){.chroma_width = light->chroma_width,
-                          .chroma_height = light->chroma_height,
-                          .rgb = light->rgb,
-                          .half_width = light->across != FV_LIGHT_FULL,
-                          .half_height = light->down != FV_LIGHT_FULL,
-                          .luma_zero = light->luma_zero,
-                          .chroma_zero = light->chroma_zero,
-                          .wide = light->wide,
-                          .luma_scale = light->luma_scale,
-                          .chroma_scale = light->chroma_scale,
-                          .rv = light->matrix.rv,
-                          .gu = light->matrix.gu,
-                          .gv = light->matrix.gv,
-                          .bu = light->matrix.bu,
-                          .hlg = light->hlg};
-    five(light->across, c->across);
-    five(light->down, c->down);
-    memcpy((uint8_t *)memory + CURVE_OFFSET, ss2->light.curve, CURVE_BYTES);
+    fv_light_constants(&((const FvSs2 *)run->state)->light, memory);
 }
 
 static uint32_t groups(int samples, int each)
@@ -109,7 +75,7 @@ static void record(const FvRun *run, const FvGpuBatch *batch)
         FvSs2Args args = level_args(ss2, l, &floats);
         args.pairs = batch->pairs;
         args.constants = batch->constants;
-        args.curve = batch->constants + CURVE_OFFSET;
+        args.curve = batch->constants + FV_LIGHT_CURVE_OFFSET;
         args.work = batch->work;
         args.work_stride = batch->work_stride;
         args.sums = batch->results;
@@ -117,8 +83,8 @@ static void record(const FvRun *run, const FvGpuBatch *batch)
         const FvKernel *convert = l                    ? &fv_kernel_ssimulacra2_next
                                   : run->ref.depth > 8 ? &fv_kernel_ssimulacra2_first16
                                                        : &fv_kernel_ssimulacra2_first8;
-        fv_gpu_launch(batch, convert, &args, groups(args.width, 2 * FV_SS2_QUADS_ACROSS),
-                      groups(args.height, 2 * FV_SS2_QUADS_DOWN));
+        fv_gpu_launch(batch, convert, &args, groups(args.width, 2 * FV_LIGHT_QUADS_ACROSS),
+                      groups(args.height, 2 * FV_LIGHT_QUADS_DOWN));
         fv_gpu_barrier(batch);
         fv_gpu_launch(batch, &fv_kernel_ssimulacra2_sums, &args, groups(args.width, FV_SS2_AREA_WIDTH),
                       groups(args.height, FV_SS2_AREA_HEIGHT));

@@ -2,41 +2,16 @@
 #ifndef FV_KERNEL_SSIMULACRA2_H
 #define FV_KERNEL_SSIMULACRA2_H
 
-#define FV_SS2_QUADS_ACROSS 32 /* of a workgroup that converts: each thread makes four samples */
-#define FV_SS2_QUADS_DOWN 8
+#include "light.h"
+
 #define FV_SS2_AREA_WIDTH 56 /* of a workgroup that compares; with the surroundings, a row is 64 samples */
 #define FV_SS2_AREA_HEIGHT 32
 #define FV_SS2_SUM_WORDS 6 /* three limbs of 64 bits, lower word first */
 
-/* From samples to light, as FvLight has it; then the curve: what it is at each step, and how much more at the
- * next. */
-FV_STRUCT(FvSs2Constants)
-{
-    fv_i32 chroma_width; /* 0: luma only */
-    fv_i32 chroma_height;
-    fv_i32 rgb;
-    fv_i32 half_width; /* chroma is subsampled */
-    fv_i32 half_height;
-    fv_i32 across[2][5]; /* weights of five neighbours, from two before on, for an even and an odd place */
-    fv_i32 down[2][5];
-    fv_i32 luma_zero;
-    fv_i32 chroma_zero;
-    fv_i32 wide;
-    fv_f32 luma_scale;
-    fv_f32 chroma_scale;
-    fv_f32 rv;
-    fv_f32 gu;
-    fv_f32 gv;
-    fv_f32 bu;
-    fv_f32 hlg;
-};
-
-FV_POINTER(FvSs2Constants, FvSs2Constants_p);
-
 FV_STRUCT(FvSs2Args)
 {
     FvPair_p pairs;
-    FvSs2Constants_p constants;
+    FvLightConstants_p constants;
     fv_f32_p curve;
     fv_f32_p work;      /* of a pair */
     fv_u32_p sums;      /* [level][channel][term] x FV_SS2_SUM_WORDS; zeroed before the first level */

@@ -1,13 +1,6 @@
-/* SSIMULACRA 2: what is done with the light of four neighbouring samples. */
+/* SSIMULACRA 2: what is done with the light of a sample. */
 #ifndef FV_KERNEL_SSIMULACRA2_LIGHT_H
 #define FV_KERNEL_SSIMULACRA2_LIGHT_H
-
-FV_STRUCT(Light)
-{
-    fv_f32 r;
-    fv_f32 g;
-    fv_f32 b;
-};
 
 /* X, Y and B of a sample, as far as they are wanted. */
 FV_FN void put_channels(fv_f32_p work, fv_i32 plane, fv_i32 planes, fv_i32 at, fv_u32 wanted, Light light)
@@ -20,7 +13,5 @@ FV_FN void put_channels(fv_f32_p work, fv_i32 plane, fv_i32 planes, fv_i32 at, f
     if ((wanted & 0x3f000u) != 0u)
         FV_AT(work, plane + 2 * planes + at) = FV_SS2_B(l, m, fv_ss2_short(light.r, light.g, light.b));
 }
-
-#define PUT_HALF(component) FV_LIGHT_HALF(quad[0].component, quad[1].component, quad[2].component, quad[3].component)
 
 #endif

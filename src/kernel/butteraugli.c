@@ -1,0 +1,151 @@
+/* Butteraugli on GPUs: light, then stage after stage, for the half level and for the picture's own. */
+#include "feature/butteraugli.h"
+
+#include <string.h>
+
+#include "kernel/light_host.h"
+#include "kernel/butteraugli.h"
+
+extern const FvKernel fv_kernel_butteraugli_first8, fv_kernel_butteraugli_first16, fv_kernel_butteraugli_opsin,
+    fv_kernel_butteraugli_rows, fv_kernel_butteraugli_low, fv_kernel_butteraugli_middle, fv_kernel_butteraugli_high,
+    fv_kernel_butteraugli_mask, fv_kernel_butteraugli_half, fv_kernel_butteraugli_full;
+static const FvKernel *const kernels[] = {&fv_kernel_butteraugli_first8,
+                                          &fv_kernel_butteraugli_first16,
+                                          &fv_kernel_butteraugli_opsin,
+                                          &fv_kernel_butteraugli_rows,
+                                          &fv_kernel_butteraugli_low,
+                                          &fv_kernel_butteraugli_middle,
+                                          &fv_kernel_butteraugli_high,
+                                          &fv_kernel_butteraugli_mask,
+                                          &fv_kernel_butteraugli_half,
+                                          &fv_kernel_butteraugli_full,
+                                          NULL};
+
+static size_t plane_of(const FvButter *butter, int l)
+{
+    return FV_ROUND_UP((size_t)butter->level[l].width, 16) * (size_t)butter->level[l].height;
+}
+
+/* The half level has its place where the full one's planes are not needed yet; its distances lie behind everything.
+ */
+static size_t half_base(const FvButter *butter)
+{
+    return FV_BUTTER_OPSIN * plane_of(butter, 0);
+}
+
+static size_t half_map(const FvButter *butter)
+{
+    return FV_BUTTER_PLANES * plane_of(butter, 0);
+}
+
+static bool plan(const FvRun *run, FvGpuPlan *plan, char *why, size_t size)
+{
+    const FvButter *butter = run->state;
+    size_t floats = half_map(butter) + plane_of(butter, 1), gains = 0;
+    if (floats > INT32_MAX) {
+        snprintf(why, size, "pictures of %dx%d are too large for its kernels", run->ref.width, run->ref.height);
+        return false;
+    }
+    for (int l = 0; l < butter->levels; l++)
+        gains += FV_BUTTER_BLURS * (size_t)(butter->level[l].width + butter->level[l].height);
+    plan->work_bytes = floats * sizeof(float);
+    plan->result_bytes = FV_BUTTER_SUM_WORDS * sizeof(uint32_t);
+    plan->constant_bytes = FV_LIGHT_CONSTANT_BYTES + gains * sizeof(float);
+    plan->maps = 1;
+    return true;
+}
+
+static void constants(const FvRun *run, void *memory)
+{
+    const FvButter *butter = run->state;
+    float *gains = (float *)(void *)((uint8_t *)memory + FV_LIGHT_CONSTANT_BYTES);
+    fv_light_constants(&butter->light, memory);
+    for (int l = 0; l < butter->levels; l++) {
+        size_t count = FV_BUTTER_BLURS * (size_t)(butter->level[l].width + butter->level[l].height);
+        memcpy(gains, butter->level[l].gain, count * sizeof *gains);
+        gains += count;
+    }
+}
+
+static FvButterArgs level_args(const FvRun *run, const FvGpuBatch *batch, int l)
+{
+    const FvButter *butter = run->state;
+    const struct FvButterLevel *level = &butter->level[l];
+    size_t before = l ? FV_BUTTER_BLURS * (size_t)(butter->level[0].width + butter->level[0].height) : 0;
+    bool halved = l == 0 && butter->levels > 1, mapped = l == 0 && batch->map[0];
+    return (FvButterArgs){.pairs = batch->pairs,
+                          .constants = batch->constants,
+                          .curve = batch->constants + FV_LIGHT_CURVE_OFFSET,
+                          .gains = batch->constants + FV_LIGHT_CONSTANT_BYTES + before * sizeof(float),
+                          .work = batch->work,
+                          .sums = batch->results,
+                          .map = mapped ? batch->map[0] : 0,
+                          .work_stride = batch->work_stride,
+                          .sums_stride = batch->result_stride,
+                          .map_stride = mapped ? batch->map_stride[0] : 0,
+                          .map_pitch = mapped ? run->ref.width : 0,
+                          .width = level->width,
+                          .height = level->height,
+                          .stride = (int32_t)FV_ROUND_UP(level->width, 16),
+                          .base = l ? (int32_t)half_base(butter) : 0,
+                          .left = l ? 0 : butter->left,
+                          .above = l ? 0 : butter->above,
+                          .picture_width = l ? level->width : run->ref.width,
+                          .picture_height = l ? level->height : run->ref.height,
+                          .half_base = halved ? (int32_t)half_base(butter) : -1,
+                          .half_stride = (int32_t)FV_ROUND_UP(butter->level[1].width, 16),
+                          .half_map = (int32_t)half_map(butter),
+                          .intensity = butter->intensity};
+}
+
+static uint32_t groups(int samples, int each)
+{
+    return (uint32_t)((samples + each - 1) / each);
+}
+
+static void launch(const FvGpuBatch *batch, const FvKernel *kernel, const FvButterArgs *args, int across, int down)
+{
+    fv_gpu_launch(batch, kernel, args, groups(args->width, across), groups(args->height, down));
+    fv_gpu_barrier(batch);
+}
+
+static void record(const FvRun *run, const FvGpuBatch *batch)
+{
+    const FvButter *butter = run->state;
+    FvButterArgs args = level_args(run, batch, 0);
+    fv_gpu_fill(batch, batch->results, (size_t)batch->count * batch->result_stride * 256, 0);
+    launch(batch, run->ref.depth > 8 ? &fv_kernel_butteraugli_first16 : &fv_kernel_butteraugli_first8, &args,
+           2 * FV_LIGHT_QUADS_ACROSS, 2 * FV_LIGHT_QUADS_DOWN);
+    for (int l = butter->levels - 1; l >= 0; l--) {
+        args = level_args(run, batch, l);
+        launch(batch, &fv_kernel_butteraugli_opsin, &args, FV_BUTTER_OPSIN_WIDTH, FV_BUTTER_COLUMN);
+        launch(batch, &fv_kernel_butteraugli_rows, &args, FV_BUTTER_ROWS_WIDTH, FV_BUTTER_ROWS_HEIGHT);
+        launch(batch, &fv_kernel_butteraugli_low, &args, FV_BUTTER_LOW_WIDTH, FV_BUTTER_LOW_HEIGHT);
+        launch(batch, &fv_kernel_butteraugli_middle, &args, FV_BUTTER_TILE_X, FV_BUTTER_TILE_Y);
+        launch(batch, &fv_kernel_butteraugli_high, &args, FV_BUTTER_TILE_X, FV_BUTTER_TILE_Y);
+        launch(batch, &fv_kernel_butteraugli_mask, &args, FV_BUTTER_TILE_X, FV_BUTTER_TILE_Y);
+        launch(batch, l ? &fv_kernel_butteraugli_half : &fv_kernel_butteraugli_full, &args, FV_BUTTER_LINES_WIDTH,
+               FV_BUTTER_LINES_HEIGHT);
+    }
+}
+
+/* The first tile gets the sums of all. */
+static void results(const FvRun *run, const FvWork *work, const void *result)
+{
+    const FvButter *butter = run->state;
+    FvButterSums *sums = work->frame;
+    uint32_t words[FV_BUTTER_SUM_WORDS];
+    memcpy(words, result, sizeof words);
+    memset(sums, 0, (size_t)butter->level[0].across * (size_t)butter->level[0].down * sizeof *sums);
+    for (int i = 0; i < 3 * FV_BUTTER_DIGITS; i++)
+        sums->digit[i / FV_BUTTER_DIGITS][i % FV_BUTTER_DIGITS] = (uint64_t)words[2 * i + 1] << 32 | words[2 * i];
+    memcpy(&sums->most, &words[2 * 3 * FV_BUTTER_DIGITS], sizeof sums->most);
+}
+
+const FvGpuFeature fv_butter_gpu = {
+    .kernels = kernels,
+    .plan = plan,
+    .constants = constants,
+    .record = record,
+    .results = results,
+};

@@ -1,0 +1,39 @@
+/* What kernels need to make light of samples. */
+#include "kernel/light_host.h"
+
+#include <string.h>
+
+/* The weights of five neighbours, from two before the one that a place lies at. */
+static void five(FvLightSiting siting, int32_t weights[2][5])
+{
+    memset(weights, 0, 2 * sizeof *weights);
+    for (int place = 0; place < 2; place++) {
+        FvLightTaps taps = fv_light_taps(siting, 4 + place);
+        for (int i = 0; siting != FV_LIGHT_FULL && i < taps.count; i++)
+            weights[place][taps.first + i] = taps.weight[i];
+    }
+}
+
+void fv_light_constants(const FvLight *light, void *memory)
+{
+    FvLightConstants *c = memory;
+    memset(memory, 0, FV_LIGHT_CONSTANT_BYTES);
+    *c = (FvLightConstants){.chroma_width = light->chroma_width,
+                            .chroma_height = light->chroma_height,
+                            .rgb = light->rgb,
+                            .half_width = light->across != FV_LIGHT_FULL,
+                            .half_height = light->down != FV_LIGHT_FULL,
+                            .luma_zero = light->luma_zero,
+                            .chroma_zero = light->chroma_zero,
+                            .wide = light->wide,
+                            .luma_scale = light->luma_scale,
+                            .chroma_scale = light->chroma_scale,
+                            .rv = light->matrix.rv,
+                            .gu = light->matrix.gu,
+                            .gv = light->matrix.gv,
+                            .bu = light->matrix.bu,
+                            .hlg = light->hlg};
+    five(light->across, c->across);
+    five(light->down, c->down);
+    memcpy((uint8_t *)memory + FV_LIGHT_CURVE_OFFSET, light->curve, (FV_LIGHT_CURVE + 1) * sizeof *light->curve);
+}

@@ -1,0 +1,31 @@
+/* From samples to linear light, as FvLight has it, for kernels. */
+#ifndef FV_KERNEL_LIGHT_H
+#define FV_KERNEL_LIGHT_H
+
+FV_STRUCT(FvLightConstants)
+{
+    fv_i32 chroma_width; /* 0: luma only */
+    fv_i32 chroma_height;
+    fv_i32 rgb;
+    fv_i32 half_width; /* chroma is subsampled */
+    fv_i32 half_height;
+    fv_i32 across[2][5]; /* weights of five neighbours, from two before on, for an even and an odd place */
+    fv_i32 down[2][5];
+    fv_i32 luma_zero;
+    fv_i32 chroma_zero;
+    fv_i32 wide;
+    fv_f32 luma_scale;
+    fv_f32 chroma_scale;
+    fv_f32 rv;
+    fv_f32 gu;
+    fv_f32 gv;
+    fv_f32 bu;
+    fv_f32 hlg;
+};
+
+FV_POINTER(FvLightConstants, FvLightConstants_p);
+
+#define FV_LIGHT_QUADS_ACROSS 32 /* of a workgroup that converts: each thread makes two by two samples */
+#define FV_LIGHT_QUADS_DOWN 8
+
+#endif
