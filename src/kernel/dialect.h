@@ -17,6 +17,8 @@
  *   fv_lanes_equal(a, b)  fv_lanes_less(a, b)    two numbers below 0x7c00 in each fv_u32: 0xffff where true, else 0
  * FV_ADD_BYTES(sum, word)                  sum + the four bytes of word; FV_BYTES(sum) is the number, 65535 at most
  *   FV_UNROLL                                before a loop with a constant count
+ *   FV_ROLLED                                before a loop that stays one: long code is fetched slowly
+ *   FV_KERNEL_FITTED(name, Args, threads, groups)    registers are so few that `groups` workgroups fit (CUDA)
  */
 #ifndef FV_KERNEL_DIALECT_H
 #define FV_KERNEL_DIALECT_H
@@ -34,6 +36,7 @@
 #define FV_TABLE(type, name, count) const type name[count]
 #define FV_STRUCT(name) struct name
 #define FV_UNROLL [[unroll]]
+#define FV_ROLLED [[dont_unroll]]
 
 #define fv_f32 float
 #define fv_i32 int
@@ -151,6 +154,7 @@ layout(buffer_reference, scalar, buffer_reference_align = 16) buffer fv_four_p
         Args args;                                                                                                   \
     };                                                                                                               \
     void main()
+#define FV_KERNEL_FITTED(name, Args, threads, groups) FV_KERNEL(name, Args, threads)
 #define FV_SHARED(type, name, count) shared type name[count]
 #define FV_BARRIER() barrier()
 #define FV_THREAD gl_LocalInvocationID.x
@@ -170,6 +174,7 @@ layout(buffer_reference, scalar, buffer_reference_align = 16) buffer fv_four_p
 #define FV_FN static __device__ __forceinline__
 #define FV_TABLE(type, name, count) static constexpr __device__ const type name[count]
 #define FV_UNROLL _Pragma("unroll")
+#define FV_ROLLED _Pragma("unroll 1")
 #define FV_WIDE_I16
 #include "arith/scalar.h"
 #include "arith/fmath.h"
@@ -198,6 +203,8 @@ FV_POINTER(uint4, fv_four_p);
 #define FV_OFFSET(type, p, bytes) ((type)((unsigned char *)(p) + (uintptr_t)(bytes)))
 
 #define FV_KERNEL(name, Args, threads) extern "C" __global__ void __launch_bounds__(threads) name(const Args args)
+#define FV_KERNEL_FITTED(name, Args, threads, groups)                                                                \
+    extern "C" __global__ void __launch_bounds__(threads, groups) name(const Args args)
 #define FV_SHARED(type, name, count) static __shared__ type name[count]
 #define FV_BARRIER() __syncthreads()
 #define FV_THREAD threadIdx.x
