@@ -1,6 +1,8 @@
 /* What fovea bench can be told. The table is in both programs: `fovea` has it for help, man page and completions. */
 #include "bench_options.h"
 
+#include "rows.h"
+
 #define AT(field) offsetof(Bench, field)
 
 static const ArgOption options[] = {
@@ -34,19 +36,8 @@ static const ArgOption options[] = {
      .value = "NAME",
      .help =
          "the distorted clip: ref, band, noise, mix, steps, blocks or cells (default: mix); the reference is ref"},
-    {.name = "reference",
-     .letter = 'r',
-     .kind = ARG_TEXT,
-     .offset = AT(reference),
-     .value = "FILE",
-     .offer = OFFER_FILES,
-     .help = "with --device: a ProRes video instead of the generated one; see -d"},
-    {.name = "distorted",
-     .letter = 'd',
-     .kind = ARG_TEXT,
-     .offset = AT(distorted),
-     .value = "FILE",
-     .offer = OFFER_FILES,
+    {ROW_REFERENCE(AT(reference)), .help = "with --device: a ProRes video instead of the generated one; see -d"},
+    {ROW_DISTORTED(AT(distorted)),
      .help = "a ProRes video; measured is from its packets in memory to the scores. --depth then is the one of "
              "ProRes without container (default: 10)"},
     {.name = "milliseconds",

@@ -27,21 +27,8 @@ typedef struct Map {
 static const char *const formats[] = {"png", "png8", "pfm", "y4m", NULL};
 
 static const ArgOption options[] = {
-    {.section = "Videos",
-     .name = "distorted",
-     .letter = 'd',
-     .kind = ARG_TEXT,
-     .offset = AT(distorted),
-     .value = "FILE",
-     .offer = OFFER_FILES,
-     .help = "the video to look at; - for standard input"},
-    {.name = "reference",
-     .letter = 'r',
-     .kind = ARG_TEXT,
-     .offset = AT(reference),
-     .value = "FILE",
-     .offer = OFFER_FILES,
-     .help = "what it is compared with, for metrics that compare"},
+    {.section = "Videos", ROW_DISTORTED(AT(distorted)), .help = "the video to look at; - for standard input"},
+    {ROW_REFERENCE(AT(reference)), .help = "what it is compared with, for metrics that compare"},
     {.name = "frame",
      .kind = ARG_LIST,
      .offset = AT(frames),

@@ -6,6 +6,12 @@
 
 extern const char *const row_readers[], *const row_decoders[], *const row_isas[], *const row_styles[];
 
+/* Their help follows. */
+#define ROW_REFERENCE(at)                                                                                            \
+    .name = "reference", .letter = 'r', .kind = ARG_TEXT, .offset = (at), .value = "FILE", .offer = OFFER_FILES
+#define ROW_DISTORTED(at)                                                                                            \
+    .name = "distorted", .letter = 'd', .kind = ARG_TEXT, .offset = (at), .value = "FILE", .offer = OFFER_FILES
+
 #define ROW_READER(at)                                                                                               \
     .name = "reader", .kind = ARG_TEXT, .offset = (at), .value = "NAME", .choices = row_readers,                     \
     .help = "what opens a video: auto, y4m, raw, icpf, libav, or libav:FORMAT to name libavformat's demuxer (auto)"

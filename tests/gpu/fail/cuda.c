@@ -36,9 +36,10 @@ static CuResult strike(const char *call, bool waits)
         return CU_SUCCESS;
     if (fault_kind() == FAULT_SILENT)
         return CU_NOT_READY;
-    for (int q = 0; q < MACHINE_QUEUES && fault_kind() == FAULT_LOST; q++)
-        machine_drop(q, 0);
-    return fault_kind() == FAULT_LOST ? LAUNCH_FAILED : CU_OUT_OF_MEMORY;
+    if (fault_kind() != FAULT_LOST)
+        return CU_OUT_OF_MEMORY;
+    machine_lose();
+    return LAUNCH_FAILED;
 }
 
 #define STRIKE(waits)                                                                                                \
@@ -298,14 +299,9 @@ static CuResult event_record(CuEvent event, CuStream stream)
     return CU_SUCCESS;
 }
 
-static bool silent(void)
-{
-    return fault_struck() && fault_kind() == FAULT_SILENT;
-}
-
 static CuResult event_query(CuEvent event)
 {
-    if (silent())
+    if (fault_silenced())
         return CU_NOT_READY;
     STRIKE(true);
     machine_run(event->queue, event->position);
@@ -347,22 +343,15 @@ int __wrap_clock_gettime(clockid_t clock, struct timespec *time)
 {
     static time_t passed;
     int result = __real_clock_gettime(clock, time);
-    if (silent())
+    if (fault_silenced())
         passed += 1000;
     time->tv_sec += passed;
     return result;
 }
 
-static bool open_driver(char *why, size_t size)
-{
-    (void)why, (void)size;
-    return true;
-}
-
 static void reset(bool null)
 {
-    machine_reset();
-    machine_null = null;
+    machine_reset(null);
     while (events)
         event_destroy(events);
     while (modules)
@@ -376,7 +365,7 @@ static bool clean(char *why, size_t size)
     const int objects = contexts + stream_count + event_count + module_count + machine_blocks;
     if (*machine_defect)
         snprintf(why, size, "%s", machine_defect);
-    else if (objects && !silent())
+    else if (objects && !fault_silenced())
         snprintf(why, size, "%d contexts, %d streams, %d events, %d modules and %d blocks of memory are left",
                  contexts, stream_count, event_count, module_count, machine_blocks);
     else
@@ -384,9 +373,4 @@ static bool clean(char *why, size_t size)
     return false;
 }
 
-static int64_t ensured(void)
-{
-    return 0;
-}
-
-const FailingDriver failing_cuda = {"cuda:0", false, open_driver, reset, clean, ensured};
+const FailingDriver failing_cuda = {"cuda:0", false, NULL, reset, clean, NULL};

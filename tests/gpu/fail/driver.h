@@ -9,13 +9,13 @@
 typedef struct FailingDriver {
     const char *device; /* as sessions name it */
     bool null;          /* can be a null device: every metric is carried and nothing computed */
-    /* False when this machine has none. */
+    /* False when this machine has none; NULL: it has. */
     bool (*open)(char *why, size_t size);
     /* Before each run: nothing is there, nothing fails. */
     void (*reset)(bool null);
     /* After each run: whether all was released and nothing forbidden was done. */
     bool (*clean)(char *why, size_t size);
-    /* Pairs that the device surely computes all the same after the failure. */
+    /* Pairs that the device surely computes all the same after the failure; NULL: none. */
     int64_t (*ensured)(void);
 } FailingDriver;
 

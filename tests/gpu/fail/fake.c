@@ -30,8 +30,8 @@ static FvStatus fail(FakeGpu *fake, const char *what, FvError *error)
     static const char *const reasons[FAULTS] = {"out of memory", "the device was lost", "the device does not answer"};
     fake->lost |= fault_kind() == FAULT_LOST;
     fake->silent |= fault_kind() == FAULT_SILENT;
-    for (int q = 0; q < FV_GPU_QUEUES && fake->lost; q++)
-        machine_drop(q, 0);
+    if (fake->lost)
+        machine_lose();
     return fv_fail(error, FV_ERROR_DEVICE, "fake:0 (%s) failed in %s: %s", fake->gpu.info.title, what,
                    reasons[fault_kind()]);
 }
@@ -280,12 +280,6 @@ bool __wrap_fv_gpu_device_trusted(FvDevice *device, const FvRun *run, char *why,
                    : __real_fv_gpu_device_trusted(device, run, why, size);
 }
 
-static bool open_driver(char *why, size_t size)
-{
-    (void)why, (void)size;
-    return true;
-}
-
 static void on_fault(void)
 {
     sent_before = sent;
@@ -293,8 +287,8 @@ static void on_fault(void)
 
 static void reset(bool null)
 {
-    machine_reset();
-    machine_null = trusted = null;
+    machine_reset(null);
+    trusted = null;
     devices = 0;
     recorded = sent = sent_before = 0;
     fault_hook = on_fault;
@@ -302,10 +296,9 @@ static void reset(bool null)
 
 static bool clean(char *why, size_t size)
 {
-    const bool silent = fault_struck() && fault_kind() == FAULT_SILENT;
     if (*machine_defect)
         snprintf(why, size, "%s", machine_defect);
-    else if (devices || (machine_blocks && !silent))
+    else if (devices || (machine_blocks && !fault_silenced()))
         snprintf(why, size, "%d devices and %d blocks of memory are left", devices, machine_blocks);
     else
         return true;
@@ -317,4 +310,4 @@ static int64_t ensured(void)
     return fault_kind() == FAULT_MEMORY && strcmp(fault_struck(), "wait") ? sent_before : 0;
 }
 
-const FailingDriver failing_fake = {"fake", true, open_driver, reset, clean, ensured};
+const FailingDriver failing_fake = {"fake", true, NULL, reset, clean, ensured};

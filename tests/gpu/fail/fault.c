@@ -53,3 +53,8 @@ Fault fault_kind(void)
 {
     return armed;
 }
+
+bool fault_silenced(void)
+{
+    return struck && armed == FAULT_SILENT;
+}

@@ -28,6 +28,9 @@ const char *fault_struck(void);
 /* What it did; only after it has struck. */
 Fault fault_kind(void);
 
+/* Whether the device does not answer any more. */
+bool fault_silenced(void);
+
 /* Called when the fault strikes. */
 extern void (*fault_hook)(void);
 

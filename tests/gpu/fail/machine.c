@@ -201,8 +201,15 @@ void machine_drop(int queue, uint64_t position)
         q->count = position > q->executed ? position : q->executed;
 }
 
-void machine_reset(void)
+void machine_lose(void)
 {
+    for (int q = 0; q < MACHINE_QUEUES; q++)
+        machine_drop(q, 0);
+}
+
+void machine_reset(bool null)
+{
+    machine_null = null;
     for (int q = 0; q < MACHINE_QUEUES; q++) {
         free(queues[q].commands);
         queues[q] = (Queue){0};

@@ -37,8 +37,11 @@ void machine_run(int queue, uint64_t position);
 /* Forgets the commands of a queue behind a position. */
 void machine_drop(int queue, uint64_t position);
 
-/* Forgets everything: a new device. */
-void machine_reset(void);
+/* The device is lost: whatever waits is never executed. */
+void machine_lose(void);
+
+/* Forgets everything: a new device, which computes nothing when it is a null device. */
+void machine_reset(bool null);
 
 /* Bytes of a kernel's arguments; 0 when there is no such kernel. */
 size_t machine_args_bytes(const char *kernel);
