@@ -71,6 +71,22 @@ FvStatus fv_maps_choose(FvMaps *maps, int slot, FvTask *task, FvError *error)
     return FV_OK;
 }
 
+/* Whatever the caller's function answers, a failure has the status of one and a message. */
+static FvStatus hand_over(const FvMapWant *want, const FvMap *map, FvError *error)
+{
+    FvError own = {0};
+    FvStatus status = want->request.take(want->request.opaque, map, &own);
+    if (!status)
+        return FV_OK;
+    if ((int)status < FV_ERROR_USAGE || (int)status > FV_ERROR_MEMORY)
+        return fv_fail(error, FV_ERROR_USAGE, "whoever took map %s of frame %lld answered %d, which is no failure",
+                       map->info->name, (long long)map->number, (int)status);
+    own.message[sizeof own.message - 1] = '\0';
+    return *own.message ? fv_fail(error, status, "%s", own.message)
+                        : fv_fail(error, status, "map %s of frame %lld was not taken, without a reason",
+                                  map->info->name, (long long)map->number);
+}
+
 FvStatus fv_maps_deliver(const FvMaps *maps, const FvTask *task, FvError *error)
 {
     FvStatus status = FV_OK;
@@ -92,8 +108,8 @@ FvStatus fv_maps_deliver(const FvMaps *maps, const FvTask *task, FvError *error)
                      .height = shape->height,
                      .data = planes[want->origin].data,
                      .stride = planes[want->origin].stride};
-        status = want->request.take ? want->request.take(want->request.opaque, &map, error)
-                                    : want->owner->metric->map(want->owner, &map, error);
+        status =
+            want->request.take ? hand_over(want, &map, error) : want->owner->metric->map(want->owner, &map, error);
     }
     return status;
 }

@@ -126,6 +126,8 @@ static FvStatus check_params(const FvOutputParams *params, const char *function,
                                                                      : NULL;
     if (missing)
         return fv_fail_null(error, function, missing);
+    if (!*params->path)
+        return fv_fail(error, FV_ERROR_USAGE, "the name of the output is empty; - is standard output");
     if (params->source_count < 0 || params->source_count > MAX_SOURCES)
         return fv_fail(error, FV_ERROR_USAGE, "%s: %d sources are outside 0 to %d", function, params->source_count,
                        MAX_SOURCES);

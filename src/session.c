@@ -254,8 +254,10 @@ static FvStatus commit_task(FvSession *session, const FvTask *task, FvError *err
         FvWork work = fv_task_work(task, session->runs.run, i);
         status = fv_run_terms(run, &work, row + session->rows.offset[i], error);
     }
+    session->delivering = true;
     if (!status)
         status = fv_maps_deliver(&session->maps, task, error);
+    session->delivering = false;
     if (status)
         return status;
     fv_rows_commit(&session->rows, task->number, task->skipped);
@@ -354,9 +356,11 @@ static FvStatus push(FvSession *session, int64_t number, FvFrame *reference, FvF
 {
     if (!session)
         return fv_fail_null(error, skipped ? "fv_session_skip" : "fv_session_push", "session");
-    if (session->state != FV_SESSION_STARTED)
+    if (session->state != FV_SESSION_STARTED || session->delivering)
         return fv_fail(error, FV_ERROR_USAGE,
-                       "frames are pushed into a session that is started and has not ended or failed");
+                       session->delivering
+                           ? "whoever takes a map cannot push a frame into the same session"
+                           : "frames are pushed into a session that is started and has not ended or failed");
     FvStatus status = check_frame(session, distorted, &session->dis, "distorted", number, error);
     if (!status && session->has_reference)
         status = check_frame(session, reference, &session->ref, "reference", number, error);
@@ -446,8 +450,9 @@ FvStatus fv_session_drain(FvSession *session, FvError *error)
 
 FvStatus fv_session_end(FvSession *session, bool whole, FvError *error)
 {
-    if (session->state != FV_SESSION_STARTED)
-        return fv_fail(error, FV_ERROR_USAGE, "only a session that is started and has not failed can be finished");
+    if (session->state != FV_SESSION_STARTED || session->delivering)
+        return fv_fail(error, FV_ERROR_USAGE,
+                       "only a session that is started, has not failed and hands over no map can be finished");
     FvStatus status = fv_session_drain(session, error);
     if (!status && whole)
         status = fv_session_score_rows(session, session->rows.count, error);

@@ -60,6 +60,7 @@ struct FvSession {
     FvFrame *prev_ref[FV_MAX_BEHIND], *prev_dis[FV_MAX_BEHIND];
     int behind; /* how many frames back the runs look */
     FvMaps maps;
+    bool delivering; /* a caller's function takes a map at this moment */
 
     FvRowTable rows;
     int64_t scored; /* rows that scores were computed of, skipped ones included */

@@ -415,8 +415,8 @@ FV_API const FvMetricInfo *fv_session_metric(const FvSession *session, int metri
 typedef struct FvMapRequest {
     int metric, map;                             /* in the order of fv_session_add; in FvMetricInfo.maps */
     bool (*wants)(void *opaque, int64_t number); /* whether it is wanted of this frame; NULL: of every one */
-    /* Called in the order of frames, in the thread that pushes or finishes. Another status than FV_OK ends the
-     * session with it. */
+    /* Called in the order of frames, in the thread that pushes or finishes; it must not push, finish or close the
+     * same session. Another status than FV_OK, which must be that of an error, ends the session with it. */
     FvStatus (*take)(void *opaque, const FvMap *map, FvError *error);
     void *opaque;
 } FvMapRequest;

@@ -297,6 +297,53 @@ static void test_sessions_side_by_side(void **state)
         assert_true(good[i]);
 }
 
+typedef struct Taker {
+    FvSession *session;
+    FvFrame *frame;
+    FvStatus answer, pushed, finished;
+} Taker;
+
+static FvStatus take_badly(void *opaque, const FvMap *map, FvError *error)
+{
+    Taker *taker = opaque;
+    error->message[0] = '\0';
+    taker->pushed = fv_session_push(taker->session, map->number + 1, taker->frame, taker->frame, NULL);
+    taker->finished = fv_session_finish(taker->session, NULL);
+    return taker->answer;
+}
+
+/* A function that takes maps may answer anything, and cannot go on with the session meanwhile. */
+static void test_takers_of_maps(void **state)
+{
+    (void)state;
+    static const struct {
+        FvStatus answer, expected;
+        const char *words;
+    } cases[] = {{FV_OK, FV_OK, ""},
+                 {FV_END, FV_ERROR_USAGE, "no failure"},
+                 {(FvStatus)99, FV_ERROR_USAGE, "answered 99"},
+                 {(FvStatus)-1, FV_ERROR_USAGE, "no failure"},
+                 {FV_ERROR_OUTPUT, FV_ERROR_OUTPUT, "map error of frame 3 was not taken"}};
+    FvFrame *frame = frame_of(&small, 1);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        FvSession *session = open_session(&(FvSessionParams){.threads = 1}, "ssimulacra2");
+        Taker taker = {.session = session, .frame = frame, .answer = cases[i].answer};
+        FvMapRequest request = {.take = take_badly, .opaque = &taker};
+        assert_works(fv_session_want_map(session, &request, error));
+        assert_works(fv_session_start(session, &small, &small, error));
+        FvError error = {0};
+        FvStatus status = fv_session_push(session, 3, frame, frame, &error);
+        status = status ? status : fv_session_finish(session, &error);
+        assert_int_equal(status, cases[i].expected);
+        assert_non_null(strstr(error.message, cases[i].words));
+        assert_int_equal(taker.pushed, FV_ERROR_USAGE);
+        assert_int_equal(taker.finished, FV_ERROR_USAGE);
+        assert_int_equal(fv_session_frames(session), status == FV_OK);
+        fv_session_close(&session);
+    }
+    fv_frame_unref(&frame);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -307,6 +354,7 @@ int main(void)
         cmocka_unit_test(test_same_metric_twice),
         cmocka_unit_test(test_lists),
         cmocka_unit_test(test_maps_that_do_not_exist),
+        cmocka_unit_test(test_takers_of_maps),
         cmocka_unit_test(test_closed_while_working),
         cmocka_unit_test(test_samples_beyond_the_depth),
         cmocka_unit_test(test_padding_is_not_looked_at),
