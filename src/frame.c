@@ -13,7 +13,9 @@
 typedef struct CountedFrame {
     FvFrame frame;
     atomic_int references;
-    atomic_bool vouched;       /* no sample exceeds the depth */
+    atomic_bool vouched; /* no sample exceeds the depth */
+    bool timed;
+    int64_t time;
     FvFramePool *pool;         /* takes the block back when the last reference goes; NULL: it is freed */
     struct CountedFrame *next; /* among the idle frames of the pool */
     FvFramePlace place;        /* release is NULL for frames in ordinary memory */
@@ -113,6 +115,18 @@ const char *fv_range_name(FvRange range)
 {
     static const char *const names[] = {"unknown", "limited", "full"};
     return (unsigned)range <= FV_RANGE_FULL ? names[range] : "?";
+}
+
+const char *fv_siting_name(FvSiting siting)
+{
+    static const char *const names[] = {"unknown", "left", "center", "topleft", "top", "bottomleft", "bottom"};
+    return (unsigned)siting <= FV_SITING_BOTTOM ? names[siting] : "?";
+}
+
+const char *fv_fields_name(FvFieldOrder order)
+{
+    static const char *const names[] = {"unknown", "progressive", "top field first", "bottom field first", "mixed"};
+    return (unsigned)order <= FV_FIELDS_MIXED ? names[order] : "?";
 }
 
 char *fv_format_describe(const FvFormat *format, char *text, size_t size)
@@ -247,6 +261,18 @@ void fv_frame_vouch(FvFrame *frame)
 bool fv_frame_vouched(const FvFrame *frame)
 {
     return atomic_load_explicit(&((const CountedFrame *)frame)->vouched, memory_order_relaxed);
+}
+
+void fv_frame_set_time(FvFrame *frame, int64_t ticks)
+{
+    ((CountedFrame *)frame)->timed = true;
+    ((CountedFrame *)frame)->time = ticks;
+}
+
+bool fv_frame_time(const FvFrame *frame, int64_t *ticks)
+{
+    *ticks = ((const CountedFrame *)frame)->time;
+    return ((const CountedFrame *)frame)->timed;
 }
 
 static FvStatus fail_sample(const FvFrame *frame, int plane, int y, int width, const char *which, int64_t number,

@@ -22,6 +22,10 @@ FvStatus fv_frame_check(FvFrame *frame, const char *which, int64_t number, FvErr
 void fv_frame_vouch(FvFrame *frame);
 bool fv_frame_vouched(const FvFrame *frame);
 
+/* When the frame is shown, in the ticks of its source; a frame has no time at first. */
+void fv_frame_set_time(FvFrame *frame, int64_t ticks);
+bool fv_frame_time(const FvFrame *frame, int64_t *ticks);
+
 /* Same size, chroma and depth. */
 bool fv_format_same_shape(const FvFormat *a, const FvFormat *b);
 
@@ -71,6 +75,8 @@ size_t fv_format_plane_bytes(const FvFormat *format);
 /* Text of an enumerator: "4:2:0", "limited". */
 const char *fv_chroma_name(FvChroma chroma);
 const char *fv_range_name(FvRange range);
+const char *fv_siting_name(FvSiting siting);    /* "left", "topleft", "unknown" */
+const char *fv_fields_name(FvFieldOrder order); /* "progressive", "top field first", "unknown" */
 
 /* Bytes from one row of `plane` to the next in a frame that fv_frame_alloc makes. */
 ptrdiff_t fv_format_stride(const FvFormat *format, int plane);

@@ -1,5 +1,6 @@
 #include "reader.h"
 
+#include <inttypes.h>
 #include <pthread.h>
 #include <stdlib.h>
 
@@ -8,7 +9,7 @@
 #define AHEAD 2
 
 struct FvReader {
-    FvSource *source;
+    FvReading reading;
     bool threaded;
     pthread_t thread;
     pthread_mutex_t lock;
@@ -19,6 +20,36 @@ struct FvReader {
     FvStatus end; /* what follows the queued frames, once the source has said so */
     FvError error;
 };
+
+static FvStatus skip_frames(FvReader *reader, FvError *error)
+{
+    FvSource *source = reader->reading.source;
+    const int64_t first = reader->reading.skip;
+    FvStatus status = FV_OK;
+    for (int64_t i = 0; i < first && !status; i++) {
+        FvFrame *frame = NULL;
+        status = fv_source_read(source, &frame, error);
+        if (status == FV_END)
+            status = fv_fail(error, FV_ERROR_INPUT,
+                             "%s ends after %" PRId64 " frame%s, before the %" PRId64 " that are to be skipped",
+                             source->info.path, i, i == 1 ? "" : "s", first);
+        fv_frame_unref(&frame);
+    }
+    reader->reading.skip = 0;
+    return status;
+}
+
+static FvStatus next_frame(FvReader *reader, FvFrame **frame, FvError *error)
+{
+    FvStatus status = reader->reading.skip ? skip_frames(reader, error) : FV_OK;
+    if (!status)
+        status = fv_source_read(reader->reading.source, frame, error);
+    if (!status && reader->reading.preparation)
+        status = fv_prepare_run(reader->reading.preparation, frame, error);
+    if (status)
+        fv_frame_unref(frame);
+    return status;
+}
 
 static void *read_ahead(void *argument)
 {
@@ -34,7 +65,7 @@ static void *read_ahead(void *argument)
             break;
         FvFrame *frame = NULL;
         FvError error = {0};
-        status = fv_source_read(reader->source, &frame, &error);
+        status = next_frame(reader, &frame, &error);
         pthread_mutex_lock(&reader->lock);
         if (status) {
             reader->end = status;
@@ -48,12 +79,12 @@ static void *read_ahead(void *argument)
     return NULL;
 }
 
-FvStatus fv_reader_open(FvReader **reader, FvSource *source, bool threaded, FvError *error)
+FvStatus fv_reader_open(FvReader **reader, const FvReading *reading, bool threaded, FvError *error)
 {
     FvReader *r = *reader = calloc(1, sizeof *r);
     if (!r)
         return fv_fail_memory(error, sizeof *r);
-    r->source = source;
+    r->reading = *reading;
     pthread_mutex_init(&r->lock, NULL);
     pthread_cond_init(&r->changed, NULL);
     r->threaded = threaded && !pthread_create(&r->thread, NULL, read_ahead, r);
@@ -62,10 +93,10 @@ FvStatus fv_reader_open(FvReader **reader, FvSource *source, bool threaded, FvEr
 
 FvStatus fv_reader_next(FvReader *reader, FvFrame **frame, FvError *error)
 {
-    if (!reader->threaded)
-        return fv_source_read(reader->source, frame, error);
     FvStatus status = FV_OK;
     *frame = NULL;
+    if (!reader->threaded)
+        return next_frame(reader, frame, error);
     pthread_mutex_lock(&reader->lock);
     while (!reader->count && !reader->end)
         pthread_cond_wait(&reader->changed, &reader->lock);

@@ -2,12 +2,20 @@
 #ifndef FV_READER_H
 #define FV_READER_H
 
-#include "fovea/fovea.h"
+#include "prepare.h"
+#include "source.h"
 
 typedef struct FvReader FvReader;
 
 /* Without `threaded` every call reads in the caller's thread. The source stays the caller's. */
-FvStatus fv_reader_open(FvReader **reader, FvSource *source, bool threaded, FvError *error);
+typedef struct FvReading {
+    FvSource *source;
+    FvPreparation *preparation; /* of every frame that is delivered; or NULL */
+    int64_t skip;               /* frames at the start that are not; one that is missing is FV_ERROR_INPUT */
+} FvReading;
+
+/* Both objects of `reading` must outlive the reader. */
+FvStatus fv_reader_open(FvReader **reader, const FvReading *reading, bool threaded, FvError *error);
 
 /* As fv_source_read. */
 FvStatus fv_reader_next(FvReader *reader, FvFrame **frame, FvError *error);

@@ -2,9 +2,9 @@
 #include <time.h>
 
 #include "cancel.h"
-#include "depth.h"
 #include "error.h"
 #include "frame.h"
+#include "pair.h"
 #include "reader.h"
 #include "session.h"
 #include "source.h"
@@ -15,8 +15,10 @@ typedef struct Scoring {
     const FvSource *source[2]; /* reference (or NULL), distorted */
     const FvSourceInfo *info[2];
     FvReader *reader[2];
-    int depth;
-    int64_t read; /* pairs read after the skipped frames */
+    FvPreparation *preparation[2]; /* NULL: frames are compared as they come */
+    FvFormat format[2];            /* of the frames that are compared */
+    int64_t skip[2], frames;       /* dropped at the start; to be compared, 0: all */
+    int64_t read;                  /* pairs read after the skipped frames */
     int64_t total;
     double started;
 } Scoring;
@@ -30,59 +32,39 @@ static double seconds_now(void)
     return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
 }
 
-static FvStatus check_rate(Scoring *scoring, FvError *error)
+/* ---- Which frames --------------------------------------------------------------------------------------------- */
+
+/* The first frame that is shown at `time` microseconds or later, by the frame rate. */
+static int64_t frame_at(const FvFormat *format, int64_t time)
 {
-    const FvFormat *ref = &scoring->info[REFERENCE]->format, *dis = &scoring->info[DISTORTED]->format;
-    if (!ref->rate_den || !dis->rate_den ||
-        (int64_t)ref->rate_num * dis->rate_den == (int64_t)dis->rate_num * ref->rate_den)
-        return FV_OK;
-    if (!scoring->params->ignore_rate)
-        return fv_fail(
-            error, FV_ERROR_INPUT,
-            "the reference runs at %d/%d frames per second and the distorted video at %d/%d; --ignore-rate pairs "
-            "their frames by index all the same",
-            ref->rate_num, ref->rate_den, dis->rate_num, dis->rate_den);
-    return fv_session_decide(scoring->session, error,
-                             "frame rates differ (reference %d/%d, distorted %d/%d): ignored, frames pair by index",
-                             ref->rate_num, ref->rate_den, dis->rate_num, dis->rate_den);
+    __extension__ typedef __int128 Wide;
+    const Wide unit = (Wide)1000000 * format->rate_den;
+    return (int64_t)(((Wide)time * format->rate_num + unit - 1) / unit);
 }
 
-static FvStatus check_range(Scoring *scoring, FvError *error)
+static FvStatus choose_frames(Scoring *scoring, FvError *error)
 {
-    FvRange ref = scoring->info[REFERENCE]->format.range, dis = scoring->info[DISTORTED]->format.range;
-    if (ref == dis)
+    const FvScoreParams *params = scoring->params;
+    scoring->skip[REFERENCE] = params->skip_reference;
+    scoring->skip[DISTORTED] = params->skip_distorted;
+    scoring->frames = params->frames;
+    if (!params->start && !params->duration)
         return FV_OK;
-    if (!ref || !dis)
-        return fv_session_decide(scoring->session, error,
-                                 "the %s video does not state its range: taken to be %s like the other",
-                                 ref ? "distorted" : "reference", fv_range_name(ref ? ref : dis));
-    if (!scoring->params->ignore_range)
-        return fv_fail(
-            error, FV_ERROR_INPUT,
-            "the reference is %s range and the distorted video %s range; convert one of them, or compare code "
-            "values all the same with --ignore-range",
-            fv_range_name(ref), fv_range_name(dis));
-    return fv_session_decide(scoring->session, error,
-                             "ranges differ (reference %s, distorted %s): ignored, code values are compared",
-                             fv_range_name(ref), fv_range_name(dis));
-}
-
-/* One exact rule for differing depths: the shallower one times a power of two, for limited range only. */
-static FvStatus check_depth(Scoring *scoring, FvError *error)
-{
-    const FvFormat *ref = &scoring->info[REFERENCE]->format, *dis = &scoring->info[DISTORTED]->format;
-    scoring->depth = ref->depth > dis->depth ? ref->depth : dis->depth;
-    if (ref->depth == dis->depth)
-        return FV_OK;
-    if (ref->range == FV_RANGE_FULL || dis->range == FV_RANGE_FULL)
-        return fv_fail(error, FV_ERROR_INPUT,
-                       "the reference has %d bits per sample and the distorted video %d, and full range has no exact "
-                       "conversion between them: convert one of them first",
-                       ref->depth, dis->depth);
-    return fv_session_decide(
-        scoring->session, error, "the %s video's %d-bit samples were multiplied by %d to compare at %d bits",
-        ref->depth < dis->depth ? "reference" : "distorted", ref->depth < dis->depth ? ref->depth : dis->depth,
-        1 << (scoring->depth - (ref->depth < dis->depth ? ref->depth : dis->depth)), scoring->depth);
+    for (int side = 0; side < 2; side++) {
+        if (!scoring->info[side])
+            continue;
+        if (!scoring->info[side]->format.rate_den)
+            return fv_fail(
+                error, FV_ERROR_INPUT,
+                "%s does not state its frame rate, by which a start or duration in seconds becomes frames: "
+                "give frames to skip and a number of frames",
+                scoring->info[side]->path);
+        scoring->skip[side] += frame_at(&scoring->info[side]->format, params->start);
+    }
+    const int64_t frames = frame_at(&scoring->info[DISTORTED]->format, params->duration);
+    if (params->duration && (!scoring->frames || frames < scoring->frames))
+        scoring->frames = frames;
+    return FV_OK;
 }
 
 /* Frames a source will give, or -1. */
@@ -109,61 +91,80 @@ static FvStatus unequal_length(const Scoring *scoring, int64_t ref, int64_t dis,
                    count[DISTORTED]);
 }
 
+static bool is_sure(const FvSource *source)
+{
+    return source->info.frames_sure || source->indexed;
+}
+
+/* Says at the start what is known of a video that is shorter than what is to be dropped of it. */
+static FvStatus check_skip(const Scoring *scoring, int side, FvError *error)
+{
+    const FvSource *source = scoring->source[side];
+    const int64_t frames = source ? source->info.frames : -1;
+    if (frames < 0 || !is_sure(source) || source->next + scoring->skip[side] < frames || !scoring->skip[side])
+        return FV_OK;
+    return fv_fail(error, FV_ERROR_INPUT, "%s has %lld frame%s, and the first %lld are to be skipped",
+                   source->info.path, (long long)frames, frames == 1 ? "" : "s", (long long)scoring->skip[side]);
+}
+
 static FvStatus check_length(Scoring *scoring, FvError *error)
 {
     const FvScoreParams *params = scoring->params;
-    int64_t dis = frames_left(scoring->source[DISTORTED], params->skip_distorted);
-    int64_t ref = scoring->source[REFERENCE] ? frames_left(scoring->source[REFERENCE], params->skip_reference) : dis;
+    FvStatus status = check_skip(scoring, REFERENCE, error);
+    if (!status)
+        status = check_skip(scoring, DISTORTED, error);
+    if (status)
+        return status;
+    int64_t dis = frames_left(scoring->source[DISTORTED], scoring->skip[DISTORTED]);
+    int64_t ref =
+        scoring->source[REFERENCE] ? frames_left(scoring->source[REFERENCE], scoring->skip[REFERENCE]) : dis;
     scoring->total = ref < 0 || (dis >= 0 && dis < ref) ? dis : ref;
-    if (params->frames > 0 && (scoring->total < 0 || scoring->total > params->frames))
-        scoring->total = params->frames;
-    /* What a container only claims is found out at the end. */
-    bool sure =
-        scoring->info[DISTORTED]->frames_sure && (!scoring->info[REFERENCE] || scoring->info[REFERENCE]->frames_sure);
-    if (!sure || ref < 0 || dis < 0 || ref == dis || params->shortest ||
-        (params->frames > 0 && params->frames <= ref && params->frames <= dis))
+    if (scoring->frames > 0 && (scoring->total < 0 || scoring->total > scoring->frames))
+        scoring->total = scoring->frames;
+    if (ref < 0 || dis < 0 || ref == dis || params->shortest ||
+        (scoring->frames > 0 && scoring->frames <= ref && scoring->frames <= dis))
         return FV_OK;
-    return unequal_length(scoring, ref, dis, FV_ERROR_INPUT, error);
+    if (is_sure(scoring->source[DISTORTED]) && is_sure(scoring->source[REFERENCE]))
+        return unequal_length(scoring, ref, dis, FV_ERROR_INPUT, error);
+    /* What a container only claims is found out at the end. */
+    return fv_session_warn(
+        scoring->session, error,
+        "the videos seem to have unequal lengths: their containers promise %lld frames to compare "
+        "of the reference and %lld of the distorted video; without --shortest this ends in an error",
+        (long long)ref, (long long)dis);
+}
+
+/* ---- Start ---------------------------------------------------------------------------------------------------- */
+
+static FvStatus open_preparation(Scoring *scoring, const FvPair *pair, int side, FvError *error)
+{
+    const FvSourceInfo *info = scoring->info[side];
+    scoring->format[side] = pair->format[side];
+    if (fv_prepare_is_nothing(&info->format, &pair->prepare[side]))
+        return FV_OK;
+    return fv_prepare_open(&scoring->preparation[side], &info->format, &pair->prepare[side], scoring->session->isa,
+                           (scoring->session->threads + 1) / 2, error);
 }
 
 static FvStatus start(Scoring *scoring, FvError *error)
 {
-    FvStatus status = FV_OK;
-    FvFormat ref, dis = scoring->info[DISTORTED]->format;
-    bool has_reference = scoring->info[REFERENCE] != NULL;
-    scoring->depth = dis.depth;
-    if (has_reference) {
-        ref = scoring->info[REFERENCE]->format;
-        status = check_rate(scoring, error);
-        if (!status)
-            status = check_range(scoring, error);
-        if (!status)
-            status = check_depth(scoring, error);
-        ref.depth = scoring->depth;
-    }
-    dis.depth = scoring->depth;
+    FvPair pair = {.session = scoring->session,
+                   .params = scoring->params,
+                   .info = {scoring->info[REFERENCE], scoring->info[DISTORTED]}};
+    FvStatus status = fv_pair_decide(&pair, error);
+    for (int side = 0; side < 2 && !status; side++)
+        if (scoring->info[side])
+            status = open_preparation(scoring, &pair, side, error);
+    if (!status)
+        status = choose_frames(scoring, error);
     if (!status)
         status = check_length(scoring, error);
-    return status ? status : fv_session_start(scoring->session, has_reference ? &ref : NULL, &dis, error);
+    return status ? status
+                  : fv_session_start(scoring->session, scoring->info[REFERENCE] ? &scoring->format[REFERENCE] : NULL,
+                                     &scoring->format[DISTORTED], error);
 }
 
-static FvStatus skip_frames(FvReader *reader, const FvSourceInfo *info, int64_t count, FvError *error)
-{
-    FvStatus status = FV_OK;
-    for (int64_t i = 0; i < count && !status; i++) {
-        FvFrame *frame;
-        status = fv_reader_next(reader, &frame, error);
-        if (status == FV_END)
-            status =
-                fv_fail(error, FV_ERROR_INPUT, "%s ends after %lld frames, before the %lld that are to be skipped",
-                        info->path, (long long)i, (long long)count);
-        if (!status)
-            fv_frame_unref(&frame);
-    }
-    return status;
-}
-
-/* Next pair, at the common depth; FV_END when there is none. */
+/* Next pair, prepared; FV_END when there is none. */
 static FvStatus read_pair(Scoring *scoring, FvFrame *frame[2], FvError *error)
 {
     FvStatus status[2] = {FV_OK, FV_OK};
@@ -186,12 +187,6 @@ static FvStatus read_pair(Scoring *scoring, FvFrame *frame[2], FvError *error)
     }
     if (status[DISTORTED])
         return status[DISTORTED];
-    for (int i = 0; i < 2; i++)
-        if (frame[i] && frame[i]->format.depth < scoring->depth) {
-            FvStatus promoted = fv_frame_promote(&frame[i], scoring->depth, error);
-            if (promoted)
-                return promoted;
-        }
     return FV_OK;
 }
 
@@ -208,7 +203,7 @@ static FvStatus score_frames(Scoring *scoring, FvError *error)
 {
     const FvScoreParams *params = scoring->params;
     FvStatus status = FV_OK;
-    while (!status && (params->frames <= 0 || scoring->read < params->frames)) {
+    while (!status && (scoring->frames <= 0 || scoring->read < scoring->frames)) {
         FvFrame *frame[2] = {NULL, NULL};
         status = read_pair(scoring, frame, error);
         if (!status) {
@@ -266,31 +261,58 @@ static void lend_memory(FvSession *session, FvSource *source, bool lend)
 }
 
 /*
- * Where the device does everything, it decodes as well. Frames of another depth must be converted on the host first,
- * and whoever takes a map gets the frame beside it.
+ * Where the device does everything, it decodes as well. Frames that are prepared must be on the host first, and
+ * whoever takes a map gets the frame beside it.
  */
-static void hand_packets(const Scoring *scoring, FvSource *source, bool hand)
+static void hand_packets(const Scoring *scoring, int side, FvSource *source, bool hand)
 {
     const FvSession *session = scoring->session;
     if (source)
         source->hands_packets = hand && !source->gpu && !source->conceals && session->devices[0]->ops->decodes &&
-                                !session->devices[1] && !session->maps.count &&
-                                source->info.format.depth == scoring->depth;
+                                !session->devices[1] && !session->maps.count && !scoring->preparation[side] &&
+                                !scoring->skip[side];
 }
 
-/* Planes that no feature looks at need not be read. Conversion to another depth looks at all of them. */
-static void leave_out_planes(const Scoring *scoring, FvSource *source, FvReads side, bool leave)
+/* Planes that no feature looks at need not be read. A preparation looks at all of them. */
+static void leave_out_planes(const Scoring *scoring, int side, FvSource *source, bool leave)
 {
     if (!source)
         return;
     source->planes = FV_ALL_PLANES;
-    if (!leave || source->info.format.depth != scoring->depth)
+    if (!leave || scoring->preparation[side])
         return;
     const FvRuns *runs = &scoring->session->runs;
     source->planes = 0;
     for (int r = 0; r < runs->count; r++)
-        if (runs->run[r].reads & side)
+        if (runs->run[r].reads & (side == REFERENCE ? FV_READS_REFERENCE : FV_READS_DISTORTED))
             source->planes |= runs->run[r].planes;
+}
+
+/* What sources do for this scoring only. */
+static void lend_all(const Scoring *scoring, FvSource *reference, FvSource *distorted, bool started, bool lend)
+{
+    FvSource *sources[2] = {reference, distorted};
+    for (int side = 0; side < 2; side++) {
+        lend_memory(scoring->session, sources[side], lend && !scoring->preparation[side]);
+        hand_packets(scoring, side, sources[side], lend && started);
+        leave_out_planes(scoring, side, sources[side], lend && started);
+    }
+}
+
+static FvStatus read_and_score(Scoring *scoring, FvSource *reference, FvSource *distorted, FvError *error)
+{
+    FvSource *sources[2] = {scoring->info[REFERENCE] ? reference : NULL, distorted};
+    FvStatus status = FV_OK;
+    for (int side = 0; side < 2 && !status; side++) {
+        FvReading reading = {sources[side], scoring->preparation[side], scoring->skip[side]};
+        if (reading.source)
+            status = fv_reader_open(&scoring->reader[side], &reading, scoring->session->threads > 1, error);
+    }
+    if (!status)
+        status = score_frames(scoring, error);
+    fv_reader_close(&scoring->reader[REFERENCE]);
+    fv_reader_close(&scoring->reader[DISTORTED]);
+    return status;
 }
 
 FvStatus fv_score(FvSession *session, FvSource *reference, FvSource *distorted, const FvScoreParams *params,
@@ -308,8 +330,13 @@ FvStatus fv_score(FvSession *session, FvSource *reference, FvSource *distorted, 
         return fv_fail(error, FV_ERROR_USAGE,
                        "fv_score: %s is given as the reference and as the distorted video; open the file twice",
                        fv_source_info(distorted)->path);
-    if (params->subsample < 0 || params->frames < 0 || params->skip_reference < 0 || params->skip_distorted < 0)
-        return fv_fail(error, FV_ERROR_USAGE, "subsample, frames and frames to skip cannot be negative");
+    if (params->subsample < 0 || params->frames < 0 || params->skip_reference < 0 || params->skip_distorted < 0 ||
+        params->start < 0 || params->duration < 0)
+        return fv_fail(error, FV_ERROR_USAGE,
+                       "subsample, frames, frames to skip, start and duration cannot be negative");
+    if ((unsigned)params->scale.to > FV_SCALE_SIZE || (unsigned)params->scale.kernel > FV_KERNEL_SPLINE36)
+        return fv_fail(error, FV_ERROR_USAGE, "what to scale to, or with, is number %d or %d, which does not exist",
+                       (int)params->scale.to, (int)params->scale.kernel);
     if (!reference && fv_session_needs_reference(session))
         return fv_fail(error, FV_ERROR_USAGE,
                        "the chosen metrics compare with a reference: give one with --reference");
@@ -329,29 +356,24 @@ FvStatus fv_score(FvSession *session, FvSource *reference, FvSource *distorted, 
         status = fv_session_decide(session, error, "the reference is not read: no chosen metric needs it");
     if (!status)
         status = start(&scoring, error);
-    lend_memory(session, reference, true);
-    lend_memory(session, distorted, true);
-    hand_packets(&scoring, reference, !status && !params->skip_reference);
-    hand_packets(&scoring, distorted, !status && !params->skip_distorted);
-    leave_out_planes(&scoring, reference, FV_READS_REFERENCE, !status);
-    leave_out_planes(&scoring, distorted, FV_READS_DISTORTED, !status);
-    if (!status && use_reference)
-        status = fv_reader_open(&scoring.reader[REFERENCE], reference, session->threads > 1, error);
+    lend_all(&scoring, reference, distorted, !status, true);
     if (!status)
-        status = fv_reader_open(&scoring.reader[DISTORTED], distorted, session->threads > 1, error);
-    if (!status && use_reference)
-        status = skip_frames(scoring.reader[REFERENCE], scoring.info[REFERENCE], params->skip_reference, error);
-    if (!status)
-        status = skip_frames(scoring.reader[DISTORTED], scoring.info[DISTORTED], params->skip_distorted, error);
-    if (!status)
-        status = score_frames(&scoring, error);
-    fv_reader_close(&scoring.reader[REFERENCE]);
-    fv_reader_close(&scoring.reader[DISTORTED]);
-    lend_memory(session, reference, false);
-    lend_memory(session, distorted, false);
-    hand_packets(&scoring, reference, false);
-    hand_packets(&scoring, distorted, false);
-    leave_out_planes(&scoring, reference, FV_READS_REFERENCE, false);
-    leave_out_planes(&scoring, distorted, FV_READS_DISTORTED, false);
+        status = read_and_score(&scoring, reference, distorted, error);
+    lend_all(&scoring, reference, distorted, false, false);
+    for (int side = 0; side < 2; side++)
+        fv_prepare_close(&scoring.preparation[side]);
     return finish(&scoring, status, error);
+}
+
+FvStatus fv_score_formats(const FvSource *reference, const FvSource *distorted, const FvScoreParams *params,
+                          FvFormat formats[2], FvError *error)
+{
+    FV_REQUIRE(error, distorted);
+    FV_REQUIRE(error, params);
+    FV_REQUIRE(error, formats);
+    FvPair pair = {.params = params, .info = {fv_source_info(reference), fv_source_info(distorted)}};
+    FvStatus status = fv_pair_decide(&pair, error);
+    for (int side = 0; side < 2 && !status; side++)
+        formats[side] = pair.format[side];
+    return status;
 }

@@ -31,6 +31,9 @@ struct FvSource {
     FvStream stream;              /* open while probing; afterwards as the reader likes */
     void *state;                  /* the reader's own */
     FvFramePool *pool;            /* of info.format; exists after open */
+    FvRange stated_range;         /* by the file itself: what later frames are compared with */
+    int tick_num, tick_den;       /* seconds of a tick of the frames' times; 0/0: they have none */
+    bool indexed;                 /* info.frames is the length of an index of the file's frames */
     unsigned planes;              /* bit i: plane i is needed. Readers may leave the others out of their frames */
     struct FvWorkers *workers;    /* read slices of large frames (input/slices.h); or NULL */
     int64_t next;                 /* number of the frame that comes next, 0 for the first */

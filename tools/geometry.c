@@ -70,3 +70,16 @@ FvStatus geometry_parse(const Geometry *given, const char *reader, FvFormat *for
                         missing);
     return FV_OK;
 }
+
+static bool takes_geometry(const FvSource *source)
+{
+    const FvSourceInfo *info = fv_source_info(source);
+    return info && (!strcmp(info->reader, "raw") || !strcmp(info->reader, "icpf"));
+}
+
+void geometry_check(const Geometry *given, const char *reader, const FvSource *reference, const FvSource *distorted)
+{
+    const bool any = given->width || given->height || given->pixel_format || given->depth;
+    if (any && !reader && !takes_geometry(reference) && !takes_geometry(distorted))
+        warn("the geometry that was given is not used: %s has one of its own", fv_source_info(distorted)->path);
+}

@@ -10,6 +10,7 @@
 #include "geometry.h"
 #include "message.h"
 #include "model.h"
+#include "pairing.h"
 #include "progress.h"
 #include "rows.h"
 #include "stop.h"
@@ -22,7 +23,8 @@ typedef struct Score {
     const char *output, *format;
     ArgList fail_below, fail_above;
     Geometry geometry;
-    bool shortest, ignore_rate, ignore_range;
+    Pairing pairing;
+    bool shortest, ignore_rate, ignore_range, ignore_colour;
     int64_t frames, subsample, skip_reference, skip_distorted;
     const char *device, *isa, *progress;
     int64_t threads, in_flight;
@@ -44,6 +46,74 @@ static const ArgOption options[] = {
     {ROW_HEIGHT(AT(geometry.height))},
     {ROW_PIXEL_FORMAT(AT(geometry.pixel_format))},
     {ROW_BITDEPTH(AT(geometry.depth))},
+    {.name = "stream-ref",
+     .kind = ARG_INT,
+     .offset = AT(pairing.stream[0]),
+     .value = "N",
+     .minimum = 1,
+     .maximum = 256,
+     .help = "which video stream of the reference, counted from 1, where its container has several"},
+    {.name = "stream-dis",
+     .kind = ARG_INT,
+     .offset = AT(pairing.stream[1]),
+     .value = "N",
+     .minimum = 1,
+     .maximum = 256,
+     .help = "the same of the distorted video"},
+    {.name = "range-ref",
+     .kind = ARG_TEXT,
+     .offset = AT(pairing.range[0]),
+     .value = "NAME",
+     .choices = pairing_ranges,
+     .help = "what the reference is in truth, limited or full, whatever it says of itself"},
+    {.name = "range-dis",
+     .kind = ARG_TEXT,
+     .offset = AT(pairing.range[1]),
+     .value = "NAME",
+     .choices = pairing_ranges,
+     .help = "the same of the distorted video"},
+    {.name = "matrix-ref",
+     .kind = ARG_TEXT,
+     .offset = AT(pairing.matrix[0]),
+     .value = "NAME",
+     .help = "the matrix of the reference in truth: bt709, bt601, bt2020, or a code point of H.273"},
+    {.name = "matrix-dis",
+     .kind = ARG_TEXT,
+     .offset = AT(pairing.matrix[1]),
+     .value = "NAME",
+     .help = "the same of the distorted video"},
+    {.name = "transfer-ref",
+     .kind = ARG_TEXT,
+     .offset = AT(pairing.transfer[0]),
+     .value = "NAME",
+     .help = "its transfer characteristics: bt709, srgb, pq, hlg, or a code point"},
+    {.name = "transfer-dis",
+     .kind = ARG_TEXT,
+     .offset = AT(pairing.transfer[1]),
+     .value = "NAME",
+     .help = "the same of the distorted video"},
+    {.name = "primaries-ref",
+     .kind = ARG_TEXT,
+     .offset = AT(pairing.primaries[0]),
+     .value = "NAME",
+     .help = "its primaries: bt709, bt601, bt2020, or a code point"},
+    {.name = "primaries-dis",
+     .kind = ARG_TEXT,
+     .offset = AT(pairing.primaries[1]),
+     .value = "NAME",
+     .help = "the same of the distorted video"},
+    {.name = "siting-ref",
+     .kind = ARG_TEXT,
+     .offset = AT(pairing.siting[0]),
+     .value = "NAME",
+     .choices = pairing_sitings,
+     .help = "where its chroma samples lie: left, center, topleft, top, bottomleft or bottom"},
+    {.name = "siting-dis",
+     .kind = ARG_TEXT,
+     .offset = AT(pairing.siting[1]),
+     .value = "NAME",
+     .choices = pairing_sitings,
+     .help = "the same of the distorted video"},
     {.section = "Metrics",
      .name = "metric",
      .letter = 'm',
@@ -115,6 +185,51 @@ static const ArgOption options[] = {
      .minimum = 0,
      .maximum = INT64_MAX,
      .help = "drop N frames at the start of the distorted video"},
+    {.name = "start",
+     .kind = ARG_TEXT,
+     .offset = AT(pairing.start),
+     .value = "TIME",
+     .help = "begin both videos at that time, in seconds or as [HOURS:]MINUTES:SECONDS; after skipped frames"},
+    {.name = "duration",
+     .kind = ARG_TEXT,
+     .offset = AT(pairing.duration),
+     .value = "TIME",
+     .help = "stop after that time"},
+    {.section = "Pictures",
+     .name = "scale",
+     .kind = ARG_TEXT,
+     .offset = AT(pairing.scale),
+     .value = "dis|ref|WxH|display",
+     .help =
+         "bring the distorted video to the reference's size (dis), the reference to the other's (ref), or both to a "
+         "size, or to that of the reference with square samples (display)"},
+    {.name = "kernel",
+     .kind = ARG_TEXT,
+     .offset = AT(pairing.kernel),
+     .value = "NAME",
+     .help = "what scales: bicubic, bicubic:B:C, lanczos, bilinear or spline36 (bicubic:0:0.6)"},
+    {.name = "crop-ref",
+     .kind = ARG_TEXT,
+     .offset = AT(pairing.crop[0]),
+     .value = "W:H:X:Y",
+     .help = "the part of the reference that counts: width, height, column and row; before scaling"},
+    {.name = "crop-dis",
+     .kind = ARG_TEXT,
+     .offset = AT(pairing.crop[1]),
+     .value = "W:H:X:Y",
+     .help = "the same of the distorted video"},
+    {.name = "convert",
+     .kind = ARG_LIST,
+     .offset = AT(pairing.convert),
+     .value = "WHAT,...",
+     .help =
+         "convert what differs: range and matrix of the distorted video, chroma to the richer format, depth of full "
+         "range"},
+    {.name = "ignore-colour",
+     .alias = "ignore-color",
+     .kind = ARG_FLAG,
+     .offset = AT(ignore_colour),
+     .help = "compare the code values although primaries, transfer or matrix differ"},
     {.section = "Results",
      .name = "output",
      .letter = 'o',
@@ -166,6 +281,7 @@ typedef struct Job {
     FvSession *session;
     FvSource *reference, *distorted;
     const FvCancel *cancel;
+    FvScoreParams params;
     ProgressStyle style;
     Gates gates;
     bool gates_checked;
@@ -189,9 +305,10 @@ static void on_log(void *opaque, FvLogLevel level, const char *message)
         warn("%s", message);
 }
 
-static FvStatus open_source(Job *job, FvSource **source, const char *path, const FvFormat *raw, FvError *error)
+static FvStatus open_source(Job *job, int side, const FvFormat *raw, FvError *error)
 {
     const Score *score = job->score;
+    const char *path = side ? score->distorted : score->reference;
     FvSourceParams params = {.path = path,
                              .reader = score->reader,
                              .raw = *raw,
@@ -200,7 +317,10 @@ static FvStatus open_source(Job *job, FvSource **source, const char *path, const
                              .cancel = job->cancel};
     if (params.threads > 256)
         params.threads = 256;
-    FvStatus status = fv_source_open(source, &params, error);
+    FvStatus status = pairing_tags(&score->pairing, side, &params);
+    if (status)
+        return status;
+    status = fv_source_open(side ? &job->distorted : &job->reference, &params, error);
     return status ? complain(status, "%s", error->message) : FV_OK;
 }
 
@@ -232,6 +352,30 @@ static FvStatus check_output(const Job *job, FvError *error)
     return status ? complain(status, "%s", error->message) : FV_OK;
 }
 
+static FvStatus add_usual(Job *job, FvError *error)
+{
+    FvFormat formats[2];
+    if (fv_score_formats(job->reference, job->distorted, &job->params, formats, error))
+        return complain(error->status, "%s", error->message);
+    return choice_add_usual(job->session, &formats[0], &formats[1]);
+}
+
+static FvStatus choose_params(Job *job)
+{
+    const Score *score = job->score;
+    job->params = (FvScoreParams){.shortest = score->shortest,
+                                  .ignore_rate = score->ignore_rate,
+                                  .ignore_range = score->ignore_range,
+                                  .ignore_colour = score->ignore_colour,
+                                  .subsample = (int)score->subsample,
+                                  .frames = score->frames,
+                                  .skip_reference = score->skip_reference,
+                                  .skip_distorted = score->skip_distorted,
+                                  .progress = on_progress,
+                                  .opaque = job};
+    return pairing_params(&score->pairing, &job->params);
+}
+
 static FvStatus open_all(Job *job, FvError *error)
 {
     const Score *score = job->score;
@@ -240,7 +384,9 @@ static FvStatus open_all(Job *job, FvError *error)
         return complain(FV_ERROR_USAGE, "which video? fovea score -r REFERENCE -d DISTORTED");
     if (score->reference && !strcmp(score->reference, "-") && !strcmp(score->distorted, "-"))
         return complain(FV_ERROR_USAGE, "only one of the two videos can come from standard input");
-    FvStatus status = geometry_parse(&score->geometry, score->reader, &raw);
+    FvStatus status = choose_params(job);
+    if (status == FV_OK)
+        status = geometry_parse(&score->geometry, score->reader, &raw);
     if (status == FV_OK)
         status = gates_parse(&job->gates, &score->fail_below, &score->fail_above);
     if (status == FV_OK && !(job->cancel = stop_on_signals()))
@@ -267,12 +413,13 @@ static FvStatus open_all(Job *job, FvError *error)
     if (status == FV_OK && !score->reference)
         status = choice_allows_no_reference(job->session);
     if (status == FV_OK && score->reference)
-        status = open_source(job, &job->reference, score->reference, &raw, error);
+        status = open_source(job, 0, &raw, error);
     if (status == FV_OK)
-        status = open_source(job, &job->distorted, score->distorted, &raw, error);
+        status = open_source(job, 1, &raw, error);
+    if (status == FV_OK)
+        geometry_check(&score->geometry, score->reader, job->reference, job->distorted);
     if (status == FV_OK && usual)
-        status = choice_add_usual(job->session, &fv_source_info(job->reference)->format,
-                                  &fv_source_info(job->distorted)->format);
+        status = add_usual(job, error);
     return status == FV_OK ? check_output(job, error) : status;
 }
 
@@ -291,16 +438,7 @@ static FvStatus print_table(const Job *job, FvError *error)
 static int score_all(Job *job, FvError *error)
 {
     const Score *score = job->score;
-    FvScoreParams params = {.shortest = score->shortest,
-                            .ignore_rate = score->ignore_rate,
-                            .ignore_range = score->ignore_range,
-                            .subsample = (int)score->subsample,
-                            .frames = score->frames,
-                            .skip_reference = score->skip_reference,
-                            .skip_distorted = score->skip_distorted,
-                            .progress = on_progress,
-                            .opaque = job};
-    FvStatus status = fv_score(job->session, job->reference, job->distorted, &params, error);
+    FvStatus status = fv_score(job->session, job->reference, job->distorted, &job->params, error);
     progress_finish(job->style);
     if (job->gate_status != FV_OK)
         return job->gate_status;

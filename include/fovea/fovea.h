@@ -111,6 +111,17 @@ typedef enum FvRange {
     FV_RANGE_FULL,
 } FvRange;
 
+/* Where a chroma sample lies among the luma samples that share it. Vertically it matters for 4:2:0 only. */
+typedef enum FvSiting {
+    FV_SITING_UNKNOWN = 0,
+    FV_SITING_LEFT,   /* beside: in the column of the left luma sample, between two rows */
+    FV_SITING_CENTER, /* between all of them */
+    FV_SITING_TOPLEFT,
+    FV_SITING_TOP,
+    FV_SITING_BOTTOMLEFT,
+    FV_SITING_BOTTOM,
+} FvSiting;
+
 /*
  * What a picture is. Samples never exceed 2^depth - 1: the readers of this library refuse a file in which they do,
  * and a session refuses a frame in host memory (FV_ERROR_INPUT) when it is pushed for the first time. Of frames in a
@@ -123,7 +134,11 @@ typedef struct FvFormat {
     int depth; /* bits per sample, [8, 16]. 8: one byte a sample; else 16-bit words in host order, low bits */
     FvRange range;
     int rate_num, rate_den; /* frames per second as a fraction; 0/0 when not known */
-    int transfer;           /* transfer characteristics, a code point of ITU-T H.273 in [0, 255]; 0 when not known */
+    /* Code points of ITU-T H.273 in [0, 255]; 0 when not known. */
+    int transfer;  /* transfer characteristics */
+    int primaries; /* colour primaries */
+    int matrix;    /* matrix coefficients */
+    FvSiting siting;
 } FvFormat;
 
 /* Number of planes: 1 for 4:0:0, else 3. */
@@ -137,6 +152,18 @@ FV_API int fv_format_sample_bytes(const FvFormat *format);
 
 /* "1920x1080 4:2:0 10-bit limited 25/1 fps" into text, always terminated. Returns text. */
 FV_API char *fv_format_describe(const FvFormat *format, char *text, size_t size);
+
+typedef enum FvColourTag { FV_TAG_PRIMARIES = 0, FV_TAG_TRANSFER, FV_TAG_MATRIX } FvColourTag;
+
+/* "bt709", "pq", ..., "unknown", or "code point N" when it has no name here, into text, always terminated. Returns
+ * text. */
+FV_API char *fv_colour_name(FvColourTag tag, int code, char *text, size_t size);
+
+/* The code point of a name, or of a number from 1 to 255; -1 when there is none. */
+FV_API int fv_colour_code(FvColourTag tag, const char *name);
+
+/* "left", "center", "topleft", "top", "bottomleft", "bottom"; FV_SITING_UNKNOWN for anything else. */
+FV_API FvSiting fv_siting_parse(const char *name);
 
 /*
  * A picture: planes in host memory, counted. Its samples must not change any more once it has been pushed.
@@ -173,15 +200,25 @@ typedef struct FvSourceParams {
      * libavformat's name of a demuxer: only then are formats opened that may refer to other files, such as playlists.
      */
     const char *reader;
-    FvFormat raw; /* headerless planar files: what they are, chroma included. Other readers: fields that are not 0
-                     must agree with the file; range and rate count where the file does not tell */
-    int threads;  /* for decoding, [0, 256]; 0: the reader chooses */
+    FvFormat raw;  /* headerless planar files: what they are, chroma included. Of this, other readers look at range
+                      and rate only, which count where the file does not tell and must agree with it where it does */
+    FvFormat tags; /* range, transfer, primaries, matrix and siting that are not 0 count in place of the file's */
+    int stream;    /* which video stream of a container is read, from 1; 0: the one that libavformat calls the best */
+    int threads;   /* for decoding, [0, 256]; 0: the reader chooses */
     const char *decoder;    /* NULL or "prores=fovea"; "prores=libavcodec" leaves ProRes to libavcodec */
     bool alpha;             /* keep alpha planes, for fv_source_alpha(); no metric looks at them */
     bool conceal;           /* deliver damaged ProRes frames, lost parts 0, instead of refusing them */
     const char *device;     /* NULL or "cpu"; a GPU ("vulkan:0") decodes ProRes, and nothing else, to host frames */
     const FvCancel *cancel; /* or NULL. Once requested, opening and reading end with FV_ERROR_PARTIAL */
 } FvSourceParams;
+
+typedef enum FvFieldOrder {
+    FV_FIELDS_UNKNOWN = 0,
+    FV_FIELDS_PROGRESSIVE, /* one picture a frame */
+    FV_FIELDS_TOP_FIRST,   /* two fields a frame; the one with the top row is the earlier one */
+    FV_FIELDS_BOTTOM_FIRST,
+    FV_FIELDS_MIXED,
+} FvFieldOrder;
 
 typedef struct FvSourceInfo {
     const char *path;
@@ -191,7 +228,17 @@ typedef struct FvSourceInfo {
     FvFormat format;
     int64_t frames;   /* number of frames, or -1 when the container does not tell */
     bool frames_sure; /* false: only the end will show whether the container told the truth */
-    bool alpha;       /* ProRes decoded by fovea: the video has an alpha plane */
+    bool alpha;       /* the video has an alpha plane */
+    /*
+     * Seconds by which the duration of a frame may differ from 1/rate as far as the container can tell it: half a tick of
+     * its time stamps when the rate was estimated from them, a rounding error when it is written in a header, else 0.
+     */
+    double rate_error;
+    int stream, streams; /* which video stream it is, from 1, and how many there are; 0 without a container */
+    FvFieldOrder fields;
+    int aspect_num, aspect_den; /* shape of a sample, width to height; 0/0 when not known */
+    int rotation;               /* degrees clockwise in [0, 360) by which a player turns the picture */
+    const char *mastering;      /* mastering display and light levels as one line of text, or NULL */
 } FvSourceInfo;
 
 FV_API FvStatus fv_source_open(FvSource **source, const FvSourceParams *params, FvError *error);
@@ -620,15 +667,58 @@ typedef struct FvProgress {
     double seconds; /* since the first frame was asked for */
 } FvProgress;
 
+/* What may be converted so that two videos can be compared: bits. Nothing is, unless it is asked for. */
+typedef enum FvConversion {
+    FV_CONVERT_RANGE = 1,  /* the distorted video to the reference's range */
+    FV_CONVERT_MATRIX = 2, /* the distorted video to the reference's matrix, between BT.601 and BT.709 */
+    FV_CONVERT_CHROMA = 4, /* the video with less chroma to the chroma format of the other */
+    FV_CONVERT_DEPTH = 8,  /* full range of the shallower video to the other's depth, rounded to the nearest */
+} FvConversion;
+
+/* A part of a picture, in luma samples; width 0: all of it. It may not cut through a chroma sample. */
+typedef struct FvCrop {
+    int x, y, width, height;
+} FvCrop;
+
+typedef enum FvScaleTo {
+    FV_SCALE_NONE = 0,  /* different sizes are refused */
+    FV_SCALE_DISTORTED, /* the distorted video to the size of the reference */
+    FV_SCALE_REFERENCE, /* the reference to the size of the distorted video */
+    FV_SCALE_DISPLAY,   /* both to the size of the reference with square samples: its width times its sample aspect */
+    FV_SCALE_SIZE,      /* both to a given size */
+} FvScaleTo;
+
+typedef enum FvScaleKernel {
+    FV_KERNEL_BICUBIC = 0,
+    FV_KERNEL_BILINEAR,
+    FV_KERNEL_LANCZOS,
+    FV_KERNEL_SPLINE36
+} FvScaleKernel;
+
+/* After cropping. docs/scaling.md */
+typedef struct FvScale {
+    FvScaleTo to;
+    int width, height; /* with FV_SCALE_SIZE */
+    FvScaleKernel kernel;
+    bool cubic;  /* b and c count; otherwise they are 0 and 0.6, as in FFmpeg */
+    double b, c; /* of the bicubic kernel, [0, 1] */
+} FvScale;
+
 typedef struct FvScoreParams {
-    bool shortest;     /* stop at the end of the shorter video instead of refusing unequal lengths */
-    bool ignore_rate;  /* pair by index although the frame rates differ */
-    bool ignore_range; /* compare code values although the range flags differ */
-    int subsample;     /* score every n-th frame; 0 and 1: every frame */
+    bool shortest;      /* stop at the end of the shorter video instead of refusing unequal lengths */
+    bool ignore_rate;   /* pair by index although the frame rates differ */
+    bool ignore_range;  /* compare code values although the range flags differ */
+    bool ignore_colour; /* compare code values although primaries, transfer or matrix differ */
+    unsigned convert;   /* bits of FvConversion */
+    FvCrop crop[2];     /* of the reference, of the distorted video */
+    FvScale scale;
+    int subsample; /* score every n-th frame; 0 and 1: every frame */
     /* NULL, or which of these frames are scored; the others are skipped. Gets `opaque`. */
     bool (*chooses)(void *opaque, int64_t frame);
     int64_t frames;                         /* stop after this many frames; 0: all */
     int64_t skip_reference, skip_distorted; /* frames dropped at the start */
+    int64_t start, duration; /* microseconds: frames before `start` are dropped from both, and after `duration` from
+                                there scoring stops; 0: not. After the frames to skip, by the frame rate */
     /* Return false to stop early: the frames scored so far stay and fv_score returns FV_ERROR_PARTIAL. */
     bool (*progress)(void *opaque, const FvProgress *progress);
     void *opaque;
@@ -637,9 +727,11 @@ typedef struct FvScoreParams {
 /*
  * Reads both sources from where they are to the end and scores them, once for a session that has not been started;
  * reference NULL when no metric needs one, and never the same source as the distorted one. Frames pair by index.
- * Size and chroma format must agree. Differing bit depths: the shallower samples are multiplied by 2^(difference),
- * which is exact for limited-range video; when either is full range this is refused. Frame rates and ranges that
- * are stated by both and differ are refused unless ignored by a parameter.
+ * Size and chroma format must agree, unless a parameter scales or converts; of gray against colour luma is compared.
+ * Differing bit depths: the shallower samples are multiplied by 2^(difference), which is exact for limited-range
+ * video; when either is full range this is refused. Frame rates that differ by more than the containers can tell,
+ * ranges, primaries, transfer and matrix that are stated by both and differ are refused unless a parameter ignores or
+ * converts them. Y'CbCr without a stated range is taken for limited.
  * What was decided on the way (rate ignored, length cut) becomes part of the report. When a later frame fails,
  * the result is FV_ERROR_PARTIAL (FV_ERROR_INPUT if none was scored), or FV_ERROR_DEVICE or FV_ERROR_OUTPUT when that
  * is what failed, and the scores so far are kept. A stop requested through FvSourceParams.cancel of either source is
@@ -647,6 +739,13 @@ typedef struct FvScoreParams {
  */
 FV_API FvStatus fv_score(FvSession *session, FvSource *reference, FvSource *distorted, const FvScoreParams *params,
                          FvError *error);
+
+/*
+ * What fv_score would compare: the formats of the frames after cropping, converting and scaling, formats[0] of the
+ * reference. Reads nothing and records nothing; reference may be NULL. FV_ERROR_INPUT when the pair does not fit.
+ */
+FV_API FvStatus fv_score_formats(const FvSource *reference, const FvSource *distorted, const FvScoreParams *params,
+                                 FvFormat formats[2], FvError *error);
 
 /* ---- Reports ------------------------------------------------------------------------------------------------ */
 

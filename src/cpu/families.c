@@ -8,6 +8,7 @@
 #include "cpu/prores.h"
 #include "cpu/psnr.h"
 #include "cpu/psnr_hvs.h"
+#include "cpu/scale.h"
 #include "cpu/speed.h"
 #include "cpu/ssim.h"
 #include "cpu/ssimulacra2.h"
@@ -47,6 +48,7 @@ FAMILY(FvHvsKernels, fv_hvs_kernels)
 FAMILY(FvCiedeKernels, fv_ciede_kernels)
 FAMILY(FvProresKernels, fv_prores_kernels)
 FAMILY(FvPsnrKernels, fv_psnr_kernels)
+FAMILY(FvScaleKernels, fv_scale_kernels)
 FAMILY(FvSpeedKernels, fv_speed_kernels)
 FAMILY(FvLightKernels, fv_light_kernels)
 FAMILY(FvSs2Kernels, fv_ss2_kernels)

@@ -10,7 +10,6 @@
 #include "error.h"
 
 #define IO_BYTES (64 << 10)
-#define MOST_STREAMS 256
 #define MOST_EXTRADATA (1 << 20)
 #define SMALL_FILE (1 << 20)
 #define SMALL_FILE_PIXELS (1 << 26)
@@ -173,7 +172,7 @@ static int set_limits(AVDictionary **options, const AVInputFormat *format, bool 
     if (code >= 0)
         code = av_dict_set(options, "format_whitelist", allowed, 0);
     if (code >= 0)
-        code = av_dict_set_int(options, "max_streams", MOST_STREAMS, 0);
+        code = av_dict_set_int(options, "max_streams", FV_CONTAINER_STREAMS, 0);
     return code;
 }
 
@@ -210,6 +209,8 @@ static FvStatus examine(FvContainer *container, int64_t most_pixels, FvError *er
 {
     AVFormatContext *demuxer = container->demuxer;
     const unsigned count = demuxer->nb_streams;
+    for (unsigned i = 0; i < count && i < FV_CONTAINER_STREAMS; i++)
+        container->stated[i] = demuxer->streams[i]->avg_frame_rate;
     AVDictionary **options = calloc(count + 1, sizeof *options);
     int code = options ? 0 : AVERROR(ENOMEM);
     for (unsigned i = 0; i < count && code >= 0; i++)

@@ -10,12 +10,15 @@
 #include "libav_log.h"
 #include "source.h"
 
+#define FV_CONTAINER_STREAMS 256
+
 typedef struct FvContainer {
     AVFormatContext *demuxer;
     AVIOContext *io; /* over the source's stream; NULL: libavformat opens the path itself */
     FvLibavLog *log;
     FvSource *source;
-    int reason; /* why the stream could not be read, as an error of libav; 0: it could */
+    AVRational stated[FV_CONTAINER_STREAMS]; /* frame rates that the header has; 0/0 where it has none */
+    int reason;                              /* why the stream could not be read, as an error of libav; 0: it could */
 } FvContainer;
 
 /*

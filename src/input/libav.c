@@ -12,6 +12,7 @@
 #include "mem.h"
 #include "pixels.h"
 #include "planes.h"
+#include "tags.h"
 
 typedef struct Libav {
     FvContainer container;
@@ -26,7 +27,14 @@ typedef struct Libav {
     int stream;
     enum AVPixelFormat pixel_format;
     FvPixels pixels; /* of the pixel format */
-    char cut[256];   /* why the demuxer gave up, while the decoder still has pictures; "" for no reason */
+    AVPacket *ahead; /* the packet behind `packet`, when it had to be looked at */
+    bool looked;     /* `ahead` and its code are there */
+    int ahead_code;
+    int choice;          /* the video stream that the caller wants, from 1, or 0 */
+    bool wants_alpha;    /* and the pixel format has it */
+    FvFramePool *alpha;  /* then they come from here */
+    char mastering[192]; /* what source->info points at */
+    char cut[256];       /* why the demuxer gave up, while the decoder still has pictures; "" for no reason */
 } Libav;
 
 /* ---- Decoding ---------------------------------------------------------------------------------------------------
@@ -49,14 +57,50 @@ static bool is_mov(const Libav *libav)
     return !strncmp(libav->container.demuxer->iformat->name, "mov,", 4);
 }
 
+static int read_packet(Libav *libav, AVPacket *packet)
+{
+    int code;
+    do {
+        av_packet_unref(packet);
+        code = av_read_frame(libav->container.demuxer, packet);
+    } while (!code && packet->stream_index != libav->stream);
+    return code;
+}
+
+/*
+ * Where transport streams were joined, the counters jump and the last packet of the first one is marked as damaged.
+ * It is whole when what follows begins a stream: a key frame whose time goes back, or far ahead.
+ */
+static bool ends_a_part(Libav *libav)
+{
+    const AVPacket *last = libav->packet, *next = libav->ahead;
+    if (strcmp(libav->container.demuxer->iformat->name, "mpegts"))
+        return false;
+    libav->ahead_code = read_packet(libav, libav->ahead);
+    libav->looked = true;
+    if (libav->ahead_code || !(next->flags & AV_PKT_FLAG_KEY) || last->dts == AV_NOPTS_VALUE ||
+        next->dts == AV_NOPTS_VALUE)
+        return false;
+    const AVRational base = libav->container.demuxer->streams[libav->stream]->time_base;
+    return next->dts <= last->dts || next->dts - last->dts > av_rescale(1, base.den, base.num);
+}
+
 /* Takes the next packet of the stream, or says why there is none. */
 static int demux(Libav *libav)
 {
     int code;
-    do {
-        av_packet_unref(libav->packet);
-        code = av_read_frame(libav->container.demuxer, libav->packet);
-    } while (!code && libav->packet->stream_index != libav->stream);
+    if (libav->looked) {
+        AVPacket *packet = libav->packet;
+        av_packet_unref(packet);
+        libav->packet = libav->ahead;
+        libav->ahead = packet;
+        libav->looked = false;
+        code = libav->ahead_code;
+    } else {
+        code = read_packet(libav, libav->packet);
+    }
+    if (!code && libav->packet->flags & AV_PKT_FLAG_CORRUPT && ends_a_part(libav))
+        libav->packet->flags &= ~AV_PKT_FLAG_CORRUPT;
     if (code == AVERROR_EOF && libav->container.demuxer->pb && libav->container.demuxer->pb->error < 0)
         return libav->container.demuxer->pb->error;
     /* Demuxers go on after damage where they can; what they left out must not go unnoticed. */
@@ -122,10 +166,37 @@ static FvRange range_of(const Libav *libav, const AVFrame *picture)
 /* ---- Opening ----------------------------------------------------------------------------------------------------
  */
 
+/* Counts the video streams of the file, without covers, and finds the one with number `choice`, from 1. */
+static int count_streams(const Libav *libav, int choice, int *found)
+{
+    const AVFormatContext *demuxer = libav->container.demuxer;
+    int count = 0;
+    for (unsigned i = 0; i < demuxer->nb_streams; i++) {
+        const AVStream *stream = demuxer->streams[i];
+        count += stream->codecpar->codec_type == AVMEDIA_TYPE_VIDEO &&
+                 !(stream->disposition & AV_DISPOSITION_ATTACHED_PIC);
+        if (count == choice && *found < 0)
+            *found = (int)i;
+    }
+    return count;
+}
+
 static FvStatus find_video(FvSource *source, const AVCodec **codec, FvError *error)
 {
     Libav *libav = source->state;
     int stream = av_find_best_stream(libav->container.demuxer, AVMEDIA_TYPE_VIDEO, -1, -1, NULL, 0);
+    int chosen = -1, none = 0;
+    source->info.streams = count_streams(libav, libav->choice ? libav->choice : -1, &chosen);
+    if (libav->choice > source->info.streams && source->info.streams)
+        return fv_fail(error, FV_ERROR_INPUT, "%s: has %d video stream%s, there is no stream %d", source->info.path,
+                       source->info.streams, source->info.streams > 1 ? "s" : "", libav->choice);
+    stream = libav->choice && stream >= 0 ? chosen : stream;
+    source->info.stream = libav->choice;
+    for (int i = 1; !libav->choice && i <= source->info.streams; i++, none = -1) {
+        none = -1;
+        count_streams(libav, i, &none);
+        source->info.stream = none == stream ? i : source->info.stream;
+    }
     if (stream < 0 && fv_libav_log_complained(&libav->log))
         return fv_container_fail(&libav->container, "has no video stream", stream, error);
     if (stream < 0)
@@ -164,8 +235,9 @@ static FvStatus open_decoder(FvSource *source, const AVCodec *codec, int threads
     const AVStream *stream = libav->container.demuxer->streams[libav->stream];
     AVCodecContext *decoder = libav->decoder = avcodec_alloc_context3(codec);
     libav->packet = av_packet_alloc();
+    libav->ahead = av_packet_alloc();
     libav->picture = av_frame_alloc();
-    if (!decoder || !libav->packet || !libav->picture)
+    if (!decoder || !libav->packet || !libav->ahead || !libav->picture)
         return fv_fail_memory(error, sizeof *decoder);
     int code = avcodec_parameters_to_context(decoder, stream->codecpar);
     if (code < 0)
@@ -194,21 +266,16 @@ static int64_t count_frames(const Libav *libav)
 {
     AVStream *stream = libav->container.demuxer->streams[libav->stream];
     int entries = avformat_index_get_entries_count(stream);
+    const AVRational rate = fv_tags_rate(stream);
+    /* AVI counts ticks, of which a frame may have two. */
+    if (!is_mov(libav) && stream->nb_frames > 0 && stream->duration > 0 && rate.den)
+        return av_rescale_q(stream->duration, stream->time_base, av_inv_q(rate));
     if (stream->nb_frames <= 0 || entries <= 0)
         return stream->nb_frames > 0 ? stream->nb_frames : -1;
     int64_t shown = 0;
     for (int i = 0; i < entries; i++)
         shown += !(avformat_index_get_entry(stream, i)->flags & AVINDEX_DISCARD_FRAME);
     return shown ? shown : -1;
-}
-
-/* 0/0 when the container does not tell. */
-static AVRational rate_of(const AVStream *stream)
-{
-    AVRational rate = stream->avg_frame_rate;
-    if (rate.num <= 0 || rate.den <= 0)
-        rate = stream->r_frame_rate;
-    return rate.num <= 0 || rate.den <= 0 ? (AVRational){0, 0} : rate;
 }
 
 static FvStatus describe(FvSource *source, FvError *error)
@@ -226,23 +293,27 @@ static FvStatus describe(FvSource *source, FvError *error)
             "YUV of 8 to 16 bits, for instance with ffmpeg and -pix_fmt yuv444p10le",
             source->info.path, name ? name : "(none)", refused);
     }
-    AVRational rate = rate_of(stream);
-    source->info.format =
-        (FvFormat){.width = picture->width,
-                   .height = picture->height,
-                   .chroma = libav->pixels.chroma,
-                   .depth = libav->pixels.depth,
-                   .range = range_of(libav, picture),
-                   .rate_num = rate.num,
-                   .rate_den = rate.den,
-                   .transfer = picture->color_trc == AVCOL_TRC_UNSPECIFIED ? 0 : picture->color_trc};
+    source->info.format = (FvFormat){.width = picture->width,
+                                     .height = picture->height,
+                                     .chroma = libav->pixels.chroma,
+                                     .depth = libav->pixels.depth,
+                                     .range = range_of(libav, picture)};
+    source->info.alpha = libav->pixels.alpha;
+    fv_tags_of_stream(&source->info, &libav->container, stream, picture, libav->mastering);
+    source->tick_num = stream->time_base.num;
+    source->tick_den = stream->time_base.den;
+    source->indexed = is_mov(libav);
     source->info.container = libav->container.demuxer->iformat->name;
     source->info.codec = avcodec_get_name(libav->decoder->codec_id);
     source->info.frames = count_frames(libav);
     FvError detail = {0};
     if (fv_format_check(&source->info.format, &detail))
         return fv_fail(error, FV_ERROR_INPUT, "%s: %s", source->info.path, detail.message);
-    return FV_OK;
+    if (!libav->wants_alpha || !libav->pixels.alpha)
+        return FV_OK;
+    FvFormat alpha = source->info.format;
+    alpha.chroma = FV_CHROMA_400;
+    return fv_frame_pool_open(&libav->alpha, &alpha, error);
 }
 
 static bool probe(const FvSource *source)
@@ -256,6 +327,8 @@ static void stop(Libav *libav)
     avcodec_free_context(&libav->decoder);
     fv_container_close(&libav->container);
     av_packet_free(&libav->packet);
+    av_packet_free(&libav->ahead);
+    libav->looked = false;
     av_frame_free(&libav->picture);
 }
 
@@ -320,7 +393,8 @@ static FvStatus open_prores(FvSource *source, const FvSourceParams *params, FvEr
     uint32_t tag = stream->codecpar->codec_tag;
     int depth = tag == MKTAG('a', 'p', '4', 'h') || tag == MKTAG('a', 'p', '4', 'x') ? 12 : 10;
     libav->packet = av_packet_alloc();
-    if (!libav->packet)
+    libav->ahead = av_packet_alloc();
+    if (!libav->packet || !libav->ahead)
         return fv_fail_memory(error, sizeof *libav->packet);
     FvStatus status = fv_prores_input_open(&libav->prores, params, depth, error);
     if (!status)
@@ -328,11 +402,11 @@ static FvStatus open_prores(FvSource *source, const FvSourceParams *params, FvEr
     if (!status)
         status =
             fv_prores_input_describe(libav->prores, source, libav->packet->data, (size_t)libav->packet->size, error);
-    AVRational rate = rate_of(stream);
-    if (rate.den) {
-        source->info.format.rate_num = rate.num;
-        source->info.format.rate_den = rate.den;
-    }
+    if (!status)
+        fv_tags_of_stream(&source->info, &libav->container, stream, NULL, libav->mastering);
+    source->tick_num = stream->time_base.num;
+    source->tick_den = stream->time_base.den;
+    source->indexed = is_mov(libav);
     source->info.container = libav->container.demuxer->iformat->name;
     source->info.frames = count_frames(libav);
     return status;
@@ -358,7 +432,10 @@ static FvStatus read_prores(FvSource *source, FvFrame **frame, FvError *error)
     if (copy)
         return fv_prores_input_hand(libav->prores, source, copy->data, (size_t)copy->size, release_packet, copy,
                                     frame, error);
-    return fv_prores_input_read(libav->prores, source, packet->data, (size_t)packet->size, frame, error);
+    status = fv_prores_input_read(libav->prores, source, packet->data, (size_t)packet->size, frame, error);
+    if (!status && packet->pts != AV_NOPTS_VALUE)
+        fv_frame_set_time(*frame, packet->pts);
+    return status;
 }
 
 static FvStatus open(FvSource *source, const FvSourceParams *params, FvError *error)
@@ -370,6 +447,8 @@ static FvStatus open(FvSource *source, const FvSourceParams *params, FvError *er
     libav->format = format ? strdup(format + 1) : NULL;
     if (format && !libav->format)
         return fv_fail_memory(error, strlen(format));
+    libav->choice = params->stream;
+    libav->wants_alpha = params->alpha;
     libav->prores_by_libavcodec = params->decoder && !strcmp(params->decoder, "prores=libavcodec");
     fv_libav_log_open(&libav->log);
     fv_libav_log_enter(&libav->log);
@@ -396,7 +475,7 @@ static FvStatus check_same(const FvSource *source, FvError *error)
     char text[128];
     FvRange range = range_of(libav, picture);
     if (picture->format == libav->pixel_format && picture->width == format->width &&
-        picture->height == format->height && (!range || range == format->range))
+        picture->height == format->height && (!range || !source->stated_range || range == source->stated_range))
         return FV_OK;
     const char *name = av_get_pix_fmt_name(picture->format);
     return fv_fail(error, FV_ERROR_INPUT,
@@ -421,21 +500,38 @@ static FvStatus fail_bits(const FvSource *source, int plane, int y, uint16_t *ro
 }
 
 /* Also looks at every sample: decoders of uncompressed video pass on what the file has. */
-static FvStatus copy(const FvSource *source, FvFrame *frame, FvError *error)
+static FvStatus copy_plane(const FvSource *source, FvFrame *frame, int plane, int component, FvError *error)
 {
     const Libav *libav = source->state;
     const AVFrame *picture = libav->picture;
-    for (int plane = 0; plane < fv_format_planes(&frame->format); plane++) {
-        int width, height, from = libav->pixels.component[plane].plane;
-        fv_format_plane_size(&frame->format, plane, &width, &height);
-        for (int y = 0; y < height; y++) {
-            const uint8_t *stored = picture->data[from] + y * (ptrdiff_t)picture->linesize[from];
-            void *row = frame->data[plane] + y * frame->stride[plane];
-            if (!fv_pixels_unpack(&libav->pixels, plane, row, stored, width))
-                return fail_bits(source, plane, y, row, stored, width, error);
-        }
+    int width, height, from = libav->pixels.component[component].plane;
+    fv_format_plane_size(&frame->format, plane, &width, &height);
+    for (int y = 0; y < height; y++) {
+        const uint8_t *stored = picture->data[from] + y * (ptrdiff_t)picture->linesize[from];
+        void *row = frame->data[plane] + y * frame->stride[plane];
+        if (!fv_pixels_unpack(&libav->pixels, component, row, stored, width))
+            return fail_bits(source, component, y, row, stored, width, error);
     }
     return FV_OK;
+}
+
+static FvStatus copy(const FvSource *source, FvFrame *frame, FvError *error)
+{
+    const AVFrame *picture = ((Libav *)source->state)->picture;
+    FvStatus status = FV_OK;
+    for (int plane = 0; plane < fv_format_planes(&frame->format) && !status; plane++)
+        status = copy_plane(source, frame, plane, plane, error);
+    if (picture->best_effort_timestamp != AV_NOPTS_VALUE)
+        fv_frame_set_time(frame, picture->best_effort_timestamp);
+    return status;
+}
+
+static FvStatus copy_alpha(FvSource *source, FvError *error)
+{
+    Libav *libav = source->state;
+    fv_frame_unref(&source->alpha);
+    FvStatus status = libav->alpha ? fv_frame_pool_get(libav->alpha, &source->alpha, error) : FV_OK;
+    return !status && source->alpha ? copy_plane(source, source->alpha, 0, FV_PIXELS_ALPHA, error) : status;
 }
 
 static FvStatus read(FvSource *source, FvFrame **frame, FvError *error)
@@ -455,6 +551,8 @@ static FvStatus read(FvSource *source, FvFrame **frame, FvError *error)
         status = fv_frame_pool_get(source->pool, frame, error);
     if (!status)
         status = copy(source, *frame, error);
+    if (!status)
+        status = copy_alpha(source, error);
     if (status)
         fv_frame_unref(frame);
     av_frame_unref(libav->picture);
@@ -471,6 +569,7 @@ static void close(FvSource *source)
     fv_libav_log_leave();
     fv_libav_log_close(&libav->log);
     fv_prores_input_close(&libav->prores);
+    fv_frame_pool_close(&libav->alpha);
     free(libav->format);
     free(libav);
 }

@@ -58,8 +58,13 @@ const char *fv_pixels_describe(FvPixels *pixels, enum AVPixelFormat number)
         return refused;
     pixels->depth = format->comp[0].depth;
     pixels->full = !strncmp(format->name, "yuvj", 4);
-    for (int i = 0; i < (pixels->chroma ? 3 : 1); i++) {
-        const AVComponentDescriptor *component = &format->comp[i];
+    const AVComponentDescriptor *last = &format->comp[format->nb_components - 1];
+    pixels->alpha = format->flags & AV_PIX_FMT_FLAG_ALPHA && last->depth == pixels->depth;
+    for (int i = 0; i < 4; i++) {
+        const int stored = i == FV_PIXELS_ALPHA ? format->nb_components - 1 : i;
+        const AVComponentDescriptor *component = &format->comp[stored];
+        if (i == FV_PIXELS_ALPHA ? !pixels->alpha : i && !pixels->chroma)
+            continue;
         bool bytes = component->depth == 8;
         if (component->depth != pixels->depth || component->shift + component->depth > (bytes ? 8 : 16))
             return "packs its samples in a way that fovea does not know";
@@ -68,7 +73,7 @@ const char *fv_pixels_describe(FvPixels *pixels, enum AVPixelFormat number)
         pixels->component[i].plane = component->plane;
         pixels->component[i].offset = component->offset;
         pixels->component[i].words = (FvWords){component->step, swap, component->shift, mask};
-        pixels->component[i].empty = shares_words(format, i) ? 0 : (uint16_t) ~(mask << component->shift);
+        pixels->component[i].empty = shares_words(format, stored) ? 0 : (uint16_t) ~(mask << component->shift);
     }
     return NULL;
 }

@@ -15,16 +15,19 @@ typedef struct FvPixels {
         int plane, offset; /* where the first sample lies */
         FvWords words;
         uint16_t empty; /* bits that must be 0 in every word of the row */
-    } component[3];
+    } component[4];     /* Y, Cb, Cr, alpha */
+    bool alpha;         /* the format has a plane of it, as deep as the others */
 } FvPixels;
 
 /*
  * NULL when every sample of the format can be had as it is stored; else why not, as the end of a sentence that begins
- * with the format's name. Alpha is left out.
+ * with the format's name.
  */
 const char *fv_pixels_describe(FvPixels *pixels, enum AVPixelFormat format);
 
-/* One row of a plane. False when a word has bits where the format has none. */
+#define FV_PIXELS_ALPHA 3
+
+/* One row of a plane, which may be FV_PIXELS_ALPHA. False when a word has bits where the format has none. */
 bool fv_pixels_unpack(const FvPixels *pixels, int plane, void *row, const uint8_t *from, int count);
 
 #endif

@@ -18,7 +18,7 @@ int64_t fv_planes_bytes(const FvFormat *format)
 
 FvStatus fv_fail_sample(const FvSource *source, int plane, int x, int y, unsigned value, FvError *error)
 {
-    static const char *const names[] = {"Y", "Cb", "Cr"};
+    static const char *const names[] = {"Y", "Cb", "Cr", "alpha"};
     int depth = source->info.format.depth;
     return fv_fail(error, FV_ERROR_INPUT,
                    "%s: frame %" PRId64 ", plane %s, column %d, row %d: the stored word %u is no sample of %d "

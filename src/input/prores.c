@@ -61,6 +61,9 @@ FvStatus fv_prores_input_describe(FvProresInput *input, FvSource *source, const 
     source->info.codec = "prores";
     source->info.format = header.format;
     source->info.alpha = header.alpha_bits != 0;
+    source->info.fields = !header.interlaced    ? FV_FIELDS_PROGRESSIVE
+                          : header.bottom_first ? FV_FIELDS_BOTTOM_FIRST
+                                                : FV_FIELDS_TOP_FIRST;
     if (!header.alpha_bits || !input->wants_alpha)
         return FV_OK;
     FvFormat alpha = header.format;

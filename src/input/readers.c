@@ -73,23 +73,35 @@ static bool same_ratio(const FvFormat *a, const FvFormat *b)
     return (int64_t)a->rate_num * b->rate_den == (int64_t)b->rate_num * a->rate_den;
 }
 
-/* What the caller said about the format must not contradict the file; where the file says nothing it counts. */
-static FvStatus agree(FvSource *source, const FvFormat *given, FvError *error)
+/* What the caller knows better than the file. */
+static void override_tags(FvFormat *format, const FvFormat *tags)
+{
+    format->range = tags->range ? tags->range : format->range;
+    format->transfer = tags->transfer ? tags->transfer : format->transfer;
+    format->primaries = tags->primaries ? tags->primaries : format->primaries;
+    format->matrix = tags->matrix ? tags->matrix : format->matrix;
+    format->siting = tags->siting ? tags->siting : format->siting;
+}
+
+/*
+ * Range and rate that the caller gave must not contradict the file; where the file says nothing they count. A
+ * geometry is for files that have none.
+ */
+static FvStatus agree(FvSource *source, const FvSourceParams *params, FvError *error)
 {
     FvFormat *format = &source->info.format;
+    const FvFormat *given = &params->raw;
+    source->stated_range = format->range;
+    override_tags(format, &params->tags);
     if (!format->range)
         format->range = given->range;
     if (!format->rate_den && given->rate_num && given->rate_den) {
         format->rate_num = given->rate_num;
         format->rate_den = given->rate_den;
     }
-    const char *wrong = given->width && given->width != format->width      ? "width"
-                        : given->height && given->height != format->height ? "height"
-                        : given->chroma && given->chroma != format->chroma ? "chroma format"
-                        : given->depth && given->depth != format->depth    ? "depth"
-                        : given->range && given->range != format->range    ? "range"
-                        : given->rate_num && !same_ratio(given, format)    ? "frame rate"
-                                                                           : NULL;
+    const char *wrong = given->range && given->range != format->range   ? "range"
+                        : given->rate_num && !same_ratio(given, format) ? "frame rate"
+                                                                        : NULL;
     char text[128];
     if (wrong)
         return fv_fail(error, FV_ERROR_INPUT, "%s: is %s, which is not the %s that was given; leave it out",
@@ -107,8 +119,13 @@ static FvStatus check_params(const FvSourceParams *params, FvError *error)
     if (params->decoder && strcmp(params->decoder, "prores=fovea") && strcmp(params->decoder, "prores=libavcodec"))
         return fv_fail(error, FV_ERROR_USAGE, "unknown decoder '%s': use prores=fovea or prores=libavcodec",
                        params->decoder);
-    if ((unsigned)params->raw.range > FV_RANGE_FULL)
-        return fv_fail(error, FV_ERROR_USAGE, "range number %d does not exist", (int)params->raw.range);
+    if ((unsigned)params->raw.range > FV_RANGE_FULL || (unsigned)params->tags.range > FV_RANGE_FULL)
+        return fv_fail(error, FV_ERROR_USAGE, "range number %d does not exist",
+                       (int)((unsigned)params->raw.range > FV_RANGE_FULL ? params->raw.range : params->tags.range));
+    if ((unsigned)params->tags.siting > FV_SITING_BOTTOM)
+        return fv_fail(error, FV_ERROR_USAGE, "chroma siting number %d does not exist", (int)params->tags.siting);
+    if (params->stream < 0)
+        return fv_fail(error, FV_ERROR_USAGE, "video streams are numbered from 1, not %d", params->stream);
     if (params->raw.rate_num < 0 || params->raw.rate_den < 0 || !params->raw.rate_num != !params->raw.rate_den)
         return fv_fail(error, FV_ERROR_USAGE, "%d/%d is no frame rate", params->raw.rate_num, params->raw.rate_den);
     return FV_OK;
@@ -146,10 +163,14 @@ static FvStatus open_source(FvSource *source, const FvSourceParams *params, FvEr
         return status;
     source->info.reader = source->ops->name;
     status = source->ops->open(source, params, error);
+    if (!status && params->stream > 1 && params->stream > source->info.streams)
+        status = fv_fail(error, FV_ERROR_INPUT, "%s: has %d video stream%s, there is no stream %d", source->info.path,
+                         source->info.streams ? source->info.streams : 1, source->info.streams > 1 ? "s" : "",
+                         params->stream);
     if (!status && !source->info.frames)
         status = no_frame(source, error);
     if (!status)
-        status = agree(source, &params->raw, error);
+        status = agree(source, params, error);
     if (!status)
         status = fv_frame_pool_open(&source->pool, &source->info.format, error);
     if (!status)

@@ -51,14 +51,17 @@ typedef struct ChromaTag {
     const char *name;
     FvChroma chroma;
     bool depths; /* may be followed by a depth: 420p10, mono12 */
+    FvSiting siting;
 } ChromaTag;
 
-/* The sitings of 4:2:0 (jpeg, mpeg2, paldv) differ in where chroma samples lie, not in how they are stored. */
+/* In paldv, Cr lies a line below Cb. */
 static const ChromaTag chroma_tags[] = {
-    {"420jpeg", FV_CHROMA_420, false}, {"420mpeg2", FV_CHROMA_420, false}, {"420paldv", FV_CHROMA_420, false},
-    {"420p", FV_CHROMA_420, true},     {"422p", FV_CHROMA_422, true},      {"444p", FV_CHROMA_444, true},
-    {"420", FV_CHROMA_420, false},     {"422", FV_CHROMA_422, false},      {"444", FV_CHROMA_444, false},
-    {"mono", FV_CHROMA_400, true},     {"mono", FV_CHROMA_400, false},
+    {"420jpeg", FV_CHROMA_420, false, FV_SITING_CENTER},   {"420mpeg2", FV_CHROMA_420, false, FV_SITING_LEFT},
+    {"420paldv", FV_CHROMA_420, false, FV_SITING_TOPLEFT}, {"420p", FV_CHROMA_420, true, FV_SITING_UNKNOWN},
+    {"422p", FV_CHROMA_422, true, FV_SITING_UNKNOWN},      {"444p", FV_CHROMA_444, true, FV_SITING_UNKNOWN},
+    {"420", FV_CHROMA_420, false, FV_SITING_UNKNOWN},      {"422", FV_CHROMA_422, false, FV_SITING_UNKNOWN},
+    {"444", FV_CHROMA_444, false, FV_SITING_UNKNOWN},      {"mono", FV_CHROMA_400, true, FV_SITING_UNKNOWN},
+    {"mono", FV_CHROMA_400, false, FV_SITING_UNKNOWN},
 };
 
 static FvStatus parse_chroma(FvSource *source, const char *word, const char *tag, FvError *error)
@@ -75,6 +78,7 @@ static FvStatus parse_chroma(FvSource *source, const char *word, const char *tag
         if (*rest)
             continue;
         format->chroma = chroma_tags[i].chroma;
+        format->siting = chroma_tags[i].siting;
         format->depth = depth;
         return FV_OK;
     }
@@ -99,6 +103,9 @@ static FvStatus parse_extension(FvSource *source, const char *word, bool chroma_
     return FV_OK;
 }
 
+/* In the order of FvFieldOrder. */
+static const char field_orders[] = "?ptbm";
+
 /* One parameter: a letter and its value. */
 static FvStatus parse_word(FvSource *source, const char *word, bool chroma_known, FvError *error)
 {
@@ -122,10 +129,13 @@ static FvStatus parse_word(FvSource *source, const char *word, bool chroma_known
     case 'A':
         if (!parse_ratio(word + 1, &num, &den))
             return fail_header(source, word, "is no shape of a pixel; it reads like A1:1", error);
+        source->info.aspect_num = den ? num : 0;
+        source->info.aspect_den = num ? den : 0;
         return FV_OK;
     case 'I':
-        if (!word[1] || word[2] || !strchr("?ptbm", word[1]))
+        if (!word[1] || word[2] || !strchr(field_orders, word[1]))
             return fail_header(source, word, "is no interlacing; it is one of I?, Ip, It, Ib, Im", error);
+        source->info.fields = (FvFieldOrder)(strchr(field_orders, word[1]) - field_orders);
         return FV_OK;
     case 'C':
         return parse_chroma(source, word, word + 1, error);

@@ -4,6 +4,6 @@
 int fv_test_header(void);
 int fv_test_header(void)
 {
-    FvFormat format = {1, 1, FV_CHROMA_420, 8, FV_RANGE_FULL, 25, 1, 1};
+    FvFormat format = {1, 1, FV_CHROMA_420, 8, FV_RANGE_FULL, 25, 1, 1, 1, 1, FV_SITING_LEFT};
     return fv_format_planes(&format);
 }

@@ -63,6 +63,12 @@ static bool describes_nothing(void)
            strstr(fv_format_describe(&wrong, text, sizeof text), "48x32");
 }
 
+static bool names_nothing(void)
+{
+    char text[64] = "before";
+    return fv_colour_name((FvColourTag)WRONG, -5, text, sizeof text) == text && strcmp(text, "before");
+}
+
 static bool refuses_format(FvFormat wrong)
 {
     FvFrame *made = frame;
@@ -125,6 +131,10 @@ static FvSource *other_source(void)
 
 static void check_pictures(void)
 {
+    CHECK(fv_colour_name, !fv_colour_name(FV_TAG_MATRIX, 1, NULL, 9) && names_nothing());
+    CHECK(fv_colour_code, fv_colour_code(FV_TAG_MATRIX, NULL) == -1 && fv_colour_code(FV_TAG_MATRIX, "256") == -1 &&
+                              fv_colour_code((FvColourTag)WRONG, "bt709") == -1);
+    CHECK(fv_siting_parse, fv_siting_parse(NULL) == FV_SITING_UNKNOWN && !fv_siting_parse("unknown"));
     CHECK(fv_version, *fv_version());
     CHECK(fv_numerics_version, fv_numerics_version() > 0);
     CHECK(fv_nearest, !fv_nearest(NULL, (const char *[]){"a"}, 1));
@@ -151,12 +161,13 @@ static void check_pictures(void)
     CHECK(fv_format_describe, describes_nothing());
     CHECK(fv_frame_alloc, usage(fv_frame_alloc(NULL, &format, &error)));
     CHECK(fv_frame_alloc, usage(fv_frame_alloc(&(FvFrame *){NULL}, NULL, &error)));
-    CHECK(fv_frame_alloc, refuses_format((FvFormat){48, 32, (FvChroma)WRONG, 8, FV_RANGE_FULL, 0, 0, 0}));
-    CHECK(fv_frame_alloc, refuses_format((FvFormat){48, 32, (FvChroma)-1, 8, FV_RANGE_FULL, 0, 0, 0}));
-    CHECK(fv_frame_alloc, refuses_format((FvFormat){48, 32, FV_CHROMA_420, 8, (FvRange)WRONG, 0, 0, 0}));
-    CHECK(fv_frame_alloc, refuses_format((FvFormat){48, 32, FV_CHROMA_420, 7, FV_RANGE_FULL, 0, 0, 0}));
-    CHECK(fv_frame_alloc, refuses_format((FvFormat){48, 32, FV_CHROMA_420, 17, FV_RANGE_FULL, 0, 0, 0}));
-    CHECK(fv_frame_alloc, refuses_format((FvFormat){INT32_MAX, INT32_MAX, FV_CHROMA_420, 8, FV_RANGE_FULL, 0, 0, 0}));
+    CHECK(fv_frame_alloc,
+          refuses_format((FvFormat){.width = 48, .height = 32, .chroma = (FvChroma)WRONG, .depth = 8}));
+    CHECK(fv_frame_alloc, refuses_format((FvFormat){.width = 48, .height = 32, .chroma = (FvChroma)-1, .depth = 8}));
+    CHECK(fv_frame_alloc, refuses_format((FvFormat){.width = 48, .height = 32, .depth = 8, .range = (FvRange)WRONG}));
+    CHECK(fv_frame_alloc, refuses_format((FvFormat){.width = 48, .height = 32, .depth = 7}));
+    CHECK(fv_frame_alloc, refuses_format((FvFormat){.width = 48, .height = 32, .depth = 17}));
+    CHECK(fv_frame_alloc, refuses_format((FvFormat){.width = INT32_MAX, .height = INT32_MAX, .depth = 8}));
     CHECK(fv_frame_copy, usage(fv_frame_copy(NULL, &format, planes, strides, &error)));
     CHECK(fv_frame_copy, usage(fv_frame_copy(&(FvFrame *){NULL}, NULL, planes, strides, &error)));
     CHECK(fv_frame_copy, usage(fv_frame_copy(&(FvFrame *){NULL}, &format, NULL, strides, &error)));
@@ -273,12 +284,20 @@ static void check_sessions(void)
 
 static void check_scores(void)
 {
+    FvFormat formats[2];
     CHECK(fv_score, usage(fv_score(NULL, source, other_source(), &(FvScoreParams){0}, &error)));
     CHECK(fv_score, usage(fv_score(session, source, NULL, &(FvScoreParams){0}, &error)));
     CHECK(fv_score, usage(fv_score(session, source, other_source(), NULL, &error)));
     CHECK(fv_score, usage(fv_score(session, source, source, &(FvScoreParams){0}, &error)));
     CHECK(fv_score, usage(fv_score(session, NULL, source, &(FvScoreParams){0}, &error)));
     CHECK(fv_score, usage(fv_score(started(), source, other_source(), &(FvScoreParams){0}, &error)));
+    CHECK(fv_score_formats, usage(fv_score_formats(source, NULL, &(FvScoreParams){0}, formats, &error)));
+    CHECK(fv_score_formats, usage(fv_score_formats(source, known, NULL, formats, &error)));
+    CHECK(fv_score_formats, usage(fv_score_formats(source, known, &(FvScoreParams){0}, NULL, &error)));
+    CHECK(fv_score_formats,
+          usage(fv_score_formats(NULL, known, &(FvScoreParams){.crop[1] = {1, 0, 2, 2}}, formats, &error)));
+    CHECK(fv_score_formats,
+          usage(fv_score_formats(NULL, known, &(FvScoreParams){.crop[1] = {0, 0, 2, 33}}, formats, &error)));
     CHECK(fv_report_write, usage(fv_report_write(NULL, output_path, FV_REPORT_JSON, &error)));
     CHECK(fv_report_write, usage(fv_report_write(started(), NULL, FV_REPORT_JSON, &error)));
     CHECK(fv_report_write, usage(fv_report_write(started(), output_path, (FvReportFormat)WRONG, &error)));

@@ -266,18 +266,26 @@ static void given_format(void **state)
     write_y4m(path, &clip, y4m_header(&clip, " F50:2 XCOLORRANGE=FULL"), "FRAME");
     assert_int_equal(fv_source_open(&source, &params, &error), FV_OK);
     fv_source_close(&source);
+    /* A geometry is for files that have none. */
     FvSourceParams wrong = params;
     wrong.raw.width = 17;
-    assert_open_fails(&wrong, FV_ERROR_INPUT, path, "16x8 4:2:2 10-bit", "width", NULL);
-    wrong = params;
-    wrong.raw.height = 9;
-    assert_open_fails(&wrong, FV_ERROR_INPUT, path, "height", NULL);
-    wrong = params;
-    wrong.raw.chroma = FV_CHROMA_420;
-    assert_open_fails(&wrong, FV_ERROR_INPUT, path, "chroma format", NULL);
-    wrong = params;
     wrong.raw.depth = 8;
-    assert_open_fails(&wrong, FV_ERROR_INPUT, path, "depth", NULL);
+    wrong.raw.chroma = FV_CHROMA_420;
+    assert_int_equal(fv_source_open(&source, &wrong, &error), FV_OK);
+    assert_int_equal(fv_source_info(source)->format.width, 16);
+    assert_int_equal(fv_source_info(source)->format.depth, 10);
+    fv_source_close(&source);
+    /* Tags that the caller knows better count. */
+    wrong = params;
+    wrong.raw.range = FV_RANGE_UNKNOWN;
+    wrong.tags = (FvFormat){.range = FV_RANGE_LIMITED, .matrix = 1, .transfer = 16, .primaries = 9, .siting = 3};
+    assert_int_equal(fv_source_open(&source, &wrong, &error), FV_OK);
+    assert_int_equal(fv_source_info(source)->format.range, FV_RANGE_LIMITED);
+    assert_int_equal(fv_source_info(source)->format.matrix, 1);
+    assert_int_equal(fv_source_info(source)->format.transfer, 16);
+    assert_int_equal(fv_source_info(source)->format.primaries, 9);
+    assert_int_equal(fv_source_info(source)->format.siting, FV_SITING_TOPLEFT);
+    fv_source_close(&source);
     wrong = params;
     wrong.raw.range = FV_RANGE_LIMITED;
     assert_open_fails(&wrong, FV_ERROR_INPUT, path, "range", NULL);
@@ -302,6 +310,9 @@ static void refused_params(void **state)
     assert_open_fails(&(FvSourceParams){.path = path, .threads = -1}, FV_ERROR_USAGE, "-1 threads", NULL);
     assert_open_fails(&(FvSourceParams){.path = path, .threads = 257}, FV_ERROR_USAGE, "257 threads", NULL);
     assert_open_fails(&(FvSourceParams){.path = path, .raw.range = 9}, FV_ERROR_USAGE, "range", NULL);
+    assert_open_fails(&(FvSourceParams){.path = path, .tags.range = 9}, FV_ERROR_USAGE, "range", NULL);
+    assert_open_fails(&(FvSourceParams){.path = path, .tags.siting = 9}, FV_ERROR_USAGE, "siting", NULL);
+    assert_open_fails(&(FvSourceParams){.path = path, .stream = -1}, FV_ERROR_USAGE, "numbered from 1", NULL);
     assert_open_fails(&(FvSourceParams){.path = path, .raw.rate_num = 25}, FV_ERROR_USAGE, "25/0", NULL);
 #if !FV_HAVE_LIBAV
     static const char words[] = "This build cannot know what these words are.";

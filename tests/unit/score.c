@@ -95,7 +95,9 @@ static void test_skipping_and_subsampling(void **state)
     assert_true(outcome.value == 60);
     assert_refused(
         score(&seven, " F25:1", &seven, " F25:1", (FvScoreParams){.skip_reference = 9, .skip_distorted = 9}, 2),
-        FV_ERROR_INPUT, "after 7 frames", "the 9", "skipped");
+        FV_ERROR_INPUT, "has 7 frames", "first 9", "skipped");
+    assert_refused(score(&seven, " F25:1", &seven, " F25:1", (FvScoreParams){.skip_reference = 7}, 2), FV_ERROR_INPUT,
+                   "ref.y4m has 7 frames", "first 7", "skipped");
     clip_free(&seven);
 }
 
@@ -108,6 +110,121 @@ static void test_rate(void **state)
     assert_scored(score(&clip, " F25:1", &clip, " F24:1", (FvScoreParams){.ignore_rate = true}, 1), 2,
                   "frame rates differ");
     assert_scored(score(&clip, " F25:1", &clip, " F50:2", (FvScoreParams){0}, 1), 2, NULL);
+    clip_free(&clip);
+}
+
+/* As far as containers can tell rates: tests/input/rates.c. */
+static void test_times(void **state)
+{
+    (void)state;
+    Clip clip = clip_make(40, 30, FV_CHROMA_420, 8, 9);
+    FvScoreParams params = {.start = 120000, .duration = 80000};
+    assert_scored(score(&clip, " F25:1", &clip, " F25:1", params, 1), 2, NULL);
+    params = (FvScoreParams){.start = 120001, .skip_reference = 1, .skip_distorted = 1};
+    assert_scored(score(&clip, " F25:1", &clip, " F25:1", params, 2), 4, NULL);
+    params = (FvScoreParams){.duration = 40001, .frames = 5};
+    assert_scored(score(&clip, " F25:1", &clip, " F25:1", params, 2), 2, NULL);
+    assert_refused(score(&clip, "", &clip, "", params, 2), FV_ERROR_INPUT, "frame rate", "ref.y4m", "frames to skip");
+    assert_refused(score(&clip, "", &clip, "", (FvScoreParams){.start = -1}, 2), FV_ERROR_USAGE, "start", "negative",
+                   "");
+    clip_free(&clip);
+}
+
+/* Bars are cut off, gray is compared with luma, chroma is brought to the richer format, and sizes are scaled. */
+static void test_prepared(void **state)
+{
+    (void)state;
+    Clip big = clip_make(40, 30, FV_CHROMA_420, 8, 2), small = clip_make(20, 16, FV_CHROMA_420, 8, 2);
+    Clip gray = clip_make(40, 30, FV_CHROMA_400, 8, 2), rich = clip_make(40, 30, FV_CHROMA_444, 8, 2);
+    for (int i = 0; i < 2; i++)
+        memcpy(gray.bytes + clip_offset(&gray, i, 0, 0, 0), big.bytes + clip_offset(&big, i, 0, 0, 0), 40 * 30);
+    for (int threads = 1; threads <= 3; threads += 2) {
+        assert_refused(score(&big, "", &small, "", (FvScoreParams){0}, threads), FV_ERROR_INPUT, "40x30", "20x16",
+                       "--scale dis");
+        FvScoreParams params = {.scale = {.to = FV_SCALE_DISTORTED}};
+        assert_scored(score(&big, "", &small, "", params, threads), 2,
+                      "scaled from 20x16 to 40x30, bicubic (b 0, c 0.6)");
+        params.crop[0] = (FvCrop){2, 2, 20, 16};
+        Outcome outcome = score(&big, "", &small, "", params, threads);
+        assert_int_equal(outcome.status, FV_OK);
+        assert_non_null(strstr(outcome.decision, "the reference was cropped to 20x16 at column 2, row 2"));
+        params.crop[0].x = 1;
+        assert_refused(score(&big, "", &small, "", params, threads), FV_ERROR_USAGE, "column 1", "4:2:0",
+                       "multiple of 2");
+        outcome = score(&big, "", &gray, "", (FvScoreParams){0}, threads);
+        assert_scored(outcome, 2, "is gray: luma alone is compared");
+        assert_true(outcome.value == 60);
+        assert_refused(score(&big, "", &rich, "", (FvScoreParams){0}, threads), FV_ERROR_INPUT, "4:2:0", "4:4:4",
+                       "--convert chroma");
+        params = (FvScoreParams){.convert = FV_CONVERT_CHROMA};
+        assert_scored(score(&big, "", &rich, "", params, threads), 2,
+                      "the reference was converted from 4:2:0 to 4:4:4");
+    }
+    clip_free(&big);
+    clip_free(&small);
+    clip_free(&gray);
+    clip_free(&rich);
+}
+
+static FvSource *open_tagged(const Clip *clip, const char *name, FvFormat tags)
+{
+    FvSource *source;
+    const char *path = scratch_path(name);
+    write_y4m(path, clip, y4m_header(clip, " F25:1"), "FRAME");
+    assert_works(fv_source_open(&source, &(FvSourceParams){.path = path, .tags = tags}, error));
+    return source;
+}
+
+typedef struct ColourCase {
+    FvFormat ref, dis;
+    FvScoreParams params;
+    FvStatus status;
+    const char *words; /* of the message, or of the decision */
+} ColourCase;
+
+static void test_colour(void **state)
+{
+    (void)state;
+    static const ColourCase cases[] = {
+        {{.transfer = 1}, {.transfer = 16}, {0}, FV_ERROR_INPUT, "the transfer of the reference is bt709"},
+        {{.transfer = 1}, {.transfer = 16}, {.ignore_colour = true}, FV_OK, "transfer differs"},
+        {{.transfer = 1}, {.transfer = 14}, {0}, FV_OK, NULL},
+        {{.transfer = 18}, {0}, {0}, FV_OK, "the distorted video does not state its transfer: taken to be hlg"},
+        {{.primaries = 9}, {.primaries = 1}, {0}, FV_ERROR_INPUT, "--primaries-ref"},
+        {{.primaries = 6}, {.primaries = 1}, {0}, FV_OK, "primaries differ"},
+        {{.matrix = 5}, {.matrix = 6}, {0}, FV_OK, NULL},
+        {{.matrix = 1}, {.matrix = 6}, {0}, FV_ERROR_INPUT, "--convert matrix"},
+        {{.matrix = 1},
+         {.matrix = 6},
+         {.convert = FV_CONVERT_MATRIX},
+         FV_OK,
+         "from the matrix of BT.601 to that of BT.709"},
+        {{.matrix = 1}, {.matrix = 9}, {.convert = FV_CONVERT_MATRIX}, FV_ERROR_INPUT, "--ignore-colour"},
+        {{.range = FV_RANGE_FULL}, {0}, {0}, FV_ERROR_INPUT, "--range-dis full"},
+        {{0}, {.range = FV_RANGE_FULL}, {0}, FV_ERROR_INPUT, "--range-ref limited"},
+        {{.range = FV_RANGE_FULL}, {.range = FV_RANGE_LIMITED}, {0}, FV_ERROR_INPUT, "--convert range"},
+        {{.range = FV_RANGE_FULL},
+         {.range = FV_RANGE_LIMITED},
+         {.convert = FV_CONVERT_RANGE},
+         FV_OK,
+         "the distorted video was converted from limited to full range"},
+    };
+    Clip clip = clip_make(40, 30, FV_CHROMA_420, 8, 1);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        FvSource *ref = open_tagged(&clip, "ref.y4m", cases[i].ref),
+                 *dis = open_tagged(&clip, "dis.y4m", cases[i].dis);
+        FvSession *session;
+        FvError error = {0};
+        assert_works(fv_session_open(&session, &(FvSessionParams){.device = "cpu", .threads = 1}, error));
+        assert_works(fv_session_add(session, "psnr", error));
+        FvStatus status = fv_score(session, ref, dis, &cases[i].params, &error);
+        const char *said = status ? error.message : fv_session_decision(session, 0);
+        if (status != cases[i].status || !said != !cases[i].words || (said && !strstr(said, cases[i].words)))
+            fail_msg("case %zu: status %d: %s", i, status, said ? said : "nothing");
+        fv_session_close(&session);
+        fv_source_close(&ref);
+        fv_source_close(&dis);
+    }
     clip_free(&clip);
 }
 
@@ -327,6 +444,9 @@ int main(void)
         cmocka_unit_test(test_length),
         cmocka_unit_test(test_skipping_and_subsampling),
         cmocka_unit_test(test_rate),
+        cmocka_unit_test(test_times),
+        cmocka_unit_test(test_prepared),
+        cmocka_unit_test(test_colour),
         cmocka_unit_test(test_range),
         cmocka_unit_test(test_depth),
         cmocka_unit_test(test_size),

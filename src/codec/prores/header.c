@@ -43,7 +43,10 @@ static FvStatus parse_frame_header(FvProresHeader *header, const uint8_t *packet
     header->format.range = FV_RANGE_LIMITED;
     header->format.rate_num = rates[rate][0];
     header->format.rate_den = rates[rate][1];
-    header->format.transfer = h[15] == 2 ? 0 : h[15]; /* 2: unspecified */
+    header->format.primaries = h[14] == 2 ? 0 : h[14]; /* 2: unspecified */
+    header->format.transfer = h[15] == 2 ? 0 : h[15];
+    header->format.matrix = h[16] == 2 ? 0 : h[16];
+    header->format.siting = FV_SITING_LEFT;
     header->alpha_bits = 8 * alpha;
     header->interlaced = mode != 0;
     header->bottom_first = mode > 1;

@@ -1,0 +1,34 @@
+/*
+ * Resampling: the two roundings of a sample, and what is done to samples when the depth is reduced or the matrix
+ * changes. Coefficients are 14-bit and add up to 2^14. docs/scaling.md
+ */
+#ifndef FV_ARITH_SCALE_H
+#define FV_ARITH_SCALE_H
+
+#define FV_SCALE_BITS 14
+
+/* Bits that a sample between the two directions has on top of the picture's depth. */
+FV_FN int fv_scale_extra(int depth)
+{
+    return depth < FV_SCALE_BITS ? FV_SCALE_BITS - depth : 0;
+}
+
+/* After the columns: signed, not clipped. */
+FV_FN fv_i32 fv_scale_between(fv_i32 sum, int extra)
+{
+    return (sum + (1 << (FV_SCALE_BITS - 1 - extra))) >> (FV_SCALE_BITS - extra);
+}
+
+/* After the rows, before the sample is clipped to its depth. */
+FV_FN fv_i32 fv_scale_end(fv_i32 sum, int extra)
+{
+    return (sum + (1 << (FV_SCALE_BITS - 1 + extra))) >> (FV_SCALE_BITS + extra);
+}
+
+FV_FN fv_i32 fv_scale_clip(fv_i32 sample, int maximum)
+{
+    sample = fv_sel_i32(sample < fv_splat_i32(0), fv_splat_i32(0), sample);
+    return fv_sel_i32(sample > fv_splat_i32(maximum), fv_splat_i32(maximum), sample);
+}
+
+#endif

@@ -1,0 +1,33 @@
+/* Resampling on the CPU: rows of samples through the two directions. `deep` is for 15 and 16 bits. */
+#ifndef FV_CPU_SCALE_H
+#define FV_CPU_SCALE_H
+
+#include "isa.h"
+#include "scale_table.h"
+
+#define FV_SCALE_WIDTH 32 /* outputs that a call may compute beyond its last one */
+
+typedef struct FvScaleKernels {
+    /* line[i] = row[i] << shift, samples of 1 or 2 bytes. */
+    void (*widen)(int16_t *line, const uint8_t *row, int bytes, int shift, int count);
+    /*
+     * Columns from to end - 1 (from is a multiple of FV_SCALE_BLOCK) into between[0] and on. line[0] is sample number
+     * `base`; it has what the table asks for, edges included, and up to a group more.
+     */
+    void (*columns)(int16_t *between, const int16_t *line, int base, const FvScaleTable *table, int from, int end,
+                    int extra);
+    void (*columns_deep)(int32_t *between, const int32_t *line, int base, const FvScaleTable *table, int from, int end);
+    /*
+     * Row `y` of the output: `count` samples of `depth` bits from the rows that the table names, one pointer for each
+     * tap that is used, and one more when their number is odd.
+     * Rows of `between` may be read, and `out` written, up to FV_SCALE_WIDTH samples further.
+     */
+    void (*rows)(uint8_t *out, const int16_t *const *between, const FvScaleTable *table, int y, int count, int extra,
+                 int depth);
+    void (*rows_deep)(uint16_t *out, const int32_t *const *between, const FvScaleTable *table, int y, int count,
+                      int depth);
+} FvScaleKernels;
+
+FV_FAMILY(FvScaleKernels, fv_scale_kernels)
+
+#endif

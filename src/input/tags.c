@@ -1,0 +1,158 @@
+#include "tags.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <libavutil/display.h>
+#include <libavutil/mastering_display_metadata.h>
+#include <libavutil/version.h>
+
+/* Rates in headers are rounded, some to three digits: 23.976 for 24000/1001. 1001/1000 is 50 times as far. */
+#define STATED_ERROR (1. / 50000)
+
+AVRational fv_tags_rate(const AVStream *stream)
+{
+    AVRational rate = stream->avg_frame_rate;
+    if (rate.num <= 0 || rate.den <= 0)
+        rate = stream->r_frame_rate;
+    return rate.num <= 0 || rate.den <= 0 ? (AVRational){0, 0} : rate;
+}
+
+/* A stamp is off by half a tick at most, and libavformat estimates a rate from the stamps of several frames. */
+static double rate_error(const FvContainer *container, const AVStream *stream, AVRational rate)
+{
+    AVRational stated = {0, 0};
+    if (stream->index < FV_CONTAINER_STREAMS)
+        stated = container->stated[stream->index];
+    if (stated.num > 0 && stated.den > 0 && !av_cmp_q(stated, rate))
+        return STATED_ERROR / av_q2d(rate);
+    return av_q2d(stream->time_base) / 2;
+}
+
+/* 2: unspecified. */
+static int code_point(int code, int before)
+{
+    return code > 0 && code != 2 && code < 256 ? code : before;
+}
+
+static FvSiting siting_of(enum AVChromaLocation location)
+{
+    static const FvSiting sitings[] = {FV_SITING_UNKNOWN, FV_SITING_LEFT,       FV_SITING_CENTER, FV_SITING_TOPLEFT,
+                                       FV_SITING_TOP,     FV_SITING_BOTTOMLEFT, FV_SITING_BOTTOM};
+    return (unsigned)location < sizeof sitings / sizeof *sitings ? sitings[location] : FV_SITING_UNKNOWN;
+}
+
+static FvFieldOrder fields_of(const AVStream *stream, const AVFrame *picture)
+{
+    switch (stream->codecpar->field_order) {
+    case AV_FIELD_PROGRESSIVE:
+        return FV_FIELDS_PROGRESSIVE;
+    case AV_FIELD_TT:
+    case AV_FIELD_BT: /* coded bottom first, shown top first */
+        return FV_FIELDS_TOP_FIRST;
+    case AV_FIELD_BB:
+    case AV_FIELD_TB:
+        return FV_FIELDS_BOTTOM_FIRST;
+    default:
+        break;
+    }
+#if LIBAVUTIL_VERSION_INT >= AV_VERSION_INT(58, 7, 100)
+    bool interlaced = picture && picture->flags & AV_FRAME_FLAG_INTERLACED;
+    bool top = picture && picture->flags & AV_FRAME_FLAG_TOP_FIELD_FIRST;
+#else
+    bool interlaced = picture && picture->interlaced_frame, top = picture && picture->top_field_first;
+#endif
+    return !interlaced ? FV_FIELDS_UNKNOWN : top ? FV_FIELDS_TOP_FIRST : FV_FIELDS_BOTTOM_FIRST;
+}
+
+static const void *side_data(const AVStream *stream, enum AVPacketSideDataType type, size_t least)
+{
+#if LIBAVCODEC_VERSION_MAJOR >= 61
+    const AVPacketSideData *found = av_packet_side_data_get(stream->codecpar->coded_side_data,
+                                                            stream->codecpar->nb_coded_side_data, type);
+    return found && found->size >= least ? found->data : NULL;
+#else
+    size_t size = 0;
+    const void *data = av_stream_get_side_data(stream, type, &size);
+    return data && size >= least ? data : NULL;
+#endif
+}
+
+/* A display matrix turns counterclockwise. */
+static int rotation_of(const AVStream *stream)
+{
+    int32_t matrix[9];
+    const void *stored = side_data(stream, AV_PKT_DATA_DISPLAYMATRIX, sizeof matrix);
+    if (!stored)
+        return 0;
+    memcpy(matrix, stored, sizeof matrix);
+    double angle = -av_display_rotation_get(matrix);
+    return isnan(angle) ? 0 : ((int)lround(angle) % 360 + 360) % 360;
+}
+
+static void describe_mastering(char *text, const AVStream *stream, const AVFrame *picture)
+{
+    const AVFrameSideData *display = NULL, *light = NULL;
+    if (picture) {
+        display = av_frame_get_side_data(picture, AV_FRAME_DATA_MASTERING_DISPLAY_METADATA);
+        light = av_frame_get_side_data(picture, AV_FRAME_DATA_CONTENT_LIGHT_LEVEL);
+    }
+    const AVMasteringDisplayMetadata *m =
+        display ? (const void *)display->data
+                : side_data(stream, AV_PKT_DATA_MASTERING_DISPLAY_METADATA, sizeof *m);
+    const AVContentLightMetadata *l =
+        light ? (const void *)light->data : side_data(stream, AV_PKT_DATA_CONTENT_LIGHT_LEVEL, sizeof *l);
+    size_t length = 0;
+    *text = 0;
+    if (m && m->has_primaries) {
+        length += (size_t)snprintf(text, FV_TAGS_MASTERING, "primaries");
+        for (int i = 0; i < 3 && length < FV_TAGS_MASTERING; i++)
+            length += (size_t)snprintf(text + length, FV_TAGS_MASTERING - length, " %.4f,%.4f",
+                                       av_q2d(m->display_primaries[i][0]), av_q2d(m->display_primaries[i][1]));
+        if (length < FV_TAGS_MASTERING)
+            length += (size_t)snprintf(text + length, FV_TAGS_MASTERING - length, " white %.4f,%.4f",
+                                       av_q2d(m->white_point[0]), av_q2d(m->white_point[1]));
+    }
+    if (m && m->has_luminance && length < FV_TAGS_MASTERING)
+        length += (size_t)snprintf(text + length, FV_TAGS_MASTERING - length, "%s%.4f to %.1f cd/m2",
+                                   length ? ", " : "", av_q2d(m->min_luminance), av_q2d(m->max_luminance));
+    if (l && length < FV_TAGS_MASTERING)
+        snprintf(text + length, FV_TAGS_MASTERING - length, "%sMaxCLL %u MaxFALL %u", length ? ", " : "", l->MaxCLL,
+                 l->MaxFALL);
+}
+
+void fv_tags_of_stream(FvSourceInfo *info, const FvContainer *container, const AVStream *stream,
+                       const AVFrame *picture, char *mastering)
+{
+    const AVCodecParameters *codec = stream->codecpar;
+    const AVRational rate = fv_tags_rate(stream);
+    FvFormat *format = &info->format;
+    if (rate.den) {
+        format->rate_num = rate.num;
+        format->rate_den = rate.den;
+        info->rate_error = rate_error(container, stream, rate);
+    }
+    format->primaries = code_point(picture ? (int)picture->color_primaries : format->primaries,
+                                   code_point((int)codec->color_primaries, 0));
+    format->transfer =
+        code_point(picture ? (int)picture->color_trc : format->transfer, code_point((int)codec->color_trc, 0));
+    format->matrix =
+        code_point(picture ? (int)picture->colorspace : format->matrix, code_point((int)codec->color_space, 0));
+    if (!format->siting)
+        format->siting = siting_of(picture ? picture->chroma_location : codec->chroma_location);
+    if (!info->fields)
+        info->fields = fields_of(stream, picture);
+    AVRational aspect = picture ? picture->sample_aspect_ratio : (AVRational){0, 0};
+    if (stream->sample_aspect_ratio.num > 0)
+        aspect = stream->sample_aspect_ratio; /* the container's, by which players go */
+    else if (aspect.num <= 0)
+        aspect = codec->sample_aspect_ratio;
+    if (aspect.num > 0 && aspect.den > 0) {
+        info->aspect_num = aspect.num;
+        info->aspect_den = aspect.den;
+    }
+    info->rotation = rotation_of(stream);
+    describe_mastering(mastering, stream, picture);
+    info->mastering = *mastering ? mastering : NULL;
+}

@@ -1,0 +1,24 @@
+/*
+ * Whether two videos can be compared, and what has to be done to their pictures first: the only place that decides
+ * it. Nothing is read; decisions go to the session in the order in which things are done.
+ */
+#ifndef FV_PAIR_H
+#define FV_PAIR_H
+
+#include "prepare.h"
+#include "session.h"
+
+enum { FV_PAIR_REFERENCE, FV_PAIR_DISTORTED };
+
+typedef struct FvPair {
+    FvSession *session; /* NULL: decisions are not recorded */
+    const FvScoreParams *params;
+    const FvSourceInfo *info[2]; /* the reference's may be NULL */
+    FvPrepareParams prepare[2];  /* what is done to the frames of each */
+    FvFormat format[2];          /* of the frames that are compared */
+} FvPair;
+
+/* Fills prepare and format. FV_ERROR_INPUT when the pair does not fit, with the remedy. */
+FvStatus fv_pair_decide(FvPair *pair, FvError *error);
+
+#endif

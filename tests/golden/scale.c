@@ -1,0 +1,242 @@
+/* Scaling and conversions give the planes of the reference program, on every instruction set and any threads. */
+#include <stdlib.h>
+#include <string.h>
+
+#include <nettle/md5.h>
+
+#include "prepare.h"
+#include "scale_table.h"
+#include "synth.h"
+#include "tap.h"
+
+#define LINE 4096
+#define PLANES 3
+
+typedef struct Case {
+    char name[64];
+    SynthClip clip;
+    int frames;
+    FvPrepareParams params;
+    char md5[PLANES][33];
+} Case;
+
+static FvScaleKernel parse_kernel(const char *name)
+{
+    static const char *const names[] = {"bicubic", "bilinear", "lanczos", "spline36"};
+    for (int i = 0; i < 4; i++)
+        if (!strcmp(name, names[i]))
+            return (FvScaleKernel)i;
+    exit(fprintf(stderr, "kernel %s\n", name));
+}
+
+static FvSiting parse_siting(const char *name)
+{
+    static const char *const names[] = {"left", "center", "topleft", "top", "bottomleft", "bottom"};
+    for (int i = 0; i < 6; i++)
+        if (!strcmp(name, names[i]))
+            return (FvSiting)(i + 1);
+    exit(fprintf(stderr, "siting %s\n", name));
+}
+
+static FvChroma parse_chroma(int number)
+{
+    return number == 420 ? FV_CHROMA_420 : number == 422 ? FV_CHROMA_422 : number == 444 ? FV_CHROMA_444 : FV_CHROMA_400;
+}
+
+static FvRange parse_range(const char *name)
+{
+    return !strcmp(name, "full") ? FV_RANGE_FULL : FV_RANGE_LIMITED;
+}
+
+static void parse_option(FvPrepareParams *params, char *word)
+{
+    char *value = strchr(word, '='), *second = NULL;
+    *value++ = 0;
+    if (!strcmp(word, "siting") || !strcmp(word, "range")) {
+        second = strchr(value, ',');
+        if (second)
+            *second++ = 0;
+    }
+    if (!strcmp(word, "size"))
+        sscanf(value, "%dx%d", &params->width, &params->height);
+    else if (!strcmp(word, "kernel"))
+        params->kernel = parse_kernel(value);
+    else if (!strcmp(word, "b"))
+        params->b = strtod(value, NULL);
+    else if (!strcmp(word, "c"))
+        params->c = strtod(value, NULL);
+    else if (!strcmp(word, "siting")) {
+        params->siting[0] = parse_siting(value);
+        params->siting[1] = parse_siting(second ? second : value);
+    } else if (!strcmp(word, "chroma"))
+        params->chroma = parse_chroma(atoi(value));
+    else if (!strcmp(word, "depth"))
+        params->depth = atoi(value);
+    else if (!strcmp(word, "dither"))
+        params->dither = !strcmp(value, "ordered");
+    else if (!strcmp(word, "range")) {
+        params->range = parse_range(value);
+        params->to_range = parse_range(second ? second : value);
+    } else if (!strcmp(word, "matrix"))
+        params->matrix = !strcmp(value, "601,709") ? FV_MATRIX_601_TO_709 : FV_MATRIX_709_TO_601;
+    else if (!strcmp(word, "crop")) {
+        FvCrop *crop = &params->crop;
+        sscanf(value, "%d,%d,%d,%d", &crop->x, &crop->y, &crop->width, &crop->height);
+    } else
+        exit(fprintf(stderr, "option %s\n", word));
+}
+
+static Case parse_case(char *line)
+{
+    Case this = {0};
+    char *rest = NULL, *word = strtok_r(line, " \n", &rest);
+    snprintf(this.name, sizeof this.name, "%s", strtok_r(NULL, " \n", &rest));
+    strtok_r(NULL, " \n", &rest); /* synth */
+    this.clip.width = atoi(strtok_r(NULL, " \n", &rest));
+    this.clip.height = atoi(strtok_r(NULL, " \n", &rest));
+    this.clip.chroma = parse_chroma(atoi(strtok_r(NULL, " \n", &rest)));
+    this.clip.depth = atoi(strtok_r(NULL, " \n", &rest));
+    this.frames = atoi(strtok_r(NULL, " \n", &rest));
+    this.clip.seed = (uint32_t)atoi(strtok_r(NULL, " \n", &rest));
+    if (!synth_kind_parse(strtok_r(NULL, " \n", &rest), &this.clip.kind))
+        exit(fprintf(stderr, "%s: kind\n", this.name));
+    FvFormat format = synth_format(&this.clip);
+    this.params = fv_prepare_nothing(&format);
+    this.params.range = FV_RANGE_LIMITED;
+    this.params.width = this.params.height = 0;
+    while ((word = strtok_r(NULL, " \n", &rest)) && strcmp(word, "md5"))
+        parse_option(&this.params, word);
+    for (int plane = 0; plane < PLANES && (word = strtok_r(NULL, " \n", &rest)); plane++)
+        snprintf(this.md5[plane], sizeof this.md5[plane], "%s", word);
+    const FvCrop *crop = &this.params.crop;
+    if (!this.params.width) {
+        this.params.width = crop->width ? crop->width : format.width;
+        this.params.height = crop->width ? crop->height : format.height;
+    }
+    return this;
+}
+
+static void add_plane(struct md5_ctx *md5, const FvFrame *frame, int plane)
+{
+    int width, height;
+    fv_format_plane_size(&frame->format, plane, &width, &height);
+    for (int y = 0; y < height; y++)
+        md5_update(md5, (size_t)width * (size_t)fv_format_sample_bytes(&frame->format),
+                   frame->data[plane] + y * frame->stride[plane]);
+}
+
+static const char *run(const Case *this, FvIsa isa, int threads)
+{
+    static char why[256];
+    FvFormat format = synth_format(&this->clip);
+    FvPreparation *preparation;
+    FvError error = {0};
+    struct md5_ctx md5[PLANES];
+    int planes = 0;
+    if (fv_prepare_open(&preparation, &format, &this->params, isa, threads, &error)) {
+        snprintf(why, sizeof why, "%.200s", error.message);
+        return why;
+    }
+    for (int plane = 0; plane < PLANES; plane++)
+        md5_init(&md5[plane]);
+    for (int i = 0; i < this->frames; i++) {
+        FvFrame *frame = synth_frame(&this->clip, i);
+        if (!frame || fv_prepare_run(preparation, &frame, &error))
+            return "a frame failed";
+        planes = fv_format_planes(&frame->format);
+        for (int plane = 0; plane < planes; plane++)
+            add_plane(&md5[plane], frame, plane);
+        fv_frame_unref(&frame);
+    }
+    fv_prepare_close(&preparation);
+    for (int plane = 0; plane < planes; plane++) {
+        uint8_t digest[MD5_DIGEST_SIZE];
+        char text[33];
+        md5_digest(&md5[plane], sizeof digest, digest);
+        for (int i = 0; i < MD5_DIGEST_SIZE; i++)
+            snprintf(text + 2 * i, 3, "%02x", digest[i]);
+        if (strcmp(text, this->md5[plane])) {
+            snprintf(why, sizeof why, "plane %d has the sum %s, not %s", plane, text, this->md5[plane]);
+            return why;
+        }
+    }
+    return this->md5[planes < PLANES ? planes : 0][0] && planes < PLANES ? "planes are missing" : NULL;
+}
+
+/* Rows of coefficients, to find a fault by. */
+static FvScaleTable open_table(char *line)
+{
+    char name[16];
+    double b, c;
+    FvScaleAxis axis;
+    FvScaleTable table;
+    FvError error = {0};
+    if (sscanf(line, "table %15s %lf %lf %d %d %d %d %d %d", name, &b, &c, &axis.in, &axis.out, &axis.sub_in, &axis.at_in,
+               &axis.sub_out, &axis.at_out) != 9)
+        exit(fprintf(stderr, "%s", line));
+    axis.samples_in = (axis.in + axis.sub_in - 1) / axis.sub_in;
+    axis.samples_out = (axis.out + axis.sub_out - 1) / axis.sub_out;
+    if (fv_scale_table_open(&table, &axis, parse_kernel(name), b, c, &error))
+        exit(fprintf(stderr, "%s", error.message));
+    return table;
+}
+
+/* A row may be written with taps of 0 at its ends. */
+static bool same_row(const FvScaleTable *table, char *line)
+{
+    char *rest = line + strlen("row");
+    const int i = (int)strtol(rest, &rest, 10);
+    const int shift = (int)strtol(rest, &rest, 10) - table->first[i];
+    int count = 0, sum = 0;
+    for (char *end; strtol(rest, &end, 10), end != rest; rest = end, count++) {
+        const int c = (int)strtol(rest, NULL, 10), tap = count + shift;
+        if (c != (tap < 0 || tap >= table->taps ? 0 : fv_scale_coefficient(table, i, tap)))
+            return false;
+        sum += c;
+    }
+    return sum == 16384;
+}
+
+static void check(Tap *tap, const Case *this, bool every)
+{
+    char name[128];
+    for (FvIsa isa = 0; isa < FV_ISA_COUNT; isa++) {
+        if (!fv_isa_usable(isa) || (!every && isa != FV_ISA_SCALAR && isa != fv_isa_best()))
+            continue;
+        for (int threads = 1; threads <= (every ? 3 : 1); threads += 2) {
+            snprintf(name, sizeof name, "%s, %s, %d threads", this->name, fv_isa_name(isa), threads);
+            const char *why = run(this, isa, threads);
+            tap_case(tap, !why, name, why);
+        }
+    }
+}
+
+int main(int argc, char **argv)
+{
+    const bool full = argc > 2 && !strcmp(argv[2], "--full");
+    FILE *file = argc > 1 ? fopen(argv[1], "r") : NULL;
+    Tap tap = {0};
+    FvScaleTable table = {0};
+    char line[LINE];
+    bool same = true;
+    int tables = 0;
+    if (!file)
+        return fprintf(stderr, "test-scale CASES [--full]\n"), 2;
+    while (fgets(line, sizeof line, file)) {
+        if (!strncmp(line, "table", 5)) {
+            fv_scale_table_close(&table);
+            table = open_table(line);
+            tables++;
+        } else if (!strncmp(line, "row", 3)) {
+            same &= same_row(&table, line);
+        } else if (!strncmp(line, "case", 4)) {
+            const Case this = parse_case(line);
+            if (full || (this.clip.width <= 400 && this.params.width <= 400))
+                check(&tap, &this, full);
+        }
+    }
+    fv_scale_table_close(&table);
+    fclose(file);
+    tap_case(&tap, same && tables, "rows of coefficients", NULL);
+    return tap_done(&tap);
+}

@@ -1,0 +1,26 @@
+/* Options that say what the videos are and how they are made comparable. */
+#ifndef PAIRING_H
+#define PAIRING_H
+
+#include "args.h"
+#include "fovea/fovea.h"
+
+/* As the command line has them; NULL and 0: not given. The reference's, then those of the distorted video. */
+typedef struct Pairing {
+    const char *range[2], *matrix[2], *transfer[2], *primaries[2], *siting[2];
+    int64_t stream[2];
+    const char *crop[2], *scale, *kernel;
+    ArgList convert;
+    const char *start, *duration;
+} Pairing;
+
+extern const char *const pairing_ranges[], *const pairing_sitings[];
+
+/* FV_ERROR_USAGE after a message. */
+FvStatus pairing_tags(const Pairing *pairing, int side, FvSourceParams *params);
+FvStatus pairing_params(const Pairing *pairing, FvScoreParams *params);
+
+/* Whether bars are to be found on that side. */
+bool pairing_finds_bars(const Pairing *pairing, int side);
+
+#endif
