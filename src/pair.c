@@ -13,10 +13,8 @@ static const char *const sides[] = {"reference", "distorted video"};
 static const char *const suffixes[] = {"ref", "dis"}; /* of options */
 
 /* Records a sentence where there is a session to record it. */
-#define DECIDE(pair, error, ...)                                                                                     \
-    ((pair)->session ? fv_session_decide((pair)->session, error, __VA_ARGS__) : FV_OK)
-#define WARN(pair, error, ...)                                                                                       \
-    ((pair)->session ? fv_session_warn((pair)->session, error, __VA_ARGS__) : FV_OK)
+#define DECIDE(pair, error, ...) ((pair)->session ? fv_session_decide((pair)->session, error, __VA_ARGS__) : FV_OK)
+#define WARN(pair, error, ...) ((pair)->session ? fv_session_warn((pair)->session, error, __VA_ARGS__) : FV_OK)
 
 static bool wants(const FvPair *pair, unsigned conversion)
 {
@@ -34,9 +32,10 @@ static FvStatus check_rate(const FvPair *pair, FvError *error)
     double durations[2] = {(double)ref->rate_den / ref->rate_num, (double)dis->rate_den / dis->rate_num};
     double error_sum = pair->info[REFERENCE]->rate_error + pair->info[DISTORTED]->rate_error;
     if (fabs(durations[0] - durations[1]) <= error_sum)
-        return DECIDE(pair, error,
-                      "frame rates are equal as far as the containers can tell them: reference %d/%d, distorted %d/%d",
-                      ref->rate_num, ref->rate_den, dis->rate_num, dis->rate_den);
+        return DECIDE(
+            pair, error,
+            "frame rates are equal as far as the containers can tell them: reference %d/%d, distorted %d/%d",
+            ref->rate_num, ref->rate_den, dis->rate_num, dis->rate_den);
     if (!pair->params->ignore_rate)
         return fv_fail(
             error, FV_ERROR_INPUT,
@@ -51,9 +50,7 @@ static FvStatus check_rate(const FvPair *pair, FvError *error)
 
 static int tag_of(const FvFormat *format, FvColourTag tag)
 {
-    return tag == FV_TAG_PRIMARIES  ? format->primaries
-           : tag == FV_TAG_TRANSFER ? format->transfer
-                                    : format->matrix;
+    return tag == FV_TAG_PRIMARIES ? format->primaries : tag == FV_TAG_TRANSFER ? format->transfer : format->matrix;
 }
 
 /* The step from one matrix to the other, where there is one. */
@@ -158,8 +155,8 @@ static FvStatus check_depth(FvPair *pair, FvError *error)
         return DECIDE(pair, error, "the %s's %d-bit samples of full range were brought to %d bits, to the nearest",
                       sides[shallower], pair->info[shallower]->format.depth, depth);
     return DECIDE(pair, error, "the %s's %d-bit samples were multiplied by %d to compare at %d bits",
-                  shallower == REFERENCE ? "reference video" : "distorted video",
-                  pair->info[shallower]->format.depth, 1 << (depth - pair->info[shallower]->format.depth), depth);
+                  shallower == REFERENCE ? "reference video" : "distorted video", pair->info[shallower]->format.depth,
+                  1 << (depth - pair->info[shallower]->format.depth), depth);
 }
 
 /* ---- Shape ----------------------------------------------------------------------------------------------------- */
@@ -187,10 +184,11 @@ static FvStatus check_chroma(FvPair *pair, FvError *error)
         return DECIDE(pair, error, "the %s is gray: luma alone is compared", sides[ref ? DISTORTED : REFERENCE]);
     }
     if (!wants(pair, FV_CONVERT_CHROMA))
-        return fv_fail(error, FV_ERROR_INPUT,
-                       "the reference is %s and the distorted video %s: --convert chroma brings the poorer one to the "
-                       "chroma format of the other",
-                       fv_chroma_name(ref), fv_chroma_name(dis));
+        return fv_fail(
+            error, FV_ERROR_INPUT,
+            "the reference is %s and the distorted video %s: --convert chroma brings the poorer one to the "
+            "chroma format of the other",
+            fv_chroma_name(ref), fv_chroma_name(dis));
     pair->prepare[ref < dis ? REFERENCE : DISTORTED].chroma = ref < dis ? dis : ref;
     return FV_OK;
 }

@@ -13,11 +13,11 @@
 struct FvPreparation {
     FvPrepareParams params;
     FvFormat from, to;
-    int depth;            /* while samples are worked on: the greater one */
-    int shift;            /* of samples that come in */
-    uint16_t *tables[2];  /* of luma and chroma samples, or NULL: they are shifted */
-    FvResample plane[2];  /* luma and chroma */
-    FvFramePool *pool;    /* of what goes out */
+    int depth;           /* while samples are worked on: the greater one */
+    int shift;           /* of samples that come in */
+    uint16_t *tables[2]; /* of luma and chroma samples, or NULL: they are shifted */
+    FvResample plane[2]; /* luma and chroma */
+    FvFramePool *pool;   /* of what goes out */
     /* For a change of the matrix: chroma at the size of luma, and words of what came in. */
     FvResample to_luma;
     FvFramePool *words, *whole;
@@ -283,8 +283,8 @@ static void run_all(Work *work)
             continue;
         const int height = work->out[plane].height, even = (height + 2 * p->threads - 1) / (2 * p->threads);
         work->band[plane] = p->threads == 1 ? height : even < LEAST_ROWS ? LEAST_ROWS : even;
-        work->jobs[plane] = (height + work->band[plane] - 1) / work->band[plane] *
-                            fv_resample_strips(work->resample[plane]);
+        work->jobs[plane] =
+            (height + work->band[plane] - 1) / work->band[plane] * fv_resample_strips(work->resample[plane]);
         count += work->jobs[plane];
     }
     if (p->workers)

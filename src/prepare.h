@@ -11,17 +11,17 @@
 typedef enum FvMatrixStep { FV_MATRIX_KEEP, FV_MATRIX_601_TO_709, FV_MATRIX_709_TO_601 } FvMatrixStep;
 
 typedef struct FvPrepareParams {
-    FvCrop crop;         /* width 0: all of it */
-    FvRange range;       /* of the frames that come in; unknown is taken for limited */
-    FvRange to_range;    /* unknown: as it is */
+    FvCrop crop;      /* width 0: all of it */
+    FvRange range;    /* of the frames that come in; unknown is taken for limited */
+    FvRange to_range; /* unknown: as it is */
     FvMatrixStep matrix;
-    int width, height;   /* of the frames that go out; 0: as they come, cropped */
-    FvChroma chroma;     /* of the frames that go out */
-    FvSiting siting[2];  /* of the chroma of what comes in and of what goes out; unknown is taken for left */
+    int width, height;  /* of the frames that go out; 0: as they come, cropped */
+    FvChroma chroma;    /* of the frames that go out */
+    FvSiting siting[2]; /* of the chroma of what comes in and of what goes out; unknown is taken for left */
     FvScaleKernel kernel;
-    double b, c;         /* of the bicubic kernel */
-    int depth;           /* of the frames that go out */
-    bool dither;         /* ordered, when the depth is reduced */
+    double b, c; /* of the bicubic kernel */
+    int depth;   /* of the frames that go out */
+    bool dither; /* ordered, when the depth is reduced */
 } FvPrepareParams;
 
 typedef struct FvPreparation FvPreparation;

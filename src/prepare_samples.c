@@ -83,7 +83,8 @@ void fv_prepare_matrix_luma(uint16_t *luma, const uint16_t *cb, const uint16_t *
     const int *m = matrices[step - FV_MATRIX_601_TO_709][full], half = 1 << (depth - 1);
     for (int i = 0; i < count; i++)
         luma[i] = (uint16_t)clip(
-            luma[i] + floor_div((int64_t)m[0] * (cb[i] - half) + (int64_t)m[1] * (cr[i] - half) + 8192, 16384), depth);
+            luma[i] + floor_div((int64_t)m[0] * (cb[i] - half) + (int64_t)m[1] * (cr[i] - half) + 8192, 16384),
+            depth);
 }
 
 void fv_prepare_matrix_chroma(uint16_t *cb, uint16_t *cr, int count, FvMatrixStep step, bool full, int depth)

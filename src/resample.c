@@ -29,8 +29,7 @@ FvStatus fv_resample_open(FvResample *resample, const FvScaleAxis *across, const
                           const FvPrepareParams *kernel, int depth, FvIsa isa, FvError *error)
 {
     *resample = (FvResample){.depth = depth, .kernels = fv_scale_kernels(isa)};
-    FvStatus status =
-        fv_scale_table_open(&resample->across, across, kernel->kernel, kernel->b, kernel->c, error);
+    FvStatus status = fv_scale_table_open(&resample->across, across, kernel->kernel, kernel->b, kernel->c, error);
     if (!status)
         status = fv_scale_table_open(&resample->down, down, kernel->kernel, kernel->b, kernel->c, error);
     if (status)
@@ -130,8 +129,7 @@ static const void *row_between(const FvResample *resample, const FvPlaneIn *in, 
     if (is_deep(resample))
         resample->kernels->columns_deep(between, scratch->line, base, table, from, end);
     else
-        resample->kernels->columns(between, scratch->line, base, table, from, end,
-                                   fv_scale_extra(resample->depth));
+        resample->kernels->columns(between, scratch->line, base, table, from, end, fv_scale_extra(resample->depth));
     return between;
 }
 

@@ -28,10 +28,10 @@ typedef struct FvResample {
     int depth;             /* of samples while they are resampled */
     FvReduction reduction; /* afterwards; shallow 0: none */
     const FvScaleKernels *kernels;
-    int strip;             /* columns of a job, a multiple of 64 */
-    size_t line, between;  /* samples of scratch memory: a row that comes in, a row between */
-    int ring;              /* rows between that are kept */
-    size_t scratch;        /* bytes of all of it */
+    int strip;            /* columns of a job, a multiple of 64 */
+    size_t line, between; /* samples of scratch memory: a row that comes in, a row between */
+    int ring;             /* rows between that are kept */
+    size_t scratch;       /* bytes of all of it */
 } FvResample;
 
 /* To be closed in any case. */

@@ -6,7 +6,7 @@
 #include "error.h"
 #include "mem.h"
 
-#define ONE 16384           /* what the coefficients of an output add up to */
+#define ONE 16384            /* what the coefficients of an output add up to */
 #define MOST_MAGNITUDE 27852 /* of their magnitudes: then all sums fit 32 bits */
 
 /* sin(pi x) by its Taylor series around the nearest whole number. */
@@ -130,7 +130,8 @@ static FvStatus fill(FvScaleTable *table, const FvScaleAxis *axis, FvScaleKernel
             total = total + weight[taps];
         }
         if (round_weights(weight, taps, total, weight + most, rounded) > MOST_MAGNITUDE)
-            status = fv_fail(error, FV_ERROR_USAGE, "the bicubic kernel with b %g and c %g overshoots too much", b, c);
+            status =
+                fv_fail(error, FV_ERROR_USAGE, "the bicubic kernel with b %g and c %g overshoots too much", b, c);
         table->first[i] = (int)first;
         for (int j = 0; j < taps && !status; j++)
             table->coefficient[((ptrdiff_t)(j / FV_SCALE_GROUP) * table->padded + i) * FV_SCALE_GROUP +

@@ -4,14 +4,14 @@
 
 #include "fovea/fovea.h"
 
-#define FV_SCALE_GROUP 4   /* taps are padded to groups */
-#define FV_SCALE_BLOCK 16  /* and outputs to blocks, with coefficients 0 */
+#define FV_SCALE_GROUP 4  /* taps are padded to groups */
+#define FV_SCALE_BLOCK 16 /* and outputs to blocks, with coefficients 0 */
 
 /* One direction of a plane. Sizes are those of luma, after cropping. */
 typedef struct FvScaleAxis {
-    int in, out;     /* luma samples */
-    int sub_in, sub_out; /* luma samples that share one of this plane: 1 or 2 */
-    int at_in, at_out;   /* where it lies, in quarters of its distance: -1 left or top, 0 centre, 1 bottom */
+    int in, out;                 /* luma samples */
+    int sub_in, sub_out;         /* luma samples that share one of this plane: 1 or 2 */
+    int at_in, at_out;           /* where it lies, in quarters of its distance: -1 left or top, 0 centre, 1 bottom */
     int samples_in, samples_out; /* of this plane */
 } FvScaleAxis;
 

@@ -120,10 +120,11 @@ static FvStatus parse_kernel(const char *text, FvScale *scale)
     if (sscanf(text, "bicubic:%lf:%lf%n", &scale->b, &scale->c, &length) == 2 && !text[length] && scale->b >= 0 &&
         scale->b <= 1 && scale->c >= 0 && scale->c <= 1)
         return FV_OK;
-    return complain(FV_ERROR_USAGE,
-                    "--kernel takes bicubic, bicubic:B:C with B and C from 0 to 1, bilinear, lanczos or spline36, not "
-                    "'%s'",
-                    text);
+    return complain(
+        FV_ERROR_USAGE,
+        "--kernel takes bicubic, bicubic:B:C with B and C from 0 to 1, bilinear, lanczos or spline36, not "
+        "'%s'",
+        text);
 }
 
 static FvStatus parse_conversions(const char *text, unsigned *convert)
@@ -136,8 +137,9 @@ static FvStatus parse_conversions(const char *text, unsigned *convert)
             if (strlen(names[i]) == length && !strncmp(names[i], text, length))
                 bit = 1u << i;
         if (!bit)
-            return complain(FV_ERROR_USAGE, "--convert does not know '%.*s': it takes range, matrix, chroma and depth",
-                            (int)length, text);
+            return complain(FV_ERROR_USAGE,
+                            "--convert does not know '%.*s': it takes range, matrix, chroma and depth", (int)length,
+                            text);
         *convert |= bit;
         text += length + (text[length] == ',');
     }

@@ -230,8 +230,9 @@ typedef struct FvSourceInfo {
     bool frames_sure; /* false: only the end will show whether the container told the truth */
     bool alpha;       /* the video has an alpha plane */
     /*
-     * Seconds by which the duration of a frame may differ from 1/rate as far as the container can tell it: half a tick of
-     * its time stamps when the rate was estimated from them, a rounding error when it is written in a header, else 0.
+     * Seconds by which the duration of a frame may differ from 1/rate as far as the container can tell it: half a
+     * tick of its time stamps when the rate was estimated from them, a rounding error when it is written in a header,
+     * else 0.
      */
     double rate_error;
     int stream, streams; /* which video stream it is, from 1, and how many there are; 0 without a container */

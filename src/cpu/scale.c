@@ -75,7 +75,8 @@ static void columns(int16_t *between, const int16_t *line, int base, const FvSca
     }
 }
 
-static void columns_deep(int32_t *between, const int32_t *line, int base, const FvScaleTable *table, int from, int end)
+static void columns_deep(int32_t *between, const int32_t *line, int base, const FvScaleTable *table, int from,
+                         int end)
 {
     for (int x = from; x < end; x += FV_LANES) {
         fv_i32 sum = {0};

@@ -16,7 +16,8 @@ typedef struct FvScaleKernels {
      */
     void (*columns)(int16_t *between, const int16_t *line, int base, const FvScaleTable *table, int from, int end,
                     int extra);
-    void (*columns_deep)(int32_t *between, const int32_t *line, int base, const FvScaleTable *table, int from, int end);
+    void (*columns_deep)(int32_t *between, const int32_t *line, int base, const FvScaleTable *table, int from,
+                         int end);
     /*
      * Row `y` of the output: `count` samples of `depth` bits from the rows that the table names, one pointer for each
      * tap that is used, and one more when their number is odd.

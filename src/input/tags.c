@@ -69,8 +69,8 @@ static FvFieldOrder fields_of(const AVStream *stream, const AVFrame *picture)
 static const void *side_data(const AVStream *stream, enum AVPacketSideDataType type, size_t least)
 {
 #if LIBAVCODEC_VERSION_MAJOR >= 61
-    const AVPacketSideData *found = av_packet_side_data_get(stream->codecpar->coded_side_data,
-                                                            stream->codecpar->nb_coded_side_data, type);
+    const AVPacketSideData *found =
+        av_packet_side_data_get(stream->codecpar->coded_side_data, stream->codecpar->nb_coded_side_data, type);
     return found && found->size >= least ? found->data : NULL;
 #else
     size_t size = 0;
@@ -99,8 +99,7 @@ static void describe_mastering(char *text, const AVStream *stream, const AVFrame
         light = av_frame_get_side_data(picture, AV_FRAME_DATA_CONTENT_LIGHT_LEVEL);
     }
     const AVMasteringDisplayMetadata *m =
-        display ? (const void *)display->data
-                : side_data(stream, AV_PKT_DATA_MASTERING_DISPLAY_METADATA, sizeof *m);
+        display ? (const void *)display->data : side_data(stream, AV_PKT_DATA_MASTERING_DISPLAY_METADATA, sizeof *m);
     const AVContentLightMetadata *l =
         light ? (const void *)light->data : side_data(stream, AV_PKT_DATA_CONTENT_LIGHT_LEVEL, sizeof *l);
     size_t length = 0;

@@ -40,7 +40,10 @@ static FvSiting parse_siting(const char *name)
 
 static FvChroma parse_chroma(int number)
 {
-    return number == 420 ? FV_CHROMA_420 : number == 422 ? FV_CHROMA_422 : number == 444 ? FV_CHROMA_444 : FV_CHROMA_400;
+    return number == 420   ? FV_CHROMA_420
+           : number == 422 ? FV_CHROMA_422
+           : number == 444 ? FV_CHROMA_444
+                           : FV_CHROMA_400;
 }
 
 static FvRange parse_range(const char *name)
@@ -171,8 +174,8 @@ static FvScaleTable open_table(char *line)
     FvScaleAxis axis;
     FvScaleTable table;
     FvError error = {0};
-    if (sscanf(line, "table %15s %lf %lf %d %d %d %d %d %d", name, &b, &c, &axis.in, &axis.out, &axis.sub_in, &axis.at_in,
-               &axis.sub_out, &axis.at_out) != 9)
+    if (sscanf(line, "table %15s %lf %lf %d %d %d %d %d %d", name, &b, &c, &axis.in, &axis.out, &axis.sub_in,
+               &axis.at_in, &axis.sub_out, &axis.at_out) != 9)
         exit(fprintf(stderr, "%s", line));
     axis.samples_in = (axis.in + axis.sub_in - 1) / axis.sub_in;
     axis.samples_out = (axis.out + axis.sub_out - 1) / axis.sub_out;

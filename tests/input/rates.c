@@ -9,7 +9,7 @@
 
 #include "video.h"
 
-static const AVRational rates[] = {{24000, 1001}, {24, 1}, {25, 1}, {30000, 1001},
+static const AVRational rates[] = {{24000, 1001}, {24, 1}, {25, 1},       {30000, 1001},
                                    {30, 1},       {50, 1}, {60000, 1001}, {60, 1}};
 #define RATES ((int)(sizeof rates / sizeof *rates))
 
@@ -19,7 +19,7 @@ typedef struct Container {
 } Container;
 
 static const Container containers[] = {
-    {"mp4", "libx264", true}, {"mov", "libx264", true},  {"mkv", "libx264", true},  {"webm", "libvpx", true},
+    {"mp4", "libx264", true}, {"mov", "libx264", true},  {"mkv", "libx264", true}, {"webm", "libvpx", true},
     {"ts", "libx264", true},  {"flv", "libx264", false}, {"avi", "libx264", true}, {"y4m", "wrapped_avframe", true},
 };
 #define CONTAINERS ((int)(sizeof containers / sizeof *containers))
@@ -169,8 +169,8 @@ static void test_different(void **state)
                 for (int s = 0; s < RATES; s++) {
                     FvSource *a = sources[c][r], *b = sources[k][s];
                     /* What differs by 1/1001 only is one rate where times are counted in milliseconds. */
-                    const bool near = av_q2d(rates[r]) / av_q2d(rates[s]) > 0.998 &&
-                                      av_q2d(rates[r]) / av_q2d(rates[s]) < 1.002;
+                    const bool near =
+                        av_q2d(rates[r]) / av_q2d(rates[s]) > 0.998 && av_q2d(rates[r]) / av_q2d(rates[s]) < 1.002;
                     const bool told = (containers[c].exact && containers[k].exact) || !near;
                     char texts[2][96];
                     if (!a || !b || r == s || !told || !fit(a, b))
