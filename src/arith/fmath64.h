@@ -18,6 +18,34 @@ FV_FN fv_f32 fv_narrow_exact(fv_f64 x)
 }
 
 /*
+ * Floats of 32 bits in sums of doubles without the slow conversions of GPUs: as doubles times 2^-896, which have the
+ * same bits 29 places higher. Sums round as those of the floats themselves do. One product moves the bits:
+ * `two_to_29` is 2^29, and a compiler that knew it would make two shifts of it.
+ */
+FV_FN fv_f64 fv_lowered(fv_f32 nonnegative, fv_u32 two_to_29)
+{
+    fv_u64 bits = fv_product(fv_bits(nonnegative), two_to_29);
+    return fv_f64_from_words(fv_u32_from_u64(bits), fv_u32_from_u64(bits >> 32));
+}
+
+/* The sign fills the bits between its place and the exponent, which are none of the number's. */
+FV_FN fv_f64 fv_lowered_signed(fv_f32 x, fv_u32 two_to_29)
+{
+    fv_i64 product = fv_splat_i64(fv_i32_from_u32(fv_bits(x))) * fv_splat_i64(fv_i32_from_u32(two_to_29));
+    fv_u64 bits = fv_u64_from_i64(product);
+    return fv_f64_from_words(fv_u32_from_u64(bits), fv_u32_from_u64(bits >> 32) & 0x8fffffffu);
+}
+
+/* Such a sum, which is not too great for it, as a float, to nearest even. */
+FV_FN fv_f32 fv_raised(fv_f64 sum)
+{
+    fv_u32 high = fv_high_word(sum), low = fv_low_word(sum), rest = low & 0x1fffffffu;
+    fv_u32 bits = (high << 3) | (low >> 29);
+    bits += fv_sel_u32(rest + (bits & 1u) > 0x10000000u, 1u, 0u);
+    return fv_f32_from_bits(bits | (high & 0x80000000u));
+}
+
+/*
  * a / n for an integer n of up to 26 bits. The quotient q of an approximate reciprocal is a few units off; its halves
  * times n are exact, so is the remainder, and adding remainder / n rounds once. No quotient of 53 bits by 26 lies
  * nearer than 2^-27 units to a middle between two numbers, so the error of remainder / n does not matter.

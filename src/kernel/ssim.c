@@ -92,6 +92,7 @@ static void record(const FvRun *run, const FvGpuBatch *batch)
                        .width = run->dis.width,
                        .height = run->dis.height,
                        .factor = ssim->factor,
+                       .two_to_29 = 1u << 29,
                        .unit = 1.0f / (float)(1 << (run->dis.depth - 8)),
                        .weight = 1.0f / (float)(ssim->factor * ssim->factor)};
     bool picture = true; /* the plane that is read is that of the frames */
@@ -104,8 +105,12 @@ static void record(const FvRun *run, const FvGpuBatch *batch)
             args.to = places.plane[i];
             args.to_width = ssim->width[i];
             args.to_height = ssim->height[i];
-            fv_gpu_launch(batch, i ? halve : shrink, &args, groups(args.to_width, PLANE_THREADS),
-                          2 * (uint32_t)args.to_height);
+            if (i)
+                fv_gpu_launch(batch, halve, &args, groups(args.to_width, FV_SSIM_HALF_WIDTH),
+                              2 * groups(args.to_height, FV_SSIM_HALF_HEIGHT));
+            else
+                fv_gpu_launch(batch, shrink, &args, groups(args.to_width, PLANE_THREADS),
+                              2 * (uint32_t)args.to_height);
             fv_gpu_barrier(batch);
             args.from = args.to;
             args.width = args.to_width;

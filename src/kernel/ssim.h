@@ -2,9 +2,11 @@
 #ifndef FV_KERNEL_SSIM_H
 #define FV_KERNEL_SSIM_H
 
-/* Positions of one workgroup. */
+/* Positions of one workgroup, and samples of a plane half as large. */
 #define FV_SSIM_TILE_WIDTH 32
-#define FV_SSIM_TILE_HEIGHT 8
+#define FV_SSIM_TILE_HEIGHT 22
+#define FV_SSIM_HALF_WIDTH 32
+#define FV_SSIM_HALF_HEIGHT 16
 
 FV_STRUCT(FvSsimArgs)
 {
@@ -22,6 +24,7 @@ FV_STRUCT(FvSsimArgs)
     fv_u32 sums;      /* [group][4] of two words */
     fv_u32 groups;
     fv_u32 scale;
+    fv_u32 two_to_29; /* see arith/fmath64.h */
 };
 
 #endif

@@ -110,6 +110,25 @@ static void divide_wide(Tap *tap, int count)
     tap_case(tap, !*why, "fv_div_f64_exact", why);
 }
 
+/* Sums of lowered floats round as those of doubles do, for floats of any kind and for sums that cancel. */
+static void lower(Tap *tap, int count)
+{
+    char why[128] = "";
+    for (int i = 0; i < count && !*why; i++) {
+        float a = operand(), b = operand(), c = i % 3 ? operand() : -b;
+        float want = (float)((double)a + b + c), magnitude = fv_abs_f32(a);
+        if (!isfinite(a) || !isfinite(b) || !isfinite(want))
+            continue;
+        float got = fv_raised((fv_lowered_signed(a, 1u << 29) + fv_lowered_signed(b, 1u << 29)) +
+                              fv_lowered_signed(c, 1u << 29));
+        if (fv_bits(got) != fv_bits(want))
+            snprintf(why, sizeof why, "%a + %a + %a is %a, not %a", a, b, c, want, got);
+        if (fv_bits(fv_raised(fv_lowered(magnitude, 1u << 29))) != fv_bits(magnitude))
+            snprintf(why, sizeof why, "%a does not come back", magnitude);
+    }
+    tap_case(tap, !*why, "fv_lowered and fv_raised", why);
+}
+
 /* Every significand with both parities of the exponent, then any exponent. */
 static void root(Tap *tap, int count)
 {
@@ -153,6 +172,7 @@ int main(void)
     printf("# seed %llu\n", (unsigned long long)seed);
     state = seed * 2654435761u + 88172645463325252u;
     divide(&tap, 1000000);
+    lower(&tap, 1000000);
     divide_wide(&tap, 1000000);
     root(&tap, 1000000);
     divide_by_masks(&tap);
