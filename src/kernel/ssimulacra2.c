@@ -7,9 +7,10 @@
 #include "kernel/ssimulacra2.h"
 
 extern const FvKernel fv_kernel_ssimulacra2_first8, fv_kernel_ssimulacra2_first16, fv_kernel_ssimulacra2_next,
-    fv_kernel_ssimulacra2_sums;
+    fv_kernel_ssimulacra2_sums, fv_kernel_ssimulacra2_map;
 static const FvKernel *const kernels[] = {&fv_kernel_ssimulacra2_first8, &fv_kernel_ssimulacra2_first16,
-                                          &fv_kernel_ssimulacra2_next, &fv_kernel_ssimulacra2_sums, NULL};
+                                          &fv_kernel_ssimulacra2_next,   &fv_kernel_ssimulacra2_sums,
+                                          &fv_kernel_ssimulacra2_map,    NULL};
 
 #define SUM_WORDS(level) ((level)*FV_SS2_CHANNELS * FV_SS2_TERMS * FV_SS2_SUM_WORDS)
 
@@ -52,13 +53,18 @@ static bool plan(const FvRun *run, FvGpuPlan *plan, char *why, size_t size)
     }
     plan->work_bytes = floats * sizeof(float);
     plan->result_bytes = SUM_WORDS((size_t)ss2->levels) * sizeof(uint32_t);
-    plan->constant_bytes = FV_LIGHT_CONSTANT_BYTES;
+    plan->constant_bytes = FV_LIGHT_CONSTANT_BYTES + FV_SS2_LEVELS * sizeof ss2->level->gain;
+    plan->maps = 1;
     return true;
 }
 
 static void constants(const FvRun *run, void *memory)
 {
-    fv_light_constants(&((const FvSs2 *)run->state)->light, memory);
+    const FvSs2 *ss2 = run->state;
+    fv_light_constants(&ss2->light, memory);
+    for (int l = 0; l < FV_SS2_LEVELS; l++)
+        memcpy((uint8_t *)memory + FV_LIGHT_CONSTANT_BYTES + (size_t)l * sizeof ss2->level[l].gain,
+               ss2->level[l].gain, sizeof ss2->level[l].gain);
 }
 
 static uint32_t groups(int samples, int each)
@@ -66,28 +72,48 @@ static uint32_t groups(int samples, int each)
     return (uint32_t)((samples + each - 1) / each);
 }
 
+static FvSs2Args batch_args(const FvSs2 *ss2, const FvGpuBatch *batch, int l)
+{
+    size_t floats;
+    FvSs2Args args = level_args(ss2, l, &floats);
+    args.pairs = batch->pairs;
+    args.constants = batch->constants;
+    args.curve = batch->constants + FV_LIGHT_CURVE_OFFSET;
+    args.gains = batch->constants + FV_LIGHT_CONSTANT_BYTES + (size_t)l * sizeof ss2->level[l].gain;
+    args.work = batch->work;
+    args.work_stride = batch->work_stride;
+    args.sums = batch->results;
+    args.sums_stride = batch->result_stride;
+    args.map = batch->map[0];
+    args.map_stride = batch->map_stride[0];
+    return args;
+}
+
+static void launch_areas(const FvGpuBatch *batch, const FvKernel *kernel, const FvSs2Args *args)
+{
+    fv_gpu_launch(batch, kernel, args, groups(args->width, FV_SS2_AREA_WIDTH),
+                  groups(args->height, FV_SS2_AREA_HEIGHT));
+}
+
 static void record(const FvRun *run, const FvGpuBatch *batch)
 {
     const FvSs2 *ss2 = run->state;
     fv_gpu_fill(batch, batch->results, (size_t)batch->count * batch->result_stride * 256, 0);
     for (int l = 0; l < ss2->levels; l++) {
-        size_t floats;
-        FvSs2Args args = level_args(ss2, l, &floats);
-        args.pairs = batch->pairs;
-        args.constants = batch->constants;
-        args.curve = batch->constants + FV_LIGHT_CURVE_OFFSET;
-        args.work = batch->work;
-        args.work_stride = batch->work_stride;
-        args.sums = batch->results;
-        args.sums_stride = batch->result_stride;
+        FvSs2Args args = batch_args(ss2, batch, l);
         const FvKernel *convert = l                    ? &fv_kernel_ssimulacra2_next
                                   : run->ref.depth > 8 ? &fv_kernel_ssimulacra2_first16
                                                        : &fv_kernel_ssimulacra2_first8;
         fv_gpu_launch(batch, convert, &args, groups(args.width, 2 * FV_LIGHT_QUADS_ACROSS),
                       groups(args.height, 2 * FV_LIGHT_QUADS_DOWN));
         fv_gpu_barrier(batch);
-        fv_gpu_launch(batch, &fv_kernel_ssimulacra2_sums, &args, groups(args.width, FV_SS2_AREA_WIDTH),
-                      groups(args.height, FV_SS2_AREA_HEIGHT));
+        launch_areas(batch, &fv_kernel_ssimulacra2_sums, &args);
+    }
+    /* The channels of all levels are there. */
+    for (int l = ss2->levels - 1; l >= 0 && batch->map[0]; l--) {
+        FvSs2Args args = batch_args(ss2, batch, l);
+        fv_gpu_barrier(batch);
+        launch_areas(batch, &fv_kernel_ssimulacra2_map, &args);
     }
 }
 

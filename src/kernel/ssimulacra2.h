@@ -15,8 +15,11 @@ FV_STRUCT(FvSs2Args)
     fv_f32_p curve;
     fv_f32_p work;      /* of a pair */
     fv_u32_p sums;      /* [level][channel][term] x FV_SS2_SUM_WORDS; zeroed before the first level */
+    fv_f32_p map;       /* the picture's error map; those of other levels take the place of their light */
+    fv_f32_p gains;     /* [channel][kind]: in the level's error map */
     fv_u32 work_stride; /* from pair to pair, in units of 256 bytes */
     fv_u32 sums_stride;
+    fv_u32 map_stride;
     fv_i32 width; /* of the level */
     fv_i32 height;
     fv_i32 stride; /* of planes of the level, in floats */
