@@ -4,6 +4,7 @@
 #ifdef __GLIBC__
 #include <gnu/libc-version.h>
 #endif
+#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -116,6 +117,8 @@ static bool parse_line(GoldenCase *golden, char *line)
         return parse_chroma_of(golden, text);
     if (!strncmp(line, "tolerance ", 10))
         return (golden->tolerance = atof(text)) > 0;
+    if (!strncmp(line, "map ", 4))
+        return sscanf(text, "%31s %" SCNx64, golden->map.name, &golden->map.hash) == 2;
     if (!strcmp(line, "slow"))
         return golden->slow = true;
     if (!strcmp(line, "reject"))

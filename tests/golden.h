@@ -26,6 +26,12 @@ typedef struct GoldenValues {
     int count;
 } GoldenValues;
 
+/* A map of the first frame. */
+typedef struct GoldenMap {
+    char name[32]; /* empty: none */
+    uint64_t hash; /* FNV-1a of its samples as bytes, the low one first, row after row; -0 counts as 0 */
+} GoldenMap;
+
 typedef struct GoldenCase {
     char name[96];
     char metric[640];     /* as fv_session_add takes it: "name=option=value:option=value" */
@@ -33,6 +39,7 @@ typedef struct GoldenCase {
     GoldenValues *frames; /* frame_count of them */
     int frame_count;
     GoldenValues clip; /* sequence values */
+    GoldenMap map;
     bool slow, reject;
     double tolerance; /* relative; 0: equality of bits */
 } GoldenCase;

@@ -1,4 +1,5 @@
 /* XPSNR's weighted squared errors: blocks are measured side by side, and weighed when all are. */
+#include <math.h>
 #include <stdlib.h>
 
 #include "cpu/psnr.h"
@@ -11,6 +12,9 @@ FV_OPTIONS(xpsnr_options, FV_XPSNR_OPTIONS);
 
 static const FvTermInfo terms_info[] = {
     {"wsse_y", FV_TERM_INTEGER}, {"wsse_cb", FV_TERM_INTEGER}, {"wsse_cr", FV_TERM_INTEGER}};
+
+const FvMapInfo fv_xpsnr_maps[] = {
+    {"weight", "1 / activity", 0, 1, "how much an error counts in the block that a sample of luma lies in"}};
 
 /* A job is a row of blocks. */
 static int jobs(const FvRun *run)
@@ -57,6 +61,44 @@ static void measure_job(const FvRun *run, const FvWork *work, int job)
     }
 }
 
+static double *weigh(const FvXpsnr *xpsnr, const FvWork *work)
+{
+    const FvXpsnrSums *sums = work->frame;
+    double *weights = (double *)(void *)((FvXpsnrSums *)work->frame + fv_xpsnr_blocks(&xpsnr->grid));
+    fv_xpsnr_weights(&xpsnr->grid, sums, weights);
+    return weights;
+}
+
+static int one_job(const FvRun *run)
+{
+    (void)run;
+    return 1;
+}
+
+static void draw_job(const FvRun *run, const FvWork *work, int job)
+{
+    const FvXpsnr *xpsnr = run->state;
+    const FvXpsnrGrid *grid = &xpsnr->grid;
+    const double *weights = weigh(xpsnr, work);
+    (void)job;
+    for (int k = 0; work->map[0].data && k < fv_xpsnr_blocks(grid); k++) {
+        FvXpsnrBox box = fv_xpsnr_block(grid, 0, k);
+        for (int y = box.y0; y < box.y1; y++)
+            for (int x = box.x0; x < box.x1; x++)
+                work->map[0].data[y * work->map[0].stride + x] = grid->side ? (float)weights[k] : 1;
+    }
+}
+
+/* The greatest weight that a picture's blocks can have. */
+static double most_weight(const FvXpsnrGrid *grid)
+{
+    double most = grid->side ? ldexp(1, 6 - grid->depth) : 1;
+    for (int k = 0; k < grid->across * grid->down; k++)
+        if (fv_xpsnr_window(grid, k).x1 == 0)
+            most = 1;
+    return most;
+}
+
 static FvStatus init(FvRun *run, FvError *error)
 {
     const FvXpsnrOptions *options = run->options;
@@ -79,6 +121,7 @@ static FvStatus init(FvRun *run, FvError *error)
     run->term_count = grid->planes;
     run->planes = grid->planes == 1 ? 1 : 7;
     run->behind = grid->side ? grid->order : 0;
+    run->map[0].maximum = most_weight(grid);
     run->frame_bytes = (size_t)fv_xpsnr_blocks(grid) * (sizeof(FvXpsnrSums) + sizeof(double));
     return FV_OK;
 }
@@ -88,8 +131,7 @@ static FvStatus terms(const FvRun *run, const FvWork *work, FvTerm *row, FvError
     (void)error;
     const FvXpsnr *xpsnr = run->state;
     const FvXpsnrSums *sums = work->frame;
-    double *weights = (double *)(void *)((FvXpsnrSums *)work->frame + fv_xpsnr_blocks(&xpsnr->grid));
-    fv_xpsnr_weights(&xpsnr->grid, sums, weights);
+    const double *weights = weigh(xpsnr, work);
     for (int plane = 0; plane < xpsnr->grid.planes; plane++)
         row[plane].integer = (int64_t)fv_xpsnr_wsse(&xpsnr->grid, sums, weights, plane);
     return FV_OK;
@@ -103,7 +145,7 @@ static void close(FvRun *run)
     free(xpsnr);
 }
 
-static const FvStage stages[] = {{"blocks", jobs, measure_job, false}};
+static const FvStage stages[] = {{"blocks", jobs, measure_job, false}, {"map", one_job, draw_job, true}};
 
 const FvFeature fv_feature_xpsnr = {
     .name = "xpsnr",
@@ -111,9 +153,11 @@ const FvFeature fv_feature_xpsnr = {
     .options_size = sizeof(FvXpsnrOptions),
     .terms_info = terms_info,
     .term_count = 3,
+    .maps = fv_xpsnr_maps,
+    .map_count = 1,
     .init = init,
     .stages = stages,
-    .stage_count = 1,
+    .stage_count = 2,
     .gpu = FV_GPU_FEATURE(fv_xpsnr_gpu),
     .terms = terms,
     .close = close,

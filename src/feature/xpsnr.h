@@ -26,7 +26,9 @@ typedef struct FvXpsnr {
     uint8_t *zero; /* a row of samples in front of the first frame */
 } FvXpsnr;
 
-/* Terms: the weighted squared error of each plane, an integer. */
+extern const FvMapInfo fv_xpsnr_maps[1];
+
+/* Terms: the weighted squared error of each plane, an integer. Map 0: the weight of each sample of luma. */
 extern const FvFeature fv_feature_xpsnr;
 
 extern const struct FvGpuFeature fv_xpsnr_gpu;

@@ -116,6 +116,8 @@ static FvStatus pool(const FvMetricRun *run, const FvRows *rows, double *values,
     return FV_OK;
 }
 
+static const FvMapOrigin map_origins[] = {{0, 0}};
+
 const FvMetric fv_metric_xpsnr = {
     .info = {.name = "xpsnr",
              .title = "Extended perceptually weighted peak signal-to-noise ratio",
@@ -124,11 +126,14 @@ const FvMetric fv_metric_xpsnr = {
              .options = xpsnr_options_info,
              .option_count = xpsnr_options_count,
              .outputs = outputs,
-             .output_count = OUTPUTS},
+             .output_count = OUTPUTS,
+             .maps = fv_xpsnr_maps,
+             .map_count = 1},
     .options = {xpsnr_options_info, xpsnr_options_offset, xpsnr_options_count},
     .options_size = sizeof(FvXpsnrOptions),
     .features = features,
     .init = init,
     .score = score,
     .pool = pool,
+    .maps = map_origins,
 };

@@ -15,6 +15,7 @@ The format, one case after the other:
     slow                            too large for the quick suite
     reject                          must be refused
     tolerance RELATIVE              the sums of this case depend on their order in the reference program
+    map NAME HASH                   a map of the first frame: FNV-1a of its samples (golden.h)
     frame OUTPUT=VALUE ...          one line a frame; values are C99 hexadecimal
     clip OUTPUT=VALUE ...           sequence values
 
@@ -23,6 +24,7 @@ Values that the reference emits for planes it was told not to score (-inf) are l
 import json
 import pathlib
 import re
+import struct
 import sys
 
 NOT_SCORES = ("wsse", "sse_luma", "weights")
@@ -70,6 +72,29 @@ def luma_samples(case):
     return int(width) * int(height) * max(1, len(frames_of(case)))
 
 
+MAPS = {"butteraugli": "distance", "ssimulacra2": "error", "xpsnr": "weight"}
+
+
+def weights_hash(case):
+    """Of the map in which each sample has the weight of its block."""
+    weights = [struct.pack("<f", float.fromhex(text)) for text in case["frames"][0]["weights"]]
+    side = case["block"]
+    across = (case["width"] + side - 1) // side
+    value = 0xcbf29ce484222325
+    for y in range(case["height"]):
+        row = b"".join(weights[y // side * across + x // side] for x in range(case["width"]))
+        for byte in row:
+            value = (value ^ byte) * 0x100000001b3 & 0xffffffffffffffff
+    return f"{value:016x}"
+
+
+def map_line(case, metric):
+    if metric == "xpsnr" and case.get("frames", [{}])[0].get("weights"):
+        return [f"map {MAPS[metric]} {weights_hash(case)}"]
+    value = case.get("first_frame", {}).get("map")
+    return [f"map {MAPS[metric]} {value}"] if metric in MAPS and value else []
+
+
 def case_lines(case, metric):
     lines = [f"case {case.get('name') or case['id']}", f"metric {case.get('feature', metric)}"]
     options = case.get("options", {"rate": case.get("rate")})
@@ -99,6 +124,7 @@ def case_lines(case, metric):
     if metric == "ciede":
         lines.append("tolerance 2.5e-8")  # its elementary functions are our own
     if not rejected:
+        lines += map_line(case, metric)
         lines += [values_line("frame", values) for values in frames_of(case)]
     if "aggregate" in case:
         lines.append(values_line("clip", case["aggregate"]))
