@@ -25,7 +25,7 @@ bool fv_isa_usable(FvIsa isa)
         return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
                __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl") &&
                __builtin_cpu_supports("avx512vbmi") && __builtin_cpu_supports("avx512bitalg") &&
-               __builtin_cpu_supports("avx512vpopcntdq");
+               __builtin_cpu_supports("avx512vpopcntdq") && __builtin_cpu_supports("avx512vnni");
 #endif
 #if FV_ARCH_AARCH64
     case FV_ISA_NEON:

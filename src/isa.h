@@ -10,7 +10,7 @@ typedef enum FvIsa {
     FV_ISA_SCALAR = 0, /* the reference: plain C, one sample at a time */
     FV_ISA_SSE2,
     FV_ISA_AVX2,
-    FV_ISA_AVX512, /* F, BW, DQ, VL, VBMI, BITALG and VPOPCNTDQ: Ice Lake, Zen 4 and later */
+    FV_ISA_AVX512, /* F, BW, DQ, VL, VBMI, BITALG, VPOPCNTDQ and VNNI: Ice Lake, Zen 4 and later */
     FV_ISA_NEON,
     FV_ISA_COUNT
 } FvIsa;

@@ -213,6 +213,17 @@ FV_FN fv_f64 fv_div_f64(fv_f64 a, fv_f64 b)
 #define fv_word_less(a, b) ((a) < (b))
 #define fv_sel_f64(m, yes, no) ((m) ? (yes) : (no))
 
+/* The first one if it is greater, or less, else the second. Neither is a NaN. */
+FV_FN fv_f64 fv_max_f64(fv_f64 a, fv_f64 b)
+{
+    return a > b ? a : b;
+}
+
+FV_FN fv_f64 fv_min_f64(fv_f64 a, fv_f64 b)
+{
+    return a < b ? a : b;
+}
+
 /* Sign, exponent and the upper 20 bits of the fraction. */
 FV_FN fv_word fv_high_word(fv_f64 x)
 {

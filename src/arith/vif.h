@@ -46,22 +46,25 @@ FV_FN fv_f64 fv_vif_gain(fv_f64 variance, fv_f64 covariance)
 /* Whole part of x in [0, 2^51). */
 FV_FN fv_f64 fv_vif_whole(fv_f64 x)
 {
+#ifdef FV_OWN_WHOLE
+    return fv_whole_f64(x);
+#else
     fv_f64 near = (x + FV_F64(4503599627370496.0)) - FV_F64(4503599627370496.0);
     return fv_sel_f64(near > x, near - FV_F64(1.0), near);
+#endif
 }
 
 /* Variance of everything that is not signal, a whole number. */
 FV_FN fv_f64 fv_vif_noise(fv_f64 variance, fv_f64 gain, fv_f64 covariance)
 {
     fv_f64 rest = variance - gain * covariance;
-    rest = fv_sel_f64(rest > fv_splat_f64(FV_F64(0.0)), rest, fv_splat_f64(FV_F64(0.0)));
-    return fv_vif_whole(rest) + FV_F64(131072.0);
+    return fv_vif_whole(fv_max_f64(rest, fv_splat_f64(FV_F64(0.0)))) + FV_F64(131072.0);
 }
 
 /* The same with the signal, whose gain is limited. */
 FV_FN fv_f64 fv_vif_total(fv_f64 gain, fv_f64 limit, fv_f64 variance, fv_f64 noise)
 {
-    fv_f64 g = fv_sel_f64(gain < limit, gain, limit);
+    fv_f64 g = fv_min_f64(gain, limit);
     return fv_vif_whole((g * g) * variance) + noise;
 }
 

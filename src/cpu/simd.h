@@ -306,6 +306,16 @@ FV_FN fv_i32 fv_madd_i16(fv_i16 a, fv_i16 b)
 #endif
 }
 
+/* The same, added to a sum. */
+FV_FN fv_i32 fv_madd_add_i16(fv_i32 sum, fv_i16 a, fv_i16 b)
+{
+#if defined(__AVX512VNNI__)
+    return (fv_i32)_mm512_dpwssd_epi32((__m512i)sum, (__m512i)a, (__m512i)b);
+#else
+    return sum + fv_madd_i16(a, b);
+#endif
+}
+
 /* Whether any lane is true. */
 FV_FN int fv_any(fv_mask m)
 {
@@ -502,6 +512,48 @@ FV_FN fv_f64 fv_f64_from_f32(fv_f32_half x)
     return __builtin_convertvector(x, fv_f64);
 #endif
 }
+
+/* As in plain C: operands are never NaN, and of equal ones (0 and -0) the second counts. */
+FV_FN fv_f64 fv_max_f64(fv_f64 a, fv_f64 b)
+{
+#if defined(__AVX512F__)
+    return (fv_f64)_mm512_max_pd((__m512d)a, (__m512d)b);
+#elif defined(__AVX2__)
+    return (fv_f64)_mm256_max_pd((__m256d)a, (__m256d)b);
+#elif defined(__SSE2__)
+    return (fv_f64)_mm_max_pd((__m128d)a, (__m128d)b);
+#else
+    return fv_sel_f64(a > b, a, b);
+#endif
+}
+
+FV_FN fv_f64 fv_min_f64(fv_f64 a, fv_f64 b)
+{
+#if defined(__AVX512F__)
+    return (fv_f64)_mm512_min_pd((__m512d)a, (__m512d)b);
+#elif defined(__AVX2__)
+    return (fv_f64)_mm256_min_pd((__m256d)a, (__m256d)b);
+#elif defined(__SSE2__)
+    return (fv_f64)_mm_min_pd((__m128d)a, (__m128d)b);
+#else
+    return fv_sel_f64(a < b, a, b);
+#endif
+}
+
+/* The whole number below, in one instruction where there is one. */
+#if defined(__AVX2__) || defined(__ARM_NEON)
+#define FV_OWN_WHOLE
+FV_FN fv_f64 fv_whole_f64(fv_f64 x)
+{
+#if defined(__AVX512F__)
+    return (fv_f64)_mm512_roundscale_pd((__m512d)x, _MM_FROUND_TO_NEG_INF);
+#elif defined(__AVX2__)
+    return (fv_f64)_mm256_floor_pd((__m256d)x);
+#else
+    return (fv_f64)vrndmq_f64((float64x2_t)x);
+#endif
+}
+#endif
 
 FV_FN fv_f64 fv_lookup_f64(const double *table, fv_word index)
 {

@@ -1,14 +1,16 @@
 /*
  * Kernels of VMAF's visual information fidelity for one instruction set. A filter is a sum of products of pairs of
- * neighbours: pairs of rows, interleaved in memory, for both rows of a pair of results; then pairs of columns for the
- * even and the odd results. Every 16-bit factor is kept minus 2^15, which makes it signed; as the weights add up to
- * 2^16, this takes 2^31 from a sum. Strips of columns keep what a filter reaches in the first cache.
+ * neighbours: pairs of rows, side by side in 32 bits, for both rows of a pair of results; then pairs of columns for
+ * the even and the odd results. Every 16-bit factor is kept minus 2^15, which makes it signed; as the weights add up
+ * to 2^16, this takes 2^31 from a sum. A sum starts with what makes up for that and with half a unit for rounding.
+ * Strips of columns keep what a filter reaches in the first cache.
  */
 #include "cpu/vif.h"
 
 #include "cpu/simd.h"
 
 #include "arith/vif.h"
+#include "cpu/vif_logs-inl.h"
 
 #define STEP (2 * FV_LANES) /* 16-bit lanes of a vector */
 #define STRIP 256           /* columns of a strip, including those that its first and last results reach */
@@ -26,7 +28,7 @@ typedef struct Shape {
 } Shape;
 
 typedef struct Strip {
-    fv_i16 pair[PAIRS][PARTS][STRIP / STEP][2]; /* [row pair in turn], low and high of take_turns */
+    fv_i16 pair[PAIRS][PARTS][STRIP / STEP][2]; /* [row pair in turn], even and odd columns */
     /* Rows of means over columns: halves of products where `pair` has them. Mirrored columns lie in front. */
     int16_t mean[2][PARTS][STRIP + 64 + 64] __attribute__((aligned(64)));
 } Strip;
@@ -90,37 +92,27 @@ static int mirror(int i, int count)
 
 /* ---- Words -------------------------------------------------------------------------------------------------- */
 
-typedef struct Turns {
-    fv_i16 low, high;
-} Turns;
-
-FV_FN Turns take_turns(fv_i16 a, fv_i16 b)
+/* The lower words of lanes of a, and above them those of b. */
+FV_FN fv_i16 lower_words(fv_i32 a, fv_i32 b)
 {
-#if defined(__AVX512BW__)
-    return (Turns){(fv_i16)_mm512_unpacklo_epi16((__m512i)a, (__m512i)b),
-                   (fv_i16)_mm512_unpackhi_epi16((__m512i)a, (__m512i)b)};
-#elif defined(__AVX2__)
-    return (Turns){(fv_i16)_mm256_unpacklo_epi16((__m256i)a, (__m256i)b),
-                   (fv_i16)_mm256_unpackhi_epi16((__m256i)a, (__m256i)b)};
-#elif defined(__SSE2__)
-    return (Turns){(fv_i16)_mm_unpacklo_epi16((__m128i)a, (__m128i)b),
-                   (fv_i16)_mm_unpackhi_epi16((__m128i)a, (__m128i)b)};
+#if defined(__ARM_NEON)
+    return (fv_i16)vtrn1q_s16((int16x8_t)a, (int16x8_t)b);
+#elif defined(__AVX2__) && !defined(__AVX512F__)
+    return (fv_i16)_mm256_blend_epi16((__m256i)a, (__m256i)(b << 16), 0xaa);
 #else
-    return (Turns){(fv_i16)vzip1q_s16((int16x8_t)a, (int16x8_t)b), (fv_i16)vzip2q_s16((int16x8_t)a, (int16x8_t)b)};
+    return (fv_i16)((a & 0xffff) | b << 16);
 #endif
 }
 
-/* Back to the order before take_turns, of numbers that fit 16 bits. */
-FV_FN fv_i16 join(fv_i32 low, fv_i32 high)
+/* The upper words of lanes of a, and above them those of b. */
+FV_FN fv_i16 upper_words(fv_i32 a, fv_i32 b)
 {
-#if defined(__AVX512BW__)
-    return (fv_i16)_mm512_packs_epi32((__m512i)low, (__m512i)high);
-#elif defined(__AVX2__)
-    return (fv_i16)_mm256_packs_epi32((__m256i)low, (__m256i)high);
-#elif defined(__SSE2__)
-    return (fv_i16)_mm_packs_epi32((__m128i)low, (__m128i)high);
+#if defined(__ARM_NEON)
+    return (fv_i16)vtrn2q_s16((int16x8_t)a, (int16x8_t)b);
+#elif defined(__AVX2__) && !defined(__AVX512F__)
+    return (fv_i16)_mm256_blend_epi16((__m256i)((fv_u32)a >> 16), (__m256i)b, 0xaa);
 #else
-    return (fv_i16)vqmovn_high_s32(vqmovn_s32((int32x4_t)low), (int32x4_t)high);
+    return (fv_i16)((fv_i32)((fv_u32)a >> 16) | (b & (int32_t)0xffff0000));
 #endif
 }
 
@@ -139,27 +131,21 @@ FV_FN fv_u16 high_product(fv_u16 a, fv_u16 b)
 #endif
 }
 
-/* Entries of a table of words. */
-FV_FN fv_u32 look_up(const uint16_t *table, fv_u32 index)
-{
-#if defined(__AVX512F__)
-    return (fv_u32)_mm512_i32gather_epi32((__m512i)index, table, 2) & 0xffffu;
-#elif defined(__AVX2__)
-    return (fv_u32)_mm256_i32gather_epi32((const int *)table, (__m256i)index, 2) & 0xffffu;
-#else
-    return (fv_u32){table[index[0]], table[index[1]], table[index[2]], table[index[3]]};
-#endif
-}
-
 FV_FN fv_i16 less_half(fv_u16 x)
 {
     return (fv_i16)(x ^ 0x8000);
 }
 
-/* A sum of weighted factors that are each 2^15 too small. */
-FV_FN fv_u32 sum_of(fv_i32 x)
+/* Where a sum starts that is to be right, with half of 2^bits for rounding. */
+FV_FN fv_i32 start_of(int bits)
 {
-    return (fv_u32)x ^ 0x80000000u;
+    return (fv_i32)fv_splat_u32(0x80000000u + (1u << bits >> 1));
+}
+
+/* And where one does of which only 16 bits are wanted, from `bits` on, as a number 2^15 smaller. */
+FV_FN fv_i32 start_of_words(int bits)
+{
+    return (fv_i32)((fv_u32)start_of(bits) + (0x8000u << bits));
 }
 
 /* ---- Means over columns ------------------------------------------------------------------------------------- */
@@ -223,56 +209,51 @@ FV_FN void fill_pair(const FvVifPlanes *p, Strip *strip, int slot, int y, int x,
         Factors upper = factors_of(samples(ref[0], at, shape.words), samples(dis[0], at, shape.words), shape);
         Factors lower = factors_of(samples(ref[1], at, shape.words), samples(dis[1], at, shape.words), shape);
         for (int part = 0; part < shape.parts; part++) {
-            Turns turns = take_turns(upper.part[part], lower.part[part]);
-            strip->pair[slot][part][group][0] = turns.low;
-            strip->pair[slot][part][group][1] = turns.high;
+            fv_i32 a = (fv_i32)upper.part[part], b = (fv_i32)lower.part[part];
+            strip->pair[slot][part][group][0] = lower_words(a, b);
+            strip->pair[slot][part][group][1] = upper_words(a, b);
         }
     }
 }
 
-/* Sums of two rows of results over the pairs of rows that they reach. */
+/* Sums of two rows of results over the pairs of rows that they reach. [0] even, [1] odd columns. */
 typedef struct Sums {
-    fv_u32 even[2], odd[2]; /* low and high of take_turns */
+    fv_i32 even[2], odd[2]; /* row */
 } Sums;
 
 FV_FN Sums sum_rows(const Strip *strip, const int slot[PAIRS], int part, int group, const Weights *weights,
-                    Shape shape)
+                    Shape shape, fv_i32 start)
 {
-    fv_i32 even[2] = {{0}, {0}}, odd[2] = {{0}, {0}};
+    Sums sums = {{start, start}, {start, start}};
     FV_UNROLL
     for (int i = 0; i <= 2 * side_of(shape.scale); i++) {
         const fv_i16 *pair = strip->pair[slot[i]][part][group];
         for (int half = 0; half < 2; half++) {
-            even[half] += fv_madd_i16(pair[half], weights->even[i]);
-            odd[half] += fv_madd_i16(pair[half], weights->odd[i]);
+            sums.even[half] = fv_madd_add_i16(sums.even[half], pair[half], weights->even[i]);
+            sums.odd[half] = fv_madd_add_i16(sums.odd[half], pair[half], weights->odd[i]);
         }
     }
     for (int half = 0; half < 2; half++) {
         fv_i16 middle = strip->pair[slot[side_of(shape.scale)]][part][group][half];
-        even[half] += made_up_even(middle, shape.scale);
-        odd[half] += made_up_odd(middle, shape.scale);
+        sums.even[half] += made_up_even(middle, shape.scale);
+        sums.odd[half] += made_up_odd(middle, shape.scale);
     }
-    return (Sums){{sum_of(even[0]), sum_of(even[1])}, {sum_of(odd[0]), sum_of(odd[1])}};
+    return sums;
 }
 
-FV_FN void store_mean(int16_t *to, const fv_u32 sum[2], int bits)
+FV_FN fv_i16 words_of(const fv_i32 sum[2], int bits)
 {
-    fv_i32 mean[2];
-    for (int half = 0; half < 2; half++)
-        mean[half] = (fv_i32)((sum[half] + (1u << (bits - 1))) >> bits) - 32768;
-    FV_STORE(to, join(mean[0], mean[1]));
+    return lower_words((fv_i32)((fv_u32)sum[0] >> bits), (fv_i32)((fv_u32)sum[1] >> bits));
 }
 
-FV_FN void store_mean_of_products(int16_t *high, int16_t *low, const fv_u32 sum[2], const fv_u32 *rest, Shape shape)
+FV_FN void store_mean_of_products(int16_t *high, int16_t *low, const fv_i32 sum[2], const fv_i32 *rest, Shape shape)
 {
-    fv_i32 upper[2], lower[2];
-    for (int half = 0; half < 2; half++) {
-        fv_u32 mean = shape.square_bits ? fv_vif_join(sum[half], rest[half], shape.square_bits) : sum[half];
-        upper[half] = (fv_i32)sum_of((fv_i32)mean) >> 16;
-        lower[half] = (fv_i32)(mean << 16) >> 16;
-    }
-    FV_STORE(high, join(upper[0], upper[1]));
-    FV_STORE(low, less_half((fv_u16)join(lower[0], lower[1])));
+    fv_i32 mean[2] = {sum[0], sum[1]};
+    if (shape.square_bits)
+        for (int half = 0; half < 2; half++)
+            mean[half] += (fv_i32)((fv_u32)rest[half] >> shape.square_bits);
+    FV_STORE(high, upper_words(mean[0], mean[1]));
+    FV_STORE(low, less_half((fv_u16)lower_words(mean[0], mean[1])));
 }
 
 /* Two rows of means, from the pairs of rows in `slot`. */
@@ -282,15 +263,15 @@ FV_FN void average_columns(Strip *strip, const int slot[PAIRS], int groups, int 
     for (int group = 0; group < groups; group++) {
         int at = offset + group * STEP;
         for (int part = REF; part <= DIS; part++) {
-            Sums sums = sum_rows(strip, slot, part, group, weights, shape);
-            store_mean(strip->mean[0][part] + at, sums.even, shape.bits);
-            store_mean(strip->mean[1][part] + at, sums.odd, shape.bits);
+            Sums sums = sum_rows(strip, slot, part, group, weights, shape, start_of_words(shape.bits));
+            FV_STORE(strip->mean[0][part] + at, words_of(sums.even, shape.bits));
+            FV_STORE(strip->mean[1][part] + at, words_of(sums.odd, shape.bits));
         }
         for (int part = REF_REF; part <= REF_DIS; part++) {
             int low = part + REF_REF_LOW - REF_REF;
-            Sums sums = sum_rows(strip, slot, part, group, weights, shape), rest = sums;
+            Sums sums = sum_rows(strip, slot, part, group, weights, shape, fv_splat_i32(0)), rest = sums;
             if (shape.square_bits)
-                rest = sum_rows(strip, slot, low, group, weights, shape);
+                rest = sum_rows(strip, slot, low, group, weights, shape, start_of(shape.square_bits));
             store_mean_of_products(strip->mean[0][part] + at, strip->mean[0][low] + at, sums.even, rest.even, shape);
             store_mean_of_products(strip->mean[1][part] + at, strip->mean[1][low] + at, sums.odd, rest.odd, shape);
         }
@@ -311,27 +292,27 @@ typedef struct Both {
     fv_u32 v[2];
 } Both;
 
-FV_FN Both sum_columns(const int16_t *at, const Weights *weights, Shape shape)
+FV_FN Both sum_columns(const int16_t *at, const Weights *weights, Shape shape, fv_i32 start)
 {
-    fv_i32 even = {0}, odd = {0};
+    fv_i32 even = start, odd = start;
     int side = side_of(shape.scale);
     FV_UNROLL
     for (int i = 0; i <= 2 * side; i++) {
         fv_i16 pair = FV_LOAD(fv_i16, at + 2 * (i - side));
-        even += fv_madd_i16(pair, weights->even[i]);
-        odd += fv_madd_i16(pair, weights->odd[i]);
+        even = fv_madd_add_i16(even, pair, weights->even[i]);
+        odd = fv_madd_add_i16(odd, pair, weights->odd[i]);
     }
     fv_i16 middle = FV_LOAD(fv_i16, at);
     even += made_up_even(middle, shape.scale);
     odd += made_up_odd(middle, shape.scale);
-    return (Both){{sum_of(even), sum_of(odd)}};
+    return (Both){{(fv_u32)even, (fv_u32)odd}};
 }
 
 FV_FN Both mean_of_products(const Strip *strip, int row, int part, int x, const Weights *weights, Shape shape)
 {
-    Both high = sum_columns(strip->mean[row][part] + x, weights, shape);
-    Both low = sum_columns(strip->mean[row][part + REF_REF_LOW - REF_REF] + x, weights, shape);
-    return (Both){{fv_vif_join(high.v[0], low.v[0], 16), fv_vif_join(high.v[1], low.v[1], 16)}};
+    Both high = sum_columns(strip->mean[row][part] + x, weights, shape, start_of(0));
+    Both low = sum_columns(strip->mean[row][part + REF_REF_LOW - REF_REF] + x, weights, shape, start_of(16));
+    return (Both){{high.v[0] + (low.v[0] >> 16), high.v[1] + (low.v[1] >> 16)}};
 }
 
 /* Half of the lanes as floats: the even or the odd ones, none of which is negative. */
@@ -341,19 +322,9 @@ FV_FN fv_f64 widened(fv_i32 x, int odd)
 }
 
 /* The upper words of both halves, back in their lanes. */
-FV_FN fv_u32 upper_words(fv_f64 even, fv_f64 odd)
+FV_FN fv_u32 high_words(fv_f64 even, fv_f64 odd)
 {
     return (fv_u32)((fv_u64)even >> 32 | ((fv_u64)odd & 0xffffffff00000000u));
-}
-
-FV_FN fv_u32 index_of(fv_u32 high_word)
-{
-    return (high_word >> 5) & 0x7fffu;
-}
-
-FV_FN fv_i32 log_of(const uint16_t *logs, fv_u32 high_word)
-{
-    return (fv_i32)(look_up(logs, index_of(high_word)) + (high_word >> 20 << 11) - 2048u * (1023u + 17u));
 }
 
 FV_FN void add_textured(Totals *totals, fv_i32 ref, fv_i32 dis, fv_i32 both, fv_mask textured, const uint16_t *logs,
@@ -371,8 +342,8 @@ FV_FN void add_textured(Totals *totals, fv_i32 ref, fv_i32 dis, fv_i32 both, fv_
         total[odd] = fv_vif_total(gain, limit, variance[odd], noise[odd]);
         variance[odd] += (double)FV_VIF_NOISE;
     }
-    totals->denominator += log_of(logs, upper_words(variance[0], variance[1])) & textured;
-    fv_i32 gained = log_of(logs, upper_words(total[0], total[1])) - log_of(logs, upper_words(noise[0], noise[1]));
+    totals->denominator += log_of(logs, high_words(variance[0], variance[1])) & textured;
+    fv_i32 gained = log_of(logs, high_words(total[0], total[1])) - log_of(logs, high_words(noise[0], noise[1]));
     totals->numerator += gained & similar;
 }
 
@@ -398,8 +369,8 @@ FV_FN void add_row(const Strip *strip, int row, int offset, int columns, const W
     fv_i32 index = 2 * fv_lane_index();
     for (int x = 0; x < columns; x += STEP) {
         int at = offset + x;
-        Both ref = sum_columns(strip->mean[row][REF] + at, weights, shape);
-        Both dis = sum_columns(strip->mean[row][DIS] + at, weights, shape);
+        Both ref = sum_columns(strip->mean[row][REF] + at, weights, shape, start_of(0));
+        Both dis = sum_columns(strip->mean[row][DIS] + at, weights, shape, start_of(0));
         Both ref_ref = mean_of_products(strip, row, REF_REF, at, weights, shape);
         Both dis_dis = mean_of_products(strip, row, DIS_DIS, at, weights, shape);
         Both ref_dis = mean_of_products(strip, row, REF_DIS, at, weights, shape);
@@ -442,8 +413,8 @@ static void mirror_back(Strip *strip, int end, int reach)
 FV_FN void sums_of(const FvVifPlanes *p, int first, int rows, const uint16_t *logs, double limit_value,
                    FvVifSums *sums, Strip *strip, Shape shape)
 {
-    const int front = 32; /* place of the first column with a result */
     int side = side_of(shape.scale), reach = reach_of(shape.scale);
+    int front = 32 + 2 * side; /* place of the first column with a result: most strips begin at 32, on a vector */
     Weights weights = weights_of(shape.scale);
     fv_f64 limit = fv_splat_f64(limit_value);
     for (int x = 0; x < p->width;) {
@@ -514,30 +485,30 @@ FV_FN void reduce_row(const FvVifPlanes *p, const uint8_t *plane, ptrdiff_t stri
     for (int i = 0; i < 4 * side + 2; i++)
         row[i] = plane + mirror(2 * (y - side) + i, p->height) * stride;
     for (int x = 0; x < width; x += STEP) {
-        fv_i32 low = {0}, high = {0};
+        fv_i32 sum[2] = {start_of_words(bits), start_of_words(bits)}; /* of even and of odd columns */
         FV_UNROLL
         for (int i = 0; i <= 2 * side; i++) {
-            Turns turns =
-                take_turns(less_half(samples(row[2 * i], x, words)), less_half(samples(row[2 * i + 1], x, words)));
-            low += fv_madd_i16(turns.low, weights.even[i]);
-            high += fv_madd_i16(turns.high, weights.even[i]);
-            if (i == side) {
-                low += made_up_even(turns.low, scale);
-                high += made_up_even(turns.high, scale);
+            fv_i32 upper = (fv_i32)less_half(samples(row[2 * i], x, words));
+            fv_i32 lower = (fv_i32)less_half(samples(row[2 * i + 1], x, words));
+            fv_i16 pair[2] = {lower_words(upper, lower), upper_words(upper, lower)};
+            for (int half = 0; half < 2; half++) {
+                sum[half] = fv_madd_add_i16(sum[half], pair[half], weights.even[i]);
+                if (i == side)
+                    sum[half] += made_up_even(pair[half], scale);
             }
         }
-        store_mean(column + x, (fv_u32[2]){sum_of(low), sum_of(high)}, bits);
+        FV_STORE(column + x, words_of(sum, bits));
     }
     for (int i = 1; i <= reach; i++) {
         column[-i] = column[i];
         column[width - 1 + i] = column[width - 1 - i];
     }
     for (int x = 0; x < width / 2; x += FV_LANES) {
-        fv_i32 sum = made_up_even(FV_LOAD(fv_i16, column + 2 * x), scale);
+        fv_i32 sum = start_of(16) + made_up_even(FV_LOAD(fv_i16, column + 2 * x), scale);
         FV_UNROLL
         for (int i = 0; i <= 2 * side; i++)
-            sum += fv_madd_i16(FV_LOAD(fv_i16, column + 2 * x + 2 * (i - side)), weights.even[i]);
-        FV_STORE(to + x, __builtin_convertvector((sum_of(sum) + 32768u) >> 16, fv_u16_half));
+            sum = fv_madd_add_i16(sum, FV_LOAD(fv_i16, column + 2 * x + 2 * (i - side)), weights.even[i]);
+        FV_STORE(to + x, __builtin_convertvector((fv_u32)sum >> 16, fv_u16_half));
     }
 }
 
@@ -567,4 +538,10 @@ static void reduce(const FvVifPlanes *p, int first, int rows, uint16_t *ref, uin
     }
 }
 
-const FvVifKernels FV_ISA_STRUCT(fv_vif_kernels) = {.sums = sums, .reduce = reduce};
+static void logarithms(const uint32_t *high_words, int count, const uint16_t *logs, int32_t *to)
+{
+    for (int i = 0; i < count; i += FV_LANES)
+        FV_STORE(to + i, log_of(logs, FV_LOAD(fv_u32, high_words + i)));
+}
+
+const FvVifKernels FV_ISA_STRUCT(fv_vif_kernels) = {.sums = sums, .reduce = reduce, .logarithms = logarithms};

@@ -133,6 +133,8 @@ layout(buffer_reference, scalar, buffer_reference_align = 16) buffer fv_four_p
 #define fv_lookup_f64(table, index) table[index]
 #define fv_word_less(a, b) ((a) < (b))
 #define fv_sel_f64(m, yes, no) ((m) ? (yes) : (no))
+#define fv_max_f64(a, b) ((a) > (b) ? (a) : (b))
+#define fv_min_f64(a, b) ((a) < (b) ? (a) : (b))
 #define fv_bits64(x) doubleBitsToUint64(x)
 #define fv_low_word(number) unpackDouble2x32(number).x
 #define fv_high_word(number) unpackDouble2x32(number).y

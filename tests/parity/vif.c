@@ -47,6 +47,21 @@ static void lower_half(Parity *p)
     compare_sums(p, true);
 }
 
+/* Every mantissa, with the powers of two in turn. */
+static void logarithms(Parity *p)
+{
+    ptrdiff_t stride;
+    int count = p->width;
+    uint16_t *logs = parity_input(p, "logs", FV_VIF_TABLE * sizeof *logs, 1, &stride);
+    uint32_t *words = parity_input(p, "words", (size_t)count * sizeof *words, 1, &stride);
+    int32_t *to = parity_output(p, "logarithms", (size_t)count * sizeof *to, 1, sizeof *to, 64, &stride);
+    fv_vif_log_table(logs);
+    for (int i = 0; i < count; i++)
+        words[i] = (1023u + 17 + parity_random(p) % 17) << 20 | (uint32_t)(i % 32768) << 5 | parity_random(p) % 32;
+    parity_work(p, count, 8.0 * count);
+    PARITY_CALL(p, fv_vif_kernels(p->runner->isa)->logarithms(words, count, logs, to));
+}
+
 static void reduce(Parity *p)
 {
     FvVifPlanes planes = planes_of(p, p->variant);
@@ -64,6 +79,7 @@ static const ParitySize sizes[] = {{16, 16},  {17, 17},  {31, 19},  {33, 16},  {
                                    {111, 17}, {112, 16}, {113, 19}, {120, 16}, {121, 17}, {127, 16}, {128, 18},
                                    {129, 16}, {232, 17}, {233, 16}, {250, 33}, {0, 0}};
 static const ParitySize tall[] = {{40, 530}, {0, 0}};
+static const ParitySize all_logs[] = {{32768, 1}, {0, 0}};
 static const int depths[] = {8, 9, 10, 12, 16, 0}, depth16[] = {16, 0};
 static const char *const scale0[] = {"scale 0", NULL}, *const scales[] = {"scale 0", "scale 1", "scale 2", "scale 3",
                                                                           NULL};
@@ -93,5 +109,6 @@ const ParityKernel parity_vif[] = {
      .sizes = sizes,
      .depths = depth16,
      .variants = (const char *const[]){"scale 0", "scale 1", "scale 2", NULL}},
+    {.noun = "vif", .name = "logarithms", .body = logarithms, .sizes = all_logs, .depths = depth16},
     {0},
 };

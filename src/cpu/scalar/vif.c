@@ -81,10 +81,14 @@ static Means average_row(const FvVifPlanes *p, const Means *column, int x)
 }
 
 /* In units of 1/2048, less that of 2^17. */
+static int32_t log_at(const uint16_t *logs, fv_word high_word)
+{
+    return (int32_t)(logs[fv_vif_log_index(high_word)] + fv_vif_log_power(high_word));
+}
+
 static int32_t log_of(const uint16_t *logs, double number)
 {
-    fv_word high = fv_high_word(number);
-    return (int32_t)(logs[fv_vif_log_index(high)] + fv_vif_log_power(high));
+    return log_at(logs, fv_high_word(number));
 }
 
 static void add_sample(const Means *m, const uint16_t *logs, double limit, FvVifSums *sums)
@@ -148,4 +152,10 @@ static void reduce(const FvVifPlanes *p, int first, int rows, uint16_t *ref, uin
     reduce_plane(p, p->dis, p->dis_stride, first, rows, dis, stride, scratch);
 }
 
-const FvVifKernels fv_vif_kernels_scalar = {.sums = sums, .reduce = reduce};
+static void logarithms(const uint32_t *high_words, int count, const uint16_t *logs, int32_t *to)
+{
+    for (int i = 0; i < count; i++)
+        to[i] = log_at(logs, high_words[i]);
+}
+
+const FvVifKernels fv_vif_kernels_scalar = {.sums = sums, .reduce = reduce, .logarithms = logarithms};
