@@ -41,16 +41,21 @@ static size_t lay_out(const FvAdm *adm, FvAdmStage stages[FV_ADM_SCALES])
                               .detail_cube_bits = scale->detail_cube_bits,
                               .detail_row_bits = scale->detail_row_bits,
                               .tiles = groups(scale->columns, FV_ADM_TILE_WIDTH),
-                              .input_low = i ? stages[i - 1].low[0] : 0};
+                              .pitch = FV_ROUND_UP(scale->columns, 4)};
         for (int band = 0; band < 3; band++) {
             stage->factor[band] = scale->factor[band];
             stage->threshold_bits[band] = scale->threshold_bits[band];
             stage->square_bits[band] = scale->square_bits[band];
             stage->cube_bits[band] = scale->cube_bits[band];
         }
+        if (i)
+            stage->input_pitch = stages[i - 1].pitch;
         for (int picture = 0; picture < 2; picture++) {
+            at = FV_ROUND_UP(at, 4);
+            if (i)
+                stage->from[picture] = stages[i - 1].low[picture];
             stage->low[picture] = (fv_u32)at;
-            at += (size_t)scale->columns * (size_t)scale->rows;
+            at += (size_t)stage->pitch * (size_t)scale->rows;
         }
         stage->sums = (fv_u32)at;
         at += 2 * (size_t)FV_ADM_ROW_SUMS * (size_t)stage->tiles * (size_t)scale->rows;

@@ -3,8 +3,8 @@
 #define FV_KERNEL_ADM_H
 
 /* Coefficients of one workgroup. */
-#define FV_ADM_TILE_WIDTH 32
-#define FV_ADM_TILE_HEIGHT 8
+#define FV_ADM_TILE_WIDTH 56
+#define FV_ADM_TILE_HEIGHT 14
 
 /* Sums of a row: detail, restored, additive of bands h, v, d. */
 #define FV_ADM_ROW_SUMS 9
@@ -21,10 +21,11 @@ FV_STRUCT(FvAdmStage)
     fv_u32 factor[3];
     fv_i32 threshold_bits[3], square_bits[3], cube_bits[3], row_bits;
     fv_i32 detail_square_bits, detail_cube_bits, detail_row_bits;
-    fv_i32 tiles;     /* workgroups side by side */
-    fv_u32 low[2];    /* low-pass band of each picture, 32 bits each */
-    fv_u32 input_low; /* that of the scale before: of the reference; the distorted picture's follows it */
-    fv_u32 sums;      /* [row][tile][FV_ADM_ROW_SUMS] of two words */
+    fv_i32 tiles;              /* workgroups side by side */
+    fv_i32 pitch, input_pitch; /* of low-pass bands: of this scale, and of the one before; multiples of 4 */
+    fv_u32 low[2];             /* low-pass band of each picture, 32 bits each; on 16 bytes */
+    fv_u32 from[2];            /* those of the scale before */
+    fv_u32 sums;               /* [row][tile][FV_ADM_ROW_SUMS] of two words */
 };
 
 FV_POINTER(FvAdmStage, FvAdmStage_p);
