@@ -113,8 +113,9 @@ const char *fv_nearest(const char *word, const char *const *candidates, int coun
         if (!candidates[i])
             continue;
         int d = distance(word, candidates[i]);
-        if (strstr(candidates[i], word) && *word && d > 1)
-            d = 1;
+        /* A part of names means the shortest of them: 'ssim' is in float_ssim. */
+        if (strlen(word) > 2 && strstr(candidates[i], word))
+            d = (int)strlen(candidates[i]) - 1000;
         if (d < best) {
             best = d;
             nearest = candidates[i];

@@ -164,8 +164,9 @@ static FvStatus check_depth(FvPair *pair, FvError *error)
 static FvStatus crop(FvPair *pair, int side, FvError *error)
 {
     const FvCrop *crop = &pair->params->crop[side];
-    if (!crop->width)
-        return FV_OK;
+    FvStatus status = fv_prepare_check_crop(&pair->info[side]->format, crop, error);
+    if (status || !crop->width)
+        return status;
     pair->prepare[side].crop = *crop;
     pair->prepare[side].width = crop->width;
     pair->prepare[side].height = crop->height;

@@ -1,7 +1,9 @@
 /* Pooling of per-frame values over a clip. */
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "error.h"
 #include "session.h"
 
 static const char *const names[FV_POOL_COUNT] = {
@@ -132,4 +134,33 @@ double fv_session_pool(const FvSession *session, int output, FvPool pool)
     default:
         return NAN;
     }
+}
+
+FvGateOutcome fv_session_gate(const FvSession *session, const FvGate *gate, double *value)
+{
+    double score = NAN;
+    if (session && gate && gate->output >= 0 && gate->output < session->column_count)
+        score = session->columns[gate->output].info.sequence ? fv_session_value(session, 0, gate->output)
+                                                             : fv_session_pool(session, gate->output, gate->pool);
+    if (value)
+        *value = score;
+    if (isnan(score))
+        return FV_GATE_UNDEFINED;
+    return (gate->above ? score <= gate->limit : score >= gate->limit) ? FV_GATE_PASSED : FV_GATE_FAILED;
+}
+
+FvStatus fv_session_add_gate(FvSession *session, const FvGate *gate, FvError *error)
+{
+    FV_REQUIRE(error, session);
+    FV_REQUIRE(error, gate);
+    if (gate->output < 0 || gate->output >= session->column_count || (unsigned)gate->pool >= FV_POOL_COUNT ||
+        !isfinite(gate->limit))
+        return fv_fail(error, FV_ERROR_USAGE, "there is no gate on output %d with pooling %d and the limit %g",
+                       gate->output, (int)gate->pool, gate->limit);
+    FvGate *grown = realloc(session->gates, (size_t)(session->gate_count + 1) * sizeof *grown);
+    if (!grown)
+        return fv_fail_memory(error, sizeof *grown);
+    session->gates = grown;
+    session->gates[session->gate_count++] = *gate;
+    return FV_OK;
 }

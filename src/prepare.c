@@ -58,7 +58,7 @@ bool fv_prepare_is_nothing(const FvFormat *format, const FvPrepareParams *params
            (!format->chroma || params->siting[0] == params->siting[1]);
 }
 
-static FvStatus check_crop(const FvFormat *from, const FvCrop *crop, FvError *error)
+FvStatus fv_prepare_check_crop(const FvFormat *from, const FvCrop *crop, FvError *error)
 {
     int across, down;
     if (!crop->width && !crop->height && !crop->x && !crop->y)
@@ -78,7 +78,7 @@ static FvStatus check_crop(const FvFormat *from, const FvCrop *crop, FvError *er
 
 FvStatus fv_prepare_format(const FvFormat *from, const FvPrepareParams *params, FvFormat *to, FvError *error)
 {
-    FvStatus status = check_crop(from, &params->crop, error);
+    FvStatus status = fv_prepare_check_crop(from, &params->crop, error);
     if (status)
         return status;
     if (params->chroma && !from->chroma)

@@ -32,6 +32,9 @@ FvPrepareParams fv_prepare_nothing(const FvFormat *format);
 /* Whether frames of this format would go out as they come in. */
 bool fv_prepare_is_nothing(const FvFormat *format, const FvPrepareParams *params);
 
+/* FV_ERROR_USAGE for a crop outside the picture or through a chroma sample. */
+FvStatus fv_prepare_check_crop(const FvFormat *from, const FvCrop *crop, FvError *error);
+
 /* What goes out. FV_ERROR_USAGE for what cannot be done: a crop outside the picture or through a chroma sample. */
 FvStatus fv_prepare_format(const FvFormat *from, const FvPrepareParams *params, FvFormat *to, FvError *error);
 

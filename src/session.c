@@ -184,11 +184,13 @@ FvStatus fv_session_set_input(FvInput *input, const FvSource *source, FvError *e
         .reader = strdup(info->reader),
         .container = strdup(info->container),
         .codec = strdup(info->codec),
+        .mastering = info->mastering ? strdup(info->mastering) : NULL,
         .id = source->stream.id,
-        .format = info->format,
-        .frames = info->frames,
+        .info = *info,
     };
-    if (!input->path || !input->reader || !input->container || !input->codec)
+    input->info.path = input->info.reader = input->info.container = input->info.codec = input->info.mastering = NULL;
+    if (!input->path || !input->reader || !input->container || !input->codec ||
+        (info->mastering && !input->mastering))
         return fv_fail_memory(error, 256);
     return FV_OK;
 }
@@ -199,6 +201,7 @@ static void free_input(FvInput *input)
     free(input->reader);
     free(input->container);
     free(input->codec);
+    free(input->mastering);
     *input = (FvInput){0};
 }
 
@@ -517,6 +520,7 @@ void fv_session_close(FvSession **session)
     free_input(&s->reference);
     free_input(&s->distorted);
     free(s->decisions);
+    free(s->gates);
     free(s->columns);
     free(s->outputs);
     free(s->values);

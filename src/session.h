@@ -20,10 +20,9 @@ typedef struct FvColumn {
 /* A copy of what a source said of itself. */
 typedef struct FvInput {
     bool present;
-    char *path, *reader, *container, *codec;
+    char *path, *reader, *container, *codec, *mastering;
     FvFileId id;
-    FvFormat format;
-    int64_t frames;
+    FvSourceInfo info; /* without its strings */
 } FvInput;
 
 typedef enum FvSessionState {
@@ -77,6 +76,8 @@ struct FvSession {
     char **decisions;
     int decision_count;
     FvInput reference, distorted;
+    FvGate *gates;
+    int gate_count;
     FvScoreParams score; /* of fv_score; zeroed when frames were pushed */
     bool partial;
     FvError failure; /* why the session failed or is partial */

@@ -119,8 +119,29 @@ static bool known_choice(const ArgOption *option, const char *value)
     return false;
 }
 
-static bool store(const ArgOption *option, const char *value, void *values)
+/* Options with one value are given once, and of those that set the same thing only one. */
+static bool given_before(const ArgOption *option, const ArgOption *given[ARG_MAX_OPTIONS])
 {
+    int i = 0;
+    if (option->kind != ARG_TEXT && option->kind != ARG_INT)
+        return false;
+    for (; i < ARG_MAX_OPTIONS - 1 && given[i]; i++)
+        if (given[i]->offset == option->offset) {
+            if (given[i] == option)
+                complain(FV_ERROR_USAGE, "--%s is given twice: which of the two counts?", option->name);
+            else
+                complain(FV_ERROR_USAGE, "--%s and --%s contradict each other: leave one of them out", given[i]->name,
+                         option->name);
+            return true;
+        }
+    given[i] = option;
+    return false;
+}
+
+static bool store(const ArgOption *option, const char *value, void *values, const ArgOption *given[ARG_MAX_OPTIONS])
+{
+    if (given_before(option, given))
+        return false;
     void *field = (char *)values + option->offset;
     switch (option->kind) {
     case ARG_FLAG:
@@ -144,7 +165,8 @@ static bool store(const ArgOption *option, const char *value, void *values)
     return false;
 }
 
-static ArgResult parse_long(const Command *command, int argc, char **argv, int *i, void *values)
+static ArgResult parse_long(const Command *command, int argc, char **argv, int *i, void *values,
+                            const ArgOption *given[ARG_MAX_OPTIONS])
 {
     const char *word = argv[*i] + 2, *equals = strchr(word, '=');
     bool help;
@@ -163,11 +185,12 @@ static ArgResult parse_long(const Command *command, int argc, char **argv, int *
             return ARGS_WRONG;
         }
     }
-    return store(option, value, values) ? ARGS_OK : ARGS_WRONG;
+    return store(option, value, values, given) ? ARGS_OK : ARGS_WRONG;
 }
 
 /* "-qn", "-r FILE" and "-rFILE". A lone -h asks for help even where -h VALUE means something else. */
-static ArgResult parse_letters(const Command *command, int argc, char **argv, int *i, void *values)
+static ArgResult parse_letters(const Command *command, int argc, char **argv, int *i, void *values,
+                               const ArgOption *given[ARG_MAX_OPTIONS])
 {
     for (const char *c = argv[*i] + 1; *c; c++) {
         const ArgOption *option = find_letter(command, *c);
@@ -180,7 +203,7 @@ static ArgResult parse_letters(const Command *command, int argc, char **argv, in
             return ARGS_WRONG;
         }
         if (!option->value) {
-            if (!store(option, NULL, values))
+            if (!store(option, NULL, values, given))
                 return ARGS_WRONG;
             continue;
         }
@@ -188,7 +211,7 @@ static ArgResult parse_letters(const Command *command, int argc, char **argv, in
             complain(FV_ERROR_USAGE, "-%c needs a value: -%c %s", *c, *c, option->value);
             return ARGS_WRONG;
         }
-        return store(option, c[1] ? c + 1 : argv[++*i], values) ? ARGS_OK : ARGS_WRONG;
+        return store(option, c[1] ? c + 1 : argv[++*i], values, given) ? ARGS_OK : ARGS_WRONG;
     }
     return ARGS_OK;
 }
@@ -196,15 +219,16 @@ static ArgResult parse_letters(const Command *command, int argc, char **argv, in
 ArgResult args_parse(const Command *command, int argc, char **argv, void *values, ArgList *words)
 {
     bool options = true;
+    const ArgOption *given[ARG_MAX_OPTIONS] = {NULL};
     for (int i = 0; i < argc; i++) {
         const char *word = argv[i];
         ArgResult result = ARGS_OK;
         if (options && !strcmp(word, "--"))
             options = false;
         else if (options && word[0] == '-' && word[1] == '-')
-            result = parse_long(command, argc, argv, &i, values);
+            result = parse_long(command, argc, argv, &i, values, given);
         else if (options && word[0] == '-' && word[1])
-            result = parse_letters(command, argc, argv, &i, values);
+            result = parse_letters(command, argc, argv, &i, values, given);
         else
             arg_list_add(words, word);
         if (result != ARGS_OK)

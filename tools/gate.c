@@ -79,17 +79,25 @@ static FvStatus check(const Gate *gate, const FvSession *session)
     return FV_OK;
 }
 
+static FvGate gate_of(const Gate *gate, const FvSession *session)
+{
+    return (FvGate){find_output(gate, session), gate->pool, gate->above, gate->limit};
+}
+
 static bool passes(const Gate *gate, const FvSession *session)
 {
-    int i = find_output(gate, session);
-    bool sequence = fv_session_output(session, i)->sequence;
-    double value = sequence ? fv_session_value(session, 0, i) : fv_session_pool(session, i, gate->pool);
-    if (gate->above ? value <= gate->limit : value >= gate->limit)
-        return true;
-    complain(EXIT_FAILURE, "quality gate failed: %s %s is %.6f, %s %g",
-             sequence ? "clip's" : fv_pool_name(gate->pool), gate->output, value, gate->above ? "above" : "below",
-             gate->limit);
-    return false;
+    const FvGate asked = gate_of(gate, session);
+    const bool sequence = fv_session_output(session, asked.output)->sequence;
+    double value;
+    const FvGateOutcome outcome = fv_session_gate(session, &asked, &value);
+    if (outcome == FV_GATE_UNDEFINED)
+        complain(EXIT_FAILURE, "quality gate undefined: %s %s is not a number, so it cannot be compared with %g",
+                 sequence ? "clip's" : fv_pool_name(gate->pool), gate->output, gate->limit);
+    if (outcome == FV_GATE_FAILED)
+        complain(EXIT_FAILURE, "quality gate failed: %s %s is %.6f, %s %g",
+                 sequence ? "clip's" : fv_pool_name(gate->pool), gate->output, value, gate->above ? "above" : "below",
+                 gate->limit);
+    return outcome == FV_GATE_PASSED;
 }
 
 FvStatus gates_parse(Gates *gates, const ArgList *below, const ArgList *above)
@@ -106,11 +114,16 @@ FvStatus gates_parse(Gates *gates, const ArgList *below, const ArgList *above)
     return status;
 }
 
-FvStatus gates_check(const Gates *gates, const FvSession *session)
+FvStatus gates_check(const Gates *gates, FvSession *session)
 {
     FvStatus status = FV_OK;
-    for (int i = 0; i < gates->count && status == FV_OK; i++)
+    for (int i = 0; i < gates->count && status == FV_OK; i++) {
         status = check(&gates->gates[i], session);
+        const FvGate asked = status == FV_OK ? gate_of(&gates->gates[i], session) : (FvGate){0};
+        FvError error = {0};
+        if (status == FV_OK && fv_session_add_gate(session, &asked, &error))
+            status = complain(error.status, "%s", error.message);
+    }
     return status;
 }
 

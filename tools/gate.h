@@ -25,7 +25,7 @@ FvStatus gates_parse(Gates *gates, const ArgList *below, const ArgList *above);
  * Whether the started session has the scores that the gates name, and each gate fits the direction of its score.
  * FV_OK, or FV_ERROR_USAGE after a message.
  */
-FvStatus gates_check(const Gates *gates, const FvSession *session);
+FvStatus gates_check(const Gates *gates, FvSession *session);
 
 /* Whether the scores pass all; says which they do not. */
 bool gates_pass(const Gates *gates, const FvSession *session);

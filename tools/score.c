@@ -1,5 +1,6 @@
 /* fovea score: opens two videos and a session, scores, reports, and judges. */
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -324,15 +325,34 @@ static FvStatus open_source(Job *job, int side, const FvFormat *raw, FvError *er
     return status ? complain(status, "%s", error->message) : FV_OK;
 }
 
+/* The ending of the report's name, or NULL: what lies below /dev has none. */
+static const char *report_ending(const Score *score)
+{
+    const char *slash = score->output ? strrchr(score->output, '/') : NULL;
+    const char *name = slash ? slash + 1 : score->output, *dot = name ? strrchr(name, '.') : NULL;
+    return dot && dot != name && strncmp(score->output, "/dev/", 5) ? dot + 1 : NULL;
+}
+
 static FvReportFormat report_format(const Score *score)
 {
-    const char *name = score->format, *dot = score->output ? strrchr(score->output, '.') : NULL;
-    if (!name && dot)
-        name = dot + 1;
+    const char *name = score->format ? score->format : report_ending(score);
     for (int i = 0; name && formats[i]; i++)
         if (!strcmp(name, formats[i]))
             return (FvReportFormat)i;
     return FV_REPORT_JSON;
+}
+
+static FvStatus check_ending(const Score *score)
+{
+    const char *ending = score->format ? NULL : report_ending(score);
+    for (int i = 0; ending && formats[i]; i++)
+        if (!strcmp(ending, formats[i]))
+            return FV_OK;
+    return !ending ? FV_OK
+                   : complain(FV_ERROR_USAGE,
+                              "-o %s: no report ends with .%s; the endings are .json, .csv, .xml and .ndjson, and "
+                              "--format chooses whatever the ending is",
+                              score->output, ending);
 }
 
 /* Where the report goes: -o, or standard output when only a format was asked for, or nowhere. */
@@ -384,7 +404,9 @@ static FvStatus open_all(Job *job, FvError *error)
         return complain(FV_ERROR_USAGE, "which video? fovea score -r REFERENCE -d DISTORTED");
     if (score->reference && !strcmp(score->reference, "-") && !strcmp(score->distorted, "-"))
         return complain(FV_ERROR_USAGE, "only one of the two videos can come from standard input");
-    FvStatus status = choose_params(job);
+    FvStatus status = check_ending(score);
+    if (status == FV_OK)
+        status = choose_params(job);
     if (status == FV_OK)
         status = geometry_parse(&score->geometry, score->reader, &raw);
     if (status == FV_OK)
@@ -429,7 +451,11 @@ static FvStatus print_table(const Job *job, FvError *error)
     FvOutput *output;
     FvStatus status = fv_output_open(&output, &(FvOutputParams){.path = "-", .cancel = job->cancel}, error);
     if (!status) {
-        table_print(fv_output_file(output), job->session);
+        const FvFormat *format = &fv_source_info(job->distorted)->format;
+        const double start = (double)job->params.start / 1e6;
+        const double first = format->rate_den ? ceil(start * format->rate_num / format->rate_den - 1e-6) : 0;
+        const TableVideo video = {*format, job->score->skip_distorted + (int64_t)first};
+        table_print(fv_output_file(output), job->session, &video);
         status = fv_output_close(&output, error);
     }
     return status ? complain(status, "%s", error->message) : FV_OK;
@@ -483,7 +509,13 @@ const Command command_score = {
     .summary = "score a video against its reference, or on its own",
     .synopsis = "-r REFERENCE -d DISTORTED [OPTION]...",
     .description =
-        "Computes metrics of the distorted video, frame by frame, and prints a table. Frames pair by index.\n"
+        "Computes metrics of the distorted video, frame by frame, and prints a table with the worst frames. Frames "
+        "pair "
+        "by index.\n"
+        "Scores are pooled over all frames: mean; harmonic_mean, n / sum(1 / (1 + x)) - 1; min, max; stddev, of the "
+        "population; median and the percentiles p1 to p25, interpolated between the nearest ranks. A value that is "
+        "not a "
+        "number makes the pooled one so.\n"
         "Reads Y4M, raw planar video (its geometry must be given) and, if built with libav, every container and "
         "codec that libav opens. The words of an option's name may be joined by - or by _.",
     .example = "fovea score -r reference.mov -d distorted.mp4\n"

@@ -6,6 +6,12 @@
 
 #include "fovea/fovea.h"
 
-void table_print(FILE *file, const FvSession *session);
+/* The distorted video, for time codes. */
+typedef struct TableVideo {
+    FvFormat format;
+    int64_t first; /* its frame that is number 0 of the scores */
+} TableVideo;
+
+void table_print(FILE *file, const FvSession *session, const TableVideo *video);
 
 #endif

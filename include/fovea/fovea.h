@@ -603,6 +603,26 @@ FV_API const char *fv_pool_name(FvPool pool);
  */
 FV_API double fv_session_pool(const FvSession *session, int output, FvPool pool);
 
+/* A condition on a pooled score, or on the value of a sequence output. */
+typedef struct FvGate {
+    int output; /* [0, fv_session_outputs()) */
+    FvPool pool;
+    bool above; /* fails above the limit instead of below it */
+    double limit;
+} FvGate;
+
+typedef enum FvGateOutcome {
+    FV_GATE_PASSED = 0,
+    FV_GATE_FAILED,
+    FV_GATE_UNDEFINED, /* the score is not a number, which is no pass */
+} FvGateOutcome;
+
+/* The outcome for the frames scored so far; *value, which may be NULL, gets the score. */
+FV_API FvGateOutcome fv_session_gate(const FvSession *session, const FvGate *gate, double *value);
+
+/* Makes a gate part of the report, with its outcome when the report is written. After start. */
+FV_API FvStatus fv_session_add_gate(FvSession *session, const FvGate *gate, FvError *error);
+
 /*
  * What was decided on the way, one sentence each, in the order of deciding: a rate difference that was ignored, a
  * metric that went to the CPU, samples that were brought to a common depth. Empty for most sessions.

@@ -478,11 +478,11 @@ static FvStatus check_same(const FvSource *source, FvError *error)
         picture->height == format->height && (!range || !source->stated_range || range == source->stated_range))
         return FV_OK;
     const char *name = av_get_pix_fmt_name(picture->format);
-    return fv_fail(error, FV_ERROR_INPUT,
-                   "%s: frame %" PRId64
-                   " is %dx%d %s %s while the first one is %s; split the file where its format changes",
-                   source->info.path, source->next, picture->width, picture->height, name ? name : "(none)",
-                   range ? fv_range_name(range) : "", fv_format_describe(format, text, sizeof text));
+    return fv_fail(
+        error, FV_ERROR_INPUT,
+        "%s: frame %" PRId64 " is %dx%d %s%s%s while the first one is %s; split the file where its format changes",
+        source->info.path, source->next, picture->width, picture->height, name ? name : "(none)", range ? " " : "",
+        range ? fv_range_name(range) : "", fv_format_describe(format, text, sizeof text));
 }
 
 /* A word in this row, whose first byte is at `from`, has bits that its format lacks. `row` is overwritten. */

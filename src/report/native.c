@@ -8,6 +8,13 @@
 
 #define SCHEMA_VERSION 1
 
+static void write_tag(FvJson *json, FvColourTag tag, int code)
+{
+    static const char *const names[] = {"primaries", "transfer", "matrix"};
+    char text[32];
+    fv_json_text(json, names[tag], fv_colour_name(tag, code, text, sizeof text));
+}
+
 static void write_format(FvJson *json, const FvFormat *format)
 {
     fv_json_int(json, "width", format->width);
@@ -21,6 +28,27 @@ static void write_format(FvJson *json, const FvFormat *format)
         fv_json_text(json, "rate", rate);
     } else
         fv_json_null(json, "rate");
+    write_tag(json, FV_TAG_PRIMARIES, format->primaries);
+    write_tag(json, FV_TAG_TRANSFER, format->transfer);
+    write_tag(json, FV_TAG_MATRIX, format->matrix);
+    fv_json_text(json, "siting", fv_siting_name(format->siting));
+}
+
+/* What does not change samples but how players show them. */
+static void write_display(FvJson *json, const FvInput *input)
+{
+    const FvSourceInfo *info = &input->info;
+    fv_json_text(json, "fields", fv_fields_name(info->fields));
+    if (info->aspect_num) {
+        char aspect[32];
+        snprintf(aspect, sizeof aspect, "%d:%d", info->aspect_num, info->aspect_den);
+        fv_json_text(json, "sample_aspect", aspect);
+    } else
+        fv_json_null(json, "sample_aspect");
+    fv_json_int(json, "rotation", info->rotation);
+    fv_json_text(json, "mastering", input->mastering);
+    fv_json_int(json, "stream", info->stream);
+    fv_json_int(json, "streams", info->streams);
 }
 
 /* What a source said of itself; pushed frames tell their format only. */
@@ -31,9 +59,10 @@ static void write_input(FvJson *json, const char *key, const FvInput *input, con
     fv_json_text(json, "reader", input->reader);
     fv_json_text(json, "container", input->container);
     fv_json_text(json, "codec", input->codec);
-    write_format(json, input->present ? &input->format : format);
-    if (input->present && input->frames >= 0)
-        fv_json_int(json, "frames", input->frames);
+    write_format(json, input->present ? &input->info.format : format);
+    write_display(json, input);
+    if (input->present && input->info.frames >= 0)
+        fv_json_int(json, "frames", input->info.frames);
     else
         fv_json_null(json, "frames");
     fv_json_close(json);
@@ -56,10 +85,34 @@ static void write_scoring(FvJson *json, const FvScoreParams *score)
     fv_json_bool(json, "shortest", score->shortest);
     fv_json_bool(json, "ignore_rate", score->ignore_rate);
     fv_json_bool(json, "ignore_range", score->ignore_range);
+    fv_json_bool(json, "ignore_colour", score->ignore_colour);
     fv_json_int(json, "subsample", score->subsample > 1 ? score->subsample : 1);
     fv_json_int(json, "frames", score->frames);
     fv_json_int(json, "skip_reference", score->skip_reference);
     fv_json_int(json, "skip_distorted", score->skip_distorted);
+    fv_json_real(json, "start", (double)score->start / 1e6);
+    fv_json_real(json, "duration", (double)score->duration / 1e6);
+    fv_json_close(json);
+}
+
+static void write_gates(FvJson *json, const FvSession *session)
+{
+    static const char *const outcomes[] = {"passed", "failed", "undefined"};
+    fv_json_open(json, "gates", '[');
+    for (int i = 0; i < session->gate_count; i++) {
+        const FvGate *gate = &session->gates[i];
+        const FvOutputInfo *output = &session->columns[gate->output].info;
+        double value;
+        FvGateOutcome outcome = fv_session_gate(session, gate, &value);
+        fv_json_open_line(json, NULL, '{');
+        fv_json_text(json, "score", output->name);
+        fv_json_text(json, "pool", output->sequence ? NULL : fv_pool_name(gate->pool));
+        fv_json_text(json, "fails", gate->above ? "above" : "below");
+        fv_json_real(json, "limit", gate->limit);
+        fv_json_real(json, "value", value);
+        fv_json_text(json, "outcome", outcomes[outcome]);
+        fv_json_close(json);
+    }
     fv_json_close(json);
 }
 
@@ -184,6 +237,7 @@ static void write_head(FvJson *json, const FvSession *session)
     for (int i = 0; i < session->metric_count; i++)
         write_metric(json, session, i);
     fv_json_close(json);
+    write_gates(json, session);
     fv_json_int(json, "frame_count", session->frames);
     write_pooled(json, session);
 }

@@ -291,6 +291,14 @@ static void check_scores(void)
     CHECK(fv_score, usage(fv_score(session, source, source, &(FvScoreParams){0}, &error)));
     CHECK(fv_score, usage(fv_score(session, NULL, source, &(FvScoreParams){0}, &error)));
     CHECK(fv_score, usage(fv_score(started(), source, other_source(), &(FvScoreParams){0}, &error)));
+    CHECK(fv_session_gate, fv_session_gate(NULL, &(FvGate){0}, NULL) == FV_GATE_UNDEFINED);
+    CHECK(fv_session_gate, fv_session_gate(started(), NULL, NULL) == FV_GATE_UNDEFINED);
+    CHECK(fv_session_gate, fv_session_gate(started(), &(FvGate){.output = WRONG}, NULL) == FV_GATE_UNDEFINED);
+    CHECK(fv_session_add_gate, usage(fv_session_add_gate(NULL, &(FvGate){0}, &error)));
+    CHECK(fv_session_add_gate, usage(fv_session_add_gate(started(), NULL, &error)));
+    CHECK(fv_session_add_gate, usage(fv_session_add_gate(started(), &(FvGate){.output = -1}, &error)));
+    CHECK(fv_session_add_gate, usage(fv_session_add_gate(started(), &(FvGate){.pool = (FvPool)WRONG}, &error)));
+    CHECK(fv_session_add_gate, usage(fv_session_add_gate(started(), &(FvGate){.limit = NAN}, &error)));
     CHECK(fv_score_formats, usage(fv_score_formats(source, NULL, &(FvScoreParams){0}, formats, &error)));
     CHECK(fv_score_formats, usage(fv_score_formats(source, known, NULL, formats, &error)));
     CHECK(fv_score_formats, usage(fv_score_formats(source, known, &(FvScoreParams){0}, NULL, &error)));

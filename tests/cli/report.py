@@ -11,7 +11,7 @@ import xml.etree.ElementTree as xml
 
 import clip
 import schema
-from command import FOVEA, Skipped, case, check, fovea, read, report, run, score, write
+from command import case, check, FOVEA, fovea, GATE, read, report, run, score, Skipped, USAGE, write
 
 
 @case
@@ -156,8 +156,29 @@ def format_follows_the_name():
     check(read("x.csv").startswith(b"Frame,"), "no csv")
     score("-o", "x.csv", "--json")
     report("x.csv")
-    score("-o", "x.dat")
+    score("-o", "x.dat", status=USAGE, says=".ndjson")
+    check(not os.path.exists("x.dat"), "a report of no kind is written")
+    score("-o", "x.dat", "--format", "json")
     report("x.dat")
+    score("-o", "plain")
+    report("plain")
+
+
+@case
+def gates_stand_in_the_report():
+    score("-o", "x.json", "--fail-below", "psnr_y=1:p5", "--fail-below", "psnr_cb=99", status=GATE)
+    gates = report("x.json")["gates"]
+    check([g["outcome"] for g in gates] == ["passed", "failed"], f"gates are {gates}")
+    check(gates[0]["pool"] == "p5" and gates[0]["limit"] == 1, f"the first gate is {gates[0]}")
+
+
+@case
+def inputs_tell_their_tags():
+    score("-o", "x.json", "--matrix-ref", "bt709", "--transfer-dis", "pq", "--range-ref", "limited")
+    inputs = report("x.json")["inputs"]
+    check(inputs["reference"]["matrix"] == "bt709", "no matrix")
+    check(inputs["reference"]["range"] == "limited", "no range")
+    check(inputs["distorted"]["transfer"] == "pq", "no transfer")
 
 
 run()

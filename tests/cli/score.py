@@ -10,9 +10,10 @@ from command import DEVICE, INPUT, USAGE, case, check, fovea, read, report, run,
 def table():
     out, err = score()
     lines = out.splitlines()
-    check(lines[0].split() == ["metric", "mean", "min", "max", "p5", "harmonic", "mean"], lines[0])
+    check(lines[0].split() == ["metric", "mean", "min", "max", "p5", "median", "harmonic", "mean"], lines[0])
     check([l.split()[0] for l in lines[1:4]] == ["psnr_y", "psnr_cb", "psnr_cr"], out)
-    check(lines[-1] == "3 frames", lines[-1])
+    check(lines[4] == "3 frames", lines[4])
+    check(lines[5].startswith("Worst frames by psnr_y:") and "(0:00:00." in lines[5], lines[5])
     check(not err, f"stderr holds {err}")
 
 
@@ -136,7 +137,7 @@ def progress_as_json():
 def progress_bar_only_on_a_terminal():
     check(score("--progress", "auto")[1] == "", "a bar without a terminal")
     check("3/3 frames" in score("--progress", "bar")[1], "no bar when asked for")
-    check(score("--progress", "bar", "-q")[1] == "", "a bar although quiet")
+    score("--progress", "bar", "-q", status=USAGE, says="contradict")
 
 
 run()

@@ -78,10 +78,10 @@ static void fill(FvSession *session, Bytes *bytes)
     session->distorted.reader = take_text(bytes);
     session->distorted.container = take_text(bytes);
     session->distorted.codec = take_text(bytes);
-    session->distorted.format =
+    session->distorted.info.format =
         (FvFormat){.width = 8, .height = 8, .depth = 8, .range = how % 3, .rate_num = how & 4};
-    session->distorted.format.rate_den = session->distorted.format.rate_num ? 1 : 0;
-    session->distorted.frames = how & 8 ? -1 : FRAMES;
+    session->distorted.info.format.rate_den = session->distorted.info.format.rate_num ? 1 : 0;
+    session->distorted.info.frames = how & 8 ? -1 : FRAMES;
     char *text = take_text(bytes);
     require(!fv_session_decide(session, NULL, "%s", text), "a decision is refused");
     FvError reason = {.status = FV_ERROR_INPUT};

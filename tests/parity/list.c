@@ -9,6 +9,7 @@ extern const ParityKernel parity_motion[];
 extern const ParityKernel parity_prores[];
 extern const ParityKernel parity_psnr[];
 extern const ParityKernel parity_psnr_hvs[];
+extern const ParityKernel parity_scale[];
 extern const ParityKernel parity_speed[];
 extern const ParityKernel parity_ssim[];
 extern const ParityKernel parity_ssimulacra2[];
@@ -26,6 +27,7 @@ const ParityKernel *const parity_nouns[] = {
     parity_prores,
     parity_psnr,
     parity_psnr_hvs,
+    parity_scale,
     parity_speed,
     parity_ssim,
     parity_ssimulacra2,
