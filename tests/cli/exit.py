@@ -87,7 +87,6 @@ PAIR_USAGES = [
     (["--crop-dis", "48:33:0:0"], "not within a picture of 48x32"),
     (["--scale", "big"], "display"),
     (["--kernel", "bicubic:2:0", "--scale", "dis"], "bicubic:B:C"),
-    (["--scale", "24x16", "--kernel", "bicubic:1:1"], "overshoots"),
     (["--convert", "range,gamma"], "gamma"),
     (["--start", "1:2:3:4"], "MINUTES"),
     (["--duration", "0"], "--duration"),
