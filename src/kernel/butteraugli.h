@@ -30,7 +30,7 @@
 #define FV_BUTTER_ROWS_WIDTH 256
 #define FV_BUTTER_ROWS_HEIGHT 8
 #define FV_BUTTER_LOW_WIDTH 32
-#define FV_BUTTER_LOW_HEIGHT 64
+#define FV_BUTTER_LOW_HEIGHT 32
 #define FV_BUTTER_TILE_X 64 /* of blurs in both directions */
 #define FV_BUTTER_TILE_Y 32
 #define FV_BUTTER_LINES_WIDTH 32

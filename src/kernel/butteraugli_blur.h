@@ -15,7 +15,8 @@
 #define PLACE(i) ((i) + (i) / EACH) /* so that threads of a warp read different banks */
 #define PITCH ((AREA_X + AREA_X / EACH + 15) / 32 * 32 + 16)
 
-FV_SHARED(fv_f32, area, PITCH *AREA_Y);
+#include "butteraugli_area.h"
+
 FV_SHARED(fv_f32, rows, TILE_X *AREA_Y);
 
 FV_STRUCT(Column)
@@ -26,11 +27,10 @@ FV_STRUCT(Column)
 /* The plane that begins at `plane`, blurred; all threads call it together. */
 FV_FN Column blurred(FvButterArgs args, fv_f32_p work, fv_i32 plane, fv_i32 x0, fv_i32 y0)
 {
-    FV_BARRIER();
-    for (fv_i32 i = fv_i32(FV_THREAD); i < AREA_X * AREA_Y; i += THREADS)
-        area[i / AREA_X * PITCH + PLACE(i % AREA_X)] =
-            sample_of(args, work, plane, x0 - REACH + i % AREA_X, y0 - REACH + i / AREA_X);
-    FV_BARRIER();
+    /* Inside the picture all gains are 1. */
+    bool beside = x0 < REACH || x0 + TILE_X + REACH > args.width;
+    bool ends = y0 < REACH || y0 + TILE_Y + REACH > args.height;
+    take(args, work, plane, x0 - REACH, y0 - REACH, 0.0f);
     for (fv_i32 i = fv_i32(FV_THREAD); i < TILE_X / EACH * AREA_Y; i += THREADS) {
         fv_i32 line = i / (TILE_X / EACH), first = i % (TILE_X / EACH) * EACH;
         fv_f32 a[EACH + 2 * REACH];
@@ -43,7 +43,9 @@ FV_FN Column blurred(FvButterArgs args, fv_f32_p work, fv_i32 plane, fv_i32 x0, 
             FV_UNROLL
             for (fv_i32 n = 1; n <= REACH; n++)
                 s = s + TAPS[n] * (a[k + REACH - n] + a[k + REACH + n]);
-            rows[line * TILE_X + first + k] = s * GAIN_X(BLUR, min(x0 + first + k, args.width - 1));
+            if (beside)
+                s = s * GAIN_X(BLUR, min(x0 + first + k, args.width - 1));
+            rows[line * TILE_X + first + k] = s;
         }
     }
     FV_BARRIER();
@@ -60,7 +62,9 @@ FV_FN Column blurred(FvButterArgs args, fv_f32_p work, fv_i32 plane, fv_i32 x0, 
         FV_UNROLL
         for (fv_i32 n = 1; n <= REACH; n++)
             s = s + TAPS[n] * (a[k + REACH - n] + a[k + REACH + n]);
-        column.of[k] = s * GAIN_Y(BLUR, min(y + k, args.height - 1));
+        if (ends)
+            s = s * GAIN_Y(BLUR, min(y + k, args.height - 1));
+        column.of[k] = s;
     }
     return column;
 }
