@@ -58,7 +58,9 @@ typedef struct FvRun {
     int threads;                              /* how many jobs of a stage can run at once */
     const struct FvRun *input[FV_MAX_INPUTS]; /* the runs of FvFeature.inputs, in that order, after their init */
     int input_count;
-    uint64_t wanted_maps; /* bit i: somebody wants map i of some frame */
+    uint64_t wanted_maps;       /* bit i: somebody wants map i of some frame */
+    const struct FvRun *before; /* a run of the feature with other options on the same format, whose state init may
+                                   copy from; or NULL */
 
     /* init decides; these have defaults: */
     int term_count;       /* the first term_count terms of the descriptor exist; default: all */

@@ -32,8 +32,11 @@ struct FvStill {
     size_t frame_bytes;
     uint8_t *scratch; /* of each thread */
     size_t scratch_bytes;
-    FvMapPlane *maps;
+    FvMapPlane *maps; /* of every map of the feature: the one that is wanted */
+    float *map;
+    size_t map_bytes;
     FvTerm *terms;
+    size_t term_bytes;
     double values[64];
 };
 
@@ -99,8 +102,7 @@ void fv_still_close(FvStill **still)
     fv_gpu_still_close(&s->gpu);
 #endif
     fv_workers_close(&s->workers);
-    for (int m = 0; s->maps && m < FV_MAX_MAPS; m++)
-        free(s->maps[m].data);
+    free(s->map);
     free(s->maps);
     free(s->terms);
     free(s->frame);
@@ -176,6 +178,8 @@ static FvStatus open_view(FvStill *s, View *view, const char *text, const char *
     FvRun *run = &view->runs.run[0];
     run->isa = s->isa;
     run->threads = s->threads;
+    const View *before = &s->view[s->shown];
+    run->before = before->open && before->runs.run[0].feature == run->feature ? &before->runs.run[0] : NULL;
     if (*map >= 0)
         run->wanted_maps = (uint64_t)1 << metric->maps[*map].map;
     status = fv_runs_init(&view->runs, s->reference ? &s->reference->format : NULL, &s->distorted->format, error);
@@ -227,39 +231,47 @@ static int first_stage(const FvStill *s, const FvRun *before, const FvRun *run)
     return same_shape && run->feature->resume ? run->feature->resume(before, run) : 0;
 }
 
-static FvStatus compute(FvStill *s, const FvRun *run, int first, int map, FvError *error)
+static FvStatus compute_on_cpu(FvStill *s, const FvRun *run, FvWork *work, int first, int map, FvStillMap *where,
+                               FvError *error)
 {
-    size_t terms = (size_t)run->term_count * sizeof(FvTerm), samples = 0;
-    FvStatus status = grow(&s->frame, &s->frame_bytes, run->frame_bytes, error);
-    if (!status)
-        status = grow((void **)&s->scratch, &s->scratch_bytes, run->scratch_bytes * (size_t)s->threads, error);
-    for (int m = 0; m < FV_MAX_MAPS; m++) {
-        free(s->maps[m].data);
+    FvStatus status = grow((void **)&s->scratch, &s->scratch_bytes, run->scratch_bytes * (size_t)s->threads, error);
+    for (int m = 0; m < FV_MAX_MAPS; m++)
         s->maps[m] = (FvMapPlane){NULL, 0};
-    }
     if (!status && map >= 0) {
-        samples = (size_t)run->map[map].width * (size_t)run->map[map].height;
-        s->maps[map] = (FvMapPlane){fv_alloc(samples * sizeof(float)), run->map[map].width};
-        if (!s->maps[map].data)
-            status = fv_fail_memory(error, samples * sizeof(float));
+        size_t samples = (size_t)run->map[map].width * (size_t)run->map[map].height;
+        status = grow((void **)&s->map, &s->map_bytes, samples * sizeof(float), error);
+        s->maps[map] = (FvMapPlane){s->map, run->map[map].width};
+        *where = (FvStillMap){s->map, (uint64_t)(uintptr_t)s->map};
+        work->map = s->maps;
     }
-    free(s->terms);
-    s->terms = fv_alloc_zero(terms + sizeof(FvTerm));
-    if (!status && !s->terms)
-        status = fv_fail_memory(error, terms);
-    if (status)
-        return status;
-    FvWork work = {.ref = s->reference, .dis = s->distorted, .frame = s->frame, .map = map >= 0 ? s->maps : NULL};
-#if FV_HAVE_GPU
-    if (s->gpu)
-        status = fv_gpu_still_run(s->gpu, run, first, &work, map, error);
-#endif
-    for (int i = first; !s->gpu && i < run->feature->stage_count; i++) {
+    for (int i = first; !status && i < run->feature->stage_count; i++) {
         const FvStage *stage = &run->feature->stages[i];
-        Jobs jobs = {s, run, stage, work};
+        Jobs jobs = {s, run, stage, *work};
         if (!stage->maps || map >= 0)
             fv_workers_run(s->workers, stage->jobs(run), run_job, &jobs);
     }
+    return status;
+}
+
+static FvStatus compute(FvStill *s, const FvRun *run, int first, int map, bool fetch, FvStillMap *where,
+                        FvError *error)
+{
+    size_t terms = (size_t)run->term_count * sizeof(FvTerm);
+    FvStatus status = grow(&s->frame, &s->frame_bytes, run->frame_bytes, error);
+    if (!status)
+        status = grow((void **)&s->terms, &s->term_bytes, terms + sizeof(FvTerm), error);
+    if (status)
+        return status;
+    memset(s->terms, 0, terms);
+    FvWork work = {.ref = s->reference, .dis = s->distorted, .frame = s->frame};
+#if FV_HAVE_GPU
+    if (s->gpu)
+        status = fv_gpu_still_run(s->gpu, run, first, &work, map, fetch, where, error);
+#else
+    (void)fetch;
+#endif
+    if (!s->gpu)
+        status = compute_on_cpu(s, run, &work, first, map, where, error);
     return status ? status : fv_run_terms(run, &work, s->terms, error);
 }
 
@@ -280,41 +292,88 @@ static FvStatus score(FvStill *s, View *view, FvError *error)
     return status;
 }
 
-FvStatus fv_still_map(FvStill *still, const char *metric, const char *name, FvMap *map, FvError *error)
+/* What is shown, for the caller. */
+typedef struct Shown {
+    int map, origin; /* of the metric, of the feature; -1: none */
+    FvStillMap where;
+} Shown;
+
+static FvStatus show(FvStill *still, const char *metric, const char *name, bool fetch, Shown *shown, FvError *error)
 {
-    if (!still || !metric)
-        return fv_fail(error, FV_ERROR_USAGE, "fv_still_map: still or metric is NULL");
-    int wanted = -1;
+    *shown = (Shown){-1, -1, {NULL, 0}};
     View *view = &still->view[!still->shown], *before = &still->view[still->shown];
-    FvStatus status = open_view(still, view, metric, name, &wanted, error);
-    const FvMetric *what = view->open ? view->metric.metric : NULL;
-    const FvRun *run = &view->runs.run[0];
-    int origin = wanted >= 0 ? what->maps[wanted].map : -1;
+    FvStatus status = open_view(still, view, metric, name, &shown->map, error);
     if (status) { /* what is shown stays */
         close_view(view);
         return status;
     }
+    const FvRun *run = &view->runs.run[0];
+    if (shown->map >= 0)
+        shown->origin = view->metric.metric->maps[shown->map].map;
     int first = first_stage(still, before->open ? &before->runs.run[0] : NULL, run);
     still->current = false;
-    status = compute(still, run, first, origin, error);
+    status = compute(still, run, first, shown->origin, fetch, &shown->where, error);
     close_view(before);
     still->shown = !still->shown;
     if (!status)
         status = score(still, view, error);
     still->current = !status;
-    if (!status && map) {
-        *map = (FvMap){.metric = 0, .map = wanted, .reference = still->reference, .distorted = still->distorted};
-        if (origin >= 0) {
-            map->info = &what->info.maps[wanted];
-            map->minimum = run->map[origin].minimum;
-            map->maximum = run->map[origin].maximum;
-            map->width = run->map[origin].width;
-            map->height = run->map[origin].height;
-            map->data = still->maps[origin].data;
-            map->stride = still->maps[origin].stride;
-        }
-    }
     return status;
+}
+
+FvStatus fv_still_map(FvStill *still, const char *metric, const char *name, FvMap *map, FvError *error)
+{
+    if (!still || !metric)
+        return fv_fail(error, FV_ERROR_USAGE, "fv_still_map: still or metric is NULL");
+    Shown shown;
+    FvStatus status = show(still, metric, name, true, &shown, error);
+    if (status || !map)
+        return status;
+    *map = (FvMap){.metric = 0, .map = shown.map, .reference = still->reference, .distorted = still->distorted};
+    if (shown.map < 0)
+        return FV_OK;
+    const View *view = &still->view[still->shown];
+    const FvMapShape *shape = &view->runs.run[0].map[shown.origin];
+    map->info = &view->metric.metric->info.maps[shown.map];
+    map->minimum = shape->minimum;
+    map->maximum = shape->maximum;
+    map->width = shape->width;
+    map->height = shape->height;
+    map->data = shown.where.host;
+    map->stride = shape->width;
+    return FV_OK;
+}
+
+FvStatus fv_still_map_on_device(FvStill *still, const char *metric, const char *name, FvDeviceMap *map,
+                                FvError *error)
+{
+    if (!still || !metric || !name || !map)
+        return fv_fail(error, FV_ERROR_USAGE, "fv_still_map_on_device: still, metric, name or map is NULL");
+    Shown shown;
+    FvStatus status = show(still, metric, name, false, &shown, error);
+    if (status)
+        return status;
+    const View *view = &still->view[still->shown];
+    const FvMapShape *shape = &view->runs.run[0].map[shown.origin];
+    *map = (FvDeviceMap){.info = &view->metric.metric->info.maps[shown.map],
+                         .minimum = shape->minimum,
+                         .maximum = shape->maximum,
+                         .width = shape->width,
+                         .height = shape->height,
+                         .address = shown.where.address,
+                         .stride = shape->width};
+    return FV_OK;
+}
+
+void fv_still_device(const FvStill *still, FvDeviceHandles *handles)
+{
+    if (!handles)
+        return;
+    *handles = (FvDeviceHandles){.kind = still ? "cpu" : NULL};
+#if FV_HAVE_GPU
+    if (still && still->gpu)
+        fv_gpu_still_handles(still->gpu, handles);
+#endif
 }
 
 double fv_still_value(const FvStill *still, const char *output)

@@ -197,6 +197,12 @@ int bench_run(const void *values, const ArgList *words)
         return status;
     if (!parity_filter_good(bench->filter))
         return complain(FV_ERROR_USAGE, "--filter %s: this is no extended regular expression", bench->filter);
+    if (bench->stills && (bench->kernels || bench->metrics || bench->metric.count || bench->filter ||
+                          bench->distorted || bench->from.count || bench->csv || bench->json))
+        return complain(FV_ERROR_USAGE,
+                        "--stills takes --size, --depth, --clip, --device, --threads and --milliseconds");
+    if (bench->stills)
+        return command_end(bench_stills(&plan));
     if (plan.device_count) {
 #if FV_HAVE_GPU
         return command_end(bench_gpu(&plan));

@@ -35,5 +35,6 @@ int bench_each_clip(const Plan *plan, int (*visit)(void *opaque, const Clip *cli
 /* Prints how fast the metrics are. Returns the exit code, after a message. */
 int bench_cpu(const Plan *plan);
 int bench_gpu(const Plan *plan);
+int bench_stills(const Plan *plan);
 
 #endif

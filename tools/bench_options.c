@@ -12,6 +12,10 @@ static const ArgOption options[] = {
      .offset = AT(kernels),
      .help = "only the inner loops, each on every instruction set"},
     {.name = "metrics", .kind = ARG_FLAG, .offset = AT(metrics), .help = "only whole metrics on a generated clip"},
+    {.name = "stills",
+     .kind = ARG_FLAG,
+     .offset = AT(stills),
+     .help = "only how long a pair that is kept on a device takes from a change of VDM's options to its map"},
     {.name = "filter", .kind = ARG_TEXT, .offset = AT(filter), .value = "REGEX", .help = "only kernels so named"},
     {.name = "metric",
      .kind = ARG_LIST,
@@ -97,10 +101,15 @@ const Command command_bench = {
         "measurements, and is then marked with +. Seven measurements follow, in which several devices take "
         "turns; frames/s is their median. GB/s counts the bytes of both frames when they are resident, and "
         "otherwise those sent to the device.\n"
+        "Stills (--stills) have milliseconds from the call to the map of just noticeable differences in the memory "
+        "of "
+        "the device and in that of the host, scores included, for changes of options that concern more and more of "
+        "the model; --threads counts on the CPU.\n"
         "The plain copy moves as many bytes as the two frames have, half of them read and half written: this "
         "is what memory allows a metric that only reads, such as psnr.",
     .example = "fovea bench --metrics --metric psnr_hvs --size 1920x1080 --isa all --threads 1\n"
                "fovea bench --device cuda --device vulkan --metric psnr,psnr_hvs --size 3840x2160 --depth 10\n"
+               "fovea bench --stills --device cuda --device vulkan --size 1920x1080 --depth 8\n"
                "fovea bench --device cuda --metric psnr_hvs -r reference.mov -d distorted.mov",
     .refusal = "fovea bench makes its own clips, or takes ProRes: fovea bench --device GPU -r REFERENCE -d DISTORTED",
     .options = options,

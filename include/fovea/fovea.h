@@ -499,7 +499,8 @@ FV_API FvStatus fv_still_open(FvStill **still, const FvStillParams *params, cons
  * The map of this name of a metric "name" or "name=option=value:...", and its scores; map NULL: scores only. The data
  * of *map (which may be NULL) is valid until the next call with this still. After a failure of options
  * (FV_ERROR_USAGE) the map before stays. Takes metrics that are made of one feature and look at one pair; the others
- * are FV_ERROR_USAGE, and what the device cannot compute is FV_ERROR_DEVICE.
+ * are FV_ERROR_USAGE, and what the device cannot compute is FV_ERROR_DEVICE. fv_still_map_on_device leaves the map on
+ * the device.
  */
 FV_API FvStatus fv_still_map(FvStill *still, const char *metric, const char *name, FvMap *map, FvError *error);
 
@@ -662,6 +663,27 @@ typedef struct FvDeviceHandles {
 } FvDeviceHandles;
 
 FV_API void fv_session_device(const FvSession *session, FvDeviceHandles *handles);
+
+/* A map that was left where it was computed. */
+typedef struct FvDeviceMap {
+    const FvMapInfo *info;
+    double minimum, maximum; /* what a value can be with these options */
+    int width, height;
+    uint64_t address; /* of float32 numbers, row by row: a CUdeviceptr, the device address of a Vulkan buffer, or, on
+                         the CPU, an address in host memory */
+    ptrdiff_t stride; /* from one row to the next, in floats */
+} FvDeviceMap;
+
+/*
+ * As fv_still_map, but the map is not brought to the host. The device has written it when the call returns; it is
+ * valid until the next call with this still, which fv_still_close is, too. The map needs a name: NULL is
+ * FV_ERROR_USAGE.
+ */
+FV_API FvStatus fv_still_map_on_device(FvStill *still, const char *metric, const char *name, FvDeviceMap *map,
+                                       FvError *error);
+
+/* The objects of the still's device, to read such maps with. */
+FV_API void fv_still_device(const FvStill *still, FvDeviceHandles *handles);
 
 /*
  * A frame with undefined samples in memory of the session's device. On the CPU, both kinds are ordinary frames.

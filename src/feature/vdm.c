@@ -82,7 +82,8 @@ static FvStatus init(FvRun *run, FvError *error)
         return fv_fail_memory(error, sizeof *plan);
     bool seen = run->wanted_maps >> FV_VDM_MAP_RESPONSE;
     FvStatus status = fv_vdm_plan_open(plan, run->options, run->dis.width, run->dis.height, run->dis.depth,
-                                       fv_format_sample_bytes(&run->dis), seen, run->isa, error);
+                                       fv_format_sample_bytes(&run->dis), seen, run->isa,
+                                       run->before ? run->before->state : NULL, error);
     if (status)
         return status;
     run->planes = 1;
@@ -157,8 +158,7 @@ static int resume(const FvRun *before, const FvRun *run)
     FvVdmParameters a = *(const FvVdmParameters *)before->options, b = *(const FvVdmParameters *)run->options;
     const FvVdmPlan *p = before->state, *q = run->state;
     bool same_eye = !memcmp(&p->optics.spread, &q->optics.spread, sizeof p->optics.spread);
-    bool same_display = a.eotf == b.eotf && a.full_range == b.full_range && a.lw == b.lw && a.lb == b.lb &&
-                        a.ambient_lux * a.reflectance == b.ambient_lux * b.reflectance;
+    bool same_display = fv_vdm_same_display(&a, &b);
     bool same_retina = p->halvings == q->halvings && !p->resampled && !q->resampled && a.levels == b.levels;
     return same_eye && same_display && same_retina ? FV_VDM_STEP_RESPOND : 0;
 }

@@ -65,14 +65,24 @@ extern const struct FvGpuFeature fv_vdm_gpu;
 /* Pixels per degree of a picture of so many rows. */
 double fv_vdm_ppd(const FvVdmParameters *parameters, int height);
 
+bool fv_vdm_same_display(const FvVdmParameters *a, const FvVdmParameters *b);
+
 /* Luminance in cd/m2 of every code of `depth` bits. */
 void fv_vdm_display(const FvVdmParameters *parameters, int depth, float *table);
 
 /* The point spread at `ppd`; radius 0 without optics. */
 FvVdmSpread fv_vdm_spread_at(const FvVdmParameters *parameters, double ppd);
 
+/* What sensitivity takes from the luminances of the table alone, in the terms of the formula that was chosen. */
+typedef struct FvVdmNodes {
+    double first[FV_VDM_NODES], second[FV_VDM_NODES];
+} FvVdmNodes;
+
+void fv_vdm_nodes(const FvVdmParameters *parameters, FvVdmNodes *nodes);
+
 /* Squared sensitivity of channel `level` at FV_VDM_NODES luminances, for a retina of `ppd`. */
-void fv_vdm_weights(const FvVdmParameters *parameters, double ppd, int level, float *weights);
+void fv_vdm_weights(const FvVdmParameters *parameters, const FvVdmNodes *nodes, double ppd, int level,
+                    float *weights);
 
 /* How far a filter with a time constant of `tau` seconds goes in one frame. */
 float fv_vdm_share(const FvVdmParameters *parameters, double tau);

@@ -136,8 +136,22 @@ static void plan_levels(FvVdmPlan *plan, bool seen)
         place->across = (place->width + FV_VDM_TILE_WIDTH - 1) / FV_VDM_TILE_WIDTH;
         place->down = (place->height + FV_VDM_TILE_HEIGHT - 1) / FV_VDM_TILE_HEIGHT;
         plan->tiles += place->across * place->down;
-        fv_vdm_weights(&plan->parameters, plan->retinal_ppd, k, plan->weights[k]);
     }
+}
+
+static void plan_weights(FvVdmPlan *plan, const FvVdmPlan *before)
+{
+    const FvVdmParameters *p = &plan->parameters, *q = before ? &before->parameters : NULL;
+    bool same = q && before->retinal_ppd == plan->retinal_ppd && p->optics == q->optics &&
+                p->barten03 == q->barten03 && p->csf_width == q->csf_width && p->csf_gain == q->csf_gain &&
+                p->levels <= q->levels;
+    FvVdmNodes nodes;
+    if (same)
+        memcpy(plan->weights, before->weights, sizeof plan->weights);
+    else
+        fv_vdm_nodes(p, &nodes);
+    for (int k = 0; k < p->levels && !same; k++)
+        fv_vdm_weights(p, &nodes, plan->retinal_ppd, k, plan->weights[k]);
 }
 
 static void plan_time(FvVdmPlan *plan)
@@ -174,7 +188,7 @@ static void plan_map(FvVdmPlan *plan)
 }
 
 FvStatus fv_vdm_plan_open(FvVdmPlan *plan, const FvVdmParameters *parameters, int width, int height, int depth,
-                          int bytes, bool seen, FvIsa isa, FvError *error)
+                          int bytes, bool seen, FvIsa isa, const FvVdmPlan *before, FvError *error)
 {
     if (parameters->temporal && !(parameters->fps >= 1 && parameters->fps <= 1000))
         return fv_fail(error, FV_ERROR_USAGE,
@@ -186,16 +200,22 @@ FvStatus fv_vdm_plan_open(FvVdmPlan *plan, const FvVdmParameters *parameters, in
         plan->display = malloc(sizeof *plan->display << depth);
         if (!plan->display)
             return fv_fail(error, FV_ERROR_MEMORY, "vdm: out of memory");
-        fv_vdm_display(parameters, depth, plan->display);
+        if (before && before->display && before->optics.greatest == (1 << depth) - 1 &&
+            fv_vdm_same_display(parameters, &before->parameters))
+            memcpy(plan->display, before->display, sizeof *plan->display << depth);
+        else
+            fv_vdm_display(parameters, depth, plan->display);
         plan->optics.display = plan->display;
         plan->optics.greatest = (1 << depth) - 1;
     }
     FvStatus status = plan_retina(plan, error);
     if (status)
         return status;
-    plan->optics.spread = fv_vdm_spread_at(parameters, plan->ppd);
+    bool same_eye = before && before->ppd == plan->ppd && before->parameters.optics == parameters->optics;
+    plan->optics.spread = same_eye ? before->optics.spread : fv_vdm_spread_at(parameters, plan->ppd);
     plan->transducer = fv_vdm_transducer(parameters);
     plan_levels(plan, seen);
+    plan_weights(plan, before);
     plan_time(plan);
     plan_map(plan);
     return FV_OK;

@@ -57,11 +57,12 @@ typedef struct FvVdmPlan {
 } FvVdmPlan;
 
 /*
+ * `before`: another plan for the same samples, whose tables are copied as far as they are the same; or NULL.
  * `bytes`: of a sample (4: binary32 numbers in cd/m2). `seen`: responses are kept. To be closed, also after a
  * failure.
  */
 FvStatus fv_vdm_plan_open(FvVdmPlan *plan, const FvVdmParameters *parameters, int width, int height, int depth,
-                          int bytes, bool seen, FvIsa isa, FvError *error);
+                          int bytes, bool seen, FvIsa isa, const FvVdmPlan *before, FvError *error);
 void fv_vdm_plan_close(FvVdmPlan *plan);
 
 /* One pair. `frame`: plan->floats; `scratch`: plan->scratch_floats of each job alone; both 64-byte aligned. */

@@ -45,6 +45,12 @@ static double emitted(const FvVdmParameters *p, Bt1886 display, double v)
     }
 }
 
+bool fv_vdm_same_display(const FvVdmParameters *a, const FvVdmParameters *b)
+{
+    return a->eotf == b->eotf && a->full_range == b->full_range && a->lw == b->lw && a->lb == b->lb &&
+           a->ambient_lux * a->reflectance == b->ambient_lux * b->reflectance;
+}
+
 void fv_vdm_display(const FvVdmParameters *p, int depth, float *table)
 {
     int codes = 1 << depth;
@@ -114,24 +120,33 @@ static double modulation_at(double frequency)
 
 /* ---- Sensitivity ---------------------------------------------------------------------------------------------- */
 
-/* Barten's square-root integral, 1989: frequency in cycles per degree, luminance in cd/m2, width in degrees. */
-static double barten89(double f, double l, double width)
+void fv_vdm_nodes(const FvVdmParameters *p, FvVdmNodes *nodes)
 {
-    double a = 540 * fv_d_pow(1 + 0.7 / l, -0.2) / (1 + 12 / (width * (1 + f / 3) * (1 + f / 3)));
-    double b = 0.3 * fv_d_pow(1 + 100 / l, 0.15), e = fv_d_exp(b * f);
+    for (int i = 0; i < FV_VDM_NODES; i++) {
+        double luminance = ldexp(1 + (i % 8) / 8.0, i / 8 - 10);
+        nodes->first[i] =
+            p->barten03 ? fv_d_pow(1 + 100 / luminance, 0.08) : 540 * fv_d_pow(1 + 0.7 / luminance, -0.2);
+        nodes->second[i] = p->barten03 ? 63 / fv_d_pow(luminance, 0.83) : 0.3 * fv_d_pow(1 + 100 / luminance, 0.15);
+    }
+}
+
+/* Barten's square-root integral, 1989: frequency in cycles per degree, width in degrees. */
+static double barten89(double f, double first, double second, double width)
+{
+    double a = first / (1 + 12 / (width * (1 + f / 3) * (1 + f / 3)));
+    double e = fv_d_exp(second * f);
     return a * f * sqrt(1 + 0.06 * e) / e;
 }
 
 /* Barten's formula of 2004. */
-static double barten03(double f, double l, double width)
+static double barten03(double f, double first, double second, double width)
 {
-    double top = 5200 * fv_d_exp(-(0.0016 * f * f * fv_d_pow(1 + 100 / l, 0.08)));
-    double below =
-        (1 + 144 / (width * width) + 0.64 * f * f) * (63 / fv_d_pow(l, 0.83) + 1 / (1 - fv_d_exp(-0.02 * f * f)));
+    double top = 5200 * fv_d_exp(-(0.0016 * f * f * first));
+    double below = (1 + 144 / (width * width) + 0.64 * f * f) * (second + 1 / (1 - fv_d_exp(-0.02 * f * f)));
     return top / sqrt(below);
 }
 
-void fv_vdm_weights(const FvVdmParameters *p, double ppd, int level, float *weights)
+void fv_vdm_weights(const FvVdmParameters *p, const FvVdmNodes *nodes, double ppd, int level, float *weights)
 {
     /* Of the whole linear chain at a level, the last one for all coarser ones: peak in cycles per sample, and gain.
      */
@@ -139,8 +154,8 @@ void fv_vdm_weights(const FvVdmParameters *p, double ppd, int level, float *weig
     int kind = level < 2 ? level : 2;
     double f = peak[kind] * ppd / (1 << level), inverse = 1 / (gain[kind] * (p->optics ? modulation_at(f) : 1));
     for (int i = 0; i < FV_VDM_NODES; i++) {
-        double luminance = ldexp(1 + (i % 8) / 8.0, i / 8 - 10);
-        double s = (p->barten03 ? barten03 : barten89)(f, luminance, p->csf_width) * p->csf_gain * inverse;
+        double s = (p->barten03 ? barten03 : barten89)(f, nodes->first[i], nodes->second[i], p->csf_width) *
+                   p->csf_gain * inverse;
         double square = s * s;
         weights[i] = (float)(square > 0x1p-100 ? square : 0x1p-100);
     }

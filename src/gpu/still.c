@@ -96,7 +96,8 @@ FvStatus fv_gpu_still_open(FvGpuStill **still, const char *device, const FvFrame
     return status ? status : upload(s, reference, distorted, error);
 }
 
-FvStatus fv_gpu_still_run(FvGpuStill *still, const FvRun *run, int first, const FvWork *work, int map, FvError *error)
+FvStatus fv_gpu_still_run(FvGpuStill *still, const FvRun *run, int first, const FvWork *work, int map, bool fetch,
+                          FvStillMap *where, FvError *error)
 {
     char why[512] = "it has no kernels";
     const FvGpuFeature *feature = run->feature->gpu;
@@ -151,17 +152,22 @@ FvStatus fv_gpu_still_run(FvGpuStill *still, const FvRun *run, int first, const 
     ops->barrier(still->gpu, FV_GPU_COMPUTE);
     ops->copy(still->gpu, FV_GPU_COMPUTE, &still->host[RESULTS], 0, &still->local[RESULTS], 0,
               still->local[RESULTS].bytes);
-    if (map >= 0)
+    if (map >= 0 && fetch)
         ops->copy(still->gpu, FV_GPU_COMPUTE, &still->host[MAP], 0, &still->local[MAP], 0, still->local[MAP].bytes);
     status = finish(still, error);
     if (status)
         return status;
     feature->results(run, work, still->host[RESULTS].host);
-    for (int y = 0; map >= 0 && y < run->map[map].height; y++)
-        memcpy(work->map[map].data + y * work->map[map].stride,
-               (float *)still->host[MAP].host + (size_t)y * (size_t)run->map[map].width,
-               (size_t)run->map[map].width * sizeof(float));
+    if (map >= 0)
+        *where = (FvStillMap){fetch ? (const float *)still->host[MAP].host : NULL, still->local[MAP].address};
     return FV_OK;
+}
+
+void fv_gpu_still_handles(const FvGpuStill *still, FvDeviceHandles *handles)
+{
+    handles->kind = still->gpu->ops->kind;
+    handles->index = still->gpu->index;
+    still->gpu->ops->handles(still->gpu, handles);
 }
 
 void fv_gpu_still_close(FvGpuStill **still)

@@ -150,6 +150,10 @@ static void check_pictures(void)
     CHECK(fv_still_open, usage(fv_still_open(&still, NULL, NULL, frame, &error)));
     CHECK(fv_still_open, usage(fv_still_open(&still, &(FvStillParams){.threads = -1}, NULL, frame, &error)));
     CHECK(fv_still_map, usage(fv_still_map(NULL, "vdm", "jnd", NULL, &error)));
+    FvDeviceMap on_device;
+    CHECK(fv_still_map_on_device, usage(fv_still_map_on_device(NULL, "vdm", "jnd", &on_device, &error)));
+    FvDeviceHandles of_still = {.kind = "?"};
+    CHECK(fv_still_device, (fv_still_device(NULL, &of_still), fv_still_device(NULL, NULL), !of_still.kind));
     CHECK(fv_still_value, isnan(fv_still_value(NULL, "vdm_mean")));
     CHECK(fv_still_close, (fv_still_close(NULL), true));
     CHECK(fv_format_planes, !fv_format_planes(NULL));

@@ -34,6 +34,7 @@ def wrong_calls():
             (("bench", "--device", "cpu", "--device", "vulkan"), "one run"),
             (("bench", "-r", "ref.y4m", "-d", "dis.y4m"), "--device"),
             (("bench", "ref.y4m", "dis.y4m"), "-r REFERENCE"),
+            (("bench", "--stills", "--json", "--size", "48x32"), "--stills takes"),
             ((*gpu, "--csv"), "--csv"),
             ((*gpu, "--threads", "2"), "--threads"),
             ((*gpu, "--from", "disk"), "pinned"),
@@ -42,6 +43,16 @@ def wrong_calls():
             ((*gpu, "-d", "dis.y4m", "--size", "48x32"), "--size"),
             ((*gpu, "-d", "dis.y4m", "--depth", "10", "--depth", "12"), "--depth")):
         fovea(*args, *(() if "--size" in args or "-d" in args else ("--metrics", *SMALL)), status=USAGE, says=says)
+
+
+@case
+def stills():
+    for device in ("cpu", *usable_gpus()):
+        where = ("--device", device) if device != "cpu" else ("--threads", "1")
+        lines = fovea("bench", "--stills", *where, *SMALL)[0].splitlines()
+        changes = [line.split() for line in lines[1:]]
+        check(len(changes) == 5 and all(words.count("ms") == 2 and "48x32" in words for words in changes),
+              f"{device}: the table is {lines}")
 
 
 @case

@@ -378,7 +378,7 @@ static void check(Tap *tap, const Case *c, const FvFrame *const frames[2], FvIsa
     FvVdmPlan plan;
     FvError error;
     int depth = frames[0]->format.depth, width = frames[0]->format.width, height = frames[0]->format.height;
-    if (fv_vdm_plan_open(&plan, &c->parameters, width, height, depth, depth == 8 ? 1 : 2, false, isa, &error))
+    if (fv_vdm_plan_open(&plan, &c->parameters, width, height, depth, depth == 8 ? 1 : 2, false, isa, NULL, &error))
         abort();
     FvMapPlane maps[FV_VDM_MAPS] = {{malloc((size_t)width * height * sizeof(float)), width}};
     FvVdmPair pair = {.frame = fv_alloc(plan.floats * sizeof(float)),

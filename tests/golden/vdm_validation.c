@@ -51,7 +51,7 @@ static void open_viewer(Viewer *v, const FvVdmParameters *parameters, int width,
 {
     FvError error;
     *v = (Viewer){.width = width, .height = height};
-    if (fv_vdm_plan_open(&v->plan, parameters, width, height, 8, bytes, false, fv_isa_best(), &error)) {
+    if (fv_vdm_plan_open(&v->plan, parameters, width, height, 8, bytes, false, fv_isa_best(), NULL, &error)) {
         fprintf(stderr, "%s\n", error.message);
         exit(2);
     }

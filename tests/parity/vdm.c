@@ -95,7 +95,9 @@ static void respond(Parity *p)
     bool all = p->variant == 3;
     if (p->variant == 1)
         parameters.n = 1.5;
-    fv_vdm_weights(&parameters, 57, 1, weights);
+    FvVdmNodes nodes;
+    fv_vdm_nodes(&parameters, &nodes);
+    fv_vdm_weights(&parameters, &nodes, 57, 1, weights);
     FvVdmLevel level = {.weights = weights,
                         .transducer = fv_vdm_transducer(&parameters),
                         .q = p->variant == 1 ? 7.5f : 2.4f,

@@ -78,6 +78,45 @@ static void test_changes(void **state)
     fv_frame_unref(&dis);
 }
 
+/* A map that is left on the device has the shape and the scores of one that is fetched, and on the CPU its numbers.
+ */
+static void test_on_device(void **state)
+{
+    (void)state;
+    FvFrame *ref = frame_of(1), *dis = frame_of(2);
+    FvStill *still = open_still(ref, dis), *fetched = open_still(ref, dis);
+    FvDeviceHandles handles;
+    FvDeviceMap map = {0};
+    FvMap expected = {0};
+    fv_still_device(still, &handles);
+    assert_memory_equal(handles.kind, device ? device : "cpu", strlen(handles.kind));
+    static const char *const views[] = {"vdm", "vdm=kappa=3", "vdm=distance_h=5:kappa=3"};
+    for (unsigned i = 0; i < sizeof views / sizeof *views; i++) {
+        assert_works(fv_still_map_on_device(still, views[i], "jnd", &map, error));
+        assert_works(fv_still_map(fetched, views[i], "jnd", &expected, error));
+        assert_int_equal(map.width, expected.width);
+        assert_int_equal(map.height, expected.height);
+        assert_string_equal(map.info->name, "jnd");
+        assert_true(map.address != 0 && map.stride >= map.width);
+        assert_true(fv_still_value(still, "vdm_mean") == fv_still_value(fetched, "vdm_mean"));
+        for (int y = 0; !device && y < map.height; y++)
+            assert_memory_equal((const float *)(uintptr_t)map.address + y * map.stride,
+                                expected.data + y * expected.stride, map.width * sizeof(float));
+    }
+    /* Fetched after all, from what is there. */
+    FvMap again = {0};
+    assert_works(fv_still_map(still, "vdm=distance_h=5:kappa=3", "jnd", &again, error));
+    for (int y = 0; y < map.height; y++)
+        assert_memory_equal(again.data + y * again.stride, expected.data + y * expected.stride,
+                            map.width * sizeof(float));
+    assert_fails(fv_still_map_on_device(still, "vdm", NULL, &map, error), FV_ERROR_USAGE, "NULL");
+    assert_fails(fv_still_map_on_device(still, "vdm", "heat", &map, error), FV_ERROR_USAGE, "no map 'heat'");
+    fv_still_close(&still);
+    fv_still_close(&fetched);
+    fv_frame_unref(&ref);
+    fv_frame_unref(&dis);
+}
+
 /* What cannot be shown leaves what is. */
 static void test_refusals(void **state)
 {
@@ -108,6 +147,7 @@ static void test_refusals(void **state)
 int main(int argc, char **argv)
 {
     device = argc > 1 ? argv[1] : NULL;
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_changes), cmocka_unit_test(test_refusals)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_changes), cmocka_unit_test(test_on_device),
+                                       cmocka_unit_test(test_refusals)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
