@@ -1,7 +1,8 @@
 /*
  * Division and square root, correctly rounded, from integers and + - x alone: for readers that do not round correctly
- * themselves. A value is split into its 24-bit significand and its exponent; an approximate result is corrected by
- * the exact remainder, which fits 32 bits although its terms do not.
+ * themselves. An approximate result q is some units off; the exact remainder, which fits 32 bits although its terms
+ * do not, says what it lacks, but for 2^-18 of a unit. Where an error of 2^-16 would change the rounded sum of both,
+ * the result lies near the middle between two numbers, and the remainder of that middle decides. It is never 0.
  *
  * Operands and results are normal numbers or zero; anything else gives an unspecified number.
  */
@@ -22,37 +23,35 @@ FV_FN fv_f32 fv_reciprocal_near(fv_f32 x)
     return y * (2.0f - x * y);
 }
 
+/* x times 2^n, which is normal as well. */
+FV_FN fv_f32 fv_scaled(fv_f32 x, fv_i32 n)
+{
+    return fv_f32_from_bits(fv_bits(x) + (fv_u32_from_i32(n) << 23));
+}
+
+/* How many places of a number in [0.5, 4), as an integer of 24 bits, are behind the point. */
+FV_FN fv_u32 fv_places(fv_f32 x)
+{
+    return 150u - (fv_bits(x) >> 23);
+}
+
 FV_FN fv_f32 fv_div_exact(fv_f32 a, fv_f32 b)
 {
     fv_u32 a_bits = fv_bits(a), b_bits = fv_bits(b);
-    fv_u32 sign = (a_bits ^ b_bits) & 0x80000000u;
     fv_u32 m = fv_significand(a_bits), n = fv_significand(b_bits);
     fv_f32 x = fv_f32_from_bits((a_bits & 0x7fffffu) | 0x3f800000u);
     fv_f32 y = fv_reciprocal_near(fv_f32_from_bits((b_bits & 0x7fffffu) | 0x3f800000u));
-    fv_mask less = m < n;
-    /* q = floor(m * 2^k / n) has 24 bits when k is 24 for m < n and else 23. */
-    fv_f32 scale = fv_sel_f32(less, fv_splat_f32(16777216.0f), fv_splat_f32(8388608.0f));
-    fv_i32 q = fv_i32_from_f32(x * y * scale);
-    fv_u32 high = fv_sel_u32(less, m << 24, m << 23);
-    fv_i32 r = fv_i32_from_u32(high - fv_u32_from_i32(q) * n);
-    fv_i32 step = fv_i32_from_f32(fv_f32_from_i32(r) * y * 1.1920929e-07f);
-    fv_i32 divisor = fv_i32_from_u32(n);
-    q = q + step;
-    r = r - step * divisor;
-    fv_mask over = r < fv_splat_i32(0);
-    q = fv_sel_i32(over, q - 1, q);
-    r = fv_sel_i32(over, r + divisor, r);
-    fv_mask under = r >= divisor;
-    q = fv_sel_i32(under, q + 1, q);
-    r = fv_sel_i32(under, r - divisor, r);
-    /* A tie cannot occur: it would need a 25-bit quotient without remainder. */
-    q = fv_sel_i32(r + r > divisor, q + 1, q);
-    fv_i32 exponent = fv_i32_from_u32((a_bits >> 23) & 0xffu) - fv_i32_from_u32((b_bits >> 23) & 0xffu) + 126;
-    exponent = fv_sel_i32(less, exponent - 1, exponent);
-    /* The hidden bit of q adds one to the exponent, and a carry out of q one more. */
-    fv_u32 bits = (fv_u32_from_i32(exponent) << 23) + fv_u32_from_i32(q);
-    fv_mask zero = (a_bits & 0x7fffffffu) == fv_splat_u32(0u);
-    return fv_f32_from_bits(fv_sel_u32(zero, fv_splat_u32(0u), bits) | sign);
+    fv_f32 q = x * y, power = fv_f32_from_bits(fv_bits(q) & 0x7f800000u);
+    fv_i32 r = fv_i32_from_u32((m << fv_places(q)) - fv_significand(fv_bits(q)) * n);
+    fv_f32 lack = fv_f32_from_i32(r) * y * fv_scaled(power, -46), error = fv_scaled(power, -39);
+    fv_f32 least = q + (lack - error), most = q + (lack + error);
+    if (least != most) {
+        fv_u32 middle = 2u * fv_significand(fv_bits(least)) + 1u;
+        least = fv_i32_from_u32((m << (fv_places(least) + 1u)) - middle * n) < 0 ? least : most;
+    }
+    fv_u32 bits = fv_bits(least) + (a_bits & 0x7f800000u) - (b_bits & 0x7f800000u);
+    bits = (a_bits & 0x7fffffffu) == 0u ? 0u : bits;
+    return fv_f32_from_bits(bits | ((a_bits ^ b_bits) & 0x80000000u));
 }
 
 /*
@@ -74,35 +73,26 @@ FV_FN fv_f32 fv_div_constant(fv_f32 a, fv_f32 b, fv_f32 inverse)
 
 FV_FN fv_f32 fv_sqrt_exact(fv_f32 a)
 {
-    fv_u32 bits = fv_bits(a);
-    fv_u32 odd = ((bits >> 23) & 1u) ^ 1u;
-    fv_u32 m = fv_significand(bits);
     /* The root of x in [1, 4) is x * y with y near 1 / sqrt(x). */
-    fv_u32 x_bits = (bits & 0x7fffffu) |
-                    fv_sel_u32(odd == fv_splat_u32(1u), fv_splat_u32(0x40000000u), fv_splat_u32(0x3f800000u));
-    fv_f32 x = fv_f32_from_bits(x_bits);
-    fv_f32 y = fv_f32_from_bits(0x5f3759dfu - (x_bits >> 1));
-    fv_f32 half_x = 0.5f * x;
+    fv_u32 bits = fv_bits(a), odd = ((bits >> 23) & 1u) ^ 1u, x_bits = (bits & 0x7fffffu) + 0x3f800000u + (odd << 23);
+    fv_u32 m = fv_significand(bits) << odd;
+    fv_f32 x = fv_f32_from_bits(x_bits), half_x = 0.5f * x, y = fv_f32_from_bits(0x5f3759dfu - (x_bits >> 1));
     y = y * (1.5f - half_x * y * y);
     y = y * (1.5f - half_x * y * y);
     y = y * (1.5f - half_x * y * y);
-    fv_i32 s = fv_i32_from_f32(x * y * 8388608.0f);
-    fv_u32 high = fv_sel_u32(odd == fv_splat_u32(1u), m << 24, m << 23);
-    fv_i32 r = fv_i32_from_u32(high - fv_u32_from_i32(s) * fv_u32_from_i32(s));
-    fv_i32 step = fv_i32_from_f32(fv_f32_from_i32(r) * y * 5.9604645e-08f);
-    r = r - step * (s + s + step);
-    s = s + step;
-    fv_mask over = r < fv_splat_i32(0);
-    s = fv_sel_i32(over, s - 1, s);
-    r = fv_sel_i32(over, r + s + s + 1, r);
-    fv_mask under = r > s + s;
-    r = fv_sel_i32(under, r - s - s - 1, r);
-    s = fv_sel_i32(under, s + 1, s);
-    s = fv_sel_i32(r > s, s + 1, s);
-    /* The hidden bit of s adds one to the exponent. */
-    fv_u32 exponent = (((bits >> 23) + 1u - odd) >> 1) + 62u;
-    return fv_f32_from_bits(
-        fv_sel_u32((bits & 0x7fffffffu) == fv_splat_u32(0u), bits, (exponent << 23) + fv_u32_from_i32(s)));
+    fv_f32 q = x * y, power = fv_f32_from_bits(fv_bits(q) & 0x7f800000u);
+    fv_u32 s = fv_significand(fv_bits(q)), places = fv_places(q);
+    fv_i32 r = fv_i32_from_u32((m << (2u * places - 23u)) - s * s);
+    fv_f32 unit = fv_f32_from_bits((127u - places) << 23);
+    fv_f32 lack = fv_f32_from_i32(r) * (0.5f * y) * (unit * unit), error = fv_scaled(power, -39);
+    fv_f32 least = q + (lack - error), most = q + (lack + error);
+    if (least != most) {
+        fv_u32 middle = 2u * fv_significand(fv_bits(least)) + 1u;
+        least = fv_i32_from_u32((m << (2u * fv_places(least) - 21u)) - middle * middle) < 0 ? least : most;
+    }
+    /* Half of the exponent, which is even without the odd power that x has. */
+    fv_u32 root = fv_bits(least) + (((bits >> 23) - odd - 127u) << 22);
+    return fv_f32_from_bits((bits & 0x7fffffffu) == 0u ? bits : root);
 }
 
 #endif

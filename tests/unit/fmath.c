@@ -44,11 +44,26 @@ static float operand(void)
     return fv_f32_from_bits(bits);
 }
 
+/* a over the odd number b: as near as can be to a middle between two numbers, as its product with b is 1 or -1 beside
+ * a multiple of 2^25. */
+static float near_float_middle(float *b)
+{
+    uint32_t n = (next_random() & 0x7fffff) | 0x800001, inverse = n;
+    for (int i = 0; i < 5; i++)
+        inverse *= 2 - n * inverse;
+    uint32_t middle = (next_random() % 2 ? inverse : -inverse) & 0x1ffffff;
+    *b = (float)n;
+    return (float)(uint32_t)(((uint64_t)middle * n + 1) >> 25);
+}
+
 static void divide(Tap *tap, int count)
 {
     char why[128] = "";
     for (int i = 0; i < count && !*why; i++) {
-        float a = operand(), b = operand(), want = a / b;
+        float a = operand(), b = operand();
+        if (next_random() % 4 == 0)
+            a = near_float_middle(&b);
+        float want = a / b;
         /* Below twice the smallest normal number, the exact quotient may be subnormal. */
         if (normal(a) && normal(b) && normal(want) && normal(want / 2) &&
             fv_bits(fv_div_exact(a, b)) != fv_bits(want))
