@@ -5,13 +5,15 @@
 
 #include "gpu/selftest.h"
 
-extern const FvKernel fv_kernel_vdm_optics8, fv_kernel_vdm_optics16, fv_kernel_vdm_resample_across,
-    fv_kernel_vdm_resample_down, fv_kernel_vdm_reduce, fv_kernel_vdm_mean, fv_kernel_vdm_respond,
-    fv_kernel_vdm_response, fv_kernel_vdm_level, fv_kernel_vdm_add, fv_kernel_vdm_jnd, fv_kernel_vdm_linear,
-    fv_kernel_vdm_map, fv_kernel_vdm_count, fv_kernel_vdm_chance;
+extern const FvKernel fv_kernel_vdm_optics8, fv_kernel_vdm_optics16, fv_kernel_vdm_far_optics8,
+    fv_kernel_vdm_far_optics16, fv_kernel_vdm_resample_across, fv_kernel_vdm_resample_down, fv_kernel_vdm_reduce,
+    fv_kernel_vdm_mean, fv_kernel_vdm_respond, fv_kernel_vdm_response, fv_kernel_vdm_level, fv_kernel_vdm_add,
+    fv_kernel_vdm_jnd, fv_kernel_vdm_linear, fv_kernel_vdm_map, fv_kernel_vdm_count, fv_kernel_vdm_chance;
 static const FvKernel *const kernels[] = {
     &fv_kernel_vdm_optics8,
     &fv_kernel_vdm_optics16,
+    &fv_kernel_vdm_far_optics8,
+    &fv_kernel_vdm_far_optics16,
     &fv_kernel_vdm_resample_across,
     &fv_kernel_vdm_resample_down,
     &fv_kernel_vdm_reduce,
@@ -168,8 +170,10 @@ static void record_optics(const FvVdmRecording *r, int depth)
     for (int picture = 0; picture < 2; picture++)
         args.gauss[picture] = r->places.chain[picture][0];
     args.across = (int32_t)fv_vdm_groups(args.width, FV_VDM_LIGHT_WIDTH);
-    fv_gpu_launch(r->batch, depth == 8 ? &fv_kernel_vdm_optics8 : &fv_kernel_vdm_optics16, &args,
-                  2 * (uint32_t)args.across, fv_vdm_groups(args.height, FV_VDM_LIGHT_HEIGHT));
+    const FvKernel *near = depth == 8 ? &fv_kernel_vdm_optics8 : &fv_kernel_vdm_optics16;
+    const FvKernel *far = depth == 8 ? &fv_kernel_vdm_far_optics8 : &fv_kernel_vdm_far_optics16;
+    fv_gpu_launch(r->batch, r->plan->optics.spread.radius > 2 ? far : near, &args, 2 * (uint32_t)args.across,
+                  fv_vdm_groups(args.height, FV_VDM_LIGHT_HEIGHT));
     fv_gpu_barrier(r->batch);
 }
 
