@@ -9,6 +9,10 @@
 /* Sums of a row: detail, restored, additive of bands h, v, d. */
 #define FV_ADM_ROW_SUMS 9
 
+/* Where the low word of a sum lies; the high one is `rows` words behind it. */
+#define FV_ADM_SUM_PLACE(tile, sum, rows, row)                                                                       \
+    (2u * (fv_u32(tile) * FV_ADM_ROW_SUMS + fv_u32(sum)) * fv_u32(rows) + fv_u32(row))
+
 /* What FvAdmScale says, and where the scale's parts begin in the working memory of a pair, in words of 32 bits. */
 FV_STRUCT(FvAdmStage)
 {
@@ -25,7 +29,7 @@ FV_STRUCT(FvAdmStage)
     fv_i32 pitch, input_pitch; /* of low-pass bands: of this scale, and of the one before; multiples of 4 */
     fv_u32 low[2];             /* low-pass band of each picture, 32 bits each; on 16 bytes */
     fv_u32 from[2];            /* those of the scale before */
-    fv_u32 sums;               /* [row][tile][FV_ADM_ROW_SUMS] of two words */
+    fv_u32 sums;               /* [tile][FV_ADM_ROW_SUMS][low words, high words][row] */
 };
 
 FV_POINTER(FvAdmStage, FvAdmStage_p);
