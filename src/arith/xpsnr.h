@@ -7,7 +7,7 @@
 
 /*
  * Pictures up to 2048x1152: 12 times the sample, less twice each direct neighbour, less each diagonal one. That is
- * 16 times the sample less the sum of its 3x3 neighbourhood weighted 1 2 1 both ways: of columns, then of a row.
+ * 16 times the sample less the sum of its 3x3 neighbourhood weighted 1 2 1 both ways.
  */
 #define FV_XPSNR_121(first, middle, last) ((first) + (middle) + (middle) + (last))
 #define FV_XPSNR_CENTRE(sample) ((sample) << 4)

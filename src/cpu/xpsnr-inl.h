@@ -25,22 +25,27 @@ static inline __attribute__((always_inline)) const SAMPLE *NAME(row)(const uint8
 
 #if !PAIRS
 
+/* A row weighted 1 2 1. */
+static inline __attribute__((always_inline)) LANES NAME(wide)(const SAMPLE *row)
+{
+    return FV_XPSNR_121(LOAD(row - 1), LOAD(row), LOAD(row + 1));
+}
+
 static uint64_t NAME(busy)(const FvXpsnrBlock *b)
 {
-    LANE columns[MOST_SIDE + 2 + 2 * COUNT];
     int width = b->window.x1 - b->window.x0;
     fv_u64 total = {0};
-    for (int y = b->window.y0; y < b->window.y1 && width > 0; y++) {
-        const SAMPLE *above = NAME(row)(b->luma, b->stride, y - 1) + b->window.x0;
-        const SAMPLE *own = NAME(row)(b->luma, b->stride, y) + b->window.x0;
-        const SAMPLE *below = NAME(row)(b->luma, b->stride, y + 1) + b->window.x0;
-        for (int x = 0; x < width + 2; x += COUNT)
-            FV_STORE(columns + x, FV_XPSNR_121(LOAD(above + x - 1), LOAD(own + x - 1), LOAD(below + x - 1)));
+    for (int x = 0; x < width; x += COUNT) {
+        const uint8_t *strip = b->luma + (b->window.x0 + x) * (ptrdiff_t)sizeof(SAMPLE);
+        LANES above = NAME(wide)(NAME(row)(strip, b->stride, b->window.y0 - 1));
+        LANES own = NAME(wide)(NAME(row)(strip, b->stride, b->window.y0));
         fv_u32 sum = {0};
-        for (int x = 0; x < width; x += COUNT) {
-            LANES around = FV_XPSNR_121(FV_LOAD(LANES, columns + x), FV_LOAD(LANES, columns + x + 1),
-                                        FV_LOAD(LANES, columns + x + 2));
-            ADD(sum, NAME(first)(DISTANCE(FV_XPSNR_CENTRE(LOAD(own + x)), around), width - x));
+        for (int y = b->window.y0; y < b->window.y1; y++) {
+            LANES below = NAME(wide)(NAME(row)(strip, b->stride, y + 1));
+            LANES centre = FV_XPSNR_CENTRE(LOAD(NAME(row)(strip, b->stride, y)));
+            ADD(sum, NAME(first)(DISTANCE(centre, FV_XPSNR_121(above, own, below)), width - x));
+            above = own;
+            own = below;
         }
         total += widen(sum);
     }
@@ -51,16 +56,15 @@ static inline __attribute__((always_inline)) uint64_t NAME(moving)(const FvXpsnr
 {
     int width = b->block.x1 - b->block.x0;
     fv_u64 total = {0};
-    for (int y = b->block.y0; y < b->block.y1; y++) {
-        const SAMPLE *now = NAME(row)(b->luma, b->stride, y) + b->block.x0;
-        const SAMPLE *before = NAME(row)(b->before[0], b->before_stride[0], y) + b->block.x0;
-        const SAMPLE *oldest = order == 2 ? NAME(row)(b->before[1], b->before_stride[1], y) + b->block.x0 : now;
+    for (int x = 0; x < width; x += COUNT) {
+        ptrdiff_t strip = (b->block.x0 + x) * (ptrdiff_t)sizeof(SAMPLE);
         fv_u32 sum = {0};
-        for (int x = 0; x < width; x += COUNT) {
-            LANES ends = LOAD(now + x);
+        for (int y = b->block.y0; y < b->block.y1; y++) {
+            LANES ends = LOAD(NAME(row)(b->luma + strip, b->stride, y));
             if (order == 2)
-                ends += LOAD(oldest + x);
-            ADD(sum, NAME(first)(DISTANCE(ends, FV_XPSNR_STEADY(order, LOAD(before + x))), width - x));
+                ends += LOAD(NAME(row)(b->before[1] + strip, b->before_stride[1], y));
+            LANES steady = FV_XPSNR_STEADY(order, LOAD(NAME(row)(b->before[0] + strip, b->before_stride[0], y)));
+            ADD(sum, NAME(first)(DISTANCE(ends, steady), width - x));
         }
         total += widen(sum);
     }

@@ -32,7 +32,7 @@ FV_FN fv_u32 distance_u32(fv_u32 a, fv_u32 b)
     return (fv_u32)fv_max_i32((fv_i32)(a - b), (fv_i32)(b - a));
 }
 
-/* A row of the largest block adds less than 2^32 to a lane: 1456 columns of at most 2^17. */
+/* A row or column of the largest block adds less than 2^32 to a lane: 1456 samples of at most 2^20. */
 #define ADD_U16(sum, v)                                                                                              \
     do {                                                                                                             \
         fv_u32 both_ = (fv_u32)(v);                                                                                  \
