@@ -2,7 +2,7 @@
 #ifndef FV_KERNEL_MOTION_H
 #define FV_KERNEL_MOTION_H
 
-#define FV_MOTION_COLUMNS 64 /* of the tile that a workgroup takes */
+#define FV_MOTION_COLUMNS 124 /* of the tile that a workgroup takes */
 #define FV_MOTION_ROWS 32
 
 FV_STRUCT(FvMotionArgs)
