@@ -36,6 +36,9 @@ static FvStatus check_rate(const FvPair *pair, FvError *error)
             pair, error,
             "frame rates are equal as far as the containers can tell them: reference %d/%d, distorted %d/%d",
             ref->rate_num, ref->rate_den, dis->rate_num, dis->rate_den);
+    if (pair->params->align == FV_ALIGN_BY_TIME || pair->params->align == FV_ALIGN_BY_CONTENT)
+        return DECIDE(pair, error, "frame rates differ: reference %d/%d, distorted %d/%d", ref->rate_num,
+                      ref->rate_den, dis->rate_num, dis->rate_den);
     if (!pair->params->ignore_rate)
         return fv_fail(
             error, FV_ERROR_INPUT,

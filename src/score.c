@@ -1,9 +1,11 @@
 /* Scoring two sources: what fits together, what is decided, what is refused. */
+#include <string.h>
 #include <time.h>
 
 #include "cancel.h"
 #include "error.h"
 #include "frame.h"
+#include "match.h"
 #include "pair.h"
 #include "reader.h"
 #include "session.h"
@@ -18,6 +20,7 @@ typedef struct Scoring {
     FvPreparation *preparation[2]; /* NULL: frames are compared as they come */
     FvFormat format[2];            /* of the frames that are compared */
     int64_t skip[2], frames;       /* dropped at the start; to be compared, 0: all */
+    FvMatch match;                 /* for pairs by content or by time */
     int64_t read;                  /* pairs read after the skipped frames */
     int64_t total;
     double started;
@@ -34,6 +37,11 @@ static double seconds_now(void)
 
 /* ---- Which frames --------------------------------------------------------------------------------------------- */
 
+static bool matches(const Scoring *scoring)
+{
+    return scoring->params->align == FV_ALIGN_BY_TIME || scoring->params->align == FV_ALIGN_BY_CONTENT;
+}
+
 /* The first frame that is shown at `time` microseconds or later, by the frame rate. */
 static int64_t frame_at(const FvFormat *format, int64_t time)
 {
@@ -48,6 +56,15 @@ static FvStatus choose_frames(Scoring *scoring, FvError *error)
     scoring->skip[REFERENCE] = params->skip_reference;
     scoring->skip[DISTORTED] = params->skip_distorted;
     scoring->frames = params->frames;
+    if (params->align == FV_ALIGN_BY_OFFSET) {
+        const FvAlignment *found = params->alignment;
+        const int64_t offset = found->offset;
+        scoring->skip[REFERENCE] = offset > 0 ? offset : 0;
+        scoring->skip[DISTORTED] = offset < 0 ? -offset : 0;
+        int64_t ref = found->reference_frames - scoring->skip[REFERENCE];
+        int64_t dis = found->pair_count - scoring->skip[DISTORTED], both = ref < dis ? ref : dis;
+        scoring->frames = params->frames && params->frames < both ? params->frames : both;
+    }
     if (!params->start && !params->duration)
         return FV_OK;
     for (int side = 0; side < 2; side++) {
@@ -110,6 +127,11 @@ static FvStatus check_skip(const Scoring *scoring, int side, FvError *error)
 static FvStatus check_length(Scoring *scoring, FvError *error)
 {
     const FvScoreParams *params = scoring->params;
+    if (matches(scoring)) {
+        scoring->match.alignment = params->align == FV_ALIGN_BY_CONTENT ? params->alignment : NULL;
+        scoring->total = fv_match_count(&scoring->match);
+        return FV_OK;
+    }
     FvStatus status = check_skip(scoring, REFERENCE, error);
     if (!status)
         status = check_skip(scoring, DISTORTED, error);
@@ -165,8 +187,11 @@ static FvStatus start(Scoring *scoring, FvError *error)
 }
 
 /* Next pair, prepared; FV_END when there is none. */
-static FvStatus read_pair(Scoring *scoring, FvFrame *frame[2], FvError *error)
+static FvStatus read_pair(Scoring *scoring, FvFrame *frame[2], int64_t *number, FvError *error)
 {
+    *number = scoring->read;
+    if (matches(scoring))
+        return fv_match_next(&scoring->match, frame, number, error);
     FvStatus status[2] = {FV_OK, FV_OK};
     for (int i = 0; i < 2; i++)
         if (scoring->reader[i] && (i == 0 || status[0] == FV_OK || status[0] == FV_END))
@@ -205,11 +230,12 @@ static FvStatus score_frames(Scoring *scoring, FvError *error)
     FvStatus status = FV_OK;
     while (!status && (scoring->frames <= 0 || scoring->read < scoring->frames)) {
         FvFrame *frame[2] = {NULL, NULL};
-        status = read_pair(scoring, frame, error);
+        int64_t number;
+        status = read_pair(scoring, frame, &number, error);
         if (!status) {
             bool skipped = (params->subsample > 1 && scoring->read % params->subsample) ||
                            (params->chooses && !params->chooses(params->opaque, scoring->read));
-            status = (skipped ? fv_session_skip : fv_session_push)(scoring->session, scoring->read, frame[REFERENCE],
+            status = (skipped ? fv_session_skip : fv_session_push)(scoring->session, number, frame[REFERENCE],
                                                                    frame[DISTORTED], error);
             scoring->read++;
         }
@@ -270,7 +296,7 @@ static void hand_packets(const Scoring *scoring, int side, FvSource *source, boo
     if (source)
         source->hands_packets = hand && !source->gpu && !source->conceals && session->devices[0]->ops->decodes &&
                                 !session->devices[1] && !session->maps.count && !scoring->preparation[side] &&
-                                !scoring->skip[side];
+                                !scoring->skip[side] && !matches(scoring);
 }
 
 /* Planes that no feature looks at need not be read. A preparation looks at all of them. */
@@ -299,6 +325,85 @@ static void lend_all(const Scoring *scoring, FvSource *reference, FvSource *dist
     }
 }
 
+/* What pairs by time have come to. */
+static FvStatus tell_matches(const Scoring *scoring, FvError *error)
+{
+    const FvMatch *match = &scoring->match;
+    if (scoring->params->align != FV_ALIGN_BY_TIME)
+        return FV_OK;
+    FvStatus status = fv_session_decide(
+        scoring->session, error,
+        "frames were paired by time, each side's from its first: %lld pairs, %lld distorted frames "
+        "without a pair, %lld reference frames repeated and %lld dropped",
+        (long long)match->paired, (long long)match->unpaired, (long long)match->repeats, (long long)match->drops);
+    if (!status && 100 * match->unpaired > match->paired + match->unpaired)
+        status =
+            fv_session_warn(scoring->session, error,
+                            "more than 1 %% of the distorted frames have no pair: rates differ although there are "
+                            "time stamps; a video that runs faster is paired by index");
+    return status;
+}
+
+/* Frames before the first pair and behind the last one. */
+static FvStatus tell_unpaired(const Scoring *scoring, FvError *error)
+{
+    const FvAlignment *found = scoring->params->alignment;
+    int64_t first = -1, last = -1;
+    for (int64_t j = 0; j < found->pair_count; j++)
+        if (found->pairs[j] >= 0 && found->pairs[j] < found->reference_frames) {
+            first = first < 0 ? j : first;
+            last = j;
+        }
+    if (first < 0)
+        return FV_OK;
+    return fv_session_decide(scoring->session, error,
+                             "without a pair at the start are %lld reference and %lld distorted frames, at the end "
+                             "%lld and %lld",
+                             (long long)found->pairs[first], (long long)first,
+                             (long long)(found->reference_frames - 1 - found->pairs[last]),
+                             (long long)(found->pair_count - 1 - last));
+}
+
+/* What was found by content, and how sure it is. */
+static FvStatus tell_alignment(const Scoring *scoring, FvError *error)
+{
+    const FvAlignment *found = scoring->params->alignment;
+    const bool map = scoring->params->align == FV_ALIGN_BY_CONTENT;
+    char base[40] = "index", events[512] = "";
+    int dropped = 0, repeated = 0;
+    if (!found || scoring->params->align < FV_ALIGN_BY_OFFSET)
+        return FV_OK;
+    if (found->base)
+        snprintf(base, sizeof base, "time, phase %d/8", found->base - 1);
+    for (int i = 0; i < found->event_count; i++) {
+        const FvAlignEvent *event = &found->events[i];
+        const size_t used = strlen(events);
+        dropped += event->change > 0 ? event->change : 0;
+        repeated -= event->change < 0 ? event->change : 0;
+        if (used < sizeof events - 40)
+            snprintf(events + used, sizeof events - used, "%s%d %s %d", i ? ", " : ": ",
+                     event->change < 0 ? -event->change : event->change,
+                     event->change < 0 ? "repeated at" : "dropped at", event->at);
+    }
+    FvStatus status = fv_session_decide(
+        scoring->session, error,
+        "aligned by content: distorted frame 0 shows reference frame %lld; %d of %d frames lie within the reference, "
+        "%d "
+        "of them certain (%s by %s, noise %lld, price %lld, residual %lld, far %lld, mixed %d), exact check %d of %d "
+        "frames and %d of %d parts",
+        (long long)found->offset, found->matched, found->pair_count, found->certain,
+        found->constant ? "one offset" : "path", base, (long long)found->noise, (long long)found->price,
+        (long long)found->residual, (long long)found->far, found->mixed, found->verified[0], found->verified[1],
+        found->parts[0], found->parts[1]);
+    if (!status && map)
+        status =
+            fv_session_decide(scoring->session, error,
+                              "%d reference frames are dropped and %d repeated in the distorted video, which these "
+                              "scores do not show%s",
+                              dropped, repeated, events);
+    return status ? status : tell_unpaired(scoring, error);
+}
+
 static FvStatus read_and_score(Scoring *scoring, FvSource *reference, FvSource *distorted, FvError *error)
 {
     FvSource *sources[2] = {scoring->info[REFERENCE] ? reference : NULL, distorted};
@@ -308,8 +413,16 @@ static FvStatus read_and_score(Scoring *scoring, FvSource *reference, FvSource *
         if (reading.source)
             status = fv_reader_open(&scoring->reader[side], &reading, scoring->session->threads > 1, error);
     }
+    for (int side = 0; side < 2; side++) {
+        scoring->match.reader[side] = scoring->reader[side];
+        scoring->match.source[side] = sources[side];
+    }
+    scoring->match.last = -1;
     if (!status)
         status = score_frames(scoring, error);
+    if (!status)
+        status = tell_matches(scoring, error);
+    fv_match_close(&scoring->match);
     fv_reader_close(&scoring->reader[REFERENCE]);
     fv_reader_close(&scoring->reader[DISTORTED]);
     return status;
@@ -334,6 +447,14 @@ FvStatus fv_score(FvSession *session, FvSource *reference, FvSource *distorted, 
         params->start < 0 || params->duration < 0)
         return fv_fail(error, FV_ERROR_USAGE,
                        "subsample, frames, frames to skip, start and duration cannot be negative");
+    const bool found = params->align == FV_ALIGN_BY_OFFSET || params->align == FV_ALIGN_BY_CONTENT;
+    if ((unsigned)params->align > FV_ALIGN_BY_CONTENT || found != (params->alignment != NULL))
+        return fv_fail(error, FV_ERROR_USAGE, "pairs by content need an alignment, and nothing else takes one");
+    if (params->align && (params->skip_reference || params->skip_distorted || params->start || params->duration))
+        return fv_fail(error, FV_ERROR_USAGE,
+                       "frames to skip, a start and a duration are for pairs by index: leave them out");
+    if (params->align && !reference)
+        return fv_fail(error, FV_ERROR_USAGE, "there is nothing to align without a reference");
     if ((unsigned)params->scale.to > FV_SCALE_SIZE || (unsigned)params->scale.kernel > FV_KERNEL_SPLINE36)
         return fv_fail(error, FV_ERROR_USAGE, "what to scale to, or with, is number %d or %d, which does not exist",
                        (int)params->scale.to, (int)params->scale.kernel);
@@ -349,11 +470,14 @@ FvStatus fv_score(FvSession *session, FvSource *reference, FvSource *distorted, 
         .started = seconds_now(),
     };
     session->score = *params;
+    session->score.alignment = NULL; /* the caller's */
     FvStatus status = fv_session_set_input(&session->distorted, distorted, error);
     if (!status && use_reference)
         status = fv_session_set_input(&session->reference, reference, error);
     if (!status && reference && !use_reference)
         status = fv_session_decide(session, error, "the reference is not read: no chosen metric needs it");
+    if (!status)
+        status = tell_alignment(&scoring, error);
     if (!status)
         status = start(&scoring, error);
     lend_all(&scoring, reference, distorted, !status, true);

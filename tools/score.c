@@ -21,7 +21,7 @@ typedef struct Score {
     const char *reference, *distorted, *reader, *decoder;
     ArgList metrics, features, models;
     bool allow_hdr;
-    const char *output, *format;
+    const char *output, *format, *align;
     ArgList fail_below, fail_above;
     Geometry geometry;
     Pairing pairing;
@@ -34,6 +34,7 @@ typedef struct Score {
 
 #define AT(field) offsetof(Score, field)
 
+static const char *const alignments[] = {"index", "time", "auto", "map", NULL};
 static const char *const formats[] = {"json", "csv", "xml", "ndjson", "libvmaf-json", NULL};
 
 static const ArgOption options[] = {
@@ -145,7 +146,15 @@ static const ArgOption options[] = {
      .offset = AT(no_prediction),
      .help = "accepted because libvmaf has it; it changes nothing, as only the metrics that are named are computed"},
     {.section = "Pairing",
-     .name = "shortest",
+     .name = "align",
+     .kind = ARG_TEXT,
+     .offset = AT(align),
+     .value = "HOW",
+     .choices = alignments,
+     .help = "which frames belong together: index; time, by presentation time; auto, by one offset found by content; "
+             "map, "
+             "by content with drops and repeats (index)"},
+    {.name = "shortest",
      .kind = ARG_FLAG,
      .offset = AT(shortest),
      .help = "stop at the end of the shorter video instead of refusing unequal lengths"},
@@ -283,6 +292,7 @@ typedef struct Job {
     FvSource *reference, *distorted;
     const FvCancel *cancel;
     FvScoreParams params;
+    FvAlignment *alignment;
     ProgressStyle style;
     Gates gates;
     bool gates_checked;
@@ -306,19 +316,42 @@ static void on_log(void *opaque, FvLogLevel level, const char *message)
         warn("%s", message);
 }
 
-static FvStatus open_source(Job *job, int side, const FvFormat *raw, FvError *error)
+static FvStatus source_params(const Job *job, int side, const FvFormat *raw, FvSourceParams *params)
 {
     const Score *score = job->score;
     const char *path = side ? score->distorted : score->reference;
-    FvSourceParams params = {.path = path,
-                             .reader = score->reader,
-                             .raw = *raw,
-                             .threads = (int)score->threads,
-                             .decoder = score->decoder,
-                             .cancel = job->cancel};
-    if (params.threads > 256)
-        params.threads = 256;
-    FvStatus status = pairing_tags(&score->pairing, side, &params);
+    *params = (FvSourceParams){.path = path,
+                               .reader = score->reader,
+                               .raw = *raw,
+                               .threads = (int)score->threads,
+                               .decoder = score->decoder,
+                               .cancel = job->cancel};
+    if (params->threads > 256)
+        params->threads = 256;
+    return pairing_tags(&score->pairing, side, params);
+}
+
+/* Reads both files through before they are read for the scores. */
+static FvStatus align(Job *job, const FvFormat *raw, FvError *error)
+{
+    FvSourceParams params[2];
+    if (job->params.align < FV_ALIGN_BY_OFFSET)
+        return FV_OK;
+    if (!job->score->reference)
+        return complain(FV_ERROR_USAGE, "--align %s needs a reference: add -r FILE", job->score->align);
+    for (int side = 0; side < 2; side++)
+        if (source_params(job, side, raw, &params[side]))
+            return FV_ERROR_USAGE;
+    if (fv_align(&job->alignment, &params[0], &params[1], job->params.align, error))
+        return complain(error->status, "%s", error->message);
+    job->params.alignment = job->alignment;
+    return FV_OK;
+}
+
+static FvStatus open_source(Job *job, int side, const FvFormat *raw, FvError *error)
+{
+    FvSourceParams params;
+    FvStatus status = source_params(job, side, raw, &params);
     if (status)
         return status;
     status = fv_source_open(side ? &job->distorted : &job->reference, &params, error);
@@ -393,7 +426,18 @@ static FvStatus choose_params(Job *job)
                                   .skip_distorted = score->skip_distorted,
                                   .progress = on_progress,
                                   .opaque = job};
-    return pairing_params(&score->pairing, &job->params);
+    for (int i = 0; score->align && alignments[i]; i++)
+        if (!strcmp(score->align, alignments[i]))
+            job->params.align = (FvAlignMode)i;
+    FvStatus status = pairing_params(&score->pairing, &job->params);
+    const FvScoreParams *params = &job->params;
+    if (status == FV_OK && params->align &&
+        (params->skip_reference || params->skip_distorted || params->start || params->duration))
+        return complain(FV_ERROR_USAGE,
+                        "--align %s chooses the frames itself: leave frames to skip, --start and "
+                        "--duration away, or pair by index",
+                        score->align);
+    return status;
 }
 
 static FvStatus open_all(Job *job, FvError *error)
@@ -442,7 +486,9 @@ static FvStatus open_all(Job *job, FvError *error)
         geometry_check(&score->geometry, score->reader, job->reference, job->distorted);
     if (status == FV_OK && usual)
         status = add_usual(job, error);
-    return status == FV_OK ? check_output(job, error) : status;
+    if (status == FV_OK)
+        status = check_output(job, error);
+    return status == FV_OK ? align(job, &raw, error) : status;
 }
 
 /* Whoever reads it may stop reading. */
@@ -500,6 +546,7 @@ static int run(const void *values, const ArgList *words)
     fv_source_close(&job.reference);
     fv_source_close(&job.distorted);
     fv_session_close(&job.session);
+    fv_alignment_close(&job.alignment);
     gates_free(&job.gates);
     return status;
 }

@@ -747,13 +747,26 @@ typedef struct FvScale {
     double b, c; /* of the bicubic kernel, [0, 1] */
 } FvScale;
 
+/* Which frames are compared with which. docs/alignment.md */
+typedef enum FvAlignMode {
+    FV_ALIGN_BY_INDEX = 0, /* the n-th with the n-th, after the frames to skip */
+    FV_ALIGN_BY_TIME,      /* each distorted frame with the reference frame that is shown nearest to its time */
+    FV_ALIGN_BY_OFFSET,    /* by index, after an offset that was found by content */
+    FV_ALIGN_BY_CONTENT,   /* by content: dropped and repeated frames have no pair */
+} FvAlignMode;
+
+/* What was found to belong together in two files. */
+typedef struct FvAlignment FvAlignment;
+
 typedef struct FvScoreParams {
-    bool shortest;      /* stop at the end of the shorter video instead of refusing unequal lengths */
-    bool ignore_rate;   /* pair by index although the frame rates differ */
-    bool ignore_range;  /* compare code values although the range flags differ */
-    bool ignore_colour; /* compare code values although primaries, transfer or matrix differ */
-    unsigned convert;   /* bits of FvConversion */
-    FvCrop crop[2];     /* of the reference, of the distorted video */
+    FvAlignMode align;
+    const FvAlignment *alignment; /* of the same two files, for the last two modes; else NULL. Read during the call */
+    bool shortest;                /* stop at the end of the shorter video instead of refusing unequal lengths */
+    bool ignore_rate;             /* pair by index although the frame rates differ */
+    bool ignore_range;            /* compare code values although the range flags differ */
+    bool ignore_colour;           /* compare code values although primaries, transfer or matrix differ */
+    unsigned convert;             /* bits of FvConversion */
+    FvCrop crop[2];               /* of the reference, of the distorted video */
     FvScale scale;
     int subsample; /* score every n-th frame; 0 and 1: every frame */
     /* NULL, or which of these frames are scored; the others are skipped. Gets `opaque`. */
@@ -789,6 +802,17 @@ FV_API FvStatus fv_score(FvSession *session, FvSource *reference, FvSource *dist
  */
 FV_API FvStatus fv_score_formats(const FvSource *reference, const FvSource *distorted, const FvScoreParams *params,
                                  FvFormat formats[2], FvError *error);
+
+/*
+ * Finds out which frames of two files belong together: FV_ALIGN_BY_OFFSET or FV_ALIGN_BY_CONTENT. Reads both files to
+ * their ends, and parts of them again, so pipes are refused. FV_ERROR_INPUT with the reason when it cannot be sure,
+ * or when the answer is not of that mode.
+ */
+FV_API FvStatus fv_align(FvAlignment **alignment, const FvSourceParams *reference, const FvSourceParams *distorted,
+                         FvAlignMode mode, FvError *error);
+
+/* Accepts NULL and a pointer to NULL. */
+FV_API void fv_alignment_close(FvAlignment **alignment);
 
 /* ---- Reports ------------------------------------------------------------------------------------------------ */
 

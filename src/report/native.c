@@ -81,7 +81,9 @@ static void write_inputs(FvJson *json, const FvSession *session)
 
 static void write_scoring(FvJson *json, const FvScoreParams *score)
 {
+    static const char *const modes[] = {"index", "time", "auto", "map"};
     fv_json_open(json, "scoring", '{');
+    fv_json_text(json, "align", modes[score->align]);
     fv_json_bool(json, "shortest", score->shortest);
     fv_json_bool(json, "ignore_rate", score->ignore_rate);
     fv_json_bool(json, "ignore_range", score->ignore_range);

@@ -303,6 +303,14 @@ static void check_scores(void)
     CHECK(fv_session_add_gate, usage(fv_session_add_gate(started(), &(FvGate){.output = -1}, &error)));
     CHECK(fv_session_add_gate, usage(fv_session_add_gate(started(), &(FvGate){.pool = (FvPool)WRONG}, &error)));
     CHECK(fv_session_add_gate, usage(fv_session_add_gate(started(), &(FvGate){.limit = NAN}, &error)));
+    FvAlignment *none = NULL;
+    const FvSourceParams file = {.path = video};
+    CHECK(fv_align, usage(fv_align(NULL, &file, &file, FV_ALIGN_BY_OFFSET, &error)));
+    CHECK(fv_align, usage(fv_align(&none, NULL, &file, FV_ALIGN_BY_OFFSET, &error)) && !none);
+    CHECK(fv_align, usage(fv_align(&none, &file, NULL, FV_ALIGN_BY_OFFSET, &error)) && !none);
+    CHECK(fv_align, usage(fv_align(&none, &file, &file, FV_ALIGN_BY_TIME, &error)) && !none);
+    CHECK(fv_align, usage(fv_align(&none, &file, &file, (FvAlignMode)WRONG, &error)) && !none);
+    CHECK(fv_alignment_close, (fv_alignment_close(NULL), fv_alignment_close(&none), true));
     CHECK(fv_score_formats, usage(fv_score_formats(source, NULL, &(FvScoreParams){0}, formats, &error)));
     CHECK(fv_score_formats, usage(fv_score_formats(source, known, NULL, formats, &error)));
     CHECK(fv_score_formats, usage(fv_score_formats(source, known, &(FvScoreParams){0}, NULL, &error)));

@@ -1,0 +1,18 @@
+/* What a frame looks like from afar: means of luma in 32 by 18 blocks, on a scale of 16 bits. docs/alignment.md */
+#ifndef FV_SIGNATURE_H
+#define FV_SIGNATURE_H
+
+#include "fovea/fovea.h"
+
+#define FV_SIGNATURE_COLUMNS 32
+#define FV_SIGNATURE_ROWS 18
+#define FV_SIGNATURE (FV_SIGNATURE_COLUMNS * FV_SIGNATURE_ROWS)
+#define FV_SIGNATURE_QUIET (FV_SIGNATURE * 16) /* distance of a sixteenth of an 8-bit code in each block */
+
+/* Of a frame of at least 32x18 that the host can read. */
+void fv_signature_make(int32_t signature[FV_SIGNATURE], const FvFrame *frame);
+
+/* Sum of absolute differences. */
+int32_t fv_signature_distance(const int32_t a[FV_SIGNATURE], const int32_t b[FV_SIGNATURE]);
+
+#endif
