@@ -299,13 +299,13 @@ static void hand_packets(const Scoring *scoring, int side, FvSource *source, boo
                                 !scoring->skip[side] && !matches(scoring);
 }
 
-/* Planes that no feature looks at need not be read. A preparation looks at all of them. */
+/* Planes that nobody looks at need not be read. A preparation looks at all of them. */
 static void leave_out_planes(const Scoring *scoring, int side, FvSource *source, bool leave)
 {
     if (!source)
         return;
     source->planes = FV_ALL_PLANES;
-    if (!leave || scoring->preparation[side])
+    if (!leave || scoring->preparation[side] || scoring->session->maps.count) /* whoever takes a map gets the frame */
         return;
     const FvRuns *runs = &scoring->session->runs;
     source->planes = 0;

@@ -1,4 +1,4 @@
-/* The picture of a frame in gray, tinted red where its maps have values, with a legend below. */
+/* The picture of a frame in gray, coloured where its maps have values, with a legend below. */
 #ifndef HEAT_H
 #define HEAT_H
 
@@ -7,23 +7,28 @@
 #include "fovea/fovea.h"
 
 #define HEAT_LEGEND 32 /* rows */
+#define HEAT_COLOURS 256
 
 typedef struct Heat {
     int width, height; /* of the frame; the picture has HEAT_LEGEND rows more */
     float *share;      /* of each pixel: where the greatest of its values lies in its range, [0, 1] */
     uint8_t *rgb;
+    uint8_t scale[HEAT_COLOURS][3];
 } Heat;
 
 /* FV_ERROR_MEMORY without a message. */
 FvStatus heat_open(Heat *heat, const FvFormat *format);
 void heat_close(Heat *heat);
 
-/* Starts a frame, then adds each of its maps. low and high: values of no tint and of full red. */
+/*
+ * Starts a frame, then adds each of its maps. low and high: values of no colour and of the last one. Where values
+ * have a sign, low is negative, and their size counts.
+ */
 void heat_clear(Heat *heat);
 void heat_add(Heat *heat, const FvMap *map, double low, double high);
 
-/* Draws heat->rgb from the luma of the frame, which lies in host memory, and the maps; the legend shows low and high.
- */
-void heat_draw(Heat *heat, const FvFrame *frame, double low, double high);
+/* Draws heat->rgb from the luma of the frame, which lies in host memory, and the maps; the legend has low, high and
+ * the unit. */
+void heat_draw(Heat *heat, const FvFrame *frame, double low, double high, const char *unit);
 
 #endif

@@ -14,12 +14,13 @@
 #include "ranges.h"
 #include "rows.h"
 #include "stop.h"
+#include "worst.h"
 
 typedef struct Map {
     const char *reference, *distorted, *reader, *output, *format, *maximum, *device, *isa;
     ArgList metrics, maps, frames;
     Geometry geometry;
-    int64_t threads;
+    int64_t threads, worst;
 } Map;
 
 #define AT(field) offsetof(Map, field)
@@ -34,6 +35,15 @@ static const ArgOption options[] = {
      .offset = AT(frames),
      .value = "N|A-B",
      .help = "frames, counted from 0: a list such as 3,7,10-20; may be repeated (pictures: 0; video: all)"},
+    {.name = "worst",
+     .kind = ARG_INT,
+     .offset = AT(worst),
+     .value = "N",
+     .minimum = 1,
+     .maximum = 100000,
+     .help =
+         "scores the whole clip first and takes the N frames that the first score finds worst, with reference.png "
+         "and distorted.png beside their maps"},
     {ROW_READER(AT(reader))},
     {ROW_WIDTH(AT(geometry.width))},
     {ROW_HEIGHT(AT(geometry.height))},
@@ -51,12 +61,14 @@ static const ArgOption options[] = {
      .kind = ARG_LIST,
      .offset = AT(maps),
      .value = "NAME",
-     .help = "one of their maps, as 'fovea metrics' names them; may be repeated (all)"},
+     .help = "one of their maps, as 'fovea metrics' names them; may be repeated (all but those for research)"},
     {.name = "maximum",
      .kind = ARG_TEXT,
      .offset = AT(maximum),
      .value = "X",
-     .help = "the value that is white, or red in the overlay (the greatest that the metric's options allow)"},
+     .help =
+         "the value that is white, or yellow in the overlay (the greatest that the metric's options allow; without "
+         "a limit, 8 in overlay and 8 bits, and 64 in 16 bits)"},
     {.name = "output",
      .letter = 'o',
      .kind = ARG_TEXT,
@@ -108,12 +120,12 @@ static const char *usual_metric(bool compares)
     return name;
 }
 
-static bool asked_for(const Job *job, const char *name)
+static bool asked_for(const Job *job, const FvMapInfo *map)
 {
     for (int i = 0; i < job->map->maps.count; i++)
-        if (!strcmp(job->map->maps.items[i], name))
+        if (!strcmp(job->map->maps.items[i], map->name))
             return true;
-    return !job->map->maps.count;
+    return !job->map->maps.count && !map->on_request;
 }
 
 static FvStatus no_maps(const Job *job)
@@ -138,7 +150,7 @@ static FvStatus want_maps(Job *job, FvError *error)
     for (int i = 0; i < fv_session_metrics(job->session); i++) {
         const FvMetricInfo *info = fv_session_metric(job->session, i);
         for (int m = 0; m < info->map_count && !status; m++)
-            if (asked_for(job, info->maps[m].name)) {
+            if (asked_for(job, &info->maps[m])) {
                 FvMapRequest request = {.metric = i, .map = m, .take = map_writer_take, .opaque = &job->writer};
                 status = fv_session_want_map(job->session, &request, error);
                 job->writer.wanted++;
@@ -153,21 +165,27 @@ static FvStatus want_maps(Job *job, FvError *error)
     return FV_OK;
 }
 
-static FvStatus choose_metrics(Job *job)
+static FvStatus open_session(const Job *job, FvSession **session)
 {
     const Map *map = job->map;
     FvError error = {0};
     FvSessionParams params = {
         .device = map->device, .isa = map->isa, .threads = (int)map->threads, .cancel = job->cancel};
-    FvStatus status = fv_session_open(&job->session, &params, &error);
+    FvStatus status = fv_session_open(session, &params, &error);
     if (!status && !map->metrics.count)
-        status = fv_session_add(job->session, usual_metric(map->reference != NULL), &error);
+        status = fv_session_add(*session, usual_metric(map->reference != NULL), &error);
     for (int i = 0; i < map->metrics.count && !status; i++)
-        status = fv_session_add(job->session, map->metrics.items[i], &error);
-    if (status)
-        return complain(status, "%s", error.message);
-    status = want_maps(job, &error);
-    if (!status && !map->reference && fv_session_needs_reference(job->session))
+        status = fv_session_add(*session, map->metrics.items[i], &error);
+    return status ? (FvStatus)complain(status, "%s", error.message) : FV_OK;
+}
+
+static FvStatus choose_metrics(Job *job)
+{
+    FvError error = {0};
+    FvStatus status = open_session(job, &job->session);
+    if (!status)
+        status = want_maps(job, &error);
+    if (!status && !job->map->reference && fv_session_needs_reference(job->session))
         status = complain(FV_ERROR_USAGE, "the metric compares with a reference: name it with -r FILE");
     return status;
 }
@@ -188,6 +206,38 @@ static FvStatus open_sources(Job *job)
         status = paths[i] ? fv_source_open(&job->sources[i], &params, &error) : FV_OK;
     }
     return status ? (FvStatus)complain(status, "%s", error.message) : FV_OK;
+}
+
+static void close_sources(Job *job)
+{
+    fv_source_close(&job->sources[0]);
+    fv_source_close(&job->sources[1]);
+}
+
+/* Scores the whole clip and takes its worst frames. */
+static FvStatus find_worst(Job *job)
+{
+    FvError error = {0};
+    FvSession *session = NULL;
+    FvScoreParams params = {.shortest = true};
+    FvStatus status = open_session(job, &session);
+    if (!status)
+        status = open_sources(job);
+    if (!status && (status = fv_score(session, job->sources[0], job->sources[1], &params, &error)))
+        complain(status, "%s", error.message);
+    int64_t count = 0, *worst = status ? NULL : worst_frames(session, job->map->worst, &count);
+    if (!status && !worst)
+        status = complain(FV_ERROR_MEMORY, "out of memory for the scores");
+    for (int64_t i = 0; i < count && !status; i++) {
+        char text[32];
+        snprintf(text, sizeof text, "%" PRId64, worst[i]);
+        if (ranges_add(&job->frames, text))
+            status = complain(FV_ERROR_MEMORY, "out of memory for the frames");
+    }
+    free(worst);
+    close_sources(job);
+    fv_session_close(&session);
+    return status;
 }
 
 /* The first score of every frame, and where its maps are. */
@@ -269,9 +319,25 @@ static FvStatus choose_frames(Job *job)
     for (int i = 0; i < lists->count && !status; i++)
         if ((status = ranges_add(&job->frames, lists->items[i])) == FV_ERROR_USAGE)
             return complain(status, "--frame takes numbers and ranges such as 3,7,10-20, not '%s'", lists->items[i]);
-    if (!status && !lists->count && !map_writer_is(&job->writer, "y4m"))
+    if (!status && !lists->count && !job->map->worst && !map_writer_is(&job->writer, "y4m"))
         status = ranges_add(&job->frames, "0");
     return status ? (FvStatus)complain(status, "out of memory for the frames") : FV_OK;
+}
+
+/* The videos are read twice, and the folder has to be there for what the first time costs. */
+static FvStatus check_worst(Job *job)
+{
+    const Map *map = job->map;
+    FvError error = {0};
+    if (map->frames.count)
+        return complain(FV_ERROR_USAGE, "--worst chooses the frames: leave out --frame");
+    if (map_writer_is(&job->writer, "y4m"))
+        return complain(FV_ERROR_USAGE, "--worst makes pictures: name a folder with -o FOLDER");
+    if (!strcmp(map->distorted, "-") || (map->reference && !strcmp(map->reference, "-")))
+        return complain(FV_ERROR_USAGE,
+                        "--worst reads the videos twice, which standard input does not allow: name files");
+    FvStatus status = map_writer_open(&job->writer, &error);
+    return status ? (FvStatus)complain(status, "%s", error.message) : FV_OK;
 }
 
 static FvStatus prepare(Job *job)
@@ -281,6 +347,8 @@ static FvStatus prepare(Job *job)
     if (job->map->reference && !strcmp(job->map->reference, "-") && !strcmp(job->map->distorted, "-"))
         return complain(FV_ERROR_USAGE, "only one of the two videos can come from standard input");
     FvStatus status = choose_output(job);
+    if (!status && job->map->worst)
+        status = check_worst(job);
     if (!status)
         status = choose_frames(job);
     if (!status)
@@ -289,6 +357,8 @@ static FvStatus prepare(Job *job)
         status = FV_ERROR_MEMORY;
     if (!status)
         status = choose_metrics(job);
+    if (!status && job->map->worst)
+        status = find_worst(job);
     if (!status)
         status = open_sources(job);
     if (status)
@@ -297,6 +367,7 @@ static FvStatus prepare(Job *job)
     job->writer.session = job->session;
     job->writer.sources = job->sources;
     job->writer.cancel = job->cancel;
+    job->writer.frames = job->map->worst > 0;
     status = map_writer_open(&job->writer, &error);
     return status ? (FvStatus)complain(status, "%s", error.message) : FV_OK;
 }
@@ -326,8 +397,7 @@ static int run(const void *values, const ArgList *words)
         status = status ? status : printed;
     }
     fv_session_close(&job.session);
-    fv_source_close(&job.sources[0]);
-    fv_source_close(&job.sources[1]);
+    close_sources(&job);
     map_writer_close(&job.writer);
     ranges_free(&job.frames);
     return status;
@@ -340,11 +410,13 @@ const Command command_map = {
     .description =
         "Writes the maps of chosen frames, each into a folder of its own, as PNG with 16 or 8 bits, in which white "
         "stands for the greatest value that the metric's options allow, or as PFM, which holds the values "
-        "themselves; "
-        "and overlay.png, the picture in gray, tinted red by the square root of the greatest value that any map has "
-        "there, with a legend below.\n"
+        "themselves; and overlay.png, the picture in gray, coloured by the greatest value that any map has there, "
+        "evenly from blue to yellow, with a legend below. A map without an upper limit has 1024 steps a unit in 16 "
+        "bits and 32 in 8 bits, and is coloured up to 8.\n"
+        "With --worst N, the whole clip is scored first, and the worst frames are written beside their maps.\n"
         "With -o FILE.y4m, one map becomes a video of all frames, or of the chosen ones.",
     .example = "fovea map -d encode.mp4 --frame 0,100-103 -o maps\n"
+               "fovea map -r source.mov -d encode.mp4 --metric vdm --worst 5 -o worst\n"
                "fovea map -d encode.mp4 --map cambi_0 -o banding.y4m",
     .refusal = "name the video: fovea map -d VIDEO",
     .options = options,

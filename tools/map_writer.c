@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 
 #include "picture.h"
+#include "rgb.h"
 
 bool map_writer_is(const MapWriter *writer, const char *format)
 {
@@ -33,17 +34,45 @@ static FvOutputParams output_at(const MapWriter *writer, const char *path)
                             .cancel = writer->cancel};
 }
 
-static double high_of(const MapWriter *writer, const FvMap *map)
+/* How values become samples of a picture: (value - low) * scale + half, up to `most`. */
+typedef struct Range {
+    double low, high, scale, half;
+} Range;
+
+/*
+ * Without --maximum, a map without an upper limit is shown up to what is usual, in steps of a power of two: those of
+ * 16 bits are eight times as far apart as the range would have them, so that greater values are in the file all the
+ * same.
+ */
+static Range range_of(const MapWriter *writer, const FvMap *map, int most)
 {
-    return isnan(writer->maximum) ? map->maximum : writer->maximum;
+    bool given = !isnan(writer->maximum), sign = map->minimum == -INFINITY;
+    Range range = {.low = map->minimum, .high = given ? writer->maximum : map->maximum};
+    bool usual = !given && isinf(range.high) && map->info->shown > 0;
+    if (usual)
+        range.high = map->info->shown;
+    if (sign)
+        range.low = -range.high;
+    double steps = most, span = range.high - range.low;
+    if (usual) {
+        steps = most + 1;
+        range.half = 0.5;
+    }
+    if (usual && most > 255) {
+        range.low *= 8;
+        span *= 8;
+    }
+    range.scale = span > 0 ? steps / span : 0;
+    return range;
 }
 
 static bool has_range(const MapWriter *writer, const FvMap *map)
 {
-    return isfinite(high_of(writer, map)) && high_of(writer, map) >= map->minimum;
+    Range range = range_of(writer, map, 255);
+    return isfinite(range.high) && range.high >= range.low;
 }
 
-/* Rows without gaps: floats, or numbers up to `most`, which stands for the value `high`. */
+/* Rows without gaps: floats, or numbers up to `most`. */
 static FvStatus convert(MapWriter *writer, const FvMap *map, int most, FvError *error)
 {
     size_t count = (size_t)map->width * (size_t)map->height, at = 0, bytes = count * sizeof(float);
@@ -55,11 +84,11 @@ static FvStatus convert(MapWriter *writer, const FvMap *map, int most, FvError *
     }
     writer->samples = grown;
     writer->room = bytes > writer->room ? bytes : writer->room;
-    double low = map->minimum, scale = high_of(writer, map) > low ? most / (high_of(writer, map) - low) : 0;
+    Range range = range_of(writer, map, most);
     for (int y = 0; y < map->height; y++)
         for (int x = 0; x < map->width; x++, at++) {
             float value = map->data[y * map->stride + x];
-            double sample = scale * ((double)value - low);
+            double sample = range.scale * ((double)value - range.low) + range.half;
             sample = sample > 0 ? sample < most ? sample : most : 0;
             if (!most)
                 ((float *)writer->samples)[at] = value;
@@ -113,14 +142,38 @@ static FvStatus write_overlay(MapWriter *writer, const FvMap *map, const char *f
     char path[4096];
     if (writer->taken == 1)
         heat_clear(&writer->heat);
-    heat_add(&writer->heat, map, map->minimum, high_of(writer, map));
+    Range range = range_of(writer, map, 255);
+    heat_add(&writer->heat, map, range.low, range.high);
     if (writer->taken < writer->wanted)
         return FV_OK;
-    heat_draw(&writer->heat, map->distorted, map->minimum, high_of(writer, map));
+    heat_draw(&writer->heat, map->distorted, range.low, range.high, map->info->unit);
     snprintf(path, sizeof path, "%s/overlay.png", folder);
     FvOutputParams params = output_at(writer, path);
     return picture_write(&params, PICTURE_RGB8, writer->heat.rgb, writer->heat.width,
                          writer->heat.height + HEAT_LEGEND, error);
+}
+
+/* Both frames in colour. */
+static FvStatus write_frames(const MapWriter *writer, const FvMap *map, const char *folder, FvError *error)
+{
+    const FvFrame *const frames[2] = {map->distorted, map->reference};
+    FvStatus status = FV_OK;
+    for (int i = 0; i < 2 && frames[i] && !status; i++) {
+        const FvFormat *format = &frames[i]->format;
+        char path[4096];
+        uint8_t *rgb = rgb_of_frame(frames[i]);
+        if (!rgb) {
+            error->status = FV_ERROR_MEMORY;
+            snprintf(error->message, sizeof error->message, "out of memory for a picture of %dx%d", format->width,
+                     format->height);
+            return error->status;
+        }
+        snprintf(path, sizeof path, "%s/%s.png", folder, i ? "reference" : "distorted");
+        FvOutputParams params = output_at(writer, path);
+        status = picture_write(&params, PICTURE_RGB8, rgb, format->width, format->height, error);
+        free(rgb);
+    }
+    return status;
 }
 
 static FvStatus write_pictures(MapWriter *writer, const FvMap *map, FvError *error)
@@ -141,6 +194,8 @@ static FvStatus write_pictures(MapWriter *writer, const FvMap *map, FvError *err
                                : small ? PICTURE_GRAY8
                                        : PICTURE_GRAY16,
                                writer->samples, map->width, map->height, error);
+    if (!status && picture_has_png() && writer->frames && writer->taken == 1)
+        status = write_frames(writer, map, folder, error);
     if (!status && picture_has_png() && has_range(writer, map))
         status = write_overlay(writer, map, folder, error);
     return status;

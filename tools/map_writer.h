@@ -12,7 +12,8 @@ typedef struct MapWriter {
     const FvCancel *cancel;
     const char *output; /* folder or file */
     const char *format; /* "png", "png8", "pfm", "y4m" */
-    double maximum;     /* NaN: the map's own */
+    double maximum;     /* NaN: the map's own, or what is usual */
+    bool frames;        /* the frames beside their maps */
     int wanted;         /* maps of a frame */
 
     int taken;       /* of the present frame */

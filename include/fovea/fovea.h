@@ -354,6 +354,9 @@ typedef struct FvMapInfo {
     const char *unit;        /* "JND", "c-value", ... */
     double minimum, maximum; /* what a value can be; may be infinite */
     const char *help;
+    double
+        shown; /* where the maximum is infinite, the value up to which pictures usually show it; 0: none is usual */
+    bool on_request; /* for research: not meant when somebody wants the maps of the metric without naming any */
 } FvMapInfo;
 
 typedef struct FvMetricInfo {

@@ -17,7 +17,7 @@ FV_OPTIONS(butter_options, FV_BUTTER_OPTIONS);
 static const FvTermInfo terms_info[] = {
     {"most", FV_TERM_REAL}, {"norm3", FV_TERM_REAL}, {"norm6", FV_TERM_REAL}, {"norm12", FV_TERM_REAL}};
 const FvMapInfo fv_butter_maps[] = {
-    {"distance", "butteraugli", 0, INFINITY, "distance at each sample: about 1 is just noticeable"}};
+    {"distance", "butteraugli", 0, INFINITY, "distance at each sample: about 1 is just noticeable", 8, false}};
 
 /* ---- Set-up ------------------------------------------------------------------------------------------------- */
 

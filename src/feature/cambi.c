@@ -329,7 +329,7 @@ static const FvStage stages[] = {
 
 #define MAP(name, help)                                                                                              \
     {                                                                                                                \
-        name, "c-value", 0, INFINITY, help                                                                           \
+        name, "c-value", 0, INFINITY, help, 0, false                                                                 \
     }
 const FvMapInfo fv_cambi_maps[FV_CAMBI_SCALES] = {
     MAP("cambi_0", "contrast of banding in the picture"),

@@ -48,17 +48,17 @@ static const FvTermInfo terms_info[FV_VDM_TERMS] = {
 
 #define LEVEL(k)                                                                                                     \
     {                                                                                                                \
-        "level" #k, "JND", 0, INFINITY, "what level " #k " alone would make of the pair"                             \
+        "level" #k, "JND", 0, INFINITY, "what level " #k " alone would make of the pair", 8, true                    \
     }
 #define RESPONSE(k, o)                                                                                               \
     {                                                                                                                \
         "response" #k "_" #o, "response", -INFINITY, INFINITY,                                                       \
-            "level " #k ", " #o " degrees: response to the reference minus that to the distorted picture"            \
+            "level " #k ", " #o " degrees: response to the reference minus that to the distorted picture", 8, true   \
     }
 #define RESPONSES(k) RESPONSE(k, 0), RESPONSE(k, 45), RESPONSE(k, 90), RESPONSE(k, 135)
 const FvMapInfo fv_vdm_maps[FV_VDM_MAPS] = {
-    {"jnd", "JND", 0, INFINITY, "just noticeable differences"},
-    {"probability", "probability", 0, 1, "chance of seeing the difference, corrected for guessing"},
+    {"jnd", "JND", 0, INFINITY, "just noticeable differences", 8, false},
+    {"probability", "probability", 0, 1, "chance of seeing the difference, corrected for guessing", 0, true},
     LEVEL(0),
     LEVEL(1),
     LEVEL(2),

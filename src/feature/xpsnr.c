@@ -13,8 +13,8 @@ FV_OPTIONS(xpsnr_options, FV_XPSNR_OPTIONS);
 static const FvTermInfo terms_info[] = {
     {"wsse_y", FV_TERM_INTEGER}, {"wsse_cb", FV_TERM_INTEGER}, {"wsse_cr", FV_TERM_INTEGER}};
 
-const FvMapInfo fv_xpsnr_maps[] = {
-    {"weight", "1 / activity", 0, 1, "how much an error counts in the block that a sample of luma lies in"}};
+const FvMapInfo fv_xpsnr_maps[] = {{"weight", "1 / activity", 0, 1,
+                                    "how much an error counts in the block that a sample of luma lies in", 0, false}};
 
 /* A job is a row of blocks. */
 static int jobs(const FvRun *run)

@@ -56,6 +56,59 @@ def png(path):
     return width, height, depth, color, b"".join(rows)
 
 
+def gray_clip(name, frames):
+    """A clip of luma alone; frames: how far the squares in the middle of each are from the rest."""
+    with open(name, "wb") as file:
+        file.write(b"YUV4MPEG2 W64 H48 F25:1 Cmono\n")
+        for depth in frames:
+            file.write(b"FRAME\n" + bytes(126 + (depth if 20 <= x < 28 and 16 <= y < 24 else 0) for y in range(48) for x in range(64)))
+
+
+def pfm(path):
+    _, size, scale, data = open(path, "rb").read().split(b"\n", 3)
+    width, height = map(int, size.split())
+    values = struct.unpack(f"{'<' if scale == b'-1.0' else '>'}{width * height}f", data)
+    return [values[y * width:(y + 1) * width] for y in reversed(range(height))]
+
+
+def jnd():
+    """VDM: maps without an upper limit, with a sign, on request, and the worst frames."""
+    gray_clip("flat.y4m", [0] * 6)
+    gray_clip("spots.y4m", [2, 30, 0, 90, 4, 30])
+    pair = ("-r", "flat.y4m", "-d", "spots.y4m", "-m", "vdm")
+    code, out, err = fovea(*pair, "--frame", "3", "--format", "pfm", "--map", "jnd", "--map", "response0_0", "-o", "values")
+    check("JND as PFM", code == 0, err)
+    want, signed = pfm("values/frame_3/jnd.pfm"), pfm("values/frame_3/response0_0.pfm")
+    flat = [v for row in want for v in row]
+    if HAS_PNG:
+        code, out, err = fovea(*pair, "--frame", "3", "-o", "deep")
+        width, height, depth, _, samples = png("deep/frame_3/jnd.png")
+        check("JND in 16 bits", code == 0 and sorted(os.listdir("deep/frame_3")) == ["jnd.png", "overlay.png"] and
+              (width, height, depth) == (64, 48, 16) and
+              list(struct.unpack(f">{64 * 48}H", samples)) == [min(int(1024 * v + 0.5), 65535) for v in flat], err)
+        code, out, err = fovea(*pair, "--frame", "3", "--format", "png8", "-o", "shallow")
+        check("JND in 8 bits", code == 0 and list(png("shallow/frame_3/jnd.png")[4]) == [min(int(32 * v + 0.5), 255) for v in flat], err)
+        code, out, err = fovea(*pair, "--frame", "3", "--format", "png8", "--map", "response0_0", "-o", "signed")
+        check("signed values around 128", code == 0 and list(png("signed/frame_3/response0_0.png")[4]) ==
+              [max(min(int(16 * (v + 8) + 0.5), 255), 0) for row in signed for v in row], err)
+        code, out, err = fovea(*pair, "--worst", "3", "-o", "worst")
+        check("the three worst frames", code == 0 and sorted(os.listdir("worst")) == ["frame_1", "frame_3", "frame_5"] and
+              all(sorted(os.listdir(f"worst/{f}")) == ["distorted.png", "jnd.png", "overlay.png", "reference.png"]
+                  for f in os.listdir("worst")), f"{out}{err}")
+        width, height, depth, color, rgb = png("worst/frame_3/distorted.png")
+        level = [int(255 * min(max((v - 16) / 219, 0), 1) + 0.5) for v in (126, 216)]
+        check("a frame as it is", (width, height, depth, color) == (64, 48, 8, 2) and
+              set(rgb[:3]) == {level[0]} and set(rgb[3 * (64 * 20 + 24):3 * (64 * 20 + 25)]) == {level[1]}, f"{rgb[:3]}")
+        code, out, err = fovea("-d", "clip.y4m", "--worst", "100", "-o", "few")
+        check("no more than there are", code == 0 and len(os.listdir("few")) == FRAMES, err)
+    code, out, err = fovea(*pair, "-o", "jnd.y4m")
+    head, body = open("jnd.y4m", "rb").read().split(b"\n", 1)
+    check("a video of JND", code == 0 and head.startswith(b"YUV4MPEG2 W64 H48") and len(body) == 6 * (6 + 2 * 64 * 48), err)
+    refused("worst frames of a pipe", 2, "twice", *pair[:2], "-d", "-", "-m", "vdm", "--worst", "1")
+    refused("worst frames that are named", 2, "--frame", *pair, "--worst", "1", "--frame", "2")
+    refused("a video of worst frames", 2, "-o FOLDER", *pair, "--worst", "1", "-o", "worst.y4m")
+
+
 def main():
     # A shallow slope in 10 bits, quantised more coarsely in later frames: banded.
     with open("clip.y4m", "wb") as file:
@@ -94,8 +147,8 @@ def main():
         width, height, depth, color, rgb = png(f"maps/frame_{frame}/overlay.png")
         check(f"frame {frame}: overlay", (width, height, depth, color) == (WIDTH, HEIGHT + 32, 8, 2))
         inside = rgb[:3 * WIDTH * HEIGHT]
-        check(f"frame {frame}: red where there is heat",
-              any(inside[i] > inside[i + 1] for i in range(0, len(inside), 3)) == any(any(r[frame]) for r in raw))
+        check(f"frame {frame}: coloured where there is heat",
+              any(inside[i] != inside[i + 1] for i in range(0, len(inside), 3)) == any(any(r[frame]) for r in raw))
         check(f"frame {frame}: a legend", rgb[len(inside):].count(255) > 50)
     code, out, err = fovea("-d", "clip.y4m", "--frame", "0,2", "-o", "again")
     same = subprocess.run(["diff", "-r", "-x", "*.gray", "maps", "again"], check=False).returncode == 0
@@ -132,6 +185,7 @@ def main():
         width, height, depth, color, gray = png("small/frame_0/cambi_0.png")
         check("8 bits", code == 0 and (width, height, depth, color) == (WIDTH, HEIGHT, 8, 0) and len(gray) == WIDTH * HEIGHT)
 
+    jnd()
     refused("a video of five maps", 2, "--map", "-d", "clip.y4m", "-o", "five.y4m")
     refused("an unknown map", 2, "cambi_4", "-d", "clip.y4m", "--map", "cambi_7")
     refused("a maximum that is none", 2, "number", "-d", "clip.y4m", "--maximum", "much")

@@ -188,7 +188,7 @@ GPU(change)
 static const FvTermInfo rows_terms_info[] = {{"sum", FV_TERM_INTEGER}};
 static const FvTermInfo moment_terms_info[] = {{"moment", FV_TERM_INTEGER}, {"half", FV_TERM_REAL}};
 static const FvTermInfo change_terms_info[] = {{"change", FV_TERM_INTEGER}};
-static const FvMapInfo maps[] = {{"samples", "code values", 0, 2295, "weighted samples"}};
+static const FvMapInfo maps[] = {{"samples", "code values", 0, 2295, "weighted samples", 0, false}};
 
 FvFeature sample_rows = {
     .name = "sample_rows",

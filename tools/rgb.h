@@ -1,0 +1,16 @@
+/* Frames as red, green and blue, to be looked at. */
+#ifndef RGB_H
+#define RGB_H
+
+#include <stdint.h>
+
+#include "fovea/fovea.h"
+
+/*
+ * Rows without gaps of three bytes a pixel; NULL without memory; to be freed. By the frame's tags, or, where they do
+ * not tell, limited range, and BT.709 for more than 576 rows and BT.601 for fewer. Chroma is repeated, and transfer
+ * functions stay what they are. The frame lies in host memory.
+ */
+uint8_t *rgb_of_frame(const FvFrame *frame);
+
+#endif
