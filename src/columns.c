@@ -28,6 +28,53 @@ static char *column_name(const FvSession *session, int metric, const FvOutputInf
     return strdup(name);
 }
 
+static FvStatus add_column(FvSession *session, int metric, int output, char *name, FvError *error)
+{
+    if (!name)
+        return fv_fail_memory(error, 64);
+    FvColumn *column = &session->columns[session->column_count++];
+    *column = (FvColumn){
+        .metric = metric, .output = output, .info = session->metrics[metric].outputs[output], .sequence = NAN};
+    column->info.name = name;
+    return FV_OK;
+}
+
+/* Whether a column has the name, and whether it is that of the same metric with the same options. */
+static bool stands_already(const FvSession *session, const char *name, bool *same)
+{
+    *same = false;
+    for (int i = 0; i < session->column_count; i++) {
+        const FvColumn *column = &session->columns[i];
+        const FvMetricRun *run = &session->metrics[column->metric];
+        if (strcmp(column->info.name, name))
+            continue;
+        char suffix[256] = "", full[512];
+        if (run->outputs == run->metric->info.outputs)
+            fv_options_suffix(run->options, &run->metric->options, suffix, sizeof suffix);
+        snprintf(full, sizeof full, "%s%s", run->outputs[column->output].name, suffix);
+        *same = !strcmp(full, name);
+        return true;
+    }
+    return false;
+}
+
+/* Outputs of metrics inside another one come last. One that another metric has already stands once. */
+static FvStatus add_shared(FvSession *session, int metric, FvError *error)
+{
+    const FvMetricRun *run = &session->metrics[metric];
+    FvStatus status = FV_OK;
+    for (int o = run->output_count - run->shared; o < run->output_count && !status; o++) {
+        bool same;
+        char name[512];
+        snprintf(name, sizeof name, "%s", run->outputs[o].name);
+        for (int copy = 2; stands_already(session, name, &same) && !same; copy++)
+            snprintf(name, sizeof name, "%s_%d", run->outputs[o].name, copy);
+        if (!same)
+            status = add_column(session, metric, o, strdup(name), error);
+    }
+    return status;
+}
+
 static bool has_output(const FvMetricRun *run, int output)
 {
     return run->outputs != run->metric->info.outputs || (run->present >> output & 1);
@@ -44,20 +91,16 @@ FvStatus fv_session_make_columns(FvSession *session, FvError *error)
     session->outputs = calloc((size_t)outputs + 1, sizeof *session->outputs);
     if (!session->columns || !session->outputs)
         return fv_fail_memory(error, (size_t)outputs * sizeof *session->columns);
+    FvStatus status = FV_OK;
     for (int i = 0; i < session->metric_count; i++) {
         const FvMetricRun *run = &session->metrics[i];
-        for (int o = 0; o < run->output_count; o++) {
-            if (!has_output(run, o))
-                continue;
-            char *name = column_name(session, i, &run->outputs[o]);
-            if (!name)
-                return fv_fail_memory(error, 64);
-            FvColumn *column = &session->columns[session->column_count++];
-            *column = (FvColumn){.metric = i, .output = o, .info = run->outputs[o], .sequence = NAN};
-            column->info.name = name;
-        }
+        for (int o = 0; o < run->output_count - run->shared && !status; o++)
+            if (has_output(run, o))
+                status = add_column(session, i, o, column_name(session, i, &run->outputs[o]), error);
     }
-    return FV_OK;
+    for (int i = 0; i < session->metric_count && !status; i++)
+        status = add_shared(session, i, error);
+    return status;
 }
 
 static FvStatus reserve_frame(FvSession *session, FvError *error)

@@ -47,6 +47,8 @@ typedef struct FvMetricRun {
     uint64_t present;            /* bit i: output i of the descriptor exists in this run; default: all */
     const FvOutputInfo *outputs; /* instead of the descriptor's when they depend on options; all of them exist */
     int output_count;
+    int shared; /* how many of the last ones are of metrics inside this one and named so: each stands once in a report
+                 */
     int ahead,
         behind;      /* the window: frames after and before the one that is scored which score looks at; default 0 */
     FvFileId folder; /* that it writes files to, which no other metric of the session may; unknown: none */

@@ -82,7 +82,7 @@ FV_FN fv_i32 fv_adm_masker0(fv_i32 product, fv_mask negative, int diagonal)
     return (product + fv_sel_i32(negative, fv_splat_i32(above), fv_splat_i32(below))) >> shift;
 }
 
-/* What a masker adds to the threshold of each neighbour, and to its own, which wraps at 16 bits. */
+/* What a masker adds to the threshold of each neighbour, and twice that to its own, which wraps at 16 bits. */
 FV_FN fv_i32 fv_adm_around0(fv_i32 masker)
 {
     return (masker * 4369 + 2048) >> 12;
@@ -90,7 +90,7 @@ FV_FN fv_i32 fv_adm_around0(fv_i32 masker)
 
 FV_FN fv_i32 fv_adm_centre0(fv_i32 masker)
 {
-    return fv_i32_from_u32(fv_u32_from_i32((masker * 8738 + 2048) >> 12) << 16) >> 16;
+    return fv_i32_from_u32(fv_u32_from_i32((masker * 4369 + 1024) >> 11) << 16) >> 16;
 }
 
 /* ---- Scales 1 to 3 ------------------------------------------------------------------------------------------- */
@@ -114,13 +114,12 @@ FV_FN FvAdmSplit fv_adm_split(fv_i64 o, fv_i64 t)
     fv_u64 unit = fv_u64_from_i64(one) << dropped;
     fv_u64 leading = (fv_u64_from_i64(size) + (unit >> 1u)) >> dropped;
     fv_i64 most = fv_i64_from_u64((leading + 1u) << dropped);
-    fv_i64 bounded = fv_sel_i64(split.along > none, split.along, none);
-    bounded = fv_sel_i64(bounded < most, bounded, most);
+    fv_i64 bounded = fv_min_i64(fv_max_i64(split.along, none), most);
     fv_i64 divisor = fv_sel_i64(size > none, fv_i64_from_u64(leading), one);
     fv_word share = fv_share_word(fv_word_from_u64(fv_u64_from_i64(divisor)));
     fv_u64 scaled = fv_product(share, fv_word_from_u64(fv_u64_from_i64(bounded)));
     fv_i64 k = fv_i64_from_u64((scaled + (unit << 14u)) >> (dropped + 15u));
-    k = fv_sel_i64(k < fv_splat_i64(32768), k, fv_splat_i64(32768));
+    k = fv_min_i64(k, fv_splat_i64(32768));
     fv_i64 half_down = fv_sel_i64(split.negative, fv_splat_i64(16383), fv_splat_i64(16384));
     fv_u64 whole = fv_product(fv_word_from_u64(fv_u64_from_i64(k)), magnitude);
     split.restored = fv_i64_from_u64((whole + fv_u64_from_i64(half_down)) >> 15u);
@@ -132,8 +131,7 @@ FV_FN FvAdmSplit fv_adm_enhance(FvAdmSplit split, fv_mask64 aligned, fv_word lim
 {
     fv_word restored = fv_word_from_u64(fv_u64_from_i64(split.restored));
     fv_i64 enhanced = fv_i64_from_u64(fv_product(restored, limit));
-    enhanced = fv_sel_i64(enhanced < split.along, enhanced, split.along);
-    enhanced = fv_sel_i64(enhanced > fv_splat_i64(0), enhanced, fv_splat_i64(0));
+    enhanced = fv_max_i64(fv_min_i64(enhanced, split.along), fv_splat_i64(0));
     split.restored = fv_sel_i64(aligned, enhanced, split.restored);
     split.additive = split.along - split.restored;
     return split;

@@ -185,6 +185,16 @@ FV_FN fv_i64 fv_sel_i64(fv_mask64 m, fv_i64 yes, fv_i64 no)
     return m ? yes : no;
 }
 
+FV_FN fv_i64 fv_max_i64(fv_i64 a, fv_i64 b)
+{
+    return a > b ? a : b;
+}
+
+FV_FN fv_i64 fv_min_i64(fv_i64 a, fv_i64 b)
+{
+    return a < b ? a : b;
+}
+
 FV_FN fv_u64 fv_product(fv_word a, fv_word b)
 {
     return (fv_u64)a * b;

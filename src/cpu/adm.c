@@ -83,28 +83,48 @@ FV_FN Taps taps_of(const int tap[4])
     return (Taps){pair_of(tap[0], tap[1]), pair_of(tap[2], tap[3])};
 }
 
+/* Where a filter's sum starts: half of 2^bits, and what takes `zero` from every sample. */
+FV_FN fv_i32 start_of(const int tap[4], int zero, int bits)
+{
+    return fv_splat_i32((1 << bits >> 1) - zero * (tap[0] + tap[1] + tap[2] + tap[3]));
+}
+
+FV_FN fv_i32 filtered(fv_i32 start, fv_i16 first, fv_i16 second, Taps taps)
+{
+    return fv_madd_add_i16(fv_madd_add_i16(start, first, taps.first), second, taps.second);
+}
+
+/* The rows that the next row of coefficients needs for the first time. */
+FV_FN void fetch_ahead(const uint8_t *const row[4], ptrdiff_t bytes)
+{
+    uintptr_t two = 2 * ((uintptr_t)row[3] - (uintptr_t)row[2]);
+    __builtin_prefetch((const void *)((uintptr_t)row[2] + two + (uintptr_t)bytes));
+    __builtin_prefetch((const void *)((uintptr_t)row[3] + two + (uintptr_t)bytes));
+}
+
 /* From 16-bit rows at `bits` per sample (or of the low-pass band: 0) to one row, of 16 bits or, for the band, of 32.
  */
 FV_FN void down_16(const uint8_t *const row[4], int width, int bits, bool bytes, int filters,
                    const FvAdmScratch *scratch)
 {
     const int step = 2 * FV_LANES;
-    const Taps low = taps_of(fv_adm_low), high = taps_of(fv_adm_high);
+    const Taps taps[2] = {taps_of(fv_adm_low), taps_of(fv_adm_high)};
+    const int middle = bits ? 1 << (bits - 1) : 0, zero = bits < 16 ? middle : 0; /* words need to be made signed */
+    const fv_i32 start[2] = {start_of(fv_adm_low, zero, bits), start_of(fv_adm_high, zero, bits)};
     for (int x = 0; x < width; x += step) {
         fv_i16 v[4];
+        fetch_ahead(row, bytes ? x : 2 * x);
         for (int k = 0; k < 4; k++) {
             v[k] = bytes ? fv_i16_from_u8(FV_LOAD(fv_u8_half, row[k] + x)) : FV_LOAD(fv_i16, row[k] + 2 * x);
             if (bits)
-                v[k] -= (int16_t)(uint16_t)(1u << (bits - 1));
+                v[k] -= (int16_t)(uint16_t)(middle - zero);
         }
         Pairs upper = pairs_of(v[0], v[1]), lower = pairs_of(v[2], v[3]);
         for (int filter = 0; filter < filters; filter++) {
-            const Taps *taps = filter ? &high : &low;
-            fv_i32 a = fv_madd_i16(upper.low, taps->first) + fv_madd_i16(lower.low, taps->second);
-            fv_i32 b = fv_madd_i16(upper.high, taps->first) + fv_madd_i16(lower.high, taps->second);
+            fv_i32 a = filtered(start[filter], upper.low, lower.low, taps[filter]);
+            fv_i32 b = filtered(start[filter], upper.high, lower.high, taps[filter]);
             if (bits)
-                FV_STORE((int16_t *)scratch->vertical[filter] + x,
-                         pack(fv_adm_round32(a, bits), fv_adm_round32(b, bits)));
+                FV_STORE((int16_t *)scratch->vertical[filter] + x, pack(a >> bits, b >> bits));
             else
                 store_wide(scratch->vertical[filter] + x, a, b);
         }
@@ -132,10 +152,11 @@ FV_FN void down_32(const uint8_t *const row[4], int width, int filters, const Fv
 FV_FN void across_16(const int16_t *from, int columns, int32_t *low_to, int32_t *high_to)
 {
     const Taps low = taps_of(fv_adm_low), high = taps_of(fv_adm_high);
+    const fv_i32 half = fv_splat_i32(1 << 15);
     for (int i = 0; i < columns; i += FV_LANES) {
         fv_i16 first = FV_LOAD(fv_i16, from + 2 * i - 1), second = FV_LOAD(fv_i16, from + 2 * i + 1);
-        FV_STORE(low_to + i, fv_adm_round32(fv_madd_i16(first, low.first) + fv_madd_i16(second, low.second), 16));
-        FV_STORE(high_to + i, fv_adm_round32(fv_madd_i16(first, high.first) + fv_madd_i16(second, high.second), 16));
+        FV_STORE(low_to + i, filtered(half, first, second, low) >> 16);
+        FV_STORE(high_to + i, filtered(half, first, second, high) >> 16);
     }
 }
 
@@ -220,8 +241,9 @@ typedef union MaskHalves {
 
 FV_FN fv_mask aligned_0(fv_i32 oh, fv_i32 ov, fv_i32 th, fv_i32 tv)
 {
-    Halves inner = {fv_f32_from_i32(oh * th + ov * tv)}, ref = {fv_f32_from_i32(oh * oh + ov * ov)};
-    Halves dis = {fv_f32_from_i32(th * th + tv * tv)};
+    fv_i16 o = (fv_i16)((oh & 0xffff) | ov << 16), t = (fv_i16)((th & 0xffff) | tv << 16); /* they have 16 bits */
+    Halves inner = {fv_f32_from_i32(fv_madd_i16(o, t))}, ref = {fv_f32_from_i32(fv_madd_i16(o, o))};
+    Halves dis = {fv_f32_from_i32(fv_madd_i16(t, t))};
     MaskHalves result;
     for (int i = 0; i < 2; i++)
         result.half[i] = __builtin_convertvector(fv_adm_aligned(inner.half[i], ref.half[i], dis.half[i]), Half32);

@@ -90,14 +90,18 @@ FV_FN Lab lab(fv_i32 luma, fv_i32 cb, fv_i32 cr, double luma_scale, double chrom
     return to;
 }
 
-FV_FN int64_t sum_row(const Rows rows[2], int width, int depth, double unit)
+#define BLOCK 8 /* vectors of pixels */
+
+/* Colours of a block, and then their differences: whose steps wait for each other, but not from vector to vector. */
+FV_FN fv_i64 sum_block(const Rows rows[2], int first, int width, int depth, double unit)
 {
     const int zero = 1 << (depth - 8), bytes = depth == 8 ? 1 : 2;
     const double luma_scale = 1.0 / (219 * zero), chroma_scale = 1.0 / (224 * zero);
-    fv_i64 total = {0};
     fv_i32 lane = fv_lane_index();
-    for (int x = 0; x < width; x += FV_LANES) {
-        fv_i32 sample[2][3], inside = lane < width - x;
+    Lab colour[BLOCK][2];
+    int place[BLOCK], count = 0; /* of the vectors that differ */
+    for (int x = first; x < width && x < first + BLOCK * FV_LANES; x += FV_LANES) {
+        fv_i32 sample[2][3];
         for (int i = 0; i < 2; i++) {
             sample[i][0] = load(rows[i].luma, bytes, x) - 16 * zero;
             for (int c = 0; c < 2; c++)
@@ -105,16 +109,29 @@ FV_FN int64_t sum_row(const Rows rows[2], int width, int depth, double unit)
         }
         fv_i32 differs =
             (sample[0][0] ^ sample[1][0]) | (sample[0][1] ^ sample[1][1]) | (sample[0][2] ^ sample[1][2]);
-        if (!fv_any((differs != 0) & inside))
+        if (!fv_any((differs != 0) & (lane < width - x)))
             continue;
-        Lab p = lab(sample[0][0], sample[0][1], sample[0][2], luma_scale, chroma_scale);
-        Lab q = lab(sample[1][0], sample[1][1], sample[1][2], luma_scale, chroma_scale);
-        FvCiedePixel pixel = fv_ciede_pixel(p.l.whole, p.a.whole, p.b.whole, q.l.whole, q.a.whole, q.b.whole);
+        for (int i = 0; i < 2; i++)
+            colour[count][i] = lab(sample[i][0], sample[i][1], sample[i][2], luma_scale, chroma_scale);
+        place[count++] = x;
+    }
+    fv_i64 total = {0};
+    for (int i = 0; i < count; i++) {
+        const Lab *p = &colour[i][0], *q = &colour[i][1];
+        FvCiedePixel pixel = fv_ciede_pixel(p->l.whole, p->a.whole, p->b.whole, q->l.whole, q->a.whole, q->b.whole);
         fv_f32 rotation = fv_any(pixel.rotated) ? fv_ciede_rotation(pixel) : fv_splat_f32(0);
-        fv_f32 difference = fv_sel_f32(inside, fv_ciede_difference(pixel, rotation), fv_splat_f32(0));
-        Wide wide = widen(difference);
+        fv_i32 inside = lane < width - place[i];
+        Wide wide = widen(fv_sel_f32(inside, fv_ciede_difference(pixel, rotation), fv_splat_f32(0)));
         total += fv_fixed(wide.half[0], unit) + fv_fixed(wide.half[1], unit);
     }
+    return total;
+}
+
+static int64_t sum_row(const Rows rows[2], int width, int depth, double unit)
+{
+    fv_i64 total = {0};
+    for (int x = 0; x < width; x += BLOCK * FV_LANES)
+        total += sum_block(rows, x, width, depth, unit);
     int64_t sum = 0;
     for (int i = 0; i < FV_LANES64; i++)
         sum += total[i];

@@ -420,6 +420,24 @@ FV_FN fv_i64 fv_sel_i64(fv_mask64 m, fv_i64 yes, fv_i64 no)
     return (yes & m) | (no & ~m);
 }
 
+FV_FN fv_i64 fv_max_i64(fv_i64 a, fv_i64 b)
+{
+#if defined(__AVX512F__)
+    return (fv_i64)_mm512_max_epi64((__m512i)a, (__m512i)b);
+#else
+    return fv_sel_i64(a > b, a, b);
+#endif
+}
+
+FV_FN fv_i64 fv_min_i64(fv_i64 a, fv_i64 b)
+{
+#if defined(__AVX512F__)
+    return (fv_i64)_mm512_min_epi64((__m512i)a, (__m512i)b);
+#else
+    return fv_sel_i64(a < b, a, b);
+#endif
+}
+
 /* Only the low halves of the lanes count, here and below. */
 FV_FN fv_u64 fv_product(fv_word a, fv_word b)
 {
@@ -454,17 +472,32 @@ FV_FN fv_word fv_floor_log2(fv_word x)
     return (fv_high_word(fv_f64_from_word(x)) >> 20) - 1023;
 }
 
-FV_FN fv_word fv_share_word(fv_word n)
+#if defined(__AVX512F__)
+
+/* The quotients of less than 64, which have more bits than a float. Rounded down, the others need no more. */
+static const int32_t fv_large_share[64] = {
+    0,         1073741824, 536870912, 357913941, 268435456, 214748364, 178956970, 153391689, 134217728, 119304647,
+    107374182, 97612893,   89478485,  82595524,  76695844,  71582788,  67108864,  63161283,  59652323,  56512727,
+    53687091,  51130563,   48806446,  46684427,  44739242,  42949672,  41297762,  39768215,  38347922,  37025580,
+    35791394,  34636833,   33554432,  32537631,  31580641,  30678337,  29826161,  29020049,  28256363,  27531841,
+    26843545,  26188824,   25565281,  24970740,  24403223,  23860929,  23342213,  22845570,  22369621,  21913098,
+    21474836,  21053761,   20648881,  20259279,  19884107,  19522578,  19173961,  18837575,  18512790,  18199013,
+    17895697,  17602324,   17318416,  17043521};
+
+FV_FN fv_u32 fv_share(fv_u32 n)
 {
-    fv_f64 quotient = 1073741824.0 / fv_f64_from_word(n);
-#if defined(__AVX512DQ__)
-    return __builtin_convertvector(quotient, fv_word);
-#else
-    fv_f64 nearest = quotient + 4503599627370496.0;
-    fv_i64 above = nearest - 4503599627370496.0 > quotient;
-    return ((fv_word)nearest & 0xffffffffu) + (fv_word)above;
-#endif
+    __m512i index = (__m512i)n;
+    __m512 quotient = _mm512_div_round_ps(_mm512_set1_ps(1073741824.0f), _mm512_cvtepi32_ps(index),
+                                          _MM_FROUND_TO_ZERO | _MM_FROUND_NO_EXC);
+    const int32_t *large = fv_large_share;
+    __m512i low = _mm512_permutex2var_epi32(_mm512_loadu_si512(large), index, _mm512_loadu_si512(large + 16));
+    __m512i high = _mm512_permutex2var_epi32(_mm512_loadu_si512(large + 32), index, _mm512_loadu_si512(large + 48));
+    low = _mm512_mask_mov_epi32(low, _mm512_test_epi32_mask(index, _mm512_set1_epi32(32)), high);
+    __mmask16 small = _mm512_cmplt_epu32_mask(index, _mm512_set1_epi32(64));
+    return (fv_u32)_mm512_mask_mov_epi32(_mm512_cvttps_epi32(quotient), small, low);
 }
+
+#else
 
 /* The quotient of floats is wrong in its last bits only where n is small, and then so is the remainder. */
 FV_FN fv_u32 fv_share(fv_u32 n)
@@ -476,6 +509,20 @@ FV_FN fv_u32 fv_share(fv_u32 n)
     fv_i32 step = fv_i32_from_f32(fv_f32_from_i32(rest) * (quotient * 9.31322574615478515625e-10f));
     rest -= step * divisor;
     return (fv_u32)(share + step + (rest < 0) - (rest >= divisor));
+}
+
+#endif
+
+FV_FN fv_word fv_share_word(fv_word n)
+{
+#if defined(__AVX512F__)
+    return (fv_word)fv_share((fv_u32)n); /* the upper halves are and stay 0 */
+#else
+    fv_f64 quotient = 1073741824.0 / fv_f64_from_word(n);
+    fv_f64 nearest = quotient + 4503599627370496.0;
+    fv_i64 above = nearest - 4503599627370496.0 > quotient;
+    return ((fv_word)nearest & 0xffffffffu) + (fv_word)above;
+#endif
 }
 
 FV_FN fv_f64 fv_div_f64(fv_f64 a, fv_f64 b)

@@ -10,6 +10,9 @@
 
 enum { REF, DIS, REF_SQUARE, DIS_SQUARE, PRODUCT, IMAGES };
 
+/* Keeps the compiler from taking halves out of registers, which costs more than a load. */
+#define THROUGH_MEMORY(array) __asm__("" : "+m"(array))
+
 typedef union Halves {
     fv_f32 whole;
     fv_f32_half half[2];
@@ -24,6 +27,13 @@ FV_FN Wide add(Wide sum, fv_f32 value)
 {
     Halves term = {value};
     return (Wide){{sum.half[0] + fv_f64_from_f32(term.half[0]), sum.half[1] + fv_f64_from_f32(term.half[1])}};
+}
+
+/* The same of values in memory, which converts while it loads. */
+FV_FN Wide add_at(Wide sum, const float *at)
+{
+    fv_f32_half low = FV_LOAD(fv_f32_half, at), high = FV_LOAD(fv_f32_half, at + FV_LANES64);
+    return (Wide){{sum.half[0] + fv_f64_from_f32(low), sum.half[1] + fv_f64_from_f32(high)}};
 }
 
 FV_FN fv_f32 narrow(Wide sum)
@@ -59,24 +69,38 @@ FV_FN void make_images(const FvSsimPlane *ref, const FvSsimPlane *dis, int y, in
     }
 }
 
+/* Products with a tap, which serve both samples at its distance. */
 FV_FN void filter_along(const float *from, int count, float *to)
 {
-    for (int image = 0; image < IMAGES; image++, from += FV_SSIM_PITCH, to += FV_SSIM_PITCH)
+    const int taps = FV_SSIM_TAPS, middle = taps / 2;
+    float product[FV_SSIM_TAPS / 2 + 1][FV_SSIM_PITCH];
+    for (int image = 0; image < IMAGES; image++, from += FV_SSIM_PITCH, to += FV_SSIM_PITCH) {
+        for (int x = 0; x < count + taps - 1; x += FV_LANES) {
+            fv_f32 value = FV_LOAD(fv_f32, from + x);
+            for (int i = 0; i <= middle; i++)
+                FV_STORE(product[i] + x, value * fv_ssim_tap[i]);
+        }
         for (int x = 0; x < count; x += FV_LANES) {
             Wide sum = {{{0}, {0}}};
             FV_UNROLL
-            for (int i = 0; i < FV_SSIM_TAPS; i++)
-                sum = add(sum, FV_LOAD(fv_f32, from + x + i) * fv_ssim_tap[i]);
+            for (int i = 0; i < taps; i++)
+                sum = add_at(sum, product[i <= middle ? i : taps - 1 - i] + x + i);
             FV_STORE(to + x, narrow(sum));
         }
+    }
 }
 
 FV_FN fv_f32 filter_down(const float *const row[FV_SSIM_TAPS], int at)
 {
+    float product[FV_SSIM_TAPS][FV_LANES];
+    FV_UNROLL
+    for (int j = 0; j < FV_SSIM_TAPS; j++)
+        FV_STORE(product[j], FV_LOAD(fv_f32, row[j] + at) * fv_ssim_tap[j]);
+    THROUGH_MEMORY(product);
     Wide sum = {{{0}, {0}}};
     FV_UNROLL
     for (int j = 0; j < FV_SSIM_TAPS; j++)
-        sum = add(sum, FV_LOAD(fv_f32, row[j] + at) * fv_ssim_tap[j]);
+        sum = add_at(sum, product[j]);
     return narrow(sum);
 }
 
@@ -203,9 +227,15 @@ static void halve(const FvSsimPlane *from, float *to, ptrdiff_t stride, int firs
             Wide sum = {{{0}, {0}}};
             for (int j = 0; j < RING; j++) {
                 const float *tap = fv_ssim_halve + 5 * abs(j - reach), *row[2] = {even[j] + x, even[j] + pitch + x};
+                float product[RING][FV_LANES];
                 FV_UNROLL
                 for (int i = -reach; i <= reach; i++)
-                    sum = add(sum, FV_LOAD(fv_f32, row[i & 1] + (i - (i & 1)) / 2) * tap[i < 0 ? -i : i]);
+                    FV_STORE(product[i + reach],
+                             FV_LOAD(fv_f32, row[i & 1] + (i - (i & 1)) / 2) * tap[i < 0 ? -i : i]);
+                THROUGH_MEMORY(product);
+                FV_UNROLL
+                for (int i = 0; i < RING; i++)
+                    sum = add_at(sum, product[i]);
             }
             FV_STORE(to + x, narrow(sum));
         }

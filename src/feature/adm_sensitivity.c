@@ -5,10 +5,16 @@
  */
 #include <math.h>
 
+#include "arith/dmath.h"
 #include "error.h"
 #include "feature/adm.h"
 
 #define PI 3.14159265358979323846
+
+static double log_10(double x)
+{
+    return 0.30102999566398119521 * fv_d_log2(x);
+}
 
 static float pixels_per_degree(const FvAdmOptions *options)
 {
@@ -22,15 +28,15 @@ static float watson(const FvAdmOptions *options, int scale, int orientation)
     static const float amplitude[2][FV_ADM_SCALES] = {{0.67234f, 0.41317f, 0.22727f, 0.11792f},
                                                       {0.72709f, 0.49428f, 0.28688f, 0.15214f}};
     const float a = 0.495f, k = 0.466f, f0 = 0.401f;
-    float t = (float)log10(pow(2, scale + 1) * f0 * gain[orientation] / pixels_per_degree(options));
-    float step = (float)(2.0 * a * pow(10.0, k * t * t) / amplitude[orientation - 1][scale]);
+    float t = (float)log_10(ldexp(1, scale + 1) * f0 * gain[orientation] / pixels_per_degree(options));
+    float step = (float)(2.0 * a * fv_d_pow(10, k * t * t) / amplitude[orientation - 1][scale]);
     return 1.0f / step;
 }
 
 /* A parameter of the neural part at 100 cd/m2, between those for 20 and 150. */
 static float at_100(float at_20, float at_150)
 {
-    float low = (float)log10(20.0), high = (float)log10(150.0), here = (float)log10(100.0);
+    float low = (float)log_10(20.0), high = (float)log_10(150.0), here = (float)log_10(100.0);
     return at_20 + ((at_150 - at_20) / (high - low)) * (here - low);
 }
 
@@ -39,15 +45,16 @@ static float barten(const FvAdmOptions *options, int scale, double factor)
     static const float share[4] = {0.424838596301290f, 0.572435103936480f, 0.000167576239164937f,
                                    0.00255872352306433f};
     static const float decay[4] = {0.028f, 0.37f, 37.0f, 360.0f};
-    float rho = (float)(pixels_per_degree(options) / pow(2, scale + 1));
+    float rho = (float)(pixels_per_degree(options) / ldexp(1, scale + 1));
     float p0 = at_100(0.334278f, 0.394533f), p1 = at_100(3.79542f, 2.7755f);
     float p2 = at_100(1.07327f, 1.16577f), p3 = at_100(6.4635f, 7.45665f);
-    float a = (float)(1 + pow(p0 * rho, p1));
-    float b = (float)(1 / pow(1 - exp(-pow(rho / 7, 2)), p2));
-    float neural = (float)(p3 / pow(a * b, 0.5)), optics = 0;
+    double square = (double)(rho / 7) * (rho / 7);
+    float a = (float)(1 + fv_d_pow(p0 * rho, p1));
+    float b = (float)(1 / fv_d_pow(1 - fv_d_exp(-square), p2));
+    float neural = (float)(p3 / sqrt(a * b)), optics = 0;
     for (int i = 0; i < 4; i++)
-        optics = (float)(optics + share[i] * exp(-decay[i] * rho));
-    float cones = (float)(30.162f * pow(pow(4.0627f / 100.0f, 1.6596f) + 1, -0.2712f));
+        optics = (float)(optics + share[i] * fv_d_exp(-decay[i] * rho));
+    float cones = (float)(30.162f * fv_d_pow(fv_d_pow(4.0627f / 100.0f, 1.6596f) + 1, -0.2712f));
     return (float)(neural * optics * cones * factor);
 }
 

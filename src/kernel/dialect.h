@@ -120,6 +120,8 @@ layout(buffer_reference, scalar, buffer_reference_align = 16) buffer fv_four_p
 #define fv_u64_from_word(x) uint64_t(x)
 #define fv_word_from_u64(x) uint(x)
 #define fv_sel_i64(m, yes, no) ((m) ? (yes) : (no))
+#define fv_max_i64(a, b) ((a) > (b) ? (a) : (b))
+#define fv_min_i64(a, b) ((a) < (b) ? (a) : (b))
 #define fv_product(a, b) (uint64_t(a) * uint64_t(b))
 #define fv_floor_log2(x) uint(findMSB(x))
 #define fv_share(n) (0x40000000u / (n))

@@ -55,7 +55,8 @@ typedef struct Vmaf {
     char why[160]; /* auto has chosen the model */
     double *scratch;
     FvOutputInfo *outputs;
-    char (*names)[96];
+    char (*names)[160];
+    int own; /* outputs; those of the parts follow */
 } Vmaf;
 
 /* ---- The model ------------------------------------------------------------------------------------------------ */
@@ -217,6 +218,39 @@ static void describe(FvMetricRun *run, const Vmaf *vmaf)
 /* ---- Outputs ------------------------------------------------------------------------------------------------------
  */
 
+static bool reported(const FvMetricRun *part, int output)
+{
+    bool exists = part->outputs != part->metric->info.outputs || (part->present >> output & 1);
+    return exists && !part->outputs[output].sequence;
+}
+
+static int count_shared(const FvVmafParts *parts)
+{
+    int count = 0;
+    for (int i = 0; i < parts->count; i++)
+        for (int o = 0; o < parts->part[i].run.output_count; o++)
+            count += reported(&parts->part[i].run, o);
+    return count;
+}
+
+/* Outputs of the parts, with the options that the model changes as a suffix, as libvmaf reports features. */
+static void add_shared(Vmaf *vmaf, int at)
+{
+    for (int i = 0; i < vmaf->parts.count; i++) {
+        const FvMetricRun *part = &vmaf->parts.part[i].run;
+        char suffix[96];
+        fv_options_suffix(part->options, &part->metric->options, suffix, sizeof suffix);
+        for (int o = 0; o < part->output_count; o++) {
+            if (!reported(part, o))
+                continue;
+            vmaf->outputs[at] = part->outputs[o];
+            vmaf->outputs[at].name = vmaf->names[at];
+            snprintf(vmaf->names[at], sizeof *vmaf->names, "%s%s", part->outputs[o].name, suffix);
+            at++;
+        }
+    }
+}
+
 static FvStatus make_outputs(FvMetricRun *run, Vmaf *vmaf, FvError *error)
 {
     static const char *const spreads[] = {"bagging", "stddev", "ci_p95_lo", "ci_p95_hi"};
@@ -225,9 +259,9 @@ static FvStatus make_outputs(FvMetricRun *run, Vmaf *vmaf, FvError *error)
         "lower end of the members' 95 % interval", "upper end of the members' 95 % interval"};
     const FvVmafOptions *options = run->options;
     const FvModel *model = vmaf->model;
-    int count = fv_model_values(model);
-    vmaf->outputs = calloc((size_t)count, sizeof *vmaf->outputs);
-    vmaf->names = calloc((size_t)count, sizeof *vmaf->names);
+    int count = vmaf->own = fv_model_values(model), shared = count_shared(&vmaf->parts);
+    vmaf->outputs = calloc((size_t)(count + shared), sizeof *vmaf->outputs);
+    vmaf->names = calloc((size_t)(count + shared), sizeof *vmaf->names);
     vmaf->scratch = calloc(fv_model_scratch(model), sizeof *vmaf->scratch);
     if (!vmaf->outputs || !vmaf->names || !vmaf->scratch)
         return fv_fail_memory(error, (size_t)count * sizeof *vmaf->outputs);
@@ -251,8 +285,10 @@ static FvStatus make_outputs(FvMetricRun *run, Vmaf *vmaf, FvError *error)
             output->better = FV_LOWER_IS_BETTER;
         }
     }
+    add_shared(vmaf, count);
     run->outputs = vmaf->outputs;
-    run->output_count = count;
+    run->output_count = count + shared;
+    run->shared = shared;
     return FV_OK;
 }
 
@@ -279,7 +315,7 @@ static FvStatus init(FvMetricRun *run, FvError *error)
 static FvStatus score(const FvMetricRun *run, const FvRows *rows, int64_t frame, double *values, FvError *error)
 {
     const Vmaf *vmaf = run->state;
-    double seen[FV_MODEL_FEATURES], scores[64];
+    double seen[FV_MODEL_FEATURES], scores[64], *shared = values + vmaf->own;
     for (int i = 0; i < vmaf->parts.count; i++) {
         const FvVmafPart *part = &vmaf->parts.part[i];
         FvRows own = fv_rows_from(rows, part->want);
@@ -289,6 +325,9 @@ static FvStatus score(const FvMetricRun *run, const FvRows *rows, int64_t frame,
         for (int f = 0; f < vmaf->model->feature_count; f++)
             if (vmaf->parts.of[f] == i)
                 seen[f] = scores[vmaf->parts.output[f]];
+        for (int o = 0; o < part->run.output_count; o++)
+            if (reported(&part->run, o))
+                *shared++ = scores[o];
     }
     fv_model_predict(vmaf->model, vmaf->flags, seen, vmaf->scratch, values);
     return FV_OK;

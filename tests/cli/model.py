@@ -25,11 +25,16 @@ def names():
     return [output["name"] for metric in report()["metrics"] for output in metric["outputs"]]
 
 
+def scores():
+    """The names of models' scores, without those of features."""
+    return [name for name in names() if not name.startswith(("integer_", "cambi", "speed_"))]
+
+
 @case
 def the_usual_metrics_begin_with_vmaf():
     prepare()
     vmaf()
-    check(names()[:2] == ["vmaf", "psnr_y"], f"the outputs are {names()}")
+    check(names()[0] == "vmaf" and names()[-1] == "psnr_hvs", f"the outputs are {names()}")
     check(any("vmaf_v1.0.16_3d0h, chosen for 288x216" in text for text in report()["decisions"]), "nothing says why")
     fovea("score", "-r", "ref.y4m", "-d", "dis.y4m", "-o", "report.json", says="vmaf is left out")
     check(names()[0] == "psnr_y", f"the outputs are {names()}")
@@ -40,11 +45,18 @@ def several_models():
     prepare()
     vmaf("--model", "version=vmaf_v0.6.1", "--model", "version=vmaf_v0.6.1neg:name=neg", "--model",
          "version=vmaf_v0.6.1:name=same:adm.adm_enhn_gain_limit=1.0:vif.vif_enhn_gain_limit=1")
-    check(names() == ["vmaf", "neg", "same"], f"the outputs are {names()}")
+    check(scores() == ["vmaf", "neg", "same"], f"the outputs are {names()}")
+    for feature in ("integer_adm2", "integer_adm2_egl_1", "integer_motion3", "integer_vif_scale3_egl_1"):
+        check(names().count(feature) == 1, f"{feature} stands {names().count(feature)} times")
+    one = [[frame["metrics"][name] for frame in report()["frames"]] for name in ("integer_adm2", "integer_adm2_egl_1")]
     for frame in report()["frames"]:
         check(frame["metrics"]["neg"] == frame["metrics"]["same"], "overloads do not make a NEG model")
+    vmaf("--metric", "adm=adm_enhn_gain_limit=1", "--model", "version=vmaf_v0.6.1", "--metric", "motion")
+    check(names().count("integer_motion2") == 1, f"the outputs are {names()}")
+    two = [[frame["metrics"][name] for frame in report()["frames"]] for name in ("integer_adm2_2", "integer_adm2")]
+    check(one == two, "the feature with another option is another column")
     vmaf("--model", "version=vmaf_b_v0.6.3:name=b")
-    check(len(names()) == 25 and names()[1] == "b_0001" and names()[-1] == "b_ci_p95_hi", f"the outputs are {names()}")
+    check(len(scores()) == 25 and names()[1] == "b_0001" and names()[24] == "b_ci_p95_hi", f"the outputs are {names()}")
     vmaf("--model", "auto", "--model", "version=vmaf_v0.6.1", status=USAGE, says="'vmaf'")
 
 
@@ -80,7 +92,7 @@ def files():
     prepare()
     write("model.json", json.dumps(MODEL).encode())
     vmaf("--model", "path=model.json:name=mine")
-    check(names() == ["mine"], f"the outputs are {names()}")
+    check(scores() == ["mine"] and "integer_motion3" in names(), f"the outputs are {names()}")
     check(2 < report()["frames"][1]["metrics"]["mine"] < 3, "the score is not the model's")
     write("bad.json", json.dumps(MODEL).replace("rbf", "linear").encode())
     vmaf("--model", "path=bad.json", status=INPUT, says=["bad.json", "linear"])
@@ -98,9 +110,9 @@ def eight_bits_are_scored_as_ten():
         ten = b"".join(b"FRAME\n" + b"".join((4 * v).to_bytes(2, "little") for v in part) for part in parts)
         write(f"{name}10.y4m", b" ".join(w if w[:1] != b"C" else b"C420p10" for w in head.split()) + b"\n" + ten)
     vmaf("--model", "auto")
-    eight = [frame["metrics"] for frame in report()["frames"]]
+    eight = [list(frame["metrics"].values()) for frame in report()["frames"]]
     fovea("score", "-r", "big10.y4m", "-d", "worse10.y4m", "-o", "report.json", "--model", "auto")
-    check(eight == [frame["metrics"] for frame in report()["frames"]], "8 bits and the same as 10 bits differ")
+    check(eight == [list(frame["metrics"].values()) for frame in report()["frames"]], "8 bits and the same as 10 bits differ")
 
 
 run()

@@ -7,7 +7,9 @@
 
 #include "arith/fmath.h"
 #include "arith/fmath64.h"
+#include "arith/dmath.h"
 #include "arith/psnr_hvs.h"
+#include "arith/root.h"
 #include "kernel/psnr_hvs_inverse.h"
 #include "tap.h"
 
@@ -180,6 +182,30 @@ static void divide_by_masks(Tap *tap)
     }
 }
 
+/* Within 0.502 units of the power, and the bits of glibc's powf at some of the rare places that are off by one. */
+static void cube_root(Tap *tap, int count)
+{
+    static const float known[][2] = {{0x1.23ef9p+2f, 0x1.a89034p+0f},   {0x1.84de3ap+9f, 0x1.2647bp+3f},
+                                     {0x1.c9be6p+13f, 0x1.877b2ap+4f},  {0x1.55c40cp+20f, 0x1.bf764cp+6f},
+                                     {0x1.72b176p+25f, 0x1.6ce6a2p+8f}, {0x1.9c429ep+29f, 0x1.dc5358p+9f}};
+    const float third = 0x1.555556p-2f;
+    char why[128] = "";
+    for (int i = 0; i < count && !*why; i++) {
+        float x = fabsf(operand());
+        if (!normal(x))
+            continue;
+        float got = fv_adm_root(x), next = fv_f32_from_bits(fv_bits(got) + 1);
+        double off = fabs((double)got - fv_d_pow(x, third)) / (next - got);
+        if (!(off < 0.502))
+            snprintf(why, sizeof why, "the root of %a is %a, %g units off", x, got, off);
+    }
+    for (size_t i = 0; i < sizeof known / sizeof *known && !*why; i++)
+        if (fv_bits(fv_adm_root(known[i][0])) != fv_bits(known[i][1]))
+            snprintf(why, sizeof why, "the root of %a is %a", known[i][0], fv_adm_root(known[i][0]));
+    tap_case(tap, !*why, "fv_adm_root", why);
+    tap_case(tap, fv_bits(fv_adm_root(0)) == 0, "fv_adm_root of zero", NULL);
+}
+
 int main(void)
 {
     Tap tap = {0};
@@ -191,5 +217,6 @@ int main(void)
     divide_wide(&tap, 1000000);
     root(&tap, 1000000);
     divide_by_masks(&tap);
+    cube_root(&tap, 50000);
     return tap_done(&tap);
 }
