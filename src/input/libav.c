@@ -14,6 +14,8 @@
 #include "planes.h"
 #include "tags.h"
 
+#define AHEAD 2 /* packets: parsers hand the mark of a packet to the picture before it */
+
 typedef struct Libav {
     FvContainer container;
     FvLibavLog log;
@@ -26,15 +28,14 @@ typedef struct Libav {
     bool waiting; /* picture (or packet, with prores) is the first one, there to learn the format */
     int stream;
     enum AVPixelFormat pixel_format;
-    FvPixels pixels; /* of the pixel format */
-    AVPacket *ahead; /* the packet behind `packet`, when it had to be looked at */
-    bool looked;     /* `ahead` and its code are there */
-    int ahead_code;
-    int choice;          /* the video stream that the caller wants, from 1, or 0 */
-    bool wants_alpha;    /* and the pixel format has it */
-    FvFramePool *alpha;  /* then they come from here */
-    char mastering[192]; /* what source->info points at */
-    char cut[256];       /* why the demuxer gave up, while the decoder still has pictures; "" for no reason */
+    FvPixels pixels;               /* of the pixel format */
+    AVPacket *ahead[AHEAD];        /* packets behind `packet`, when they had to be looked at */
+    int looked, ahead_code[AHEAD]; /* how many are there, and what reading them gave */
+    int choice;                    /* the video stream that the caller wants, from 1, or 0 */
+    bool wants_alpha;              /* and the pixel format has it */
+    FvFramePool *alpha;            /* then they come from here */
+    char mastering[192];           /* what source->info points at */
+    char cut[256]; /* why the demuxer gave up, while the decoder still has pictures; "" for no reason */
 } Libav;
 
 /* ---- Decoding ---------------------------------------------------------------------------------------------------
@@ -73,16 +74,24 @@ static int read_packet(Libav *libav, AVPacket *packet)
  */
 static bool ends_a_part(Libav *libav)
 {
-    const AVPacket *last = libav->packet, *next = libav->ahead;
+    const AVRational base = libav->container.demuxer->streams[libav->stream]->time_base;
+    int64_t last = libav->packet->dts;
     if (strcmp(libav->container.demuxer->iformat->name, "mpegts"))
         return false;
-    libav->ahead_code = read_packet(libav, libav->ahead);
-    libav->looked = true;
-    if (libav->ahead_code || !(next->flags & AV_PKT_FLAG_KEY) || last->dts == AV_NOPTS_VALUE ||
-        next->dts == AV_NOPTS_VALUE)
-        return false;
-    const AVRational base = libav->container.demuxer->streams[libav->stream]->time_base;
-    return next->dts <= last->dts || next->dts - last->dts > av_rescale(1, base.den, base.num);
+    for (int i = 0; i < AHEAD; i++) {
+        if (i == libav->looked) {
+            libav->ahead_code[i] = read_packet(libav, libav->ahead[i]);
+            libav->looked++;
+        }
+        const AVPacket *next = libav->ahead[i];
+        if (libav->ahead_code[i] || last == AV_NOPTS_VALUE || next->dts == AV_NOPTS_VALUE)
+            return false;
+        if (next->flags & AV_PKT_FLAG_KEY &&
+            (next->dts <= last || next->dts - last > av_rescale(1, base.den, base.num)))
+            return true;
+        last = next->dts;
+    }
+    return false;
 }
 
 /* Takes the next packet of the stream, or says why there is none. */
@@ -92,10 +101,14 @@ static int demux(Libav *libav)
     if (libav->looked) {
         AVPacket *packet = libav->packet;
         av_packet_unref(packet);
-        libav->packet = libav->ahead;
-        libav->ahead = packet;
-        libav->looked = false;
-        code = libav->ahead_code;
+        code = libav->ahead_code[0];
+        libav->packet = libav->ahead[0];
+        for (int i = 1; i < AHEAD; i++) {
+            libav->ahead[i - 1] = libav->ahead[i];
+            libav->ahead_code[i - 1] = libav->ahead_code[i];
+        }
+        libav->ahead[AHEAD - 1] = packet;
+        libav->looked--;
     } else {
         code = read_packet(libav, libav->packet);
     }
@@ -229,15 +242,22 @@ static bool one_thread(enum AVCodecID codec)
     return codec == AV_CODEC_ID_MPEG1VIDEO || codec == AV_CODEC_ID_MPEG2VIDEO;
 }
 
+static bool alloc_ahead(Libav *libav)
+{
+    bool good = true;
+    for (int i = 0; i < AHEAD; i++)
+        good &= (libav->ahead[i] = av_packet_alloc()) != NULL;
+    return good;
+}
+
 static FvStatus open_decoder(FvSource *source, const AVCodec *codec, int threads, FvError *error)
 {
     Libav *libav = source->state;
     const AVStream *stream = libav->container.demuxer->streams[libav->stream];
     AVCodecContext *decoder = libav->decoder = avcodec_alloc_context3(codec);
     libav->packet = av_packet_alloc();
-    libav->ahead = av_packet_alloc();
     libav->picture = av_frame_alloc();
-    if (!decoder || !libav->packet || !libav->ahead || !libav->picture)
+    if (!decoder || !libav->packet || !alloc_ahead(libav) || !libav->picture)
         return fv_fail_memory(error, sizeof *decoder);
     int code = avcodec_parameters_to_context(decoder, stream->codecpar);
     if (code < 0)
@@ -327,8 +347,9 @@ static void stop(Libav *libav)
     avcodec_free_context(&libav->decoder);
     fv_container_close(&libav->container);
     av_packet_free(&libav->packet);
-    av_packet_free(&libav->ahead);
-    libav->looked = false;
+    for (int i = 0; i < AHEAD; i++)
+        av_packet_free(&libav->ahead[i]);
+    libav->looked = 0;
     av_frame_free(&libav->picture);
 }
 
@@ -393,8 +414,7 @@ static FvStatus open_prores(FvSource *source, const FvSourceParams *params, FvEr
     uint32_t tag = stream->codecpar->codec_tag;
     int depth = tag == MKTAG('a', 'p', '4', 'h') || tag == MKTAG('a', 'p', '4', 'x') ? 12 : 10;
     libav->packet = av_packet_alloc();
-    libav->ahead = av_packet_alloc();
-    if (!libav->packet || !libav->ahead)
+    if (!libav->packet || !alloc_ahead(libav))
         return fv_fail_memory(error, sizeof *libav->packet);
     FvStatus status = fv_prores_input_open(&libav->prores, params, depth, error);
     if (!status)

@@ -1,0 +1,140 @@
+"""Pairs that FFmpeg makes: each gives the score of the pair prepared by hand, or a refusal with a remedy."""
+
+import os
+import shutil
+import subprocess
+
+import clip
+from command import INPUT, PARTIAL, Skipped, case, check, fovea, read, report, run, write
+
+
+def ffmpeg(*args):
+    if not shutil.which("ffmpeg"):
+        raise Skipped("there is no ffmpeg")
+    done = subprocess.run(["ffmpeg", "-v", "error", "-y", *args], stderr=subprocess.PIPE, check=False)
+    if done.returncode:
+        raise Skipped("this ffmpeg cannot: " + done.stderr.decode().strip().split("\n")[0])
+
+
+def source(name, *args, frames=40, size="96x64", rate="25"):
+    ffmpeg("-f", "lavfi", "-i", f"testsrc2=s={size}:r={rate}", "-frames:v", str(frames), *args, name)
+    return name
+
+
+LOSSLESS = ("-c:v", "ffv1", "-pix_fmt", "yuv420p")
+X264 = ("-c:v", "libx264", "-preset", "ultrafast", "-pix_fmt", "yuv420p")
+
+
+def psnr(ref, dis, *args, **more):
+    out = fovea("score", "-r", ref, "-d", dis, "--metric", "psnr", "-o", "x.json", *args, **more)
+    return out if more.get("status") else report("x.json")
+
+
+@case
+def joined_transport_streams_are_read_to_their_end():
+    source("a.ts", *X264, frames=12)
+    write("ab.ts", read("a.ts") * 2)
+    lines = fovea("decode", "ab.ts", "--md5")[0].split()
+    check(len(lines) == 24 and lines[:12] == lines[12:], f"{len(lines)} frames")
+    write("cut.ts", read("a.ts")[:-1880] + read("a.ts")[3760:])
+    psnr("cut.ts", "cut.ts", status=PARTIAL, says="cut.ts")
+
+
+@case
+def video_streams_are_chosen():
+    source("one.mkv", *LOSSLESS, frames=5)
+    source("two.mkv", "-vf", "negate", *LOSSLESS, frames=5)
+    ffmpeg("-i", "one.mkv", "-i", "two.mkv", "-map", "0:v", "-map", "1:v", "-c", "copy", "both.mkv")
+    value = psnr("both.mkv", "two.mkv", "--stream-ref", "2")
+    check(value["pooled"]["psnr_y"]["min"] == 60, "another stream is read")
+    check(value["inputs"]["reference"]["stream"] == 2 and value["inputs"]["reference"]["streams"] == 2, "not told")
+    check(psnr("both.mkv", "one.mkv")["pooled"]["psnr_y"]["min"] == 60, "not the first stream")
+    psnr("both.mkv", "two.mkv", "--stream-ref", "3", status=INPUT, says="there is no stream 3")
+
+
+@case
+def tags_are_compared():
+    tags = {"709": ("bt709", "bt709", "bt709"), "pq": ("bt2020", "smpte2084", "bt2020nc")}
+    for name, (primaries, transfer, matrix) in tags.items():
+        source(name + ".mkv", "-vf", "format=yuv420p", "-color_primaries", primaries, "-color_trc", transfer,
+               "-colorspace", matrix, "-color_range", "tv", *X264, frames=3)
+    source("none.mkv", *X264, frames=3)
+    psnr("709.mkv", "pq.mkv", status=INPUT, says="transfer")
+    psnr("709.mkv", "pq.mkv", "--transfer-dis", "bt709", status=INPUT, says="primaries")
+    psnr("709.mkv", "pq.mkv", "--ignore-colour")
+    value = psnr("pq.mkv", "none.mkv")
+    check(any("taken to be pq" in text for text in value["decisions"]), f"{value['decisions']}")
+    check(value["inputs"]["reference"]["transfer"] == "pq", "the transfer is not told")
+    source("full.mkv", "-vf", "scale=out_range=full", "-color_range", "pc", *X264, frames=3)
+    psnr("full.mkv", "709.mkv", status=INPUT, says="--convert range")
+    psnr("full.mkv", "none.mkv", status=INPUT, says="--range-dis")
+    psnr("full.mkv", "709.mkv", "--convert", "range")
+
+
+@case
+def geometry_is_for_raw_files():
+    source("a.mp4", *X264, frames=3)
+    ffmpeg("-i", "a.mp4", "-f", "rawvideo", "-pix_fmt", "yuv420p10le", "a.yuv")
+    value = psnr("a.yuv", "a.mp4", "-w", "96", "-h", "64", "-p", "420", "-b", "10")
+    check(value["pooled"]["psnr_y"]["min"] > 50, "other samples")
+
+
+@case
+def alpha_is_in_the_sums_whoever_decodes():
+    ffmpeg("-f", "lavfi", "-i", "testsrc2=s=96x64:r=25,format=yuva444p10le", "-frames:v", "3", "-c:v", "prores_ks",
+           "-profile:v", "4444", "-alpha_bits", "16", "a.mov")
+    ours = fovea("decode", "a.mov", "--md5")[0].split()
+    theirs = fovea("decode", "a.mov", "--md5", "--decoder", "prores=libavcodec")[0].split()
+    ffmpeg("-i", "a.mov", "-c:v", "prores_ks", "-profile:v", "4444", "-alpha_bits", "0", "b.mov")
+    check(len(ours) == len(theirs) == 3, "not three sums")
+    plain = fovea("decode", "b.mov", "--md5", "--decoder", "prores=libavcodec")[0].split()
+    check(theirs != plain, "alpha is left out")
+
+
+@case
+def offsets_drops_and_telecine():
+    source("long.mkv", *LOSSLESS, frames=60)
+    source("noisy.mkv", *X264, "-crf", "30", frames=60)
+    for late in (3, 17):
+        ffmpeg("-i", "noisy.mkv", "-vf", f"trim=start_frame={late},setpts=PTS-STARTPTS", *LOSSLESS, "late.mkv")
+        hand = psnr("long.mkv", "late.mkv", "--frame-skip-ref", str(late))
+        check(psnr("long.mkv", "late.mkv", "--align", "auto")["frames"] == hand["frames"], f"late by {late}")
+        hand = psnr("late.mkv", "long.mkv", "--frame-skip-dist", str(late))
+        check(psnr("late.mkv", "long.mkv", "--align", "auto")["frames"] == hand["frames"], f"early by {late}")
+    ffmpeg("-i", "noisy.mkv", "-vf", "select='not(between(n,20,22))',setpts=N/25/TB", *LOSSLESS, "drop.mkv")
+    psnr("long.mkv", "drop.mkv", "--align", "auto", status=INPUT, says="--align map")
+    check(len(psnr("long.mkv", "drop.mkv", "--align", "map")["frames"]) == 57, "not 57 pairs")
+    ffmpeg("-i", "long.mkv", "-vf", "telecine", *LOSSLESS, "film.mkv")
+    psnr("long.mkv", "film.mkv", "--align", "map", status=INPUT, says="cannot be aligned")
+    ffmpeg("-i", "long.mkv", "-vf", "loop=59:1:0,trim=end_frame=60,setpts=N/25/TB", *LOSSLESS, "still.mkv")
+    psnr("still.mkv", "still.mkv", "--align", "auto", status=INPUT, says="static")
+
+
+@case
+def lengths_are_told_at_the_start():
+    source("a.mp4", *X264, frames=12)
+    source("b.mp4", *X264, frames=10)
+    psnr("a.mp4", "b.mp4", status=INPUT, says="a.mp4 has 12 frames to compare")
+    check(not os.path.exists("x.json"), "something was scored")
+    check(len(psnr("a.mp4", "b.mp4", "--shortest")["frames"]) == 10, "not ten frames")
+
+
+@case
+def scaled_like_ffmpeg():
+    """Close to its bicubic, which steps its positions more coarsely."""
+    source("big.mkv", *LOSSLESS, frames=2, size="192x128")
+    ffmpeg("-i", "big.mkv", "-vf", "scale=96:64:flags=bicubic+accurate_rnd", *LOSSLESS, "small.mkv")
+    ffmpeg("-i", "small.mkv", "-vf", "scale=192:128:flags=bicubic+accurate_rnd", *LOSSLESS, "back.mkv")
+    ours = psnr("big.mkv", "small.mkv", "--scale", "dis")["pooled"]["psnr_y"]["mean"]
+    theirs = psnr("big.mkv", "back.mkv")["pooled"]["psnr_y"]["mean"]
+    check(abs(ours - theirs) < 0.05, f"{ours} dB, and {theirs} dB with FFmpeg's scaler")
+    psnr("big.mkv", "small.mkv", status=INPUT, says="--scale dis")
+
+
+@case
+def frames_of_y4m_need_nothing():
+    write("plain.y4m", clip.y4m())
+    check(not psnr("plain.y4m", "plain.y4m")["decisions"], "something was decided")
+
+
+run()
