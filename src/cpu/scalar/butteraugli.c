@@ -4,7 +4,7 @@
 #include "arith/butteraugli.h"
 #include "cpu/butteraugli.h"
 
-#define AREA 128 /* a tile is done in areas of this size */
+#define AREA 256 /* a tile is done in areas of this size */
 #define HALO FV_BUTTER_HALO
 #define SIDE (AREA + 2 * HALO)
 
