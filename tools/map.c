@@ -301,7 +301,7 @@ static FvStatus choose_output(Job *job)
     bool video = !strcmp(job->writer.output, "-") || (length > 4 && !strcmp(job->writer.output + length - 4, ".y4m"));
     job->writer.format = map->format ? map->format : video ? "y4m" : "png";
     if (!picture_has_png() && (map_writer_is(&job->writer, "png") || map_writer_is(&job->writer, "png8"))) {
-        warn("this build has no libpng: maps are written as PFM, without overlay");
+        warn("this build has no libpng: maps are written as PFM, without overlay or frames");
         job->writer.format = "pfm";
     }
     if (!map_writer_is(&job->writer, "y4m") && !strcmp(job->writer.output, "-"))
@@ -410,7 +410,8 @@ const Command command_map = {
     .description =
         "Writes the maps of chosen frames, each into a folder of its own, as PNG with 16 or 8 bits, in which white "
         "stands for the greatest value that the metric's options allow, or as PFM, which holds the values "
-        "themselves; and overlay.png, the picture in gray, coloured by the greatest value that any map has there, "
+        "themselves; and overlay.png, the picture in gray, coloured by the greatest value that any map has there (of "
+        "those in the unit of the first), "
         "evenly from blue to yellow, with a legend below. A map without an upper limit has 1024 steps a unit in 16 "
         "bits and 32 in 8 bits, and is coloured up to 8.\n"
         "With --worst N, the whole clip is scored first, and the worst frames are written beside their maps.\n"

@@ -137,16 +137,25 @@ static void name_map(const MapWriter *writer, const FvMap *map, char *name, size
         snprintf(name, size, "%s", map->info->name);
 }
 
+/* The legend is that of the first map with a range; maps in other units have no place on it. */
+static void add_to_overlay(MapWriter *writer, const FvMap *map)
+{
+    Range range = range_of(writer, map, 255);
+    const char *unit = map->info->unit ? map->info->unit : "";
+    if (!writer->unit) {
+        heat_clear(&writer->heat);
+        writer->unit = unit;
+        writer->low = range.low;
+        writer->high = range.high;
+    }
+    if (!strcmp(writer->unit, unit))
+        heat_add(&writer->heat, map, range.low, range.high);
+}
+
 static FvStatus write_overlay(MapWriter *writer, const FvMap *map, const char *folder, FvError *error)
 {
     char path[4096];
-    if (writer->taken == 1)
-        heat_clear(&writer->heat);
-    Range range = range_of(writer, map, 255);
-    heat_add(&writer->heat, map, range.low, range.high);
-    if (writer->taken < writer->wanted)
-        return FV_OK;
-    heat_draw(&writer->heat, map->distorted, range.low, range.high, map->info->unit);
+    heat_draw(&writer->heat, map->distorted, writer->low, writer->high, writer->unit);
     snprintf(path, sizeof path, "%s/overlay.png", folder);
     FvOutputParams params = output_at(writer, path);
     return picture_write(&params, PICTURE_RGB8, writer->heat.rgb, writer->heat.width,
@@ -196,7 +205,11 @@ static FvStatus write_pictures(MapWriter *writer, const FvMap *map, FvError *err
                                writer->samples, map->width, map->height, error);
     if (!status && picture_has_png() && writer->frames && writer->taken == 1)
         status = write_frames(writer, map, folder, error);
+    if (writer->taken == 1)
+        writer->unit = NULL;
     if (!status && picture_has_png() && has_range(writer, map))
+        add_to_overlay(writer, map);
+    if (!status && writer->unit && writer->taken == writer->wanted)
         status = write_overlay(writer, map, folder, error);
     return status;
 }

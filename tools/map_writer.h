@@ -16,12 +16,14 @@ typedef struct MapWriter {
     bool frames;        /* the frames beside their maps */
     int wanted;         /* maps of a frame */
 
-    int taken;       /* of the present frame */
-    void *samples;   /* of a map as it is written */
-    size_t room;     /* bytes */
-    Heat heat;       /* when there is an overlay */
-    FvOutput *video; /* or NULL */
-    FvError failure; /* of an output; status FV_OK: none */
+    int taken;        /* of the present frame */
+    void *samples;    /* of a map as it is written */
+    size_t room;      /* bytes */
+    Heat heat;        /* when there is an overlay: of the maps that have the unit of the first one */
+    const char *unit; /* NULL: none has a range so far */
+    double low, high; /* of the legend */
+    FvOutput *video;  /* or NULL */
+    FvError failure;  /* of an output; status FV_OK: none */
 } MapWriter;
 
 bool map_writer_is(const MapWriter *writer, const char *format);

@@ -101,6 +101,11 @@ def jnd():
               set(rgb[:3]) == {level[0]} and set(rgb[3 * (64 * 20 + 24):3 * (64 * 20 + 25)]) == {level[1]}, f"{rgb[:3]}")
         code, out, err = fovea("-d", "clip.y4m", "--worst", "100", "-o", "few")
         check("no more than there are", code == 0 and len(os.listdir("few")) == FRAMES, err)
+    code, out, err = fovea(*pair[:4], "-m", "ssimulacra2", "-m", "vdm", "--frame", "1,3", "--format", "pfm", "-o", "mixed")
+    check("maps with and without a range", code == 0 and sorted(os.listdir("mixed/frame_3")) ==
+          ["error.pfm", "jnd.pfm"] + ["overlay.png"] * HAS_PNG, err)
+    if HAS_PNG:
+        check("the overlay is that of the map with a range", png("mixed/frame_3/overlay.png") == png("deep/frame_3/overlay.png"))
     code, out, err = fovea(*pair, "-o", "jnd.y4m")
     head, body = open("jnd.y4m", "rb").read().split(b"\n", 1)
     check("a video of JND", code == 0 and head.startswith(b"YUV4MPEG2 W64 H48") and len(body) == 6 * (6 + 2 * 64 * 48), err)
