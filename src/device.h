@@ -24,7 +24,17 @@ typedef enum FvCarry {
     FV_CARRIES_NOT,
     FV_CARRIES_INNER, /* for runs on the same device that read its memory; task->frame is somebody else's */
     FV_CARRIES,       /* and leaves its results in task->frame */
+    /* The two devices share a run of which one cannot make the maps: */
+    FV_CARRIES_PLAIN,  /* every frame, without maps; its results count for frames of which no map is wanted */
+    FV_CARRIES_MAPPED, /* the frames of which maps are wanted */
 } FvCarry;
+
+/* Whether the results of this run in this task are those of a device that carries it so. */
+static inline bool fv_task_counts(const FvTask *task, int run, FvCarry carry)
+{
+    return carry == FV_CARRIES || (carry == FV_CARRIES_PLAIN && !task->map[run]) ||
+           (carry == FV_CARRIES_MAPPED && task->map[run]);
+}
 
 /* What a run sees of a task; scratch is left to the device. */
 FvWork fv_task_work(const FvTask *task, const FvRun *runs, int run);

@@ -148,8 +148,27 @@ static void lay_out_rows(FvSession *session)
 
 /* ---- Devices ------------------------------------------------------------------------------------------------ */
 
+/*
+ * Whether the chosen device lacks no more than the maps of a run, and some frames do without them: it then computes
+ * those. Runs that read others, and runs that remember frames, stay in one place.
+ */
+static bool lacks_maps_only(const FvSession *session, int r)
+{
+    FvRun plain = session->runs.run[r];
+    char ignored[256];
+    for (int i = 0; i < session->maps.count; i++)
+        if (session->maps.wants[i].position == r && !session->maps.wants[i].request.wants)
+            return false;
+    if (!plain.wanted_maps || plain.input_count || plain.lasting_bytes || !session->wanted[r])
+        return false;
+    plain.wanted_maps = 0;
+    return session->devices[0]->ops->supports(session->devices[0], &plain, ignored, sizeof ignored);
+}
+
+typedef enum Able { UNABLE, ABLE_WITHOUT_MAPS, ABLE } Able;
+
 /* Whether the chosen device can carry a run and everything that it reads. */
-static FvStatus ask_device(FvSession *session, int r, bool *able, FvError *error)
+static FvStatus ask_device(FvSession *session, int r, Able *able, FvError *error)
 {
     FvRun *runs = session->runs.run;
     const char *name = runs[r].feature->name;
@@ -157,9 +176,12 @@ static FvStatus ask_device(FvSession *session, int r, bool *able, FvError *error
     for (int i = 0; i < runs[r].input_count; i++)
         if (!able[fv_run_input(runs, r, i)])
             snprintf(why, sizeof why, "what it reads is computed there: %s", runs[r].input[i]->feature->name);
-    able[r] = !*why && session->devices[0]->ops->supports(session->devices[0], &runs[r], why, sizeof why);
-    if (able[r])
+    able[r] =
+        !*why && session->devices[0]->ops->supports(session->devices[0], &runs[r], why, sizeof why) ? ABLE : UNABLE;
+    if (able[r] == ABLE)
         return *why ? fv_session_decide(session, error, "%s: %s", name, why) : FV_OK;
+    if (lacks_maps_only(session, r))
+        able[r] = ABLE_WITHOUT_MAPS;
     FvStatus status = FV_OK;
     if (!session->devices[1])
         status =
@@ -167,8 +189,8 @@ static FvStatus ask_device(FvSession *session, int r, bool *able, FvError *error
     /* Whoever names a device wants that one to do the work. */
     bool named = strcmp(session->device_name, "auto") != 0;
     return status ? status
-                  : (named ? fv_session_warn : fv_session_decide)(session, error, "%s is computed on the CPU: %s",
-                                                                  name, why);
+                  : (named ? fv_session_warn : fv_session_decide)(session, error, "%s is computed on the CPU%s: %s",
+                                                                  name, able[r] ? " for frames with maps" : "", why);
 }
 
 /*
@@ -178,18 +200,21 @@ static FvStatus ask_device(FvSession *session, int r, bool *able, FvError *error
 static FvStatus distribute(FvSession *session, FvError *error)
 {
     FvRun *runs = session->runs.run;
-    bool able[FV_MAX_RUNS];
+    Able able[FV_MAX_RUNS];
     FvStatus status = FV_OK;
     for (int r = 0; r < session->runs.count && !status; r++)
         status = ask_device(session, r, able, error);
     for (int r = session->runs.count - 1; r >= 0 && !status; r--) {
         bool inner[2] = {session->carries[0][r] != FV_CARRIES_NOT, session->carries[1][r] != FV_CARRIES_NOT};
-        if (session->wanted[r] || runs[r].wanted_maps)
-            session->carries[!able[r] || inner[1]][r] = FV_CARRIES;
+        if (able[r] == ABLE_WITHOUT_MAPS && !inner[1]) {
+            session->carries[0][r] = FV_CARRIES_PLAIN;
+            session->carries[1][r] = FV_CARRIES_MAPPED;
+        } else if (session->wanted[r] || runs[r].wanted_maps)
+            session->carries[able[r] != ABLE || inner[1]][r] = FV_CARRIES;
         for (int d = 0; d < 2; d++) {
             if (!session->carries[d][r])
                 continue;
-            session->every[d] |= runs[r].every_frame;
+            session->every[d] |= runs[r].every_frame && session->carries[d][r] != FV_CARRIES_MAPPED;
             for (int i = 0; i < runs[r].input_count; i++)
                 session->carries[d][fv_run_input(runs, r, i)] = FV_CARRIES_INNER;
         }
@@ -201,7 +226,8 @@ void fv_session_carriers(const FvSession *session, int metric, char *text, size_
 {
     bool by[2] = {false, false};
     for (int w = 0; w < session->metrics[metric].feature_count; w++)
-        by[session->carries[1][session->want[metric][w]] == FV_CARRIES] = true;
+        for (int d = 0; d < 2; d++)
+            by[d] |= session->carries[d][session->want[metric][w]] > FV_CARRIES_INNER;
     const char *chosen = session->devices[0]->ops->kind;
     if (by[0] && by[1])
         snprintf(text, size, "%s+%s", chosen, session->devices[1]->ops->kind);

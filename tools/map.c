@@ -257,6 +257,8 @@ static FvStatus print_frames(const Job *job)
             fprintf(file, "/frame_%" PRId64, number);
         fputc('\n', file);
     }
+    for (int i = 0; i < fv_session_decisions(job->session) && !status; i++)
+        fprintf(file, "Note: %s\n", fv_session_decision(job->session, i));
     message_flush();
     if (!status)
         status = fv_output_close(&output, &error);

@@ -474,7 +474,8 @@ typedef struct FvMapRequest {
 
 /*
  * Before the session is started. Maps of skipped frames are not made. What is not wanted costs nothing; each map that
- * is takes its memory in_flight times.
+ * is takes its memory in_flight times. Frames of which a map is wanted that the device has no kernels for are
+ * computed on the CPU, with `wants` NULL all of them; fv_session_decision() says so.
  */
 FV_API FvStatus fv_session_want_map(FvSession *session, const FvMapRequest *request, FvError *error);
 

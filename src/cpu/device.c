@@ -80,7 +80,8 @@ static bool cpu_supports(FvDevice *device, const FvRun *run, char *why, size_t s
 
 static bool computes(const CpuDevice *cpu, const FvTask *task, int run)
 {
-    return cpu->mine[run] && (!task->skipped || cpu->runs[run].every_frame);
+    return cpu->mine[run] && (cpu->mine[run] != FV_CARRIES_MAPPED || task->map[run]) &&
+           (!task->skipped || cpu->runs[run].every_frame);
 }
 
 static FvWork work_of(const CpuDevice *cpu, const FvTask *task, int run, void *scratch)

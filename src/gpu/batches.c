@@ -85,10 +85,10 @@ static size_t map_bytes(const FvRun *run, int m)
     return run->wanted_maps >> m & 1 ? FV_ROUND_UP(samples * sizeof(float), 256) : 0;
 }
 
-static size_t all_map_bytes(const FvRun *run)
+static size_t all_map_bytes(const FvRun *run, FvCarry carry)
 {
     size_t bytes = 0;
-    for (int m = 0; m < run->feature->map_count; m++)
+    for (int m = 0; m < run->feature->map_count && carry != FV_CARRIES_PLAIN; m++)
         bytes += map_bytes(run, m);
     return bytes;
 }
@@ -167,7 +167,7 @@ bool fv_gpu_device_supports(FvDevice *device, const FvRun *run, char *why, size_
         return false;
     }
     uint64_t need = plan.work_bytes + plan.result_bytes + plan.constant_bytes + plan.lasting_bytes +
-                    all_map_bytes(run) +
+                    all_map_bytes(run, FV_CARRIES) +
                     2 * (1 + run->behind) * (uint64_t)fv_gpu_frames_bytes(&run->dis, luma_only(run));
     uint64_t room = MEMORY_SHARE(gpu->gpu->ops->available(gpu->gpu));
     if (need > room) {
@@ -197,7 +197,7 @@ static void lay_out(GpuDevice *gpu)
         gpu->lasting_bytes += plan->lasting_bytes;
         for (int m = 0; m < gpu->runs[r].feature->map_count; m++) {
             gpu->map_offset[r][m] = gpu->map_bytes;
-            gpu->map_pair_bytes[r][m] = map_bytes(&gpu->runs[r], m);
+            gpu->map_pair_bytes[r][m] = gpu->mine[r] == FV_CARRIES_PLAIN ? 0 : map_bytes(&gpu->runs[r], m);
             gpu->map_bytes += gpu->map_pair_bytes[r][m] * (size_t)gpu->batch_pairs;
         }
     }
@@ -269,7 +269,8 @@ static int pairs_that_fit(const GpuDevice *gpu, int in_flight)
     for (int r = 0; r < gpu->run_count; r++)
         if (gpu->mine[r]) {
             lasting += gpu->plan[r].lasting_bytes;
-            per_pair += gpu->plan[r].work_bytes + gpu->plan[r].result_bytes + all_map_bytes(&gpu->runs[r]);
+            per_pair +=
+                gpu->plan[r].work_bytes + gpu->plan[r].result_bytes + all_map_bytes(&gpu->runs[r], gpu->mine[r]);
         }
     size_t frame = fv_gpu_frames_bytes(&gpu->format, gpu->luma_only);
     uint64_t room = MEMORY_SHARE(gpu->gpu->ops->available(gpu->gpu));
@@ -381,7 +382,7 @@ static FvGpuBatch view_of(const GpuDevice *gpu, const Batch *batch, int r)
     }
     for (int i = 0; i < batch->count; i++)
         for (int m = 0; batch->tasks[i]->map[r] && m < run->feature->map_count; m++)
-            if (batch->tasks[i]->map[r][m].data) {
+            if (batch->tasks[i]->map[r][m].data && gpu->mine[r] != FV_CARRIES_PLAIN) {
                 view.map[m] = gpu->maps.address + gpu->map_offset[r][m];
                 view.map_stride[m] = (uint32_t)(gpu->map_pair_bytes[r][m] / 256);
             }
@@ -584,7 +585,7 @@ static void take_results(GpuDevice *gpu, int batch, int place, const FvTask *tas
     const uint8_t *results = gpu->host_results.host + (gpu->result_bytes + 256) * (size_t)batch;
     for (int r = 0; r < gpu->run_count; r++) {
         const FvRun *run = &gpu->runs[r];
-        if (gpu->mine[r] != FV_CARRIES || (task->skipped && !run->every_frame))
+        if (!fv_task_counts(task, r, gpu->mine[r]) || (task->skipped && !run->every_frame))
             continue;
         FvWork work = fv_task_work(task, gpu->runs, r);
         gpu_feature(run)->results(run, &work,

@@ -356,8 +356,11 @@ static void run_maps(const Case *c, bool gpu_maps, int fails_at)
         want[1] += is_scored(c, t) && c->back == 1;
     }
     char why[2048] = "";
-    bool on_cpu = !strcmp(c->device, "cpu") || !gpu_maps;
-    int made = c->back == 1 ? want[1] : want[0];
+    bool cpu = !strcmp(c->device, "cpu"), on_cpu = cpu || !gpu_maps;
+    int made = c->back == 1 ? want[1] : want[0], rows = 0;
+    /* Frames whose features the CPU computes: with maps for some of them only, it does these. */
+    for (int t = 0; t < FRAMES; t++)
+        rows += on_cpu && is_scored(c, t) && (cpu || c->back == 1 || wants_map(NULL, t));
     if (fails_at) {
         if (status != FV_ERROR_OUTPUT || strcmp(error.message, "no room for maps") || some.count != fails_at)
             snprintf(why, sizeof why, "%s", status ? error.message : "it did not fail");
@@ -366,6 +369,8 @@ static void run_maps(const Case *c, bool gpu_maps, int fails_at)
     else if (some.count != want[0] || all.count != want[1] || sample_map_jobs != (on_cpu ? made : 0))
         snprintf(why, sizeof why, "%d and %d maps instead of %d and %d, %d made on the CPU", some.count, all.count,
                  want[0], want[1], sample_map_jobs);
+    else if (sample_rows_jobs != rows)
+        snprintf(why, sizeof why, "the CPU computes %d rows instead of %d", sample_rows_jobs, rows);
     else
         check_scores(c, session, why, sizeof why);
     sample_gpu_maps = true;
