@@ -45,8 +45,7 @@ static void release(FvOutput *output)
     free(output);
 }
 
-/* ---- Where it goes ----------------------------------------------------------------------------------------------
- */
+/* ---- Where it goes --------------------------------------------------------------------------------------------- */
 
 /* The descriptor that a path stands for, which is then written through and not replaced; or -1. */
 static int descriptor_of(const char *path)
@@ -155,8 +154,7 @@ FvStatus fv_output_check(const FvOutputParams *params, FvError *error)
     return reason ? fail(params->path, reason, error) : FV_OK;
 }
 
-/* ---- Opening ----------------------------------------------------------------------------------------------------
- */
+/* ---- Opening --------------------------------------------------------------------------------------------------- */
 
 /* Beside the target, so that the rename stays inside one file system; open() applies the user's umask. */
 static int open_temporary(FvOutput *output)
@@ -249,8 +247,7 @@ FILE *fv_output_file(FvOutput *output)
     return output ? output->file : NULL;
 }
 
-/* ---- Ending -----------------------------------------------------------------------------------------------------
- */
+/* ---- Ending ---------------------------------------------------------------------------------------------------- */
 
 static void sync_directory(const char *path)
 {

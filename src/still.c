@@ -113,8 +113,7 @@ void fv_still_close(FvStill **still)
     *still = NULL;
 }
 
-/* ---- A metric and its map ---------------------------------------------------------------------------------------
- */
+/* ---- A metric and its map -------------------------------------------------------------------------------------- */
 
 static FvStatus find_map(const FvMetric *metric, const char *name, int *map, FvError *error)
 {
@@ -192,8 +191,7 @@ static FvStatus open_view(FvStill *s, View *view, const char *text, const char *
     return status;
 }
 
-/* ---- Computing --------------------------------------------------------------------------------------------------
- */
+/* ---- Computing ------------------------------------------------------------------------------------------------- */
 
 typedef struct Jobs {
     FvStill *still;

@@ -264,8 +264,7 @@ FV_API int fv_source_damaged(const FvSource *source, int *parts);
 
 FV_API void fv_source_close(FvSource **source);
 
-/* ---- Outputs ----------------------------------------------------------------------------------------------------
- */
+/* ---- Outputs --------------------------------------------------------------------------------------------------- */
 
 /*
  * A file that appears under its name whole or not at all, and that is never one of the inputs. It is written beside

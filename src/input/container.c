@@ -57,8 +57,7 @@ FvStatus fv_container_fail(const FvContainer *container, const char *what, int c
     return fv_fail(error, fv_libav_status(code, 0, 0), "%s: %s: %s", source->info.path, what, text);
 }
 
-/* ---- Bytes ------------------------------------------------------------------------------------------------------
- */
+/* ---- Bytes ----------------------------------------------------------------------------------------------------- */
 
 static int read_bytes(void *opaque, uint8_t *bytes, int size)
 {
@@ -114,8 +113,7 @@ static FvStatus open_io(FvContainer *container, FvError *error)
     return FV_OK;
 }
 
-/* ---- Formats ----------------------------------------------------------------------------------------------------
- */
+/* ---- Formats --------------------------------------------------------------------------------------------------- */
 
 static FvStatus fail_unknown(const FvContainer *container, FvError *error)
 {
@@ -161,8 +159,7 @@ static FvStatus find_format(const char *name, const AVInputFormat **format, FvEr
     return FV_OK;
 }
 
-/* ---- Opening ----------------------------------------------------------------------------------------------------
- */
+/* ---- Opening --------------------------------------------------------------------------------------------------- */
 
 static int set_limits(AVDictionary **options, const AVInputFormat *format, bool alone)
 {

@@ -38,8 +38,7 @@ typedef struct Libav {
     char cut[256]; /* why the demuxer gave up, while the decoder still has pictures; "" for no reason */
 } Libav;
 
-/* ---- Decoding ---------------------------------------------------------------------------------------------------
- */
+/* ---- Decoding -------------------------------------------------------------------------------------------------- */
 
 static FvStatus fail_frame(const FvSource *source, const char *what, int code, FvError *error)
 {
@@ -176,8 +175,7 @@ static FvRange range_of(const Libav *libav, const AVFrame *picture)
     return picture->color_range == AVCOL_RANGE_MPEG ? FV_RANGE_LIMITED : FV_RANGE_UNKNOWN;
 }
 
-/* ---- Opening ----------------------------------------------------------------------------------------------------
- */
+/* ---- Opening --------------------------------------------------------------------------------------------------- */
 
 /* Counts the video streams of the file, without covers, and finds the one with number `choice`, from 1. */
 static int count_streams(const Libav *libav, int choice, int *found)
@@ -484,8 +482,7 @@ static FvStatus open(FvSource *source, const FvSourceParams *params, FvError *er
     return status || own ? status : describe(source, error);
 }
 
-/* ---- Reading ----------------------------------------------------------------------------------------------------
- */
+/* ---- Reading --------------------------------------------------------------------------------------------------- */
 
 static FvStatus check_same(const FvSource *source, FvError *error)
 {

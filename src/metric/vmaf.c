@@ -170,8 +170,7 @@ static FvStatus init_parts(FvMetricRun *run, Vmaf *vmaf, FvError *error)
     return status;
 }
 
-/* ---- What a score means -----------------------------------------------------------------------------------------
- */
+/* ---- What a score means ---------------------------------------------------------------------------------------- */
 
 /* The words that `note` still has room for. */
 __attribute__((format(printf, 2, 3))) static void say(FvMetricRun *run, const char *format, ...)
@@ -215,8 +214,7 @@ static void describe(FvMetricRun *run, const Vmaf *vmaf)
     say(run, "; SHA-256 %s", model->sha256);
 }
 
-/* ---- Outputs ------------------------------------------------------------------------------------------------------
- */
+/* ---- Outputs --------------------------------------------------------------------------------------------------- */
 
 static bool reported(const FvMetricRun *part, int output)
 {

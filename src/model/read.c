@@ -246,8 +246,7 @@ static FvStatus regression(Reader *r, const json_t *value, FvModelMember *member
     return FV_OK;
 }
 
-/* ---- Transform and clip -----------------------------------------------------------------------------------------
- */
+/* ---- Transform and clip ---------------------------------------------------------------------------------------- */
 
 static FvStatus knots(const Reader *r, const json_t *list, FvModelTransform *t)
 {
@@ -302,8 +301,7 @@ static FvStatus clip(const Reader *r, const json_t *range, FvModelMember *member
     return FV_OK;
 }
 
-/* ---- Features -----------------------------------------------------------------------------------------------------
- */
+/* ---- Features -------------------------------------------------------------------------------------------------- */
 
 /* As libvmaf passes it on: a number as a float printed with six digits. */
 static const char *option_text(Reader *r, const json_t *value)
@@ -401,8 +399,7 @@ static bool same_features(const FvModelFeature *a, const FvModelFeature *b, int 
     return true;
 }
 
-/* ---- Members ------------------------------------------------------------------------------------------------------
- */
+/* ---- Members --------------------------------------------------------------------------------------------------- */
 
 static FvStatus norm(Reader *r, const json_t *document, FvModelMember *member)
 {

@@ -73,8 +73,7 @@ static void names(void **state)
     clip_free(&clip);
 }
 
-/* ---- Pipes ------------------------------------------------------------------------------------------------------
- */
+/* ---- Pipes ----------------------------------------------------------------------------------------------------- */
 
 typedef struct Writer {
     const char *from, *to;
@@ -186,8 +185,7 @@ static void endless_playlist(void **state)
     fv_cancel_close(&cancel);
 }
 
-/* ---- Limits -----------------------------------------------------------------------------------------------------
- */
+/* ---- Limits ---------------------------------------------------------------------------------------------------- */
 
 /* Tables of MOV that claim to be enormous are damage, not a lack of memory. */
 static void damaged_mov(void **state)

@@ -36,8 +36,7 @@ static FvFrame *small[2][FRAMES], *large[2][FRAMES], *huge[2][FRAMES]; /* refere
 static long most_runs;                                                 /* 0: a run for every call */
 static char folder[] = "/tmp/fovea-fail-XXXXXX", packets[2][64], verdicts[64];
 
-/* ---- Scenarios --------------------------------------------------------------------------------------------------
- */
+/* ---- Scenarios ------------------------------------------------------------------------------------------------- */
 
 static void take_outcome(const FvSession *session, Outcome *outcome)
 {
@@ -199,8 +198,7 @@ static const struct Scenario {
     {"metrics", run_metrics, false, true},    {"uploads", run_uploads, false, false},
 };
 
-/* ---- Checks -----------------------------------------------------------------------------------------------------
- */
+/* ---- Checks ---------------------------------------------------------------------------------------------------- */
 
 /* Whether the file of verdicts holds one that is not "ok". */
 static bool refusal_kept(void)
@@ -315,8 +313,7 @@ static void try_scenario(const FailingDriver *driver, const struct Scenario *sce
     driver->reset(false);
 }
 
-/* ---- Set-up -----------------------------------------------------------------------------------------------------
- */
+/* ---- Set-up ---------------------------------------------------------------------------------------------------- */
 
 static bool write_packets(const char *path, uint32_t seed)
 {
