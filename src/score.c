@@ -443,6 +443,10 @@ FvStatus fv_score(FvSession *session, FvSource *reference, FvSource *distorted, 
         return fv_fail(error, FV_ERROR_USAGE,
                        "fv_score: %s is given as the reference and as the distorted video; open the file twice",
                        fv_source_info(distorted)->path);
+    if (reference && reference->stream.waits && fv_file_same(reference->stream.id, distorted->stream.id))
+        return fv_fail(error, FV_ERROR_USAGE,
+                       "fv_score: %s and %s are one pipe, which only one of the videos can come from",
+                       fv_source_info(reference)->path, fv_source_info(distorted)->path);
     if (params->subsample < 0 || params->frames < 0 || params->skip_reference < 0 || params->skip_distorted < 0 ||
         params->start < 0 || params->duration < 0)
         return fv_fail(error, FV_ERROR_USAGE,

@@ -53,8 +53,8 @@ static const ArgOption *find_long(const Command *command, const char *word, bool
 {
     size_t length = strcspn(word, "=");
     const ArgOption *found = NULL;
-    const char *names[2 * ARG_MAX_OPTIONS];
-    int matches = 0, count = 0;
+    const char *names[2 * ARG_MAX_OPTIONS + 1] = {"help"};
+    int matches = 0, count = 1;
     *help = !strcmp(word, "help");
     if (*help)
         return NULL;

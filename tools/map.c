@@ -14,6 +14,7 @@
 #include "ranges.h"
 #include "rows.h"
 #include "stop.h"
+#include "videos.h"
 #include "worst.h"
 
 typedef struct Map {
@@ -346,9 +347,9 @@ static FvStatus prepare(Job *job)
 {
     if (!job->map->distorted)
         return complain(FV_ERROR_USAGE, "no video: name it with -d VIDEO");
-    if (job->map->reference && !strcmp(job->map->reference, "-") && !strcmp(job->map->distorted, "-"))
-        return complain(FV_ERROR_USAGE, "only one of the two videos can come from standard input");
-    FvStatus status = choose_output(job);
+    FvStatus status = videos_check(job->map->reference, job->map->distorted);
+    if (!status)
+        status = choose_output(job);
     if (!status && job->map->worst)
         status = check_worst(job);
     if (!status)

@@ -16,6 +16,7 @@
 #include "rows.h"
 #include "stop.h"
 #include "table.h"
+#include "videos.h"
 
 typedef struct Score {
     const char *reference, *distorted, *reader, *decoder;
@@ -446,9 +447,9 @@ static FvStatus open_all(Job *job, FvError *error)
     FvFormat raw;
     if (!score->distorted)
         return complain(FV_ERROR_USAGE, "which video? fovea score -r REFERENCE -d DISTORTED");
-    if (score->reference && !strcmp(score->reference, "-") && !strcmp(score->distorted, "-"))
-        return complain(FV_ERROR_USAGE, "only one of the two videos can come from standard input");
-    FvStatus status = check_ending(score);
+    FvStatus status = videos_check(score->reference, score->distorted);
+    if (status == FV_OK)
+        status = check_ending(score);
     if (status == FV_OK)
         status = choose_params(job);
     if (status == FV_OK)

@@ -261,6 +261,16 @@ def signals_while_nobody_opens_a_pipe():
 
 
 @case
+def one_pipe_for_both_videos():
+    os.mkfifo("in.y4m")
+    os.symlink("in.y4m", "other.y4m")
+    for names in (("-", "-"), ("in.y4m", "in.y4m"), ("in.y4m", "other.y4m"), ("-", "/dev/stdin"), ("/dev/fd/0", "-")):
+        process = start("score", "-r", names[0], "-d", names[1], "-m", "psnr", stdin=subprocess.PIPE)
+        ends(process, USAGE, "only one of the two videos")
+        process.stdin.close()
+
+
+@case
 def signals_during_a_decode():
     write("out.y4m", b"the old one")
     process = start("decode", "-", "-o", "out.y4m", stdin=subprocess.PIPE)

@@ -1,0 +1,13 @@
+/* The two videos that a command reads at once. */
+#ifndef VIDEOS_H
+#define VIDEOS_H
+
+#include "fovea/fovea.h"
+
+/*
+ * FV_ERROR_USAGE after a message when both names stand for one pipe, of which each reader would get a part. Either may be
+ * NULL.
+ */
+FvStatus videos_check(const char *reference, const char *distorted);
+
+#endif
