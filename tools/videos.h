@@ -5,8 +5,8 @@
 #include "fovea/fovea.h"
 
 /*
- * FV_ERROR_USAGE after a message when both names stand for one pipe, of which each reader would get a part. Either may be
- * NULL.
+ * FV_ERROR_USAGE after a message when both names stand for one pipe, of which each reader would get a part. Either
+ * may be NULL.
  */
 FvStatus videos_check(const char *reference, const char *distorted);
 
