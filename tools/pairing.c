@@ -71,20 +71,15 @@ static FvStatus parse_times(const Pairing *pairing, FvScoreParams *params)
     return FV_OK;
 }
 
-bool pairing_finds_bars(const Pairing *pairing, int side)
-{
-    return pairing->crop[side] && !strcmp(pairing->crop[side], "auto");
-}
-
 static FvStatus parse_crop(const char *text, int side, FvCrop *crop)
 {
     int length = 0;
-    if (!text || !strcmp(text, "auto"))
+    if (!text)
         return FV_OK;
     if (sscanf(text, "%5d:%5d:%5d:%5d%n", &crop->width, &crop->height, &crop->x, &crop->y, &length) == 4 &&
         !text[length] && crop->width > 0 && crop->height > 0 && crop->x >= 0 && crop->y >= 0)
         return FV_OK;
-    return complain(FV_ERROR_USAGE, "--crop-%s takes WIDTH:HEIGHT:X:Y or auto, not '%s'", sides[side], text);
+    return complain(FV_ERROR_USAGE, "--crop-%s takes WIDTH:HEIGHT:X:Y, not '%s'", sides[side], text);
 }
 
 static FvStatus parse_scale(const char *text, FvScale *scale)

@@ -20,7 +20,4 @@ extern const char *const pairing_ranges[], *const pairing_sitings[];
 FvStatus pairing_tags(const Pairing *pairing, int side, FvSourceParams *params);
 FvStatus pairing_params(const Pairing *pairing, FvScoreParams *params);
 
-/* Whether bars are to be found on that side. */
-bool pairing_finds_bars(const Pairing *pairing, int side);
-
 #endif

@@ -93,16 +93,18 @@ static void print_ceiling(FILE *file, const FvSession *session, int output)
 /* By the first score of each metric, which its others go with. */
 static void print_frames(FILE *file, const FvSession *session, const TableVideo *video)
 {
+    int behind = 0; /* outputs stand in the order of their metrics, one of which may be there twice */
     for (int m = 0; m < fv_session_metrics(session); m++) {
         const FvMetricInfo *metric = fv_session_metric(session, m);
         bool found = false;
         for (int k = 0; k < metric->output_count && !found; k++)
-            for (int i = 0; i < fv_session_outputs(session) && !found; i++) {
+            for (int i = behind; i < fv_session_outputs(session) && !found; i++) {
                 const FvOutputInfo *output = fv_session_output(session, i);
                 if (output->sequence || strcmp(output->name, metric->outputs[k].name))
                     continue;
                 print_worst(file, session, i, video);
                 found = true;
+                behind = i + 1;
             }
     }
     for (int i = 0; i < fv_session_outputs(session); i++)

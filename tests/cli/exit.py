@@ -84,6 +84,7 @@ PAIR_USAGES = [
     (["--range-ref", "wide"], "limited"),
     (["--matrix-dis", "bt3"], "H.273"),
     (["--crop-ref", "1:2:3"], "WIDTH:HEIGHT:X:Y"),
+    (["--crop-dis", "auto"], "WIDTH:HEIGHT:X:Y"),
     (["--crop-dis", "48:33:0:0"], "not within a picture of 48x32"),
     (["--scale", "big"], "display"),
     (["--kernel", "bicubic:2:0", "--scale", "dis"], "bicubic:B:C"),
