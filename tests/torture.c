@@ -4,6 +4,8 @@
  * with a message, or not matter; a report that appears must be the one of an undisturbed run, byte for byte. Nothing
  * may crash, stay behind in the folder or (under AddressSanitizer) leak. The linker redirects the calls of the
  * library's own code.
+ *
+ *     test-torture [--stills]: instead of every metric, VDM with what lasts from frame to frame, and stills
  */
 #include <errno.h>
 #include <pthread.h>
@@ -99,7 +101,7 @@ static bool remove_files(const Files *files)
     return !rmdir(files->folder);
 }
 
-static bool failed_in_report; /* if anything: scoring did not fail */
+static bool failed_in_report; /* or in stills, if anything: scoring did not fail */
 
 static FvStatus take_map(void *opaque, const FvMap *map, FvError *error)
 {
@@ -114,12 +116,46 @@ static FvStatus take_map(void *opaque, const FvMap *map, FvError *error)
     return FV_OK;
 }
 
+static bool stills;
+
+/* Maps of one pair, on the host and left where they are, with tables that are kept and tables that are new. */
+static FvStatus show_stills(uint64_t *maps, FvError *error)
+{
+    FvFormat format = {.width = 41, .height = 24, .chroma = FV_CHROMA_400, .depth = 8};
+    FvFrame *frames[2] = {NULL, NULL};
+    FvStill *still = NULL;
+    FvMap map;
+    FvDeviceMap left;
+    FvStatus status = FV_OK;
+    for (int i = 0; i < 2 && !status; i++)
+        if (!(status = fv_frame_alloc(&frames[i], &format, error)))
+            for (int y = 0; y < format.height; y++)
+                for (int x = 0; x < format.width; x++)
+                    frames[i]->data[0][y * frames[i]->stride[0] + x] = (uint8_t)(60 + x * y % (7 + i));
+    if (!status)
+        status = fv_still_open(&still, &(FvStillParams){.threads = 2}, frames[0], frames[1], error);
+    if (!status)
+        status = fv_still_map(still, "vdm=ppd=30", "jnd", &map, error);
+    if (!status)
+        status = fv_still_map_on_device(still, "vdm=ppd=30:n=3", "level2", &left, error);
+    if (!status)
+        status = fv_still_map(still, "vdm=ppd=30:retinal_ppd=20", "probability", &map, error);
+    if (!status)
+        status = take_map(maps, &map, error);
+    fv_still_close(&still);
+    fv_frame_unref(&frames[0]);
+    fv_frame_unref(&frames[1]);
+    return status;
+}
+
 static FvStatus score(FvSession *session, const Files *files, FvSource *ref, FvSource *dis, uint64_t *maps,
                       FvError *error)
 {
     FvStatus status = FV_OK;
-    for (int i = 0; i < fv_metric_count() && !status; i++)
+    for (int i = 0; !stills && i < fv_metric_count() && !status; i++)
         status = fv_session_add(session, fv_metric_info(i)->name, error);
+    if (stills)
+        status = fv_session_add(session, "vdm=temporal=true:ppd=30:retinal_ppd=20", error);
     if (!status) /* an option that changes a name, and a number in the C locale */
         status = fv_session_add(session, "psnr=min_sse=0.5", error);
     for (int i = 0; i < fv_session_metrics(session) && !status; i++)
@@ -129,6 +165,8 @@ static FvStatus score(FvSession *session, const Files *files, FvSource *ref, FvS
     if (!status)
         status = fv_score(session, ref, dis, &(FvScoreParams){0}, error);
     failed_in_report = !status;
+    if (!status && stills)
+        status = show_stills(maps, error);
     for (int f = 0; f < FORMS && !status; f++)
         status = fv_report_write(session, files->report[f], (FvReportFormat)f, error);
     return status ? status : fv_report_write(session, "/dev/null", FV_REPORT_JSON, error);
@@ -233,12 +271,13 @@ static bool fail_one(Tap *tap, const Files *files, int threads, long n, const Re
     return true;
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
     Tap tap = {0};
     Files files;
     Result want;
     setvbuf(stdout, NULL, _IOLBF, 0);
+    stills = argc > 1 && !strcmp(argv[1], "--stills");
     if (!make_files(&files)) {
         tap_case(&tap, false, "set-up", "the clips cannot be written");
         return tap_done(&tap);
