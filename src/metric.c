@@ -24,8 +24,8 @@ static FvStatus unknown_metric(const char *name, FvError *error)
     for (int i = 0; i < count; i++)
         names[i] = fv_metric_info(i)->name;
     const char *near = fv_nearest(name, names, count);
-    return fv_fail(error, FV_ERROR_USAGE, "unknown metric '%s'; %s%s%s 'fovea metrics' lists them", name,
-                   near ? "did you mean '" : "", near ? near : "", near ? "'?" : "");
+    return fv_fail(error, FV_ERROR_USAGE, "unknown metric '%s'; %s%s%s'fovea metrics' lists them", name,
+                   near ? "did you mean '" : "", near ? near : "", near ? "'? " : "");
 }
 
 static FvStatus parse(FvMetricRun *run, FvError *error)

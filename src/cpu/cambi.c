@@ -126,12 +126,26 @@ static void need_image(Rows *r, int y)
     }
 }
 
+#if defined(__AVX512BW__)
+/*
+ * A mask as a number that may be widened. GCC 12 keeps a mask that it runs out of registers for as 32 bits in memory
+ * and may take 64 from there; from a general register it does not.
+ */
+FV_FN uint32_t number_of(__mmask32 mask)
+{
+    uint32_t number = mask;
+    __asm__("" : "+r"(number));
+    return number;
+}
+#endif
+
 /* Two vectors of 16-bit truths as one of bytes. */
 FV_FN fv_u8 narrow(fv_i16 low, fv_i16 high)
 {
 #if defined(__AVX512BW__)
-    uint64_t bits = _mm512_movepi16_mask((__m512i)low) | (uint64_t)_mm512_movepi16_mask((__m512i)high) << 32;
-    return (fv_u8)_mm512_movm_epi8(bits);
+    uint64_t first = number_of(_mm512_movepi16_mask((__m512i)low)),
+             second = number_of(_mm512_movepi16_mask((__m512i)high));
+    return (fv_u8)_mm512_movm_epi8(first | second << 32);
 #elif defined(__AVX2__)
     return (fv_u8)_mm256_permute4x64_epi64(_mm256_packs_epi16((__m256i)low, (__m256i)high), 0xd8);
 #elif defined(__SSE2__)
@@ -251,8 +265,8 @@ FV_FN Compared compare(fv_u16 here, fv_u16 before, fv_u16 first, fv_u16 span)
 {
     fv_u16 above = here - first;
 #if defined(__AVX512BW__)
-    return (Compared){_mm512_cmpneq_epi16_mask((__m512i)here, (__m512i)before),
-                      _mm512_cmple_epu16_mask((__m512i)above, (__m512i)span)};
+    return (Compared){number_of(_mm512_cmpneq_epi16_mask((__m512i)here, (__m512i)before)),
+                      number_of(_mm512_cmple_epu16_mask((__m512i)above, (__m512i)span))};
 #else
     fv_i16 differ = (fv_i16)(here != before), count = (fv_i16)(fv_max_u16(above, span) == span);
 #if defined(__AVX2__)

@@ -79,6 +79,7 @@ PAIR_USAGES = [
     (["--fail-below", "psnr_yy=30"], ["psnr_yy", "psnr_cb"]),
     (["--fail-above", "psnr_y=30"], "--fail-below psnr_y=30"),
     (["--metric", "ssim"], "did you mean 'float_ssim'"),
+    (["--metric", "nothinglikeit"], "'nothinglikeit'; 'fovea metrics'"),
     (["--json", "--csv"], "contradict"),
     (["-d", "dis.y4m"], "--distorted is given twice"),
     (["--range-ref", "wide"], "limited"),
