@@ -76,8 +76,10 @@ def never_an_input():
     for name in names:
         for other in ("dis.y4m", name):
             fovea("decode", other, "-o", name, status=USAGE, says=["would overwrite the input", name])
-            fovea("score", "-r", "ref.y4m", "-d", other, "-m", "psnr", "-o", name, status=USAGE, says="overwrite")
-    fovea("score", "-r", "dis.y4m", "-d", "ref.y4m", "-m", "psnr", "-o", "hard.y4m", status=USAGE, says="overwrite")
+            fovea("score", "-r", "ref.y4m", "-d", other, "-m", "psnr", "--format", "json", "-o", name, status=USAGE,
+                  says="overwrite")
+    fovea("score", "-r", "dis.y4m", "-d", "ref.y4m", "-m", "psnr", "--format", "json", "-o", "hard.y4m", status=USAGE,
+          says="overwrite")
     check(read("dis.y4m") == video and sorted(os.listdir(".")) == before, "something changed")
 
 
@@ -88,7 +90,7 @@ def never_an_input_that_has_no_name():
         with open("dis.y4m", "rb") as file:
             ends(start("decode", path, "-o", "dis.y4m", stdin=file), USAGE, "would overwrite the input")
         with open("dis.y4m", "rb") as file:
-            ends(start("score", "-r", "ref.y4m", "-d", path, "-m", "psnr", "-o", "dis.y4m", stdin=file), USAGE,
+            ends(start("score", "-r", "ref.y4m", "-d", path, "-m", "psnr", "--format", "json", "-o", "dis.y4m", stdin=file), USAGE,
                  "would overwrite the input")
     for path in ("-", "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"):
         with open("dis.y4m", "ab") as file:
@@ -142,7 +144,7 @@ def limit_of_file_sizes():
     write("out.y4m", b"the old one")
     usual = ("long.y4m", "out.y4m")
     fovea("decode", "long.y4m", "-o", "out.y4m", status=OUTPUT, says=["out.y4m", "too large"], limit=small_files(50000))
-    fovea("score", "-r", "long.y4m", "-d", "long.y4m", "-m", "psnr", "-o", "out.y4m", status=OUTPUT,
+    fovea("score", "-r", "long.y4m", "-d", "long.y4m", "-m", "psnr", "--format", "json", "-o", "out.y4m", status=OUTPUT,
           says=["out.y4m", "too large"], limit=small_files(3000))
     with open("table", "wb") as table:
         fovea("metrics", status=OUTPUT, says="standard output", limit=small_files(100), stdout=table)
@@ -162,7 +164,7 @@ def full_disk():
                                                      check=False).returncode:
         raise Skipped("no file system can be mounted")
     for args in (["decode", "long.y4m", "-o", "disk/out.y4m"],
-                 ["score", "-r", "long.y4m", "-d", "long.y4m", "-m", "psnr,psnr_hvs", "-o", "disk/out.y4m"]):
+                 ["score", "-r", "long.y4m", "-d", "long.y4m", "-m", "psnr,psnr_hvs", "--format", "json", "-o", "disk/out.y4m"]):
         process = subprocess.run([*command, "-", FOVEA, *args], capture_output=True, check=False)
         if args[0] == "score" and process.returncode == OK:
             continue # the report fits
