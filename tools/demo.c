@@ -96,7 +96,7 @@ static int run(const void *values, const ArgList *words)
         print_devices(session);
         printf("\nA generated clip, %d frames of %s, against a copy with banding, blur and pale colours:\n\n", FRAMES,
                fv_format_describe(&demo_format, text, sizeof text));
-        table_print(stdout, session, &(TableVideo){.format = {.rate_num = 25, .rate_den = 1}});
+        table_print(stdout, session, &(TableVideo){.format = demo_format});
         printf("\nNow yours: fovea score -r reference.mov -d distorted.mp4\n");
     }
     fv_session_close(&session);

@@ -48,13 +48,14 @@ def partial_report(where):
 @case
 def score_with_a_report():
     every_allocation(["score", "-r", "ref.y4m", "-d", "dis.y4m", "-m", "psnr=min_sse=0.5", "-o", "report.json",
-                      "--threads", "1", "--device", "cpu", "--fail-below", "psnr_y=1"], "report.json", partial_report)
+                      "--threads", "1", "--device", "cpu", "--fail-below", "psnr_y=1"], "report.json", partial_report,
+                     early=True)
 
 
 @case
 def score_with_threads():
     every_allocation(["score", "-r", "ref.y4m", "-d", "dis.y4m", "-m", "psnr", "-o", "report.json", "--threads", "2",
-                      "--device", "cpu"], "report.json", partial_report)
+                      "--device", "cpu"], "report.json", partial_report, early=True)
 
 
 @case
