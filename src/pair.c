@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "align.h"
 #include "colour.h"
 #include "error.h"
 #include "frame.h"
@@ -353,4 +354,68 @@ FvStatus fv_pair_decide(FvPair *pair, FvError *error)
             status = record(pair, side, error);
     }
     return status;
+}
+
+/* ---- Which frames --------------------------------------------------------------------------------------------- */
+
+FvStatus fv_pair_check_params(const FvScoreParams *params, bool reference, FvError *error)
+{
+    if (params->subsample < 0 || params->frames < 0 || params->skip_reference < 0 || params->skip_distorted < 0 ||
+        params->start < 0 || params->duration < 0)
+        return fv_fail(error, FV_ERROR_USAGE,
+                       "subsample, frames, frames to skip, start and duration cannot be negative");
+    const bool found = params->align == FV_ALIGN_BY_OFFSET || params->align == FV_ALIGN_BY_CONTENT;
+    if ((unsigned)params->align > FV_ALIGN_BY_CONTENT || found != (params->alignment != NULL))
+        return fv_fail(error, FV_ERROR_USAGE, "pairs by content need an alignment, and nothing else takes one");
+    if (params->align && (params->skip_reference || params->skip_distorted || params->start || params->duration))
+        return fv_fail(error, FV_ERROR_USAGE,
+                       "frames to skip, a start and a duration are for pairs by index: leave them out");
+    if (params->align && !reference)
+        return fv_fail(error, FV_ERROR_USAGE, "there is nothing to align without a reference");
+    if ((unsigned)params->scale.to > FV_SCALE_SIZE || (unsigned)params->scale.kernel > FV_KERNEL_SPLINE36)
+        return fv_fail(error, FV_ERROR_USAGE, "what to scale to, or with, is number %d or %d, which does not exist",
+                       (int)params->scale.to, (int)params->scale.kernel);
+    return FV_OK;
+}
+
+/* The first frame that is shown at `time` microseconds or later, by the frame rate. */
+static int64_t frame_at(const FvFormat *format, int64_t time)
+{
+    __extension__ typedef __int128 Wide;
+    const Wide unit = (Wide)1000000 * format->rate_den;
+    return (int64_t)(((Wide)time * format->rate_num + unit - 1) / unit);
+}
+
+FvStatus fv_pair_choose_frames(FvPair *pair, FvError *error)
+{
+    const FvScoreParams *params = pair->params;
+    pair->skip[REFERENCE] = params->skip_reference;
+    pair->skip[DISTORTED] = params->skip_distorted;
+    pair->frames = params->frames;
+    if (params->align == FV_ALIGN_BY_OFFSET) {
+        const FvAlignment *found = params->alignment;
+        const int64_t offset = found->offset;
+        pair->skip[REFERENCE] = offset > 0 ? offset : 0;
+        pair->skip[DISTORTED] = offset < 0 ? -offset : 0;
+        int64_t ref = found->reference_frames - pair->skip[REFERENCE];
+        int64_t dis = found->pair_count - pair->skip[DISTORTED], both = ref < dis ? ref : dis;
+        pair->frames = params->frames && params->frames < both ? params->frames : both;
+    }
+    if (!params->start && !params->duration)
+        return FV_OK;
+    for (int side = 0; side < 2; side++) {
+        if (!pair->info[side])
+            continue;
+        if (!pair->info[side]->format.rate_den)
+            return fv_fail(
+                error, FV_ERROR_INPUT,
+                "%s does not state its frame rate, by which a start or duration in seconds becomes frames: "
+                "give frames to skip and a number of frames",
+                pair->info[side]->path);
+        pair->skip[side] += frame_at(&pair->info[side]->format, params->start);
+    }
+    const int64_t frames = frame_at(&pair->info[DISTORTED]->format, params->duration);
+    if (params->duration && (!pair->frames || frames < pair->frames))
+        pair->frames = frames;
+    return FV_OK;
 }

@@ -42,48 +42,6 @@ static bool matches(const Scoring *scoring)
     return scoring->params->align == FV_ALIGN_BY_TIME || scoring->params->align == FV_ALIGN_BY_CONTENT;
 }
 
-/* The first frame that is shown at `time` microseconds or later, by the frame rate. */
-static int64_t frame_at(const FvFormat *format, int64_t time)
-{
-    __extension__ typedef __int128 Wide;
-    const Wide unit = (Wide)1000000 * format->rate_den;
-    return (int64_t)(((Wide)time * format->rate_num + unit - 1) / unit);
-}
-
-static FvStatus choose_frames(Scoring *scoring, FvError *error)
-{
-    const FvScoreParams *params = scoring->params;
-    scoring->skip[REFERENCE] = params->skip_reference;
-    scoring->skip[DISTORTED] = params->skip_distorted;
-    scoring->frames = params->frames;
-    if (params->align == FV_ALIGN_BY_OFFSET) {
-        const FvAlignment *found = params->alignment;
-        const int64_t offset = found->offset;
-        scoring->skip[REFERENCE] = offset > 0 ? offset : 0;
-        scoring->skip[DISTORTED] = offset < 0 ? -offset : 0;
-        int64_t ref = found->reference_frames - scoring->skip[REFERENCE];
-        int64_t dis = found->pair_count - scoring->skip[DISTORTED], both = ref < dis ? ref : dis;
-        scoring->frames = params->frames && params->frames < both ? params->frames : both;
-    }
-    if (!params->start && !params->duration)
-        return FV_OK;
-    for (int side = 0; side < 2; side++) {
-        if (!scoring->info[side])
-            continue;
-        if (!scoring->info[side]->format.rate_den)
-            return fv_fail(
-                error, FV_ERROR_INPUT,
-                "%s does not state its frame rate, by which a start or duration in seconds becomes frames: "
-                "give frames to skip and a number of frames",
-                scoring->info[side]->path);
-        scoring->skip[side] += frame_at(&scoring->info[side]->format, params->start);
-    }
-    const int64_t frames = frame_at(&scoring->info[DISTORTED]->format, params->duration);
-    if (params->duration && (!scoring->frames || frames < scoring->frames))
-        scoring->frames = frames;
-    return FV_OK;
-}
-
 /* Frames a source will give, or -1. */
 static int64_t frames_left(const FvSource *source, int64_t skip)
 {
@@ -178,7 +136,10 @@ static FvStatus start(Scoring *scoring, FvError *error)
         if (scoring->info[side])
             status = open_preparation(scoring, &pair, side, error);
     if (!status)
-        status = choose_frames(scoring, error);
+        status = fv_pair_choose_frames(&pair, error);
+    for (int side = 0; side < 2; side++)
+        scoring->skip[side] = pair.skip[side];
+    scoring->frames = pair.frames;
     if (!status)
         status = check_length(scoring, error);
     return status ? status
@@ -447,21 +408,9 @@ FvStatus fv_score(FvSession *session, FvSource *reference, FvSource *distorted, 
         return fv_fail(error, FV_ERROR_USAGE,
                        "fv_score: %s and %s are one pipe, which only one of the videos can come from",
                        fv_source_info(reference)->path, fv_source_info(distorted)->path);
-    if (params->subsample < 0 || params->frames < 0 || params->skip_reference < 0 || params->skip_distorted < 0 ||
-        params->start < 0 || params->duration < 0)
-        return fv_fail(error, FV_ERROR_USAGE,
-                       "subsample, frames, frames to skip, start and duration cannot be negative");
-    const bool found = params->align == FV_ALIGN_BY_OFFSET || params->align == FV_ALIGN_BY_CONTENT;
-    if ((unsigned)params->align > FV_ALIGN_BY_CONTENT || found != (params->alignment != NULL))
-        return fv_fail(error, FV_ERROR_USAGE, "pairs by content need an alignment, and nothing else takes one");
-    if (params->align && (params->skip_reference || params->skip_distorted || params->start || params->duration))
-        return fv_fail(error, FV_ERROR_USAGE,
-                       "frames to skip, a start and a duration are for pairs by index: leave them out");
-    if (params->align && !reference)
-        return fv_fail(error, FV_ERROR_USAGE, "there is nothing to align without a reference");
-    if ((unsigned)params->scale.to > FV_SCALE_SIZE || (unsigned)params->scale.kernel > FV_KERNEL_SPLINE36)
-        return fv_fail(error, FV_ERROR_USAGE, "what to scale to, or with, is number %d or %d, which does not exist",
-                       (int)params->scale.to, (int)params->scale.kernel);
+    FvStatus status = fv_pair_check_params(params, reference != NULL, error);
+    if (status)
+        return status;
     if (!reference && fv_session_needs_reference(session))
         return fv_fail(error, FV_ERROR_USAGE,
                        "the chosen metrics compare with a reference: give one with --reference");
@@ -475,7 +424,7 @@ FvStatus fv_score(FvSession *session, FvSource *reference, FvSource *distorted, 
     };
     session->score = *params;
     session->score.alignment = NULL; /* the caller's */
-    FvStatus status = fv_session_set_input(&session->distorted, distorted, error);
+    status = fv_session_set_input(&session->distorted, distorted, error);
     if (!status && use_reference)
         status = fv_session_set_input(&session->reference, reference, error);
     if (!status && reference && !use_reference)

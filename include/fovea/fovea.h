@@ -817,6 +817,36 @@ FV_API FvStatus fv_align(FvAlignment **alignment, const FvSourceParams *referenc
 /* Accepts NULL and a pointer to NULL. */
 FV_API void fv_alignment_close(FvAlignment **alignment);
 
+/* ---- Pairs of frames by number ----------------------------------------------------------------------------------
+ */
+
+/*
+ * Two files of which any pair of frames can be asked for, as fv_score would compare it: for looking at what was
+ * scored, with FvStill for its maps. A pair that follows the one before is the fastest; for one that lies before it
+ * the files are read again. One thread at a time.
+ */
+typedef struct FvPairs FvPairs;
+
+/*
+ * Opens both files; reference may be NULL. Of `params`, what decides which frames are compared and what is done to
+ * them counts; its alignment must outlive the pairs. FV_ERROR_INPUT when the two do not fit, and for pipes, which
+ * can be read only once.
+ */
+FV_API FvStatus fv_pairs_open(FvPairs **pairs, const FvSourceParams *reference, const FvSourceParams *distorted,
+                              const FvScoreParams *params, FvError *error);
+
+/* Of one of the files, side 0 the reference; NULL when there is none. Valid until the next pair is read. */
+FV_API const FvSourceInfo *fv_pairs_info(const FvPairs *pairs, int side);
+
+/*
+ * The pair of this number, as fv_session_frame_number() counts: frames[0] is of the reference, or NULL, and
+ * frames[1] of the distorted video. The caller owns a reference of each. FV_END behind the last pair; FV_ERROR_INPUT
+ * for a frame without a pair, or when reading fails. After an error of one pair others can be asked for.
+ */
+FV_API FvStatus fv_pairs_read(FvPairs *pairs, int64_t number, FvFrame *frames[2], FvError *error);
+
+FV_API void fv_pairs_close(FvPairs **pairs);
+
 /* ---- Reports ------------------------------------------------------------------------------------------------ */
 
 typedef enum FvReportFormat {

@@ -318,6 +318,16 @@ static void check_scores(void)
           usage(fv_score_formats(NULL, known, &(FvScoreParams){.crop[1] = {1, 0, 2, 2}}, formats, &error)));
     CHECK(fv_score_formats,
           usage(fv_score_formats(NULL, known, &(FvScoreParams){.crop[1] = {0, 0, 2, 33}}, formats, &error)));
+    FvPairs *pairs = NULL;
+    FvFrame *both[2];
+    CHECK(fv_pairs_open, usage(fv_pairs_open(NULL, &file, &file, &(FvScoreParams){0}, &error)));
+    CHECK(fv_pairs_open, usage(fv_pairs_open(&pairs, &file, NULL, &(FvScoreParams){0}, &error)) && !pairs);
+    CHECK(fv_pairs_open, usage(fv_pairs_open(&pairs, NULL, &file, NULL, &error)) && !pairs);
+    CHECK(fv_pairs_open, usage(fv_pairs_open(&pairs, NULL, &(FvSourceParams){0}, &(FvScoreParams){0}, &error)));
+    CHECK(fv_pairs_open, usage(fv_pairs_open(&pairs, NULL, &file, &(FvScoreParams){.align = 1}, &error)) && !pairs);
+    CHECK(fv_pairs_info, !fv_pairs_info(NULL, 0));
+    CHECK(fv_pairs_read, usage(fv_pairs_read(NULL, 0, both, &error)));
+    CHECK(fv_pairs_close, (fv_pairs_close(NULL), fv_pairs_close(&pairs), true));
     CHECK(fv_report_write, usage(fv_report_write(NULL, output_path, FV_REPORT_JSON, &error)));
     CHECK(fv_report_write, usage(fv_report_write(started(), NULL, FV_REPORT_JSON, &error)));
     CHECK(fv_report_write, usage(fv_report_write(started(), output_path, (FvReportFormat)WRONG, &error)));

@@ -1,0 +1,262 @@
+/* Any pair of frames of two files, as fv_score would compare it. */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "error.h"
+#include "match.h"
+#include "mem.h"
+#include "pair.h"
+#include "reader.h"
+#include "source.h"
+
+enum { REFERENCE = FV_PAIR_REFERENCE, DISTORTED = FV_PAIR_DISTORTED };
+
+struct FvPairs {
+    FvSourceParams file[2]; /* with strings of its own; path NULL: there is no such side */
+    FvScoreParams params;
+    FvSource *source[2];
+    bool stale;         /* the files are to be opened anew before the next pair is read */
+    FvFormat format[2]; /* of the files when they were opened first */
+    FvPreparation *preparation[2];
+    FvReader *reader[2]; /* of frames that are prepared; or NULL */
+    FvMatch match;       /* for pairs by content or by time */
+    int64_t skip[2], frames;
+    int64_t next; /* number of the pair that comes next, where pairs go by index */
+};
+
+static bool matches(const FvPairs *pairs)
+{
+    return pairs->params.align == FV_ALIGN_BY_TIME || pairs->params.align == FV_ALIGN_BY_CONTENT;
+}
+
+/* ---- Files ---------------------------------------------------------------------------------------------------- */
+
+static FvStatus copy_text(const char **text, FvError *error)
+{
+    if (!*text)
+        return FV_OK;
+    const char *given = *text;
+    *text = strdup(given);
+    return *text ? FV_OK : fv_fail_memory(error, strlen(given) + 1);
+}
+
+static FvStatus copy_file(FvSourceParams *file, const FvSourceParams *given, FvError *error)
+{
+    *file = *given;
+    const char **const texts[] = {&file->path, &file->reader, &file->decoder, &file->device};
+    FvStatus status = FV_OK;
+    for (int i = 0; i < 4; i++)
+        if (status)
+            *texts[i] = NULL;
+        else
+            status = copy_text(texts[i], error);
+    return status;
+}
+
+static void free_file(FvSourceParams *file)
+{
+    free((char *)file->path);
+    free((char *)file->reader);
+    free((char *)file->decoder);
+    free((char *)file->device);
+}
+
+static void close_sources(FvPairs *pairs)
+{
+    fv_match_close(&pairs->match);
+    for (int side = 0; side < 2; side++) {
+        fv_reader_close(&pairs->reader[side]);
+        fv_source_close(&pairs->source[side]);
+    }
+}
+
+static FvStatus open_source(FvPairs *pairs, int side, FvError *error)
+{
+    FvStatus status = fv_source_open(&pairs->source[side], &pairs->file[side], error);
+    if (!status && pairs->source[side]->stream.waits)
+        status =
+            fv_fail(error, FV_ERROR_INPUT,
+                    "%s can be read only once, and pairs of frames are looked for in files: store it in a file first",
+                    pairs->source[side]->info.path);
+    return status;
+}
+
+static FvStatus open_sources(FvPairs *pairs, FvError *error)
+{
+    FvStatus status = FV_OK;
+    pairs->next = 0;
+    for (int side = 0; side < 2 && !status; side++)
+        if (pairs->file[side].path)
+            status = open_source(pairs, side, error);
+    return status;
+}
+
+static bool same_pictures(const FvFormat *a, const FvFormat *b)
+{
+    return a->width == b->width && a->height == b->height && a->chroma == b->chroma && a->depth == b->depth &&
+           a->range == b->range;
+}
+
+static FvStatus open_again(FvPairs *pairs, FvError *error)
+{
+    close_sources(pairs);
+    FvStatus status = open_sources(pairs, error);
+    for (int side = 0; side < 2 && !status; side++)
+        if (pairs->source[side] && !same_pictures(&pairs->source[side]->info.format, &pairs->format[side]))
+            status = fv_fail(error, FV_ERROR_INPUT, "%s is another video than it was when it was opened first",
+                             pairs->source[side]->info.path);
+    pairs->stale = status != FV_OK;
+    return status;
+}
+
+/* What is done to the frames of both, and which ones are compared. */
+static FvStatus decide(FvPairs *pairs, FvError *error)
+{
+    FvPair pair = {.params = &pairs->params,
+                   .info = {fv_source_info(pairs->source[REFERENCE]), fv_source_info(pairs->source[DISTORTED])}};
+    FvIsa isa;
+    FvStatus status = fv_isa_parse(NULL, &isa, error);
+    if (!status)
+        status = fv_pair_decide(&pair, error);
+    if (!status)
+        status = fv_pair_choose_frames(&pair, error);
+    for (int side = 0; side < 2 && !status; side++)
+        if (pair.info[side] && !fv_prepare_is_nothing(&pair.info[side]->format, &pair.prepare[side]))
+            status = fv_prepare_open(&pairs->preparation[side], &pair.info[side]->format, &pair.prepare[side], isa, 1,
+                                     error);
+    for (int side = 0; side < 2; side++)
+        if (pair.info[side])
+            pairs->format[side] = pair.info[side]->format;
+    memcpy(pairs->skip, pair.skip, sizeof pairs->skip);
+    pairs->frames = pair.frames;
+    return status;
+}
+
+FvStatus fv_pairs_open(FvPairs **pairs, const FvSourceParams *reference, const FvSourceParams *distorted,
+                       const FvScoreParams *params, FvError *error)
+{
+    FV_REQUIRE(error, pairs);
+    *pairs = NULL;
+    FV_REQUIRE(error, distorted);
+    FV_REQUIRE(error, params);
+    if (!distorted->path || (reference && !reference->path))
+        return fv_fail(error, FV_ERROR_USAGE, "fv_pairs_open: a file has no path");
+    FvStatus status = fv_pair_check_params(params, reference != NULL, error);
+    if (status)
+        return status;
+    FvPairs *p = fv_alloc_zero(sizeof *p);
+    if (!p)
+        return fv_fail_memory(error, sizeof *p);
+    p->params = *params;
+    if (reference)
+        status = copy_file(&p->file[REFERENCE], reference, error);
+    if (!status)
+        status = copy_file(&p->file[DISTORTED], distorted, error);
+    if (!status)
+        status = open_sources(p, error);
+    if (!status)
+        status = decide(p, error);
+    if (status)
+        fv_pairs_close(&p);
+    *pairs = p;
+    return status;
+}
+
+void fv_pairs_close(FvPairs **pairs)
+{
+    FvPairs *p = pairs ? *pairs : NULL;
+    if (!p)
+        return;
+    close_sources(p);
+    for (int side = 0; side < 2; side++) {
+        fv_prepare_close(&p->preparation[side]);
+        free_file(&p->file[side]);
+    }
+    free(p);
+    *pairs = NULL;
+}
+
+const FvSourceInfo *fv_pairs_info(const FvPairs *pairs, int side)
+{
+    return pairs && (side == 0 || side == 1) && pairs->source[side] ? fv_source_info(pairs->source[side]) : NULL;
+}
+
+/* ---- Reading -------------------------------------------------------------------------------------------------- */
+
+/* The frame of this number, where the source has not passed it. */
+static FvStatus read_frame(FvPairs *pairs, int side, int64_t number, FvFrame **frame, FvError *error)
+{
+    FvSource *source = pairs->source[side];
+    FvStatus status = FV_OK;
+    while (!status && source->next <= number) {
+        fv_frame_unref(frame);
+        status = fv_source_read(source, frame, error);
+    }
+    if (!status && pairs->preparation[side])
+        status = fv_prepare_run(pairs->preparation[side], frame, error);
+    return status;
+}
+
+static FvStatus read_by_index(FvPairs *pairs, int64_t number, FvFrame *frames[2], FvError *error)
+{
+    FvStatus status = pairs->frames && number >= pairs->frames ? FV_END : FV_OK;
+    for (int side = 0; side < 2 && !status; side++)
+        if (pairs->source[side])
+            status = read_frame(pairs, side, pairs->skip[side] + number, &frames[side], error);
+    if (!status)
+        pairs->next = number + 1;
+    return status;
+}
+
+static FvStatus begin_matching(FvPairs *pairs, FvError *error)
+{
+    FvStatus status = FV_OK;
+    for (int side = 0; side < 2 && !status; side++) {
+        FvReading reading = {pairs->source[side], pairs->preparation[side], 0};
+        status = fv_reader_open(&pairs->reader[side], &reading, false, error);
+    }
+    pairs->match = (FvMatch){
+        .reader = {pairs->reader[REFERENCE], pairs->reader[DISTORTED]},
+        .source = {pairs->source[REFERENCE], pairs->source[DISTORTED]},
+        .alignment = pairs->params.align == FV_ALIGN_BY_CONTENT ? pairs->params.alignment : NULL,
+        .last = -1,
+    };
+    return status;
+}
+
+static FvStatus read_by_match(FvPairs *pairs, int64_t number, FvFrame *frames[2], FvError *error)
+{
+    FvStatus status = pairs->reader[DISTORTED] ? FV_OK : begin_matching(pairs, error);
+    while (!status && pairs->next <= number) {
+        int64_t found = 0;
+        fv_frame_unref(&frames[REFERENCE]);
+        fv_frame_unref(&frames[DISTORTED]);
+        status = fv_match_next(&pairs->match, frames, &found, error);
+        if (!status)
+            pairs->next = found + 1;
+    }
+    if (!status && pairs->next != number + 1)
+        status = fv_fail(error, FV_ERROR_INPUT, "frame %" PRId64 " of %s has no pair", number,
+                         pairs->source[DISTORTED]->info.path);
+    return status;
+}
+
+FvStatus fv_pairs_read(FvPairs *pairs, int64_t number, FvFrame *frames[2], FvError *error)
+{
+    FV_REQUIRE(error, frames);
+    frames[REFERENCE] = frames[DISTORTED] = NULL;
+    FV_REQUIRE(error, pairs);
+    if (number < 0 || number > INT64_MAX / 2)
+        return fv_fail(error, FV_ERROR_USAGE, "fv_pairs_read: there is no frame %" PRId64, number);
+    FvStatus status = number < pairs->next || pairs->stale ? open_again(pairs, error) : FV_OK;
+    if (!status)
+        status = matches(pairs) ? read_by_match(pairs, number, frames, error)
+                                : read_by_index(pairs, number, frames, error);
+    if (!status)
+        return FV_OK;
+    fv_frame_unref(&frames[REFERENCE]);
+    fv_frame_unref(&frames[DISTORTED]);
+    pairs->stale = true; /* where the sources are depends on what failed */
+    return status;
+}

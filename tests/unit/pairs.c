@@ -1,0 +1,213 @@
+/* Pairs of frames by number: those that fv_score compares, in any order, and refusals that leave the others readable.
+ */
+#include "unit.h"
+
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "../input/clip.h"
+
+#define FRAMES 7
+
+static FvSourceParams file[2];
+
+static void write_videos(int width, int height, FvChroma chroma, int depth, const char *tail)
+{
+    for (int side = 0; side < 2; side++) {
+        Clip clip = clip_make(width, height, chroma, side ? depth : 8, FRAMES + side);
+        const char *path = scratch_path(side ? "dis.y4m" : "ref.y4m");
+        write_y4m(path, &clip, y4m_header(&clip, tail), "FRAME");
+        file[side] = (FvSourceParams){.path = path};
+        clip_free(&clip);
+    }
+}
+
+/* What a session saw of each pair, from the frames beside a map. */
+typedef struct Seen {
+    FvFrame *frames[2];
+} Seen;
+
+static Seen seen[FRAMES + 1];
+
+static FvStatus remember(void *opaque, const FvMap *map, FvError *error)
+{
+    (void)opaque, (void)error;
+    seen[map->number].frames[0] = map->reference ? fv_frame_ref((FvFrame *)map->reference) : NULL;
+    seen[map->number].frames[1] = fv_frame_ref((FvFrame *)map->distorted);
+    return FV_OK;
+}
+
+static void score(const FvScoreParams *params)
+{
+    FvSource *sources[2];
+    FvSession *session;
+    for (int side = 0; side < 2; side++)
+        assert_works(fv_source_open(&sources[side], &file[side], error));
+    assert_works(fv_session_open(&session, &(FvSessionParams){.device = "cpu", .threads = 1}, error));
+    assert_works(fv_session_add(session, "xpsnr", error));
+    assert_works(fv_session_want_map(session, &(FvMapRequest){.take = remember}, error));
+    assert_works(fv_score(session, sources[0], sources[1], params, error));
+    fv_session_close(&session);
+    fv_source_close(&sources[0]);
+    fv_source_close(&sources[1]);
+}
+
+static void forget(void)
+{
+    for (int i = 0; i <= FRAMES; i++) {
+        fv_frame_unref(&seen[i].frames[0]);
+        fv_frame_unref(&seen[i].frames[1]);
+    }
+}
+
+static void assert_same(const FvFrame *a, const FvFrame *b)
+{
+    assert_int_equal(a->format.width, b->format.width);
+    assert_int_equal(a->format.depth, b->format.depth);
+    assert_int_equal(fv_format_planes(&a->format), fv_format_planes(&b->format));
+    for (int plane = 0; plane < fv_format_planes(&a->format); plane++) {
+        int width, height;
+        fv_format_plane_size(&a->format, plane, &width, &height);
+        for (int y = 0; y < height; y++)
+            assert_memory_equal(a->data[plane] + y * a->stride[plane], b->data[plane] + y * b->stride[plane],
+                                (size_t)width * (size_t)fv_format_sample_bytes(&a->format));
+    }
+}
+
+/* Forwards, backwards, the same again, and behind the end in between. */
+static void assert_reads_what_was_scored(const FvScoreParams *params, int count)
+{
+    static const int64_t order[] = {0, 1, 3, 3, 2, 99, 4, 0, 5, 6};
+    FvPairs *pairs = NULL;
+    score(params);
+    assert_works(fv_pairs_open(&pairs, &file[0], &file[1], params, error));
+    for (size_t i = 0; i < sizeof order / sizeof *order; i++) {
+        FvFrame *frames[2];
+        if (order[i] >= count) {
+            assert_int_equal(fv_pairs_read(pairs, order[i], frames, NULL), FV_END);
+            assert_null(frames[1]);
+            continue;
+        }
+        assert_works(fv_pairs_read(pairs, order[i], frames, error));
+        for (int side = 0; side < 2; side++) {
+            assert_same(frames[side], seen[order[i]].frames[side]);
+            fv_frame_unref(&frames[side]);
+        }
+    }
+    fv_pairs_close(&pairs);
+    assert_null(pairs);
+    forget();
+}
+
+static void test_any_order(void **state)
+{
+    (void)state;
+    write_videos(35, 18, FV_CHROMA_420, 8, " F25:1");
+    assert_reads_what_was_scored(&(FvScoreParams){.shortest = true}, FRAMES);
+    assert_reads_what_was_scored(&(FvScoreParams){.skip_distorted = 1}, FRAMES);
+    assert_reads_what_was_scored(&(FvScoreParams){.shortest = true, .start = 80000}, FRAMES - 2);
+    assert_reads_what_was_scored(&(FvScoreParams){.frames = 4}, 4);
+    assert_reads_what_was_scored(&(FvScoreParams){.align = FV_ALIGN_BY_TIME}, FRAMES);
+}
+
+static void test_prepared(void **state)
+{
+    (void)state;
+    write_videos(36, 20, FV_CHROMA_420, 10, " F25:1");
+    FvScoreParams params = {.shortest = true, .scale = {.to = FV_SCALE_SIZE, .width = 18, .height = 12}};
+    assert_reads_what_was_scored(&params, FRAMES);
+    params = (FvScoreParams){.shortest = true, .crop = {{2, 4, 30, 12}, {0, 2, 30, 12}}};
+    assert_reads_what_was_scored(&params, FRAMES);
+}
+
+static void test_one_side(void **state)
+{
+    (void)state;
+    FvPairs *pairs;
+    FvFrame *frames[2];
+    write_videos(16, 16, FV_CHROMA_400, 8, "");
+    assert_works(fv_pairs_open(&pairs, NULL, &file[1], &(FvScoreParams){0}, error));
+    assert_null(fv_pairs_info(pairs, 0));
+    assert_null(fv_pairs_info(pairs, 2));
+    assert_int_equal(fv_pairs_info(pairs, 1)->frames, FRAMES + 1);
+    assert_works(fv_pairs_read(pairs, FRAMES, frames, error));
+    assert_null(frames[0]);
+    fv_frame_unref(&frames[1]);
+    fv_pairs_close(&pairs);
+}
+
+static void test_refusals(void **state)
+{
+    (void)state;
+    FvPairs *pairs;
+    FvFrame *frames[2];
+    write_videos(16, 16, FV_CHROMA_400, 8, "");
+    FvScoreParams params = {.crop[1] = {0, 0, 8, 8}};
+    assert_fails(fv_pairs_open(&pairs, &file[0], &file[1], &params, error), FV_ERROR_INPUT, "16x16");
+    params = (FvScoreParams){.shortest = true};
+    const char *pipe = scratch_path("pipe");
+    assert_int_equal(mkfifo(pipe, 0600), 0);
+    FILE *both_ends = fopen(pipe, "r+");
+    fputs("YUV4MPEG2 W16 H16 Cmono\n", both_ends);
+    fflush(both_ends);
+    assert_fails(fv_pairs_open(&pairs, &file[0], &(FvSourceParams){.path = pipe}, &params, error), FV_ERROR_INPUT,
+                 "read only once");
+    fclose(both_ends);
+    assert_works(fv_pairs_open(&pairs, &file[0], &file[1], &params, error));
+    assert_fails(fv_pairs_read(pairs, -1, frames, error), FV_ERROR_USAGE, "no frame -1");
+    assert_works(fv_pairs_read(pairs, 3, frames, error));
+    fv_frame_unref(&frames[0]);
+    fv_frame_unref(&frames[1]);
+    write_videos(18, 16, FV_CHROMA_400, 8, ""); /* somebody replaces the files meanwhile */
+    assert_fails(fv_pairs_read(pairs, 0, frames, error), FV_ERROR_INPUT, "another video");
+    write_videos(16, 16, FV_CHROMA_400, 8, "");
+    assert_works(fv_pairs_read(pairs, 0, frames, error));
+    fv_frame_unref(&frames[0]);
+    fv_frame_unref(&frames[1]);
+    fv_pairs_close(&pairs);
+}
+
+static void test_damage(void **state)
+{
+    (void)state;
+    FvPairs *pairs;
+    FvFrame *frames[2];
+    Clip clip = clip_make(16, 16, FV_CHROMA_400, 8, 3);
+    const char *path = scratch_path("dis.y4m");
+    write_y4m(path, &clip, y4m_header(&clip, ""), "FRAME");
+    clip_free(&clip);
+    struct stat info;
+    assert_int_equal(stat(path, &info), 0);
+    assert_int_equal(truncate(path, info.st_size - 5), 0);
+    assert_works(fv_pairs_open(&pairs, NULL, &(FvSourceParams){.path = path}, &(FvScoreParams){0}, error));
+    for (int round = 0; round < 2; round++) {
+        assert_fails(fv_pairs_read(pairs, 2, frames, error), FV_ERROR_INPUT, "frame 2");
+        assert_works(fv_pairs_read(pairs, 1, frames, error));
+        fv_frame_unref(&frames[1]);
+    }
+    fv_pairs_close(&pairs);
+}
+
+static int open_folder(void **state)
+{
+    (void)state;
+    scratch_open();
+    return 0;
+}
+
+static int close_folder(void **state)
+{
+    (void)state;
+    scratch_close();
+    return 0;
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_any_order), cmocka_unit_test(test_prepared), cmocka_unit_test(test_one_side),
+        cmocka_unit_test(test_refusals),  cmocka_unit_test(test_damage),
+    };
+    return cmocka_run_group_tests(tests, open_folder, close_folder);
+}
