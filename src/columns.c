@@ -187,6 +187,17 @@ const FvOutputInfo *fv_session_output(const FvSession *session, int output)
     return session && output >= 0 && output < session->column_count ? &session->columns[output].info : NULL;
 }
 
+const FvOutputInfo *fv_session_output_origin(const FvSession *session, int output, int *metric)
+{
+    if (!session || output < 0 || output >= session->column_count)
+        return NULL;
+    const FvColumn *column = &session->columns[output];
+    const FvMetricRun *run = &session->metrics[column->metric];
+    if (metric)
+        *metric = column->metric;
+    return run->outputs == run->metric->info.outputs ? &run->outputs[column->output] : NULL;
+}
+
 double fv_session_value(const FvSession *session, int64_t frame, int output)
 {
     if (!session || output < 0 || output >= session->column_count)

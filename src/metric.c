@@ -61,7 +61,7 @@ static FvStatus read_all(FvOptionFile *file, FILE *stream, const char *owner, co
     return FV_OK;
 }
 
-static FvStatus read_file(FvOptionFile *file, const char *owner, const char *path, FvError *error)
+FvStatus fv_option_file_read(FvOptionFile *file, const char *owner, const char *path, FvError *error)
 {
     FILE *stream = fopen(path, "rb");
     if (!stream)
@@ -82,7 +82,7 @@ static FvStatus read_files(FvMetricRun *run, FvError *error)
         const char *path = fv_option_path(run->options, table, i);
         if (path && !run->files && !(run->files = calloc((size_t)table->count, sizeof *run->files)))
             return fv_fail_memory(error, (size_t)table->count * sizeof *run->files);
-        status = path ? read_file(&run->files[i], run->metric->info.name, path, error) : FV_OK;
+        status = path ? fv_option_file_read(&run->files[i], run->metric->info.name, path, error) : FV_OK;
     }
     return status;
 }

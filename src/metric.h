@@ -106,6 +106,10 @@ FvStatus fv_metric_open_as(FvMetricRun *run, const FvMetric *metric, const char 
 
 void fv_metric_close(FvMetricRun *run);
 
+/* Reads a file that decides scores, whole. `owner` begins the message. The caller frees file->bytes, also on failure.
+ */
+FvStatus fv_option_file_read(FvOptionFile *file, const char *owner, const char *path, FvError *error);
+
 /* What the metric wants without options. The caller frees the list with fv_wants_free. */
 FvStatus fv_metric_default_features(const FvMetric *metric, FvWants *wants, FvError *error);
 

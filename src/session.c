@@ -451,9 +451,24 @@ FvStatus fv_session_drain(FvSession *session, FvError *error)
     return status;
 }
 
+static bool runs(const FvSession *session)
+{
+    return session->state == FV_SESSION_STARTED && !session->delivering;
+}
+
+FvStatus fv_session_wait(FvSession *session, FvError *error)
+{
+    FV_REQUIRE(error, session);
+    if (!runs(session))
+        return fv_fail(error, FV_ERROR_USAGE,
+                       "only for a session that is started, has not ended or failed and hands over no map can one "
+                       "wait");
+    return fv_session_drain(session, error);
+}
+
 FvStatus fv_session_end(FvSession *session, bool whole, FvError *error)
 {
-    if (session->state != FV_SESSION_STARTED || session->delivering)
+    if (!runs(session))
         return fv_fail(error, FV_ERROR_USAGE,
                        "only a session that is started, has not failed and hands over no map can be finished");
     FvStatus status = fv_session_drain(session, error);

@@ -386,6 +386,54 @@ typedef struct FvMap {
 FV_API int fv_metric_count(void);
 FV_API const FvMetricInfo *fv_metric_info(int i);
 
+/* ---- Models of VMAF ------------------------------------------------------------------------------------------ */
+
+/*
+ * A model apart from any video, for a program that has the values of its features: the metric `vmaf` computes both. A
+ * model never changes and may be used by any number of threads. docs/metrics/vmaf.md
+ */
+typedef struct FvModel FvModel;
+
+typedef struct FvModelParams {
+    const char *version; /* a built-in model: "vmaf_v0.6.1" */
+    const char *path;    /* instead: a file in libvmaf's JSON form */
+} FvModelParams;
+
+/* An option of the metric that computes a feature, as text. */
+typedef struct FvModelOption {
+    const char *name, *value;
+} FvModelOption;
+
+typedef struct FvModelFeature {
+    const char *name;             /* libvmaf's long one: "VMAF_integer_feature_adm2_score" */
+    const FvModelOption *options; /* name NULL at the end */
+} FvModelFeature;
+
+typedef struct FvModelFlags {
+    bool disable_clip;     /* scores may leave the model's range */
+    bool enable_transform; /* the transform also where the model has it off */
+} FvModelFlags;
+
+/* FV_ERROR_USAGE for a version that does not exist, FV_ERROR_INPUT for a file that is no model. */
+FV_API FvStatus fv_model_open(FvModel **model, const FvModelParams *params, FvError *error);
+
+/* The features in the order that fv_model_score wants their values in; NULL outside [0, count). */
+FV_API int fv_model_features(const FvModel *model);
+FV_API const FvModelFeature *fv_model_feature(const FvModel *model, int i);
+
+/*
+ * How many values a score has. A plain model: 1. A collection of n members: the main score, n - 1 scores of the other
+ * members, their mean, their standard deviation, and the ends of the interval that holds 95 % of them: n + 4.
+ */
+FV_API int fv_model_values(const FvModel *model);
+
+/* values[fv_model_values(model)] from features[fv_model_features(model)]. */
+FV_API FvStatus fv_model_score(const FvModel *model, FvModelFlags flags, const double *features, double *values,
+                               FvError *error);
+
+/* Accepts NULL and a pointer to NULL. */
+FV_API void fv_model_close(FvModel **model);
+
 /* ---- Devices ------------------------------------------------------------------------------------------------ */
 
 typedef struct FvDeviceInfo {
@@ -536,6 +584,12 @@ FV_API FvStatus fv_session_push(FvSession *session, int64_t number, FvFrame *ref
 FV_API FvStatus fv_session_skip(FvSession *session, int64_t number, FvFrame *reference, FvFrame *distorted,
                                 FvError *error);
 
+/*
+ * Waits until every pushed frame has been worked on. Scores that look at later frames still wait for these, and as a
+ * frame counts once all its scores are there, so does fv_session_frames(). More frames may follow.
+ */
+FV_API FvStatus fv_session_wait(FvSession *session, FvError *error);
+
 /* Waits until every pushed frame is scored, then computes the values of the whole sequence. */
 FV_API FvStatus fv_session_finish(FvSession *session, FvError *error);
 
@@ -549,6 +603,12 @@ FV_API int64_t fv_session_frame_number(const FvSession *session, int64_t frame);
 /* The outputs this session has, in the order of the metrics and of their descriptors. Complete after start. */
 FV_API int fv_session_outputs(const FvSession *session);
 FV_API const FvOutputInfo *fv_session_output(const FvSession *session, int output);
+
+/*
+ * Where an output comes from: the metric in the order of fv_session_add, and its own output in FvMetricInfo.outputs,
+ * which a metric that makes names of its own (vmaf) does not have: NULL. The name there never has a suffix.
+ */
+FV_API const FvOutputInfo *fv_session_output_origin(const FvSession *session, int output, int *metric);
 
 /*
  * Value of a per-frame output. May be infinite or not a number where the metric says so. For a sequence output

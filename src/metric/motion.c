@@ -2,9 +2,10 @@
 #include "feature/motion.h"
 
 #include "metric.h"
+#include "motion_window.h"
 
 typedef struct MotionOptions {
-    bool force_zero, five_frame_window, moving_average, debug;
+    bool force_zero, five_frame_window, moving_average, debug, change_only;
     double blend_factor, blend_offset, fps_weight, max_val;
 } MotionOptions;
 
@@ -20,7 +21,9 @@ typedef struct MotionOptions {
     X(MotionOptions, five_frame_window, BOOL, FV_MOTION_FIVE_FRAME_WINDOW)                                           \
     X(MotionOptions, moving_average, BOOL,                                                                           \
       ("motion_moving_average", "mma", 0, "motion3 is the mean with the frame before"))                              \
-    X(MotionOptions, debug, BOOL, ("debug", "debug", 0, "also report integer_motion, the score before windows"))
+    X(MotionOptions, debug, BOOL, ("debug", "debug", 0, "also report integer_motion, the score before windows"))     \
+    X(MotionOptions, change_only, BOOL,                                                                              \
+      ("motion_change_only", "", 0, "report integer_motion alone, which is known without later frames"))
 FV_OPTIONS(motion_options, OPTION_LIST);
 
 enum { MOTION2, MOTION3, MOTION, OUTPUTS };
@@ -37,69 +40,24 @@ static const FvOutputInfo outputs[OUTPUTS] = {
 typedef struct Clip {
     const MotionOptions *options;
     const FvRows *rows;
-    int64_t distance; /* of the frames that a change lies between */
+    int64_t distance;
     uint32_t samples;
 } Clip;
 
-static Clip clip_of(const FvMetricRun *run, const FvRows *rows)
+static bool exists(const void *of, int64_t frame)
 {
-    const MotionOptions *options = run->options;
-    return (Clip){options, rows, options->five_frame_window ? 2 : 1,
-                  (uint32_t)run->dis.width * (uint32_t)run->dis.height};
-}
-
-static double least(double a, double b)
-{
-    return a < b ? a : b;
-}
-
-static bool exists(const Clip *clip, int64_t frame)
-{
+    const Clip *clip = of;
     return fv_rows_at(clip->rows, 0, frame) != NULL;
 }
 
-static double change(const Clip *clip, int64_t frame)
+static double change(const void *of, int64_t frame)
 {
+    const Clip *clip = of;
     const FvTerm *term = fv_rows_at(clip->rows, 0, frame);
     if (frame < clip->distance || clip->options->force_zero || !term)
         return 0;
-    return least((double)term->integer / 256.0 / clip->samples * clip->options->fps_weight, clip->options->max_val);
-}
-
-static double motion2(const Clip *clip, int64_t frame)
-{
-    int64_t before = frame - (clip->distance - 1);
-    if (frame < clip->distance)
-        return 0;
-    if (!exists(clip, frame + 1))
-        return change(clip, frame);
-    double after = change(clip, frame + 1);
-    return before >= clip->distance ? least(change(clip, before), after) : after;
-}
-
-static double blend(const Clip *clip, double motion)
-{
-    const MotionOptions *options = clip->options;
-    double blended =
-        motion * options->blend_factor + (1 - options->blend_factor) * least(options->blend_offset, motion);
-    return least(blended, options->max_val);
-}
-
-/* The change to the first frame that has one; 0 in a clip without. */
-static double first_change(const Clip *clip)
-{
-    return exists(clip, clip->distance) ? blend(clip, change(clip, clip->distance)) : 0;
-}
-
-static double motion3(const Clip *clip, int64_t frame)
-{
-    if (frame < clip->distance)
-        return first_change(clip);
-    double here = blend(clip, motion2(clip, frame));
-    if (!clip->options->moving_average)
-        return here;
-    double before = frame == clip->distance ? first_change(clip) : blend(clip, motion2(clip, frame - 1));
-    return (here + before) / 2.0;
+    double mean = (double)term->integer / 256.0 / clip->samples;
+    return fv_motion_least(mean * clip->options->fps_weight, clip->options->max_val);
 }
 
 static void features(const FvMetricRun *run, FvWants *wants)
@@ -112,6 +70,9 @@ static FvStatus init(FvMetricRun *run, FvError *error)
 {
     (void)error;
     const MotionOptions *options = run->options;
+    run->present = 1u << MOTION;
+    if (options->change_only)
+        return FV_OK;
     run->present = 1u << MOTION2 | 1u << MOTION3 | (options->debug ? 1u << MOTION : 0);
     run->ahead = options->five_frame_window ? 2 : 1;
     run->behind = 2;
@@ -121,10 +82,22 @@ static FvStatus init(FvMetricRun *run, FvError *error)
 static FvStatus score(const FvMetricRun *run, const FvRows *rows, int64_t frame, double *values, FvError *error)
 {
     (void)error;
-    Clip clip = clip_of(run, rows);
-    values[MOTION2] = motion2(&clip, frame);
-    values[MOTION3] = motion3(&clip, frame);
+    const MotionOptions *options = run->options;
+    Clip clip = {options, rows, options->five_frame_window ? 2 : 1,
+                 (uint32_t)run->dis.width * (uint32_t)run->dis.height};
+    const FvMotionWindow window = {clip.distance,
+                                   options->blend_factor,
+                                   options->blend_offset,
+                                   options->max_val,
+                                   options->moving_average,
+                                   exists,
+                                   change,
+                                   &clip};
     values[MOTION] = change(&clip, frame);
+    if (options->change_only)
+        return FV_OK;
+    values[MOTION2] = fv_motion2(&window, frame);
+    values[MOTION3] = fv_motion3(&window, frame);
     return FV_OK;
 }
 

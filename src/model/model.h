@@ -12,16 +12,6 @@
 #define FV_MODEL_MEMBERS 1000 /* of a collection */
 #define FV_MODEL_KNOTS 10
 
-/* An option of the metric that computes a feature, as text. */
-typedef struct FvModelOption {
-    const char *name, *value;
-} FvModelOption;
-
-typedef struct FvModelFeature {
-    const char *name;             /* libvmaf's long one: "VMAF_integer_feature_adm2_score" */
-    const FvModelOption *options; /* name NULL at the end */
-} FvModelFeature;
-
 typedef struct FvModelTransform {
     bool present, enabled;
     bool has[3];
@@ -46,7 +36,7 @@ typedef struct FvModelMember {
 } FvModelMember;
 
 /* A number of members of which the first is the main one; one member is a plain model, more are a collection. */
-typedef struct FvModel {
+struct FvModel {
     const char *name;
     const char *sha256;  /* of the file, in hexadecimal digits */
     int height;          /* of the pictures it is meant for; 0: it does not say */
@@ -63,19 +53,13 @@ typedef struct FvModel {
     const FvModelMember *member;
     bool alike;                   /* all members have the same kernel: gamma, slopes, intercepts, chroma */
     struct FvModelMemory *memory; /* what a file's model lies in; NULL: built in */
-} FvModel;
+};
 
 /* By name, or NULL; the i-th of them in alphabetical order, or NULL. */
 const FvModel *fv_model_find(const char *name);
 const FvModel *fv_model_at(int i);
 
-/* Flags of a prediction. */
-typedef struct FvModelFlags {
-    bool disable_clip, enable_transform;
-} FvModelFlags;
-
-/* How many values a prediction has: the main score, and for a collection members, then the four of FvModelSpread. */
-int fv_model_values(const FvModel *model);
+/* The last values of a collection's score, behind those of its members. */
 typedef enum FvModelSpread {
     FV_MODEL_BAGGING,
     FV_MODEL_STDDEV,

@@ -25,6 +25,8 @@ const FvModel *fv_model_at(int i)
 
 int fv_model_values(const FvModel *model)
 {
+    if (!model)
+        return 0;
     return model->member_count == 1 ? 1 : model->member_count + FV_MODEL_SPREADS;
 }
 

@@ -223,6 +223,17 @@ static void check_lists(void)
 {
     CHECK(fv_metric_count, fv_metric_count() > 0);
     CHECK(fv_metric_info, !fv_metric_info(-1) && !fv_metric_info(fv_metric_count()));
+    FvModel *model = NULL;
+    double score;
+    CHECK(fv_model_open, usage(fv_model_open(NULL, &(FvModelParams){.version = "vmaf_v0.6.1"}, &error)));
+    CHECK(fv_model_open, usage(fv_model_open(&model, NULL, &error)) && !model);
+    CHECK(fv_model_open, usage(fv_model_open(&model, &(FvModelParams){0}, &error)) && !model);
+    CHECK(fv_model_open, usage(fv_model_open(&model, &(FvModelParams){"vmaf_v0.6.1", video}, &error)) && !model);
+    CHECK(fv_model_features, !fv_model_features(NULL));
+    CHECK(fv_model_feature, !fv_model_feature(NULL, 0));
+    CHECK(fv_model_values, !fv_model_values(NULL));
+    CHECK(fv_model_score, usage(fv_model_score(NULL, (FvModelFlags){0}, (double[8]){0}, &score, &error)));
+    CHECK(fv_model_close, (fv_model_close(NULL), fv_model_close(&(FvModel *){NULL}), true));
     CHECK(fv_devices_list, usage(fv_devices_list(NULL, &error)));
     CHECK(fv_devices_count, !fv_devices_count(NULL));
     CHECK(fv_devices_info,
@@ -249,11 +260,14 @@ static void check_sessions(void)
     CHECK(fv_session_skip, usage(fv_session_skip(NULL, 0, frame, frame, &error)));
     CHECK(fv_session_skip, usage(fv_session_skip(started(), 0, NULL, frame, &error)));
     CHECK(fv_session_skip, usage(fv_session_skip(started(), 0, frame, NULL, &error)));
+    CHECK(fv_session_wait, usage(fv_session_wait(NULL, &error)) && usage(fv_session_wait(session, &error)));
     CHECK(fv_session_finish, usage(fv_session_finish(NULL, &error)));
     CHECK(fv_session_frames, !fv_session_frames(NULL));
     CHECK(fv_session_frame_number, fv_session_frame_number(NULL, 0) < 0 && fv_session_frame_number(session, 0) < 0);
     CHECK(fv_session_outputs, !fv_session_outputs(NULL));
     CHECK(fv_session_output, !fv_session_output(NULL, 0) && !fv_session_output(session, 0));
+    CHECK(fv_session_output_origin, !fv_session_output_origin(NULL, 0, NULL));
+    CHECK(fv_session_output_origin, !fv_session_output_origin(started(), 999, &(int){0}));
     CHECK(fv_session_metrics, !fv_session_metrics(NULL));
     CHECK(fv_session_metric, !fv_session_metric(NULL, 0) && !fv_session_metric(started(), 999));
     CHECK(fv_session_metric, !fv_session_metric(started(), -1));

@@ -189,6 +189,32 @@ static void exponential(void **state)
                 isnan(fv_exp(NAN)));
 }
 
+/* Models apart from videos: the same scores as inside, and refusals with the remedy. */
+static void on_their_own(void **state)
+{
+    (void)state;
+    FvModel *model;
+    double features[] = {0.9, 3, 0.5, 0.8, 0.9, 0.95}, values[32], want[32], scratch[512];
+    assert_fails(fv_model_open(&model, &(FvModelParams){.version = "vmaf_v0.6.2"}, error), FV_ERROR_USAGE,
+                 "did you mean 'vmaf_v0.6.1'?");
+    assert_null(model);
+    assert_fails(fv_model_open(&model, &(FvModelParams){.path = "/nowhere/my.json"}, error), FV_ERROR_INPUT,
+                 "/nowhere/my.json");
+    assert_fails(fv_model_open(&model, &(FvModelParams){.path = "/dev/null"}, error), FV_ERROR_INPUT, "/dev/null");
+    assert_null(model);
+    assert_works(fv_model_open(&model, &(FvModelParams){.version = "vmaf_b_v0.6.3"}, error));
+    assert_int_equal(fv_model_features(model), 6);
+    assert_int_equal(fv_model_values(model), 25);
+    assert_string_equal(fv_model_feature(model, 0)->name, "VMAF_integer_feature_adm2_score");
+    assert_null(fv_model_feature(model, 6));
+    assert_null(fv_model_feature(model, -1));
+    assert_works(fv_model_score(model, (FvModelFlags){.disable_clip = true}, features, values, error));
+    fv_model_predict(model, (FvModelFlags){.disable_clip = true}, features, scratch, want);
+    assert_memory_equal(values, want, 25 * sizeof *want);
+    fv_model_close(&model);
+    assert_null(model);
+}
+
 /* The models are made for standard dynamic range. */
 static void hdr(void **state)
 {
@@ -215,9 +241,10 @@ static void hdr(void **state)
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(plain),       cmocka_unit_test(refused),
-        cmocka_unit_test(collections), cmocka_unit_test_prestate(built_in, argc > 1 ? argv[1] : "."),
-        cmocka_unit_test(exponential), cmocka_unit_test(hdr),
+        cmocka_unit_test(plain),        cmocka_unit_test(refused),
+        cmocka_unit_test(collections),  cmocka_unit_test_prestate(built_in, argc > 1 ? argv[1] : "."),
+        cmocka_unit_test(exponential),  cmocka_unit_test(hdr),
+        cmocka_unit_test(on_their_own),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

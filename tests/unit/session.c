@@ -171,6 +171,75 @@ static void test_same_metric_twice(void **state)
     fv_session_close(&session);
 }
 
+/* The outputs of each are found by where they come from, whatever their names became. */
+static void test_origins(void **state)
+{
+    (void)state;
+    FvSession *session =
+        open_session(&(FvSessionParams){.threads = 1}, "psnr=enable_chroma=false,vmaf,psnr=min_sse=2");
+    assert_works(fv_session_start(session, &(FvFormat){.width = 320, .height = 200, .chroma = 1, .depth = 8},
+                                  &(FvFormat){.width = 320, .height = 200, .chroma = 1, .depth = 8}, error));
+    static const char *const names[] = {"psnr_y", "psnr_cb", "psnr_cr"};
+    int found[3] = {0}, metric;
+    for (int i = 0; i < fv_session_outputs(session); i++) {
+        const FvOutputInfo *origin = fv_session_output_origin(session, i, &metric);
+        assert_int_equal(metric != 1, origin != NULL);
+        if (origin)
+            assert_string_equal(origin->name, names[found[metric]]);
+        found[metric]++;
+    }
+    assert_int_equal(found[0], 1);
+    assert_true(found[1] > 1);
+    assert_int_equal(found[2], 3);
+    fv_session_close(&session);
+}
+
+/* Whoever waits has the scores of all frames, but those that look ahead. */
+static void test_waiting(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *metric;
+        int late;
+    } cases[] = {{"psnr", 0}, {"motion=motion_change_only=true", 0}, {"motion", 1}};
+    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++)
+        for (int threads = 1; threads < 4; threads += 2) {
+            FvSession *session = open_session(&(FvSessionParams){.threads = threads}, cases[c].metric);
+            assert_fails(fv_session_wait(session, error), FV_ERROR_USAGE, "started");
+            assert_works(fv_session_start(session, &small, &small, error));
+            assert_works(fv_session_wait(session, error));
+            for (int n = 0; n < 7; n++) {
+                push_frame(session, &small, n, false);
+                if (n % 3)
+                    continue;
+                assert_works(fv_session_wait(session, error));
+                assert_int_equal(fv_session_frames(session), n + 1 - cases[c].late);
+            }
+            assert_works(fv_session_finish(session, error));
+            assert_int_equal(fv_session_frames(session), 7);
+            assert_fails(fv_session_wait(session, error), FV_ERROR_USAGE, "ended");
+            fv_session_close(&session);
+        }
+}
+
+/* The change alone is what the metric reports beside its windows. */
+static void test_motion_change(void **state)
+{
+    (void)state;
+    FvSession *session =
+        open_session(&(FvSessionParams){.threads = 2}, "motion=debug=true,motion=motion_change_only=true");
+    assert_works(fv_session_start(session, &small, &small, error));
+    for (int n = 0; n < 4; n++)
+        push_frame(session, &small, n, false);
+    assert_works(fv_session_finish(session, error));
+    assert_int_equal(fv_session_outputs(session), 4);
+    for (int n = 0; n < 4; n++) {
+        assert_true(fv_session_value(session, n, 2) == fv_session_value(session, n, 3));
+        assert_int_equal(fv_session_value(session, n, 3) > 0, n > 0);
+    }
+    fv_session_close(&session);
+}
+
 /* Lists are added whole or not at all, and commas inside quotes end nothing. */
 static void test_lists(void **state)
 {
@@ -353,6 +422,9 @@ int main(void)
         cmocka_unit_test(test_independence),
         cmocka_unit_test(test_same_metric_twice),
         cmocka_unit_test(test_lists),
+        cmocka_unit_test(test_origins),
+        cmocka_unit_test(test_waiting),
+        cmocka_unit_test(test_motion_change),
         cmocka_unit_test(test_maps_that_do_not_exist),
         cmocka_unit_test(test_takers_of_maps),
         cmocka_unit_test(test_closed_while_working),

@@ -1,0 +1,69 @@
+/* Models on their own: built in or from files, and their scores. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "error.h"
+#include "metric.h"
+#include "model/model.h"
+
+static FvStatus find(FvModel **model, const char *version, FvError *error)
+{
+    const char *names[32];
+    int count = 0;
+    for (; count < 32 && fv_model_at(count); count++)
+        names[count] = fv_model_at(count)->name;
+    const char *near = fv_nearest(version, names, count);
+    *model = (FvModel *)fv_model_find(version); /* stays as it is: only what has memory of its own is freed */
+    return *model ? FV_OK
+                  : fv_fail(error, FV_ERROR_USAGE, "there is no built-in model '%.80s'%s%s%s", version,
+                            near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
+}
+
+FvStatus fv_model_open(FvModel **model, const FvModelParams *params, FvError *error)
+{
+    FV_REQUIRE(error, model);
+    *model = NULL;
+    FV_REQUIRE(error, params);
+    if (!params->version == !params->path)
+        return fv_fail(error, FV_ERROR_USAGE, "a model has either a version or a path");
+    if (params->version)
+        return find(model, params->version, error);
+    FvOptionFile file = {0};
+    FvStatus status = fv_option_file_read(&file, "model", params->path, error);
+    if (!status)
+        status = fv_model_read(model, params->path, (const char *)file.bytes, file.size, file.sha256, error);
+    free(file.bytes);
+    return status;
+}
+
+int fv_model_features(const FvModel *model)
+{
+    return model ? model->feature_count : 0;
+}
+
+const FvModelFeature *fv_model_feature(const FvModel *model, int i)
+{
+    return model && i >= 0 && i < model->feature_count ? &model->feature[i] : NULL;
+}
+
+FvStatus fv_model_score(const FvModel *model, FvModelFlags flags, const double *features, double *values,
+                        FvError *error)
+{
+    FV_REQUIRE(error, model);
+    FV_REQUIRE(error, features);
+    FV_REQUIRE(error, values);
+    double *scratch = malloc(fv_model_scratch(model) * sizeof *scratch);
+    if (!scratch)
+        return fv_fail_memory(error, fv_model_scratch(model) * sizeof *scratch);
+    fv_model_predict(model, flags, features, scratch, values);
+    free(scratch);
+    return FV_OK;
+}
+
+void fv_model_close(FvModel **model)
+{
+    if (model && *model && (*model)->memory)
+        fv_model_free(model);
+    if (model)
+        *model = NULL;
+}
