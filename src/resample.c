@@ -7,7 +7,8 @@
 #include "arith/scale.h"
 #include "mem.h"
 
-#define RING_BYTES (1 << 20) /* of rows between, before a plane is cut into strips */
+#define RING_BYTES (1 << 20)   /* of rows between, before a plane is cut into strips */
+#define STREAM_BYTES (1 << 20) /* of a plane that would not stay in the cache until it is scored */
 
 static bool is_deep(const FvResample *resample)
 {
@@ -25,6 +26,14 @@ static int strip_end(const FvResample *resample, int strip)
     return end < resample->across.count ? end : resample->across.count;
 }
 
+/* Samples of a row that the columns of a strip read. */
+static int line_width(const FvResample *resample, int strip)
+{
+    const FvScaleTable *table = &resample->across;
+    const int first = table->first[strip * resample->strip], last = table->first[strip_end(resample, strip) - 1];
+    return last + table->taps - first + FV_SCALE_WIDTH;
+}
+
 FvStatus fv_resample_open(FvResample *resample, const FvScaleAxis *across, const FvScaleAxis *down,
                           const FvPrepareParams *kernel, int depth, FvIsa isa, FvError *error)
 {
@@ -35,20 +44,24 @@ FvStatus fv_resample_open(FvResample *resample, const FvScaleAxis *across, const
     if (status)
         return status;
     const size_t sample = is_deep(resample) ? sizeof(int32_t) : sizeof(int16_t);
-    resample->ring = resample->down.used < down->samples_in ? resample->down.used : down->samples_in;
+    const int most = down->samples_in < FV_SCALE_ROWS ? down->samples_in : FV_SCALE_ROWS;
+    resample->batch = is_deep(resample) ? 1 : most;
+    resample->ring = resample->down.used + resample->batch - 1;
+    if (resample->ring > down->samples_in)
+        resample->ring = down->samples_in;
     size_t columns = RING_BYTES / ((size_t)resample->ring * sample) / 64 * 64;
     columns = columns < 64 ? 64 : columns;
     resample->strip = columns < (size_t)across->samples_out ? (int)columns : FV_ROUND_UP(across->samples_out, 64);
     for (int s = 0; s < fv_resample_strips(resample); s++) {
-        const FvScaleTable *table = &resample->across;
-        int width = table->first[strip_end(resample, s) - 1] + table->taps - table->first[s * resample->strip];
+        const int width = line_width(resample, s);
         resample->line = (size_t)width > resample->line ? (size_t)width : resample->line;
     }
     resample->line = FV_ROUND_UP(resample->line, 64) + 64;
     resample->between = (size_t)resample->strip + 64;
-    resample->scratch = sample * (resample->line + resample->between * (size_t)resample->ring) +
-                        2 * resample->between + ((size_t)resample->down.taps * sizeof(void *) + 63) / 64 * 64 +
-                        FV_ROUND_UP((size_t)resample->ring * sizeof(int), 64);
+    resample->scratch =
+        sample * (resample->line * (size_t)resample->batch + resample->between * (size_t)resample->ring) +
+        2 * resample->between + ((size_t)resample->down.taps * sizeof(void *) + 63) / 64 * 64 +
+        FV_ROUND_UP((size_t)resample->ring * sizeof(int), 64);
     return FV_OK;
 }
 
@@ -60,8 +73,8 @@ void fv_resample_close(FvResample *resample)
 
 /* The parts of a job's scratch memory. */
 typedef struct Scratch {
-    void *line, *between;
-    uint16_t *reduced; /* a row of which the depth is reduced next */
+    void *line, *between; /* rows of `batch` and of `ring` */
+    uint16_t *reduced;    /* a row of which the depth is reduced next */
     const void **tap;
     int *held; /* which row each place of the ring holds, or -1 */
 } Scratch;
@@ -72,7 +85,7 @@ static Scratch divide(const FvResample *resample, void *memory)
     Scratch scratch;
     uint8_t *at = memory;
     scratch.line = at;
-    at += sample * resample->line;
+    at += sample * resample->line * (size_t)resample->batch;
     scratch.between = at;
     at += sample * resample->between * (size_t)resample->ring;
     scratch.reduced = (uint16_t *)at;
@@ -114,23 +127,49 @@ static void widen_row(const FvResample *resample, const FvPlaneIn *in, int y, in
         narrow[i] = (int16_t)last;
 }
 
-/* Row `n` of what comes in, resampled across, from the ring. */
-static const void *row_between(const FvResample *resample, const FvPlaneIn *in, int strip, int n, Scratch *scratch)
+static void *place_in_ring(const FvResample *resample, int n, const Scratch *scratch)
+{
+    const size_t sample = is_deep(resample) ? sizeof(int32_t) : sizeof(int16_t);
+    return (uint8_t *)scratch->between + sample * resample->between * (size_t)(n % resample->ring);
+}
+
+/* `rows` rows that come in from row `n` on, resampled across into the ring. */
+static void resample_across(const FvResample *resample, const FvPlaneIn *in, int strip, int n, int rows,
+                            Scratch *scratch)
 {
     const FvScaleTable *table = &resample->across;
-    const int from = strip * resample->strip, end = strip_end(resample, strip), place = n % resample->ring;
-    const int base = table->first[from], count = table->first[end - 1] + table->taps - base;
-    const size_t sample = is_deep(resample) ? sizeof(int32_t) : sizeof(int16_t);
-    void *between = (uint8_t *)scratch->between + sample * resample->between * (size_t)place;
-    if (scratch->held[place] == n)
-        return between;
-    scratch->held[place] = n;
-    widen_row(resample, in, n, base, count, scratch->line);
+    const int from = strip * resample->strip, end = strip_end(resample, strip);
+    const int base = table->first[from], count = line_width(resample, strip);
+    const int extra = fv_scale_extra(resample->depth);
+    int16_t *between[FV_SCALE_ROWS], *line[FV_SCALE_ROWS];
+    const bool keeps = table->identity && !is_deep(resample) && !in->table;
+    for (int i = 0; i < rows; i++) {
+        scratch->held[(n + i) % resample->ring] = n + i;
+        between[i] = place_in_ring(resample, n + i, scratch);
+        line[i] = (int16_t *)scratch->line + (size_t)i * resample->line;
+        if (!keeps) {
+            widen_row(resample, in, n + i, base, count, line[i]);
+            continue;
+        }
+        const uint8_t *row = in->data + (n + i) * in->stride + (ptrdiff_t)from * in->bytes;
+        resample->kernels->widen(between[i], row, in->bytes, in->shift + extra, end - from);
+        memset(between[i] + end - from, 0, FV_SCALE_WIDTH * sizeof *between[i]);
+    }
     if (is_deep(resample))
-        resample->kernels->columns_deep(between, scratch->line, base, table, from, end);
-    else
-        resample->kernels->columns(between, scratch->line, base, table, from, end, fv_scale_extra(resample->depth));
-    return between;
+        resample->kernels->columns_deep((int32_t *)between[0], scratch->line, base, table, from, end);
+    else if (!keeps)
+        resample->kernels->columns(between, (const int16_t *const *)line, rows, base, table, from, end, extra);
+}
+
+/* Row `n` of what comes in, resampled across. It and the rows behind it are taken from the ring or made; `last` is
+ * the last one that will be asked for. */
+static const void *row_between(const FvResample *resample, const FvPlaneIn *in, int strip, int n, int last,
+                               Scratch *scratch)
+{
+    const int rows = last - n + 1 < resample->batch ? last - n + 1 : resample->batch;
+    if (scratch->held[n % resample->ring] != n)
+        resample_across(resample, in, strip, n, rows, scratch);
+    return place_in_ring(resample, n, scratch);
 }
 
 void fv_resample_rows(const FvResample *resample, const FvPlaneIn *in, const FvPlaneOut *out, int strip, int first,
@@ -140,13 +179,16 @@ void fv_resample_rows(const FvResample *resample, const FvPlaneIn *in, const FvP
     const FvScaleTable *down = &resample->down;
     const int x = strip * resample->strip, count = strip_end(resample, strip) - x;
     const int depth = resample->reduction.shallow ? resample->reduction.shallow : resample->depth;
+    const bool stream = !resample->reduction.shallow && out->stride * (ptrdiff_t)out->height >= STREAM_BYTES;
+    const int last = clamp(down->first[end - 1] + down->used - 1, in->height);
     for (int i = 0; i < resample->ring; i++)
         scratch.held[i] = -1;
     for (int y = first; y < end; y++) {
         uint8_t *row = out->data + y * out->stride + (ptrdiff_t)x * (depth > 8 ? 2 : 1);
         uint8_t *whole = resample->reduction.shallow ? (uint8_t *)scratch.reduced : row;
         for (int tap = 0; tap < down->used; tap++)
-            scratch.tap[tap] = row_between(resample, in, strip, clamp(down->first[y] + tap, in->height), &scratch);
+            scratch.tap[tap] =
+                row_between(resample, in, strip, clamp(down->first[y] + tap, in->height), last, &scratch);
         for (int tap = down->used; tap < down->taps; tap++)
             scratch.tap[tap] = scratch.tap[down->used - 1];
         if (is_deep(resample))
@@ -154,8 +196,10 @@ void fv_resample_rows(const FvResample *resample, const FvPlaneIn *in, const FvP
                                          resample->depth);
         else
             resample->kernels->rows(whole, (const int16_t *const *)scratch.tap, down, y, count,
-                                    fv_scale_extra(resample->depth), resample->depth);
+                                    fv_scale_extra(resample->depth), resample->depth, stream);
         if (resample->reduction.shallow)
             fv_prepare_reduce(row, scratch.reduced, count, x, y, &resample->reduction);
     }
+    if (stream)
+        resample->kernels->settle();
 }

@@ -30,6 +30,7 @@ typedef struct FvResample {
     const FvScaleKernels *kernels;
     int strip;            /* columns of a job, a multiple of 64 */
     size_t line, between; /* samples of scratch memory: a row that comes in, a row between */
+    int batch;            /* rows that are resampled across at once */
     int ring;             /* rows between that are kept */
     size_t scratch;       /* bytes of all of it */
 } FvResample;

@@ -134,14 +134,23 @@ static FvStatus fill(FvScaleTable *table, const FvScaleAxis *axis, FvScaleKernel
                 fv_fail(error, FV_ERROR_USAGE, "the bicubic kernel with b %g and c %g overshoots too much", b, c);
         table->first[i] = (int)first;
         for (int j = 0; j < taps && !status; j++)
-            table->coefficient[((ptrdiff_t)(j / FV_SCALE_GROUP) * table->padded + i) * FV_SCALE_GROUP +
-                               j % FV_SCALE_GROUP] = (int16_t)rounded[j];
+            table->coefficient[((ptrdiff_t)(j / 2) * table->padded + i) * 2 + j % 2] = (int16_t)rounded[j];
     }
     for (int i = table->count; i < table->padded && !status; i++)
         table->first[i] = table->first[table->count - 1];
     free(weight);
     free(rounded);
     return status;
+}
+
+/* The greatest distance of the first samples of `count` outputs, which divides FV_SCALE_BLOCK. */
+static int measure_near(const FvScaleTable *table, int count)
+{
+    int most = 0;
+    for (int i = 0; i < table->padded; i += count)
+        if (table->first[i + count - 1] - table->first[i] > most)
+            most = table->first[i + count - 1] - table->first[i];
+    return most;
 }
 
 FvStatus fv_scale_table_open(FvScaleTable *table, const FvScaleAxis *axis, FvScaleKernel kernel, double b, double c,
@@ -162,13 +171,14 @@ FvStatus fv_scale_table_open(FvScaleTable *table, const FvScaleAxis *axis, FvSca
     table->coefficient = fits ? fv_alloc_zero(bytes) : NULL;
     if (!table->first || !table->coefficient)
         return fv_fail_memory(error, (size_t)table->padded * (size_t)table->taps);
-    if (!table->identity)
-        return fill(table, axis, kernel, b, c, error);
-    for (int i = 0; i < table->padded; i++) {
+    FvStatus status = table->identity ? FV_OK : fill(table, axis, kernel, b, c, error);
+    for (int i = 0; i < table->padded && table->identity; i++) {
         table->first[i] = i < table->count ? i : table->count - 1;
-        table->coefficient[i * FV_SCALE_GROUP] = ONE;
+        table->coefficient[2 * i] = ONE;
     }
-    return FV_OK;
+    table->near4 = measure_near(table, 4);
+    table->near16 = measure_near(table, 16);
+    return status;
 }
 
 void fv_scale_table_close(FvScaleTable *table)

@@ -13,16 +13,27 @@ FV_FN int fv_scale_extra(int depth)
     return depth < FV_SCALE_BITS ? FV_SCALE_BITS - depth : 0;
 }
 
+/* Sums begin with half of what their last place is worth then: they are rounded half up. */
+FV_FN int fv_scale_between_half(int extra)
+{
+    return 1 << (FV_SCALE_BITS - 1 - extra);
+}
+
+FV_FN int fv_scale_end_half(int extra)
+{
+    return 1 << (FV_SCALE_BITS - 1 + extra);
+}
+
 /* After the columns: signed, not clipped. */
 FV_FN fv_i32 fv_scale_between(fv_i32 sum, int extra)
 {
-    return (sum + (1 << (FV_SCALE_BITS - 1 - extra))) >> (FV_SCALE_BITS - extra);
+    return sum >> (FV_SCALE_BITS - extra);
 }
 
 /* After the rows, before the sample is clipped to its depth. */
 FV_FN fv_i32 fv_scale_end(fv_i32 sum, int extra)
 {
-    return (sum + (1 << (FV_SCALE_BITS - 1 + extra))) >> (FV_SCALE_BITS + extra);
+    return sum >> (FV_SCALE_BITS + extra);
 }
 
 FV_FN fv_i32 fv_scale_clip(fv_i32 sample, int maximum)

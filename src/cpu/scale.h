@@ -5,28 +5,32 @@
 #include "isa.h"
 #include "scale_table.h"
 
-#define FV_SCALE_WIDTH 32 /* outputs that a call may compute beyond its last one */
+#define FV_SCALE_WIDTH 32 /* samples that a call may read and outputs that it may compute beyond its last ones */
+#define FV_SCALE_ROWS 4   /* that one call of `columns` takes at most */
 
 typedef struct FvScaleKernels {
     /* line[i] = row[i] << shift, samples of 1 or 2 bytes. */
     void (*widen)(int16_t *line, const uint8_t *row, int bytes, int shift, int count);
     /*
-     * Columns from to end - 1 (from is a multiple of FV_SCALE_BLOCK) into between[0] and on. line[0] is sample number
-     * `base`; it has what the table asks for, edges included, and up to a group more.
+     * Columns from to end - 1 (from is a multiple of FV_SCALE_BLOCK) of `rows` rows: line[r] into between[r][0] and
+     * on. line[r][0] is sample number `base`; it has what the table asks for, edges included, and may be read up to a
+     * group and FV_SCALE_WIDTH samples further.
      */
-    void (*columns)(int16_t *between, const int16_t *line, int base, const FvScaleTable *table, int from, int end,
-                    int extra);
+    void (*columns)(int16_t *const *between, const int16_t *const *line, int rows, int base,
+                    const FvScaleTable *table, int from, int end, int extra);
     void (*columns_deep)(int32_t *between, const int32_t *line, int base, const FvScaleTable *table, int from,
                          int end);
     /*
      * Row `y` of the output: `count` samples of `depth` bits from the rows that the table names, one pointer for each
      * tap that is used, and one more when their number is odd.
-     * Rows of `between` may be read, and `out` written, up to FV_SCALE_WIDTH samples further.
+     * Rows of `between` may be read, and `out` written, up to FV_SCALE_WIDTH samples further. With `stream`, what is
+     * written does not pass through the cache; `settle` is due before another thread reads it.
      */
     void (*rows)(uint8_t *out, const int16_t *const *between, const FvScaleTable *table, int y, int count, int extra,
-                 int depth);
+                 int depth, bool stream);
     void (*rows_deep)(uint16_t *out, const int32_t *const *between, const FvScaleTable *table, int y, int count,
                       int depth);
+    void (*settle)(void);
 } FvScaleKernels;
 
 FV_FAMILY(FvScaleKernels, fv_scale_kernels)

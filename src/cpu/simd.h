@@ -68,6 +68,29 @@ typedef fv_i16 fv_mask16;
         ((FV_ANYWHERE(__typeof__(stored_)) *)(to))->value = stored_;                                                 \
     })
 
+/*
+ * Stores to aligned memory that is written as a whole and read much later: no line is fetched first. Before another
+ * thread reads it, FV_STREAM_END() is due. Elsewhere than on x86 they are plain stores.
+ */
+#if defined(__AVX512F__)
+#define FV_STREAM(to, from) _mm512_stream_si512((void *)(to), (__m512i)(from))
+#define FV_STREAM_HALF(to, from) _mm256_stream_si256((void *)(to), (__m256i)(from))
+#elif defined(__AVX2__)
+#define FV_STREAM(to, from) _mm256_stream_si256((void *)(to), (__m256i)(from))
+#define FV_STREAM_HALF(to, from) _mm_stream_si128((void *)(to), (__m128i)(from))
+#elif defined(__SSE2__)
+#define FV_STREAM(to, from) _mm_stream_si128((void *)(to), (__m128i)(from))
+#define FV_STREAM_HALF(to, from) FV_STORE(to, from)
+#else
+#define FV_STREAM(to, from) FV_STORE(to, from)
+#define FV_STREAM_HALF(to, from) FV_STORE(to, from)
+#endif
+#if defined(__SSE2__)
+#define FV_STREAM_END() _mm_sfence()
+#else
+#define FV_STREAM_END() ((void)0)
+#endif
+
 FV_FN fv_i32 fv_sel_i32(fv_mask m, fv_i32 yes, fv_i32 no)
 {
     return (yes & m) | (no & ~m);

@@ -35,20 +35,28 @@ static void widen(Parity *p)
     PARITY_CALL(p, fv_scale_kernels(p->runner->isa)->widen(line, row, p->depth > 8 ? 2 : 1, 14 - p->depth, p->width));
 }
 
+/* As many rows as a call takes, or fewer when the picture has fewer. */
 static void columns(Parity *p)
 {
-    const int in = source_size(p, p->width);
+    const int in = source_size(p, p->width), rows = p->height < FV_SCALE_ROWS ? p->height : FV_SCALE_ROWS;
     FvScaleTable table;
     open_table(p, &table, in, p->width);
-    const int base = table.first[0], count = table.first[table.count - 1] + table.taps - base;
-    int16_t *line = parity_input(p, "line", (size_t)count * sizeof *line, 1, NULL);
-    for (int i = 0; i < count; i++)
-        line[i] = (int16_t)(parity_random(p) & ((1u << p->depth) - 1));
-    int16_t *between = parity_output(p, "between", (size_t)p->width * sizeof *between, 1, sizeof *between,
-                                     FV_SCALE_BLOCK * sizeof *between, NULL);
+    const int base = table.first[0];
+    const int count = table.first[table.count - 1] + table.taps - base + FV_SCALE_WIDTH;
+    const int16_t *lines[FV_SCALE_ROWS];
+    int16_t *betweens[FV_SCALE_ROWS];
+    for (int row = 0; row < rows; row++) {
+        int16_t *line = parity_input(p, "line", (size_t)count * sizeof *line, 1, NULL);
+        for (int i = 0; i < count; i++)
+            line[i] = (int16_t)(parity_random(p) & ((1u << p->depth) - 1));
+        lines[row] = line;
+        betweens[row] = parity_output(p, "between", (size_t)p->width * sizeof *line, 1, sizeof *line,
+                                      FV_SCALE_BLOCK * sizeof *line, NULL);
+    }
     const int extra = 14 - p->depth;
-    parity_work(p, p->width, 2. * (count + p->width));
-    PARITY_CALL(p, fv_scale_kernels(p->runner->isa)->columns(between, line, base, &table, 0, p->width, extra));
+    parity_work(p, (double)rows * p->width, 2. * rows * (count + p->width));
+    PARITY_CALL(p,
+                fv_scale_kernels(p->runner->isa)->columns(betweens, lines, rows, base, &table, 0, p->width, extra));
     fv_scale_table_close(&table);
 }
 
@@ -88,7 +96,8 @@ static void rows(Parity *p)
     uint8_t *out =
         parity_output(p, "out", (size_t)p->width * (size_t)bytes, 1, bytes, (size_t)FV_SCALE_WIDTH * bytes, NULL);
     parity_work(p, p->width, (2. * pointers + bytes) * p->width);
-    PARITY_CALL(p, fv_scale_kernels(p->runner->isa)->rows(out, between, &table, 17, p->width, extra, p->depth));
+    const FvScaleKernels *kernels = fv_scale_kernels(p->runner->isa);
+    PARITY_CALL(p, kernels->rows(out, between, &table, 17, p->width, extra, p->depth, true); kernels->settle());
     fv_scale_table_close(&table);
 }
 
