@@ -7,6 +7,7 @@
 
 #include "fovea/fovea.h"
 #include "frame.h"
+#include "input/index.h"
 #include "input/stream.h"
 
 typedef struct FvSourceOps {
@@ -21,6 +22,10 @@ typedef struct FvSourceOps {
     /* The frame with number source->next from source->pool; FV_END behind the last one. */
     FvStatus (*read)(FvSource *source, FvFrame **frame, FvError *error);
     void (*close)(FvSource *source); /* may be NULL */
+    /* Fills source->index, of an ordinary file, and may move its stream, which is put back. */
+    FvStatus (*index)(FvSource *source, FvError *error);
+    /* What read gives next is frame number `frame`, which the index has. Sets source->next. */
+    FvStatus (*seek)(FvSource *source, int64_t frame, FvError *error);
 } FvSourceOps;
 
 #define FV_ALL_PLANES 7u
@@ -28,14 +33,17 @@ typedef struct FvSourceOps {
 struct FvSource {
     FvSourceInfo info;
     const FvSourceOps *ops;
-    FvStream stream;              /* open while probing; afterwards as the reader likes */
-    void *state;                  /* the reader's own */
-    FvFramePool *pool;            /* of info.format; exists after open */
-    FvRange stated_range;         /* by the file itself: what later frames are compared with */
-    int tick_num, tick_den;       /* seconds of a tick of the frames' times; 0/0: they have none */
-    bool indexed;                 /* info.frames is the length of an index of the file's frames */
-    unsigned planes;              /* bit i: plane i is needed. Readers may leave the others out of their frames */
-    struct FvWorkers *workers;    /* read slices of large frames (input/slices.h); or NULL */
+    FvStream stream;           /* open while probing; afterwards as the reader likes */
+    void *state;               /* the reader's own */
+    FvFramePool *pool;         /* of info.format; exists after open */
+    FvRange stated_range;      /* by the file itself: what later frames are compared with */
+    int tick_num, tick_den;    /* seconds of a tick of the frames' times; 0/0: they have none */
+    bool indexed;              /* info.frames is the length of an index of the file's frames */
+    unsigned planes;           /* bit i: plane i is needed. Readers may leave the others out of their frames */
+    struct FvWorkers *workers; /* read slices of large frames (input/slices.h); or NULL */
+    FvIndex index;             /* where its frames are, once `has_index` */
+    bool has_index;
+    bool strict;                  /* frames must be where the index says, whether or not they were reached by it */
     int64_t next;                 /* number of the frame that comes next, 0 for the first */
     FvFrame *alpha;               /* of the frame read last, or NULL */
     int damaged, parts;           /* of the frame read last */
@@ -48,6 +56,9 @@ struct FvSource {
     const FvCancel *cancel; /* the caller's, or NULL: readers that wait or work for long ask it */
     char *path;
 };
+
+/* Gives the source an index that was made before, of the same file. Takes over what it owns. */
+void fv_source_take_index(FvSource *source, FvIndex *index);
 
 /* Compiled in when FV_HAVE_LIBAV is 1. */
 extern const FvSourceOps fv_source_libav;

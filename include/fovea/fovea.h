@@ -253,6 +253,28 @@ FV_API const FvSourceInfo *fv_source_info(const FvSource *source);
  */
 FV_API FvStatus fv_source_read(FvSource *source, FvFrame **frame, FvError *error);
 
+/* Where the frames of a source are. */
+typedef struct FvSourceIndex {
+    int64_t frames;         /* that reading from the first to the end gives, as far as packets can tell */
+    const int64_t *entries; /* the frames at which decoding can begin, ascending, the first is 0; NULL: every frame */
+    int64_t entry_count;
+} FvSourceIndex;
+
+/*
+ * Made once, from the packets of the file: nothing is decoded, and what the container lists by itself is not read. A
+ * pipe is FV_ERROR_USAGE. *index is valid until the source is closed.
+ */
+FV_API FvStatus fv_source_index(FvSource *source, const FvSourceIndex **index, FvError *error);
+
+/*
+ * The next frame that is read is number `frame`, from 0: with the samples that reading from the beginning gives, in
+ * every codec. Decoding begins at the entry before the one in front of the frame (of codecs whose frames depend on
+ * each other), and where an entry does not show the same frames that the index promises, at the beginning of the
+ * video. A frame behind the end is FV_ERROR_USAGE; so is, in a pipe, a frame that was read before. An error of an
+ * earlier frame is forgotten.
+ */
+FV_API FvStatus fv_source_seek(FvSource *source, int64_t frame, FvError *error);
+
 /*
  * Of the frame read last, with params.alpha: its alpha plane, a 4:0:0 frame of the same size and depth, or NULL when
  * it has none. Valid until the next call on the source; take a reference to keep it.

@@ -152,14 +152,21 @@ FvStatus fv_gpu_source_read(FvGpuSource *s, FvSource *source, FvFrame **frame, F
     return s->status;
 }
 
+void fv_gpu_source_drop(FvGpuSource *s)
+{
+    for (int i = s->next; i < s->count; i++)
+        fv_frame_unref(&s->packets[i]);
+    s->next = s->count = 0;
+    s->status = FV_OK;
+}
+
 void fv_gpu_source_close(FvGpuSource **gpu)
 {
     FvGpuSource *s = *gpu;
     *gpu = NULL;
     if (!s)
         return;
-    for (int i = s->next; i < s->count; i++)
-        fv_frame_unref(&s->packets[i]);
+    fv_gpu_source_drop(s);
     if (s->gpu) {
         fv_gpu_prores_close(&s->prores);
         s->gpu->ops->free(s->gpu, &s->local);

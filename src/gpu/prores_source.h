@@ -12,6 +12,9 @@ FvStatus fv_gpu_source_open(FvGpuSource **gpu, const FvSource *source, const cha
 /* As FvSourceOps.read: the same samples, counts of damage and errors. */
 FvStatus fv_gpu_source_read(FvGpuSource *gpu, FvSource *source, FvFrame **frame, FvError *error);
 
+/* Forgets the frames that were decoded ahead: the source goes elsewhere. */
+void fv_gpu_source_drop(FvGpuSource *gpu);
+
 void fv_gpu_source_close(FvGpuSource **gpu);
 
 #endif

@@ -59,12 +59,22 @@ FvStatus fv_container_fail(const FvContainer *container, const char *what, int c
 
 /* ---- Bytes ----------------------------------------------------------------------------------------------------- */
 
+static int read_nothing(FvStream *stream, uint8_t *bytes, int size)
+{
+    const int length = stream->left < size ? (int)stream->left : size;
+    memset(bytes, 0, (size_t)length);
+    fv_stream_seek(stream, fv_stream_position(stream) + length);
+    return length ? length : AVERROR_EOF;
+}
+
 static int read_bytes(void *opaque, uint8_t *bytes, int size)
 {
     FvContainer *container = opaque;
     size_t length = 0;
     if (fv_cancel_requested(container->source->cancel))
         return AVERROR_EXIT;
+    if (container->hollow)
+        return read_nothing(&container->source->stream, bytes, size);
     if (fv_stream_read_some(&container->source->stream, bytes, (size_t)size, &length, NULL))
         return container->reason = AVERROR(EIO);
     return length ? (int)length : AVERROR_EOF;
@@ -233,8 +243,8 @@ static FvStatus check_extradata(const FvContainer *container, FvError *error)
     return FV_OK;
 }
 
-FvStatus fv_container_open(FvContainer *container, FvSource *source, const char *name, FvLibavLog *log,
-                           FvError *error)
+static FvStatus open_container(FvContainer *container, FvSource *source, const char *name, FvLibavLog *log,
+                               FvError *error)
 {
     const AVInputFormat *format = NULL;
     *container = (FvContainer){.source = source, .log = log};
@@ -250,11 +260,26 @@ FvStatus fv_container_open(FvContainer *container, FvSource *source, const char 
         fv_stream_close(&source->stream);
     if (!status && !name)
         status = probe(container, &format, error);
-    if (!status)
-        status = open_demuxer(container, format, error);
+    return status ? status : open_demuxer(container, format, error);
+}
+
+FvStatus fv_container_open(FvContainer *container, FvSource *source, const char *name, FvLibavLog *log,
+                           FvError *error)
+{
+    FvStatus status = open_container(container, source, name, log, error);
     if (!status)
         status = examine(container, fv_container_pixels(source), error);
     return status ? status : check_extradata(container, error);
+}
+
+FvStatus fv_container_open_list(FvContainer *container, FvSource *source, const char *name, FvLibavLog *log,
+                                FvError *error)
+{
+    FvStatus status = open_container(container, source, name, log, error);
+    container->hollow = true;
+    if (!status)
+        container->demuxer->flags |= AVFMT_FLAG_NOPARSE | AVFMT_FLAG_NOFILLIN;
+    return status;
 }
 
 void fv_container_close(FvContainer *container)

@@ -18,6 +18,7 @@ typedef struct FvContainer {
     FvLibavLog *log;
     FvSource *source;
     AVRational stated[FV_CONTAINER_STREAMS]; /* frame rates that the header has; 0/0 where it has none */
+    bool hollow;                             /* every byte is given as 0, and none is read */
     int reason;                              /* why the stream could not be read, as an error of libav; 0: it could */
 } FvContainer;
 
@@ -28,6 +29,13 @@ typedef struct FvContainer {
  */
 FvStatus fv_container_open(FvContainer *container, FvSource *source, const char *format, FvLibavLog *log,
                            FvError *error);
+
+/*
+ * The same without a look into the streams, to list packets of a container whose header lists them all: what is in
+ * them is not read, and given as zeros.
+ */
+FvStatus fv_container_open_list(FvContainer *container, FvSource *source, const char *format, FvLibavLog *log,
+                                FvError *error);
 
 void fv_container_close(FvContainer *container);
 

@@ -116,4 +116,38 @@ static void close(FvSource *source)
     free(icpf);
 }
 
-const FvSourceOps fv_source_icpf = {"icpf", probe, open, read, close};
+/* From the size in front of one frame to the next. */
+static FvStatus make_index(FvSource *source, FvError *error)
+{
+    FvNumbers places = {.count = 0};
+    FvStatus status = FV_OK;
+    for (int64_t at = 0; at < source->stream.size && !status;) {
+        uint8_t head[SIGNATURE];
+        size_t got = 0;
+        fv_stream_seek(&source->stream, at);
+        status = fv_stream_read(&source->stream, head, sizeof head, &got, error);
+        const int64_t size = got == sizeof head ? (int64_t)fv_be32(head) : 0;
+        if (!status && (size < SIGNATURE || memcmp(head + 4, "icpf", 4) || size > source->stream.size - at))
+            status =
+                fv_fail(error, FV_ERROR_INPUT,
+                        "%s: frame %" PRId64 " does not begin with a size and 'icpf', or the file ends within it",
+                        source->info.path, places.count);
+        if (!status && !fv_numbers_add(&places, at))
+            status = fv_fail_memory(error, (size_t)places.room * sizeof at);
+        at += size;
+    }
+    source->index.place = places.item;
+    source->index.shown.frames = places.count;
+    return status;
+}
+
+static FvStatus seek(FvSource *source, int64_t frame, FvError *error)
+{
+    (void)error;
+    ((Icpf *)source->state)->waiting = false;
+    fv_stream_seek(&source->stream, source->index.place[frame]);
+    source->next = frame;
+    return FV_OK;
+}
+
+const FvSourceOps fv_source_icpf = {"icpf", probe, open, read, close, make_index, seek};

@@ -10,6 +10,7 @@
 #include "error.h"
 #include "input/prores.h"
 #include "mem.h"
+#include "packets.h"
 #include "pixels.h"
 #include "planes.h"
 #include "tags.h"
@@ -31,11 +32,15 @@ typedef struct Libav {
     FvPixels pixels;               /* of the pixel format */
     AVPacket *ahead[AHEAD];        /* packets behind `packet`, when they had to be looked at */
     int looked, ahead_code[AHEAD]; /* how many are there, and what reading them gave */
-    int choice;                    /* the video stream that the caller wants, from 1, or 0 */
-    bool wants_alpha;              /* and the pixel format has it */
-    FvFramePool *alpha;            /* then they come from here */
-    char mastering[192];           /* what source->info points at */
-    char cut[256]; /* why the demuxer gave up, while the decoder still has pictures; "" for no reason */
+    int threads;                   /* that the caller wants for decoding */
+    bool going;                    /* what comes next is frame source->next */
+    bool entered;                  /* decoding began at a packet in the middle, and */
+    int64_t entered_pts; /* what is shown before this one is left out, as it may refer to what was not read */
+    int choice;          /* the video stream that the caller wants, from 1, or 0 */
+    bool wants_alpha;    /* and the pixel format has it */
+    FvFramePool *alpha;  /* then they come from here */
+    char mastering[192]; /* what source->info points at */
+    char cut[256];       /* why the demuxer gave up, while the decoder still has pictures; "" for no reason */
 } Libav;
 
 /* ---- Decoding -------------------------------------------------------------------------------------------------- */
@@ -125,7 +130,10 @@ static int demux(Libav *libav)
 static FvStatus feed(FvSource *source, FvError *error)
 {
     Libav *libav = source->state;
-    int code = demux(libav);
+    int code;
+    do
+        code = demux(libav);
+    while (!code && libav->entered && libav->packet->pts < libav->entered_pts);
     if (code && code != AVERROR_EOF) {
         fv_libav_log_take(&libav->log, code, libav->cut, sizeof libav->cut);
         fv_libav_log_clear(&libav->log);
@@ -240,9 +248,9 @@ static bool one_thread(enum AVCodecID codec)
     return codec == AV_CODEC_ID_MPEG1VIDEO || codec == AV_CODEC_ID_MPEG2VIDEO;
 }
 
-static bool alloc_ahead(Libav *libav)
+static bool alloc_packets(Libav *libav)
 {
-    bool good = true;
+    bool good = (libav->packet = av_packet_alloc()) != NULL;
     for (int i = 0; i < AHEAD; i++)
         good &= (libav->ahead[i] = av_packet_alloc()) != NULL;
     return good;
@@ -253,9 +261,8 @@ static FvStatus open_decoder(FvSource *source, const AVCodec *codec, int threads
     Libav *libav = source->state;
     const AVStream *stream = libav->container.demuxer->streams[libav->stream];
     AVCodecContext *decoder = libav->decoder = avcodec_alloc_context3(codec);
-    libav->packet = av_packet_alloc();
     libav->picture = av_frame_alloc();
-    if (!decoder || !libav->packet || !alloc_ahead(libav) || !libav->picture)
+    if (!decoder || !libav->picture)
         return fv_fail_memory(error, sizeof *decoder);
     int code = avcodec_parameters_to_context(decoder, stream->codecpar);
     if (code < 0)
@@ -348,6 +355,8 @@ static void stop(Libav *libav)
     for (int i = 0; i < AHEAD; i++)
         av_packet_free(&libav->ahead[i]);
     libav->looked = 0;
+    libav->entered = libav->waiting = false;
+    libav->cut[0] = 0;
     av_frame_free(&libav->picture);
 }
 
@@ -359,6 +368,8 @@ static FvStatus start(FvSource *source, int threads, FvError *error)
     FvStatus status = fv_container_open(&libav->container, source, libav->format, &libav->log, error);
     if (!status)
         status = find_video(source, &codec, error);
+    if (!status && !alloc_packets(libav))
+        status = fv_fail_memory(error, sizeof *libav->packet);
     bool own = !status && codec->id == AV_CODEC_ID_PRORES && !libav->prores_by_libavcodec;
     if (!status && !own)
         status = open_decoder(source, codec, threads, error);
@@ -388,6 +399,49 @@ static FvStatus decode_next(FvSource *source, FvError *error)
     return status ? status : decode(source, error);
 }
 
+/* ---- Where frames are ------------------------------------------------------------------------------------------ */
+
+static FvStatus fail_place(const FvSource *source, FvError *error)
+{
+    return fv_fail(error, FV_ERROR_INPUT,
+                   "%s: frame %" PRId64
+                   " is shown at another time than its packets promise, so frames cannot be told "
+                   "apart by them: read the video from its beginning",
+                   source->info.path, source->next);
+}
+
+static bool is_checked(const FvSource *source)
+{
+    return source->has_index && (source->strict || ((Libav *)source->state)->entered);
+}
+
+/* Of the picture that was decoded. */
+static FvStatus check_time(const FvSource *source, FvError *error)
+{
+    const FvIndex *index = &source->index;
+    const AVFrame *picture = ((Libav *)source->state)->picture;
+    if (!is_checked(source) || !index->time ||
+        (source->next < index->shown.frames && picture->pts == index->time[source->next]))
+        return FV_OK;
+    return fail_place(source, error);
+}
+
+static int64_t decoded_at(const AVPacket *packet)
+{
+    return packet->dts == AV_NOPTS_VALUE ? packet->pts : packet->dts;
+}
+
+/* Of the packet that was read, where each is a picture. */
+static FvStatus check_place(const FvSource *source, FvError *error)
+{
+    const FvIndex *index = &source->index;
+    if (!is_checked(source) || !index->place ||
+        (source->next < index->shown.frames &&
+         decoded_at(((Libav *)source->state)->packet) == index->place[source->next]))
+        return FV_OK;
+    return fail_place(source, error);
+}
+
 /* ---- ProRes, which fovea decodes itself -------------------------------------------------------------------- */
 
 /* Puts the next frame's packet into libav->packet. */
@@ -411,9 +465,6 @@ static FvStatus open_prores(FvSource *source, const FvSourceParams *params, FvEr
     const AVStream *stream = libav->container.demuxer->streams[libav->stream];
     uint32_t tag = stream->codecpar->codec_tag;
     int depth = tag == MKTAG('a', 'p', '4', 'h') || tag == MKTAG('a', 'p', '4', 'x') ? 12 : 10;
-    libav->packet = av_packet_alloc();
-    if (!libav->packet || !alloc_ahead(libav))
-        return fv_fail_memory(error, sizeof *libav->packet);
     FvStatus status = fv_prores_input_open(&libav->prores, params, depth, error);
     if (!status)
         status = next_packet(source, error);
@@ -443,6 +494,9 @@ static FvStatus read_prores(FvSource *source, FvFrame **frame, FvError *error)
     FvStatus status = libav->waiting ? FV_OK : next_packet(source, error);
     fv_libav_log_leave();
     libav->waiting = false;
+    libav->going = !status;
+    if (!status)
+        status = check_place(source, error);
     if (status)
         return status;
     const AVPacket *packet = libav->packet;
@@ -466,6 +520,7 @@ static FvStatus open(FvSource *source, const FvSourceParams *params, FvError *er
     if (format && !libav->format)
         return fv_fail_memory(error, strlen(format));
     libav->choice = params->stream;
+    libav->threads = params->threads;
     libav->wants_alpha = params->alpha;
     libav->prores_by_libavcodec = params->decoder && !strcmp(params->decoder, "prores=libavcodec");
     fv_libav_log_open(&libav->log);
@@ -478,7 +533,7 @@ static FvStatus open(FvSource *source, const FvSourceParams *params, FvError *er
     fv_libav_log_leave();
     if (status == FV_END)
         return fv_fail(error, FV_ERROR_INPUT, "%s: holds no frame", source->info.path);
-    libav->waiting = !status;
+    libav->waiting = libav->going = !status;
     return status || own ? status : describe(source, error);
 }
 
@@ -561,7 +616,10 @@ static FvStatus read(FvSource *source, FvFrame **frame, FvError *error)
     if (!libav->waiting)
         status = decode_next(source, error);
     libav->waiting = false;
+    libav->going = !status;
     fv_libav_log_leave();
+    if (!status)
+        status = check_time(source, error);
     if (!status)
         status = check_same(source, error);
     if (!status)
@@ -591,4 +649,108 @@ static void close(FvSource *source)
     free(libav);
 }
 
-const FvSourceOps fv_source_libav = {"libav", probe, open, read, close};
+/* ---- Going to a frame ------------------------------------------------------------------------------------------ */
+
+static FvStatus make_index(FvSource *source, FvError *error)
+{
+    Libav *libav = source->state;
+    return fv_packets_index(source, libav->format, libav->container.demuxer, libav->stream, error);
+}
+
+/* Opens everything anew, in front of the first frame. */
+static FvStatus restart(FvSource *source, FvError *error)
+{
+    Libav *libav = source->state;
+    stop(libav);
+    source->next = 0;
+    FvStatus status = start(source, libav->threads, error);
+    libav->going = !status;
+    return status;
+}
+
+/* Leaves frames out up to `frame`. */
+static FvStatus advance(FvSource *source, int64_t frame, FvError *error)
+{
+    Libav *libav = source->state;
+    FvStatus status = FV_OK;
+    for (; source->next < frame && !status; source->next += !status) {
+        if (libav->waiting)
+            libav->waiting = false;
+        else if (libav->prores)
+            status = next_packet(source, error);
+        else
+            status = libav->entered ? decode(source, error) : decode_next(source, error);
+        if (!status)
+            status = libav->prores ? check_place(source, error) : check_time(source, error);
+        if (libav->picture)
+            av_frame_unref(libav->picture);
+    }
+    libav->going = !status;
+    return status == FV_END ? fail_short(source, error) : status;
+}
+
+/* Makes the packet with these times the next one. False: it cannot be found. */
+static bool find_packet(Libav *libav, int64_t dts, int64_t pts)
+{
+    AVFormatContext *demuxer = libav->container.demuxer;
+    const AVRational base = demuxer->streams[libav->stream]->time_base;
+    for (int seconds = 0; seconds <= 4; seconds += 2) {
+        if (av_seek_frame(demuxer, libav->stream, dts - av_rescale(seconds, base.den, base.num),
+                          AVSEEK_FLAG_BACKWARD) < 0)
+            continue;
+        AVPacket *packet = libav->ahead[0];
+        while (!read_packet(libav, packet)) {
+            if (decoded_at(packet) == dts && (pts == AV_NOPTS_VALUE || packet->pts == pts)) {
+                libav->looked = 1;
+                libav->ahead_code[0] = 0;
+                return true;
+            }
+            if (decoded_at(packet) > dts)
+                break;
+        }
+    }
+    return false;
+}
+
+/* Goes to an entry of the index, and on from there. */
+static FvStatus jump(FvSource *source, int64_t entry, int64_t frame, FvError *error)
+{
+    Libav *libav = source->state;
+    const FvIndex *index = &source->index;
+    const int64_t dts = index->place ? index->place[entry] : index->enter_dts[entry];
+    const int64_t pts = index->place ? AV_NOPTS_VALUE : index->enter_pts[entry];
+    libav->looked = 0;
+    libav->cut[0] = 0;
+    libav->waiting = false;
+    if (!find_packet(libav, dts, pts))
+        return FV_ERROR_INPUT;
+    if (libav->decoder)
+        avcodec_flush_buffers(libav->decoder);
+    fv_libav_log_clear(&libav->log);
+    libav->entered = true;
+    libav->entered_pts = libav->ahead[0]->pts;
+    source->next = index->place ? entry : index->entries[entry];
+    return advance(source, frame, error);
+}
+
+static FvStatus seek(FvSource *source, int64_t frame, FvError *error)
+{
+    Libav *libav = source->state;
+    const FvIndex *index = &source->index;
+    int64_t entry = index->place ? frame : fv_index_entry(index, frame);
+    /* What an entry shows first may hang on what is in front of it; what follows the next entry does not. */
+    entry -= !index->place && entry > 0;
+    const int64_t first = index->place ? entry : index->entries[entry];
+    const bool forward = libav->going && source->next <= frame && source->next >= first;
+    fv_libav_log_enter(&libav->log);
+    FvStatus status = forward ? advance(source, frame, error) : entry ? jump(source, entry, frame, error) : FV_END;
+    if (status && !fv_cancel_requested(source->cancel)) {
+        status = restart(source, error);
+        if (!status)
+            status = advance(source, frame, error);
+    }
+    fv_libav_log_leave();
+    return status;
+}
+
+const FvSourceOps fv_source_libav = {"libav", probe, open, read, close, make_index, seek};

@@ -60,4 +60,19 @@ static FvStatus read(FvSource *source, FvFrame **frame, FvError *error)
     return fv_planar_read(source, frame, error);
 }
 
-const FvSourceOps fv_source_raw = {"raw", probe, open, read, NULL};
+static FvStatus make_index(FvSource *source, FvError *error)
+{
+    (void)error;
+    source->index.shown.frames = source->info.frames;
+    return FV_OK;
+}
+
+static FvStatus seek(FvSource *source, int64_t frame, FvError *error)
+{
+    (void)error;
+    fv_stream_seek(&source->stream, frame * fv_planes_bytes(&source->info.format));
+    source->next = frame;
+    return FV_OK;
+}
+
+const FvSourceOps fv_source_raw = {"raw", probe, open, read, NULL, make_index, seek};

@@ -241,6 +241,88 @@ FvStatus fv_source_read(FvSource *source, FvFrame **frame, FvError *error)
     return source->status;
 }
 
+void fv_source_take_index(FvSource *source, FvIndex *index)
+{
+    fv_index_free(&source->index);
+    source->index = *index;
+    source->has_index = true;
+    *index = (FvIndex){.entries = NULL};
+}
+
+static FvStatus make_index(FvSource *source, FvError *error)
+{
+    if (source->has_index)
+        return FV_OK;
+    const int64_t position = fv_stream_position(&source->stream);
+    FvStatus status = source->ops->index(source, error);
+    fv_stream_seek(&source->stream, position);
+    source->has_index = !status;
+    if (status)
+        fv_index_free(&source->index);
+    return status;
+}
+
+FvStatus fv_source_index(FvSource *source, const FvSourceIndex **index, FvError *error)
+{
+    FV_REQUIRE(error, index);
+    *index = NULL;
+    FV_REQUIRE(error, source);
+    if (source->stream.waits)
+        return fv_fail(error, FV_ERROR_USAGE, "%s is no ordinary file: where its frames are shows only at its end",
+                       source->info.path);
+    FvStatus status = make_index(source, error);
+    if (!status)
+        *index = &source->index.shown;
+    return status;
+}
+
+/* For what comes once. */
+static FvStatus read_forward(FvSource *source, int64_t frame, FvError *error)
+{
+    FvStatus status = FV_OK;
+    if (frame < source->next)
+        return fv_fail(error, FV_ERROR_USAGE, "%s is no ordinary file: its frame %" PRId64 " was read before",
+                       source->info.path, frame);
+    while (!status && source->next < frame) {
+        FvFrame *passed;
+        status = fv_source_read(source, &passed, error);
+        fv_frame_unref(&passed);
+    }
+    if (status == FV_END)
+        return fv_fail(error, FV_ERROR_USAGE, "%s has %" PRId64 " frames, there is no frame %" PRId64,
+                       source->info.path, source->next, frame);
+    return status;
+}
+
+FvStatus fv_source_seek(FvSource *source, int64_t frame, FvError *error)
+{
+    FV_REQUIRE(error, source);
+    if (frame < 0)
+        return fv_fail(error, FV_ERROR_USAGE, "frames are numbered from 0, not %" PRId64, frame);
+    if (source->stream.waits)
+        return read_forward(source, frame, error);
+    FvStatus status = make_index(source, error);
+    if (!status && frame >= source->index.shown.frames)
+        return fv_fail(error, FV_ERROR_USAGE, "%s has %" PRId64 " frames, there is no frame %" PRId64,
+                       source->info.path, source->index.shown.frames, frame);
+#if FV_HAVE_GPU
+    if (source->gpu && !status)
+        fv_gpu_source_drop(source->gpu);
+#endif
+    fv_frame_unref(&source->alpha);
+    source->status = FV_OK;
+    if (!status)
+        status = source->ops->seek(source, frame, &source->error);
+    else
+        source->error = error ? *error : (FvError){.status = status};
+    if (status && fv_cancel_requested(source->cancel))
+        status = fv_fail_cancelled(&source->error, source->info.path);
+    source->status = status;
+    if (status && error)
+        *error = source->error;
+    return status;
+}
+
 FvFrame *fv_source_alpha(const FvSource *source)
 {
     return source ? source->alpha : NULL;
@@ -268,6 +350,7 @@ void fv_source_close(FvSource **source)
     fv_frame_unref(&closing->alpha);
     fv_stream_close(&closing->stream);
     fv_frame_pool_close(&closing->pool);
+    fv_index_free(&closing->index);
     free(closing->path);
     free(closing);
 }

@@ -10,6 +10,7 @@
 #include "planes.h"
 
 #define SIGNATURE "YUV4MPEG2"
+#define FRAME_LINE "FRAME\n"
 #define LINE 2048
 
 static bool probe(const FvSource *source)
@@ -185,23 +186,82 @@ static FvStatus open(FvSource *source, const FvSourceParams *params, FvError *er
     source->info.container = "y4m";
     source->info.codec = "rawvideo";
     /* With frame lines without parameters, which nearly all files have, the size tells the number of frames. */
-    int64_t frame = fv_planes_bytes(&source->info.format) + (int64_t)strlen("FRAME\n"), left = source->stream.left;
+    int64_t frame = fv_planes_bytes(&source->info.format) + (int64_t)strlen(FRAME_LINE), left = source->stream.left;
     source->info.frames = left >= 0 && left % frame == 0 ? left / frame : -1;
     source->info.frames_sure = source->info.frames >= 0;
     return FV_OK;
 }
 
-static FvStatus read(FvSource *source, FvFrame **frame, FvError *error)
+/* The line in front of frame number `number`. */
+static FvStatus read_frame_line(FvSource *source, int64_t number, FvError *error)
 {
     char line[LINE], what[64];
-    snprintf(what, sizeof what, "line that begins frame %" PRId64, source->next);
+    snprintf(what, sizeof what, "line that begins frame %" PRId64, number);
     FvStatus status = fv_stream_read_line(&source->stream, line, sizeof line, what, error);
     if (status)
         return status;
     if (strncmp(line, "FRAME", 5) || (line[5] && line[5] != ' '))
         return fv_fail(error, FV_ERROR_INPUT, "%s: frame %" PRId64 " does not begin with FRAME", source->info.path,
-                       source->next);
-    return fv_planar_read(source, frame, error);
+                       number);
+    return FV_OK;
 }
 
-const FvSourceOps fv_source_y4m = {"y4m", probe, open, read, NULL};
+static FvStatus read(FvSource *source, FvFrame **frame, FvError *error)
+{
+    FvStatus status = read_frame_line(source, source->next, error);
+    return status ? status : fv_planar_read(source, frame, error);
+}
+
+static FvStatus skip_header(FvSource *source, FvError *error)
+{
+    char line[LINE];
+    fv_stream_seek(&source->stream, 0);
+    return fv_stream_read_line(&source->stream, line, sizeof line, "Y4M header", error);
+}
+
+/* Frame lines may have parameters, and then a frame is where the one before it ends. */
+static FvStatus find_frames(FvSource *source, FvError *error)
+{
+    FvNumbers places = {.count = 0};
+    const int64_t bytes = fv_planes_bytes(&source->info.format);
+    FvStatus status = FV_OK;
+    for (;;) {
+        const int64_t at = fv_stream_position(&source->stream);
+        status = read_frame_line(source, places.count, error);
+        if (status)
+            break;
+        if (source->stream.left < bytes)
+            status =
+                fv_fail(error, FV_ERROR_INPUT, "%s: ends within frame %" PRId64, source->info.path, places.count);
+        else if (!fv_numbers_add(&places, at))
+            status = fv_fail_memory(error, (size_t)places.room * sizeof at);
+        if (status)
+            break;
+        fv_stream_seek(&source->stream, fv_stream_position(&source->stream) + bytes);
+    }
+    source->index.place = places.item;
+    source->index.shown.frames = places.count;
+    return status == FV_END ? FV_OK : status;
+}
+
+static FvStatus make_index(FvSource *source, FvError *error)
+{
+    FvStatus status = skip_header(source, error);
+    if (!status && source->info.frames < 0)
+        return find_frames(source, error);
+    source->index.shown.frames = source->info.frames;
+    return status;
+}
+
+static FvStatus seek(FvSource *source, int64_t frame, FvError *error)
+{
+    const int64_t bytes = fv_planes_bytes(&source->info.format) + (int64_t)strlen(FRAME_LINE);
+    FvStatus status = skip_header(source, error);
+    const int64_t first = fv_stream_position(&source->stream);
+    source->next = frame;
+    if (!status)
+        fv_stream_seek(&source->stream, source->index.place ? source->index.place[frame] : first + frame * bytes);
+    return status;
+}
+
+const FvSourceOps fv_source_y4m = {"y4m", probe, open, read, NULL, make_index, seek};

@@ -1,0 +1,33 @@
+/* Where the frames of a video are, from its packets alone. The public part is in fovea.h. */
+#ifndef FV_INPUT_INDEX_H
+#define FV_INPUT_INDEX_H
+
+#include "fovea/fovea.h"
+
+/*
+ * Arrays are owned by the index. What a reader does not need is NULL. Times are in ticks of the stream.
+ */
+typedef struct FvIndex {
+    FvSourceIndex shown; /* shown.entries is `entries` */
+    int64_t *entries;    /* frames at which decoding can begin; NULL: every frame */
+    int64_t *enter_pts;  /* of the packet of each entry, and */
+    int64_t *enter_dts;  /* when it is decoded */
+    int64_t *place;      /* of every frame: its first byte, or when its packet is decoded */
+    int64_t *time;       /* of every frame: when it is shown */
+} FvIndex;
+
+/* The entry with the greatest frame that is not after `frame`. Not for an index in which every frame is one. */
+int64_t fv_index_entry(const FvIndex *index, int64_t frame);
+
+void fv_index_free(FvIndex *index);
+
+/* A list of numbers that grows. */
+typedef struct FvNumbers {
+    int64_t *item;
+    int64_t count, room;
+} FvNumbers;
+
+/* false: there is no memory. */
+bool fv_numbers_add(FvNumbers *numbers, int64_t item);
+
+#endif

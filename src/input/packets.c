@@ -1,0 +1,231 @@
+#include "packets.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include <libavcodec/avcodec.h>
+
+#include "error.h"
+#include "mem.h"
+
+/* What the packets say, in the order of decoding. */
+typedef struct Packets {
+    FvNumbers shown;                  /* when each picture is shown, of those that are */
+    FvNumbers decoded;                /* and when its packet is decoded */
+    FvNumbers key_shown, key_decoded; /* the same of key packets, hidden ones included */
+    bool good;                        /* every time is known, and decoding never goes back */
+} Packets;
+
+bool fv_packets_intra(enum AVCodecID codec)
+{
+    const AVCodecDescriptor *descriptor = avcodec_descriptor_get(codec);
+    return descriptor && descriptor->props & AV_CODEC_PROP_INTRA_ONLY;
+}
+
+static int compare(const void *a, const void *b)
+{
+    const int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
+    return (x > y) - (x < y);
+}
+
+static bool ascends(const FvNumbers *numbers)
+{
+    for (int64_t i = 1; i < numbers->count; i++)
+        if (numbers->item[i] <= numbers->item[i - 1])
+            return false;
+    return true;
+}
+
+static bool is_hidden(const AVPacket *packet, enum AVCodecID codec)
+{
+    return packet->flags & AV_PKT_FLAG_DISCARD ||
+           (codec == AV_CODEC_ID_VP8 && packet->size && !(packet->data[0] >> 4 & 1));
+}
+
+static bool add_packet(Packets *packets, const AVPacket *packet, enum AVCodecID codec)
+{
+    const int64_t decoded = packet->dts == AV_NOPTS_VALUE ? packet->pts : packet->dts;
+    bool added = true;
+    packets->good &= packet->pts != AV_NOPTS_VALUE;
+    if (packets->decoded.count && decoded < packets->decoded.item[packets->decoded.count - 1])
+        packets->good = false;
+    if (!is_hidden(packet, codec))
+        added = fv_numbers_add(&packets->shown, packet->pts) && fv_numbers_add(&packets->decoded, decoded);
+    if (added && packet->flags & AV_PKT_FLAG_KEY)
+        added = fv_numbers_add(&packets->key_shown, packet->pts) && fv_numbers_add(&packets->key_decoded, decoded);
+    return added;
+}
+
+static FvStatus fail_packets(const FvContainer *container, int code, FvError *error)
+{
+    return fv_container_fail(container, "its packets cannot be listed", code, error);
+}
+
+static FvStatus read_packets(FvContainer *container, int stream, Packets *packets, FvError *error)
+{
+    AVFormatContext *demuxer = container->demuxer;
+    AVPacket *packet = av_packet_alloc();
+    int code = packet ? 0 : AVERROR(ENOMEM);
+    bool added = true;
+    for (unsigned i = 0; i < demuxer->nb_streams; i++)
+        demuxer->streams[i]->discard = (int)i == stream ? AVDISCARD_DEFAULT : AVDISCARD_ALL;
+    while (!code && added) {
+        code = av_read_frame(demuxer, packet);
+        if (!code && packet->stream_index == stream)
+            added = add_packet(packets, packet, demuxer->streams[stream]->codecpar->codec_id);
+        av_packet_unref(packet);
+    }
+    av_packet_free(&packet);
+    if (!added || code == AVERROR(ENOMEM))
+        return fv_fail_memory(error, (size_t)packets->decoded.room * sizeof(int64_t));
+    if (code == AVERROR_EOF && demuxer->pb && demuxer->pb->error < 0)
+        code = demuxer->pb->error;
+    return code == AVERROR_EOF && !fv_libav_log_complained(container->log)
+               ? FV_OK
+               : fail_packets(container, code == AVERROR_EOF ? AVERROR_INVALIDDATA : code, error);
+}
+
+/* Opens the file once more, so that the place in it where decoding goes on stays. */
+static FvStatus scan(const FvSource *source, const char *format, const AVFormatContext *opened, int stream,
+                     Packets *packets, FvError *error)
+{
+    FvSource *again = fv_alloc_zero(sizeof *again);
+    FvContainer container = {.demuxer = NULL};
+    FvLibavLog log = {.complained = false};
+    if (!again)
+        return fv_fail_memory(error, sizeof *again);
+    again->path = source->path;
+    again->cancel = source->cancel;
+    again->info.path = source->info.path;
+    again->stream.fd = -1;
+    fv_libav_log_open(&log);
+    fv_libav_log_enter(&log);
+    FvStatus status = fv_stream_open(&again->stream, source->path, source->cancel, error);
+    const bool listed = !strncmp(opened->iformat->name, "mov,", 4) && opened->streams[stream]->nb_frames > 0;
+    if (!status)
+        status = (listed ? fv_container_open_list : fv_container_open)(&container, again, format, &log, error);
+    if (!status &&
+        (stream >= (int)container.demuxer->nb_streams ||
+         container.demuxer->streams[stream]->codecpar->codec_id != opened->streams[stream]->codecpar->codec_id))
+        status = fail_packets(&container, AVERROR_INVALIDDATA, error);
+    fv_libav_log_clear(&log);
+    if (!status)
+        status = read_packets(&container, stream, packets, error);
+    fv_container_close(&container);
+    fv_stream_close(&again->stream);
+    fv_libav_log_leave();
+    fv_libav_log_close(&log);
+    free(again);
+    return status;
+}
+
+/* MOV and MP4 list every picture; where each is whole, nothing has to be read. */
+static bool take_list(Packets *packets, AVStream *stream, bool *memory)
+{
+    const int count = avformat_index_get_entries_count(stream);
+    for (int i = 0; i < count && *memory; i++) {
+        const AVIndexEntry *entry = avformat_index_get_entry(stream, i);
+        if (!(entry->flags & AVINDEX_DISCARD_FRAME))
+            *memory = fv_numbers_add(&packets->decoded, entry->timestamp);
+    }
+    return packets->decoded.count > 0 && ascends(&packets->decoded);
+}
+
+static int64_t *take(FvNumbers *numbers)
+{
+    int64_t *item = numbers->item;
+    *numbers = (FvNumbers){.count = 0};
+    return item;
+}
+
+/* How many of the ascending times are before `time`. */
+static int64_t rank(const FvNumbers *times, int64_t time)
+{
+    int64_t low = 0, high = times->count;
+    while (low < high) {
+        const int64_t middle = low + (high - low) / 2;
+        if (times->item[middle] < time)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* Decoding may begin at key packets. `times` are those of the frames in order. */
+static FvStatus make_entries(FvIndex *index, const Packets *packets, const FvNumbers *times, FvError *error)
+{
+    FvNumbers frame = {.count = 0}, pts = {.count = 0}, dts = {.count = 0};
+    bool added = true;
+    for (int64_t i = 0; i < packets->key_shown.count && added; i++) {
+        const int64_t number = rank(times, packets->key_shown.item[i]);
+        if (frame.count ? number > frame.item[frame.count - 1] && number < times->count : !number)
+            added = fv_numbers_add(&frame, number) && fv_numbers_add(&pts, packets->key_shown.item[i]) &&
+                    fv_numbers_add(&dts, packets->key_decoded.item[i]);
+    }
+    index->shown.entry_count = frame.count;
+    index->shown.entries = index->entries = take(&frame);
+    index->enter_pts = take(&pts);
+    index->enter_dts = take(&dts);
+    return added ? FV_OK : fv_fail_memory(error, (size_t)times->count * sizeof(int64_t));
+}
+
+/* Nothing but the beginning is sure. */
+static FvStatus enter_at_start(FvIndex *index, FvError *error)
+{
+    index->entries = fv_alloc_zero(sizeof *index->entries);
+    index->shown.entries = index->entries;
+    index->shown.entry_count = 1;
+    return index->entries ? FV_OK : fv_fail_memory(error, sizeof *index->entries);
+}
+
+static FvStatus use_packets(FvIndex *index, Packets *packets, bool intra, FvError *error)
+{
+    index->shown.frames = packets->shown.count;
+    if (packets->good && intra && ascends(&packets->shown) && ascends(&packets->decoded)) {
+        index->time = take(&packets->shown);
+        index->place = take(&packets->decoded);
+        return FV_OK;
+    }
+    if (packets->good)
+        qsort(packets->shown.item, (size_t)packets->shown.count, sizeof(int64_t), compare);
+    if (!packets->good || !ascends(&packets->shown))
+        return enter_at_start(index, error);
+    FvStatus status = make_entries(index, packets, &packets->shown, error);
+    if (!status && !index->shown.entry_count) {
+        fv_index_free(index);
+        index->shown.frames = packets->shown.count;
+        return enter_at_start(index, error);
+    }
+    index->time = take(&packets->shown);
+    return status;
+}
+
+FvStatus fv_packets_index(FvSource *source, const char *format, const AVFormatContext *opened, int stream,
+                          FvError *error)
+{
+    AVStream *video = opened->streams[stream];
+    Packets packets = {.good = true};
+    const bool intra = fv_packets_intra(video->codecpar->codec_id);
+    bool memory = true, listed = false;
+    if (intra && !strncmp(opened->iformat->name, "mov,", 4) &&
+        video->nb_frames == avformat_index_get_entries_count(video))
+        listed = take_list(&packets, video, &memory);
+    FvStatus status = memory ? FV_OK : fv_fail_memory(error, (size_t)packets.decoded.room * sizeof(int64_t));
+    if (!status && listed) {
+        source->index.shown.frames = packets.decoded.count;
+        source->index.place = take(&packets.decoded);
+    } else if (!status) {
+        packets.decoded.count = 0;
+        status = scan(source, format, opened, stream, &packets, error);
+        if (!status)
+            status = use_packets(&source->index, &packets, intra, error);
+        if (!status && !source->index.shown.frames)
+            status = fv_fail(error, FV_ERROR_INPUT, "%s: holds no frame", source->info.path);
+    }
+    free(packets.shown.item);
+    free(packets.decoded.item);
+    free(packets.key_shown.item);
+    free(packets.key_decoded.item);
+    return status;
+}

@@ -1,0 +1,18 @@
+/* The index of a container's video, from its packets. docs/input.md */
+#ifndef FV_INPUT_PACKETS_H
+#define FV_INPUT_PACKETS_H
+
+#include "container.h"
+
+/* Whether every packet of the codec is a whole picture of its own. */
+bool fv_packets_intra(enum AVCodecID codec);
+
+/*
+ * Fills source->index for stream number `stream` of the container that the source has open. The file is opened a
+ * second time. A container that lists its packets itself is asked; of others all are read. Where packets do not tell
+ * when each picture is shown, the only entry is the beginning.
+ */
+FvStatus fv_packets_index(FvSource *source, const char *format, const AVFormatContext *opened, int stream,
+                          FvError *error);
+
+#endif

@@ -1,0 +1,206 @@
+/* Frames that are reached by fv_source_seek are those of reading from the beginning. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "clip.h"
+#include "config.h"
+#include "frame.h"
+#include "source.h"
+#if FV_HAVE_LIBAV
+#include <libavutil/log.h>
+
+#include "video.h"
+#endif
+
+#define FRAMES 37
+
+/* FNV-1a of the samples: enough to tell frames of these clips apart. */
+static uint64_t hash_frame(const FvFrame *frame)
+{
+    uint64_t hash = 14695981039346656037u;
+    for (int plane = 0; plane < fv_format_planes(&frame->format); plane++) {
+        int width, height;
+        fv_format_plane_size(&frame->format, plane, &width, &height);
+        const int bytes = width * fv_format_sample_bytes(&frame->format);
+        for (int y = 0; y < height; y++)
+            for (int x = 0; x < bytes; x++)
+                hash = (hash ^ frame->data[plane][y * frame->stride[plane] + x]) * 1099511628211u;
+    }
+    return hash;
+}
+
+static uint64_t read_hash(FvSource *source)
+{
+    FvFrame *frame;
+    FvError error = {0};
+    if (fv_source_read(source, &frame, &error))
+        fail_msg("%s", error.message);
+    const uint64_t hash = hash_frame(frame);
+    fv_frame_unref(&frame);
+    return hash;
+}
+
+static FvSource *open_source(const FvSourceParams *params)
+{
+    FvSource *source;
+    FvError error = {0};
+    if (fv_source_open(&source, params, &error))
+        fail_msg("%s", error.message);
+    return source;
+}
+
+/* Goes to frames in an order that has everything in it: back, on by one, far on, to the same again, the last. */
+static void check_seeks(FvSource *source, const uint64_t *hashes, int count)
+{
+    FvError error = {0};
+    unsigned state = 1;
+    for (int i = 0; i < 2 * count; i++) {
+        state = state * 1664525 + 1013904223;
+        const int frame = i < 3 ? count - 1 - i : (int)((state >> 8) % (unsigned)count);
+        if (fv_source_seek(source, frame, &error))
+            fail_msg("to frame %d: %s", frame, error.message);
+        for (int k = frame; k < frame + 3 && k < count; k++)
+            if (read_hash(source) != hashes[k])
+                fail_msg("%s: frame %d, reached at %d, is another one", source->info.path, k, frame);
+    }
+    FvFrame *none;
+    assert_int_equal(fv_source_seek(source, count - 1, &error), FV_OK);
+    assert_int_equal(read_hash(source) == hashes[count - 1], 1);
+    assert_int_equal(fv_source_read(source, &none, &error), FV_END);
+    assert_int_equal(fv_source_seek(source, 0, &error), FV_OK);
+    assert_int_equal(read_hash(source) == hashes[0], 1);
+    assert_int_equal(fv_source_seek(source, count, &error), FV_ERROR_USAGE);
+    assert_int_equal(fv_source_seek(source, -1, &error), FV_ERROR_USAGE);
+}
+
+static void check_file(const FvSourceParams *params)
+{
+    uint64_t hashes[4 * FRAMES];
+    const FvSourceIndex *index;
+    FvError error = {0};
+    FvSource *source = open_source(params);
+    int count = 0;
+    for (FvFrame *frame; count < 4 * FRAMES && !fv_source_read(source, &frame, &error); count++) {
+        hashes[count] = hash_frame(frame);
+        fv_frame_unref(&frame);
+    }
+    fv_source_close(&source);
+    assert_true(count > 1);
+    source = open_source(params);
+    assert_int_equal(read_hash(source) == hashes[0], 1);
+    if (fv_source_index(source, &index, &error))
+        fail_msg("%s", error.message);
+    assert_int_equal(index->frames, count);
+    assert_int_equal(read_hash(source) == hashes[1], 1);
+    source->strict = true;
+    check_seeks(source, hashes, count);
+    fv_source_close(&source);
+}
+
+static void planar_files(void **state)
+{
+    (void)state;
+    Clip clip = clip_make(18, 10, FV_CHROMA_420, 10, FRAMES);
+    write_y4m(scratch_path("a.y4m"), &clip, y4m_header(&clip, ""), "FRAME");
+    check_file(&(FvSourceParams){.path = scratch_path("a.y4m")});
+    write_y4m(scratch_path("b.y4m"), &clip, y4m_header(&clip, ""), "FRAME Ixyz");
+    check_file(&(FvSourceParams){.path = scratch_path("b.y4m")});
+    write_file(scratch_path("c.yuv"), clip.bytes, clip.frame_bytes * FRAMES);
+    check_file(&(FvSourceParams){.path = scratch_path("c.yuv"), .raw = clip.format});
+    clip_free(&clip);
+}
+
+#if FV_HAVE_LIBAV
+/* Frames that encoders predict from one another: an eighth of the samples is new in each. */
+static void make_similar(Clip *clip)
+{
+    for (int i = 1; i < clip->frames; i++) {
+        uint8_t *at = clip->bytes + (size_t)i * clip->frame_bytes, *before = at - clip->frame_bytes;
+        const size_t first = (size_t)i * 977 % clip->frame_bytes / 2 * 2;
+        for (size_t k = clip->frame_bytes / 16 * 2; k < clip->frame_bytes; k++)
+            at[(first + k) % clip->frame_bytes] = before[(first + k) % clip->frame_bytes];
+    }
+}
+
+typedef struct Coding {
+    const char *encoder, *pixel_format, *options, *extensions;
+    int depth;
+    bool quick;
+} Coding;
+
+static bool full;
+
+static const Coding codings[] = {
+    {"libx264", "yuv420p", "preset=veryfast:g=9:bf=3:threads=1", "mp4 mkv ts mov flv", 8, true},
+    {"libx264", "yuv420p", "preset=veryfast:threads=1:x264-params=open-gop=1\\:keyint=8\\:bframes=3", "mp4 mkv ts", 8,
+     false},
+    {"libx264", "yuv420p", "preset=veryfast:threads=1:x264-params=intra-refresh=1\\:keyint=8\\:bframes=0", "mkv ts",
+     8, false},
+    {"libx265", "yuv420p", "preset=ultrafast:x265-params=open-gop=1\\:keyint=8\\:bframes=3\\:log-level=none",
+     "mp4 mkv ts", 8, false},
+    {"libx265", "yuv420p", "preset=ultrafast:x265-params=open-gop=0\\:keyint=8\\:bframes=3\\:log-level=none", "mp4",
+     8, false},
+    {"mpeg2video", "yuv420p", "g=8:bf=2:threads=1", "ts mkv mpg mp4", 8, false},
+    {"mpeg4", "yuv420p", "g=8:bf=2:threads=1", "mp4 mkv avi", 8, false},
+    {"libvpx-vp9", "yuv420p", "g=9:deadline=realtime:cpu-used=8:lag-in-frames=12:auto-alt-ref=1", "mkv mp4 webm", 8,
+     false},
+    {"libvpx", "yuv420p", "g=9:deadline=good:cpu-used=8:lag-in-frames=12:auto-alt-ref=1", "mkv webm", 8, false},
+    {"libaom-av1", "yuv420p", "g=9:usage=realtime:cpu-used=8:lag-in-frames=12", "mkv mp4", 8, false},
+    {"ffv1", "yuv420p", "g=5:threads=1", "mkv mov avi", 8, true},
+    {"prores_ks", "yuv422p10le", NULL, "mov mkv", 10, true},
+    {"dnxhd", "yuv422p", "profile=dnxhr_hq", "mov mkv", 8, false},
+    {"mjpeg", "yuvj420p", NULL, "mov avi mkv", 8, false},
+    {"rawvideo", "yuv420p", NULL, "nut", 8, false},
+};
+
+static void coded_files(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof codings / sizeof *codings; i++) {
+        const Coding *coding = &codings[i];
+        if (!coding->quick && !full)
+            continue;
+        const bool half = strstr(coding->pixel_format, "422");
+        const bool large = !strcmp(coding->encoder, "dnxhd");
+        Clip clip = clip_make(large ? 256 : 64, large ? 120 : 48, half ? FV_CHROMA_422 : FV_CHROMA_420, coding->depth,
+                              FRAMES);
+        make_similar(&clip);
+        char extensions[64], *rest = extensions;
+        snprintf(extensions, sizeof extensions, "%s", coding->extensions);
+        for (char *extension; (extension = strsep(&rest, " "));) {
+            char name[64];
+            snprintf(name, sizeof name, "%zu.%s", i, extension);
+            const char *path = scratch_path(name);
+            if (extension != extensions && !full)
+                break;
+            if (!video_possible(coding->encoder, path))
+                continue;
+            video_write(path, &clip, coding->pixel_format, coding->encoder, coding->options);
+            check_file(&(FvSourceParams){.path = path, .threads = 2});
+        }
+        clip_free(&clip);
+    }
+}
+#endif
+
+/* seek [full]: without it, a few codecs. */
+int main(int argc, char **argv)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(planar_files),
+#if FV_HAVE_LIBAV
+        cmocka_unit_test(coded_files),
+#endif
+    };
+    scratch_open();
+#if FV_HAVE_LIBAV
+    av_log_set_level(AV_LOG_QUIET);
+    full = argc > 1 && !strcmp(argv[1], "full");
+#else
+    (void)argc;
+    (void)argv;
+#endif
+    int failures = cmocka_run_group_tests(tests, NULL, NULL);
+    scratch_close();
+    return failures;
+}
