@@ -10,46 +10,7 @@
 
 typedef int32_t Half32 __attribute__((vector_size(FV_VECTOR_BYTES / 2)));
 
-/* The same 32 bits, a and then b, in every lane. */
-FV_FN fv_i16 pair_of(int a, int b)
-{
-    return (fv_i16)fv_splat_i32((a & 0xffff) | (int32_t)((uint32_t)b << 16));
-}
-
-/* Two rows interleaved word by word: pairs for fv_madd_i16. pack or store_wide puts the results in order again. */
-typedef struct Pairs {
-    fv_i16 low, high;
-} Pairs;
-
-FV_FN Pairs pairs_of(fv_i16 a, fv_i16 b)
-{
-#if defined(__AVX512BW__)
-    return (Pairs){(fv_i16)_mm512_unpacklo_epi16((__m512i)a, (__m512i)b),
-                   (fv_i16)_mm512_unpackhi_epi16((__m512i)a, (__m512i)b)};
-#elif defined(__AVX2__)
-    return (Pairs){(fv_i16)_mm256_unpacklo_epi16((__m256i)a, (__m256i)b),
-                   (fv_i16)_mm256_unpackhi_epi16((__m256i)a, (__m256i)b)};
-#elif defined(__SSE2__)
-    return (Pairs){(fv_i16)_mm_unpacklo_epi16((__m128i)a, (__m128i)b),
-                   (fv_i16)_mm_unpackhi_epi16((__m128i)a, (__m128i)b)};
-#else
-    return (Pairs){(fv_i16)vzip1q_s16((int16x8_t)a, (int16x8_t)b), (fv_i16)vzip2q_s16((int16x8_t)a, (int16x8_t)b)};
-#endif
-}
-
-FV_FN fv_i16 pack(fv_i32 low, fv_i32 high)
-{
-#if defined(__AVX512BW__)
-    return (fv_i16)_mm512_packs_epi32((__m512i)low, (__m512i)high);
-#elif defined(__AVX2__)
-    return (fv_i16)_mm256_packs_epi32((__m256i)low, (__m256i)high);
-#elif defined(__SSE2__)
-    return (fv_i16)_mm_packs_epi32((__m128i)low, (__m128i)high);
-#else
-    return (fv_i16)vcombine_s16(vmovn_s32((int32x4_t)low), vmovn_s32((int32x4_t)high));
-#endif
-}
-
+/* Sums of what fv_take_turns gave, in the order of its arguments. */
 FV_FN void store_wide(int32_t *to, fv_i32 low, fv_i32 high)
 {
 #if defined(__AVX512F__)
@@ -80,7 +41,7 @@ typedef struct Taps {
 
 FV_FN Taps taps_of(const int tap[4])
 {
-    return (Taps){pair_of(tap[0], tap[1]), pair_of(tap[2], tap[3])};
+    return (Taps){fv_splat_pair_i16(tap[0], tap[1]), fv_splat_pair_i16(tap[2], tap[3])};
 }
 
 /* Where a filter's sum starts: half of 2^bits, and what takes `zero` from every sample. */
@@ -119,12 +80,12 @@ FV_FN void down_16(const uint8_t *const row[4], int width, int bits, bool bytes,
             if (bits)
                 v[k] -= (int16_t)(uint16_t)(middle - zero);
         }
-        Pairs upper = pairs_of(v[0], v[1]), lower = pairs_of(v[2], v[3]);
+        FvTurns upper = fv_take_turns(v[0], v[1]), lower = fv_take_turns(v[2], v[3]);
         for (int filter = 0; filter < filters; filter++) {
             fv_i32 a = filtered(start[filter], upper.low, lower.low, taps[filter]);
             fv_i32 b = filtered(start[filter], upper.high, lower.high, taps[filter]);
             if (bits)
-                FV_STORE((int16_t *)scratch->vertical[filter] + x, pack(a >> bits, b >> bits));
+                FV_STORE((int16_t *)scratch->vertical[filter] + x, fv_join_i16(a >> bits, b >> bits));
             else
                 store_wide(scratch->vertical[filter] + x, a, b);
         }

@@ -39,46 +39,6 @@ static int mirror(int i, int count)
 
 /* ---- Lanes of 16 bits ----------------------------------------------------------------------------------------- */
 
-/* Words of a and b in turn: first those that one pair of 32-bit results is made of, then those of the other pair. */
-typedef struct Turns {
-    fv_i16 low, high;
-} Turns;
-
-FV_FN Turns take_turns(fv_i16 a, fv_i16 b)
-{
-#if defined(__AVX512BW__)
-    return (Turns){(fv_i16)_mm512_unpacklo_epi16((__m512i)a, (__m512i)b),
-                   (fv_i16)_mm512_unpackhi_epi16((__m512i)a, (__m512i)b)};
-#elif defined(__AVX2__)
-    return (Turns){(fv_i16)_mm256_unpacklo_epi16((__m256i)a, (__m256i)b),
-                   (fv_i16)_mm256_unpackhi_epi16((__m256i)a, (__m256i)b)};
-#elif defined(__SSE2__)
-    return (Turns){(fv_i16)_mm_unpacklo_epi16((__m128i)a, (__m128i)b),
-                   (fv_i16)_mm_unpackhi_epi16((__m128i)a, (__m128i)b)};
-#else
-    return (Turns){(fv_i16)vzip1q_s16((int16x8_t)a, (int16x8_t)b), (fv_i16)vzip2q_s16((int16x8_t)a, (int16x8_t)b)};
-#endif
-}
-
-/* Back to words in the order they had before take_turns; what exceeds 16 bits becomes the nearest word. */
-FV_FN fv_i16 join(fv_i32 low, fv_i32 high)
-{
-#if defined(__AVX512BW__)
-    return (fv_i16)_mm512_packs_epi32((__m512i)low, (__m512i)high);
-#elif defined(__AVX2__)
-    return (fv_i16)_mm256_packs_epi32((__m256i)low, (__m256i)high);
-#elif defined(__SSE2__)
-    return (fv_i16)_mm_packs_epi32((__m128i)low, (__m128i)high);
-#else
-    return (fv_i16)vqmovn_high_s32(vqmovn_s32((int32x4_t)low), (int32x4_t)high);
-#endif
-}
-
-FV_FN fv_i16 pair_of(int even, int odd)
-{
-    return (fv_i16)fv_splat_u32((uint32_t)(even & 0xffff) | (uint32_t)odd << 16);
-}
-
 /* older - newer in 16-bit words; false when all are 0. */
 FV_FN bool subtract(const FvMotionPlanes *p, int y, int16_t *to, bool words)
 {
@@ -102,16 +62,17 @@ FV_FN bool subtract(const FvMotionPlanes *p, int y, int16_t *to, bool words)
 /* The blur over columns. False when a result leaves 16 bits. */
 FV_FN bool blur_columns(const int16_t *const row[5], int16_t *to, int width, int depth)
 {
-    const fv_i16 sides = pair_of(FV_MOTION_OUTER, FV_MOTION_INNER), centre = pair_of(FV_MOTION_CENTRE, 1);
+    const fv_i16 sides = fv_splat_pair_i16(FV_MOTION_OUTER, FV_MOTION_INNER),
+                 centre = fv_splat_pair_i16(FV_MOTION_CENTRE, 1);
     const fv_i16 half = fv_splat_i16(1 << (depth - 1));
     fv_i16 least = {0}, greatest = {0};
     for (int x = 0; x < width; x += STEP) {
         fv_i16 outer = FV_LOAD(fv_i16, row[0] + x) + FV_LOAD(fv_i16, row[4] + x);
         fv_i16 inner = FV_LOAD(fv_i16, row[1] + x) + FV_LOAD(fv_i16, row[3] + x);
-        Turns both = take_turns(outer, inner), middle = take_turns(FV_LOAD(fv_i16, row[2] + x), half);
+        FvTurns both = fv_take_turns(outer, inner), middle = fv_take_turns(FV_LOAD(fv_i16, row[2] + x), half);
         fv_i32 low = (fv_madd_i16(both.low, sides) + fv_madd_i16(middle.low, centre)) >> depth;
         fv_i32 high = (fv_madd_i16(both.high, sides) + fv_madd_i16(middle.high, centre)) >> depth;
-        fv_i16 blurred = join(low, high);
+        fv_i16 blurred = fv_join_i16(low, high);
         least = fv_min_i16(least, blurred);
         greatest = fv_max_i16(greatest, blurred);
         FV_STORE(to + x, blurred);
@@ -129,10 +90,12 @@ FV_FN fv_i32 first_lanes(int count)
 /* The blur along a row, and the sum of magnitudes: at most 2^15 each, FV_LANES lanes of them in 32 bits. */
 FV_FN uint64_t blur_row(int16_t *row, int width)
 {
-    const fv_i16 even0 = pair_of(FV_MOTION_OUTER, FV_MOTION_INNER), odd0 = pair_of(0, FV_MOTION_OUTER);
-    const fv_i16 even1 = pair_of(FV_MOTION_CENTRE, FV_MOTION_INNER);
-    const fv_i16 odd1 = pair_of(FV_MOTION_INNER, FV_MOTION_CENTRE);
-    const fv_i16 even2 = pair_of(FV_MOTION_OUTER, 0), odd2 = pair_of(FV_MOTION_INNER, FV_MOTION_OUTER);
+    const fv_i16 even0 = fv_splat_pair_i16(FV_MOTION_OUTER, FV_MOTION_INNER),
+                 odd0 = fv_splat_pair_i16(0, FV_MOTION_OUTER);
+    const fv_i16 even1 = fv_splat_pair_i16(FV_MOTION_CENTRE, FV_MOTION_INNER);
+    const fv_i16 odd1 = fv_splat_pair_i16(FV_MOTION_INNER, FV_MOTION_CENTRE);
+    const fv_i16 even2 = fv_splat_pair_i16(FV_MOTION_OUTER, 0),
+                 odd2 = fv_splat_pair_i16(FV_MOTION_INNER, FV_MOTION_OUTER);
     row[-1] = row[1];
     row[-2] = row[2];
     row[width] = row[width - 2];

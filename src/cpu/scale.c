@@ -217,33 +217,6 @@ static void columns_deep(int32_t *between, const int32_t *line, int base, const 
 
 /* ---- Rows ------------------------------------------------------------------------------------------------------ */
 
-/* Lanes of a and b in turn: in the halves of 128 bits, which `pack` puts in order again. */
-FV_FN fv_i16 mix_low(fv_i16 a, fv_i16 b)
-{
-#if FV_VECTOR_BYTES == 64
-    return (fv_i16)_mm512_unpacklo_epi16((__m512i)a, (__m512i)b);
-#elif FV_VECTOR_BYTES == 32
-    return (fv_i16)_mm256_unpacklo_epi16((__m256i)a, (__m256i)b);
-#elif defined(__SSE2__)
-    return (fv_i16)_mm_unpacklo_epi16((__m128i)a, (__m128i)b);
-#else
-    return (fv_i16)vzip1q_s16((int16x8_t)a, (int16x8_t)b);
-#endif
-}
-
-FV_FN fv_i16 mix_high(fv_i16 a, fv_i16 b)
-{
-#if FV_VECTOR_BYTES == 64
-    return (fv_i16)_mm512_unpackhi_epi16((__m512i)a, (__m512i)b);
-#elif FV_VECTOR_BYTES == 32
-    return (fv_i16)_mm256_unpackhi_epi16((__m256i)a, (__m256i)b);
-#elif defined(__SSE2__)
-    return (fv_i16)_mm_unpackhi_epi16((__m128i)a, (__m128i)b);
-#else
-    return (fv_i16)vzip2q_s16((int16x8_t)a, (int16x8_t)b);
-#endif
-}
-
 typedef enum Store { STORE_BYTES, STORE_WORDS, STREAM_BYTES, STREAM_WORDS } Store;
 
 FV_FN void store(uint8_t *out, int x, fv_i16 sample, const Store how)
@@ -272,10 +245,11 @@ FV_FN void rows_of(uint8_t *out, const int16_t *const *between, const FvScaleTab
             const fv_i16 a = FV_LOAD(fv_i16, between[2 * pair] + x), b = FV_LOAD(fv_i16, between[2 * pair + 1] + x);
             const fv_i16 weights =
                 (fv_i16)fv_splat_u32(FV_LOAD(uint32_t, coefficient + 2 * (ptrdiff_t)pair * table->padded));
-            low = fv_madd_add_i16(low, mix_low(a, b), weights);
-            high = fv_madd_add_i16(high, mix_high(a, b), weights);
+            const FvTurns turns = fv_take_turns(a, b);
+            low = fv_madd_add_i16(low, turns.low, weights);
+            high = fv_madd_add_i16(high, turns.high, weights);
         }
-        const fv_i16 sample = pack(fv_scale_end(low, extra), fv_scale_end(high, extra));
+        const fv_i16 sample = fv_join_i16(fv_scale_end(low, extra), fv_scale_end(high, extra));
         store(out, x, fv_min_i16(fv_max_i16(sample, zero), maximum), how);
     }
 }

@@ -339,6 +339,47 @@ FV_FN fv_i32 fv_madd_add_i16(fv_i32 sum, fv_i16 a, fv_i16 b)
 #endif
 }
 
+/* Words of a and b in turn. Within every 128 bits, `low` has the first words of each and `high` the last. */
+typedef struct FvTurns {
+    fv_i16 low, high;
+} FvTurns;
+
+FV_FN FvTurns fv_take_turns(fv_i16 a, fv_i16 b)
+{
+#if defined(__AVX512BW__)
+    return (FvTurns){(fv_i16)_mm512_unpacklo_epi16((__m512i)a, (__m512i)b),
+                     (fv_i16)_mm512_unpackhi_epi16((__m512i)a, (__m512i)b)};
+#elif defined(__AVX2__)
+    return (FvTurns){(fv_i16)_mm256_unpacklo_epi16((__m256i)a, (__m256i)b),
+                     (fv_i16)_mm256_unpackhi_epi16((__m256i)a, (__m256i)b)};
+#elif defined(__SSE2__)
+    return (FvTurns){(fv_i16)_mm_unpacklo_epi16((__m128i)a, (__m128i)b),
+                     (fv_i16)_mm_unpackhi_epi16((__m128i)a, (__m128i)b)};
+#else
+    return (FvTurns){(fv_i16)vzip1q_s16((int16x8_t)a, (int16x8_t)b), (fv_i16)vzip2q_s16((int16x8_t)a, (int16x8_t)b)};
+#endif
+}
+
+/* Sums of such pairs as words in the order of a and b; what exceeds 16 bits becomes the nearest word. */
+FV_FN fv_i16 fv_join_i16(fv_i32 low, fv_i32 high)
+{
+#if defined(__AVX512BW__)
+    return (fv_i16)_mm512_packs_epi32((__m512i)low, (__m512i)high);
+#elif defined(__AVX2__)
+    return (fv_i16)_mm256_packs_epi32((__m256i)low, (__m256i)high);
+#elif defined(__SSE2__)
+    return (fv_i16)_mm_packs_epi32((__m128i)low, (__m128i)high);
+#else
+    return (fv_i16)vqmovn_high_s32(vqmovn_s32((int32x4_t)low), (int32x4_t)high);
+#endif
+}
+
+/* The weights of such pairs: the low 16 bits of two numbers in every 32. */
+FV_FN fv_i16 fv_splat_pair_i16(int even, int odd)
+{
+    return (fv_i16)fv_splat_u32(((uint32_t)even & 0xffff) | (uint32_t)odd << 16);
+}
+
 /* Whether any lane is true. */
 FV_FN int fv_any(fv_mask m)
 {
