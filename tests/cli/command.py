@@ -12,6 +12,7 @@ import schema
 
 FOVEA, ROOT = os.path.abspath(sys.argv[1]), os.path.abspath(sys.argv[2])
 CASES = []
+PATIENCE = 240  # seconds after which a run counts as hanging, on the busiest machine
 
 OK, GATE, USAGE, INPUT, DEVICE, PARTIAL, OUTPUT, MEMORY = range(8)
 
@@ -45,7 +46,7 @@ def fovea(*args, status=OK, says=(), stdin=None, env=None, limit=None, stdout=su
     if env or "devices" in args or "--device" in args:
         merged = without_leak_check(merged)
     run = subprocess.run([FOVEA, *args], input=stdin, stdout=stdout, stderr=subprocess.PIPE, env=merged,
-                         preexec_fn=limit, timeout=60, check=False)
+                         preexec_fn=limit, timeout=PATIENCE, check=False)
     out, err = (run.stdout or b"").decode(), run.stderr.decode()
     shown = " ".join(args)
     check(run.returncode == status, f"'{shown}' exits with {run.returncode}, not {status}: {err.strip()}")

@@ -8,8 +8,8 @@ import signal
 import subprocess
 
 import clip
-from command import (DEVICE, FOVEA, GATE, INPUT, MEMORY, OK, OUTPUT, PARTIAL, Skipped, USAGE, case, check, fovea,
-                     read, report, run, score, write)
+from command import (DEVICE, FOVEA, GATE, INPUT, MEMORY, OK, OUTPUT, PARTIAL, PATIENCE, Skipped, USAGE, case,
+                     check, fovea, read, report, run, score, write)
 
 SANITIZED = os.environ.get("FOVEA_SANITIZED") == "1"
 
@@ -202,7 +202,7 @@ def exit_5_interrupt():
     except BrokenPipeError:
         pass
     run.stdin = None
-    out = run.communicate(timeout=30)[0]
+    out = run.communicate(timeout=PATIENCE)[0]
     check(run.returncode == PARTIAL, f"exits with {run.returncode}")
     check(not out, "a table is printed")
     value = report()
@@ -252,7 +252,7 @@ def report_replaces_whole_and_keeps_links():
     os.mkfifo("fifo")
     run = subprocess.Popen(["cat", "fifo"], stdout=subprocess.PIPE)
     score("-o", "fifo")
-    check(json.loads(run.communicate(timeout=30)[0]), "nothing came through the pipe")
+    check(json.loads(run.communicate(timeout=PATIENCE)[0]), "nothing came through the pipe")
 
 
 @case

@@ -9,6 +9,7 @@ import zlib
 
 FOVEA, HAS_PNG = os.path.abspath(sys.argv[1]), sys.argv[2] == "1"
 WIDTH, HEIGHT, FRAMES = 320, 241, 3
+PATIENCE = 240  # seconds after which a run counts as hanging, on the busiest machine
 results = []
 
 
@@ -18,7 +19,7 @@ def check(name, good, why=""):
 
 
 def fovea(*args):
-    run = subprocess.run([FOVEA, "map", *args], capture_output=True, text=True, timeout=60, check=False)
+    run = subprocess.run([FOVEA, "map", *args], capture_output=True, text=True, timeout=PATIENCE, check=False)
     return run.returncode, run.stdout, run.stderr
 
 

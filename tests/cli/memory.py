@@ -5,14 +5,14 @@ import os
 import subprocess
 
 import clip
-from command import DEVICE, FOVEA, MEMORY, OK, OUTPUT, PARTIAL, Skipped, case, check, read, report, run, write
+from command import DEVICE, FOVEA, MEMORY, OK, OUTPUT, PARTIAL, PATIENCE, Skipped, case, check, read, report, run, write
 
 STARVE = os.environ.get("FOVEA_STARVE", "")
 
 
 def starve(args, at, count="count"):
     env = dict(os.environ, LD_PRELOAD=STARVE, STARVE_AT=str(at), STARVE_COUNT=count)
-    return subprocess.run([FOVEA, *args], env=env, capture_output=True, timeout=60, check=False)
+    return subprocess.run([FOVEA, *args], env=env, capture_output=True, timeout=PATIENCE, check=False)
 
 
 def every_allocation(args, output=None, partial=None, early=False):

@@ -11,14 +11,14 @@ import termios
 import time
 
 import clip
-from command import (FOVEA, INPUT, OK, OUTPUT, PARTIAL, Skipped, USAGE, case, check, fovea, read, report, run, score,
-                     write)
+from command import (FOVEA, INPUT, OK, OUTPUT, PARTIAL, PATIENCE, Skipped, USAGE, case, check, fovea, read, report, run,
+                     score, write)
 
 FRAME = b"FRAME\n" + clip.planes(48, 32, "420", 8, 1)
 
 
 def wait_until(true, what):
-    for _ in range(3000):
+    for _ in range(100 * PATIENCE):
         if true():
             return
         time.sleep(0.01)
@@ -36,7 +36,7 @@ def start(*args, **more):
 def ends(process, status, says=()):
     """Waits for its end, which must come."""
     try:
-        process.wait(timeout=40)
+        process.wait(timeout=PATIENCE)
     except subprocess.TimeoutExpired:
         process.kill()
         process.wait()
@@ -206,7 +206,7 @@ def written_in_place():
     os.mkfifo("fifo")
     process = subprocess.Popen(["cat", "fifo"], stdout=subprocess.PIPE)
     fovea("decode", "ref.y4m", "-o", "fifo")
-    check(process.communicate(timeout=30)[0] == want, "other bytes through a named pipe")
+    check(process.communicate(timeout=PATIENCE)[0] == want, "other bytes through a named pipe")
     fovea("decode", "ref.y4m", "-o", "/dev/null")
     check(not os.path.isfile("/dev/null"), "/dev/null is replaced")
 
@@ -298,7 +298,7 @@ def signals_while_a_reader_stalls():
         wait_until(lambda: waiting_bytes(pipe) >= 60000, "the pipe is full")
         stop(process)
         try:
-            process.wait(timeout=30)
+            process.wait(timeout=PATIENCE)
         finally:
             process.kill()
         check(process.returncode == PARTIAL, f"{path}: exits with {process.returncode}")
@@ -340,7 +340,7 @@ def signals_while_nobody_reads_messages():
         time.sleep(0.2)
         stop(process)
         try:
-            process.wait(timeout=40)
+            process.wait(timeout=PATIENCE)
         finally:
             process.kill()
         check(process.returncode == PARTIAL and report()["partial"], f"exits with {process.returncode}")
