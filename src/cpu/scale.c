@@ -23,30 +23,16 @@ static void widen(int16_t *line, const uint8_t *row, int bytes, int shift, int c
         line[i] = (int16_t)(((const uint16_t *)row)[i] << shift);
 }
 
-/* To 16 bits, with saturation, the lanes of `low` before those of `high` in each part of 128 bits. */
-FV_FN fv_i16 pack(fv_i32 low, fv_i32 high)
-{
-#if FV_VECTOR_BYTES == 64
-    return (fv_i16)_mm512_packs_epi32((__m512i)low, (__m512i)high);
-#elif FV_VECTOR_BYTES == 32
-    return (fv_i16)_mm256_packs_epi32((__m256i)low, (__m256i)high);
-#elif defined(__SSE2__)
-    return (fv_i16)_mm_packs_epi32((__m128i)low, (__m128i)high);
-#else
-    return (fv_i16)vcombine_s16(vqmovn_s32((int32x4_t)low), vqmovn_s32((int32x4_t)high));
-#endif
-}
-
-/* The same, all lanes of `low` before all of `high`. */
+/* To words, with saturation, all lanes of `low` before all of `high`. */
 FV_FN fv_i16 pack_in_order(fv_i32 low, fv_i32 high)
 {
 #if FV_VECTOR_BYTES == 64
     const fv_i64 order = {0, 2, 4, 6, 1, 3, 5, 7};
-    return (fv_i16)_mm512_permutexvar_epi64((__m512i)order, (__m512i)pack(low, high));
+    return (fv_i16)_mm512_permutexvar_epi64((__m512i)order, (__m512i)fv_join_i16(low, high));
 #elif FV_VECTOR_BYTES == 32
-    return (fv_i16)_mm256_permute4x64_epi64((__m256i)pack(low, high), 0xd8);
+    return (fv_i16)_mm256_permute4x64_epi64((__m256i)fv_join_i16(low, high), 0xd8);
 #else
-    return pack(low, high);
+    return fv_join_i16(low, high);
 #endif
 }
 
