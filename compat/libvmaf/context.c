@@ -1,0 +1,347 @@
+#include "context.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "dictionary.h"
+#include "log.h"
+#include "model.h"
+
+int vmaf_init(VmafContext **vmaf, VmafConfiguration cfg)
+{
+    if (!vmaf)
+        return -EINVAL;
+    VmafContext *made = *vmaf = calloc(1, sizeof *made);
+    if (!made)
+        return -ENOMEM;
+    made->cfg = cfg;
+    pthread_mutex_init(&made->lock, NULL);
+    lv_log_level(cfg.log_level);
+    return 0;
+}
+
+int vmaf_close(VmafContext *vmaf)
+{
+    if (!vmaf)
+        return -EINVAL;
+    for (int g = 0; g < vmaf->group_count; g++)
+        fv_session_close(&vmaf->group[g].session);
+    lv_scores_free(&vmaf->scores);
+    lv_pool_close(&vmaf->pool);
+    pthread_mutex_destroy(&vmaf->lock);
+    free(vmaf->feature);
+    free(vmaf->pending);
+    free(vmaf->seen);
+    free(vmaf);
+    return 0;
+}
+
+/* ---- What is computed -------------------------------------------------------------------------------------------
+ */
+
+static int add_feature(VmafContext *context, const LvExtractor *extractor, const VmafFeatureDictionary *dict)
+{
+    LvOptions options;
+    int failed = lv_options_read(extractor, dict, &options);
+    if (failed) {
+        lv_log(VMAF_LOG_LEVEL_ERROR, "an option of \"%s\" has a value that it does not take", extractor->name);
+        return failed;
+    }
+    for (int i = 0; i < context->feature_count; i++)
+        if (context->feature[i].extractor == extractor && !strcmp(context->feature[i].options.suffix, options.suffix))
+            return 0;
+    if (context->started) {
+        lv_log(VMAF_LOG_LEVEL_ERROR, "\"%s\" comes too late: features are chosen before the first picture",
+               extractor->name);
+        return -EINVAL;
+    }
+    LvFeature *grown = realloc(context->feature, (size_t)(context->feature_count + 1) * sizeof *grown);
+    if (!grown)
+        return -ENOMEM;
+    context->feature = grown;
+    context->feature[context->feature_count++] = (LvFeature){.extractor = extractor, .options = options};
+    return 0;
+}
+
+int vmaf_use_feature(VmafContext *vmaf, const char *feature_name, VmafFeatureDictionary *opts_dict)
+{
+    const LvExtractor *extractor = vmaf && feature_name ? lv_extractor_find(feature_name) : NULL;
+    if (!extractor)
+        return -EINVAL;
+    pthread_mutex_lock(&vmaf->lock);
+    int failed = add_feature(vmaf, extractor, opts_dict);
+    pthread_mutex_unlock(&vmaf->lock);
+    vmaf_feature_dictionary_free(&opts_dict);
+    return failed;
+}
+
+static int add_features(VmafContext *context, const LvModelParts *parts)
+{
+    int failed = 0;
+    for (int i = 0; i < parts->feature_count && !failed; i++) {
+        const char *feature = fv_model_feature(parts->model, i)->name;
+        const LvExtractor *extractor = lv_extractor_of(feature);
+        if (!extractor)
+            lv_log(VMAF_LOG_LEVEL_ERROR, "could not initialize feature extractor \"%s\"", feature);
+        failed = extractor ? add_feature(context, extractor, parts->options[i]) : -EINVAL;
+    }
+    return failed;
+}
+
+int vmaf_use_features_from_model(VmafContext *vmaf, VmafModel *model)
+{
+    if (!vmaf || !model)
+        return -EINVAL;
+    pthread_mutex_lock(&vmaf->lock);
+    int failed = add_features(vmaf, &model->parts);
+    pthread_mutex_unlock(&vmaf->lock);
+    return failed;
+}
+
+int vmaf_use_features_from_model_collection(VmafContext *vmaf, VmafModelCollection *model_collection)
+{
+    if (!vmaf || !model_collection)
+        return -EINVAL;
+    pthread_mutex_lock(&vmaf->lock);
+    int failed = add_features(vmaf, &model_collection->parts);
+    pthread_mutex_unlock(&vmaf->lock);
+    return failed;
+}
+
+int vmaf_import_feature_score(VmafContext *vmaf, const char *feature_name, double value, unsigned index)
+{
+    if (!vmaf || !feature_name)
+        return -EINVAL;
+    pthread_mutex_lock(&vmaf->lock);
+    lv_context_take(vmaf);
+    int failed = lv_scores_add(&vmaf->scores, feature_name, value, index);
+    pthread_mutex_unlock(&vmaf->lock);
+    return failed;
+}
+
+/* ---- Pictures ---------------------------------------------------------------------------------------------------
+ */
+
+int vmaf_preallocate_pictures(VmafContext *vmaf, VmafPictureConfiguration cfg)
+{
+    LvPool *made;
+    int failed = vmaf ? lv_pool_open(&made, cfg) : -EINVAL;
+    if (failed)
+        return failed;
+    pthread_mutex_lock(&vmaf->lock);
+    lv_pool_close(&vmaf->pool);
+    vmaf->pool = made;
+    pthread_mutex_unlock(&vmaf->lock);
+    return 0;
+}
+
+int vmaf_fetch_preallocated_picture(VmafContext *vmaf, VmafPicture *pic)
+{
+    if (!vmaf || !pic)
+        return -EINVAL;
+    pthread_mutex_lock(&vmaf->lock);
+    LvPool *pool = vmaf->pool;
+    pthread_mutex_unlock(&vmaf->lock);
+    return pool ? lv_pool_fetch(pool, pic) : -EINVAL; /* without the lock, for whoever gives one back */
+}
+
+/* The first pair of pictures says what all are, even one that is refused. */
+static bool fits(VmafContext *context, const VmafPicture *ref, const VmafPicture *dist)
+{
+    if (!ref->ref || !dist->ref)
+        return false;
+    if (!context->picture.w) {
+        context->picture.w = ref->w[0];
+        context->picture.h = ref->h[0];
+        context->picture.bpc = ref->bpc;
+        context->picture.format = ref->pix_fmt;
+    }
+    return ref->w[0] == dist->w[0] && ref->w[0] == context->picture.w && ref->h[0] == dist->h[0] &&
+           ref->h[0] == context->picture.h && ref->pix_fmt == dist->pix_fmt &&
+           ref->pix_fmt == context->picture.format && ref->bpc == dist->bpc && ref->bpc == context->picture.bpc;
+}
+
+static int place_of(const VmafContext *context, unsigned index)
+{
+    int low = 0, high = context->seen_count;
+    if (high && context->seen[high - 1] < index)
+        return high;
+    while (low < high) {
+        int middle = low + (high - low) / 2;
+        if (context->seen[middle] < index)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* Room for one more picture in both lists. */
+static int reserve(VmafContext *context)
+{
+    if (context->seen_count == context->seen_room) {
+        int room = context->seen_room ? 2 * context->seen_room : 256;
+        unsigned *grown = realloc(context->seen, (size_t)room * sizeof *grown);
+        if (!grown)
+            return -ENOMEM;
+        context->seen = grown;
+        context->seen_room = room;
+    }
+    if (context->pending_count == context->pending_room) {
+        int room = context->pending_room ? 2 * context->pending_room : 64;
+        LvPending *grown = realloc(context->pending, (size_t)room * sizeof *grown);
+        if (!grown)
+            return -ENOMEM;
+        context->pending = grown;
+        context->pending_room = room;
+    }
+    return 0;
+}
+
+/* Whether this extractor has something to do with a picture of this index. */
+static bool looks_at(const VmafContext *context, const LvExtractor *extractor, unsigned index)
+{
+    return extractor->every || context->cfg.n_subsample < 2 || index % context->cfg.n_subsample == 0;
+}
+
+static void complain(const LvExtractor *extractor, unsigned index)
+{
+    lv_log(VMAF_LOG_LEVEL_WARNING, "problem with feature extractor \"%s\" at index %u", extractor->name, index);
+}
+
+/*
+ * libvmaf refuses an index that was read before, and motion without the pictures before, as soon as the extractor
+ * runs in the caller's thread. Otherwise that extractor has no score there, and nobody is told.
+ */
+static int check_order(const VmafContext *context, unsigned index, bool repeated, int64_t calls)
+{
+    bool threads = context->cfg.n_threads;
+    for (int i = 0; i < context->feature_count; i++) {
+        const LvFeature *feature = &context->feature[i];
+        const LvExtractor *extractor = feature->extractor;
+        bool motion = !strcmp(extractor->name, "motion");
+        unsigned distance = feature->options.five_frames ? 2 : 1;
+        bool lacks = motion && !feature->options.force_zero && index >= distance && calls < distance;
+        if (!extractor->metric || !looks_at(context, extractor, index) || (threads && !extractor->first))
+            continue;
+        if (repeated)
+            lv_log(VMAF_LOG_LEVEL_WARNING, "feature \"%s\" cannot be overwritten at index %u",
+                   extractor->column[0].name, index);
+        if (!repeated && !lacks)
+            continue;
+        complain(extractor, index);
+        return -EINVAL;
+    }
+    return 0;
+}
+
+typedef struct Pair {
+    FvFrame *ref, *dis;
+} Pair;
+
+/* One copy for all sessions that want the same planes. */
+static FvStatus copy_pair(const VmafPicture *ref, const VmafPicture *dist, const FvFormat *format, Pair *pair,
+                          FvError *error)
+{
+    if (pair->ref)
+        return FV_OK;
+    FvStatus status = lv_picture_frame(ref, format, &pair->ref, error);
+    return status ? status : lv_picture_frame(dist, format, &pair->dis, error);
+}
+
+static int push(VmafContext *context, const VmafPicture *ref, const VmafPicture *dist, LvPending *pending,
+                bool repeated)
+{
+    Pair pairs[2] = {{NULL, NULL}, {NULL, NULL}}; /* luma alone, with chroma */
+    FvError error = {0};
+    FvStatus status = FV_OK;
+    bool moved = false;
+    for (int g = 0; g < context->group_count && !status; g++) {
+        LvGroup *group = &context->group[g];
+        bool scored = !repeated && (group->every || pending->index % context->cfg.n_subsample == 0);
+        Pair *pair = &pairs[group->chroma];
+        if (!scored && !group->every)
+            continue;
+        status = copy_pair(ref, dist, &group->format, pair, &error);
+        if (!status)
+            status = (scored ? fv_session_push : fv_session_skip)(group->session, pending->index, pair->ref,
+                                                                  pair->dis, &error);
+        context->broken |= status && moved;
+        moved = true;
+        group->calls += !status;
+        pending->in[g] = scored;
+    }
+    for (int i = 0; i < 2; i++) {
+        fv_frame_unref(&pairs[i].ref);
+        fv_frame_unref(&pairs[i].dis);
+    }
+    return status ? lv_context_fail(status, &error) : 0;
+}
+
+static void note(VmafContext *context, const LvPending *pending, bool repeated)
+{
+    for (int i = 0; i < context->feature_count; i++)
+        context->feature[i].ran |= looks_at(context, context->feature[i].extractor, pending->index);
+    if (repeated)
+        return;
+    int place = place_of(context, pending->index);
+    memmove(context->seen + place + 1, context->seen + place,
+            (size_t)(context->seen_count - place) * sizeof *context->seen);
+    context->seen[place] = pending->index;
+    context->seen_count++;
+    context->pending[context->pending_count++] = *pending;
+}
+
+static int read_pair(VmafContext *context, VmafPicture *ref, VmafPicture *dist, unsigned index)
+{
+    context->pictures++;
+    context->scores.begin = context->scores.begin ? context->scores.begin : clock();
+    if (!fits(context, ref, dist) || context->broken)
+        return -EINVAL;
+    int failed = context->started ? 0 : lv_context_start(context, ref);
+    int place = place_of(context, index);
+    bool repeated = place < context->seen_count && context->seen[place] == index;
+    LvPending pending = {.index = index};
+    for (int g = 0; g < context->group_count; g++)
+        if (context->group[g].every)
+            pending.calls = context->group[g].calls;
+    if (!failed)
+        failed = check_order(context, index, repeated, pending.calls);
+    if (!failed)
+        failed = reserve(context);
+    if (!failed)
+        failed = push(context, ref, dist, &pending, repeated);
+    if (failed)
+        return failed;
+    note(context, &pending, repeated);
+    vmaf_picture_unref(ref);
+    vmaf_picture_unref(dist);
+    return 0;
+}
+
+/* libvmaf cannot end an extractor that has not run; with threads it does not mind for most of them. */
+static int flush(VmafContext *context)
+{
+    bool threads = context->cfg.n_threads;
+    int failed = lv_context_take(context);
+    for (int i = 0; i < context->feature_count; i++)
+        if (!context->feature[i].ran && (!threads || context->feature[i].extractor->first))
+            failed = -EINVAL;
+    if (!failed)
+        failed = context->broken ? -EINVAL : lv_context_end(context);
+    context->flushed = !failed;
+    return failed;
+}
+
+int vmaf_read_pictures(VmafContext *vmaf, VmafPicture *ref, VmafPicture *dist, unsigned index)
+{
+    if (!vmaf || !ref != !dist)
+        return -EINVAL;
+    pthread_mutex_lock(&vmaf->lock);
+    int failed = -EINVAL;
+    if (!vmaf->flushed)
+        failed = ref ? read_pair(vmaf, ref, dist, index) : flush(vmaf);
+    pthread_mutex_unlock(&vmaf->lock);
+    return failed;
+}

@@ -1,0 +1,88 @@
+/*
+ * A context: extractors that were asked for, sessions that compute them, and what is known.
+ *
+ * Extractors that look at every picture and those that leave some out (n_subsample) are computed by different
+ * sessions, because a session skips a picture for all of its metrics. Scores are taken from the sessions when
+ * somebody asks for one, so that pictures can be worked on side by side.
+ */
+#ifndef LV_CONTEXT_H
+#define LV_CONTEXT_H
+
+#include <pthread.h>
+
+#include "extractor.h"
+#include "fovea/fovea.h"
+#include "libvmaf/libvmaf.h"
+#include "picture.h"
+#include "scores.h"
+
+#define LV_PER_GROUP 32 /* metrics that one session takes */
+#define LV_GROUPS 8
+
+/* An extractor that was asked for. */
+typedef struct LvFeature {
+    const LvExtractor *extractor;
+    LvOptions options;
+    int group, metric;      /* its session, and its place there */
+    int output[LV_COLUMNS]; /* of the session, for each column; -1: not there */
+    bool ran;
+} LvFeature;
+
+typedef struct LvGroup {
+    FvSession *session; /* NULL until the first picture */
+    FvFormat format;
+    bool every; /* sees all pictures */
+    bool chroma;
+    int features;
+    int64_t calls; /* pictures it has seen, those that got no scores included */
+    int64_t taken; /* of its frames, those whose scores are known */
+} LvGroup;
+
+/* A picture whose scores have not been taken yet. */
+typedef struct LvPending {
+    unsigned index;
+    int64_t calls;      /* of pictures before */
+    bool in[LV_GROUPS]; /* which sessions score it */
+} LvPending;
+
+struct VmafContext {
+    VmafConfiguration cfg;
+    pthread_mutex_t lock; /* of everything below but the pool */
+    LvScores scores;
+    LvFeature *feature;
+    int feature_count;
+    LvGroup group[LV_GROUPS];
+    int group_count;
+    LvPending *pending;
+    int pending_count, pending_room;
+    unsigned *seen; /* indices that were read, rising */
+    int seen_count, seen_room;
+    struct {
+        unsigned w, h, bpc;
+        enum VmafPixelFormat format;
+    } picture;
+    unsigned pictures; /* offered, those that were refused included */
+    bool started, broken, flushed;
+    LvPool *pool;
+};
+
+/* Makes the sessions. */
+int lv_context_start(VmafContext *context, const VmafPicture *picture);
+
+/* Takes the scores of every picture that was read. */
+int lv_context_take(VmafContext *context);
+
+/* The same, when there is no further picture: with what is known at the end only. */
+int lv_context_end(VmafContext *context);
+
+/* The number of errno.h for what fovea says, which is told. */
+int lv_context_fail(FvStatus status, const FvError *error);
+
+/* As the functions of the interface, for a caller who has the lock. */
+int lv_score(VmafContext *context, const VmafModel *model, double *score, unsigned index);
+int lv_score_collection(VmafContext *context, const VmafModelCollection *collection, VmafModelCollectionScore *score,
+                        unsigned index);
+int lv_pool_scores(const VmafContext *context, const char *name, enum VmafPoolingMethod method, double *score,
+                   unsigned low, unsigned high);
+
+#endif

@@ -1,0 +1,55 @@
+/* Extractors: features under the names that libvmaf gives them, and the metrics that compute them here. */
+#ifndef LV_EXTRACTOR_H
+#define LV_EXTRACTOR_H
+
+#include <stdbool.h>
+
+#include "fovea/fovea.h"
+#include "libvmaf/libvmaf.h"
+
+#define LV_COLUMNS 20 /* of one extractor */
+#define LV_NAME 256   /* bytes of a name with its options */
+
+/* A score of an extractor, in the order in which reports have them. */
+typedef struct LvColumn {
+    const char *name;   /* in requests */
+    const char *output; /* of the metric; NULL: made at the end, from the others */
+    bool plain;         /* options are no part of its name, and no model may ask for it */
+} LvColumn;
+
+typedef struct LvExtractor {
+    const char *name;
+    const char *metric; /* NULL: nothing is computed */
+    bool chroma;        /* looks at chroma planes */
+    bool every;         /* looks at every picture, also when others are left out */
+    bool first;         /* with threads, its scores come before those of others */
+    const char *always; /* options of the metric that are not the user's, or NULL */
+    LvColumn column[LV_COLUMNS];
+} LvExtractor;
+
+/* By name, or NULL. */
+const LvExtractor *lv_extractor_find(const char *name);
+
+/* The one that computes a feature of a model, by that feature's name; NULL: none. */
+const LvExtractor *lv_extractor_of(const char *feature);
+
+/* As reports have it. */
+const char *lv_alias(const char *feature);
+
+/*
+ * An extractor with options: what stands behind the names of its scores, and what the metric is told. Options that it
+ * does not have are left out. -EINVAL for a value that is none of the option's.
+ */
+typedef struct LvOptions {
+    char suffix[LV_NAME];
+    char metric[2048]; /* for fv_session_add */
+    bool five_frames, moving_average, force_zero, debug;
+    double blend_factor, blend_offset, max_val; /* of motion */
+} LvOptions;
+
+int lv_options_read(const LvExtractor *extractor, const VmafFeatureDictionary *dict, LvOptions *options);
+
+/* A score's name with its options. */
+void lv_column_name(const LvColumn *column, const char *suffix, char name[LV_NAME]);
+
+#endif

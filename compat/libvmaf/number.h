@@ -1,0 +1,19 @@
+/* Numbers as text, with a decimal point in every locale. */
+#ifndef LV_NUMBER_H
+#define LV_NUMBER_H
+
+#include <locale.h>
+#include <stdbool.h>
+
+/* The C locale from here on in this thread; what was before goes to lv_number_end. */
+locale_t lv_number_begin(void);
+void lv_number_end(locale_t before);
+
+/* What atof and atoi read from the beginning of a text. */
+double lv_number_real(const char *text);
+int lv_number_int(const char *text);
+
+/* Whether the text is one number and nothing else but blanks; *value is that number as a float. */
+bool lv_number_whole(const char *text, float *value);
+
+#endif

@@ -1,0 +1,187 @@
+/* Options of extractors, read as libvmaf reads them and handed on as the metrics take them. */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "dictionary.h"
+#include "extractor.h"
+#include "number.h"
+
+/* The value of an option, in the member that its type says. */
+typedef struct Value {
+    const FvOptionInfo *info;
+    double number; /* BOOL, INT, REAL */
+    const char *text;
+    bool changed;
+} Value;
+
+#define MOST 64
+
+static const char *const not_libvmafs[] = {"motion_change_only", "peer_layout"};
+static const char *const not_in_names[] = {"debug", "adm_skip_aim", "heatmaps_path", "full_ref"};
+
+static bool in(const char *word, const char *const *list, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (!strcmp(list[i], word))
+            return true;
+    return false;
+}
+
+static const FvMetricInfo *metric_of(const LvExtractor *extractor)
+{
+    for (int i = 0; extractor->metric && i < fv_metric_count(); i++)
+        if (!strcmp(fv_metric_info(i)->name, extractor->metric))
+            return fv_metric_info(i);
+    return NULL;
+}
+
+/* Only these have options that change what a score means in a way that its name tells. */
+static bool names_options(const LvExtractor *extractor)
+{
+    static const char *const names[] = {"adm", "vif", "motion", "cambi", "speed_chroma", "speed_temporal"};
+    return in(extractor->name, names, sizeof names / sizeof *names);
+}
+
+static int read_value(Value *value, const char *text)
+{
+    const FvOptionInfo *info = value->info;
+    switch (info->type) {
+    case FV_OPTION_BOOL:
+        value->number = !strcmp(text, "true");
+        return value->number || !strcmp(text, "false") ? 0 : -EINVAL;
+    case FV_OPTION_INT:
+    case FV_OPTION_REAL:
+        value->number = info->type == FV_OPTION_INT ? lv_number_int(text) : lv_number_real(text);
+        return (value->number != 0 || *text == '0') && value->number >= info->minimum &&
+                       value->number <= info->maximum
+                   ? 0
+                   : -EINVAL;
+    default:
+        value->text = text;
+        return 0;
+    }
+}
+
+static int read_values(const FvMetricInfo *metric, const VmafFeatureDictionary *dict, Value *values, int *count)
+{
+    *count = 0;
+    for (int i = 0; i < metric->option_count && *count < MOST; i++) {
+        const FvOptionInfo *info = &metric->options[i];
+        Value *value = &values[*count];
+        const char *text = lv_dictionary_get(dict, info->name);
+        if (in(info->name, not_libvmafs, sizeof not_libvmafs / sizeof *not_libvmafs))
+            continue;
+        *value = (Value){.info = info, .number = info->value, .text = info->text};
+        int failed = text ? read_value(value, text) : 0;
+        if (failed)
+            return failed;
+        bool words = info->type == FV_OPTION_TEXT || info->type == FV_OPTION_PATH;
+        value->changed = words ? value->text != info->text && (!info->text || strcmp(value->text, info->text))
+                               : value->number != info->value;
+        ++*count;
+    }
+    return 0;
+}
+
+static int by_name(const void *a, const void *b)
+{
+    return strcmp(((const Value *)a)->info->name, ((const Value *)b)->info->name);
+}
+
+static void print_suffix(const Value *values, int count, char *text, size_t size)
+{
+    size_t used = 0;
+    *text = 0;
+    for (int i = 0; i < count && used < size; i++) {
+        const Value *value = &values[i];
+        const char *name = value->info->alias ? value->info->alias : value->info->name;
+        if (!value->changed || in(value->info->name, not_in_names, sizeof not_in_names / sizeof *not_in_names))
+            continue;
+        if (value->info->type == FV_OPTION_BOOL)
+            used += (size_t)snprintf(text + used, size - used, "_%s", name);
+        else if (value->info->type == FV_OPTION_INT || value->info->type == FV_OPTION_REAL)
+            used += (size_t)snprintf(text + used, size - used, "_%s_%g", name, value->number);
+        else
+            used += (size_t)snprintf(text + used, size - used, "_%s_%s", name, value->text);
+    }
+}
+
+static bool append(char *text, size_t size, size_t *used, const char *from, bool quote)
+{
+    for (; *from; from++) {
+        if (*used + 3 > size)
+            return false;
+        if (quote && strchr(":,'\\", *from))
+            text[(*used)++] = '\\';
+        text[(*used)++] = *from;
+    }
+    text[*used] = 0;
+    return true;
+}
+
+static bool print_option(const Value *value, char mark, char *text, size_t size, size_t *used)
+{
+    char number[40];
+    const FvOptionInfo *info = value->info;
+    bool words = info->type == FV_OPTION_TEXT || info->type == FV_OPTION_PATH;
+    if (info->type == FV_OPTION_BOOL)
+        snprintf(number, sizeof number, value->number ? "true" : "false");
+    else
+        snprintf(number, sizeof number, info->type == FV_OPTION_INT ? "%.0f" : "%.17g", value->number);
+    return append(text, size, used, (char[2]){mark}, false) && append(text, size, used, info->name, false) &&
+           append(text, size, used, "=", false) && append(text, size, used, words ? value->text : number, words);
+}
+
+static int print_metric(const LvExtractor *extractor, const Value *values, int count, LvOptions *options)
+{
+    char *text = options->metric;
+    size_t used = 0, size = sizeof options->metric;
+    bool any = false, fits = append(text, size, &used, extractor->metric, false);
+    if (extractor->always) {
+        fits = fits && append(text, size, &used, "=", false) && append(text, size, &used, extractor->always, false);
+        any = true;
+    }
+    for (int i = 0; i < count && fits; i++)
+        if (values[i].changed) {
+            fits = print_option(&values[i], any ? ':' : '=', text, size, &used);
+            any = true;
+        }
+    return fits ? 0 : -EINVAL;
+}
+
+static double number_of(const Value *values, int count, const char *name)
+{
+    for (int i = 0; i < count; i++)
+        if (!strcmp(values[i].info->name, name))
+            return values[i].number;
+    return 0;
+}
+
+int lv_options_read(const LvExtractor *extractor, const VmafFeatureDictionary *dict, LvOptions *options)
+{
+    Value values[MOST];
+    int count;
+    *options = (LvOptions){.five_frames = false};
+    const FvMetricInfo *metric = metric_of(extractor);
+    if (!metric)
+        return 0;
+    int failed = read_values(metric, dict, values, &count);
+    if (failed)
+        return failed;
+    locale_t before = lv_number_begin();
+    failed = print_metric(extractor, values, count, options);
+    qsort(values, (size_t)count, sizeof *values, by_name);
+    if (names_options(extractor))
+        print_suffix(values, count, options->suffix, sizeof options->suffix);
+    lv_number_end(before);
+    options->debug = number_of(values, count, "debug") != 0;
+    options->five_frames = number_of(values, count, "motion_five_frame_window") != 0;
+    options->moving_average = number_of(values, count, "motion_moving_average") != 0;
+    options->force_zero = number_of(values, count, "motion_force_zero") != 0;
+    options->blend_factor = number_of(values, count, "motion_blend_factor");
+    options->blend_offset = number_of(values, count, "motion_blend_offset");
+    options->max_val = number_of(values, count, "motion_max_val");
+    return failed;
+}

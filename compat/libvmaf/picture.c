@@ -1,0 +1,240 @@
+#include "picture.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define ALIGNMENT 32
+
+struct VmafRef {
+    atomic_int count;
+    void *samples;
+    LvPool *pool; /* where they go back to, or NULL */
+};
+
+struct LvPool {
+    pthread_mutex_t lock;
+    pthread_cond_t returned;
+    VmafPictureConfiguration cfg;
+    unsigned out;  /* pictures somebody has */
+    unsigned free; /* blocks of samples nobody has */
+    void **block;
+    bool closed;
+};
+
+/* ---- One picture ----------------------------------------------------------------------------------------------- */
+
+/* Sizes, strides and bytes; false when the numbers leave an int. */
+static bool lay_out(VmafPicture *picture, enum VmafPixelFormat format, unsigned bpc, unsigned w, unsigned h,
+                    size_t *bytes)
+{
+    bool luma = format == VMAF_PIX_FMT_YUV400P;
+    int wide = bpc > 8 ? 2 : 1, half_w = format != VMAF_PIX_FMT_YUV444P, half_h = format == VMAF_PIX_FMT_YUV420P;
+    if (w > INT_MAX / 4 || h > INT_MAX / 4)
+        return false;
+    *picture = (VmafPicture){.pix_fmt = format, .bpc = bpc};
+    *bytes = 0;
+    for (int plane = 0; plane < 3; plane++) {
+        picture->w[plane] = plane && luma ? 0 : w >> (plane ? half_w : 0);
+        picture->h[plane] = plane && luma ? 0 : h >> (plane ? half_h : 0);
+        picture->stride[plane] = ((ptrdiff_t)picture->w[plane] + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT * wide;
+        *bytes += (size_t)picture->stride[plane] * picture->h[plane];
+    }
+    return true;
+}
+
+static void point(VmafPicture *picture, void *samples)
+{
+    uint8_t *next = samples;
+    for (int plane = 0; plane < 3; plane++) {
+        picture->data[plane] = plane && picture->pix_fmt == VMAF_PIX_FMT_YUV400P ? NULL : next;
+        next += (size_t)picture->stride[plane] * picture->h[plane];
+    }
+}
+
+static void *make_samples(size_t bytes)
+{
+    void *samples = NULL;
+    if (posix_memalign(&samples, ALIGNMENT, bytes + ALIGNMENT))
+        return NULL;
+    return memset(samples, 0, bytes + ALIGNMENT);
+}
+
+static int make(VmafPicture *picture, void *samples, LvPool *pool)
+{
+    picture->ref = malloc(sizeof *picture->ref);
+    if (!picture->ref)
+        return -ENOMEM;
+    *picture->ref = (VmafRef){.samples = samples, .pool = pool};
+    atomic_init(&picture->ref->count, 1);
+    point(picture, samples);
+    return 0;
+}
+
+static bool known(enum VmafPixelFormat format, unsigned bpc)
+{
+    return format >= VMAF_PIX_FMT_YUV420P && format <= VMAF_PIX_FMT_YUV400P && bpc >= 8 && bpc <= 16;
+}
+
+int vmaf_picture_alloc(VmafPicture *pic, enum VmafPixelFormat pix_fmt, unsigned bpc, unsigned w, unsigned h)
+{
+    if (!pic || !known(pix_fmt, bpc))
+        return -EINVAL;
+    size_t bytes;
+    VmafPicture made;
+    void *samples = lay_out(&made, pix_fmt, bpc, w, h, &bytes) ? make_samples(bytes) : NULL;
+    int failed = samples ? make(&made, samples, NULL) : -ENOMEM;
+    if (failed)
+        free(samples);
+    else
+        *pic = made;
+    return failed;
+}
+
+/* ---- Pools ----------------------------------------------------------------------------------------------------- */
+
+static void free_pool(LvPool *pool)
+{
+    while (pool->free)
+        free(pool->block[--pool->free]);
+    free(pool->block);
+    pthread_cond_destroy(&pool->returned);
+    pthread_mutex_destroy(&pool->lock);
+    free(pool);
+}
+
+/* NULL: the picture has no samples that could be kept. */
+static void take_back(LvPool *pool, void *samples)
+{
+    pthread_mutex_lock(&pool->lock);
+    if (samples)
+        pool->block[pool->free++] = samples;
+    pool->out--;
+    bool last = pool->closed && !pool->out;
+    pthread_cond_signal(&pool->returned);
+    pthread_mutex_unlock(&pool->lock);
+    if (last)
+        free_pool(pool);
+}
+
+int lv_pool_open(LvPool **pool, VmafPictureConfiguration cfg)
+{
+    if (!cfg.pic_params.w || !cfg.pic_params.h || !cfg.pic_cnt || !known(cfg.pic_params.pix_fmt, cfg.pic_params.bpc))
+        return -EINVAL;
+    LvPool *made = calloc(1, sizeof *made);
+    if (made)
+        made->block = calloc(cfg.pic_cnt, sizeof *made->block);
+    if (!made || !made->block) {
+        free(made);
+        return -ENOMEM;
+    }
+    made->cfg = cfg;
+    pthread_mutex_init(&made->lock, NULL);
+    pthread_cond_init(&made->returned, NULL);
+    VmafPicture first;
+    int failed = lv_pool_fetch(made, &first);
+    if (failed)
+        lv_pool_close(&made);
+    else
+        vmaf_picture_unref(&first);
+    *pool = made;
+    return failed;
+}
+
+int lv_pool_fetch(LvPool *pool, VmafPicture *picture)
+{
+    size_t bytes;
+    VmafPicture made;
+    pthread_mutex_lock(&pool->lock);
+    while (pool->out == pool->cfg.pic_cnt)
+        pthread_cond_wait(&pool->returned, &pool->lock);
+    pool->out++;
+    void *samples = pool->free ? pool->block[--pool->free] : NULL;
+    pthread_mutex_unlock(&pool->lock);
+    bool fits = lay_out(&made, pool->cfg.pic_params.pix_fmt, pool->cfg.pic_params.bpc, pool->cfg.pic_params.w,
+                        pool->cfg.pic_params.h, &bytes);
+    samples = samples || !fits ? samples : make_samples(bytes);
+    int failed = samples ? make(&made, samples, pool) : -ENOMEM;
+    if (failed)
+        take_back(pool, samples);
+    else
+        *picture = made;
+    return failed;
+}
+
+void lv_pool_close(LvPool **pool)
+{
+    LvPool *closed = *pool;
+    if (!closed)
+        return;
+    *pool = NULL;
+    pthread_mutex_lock(&closed->lock);
+    closed->closed = true;
+    bool last = !closed->out;
+    pthread_mutex_unlock(&closed->lock);
+    if (last)
+        free_pool(closed);
+}
+
+int vmaf_picture_unref(VmafPicture *pic)
+{
+    if (!pic || !pic->ref)
+        return -EINVAL;
+    VmafRef *ref = pic->ref;
+    *pic = (VmafPicture){0};
+    if (atomic_fetch_sub(&ref->count, 1) > 1)
+        return 0;
+    if (ref->pool)
+        take_back(ref->pool, ref->samples);
+    else
+        free(ref->samples);
+    free(ref);
+    return 0;
+}
+
+/* ---- For the session --------------------------------------------------------------------------------------------
+ */
+
+bool lv_picture_format(const VmafPicture *picture, bool chroma, FvFormat *format)
+{
+    static const FvChroma names[] = {[VMAF_PIX_FMT_YUV420P] = FV_CHROMA_420,
+                                     [VMAF_PIX_FMT_YUV422P] = FV_CHROMA_422,
+                                     [VMAF_PIX_FMT_YUV444P] = FV_CHROMA_444,
+                                     [VMAF_PIX_FMT_YUV400P] = FV_CHROMA_400};
+    if (!known(picture->pix_fmt, picture->bpc) || picture->w[0] > INT_MAX || picture->h[0] > INT_MAX)
+        return false;
+    *format = (FvFormat){.width = (int)picture->w[0],
+                         .height = (int)picture->h[0],
+                         .chroma = chroma ? names[picture->pix_fmt] : FV_CHROMA_400,
+                         .depth = (int)picture->bpc};
+    return true;
+}
+
+static void copy_plane(const VmafPicture *picture, int plane, FvFrame *frame)
+{
+    int width, height, sample = fv_format_sample_bytes(&frame->format);
+    fv_format_plane_size(&frame->format, plane, &width, &height);
+    size_t bytes = (size_t)picture->w[plane] * (size_t)sample;
+    bool narrow = picture->w[plane] < (unsigned)width;
+    for (int y = 0; y < height; y++) {
+        int row = y < (int)picture->h[plane] ? y : (int)picture->h[plane] - 1;
+        uint8_t *to = frame->data[plane] + y * frame->stride[plane];
+        if (bytes && row >= 0)
+            memcpy(to, (const uint8_t *)picture->data[plane] + row * picture->stride[plane], bytes);
+        if (narrow && bytes && row >= 0)
+            memcpy(to + bytes, to + bytes - sample, (size_t)sample);
+        else if (!bytes || row < 0)
+            memset(to, 0, (size_t)width * (size_t)sample);
+    }
+}
+
+FvStatus lv_picture_frame(const VmafPicture *picture, const FvFormat *format, FvFrame **frame, FvError *error)
+{
+    FvStatus status = fv_frame_alloc(frame, format, error);
+    for (int plane = 0; !status && plane < fv_format_planes(format); plane++)
+        copy_plane(picture, plane, *frame);
+    return status;
+}

@@ -1,0 +1,46 @@
+/* What is known: numbers under names, one for each picture, in the order in which the names first came up. */
+#ifndef LV_SCORES_H
+#define LV_SCORES_H
+
+#include <stdbool.h>
+#include <time.h>
+
+/* Of one name; indices rise, and those without a score are left out. */
+typedef struct LvSeries {
+    char *name;
+    int count, room;
+    struct LvScore {
+        unsigned index;
+        double value;
+    } * score;
+} LvSeries;
+
+typedef struct LvAggregate {
+    const char *name; /* constant */
+    double value;
+} LvAggregate;
+
+typedef struct LvScores {
+    LvSeries *series;
+    int count, room;
+    LvAggregate aggregate[3];
+    int aggregates;
+    clock_t begin,
+        end; /* processor time before the first picture, which the context notes, and after the last score */
+} LvScores;
+
+/* -EINVAL, with a warning, when there is one already. */
+int lv_scores_add(LvScores *scores, const char *name, double value, unsigned index);
+
+const LvSeries *lv_scores_find(const LvScores *scores, const char *name);
+bool lv_series_at(const LvSeries *series, unsigned index, double *value);
+
+/* -EINVAL when there is none. */
+int lv_scores_get(const LvScores *scores, const char *name, double *value, unsigned index);
+
+/* Of the whole clip. One that is there already stays. */
+void lv_scores_add_aggregate(LvScores *scores, const char *name, double value);
+
+void lv_scores_free(LvScores *scores);
+
+#endif
