@@ -19,14 +19,15 @@ static int utf8_length(const unsigned char *s)
     return length;
 }
 
-static void print_string(FILE *file, const char *text)
+static void print_string(const FvJson *json, const char *text)
 {
+    FILE *file = json->file;
     fputc('"', file);
     for (const unsigned char *s = (const unsigned char *)text; *s;) {
         int length = utf8_length(s);
         if (*s == '"' || *s == '\\')
             fprintf(file, "\\%c", *s);
-        else if (*s < 0x20 || *s == 0x7f)
+        else if (*s < 0x20 || *s == 0x7f || (*s == '<' && json->in_html))
             fprintf(file, "\\u%04x", *s);
         else if (length)
             fwrite(s, 1, (size_t)length, file);
@@ -56,7 +57,7 @@ static void lead_in(FvJson *json, const char *key)
         new_line(json);
     json->many = true;
     if (key) {
-        print_string(json->file, key);
+        print_string(json, key);
         fputs(": ", json->file);
     }
 }
@@ -95,7 +96,18 @@ void fv_json_text(FvJson *json, const char *key, const char *value)
         return;
     }
     lead_in(json, key);
-    print_string(json->file, value);
+    print_string(json, value);
+}
+
+void fv_json_begin_text(FvJson *json, const char *key)
+{
+    lead_in(json, key);
+    fputc('"', json->file);
+}
+
+void fv_json_end_text(FvJson *json)
+{
+    fputc('"', json->file);
 }
 
 void fv_json_int(FvJson *json, const char *key, int64_t value)

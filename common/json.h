@@ -12,8 +12,9 @@
 typedef struct FvJson {
     FILE *file;
     int depth;
-    int line;  /* containers deeper than this stand on one line; 0: none */
-    bool many; /* the container has a member already */
+    int line;     /* containers deeper than this stand on one line; 0: none */
+    bool many;    /* the container has a member already */
+    bool in_html; /* '<' is written as \u003c, so that no text ends the element of a page that the JSON lies in */
     char close[FV_JSON_DEPTH];
 } FvJson;
 
@@ -27,6 +28,11 @@ void fv_json_close(FvJson *json);
 
 /* Bytes that are not UTF-8 become U+FFFD. NULL becomes null. */
 void fv_json_text(FvJson *json, const char *key, const char *value);
+
+/* A text whose characters the caller writes to the file in between; they need no escapes. */
+void fv_json_begin_text(FvJson *json, const char *key);
+void fv_json_end_text(FvJson *json);
+
 void fv_json_int(FvJson *json, const char *key, int64_t value);
 
 /* %.17g, which reads back as the same value; "inf", "-inf" and "nan" as strings. */

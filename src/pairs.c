@@ -2,6 +2,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "error.h"
 #include "match.h"
@@ -71,15 +72,17 @@ static void close_sources(FvPairs *pairs)
     }
 }
 
-static FvStatus open_source(FvPairs *pairs, int side, FvError *error)
+/* Asked before it is opened: that may wait for whoever writes into a pipe. */
+static FvStatus check_file(const char *path, FvError *error)
 {
-    FvStatus status = fv_source_open(&pairs->source[side], &pairs->file[side], error);
-    if (!status && pairs->source[side]->stream.waits)
-        status =
-            fv_fail(error, FV_ERROR_INPUT,
-                    "%s can be read only once, and pairs of frames are looked for in files: store it in a file first",
-                    pairs->source[side]->info.path);
-    return status;
+    struct stat info;
+    const bool once = !strcmp(path, "-") || (!stat(path, &info) && !S_ISREG(info.st_mode) && !S_ISBLK(info.st_mode) &&
+                                             !S_ISDIR(info.st_mode));
+    return once ? fv_fail(error, FV_ERROR_INPUT,
+                          "%s can be read only once, and pairs of frames are looked for in files: store it in a file "
+                          "first",
+                          strcmp(path, "-") ? path : "standard input")
+                : FV_OK;
 }
 
 static FvStatus open_sources(FvPairs *pairs, FvError *error)
@@ -88,7 +91,7 @@ static FvStatus open_sources(FvPairs *pairs, FvError *error)
     pairs->next = 0;
     for (int side = 0; side < 2 && !status; side++)
         if (pairs->file[side].path)
-            status = open_source(pairs, side, error);
+            status = fv_source_open(&pairs->source[side], &pairs->file[side], error);
     return status;
 }
 
@@ -153,6 +156,9 @@ FvStatus fv_pairs_open(FvPairs **pairs, const FvSourceParams *reference, const F
         status = copy_file(&p->file[REFERENCE], reference, error);
     if (!status)
         status = copy_file(&p->file[DISTORTED], distorted, error);
+    for (int side = 0; side < 2 && !status; side++)
+        if (p->file[side].path)
+            status = check_file(p->file[side].path, error);
     if (!status)
         status = open_sources(p, error);
     if (!status)

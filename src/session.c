@@ -99,6 +99,30 @@ const FvMetricInfo *fv_session_metric(const FvSession *session, int metric)
     return session && metric >= 0 && metric < session->metric_count ? &session->metrics[metric].metric->info : NULL;
 }
 
+FvStatus fv_session_metric_text(const FvSession *session, int metric, char *text, size_t size, FvError *error)
+{
+    FV_REQUIRE(error, session);
+    FV_REQUIRE(error, text);
+    const FvMetricInfo *info = fv_session_metric(session, metric);
+    if (!info || !size)
+        return fv_fail(error, FV_ERROR_USAGE, "there is no metric %d, or no room for its text", metric);
+    const FvMetricRun *run = &session->metrics[metric];
+    char value[4352];
+    bool first = true;
+    size_t used = (size_t)snprintf(text, size, "%s", info->name);
+    for (int i = 0; i < info->option_count && used < size; i++) {
+        if (!fv_option_changed(run->options, &run->metric->options, i))
+            continue;
+        fv_option_print(run->options, &run->metric->options, i, value, sizeof value);
+        used +=
+            (size_t)snprintf(text + used, size - used, "%c%s=%s", first ? '=' : ':', info->options[i].name, value);
+        first = false;
+    }
+    return used < size
+               ? FV_OK
+               : fv_fail(error, FV_ERROR_USAGE, "%s and its options do not fit into %zu bytes", info->name, size);
+}
+
 FvStatus fv_session_want_map(FvSession *session, const FvMapRequest *request, FvError *error)
 {
     FV_REQUIRE(error, session);
@@ -536,6 +560,7 @@ void fv_session_close(FvSession **session)
     free_input(&s->distorted);
     free(s->decisions);
     free(s->gates);
+    fv_session_free_pictures(s);
     free(s->columns);
     free(s->outputs);
     free(s->values);

@@ -78,6 +78,8 @@ struct FvSession {
     FvInput reference, distorted;
     FvGate *gates;
     int gate_count;
+    FvReportPicture *pictures; /* with copies of what they point to */
+    int picture_count;
     FvScoreParams score; /* of fv_score; zeroed when frames were pushed */
     bool partial;
     FvError failure; /* why the session failed or is partial */
@@ -114,6 +116,8 @@ FvStatus fv_session_end(FvSession *session, bool whole, FvError *error);
 
 /* "cpu", "cuda", or both: who computes the features of a metric. */
 void fv_session_carriers(const FvSession *session, int metric, char *text, size_t size);
+
+void fv_session_free_pictures(FvSession *session);
 
 /* Copies what the source says of itself. */
 FvStatus fv_session_set_input(FvInput *input, const FvSource *source, FvError *error);

@@ -56,7 +56,8 @@ WRAP(int, pthread_create,
      (pthread_t * thread, const pthread_attr_t *attributes, void *(*start)(void *), void *argument),
      (thread, attributes, start, argument), EAGAIN)
 
-static const char *const forms[] = {"json", "csv", "xml", "ndjson", "libvmaf"}; /* in the order of FvReportFormat */
+static const char *const forms[] = {"json",   "csv",     "xml",
+                                    "ndjson", "libvmaf", "html"}; /* in the order of FvReportFormat */
 enum { FORMS = sizeof forms / sizeof *forms, MOST_POOLED = 64 };
 
 typedef struct Files {

@@ -96,6 +96,15 @@ void heat_close(Heat *heat)
     *heat = (Heat){0};
 }
 
+bool heat_range(const FvMap *map, double given, double *low, double *high)
+{
+    *high = isnan(given) ? map->maximum : given;
+    if (isnan(given) && isinf(*high) && map->info->shown > 0)
+        *high = map->info->shown;
+    *low = map->minimum == -INFINITY ? -*high : map->minimum;
+    return isfinite(*high) && *high >= *low;
+}
+
 void heat_clear(Heat *heat)
 {
     memset(heat->share, 0, (size_t)heat->width * (size_t)heat->height * sizeof *heat->share);

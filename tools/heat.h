@@ -27,6 +27,12 @@ void heat_close(Heat *heat);
 void heat_clear(Heat *heat);
 void heat_add(Heat *heat, const FvMap *map, double low, double high);
 
+/*
+ * The range of a map in pictures: `given`, which may be NaN, or its own maximum, or what is usually shown. False when
+ * there is none.
+ */
+bool heat_range(const FvMap *map, double given, double *low, double *high);
+
 /* Draws heat->rgb from the luma of the frame, which lies in host memory, and the maps; the legend has low, high and
  * the unit. */
 void heat_draw(Heat *heat, const FvFrame *frame, double low, double high, const char *unit);

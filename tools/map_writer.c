@@ -46,13 +46,9 @@ typedef struct Range {
  */
 static Range range_of(const MapWriter *writer, const FvMap *map, int most)
 {
-    bool given = !isnan(writer->maximum), sign = map->minimum == -INFINITY;
-    Range range = {.low = map->minimum, .high = given ? writer->maximum : map->maximum};
-    bool usual = !given && isinf(range.high) && map->info->shown > 0;
-    if (usual)
-        range.high = map->info->shown;
-    if (sign)
-        range.low = -range.high;
+    Range range = {.low = 0};
+    bool usual = isnan(writer->maximum) && isinf(map->maximum) && map->info->shown > 0;
+    heat_range(map, writer->maximum, &range.low, &range.high);
     double steps = most, span = range.high - range.low;
     if (usual) {
         steps = most + 1;
@@ -68,8 +64,8 @@ static Range range_of(const MapWriter *writer, const FvMap *map, int most)
 
 static bool has_range(const MapWriter *writer, const FvMap *map)
 {
-    Range range = range_of(writer, map, 255);
-    return isfinite(range.high) && range.high >= range.low;
+    double low, high;
+    return heat_range(map, writer->maximum, &low, &high);
 }
 
 /* Rows without gaps: floats, or numbers up to `most`. */

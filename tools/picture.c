@@ -87,3 +87,23 @@ FvStatus picture_write(const FvOutputParams *params, PictureKind kind, const voi
     }
     return fv_output_close(&output, error);
 }
+
+FvStatus picture_encode(PictureKind kind, const void *samples, int width, int height, void **png, size_t *bytes,
+                        FvError *error)
+{
+    char *made = NULL;
+    *png = NULL;
+    *bytes = 0;
+    if (!picture_has_png())
+        return fail(error, FV_ERROR_USAGE, "a picture", "this build has no libpng");
+    FILE *file = open_memstream(&made, bytes);
+    bool good = file && write_kind(file, kind, samples, width, height) && !ferror(file);
+    if (file && fclose(file))
+        good = false;
+    if (!good) {
+        free(made);
+        return fail(error, FV_ERROR_MEMORY, "a picture", "out of memory");
+    }
+    *png = made;
+    return FV_OK;
+}

@@ -20,4 +20,8 @@ bool picture_has_png(void);
 FvStatus picture_write(const FvOutputParams *output, PictureKind kind, const void *samples, int width, int height,
                        FvError *error);
 
+/* The same as a PNG file in memory, to be freed. */
+FvStatus picture_encode(PictureKind kind, const void *samples, int width, int height, void **png, size_t *bytes,
+                        FvError *error);
+
 #endif

@@ -8,10 +8,12 @@
 #include "command.h"
 #include "fovea/fovea.h"
 #include "gate.h"
+#include "exhibit.h"
 #include "geometry.h"
 #include "message.h"
 #include "model.h"
 #include "pairing.h"
+#include "picture.h"
 #include "progress.h"
 #include "rows.h"
 #include "stop.h"
@@ -36,7 +38,7 @@ typedef struct Score {
 #define AT(field) offsetof(Score, field)
 
 static const char *const alignments[] = {"index", "time", "auto", "map", NULL};
-static const char *const formats[] = {"json", "csv", "xml", "ndjson", "libvmaf-json", NULL};
+static const char *const formats[] = {"json", "csv", "xml", "ndjson", "libvmaf-json", "html", NULL};
 
 static const ArgOption options[] = {
     {.section = "Videos",
@@ -254,8 +256,10 @@ static const ArgOption options[] = {
      .offset = AT(format),
      .value = "NAME",
      .choices = formats,
-     .help = "the form of the report: json, csv, xml, ndjson or libvmaf-json; without it the ending of FILE decides, "
-             "or else it is json"},
+     .help =
+         "the form of the report: json, csv, xml, ndjson, libvmaf-json, or html, a page with curves and the worst "
+         "frames; without it the ending of FILE decides, "
+         "or else it is json"},
     {.name = "json", .kind = ARG_TEXT, .offset = AT(format), .fixed = "json", .help = "--format json"},
     {.name = "csv", .kind = ARG_TEXT, .offset = AT(format), .fixed = "csv", .help = "--format csv"},
     {.name = "xml", .kind = ARG_TEXT, .offset = AT(format), .fixed = "xml", .help = "--format xml"},
@@ -382,11 +386,12 @@ static FvStatus check_ending(const Score *score)
     for (int i = 0; ending && formats[i]; i++)
         if (!strcmp(ending, formats[i]))
             return FV_OK;
-    return !ending ? FV_OK
-                   : complain(FV_ERROR_USAGE,
-                              "-o %s: no report ends with .%s; the endings are .json, .csv, .xml and .ndjson, and "
-                              "--format chooses whatever the ending is",
-                              score->output, ending);
+    return !ending
+               ? FV_OK
+               : complain(FV_ERROR_USAGE,
+                          "-o %s: no report ends with .%s; the endings are .json, .csv, .xml, .ndjson and .html, and "
+                          "--format chooses whatever the ending is",
+                          score->output, ending);
 }
 
 /* Where the report goes: -o, or standard output when only a format was asked for, or nowhere. */
@@ -508,6 +513,25 @@ static FvStatus print_table(const Job *job, FvError *error)
     return status ? complain(status, "%s", error->message) : FV_OK;
 }
 
+/* For the page, which is good without them, too. Only running out of memory is a failure. */
+static FvStatus add_pictures(const Job *job)
+{
+    ExhibitParams params = {.params = &job->params, .threads = (int)job->score->threads};
+    FvFormat raw;
+    FvError error = {0};
+    if (fv_cancel_requested(job->cancel) || !picture_has_png())
+        return FV_OK;
+    params.threads = params.threads > 256 ? 256 : params.threads;
+    FvStatus status = geometry_parse(&job->score->geometry, job->score->reader, &raw);
+    for (int side = fv_session_needs_reference(job->session) ? 0 : 1; side < 2 && !status; side++)
+        status = source_params(job, side, &raw, &params.file[side]);
+    if (!status && exhibit_add(job->session, &params, &error)) {
+        warn("the page has no pictures: %s", error.message);
+        status = error.status == FV_ERROR_MEMORY ? FV_ERROR_MEMORY : FV_OK;
+    }
+    return status;
+}
+
 static int score_all(Job *job, FvError *error)
 {
     const Score *score = job->score;
@@ -524,8 +548,10 @@ static int score_all(Job *job, FvError *error)
              path ? "the report holds them and says that it is partial" : "-o FILE keeps them in a report");
     if (path && frames) {
         FvError failure = {0};
+        FvStatus shown = report_format(score) == FV_REPORT_HTML ? add_pictures(job) : FV_OK;
         if (fv_report_write(job->session, path, report_format(score), &failure) != FV_OK)
             return complain(failure.status, "%s", failure.message);
+        status = status != FV_OK ? status : shown;
     }
     if (status != FV_OK)
         return status;

@@ -44,27 +44,11 @@ static void print_time(FILE *file, const FvFormat *format, int64_t frame)
     fprintf(file, " (%" PRId64 ":%02" PRId64 ":%06.3f)", minutes / 60, minutes % 60, seconds - 60. * (double)minutes);
 }
 
-static bool is_worse(const FvSession *session, int output, int64_t a, int64_t b)
-{
-    const double x = fv_session_value(session, a, output), y = fv_session_value(session, b, output);
-    return fv_session_output(session, output)->better == FV_HIGHER_IS_BETTER ? x < y : x > y;
-}
-
 /* The frames with the worst values of an output, the worst first; of equals the first. */
 static void print_worst(FILE *file, const FvSession *session, int output, const TableVideo *video)
 {
-    int64_t worst[WORST], frames = fv_session_frames(session);
-    int count = 0;
-    for (int64_t i = 0; i < frames; i++) {
-        if (isnan(fv_session_value(session, i, output)))
-            continue;
-        int place = count < WORST ? count++ : WORST;
-        for (; place > 0 && is_worse(session, output, i, worst[place - 1]); place--)
-            if (place < WORST)
-                worst[place] = worst[place - 1];
-        if (place < WORST)
-            worst[place] = i;
-    }
+    int64_t worst[WORST];
+    const int count = fv_session_worst(session, output, 1, worst, WORST);
     fprintf(file, "Worst frames by %s:", fv_session_output(session, output)->name);
     for (int i = 0; i < count; i++) {
         const int64_t number = fv_session_frame_number(session, worst[i]);

@@ -531,6 +531,12 @@ FV_API FvStatus fv_session_add(FvSession *session, const char *metric, FvError *
 FV_API int fv_session_metrics(const FvSession *session);
 FV_API const FvMetricInfo *fv_session_metric(const FvSession *session, int metric);
 
+/*
+ * "name" or "name=option=value:...", with the options that differ from their defaults, as fv_session_add and
+ * fv_still_map read it; into text, always terminated. FV_ERROR_USAGE when there is no such metric, or no room.
+ */
+FV_API FvStatus fv_session_metric_text(const FvSession *session, int metric, char *text, size_t size, FvError *error);
+
 /* One map of one metric for some frames. */
 typedef struct FvMapRequest {
     int metric, map;                             /* in the order of fv_session_add; in FvMetricInfo.maps */
@@ -689,6 +695,13 @@ FV_API const char *fv_pool_name(FvPool pool);
  */
 FV_API double fv_session_pool(const FvSession *session, int output, FvPool pool);
 
+/*
+ * The `count` worst of the frames scored so far by a per-frame output: their places in the order of pushing, the
+ * worst first, of equal ones the earlier. Each is at least `apart` places from those before it (1: all count). Values
+ * that are not numbers are left out. Returns how many there are.
+ */
+FV_API int fv_session_worst(const FvSession *session, int output, int64_t apart, int64_t *frames, int count);
+
 /* A condition on a pooled score, or on the value of a sequence output. */
 typedef struct FvGate {
     int output; /* [0, fv_session_outputs()) */
@@ -708,6 +721,26 @@ FV_API FvGateOutcome fv_session_gate(const FvSession *session, const FvGate *gat
 
 /* Makes a gate part of the report, with its outcome when the report is written. After start. */
 FV_API FvStatus fv_session_add_gate(FvSession *session, const FvGate *gate, FvError *error);
+
+/* A picture of a frame, or of a part of it, for the report that is a page. */
+typedef struct FvReportPicture {
+    int64_t frame;               /* its number, as fv_session_frame_number() counts */
+    const char *name;            /* "reference", "distorted", or that of a map */
+    int x, y, width, height;     /* of the part, in luma samples */
+    int scale;                   /* 1: sample by sample; n: each pixel stands for n x n samples */
+    const void *png;             /* the file */
+    size_t bytes;                /* [1, 16 MiB] */
+    const char *unit;            /* of a map; else NULL */
+    double low, high;            /* of a map: values of its first and of its last colour */
+    const uint8_t (*colours)[3]; /* of a map: red, green and blue of equal steps from low to high */
+    int colour_count;            /* [0, 256] */
+} FvReportPicture;
+
+/*
+ * Makes a picture part of the page that FV_REPORT_HTML writes; other reports are without. Copies everything. After
+ * start, at most 1000 pictures.
+ */
+FV_API FvStatus fv_session_add_picture(FvSession *session, const FvReportPicture *picture, FvError *error);
 
 /*
  * What was decided on the way, one sentence each, in the order of deciding: a rate difference that was ignored, a
@@ -937,6 +970,7 @@ typedef enum FvReportFormat {
     FV_REPORT_XML,          /* the shape libvmaf writes */
     FV_REPORT_NDJSON,       /* one object a frame, then one with everything else */
     FV_REPORT_LIBVMAF_JSON, /* the shape libvmaf writes */
+    FV_REPORT_HTML,         /* one page for a browser, with everything in it: docs/report.md */
 } FvReportFormat;
 
 /* As an FvOutput with the session's sources: whole or not at all, and never in place of one of them. */

@@ -219,8 +219,7 @@ static void write_pooled(FvJson *json, const FvSession *session)
     fv_json_close(json);
 }
 
-/* Everything but the frames, as members of the object that is open. */
-static void write_head(FvJson *json, const FvSession *session)
+void fv_report_head(FvJson *json, const FvSession *session)
 {
     const char *partial = fv_report_partial(session);
     fv_json_int(json, "schema_version", SCHEMA_VERSION);
@@ -260,7 +259,7 @@ void fv_report_json(FILE *file, const FvSession *session)
 {
     FvJson json = {.file = file};
     fv_json_open(&json, NULL, '{');
-    write_head(&json, session);
+    fv_report_head(&json, session);
     fv_json_open(&json, "frames", '[');
     for (int64_t i = 0; i < session->frames; i++)
         write_frame(&json, session, i);
@@ -278,7 +277,7 @@ void fv_report_ndjson(FILE *file, const FvSession *session)
     }
     FvJson json = {.file = file};
     fv_json_open_line(&json, NULL, '{');
-    write_head(&json, session);
+    fv_report_head(&json, session);
     fv_json_close(&json);
     fputc('\n', file);
 }

@@ -20,6 +20,7 @@ FvStatus fv_report_write(FvSession *session, const char *path, FvReportFormat fo
         [FV_REPORT_XML] = fv_report_xml,
         [FV_REPORT_NDJSON] = fv_report_ndjson,
         [FV_REPORT_LIBVMAF_JSON] = fv_report_libvmaf_json,
+        [FV_REPORT_HTML] = fv_report_html,
     };
     FV_REQUIRE(error, session);
     FV_REQUIRE(error, path);

@@ -4,6 +4,7 @@
 
 #include <stdio.h>
 
+#include "json.h"
 #include "session.h"
 
 /* Why the scores are not those of the whole videos, or NULL when they are. */
@@ -14,5 +15,9 @@ void fv_report_ndjson(FILE *file, const FvSession *session);
 void fv_report_csv(FILE *file, const FvSession *session);
 void fv_report_xml(FILE *file, const FvSession *session);
 void fv_report_libvmaf_json(FILE *file, const FvSession *session);
+void fv_report_html(FILE *file, const FvSession *session);
+
+/* Everything of the JSON report but its frames, as members of the object that is open. */
+void fv_report_head(FvJson *json, const FvSession *session);
 
 #endif

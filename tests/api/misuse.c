@@ -342,6 +342,17 @@ static void check_scores(void)
     CHECK(fv_pairs_info, !fv_pairs_info(NULL, 0));
     CHECK(fv_pairs_read, usage(fv_pairs_read(NULL, 0, both, &error)));
     CHECK(fv_pairs_close, (fv_pairs_close(NULL), fv_pairs_close(&pairs), true));
+    int64_t places[2];
+    char text[64];
+    CHECK(fv_session_worst, !fv_session_worst(NULL, 0, 1, places, 2) && !fv_session_worst(started(), 0, 1, NULL, 2));
+    CHECK(fv_session_worst, !fv_session_worst(started(), 999, 1, places, 2));
+    CHECK(fv_session_metric_text, usage(fv_session_metric_text(NULL, 0, text, sizeof text, &error)));
+    CHECK(fv_session_metric_text, usage(fv_session_metric_text(started(), 0, NULL, 9, &error)));
+    CHECK(fv_session_metric_text, usage(fv_session_metric_text(started(), -1, text, sizeof text, &error)));
+    CHECK(fv_session_metric_text, usage(fv_session_metric_text(started(), 0, text, 0, &error)));
+    CHECK(fv_session_add_picture, usage(fv_session_add_picture(NULL, &(FvReportPicture){0}, &error)));
+    CHECK(fv_session_add_picture, usage(fv_session_add_picture(started(), NULL, &error)));
+    CHECK(fv_session_add_picture, usage(fv_session_add_picture(started(), &(FvReportPicture){0}, &error)));
     CHECK(fv_report_write, usage(fv_report_write(NULL, output_path, FV_REPORT_JSON, &error)));
     CHECK(fv_report_write, usage(fv_report_write(started(), NULL, FV_REPORT_JSON, &error)));
     CHECK(fv_report_write, usage(fv_report_write(started(), output_path, (FvReportFormat)WRONG, &error)));

@@ -53,6 +53,25 @@ def score_with_a_report():
 
 
 @case
+def score_with_a_page():
+    """A page without pictures is whole in its scores, and the exit code tells."""
+    args = ["score", "-r", "ref.y4m", "-d", "dis.y4m", "-m", "psnr", "-o", "page.html", "--threads", "1", "--device", "cpu"]
+    check(starve(args, 0).returncode == OK, "does not score")
+    want = read("page.html")
+    for n in range(1, int(read("count")) + 1):
+        write("page.html", b"the old one")
+        got = starve(args, n)
+        page, where = read("page.html"), f"allocation {n}: {got.returncode} {got.stderr.decode()}"
+        if got.returncode == OK:
+            check(page == want, f"{where}: another page")
+        else:
+            check(got.returncode in (DEVICE, MEMORY, OUTPUT, PARTIAL) and b"fovea: " in got.stderr, where)
+            check(page in (b"the old one", want) or b'"partial": true' in page or b'"pictures": []' in page,
+                  f"{where}: a page that looks whole")
+    check(not [name for name in os.listdir(".") if name.endswith(".tmp")], "a temporary file is left")
+
+
+@case
 def score_with_threads():
     every_allocation(["score", "-r", "ref.y4m", "-d", "dis.y4m", "-m", "psnr", "-o", "report.json", "--threads", "2",
                       "--device", "cpu"], "report.json", partial_report, early=True)

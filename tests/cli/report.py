@@ -1,17 +1,21 @@
 """Reports, in every format."""
 
+import base64
 import csv
+import hashlib
 import io
 import json
 import math
 import os
+import re
 import shutil
+import struct
 import subprocess
 import xml.etree.ElementTree as xml
 
 import clip
 import schema
-from command import case, check, FOVEA, fovea, GATE, read, report, run, score, Skipped, USAGE, write
+from command import case, check, FOVEA, fovea, GATE, PARTIAL, read, report, run, score, Skipped, USAGE, write
 
 
 @case
@@ -89,6 +93,117 @@ def every_format_has_the_same_values():
     check(tree.find("params").attrib == {"qualityWidth": "48", "qualityHeight": "32"}, "xml: other params")
 
 
+def page_data(name):
+    """The JSON inside of a page, which must have what a page must have."""
+    text = read(name).decode()
+    found = re.findall(r'<script type="application/json" id="data">\n([^<]*)\n</script>', text)
+    check(len(found) == 1, "the data are not one element")
+    policy = re.search(r'Content-Security-Policy" content="([^"]*)"', text).group(1)
+    check("default-src 'none'" in policy and "unsafe" not in policy, f"policy {policy}")
+    inside = re.findall(r"<style>(.*?)</style>|<script>(.*?)</script>", text, re.S)
+    check(len(inside) == 3, f"{len(inside)} styles and scripts")
+    for style, script in inside:
+        digest = base64.b64encode(hashlib.sha256((style or script).encode()).digest()).decode()
+        check(f"'sha256-{digest}'" in policy, "a style or script has another hash")
+    check(not re.search(r"https?:|\bsrc=|\bhref=|@import|fetch\(", text), "something comes from elsewhere")
+    return json.loads(found[0])
+
+
+def page_curves(data):
+    check(data["timeline"]["frames_per_bin"] == 1, "values are not exact")
+    numbers = base64.b64decode(data["timeline"]["numbers"])
+    count = len(numbers) // 8
+    rows = [{} for _ in range(count)]
+    for curve in data["timeline"]["curves"]:
+        for row, value in zip(rows, struct.unpack(f"<{count}d", base64.b64decode(curve["values"]))):
+            row[data["outputs"][curve["output"]]["name"]] = value
+    return list(struct.unpack(f"<{count}d", numbers)), rows
+
+
+@case
+def page_has_the_same_values():
+    write("r.y4m", clip.y4m(4, width=224, height=32))
+    write("d.y4m", clip.y4m(4, width=224, height=32, seed=5))
+    args = ["score", "-r", "r.y4m", "-d", "d.y4m", "--metric", "psnr,cambi=window_size=31", "--subsample", "2",
+            "--fail-below", "psnr_y=1"]
+    fovea(*args, "-o", "a.json")
+    out, err = fovea(*args, "-o", "a.html")
+    check("frames" in out and not err, f"another answer: {out}{err}")
+    value, data = report("a.json"), page_data("a.html")
+    check(data["report"] == {k: v for k, v in value.items() if k != "frames"}, "another head")
+    numbers, rows = page_curves(data)
+    check(numbers == [0, 2] and rows == [f["metrics"] for f in value["frames"]], "other frames")
+    worst = {data["outputs"][w["output"]]["name"]: w["frames"] for w in data["worst"]}
+    for name, frames in worst.items():
+        lower = name.startswith("cambi")
+        values = sorted((f["metrics"][name] for f in value["frames"]), reverse=lower)
+        check([f["value"] for f in frames] == values, f"the worst by {name} are {frames}")
+    check(not math.isnan(data["worst"][0]["frames"][0]["value"]), "not a number is the worst")
+
+
+def png_size(picture):
+    data = base64.b64decode(picture["png"])
+    check(data[:8] == b"\x89PNG\r\n\x1a\n" and data[-8:-4] == b"IEND", "no PNG")
+    return struct.unpack(">II", data[16:24])
+
+
+@case
+def page_has_pictures_of_the_worst_frames():
+    write("r.y4m", clip.y4m(9, width=800, height=600))
+    write("d.y4m", clip.y4m(9, width=800, height=600, seed=5))
+    fovea("score", "-r", "r.y4m", "-d", "d.y4m", "-m", "psnr,cambi", "-o", "a.html")
+    data = page_data("a.html")
+    if not data["pictures"]:
+        raise Skipped("this build has no libpng")
+    for picture in data["pictures"]:
+        scale = picture["scale"]
+        check(png_size(picture) == (-(-picture["width"] // scale), -(-picture["height"] // scale)), f"size of {picture['name']}")
+    worst = data["worst"][0]["frames"][0]["frame"]
+    own = [(p["name"], p["scale"]) for p in data["pictures"] if p["frame"] == worst]
+    check(sorted(own) == sorted((n, s) for n in ("cambi", "distorted", "reference") for s in (1, 2)), f"pictures {own}")
+    part = [p for p in data["pictures"] if p["frame"] == worst and p["scale"] == 1][0]
+    check(part["x"] + part["width"] <= 800 and part["y"] + part["height"] <= 600, "the part leaves the frame")
+    check(len(read("a.html")) < 10 << 20, "the page is too large")
+    score("-o", "b.html")
+    names = {p["name"] for p in page_data("b.html")["pictures"]}
+    check({"distorted", "reference"} < names, f"without maps of its own: {names}")
+
+
+@case
+def page_of_one_video_and_of_a_pipe():
+    write("d.y4m", clip.y4m(2, width=224, height=32))
+    fovea("score", "-d", "d.y4m", "-m", "cambi", "-o", "a.html")
+    data = page_data("a.html")
+    check(data["report"]["inputs"]["reference"] is None, "a reference")
+    check("reference" not in {p["name"] for p in data["pictures"]}, "a picture of no video")
+    fovea("score", "-r", "ref.y4m", "-d", "-", "-m", "psnr", "-o", "b.html", stdin=read("dis.y4m"),
+          says="read only once" if data["pictures"] else ())
+    check(page_curves(page_data("b.html"))[0] == [0, 1, 2] and not page_data("b.html")["pictures"], "the page of a pipe")
+    out = fovea("score", "-d", "d.y4m", "-m", "cambi", "-o", "-", "--format", "html")[0]
+    check(out.encode() == read("a.html"), "another page on standard output")
+
+
+@case
+def page_with_hostile_names():
+    for name in (b"</script><script>alert(1)</script>.y4m", b"<!--<script>.y4m", b"' onload=x \"\\u003c.y4m", b"&lt;\xff\x01\n.y4m",
+                 "\u2028\u202e]]>.y4m".encode()):
+        name = name.replace(b"/", b"\xe2\x88\x95") if b"/" in name else name
+        write(name, read("dis.y4m"))
+        done = subprocess.run([FOVEA, "score", "-r", "ref.y4m", "-d", name, "-m", "psnr", "-o", "x.html"],
+                              stdout=subprocess.DEVNULL, check=False)
+        check(done.returncode == 0, f"{name} cannot be scored")
+        got = page_data("x.html")["report"]["inputs"]["distorted"]["path"]
+        check(got == name.decode(errors="replace"), f"{name} became {got}")
+
+
+@case
+def page_that_is_partial():
+    write("cut.y4m", read("dis.y4m")[:-9])
+    fovea("score", "-r", "ref.y4m", "-d", "cut.y4m", "-m", "psnr", "-o", "x.html", status=PARTIAL)
+    data = page_data("x.html")
+    check(data["report"]["partial"] and len(page_curves(data)[0]) == 2, "not marked as partial")
+
+
 @case
 def reports_on_standard_output_stand_alone():
     score("-o", "report.json")
@@ -117,7 +232,7 @@ def reports_are_equal_byte_for_byte():
     write("r.y4m", clip.y4m(12))
     write("d.y4m", clip.y4m(12, seed=4))
     names = ["psnr=enable_mse=true:enable_apsnr=true"]
-    for form in ("json", "csv", "xml", "ndjson", "libvmaf-json"):
+    for form in ("json", "csv", "xml", "ndjson", "libvmaf-json", "html"):
         first = None
         for threads, flight in (("1", "1"), ("1", "0"), ("2", "0"), ("3", "1"), ("7", "20"), ("0", "0")):
             out = fovea("score", "-r", "r.y4m", "-d", "d.y4m", "-m", names[0], "--format", form, "--threads", threads,

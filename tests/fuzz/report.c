@@ -167,10 +167,22 @@ static void check_json(const FvSession *session, const char *text, size_t size, 
 #endif
 }
 
+/* No text leaves the element that the JSON lies in, whose report has the values of the session. */
+static void check_page(const FvSession *session, char *text)
+{
+    static const char begin[] = "id=\"data\">\n";
+    char *json = strstr(text, begin), *end = json ? strchr(json + sizeof begin, '<') : NULL;
+    require(end && !strncmp(end, "</script>", 9), "page: something else ends the JSON");
+    json += sizeof begin - 1;
+    *end = '\0';
+    require(strstr(json, "\"report\": {") && strstr(json, "\"worst\": ["), "page: a part is missing");
+    check_json(session, json, (size_t)(end - json), false);
+}
+
 static void write_report(const FvSession *session, FvReportFormat format)
 {
-    static void (*const writers[])(FILE *, const FvSession *) = {fv_report_json, fv_report_csv, fv_report_xml,
-                                                                 fv_report_ndjson, fv_report_libvmaf_json};
+    static void (*const writers[])(FILE *, const FvSession *) = {
+        fv_report_json, fv_report_csv, fv_report_xml, fv_report_ndjson, fv_report_libvmaf_json, fv_report_html};
     char *text = NULL;
     size_t size = 0;
     FILE *file = open_memstream(&text, &size);
@@ -182,6 +194,8 @@ static void write_report(const FvSession *session, FvReportFormat format)
         check_lines(text);
     else if (format == FV_REPORT_XML)
         check_xml(text);
+    else if (format == FV_REPORT_HTML)
+        check_page(session, text);
     else
         check_json(session, text, size, format == FV_REPORT_NDJSON);
     free(text);
@@ -192,7 +206,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
     FvSession *session = make_session();
     Bytes rest = {bytes, bytes + size};
     fill(session, &rest);
-    for (FvReportFormat format = FV_REPORT_JSON; format <= FV_REPORT_LIBVMAF_JSON; format++)
+    for (FvReportFormat format = FV_REPORT_JSON; format <= FV_REPORT_HTML; format++)
         write_report(session, format);
     fv_session_close(&session);
     return 0;

@@ -2,6 +2,7 @@
 #include "unit.h"
 
 #include <locale.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -19,7 +20,9 @@ static const struct {
     {FV_REPORT_CSV, "# partial: "},
     {FV_REPORT_XML, " partial=\""},
     {FV_REPORT_LIBVMAF_JSON, "\"partial\": \""},
+    {FV_REPORT_HTML, "\"partial\": true"},
 };
+#define MOST_TEXT (1 << 17)
 #define FORMATS ((int)(sizeof formats / sizeof *formats))
 
 static char folder[] = "/tmp/fovea-report-XXXXXX";
@@ -45,7 +48,7 @@ static FvSession *session_with_a_frame(void)
 
 static const char *text_of_report(FvSession *session, FvReportFormat report)
 {
-    static char text[2][16384];
+    static char text[2][MOST_TEXT];
     static int turn;
     char *into = text[turn++ % 2];
     assert_works(fv_report_write(session, path, report, error));
@@ -102,7 +105,7 @@ static bool use_commas(void)
 static void test_commas(void **state)
 {
     (void)state;
-    char before[FORMATS][16384];
+    static char before[FORMATS][MOST_TEXT];
     FvSession *session = session_with_a_frame();
     for (int i = 0; i < FORMATS; i++)
         strcpy(before[i], text_of_report(session, formats[i].format));
@@ -133,6 +136,121 @@ static int remove_folder(void **state)
     return system(command);
 }
 
+/* Pictures are copied, and belong to the page alone. */
+static void test_pictures(void **state)
+{
+    (void)state;
+    FvSession *session = NULL;
+    char png[] = "\x89PNG\r\n", name[] = "</script>";
+    const uint8_t colours[2][3] = {{0, 1, 2}, {255, 254, 253}};
+    FvReportPicture picture = {.frame = 7,
+                               .name = name,
+                               .width = 64,
+                               .height = 48,
+                               .scale = 1,
+                               .png = png,
+                               .bytes = 6,
+                               .unit = "JND",
+                               .high = INFINITY,
+                               .colours = colours,
+                               .colour_count = 2};
+    assert_works(fv_session_open(&session, &(FvSessionParams){.threads = 1}, error));
+    assert_fails(fv_session_add_picture(session, &picture, error), FV_ERROR_USAGE, "once it has been started");
+    fv_session_close(&session);
+    session = session_with_a_frame();
+    assert_works(fv_session_add_picture(session, &picture, error));
+    memset(png, 0, sizeof png);
+    memset(name, 0, sizeof name);
+    const char *text = text_of_report(session, FV_REPORT_HTML);
+    assert_non_null(strstr(text, "\"name\": \"\\u003c/script>\""));
+    assert_non_null(strstr(text, "\"png\": \"iVBORw0K\""));
+    assert_non_null(strstr(text, "\"colours\": [\"#000102\", \"#fffefd\"]"));
+    assert_non_null(strstr(text, "\"high\": \"inf\""));
+    assert_null(strstr(text_of_report(session, FV_REPORT_JSON), "iVBOR"));
+    picture.scale = 0;
+    assert_fails(fv_session_add_picture(session, &picture, error), FV_ERROR_USAGE, "scale");
+    picture.scale = 1;
+    picture.bytes = (16 << 20) + 1;
+    assert_fails(fv_session_add_picture(session, &picture, error), FV_ERROR_USAGE, "too large");
+    fv_session_close(&session);
+}
+
+/* The values of psnr_y are set by the test. */
+static void test_worst(void **state)
+{
+    (void)state;
+    static const double values[] = {5, 3, NAN, 3, 1, 2, 9, -INFINITY};
+    enum { COUNT = sizeof values / sizeof *values };
+    int64_t frames[COUNT];
+    FvSession *session = session_with_a_frame();
+    FvFrame *frame;
+    assert_works(fv_frame_alloc(&frame, &format, error));
+    for (int plane = 0; plane < 3; plane++)
+        memset(frame->data[plane], 100, (size_t)(frame->stride[plane] * (plane ? 24 : 48)));
+    for (int i = 1; i < COUNT; i++)
+        assert_works(fv_session_push(session, 2 * i, frame, frame, error));
+    fv_frame_unref(&frame);
+    assert_works(fv_session_finish(session, error));
+    for (int i = 0; i < COUNT; i++)
+        session->values[i * session->column_count] = values[i];
+    static const int64_t all[] = {7, 4, 5, 1, 3, 0, 6}, apart[] = {7, 4, 1};
+    assert_int_equal(fv_session_worst(session, 0, 1, frames, COUNT), 7);
+    assert_memory_equal(frames, all, sizeof all);
+    assert_int_equal(fv_session_worst(session, 0, 3, frames, COUNT), 3);
+    assert_memory_equal(frames, apart, sizeof apart);
+    assert_int_equal(fv_session_worst(session, 0, 1, frames, 2), 2);
+    assert_int_equal(fv_session_worst(session, 0, 0, frames, 2), 0);
+    fv_session_close(&session);
+}
+
+/* What is printed of a metric gives the same metric. */
+static void test_metric_text(void **state)
+{
+    (void)state;
+    static const char *const texts[] = {"psnr", "psnr=reduced_hbd_peak=true:min_sse=0.5",
+                                        "cambi=heatmaps_path=a\\:b\\,c"};
+    FvSession *session = NULL;
+    char text[128];
+    assert_works(fv_session_open(&session, &(FvSessionParams){.threads = 1}, error));
+    for (int i = 0; i < 3; i++) {
+        assert_works(fv_session_add(session, texts[i], error));
+        assert_works(fv_session_metric_text(session, i, text, sizeof text, error));
+        assert_string_equal(text, texts[i]);
+    }
+    assert_fails(fv_session_metric_text(session, 1, text, 20, error), FV_ERROR_USAGE, "20 bytes");
+    assert_fails(fv_session_metric_text(session, 3, text, 20, error), FV_ERROR_USAGE, "no metric 3");
+    fv_session_close(&session);
+}
+
+/* Long clips: points that stand for several frames, and a page that stays small. */
+static void test_many_frames(void **state)
+{
+    (void)state;
+    static const FvFormat tiny = {.width = 1, .height = 1, .chroma = FV_CHROMA_400, .depth = 8};
+    enum { FRAMES = 300000 }; /* more than there is room for with two values of 8 bytes */
+    FvSession *session = NULL;
+    FvFrame *frame;
+    assert_works(fv_session_open(&session, &(FvSessionParams){.device = "cpu", .threads = 1}, error));
+    assert_works(fv_session_add(session, "psnr", error));
+    assert_works(fv_session_start(session, &tiny, &tiny, error));
+    assert_works(fv_frame_alloc(&frame, &tiny, error));
+    frame->data[0][0] = 5;
+    for (int i = 0; i < FRAMES; i++)
+        assert_works(fv_session_push(session, i, frame, frame, error));
+    fv_frame_unref(&frame);
+    assert_works(fv_session_finish(session, error));
+    assert_works(fv_report_write(session, path, FV_REPORT_HTML, error));
+    FILE *file = fopen(path, "r");
+    assert_non_null(file);
+    static char head[1 << 16];
+    head[fread(head, 1, sizeof head - 1, file)] = '\0';
+    assert_non_null(strstr(head, "\"frames_per_bin\": 2"));
+    assert_int_equal(fseek(file, 0, SEEK_END), 0);
+    assert_in_range(ftell(file), 4000000, 7000000);
+    fclose(file);
+    fv_session_close(&session);
+}
+
 /* Files that options name, such as models, are inputs as well. */
 static void test_never_over_a_file_of_an_option(void **state)
 {
@@ -161,6 +279,10 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_unfinished_is_partial),
         cmocka_unit_test(test_refusals),
+        cmocka_unit_test(test_pictures),
+        cmocka_unit_test(test_worst),
+        cmocka_unit_test(test_metric_text),
+        cmocka_unit_test(test_many_frames),
         cmocka_unit_test(test_commas),
         cmocka_unit_test(test_never_over_a_file_of_an_option),
     };

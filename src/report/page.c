@@ -1,0 +1,318 @@
+/*
+ * The report as a page for a browser: one file that needs no other. What it shows is JSON inside of it, and of that
+ * the head of the JSON report is a part.
+ */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "json.h"
+#include "page.h"
+#include "report/report.h"
+#include "sha256.h"
+
+#define WORST 12              /* frames that are named of every score */
+#define MOST_BYTES 4500000    /* of curves, before they become text that is a third longer */
+#define EXACT_BYTES 8         /* a frame of a curve, or the number of a frame, as binary64 */
+#define RANGE_BYTES (2 * 4)   /* least and greatest value of some frames, as binary32 */
+#define NUMBERS_BYTES (2 * 8) /* the first and the last of them */
+
+/* ---- Base64 (RFC 4648) ---------------------------------------------------------------------------------------- */
+
+static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+
+typedef struct Base64 {
+    FILE *file;
+    uint32_t bits;
+    int held; /* bytes in them */
+} Base64;
+
+static void put_group(FILE *file, uint32_t bits, int bytes)
+{
+    char group[4];
+    for (int i = 0; i < 4; i++)
+        group[i] = i <= bytes ? digits[bits >> (18 - 6 * i) & 63] : '=';
+    fwrite(group, 1, sizeof group, file);
+}
+
+static void put_bytes(Base64 *to, const void *bytes, size_t size)
+{
+    const uint8_t *from = bytes;
+    for (size_t i = 0; i < size; i++) {
+        to->bits |= (uint32_t)from[i] << (16 - 8 * to->held);
+        if (++to->held == 3) {
+            put_group(to->file, to->bits, 3);
+            to->bits = 0;
+            to->held = 0;
+        }
+    }
+}
+
+static void end_bytes(Base64 *to)
+{
+    if (to->held)
+        put_group(to->file, to->bits, to->held);
+}
+
+/* The lower byte first, whatever this processor does. */
+static void put_word(Base64 *to, uint64_t word, int size)
+{
+    uint8_t bytes[8];
+    for (int i = 0; i < size; i++)
+        bytes[i] = (uint8_t)(word >> 8 * i);
+    put_bytes(to, bytes, (size_t)size);
+}
+
+static void put_real(Base64 *to, double value)
+{
+    uint64_t word;
+    memcpy(&word, &value, sizeof word);
+    put_word(to, isnan(value) ? UINT64_C(0x7ff8000000000000) : word, 8);
+}
+
+static void put_single(Base64 *to, double value)
+{
+    const float single = (float)value;
+    uint32_t word;
+    memcpy(&word, &single, sizeof word);
+    put_word(to, isnan(value) ? UINT32_C(0x7fc00000) : word, 4);
+}
+
+/* ---- Curves --------------------------------------------------------------------------------------------------- */
+
+static int count_curves(const FvSession *session)
+{
+    int count = 0;
+    for (int c = 0; c < session->column_count; c++)
+        count += !session->columns[c].info.sequence;
+    return count;
+}
+
+/* How many frames each point stands for, so that the curves have room. */
+static int64_t frames_of_a_point(const FvSession *session)
+{
+    const int64_t curves = count_curves(session), frames = session->frames;
+    if (frames * (curves + 1) <= MOST_BYTES / EXACT_BYTES)
+        return 1;
+    const int64_t points = MOST_BYTES / (curves * RANGE_BYTES + NUMBERS_BYTES);
+    return (frames + points - 1) / points;
+}
+
+static void write_numbers(FvJson *json, const FvSession *session, int64_t step)
+{
+    Base64 to = {.file = json->file};
+    fv_json_begin_text(json, "numbers");
+    for (int64_t i = 0; i < session->frames; i += step) {
+        const int64_t last = i + step < session->frames ? i + step - 1 : session->frames - 1;
+        put_real(&to, (double)session->number[i]);
+        if (step > 1)
+            put_real(&to, (double)session->number[last]);
+    }
+    end_bytes(&to);
+    fv_json_end_text(json);
+}
+
+/* Values that are no numbers count where there are no others. */
+static void put_range(Base64 *to, const FvSession *session, int output, int64_t first, int64_t end)
+{
+    double low = NAN, high = NAN;
+    for (int64_t i = first; i < end; i++) {
+        const double value = fv_session_value(session, i, output);
+        if (!(low <= value))
+            low = isnan(value) ? low : value;
+        if (!(high >= value))
+            high = isnan(value) ? high : value;
+    }
+    put_single(to, low);
+    put_single(to, high);
+}
+
+static void write_curve(FvJson *json, const FvSession *session, int output, int64_t step)
+{
+    Base64 to = {.file = json->file};
+    fv_json_open(json, NULL, '{');
+    fv_json_int(json, "output", output);
+    fv_json_begin_text(json, "values");
+    for (int64_t i = 0; i < session->frames; i += step)
+        if (step == 1)
+            put_real(&to, fv_session_value(session, i, output));
+        else
+            put_range(&to, session, output, i, i + step < session->frames ? i + step : session->frames);
+    end_bytes(&to);
+    fv_json_end_text(json);
+    fv_json_close(json);
+}
+
+static void write_timeline(FvJson *json, const FvSession *session)
+{
+    const int64_t step = frames_of_a_point(session);
+    fv_json_open(json, "timeline", '{');
+    fv_json_int(json, "frames_per_bin", step);
+    write_numbers(json, session, step);
+    fv_json_open(json, "curves", '[');
+    for (int c = 0; c < session->column_count; c++)
+        if (!session->columns[c].info.sequence)
+            write_curve(json, session, c, step);
+    fv_json_close(json);
+    fv_json_close(json);
+}
+
+/* ---- What else is shown --------------------------------------------------------------------------------------- */
+
+static void write_meaning(FvJson *json, const FvSession *session)
+{
+    fv_json_open(json, "metrics", '[');
+    for (int i = 0; i < session->metric_count; i++) {
+        const FvMetricInfo *info = fv_session_metric(session, i);
+        fv_json_open_line(json, NULL, '{');
+        fv_json_text(json, "name", info->name);
+        fv_json_text(json, "title", info->title);
+        fv_json_text(json, "citation", info->citation);
+        fv_json_close(json);
+    }
+    fv_json_close(json);
+    fv_json_open(json, "outputs", '[');
+    for (int c = 0; c < session->column_count; c++) {
+        const FvOutputInfo *info = &session->columns[c].info;
+        fv_json_open_line(json, NULL, '{');
+        fv_json_text(json, "name", info->name);
+        fv_json_int(json, "metric", session->columns[c].metric);
+        fv_json_text(json, "unit", info->unit);
+        fv_json_text(json, "better", info->better == FV_HIGHER_IS_BETTER ? "higher" : "lower");
+        fv_json_bool(json, "sequence", info->sequence);
+        fv_json_text(json, "help", info->help);
+        fv_json_close(json);
+    }
+    fv_json_close(json);
+}
+
+/* Not neighbours, which look alike: a second apart, or less in a short clip. */
+static int64_t distance_of_worst(const FvSession *session)
+{
+    const FvFormat *format = &session->dis;
+    const int64_t second = format->rate_den ? format->rate_num / format->rate_den : 25;
+    const int64_t part = session->frames / (2 * WORST), apart = second < part ? second : part;
+    return apart > 1 ? apart : 1;
+}
+
+static void write_worst(FvJson *json, const FvSession *session)
+{
+    fv_json_open(json, "worst", '[');
+    for (int c = 0; c < session->column_count; c++) {
+        int64_t frames[WORST];
+        if (session->columns[c].info.sequence)
+            continue;
+        const int count = fv_session_worst(session, c, distance_of_worst(session), frames, WORST);
+        fv_json_open_line(json, NULL, '{');
+        fv_json_int(json, "output", c);
+        fv_json_open(json, "frames", '[');
+        for (int i = 0; i < count; i++) {
+            fv_json_open(json, NULL, '{');
+            fv_json_int(json, "frame", session->number[frames[i]]);
+            fv_json_real(json, "value", fv_session_value(session, frames[i], c));
+            fv_json_close(json);
+        }
+        fv_json_close(json);
+        fv_json_close(json);
+    }
+    fv_json_close(json);
+}
+
+static void write_colours(FvJson *json, const FvReportPicture *picture)
+{
+    fv_json_open_line(json, "colours", '[');
+    for (int i = 0; i < picture->colour_count; i++) {
+        char colour[8];
+        snprintf(colour, sizeof colour, "#%02x%02x%02x", picture->colours[i][0], picture->colours[i][1],
+                 picture->colours[i][2]);
+        fv_json_text(json, NULL, colour);
+    }
+    fv_json_close(json);
+}
+
+static void write_picture(FvJson *json, const FvReportPicture *picture)
+{
+    Base64 to = {.file = json->file};
+    fv_json_open(json, NULL, '{');
+    fv_json_int(json, "frame", picture->frame);
+    fv_json_text(json, "name", picture->name);
+    fv_json_int(json, "x", picture->x);
+    fv_json_int(json, "y", picture->y);
+    fv_json_int(json, "width", picture->width);
+    fv_json_int(json, "height", picture->height);
+    fv_json_int(json, "scale", picture->scale);
+    fv_json_text(json, "unit", picture->unit);
+    fv_json_real(json, "low", picture->low);
+    fv_json_real(json, "high", picture->high);
+    write_colours(json, picture);
+    fv_json_begin_text(json, "png");
+    put_bytes(&to, picture->png, picture->bytes);
+    end_bytes(&to);
+    fv_json_end_text(json);
+    fv_json_close(json);
+}
+
+static void write_data(FILE *file, const FvSession *session)
+{
+    FvJson json = {.file = file, .in_html = true};
+    fv_json_open(&json, NULL, '{');
+    fv_json_open(&json, "report", '{');
+    fv_report_head(&json, session);
+    fv_json_close(&json);
+    write_meaning(&json, session);
+    write_timeline(&json, session);
+    write_worst(&json, session);
+    fv_json_open(&json, "pictures", '[');
+    for (int i = 0; i < session->picture_count; i++)
+        write_picture(&json, &session->pictures[i]);
+    fv_json_close(&json);
+    fv_json_close(&json);
+}
+
+/* ---- The page ------------------------------------------------------------------------------------------------- */
+
+/* As a content security policy names a style or a script. */
+static void write_hash(FILE *file, const FvPageText *text)
+{
+    char hex[65];
+    Base64 to = {.file = file};
+    fv_sha256(text->text, text->size, hex);
+    fputs(" 'sha256-", file);
+    for (int i = 0; i < 64; i += 2) {
+        const char pair[3] = {hex[i], hex[i + 1], '\0'};
+        const uint8_t byte = (uint8_t)strtoul(pair, NULL, 16);
+        put_bytes(&to, &byte, 1);
+    }
+    end_bytes(&to);
+    fputc('\'', file);
+}
+
+static void write_element(FILE *file, const char *name, const FvPageText *text)
+{
+    fprintf(file, "<%s>", name);
+    fwrite(text->text, 1, text->size, file);
+    fprintf(file, "</%s>\n", name);
+}
+
+void fv_report_html(FILE *file, const FvSession *session)
+{
+    fputs(
+        "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+        "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; img-src data:; base-uri 'none'; "
+        "form-action 'none'; style-src",
+        file);
+    write_hash(file, &fv_page_style);
+    fputs("; script-src", file);
+    write_hash(file, &fv_page_timeline);
+    write_hash(file, &fv_page_report);
+    fputs("\">\n<meta name=\"viewport\" content=\"width=device-width\">\n<title>fovea report</title>\n", file);
+    write_element(file, "style", &fv_page_style);
+    fputs("</head>\n<body>\n<noscript>This page needs JavaScript, which is all inside this file.</noscript>\n", file);
+    fwrite(fv_page_report_body.text, 1, fv_page_report_body.size, file);
+    fputs("<script type=\"application/json\" id=\"data\">\n", file);
+    write_data(file, session);
+    fputs("\n</script>\n", file);
+    write_element(file, "script", &fv_page_timeline);
+    write_element(file, "script", &fv_page_report);
+    fputs("</body>\n</html>\n", file);
+}

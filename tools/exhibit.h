@@ -1,0 +1,20 @@
+/* Pictures of the worst frames, for a report that is a page. */
+#ifndef EXHIBIT_H
+#define EXHIBIT_H
+
+#include "fovea/fovea.h"
+
+typedef struct ExhibitParams {
+    FvSourceParams file[2];      /* reference and distorted video, to be read once more; path NULL: none */
+    const FvScoreParams *params; /* as they were scored */
+    int threads;                 /* for maps */
+} ExhibitParams;
+
+/*
+ * Adds pictures of the worst frames by the first score of each metric to the session, which has ended: both videos
+ * and the maps of its metrics, or, when none has maps, a map of just noticeable differences. FV_ERROR_INPUT and so on
+ * when there can be none: the report is then without.
+ */
+FvStatus exhibit_add(FvSession *session, const ExhibitParams *params, FvError *error);
+
+#endif
