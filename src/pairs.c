@@ -13,17 +13,19 @@
 
 enum { REFERENCE = FV_PAIR_REFERENCE, DISTORTED = FV_PAIR_DISTORTED };
 
+#define NEAR 8 /* frames */
+
 struct FvPairs {
     FvSourceParams file[2]; /* with strings of its own; path NULL: there is no such side */
     FvScoreParams params;
     FvSource *source[2];
-    bool stale;         /* the files are to be opened anew before the next pair is read */
+    bool stale;         /* the sources are not where they would be after the pair before */
     FvFormat format[2]; /* of the files when they were opened first */
     FvPreparation *preparation[2];
-    FvReader *reader[2]; /* of frames that are prepared; or NULL */
-    FvMatch match;       /* for pairs by content or by time */
+    FvReader *reader[2]; /* and `match` are for pairs by content or by time, which are found from the beginning on */
+    FvMatch match;
     int64_t skip[2], frames;
-    int64_t next; /* number of the pair that comes next, where pairs go by index */
+    int64_t next; /* by content or by time: the least number that the next pair can have */
 };
 
 static bool matches(const FvPairs *pairs)
@@ -190,14 +192,31 @@ const FvSourceInfo *fv_pairs_info(const FvPairs *pairs, int side)
 
 /* ---- Reading -------------------------------------------------------------------------------------------------- */
 
-/* The frame of this number, where the source has not passed it. */
+/*
+ * Before the frame of this number, or so near before it that reading on is faster than entering the file anew.
+ * Damaged files may have no index: they are read from their beginning.
+ */
+static FvStatus go_to(FvPairs *pairs, int side, int64_t number, FvError *error)
+{
+    const FvSourceIndex *index;
+    FvSource **source = &pairs->source[side];
+    if (!pairs->stale && (*source)->next <= number && number - (*source)->next < NEAR)
+        return FV_OK;
+    FvStatus status = fv_source_index(*source, &index, error);
+    if (!status)
+        return number < index->frames ? fv_source_seek(*source, number, error) : FV_END;
+    if (fv_cancel_requested(pairs->file[side].cancel))
+        return status;
+    fv_source_close(source);
+    return fv_source_open(source, &pairs->file[side], error);
+}
+
 static FvStatus read_frame(FvPairs *pairs, int side, int64_t number, FvFrame **frame, FvError *error)
 {
-    FvSource *source = pairs->source[side];
-    FvStatus status = FV_OK;
-    while (!status && source->next <= number) {
+    FvStatus status = go_to(pairs, side, number, error);
+    while (!status && pairs->source[side]->next <= number) {
         fv_frame_unref(frame);
-        status = fv_source_read(source, frame, error);
+        status = fv_source_read(pairs->source[side], frame, error);
     }
     if (!status && pairs->preparation[side])
         status = fv_prepare_run(pairs->preparation[side], frame, error);
@@ -208,10 +227,9 @@ static FvStatus read_by_index(FvPairs *pairs, int64_t number, FvFrame *frames[2]
 {
     FvStatus status = pairs->frames && number >= pairs->frames ? FV_END : FV_OK;
     for (int side = 0; side < 2 && !status; side++)
-        if (pairs->source[side])
+        if (pairs->file[side].path)
             status = read_frame(pairs, side, pairs->skip[side] + number, &frames[side], error);
-    if (!status)
-        pairs->next = number + 1;
+    pairs->stale = status != FV_OK; /* where the sources are depends on what failed */
     return status;
 }
 
@@ -233,7 +251,9 @@ static FvStatus begin_matching(FvPairs *pairs, FvError *error)
 
 static FvStatus read_by_match(FvPairs *pairs, int64_t number, FvFrame *frames[2], FvError *error)
 {
-    FvStatus status = pairs->reader[DISTORTED] ? FV_OK : begin_matching(pairs, error);
+    FvStatus status = number < pairs->next || pairs->stale ? open_again(pairs, error) : FV_OK;
+    if (!status && !pairs->reader[DISTORTED])
+        status = begin_matching(pairs, error);
     while (!status && pairs->next <= number) {
         int64_t found = 0;
         fv_frame_unref(&frames[REFERENCE]);
@@ -245,6 +265,7 @@ static FvStatus read_by_match(FvPairs *pairs, int64_t number, FvFrame *frames[2]
     if (!status && pairs->next != number + 1)
         status = fv_fail(error, FV_ERROR_INPUT, "frame %" PRId64 " of %s has no pair", number,
                          pairs->source[DISTORTED]->info.path);
+    pairs->stale = status != FV_OK;
     return status;
 }
 
@@ -255,14 +276,11 @@ FvStatus fv_pairs_read(FvPairs *pairs, int64_t number, FvFrame *frames[2], FvErr
     FV_REQUIRE(error, pairs);
     if (number < 0 || number > INT64_MAX / 2)
         return fv_fail(error, FV_ERROR_USAGE, "fv_pairs_read: there is no frame %" PRId64, number);
-    FvStatus status = number < pairs->next || pairs->stale ? open_again(pairs, error) : FV_OK;
-    if (!status)
-        status = matches(pairs) ? read_by_match(pairs, number, frames, error)
-                                : read_by_index(pairs, number, frames, error);
+    FvStatus status =
+        matches(pairs) ? read_by_match(pairs, number, frames, error) : read_by_index(pairs, number, frames, error);
     if (!status)
         return FV_OK;
     fv_frame_unref(&frames[REFERENCE]);
     fv_frame_unref(&frames[DISTORTED]);
-    pairs->stale = true; /* where the sources are depends on what failed */
     return status;
 }

@@ -937,8 +937,9 @@ FV_API void fv_alignment_close(FvAlignment **alignment);
 
 /*
  * Two files of which any pair of frames can be asked for, as fv_score would compare it: for looking at what was
- * scored, with FvStill for its maps. A pair that follows the one before is the fastest; for one that lies before it
- * the files are read again. One thread at a time.
+ * scored, with FvStill for its maps. A pair that follows the one before is the fastest; for others the files are
+ * entered at a key frame (fv_source_seek), or, where pairs go by content or by time, read from their beginning. One
+ * thread at a time.
  */
 typedef struct FvPairs FvPairs;
 

@@ -194,6 +194,10 @@ static void check_sources(void)
     CHECK(fv_source_info, !fv_source_info(NULL));
     CHECK(fv_source_read, usage(fv_source_read(NULL, &(FvFrame *){NULL}, &error)));
     CHECK(fv_source_read, usage(fv_source_read(source, NULL, &error)));
+    const FvSourceIndex *index;
+    CHECK(fv_source_index, usage(fv_source_index(NULL, &index, &error)));
+    CHECK(fv_source_index, usage(fv_source_index(source, NULL, &error)));
+    CHECK(fv_source_seek, usage(fv_source_seek(NULL, 0, &error)) && usage(fv_source_seek(source, -1, &error)));
     CHECK(fv_source_alpha, !fv_source_alpha(NULL));
     CHECK(fv_source_damaged, !fv_source_damaged(NULL, NULL) && !fv_source_damaged(source, NULL));
     CHECK(fv_source_close, (fv_source_close(NULL), fv_source_close(&(FvSource *){NULL}), true));

@@ -152,14 +152,16 @@ static void test_refusals(void **state)
                  "read only once"); /* at once, although nobody writes */
     assert_fails(fv_pairs_open(&pairs, NULL, &(FvSourceParams){.path = "-"}, &params, error), FV_ERROR_INPUT,
                  "standard input");
+    params.align = FV_ALIGN_BY_TIME; /* which reads files again */
+    write_videos(16, 16, FV_CHROMA_400, 8, " F25:1");
     assert_works(fv_pairs_open(&pairs, &file[0], &file[1], &params, error));
     assert_fails(fv_pairs_read(pairs, -1, frames, error), FV_ERROR_USAGE, "no frame -1");
     assert_works(fv_pairs_read(pairs, 3, frames, error));
     fv_frame_unref(&frames[0]);
     fv_frame_unref(&frames[1]);
-    write_videos(18, 16, FV_CHROMA_400, 8, ""); /* somebody replaces the files meanwhile */
+    write_videos(18, 16, FV_CHROMA_400, 8, " F25:1"); /* somebody replaces the files meanwhile */
     assert_fails(fv_pairs_read(pairs, 0, frames, error), FV_ERROR_INPUT, "another video");
-    write_videos(16, 16, FV_CHROMA_400, 8, "");
+    write_videos(16, 16, FV_CHROMA_400, 8, " F25:1");
     assert_works(fv_pairs_read(pairs, 0, frames, error));
     fv_frame_unref(&frames[0]);
     fv_frame_unref(&frames[1]);
