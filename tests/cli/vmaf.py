@@ -1,0 +1,108 @@
+"""fovea vmaf: the words of libvmaf's command, and its reports."""
+
+import json
+import re
+
+import clip
+from command import INPUT, OUTPUT, PARTIAL, USAGE, case, check, fovea, read, run, write
+
+SIZE = dict(width=96, height=80)
+HERE = {"FOVEA_DEVICE": "cpu"}
+
+
+def vmaf(*args, env=None, **how):
+    return fovea("vmaf", "-r", "big.y4m", "-d", "worse.y4m", *args, env=env or HERE, **how)
+
+
+def prepare(frames=3, size=SIZE):
+    write("big.y4m", clip.y4m(frames, seed=1, **size))
+    write("worse.y4m", clip.y4m(frames, seed=2, **size))
+
+
+def columns(name="report.csv"):
+    return read(name).decode().splitlines()[0].strip(",").split(",")
+
+
+@case
+def four_forms_of_one_report():
+    prepare()
+    vmaf("-o", "report.xml")
+    vmaf("-o", "report.json", "--json", "--threads", "2")
+    vmaf("-o", "report.csv", "--csv")
+    vmaf("--output", "report.sub", "--sub")
+    values = [frame["metrics"]["vmaf"] for frame in json.loads(read("report.json"))["frames"]]
+    check(len(values) == 3 and columns()[0] == "Frame" and columns()[-1] == "vmaf", f"the columns are {columns()}")
+    for name, pattern in (("xml", r'vmaf="([\d.]+)"'), ("csv", r",([\d.]+),$"), ("sub", r"vmaf: ([\d.]+)\|$")):
+        found = re.findall(pattern, read(f"report.{name}").decode(), re.M)
+        check([float(value) for value in found[:3]] == values, f"{name} has {found}, JSON {values}")
+    fovea("score", "-r", "big.y4m", "-d", "worse.y4m", "--model", "version=vmaf_v0.6.1", "-o", "own.json")
+    own = [frame["metrics"]["vmaf"] for frame in json.loads(read("own.json"))["frames"]]
+    check([f"{value:.6f}" for value in own] == [f"{value:.6f}" for value in values], "fovea score says something else")
+
+
+@case
+def models_and_features():
+    prepare()
+    vmaf("-m", "version=vmaf_v0.6.1neg:name=neg:disable_clip", "-m", "version=vmaf_b_v0.6.3:name=many:adm.adm_min_val=0.1",
+         "--feature", "psnr=enable_mse=true", "--feature", "float_ssim", "--csv", "-o", "report.csv")
+    for name in ("neg", "many", "many_0020", "many_ci_p95_hi", "mse_cr", "float_ssim", "integer_adm2_egl_1",
+                 "integer_adm2_min_0.1"):
+        check(name in columns(), f"{name} is not among {columns()}")
+    vmaf("--no_prediction", "--feature", "psnr", "--csv", "-o", "report.csv")
+    check(columns() == ["Frame", "psnr_y", "psnr_cb", "psnr_cr"], f"the columns are {columns()}")
+    prepare(size=dict(width=216, height=64))
+    vmaf("--nflx_ctc", "v1.0", "--csv", "-o", "report.csv", "--subsample", "2", "--frame_cnt", "3")
+    check({"vmaf", "vmaf_neg", "float_ssim", "cambi"} < set(columns()), f"the columns are {columns()}")
+    check([line[:2] for line in read("report.csv").decode().splitlines()[1:]] == ["0,", "2,"], "other frames are scored")
+
+
+@case
+def other_videos():
+    prepare()
+    vmaf("--frame_skip_dist", "1", says='"worse.y4m" ended before "big.y4m".')
+    raw = dict(width=64, height=64, depth=10)
+    write("ref.yuv", clip.raw(2, seed=1, **raw))
+    write("dis.yuv", clip.raw(2, seed=2, **raw))
+    geometry = ["-w", "64", "-h", "64", "-p", "420", "-b", "10"]
+    fovea("vmaf", "-r", "ref.yuv", "-d", "dis.yuv", *geometry, "-o", "report.xml", env=HERE)
+    check(read("report.xml").count(b"frameNum") == 2, "not every frame is there")
+    fovea("vmaf", "-r", "ref.yuv", "-d", "dis.yuv", *geometry[:6], status=USAGE, says="bitdepth", env=HERE)
+    fovea("vmaf", "-r", "ref.y4m", "-d", "big.y4m", status=INPUT, says="dimensions", env=HERE)
+    fovea("vmaf", "-r", "ref10.y4m", "-d", "dis.y4m", status=INPUT, says="bitdepths", env=HERE)
+    large = dict(width=216, height=176)
+    write("deep.y4m", clip.y4m(1, seed=1, depth=10, **large))
+    write("flat.y4m", clip.y4m(1, seed=2, **large))
+    fovea("vmaf", "-r", "deep.y4m", "-d", "flat.y4m", "--aom_ctc", "v7.0", "--csv", "-o", "report.csv", env=HERE)
+    check({"vmaf_neg", "ciede2000", "psnr_hvs", "cambi"} < set(columns()), f"the columns are {columns()}")
+
+
+@case
+def refusals():
+    prepare()
+    for args, words in ((["-m", "version=nosuch"], "nosuch"), (["-m", "path=none.json"], "none.json")):
+        vmaf(*args, status=INPUT, says=words)
+    for args, words in ((["-m", "name=x"], "version"), (["-m", "version=vmaf_v0.6.1:pooling"], "pooling"),
+                        (["-m", "version=vmaf_v0.6.1", "-m", "version=vmaf_v0.6.1neg"], "another name"),
+                        (["--feature", "nosuch"], "nosuch"), (["--feature", "psnr=x"], "'x'"),
+                        (["--feature", "psnr=enable_mse=7"], "psnr"), (["--cpumask", "all"], "all"),
+                        (["--aom_ctc", "v9.9"], "v9.9"), (["--frame-count", "3"], "frame-cnt")):
+        vmaf(*args, status=USAGE, says=words)
+    vmaf("-o", "big.y4m", status=USAGE, says="overwrite")
+    vmaf("-o", "none/report.xml", status=OUTPUT, says="none")
+    check(read("big.y4m").startswith(b"YUV4MPEG2"), "an input is lost")
+    fovea("vmaf", "-r", "big.y4m", status=USAGE, says="--distorted", env=HERE)
+    _, version = fovea("vmaf", "-v")
+    check(version.startswith("3.2.0-fovea-"), f"the version is {version}")
+    vmaf(status=INPUT, says="FOVEA_THREADS", env={"FOVEA_THREADS": "many"})
+    vmaf(status=INPUT, says="abacus", env={"FOVEA_DEVICE": "abacus"})
+
+
+@case
+def what_was_scored_is_kept():
+    prepare()
+    write("worse.y4m", read("worse.y4m")[:-100])
+    vmaf("--csv", "-o", "report.csv", status=PARTIAL, says="worse.y4m")
+    check(len(read("report.csv").decode().splitlines()) == 3, "the report lacks frames, or has too many")
+
+
+run()
