@@ -83,16 +83,19 @@ static void close_wanted(Wanted *wanted)
     fv_metric_close(&wanted->metric);
 }
 
-/* Thousands of operations a sample, in plain C and on software devices: pictures above this take turns among formats.
+/*
+ * Every depth meets every chroma format in pictures up to 352x288. In larger ones they take turns, and Butteraugli,
+ * with thousands of operations a sample in plain C and on software devices, does so earlier.
  */
-#define LARGE 16000
-
 static bool left_out(const FvFeature *feature, Size size, int d, int chroma)
 {
-    int64_t samples = (int64_t)size.width * size.height;
-    if (strcmp(feature->name, "butteraugli") || samples <= LARGE)
-        return false;
-    return samples > 1000000 || (size.width + 4 * d + chroma) % 16 != 0;
+    const int64_t samples = (int64_t)size.width * size.height;
+    const bool heavy = !strcmp(feature->name, "butteraugli");
+    if (samples > 1000000)
+        return heavy || (d + chroma) % 4 || d % 2;
+    if (heavy && samples > 16000)
+        return (size.width + 4 * d + chroma) % 16 != 0;
+    return samples > 200000 && (d + chroma) % 4;
 }
 
 static void compare_feature(FvGpu *gpu, const FvFeature *feature, const void *options)
@@ -105,10 +108,6 @@ static void compare_feature(FvGpu *gpu, const FvFeature *feature, const void *op
         for (size_t s = 0; s < counts[list]; s++)
             for (int d = 0; d < 4; d++)
                 for (int chroma = FV_CHROMA_400; chroma <= FV_CHROMA_444; chroma++) {
-                    /* Every depth meets every chroma format; at the greatest size they take turns, and everything
-                     * else takes turns. */
-                    if (list && s + 1 == counts[list] && (d + chroma) % 4)
-                        continue;
                     Extent extent = FULL;
                     if (!list && (turn++ + s) % 3 == 0)
                         extent = turn % 9 ? SHORT : BRIEF;
