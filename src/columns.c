@@ -6,15 +6,17 @@
 #include "error.h"
 #include "session.h"
 
-/* The same metric twice: the later outputs get the changed options as a suffix, then a number. */
+/* The same metric twice: outputs get the changed options as a suffix, and a number if they are those of another. */
 static char *column_name(const FvSession *session, int metric, const FvOutputInfo *info)
 {
     const FvMetricRun *run = &session->metrics[metric];
     char name[512];
     snprintf(name, sizeof name, "%s", info->name);
-    int copies = 0;
-    for (int i = 0; i < metric; i++)
+    int before = 0, copies = -1;
+    for (int i = 0; i < session->metric_count; i++) {
         copies += session->metrics[i].metric == run->metric;
+        before += i < metric && session->metrics[i].metric == run->metric;
+    }
     if (copies && run->outputs == run->metric->info.outputs) {
         char suffix[256];
         fv_options_suffix(run->options, &run->metric->options, suffix, sizeof suffix);
@@ -23,7 +25,7 @@ static char *column_name(const FvSession *session, int metric, const FvOutputInf
     for (int i = 0; i < session->column_count; i++)
         if (!strcmp(session->columns[i].info.name, name)) {
             size_t used = strlen(name);
-            snprintf(name + used, sizeof name - used, "_%d", copies + 1);
+            snprintf(name + used, sizeof name - used, "_%d", before + 1);
         }
     return strdup(name);
 }

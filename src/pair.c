@@ -110,7 +110,7 @@ static FvStatus check_range(FvPair *pair, FvError *error)
 {
     const FvRange ref = pair->info[REFERENCE]->format.range, dis = pair->info[DISTORTED]->format.range;
     if (ref == dis)
-        return FV_OK;
+        return ref ? FV_OK : DECIDE(pair, error, "neither video states its range: both are taken to be limited");
     if (pair->params->ignore_range)
         return DECIDE(pair, error, "ranges differ (reference %s, distorted %s): ignored, code values are compared",
                       fv_range_name(ref), fv_range_name(dis));
@@ -170,6 +170,18 @@ static FvStatus crop(FvPair *pair, int side, FvError *error)
     const FvCrop *crop = &pair->params->crop[side];
     FvStatus status = fv_prepare_check_crop(&pair->info[side]->format, crop, error);
     if (status || !crop->width)
+        return status;
+    const FvFormat *format = &pair->info[side]->format;
+    if (crop->frames && crop->width == format->width && crop->height == format->height)
+        return DECIDE(pair, error, "the %s has no bars in common in the %lld frames that are not black", sides[side],
+                      (long long)crop->frames);
+    if (crop->frames)
+        status = DECIDE(pair, error,
+                        "the %s has bars in all of the %lld frames that are not black: %d rows at the top, %d at the "
+                        "bottom, %d columns at the left and %d at the right",
+                        sides[side], (long long)crop->frames, crop->y, format->height - crop->y - crop->height,
+                        crop->x, format->width - crop->x - crop->width);
+    if (status)
         return status;
     pair->prepare[side].crop = *crop;
     pair->prepare[side].width = crop->width;

@@ -15,19 +15,29 @@ const char *fv_pool_name(FvPool pool)
     return (unsigned)pool < FV_POOL_COUNT ? names[pool] : NULL;
 }
 
-static double mean(const FvSession *session, int output)
+/* Scored frames [first, end). */
+typedef struct Span {
+    int64_t first, end;
+} Span;
+
+static double count_of(Span span)
+{
+    return (double)(span.end - span.first);
+}
+
+static double mean(const FvSession *session, int output, Span span)
 {
     double sum = 0;
-    for (int64_t i = 0; i < session->frames; i++)
+    for (int64_t i = span.first; i < span.end; i++)
         sum += fv_session_value(session, i, output);
-    return sum / (double)session->frames;
+    return sum / count_of(span);
 }
 
 /* NaN wins, so that a pooled value never hides one. */
-static double extreme(const FvSession *session, int output, bool greatest)
+static double extreme(const FvSession *session, int output, Span span, bool greatest)
 {
-    double best = fv_session_value(session, 0, output);
-    for (int64_t i = 1; i < session->frames; i++) {
+    double best = fv_session_value(session, span.first, output);
+    for (int64_t i = span.first + 1; i < span.end; i++) {
         double value = fv_session_value(session, i, output);
         if (isnan(value))
             return value;
@@ -37,22 +47,22 @@ static double extreme(const FvSession *session, int output, bool greatest)
     return best;
 }
 
-static double harmonic_mean(const FvSession *session, int output)
+static double harmonic_mean(const FvSession *session, int output, Span span)
 {
     double sum = 0;
-    for (int64_t i = 0; i < session->frames; i++)
+    for (int64_t i = span.first; i < span.end; i++)
         sum += 1 / (1 + fv_session_value(session, i, output));
-    return (double)session->frames / sum - 1;
+    return count_of(span) / sum - 1;
 }
 
-static double standard_deviation(const FvSession *session, int output)
+static double standard_deviation(const FvSession *session, int output, Span span)
 {
-    double centre = mean(session, output), sum = 0;
-    for (int64_t i = 0; i < session->frames; i++) {
+    double centre = mean(session, output, span), sum = 0;
+    for (int64_t i = span.first; i < span.end; i++) {
         double d = fv_session_value(session, i, output) - centre;
         sum += d * d;
     }
-    return sqrt(sum / (double)session->frames);
+    return sqrt(sum / count_of(span));
 }
 
 /* Keys of finite and infinite values are in the order of the values, -0 before 0. */
@@ -75,12 +85,12 @@ static double value_of(uint64_t key)
  * The value that would have index `rank` if all were sorted: its key is found eight bits at a time, by counting those
  * that share the bits found so far. Needs no memory, so that pooling cannot fail.
  */
-static double ranked(const FvSession *session, int output, int64_t rank)
+static double ranked(const FvSession *session, int output, Span span, int64_t rank)
 {
     uint64_t key = 0, known = 0; /* bits of the key, and which ones they are */
     for (int shift = 56; shift >= 0; shift -= 8) {
         int64_t counts[256] = {0};
-        for (int64_t i = 0; i < session->frames; i++) {
+        for (int64_t i = span.first; i < span.end; i++) {
             uint64_t other = key_of(fv_session_value(session, i, output));
             if ((other & known) == key)
                 counts[other >> shift & 255]++;
@@ -94,46 +104,58 @@ static double ranked(const FvSession *session, int output, int64_t rank)
     return value_of(key);
 }
 
-static double percentile(const FvSession *session, int output, double percent)
+static double percentile(const FvSession *session, int output, Span span, double percent)
 {
-    for (int64_t i = 0; i < session->frames; i++)
+    for (int64_t i = span.first; i < span.end; i++)
         if (isnan(fv_session_value(session, i, output)))
             return NAN;
-    double rank = percent / 100 * (double)(session->frames - 1);
+    double rank = percent / 100 * (count_of(span) - 1);
     int64_t below = (int64_t)rank;
-    double part = rank - (double)below, value = ranked(session, output, below);
-    double above = part > 0 ? ranked(session, output, below + 1) : value;
+    double part = rank - (double)below, value = ranked(session, output, span, below);
+    double above = part > 0 ? ranked(session, output, span, below + 1) : value;
     return above != value ? value + part * (above - value) : value;
+}
+
+static double pool_span(const FvSession *session, int output, FvPool pool, Span span)
+{
+    if (output < 0 || output >= session->column_count || span.first >= span.end)
+        return NAN;
+    switch (pool) {
+    case FV_POOL_MEAN:
+        return mean(session, output, span);
+    case FV_POOL_MIN:
+        return extreme(session, output, span, false);
+    case FV_POOL_MAX:
+        return extreme(session, output, span, true);
+    case FV_POOL_HARMONIC_MEAN:
+        return harmonic_mean(session, output, span);
+    case FV_POOL_STDDEV:
+        return standard_deviation(session, output, span);
+    case FV_POOL_P1:
+        return percentile(session, output, span, 1);
+    case FV_POOL_P5:
+        return percentile(session, output, span, 5);
+    case FV_POOL_P10:
+        return percentile(session, output, span, 10);
+    case FV_POOL_P25:
+        return percentile(session, output, span, 25);
+    case FV_POOL_MEDIAN:
+        return percentile(session, output, span, 50);
+    default:
+        return NAN;
+    }
 }
 
 double fv_session_pool(const FvSession *session, int output, FvPool pool)
 {
-    if (!session || output < 0 || output >= session->column_count || !session->frames)
+    return session ? pool_span(session, output, pool, (Span){0, session->frames}) : NAN;
+}
+
+double fv_session_pool_part(const FvSession *session, int output, FvPool pool, const FvPart *part)
+{
+    if (!session || !part || part->first < 0 || part->count < 0 || part->count > session->frames - part->first)
         return NAN;
-    switch (pool) {
-    case FV_POOL_MEAN:
-        return mean(session, output);
-    case FV_POOL_MIN:
-        return extreme(session, output, false);
-    case FV_POOL_MAX:
-        return extreme(session, output, true);
-    case FV_POOL_HARMONIC_MEAN:
-        return harmonic_mean(session, output);
-    case FV_POOL_STDDEV:
-        return standard_deviation(session, output);
-    case FV_POOL_P1:
-        return percentile(session, output, 1);
-    case FV_POOL_P5:
-        return percentile(session, output, 5);
-    case FV_POOL_P10:
-        return percentile(session, output, 10);
-    case FV_POOL_P25:
-        return percentile(session, output, 25);
-    case FV_POOL_MEDIAN:
-        return percentile(session, output, 50);
-    default:
-        return NAN;
-    }
+    return pool_span(session, output, pool, (Span){part->first, part->first + part->count});
 }
 
 FvGateOutcome fv_session_gate(const FvSession *session, const FvGate *gate, double *value)

@@ -6,9 +6,11 @@
 #include "error.h"
 #include "frame.h"
 #include "match.h"
+#include "mem.h"
 #include "pair.h"
 #include "reader.h"
 #include "session.h"
+#include "shift.h"
 #include "source.h"
 
 typedef struct Scoring {
@@ -21,6 +23,7 @@ typedef struct Scoring {
     FvFormat format[2];            /* of the frames that are compared */
     int64_t skip[2], frames;       /* dropped at the start; to be compared, 0: all */
     FvMatch match;                 /* for pairs by content or by time */
+    FvShift shift;                 /* without signatures: nobody looks whether pairs by index are shifted */
     int64_t read;                  /* pairs read after the skipped frames */
     int64_t total;
     double started;
@@ -126,6 +129,55 @@ static FvStatus open_preparation(Scoring *scoring, const FvPair *pair, int side,
                            (scoring->session->threads + 1) / 2, error);
 }
 
+#define LEAST_WIDTH 64 /* of pictures whose signatures mean something */
+#define LEAST_HEIGHT 36
+
+/* What is looked at in frames as they pass, besides the metrics. */
+static FvStatus open_watch(Scoring *scoring, FvError *error)
+{
+    const FvSession *session = scoring->session;
+    const FvFormat *dis = &scoring->format[DISTORTED];
+    const bool large = dis->width >= LEAST_WIDTH && dis->height >= LEAST_HEIGHT;
+    if (session->params.interval && !dis->rate_den)
+        return fv_fail(error, FV_ERROR_INPUT,
+                       "%s does not state its frame rate, by which intervals in seconds become frames",
+                       scoring->info[DISTORTED]->path);
+    if (session->params.scenes && !large)
+        return fv_fail(error, FV_ERROR_INPUT, "scenes are found in pictures from %dx%d on, and these are %dx%d",
+                       LEAST_WIDTH, LEAST_HEIGHT, dis->width, dis->height);
+    if (!large || !scoring->info[REFERENCE] || scoring->params->align != FV_ALIGN_BY_INDEX)
+        return FV_OK;
+    return fv_shift_open(&scoring->shift, error);
+}
+
+/* A frame that was read. Planes that nobody needs may not have been. */
+static FvStatus watch(Scoring *scoring, int64_t number, FvFrame *const frame[2], FvError *error)
+{
+    FvSession *session = scoring->session;
+    if (scoring->shift.video[0].signatures && frame[REFERENCE]->data[0] && frame[DISTORTED]->data[0] &&
+        (scoring->source[REFERENCE]->planes & scoring->source[DISTORTED]->planes & 1))
+        fv_shift_add(&scoring->shift, frame[REFERENCE], frame[DISTORTED]);
+    if (!session->params.scenes)
+        return FV_OK;
+    return fv_scenes_add(&session->scenes, number, frame[frame[REFERENCE] ? REFERENCE : DISTORTED], error);
+}
+
+static FvStatus tell_shift(Scoring *scoring, FvError *error)
+{
+    int64_t offset = 0;
+    FvStatus status = scoring->shift.video[0].signatures ? fv_shift_find(&scoring->shift, &offset, error) : FV_OK;
+    if (status || !offset)
+        return status;
+    const bool late = offset > 0;
+    const long long frames = (long long)(late ? offset : -offset);
+    return fv_session_warn(scoring->session, error,
+                           "frames look shifted by %lld: frame 0 of the %s shows what frame %lld of the %s shows; "
+                           "--align auto pairs them by what they show, %s %lld by hand",
+                           frames, late ? "distorted video" : "reference", frames,
+                           late ? "reference" : "distorted video", late ? "--frame-skip-ref" : "--frame-skip-dist",
+                           frames);
+}
+
 static FvStatus start(Scoring *scoring, FvError *error)
 {
     FvPair pair = {.session = scoring->session,
@@ -142,6 +194,8 @@ static FvStatus start(Scoring *scoring, FvError *error)
     scoring->frames = pair.frames;
     if (!status)
         status = check_length(scoring, error);
+    if (!status)
+        status = open_watch(scoring, error);
     return status ? status
                   : fv_session_start(scoring->session, scoring->info[REFERENCE] ? &scoring->format[REFERENCE] : NULL,
                                      &scoring->format[DISTORTED], error);
@@ -193,6 +247,8 @@ static FvStatus score_frames(Scoring *scoring, FvError *error)
         FvFrame *frame[2] = {NULL, NULL};
         int64_t number;
         status = read_pair(scoring, frame, &number, error);
+        if (!status)
+            status = watch(scoring, number, frame, error);
         if (!status) {
             bool skipped = (params->subsample > 1 && scoring->read % params->subsample) ||
                            (params->chooses && !params->chooses(params->opaque, scoring->read));
@@ -257,7 +313,7 @@ static void hand_packets(const Scoring *scoring, int side, FvSource *source, boo
     if (source)
         source->hands_packets = hand && !source->gpu && !source->conceals && session->devices[0]->ops->decodes &&
                                 !session->devices[1] && !session->maps.count && !scoring->preparation[side] &&
-                                !scoring->skip[side] && !matches(scoring);
+                                !session->params.scenes && !scoring->skip[side] && !matches(scoring);
 }
 
 /* Planes that nobody looks at need not be read. A preparation looks at all of them. */
@@ -273,6 +329,8 @@ static void leave_out_planes(const Scoring *scoring, int side, FvSource *source,
     for (int r = 0; r < runs->count; r++)
         if (runs->run[r].reads & (side == REFERENCE ? FV_READS_REFERENCE : FV_READS_DISTORTED))
             source->planes |= runs->run[r].planes;
+    if (scoring->session->params.scenes)
+        source->planes |= 1;
 }
 
 /* What sources do for this scoring only. */
@@ -290,8 +348,13 @@ static void lend_all(const Scoring *scoring, FvSource *reference, FvSource *dist
 static FvStatus tell_matches(const Scoring *scoring, FvError *error)
 {
     const FvMatch *match = &scoring->match;
+    FvPairing *pairing = &scoring->session->pairing;
     if (scoring->params->align != FV_ALIGN_BY_TIME)
         return FV_OK;
+    pairing->pairs = match->paired;
+    pairing->unpaired = match->unpaired;
+    pairing->repeats = match->repeats;
+    pairing->drops = match->drops;
     FvStatus status = fv_session_decide(
         scoring->session, error,
         "frames were paired by time, each side's from its first: %lld pairs, %lld distorted frames "
@@ -305,24 +368,43 @@ static FvStatus tell_matches(const Scoring *scoring, FvError *error)
     return status;
 }
 
+/* Keeps what was found for the report. */
+static FvStatus keep_alignment(FvSession *session, const FvAlignment *found, FvError *error)
+{
+    FvPairing *pairing = &session->pairing;
+    const size_t bytes = (size_t)found->event_count * sizeof *found->events;
+    pairing->found = *found;
+    pairing->found.pairs = NULL;
+    pairing->found.events = NULL;
+    if (bytes && !(pairing->found.events = fv_alloc(bytes)))
+        return fv_fail_memory(error, bytes);
+    if (bytes)
+        memcpy(pairing->found.events, found->events, bytes);
+    pairing->first[REFERENCE] = pairing->first[DISTORTED] = -1;
+    for (int64_t j = 0; j < found->pair_count; j++) {
+        if (found->pairs[j] < 0 || found->pairs[j] >= found->reference_frames)
+            continue;
+        int64_t *ends[] = {pairing->first[DISTORTED] < 0 ? pairing->first : pairing->last, pairing->last};
+        for (int i = 0; i < 2; i++) {
+            ends[i][REFERENCE] = found->pairs[j];
+            ends[i][DISTORTED] = j;
+        }
+    }
+    return FV_OK;
+}
+
 /* Frames before the first pair and behind the last one. */
 static FvStatus tell_unpaired(const Scoring *scoring, FvError *error)
 {
-    const FvAlignment *found = scoring->params->alignment;
-    int64_t first = -1, last = -1;
-    for (int64_t j = 0; j < found->pair_count; j++)
-        if (found->pairs[j] >= 0 && found->pairs[j] < found->reference_frames) {
-            first = first < 0 ? j : first;
-            last = j;
-        }
-    if (first < 0)
+    const FvPairing *pairing = &scoring->session->pairing;
+    if (pairing->first[DISTORTED] < 0)
         return FV_OK;
     return fv_session_decide(scoring->session, error,
                              "without a pair at the start are %lld reference and %lld distorted frames, at the end "
                              "%lld and %lld",
-                             (long long)found->pairs[first], (long long)first,
-                             (long long)(found->reference_frames - 1 - found->pairs[last]),
-                             (long long)(found->pair_count - 1 - last));
+                             (long long)pairing->first[REFERENCE], (long long)pairing->first[DISTORTED],
+                             (long long)(pairing->found.reference_frames - 1 - pairing->last[REFERENCE]),
+                             (long long)(pairing->found.pair_count - 1 - pairing->last[DISTORTED]));
 }
 
 /* What was found by content, and how sure it is. */
@@ -346,7 +428,10 @@ static FvStatus tell_alignment(const Scoring *scoring, FvError *error)
                      event->change < 0 ? -event->change : event->change,
                      event->change < 0 ? "repeated at" : "dropped at", event->at);
     }
-    FvStatus status = fv_session_decide(
+    FvStatus status = keep_alignment(scoring->session, found, error);
+    if (status)
+        return status;
+    status = fv_session_decide(
         scoring->session, error,
         "aligned by content: distorted frame 0 shows reference frame %lld; %d of %d frames lie within the reference, "
         "%d "
@@ -383,6 +468,8 @@ static FvStatus read_and_score(Scoring *scoring, FvSource *reference, FvSource *
         status = score_frames(scoring, error);
     if (!status)
         status = tell_matches(scoring, error);
+    if (!status)
+        status = tell_shift(scoring, error);
     fv_match_close(&scoring->match);
     fv_reader_close(&scoring->reader[REFERENCE]);
     fv_reader_close(&scoring->reader[DISTORTED]);
@@ -439,6 +526,7 @@ FvStatus fv_score(FvSession *session, FvSource *reference, FvSource *distorted, 
     lend_all(&scoring, reference, distorted, false, false);
     for (int side = 0; side < 2; side++)
         fv_prepare_close(&scoring.preparation[side]);
+    fv_shift_close(&scoring.shift);
     return finish(&scoring, status, error);
 }
 

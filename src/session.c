@@ -31,6 +31,9 @@ FvStatus fv_session_open(FvSession **session, const FvSessionParams *params, FvE
     if (params->in_flight < 0 || params->in_flight > MAX_THREADS)
         return fv_fail(error, FV_ERROR_USAGE, "%d frames in flight are outside 0 to %d", params->in_flight,
                        MAX_THREADS);
+    if (params->interval < 0)
+        return fv_fail(error, FV_ERROR_USAGE, "an interval of %lld microseconds is negative",
+                       (long long)params->interval);
     FvIsa isa;
     FvStatus status = fv_isa_parse(params->isa, &isa, error);
     if (status)
@@ -561,6 +564,8 @@ void fv_session_close(FvSession **session)
     free(s->decisions);
     free(s->gates);
     fv_session_free_pictures(s);
+    free(s->pairing.found.events);
+    fv_scenes_close(&s->scenes);
     free(s->columns);
     free(s->outputs);
     free(s->values);

@@ -2,12 +2,21 @@
 #ifndef FV_SESSION_H
 #define FV_SESSION_H
 
+#include "align.h"
 #include "device.h"
 #include "file_id.h"
 #include "maps.h"
 #include "metric.h"
 #include "rows.h"
 #include "runs.h"
+#include "scenes.h"
+
+/* How frames were paired, for the report. */
+typedef struct FvPairing {
+    FvAlignment found;         /* by content: without its pairs; the events are a copy. Else all zero */
+    int64_t first[2], last[2]; /* by content: reference and distorted frame of the first and last pair */
+    int64_t pairs, unpaired, repeats, drops; /* by time */
+} FvPairing;
 
 /* One column of the scores. */
 typedef struct FvColumn {
@@ -81,6 +90,8 @@ struct FvSession {
     FvReportPicture *pictures; /* with copies of what they point to */
     int picture_count;
     FvScoreParams score; /* of fv_score; zeroed when frames were pushed */
+    FvPairing pairing;
+    FvScenes scenes;
     bool partial;
     FvError failure; /* why the session failed or is partial */
 };

@@ -2,10 +2,11 @@
 
 #include <stdlib.h>
 
-static uint64_t sum_row(const FvFrame *frame, int y, int first, int end)
+/* A block has at most 1024 samples of a row. */
+static uint32_t sum_row(const FvFrame *frame, int y, int first, int end)
 {
     const uint8_t *row = frame->data[0] + y * frame->stride[0];
-    uint64_t sum = 0;
+    uint32_t sum = 0;
     if (frame->format.depth == 8)
         for (int x = first; x < end; x++)
             sum += row[x];

@@ -40,8 +40,7 @@ FvStatus pairing_tags(const Pairing *pairing, int side, FvSourceParams *params)
     return status;
 }
 
-/* "90", "1:30" and "0:01:30.5" into microseconds. */
-static bool parse_time(const char *text, int64_t *time)
+bool pairing_time(const char *text, int64_t *time)
 {
     double seconds = 0;
     int parts = 0;
@@ -63,9 +62,9 @@ static bool parse_time(const char *text, int64_t *time)
 
 static FvStatus parse_times(const Pairing *pairing, FvScoreParams *params)
 {
-    if (pairing->start && !parse_time(pairing->start, &params->start))
+    if (pairing->start && !pairing_time(pairing->start, &params->start))
         return complain(FV_ERROR_USAGE, "--start takes seconds or [HOURS:]MINUTES:SECONDS, not '%s'", pairing->start);
-    if (pairing->duration && (!parse_time(pairing->duration, &params->duration) || !params->duration))
+    if (pairing->duration && (!pairing_time(pairing->duration, &params->duration) || !params->duration))
         return complain(FV_ERROR_USAGE, "--duration takes seconds or [HOURS:]MINUTES:SECONDS, not '%s'",
                         pairing->duration);
     return FV_OK;
@@ -74,12 +73,12 @@ static FvStatus parse_times(const Pairing *pairing, FvScoreParams *params)
 static FvStatus parse_crop(const char *text, int side, FvCrop *crop)
 {
     int length = 0;
-    if (!text)
+    if (!text || !strcmp(text, "auto"))
         return FV_OK;
     if (sscanf(text, "%5d:%5d:%5d:%5d%n", &crop->width, &crop->height, &crop->x, &crop->y, &length) == 4 &&
         !text[length] && crop->width > 0 && crop->height > 0 && crop->x >= 0 && crop->y >= 0)
         return FV_OK;
-    return complain(FV_ERROR_USAGE, "--crop-%s takes WIDTH:HEIGHT:X:Y, not '%s'", sides[side], text);
+    return complain(FV_ERROR_USAGE, "--crop-%s takes WIDTH:HEIGHT:X:Y or auto, not '%s'", sides[side], text);
 }
 
 static FvStatus parse_scale(const char *text, FvScale *scale)
@@ -139,6 +138,15 @@ static FvStatus parse_conversions(const char *text, unsigned *convert)
         text += length + (text[length] == ',');
     }
     return FV_OK;
+}
+
+FvStatus pairing_find_bars(const Pairing *pairing, int side, const FvSourceParams *source, FvCrop *crop)
+{
+    FvError error;
+    if (!pairing->crop[side] || strcmp(pairing->crop[side], "auto"))
+        return FV_OK;
+    FvStatus status = fv_find_bars(crop, source, &error);
+    return status ? complain(status, "--crop-%s auto: %s", sides[side], error.message) : FV_OK;
 }
 
 FvStatus pairing_params(const Pairing *pairing, FvScoreParams *params)

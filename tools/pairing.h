@@ -20,4 +20,10 @@ extern const char *const pairing_ranges[], *const pairing_sitings[];
 FvStatus pairing_tags(const Pairing *pairing, int side, FvSourceParams *params);
 FvStatus pairing_params(const Pairing *pairing, FvScoreParams *params);
 
+/* With --crop-ref auto or --crop-dis auto: reads the file to its end and fills the crop. */
+FvStatus pairing_find_bars(const Pairing *pairing, int side, const FvSourceParams *source, FvCrop *crop);
+
+/* "90", "1:30" and "0:01:30.5" into microseconds. */
+bool pairing_time(const char *text, int64_t *time);
+
 #endif

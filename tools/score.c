@@ -33,6 +33,8 @@ typedef struct Score {
     const char *device, *isa, *progress;
     int64_t threads, in_flight;
     bool no_prediction;
+    const char *intervals;
+    bool scenes;
 } Score;
 
 #define AT(field) offsetof(Score, field)
@@ -224,12 +226,13 @@ static const ArgOption options[] = {
     {.name = "crop-ref",
      .kind = ARG_TEXT,
      .offset = AT(pairing.crop[0]),
-     .value = "W:H:X:Y",
-     .help = "the part of the reference that counts: width, height, column and row; before scaling"},
+     .value = "W:H:X:Y|auto",
+     .help = "the part of the reference that counts: width, height, column and row; before scaling. auto: what lies "
+             "within black bars that the whole clip has"},
     {.name = "crop-dis",
      .kind = ARG_TEXT,
      .offset = AT(pairing.crop[1]),
-     .value = "W:H:X:Y",
+     .value = "W:H:X:Y|auto",
      .help = "the same of the distorted video"},
     {.name = "convert",
      .kind = ARG_LIST,
@@ -276,6 +279,12 @@ static const ArgOption options[] = {
      .value = "SCORE=VALUE[:POOL]",
      .offer = OFFER_OUTPUTS,
      .help = "the same for scores that are better when they are lower; exits with 1 if one is higher"},
+    {.name = "intervals",
+     .kind = ARG_TEXT,
+     .offset = AT(intervals),
+     .value = "TIME",
+     .help = "also pool the scores of every TIME, in seconds or as [HOURS:]MINUTES:SECONDS"},
+    {.name = "scenes", .kind = ARG_FLAG, .offset = AT(scenes), .help = "also pool the scores of every scene"},
     {ROW_PROGRESS(AT(progress))},
     {ROW_QUIET(AT(progress))},
     {.section = "Processors", ROW_DEVICE(AT(device))},
@@ -357,6 +366,8 @@ static FvStatus open_source(Job *job, int side, const FvFormat *raw, FvError *er
 {
     FvSourceParams params;
     FvStatus status = source_params(job, side, raw, &params);
+    if (!status)
+        status = pairing_find_bars(&job->score->pairing, side, &params, &job->params.crop[side]);
     if (status)
         return status;
     status = fv_source_open(side ? &job->distorted : &job->reference, &params, error);
@@ -470,7 +481,11 @@ static FvStatus open_all(Job *job, FvError *error)
                               .threads = (int)score->threads,
                               .in_flight = (int)score->in_flight,
                               .log = on_log,
-                              .cancel = job->cancel};
+                              .cancel = job->cancel,
+                              .scenes = score->scenes};
+    if (score->intervals && (!pairing_time(score->intervals, &params.interval) || !params.interval))
+        return complain(FV_ERROR_USAGE, "--intervals takes seconds or [HOURS:]MINUTES:SECONDS, not '%s'",
+                        score->intervals);
     status = fv_session_open(&job->session, &params, error);
     if (status != FV_OK)
         return complain(status, "%s", error->message);

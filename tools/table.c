@@ -16,6 +16,7 @@ static const Column columns[] = {
 #define COLUMNS ((int)(sizeof columns / sizeof *columns))
 #define CELL 13 /* characters of a number */
 #define WORST 3 /* frames that are named */
+#define SHOWN 5 /* scores of parts */
 
 static int name_width(const FvSession *session)
 {
@@ -36,12 +37,13 @@ static void print_value(FILE *file, double value)
         fprintf(file, "  %*.6f", CELL, value + 0.0);
 }
 
-/* "0:01:02.480", of a frame of the distorted video. */
-static void print_time(FILE *file, const FvFormat *format, int64_t frame)
+/* " (0:01:02.480)", of a frame of the distorted video. */
+static void format_time(char *text, size_t size, const FvFormat *format, int64_t frame)
 {
     const double seconds = (double)frame * format->rate_den / format->rate_num;
     const int64_t minutes = (int64_t)(seconds / 60);
-    fprintf(file, " (%" PRId64 ":%02" PRId64 ":%06.3f)", minutes / 60, minutes % 60, seconds - 60. * (double)minutes);
+    snprintf(text, size, " (%" PRId64 ":%02" PRId64 ":%06.3f)", minutes / 60, minutes % 60,
+             seconds - 60. * (double)minutes);
 }
 
 /* The frames with the worst values of an output, the worst first; of equals the first. */
@@ -52,10 +54,11 @@ static void print_worst(FILE *file, const FvSession *session, int output, const 
     fprintf(file, "Worst frames by %s:", fv_session_output(session, output)->name);
     for (int i = 0; i < count; i++) {
         const int64_t number = fv_session_frame_number(session, worst[i]);
-        fprintf(file, "%s %" PRId64, i ? "," : "", number);
+        char time[64] = "";
         if (video->format.rate_den)
-            print_time(file, &video->format, number + video->first);
-        fprintf(file, " %.6f", fv_session_value(session, worst[i], output) + 0.0);
+            format_time(time, sizeof time, &video->format, number + video->first);
+        fprintf(file, "%s %" PRId64 "%s %.6f", i ? "," : "", number, time,
+                fv_session_value(session, worst[i], output) + 0.0);
     }
     fputc('\n', file);
 }
@@ -77,22 +80,42 @@ static void print_ceiling(FILE *file, const FvSession *session, int output)
 /* By the first score of each metric, which its others go with. */
 static void print_frames(FILE *file, const FvSession *session, const TableVideo *video)
 {
-    int behind = 0; /* outputs stand in the order of their metrics, one of which may be there twice */
-    for (int m = 0; m < fv_session_metrics(session); m++) {
-        const FvMetricInfo *metric = fv_session_metric(session, m);
-        bool found = false;
-        for (int k = 0; k < metric->output_count && !found; k++)
-            for (int i = behind; i < fv_session_outputs(session) && !found; i++) {
-                const FvOutputInfo *output = fv_session_output(session, i);
-                if (output->sequence || strcmp(output->name, metric->outputs[k].name))
-                    continue;
+    for (int m = 0, metric; m < fv_session_metrics(session); m++)
+        for (int i = 0; i < fv_session_outputs(session); i++)
+            if (fv_session_output_origin(session, i, &metric) && metric == m &&
+                !fv_session_output(session, i)->sequence) {
                 print_worst(file, session, i, video);
-                found = true;
-                behind = i + 1;
+                break;
             }
-    }
     for (int i = 0; i < fv_session_outputs(session); i++)
         print_ceiling(file, session, i);
+}
+
+/* The means of each part, one score a column, as far as they fit a line. */
+static void print_parts(FILE *file, const FvSession *session, FvPartKind kind, const TableVideo *video)
+{
+    FvPart part = {0};
+    int shown[SHOWN], count = 0;
+    for (int i = 0; i < fv_session_outputs(session) && count < SHOWN; i++)
+        if (!fv_session_output(session, i)->sequence)
+            shown[count++] = i;
+    while (fv_session_next_part(session, kind, &part)) {
+        if (!part.first) {
+            fprintf(file, "Means of %s\n%-28s  frames", kind == FV_PARTS_SCENES ? "scenes" : "intervals",
+                    "from frame");
+            for (int i = 0; i < count; i++)
+                fprintf(file, "  %*s", CELL, fv_session_output(session, shown[i])->name);
+            fputc('\n', file);
+        }
+        char from[96], time[64] = "";
+        if (video->format.rate_den)
+            format_time(time, sizeof time, &video->format, part.frame + video->first);
+        snprintf(from, sizeof from, "%" PRId64 "%s", part.frame, time);
+        fprintf(file, "%-28s  %6" PRId64, from, part.count);
+        for (int i = 0; i < count; i++)
+            print_value(file, fv_session_pool_part(session, shown[i], FV_POOL_MEAN, &part));
+        fputc('\n', file);
+    }
 }
 
 void table_print(FILE *file, const FvSession *session, const TableVideo *video)
@@ -116,6 +139,8 @@ void table_print(FILE *file, const FvSession *session, const TableVideo *video)
     fprintf(file, "%" PRId64 " frame%s\n", fv_session_frames(session), fv_session_frames(session) == 1 ? "" : "s");
     if (fv_session_frames(session) > 1)
         print_frames(file, session, video);
+    print_parts(file, session, FV_PARTS_INTERVALS, video);
+    print_parts(file, session, FV_PARTS_SCENES, video);
     for (int i = 0; i < fv_session_decisions(session); i++)
         fprintf(file, "Note: %s\n", fv_session_decision(session, i));
 }

@@ -504,6 +504,8 @@ typedef struct FvSessionParams {
                 const char *message); /* NULL: silent. Called from the caller's thread */
     void *opaque;
     const FvCancel *cancel; /* or NULL. Once requested, fv_score and waiting for a report's reader end */
+    int64_t interval;       /* microseconds, >= 0: reports also pool the scores of each such interval; 0: not */
+    bool scenes; /* fv_score finds scenes, and reports also pool the scores of each. Pictures from 64x36 on */
 } FvSessionParams;
 
 /*
@@ -702,6 +704,27 @@ FV_API double fv_session_pool(const FvSession *session, int output, FvPool pool)
  */
 FV_API int fv_session_worst(const FvSession *session, int output, int64_t apart, int64_t *frames, int count);
 
+/*
+ * Parts of the videos: intervals of FvSessionParams.interval from frame 0 on, by the frame rate of the distorted
+ * video, or scenes, which begin where the reference cuts (the distorted video, when there is no reference). Parts
+ * without a scored frame are left out.
+ */
+typedef enum FvPartKind { FV_PARTS_INTERVALS = 0, FV_PARTS_SCENES } FvPartKind;
+
+typedef struct FvPart {
+    int64_t first, count; /* scored frames, as fv_session_value counts them */
+    int64_t frame;        /* the caller's number of the first of them */
+} FvPart;
+
+/*
+ * The part behind *part; of one that is all zeros the first. False behind the last, when the session does not divide
+ * the videos like that, or when the frame rate is not known.
+ */
+FV_API bool fv_session_next_part(const FvSession *session, FvPartKind kind, FvPart *part);
+
+/* Pooled over the frames of a part. */
+FV_API double fv_session_pool_part(const FvSession *session, int output, FvPool pool, const FvPart *part);
+
 /* A condition on a pooled score, or on the value of a sequence output. */
 typedef struct FvGate {
     int output; /* [0, fv_session_outputs()) */
@@ -839,6 +862,7 @@ typedef enum FvConversion {
 /* A part of a picture, in luma samples; width 0: all of it. It may not cut through a chroma sample. */
 typedef struct FvCrop {
     int x, y, width, height;
+    int64_t frames; /* that fv_find_bars saw, for the report; 0: somebody else chose the part */
 } FvCrop;
 
 typedef enum FvScaleTo {
@@ -931,6 +955,14 @@ FV_API FvStatus fv_align(FvAlignment **alignment, const FvSourceParams *referenc
 
 /* Accepts NULL and a pointer to NULL. */
 FV_API void fv_alignment_close(FvAlignment **alignment);
+
+/*
+ * Finds the part of a video within black bars. Reads the file to its end, so pipes are refused. A row or column is
+ * part of a bar in a frame when the mean of its luma is at most 8 codes of 8 bits above black; a bar is as wide as it
+ * is in every frame that is not black altogether, less what would cut through chroma. FV_ERROR_INPUT with fewer than
+ * 8 such frames, from which nothing is concluded. docs/scaling.md
+ */
+FV_API FvStatus fv_find_bars(FvCrop *crop, const FvSourceParams *params, FvError *error);
 
 /* ---- Pairs of frames by number ----------------------------------------------------------------------------------
  */

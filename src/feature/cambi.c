@@ -9,6 +9,7 @@
 #include "mem.h"
 
 const char *const fv_cambi_eotfs[] = {"bt1886", "pq", NULL};
+const char *const fv_cambi_displays[] = {"auto", "bt1886", "pq", NULL};
 
 #define OPTION_LIST(X)                                                                                               \
     FV_CAMBI_PICTURE_OPTIONS(X)                                                                                      \

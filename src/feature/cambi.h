@@ -5,7 +5,7 @@
 #include "cpu/cambi.h"
 #include "feature.h"
 
-extern const char *const fv_cambi_eotfs[];
+extern const char *const fv_cambi_eotfs[], *const fv_cambi_displays[];
 
 /* Everything but cambi_max_val and heatmaps_path, which are the metric's. */
 #define FV_CAMBI_PICTURE_OPTIONS(X)                                                                                  \
@@ -33,7 +33,8 @@ extern const char *const fv_cambi_eotfs[];
       ("max_log_contrast", "mlc", 2, 0, 5, NULL, "contrasts up to 2 to this power are examined"))
 #define FV_CAMBI_DISPLAY_OPTIONS(X)                                                                                  \
     X(FvCambiOptions, full_ref, BOOL, ("full_ref", NULL, 0, "also score the reference, and the difference"))         \
-    X(FvCambiOptions, eotf, TEXT, ("eotf", NULL, "bt1886", fv_cambi_eotfs, "transfer function of the display"))      \
+    X(FvCambiOptions, eotf, TEXT,                                                                                    \
+      ("eotf", NULL, "auto", fv_cambi_displays, "transfer function of the display; auto: pq for PQ, by the tags"))   \
     X(FvCambiOptions, cambi_eotf, TEXT,                                                                              \
       ("cambi_eotf", "ceot", "bt1886", fv_cambi_eotfs, "the same; pq here overrides eotf"))                          \
     X(FvCambiOptions, speedup, INT,                                                                                  \

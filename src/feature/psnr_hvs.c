@@ -12,6 +12,7 @@
 
 #include "arith/psnr_hvs.h"
 #include "error.h"
+#include "frame.h"
 #include "mem.h"
 #include "feature/psnr_hvs.h"
 
@@ -91,7 +92,14 @@ static void sum_job(const FvRun *run, const FvWork *work, int index)
 
 static int blocks_along(int samples)
 {
-    return samples < 8 ? 0 : (samples - 8) / FV_HVS_STEP + 1;
+    return (samples - 8) / FV_HVS_STEP + 1;
+}
+
+/* Of its chroma planes, which are rounded down. */
+static void chroma_size(const FvFormat *format, int *width, int *height)
+{
+    *width = format->width >> (format->chroma != FV_CHROMA_444);
+    *height = format->height >> (format->chroma == FV_CHROMA_420);
 }
 
 static FvStatus init(FvRun *run, FvError *error)
@@ -103,14 +111,20 @@ static FvStatus init(FvRun *run, FvError *error)
     if (format->chroma == FV_CHROMA_400)
         return fv_fail(error, FV_ERROR_INPUT,
                        "psnr_hvs: video without chroma is not defined; convert both videos to 4:2:0, 4:2:2 or 4:4:4");
+    int across, down;
+    chroma_size(format, &across, &down);
+    if (across < 8 || down < 8)
+        return fv_fail(error, FV_ERROR_INPUT,
+                       "psnr_hvs: planes of %dx%d, as pictures of %dx%d and %s have them, are too small; it takes "
+                       "planes of 8x8 and more",
+                       across, down, format->width, format->height, fv_chroma_name(format->chroma));
     FvHvs *hvs = run->state = fv_alloc_zero(sizeof *hvs);
     if (!hvs)
         return fv_fail_memory(error, sizeof *hvs);
     hvs->kernels = fv_hvs_kernels(run->isa);
     int rows = 0;
     for (int i = 0; i < 3; i++) {
-        int width = format->width >> (i && format->chroma != FV_CHROMA_444);
-        int height = format->height >> (i && format->chroma == FV_CHROMA_420);
+        const int width = i ? across : format->width, height = i ? down : format->height;
         FvHvsPlane *plane = &hvs->plane[i];
         *plane = (FvHvsPlane){
             .index = i, .depth = format->depth, .columns = blocks_along(width), .rows = blocks_along(height)};

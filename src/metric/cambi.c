@@ -1,4 +1,6 @@
 /* CAMBI: contrast-aware multiscale banding index. docs/metrics/cambi.md */
+#include <string.h>
+
 #include "feature/cambi.h"
 #include "metric.h"
 #include "metric/cambi_heatmap.h"
@@ -38,15 +40,32 @@ static bool needs_reference(const FvMetricRun *run)
     return ((const FvCambiOptions *)run->options)->full_ref;
 }
 
+#define TRANSFER_PQ 16 /* ITU-T H.273 */
+
+/* Whether the tags choose the display, and choose that of PQ. */
+static bool takes_pq(const FvMetricRun *run)
+{
+    const FvCambiOptions *options = run->options;
+    const int transfer = run->dis.transfer ? run->dis.transfer : run->ref.transfer;
+    return !strcmp(options->eotf, "auto") && strcmp(options->cambi_eotf, "pq") && transfer == TRANSFER_PQ;
+}
+
 static void features(const FvMetricRun *run, FvWants *wants)
 {
-    fv_want(wants, &fv_feature_cambi, run->options);
+    FvCambiOptions options = *(const FvCambiOptions *)run->options;
+    if (takes_pq(run))
+        options.eotf = "pq";
+    else if (!strcmp(options.eotf, "auto"))
+        options.eotf = "bt1886";
+    fv_want(wants, &fv_feature_cambi, &options);
 }
 
 static FvStatus init(FvMetricRun *run, FvError *error)
 {
     const FvCambiOptions *options = run->options;
     run->present = options->full_ref ? (1u << OUTPUTS) - 1 : 1u << DISTORTED;
+    if (takes_pq(run))
+        snprintf(run->note, sizeof run->note, "the display is pq (tagged %d of H.273)", TRANSFER_PQ);
     if (!options->heatmaps_path)
         return FV_OK;
     const FvCambi *cambi = run->feature[0]->state;

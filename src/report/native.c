@@ -200,7 +200,8 @@ static void write_metric(FvJson *json, const FvSession *session, int index)
     fv_json_close(json);
 }
 
-static void write_pooled(FvJson *json, const FvSession *session)
+/* Of a part, or of all frames. */
+static void write_pools(FvJson *json, const FvSession *session, const FvPart *part)
 {
     fv_json_open(json, "pooled", '{');
     for (int c = 0; c < session->column_count; c++) {
@@ -208,10 +209,35 @@ static void write_pooled(FvJson *json, const FvSession *session)
             continue;
         fv_json_open(json, session->columns[c].info.name, '{');
         for (int pool = 0; pool < FV_POOL_COUNT; pool++)
-            fv_json_real(json, fv_pool_name(pool), fv_session_pool(session, c, pool));
+            fv_json_real(json, fv_pool_name(pool), fv_session_pool_part(session, c, pool, part));
         fv_json_close(json);
     }
     fv_json_close(json);
+}
+
+static void write_parts(FvJson *json, const FvSession *session, FvPartKind kind, const char *key)
+{
+    FvPart part = {0};
+    fv_json_open(json, key, '[');
+    while (fv_session_next_part(session, kind, &part)) {
+        fv_json_open(json, NULL, '{');
+        fv_json_int(json, "frame", part.frame);
+        fv_json_int(json, "frame_count", part.count);
+        write_pools(json, session, &part);
+        fv_json_close(json);
+    }
+    fv_json_close(json);
+}
+
+static void write_pooled(FvJson *json, const FvSession *session)
+{
+    write_pools(json, session, &(FvPart){0, session->frames, 0});
+    if (session->params.interval) {
+        fv_json_real(json, "interval", (double)session->params.interval / 1e6);
+        write_parts(json, session, FV_PARTS_INTERVALS, "intervals");
+    }
+    if (session->params.scenes)
+        write_parts(json, session, FV_PARTS_SCENES, "scenes");
     fv_json_open(json, "sequence", '{');
     for (int c = 0; c < session->column_count; c++)
         if (session->columns[c].info.sequence)
@@ -230,6 +256,7 @@ void fv_report_head(FvJson *json, const FvSession *session)
     write_device(json, session);
     write_inputs(json, session);
     write_scoring(json, &session->score);
+    fv_report_alignment(json, session);
     fv_json_open(json, "decisions", '[');
     for (int i = 0; i < session->decision_count; i++)
         fv_json_text(json, NULL, session->decisions[i]);

@@ -10,6 +10,9 @@
 /* Why the scores are not those of the whole videos, or NULL when they are. */
 const char *fv_report_partial(const FvSession *session);
 
+/* The member "alignment" of the object that is open. */
+void fv_report_alignment(FvJson *json, const FvSession *session);
+
 void fv_report_json(FILE *file, const FvSession *session);
 void fv_report_ndjson(FILE *file, const FvSession *session);
 void fv_report_csv(FILE *file, const FvSession *session);

@@ -289,6 +289,13 @@ static void check_sessions(void)
     CHECK(fv_session_pool, isnan(fv_session_pool(NULL, 0, FV_POOL_MEAN)));
     CHECK(fv_session_pool, isnan(fv_session_pool(started(), 0, (FvPool)WRONG)));
     CHECK(fv_session_pool, isnan(fv_session_pool(started(), 0, (FvPool)-1)));
+    CHECK(fv_session_pool_part, isnan(fv_session_pool_part(NULL, 0, FV_POOL_MEAN, &(FvPart){0, 1, 0})));
+    CHECK(fv_session_pool_part, isnan(fv_session_pool_part(started(), 0, FV_POOL_MEAN, NULL)));
+    CHECK(fv_session_pool_part, isnan(fv_session_pool_part(started(), 0, FV_POOL_MEAN, &(FvPart){-1, 1, 0})));
+    CHECK(fv_session_pool_part, isnan(fv_session_pool_part(started(), 0, FV_POOL_MEAN, &(FvPart){0, INT64_MAX, 0})));
+    CHECK(fv_session_next_part, !fv_session_next_part(NULL, FV_PARTS_SCENES, &(FvPart){0}));
+    CHECK(fv_session_next_part, !fv_session_next_part(started(), FV_PARTS_SCENES, NULL));
+    CHECK(fv_session_next_part, !fv_session_next_part(started(), FV_PARTS_INTERVALS, &(FvPart){0}));
     CHECK(fv_pool_name, !fv_pool_name((FvPool)WRONG) && !fv_pool_name((FvPool)-1));
     CHECK(fv_session_decisions, !fv_session_decisions(NULL));
     CHECK(fv_session_decision, !fv_session_decision(NULL, 0) && !fv_session_decision(session, -1));
@@ -328,6 +335,8 @@ static void check_scores(void)
     CHECK(fv_align, usage(fv_align(&none, &file, NULL, FV_ALIGN_BY_OFFSET, &error)) && !none);
     CHECK(fv_align, usage(fv_align(&none, &file, &file, FV_ALIGN_BY_TIME, &error)) && !none);
     CHECK(fv_align, usage(fv_align(&none, &file, &file, (FvAlignMode)WRONG, &error)) && !none);
+    CHECK(fv_find_bars, usage(fv_find_bars(NULL, &file, &error)));
+    CHECK(fv_find_bars, usage(fv_find_bars(&(FvCrop){0}, NULL, &error)));
     CHECK(fv_alignment_close, (fv_alignment_close(NULL), fv_alignment_close(&none), true));
     CHECK(fv_score_formats, usage(fv_score_formats(source, NULL, &(FvScoreParams){0}, formats, &error)));
     CHECK(fv_score_formats, usage(fv_score_formats(source, known, NULL, formats, &error)));

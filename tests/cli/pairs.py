@@ -101,9 +101,14 @@ def offsets_drops_and_telecine():
         check(psnr("long.mkv", "late.mkv", "--align", "auto")["frames"] == hand["frames"], f"late by {late}")
         hand = psnr("late.mkv", "long.mkv", "--frame-skip-dist", str(late))
         check(psnr("late.mkv", "long.mkv", "--align", "auto")["frames"] == hand["frames"], f"early by {late}")
+        check(report("x.json")["alignment"]["offset"] == -late, f"{report('x.json')['alignment']}")
     ffmpeg("-i", "noisy.mkv", "-vf", "select='not(between(n,20,22))',setpts=N/25/TB", *LOSSLESS, "drop.mkv")
     psnr("long.mkv", "drop.mkv", "--align", "auto", status=INPUT, says="--align map")
-    check(len(psnr("long.mkv", "drop.mkv", "--align", "map")["frames"]) == 57, "not 57 pairs")
+    value = psnr("long.mkv", "drop.mkv", "--align", "map")
+    check(len(value["frames"]) == 57, "not 57 pairs")
+    check([event["what"] for event in value["alignment"]["events"]] == ["drop"], f"{value['alignment']}")
+    value = psnr("long.mkv", "drop.mkv", "--align", "time")["alignment"]
+    check(value == {"mode": "time", "pairs": 57, "unpaired": 0, "repeated": 0, "dropped": 0}, f"{value}")
     ffmpeg("-i", "long.mkv", "-vf", "telecine", *LOSSLESS, "film.mkv")
     psnr("long.mkv", "film.mkv", "--align", "map", status=INPUT, says="cannot be aligned")
     ffmpeg("-i", "long.mkv", "-vf", "loop=59:1:0,trim=end_frame=60,setpts=N/25/TB", *LOSSLESS, "still.mkv")
@@ -132,8 +137,68 @@ def scaled_like_ffmpeg():
 
 
 @case
+def shifted_frames_are_told():
+    source("long.mkv", *LOSSLESS, frames=60)
+    ffmpeg("-i", "long.mkv", "-vf", "trim=start_frame=3,setpts=PTS-STARTPTS", *X264, "-crf", "32", "late.mkv")
+    for args, words in ((("long.mkv", "late.mkv"), "--frame-skip-ref 3"),
+                        (("late.mkv", "long.mkv"), "--frame-skip-dist 3")):
+        told = [text for text in psnr(*args, "--shortest")["decisions"] if "look shifted" in text]
+        check(told and words in told[0], f"{args}: {told}")
+    for args in (("long.mkv", "long.mkv"), ("long.mkv", "late.mkv", "--frame-skip-ref", "3"),
+                 ("long.mkv", "late.mkv", "--align", "auto")):
+        told = [text for text in psnr(*args)["decisions"] if "look shifted" in text]
+        check(not told, f"{args}: {told}")
+
+
+@case
+def bars_are_found_over_the_clip():
+    """The picture is dark at first, so that one frame alone would tell more of a bar than there is. They end at chroma."""
+    source("whole.mkv", "-vf", "fade=in:0:10", *LOSSLESS)
+    ffmpeg("-i", "whole.mkv", "-vf", "crop=80:40:10:12,format=yuv444p,pad=96:64:8:11", *LOSSLESS, "bars.mkv")
+    ffmpeg("-i", "whole.mkv", "-vf", "crop=80:40:10:12", *LOSSLESS, "inside.mkv")
+    value = psnr("inside.mkv", "bars.mkv", "--crop-dis", "80:42:8:10", "--scale", "dis")
+    found = psnr("inside.mkv", "bars.mkv", "--crop-dis", "auto", "--scale", "dis")
+    check(found["frames"] == value["frames"], "other scores than by hand")
+    words = "10 rows at the top, 12 at the bottom, 8 columns at the left and 8"
+    check(any(words in text for text in found["decisions"]), f"{found['decisions']}")
+    value = psnr("whole.mkv", "whole.mkv", "--crop-ref", "auto")
+    check(any("has no bars" in text for text in value["decisions"]), f"{value['decisions']}")
+    ffmpeg("-i", "bars.mkv", "-frames:v", "7", *LOSSLESS, "short.mkv")
+    psnr("short.mkv", "short.mkv", "--crop-ref", "auto", status=INPUT, says="judged by 8")
+
+
+@case
+def parts_are_pooled():
+    source("a.mkv", *LOSSLESS, frames=20)
+    source("b.mkv", "-vf", "negate", *LOSSLESS, frames=25)
+    ffmpeg("-i", "a.mkv", "-i", "b.mkv", "-filter_complex", "[0][1]concat=n=2:v=1", *LOSSLESS, "two.mkv")
+    ffmpeg("-i", "two.mkv", *X264, "-crf", "35", "coded.mkv")
+    value = psnr("two.mkv", "coded.mkv", "--scenes", "--intervals", "0.5")
+    scenes = [(part["frame"], part["frame_count"]) for part in value["scenes"]]
+    check(scenes == [(0, 20), (20, 25)], f"scenes are {scenes}")
+    check([part["frame"] for part in value["intervals"]] == [0, 13, 25, 38], "other intervals")
+    scores = [frame["metrics"]["psnr_y"] for frame in value["frames"]]
+    for part in value["scenes"] + value["intervals"]:
+        own = scores[part["frame"]:part["frame"] + part["frame_count"]]
+        check(part["pooled"]["psnr_y"]["min"] == min(own), "another minimum")
+        check(abs(part["pooled"]["psnr_y"]["mean"] - sum(own) / len(own)) < 1e-9, "another mean")
+    value = psnr("two.mkv", "coded.mkv", "--scenes", "--subsample", "15")
+    check([(part["frame"], part["frame_count"]) for part in value["scenes"]] == [(0, 2), (30, 1)], "other scenes")
+
+
+@case
+def the_display_follows_the_tag():
+    source("pq.mkv", "-vf", "scale=320:240,format=yuv420p10le", "-c:v", "ffv1", "-color_trc", "smpte2084", frames=2)
+
+    def cambi(metric):
+        fovea("score", "-d", "pq.mkv", "--metric", metric, "-o", "x.json")
+        return [frame["metrics"]["cambi"] for frame in report("x.json")["frames"]]
+    check(cambi("cambi") == cambi("cambi=eotf=pq") != cambi("cambi=eotf=bt1886"), "not the display of PQ")
+
+
+@case
 def frames_of_y4m_need_nothing():
-    write("plain.y4m", clip.y4m())
+    write("plain.y4m", clip.y4m(extra=" XCOLORRANGE=LIMITED"))
     check(not psnr("plain.y4m", "plain.y4m")["decisions"], "something was decided")
 
 

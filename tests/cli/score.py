@@ -102,8 +102,9 @@ def options_that_decide_otherwise():
                              ("limited.y4m", "full.y4m", "--ignore-range")):
         out = fovea("score", "-r", ref, "-d", dis, "-m", "psnr", option, "-o", "report.json")[0]
         value = report()
-        check(len(value["decisions"]) == 1, f"{option}: decisions are {value['decisions']}")
-        check(value["decisions"][0] in out, f"{option}: the table does not tell")
+        told = [text for text in value["decisions"] if not text.startswith("neither video states its range")]
+        check(len(told) == 1, f"{option}: decisions are {value['decisions']}")
+        check(told[0] in out, f"{option}: the table does not tell")
         check(value["scoring"][option[2:].replace("-", "_")], f"{option}: the report does not say it")
         check(value["frame_count"] == 3, f"{option}: not three frames")
 

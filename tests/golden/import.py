@@ -117,6 +117,8 @@ def case_lines(case, metric):
         lines.append("slow")
     # Pictures smaller than SSIM's window: the reference divides zero by something.
     rejected = "error" in case or case.get("expect") == "reject" or metric == "ssim" and case.get("name", "").startswith("below_")
+    # Planes without a block: not a number in the reference.
+    rejected = rejected or metric == "psnr_hvs" and any("nan" in values_line("frame", v) for v in frames_of(case))
     if rejected:
         lines.append("reject")
     if order_matters(case):

@@ -33,9 +33,9 @@ static Outcome score(const Clip *ref, const char *ref_tail, const Clip *dis, con
     outcome.first_number = fv_session_frame_number(session, 0);
     outcome.last_number = fv_session_frame_number(session, outcome.frames - 1);
     outcome.value = fv_session_value(session, outcome.frames - 1, 0);
-    outcome.decisions = fv_session_decisions(session);
-    if (outcome.decisions)
-        snprintf(outcome.decision, sizeof outcome.decision, "%s", fv_session_decision(session, 0));
+    for (int i = 0; i < fv_session_decisions(session); i++)
+        if (!strstr(fv_session_decision(session, i), "neither video states its range") && !outcome.decisions++)
+            snprintf(outcome.decision, sizeof outcome.decision, "%s", fv_session_decision(session, i));
     fv_session_close(&session);
     fv_source_close(&sources[0]);
     fv_source_close(&sources[1]);
@@ -144,7 +144,7 @@ static void test_prepared(void **state)
         FvScoreParams params = {.scale = {.to = FV_SCALE_DISTORTED}};
         assert_scored(score(&big, "", &small, "", params, threads), 2,
                       "scaled from 20x16 to 40x30, bicubic (b 0, c 0.6)");
-        params.crop[0] = (FvCrop){2, 2, 20, 16};
+        params.crop[0] = (FvCrop){.x = 2, .y = 2, .width = 20, .height = 16};
         Outcome outcome = score(&big, "", &small, "", params, threads);
         assert_int_equal(outcome.status, FV_OK);
         assert_non_null(strstr(outcome.decision, "the reference was cropped to 20x16 at column 2, row 2"));
@@ -188,14 +188,19 @@ static void test_colour(void **state)
     static const ColourCase cases[] = {
         {{.transfer = 1}, {.transfer = 16}, {0}, FV_ERROR_INPUT, "the transfer of the reference is bt709"},
         {{.transfer = 1}, {.transfer = 16}, {.ignore_colour = true}, FV_OK, "transfer differs"},
-        {{.transfer = 1}, {.transfer = 14}, {0}, FV_OK, NULL},
+        {{.transfer = 1},
+         {.transfer = 14},
+         {0},
+         FV_OK,
+         "neither video states its range: both are taken to be limited"},
+        {{.range = FV_RANGE_FULL}, {.range = FV_RANGE_FULL}, {0}, FV_OK, NULL},
         {{.transfer = 18}, {0}, {0}, FV_OK, "the distorted video does not state its transfer: taken to be hlg"},
         {{.primaries = 9}, {.primaries = 1}, {0}, FV_ERROR_INPUT, "--primaries-ref"},
         {{.primaries = 6}, {.primaries = 1}, {0}, FV_OK, "primaries differ"},
-        {{.matrix = 5}, {.matrix = 6}, {0}, FV_OK, NULL},
+        {{.matrix = 5, .range = FV_RANGE_LIMITED}, {.matrix = 6, .range = FV_RANGE_LIMITED}, {0}, FV_OK, NULL},
         {{.matrix = 1}, {.matrix = 6}, {0}, FV_ERROR_INPUT, "--convert matrix"},
-        {{.matrix = 1},
-         {.matrix = 6},
+        {{.matrix = 1, .range = FV_RANGE_LIMITED},
+         {.matrix = 6, .range = FV_RANGE_LIMITED},
          {.convert = FV_CONVERT_MATRIX},
          FV_OK,
          "from the matrix of BT.601 to that of BT.709"},

@@ -164,10 +164,9 @@ static void test_same_metric_twice(void **state)
     assert_works(fv_session_add(session, "psnr=enable_chroma=false", error));
     assert_works(fv_session_start(session, &small, &small, error));
     assert_int_equal(fv_session_outputs(session), 3);
-    for (int a = 0; a < 3; a++)
-        for (int b = 0; b < a; b++)
-            assert_string_not_equal(fv_session_output(session, a)->name, fv_session_output(session, b)->name);
-    assert_string_equal(fv_session_output(session, 0)->name, "psnr_y");
+    static const char *const names[] = {"psnr_y_chroma_false", "psnr_y_chroma_false_msse_2", "psnr_y_chroma_false_3"};
+    for (int i = 0; i < 3; i++)
+        assert_string_equal(fv_session_output(session, i)->name, names[i]);
     fv_session_close(&session);
 }
 
