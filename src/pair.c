@@ -341,10 +341,25 @@ static FvStatus check_pair(FvPair *pair, FvError *error)
     return status ? status : check_chroma(pair, error);
 }
 
+/* What the reader did. */
+static FvStatus record_rgb(const FvPair *pair, int side, FvError *error)
+{
+    char name[32];
+    const FvSourceInfo *info = pair->info[side];
+    if (!info || !info->rgb)
+        return FV_OK;
+    return DECIDE(pair, error, "the %s was converted from RGB to Y'CbCr 4:4:4 of limited range, by the matrix of %s",
+                  sides[side], fv_colour_name(FV_TAG_MATRIX, info->format.matrix, name, sizeof name));
+}
+
 FvStatus fv_pair_decide(FvPair *pair, FvError *error)
 {
-    FvStatus status = FV_OK;
     const bool both = pair->info[REFERENCE] != NULL;
+    FvStatus status = record_rgb(pair, REFERENCE, error);
+    if (!status)
+        status = record_rgb(pair, DISTORTED, error);
+    if (status)
+        return status;
     for (int side = 0; side < 2; side++)
         if (pair->info[side])
             pair->prepare[side] = fv_prepare_nothing(&pair->info[side]->format);

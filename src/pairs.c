@@ -47,9 +47,9 @@ static FvStatus copy_text(const char **text, FvError *error)
 static FvStatus copy_file(FvSourceParams *file, const FvSourceParams *given, FvError *error)
 {
     *file = *given;
-    const char **const texts[] = {&file->path, &file->reader, &file->decoder, &file->device};
+    const char **const texts[] = {&file->path, &file->reader, &file->decoder, &file->device, &file->raw_layout};
     FvStatus status = FV_OK;
-    for (int i = 0; i < 4; i++)
+    for (int i = 0; i < 5; i++)
         if (status)
             *texts[i] = NULL;
         else
@@ -63,6 +63,7 @@ static void free_file(FvSourceParams *file)
     free((char *)file->reader);
     free((char *)file->decoder);
     free((char *)file->device);
+    free((char *)file->raw_layout);
 }
 
 static void close_sources(FvPairs *pairs)

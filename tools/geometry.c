@@ -49,11 +49,17 @@ FvStatus geometry_parse(const Geometry *given, const char *reader, FvFormat *for
     if (!given->width && !given->height && !given->pixel_format && !given->depth)
         return FV_OK;
     int depth = 0;
-    if (given->pixel_format && !parse_pixel_format(given->pixel_format, &format->chroma, &depth))
-        return complain(FV_ERROR_USAGE,
-                        "--pixel-format does not know '%s': it takes 400, 420, 422, 444, or planar names such as "
-                        "yuv420p and yuv422p10le",
-                        given->pixel_format);
+    FvFormat layout = {0};
+    if (fv_raw_layout(given->pixel_format, &layout)) {
+        format->chroma = layout.chroma;
+        depth = layout.depth;
+    } else if (given->pixel_format && !parse_pixel_format(given->pixel_format, &format->chroma, &depth)) {
+        return complain(
+            FV_ERROR_USAGE,
+            "--pixel-format does not know '%s': it takes 400, 420, 422, 444, planar names such as yuv420p "
+            "and yuv422p10le, and nv12, p010, uyvy422, y210 and their kin",
+            given->pixel_format);
+    }
     if (depth && format->depth && depth != format->depth)
         return complain(FV_ERROR_USAGE, "--pixel-format %s says %d bits per sample and --bitdepth says %d",
                         given->pixel_format, depth, format->depth);
@@ -69,6 +75,11 @@ FvStatus geometry_parse(const Geometry *given, const char *reader, FvFormat *for
                         "raw video needs --width, --height, --pixel-format and --bitdepth together; %s is missing",
                         missing);
     return FV_OK;
+}
+
+const char *geometry_layout(const Geometry *given)
+{
+    return fv_raw_layout(given->pixel_format, NULL) ? given->pixel_format : NULL;
 }
 
 static bool takes_geometry(const FvSource *source)

@@ -16,6 +16,9 @@ typedef struct Geometry {
  */
 FvStatus geometry_parse(const Geometry *given, const char *reader, FvFormat *format);
 
+/* FvSourceParams.raw_layout. */
+const char *geometry_layout(const Geometry *given);
+
 /* Warns about a geometry that neither of the two (either may be NULL) has a use for. */
 void geometry_check(const Geometry *given, const char *reader, const FvSource *reference, const FvSource *distorted);
 

@@ -201,6 +201,7 @@ static FvStatus open_sources(Job *job)
     FvStatus status = geometry_parse(&map->geometry, map->reader, &params.raw);
     if (status)
         return status;
+    params.raw_layout = geometry_layout(&map->geometry);
     const char *const paths[2] = {map->reference, map->distorted};
     for (int i = 0; i < 2 && !status; i++) {
         params.path = paths[i];

@@ -25,6 +25,36 @@ static FvStatus parse_colour(const char *text, FvColourTag tag, const char *name
                     name, sides[side], text, tag == FV_TAG_TRANSFER ? ", srgb, pq, hlg" : "");
 }
 
+#define CONVERT_RGB 16u /* beside FvConversion */
+
+static FvStatus parse_conversions(const char *text, unsigned *convert)
+{
+    static const char *const names[] = {"range", "matrix", "chroma", "depth", "rgb"};
+    while (*text) {
+        size_t length = strcspn(text, ",");
+        unsigned bit = 0;
+        for (unsigned i = 0; i < 5; i++)
+            if (strlen(names[i]) == length && !strncmp(names[i], text, length))
+                bit = 1u << i;
+        if (!bit)
+            return complain(FV_ERROR_USAGE,
+                            "--convert does not know '%.*s': it takes range, matrix, chroma, depth and rgb",
+                            (int)length, text);
+        *convert |= bit;
+        text += length + (text[length] == ',');
+    }
+    return FV_OK;
+}
+
+/* All of what --convert names: bits of FvConversion, and CONVERT_RGB. */
+static FvStatus all_conversions(const Pairing *pairing, unsigned *convert)
+{
+    FvStatus status = FV_OK;
+    for (int i = 0; i < pairing->convert.count && !status; i++)
+        status = parse_conversions(pairing->convert.items[i], convert);
+    return status;
+}
+
 FvStatus pairing_tags(const Pairing *pairing, int side, FvSourceParams *params)
 {
     FvFormat *tags = &params->tags;
@@ -32,7 +62,11 @@ FvStatus pairing_tags(const Pairing *pairing, int side, FvSourceParams *params)
         tags->range = strcmp(pairing->range[side], "full") ? FV_RANGE_LIMITED : FV_RANGE_FULL;
     tags->siting = fv_siting_parse(pairing->siting[side]);
     params->stream = (int)pairing->stream[side];
-    FvStatus status = parse_colour(pairing->matrix[side], FV_TAG_MATRIX, "matrix", side, &tags->matrix);
+    unsigned convert = 0;
+    FvStatus status = all_conversions(pairing, &convert);
+    params->rgb = convert & CONVERT_RGB;
+    if (!status)
+        status = parse_colour(pairing->matrix[side], FV_TAG_MATRIX, "matrix", side, &tags->matrix);
     if (!status)
         status = parse_colour(pairing->transfer[side], FV_TAG_TRANSFER, "transfer", side, &tags->transfer);
     if (!status)
@@ -121,25 +155,6 @@ static FvStatus parse_kernel(const char *text, FvScale *scale)
         text);
 }
 
-static FvStatus parse_conversions(const char *text, unsigned *convert)
-{
-    static const char *const names[] = {"range", "matrix", "chroma", "depth"};
-    while (*text) {
-        size_t length = strcspn(text, ",");
-        unsigned bit = 0;
-        for (unsigned i = 0; i < 4; i++)
-            if (strlen(names[i]) == length && !strncmp(names[i], text, length))
-                bit = 1u << i;
-        if (!bit)
-            return complain(FV_ERROR_USAGE,
-                            "--convert does not know '%.*s': it takes range, matrix, chroma and depth", (int)length,
-                            text);
-        *convert |= bit;
-        text += length + (text[length] == ',');
-    }
-    return FV_OK;
-}
-
 FvStatus pairing_find_bars(const Pairing *pairing, int side, const FvSourceParams *source, FvCrop *crop)
 {
     FvError error;
@@ -160,7 +175,8 @@ FvStatus pairing_params(const Pairing *pairing, FvScoreParams *params)
         status = parse_kernel(pairing->kernel, &params->scale);
     if (!status && pairing->kernel && !params->scale.to && !pairing->convert.count)
         status = complain(FV_ERROR_USAGE, "--kernel %s has nothing to do without --scale", pairing->kernel);
-    for (int i = 0; i < pairing->convert.count && !status; i++)
-        status = parse_conversions(pairing->convert.items[i], &params->convert);
+    if (!status)
+        status = all_conversions(pairing, &params->convert);
+    params->convert &= ~CONVERT_RGB; /* which readers do */
     return status;
 }

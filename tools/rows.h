@@ -27,7 +27,8 @@ extern const char *const row_readers[], *const row_decoders[], *const row_isas[]
     .help = "raw video: luma rows"
 #define ROW_PIXEL_FORMAT(at)                                                                                         \
     .name = "pixel-format", .letter = 'p', .kind = ARG_TEXT, .offset = (at), .value = "NAME",                        \
-    .help = "raw video: 400, 420, 422 or 444, or a name such as yuv420p10le, which also tells the depth"
+    .help = "raw video: 400, 420, 422 or 444, or a name such as yuv420p10le, nv12, p010, uyvy422, "                  \
+            "which also tells the depth"
 #define ROW_BITDEPTH(at)                                                                                             \
     .name = "bitdepth", .letter = 'b', .kind = ARG_INT, .offset = (at), .value = "N", .minimum = 8, .maximum = 16,   \
     .help = "raw video: bits per sample; above 8 each sample takes two bytes, the low one first. With "              \

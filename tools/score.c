@@ -240,7 +240,7 @@ static const ArgOption options[] = {
      .value = "WHAT,...",
      .help =
          "convert what differs: range and matrix of the distorted video, chroma to the richer format, depth of full "
-         "range"},
+         "range; rgb: RGB to Y'CbCr 4:4:4"},
     {.name = "ignore-colour",
      .alias = "ignore-color",
      .kind = ARG_FLAG,
@@ -337,6 +337,7 @@ static FvStatus source_params(const Job *job, int side, const FvFormat *raw, FvS
     *params = (FvSourceParams){.path = path,
                                .reader = score->reader,
                                .raw = *raw,
+                               .raw_layout = geometry_layout(&score->geometry),
                                .threads = (int)score->threads,
                                .decoder = score->decoder,
                                .cancel = job->cancel};

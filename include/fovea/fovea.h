@@ -200,15 +200,18 @@ typedef struct FvSourceParams {
      * libavformat's name of a demuxer: only then are formats opened that may refer to other files, such as playlists.
      */
     const char *reader;
-    FvFormat raw;  /* headerless planar files: what they are, chroma included. Of this, other readers look at range
-                      and rate only, which count where the file does not tell and must agree with it where it does */
+    FvFormat raw; /* headerless planar files: what they are, chroma included. Of this, other readers look at range
+                     and rate only, which count where the file does not tell and must agree with it where it does */
+    const char *raw_layout; /* NULL: a plane for each component; or a name that fv_raw_layout knows, of the chroma
+                               format and depth in `raw` */
     FvFormat tags; /* range, transfer, primaries, matrix and siting that are not 0 count in place of the file's */
     int stream;    /* which video stream of a container is read, from 1; 0: the one that libavformat calls the best */
     int threads;   /* for decoding, [0, 256]; 0: the reader chooses */
-    const char *decoder;    /* NULL or "prores=fovea"; "prores=libavcodec" leaves ProRes to libavcodec */
-    bool alpha;             /* keep alpha planes, for fv_source_alpha(); no metric looks at them */
-    bool conceal;           /* deliver damaged ProRes frames, lost parts 0, instead of refusing them */
-    const char *device;     /* NULL or "cpu"; a GPU ("vulkan:0") decodes ProRes, and nothing else, to host frames */
+    const char *decoder; /* NULL or "prores=fovea"; "prores=libavcodec" leaves ProRes to libavcodec */
+    bool rgb;           /* make Y'CbCr 4:4:4 of limited range of RGB, by tags.matrix or BT.709, instead of refusing */
+    bool alpha;         /* keep alpha planes, for fv_source_alpha(); no metric looks at them */
+    bool conceal;       /* deliver damaged ProRes frames, lost parts 0, instead of refusing them */
+    const char *device; /* NULL or "cpu"; a GPU ("vulkan:0") decodes ProRes, and nothing else, to host frames */
     const FvCancel *cancel; /* or NULL. Once requested, opening and reading end with FV_ERROR_PARTIAL */
 } FvSourceParams;
 
@@ -229,6 +232,7 @@ typedef struct FvSourceInfo {
     int64_t frames;   /* number of frames, or -1 when the container does not tell */
     bool frames_sure; /* false: only the end will show whether the container told the truth */
     bool alpha;       /* the video has an alpha plane */
+    bool rgb;         /* it is stored as RGB and converted, as was asked for */
     /*
      * Seconds by which the duration of a frame may differ from 1/rate as far as the container can tell it: half a
      * tick of its time stamps when the rate was estimated from them, a rounding error when it is written in a header,
@@ -241,6 +245,13 @@ typedef struct FvSourceInfo {
     int rotation;               /* degrees clockwise in [0, 360) by which a player turns the picture */
     const char *mastering;      /* mastering display and light levels as one line of text, or NULL */
 } FvSourceInfo;
+
+/*
+ * Layouts of raw video with interleaved components, by libav's names: nv12 nv21 nv16 nv24 nv42, p010 p012 p016 and
+ * p2.., p4.., yuyv422 yvyu422 uyvy422, y210 y212; a suffix "le" may follow where words have 16 bits. Fills chroma and
+ * depth of *format, which may be NULL. False for other names, NULL included.
+ */
+FV_API bool fv_raw_layout(const char *name, FvFormat *format);
 
 FV_API FvStatus fv_source_open(FvSource **source, const FvSourceParams *params, FvError *error);
 

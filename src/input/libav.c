@@ -13,6 +13,7 @@
 #include "packets.h"
 #include "pixels.h"
 #include "planes.h"
+#include "rgb.h"
 #include "tags.h"
 
 #define AHEAD 2 /* packets: parsers hand the mark of a packet to the picture before it */
@@ -37,6 +38,7 @@ typedef struct Libav {
     bool entered;                  /* decoding began at a packet in the middle, and */
     int64_t entered_pts; /* what is shown before this one is left out, as it may refer to what was not read */
     int choice;          /* the video stream that the caller wants, from 1, or 0 */
+    int rgb;             /* the matrix by which RGB is converted, or 0: it is refused */
     bool wants_alpha;    /* and the pixel format has it */
     FvFramePool *alpha;  /* then they come from here */
     char mastering[192]; /* what source->info points at */
@@ -178,6 +180,8 @@ static FvStatus decode(FvSource *source, FvError *error)
 
 static FvRange range_of(const Libav *libav, const AVFrame *picture)
 {
+    if (libav->pixels.rgb)
+        return FV_RANGE_LIMITED; /* it becomes that */
     if (libav->pixels.full || picture->color_range == AVCOL_RANGE_JPEG)
         return FV_RANGE_FULL;
     return picture->color_range == AVCOL_RANGE_MPEG ? FV_RANGE_LIMITED : FV_RANGE_UNKNOWN;
@@ -303,6 +307,25 @@ static int64_t count_frames(const Libav *libav)
     return shown ? shown : -1;
 }
 
+/* RGB is refused, unless it is wanted and says nothing that the conversion would belie. */
+static FvStatus check_rgb(const FvSource *source, FvError *error)
+{
+    const Libav *libav = source->state;
+    if (!libav->pixels.rgb)
+        return FV_OK;
+    if (!libav->rgb)
+        return fv_fail(
+            error, FV_ERROR_INPUT,
+            "%s: its pixel format %s is RGB: --convert rgb makes Y'CbCr 4:4:4 of limited range of it, by the "
+            "matrix of BT.709 or the one that --matrix-ref or --matrix-dis names",
+            source->info.path, av_get_pix_fmt_name(libav->picture->format));
+    if (libav->picture->color_range == AVCOL_RANGE_MPEG)
+        return fv_fail(error, FV_ERROR_INPUT,
+                       "%s: is RGB of limited range, for which there is no rule: convert it first",
+                       source->info.path);
+    return FV_OK;
+}
+
 static FvStatus describe(FvSource *source, FvError *error)
 {
     Libav *libav = source->state;
@@ -318,6 +341,9 @@ static FvStatus describe(FvSource *source, FvError *error)
             "YUV of 8 to 16 bits, for instance with ffmpeg and -pix_fmt yuv444p10le",
             source->info.path, name ? name : "(none)", refused);
     }
+    FvStatus status = check_rgb(source, error);
+    if (status)
+        return status;
     source->info.format = (FvFormat){.width = picture->width,
                                      .height = picture->height,
                                      .chroma = libav->pixels.chroma,
@@ -325,6 +351,9 @@ static FvStatus describe(FvSource *source, FvError *error)
                                      .range = range_of(libav, picture)};
     source->info.alpha = libav->pixels.alpha;
     fv_tags_of_stream(&source->info, &libav->container, stream, picture, libav->mastering);
+    source->info.rgb = libav->pixels.rgb;
+    if (source->info.rgb)
+        source->info.format.matrix = libav->rgb;
     source->tick_num = stream->time_base.num;
     source->tick_den = stream->time_base.den;
     source->indexed = is_mov(libav);
@@ -522,6 +551,7 @@ static FvStatus open(FvSource *source, const FvSourceParams *params, FvError *er
     libav->choice = params->stream;
     libav->threads = params->threads;
     libav->wants_alpha = params->alpha;
+    libav->rgb = !params->rgb ? 0 : params->tags.matrix ? params->tags.matrix : 1;
     libav->prores_by_libavcodec = params->decoder && !strcmp(params->decoder, "prores=libavcodec");
     fv_libav_log_open(&libav->log);
     fv_libav_log_enter(&libav->log);
@@ -589,10 +619,13 @@ static FvStatus copy_plane(const FvSource *source, FvFrame *frame, int plane, in
 
 static FvStatus copy(const FvSource *source, FvFrame *frame, FvError *error)
 {
-    const AVFrame *picture = ((Libav *)source->state)->picture;
+    const Libav *libav = source->state;
+    const AVFrame *picture = libav->picture;
     FvStatus status = FV_OK;
     for (int plane = 0; plane < fv_format_planes(&frame->format) && !status; plane++)
         status = copy_plane(source, frame, plane, plane, error);
+    if (!status && libav->pixels.rgb)
+        fv_rgb_convert(frame, libav->rgb);
     if (picture->best_effort_timestamp != AV_NOPTS_VALUE)
         fv_frame_set_time(frame, picture->best_effort_timestamp);
     return status;

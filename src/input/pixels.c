@@ -24,8 +24,6 @@ static const char *refuse(const AVPixFmtDescriptor *format, FvChroma *chroma)
         return "has a palette";
     if (format->flags & AV_PIX_FMT_FLAG_BAYER)
         return "is the mosaic of a camera sensor";
-    if (format->flags & AV_PIX_FMT_FLAG_RGB)
-        return "is RGB";
     if (!strncmp(format->name, "xyz", 3))
         return "is XYZ";
     if (format->flags & AV_PIX_FMT_FLAG_FLOAT)
@@ -58,6 +56,7 @@ const char *fv_pixels_describe(FvPixels *pixels, enum AVPixelFormat number)
         return refused;
     pixels->depth = format->comp[0].depth;
     pixels->full = !strncmp(format->name, "yuvj", 4);
+    pixels->rgb = format->flags & AV_PIX_FMT_FLAG_RGB;
     const AVComponentDescriptor *last = &format->comp[format->nb_components - 1];
     pixels->alpha = format->flags & AV_PIX_FMT_FLAG_ALPHA && last->depth == pixels->depth;
     for (int i = 0; i < 4; i++) {

@@ -11,11 +11,12 @@ typedef struct FvPixels {
     FvChroma chroma;
     int depth;
     bool full; /* the format itself says that the range is full */
+    bool rgb;  /* the components are R, G and B */
     struct {
         int plane, offset; /* where the first sample lies */
         FvWords words;
         uint16_t empty; /* bits that must be 0 in every word of the row */
-    } component[4];     /* Y, Cb, Cr, alpha */
+    } component[4];     /* Y, Cb, Cr (or R, G, B), alpha */
     bool alpha;         /* the format has a plane of it, as deep as the others */
 } FvPixels;
 

@@ -4,6 +4,7 @@
 #include <strings.h>
 
 #include "error.h"
+#include "input/layout.h"
 #include "planar.h"
 #include "planes.h"
 
@@ -32,6 +33,25 @@ static FvStatus check_length(const FvSource *source, FvError *error)
                    source->info.path, bytes, frame, fv_format_describe(&source->info.format, format, sizeof format));
 }
 
+/* The layout, where it is not a plane for each component; of the chroma format and depth that were given. */
+static FvStatus find_layout(FvSource *source, const FvSourceParams *params, FvError *error)
+{
+    const FvLayout *layout = fv_layout_find(params->raw_layout);
+    if (!params->raw_layout)
+        return FV_OK;
+    if (!layout)
+        return fv_fail(error, FV_ERROR_USAGE, "%s: there is no layout '%s' of raw video", source->info.path,
+                       params->raw_layout);
+    if (layout->chroma != params->raw.chroma || layout->depth != params->raw.depth)
+        return fv_fail(error, FV_ERROR_USAGE, "%s: %s is %s of %d bits", source->info.path, layout->name,
+                       fv_chroma_name(layout->chroma), layout->depth);
+    if (layout->part[1].plane == 0 && params->raw.width % 2)
+        return fv_fail(error, FV_ERROR_USAGE, "%s: a row of %s has an even number of pixels, not %d",
+                       source->info.path, layout->name, params->raw.width);
+    source->state = (void *)layout;
+    return FV_OK;
+}
+
 static FvStatus open(FvSource *source, const FvSourceParams *params, FvError *error)
 {
     const FvFormat *format = &params->raw;
@@ -43,6 +63,9 @@ static FvStatus open(FvSource *source, const FvSourceParams *params, FvError *er
     FvError detail = {0};
     if (fv_format_check(format, &detail))
         return fv_fail(error, FV_ERROR_USAGE, "%s: %s", source->info.path, detail.message);
+    FvStatus status = find_layout(source, params, error);
+    if (status)
+        return status;
     source->info.container = "raw";
     source->info.codec = "rawvideo";
     source->info.format = *format;
@@ -57,7 +80,7 @@ static FvStatus read(FvSource *source, FvFrame **frame, FvError *error)
     FvStatus status = fv_stream_more(&source->stream, &more, error);
     if (status || !more)
         return status ? status : FV_END;
-    return fv_planar_read(source, frame, error);
+    return source->state ? fv_layout_read(source, source->state, frame, error) : fv_planar_read(source, frame, error);
 }
 
 static FvStatus make_index(FvSource *source, FvError *error)

@@ -4,11 +4,13 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "cancel.h"
 #include "config.h"
 #include "error.h"
 #include "gpu/prores_source.h"
+#include "input/rgb.h"
 #include "input/slices.h"
 #include "mem.h"
 
@@ -92,6 +94,9 @@ static FvStatus agree(FvSource *source, const FvSourceParams *params, FvError *e
     FvFormat *format = &source->info.format;
     const FvFormat *given = &params->raw;
     source->stated_range = format->range;
+    if (source->info.rgb && params->tags.range)
+        return fv_fail(error, FV_ERROR_USAGE, "%s: is RGB, which becomes limited range: leave its range out",
+                       source->info.path);
     override_tags(format, &params->tags);
     if (!format->range)
         format->range = given->range;
@@ -124,6 +129,11 @@ static FvStatus check_params(const FvSourceParams *params, FvError *error)
                        (int)((unsigned)params->raw.range > FV_RANGE_FULL ? params->raw.range : params->tags.range));
     if ((unsigned)params->tags.siting > FV_SITING_BOTTOM)
         return fv_fail(error, FV_ERROR_USAGE, "chroma siting number %d does not exist", (int)params->tags.siting);
+    if (params->rgb && params->tags.matrix && !fv_rgb_has_matrix(params->tags.matrix))
+        return fv_fail(
+            error, FV_ERROR_USAGE,
+            "%s: RGB is converted by the matrix of BT.709, BT.601 or BT.2020 (1, 5, 6 or 9 of H.273), not %d",
+            params->path, params->tags.matrix);
     if (params->stream < 0)
         return fv_fail(error, FV_ERROR_USAGE, "video streams are numbered from 1, not %d", params->stream);
     if (params->raw.rate_num < 0 || params->raw.rate_den < 0 || !params->raw.rate_num != !params->raw.rate_den)
@@ -152,9 +162,60 @@ static FvStatus open_device(FvSource *source, const char *device, FvError *error
 #endif
 }
 
-static FvStatus open_source(FvSource *source, const FvSourceParams *params, FvError *error)
+#define LAST_START 4 /* greatest number of the first image of a sequence, as for libavformat */
+
+/* %d or %0Nd in the name of a sequence of images. */
+typedef struct Number {
+    const char *at; /* NULL: there is none */
+    size_t length;  /* characters */
+    int digits;     /* N */
+} Number;
+
+static Number find_number(const char *path)
 {
-    FvStatus status = fv_stream_open(&source->stream, source->path, source->cancel, error);
+    for (const char *at = strchr(path, '%'); at; at = strchr(at + 1, '%')) {
+        const size_t count = strspn(at + 1, "0123456789");
+        const int digits = count && count < 4 ? atoi(at + 1) : 0;
+        if (at[count + 1] == 'd' && count < 4 && digits < 32)
+            return (Number){at, count + 2, digits};
+    }
+    return (Number){NULL, 0, 0};
+}
+
+/* Images with numbers in their names, which libavformat puts together. The first one stands for all of them. */
+static FvStatus open_sequence(FvSource *source, Number number, FvSourceParams *params, FvError *error)
+{
+    const size_t size = strlen(source->path) + 48;
+    char *name = fv_alloc(size);
+    FvStatus status = name ? FV_ERROR_INPUT : fv_fail_memory(error, size);
+    for (int i = 0; i <= LAST_START && status == FV_ERROR_INPUT; i++) {
+        snprintf(name, size, "%.*s%0*d%s", (int)(number.at - source->path), source->path, number.digits, i,
+                 number.at + number.length);
+        fv_stream_close(&source->stream);
+        status = fv_stream_open(&source->stream, name, source->cancel, error);
+    }
+    free(name);
+    if (status == FV_ERROR_INPUT)
+        return fv_fail(error, FV_ERROR_INPUT,
+                       "%s: names a sequence of images, and there is none with a number from 0 to %d", source->path,
+                       LAST_START);
+    source->stream.name = source->path;
+    params->reader = "libav:image2";
+    return status;
+}
+
+static FvStatus open_stream(FvSource *source, FvSourceParams *params, FvError *error)
+{
+    const Number number = find_number(source->path);
+    if (FV_HAVE_LIBAV && number.at && access(source->path, F_OK))
+        return open_sequence(source, number, params, error);
+    return fv_stream_open(&source->stream, source->path, source->cancel, error);
+}
+
+static FvStatus open_source(FvSource *source, const FvSourceParams *given, FvError *error)
+{
+    FvSourceParams own = *given, *params = &own;
+    FvStatus status = open_stream(source, params, error);
     if (status)
         return status;
     source->info.path = source->stream.name;

@@ -335,6 +335,7 @@ static void check_scores(void)
     CHECK(fv_align, usage(fv_align(&none, &file, NULL, FV_ALIGN_BY_OFFSET, &error)) && !none);
     CHECK(fv_align, usage(fv_align(&none, &file, &file, FV_ALIGN_BY_TIME, &error)) && !none);
     CHECK(fv_align, usage(fv_align(&none, &file, &file, (FvAlignMode)WRONG, &error)) && !none);
+    CHECK(fv_raw_layout, !fv_raw_layout(NULL, NULL) && !fv_raw_layout("", &(FvFormat){0}));
     CHECK(fv_find_bars, usage(fv_find_bars(NULL, &file, &error)));
     CHECK(fv_find_bars, usage(fv_find_bars(&(FvCrop){0}, NULL, &error)));
     CHECK(fv_alignment_close, (fv_alignment_close(NULL), fv_alignment_close(&none), true));

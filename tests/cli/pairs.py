@@ -1,8 +1,10 @@
 """Pairs that FFmpeg makes: each gives the score of the pair prepared by hand, or a refusal with a remedy."""
 
+import math
 import os
 import shutil
 import subprocess
+from fractions import Fraction
 
 import clip
 from command import INPUT, PARTIAL, Skipped, case, check, fovea, read, report, run, write
@@ -184,6 +186,55 @@ def parts_are_pooled():
         check(abs(part["pooled"]["psnr_y"]["mean"] - sum(own) / len(own)) < 1e-9, "another mean")
     value = psnr("two.mkv", "coded.mkv", "--scenes", "--subsample", "15")
     check([(part["frame"], part["frame_count"]) for part in value["scenes"]] == [(0, 2), (30, 1)], "other scenes")
+
+
+def to_ycbcr(rgb, depth, red, blue):
+    """Exact fractions, rounded half up; of pixels, each R, G and B."""
+    unit, peak = 1 << (depth - 8), (1 << depth) - 1
+    planes = [], [], []
+    for r, g, b in rgb:
+        light = red * r + (1 - red - blue) * g + blue * b
+        for plane, base, value in ((0, 16, 219 * light), (1, 128, 112 * (b - light) / (1 - blue)),
+                                   (2, 128, 112 * (r - light) / (1 - red))):
+            planes[plane].append(base * unit + math.floor(value * unit / peak + Fraction(1, 2)))
+    return planes
+
+
+@case
+def rgb_is_converted_exactly():
+    for name, depth, codec in (("rgb24", 8, "png"), ("rgb48le", 16, "png"), ("gbrp10le", 10, "ffv1")):
+        ffmpeg("-f", "lavfi", "-i", f"testsrc2=s=48x32:r=25,format={name}", "-frames:v", "2", "-c:v", codec, "rgb.mkv")
+        psnr("rgb.mkv", "rgb.mkv", status=INPUT, says="--convert rgb")
+        ffmpeg("-i", "rgb.mkv", "-vf", f"format={name}", "-f", "rawvideo", "-pix_fmt", name, "rgb.bin")
+        stored, size = read("rgb.bin"), 2 if depth > 8 else 1
+        values = [int.from_bytes(stored[i:i + size], "little") for i in range(0, len(stored), size)]
+        for code, red, blue in (("bt709", "0.2126", "0.0722"), ("smpte170m", "0.299", "0.114")):
+            frames = b""
+            for i in range(2):
+                frame = values[i * 48 * 32 * 3:(i + 1) * 48 * 32 * 3]
+                if name.startswith("gbr"):
+                    third = len(frame) // 3
+                    pixels = zip(frame[2 * third:], frame[:third], frame[third:2 * third])
+                else:
+                    pixels = zip(frame[::3], frame[1::3], frame[2::3])
+                planes = to_ycbcr(pixels, depth, Fraction(red), Fraction(blue))
+                frames += b"FRAME\n" + b"".join(v.to_bytes(size, "little") for plane in planes for v in plane)
+            tag = "" if depth == 8 else f"p{depth}"
+            write("own.y4m", f"YUV4MPEG2 W48 H32 F25:1 C444{tag} XCOLORRANGE=LIMITED\n".encode() + frames)
+            value = psnr("own.y4m", "rgb.mkv", "--convert", "rgb", "--matrix-dis", code)
+            check(all(value["pooled"][plane]["min"] >= 6 * depth + 12 for plane in ("psnr_y", "psnr_cb", "psnr_cr")),
+                  f"{name}, {code}: {value['pooled']}")
+            check(any("from RGB" in text and code in text for text in value["decisions"]), f"{value['decisions']}")
+
+
+@case
+def sequences_of_images_are_read():
+    ffmpeg("-f", "lavfi", "-i", "testsrc2=s=48x32:r=25,format=gray", "-frames:v", "3", "-start_number", "2", "i%03d.png")
+    ffmpeg("-f", "lavfi", "-i", "testsrc2=s=48x32:r=25,format=gray", "-frames:v", "3", "-c:v", "ffv1", "i.mkv")
+    value = psnr("i%03d.png", "i.mkv", "--range-dis", "full")
+    check(len(value["frames"]) == 3 and value["pooled"]["psnr_y"]["min"] == 60, f"{value['pooled']}")
+    check(value["inputs"]["reference"]["path"] == "i%03d.png", f"{value['inputs']}")
+    psnr("none%d.png", "i.mkv", status=INPUT, says="number from 0 to 4")
 
 
 @case

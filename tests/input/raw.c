@@ -1,4 +1,6 @@
 /* Headerless files: every chroma format and depth, and geometries that cannot be the file's. */
+#include <stdlib.h>
+
 #include "clip.h"
 
 static void round_trips(void **state)
@@ -31,6 +33,90 @@ static void round_trips(void **state)
             }
         }
     }
+}
+
+static void put(uint8_t *bytes, size_t at, int size, unsigned value)
+{
+    bytes[at * size] = (uint8_t)value;
+    if (size == 2)
+        bytes[2 * at + 1] = (uint8_t)(value >> 8);
+}
+
+static unsigned get(const Clip *clip, int frame, int plane, int x, int y)
+{
+    const uint8_t *at = clip->bytes + clip_offset(clip, frame, plane, x, y);
+    return clip->format.depth > 8 ? at[0] | (unsigned)at[1] << 8 : at[0];
+}
+
+/* Writes the clip in another arrangement: `order` is where Y, Cb and Cr lie among four samples, or of Cb and Cr. */
+static void interleave(const Clip *clip, const char *path, bool packed, const int order[3], int shift)
+{
+    const int size = clip->format.depth > 8 ? 2 : 1;
+    uint8_t *bytes = calloc((size_t)clip->frames, clip->frame_bytes);
+    size_t at = 0;
+    for (int frame = 0; frame < clip->frames; frame++) {
+        int width, height, across, down;
+        fv_format_plane_size(&clip->format, 0, &width, &height);
+        fv_format_plane_size(&clip->format, 1, &across, &down);
+        for (int y = 0; y < height; y++, at += packed ? 2 * (size_t)width : (size_t)width)
+            for (int x = 0; x < width; x++)
+                put(bytes, at + (packed ? 2 * (size_t)x + (size_t)order[0] : (size_t)x), size,
+                    get(clip, frame, 0, x, y) << shift);
+        size_t chroma = packed ? at - 2 * (size_t)width * (size_t)height : at;
+        for (int y = 0; y < down; y++, chroma += (packed ? 4 : 2) * (size_t)across)
+            for (int x = 0; x < across; x++)
+                for (int plane = 1; plane < 3; plane++)
+                    put(bytes, chroma + (packed ? 4 : 2) * (size_t)x + (size_t)order[plane], size,
+                        get(clip, frame, plane, x, y) << shift);
+        at = packed ? at : chroma;
+    }
+    write_file(path, bytes, clip->frame_bytes * clip->frames);
+    free(bytes);
+}
+
+static void layouts(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *name;
+        bool packed;
+        int order[3], shift;
+    } cases[] = {{"nv12", false, {0, 0, 1}, 0},   {"nv21", false, {0, 1, 0}, 0},   {"nv16", false, {0, 0, 1}, 0},
+                 {"nv42", false, {0, 1, 0}, 0},   {"p010", false, {0, 0, 1}, 6},   {"p012le", false, {0, 0, 1}, 4},
+                 {"p216", false, {0, 0, 1}, 0},   {"p410", false, {0, 0, 1}, 6},   {"yuyv422", true, {0, 1, 3}, 0},
+                 {"yvyu422", true, {0, 3, 1}, 0}, {"uyvy422", true, {1, 0, 2}, 0}, {"y210le", true, {0, 1, 3}, 6},
+                 {"y212", true, {0, 1, 3}, 4}};
+    const char *path = scratch_path("layout.yuv");
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        for (int odd = 0; odd < (cases[i].packed ? 1 : 2); odd++) {
+            FvFormat format = {0};
+            assert_true(fv_raw_layout(cases[i].name, &format));
+            Clip clip = clip_make(18 - odd, 6 - odd, format.chroma, format.depth, 3);
+            interleave(&clip, path, cases[i].packed, cases[i].order, cases[i].shift);
+            FvSource *source;
+            FvError error = {0};
+            if (fv_source_open(&source,
+                               &(FvSourceParams){.path = path, .raw = clip.format, .raw_layout = cases[i].name},
+                               &error))
+                fail_msg("%s: %s", cases[i].name, error.message);
+            assert_reads(source, &clip);
+            fv_source_close(&source);
+            clip_free(&clip);
+        }
+    Clip clip = clip_make(16, 4, FV_CHROMA_420, 10, 1);
+    FvSourceParams params = {.path = path, .raw = clip.format, .raw_layout = "p010"};
+    interleave(&clip, path, false, (const int[]){0, 0, 1}, 0);
+    assert_read_fails(&params, 0, FV_ERROR_INPUT, path, "frame 0", "10 bits", NULL);
+    params.raw_layout = "nv12";
+    assert_open_fails(&params, FV_ERROR_USAGE, path, "nv12 is 4:2:0 of 8 bits", NULL);
+    params.raw_layout = "n";
+    assert_open_fails(&params, FV_ERROR_USAGE, path, "no layout 'n'", NULL);
+    params = (FvSourceParams){.path = path,
+                              .raw = {.width = 15, .height = 4, .chroma = FV_CHROMA_422, .depth = 8},
+                              .raw_layout = "uyvy422"};
+    assert_open_fails(&params, FV_ERROR_USAGE, path, "even", NULL);
+    assert_false(fv_raw_layout(NULL, NULL) || fv_raw_layout("", NULL) || fv_raw_layout("le", NULL));
+    clip_free(&clip);
 }
 
 static void refused(void **state)
@@ -74,7 +160,8 @@ static void refused(void **state)
 
 int main(void)
 {
-    static const struct CMUnitTest tests[] = {cmocka_unit_test(round_trips), cmocka_unit_test(refused)};
+    static const struct CMUnitTest tests[] = {cmocka_unit_test(round_trips), cmocka_unit_test(layouts),
+                                              cmocka_unit_test(refused)};
     scratch_open();
     int failed = cmocka_run_group_tests_name("raw", tests, NULL, NULL);
     scratch_close();

@@ -1,0 +1,26 @@
+/* How samples of raw video lie in a file when not in a plane each: NV12, P010, UYVY and their kin. docs/input.md */
+#ifndef FV_INPUT_LAYOUT_H
+#define FV_INPUT_LAYOUT_H
+
+#include "source.h"
+
+/* The first sample of a component and the distance of its samples, in a row of a plane of the file. In samples. */
+typedef struct FvLayoutPart {
+    int plane, first, step;
+} FvLayoutPart;
+
+typedef struct FvLayout {
+    const char *name; /* libav's */
+    FvChroma chroma;
+    int depth;
+    int shift; /* empty bits below a sample, in words of 16 bits */
+    FvLayoutPart part[3];
+} FvLayout;
+
+/* NULL for a name that is not known; the suffix "le" may be left out. */
+const FvLayout *fv_layout_find(const char *name);
+
+/* The next frame of a raw source. A frame has as many bytes as if its planes were apart. */
+FvStatus fv_layout_read(FvSource *source, const FvLayout *layout, FvFrame **frame, FvError *error);
+
+#endif
