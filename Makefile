@@ -2,7 +2,7 @@
 # checked here. Both install missing Debian packages when they may; the work is Meson's.
 
 BUILD_PACKAGES = gcc libc6-dev meson ninja-build pkg-config libavformat-dev libavcodec-dev libavutil-dev libpng-dev \
-	libjansson-dev
+	libjansson-dev libmicrohttpd-dev
 GPU_PACKAGES = glslang-tools libvulkan-dev libvulkan-volk-dev
 TEST_PACKAGES = $(BUILD_PACKAGES) $(GPU_PACKAGES) nettle-dev g++ python3 ffmpeg clang clang-format libclang-rt-dev libcmocka-dev \
 	libxml2-utils gcc-aarch64-linux-gnu libc6-dev-arm64-cross qemu-user-static spirv-tools \

@@ -1,21 +1,58 @@
 /* Build tool: makes one C file of texts. embed OUTPUT NAME FILE [NAME FILE]...: each becomes fv_page_NAME. */
 #include <stdio.h>
+#include <stdlib.h>
+
+#include "../common/base64.h"
+#include "../src/sha256.h"
+
+static char *read_file(const char *path, size_t *size)
+{
+    FILE *file = fopen(path, "rb");
+    char *text = NULL;
+    if (file && !fseek(file, 0, SEEK_END)) {
+        const long length = ftell(file);
+        rewind(file);
+        text = length < 0 ? NULL : malloc((size_t)length + 1);
+        *size = text ? fread(text, 1, (size_t)length, file) : 0;
+        if (text && *size != (size_t)length) {
+            free(text);
+            text = NULL;
+        }
+    }
+    if (!text)
+        perror(path);
+    if (file)
+        fclose(file);
+    return text;
+}
+
+static void write_hash(FILE *out, const char *text, size_t size)
+{
+    char hex[65];
+    FvBase64 to = {.file = out};
+    fv_sha256(text, size, hex);
+    for (int i = 0; i < 64; i += 2) {
+        const char pair[3] = {hex[i], hex[i + 1], '\0'};
+        const unsigned char byte = (unsigned char)strtoul(pair, NULL, 16);
+        fv_base64_bytes(&to, &byte, 1);
+    }
+    fv_base64_end(&to);
+}
 
 static int embed(FILE *out, const char *name, const char *path)
 {
-    FILE *in = fopen(path, "rb");
-    if (!in) {
-        perror(path);
-        return 1;
-    }
-    fprintf(out, "\nstatic const char %s[] = {", name);
     size_t size = 0;
-    for (int byte; (byte = getc(in)) != EOF; size++)
-        fprintf(out, "%s%d,", size % 24 ? " " : "\n    ", byte < 128 ? byte : byte - 256);
-    fprintf(out, " 0};\nconst FvPageText fv_page_%s = {%s, %zu};\n", name, name, size);
-    int failed = ferror(in);
-    fclose(in);
-    return failed;
+    char *text = read_file(path, &size);
+    if (!text)
+        return 1;
+    fprintf(out, "\nstatic const char %s[] = {", name);
+    for (size_t i = 0; i < size; i++)
+        fprintf(out, "%s%d,", i % 24 ? " " : "\n    ", (signed char)text[i]);
+    fprintf(out, " 0};\nconst FvPageText fv_page_%s = {%s, %zu, \"", name, name, size);
+    write_hash(out, text, size);
+    fputs("\"};\n", out);
+    free(text);
+    return 0;
 }
 
 int main(int argc, char **argv)

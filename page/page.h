@@ -4,15 +4,17 @@
 
 #include <stddef.h>
 
-/* `size` bytes of UTF-8 and a NUL behind them. */
 typedef struct FvPageText {
-    const char *text;
+    const char *text; /* UTF-8, and a NUL behind the last byte */
     size_t size;
+    const char *sha256; /* in Base64, as a content security policy names it */
 } FvPageText;
 
 extern const FvPageText fv_page_style;
 extern const FvPageText fv_page_timeline;    /* curves over frames, for both pages */
 extern const FvPageText fv_page_report_body; /* of the report, between <body> and its scripts */
 extern const FvPageText fv_page_report;
+extern const FvPageText fv_page_view_body; /* of the viewer, likewise */
+extern const FvPageText fv_page_view;
 
 #endif

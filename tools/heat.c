@@ -52,7 +52,7 @@ static uint8_t srgb_of(double linear)
     return (uint8_t)(255 * (v > 0 ? v < 1 ? v : 1 : 0) + 0.5);
 }
 
-static void make_scale(uint8_t scale[HEAT_COLOURS][3])
+void heat_scale(uint8_t scale[HEAT_COLOURS][3])
 {
     for (int i = 0; i < HEAT_COLOURS; i++) {
         double at = i / (HEAT_COLOURS - 1.), hue = FIRST_HUE + at * (LAST_HUE - FIRST_HUE);
@@ -82,7 +82,7 @@ FvStatus heat_open(Heat *heat, const FvFormat *format)
     *heat = (Heat){.width = format->width, .height = format->height};
     heat->share = malloc(width * height * sizeof *heat->share);
     heat->rgb = malloc(3 * width * (height + HEAT_LEGEND));
-    make_scale(heat->scale);
+    heat_scale(heat->scale);
     if (heat->share && heat->rgb)
         return FV_OK;
     heat_close(heat);

@@ -16,6 +16,9 @@ typedef struct Heat {
     uint8_t scale[HEAT_COLOURS][3];
 } Heat;
 
+/* The colours of a range, from the first to the last. */
+void heat_scale(uint8_t scale[HEAT_COLOURS][3]);
+
 /* FV_ERROR_MEMORY without a message. */
 FvStatus heat_open(Heat *heat, const FvFormat *format);
 void heat_close(Heat *heat);

@@ -3,80 +3,18 @@
  * the head of the JSON report is a part.
  */
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
+#include "base64.h"
 #include "json.h"
 #include "page.h"
 #include "report/report.h"
-#include "sha256.h"
 
 #define WORST 12              /* frames that are named of every score */
 #define MOST_BYTES 4500000    /* of curves, before they become text that is a third longer */
 #define EXACT_BYTES 8         /* a frame of a curve, or the number of a frame, as binary64 */
 #define RANGE_BYTES (2 * 4)   /* least and greatest value of some frames, as binary32 */
 #define NUMBERS_BYTES (2 * 8) /* the first and the last of them */
-
-/* ---- Base64 (RFC 4648) ---------------------------------------------------------------------------------------- */
-
-static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-
-typedef struct Base64 {
-    FILE *file;
-    uint32_t bits;
-    int held; /* bytes in them */
-} Base64;
-
-static void put_group(FILE *file, uint32_t bits, int bytes)
-{
-    char group[4];
-    for (int i = 0; i < 4; i++)
-        group[i] = i <= bytes ? digits[bits >> (18 - 6 * i) & 63] : '=';
-    fwrite(group, 1, sizeof group, file);
-}
-
-static void put_bytes(Base64 *to, const void *bytes, size_t size)
-{
-    const uint8_t *from = bytes;
-    for (size_t i = 0; i < size; i++) {
-        to->bits |= (uint32_t)from[i] << (16 - 8 * to->held);
-        if (++to->held == 3) {
-            put_group(to->file, to->bits, 3);
-            to->bits = 0;
-            to->held = 0;
-        }
-    }
-}
-
-static void end_bytes(Base64 *to)
-{
-    if (to->held)
-        put_group(to->file, to->bits, to->held);
-}
-
-/* The lower byte first, whatever this processor does. */
-static void put_word(Base64 *to, uint64_t word, int size)
-{
-    uint8_t bytes[8];
-    for (int i = 0; i < size; i++)
-        bytes[i] = (uint8_t)(word >> 8 * i);
-    put_bytes(to, bytes, (size_t)size);
-}
-
-static void put_real(Base64 *to, double value)
-{
-    uint64_t word;
-    memcpy(&word, &value, sizeof word);
-    put_word(to, isnan(value) ? UINT64_C(0x7ff8000000000000) : word, 8);
-}
-
-static void put_single(Base64 *to, double value)
-{
-    const float single = (float)value;
-    uint32_t word;
-    memcpy(&word, &single, sizeof word);
-    put_word(to, isnan(value) ? UINT32_C(0x7fc00000) : word, 4);
-}
 
 /* ---- Curves --------------------------------------------------------------------------------------------------- */
 
@@ -100,20 +38,20 @@ static int64_t frames_of_a_point(const FvSession *session)
 
 static void write_numbers(FvJson *json, const FvSession *session, int64_t step)
 {
-    Base64 to = {.file = json->file};
+    FvBase64 to = {.file = json->file};
     fv_json_begin_text(json, "numbers");
     for (int64_t i = 0; i < session->frames; i += step) {
         const int64_t last = i + step < session->frames ? i + step - 1 : session->frames - 1;
-        put_real(&to, (double)session->number[i]);
+        fv_base64_real(&to, (double)session->number[i]);
         if (step > 1)
-            put_real(&to, (double)session->number[last]);
+            fv_base64_real(&to, (double)session->number[last]);
     }
-    end_bytes(&to);
+    fv_base64_end(&to);
     fv_json_end_text(json);
 }
 
 /* Values that are no numbers count where there are no others. */
-static void put_range(Base64 *to, const FvSession *session, int output, int64_t first, int64_t end)
+static void put_range(FvBase64 *to, const FvSession *session, int output, int64_t first, int64_t end)
 {
     double low = NAN, high = NAN;
     for (int64_t i = first; i < end; i++) {
@@ -123,22 +61,22 @@ static void put_range(Base64 *to, const FvSession *session, int output, int64_t 
         if (!(high >= value))
             high = isnan(value) ? high : value;
     }
-    put_single(to, low);
-    put_single(to, high);
+    fv_base64_single(to, low);
+    fv_base64_single(to, high);
 }
 
 static void write_curve(FvJson *json, const FvSession *session, int output, int64_t step)
 {
-    Base64 to = {.file = json->file};
+    FvBase64 to = {.file = json->file};
     fv_json_open(json, NULL, '{');
     fv_json_int(json, "output", output);
     fv_json_begin_text(json, "values");
     for (int64_t i = 0; i < session->frames; i += step)
         if (step == 1)
-            put_real(&to, fv_session_value(session, i, output));
+            fv_base64_real(&to, fv_session_value(session, i, output));
         else
             put_range(&to, session, output, i, i + step < session->frames ? i + step : session->frames);
-    end_bytes(&to);
+    fv_base64_end(&to);
     fv_json_end_text(json);
     fv_json_close(json);
 }
@@ -232,7 +170,7 @@ static void write_colours(FvJson *json, const FvReportPicture *picture)
 
 static void write_picture(FvJson *json, const FvReportPicture *picture)
 {
-    Base64 to = {.file = json->file};
+    FvBase64 to = {.file = json->file};
     fv_json_open(json, NULL, '{');
     fv_json_int(json, "frame", picture->frame);
     fv_json_text(json, "name", picture->name);
@@ -246,8 +184,8 @@ static void write_picture(FvJson *json, const FvReportPicture *picture)
     fv_json_real(json, "high", picture->high);
     write_colours(json, picture);
     fv_json_begin_text(json, "png");
-    put_bytes(&to, picture->png, picture->bytes);
-    end_bytes(&to);
+    fv_base64_bytes(&to, picture->png, picture->bytes);
+    fv_base64_end(&to);
     fv_json_end_text(json);
     fv_json_close(json);
 }
@@ -271,22 +209,6 @@ static void write_data(FILE *file, const FvSession *session)
 
 /* ---- The page ------------------------------------------------------------------------------------------------- */
 
-/* As a content security policy names a style or a script. */
-static void write_hash(FILE *file, const FvPageText *text)
-{
-    char hex[65];
-    Base64 to = {.file = file};
-    fv_sha256(text->text, text->size, hex);
-    fputs(" 'sha256-", file);
-    for (int i = 0; i < 64; i += 2) {
-        const char pair[3] = {hex[i], hex[i + 1], '\0'};
-        const uint8_t byte = (uint8_t)strtoul(pair, NULL, 16);
-        put_bytes(&to, &byte, 1);
-    }
-    end_bytes(&to);
-    fputc('\'', file);
-}
-
 static void write_element(FILE *file, const char *name, const FvPageText *text)
 {
     fprintf(file, "<%s>", name);
@@ -301,10 +223,10 @@ void fv_report_html(FILE *file, const FvSession *session)
         "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; img-src data:; base-uri 'none'; "
         "form-action 'none'; style-src",
         file);
-    write_hash(file, &fv_page_style);
+    fprintf(file, " 'sha256-%s'", fv_page_style.sha256);
     fputs("; script-src", file);
-    write_hash(file, &fv_page_timeline);
-    write_hash(file, &fv_page_report);
+    fprintf(file, " 'sha256-%s'", fv_page_timeline.sha256);
+    fprintf(file, " 'sha256-%s'", fv_page_report.sha256);
     fputs("\">\n<meta name=\"viewport\" content=\"width=device-width\">\n<title>fovea report</title>\n", file);
     write_element(file, "style", &fv_page_style);
     fputs("</head>\n<body>\n<noscript>This page needs JavaScript, which is all inside this file.</noscript>\n", file);

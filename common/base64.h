@@ -1,0 +1,27 @@
+/* Base64 (RFC 4648), piece by piece, into a file. */
+#ifndef FV_BASE64_H
+#define FV_BASE64_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+/* Starts as {.file = ...}. Errors stay in the file. */
+typedef struct FvBase64 {
+    FILE *file;
+    uint32_t bits;
+    int held; /* bytes in them */
+} FvBase64;
+
+void fv_base64_bytes(FvBase64 *to, const void *bytes, size_t size);
+
+/* As binary64 and binary32, the lower byte first whatever this processor does. One that is no number has one form. */
+void fv_base64_real(FvBase64 *to, double value);
+void fv_base64_single(FvBase64 *to, double value);
+
+void fv_base64_end(FvBase64 *to);
+
+/* All of it: `count` numbers, each `step` behind the one before. */
+void fv_base64_reals(FILE *file, const double *values, int64_t count, int64_t step);
+
+#endif

@@ -1,0 +1,244 @@
+"""The viewer and the report page in a real browser: pixels that are read back equal what fovea decode and fovea map
+write. Usage: pages.py FOVEA SOURCE_ROOT [WORD], as tests/cli/command.py; FOVEA_PICTURES names a folder for
+screenshots."""
+
+import os
+import struct
+import sys
+import time
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "cli"))
+
+import browser # pylint: disable=wrong-import-position
+
+MISSING = browser.missing()
+
+import clip # pylint: disable=wrong-import-position
+from command import Skipped, case, check, fovea, read, run, write # pylint: disable=wrong-import-position
+from png import png # pylint: disable=wrong-import-position
+from server import Server # pylint: disable=wrong-import-position
+
+WIDTH, HEIGHT, FRAMES = 160, 96, 12
+FRAME = "return document.querySelector('#picture').dataset.frame"
+SHOWN = """const c = document.querySelector('#picture');
+return c.dataset.frame === '%d' && c.dataset.mode === '%s'"""
+MAP = """const c = document.querySelector('#picture');
+return c.dataset.frame === '%d' && (c.dataset.map || '').startsWith('%d,%s')"""
+
+
+def needs_browser():
+    if MISSING:
+        raise Skipped(MISSING)
+
+
+def note(text):
+    print(f"# {text}", flush=True)
+
+
+def videos(depth=8):
+    """A quiet picture, which gets worse: noise of more and more bits."""
+    write("r.y4m", clip.y4m(FRAMES, width=WIDTH, height=HEIGHT, depth=depth, seed=3))
+    write("d.y4m", clip.y4m(FRAMES, width=WIDTH, height=HEIGHT, depth=depth, seed=4))
+    return "-r", "r.y4m", "-d", "d.y4m"
+
+
+def address(server, **state):
+    fragment = "&".join(f"{k}={v}" for k, v in state.items())
+    return f"http://127.0.0.1:{server.port}/{server.token}/#{fragment}"
+
+
+def expected_rgb(number, depth):
+    """The frame that fovea decode writes, as red, green and blue of 8 bits: BT.601, limited range."""
+    fovea("decode", "d.y4m", "-o", "out.y4m")
+    data, words = read("out.y4m"), 2 if depth > 8 else 1
+    size = WIDTH * HEIGHT * 3 // 2 * words
+    start = data.index(b"\n") + 1 + number * (size + 6) + 6
+    samples = struct.unpack(f"<{size // words}{'H' if words == 2 else 'B'}", data[start:start + size])
+    unit, red, blue, made = 1 << depth - 8, 0.299, 0.114, bytearray()
+
+    def byte(value):
+        return int(255 * (0 if value <= 0 else value if value < 1 else 1) + 0.5)
+
+    for y in range(HEIGHT):
+        for x in range(WIDTH):
+            at = WIDTH * HEIGHT + y // 2 * (WIDTH // 2) + x // 2
+            light = (samples[y * WIDTH + x] - 16 * unit) / (219 * unit)
+            r = light + 2 * (1 - red) * ((samples[at + WIDTH * HEIGHT // 4] - 128 * unit) / (224 * unit))
+            b = light + 2 * (1 - blue) * ((samples[at] - 128 * unit) / (224 * unit))
+            made += bytes((byte(r), byte((light - red * r - blue * b) / (1 - red - blue)), byte(b)))
+    return bytes(made)
+
+
+@case
+def frames_have_the_samples_of_decode():
+    needs_browser()
+    for depth in (8, 10):
+        args = videos(depth)
+        with Server(*args, "-m", "psnr") as server, browser.Browser() as page:
+            begun = time.monotonic()
+            page.open(address(server, frame=5, zoom=1))
+            page.wait(SHOWN % (5, "distorted"), "the picture")
+            note(f"{time.monotonic() - begun:.2f} s from the address to the first picture, {depth} bits")
+            check(page.pixels("#picture", WIDTH, HEIGHT) == expected_rgb(5, depth), f"other pixels, {depth} bits")
+            page.keys("\ue014") # arrow right
+            page.wait(SHOWN % (6, "distorted"), "the next frame")
+            check(page.pixels("#picture", WIDTH, HEIGHT) == expected_rgb(6, depth), f"other pixels after a step, {depth} bits")
+            check(not page.complaints(), f"{page.complaints()}")
+
+
+@case
+def maps_are_those_of_the_command():
+    needs_browser()
+    args = videos()
+    with Server(*args, "-m", "psnr") as server, browser.Browser() as page:
+        page.open(address(server, frame=3, zoom=1, mode="overlay", metric="vdm", map="jnd"))
+        page.wait(MAP % (3, 3, "vdm,jnd"), "the map")
+        fovea("map", *args, "-m", "vdm", "--map", "jnd", "--frame", "3", "-o", "maps")
+        want = png("maps/frame_3/overlay.png")[4][:3 * WIDTH * HEIGHT]
+        check(page.pixels("#picture", WIDTH, HEIGHT) == want, "another map over the picture")
+        slider = page.element("[data-option='distance_h']")
+        slider.send_keys("\ue012" * 20) # arrow left
+        value = page.run("return document.querySelector('[data-option=distance_h]').parentElement.querySelector('[type=number]').value")
+        page.wait(MAP % (3, 3, f"vdm=distance_h={value},jnd"), f"the map from {value} heights")
+        fovea("map", *args, "-m", f"vdm=distance_h={value}", "--map", "jnd", "--frame", "3", "-o", "near")
+        want = png("near/frame_3/overlay.png")[4][:3 * WIDTH * HEIGHT]
+        check(page.pixels("#picture", WIDTH, HEIGHT) == want, f"another map from {value} heights")
+        note(page.text("#took"))
+        check(f"o.distance_h={value}" in page.wait("return location.hash.includes('o.distance_h') && location.hash", "the address"), "the address")
+        check(not page.complaints(), f"{page.complaints()}")
+
+
+@case
+def everything_by_keyboard():
+    needs_browser()
+    with Server(*videos(), "-m", "psnr") as server, browser.Browser(1280, 720) as page:
+        page.open(address(server))
+        page.wait(SHOWN % (0, "distorted"), "the picture")
+        page.wait("return document.querySelector('#progress').textContent.includes('are scored')", "the scores")
+        page.wait("return document.querySelectorAll('#ranks button').length > 2", "the worst frames")
+        for key, mode in (("r", "reference"), ("b", "both"), ("s", "split"), (" ", "flicker"), ("v", "difference"), ("d", "distorted")):
+            page.keys(key)
+            page.wait(SHOWN % (0, mode), f"the mode of '{key}'")
+        page.keys("w")
+        worst = page.run("return document.querySelector('#ranks button').textContent.split(':')[0]")
+        page.wait(f"return document.querySelector('#picture').dataset.frame === '{worst}'", "the worst frame")
+        page.keys("o")
+        page.wait(MAP % (int(worst), int(worst), "vdm"), "its map")
+        page.keys("\ue011") # home
+        page.wait("return document.querySelector('#picture').dataset.frame === '0'", "the first frame")
+        page.keys("\ue010") # end
+        page.wait(f"return document.querySelector('#picture').dataset.frame === '{FRAMES - 1}'", "the last frame")
+        page.keys("?")
+        page.wait("return document.querySelector('#keys').open", "the sheet of keys")
+        page.keys("\ue00c") # escape
+        page.wait("return !document.querySelector('#keys').open", "the end of the sheet")
+        for width, height in ((1280, 720), (3840, 2160), (700, 900)):
+            page.size(width, height)
+            wide = page.run("return document.documentElement.scrollWidth - document.documentElement.clientWidth")
+            check(wide <= 0, f"at {width}x{height} the page is {wide} too wide")
+        names = page.run("return [...document.querySelectorAll('button, input, select, canvas[tabindex]')].filter(e =>"
+                         "!(e.textContent.trim() || e.getAttribute('aria-label') || e.labels?.length || e.title)).map(e => e.outerHTML)")
+        check(not names, f"without a name: {names}")
+        check(not page.complaints(), f"{page.complaints()}")
+
+
+@case
+def pointer_and_split():
+    needs_browser()
+    from selenium.webdriver.common.action_chains import ActionChains
+    with Server(*videos(), "-m", "psnr") as server, browser.Browser() as page:
+        page.open(address(server, frame=2, mode="split"))
+        page.wait(SHOWN % (2, "split"), "the split")
+        canvas = page.element("#picture")
+        width = canvas.size["width"]
+        ActionChains(page.driver).move_to_element(canvas).click_and_hold().move_by_offset(width // 4, 0).release().perform()
+        page.wait("return Number(new URLSearchParams(location.hash.slice(1)).get('split')) > 0.7", "the handle")
+        ActionChains(page.driver).move_to_element(canvas).perform()
+        sample = page.wait("return document.querySelector('#sample').textContent", "the read-out")
+        column, row = int(sample.split()[1].strip(",")), int(sample.split()[3].strip(":"))
+        data = read("d.y4m")
+        size = WIDTH * HEIGHT * 3 // 2
+        luma = data[data.index(b"\n") + 1 + 2 * (size + 6) + 6 + row * WIDTH + column]
+        check(f"distorted {luma} " in sample, f"'{sample}', not {luma}")
+        page.driver.refresh()
+        page.wait(SHOWN % (2, "split"), "the same view again")
+
+
+@case
+def strangers_and_the_end():
+    needs_browser()
+    with Server(*videos(), "-m", "psnr") as server, browser.Browser() as page:
+        page.open(f"http://127.0.0.1:{server.port}/{'0' * 32}/")
+        check("fovea" not in page.run("return document.documentElement.innerText"), "a stranger sees something")
+        page.open(address(server))
+        page.wait(SHOWN % (0, "distorted"), "the picture")
+        server.stop()
+        page.keys("\ue014")
+        page.wait("return document.querySelector('#trouble').textContent", "the word that the server is gone")
+
+
+@case
+def report_from_the_disk():
+    needs_browser()
+    name = "<img src=x onerror=document.title='broken'>.y4m"
+    videos()
+    write(name, read("d.y4m"))
+    fovea("score", "-r", "r.y4m", "-d", name, "-m", "psnr,vdm", "-o", "report.html")
+    with browser.Browser() as page:
+        page.open(f"file://{os.getcwd()}/report.html")
+        check(page.text("#title") == f"{name} against r.y4m", f"title {page.text('#title')}")
+        check("broken" not in page.driver.title, "a name of a file is run")
+        check(len(page.run("return [...document.querySelectorAll('#pooled tbody tr')]")) >= 4, "scores are missing")
+        if not page.run("return document.querySelector('#viewer').hidden"):
+            page.wait("return document.querySelector('.stack img').complete", "the picture")
+            check(page.run("return document.querySelector('.stack img').naturalWidth") == WIDTH, "another picture")
+            shown = page.run("""const i = document.querySelector('.stack img'), c = new OffscreenCanvas(i.naturalWidth, i.naturalHeight);
+                c.getContext('2d').drawImage(i, 0, 0);
+                return Array.from(c.getContext('2d').getImageData(0, 0, c.width, c.height).data)""")
+            frame = int(page.text("#shown").split()[1].strip(","))
+            check(bytes(v for i, v in enumerate(shown) if i % 4 < 3) == expected_rgb(frame, 8), f"other pixels of frame {frame}")
+            for button in page.driver.find_elements("css selector", "#modes button"):
+                button.click()
+                check(button.get_attribute("aria-pressed") == "true" or not button.is_displayed() or page.run(
+                    "return document.querySelector('#modes [aria-pressed=true]').textContent") == button.text, "a mode")
+        page.element("#timeline").click()
+        page.keys("\ue011", "\ue014")
+        check(page.text("#readout").startswith("Frame 1 "), page.text("#readout"))
+        check(not page.complaints(), f"{page.complaints()}")
+
+
+@case
+def long_curves_move_at_once():
+    """The time of a drawing is printed, and not judged."""
+    needs_browser()
+    write("long.html", f"""<!DOCTYPE html><style>{read_page('style.css')}</style><canvas id="c" class="timeline"></canvas>
+        <script>{read_page('timeline.js')}
+        const n = 200000, values = new Float64Array(n).map((_, i) => 40 + 3 * Math.sin(i / 999) + Math.random());
+        values[123456] = 20;
+        const t = new Timeline(document.getElementById('c'), () => {{}}, b => String(b));
+        t.setCount(n, n);
+        t.setCurves([0, 1, 2].map(i => ({{name: 'c' + i, unit: '', low: values, high: values, gates: []}})));</script>""".encode())
+    with browser.Browser() as page:
+        page.open(f"file://{os.getcwd()}/long.html")
+        took = page.run("""const times = [];
+            t.drawNow();
+            for (let i = 0; i < 60; i++) {
+              const begun = performance.now();
+              t.first = 1000 * i; t.shown = 200000 - 3000 * i;
+              t.drawNow();
+              times.push(performance.now() - begun);
+            }
+            return times.sort((a, b) => a - b)[30]""")
+        note(f"{took:.1f} ms for a drawing of three curves of 200000 frames (median of 60)")
+        low = page.run("return t.extremes(t.curves[0], 100000, 140000)[0]")
+        check(low == 20, f"the least value of a range is {low}")
+        none = page.run("return t.extremes(t.curves[0], 0, 110000)[0]")
+        check(none > 36, f"a range has a value that is far from it: {none}")
+
+
+def read_page(name):
+    with open(os.path.join(os.path.abspath(sys.argv[2]), "page", name), encoding="utf-8") as file:
+        return file.read()
+
+
+run()

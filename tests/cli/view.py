@@ -1,0 +1,200 @@
+"""fovea view as a browser would use it: what is answered, to whom, and what many and rude clients do to it."""
+
+import base64
+import http.client
+import json
+import os
+import signal
+import socket
+import struct
+import threading
+
+import clip
+from command import INPUT, OUTPUT, USAGE, case, check, fovea, read, report, run, write
+from server import Server
+
+WIDTH, HEIGHT, FRAMES = 48, 32, 6
+
+
+def reals(text):
+    data = base64.b64decode(text)
+    return list(struct.unpack(f"<{len(data) // 8}d", data))
+
+
+def videos(depth=8, frames=FRAMES, width=WIDTH, height=HEIGHT):
+    write("r.y4m", clip.y4m(frames, width=width, height=height, depth=depth, seed=3))
+    write("d.y4m", clip.y4m(frames, width=width, height=height, depth=depth, seed=4))
+    return "-r", "r.y4m", "-d", "d.y4m"
+
+
+@case
+def says_what_it_lacks_or_wants():
+    with Server(*videos()):
+        pass
+    fovea("view", status=USAGE, says="-d VIDEO")
+    fovea("view", "-d", "none.y4m", "-m", "cambi", status=INPUT, says="none.y4m")
+    fovea("view", "-d", "d.y4m", "-m", "psnr", status=USAGE, says="-r FILE")
+    fovea("view", *videos(), "-m", "nix", status=USAGE, says="nix")
+    fovea("view", *videos(), "-m", "psnr", "--listen", "localhost", status=USAGE, says="numbers")
+    fovea("view", "-r", "r.y4m", "-d", "-", "-m", "psnr", status=INPUT, says="only once", stdin=read("d.y4m"))
+    with Server(*videos(), "-m", "psnr") as server:
+        fovea("view", *videos(), "-m", "psnr", "--port", str(server.port), status=OUTPUT, says=str(server.port))
+
+
+@case
+def tells_strangers_nothing():
+    with Server(*videos(), "-m", "psnr") as server:
+        wrong = ["", "x", server.token[:-1], server.token + "0", server.token[:-1] + ("0" if server.token[-1] != "0" else "1"),
+                 server.token.upper() if server.token.upper() != server.token else "x"]
+        for token in wrong:
+            for what in ("", "clip", "frame?frame=0&side=1"):
+                status, body, _ = server.ask(what, token=token)
+                check((status, body) == (403, b""), f"token '{token}', {what}: {status} {body}")
+        for host in ("evil.example", "evil.example:80", "localhost.evil.example", "127.0.0.1.evil.example", "[::1", "", ":80"):
+            status, body, _ = server.ask("clip", headers={"Host": host})
+            check((status, body) == (403, b"") or status == 400, f"host '{host}': {status} {body}")
+        for host in ("localhost", "localhost:1", "127.0.0.1:80", "[::1]:80", "192.168.0.7:99"):
+            check(server.ask("clip", headers={"Host": host})[0] == 200, f"host '{host}' is refused")
+        check(server.ask("", method="POST")[0] == 405, "POST is answered")
+        for path in ("/", "/etc/passwd", "/../../etc/passwd", "/%2e%2e/", "//"):
+            connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=30)
+            connection.request("GET", path)
+            check(connection.getresponse().status == 403, f"{path} is answered")
+
+
+@case
+def page_may_load_nothing_else():
+    with Server(*videos(), "-m", "psnr") as server:
+        status, body, headers = server.ask("")
+        policy = headers["Content-Security-Policy"]
+        check(status == 200 and "default-src 'none'" in policy and "unsafe" not in policy and "sha256-" in policy, policy)
+        check(headers["X-Content-Type-Options"] == "nosniff" and headers["Referrer-Policy"] == "no-referrer", f"{headers}")
+        check(b"http://" not in body and b"https://" not in body, "something comes from elsewhere")
+        value = json.loads(server.get("clip"))
+        check(value["distorted"]["name"] == "d.y4m" and os.getcwd() not in json.dumps(value), "folders are told")
+
+
+@case
+def scores_are_those_of_a_report():
+    with Server(*videos(), "-m", "psnr,psnr_hvs") as server:
+        answer = server.scores()
+        fovea("score", *videos(), "-m", "psnr,psnr_hvs", "-o", "report.json")
+        frames = report()["frames"]
+        check(answer["frames"] == answer["count"] == answer["total"] == FRAMES, f"{answer['frames']} frames")
+        check(reals(answer["numbers"]) == [f["frame"] for f in frames], "other numbers")
+        for output, values in zip(answer["outputs"], answer["values"]):
+            check(reals(values) == [f["metrics"][output["name"]] for f in frames], f"other values of {output['name']}")
+        rest = json.loads(server.get("scores?from=4"))
+        check(rest["count"] == 2 and reals(rest["numbers"]) == [4, 5], "not what is new")
+        check(json.loads(server.get(f"scores?from={FRAMES + 1}"))["count"] == 0, "frames behind the last")
+
+
+@case
+def frames_are_those_of_decode():
+    for depth in (8, 10):
+        args = videos(depth)
+        fovea("decode", "d.y4m", "-o", "out.y4m")
+        data, size = read("out.y4m"), WIDTH * HEIGHT * 3 // 2 * (2 if depth > 8 else 1)
+        frames = [f[:size] for f in data.split(b"FRAME\n")[1:]] if depth == 8 else None
+        with Server(*args, "-m", "psnr") as server:
+            for number in (5, 0, 3, 3):
+                got = server.get(f"frame?frame={number}&side=1")
+                start = data.index(b"\n") + 1 + number * (size + 6) + 6
+                check(got == data[start:start + size] and (not frames or got == frames[number]), f"frame {number} of {depth} bits")
+            status, _, headers = server.ask("frame?frame=3&side=0")
+            check(status == 200 and server.ask("frame?frame=3&side=0", headers={"If-None-Match": headers["ETag"]})[:2] == (304, b""),
+                  "what is known is sent again")
+            check(server.ask("frame?frame=3&side=1", headers={"If-None-Match": headers["ETag"]})[0] == 200, "one tag for two")
+
+
+def map_of(body):
+    length = struct.unpack("<I", body[:4])[0]
+    head = json.loads(body[4:4 + length])
+    check((4 + length) % 8 == 0, "values are not aligned")
+    values = body[4 + length:]
+    check(len(values) == 4 * head["width"] * head["height"], "another number of values")
+    return head, values
+
+
+@case
+def maps_are_those_of_the_command():
+    args = videos(width=96, height=64)
+    with Server(*args, "-m", "psnr") as server:
+        for metric in ("vdm", "vdm=distance_h=1.5:lw=300", "butteraugli"):
+            name = "distance" if metric == "butteraugli" else "jnd"
+            fovea("map", *args, "-m", metric, "--map", name, "--frame", "2", "--format", "pfm", "-o", "maps")
+            head, values = map_of(server.get(f"map?frame=2&metric={metric.replace('=', '%3D')}&map={name}"))
+            pfm = read(f"maps/frame_2/{name}.pfm").split(b"\n", 3)[3]
+            row = 4 * head["width"]
+            check(values == b"".join(pfm[at:at + row] for at in range(len(pfm) - row, -1, -row)), f"{metric}: another map")
+            check(head["values"], f"{metric}: no scores")
+
+
+@case
+def wrong_requests_get_a_sentence():
+    with Server(*videos(), "-m", "psnr") as server:
+        for what, want in (("frame?frame=99&side=1", 404), ("frame?frame=-1&side=1", 400), ("frame?frame=1x&side=1", 400),
+                           ("frame?side=1", 400), ("frame?frame=1&side=2", 400), ("frame?frame=999999999999999999999&side=1", 400),
+                           ("scores", 400), ("scores?from=-5", 400), ("nothing", 404), ("clip/", 404), ("map?frame=1", 400),
+                           ("map?frame=1&metric=vdm&map=none", 400), ("map?frame=1&metric=none&map=none", 400),
+                           ("map?frame=77&metric=vdm&map=jnd", 404), ("map?frame=1&metric=vdm%3Dlw%3D0&map=jnd", 400),
+                           ("map?frame=1&metric=cambi%3Dheatmaps_path%3Dx&map=cambi_0", 400),
+                           ("map?frame=1&metric=vmaf%3Dpath%3Dx&map=m", 400), ("map?frame=1&metric=vdm%3D%27lw%27%3D5&map=jnd", 400),
+                           ("map?frame=1&metric=psnr%2Cvdm&map=jnd", 400), ("map?frame=1&metric=vdm%3D&map=jnd", 400)):
+            status, body, _ = server.ask(what)
+            check(status == want and json.loads(body)["error"], f"{what}: {status} {body}")
+        check(not os.path.exists("x"), "a request made a folder")
+        server.stop()
+
+
+@case
+def damage_is_told_and_the_rest_shown():
+    args = videos()
+    write("d.y4m", read("d.y4m")[:-9])
+    with Server(*args, "-m", "psnr", "--shortest") as server:
+        answer = server.scores()
+        check(answer["frames"] == FRAMES - 1 and "d.y4m" in answer["message"], f"{answer['message']}")
+        status, body, _ = server.ask(f"frame?frame={FRAMES - 1}&side=1")
+        check(status == 500 and "d.y4m" in json.loads(body)["error"], f"{status} {body}")
+        check(server.ask("frame?frame=1&side=1")[0] == 200, "a good frame is not shown")
+
+
+@case
+def fifty_clients_and_rude_ones():
+    with Server(*videos(), "-m", "psnr") as server:
+        rude = []
+        for text in (b"", b"GET /", b"GET /" + server.token.encode() + b"/frame?frame=1&side=1 HTTP/1.1\r\nHost: localhost\r\n\r\n",
+                     b"\x16\x03\x01\x02\x00\x01", b"POST / HTTP/1.1\r\nContent-Length: 999\r\n\r\nabc"):
+            client = socket.create_connection(("127.0.0.1", server.port))
+            client.send(text)
+            rude.append(client)
+        rude.pop(2).close() # before it has read anything
+        wrong = []
+
+        def visit(n):
+            try:
+                for what in ("", "clip", "scores?from=0", f"frame?frame={n % FRAMES}&side={n % 2}"):
+                    server.get(what)
+            except Exception as error: # whatever it is, the test says it
+                wrong.append(f"client {n}: {error}")
+
+        clients = [threading.Thread(target=visit, args=(n,)) for n in range(50)]
+        for client in clients:
+            client.start()
+        for client in clients:
+            client.join()
+        check(not wrong, "; ".join(wrong[:3]))
+        server.stop(signal.SIGTERM)
+        for client in rude:
+            client.close()
+
+
+@case
+def ends_while_it_scores():
+    args = videos(frames=200, width=96, height=64)
+    with Server(*args, "-m", "psnr_hvs,ssimulacra2", "--threads", "1") as server:
+        check(server.ask("frame?frame=599&side=1")[0] == 200, "a frame cannot be seen while scores are computed")
+        check("fovea: " not in server.stop(), "stopping is an error")
+
+
+run()

@@ -1,0 +1,148 @@
+/*
+ * Any bytes as a request to a viewer's server: strangers learn nothing, every refusal is a sentence in JSON, and no
+ * request makes the process do anything but compute.
+ */
+#include "fuzz.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "config.h"
+#include "view_answer.h"
+
+#if FV_HAVE_JANSSON
+#include <jansson.h>
+#endif
+
+#define MOST_TEXT 256
+#define WIDTH 16
+#define HEIGHT 16
+#define FRAMES 3
+
+static void require(bool good, const char *what)
+{
+    if (!good) {
+        fprintf(stderr, "%s\n", what);
+        abort();
+    }
+}
+
+/* Made once: a clip of two videos in memory, which lives as long as the process. */
+static View *the_view(void)
+{
+    static View view = {.token = "0123456789abcdef0123456789abcdef"};
+    static ViewClipParams params;
+    static const FvScoreParams score;
+    static char path[32] = "/tmp/fovea-fuzz-view-XXXXXX";
+    if (view.clip)
+        return &view;
+    int descriptor = mkstemp(path);
+    FILE *file = descriptor < 0 ? NULL : fdopen(descriptor, "wb");
+    require(file != NULL, "no file");
+    fprintf(file, "YUV4MPEG2 W%d H%d F25:1 C420jpeg\n", WIDTH, HEIGHT);
+    for (int frame = 0; frame < FRAMES; frame++) {
+        fputs("FRAME\n", file);
+        for (int i = 0; i < WIDTH * HEIGHT * 3 / 2; i++)
+            putc((i * 7 + frame * 31) & 255, file);
+    }
+    require(!fclose(file), "the file cannot be written");
+    params.file[0] = params.file[1] = (FvSourceParams){.path = path, .reader = "y4m"};
+    params.params = &score;
+    params.cache_bytes = 1 << 16;
+    require(
+        !fv_session_open(&params.session, &(FvSessionParams){.device = "cpu", .isa = "scalar", .threads = 1}, NULL) &&
+            !fv_session_add(params.session, "psnr", NULL),
+        "no session");
+    FvError error = {0};
+    require(!view_clip_open(&view.clip, &params, &error), error.message);
+    for (ViewProgress progress = {0}; !progress.ended;)
+        view_clip_progress(view.clip, &progress);
+    unlink(path); /* it stays open */
+    return &view;
+}
+
+typedef struct Bytes {
+    const uint8_t *at, *end;
+} Bytes;
+
+/* Up to the next zero byte. In memory of its own. */
+static char *take_text(Bytes *bytes)
+{
+    size_t length = strnlen((const char *)bytes->at, (size_t)(bytes->end - bytes->at));
+    char *text = strndup((const char *)bytes->at, length < MOST_TEXT ? length : MOST_TEXT);
+    require(text != NULL, "no memory");
+    bytes->at += length;
+    bytes->at += bytes->at < bytes->end;
+    return text;
+}
+
+static const char *const names[] = {"frame", "side", "from", "metric", "map"};
+enum { ARGUMENTS = sizeof names / sizeof *names };
+
+typedef struct Asked {
+    char *method, *path, *host, *tag, *arguments[ARGUMENTS];
+    unsigned given; /* bit i: argument i is there */
+} Asked;
+
+static const char *argument_of(void *opaque, const char *name)
+{
+    const Asked *asked = opaque;
+    for (int i = 0; i < ARGUMENTS; i++)
+        if (!strcmp(names[i], name))
+            return asked->given >> i & 1 ? asked->arguments[i] : NULL;
+    require(false, "an argument of another name");
+    return NULL;
+}
+
+static void check_answer(const ViewAnswer *answer, bool known)
+{
+    require(answer->type != NULL, "no type");
+    if (!known || answer->status == 403)
+        require(answer->status == 403 && !answer->size && !*answer->tag, "a stranger learns something");
+    require(answer->status == 200 || answer->status == 304 || answer->status == 400 || answer->status == 403 ||
+                answer->status == 404 || answer->status == 405 || answer->status == 503,
+            "another status");
+#if FV_HAVE_JANSSON
+    if (strcmp(answer->type, "application/json"))
+        return;
+    json_t *value = json_loadb(answer->body, answer->size, JSON_REJECT_DUPLICATES, NULL);
+    require(value != NULL, "JSON: does not parse");
+    require(answer->status == 200 || json_is_string(json_object_get(value, "error")), "JSON: no sentence");
+    json_decref(value);
+#endif
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
+{
+    View *view = the_view();
+    Bytes rest = {bytes, bytes + size};
+    Asked asked = {0};
+    const unsigned how = rest.at < rest.end ? *rest.at++ : 0;
+    asked.given = rest.at < rest.end ? *rest.at++ : 0;
+    char **texts[] = {&asked.method, &asked.path, &asked.host, &asked.tag};
+    for (int i = 0; i < 4; i++)
+        *texts[i] = take_text(&rest);
+    for (int i = 0; i < ARGUMENTS; i++)
+        asked.arguments[i] = take_text(&rest);
+    char path[MOST_TEXT + VIEW_TOKEN + 3];
+    snprintf(path, sizeof path, how & 1 ? "/%s/%s" : "%.0s%s", view->token, asked.path);
+    ViewRequest request = {.method = how & 2 ? "GET" : asked.method,
+                           .path = path,
+                           .host = how & 4   ? "localhost:80"
+                                   : how & 8 ? NULL
+                                             : asked.host,
+                           .tag = how & 16 ? asked.tag : NULL,
+                           .argument = argument_of,
+                           .opaque = &asked};
+    ViewAnswer answer;
+    view_answer(view, &request, &answer);
+    check_answer(&answer, strstr(path, view->token) != NULL && request.host);
+    free(answer.body);
+    for (int i = 0; i < 4; i++)
+        free(*texts[i]);
+    for (int i = 0; i < ARGUMENTS; i++)
+        free(asked.arguments[i]);
+    return 0;
+}
