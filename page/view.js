@@ -736,6 +736,7 @@
     [range.type, range.min, range.max, range.step] = ["range", "0", "1", "0.001"];
     [box.type, box.min, box.max, box.step] = ["number", String(minimum), String(maximum), whole ? "1" : "any"];
     range.setAttribute("aria-label", option.name);
+    box.setAttribute("aria-label", `${option.name} as a number`);
     range.dataset.option = option.name;
     box.value = now ?? String(value);
     range.value = String(toPart(Number(box.value)));

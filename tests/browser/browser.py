@@ -1,5 +1,6 @@
 """Debian's chromium, driven by its chromedriver and python3-selenium, for pages.py."""
 
+import atexit
 import os
 import sys
 import time
@@ -23,24 +24,32 @@ def missing():
 
 
 class Browser:
-    def __init__(self, width=1280, height=900):
+    """One for all cases, each of which begins with an empty page."""
+
+    one = None
+
+    @classmethod
+    def get(cls, width=1280, height=900):
+        if not cls.one:
+            cls.one = cls()
+            atexit.register(cls.one.driver.quit)
+        cls.one.size(width, height)
+        cls.one.driver.get("about:blank")
+        cls.one.complaints()
+        return cls.one
+
+    def __init__(self):
         from selenium import webdriver
         from selenium.webdriver.chrome.service import Service
         options = webdriver.ChromeOptions()
         options.binary_location = CHROMIUM
         for flag in ("--headless=new", "--no-sandbox", "--disable-dev-shm-usage", "--use-angle=swiftshader", "--no-first-run",
-                     "--force-device-scale-factor=1", "--force-color-profile=srgb", f"--window-size={width},{height}"):
+                     "--force-device-scale-factor=1", "--force-color-profile=srgb", "--window-size=1280,900"):
             options.add_argument(flag)
         options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
         self.driver = webdriver.Chrome(service=Service(DRIVER), options=options)
         self.driver.set_page_load_timeout(60)
         self.driver.set_script_timeout(60)
-
-    def __enter__(self):
-        return self
-
-    def __exit__(self, *_):
-        self.driver.quit()
 
     def open(self, address):
         self.driver.get("about:blank")
@@ -79,7 +88,7 @@ class Browser:
 
     def complaints(self):
         """What the page wrote to the console that is a warning or worse."""
-        return [e["message"] for e in self.driver.get_log("browser") if e["level"] in ("SEVERE", "WARNING") and "favicon" not in e["message"]]
+        return [e["message"] for e in self.driver.get_log("browser") if e["level"] in ("SEVERE", "WARNING") and "favicon" not in e["message"] and "willReadFrequently" not in e["message"]]
 
     def size(self, width, height):
         self.driver.set_window_size(width, height)

@@ -14,7 +14,7 @@ import browser # pylint: disable=wrong-import-position
 MISSING = browser.missing()
 
 import clip # pylint: disable=wrong-import-position
-from command import Skipped, case, check, fovea, read, run, write # pylint: disable=wrong-import-position
+from command import ROOT, Skipped, case, check, fovea, read, run, write # pylint: disable=wrong-import-position
 from png import png # pylint: disable=wrong-import-position
 from server import Server # pylint: disable=wrong-import-position
 
@@ -29,6 +29,11 @@ return c.dataset.frame === '%d' && (c.dataset.map || '').startsWith('%d,%s')"""
 def needs_browser():
     if MISSING:
         raise Skipped(MISSING)
+
+
+def is_content(page):
+    complaints = page.complaints()
+    check(not complaints, f"the console says {complaints}")
 
 
 def note(text):
@@ -74,7 +79,8 @@ def frames_have_the_samples_of_decode():
     needs_browser()
     for depth in (8, 10):
         args = videos(depth)
-        with Server(*args, "-m", "psnr") as server, browser.Browser() as page:
+        page = browser.Browser.get()
+        with Server(*args, "-m", "psnr") as server:
             begun = time.monotonic()
             page.open(address(server, frame=5, zoom=1))
             page.wait(SHOWN % (5, "distorted"), "the picture")
@@ -83,14 +89,15 @@ def frames_have_the_samples_of_decode():
             page.keys("\ue014") # arrow right
             page.wait(SHOWN % (6, "distorted"), "the next frame")
             check(page.pixels("#picture", WIDTH, HEIGHT) == expected_rgb(6, depth), f"other pixels after a step, {depth} bits")
-            check(not page.complaints(), f"{page.complaints()}")
+            is_content(page)
 
 
 @case
 def maps_are_those_of_the_command():
     needs_browser()
     args = videos()
-    with Server(*args, "-m", "psnr") as server, browser.Browser() as page:
+    page = browser.Browser.get()
+    with Server(*args, "-m", "psnr") as server:
         page.open(address(server, frame=3, zoom=1, mode="overlay", metric="vdm", map="jnd"))
         page.wait(MAP % (3, 3, "vdm,jnd"), "the map")
         fovea("map", *args, "-m", "vdm", "--map", "jnd", "--frame", "3", "-o", "maps")
@@ -105,13 +112,14 @@ def maps_are_those_of_the_command():
         check(page.pixels("#picture", WIDTH, HEIGHT) == want, f"another map from {value} heights")
         note(page.text("#took"))
         check(f"o.distance_h={value}" in page.wait("return location.hash.includes('o.distance_h') && location.hash", "the address"), "the address")
-        check(not page.complaints(), f"{page.complaints()}")
+        is_content(page)
 
 
 @case
 def everything_by_keyboard():
     needs_browser()
-    with Server(*videos(), "-m", "psnr") as server, browser.Browser(1280, 720) as page:
+    page = browser.Browser.get(1280, 720)
+    with Server(*videos(), "-m", "psnr") as server:
         page.open(address(server))
         page.wait(SHOWN % (0, "distorted"), "the picture")
         page.wait("return document.querySelector('#progress').textContent.includes('are scored')", "the scores")
@@ -139,14 +147,15 @@ def everything_by_keyboard():
         names = page.run("return [...document.querySelectorAll('button, input, select, canvas[tabindex]')].filter(e =>"
                          "!(e.textContent.trim() || e.getAttribute('aria-label') || e.labels?.length || e.title)).map(e => e.outerHTML)")
         check(not names, f"without a name: {names}")
-        check(not page.complaints(), f"{page.complaints()}")
+        is_content(page)
 
 
 @case
 def pointer_and_split():
     needs_browser()
     from selenium.webdriver.common.action_chains import ActionChains
-    with Server(*videos(), "-m", "psnr") as server, browser.Browser() as page:
+    page = browser.Browser.get()
+    with Server(*videos(), "-m", "psnr") as server:
         page.open(address(server, frame=2, mode="split"))
         page.wait(SHOWN % (2, "split"), "the split")
         canvas = page.element("#picture")
@@ -167,7 +176,8 @@ def pointer_and_split():
 @case
 def strangers_and_the_end():
     needs_browser()
-    with Server(*videos(), "-m", "psnr") as server, browser.Browser() as page:
+    page = browser.Browser.get()
+    with Server(*videos(), "-m", "psnr") as server:
         page.open(f"http://127.0.0.1:{server.port}/{'0' * 32}/")
         check("fovea" not in page.run("return document.documentElement.innerText"), "a stranger sees something")
         page.open(address(server))
@@ -184,27 +194,27 @@ def report_from_the_disk():
     videos()
     write(name, read("d.y4m"))
     fovea("score", "-r", "r.y4m", "-d", name, "-m", "psnr,vdm", "-o", "report.html")
-    with browser.Browser() as page:
-        page.open(f"file://{os.getcwd()}/report.html")
-        check(page.text("#title") == f"{name} against r.y4m", f"title {page.text('#title')}")
-        check("broken" not in page.driver.title, "a name of a file is run")
-        check(len(page.run("return [...document.querySelectorAll('#pooled tbody tr')]")) >= 4, "scores are missing")
-        if not page.run("return document.querySelector('#viewer').hidden"):
-            page.wait("return document.querySelector('.stack img').complete", "the picture")
-            check(page.run("return document.querySelector('.stack img').naturalWidth") == WIDTH, "another picture")
-            shown = page.run("""const i = document.querySelector('.stack img'), c = new OffscreenCanvas(i.naturalWidth, i.naturalHeight);
-                c.getContext('2d').drawImage(i, 0, 0);
-                return Array.from(c.getContext('2d').getImageData(0, 0, c.width, c.height).data)""")
-            frame = int(page.text("#shown").split()[1].strip(","))
-            check(bytes(v for i, v in enumerate(shown) if i % 4 < 3) == expected_rgb(frame, 8), f"other pixels of frame {frame}")
-            for button in page.driver.find_elements("css selector", "#modes button"):
-                button.click()
-                check(button.get_attribute("aria-pressed") == "true" or not button.is_displayed() or page.run(
-                    "return document.querySelector('#modes [aria-pressed=true]').textContent") == button.text, "a mode")
-        page.element("#timeline").click()
-        page.keys("\ue011", "\ue014")
-        check(page.text("#readout").startswith("Frame 1 "), page.text("#readout"))
-        check(not page.complaints(), f"{page.complaints()}")
+    page = browser.Browser.get()
+    page.open(f"file://{os.getcwd()}/report.html")
+    check(page.text("#title") == f"{name} against r.y4m", f"title {page.text('#title')}")
+    check(page.driver.title == f"{name} against r.y4m · fovea", f"title {page.driver.title}")
+    check(len(page.run("return [...document.querySelectorAll('#pooled tbody tr')]")) >= 4, "scores are missing")
+    if not page.run("return document.querySelector('#viewer').hidden"):
+        page.wait("return document.querySelector('.stack img').complete", "the picture")
+        check(page.run("return document.querySelector('.stack img').naturalWidth") == WIDTH, "another picture")
+        shown = page.run("""const i = document.querySelector('.stack img'), c = new OffscreenCanvas(i.naturalWidth, i.naturalHeight);
+            c.getContext('2d').drawImage(i, 0, 0);
+            return Array.from(c.getContext('2d').getImageData(0, 0, c.width, c.height).data)""")
+        frame = int(page.text("#shown").split()[1].strip(","))
+        check(bytes(v for i, v in enumerate(shown) if i % 4 < 3) == expected_rgb(frame, 8), f"other pixels of frame {frame}")
+        for button in page.driver.find_elements("css selector", "#modes button"):
+            button.click()
+            check(button.get_attribute("aria-pressed") == "true" or not button.is_displayed() or page.run(
+                "return document.querySelector('#modes [aria-pressed=true]').textContent") == button.text, "a mode")
+    page.element("#timeline").click()
+    page.keys("\ue011", "\ue014")
+    check(page.text("#readout").startswith("Frame 1 "), page.text("#readout"))
+    is_content(page)
 
 
 @case
@@ -218,26 +228,26 @@ def long_curves_move_at_once():
         const t = new Timeline(document.getElementById('c'), () => {{}}, b => String(b));
         t.setCount(n, n);
         t.setCurves([0, 1, 2].map(i => ({{name: 'c' + i, unit: '', low: values, high: values, gates: []}})));</script>""".encode())
-    with browser.Browser() as page:
-        page.open(f"file://{os.getcwd()}/long.html")
-        took = page.run("""const times = [];
-            t.drawNow();
-            for (let i = 0; i < 60; i++) {
-              const begun = performance.now();
-              t.first = 1000 * i; t.shown = 200000 - 3000 * i;
-              t.drawNow();
-              times.push(performance.now() - begun);
-            }
-            return times.sort((a, b) => a - b)[30]""")
-        note(f"{took:.1f} ms for a drawing of three curves of 200000 frames (median of 60)")
-        low = page.run("return t.extremes(t.curves[0], 100000, 140000)[0]")
-        check(low == 20, f"the least value of a range is {low}")
-        none = page.run("return t.extremes(t.curves[0], 0, 110000)[0]")
-        check(none > 36, f"a range has a value that is far from it: {none}")
+    page = browser.Browser.get()
+    page.open(f"file://{os.getcwd()}/long.html")
+    took = page.run("""const times = [];
+        t.drawNow();
+        for (let i = 0; i < 60; i++) {
+          const begun = performance.now();
+          t.first = 1000 * i; t.shown = 200000 - 3000 * i;
+          t.drawNow();
+          times.push(performance.now() - begun);
+        }
+        return times.sort((a, b) => a - b)[30]""")
+    note(f"{took:.1f} ms for a drawing of three curves of 200000 frames (median of 60)")
+    low = page.run("return t.extremes(t.curves[0], 100000, 140000)[0]")
+    check(low == 20, f"the least value of a range is {low}")
+    none = page.run("return t.extremes(t.curves[0], 0, 110000)[0]")
+    check(none > 36, f"a range has a value that is far from it: {none}")
 
 
 def read_page(name):
-    with open(os.path.join(os.path.abspath(sys.argv[2]), "page", name), encoding="utf-8") as file:
+    with open(os.path.join(ROOT, "page", name), encoding="utf-8") as file:
         return file.read()
 
 
