@@ -1,6 +1,5 @@
 """The viewer and the report page in a real browser: pixels that are read back equal what fovea decode and fovea map
-write. Usage: pages.py FOVEA SOURCE_ROOT [WORD], as tests/cli/command.py; FOVEA_PICTURES names a folder for
-screenshots."""
+write. Usage: pages.py FOVEA SOURCE_ROOT [WORD], as tests/cli/command.py."""
 
 import os
 import struct

@@ -10,7 +10,7 @@ import struct
 import threading
 
 import clip
-from command import INPUT, OUTPUT, USAGE, case, check, fovea, read, report, run, write
+from command import ROOT, INPUT, OUTPUT, USAGE, case, check, fovea, read, report, run, write
 from server import Server
 
 WIDTH, HEIGHT, FRAMES = 48, 32, 6
@@ -69,6 +69,8 @@ def page_may_load_nothing_else():
         policy = headers["Content-Security-Policy"]
         check(status == 200 and "default-src 'none'" in policy and "unsafe" not in policy and "sha256-" in policy, policy)
         check(headers["X-Content-Type-Options"] == "nosniff" and headers["Referrer-Policy"] == "no-referrer", f"{headers}")
+        for name in ("style.css", "timeline.js", "view.html", "view.js"):
+            check(read(os.path.join(ROOT, "page", name)) in body, f"the page is not made of {name}")
         check(b"http://" not in body and b"https://" not in body, "something comes from elsewhere")
         value = json.loads(server.get("clip"))
         check(value["distorted"]["name"] == "d.y4m" and os.getcwd() not in json.dumps(value), "folders are told")
@@ -193,7 +195,7 @@ def fifty_clients_and_rude_ones():
 def ends_while_it_scores():
     args = videos(frames=200, width=96, height=64)
     with Server(*args, "-m", "psnr_hvs,ssimulacra2", "--threads", "1") as server:
-        check(server.ask("frame?frame=599&side=1")[0] == 200, "a frame cannot be seen while scores are computed")
+        check(server.ask("frame?frame=199&side=1")[0] == 200, "a frame cannot be seen while scores are computed")
         check("fovea: " not in server.stop(), "stopping is an error")
 
 
