@@ -149,6 +149,7 @@ static int make_plan(Plan *plan, const Bench *bench)
 {
     *plan = (Plan){.kind = SYNTH_MIX,
                    .in_flight = (int)bench->in_flight,
+                   .scaling = bench->scaling,
                    .seconds = bench->milliseconds ? 1e-3 * (double)bench->milliseconds : 0.25,
                    .style = bench->json  ? BENCH_JSON
                             : bench->csv ? BENCH_CSV

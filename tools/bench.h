@@ -25,6 +25,7 @@ typedef struct Plan {
     bool from[ORIGINS];
     int packet_depth; /* of files without container; 0: 10 */
     int in_flight;    /* 0: as fovea score has it */
+    bool scaling;     /* also of one video */
     double seconds;   /* of one measurement */
     BenchStyle style;
 } Plan;

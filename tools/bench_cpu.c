@@ -4,6 +4,7 @@
 #include <time.h>
 
 #include "bench.h"
+#include "bench_scale.h"
 #include "choice.h"
 #include "command.h"
 #include "json.h"
@@ -14,10 +15,11 @@
 
 /* ---- One measurement ---------------------------------------------------------------------------------------- */
 
-/* A line of the result: metrics of one session, or the plain copy when there are none. */
+/* A line of the result: metrics of one session, scaling, or the plain copy. */
 typedef struct Run {
     const char *metrics, *isa;
     int threads, in_flight, frames;
+    bool scales;            /* no metrics, but a video */
     bool cpu_time;          /* one thread of the CPU: time of the processor, which other programs do not disturb */
     double seconds[ROUNDS]; /* a frame */
 } Run;
@@ -62,10 +64,24 @@ static FvStatus score_frames(const Clip *clip, const Run *run, double *seconds, 
     return status;
 }
 
+static FvStatus scale_frames(const Clip *clip, const Run *run, double *seconds, FvError *error)
+{
+    BenchScale *scale;
+    FvStatus status = bench_scale_open(&scale, clip, run->isa, run->threads, error);
+    const double start = now(run->cpu_time);
+    if (!status)
+        status = bench_scale_run(scale, run->frames, error);
+    *seconds = now(run->cpu_time) - start;
+    bench_scale_close(&scale);
+    return status;
+}
+
 static FvStatus measure(const Clip *clip, Run *run, int round, FvError *error)
 {
     FvStatus status = FV_OK;
-    if (run->metrics)
+    if (run->scales)
+        status = scale_frames(clip, run, &run->seconds[round], error);
+    else if (run->metrics)
         status = score_frames(clip, run, &run->seconds[round], error);
     else
         run->seconds[round] = copy_frames(clip, run->frames);
@@ -143,11 +159,13 @@ static void print_run(Output *output, const Clip *clip, const Run *run, double f
 static int list_runs(const Plan *plan, Run *runs)
 {
     int count = 0;
+    const int metrics = plan->metric_count;
     runs[count++] = (Run){.threads = 1, .cpu_time = true};
-    for (int metric = 0; metric < plan->metric_count; metric++)
+    for (int metric = 0; metric < metrics + plan->scaling; metric++)
         for (int isa = 0; isa < plan->isa_count; isa++)
             for (int threads = 0; threads < plan->thread_count && count < MAX_RUNS; threads++)
-                runs[count++] = (Run){.metrics = plan->metrics[metric],
+                runs[count++] = (Run){.metrics = metric < metrics ? plan->metrics[metric] : "scaling from 2/3",
+                                      .scales = metric == metrics,
                                       .isa = plan->isas[isa],
                                       .threads = plan->threads[threads],
                                       .in_flight = plan->in_flight,

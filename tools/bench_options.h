@@ -5,7 +5,7 @@
 #include "command.h"
 
 typedef struct Bench {
-    bool kernels, metrics, stills, csv, json;
+    bool kernels, metrics, stills, scaling, csv, json;
     ArgList metric, size, depth, isa, threads, device, from;
     const char *filter, *clip, *reference, *distorted;
     int64_t in_flight, milliseconds;

@@ -13,8 +13,8 @@ SMALL = ("--size", "48x32", *SHORT)
 @case
 def metrics_share_a_session():
     args = ("bench", "--metrics", "--metric", "psnr=enable_chroma=false,psnr_hvs", "--metric", "psnr_hvs",
-            "--threads", "1", *SMALL)
-    want = ["plain copy", "psnr=enable_chroma=false,psnr_hvs", "psnr_hvs"]
+            "--scaling", "--threads", "1", *SMALL)
+    want = ["plain copy", "psnr=enable_chroma=false,psnr_hvs", "psnr_hvs", "scaling from 2/3"]
     rows = list(csv.DictReader(io.StringIO(fovea(*args, "--csv")[0])))
     check([row["metric"] for row in rows] == want, f"the rows are {rows}")
     check(all(float(row["frames_per_second"]) > 0 for row in rows), f"a rate is missing: {rows}")
