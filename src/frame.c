@@ -218,6 +218,40 @@ FvStatus fv_frame_wrap(FvFrame **frame, const FvFormat *format, uint8_t *const d
     return FV_OK;
 }
 
+static FvStatus check_planes(const FvFormat *format, void *const data[3], const ptrdiff_t stride[3], FvError *error)
+{
+    FvStatus status = fv_format_check(format, error);
+    for (int plane = 0; plane < fv_format_planes(format) && !status; plane++) {
+        int width, height;
+        fv_format_plane_size(format, plane, &width, &height);
+        if (!data[plane] || (uintptr_t)data[plane] % FV_ALIGN || stride[plane] % FV_ALIGN ||
+            stride[plane] < (ptrdiff_t)width * fv_format_sample_bytes(format))
+            status =
+                fv_fail(error, FV_ERROR_USAGE,
+                        "plane %d is not at a multiple of %d bytes, or its rows of %td bytes are not, or are too "
+                        "short; fv_frame_copy takes any",
+                        plane, FV_ALIGN, stride[plane]);
+    }
+    return status;
+}
+
+FvStatus fv_frame_borrow(FvFrame **frame, const FvFormat *format, void *const data[3], const ptrdiff_t stride[3],
+                         void (*release)(void *opaque), void *opaque, FvError *error)
+{
+    FV_REQUIRE(error, release);
+    const char *missing = !frame ? "frame" : !format ? "format" : !data ? "data" : !stride ? "stride" : NULL;
+    FvStatus status = missing ? fv_fail_null(error, __func__, missing) : check_planes(format, data, stride, error);
+    if (!status) {
+        uint8_t *const planes[3] = {data[0], data[1], data[2]};
+        return fv_frame_wrap(frame, format, planes, stride, &(FvFramePlace){.release = release, .opaque = opaque},
+                             error);
+    }
+    if (frame)
+        *frame = NULL;
+    release(opaque);
+    return status;
+}
+
 const FvFramePlace *fv_frame_place(const FvFrame *frame)
 {
     const CountedFrame *counted = (const CountedFrame *)frame;

@@ -60,6 +60,9 @@ struct FvSource {
 /* Gives the source an index that was made before, of the same file. Takes over what it owns. */
 void fv_source_take_index(FvSource *source, FvIndex *index);
 
+/* In the order in which they are asked; the last one takes what is left. NULL at the end. */
+extern const FvSourceOps *const fv_source_readers[];
+
 /* Compiled in when FV_HAVE_LIBAV is 1. */
 extern const FvSourceOps fv_source_libav;
 extern const FvSourceOps fv_source_icpf;

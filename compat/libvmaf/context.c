@@ -18,6 +18,7 @@ int vmaf_init(VmafContext **vmaf, VmafConfiguration cfg)
     made->cfg = cfg;
     pthread_mutex_init(&made->lock, NULL);
     lv_log_level(cfg.log_level);
+    lv_picture_begin();
     return 0;
 }
 
@@ -34,6 +35,7 @@ int vmaf_close(VmafContext *vmaf)
     free(vmaf->pending);
     free(vmaf->seen);
     free(vmaf);
+    lv_picture_end();
     return 0;
 }
 

@@ -7,11 +7,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define ALIGNMENT 32
+#define ALIGNMENT 32 /* of rows */
+#define BEGINNING 64 /* of samples, and readable behind them: what a session wants of frames it need not copy */
 
 struct VmafRef {
     atomic_int count;
-    void *samples;
+    void *block;  /* of memory, with the samples somewhere near its beginning */
+    size_t bytes; /* of the samples */
     LvPool *pool; /* where they go back to, or NULL */
 };
 
@@ -20,7 +22,7 @@ struct LvPool {
     pthread_cond_t returned;
     VmafPictureConfiguration cfg;
     unsigned out;  /* pictures somebody has */
-    unsigned free; /* blocks of samples nobody has */
+    unsigned free; /* blocks that nobody has */
     void **block;
     bool closed;
 };
@@ -46,31 +48,83 @@ static bool lay_out(VmafPicture *picture, enum VmafPixelFormat format, unsigned 
     return true;
 }
 
-static void point(VmafPicture *picture, void *samples)
+static void point(VmafPicture *picture, void *block)
 {
-    uint8_t *next = samples;
+    uint8_t *next = (uint8_t *)block + (BEGINNING - (uintptr_t)block % BEGINNING) % BEGINNING;
     for (int plane = 0; plane < 3; plane++) {
         picture->data[plane] = plane && picture->pix_fmt == VMAF_PIX_FMT_YUV400P ? NULL : next;
         next += (size_t)picture->stride[plane] * picture->h[plane];
     }
 }
 
-static void *make_samples(size_t bytes)
+/* ---- Memory ------------------------------------------------------------------------------------------------------
+ */
+
+/*
+ * Blocks of pictures that were given back, for the next ones of the same size while there is a context: clients make
+ * new pictures for every frame, and the system takes longer to map memory than to clear it.
+ */
+enum { SPARES = 6 };
+static pthread_mutex_t spare_lock = PTHREAD_MUTEX_INITIALIZER;
+static int spare_users, spare_count;
+static struct {
+    void *block;
+    size_t bytes;
+} spare[SPARES];
+
+void lv_picture_begin(void)
 {
-    void *samples = NULL;
-    if (posix_memalign(&samples, ALIGNMENT, bytes + ALIGNMENT))
-        return NULL;
-    return memset(samples, 0, bytes + ALIGNMENT);
+    pthread_mutex_lock(&spare_lock);
+    spare_users++;
+    pthread_mutex_unlock(&spare_lock);
 }
 
-static int make(VmafPicture *picture, void *samples, LvPool *pool)
+void lv_picture_end(void)
+{
+    pthread_mutex_lock(&spare_lock);
+    spare_users--;
+    while (!spare_users && spare_count)
+        free(spare[--spare_count].block);
+    pthread_mutex_unlock(&spare_lock);
+}
+
+static void *make_block(size_t bytes)
+{
+    void *block = NULL;
+    pthread_mutex_lock(&spare_lock);
+    for (int i = spare_count - 1; i >= 0 && !block; i--)
+        if (spare[i].bytes == bytes) {
+            block = spare[i].block;
+            spare[i] = spare[--spare_count];
+        }
+    pthread_mutex_unlock(&spare_lock);
+    return block ? memset(block, 0, bytes + 2 * BEGINNING) : calloc(1, bytes + 2 * BEGINNING);
+}
+
+static void free_block(void *block, size_t bytes)
+{
+    pthread_mutex_lock(&spare_lock);
+    bool keep = spare_users && spare_count < SPARES && block;
+    if (keep) {
+        spare[spare_count].block = block;
+        spare[spare_count++].bytes = bytes;
+    }
+    pthread_mutex_unlock(&spare_lock);
+    if (!keep)
+        free(block);
+}
+
+/* ---- Ownership ---------------------------------------------------------------------------------------------------
+ */
+
+static int make(VmafPicture *picture, void *block, size_t bytes, LvPool *pool)
 {
     picture->ref = malloc(sizeof *picture->ref);
     if (!picture->ref)
         return -ENOMEM;
-    *picture->ref = (VmafRef){.samples = samples, .pool = pool};
+    *picture->ref = (VmafRef){.block = block, .bytes = bytes, .pool = pool};
     atomic_init(&picture->ref->count, 1);
-    point(picture, samples);
+    point(picture, block);
     return 0;
 }
 
@@ -83,12 +137,12 @@ int vmaf_picture_alloc(VmafPicture *pic, enum VmafPixelFormat pix_fmt, unsigned 
 {
     if (!pic || !known(pix_fmt, bpc))
         return -EINVAL;
-    size_t bytes;
+    size_t bytes = 0;
     VmafPicture made;
-    void *samples = lay_out(&made, pix_fmt, bpc, w, h, &bytes) ? make_samples(bytes) : NULL;
-    int failed = samples ? make(&made, samples, NULL) : -ENOMEM;
+    void *block = lay_out(&made, pix_fmt, bpc, w, h, &bytes) ? make_block(bytes) : NULL;
+    int failed = block ? make(&made, block, bytes, NULL) : -ENOMEM;
     if (failed)
-        free(samples);
+        free_block(block, bytes);
     else
         *pic = made;
     return failed;
@@ -106,12 +160,12 @@ static void free_pool(LvPool *pool)
     free(pool);
 }
 
-/* NULL: the picture has no samples that could be kept. */
-static void take_back(LvPool *pool, void *samples)
+/* NULL: the picture has no block that could be kept. */
+static void take_back(LvPool *pool, void *block)
 {
     pthread_mutex_lock(&pool->lock);
-    if (samples)
-        pool->block[pool->free++] = samples;
+    if (block)
+        pool->block[pool->free++] = block;
     pool->out--;
     bool last = pool->closed && !pool->out;
     pthread_cond_signal(&pool->returned);
@@ -146,20 +200,20 @@ int lv_pool_open(LvPool **pool, VmafPictureConfiguration cfg)
 
 int lv_pool_fetch(LvPool *pool, VmafPicture *picture)
 {
-    size_t bytes;
+    size_t bytes = 0;
     VmafPicture made;
     pthread_mutex_lock(&pool->lock);
     while (pool->out == pool->cfg.pic_cnt)
         pthread_cond_wait(&pool->returned, &pool->lock);
     pool->out++;
-    void *samples = pool->free ? pool->block[--pool->free] : NULL;
+    void *block = pool->free ? pool->block[--pool->free] : NULL;
     pthread_mutex_unlock(&pool->lock);
     bool fits = lay_out(&made, pool->cfg.pic_params.pix_fmt, pool->cfg.pic_params.bpc, pool->cfg.pic_params.w,
                         pool->cfg.pic_params.h, &bytes);
-    samples = samples || !fits ? samples : make_samples(bytes);
-    int failed = samples ? make(&made, samples, pool) : -ENOMEM;
+    block = block || !fits ? block : make_block(bytes);
+    int failed = block ? make(&made, block, bytes, pool) : -ENOMEM;
     if (failed)
-        take_back(pool, samples);
+        take_back(pool, block);
     else
         *picture = made;
     return failed;
@@ -179,19 +233,25 @@ void lv_pool_close(LvPool **pool)
         free_pool(closed);
 }
 
+static void release(void *opaque)
+{
+    VmafRef *ref = opaque;
+    if (atomic_fetch_sub(&ref->count, 1) > 1)
+        return;
+    if (ref->pool)
+        take_back(ref->pool, ref->block);
+    else
+        free_block(ref->block, ref->bytes);
+    free(ref);
+}
+
 int vmaf_picture_unref(VmafPicture *pic)
 {
     if (!pic || !pic->ref)
         return -EINVAL;
     VmafRef *ref = pic->ref;
     *pic = (VmafPicture){0};
-    if (atomic_fetch_sub(&ref->count, 1) > 1)
-        return 0;
-    if (ref->pool)
-        take_back(ref->pool, ref->samples);
-    else
-        free(ref->samples);
-    free(ref);
+    release(ref);
     return 0;
 }
 
@@ -231,8 +291,28 @@ static void copy_plane(const VmafPicture *picture, int plane, FvFrame *frame)
     }
 }
 
+/*
+ * Whether the picture's own memory can be the frame's. Pictures of a pool cannot: whoever waits for one of them to
+ * come back would wait for a session that waits for him.
+ */
+static bool lies_well(const VmafPicture *picture, const FvFormat *format)
+{
+    bool well = !picture->ref->pool;
+    for (int plane = 0; plane < fv_format_planes(format); plane++) {
+        int width, height;
+        fv_format_plane_size(format, plane, &width, &height);
+        well = well && (unsigned)width == picture->w[plane] && (unsigned)height == picture->h[plane] &&
+               (uintptr_t)picture->data[plane] % BEGINNING == 0 && picture->stride[plane] % BEGINNING == 0;
+    }
+    return well;
+}
+
 FvStatus lv_picture_frame(const VmafPicture *picture, const FvFormat *format, FvFrame **frame, FvError *error)
 {
+    if (lies_well(picture, format)) {
+        atomic_fetch_add(&picture->ref->count, 1);
+        return fv_frame_borrow(frame, format, picture->data, picture->stride, release, picture->ref, error);
+    }
     FvStatus status = fv_frame_alloc(frame, format, error);
     for (int plane = 0; !status && plane < fv_format_planes(format); plane++)
         copy_plane(picture, plane, *frame);

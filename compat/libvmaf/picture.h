@@ -5,6 +5,10 @@
 #include "fovea/fovea.h"
 #include "libvmaf/libvmaf.h"
 
+/* Around the life of each context: memory of pictures is kept for the next ones between. */
+void lv_picture_begin(void);
+void lv_picture_end(void);
+
 typedef struct LvPool LvPool;
 
 /* Pictures that are alike, at most cfg.pic_cnt of them at once. Made when they are asked for, kept until the end. */

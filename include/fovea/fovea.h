@@ -186,6 +186,16 @@ FV_API FvStatus fv_frame_alloc(FvFrame **frame, const FvFormat *format, FvError 
 FV_API FvStatus fv_frame_copy(FvFrame **frame, const FvFormat *format, const void *const data[3],
                               const ptrdiff_t stride[3], FvError *error);
 
+/*
+ * A frame over planes of the caller's in host memory, which are not copied and do not change meanwhile. They lie and
+ * are padded as those of fv_frame_alloc; the padding is only read. `release`, which is required, is called once
+ * nobody has the frame any more, from any thread, and also when this fails: FV_ERROR_USAGE for planes that lie
+ * otherwise.
+ */
+FV_API FvStatus fv_frame_borrow(FvFrame **frame, const FvFormat *format, void *const data[3],
+                                const ptrdiff_t stride[3], void (*release)(void *opaque), void *opaque,
+                                FvError *error);
+
 FV_API FvFrame *fv_frame_ref(FvFrame *frame);
 FV_API void fv_frame_unref(FvFrame **frame);
 

@@ -16,25 +16,15 @@
 
 #define MAX_THREADS 256
 
-/* In the order in which they are asked; the last one takes what is left. */
-static const FvSourceOps *const readers[] = {
-    &fv_source_y4m,
-    &fv_source_icpf,
-    &fv_source_raw,
-#if FV_HAVE_LIBAV
-    &fv_source_libav,
-#endif
-};
-enum { READERS = sizeof readers / sizeof *readers };
-
 static FvStatus choose_by_name(FvSource *source, const char *name, FvError *error)
 {
     size_t length = strcspn(name, ":");
     bool libav = length == strlen("libav") && !strncmp(name, "libav", length);
-    for (int i = 0; i < READERS; i++) {
-        if (strlen(readers[i]->name) == length && !strncmp(readers[i]->name, name, length) &&
+    for (int i = 0; fv_source_readers[i]; i++) {
+        const char *known = fv_source_readers[i]->name;
+        if (strlen(known) == length && !strncmp(known, name, length) &&
             (!name[length] || (libav && name[length + 1]))) {
-            source->ops = readers[i];
+            source->ops = fv_source_readers[i];
             return FV_OK;
         }
     }
@@ -50,9 +40,9 @@ static FvStatus choose_by_name(FvSource *source, const char *name, FvError *erro
 static FvStatus choose_by_probe(FvSource *source, const FvSourceParams *params, FvError *error)
 {
     bool raw = !strcmp(source->path, "-") && params->raw.width; /* only these bytes can be what the geometry is for */
-    for (int i = 0; i < READERS && !source->ops; i++)
-        if (!(raw && !strcmp(readers[i]->name, "libav")) && readers[i]->probe(source))
-            source->ops = readers[i];
+    for (int i = 0; fv_source_readers[i] && !source->ops; i++)
+        if (!(raw && !strcmp(fv_source_readers[i]->name, "libav")) && fv_source_readers[i]->probe(source))
+            source->ops = fv_source_readers[i];
     if (!source->ops && raw)
         source->ops = &fv_source_raw;
     if (source->ops)

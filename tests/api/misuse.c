@@ -129,6 +129,28 @@ static FvSource *other_source(void)
     return other;
 }
 
+/* Planes are given back whatever is wrong. */
+static bool borrows_nothing(void)
+{
+    int released = 0;
+    void *data[3] = {frame->data[0], frame->data[1], frame->data[2]},
+         *odd[3] = {frame->data[0] + 1, data[1], data[2]};
+    const ptrdiff_t narrow[3] = {0, 64, 64};
+    FvFrame *made = frame;
+    bool good = usage(fv_frame_borrow(&made, &format, data, frame->stride, NULL, &released, &error)) && !released &&
+                usage(fv_frame_borrow(NULL, &format, data, frame->stride, count_release, &released, &error)) &&
+                usage(fv_frame_borrow(&made, NULL, data, frame->stride, count_release, &released, &error)) && !made &&
+                usage(fv_frame_borrow(&made, &format, NULL, frame->stride, count_release, &released, &error)) &&
+                usage(fv_frame_borrow(&made, &format, data, NULL, count_release, &released, &error)) &&
+                usage(fv_frame_borrow(&made, &format, odd, frame->stride, count_release, &released, &error)) &&
+                usage(fv_frame_borrow(&made, &format, data, narrow, count_release, &released, &error)) && !made &&
+                released == 6;
+    good = good && !fv_frame_borrow(&made, &format, data, frame->stride, count_release, &released, &error) &&
+           made->data[1] == frame->data[1] && released == 6;
+    fv_frame_unref(&made);
+    return good && released == 7;
+}
+
 static void check_pictures(void)
 {
     CHECK(fv_colour_name, !fv_colour_name(FV_TAG_MATRIX, 1, NULL, 9) && names_nothing());
@@ -177,6 +199,7 @@ static void check_pictures(void)
     CHECK(fv_frame_copy, usage(fv_frame_copy(&(FvFrame *){NULL}, &format, NULL, strides, &error)));
     CHECK(fv_frame_copy, usage(fv_frame_copy(&(FvFrame *){NULL}, &format, (const void *[3]){NULL}, strides, &error)));
     CHECK(fv_frame_copy, usage(fv_frame_copy(&(FvFrame *){NULL}, &format, planes, NULL, &error)));
+    CHECK(fv_frame_borrow, borrows_nothing());
     CHECK(fv_frame_ref, !fv_frame_ref(NULL));
     CHECK(fv_frame_unref, (fv_frame_unref(NULL), fv_frame_unref(&(FvFrame *){NULL}), true));
     CHECK(fv_frame_device, !fv_frame_device(NULL, &(FvDeviceFrame){0}) && !fv_frame_device(frame, NULL));
