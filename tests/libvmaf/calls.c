@@ -371,6 +371,16 @@ static void check_misfits(void)
     RETURNS(feed(v, 1), 0);
     RETURNS(flush(v), 0);
     vmaf_close(v);
+    double s;
+    v = open_context(2, 0); /* nobody waits for the extractor, and its score is missing */
+    vmaf_use_feature(v, "motion", NULL);
+    RETURNS(feed(v, 1), 0);
+    RETURNS(feed(v, 2), 0);
+    RETURNS(flush(v), 0);
+    RETURNS(vmaf_feature_score_at_index(v, "VMAF_integer_feature_motion_sad_score", &s, 1), -EINVAL);
+    RETURNS(vmaf_feature_score_at_index(v, "VMAF_integer_feature_motion_sad_score", &s, 2), 0);
+    RETURNS(vmaf_feature_score_at_index(v, "VMAF_integer_feature_motion2_score", &s, 2), -EINVAL);
+    vmaf_close(v);
     v = open_context(0, 0);
     vmaf_use_feature(v, "float_ms_ssim", NULL); /* needs 176 samples */
     RETURNS(feed(v, 0), -EINVAL);
