@@ -100,7 +100,7 @@ FvStatus picture_encode(PictureKind kind, const void *samples, int width, int he
     bool good = file && write_kind(file, kind, samples, width, height) && !ferror(file);
     if (file && fclose(file))
         good = false;
-    if (!good) {
+    if (!good || !made) { /* closing may find no memory for the end, and succeed */
         free(made);
         return fail(error, FV_ERROR_MEMORY, "a picture", "out of memory");
     }

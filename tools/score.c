@@ -542,7 +542,7 @@ static FvStatus add_pictures(const Job *job)
     for (int side = fv_session_needs_reference(job->session) ? 0 : 1; side < 2 && !status; side++)
         status = source_params(job, side, &raw, &params.file[side]);
     if (!status && exhibit_add(job->session, &params, &error)) {
-        warn("the page has no pictures: %s", error.message);
+        warn("the page lacks pictures: %s", error.message);
         status = error.status == FV_ERROR_MEMORY ? FV_ERROR_MEMORY : FV_OK;
     }
     return status;
