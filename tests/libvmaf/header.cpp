@@ -1,0 +1,8 @@
+// The same in C++17.
+#include "libvmaf/libvmaf_cuda.h"
+#include "libvmaf/version.h"
+
+const char *libvmaf_header_cpp(VmafContext *context)
+{
+    return vmaf_close(context) ? "" : vmaf_version();
+}
