@@ -122,6 +122,7 @@ static FvStatus choose_files(Job *job)
         job->clip.file[side] = (FvSourceParams){.path = paths[side],
                                                 .reader = viewing->reader,
                                                 .raw = raw,
+                                                .raw_layout = geometry_layout(&viewing->geometry),
                                                 .threads = (int)viewing->threads,
                                                 .cancel = job->cancel};
     job->params.shortest = viewing->shortest;

@@ -21,8 +21,9 @@ struct ViewClip {
     FvSource *source[2]; /* what is scored */
     FvScoreParams score;
 
-    pthread_mutex_t reading; /* pairs and cache */
+    pthread_mutex_t reading; /* pairs */
     FvPairs *pairs;
+    pthread_mutex_t keeping; /* the cache, which nobody holds for long */
     Kept cache[CACHE];
     int kept;
     int64_t asked;
@@ -72,6 +73,7 @@ static void drop(ViewClip *clip, int i)
 static void keep(ViewClip *clip, int64_t number, FvFrame *const frames[2])
 {
     const size_t bytes = bytes_of(frames[0]) + bytes_of(frames[1]), most = clip->params.cache_bytes / (bytes + 1);
+    pthread_mutex_lock(&clip->keeping);
     while (clip->kept && (clip->kept == CACHE || (size_t)clip->kept >= most)) {
         int oldest = 0;
         for (int i = 1; i < clip->kept; i++)
@@ -83,26 +85,33 @@ static void keep(ViewClip *clip, int64_t number, FvFrame *const frames[2])
         (Kept){.number = number,
                .used = ++clip->asked,
                .frames = {frames[0] ? fv_frame_ref(frames[0]) : NULL, fv_frame_ref(frames[1])}};
+    pthread_mutex_unlock(&clip->keeping);
 }
 
 static bool find_kept(ViewClip *clip, int64_t number, FvFrame *frames[2])
 {
-    for (int i = 0; i < clip->kept; i++)
-        if (clip->cache[i].number == number) {
-            clip->cache[i].used = ++clip->asked;
-            frames[0] = clip->cache[i].frames[0] ? fv_frame_ref(clip->cache[i].frames[0]) : NULL;
-            frames[1] = fv_frame_ref(clip->cache[i].frames[1]);
-            return true;
-        }
-    return false;
+    pthread_mutex_lock(&clip->keeping);
+    int found = clip->kept - 1;
+    while (found >= 0 && clip->cache[found].number != number)
+        found--;
+    if (found >= 0) {
+        Kept *kept = &clip->cache[found];
+        kept->used = ++clip->asked;
+        frames[0] = kept->frames[0] ? fv_frame_ref(kept->frames[0]) : NULL;
+        frames[1] = fv_frame_ref(kept->frames[1]);
+    }
+    pthread_mutex_unlock(&clip->keeping);
+    return found >= 0;
 }
 
 FvStatus view_clip_frames(ViewClip *clip, int64_t number, FvFrame *frames[2], FvError *error)
 {
     FvStatus status = FV_OK;
     frames[0] = frames[1] = NULL;
+    if (find_kept(clip, number, frames))
+        return FV_OK;
     pthread_mutex_lock(&clip->reading);
-    if (!find_kept(clip, number, frames)) {
+    if (!find_kept(clip, number, frames)) { /* nobody has read it meanwhile */
         status = fv_pairs_read(clip->pairs, number, frames, error);
         if (!status)
             keep(clip, number, frames);
@@ -310,6 +319,7 @@ FvStatus view_clip_open(ViewClip **clip, const ViewClipParams *params, FvError *
     c->score.opaque = c;
     c->progress.total = -1;
     pthread_mutex_init(&c->reading, NULL);
+    pthread_mutex_init(&c->keeping, NULL);
     pthread_mutex_init(&c->mapping, NULL);
     pthread_mutex_init(&c->recording, NULL);
     FvStatus status = open_files(c, error);
@@ -338,6 +348,7 @@ void view_clip_close(ViewClip **clip)
     for (int side = 0; side < 2; side++)
         fv_source_close(&c->source[side]);
     pthread_mutex_destroy(&c->reading);
+    pthread_mutex_destroy(&c->keeping);
     pthread_mutex_destroy(&c->mapping);
     pthread_mutex_destroy(&c->recording);
     free(c->outputs);

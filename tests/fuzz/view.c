@@ -29,15 +29,22 @@ static void require(bool good, const char *what)
     }
 }
 
-/* Made once: a clip of two videos in memory, which lives as long as the process. */
-static View *the_view(void)
+static View view = {.token = "0123456789abcdef0123456789abcdef"};
+static ViewClipParams params;
+
+static void close_view(void)
 {
-    static View view = {.token = "0123456789abcdef0123456789abcdef"};
-    static ViewClipParams params;
+    view_clip_close(&view.clip);
+    fv_session_close(&params.session);
+}
+
+/* Made once: a clip of two videos in memory, which lives as long as the process. */
+static void open_view(void)
+{
     static const FvScoreParams score;
     static char path[32] = "/tmp/fovea-fuzz-view-XXXXXX";
     if (view.clip)
-        return &view;
+        return;
     int descriptor = mkstemp(path);
     FILE *file = descriptor < 0 ? NULL : fdopen(descriptor, "wb");
     require(file != NULL, "no file");
@@ -57,10 +64,10 @@ static View *the_view(void)
         "no session");
     FvError error = {0};
     require(!view_clip_open(&view.clip, &params, &error), error.message);
+    atexit(close_view);
     for (ViewProgress progress = {0}; !progress.ended;)
         view_clip_progress(view.clip, &progress);
     unlink(path); /* it stays open */
-    return &view;
 }
 
 typedef struct Bytes {
@@ -116,7 +123,7 @@ static void check_answer(const ViewAnswer *answer, bool known)
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 {
-    View *view = the_view();
+    open_view();
     Bytes rest = {bytes, bytes + size};
     Asked asked = {0};
     const unsigned how = rest.at < rest.end ? *rest.at++ : 0;
@@ -127,7 +134,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
     for (int i = 0; i < ARGUMENTS; i++)
         asked.arguments[i] = take_text(&rest);
     char path[MOST_TEXT + VIEW_TOKEN + 3];
-    snprintf(path, sizeof path, how & 1 ? "/%s/%s" : "%.0s%s", view->token, asked.path);
+    snprintf(path, sizeof path, how & 1 ? "/%s/%s" : "%.0s%s", view.token, asked.path);
     ViewRequest request = {.method = how & 2 ? "GET" : asked.method,
                            .path = path,
                            .host = how & 4   ? "localhost:80"
@@ -137,8 +144,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
                            .argument = argument_of,
                            .opaque = &asked};
     ViewAnswer answer;
-    view_answer(view, &request, &answer);
-    check_answer(&answer, strstr(path, view->token) != NULL && request.host);
+    view_answer(&view, &request, &answer);
+    check_answer(&answer, strstr(path, view.token) != NULL && request.host);
     free(answer.body);
     for (int i = 0; i < 4; i++)
         free(*texts[i]);

@@ -1,0 +1,134 @@
+/* Many threads ask a viewer for everything while it scores: answers are those that one of them gets alone. */
+#include "unit.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+
+#include "../input/clip.h"
+#include "view_answer.h"
+
+#define THREADS 8
+#define ROUNDS 12
+#define FRAMES 40
+
+static View view;
+static FvSession *session;
+static const FvScoreParams params;
+
+static int open_view(void **state)
+{
+    (void)state;
+    ViewClipParams clip = {.params = &params, .threads = 2, .cache_bytes = 20000};
+    scratch_open();
+    for (int side = 0; side < 2; side++) {
+        Clip made = clip_make(48, 32, FV_CHROMA_420, 8, FRAMES);
+        clip.file[side].path = scratch_path(side ? "dis.y4m" : "ref.y4m");
+        write_y4m(clip.file[side].path, &made, y4m_header(&made, " F25:1"), "FRAME");
+        clip_free(&made);
+    }
+    assert_works(fv_session_open(&session, &(FvSessionParams){.device = "cpu", .threads = 2}, error));
+    assert_works(fv_session_add(session, "psnr,psnr_hvs", error));
+    clip.session = session;
+    assert_true(view_make_token(view.token));
+    assert_works(view_clip_open(&view.clip, &clip, error));
+    return 0;
+}
+
+static int close_view(void **state)
+{
+    (void)state;
+    view_clip_close(&view.clip);
+    fv_session_close(&session);
+    scratch_close();
+    return 0;
+}
+
+typedef struct Arguments {
+    char frame[8], from[8];
+    const char *side, *metric;
+} Arguments;
+
+static const char *argument_of(void *opaque, const char *name)
+{
+    const Arguments *arguments = opaque;
+    return !strcmp(name, "frame")    ? arguments->frame
+           : !strcmp(name, "from")   ? arguments->from
+           : !strcmp(name, "side")   ? arguments->side
+           : !strcmp(name, "metric") ? arguments->metric
+           : !strcmp(name, "map")    ? "distance"
+                                     : NULL;
+}
+
+static ViewAnswer ask(const char *what, int number)
+{
+    char path[64];
+    Arguments arguments = {.side = number & 1 ? "1" : "0",
+                           .metric = number & 2 ? "butteraugli=intensity_target=200" : "butteraugli"};
+    ViewRequest request = {
+        .method = "GET", .path = path, .host = "localhost", .argument = argument_of, .opaque = &arguments};
+    ViewAnswer answer;
+    snprintf(path, sizeof path, "/%s/%s", view.token, what);
+    snprintf(arguments.frame, sizeof arguments.frame, "%d", number);
+    snprintf(arguments.from, sizeof arguments.from, "%d", number);
+    view_answer(&view, &request, &answer);
+    return answer;
+}
+
+typedef struct Visit {
+    pthread_t thread;
+    int first;
+    int wrong; /* answers that are not 200 */
+    ViewAnswer frame, map;
+} Visit;
+
+static void *visit(void *opaque)
+{
+    static const char *const whats[] = {"", "clip", "scores", "frame", "map"};
+    Visit *own = opaque;
+    for (int round = 0; round < ROUNDS; round++)
+        for (int i = 0; i < 5; i++) {
+            ViewAnswer answer = ask(whats[i], (own->first + 7 * round) % FRAMES);
+            own->wrong += answer.status != 200;
+            free(answer.body);
+        }
+    own->frame = ask("frame", own->first);
+    own->map = ask("map", own->first);
+    return NULL;
+}
+
+static void assert_same_answer(ViewAnswer got, ViewAnswer want)
+{
+    assert_int_equal(got.status, 200);
+    assert_int_equal(got.size, want.size);
+    assert_memory_equal(got.body, want.body, want.size);
+    assert_string_equal(got.tag, want.tag);
+    free(got.body);
+    free(want.body);
+}
+
+static void test_threads(void **state)
+{
+    (void)state;
+    Visit visits[THREADS] = {{.first = 0}};
+    for (int i = 0; i < THREADS; i++) {
+        visits[i].first = i;
+        assert_int_equal(pthread_create(&visits[i].thread, NULL, visit, &visits[i]), 0);
+    }
+    for (int i = 0; i < THREADS; i++) {
+        pthread_join(visits[i].thread, NULL);
+        assert_int_equal(visits[i].wrong, 0);
+        assert_same_answer(visits[i].frame, ask("frame", i));
+        assert_same_answer(visits[i].map, ask("map", i));
+    }
+    ViewProgress progress = {0};
+    while (!progress.ended)
+        view_clip_progress(view.clip, &progress);
+    assert_int_equal(progress.status, FV_OK);
+    assert_int_equal(progress.frames, FRAMES);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_threads)};
+    return cmocka_run_group_tests(tests, open_view, close_view);
+}
