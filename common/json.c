@@ -110,6 +110,17 @@ void fv_json_end_text(FvJson *json)
     fputc('"', json->file);
 }
 
+bool fv_json_is_text(const char *value)
+{
+    for (const unsigned char *s = (const unsigned char *)value; *s;) {
+        const int length = utf8_length(s);
+        if (!length)
+            return false;
+        s += length;
+    }
+    return true;
+}
+
 void fv_json_int(FvJson *json, const char *key, int64_t value)
 {
     lead_in(json, key);

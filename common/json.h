@@ -32,6 +32,8 @@ void fv_json_text(FvJson *json, const char *key, const char *value);
 /* A text whose characters the caller writes to the file in between; they need no escapes. */
 void fv_json_begin_text(FvJson *json, const char *key);
 void fv_json_end_text(FvJson *json);
+/* Whether fv_json_text writes every byte of it as it is. */
+bool fv_json_is_text(const char *value);
 
 void fv_json_int(FvJson *json, const char *key, int64_t value);
 

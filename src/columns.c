@@ -143,11 +143,20 @@ static FvStatus score_row(FvSession *session, int64_t row, FvError *error)
     return FV_OK;
 }
 
+/* Whether a metric would look at terms that are lost. */
+static bool lacks_terms(const FvSession *session, int64_t row)
+{
+    for (int i = 0; i < session->metric_count && session->rows.lost; i++)
+        if (fv_rows_lack(&session->rows, row - session->metrics[i].behind, row + session->metrics[i].ahead))
+            return true;
+    return false;
+}
+
 FvStatus fv_session_score_rows(FvSession *session, int64_t end, FvError *error)
 {
     FvStatus status = FV_OK;
     for (; session->scored < end && !status; session->scored += !status)
-        if (!session->rows.skipped[session->scored])
+        if (!session->rows.skipped[session->scored] && !lacks_terms(session, session->scored))
             status = score_row(session, session->scored, error);
     return status;
 }

@@ -26,6 +26,11 @@ static FvStatus skip_frames(FvReader *reader, FvError *error)
     FvSource *source = reader->reading.source;
     const int64_t first = reader->reading.skip;
     FvStatus status = FV_OK;
+    if (reader->reading.enters) {
+        reader->reading.enters = false;
+        reader->reading.skip = 0;
+        return fv_source_seek(source, first, error);
+    }
     for (int64_t i = 0; i < first && !status; i++) {
         FvFrame *frame = NULL;
         status = fv_source_read(source, &frame, error);
@@ -41,7 +46,7 @@ static FvStatus skip_frames(FvReader *reader, FvError *error)
 
 static FvStatus next_frame(FvReader *reader, FvFrame **frame, FvError *error)
 {
-    FvStatus status = reader->reading.skip ? skip_frames(reader, error) : FV_OK;
+    FvStatus status = reader->reading.skip || reader->reading.enters ? skip_frames(reader, error) : FV_OK;
     if (!status)
         status = fv_source_read(reader->reading.source, frame, error);
     if (!status && reader->reading.preparation)

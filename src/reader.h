@@ -12,6 +12,7 @@ typedef struct FvReading {
     FvSource *source;
     FvPreparation *preparation; /* of every frame that is delivered; or NULL */
     int64_t skip;               /* frames at the start that are not; one that is missing is FV_ERROR_INPUT */
+    bool enters;                /* these are not even read: the source goes to the first one that is */
 } FvReading;
 
 /* Both objects of `reading` must outlive the reader. */

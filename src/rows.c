@@ -18,7 +18,11 @@ FvStatus fv_rows_reserve(FvRowTable *table, FvTerm **row, FvError *error)
         table->number = number ? number : table->number;
         bool *skipped = realloc(table->skipped, (size_t)capacity * sizeof *skipped);
         table->skipped = skipped ? skipped : table->skipped;
-        if (!terms || !number || !skipped)
+        bool *lost = table->lost ? realloc(table->lost, (size_t)capacity * sizeof *lost) : NULL;
+        if (lost)
+            memset(lost + table->count, 0, (size_t)(capacity - table->count) * sizeof *lost);
+        table->lost = lost ? lost : table->lost;
+        if (!terms || !number || !skipped || !lost != !table->lost)
             return fv_fail_memory(error, bytes);
         table->capacity = capacity;
     }
@@ -33,11 +37,28 @@ void fv_rows_commit(FvRowTable *table, int64_t number, bool skipped)
     table->skipped[table->count++] = skipped;
 }
 
+FvStatus fv_rows_lose(FvRowTable *table, int64_t row, FvError *error)
+{
+    if (!table->lost && !(table->lost = calloc((size_t)table->capacity, sizeof *table->lost)))
+        return fv_fail_memory(error, (size_t)table->capacity);
+    table->lost[row] = table->skipped[row] = true;
+    return FV_OK;
+}
+
+bool fv_rows_lack(const FvRowTable *table, int64_t first, int64_t last)
+{
+    for (int64_t i = first < 0 ? 0 : first; i <= last && i < table->count && table->lost; i++)
+        if (table->lost[i])
+            return true;
+    return false;
+}
+
 void fv_rows_free(FvRowTable *table)
 {
     free(table->terms);
     free(table->number);
     free(table->skipped);
+    free(table->lost);
     *table = (FvRowTable){0};
 }
 
@@ -46,7 +67,7 @@ const FvTerm *fv_rows_at(const FvRows *rows, int want, int64_t frame)
     const FvRowTable *table = rows->table;
     int run = rows->run[want];
     if (frame < rows->first || frame > rows->last || frame < 0 || frame >= table->count ||
-        (table->skipped[frame] && !table->every[run]))
+        (table->skipped[frame] && !table->every[run]) || (table->lost && table->lost[frame]))
         return NULL;
     return table->terms + frame * table->width + table->offset[run];
 }

@@ -13,11 +13,19 @@ typedef struct FvRowTable {
     FvTerm *terms;           /* width of them for each row */
     int64_t *number;         /* the caller's number of each frame */
     bool *skipped;
+    bool *lost; /* frames whose terms are not there, which are skipped as well; NULL: there are none */
 } FvRowTable;
 
 /* Reserves a row for the next frame; *row is its terms, zeroed. It counts when fv_rows_commit is called. */
 FvStatus fv_rows_reserve(FvRowTable *table, FvTerm **row, FvError *error);
 void fv_rows_commit(FvRowTable *table, int64_t number, bool skipped);
+
+/* Says that the terms of a row that was committed are not there. */
+FvStatus fv_rows_lose(FvRowTable *table, int64_t row, FvError *error);
+
+/* Whether a row of [first, last] was lost. */
+bool fv_rows_lack(const FvRowTable *table, int64_t first, int64_t last);
+
 void fv_rows_free(FvRowTable *table);
 
 /* The rows of one metric's features that it may see. */

@@ -9,6 +9,7 @@
 #include "mem.h"
 #include "pair.h"
 #include "reader.h"
+#include "score.h"
 #include "session.h"
 #include "shift.h"
 #include "source.h"
@@ -27,6 +28,8 @@ typedef struct Scoring {
     int64_t read;                  /* pairs read after the skipped frames */
     int64_t total;
     double started;
+    FvScoreRange *range; /* what is scored of the videos; NULL: everything */
+    int64_t first_read;  /* what `read` began with */
 } Scoring;
 
 enum { REFERENCE, DISTORTED };
@@ -132,20 +135,32 @@ static FvStatus open_preparation(Scoring *scoring, const FvPair *pair, int side,
 #define LEAST_WIDTH 64 /* of pictures whose signatures mean something */
 #define LEAST_HEIGHT 36
 
+static bool is_large(const FvFormat *format)
+{
+    return format->width >= LEAST_WIDTH && format->height >= LEAST_HEIGHT;
+}
+
+/* Whether the parts can be found that reports are to tell of. */
+static FvStatus check_watch(const FvSession *session, const char *path, const FvFormat *dis, FvError *error)
+{
+    if (session->params.interval && !dis->rate_den)
+        return fv_fail(error, FV_ERROR_INPUT,
+                       "%s does not state its frame rate, by which intervals in seconds become frames", path);
+    if (session->params.scenes && !is_large(dis))
+        return fv_fail(error, FV_ERROR_INPUT, "scenes are found in pictures from %dx%d on, and these are %dx%d",
+                       LEAST_WIDTH, LEAST_HEIGHT, dis->width, dis->height);
+    return FV_OK;
+}
+
 /* What is looked at in frames as they pass, besides the metrics. */
 static FvStatus open_watch(Scoring *scoring, FvError *error)
 {
-    const FvSession *session = scoring->session;
     const FvFormat *dis = &scoring->format[DISTORTED];
-    const bool large = dis->width >= LEAST_WIDTH && dis->height >= LEAST_HEIGHT;
-    if (session->params.interval && !dis->rate_den)
-        return fv_fail(error, FV_ERROR_INPUT,
-                       "%s does not state its frame rate, by which intervals in seconds become frames",
-                       scoring->info[DISTORTED]->path);
-    if (session->params.scenes && !large)
-        return fv_fail(error, FV_ERROR_INPUT, "scenes are found in pictures from %dx%d on, and these are %dx%d",
-                       LEAST_WIDTH, LEAST_HEIGHT, dis->width, dis->height);
-    if (!large || !scoring->info[REFERENCE] || scoring->params->align != FV_ALIGN_BY_INDEX)
+    FvStatus status = check_watch(scoring->session, scoring->info[DISTORTED]->path, dis, error);
+    if (status)
+        return status;
+    if (!is_large(dis) || !scoring->info[REFERENCE] || scoring->params->align != FV_ALIGN_BY_INDEX ||
+        (scoring->range && scoring->range->first))
         return FV_OK;
     return fv_shift_open(&scoring->shift, error);
 }
@@ -170,12 +185,12 @@ static FvStatus tell_shift(Scoring *scoring, FvError *error)
         return status;
     const bool late = offset > 0;
     const long long frames = (long long)(late ? offset : -offset);
-    return fv_session_warn(scoring->session, error,
-                           "frames look shifted by %lld: frame 0 of the %s shows what frame %lld of the %s shows; "
-                           "--align auto pairs them by what they show, %s %lld by hand",
-                           frames, late ? "distorted video" : "reference", frames,
-                           late ? "reference" : "distorted video", late ? "--frame-skip-ref" : "--frame-skip-dist",
-                           frames);
+    return (scoring->range ? fv_session_warn_last : fv_session_warn)(
+        scoring->session, error,
+        "frames look shifted by %lld: frame 0 of the %s shows what frame %lld of the %s shows; "
+        "--align auto pairs them by what they show, %s %lld by hand",
+        frames, late ? "distorted video" : "reference", frames, late ? "reference" : "distorted video",
+        late ? "--frame-skip-ref" : "--frame-skip-dist", frames);
 }
 
 static FvStatus start(Scoring *scoring, FvError *error)
@@ -230,31 +245,114 @@ static FvStatus read_pair(Scoring *scoring, FvFrame *frame[2], int64_t *number, 
     return FV_OK;
 }
 
+/* A range begins with the frames that features look back at. */
+static void choose_first(Scoring *scoring)
+{
+    FvScoreRange *range = scoring->range;
+    if (!range)
+        return;
+    const int64_t lead = fv_session_lead(scoring->session);
+    range->first_row = scoring->first_read = scoring->read = lead < range->first ? range->first - lead : 0;
+    scoring->total = range->end - range->first;
+}
+
 static bool report_progress(const Scoring *scoring)
 {
     if (!scoring->params->progress)
         return true;
-    FvProgress progress = {
-        .frames = scoring->read, .total = scoring->total, .seconds = seconds_now() - scoring->started};
+    const int64_t first = scoring->range ? scoring->range->first : 0;
+    FvProgress progress = {.frames = scoring->read > first ? scoring->read - first : 0,
+                           .total = scoring->total,
+                           .seconds = seconds_now() - scoring->started};
     return scoring->params->progress(scoring->params->opaque, &progress);
 }
 
-static FvStatus score_frames(Scoring *scoring, FvError *error)
+/* The number of the frame behind the last one; 0: the end will show. */
+static int64_t last_frame(const Scoring *scoring)
+{
+    return scoring->range && !scoring->range->last ? scoring->range->end : scoring->frames;
+}
+
+/* The frames are those that the index of each video promised. */
+static FvStatus check_range(const Scoring *scoring, FvStatus status, FvError *error)
+{
+    const FvScoreRange *range = scoring->range;
+    if (!range || (status && status != FV_END))
+        return status;
+    if (status == FV_END ? scoring->read == range->end : scoring->read < range->end)
+        return status;
+    return fv_fail(
+        error, FV_ERROR_INPUT,
+        "%s: there are %s than the %lld frames to compare that its packets promise, so it cannot be cut into "
+        "shards: score it in one run",
+        scoring->info[DISTORTED]->path, status ? "fewer" : "more", (long long)range->end);
+}
+
+static bool is_skipped(const Scoring *scoring)
 {
     const FvScoreParams *params = scoring->params;
+    return (params->subsample > 1 && scoring->read % params->subsample) ||
+           (params->chooses && !params->chooses(params->opaque, scoring->read)) ||
+           (scoring->range && scoring->read < scoring->range->first);
+}
+
+/* A shard with the first frame says whether the first frames look shifted: once that is known, it is complete. */
+static FvStatus tell_landed(Scoring *scoring, bool ended, FvError *error)
+{
+    const FvScoreRange *range = scoring->range;
     FvStatus status = FV_OK;
-    while (!status && (scoring->frames <= 0 || scoring->read < scoring->frames)) {
+    if (!range || !range->landed)
+        return FV_OK;
+    if (scoring->shift.video[0].signatures) {
+        if (scoring->shift.video[0].frames < FV_SHIFT_FRAMES)
+            return FV_OK;
+        status = tell_shift(scoring, error);
+        fv_shift_close(&scoring->shift);
+    }
+    return status ? status : range->landed(range->opaque, range->first_row, ended, error);
+}
+
+/* The first frames of the videos behind a range that has only some of them. */
+static FvStatus watch_first(Scoring *scoring, FvError *error)
+{
+    FvStatus status = FV_OK;
+    if (!scoring->range || !scoring->shift.video[0].signatures)
+        return FV_OK;
+    for (int64_t read = scoring->range->end;
+         !status && !scoring->range->last && read < FV_SHIFT_FRAMES && (!scoring->frames || read < scoring->frames);
+         read++) {
         FvFrame *frame[2] = {NULL, NULL};
         int64_t number;
         status = read_pair(scoring, frame, &number, error);
         if (!status)
             status = watch(scoring, number, frame, error);
+        fv_frame_unref(&frame[REFERENCE]);
+        fv_frame_unref(&frame[DISTORTED]);
+    }
+    status = status == FV_END ? FV_OK : status;
+    if (!status)
+        status = tell_shift(scoring, error);
+    fv_shift_close(&scoring->shift);
+    return status;
+}
+
+static FvStatus score_frames(Scoring *scoring, FvError *error)
+{
+    FvStatus status = FV_OK;
+    const int64_t last = last_frame(scoring);
+    while (!status && (last <= 0 || scoring->read < last)) {
+        FvFrame *frame[2] = {NULL, NULL};
+        int64_t number;
+        status = check_range(scoring, read_pair(scoring, frame, &number, error), error);
+        if (!status)
+            status = watch(scoring, number, frame, error);
         if (!status) {
-            bool skipped = (params->subsample > 1 && scoring->read % params->subsample) ||
-                           (params->chooses && !params->chooses(params->opaque, scoring->read));
+            const bool skipped = is_skipped(scoring);
             status = (skipped ? fv_session_skip : fv_session_push)(scoring->session, number, frame[REFERENCE],
                                                                    frame[DISTORTED], error);
             scoring->read++;
+            if (!status)
+                status = tell_landed(scoring, false, error);
         }
         fv_frame_unref(&frame[REFERENCE]);
         fv_frame_unref(&frame[DISTORTED]);
@@ -278,11 +376,11 @@ static FvStatus finish(Scoring *scoring, FvStatus status, FvError *error)
         first = finished ? earlier : first;
         status = finished ? finished : status;
     }
-    if (!status && !session->frames)
+    if (!status && !session->frames && !scoring->range)
         status = fv_fail(&first, FV_ERROR_INPUT, "%s has no frames left to score", scoring->info[DISTORTED]->path);
     if (status)
         fv_session_mark_partial(session, &first);
-    if (status && session->frames)
+    if (status && session->frames && !scoring->range)
         first.status = status = status == FV_ERROR_DEVICE || status == FV_ERROR_OUTPUT ? status : FV_ERROR_PARTIAL;
     if (status && session->state == FV_SESSION_OPEN)
         session->state = FV_SESSION_FAILED; /* inputs and decisions are those of this call */
@@ -455,7 +553,10 @@ static FvStatus read_and_score(Scoring *scoring, FvSource *reference, FvSource *
     FvSource *sources[2] = {scoring->info[REFERENCE] ? reference : NULL, distorted};
     FvStatus status = FV_OK;
     for (int side = 0; side < 2 && !status; side++) {
-        FvReading reading = {sources[side], scoring->preparation[side], scoring->skip[side]};
+        FvReading reading = {sources[side], scoring->preparation[side], scoring->skip[side], scoring->range != NULL};
+        reading.skip += scoring->first_read;
+        if (reading.source)
+            reading.source->strict = reading.enters;
         if (reading.source)
             status = fv_reader_open(&scoring->reader[side], &reading, scoring->session->threads > 1, error);
     }
@@ -469,6 +570,8 @@ static FvStatus read_and_score(Scoring *scoring, FvSource *reference, FvSource *
     if (!status)
         status = tell_matches(scoring, error);
     if (!status)
+        status = watch_first(scoring, error);
+    if (!status)
         status = tell_shift(scoring, error);
     fv_match_close(&scoring->match);
     fv_reader_close(&scoring->reader[REFERENCE]);
@@ -476,8 +579,8 @@ static FvStatus read_and_score(Scoring *scoring, FvSource *reference, FvSource *
     return status;
 }
 
-FvStatus fv_score(FvSession *session, FvSource *reference, FvSource *distorted, const FvScoreParams *params,
-                  FvError *error)
+static FvStatus score(FvSession *session, FvSource *reference, FvSource *distorted, const FvScoreParams *params,
+                      FvScoreRange *range, FvError *error)
 {
     FvError own = {0};
     error = error ? error : &own;
@@ -508,12 +611,13 @@ FvStatus fv_score(FvSession *session, FvSource *reference, FvSource *distorted, 
         .source = {use_reference ? reference : NULL, distorted},
         .info = {use_reference ? fv_source_info(reference) : NULL, fv_source_info(distorted)},
         .started = seconds_now(),
+        .range = range,
     };
     session->score = *params;
     session->score.alignment = NULL; /* the caller's */
-    status = fv_session_set_input(&session->distorted, distorted, error);
+    status = fv_session_set_input(&session->distorted, fv_source_info(distorted), distorted->stream.id, error);
     if (!status && use_reference)
-        status = fv_session_set_input(&session->reference, reference, error);
+        status = fv_session_set_input(&session->reference, fv_source_info(reference), reference->stream.id, error);
     if (!status && reference && !use_reference)
         status = fv_session_decide(session, error, "the reference is not read: no chosen metric needs it");
     if (!status)
@@ -522,12 +626,45 @@ FvStatus fv_score(FvSession *session, FvSource *reference, FvSource *distorted, 
         status = start(&scoring, error);
     lend_all(&scoring, reference, distorted, !status, true);
     if (!status)
+        choose_first(&scoring);
+    if (!status)
         status = read_and_score(&scoring, reference, distorted, error);
     lend_all(&scoring, reference, distorted, false, false);
     for (int side = 0; side < 2; side++)
         fv_prepare_close(&scoring.preparation[side]);
     fv_shift_close(&scoring.shift);
-    return finish(&scoring, status, error);
+    status = finish(&scoring, status, error);
+    return status ? status : tell_landed(&scoring, true, error);
+}
+
+FvStatus fv_score(FvSession *session, FvSource *reference, FvSource *distorted, const FvScoreParams *params,
+                  FvError *error)
+{
+    return score(session, reference, distorted, params, NULL, error);
+}
+
+FvStatus fv_score_range(FvSession *session, FvSource *reference, FvSource *distorted, const FvScoreParams *params,
+                        FvScoreRange *range, FvError *error)
+{
+    return score(session, reference, distorted, params, range, error);
+}
+
+FvStatus fv_score_import(FvSession *session, const FvSourceInfo *reference, const FvSourceInfo *distorted,
+                         const FvScoreParams *params, FvError *error)
+{
+    FvPair pair = {.params = params, .info = {reference, distorted}};
+    const FvFileId none = {.known = false};
+    session->score = *params;
+    FvStatus status = fv_session_set_input(&session->distorted, distorted, none, error);
+    if (!status && reference)
+        status = fv_session_set_input(&session->reference, reference, none, error);
+    if (!status)
+        status = fv_pair_decide(&pair, error);
+    if (!status)
+        status = check_watch(session, distorted->path, &pair.format[DISTORTED], error);
+    return status ? status
+                  : fv_session_start(session, reference ? &pair.format[REFERENCE] : NULL, &pair.format[DISTORTED],
+                                     error);
 }
 
 FvStatus fv_score_formats(const FvSource *reference, const FvSource *distorted, const FvScoreParams *params,

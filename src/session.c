@@ -11,6 +11,7 @@
 #include "devices.h"
 #include "error.h"
 #include "frame.h"
+#include "plan.h"
 #include "source.h"
 
 #define MAX_THREADS 1024
@@ -186,6 +187,22 @@ FvStatus fv_session_warn(FvSession *session, FvError *error, const char *format,
     return record(session, FV_LOG_WARNING, text, error);
 }
 
+FvStatus fv_session_warn_last(FvSession *session, FvError *error, const char *format, ...)
+{
+    char text[1024];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(text, sizeof text, format, args);
+    va_end(args);
+    free(session->last_decision);
+    session->last_decision = strdup(text);
+    if (!session->last_decision)
+        return fv_fail_memory(error, strlen(text) + 1);
+    if (session->params.log)
+        session->params.log(session->params.opaque, FV_LOG_WARNING, text);
+    return FV_OK;
+}
+
 int fv_session_decisions(const FvSession *session)
 {
     return session ? session->decision_count : 0;
@@ -202,9 +219,8 @@ void fv_session_mark_partial(FvSession *session, const FvError *reason)
     session->failure = *reason;
 }
 
-FvStatus fv_session_set_input(FvInput *input, const FvSource *source, FvError *error)
+FvStatus fv_session_set_input(FvInput *input, const FvSourceInfo *info, FvFileId id, FvError *error)
 {
-    const FvSourceInfo *info = fv_source_info(source);
     *input = (FvInput){
         .present = true,
         .path = strdup(info->path),
@@ -212,7 +228,7 @@ FvStatus fv_session_set_input(FvInput *input, const FvSource *source, FvError *e
         .container = strdup(info->container),
         .codec = strdup(info->codec),
         .mastering = info->mastering ? strdup(info->mastering) : NULL,
-        .id = source->stream.id,
+        .id = id,
         .info = *info,
     };
     input->info.path = input->info.reader = input->info.container = input->info.codec = input->info.mastering = NULL;
@@ -379,6 +395,18 @@ static void look_back(FvSession *session, FvTask *task)
         if (k)
             session->prev_ref[k - 1] = session->prev_dis[k - 1] = NULL;
     }
+}
+
+int64_t fv_session_lead(const FvSession *session)
+{
+    int64_t lead = 0;
+    for (int r = 0; r < session->runs.count; r++) {
+        const FvRun *run = &session->runs.run[r];
+        if (run->lasting_bytes)
+            return FV_EVERYTHING;
+        lead = run->behind > lead ? run->behind : lead;
+    }
+    return lead;
 }
 
 static FvStatus push(FvSession *session, int64_t number, FvFrame *reference, FvFrame *distorted, bool skipped,
@@ -552,6 +580,9 @@ void fv_session_close(FvSession **session)
             free(s->tasks[t].frame[i]);
     for (int i = 0; i < s->metric_count; i++)
         fv_metric_close(&s->metrics[i]);
+    if (s->imported)
+        fv_record_free(s->imported);
+    free(s->imported);
     fv_runs_close(&s->runs);
     fv_rows_free(&s->rows);
     fv_maps_free(&s->maps);
@@ -562,6 +593,7 @@ void fv_session_close(FvSession **session)
     free_input(&s->reference);
     free_input(&s->distorted);
     free(s->decisions);
+    free(s->last_decision);
     free(s->gates);
     fv_session_free_pictures(s);
     free(s->pairing.found.events);

@@ -66,7 +66,9 @@ struct FvSession {
     int in_flight;
     int64_t pushed, retired;
     FvFrame *prev_ref[FV_MAX_BEHIND], *prev_dis[FV_MAX_BEHIND];
-    int behind; /* how many frames back the runs look */
+    int behind;   /* how many frames back the runs look */
+    bool imports; /* it computes nothing and has no memory for that: rows come from elsewhere, computed by */
+    struct FvRecord *imported;
     FvMaps maps;
     bool delivering; /* a caller's function takes a map at this moment */
 
@@ -84,6 +86,7 @@ struct FvSession {
 
     char **decisions;
     int decision_count;
+    char *last_decision;
     FvInput reference, distorted;
     FvGate *gates;
     int gate_count;
@@ -103,6 +106,10 @@ __attribute__((format(printf, 3, 4))) FvStatus fv_session_decide(FvSession *sess
 /* The same, of what the caller did not ask for and should see at once: it is logged as a warning. */
 __attribute__((format(printf, 3, 4))) FvStatus fv_session_warn(FvSession *session, FvError *error, const char *format,
                                                                ...);
+
+/* The same, kept apart in session->last_decision: of a part of the videos, whose decisions come before it. */
+__attribute__((format(printf, 3, 4))) FvStatus fv_session_warn_last(FvSession *session, FvError *error,
+                                                                    const char *format, ...);
 
 /* Marks the scores as incomplete, with the reason. */
 void fv_session_mark_partial(FvSession *session, const FvError *reason);
@@ -130,7 +137,11 @@ void fv_session_carriers(const FvSession *session, int metric, char *text, size_
 
 void fv_session_free_pictures(FvSession *session);
 
-/* Copies what the source says of itself. */
-FvStatus fv_session_set_input(FvInput *input, const FvSource *source, FvError *error);
+/* Copies what a source says of itself. */
+FvStatus fv_session_set_input(FvInput *input, const FvSourceInfo *info, FvFileId id, FvError *error);
+
+/* After start: how many frames in front of one must have been seen before that one's terms are those of a whole run.
+ */
+int64_t fv_session_lead(const FvSession *session);
 
 #endif

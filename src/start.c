@@ -8,6 +8,7 @@
 #include "frame.h"
 #include "guard.h"
 #include "mem.h"
+#include "plan.h"
 #include "session.h"
 
 #define DEFAULT_IN_FLIGHT 16
@@ -224,7 +225,12 @@ static FvStatus distribute(FvSession *session, FvError *error)
 
 void fv_session_carriers(const FvSession *session, int metric, char *text, size_t size)
 {
+    const FvRecord *imported = session->imported;
     bool by[2] = {false, false};
+    if (imported) {
+        snprintf(text, size, "%s", metric < imported->carrier_count ? imported->carriers[metric] : "");
+        return;
+    }
     for (int w = 0; w < session->metrics[metric].feature_count; w++)
         for (int d = 0; d < 2; d++)
             by[d] |= session->carries[d][session->want[metric][w]] > FV_CARRIES_INNER;
@@ -292,8 +298,9 @@ FvStatus fv_session_start(FvSession *session, const FvFormat *reference, const F
     if (status)
         return status;
     lay_out_rows(session);
-    status = start_devices(session, error);
-    if (!status)
+    if (!session->imports)
+        status = start_devices(session, error);
+    if (!status && !session->imports)
         status = allocate_tasks(session, error);
     if (!status)
         status = fv_session_make_columns(session, error);

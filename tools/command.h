@@ -8,7 +8,7 @@
 enum { EXIT_OK = 0, EXIT_GATE = 1 };
 
 extern const Command command_bench, command_decode, command_demo, command_devices, command_generate, command_map,
-    command_metrics, command_score, command_view, command_vmaf;
+    command_merge, command_metrics, command_plan, command_run_shards, command_score, command_view, command_vmaf;
 
 extern const Command *const commands[];
 extern const int command_count;

@@ -8,8 +8,9 @@
 #include "message.h"
 
 const Command *const commands[] = {
-    &command_score,   &command_view,  &command_map,  &command_decode, &command_metrics,
-    &command_devices, &command_bench, &command_demo, &command_vmaf,   &command_generate,
+    &command_score, &command_view,   &command_map,      &command_plan,    &command_run_shards,
+    &command_merge, &command_decode, &command_metrics,  &command_devices, &command_bench,
+    &command_demo,  &command_vmaf,   &command_generate,
 };
 const int command_count = sizeof commands / sizeof *commands;
 

@@ -100,7 +100,9 @@ static FvStatus scan(const FvSource *source, const char *format, const AVFormatC
     again->stream.fd = -1;
     fv_libav_log_open(&log);
     fv_libav_log_enter(&log);
-    FvStatus status = fv_stream_open(&again->stream, source->path, source->cancel, error);
+    /* Where libavformat opens the path itself, the source has no stream. */
+    FvStatus status =
+        source->stream.fd < 0 ? FV_OK : fv_stream_open(&again->stream, source->path, source->cancel, error);
     const bool listed = !strncmp(opened->iformat->name, "mov,", 4) && opened->streams[stream]->nb_frames > 0;
     if (!status)
         status = (listed ? fv_container_open_list : fv_container_open)(&container, again, format, &log, error);

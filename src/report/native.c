@@ -4,6 +4,7 @@
 
 #include "frame.h"
 #include "json.h"
+#include "plan.h"
 #include "report/report.h"
 
 #define SCHEMA_VERSION 1
@@ -120,7 +121,16 @@ static void write_gates(FvJson *json, const FvSession *session)
 
 static void write_device(FvJson *json, const FvSession *session)
 {
+    const FvRecord *imported = session->imported;
     fv_json_open(json, "device", '{');
+    if (imported) {
+        fv_json_text(json, "requested", imported->requested);
+        fv_json_text(json, "kind", imported->kind);
+        fv_json_text(json, "title", imported->title);
+        fv_json_text(json, "isa", imported->isa);
+        fv_json_close(json);
+        return;
+    }
     fv_json_text(json, "requested", session->device_name);
     fv_json_text(json, "kind", session->devices[0]->ops->kind);
     fv_json_text(json, "title", session->devices[0]->title);

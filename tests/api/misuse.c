@@ -398,6 +398,65 @@ static void check_scores(void)
     CHECK(fv_session_close, (fv_session_close(NULL), fv_session_close(&(FvSession *){NULL}), true));
 }
 
+static void check_plans(void)
+{
+    const FvSourceParams file = {.path = video};
+    const FvScoreParams plain = {.shortest = false};
+    const FvPlanParams good = {.session = session,
+                               .reference = source,
+                               .distorted = listing ? NULL : other_source(),
+                               .reference_params = &file,
+                               .distorted_params = &file,
+                               .score = &plain,
+                               .shards = 1};
+    FvPlanParams wrong = good;
+    FvPlan *plan = NULL, *none = NULL;
+    FvSession *made = NULL;
+    FvPlanShard shard;
+    const bool there = listing || !fv_plan_make(&plan, &good, &error);
+    CHECK(fv_plan_make,
+          there && usage(fv_plan_make(NULL, &good, &error)) && usage(fv_plan_make(&none, NULL, &error)));
+    wrong.session = NULL;
+    CHECK(fv_plan_make, usage(fv_plan_make(&none, &wrong, &error)) && !none);
+    wrong = good;
+    wrong.distorted = NULL;
+    CHECK(fv_plan_make, usage(fv_plan_make(&none, &wrong, &error)));
+    wrong = good;
+    wrong.reference_params = NULL;
+    CHECK(fv_plan_make, usage(fv_plan_make(&none, &wrong, &error)));
+    wrong = good;
+    wrong.frames_per_shard = 1;
+    CHECK(fv_plan_make, usage(fv_plan_make(&none, &wrong, &error)));
+    wrong = good;
+    wrong.shards = -1;
+    CHECK(fv_plan_make, usage(fv_plan_make(&none, &wrong, &error)));
+    wrong.shards = 2;
+    CHECK(fv_plan_make, usage(fv_plan_make(&none, &wrong, &error)) && !none);
+    CHECK(fv_plan_write, usage(fv_plan_write(NULL, output_path, &error)) && usage(fv_plan_write(plan, NULL, &error)));
+    CHECK(fv_plan_write, usage(fv_plan_write(plan, video, &error)));
+    CHECK(fv_plan_read, usage(fv_plan_read(NULL, video, &error)) && usage(fv_plan_read(&none, NULL, &error)));
+    CHECK(fv_plan_read, fv_plan_read(&none, video, &error) && !none);
+    CHECK(fv_plan_hash, !fv_plan_hash(NULL) && strlen(fv_plan_hash(plan)) == 64);
+    CHECK(fv_plan_shards, !fv_plan_shards(NULL) && fv_plan_shards(plan) == 1);
+    CHECK(fv_plan_shard, !fv_plan_shard(NULL, 0, &shard) && !fv_plan_shard(plan, 1, &shard) &&
+                             !fv_plan_shard(plan, -1, &shard) && !fv_plan_shard(plan, 0, NULL));
+    CHECK(fv_plan_run, usage(fv_plan_run(NULL, &(FvPlanRunParams){.folder = folder}, &error)));
+    CHECK(fv_plan_run, usage(fv_plan_run(plan, NULL, &error)));
+    CHECK(fv_plan_run, usage(fv_plan_run(plan, &(FvPlanRunParams){.first = 0}, &error)));
+    CHECK(fv_plan_run, usage(fv_plan_run(plan, &(FvPlanRunParams){.folder = folder, .first = 1}, &error)));
+    CHECK(fv_plan_run, usage(fv_plan_run(plan, &(FvPlanRunParams){.folder = folder, .count = 2}, &error)));
+    CHECK(fv_plan_run, usage(fv_plan_run(plan, &(FvPlanRunParams){.folder = folder, .session.device = ","}, &error)));
+    CHECK(fv_plan_merge, usage(fv_plan_merge(NULL, plan, &(FvMergeParams){.count = 0}, &error)));
+    CHECK(fv_plan_merge, usage(fv_plan_merge(&made, NULL, &(FvMergeParams){.count = 0}, &error)));
+    CHECK(fv_plan_merge, usage(fv_plan_merge(&made, plan, NULL, &error)));
+    CHECK(fv_plan_merge, usage(fv_plan_merge(&made, plan, &(FvMergeParams){.count = 1}, &error)) && !made);
+    CHECK(fv_plan_score, usage(fv_plan_score(NULL, plan, &(FvPlanRunParams){.first = 0}, &error)));
+    CHECK(fv_plan_score, usage(fv_plan_score(&made, NULL, &(FvPlanRunParams){.first = 0}, &error)));
+    CHECK(fv_plan_score, usage(fv_plan_score(&made, plan, NULL, &error)) && !made);
+    CHECK(fv_plan_close, (fv_plan_close(NULL), fv_plan_close(&none), true));
+    fv_plan_close(&plan);
+}
+
 static bool make_good_ones(void)
 {
     FvSource *opened;
@@ -451,6 +510,7 @@ int main(int argc, char **argv)
     check_lists();
     check_sessions();
     check_scores();
+    check_plans();
     if (listing)
         return 0;
     close_good_ones();

@@ -1,0 +1,32 @@
+/* Scoring a part of two videos, as a whole run would: what shards are made of. */
+#ifndef FV_SCORE_H
+#define FV_SCORE_H
+
+#include "fovea/fovea.h"
+
+/* Frames [first, end) of those that are compared. */
+typedef struct FvScoreRange {
+    int64_t first, end;
+    bool last; /* the videos end with frame end - 1, which is checked */
+    /*
+     * Called after every frame, and once more with `ended` when everything went well: row i of the session is frame
+     * first_row + i.
+     */
+    FvStatus (*landed)(void *opaque, int64_t first_row, bool ended, FvError *error);
+    void *opaque;
+    int64_t first_row; /* is set: the frames from here to `first` are those that features look back at */
+} FvScoreRange;
+
+/* As fv_score, for ordinary files whose frames pair by index. Both sources have an index and are checked against it.
+ */
+FvStatus fv_score_range(FvSession *session, FvSource *reference, FvSource *distorted, const FvScoreParams *params,
+                        FvScoreRange *range, FvError *error);
+
+/*
+ * Starts a session with `imports` set, for the same two videos (the reference NULL where it is not used), by what
+ * their sources said of themselves.
+ */
+FvStatus fv_score_import(FvSession *session, const FvSourceInfo *reference, const FvSourceInfo *distorted,
+                         const FvScoreParams *params, FvError *error);
+
+#endif

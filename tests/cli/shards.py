@@ -1,0 +1,352 @@
+"""Shards: merged, they are one run, byte for byte; what is not whole, or not of the plan, is refused."""
+
+import json
+import os
+import random
+import shutil
+import signal
+import subprocess
+import time
+
+import command
+from command import DEVICE, FOVEA, INPUT, OK, PARTIAL, USAGE, Skipped, case, check, fovea, read, run, usable_gpus, write
+
+import clip
+
+FULL = os.environ.get("FOVEA_FULL") == "1"
+
+
+def similar(name, frames, seed, width=48, height=32):
+    """A clip whose frames change a little."""
+    first = clip.planes(width, height, "420", 8, seed)
+    parts = [clip.header(width, height)]
+    for i in range(frames):
+        shift = 7 * i * i % 97
+        parts += [b"FRAME\n", first[shift:] + first[:shift]]
+    return write(name, b"".join(parts))
+
+
+def plan(shards, *args, ref="ref.y4m", dis="dis.y4m", name="plan.json", **more):
+    return fovea("plan", "-r", ref, "-d", dis, "--shards", str(shards), "-o", name, *args, **more)
+
+
+def whole(*args, ref="ref.y4m", dis="dis.y4m", device="cpu"):
+    fovea("score", "-r", ref, "-d", dis, "--device", device, "-o", "whole.json", *args)
+    return read("whole.json")
+
+
+def compute(shards, folder="shards", device="cpu", order=None, **more):
+    """Each shard in a pass of its own, in any order."""
+    order = order or [*range(0, shards, 2), *range(1, shards, 2)]
+    fovea("run", "--shard", ",".join(str(i) for i in order), "-o", folder, "--device", device, **more)
+
+
+def merged(*args, status=OK, **more):
+    fovea("merge", "-o", "merged.json", *args, "shards", status=status, **more)
+    return read("merged.json")
+
+
+def shard(number, folder="shards"):
+    return f"{folder}/{number:06}.shard"
+
+
+METRICS = "psnr=enable_apsnr=true:enable_mse=true,psnr_hvs"
+TEMPORAL = "motion=motion_five_frame_window=true,motion,xpsnr,speed_temporal,vmaf,vif,adm"
+
+
+def check_counts(metrics, counts, frames, size, device="cpu"):
+    similar("ref.y4m", frames, 1, *size)
+    similar("dis.y4m", frames, 2, *size)
+    expected = whole("--metric", metrics, device=device)
+    for count in counts:
+        shutil.rmtree("shards", ignore_errors=True)
+        plan(count, "--metric", metrics)
+        compute(count, device=device)
+        check(merged() == expected, f"{count} shards of {metrics} on {device} are another report than one run")
+
+
+@case
+def merged_shards_are_one_run():
+    check_counts(METRICS, (1, 2, 7, 11), 11, (48, 32))
+
+
+@case
+def metrics_that_look_back():
+    if not FULL:
+        raise Skipped("in the full suite")
+    check_counts(TEMPORAL, (1, 2, 7, 9), 9, (224, 216))
+
+
+@case
+def every_metric():
+    if not FULL:
+        raise Skipped("in the full suite")
+    names = [m["name"] for m in json.loads(fovea("metrics", "--json")[0])]
+    check_counts(",".join(names), (7,), 7, (256, 224))
+    check_counts("vdm=temporal=true,psnr", (3,), 5, (256, 224))
+
+
+@case
+def every_device():
+    gpus = usable_gpus() if FULL else []
+    if not gpus:
+        raise Skipped("in the full suite, with a GPU")
+    check_counts("psnr,motion,xpsnr,speed_temporal", (3,), 7, (256, 224), device=gpus[0])
+    expected = whole("--metric", "psnr,motion", device="cpu")
+    shutil.rmtree("shards", ignore_errors=True)
+    plan(3, "--metric", "psnr,motion")
+    compute(3, order=[1])
+    one = read(shard(1))
+    shutil.rmtree("shards")
+    compute(3, order=[1], device=gpus[0])
+    check(read(shard(1)) == one, "a shard of a GPU has other bytes than one of the CPU")
+    compute(3, order=[0, 2])
+    check(json.loads(merged())["frames"] == json.loads(expected)["frames"], "shards of several devices differ")
+
+
+@case
+def frames_that_are_chosen():
+    similar("ref.y4m", 20, 1)
+    similar("dis.y4m", 17, 2)
+    for options in (["--shortest"], ["--frame-cnt", "11"], ["--shortest", "--subsample", "3"],
+                    ["--frame-skip-ref", "3"], ["--start", "0.2", "--duration", "0.3"]):
+        options += ["--metric", "psnr,psnr_hvs"]
+        shutil.rmtree("shards", ignore_errors=True)
+        expected = whole(*options)
+        plan(4, *options)
+        compute(4)
+        check(merged() == expected, f"shards with {options} are another report")
+    plan(4, status=INPUT, says="unequal lengths")
+
+
+@case
+def videos_that_look_shifted():
+    generator = random.Random(3)
+    pictures = []
+    for _ in range(46):
+        blocks = [generator.randrange(20, 230) for _ in range(6 * 4)]
+        rows = [bytes(blocks[y // 16 * 6 + x // 16] for x in range(96)) for y in range(64)]
+        pictures.append(b"FRAME\n" + b"".join(rows) + bytes([128]) * (96 * 64 // 2))
+    header = clip.header(96, 64)
+    write("ref.y4m", header + b"".join(pictures[2:]))
+    write("dis.y4m", header + b"".join(pictures[:-2]))
+    fovea("score", "-r", "ref.y4m", "-d", "dis.y4m", "--device", "cpu", "--metric", "psnr", "-o", "whole.json",
+          says="shifted by 2")
+    for shards in (1, 3, 44):
+        shutil.rmtree("shards", ignore_errors=True)
+        plan(shards, "--metric", "psnr")
+        compute(shards)
+        check(merged() == read("whole.json"), f"{shards} shards of shifted videos are another report")
+    expected = json.loads(whole("--metric", "psnr", "--intervals", "0.5"))
+    check(json.loads(merged("--intervals", "0.5")) == expected, "intervals of merged shards are not those of one run")
+    fovea("score", "-r", "ref.y4m", "-d", "dis.y4m", "--scenes", "--device", "cpu,cpu", status=USAGE, says="scenes")
+
+
+@case
+def numbers_from_the_environment():
+    plan(3, "--metric", "psnr")
+    for number, name in enumerate(("SLURM_ARRAY_TASK_ID", "JOB_COMPLETION_INDEX", "AWS_BATCH_JOB_ARRAY_INDEX")):
+        fovea("run", "--device", "cpu", env={name: str(number)})
+        check(os.path.exists(shard(number)), f"{name} is not the number of the shard")
+    check(merged() == whole("--metric", "psnr"), "shards by variables are another report")
+    fovea("run", env={"SLURM_ARRAY_TASK_ID": "3"}, status=USAGE, says="no shard 3")
+    fovea("run", env={"SLURM_ARRAY_TASK_ID": "x"}, status=USAGE, says="SLURM_ARRAY_TASK_ID")
+    fovea("run", env={"SLURM_ARRAY_TASK_ID": "1", "JOB_COMPLETION_INDEX": "1"}, status=USAGE, says="both set")
+    fovea("run", status=USAGE, says="which shard")
+    fovea("run", "--shard", "2-9", status=USAGE, says="no shard 9")
+    fovea("run", "--shard", "-1", status=USAGE, says="numbers from 0")
+
+
+@case
+def whole_shards_stay():
+    plan(2, "--metric", "psnr")
+    compute(2)
+    before = os.stat(shard(0)).st_ino
+    compute(2)
+    check(os.stat(shard(0)).st_ino == before, "a whole shard was computed again")
+    write(shard(0), read(shard(0))[:-9])
+    compute(2)
+    check(merged() == whole("--metric", "psnr"), "a damaged shard was not computed again")
+    write(shard(1), b"a letter of mine")
+    fovea("run", "--shard", "1", status=INPUT, says="no shard of fovea")
+    check(read(shard(1)) == b"a letter of mine", "a file that is no shard was replaced")
+
+
+@case
+def what_merge_refuses():
+    plan(3, "--metric", "psnr")
+    compute(3)
+    good = read(shard(1))
+    step = 7 if FULL else 61
+    for length in range(0, len(good), step):
+        write(shard(1), good[:length])
+        fovea("merge", "-o", "out.json", "shards", status=INPUT, says="000001.shard")
+    for place in range(0, len(good), step):
+        write(shard(1), good[:place] + bytes([good[place] ^ 4]) + good[place + 1:])
+        fovea("merge", "-o", "out.json", "shards", status=INPUT, says="000001.shard")
+    check(not os.path.exists("out.json"), "damaged shards gave a report")
+    os.remove(shard(1))
+    fovea("merge", "-o", "out.json", "shards", status=INPUT, says=["1 of 3 shards are missing: 1", "--allow-missing"])
+    write(shard(1), good)
+    shutil.copytree("shards", "again")
+    fovea("merge", "-o", "out.json", "shards", "again")
+    check(read("out.json") == whole("--metric", "psnr"), "equal doubles spoil the report")
+    plan(2, "--metric", "psnr", name="other.json")
+    fovea("run", "--plan", "other.json", "--shard", "all", "-o", "others")
+    fovea("merge", "-o", "out.json", "shards", "others", status=INPUT, says="another plan")
+    fovea("run", "--shard", "0", "-o", "others", status=INPUT, says="another plan")
+    os.remove("shards/000001.run.json")
+    fovea("merge", "-o", "out.json", "shards", status=INPUT, says="000001.run.json")
+
+
+@case
+def doubles_that_differ():
+    import hashlib
+    plan(2, "--metric", "psnr")
+    compute(2)
+    shutil.copytree("shards", "again")
+    body = read(shard(1))[:-72]
+    body = body[:-1] + bytes([body[-1] ^ 1])
+    write(shard(1, "again"), body + b"sha256 " + hashlib.sha256(body).hexdigest().encode() + b"\n")
+    fovea("merge", "-o", "out.json", "shards", "again", status=INPUT, says="different terms")
+    old = read(shard(1)).replace(b"numerics 1 ", b"numerics 0 ")[:-72]
+    write(shard(1), old + b"sha256 " + hashlib.sha256(old).hexdigest().encode() + b"\n")
+    fovea("merge", "-o", "out.json", "shards", status=INPUT, says="numerics version 0")
+
+
+@case
+def missing_shards_make_a_partial_report():
+    similar("ref.y4m", 12, 1)
+    similar("dis.y4m", 12, 2)
+    expected = json.loads(whole("--metric", "psnr"))
+    plan(4, "--metric", "psnr")
+    compute(4, order=[0, 1, 3])
+    report = json.loads(merged("--allow-missing", status=PARTIAL, says="1 of 4 shards are missing: 2"))
+    check(report["partial"] and "missing: 2" in report["partial_reason"], "the report does not say that it is partial")
+    kept = [f for f in expected["frames"] if f["frame"] not in (6, 7, 8)]
+    check(report["frames"] == kept, "the frames of a partial report are not those of one run")
+    fovea("merge", "shards/000007.shard", status=INPUT, says="cannot be read")
+
+
+@case
+def what_a_plan_pins():
+    plan(2, "--metric", "psnr")
+    fovea("plan", "-r", "ref.y4m", "-d", "dis.y4m", "--shards", "2", "-o", "ref.y4m", status=USAGE, says="ref.y4m")
+    text = read("plan.json")
+    write("plan.json", text.replace(b'"bytes": ', b'"bytes": 1'))
+    fovea("run", "--shard", "0", status=INPUT, says="its hash does not fit")
+    write("plan.json", text.replace(b'"numerics_version": 1', b'"numerics_version": 2'))
+    fovea("run", "--shard", "0", status=INPUT, says="numerics version 2")
+    write("plan.json", b"{}")
+    fovea("merge", "shards", status=INPUT, says="no plan of fovea")
+    for length in range(0, len(text), 41 if FULL else 301):
+        write("plan.json", text[:length])
+        fovea("run", "--shard", "0", status=INPUT, says="plan.json")
+    write("plan.json", text)
+    fovea("run", "--plan", "ref.y4m", "--shard", "0", status=INPUT, says="ref.y4m")
+    write("dis.y4m", read("dis.y4m"))
+    os.utime("dis.y4m", (1, 1))
+    fovea("run", "--shard", "0", status=INPUT, says=["dis.y4m", "modified", "--ignore-modified"])
+    fovea("run", "--shard", "0", "--ignore-modified")
+    data = read("dis.y4m")
+    write("dis.y4m", data[:-1] + bytes([data[-1] ^ 1]))
+    fovea("run", "--shard", "1", "--ignore-modified", status=INPUT, says=["dis.y4m", "not that of the plan"])
+    write("dis.y4m", data + data[-1542:])
+    fovea("run", "--shard", "1", "--ignore-modified", status=INPUT, says=["dis.y4m", "another file"])
+
+
+@case
+def plans_that_are_refused():
+    plan(9, status=USAGE, says="more than the 3 frames")
+    fovea("plan", "-r", "ref.y4m", "-d", "dis.y4m", status=USAGE, says="--frames-per-shard")
+    fovea("plan", "-d", "dis.y4m", "--shards", "2", status=USAGE, says="-r FILE")
+    plan(2, "--align", "time", status=USAGE, says="--align time")
+    plan(2, "--metric", "cambi=heatmaps_path=maps", status=USAGE, says="maps")
+    fovea("plan", "-r", "ref.y4m", "-d", "-", "--shards", "2", "--metric", "psnr", stdin=read("dis.y4m"), status=USAGE,
+          says="ordinary file")
+    fovea("merge", status=USAGE, says="which shards")
+
+
+@case
+def gates_of_shards():
+    plan(2, "--metric", "psnr")
+    compute(2)
+    fovea("merge", "--fail-below", "psnr_y=99", "shards", status=command.GATE)
+    fovea("merge", "--fail-below", "psnr_x=99", "shards", status=USAGE, says="psnr_x")
+    expected = whole("--metric", "psnr", "--fail-below", "psnr_y=1")
+    check(merged("--fail-below", "psnr_y=1") == expected, "gates of merged shards are not those of one run")
+
+
+@case
+def many_devices_on_one_machine():
+    similar("ref.y4m", 11, 1)
+    similar("dis.y4m", 11, 2)
+    expected = json.loads(whole("--metric", METRICS))
+    fovea("score", "-r", "ref.y4m", "-d", "dis.y4m", "--metric", METRICS, "--device", "cpu,cpu", "-o", "two.json")
+    two = json.loads(read("two.json"))
+    check(two["device"].pop("requested") == "cpu,cpu", "the report does not say what was asked for")
+    expected["device"].pop("requested")
+    check(two == expected, "two devices make another report than one")
+    fovea("score", "-r", "ref.y4m", "-d", "dis.y4m", "--device", "cpu,", status=USAGE, says="list of devices")
+    fovea("score", "-r", "ref.y4m", "-d", "dis.y4m", "--metric", "psnr", "--device", "cpu,cpu", "--fail-below",
+          "psnr_y=99", status=command.GATE)
+    fovea("score", "-r", "ref.y4m", "-d", "dis.y4m", "--metric", "psnr", "--device", "cpu,cuda:77", status=DEVICE,
+          says="cuda")
+    for gpu in usable_gpus()[:1] if FULL else []:
+        fovea("score", "-r", "ref.y4m", "-d", "dis.y4m", "--metric", METRICS, "--device", f"{gpu},{gpu}", "-o",
+              "gpu.json")
+        check(json.loads(read("gpu.json"))["frames"] == expected["frames"], f"{gpu} twice makes other scores")
+
+
+@case
+def damage_in_the_middle():
+    similar("ref.y4m", 11, 1)
+    data = read(similar("dis.y4m", 11, 2))
+    size = 48 * 32 * 3 // 2 + 6
+    place = len(data) - 4 * size
+    write("dis.y4m", data[:place] + b"X" + data[place + 1:])
+    plan(4, "--metric", "psnr")
+    fovea("run", "--shard", "all", status=INPUT, says="frame 7")
+    fovea("score", "-r", "ref.y4m", "-d", "dis.y4m", "--metric", "psnr", "-o", "whole.json", status=PARTIAL)
+    fovea("score", "-r", "ref.y4m", "-d", "dis.y4m", "--metric", "psnr", "-o", "kept.json", "--resume", status=PARTIAL)
+    kept, expected = json.loads(read("kept.json")), json.loads(read("whole.json"))
+    check(kept["frames"] == expected["frames"] and kept["partial"], "a damaged video leaves other scores")
+
+
+@case
+def resumed_after_a_kill():
+    frames = 700
+    similar("ref.y4m", frames, 1)
+    similar("dis.y4m", frames, 2)
+    options = ["-r", "ref.y4m", "-d", "dis.y4m", "--device", "cpu", "--metric", "psnr_hvs,psnr", "--threads", "1"]
+    fovea("score", *options, "-o", "whole.json")
+    generator = random.Random(5)
+    for _ in range(6 if FULL else 2):
+        shutil.rmtree("kept.json.shards", ignore_errors=True)
+        for _ in range(3):
+            killed = subprocess.Popen([FOVEA, "score", *options, "-o", "kept.json", "--resume"],
+                                      stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+            time.sleep(generator.uniform(0, 0.15))
+            killed.send_signal(signal.SIGKILL)
+            killed.wait()
+        fovea("score", *options, "-o", "kept.json", "--resume")
+        check(read("kept.json") == read("whole.json"), "what was resumed is another report")
+        check(not os.path.exists("kept.json.shards"), "the folder of shards was left behind")
+        os.remove("kept.json")
+
+
+@case
+def what_resume_refuses():
+    options = ["-r", "ref.y4m", "-d", "dis.y4m", "--metric", "psnr", "--resume"]
+    fovea("score", *options, status=USAGE, says="-o FILE")
+    os.mkdir("kept.json.shards")
+    plan(1, "--metric", "psnr_hvs", name="kept.json.shards/plan.json")
+    write("kept.json.shards/mine", b"mine")
+    fovea("score", *options, "-o", "kept.json", status=USAGE, says="other options")
+    os.remove("kept.json.shards/plan.json")
+    fovea("score", *options, "-o", "kept.json", says="other files in it")
+    check(read("kept.json.shards/mine") == b"mine", "a file of the user's was removed")
+
+
+if __name__ == "__main__":
+    run()

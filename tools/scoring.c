@@ -1,0 +1,135 @@
+#include "scoring.h"
+
+#include <string.h>
+
+#include "choice.h"
+#include "message.h"
+#include "model.h"
+#include "stop.h"
+#include "videos.h"
+
+const char *const scoring_alignments[] = {"index", "time", "auto", "map", NULL};
+
+static FvStatus source_params(Opened *opened, const Scoring *scoring, const FvFormat *raw, int threads)
+{
+    FvStatus status = FV_OK;
+    for (int side = 0; side < 2 && status == FV_OK; side++) {
+        opened->source_params[side] = (FvSourceParams){.path = side ? scoring->distorted : scoring->reference,
+                                                       .reader = scoring->reader,
+                                                       .raw = *raw,
+                                                       .raw_layout = geometry_layout(&scoring->geometry),
+                                                       .threads = threads < 256 ? threads : 256,
+                                                       .decoder = scoring->decoder,
+                                                       .cancel = opened->cancel};
+        status = pairing_tags(&scoring->pairing, side, &opened->source_params[side]);
+    }
+    return status;
+}
+
+static FvStatus open_source(Opened *opened, const Scoring *scoring, int side)
+{
+    FvError error = {0};
+    FvStatus status =
+        pairing_find_bars(&scoring->pairing, side, &opened->source_params[side], &opened->params.crop[side]);
+    if (status)
+        return status;
+    status = fv_source_open(&opened->source[side], &opened->source_params[side], &error);
+    return status ? complain(status, "%s", error.message) : FV_OK;
+}
+
+static FvStatus add_usual(const Opened *opened)
+{
+    FvError error = {0};
+    FvFormat formats[2];
+    if (fv_score_formats(opened->source[0], opened->source[1], &opened->params, formats, &error))
+        return complain(error.status, "%s", error.message);
+    return choice_add_usual(opened->session, &formats[0], &formats[1]);
+}
+
+static FvStatus choose_params(FvScoreParams *params, const Scoring *scoring)
+{
+    *params = (FvScoreParams){.shortest = scoring->shortest,
+                              .ignore_rate = scoring->ignore_rate,
+                              .ignore_range = scoring->ignore_range,
+                              .ignore_colour = scoring->ignore_colour,
+                              .subsample = (int)scoring->subsample,
+                              .frames = scoring->frames,
+                              .skip_reference = scoring->skip_reference,
+                              .skip_distorted = scoring->skip_distorted};
+    for (int i = 0; scoring->align && scoring_alignments[i]; i++)
+        if (!strcmp(scoring->align, scoring_alignments[i]))
+            params->align = (FvAlignMode)i;
+    FvStatus status = pairing_params(&scoring->pairing, params);
+    if (status == FV_OK && params->align &&
+        (params->skip_reference || params->skip_distorted || params->start || params->duration))
+        return complain(FV_ERROR_USAGE,
+                        "--align %s chooses the frames itself: leave frames to skip, --start and "
+                        "--duration away, or pair by index",
+                        scoring->align);
+    return status;
+}
+
+static FvStatus add_metrics(Opened *opened, const Scoring *scoring, bool usual)
+{
+    if (usual && !scoring->reference)
+        return complain(FV_ERROR_USAGE,
+                        "-r FILE is missing, with which the usual metrics compare; a metric that needs no "
+                        "reference is chosen with --metric: 'fovea metrics' lists them");
+    FvStatus status = choice_add(opened->session, &scoring->metrics, &scoring->features);
+    if (status == FV_OK)
+        status = model_add(opened->session, &scoring->models, scoring->allow_hdr);
+    if (status == FV_OK && !scoring->reference)
+        status = choice_allows_no_reference(opened->session);
+    return status;
+}
+
+FvStatus scoring_open(Opened *opened, const Scoring *scoring, const FvSessionParams *session)
+{
+    FvFormat raw;
+    FvError error = {0};
+    const bool usual = !scoring->metrics.count && !scoring->features.count && !scoring->models.count;
+    FvStatus status = videos_check(scoring->reference, scoring->distorted);
+    if (status == FV_OK)
+        status = choose_params(&opened->params, scoring);
+    if (status == FV_OK)
+        status = geometry_parse(&scoring->geometry, scoring->reader, &raw);
+    if (status == FV_OK && !(opened->cancel = stop_on_signals()))
+        status = FV_ERROR_MEMORY;
+    if (status == FV_OK)
+        status = source_params(opened, scoring, &raw, session->threads);
+    if (status != FV_OK)
+        return status;
+    FvSessionParams params = *session;
+    params.cancel = opened->cancel;
+    status = fv_session_open(&opened->session, &params, &error);
+    if (status != FV_OK)
+        return complain(status, "%s", error.message);
+    status = add_metrics(opened, scoring, usual);
+    for (int side = scoring->reference ? 0 : 1; side < 2 && status == FV_OK; side++)
+        status = open_source(opened, scoring, side);
+    if (status == FV_OK)
+        geometry_check(&scoring->geometry, scoring->reader, opened->source[0], opened->source[1]);
+    return status == FV_OK && usual ? add_usual(opened) : status;
+}
+
+FvStatus scoring_align(Opened *opened, const Scoring *scoring)
+{
+    FvError error = {0};
+    if (opened->params.align < FV_ALIGN_BY_OFFSET)
+        return FV_OK;
+    if (!scoring->reference)
+        return complain(FV_ERROR_USAGE, "--align %s needs a reference: add -r FILE", scoring->align);
+    if (fv_align(&opened->alignment, &opened->source_params[0], &opened->source_params[1], opened->params.align,
+                 &error))
+        return complain(error.status, "%s", error.message);
+    opened->params.alignment = opened->alignment;
+    return FV_OK;
+}
+
+void scoring_close(Opened *opened)
+{
+    fv_source_close(&opened->source[0]);
+    fv_source_close(&opened->source[1]);
+    fv_session_close(&opened->session);
+    fv_alignment_close(&opened->alignment);
+}
