@@ -133,32 +133,109 @@ static void *place_in_ring(const FvResample *resample, int n, const Scratch *scr
     return (uint8_t *)scratch->between + sample * resample->between * (size_t)(n % resample->ring);
 }
 
+/* Outputs from to end - 1 of a batch of rows. */
+typedef struct Batch {
+    int n, rows; /* rows n to n + rows - 1 that come in */
+    int from, end;
+} Batch;
+
+static const uint8_t *row_of(const FvPlaneIn *in, int y, int x)
+{
+    return in->data + y * in->stride + (ptrdiff_t)x * in->bytes;
+}
+
+/* Through lines that have the samples at the edges repeated. */
+static void resample_lines(const FvResample *resample, const FvPlaneIn *in, const Batch *batch,
+                           int16_t *const *between, Scratch *scratch)
+{
+    const FvScaleTable *table = &resample->across;
+    const int16_t *line[FV_SCALE_ROWS];
+    if (batch->from == batch->end)
+        return;
+    const int base = table->first[batch->from];
+    const int count = table->first[batch->end - 1] + table->taps - base + FV_SCALE_WIDTH;
+    for (int i = 0; i < batch->rows; i++) {
+        int16_t *own = (int16_t *)scratch->line + (size_t)i * resample->line;
+        widen_row(resample, in, batch->n + i, base, count, own);
+        line[i] = own;
+    }
+    resample->kernels->columns(between, line, batch->rows, base, table, batch->from, batch->end,
+                               fv_scale_extra(resample->depth));
+}
+
+/* Where the outputs begin and end whose samples lie within the row: they are read where they are, and what a kernel
+ * reads beyond them is the row's padding. */
+static Batch find_inside(const FvResample *resample, const FvPlaneIn *in, const Batch *batch)
+{
+    const FvScaleTable *table = &resample->across;
+    Batch inside = *batch;
+    if (in->bytes == 1 || in->shift || in->table)
+        inside.end = inside.from;
+    while (inside.from < inside.end && table->first[inside.from] < 0)
+        inside.from += FV_SCALE_BLOCK;
+    inside.end = inside.end / FV_SCALE_BLOCK * FV_SCALE_BLOCK;
+    while (inside.from < inside.end && table->first[inside.end - 1] + table->taps > in->width)
+        inside.end -= FV_SCALE_BLOCK;
+    if (inside.from >= inside.end)
+        inside.from = inside.end = batch->end;
+    return inside;
+}
+
+static void resample_inside(const FvResample *resample, const FvPlaneIn *in, const Batch *batch,
+                            int16_t *const *between)
+{
+    const FvScaleTable *table = &resample->across;
+    const int16_t *line[FV_SCALE_ROWS];
+    if (batch->from == batch->end)
+        return;
+    const int base = table->first[batch->from];
+    for (int i = 0; i < batch->rows; i++)
+        line[i] = (const int16_t *)row_of(in, batch->n + i, base);
+    resample->kernels->columns(between, line, batch->rows, base, table, batch->from, batch->end,
+                               fv_scale_extra(resample->depth));
+}
+
+/* Rows whose width stays: the samples themselves, with more bits. */
+static void keep_rows(const FvResample *resample, const FvPlaneIn *in, const Batch *batch, int16_t *const *between)
+{
+    const int count = batch->end - batch->from;
+    for (int i = 0; i < batch->rows; i++) {
+        resample->kernels->widen(between[i], row_of(in, batch->n + i, batch->from), in->bytes,
+                                 in->shift + fv_scale_extra(resample->depth), count);
+        memset(between[i] + count, 0, FV_SCALE_WIDTH * sizeof *between[i]);
+    }
+}
+
 /* `rows` rows that come in from row `n` on, resampled across into the ring. */
 static void resample_across(const FvResample *resample, const FvPlaneIn *in, int strip, int n, int rows,
                             Scratch *scratch)
 {
     const FvScaleTable *table = &resample->across;
-    const int from = strip * resample->strip, end = strip_end(resample, strip);
-    const int base = table->first[from], count = line_width(resample, strip);
-    const int extra = fv_scale_extra(resample->depth);
-    int16_t *between[FV_SCALE_ROWS], *line[FV_SCALE_ROWS];
-    const bool keeps = table->identity && !is_deep(resample) && !in->table;
+    const int from = strip * resample->strip;
+    const Batch all = {n, rows, from, strip_end(resample, strip)};
+    int16_t *between[FV_SCALE_ROWS], *middle[FV_SCALE_ROWS], *right[FV_SCALE_ROWS];
     for (int i = 0; i < rows; i++) {
         scratch->held[(n + i) % resample->ring] = n + i;
         between[i] = place_in_ring(resample, n + i, scratch);
-        line[i] = (int16_t *)scratch->line + (size_t)i * resample->line;
-        if (!keeps) {
-            widen_row(resample, in, n + i, base, count, line[i]);
-            continue;
-        }
-        const uint8_t *row = in->data + (n + i) * in->stride + (ptrdiff_t)from * in->bytes;
-        resample->kernels->widen(between[i], row, in->bytes, in->shift + extra, end - from);
-        memset(between[i] + end - from, 0, FV_SCALE_WIDTH * sizeof *between[i]);
     }
-    if (is_deep(resample))
-        resample->kernels->columns_deep((int32_t *)between[0], scratch->line, base, table, from, end);
-    else if (!keeps)
-        resample->kernels->columns(between, (const int16_t *const *)line, rows, base, table, from, end, extra);
+    if (is_deep(resample)) {
+        const int base = table->first[from];
+        widen_row(resample, in, n, base, line_width(resample, strip), scratch->line);
+        resample->kernels->columns_deep((int32_t *)between[0], scratch->line, base, table, from, all.end);
+        return;
+    }
+    if (table->identity && !in->table) {
+        keep_rows(resample, in, &all, between);
+        return;
+    }
+    const Batch inside = find_inside(resample, in, &all);
+    for (int i = 0; i < rows; i++) {
+        middle[i] = between[i] + (inside.from - from);
+        right[i] = between[i] + (inside.end - from);
+    }
+    resample_lines(resample, in, &(Batch){n, rows, from, inside.from}, between, scratch);
+    resample_inside(resample, in, &inside, middle);
+    resample_lines(resample, in, &(Batch){n, rows, inside.end, all.end}, right, scratch);
 }
 
 /* Row `n` of what comes in, resampled across. It and the rows behind it are taken from the ring or made; `last` is

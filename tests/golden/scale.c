@@ -214,6 +214,90 @@ static void check(Tap *tap, const Case *this, bool every)
     }
 }
 
+/* ---- Random pictures ------------------------------------------------------------------------------------------- */
+
+static uint32_t state;
+
+static int below(int count)
+{
+    state = state * 1664525u + 1013904223u;
+    return (int)((state >> 8) % (uint32_t)count);
+}
+
+static Case random_case(uint32_t seed)
+{
+    static const int depths[] = {8, 10, 12, 16};
+    Case this = {.frames = 1};
+    state = seed;
+    this.clip = (SynthClip){.width = 4 + below(300),
+                            .height = 4 + below(60),
+                            .chroma = (FvChroma)below(4),
+                            .depth = depths[below(4)],
+                            .seed = seed,
+                            .kind = SYNTH_MIX};
+    const FvFormat format = synth_format(&this.clip);
+    FvPrepareParams *params = &this.params;
+    *params = fv_prepare_nothing(&format);
+    params->range = below(4) ? FV_RANGE_LIMITED : FV_RANGE_FULL;
+    params->width = 1 + below(600);
+    params->height = 1 + below(90);
+    params->kernel = (FvScaleKernel)below(4);
+    if (below(3) == 0 && params->depth < 16)
+        params->depth += 2;
+    if (below(4) == 0 && format.width > 20)
+        params->crop = (FvCrop){
+            .x = 2 * below(4), .y = 2 * below(2), .width = format.width - 6 - below(4), .height = format.height - 2};
+    if (params->crop.height + params->crop.y > format.height || params->crop.width + params->crop.x > format.width)
+        params->crop = (FvCrop){0};
+    return this;
+}
+
+static FvFrame *prepare(const Case *this, FvIsa isa, int threads)
+{
+    FvFormat format = synth_format(&this->clip);
+    FvPreparation *preparation;
+    FvError error;
+    FvFrame *frame = synth_frame(&this->clip, 0);
+    if (fv_prepare_open(&preparation, &format, &this->params, isa, threads, &error) ||
+        fv_prepare_run(preparation, &frame, &error))
+        exit(fprintf(stderr, "%s\n", error.message));
+    fv_prepare_close(&preparation);
+    return frame;
+}
+
+static bool same_samples(const FvFrame *a, const FvFrame *b)
+{
+    bool same = true;
+    for (int plane = 0; plane < fv_format_planes(&a->format); plane++) {
+        int width, height;
+        fv_format_plane_size(&a->format, plane, &width, &height);
+        for (int y = 0; y < height; y++)
+            same &= !memcmp(a->data[plane] + y * a->stride[plane], b->data[plane] + y * b->stride[plane],
+                            (size_t)width * (size_t)fv_format_sample_bytes(&a->format));
+    }
+    return same;
+}
+
+/* Every instruction set and several threads give the samples of plain C. */
+static void check_random(Tap *tap, int count)
+{
+    char name[64];
+    for (uint32_t seed = 1; seed <= (uint32_t)count; seed++) {
+        const Case this = random_case(seed);
+        FvFrame *want = prepare(&this, FV_ISA_SCALAR, 1);
+        bool same = true;
+        for (FvIsa isa = FV_ISA_SCALAR; isa < FV_ISA_COUNT; isa++) {
+            FvFrame *got = fv_isa_usable(isa) ? prepare(&this, isa, 1 + (int)(seed % 3)) : NULL;
+            same &= !got || same_samples(want, got);
+            fv_frame_unref(&got);
+        }
+        fv_frame_unref(&want);
+        snprintf(name, sizeof name, "random picture %u", seed);
+        if (!same || seed == (uint32_t)count)
+            tap_case(tap, same, same ? "random pictures" : name, NULL);
+    }
+}
+
 int main(int argc, char **argv)
 {
     const bool full = argc > 2 && !strcmp(argv[2], "--full");
@@ -241,5 +325,6 @@ int main(int argc, char **argv)
     fv_scale_table_close(&table);
     fclose(file);
     tap_case(&tap, same && tables, "rows of coefficients", NULL);
+    check_random(&tap, full ? 500 : 50);
     return tap_done(&tap);
 }
