@@ -575,6 +575,7 @@
       /** @type {Float64Array} */ (curves[i].low).set(realsOf(v), answer.from));
     count = Math.max(count, end);
     timeline.setCount(count, Math.max(count, answer.total));
+    if (timeline.chosen !== placeOf(state.frame)) timeline.choose(placeOf(state.frame), false);
     fillRanks();
   }
 

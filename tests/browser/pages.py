@@ -123,6 +123,13 @@ def everything_by_keyboard():
         page.wait(SHOWN % (0, "distorted"), "the picture")
         page.wait("return document.querySelector('#progress').textContent.includes('are scored')", "the scores")
         page.wait("return document.querySelectorAll('#ranks button').length > 2", "the worst frames")
+        page.keys("\ue010") # end
+        page.wait(f"return location.hash.includes('frame={FRAMES - 1}&')", "the address")
+        page.driver.refresh()
+        page.wait(f"return document.querySelector('#timeline').getAttribute('aria-valuenow') === '{FRAMES - 1}'", "the place in the scores")
+        page.keys("\ue011") # home
+        page.wait(SHOWN % (0, "distorted"), "the first frame")
+        page.wait("return document.querySelectorAll('#ranks button').length > 2", "the worst frames")
         for key, mode in (("r", "reference"), ("b", "both"), ("s", "split"), (" ", "flicker"), ("v", "difference"), ("d", "distorted")):
             page.keys(key)
             page.wait(SHOWN % (0, mode), f"the mode of '{key}'")
