@@ -591,6 +591,8 @@
           : answer.message ? `Scoring ended after ${answer.frames} frames: ${answer.message}` : `${answer.frames} frames are scored.`;
         element("progress").className = whole && answer.message ? "readout bad" : "readout";
         element("readout").textContent = describe(placeOf(state.frame));
+        element("decided").hidden = !answer.decisions.length;
+        element("decisions").replaceChildren(...answer.decisions.map((/** @type {string} */ d) => make("li", d)));
         if (whole) return;
         if (count >= answer.frames) await new Promise(resolve => setTimeout(resolve, 250));
       } catch (error) {

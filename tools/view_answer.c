@@ -273,6 +273,10 @@ static void write_scores(FILE *file, const View *view, int64_t from, double *num
     fv_json_int(&json, "total", progress.total);
     fv_json_bool(&json, "ended", progress.ended);
     fv_json_text(&json, "message", progress.message);
+    fv_json_open(&json, "decisions", '[');
+    for (int i = 0; progress.ended && view_clip_decision(view->clip, i); i++)
+        fv_json_text(&json, NULL, view_clip_decision(view->clip, i));
+    fv_json_close(&json);
     write_outputs(&json, view, progress.outputs);
     fv_json_int(&json, "from", from);
     fv_json_int(&json, "count", count);

@@ -266,6 +266,15 @@ const FvOutputInfo *view_clip_output(ViewClip *clip, int output)
     return info;
 }
 
+const char *view_clip_decision(ViewClip *clip, int i)
+{
+    pthread_mutex_lock(&clip->recording);
+    const bool ended = clip->progress.ended; /* from then on nobody changes the session */
+    pthread_mutex_unlock(&clip->recording);
+    return ended && i < fv_session_decisions(clip->params.session) ? fv_session_decision(clip->params.session, i)
+                                                                   : NULL;
+}
+
 int64_t view_clip_scores(ViewClip *clip, int64_t from, int64_t most, double *numbers, double *values)
 {
     pthread_mutex_lock(&clip->recording);

@@ -65,6 +65,9 @@ void view_clip_progress(ViewClip *clip, ViewProgress *progress);
 /* Valid while the clip is open, once there are outputs. */
 const FvOutputInfo *view_clip_output(ViewClip *clip, int output);
 
+/* What was decided on the way, one sentence after the other; NULL behind the last, and before scoring has ended. */
+const char *view_clip_decision(ViewClip *clip, int i);
+
 /*
  * Numbers and values of frames from the one at place `from` on: values[i * outputs + output]. Returns how many, at
  * most `most`.

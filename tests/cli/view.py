@@ -86,6 +86,7 @@ def scores_are_those_of_a_report():
         check(reals(answer["numbers"]) == [f["frame"] for f in frames], "other numbers")
         for output, values in zip(answer["outputs"], answer["values"]):
             check(reals(values) == [f["metrics"][output["name"]] for f in frames], f"other values of {output['name']}")
+        check(answer["decisions"] == report()["decisions"] != [], f"other decisions: {answer['decisions']}")
         rest = json.loads(server.get("scores?from=4"))
         check(rest["count"] == 2 and reals(rest["numbers"]) == [4, 5], "not what is new")
         check(json.loads(server.get(f"scores?from={FRAMES + 1}"))["count"] == 0, "frames behind the last")
