@@ -177,7 +177,7 @@ def what_merge_refuses():
     plan(3, "--metric", "psnr")
     compute(3)
     good = read(shard(1))
-    step = 7 if FULL else 61
+    step = 23 if FULL else 61
     for length in range(0, len(good), step):
         write(shard(1), good[:length])
         fovea("merge", "-o", "out.json", "shards", status=INPUT, says="000001.shard")
@@ -239,7 +239,7 @@ def what_a_plan_pins():
     fovea("run", "--shard", "0", status=INPUT, says="numerics version 2")
     write("plan.json", b"{}")
     fovea("merge", "shards", status=INPUT, says="no plan of fovea")
-    for length in range(0, len(text), 41 if FULL else 301):
+    for length in range(0, len(text), 97 if FULL else 301):
         write("plan.json", text[:length])
         fovea("run", "--shard", "0", status=INPUT, says="plan.json")
     write("plan.json", text)
