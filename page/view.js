@@ -257,19 +257,21 @@
   function mapPicture(over) {
     const distorted = shown[1], of = sideOf(1);
     if (!map || map.frame !== shownFrame || !distorted || !of) return null;
-    const image = new ImageData(of.width, of.height), to = image.data, colours = clip.colours, luma = distorted.planes[0];
+    const image = new ImageData(of.width, of.height), to = image.data, luma = distorted.planes[0], shift = of.depth - 8;
+    const colours = Uint8Array.from(clip.colours), {data, width, height} = map;
+    const columns = Int32Array.from({length: of.width}, (_, x) => Math.floor(x * width / of.width));
     const low = map.low < 0 ? 0 : map.low, sign = map.low < 0, scale = map.high > low ? 1 / (map.high - low) : 0;
     for (let y = 0, out = 0, at = 0; y < of.height; y++) {
-      const row = Math.floor(y * map.height / of.height) * map.width;
+      const row = Math.floor(y * height / of.height) * width;
       for (let x = 0; x < of.width; x++, at++, out += 4) {
-        let value = map.data[row + Math.floor(x * map.width / of.width)];
+        let value = data[row + columns[x]];
         value = ((sign ? Math.abs(value) : value) - low) * scale;
         const share = value > 0 ? value < 1 ? Math.fround(value) : 1 : 0;
-        const colour = 3 * Math.floor(share * 255 + 0.5), part = over ? 0.75 * (share < 0.125 ? 8 * share : 1) : 1;
-        const gray = over ? luma[at] >> (of.depth - 8) : 0;
-        to[out] = Math.floor(gray + part * (colours[colour] - gray) + 0.5);
-        to[out + 1] = Math.floor(gray + part * (colours[colour + 1] - gray) + 0.5);
-        to[out + 2] = Math.floor(gray + part * (colours[colour + 2] - gray) + 0.5);
+        const colour = 3 * ((share * 255 + 0.5) | 0), part = over ? 0.75 * (share < 0.125 ? 8 * share : 1) : 1;
+        const gray = over ? luma[at] >> shift : 0;
+        to[out] = (gray + part * (colours[colour] - gray) + 0.5) | 0;
+        to[out + 1] = (gray + part * (colours[colour + 1] - gray) + 0.5) | 0;
+        to[out + 2] = (gray + part * (colours[colour + 2] - gray) + 0.5) | 0;
         to[out + 3] = 255;
       }
     }
