@@ -144,6 +144,8 @@ int vmaf_fetch_preallocated_picture(VmafContext *vmaf, VmafPicture *pic)
         return -EINVAL;
     pthread_mutex_lock(&vmaf->lock);
     LvPool *pool = vmaf->pool;
+    if (pool)
+        lv_pool_enter(pool);
     pthread_mutex_unlock(&vmaf->lock);
     return pool ? lv_pool_fetch(pool, pic) : -EINVAL; /* without the lock, for whoever gives one back */
 }

@@ -21,8 +21,9 @@ struct LvPool {
     pthread_mutex_t lock;
     pthread_cond_t returned;
     VmafPictureConfiguration cfg;
-    unsigned out;  /* pictures somebody has */
-    unsigned free; /* blocks that nobody has */
+    unsigned out;     /* pictures somebody has */
+    unsigned waiting; /* calls for one */
+    unsigned free;    /* blocks that nobody has */
     void **block;
     bool closed;
 };
@@ -167,7 +168,7 @@ static void take_back(LvPool *pool, void *block)
     if (block)
         pool->block[pool->free++] = block;
     pool->out--;
-    bool last = pool->closed && !pool->out;
+    bool last = pool->closed && !pool->out && !pool->waiting;
     pthread_cond_signal(&pool->returned);
     pthread_mutex_unlock(&pool->lock);
     if (last)
@@ -189,6 +190,7 @@ int lv_pool_open(LvPool **pool, VmafPictureConfiguration cfg)
     pthread_mutex_init(&made->lock, NULL);
     pthread_cond_init(&made->returned, NULL);
     VmafPicture first;
+    lv_pool_enter(made);
     int failed = lv_pool_fetch(made, &first);
     if (failed)
         lv_pool_close(&made);
@@ -198,6 +200,13 @@ int lv_pool_open(LvPool **pool, VmafPictureConfiguration cfg)
     return failed;
 }
 
+void lv_pool_enter(LvPool *pool)
+{
+    pthread_mutex_lock(&pool->lock);
+    pool->waiting++;
+    pthread_mutex_unlock(&pool->lock);
+}
+
 int lv_pool_fetch(LvPool *pool, VmafPicture *picture)
 {
     size_t bytes = 0;
@@ -205,6 +214,7 @@ int lv_pool_fetch(LvPool *pool, VmafPicture *picture)
     pthread_mutex_lock(&pool->lock);
     while (pool->out == pool->cfg.pic_cnt)
         pthread_cond_wait(&pool->returned, &pool->lock);
+    pool->waiting--;
     pool->out++;
     void *block = pool->free ? pool->block[--pool->free] : NULL;
     pthread_mutex_unlock(&pool->lock);
@@ -227,7 +237,7 @@ void lv_pool_close(LvPool **pool)
     *pool = NULL;
     pthread_mutex_lock(&closed->lock);
     closed->closed = true;
-    bool last = !closed->out;
+    bool last = !closed->out && !closed->waiting;
     pthread_mutex_unlock(&closed->lock);
     if (last)
         free_pool(closed);

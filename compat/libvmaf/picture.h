@@ -14,6 +14,9 @@ typedef struct LvPool LvPool;
 /* Pictures that are alike, at most cfg.pic_cnt of them at once. Made when they are asked for, kept until the end. */
 int lv_pool_open(LvPool **pool, VmafPictureConfiguration cfg);
 
+/* Before each lv_pool_fetch, by somebody who knows that the pool is open: it stays until that has returned. */
+void lv_pool_enter(LvPool *pool);
+
 /* Waits while all are out. */
 int lv_pool_fetch(LvPool *pool, VmafPicture *picture);
 

@@ -633,6 +633,34 @@ static void check_shared(void)
     vmaf_close(v);
 }
 
+static void *fetch_one(void *context)
+{
+    VmafPicture picture;
+    if (vmaf_fetch_preallocated_picture(context, &picture))
+        return NULL;
+    paint(&picture, 0, 3);
+    vmaf_picture_unref(&picture);
+    return context;
+}
+
+/* Somebody waits for a picture of a pool that another one takes the place of, and gets it. */
+static void check_replaced(void)
+{
+    VmafContext *v = open_context(0, 0);
+    VmafPictureConfiguration cfg = {{WIDTH, HEIGHT, 8, VMAF_PIX_FMT_YUV420P}, 1};
+    VmafPicture picture;
+    pthread_t thread;
+    void *got = NULL;
+    int failed = vmaf_preallocate_pictures(v, cfg) | vmaf_fetch_preallocated_picture(v, &picture);
+    pthread_create(&thread, NULL, fetch_one, v);
+    failed |= vmaf_preallocate_pictures(v, cfg);
+    failed |= vmaf_picture_unref(&picture);
+    pthread_join(thread, &got);
+    RETURNS(failed, 0);
+    CHECK(got == v);
+    vmaf_close(v);
+}
+
 int main(int argc, char **argv)
 {
     bool record = argc > 2 && !strcmp(argv[1], "--record");
@@ -653,6 +681,7 @@ int main(int argc, char **argv)
         check_reports(record ? argv[2] : argv[1], record);
     check_contexts();
     check_shared();
+    check_replaced();
     char command[128];
     snprintf(command, sizeof command, "rm -r %s", folder);
     CHECK(!system(command));
