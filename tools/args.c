@@ -34,7 +34,9 @@ bool arg_parse_int(const char *text, int64_t minimum, int64_t maximum, int64_t *
 const char *arg_suggest(char *text, size_t size, const char *word, const char *const *candidates, int count)
 {
     const char *nearest = fv_nearest(word, candidates, count);
-    snprintf(text, size, nearest ? "; did you mean '%s'?" : "", nearest);
+    *text = '\0';
+    if (nearest)
+        snprintf(text, size, "; did you mean '%s'?", nearest);
     return text;
 }
 
