@@ -108,10 +108,10 @@ FvStatus fv_index_copy(FvIndex *copy, const FvIndex *index, FvError *error)
 {
     const int64_t frames = index->shown.frames, entries = index->shown.entry_count;
     *copy = (FvIndex){.shown = index->shown};
-    const bool good = copy_numbers(&copy->entries, index->entries, entries) &
-                      copy_numbers(&copy->enter_pts, index->enter_pts, entries) &
-                      copy_numbers(&copy->enter_dts, index->enter_dts, entries) &
-                      copy_numbers(&copy->place, index->place, frames) &
+    const bool good = copy_numbers(&copy->entries, index->entries, entries) &&
+                      copy_numbers(&copy->enter_pts, index->enter_pts, entries) &&
+                      copy_numbers(&copy->enter_dts, index->enter_dts, entries) &&
+                      copy_numbers(&copy->place, index->place, frames) &&
                       copy_numbers(&copy->time, index->time, frames);
     copy->shown.entries = copy->entries;
     if (!good)

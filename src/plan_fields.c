@@ -187,13 +187,19 @@ const char *fv_plan_difference(const FvSourceInfo *a, const FvSourceInfo *b)
                                                 : NULL;
 }
 
+/* Times of a hostile file may be as far apart as numbers can. */
+static int64_t difference(int64_t a, int64_t b)
+{
+    return (int64_t)((uint64_t)a - (uint64_t)b);
+}
+
 /* Runs of equal steps: [first, step, count] each. */
 static void write_numbers(FvJson *json, const char *name, const int64_t *numbers, int64_t count)
 {
     fv_json_open_line(json, name, '[');
     for (int64_t i = 0, end; i < count; i = end) {
-        const int64_t step = i + 1 < count ? numbers[i + 1] - numbers[i] : 0;
-        for (end = i + 1; end < count && numbers[end] - numbers[end - 1] == step; end++)
+        const int64_t step = i + 1 < count ? difference(numbers[i + 1], numbers[i]) : 0;
+        for (end = i + 1; end < count && difference(numbers[end], numbers[end - 1]) == step; end++)
             ;
         fv_json_int(json, NULL, numbers[i]);
         fv_json_int(json, NULL, step);

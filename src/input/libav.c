@@ -728,8 +728,8 @@ static bool find_packet(Libav *libav, int64_t dts, int64_t pts)
     AVFormatContext *demuxer = libav->container.demuxer;
     const AVRational base = demuxer->streams[libav->stream]->time_base;
     for (int seconds = 0; seconds <= 4; seconds += 2) {
-        if (av_seek_frame(demuxer, libav->stream, dts - av_rescale(seconds, base.den, base.num),
-                          AVSEEK_FLAG_BACKWARD) < 0)
+        const int64_t before = av_sat_sub64(dts, av_rescale(seconds, base.den, base.num));
+        if (av_seek_frame(demuxer, libav->stream, before, AVSEEK_FLAG_BACKWARD) < 0)
             continue;
         AVPacket *packet = libav->ahead[0];
         while (!read_packet(libav, packet)) {
