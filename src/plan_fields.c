@@ -299,9 +299,9 @@ static FvStatus print(const FvPlan *plan, const char *sha256, char **text, size_
         uselocale(before);
         good = !ferror(file);
     }
-    if (file)
-        good &= !fclose(file);
-    if (good)
+    if (file && fclose(file))
+        good = false;
+    if (good && *text) /* the C library closes it without complaint when memory ends just then */
         return FV_OK;
     free(*text);
     *text = NULL;

@@ -38,13 +38,21 @@ static FILE *begin(ViewAnswer *answer, int status, const char *type)
     return open_memstream(&answer->body, &answer->size);
 }
 
+/* `file` may be NULL. */
+static void give_up(ViewAnswer *answer, FILE *file)
+{
+    if (file)
+        (void)fclose(file);
+    free(answer->body);
+    *answer = (ViewAnswer){.status = 503, .type = "text/plain"};
+}
+
 static void end(ViewAnswer *answer, FILE *file)
 {
-    const bool failed = !file || ferror(file);
-    if ((file && fclose(file)) || failed) {
-        free(answer->body);
-        *answer = (ViewAnswer){.status = 503, .type = "text/plain"};
-    }
+    if (!file || ferror(file))
+        give_up(answer, file);
+    else if (fclose(file) || !answer->body) /* the C library closes it without complaint when memory ends just then */
+        give_up(answer, NULL);
 }
 
 /* A sentence for a person, as JSON. */
@@ -397,14 +405,15 @@ static bool is_harmless(const FvMetricInfo *info, const char *text)
     return true;
 }
 
-/* A length, that many bytes of JSON up to a multiple of 8 with what is before, and binary32 numbers. */
-static void write_map(FILE *file, const ViewMap *map)
+/* A length, that many bytes of JSON up to a multiple of 8 with what is before, and binary32 numbers. False without
+ * memory. */
+static bool write_map(FILE *file, const ViewMap *map)
 {
     char *head = NULL;
     size_t size = 0;
     FILE *text = open_memstream(&head, &size);
     if (!text)
-        return;
+        return false;
     FvJson json = {.file = text};
     fv_json_open_line(&json, NULL, '{');
     fv_json_text(&json, "name", map->info->name);
@@ -418,7 +427,8 @@ static void write_map(FILE *file, const ViewMap *map)
         fv_json_real(&json, map->values[i].name, map->values[i].value);
     fv_json_close(&json);
     fv_json_close(&json);
-    if (!fclose(text)) {
+    const bool written = !ferror(text), whole = !fclose(text) && written && head;
+    if (whole) {
         const size_t padded = (size + 4 + 7) / 8 * 8 - 4;
         for (int i = 0; i < 4; i++)
             putc((int)(padded >> 8 * i & 255), file);
@@ -434,6 +444,7 @@ static void write_map(FILE *file, const ViewMap *map)
                     putc(((const uint8_t *)&map->data[i])[3 - byte], file);
     }
     free(head);
+    return whole;
 }
 
 static void answer_map(const View *view, const ViewRequest *request, ViewAnswer *answer)
@@ -456,9 +467,10 @@ static void answer_map(const View *view, const ViewRequest *request, ViewAnswer 
         return;
     }
     FILE *file = begin(answer, 200, "application/octet-stream");
-    if (file)
-        write_map(file, &map);
-    end(answer, file);
+    if (file && write_map(file, &map))
+        end(answer, file);
+    else
+        give_up(answer, file);
     free(map.data);
 }
 
