@@ -167,7 +167,7 @@ static void built_in(void **state)
         seen++;
     }
     if (!seen)
-        skip();
+        LEAVE_OUT("there are no model files");
     assert_int_equal(seen, 13);
 }
 

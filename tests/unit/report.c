@@ -111,7 +111,7 @@ static void test_commas(void **state)
         strcpy(before[i], text_of_report(session, formats[i].format));
     fv_session_close(&session);
     if (!use_commas())
-        skip();
+        LEAVE_OUT("no locale with commas is installed");
     session = session_with_a_frame();
     for (int i = 0; i < FORMATS; i++)
         assert_string_equal(text_of_report(session, formats[i].format), before[i]);

@@ -179,7 +179,7 @@ static void test_log2(void **state)
 {
     (void)state;
 #if LDBL_MANT_DIG < 64
-    skip();
+    LEAVE_OUT("long double is no wider than double");
 #endif
     assert_true(worst_log2(0x3f7f0000u, 0x20000) < 1.2); /* around 1 */
     assert_true(isnan(fv_log2(-1)) && isnan(fv_log2(0)) && isnan(fv_log2(-0.0)) && isnan(fv_log2(INFINITY)));
