@@ -1,8 +1,8 @@
 /*
  * Scores golden cases through the public interface and compares bits. Without an option every case that is not slow
  * runs once, on instruction sets and with thread counts that take turns; with --every-isa on each instruction set;
- * with --full the slow cases run too, and all others also with every thread count. With --device the device computes
- * every case, and a case that it leaves to the CPU fails unless --cpu names it.
+ * with --full the slow cases too. With --device the device computes every case, and a case that it leaves to the CPU
+ * fails unless --cpu names it.
  */
 #include <getopt.h>
 #include <inttypes.h>
@@ -211,7 +211,6 @@ static int list_isas(const Settings *settings, const char *isas[])
     return count;
 }
 
-/* With --full, one instruction set runs with every thread count (not in slow cases), the others with one in turn. */
 static void run_all(Tap *tap, const GoldenCase *golden, const Clip *ref, const Clip *dis, const Settings *settings,
                     int turn)
 {
@@ -224,12 +223,9 @@ static void run_all(Tap *tap, const GoldenCase *golden, const Clip *ref, const C
     for (int isa = 0; isa < count; isa++) {
         if (!settings->full && !settings->every_isa && isa != turn % count)
             continue;
-        const bool every = settings->full && !golden->slow && isa == turn % count;
-        for (int i = 0; i < (every ? THREAD_COUNTS : 1); i++) {
-            int threads = thread_counts[(every ? i : turn + isa) % THREAD_COUNTS];
-            run_once(tap, golden, ref, dis, settings,
-                     &(FvSessionParams){.device = "cpu", .isa = isas[isa], .threads = threads});
-        }
+        run_once(tap, golden, ref, dis, settings,
+                 &(FvSessionParams){
+                     .device = "cpu", .isa = isas[isa], .threads = thread_counts[(turn + isa) % THREAD_COUNTS]});
     }
 }
 
