@@ -14,47 +14,9 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "failing.h"
 #include "synth.h"
 #include "tap.h"
-
-static atomic_long countdown; /* 1: the next call fails; not positive: none does */
-static atomic_long calls;
-static atomic_bool counting;
-
-static bool fails(void)
-{
-    if (!counting)
-        return false;
-    calls++;
-    return atomic_fetch_sub(&countdown, 1) == 1;
-}
-
-#define WRAP(type, name, parameters, arguments, failure)                                                             \
-    type __real_##name parameters;                                                                                   \
-    type __wrap_##name parameters;                                                                                   \
-    type __wrap_##name parameters                                                                                    \
-    {                                                                                                                \
-        if (!fails())                                                                                                \
-            return __real_##name arguments;                                                                          \
-        errno = ENOMEM;                                                                                              \
-        return failure;                                                                                              \
-    }
-
-WRAP(void *, malloc, (size_t size), (size), NULL)
-WRAP(void *, calloc, (size_t count, size_t size), (count, size), NULL)
-WRAP(void *, realloc, (void *block, size_t size), (block, size), NULL)
-WRAP(void *, aligned_alloc, (size_t alignment, size_t size), (alignment, size), NULL)
-WRAP(int, posix_memalign, (void **block, size_t alignment, size_t size), (block, alignment, size), ENOMEM)
-WRAP(char *, strdup, (const char *text), (text), NULL)
-WRAP(char *, strndup, (const char *text, size_t length), (text, length), NULL)
-WRAP(char *, realpath, (const char *path, char *resolved), (path, resolved), NULL)
-WRAP(FILE *, fopencookie, (void *cookie, const char *mode, cookie_io_functions_t functions),
-     (cookie, mode, functions), NULL)
-WRAP(FILE *, fopen, (const char *path, const char *mode), (path, mode), NULL)
-WRAP(FILE *, fdopen, (int file, const char *mode), (file, mode), NULL)
-WRAP(int, pthread_create,
-     (pthread_t * thread, const pthread_attr_t *attributes, void *(*start)(void *), void *argument),
-     (thread, attributes, start, argument), EAGAIN)
 
 static const char *const forms[] = {"json",   "csv",     "xml",
                                     "ndjson", "libvmaf", "html"}; /* in the order of FvReportFormat */

@@ -10,6 +10,7 @@
 #include "gate.h"
 #include "message.h"
 #include "reports.h"
+#include "rows.h"
 #include "stop.h"
 #include "table.h"
 
@@ -23,13 +24,7 @@ typedef struct Merge {
 #define AT(field) offsetof(Merge, field)
 
 static const ArgOption options[] = {
-    {.section = "Shards",
-     .name = "plan",
-     .kind = ARG_TEXT,
-     .offset = AT(plan),
-     .value = "FILE",
-     .offer = OFFER_FILES,
-     .help = "what 'fovea plan' wrote (plan.json)"},
+    {.section = "Shards", ROW_PLAN(AT(plan))},
     {.name = "allow-missing",
      .kind = ARG_FLAG,
      .offset = AT(allow_missing),

@@ -12,6 +12,10 @@ extern const char *const row_readers[], *const row_decoders[], *const row_isas[]
 #define ROW_DISTORTED(at)                                                                                            \
     .name = "distorted", .letter = 'd', .kind = ARG_TEXT, .offset = (at), .value = "FILE", .offer = OFFER_FILES
 
+#define ROW_PLAN(at)                                                                                                 \
+    .name = "plan", .kind = ARG_TEXT, .offset = (at), .value = "FILE", .offer = OFFER_FILES,                         \
+    .help = "what 'fovea plan' wrote (plan.json)"
+
 #define ROW_READER(at)                                                                                               \
     .name = "reader", .kind = ARG_TEXT, .offset = (at), .value = "NAME", .choices = row_readers,                     \
     .help = "what opens a video: auto, y4m, raw, icpf, libav, or libav:FORMAT to name libavformat's demuxer (auto)"
@@ -50,5 +54,9 @@ extern const char *const row_readers[], *const row_decoders[], *const row_isas[]
 #define ROW_THREADS(at, most)                                                                                        \
     .name = "threads", .kind = ARG_INT, .offset = (at), .value = "N", .minimum = 0, .maximum = (most),               \
     .help = "threads to use; 0 is one for each processor (0)"
+
+#define ROW_IN_FLIGHT(at)                                                                                            \
+    .name = "in-flight", .kind = ARG_INT, .offset = (at), .value = "N", .minimum = 0, .maximum = 1024,               \
+    .help = "frame pairs in flight at once, which bounds the memory; 0 chooses it from the threads (0)"
 
 #endif

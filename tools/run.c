@@ -21,13 +21,7 @@ typedef struct Run {
 #define AT(field) offsetof(Run, field)
 
 static const ArgOption options[] = {
-    {.section = "Shards",
-     .name = "plan",
-     .kind = ARG_TEXT,
-     .offset = AT(plan),
-     .value = "FILE",
-     .offer = OFFER_FILES,
-     .help = "what 'fovea plan' wrote (plan.json)"},
+    {.section = "Shards", ROW_PLAN(AT(plan))},
     {.name = "shard",
      .kind = ARG_TEXT,
      .offset = AT(shard),
@@ -50,13 +44,7 @@ static const ArgOption options[] = {
     {.section = "Processors", ROW_DEVICE(AT(device))},
     {ROW_ISA(AT(isa))},
     {ROW_THREADS(AT(threads), 1024)},
-    {.name = "in-flight",
-     .kind = ARG_INT,
-     .offset = AT(in_flight),
-     .value = "N",
-     .minimum = 0,
-     .maximum = 1024,
-     .help = "frame pairs in flight at once, which bounds the memory; 0 chooses it from the threads (0)"},
+    {ROW_IN_FLIGHT(AT(in_flight))},
 };
 
 /* How engines tell a task its number. */

@@ -44,13 +44,7 @@ static const ArgOption options[] = {
     {.section = "Processors", ROW_DEVICE(AT(device))},
     {ROW_ISA(AT(isa))},
     {ROW_THREADS(AT(threads), 1024)},
-    {.name = "in-flight",
-     .kind = ARG_INT,
-     .offset = AT(in_flight),
-     .value = "N",
-     .minimum = 0,
-     .maximum = 1024,
-     .help = "frame pairs in flight at once, which bounds the memory; 0 chooses it from the threads (0)"},
+    {ROW_IN_FLIGHT(AT(in_flight))},
 };
 
 /* Everything that lives during one scoring. */

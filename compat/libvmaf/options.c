@@ -7,6 +7,7 @@
 #include "dictionary.h"
 #include "extractor.h"
 #include "number.h"
+#include "option_text.h"
 
 /* The value of an option, in the member that its type says. */
 typedef struct Value {
@@ -108,19 +109,6 @@ static void print_suffix(const Value *values, int count, char *text, size_t size
     }
 }
 
-static bool append(char *text, size_t size, size_t *used, const char *from, bool quote)
-{
-    for (; *from; from++) {
-        if (*used + 3 > size)
-            return false;
-        if (quote && strchr(":,'\\", *from))
-            text[(*used)++] = '\\';
-        text[(*used)++] = *from;
-    }
-    text[*used] = 0;
-    return true;
-}
-
 static bool print_option(const Value *value, char mark, char *text, size_t size, size_t *used)
 {
     char number[40];
@@ -130,17 +118,19 @@ static bool print_option(const Value *value, char mark, char *text, size_t size,
         snprintf(number, sizeof number, value->number ? "true" : "false");
     else
         snprintf(number, sizeof number, info->type == FV_OPTION_INT ? "%.0f" : "%.17g", value->number);
-    return append(text, size, used, (char[2]){mark}, false) && append(text, size, used, info->name, false) &&
-           append(text, size, used, "=", false) && append(text, size, used, words ? value->text : number, words);
+    return fv_option_append(text, size, used, (char[2]){mark}, false) &&
+           fv_option_append(text, size, used, info->name, false) && fv_option_append(text, size, used, "=", false) &&
+           fv_option_append(text, size, used, words ? value->text : number, words);
 }
 
 static int print_metric(const LvExtractor *extractor, const Value *values, int count, LvOptions *options)
 {
     char *text = options->metric;
     size_t used = 0, size = sizeof options->metric;
-    bool any = false, fits = append(text, size, &used, extractor->metric, false);
+    bool any = false, fits = fv_option_append(text, size, &used, extractor->metric, false);
     if (extractor->always) {
-        fits = fits && append(text, size, &used, "=", false) && append(text, size, &used, extractor->always, false);
+        fits = fits && fv_option_append(text, size, &used, "=", false) &&
+               fv_option_append(text, size, &used, extractor->always, false);
         any = true;
     }
     for (int i = 0; i < count && fits; i++)

@@ -5,6 +5,7 @@
 
 #include "error.h"
 #include "metric/vmaf.h"
+#include "option_text.h"
 
 static const struct {
     const char *feature, *metric, *output;
@@ -61,27 +62,15 @@ static bool has(const List *list, const char *name)
     return false;
 }
 
-static bool append(char *text, size_t size, size_t *used, const char *from, bool quote)
-{
-    for (; *from; from++) {
-        if (*used + 3 > size)
-            return false;
-        if (quote && strchr(":,'\\", *from))
-            text[(*used)++] = '\\';
-        text[(*used)++] = *from;
-    }
-    text[*used] = 0;
-    return true;
-}
-
 static bool print(const List *list, char *text, size_t size)
 {
     size_t used = 0;
     *text = 0;
     for (int i = 0; i < list->count; i++)
-        if (!append(text, size, &used, i ? ":" : "", false) ||
-            !append(text, size, &used, list->item[i].name, false) || !append(text, size, &used, "=", false) ||
-            !append(text, size, &used, list->item[i].value, true))
+        if (!fv_option_append(text, size, &used, i ? ":" : "", false) ||
+            !fv_option_append(text, size, &used, list->item[i].name, false) ||
+            !fv_option_append(text, size, &used, "=", false) ||
+            !fv_option_append(text, size, &used, list->item[i].value, true))
             return false;
     return true;
 }

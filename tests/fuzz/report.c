@@ -2,6 +2,7 @@
  * Any bytes as what reports say of a session: names of files, decisions, reasons and scores. Every writer must give
  * text of its format in which the strings and numbers are those of the session.
  */
+#include "bytes.h"
 #include "fuzz.h"
 
 #include <math.h>
@@ -18,30 +19,6 @@
 #endif
 
 #define FRAMES 2
-#define MOST_TEXT 256
-
-static void require(bool good, const char *what)
-{
-    if (!good) {
-        fprintf(stderr, "%s\n", what);
-        abort();
-    }
-}
-
-typedef struct Bytes {
-    const uint8_t *at, *end;
-} Bytes;
-
-/* Up to the next zero byte. In memory of its own. */
-static char *take_text(Bytes *bytes)
-{
-    size_t length = strnlen((const char *)bytes->at, (size_t)(bytes->end - bytes->at));
-    char *text = strndup((const char *)bytes->at, length < MOST_TEXT ? length : MOST_TEXT);
-    require(text != NULL, "no memory");
-    bytes->at += length;
-    bytes->at += bytes->at < bytes->end;
-    return text;
-}
 
 static double take_value(Bytes *bytes)
 {

@@ -2,6 +2,7 @@
  * Any bytes as a request to a viewer's server: strangers learn nothing, every refusal is a sentence in JSON, and no
  * request makes the process do anything but compute.
  */
+#include "bytes.h"
 #include "fuzz.h"
 
 #include <stdio.h>
@@ -16,18 +17,9 @@
 #include <jansson.h>
 #endif
 
-#define MOST_TEXT 256
 #define WIDTH 16
 #define HEIGHT 16
 #define FRAMES 3
-
-static void require(bool good, const char *what)
-{
-    if (!good) {
-        fprintf(stderr, "%s\n", what);
-        abort();
-    }
-}
 
 static View view = {.token = "0123456789abcdef0123456789abcdef"};
 static ViewClipParams params;
@@ -68,21 +60,6 @@ static void open_view(void)
     for (ViewProgress progress = {0}; !progress.ended;)
         view_clip_progress(view.clip, &progress);
     unlink(path); /* it stays open */
-}
-
-typedef struct Bytes {
-    const uint8_t *at, *end;
-} Bytes;
-
-/* Up to the next zero byte. In memory of its own. */
-static char *take_text(Bytes *bytes)
-{
-    size_t length = strnlen((const char *)bytes->at, (size_t)(bytes->end - bytes->at));
-    char *text = strndup((const char *)bytes->at, length < MOST_TEXT ? length : MOST_TEXT);
-    require(text != NULL, "no memory");
-    bytes->at += length;
-    bytes->at += bytes->at < bytes->end;
-    return text;
 }
 
 static const char *const names[] = {"frame", "side", "from", "metric", "map"};

@@ -1,0 +1,16 @@
+#include "option_text.h"
+
+#include <string.h>
+
+bool fv_option_append(char *text, size_t size, size_t *used, const char *from, bool quote)
+{
+    for (; *from; from++) {
+        if (*used + 3 > size)
+            return false;
+        if (quote && strchr(":,'\\", *from))
+            text[(*used)++] = '\\';
+        text[(*used)++] = *from;
+    }
+    text[*used] = 0;
+    return true;
+}

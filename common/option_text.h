@@ -1,0 +1,14 @@
+/* The text of a metric and its options, "name=option=value:option=value", put together. */
+#ifndef FV_OPTION_TEXT_H
+#define FV_OPTION_TEXT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/*
+ * Appends `from` to `text`, which has `size` bytes, of which *used are taken. quote: marks that mean something
+ * between options get a backslash. false: it does not fit.
+ */
+bool fv_option_append(char *text, size_t size, size_t *used, const char *from, bool quote);
+
+#endif

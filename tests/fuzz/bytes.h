@@ -1,0 +1,36 @@
+/* The bytes of a run, taken piece by piece; and what must hold in it. */
+#ifndef FV_TESTS_FUZZ_BYTES_H
+#define FV_TESTS_FUZZ_BYTES_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define MOST_TEXT 256
+
+static inline void require(bool good, const char *what)
+{
+    if (!good) {
+        fprintf(stderr, "%s\n", what);
+        abort();
+    }
+}
+
+typedef struct Bytes {
+    const uint8_t *at, *end;
+} Bytes;
+
+/* Up to the next zero byte. In memory of its own. */
+static inline char *take_text(Bytes *bytes)
+{
+    size_t length = strnlen((const char *)bytes->at, (size_t)(bytes->end - bytes->at));
+    char *text = strndup((const char *)bytes->at, length < MOST_TEXT ? length : MOST_TEXT);
+    require(text != NULL, "no memory");
+    bytes->at += length;
+    bytes->at += bytes->at < bytes->end;
+    return text;
+}
+
+#endif
