@@ -4,13 +4,12 @@
 
 bool fv_option_append(char *text, size_t size, size_t *used, const char *from, bool quote)
 {
-    for (; *from; from++) {
-        if (*used + 3 > size)
-            return false;
+    for (; *from && *used + 3 <= size; from++) {
         if (quote && strchr(":,'\\", *from))
             text[(*used)++] = '\\';
         text[(*used)++] = *from;
     }
-    text[*used] = 0;
-    return true;
+    if (*used < size)
+        text[*used] = '\0';
+    return !*from;
 }

@@ -7,7 +7,7 @@
 
 /*
  * Appends `from` to `text`, which has `size` bytes, of which *used are taken. quote: marks that mean something
- * between options get a backslash. false: it does not fit.
+ * between options get a backslash. false: not all of it fits.
  */
 bool fv_option_append(char *text, size_t size, size_t *used, const char *from, bool quote);
 

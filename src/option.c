@@ -7,6 +7,7 @@
 
 #include "c_locale.h"
 #include "error.h"
+#include "option_text.h"
 
 static bool *bool_at(const void *options, const FvOptions *table, int i)
 {
@@ -344,13 +345,7 @@ void fv_option_print(const void *options, const FvOptions *table, int i, char *t
     }
     const char *value = *text_at(options, table, i);
     size_t used = 0;
-    for (; value && *value && used + 3 <= size; value++) {
-        if (strchr(":,'\\", *value))
-            text[used++] = '\\';
-        text[used++] = *value;
-    }
-    if (size)
-        text[used] = '\0';
+    fv_option_append(text, size, &used, value ? value : "", true);
 }
 
 /* As names of scores have it: of a file its own name only. */
