@@ -1,6 +1,6 @@
 /* The bytes of a run, taken piece by piece; and what must hold in it. */
-#ifndef FV_TESTS_FUZZ_BYTES_H
-#define FV_TESTS_FUZZ_BYTES_H
+#ifndef FV_TESTS_FUZZ_TAKEN_H
+#define FV_TESTS_FUZZ_TAKEN_H
 
 #include <stdbool.h>
 #include <stdint.h>
