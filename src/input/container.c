@@ -211,13 +211,21 @@ static FvStatus open_demuxer(FvContainer *container, const AVInputFormat *format
     return code ? fv_container_fail(container, "cannot be opened", code, error) : FV_OK;
 }
 
-/* libavformat decodes a little to learn what a stream is: within the limits of the decoder that follows. */
-static FvStatus examine(FvContainer *container, int64_t most_pixels, FvError *error)
+/*
+ * libavformat decodes a little to learn what a stream is: within the limits of the decoder that follows. With a pixel
+ * format it does without, so a stream that it does not have to decode gets any.
+ */
+static FvStatus examine(FvContainer *container, int64_t most_pixels, enum AVCodecID known, FvError *error)
 {
     AVFormatContext *demuxer = container->demuxer;
     const unsigned count = demuxer->nb_streams;
-    for (unsigned i = 0; i < count && i < FV_CONTAINER_STREAMS; i++)
-        container->stated[i] = demuxer->streams[i]->avg_frame_rate;
+    for (unsigned i = 0; i < count; i++) {
+        AVStream *stream = demuxer->streams[i];
+        if (i < FV_CONTAINER_STREAMS)
+            container->stated[i] = stream->avg_frame_rate;
+        if (known && stream->codecpar->codec_id == known)
+            stream->codecpar->format = AV_PIX_FMT_YUV422P10;
+    }
     AVDictionary **options = calloc(count + 1, sizeof *options);
     int code = options ? 0 : AVERROR(ENOMEM);
     for (unsigned i = 0; i < count && code >= 0; i++)
@@ -263,12 +271,12 @@ static FvStatus open_container(FvContainer *container, FvSource *source, const c
     return status ? status : open_demuxer(container, format, error);
 }
 
-FvStatus fv_container_open(FvContainer *container, FvSource *source, const char *name, FvLibavLog *log,
-                           FvError *error)
+FvStatus fv_container_open(FvContainer *container, FvSource *source, const char *name, enum AVCodecID known,
+                           FvLibavLog *log, FvError *error)
 {
     FvStatus status = open_container(container, source, name, log, error);
     if (!status)
-        status = examine(container, fv_container_pixels(source), error);
+        status = examine(container, fv_container_pixels(source), known, error);
     return status ? status : check_extradata(container, error);
 }
 

@@ -25,10 +25,11 @@ typedef struct FvContainer {
 /*
  * Opens source->path from its beginning and examines its streams. `format` is one of libavformat's names; NULL: what
  * the bytes say, as long as it is on the list of formats that are one file. A format by name that is not on the list
- * may open local files (a playlist), and no others. To be closed also after a failure.
+ * may open local files (a playlist), and no others. Streams of the codec `known` are not decoded to learn what is in
+ * them; AV_CODEC_ID_NONE: all are, where it is necessary. To be closed also after a failure.
  */
-FvStatus fv_container_open(FvContainer *container, FvSource *source, const char *format, FvLibavLog *log,
-                           FvError *error);
+FvStatus fv_container_open(FvContainer *container, FvSource *source, const char *format, enum AVCodecID known,
+                           FvLibavLog *log, FvError *error);
 
 /*
  * The same without a look into the streams, to list packets of a container whose header lists them all: what is in

@@ -394,7 +394,8 @@ static FvStatus start(FvSource *source, int threads, FvError *error)
 {
     const AVCodec *codec;
     Libav *libav = source->state;
-    FvStatus status = fv_container_open(&libav->container, source, libav->format, &libav->log, error);
+    const enum AVCodecID known = libav->prores_by_libavcodec ? AV_CODEC_ID_NONE : AV_CODEC_ID_PRORES;
+    FvStatus status = fv_container_open(&libav->container, source, libav->format, known, &libav->log, error);
     if (!status)
         status = find_video(source, &codec, error);
     if (!status && !alloc_packets(libav))

@@ -105,7 +105,8 @@ static FvStatus scan(const FvSource *source, const char *format, const AVFormatC
         source->stream.fd < 0 ? FV_OK : fv_stream_open(&again->stream, source->path, source->cancel, error);
     const bool listed = !strncmp(opened->iformat->name, "mov,", 4) && opened->streams[stream]->nb_frames > 0;
     if (!status)
-        status = (listed ? fv_container_open_list : fv_container_open)(&container, again, format, &log, error);
+        status = listed ? fv_container_open_list(&container, again, format, &log, error)
+                        : fv_container_open(&container, again, format, AV_CODEC_ID_PRORES, &log, error);
     if (!status &&
         (stream >= (int)container.demuxer->nb_streams ||
          container.demuxer->streams[stream]->codecpar->codec_id != opened->streams[stream]->codecpar->codec_id))

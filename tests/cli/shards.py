@@ -256,6 +256,19 @@ def what_a_plan_pins():
 
 
 @case
+def hash_of_a_video():
+    import hashlib
+    for size in (1, 2, 3, 50, 700):
+        data = read(similar("ref.y4m", size, size, 46, 38))
+        plan(1, "--metric", "psnr", dis="ref.y4m")
+        last, pieces = max(0, len(data) - 16384), hashlib.sha256()
+        for i in range(16):
+            pieces.update(data[last // 15 * i:][:16384])
+        found = json.loads(read("plan.json"))["reference"]["sha256_of_pieces"]
+        check(found == pieces.hexdigest(), f"the hash of {len(data)} bytes is not SHA-256 of 16 pieces")
+
+
+@case
 def plans_that_are_refused():
     plan(9, status=USAGE, says="more than the 3 frames")
     fovea("plan", "-r", "ref.y4m", "-d", "dis.y4m", status=USAGE, says="--frames-per-shard")
