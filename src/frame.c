@@ -27,7 +27,7 @@ struct FvFramePool {
     CountedFrame *idle;
     int idle_count;
     int users; /* the frames in use, and the owner until it closes the pool */
-    bool closed;
+    bool closed, packed;
     FvFrameMaker *make; /* or NULL */
     void *maker;
 };
@@ -145,16 +145,31 @@ char *fv_format_describe(const FvFormat *format, char *text, size_t size)
     return text;
 }
 
-/* Makes a block of fv_format_bytes() a frame with one reference. */
+/* Rows that are as far apart as the sets of a cache are not packed: a column of them would fill one set. */
+#define FAR_ROWS 2048
+
+static ptrdiff_t packed_stride(const FvFormat *format, int plane)
+{
+    int width, height;
+    fv_format_plane_size(format, plane, &width, &height);
+    const ptrdiff_t row = (ptrdiff_t)width * fv_format_sample_bytes(format);
+    return row % FV_ALIGN || row % FAR_ROWS == 0 ? fv_format_stride(format, plane) : row;
+}
+
+/* Makes a block of fv_format_bytes() a frame with one reference. Behind packed rows is what their padding has left.
+ */
 static FvFrame *lay_out(CountedFrame *counted, const FvFormat *format, FvFramePool *pool)
 {
     *counted = (CountedFrame){.frame = {.format = *format}, .pool = pool};
     atomic_init(&counted->references, 1);
     uint8_t *next = (uint8_t *)counted + HEADER_BYTES;
     for (int plane = 0; plane < fv_format_planes(format); plane++) {
+        int height;
+        fv_format_plane_size(format, plane, NULL, &height);
         counted->frame.data[plane] = next;
-        counted->frame.stride[plane] = fv_format_stride(format, plane);
-        next += plane_bytes(format, plane);
+        counted->frame.stride[plane] =
+            pool && pool->packed ? packed_stride(format, plane) : fv_format_stride(format, plane);
+        next += counted->frame.stride[plane] * height;
     }
     return &counted->frame;
 }
@@ -366,6 +381,11 @@ void fv_frame_pool_lend(FvFramePool *pool, FvFrameMaker *make, void *opaque)
 {
     pool->make = make;
     pool->maker = opaque;
+}
+
+void fv_frame_pool_pack(FvFramePool *pool)
+{
+    pool->packed = true;
 }
 
 FvStatus fv_frame_pool_get(FvFramePool *pool, FvFrame **frame, FvError *error)

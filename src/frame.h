@@ -48,6 +48,11 @@ FvStatus fv_frame_pool_get(FvFramePool *pool, FvFrame **frame, FvError *error);
  */
 typedef FvStatus FvFrameMaker(void *opaque, FvFrame **frame, const FvFormat *format, FvError *error);
 void fv_frame_pool_lend(FvFramePool *pool, FvFrameMaker *make, void *opaque);
+/*
+ * From now on rows of ordinary memory follow each other without a gap where that keeps them aligned, so that one call
+ * reads many: for who writes nothing behind a row.
+ */
+void fv_frame_pool_pack(FvFramePool *pool);
 void fv_frame_pool_close(FvFramePool **pool);
 
 /* Samples that live elsewhere than in the frame's own block: in memory of a GPU, or shared with one. */

@@ -3,10 +3,17 @@
 #include <inttypes.h>
 #include <pthread.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "error.h"
+#include "signature.h"
 
 #define AHEAD 2
+
+typedef struct Signed {
+    bool made;
+    int32_t signature[FV_SIGNATURE];
+} Signed;
 
 struct FvReader {
     FvReading reading;
@@ -15,6 +22,7 @@ struct FvReader {
     pthread_mutex_t lock;
     pthread_cond_t changed;
     FvFrame *queue[AHEAD];
+    Signed signatures[AHEAD], latest; /* of the queued frames, of the one delivered last */
     int first, count;
     bool stopping;
     FvStatus end; /* what follows the queued frames, once the source has said so */
@@ -44,16 +52,40 @@ static FvStatus skip_frames(FvReader *reader, FvError *error)
     return status;
 }
 
-static FvStatus next_frame(FvReader *reader, FvFrame **frame, FvError *error)
+/* As long as signatures are wanted. Where the source has made none beside reading, the frame is looked at again. */
+static void sign(FvReader *reader, const FvFrame *frame, Signed *signed_frame)
 {
+    const FvSource *source = reader->reading.source;
+    reader->reading.signatures--;
+    signed_frame->made = frame->data[0] && (source->planes & 1);
+    if (signed_frame->made && !source->has_signature)
+        fv_signature_make(signed_frame->signature, frame);
+}
+
+static FvStatus next_frame(FvReader *reader, FvFrame **frame, Signed *signed_frame, FvError *error)
+{
+    FvSource *source = reader->reading.source;
+    const bool signs = reader->reading.signatures > 0;
     FvStatus status = reader->reading.skip || reader->reading.enters ? skip_frames(reader, error) : FV_OK;
+    signed_frame->made = false;
+    source->signature = signs && !reader->reading.preparation ? signed_frame->signature : NULL;
     if (!status)
-        status = fv_source_read(reader->reading.source, frame, error);
+        status = fv_source_read(source, frame, error);
+    source->signature = NULL;
     if (!status && reader->reading.preparation)
         status = fv_prepare_run(reader->reading.preparation, frame, error);
+    if (!status && signs)
+        sign(reader, *frame, signed_frame);
     if (status)
         fv_frame_unref(frame);
     return status;
+}
+
+static void copy_signed(Signed *to, const Signed *from)
+{
+    to->made = from->made;
+    if (from->made)
+        memcpy(to->signature, from->signature, sizeof to->signature);
 }
 
 static void *read_ahead(void *argument)
@@ -70,13 +102,16 @@ static void *read_ahead(void *argument)
             break;
         FvFrame *frame = NULL;
         FvError error = {0};
-        status = next_frame(reader, &frame, &error);
+        Signed signed_frame;
+        status = next_frame(reader, &frame, &signed_frame, &error);
         pthread_mutex_lock(&reader->lock);
         if (status) {
             reader->end = status;
             reader->error = error;
         } else {
-            reader->queue[(reader->first + reader->count++) % AHEAD] = frame;
+            const int at = (reader->first + reader->count++) % AHEAD;
+            reader->queue[at] = frame;
+            copy_signed(&reader->signatures[at], &signed_frame);
         }
         pthread_cond_signal(&reader->changed);
         pthread_mutex_unlock(&reader->lock);
@@ -101,12 +136,13 @@ FvStatus fv_reader_next(FvReader *reader, FvFrame **frame, FvError *error)
     FvStatus status = FV_OK;
     *frame = NULL;
     if (!reader->threaded)
-        return next_frame(reader, frame, error);
+        return next_frame(reader, frame, &reader->latest, error);
     pthread_mutex_lock(&reader->lock);
     while (!reader->count && !reader->end)
         pthread_cond_wait(&reader->changed, &reader->lock);
     if (reader->count) {
         *frame = reader->queue[reader->first];
+        copy_signed(&reader->latest, &reader->signatures[reader->first]);
         reader->first = (reader->first + 1) % AHEAD;
         reader->count--;
         pthread_cond_signal(&reader->changed);
@@ -117,6 +153,11 @@ FvStatus fv_reader_next(FvReader *reader, FvFrame **frame, FvError *error)
     }
     pthread_mutex_unlock(&reader->lock);
     return status;
+}
+
+const int32_t *fv_reader_signature(const FvReader *reader)
+{
+    return reader->latest.made ? reader->latest.signature : NULL;
 }
 
 void fv_reader_close(FvReader **reader)

@@ -13,6 +13,7 @@ typedef struct FvReading {
     FvPreparation *preparation; /* of every frame that is delivered; or NULL */
     int64_t skip;               /* frames at the start that are not; one that is missing is FV_ERROR_INPUT */
     bool enters;                /* these are not even read: the source goes to the first one that is */
+    int signatures;             /* of so many frames that are delivered first, where their luma was read */
 } FvReading;
 
 /* Both objects of `reading` must outlive the reader. */
@@ -20,6 +21,9 @@ FvStatus fv_reader_open(FvReader **reader, const FvReading *reading, bool thread
 
 /* As fv_source_read. */
 FvStatus fv_reader_next(FvReader *reader, FvFrame **frame, FvError *error);
+
+/* The signature of the frame that came last; NULL: none was made. */
+const int32_t *fv_reader_signature(const FvReader *reader);
 
 /* Stops reading; frames read ahead are dropped. */
 void fv_reader_close(FvReader **reader);

@@ -165,13 +165,15 @@ static FvStatus open_watch(Scoring *scoring, FvError *error)
     return fv_shift_open(&scoring->shift, error);
 }
 
-/* A frame that was read. Planes that nobody needs may not have been. */
+/* A frame that was read. */
 static FvStatus watch(Scoring *scoring, int64_t number, FvFrame *const frame[2], FvError *error)
 {
     FvSession *session = scoring->session;
-    if (scoring->shift.video[0].signatures && frame[REFERENCE]->data[0] && frame[DISTORTED]->data[0] &&
-        (scoring->source[REFERENCE]->planes & scoring->source[DISTORTED]->planes & 1))
-        fv_shift_add(&scoring->shift, frame[REFERENCE], frame[DISTORTED]);
+    const int32_t *signature[2] = {NULL, NULL};
+    for (int side = 0; side < 2 && scoring->shift.video[0].signatures; side++)
+        signature[side] = fv_reader_signature(scoring->reader[side]);
+    if (signature[REFERENCE] && signature[DISTORTED])
+        fv_shift_add(&scoring->shift, signature[REFERENCE], signature[DISTORTED]);
     if (!session->params.scenes)
         return FV_OK;
     return fv_scenes_add(&session->scenes, number, frame[frame[REFERENCE] ? REFERENCE : DISTORTED], error);
@@ -553,7 +555,8 @@ static FvStatus read_and_score(Scoring *scoring, FvSource *reference, FvSource *
     FvSource *sources[2] = {scoring->info[REFERENCE] ? reference : NULL, distorted};
     FvStatus status = FV_OK;
     for (int side = 0; side < 2 && !status; side++) {
-        FvReading reading = {sources[side], scoring->preparation[side], scoring->skip[side], scoring->range != NULL};
+        FvReading reading = {sources[side], scoring->preparation[side], scoring->skip[side], scoring->range != NULL,
+                             scoring->shift.video[0].signatures ? FV_SHIFT_FRAMES : 0};
         reading.skip += scoring->first_read;
         if (reading.source)
             reading.source->strict = reading.enters;

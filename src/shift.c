@@ -1,6 +1,7 @@
 #include "shift.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "align.h"
 #include "error.h"
@@ -22,14 +23,15 @@ void fv_shift_close(FvShift *shift)
     *shift = (FvShift){0};
 }
 
-void fv_shift_add(FvShift *shift, const FvFrame *reference, const FvFrame *distorted)
+void fv_shift_add(FvShift *shift, const int32_t reference[FV_SIGNATURE], const int32_t distorted[FV_SIGNATURE])
 {
-    const FvFrame *frames[2] = {reference, distorted};
+    const int32_t *signatures[2] = {reference, distorted};
     if (shift->video[0].frames == FV_SHIFT_FRAMES)
         return;
     for (int side = 0; side < 2; side++) {
         FvAlignVideo *video = &shift->video[side];
-        fv_signature_make(video->signatures + (size_t)video->frames++ * FV_SIGNATURE, frames[side]);
+        memcpy(video->signatures + (size_t)video->frames++ * FV_SIGNATURE, signatures[side],
+               FV_SIGNATURE * sizeof(int32_t));
     }
 }
 

@@ -13,8 +13,8 @@ typedef struct FvShift {
 FvStatus fv_shift_open(FvShift *shift, FvError *error);
 void fv_shift_close(FvShift *shift);
 
-/* The next pair, which the host can read; pictures of at least 64x36. Those after the first are left out. */
-void fv_shift_add(FvShift *shift, const FvFrame *reference, const FvFrame *distorted);
+/* The signatures of the next pair, of pictures of at least 64x36. Those after the first ones are left out. */
+void fv_shift_add(FvShift *shift, const int32_t reference[FV_SIGNATURE], const int32_t distorted[FV_SIGNATURE]);
 
 /* How many frames the distorted video is late, or 0 when pairs by index fit or nothing is certain. */
 FvStatus fv_shift_find(FvShift *shift, int64_t *offset, FvError *error);

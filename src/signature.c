@@ -16,22 +16,36 @@ static uint32_t sum_row(const FvFrame *frame, int y, int first, int end)
     return sum;
 }
 
-void fv_signature_make(int32_t signature[FV_SIGNATURE], const FvFrame *frame)
+void fv_signature_add(uint64_t sums[FV_SIGNATURE], const FvFrame *frame, int first, int end)
 {
     const int64_t width = frame->format.width, height = frame->format.height;
+    for (int y = first, l = 0; y < end; y++) {
+        while (y >= (l + 1) * height / FV_SIGNATURE_ROWS)
+            l++;
+        for (int k = 0; k < FV_SIGNATURE_COLUMNS; k++)
+            sums[l * FV_SIGNATURE_COLUMNS + k] += sum_row(frame, y, (int)(k * width / FV_SIGNATURE_COLUMNS),
+                                                          (int)((k + 1) * width / FV_SIGNATURE_COLUMNS));
+    }
+}
+
+void fv_signature_end(int32_t signature[FV_SIGNATURE], const FvFormat *format, const uint64_t sums[FV_SIGNATURE])
+{
+    const int64_t width = format->width, height = format->height;
     for (int l = 0; l < FV_SIGNATURE_ROWS; l++) {
-        const int top = (int)(l * height / FV_SIGNATURE_ROWS), bottom = (int)((l + 1) * height / FV_SIGNATURE_ROWS);
+        const int64_t rows = (l + 1) * height / FV_SIGNATURE_ROWS - l * height / FV_SIGNATURE_ROWS;
         for (int k = 0; k < FV_SIGNATURE_COLUMNS; k++) {
-            const int left = (int)(k * width / FV_SIGNATURE_COLUMNS);
-            const int right = (int)((k + 1) * width / FV_SIGNATURE_COLUMNS);
-            uint64_t sum = 0;
-            for (int y = top; y < bottom; y++)
-                sum += sum_row(frame, y, left, right);
-            signature[l * FV_SIGNATURE_COLUMNS + k] =
-                (int32_t)((sum << (16 - frame->format.depth)) /
-                          ((uint64_t)(bottom - top) * (uint64_t)(right - left)));
+            const int64_t columns = (k + 1) * width / FV_SIGNATURE_COLUMNS - k * width / FV_SIGNATURE_COLUMNS;
+            const int at = l * FV_SIGNATURE_COLUMNS + k;
+            signature[at] = (int32_t)((sums[at] << (16 - format->depth)) / (uint64_t)(rows * columns));
         }
     }
+}
+
+void fv_signature_make(int32_t signature[FV_SIGNATURE], const FvFrame *frame)
+{
+    uint64_t sums[FV_SIGNATURE] = {0};
+    fv_signature_add(sums, frame, 0, frame->format.height);
+    fv_signature_end(signature, &frame->format, sums);
 }
 
 int32_t fv_signature_distance(const int32_t a[FV_SIGNATURE], const int32_t b[FV_SIGNATURE])

@@ -12,6 +12,13 @@
 /* Of a frame of at least 32x18 that the host can read. */
 void fv_signature_make(int32_t signature[FV_SIGNATURE], const FvFrame *frame);
 
+/*
+ * The same in parts, in any order: adds rows [first, end) of plane 0 of the frame to the sums of the blocks, which
+ * are zero at first, and makes the signature of the sums of all rows.
+ */
+void fv_signature_add(uint64_t sums[FV_SIGNATURE], const FvFrame *frame, int first, int end);
+void fv_signature_end(int32_t signature[FV_SIGNATURE], const FvFormat *format, const uint64_t sums[FV_SIGNATURE]);
+
 /* Sum of absolute differences. */
 int32_t fv_signature_distance(const int32_t a[FV_SIGNATURE], const int32_t b[FV_SIGNATURE]);
 

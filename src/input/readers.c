@@ -276,6 +276,7 @@ FvStatus fv_source_read(FvSource *source, FvFrame **frame, FvError *error)
     FV_REQUIRE(error, frame);
     *frame = NULL;
     FV_REQUIRE(error, source);
+    source->has_signature = false;
     if (!source->status) {
         source->status = read_frame(source, frame, &source->error);
         /* Whatever the interrupted reader makes of it. */

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "planes.h"
+#include "signature.h"
 #include "workers.h"
 
 #define LARGE_FRAME (512 << 10) /* below this, one call for many rows or frames is faster */
@@ -23,6 +24,7 @@ typedef struct Reading {
     int failed; /* the first slice in the order of the file that failed */
     FvStatus status;
     FvError error;
+    uint64_t sums[FV_SIGNATURE]; /* of luma, if the source's signature is wanted */
 } Reading;
 
 bool fv_slices_fit(const FvSource *source)
@@ -76,12 +78,22 @@ static void read_slice(void *opaque, int i, int worker)
     const int batch = BATCH_BYTES / (width * fv_format_sample_bytes(&reading->frame->format)) + 1;
     const int first = slice * reading->rows[plane];
     const int end = first + reading->rows[plane] < height ? first + reading->rows[plane] : height;
-    for (int y = first; y < end && !status; y += batch)
-        status = read_rows(reading, plane, y, end - y < batch ? end - y : batch, &error);
-    if (!status)
+    const bool signs = reading->source->signature && !plane;
+    uint64_t sums[FV_SIGNATURE];
+    if (signs)
+        memset(sums, 0, sizeof sums);
+    for (int y = first; y < end && !status; y += batch) {
+        const int rows = end - y < batch ? end - y : batch;
+        status = read_rows(reading, plane, y, rows, &error);
+        if (signs && !status)
+            fv_signature_add(sums, reading->frame, y, y + rows);
+    }
+    if (!status && !signs)
         return;
     pthread_mutex_lock(&reading->lock);
-    if (!reading->status || i < reading->failed) {
+    for (int block = 0; signs && block < FV_SIGNATURE; block++)
+        reading->sums[block] += sums[block];
+    if (status && (!reading->status || i < reading->failed)) {
         reading->failed = i;
         reading->status = status;
         reading->error = error;
@@ -103,6 +115,9 @@ FvStatus fv_slices_read(FvSource *source, FvFrame *frame, FvError *error)
             read_slice(&reading, i, 0);
     pthread_mutex_destroy(&reading.lock);
     fv_stream_seek(&source->stream, reading.begin + fv_planes_bytes(&source->info.format));
+    source->has_signature = source->signature && reading.slices[0] && !reading.status;
+    if (source->has_signature)
+        fv_signature_end(source->signature, &frame->format, reading.sums);
     if (reading.status && error)
         *error = reading.error;
     return reading.status;
@@ -119,8 +134,11 @@ static int choose_threads(int asked)
 void fv_slices_open(FvSource *source, int threads)
 {
     const int count = choose_threads(threads);
-    const bool rows = !strcmp(source->ops->name, "y4m") || !strcmp(source->ops->name, "raw");
-    if (rows && count > 1 && fv_slices_fit(source) && fv_workers_open(&source->workers, count, NULL))
+    const bool raw = !strcmp(source->ops->name, "raw") && !source->state; /* a plane for each component */
+    if ((!raw && strcmp(source->ops->name, "y4m")) || !fv_slices_fit(source))
+        return;
+    fv_frame_pool_pack(source->pool);
+    if (count > 1 && fv_workers_open(&source->workers, count, NULL))
         source->workers = NULL;
 }
 

@@ -114,10 +114,12 @@ FvStatus fv_stream_read_at(const FvStream *stream, int64_t position, uint8_t *fi
     *length = 0;
     while (*length < row_bytes * (size_t)rows) {
         struct iovec batch[MAX_ROWS];
-        const int y = (int)(*length / row_bytes), count = rows - y < MAX_ROWS ? rows - y : MAX_ROWS;
+        const bool packed = stride == (ptrdiff_t)row_bytes;
+        const int y = (int)(*length / row_bytes);
+        const int count = packed ? 1 : rows - y < MAX_ROWS ? rows - y : MAX_ROWS;
         const size_t done = *length % row_bytes;
         for (int i = 0; i < count; i++)
-            batch[i] = (struct iovec){first + (y + i) * stride, row_bytes};
+            batch[i] = (struct iovec){first + (y + i) * stride, packed ? row_bytes * (size_t)(rows - y) : row_bytes};
         batch[0].iov_base = (uint8_t *)batch[0].iov_base + done;
         batch[0].iov_len -= done;
         ssize_t got = preadv(stream->fd, batch, count, stream->first + position + (int64_t)*length);

@@ -8,6 +8,8 @@
 
 #include "clip.h"
 #include "config.h"
+#include "signature.h"
+#include "source.h"
 
 #define FIRST_RATE " F30000:1001 Ip A1:1 XCOLORRANGE=LIMITED"
 
@@ -45,6 +47,61 @@ static void round_trips(void **state)
                 clip_free(&clip);
             }
         }
+    }
+}
+
+/* Rows follow each other without a gap where this keeps them aligned and away from one set of the cache. */
+static void packed_rows(void **state)
+{
+    (void)state;
+    static const struct {
+        int width, height, depth, stride[2];
+    } sizes[] = {{640, 480, 10, {1280, 640}}, {832, 660, 8, {832, 512}}, {1024, 300, 10, {2112, 1024}}};
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+        Clip clip = clip_make(sizes[i].width, sizes[i].height, FV_CHROMA_420, sizes[i].depth, 2);
+        const char *path = scratch_path("packed.y4m");
+        write_y4m(path, &clip, y4m_header(&clip, ""), "FRAME");
+        FvSource *source = open_source(path);
+        FvFrame *frame;
+        assert_int_equal(fv_source_read(source, &frame, NULL), FV_OK);
+        for (int plane = 0; plane < 2; plane++)
+            assert_int_equal(frame->stride[plane], sizes[i].stride[plane]);
+        fv_frame_unref(&frame);
+        assert_int_equal(fv_source_seek(source, 0, NULL), FV_OK);
+        assert_reads(source, &clip);
+        fv_source_close(&source);
+        clip_free(&clip);
+    }
+}
+
+/* Made beside reading, by several threads and in slices that end within a block, it is that of the whole frame. */
+static void signatures(void **state)
+{
+    (void)state;
+    static const int sizes[][3] = {{1921, 1081, 10}, {1280, 720, 8}, {640, 480, 16}};
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+        Clip clip = clip_make(sizes[i][0], sizes[i][1], FV_CHROMA_420, sizes[i][2], 2);
+        const char *path = scratch_path("signed.y4m");
+        write_y4m(path, &clip, y4m_header(&clip, ""), "FRAME");
+        for (int threads = 1; threads <= 3; threads++) {
+            FvSource *source;
+            FvFrame *frame;
+            int32_t beside[FV_SIGNATURE], whole[FV_SIGNATURE];
+            assert_int_equal(fv_source_open(&source, &(FvSourceParams){.path = path, .threads = threads}, NULL),
+                             FV_OK);
+            source->signature = beside;
+            for (int read = 0; read < 2; read++) {
+                assert_int_equal(fv_source_read(source, &frame, NULL), FV_OK);
+                assert_true(source->has_signature);
+                fv_signature_make(whole, frame);
+                assert_memory_equal(beside, whole, sizeof whole);
+                fv_frame_unref(&frame);
+            }
+            assert_int_equal(fv_source_read(source, &frame, NULL), FV_END);
+            assert_false(source->has_signature);
+            fv_source_close(&source);
+        }
+        clip_free(&clip);
     }
 }
 
@@ -496,19 +553,11 @@ static void few_calls(void **state)
 int main(void)
 {
     static const struct CMUnitTest tests[] = {
-        cmocka_unit_test(round_trips),
-        cmocka_unit_test(large_frames),
-        cmocka_unit_test(headers),
-        cmocka_unit_test(refused_headers),
-        cmocka_unit_test(damaged_headers),
-        cmocka_unit_test(damaged_frames),
-        cmocka_unit_test(samples_above_depth),
-        cmocka_unit_test(given_format),
-        cmocka_unit_test(refused_params),
-        cmocka_unit_test(pipes),
-        cmocka_unit_test(damaged_pipes),
-        cmocka_unit_test(redirected),
-        cmocka_unit_test(few_calls),
+        cmocka_unit_test(round_trips),     cmocka_unit_test(packed_rows),    cmocka_unit_test(signatures),
+        cmocka_unit_test(large_frames),    cmocka_unit_test(headers),        cmocka_unit_test(refused_headers),
+        cmocka_unit_test(damaged_headers), cmocka_unit_test(damaged_frames), cmocka_unit_test(samples_above_depth),
+        cmocka_unit_test(given_format),    cmocka_unit_test(refused_params), cmocka_unit_test(pipes),
+        cmocka_unit_test(damaged_pipes),   cmocka_unit_test(redirected),     cmocka_unit_test(few_calls),
     };
     scratch_open();
     int failed = cmocka_run_group_tests_name("y4m", tests, NULL, NULL);
