@@ -6,6 +6,7 @@
 #define FV_DEVICE_H
 
 #include "feature.h"
+#include "prepare.h"
 
 /* One frame pair in flight. Owned by the session, which recycles in_flight of them. */
 typedef struct FvTask {
@@ -59,6 +60,11 @@ typedef struct FvDeviceOps {
      * the CPU says that in `why`, and the report too.
      */
     bool (*supports)(FvDevice *device, const FvRun *run, char *why, size_t size);
+    /*
+     * Whether it takes frames that are not prepared yet (FvFramePlace.unprepared) and prepares them so. When not,
+     * `why` gets one sentence. NULL: it does not.
+     */
+    bool (*prepares)(FvDevice *device, const FvPreparation *preparation, char *why, size_t size);
     /*
      * Prepares for tasks: runs[i] for every i that mine[i] carries; inputs come before what reads them. *in_flight is
      * the most pairs that the session will have in flight; a device may lower it (to at least 1) to what its memory

@@ -253,7 +253,10 @@ static FvStatus verify_gpu(FvDevice *device, void (*report)(void *, const char *
         if (!good)
             status = fv_fail(error, FV_ERROR_DEVICE, "%s: %s", name, why);
     }
-    return status;
+    char why[512] = "";
+    const bool scales = fv_gpu_retest(fv_gpu_of_device(device), NULL, why, sizeof why);
+    report(opaque, "scaling", scales, scales ? "" : why);
+    return scales ? status : fv_fail(error, FV_ERROR_DEVICE, "scaling: %s", why);
 }
 #endif
 

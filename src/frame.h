@@ -62,7 +62,9 @@ typedef struct FvFramePlace {
     uint64_t address[3]; /* of each plane, as kernels see it */
     void *sync;          /* what work on the samples has to wait for first (FvGpuOps.after_foreign), or NULL */
     uint64_t sync_value;
-    struct FvProresPacket *packet; /* the samples do not exist yet: a device that can makes them from this */
+    /* The samples do not exist yet: a device that can makes them from one of these. */
+    struct FvProresPacket *packet;
+    const struct FvUnprepared *unprepared;
     void (*release)(void *opaque); /* called when the last reference goes, from any thread */
     void *opaque;
 } FvFramePlace;

@@ -238,7 +238,7 @@ static FvStatus begin_matching(FvPairs *pairs, FvError *error)
 {
     FvStatus status = FV_OK;
     for (int side = 0; side < 2 && !status; side++) {
-        FvReading reading = {pairs->source[side], pairs->preparation[side], 0, false, 0};
+        FvReading reading = {.source = pairs->source[side], .preparation = pairs->preparation[side]};
         status = fv_reader_open(&pairs->reader[side], &reading, false, error);
     }
     pairs->match = (FvMatch){

@@ -6,6 +6,7 @@
 #include "frame.h"
 #include "mem.h"
 #include "resample.h"
+#include "signature.h"
 
 #define MOST_THREADS 16
 #define LEAST_ROWS 32 /* of a job */
@@ -375,6 +376,13 @@ static FvStatus change_matrix(FvPreparation *p, const FvFrame *frame, FvFrame **
     return FV_OK;
 }
 
+void fv_prepare_sign(const FvPreparation *p, int32_t *signature, const FvFrame *frame)
+{
+    const FvPlaneIn in = plane_in(p, frame, 0);
+    fv_signature_make_luma(
+        signature, &(FvLuma){in.data, in.stride, in.width, in.height, in.bytes, p->depth, in.shift, in.table});
+}
+
 FvStatus fv_prepare_run(FvPreparation *p, FvFrame **frame, FvError *error)
 {
     FvFrame *words = NULL, *out = NULL;
@@ -398,4 +406,70 @@ FvStatus fv_prepare_run(FvPreparation *p, FvFrame **frame, FvError *error)
     }
     fv_frame_unref(&words);
     return status;
+}
+
+/* ---- By a device ----------------------------------------------------------------------------------------------- */
+
+const FvFormat *fv_prepare_from(const FvPreparation *p)
+{
+    return &p->from;
+}
+
+const FvFormat *fv_prepare_to(const FvPreparation *p)
+{
+    return &p->to;
+}
+
+static void release_unprepared(void *opaque)
+{
+    FvUnprepared *unprepared = opaque;
+    fv_frame_unref(&unprepared->frame);
+    free(unprepared);
+}
+
+FvStatus fv_prepare_defer(FvPreparation *p, FvFrame **frame, FvError *error)
+{
+    FvUnprepared *unprepared = fv_alloc(sizeof *unprepared);
+    FvFrame *out = NULL;
+    ptrdiff_t stride[3];
+    int64_t time;
+    if (!unprepared)
+        return fv_fail_memory(error, sizeof *unprepared);
+    *unprepared = (FvUnprepared){fv_frame_ref(*frame), p};
+    for (int plane = 0; plane < 3; plane++)
+        stride[plane] = fv_format_stride(&p->to, plane);
+    FvStatus status = fv_frame_wrap(
+        &out, &p->to, (uint8_t *[3]){0}, stride,
+        &(FvFramePlace){.unprepared = unprepared, .release = release_unprepared, .opaque = unprepared}, error);
+    if (status)
+        return status;
+    if (fv_frame_time(*frame, &time))
+        fv_frame_set_time(out, time);
+    fv_frame_unref(frame);
+    *frame = out;
+    return FV_OK;
+}
+
+bool fv_prepare_steps(const FvPreparation *p, FvPrepareSteps *steps, char *why, size_t size)
+{
+    if (p->words || p->plane[0].reduction.shallow) {
+        snprintf(why, size, "there are no kernels for %s", p->words ? "a change of the matrix" : "less depth");
+        return false;
+    }
+    *steps = (FvPrepareSteps){.from = p->from,
+                              .cropped = cropped_format(&p->from, &p->params.crop),
+                              .to = p->to,
+                              .depth = p->depth,
+                              .shift = p->shift};
+    for (int i = 0; i < (p->to.chroma ? 2 : 1); i++) {
+        int across = 1, down = 1;
+        if (i)
+            subsampling(p->from.chroma, &across, &down);
+        steps->offset[i] = (size_t)(p->params.crop.y / down) * (size_t)fv_format_stride(&p->from, i) +
+                           (size_t)(p->params.crop.x / across * fv_format_sample_bytes(&p->from));
+        steps->table[i] = p->tables[i];
+        steps->across[i] = &p->plane[i].across;
+        steps->down[i] = &p->plane[i].down;
+    }
+    return true;
 }

@@ -7,6 +7,7 @@
 
 #include "fovea/fovea.h"
 #include "isa.h"
+#include "scale_table.h"
 
 typedef enum FvMatrixStep { FV_MATRIX_KEEP, FV_MATRIX_601_TO_709, FV_MATRIX_709_TO_601 } FvMatrixStep;
 
@@ -44,6 +45,41 @@ FvStatus fv_prepare_open(FvPreparation **preparation, const FvFormat *from, cons
 
 /* Replaces *frame, which the host must be able to read, and keeps its time. One thread at a time. */
 FvStatus fv_prepare_run(FvPreparation *preparation, FvFrame **frame, FvError *error);
+
+/*
+ * The signature (signature.h) of a frame that is to be prepared: of luma that is cropped and converted but not
+ * resampled, at least 32x18 of it.
+ */
+void fv_prepare_sign(const FvPreparation *preparation, int32_t *signature, const FvFrame *frame);
+
+/* What goes in and comes out. */
+const FvFormat *fv_prepare_from(const FvPreparation *preparation);
+const FvFormat *fv_prepare_to(const FvPreparation *preparation);
+
+/* ---- By a device, which does the same ------------------------------------------------------------------------- */
+
+/* A frame that is to be prepared yet. The preparation must be there until a device has taken the frame. */
+typedef struct FvUnprepared {
+    FvFrame *frame;
+    const FvPreparation *preparation;
+} FvUnprepared;
+
+/* Instead of fv_prepare_run: *frame becomes one without samples, which FvFramePlace.unprepared are to be made from.
+ */
+FvStatus fv_prepare_defer(FvPreparation *preparation, FvFrame **frame, FvError *error);
+
+/* The steps; [0] is for luma, [1] for chroma. What is pointed to belongs to the preparation. */
+typedef struct FvPrepareSteps {
+    FvFormat from, cropped, to;
+    size_t offset[2]; /* bytes in front of the first sample that counts, with the stride of fv_format_stride */
+    int depth;        /* of samples while they are resampled */
+    int shift;        /* samples that come in are multiplied by 2^shift */
+    const uint16_t *table[2]; /* or, when not NULL, replaced by those of the table */
+    const FvScaleTable *across[2], *down[2];
+} FvPrepareSteps;
+
+/* False for what only the CPU does: then `why` is one sentence. */
+bool fv_prepare_steps(const FvPreparation *preparation, FvPrepareSteps *steps, char *why, size_t size);
 
 void fv_prepare_close(FvPreparation **preparation);
 

@@ -52,13 +52,16 @@ static FvStatus skip_frames(FvReader *reader, FvError *error)
     return status;
 }
 
-/* As long as signatures are wanted. Where the source has made none beside reading, the frame is looked at again. */
+/* As long as signatures are wanted. Where the source has made none beside reading, the frame is looked at again: as
+ * it was read, so that the signature does not depend on who prepares it. */
 static void sign(FvReader *reader, const FvFrame *frame, Signed *signed_frame)
 {
     const FvSource *source = reader->reading.source;
     reader->reading.signatures--;
     signed_frame->made = frame->data[0] && (source->planes & 1);
-    if (signed_frame->made && !source->has_signature)
+    if (signed_frame->made && reader->reading.preparation)
+        fv_prepare_sign(reader->reading.preparation, signed_frame->signature, frame);
+    else if (signed_frame->made && !source->has_signature)
         fv_signature_make(signed_frame->signature, frame);
 }
 
@@ -72,10 +75,11 @@ static FvStatus next_frame(FvReader *reader, FvFrame **frame, Signed *signed_fra
     if (!status)
         status = fv_source_read(source, frame, error);
     source->signature = NULL;
-    if (!status && reader->reading.preparation)
-        status = fv_prepare_run(reader->reading.preparation, frame, error);
     if (!status && signs)
         sign(reader, *frame, signed_frame);
+    if (!status && reader->reading.preparation)
+        status =
+            (reader->reading.defers ? fv_prepare_defer : fv_prepare_run)(reader->reading.preparation, frame, error);
     if (status)
         fv_frame_unref(frame);
     return status;

@@ -11,6 +11,7 @@ typedef struct FvReader FvReader;
 typedef struct FvReading {
     FvSource *source;
     FvPreparation *preparation; /* of every frame that is delivered; or NULL */
+    bool defers;                /* a device prepares them: fv_prepare_defer */
     int64_t skip;               /* frames at the start that are not; one that is missing is FV_ERROR_INPUT */
     bool enters;                /* these are not even read: the source goes to the first one that is */
     int signatures;             /* of so many frames that are delivered first, where their luma was read */

@@ -21,6 +21,7 @@ typedef struct Scoring {
     const FvSourceInfo *info[2];
     FvReader *reader[2];
     FvPreparation *preparation[2]; /* NULL: frames are compared as they come */
+    bool defers[2];                /* the device prepares them */
     FvFormat format[2];            /* of the frames that are compared */
     int64_t skip[2], frames;       /* dropped at the start; to be compared, 0: all */
     FvMatch match;                 /* for pairs by content or by time */
@@ -152,14 +153,29 @@ static FvStatus check_watch(const FvSession *session, const char *path, const Fv
     return FV_OK;
 }
 
+/* Whether frames that are read are large enough, and those that are compared. */
+static bool shows_shifts(const Scoring *scoring, const FvPair *pair)
+{
+    bool large = true;
+    for (int side = 0; side < 2 && scoring->info[REFERENCE]; side++) {
+        FvFormat read = scoring->info[side]->format;
+        if (pair->prepare[side].crop.width) {
+            read.width = pair->prepare[side].crop.width;
+            read.height = pair->prepare[side].crop.height;
+        }
+        large &= is_large(&read);
+    }
+    return large && is_large(&scoring->format[DISTORTED]);
+}
+
 /* What is looked at in frames as they pass, besides the metrics. */
-static FvStatus open_watch(Scoring *scoring, FvError *error)
+static FvStatus open_watch(Scoring *scoring, const FvPair *pair, FvError *error)
 {
     const FvFormat *dis = &scoring->format[DISTORTED];
     FvStatus status = check_watch(scoring->session, scoring->info[DISTORTED]->path, dis, error);
     if (status)
         return status;
-    if (!is_large(dis) || !scoring->info[REFERENCE] || scoring->params->align != FV_ALIGN_BY_INDEX ||
+    if (!shows_shifts(scoring, pair) || !scoring->info[REFERENCE] || scoring->params->align != FV_ALIGN_BY_INDEX ||
         (scoring->range && scoring->range->first))
         return FV_OK;
     return fv_shift_open(&scoring->shift, error);
@@ -212,7 +228,7 @@ static FvStatus start(Scoring *scoring, FvError *error)
     if (!status)
         status = check_length(scoring, error);
     if (!status)
-        status = open_watch(scoring, error);
+        status = open_watch(scoring, &pair, error);
     return status ? status
                   : fv_session_start(scoring->session, scoring->info[REFERENCE] ? &scoring->format[REFERENCE] : NULL,
                                      &scoring->format[DISTORTED], error);
@@ -433,12 +449,36 @@ static void leave_out_planes(const Scoring *scoring, int side, FvSource *source,
         source->planes |= 1;
 }
 
+/*
+ * Where the device does everything, it prepares frames as well. Whoever takes a map gets the frame beside it, and
+ * scenes are found in frames that the host can read.
+ */
+static FvStatus defer_preparations(Scoring *scoring, FvError *error)
+{
+    FvSession *session = scoring->session;
+    FvDevice *device = session->devices[0];
+    const bool named = strcmp(session->device_name, "auto") != 0;
+    FvStatus status = FV_OK;
+    char why[512];
+    for (int side = 0; side < 2 && !status; side++) {
+        if (!scoring->preparation[side] || !device->ops->prepares || session->devices[1] || session->maps.count ||
+            session->params.scenes)
+            continue;
+        scoring->defers[side] = device->ops->prepares(device, scoring->preparation[side], why, sizeof why);
+        if (!scoring->defers[side])
+            status = (named ? fv_session_warn
+                            : fv_session_decide)(session, error, "the frames of the %s are prepared on the CPU: %s",
+                                                 side == REFERENCE ? "reference" : "distorted video", why);
+    }
+    return status;
+}
+
 /* What sources do for this scoring only. */
 static void lend_all(const Scoring *scoring, FvSource *reference, FvSource *distorted, bool started, bool lend)
 {
     FvSource *sources[2] = {reference, distorted};
     for (int side = 0; side < 2; side++) {
-        lend_memory(scoring->session, sources[side], lend && !scoring->preparation[side]);
+        lend_memory(scoring->session, sources[side], lend && (!scoring->preparation[side] || scoring->defers[side]));
         hand_packets(scoring, side, sources[side], lend && started);
         leave_out_planes(scoring, side, sources[side], lend && started);
     }
@@ -555,8 +595,12 @@ static FvStatus read_and_score(Scoring *scoring, FvSource *reference, FvSource *
     FvSource *sources[2] = {scoring->info[REFERENCE] ? reference : NULL, distorted};
     FvStatus status = FV_OK;
     for (int side = 0; side < 2 && !status; side++) {
-        FvReading reading = {sources[side], scoring->preparation[side], scoring->skip[side], scoring->range != NULL,
-                             scoring->shift.video[0].signatures ? FV_SHIFT_FRAMES : 0};
+        FvReading reading = {.source = sources[side],
+                             .preparation = scoring->preparation[side],
+                             .defers = scoring->defers[side],
+                             .skip = scoring->skip[side],
+                             .enters = scoring->range != NULL,
+                             .signatures = scoring->shift.video[0].signatures ? FV_SHIFT_FRAMES : 0};
         reading.skip += scoring->first_read;
         if (reading.source)
             reading.source->strict = reading.enters;
@@ -627,6 +671,8 @@ static FvStatus score(FvSession *session, FvSource *reference, FvSource *distort
         status = tell_alignment(&scoring, error);
     if (!status)
         status = start(&scoring, error);
+    if (!status)
+        status = defer_preparations(&scoring, error);
     lend_all(&scoring, reference, distorted, !status, true);
     if (!status)
         choose_first(&scoring);

@@ -19,6 +19,18 @@ void fv_signature_make(int32_t signature[FV_SIGNATURE], const FvFrame *frame);
 void fv_signature_add(uint64_t sums[FV_SIGNATURE], const FvFrame *frame, int first, int end);
 void fv_signature_end(int32_t signature[FV_SIGNATURE], const FvFormat *format, const uint64_t sums[FV_SIGNATURE]);
 
+/* The same of luma that is part of a frame, and whose samples stand for others. */
+typedef struct FvLuma {
+    const uint8_t *data;
+    ptrdiff_t stride; /* bytes */
+    int width, height;
+    int bytes;             /* of a sample */
+    int depth;             /* of what samples stand for: */
+    int shift;             /* multiplied by 2^shift, */
+    const uint16_t *table; /* or, when not NULL, those of the table */
+} FvLuma;
+void fv_signature_make_luma(int32_t signature[FV_SIGNATURE], const FvLuma *luma);
+
 /* Sum of absolute differences. */
 int32_t fv_signature_distance(const int32_t a[FV_SIGNATURE], const int32_t b[FV_SIGNATURE]);
 

@@ -500,10 +500,10 @@ FV_API void fv_devices_close(FvDeviceList **list);
 
 /*
  * Tests a GPU now: every operation of its arithmetic, and every metric that has kernels, against plain C on small
- * frames. `report` is called once for each metric, `why` being "" for a good one. A session does the same by itself
- * when it meets a device, driver or kernel for the first time; metrics that fail are then computed on the CPU.
- * Returns FV_ERROR_DEVICE when anything failed or the device cannot be opened. The CPU is the measure and always
- * passes.
+ * frames, and scaling. `report` is called once for each metric and for "scaling", `why` being "" for a good one. A
+ * session does the same by itself when it meets a device, driver or kernel for the first time; metrics that fail are
+ * then computed on the CPU. Returns FV_ERROR_DEVICE when anything failed or the device cannot be opened. The CPU is
+ * the measure and always passes.
  */
 FV_API FvStatus fv_device_verify(const char *device,
                                  void (*report)(void *opaque, const char *metric, bool good, const char *why),

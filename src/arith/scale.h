@@ -36,10 +36,10 @@ FV_FN fv_i32 fv_scale_end(fv_i32 sum, int extra)
     return sum >> (FV_SCALE_BITS + extra);
 }
 
-FV_FN fv_i32 fv_scale_clip(fv_i32 sample, int maximum)
+FV_FN fv_i32 fv_scale_clip(fv_i32 value, int maximum)
 {
-    sample = fv_sel_i32(sample < fv_splat_i32(0), fv_splat_i32(0), sample);
-    return fv_sel_i32(sample > fv_splat_i32(maximum), fv_splat_i32(maximum), sample);
+    value = fv_sel_i32(value < fv_splat_i32(0), fv_splat_i32(0), value);
+    return fv_sel_i32(value > fv_splat_i32(maximum), fv_splat_i32(maximum), value);
 }
 
 #endif

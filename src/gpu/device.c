@@ -14,6 +14,7 @@
         .decodes = true,                                                                                             \
         .open = open_##NAME,                                                                                         \
         .in_flight = fv_gpu_device_in_flight,                                                                        \
+        .prepares = fv_gpu_device_prepares,                                                                          \
         .supports = fv_gpu_device_trusted,                                                                           \
         .start = fv_gpu_device_start,                                                                                \
         .submit = fv_gpu_device_submit,                                                                              \

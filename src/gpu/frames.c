@@ -1,6 +1,7 @@
 #include "gpu/frames.h"
 
 #include "gpu/prores.h"
+#include "gpu/scale.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -39,6 +40,7 @@ struct FvGpuFrames {
     uint64_t ticket, sent;
     FvError failure;     /* why frames that were held are not there; status FV_OK: they are */
     FvGpuProres *prores; /* decodes frames that come as packets; NULL before the first one */
+    FvGpuScale *scale;   /* prepares frames that come unprepared; NULL before the first one */
     Foreign foreign[FOREIGN];
     int foreign_count;
 };
@@ -85,6 +87,7 @@ void fv_gpu_frames_close(FvGpuFrames **frames)
         f->gpu->ops->free(f->gpu, &f->residents[i].staging);
     }
     fv_gpu_prores_close(&f->prores);
+    fv_gpu_scale_close(&f->scale);
     free(f->residents);
     free(f);
 }
@@ -97,26 +100,56 @@ static Resident *find(FvGpuFrames *f, const FvFrame *frame)
     return NULL;
 }
 
-/* Room for one more frame: new, or that of the frame which was used longest ago of those that nobody holds. */
-static FvStatus find_room(FvGpuFrames *f, Resident **room, FvError *error)
+/* Memory for one more frame, and for what is prepared to become it. */
+static FvStatus add_room(FvGpuFrames *f, const FvUnprepared *unprepared, FvError *error)
 {
+    Resident *fresh = &f->residents[f->count];
+    FvStatus status = f->gpu->ops->alloc(f->gpu, &fresh->memory, f->bytes, FV_GPU_LOCAL, error);
+    if (!status && unprepared)
+        status = fv_gpu_scale_reserve(f->scale, f->count, unprepared->preparation, error);
+    if (status)
+        f->gpu->ops->free(f->gpu, &fresh->memory);
+    f->count += !status;
+    return status;
+}
+
+/* Of those that nobody holds, the one that was used longest ago; with `roomy`, of those that can take what is
+ * prepared. *any: there are such. */
+static Resident *find_oldest(FvGpuFrames *f, const FvUnprepared *roomy, bool *any)
+{
+    Resident *oldest = NULL;
+    *any = false;
+    for (int i = 0; i < f->count; i++) {
+        if (roomy && !fv_gpu_scale_has_room(f->scale, i, roomy->preparation))
+            continue;
+        *any = true;
+        if (!f->residents[i].holds && (!oldest || f->residents[i].used < oldest->used))
+            oldest = &f->residents[i];
+    }
+    return oldest;
+}
+
+/* Room for one more frame: new, or that of the frame which was used longest ago of those that nobody holds. */
+static FvStatus find_room(FvGpuFrames *f, const FvUnprepared *unprepared, Resident **room, FvError *error)
+{
+    FvError reason;
+    bool any;
     if (f->count < f->most) {
-        Resident *fresh = &f->residents[f->count];
-        FvError reason;
-        FvStatus status = f->gpu->ops->alloc(f->gpu, &fresh->memory, f->bytes, FV_GPU_LOCAL, &reason);
-        if (!status) {
-            f->count++;
-            *room = fresh;
+        FvStatus status = add_room(f, unprepared, &reason);
+        *room = &f->residents[f->count - !status];
+        if (!status)
             return FV_OK;
-        }
         if (f->count == 0)
             return fv_fail(error, status, "%s", reason.message);
         f->most = f->count;
     }
-    Resident *oldest = NULL;
-    for (int i = 0; i < f->count; i++)
-        if (!f->residents[i].holds && (!oldest || f->residents[i].used < oldest->used))
-            oldest = &f->residents[i];
+    Resident *oldest = find_oldest(f, NULL, &any);
+    if (oldest && unprepared &&
+        fv_gpu_scale_reserve(f->scale, (int)(oldest - f->residents), unprepared->preparation, &reason)) {
+        oldest = find_oldest(f, unprepared, &any);
+        if (!any)
+            return fv_fail(error, reason.status, "%s", reason.message);
+    }
     if (!oldest)
         return FV_END;
     fv_frame_unref(&oldest->frame);
@@ -140,17 +173,20 @@ static void copy_planes(const FvGpuFrames *f, const FvFrame *frame, uint8_t *to)
     }
 }
 
+void fv_gpu_planes(const FvFormat *format, uint64_t address, FvPlanes *planes)
+{
+    for (int plane = 0; plane < fv_format_planes(format); plane++) {
+        int height;
+        fv_format_plane_size(format, plane, NULL, &height);
+        planes->data[plane] = address;
+        planes->stride[plane] = (uint32_t)fv_format_stride(format, plane);
+        address += (uint64_t)planes->stride[plane] * (uint64_t)height;
+    }
+}
+
 static void locate(const FvGpuFrames *f, const Resident *resident, FvPlanes *planes)
 {
-    uint64_t next = resident->memory.address;
-    for (int plane = 0; plane < f->planes; plane++) {
-        int width, height;
-        fv_format_plane_size(&f->format, plane, &width, &height);
-        ptrdiff_t stride = fv_format_stride(&f->format, plane);
-        planes->data[plane] = next;
-        planes->stride[plane] = (uint32_t)stride;
-        next += (uint64_t)stride * (uint64_t)height;
-    }
+    fv_gpu_planes(&f->format, resident->memory.address, planes);
 }
 
 static FvStatus begin_copies(FvGpuFrames *f, FvError *error)
@@ -213,6 +249,26 @@ static FvStatus send_packet(FvGpuFrames *f, Resident *resident, const FvProresPa
     return status ? status : end_copy(f, packet->size, error);
 }
 
+/* A frame that is not prepared yet: it is sent as it is and prepared at the head of the next compute list. */
+static FvStatus send_unprepared(FvGpuFrames *f, Resident *resident, const FvUnprepared *unprepared, FvError *error)
+{
+    FvPlanes planes = {0};
+    size_t bytes = 0;
+    FvStatus status = begin_copies(f, error);
+    if (status)
+        return status;
+    locate(f, resident, &planes);
+    status =
+        fv_gpu_scale_send(f->scale, (int)(resident - f->residents), unprepared, f->planes, &planes, &bytes, error);
+    return status ? status : end_copy(f, bytes, error);
+}
+
+static const FvUnprepared *unprepared_of(const FvFrame *frame)
+{
+    const FvFramePlace *place = fv_frame_place(frame);
+    return place ? place->unprepared : NULL;
+}
+
 static FvProresPacket *packet_of(const FvFrame *frame)
 {
     const FvFramePlace *place = fv_frame_place(frame);
@@ -255,13 +311,18 @@ FvStatus fv_gpu_frames_hold(FvGpuFrames *f, FvFrame *frame, FvPlanes *planes, Fv
     if (is_local(f, frame))
         return use_in_place(f, frame, planes, error);
     FvProresPacket *packet = packet_of(frame);
-    if (!frame->data[0] && !packet)
+    const FvUnprepared *unprepared = unprepared_of(frame);
+    if (!frame->data[0] && !packet && !unprepared)
         return fv_fail(error, FV_ERROR_USAGE, "the frame lies in the memory of another device than the session's");
     Resident *resident = find(f, frame);
     if (!resident) {
-        FvStatus status = find_room(f, &resident, error);
+        FvStatus status = unprepared && !f->scale ? fv_gpu_scale_open(&f->scale, f->gpu, f->most, error) : FV_OK;
         if (!status)
-            status = packet ? send_packet(f, resident, packet, error) : upload(f, resident, frame, error);
+            status = find_room(f, unprepared, &resident, error);
+        if (!status)
+            status = packet       ? send_packet(f, resident, packet, error)
+                     : unprepared ? send_unprepared(f, resident, unprepared, error)
+                                  : upload(f, resident, frame, error);
         if (status)
             return status;
         resident->frame = fv_frame_ref(frame);
@@ -295,6 +356,8 @@ FvStatus fv_gpu_frames_flush(FvGpuFrames *f, FvError *error)
     f->foreign_count = 0;
     if (f->prores)
         fv_gpu_prores_record(f->prores);
+    if (f->scale)
+        fv_gpu_scale_record(f->scale);
     return FV_OK;
 }
 

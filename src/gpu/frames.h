@@ -29,6 +29,9 @@ void fv_gpu_frames_release(FvGpuFrames *frames, const FvFrame *frame);
 /* Makes the compute list being recorded wait for the uploads so far and for what foreign frames wait for. */
 FvStatus fv_gpu_frames_flush(FvGpuFrames *frames, FvError *error);
 
+/* Planes one after the other, as fv_format_stride has them. */
+void fv_gpu_planes(const FvFormat *format, uint64_t address, FvPlanes *planes);
+
 /* Bytes sent to the device since it was opened. */
 uint64_t fv_gpu_frames_sent(const FvGpuFrames *frames);
 

@@ -5,6 +5,7 @@
 
 #include "devices.h"
 #include "error.h"
+#include "gpu/frames.h"
 #include "gpu/prores.h"
 #include "input/prores.h"
 #include "mem.h"
@@ -64,14 +65,7 @@ static FvStatus send_packet(FvGpuSource *s, int slot, FvError *error)
     const FvProresPacket *packet = fv_frame_place(s->packets[slot])->packet;
     const FvFormat *format = &packet->header.format;
     FvPlanes planes = {0};
-    uint64_t address = s->local.address + s->bytes * (size_t)slot;
-    for (int plane = 0; plane < fv_format_planes(format); plane++) {
-        int width, height;
-        fv_format_plane_size(format, plane, &width, &height);
-        planes.data[plane] = address;
-        planes.stride[plane] = (uint32_t)fv_format_stride(format, plane);
-        address += (uint64_t)planes.stride[plane] * (uint32_t)height;
-    }
+    fv_gpu_planes(format, s->local.address + s->bytes * (size_t)slot, &planes);
     return fv_gpu_prores_send(s->prores, slot, &packet->header, packet->bytes, packet->size, NULL, 0, &planes, error);
 }
 

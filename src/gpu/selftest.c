@@ -8,6 +8,7 @@
 
 #include "error.h"
 #include "gpu/batches.h"
+#include "gpu/scale.h"
 #include "kernel/primitives.h"
 #include "mem.h"
 
@@ -249,7 +250,7 @@ static uint64_t hash(uint64_t h, const void *data, size_t size)
 }
 
 /* Of everything a verdict depends on. */
-static uint64_t verdict_key(const FvGpu *gpu, const FvFeature *feature)
+static uint64_t verdict_key(const FvGpu *gpu, const char *name, const FvKernel *const *kernels)
 {
     int numerics = fv_numerics_version();
     uint64_t h = 14695981039346656037u;
@@ -257,8 +258,8 @@ static uint64_t verdict_key(const FvGpu *gpu, const FvFeature *feature)
     h = hash(h, gpu->ops->kind, strlen(gpu->ops->kind) + 1);
     h = hash(h, gpu->info.title, strlen(gpu->info.title) + 1);
     h = hash(h, gpu->info.driver, strlen(gpu->info.driver) + 1);
-    h = hash(h, feature->name, strlen(feature->name) + 1);
-    for (const FvKernel *const *kernel = feature->gpu->kernels; *kernel; kernel++) {
+    h = hash(h, name, strlen(name) + 1);
+    for (const FvKernel *const *kernel = kernels; *kernel; kernel++) {
         h = hash(h, (*kernel)->spirv, (*kernel)->spirv_bytes);
         h = hash(h, (*kernel)->cuda, (*kernel)->cuda_bytes);
     }
@@ -315,20 +316,27 @@ static void write_verdict(uint64_t key, bool good, const char *why)
     fclose(file);
 }
 
-static FvGpuVerdict test(FvGpu *gpu, const FvFeature *feature, char *why, size_t size)
+/* A feature, or scaling when it is NULL. */
+static FvGpuVerdict test(FvGpu *gpu, const FvFeature *feature, uint64_t key, char *why, size_t size)
 {
     *why = '\0';
     FvGpuVerdict verdict = fv_gpu_verify_primitives(gpu, why, size);
     if (verdict == FV_GPU_SAME)
-        verdict = fv_gpu_verify_feature(gpu, feature, why, size);
+        verdict = feature ? fv_gpu_verify_feature(gpu, feature, why, size) : fv_gpu_verify_scaling(gpu, why, size);
     if (verdict == FV_GPU_SAME || verdict == FV_GPU_DIFFERS)
-        write_verdict(verdict_key(gpu, feature), verdict == FV_GPU_SAME, why);
+        write_verdict(key, verdict == FV_GPU_SAME, why);
     return verdict;
+}
+
+static uint64_t key_of(const FvGpu *gpu, const FvFeature *feature)
+{
+    return feature ? verdict_key(gpu, feature->name, feature->gpu->kernels)
+                   : verdict_key(gpu, "scaling", fv_gpu_scale_kernels);
 }
 
 bool fv_gpu_retest(FvGpu *gpu, const FvFeature *feature, char *why, size_t size)
 {
-    return test(gpu, feature, why, size) == FV_GPU_SAME;
+    return test(gpu, feature, key_of(gpu, feature), why, size) == FV_GPU_SAME;
 }
 
 bool fv_gpu_trusts(FvGpu *gpu, const FvFeature *feature, char *why, size_t size)
@@ -336,10 +344,11 @@ bool fv_gpu_trusts(FvGpu *gpu, const FvFeature *feature, char *why, size_t size)
     char reason[512] = "";
     bool good;
     FvGpuVerdict verdict;
-    if (read_verdict(verdict_key(gpu, feature), &good, reason, sizeof reason))
+    const uint64_t key = key_of(gpu, feature);
+    if (read_verdict(key, &good, reason, sizeof reason))
         verdict = good ? FV_GPU_SAME : FV_GPU_DIFFERS;
     else
-        verdict = test(gpu, feature, reason, sizeof reason);
+        verdict = test(gpu, feature, key, reason, sizeof reason);
     if (verdict != FV_GPU_SAME)
         snprintf(why, size, "%s:%d %s: %s", gpu->ops->kind, gpu->index,
                  verdict == FV_GPU_DIFFERS ? "failed the self-test" : "could not be tested", reason);
@@ -350,4 +359,10 @@ bool fv_gpu_device_trusted(FvDevice *device, const FvRun *run, char *why, size_t
 {
     return fv_gpu_device_supports(device, run, why, size) &&
            fv_gpu_trusts(fv_gpu_of_device(device), run->feature, why, size);
+}
+
+bool fv_gpu_device_prepares(FvDevice *device, const FvPreparation *preparation, char *why, size_t size)
+{
+    FvGpu *gpu = fv_gpu_of_device(device);
+    return fv_gpu_scale_supports(gpu, preparation, why, size) && fv_gpu_trusts(gpu, NULL, why, size);
 }

@@ -10,6 +10,7 @@
 
 #include "device.h"
 #include "gpu/plan.h"
+#include "prepare.h"
 
 typedef enum FvGpuVerdict {
     FV_GPU_SAME,     /* every bit is that of plain C */
@@ -18,7 +19,8 @@ typedef enum FvGpuVerdict {
     FV_GPU_UNTESTED, /* there was no room, or the driver failed */
 } FvGpuVerdict;
 
-/* The verdict on this feature, tested now when it is not known. `why` says which kernel failed and how. */
+/* The verdict on this feature, or on scaling when it is NULL, tested now when it is not known. `why` says which
+ * kernel failed and how. */
 bool fv_gpu_trusts(FvGpu *gpu, const FvFeature *feature, char *why, size_t size);
 
 /* The same, but tests in any case. */
@@ -27,9 +29,13 @@ bool fv_gpu_retest(FvGpu *gpu, const FvFeature *feature, char *why, size_t size)
 /* As FvDeviceOps.supports: only what the device can do and is trusted with. */
 bool fv_gpu_device_trusted(FvDevice *device, const FvRun *run, char *why, size_t size);
 
+/* As FvDeviceOps.prepares: only what the device can do and is trusted with. */
+bool fv_gpu_device_prepares(FvDevice *device, const FvPreparation *preparation, char *why, size_t size);
+
 /* Tests now. fv_gpu_verify_primitives is part of fv_gpu_trusts for every feature. */
 FvGpuVerdict fv_gpu_verify_primitives(FvGpu *gpu, char *why, size_t size);
 FvGpuVerdict fv_gpu_verify_feature(FvGpu *gpu, const FvFeature *feature, char *why, size_t size);
+FvGpuVerdict fv_gpu_verify_scaling(FvGpu *gpu, char *why, size_t size);
 
 /* Launches a feature, with its inputs, for one chain of frames and compares with scalar C. `why` says what is not the
  * same. */

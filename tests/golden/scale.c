@@ -1,9 +1,19 @@
-/* Scaling and conversions give the planes of the reference program, on every instruction set and any threads. */
+/*
+ * Scaling and conversions give the planes of the reference program, on every instruction set and any threads, and on
+ * a GPU.
+ *
+ *     test-scale CASES [--full] [--device NAME]
+ */
 #include <stdlib.h>
 #include <string.h>
 
 #include <nettle/md5.h>
 
+#include "devices.h"
+#if FV_HAVE_GPU
+#include "../gpu/guard.h"
+#include "gpu/scale.h"
+#endif
 #include "prepare.h"
 #include "scale_table.h"
 #include "synth.h"
@@ -19,6 +29,25 @@ typedef struct Case {
     FvPrepareParams params;
     char md5[PLANES][33];
 } Case;
+
+/* The device to test; NULL: the CPU. */
+static struct FvGpu *gpu;
+
+static FvStatus prepare_frame(FvPreparation *preparation, FvFrame **frame, FvError *error)
+{
+#if FV_HAVE_GPU
+    if (gpu)
+        return fv_gpu_scale_frame(gpu, preparation, frame, error);
+#endif
+    return fv_prepare_run(preparation, frame, error);
+}
+
+/* What a device leaves to the CPU. */
+static bool is_left_out(const Case *this)
+{
+    const FvFormat format = synth_format(&this->clip);
+    return gpu && (this->params.matrix || this->params.depth < format.depth);
+}
 
 static FvScaleKernel parse_kernel(const char *name)
 {
@@ -144,7 +173,7 @@ static const char *run(const Case *this, FvIsa isa, int threads)
         md5_init(&md5[plane]);
     for (int i = 0; i < this->frames; i++) {
         FvFrame *frame = synth_frame(&this->clip, i);
-        if (!frame || fv_prepare_run(preparation, &frame, &error))
+        if (!frame || prepare_frame(preparation, &frame, &error))
             return "a frame failed";
         planes = fv_format_planes(&frame->format);
         for (int plane = 0; plane < planes; plane++)
@@ -203,11 +232,15 @@ static bool same_row(const FvScaleTable *table, char *line)
 static void check(Tap *tap, const Case *this, bool every)
 {
     char name[128];
+    if (is_left_out(this))
+        return;
     for (FvIsa isa = 0; isa < FV_ISA_COUNT; isa++) {
         if (!fv_isa_usable(isa) || (!every && isa != FV_ISA_SCALAR && isa != fv_isa_best()))
             continue;
-        for (int threads = 1; threads <= (every ? 3 : 1); threads += 2) {
-            snprintf(name, sizeof name, "%s, %s, %d threads", this->name, fv_isa_name(isa), threads);
+        if (gpu && isa != FV_ISA_SCALAR)
+            break;
+        for (int threads = 1; threads <= (every && !gpu ? 3 : 1); threads += 2) {
+            snprintf(name, sizeof name, "%s, %s, %d threads", this->name, gpu ? "GPU" : fv_isa_name(isa), threads);
             const char *why = run(this, isa, threads);
             tap_case(tap, !why, name, why);
         }
@@ -252,14 +285,14 @@ static Case random_case(uint32_t seed)
     return this;
 }
 
-static FvFrame *prepare(const Case *this, FvIsa isa, int threads)
+static FvFrame *prepare(const Case *this, FvIsa isa, int threads, bool on_device)
 {
     FvFormat format = synth_format(&this->clip);
     FvPreparation *preparation;
     FvError error;
     FvFrame *frame = synth_frame(&this->clip, 0);
     if (fv_prepare_open(&preparation, &format, &this->params, isa, threads, &error) ||
-        fv_prepare_run(preparation, &frame, &error))
+        (on_device ? prepare_frame : fv_prepare_run)(preparation, &frame, &error))
         exit(fprintf(stderr, "%s\n", error.message));
     fv_prepare_close(&preparation);
     return frame;
@@ -278,16 +311,16 @@ static bool same_samples(const FvFrame *a, const FvFrame *b)
     return same;
 }
 
-/* Every instruction set and several threads give the samples of plain C. */
+/* Every instruction set and several threads, or the device, give the samples of plain C. */
 static void check_random(Tap *tap, int count)
 {
     char name[64];
     for (uint32_t seed = 1; seed <= (uint32_t)count; seed++) {
         const Case this = random_case(seed);
-        FvFrame *want = prepare(&this, FV_ISA_SCALAR, 1);
+        FvFrame *want = prepare(&this, FV_ISA_SCALAR, 1, false);
         bool same = true;
-        for (FvIsa isa = FV_ISA_SCALAR; isa < FV_ISA_COUNT; isa++) {
-            FvFrame *got = fv_isa_usable(isa) ? prepare(&this, isa, 1 + (int)(seed % 3)) : NULL;
+        for (FvIsa isa = FV_ISA_SCALAR; isa < (gpu ? FV_ISA_SCALAR + 1 : FV_ISA_COUNT); isa++) {
+            FvFrame *got = fv_isa_usable(isa) ? prepare(&this, isa, 1 + (int)(seed % 3), gpu) : NULL;
             same &= !got || same_samples(want, got);
             fv_frame_unref(&got);
         }
@@ -298,17 +331,55 @@ static void check_random(Tap *tap, int count)
     }
 }
 
+/* False when there is no such device. */
+static bool open_device(Tap *tap, const char *name)
+{
+#if FV_HAVE_GPU
+    FvError error;
+    if (!fv_devices_open_gpu(&gpu, name, &error)) {
+        guard_install(gpu);
+        return true;
+    }
+    tap_skip(tap, name, error.message);
+#else
+    tap_skip(tap, name, "this build has no GPUs");
+#endif
+    return false;
+}
+
+static void close_device(Tap *tap)
+{
+#if FV_HAVE_GPU
+    if (!gpu)
+        return;
+    guard_remove(gpu);
+    tap_case(tap, guard_checked && !guard_damaged, "memory of the device is written within its bounds", NULL);
+    gpu->ops->close(&gpu);
+#else
+    (void)tap;
+#endif
+}
+
 int main(int argc, char **argv)
 {
-    const bool full = argc > 2 && !strcmp(argv[2], "--full");
+    bool full = false;
+    const char *device = NULL;
     FILE *file = argc > 1 ? fopen(argv[1], "r") : NULL;
     Tap tap = {0};
     FvScaleTable table = {0};
     char line[LINE];
     bool same = true;
     int tables = 0;
+    for (int i = 2; i < argc; i++) {
+        full |= !strcmp(argv[i], "--full");
+        device = !strcmp(argv[i], "--device") && i + 1 < argc ? argv[++i] : device;
+    }
     if (!file)
-        return fprintf(stderr, "test-scale CASES [--full]\n"), 2;
+        return fprintf(stderr, "test-scale CASES [--full] [--device NAME]\n"), 2;
+    if (device && !open_device(&tap, device)) {
+        fclose(file);
+        return tap_done(&tap);
+    }
     while (fgets(line, sizeof line, file)) {
         if (!strncmp(line, "table", 5)) {
             fv_scale_table_close(&table);
@@ -325,6 +396,7 @@ int main(int argc, char **argv)
     fv_scale_table_close(&table);
     fclose(file);
     tap_case(&tap, same && tables, "rows of coefficients", NULL);
-    check_random(&tap, full ? 500 : 50);
+    check_random(&tap, device ? (full ? 100 : 20) : full ? 500 : 50);
+    close_device(&tap);
     return tap_done(&tap);
 }

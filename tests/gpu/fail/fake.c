@@ -239,6 +239,7 @@ static const FvDeviceOps fake_device = {
     .decodes = true,
     .open = open_device,
     .in_flight = fv_gpu_device_in_flight,
+    .prepares = fv_gpu_device_prepares,
     .supports = fv_gpu_device_trusted,
     .start = fv_gpu_device_start,
     .submit = fv_gpu_device_submit,

@@ -1,4 +1,4 @@
-/* The kernels of PSNR, ProRes and the arithmetic's words in plain C, for the machine of host memory. */
+/* The kernels of PSNR, ProRes, scaling and the arithmetic's words in plain C, for the machine of host memory. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,7 +9,12 @@
 #include "kernel/primitives.h"
 #include "kernel/prores.h"
 #include "kernel/psnr.h"
+#include "kernel/scale.h"
 #include "machine.h"
+
+#include "arith/scalar.h"
+
+#include "arith/scale.h"
 
 #define AT(type, address) ((type *)(uintptr_t)(address))
 
@@ -110,12 +115,75 @@ static void prores(const FvProresArgs *args, uint32_t index)
     fv_prores_close(&decoder);
 }
 
+static int limit(int value, int most)
+{
+    return value < 0 ? 0 : value > most ? most : value;
+}
+
+/* One of the two directions of a sample: those that come in are asked for by their number. */
+static int32_t resample(const FvScaleGpuPlane *plane, int way, int i, int count, int32_t sum,
+                        int32_t (*take)(const FvScaleGpuPlane *plane, int n, int fixed), int fixed)
+{
+    const int first = AT(int32_t, plane->first[way])[i];
+    for (int pair = 0; pair < plane->pairs[way]; pair++) {
+        const uint32_t both = AT(uint32_t, plane->coefficients[way])[pair * plane->padded[way] + i];
+        for (int k = 0; k < 2; k++)
+            sum += (int16_t)(both >> 16 * k) * take(plane, limit(first + 2 * pair + k, count - 1), fixed);
+    }
+    return sum;
+}
+
+static int32_t take_across(const FvScaleGpuPlane *plane, int x, int y)
+{
+    const uint8_t *row = AT(uint8_t, plane->from) + (size_t)y * plane->from_stride;
+    const int v = (int)sample(row, x, plane->maximum > 255 ? 2 : 1);
+    return plane->shift < 0 ? AT(uint16_t, plane->table)[v] : v << plane->shift;
+}
+
+static int32_t take_down(const FvScaleGpuPlane *plane, int y, int x)
+{
+    return AT(int32_t, plane->between)[(size_t)y * (size_t)plane->between_stride + (size_t)x];
+}
+
+static void scale_across(const FvScaleGpuPlane *plane)
+{
+    const int extra = fv_scale_extra(plane->depth);
+    for (int y = 0; y < plane->height; y++)
+        for (int x = 0; x < plane->columns; x++)
+            AT(int32_t, plane->between)
+    [(size_t)y * (size_t)plane->between_stride + (size_t) x] =
+        fv_scale_between(resample(plane, 0, x, plane->width, fv_scale_between_half(extra), take_across, y), extra);
+}
+
+static void scale_down(const FvScaleGpuPlane *plane)
+{
+    const int extra = fv_scale_extra(plane->depth), maximum = (1 << plane->depth) - 1;
+    for (int y = 0; y < plane->rows; y++)
+        for (int x = 0; x < plane->columns; x++) {
+            const int32_t sum = resample(plane, 1, y, plane->height, fv_scale_end_half(extra), take_down, x);
+            const int32_t value = fv_scale_clip(fv_scale_end(sum, extra), maximum);
+            uint8_t *row = AT(uint8_t, plane->to) + (size_t)y * plane->to_stride;
+            if (plane->depth == 8)
+                row[x] = (uint8_t)value;
+            else
+                ((uint16_t *)row)[x] = (uint16_t)value;
+        }
+}
+
+static void scale(const FvScaleArgs *args, uint32_t frames, void (*direction)(const FvScaleGpuPlane *plane))
+{
+    for (uint32_t i = 0; i < frames * (uint32_t)args->count; i++)
+        direction(AT(FvScaleGpuPlane, args->planes) + i);
+}
+
 size_t machine_args_bytes(const char *kernel)
 {
     if (!strncmp(kernel, "psnr_sse", 8))
         return sizeof(FvPsnrArgs);
     if (!strncmp(kernel, "prores_", 7))
         return sizeof(FvProresArgs);
+    if (!strncmp(kernel, "scale_", 6))
+        return sizeof(FvScaleArgs);
     return !strcmp(kernel, "primitives") ? sizeof(FvPrimitivesArgs) : 0;
 }
 
@@ -125,6 +193,10 @@ bool machine_kernel(const char *kernel, const void *args, uint32_t x, uint32_t z
     const bool decodes = !strcmp(kernel, "prores_transform"); /* and does what prores_entropy should */
     if (!strcmp(kernel, "primitives")) {
         primitives(args);
+        return true;
+    }
+    if (!strncmp(kernel, "scale_", 6)) {
+        scale(args, z, strncmp(kernel, "scale_down", 10) ? scale_across : scale_down);
         return true;
     }
     for (uint32_t k = 0; decodes && k < z; k++)

@@ -34,7 +34,7 @@ typedef struct Outcome {
 static Tap tap;
 static FvFrame *small[2][FRAMES], *large[2][FRAMES], *huge[2][FRAMES]; /* reference, distorted */
 static long most_runs;                                                 /* 0: a run for every call */
-static char folder[] = "/tmp/fovea-fail-XXXXXX", packets[2][64], verdicts[64];
+static char folder[] = "/tmp/fovea-fail-XXXXXX", packets[2][64], unequal[2][64], verdicts[64];
 
 /* ---- Scenarios ------------------------------------------------------------------------------------------------- */
 
@@ -124,7 +124,8 @@ static void run_metrics(const char *device, Outcome *outcome)
     score_frames(device, all, large, false, outcome);
 }
 
-static void score_packets(const char *device, int threads, Outcome *outcome)
+static void score_files(const char *device, int threads, char paths[2][64], const FvScoreParams *score,
+                        Outcome *outcome)
 {
     FvSource *source[2] = {NULL, NULL};
     FvSession *session = NULL;
@@ -134,9 +135,9 @@ static void score_packets(const char *device, int threads, Outcome *outcome)
     if (!status)
         status = fv_session_add(session, "psnr", error);
     for (int i = 0; i < 2 && !status; i++)
-        status = fv_source_open(&source[i], &(FvSourceParams){.path = packets[i], .threads = 1}, error);
+        status = fv_source_open(&source[i], &(FvSourceParams){.path = paths[i], .threads = 1}, error);
     if (!status)
-        status = fv_score(session, source[0], source[1], &(FvScoreParams){0}, error);
+        status = fv_score(session, source[0], source[1], score, error);
     outcome->status = status;
     take_outcome(session, outcome);
     fv_source_close(&source[0]);
@@ -146,12 +147,19 @@ static void score_packets(const char *device, int threads, Outcome *outcome)
 
 static void run_packets(const char *device, Outcome *outcome)
 {
-    score_packets(device, 1, outcome);
+    score_files(device, 1, packets, &(FvScoreParams){0}, outcome);
 }
 
 static void run_readers(const char *device, Outcome *outcome)
 {
-    score_packets(device, 2, outcome);
+    score_files(device, 2, packets, &(FvScoreParams){0}, outcome);
+}
+
+/* Both sides are prepared on the device. */
+static void run_scaling(const char *device, Outcome *outcome)
+{
+    const FvScoreParams params = {.scale = {.to = FV_SCALE_SIZE, .width = 50, .height = 44}};
+    score_files(device, 1, unequal, &params, outcome);
 }
 
 /* A sum of all samples, each of which counts. */
@@ -196,6 +204,7 @@ static const struct Scenario {
     {"packets", run_packets, false, false},   {"readers", run_readers, false, false},
     {"decoding", run_decoding, false, false}, {"self-test", run_frames, true, false},
     {"metrics", run_metrics, false, true},    {"uploads", run_uploads, false, false},
+    {"scaling", run_scaling, false, false},
 };
 
 /* ---- Checks ---------------------------------------------------------------------------------------------------- */
@@ -328,6 +337,14 @@ static bool write_packets(const char *path, uint32_t seed)
     return file && !fclose(file) && good;
 }
 
+static bool write_clip(const char *path, int width, int height, uint32_t seed)
+{
+    const SynthClip clip = {width, height, FV_CHROMA_420, 8, seed, SYNTH_MIX};
+    FILE *file = fopen(path, "wb");
+    const bool good = file && synth_write_y4m(&clip, FRAMES, file);
+    return file && !fclose(file) && good;
+}
+
 static bool make_clip(FvFrame *clip[2][FRAMES], int width, int height)
 {
     const SynthClip kinds[2] = {{width, height, FV_CHROMA_420, 8, 7, SYNTH_REF},
@@ -360,7 +377,9 @@ static bool set_up(void)
     snprintf(verdicts, sizeof verdicts, "%s/fovea/selftest", folder);
     for (int k = 0; k < 2; k++) {
         snprintf(packets[k], sizeof packets[k], "%s/%d.icpf", folder, k);
-        if (!write_packets(packets[k], 17 + 6 * (uint32_t)k))
+        snprintf(unequal[k], sizeof unequal[k], "%s/%d.y4m", folder, k);
+        if (!write_packets(packets[k], 17 + 6 * (uint32_t)k) ||
+            !write_clip(unequal[k], 70 - 40 * k, 50 - 20 * k, 5 + (uint32_t)k))
             return false;
     }
     return make_clip(small, 70, 50) && make_clip(large, 352, 288) && make_flat_clip(huge, 2304, 1500);

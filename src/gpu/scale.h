@@ -1,0 +1,42 @@
+/*
+ * Preparations on a GPU: frames go to the device as they were read, and are cropped, converted and resampled there to
+ * the samples that fv_prepare_run gives. A slot holds one frame from the time it is sent until what was recorded for
+ * it has finished; the caller numbers slots and does not reuse one before.
+ */
+#ifndef FV_GPU_SCALE_H
+#define FV_GPU_SCALE_H
+
+#include "gpu/gpu.h"
+#include "kernel/host.h"
+#include "kernel/pair.h"
+#include "prepare.h"
+
+typedef struct FvGpuScale FvGpuScale;
+
+/* NULL at the end. */
+extern const FvKernel *const fv_gpu_scale_kernels[];
+
+/* Whether there are kernels and room for it; else `why` gets one sentence. Whether they are right: gpu/selftest.h. */
+bool fv_gpu_scale_supports(FvGpu *gpu, const FvPreparation *preparation, char *why, size_t size);
+
+FvStatus fv_gpu_scale_open(FvGpuScale **scale, FvGpu *gpu, int slots, FvError *error);
+void fv_gpu_scale_close(FvGpuScale **scale);
+
+/* Makes room in a slot for what comes in. */
+FvStatus fv_gpu_scale_reserve(FvGpuScale *scale, int slot, const FvPreparation *preparation, FvError *error);
+bool fv_gpu_scale_has_room(const FvGpuScale *scale, int slot, const FvPreparation *preparation);
+
+/*
+ * Records the transfer of a frame on the open list of FV_GPU_COPY and remembers it for fv_gpu_scale_record. The slot
+ * has room. The first `count` planes go out; the frame stays until the slot is free. *bytes: what is transferred.
+ */
+FvStatus fv_gpu_scale_send(FvGpuScale *scale, int slot, const FvUnprepared *unprepared, int count,
+                           const FvPlanes *planes, size_t *bytes, FvError *error);
+
+/* Records the preparation of all frames sent since the last call on the open list of FV_GPU_COMPUTE. */
+void fv_gpu_scale_record(FvGpuScale *scale);
+
+/* As fv_prepare_run, on the GPU and at once. */
+FvStatus fv_gpu_scale_frame(FvGpu *gpu, const FvPreparation *preparation, FvFrame **frame, FvError *error);
+
+#endif
