@@ -7,19 +7,13 @@
 #include "kernel/butteraugli.h"
 
 extern const FvKernel fv_kernel_butteraugli_first8, fv_kernel_butteraugli_first16, fv_kernel_butteraugli_opsin,
-    fv_kernel_butteraugli_rows, fv_kernel_butteraugli_low, fv_kernel_butteraugli_middle, fv_kernel_butteraugli_high,
-    fv_kernel_butteraugli_mask, fv_kernel_butteraugli_half, fv_kernel_butteraugli_full;
-static const FvKernel *const kernels[] = {&fv_kernel_butteraugli_first8,
-                                          &fv_kernel_butteraugli_first16,
-                                          &fv_kernel_butteraugli_opsin,
-                                          &fv_kernel_butteraugli_rows,
-                                          &fv_kernel_butteraugli_low,
-                                          &fv_kernel_butteraugli_middle,
-                                          &fv_kernel_butteraugli_high,
-                                          &fv_kernel_butteraugli_mask,
-                                          &fv_kernel_butteraugli_half,
-                                          &fv_kernel_butteraugli_full,
-                                          NULL};
+    fv_kernel_butteraugli_low, fv_kernel_butteraugli_middle, fv_kernel_butteraugli_high, fv_kernel_butteraugli_mask,
+    fv_kernel_butteraugli_half, fv_kernel_butteraugli_full;
+static const FvKernel *const kernels[] = {&fv_kernel_butteraugli_first8, &fv_kernel_butteraugli_first16,
+                                          &fv_kernel_butteraugli_opsin,  &fv_kernel_butteraugli_low,
+                                          &fv_kernel_butteraugli_middle, &fv_kernel_butteraugli_high,
+                                          &fv_kernel_butteraugli_mask,   &fv_kernel_butteraugli_half,
+                                          &fv_kernel_butteraugli_full,   NULL};
 
 static size_t plane_of(const FvButter *butter, int l)
 {
@@ -119,11 +113,10 @@ static void record(const FvRun *run, const FvGpuBatch *batch)
     for (int l = butter->levels - 1; l >= 0; l--) {
         args = level_args(run, batch, l);
         launch(batch, &fv_kernel_butteraugli_opsin, &args, FV_BUTTER_OPSIN_WIDTH, FV_BUTTER_COLUMN);
-        launch(batch, &fv_kernel_butteraugli_rows, &args, FV_BUTTER_ROWS_WIDTH, FV_BUTTER_ROWS_HEIGHT);
-        launch(batch, &fv_kernel_butteraugli_low, &args, FV_BUTTER_LOW_WIDTH, FV_BUTTER_LOW_HEIGHT);
-        launch(batch, &fv_kernel_butteraugli_middle, &args, FV_BUTTER_TILE_X, FV_BUTTER_TILE_Y);
-        launch(batch, &fv_kernel_butteraugli_high, &args, FV_BUTTER_TILE_X, FV_BUTTER_TILE_Y);
-        launch(batch, &fv_kernel_butteraugli_mask, &args, FV_BUTTER_TILE_X, FV_BUTTER_TILE_Y);
+        launch(batch, &fv_kernel_butteraugli_low, &args, FV_BUTTER_WALK_WIDTH, FV_BUTTER_WALK_HEIGHT);
+        launch(batch, &fv_kernel_butteraugli_middle, &args, FV_BUTTER_WALK_WIDTH, FV_BUTTER_WALK_HEIGHT);
+        launch(batch, &fv_kernel_butteraugli_high, &args, FV_BUTTER_WALK_WIDTH, FV_BUTTER_WALK_HEIGHT);
+        launch(batch, &fv_kernel_butteraugli_mask, &args, FV_BUTTER_WALK_WIDTH, FV_BUTTER_WALK_HEIGHT);
         launch(batch, l ? &fv_kernel_butteraugli_half : &fv_kernel_butteraugli_full, &args, FV_BUTTER_LINES_WIDTH,
                FV_BUTTER_LINES_HEIGHT);
     }

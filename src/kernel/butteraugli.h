@@ -8,12 +8,12 @@
  * Planes of a level, by number. The distorted picture's are three behind the reference's where there are X, Y and B
  * (R, G and B), and two behind where there are X and Y. A stage takes places that those before it have left.
  */
-#define FV_BUTTER_LIGHT 0          /* 6; then the rest that is left when the low band is taken out */
+#define FV_BUTTER_LIGHT 0          /* 6 */
+#define FV_BUTTER_REST 0           /* 6: opsin without the low band, instead of light */
 #define FV_BUTTER_OPSIN 6          /* 6 */
-#define FV_BUTTER_ROWS 12          /* 6: opsin, rows blurred */
 #define FV_BUTTER_LOW_SUM 18       /* 1 */
 #define FV_BUTTER_ALL_HIGH 6       /* 4: instead of opsin */
-#define FV_BUTTER_LACK_MIDDLE 12   /* X, Y; instead of rows */
+#define FV_BUTTER_LACK_MIDDLE 12   /* X, Y; */
 #define FV_BUTTER_MIDDLE_SQUARE 14 /* 3 */
 #define FV_BUTTER_LACK_HIGH 0      /* X, Y; instead of the rest */
 #define FV_BUTTER_LACK_HIGHEST 2   /* X, Y */
@@ -27,12 +27,8 @@
 #define FV_BUTTER_COLUMN 8 /* rows that a thread makes of a column */
 /* Samples of a workgroup. */
 #define FV_BUTTER_OPSIN_WIDTH 128
-#define FV_BUTTER_ROWS_WIDTH 256
-#define FV_BUTTER_ROWS_HEIGHT 8
-#define FV_BUTTER_LOW_WIDTH 32
-#define FV_BUTTER_LOW_HEIGHT 32
-#define FV_BUTTER_TILE_X 64 /* of blurs in both directions */
-#define FV_BUTTER_TILE_Y 32
+#define FV_BUTTER_WALK_WIDTH 64 /* of blurs in both directions */
+#define FV_BUTTER_WALK_HEIGHT 192
 #define FV_BUTTER_LINES_WIDTH 32
 #define FV_BUTTER_LINES_HEIGHT 64
 

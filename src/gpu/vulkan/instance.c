@@ -131,7 +131,7 @@ bool fv_vulkan_describe_physical(VkPhysicalDevice physical, FvGpuInfo *info)
         {floats.shaderSignedZeroInfNanPreserveFloat32, "float32 infinities"},
         {limits->maxComputeWorkGroupInvocations >= FV_GPU_MAX_THREADS &&
              limits->maxComputeWorkGroupSize[0] >= FV_GPU_MAX_THREADS,
-         "workgroups of 256 threads"},
+         "workgroups of 384 threads"},
         {limits->maxComputeSharedMemorySize >= FV_GPU_MAX_SHARED, "32 KiB shared memory"},
     };
     for (size_t i = 0; i < sizeof needs / sizeof *needs; i++)

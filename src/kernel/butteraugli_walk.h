@@ -1,0 +1,225 @@
+/*
+ * Butteraugli: blurs of both directions by workgroups that walk down a strip of the level, eight rows a step, for
+ * kernels that define REACH, TAPS, BLUR and ROLES: how many planes are blurred side by side, each by threads of its
+ * own. A thread blurs eight samples of a row and then eight of its column, for which it keeps a window of blurred rows
+ * in registers: so a sample is read and blurred along its row once.
+ */
+#ifndef FV_KERNEL_BUTTERAUGLI_WALK_H
+#define FV_KERNEL_BUTTERAUGLI_WALK_H
+
+#define WIDTH FV_BUTTER_WALK_WIDTH
+#define HEIGHT FV_BUTTER_WALK_HEIGHT
+#define STEP FV_BUTTER_COLUMN
+#define THREADS (ROLES * WIDTH)
+#define ROLE (fv_i32(FV_THREAD) / WIDTH)
+#define EDGE ((REACH + 3) / 4 * 4) /* rows that are read in front of a strip */
+#define WARM (2 * EDGE / STEP)     /* steps before the first result */
+#define WARP 32
+#define LINES (STEP * WARP / WIDTH) /* rows of a step that a thread reads samples of */
+#define AREA_X (WIDTH + 2 * REACH)
+#define TURNS ((AREA_X + WARP - 1) / WARP)
+/* One more than a multiple of 16, so that eight rows by four places lie in different banks. */
+#ifndef PITCH
+#define PITCH ((AREA_X + 14) / 16 * 16 + 1)
+#endif
+#define ROW_PITCH (WIDTH + 1)
+
+FV_SHARED(fv_f32, area, ROLES *STEP *PITCH);
+FV_SHARED(fv_f32, rows, ROLES *STEP *ROW_PITCH);
+
+FV_STRUCT(Fetched)
+{
+    fv_f32 of[LINES * TURNS];
+};
+
+FV_STRUCT(Column)
+{
+    fv_f32 of[STEP];
+};
+
+FV_STRUCT(Window)
+{
+    fv_f32 of[STEP + 2 * EDGE];
+};
+
+#define ROW(plane, y) FV_OFFSET(fv_f32_p, work, 4ul * fv_u32((plane) + (y)*args.stride))
+
+/* What a thread reads of the eight rows from y0 on of the plane that begins at `plane`; 0 outside the picture. */
+FV_FN Fetched fetched(FvButterArgs args, fv_f32_p work, fv_i32 plane, fv_i32 x0, fv_i32 y0)
+{
+    Fetched samples;
+    fv_i32 lane = fv_i32(FV_THREAD) % WARP, line = fv_i32(FV_THREAD) % WIDTH / WARP, x = x0 - REACH + lane;
+    if (x0 >= REACH && x0 + WIDTH + REACH <= args.width && y0 >= 0 && y0 + STEP <= args.height) {
+        FV_UNROLL
+        for (fv_i32 r = 0; r < LINES; r++) {
+            fv_f32_p row = ROW(plane, y0 + line + r * (WIDTH / WARP));
+            FV_UNROLL
+            for (fv_i32 turn = 0; turn < TURNS; turn++) {
+                fv_i32 i = turn * WARP;
+                samples.of[r * TURNS + turn] = 0.0f;
+                if (i + WARP <= AREA_X || lane + i < AREA_X)
+                    samples.of[r * TURNS + turn] = FV_AT(row, x + i);
+            }
+        }
+    } else {
+        FV_UNROLL
+        for (fv_i32 r = 0; r < LINES; r++) {
+            fv_i32 y = y0 + line + r * (WIDTH / WARP);
+            bool within = y >= 0 && y < args.height;
+            fv_f32_p row = ROW(plane, y);
+            FV_UNROLL
+            for (fv_i32 turn = 0; turn < TURNS; turn++) {
+                fv_i32 i = turn * WARP;
+                samples.of[r * TURNS + turn] = 0.0f;
+                if (within && x + i >= 0 && x + i < args.width && (i + WARP <= AREA_X || lane + i < AREA_X))
+                    samples.of[r * TURNS + turn] = FV_AT(row, x + i);
+            }
+        }
+    }
+    return samples;
+}
+
+FV_FN void put(Fetched samples)
+{
+    fv_i32 lane = fv_i32(FV_THREAD) % WARP, line = fv_i32(FV_THREAD) % WIDTH / WARP;
+    FV_UNROLL
+    for (fv_i32 r = 0; r < LINES; r++) {
+        fv_i32 at = (ROLE * STEP + line + r * (WIDTH / WARP)) * PITCH + lane;
+        FV_UNROLL
+        for (fv_i32 turn = 0; turn < TURNS; turn++) {
+            fv_i32 i = turn * WARP;
+            if (i + WARP <= AREA_X || lane + i < AREA_X)
+                area[at + i] = samples.of[r * TURNS + turn];
+        }
+    }
+}
+
+/* Blurs the rows of the area. */
+FV_FN void blur_rows(FvButterArgs args, fv_i32 x0)
+{
+    fv_i32 line = fv_i32(FV_THREAD) % STEP, first = fv_i32(FV_THREAD) % WIDTH / STEP * STEP;
+    fv_i32 from = (ROLE * STEP + line) * PITCH + first, to = (ROLE * STEP + line) * ROW_PITCH + first;
+    fv_f32 a[STEP + 2 * REACH];
+    Column s;
+    FV_UNROLL
+    for (fv_i32 k = 0; k < STEP + 2 * REACH; k++)
+        a[k] = area[from + k];
+    FV_UNROLL
+    for (fv_i32 k = 0; k < STEP; k++)
+        s.of[k] = TAPS[0] * a[k + REACH];
+    FV_UNROLL
+    for (fv_i32 i = 1; i <= REACH; i++) {
+        FV_UNROLL
+        for (fv_i32 k = 0; k < STEP; k++)
+            s.of[k] = s.of[k] + TAPS[i] * (a[k + REACH - i] + a[k + REACH + i]);
+    }
+    /* Inside the picture all gains are 1. */
+    if (x0 < REACH || x0 + WIDTH + REACH > args.width) {
+        FV_UNROLL
+        for (fv_i32 k = 0; k < STEP; k++)
+            s.of[k] = s.of[k] * GAIN_X(BLUR, min(x0 + first + k, args.width - 1));
+    }
+    FV_UNROLL
+    for (fv_i32 k = 0; k < STEP; k++)
+        rows[to + k] = s.of[k];
+}
+
+/* The thread's column of the area, before the walk goes on. */
+FV_FN Column kept_column()
+{
+    Column column;
+    fv_i32 at = ROLE * STEP * PITCH + fv_i32(FV_THREAD) % WIDTH + REACH;
+    FV_UNROLL
+    for (fv_i32 k = 0; k < STEP; k++)
+        column.of[k] = area[at + k * PITCH];
+    return column;
+}
+
+FV_FN Window no_window()
+{
+    Window window;
+    FV_UNROLL
+    for (fv_i32 k = 0; k < STEP + 2 * EDGE; k++)
+        window.of[k] = 0.0f;
+    return window;
+}
+
+/* The window eight rows farther down. */
+FV_FN Window moved(Window window)
+{
+    fv_i32 at = ROLE * STEP * ROW_PITCH + fv_i32(FV_THREAD) % WIDTH;
+    FV_UNROLL
+    for (fv_i32 k = 0; k < 2 * EDGE; k++)
+        window.of[k] = window.of[k + STEP];
+    FV_UNROLL
+    for (fv_i32 k = 0; k < STEP; k++)
+        window.of[2 * EDGE + k] = rows[at + k * ROW_PITCH];
+    return window;
+}
+
+/* The column of blurred samples from row y on. */
+FV_FN Column blurred(FvButterArgs args, Window window, fv_i32 y)
+{
+    Column s;
+    FV_UNROLL
+    for (fv_i32 k = 0; k < STEP; k++) {
+        s.of[k] = TAPS[0] * window.of[k + EDGE];
+        FV_UNROLL
+        for (fv_i32 i = 1; i <= REACH; i++)
+            s.of[k] = s.of[k] + TAPS[i] * (window.of[k + EDGE - i] + window.of[k + EDGE + i]);
+    }
+    if (y < REACH || y + STEP + REACH > args.height) {
+        FV_UNROLL
+        for (fv_i32 k = 0; k < STEP; k++)
+            s.of[k] = s.of[k] * GAIN_Y(BLUR, min(y + k, args.height - 1));
+    }
+    return s;
+}
+
+/* Whether all samples of a step lie in the picture. */
+#define WHOLE(x0, y) ((x0) + WIDTH <= args.width && (y) + STEP <= args.height)
+
+/* Eight samples of a plane, one below the other, in the thread's column of the strip, from row y on. */
+FV_FN Column column_at(FvButterArgs args, fv_f32_p work, fv_i32 plane, fv_i32 x0, fv_i32 y)
+{
+    Column column;
+    fv_i32 x = x0 + fv_i32(FV_THREAD) % WIDTH;
+    fv_f32_p row = ROW(plane, y);
+    if (WHOLE(x0, y)) {
+        FV_UNROLL
+        for (fv_i32 k = 0; k < STEP; k++)
+            column.of[k] = FV_AT(row, x + k * args.stride);
+    } else {
+        FV_UNROLL
+        for (fv_i32 k = 0; k < STEP; k++) {
+            column.of[k] = 0.0f;
+            if (x < args.width && y + k < args.height)
+                column.of[k] = FV_AT(row, x + k * args.stride);
+        }
+    }
+    return column;
+}
+
+FV_FN void put_column(FvButterArgs args, fv_f32_p work, fv_i32 plane, fv_i32 x0, fv_i32 y, Column column)
+{
+    fv_i32 x = x0 + fv_i32(FV_THREAD) % WIDTH;
+    fv_f32_p row = ROW(plane, y);
+    if (WHOLE(x0, y)) {
+        FV_UNROLL
+        for (fv_i32 k = 0; k < STEP; k++)
+            FV_AT(row, x + k * args.stride) = column.of[k];
+    } else {
+        FV_UNROLL
+        for (fv_i32 k = 0; k < STEP; k++)
+            if (x < args.width && y + k < args.height)
+                FV_AT(row, x + k * args.stride) = column.of[k];
+    }
+}
+
+/* How many steps it takes to blur a strip that begins in row y0. */
+FV_FN fv_i32 steps_from(FvButterArgs args, fv_i32 y0)
+{
+    return WARM + (min(HEIGHT, args.height - y0) + STEP - 1) / STEP;
+}
+
+#endif
