@@ -81,6 +81,25 @@ FV_FN fv_f32 fv_butter_limited(fv_f32 x, float most)
     return fv_butter_between(x, fv_splat_f32(-most), fv_splat_f32(most));
 }
 
+/*
+ * The lesser and the greater of two numbers of which one at most is negative: GPUs compare them as integers, which
+ * takes one instruction instead of two.
+ */
+#ifdef FV_KERNEL_DIALECT_H
+#define FV_BUTTER_LESSER(a, b) fv_f32_from_bits(fv_u32(min(fv_i32(fv_bits(a)), fv_i32(fv_bits(b)))))
+#define FV_BUTTER_GREATER(a, b) fv_f32_from_bits(fv_u32(max(fv_i32(fv_bits(a)), fv_i32(fv_bits(b)))))
+#else
+#define FV_BUTTER_LESSER(a, b) fv_min_f32(a, b)
+#define FV_BUTTER_GREATER(a, b) fv_max_f32(a, b)
+#endif
+
+/* The same as fv_butter_between for bounds that are not negative. */
+FV_FN fv_f32 fv_butter_inside(fv_f32 x, fv_f32 least, fv_f32 most)
+{
+    fv_f32 enough = FV_BUTTER_GREATER(x, least);
+    return FV_BUTTER_LESSER(enough, most);
+}
+
 /* 0 up to the width, and as much less beyond. */
 FV_FN fv_f32 fv_butter_shrink(fv_f32 x, float width)
 {
@@ -133,7 +152,7 @@ FV_FN fv_f32 fv_butter_lack(fv_f32 a, fv_f32 b, float n1, float k0, float k1)
     fv_f32 size = fv_abs_f32(a);
     fv_f32 r = fv_vdm_inverse(n1 + 0.5f * (size + fv_abs_f32(b)));
     fv_f32 along = fv_butter_turned(b, a);
-    fv_f32 e = fv_butter_between(along, 0.55f * size, 1.05f * size) - along;
+    fv_f32 e = fv_butter_inside(along, 0.55f * size, 1.05f * size) - along;
     return (k0 * r) * (a - b) + fv_butter_turned((k1 * r) * e, a);
 }
 
@@ -188,7 +207,7 @@ FV_FN fv_f32 fv_butter_square(fv_f32 a, fv_f32 b, float weight)
 FV_FN fv_f32 fv_butter_outside(fv_f32 a, fv_f32 b, float weight)
 {
     fv_f32 size = fv_abs_f32(a), along = fv_butter_turned(b, a);
-    return fv_butter_squared(fv_butter_between(along, 0.4f * size, size) - along) * weight;
+    return fv_butter_squared(fv_butter_inside(along, 0.4f * size, size) - along) * weight;
 }
 
 #define FV_BUTTER_HIGH_WEIGHT_X 320.0f
@@ -236,10 +255,10 @@ FV_FN FvButterLeast fv_butter_least(fv_f32 activity)
 FV_FN FvButterLeast fv_butter_with(FvButterLeast least, fv_f32 x)
 {
     FvButterLeast with;
-    fv_f32 above = fv_max_f32(least.first, x);
-    with.first = fv_min_f32(least.first, x);
-    with.second = fv_min_f32(least.second, above);
-    with.third = fv_min_f32(least.third, fv_max_f32(least.second, above));
+    fv_f32 above = FV_BUTTER_GREATER(least.first, x), next = FV_BUTTER_GREATER(least.second, above);
+    with.first = FV_BUTTER_LESSER(least.first, x);
+    with.second = FV_BUTTER_LESSER(least.second, above);
+    with.third = FV_BUTTER_LESSER(least.third, next);
     return with;
 }
 

@@ -29,8 +29,8 @@
 #define FV_BUTTER_OPSIN_WIDTH 128
 #define FV_BUTTER_WALK_WIDTH 64 /* of blurs in both directions */
 #define FV_BUTTER_WALK_HEIGHT 192
-#define FV_BUTTER_LINES_WIDTH 32
-#define FV_BUTTER_LINES_HEIGHT 64
+#define FV_BUTTER_LINES_WIDTH 64
+#define FV_BUTTER_LINES_HEIGHT 32
 
 #define FV_BUTTER_SUM_WORDS (3 * 9 * 2 + 2) /* digits of 64 bits, lower word first; then the greatest distance */
 

@@ -1,8 +1,8 @@
 /*
  * Butteraugli: blurs of both directions by workgroups that walk down a strip of the level, eight rows a step, for
  * kernels that define REACH, TAPS, BLUR and ROLES: how many planes are blurred side by side, each by threads of its
- * own. A thread blurs eight samples of a row and then eight of its column, for which it keeps a window of blurred rows
- * in registers: so a sample is read and blurred along its row once.
+ * own. A thread blurs eight samples of a row and then eight of its column, for which it keeps a window of blurred
+ * rows in registers: so a sample is read and blurred along its row once.
  */
 #ifndef FV_KERNEL_BUTTERAUGLI_WALK_H
 #define FV_KERNEL_BUTTERAUGLI_WALK_H
