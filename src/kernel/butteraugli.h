@@ -26,7 +26,6 @@
 
 #define FV_BUTTER_COLUMN 8 /* rows that a thread makes of a column */
 /* Samples of a workgroup. */
-#define FV_BUTTER_OPSIN_WIDTH 128
 #define FV_BUTTER_WALK_WIDTH 64 /* of blurs in both directions */
 #define FV_BUTTER_WALK_HEIGHT 192
 #define FV_BUTTER_LINES_WIDTH 64

@@ -1,8 +1,8 @@
 /*
  * Butteraugli: blurs of both directions by workgroups that walk down a strip of the level, eight rows a step, for
- * kernels that define REACH, TAPS, BLUR and ROLES: how many planes are blurred side by side, each by threads of its
- * own. A thread blurs eight samples of a row and then eight of its column, for which it keeps a window of blurred
- * rows in registers: so a sample is read and blurred along its row once.
+ * kernels that define REACH, TAPS, BLUR (whose gains) and ROLES: how many planes are blurred side by side, each by
+ * threads of its own. A thread blurs eight samples of a row and then eight of its column, for which it keeps a window
+ * of blurred rows in registers: so a sample is read and blurred along its row once.
  */
 #ifndef FV_KERNEL_BUTTERAUGLI_WALK_H
 #define FV_KERNEL_BUTTERAUGLI_WALK_H
@@ -42,9 +42,25 @@ FV_STRUCT(Window)
     fv_f32 of[STEP + 2 * EDGE];
 };
 
+#ifdef MIRRORED
+/* Beside the level lies its mirror image, and a level greater than the picture is filled from its edges. */
+#define THERE(x, y) true
+#define PLACE(x) min(max(mirrored(x, args.width) - args.left, 0), args.picture_width - 1)
+#define LINE(y) min(max(mirrored(y, args.height) - args.above, 0), args.picture_height - 1)
+
+FV_FN fv_i32 mirrored(fv_i32 i, fv_i32 n)
+{
+    return i < 0 ? -1 - i : i >= n ? 2 * n - 1 - i : i;
+}
+#else
+#define THERE(x, y) INSIDE(x, y)
+#define PLACE(x) (x)
+#define LINE(y) (y)
+#endif
 #define ROW(plane, y) FV_OFFSET(fv_f32_p, work, 4ul * fv_u32((plane) + (y)*args.stride))
 
-/* What a thread reads of the eight rows from y0 on of the plane that begins at `plane`; 0 outside the picture. */
+/* What a thread reads of the eight rows from y0 on of the plane that begins at `plane`; 0 outside the
+ * picture, unless kernels define MIRRORED. */
 FV_FN Fetched fetched(FvButterArgs args, fv_f32_p work, fv_i32 plane, fv_i32 x0, fv_i32 y0)
 {
     Fetched samples;
@@ -52,7 +68,7 @@ FV_FN Fetched fetched(FvButterArgs args, fv_f32_p work, fv_i32 plane, fv_i32 x0,
     if (x0 >= REACH && x0 + WIDTH + REACH <= args.width && y0 >= 0 && y0 + STEP <= args.height) {
         FV_UNROLL
         for (fv_i32 r = 0; r < LINES; r++) {
-            fv_f32_p row = ROW(plane, y0 + line + r * (WIDTH / WARP));
+            fv_f32_p row = ROW(plane, LINE(y0 + line + r * (WIDTH / WARP)));
             FV_UNROLL
             for (fv_i32 turn = 0; turn < TURNS; turn++) {
                 fv_i32 i = turn * WARP;
@@ -65,14 +81,13 @@ FV_FN Fetched fetched(FvButterArgs args, fv_f32_p work, fv_i32 plane, fv_i32 x0,
         FV_UNROLL
         for (fv_i32 r = 0; r < LINES; r++) {
             fv_i32 y = y0 + line + r * (WIDTH / WARP);
-            bool within = y >= 0 && y < args.height;
-            fv_f32_p row = ROW(plane, y);
+            fv_f32_p row = ROW(plane, LINE(y));
             FV_UNROLL
             for (fv_i32 turn = 0; turn < TURNS; turn++) {
                 fv_i32 i = turn * WARP;
                 samples.of[r * TURNS + turn] = 0.0f;
-                if (within && x + i >= 0 && x + i < args.width && (i + WARP <= AREA_X || lane + i < AREA_X))
-                    samples.of[r * TURNS + turn] = FV_AT(row, x + i);
+                if (THERE(x + i, y) && (i + WARP <= AREA_X || lane + i < AREA_X))
+                    samples.of[r * TURNS + turn] = FV_AT(row, PLACE(x + i));
             }
         }
     }
@@ -113,12 +128,14 @@ FV_FN void blur_rows(FvButterArgs args, fv_i32 x0)
         for (fv_i32 k = 0; k < STEP; k++)
             s.of[k] = s.of[k] + TAPS[i] * (a[k + REACH - i] + a[k + REACH + i]);
     }
+#ifdef BLUR
     /* Inside the picture all gains are 1. */
     if (x0 < REACH || x0 + WIDTH + REACH > args.width) {
         FV_UNROLL
         for (fv_i32 k = 0; k < STEP; k++)
             s.of[k] = s.of[k] * GAIN_X(BLUR, min(x0 + first + k, args.width - 1));
     }
+#endif
     FV_UNROLL
     for (fv_i32 k = 0; k < STEP; k++)
         rows[to + k] = s.of[k];
@@ -168,11 +185,13 @@ FV_FN Column blurred(FvButterArgs args, Window window, fv_i32 y)
         for (fv_i32 i = 1; i <= REACH; i++)
             s.of[k] = s.of[k] + TAPS[i] * (window.of[k + EDGE - i] + window.of[k + EDGE + i]);
     }
+#ifdef BLUR
     if (y < REACH || y + STEP + REACH > args.height) {
         FV_UNROLL
         for (fv_i32 k = 0; k < STEP; k++)
             s.of[k] = s.of[k] * GAIN_Y(BLUR, min(y + k, args.height - 1));
     }
+#endif
     return s;
 }
 
