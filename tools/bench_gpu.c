@@ -4,7 +4,9 @@
 
 #include "bench.h"
 #include "bench_copy.h"
+#include "bench_frame.h"
 #include "bench_packets.h"
+#include "bench_scale_gpu.h"
 #include "bench_steady.h"
 #include "choice.h"
 #include "command.h"
@@ -45,45 +47,6 @@ typedef struct Lane {
     int64_t pushed;
 } Lane;
 
-static void fill_pinned(FvFrame *to, const FvFrame *from)
-{
-    for (int plane = 0; plane < fv_format_planes(&from->format); plane++) {
-        int width, height;
-        fv_format_plane_size(&from->format, plane, &width, &height);
-        memcpy(to->data[plane], from->data[plane], (size_t)from->stride[plane] * (size_t)height);
-    }
-}
-
-/* A frame with the samples of `from` in another kind of memory. */
-static FvStatus make_frame(FvSession *session, FvFrame **frame, const FvFrame *from, Origin origin, FvError *error)
-{
-    if (origin == PAGEABLE)
-        return fv_frame_copy(frame, &from->format, (const void *const *)from->data, from->stride, error);
-    FvFrame *pinned = NULL;
-    FvStatus status = fv_session_frame(session, &pinned, &from->format, FV_MEMORY_PINNED, error);
-    if (status)
-        return status;
-    fill_pinned(pinned, from);
-    if (origin == PINNED) {
-        *frame = pinned;
-        return FV_OK;
-    }
-    FvGpu *gpu = fv_gpu_of_device(session->devices[0]);
-    status = fv_session_frame(session, frame, &from->format, FV_MEMORY_DEVICE, error);
-    if (!status)
-        status = gpu->ops->begin(gpu, FV_GPU_COPY, error);
-    if (!status) {
-        uint64_t ticket;
-        gpu->ops->copy(gpu, FV_GPU_COPY, fv_frame_place(*frame)->memory, 0, fv_frame_place(pinned)->memory, 0,
-                       fv_format_plane_bytes(&from->format));
-        status = gpu->ops->submit(gpu, FV_GPU_COPY, &ticket, error);
-        if (!status)
-            status = gpu->ops->wait(gpu, FV_GPU_COPY, ticket, error);
-    }
-    fv_frame_unref(&pinned);
-    return status;
-}
-
 static FvStatus make_frames(Lane *lane, const Video *video, Origin origin, FvError *error)
 {
     const Packets *reference = video->reference, *distorted = video->distorted;
@@ -93,9 +56,9 @@ static FvStatus make_frames(Lane *lane, const Video *video, Origin origin, FvErr
             lane->ref[i] = reference->path ? fv_frame_ref(reference->frames[i]) : NULL;
             lane->dis[i] = fv_frame_ref(distorted->frames[i]);
         } else {
-            status = make_frame(lane->session, &lane->ref[i], video->clip->ref[i % 2], origin, error);
+            status = bench_frame(lane->session, &lane->ref[i], video->clip->ref[i % 2], origin, error);
             if (!status)
-                status = make_frame(lane->session, &lane->dis[i], video->clip->dis[i % 2], origin, error);
+                status = bench_frame(lane->session, &lane->dis[i], video->clip->dis[i % 2], origin, error);
         }
     return status;
 }
@@ -294,6 +257,43 @@ static FvStatus measure_all(const Plan *plan, const Video *video, const CopyRate
     return status == FV_END ? FV_OK : status;
 }
 
+/* ---- Scaling --------------------------------------------------------------------------------------------------- */
+
+static FvStatus race_scaling(const Plan *plan, const Clip *clip, Origin origin, const CopyRates *copies,
+                             ScaleLane *lanes[2 * BENCH_MAX_LIST], FvError *error)
+{
+    const int count = plan->device_count;
+    const Video video = {.clip = clip};
+    Steady results[BENCH_MAX_LIST];
+    FvStatus status = FV_OK;
+    for (int i = 0; i < 2 * count && !status; i++)
+        status = scale_lane_open(&lanes[i], plan->devices[i % count], clip, origin, i >= count, error);
+    if (!status)
+        status = steady_measure(scale_lane_run, NULL, (void *const *)lanes, count, plan->seconds, results, error);
+    for (int i = 0; i < count && !status; i++)
+        print_row("scaling from 2/3", &video, plan->devices[i], origin, &results[i], scale_lane_bytes(lanes[i]),
+                  &copies[i]);
+    for (int i = count; i < 2 * count && !status; i++)
+        status = scale_lane_print(lanes[i], plan->seconds, error);
+    return status;
+}
+
+static int bench_scaling(const Plan *plan, const Clip *clip, const CopyRates *copies)
+{
+    int status = EXIT_OK;
+    for (int origin = RESIDENT; origin <= PAGEABLE && !status; origin++) {
+        ScaleLane *lanes[2 * BENCH_MAX_LIST] = {NULL};
+        FvError error = {.message = "out of memory"};
+        if (!plan->from[origin])
+            continue;
+        status = race_scaling(plan, clip, (Origin)origin, copies, lanes, &error);
+        for (int i = 0; i < 2 * plan->device_count; i++)
+            scale_lane_close(&lanes[i]);
+        status = status ? complain(status, "%s", error.message) : EXIT_OK;
+    }
+    return status;
+}
+
 typedef struct Bench {
     const Plan *plan;
     CopyRates copies[BENCH_MAX_LIST];
@@ -302,7 +302,8 @@ typedef struct Bench {
 static int bench_clip(void *opaque, const Clip *clip)
 {
     const Bench *bench = opaque;
-    return measure_all(bench->plan, &(Video){.clip = clip}, bench->copies);
+    int status = measure_all(bench->plan, &(Video){.clip = clip}, bench->copies);
+    return status || !bench->plan->scaling ? status : bench_scaling(bench->plan, clip, bench->copies);
 }
 
 static int bench_copies(Bench *bench)

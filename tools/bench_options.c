@@ -19,7 +19,7 @@ static const ArgOption options[] = {
     {.name = "scaling",
      .kind = ARG_FLAG,
      .offset = AT(scaling),
-     .help = "also how long one video takes to be scaled to the size, from two thirds of it; on the CPU"},
+     .help = "also how long one video takes to be scaled to the size, from two thirds of it"},
     {.name = "filter", .kind = ARG_TEXT, .offset = AT(filter), .value = "REGEX", .help = "only kernels so named"},
     {.name = "metric",
      .kind = ARG_LIST,

@@ -2,8 +2,8 @@
 
 #include <stdlib.h>
 
+#include "error.h"
 #include "mem.h"
-#include "prepare.h"
 
 #define ALIVE 4 /* frames that are kept */
 
@@ -27,20 +27,28 @@ static FvStatus make_small(FvFrame **small, const Clip *clip, FvIsa isa, FvError
     return status;
 }
 
-FvStatus bench_scale_open(BenchScale **scale, const Clip *clip, const char *name, int threads, FvError *error)
+FvStatus bench_scale_prepare(FvPreparation **preparation, FvFrame **small, const Clip *clip, const char *name,
+                             int threads, FvError *error)
 {
     FvIsa isa;
-    BenchScale *s = *scale = fv_alloc_zero(sizeof *s);
-    FvStatus status = s ? fv_isa_parse(name, &isa, error) : FV_ERROR_MEMORY;
+    FvStatus status = fv_isa_parse(name, &isa, error);
     if (!status)
-        status = make_small(&s->small, clip, isa, error);
+        status = make_small(small, clip, isa, error);
     if (status)
         return status;
-    const FvFormat *from = &s->small->format;
+    const FvFormat *from = &(*small)->format;
     FvPrepareParams params = fv_prepare_nothing(from);
     params.width = clip->format.width;
     params.height = clip->format.height;
-    status = fv_prepare_open(&s->preparation, from, &params, isa, threads, error);
+    return fv_prepare_open(preparation, from, &params, isa, threads, error);
+}
+
+FvStatus bench_scale_open(BenchScale **scale, const Clip *clip, const char *name, int threads, FvError *error)
+{
+    BenchScale *s = *scale = fv_alloc_zero(sizeof *s);
+    if (!s)
+        return fv_fail_memory(error, sizeof *s);
+    FvStatus status = bench_scale_prepare(&s->preparation, &s->small, clip, name, threads, error);
     return status ? status : bench_scale_run(s, ALIVE, error); /* so that their memory is there */
 }
 

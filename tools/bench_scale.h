@@ -4,8 +4,13 @@
 #define BENCH_SCALE_H
 
 #include "bench_clip.h"
+#include "prepare.h"
 
 typedef struct BenchScale BenchScale;
+
+/* The preparation, and a frame that it takes: the first one of the clip, scaled down. */
+FvStatus bench_scale_prepare(FvPreparation **preparation, FvFrame **small, const Clip *clip, const char *isa,
+                             int threads, FvError *error);
 
 /* `isa`: its name, or NULL for the best. To be closed in any case. */
 FvStatus bench_scale_open(BenchScale **scale, const Clip *clip, const char *isa, int threads, FvError *error);

@@ -71,6 +71,16 @@ def gpus():
 
 
 @case
+def scaling_on_gpus():
+    for name in usable_gpus()[:1]:
+        lines = fovea("bench", "--device", name, "--metric", "psnr", "--scaling", "--from", "pinned", *SMALL)[0].splitlines()
+        rows = [line.split() for line in lines if line.startswith("scaling from 2/3 ")]
+        check([row[7] for row in rows] == ["pinned"], f"{name}: the rows are {rows}")
+        kernels = [line for line in lines if "scale_across8" in line or "scale_down8" in line]
+        check(len(kernels) == 2 and not any(" 0.0 us" in line for line in kernels), f"the kernels are {kernels}")
+
+
+@case
 def packets_on_gpus():
     names = usable_gpus()
     if not names:
