@@ -1,5 +1,6 @@
 /* Any pair of frames of two files, as fv_score would compare it. */
 #include <inttypes.h>
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -13,7 +14,14 @@
 
 enum { REFERENCE = FV_PAIR_REFERENCE, DISTORTED = FV_PAIR_DISTORTED };
 
-#define NEAR 8 /* frames */
+#define NEAR 8        /* frames */
+#define MOST_KEPT 512 /* pairs */
+
+/* A pair that was passed on the way to another one. */
+typedef struct Passed {
+    int64_t number;
+    FvFrame *frames[2];
+} Passed;
 
 struct FvPairs {
     FvSourceParams file[2]; /* with strings of its own; path NULL: there is no such side */
@@ -25,12 +33,25 @@ struct FvPairs {
     FvReader *reader[2]; /* and `match` are for pairs by content or by time, which are found from the beginning on */
     FvMatch match;
     int64_t skip[2], frames;
-    int64_t next; /* by content or by time: the least number that the next pair can have */
+    int64_t next;             /* by content or by time: the least number that the next pair can have */
+    size_t pair_bytes;        /* of the pair before; 0: there was none */
+    size_t room;              /* bytes for passed pairs */
+    Passed passed[MOST_KEPT]; /* ascending */
+    int passed_count;
 };
 
 static bool matches(const FvPairs *pairs)
 {
     return pairs->params.align == FV_ALIGN_BY_TIME || pairs->params.align == FV_ALIGN_BY_CONTENT;
+}
+
+static void forget_oldest(FvPairs *pairs, int count)
+{
+    for (int i = 0; i < count; i++)
+        for (int side = 0; side < 2; side++)
+            fv_frame_unref(&pairs->passed[i].frames[side]);
+    pairs->passed_count -= count;
+    memmove(pairs->passed, pairs->passed + count, (size_t)pairs->passed_count * sizeof *pairs->passed);
 }
 
 /* ---- Files ---------------------------------------------------------------------------------------------------- */
@@ -178,6 +199,7 @@ void fv_pairs_close(FvPairs **pairs)
     if (!p)
         return;
     close_sources(p);
+    forget_oldest(p, p->passed_count);
     for (int side = 0; side < 2; side++) {
         fv_prepare_close(&p->preparation[side]);
         free_file(&p->file[side]);
@@ -186,12 +208,62 @@ void fv_pairs_close(FvPairs **pairs)
     *pairs = NULL;
 }
 
+void fv_pairs_keep(FvPairs *pairs, size_t bytes)
+{
+    if (!pairs)
+        return;
+    pairs->room = bytes;
+    forget_oldest(pairs, pairs->passed_count);
+}
+
 const FvSourceInfo *fv_pairs_info(const FvPairs *pairs, int side)
 {
     return pairs && (side == 0 || side == 1) && pairs->source[side] ? fv_source_info(pairs->source[side]) : NULL;
 }
 
 /* ---- Reading -------------------------------------------------------------------------------------------------- */
+
+static size_t bytes_of(FvFrame *const frames[2])
+{
+    size_t bytes = 0;
+    for (int side = 0; side < 2; side++)
+        bytes += frames[side] ? fv_format_bytes(&frames[side]->format) : 0;
+    return bytes;
+}
+
+/* How many passed pairs of this size may be kept. */
+static int most_passed(const FvPairs *pairs, size_t bytes)
+{
+    const size_t most = bytes ? pairs->room / bytes : 0;
+    return most < MOST_KEPT ? (int)most : MOST_KEPT;
+}
+
+/* Takes over the frames. Numbers ascend from one call to the next, or else everything is forgotten first. */
+static void keep_passed(FvPairs *pairs, int64_t number, FvFrame *frames[2])
+{
+    const int most = most_passed(pairs, bytes_of(frames));
+    if (pairs->passed_count && pairs->passed[pairs->passed_count - 1].number >= number)
+        forget_oldest(pairs, pairs->passed_count);
+    if (pairs->passed_count && pairs->passed_count >= most)
+        forget_oldest(pairs, pairs->passed_count - most + (most > 0));
+    if (most)
+        pairs->passed[pairs->passed_count++] = (Passed){number, {frames[REFERENCE], frames[DISTORTED]}};
+    else
+        for (int side = 0; side < 2; side++)
+            fv_frame_unref(&frames[side]);
+    frames[REFERENCE] = frames[DISTORTED] = NULL;
+}
+
+static bool find_passed(const FvPairs *pairs, int64_t number, FvFrame *frames[2])
+{
+    for (int i = 0; i < pairs->passed_count; i++)
+        if (pairs->passed[i].number == number) {
+            for (int side = 0; side < 2; side++)
+                frames[side] = pairs->passed[i].frames[side] ? fv_frame_ref(pairs->passed[i].frames[side]) : NULL;
+            return true;
+        }
+    return false;
+}
 
 /*
  * Before the frame of this number, or so near before it that reading on is faster than entering the file anew.
@@ -212,24 +284,110 @@ static FvStatus go_to(FvPairs *pairs, int side, int64_t number, FvError *error)
     return fv_source_open(source, &pairs->file[side], error);
 }
 
-static FvStatus read_frame(FvPairs *pairs, int side, int64_t number, FvFrame **frame, FvError *error)
+/*
+ * From which pair on one side has to be decoded anyway to get at pair `number`; `number` itself where that cannot be
+ * told at once.
+ */
+static int64_t first_on_the_way(const FvPairs *pairs, int side, int64_t number)
 {
-    FvStatus status = go_to(pairs, side, number, error);
-    while (!status && pairs->source[side]->next <= number) {
-        fv_frame_unref(frame);
-        status = fv_source_read(pairs->source[side], frame, error);
+    const FvSource *source = pairs->source[side];
+    const int64_t frame = pairs->skip[side] + number, next = source->next;
+    int64_t first = frame;
+    if (source->has_index && source->index.entries)
+        first = source->index.entries[fv_index_entry(&source->index, frame)];
+    const bool on = !pairs->stale && next <= frame && (next >= first || frame - next < NEAR);
+    first = (on ? next : first) - pairs->skip[side];
+    return first > 0 ? first : 0;
+}
+
+int64_t fv_pairs_near(FvPairs *pairs, int64_t number)
+{
+    const FvSourceIndex *index;
+    if (!pairs || number < 0 || number > INT64_MAX / 2 || matches(pairs))
+        return number;
+    FvSource *source = pairs->source[DISTORTED];
+    if (!source || fv_source_index(source, &index, NULL) || !index->entries)
+        return number;
+    const int64_t near = index->entries[fv_index_entry(&source->index, number + pairs->skip[DISTORTED])];
+    return near < pairs->skip[DISTORTED] ? number : near - pairs->skip[DISTORTED];
+}
+
+/* One side of the pairs from one number to another. */
+typedef struct Pass {
+    FvPairs *pairs;
+    int side;
+    int64_t from, to;
+    FvFrame **frames; /* of each of them */
+    FvStatus status;
+    FvError error;
+} Pass;
+
+static void *pass(void *opaque)
+{
+    Pass *own = opaque;
+    FvPairs *pairs = own->pairs;
+    const int64_t skip = pairs->skip[own->side];
+    own->status = go_to(pairs, own->side, skip + own->from, &own->error);
+    for (int64_t number = own->from; number <= own->to && !own->status; number++) {
+        FvFrame **frame = &own->frames[number - own->from];
+        while (!own->status && pairs->source[own->side]->next <= skip + number) {
+            fv_frame_unref(frame);
+            own->status = fv_source_read(pairs->source[own->side], frame, &own->error);
+        }
+        if (!own->status && pairs->preparation[own->side])
+            own->status = fv_prepare_run(pairs->preparation[own->side], frame, &own->error);
     }
-    if (!status && pairs->preparation[side])
-        status = fv_prepare_run(pairs->preparation[side], frame, error);
-    return status;
+    return NULL;
+}
+
+/* Both sides side by side. The reference's failure is the one that is told. */
+static FvStatus pass_both(FvPairs *pairs, int64_t from, int64_t to, FvFrame **frames[2], FvError *error)
+{
+    Pass passes[2];
+    pthread_t thread;
+    bool beside = false;
+    for (int side = 0; side < 2; side++)
+        passes[side] = (Pass){pairs, side, from, to, frames[side], FV_OK, {.status = FV_OK}};
+    if (pairs->file[REFERENCE].path) {
+        beside = !pthread_create(&thread, NULL, pass, &passes[REFERENCE]);
+        if (!beside)
+            pass(&passes[REFERENCE]);
+    }
+    if (beside || !passes[REFERENCE].status)
+        pass(&passes[DISTORTED]);
+    if (beside)
+        pthread_join(thread, NULL);
+    const Pass *failed = passes[REFERENCE].status ? &passes[REFERENCE] : &passes[DISTORTED];
+    if (failed->status && error)
+        *error = failed->error;
+    return failed->status;
 }
 
 static FvStatus read_by_index(FvPairs *pairs, int64_t number, FvFrame *frames[2], FvError *error)
 {
-    FvStatus status = pairs->frames && number >= pairs->frames ? FV_END : FV_OK;
-    for (int side = 0; side < 2 && !status; side++)
-        if (pairs->file[side].path)
-            status = read_frame(pairs, side, pairs->skip[side] + number, &frames[side], error);
+    if (pairs->frames && number >= pairs->frames)
+        return FV_END;
+    int64_t from = number - most_passed(pairs, pairs->pair_bytes);
+    for (int side = 0; side < 2; side++)
+        if (pairs->file[side].path) {
+            const int64_t first = first_on_the_way(pairs, side, number);
+            from = from < first ? first : from;
+        }
+    const size_t count = (size_t)(number - from + 1);
+    FvFrame **all = fv_alloc_zero(2 * count * sizeof(FvFrame *));
+    if (!all)
+        return fv_fail_memory(error, 2 * count * sizeof(FvFrame *));
+    FvStatus status = pass_both(pairs, from, number, (FvFrame * *[2]){all, all + count}, error);
+    for (size_t i = 0; i < count; i++) {
+        FvFrame *pair[2] = {all[i], all[count + i]};
+        if (i + 1 == count && !status)
+            memcpy(frames, pair, sizeof pair);
+        else if (!status)
+            keep_passed(pairs, from + (int64_t)i, pair);
+        for (int side = 0; side < 2 && status; side++)
+            fv_frame_unref(&pair[side]);
+    }
+    free(all);
     pairs->stale = status != FV_OK; /* where the sources are depends on what failed */
     return status;
 }
@@ -257,8 +415,8 @@ static FvStatus read_by_match(FvPairs *pairs, int64_t number, FvFrame *frames[2]
         status = begin_matching(pairs, error);
     while (!status && pairs->next <= number) {
         int64_t found = 0;
-        fv_frame_unref(&frames[REFERENCE]);
-        fv_frame_unref(&frames[DISTORTED]);
+        if (frames[DISTORTED])
+            keep_passed(pairs, pairs->next - 1, frames);
         status = fv_match_next(&pairs->match, frames, &found, error);
         if (!status)
             pairs->next = found + 1;
@@ -277,10 +435,14 @@ FvStatus fv_pairs_read(FvPairs *pairs, int64_t number, FvFrame *frames[2], FvErr
     FV_REQUIRE(error, pairs);
     if (number < 0 || number > INT64_MAX / 2)
         return fv_fail(error, FV_ERROR_USAGE, "fv_pairs_read: there is no frame %" PRId64, number);
+    if (find_passed(pairs, number, frames))
+        return FV_OK;
     FvStatus status =
         matches(pairs) ? read_by_match(pairs, number, frames, error) : read_by_index(pairs, number, frames, error);
-    if (!status)
+    if (!status) {
+        pairs->pair_bytes = bytes_of(frames);
         return FV_OK;
+    }
     fv_frame_unref(&frames[REFERENCE]);
     fv_frame_unref(&frames[DISTORTED]);
     return status;

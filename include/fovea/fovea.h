@@ -1098,6 +1098,18 @@ FV_API const FvSourceInfo *fv_pairs_info(const FvPairs *pairs, int side);
  */
 FV_API FvStatus fv_pairs_read(FvPairs *pairs, int64_t number, FvFrame *frames[2], FvError *error);
 
+/*
+ * From now on pairs that are decoded on the way to another one are kept, up to this many bytes of frames, so that
+ * walking backwards decodes what lies behind a key frame once and not once for each frame. 0, as at first: none are.
+ */
+FV_API void fv_pairs_keep(FvPairs *pairs, size_t bytes);
+
+/*
+ * The nearest pair up to this one that is reached fast: at a key frame of the distorted video, whose packets the
+ * first call may have to list. The number itself where every pair is as fast or nothing else is known.
+ */
+FV_API int64_t fv_pairs_near(FvPairs *pairs, int64_t number);
+
 FV_API void fv_pairs_close(FvPairs **pairs);
 
 /* ---- Reports ------------------------------------------------------------------------------------------------ */

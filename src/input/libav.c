@@ -773,7 +773,7 @@ static FvStatus seek(FvSource *source, int64_t frame, FvError *error)
     const FvIndex *index = &source->index;
     int64_t entry = index->place ? frame : fv_index_entry(index, frame);
     /* What an entry shows first may hang on what is in front of it; what follows the next entry does not. */
-    entry -= !index->place && entry > 0;
+    entry -= !index->place && entry > 0 && !(index->alone && index->alone[entry]);
     const int64_t first = index->place ? entry : index->entries[entry];
     const bool forward = libav->going && source->next <= frame && source->next >= first;
     fv_libav_log_enter(&libav->log);

@@ -378,6 +378,8 @@ static void check_scores(void)
     CHECK(fv_pairs_open, usage(fv_pairs_open(&pairs, NULL, &file, &(FvScoreParams){.align = 1}, &error)) && !pairs);
     CHECK(fv_pairs_info, !fv_pairs_info(NULL, 0));
     CHECK(fv_pairs_read, usage(fv_pairs_read(NULL, 0, both, &error)));
+    CHECK(fv_pairs_keep, (fv_pairs_keep(NULL, 1), true));
+    CHECK(fv_pairs_near, fv_pairs_near(NULL, 3) == 3);
     CHECK(fv_pairs_close, (fv_pairs_close(NULL), fv_pairs_close(&pairs), true));
     int64_t places[2];
     char text[64];

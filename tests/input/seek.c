@@ -73,6 +73,32 @@ static void check_seeks(FvSource *source, const uint64_t *hashes, int count)
     assert_int_equal(fv_source_seek(source, -1, &error), FV_ERROR_USAGE);
 }
 
+/* Pairs of a file with itself, one frame apart: backwards over what was passed on the way, and elsewhere between. */
+static void check_pairs(const FvSourceParams *params, const uint64_t *hashes, int count, size_t kept)
+{
+    FvPairs *pairs;
+    FvError error = {0};
+    const FvScoreParams score = {.skip_distorted = 1, .shortest = true};
+    if (fv_pairs_open(&pairs, params, params, &score, &error))
+        fail_msg("%s", error.message);
+    fv_pairs_keep(pairs, kept);
+    for (int i = 0; i < 2 * count; i++) {
+        const int number = i % 7 == 3 ? (i * 5) % (count - 1) : (3 * count - 3 - i) % (count - 1);
+        FvFrame *frames[2];
+        const int64_t near = fv_pairs_near(pairs, number);
+        assert_true(near >= 0 && near <= number && fv_pairs_near(pairs, near) == near);
+        if (fv_pairs_read(pairs, number, frames, &error))
+            fail_msg("pair %d of %s: %s", number, params->path, error.message);
+        for (int side = 0; side < 2; side++) {
+            if (hash_frame(frames[side]) != hashes[number + side])
+                fail_msg("%s: frame %d of pair %d, with %zu bytes, is another one", params->path, number + side,
+                         number, kept);
+            fv_frame_unref(&frames[side]);
+        }
+    }
+    fv_pairs_close(&pairs);
+}
+
 static void check_file(const FvSourceParams *params)
 {
     uint64_t hashes[4 * FRAMES];
@@ -95,6 +121,8 @@ static void check_file(const FvSourceParams *params)
     source->strict = true;
     check_seeks(source, hashes, count);
     fv_source_close(&source);
+    for (size_t kept = 0; kept < 1 << 20; kept = 30000 + 32 * kept)
+        check_pairs(params, hashes, count, kept);
 }
 
 static void planar_files(void **state)

@@ -1,0 +1,16 @@
+/* Key packets with which decoding can begin without a trace of what was before. */
+#ifndef FV_INPUT_ALONE_H
+#define FV_INPUT_ALONE_H
+
+#include <stdbool.h>
+
+#include <libavcodec/avcodec.h>
+
+/*
+ * Whether a key packet says that no picture which is shown from it on refers to anything in front of it: IDR pictures
+ * of H.264 (ITU-T H.264, 7.4.1.2.4), random access points of HEVC (ITU-T H.265, 3.73), key frames of VP8 and VP9.
+ * False where that is not known: H.264 also has key packets from which pictures become right only by and by.
+ */
+bool fv_packet_alone(const AVPacket *packet, const AVCodecParameters *codec);
+
+#endif
