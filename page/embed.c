@@ -1,26 +1,33 @@
-/* Build tool: makes one C file of texts. embed OUTPUT NAME FILE [NAME FILE]...: each becomes fv_page_NAME. */
+/*
+ * Build tool: makes one C file of texts. embed OUTPUT NAME FILE [NAME FILE]...: neighbours of one name
+ * become fv_page_NAME, one file behind the other.
+ */
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "../common/base64.h"
 #include "../src/sha256.h"
 
-static char *read_file(const char *path, size_t *size)
+/* Adds a file to a text, both of which may be NULL after a failure. */
+static char *read_file(char *text, const char *path, size_t *size)
 {
     FILE *file = fopen(path, "rb");
-    char *text = NULL;
+    bool good = false;
     if (file && !fseek(file, 0, SEEK_END)) {
         const long length = ftell(file);
+        char *grown = length < 0 ? NULL : realloc(text, *size + (size_t)length + 1);
         rewind(file);
-        text = length < 0 ? NULL : malloc((size_t)length + 1);
-        *size = text ? fread(text, 1, (size_t)length, file) : 0;
-        if (text && *size != (size_t)length) {
-            free(text);
-            text = NULL;
-        }
+        text = grown ? grown : text;
+        good = grown && fread(text + *size, 1, (size_t)length, file) == (size_t)length;
+        *size += good ? (size_t)length : 0;
     }
-    if (!text)
+    if (!good) {
         perror(path);
+        free(text);
+        text = NULL;
+    }
     if (file)
         fclose(file);
     return text;
@@ -39,12 +46,15 @@ static void write_hash(FILE *out, const char *text, size_t size)
     fv_base64_end(&to);
 }
 
-static int embed(FILE *out, const char *name, const char *path)
+static int embed(FILE *out, const char *name, char **files, int count)
 {
     size_t size = 0;
-    char *text = read_file(path, &size);
-    if (!text)
-        return 1;
+    char *text = NULL;
+    for (int i = 0; i < count; i++) {
+        text = read_file(text, files[2 * i], &size);
+        if (!text)
+            return 1;
+    }
     fprintf(out, "\nstatic const char %s[] = {", name);
     for (size_t i = 0; i < size; i++)
         fprintf(out, "%s%d,", i % 24 ? " " : "\n    ", (signed char)text[i]);
@@ -64,8 +74,11 @@ int main(int argc, char **argv)
     }
     fputs("#include \"page.h\"\n", out);
     int failed = 0;
-    for (int i = 2; i + 1 < argc; i += 2)
-        failed |= embed(out, argv[i], argv[i + 1]);
+    for (int i = 2, count; i + 1 < argc; i += 2 * count) {
+        for (count = 1; i + 2 * count + 1 < argc && !strcmp(argv[i], argv[i + 2 * count]);)
+            count++;
+        failed |= embed(out, argv[i], argv + i + 1, count);
+    }
     failed |= ferror(out);
     return fclose(out) || failed;
 }

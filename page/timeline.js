@@ -43,6 +43,14 @@ class Timeline {
     this.curves = [];
     /** @type {number[]} */
     this.marks = []; // bins that are marked
+    /** @type {number[]} */
+    this.scenes = []; // bins at which something else begins
+    /** @type {number[] | null} */
+    this.range = null; // the first and the last bin of those that are chosen
+    /** Called when somebody chooses bins from a to b, with Shift. @type {((a: number, b: number) => void) | null} */
+    this.onRange = null;
+    /** Called when others are in view. @type {(() => void) | null} */
+    this.onLook = null;
     /** @type {Map<Curve, {count: number, levels: {low: Float64Array, high: Float64Array}[], range: number[]}>} */
     this.summaries = new Map();
     this.waiting = false;
@@ -82,6 +90,7 @@ class Timeline {
     this.shown = Math.min(this.length, Math.max(Math.min(8, this.length), shown));
     this.first = Math.max(0, Math.min(this.length - this.shown, first));
     this.draw();
+    if (this.onLook) this.onLook();
   }
 
   /** @param {number} bin @param {boolean} tell */
@@ -141,7 +150,8 @@ class Timeline {
   /** @param {PointerEvent} event */
   onPointerDown(event) {
     this.canvas.setPointerCapture(event.pointerId);
-    this.held = {x: event.clientX, first: this.first, moved: false};
+    const from = event.shiftKey && this.onRange ? this.binAt(event.clientX) : -1;
+    this.held = {x: event.clientX, first: this.first, moved: false, from};
   }
 
   /** @param {PointerEvent} event */
@@ -149,7 +159,14 @@ class Timeline {
     if (!this.held) return;
     const moved = event.clientX - this.held.x, width = Math.max(1, this.canvas.clientWidth - AXIS_WIDTH);
     if (Math.abs(moved) > 4) this.held.moved = true;
-    if (this.held.moved) this.look(this.held.first - moved / width * this.shown, this.shown);
+    if (this.held.from >= 0) this.choosesRange(this.held.from, this.binAt(event.clientX));
+    else if (this.held.moved) this.look(this.held.first - moved / width * this.shown, this.shown);
+  }
+
+  /** @param {number} a @param {number} b between which the pointer went */
+  choosesRange(a, b) {
+    const [from, to] = [Math.min(a, b), Math.max(a, b)].map(bin => Math.max(0, Math.min(this.count - 1, Math.floor(bin))));
+    if (this.onRange && this.count) this.onRange(from, to);
   }
 
   /** @param {PointerEvent} event */
@@ -237,6 +254,14 @@ class Timeline {
     context.setTransform(scale, 0, 0, scale, 0, 0);
     context.clearRect(0, 0, width, height);
     context.font = "12px system-ui, sans-serif";
+    const xOf = (/** @type {number} */ bin) => AXIS_WIDTH + (bin - this.first) / this.shown * (width - AXIS_WIDTH);
+    if (this.range) {
+      const left = Math.max(AXIS_WIDTH, xOf(this.range[0])), right = Math.max(left, xOf(this.range[1] + 1));
+      context.fillStyle = colour("--range");
+      context.fillRect(left, 0, right - left, height);
+    }
+    context.fillStyle = colour("--faint");
+    for (const bin of this.scenes) if (xOf(bin) >= AXIS_WIDTH) context.fillRect(Math.round(xOf(bin)), 0, 1, height);
     this.curves.forEach((curve, i) => {
       const top = i * (STRIP_HEIGHT + STRIP_GAP) + STRIP_GAP / 2;
       this.drawStrip(context, curve, top, width, colour, scale);

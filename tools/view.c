@@ -1,51 +1,46 @@
 /* fovea view: looks at a pair of videos in a browser, while it is scored. */
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
-#include "choice.h"
 #include "command.h"
 #include "fovea/fovea.h"
-#include "geometry.h"
+#include "gate.h"
 #include "message.h"
-#include "rows.h"
-#include "stop.h"
-#include "videos.h"
+#include "scoring.h"
 #include "view_server.h"
 
 #define CACHE (512u << 20) /* bytes of frames */
 
 typedef struct Viewing {
-    const char *reference, *distorted, *reader, *listen, *device, *isa, *still_device;
-    ArgList metrics;
-    Geometry geometry;
+    Scoring scoring;
+    const char *listen, *device, *isa, *still_device;
+    ArgList fail_below, fail_above;
     int64_t threads, port;
-    bool shortest;
+    bool scenes;
 } Viewing;
 
 #define AT(field) offsetof(Viewing, field)
 
 static const ArgOption options[] = {
-    {.section = "Videos", ROW_DISTORTED(AT(distorted)), .help = "the video to look at"},
-    {ROW_REFERENCE(AT(reference)), .help = "what it is compared with"},
-    {ROW_READER(AT(reader))},
-    {ROW_WIDTH(AT(geometry.width))},
-    {ROW_HEIGHT(AT(geometry.height))},
-    {ROW_PIXEL_FORMAT(AT(geometry.pixel_format))},
-    {ROW_BITDEPTH(AT(geometry.depth))},
-    {.name = "shortest",
-     .kind = ARG_FLAG,
-     .offset = AT(shortest),
-     .help = "look at the frames that both videos have when their lengths differ"},
-    {.section = "Scores",
-     .name = "metric",
-     .letter = 'm',
+    SCORING_ROWS,
+    {.section = "Time line",
+     .name = "fail-below",
      .kind = ARG_LIST,
-     .offset = AT(metrics),
-     .value = "NAME[=OPTIONS],...",
-     .offer = OFFER_METRICS,
-     .help =
-         "metrics that are scored while you look; may be repeated (those of fovea score, or cambi for one video)"},
+     .offset = AT(fail_below),
+     .value = "SCORE=VALUE[:POOL]",
+     .offer = OFFER_OUTPUTS,
+     .help = "draw a quality gate, and tell whether the scores pass it: POOL is mean (the default), min, max, "
+             "harmonic_mean, stddev, median, p1, p5, p10 or p25; may be repeated"},
+    {.name = "fail-above",
+     .kind = ARG_LIST,
+     .offset = AT(fail_above),
+     .value = "SCORE=VALUE[:POOL]",
+     .offer = OFFER_OUTPUTS,
+     .help = "the same for scores of which the lower ones are better"},
+    {.name = "scenes", .kind = ARG_FLAG, .offset = AT(scenes), .help = "mark where scenes begin"},
     {.section = "Server",
      .name = "port",
      .kind = ARG_INT,
@@ -72,96 +67,88 @@ static const ArgOption options[] = {
 
 typedef struct Job {
     const Viewing *viewing;
-    const FvCancel *cancel;
-    FvSession *session;
-    FvScoreParams params;
-    ViewClipParams clip;
+    Scoring scoring; /* with a metric that needs no reference, where there is none */
+    Opened opened;
+    Gates gates;
+    ViewGate *drawn;      /* the same gates */
+    FvStatus gate_status; /* of those that name no score; known when scoring has ended */
     View view;
     ViewServer *server;
 } Job;
 
-static FvStatus add_usual(Job *job, FvError *error)
+static FvStatus on_start(void *opaque, FvSession *session)
 {
-    if (!job->viewing->reference)
-        return fv_session_add(job->session, "cambi", error);
-    FvSource *sources[2] = {NULL, NULL};
-    FvFormat formats[2];
-    FvStatus status = FV_OK;
-    for (int side = 0; side < 2 && !status; side++)
-        status = fv_source_open(&sources[side], &job->clip.file[side], error);
-    if (!status)
-        status = fv_score_formats(sources[0], sources[1], &job->params, formats, error);
-    fv_source_close(&sources[0]);
-    fv_source_close(&sources[1]);
-    if (!status && choice_add_usual(job->session, &formats[0], &formats[1])) {
-        *error = (FvError){.status = FV_ERROR_USAGE};
-        snprintf(error->message, sizeof error->message, "choose a metric with --metric");
-        status = error->status;
+    Job *job = opaque;
+    return job->gate_status = gates_check(&job->gates, session);
+}
+
+static FvStatus choose_gates(Job *job)
+{
+    FvStatus status = gates_parse(&job->gates, &job->viewing->fail_below, &job->viewing->fail_above);
+    if (status)
+        return status;
+    job->drawn = calloc((size_t)job->gates.count + 1, sizeof *job->drawn);
+    if (!job->drawn)
+        return complain(FV_ERROR_MEMORY, "out of memory while reading the options");
+    for (int i = 0; i < job->gates.count; i++) {
+        const Gate *gate = &job->gates.gates[i];
+        job->drawn[i] = (ViewGate){gate->output, gate->pool, gate->above, gate->limit};
     }
-    return status;
+    return FV_OK;
 }
 
-static FvStatus open_session(Job *job, FvError *error)
+static FvStatus open_scoring(Job *job)
 {
+    static const char *alone[] = {"cambi"};
     const Viewing *viewing = job->viewing;
-    FvSessionParams params = {
-        .device = viewing->device, .isa = viewing->isa, .threads = (int)viewing->threads, .cancel = job->cancel};
-    FvStatus status = fv_session_open(&job->session, &params, error);
-    for (int i = 0; i < viewing->metrics.count && !status; i++)
-        status = fv_session_add(job->session, viewing->metrics.items[i], error);
-    return status || viewing->metrics.count ? status : add_usual(job, error);
+    const FvSessionParams params = {
+        .device = viewing->device, .isa = viewing->isa, .threads = (int)viewing->threads, .scenes = viewing->scenes};
+    job->scoring = viewing->scoring;
+    const Scoring *given = &viewing->scoring;
+    if (!given->reference && !given->metrics.count && !given->features.count && !given->models.count)
+        job->scoring.metrics = (ArgList){alone, 1};
+    FvStatus status = scoring_open(&job->opened, &job->scoring, &params);
+    return status ? status : scoring_align(&job->opened, &job->scoring);
 }
 
-static FvStatus choose_files(Job *job)
+static FvStatus open_clip(Job *job)
 {
-    const Viewing *viewing = job->viewing;
-    FvFormat raw;
-    const char *const paths[2] = {viewing->reference, viewing->distorted};
-    FvStatus status = geometry_parse(&viewing->geometry, viewing->reader, &raw);
-    for (int side = 0; side < 2 && !status; side++)
-        job->clip.file[side] = (FvSourceParams){.path = paths[side],
-                                                .reader = viewing->reader,
-                                                .raw = raw,
-                                                .raw_layout = geometry_layout(&viewing->geometry),
-                                                .threads = (int)viewing->threads,
-                                                .cancel = job->cancel};
-    job->params.shortest = viewing->shortest;
-    job->clip.params = &job->params;
-    job->clip.device = viewing->still_device;
-    job->clip.threads = (int)viewing->threads;
-    job->clip.cache_bytes = CACHE;
-    return status;
+    const Opened *opened = &job->opened;
+    const long processors = sysconf(_SC_NPROCESSORS_ONLN);
+    FvError error = {0};
+    ViewClipParams params = {
+        .scores = {.session = opened->session,
+                   .source = {opened->source[0], opened->source[1]},
+                   .params = &opened->params,
+                   .gates = job->drawn,
+                   .gate_count = job->gates.count,
+                   .started = on_start,
+                   .opaque = job},
+        .device = job->viewing->still_device,
+        .threads = job->viewing->threads ? (int)job->viewing->threads : (int)processors,
+        .cache_bytes = CACHE,
+    };
+    params.threads = params.threads < 1 ? 1 : params.threads > 256 ? 256 : params.threads;
+    for (int side = opened->source[0] ? 0 : 1; side < 2; side++)
+        params.file[side] = opened->source_params[side];
+    FvStatus status = view_clip_open(&job->view.clip, &params, &error);
+    return status ? complain(status, "%s", error.message) : FV_OK;
 }
 
 static FvStatus prepare(Job *job)
 {
-    const Viewing *viewing = job->viewing;
-    FvError error = {0};
     if (!view_server_exists())
         return complain(FV_ERROR_USAGE,
                         "this build has no libmicrohttpd (Debian: libmicrohttpd-dev), which the viewer needs; fovea "
                         "score -o report.html shows the worst frames without it");
-    if (!viewing->distorted)
+    if (!job->viewing->scoring.distorted)
         return complain(FV_ERROR_USAGE, "no video: name it with -d VIDEO");
-    FvStatus status = videos_check(viewing->reference, viewing->distorted);
-    if (!status)
-        status = choose_files(job);
-    if (!status && !(job->cancel = stop_on_signals()))
-        status = FV_ERROR_MEMORY;
-    if (status)
-        return status;
-    job->clip.file[0].cancel = job->clip.file[1].cancel = job->cancel;
     if (!view_make_token(job->view.token))
         return complain(FV_ERROR_OUTPUT, "the system has no random numbers for the token");
-    status = open_session(job, &error);
-    if (!status && !viewing->reference && fv_session_needs_reference(job->session)) {
-        snprintf(error.message, sizeof error.message, "a metric compares with a reference: name it with -r FILE");
-        status = FV_ERROR_USAGE;
-    }
-    job->clip.session = job->session;
+    FvStatus status = choose_gates(job);
     if (!status)
-        status = view_clip_open(&job->view.clip, &job->clip, &error);
-    return status ? complain(status, "%s", error.message) : FV_OK;
+        status = open_scoring(job);
+    return status ? status : open_clip(job);
 }
 
 static FvStatus print_address(const char *address, int port, const char *token)
@@ -189,8 +176,13 @@ static FvStatus serve(Job *job)
     if (view_server_open(&job->server, &job->view, address, &port, &error))
         return complain(error.status, "%s", error.message);
     FvStatus status = print_address(address, port, job->view.token);
-    while (!status && !fv_cancel_requested(job->cancel))
+    while (!status && !fv_cancel_requested(job->opened.cancel)) {
+        ViewProgress progress;
         nanosleep(&(struct timespec){.tv_nsec = 50000000}, NULL);
+        view_scores_progress(view_clip_scores(job->view.clip), &progress);
+        if (progress.ended)
+            status = job->gate_status;
+    }
     return status;
 }
 
@@ -203,7 +195,9 @@ static int run(const void *values, const ArgList *words)
         status = serve(&job);
     view_server_close(&job.server);
     view_clip_close(&job.view.clip);
-    fv_session_close(&job.session);
+    scoring_close(&job.opened);
+    gates_free(&job.gates);
+    free(job.drawn);
     return status;
 }
 
@@ -219,6 +213,7 @@ const Command command_view = {
         "unless "
         "--listen says otherwise, and ends with Ctrl-C.",
     .example = "fovea view -r source.mov -d encode.mp4\n"
+               "fovea view -r source.mov -d encode.mp4 --scale dis --crop-ref auto --fail-below psnr_y=35:p5\n"
                "fovea view -d encode.mp4 --metric cambi --port 8080",
     .refusal = "name the videos: fovea view -r REFERENCE -d DISTORTED",
     .options = options,

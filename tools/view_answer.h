@@ -8,6 +8,7 @@
 #include "view_clip.h"
 
 #define VIEW_TOKEN 32 /* characters */
+#define VIEW_MOST_FRAME INT64_C(1000000000000)
 
 typedef struct View {
     ViewClip *clip;

@@ -6,16 +6,16 @@
 #define VIEW_CLIP_H
 
 #include "fovea/fovea.h"
+#include "view_scores.h"
 
 typedef struct ViewClip ViewClip;
 
 typedef struct ViewClipParams {
-    FvSourceParams file[2];      /* reference and distorted video; path NULL: none. Their strings outlive the clip */
-    const FvScoreParams *params; /* without progress, which the clip takes; outlives the clip */
-    FvSession *session;          /* with its metrics, not started; outlives the clip, which is its only user */
-    const char *device;          /* for maps: "cpu", or a GPU as fv_devices_list names it */
-    int threads;                 /* for maps */
-    size_t cache_bytes;          /* of frames that are kept; one pair is, whatever its size */
+    FvSourceParams file[2];  /* reference and distorted video; path NULL: none. Their strings outlive the clip */
+    ViewScoresParams scores; /* of the same two files, opened once more */
+    const char *device;      /* for maps: "cpu", or a GPU as fv_devices_list names it */
+    int threads;             /* for maps */
+    size_t cache_bytes;      /* of frames that are kept; one pair is, whatever its size */
 } ViewClipParams;
 
 /* Opens the files, reads the first pair and begins to score. */
@@ -30,8 +30,20 @@ const FvSourceInfo *view_clip_info(const ViewClip *clip, int side);
 /* Of the frames that are compared. Both sides have the same size, chroma and depth, but perhaps other tags. */
 const FvFormat *view_clip_format(const ViewClip *clip, int side);
 
+/* Valid while the clip is open. */
+ViewScores *view_clip_scores(const ViewClip *clip);
+
 /* A pair, as fv_pairs_read gives it. */
 FvStatus view_clip_frames(ViewClip *clip, int64_t number, FvFrame *frames[2], FvError *error);
+
+/* A small picture of a side of a pair, or of one near before it that is reached faster: three bytes a pixel. */
+typedef struct ViewThumb {
+    int64_t number;
+    int width, height;
+    uint8_t *rgb; /* to be freed */
+} ViewThumb;
+
+FvStatus view_clip_thumb(ViewClip *clip, int64_t number, bool near, ViewThumb *thumb, FvError *error);
 
 /* A map without gaps between its rows; data is to be freed. */
 typedef struct ViewMap {
@@ -49,29 +61,5 @@ typedef struct ViewMap {
 /* metric: "name=option=value:...". */
 FvStatus view_clip_map(ViewClip *clip, int64_t number, const FvMetricInfo *info, const char *metric, const char *map,
                        ViewMap *made, FvError *error);
-
-/* How far the scores are. */
-typedef struct ViewProgress {
-    int64_t frames; /* that have scores */
-    int64_t total;  /* -1: not known */
-    int outputs;    /* 0 until scoring has begun */
-    bool ended;
-    FvStatus status; /* of the scoring, once it has ended */
-    char message[1024];
-} ViewProgress;
-
-void view_clip_progress(ViewClip *clip, ViewProgress *progress);
-
-/* Valid while the clip is open, once there are outputs. */
-const FvOutputInfo *view_clip_output(ViewClip *clip, int output);
-
-/* What was decided on the way, one sentence after the other; NULL behind the last, and before scoring has ended. */
-const char *view_clip_decision(ViewClip *clip, int i);
-
-/*
- * Numbers and values of frames from the one at place `from` on: values[i * outputs + output]. Returns how many, at
- * most `most`.
- */
-int64_t view_clip_scores(ViewClip *clip, int64_t from, int64_t most, double *numbers, double *values);
 
 #endif

@@ -13,7 +13,7 @@ import browser # pylint: disable=wrong-import-position
 MISSING = browser.missing()
 
 import clip # pylint: disable=wrong-import-position
-from command import ROOT, Skipped, case, check, fovea, read, run, write # pylint: disable=wrong-import-position
+from command import GATE, ROOT, Skipped, case, check, fovea, read, report, run, write # pylint: disable=wrong-import-position
 from png import png # pylint: disable=wrong-import-position
 from server import Server # pylint: disable=wrong-import-position
 
@@ -153,6 +153,92 @@ def everything_by_keyboard():
         names = page.run("return [...document.querySelectorAll('button, input, select, canvas[tabindex]')].filter(e =>"
                          "!(e.textContent.trim() || e.getAttribute('aria-label') || e.labels?.length || e.title)).map(e => e.outerHTML)")
         check(not names, f"without a name: {names}")
+        is_content(page)
+
+
+def worst_frame(better="psnr_y"):
+    """The worst one, of a distorted video that is bad in one place only."""
+    fovea("score", "-r", "r.y4m", "-d", "d.y4m", "-m", "psnr", "-o", "report.json")
+    return min(report()["frames"], key=lambda f: f["metrics"][better])["frame"]
+
+
+@case
+def worst_frame_and_its_map_in_three_clicks():
+    needs_browser()
+    videos()
+    data, size = bytearray(read("d.y4m")), WIDTH * HEIGHT * 3 // 2
+    at = data.index(b"\n") + 1 + 7 * (size + 6) + 6
+    data[at:at + WIDTH * HEIGHT] = bytes(235 - v // 2 for v in data[at:at + WIDTH * HEIGHT])
+    write("d.y4m", bytes(data))
+    worst = worst_frame()
+    check(worst == 7, f"frame {worst} is the worst")
+    page = browser.Browser.get()
+    with Server("-r", "r.y4m", "-d", "d.y4m", "-m", "psnr") as server:
+        page.open(address(server))
+        page.wait("return document.querySelector('#progress').textContent.includes('are scored')", "the scores")
+        page.element("#worst").click()
+        page.wait(SHOWN % (worst, "distorted"), "the worst frame")
+        page.element("[data-mode='map']").click()
+        page.wait(MAP % (worst, worst, "vdm,jnd"), "its map")
+        page.element("#one").click() # so that its pixels can be told
+        fovea("map", "-r", "r.y4m", "-d", "d.y4m", "-m", "vdm", "--map", "jnd", "--frame", str(worst), "--format", "pfm", "-o", "maps")
+        header = read(f"maps/frame_{worst}/jnd.pfm").split(b"\n", 3)
+        values = struct.unpack(f"<{WIDTH * HEIGHT}f", header[3])
+        check(max(values) == max(page.run("return Array.from(map.data)")), "the greatest value of the map is another one")
+        page.wait("return document.querySelector('#zoomed').textContent === '100 %'", "one to one")
+        is_content(page)
+
+
+@case
+def ranges_scenes_and_gates_by_keyboard():
+    needs_browser()
+    page = browser.Browser.get()
+    args = (*videos(), "-m", "psnr", "--scenes", "--fail-below", "psnr_y=1:p5", "--fail-below", "psnr_cb=99")
+    fovea("score", *args, "--intervals", "0.16", "-o", "report.json", status=GATE)
+    part = report()["intervals"][1]
+    with Server(*args) as server:
+        page.open(address(server, frame=part["frame"]))
+        page.wait(SHOWN % (part["frame"], "distorted"), "the picture")
+        page.wait("return document.querySelector('#progress').textContent.includes('are scored')", "the scores")
+        page.keys("(")
+        page.wait("return location.hash.includes('from=')", "the beginning of the range")
+        page.keys(*["\ue014"] * (part["frame_count"] - 1), ")") # arrows right
+        key = f"{part['frame']},{part['frame'] + part['frame_count'] - 1}"
+        page.wait(f"return document.querySelector('#pooled').dataset.range === '{key}'", "the values of the range")
+        rows = page.run("return [...document.querySelectorAll('#pooled tr')].map(r => [...r.cells].map(c => c.dataset.value || c.textContent))")
+        for row in rows[1:]:
+            want = part["pooled"][row[0]]
+            check([float(v) for v in row[1:]] == [float(want[p]) for p in rows[0][1:]], f"{row}, not {want}")
+        check(page.text("#gates").startswith("Gate passed: psnr_y (p5) is") and "Gate failed: psnr_cb (mean)" in page.text("#gates"), page.text("#gates"))
+        page.keys("C")
+        page.wait("return !location.hash.includes('from=') && document.querySelector('#range').hidden", "no range")
+        scenes = [s["frame"] for s in report()["scenes"]]
+        check(page.run("return timeline.scenes") == scenes[1:], "other scenes")
+        page.keys("\ue011") # home
+        for scene in scenes[1:3]:
+            page.keys(".")
+            page.wait(SHOWN % (scene, "distorted"), "the next scene")
+        page.keys("c")
+        page.wait(f"return location.hash.includes('from={page.run('return state.frame')}&')", "the scene as a range")
+        is_content(page)
+
+
+@case
+def small_pictures_below_the_curves():
+    needs_browser()
+    from selenium.webdriver.common.action_chains import ActionChains
+    page = browser.Browser.get()
+    with Server(*videos(), "-m", "psnr") as server:
+        page.open(address(server))
+        page.wait("return document.querySelector('#progress').textContent.includes('are scored')", "the scores")
+        number = page.wait("return slots().length > 3 && Number(document.querySelector('#strip').dataset.pictures) === slots().length && slots().length", "the strip")
+        slot = page.run("return slots()[slots().length - 1]")
+        frame = int(slot["what"].split("=")[1].split("&")[0])
+        middle = page.element("#strip").size["width"] / 2
+        ActionChains(page.driver).move_to_element_with_offset(page.element("#strip"), int(slot["x"] + 5 - middle), 0).click().perform()
+        page.wait(SHOWN % (frame, "distorted"), f"the frame of the last of {number} pictures")
+        numbers = page.wait("const c = [...document.querySelectorAll('#ranks canvas')]; return c.length && c.every(c => c.dataset.number) && c.map(c => c.dataset.number)", "pictures of the worst frames")
+        check(numbers == page.run("return [...document.querySelectorAll('#ranks button')].map(b => b.textContent.split(':')[0])"), f"other pictures: {numbers}")
         is_content(page)
 
 

@@ -7,10 +7,11 @@ import os
 import signal
 import socket
 import struct
+import subprocess
 import threading
 
 import clip
-from command import ROOT, INPUT, OUTPUT, USAGE, case, check, fovea, read, report, run, write
+from command import FOVEA, GATE, ROOT, INPUT, OUTPUT, USAGE, case, check, fovea, read, report, run, without_leak_check, write
 from server import Server
 
 WIDTH, HEIGHT, FRAMES = 48, 32, 6
@@ -69,7 +70,7 @@ def page_may_load_nothing_else():
         policy = headers["Content-Security-Policy"]
         check(status == 200 and "default-src 'none'" in policy and "unsafe" not in policy and "sha256-" in policy, policy)
         check(headers["X-Content-Type-Options"] == "nosniff" and headers["Referrer-Policy"] == "no-referrer", f"{headers}")
-        for name in ("style.css", "timeline.js", "view.html", "view.js"):
+        for name in ["style.css", "timeline.js", "view.html"] + sorted(n for n in os.listdir(os.path.join(ROOT, "page")) if n.startswith("view") and n.endswith(".js")):
             check(read(os.path.join(ROOT, "page", name)) in body, f"the page is not made of {name}")
         check(b"http://" not in body and b"https://" not in body, "something comes from elsewhere")
         value = json.loads(server.get("clip"))
@@ -90,6 +91,69 @@ def scores_are_those_of_a_report():
         rest = json.loads(server.get("scores?from=4"))
         check(rest["count"] == 2 and reals(rest["numbers"]) == [4, 5], "not what is new")
         check(json.loads(server.get(f"scores?from={FRAMES + 1}"))["count"] == 0, "frames behind the last")
+
+
+def plain(value):
+    """A number that may be written as a word."""
+    return float(value)
+
+
+@case
+def pooled_gated_and_cut_as_a_report():
+    args = (*videos(width=96, height=64), "-m", "psnr,psnr_hvs", "--scenes", "--fail-below", "psnr_y=3:p5", "--fail-below", "psnr_hvs=90")
+    fovea("score", *args, "--intervals", "0.08", "-o", "report.json", status=GATE)
+    with Server(*args) as server:
+        answer = server.scores()
+        check([{**g, "value": plain(g["value"])} for g in answer["gates"]] == report()["gates"], f"other gates: {answer['gates']}")
+        check([[s["frame"], s["frame_count"]] for s in report()["scenes"]] == answer["scenes"] != [], f"other scenes: {answer['scenes']}")
+        for part in report()["intervals"]:
+            pool = json.loads(server.get(f"pool?from={part['frame']}&count={part['frame_count']}"))
+            got = {name: dict(zip(pool["pools"], values)) for name, values in pool["scores"].items()}
+            check(got == part["pooled"], f"other values from frame {part['frame']} on: {got}")
+        for what in ("pool", "pool?from=0", "pool?from=0&count=0", f"pool?from=1&count={FRAMES}", "pool?from=-1&count=2", "pool?count=1"):
+            status, body, _ = server.ask(what)
+            check(status == 400 and json.loads(body)["error"], f"{what}: {status} {body}")
+    for gate, says in (("psnr_x=3", "psnr_x"), ("psnr_y=3:often", "often"), ("psnr_y", "VALUE")):
+        server = subprocess.run([FOVEA, "view", *videos(), "-m", "psnr", "--fail-below", gate], capture_output=True, timeout=60,
+                                env=without_leak_check(dict(os.environ)), check=False)
+        check(server.returncode == USAGE and says in server.stderr.decode(), f"{gate}: {server.returncode} {server.stderr.decode()}")
+
+
+@case
+def videos_are_made_comparable_as_score_does():
+    write("r.y4m", clip.y4m(FRAMES, width=64, height=48, chroma="444", seed=3))
+    write("d.y4m", clip.y4m(FRAMES + 2, seed=4))
+    for options, width, height in ((("--scale", "dis", "--convert", "chroma", "--shortest"), 64, 48),
+                                   (("--crop-ref", "40:24:2:4", "--crop-dis", "40:24:4:2", "--convert", "chroma", "--shortest"), 40, 24),
+                                   (("--scale", "32x16", "--convert", "chroma", "--align", "time", "--shortest"), 32, 16),
+                                   (("--scale", "ref", "--convert", "chroma", "--frame-skip-dist", "2", "--frames", "4"), 48, 32)):
+        args = ("-r", "r.y4m", "-d", "d.y4m", "-m", "psnr", *options)
+        fovea("score", *args, "-o", "report.json")
+        with Server(*args) as server:
+            answer, about = server.scores(), json.loads(server.get("clip"))
+            frames = report()["frames"]
+            check(reals(answer["numbers"]) == [f["frame"] for f in frames], f"{options}: other frames")
+            check(reals(answer["values"][0]) == [f["metrics"][answer["outputs"][0]["name"]] for f in frames], f"{options}: other values")
+            check((about["distorted"]["width"], about["distorted"]["height"]) == (width, height), f"{options}: {about['distorted']}")
+            for side in (0, 1):
+                check(len(server.get(f"frame?frame=3&side={side}")) == 3 * width * height, f"{options}: frames of another size")
+    fovea("view", "-r", "r.y4m", "-d", "d.y4m", "-m", "psnr", status=INPUT, says="--convert")
+    fovea("view", "-r", "r.y4m", "-d", "d.y4m", "--align", "time", "--start", "1", status=USAGE, says="--align")
+
+
+@case
+def small_pictures_are_means():
+    for name, seed in (("r.y4m", 3), ("d.y4m", 4)):
+        write(name, clip.y4m(FRAMES, width=200, height=40, chroma="400", seed=seed))
+    with Server("-r", "r.y4m", "-d", "d.y4m", "-m", "psnr") as server:
+        frame, small = server.get("frame?frame=4&side=1"), server.get("thumb?frame=4&near=1")
+        number, width, height = struct.unpack("<qHH", small[:12])
+        check((number, width, height, len(small)) == (4, 100, 20, 12 + 3 * 100 * 20), f"{number} {width}x{height}, {len(small)} bytes")
+        luma = sum(frame[y * 200 + x] for x in (6, 7) for y in (10, 11)) / 4 - 16
+        at = 12 + 3 * (5 * 100 + 3)
+        check(all(abs(small[at + i] - 255 * luma / 219) < 1.1 for i in range(3)), f"{small[at:at + 3]}, not {255 * luma / 219:.1f}")
+        for what, want in (("thumb", 400), ("thumb?frame=x", 400), (f"thumb?frame={FRAMES}", 404)):
+            check(server.ask(what)[0] == want, f"{what}: {server.ask(what)[0]}")
 
 
 @case

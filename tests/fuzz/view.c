@@ -27,7 +27,9 @@ static ViewClipParams params;
 static void close_view(void)
 {
     view_clip_close(&view.clip);
-    fv_session_close(&params.session);
+    fv_session_close(&params.scores.session);
+    for (int side = 0; side < 2; side++)
+        fv_source_close(&params.scores.source[side]);
 }
 
 /* Made once: a clip of two videos in memory, which lives as long as the process. */
@@ -48,21 +50,23 @@ static void open_view(void)
     }
     require(!fclose(file), "the file cannot be written");
     params.file[0] = params.file[1] = (FvSourceParams){.path = path, .reader = "y4m"};
-    params.params = &score;
+    params.scores.params = &score;
     params.cache_bytes = 1 << 16;
-    require(
-        !fv_session_open(&params.session, &(FvSessionParams){.device = "cpu", .isa = "scalar", .threads = 1}, NULL) &&
-            !fv_session_add(params.session, "psnr", NULL),
-        "no session");
+    require(!fv_session_open(&params.scores.session,
+                             &(FvSessionParams){.device = "cpu", .isa = "scalar", .threads = 1}, NULL) &&
+                !fv_session_add(params.scores.session, "psnr", NULL),
+            "no session");
     FvError error = {0};
+    for (int side = 0; side < 2; side++)
+        require(!fv_source_open(&params.scores.source[side], &params.file[side], &error), error.message);
     require(!view_clip_open(&view.clip, &params, &error), error.message);
     atexit(close_view);
     for (ViewProgress progress = {0}; !progress.ended;)
-        view_clip_progress(view.clip, &progress);
+        view_scores_progress(view_clip_scores(view.clip), &progress);
     unlink(path); /* it stays open */
 }
 
-static const char *const names[] = {"frame", "side", "from", "metric", "map"};
+static const char *const names[] = {"frame", "side", "from", "metric", "map", "count", "near"};
 enum { ARGUMENTS = sizeof names / sizeof *names };
 
 typedef struct Asked {

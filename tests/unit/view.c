@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "../input/clip.h"
+#include "rgb.h"
 #include "view_answer.h"
 
 #define THREADS 8
@@ -13,22 +14,25 @@
 
 static View view;
 static FvSession *session;
+static FvSource *source[2];
 static const FvScoreParams params;
 
 static int open_view(void **state)
 {
     (void)state;
-    ViewClipParams clip = {.params = &params, .threads = 2, .cache_bytes = 20000};
+    ViewClipParams clip = {.scores = {.params = &params}, .threads = 2, .cache_bytes = 20000};
     scratch_open();
     for (int side = 0; side < 2; side++) {
         Clip made = clip_make(48, 32, FV_CHROMA_420, 8, FRAMES);
         clip.file[side].path = scratch_path(side ? "dis.y4m" : "ref.y4m");
         write_y4m(clip.file[side].path, &made, y4m_header(&made, " F25:1"), "FRAME");
         clip_free(&made);
+        assert_works(fv_source_open(&source[side], &clip.file[side], error));
+        clip.scores.source[side] = source[side];
     }
     assert_works(fv_session_open(&session, &(FvSessionParams){.device = "cpu", .threads = 2}, error));
     assert_works(fv_session_add(session, "psnr,psnr_hvs", error));
-    clip.session = session;
+    clip.scores.session = session;
     assert_true(view_make_token(view.token));
     assert_works(view_clip_open(&view.clip, &clip, error));
     return 0;
@@ -39,12 +43,14 @@ static int close_view(void **state)
     (void)state;
     view_clip_close(&view.clip);
     fv_session_close(&session);
+    fv_source_close(&source[0]);
+    fv_source_close(&source[1]);
     scratch_close();
     return 0;
 }
 
 typedef struct Arguments {
-    char frame[8], from[8];
+    char frame[8], from[8], count[8];
     const char *side, *metric;
 } Arguments;
 
@@ -55,6 +61,7 @@ static const char *argument_of(void *opaque, const char *name)
            : !strcmp(name, "from")   ? arguments->from
            : !strcmp(name, "side")   ? arguments->side
            : !strcmp(name, "metric") ? arguments->metric
+           : !strcmp(name, "count")  ? arguments->count
            : !strcmp(name, "map")    ? "distance"
                                      : NULL;
 }
@@ -70,6 +77,7 @@ static ViewAnswer ask(const char *what, int number)
     snprintf(path, sizeof path, "/%s/%s", view.token, what);
     snprintf(arguments.frame, sizeof arguments.frame, "%d", number);
     snprintf(arguments.from, sizeof arguments.from, "%d", number);
+    snprintf(arguments.count, sizeof arguments.count, "%d", 1 + number % 3);
     view_answer(&view, &request, &answer);
     return answer;
 }
@@ -83,12 +91,13 @@ typedef struct Visit {
 
 static void *visit(void *opaque)
 {
-    static const char *const whats[] = {"", "clip", "scores", "frame", "map"};
+    static const char *const whats[] = {"", "clip", "scores", "frame", "map", "thumb", "pool"};
     Visit *own = opaque;
     for (int round = 0; round < ROUNDS; round++)
-        for (int i = 0; i < 5; i++) {
+        for (int i = 0; i < 7; i++) {
             ViewAnswer answer = ask(whats[i], (own->first + 7 * round) % FRAMES);
-            own->wrong += answer.status != 200;
+            /* A range may have no scores yet. */
+            own->wrong += answer.status != 200 && (strcmp(whats[i], "pool") || answer.status != 400);
             free(answer.body);
         }
     own->frame = ask("frame", own->first);
@@ -122,13 +131,53 @@ static void test_threads(void **state)
     }
     ViewProgress progress = {0};
     while (!progress.ended)
-        view_clip_progress(view.clip, &progress);
+        view_scores_progress(view_clip_scores(view.clip), &progress);
     assert_int_equal(progress.status, FV_OK);
     assert_int_equal(progress.frames, FRAMES);
 }
 
+/* A range has the values that the session pools over it, bit by bit. */
+static void test_pool(void **state)
+{
+    (void)state;
+    ViewScores *scores = view_clip_scores(view.clip);
+    double pooled[64 * FV_POOL_COUNT];
+    const FvPart part = {.first = 7, .count = 20, .frame = 7};
+    assert_true(view_scores_pool(scores, 7, 20, pooled));
+    for (int o = 0; view_scores_output(scores, o); o++)
+        for (int p = 0; p < FV_POOL_COUNT; p++) {
+            const double want = fv_session_pool_part(session, o, (FvPool)p, &part);
+            assert_memory_equal(&want, &pooled[o * FV_POOL_COUNT + p], sizeof want);
+        }
+    assert_false(view_scores_pool(scores, 21, 20, pooled));
+    assert_false(view_scores_pool(scores, -1, 3, pooled));
+    assert_false(view_scores_pool(scores, 3, 0, pooled));
+    assert_false(view_scores_pool(scores, FRAMES, 1, pooled));
+    assert_false(view_scores_pool(scores, 1, INT64_MAX, pooled));
+}
+
+/* Each pixel of a small picture is the mean of those that it stands for: here it is the picture itself. */
+static void test_thumb(void **state)
+{
+    (void)state;
+    FvFrame *frames[2];
+    ViewThumb thumb;
+    assert_works(view_clip_thumb(view.clip, 5, false, &thumb, error));
+    assert_int_equal(thumb.number, 5);
+    assert_int_equal(thumb.width, 48);
+    assert_int_equal(thumb.height, 32);
+    assert_works(view_clip_frames(view.clip, 5, frames, error));
+    uint8_t *rgb = rgb_of_frame(frames[1]);
+    assert_memory_equal(thumb.rgb, rgb, 48 * 32 * 3);
+    free(rgb);
+    free(thumb.rgb);
+    fv_frame_unref(&frames[0]);
+    fv_frame_unref(&frames[1]);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_threads)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_threads), cmocka_unit_test(test_pool),
+                                       cmocka_unit_test(test_thumb)};
     return cmocka_run_group_tests(tests, open_view, close_view);
 }

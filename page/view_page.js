@@ -1,0 +1,72 @@
+// What every part of the viewer's page uses: elements, and what the server is asked.
+"use strict";
+
+/** @typedef {{name: string, codec: string, describe: string, frames: number, width: number, height: number,
+ *   planes: number, across: number, down: number, depth: number, rate_num: number, rate_den: number,
+ *   rgb: {red: number, blue: number, low: number, luma: number, middle: number, chroma: number}}} Input */
+/** @typedef {{name: string, type: string, minimum: number, maximum: number, value: number, text: string | null,
+ *   unit: string | null, help: string, choices: string[]}} Option */
+/** @typedef {{name: string, title: string, options: Option[],
+ *   maps: {name: string, unit: string, help: string, on_request: boolean}[]}} Metric */
+/** @typedef {{name: string, unit: string, help: string, better: string, sequence: boolean}} Output */
+/** @typedef {{score: string, pool: string, fails: string, limit: number, outcome: string | null, value: number | string}} Gate */
+/** @typedef {{of: Input, planes: (Uint8Array | Uint16Array)[], rgb: OffscreenCanvas | null}} Picture rgb: once it is drawn */
+/** @typedef {{frame: number, key: string, name: string, unit: string, width: number, height: number, low: number,
+ *   high: number, values: Record<string, number | string>, data: Float32Array}} MapData */
+
+const element = (/** @type {string} */ id) => /** @type {HTMLElement} */ (document.getElementById(id));
+const input = (/** @type {string} */ id) => /** @type {HTMLInputElement} */ (element(id));
+const canvas = /** @type {HTMLCanvasElement} */ (element("picture"));
+
+/** Text is never markup. @param {string} tag @param {...(Node | string)} children */
+function make(tag, ...children) {
+  const made = document.createElement(tag);
+  made.append(...children);
+  return made;
+}
+
+/** @param {string} what @returns {Promise<Response>} */
+async function ask(what) {
+  const response = await fetch(what, {cache: what.startsWith("frame?") ? "default" : "no-store"});
+  if (response.ok) return response;
+  const text = await response.text();
+  let why = `the server answers ${response.status}`;
+  try {
+    why = JSON.parse(text).error || why;
+  } catch { /* what it said is no sentence */ }
+  throw new Error(why);
+}
+
+/** @param {string} text @returns {Float64Array} */
+function realsOf(text) {
+  const binary = atob(text), bytes = new Uint8Array(binary.length);
+  for (let i = 0; i < binary.length; i++) bytes[i] = binary.charCodeAt(i);
+  return new Float64Array(bytes.buffer);
+}
+
+let working = 0; // requests of somebody who waits for them
+
+/** Runs `work` for the newest key, one at a time: only the newest matters. @param {(key: any) => Promise<void>} work */
+function newestOf(work) {
+  /** @type {any} */
+  let next = null;
+  let running = false;
+  return async (/** @type {any} */ key) => {
+    next = key;
+    if (running) return;
+    running = true;
+    working++;
+    while (next !== null) {
+      const key = next;
+      next = null;
+      try {
+        await work(key);
+        if (next === null) element("trouble").textContent = "";
+      } catch (error) {
+        element("trouble").textContent = error instanceof Error ? error.message : String(error);
+      }
+    }
+    running = false;
+    working--;
+  };
+}

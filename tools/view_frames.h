@@ -1,0 +1,22 @@
+/* Pairs of frames for a viewer: those that were asked for lately are kept. Any number of threads. */
+#ifndef VIEW_FRAMES_H
+#define VIEW_FRAMES_H
+
+#include "fovea/fovea.h"
+
+typedef struct ViewFrames ViewFrames;
+
+/* Of these two files, path NULL: there is no reference. `bytes` of frames are kept; one pair is, whatever its size.
+ */
+FvStatus view_frames_open(ViewFrames **frames, const FvSourceParams file[2], const FvScoreParams *params,
+                          size_t bytes, FvError *error);
+
+/* A pair, as fv_pairs_read gives it. */
+FvStatus view_frames_get(ViewFrames *frames, int64_t number, FvFrame *pair[2], FvError *error);
+
+/* As fv_pairs_near. */
+int64_t view_frames_near(ViewFrames *frames, int64_t number);
+
+void view_frames_close(ViewFrames **frames);
+
+#endif

@@ -1,0 +1,80 @@
+/* Scores that are computed while somebody looks. Any number of threads may ask for them. */
+#ifndef VIEW_SCORES_H
+#define VIEW_SCORES_H
+
+#include "fovea/fovea.h"
+
+typedef struct ViewScores ViewScores;
+
+/* A quality gate, by the name of its score. */
+typedef struct ViewGate {
+    const char *output;
+    FvPool pool;
+    bool above; /* fails above the limit instead of below */
+    double limit;
+} ViewGate;
+
+/* Everything outlives the scores. */
+typedef struct ViewScoresParams {
+    FvSession *session;          /* with its metrics, not started; nobody else uses it meanwhile */
+    FvSource *source[2];         /* that nobody has read; [0] may be NULL */
+    const FvScoreParams *params; /* without progress */
+    const ViewGate *gates;
+    int gate_count;
+    /* Called once the session has started, or NULL. Another status than FV_OK ends the scoring with it. */
+    FvStatus (*started)(void *opaque, FvSession *session);
+    void *opaque;
+} ViewScoresParams;
+
+/* Begins to score. */
+FvStatus view_scores_open(ViewScores **scores, const ViewScoresParams *params, FvError *error);
+
+/* Ends the scoring, which a request to stop that the session knows makes faster. */
+void view_scores_close(ViewScores **scores);
+
+/*
+ * Somebody waits for a frame or a map: until it is released as often as it was held, scoring waits a while before
+ * each frame.
+ */
+void view_scores_hold(ViewScores *scores);
+void view_scores_release(ViewScores *scores);
+
+/* How far they are. */
+typedef struct ViewProgress {
+    int64_t frames; /* that have scores */
+    int64_t total;  /* -1: not known */
+    int outputs;    /* 0 until scoring has begun */
+    bool ended;
+    FvStatus status; /* of the scoring, once it has ended */
+    char message[1024];
+} ViewProgress;
+
+void view_scores_progress(ViewScores *scores, ViewProgress *progress);
+
+/* Valid while the scores are open, once there are outputs. */
+const FvOutputInfo *view_scores_output(ViewScores *scores, int output);
+
+/* What was decided on the way, one sentence after the other; NULL behind the last, and before scoring has ended. */
+const char *view_scores_decision(ViewScores *scores, int i);
+
+/* The scene behind *scene, as fv_session_next_part gives it; false before scoring has ended, too. */
+bool view_scores_next_scene(ViewScores *scores, FvPart *scene);
+
+/* NULL behind the last. Once scoring has ended, *outcome and *value get what became of it; false before. */
+const ViewGate *view_scores_gate(const ViewScores *scores, int i);
+bool view_scores_gate_outcome(ViewScores *scores, int i, FvGateOutcome *outcome, double *value);
+
+/*
+ * Numbers and values of frames from the one at place `from` on: values[i * outputs + output]. Returns how many, at
+ * most `most`.
+ */
+int64_t view_scores_get(ViewScores *scores, int64_t from, int64_t most, double *numbers, double *values);
+
+/*
+ * Pooled over `count` frames from the one at place `from` on: pooled[output * FV_POOL_COUNT + pool], not a number for
+ * outputs of the whole clip. False when not all of them have scores. While scoring runs it may take as long as a
+ * frame.
+ */
+bool view_scores_pool(ViewScores *scores, int64_t from, int64_t count, double *pooled);
+
+#endif
