@@ -4,10 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <libavutil/avstring.h>
-
 #include "cancel.h"
 #include "error.h"
+#include "libav_calls.h"
 
 #define IO_BYTES (64 << 10)
 #define MOST_EXTRADATA (1 << 20)

@@ -3,12 +3,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <libavcodec/avcodec.h>
-#include <libavutil/pixdesc.h>
-
 #include "container.h"
 #include "error.h"
 #include "input/prores.h"
+#include "libav_calls.h"
 #include "mem.h"
 #include "packets.h"
 #include "pixels.h"
@@ -22,6 +20,7 @@ typedef struct Libav {
     FvContainer container;
     FvLibavLog log;
     char *format;            /* the format of the container that the caller named, or NULL */
+    bool opened;             /* libav's functions are there, and the log is open */
     AVCodecContext *decoder; /* NULL when fovea decodes itself */
     FvProresInput *prores;   /* then this one decodes */
     bool prores_by_libavcodec;
@@ -554,9 +553,13 @@ static FvStatus open(FvSource *source, const FvSourceParams *params, FvError *er
     libav->wants_alpha = params->alpha;
     libav->rgb = !params->rgb ? 0 : params->tags.matrix ? params->tags.matrix : 1;
     libav->prores_by_libavcodec = params->decoder && !strcmp(params->decoder, "prores=libavcodec");
+    FvStatus status = fv_libav_calls_open(source->info.path, error);
+    if (status)
+        return status;
+    libav->opened = true;
     fv_libav_log_open(&libav->log);
     fv_libav_log_enter(&libav->log);
-    FvStatus status = start(source, params->threads, error);
+    status = start(source, params->threads, error);
     bool own = !status && !libav->decoder;
     /* Only a decoded picture tells for certain what the pictures are. */
     if (!status)
@@ -673,10 +676,12 @@ static void close(FvSource *source)
     Libav *libav = source->state;
     if (!libav)
         return;
-    fv_libav_log_enter(&libav->log);
-    stop(libav);
-    fv_libav_log_leave();
-    fv_libav_log_close(&libav->log);
+    if (libav->opened) {
+        fv_libav_log_enter(&libav->log);
+        stop(libav);
+        fv_libav_log_leave();
+        fv_libav_log_close(&libav->log);
+    }
     fv_prores_input_close(&libav->prores);
     fv_frame_pool_close(&libav->alpha);
     free(libav->format);

@@ -6,8 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include <libavcodec/avcodec.h>
-#include <libavformat/avformat.h>
+#include "libav_calls.h"
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static FvLibavLog *logs;

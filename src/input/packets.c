@@ -3,10 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <libavcodec/avcodec.h>
-
 #include "error.h"
 #include "input/alone.h"
+#include "libav_calls.h"
 #include "mem.h"
 
 /* What the packets say, in the order of decoding. */

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <libavutil/pixdesc.h>
+#include "libav_calls.h"
 
 static bool find_chroma(const AVPixFmtDescriptor *format, FvChroma *chroma)
 {

@@ -4,6 +4,7 @@
 #include <libavutil/pixdesc.h>
 
 #include "frame.h"
+#include "input/libav_calls.h"
 #include "input/pixels.h"
 #include "video.h"
 
@@ -101,5 +102,7 @@ static void known_formats(void **state)
 int main(void)
 {
     static const struct CMUnitTest tests[] = {cmocka_unit_test(every_format), cmocka_unit_test(known_formats)};
+    if (fv_libav_calls_open("pixels", NULL))
+        return 1;
     return cmocka_run_group_tests_name("pixels", tests, NULL, NULL);
 }

@@ -1,0 +1,76 @@
+#include "libav_calls.h"
+
+#include <dlfcn.h>
+#include <pthread.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <string.h>
+
+#include "error.h"
+
+typedef struct Call {
+    const char *name;
+    size_t offset; /* of its pointer in FvLibavCalls */
+} Call;
+
+typedef struct Library {
+    const char *file;
+    const Call *calls;
+    int count;
+} Library;
+
+FvLibavCalls fv_libav_calls;
+
+#define CALL(name) {#name, offsetof(FvLibavCalls, to_##name)},
+static const Call util_calls[] = {FV_LIBAV_UTIL(CALL)};
+static const Call codec_calls[] = {FV_LIBAV_CODEC(CALL)};
+static const Call format_calls[] = {FV_LIBAV_FORMAT(CALL)};
+
+#define FILE_OF(name, version) "lib" name ".so." AV_STRINGIFY(version)
+#define COUNT_OF(array) ((int)(sizeof(array) / sizeof *(array)))
+
+static const Library libraries[] = {
+    {FILE_OF("avutil", LIBAVUTIL_VERSION_MAJOR), util_calls, COUNT_OF(util_calls)},
+    {FILE_OF("avcodec", LIBAVCODEC_VERSION_MAJOR), codec_calls, COUNT_OF(codec_calls)},
+    {FILE_OF("avformat", LIBAVFORMAT_VERSION_MAJOR), format_calls, COUNT_OF(format_calls)},
+};
+
+static FvStatus fail(const char *path, const char *file, FvError *error)
+{
+    const char *why = dlerror();
+    return fv_fail(error, FV_ERROR_INPUT,
+                   "%s: is read with libav, which cannot be opened: %s; install this version of FFmpeg's libraries, or "
+                   "give Y4M, raw video or ProRes without a container",
+                   path, why ? why : file);
+}
+
+static FvStatus open_library(const Library *library, FvLibavCalls *calls, const char *path, FvError *error)
+{
+    void *handle = dlopen(library->file, RTLD_LAZY | RTLD_LOCAL);
+    if (!handle)
+        return fail(path, library->file, error);
+    for (int i = 0; i < library->count; i++) {
+        void *found = dlsym(handle, library->calls[i].name);
+        if (!found)
+            return fail(path, library->file, error);
+        memcpy((char *)calls + library->calls[i].offset, &found, sizeof found);
+    }
+    return FV_OK;
+}
+
+FvStatus fv_libav_calls_open(const char *path, FvError *error)
+{
+    static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+    static bool opened;
+    FvLibavCalls calls = {NULL};
+    FvStatus status = FV_OK;
+    pthread_mutex_lock(&lock);
+    for (int i = 0; i < COUNT_OF(libraries) && !opened && !status; i++)
+        status = open_library(&libraries[i], &calls, path, error);
+    if (!status && !opened) {
+        fv_libav_calls = calls;
+        opened = true;
+    }
+    pthread_mutex_unlock(&lock);
+    return status;
+}

@@ -1,0 +1,76 @@
+/* Where libav is missing: what needs it is refused by name, everything else is read. dlopen and dlsym are wrapped. */
+#include <dlfcn.h>
+#include <string.h>
+
+#include "clip.h"
+
+static const char *missing; /* what this process does not find: a library, or a function */
+
+void *__real_dlopen(const char *file, int flags);
+void *__wrap_dlopen(const char *file, int flags);
+void *__real_dlsym(void *handle, const char *name);
+void *__wrap_dlsym(void *handle, const char *name);
+
+void *__wrap_dlopen(const char *file, int flags)
+{
+    return missing && !strncmp(file, missing, strlen(missing)) ? __real_dlopen("/nonexistent/libav.so", flags)
+                                                               : __real_dlopen(file, flags);
+}
+
+void *__wrap_dlsym(void *handle, const char *name)
+{
+    return __real_dlsym(handle, missing && !strcmp(name, missing) ? "fv_no_such_function" : name);
+}
+
+static void what_is_missing(void **state)
+{
+    (void)state;
+    static const char *const parts[] = {"libavutil",  "libavcodec",   "libavformat",
+                                        "av_freep",   "avcodec_open2", "av_read_frame"};
+    const char *path = scratch_path("video.mov");
+    write_file(path, "no video", 8);
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+        const bool library = !strncmp(parts[i], "lib", 3);
+        missing = parts[i];
+        assert_open_fails(&(FvSourceParams){.path = path}, FV_ERROR_INPUT, path, "libav, which cannot be opened",
+                          library ? "nonexistent" : "fv_no_such_function", "Y4M", NULL);
+    }
+}
+
+static void what_is_read_without(void **state)
+{
+    (void)state;
+    Clip clip = clip_make(34, 18, FV_CHROMA_420, 8, 2);
+    const char *path = scratch_path("clip.y4m");
+    FvSource *source;
+    FvError error;
+    write_y4m(path, &clip, y4m_header(&clip, " F25:1"), "FRAME");
+    missing = "libav";
+    assert_int_equal(fv_source_open(&source, &(FvSourceParams){.path = path}, &error), FV_OK);
+    assert_reads(source, &clip);
+    fv_source_close(&source);
+    clip_free(&clip);
+}
+
+/* A failure is not remembered. */
+static void what_is_there_again(void **state)
+{
+    (void)state;
+    const char *path = scratch_path("other.mov");
+    write_file(path, "no video", 8);
+    missing = NULL;
+    assert_open_fails(&(FvSourceParams){.path = path}, FV_ERROR_INPUT, path, "cannot be opened: moov", NULL);
+}
+
+int main(void)
+{
+    static const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_is_missing),
+        cmocka_unit_test(what_is_read_without),
+        cmocka_unit_test(what_is_there_again),
+    };
+    scratch_open();
+    int failed = cmocka_run_group_tests_name("libav_calls", tests, NULL, NULL);
+    scratch_close();
+    return failed;
+}
