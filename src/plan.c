@@ -147,17 +147,25 @@ static FvStatus set_video(FvPlan *plan, int side, const FvSourceParams *params, 
     return fv_plan_set_info(video, fv_source_info(source), error);
 }
 
+static FvStatus refuse_maps(const FvSession *session, int metric, FvError *error)
+{
+    const FvMetricRun *run = &session->metrics[metric];
+    if (!run->maps)
+        return FV_OK;
+    return fv_fail(error, FV_ERROR_USAGE,
+                   "%s: its options write maps, which shards do not: leave them out, 'fovea map' makes maps",
+                   run->metric->info.name);
+}
+
 static FvStatus set_metrics(FvPlan *plan, const FvSession *session, FvError *error)
 {
     for (int i = 0; i < session->metric_count; i++) {
         const FvMetricRun *run = &session->metrics[i];
         const FvOptions *table = &run->metric->options;
-        if (run->maps)
-            return fv_fail(error, FV_ERROR_USAGE,
-                           "%s: its options write maps, which shards do not: leave them out, 'fovea map' makes maps",
-                           run->metric->info.name);
         char text[MOST_TEXT];
-        FvStatus status = fv_session_metric_text(session, i, text, sizeof text, error);
+        FvStatus status = refuse_maps(session, i, error);
+        if (!status)
+            status = fv_session_metric_text(session, i, text, sizeof text, error);
         if (status)
             return status;
         if (!copy_text(&plan->metrics[i], text))
@@ -470,6 +478,8 @@ FvStatus fv_plan_add_metrics(const FvPlan *plan, FvSession *session, FvError *er
     FvStatus status = FV_OK;
     for (int i = 0; i < plan->metric_count && !status; i++)
         status = fv_session_add(session, plan->metrics[i], error);
+    for (int i = 0; i < session->metric_count && !status; i++)
+        status = refuse_maps(session, i, error);
     for (int i = 0; i < plan->file_count && !status; i++)
         if (strcmp(hash_of(session, &plan->files[i]), plan->files[i].sha256))
             status = fv_fail(error, FV_ERROR_INPUT,

@@ -82,6 +82,12 @@ FvStatus fv_plan_identify(const char *path, int64_t *bytes, int64_t *modified, c
 /* Text of the plan with its hash, and that hash alone. The text is the caller's to free. */
 FvStatus fv_plan_print(const FvPlan *plan, char **text, char sha256[65], FvError *error);
 
+/*
+ * A plan from its text; `name` stands in messages. any_hash: the hash that it names need not be that of the rest, so
+ * that tests reach what is behind.
+ */
+FvStatus fv_plan_parse(FvPlan **plan, const char *name, const char *text, size_t size, bool any_hash, FvError *error);
+
 /* What a source says of itself differs from what the plan has: the name of the first difference, or NULL. */
 const char *fv_plan_difference(const FvSourceInfo *a, const FvSourceInfo *b);
 

@@ -22,10 +22,12 @@ static FvStatus bad(const Reader *r, const char *name)
     return fv_fail(r->error, FV_ERROR_INPUT, "%s: its '%s' is missing or wrong: make the file again", r->path, name);
 }
 
-static FvStatus load(const Reader *r, json_t **root)
+/* From the text, or from the file where there is none. */
+static FvStatus load(const Reader *r, const char *text, size_t size, json_t **root)
 {
     json_error_t detail;
-    *root = json_load_file(r->path, JSON_REJECT_DUPLICATES, &detail);
+    *root = text ? json_loadb(text, size, JSON_REJECT_DUPLICATES, &detail)
+                 : json_load_file(r->path, JSON_REJECT_DUPLICATES, &detail);
     if (*root && json_is_object(*root))
         return FV_OK;
     const bool parsed = *root != NULL;
@@ -147,8 +149,8 @@ static FvStatus take_video(const Reader *r, const json_t *root, const char *name
         status = take_fields(r, json_object_get(object, "format"), &fv_fields_format, &video->info.format);
     if (!status)
         status = take_fields(r, json_object_get(object, "info"), &fv_fields_info, &video->info);
-    if (!status)
-        status = fv_format_check(&video->info.format, r->error);
+    if (!status && fv_format_check(&video->info.format, NULL))
+        status = bad(r, "format");
     if (!status)
         status = take_index(r, json_object_get(object, "index"), &video->index);
     if (!status &&
@@ -213,7 +215,7 @@ static FvStatus take_cuts(const Reader *r, const json_t *root, FvPlan *plan)
 }
 
 /* Numbers are read and printed alike, so the text that a whole plan gives has the hash that it names. */
-static FvStatus check_hash(const Reader *r, const json_t *root, FvPlan *plan)
+static FvStatus check_hash(const Reader *r, const json_t *root, bool any_hash, FvPlan *plan)
 {
     const char *stated = json_string_value(json_object_get(root, "sha256"));
     char *text;
@@ -221,13 +223,13 @@ static FvStatus check_hash(const Reader *r, const json_t *root, FvPlan *plan)
     if (status)
         return status;
     free(text);
-    return stated && !strcmp(stated, plan->sha256)
+    return any_hash || (stated && !strcmp(stated, plan->sha256))
                ? FV_OK
                : fv_fail(r->error, FV_ERROR_INPUT,
                          "%s: was changed or damaged since 'fovea plan' wrote it: its hash does not fit", r->path);
 }
 
-static FvStatus take_plan(const Reader *r, const json_t *root, FvPlan *plan)
+static FvStatus take_plan(const Reader *r, const json_t *root, bool any_hash, FvPlan *plan)
 {
     int64_t format, numerics;
     if (!take_integer(root, "fovea_plan", 1, INT32_MAX, &format))
@@ -254,7 +256,25 @@ static FvStatus take_plan(const Reader *r, const json_t *root, FvPlan *plan)
         status = take_metrics(r, root, plan);
     if (!status)
         status = take_cuts(r, root, plan);
-    return status ? status : check_hash(r, root, plan);
+    return status ? status : check_hash(r, root, any_hash, plan);
+}
+
+static FvStatus read_plan(FvPlan **plan, const char *path, const char *text, size_t size, bool any_hash,
+                          FvError *error)
+{
+    const Reader r = {path, error};
+    json_t *root;
+    FvStatus status = load(&r, text, size, &root);
+    FvPlan *reading = status ? NULL : fv_alloc_zero(sizeof *reading);
+    if (!status && !reading)
+        status = fv_fail_memory(error, sizeof *reading);
+    if (!status)
+        status = take_plan(&r, root, any_hash, reading);
+    json_decref(root);
+    if (status)
+        fv_plan_close(&reading);
+    *plan = reading;
+    return status;
 }
 
 FvStatus fv_plan_read(FvPlan **plan, const char *path, FvError *error)
@@ -262,19 +282,13 @@ FvStatus fv_plan_read(FvPlan **plan, const char *path, FvError *error)
     FV_REQUIRE(error, plan);
     *plan = NULL;
     FV_REQUIRE(error, path);
-    const Reader r = {path, error};
-    json_t *root;
-    FvStatus status = load(&r, &root);
-    FvPlan *reading = status ? NULL : fv_alloc_zero(sizeof *reading);
-    if (!status && !reading)
-        status = fv_fail_memory(error, sizeof *reading);
-    if (!status)
-        status = take_plan(&r, root, reading);
-    json_decref(root);
-    if (status)
-        fv_plan_close(&reading);
-    *plan = reading;
-    return status;
+    return read_plan(plan, path, NULL, 0, false, error);
+}
+
+FvStatus fv_plan_parse(FvPlan **plan, const char *name, const char *text, size_t size, bool any_hash, FvError *error)
+{
+    *plan = NULL;
+    return read_plan(plan, name, text, size, any_hash, error);
 }
 
 static FvStatus take_record(const Reader *r, const json_t *root, FvRecord *record)
@@ -309,7 +323,7 @@ FvStatus fv_record_read(FvRecord *record, const char *path, FvError *error)
     const Reader r = {path, error};
     json_t *root;
     *record = (FvRecord){.requested = NULL};
-    FvStatus status = load(&r, &root);
+    FvStatus status = load(&r, NULL, 0, &root);
     if (!status)
         status = take_record(&r, root, record);
     json_decref(root);

@@ -12,6 +12,7 @@ typedef struct Plan {
     const char *output;
 } Plan;
 
+#define LOOKS_BACK 2 /* frames: as far as metrics look back that do not remember all of them */
 #define AT(field) offsetof(Plan, field)
 
 static const ArgOption options[] = {
@@ -71,7 +72,7 @@ static FvStatus make(const Plan *values, Opened *opened)
         status = fv_plan_write(plan, values->output ? values->output : "plan.json", &error);
     FvPlanShard last;
     if (status == FV_OK && fv_plan_shard(plan, fv_plan_shards(plan) - 1, &last) && last.first &&
-        last.lead == last.first)
+        last.lead == last.first && last.first > LOOKS_BACK)
         warn("a metric remembers all frames before: each shard reads the videos from their beginning, which is exact "
              "and saves little");
     fv_plan_close(&plan);

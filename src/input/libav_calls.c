@@ -38,10 +38,11 @@ static const Library libraries[] = {
 static FvStatus fail(const char *path, const char *file, FvError *error)
 {
     const char *why = dlerror();
-    return fv_fail(error, FV_ERROR_INPUT,
-                   "%s: is read with libav, which cannot be opened: %s; install this version of FFmpeg's libraries, or "
-                   "give Y4M, raw video or ProRes without a container",
-                   path, why ? why : file);
+    return fv_fail(
+        error, FV_ERROR_INPUT,
+        "%s: is read with libav, which cannot be opened: %s; install this version of FFmpeg's libraries, or "
+        "give Y4M, raw video or ProRes without a container",
+        path, why ? why : file);
 }
 
 static FvStatus open_library(const Library *library, FvLibavCalls *calls, const char *path, FvError *error)

@@ -1,6 +1,6 @@
 /*
- * libav's functions, which are found when a file needs them. Its libraries bring a hundred others, and to open all these
- * takes longer than to score some frames; Y4M, raw video and ProRes without a container do without.
+ * libav's functions, which are found when a file needs them. Its libraries bring a hundred others, and to open all
+ * these takes longer than to score some frames; Y4M, raw video and ProRes without a container do without.
  *
  * Include this after libav's own headers: the names of its functions mean those that were found.
  */
@@ -90,8 +90,8 @@ typedef struct FvLibavCalls {
 extern FvLibavCalls fv_libav_calls;
 
 /*
- * Opens libav's libraries, of the versions whose headers fovea was built with; they stay open. `path` is the file that
- * needs them. Call it, in any thread, before the first of the functions.
+ * Opens libav's libraries, of the versions whose headers fovea was built with; they stay open. `path` is the file
+ * that needs them. Call it, in any thread, before the first of the functions.
  */
 FvStatus fv_libav_calls_open(const char *path, FvError *error);
 

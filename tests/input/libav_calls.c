@@ -25,8 +25,8 @@ void *__wrap_dlsym(void *handle, const char *name)
 static void what_is_missing(void **state)
 {
     (void)state;
-    static const char *const parts[] = {"libavutil",  "libavcodec",   "libavformat",
-                                        "av_freep",   "avcodec_open2", "av_read_frame"};
+    static const char *const parts[] = {"libavutil", "libavcodec",    "libavformat",
+                                        "av_freep",  "avcodec_open2", "av_read_frame"};
     const char *path = scratch_path("video.mov");
     write_file(path, "no video", 8);
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
