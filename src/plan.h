@@ -122,7 +122,14 @@ FvStatus fv_shard_write(const FvPlan *plan, int shard, const FvShard *rows, int 
 FvStatus fv_shard_read(const FvPlan *plan, const char *path, int width, int *shard, FvShard *rows, bool *foreign,
                        FvError *error);
 
+/* The text of a record, written at a time, and its hash. The text is the caller's to free. */
+FvStatus fv_record_print(const FvRecord *record, double seconds, char **text, char sha256[65], FvError *error);
+
 FvStatus fv_record_read(FvRecord *record, const char *path, FvError *error);
+
+/* As fv_plan_parse. */
+FvStatus fv_record_parse(FvRecord *record, const char *name, const char *text, size_t size, bool any_hash,
+                         FvError *error);
 
 /* Scores [first, first + count) shards in one pass. `land` gets each when it is whole, in order. */
 typedef struct FvShardPass {

@@ -287,7 +287,34 @@ static void write_plan(FILE *file, const FvPlan *plan, const char *sha256)
     fputc('\n', file);
 }
 
-static FvStatus print(const FvPlan *plan, const char *sha256, char **text, size_t *size, FvError *error)
+static void write_record(FILE *file, const FvRecord *from, double seconds, const char *sha256)
+{
+    FvJson json = {.file = file};
+    fv_json_open(&json, NULL, '{');
+    write_fields(&json, &fv_fields_record, from);
+    fv_json_open(&json, "carriers", '[');
+    for (int i = 0; i < from->carrier_count; i++)
+        fv_json_text(&json, NULL, from->carriers[i]);
+    fv_json_close(&json);
+    fv_json_open(&json, "decisions", '[');
+    for (int i = 0; i < from->decision_count; i++)
+        fv_json_text(&json, NULL, from->decisions[i]);
+    fv_json_close(&json);
+    fv_json_real(&json, "written_at", seconds);
+    if (sha256)
+        fv_json_text(&json, "sha256", sha256);
+    fv_json_close(&json);
+    fputc('\n', file);
+}
+
+/* Something that is printed with the hash of what is printed without one. */
+typedef struct Printed {
+    const FvPlan *plan;
+    const FvRecord *record; /* NULL: the plan */
+    double seconds;
+} Printed;
+
+static FvStatus print(const Printed *what, const char *sha256, char **text, size_t *size, FvError *error)
 {
     *text = NULL;
     FILE *file = open_memstream(text, size);
@@ -295,7 +322,10 @@ static FvStatus print(const FvPlan *plan, const char *sha256, char **text, size_
     bool good = file && numbers;
     if (good) {
         locale_t before = uselocale(numbers);
-        write_plan(file, plan, sha256);
+        if (what->record)
+            write_record(file, what->record, what->seconds, sha256);
+        else
+            write_plan(file, what->plan, sha256);
         uselocale(before);
         good = !ferror(file);
     }
@@ -308,37 +338,23 @@ static FvStatus print(const FvPlan *plan, const char *sha256, char **text, size_
     return fv_fail_memory(error, *size);
 }
 
-FvStatus fv_plan_print(const FvPlan *plan, char **text, char sha256[65], FvError *error)
+static FvStatus print_hashed(const Printed *what, char **text, char sha256[65], FvError *error)
 {
     size_t size = 0;
-    FvStatus status = print(plan, NULL, text, &size, error);
+    FvStatus status = print(what, NULL, text, &size, error);
     if (status)
         return status;
     fv_sha256(*text, size, sha256);
     free(*text);
-    return print(plan, sha256, text, &size, error);
+    return print(what, sha256, text, &size, error);
 }
 
-FvStatus fv_record_print(FILE *file, const FvRecord *from, double seconds)
+FvStatus fv_plan_print(const FvPlan *plan, char **text, char sha256[65], FvError *error)
 {
-    FvJson json = {.file = file};
-    const locale_t numbers = fv_c_locale();
-    if (!numbers)
-        return FV_ERROR_MEMORY;
-    locale_t before = uselocale(numbers);
-    fv_json_open(&json, NULL, '{');
-    write_fields(&json, &fv_fields_record, from);
-    fv_json_open(&json, "carriers", '[');
-    for (int i = 0; i < from->carrier_count; i++)
-        fv_json_text(&json, NULL, from->carriers[i]);
-    fv_json_close(&json);
-    fv_json_open(&json, "decisions", '[');
-    for (int i = 0; i < from->decision_count; i++)
-        fv_json_text(&json, NULL, from->decisions[i]);
-    fv_json_close(&json);
-    fv_json_real(&json, "written_at", seconds);
-    fv_json_close(&json);
-    fputc('\n', file);
-    uselocale(before);
-    return FV_OK;
+    return print_hashed(&(Printed){.plan = plan}, text, sha256, error);
+}
+
+FvStatus fv_record_print(const FvRecord *record, double seconds, char **text, char sha256[65], FvError *error)
+{
+    return print_hashed(&(Printed){.record = record, .seconds = seconds}, text, sha256, error);
 }

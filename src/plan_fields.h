@@ -33,9 +33,6 @@ typedef struct FvIndexField {
     bool of_frames;
 } FvIndexField;
 
-/* As JSON. FV_ERROR_MEMORY without a message. */
-FvStatus fv_record_print(FILE *file, const FvRecord *record, double seconds);
-
 #define FV_INDEX_FIELDS 5
 extern const FvIndexField fv_index_fields[FV_INDEX_FIELDS];
 

@@ -1,4 +1,5 @@
 /* Plans and records of shards from their files, with libjansson. What is wrong is refused. */
+#include <errno.h>
 #include <inttypes.h>
 #include <jansson.h>
 #include <stdlib.h>
@@ -25,12 +26,15 @@ static FvStatus bad(const Reader *r, const char *name)
 /* From the text, or from the file where there is none. */
 static FvStatus load(const Reader *r, const char *text, size_t size, json_t **root)
 {
-    json_error_t detail;
+    json_error_t detail = {.line = 0};
+    errno = 0;
     *root = text ? json_loadb(text, size, JSON_REJECT_DUPLICATES, &detail)
                  : json_load_file(r->path, JSON_REJECT_DUPLICATES, &detail);
     if (*root && json_is_object(*root))
         return FV_OK;
     const bool parsed = *root != NULL;
+    if (!parsed && (errno == ENOMEM || json_error_code(&detail) == json_error_out_of_memory))
+        return fv_fail_memory(r->error, size);
     json_decref(*root);
     *root = NULL;
     return fv_fail(r->error, FV_ERROR_INPUT, "%s: cannot be read: %s", r->path, parsed ? "no object" : detail.text);
@@ -214,19 +218,23 @@ static FvStatus take_cuts(const Reader *r, const json_t *root, FvPlan *plan)
     return plan->cuts[0] || plan->cuts[shards] != plan->frames ? bad(r, "cuts") : FV_OK;
 }
 
-/* Numbers are read and printed alike, so the text that a whole plan gives has the hash that it names. */
-static FvStatus check_hash(const Reader *r, const json_t *root, bool any_hash, FvPlan *plan)
+/* Numbers are read and printed alike, so the text that a whole file gives has the hash that it names. */
+static FvStatus check_hash(const Reader *r, const json_t *root, const char *sha256, const char *writer)
 {
     const char *stated = json_string_value(json_object_get(root, "sha256"));
-    char *text;
-    FvStatus status = fv_plan_print(plan, &text, plan->sha256, r->error);
-    if (status)
-        return status;
-    free(text);
-    return any_hash || (stated && !strcmp(stated, plan->sha256))
+    return stated && !strcmp(stated, sha256)
                ? FV_OK
                : fv_fail(r->error, FV_ERROR_INPUT,
-                         "%s: was changed or damaged since 'fovea plan' wrote it: its hash does not fit", r->path);
+                         "%s: was changed or damaged since 'fovea %s' wrote it: its hash does not fit", r->path,
+                         writer);
+}
+
+static FvStatus check_plan(const Reader *r, const json_t *root, bool any_hash, FvPlan *plan)
+{
+    char *text;
+    FvStatus status = fv_plan_print(plan, &text, plan->sha256, r->error);
+    free(text);
+    return status || any_hash ? status : check_hash(r, root, plan->sha256, "plan");
 }
 
 static FvStatus take_plan(const Reader *r, const json_t *root, bool any_hash, FvPlan *plan)
@@ -256,7 +264,7 @@ static FvStatus take_plan(const Reader *r, const json_t *root, bool any_hash, Fv
         status = take_metrics(r, root, plan);
     if (!status)
         status = take_cuts(r, root, plan);
-    return status ? status : check_hash(r, root, any_hash, plan);
+    return status ? status : check_plan(r, root, any_hash, plan);
 }
 
 static FvStatus read_plan(FvPlan **plan, const char *path, const char *text, size_t size, bool any_hash,
@@ -318,16 +326,35 @@ static FvStatus take_record(const Reader *r, const json_t *root, FvRecord *recor
     return record->decisions ? FV_OK : fv_fail_memory(r->error, decision_count * sizeof *record->decisions);
 }
 
-FvStatus fv_record_read(FvRecord *record, const char *path, FvError *error)
+static FvStatus check_record(const Reader *r, const json_t *root, const FvRecord *record)
 {
-    const Reader r = {path, error};
+    char *text, sha256[65];
+    const json_t *written = json_object_get(root, "written_at");
+    if (!json_is_number(written))
+        return bad(r, "written_at");
+    FvStatus status = fv_record_print(record, json_number_value(written), &text, sha256, r->error);
+    free(text);
+    return status ? status : check_hash(r, root, sha256, "run");
+}
+
+FvStatus fv_record_parse(FvRecord *record, const char *name, const char *text, size_t size, bool any_hash,
+                         FvError *error)
+{
+    const Reader r = {name, error};
     json_t *root;
     *record = (FvRecord){.requested = NULL};
-    FvStatus status = load(&r, NULL, 0, &root);
+    FvStatus status = load(&r, text, size, &root);
     if (!status)
         status = take_record(&r, root, record);
+    if (!status && !any_hash)
+        status = check_record(&r, root, record);
     json_decref(root);
     if (status)
         fv_record_free(record);
     return status;
+}
+
+FvStatus fv_record_read(FvRecord *record, const char *path, FvError *error)
+{
+    return fv_record_parse(record, path, NULL, 0, false, error);
 }

@@ -167,20 +167,21 @@ FvStatus fv_shard_write(const FvPlan *plan, int shard, const FvShard *rows, int 
     char path[4096];
     FvGuard guard = {.count = 0};
     FvOutput *output;
+    char *record, sha256[65];
     size_t size = 0;
     uint8_t *bytes = print_shard(plan, shard, rows, width, &size);
     if (!bytes)
         return fv_fail_memory(error, (size_t)rows->rows * row_bytes(width));
     guard_videos(&guard, plan);
     fv_shard_path(path, sizeof path, folder, shard, "run.json");
-    FvStatus status = fv_output_open_guarded(&output, path, &guard, cancel, error);
+    FvStatus status = fv_record_print(&rows->record, (double)time(NULL), &record, sha256, error);
+    if (!status)
+        status = fv_output_open_guarded(&output, path, &guard, cancel, error);
     if (!status) {
-        status = fv_record_print(fv_output_file(output), &rows->record, (double)time(NULL));
-        if (status)
-            fv_output_discard(&output);
-        else
-            status = fv_output_close(&output, error);
+        fputs(record, fv_output_file(output));
+        status = fv_output_close(&output, error);
     }
+    free(record);
     fv_shard_path(path, sizeof path, folder, shard, "shard");
     if (!status)
         status = fv_output_open_guarded(&output, path, &guard, cancel, error);

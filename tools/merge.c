@@ -1,5 +1,6 @@
 /* fovea merge: the report of one run from the shards of many. */
 #include <dirent.h>
+#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -42,7 +43,8 @@ static FvStatus add_folder(Files *files, const char *folder)
 {
     DIR *open = opendir(folder);
     if (!open)
-        return complain(FV_ERROR_INPUT, "%s: the folder cannot be read", folder);
+        return complain(errno == ENOMEM ? FV_ERROR_MEMORY : FV_ERROR_INPUT, "%s: the folder cannot be read: %s",
+                        folder, strerror(errno));
     FvStatus status = FV_OK;
     for (struct dirent *entry; status == FV_OK && (entry = readdir(open));) {
         const char *dot = strrchr(entry->d_name, '.');

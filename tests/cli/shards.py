@@ -195,6 +195,9 @@ def what_merge_refuses():
     fovea("run", "--plan", "other.json", "--shard", "all", "-o", "others")
     fovea("merge", "-o", "out.json", "shards", "others", status=INPUT, says="another plan")
     fovea("run", "--shard", "0", "-o", "others", status=INPUT, says="another plan")
+    record = read("shards/000001.run.json")
+    write("shards/000001.run.json", record.replace(b'"cpu"', b'"cpv"'))
+    fovea("merge", "-o", "out.json", "shards", status=INPUT, says=["000001.run.json", "its hash does not fit"])
     os.remove("shards/000001.run.json")
     fovea("merge", "-o", "out.json", "shards", status=INPUT, says="000001.run.json")
 

@@ -1,7 +1,7 @@
 /*
  * Any bytes as the files of a shard: refused with a message that names the file, or merged into a report. The first
- * byte says what is made right before: 1, the lines that name the plan; 2, the hash at the end. Two more tell how long
- * the record is, which comes next; the rest is the shard.
+ * byte says what is made right before: 1, the lines that name the plan; 2, the hash at the end; 4, the record's hash.
+ * Two more tell how long the record is, which comes next; the rest is the shard.
  */
 #include "taken.h"
 #include "fuzz.h"
@@ -52,29 +52,36 @@ static void open_plan(void)
     const FvScoreParams score = {0};
     for (int side = 0; side < 2; side++)
         require(!fv_source_open(&source[side], &params, &error), error.message);
-    require(
-        !fv_session_open(&session, &(FvSessionParams){.device = "cpu", .isa = "scalar", .threads = 1}, &error) &&
-            !fv_session_add(session, "psnr", &error) &&
-            !fv_plan_make(&plan,
-                          &(FvPlanParams){.session = session,
-                                          .reference = source[0],
-                                          .distorted = source[1],
-                                          .reference_params = &params,
-                                          .distorted_params = &params,
-                                          .score = &score,
-                                          .shards = 2},
-                          &error),
-        error.message);
+    require(!fv_session_open(&session, &(FvSessionParams){.device = "cpu", .isa = "scalar", .threads = 1}, &error) &&
+                !fv_session_add(session, "psnr", &error) &&
+                !fv_plan_make(&plan,
+                              &(FvPlanParams){.session = session,
+                                              .reference = source[0],
+                                              .distorted = source[1],
+                                              .reference_params = &params,
+                                              .distorted_params = &params,
+                                              .score = &score,
+                                              .shards = 2},
+                              &error),
+            error.message);
     for (int side = 0; side < 2; side++)
         fv_source_close(&source[side]);
     fv_session_close(&session);
     atexit(close_plan);
 }
 
-static void write_record(const uint8_t *bytes, size_t size)
+static void write_record(unsigned right, const uint8_t *bytes, size_t size)
 {
+    FvError error = {0};
+    FvRecord record;
+    char *text = NULL, sha256[65];
+    if (right & 4 && !fv_record_parse(&record, "record", (const char *)bytes, size, true, &error)) {
+        require(!fv_record_print(&record, 1, &text, sha256, &error), "a record cannot be printed");
+        fv_record_free(&record);
+    }
     FILE *file = create(record_path);
-    fwrite(bytes, 1, size, file);
+    fwrite(text ? (const void *)text : bytes, 1, text ? strlen(text) : size, file);
+    free(text);
     require(!fclose(file), "the record cannot be written");
 }
 
@@ -108,13 +115,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
     size_t record = size > 2 ? (size_t)bytes[1] << 8 | bytes[2] : 0;
     const size_t left = size > 3 ? size - 3 : 0;
     record = record < left ? record : left;
-    write_record(bytes + size - left, record);
+    write_record(right, bytes + size - left, record);
     write_shard(right, bytes + size - left + record, left - record);
-    FvStatus status = fv_plan_merge(&session, plan,
-                                    &(FvMergeParams){.paths = (const char *const[]){shard_path},
-                                                     .count = 1,
-                                                     .allow_missing = true},
-                                    &error);
+    FvStatus status = fv_plan_merge(
+        &session, plan,
+        &(FvMergeParams){.paths = (const char *const[]){shard_path}, .count = 1, .allow_missing = true}, &error);
     require(status != FV_OK, "half of the shards is a whole report");
     require(error.status == status && *error.message, "an error without a message");
     if (status == FV_ERROR_PARTIAL)
