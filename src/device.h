@@ -93,6 +93,7 @@ struct FvDevice {
     char title[256];  /* the processor's own name */
     char passed[512]; /* of "auto": which GPU it is not, although that was found, and why; "": none */
     bool failing;     /* and whether that GPU failed; else it lacks something */
+    bool reads_once;  /* nobody but the device reads the frames of tasks: what it has copied can be let go */
 };
 
 extern const FvDeviceOps fv_device_cpu, fv_device_vulkan, fv_device_cuda;

@@ -273,6 +273,21 @@ const FvFramePlace *fv_frame_place(const FvFrame *frame)
     return counted->place.release ? &counted->place : NULL;
 }
 
+static void release_nothing(void *opaque)
+{
+    (void)opaque;
+}
+
+void fv_frame_let_go(FvFrame *frame)
+{
+    CountedFrame *counted = (CountedFrame *)frame;
+    if (!counted->place.release)
+        return;
+    counted->place.release(counted->place.opaque);
+    counted->place = (FvFramePlace){.release = release_nothing};
+    memset(frame->data, 0, sizeof frame->data);
+}
+
 bool fv_frame_device(const FvFrame *frame, FvDeviceFrame *where)
 {
     const FvFramePlace *place = frame && where ? fv_frame_place(frame) : NULL;

@@ -73,6 +73,12 @@ typedef struct FvFramePlace {
 FvStatus fv_frame_wrap(FvFrame **frame, const FvFormat *format, uint8_t *const data[3], const ptrdiff_t stride[3],
                        const FvFramePlace *place, FvError *error);
 
+/*
+ * Gives the memory of a frame with a place back before the last reference goes: nobody reads its samples on the host
+ * any more, and data[] becomes NULL. Not while other threads use the frame.
+ */
+void fv_frame_let_go(FvFrame *frame);
+
 /* NULL for frames in ordinary memory. */
 const FvFramePlace *fv_frame_place(const FvFrame *frame);
 

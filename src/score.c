@@ -473,10 +473,13 @@ static FvStatus defer_preparations(Scoring *scoring, FvError *error)
     return status;
 }
 
-/* What sources do for this scoring only. */
+/* What sources do for this scoring only. Frames that are matched may come again, and maps are taken with theirs. */
 static void lend_all(const Scoring *scoring, FvSource *reference, FvSource *distorted, bool started, bool lend)
 {
     FvSource *sources[2] = {reference, distorted};
+    FvSession *session = scoring->session;
+    session->devices[0]->reads_once =
+        lend && started && !session->devices[1] && !session->maps.count && !matches(scoring);
     for (int side = 0; side < 2; side++) {
         lend_memory(scoring->session, sources[side], lend && (!scoring->preparation[side] || scoring->defers[side]));
         hand_packets(scoring, side, sources[side], lend && started);

@@ -541,6 +541,17 @@ static FvStatus hold_frames(GpuDevice *gpu, FvTask *task, FvPair *pair, FvError 
     return FV_OK;
 }
 
+/* The frames that no later task looks back at. */
+static void spend_frames(GpuDevice *gpu, const FvTask *task)
+{
+    const int behind = gpu->behind[0];
+    FvFrame *last[] = {behind ? task->prev_ref[behind - 1] : task->ref,
+                       behind ? task->prev_dis[behind - 1] : task->dis};
+    for (int side = 0; side < 2; side++)
+        if (last[side])
+            fv_gpu_frames_spend(gpu->frames, last[side]);
+}
+
 FvStatus fv_gpu_device_submit(FvDevice *device, FvTask *task, FvError *error)
 {
     GpuDevice *gpu = (GpuDevice *)device;
@@ -564,6 +575,8 @@ FvStatus fv_gpu_device_submit(FvDevice *device, FvTask *task, FvError *error)
     batch->tasks[batch->count++] = task;
     batch->scored += !task->skipped;
     batch->unread++;
+    if (device->reads_once)
+        spend_frames(gpu, task);
     return batch->count == gpu->batch_pairs ? launch_batch(gpu, error) : FV_OK;
 }
 

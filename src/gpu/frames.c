@@ -27,6 +27,19 @@ typedef struct Foreign {
     uint64_t value;
 } Foreign;
 
+/* A frame whose memory on the host goes back when the copy queue has come to a ticket. */
+#define SPENT 64
+typedef struct Spent {
+    FvFrame *frame;
+    bool open; /* its upload may be in the list that is being recorded: there is no ticket yet */
+    uint64_t ticket;
+} Spent;
+
+/* Of these may be under way: enough that the copy engine never waits, and little memory to allocate for short clips.
+ */
+#define SPENT_FRAMES 4
+#define SPENT_BYTES ((size_t)16 << 20)
+
 struct FvGpuFrames {
     FvGpu *gpu;
     FvFormat format;
@@ -43,6 +56,8 @@ struct FvGpuFrames {
     FvGpuScale *scale;   /* prepares frames that come unprepared; NULL before the first one */
     Foreign foreign[FOREIGN];
     int foreign_count;
+    Spent spent[SPENT]; /* a ring */
+    int first_spent, spent_count;
 };
 
 static FvFormat stored_format(const FvFormat *format, bool luma_only)
@@ -81,6 +96,8 @@ void fv_gpu_frames_close(FvGpuFrames **frames)
     if (!f)
         return;
     fv_gpu_settle(f->gpu, FV_GPU_COPY, f->recording, f->ticket);
+    for (; f->spent_count; f->spent_count--, f->first_spent++)
+        fv_frame_unref(&f->spent[f->first_spent % SPENT].frame);
     for (int i = 0; f->residents && i < f->count; i++) {
         fv_frame_unref(&f->residents[i].frame);
         f->gpu->ops->free(f->gpu, &f->residents[i].memory);
@@ -199,8 +216,14 @@ static FvStatus begin_copies(FvGpuFrames *f, FvError *error)
 /* What was copied for frames that are already held is lost when this fails, so it fails ever after. */
 static FvStatus submit_copies(FvGpuFrames *f, FvError *error)
 {
-    if (!f->failure.status && f->recording)
-        f->gpu->ops->submit(f->gpu, FV_GPU_COPY, &f->ticket, &f->failure);
+    FvError later;
+    if (f->recording)
+        f->gpu->ops->submit(f->gpu, FV_GPU_COPY, &f->ticket, f->failure.status ? &later : &f->failure);
+    for (int i = 0; i < f->spent_count; i++) {
+        Spent *spent = &f->spent[(f->first_spent + i) % SPENT];
+        spent->ticket = spent->open ? f->ticket : spent->ticket;
+        spent->open = false;
+    }
     f->pending = 0;
     f->recording = false;
     return f->failure.status ? fv_fail(error, f->failure.status, "%s", f->failure.message) : FV_OK;
@@ -342,6 +365,35 @@ void fv_gpu_frames_release(FvGpuFrames *f, const FvFrame *frame)
     resident->holds--;
     for (int i = 0; packet && i < 2; i++)
         packet->damaged[i] = fv_gpu_prores_damaged(f->prores, (int)(resident - f->residents), i);
+}
+
+/* After a failure, of which the next batch tells, the memory stays with the frame. */
+static void end_spent(FvGpuFrames *f)
+{
+    Spent *oldest = &f->spent[f->first_spent % SPENT];
+    FvError failure;
+    FvStatus status = oldest->open ? submit_copies(f, &failure) : FV_OK;
+    if (!status)
+        status = f->gpu->ops->wait(f->gpu, FV_GPU_COPY, oldest->ticket, &failure);
+    if (!status)
+        fv_frame_let_go(oldest->frame);
+    else if (!f->failure.status)
+        f->failure = failure;
+    fv_frame_unref(&oldest->frame);
+    f->first_spent = (f->first_spent + 1) % SPENT;
+    f->spent_count--;
+}
+
+void fv_gpu_frames_spend(FvGpuFrames *f, FvFrame *frame)
+{
+    const FvFramePlace *place = fv_frame_place(frame);
+    if (!place || place->owner != f->gpu || !frame->data[0] || f->failure.status)
+        return;
+    if (f->spent_count == SPENT)
+        end_spent(f);
+    f->spent[(f->first_spent + f->spent_count++) % SPENT] = (Spent){fv_frame_ref(frame), f->recording, f->ticket};
+    while (f->spent_count > SPENT_FRAMES && (size_t)f->spent_count * f->bytes > SPENT_BYTES)
+        end_spent(f);
 }
 
 FvStatus fv_gpu_frames_flush(FvGpuFrames *f, FvError *error)

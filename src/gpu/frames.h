@@ -26,6 +26,12 @@ size_t fv_gpu_frames_bytes(const FvFormat *format, bool luma_only);
 FvStatus fv_gpu_frames_hold(FvGpuFrames *frames, FvFrame *frame, FvPlanes *planes, FvError *error);
 void fv_gpu_frames_release(FvGpuFrames *frames, const FvFrame *frame);
 
+/*
+ * The frame is not held again, nor read by anybody on the host: memory of it that this GPU reads by itself is given
+ * back when its upload has ended. Waits for early uploads when much is under way.
+ */
+void fv_gpu_frames_spend(FvGpuFrames *frames, FvFrame *frame);
+
 /* Makes the compute list being recorded wait for the uploads so far and for what foreign frames wait for. */
 FvStatus fv_gpu_frames_flush(FvGpuFrames *frames, FvError *error);
 

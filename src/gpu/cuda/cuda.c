@@ -6,6 +6,7 @@
 #include "error.h"
 #include "gpu/cuda/driver.h"
 #include "gpu/gpu.h"
+#include "gpu/pages.h"
 
 #define TICKETS 64 /* events per queue; waiting for an older ticket waits for the oldest event instead */
 #define TIMED 256  /* launches timed between two submits */
@@ -199,16 +200,38 @@ static uint64_t available(FvGpu *gpu)
     return room;
 }
 
+#define REGISTERED 0 /* FvGpuMemory.handle: the host's memory is free()'s */
+
+/* Large blocks of the host are touched by several threads first, which the driver's own allocation does by one. */
+static CuResult alloc_host(const CudaDriver *cu, FvGpuMemory *memory, size_t room)
+{
+    void *pages = room < FV_PAGES_LEAST ? NULL : fv_pages_alloc(room);
+    if (pages && !cu->cuMemHostRegister(pages, room, CU_HOST_PORTABLE_MAPPED)) {
+        memory->host = pages;
+        memory->handle[REGISTERED] = 1;
+    } else {
+        free(pages);
+        CuResult result = cu->cuMemHostAlloc((void **)&memory->host, room, CU_HOST_PORTABLE_MAPPED);
+        if (result)
+            return result;
+    }
+    return cu->cuMemHostGetDevicePointer(&memory->address, memory->host, 0);
+}
+
 static void free_memory(FvGpu *gpu, FvGpuMemory *memory)
 {
     CudaGpu *cuda = (CudaGpu *)gpu;
     if (!cuda->silent && (memory->host || memory->address)) {
         enter(cuda);
-        if (memory->host)
+        if (memory->host && memory->handle[REGISTERED])
+            cuda->cu->cuMemHostUnregister(memory->host);
+        else if (memory->host)
             cuda->cu->cuMemFreeHost(memory->host);
         else
             cuda->cu->cuMemFree(memory->address);
         leave(cuda);
+        if (memory->handle[REGISTERED])
+            free(memory->host);
     }
     *memory = (FvGpuMemory){0};
 }
@@ -220,14 +243,7 @@ static FvStatus alloc_memory(FvGpu *gpu, FvGpuMemory *memory, size_t bytes, FvGp
     *memory = (FvGpuMemory){.bytes = bytes};
     size_t room = (bytes + 255) / 256 * 256;
     enter(cuda);
-    CuResult result;
-    if (place == FV_GPU_LOCAL) {
-        result = cu->cuMemAlloc(&memory->address, room);
-    } else {
-        result = cu->cuMemHostAlloc((void **)&memory->host, room, CU_HOST_PORTABLE_MAPPED);
-        if (!result)
-            result = cu->cuMemHostGetDevicePointer(&memory->address, memory->host, 0);
-    }
+    CuResult result = place == FV_GPU_LOCAL ? cu->cuMemAlloc(&memory->address, room) : alloc_host(cu, memory, room);
     leave(cuda);
     if (!result)
         return FV_OK;

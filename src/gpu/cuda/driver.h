@@ -56,6 +56,8 @@ enum {
     X(cuMemHostAlloc, "cuMemHostAlloc", (void **host, size_t bytes, unsigned flags))                               \
     X(cuMemFreeHost, "cuMemFreeHost", (void *host))                                                                \
     X(cuMemHostGetDevicePointer, "cuMemHostGetDevicePointer_v2", (CuPointer *pointer, void *host, unsigned flags)) \
+    X(cuMemHostRegister, "cuMemHostRegister_v2", (void *host, size_t bytes, unsigned flags))                       \
+    X(cuMemHostUnregister, "cuMemHostUnregister", (void *host))                                                    \
     X(cuMemcpyAsync, "cuMemcpyAsync", (CuPointer to, CuPointer from, size_t bytes, CuStream stream))               \
     X(cuMemsetD32Async, "cuMemsetD32Async", (CuPointer to, unsigned word, size_t count, CuStream stream))          \
     X(cuModuleLoadData, "cuModuleLoadData", (CuModule *module, const void *image))                                 \

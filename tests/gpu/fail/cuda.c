@@ -187,6 +187,20 @@ static CuResult host_pointer(CuPointer *pointer, void *host, unsigned flags)
     return CU_SUCCESS;
 }
 
+static CuResult host_register(void *host, size_t bytes, unsigned flags)
+{
+    (void)flags;
+    STRIKE(false);
+    machine_lend((uint64_t)(uintptr_t)host, bytes);
+    return CU_SUCCESS;
+}
+
+static CuResult host_unregister(void *host)
+{
+    machine_return((uint64_t)(uintptr_t)host);
+    return CU_SUCCESS;
+}
+
 static CuResult copy(CuPointer to, CuPointer from, size_t bytes, CuStream stream)
 {
     STRIKE(false);
@@ -304,8 +318,7 @@ static CuResult event_query(CuEvent event)
     if (fault_silenced())
         return CU_NOT_READY;
     STRIKE(true);
-    machine_run(event->queue, event->position);
-    return CU_SUCCESS;
+    return machine_run(event->queue, event->position) ? CU_SUCCESS : LAUNCH_FAILED;
 }
 
 static CuResult event_time(float *milliseconds, CuEvent first, CuEvent last)
@@ -318,15 +331,12 @@ static CuResult event_time(float *milliseconds, CuEvent first, CuEvent last)
 
 /* In the order of FV_CUDA_FUNCTIONS. */
 static const CudaDriver table = {
-    init,         version,       error_string,   device_count,
-    device_get,   device_name,   device_memory,  device_attribute,
-    retain,       release,       push,           pop,
-    synchronize,  memory_info,   memory_alloc,   memory_free,
-    host_alloc,   host_free,     host_pointer,   copy,
-    fill,         module_load,   module_unload,  module_function,
-    launch,       stream_create, stream_destroy, stream_wait,
-    event_create, event_destroy, event_record,   event_query,
-    event_time,
+    init,          version,          error_string,    device_count,  device_get,     device_name,
+    device_memory, device_attribute, retain,          release,       push,           pop,
+    synchronize,   memory_info,      memory_alloc,    memory_free,   host_alloc,     host_free,
+    host_pointer,  host_register,    host_unregister, copy,          fill,           module_load,
+    module_unload, module_function,  launch,          stream_create, stream_destroy, stream_wait,
+    event_create,  event_destroy,    event_record,    event_query,   event_time,
 };
 
 const CudaDriver *__wrap_fv_cuda_driver(char *absent, size_t size);

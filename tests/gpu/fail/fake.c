@@ -202,8 +202,7 @@ static FvStatus wait(FvGpu *gpu, FvGpuQueue queue, uint64_t ticket, FvError *err
             machine_run(q, fake->submitted[q]);
         return status;
     }
-    machine_run(queue, ticket);
-    return FV_OK;
+    return machine_run(queue, ticket) ? FV_OK : fail(fake, "wait", error);
 }
 
 static void handles(const FvGpu *gpu, FvDeviceHandles *handles)

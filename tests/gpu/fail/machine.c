@@ -37,7 +37,8 @@ char machine_defect[256];
 int machine_blocks;
 bool machine_null;
 
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* of blocks: readers ask for memory in other threads */
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* of blocks: readers ask for memory in other threads, */
+static pthread_mutex_t work = PTHREAD_MUTEX_INITIALIZER; /* and of queues: they may lose the device there */
 static Queue queues[MACHINE_QUEUES];
 static Block *blocks;
 
@@ -50,21 +51,28 @@ void machine_object(const char *format, ...)
     va_end(args);
 }
 
-uint64_t machine_alloc(size_t bytes)
+void machine_lend(uint64_t address, size_t bytes)
 {
     Block *block = malloc(sizeof *block);
-    const size_t whole = (bytes + 255) / 256 * 256;
-    void *memory = aligned_alloc(256, whole);
-    if (!block || !memory)
+    if (!block)
         abort();
-    memset(memory, machine_null ? 0 : GARBAGE, whole);
-    *block = (Block){(uint64_t)(uintptr_t)memory, whole, NULL};
+    *block = (Block){.address = address, .bytes = bytes};
     pthread_mutex_lock(&lock);
     block->next = blocks;
     blocks = block;
     machine_blocks++;
     pthread_mutex_unlock(&lock);
-    return block->address;
+}
+
+uint64_t machine_alloc(size_t bytes)
+{
+    const size_t whole = (bytes + 255) / 256 * 256;
+    void *memory = aligned_alloc(256, whole);
+    if (!memory)
+        abort();
+    memset(memory, machine_null ? 0 : GARBAGE, whole);
+    machine_lend((uint64_t)(uintptr_t)memory, whole);
+    return (uint64_t)(uintptr_t)memory;
 }
 
 static bool overlaps(const Block *block, uint64_t address, size_t bytes)
@@ -74,6 +82,7 @@ static bool overlaps(const Block *block, uint64_t address, size_t bytes)
 
 static void check_unused(const Block *block)
 {
+    pthread_mutex_lock(&work);
     for (int q = 0; q < MACHINE_QUEUES; q++)
         for (uint64_t i = 0; i < queues[q].count - queues[q].executed; i++) {
             const Command *c = &queues[q].commands[i];
@@ -81,9 +90,11 @@ static void check_unused(const Block *block)
                 ((c->kind == COPY || c->kind == FILL) && overlaps(block, c->to, c->bytes)))
                 machine_object("memory was freed that a command still uses");
         }
+    pthread_mutex_unlock(&work);
 }
 
-void machine_free(uint64_t address)
+/* Whether there was such a block. */
+static bool take_block(uint64_t address)
 {
     pthread_mutex_lock(&lock);
     Block **link = &blocks;
@@ -97,11 +108,22 @@ void machine_free(uint64_t address)
     pthread_mutex_unlock(&lock);
     if (!block) {
         machine_object("memory was freed that there is not");
-        return;
+        return false;
     }
     check_unused(block);
-    free((void *)(uintptr_t)block->address);
     free(block);
+    return true;
+}
+
+void machine_return(uint64_t address)
+{
+    take_block(address);
+}
+
+void machine_free(uint64_t address)
+{
+    if (take_block(address))
+        free((void *)(uintptr_t)address);
 }
 
 static void check_inside(uint64_t address, size_t bytes)
@@ -117,6 +139,7 @@ static void check_inside(uint64_t address, size_t bytes)
 
 static void append(int queue, const Command *command)
 {
+    pthread_mutex_lock(&work);
     Queue *q = &queues[queue];
     const size_t used = q->count - q->executed;
     if (used == q->room) {
@@ -127,6 +150,7 @@ static void append(int queue, const Command *command)
     }
     q->commands[used] = *command;
     q->count++;
+    pthread_mutex_unlock(&work);
 }
 
 void machine_copy(int queue, uint64_t to, uint64_t from, size_t bytes)
@@ -164,6 +188,8 @@ uint64_t machine_position(int queue)
     return queues[queue].count;
 }
 
+static void run(int queue, uint64_t position);
+
 static void execute(const Command *c)
 {
     switch (c->kind) {
@@ -179,11 +205,11 @@ static void execute(const Command *c)
             machine_object("there is no kernel %s", c->kernel);
         break;
     case AFTER:
-        machine_run(c->other, c->position);
+        run(c->other, c->position);
     }
 }
 
-void machine_run(int queue, uint64_t position)
+static void run(int queue, uint64_t position)
 {
     Queue *q = &queues[queue];
     while (q->executed < position && q->executed < q->count) {
@@ -194,11 +220,22 @@ void machine_run(int queue, uint64_t position)
     }
 }
 
+bool machine_run(int queue, uint64_t position)
+{
+    pthread_mutex_lock(&work);
+    run(queue, position);
+    const bool done = queues[queue].executed >= position;
+    pthread_mutex_unlock(&work);
+    return done;
+}
+
 void machine_drop(int queue, uint64_t position)
 {
     Queue *q = &queues[queue];
+    pthread_mutex_lock(&work);
     if (q->count > position)
         q->count = position > q->executed ? position : q->executed;
+    pthread_mutex_unlock(&work);
 }
 
 void machine_lose(void)

@@ -23,6 +23,10 @@ __attribute__((format(printf, 1, 2))) void machine_object(const char *format, ..
 uint64_t machine_alloc(size_t bytes);
 void machine_free(uint64_t address);
 
+/* Memory of the caller's that commands may use until it is returned. */
+void machine_lend(uint64_t address, size_t bytes);
+void machine_return(uint64_t address);
+
 /* Commands, in the order of each queue. A position is the number of commands so far. */
 void machine_copy(int queue, uint64_t to, uint64_t from, size_t bytes);
 void machine_fill(int queue, uint64_t to, size_t bytes, uint32_t word);
@@ -31,8 +35,8 @@ void machine_launch(int queue, const char *kernel, const void *args, size_t args
 void machine_after(int queue, int other, uint64_t position);
 uint64_t machine_position(int queue);
 
-/* Executes a queue up to a position, and what that waits for. */
-void machine_run(int queue, uint64_t position);
+/* Executes a queue up to a position, and what that waits for; false: another thread has lost the device meanwhile. */
+bool machine_run(int queue, uint64_t position);
 
 /* Forgets the commands of a queue behind a position. */
 void machine_drop(int queue, uint64_t position);
