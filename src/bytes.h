@@ -1,4 +1,4 @@
-/* Big-endian fields. */
+/* Fields of files. */
 #ifndef FV_BYTES_H
 #define FV_BYTES_H
 
@@ -7,6 +7,11 @@
 static inline int fv_be16(const uint8_t *p)
 {
     return p[0] << 8 | p[1];
+}
+
+static inline uint32_t fv_le32(const uint8_t *p)
+{
+    return (uint32_t)p[3] << 24 | (uint32_t)p[2] << 16 | (uint32_t)p[1] << 8 | p[0];
 }
 
 static inline uint32_t fv_be32(const uint8_t *p)

@@ -57,7 +57,7 @@ FvStatus geometry_parse(const Geometry *given, const char *reader, FvFormat *for
         return complain(
             FV_ERROR_USAGE,
             "--pixel-format does not know '%s': it takes 400, 420, 422, 444, planar names such as yuv420p "
-            "and yuv422p10le, and nv12, p010, uyvy422, y210 and their kin",
+            "and yuv422p10le, and nv12, p010, uyvy422, y210, v210 and their kin",
             given->pixel_format);
     }
     if (depth && format->depth && depth != format->depth)

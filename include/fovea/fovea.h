@@ -258,8 +258,8 @@ typedef struct FvSourceInfo {
 
 /*
  * Layouts of raw video with interleaved components, by libav's names: nv12 nv21 nv16 nv24 nv42, p010 p012 p016 and
- * p2.., p4.., yuyv422 yvyu422 uyvy422, y210 y212; a suffix "le" may follow where words have 16 bits. Fills chroma and
- * depth of *format, which may be NULL. False for other names, NULL included.
+ * p2.., p4.., yuyv422 yvyu422 uyvy422, y210 y212, v210; a suffix "le" may follow where words have 16 bits. Fills
+ * chroma and depth of *format, which may be NULL. False for other names, NULL included.
  */
 FV_API bool fv_raw_layout(const char *name, FvFormat *format);
 

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bytes.h"
 #include "error.h"
 #include "input/planes.h"
 #include "input/samples.h"
@@ -35,6 +36,7 @@ static const FvLayout layouts[] = {
     {"uyvy422", FV_CHROMA_422, 8, 0, UYVY},
     {"y210le", FV_CHROMA_422, 10, 6, YUYV},
     {"y212le", FV_CHROMA_422, 12, 4, YUYV},
+    {"v210", FV_CHROMA_422, 10, FV_LAYOUT_TRIPLES, UYVY},
 };
 /* clang-format on */
 enum { LAYOUTS = sizeof layouts / sizeof *layouts };
@@ -59,6 +61,40 @@ bool fv_raw_layout(const char *name, FvFormat *format)
     }
     return layout != NULL;
 }
+
+/* ---- v210 ------------------------------------------------------------------------------------------------------ */
+
+#define GROUP_PIXELS 6 /* of which each row has whole groups of eight */
+#define GROUP_BYTES 16
+
+static bool has_triples(const FvLayout *layout)
+{
+    return layout->shift == FV_LAYOUT_TRIPLES;
+}
+
+static size_t triples_row(int width)
+{
+    return ((size_t)width + 8 * GROUP_PIXELS - 1) / (8 * GROUP_PIXELS) * 8 * GROUP_BYTES;
+}
+
+/* Cb Y Cr, Y Cb Y, Cr Y Cb, Y Cr Y, the first one in the lowest bits. */
+static FvStatus take_triples(const FvSource *source, FvFrame *frame, int y, const uint8_t *stored, FvError *error)
+{
+    const int width = frame->format.width;
+    uint16_t *row[3];
+    for (int plane = 0; plane < 3; plane++)
+        row[plane] = (uint16_t *)(frame->data[plane] + y * frame->stride[plane]);
+    for (int i = 0; i < 2 * width; i++) { /* samples: chroma and luma in turn */
+        const uint32_t word = fv_le32(stored + i / 3 * 4);
+        const int plane = i % 2 ? 0 : i % 4 ? 2 : 1;
+        row[plane][plane ? i / 4 : i / 2] = (uint16_t)(word >> 10 * (i % 3) & 1023);
+        if (word >> 30)
+            return fv_fail_sample(source, plane, plane ? i / 4 : i / 2, y, word, error);
+    }
+    return FV_OK;
+}
+
+/* ---- The others ------------------------------------------------------------------------------------------------ */
 
 /* The row of a plane of the file, taken apart into the planes of the frame. */
 static FvStatus take_row(const FvSource *source, const FvLayout *layout, FvFrame *frame, int from, int y,
@@ -89,24 +125,44 @@ static FvStatus take_row(const FvSource *source, const FvLayout *layout, FvFrame
     return FV_OK;
 }
 
+/* Bytes of a row of a plane of the file. */
+static size_t row_bytes(const FvLayout *layout, const FvFormat *format, int plane)
+{
+    int width, across;
+    fv_format_plane_size(format, 0, &width, NULL);
+    fv_format_plane_size(format, 1, &across, NULL);
+    const bool packed = layout->part[1].plane == 0;
+    const size_t samples = packed ? 4 * (size_t)across : plane ? 2 * (size_t)across : (size_t)width;
+    return has_triples(layout) ? triples_row(width) : samples * (layout->depth > 8 ? 2 : 1);
+}
+
+int64_t fv_layout_bytes(const FvLayout *layout, const FvFormat *format)
+{
+    int64_t bytes = 0;
+    for (int plane = 0; plane <= layout->part[1].plane; plane++) {
+        int height;
+        fv_format_plane_size(format, plane, NULL, &height);
+        bytes += (int64_t)row_bytes(layout, format, plane) * height;
+    }
+    return bytes;
+}
+
 static FvStatus read_rows(FvSource *source, const FvLayout *layout, FvFrame *frame, uint8_t *stored, FvError *error)
 {
-    const bool packed = layout->part[1].plane == 0;
     int64_t got = 0;
     for (int from = 0; from <= layout->part[1].plane; from++) {
-        int width, height, across, down;
-        fv_format_plane_size(&frame->format, 0, &width, &height);
-        fv_format_plane_size(&frame->format, 1, &across, &down);
-        const size_t samples = packed ? 4 * (size_t)across : from ? 2 * (size_t)across : (size_t)width;
-        const size_t row = samples * (layout->depth > 8 ? 2 : 1);
-        for (int y = 0; y < (from ? down : height); y++) {
+        const size_t row = row_bytes(layout, &frame->format, from);
+        int height;
+        fv_format_plane_size(&frame->format, from, NULL, &height);
+        for (int y = 0; y < height; y++) {
             size_t length;
             FvStatus status = fv_stream_read(&source->stream, stored, row, &length, error);
             got += (int64_t)length;
             if (!status && length < row)
-                status = fv_fail_cut(source, got, error);
+                status = fv_fail_cut(source, got, fv_layout_bytes(layout, &frame->format), error);
             if (!status)
-                status = take_row(source, layout, frame, from, y, stored, error);
+                status = has_triples(layout) ? take_triples(source, frame, y, stored, error)
+                                             : take_row(source, layout, frame, from, y, stored, error);
             if (status)
                 return status;
         }
@@ -116,7 +172,7 @@ static FvStatus read_rows(FvSource *source, const FvLayout *layout, FvFrame *fra
 
 FvStatus fv_layout_read(FvSource *source, const FvLayout *layout, FvFrame **frame, FvError *error)
 {
-    const size_t most = 4 * ((size_t)source->info.format.width + 1);
+    const size_t most = 4 * ((size_t)source->info.format.width + 8 * GROUP_PIXELS);
     FvStatus status = fv_frame_pool_get(source->pool, frame, error);
     if (status)
         return status;

@@ -1,4 +1,5 @@
-/* How samples of raw video lie in a file when not in a plane each: NV12, P010, UYVY and their kin. docs/input.md */
+/* How samples of raw video lie in a file when not in a plane each: NV12, P010, UYVY, v210 and their kin.
+ * docs/input.md */
 #ifndef FV_INPUT_LAYOUT_H
 #define FV_INPUT_LAYOUT_H
 
@@ -9,18 +10,24 @@ typedef struct FvLayoutPart {
     int plane, first, step;
 } FvLayoutPart;
 
+/* Three samples in each word of 32 bits: `part` says no more than that there is one plane. */
+#define FV_LAYOUT_TRIPLES (-1)
+
 typedef struct FvLayout {
     const char *name; /* libav's */
     FvChroma chroma;
     int depth;
-    int shift; /* empty bits below a sample, in words of 16 bits */
+    int shift; /* empty bits below a sample, in words of 16 bits; or FV_LAYOUT_TRIPLES */
     FvLayoutPart part[3];
 } FvLayout;
 
 /* NULL for a name that is not known; the suffix "le" may be left out. */
 const FvLayout *fv_layout_find(const char *name);
 
-/* The next frame of a raw source. A frame has as many bytes as if its planes were apart. */
+/* Bytes of a frame in the file. */
+int64_t fv_layout_bytes(const FvLayout *layout, const FvFormat *format);
+
+/* The next frame of a raw source. */
 FvStatus fv_layout_read(FvSource *source, const FvLayout *layout, FvFrame **frame, FvError *error);
 
 #endif

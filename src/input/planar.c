@@ -23,7 +23,7 @@ static FvStatus read_plane(FvSource *source, FvFrame *frame, int plane, int64_t 
             return status;
         *got += (int64_t)length;
         if (length < row_bytes * rows)
-            return fv_fail_cut(source, *got, error);
+            return fv_fail_cut(source, *got, fv_planes_bytes(&source->info.format), error);
         status = fv_planes_check(source, frame, plane, y, rows, error);
         if (status)
             return status;
@@ -36,7 +36,7 @@ FvStatus fv_planar_read(FvSource *source, FvFrame **frame, FvError *error)
     /* Before memory is asked for, so that a small file with a large header costs nothing. */
     int64_t left = source->stream.left;
     if (left >= 0 && left < fv_planes_bytes(&source->info.format))
-        return fv_fail_cut(source, left, error);
+        return fv_fail_cut(source, left, fv_planes_bytes(&source->info.format), error);
     FvStatus status = fv_frame_pool_get(source->pool, frame, error);
     int64_t got = 0;
     if (!status && fv_slices_fit(source))

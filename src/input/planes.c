@@ -26,11 +26,11 @@ FvStatus fv_fail_sample(const FvSource *source, int plane, int x, int y, unsigne
                    source->info.path, source->next, names[plane], x, y, value, depth);
 }
 
-FvStatus fv_fail_cut(const FvSource *source, int64_t got, FvError *error)
+FvStatus fv_fail_cut(const FvSource *source, int64_t got, int64_t bytes, FvError *error)
 {
     return fv_fail(error, FV_ERROR_INPUT,
                    "%s: frame %" PRId64 " is cut short: %" PRId64 " of its %" PRId64 " bytes are there",
-                   source->info.path, source->next, got, fv_planes_bytes(&source->info.format));
+                   source->info.path, source->next, got, bytes);
 }
 
 FvStatus fv_planes_check(const FvSource *source, const FvFrame *frame, int plane, int first, int rows, FvError *error)

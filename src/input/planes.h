@@ -14,8 +14,8 @@ int64_t fv_planes_bytes(const FvFormat *format);
 FvStatus fv_planes_check(const FvSource *source, const FvFrame *frame, int plane, int first, int rows,
                          FvError *error);
 
-/* The error of a frame of which only the first `got` bytes are there. */
-FvStatus fv_fail_cut(const FvSource *source, int64_t got, FvError *error);
+/* The error of a frame of which only the first `got` of its bytes are there. */
+FvStatus fv_fail_cut(const FvSource *source, int64_t got, int64_t bytes, FvError *error);
 
 /* The error of a sample that has more bits than its depth, for every reader; x, y in samples of the plane. */
 FvStatus fv_fail_sample(const FvSource *source, int plane, int x, int y, unsigned value, FvError *error);

@@ -17,12 +17,18 @@ static bool ends_with(const char *path, const char *extension)
 
 static bool probe(const FvSource *source)
 {
-    return ends_with(source->path, ".yuv") || ends_with(source->path, ".raw");
+    return ends_with(source->path, ".yuv") || ends_with(source->path, ".raw") || ends_with(source->path, ".v210");
+}
+
+static int64_t frame_bytes(const FvSource *source)
+{
+    const FvFormat *format = &source->info.format;
+    return source->state ? fv_layout_bytes(source->state, format) : fv_planes_bytes(format);
 }
 
 static FvStatus check_length(const FvSource *source, FvError *error)
 {
-    int64_t bytes = source->stream.left, frame = fv_planes_bytes(&source->info.format);
+    int64_t bytes = source->stream.left, frame = frame_bytes(source);
     if (bytes < 0 || bytes % frame == 0)
         return FV_OK;
     char format[128];
@@ -69,7 +75,7 @@ static FvStatus open(FvSource *source, const FvSourceParams *params, FvError *er
     source->info.container = "raw";
     source->info.codec = "rawvideo";
     source->info.format = *format;
-    source->info.frames = source->stream.left < 0 ? -1 : source->stream.left / fv_planes_bytes(format);
+    source->info.frames = source->stream.left < 0 ? -1 : source->stream.left / frame_bytes(source);
     source->info.frames_sure = source->info.frames >= 0;
     return check_length(source, error);
 }
@@ -93,7 +99,7 @@ static FvStatus make_index(FvSource *source, FvError *error)
 static FvStatus seek(FvSource *source, int64_t frame, FvError *error)
 {
     (void)error;
-    fv_stream_seek(&source->stream, frame * fv_planes_bytes(&source->info.format));
+    fv_stream_seek(&source->stream, frame * frame_bytes(source));
     source->next = frame;
     return FV_OK;
 }

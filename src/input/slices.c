@@ -61,7 +61,8 @@ static FvStatus read_rows(const Reading *reading, int plane, int y, int rows, Fv
                                         frame->data[plane] + y * frame->stride[plane], frame->stride[plane],
                                         row_bytes, rows, &length, error);
     if (!status && length < row_bytes * (size_t)rows)
-        status = fv_fail_cut(reading->source, offset + (int64_t)length, error);
+        status = fv_fail_cut(reading->source, offset + (int64_t)length,
+                             fv_planes_bytes(&reading->source->info.format), error);
     return status ? status : fv_planes_check(reading->source, frame, plane, y, rows, error);
 }
 

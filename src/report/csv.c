@@ -24,15 +24,33 @@ static void print_comment(FILE *file, const char *text)
     fputc('\n', file);
 }
 
+static const FvPartKind kinds[] = {FV_PARTS_INTERVALS, FV_PARTS_SCENES};
+
+/* A column for each way in which the videos are divided: the number of the first frame of the frame's part. */
+static void write_parts(FILE *file, const FvSession *session, int64_t frame, FvPart part[2])
+{
+    for (int k = 0; k < 2; k++) {
+        if (!(kinds[k] == FV_PARTS_SCENES ? session->params.scenes : session->params.interval))
+            continue;
+        while (frame >= part[k].first + part[k].count && fv_session_next_part(session, kinds[k], &part[k]))
+            ;
+        fprintf(file, ",%" PRId64, part[k].frame);
+    }
+}
+
 void fv_report_csv(FILE *file, const FvSession *session)
 {
+    FvPart part[2] = {{0, 0, 0}, {0, 0, 0}};
     fputs("Frame", file);
+    fputs(session->params.interval ? ",Interval" : "", file);
+    fputs(session->params.scenes ? ",Scene" : "", file);
     for (int c = 0; c < session->column_count; c++)
         if (!session->columns[c].info.sequence)
             write_name(file, session->columns[c].info.name);
     fputc('\n', file);
     for (int64_t i = 0; i < session->frames; i++) {
         fprintf(file, "%" PRId64, session->number[i]);
+        write_parts(file, session, i, part);
         for (int c = 0; c < session->column_count; c++)
             if (!session->columns[c].info.sequence) {
                 fputc(',', file);

@@ -46,6 +46,33 @@ static void xml_columns(FILE *file, const FvSession *session, bool sequence, int
     fputs(" />\n", file);
 }
 
+static void xml_pooled(FILE *file, const FvSession *session, const FvPart *part, const char *indent)
+{
+    for (int c = 0; c < session->column_count; c++) {
+        if (session->columns[c].info.sequence)
+            continue;
+        fprintf(file, "%s<metric name=\"%s\"", indent, session->columns[c].info.name);
+        for (size_t p = 0; p < POOLS; p++)
+            attribute(file, fv_pool_name(pools[p]), fv_session_pool_part(session, c, pools[p], part));
+        fputs(" />\n", file);
+    }
+}
+
+static void xml_parts(FILE *file, const FvSession *session, FvPartKind kind, const char *name)
+{
+    FvPart part = {0};
+    fprintf(file, "  <%s", name);
+    if (kind == FV_PARTS_INTERVALS)
+        attribute(file, "seconds", (double)session->params.interval / 1e6);
+    fputs(">\n", file);
+    while (fv_session_next_part(session, kind, &part)) {
+        fprintf(file, "    <part frame=\"%" PRId64 "\" frame_count=\"%" PRId64 "\">\n", part.frame, part.count);
+        xml_pooled(file, session, &part, "      ");
+        fputs("    </part>\n", file);
+    }
+    fprintf(file, "  </%s>\n", name);
+}
+
 void fv_report_xml(FILE *file, const FvSession *session)
 {
     const FvFormat *format = &session->dis;
@@ -63,15 +90,13 @@ void fv_report_xml(FILE *file, const FvSession *session)
         xml_columns(file, session, false, i);
     }
     fputs("  </frames>\n  <pooled_metrics>\n", file);
-    for (int c = 0; c < session->column_count; c++) {
-        if (session->columns[c].info.sequence)
-            continue;
-        fprintf(file, "    <metric name=\"%s\"", session->columns[c].info.name);
-        for (size_t p = 0; p < POOLS; p++)
-            attribute(file, fv_pool_name(pools[p]), fv_session_pool(session, c, pools[p]));
-        fputs(" />\n", file);
-    }
-    fputs("  </pooled_metrics>\n  <aggregate_metrics", file);
+    xml_pooled(file, session, &(FvPart){0, session->frames, 0}, "    ");
+    fputs("  </pooled_metrics>\n", file);
+    if (session->params.interval)
+        xml_parts(file, session, FV_PARTS_INTERVALS, "intervals");
+    if (session->params.scenes)
+        xml_parts(file, session, FV_PARTS_SCENES, "scenes");
+    fputs("  <aggregate_metrics", file);
     xml_columns(file, session, true, 0);
     fputs("</VMAF>\n", file);
 }
@@ -94,6 +119,34 @@ static void json_columns(FvJson *json, const char *key, const FvSession *session
     fv_json_close(json);
 }
 
+static void json_pooled(FvJson *json, const FvSession *session, const FvPart *part)
+{
+    fv_json_open(json, "pooled_metrics", '{');
+    for (int c = 0; c < session->column_count; c++) {
+        if (session->columns[c].info.sequence)
+            continue;
+        fv_json_open(json, session->columns[c].info.name, '{');
+        for (size_t p = 0; p < POOLS; p++)
+            json_value(json, fv_pool_name(pools[p]), fv_session_pool_part(session, c, pools[p], part));
+        fv_json_close(json);
+    }
+    fv_json_close(json);
+}
+
+static void json_parts(FvJson *json, const FvSession *session, FvPartKind kind, const char *key)
+{
+    FvPart part = {0};
+    fv_json_open(json, key, '[');
+    while (fv_session_next_part(session, kind, &part)) {
+        fv_json_open(json, NULL, '{');
+        fv_json_int(json, "frame", part.frame);
+        fv_json_int(json, "frame_count", part.count);
+        json_pooled(json, session, &part);
+        fv_json_close(json);
+    }
+    fv_json_close(json);
+}
+
 void fv_report_libvmaf_json(FILE *file, const FvSession *session)
 {
     char version[64];
@@ -112,16 +165,13 @@ void fv_report_libvmaf_json(FILE *file, const FvSession *session)
         fv_json_close(&json);
     }
     fv_json_close(&json);
-    fv_json_open(&json, "pooled_metrics", '{');
-    for (int c = 0; c < session->column_count; c++) {
-        if (session->columns[c].info.sequence)
-            continue;
-        fv_json_open(&json, session->columns[c].info.name, '{');
-        for (size_t p = 0; p < POOLS; p++)
-            json_value(&json, fv_pool_name(pools[p]), fv_session_pool(session, c, pools[p]));
-        fv_json_close(&json);
+    json_pooled(&json, session, &(FvPart){0, session->frames, 0});
+    if (session->params.interval) {
+        fv_json_real(&json, "interval", (double)session->params.interval / 1e6);
+        json_parts(&json, session, FV_PARTS_INTERVALS, "intervals");
     }
-    fv_json_close(&json);
+    if (session->params.scenes)
+        json_parts(&json, session, FV_PARTS_SCENES, "scenes");
     json_columns(&json, "aggregate_metrics", session, true, 0);
     fv_json_close(&json);
     fputc('\n', file);

@@ -93,6 +93,31 @@ def every_format_has_the_same_values():
     check(tree.find("params").attrib == {"qualityWidth": "48", "qualityHeight": "32"}, "xml: other params")
 
 
+@case
+def parts_stand_in_every_format():
+    for name, seed in (("ref.y4m", 1), ("dis.y4m", 2)):
+        write(name, clip.y4m(frames=5, width=64, height=36, seed=seed))
+    for ending, kind in (("json", "json"), ("xml", "xml"), ("csv", "csv"), ("lib", "libvmaf-json")):
+        score("--intervals", "0.08", "--scenes", "--format", kind, "-o", f"r.{ending}")
+    want, theirs, tree = report("r.json"), json.loads(read("r.lib")), xml.fromstring(read("r.xml"))
+    check([part["frame"] for part in want["intervals"]] == [0, 2, 4], f"{want['intervals']}")
+    check(theirs["interval"] == 0.08 and float(tree.find("intervals").get("seconds")) == 0.08, "another interval")
+    for name in ("intervals", "scenes"):
+        elements = tree.findall(f"{name}/part")
+        check(len(want[name]) == len(theirs[name]) == len(elements) > 0, f"{name} are not equally many")
+        for part, same, element in zip(want[name], theirs[name], elements):
+            for key in ("frame", "frame_count"):
+                check(part[key] == same[key] == int(element.get(key)), f"{name}: another {key}")
+            for score_name, pools in part["pooled"].items():
+                row = element.find(f"metric[@name='{score_name}']")
+                check(all(pools[pool] == value == float(row.get(pool))
+                          for pool, value in same["pooled_metrics"][score_name].items()), f"{name}: other values")
+    rows = list(csv.DictReader(io.StringIO(read("r.csv").decode())))
+    check([row["Interval"] for row in rows] == ["0", "0", "2", "2", "4"], f"{rows}")
+    starts = [part["frame"] for part in want["scenes"]]
+    check([int(row["Scene"]) for row in rows] == [max(s for s in starts if s <= i) for i in range(5)], f"{rows}")
+
+
 def page_data(name):
     """The JSON inside of a page, which must have what a page must have."""
     text = read(name).decode()

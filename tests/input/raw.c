@@ -74,6 +74,55 @@ static void interleave(const Clip *clip, const char *path, bool packed, const in
     free(bytes);
 }
 
+/* Writes the clip as v210: `extra` is OR-ed to the last word of the first row's first group. */
+static void write_v210(const Clip *clip, const char *path, unsigned extra, size_t missing)
+{
+    const size_t row = ((size_t)clip->format.width + 47) / 48 * 128, height = (size_t)clip->format.height;
+    uint8_t *bytes = calloc((size_t)clip->frames * height, row);
+    for (int y = 0; y < clip->frames * clip->format.height; y++)
+        for (int i = 0; i < 2 * clip->format.width; i++) {
+            static const int planes[] = {1, 0, 2, 0};
+            const int plane = planes[i % 4];
+            const unsigned sample = get(clip, y / clip->format.height, plane, plane ? i / 4 : i / 2, y % (int)height);
+            uint8_t *word = bytes + (size_t)y * row + (size_t)(i / 3) * 4;
+            const unsigned value = sample << 10 * (i % 3) | (y == 0 && i == 11 ? extra : 0);
+            for (int k = 0; k < 4; k++)
+                word[k] |= (uint8_t)(value >> 8 * k);
+        }
+    write_file(path, bytes, (size_t)clip->frames * height * row - missing);
+    free(bytes);
+}
+
+static void v210(void **state)
+{
+    (void)state;
+    const char *path = scratch_path("layout.v210");
+    FvFormat format = {0};
+    assert_true(fv_raw_layout("v210", &format));
+    for (int width = 2; width <= 98; width += 16) {
+        Clip clip = clip_make(width, 5, format.chroma, format.depth, 3);
+        FvSource *source;
+        FvError error = {0};
+        const FvSourceParams params = {.path = path, .raw = clip.format, .raw_layout = "v210"};
+        write_v210(&clip, path, 0, 0);
+        if (fv_source_open(&source, &params, &error))
+            fail_msg("width %d: %s", width, error.message);
+        assert_reads(source, &clip);
+        FvFrame *frame = NULL;
+        assert_false(fv_source_seek(source, 2, &error) || fv_source_read(source, &frame, &error));
+        assert_int_equal(((const uint16_t *)frame->data[0])[1], get(&clip, 2, 0, 1, 0));
+        fv_frame_unref(&frame);
+        fv_source_close(&source);
+        if (width > 48) {
+            write_v210(&clip, path, 1u << 30, 0);
+            assert_read_fails(&params, 0, FV_ERROR_INPUT, path, "frame 0", "row 0", NULL);
+            write_v210(&clip, path, 0, 4);
+            assert_open_fails(&params, FV_ERROR_INPUT, path, "not a multiple", NULL);
+        }
+        clip_free(&clip);
+    }
+}
+
 static void layouts(void **state)
 {
     (void)state;
@@ -161,7 +210,7 @@ static void refused(void **state)
 int main(void)
 {
     static const struct CMUnitTest tests[] = {cmocka_unit_test(round_trips), cmocka_unit_test(layouts),
-                                              cmocka_unit_test(refused)};
+                                              cmocka_unit_test(v210), cmocka_unit_test(refused)};
     scratch_open();
     int failed = cmocka_run_group_tests_name("raw", tests, NULL, NULL);
     scratch_close();
