@@ -57,6 +57,7 @@ struct FvSource {
     FvError error;
     const FvCancel *cancel; /* the caller's, or NULL: readers that wait or work for long ask it */
     char *path;
+    int first_image; /* of a sequence: the number that it begins with */
 };
 
 /* Gives the source an index that was made before, of the same file. Takes over what it owns. */

@@ -182,6 +182,11 @@ static int set_limits(AVDictionary **options, const AVInputFormat *format, bool 
     return code;
 }
 
+static int set_first(AVDictionary **options, const FvSource *source)
+{
+    return source->first_image ? av_dict_set_int(options, "start_number", source->first_image, 0) : 0;
+}
+
 /* The prefix keeps a colon in the name from making it a protocol. */
 static char *make_url(const FvSource *source)
 {
@@ -196,7 +201,7 @@ static FvStatus open_demuxer(FvContainer *container, const AVInputFormat *format
 {
     AVDictionary *options = NULL;
     char *url = make_url(container->source);
-    if (!url || set_limits(&options, format, container->io) < 0) {
+    if (!url || set_limits(&options, format, container->io) < 0 || set_first(&options, container->source) < 0) {
         free(url);
         av_dict_free(&options);
         return fv_fail_memory(error, sizeof formats);

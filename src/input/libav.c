@@ -259,6 +259,12 @@ static bool alloc_packets(Libav *libav)
     return good;
 }
 
+/* Decoders that take every field that they do not know for damage. What else is damaged they log as an error. */
+static bool refuses_tags(enum AVCodecID codec)
+{
+    return codec == AV_CODEC_ID_TIFF;
+}
+
 static FvStatus open_decoder(FvSource *source, const AVCodec *codec, int threads, FvError *error)
 {
     Libav *libav = source->state;
@@ -278,7 +284,7 @@ static FvStatus open_decoder(FvSource *source, const AVCodec *codec, int threads
         decoder->thread_type = FF_THREAD_SLICE;
     decoder->max_pixels = fv_container_pixels(source);
     /* Damage is an error, and where a decoder only marks it, the marked picture must come out to be refused. */
-    decoder->err_recognition = AV_EF_EXPLODE | AV_EF_CRCCHECK;
+    decoder->err_recognition = (refuses_tags(codec->id) ? 0 : AV_EF_EXPLODE) | AV_EF_CRCCHECK;
     decoder->flags |= AV_CODEC_FLAG_OUTPUT_CORRUPT;
     /* The same samples on every processor, cropped as the stream says to the sample. */
     decoder->flags |= AV_CODEC_FLAG_BITEXACT | AV_CODEC_FLAG_UNALIGNED;

@@ -10,6 +10,7 @@
 #include "config.h"
 #include "error.h"
 #include "gpu/prores_source.h"
+#include "input/image_sequence.h"
 #include "input/rgb.h"
 #include "input/slices.h"
 #include "mem.h"
@@ -152,53 +153,25 @@ static FvStatus open_device(FvSource *source, const char *device, FvError *error
 #endif
 }
 
-#define LAST_START 4 /* greatest number of the first image of a sequence, as for libavformat */
-
-/* %d or %0Nd in the name of a sequence of images. */
-typedef struct Number {
-    const char *at; /* NULL: there is none */
-    size_t length;  /* characters */
-    int digits;     /* N */
-} Number;
-
-static Number find_number(const char *path)
-{
-    for (const char *at = strchr(path, '%'); at; at = strchr(at + 1, '%')) {
-        const size_t count = strspn(at + 1, "0123456789");
-        const int digits = count && count < 4 ? atoi(at + 1) : 0;
-        if (at[count + 1] == 'd' && count < 4 && digits < 32)
-            return (Number){at, count + 2, digits};
-    }
-    return (Number){NULL, 0, 0};
-}
-
 /* Images with numbers in their names, which libavformat puts together. The first one stands for all of them. */
-static FvStatus open_sequence(FvSource *source, Number number, FvSourceParams *params, FvError *error)
+static FvStatus open_images(FvSource *source, FvSourceParams *params, FvError *error)
 {
-    const size_t size = strlen(source->path) + 48;
-    char *name = fv_alloc(size);
-    FvStatus status = name ? FV_ERROR_INPUT : fv_fail_memory(error, size);
-    for (int i = 0; i <= LAST_START && status == FV_ERROR_INPUT; i++) {
-        snprintf(name, size, "%.*s%0*d%s", (int)(number.at - source->path), source->path, number.digits, i,
-                 number.at + number.length);
-        fv_stream_close(&source->stream);
-        status = fv_stream_open(&source->stream, name, source->cancel, error);
-    }
-    free(name);
-    if (status == FV_ERROR_INPUT)
-        return fv_fail(error, FV_ERROR_INPUT,
-                       "%s: names a sequence of images, and there is none with a number from 0 to %d", source->path,
-                       LAST_START);
+    char *first = NULL;
+    FvStatus status = fv_image_sequence_find(source->path, &first, &source->first_image, error);
+    if (!status)
+        status = fv_stream_open(&source->stream, first, source->cancel, error);
+    free(first);
+    if (status)
+        return status;
     source->stream.name = source->path;
     params->reader = "libav:image2";
-    return status;
+    return FV_OK;
 }
 
 static FvStatus open_stream(FvSource *source, FvSourceParams *params, FvError *error)
 {
-    const Number number = find_number(source->path);
-    if (FV_HAVE_LIBAV && number.at && access(source->path, F_OK))
-        return open_sequence(source, number, params, error);
+    if (FV_HAVE_LIBAV && fv_image_sequence_named(source->path) && access(source->path, F_OK))
+        return open_images(source, params, error);
     return fv_stream_open(&source->stream, source->path, source->cancel, error);
 }
 

@@ -234,7 +234,13 @@ def sequences_of_images_are_read():
     value = psnr("i%03d.png", "i.mkv", "--range-dis", "full")
     check(len(value["frames"]) == 3 and value["pooled"]["psnr_y"]["min"] == 60, f"{value['pooled']}")
     check(value["inputs"]["reference"]["path"] == "i%03d.png", f"{value['inputs']}")
-    psnr("none%d.png", "i.mkv", status=INPUT, says="number from 0 to 4")
+    psnr("none%d.png", "i.mkv", status=INPUT, says="no file with a number in that place")
+    for name, pixels in (("t%04d.tif", "rgb24"), ("w%d.tif", "rgb48le"), ("d%04d.dpx", "gbrp10be"), ("b%06d.dpx", "rgb24")):
+        ffmpeg("-f", "lavfi", "-i", f"testsrc2=s=48x32:r=25,format={pixels}", "-frames:v", "3", "-start_number", "998", name)
+        value = psnr(name, name, "--convert", "rgb")
+        check(len(value["frames"]) == 3 and value["pooled"]["psnr_y"]["min"] >= 60, f"{name}: {value['pooled']}")
+    write("t0999.tif", read("t0999.tif")[:-2000])
+    psnr("t%04d.tif", "t%04d.tif", "--convert", "rgb", status=PARTIAL, says="frame 1")
 
 
 @case

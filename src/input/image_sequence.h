@@ -1,0 +1,12 @@
+/* Sequences of images: a name with %d or %0Nd in it stands for the files with numbers in its place. docs/input.md */
+#ifndef FV_INPUT_IMAGE_SEQUENCE_H
+#define FV_INPUT_IMAGE_SEQUENCE_H
+
+#include "fovea/fovea.h"
+
+bool fv_image_sequence_named(const char *path);
+
+/* The file with the lowest number, to be freed, and that number. FV_ERROR_INPUT when there is none. */
+FvStatus fv_image_sequence_find(const char *path, char **first, int *number, FvError *error);
+
+#endif
