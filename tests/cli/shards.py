@@ -9,7 +9,7 @@ import subprocess
 import time
 
 import command
-from command import DEVICE, FOVEA, INPUT, OK, PARTIAL, USAGE, Skipped, case, check, fovea, read, run, usable_gpus, write
+from command import DEVICE, FOVEA, INPUT, OK, OUTPUT, PARTIAL, USAGE, Skipped, case, check, fovea, read, run, usable_gpus, write
 
 import clip
 
@@ -349,6 +349,74 @@ def resumed_after_a_kill():
         check(read("kept.json") == read("whole.json"), "what was resumed is another report")
         check(not os.path.exists("kept.json.shards"), "the folder of shards was left behind")
         os.remove("kept.json")
+
+
+def leftovers(folder="shards"):
+    return [name for name in os.listdir(folder) if ".tmp" in name] if os.path.isdir(folder) else []
+
+
+def start(*args):
+    return subprocess.Popen([FOVEA, *args], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+
+
+@case
+def runs_beside_each_other():
+    similar("ref.y4m", 60, 1)
+    similar("dis.y4m", 60, 2)
+    expected = whole("--metric", METRICS)
+    plan(20, "--metric", METRICS)
+    for _ in range(4 if FULL else 1):
+        shutil.rmtree("shards", ignore_errors=True)
+        runs = [start("run", "--shard", "all", "--device", "cpu", "--threads", "1") for _ in range(3)]
+        for run_ in runs:
+            said = run_.communicate(timeout=command.PATIENCE)[1].decode()
+            check(not run_.returncode, f"a run beside others exits with {run_.returncode}: {said}")
+        check(merged() == expected, "runs beside each other make another report")
+        check(not leftovers(), "runs beside each other leave temporary files")
+
+
+@case
+def runs_that_are_stopped():
+    similar("ref.y4m", 60, 1)
+    similar("dis.y4m", 60, 2)
+    expected = whole("--metric", METRICS)
+    plan(60, "--metric", METRICS)
+    generator = random.Random(7)
+    for i in range(24 if FULL else 4):
+        stopped = start("run", "--shard", "all", "--device", "cpu", "--threads", "1")
+        time.sleep(generator.uniform(0, 0.08))
+        stopped.send_signal((signal.SIGTERM, signal.SIGINT)[i % 2])
+        said = stopped.communicate(timeout=command.PATIENCE)[1].decode()
+        # A signal that comes before the command has begun, or after it has ended, does what signals do.
+        early = stopped.returncode in (-signal.SIGTERM, -signal.SIGINT)
+        check(early or stopped.returncode in (OK, PARTIAL), f"a stopped run exits with {stopped.returncode}: {said}")
+        check(early or stopped.returncode == OK or "fovea: " in said, "a stopped run does not say so")
+        check(not leftovers(), "a stopped run leaves temporary files")
+    compute(60)
+    check(merged() == expected, "what stopped runs left makes another report")
+
+
+@case
+def full_disks():
+    import resource
+
+    def small_files(most):
+        return lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (most, most))
+
+    expected = whole("--metric", "psnr")
+    fovea("plan", "-r", "ref.y4m", "-d", "dis.y4m", "--metric", "psnr", "--shards", "3", "-o", "new.json", status=OUTPUT,
+          says=["new.json", "too large"], limit=small_files(1000))
+    check(not os.path.exists("new.json"), "half of a plan is left")
+    plan(3, "--metric", "psnr")
+    for most in (0, 100, 200):  # the record is longer than these
+        fovea("run", "--shard", "0", "--device", "cpu", status=OUTPUT, says=["shards/000000.run.json", "too large"],
+              limit=small_files(most))
+        check(not os.listdir("shards"), "a full disk leaves something")
+    compute(3)
+    write("merged.json", b"the old one")
+    fovea("merge", "-o", "merged.json", "shards", status=OUTPUT, says="merged.json", limit=small_files(1000))
+    check(read("merged.json") == b"the old one", "the old report is gone")
+    check(merged() == expected, "shards after a full disk are another report")
 
 
 @case

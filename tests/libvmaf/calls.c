@@ -322,7 +322,16 @@ static void check_empty(void)
     for (unsigned threads = 0; threads < 3; threads += 2) {
         VmafContext *v = open_context(threads, 0);
         RETURNS(flush(v), 0);
+        RETURNS(flush(v), -EINVAL);
+        RETURNS(feed(v, 0), -EINVAL);
         RETURNS(vmaf_write_output(v, place("empty.xml"), VMAF_OUTPUT_FORMAT_XML), 0);
+        vmaf_close(v);
+        v = open_context(threads, 0);
+        vmaf_use_feature(v, "null", NULL); /* no session ends here either */
+        RETURNS(feed(v, 0), 0);
+        RETURNS(flush(v), 0);
+        RETURNS(flush(v), -EINVAL);
+        RETURNS(feed(v, 1), -EINVAL);
         vmaf_close(v);
         v = open_context(threads, 0);
         vmaf_use_feature(v, "vif", NULL);

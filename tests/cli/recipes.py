@@ -1,0 +1,148 @@
+"""The recipes of docs/many-machines.md as they stand there, with stand-ins for the engines: each makes the report of one
+run. Paths in /data become those of a folder of the test's own. Engines as they are installed: engines.py"""
+
+import json
+import os
+import re
+import shutil
+import stat
+import subprocess
+import sys
+import types
+
+import clip
+from command import FOVEA, ROOT, check, case, fovea, read, run, write
+
+SHARDS = 64
+
+
+def blocks():
+    """The text of each recipe, by the first word in bold before it."""
+    with open(os.path.join(ROOT, "docs", "many-machines.md"), encoding="utf-8") as page:
+        recipes = page.read().split("## Recipes")[1].split("\n## ")[0].replace("/data", os.getcwd())
+    return {name: re.findall(r"```\w*\n(.*?)```", text, re.S)
+            for name, text in re.findall(r"\*\*(\w+).*?\*\*(.*?)(?=\n\*\*|\Z)", recipes, re.S)}
+
+
+def prepare():
+    """Both videos, a plan, the report of one run; `fovea` is found."""
+    for name, seed in (("reference.mov", 1), ("distorted.mp4", 5)):  # fovea looks at what is in them
+        write(name, clip.y4m(frames=SHARDS, seed=seed))
+    videos = ["-r", os.path.abspath("reference.mov"), "-d", os.path.abspath("distorted.mp4"), "--metric", "psnr"]
+    fovea("score", *videos, "-o", "whole.json")
+    fovea("plan", *videos, "--shards", str(SHARDS), "-o", "plan.json")
+    os.makedirs("bin", exist_ok=True)
+    stand_in("fovea", f'exec {FOVEA} "$@"')
+    os.environ["PATH"] = os.path.abspath("bin") + ":" + os.environ["PATH"]
+
+
+def stand_in(name, script):
+    write(f"bin/{name}", f"#!/bin/sh\n{script}\n".encode())
+    os.chmod(f"bin/{name}", stat.S_IRWXU)
+
+
+def shell(script, **env):
+    done = subprocess.run(["sh", "-ec", script], env=dict(os.environ, **env), capture_output=True, timeout=120, check=False)
+    check(not done.returncode, f"'{script[:60]}' fails: {done.stderr.decode()[-300:]}")
+
+
+def check_merged():
+    fovea("merge", "--plan", "plan.json", "-o", "merged.json", "shards")
+    check(read("merged.json") == read("whole.json"), "the merged report is not that of one run")
+
+
+@case
+def slurm():
+    """sbatch is the stand-in: it calls what --wrap has for each number of --array. The plan is the recipe's own."""
+    prepare()
+    stand_in("sbatch", 'for word; do case $word in --array=*) last=${word##*-};; esac; job=$word; done\n'
+                       'for i in $(seq 0 "$last"); do SLURM_ARRAY_TASK_ID=$i sh -ec "$job"; done')
+    lines = blocks()["Slurm"][0]
+    check("fovea plan" in lines and "sbatch" in lines and "fovea merge" in lines, "the recipe has other commands")
+    shell(lines.replace("--shards 64", "--shards 64 --metric psnr"))
+    check(read("report.json") == read("whole.json"), "the recipe makes another report than one run")
+
+
+@case
+def parallel():
+    """One device for each slot, without GPUs: what is written to `calls` is what each was called with."""
+    prepare()
+    if not shutil.which("parallel"):
+        stand_in("parallel", 'job=$3; while read -r i; do slot=$((i % 4 + 1))\n'
+                             'sh -ec "$(printf %s "$job" | sed "s/{%}/$slot/g; s/{}/$i/g")"; done')
+    stand_in("fovea", f'echo "$9" >>{os.getcwd()}/calls\nexec {FOVEA} "$1" "$2" "$3" "$4" "$5" "$6" "$7"')
+    shell(blocks()["GNU"][0])
+    devices = set(read("calls").decode().split())
+    check(devices <= {f"cuda:{i}" for i in range(4)} and devices, f"the devices are {devices}")
+    check_merged()
+
+
+@case
+def kubernetes():
+    prepare()
+    text = blocks()["Kubernetes"][0]
+    check("completionMode: Indexed" in text and f"completions: {SHARDS}" in text, "it is no Indexed Job of 64 tasks")
+    command = json.loads(re.search(r"command: (\[.*\])", text)[1])
+    for i in range(SHARDS):
+        shell('exec "$@"'.replace('"$@"', " ".join(command)), JOB_COMPLETION_INDEX=str(i))
+    check_merged()
+
+
+@case
+def aws():
+    """The stand-in runs the command of --container-overrides for each task of --array-properties."""
+    prepare()
+    write("aws.py", b"""import json, os, subprocess, sys
+words = dict(zip(sys.argv[3::2], sys.argv[4::2]))
+assert sys.argv[1:3] == ["batch", "submit-job"] and words["--job-name"], sys.argv
+for i in range(int(words["--array-properties"].split("size=")[1])):
+    subprocess.run(json.loads(words["--container-overrides"])["command"], check=True,
+                   env=dict(os.environ, AWS_BATCH_JOB_ARRAY_INDEX=str(i)))
+""")
+    stand_in("aws", f'exec {sys.executable} {os.path.abspath("aws.py")} "$@"')
+    shell(blocks()["AWS"][0])
+    check_merged()
+
+
+@case
+def ray():
+    prepare()
+
+    def remote(**_):
+        return lambda function: types.SimpleNamespace(remote=function)
+
+    exec(blocks()["Ray"][0], {"ray": types.SimpleNamespace(remote=remote, get=list), "subprocess": subprocess})
+    check_merged()
+
+
+@case
+def airflow():
+    prepare()
+
+    class BashOperator:
+        @staticmethod
+        def partial(task_id, retries):
+            check(task_id and retries, "a task without a name or retries")
+            return types.SimpleNamespace(expand=lambda bash_command: [shell(command) for command in bash_command])
+
+    exec(blocks()["Ray"][1], {"BashOperator": BashOperator})
+    check_merged()
+
+
+@case
+def nextflow():
+    """Each task runs in a folder of its own, and what `output` names is collected."""
+    prepare()
+    text = blocks()["Ray"][2]
+    script, pattern = re.search(r'script: "(.*)"', text)[1], re.search(r"output: path '(.*)'", text)[1]
+    check(pattern == "shards/*", f"the tasks give back {pattern}")
+    os.mkdir("shards")
+    for i in range(SHARDS):
+        os.mkdir(f"task{i}")
+        called = script.replace("${params.plan}", os.path.abspath("plan.json")).replace("${i}", str(i))
+        shell(f"cd task{i}; {called}; cp -p shards/* ../shards/")
+    check_merged()
+
+
+if __name__ == "__main__":
+    run()
