@@ -109,14 +109,41 @@ static FvStatus check_file(const char *path, FvError *error)
                 : FV_OK;
 }
 
+typedef struct Opening {
+    FvPairs *pairs;
+    int side;
+    FvStatus status;
+    FvError error;
+} Opening;
+
+static void *open_side(void *opaque)
+{
+    Opening *own = opaque;
+    FvPairs *pairs = own->pairs;
+    own->status = fv_source_open(&pairs->source[own->side], &pairs->file[own->side], &own->error);
+    return NULL;
+}
+
+/* Both side by side: containers are looked into by decoding what they begin with. */
 static FvStatus open_sources(FvPairs *pairs, FvError *error)
 {
-    FvStatus status = FV_OK;
+    Opening openings[2] = {{pairs, REFERENCE, FV_OK, {.status = FV_OK}},
+                           {pairs, DISTORTED, FV_OK, {.status = FV_OK}}};
+    pthread_t thread;
+    bool beside = false;
     pairs->next = 0;
-    for (int side = 0; side < 2 && !status; side++)
-        if (pairs->file[side].path)
-            status = fv_source_open(&pairs->source[side], &pairs->file[side], error);
-    return status;
+    if (pairs->file[REFERENCE].path) {
+        beside = !pthread_create(&thread, NULL, open_side, &openings[REFERENCE]);
+        if (!beside)
+            open_side(&openings[REFERENCE]);
+    }
+    open_side(&openings[DISTORTED]);
+    if (beside)
+        pthread_join(thread, NULL);
+    const Opening *failed = &openings[openings[REFERENCE].status ? REFERENCE : DISTORTED];
+    if (failed->status && error)
+        *error = failed->error;
+    return failed->status;
 }
 
 static bool same_pictures(const FvFormat *a, const FvFormat *b)
@@ -373,6 +400,8 @@ static FvStatus read_by_index(FvPairs *pairs, int64_t number, FvFrame *frames[2]
             const int64_t first = first_on_the_way(pairs, side, number);
             from = from < first ? first : from;
         }
+    if (from < number && pairs->passed_count && pairs->passed[pairs->passed_count - 1].number >= from)
+        forget_oldest(pairs, pairs->passed_count); /* now, so that their memory is used again */
     const size_t count = (size_t)(number - from + 1);
     FvFrame **all = fv_alloc_zero(2 * count * sizeof(FvFrame *));
     if (!all)

@@ -22,7 +22,6 @@ void fv_index_free(FvIndex *index)
     free(index->entries);
     free(index->enter_pts);
     free(index->enter_dts);
-    free(index->alone);
     free(index->place);
     free(index->time);
     *index = (FvIndex){.entries = NULL};

@@ -12,9 +12,8 @@ typedef struct FvIndex {
     int64_t *entries;    /* frames at which decoding can begin; NULL: every frame */
     int64_t *enter_pts;  /* of the packet of each entry, and */
     int64_t *enter_dts;  /* when it is decoded */
-    int64_t *alone; /* of each entry, 1: what is shown from it on needs nothing in front of it. NULL: not known */
-    int64_t *place; /* of every frame: its first byte, or when its packet is decoded */
-    int64_t *time;  /* of every frame: when it is shown */
+    int64_t *place;      /* of every frame: its first byte, or when its packet is decoded */
+    int64_t *time;       /* of every frame: when it is shown */
 } FvIndex;
 
 /* The entry with the greatest frame that is not after `frame`. Not for an index in which every frame is one. */

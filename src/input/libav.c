@@ -5,6 +5,7 @@
 
 #include "container.h"
 #include "error.h"
+#include "input/alone.h"
 #include "input/prores.h"
 #include "libav_calls.h"
 #include "mem.h"
@@ -757,17 +758,34 @@ static bool find_packet(Libav *libav, int64_t dts, int64_t pts)
     return false;
 }
 
-/* Goes to an entry of the index, and on from there. */
+static bool find_entry(Libav *libav, const FvIndex *index, int64_t entry)
+{
+    return index->place ? find_packet(libav, index->place[entry], AV_NOPTS_VALUE)
+                        : find_packet(libav, index->enter_dts[entry], index->enter_pts[entry]);
+}
+
+static const AVCodecParameters *codecpar_of(const Libav *libav)
+{
+    return libav->container.demuxer->streams[libav->stream]->codecpar;
+}
+
+/* Goes to an entry of the index but the first, or to the one before if it needs that, and on from there. */
 static FvStatus jump(FvSource *source, int64_t entry, int64_t frame, FvError *error)
 {
     Libav *libav = source->state;
     const FvIndex *index = &source->index;
-    const int64_t dts = index->place ? index->place[entry] : index->enter_dts[entry];
-    const int64_t pts = index->place ? AV_NOPTS_VALUE : index->enter_pts[entry];
     libav->looked = 0;
     libav->cut[0] = 0;
     libav->waiting = false;
-    if (!find_packet(libav, dts, pts))
+    bool found = find_entry(libav, index, entry);
+    /* What an entry shows first may hang on what is in front of it; what follows the next entry does not. */
+    if (found && !index->place && !fv_packet_alone(libav->ahead[0], codecpar_of(libav))) {
+        if (--entry < 1)
+            return FV_ERROR_INPUT;
+        libav->looked = 0;
+        found = find_entry(libav, index, entry);
+    }
+    if (!found)
         return FV_ERROR_INPUT;
     if (libav->decoder)
         avcodec_flush_buffers(libav->decoder);
@@ -782,9 +800,7 @@ static FvStatus seek(FvSource *source, int64_t frame, FvError *error)
 {
     Libav *libav = source->state;
     const FvIndex *index = &source->index;
-    int64_t entry = index->place ? frame : fv_index_entry(index, frame);
-    /* What an entry shows first may hang on what is in front of it; what follows the next entry does not. */
-    entry -= !index->place && entry > 0 && !(index->alone && index->alone[entry]);
+    const int64_t entry = index->place ? frame : fv_index_entry(index, frame);
     const int64_t first = index->place ? entry : index->entries[entry];
     const bool forward = libav->going && source->next <= frame && source->next >= first;
     fv_libav_log_enter(&libav->log);

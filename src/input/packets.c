@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "error.h"
-#include "input/alone.h"
 #include "libav_calls.h"
 #include "mem.h"
 
@@ -13,7 +12,6 @@ typedef struct Packets {
     FvNumbers shown;                  /* when each picture is shown, of those that are */
     FvNumbers decoded;                /* and when its packet is decoded */
     FvNumbers key_shown, key_decoded; /* the same of key packets, hidden ones included */
-    FvNumbers key_alone;              /* 1: pictures shown from this one on refer to nothing before it */
     bool good;                        /* every time is known, and decoding never goes back */
 } Packets;
 
@@ -43,18 +41,17 @@ static bool is_hidden(const AVPacket *packet, enum AVCodecID codec)
            (codec == AV_CODEC_ID_VP8 && packet->size && !(packet->data[0] >> 4 & 1));
 }
 
-static bool add_packet(Packets *packets, const AVPacket *packet, const AVCodecParameters *codec)
+static bool add_packet(Packets *packets, const AVPacket *packet, enum AVCodecID codec)
 {
     const int64_t decoded = packet->dts == AV_NOPTS_VALUE ? packet->pts : packet->dts;
     bool added = true;
     packets->good &= packet->pts != AV_NOPTS_VALUE;
     if (packets->decoded.count && decoded < packets->decoded.item[packets->decoded.count - 1])
         packets->good = false;
-    if (!is_hidden(packet, codec->codec_id))
+    if (!is_hidden(packet, codec))
         added = fv_numbers_add(&packets->shown, packet->pts) && fv_numbers_add(&packets->decoded, decoded);
     if (added && packet->flags & AV_PKT_FLAG_KEY)
-        added = fv_numbers_add(&packets->key_shown, packet->pts) && fv_numbers_add(&packets->key_decoded, decoded) &&
-                fv_numbers_add(&packets->key_alone, fv_packet_alone(packet, codec));
+        added = fv_numbers_add(&packets->key_shown, packet->pts) && fv_numbers_add(&packets->key_decoded, decoded);
     return added;
 }
 
@@ -74,7 +71,7 @@ static FvStatus read_packets(FvContainer *container, int stream, Packets *packet
     while (!code && added) {
         code = av_read_frame(demuxer, packet);
         if (!code && packet->stream_index == stream)
-            added = add_packet(packets, packet, demuxer->streams[stream]->codecpar);
+            added = add_packet(packets, packet, demuxer->streams[stream]->codecpar->codec_id);
         av_packet_unref(packet);
     }
     av_packet_free(&packet);
@@ -161,20 +158,18 @@ static int64_t rank(const FvNumbers *times, int64_t time)
 /* Decoding may begin at key packets. `times` are those of the frames in order. */
 static FvStatus make_entries(FvIndex *index, const Packets *packets, const FvNumbers *times, FvError *error)
 {
-    FvNumbers frame = {.count = 0}, pts = {.count = 0}, dts = {.count = 0}, alone = {.count = 0};
+    FvNumbers frame = {.count = 0}, pts = {.count = 0}, dts = {.count = 0};
     bool added = true;
     for (int64_t i = 0; i < packets->key_shown.count && added; i++) {
         const int64_t number = rank(times, packets->key_shown.item[i]);
         if (frame.count ? number > frame.item[frame.count - 1] && number < times->count : !number)
             added = fv_numbers_add(&frame, number) && fv_numbers_add(&pts, packets->key_shown.item[i]) &&
-                    fv_numbers_add(&dts, packets->key_decoded.item[i]) &&
-                    fv_numbers_add(&alone, packets->key_alone.item[i]);
+                    fv_numbers_add(&dts, packets->key_decoded.item[i]);
     }
     index->shown.entry_count = frame.count;
     index->shown.entries = index->entries = take(&frame);
     index->enter_pts = take(&pts);
     index->enter_dts = take(&dts);
-    index->alone = take(&alone);
     return added ? FV_OK : fv_fail_memory(error, (size_t)times->count * sizeof(int64_t));
 }
 
@@ -235,6 +230,5 @@ FvStatus fv_packets_index(FvSource *source, const char *format, const AVFormatCo
     free(packets.decoded.item);
     free(packets.key_shown.item);
     free(packets.key_decoded.item);
-    free(packets.key_alone.item);
     return status;
 }
