@@ -111,7 +111,6 @@ FvStatus fv_index_copy(FvIndex *copy, const FvIndex *index, FvError *error)
     const bool good = copy_numbers(&copy->entries, index->entries, entries) &&
                       copy_numbers(&copy->enter_pts, index->enter_pts, entries) &&
                       copy_numbers(&copy->enter_dts, index->enter_dts, entries) &&
-                      copy_numbers(&copy->alone, index->alone, entries) &&
                       copy_numbers(&copy->place, index->place, frames) &&
                       copy_numbers(&copy->time, index->time, frames);
     copy->shown.entries = copy->entries;

@@ -120,9 +120,11 @@ static const FvField record[] = {
 FIELDS(fv_fields_record, record);
 
 const FvIndexField fv_index_fields[FV_INDEX_FIELDS] = {
-    {"entries", offsetof(FvIndex, entries), false},     {"enter_pts", offsetof(FvIndex, enter_pts), false},
-    {"enter_dts", offsetof(FvIndex, enter_dts), false}, {"alone", offsetof(FvIndex, alone), false},
-    {"place", offsetof(FvIndex, place), true},          {"time", offsetof(FvIndex, time), true},
+    {"entries", offsetof(FvIndex, entries), false},
+    {"enter_pts", offsetof(FvIndex, enter_pts), false},
+    {"enter_dts", offsetof(FvIndex, enter_dts), false},
+    {"place", offsetof(FvIndex, place), true},
+    {"time", offsetof(FvIndex, time), true},
 };
 
 static void write_field(FvJson *json, const FvField *field, const void *from)

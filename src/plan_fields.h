@@ -33,7 +33,7 @@ typedef struct FvIndexField {
     bool of_frames;
 } FvIndexField;
 
-#define FV_INDEX_FIELDS 6
+#define FV_INDEX_FIELDS 5
 extern const FvIndexField fv_index_fields[FV_INDEX_FIELDS];
 
 #endif
