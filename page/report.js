@@ -267,7 +267,7 @@
 
   function fillTables() {
     const rows = data.outputs.map((/** @type {any} */ o) => {
-      const better = o.better === "higher" ? "higher is better" : "lower is better";
+      const better = `${o.better} is better`;
       const head = [make("strong", o.name), o.unit || "", better];
       const pooled = report.pooled[o.name];
       return [...head, ...(o.sequence ? [`${formatNumber(real(report.sequence[o.name]))} (whole clip)`] :

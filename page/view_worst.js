@@ -5,6 +5,7 @@
 function worstPlaces() {
   const i = Number(/** @type {HTMLSelectElement} */ (element("by")).value), curve = curves[i];
   if (!curve || !count) return [];
+  if (outputs[i].better === "neither") return [];
   const sign = outputs[i].better === "higher" ? 1 : -1, of = /** @type {Input} */ (sideOf(1));
   const second = of.rate_den ? Math.floor(of.rate_num / of.rate_den) : 25, apart = Math.max(1, Math.min(second, Math.floor(count / 24)));
   /** @type {number[]} */

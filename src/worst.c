@@ -3,6 +3,19 @@
 
 #include "session.h"
 
+const char *fv_better_name(FvBetter better)
+{
+    switch (better) {
+    case FV_HIGHER_IS_BETTER:
+        return "higher";
+    case FV_LOWER_IS_BETTER:
+        return "lower";
+    case FV_NEITHER_IS_BETTER:
+        return "neither";
+    }
+    return NULL;
+}
+
 static bool is_near(const int64_t *frames, int count, int64_t frame, int64_t apart)
 {
     for (int i = 0; i < count; i++)
@@ -15,7 +28,8 @@ int fv_session_worst(const FvSession *session, int output, int64_t apart, int64_
 {
     const FvOutputInfo *info = fv_session_output(session, output);
     int found = 0;
-    if (!info || info->sequence || !frames || apart < 1 || apart > INT64_MAX / 2)
+    if (!info || info->sequence || info->better == FV_NEITHER_IS_BETTER || !frames || apart < 1 ||
+        apart > INT64_MAX / 2)
         return 0;
     const bool higher = info->better == FV_HIGHER_IS_BETTER;
     for (int64_t worst = 0; worst >= 0 && found < count;) {

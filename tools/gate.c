@@ -68,11 +68,10 @@ static FvStatus check(const Gate *gate, const FvSession *session)
                         gate->text, gate->output, list);
     }
     const FvOutputInfo *output = fv_session_output(session, i);
-    if ((output->better == FV_LOWER_IS_BETTER) != gate->above)
+    if (output->better != FV_NEITHER_IS_BETTER && (output->better == FV_LOWER_IS_BETTER) != gate->above)
         return complain(FV_ERROR_USAGE, "%s %s: of %s the %s values are the better ones; write %s %s",
-                        option_name(gate->above), gate->text, output->name,
-                        output->better == FV_LOWER_IS_BETTER ? "lower" : "higher", option_name(!gate->above),
-                        gate->text);
+                        option_name(gate->above), gate->text, output->name, fv_better_name(output->better),
+                        option_name(!gate->above), gate->text);
     if (output->sequence && gate->pool != FV_POOL_MEAN)
         return complain(FV_ERROR_USAGE, "%s %s: %s is one value for the whole clip; leave the pooling away",
                         option_name(gate->above), gate->text, output->name);

@@ -77,8 +77,8 @@ static void print_metric(FILE *file, const FvMetricInfo *metric)
     print_paragraphs(file, text);
     for (int i = 0; i < metric->output_count; i++) {
         const FvOutputInfo *output = &metric->outputs[i];
-        snprintf(text, sizeof text, "Score, %s, %s is better: %s", output->unit,
-                 output->better == FV_HIGHER_IS_BETTER ? "higher" : "lower", output->help);
+        snprintf(text, sizeof text, "Score, %s, %s is better: %s", output->unit, fv_better_name(output->better),
+                 output->help);
         print_term(file, output->name, text);
     }
     for (int i = 0; i < metric->option_count; i++) {

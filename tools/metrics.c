@@ -49,8 +49,7 @@ static void print_metric(const FvMetricInfo *metric)
     for (int i = 0; i < metric->output_count; i++) {
         const FvOutputInfo *output = &metric->outputs[i];
         printf("    %-24s %s\n    %-24s %s in [%.9g, %.9g], %s is better%s\n", output->name, output->help, "",
-               output->unit, output->minimum, output->maximum,
-               output->better == FV_HIGHER_IS_BETTER ? "higher" : "lower",
+               output->unit, output->minimum, output->maximum, fv_better_name(output->better),
                output->sequence ? ", one value for the clip" : "");
     }
     if (metric->map_count)
@@ -105,7 +104,7 @@ static void json_output(FvJson *json, const FvOutputInfo *output)
     fv_json_text(json, "unit", output->unit);
     fv_json_real(json, "minimum", output->minimum);
     fv_json_real(json, "maximum", output->maximum);
-    fv_json_text(json, "better", output->better == FV_HIGHER_IS_BETTER ? "higher" : "lower");
+    fv_json_text(json, "better", fv_better_name(output->better));
     fv_json_bool(json, "sequence", output->sequence);
     fv_json_text(json, "help", output->help);
     fv_json_close(json);

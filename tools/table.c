@@ -83,7 +83,8 @@ static void print_frames(FILE *file, const FvSession *session, const TableVideo 
     for (int m = 0, metric; m < fv_session_metrics(session); m++)
         for (int i = 0; i < fv_session_outputs(session); i++)
             if (fv_session_output_origin(session, i, &metric) && metric == m &&
-                !fv_session_output(session, i)->sequence) {
+                !fv_session_output(session, i)->sequence &&
+                fv_session_output(session, i)->better != FV_NEITHER_IS_BETTER) {
                 print_worst(file, session, i, video);
                 break;
             }

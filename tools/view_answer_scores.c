@@ -18,7 +18,7 @@ static void write_outputs(FvJson *json, ViewScores *scores, int count)
         fv_json_text(json, "name", info->name);
         fv_json_text(json, "unit", info->unit);
         fv_json_text(json, "help", info->help);
-        fv_json_text(json, "better", info->better == FV_HIGHER_IS_BETTER ? "higher" : "lower");
+        fv_json_text(json, "better", fv_better_name(info->better));
         fv_json_bool(json, "sequence", info->sequence);
         fv_json_close(json);
     }

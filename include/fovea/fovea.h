@@ -379,7 +379,11 @@ typedef struct FvOptionInfo {
     const char *help;
 } FvOptionInfo;
 
-typedef enum FvBetter { FV_HIGHER_IS_BETTER, FV_LOWER_IS_BETTER } FvBetter;
+/* FV_NEITHER_IS_BETTER: the value describes the video and judges nothing, like the amount of motion. */
+typedef enum FvBetter { FV_HIGHER_IS_BETTER, FV_LOWER_IS_BETTER, FV_NEITHER_IS_BETTER } FvBetter;
+
+/* "higher", "lower" or "neither"; NULL for any other value. */
+FV_API const char *fv_better_name(FvBetter better);
 
 typedef struct FvOutputInfo {
     const char *name;
@@ -721,7 +725,8 @@ FV_API double fv_session_pool(const FvSession *session, int output, FvPool pool)
 /*
  * The `count` worst of the frames scored so far by a per-frame output: their places in the order of pushing, the
  * worst first, of equal ones the earlier. Each is at least `apart` places from those before it (1: all count). Values
- * that are not numbers are left out. Returns how many there are.
+ * that are not numbers are left out, and an output of which neither direction is better has no worst frames. Returns
+ * how many there are.
  */
 FV_API int fv_session_worst(const FvSession *session, int output, int64_t apart, int64_t *frames, int count);
 

@@ -36,9 +36,9 @@ static const FvOutputInfo outputs[OUTPUTS] = {
     SCALES("integer_adm_scale", FV_HIGHER_IS_BETTER, "share"),
     SCORE("integer_adm", FV_HIGHER_IS_BETTER, "the same as adm2"),
     SCORE("integer_adm_num", FV_HIGHER_IS_BETTER, "restored detail"),
-    SCORE("integer_adm_den", FV_HIGHER_IS_BETTER, "detail of the reference"),
+    SCORE("integer_adm_den", FV_NEITHER_IS_BETTER, "detail of the reference"),
     SCALES("integer_adm_num_scale", FV_HIGHER_IS_BETTER, "restored detail"),
-    SCALES("integer_adm_den_scale", FV_HIGHER_IS_BETTER, "detail of the reference"),
+    SCALES("integer_adm_den_scale", FV_NEITHER_IS_BETTER, "detail of the reference"),
 };
 
 static void features(const FvMetricRun *run, FvWants *wants)

@@ -29,11 +29,11 @@ FV_OPTIONS(motion_options, OPTION_LIST);
 enum { MOTION2, MOTION3, MOTION, OUTPUTS };
 
 static const FvOutputInfo outputs[OUTPUTS] = {
-    {"integer_motion2", "code values", 0, 10000, FV_HIGHER_IS_BETTER, false,
+    {"integer_motion2", "code values", 0, 10000, FV_NEITHER_IS_BETTER, false,
      "the lesser of the changes to and from the frame"},
-    {"integer_motion3", "code values", 0, 10000, FV_HIGHER_IS_BETTER, false,
+    {"integer_motion3", "code values", 0, 10000, FV_NEITHER_IS_BETTER, false,
      "the same, blended and averaged as options say; first frames have the first change"},
-    {"integer_motion", "code values", 0, 10000, FV_HIGHER_IS_BETTER, false, "change from the frame before"},
+    {"integer_motion", "code values", 0, 10000, FV_NEITHER_IS_BETTER, false, "change from the frame before"},
 };
 
 /* The frames whose changes are known. */

@@ -23,7 +23,7 @@ enum { SCALE, ALL = 4, ALL_NUMERATOR, ALL_DENOMINATOR, NUMERATOR, DENOMINATOR = 
     }
 #define INFORMATION(name, help)                                                                                      \
     {                                                                                                                \
-        name, "bit", -INFINITY, INFINITY, FV_HIGHER_IS_BETTER, false, help                                           \
+        name, "bit", -INFINITY, INFINITY, FV_NEITHER_IS_BETTER, false, help                                          \
     }
 static const FvOutputInfo outputs[OUTPUTS] = {
     SCORE("integer_vif_scale0", "share of the information that is left, of the finest details"),

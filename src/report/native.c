@@ -202,7 +202,7 @@ static void write_metric(FvJson *json, const FvSession *session, int index)
         fv_json_text(json, "unit", info->unit);
         fv_json_real(json, "minimum", info->minimum);
         fv_json_real(json, "maximum", info->maximum);
-        fv_json_text(json, "better", info->better == FV_HIGHER_IS_BETTER ? "higher" : "lower");
+        fv_json_text(json, "better", fv_better_name(info->better));
         fv_json_bool(json, "sequence", info->sequence);
         fv_json_close(json);
     }

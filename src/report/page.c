@@ -116,7 +116,7 @@ static void write_meaning(FvJson *json, const FvSession *session)
         fv_json_text(json, "name", info->name);
         fv_json_int(json, "metric", session->columns[c].metric);
         fv_json_text(json, "unit", info->unit);
-        fv_json_text(json, "better", info->better == FV_HIGHER_IS_BETTER ? "higher" : "lower");
+        fv_json_text(json, "better", fv_better_name(info->better));
         fv_json_bool(json, "sequence", info->sequence);
         fv_json_text(json, "help", info->help);
         fv_json_close(json);
@@ -138,7 +138,7 @@ static void write_worst(FvJson *json, const FvSession *session)
     fv_json_open(json, "worst", '[');
     for (int c = 0; c < session->column_count; c++) {
         int64_t frames[WORST];
-        if (session->columns[c].info.sequence)
+        if (session->columns[c].info.sequence || session->columns[c].info.better == FV_NEITHER_IS_BETTER)
             continue;
         const int count = fv_session_worst(session, c, distance_of_worst(session), frames, WORST);
         fv_json_open_line(json, NULL, '{');

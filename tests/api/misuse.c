@@ -383,6 +383,7 @@ static void check_scores(void)
     CHECK(fv_pairs_close, (fv_pairs_close(NULL), fv_pairs_close(&pairs), true));
     int64_t places[2];
     char text[64];
+    CHECK(fv_better_name, !fv_better_name((FvBetter)3) && !fv_better_name((FvBetter)-1));
     CHECK(fv_session_worst, !fv_session_worst(NULL, 0, 1, places, 2) && !fv_session_worst(started(), 0, 1, NULL, 2));
     CHECK(fv_session_worst, !fv_session_worst(started(), 999, 1, places, 2));
     CHECK(fv_session_metric_text, usage(fv_session_metric_text(NULL, 0, text, sizeof text, &error)));

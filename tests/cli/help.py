@@ -40,7 +40,7 @@ def metrics_as_text_and_json():
             check(option["name"] in text, f"{metric['name']}: {option['name']} is missing in the text")
             check("default" in option and option["help"], f"{option['name']}: incomplete")
         for output in metric["outputs"]:
-            check(output["better"] in ("higher", "lower"), f"{output['name']}: no direction")
+            check(output["better"] in ("higher", "lower", "neither"), f"{output['name']}: no direction")
     check([m["name"] for m in value] == sorted(m["name"] for m in value), "not alphabetical")
 
 

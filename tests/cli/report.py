@@ -173,6 +173,14 @@ def png_size(picture):
 
 
 @case
+def page_names_no_worst_frame_of_what_judges_nothing():
+    score("-m", "motion,psnr", "-o", "motion.html")
+    data = page_data("motion.html")
+    judged = {data["outputs"][w["output"]]["name"] for w in data["worst"]}
+    check("psnr_y" in judged and not any("motion" in name for name in judged), f"{judged}")
+
+
+@case
 def page_has_pictures_of_the_worst_frames():
     write("r.y4m", clip.y4m(9, width=800, height=600))
     write("d.y4m", clip.y4m(9, width=800, height=600, seed=5))

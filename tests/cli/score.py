@@ -18,6 +18,16 @@ def table():
 
 
 @case
+def what_judges_nothing():
+    """The amount of motion has no worst frames and takes gates in both directions."""
+    out, _ = score("-m", "motion,psnr", "-o", "motion.json", "--fail-below", "integer_motion2=0", "--fail-above",
+                   "integer_motion2=1000")
+    check("Worst frames by psnr_y:" in out and "Worst frames by integer_motion" not in out, out)
+    outputs = {o["name"]: o["better"] for m in report("motion.json")["metrics"] for o in m["outputs"]}
+    check(outputs["integer_motion2"] == "neither" and outputs["psnr_y"] == "higher", f"{outputs}")
+
+
+@case
 def spellings_of_libvmaf():
     score("-o", "a.json", "--frame-cnt", "2", "--frame-skip-ref", "1", "--frame-skip-dist", "1", "--metric",
           "psnr=enable_mse=true")
