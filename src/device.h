@@ -5,6 +5,8 @@
 #ifndef FV_DEVICE_H
 #define FV_DEVICE_H
 
+#include <stdatomic.h>
+
 #include "feature.h"
 #include "prepare.h"
 
@@ -90,10 +92,12 @@ typedef struct FvDeviceOps {
 /* Every device starts with this; open fills it. */
 struct FvDevice {
     const FvDeviceOps *ops;
-    char title[256];  /* the processor's own name */
-    char passed[512]; /* of "auto": which GPU it is not, although that was found, and why; "": none */
-    bool failing;     /* and whether that GPU failed; else it lacks something */
-    bool reads_once;  /* nobody but the device reads the frames of tasks: what it has copied can be let go */
+    char title[256];     /* the processor's own name */
+    char passed[512];    /* of "auto": which GPU it is not, although that was found, and why; "": none */
+    bool failing;        /* and whether that GPU failed; else it lacks something */
+    atomic_llong worked; /* nanoseconds of work by all threads of the CPU together; else 0 */
+    double transferring; /* seconds that submit waited for uploads */
+    bool reads_once;     /* nobody but the device reads the frames of tasks: what it has copied can be let go */
 };
 
 extern const FvDeviceOps fv_device_cpu, fv_device_vulkan, fv_device_cuda;

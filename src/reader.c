@@ -17,12 +17,14 @@ typedef struct Signed {
 
 struct FvReader {
     FvReading reading;
+    double read_before; /* seconds of the stream when the reader was opened */
     bool threaded;
     pthread_t thread;
     pthread_mutex_t lock;
     pthread_cond_t changed;
     FvFrame *queue[AHEAD];
     Signed signatures[AHEAD], latest; /* of the queued frames, of the one delivered last */
+    FvWorked worked;                  /* until the frame that came into the queue last */
     int first, count;
     bool stopping;
     FvStatus end; /* what follows the queued frames, once the source has said so */
@@ -65,9 +67,10 @@ static void sign(FvReader *reader, const FvFrame *frame, Signed *signed_frame)
         fv_signature_make(signed_frame->signature, frame);
 }
 
-static FvStatus next_frame(FvReader *reader, FvFrame **frame, Signed *signed_frame, FvError *error)
+static FvStatus next_frame(FvReader *reader, FvFrame **frame, Signed *signed_frame, FvWorked *worked, FvError *error)
 {
     FvSource *source = reader->reading.source;
+    const double started = fv_seconds();
     const bool signs = reader->reading.signatures > 0;
     FvStatus status = reader->reading.skip || reader->reading.enters ? skip_frames(reader, error) : FV_OK;
     signed_frame->made = false;
@@ -77,11 +80,16 @@ static FvStatus next_frame(FvReader *reader, FvFrame **frame, Signed *signed_fra
     source->signature = NULL;
     if (!status && signs)
         sign(reader, *frame, signed_frame);
+    const double prepares = fv_seconds();
     if (!status && reader->reading.preparation)
         status =
             (reader->reading.defers ? fv_prepare_defer : fv_prepare_run)(reader->reading.preparation, frame, error);
     if (status)
         fv_frame_unref(frame);
+    worked->preparing += reader->reading.preparation ? fv_seconds() - prepares : 0;
+    worked->seconds += fv_seconds() - started;
+    worked->reading = source->stream.seconds - reader->read_before;
+    worked->frames += !status;
     return status;
 }
 
@@ -96,6 +104,7 @@ static void *read_ahead(void *argument)
 {
     FvReader *reader = argument;
     FvStatus status = FV_OK;
+    FvWorked worked = {0};
     while (!status) {
         pthread_mutex_lock(&reader->lock);
         while (reader->count == AHEAD && !reader->stopping)
@@ -107,8 +116,9 @@ static void *read_ahead(void *argument)
         FvFrame *frame = NULL;
         FvError error = {0};
         Signed signed_frame;
-        status = next_frame(reader, &frame, &signed_frame, &error);
+        status = next_frame(reader, &frame, &signed_frame, &worked, &error);
         pthread_mutex_lock(&reader->lock);
+        reader->worked = worked;
         if (status) {
             reader->end = status;
             reader->error = error;
@@ -129,6 +139,7 @@ FvStatus fv_reader_open(FvReader **reader, const FvReading *reading, bool thread
     if (!r)
         return fv_fail_memory(error, sizeof *r);
     r->reading = *reading;
+    r->read_before = reading->source->stream.seconds;
     pthread_mutex_init(&r->lock, NULL);
     pthread_cond_init(&r->changed, NULL);
     r->threaded = threaded && !pthread_create(&r->thread, NULL, read_ahead, r);
@@ -140,7 +151,7 @@ FvStatus fv_reader_next(FvReader *reader, FvFrame **frame, FvError *error)
     FvStatus status = FV_OK;
     *frame = NULL;
     if (!reader->threaded)
-        return next_frame(reader, frame, &reader->latest, error);
+        return next_frame(reader, frame, &reader->latest, &reader->worked, error);
     pthread_mutex_lock(&reader->lock);
     while (!reader->count && !reader->end)
         pthread_cond_wait(&reader->changed, &reader->lock);
@@ -157,6 +168,14 @@ FvStatus fv_reader_next(FvReader *reader, FvFrame **frame, FvError *error)
     }
     pthread_mutex_unlock(&reader->lock);
     return status;
+}
+
+FvWorked fv_reader_worked(FvReader *reader)
+{
+    pthread_mutex_lock(&reader->lock);
+    const FvWorked worked = reader->worked;
+    pthread_mutex_unlock(&reader->lock);
+    return worked;
 }
 
 const int32_t *fv_reader_signature(const FvReader *reader)

@@ -2,6 +2,7 @@
 #ifndef FV_READER_H
 #define FV_READER_H
 
+#include "pace.h"
 #include "prepare.h"
 #include "source.h"
 
@@ -22,6 +23,8 @@ FvStatus fv_reader_open(FvReader **reader, const FvReading *reading, bool thread
 
 /* As fv_source_read. */
 FvStatus fv_reader_next(FvReader *reader, FvFrame **frame, FvError *error);
+
+FvWorked fv_reader_worked(FvReader *reader);
 
 /* The signature of the frame that came last; NULL: none was made. */
 const int32_t *fv_reader_signature(const FvReader *reader);

@@ -1,12 +1,12 @@
 /* Scoring two sources: what fits together, what is decided, what is refused. */
 #include <string.h>
-#include <time.h>
 
 #include "cancel.h"
 #include "error.h"
 #include "frame.h"
 #include "match.h"
 #include "mem.h"
+#include "pace.h"
 #include "pair.h"
 #include "reader.h"
 #include "score.h"
@@ -28,19 +28,12 @@ typedef struct Scoring {
     FvShift shift;                 /* without signatures: nobody looks whether pairs by index are shifted */
     int64_t read;                  /* pairs read after the skipped frames */
     int64_t total;
-    double started;
-    FvScoreRange *range; /* what is scored of the videos; NULL: everything */
-    int64_t first_read;  /* what `read` began with */
+    double started, waited, pushed; /* seconds: at first; spent on waiting for frames, on handing them over */
+    FvScoreRange *range;            /* what is scored of the videos; NULL: everything */
+    int64_t first_read;             /* what `read` began with */
 } Scoring;
 
 enum { REFERENCE, DISTORTED };
-
-static double seconds_now(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
-}
 
 /* ---- Which frames --------------------------------------------------------------------------------------------- */
 
@@ -274,14 +267,39 @@ static void choose_first(Scoring *scoring)
     scoring->total = range->end - range->first;
 }
 
+/* How fast the parts go. */
+static void tell_pace(const Scoring *scoring, FvPace *pace, char *text, size_t size)
+{
+    FvDevice *const *devices = scoring->session->devices;
+    FvPacing pacing = {
+        .device = devices[1] ? "both devices" : devices[0]->ops->kind,
+        .waited = scoring->waited,
+        .pushed = scoring->pushed,
+        .transferring = devices[0]->transferring,
+        .scoring = devices[1] ? 0 : (double)atomic_load(&devices[0]->worked) * 1e-9,
+        .threads = scoring->session->threads,
+        .frames = scoring->read - scoring->first_read,
+    };
+    for (int side = 0; side < 2; side++) {
+        const char *reader = scoring->reader[side] ? scoring->info[side]->reader : "raw";
+        pacing.decodes[side] = strcmp(reader, "raw") && strcmp(reader, "y4m");
+        pacing.path[side] = scoring->reader[side] ? scoring->info[side]->path : NULL;
+        if (scoring->reader[side])
+            pacing.worked[side] = fv_reader_worked(scoring->reader[side]);
+    }
+    fv_pace_tell(pace, &pacing, text, size);
+}
+
 static bool report_progress(const Scoring *scoring)
 {
+    char text[128];
     if (!scoring->params->progress)
         return true;
     const int64_t first = scoring->range ? scoring->range->first : 0;
     FvProgress progress = {.frames = scoring->read > first ? scoring->read - first : 0,
                            .total = scoring->total,
-                           .seconds = seconds_now() - scoring->started};
+                           .seconds = fv_seconds() - scoring->started};
+    tell_pace(scoring, &progress.pace, text, sizeof text);
     return scoring->params->progress(scoring->params->opaque, &progress);
 }
 
@@ -361,7 +379,9 @@ static FvStatus score_frames(Scoring *scoring, FvError *error)
     while (!status && (last <= 0 || scoring->read < last)) {
         FvFrame *frame[2] = {NULL, NULL};
         int64_t number;
+        const double asked = fv_seconds();
         status = check_range(scoring, read_pair(scoring, frame, &number, error), error);
+        const double came = fv_seconds();
         if (!status)
             status = watch(scoring, number, frame, error);
         if (!status) {
@@ -369,6 +389,8 @@ static FvStatus score_frames(Scoring *scoring, FvError *error)
             status = (skipped ? fv_session_skip : fv_session_push)(scoring->session, number, frame[REFERENCE],
                                                                    frame[DISTORTED], error);
             scoring->read++;
+            scoring->waited += came - asked;
+            scoring->pushed += fv_seconds() - came;
             if (!status)
                 status = tell_landed(scoring, false, error);
         }
@@ -660,7 +682,7 @@ static FvStatus score(FvSession *session, FvSource *reference, FvSource *distort
         .params = params,
         .source = {use_reference ? reference : NULL, distorted},
         .info = {use_reference ? fv_source_info(reference) : NULL, fv_source_info(distorted)},
-        .started = seconds_now(),
+        .started = fv_seconds(),
         .range = range,
     };
     session->score = *params;

@@ -174,8 +174,9 @@ static FvStatus decode_frames(Job *job, FvError *error)
         write_frame(job, frame);
         fv_frame_unref(&frame);
         job->frames++;
-        progress_show(job->style,
-                      &(FvProgress){job->frames, most && (total < 0 || most < total) ? most : total, now() - start});
+        progress_show(job->style, &(FvProgress){.frames = job->frames,
+                                                .total = most && (total < 0 || most < total) ? most : total,
+                                                .seconds = now() - start});
     }
     progress_finish(job->style);
     if (status == FV_ERROR_PARTIAL)

@@ -3,16 +3,18 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include "json.h"
 #include "message.h"
 
 #define PERIOD 0.1 /* seconds between two lines */
-#define CELLS 28   /* of the bar */
+#define CELLS 16   /* of the bar */
 
 static FvProgress shown, latest;
 static bool any, on_screen;
+static char limited_by[128]; /* of the latest */
 
 ProgressStyle progress_style(const char *name)
 {
@@ -26,19 +28,58 @@ static double rate(const FvProgress *progress)
     return progress->seconds > 0 ? (double)progress->frames / progress->seconds : 0;
 }
 
+/* A line that is longer would leave a part of itself behind. */
+static int columns(void)
+{
+    struct winsize size;
+    return ioctl(STDERR_FILENO, TIOCGWINSZ, &size) || size.ws_col < 2 ? 80 : size.ws_col;
+}
+
 static void print_bar(const FvProgress *progress)
 {
-    double fps = rate(progress);
+    const double fps = rate(progress);
+    const char *limit = progress->pace.limited_by;
+    char line[320];
+    int length;
     if (progress->total > 0 && progress->frames <= progress->total) {
         int full = (int)(progress->frames * CELLS / progress->total);
         int64_t left = fps > 0 ? (int64_t)((double)(progress->total - progress->frames) / fps + 0.5) : 0;
-        fprintf(message_file(),
-                "\r[%.*s%*s] %" PRId64 "/%" PRId64 " frames  %.1f fps  ETA %" PRId64 ":%02d:%02d\033[K", full,
-                "############################", CELLS - full, "", progress->frames, progress->total, fps, left / 3600,
-                (int)(left / 60 % 60), (int)(left % 60));
+        length = snprintf(line, sizeof line,
+                          "[%.*s%*s] %" PRId64 "/%" PRId64 " frames  %.1f fps  ETA %" PRId64 ":%02d:%02d", full,
+                          "################", CELLS - full, "", progress->frames, progress->total, fps, left / 3600,
+                          (int)(left / 60 % 60), (int)(left % 60));
     } else
-        fprintf(message_file(), "\r%" PRId64 " frames  %.1f fps\033[K", progress->frames, fps);
+        length = snprintf(line, sizeof line, "%" PRId64 " frames  %.1f fps", progress->frames, fps);
+    if (limit)
+        snprintf(line + length, sizeof line - (size_t)length, "  limited by %s", limit);
+    fprintf(message_file(), "\r%.*s\033[K", columns() - 1, line);
     on_screen = true;
+}
+
+/* What is not known is left out. */
+static void print_rates(FvJson *json, const char *name, const double rates[2])
+{
+    if (!rates[0] && !rates[1])
+        return;
+    fv_json_open_line(json, name, '{');
+    for (int side = 0; side < 2; side++)
+        if (rates[side])
+            fv_json_real(json, side ? "distorted" : "reference", rates[side]);
+    fv_json_close(json);
+}
+
+static void print_pace(FvJson *json, const FvPace *pace)
+{
+    fv_json_open_line(json, "pace", '{');
+    print_rates(json, "reading", pace->reading);
+    print_rates(json, "decoding", pace->decoding);
+    print_rates(json, "preparing", pace->preparing);
+    if (pace->transfer)
+        fv_json_real(json, "transfer", pace->transfer);
+    if (pace->scoring)
+        fv_json_real(json, "scoring", pace->scoring);
+    fv_json_text(json, "limited_by", pace->limited_by);
+    fv_json_close(json);
 }
 
 static void print_json(const FvProgress *progress)
@@ -53,6 +94,8 @@ static void print_json(const FvProgress *progress)
         fv_json_null(&json, "total");
     fv_json_real(&json, "seconds", progress->seconds);
     fv_json_real(&json, "fps", rate(progress));
+    if (progress->pace.limited_by)
+        print_pace(&json, &progress->pace);
     fv_json_close(&json);
     fputc('\n', message_file());
 }
@@ -71,6 +114,9 @@ static void print(ProgressStyle style, const FvProgress *progress)
 void progress_show(ProgressStyle style, const FvProgress *progress)
 {
     latest = *progress;
+    if (progress->pace.limited_by)
+        snprintf(limited_by, sizeof limited_by, "%s", progress->pace.limited_by);
+    latest.pace.limited_by = progress->pace.limited_by ? limited_by : NULL;
     if (style != PROGRESS_NONE && (!any || progress->seconds - shown.seconds >= PERIOD))
         print(style, progress);
 }

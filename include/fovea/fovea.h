@@ -871,10 +871,25 @@ FV_API void fv_frame_sync(FvFrame *frame, void *sync, uint64_t value);
 
 /* ---- Scoring two sources ------------------------------------------------------------------------------------ */
 
+/*
+ * How fast each part of a scoring goes by itself: frames a second of the time for which it works. 0: it has nothing
+ * to do, or that is not known.
+ */
+typedef struct FvPace {
+    double reading[2]; /* from the file: of the reference, of the distorted video */
+    double decoding[2];
+    double preparing[2];    /* scaling and converting, on the CPU */
+    double transfer;        /* to the device, of the time for which it was waited */
+    double scoring;         /* by all threads, on the CPU alone */
+    const char *limited_by; /* what was waited for longest, such as "decoding ref.mp4"; NULL: nothing yet */
+} FvPace;
+
+/* Valid during the call, as what it points to. */
 typedef struct FvProgress {
     int64_t frames; /* scored so far */
     int64_t total;  /* -1 when not known */
     double seconds; /* since the first frame was asked for */
+    FvPace pace;    /* all zero where frames are scored in shards */
 } FvProgress;
 
 /* What may be converted so that two videos can be compared: bits. Nothing is, unless it is asked for. */

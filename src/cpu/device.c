@@ -9,6 +9,7 @@
 #include "devices.h"
 #include "error.h"
 #include "mem.h"
+#include "pace.h"
 #include "runs.h"
 
 /* How far one run of one task has come. */
@@ -160,6 +161,11 @@ static void finish_job(CpuDevice *cpu, CpuTask *task, int run)
     pthread_cond_broadcast(&cpu->work);
 }
 
+static void count_work(CpuDevice *cpu, double started)
+{
+    atomic_fetch_add_explicit(&cpu->device.worked, (long long)((fv_seconds() - started) * 1e9), memory_order_relaxed);
+}
+
 static void *worker(void *argument)
 {
     Worker *self = argument;
@@ -174,7 +180,9 @@ static void *worker(void *argument)
         }
         pthread_mutex_unlock(&cpu->lock);
         FvWork work = work_of(cpu, task->task, run, self->scratch);
+        const double started = fv_seconds();
         cpu->runs[run].feature->stages[stage].job(&cpu->runs[run], &work, job);
+        count_work(cpu, started);
         pthread_mutex_lock(&cpu->lock);
         finish_job(cpu, task, run);
     }
@@ -241,7 +249,9 @@ static FvStatus cpu_submit(FvDevice *device, FvTask *task, FvError *error)
     (void)error;
     CpuDevice *cpu = (CpuDevice *)device;
     if (cpu->threads == 1) {
+        const double started = fv_seconds();
         run_inline(cpu, task);
+        count_work(cpu, started);
         return FV_OK;
     }
     pthread_mutex_lock(&cpu->lock);

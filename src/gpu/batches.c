@@ -575,8 +575,10 @@ FvStatus fv_gpu_device_submit(FvDevice *device, FvTask *task, FvError *error)
     batch->tasks[batch->count++] = task;
     batch->scored += !task->skipped;
     batch->unread++;
-    if (device->reads_once)
+    if (device->reads_once) {
         spend_frames(gpu, task);
+        device->transferring = fv_gpu_frames_waited(gpu->frames);
+    }
     return batch->count == gpu->batch_pairs ? launch_batch(gpu, error) : FV_OK;
 }
 

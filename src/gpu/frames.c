@@ -9,6 +9,7 @@
 #include "error.h"
 #include "frame.h"
 #include "mem.h"
+#include "pace.h"
 
 /* Uploads are submitted when this many bytes wait, so that the copy engine starts early but not for trifles. */
 #define SUBMIT_BYTES ((size_t)8 << 20)
@@ -58,6 +59,7 @@ struct FvGpuFrames {
     int foreign_count;
     Spent spent[SPENT]; /* a ring */
     int first_spent, spent_count;
+    double waited; /* seconds, for uploads */
 };
 
 static FvFormat stored_format(const FvFormat *format, bool luma_only)
@@ -372,9 +374,11 @@ static void end_spent(FvGpuFrames *f)
 {
     Spent *oldest = &f->spent[f->first_spent % SPENT];
     FvError failure;
+    const double started = fv_seconds();
     FvStatus status = oldest->open ? submit_copies(f, &failure) : FV_OK;
     if (!status)
         status = f->gpu->ops->wait(f->gpu, FV_GPU_COPY, oldest->ticket, &failure);
+    f->waited += fv_seconds() - started;
     if (!status)
         fv_frame_let_go(oldest->frame);
     else if (!f->failure.status)
@@ -416,4 +420,9 @@ FvStatus fv_gpu_frames_flush(FvGpuFrames *f, FvError *error)
 uint64_t fv_gpu_frames_sent(const FvGpuFrames *f)
 {
     return f->sent;
+}
+
+double fv_gpu_frames_waited(const FvGpuFrames *f)
+{
+    return f->waited;
 }

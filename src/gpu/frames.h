@@ -38,6 +38,9 @@ FvStatus fv_gpu_frames_flush(FvGpuFrames *frames, FvError *error);
 /* Planes one after the other, as fv_format_stride has them. */
 void fv_gpu_planes(const FvFormat *format, uint64_t address, FvPlanes *planes);
 
+/* Seconds for which fv_gpu_frames_spend waited. */
+double fv_gpu_frames_waited(const FvGpuFrames *frames);
+
 /* Bytes sent to the device since it was opened. */
 uint64_t fv_gpu_frames_sent(const FvGpuFrames *frames);
 

@@ -10,6 +10,7 @@
 
 #include "cancel.h"
 #include "error.h"
+#include "pace.h"
 
 /* Rows handed to one system call, whose limit is 1024. */
 #define MAX_ROWS 256
@@ -31,11 +32,13 @@ static FvStatus fail_errno(const FvStream *stream, const char *what, FvError *er
 static FvStatus read_some(FvStream *stream, const struct iovec *rows, int count, size_t *length, FvError *error)
 {
     ssize_t got;
+    const double started = fv_seconds();
     if (stream->waits && !fv_cancel_wait(stream->cancel, stream->fd, POLLIN))
         return fv_fail_cancelled(error, stream->name);
     do {
         got = stream->waits ? readv(stream->fd, rows, count) : preadv(stream->fd, rows, count, stream->at);
     } while (got < 0 && errno == EINTR);
+    stream->seconds += fv_seconds() - started;
     if (got < 0)
         return fail_errno(stream, "read", error);
     stream->at += got;

@@ -19,6 +19,7 @@ typedef struct FvStream {
     /* Bytes read ahead; [used, filled) are still to be delivered. After opening these are the first ones. */
     int used, filled;
     uint8_t buffer[FV_STREAM_BUFFER];
+    double seconds; /* in calls that read what comes next */
 } FvStream;
 
 /*

@@ -139,6 +139,11 @@ def progress_as_json():
     lines = [json.loads(line) for line in err.splitlines()]
     check(lines and lines[-1]["event"] == "progress", "no lines")
     check((lines[-1]["frames"], lines[-1]["total"]) == (3, 3), f"ends with {lines[-1]}")
+    pace = lines[-1]["pace"]
+    check(pace["limited_by"] in ("reading ref.y4m", "reading dis.y4m")
+          or pace["limited_by"].startswith(("scoring on ", "transfer to ")), f"says {pace}")
+    check(all(pace["reading"][side] > 0 for side in ("reference", "distorted")), f"says {pace}")
+    check("decoding" not in pace and "preparing" not in pace, f"says {pace}")
     err = fovea("score", "-d", "none.y4m", "-r", "ref.y4m", "-m", "psnr", "--progress=json", status=INPUT)[1]
     line = json.loads(err)
     check((line["event"], line["status"]) == ("error", 3) and "none.y4m" in line["message"], f"says {err}")

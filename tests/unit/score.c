@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "../input/clip.h"
+#include "pace.h"
 
 typedef struct Outcome {
     FvStatus status;
@@ -436,6 +437,48 @@ static void test_sources_that_were_read_from(void **state)
     clip_free(&three);
 }
 
+/* The part that the others wait for, by where time went. */
+static void test_pace(void **state)
+{
+    (void)state;
+    const FvPacing even = {.path = {"/a/ref.mp4", "dis.y4m"},
+                           .decodes = {true, false},
+                           .device = "cuda",
+                           .worked = {{10, 4, 1, 0.5}, {10, 2, 0, 0}},
+                           .pushed = 2,
+                           .transferring = 0.5,
+                           .frames = 10};
+    static const struct {
+        double waited, transferring, prepares;
+        const char *limit;
+    } cases[] = {{5, 0.5, 0.5, "decoding ref.mp4"},
+                 {5, 0.5, 2.8, "preparing ref.mp4"},
+                 {5, 0.5, -3, "reading dis.y4m"},
+                 {1, 0.5, 0.5, "scoring on cuda"},
+                 {1, 1.5, 0.5, "transfer to cuda"}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        FvPacing pacing = even;
+        FvPace pace;
+        char text[64];
+        pacing.waited = cases[i].waited;
+        pacing.transferring = cases[i].transferring;
+        pacing.worked[0].preparing = cases[i].prepares > 0 ? cases[i].prepares : 0;
+        pacing.worked[0].seconds += cases[i].prepares < 0 ? cases[i].prepares : 0;
+        fv_pace_tell(&pace, &pacing, text, sizeof text);
+        assert_string_equal(pace.limited_by, cases[i].limit);
+    }
+    FvPace pace;
+    char text[64];
+    fv_pace_tell(&pace, &even, text, sizeof text);
+    assert_true(pace.reading[0] == 10 && pace.decoding[0] == 4 && pace.preparing[0] == 20);
+    assert_true(pace.reading[1] == 5 && !pace.decoding[1] && !pace.preparing[1]);
+    assert_true(pace.transfer == 20 && !pace.scoring);
+    FvPacing none = even;
+    none.frames = 0;
+    fv_pace_tell(&pace, &none, text, sizeof text);
+    assert_null(pace.limited_by);
+}
+
 static int close_scratch(void **state)
 {
     (void)state;
@@ -460,6 +503,7 @@ int main(void)
         cmocka_unit_test(test_scored_twice),
         cmocka_unit_test(test_the_same_source_twice),
         cmocka_unit_test(test_sources_that_were_read_from),
+        cmocka_unit_test(test_pace),
     };
     return cmocka_run_group_tests_name("score", tests, open_scratch, close_scratch);
 }

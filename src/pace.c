@@ -1,0 +1,63 @@
+#include "pace.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+double fv_seconds(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
+}
+
+static double rate(int64_t frames, double seconds)
+{
+    return frames > 0 && seconds > 0 ? (double)frames / seconds : 0;
+}
+
+/* Seconds of one side's work, by kind. */
+typedef struct Share {
+    double reading, decoding, preparing;
+} Share;
+
+static Share share_of(const FvPacing *pacing, int side)
+{
+    const FvWorked *worked = &pacing->worked[side];
+    const double video = worked->seconds - worked->preparing;
+    const double reading = pacing->decodes[side] ? worked->reading : video;
+    return (Share){reading, video - reading, worked->preparing};
+}
+
+/* The side whose reader works longer, and what it does most of the time. */
+static void tell_reader(const FvPacing *pacing, char *text, size_t size)
+{
+    const int side = !pacing->path[0] || pacing->worked[1].seconds > pacing->worked[0].seconds;
+    const Share share = share_of(pacing, side);
+    const char *what = share.preparing > share.decoding && share.preparing > share.reading ? "preparing"
+                       : share.decoding > share.reading                                    ? "decoding"
+                                                                                           : "reading";
+    const char *path = pacing->path[side] ? pacing->path[side] : "", *name = strrchr(path, '/');
+    snprintf(text, size, "%s %s", what, name ? name + 1 : path);
+}
+
+void fv_pace_tell(FvPace *pace, const FvPacing *pacing, char *text, size_t size)
+{
+    const double scoring = pacing->pushed - pacing->transferring;
+    *pace = (FvPace){.transfer = rate(pacing->frames, pacing->transferring),
+                     .scoring = rate(pacing->frames * pacing->threads, pacing->scoring)};
+    for (int side = 0; side < 2; side++) {
+        const Share share = share_of(pacing, side);
+        const int64_t frames = pacing->worked[side].frames;
+        pace->reading[side] = rate(frames, share.reading);
+        pace->decoding[side] = pacing->decodes[side] ? rate(frames, share.decoding) : 0;
+        pace->preparing[side] = rate(frames, share.preparing);
+    }
+    if (pacing->frames < 1)
+        return;
+    if (pacing->waited >= scoring && pacing->waited >= pacing->transferring)
+        tell_reader(pacing, text, size);
+    else
+        snprintf(text, size, scoring >= pacing->transferring ? "scoring on %s" : "transfer to %s", pacing->device);
+    pace->limited_by = text;
+}
