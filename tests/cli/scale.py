@@ -9,15 +9,16 @@ from command import PARTIAL, Skipped, case, check, fovea, read, report, run, usa
 SIDES = ("-r", "big.y4m", "-d", "small.y4m")
 
 
-def halved(values, width, height):
-    """Means of two by two samples."""
+def halved(values, width, height, edge):
+    """Means of two by two samples, without those at the edge."""
     return [(values[y * width + x] + values[y * width + x + 1] + values[(y + 1) * width + x] +
-             values[(y + 1) * width + x + 1] + 2) // 4 for y in range(0, height, 2) for x in range(0, width, 2)]
+             values[(y + 1) * width + x + 1] + 2) // 4 for y in range(edge, height - edge, 2)
+            for x in range(edge, width - edge, 2)]
 
 
-def make_videos(late=0, frames=18, width=128, height=72):
-    """Ten bits, and eight at half the size; the small one begins `late` frames later."""
-    big, small = [clip.header(width, height, "420", 10)], [clip.header(width // 2, height // 2)]
+def make_videos(late=0, frames=18, width=128, height=72, edge=0):
+    """Ten bits, and eight at half the size, which begins `late` frames later and has less at each edge."""
+    big, small = [clip.header(width, height, "420", 10)], [clip.header(width // 2 - edge, height // 2 - edge)]
     for i in range(frames + late):
         sizes = ((width, height), (width // 2, height // 2), (width // 2, height // 2))
         planes = [clip.samples(w, h, 8, 7 * i + k) for k, (w, h) in enumerate(sizes)]
@@ -25,7 +26,8 @@ def make_videos(late=0, frames=18, width=128, height=72):
             deep = [value << 2 for plane in planes for value in plane]
             big.append(b"FRAME\n" + struct.pack(f"<{len(deep)}H", *deep))
         if i >= late:
-            small.append(b"FRAME\n" + b"".join(bytes(halved(p, w, h)) for p, (w, h) in zip(planes, sizes)))
+            small.append(b"FRAME\n" + b"".join(bytes(halved(planes[k], *sizes[k], edge // (2 if k else 1)))
+                                               for k in range(3)))
     write("big.y4m", b"".join(big))
     write("small.y4m", b"".join(small))
 
@@ -66,10 +68,50 @@ def reports_are_those_of_the_cpu():
 
 @case
 def shifts_are_told_as_by_the_cpu():
-    make_videos(late=2)
-    for name in ("cpu", *gpus()):
-        told = [text for text in score(name, *SIDES, "--scale", "dis")[1]["decisions"] if "shifted by 2" in text]
-        check(len(told) == 1, f"{name}: {told}")
+    for edge, args in ((0, ()), (12, ("--crop-ref", "136:80:12:12"))):
+        make_videos(late=2, width=160, height=104, edge=edge)
+        for name in ("cpu", *gpus()):
+            told = score(name, *SIDES, "--scale", "dis", *args)[1]["decisions"]
+            check(len([text for text in told if "shifted by 2" in text]) == 1, f"{name} {args}: {told}")
+
+
+def write_flat(name, depth, luma, chroma):
+    """Two frames of all codes of 8 bits as `luma` and `chroma` have them."""
+    codes = [luma(v % 256) for v in range(32 * 16)] + [chroma(v % 256) for v in range(2 * 16 * 8)]
+    data = bytes(codes) if depth == 8 else struct.pack(f"<{len(codes)}H", *codes)
+    write(name, clip.header(32, 16, depth=depth) + 2 * (b"FRAME\n" + data))
+
+
+def clip_to(value, most):
+    return max(0, min(most, value))
+
+
+@case
+def conversions_are_those_by_hand():
+    write_flat("plain.y4m", 8, int, int)
+    write_flat("deep.y4m", 10, lambda v: (2 * v * 1023 + 255) // 510, lambda v: (2 * v * 1023 + 255) // 510)
+    write_flat("shifted.y4m", 10, lambda v: 4 * v, lambda v: 4 * v)
+    write_flat("full.y4m", 8, lambda v: clip_to((2 * (v - 16) * 255 + 219) // 438, 255),
+               lambda v: clip_to(128 + (2 * (v - 128) * 255 + 224) // 448, 255))
+    full = ("--range-ref", "full", "--range-dis", "full")
+    for name, args, best in (("deep.y4m", (*full, "--convert", "depth"), 72), ("shifted.y4m", (), 72),
+                             ("full.y4m", ("--range-ref", "full", "--range-dis", "limited", "--convert", "range"), 60)):
+        for device in ("cpu", *usable_gpus()):
+            value = score(device, "-r", name, "-d", "plain.y4m", *args)[1]
+            got = [value["pooled"][output]["min"] for output in ("psnr_y", "psnr_cb", "psnr_cr")]
+            check(got == [best] * 3, f"{device}, {name}: {got}")
+
+
+@case
+def chroma_lies_where_the_tag_says():
+    make_videos(frames=2)
+    for args, words in (((), "siting center"), (("--siting-dis", "topleft"), "siting topleft"),
+                        (("--siting-dis", "left"), "siting left")):
+        value = score("cpu", *SIDES, "--scale", "dis", *args)[1]
+        check(any("was scaled" in text and text.endswith(words) for text in value["decisions"]), f"{value['decisions']}")
+    write("small.y4m", read("small.y4m").replace(b"C420jpeg", b"C420", 1))
+    told = score("cpu", *SIDES, "--scale", "dis")[1]["decisions"]
+    check(any(text.endswith("siting left (assumed)") for text in told), f"{told}")
 
 
 @case
