@@ -82,6 +82,44 @@ static FvStatus check_skip(const Scoring *scoring, int side, FvError *error)
                    source->info.path, (long long)frames, frames == 1 ? "" : "s", (long long)scoring->skip[side]);
 }
 
+/* What is left of a video to compare, by the number of its frames or else by what its container states; -1: unknown.
+ */
+static double seconds_left(const Scoring *scoring, int side, int64_t frames)
+{
+    const FvSource *source = scoring->source[side];
+    const FvFormat *format = &source->info.format;
+    if (!format->rate_den || !format->rate_num)
+        return -1;
+    const double frame = (double)format->rate_den / format->rate_num;
+    if (frames >= 0)
+        return (double)frames * frame;
+    return source->seconds > 0 ? source->seconds - (double)(source->next + scoring->skip[side]) * frame : -1;
+}
+
+#define LENGTH_FRAMES 2.5   /* by which lengths that containers state may differ for other reasons, */
+#define LENGTH_SHARE 0.0002 /* and the share of the length */
+
+/* Where a container does not tell how many frames there are, but how long they last. */
+static FvStatus compare_seconds(const Scoring *scoring, int64_t ref, int64_t dis, FvError *error)
+{
+    const FvScoreParams *params = scoring->params;
+    if (!scoring->source[REFERENCE] || params->shortest || params->ignore_rate)
+        return FV_OK;
+    const double seconds[2] = {seconds_left(scoring, REFERENCE, ref), seconds_left(scoring, DISTORTED, dis)};
+    const bool longer = seconds[REFERENCE] > seconds[DISTORTED];
+    const FvFormat *format = &scoring->source[DISTORTED]->info.format;
+    const double more = seconds[longer ? REFERENCE : DISTORTED], less = seconds[longer ? DISTORTED : REFERENCE];
+    const double frame = less < 0 ? 0 : (double)format->rate_den / format->rate_num;
+    if (less < 0 || more - less <= LENGTH_FRAMES * frame + LENGTH_SHARE * more ||
+        (scoring->frames > 0 && (double)scoring->frames * frame <= less))
+        return FV_OK;
+    return fv_session_warn(
+        scoring->session, error,
+        "the videos seem to have unequal lengths: their containers promise %.3f s to compare of the reference and "
+        "%.3f s of the distorted video; without --shortest this ends in an error",
+        seconds[REFERENCE], seconds[DISTORTED]);
+}
+
 static FvStatus check_length(Scoring *scoring, FvError *error)
 {
     const FvScoreParams *params = scoring->params;
@@ -101,8 +139,9 @@ static FvStatus check_length(Scoring *scoring, FvError *error)
     scoring->total = ref < 0 || (dis >= 0 && dis < ref) ? dis : ref;
     if (scoring->frames > 0 && (scoring->total < 0 || scoring->total > scoring->frames))
         scoring->total = scoring->frames;
-    if (ref < 0 || dis < 0 || ref == dis || params->shortest ||
-        (scoring->frames > 0 && scoring->frames <= ref && scoring->frames <= dis))
+    if (ref < 0 || dis < 0)
+        return compare_seconds(scoring, ref, dis, error);
+    if (ref == dis || params->shortest || (scoring->frames > 0 && scoring->frames <= ref && scoring->frames <= dis))
         return FV_OK;
     if (is_sure(scoring->source[DISTORTED]) && is_sure(scoring->source[REFERENCE]))
         return unequal_length(scoring, ref, dis, FV_ERROR_INPUT, error);

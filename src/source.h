@@ -38,6 +38,7 @@ struct FvSource {
     FvFramePool *pool;         /* of info.format; exists after open */
     FvRange stated_range;      /* by the file itself: what later frames are compared with */
     int tick_num, tick_den;    /* seconds of a tick of the frames' times; 0/0: they have none */
+    double seconds;            /* that the file states for the video; 0: it does not */
     bool indexed;              /* info.frames is the length of an index of the file's frames */
     unsigned planes;           /* bit i: plane i is needed. Readers may leave the others out of their frames */
     struct FvWorkers *workers; /* read slices of large frames (input/slices.h); or NULL */

@@ -313,6 +313,34 @@ static int64_t count_frames(const Libav *libav)
     return shown ? shown : -1;
 }
 
+/* "01:02:03.456", as Matroska has it in the tags of a stream; 0: it has none. */
+static double tagged_seconds(const AVStream *stream)
+{
+    const AVDictionaryEntry *tag = av_dict_get(stream->metadata, "DURATION", NULL, 0);
+    int hours, minutes;
+    double seconds;
+    if (!tag || sscanf(tag->value, "%d:%d:%lf", &hours, &minutes, &seconds) != 3 || hours < 0 || minutes < 0)
+        return 0;
+    return 3600.0 * hours + 60.0 * minutes + seconds;
+}
+
+/* How long the container says that the video is; 0: it does not say. What is estimated from a part of it does not
+ * count, nor do time stamps that may start again. */
+static double stated_seconds(const Libav *libav)
+{
+    const AVFormatContext *demuxer = libav->container.demuxer;
+    const AVStream *stream = demuxer->streams[libav->stream];
+    double seconds = tagged_seconds(stream);
+    const double start =
+        stream->start_time == AV_NOPTS_VALUE ? 0 : (double)stream->start_time * av_q2d(stream->time_base);
+    if (demuxer->iformat->flags & AVFMT_TS_DISCONT)
+        return 0;
+    if (seconds <= 0 && demuxer->nb_streams == 1 && demuxer->duration > 0 &&
+        demuxer->duration_estimation_method == AVFMT_DURATION_FROM_STREAM)
+        seconds = (double)demuxer->duration / AV_TIME_BASE;
+    return start > 0 && seconds > start ? seconds - start : seconds;
+}
+
 /* RGB is refused, unless it is wanted and says nothing that the conversion would belie. */
 static FvStatus check_rgb(const FvSource *source, FvError *error)
 {
@@ -366,6 +394,7 @@ static FvStatus describe(FvSource *source, FvError *error)
     source->info.container = libav->container.demuxer->iformat->name;
     source->info.codec = avcodec_get_name(libav->decoder->codec_id);
     source->info.frames = count_frames(libav);
+    source->seconds = stated_seconds(libav);
     FvError detail = {0};
     if (fv_format_check(&source->info.format, &detail))
         return fv_fail(error, FV_ERROR_INPUT, "%s: %s", source->info.path, detail.message);
@@ -514,6 +543,7 @@ static FvStatus open_prores(FvSource *source, const FvSourceParams *params, FvEr
     source->indexed = is_mov(libav);
     source->info.container = libav->container.demuxer->iformat->name;
     source->info.frames = count_frames(libav);
+    source->seconds = stated_seconds(libav);
     return status;
 }
 

@@ -25,6 +25,7 @@
 
 #define FV_LIBAV_UTIL(X)                                                                                             \
     X(av_dict_free)                                                                                                  \
+    X(av_dict_get)                                                                                                   \
     X(av_dict_set)                                                                                                   \
     X(av_dict_set_int)                                                                                               \
     X(av_display_rotation_get)                                                                                       \
@@ -96,6 +97,7 @@ extern FvLibavCalls fv_libav_calls;
 FvStatus fv_libav_calls_open(const char *path, FvError *error);
 
 #define av_dict_free fv_libav_calls.to_av_dict_free
+#define av_dict_get fv_libav_calls.to_av_dict_get
 #define av_dict_set fv_libav_calls.to_av_dict_set
 #define av_dict_set_int fv_libav_calls.to_av_dict_set_int
 #define av_display_rotation_get fv_libav_calls.to_av_display_rotation_get

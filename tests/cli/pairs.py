@@ -124,6 +124,13 @@ def lengths_are_told_at_the_start():
     psnr("a.mp4", "b.mp4", status=INPUT, says="a.mp4 has 12 frames to compare")
     check(not os.path.exists("x.json"), "something was scored")
     check(len(psnr("a.mp4", "b.mp4", "--shortest")["frames"]) == 10, "not ten frames")
+    for ending in ("mkv", "flv"):
+        source("b." + ending, *X264, frames=8)
+        warned = psnr("a.mp4", "b." + ending, status=PARTIAL, says="promise 0.480 s to compare")[1]
+        check("0.320 s" in warned, warned)
+        check(not any("promise" in text for text in psnr("a.mp4", "b." + ending, "--shortest")["decisions"]), ending)
+        source("c." + ending, *X264, frames=12)
+        check(not any("promise" in text for text in psnr("a.mp4", "c." + ending)["decisions"]), f"c.{ending}")
 
 
 @case
