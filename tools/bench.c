@@ -150,6 +150,9 @@ static int make_plan(Plan *plan, const Bench *bench)
     *plan = (Plan){.kind = SYNTH_MIX,
                    .in_flight = (int)bench->in_flight,
                    .scaling = bench->scaling,
+                   .folder = bench->files,
+                   .frames = bench->frames ? bench->frames : 600,
+                   .keep = bench->keep,
                    .seconds = bench->milliseconds ? 1e-3 * (double)bench->milliseconds : 0.25,
                    .style = bench->json  ? BENCH_JSON
                             : bench->csv ? BENCH_CSV
@@ -204,6 +207,15 @@ int bench_run(const void *values, const ArgList *words)
                         "--stills takes --size, --depth, --clip, --device, --threads and --milliseconds");
     if (bench->stills)
         return command_end(bench_stills(&plan));
+    if (!bench->files && (bench->frames || bench->keep))
+        return complain(FV_ERROR_USAGE, "--frames and --keep are for --files: add --files FOLDER, or leave them out");
+    if (bench->files && (bench->stills || bench->kernels || bench->metrics || bench->scaling || bench->filter ||
+                         bench->distorted || bench->from.count || bench->csv || bench->json || bench->milliseconds))
+        return complain(FV_ERROR_USAGE,
+                        "--files takes --frames, --keep, --metric, --size, --depth, --clip, --device, "
+                        "--isa, --threads and --in-flight");
+    if (bench->files)
+        return command_end(bench_files(&plan));
     if (plan.device_count) {
 #if FV_HAVE_GPU
         return command_end(bench_gpu(&plan));

@@ -23,10 +23,13 @@ typedef struct Plan {
     SynthKind kind;                    /* of the distorted clip */
     const char *reference, *distorted; /* files instead of clips; without the second one both are NULL */
     bool from[ORIGINS];
-    int packet_depth; /* of files without container; 0: 10 */
-    int in_flight;    /* 0: as fovea score has it */
-    bool scaling;     /* also of one video */
-    double seconds;   /* of one measurement */
+    int packet_depth;   /* of files without container; 0: 10 */
+    int in_flight;      /* 0: as fovea score has it */
+    bool scaling;       /* also of one video */
+    double seconds;     /* of one measurement */
+    const char *folder; /* where files are written */
+    int64_t frames;     /* of each */
+    bool keep;          /* they stay */
     BenchStyle style;
 } Plan;
 
@@ -37,5 +40,6 @@ int bench_each_clip(const Plan *plan, int (*visit)(void *opaque, const Clip *cli
 int bench_cpu(const Plan *plan);
 int bench_gpu(const Plan *plan);
 int bench_stills(const Plan *plan);
+int bench_files(const Plan *plan);
 
 #endif

@@ -20,6 +20,21 @@ static const ArgOption options[] = {
      .kind = ARG_FLAG,
      .offset = AT(scaling),
      .help = "also how long one video takes to be scaled to the size, from two thirds of it"},
+    {.name = "files",
+     .kind = ARG_TEXT,
+     .offset = AT(files),
+     .value = "FOLDER",
+     .offer = OFFER_FILES,
+     .help = "only the way from two Y4M files, which are written into a new folder there and removed in the end, to "
+             "the scores"},
+    {.name = "frames",
+     .kind = ARG_INT,
+     .offset = AT(frames),
+     .value = "N",
+     .minimum = 1,
+     .maximum = 1000000,
+     .help = "of each file (default: 600)"},
+    {.name = "keep", .kind = ARG_FLAG, .offset = AT(keep), .help = "leave the files there and print their names"},
     {.name = "filter", .kind = ARG_TEXT, .offset = AT(filter), .value = "REGEX", .help = "only kernels so named"},
     {.name = "metric",
      .kind = ARG_LIST,
@@ -109,11 +124,15 @@ const Command command_bench = {
         "of "
         "the device and in that of the host, scores included, for changes of options that concern more and more of "
         "the model; --threads counts on the CPU.\n"
+        "Files (--files) have pairs per second of a scoring of the first 120 frames and of one of all, each from "
+        "opening the device to the last score; how many frames a second each part of the latter gives by itself, as "
+        "--progress json of 'fovea score' has it; and which part the others wait for. Two frames are scored before.\n"
         "The plain copy moves as many bytes as the two frames have, half of them read and half written: this "
         "is what memory allows a metric that only reads, such as psnr.",
     .example = "fovea bench --metrics --metric psnr_hvs --size 1920x1080 --isa all --threads 1\n"
                "fovea bench --device cuda --device vulkan --metric psnr,psnr_hvs --size 3840x2160 --depth 10\n"
                "fovea bench --stills --device cuda --device vulkan --size 1920x1080 --depth 8\n"
+               "fovea bench --files /tmp --size 3840x2160 --depth 10 --metric psnr --threads 16\n"
                "fovea bench --device cuda --metric psnr_hvs -r reference.mov -d distorted.mov",
     .refusal = "fovea bench makes its own clips, or takes ProRes: fovea bench --device GPU -r REFERENCE -d DISTORTED",
     .options = options,

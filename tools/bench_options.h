@@ -8,7 +8,9 @@ typedef struct Bench {
     bool kernels, metrics, stills, scaling, csv, json;
     ArgList metric, size, depth, isa, threads, device, from;
     const char *filter, *clip, *reference, *distorted;
-    int64_t in_flight, milliseconds;
+    const char *files;
+    int64_t in_flight, milliseconds, frames;
+    bool keep;
 } Bench;
 
 /* In fovea-bench it measures; in `fovea` it becomes the program fovea-bench. */

@@ -3,8 +3,9 @@
 import csv
 import io
 import json
+import os
 
-from command import DEVICE, INPUT, Skipped, USAGE, case, check, fovea, prores, run, usable_gpus, write
+from command import DEVICE, INPUT, OUTPUT, Skipped, USAGE, case, check, fovea, prores, report, run, usable_gpus, write
 
 SHORT = ("--depth", "8", "--milliseconds", "1")
 SMALL = ("--size", "48x32", *SHORT)
@@ -35,6 +36,8 @@ def wrong_calls():
             (("bench", "-r", "ref.y4m", "-d", "dis.y4m"), "--device"),
             (("bench", "ref.y4m", "dis.y4m"), "-r REFERENCE"),
             (("bench", "--stills", "--json", "--size", "48x32"), "--stills takes"),
+            (("bench", "--files", ".", "--csv"), "--files takes"),
+            (("bench", "--frames", "3"), "--files FOLDER"),
             ((*gpu, "--csv"), "--csv"),
             ((*gpu, "--threads", "2"), "--threads"),
             ((*gpu, "--from", "disk"), "pinned"),
@@ -43,6 +46,19 @@ def wrong_calls():
             ((*gpu, "-d", "dis.y4m", "--size", "48x32"), "--size"),
             ((*gpu, "-d", "dis.y4m", "--depth", "10", "--depth", "12"), "--depth")):
         fovea(*args, *(() if "--size" in args or "-d" in args else ("--metrics", *SMALL)), status=USAGE, says=says)
+
+
+@case
+def files():
+    what = ("bench", "--files", ".", "--frames", "3", "--metric", "psnr", "--size", "48x32", "--depth", "8")
+    for where in (("--threads", "1"), *(("--device", name) for name in usable_gpus())):
+        lines = fovea(*what, *where)[0].splitlines()
+        check(len(lines) == 2 and lines[1].startswith("48x32 8 "), f"the table is {lines}")
+        check(not [name for name in os.listdir(".") if name.startswith("fovea-bench-")], "files are left")
+    ref, dis = fovea(*what, "--keep", "--threads", "2")[0].splitlines()[-2:]
+    fovea("score", "-r", ref, "-d", dis, "-m", "psnr", "-o", "kept.json")
+    check(len(report("kept.json")["frames"]) == 3, f"{ref} and {dis} are other files")
+    fovea("bench", "--files", "nowhere", "--frames", "3", "--size", "48x32", "--depth", "8", status=OUTPUT, says="nowhere")
 
 
 @case
