@@ -47,7 +47,7 @@ typedef struct FvGpuInfo {
 } FvGpuInfo;
 
 /* What kernels may use of a device. */
-#define FV_GPU_MAX_THREADS 512  /* of a workgroup */
+#define FV_GPU_MAX_THREADS 384  /* of a workgroup */
 #define FV_GPU_MAX_SHARED 32768 /* bytes of a workgroup */
 
 /* Time spent in one kernel since profiling was switched on. */

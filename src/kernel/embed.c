@@ -109,7 +109,7 @@ enum {
     MODE_SIGNED_ZERO_INF_NAN_PRESERVE = 4461,
     MODE_ROUNDING_MODE_RTE = 4462,
     MAX_MEMBERS = 32,
-    MAX_THREADS = 512 /* as FV_GPU_MAX_THREADS */
+    MAX_THREADS = 384 /* as FV_GPU_MAX_THREADS */
 };
 
 /* Numbers of the extended instructions GLSL.std.450, version 1.00. */
