@@ -134,8 +134,8 @@ static FvStatus unknown_option(const char *owner, const char *name, const FvOpti
     const char *near = fv_nearest(name, names, count);
     if (!count)
         return fv_fail(error, FV_ERROR_USAGE, "%s has no options, so '%s' is not one of them", owner, name);
-    return fv_fail(error, FV_ERROR_USAGE, "%s has no option '%s'; %s%s%s 'fovea metrics %s' lists its options", owner,
-                   name, near ? "did you mean '" : "", near ? near : "", near ? "'?" : "", owner);
+    return fv_fail(error, FV_ERROR_USAGE, "%s has no option '%s'; %s%s%s'fovea metrics %s' lists its options", owner,
+                   name, near ? "did you mean '" : "", near ? near : "", near ? "'? " : "", owner);
 }
 
 static FvStatus parse_text(const char **place, const FvOptionInfo *info, const char *owner, const char *value,

@@ -61,6 +61,7 @@ USAGES = [
 PAIR_USAGES = [
     (["--metric", "psnrr"], "did you mean 'psnr'"),
     (["--metric", "psnr=enable_chrma=true"], "enable_chroma"),
+    (["--metric", "psnr=zzzzzzzzz=1"], "'zzzzzzzzz'; 'fovea metrics psnr'"),
     (["--metric", "psnr=min_sse=nan"], "min_sse"),
     (["--metric", "psnr=min_sse=inf"], "min_sse"),
     (["--metric", "psnr=min_sse=-1"], "min_sse"),
@@ -109,13 +110,14 @@ PAIR_USAGES = [
 @case
 def exit_2_usage():
     for args, says in USAGES:
-        fovea(*args, status=USAGE, says=says)
+        check("  " not in fovea(*args, status=USAGE, says=says)[1], f"{args}: two spaces in the message")
 
 
 @case
 def exit_2_usage_with_videos():
     for args, says in PAIR_USAGES:
-        score("-o", "never.json", *args, status=USAGE, says=says)
+        errors = score("-o", "never.json", *args, status=USAGE, says=says)[1]
+        check("  " not in errors, f"{args}: two spaces in {errors}")
         check(not os.path.exists("never.json"), f"{args}: a report is written")
 
 
