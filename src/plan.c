@@ -19,7 +19,7 @@
 #include "source.h"
 
 #define PIECES 16
-#define PIECE_BYTES 16384
+#define PIECE_BYTES 4096
 #define MOST_SHARDS 1000000
 #define MOST_TEXT 16384 /* of a metric with its options */
 
