@@ -65,7 +65,8 @@ FvStatus fv_option_file_read(FvOptionFile *file, const char *owner, const char *
 {
     FILE *stream = fopen(path, "rb");
     if (!stream)
-        return fv_fail(error, FV_ERROR_INPUT, "%s: '%s' cannot be opened: %s", owner, path, strerror(errno));
+        return fv_fail(error, errno == ENOMEM ? FV_ERROR_MEMORY : FV_ERROR_INPUT, "%s: '%s' cannot be opened: %s",
+                       owner, path, strerror(errno));
     struct stat info;
     FvStatus status = read_all(file, stream, owner, path, error);
     if (!fstat(fileno(stream), &info))

@@ -18,8 +18,11 @@ typedef struct Reader {
     FvError *error;
 } Reader;
 
+/* Or memory has ended, since load() cleared errno. */
 static FvStatus bad(const Reader *r, const char *name)
 {
+    if (errno == ENOMEM)
+        return fv_fail_memory(r->error, 256);
     return fv_fail(r->error, FV_ERROR_INPUT, "%s: its '%s' is missing or wrong: make the file again", r->path, name);
 }
 
