@@ -50,7 +50,7 @@ function findThumb(what, done) {
   return known ?? null;
 }
 
-/** A picture of just this frame, which fills itself. @param {number} frame @returns {HTMLCanvasElement} */
+/** A picture of just this frame, which fills itself once the worst frames change no more. @param {number} frame @returns {HTMLCanvasElement} */
 function thumbOf(frame) {
   const made = document.createElement("canvas"), of = /** @type {Input} */ (sideOf(1)), what = `thumb?frame=${frame}`;
   [made.width, made.height, made.className] = [Math.max(1, Math.round(THUMB_HEIGHT * of.width / of.height)), THUMB_HEIGHT, "thumb"];
@@ -60,7 +60,7 @@ function thumbOf(frame) {
     if (thumb) made.getContext("2d")?.drawImage(thumb.picture, 0, 0, made.width, made.height);
     made.dataset.number = thumb ? String(thumb.number) : "";
   };
-  findThumb(what, fill);
+  if (scored) findThumb(what, fill);
   fill();
   return made;
 }

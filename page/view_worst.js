@@ -35,7 +35,7 @@ function fillRanks() {
     element("ranks").replaceChildren(...worst.slice(0, 8).map(p => {
       const button = make("button", `${numbers[p]}: ${formatNumber(curve.low[p])}`);
       button.addEventListener("click", () => goTo(numbers[p]));
-      if (scored) button.prepend(thumbOf(numbers[p]));
+      button.prepend(thumbOf(numbers[p]));
       return button;
     }));
   }, 300);
