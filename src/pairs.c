@@ -400,7 +400,7 @@ static FvStatus read_by_index(FvPairs *pairs, int64_t number, FvFrame *frames[2]
             const int64_t first = first_on_the_way(pairs, side, number);
             from = from < first ? first : from;
         }
-    if (from < number && pairs->passed_count && pairs->passed[pairs->passed_count - 1].number >= from)
+    if (from < number)
         forget_oldest(pairs, pairs->passed_count); /* now, so that their memory is used again */
     const size_t count = (size_t)(number - from + 1);
     FvFrame **all = fv_alloc_zero(2 * count * sizeof(FvFrame *));

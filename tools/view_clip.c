@@ -17,7 +17,8 @@ struct ViewClip {
     FvFormat format[2];
     ViewFrames *frames;
     ViewScores *scores;
-    pthread_mutex_t mapping; /* still */
+    pthread_mutex_t reducing; /* nothing, but one thumbnail at a time bounds the memory */
+    pthread_mutex_t mapping;  /* still */
     FvStill *still;
     int64_t still_number;
 };
@@ -71,9 +72,11 @@ FvStatus view_clip_thumb(ViewClip *clip, int64_t number, bool near, ViewThumb *t
     const int scale = (longer + THUMB - 1) / THUMB;
     thumb->width = (format->width + scale - 1) / scale;
     thumb->height = (format->height + scale - 1) / scale;
+    pthread_mutex_lock(&clip->reducing);
     uint8_t *rgb = rgb_of_frame(frames[1]);
     thumb->rgb = rgb ? reduce(rgb, format, scale, thumb->width, thumb->height) : NULL;
     free(rgb);
+    pthread_mutex_unlock(&clip->reducing);
     fv_frame_unref(&frames[0]);
     fv_frame_unref(&frames[1]);
     return thumb->rgb ? FV_OK : no_memory(error);
@@ -173,6 +176,7 @@ FvStatus view_clip_open(ViewClip **clip, const ViewClipParams *params, FvError *
     if (!c)
         return no_memory(error);
     c->params = *params;
+    pthread_mutex_init(&c->reducing, NULL);
     pthread_mutex_init(&c->mapping, NULL);
     FvStatus status = view_frames_open(&c->frames, params->file, params->scores.params, params->cache_bytes, error);
     if (!status)
@@ -192,6 +196,7 @@ void view_clip_close(ViewClip **clip)
     view_scores_close(&c->scores);
     fv_still_close(&c->still);
     view_frames_close(&c->frames);
+    pthread_mutex_destroy(&c->reducing);
     pthread_mutex_destroy(&c->mapping);
     free(c);
     *clip = NULL;

@@ -51,9 +51,9 @@ def address(server, **state):
     return f"http://127.0.0.1:{server.port}/{server.token}/#{fragment}"
 
 
-def expected_rgb(number, depth):
+def expected_rgb(number, depth, name="d.y4m"):
     """The frame that fovea decode writes, as red, green and blue of 8 bits: BT.601, limited range."""
-    fovea("decode", "d.y4m", "-o", "out.y4m")
+    fovea("decode", name, "-o", "out.y4m")
     data, words = read("out.y4m"), 2 if depth > 8 else 1
     size = WIDTH * HEIGHT * 3 // 2 * words
     start = data.index(b"\n") + 1 + number * (size + 6) + 6
@@ -85,7 +85,10 @@ def frames_have_the_samples_of_decode():
             page.wait(SHOWN % (5, "distorted"), "the picture")
             note(f"{time.monotonic() - begun:.2f} s from the address to the first picture, {depth} bits")
             check(page.pixels("#picture", WIDTH, HEIGHT) == expected_rgb(5, depth), f"other pixels, {depth} bits")
-            page.keys("\ue014") # arrow right
+            page.keys("r")
+            page.wait(SHOWN % (5, "reference"), "the reference")
+            check(page.pixels("#picture", WIDTH, HEIGHT) == expected_rgb(5, depth, "r.y4m"), f"other pixels of the reference, {depth} bits")
+            page.keys("d", "\ue014") # arrow right
             page.wait(SHOWN % (6, "distorted"), "the next frame")
             check(page.pixels("#picture", WIDTH, HEIGHT) == expected_rgb(6, depth), f"other pixels after a step, {depth} bits")
             is_content(page)
@@ -232,11 +235,11 @@ def small_pictures_below_the_curves():
         page.open(address(server))
         page.wait("return document.querySelector('#progress').textContent.includes('are scored')", "the scores")
         number = page.wait("return slots().length > 3 && Number(document.querySelector('#strip').dataset.pictures) === slots().length && slots().length", "the strip")
-        slot = page.run("return slots()[slots().length - 1]")
+        slot = page.run("return slots()[1]")
         frame = int(slot["what"].split("=")[1].split("&")[0])
         middle = page.element("#strip").size["width"] / 2
         ActionChains(page.driver).move_to_element_with_offset(page.element("#strip"), int(slot["x"] + 5 - middle), 0).click().perform()
-        page.wait(SHOWN % (frame, "distorted"), f"the frame of the last of {number} pictures")
+        page.wait(SHOWN % (frame, "distorted"), f"the frame of the second of {number} pictures")
         numbers = page.wait("const c = [...document.querySelectorAll('#ranks canvas')]; return c.length && c.every(c => c.dataset.number) && c.map(c => c.dataset.number)", "pictures of the worst frames")
         check(numbers == page.run("return [...document.querySelectorAll('#ranks button')].map(b => b.textContent.split(':')[0])"), f"other pictures: {numbers}")
         is_content(page)

@@ -164,7 +164,7 @@ def frames_are_those_of_decode():
         data, size = read("out.y4m"), WIDTH * HEIGHT * 3 // 2 * (2 if depth > 8 else 1)
         frames = [f[:size] for f in data.split(b"FRAME\n")[1:]] if depth == 8 else None
         with Server(*args, "-m", "psnr") as server:
-            for number in (5, 0, 3, 3):
+            for number in (5, 4, 0, 1, 3, 2, 3):
                 got = server.get(f"frame?frame={number}&side=1")
                 start = data.index(b"\n") + 1 + number * (size + 6) + 6
                 check(got == data[start:start + size] and (not frames or got == frames[number]), f"frame {number} of {depth} bits")
@@ -195,6 +195,10 @@ def maps_are_those_of_the_command():
             row = 4 * head["width"]
             check(values == b"".join(pfm[at:at + row] for at in range(len(pfm) - row, -1, -row)), f"{metric}: another map")
             check(head["values"], f"{metric}: no scores")
+        fovea("map", *args, "-m", "vdm", "--map", "jnd", "--frame", "4", "--format", "pfm", "-o", "maps")
+        _, values = map_of(server.get("map?frame=4&metric=vdm&map=jnd"))
+        pfm = read("maps/frame_4/jnd.pfm").split(b"\n", 3)[3]
+        check(values == b"".join(pfm[at:at + 4 * 96] for at in range(len(pfm) - 4 * 96, -1, -4 * 96)), "another map of the next frame")
 
 
 @case
