@@ -69,17 +69,32 @@ static FvStatus choose_params(FvScoreParams *params, const Scoring *scoring)
     return status;
 }
 
-static FvStatus add_metrics(Opened *opened, const Scoring *scoring, bool usual)
+static FvStatus add_metrics(FvSession *session, const Scoring *scoring, bool usual)
 {
     if (usual && !scoring->reference)
         return complain(FV_ERROR_USAGE,
                         "-r FILE is missing, with which the usual metrics compare; a metric that needs no "
                         "reference is chosen with --metric: 'fovea metrics' lists them");
-    FvStatus status = choice_add(opened->session, &scoring->metrics, &scoring->features);
+    FvStatus status = choice_add(session, &scoring->metrics, &scoring->features);
     if (status == FV_OK)
-        status = model_add(opened->session, &scoring->models, scoring->allow_hdr);
+        status = model_add(session, &scoring->models, scoring->allow_hdr);
     if (status == FV_OK && !scoring->reference)
-        status = choice_allows_no_reference(opened->session);
+        status = choice_allows_no_reference(session);
+    return status;
+}
+
+/* What is wrong with the metrics shows before a driver is loaded and a device opened. */
+static FvStatus try_metrics(const Scoring *scoring, const char *device, bool usual)
+{
+    FvSession *trial = NULL;
+    FvError error = {0};
+    if (device && !strcmp(device, "cpu"))
+        return FV_OK;
+    FvStatus status = fv_session_open(&trial, &(FvSessionParams){.device = "cpu", .threads = 1}, &error);
+    if (status != FV_OK)
+        return complain(status, "%s", error.message);
+    status = add_metrics(trial, scoring, usual);
+    fv_session_close(&trial);
     return status;
 }
 
@@ -97,6 +112,8 @@ FvStatus scoring_open(Opened *opened, const Scoring *scoring, const FvSessionPar
         status = FV_ERROR_MEMORY;
     if (status == FV_OK)
         status = source_params(opened, scoring, &raw, session->threads);
+    if (status == FV_OK)
+        status = try_metrics(scoring, session->device, usual);
     if (status != FV_OK)
         return status;
     FvSessionParams params = *session;
@@ -104,7 +121,7 @@ FvStatus scoring_open(Opened *opened, const Scoring *scoring, const FvSessionPar
     status = fv_session_open(&opened->session, &params, &error);
     if (status != FV_OK)
         return complain(status, "%s", error.message);
-    status = add_metrics(opened, scoring, usual);
+    status = add_metrics(opened->session, scoring, usual);
     for (int side = scoring->reference ? 0 : 1; side < 2 && status == FV_OK; side++)
         status = open_source(opened, scoring, side);
     if (status == FV_OK)

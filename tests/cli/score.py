@@ -134,6 +134,14 @@ def every_device():
 
 
 @case
+def metrics_are_checked_before_a_device_is_opened():
+    for device in ("cuda:1000", "vulkan:1000"):
+        score("--device", device, status=DEVICE)
+        fovea("score", "-r", "ref.y4m", "-d", "dis.y4m", "-m", "psnrr", "--device", device, status=USAGE,
+              says="did you mean 'psnr'")
+
+
+@case
 def progress_as_json():
     err = score("--progress", "json")[1]
     lines = [json.loads(line) for line in err.splitlines()]
