@@ -1,4 +1,8 @@
-/* Linear light of two by two neighbouring samples, for kernels that define SAMPLE: 8 or 16 bits in memory. */
+/*
+ * Linear light of two by two neighbouring samples, for kernels that define SAMPLE: 8 or 16 bits in memory. Their
+ * workgroups have a thread for each two by two samples of an area, and interpolate chroma that is subsampled in both
+ * directions together.
+ */
 #ifndef FV_KERNEL_LIGHT_QUAD_H
 #define FV_KERNEL_LIGHT_QUAD_H
 
@@ -94,9 +98,90 @@ FV_FN Light light_of(FvLightConstants_p constants, fv_f32_p curve, fv_f32 r, fv_
     return light;
 }
 
-/* At (x, y), both even; a sample at the edge stands for its missing neighbour. */
-FV_FN Quad quad_at(FvLightConstants_p constants, fv_f32_p curve, FvPlanes frame, fv_i32 x, fv_i32 y, bool right,
-                   bool below)
+#define THREADS (FV_LIGHT_QUADS_ACROSS * FV_LIGHT_QUADS_DOWN)
+#define CHROMA_X (FV_LIGHT_QUADS_ACROSS + 4) /* samples around those of an area that interpolation reads */
+#define CHROMA_Y (FV_LIGHT_QUADS_DOWN + 4)
+#define CHROMA_SUMS (CHROMA_X * FV_LIGHT_QUADS_DOWN) /* of a plane, for even or for odd places */
+#define CHROMA_TURNS ((CHROMA_X * CHROMA_Y + THREADS - 1) / THREADS)
+
+/* Of Cb and Cr of the reference, and of Cb and Cr of the distorted picture. */
+FV_SHARED(fv_i32, chroma_area, 4 * CHROMA_X * CHROMA_Y);
+FV_SHARED(fv_i32, chroma_sums, 4 * 2 * CHROMA_SUMS);
+
+FV_FN bool chroma_together(FvLightConstants_p constants)
+{
+    return C.chroma_width != 0 && C.rgb == 0 && C.half_width != 0 && C.half_height != 0;
+}
+
+/* Interpolates chroma downwards for the area whose first sample is (x0, y0). All threads call it together. */
+FV_FN void take_chroma(FvLightConstants_p constants, FvPlanes ref, FvPlanes dis, fv_i32 x0, fv_i32 y0)
+{
+    fv_i32 thread = fv_i32(FV_THREAD), down[2][5];
+    bool together = chroma_together(constants);
+    if (together) {
+        fv_i32 taken[4][CHROMA_TURNS];
+        FV_UNROLL
+        for (fv_i32 turn = 0; turn < CHROMA_TURNS; turn++) {
+            fv_i32 i = thread + turn * THREADS;
+            fv_i32 x = min(max(x0 / 2 - 2 + i % CHROMA_X, 0), C.chroma_width - 1);
+            fv_i32 y = min(max(y0 / 2 - 2 + i / CHROMA_X, 0), C.chroma_height - 1);
+            taken[0][turn] = sample_at(ref.data[1], ref.stride[1], x, y);
+            taken[1][turn] = sample_at(ref.data[2], ref.stride[2], x, y);
+            taken[2][turn] = sample_at(dis.data[1], dis.stride[1], x, y);
+            taken[3][turn] = sample_at(dis.data[2], dis.stride[2], x, y);
+        }
+        FV_UNROLL
+        for (fv_i32 turn = 0; turn < CHROMA_TURNS; turn++) {
+            fv_i32 i = thread + turn * THREADS;
+            FV_UNROLL
+            for (fv_i32 n = 0; n < 4; n++)
+                if (i < CHROMA_X * CHROMA_Y)
+                    chroma_area[n * CHROMA_X * CHROMA_Y + i] = taken[n][turn];
+        }
+    }
+    FV_BARRIER();
+    if (together) {
+        FV_UNROLL
+        for (fv_i32 j = 0; j < 5; j++) {
+            down[0][j] = C.down[0][j];
+            down[1][j] = C.down[1][j];
+        }
+        for (fv_i32 i = thread; i < 4 * CHROMA_SUMS; i += THREADS) {
+            fv_i32 n = i / CHROMA_SUMS, at = n * CHROMA_X * CHROMA_Y + i % CHROMA_SUMS, even = 0, odd = 0;
+            FV_UNROLL
+            for (fv_i32 j = 0; j < 5; j++) {
+                fv_i32 value = chroma_area[at + j * CHROMA_X];
+                even += down[0][j] * value;
+                odd += down[1][j] * value;
+            }
+            chroma_sums[n * CHROMA_SUMS + i] = even;
+            chroma_sums[(n + 1) * CHROMA_SUMS + i] = odd;
+        }
+    }
+    FV_BARRIER();
+}
+
+/* Two neighbours of a row in sums[from ...] that are the thread's own. */
+FV_FN Two sums_across(FvLightConstants_p constants, fv_i32 from)
+{
+    Two two;
+    fv_i32 thread = fv_i32(FV_THREAD);
+    fv_i32 at = from + thread / FV_LIGHT_QUADS_ACROSS * CHROMA_X + thread % FV_LIGHT_QUADS_ACROSS;
+    two.even = two.odd = 0;
+    FV_UNROLL
+    for (fv_i32 i = 0; i < 5; i++) {
+        two.even += C.across[0][i] * chroma_sums[at + i];
+        two.odd += C.across[1][i] * chroma_sums[at + i];
+    }
+    return two;
+}
+
+/*
+ * At (x, y), both even, of picture p (0: the reference); a sample at the edge stands for its missing neighbour. After
+ * take_chroma.
+ */
+FV_FN Quad quad_at(FvLightConstants_p constants, fv_f32_p curve, FvPlanes frame, fv_i32 p, fv_i32 x, fv_i32 y,
+                   bool right, bool below)
 {
     Matrix matrix;
     matrix.rv = C.rv;
@@ -112,7 +197,15 @@ FV_FN Quad quad_at(FvLightConstants_p constants, fv_f32_p curve, FvPlanes frame,
         for (fv_i32 i = 0; i < 2; i++) {
             fv_u8_p plane = frame.data[1 + i];
             fv_u32 stride = frame.stride[1 + i];
-            if (C.half_height == 0) {
+            if (chroma_together(constants)) {
+                fv_i32 n = 2 * (2 * p + i);
+                Two top = sums_across(constants, n * CHROMA_SUMS),
+                    bottom = sums_across(constants, (n + 1) * CHROMA_SUMS);
+                chroma[i][0] = top.even;
+                chroma[i][1] = top.odd;
+                chroma[i][2] = bottom.even;
+                chroma[i][3] = bottom.odd;
+            } else if (C.half_height == 0) {
                 Two top = across(constants, plane, stride, x, y), bottom = across(constants, plane, stride, x, y + 1);
                 chroma[i][0] = top.even;
                 chroma[i][1] = top.odd;
