@@ -112,11 +112,11 @@ static void record(const FvRun *run, const FvGpuBatch *batch)
            2 * FV_LIGHT_QUADS_ACROSS, 2 * FV_LIGHT_QUADS_DOWN);
     for (int l = butter->levels - 1; l >= 0; l--) {
         args = level_args(run, batch, l);
-        launch(batch, &fv_kernel_butteraugli_opsin, &args, FV_BUTTER_WALK_WIDTH, FV_BUTTER_WALK_HEIGHT);
-        launch(batch, &fv_kernel_butteraugli_low, &args, FV_BUTTER_WALK_WIDTH, FV_BUTTER_WALK_HEIGHT);
-        launch(batch, &fv_kernel_butteraugli_middle, &args, FV_BUTTER_WALK_WIDTH, FV_BUTTER_WALK_HEIGHT);
-        launch(batch, &fv_kernel_butteraugli_high, &args, FV_BUTTER_WALK_WIDTH, FV_BUTTER_WALK_HEIGHT);
-        launch(batch, &fv_kernel_butteraugli_mask, &args, FV_BUTTER_WALK_WIDTH, FV_BUTTER_WALK_HEIGHT);
+        launch(batch, &fv_kernel_butteraugli_opsin, &args, FV_BUTTER_OPSIN_WIDTH, FV_BUTTER_WALK_HEIGHT);
+        launch(batch, &fv_kernel_butteraugli_low, &args, FV_BUTTER_LOW_WIDTH, FV_BUTTER_WALK_HEIGHT);
+        launch(batch, &fv_kernel_butteraugli_middle, &args, FV_BUTTER_MIDDLE_WIDTH, FV_BUTTER_WALK_HEIGHT);
+        launch(batch, &fv_kernel_butteraugli_high, &args, FV_BUTTER_HIGH_WIDTH, FV_BUTTER_WALK_HEIGHT);
+        launch(batch, &fv_kernel_butteraugli_mask, &args, FV_BUTTER_MASK_WIDTH, FV_BUTTER_WALK_HEIGHT);
         launch(batch, l ? &fv_kernel_butteraugli_half : &fv_kernel_butteraugli_full, &args, FV_BUTTER_LINES_WIDTH,
                FV_BUTTER_LINES_HEIGHT);
     }

@@ -26,8 +26,12 @@
 
 #define FV_BUTTER_COLUMN 8 /* rows that a thread makes of a column */
 /* Samples of a workgroup. */
-#define FV_BUTTER_WALK_WIDTH 64 /* of blurs in both directions */
-#define FV_BUTTER_WALK_HEIGHT 192
+#define FV_BUTTER_WALK_HEIGHT 184 /* of strips, and how wide they are */
+#define FV_BUTTER_OPSIN_WIDTH 64
+#define FV_BUTTER_LOW_WIDTH 64
+#define FV_BUTTER_MIDDLE_WIDTH 32
+#define FV_BUTTER_HIGH_WIDTH 64
+#define FV_BUTTER_MASK_WIDTH 64
 #define FV_BUTTER_LINES_WIDTH 64
 #define FV_BUTTER_LINES_HEIGHT 32
 

@@ -1,13 +1,12 @@
 /*
  * Butteraugli: blurs of both directions by workgroups that walk down a strip of the level, eight rows a step, for
- * kernels that define REACH, TAPS, BLUR (whose gains) and ROLES: how many planes are blurred side by side, each by
- * threads of its own. A thread blurs eight samples of a row and then eight of its column, for which it keeps a window
- * of blurred rows in registers: so a sample is read and blurred along its row once.
+ * kernels that define WIDTH, REACH, TAPS, BLUR (whose gains) and ROLES: how many planes are blurred side by side,
+ * each by threads of its own. A thread blurs eight samples of a row and then eight of its column, for which it keeps
+ * a window of blurred rows in registers: so a sample is read and blurred along its row once.
  */
 #ifndef FV_KERNEL_BUTTERAUGLI_WALK_H
 #define FV_KERNEL_BUTTERAUGLI_WALK_H
 
-#define WIDTH FV_BUTTER_WALK_WIDTH
 #define HEIGHT FV_BUTTER_WALK_HEIGHT
 #define STEP FV_BUTTER_COLUMN
 #define THREADS (ROLES * WIDTH)
@@ -19,9 +18,7 @@
 #define AREA_X (WIDTH + 2 * REACH)
 #define TURNS ((AREA_X + WARP - 1) / WARP)
 /* One more than a multiple of 16, so that eight rows by four places lie in different banks. */
-#ifndef PITCH
 #define PITCH ((AREA_X + 14) / 16 * 16 + 1)
-#endif
 #define ROW_PITCH (WIDTH + 1)
 
 FV_SHARED(fv_f32, area, ROLES *STEP *PITCH);
@@ -45,7 +42,8 @@ FV_STRUCT(Window)
 #ifdef MIRRORED
 /* Beside the level lies its mirror image, and a level greater than the picture is filled from its edges. */
 #define THERE(x, y) true
-#define PLACE(x) min(max(mirrored(x, args.width) - args.left, 0), args.picture_width - 1)
+#define NOT_EXTENDED (args.above == 0)
+#define SIDEWAYS(x) min(max(mirrored(x, args.width) - args.left, 0), args.picture_width - 1)
 #define LINE(y) min(max(mirrored(y, args.height) - args.above, 0), args.picture_height - 1)
 
 FV_FN fv_i32 mirrored(fv_i32 i, fv_i32 n)
@@ -54,40 +52,46 @@ FV_FN fv_i32 mirrored(fv_i32 i, fv_i32 n)
 }
 #else
 #define THERE(x, y) INSIDE(x, y)
-#define PLACE(x) (x)
+#define NOT_EXTENDED true
+#define SIDEWAYS(x) (x)
 #define LINE(y) (y)
 #endif
-#define ROW(plane, y) FV_OFFSET(fv_f32_p, work, 4ul * fv_u32((plane) + (y)*args.stride))
+/* A sample of a plane, which is there. */
+#define FROM(i) FV_OFFSET(fv_f32_p, work, 4ul * fv_u32(i))
+#define BELOW(at, rows) FV_OFFSET(fv_f32_p, at, 4ul * fv_u32((rows)*args.stride))
+#define PLACE(plane, x, y) ((plane) + (y)*args.stride + (x))
 
-/* What a thread reads of the eight rows from y0 on of the plane that begins at `plane`; 0 outside the
- * picture, unless kernels define MIRRORED. */
+/*
+ * What a thread reads of the eight rows from y0 on of the plane that begins at `plane`; 0 outside the picture, unless
+ * kernels define MIRRORED.
+ */
 FV_FN Fetched fetched(FvButterArgs args, fv_f32_p work, fv_i32 plane, fv_i32 x0, fv_i32 y0)
 {
     Fetched samples;
     fv_i32 lane = fv_i32(FV_THREAD) % WARP, line = fv_i32(FV_THREAD) % WIDTH / WARP, x = x0 - REACH + lane;
-    if (x0 >= REACH && x0 + WIDTH + REACH <= args.width && y0 >= 0 && y0 + STEP <= args.height) {
+    if (x0 >= REACH && x0 + WIDTH + REACH <= args.width && y0 >= 0 && y0 + STEP <= args.height && NOT_EXTENDED) {
+        fv_f32_p at = FROM(PLACE(plane, x, y0 + line));
         FV_UNROLL
         for (fv_i32 r = 0; r < LINES; r++) {
-            fv_f32_p row = ROW(plane, LINE(y0 + line + r * (WIDTH / WARP)));
             FV_UNROLL
             for (fv_i32 turn = 0; turn < TURNS; turn++) {
                 fv_i32 i = turn * WARP;
                 samples.of[r * TURNS + turn] = 0.0f;
                 if (i + WARP <= AREA_X || lane + i < AREA_X)
-                    samples.of[r * TURNS + turn] = FV_AT(row, x + i);
+                    samples.of[r * TURNS + turn] = FV_AT(at, i);
             }
+            at = BELOW(at, WIDTH / WARP);
         }
     } else {
         FV_UNROLL
         for (fv_i32 r = 0; r < LINES; r++) {
             fv_i32 y = y0 + line + r * (WIDTH / WARP);
-            fv_f32_p row = ROW(plane, LINE(y));
             FV_UNROLL
             for (fv_i32 turn = 0; turn < TURNS; turn++) {
                 fv_i32 i = turn * WARP;
                 samples.of[r * TURNS + turn] = 0.0f;
                 if (THERE(x + i, y) && (i + WARP <= AREA_X || lane + i < AREA_X))
-                    samples.of[r * TURNS + turn] = FV_AT(row, PLACE(x + i));
+                    samples.of[r * TURNS + turn] = FV_AT(FROM(PLACE(plane, SIDEWAYS(x + i), LINE(y))), 0);
             }
         }
     }
@@ -203,17 +207,19 @@ FV_FN Column column_at(FvButterArgs args, fv_f32_p work, fv_i32 plane, fv_i32 x0
 {
     Column column;
     fv_i32 x = x0 + fv_i32(FV_THREAD) % WIDTH;
-    fv_f32_p row = ROW(plane, y);
     if (WHOLE(x0, y)) {
+        fv_f32_p at = FROM(PLACE(plane, x, y));
         FV_UNROLL
-        for (fv_i32 k = 0; k < STEP; k++)
-            column.of[k] = FV_AT(row, x + k * args.stride);
+        for (fv_i32 k = 0; k < STEP; k++) {
+            column.of[k] = FV_AT(at, 0);
+            at = BELOW(at, 1);
+        }
     } else {
         FV_UNROLL
         for (fv_i32 k = 0; k < STEP; k++) {
             column.of[k] = 0.0f;
             if (x < args.width && y + k < args.height)
-                column.of[k] = FV_AT(row, x + k * args.stride);
+                column.of[k] = FV_AT(FROM(PLACE(plane, x, y + k)), 0);
         }
     }
     return column;
@@ -222,16 +228,18 @@ FV_FN Column column_at(FvButterArgs args, fv_f32_p work, fv_i32 plane, fv_i32 x0
 FV_FN void put_column(FvButterArgs args, fv_f32_p work, fv_i32 plane, fv_i32 x0, fv_i32 y, Column column)
 {
     fv_i32 x = x0 + fv_i32(FV_THREAD) % WIDTH;
-    fv_f32_p row = ROW(plane, y);
     if (WHOLE(x0, y)) {
+        fv_f32_p at = FROM(PLACE(plane, x, y));
         FV_UNROLL
-        for (fv_i32 k = 0; k < STEP; k++)
-            FV_AT(row, x + k * args.stride) = column.of[k];
+        for (fv_i32 k = 0; k < STEP; k++) {
+            FV_AT(at, 0) = column.of[k];
+            at = BELOW(at, 1);
+        }
     } else {
         FV_UNROLL
         for (fv_i32 k = 0; k < STEP; k++)
             if (x < args.width && y + k < args.height)
-                FV_AT(row, x + k * args.stride) = column.of[k];
+                FV_AT(FROM(PLACE(plane, x, y + k)), 0) = column.of[k];
     }
 }
 
