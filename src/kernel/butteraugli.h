@@ -13,7 +13,7 @@
 #define FV_BUTTER_OPSIN 6          /* 6 */
 #define FV_BUTTER_LOW_SUM 18       /* 1 */
 #define FV_BUTTER_ALL_HIGH 6       /* 4: instead of opsin */
-#define FV_BUTTER_LACK_MIDDLE 12   /* X, Y; */
+#define FV_BUTTER_LACK_MIDDLE 12   /* X, Y */
 #define FV_BUTTER_MIDDLE_SQUARE 14 /* 3 */
 #define FV_BUTTER_LACK_HIGH 0      /* X, Y; instead of the rest */
 #define FV_BUTTER_LACK_HIGHEST 2   /* X, Y */
