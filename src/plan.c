@@ -41,7 +41,8 @@ static FvStatus hash_pieces(int fd, const char *path, int64_t bytes, char sha256
     FvStatus status = pieces ? FV_OK : fv_fail_memory(error, PIECES * PIECE_BYTES);
     const int64_t span = bytes > PIECE_BYTES ? bytes - PIECE_BYTES : 0;
     for (int i = 0; i < PIECES && !status; i++) {
-        const ssize_t got = pread(fd, pieces + filled, PIECE_BYTES, span / (PIECES - 1) * i);
+        const int64_t place = span / (PIECES - 1) * i + span % (PIECES - 1) * i / (PIECES - 1);
+        const ssize_t got = pread(fd, pieces + filled, PIECE_BYTES, place);
         if (got < 0)
             status = fail_file(path, error);
         else

@@ -266,7 +266,7 @@ def hash_of_a_video():
         plan(1, "--metric", "psnr", dis="ref.y4m")
         last, pieces = max(0, len(data) - 4096), hashlib.sha256()
         for i in range(16):
-            pieces.update(data[last // 15 * i:][:4096])
+            pieces.update(data[last * i // 15:][:4096])
         found = json.loads(read("plan.json"))["reference"]["sha256_of_pieces"]
         check(found == pieces.hexdigest(), f"the hash of {len(data)} bytes is not SHA-256 of 16 pieces")
 
