@@ -6,25 +6,29 @@
 #include "view_answers.h"
 #include "view_body.h"
 
-/* Planes one after the other, rows without gaps; words have the lower byte first. */
-static void write_planes(FILE *file, const FvFrame *frame)
+/* Planes one after the other, rows without gaps; words have the lower byte first. False without memory. */
+static bool copy_planes(ViewAnswer *answer, const FvFrame *frame)
 {
-    const int bytes = fv_format_sample_bytes(&frame->format);
+    const size_t bytes = (size_t)fv_format_sample_bytes(&frame->format);
+    int width, height;
     for (int plane = 0; plane < fv_format_planes(&frame->format); plane++) {
-        int width, height;
         fv_format_plane_size(&frame->format, plane, &width, &height);
-        for (int y = 0; y < height; y++) {
-            const uint8_t *row = frame->data[plane] + y * frame->stride[plane];
-            if (bytes == 1 || __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__) {
-                fwrite(row, (size_t)bytes, (size_t)width, file);
-                continue;
-            }
-            for (int x = 0; x < width; x++) {
-                putc(row[2 * x + 1], file);
-                putc(row[2 * x], file);
+        answer->size += bytes * (size_t)width * (size_t)height;
+    }
+    char *to = answer->body = malloc(answer->size);
+    for (int plane = 0; to && plane < fv_format_planes(&frame->format); plane++) {
+        fv_format_plane_size(&frame->format, plane, &width, &height);
+        const size_t row = bytes * (size_t)width;
+        for (int y = 0; y < height; y++, to += row) {
+            memcpy(to, frame->data[plane] + y * frame->stride[plane], row);
+            for (size_t x = 0; x < row && bytes == 2 && __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__; x += 2) {
+                const char high = to[x];
+                to[x] = to[x + 1];
+                to[x + 1] = high;
             }
         }
     }
+    return answer->body != NULL;
 }
 
 void view_answer_frame(const View *view, const ViewRequest *request, ViewAnswer *answer)
@@ -51,12 +55,11 @@ void view_answer_frame(const View *view, const ViewRequest *request, ViewAnswer 
         view_body_refuse_for(answer, status, &error);
         return;
     }
-    FILE *file = view_body_begin(answer, 200, "application/octet-stream");
-    if (file)
-        write_planes(file, frames[side]);
-    view_body_end(answer, file);
-    if (answer->status == 200)
+    *answer = (ViewAnswer){.status = 200, .type = "application/octet-stream"};
+    if (copy_planes(answer, frames[side]))
         strcpy(answer->tag, tag);
+    else
+        view_body_give_up(answer, NULL);
     fv_frame_unref(&frames[0]);
     fv_frame_unref(&frames[1]);
 }
