@@ -1,4 +1,5 @@
-/* A request to stop, as those see it who read or write; the public part is in fovea.h. A NULL cancel never asks. */
+/* A request to stop, as those see it who read or write; the public part is in fovea/cancel.h. A NULL cancel never
+ * asks. */
 #ifndef FV_CANCEL_H
 #define FV_CANCEL_H
 

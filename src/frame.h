@@ -1,4 +1,4 @@
-/* Frames: reference-counted planes in host memory. The public part is in fovea.h. */
+/* Frames: reference-counted planes in host memory. The public part is in fovea/frame.h. */
 #ifndef FV_FRAME_H
 #define FV_FRAME_H
 

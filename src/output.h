@@ -1,4 +1,4 @@
-/* Outputs inside: what may not be overwritten is known by identity. The public part is in fovea.h. */
+/* Outputs inside: what may not be overwritten is known by identity. The public part is in fovea/output.h. */
 #ifndef FV_OUTPUT_H
 #define FV_OUTPUT_H
 

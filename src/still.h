@@ -1,4 +1,4 @@
-/* One pair whose map follows parameters: the part of a GPU. The public part is in fovea.h. */
+/* One pair whose map follows parameters: the part of a GPU. The public part is in fovea/still.h. */
 #ifndef FV_STILL_H
 #define FV_STILL_H
 

@@ -1,4 +1,4 @@
-/* Where the frames of a video are, from its packets alone. The public part is in fovea.h. */
+/* Where the frames of a video are, from its packets alone. The public part is in fovea/source.h. */
 #ifndef FV_INPUT_INDEX_H
 #define FV_INPUT_INDEX_H
 

@@ -1,5 +1,7 @@
-/* The public header alone, as strict C11 and, through header.cpp, as C++17. */
-#include "fovea/fovea.h"
+/* A public header alone (HEADER), then all of them, as strict C11 and, through header.cpp, as C++17. */
+#include HEADER
+
+#include <fovea/fovea.h>
 
 int fv_test_header(void);
 int fv_test_header(void)

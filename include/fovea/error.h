@@ -1,0 +1,38 @@
+/* Statuses and messages of calls that can fail. */
+#ifndef FOVEA_ERROR_H
+#define FOVEA_ERROR_H
+
+#include <fovea/version.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* The values 2 to 7 are also the exit codes of the command `fovea`. */
+typedef enum FvStatus {
+    FV_OK = 0,
+    FV_END = 1,           /* not an error: there is no further frame or result */
+    FV_ERROR_USAGE = 2,   /* an argument, option or metric name is wrong */
+    FV_ERROR_INPUT = 3,   /* a file or frame cannot be read, or two inputs do not fit each other */
+    FV_ERROR_DEVICE = 4,  /* a processor, driver or its memory failed */
+    FV_ERROR_PARTIAL = 5, /* stopped on request, or some frames were scored before a later one failed */
+    FV_ERROR_OUTPUT = 6,  /* a report or picture could not be written */
+    FV_ERROR_MEMORY = 7,  /* host memory ran out */
+} FvStatus;
+
+typedef struct FvError {
+    FvStatus status;
+    char message[1024]; /* one sentence for a person: what, where (file, frame, option) and what to do about it */
+} FvError;
+
+/*
+ * The candidate with the smallest edit distance to `word`, or NULL when none is near: for messages about names that
+ * do not exist.
+ */
+FV_API const char *fv_nearest(const char *word, const char *const *candidates, int count);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

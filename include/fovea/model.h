@@ -1,0 +1,61 @@
+/* Models of VMAF, apart from any video. */
+#ifndef FOVEA_MODEL_H
+#define FOVEA_MODEL_H
+
+#include <fovea/error.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/*
+ * A model apart from any video, for a program that has the values of its features: the metric `vmaf` computes both. A
+ * model never changes and may be used by any number of threads. docs/metrics/vmaf.md
+ */
+typedef struct FvModel FvModel;
+
+typedef struct FvModelParams {
+    const char *version; /* a built-in model: "vmaf_v0.6.1" */
+    const char *path;    /* instead: a file in libvmaf's JSON form */
+} FvModelParams;
+
+/* An option of the metric that computes a feature, as text. */
+typedef struct FvModelOption {
+    const char *name, *value;
+} FvModelOption;
+
+typedef struct FvModelFeature {
+    const char *name;             /* libvmaf's long one: "VMAF_integer_feature_adm2_score" */
+    const FvModelOption *options; /* name NULL at the end */
+} FvModelFeature;
+
+typedef struct FvModelFlags {
+    bool disable_clip;     /* scores may leave the model's range */
+    bool enable_transform; /* the transform also where the model has it off */
+} FvModelFlags;
+
+/* FV_ERROR_USAGE for a version that does not exist, FV_ERROR_INPUT for a file that is no model. */
+FV_API FvStatus fv_model_open(FvModel **model, const FvModelParams *params, FvError *error);
+
+/* The features in the order that fv_model_score wants their values in; NULL outside [0, count). */
+FV_API int fv_model_features(const FvModel *model);
+FV_API const FvModelFeature *fv_model_feature(const FvModel *model, int i);
+
+/*
+ * How many values a score has. A plain model: 1. A collection of n members: the main score, n - 1 scores of the other
+ * members, their mean, their standard deviation, and the ends of the interval that holds 95 % of them: n + 4.
+ */
+FV_API int fv_model_values(const FvModel *model);
+
+/* values[fv_model_values(model)] from features[fv_model_features(model)]. */
+FV_API FvStatus fv_model_score(const FvModel *model, FvModelFlags flags, const double *features, double *values,
+                               FvError *error);
+
+/* Accepts NULL and a pointer to NULL. */
+FV_API void fv_model_close(FvModel **model);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

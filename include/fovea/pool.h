@@ -1,0 +1,87 @@
+/* What a session's scores come to: pooled values, worst frames, parts and gates. */
+#ifndef FOVEA_POOL_H
+#define FOVEA_POOL_H
+
+#include <fovea/session.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef enum FvPool {
+    FV_POOL_MEAN,
+    FV_POOL_MIN,
+    FV_POOL_MAX,
+    FV_POOL_HARMONIC_MEAN, /* n / sum(1 / (1 + x)) - 1, the form the field uses for scores near 0 */
+    FV_POOL_STDDEV,        /* of the population */
+    FV_POOL_P1,
+    FV_POOL_P5,
+    FV_POOL_P10,
+    FV_POOL_P25,
+    FV_POOL_MEDIAN,
+    FV_POOL_COUNT
+} FvPool;
+
+/* "mean", "min", "max", "harmonic_mean", "stddev", "p1", "p5", "p10", "p25", "median". */
+FV_API const char *fv_pool_name(FvPool pool);
+
+/*
+ * Pooled over all frames scored so far, summed in frame order. Percentiles interpolate linearly between the two
+ * nearest ranks. Without any frame the value is not a number. Infinite values pool as IEEE 754 arithmetic says.
+ */
+FV_API double fv_session_pool(const FvSession *session, int output, FvPool pool);
+
+/*
+ * The `count` worst of the frames scored so far by a per-frame output: their places in the order of pushing, the
+ * worst first, of equal ones the earlier. Each is at least `apart` places from those before it (1: all count). Values
+ * that are not numbers are left out, and an output of which neither direction is better has no worst frames. Returns
+ * how many there are.
+ */
+FV_API int fv_session_worst(const FvSession *session, int output, int64_t apart, int64_t *frames, int count);
+
+/*
+ * Parts of the videos: intervals of FvSessionParams.interval from frame 0 on, by the frame rate of the distorted
+ * video, or scenes, which begin where the reference cuts (the distorted video, when there is no reference). Parts
+ * without a scored frame are left out.
+ */
+typedef enum FvPartKind { FV_PARTS_INTERVALS = 0, FV_PARTS_SCENES } FvPartKind;
+
+typedef struct FvPart {
+    int64_t first, count; /* scored frames, as fv_session_value counts them */
+    int64_t frame;        /* the caller's number of the first of them */
+} FvPart;
+
+/*
+ * The part behind *part; of one that is all zeros the first. False behind the last, when the session does not divide
+ * the videos like that, or when the frame rate is not known.
+ */
+FV_API bool fv_session_next_part(const FvSession *session, FvPartKind kind, FvPart *part);
+
+/* Pooled over the frames of a part. */
+FV_API double fv_session_pool_part(const FvSession *session, int output, FvPool pool, const FvPart *part);
+
+/* A condition on a pooled score, or on the value of a sequence output. */
+typedef struct FvGate {
+    int output; /* [0, fv_session_outputs()) */
+    FvPool pool;
+    bool above; /* fails above the limit instead of below it */
+    double limit;
+} FvGate;
+
+typedef enum FvGateOutcome {
+    FV_GATE_PASSED = 0,
+    FV_GATE_FAILED,
+    FV_GATE_UNDEFINED, /* the score is not a number, which is no pass */
+} FvGateOutcome;
+
+/* The outcome for the frames scored so far; *value, which may be NULL, gets the score. */
+FV_API FvGateOutcome fv_session_gate(const FvSession *session, const FvGate *gate, double *value);
+
+/* Makes a gate part of the report, with its outcome when the report is written. After start. */
+FV_API FvStatus fv_session_add_gate(FvSession *session, const FvGate *gate, FvError *error);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

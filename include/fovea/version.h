@@ -1,0 +1,34 @@
+/* Versions of the library and of its scores. */
+#ifndef FOVEA_VERSION_H
+#define FOVEA_VERSION_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#if defined(__GNUC__)
+#define FV_API __attribute__((visibility("default")))
+#else
+#define FV_API
+#endif
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define FV_VERSION_MAJOR 0
+#define FV_VERSION_MINOR 1
+#define FV_VERSION_PATCH 0
+
+/* "0.1.0", of the library that is loaded. */
+FV_API const char *fv_version(void);
+
+/* Grows by one whenever any score of any metric changes in any bit, and only then. Written into every report. */
+FV_API int fv_numerics_version(void);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
