@@ -14,7 +14,8 @@ static bool is_cut(const FvScenes *scenes, int64_t distance)
     int64_t sum = 0;
     for (int i = 0; i < count; i++)
         sum += scenes->recent[i];
-    return distance >= LEAST && distance * count >= FACTOR * sum;
+    return count && distance >= LEAST &&
+           distance * count >= FACTOR * sum; /* what moves as much always is one scene */
 }
 
 static FvStatus add_cut(FvScenes *scenes, int64_t number, FvError *error)

@@ -13,7 +13,7 @@ def samples(width, height, depth, seed):
     return values
 
 
-def planes(width, height, chroma, depth, seed):
+def planes(width, height, chroma, depth, seed, turned=False):
     sizes = [(width, height)]
     if chroma != "400":
         half_width = (width + 1) // 2 if chroma != "444" else width
@@ -22,6 +22,7 @@ def planes(width, height, chroma, depth, seed):
     data = b""
     for i, (w, h) in enumerate(sizes):
         values = samples(w, h, depth, seed + 100 * i)
+        values = values[::-1] if turned else values
         data += bytes(values) if depth == 8 else struct.pack(f"<{len(values)}H", *values)
     return data
 
@@ -39,8 +40,10 @@ def header(width=48, height=32, chroma="420", depth=8, rate="25:1", extra=""):
     return f"YUV4MPEG2 W{width} H{height} F{rate} Ip A1:1 C{tag}{extra}\n".encode()
 
 
-def y4m(frames=3, width=48, height=32, chroma="420", depth=8, seed=1, rate="25:1", extra=""):
+def y4m(frames=3, width=48, height=32, chroma="420", depth=8, seed=1, rate="25:1", extra="", hold=0):
+    """Each frame with other noise; with `hold` a still picture of so many frames, then it is turned upside down."""
     parts = [header(width, height, chroma, depth, rate, extra)]
     for i in range(frames):
-        parts += [b"FRAME\n", planes(width, height, chroma, depth, seed + i)]
+        turned = bool(hold) and i // hold % 2 == 1
+        parts += [b"FRAME\n", planes(width, height, chroma, depth, seed if hold else seed + i, turned)]
     return b"".join(parts)

@@ -96,7 +96,7 @@ def every_format_has_the_same_values():
 @case
 def parts_stand_in_every_format():
     for name, seed in (("ref.y4m", 1), ("dis.y4m", 2)):
-        write(name, clip.y4m(frames=5, width=64, height=36, seed=seed))
+        write(name, clip.y4m(frames=5, width=64, height=36, seed=seed, hold=2))
     for ending, kind in (("json", "json"), ("xml", "xml"), ("csv", "csv"), ("lib", "libvmaf-json")):
         score("--intervals", "0.08", "--scenes", "--format", kind, "-o", f"r.{ending}")
     want, theirs, tree = report("r.json"), json.loads(read("r.lib")), xml.fromstring(read("r.xml"))
@@ -115,7 +115,16 @@ def parts_stand_in_every_format():
     rows = list(csv.DictReader(io.StringIO(read("r.csv").decode())))
     check([row["Interval"] for row in rows] == ["0", "0", "2", "2", "4"], f"{rows}")
     starts = [part["frame"] for part in want["scenes"]]
+    check(starts == [0, 2, 4], f"scenes begin at {starts}")
     check([int(row["Scene"]) for row in rows] == [max(s for s in starts if s <= i) for i in range(5)], f"{rows}")
+
+
+@case
+def what_always_changes_is_one_scene():
+    for name, seed in (("ref.y4m", 1), ("dis.y4m", 2)):
+        write(name, clip.y4m(frames=12, width=64, height=36, seed=seed, hold=1))
+    score("--scenes", "-o", "r.json")
+    check([part["frame_count"] for part in report("r.json")["scenes"]] == [12], f"{report('r.json')['scenes']}")
 
 
 def page_data(name):
