@@ -133,20 +133,6 @@ static void json_pooled(FvJson *json, const FvSession *session, const FvPart *pa
     fv_json_close(json);
 }
 
-static void json_parts(FvJson *json, const FvSession *session, FvPartKind kind, const char *key)
-{
-    FvPart part = {0};
-    fv_json_open(json, key, '[');
-    while (fv_session_next_part(session, kind, &part)) {
-        fv_json_open(json, NULL, '{');
-        fv_json_int(json, "frame", part.frame);
-        fv_json_int(json, "frame_count", part.count);
-        json_pooled(json, session, &part);
-        fv_json_close(json);
-    }
-    fv_json_close(json);
-}
-
 void fv_report_libvmaf_json(FILE *file, const FvSession *session)
 {
     char version[64];
@@ -168,10 +154,10 @@ void fv_report_libvmaf_json(FILE *file, const FvSession *session)
     json_pooled(&json, session, &(FvPart){0, session->frames, 0});
     if (session->params.interval) {
         fv_json_real(&json, "interval", (double)session->params.interval / 1e6);
-        json_parts(&json, session, FV_PARTS_INTERVALS, "intervals");
+        fv_report_parts(&json, session, FV_PARTS_INTERVALS, "intervals", json_pooled);
     }
     if (session->params.scenes)
-        json_parts(&json, session, FV_PARTS_SCENES, "scenes");
+        fv_report_parts(&json, session, FV_PARTS_SCENES, "scenes", json_pooled);
     json_columns(&json, "aggregate_metrics", session, true, 0);
     fv_json_close(&json);
     fputc('\n', file);

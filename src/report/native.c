@@ -225,7 +225,8 @@ static void write_pools(FvJson *json, const FvSession *session, const FvPart *pa
     fv_json_close(json);
 }
 
-static void write_parts(FvJson *json, const FvSession *session, FvPartKind kind, const char *key)
+void fv_report_parts(FvJson *json, const FvSession *session, FvPartKind kind, const char *key,
+                     void (*pooled)(FvJson *json, const FvSession *session, const FvPart *part))
 {
     FvPart part = {0};
     fv_json_open(json, key, '[');
@@ -233,7 +234,7 @@ static void write_parts(FvJson *json, const FvSession *session, FvPartKind kind,
         fv_json_open(json, NULL, '{');
         fv_json_int(json, "frame", part.frame);
         fv_json_int(json, "frame_count", part.count);
-        write_pools(json, session, &part);
+        pooled(json, session, &part);
         fv_json_close(json);
     }
     fv_json_close(json);
@@ -244,10 +245,10 @@ static void write_pooled(FvJson *json, const FvSession *session)
     write_pools(json, session, &(FvPart){0, session->frames, 0});
     if (session->params.interval) {
         fv_json_real(json, "interval", (double)session->params.interval / 1e6);
-        write_parts(json, session, FV_PARTS_INTERVALS, "intervals");
+        fv_report_parts(json, session, FV_PARTS_INTERVALS, "intervals", write_pools);
     }
     if (session->params.scenes)
-        write_parts(json, session, FV_PARTS_SCENES, "scenes");
+        fv_report_parts(json, session, FV_PARTS_SCENES, "scenes", write_pools);
     fv_json_open(json, "sequence", '{');
     for (int c = 0; c < session->column_count; c++)
         if (session->columns[c].info.sequence)

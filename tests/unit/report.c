@@ -200,6 +200,8 @@ static void test_worst(void **state)
     assert_memory_equal(frames, apart, sizeof apart);
     assert_int_equal(fv_session_worst(session, 0, 1, frames, 2), 2);
     assert_int_equal(fv_session_worst(session, 0, 0, frames, 2), 0);
+    session->columns[0].info.better = FV_NEITHER_IS_BETTER;
+    assert_int_equal(fv_session_worst(session, 0, 1, frames, COUNT), 0);
     fv_session_close(&session);
 }
 
