@@ -48,6 +48,7 @@ typedef struct FvDeviceParams {
     const char *name; /* as the user wrote it: "cpu", "cuda:1", ... */
     FvIsa isa;
     int threads;
+    void *cuda_context; /* FvSessionParams.cuda_context */
 } FvDeviceParams;
 
 typedef struct FvDeviceOps {

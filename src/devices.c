@@ -110,11 +110,25 @@ static int find_driver(const char *name, FvError *error)
     return -1;
 }
 
+/* The context says which device it is; a name may say it, too. */
+static FvStatus open_in_context(FvDevice **device, const FvDeviceParams *params, const char *name, FvError *error)
+{
+    FvDeviceParams named = *params;
+    named.name = strcmp(name, "auto") ? name : "cuda";
+    if (strncmp(named.name, "cuda", 4))
+        return fv_fail(error, FV_ERROR_USAGE,
+                       "device '%s' cannot work in a CUDA context: use auto, cuda or the context's own cuda:N", name);
+    int d = find_driver(named.name, error);
+    return d < 0 ? error->status : drivers[d].device->open(device, &named, error);
+}
+
 FvStatus fv_device_open(FvDevice **device, const FvDeviceParams *params, FvError *error)
 {
     FvError own = {0};
     error = error ? error : &own;
     const char *name = params->name ? params->name : "auto";
+    if (params->cuda_context)
+        return open_in_context(device, params, name, error);
     if (!strcmp(name, "auto"))
         return has_gpu_node() ? fv_devices_open_best(device, drivers, params, error)
                               : fv_device_cpu.open(device, params, error);

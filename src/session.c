@@ -46,7 +46,8 @@ FvStatus fv_session_open(FvSession **session, const FvSessionParams *params, FvE
     s->isa = isa;
     s->threads = params->threads ? params->threads : processors();
     snprintf(s->device_name, sizeof s->device_name, "%s", params->device ? params->device : "auto");
-    status = fv_device_open(&s->devices[0], &(FvDeviceParams){s->device_name, isa, s->threads}, error);
+    status = fv_device_open(&s->devices[0], &(FvDeviceParams){s->device_name, isa, s->threads, params->cuda_context},
+                            error);
     const FvDevice *device = s->devices[0];
     if (!status && *device->passed)
         status = (device->failing ? fv_session_warn : fv_session_decide)(s, error, "the device is %s: %s",
@@ -455,6 +456,11 @@ void fv_session_device(const FvSession *session, FvDeviceHandles *handles)
     *handles = (FvDeviceHandles){.kind = device->ops->kind};
     if (device->ops->handles)
         device->ops->handles(device, handles);
+}
+
+bool fv_session_takes_device_frames(const FvSession *session)
+{
+    return session && session->state == FV_SESSION_STARTED && session->devices[0]->ops->frame && !session->devices[1];
 }
 
 FvStatus fv_session_frame(FvSession *session, FvFrame **frame, const FvFormat *format, FvMemory memory,

@@ -21,10 +21,10 @@ typedef enum FvMemory {
 
 /* Where a frame's samples are on the device, and when they are complete. */
 typedef struct FvDeviceFrame {
-    uint64_t address[3]; /* of the first sample of each plane: CUdeviceptr, VkDeviceAddress; multiples of 16 */
-    ptrdiff_t stride[3]; /* bytes, multiples of 16; every row is readable up to a multiple of 16 bytes */
-    void *sync;          /* CUevent, or VkSemaphore of the timeline kind; NULL: the samples are complete */
-    uint64_t sync_value; /* what the semaphore has to reach */
+    uint64_t address[3];           /* of the first sample of each plane: CUdeviceptr, VkDeviceAddress */
+    ptrdiff_t stride[3];           /* bytes from one row to the next */
+    void *sync;                    /* CUevent, or VkSemaphore of the timeline kind; NULL: the samples are complete */
+    uint64_t sync_value;           /* what the semaphore has to reach */
     void (*release)(void *opaque); /* fv_session_wrap: called once the library is done with the samples; or NULL */
     void *opaque;
 } FvDeviceFrame;
@@ -39,6 +39,9 @@ typedef struct FvDeviceHandles {
 } FvDeviceHandles;
 
 FV_API void fv_session_device(const FvSession *session, FvDeviceHandles *handles);
+
+/* After start: whether the device computes everything by itself, so that frames in its memory can be pushed. */
+FV_API bool fv_session_takes_device_frames(const FvSession *session);
 
 /* A map that was left where it was computed. */
 typedef struct FvDeviceMap {
@@ -68,7 +71,11 @@ FV_API void fv_still_device(const FvStill *still, FvDeviceHandles *handles);
 FV_API FvStatus fv_session_frame(FvSession *session, FvFrame **frame, const FvFormat *format, FvMemory memory,
                                  FvError *error);
 
-/* A frame over device memory of the caller. Calls where->release also when it fails. */
+/*
+ * A frame over device memory of the caller, which is read where it lies if all addresses and strides are multiples of
+ * 16 and every row is readable up to a multiple of 16 bytes. Otherwise the device copies it before it is read, and
+ * rows need be readable up to a multiple of 4. Calls where->release also when it fails.
+ */
 FV_API FvStatus fv_session_wrap(FvSession *session, FvFrame **frame, const FvFormat *format,
                                 const FvDeviceFrame *where, FvError *error);
 

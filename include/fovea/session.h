@@ -25,7 +25,10 @@ typedef struct FvSessionParams {
     void *opaque;
     const FvCancel *cancel; /* or NULL. Once requested, fv_score and waiting for a report's reader end */
     int64_t interval;       /* microseconds, >= 0: reports also pool the scores of each such interval; 0: not */
-    bool scenes; /* fv_score finds scenes, and reports also pool the scores of each. Pictures from 64x36 on */
+    bool scenes;        /* fv_score finds scenes, and reports also pool the scores of each. Pictures from 64x36 on */
+    void *cuda_context; /* a CUcontext of the caller's that the session works in, to read what was allocated there; it
+                           stays until the session is closed. NULL: the device's primary one. With it, device is NULL,
+                           "auto", "cuda", or the context's own "cuda:N" */
 } FvSessionParams;
 
 /*

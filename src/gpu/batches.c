@@ -7,6 +7,7 @@
 
 #include "codec/prores/prores.h"
 #include "device.h"
+#include "devices.h"
 #include "error.h"
 #include "frame.h"
 #include "gpu/batches.h"
@@ -95,15 +96,24 @@ static size_t all_map_bytes(const FvRun *run, FvCarry carry)
 
 /* ---- Opening ------------------------------------------------------------------------------------------------ */
 
-FvStatus fv_gpu_device_open(FvDevice **device, const FvDeviceOps *ops, const FvGpuOps *driver, int index,
-                            FvError *error)
+/* Without a number in its name, a device is the one that the context is of, or the first. */
+static FvStatus open_driver(FvGpu **gpu, const FvGpuOps *driver, const FvDeviceParams *params, FvError *error)
+{
+    int index = fv_device_index(params->name);
+    if (!params->cuda_context)
+        return driver->open(gpu, index, error);
+    return driver->open_in(gpu, params->cuda_context, strchr(params->name, ':') ? index : -1, error);
+}
+
+FvStatus fv_gpu_device_open(FvDevice **device, const FvDeviceOps *ops, const FvGpuOps *driver,
+                            const FvDeviceParams *params, FvError *error)
 {
     GpuDevice *gpu = calloc(1, sizeof *gpu);
     if (!gpu)
         return fv_fail_memory(error, sizeof *gpu);
     gpu->device.ops = ops;
     gpu->filling = -1;
-    FvStatus status = driver->open(&gpu->gpu, index, error);
+    FvStatus status = open_driver(&gpu->gpu, driver, params, error);
     if (!status && !(gpu->store = fv_gpu_store_open(gpu->gpu))) {
         driver->close(&gpu->gpu);
         status = fv_fail_memory(error, sizeof(void *));
@@ -664,14 +674,18 @@ FvStatus fv_gpu_device_wrap(FvDevice *device, FvFrame **frame, const FvFormat *f
                           .release = where->release ? where->release : release_nothing,
                           .opaque = where->opaque};
     for (int plane = 0; plane < fv_format_planes(format); plane++) {
+        int width, height;
+        fv_format_plane_size(format, plane, &width, &height);
+        const ptrdiff_t row = (ptrdiff_t)width * fv_format_sample_bytes(format);
         place.address[plane] = where->address[plane];
-        if (where->address[plane] && where->address[plane] % 16 == 0 && where->stride[plane] % 16 == 0)
+        if (where->address[plane] && where->stride[plane] >= row && where->stride[plane] <= UINT32_MAX / height)
             continue;
         place.release(place.opaque);
         *frame = NULL;
         return fv_fail(error, FV_ERROR_USAGE,
-                       "plane %d of a device frame starts at %#llx with stride %td: both have to be multiples of 16",
-                       plane, (unsigned long long)where->address[plane], where->stride[plane]);
+                       "plane %d of a device frame is at %#llx with rows of %td bytes: it needs an address, and rows "
+                       "of %td bytes at least that are 4 GiB at most together",
+                       plane, (unsigned long long)where->address[plane], where->stride[plane], row);
     }
     return fv_frame_wrap(frame, format, (uint8_t *[3]){0}, where->stride, &place, error);
 }

@@ -5,8 +5,8 @@
 #include "device.h"
 #include "gpu/plan.h"
 
-FvStatus fv_gpu_device_open(FvDevice **device, const FvDeviceOps *ops, const FvGpuOps *driver, int index,
-                            FvError *error);
+FvStatus fv_gpu_device_open(FvDevice **device, const FvDeviceOps *ops, const FvGpuOps *driver,
+                            const FvDeviceParams *params, FvError *error);
 /* The same over a GPU that is open already and stays so. */
 FvStatus fv_gpu_device_borrow(FvDevice **device, FvGpu *gpu, FvError *error);
 /* Whether it has kernels and room; whether they are right is for gpu/selftest.h. */

@@ -6,7 +6,7 @@
 #define DEVICE(NAME)                                                                                                 \
     static FvStatus open_##NAME(FvDevice **device, const FvDeviceParams *params, FvError *error)                     \
     {                                                                                                                \
-        return fv_gpu_device_open(device, &fv_device_##NAME, &fv_gpu_##NAME, fv_device_index(params->name), error);  \
+        return fv_gpu_device_open(device, &fv_device_##NAME, &fv_gpu_##NAME, params, error);                         \
     }                                                                                                                \
                                                                                                                      \
     const FvDeviceOps fv_device_##NAME = {                                                                           \

@@ -2,6 +2,7 @@
 
 #include "gpu/prores.h"
 #include "gpu/scale.h"
+#include "kernel/rows.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -14,9 +15,12 @@
 /* Uploads are submitted when this many bytes wait, so that the copy engine starts early but not for trifles. */
 #define SUBMIT_BYTES ((size_t)8 << 20)
 
+extern const FvKernel fv_kernel_rows;
+
 typedef struct Resident {
     FvFrame *frame; /* a reference, so that the pointer stays this frame's; NULL: free */
     int holds;
+    bool copied; /* its planes lie on the device where kernels cannot read them: the next compute list copies them */
     uint64_t used; /* when it was last asked for */
     FvGpuMemory memory, staging;
 } Resident;
@@ -307,13 +311,19 @@ static bool is_local(const FvGpuFrames *f, const FvFrame *frame)
     return place && place->owner == f->gpu && !frame->data[0];
 }
 
-static FvStatus use_in_place(FvGpuFrames *f, FvFrame *frame, FvPlanes *planes, FvError *error)
+/* ... unless kernels cannot read its rows. */
+static bool is_readable(const FvGpuFrames *f, const FvFrame *frame)
 {
     const FvFramePlace *place = fv_frame_place(frame);
-    for (int plane = 0; plane < f->planes; plane++) {
-        planes->data[plane] = place->address[plane];
-        planes->stride[plane] = (uint32_t)frame->stride[plane];
-    }
+    for (int plane = 0; plane < f->planes; plane++)
+        if (place->address[plane] % 16 || frame->stride[plane] % 16)
+            return false;
+    return true;
+}
+
+static FvStatus await_foreign(FvGpuFrames *f, const FvFrame *frame, FvError *error)
+{
+    const FvFramePlace *place = fv_frame_place(frame);
     if (!place->sync)
         return FV_OK;
     for (int i = 0; i < f->foreign_count; i++)
@@ -330,14 +340,51 @@ static FvStatus use_in_place(FvGpuFrames *f, FvFrame *frame, FvPlanes *planes, F
     return FV_OK;
 }
 
+static FvStatus use_in_place(FvGpuFrames *f, const FvFrame *frame, FvPlanes *planes, FvError *error)
+{
+    const FvFramePlace *place = fv_frame_place(frame);
+    for (int plane = 0; plane < f->planes; plane++) {
+        planes->data[plane] = place->address[plane];
+        planes->stride[plane] = (uint32_t)frame->stride[plane];
+    }
+    return await_foreign(f, frame, error);
+}
+
+/* On the open compute list. */
+static void copy_rows(const FvGpuFrames *f, const Resident *resident)
+{
+    const FvFramePlace *place = fv_frame_place(resident->frame);
+    const uint32_t most_groups = 4096;
+    FvPlanes planes = {0};
+    locate(f, resident, &planes);
+    for (int plane = 0; plane < f->planes; plane++) {
+        int width, height;
+        fv_format_plane_size(&f->format, plane, &width, &height);
+        const uint32_t bytes = (uint32_t)(width * fv_format_sample_bytes(&f->format));
+        const uint64_t wanted =
+            ((uint64_t)(bytes + 3) / 4 * (uint64_t)height + FV_ROWS_THREADS - 1) / FV_ROWS_THREADS;
+        const uint32_t groups = wanted < most_groups ? (uint32_t)wanted : most_groups;
+        const FvRowsArgs args = {.from = place->address[plane] / 4 * 4,
+                                 .to = planes.data[plane],
+                                 .skew = (uint32_t)(place->address[plane] % 4),
+                                 .from_stride = (uint32_t)resident->frame->stride[plane],
+                                 .to_stride = planes.stride[plane],
+                                 .bytes = bytes,
+                                 .height = (uint32_t)height,
+                                 .stride = groups * FV_ROWS_THREADS};
+        f->gpu->ops->launch(f->gpu, FV_GPU_COMPUTE, &fv_kernel_rows, &args, groups, 1, 1);
+    }
+}
+
 FvStatus fv_gpu_frames_hold(FvGpuFrames *f, FvFrame *frame, FvPlanes *planes, FvError *error)
 {
     *planes = (FvPlanes){0};
-    if (is_local(f, frame))
+    bool local = is_local(f, frame);
+    if (local && is_readable(f, frame))
         return use_in_place(f, frame, planes, error);
     FvProresPacket *packet = packet_of(frame);
     const FvUnprepared *unprepared = unprepared_of(frame);
-    if (!frame->data[0] && !packet && !unprepared)
+    if (!frame->data[0] && !packet && !unprepared && !local)
         return fv_fail(error, FV_ERROR_USAGE, "the frame lies in the memory of another device than the session's");
     Resident *resident = find(f, frame);
     if (!resident) {
@@ -345,12 +392,14 @@ FvStatus fv_gpu_frames_hold(FvGpuFrames *f, FvFrame *frame, FvPlanes *planes, Fv
         if (!status)
             status = find_room(f, unprepared, &resident, error);
         if (!status)
-            status = packet       ? send_packet(f, resident, packet, error)
+            status = local        ? await_foreign(f, frame, error)
+                     : packet     ? send_packet(f, resident, packet, error)
                      : unprepared ? send_unprepared(f, resident, unprepared, error)
                                   : upload(f, resident, frame, error);
         if (status)
             return status;
         resident->frame = fv_frame_ref(frame);
+        resident->copied = local;
     }
     resident->holds++;
     resident->used = ++f->clock;
@@ -360,11 +409,13 @@ FvStatus fv_gpu_frames_hold(FvGpuFrames *f, FvFrame *frame, FvPlanes *planes, Fv
 
 void fv_gpu_frames_release(FvGpuFrames *f, const FvFrame *frame)
 {
-    Resident *resident = is_local(f, frame) ? NULL : find(f, frame);
+    Resident *resident = find(f, frame);
     FvProresPacket *packet = packet_of(frame);
     if (!resident)
         return;
     resident->holds--;
+    if (!resident->holds && is_local(f, frame))
+        fv_frame_unref(&resident->frame);
     for (int i = 0; packet && i < 2; i++)
         packet->damaged[i] = fv_gpu_prores_damaged(f->prores, (int)(resident - f->residents), i);
 }
@@ -410,6 +461,11 @@ FvStatus fv_gpu_frames_flush(FvGpuFrames *f, FvError *error)
     for (int i = 0; i < f->foreign_count; i++)
         ops->after_foreign(f->gpu, FV_GPU_COMPUTE, f->foreign[i].sync, f->foreign[i].value);
     f->foreign_count = 0;
+    for (int i = 0; i < f->count; i++) {
+        if (f->residents[i].copied)
+            copy_rows(f, &f->residents[i]);
+        f->residents[i].copied = false;
+    }
     if (f->prores)
         fv_gpu_prores_record(f->prores);
     if (f->scale)

@@ -68,6 +68,8 @@ typedef struct FvGpuOps {
      */
     bool (*describe)(int index, FvGpuInfo *info, char *absent, size_t size);
     FvStatus (*open)(FvGpu **gpu, int index, FvError *error);
+    /* In a context of the caller's, which stays his; index -1: whichever device it is of. NULL: there are none. */
+    FvStatus (*open_in)(FvGpu **gpu, void *context, int index, FvError *error);
     void (*close)(FvGpu **gpu);
 
     /* Bytes of device memory that can be allocated now, as far as the driver tells. */

@@ -324,6 +324,11 @@ static void check_sessions(void)
     CHECK(fv_session_decision, !fv_session_decision(NULL, 0) && !fv_session_decision(session, -1));
     CHECK(fv_session_device, (fv_session_device(NULL, NULL), fv_session_device(session, NULL), true));
     CHECK(fv_session_device, device_is_nothing());
+    CHECK(fv_session_takes_device_frames, !fv_session_takes_device_frames(NULL));
+    CHECK(fv_session_takes_device_frames, !fv_session_takes_device_frames(started()));
+    CHECK(fv_session_open,
+          usage(fv_session_open(&(FvSession *){NULL}, &(FvSessionParams){.device = "cpu", .cuda_context = &error},
+                                &error)));
     CHECK(fv_session_frame, usage(fv_session_frame(NULL, &(FvFrame *){NULL}, &format, FV_MEMORY_PINNED, &error)));
     CHECK(fv_session_frame, usage(fv_session_frame(session, NULL, &format, FV_MEMORY_PINNED, &error)));
     CHECK(fv_session_frame, usage(fv_session_frame(session, &(FvFrame *){NULL}, NULL, FV_MEMORY_PINNED, &error)));

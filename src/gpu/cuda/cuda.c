@@ -29,8 +29,9 @@ typedef struct CudaGpu {
     const CudaDriver *cu;
     CuDevice device;
     CuContext context;
-    bool lost;   /* all further work fails; what it has can be released */
-    bool silent; /* it did not answer, so it may go on using what it has */
+    bool foreign; /* the context is the caller's */
+    bool lost;    /* all further work fails; what it has can be released */
+    bool silent;  /* it did not answer, so it may go on using what it has */
     Stream queues[FV_GPU_QUEUES];
     struct {
         const FvKernel *kernel;
@@ -144,17 +145,21 @@ static void close_gpu(FvGpu **gpu)
                 cu->cuStreamDestroy(cuda->queues[q].stream);
         }
         leave(cuda);
-        cu->cuDevicePrimaryCtxRelease(cuda->device);
+        if (!cuda->foreign)
+            cu->cuDevicePrimaryCtxRelease(cuda->device);
     }
     free(cuda);
 }
 
-static FvStatus open_gpu(FvGpu **gpu, int index, FvError *error)
+static FvStatus find_driver(const CudaDriver **cu, FvError *error)
 {
     char absent[256];
-    const CudaDriver *cu = fv_cuda_driver(absent, sizeof absent);
-    if (!cu)
-        return fv_fail(error, FV_ERROR_DEVICE, "CUDA cannot be used: %s", absent);
+    *cu = fv_cuda_driver(absent, sizeof absent);
+    return *cu ? FV_OK : fv_fail(error, FV_ERROR_DEVICE, "CUDA cannot be used: %s", absent);
+}
+
+static FvStatus open_context(FvGpu **gpu, const CudaDriver *cu, CuContext foreign, int index, FvError *error)
+{
     int count = 0;
     CudaGpu *cuda = calloc(1, sizeof *cuda);
     if (!cuda)
@@ -162,6 +167,7 @@ static FvStatus open_gpu(FvGpu **gpu, int index, FvError *error)
     cuda->gpu.ops = &fv_gpu_cuda;
     cuda->gpu.index = index;
     cuda->cu = cu;
+    cuda->foreign = foreign != NULL;
     *gpu = &cuda->gpu;
     FvStatus status = FV_OK;
     if (cu->cuDeviceGetCount(&count) || index >= count || cu->cuDeviceGet(&cuda->device, index)) {
@@ -171,7 +177,8 @@ static FvStatus open_gpu(FvGpu **gpu, int index, FvError *error)
         status = fv_fail(error, FV_ERROR_DEVICE, "cuda:%d (%s) lacks %s", index, cuda->gpu.info.title,
                          cuda->gpu.info.lacks);
     } else {
-        CuResult result = cu->cuDevicePrimaryCtxRetain(&cuda->context, cuda->device);
+        cuda->context = foreign;
+        CuResult result = foreign ? CU_SUCCESS : cu->cuDevicePrimaryCtxRetain(&cuda->context, cuda->device);
         if (!result) {
             enter(cuda);
             for (int q = 0; q < FV_GPU_QUEUES && !result; q++) {
@@ -188,6 +195,42 @@ static FvStatus open_gpu(FvGpu **gpu, int index, FvError *error)
     if (status)
         close_gpu(gpu);
     return status;
+}
+
+static FvStatus open_gpu(FvGpu **gpu, int index, FvError *error)
+{
+    const CudaDriver *cu;
+    FvStatus status = find_driver(&cu, error);
+    return status ? status : open_context(gpu, cu, NULL, index, error);
+}
+
+/* The device that a context is of, by its number; -1: the driver knows of none. */
+static int index_of(const CudaDriver *cu, CuContext context)
+{
+    CuDevice device, other;
+    int count = 0;
+    if (cu->cuCtxPushCurrent(context))
+        return -1;
+    bool known = !cu->cuCtxGetDevice(&device) && !cu->cuDeviceGetCount(&count);
+    cu->cuCtxPopCurrent(&context);
+    for (int i = 0; known && i < count; i++)
+        if (!cu->cuDeviceGet(&other, i) && other == device)
+            return i;
+    return -1;
+}
+
+static FvStatus open_in(FvGpu **gpu, void *context, int index, FvError *error)
+{
+    const CudaDriver *cu;
+    FvStatus status = find_driver(&cu, error);
+    if (status)
+        return status;
+    int own = index_of(cu, context);
+    if (own < 0)
+        return fv_fail(error, FV_ERROR_DEVICE, "the CUDA context is of no device that NVIDIA's driver knows");
+    if (index >= 0 && index != own)
+        return fv_fail(error, FV_ERROR_USAGE, "the CUDA context is of cuda:%d, not of cuda:%d", own, index);
+    return open_context(gpu, cu, context, own, error);
 }
 
 static uint64_t available(FvGpu *gpu)
@@ -496,6 +539,7 @@ const FvGpuOps fv_gpu_cuda = {
     .kind = "cuda",
     .describe = describe,
     .open = open_gpu,
+    .open_in = open_in,
     .close = close_gpu,
     .available = available,
     .alloc = alloc_memory,

@@ -49,6 +49,7 @@ enum {
     X(cuDevicePrimaryCtxRelease, "cuDevicePrimaryCtxRelease_v2", (CuDevice device))                                \
     X(cuCtxPushCurrent, "cuCtxPushCurrent_v2", (CuContext context))                                                \
     X(cuCtxPopCurrent, "cuCtxPopCurrent_v2", (CuContext *context))                                                 \
+    X(cuCtxGetDevice, "cuCtxGetDevice", (CuDevice *device))                                                        \
     X(cuCtxSynchronize, "cuCtxSynchronize", (void))                                                                \
     X(cuMemGetInfo, "cuMemGetInfo_v2", (size_t *free, size_t *total))                                              \
     X(cuMemAlloc, "cuMemAlloc_v2", (CuPointer *pointer, size_t bytes))                                             \

@@ -136,6 +136,13 @@ static CuResult pop(CuContext *context)
     return CU_SUCCESS;
 }
 
+static CuResult context_device(CuDevice *device)
+{
+    STRIKE(false);
+    *device = 0;
+    return CU_SUCCESS;
+}
+
 static CuResult synchronize(void)
 {
     if (!fault_struck() || fault_kind() != FAULT_LOST)
@@ -331,12 +338,12 @@ static CuResult event_time(float *milliseconds, CuEvent first, CuEvent last)
 
 /* In the order of FV_CUDA_FUNCTIONS. */
 static const CudaDriver table = {
-    init,          version,          error_string,    device_count,  device_get,     device_name,
-    device_memory, device_attribute, retain,          release,       push,           pop,
-    synchronize,   memory_info,      memory_alloc,    memory_free,   host_alloc,     host_free,
-    host_pointer,  host_register,    host_unregister, copy,          fill,           module_load,
-    module_unload, module_function,  launch,          stream_create, stream_destroy, stream_wait,
-    event_create,  event_destroy,    event_record,    event_query,   event_time,
+    init,           version,          error_string,    device_count,    device_get,    device_name,
+    device_memory,  device_attribute, retain,          release,         push,          pop,
+    context_device, synchronize,      memory_info,     memory_alloc,    memory_free,   host_alloc,
+    host_free,      host_pointer,     host_register,   host_unregister, copy,          fill,
+    module_load,    module_unload,    module_function, launch,          stream_create, stream_destroy,
+    stream_wait,    event_create,     event_destroy,   event_record,    event_query,   event_time,
 };
 
 const CudaDriver *__wrap_fv_cuda_driver(char *absent, size_t size);

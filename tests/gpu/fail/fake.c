@@ -251,8 +251,7 @@ static const FvDeviceOps fake_device = {
 
 static FvStatus open_device(FvDevice **device, const FvDeviceParams *params, FvError *error)
 {
-    (void)params;
-    return fv_gpu_device_open(device, &fake_device, &fake_gpu, 0, error);
+    return fv_gpu_device_open(device, &fake_device, &fake_gpu, params, error);
 }
 
 /* The linker leads the library's own calls here. */

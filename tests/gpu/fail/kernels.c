@@ -9,6 +9,7 @@
 #include "kernel/primitives.h"
 #include "kernel/prores.h"
 #include "kernel/psnr.h"
+#include "kernel/rows.h"
 #include "kernel/scale.h"
 #include "machine.h"
 
@@ -176,8 +177,17 @@ static void scale(const FvScaleArgs *args, uint32_t frames, void (*direction)(co
         direction(AT(FvScaleGpuPlane, args->planes) + i);
 }
 
+static void rows(const FvRowsArgs *args)
+{
+    for (uint32_t y = 0; y < args->height; y++)
+        memcpy(AT(uint8_t, args->to) + (size_t)y * args->to_stride,
+               AT(uint8_t, args->from) + args->skew + (size_t)y * args->from_stride, args->bytes);
+}
+
 size_t machine_args_bytes(const char *kernel)
 {
+    if (!strcmp(kernel, "rows"))
+        return sizeof(FvRowsArgs);
     if (!strncmp(kernel, "psnr_sse", 8))
         return sizeof(FvPsnrArgs);
     if (!strncmp(kernel, "prores_", 7))
@@ -193,6 +203,10 @@ bool machine_kernel(const char *kernel, const void *args, uint32_t x, uint32_t z
     const bool decodes = !strcmp(kernel, "prores_transform"); /* and does what prores_entropy should */
     if (!strcmp(kernel, "primitives")) {
         primitives(args);
+        return true;
+    }
+    if (!strcmp(kernel, "rows")) {
+        rows(args);
         return true;
     }
     if (!strncmp(kernel, "scale_", 6)) {
