@@ -30,6 +30,7 @@ int vmaf_close(VmafContext *vmaf)
         fv_session_close(&vmaf->group[g].session);
     lv_scores_free(&vmaf->scores);
     lv_pool_close(&vmaf->pool);
+    lv_cuda_close(&vmaf->cuda);
     pthread_mutex_destroy(&vmaf->lock);
     free(vmaf->feature);
     free(vmaf->pending);
@@ -42,6 +43,15 @@ int vmaf_close(VmafContext *vmaf)
 /* ---- What is computed -------------------------------------------------------------------------------------------
  */
 
+/* libvmaf's clients, and itself, copy nothing but luma between CUDA's memory and anywhere else. */
+static int refuse_chroma(const LvExtractor *extractor)
+{
+    lv_log(VMAF_LOG_LEVEL_ERROR,
+           "\"%s\" looks at chroma, and pictures in CUDA's memory have luma only: score it from host memory",
+           extractor->name);
+    return -EINVAL;
+}
+
 static int add_feature(VmafContext *context, const LvExtractor *extractor, const VmafFeatureDictionary *dict)
 {
     LvOptions options;
@@ -53,6 +63,8 @@ static int add_feature(VmafContext *context, const LvExtractor *extractor, const
     for (int i = 0; i < context->feature_count; i++)
         if (context->feature[i].extractor == extractor && !strcmp(context->feature[i].options.suffix, options.suffix))
             return 0;
+    if (context->cuda && lv_cuda_on_device(context->cuda) && lv_looks_at_chroma(extractor, &options))
+        return refuse_chroma(extractor);
     if (context->started) {
         lv_log(VMAF_LOG_LEVEL_ERROR, "\"%s\" comes too late: features are chosen before the first picture",
                extractor->name);
@@ -244,42 +256,54 @@ typedef struct Pair {
     FvFrame *ref, *dis;
 } Pair;
 
-/* One copy for all sessions that want the same planes. */
-static FvStatus copy_pair(const VmafPicture *ref, const VmafPicture *dist, const FvFormat *format, Pair *pair,
-                          FvError *error)
+static FvStatus make_frame(VmafContext *context, const LvGroup *group, const VmafPicture *picture, FvFrame **frame,
+                           FvError *error)
+{
+    return picture->ref->cuda ? lv_cuda_frame(context->cuda, group->session, picture, &group->format, frame, error)
+                              : lv_picture_frame(picture, &group->format, frame, error);
+}
+
+static FvStatus make_pair(VmafContext *context, const LvGroup *group, const VmafPicture *ref, const VmafPicture *dist,
+                          Pair *pair, FvError *error)
 {
     if (pair->ref)
         return FV_OK;
-    FvStatus status = lv_picture_frame(ref, format, &pair->ref, error);
-    return status ? status : lv_picture_frame(dist, format, &pair->dis, error);
+    FvStatus status = make_frame(context, group, ref, &pair->ref, error);
+    return status ? status : make_frame(context, group, dist, &pair->dis, error);
+}
+
+static void drop_pair(Pair *pair)
+{
+    fv_frame_unref(&pair->ref);
+    fv_frame_unref(&pair->dis);
 }
 
 static int push(VmafContext *context, const VmafPicture *ref, const VmafPicture *dist, LvPending *pending,
                 bool repeated)
 {
-    Pair pairs[2] = {{NULL, NULL}, {NULL, NULL}}; /* luma alone, with chroma */
+    Pair pairs[2] = {{NULL, NULL}, {NULL, NULL}}; /* luma alone, with chroma: for all sessions that want the same */
     FvError error = {0};
-    FvStatus status = FV_OK;
-    bool moved = false;
+    bool moved = false, cuda = ref->ref->cuda || dist->ref->cuda; /* for one session only */
+    FvStatus status = cuda && context->cuda ? lv_cuda_mark(context->cuda, &error) : FV_OK;
     for (int g = 0; g < context->group_count && !status; g++) {
         LvGroup *group = &context->group[g];
         bool scored = !repeated && (group->every || pending->index % context->cfg.n_subsample == 0);
         Pair *pair = &pairs[group->chroma];
         if (!scored && !group->every)
             continue;
-        status = copy_pair(ref, dist, &group->format, pair, &error);
+        status = make_pair(context, group, ref, dist, pair, &error);
         if (!status)
             status = (scored ? fv_session_push : fv_session_skip)(group->session, pending->index, pair->ref,
                                                                   pair->dis, &error);
+        if (cuda)
+            drop_pair(pair);
         context->broken |= status && moved;
         moved = true;
         group->calls += !status;
         pending->in[g] = scored;
     }
-    for (int i = 0; i < 2; i++) {
-        fv_frame_unref(&pairs[i].ref);
-        fv_frame_unref(&pairs[i].dis);
-    }
+    for (int i = 0; i < 2; i++)
+        drop_pair(&pairs[i]);
     return status ? lv_context_fail(status, &error) : 0;
 }
 
@@ -297,13 +321,23 @@ static void note(VmafContext *context, const LvPending *pending, bool repeated)
     context->pending[context->pending_count++] = *pending;
 }
 
+static int check_luma(const VmafContext *context)
+{
+    for (int i = 0; i < context->feature_count; i++)
+        if (lv_looks_at_chroma(context->feature[i].extractor, &context->feature[i].options))
+            return refuse_chroma(context->feature[i].extractor);
+    return 0;
+}
+
 static int read_pair(VmafContext *context, VmafPicture *ref, VmafPicture *dist, unsigned index)
 {
     context->pictures++;
     context->scores.begin = context->scores.begin ? context->scores.begin : clock();
     if (!fits(context, ref, dist) || context->broken)
         return -EINVAL;
-    int failed = context->started ? 0 : lv_context_start(context, ref);
+    int failed = ref->ref->cuda || dist->ref->cuda ? check_luma(context) : 0;
+    if (!failed && !context->started)
+        failed = lv_context_start(context, ref);
     int place = place_of(context, index);
     bool repeated = place < context->seen_count && context->seen[place] == index;
     LvPending pending = {.index = index};

@@ -10,6 +10,7 @@
 
 #include <pthread.h>
 
+#include "cuda_pictures.h"
 #include "extractor.h"
 #include "fovea/fovea.h"
 #include "libvmaf/libvmaf.h"
@@ -64,6 +65,7 @@ struct VmafContext {
     unsigned pictures; /* offered, those that were refused included */
     bool started, broken, flushed;
     LvPool *pool;
+    LvCuda *cuda; /* NULL: no state was imported */
 };
 
 /* Makes the sessions. */

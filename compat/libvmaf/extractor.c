@@ -173,6 +173,11 @@ const char *lv_alias(const char *feature)
     return feature;
 }
 
+bool lv_looks_at_chroma(const LvExtractor *extractor, const LvOptions *options)
+{
+    return extractor->chroma && !options->luma;
+}
+
 void lv_column_name(const LvColumn *column, const char *suffix, char name[LV_NAME])
 {
     bool bare = column->plain || !*suffix;

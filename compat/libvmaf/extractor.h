@@ -43,11 +43,15 @@ const char *lv_alias(const char *feature);
 typedef struct LvOptions {
     char suffix[LV_NAME];
     char metric[2048]; /* for fv_session_add */
+    bool luma;         /* the extractor looks at luma only, although it could look at chroma */
     bool five_frames, moving_average, force_zero, debug;
     double blend_factor, blend_offset, max_val; /* of motion */
 } LvOptions;
 
 int lv_options_read(const LvExtractor *extractor, const VmafFeatureDictionary *dict, LvOptions *options);
+
+/* Whether it does with these options. */
+bool lv_looks_at_chroma(const LvExtractor *extractor, const LvOptions *options);
 
 /* A score's name with its options. */
 void lv_column_name(const LvColumn *column, const char *suffix, char name[LV_NAME]);

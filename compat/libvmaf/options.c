@@ -149,6 +149,14 @@ static double number_of(const Value *values, int count, const char *name)
     return 0;
 }
 
+static bool is_off(const Value *values, int count, const char *name)
+{
+    for (int i = 0; i < count; i++)
+        if (!strcmp(values[i].info->name, name))
+            return values[i].number == 0;
+    return false;
+}
+
 int lv_options_read(const LvExtractor *extractor, const VmafFeatureDictionary *dict, LvOptions *options)
 {
     Value values[MOST];
@@ -166,6 +174,7 @@ int lv_options_read(const LvExtractor *extractor, const VmafFeatureDictionary *d
     if (names_options(extractor))
         print_suffix(values, count, options->suffix, sizeof options->suffix);
     lv_number_end(before);
+    options->luma = is_off(values, count, "enable_chroma");
     options->debug = number_of(values, count, "debug") != 0;
     options->five_frames = number_of(values, count, "motion_five_frame_window") != 0;
     options->moving_average = number_of(values, count, "motion_moving_average") != 0;

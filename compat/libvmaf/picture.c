@@ -3,19 +3,11 @@
 #include <errno.h>
 #include <limits.h>
 #include <pthread.h>
-#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
 #define ALIGNMENT 32 /* of rows */
 #define BEGINNING 64 /* of samples, and readable behind them: what a session wants of frames it need not copy */
-
-struct VmafRef {
-    atomic_int count;
-    void *block;  /* of memory, with the samples somewhere near its beginning */
-    size_t bytes; /* of the samples */
-    LvPool *pool; /* where they go back to, or NULL */
-};
 
 struct LvPool {
     pthread_mutex_t lock;
@@ -30,9 +22,8 @@ struct LvPool {
 
 /* ---- One picture ----------------------------------------------------------------------------------------------- */
 
-/* Sizes, strides and bytes; false when the numbers leave an int. */
-static bool lay_out(VmafPicture *picture, enum VmafPixelFormat format, unsigned bpc, unsigned w, unsigned h,
-                    size_t *bytes)
+bool lv_picture_lay_out(VmafPicture *picture, enum VmafPixelFormat format, unsigned bpc, unsigned w, unsigned h,
+                        unsigned row, size_t *bytes)
 {
     bool luma = format == VMAF_PIX_FMT_YUV400P;
     int wide = bpc > 8 ? 2 : 1, half_w = format != VMAF_PIX_FMT_YUV444P, half_h = format == VMAF_PIX_FMT_YUV420P;
@@ -43,15 +34,15 @@ static bool lay_out(VmafPicture *picture, enum VmafPixelFormat format, unsigned 
     for (int plane = 0; plane < 3; plane++) {
         picture->w[plane] = plane && luma ? 0 : w >> (plane ? half_w : 0);
         picture->h[plane] = plane && luma ? 0 : h >> (plane ? half_h : 0);
-        picture->stride[plane] = ((ptrdiff_t)picture->w[plane] + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT * wide;
+        picture->stride[plane] = (ptrdiff_t)((picture->w[plane] + row - 1) / row * row) * wide;
         *bytes += (size_t)picture->stride[plane] * picture->h[plane];
     }
     return true;
 }
 
-static void point(VmafPicture *picture, void *block)
+static void point(VmafPicture *picture, void *samples)
 {
-    uint8_t *next = (uint8_t *)block + (BEGINNING - (uintptr_t)block % BEGINNING) % BEGINNING;
+    uint8_t *next = samples;
     for (int plane = 0; plane < 3; plane++) {
         picture->data[plane] = plane && picture->pix_fmt == VMAF_PIX_FMT_YUV400P ? NULL : next;
         next += (size_t)picture->stride[plane] * picture->h[plane];
@@ -125,22 +116,33 @@ static int make(VmafPicture *picture, void *block, size_t bytes, LvPool *pool)
         return -ENOMEM;
     *picture->ref = (VmafRef){.block = block, .bytes = bytes, .pool = pool};
     atomic_init(&picture->ref->count, 1);
-    point(picture, block);
+    point(picture, (uint8_t *)block + (BEGINNING - (uintptr_t)block % BEGINNING) % BEGINNING);
     return 0;
 }
 
-static bool known(enum VmafPixelFormat format, unsigned bpc)
+int lv_picture_own(VmafPicture *picture, void *block, void *samples, LvCudaPool *cuda)
+{
+    picture->ref = malloc(sizeof *picture->ref);
+    if (!picture->ref)
+        return -ENOMEM;
+    *picture->ref = (VmafRef){.block = block, .cuda = cuda};
+    atomic_init(&picture->ref->count, 1);
+    point(picture, samples);
+    return 0;
+}
+
+bool lv_picture_known(enum VmafPixelFormat format, unsigned bpc)
 {
     return format >= VMAF_PIX_FMT_YUV420P && format <= VMAF_PIX_FMT_YUV400P && bpc >= 8 && bpc <= 16;
 }
 
 int vmaf_picture_alloc(VmafPicture *pic, enum VmafPixelFormat pix_fmt, unsigned bpc, unsigned w, unsigned h)
 {
-    if (!pic || !known(pix_fmt, bpc))
+    if (!pic || !lv_picture_known(pix_fmt, bpc))
         return -EINVAL;
     size_t bytes = 0;
     VmafPicture made;
-    void *block = lay_out(&made, pix_fmt, bpc, w, h, &bytes) ? make_block(bytes) : NULL;
+    void *block = lv_picture_lay_out(&made, pix_fmt, bpc, w, h, ALIGNMENT, &bytes) ? make_block(bytes) : NULL;
     int failed = block ? make(&made, block, bytes, NULL) : -ENOMEM;
     if (failed)
         free_block(block, bytes);
@@ -177,7 +179,8 @@ static void take_back(LvPool *pool, void *block)
 
 int lv_pool_open(LvPool **pool, VmafPictureConfiguration cfg)
 {
-    if (!cfg.pic_params.w || !cfg.pic_params.h || !cfg.pic_cnt || !known(cfg.pic_params.pix_fmt, cfg.pic_params.bpc))
+    if (!cfg.pic_params.w || !cfg.pic_params.h || !cfg.pic_cnt ||
+        !lv_picture_known(cfg.pic_params.pix_fmt, cfg.pic_params.bpc))
         return -EINVAL;
     LvPool *made = calloc(1, sizeof *made);
     if (made)
@@ -218,8 +221,8 @@ int lv_pool_fetch(LvPool *pool, VmafPicture *picture)
     pool->out++;
     void *block = pool->free ? pool->block[--pool->free] : NULL;
     pthread_mutex_unlock(&pool->lock);
-    bool fits = lay_out(&made, pool->cfg.pic_params.pix_fmt, pool->cfg.pic_params.bpc, pool->cfg.pic_params.w,
-                        pool->cfg.pic_params.h, &bytes);
+    bool fits = lv_picture_lay_out(&made, pool->cfg.pic_params.pix_fmt, pool->cfg.pic_params.bpc,
+                                   pool->cfg.pic_params.w, pool->cfg.pic_params.h, ALIGNMENT, &bytes);
     block = block || !fits ? block : make_block(bytes);
     int failed = block ? make(&made, block, bytes, pool) : -ENOMEM;
     if (failed)
@@ -243,12 +246,19 @@ void lv_pool_close(LvPool **pool)
         free_pool(closed);
 }
 
-static void release(void *opaque)
+void lv_picture_hold(const VmafPicture *picture)
+{
+    atomic_fetch_add(&picture->ref->count, 1);
+}
+
+void lv_picture_release(void *opaque)
 {
     VmafRef *ref = opaque;
     if (atomic_fetch_sub(&ref->count, 1) > 1)
         return;
-    if (ref->pool)
+    if (ref->cuda)
+        lv_cuda_take_back(ref->cuda, ref->block);
+    else if (ref->pool)
         take_back(ref->pool, ref->block);
     else
         free_block(ref->block, ref->bytes);
@@ -261,7 +271,7 @@ int vmaf_picture_unref(VmafPicture *pic)
         return -EINVAL;
     VmafRef *ref = pic->ref;
     *pic = (VmafPicture){0};
-    release(ref);
+    lv_picture_release(ref);
     return 0;
 }
 
@@ -274,7 +284,7 @@ bool lv_picture_format(const VmafPicture *picture, bool chroma, FvFormat *format
                                      [VMAF_PIX_FMT_YUV422P] = FV_CHROMA_422,
                                      [VMAF_PIX_FMT_YUV444P] = FV_CHROMA_444,
                                      [VMAF_PIX_FMT_YUV400P] = FV_CHROMA_400};
-    if (!known(picture->pix_fmt, picture->bpc) || picture->w[0] > INT_MAX || picture->h[0] > INT_MAX)
+    if (!lv_picture_known(picture->pix_fmt, picture->bpc) || picture->w[0] > INT_MAX || picture->h[0] > INT_MAX)
         return false;
     *format = (FvFormat){.width = (int)picture->w[0],
                          .height = (int)picture->h[0],
@@ -320,8 +330,9 @@ static bool lies_well(const VmafPicture *picture, const FvFormat *format)
 FvStatus lv_picture_frame(const VmafPicture *picture, const FvFormat *format, FvFrame **frame, FvError *error)
 {
     if (lies_well(picture, format)) {
-        atomic_fetch_add(&picture->ref->count, 1);
-        return fv_frame_borrow(frame, format, picture->data, picture->stride, release, picture->ref, error);
+        lv_picture_hold(picture);
+        return fv_frame_borrow(frame, format, picture->data, picture->stride, lv_picture_release, picture->ref,
+                               error);
     }
     FvStatus status = fv_frame_alloc(frame, format, error);
     for (int plane = 0; !status && plane < fv_format_planes(format); plane++)

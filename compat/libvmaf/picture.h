@@ -2,6 +2,9 @@
 #ifndef LV_PICTURE_H
 #define LV_PICTURE_H
 
+#include <stdatomic.h>
+
+#include "cuda_pictures.h"
 #include "fovea/fovea.h"
 #include "libvmaf/libvmaf.h"
 
@@ -10,6 +13,31 @@ void lv_picture_begin(void);
 void lv_picture_end(void);
 
 typedef struct LvPool LvPool;
+
+struct VmafRef {
+    atomic_int count;
+    void *block;      /* of memory, with the samples somewhere near its beginning; what `cuda` knows it by */
+    size_t bytes;     /* of the samples */
+    LvPool *pool;     /* where they go back to, or NULL */
+    LvCudaPool *cuda; /* they lie in CUDA's memory and go back there; or NULL */
+};
+
+/* Whether there are pictures of such a format and depth. */
+bool lv_picture_known(enum VmafPixelFormat format, unsigned bpc);
+
+/*
+ * Sizes, strides and bytes of a picture without samples, whose rows are multiples of `row` samples; false when the
+ * numbers leave an int.
+ */
+bool lv_picture_lay_out(VmafPicture *picture, enum VmafPixelFormat format, unsigned bpc, unsigned w, unsigned h,
+                        unsigned row, size_t *bytes);
+
+/* Gives such a picture its samples in CUDA's memory, and an owner. */
+int lv_picture_own(VmafPicture *picture, void *block, void *samples, LvCudaPool *cuda);
+
+/* One more owner, and one less; of the picture's ref, as an opaque pointer. */
+void lv_picture_hold(const VmafPicture *picture);
+void lv_picture_release(void *ref);
 
 /* Pictures that are alike, at most cfg.pic_cnt of them at once. Made when they are asked for, kept until the end. */
 int lv_pool_open(LvPool **pool, VmafPictureConfiguration cfg);
@@ -26,8 +54,9 @@ void lv_pool_close(LvPool **pool);
 /* What a picture is. False for one that no session takes. */
 bool lv_picture_format(const VmafPicture *picture, bool chroma, FvFormat *format);
 
-/* A copy, in a format made of it with lv_picture_format. A column or row of chroma that the picture lacks is that
- * beside it: no feature of libvmaf looks there. */
+/* A frame of a picture in host memory, a copy where that is not laid out for it, in a format made of it with
+ * lv_picture_format. A column or row of chroma that the picture lacks is that beside it: no feature of libvmaf looks
+ * there. */
 FvStatus lv_picture_frame(const VmafPicture *picture, const FvFormat *format, FvFrame **frame, FvError *error);
 
 #endif

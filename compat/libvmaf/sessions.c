@@ -67,6 +67,15 @@ static FvStatus open_session(const VmafContext *context, LvGroup *group, FvError
         return FV_ERROR_USAGE;
     }
     snprintf(name, sizeof name, "%s", choose ? "auto" : device);
+    if (context->cuda && (choose || !strncmp(device, "cuda", 4))) {
+        params.cuda_context = lv_cuda_context(context->cuda);
+        params.device = name;
+        FvStatus status = fv_session_open(&group->session, &params, error);
+        if (!status || !choose)
+            return status;
+        lv_log(VMAF_LOG_LEVEL_WARNING, "pictures in CUDA's memory are copied to the host: %s", error->message);
+        params.cuda_context = NULL;
+    }
     pthread_mutex_lock(&device_lock);
     if (choose && *device_found)
         memcpy(name, device_found, sizeof name);
@@ -129,7 +138,7 @@ static int group_of(VmafContext *context, LvFeature *feature)
         return -1;
     if (g == context->group_count)
         context->group[context->group_count++] = (LvGroup){.every = every};
-    context->group[g].chroma |= extractor->chroma;
+    context->group[g].chroma |= lv_looks_at_chroma(extractor, &feature->options);
     feature->metric = context->group[g].features++;
     return g;
 }

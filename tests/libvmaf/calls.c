@@ -424,9 +424,12 @@ static void check_cuda(void)
     VmafPicture p;
     VmafContext *v = open_context(0, 0);
     RETURNS(vmaf_cuda_state_init(NULL, (VmafCudaConfiguration){0}), -EINVAL);
-    RETURNS(vmaf_cuda_state_init(&state, (VmafCudaConfiguration){0}), -EINVAL);
-    CHECK(!state);
+    int failed = vmaf_cuda_state_init(&state, (VmafCudaConfiguration){0});
+    CHECK(failed == (state ? 0 : -EINVAL)); /* as there is a driver, or none */
     RETURNS(vmaf_cuda_import_state(v, NULL), -EINVAL);
+    RETURNS(vmaf_cuda_import_state(NULL, state), -EINVAL);
+    RETURNS(vmaf_cuda_preallocate_pictures(NULL, (VmafCudaPictureConfiguration){0}), -EINVAL);
+    RETURNS(vmaf_cuda_fetch_preallocated_picture(v, NULL), -EINVAL);
     RETURNS(vmaf_cuda_preallocate_pictures(v, (VmafCudaPictureConfiguration){0}), -EINVAL);
     RETURNS(vmaf_cuda_fetch_preallocated_picture(v, &p), -EINVAL);
     vmaf_close(v);

@@ -118,7 +118,7 @@ static CuResult retain(CuContext *context, CuDevice device)
 static CuResult release(CuDevice device)
 {
     (void)device;
-    if (machine_blocks)
+    if (machine_blocks && contexts == 1)
         machine_object("a context was released before its memory was freed");
     contexts--;
     return CU_SUCCESS;
@@ -315,8 +315,8 @@ static CuResult event_destroy(CuEvent event)
 static CuResult event_record(CuEvent event, CuStream stream)
 {
     STRIKE(false);
-    event->queue = stream->queue;
-    event->position = machine_position(stream->queue);
+    event->queue = stream ? stream->queue : 0;
+    event->position = stream ? machine_position(stream->queue) : 0; /* the default stream has done all it is given */
     return CU_SUCCESS;
 }
 
