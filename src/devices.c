@@ -145,7 +145,7 @@ FvStatus fv_devices_open_gpu(FvGpu **gpu, const char *name, FvError *error)
     *gpu = NULL;
     if (!strcmp(name, "auto"))
         return fv_fail(error, FV_ERROR_USAGE,
-                       "device 'auto' is for metrics; to decode, name one: cpu, vulkan[:N] or cuda[:N]");
+                       "device 'auto' is for scoring; here, name one: cpu, vulkan[:N] or cuda[:N]");
     int d = find_driver(name, error);
     return d < 0 ? error->status : drivers[d].driver->open(gpu, fv_device_index(name), error);
 }

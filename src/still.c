@@ -51,6 +51,28 @@ static void close_view(View *view)
 
 /* ---- Open and close ------------------------------------------------------------------------------------------- */
 
+static FvStatus check_frames(const FvFrame *reference, const FvFrame *distorted, FvError *error)
+{
+    const FvFormat *ref = reference ? &reference->format : &distorted->format, *dis = &distorted->format;
+    if (ref->width != dis->width || ref->height != dis->height || ref->chroma != dis->chroma ||
+        ref->depth != dis->depth)
+        return fv_fail(error, FV_ERROR_INPUT, "the two frames of a still differ in size, chroma or depth");
+    return FV_OK;
+}
+
+static void drop_frames(FvStill *still)
+{
+    fv_frame_unref(&still->reference);
+    fv_frame_unref(&still->distorted);
+    still->current = false;
+}
+
+static void hold_frames(FvStill *still, const FvFrame *reference, const FvFrame *distorted)
+{
+    still->reference = reference ? fv_frame_ref((FvFrame *)reference) : NULL;
+    still->distorted = fv_frame_ref((FvFrame *)distorted);
+}
+
 FvStatus fv_still_open(FvStill **still, const FvStillParams *params, const FvFrame *reference,
                        const FvFrame *distorted, FvError *error)
 {
@@ -60,16 +82,15 @@ FvStatus fv_still_open(FvStill **still, const FvStillParams *params, const FvFra
     if (params->threads < 0 || params->threads > 256)
         return fv_fail(error, FV_ERROR_USAGE, "fv_still_open: %d threads; from 1 to 256 are possible, 0 for one",
                        params->threads);
-    const FvFormat *ref = reference ? &reference->format : &distorted->format, *dis = &distorted->format;
-    if (ref->width != dis->width || ref->height != dis->height || ref->chroma != dis->chroma ||
-        ref->depth != dis->depth)
-        return fv_fail(error, FV_ERROR_INPUT, "fv_still_open: the two frames differ in size, chroma or depth");
+    FvStatus status = check_frames(reference, distorted, error);
+    if (status)
+        return status;
     FvStill *s = fv_alloc_zero(sizeof *s);
     if (!s)
         return fv_fail_memory(error, sizeof *s);
     s->threads = params->threads ? params->threads : 1;
     s->maps = fv_alloc_zero(FV_MAX_MAPS * sizeof *s->maps);
-    FvStatus status =
+    status =
         s->maps ? fv_isa_parse(params->isa, &s->isa, error) : fv_fail_memory(error, FV_MAX_MAPS * sizeof *s->maps);
     if (!status)
         status = fv_workers_open(&s->workers, s->threads, error);
@@ -82,12 +103,38 @@ FvStatus fv_still_open(FvStill **still, const FvStillParams *params, const FvFra
         status = fv_fail(error, FV_ERROR_DEVICE, "%s: this build has no GPUs", params->device);
 #endif
     if (!status) {
-        s->reference = reference ? fv_frame_ref((FvFrame *)reference) : NULL;
-        s->distorted = fv_frame_ref((FvFrame *)distorted);
+        hold_frames(s, reference, distorted);
         *still = s;
         return FV_OK;
     }
     fv_still_close(&s);
+    return status;
+}
+
+/* What options have made of the frames before is kept where it depends on their format only. */
+static bool same_formats(const FvStill *still, const FvFrame *reference, const FvFrame *distorted)
+{
+    return still->distorted && !still->reference == !reference &&
+           !memcmp(&still->distorted->format, &distorted->format, sizeof distorted->format) &&
+           (!reference || !memcmp(&still->reference->format, &reference->format, sizeof reference->format));
+}
+
+FvStatus fv_still_pair(FvStill *still, const FvFrame *reference, const FvFrame *distorted, FvError *error)
+{
+    if (!still || !distorted)
+        return fv_fail(error, FV_ERROR_USAGE, "fv_still_pair: still or distorted is NULL");
+    if (!same_formats(still, reference, distorted)) {
+        close_view(&still->view[0]);
+        close_view(&still->view[1]);
+    }
+    drop_frames(still);
+    FvStatus status = check_frames(reference, distorted, error);
+#if FV_HAVE_GPU
+    if (!status && still->gpu)
+        status = fv_gpu_still_pair(still->gpu, reference, distorted, error);
+#endif
+    if (!status)
+        hold_frames(still, reference, distorted);
     return status;
 }
 
@@ -107,8 +154,7 @@ void fv_still_close(FvStill **still)
     free(s->terms);
     free(s->frame);
     free(s->scratch);
-    fv_frame_unref(&s->reference);
-    fv_frame_unref(&s->distorted);
+    drop_frames(s);
     free(s);
     *still = NULL;
 }
@@ -299,6 +345,8 @@ typedef struct Shown {
 static FvStatus show(FvStill *still, const char *metric, const char *name, bool fetch, Shown *shown, FvError *error)
 {
     *shown = (Shown){-1, -1, {NULL, 0}};
+    if (!still->distorted)
+        return fv_fail(error, FV_ERROR_USAGE, "the still has no pair: give it one with fv_still_pair");
     View *view = &still->view[!still->shown], *before = &still->view[still->shown];
     FvStatus status = open_view(still, view, metric, name, &shown->map, error);
     if (status) { /* what is shown stays */

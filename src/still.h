@@ -11,6 +11,9 @@ typedef struct FvGpuStill FvGpuStill;
 FvStatus fv_gpu_still_open(FvGpuStill **still, const char *device, const FvFrame *reference, const FvFrame *distorted,
                            FvError *error);
 
+/* Uploads other frames in their place. */
+FvStatus fv_gpu_still_pair(FvGpuStill *still, const FvFrame *reference, const FvFrame *distorted, FvError *error);
+
 /* Where a map lies. */
 typedef struct FvStillMap {
     const float *host; /* rows without gaps, valid until the next run; NULL when it was not fetched */

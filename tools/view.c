@@ -72,6 +72,7 @@ typedef struct Job {
     Gates gates;
     ViewGate *drawn;      /* the same gates */
     FvStatus gate_status; /* of those that name no score; known when scoring has ended */
+    ViewMaps *maps;
     View view;
     ViewServer *server;
 } Job;
@@ -114,7 +115,6 @@ static FvStatus open_scoring(Job *job)
 static FvStatus open_clip(Job *job)
 {
     const Opened *opened = &job->opened;
-    const long processors = sysconf(_SC_NPROCESSORS_ONLN);
     FvError error = {0};
     ViewClipParams params = {
         .scores = {.session = opened->session,
@@ -124,15 +124,35 @@ static FvStatus open_clip(Job *job)
                    .gate_count = job->gates.count,
                    .started = on_start,
                    .opaque = job},
-        .device = job->viewing->still_device,
-        .threads = job->viewing->threads ? (int)job->viewing->threads : (int)processors,
+        .maps = job->maps,
         .cache_bytes = CACHE,
     };
-    params.threads = params.threads < 1 ? 1 : params.threads > 256 ? 256 : params.threads;
     for (int side = opened->source[0] ? 0 : 1; side < 2; side++)
         params.file[side] = opened->source_params[side];
     FvStatus status = view_clip_open(&job->view.clip, &params, &error);
     return status ? complain(status, "%s", error.message) : FV_OK;
+}
+
+static FvStatus open_maps(Job *job)
+{
+    const long processors = sysconf(_SC_NPROCESSORS_ONLN),
+               threads = job->viewing->threads ? (long)job->viewing->threads : processors;
+    FvError error = {0};
+    FvStatus status = view_maps_open(&job->maps, job->viewing->still_device,
+                                     threads < 1     ? 1
+                                     : threads > 256 ? 256
+                                                     : (int)threads,
+                                     &error);
+    return status ? complain(status, "%s", error.message) : FV_OK;
+}
+
+/* Before anybody looks: a device that cannot be used is a mistake of the command line. */
+static FvStatus wait_for_maps(Job *job)
+{
+    FvError error = {0};
+    FvStatus status = view_maps_wait(job->maps, &error);
+    return !status ? FV_OK
+                   : complain(status, "--map-device: %s; without this option the CPU makes the maps", error.message);
 }
 
 static FvStatus prepare(Job *job)
@@ -147,8 +167,12 @@ static FvStatus prepare(Job *job)
         return complain(FV_ERROR_OUTPUT, "the system has no random numbers for the token");
     FvStatus status = choose_gates(job);
     if (!status)
+        status = open_maps(job);
+    if (!status)
         status = open_scoring(job);
-    return status ? status : open_clip(job);
+    if (!status)
+        status = open_clip(job);
+    return status ? status : wait_for_maps(job);
 }
 
 static FvStatus print_address(const char *address, int port, const char *token)
@@ -195,6 +219,7 @@ static int run(const void *values, const ArgList *words)
         status = serve(&job);
     view_server_close(&job.server);
     view_clip_close(&job.view.clip);
+    view_maps_close(&job.maps);
     scoring_close(&job.opened);
     gates_free(&job.gates);
     free(job.drawn);

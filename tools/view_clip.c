@@ -1,12 +1,10 @@
 #include "view_clip.h"
 
-#include <math.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "heat.h"
 #include "rgb.h"
 #include "view_frames.h"
 
@@ -18,9 +16,6 @@ struct ViewClip {
     ViewFrames *frames;
     ViewScores *scores;
     pthread_mutex_t reducing; /* nothing, but one thumbnail at a time bounds the memory */
-    pthread_mutex_t mapping;  /* still */
-    FvStill *still;
-    int64_t still_number;
 };
 
 static FvStatus no_memory(FvError *error)
@@ -84,67 +79,17 @@ FvStatus view_clip_thumb(ViewClip *clip, int64_t number, bool near, ViewThumb *t
 
 /* ---- Maps ----------------------------------------------------------------------------------------------------- */
 
-static FvStatus open_still(ViewClip *clip, int64_t number, FvError *error)
+static FvStatus pair_of_map(void *opaque, int64_t number, FvFrame *frames[2], FvError *error)
 {
-    if (clip->still && clip->still_number == number)
-        return FV_OK;
-    FvFrame *frames[2];
-    fv_still_close(&clip->still);
-    FvStatus status = view_frames_get(clip->frames, number, frames, error);
-    FvStillParams params = {.device = clip->params.device, .threads = clip->params.threads};
-    if (!status)
-        status = fv_still_open(&clip->still, &params, frames[0], frames[1], error);
-    clip->still_number = number;
-    fv_frame_unref(&frames[0]);
-    fv_frame_unref(&frames[1]);
-    return status;
-}
-
-static FvStatus copy_map(const FvMap *map, ViewMap *made, FvError *error)
-{
-    const size_t row = (size_t)map->width * sizeof(float);
-    made->info = map->info;
-    made->width = map->width;
-    made->height = map->height;
-    if (!heat_range(map, NAN, &made->low, &made->high)) {
-        made->low = 0;
-        made->high = 1;
-    }
-    made->data = malloc(row * (size_t)map->height);
-    if (!made->data)
-        return no_memory(error);
-    for (int y = 0; y < map->height; y++)
-        memcpy(made->data + (size_t)y * (size_t)map->width, map->data + y * map->stride, row);
-    return FV_OK;
-}
-
-static FvStatus make_map(ViewClip *clip, int64_t number, const FvMetricInfo *info, const char *metric,
-                         const char *map, ViewMap *made, FvError *error)
-{
-    FvMap shown;
-    FvStatus status = open_still(clip, number, error);
-    if (!status)
-        status = fv_still_map(clip->still, metric, map, &shown, error);
-    if (!status)
-        status = copy_map(&shown, made, error);
-    for (int i = 0; i < info->output_count && made->value_count < 64 && !status; i++) {
-        const double value = fv_still_value(clip->still, info->outputs[i].name);
-        if (isnan(value))
-            continue;
-        made->values[made->value_count].name = info->outputs[i].name;
-        made->values[made->value_count++].value = value;
-    }
-    return status;
+    return view_frames_get(((ViewClip *)opaque)->frames, number, frames, error);
 }
 
 FvStatus view_clip_map(ViewClip *clip, int64_t number, const FvMetricInfo *info, const char *metric, const char *map,
                        ViewMap *made, FvError *error)
 {
-    *made = (ViewMap){.value_count = 0};
     view_scores_hold(clip->scores);
-    pthread_mutex_lock(&clip->mapping);
-    const FvStatus status = make_map(clip, number, info, metric, map, made, error);
-    pthread_mutex_unlock(&clip->mapping);
+    const FvStatus status =
+        view_maps_get(clip->params.maps, number, pair_of_map, clip, info, metric, map, made, error);
     view_scores_release(clip->scores);
     return status;
 }
@@ -177,7 +122,6 @@ FvStatus view_clip_open(ViewClip **clip, const ViewClipParams *params, FvError *
         return no_memory(error);
     c->params = *params;
     pthread_mutex_init(&c->reducing, NULL);
-    pthread_mutex_init(&c->mapping, NULL);
     FvStatus status = view_frames_open(&c->frames, params->file, params->scores.params, params->cache_bytes, error);
     if (!status)
         status = find_formats(c, error);
@@ -194,10 +138,8 @@ void view_clip_close(ViewClip **clip)
     if (!c)
         return;
     view_scores_close(&c->scores);
-    fv_still_close(&c->still);
     view_frames_close(&c->frames);
     pthread_mutex_destroy(&c->reducing);
-    pthread_mutex_destroy(&c->mapping);
     free(c);
     *clip = NULL;
 }

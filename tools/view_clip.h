@@ -6,6 +6,7 @@
 #define VIEW_CLIP_H
 
 #include "fovea/fovea.h"
+#include "view_maps.h"
 #include "view_scores.h"
 
 typedef struct ViewClip ViewClip;
@@ -13,8 +14,7 @@ typedef struct ViewClip ViewClip;
 typedef struct ViewClipParams {
     FvSourceParams file[2];  /* reference and distorted video; path NULL: none. Their strings outlive the clip */
     ViewScoresParams scores; /* of the same two files, opened once more */
-    const char *device;      /* for maps: "cpu", or a GPU as fv_devices_list names it */
-    int threads;             /* for maps */
+    ViewMaps *maps;          /* outlives the clip */
     size_t cache_bytes;      /* of frames that are kept; one pair is, whatever its size */
 } ViewClipParams;
 
@@ -45,20 +45,7 @@ typedef struct ViewThumb {
 
 FvStatus view_clip_thumb(ViewClip *clip, int64_t number, bool near, ViewThumb *thumb, FvError *error);
 
-/* A map without gaps between its rows; data is to be freed. */
-typedef struct ViewMap {
-    const FvMapInfo *info;
-    double low, high; /* as pictures show it */
-    int width, height;
-    float *data;
-    int value_count; /* scores of the frame with these options */
-    struct {
-        const char *name;
-        double value;
-    } values[64];
-} ViewMap;
-
-/* metric: "name=option=value:...". */
+/* As view_maps_get. */
 FvStatus view_clip_map(ViewClip *clip, int64_t number, const FvMetricInfo *info, const char *metric, const char *map,
                        ViewMap *made, FvError *error);
 

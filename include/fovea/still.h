@@ -30,6 +30,12 @@ FV_API FvStatus fv_still_open(FvStill **still, const FvStillParams *params, cons
                               const FvFrame *distorted, FvError *error);
 
 /*
+ * Another pair takes the place of the one before, on the device that is open already, under the same conditions.
+ * After a failure the still has no pair, and its maps are FV_ERROR_USAGE until it gets one.
+ */
+FV_API FvStatus fv_still_pair(FvStill *still, const FvFrame *reference, const FvFrame *distorted, FvError *error);
+
+/*
  * The map of this name of a metric "name" or "name=option=value:...", and its scores; map NULL: scores only. The data
  * of *map (which may be NULL) is valid until the next call with this still. After a failure of options
  * (FV_ERROR_USAGE) the map before stays. Takes metrics that are made of one feature and look at one pair; the others

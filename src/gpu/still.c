@@ -87,13 +87,18 @@ static FvStatus upload(FvGpuStill *still, const FvFrame *reference, const FvFram
 FvStatus fv_gpu_still_open(FvGpuStill **still, const char *device, const FvFrame *reference, const FvFrame *distorted,
                            FvError *error)
 {
-    if (!distorted->data[0] || (reference && !reference->data[0]))
-        return fv_fail(error, FV_ERROR_USAGE, "a still takes frames that the host can read");
     FvGpuStill *s = *still = fv_alloc_zero(sizeof *s);
     if (!s)
         return fv_fail_memory(error, sizeof *s);
     FvStatus status = fv_devices_open_gpu(&s->gpu, device, error);
-    return status ? status : upload(s, reference, distorted, error);
+    return status ? status : fv_gpu_still_pair(s, reference, distorted, error);
+}
+
+FvStatus fv_gpu_still_pair(FvGpuStill *still, const FvFrame *reference, const FvFrame *distorted, FvError *error)
+{
+    if (!distorted->data[0] || (reference && !reference->data[0]))
+        return fv_fail(error, FV_ERROR_USAGE, "a still takes frames that the host can read");
+    return upload(still, reference, distorted, error);
 }
 
 FvStatus fv_gpu_still_run(FvGpuStill *still, const FvRun *run, int first, const FvWork *work, int map, bool fetch,

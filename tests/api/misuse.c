@@ -171,6 +171,7 @@ static void check_pictures(void)
     CHECK(fv_still_open, usage(fv_still_open(NULL, &(FvStillParams){.threads = 1}, NULL, frame, &error)));
     CHECK(fv_still_open, usage(fv_still_open(&still, NULL, NULL, frame, &error)));
     CHECK(fv_still_open, usage(fv_still_open(&still, &(FvStillParams){.threads = -1}, NULL, frame, &error)));
+    CHECK(fv_still_pair, usage(fv_still_pair(NULL, NULL, frame, &error)));
     CHECK(fv_still_map, usage(fv_still_map(NULL, "vdm", "jnd", NULL, &error)));
     FvDeviceMap on_device;
     CHECK(fv_still_map_on_device, usage(fv_still_map_on_device(NULL, "vdm", "jnd", &on_device, &error)));

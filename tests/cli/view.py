@@ -11,7 +11,7 @@ import subprocess
 import threading
 
 import clip
-from command import FOVEA, GATE, ROOT, INPUT, OUTPUT, USAGE, case, check, fovea, read, report, run, without_leak_check, write
+from command import DEVICE, FOVEA, GATE, ROOT, INPUT, OUTPUT, USAGE, Skipped, case, check, fovea, read, report, run, without_leak_check, write
 from server import Server
 
 WIDTH, HEIGHT, FRAMES = 48, 32, 6
@@ -199,6 +199,25 @@ def maps_are_those_of_the_command():
         _, values = map_of(server.get("map?frame=4&metric=vdm&map=jnd"))
         pfm = read("maps/frame_4/jnd.pfm").split(b"\n", 3)[3]
         check(values == b"".join(pfm[at:at + 4 * 96] for at in range(len(pfm) - 4 * 96, -1, -4 * 96)), "another map of the next frame")
+
+
+@case
+def maps_come_from_the_device_that_is_named():
+    args = videos(width=96, height=64)
+    for name, status, says in (("nix", USAGE, "unknown device 'nix'"), ("auto", USAGE, "name one"), ("cpu:1", USAGE, "cpu:1"),
+                               ("vulkan:99", DEVICE, "vulkan"), ("cuda:99", DEVICE, "cuda")):
+        fovea("view", *args, "-m", "psnr", "--map-device", name, status=status, says=("--map-device", says, "without this option"))
+    names = [line.split()[0] for line in fovea("devices")[0].splitlines() if line.startswith("vulkan:")]
+    if not names:
+        raise Skipped("no Vulkan device; the refusals were checked")
+    with Server(*args, "-m", "psnr") as cpu, Server(*args, "-m", "psnr", "--map-device", names[-1]) as gpu:
+        for what in ("frame=2&metric=vdm&map=jnd", "frame=4&metric=vdm&map=jnd", "frame=4&metric=vdm%3Dlw%3D300&map=jnd"):
+            got, want = gpu.ask(f"map?{what}"), cpu.ask(f"map?{what}")
+            check(got[0] == want[0] == 200 and got[1] == want[1], f"{names[-1]}, {what}: {got[0]} {got[1][:200]}, on the CPU {want[0]} {want[1][:200]}")
+        status, body, _ = gpu.ask("map?frame=2&metric=vdm%3Dlw%3D300&map=none")
+        check(status == 400 and b"none" in body, f"{status} {body[:200]}")
+        check(gpu.ask("map?frame=99&metric=vdm&map=jnd")[0] == 404, "a map of no frame")
+        check(gpu.ask("map?frame=2&metric=vdm&map=jnd")[0] == 200, "no map after a refusal")
 
 
 @case

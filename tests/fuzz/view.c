@@ -27,6 +27,7 @@ static ViewClipParams params;
 static void close_view(void)
 {
     view_clip_close(&view.clip);
+    view_maps_close(&params.maps);
     fv_session_close(&params.scores.session);
     for (int side = 0; side < 2; side++)
         fv_source_close(&params.scores.source[side]);
@@ -57,6 +58,7 @@ static void open_view(void)
                 !fv_session_add(params.scores.session, "psnr", NULL),
             "no session");
     FvError error = {0};
+    require(!view_maps_open(&params.maps, NULL, 1, &error), error.message);
     for (int side = 0; side < 2; side++)
         require(!fv_source_open(&params.scores.source[side], &params.file[side], &error), error.message);
     require(!view_clip_open(&view.clip, &params, &error), error.message);

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-static const FvFormat format = {.width = 131, .height = 70, .chroma = FV_CHROMA_420, .depth = 10};
+static FvFormat format = {.width = 131, .height = 70, .chroma = FV_CHROMA_420, .depth = 10};
 static const char *device;
 
 static FvFrame *frame_of(unsigned seed)
@@ -78,6 +78,43 @@ static void test_changes(void **state)
     fv_frame_unref(&dis);
 }
 
+/* Another pair has the maps of a still that was opened with it, also after a refusal and of another format. */
+static void test_pairs(void **state)
+{
+    (void)state;
+    const FvFormat whole = format;
+    FvFrame *a = frame_of(1), *b = frame_of(2), *c = frame_of(3);
+    format.width = 64;
+    FvFrame *d = frame_of(4), *e = frame_of(5);
+    format.width = 216;
+    FvFrame *f = frame_of(6);
+    format = whole;
+    FvFrame *const pairs[][2] = {{a, b}, {b, c}, {b, c}, {d, e}, {c, a}, {NULL, f}, {a, b}};
+    FvStill *still = open_still(a, b);
+    for (unsigned i = 0; i < sizeof pairs / sizeof *pairs; i++) {
+        if (device && !pairs[i][0])
+            continue; /* software devices take seconds for it */
+        const char *metric = pairs[i][0] ? "vdm=distance_h=4" : "cambi", *name = pairs[i][0] ? "jnd" : "cambi_0";
+        FvStill *fresh = open_still(pairs[i][0], pairs[i][1]);
+        FvMap map = {0}, expected = {0};
+        assert_works(fv_still_pair(still, pairs[i][0], pairs[i][1], error));
+        assert_true(isnan(fv_still_value(still, "vdm_mean")));
+        assert_works(fv_still_map(still, metric, name, &map, error));
+        assert_works(fv_still_map(fresh, metric, name, &expected, error));
+        assert_int_equal(map.width, expected.width);
+        for (int y = 0; y < map.height; y++)
+            assert_memory_equal(map.data + y * map.stride, expected.data + y * expected.stride,
+                                map.width * sizeof(float));
+        fv_still_close(&fresh);
+        assert_fails(fv_still_pair(still, a, d, error), FV_ERROR_INPUT, "differ");
+        assert_fails(fv_still_map(still, metric, name, &map, error), FV_ERROR_USAGE, "no pair");
+    }
+    fv_still_close(&still);
+    FvFrame *frames[] = {a, b, c, d, e, f};
+    for (int i = 0; i < 6; i++)
+        fv_frame_unref(&frames[i]);
+}
+
 /* A map that is left on the device has the shape and the scores of one that is fetched, and on the CPU its numbers.
  */
 static void test_on_device(void **state)
@@ -147,7 +184,7 @@ static void test_refusals(void **state)
 int main(int argc, char **argv)
 {
     device = argc > 1 ? argv[1] : NULL;
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_changes), cmocka_unit_test(test_on_device),
-                                       cmocka_unit_test(test_refusals)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_changes), cmocka_unit_test(test_pairs),
+                                       cmocka_unit_test(test_on_device), cmocka_unit_test(test_refusals)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

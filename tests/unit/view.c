@@ -13,6 +13,7 @@
 #define FRAMES 40
 
 static View view;
+static ViewMaps *maps;
 static FvSession *session;
 static FvSource *source[2];
 static const FvScoreParams params;
@@ -20,7 +21,7 @@ static const FvScoreParams params;
 static int open_view(void **state)
 {
     (void)state;
-    ViewClipParams clip = {.scores = {.params = &params}, .threads = 2, .cache_bytes = 20000};
+    ViewClipParams clip = {.scores = {.params = &params}, .cache_bytes = 20000};
     scratch_open();
     for (int side = 0; side < 2; side++) {
         Clip made = clip_make(48, 32, FV_CHROMA_420, 8, FRAMES);
@@ -33,6 +34,9 @@ static int open_view(void **state)
     assert_works(fv_session_open(&session, &(FvSessionParams){.device = "cpu", .threads = 2}, error));
     assert_works(fv_session_add(session, "psnr,psnr_hvs", error));
     clip.scores.session = session;
+    assert_works(view_maps_open(&maps, NULL, 2, error));
+    assert_works(view_maps_wait(maps, error));
+    clip.maps = maps;
     assert_true(view_make_token(view.token));
     assert_works(view_clip_open(&view.clip, &clip, error));
     return 0;
@@ -42,6 +46,7 @@ static int close_view(void **state)
 {
     (void)state;
     view_clip_close(&view.clip);
+    view_maps_close(&maps);
     fv_session_close(&session);
     fv_source_close(&source[0]);
     fv_source_close(&source[1]);
