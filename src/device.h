@@ -82,6 +82,8 @@ typedef struct FvDeviceOps {
     FvStatus (*submit)(FvDevice *device, FvTask *task, FvError *error);
     /* Returns when the task is done; tasks are waited for in order of index. */
     FvStatus (*wait)(FvDevice *device, FvTask *task, FvError *error);
+    /* Whether wait would return at once; NULL: nobody asks, as its frames cost no memory of the host. */
+    bool (*done)(FvDevice *device, const FvTask *task);
     /* Frames in memory of the device (fv_session_frame, fv_session_wrap, fv_session_device); NULL: it has none. */
     FvStatus (*frame)(FvDevice *device, FvFrame **frame, const FvFormat *format, FvMemory memory, FvError *error);
     FvStatus (*wrap)(FvDevice *device, FvFrame **frame, const FvFormat *format, const FvDeviceFrame *where,

@@ -353,6 +353,22 @@ static FvStatus retire(FvSession *session, FvError *error)
     return fail_session(session, status);
 }
 
+/*
+ * Whether the oldest task can be retired without waiting. Frames of tasks that are done would only take up memory,
+ * and the next ones are read into theirs while that is still in a cache.
+ */
+static bool can_retire(const FvSession *session)
+{
+    if (session->pushed == session->retired)
+        return false;
+    const FvTask *task = &session->tasks[session->retired % session->in_flight];
+    for (int d = 0; d < 2; d++)
+        if (takes(session, d, task) &&
+            !(session->devices[d]->ops->done && session->devices[d]->ops->done(session->devices[d], task)))
+            return false;
+    return true;
+}
+
 static FvStatus check_frame(const FvSession *session, FvFrame *frame, const FvFormat *format, const char *which,
                             int64_t number, FvError *error)
 {
@@ -423,7 +439,7 @@ static FvStatus push(FvSession *session, int64_t number, FvFrame *reference, FvF
     FvStatus status = check_frame(session, distorted, &session->dis, "distorted", number, error);
     if (!status && session->has_reference)
         status = check_frame(session, reference, &session->ref, "reference", number, error);
-    while (!status && session->pushed - session->retired >= session->in_flight)
+    while (!status && (session->pushed - session->retired >= session->in_flight || can_retire(session)))
         status = retire(session, error);
     if (status)
         return status;

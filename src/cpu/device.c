@@ -287,6 +287,18 @@ static FvStatus cpu_wait(FvDevice *device, FvTask *task, FvError *error)
     return FV_OK;
 }
 
+static bool cpu_done(FvDevice *device, const FvTask *task)
+{
+    CpuDevice *cpu = (CpuDevice *)device;
+    if (cpu->threads == 1)
+        return true;
+    const CpuTask *slot = task->device_state;
+    pthread_mutex_lock(&cpu->lock);
+    const bool done = !slot->lanes_left;
+    pthread_mutex_unlock(&cpu->lock);
+    return done;
+}
+
 static void cpu_close(FvDevice **device)
 {
     CpuDevice *cpu = (CpuDevice *)*device;
@@ -316,5 +328,6 @@ const FvDeviceOps fv_device_cpu = {
     .start = cpu_start,
     .submit = cpu_submit,
     .wait = cpu_wait,
+    .done = cpu_done,
     .close = cpu_close,
 };

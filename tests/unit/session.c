@@ -5,6 +5,8 @@
 #include <pthread.h>
 #include <stdio.h>
 
+#include "session.h"
+
 static const FvFormat small = {.width = 67, .height = 35, .chroma = FV_CHROMA_420, .depth = 10};
 
 static FvFrame *frame_of(const FvFormat *format, unsigned seed)
@@ -412,6 +414,37 @@ static void test_takers_of_maps(void **state)
     fv_frame_unref(&frame);
 }
 
+static void count_release(void *opaque)
+{
+    ++*(int *)opaque;
+}
+
+/* Frames that are scored go back with the next push, not only when no more may be in flight. */
+static void test_frames_go_back(void **state)
+{
+    (void)state;
+    for (int threads = 1; threads <= 3; threads += 2) {
+        FvSession *session =
+            open_session(&(FvSessionParams){.device = "cpu", .threads = threads, .in_flight = 8}, "psnr");
+        FvFrame *memory = frame_of(&small, 5), *borrowed = NULL;
+        int released = 0;
+        assert_works(fv_session_start(session, &small, &small, error));
+        assert_works(fv_frame_borrow(&borrowed, &small, (void *const *)memory->data, memory->stride, count_release,
+                                     &released, error));
+        assert_works(fv_session_push(session, 0, borrowed, borrowed, error));
+        fv_frame_unref(&borrowed);
+        assert_int_equal(released, 0);
+        FvDevice *device = session->devices[0];
+        assert_works(device->ops->wait(device, &session->tasks[0], error));
+        push_frame(session, &small, 1, false);
+        assert_int_equal(released, 1);
+        assert_works(fv_session_finish(session, error));
+        assert_int_equal(fv_session_frames(session), 2);
+        fv_session_close(&session);
+        fv_frame_unref(&memory);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -423,6 +456,7 @@ int main(void)
         cmocka_unit_test(test_lists),
         cmocka_unit_test(test_origins),
         cmocka_unit_test(test_waiting),
+        cmocka_unit_test(test_frames_go_back),
         cmocka_unit_test(test_motion_change),
         cmocka_unit_test(test_maps_that_do_not_exist),
         cmocka_unit_test(test_takers_of_maps),
