@@ -8,6 +8,7 @@
 #include <stdatomic.h>
 
 #include "feature.h"
+#include "frame_feed.h"
 #include "prepare.h"
 
 /* One frame pair in flight. Owned by the session, which recycles in_flight of them. */
@@ -86,6 +87,11 @@ typedef struct FvDeviceOps {
     bool (*done)(FvDevice *device, const FvTask *task);
     /* Frames in memory of the device (fv_session_frame, fv_session_wrap, fv_session_device); NULL: it has none. */
     FvStatus (*frame)(FvDevice *device, FvFrame **frame, const FvFormat *format, FvMemory memory, FvError *error);
+    /*
+     * What a side's file is read into slice by slice, by so many threads, for as long as the device is open
+     * (frame_feed.h); NULL: frame has to do. Once a side.
+     */
+    FvFeed *(*feed)(FvDevice *device, int side, int lanes);
     FvStatus (*wrap)(FvDevice *device, FvFrame **frame, const FvFormat *format, const FvDeviceFrame *where,
                      FvError *error);
     void (*handles)(const FvDevice *device, FvDeviceHandles *handles);

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "error.h"
+#include "frame_feed.h"
 #include "input/samples.h"
 #include "mem.h"
 
@@ -31,6 +32,9 @@ struct FvFramePool {
     FvFrameMaker *make; /* or NULL */
     void *maker;
 };
+
+/* Of rows and planes in the memory of devices. */
+#define FEED_ALIGN 16
 
 #define HEADER_BYTES FV_ROUND_UP(sizeof(CountedFrame), FV_ALIGN)
 
@@ -308,6 +312,24 @@ void fv_frame_sync(FvFrame *frame, void *sync, uint64_t value)
         return;
     counted->place.sync = sync;
     counted->place.sync_value = value;
+}
+
+void fv_frame_fed(FvFrame *frame, struct FvGpuFeed *feed, uint64_t ticket)
+{
+    CountedFrame *counted = (CountedFrame *)frame;
+    counted->place.feed = feed;
+    counted->place.fed = ticket;
+}
+
+bool fv_feed_takes(const FvFormat *format)
+{
+    for (int plane = 0; plane < fv_format_planes(format); plane++) {
+        int width;
+        fv_format_plane_size(format, plane, &width, NULL);
+        if (width * fv_format_sample_bytes(format) % FEED_ALIGN)
+            return false;
+    }
+    return true;
 }
 
 FvFrame *fv_frame_ref(FvFrame *frame)

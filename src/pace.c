@@ -18,15 +18,15 @@ static double rate(int64_t frames, double seconds)
 
 /* Seconds of one side's work, by kind. */
 typedef struct Share {
-    double reading, decoding, preparing;
+    double reading, decoding, preparing, transferring;
 } Share;
 
 static Share share_of(const FvPacing *pacing, int side)
 {
     const FvWorked *worked = &pacing->worked[side];
-    const double video = worked->seconds - worked->preparing;
+    const double video = worked->seconds - worked->preparing - worked->transferring;
     const double reading = pacing->decodes[side] ? worked->reading : video;
-    return (Share){reading, video - reading, worked->preparing};
+    return (Share){reading, video - reading, worked->preparing, worked->transferring};
 }
 
 /* The side whose reader works longer, and what it does most of the time. */
@@ -34,6 +34,10 @@ static void tell_reader(const FvPacing *pacing, char *text, size_t size)
 {
     const int side = !pacing->path[0] || pacing->worked[1].seconds > pacing->worked[0].seconds;
     const Share share = share_of(pacing, side);
+    if (share.transferring > share.reading + share.decoding + share.preparing) {
+        snprintf(text, size, "transfer to %s", pacing->device);
+        return;
+    }
     const char *what = share.preparing > share.decoding && share.preparing > share.reading ? "preparing"
                        : share.decoding > share.reading                                    ? "decoding"
                                                                                            : "reading";
@@ -44,7 +48,11 @@ static void tell_reader(const FvPacing *pacing, char *text, size_t size)
 void fv_pace_tell(FvPace *pace, const FvPacing *pacing, char *text, size_t size)
 {
     const double scoring = pacing->pushed - pacing->transferring;
-    *pace = (FvPace){.transfer = rate(pacing->frames, pacing->transferring),
+    double transferring = pacing->transferring;
+    for (int side = 0; side < 2; side++)
+        if (pacing->worked[side].transferring > transferring)
+            transferring = pacing->worked[side].transferring;
+    *pace = (FvPace){.transfer = rate(pacing->frames, transferring),
                      .scoring = rate(pacing->frames * pacing->threads, pacing->scoring)};
     for (int side = 0; side < 2; side++) {
         const Share share = share_of(pacing, side);

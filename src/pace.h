@@ -11,6 +11,7 @@ double fv_seconds(void);
 typedef struct FvWorked {
     int64_t frames;
     double seconds, reading, preparing; /* all; of these, waiting for the file; preparing frames */
+    double transferring;                /* of all: waiting for a device to take what was read */
 } FvWorked;
 
 typedef struct FvPacing {

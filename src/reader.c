@@ -6,9 +6,11 @@
 #include <string.h>
 
 #include "error.h"
+#include "frame_feed.h"
 #include "signature.h"
 
 #define AHEAD 2
+#define AHEAD_SLICED 1 /* read by several threads into memory of the host: fewer frames stay in a cache */
 
 typedef struct Signed {
     bool made;
@@ -25,7 +27,7 @@ struct FvReader {
     FvFrame *queue[AHEAD];
     Signed signatures[AHEAD], latest; /* of the queued frames, of the one delivered last */
     FvWorked worked;                  /* until the frame that came into the queue last */
-    int first, count;
+    int first, count, ahead;
     bool stopping;
     FvStatus end; /* what follows the queued frames, once the source has said so */
     FvError error;
@@ -60,7 +62,7 @@ static void sign(FvReader *reader, const FvFrame *frame, Signed *signed_frame)
 {
     const FvSource *source = reader->reading.source;
     reader->reading.signatures--;
-    signed_frame->made = frame->data[0] && (source->planes & 1);
+    signed_frame->made = (frame->data[0] || source->has_signature) && (source->planes & 1);
     if (signed_frame->made && reader->reading.preparation)
         fv_prepare_sign(reader->reading.preparation, signed_frame->signature, frame);
     else if (signed_frame->made && !source->has_signature)
@@ -73,6 +75,8 @@ static FvStatus next_frame(FvReader *reader, FvFrame **frame, Signed *signed_fra
     const double started = fv_seconds();
     const bool signs = reader->reading.signatures > 0;
     FvStatus status = reader->reading.skip || reader->reading.enters ? skip_frames(reader, error) : FV_OK;
+    if (reader->reading.frames && worked->frames == reader->reading.frames)
+        return FV_END;
     signed_frame->made = false;
     source->signature = signs && !reader->reading.preparation ? signed_frame->signature : NULL;
     if (!status)
@@ -80,6 +84,7 @@ static FvStatus next_frame(FvReader *reader, FvFrame **frame, Signed *signed_fra
     source->signature = NULL;
     if (!status && signs)
         sign(reader, *frame, signed_frame);
+    worked->transferring = source->feed ? source->feed->waited : worked->transferring;
     const double prepares = fv_seconds();
     if (!status && reader->reading.preparation)
         status =
@@ -107,7 +112,7 @@ static void *read_ahead(void *argument)
     FvWorked worked = {0};
     while (!status) {
         pthread_mutex_lock(&reader->lock);
-        while (reader->count == AHEAD && !reader->stopping)
+        while (reader->count == reader->ahead && !reader->stopping)
             pthread_cond_wait(&reader->changed, &reader->lock);
         bool stop = reader->stopping;
         pthread_mutex_unlock(&reader->lock);
@@ -140,6 +145,7 @@ FvStatus fv_reader_open(FvReader **reader, const FvReading *reading, bool thread
         return fv_fail_memory(error, sizeof *r);
     r->reading = *reading;
     r->read_before = reading->source->stream.seconds;
+    r->ahead = reading->source->workers && !reading->source->feed ? AHEAD_SLICED : AHEAD;
     pthread_mutex_init(&r->lock, NULL);
     pthread_cond_init(&r->changed, NULL);
     r->threaded = threaded && !pthread_create(&r->thread, NULL, read_ahead, r);

@@ -15,6 +15,7 @@ typedef struct FvReading {
     bool defers;                /* a device prepares them: fv_prepare_defer */
     int64_t skip;               /* frames at the start that are not; one that is missing is FV_ERROR_INPUT */
     bool enters;                /* these are not even read: the source goes to the first one that is */
+    int64_t frames;             /* that are delivered at most, so that no others are read; 0: all */
     int signatures;             /* of so many frames that are delivered first, where their luma was read */
 } FvReading;
 

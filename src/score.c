@@ -4,6 +4,7 @@
 #include "cancel.h"
 #include "error.h"
 #include "frame.h"
+#include "input/slices.h"
 #include "match.h"
 #include "mem.h"
 #include "pace.h"
@@ -481,6 +482,24 @@ static void lend_memory(FvSession *session, FvSource *source, bool lend)
 }
 
 /*
+ * Large frames that nobody but the device looks at go there while they are read, slice by slice. As for
+ * FvDevice.reads_once.
+ */
+static void lend_feed(const Scoring *scoring, int side, FvSource *source)
+{
+    FvDevice *device = scoring->session->devices[0];
+    if (!source)
+        return;
+    source->feed = NULL;
+    const int lanes =
+        device->reads_once && device->ops->feed && !scoring->preparation[side] && !scoring->session->params.scenes
+            ? fv_slices_lanes(source)
+            : 0;
+    if (lanes)
+        source->feed = device->ops->feed(device, side, lanes);
+}
+
+/*
  * Where the device does everything, it decodes as well. Frames that are prepared must be on the host first, and
  * whoever takes a map gets the frame beside it.
  */
@@ -544,6 +563,7 @@ static void lend_all(const Scoring *scoring, FvSource *reference, FvSource *dist
     for (int side = 0; side < 2; side++) {
         lend_memory(scoring->session, sources[side], lend && (!scoring->preparation[side] || scoring->defers[side]));
         hand_packets(scoring, side, sources[side], lend && started);
+        lend_feed(scoring, side, sources[side]);
         leave_out_planes(scoring, side, sources[side], lend && started);
     }
 }
@@ -666,6 +686,8 @@ static FvStatus read_and_score(Scoring *scoring, FvSource *reference, FvSource *
                              .enters = scoring->range != NULL,
                              .signatures = scoring->shift.video[0].signatures ? FV_SHIFT_FRAMES : 0};
         reading.skip += scoring->first_read;
+        if (!scoring->range && !matches(scoring))
+            reading.frames = scoring->frames;
         if (reading.source)
             reading.source->strict = reading.enters;
         if (reading.source)

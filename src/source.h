@@ -42,6 +42,7 @@ struct FvSource {
     bool indexed;              /* info.frames is the length of an index of the file's frames */
     unsigned planes;           /* bit i: plane i is needed. Readers may leave the others out of their frames */
     struct FvWorkers *workers; /* read slices of large frames (input/slices.h); or NULL */
+    struct FvFeed *feed;       /* takes the slices, which then lie on a device only (frame_feed.h); or NULL */
     int32_t *signature;        /* where a reader may leave the signature of the next frame (signature.h); or NULL */
     bool has_signature;        /* it did, of the frame read last */
     FvIndex index;             /* where its frames are, once `has_index` */

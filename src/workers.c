@@ -94,6 +94,11 @@ void fv_workers_run(FvWorkers *workers, int count, void (*job)(void *opaque, int
     pthread_mutex_unlock(&workers->lock);
 }
 
+int fv_workers_count(const FvWorkers *workers)
+{
+    return workers->threads + 1;
+}
+
 void fv_workers_close(FvWorkers **workers)
 {
     FvWorkers *w = *workers;

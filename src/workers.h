@@ -13,6 +13,9 @@ FvStatus fv_workers_open(FvWorkers **workers, int threads, FvError *error);
  * done. */
 void fv_workers_run(FvWorkers *workers, int count, void (*job)(void *opaque, int i, int worker), void *opaque);
 
+/* As fv_workers_open was told. */
+int fv_workers_count(const FvWorkers *workers);
+
 void fv_workers_close(FvWorkers **workers);
 
 #endif

@@ -11,6 +11,7 @@
 #include "error.h"
 #include "frame.h"
 #include "gpu/batches.h"
+#include "gpu/feed.h"
 #include "gpu/frames.h"
 #include "gpu/store.h"
 #include "mem.h"
@@ -21,6 +22,8 @@
 #define BATCH_PAIRS 32
 #define MOST_SAMPLES                                                                                                 \
     (4 * BATCH_SAMPLES) /* that a metric can ask for: memory for frames in flight is three times that */
+/* Frames that the readers have ahead of the pairs in flight. */
+#define AHEAD_FRAMES 8
 /* Batches under way: one computes, one uploads, one waits for its last pair. */
 #define BATCHES 3
 /* The greatest part of the free device memory that a session takes. */
@@ -41,8 +44,9 @@ typedef struct Batch {
 typedef struct GpuDevice {
     FvDevice device;
     FvGpu *gpu;
-    FvGpuStore *store; /* frames that callers have asked for; NULL for a borrower */
-    bool borrowed;     /* somebody else closes the GPU */
+    FvGpuStore *store;   /* frames that callers have asked for; NULL for a borrower */
+    FvGpuFeed *feeds[2]; /* of the sides whose files are read slice by slice; else NULL */
+    bool borrowed;       /* somebody else closes the GPU */
     const FvRun *runs;
     const FvCarry *mine;
     int run_count;
@@ -147,7 +151,10 @@ FvGpu *fv_gpu_of_device(FvDevice *device)
 uint64_t fv_gpu_device_sent(const FvDevice *device)
 {
     const GpuDevice *gpu = (const GpuDevice *)device;
-    return gpu->frames ? fv_gpu_frames_sent(gpu->frames) : 0;
+    uint64_t sent = gpu->frames ? fv_gpu_frames_sent(gpu->frames) : 0;
+    for (int side = 0; side < 2; side++)
+        sent += gpu->feeds[side] ? fv_gpu_feed_sent(gpu->feeds[side]) : 0;
+    return sent;
 }
 
 int fv_gpu_device_in_flight(FvDevice *device, const FvRun *runs, int count)
@@ -282,12 +289,12 @@ static int pairs_that_fit(const GpuDevice *gpu, int in_flight)
             per_pair +=
                 gpu->plan[r].work_bytes + gpu->plan[r].result_bytes + all_map_bytes(&gpu->runs[r], gpu->mine[r]);
         }
-    size_t frame = fv_gpu_frames_bytes(&gpu->format, gpu->luma_only);
+    size_t frame = fv_format_plane_bytes(&gpu->format);
     uint64_t room = MEMORY_SHARE(gpu->gpu->ops->available(gpu->gpu));
     int pairs = in_flight;
-    while (pairs > 1 &&
-           (uint64_t)(2 * pairs + 2) * frame + (uint64_t)((pairs + BATCHES - 1) / BATCHES) * per_pair + lasting >
-               room)
+    while (pairs > 1 && (uint64_t)(2 * pairs + AHEAD_FRAMES) * frame +
+                                (uint64_t)((pairs + BATCHES - 1) / BATCHES) * per_pair + lasting >
+                            room)
         pairs--;
     return pairs;
 }
@@ -656,7 +663,17 @@ FvStatus fv_gpu_device_wait(FvDevice *device, FvTask *task, FvError *error)
 FvStatus fv_gpu_device_frame(FvDevice *device, FvFrame **frame, const FvFormat *format, FvMemory memory,
                              FvError *error)
 {
-    return fv_gpu_store_frame(((GpuDevice *)device)->store, frame, format, memory, error);
+    return fv_gpu_store_frame(((GpuDevice *)device)->store, frame, format,
+                              memory == FV_MEMORY_DEVICE ? FV_GPU_LOCAL : FV_GPU_HOST, false, error);
+}
+
+FvFeed *fv_gpu_device_feed(FvDevice *device, int side, int lanes)
+{
+    GpuDevice *gpu = (GpuDevice *)device;
+    FvError ignored;
+    if (!gpu->feeds[side] && fv_gpu_feed_open(&gpu->feeds[side], gpu->gpu, side, lanes, &ignored))
+        return NULL;
+    return fv_gpu_feed_of(gpu->feeds[side]);
 }
 
 static void release_nothing(void *opaque)
@@ -711,6 +728,8 @@ void fv_gpu_device_close(FvDevice **device)
             fv_gpu_settle(gpu->gpu, FV_GPU_COMPUTE, false, batch->ticket);
     }
     fv_gpu_frames_close(&gpu->frames);
+    for (int side = 0; side < 2; side++)
+        fv_gpu_feed_close(&gpu->feeds[side]);
     fv_gpu_store_close(&gpu->store);
     free_areas(gpu);
     free(gpu->batches);

@@ -20,6 +20,7 @@
         .submit = fv_gpu_device_submit,                                                                              \
         .wait = fv_gpu_device_wait,                                                                                  \
         .frame = fv_gpu_device_frame,                                                                                \
+        .feed = fv_gpu_device_feed,                                                                                  \
         .wrap = fv_gpu_device_wrap,                                                                                  \
         .handles = fv_gpu_device_handles,                                                                            \
         .close = fv_gpu_device_close,                                                                                \

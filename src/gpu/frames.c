@@ -1,5 +1,6 @@
 #include "gpu/frames.h"
 
+#include "gpu/feed.h"
 #include "gpu/prores.h"
 #include "gpu/scale.h"
 #include "kernel/rows.h"
@@ -64,6 +65,10 @@ struct FvGpuFrames {
     Spent spent[SPENT]; /* a ring */
     int first_spent, spent_count;
     double waited; /* seconds, for uploads */
+    struct {
+        FvGpuFeed *feed;
+        uint64_t ticket;
+    } fed[2]; /* what the next launch waits for; ticket 0: nothing */
 };
 
 static FvFormat stored_format(const FvFormat *format, bool luma_only)
@@ -321,9 +326,19 @@ static bool is_readable(const FvGpuFrames *f, const FvFrame *frame)
     return true;
 }
 
+static void wait_for_feed(FvGpuFrames *f, const FvFramePlace *place)
+{
+    const int slot = f->fed[0].feed && f->fed[0].feed != place->feed;
+    f->fed[slot].feed = place->feed;
+    if (f->fed[slot].ticket < place->fed)
+        f->fed[slot].ticket = place->fed;
+}
+
 static FvStatus await_foreign(FvGpuFrames *f, const FvFrame *frame, FvError *error)
 {
     const FvFramePlace *place = fv_frame_place(frame);
+    if (place->feed)
+        wait_for_feed(f, place);
     if (!place->sync)
         return FV_OK;
     for (int i = 0; i < f->foreign_count; i++)
@@ -461,6 +476,11 @@ FvStatus fv_gpu_frames_flush(FvGpuFrames *f, FvError *error)
     for (int i = 0; i < f->foreign_count; i++)
         ops->after_foreign(f->gpu, FV_GPU_COMPUTE, f->foreign[i].sync, f->foreign[i].value);
     f->foreign_count = 0;
+    for (int side = 0; side < 2; side++) {
+        if (f->fed[side].ticket)
+            fv_gpu_feed_after(f->fed[side].feed, f->fed[side].ticket);
+        f->fed[side].ticket = 0;
+    }
     for (int i = 0; i < f->count; i++) {
         if (f->residents[i].copied)
             copy_rows(f, &f->residents[i]);

@@ -1,10 +1,11 @@
 /*
- * What a GPU driver does for fovea: memory, two queues, copies, launches, waiting, time. vulkan/ and cuda/ each
+ * What a GPU driver does for fovea: memory, queues, copies, launches, waiting, time. vulkan/ and cuda/ each
  * implement this table and know nothing of metrics; gpu/batches.c uses it and knows nothing of drivers.
  *
  * A queue takes lists of commands: begin, record, submit. Lists of one queue run in order; inside a list, commands
  * may overlap except across barrier(). A ticket stands for everything submitted to a queue so far. Recording calls
- * do not fail; submit reports what went wrong since begin. One thread at a time.
+ * do not fail; submit reports what went wrong since begin. One thread at a time uses a queue; of the queues, those of
+ * the feeds may be used at the same time as the others.
  *
  * Memory that an open or submitted list uses must not be freed. After a submit that failed, nothing of its list is
  * under way; after a wait that failed, nothing of any list. A device that does not answer is the exception: nobody
@@ -21,6 +22,8 @@ typedef struct FvGpu FvGpu;
 typedef enum FvGpuQueue {
     FV_GPU_COPY, /* host to device, at the same time as computing where the hardware can */
     FV_GPU_COMPUTE,
+    FV_GPU_FEED_REFERENCE, /* host to device as well, by the threads that read the videos (gpu/feed.h) */
+    FV_GPU_FEED_DISTORTED,
     FV_GPU_QUEUES
 } FvGpuQueue;
 

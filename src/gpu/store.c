@@ -68,30 +68,29 @@ static FvStatus get_block(FvGpuStore *store, Block **block, size_t bytes, FvGpuP
     return status;
 }
 
-FvStatus fv_gpu_store_frame(FvGpuStore *store, FvFrame **frame, const FvFormat *format, FvMemory memory,
+FvStatus fv_gpu_store_frame(FvGpuStore *store, FvFrame **frame, const FvFormat *format, FvGpuPlace place, bool packed,
                             FvError *error)
 {
     *frame = NULL;
     FvStatus status = fv_format_check(format, error);
     Block *block;
     if (!status)
-        status = get_block(store, &block, fv_format_plane_bytes(format),
-                           memory == FV_MEMORY_DEVICE ? FV_GPU_LOCAL : FV_GPU_HOST, error);
+        status = get_block(store, &block, fv_format_plane_bytes(format), place, error);
     if (status)
         return status;
-    FvFramePlace place = {.owner = store->gpu, .memory = &block->memory, .release = take_back, .opaque = block};
+    FvFramePlace where = {.owner = store->gpu, .memory = &block->memory, .release = take_back, .opaque = block};
     uint8_t *data[3] = {NULL};
     ptrdiff_t stride[3] = {0};
     size_t at = 0;
     for (int plane = 0; plane < fv_format_planes(format); plane++) {
         int width, height;
         fv_format_plane_size(format, plane, &width, &height);
-        stride[plane] = fv_format_stride(format, plane);
-        place.address[plane] = block->memory.address + at;
+        stride[plane] = packed ? (ptrdiff_t)width * fv_format_sample_bytes(format) : fv_format_stride(format, plane);
+        where.address[plane] = block->memory.address + at;
         data[plane] = block->memory.host ? block->memory.host + at : NULL;
         at += (size_t)stride[plane] * (size_t)height;
     }
-    return fv_frame_wrap(frame, format, data, stride, &place, error);
+    return fv_frame_wrap(frame, format, data, stride, &where, error);
 }
 
 void fv_gpu_store_close(FvGpuStore **store)

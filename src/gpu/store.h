@@ -6,9 +6,12 @@
 
 typedef struct FvGpuStore FvGpuStore;
 
-/* Frames may be asked for and released in any thread. */
 FvGpuStore *fv_gpu_store_open(FvGpu *gpu);
-FvStatus fv_gpu_store_frame(FvGpuStore *store, FvFrame **frame, const FvFormat *format, FvMemory memory,
+/*
+ * Frames may be asked for and released in any thread. `packed`: rows follow each other without a gap, which takes
+ * rows of a multiple of 16 bytes.
+ */
+FvStatus fv_gpu_store_frame(FvGpuStore *store, FvFrame **frame, const FvFormat *format, FvGpuPlace place, bool packed,
                             FvError *error);
 /* After all frames have been released. */
 void fv_gpu_store_close(FvGpuStore **store);

@@ -37,9 +37,10 @@ FvStatus fv_planar_read(FvSource *source, FvFrame **frame, FvError *error)
     int64_t left = source->stream.left;
     if (left >= 0 && left < fv_planes_bytes(&source->info.format))
         return fv_fail_cut(source, left, fv_planes_bytes(&source->info.format), error);
-    FvStatus status = fv_frame_pool_get(source->pool, frame, error);
+    const bool slices = fv_slices_fit(source);
+    FvStatus status = slices ? fv_slices_frame(source, frame, error) : fv_frame_pool_get(source->pool, frame, error);
     int64_t got = 0;
-    if (!status && fv_slices_fit(source))
+    if (!status && slices)
         status = fv_slices_read(source, *frame, error);
     else
         for (int plane = 0; !status && plane < fv_format_planes(&source->info.format); plane++)

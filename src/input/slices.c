@@ -4,6 +4,9 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "error.h"
+#include "frame_feed.h"
+#include "frame.h"
 #include "planes.h"
 #include "signature.h"
 #include "workers.h"
@@ -41,7 +44,8 @@ static void plan(Reading *reading)
         fv_format_plane_size(format, plane, &width, &height);
         const int row_bytes = width * fv_format_sample_bytes(format);
         reading->first[plane] = first;
-        reading->rows[plane] = SLICE_BYTES / row_bytes + 1;
+        reading->rows[plane] =
+            reading->source->feed ? (int)(FV_FEED_SLICE / (size_t)row_bytes) : SLICE_BYTES / row_bytes + 1;
         if (reading->source->planes >> plane & 1)
             reading->slices[plane] = (height + reading->rows[plane] - 1) / reading->rows[plane];
         reading->count += reading->slices[plane];
@@ -49,9 +53,27 @@ static void plan(Reading *reading)
     }
 }
 
-static FvStatus read_rows(const Reading *reading, int plane, int y, int rows, FvError *error)
+/*
+ * The frame, as far as the rows of the slice are concerned, whose first one is `first`: what is fed lies in a lane's
+ * memory.
+ */
+static FvStatus place(const Reading *reading, int plane, int first, int lane, FvFrame *rows, FvError *error)
 {
-    FvFrame *frame = reading->frame;
+    FvFeed *feed = reading->source->feed;
+    int width;
+    uint8_t *memory = NULL;
+    *rows = *reading->frame;
+    FvStatus status = feed ? feed->ops->slot(feed, lane, &memory, error) : FV_OK;
+    if (status || !feed)
+        return status;
+    fv_format_plane_size(&rows->format, plane, &width, NULL);
+    rows->stride[plane] = (ptrdiff_t)width * fv_format_sample_bytes(&rows->format);
+    rows->data[plane] = (uint8_t *)((uintptr_t)memory - (size_t)first * (size_t)rows->stride[plane]);
+    return FV_OK;
+}
+
+static FvStatus read_rows(const Reading *reading, FvFrame *frame, int plane, int y, int rows, FvError *error)
+{
     int width, height;
     size_t length;
     fv_format_plane_size(&frame->format, plane, &width, &height);
@@ -66,13 +88,23 @@ static FvStatus read_rows(const Reading *reading, int plane, int y, int rows, Fv
     return status ? status : fv_planes_check(reading->source, frame, plane, y, rows, error);
 }
 
+/* Slices of fed frames lie as in the file. */
+static FvStatus feed_rows(const Reading *reading, int plane, int y, int rows, int lane, FvError *error)
+{
+    FvFeed *feed = reading->source->feed;
+    int width;
+    fv_format_plane_size(&reading->frame->format, plane, &width, NULL);
+    const size_t row_bytes = (size_t)width * (size_t)fv_format_sample_bytes(&reading->frame->format);
+    return feed->ops->send(feed, lane, reading->frame, (size_t)reading->first[plane] + (size_t)y * row_bytes,
+                           (size_t)rows * row_bytes, error);
+}
+
 static void read_slice(void *opaque, int i, int worker)
 {
     Reading *reading = opaque;
     FvError error = {0};
-    FvStatus status = FV_OK;
+    FvFrame frame;
     int width, height, plane = 0, slice = i;
-    (void)worker;
     while (slice >= reading->slices[plane])
         slice -= reading->slices[plane++];
     fv_format_plane_size(&reading->frame->format, plane, &width, &height);
@@ -83,12 +115,15 @@ static void read_slice(void *opaque, int i, int worker)
     uint64_t sums[FV_SIGNATURE];
     if (signs)
         memset(sums, 0, sizeof sums);
+    FvStatus status = place(reading, plane, first, worker, &frame, &error);
     for (int y = first; y < end && !status; y += batch) {
         const int rows = end - y < batch ? end - y : batch;
-        status = read_rows(reading, plane, y, rows, &error);
+        status = read_rows(reading, &frame, plane, y, rows, &error);
         if (signs && !status)
-            fv_signature_add(sums, reading->frame, y, y + rows);
+            fv_signature_add(sums, &frame, y, y + rows);
     }
+    if (!status && reading->source->feed)
+        status = feed_rows(reading, plane, first, end - first, worker, &error);
     if (!status && !signs)
         return;
     pthread_mutex_lock(&reading->lock);
@@ -115,6 +150,8 @@ FvStatus fv_slices_read(FvSource *source, FvFrame *frame, FvError *error)
         for (int i = 0; i < reading.count && !reading.status; i++)
             read_slice(&reading, i, 0);
     pthread_mutex_destroy(&reading.lock);
+    if (source->feed)
+        source->feed->ops->end(source->feed, frame);
     fv_stream_seek(&source->stream, reading.begin + fv_planes_bytes(&source->info.format));
     source->has_signature = source->signature && reading.slices[0] && !reading.status;
     if (source->has_signature)
@@ -132,11 +169,32 @@ static int choose_threads(int asked)
     return threads < 1 ? 1 : threads < MOST_THREADS ? threads : MOST_THREADS;
 }
 
+static bool is_sliced(const FvSource *source)
+{
+    const bool raw = !strcmp(source->ops->name, "raw") && !source->state; /* a plane for each component */
+    return (raw || !strcmp(source->ops->name, "y4m")) && fv_slices_fit(source);
+}
+
+int fv_slices_lanes(const FvSource *source)
+{
+    if (!is_sliced(source) || !fv_feed_takes(&source->info.format))
+        return 0;
+    return source->workers ? fv_workers_count(source->workers) : 1;
+}
+
+FvStatus fv_slices_frame(FvSource *source, FvFrame **frame, FvError *error)
+{
+    FvError ignored;
+    if (source->feed && !source->feed->ops->frame(source->feed, frame, &source->info.format, &ignored))
+        return FV_OK;
+    source->feed = NULL; /* where the device has no room, frames stay with the host */
+    return fv_frame_pool_get(source->pool, frame, error);
+}
+
 void fv_slices_open(FvSource *source, int threads)
 {
     const int count = choose_threads(threads);
-    const bool raw = !strcmp(source->ops->name, "raw") && !source->state; /* a plane for each component */
-    if ((!raw && strcmp(source->ops->name, "y4m")) || !fv_slices_fit(source))
+    if (!is_sliced(source))
         return;
     fv_frame_pool_pack(source->pool);
     if (count > 1 && fv_workers_open(&source->workers, count, NULL))

@@ -13,6 +13,12 @@ bool fv_slices_fit(const FvSource *source);
  */
 FvStatus fv_slices_read(FvSource *source, FvFrame *frame, FvError *error);
 
+/* How many threads may feed a device with the source's frames (frame_feed.h); 0: they cannot be fed. */
+int fv_slices_lanes(const FvSource *source);
+
+/* A frame for fv_slices_read: one on the device, if the source has a feed and that has room. */
+FvStatus fv_slices_frame(FvSource *source, FvFrame **frame, FvError *error);
+
 /* Starts the threads: `threads` as in FvSourceParams. Where the system has none to give, the caller reads alone. */
 void fv_slices_open(FvSource *source, int threads);
 void fv_slices_close(FvSource *source);

@@ -1,4 +1,5 @@
 /* CUDA as a GPU driver: streams are the queues, and a ring of events makes the tickets. */
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -29,9 +30,9 @@ typedef struct CudaGpu {
     const CudaDriver *cu;
     CuDevice device;
     CuContext context;
-    bool foreign; /* the context is the caller's */
-    bool lost;    /* all further work fails; what it has can be released */
-    bool silent;  /* it did not answer, so it may go on using what it has */
+    bool foreign;       /* the context is the caller's */
+    atomic_bool lost;   /* all further work fails; what it has can be released */
+    atomic_bool silent; /* it did not answer, so it may go on using what it has */
     Stream queues[FV_GPU_QUEUES];
     struct {
         const FvKernel *kernel;
@@ -52,7 +53,8 @@ static const char *text_of(const CudaDriver *cu, CuResult result)
 
 static FvStatus fail(CudaGpu *cuda, const char *what, CuResult result, FvError *error)
 {
-    cuda->lost |= result != CU_OUT_OF_MEMORY && result != CU_NO_BINARY;
+    if (result != CU_OUT_OF_MEMORY && result != CU_NO_BINARY)
+        cuda->lost = true;
     return fv_fail(error, FV_ERROR_DEVICE, "cuda:%d (%s) failed in %s: %s", cuda->gpu.index, cuda->gpu.info.title,
                    what, text_of(cuda->cu, result));
 }
@@ -449,7 +451,8 @@ static void launch(FvGpu *gpu, FvGpuQueue which, const FvKernel *kernel, const v
 static void end_all(CudaGpu *cuda)
 {
     enter(cuda);
-    cuda->lost |= cuda->cu->cuCtxSynchronize() != CU_SUCCESS;
+    if (cuda->cu->cuCtxSynchronize())
+        cuda->lost = true;
     leave(cuda);
 }
 
@@ -512,7 +515,7 @@ static FvStatus wait(FvGpu *gpu, FvGpuQueue which, uint64_t ticket, FvError *err
         if (waited > 100e-6)
             nanosleep(&(struct timespec){.tv_nsec = 20000}, NULL);
     }
-    if (!result)
+    if (!result && which == FV_GPU_COMPUTE)
         collect_times(cuda);
     leave(cuda);
     if (result == CU_NOT_READY) {

@@ -124,9 +124,12 @@ static VkResult open_device(VulkanGpu *vulkan)
         return result;
     volkLoadDeviceTable(&vulkan->vk, vulkan->device);
     vulkan->queues[FV_GPU_COMPUTE].family = compute;
-    vulkan->queues[FV_GPU_COPY].family = copy;
+    for (int i = 0; i < FV_GPU_QUEUES; i++)
+        if (i != FV_GPU_COMPUTE) {
+            vulkan->queues[i].family = copy;
+            vulkan->vk.vkGetDeviceQueue(vulkan->device, copy, second, &vulkan->queues[i].queue);
+        }
     vulkan->vk.vkGetDeviceQueue(vulkan->device, compute, 0, &vulkan->queues[FV_GPU_COMPUTE].queue);
-    vulkan->vk.vkGetDeviceQueue(vulkan->device, copy, second, &vulkan->queues[FV_GPU_COPY].queue);
     for (int i = 0; i < FV_GPU_QUEUES && !result; i++)
         result = open_queue(vulkan, &vulkan->queues[i]);
     VkPushConstantRange range = {.stageFlags = VK_SHADER_STAGE_COMPUTE_BIT, .size = FV_KERNEL_ARGS_BYTES};
@@ -148,6 +151,7 @@ FvStatus fv_vulkan_open(FvGpu **gpu, int index, FvError *error)
     *gpu = &vulkan->gpu;
     vulkan->gpu.ops = &fv_gpu_vulkan;
     vulkan->gpu.index = index;
+    pthread_mutex_init(&vulkan->submitting, NULL);
     bool validating = false;
     VkPhysicalDevice physical[64];
     uint32_t count = 64;
@@ -214,5 +218,6 @@ void fv_vulkan_close(FvGpu **gpu)
     }
     if (vulkan->messenger)
         vkDestroyDebugUtilsMessengerEXT(vulkan->instance, vulkan->messenger, NULL);
+    pthread_mutex_destroy(&vulkan->submitting);
     free(vulkan);
 }

@@ -6,8 +6,10 @@
 
 FvStatus fv_vulkan_fail(VulkanGpu *vulkan, const char *what, VkResult result, FvError *error)
 {
-    vulkan->lost |= result == VK_ERROR_DEVICE_LOST;
-    vulkan->silent |= result == VK_TIMEOUT;
+    if (result == VK_ERROR_DEVICE_LOST)
+        vulkan->lost = true;
+    if (result == VK_TIMEOUT)
+        vulkan->silent = true;
     return fv_fail(error, FV_ERROR_DEVICE, "vulkan:%d (%s) failed in %s: %s", vulkan->gpu.index,
                    vulkan->gpu.info.title, what, fv_vulkan_result(result));
 }
@@ -84,8 +86,12 @@ static FvStatus wait(FvGpu *gpu, FvGpuQueue which, uint64_t ticket, FvError *err
                                                            .pValues = &ticket},
                                     FV_GPU_PATIENCE * UINT64_C(1000000000));
     /* Nothing may be running when waiting was in vain, unless nobody can end it. */
-    if (result && result != VK_TIMEOUT && vulkan->vk.vkDeviceWaitIdle(vulkan->device))
-        vulkan->lost = true;
+    if (result && result != VK_TIMEOUT) {
+        pthread_mutex_lock(&vulkan->submitting);
+        if (vulkan->vk.vkDeviceWaitIdle(vulkan->device))
+            vulkan->lost = true;
+        pthread_mutex_unlock(&vulkan->submitting);
+    }
     if (result)
         return fv_vulkan_fail(vulkan, "waiting", result, error);
     if (*vulkan->complaint)
@@ -267,7 +273,9 @@ static FvStatus submit(FvGpu *gpu, FvGpuQueue which, uint64_t *ticket, FvError *
                          .pCommandBuffers = &list->commands,
                          .signalSemaphoreCount = 1,
                          .pSignalSemaphores = &queue->timeline};
+    pthread_mutex_lock(&vulkan->submitting);
     result = vulkan->vk.vkQueueSubmit(queue->queue, 1, &info, VK_NULL_HANDLE);
+    pthread_mutex_unlock(&vulkan->submitting);
     if (result)
         return fv_vulkan_fail(vulkan, "submitting", result, error);
     *ticket = list->ticket = queue->submitted = value;

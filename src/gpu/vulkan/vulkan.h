@@ -3,6 +3,8 @@
 #define FV_GPU_VULKAN_H
 
 #define VK_NO_PROTOTYPES
+#include <pthread.h>
+#include <stdatomic.h>
 #include <volk.h>
 
 #include "gpu/gpu.h"
@@ -52,9 +54,10 @@ typedef struct VulkanGpu {
     struct VolkDeviceTable vk;
     VkPhysicalDeviceMemoryProperties memory;
     bool has_budget;
-    bool lost;   /* all further work fails; what it has can be released */
-    bool silent; /* it did not answer, so it may go on using what it has */
-    double tick; /* seconds */
+    pthread_mutex_t submitting; /* the VkQueues, which several queues share */
+    atomic_bool lost;           /* all further work fails; what it has can be released */
+    atomic_bool silent;         /* it did not answer, so it may go on using what it has */
+    double tick;                /* seconds */
     VulkanQueue queues[FV_GPU_QUEUES];
     VkPipelineLayout layout;
     VulkanPipeline pipelines[FV_GPU_MAX_KERNELS];

@@ -244,6 +244,7 @@ static const FvDeviceOps fake_device = {
     .submit = fv_gpu_device_submit,
     .wait = fv_gpu_device_wait,
     .frame = fv_gpu_device_frame,
+    .feed = fv_gpu_device_feed,
     .wrap = fv_gpu_device_wrap,
     .handles = fv_gpu_device_handles,
     .close = fv_gpu_device_close,
