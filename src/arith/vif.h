@@ -54,18 +54,29 @@ FV_FN fv_f64 fv_vif_whole(fv_f64 x)
 #endif
 }
 
-/* Variance of everything that is not signal, a whole number. */
-FV_FN fv_f64 fv_vif_noise(fv_f64 variance, fv_f64 gain, fv_f64 covariance)
+/* Variance of everything that is not signal. */
+FV_FN fv_f64 fv_vif_rest(fv_f64 variance, fv_f64 gain, fv_f64 covariance)
 {
-    fv_f64 rest = variance - gain * covariance;
-    return fv_vif_whole(fv_max_f64(rest, fv_splat_f64(FV_F64(0.0)))) + FV_F64(131072.0);
+    return fv_max_f64(variance - gain * covariance, fv_splat_f64(FV_F64(0.0)));
 }
 
-/* The same with the signal, whose gain is limited. */
-FV_FN fv_f64 fv_vif_total(fv_f64 gain, fv_f64 limit, fv_f64 variance, fv_f64 noise)
+/* Variance of the signal, whose gain is limited. */
+FV_FN fv_f64 fv_vif_signal(fv_f64 gain, fv_f64 limit, fv_f64 variance)
 {
     fv_f64 g = fv_min_f64(gain, limit);
-    return fv_vif_whole((g * g) * variance) + noise;
+    return (g * g) * variance;
+}
+
+/* The rest and the noise of the visual system, a whole number. */
+FV_FN fv_f64 fv_vif_noise(fv_f64 variance, fv_f64 gain, fv_f64 covariance)
+{
+    return fv_vif_whole(fv_vif_rest(variance, gain, covariance)) + FV_F64(131072.0);
+}
+
+/* The same with the signal. */
+FV_FN fv_f64 fv_vif_total(fv_f64 gain, fv_f64 limit, fv_f64 variance, fv_f64 noise)
+{
+    return fv_vif_whole(fv_vif_signal(gain, limit, variance)) + noise;
 }
 
 /*

@@ -609,7 +609,13 @@ FV_FN fv_u32 fv_rounded_high_product(fv_u32 a, fv_u32 b)
 #else
     fv_u64 even = ((fv_u64)a & 0xffffffffu) * ((fv_u64)b & 0xffffffffu), odd = ((fv_u64)a >> 32) * ((fv_u64)b >> 32);
 #endif
-    return (fv_u32)((even + 0x80000000u) >> 32 | ((odd + 0x80000000u) & 0xffffffff00000000u));
+    even += 0x80000000u;
+    odd += 0x80000000u;
+#if defined(__AVX512F__)
+    return (fv_u32)_mm512_mask_shuffle_epi32((__m512i)odd, 0x5555, (__m512i)even, _MM_PERM_DDBB);
+#else
+    return (fv_u32)(even >> 32 | (odd & 0xffffffff00000000u));
+#endif
 }
 
 /* GCC 12 makes several instructions of this conversion. */

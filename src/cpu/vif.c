@@ -8,12 +8,14 @@
 #include "cpu/vif.h"
 
 #include "cpu/simd.h"
+#include "mem.h"
 
 #include "arith/vif.h"
 #include "cpu/vif_logs-inl.h"
 
 #define STEP (2 * FV_LANES) /* 16-bit lanes of a vector */
 #define STRIP 256           /* columns of a strip, including those that its first and last results reach */
+#define AT_ONCE 4           /* rows whose sums over columns are taken side by side */
 #define PAIRS 9             /* of rows or columns that two neighbouring results reach, at most */
 
 /* What the filters take the mean of. Products have two halves; the lower ones are absent at 8 bits. */
@@ -26,6 +28,11 @@ typedef struct Shape {
     int bits, square_bits; /* that means over columns lose */
     int parts;
 } Shape;
+
+/* Even results in [0], odd ones in [1]. */
+typedef struct Both {
+    fv_u32 v[2];
+} Both;
 
 typedef struct Strip {
     fv_i16 pair[PAIRS][PARTS][STRIP / STEP][2]; /* [row pair in turn], even and odd columns */
@@ -69,16 +76,26 @@ FV_FN fv_i32 made_up_odd(fv_i16 pair, int scale)
     return scale == 3 ? (fv_i32)pair & (int32_t)0xffff0000 : (fv_i32){0};
 }
 
+/* Keeps a constant in a register where there are enough of them, and the compiler from making it again in a loop. */
+#if defined(__AVX512F__)
+#define KEEP(vector) __asm__("" : "+v"(vector))
+#else
+#define KEEP(vector) ((void)0)
+#endif
+
 FV_FN Weights weights_of(int scale)
 {
     Weights weights;
     int side = side_of(scale);
+    FV_UNROLL
     for (int i = 0; i <= 2 * side; i++) {
         int offset = 2 * (i - side); /* of the pair's first element from the even result */
         weights.even[i] =
             (fv_i16)fv_splat_u32((uint32_t)weight_at(scale, offset) | (uint32_t)weight_at(scale, offset + 1) << 16);
         weights.odd[i] =
             (fv_i16)fv_splat_u32((uint32_t)weight_at(scale, offset - 1) | (uint32_t)weight_at(scale, offset) << 16);
+        KEEP(weights.even[i]);
+        KEEP(weights.odd[i]);
     }
     return weights;
 }
@@ -256,26 +273,37 @@ FV_FN void store_mean_of_products(int16_t *high, int16_t *low, const fv_i32 sum[
     FV_STORE(low, less_half((fv_u16)lower_words(mean[0], mean[1])));
 }
 
-/* Two rows of means, from the pairs of rows in `slot`. */
-FV_FN void average_columns(Strip *strip, const int slot[PAIRS], int groups, int offset, const Weights *weights,
-                           Shape shape)
+/* Of one part. */
+FV_FN void average_part(Strip *strip, const int slot[PAIRS], int part, int group, int at, const Weights *weights,
+                        Shape shape)
 {
-    for (int group = 0; group < groups; group++) {
-        int at = offset + group * STEP;
-        for (int part = REF; part <= DIS; part++) {
-            Sums sums = sum_rows(strip, slot, part, group, weights, shape, start_of_words(shape.bits));
-            FV_STORE(strip->mean[0][part] + at, words_of(sums.even, shape.bits));
-            FV_STORE(strip->mean[1][part] + at, words_of(sums.odd, shape.bits));
-        }
-        for (int part = REF_REF; part <= REF_DIS; part++) {
-            int low = part + REF_REF_LOW - REF_REF;
-            Sums sums = sum_rows(strip, slot, part, group, weights, shape, fv_splat_i32(0)), rest = sums;
-            if (shape.square_bits)
-                rest = sum_rows(strip, slot, low, group, weights, shape, start_of(shape.square_bits));
-            store_mean_of_products(strip->mean[0][part] + at, strip->mean[0][low] + at, sums.even, rest.even, shape);
-            store_mean_of_products(strip->mean[1][part] + at, strip->mean[1][low] + at, sums.odd, rest.odd, shape);
-        }
+    int16_t *to[2] = {strip->mean[0][part] + at, strip->mean[1][part] + at};
+    if (part <= DIS) {
+        Sums sums = sum_rows(strip, slot, part, group, weights, shape, start_of_words(shape.bits));
+        FV_STORE(to[0], words_of(sums.even, shape.bits));
+        FV_STORE(to[1], words_of(sums.odd, shape.bits));
+        return;
     }
+    int low = part + REF_REF_LOW - REF_REF;
+    Sums sums = sum_rows(strip, slot, part, group, weights, shape, fv_splat_i32(0)), rest = sums;
+    if (shape.square_bits)
+        rest = sum_rows(strip, slot, low, group, weights, shape, start_of(shape.square_bits));
+    store_mean_of_products(to[0], strip->mean[0][low] + at, sums.even, rest.even, shape);
+    store_mean_of_products(to[1], strip->mean[1][low] + at, sums.odd, rest.odd, shape);
+}
+
+/*
+ * Two rows of means, from the pairs of rows in `slot`. Where all weights have registers, they stay there for all
+ * groups of a part.
+ */
+FV_FN void average_columns(Strip *strip, const int slot[PAIRS], int groups, int offset, Shape shape)
+{
+    Weights weights = weights_of(shape.scale);
+    const int together = FV_LANES == 16 && shape.scale == 0 ? groups : 1;
+    for (int first = 0; first < groups; first += together)
+        for (int part = REF; part <= REF_DIS; part++)
+            for (int group = first; group < first + together; group++)
+                average_part(strip, slot, part, group, offset + group * STEP, &weights, shape);
 }
 
 /* ---- Means over rows, and what follows ---------------------------------------------------------------------- */
@@ -287,33 +315,127 @@ typedef struct Totals {
     fv_i32 flat;                /* -1 for each sample */
 } Totals;
 
-/* Even results in [0], odd ones in [1]. */
-typedef struct Both {
-    fv_u32 v[2];
-} Both;
-
-FV_FN Both sum_columns(const int16_t *at, const Weights *weights, Shape shape, fv_i32 start)
+/* Of several rows at once: a chain of sums waits for itself, and each row has two. */
+FV_FN void sum_columns(const int16_t *const at[AT_ONCE], const fv_i32 start[AT_ONCE], Both to[AT_ONCE],
+                       const Weights *weights, Shape shape)
 {
-    fv_i32 even = start, odd = start;
+    fv_i32 even[AT_ONCE], odd[AT_ONCE];
     int side = side_of(shape.scale);
+    for (int k = 0; k < AT_ONCE; k++)
+        even[k] = odd[k] = start[k];
     FV_UNROLL
-    for (int i = 0; i <= 2 * side; i++) {
-        fv_i16 pair = FV_LOAD(fv_i16, at + 2 * (i - side));
-        even = fv_madd_add_i16(even, pair, weights->even[i]);
-        odd = fv_madd_add_i16(odd, pair, weights->odd[i]);
+    for (int i = 0; i <= 2 * side; i++)
+        FV_UNROLL
+    for (int k = 0; k < AT_ONCE; k++) {
+        fv_i16 pair = FV_LOAD(fv_i16, at[k] + 2 * (i - side));
+        even[k] = fv_madd_add_i16(even[k], pair, weights->even[i]);
+        odd[k] = fv_madd_add_i16(odd[k], pair, weights->odd[i]);
     }
-    fv_i16 middle = FV_LOAD(fv_i16, at);
-    even += made_up_even(middle, shape.scale);
-    odd += made_up_odd(middle, shape.scale);
-    return (Both){{(fv_u32)even, (fv_u32)odd}};
+    for (int k = 0; k < AT_ONCE; k++) {
+        fv_i16 middle = FV_LOAD(fv_i16, at[k]);
+        even[k] += made_up_even(middle, shape.scale);
+        odd[k] += made_up_odd(middle, shape.scale);
+        to[k] = (Both){{(fv_u32)even[k], (fv_u32)odd[k]}};
+    }
 }
 
-FV_FN Both mean_of_products(const Strip *strip, int row, int part, int x, const Weights *weights, Shape shape)
+FV_FN Both joined(Both high, Both low)
 {
-    Both high = sum_columns(strip->mean[row][part] + x, weights, shape, start_of(0));
-    Both low = sum_columns(strip->mean[row][part + REF_REF_LOW - REF_REF] + x, weights, shape, start_of(16));
     return (Both){{high.v[0] + (low.v[0] >> 16), high.v[1] + (low.v[1] >> 16)}};
 }
+
+/* Means over columns and rows of STEP samples: each picture's, and of products. */
+typedef struct Window {
+    Both mean[REF_DIS + 1];
+} Window;
+
+/* From mean `x` on. */
+FV_FN Window average_row(const Strip *strip, int row, int x, const Weights *weights, Shape shape)
+{
+    const int16_t(*mean)[STRIP + 64 + 64] = strip->mean[row];
+    const int16_t *const first[AT_ONCE] = {mean[REF] + x, mean[DIS] + x, mean[REF_REF] + x, mean[REF_REF_LOW] + x};
+    const int16_t *const second[AT_ONCE] = {mean[DIS_DIS] + x, mean[DIS_DIS_LOW] + x, mean[REF_DIS] + x,
+                                            mean[REF_DIS_LOW] + x};
+    const fv_i32 none = start_of(0), half = start_of(16);
+    const fv_i32 first_start[AT_ONCE] = {none, none, none, half}, second_start[AT_ONCE] = {none, half, none, half};
+    Both sum[AT_ONCE];
+    Window window;
+    sum_columns(first, first_start, sum, weights, shape);
+    window.mean[REF] = sum[0];
+    window.mean[DIS] = sum[1];
+    window.mean[REF_REF] = joined(sum[2], sum[3]);
+    sum_columns(second, second_start, sum, weights, shape);
+    window.mean[DIS_DIS] = joined(sum[0], sum[1]);
+    window.mean[REF_DIS] = joined(sum[2], sum[3]);
+    return window;
+}
+
+#if defined(__AVX512F__)
+
+/* Half of the lanes as floats: the even or the odd ones, none of which is negative. */
+FV_FN fv_f64 widened(fv_i32 x, int odd)
+{
+    const __m512i power = _mm512_set1_epi32(0x43300000); /* 2^52 + x has x in its low word */
+    __m512i bits = odd ? _mm512_mask_shuffle_epi32(power, 0x5555, (__m512i)x, _MM_PERM_DDBB)
+                       : _mm512_mask_mov_epi32(power, 0x5555, (__m512i)x);
+    return (fv_f64)bits - 4503599627370496.0;
+}
+
+/* Their whole parts, back in their lanes. */
+FV_FN fv_u32 whole_words(fv_f64 even, fv_f64 odd)
+{
+    const __m512d unit = _mm512_set1_pd(4503599627370496.0);
+    __m512i low = (__m512i)_mm512_add_round_pd((__m512d)even, unit, _MM_FROUND_TO_ZERO | _MM_FROUND_NO_EXC);
+    __m512i high = (__m512i)_mm512_add_round_pd((__m512d)odd, unit, _MM_FROUND_TO_ZERO | _MM_FROUND_NO_EXC);
+    return (fv_u32)_mm512_mask_shuffle_epi32(low, 0xaaaa, high, _MM_PERM_CCAA);
+}
+
+/*
+ * Lanes outside `textured` hold any number, which does no harm. Variances are below 2^30, and so what has both signal
+ * and noise stays below 2^32.
+ */
+FV_FN void add_textured(Totals *totals, fv_i32 ref, fv_i32 dis, fv_i32 both, __mmask16 textured, const uint16_t *logs,
+                        fv_f64 limit)
+{
+    const __m512i none = _mm512_setzero_si512();
+    __mmask16 similar = _mm512_mask_cmpgt_epi32_mask(textured, (__m512i)both, none);
+    similar = _mm512_mask_cmpgt_epi32_mask(similar, (__m512i)dis, none);
+    fv_f64 rest[2], signal[2];
+    for (int odd = 0; odd < 2; odd++) {
+        fv_f64 covariance = widened(both, odd), variance = widened(ref, odd);
+        fv_f64 gain = fv_vif_gain(variance, covariance);
+        rest[odd] = fv_vif_rest(widened(dis, odd), gain, covariance);
+        signal[odd] = fv_vif_signal(gain, limit, variance);
+    }
+    fv_u32 noise = whole_words(rest[0], rest[1]) + FV_VIF_NOISE, total = whole_words(signal[0], signal[1]) + noise;
+    fv_i32 gained = log_of(logs, total) - log_of(logs, noise);
+    __m512i reference = (__m512i)log_of(logs, (fv_u32)ref + FV_VIF_NOISE);
+    totals->numerator = (fv_i32)_mm512_mask_add_epi32((__m512i)totals->numerator, similar, (__m512i)totals->numerator,
+                                                      (__m512i)gained);
+    totals->denominator = (fv_i32)_mm512_mask_add_epi32((__m512i)totals->denominator, textured,
+                                                        (__m512i)totals->denominator, reference);
+}
+
+FV_FN void add_samples(Totals *totals, fv_u32 ref_ref, fv_u32 dis_dis, fv_u32 ref_dis, fv_u32 ref, fv_u32 dis,
+                       fv_mask count, const uint16_t *logs, fv_f64 limit)
+{
+    fv_i32 ref_variance = fv_vif_covariance(ref_ref, ref, ref);
+    fv_i32 dis_variance = fv_max_i32(fv_vif_covariance(dis_dis, dis, dis), fv_splat_i32(0));
+    fv_i32 covariance = fv_vif_covariance(ref_dis, ref, dis);
+    __mmask16 counts = _mm512_movepi32_mask((__m512i)count);
+    __mmask16 textured = _mm512_mask_cmpge_epi32_mask(counts, (__m512i)ref_variance, _mm512_set1_epi32(FV_VIF_NOISE));
+    __mmask16 flat = _mm512_kandn(textured, counts);
+    if (flat) {
+        fv_u32 variance = (fv_u32)_mm512_maskz_mov_epi32(flat, (__m512i)dis_variance);
+        totals->flat_low += variance & 0xffffu;
+        totals->flat_high += variance >> 16;
+        totals->flat += (fv_i32)_mm512_movm_epi32(flat);
+    }
+    if (textured)
+        add_textured(totals, ref_variance, dis_variance, covariance, textured, logs, limit);
+}
+
+#else
 
 /* Half of the lanes as floats: the even or the odd ones, none of which is negative. */
 FV_FN fv_f64 widened(fv_i32 x, int odd)
@@ -342,8 +464,9 @@ FV_FN void add_textured(Totals *totals, fv_i32 ref, fv_i32 dis, fv_i32 both, fv_
         total[odd] = fv_vif_total(gain, limit, variance[odd], noise[odd]);
         variance[odd] += (double)FV_VIF_NOISE;
     }
-    totals->denominator += log_of(logs, high_words(variance[0], variance[1])) & textured;
-    fv_i32 gained = log_of(logs, high_words(total[0], total[1])) - log_of(logs, high_words(noise[0], noise[1]));
+    totals->denominator += log_of_high_word(logs, high_words(variance[0], variance[1])) & textured;
+    fv_i32 gained = log_of_high_word(logs, high_words(total[0], total[1])) -
+                    log_of_high_word(logs, high_words(noise[0], noise[1]));
     totals->numerator += gained & similar;
 }
 
@@ -362,21 +485,20 @@ FV_FN void add_samples(Totals *totals, fv_u32 ref_ref, fv_u32 dis_dis, fv_u32 re
         add_textured(totals, ref_variance, dis_variance, covariance, textured, logs, limit);
 }
 
+#endif
+
 /* A row of results; mean `offset` is that of the first column. */
-FV_FN void add_row(const Strip *strip, int row, int offset, int columns, const Weights *weights, Totals *totals,
-                   const uint16_t *logs, fv_f64 limit, Shape shape)
+FV_FN void add_row(const Strip *strip, int row, int offset, int columns, Totals *totals, const uint16_t *logs,
+                   fv_f64 limit, Shape shape)
 {
+    Weights weights = weights_of(shape.scale);
     fv_i32 index = 2 * fv_lane_index();
     for (int x = 0; x < columns; x += STEP) {
-        int at = offset + x;
-        Both ref = sum_columns(strip->mean[row][REF] + at, weights, shape, start_of(0));
-        Both dis = sum_columns(strip->mean[row][DIS] + at, weights, shape, start_of(0));
-        Both ref_ref = mean_of_products(strip, row, REF_REF, at, weights, shape);
-        Both dis_dis = mean_of_products(strip, row, DIS_DIS, at, weights, shape);
-        Both ref_dis = mean_of_products(strip, row, REF_DIS, at, weights, shape);
+        Window window = average_row(strip, row, offset + x, &weights, shape);
+        const Both *mean = window.mean;
         for (int odd = 0; odd < 2; odd++)
-            add_samples(totals, ref_ref.v[odd], dis_dis.v[odd], ref_dis.v[odd], ref.v[odd], dis.v[odd],
-                        index + odd < columns - x, logs, limit);
+            add_samples(totals, mean[REF_REF].v[odd], mean[DIS_DIS].v[odd], mean[REF_DIS].v[odd], mean[REF].v[odd],
+                        mean[DIS].v[odd], index + odd < columns - x, logs, limit);
     }
 }
 
@@ -415,7 +537,6 @@ FV_FN void sums_of(const FvVifPlanes *p, int first, int rows, const uint16_t *lo
 {
     int side = side_of(shape.scale), reach = reach_of(shape.scale);
     int front = 32 + 2 * side; /* place of the first column with a result: most strips begin at 32, on a vector */
-    Weights weights = weights_of(shape.scale);
     fv_f64 limit = fv_splat_f64(limit_value);
     for (int x = 0; x < p->width;) {
         int from = x ? x - 2 * side : 0, offset = front - (x - from); /* column `from` lies at `offset` */
@@ -434,13 +555,13 @@ FV_FN void sums_of(const FvVifPlanes *p, int first, int rows, const uint16_t *lo
                     fill_pair(p, strip, (next + PAIRS) % PAIRS, 2 * next, from, groups, shape);
                 for (int i = 0; i <= 2 * side; i++)
                     slot[i] = (middle - side + i + PAIRS) % PAIRS;
-                average_columns(strip, slot, groups, offset, &weights, shape);
+                average_columns(strip, slot, groups, offset, shape);
                 if (!x)
                     mirror_front(strip, offset, reach);
                 if (x + columns == p->width)
                     mirror_back(strip, offset + made, reach);
                 for (int row = 0; row < 2 && y + row < bottom; row++)
-                    add_row(strip, row, front, columns, &weights, &totals, logs, limit, shape);
+                    add_row(strip, row, front, columns, &totals, logs, limit, shape);
             }
             collect(&totals, sums);
         }
@@ -476,30 +597,58 @@ static void sums(const FvVifPlanes *p, int first, int rows, const uint16_t *logs
 
 /* ---- The next scale ------------------------------------------------------------------------------------------- */
 
-FV_FN void reduce_row(const FvVifPlanes *p, const uint8_t *plane, ptrdiff_t stride, int y, uint16_t *to,
-                      int16_t *column, int scale, bool words, int bits)
+/* Scratch memory: pairs of rows in turn, word by word, and a row of means over columns with what is mirrored. */
+typedef struct Reduction {
+    FvTurns *pair[PAIRS];
+    int16_t *column;
+} Reduction;
+
+static Reduction reduction_in(void *scratch, int width, int pairs)
+{
+    Reduction to = {.column = (int16_t *)scratch + 32};
+    FvTurns *next = (FvTurns *)((uint8_t *)scratch + FV_ROUND_UP((size_t)width + 128, 32) * sizeof(int16_t));
+    for (int i = 0; i < pairs; i++, next += (width + STEP - 1) / STEP)
+        to.pair[i] = next;
+    return to;
+}
+
+/* Samples as they are, unless they need all 16 bits. */
+FV_FN void take_pair(const FvVifPlanes *p, const uint8_t *plane, ptrdiff_t stride, int y, FvTurns *to, bool words,
+                     int bits)
+{
+    const uint8_t *upper = plane + mirror(y, p->height) * stride, *lower = plane + mirror(y + 1, p->height) * stride;
+    fv_u16 zero = (fv_u16)fv_splat_i16(bits == 16 ? INT16_MIN : 0);
+    for (int x = 0; x < p->width; x += STEP)
+        *to++ = fv_take_turns((fv_i16)(samples(upper, x, words) ^ zero), (fv_i16)(samples(lower, x, words) ^ zero));
+}
+
+/* A row of means over columns, as numbers 2^15 smaller. */
+FV_FN void average_pairs(const FvTurns *const pair[PAIRS], int width, int16_t *to, int scale, int bits)
 {
     Weights weights = weights_of(scale);
-    int side = side_of(scale), reach = reach_of(scale), width = p->width;
-    const uint8_t *row[2 * PAIRS];
-    for (int i = 0; i < 4 * side + 2; i++)
-        row[i] = plane + mirror(2 * (y - side) + i, p->height) * stride;
+    int side = side_of(scale);
+    const fv_i32 start = (fv_i32)fv_splat_u32((1u << bits >> 1) - (bits < 16 ? 0x8000u << bits : 0));
     for (int x = 0; x < width; x += STEP) {
-        fv_i32 sum[2] = {start_of_words(bits), start_of_words(bits)}; /* of even and of odd columns */
+        fv_i32 low = start, high = start;
         FV_UNROLL
         for (int i = 0; i <= 2 * side; i++) {
-            fv_i32 upper = (fv_i32)less_half(samples(row[2 * i], x, words));
-            fv_i32 lower = (fv_i32)less_half(samples(row[2 * i + 1], x, words));
-            fv_i16 pair[2] = {lower_words(upper, lower), upper_words(upper, lower)};
-            for (int half = 0; half < 2; half++) {
-                sum[half] = fv_madd_add_i16(sum[half], pair[half], weights.even[i]);
-                if (i == side)
-                    sum[half] += made_up_even(pair[half], scale);
-            }
+            const FvTurns *at = pair[i] + x / STEP;
+            low = fv_madd_add_i16(low, at->low, weights.even[i]);
+            high = fv_madd_add_i16(high, at->high, weights.even[i]);
         }
-        FV_STORE(column + x, words_of(sum, bits));
+        const FvTurns *middle = pair[side] + x / STEP;
+        low += made_up_even(middle->low, scale);
+        high += made_up_even(middle->high, scale);
+        FV_STORE(to + x, fv_join_i16(low >> bits, high >> bits));
     }
-    for (int i = 1; i <= reach; i++) {
+}
+
+/* Every other mean over the row, from its even elements. */
+FV_FN void average_halved(int16_t *column, int width, uint16_t *to, int scale)
+{
+    Weights weights = weights_of(scale);
+    int side = side_of(scale);
+    for (int i = 1; i <= reach_of(scale); i++) {
         column[-i] = column[i];
         column[width - 1 + i] = column[width - 1 - i];
     }
@@ -512,11 +661,27 @@ FV_FN void reduce_row(const FvVifPlanes *p, const uint8_t *plane, ptrdiff_t stri
     }
 }
 
+FV_FN void reduce_plane(const FvVifPlanes *p, const uint8_t *plane, ptrdiff_t from_stride, int first, int rows,
+                        uint16_t *to, ptrdiff_t stride, void *scratch, int scale, bool words, int bits)
+{
+    int side = side_of(scale), count = 2 * side + 1, next = first - side;
+    Reduction work = reduction_in(scratch, p->width, count);
+    for (int y = first; y < first + rows; y++) {
+        const FvTurns *pair[PAIRS];
+        for (; next <= y + side; next++)
+            take_pair(p, plane, from_stride, 2 * next, work.pair[(next + count) % count], words, bits);
+        for (int i = 0; i < count; i++)
+            pair[i] = work.pair[(y - side + i + count) % count];
+        average_pairs(pair, p->width, work.column, scale, bits);
+        average_halved(work.column, p->width, (uint16_t *)((uint8_t *)to + y * stride), scale);
+    }
+}
+
 #define REDUCE(name, scale, words, bits)                                                                             \
-    static __attribute__((noinline)) void name(const FvVifPlanes *p, const uint8_t *plane, ptrdiff_t stride, int y,  \
-                                               uint16_t *to, int16_t *column)                                        \
+    static __attribute__((noinline)) void name(const FvVifPlanes *p, const uint8_t *plane, ptrdiff_t from_stride,    \
+                                               int first, int rows, uint16_t *to, ptrdiff_t stride, void *scratch)   \
     {                                                                                                                \
-        reduce_row(p, plane, stride, y, to, column, scale, words, bits);                                             \
+        reduce_plane(p, plane, from_stride, first, rows, to, stride, scratch, scale, words, bits);                   \
     }
 REDUCE(reduce_to1_8, 1, false, 8)
 REDUCE(reduce_to1, 1, true, p->depth)
@@ -526,22 +691,19 @@ REDUCE(reduce_to3, 3, true, 16)
 static void reduce(const FvVifPlanes *p, int first, int rows, uint16_t *ref, uint16_t *dis, ptrdiff_t stride,
                    void *scratch)
 {
-    int16_t *column = (int16_t *)scratch + 32;
-    void (*row)(const FvVifPlanes *, const uint8_t *, ptrdiff_t, int, uint16_t *, int16_t *) =
+    void (*plane)(const FvVifPlanes *, const uint8_t *, ptrdiff_t, int, int, uint16_t *, ptrdiff_t, void *) =
         p->scale == 2   ? reduce_to3
         : p->scale == 1 ? reduce_to2
         : p->depth == 8 ? reduce_to1_8
                         : reduce_to1;
-    for (int y = first; y < first + rows; y++) {
-        row(p, p->ref, p->ref_stride, y, (uint16_t *)((uint8_t *)ref + y * stride), column);
-        row(p, p->dis, p->dis_stride, y, (uint16_t *)((uint8_t *)dis + y * stride), column);
-    }
+    plane(p, p->ref, p->ref_stride, first, rows, ref, stride, scratch);
+    plane(p, p->dis, p->dis_stride, first, rows, dis, stride, scratch);
 }
 
-static void logarithms(const uint32_t *high_words, int count, const uint16_t *logs, int32_t *to)
+static void logarithms(const uint32_t *numbers, int count, const uint16_t *logs, int32_t *to)
 {
     for (int i = 0; i < count; i += FV_LANES)
-        FV_STORE(to + i, log_of(logs, FV_LOAD(fv_u32, high_words + i)));
+        FV_STORE(to + i, log_of(logs, FV_LOAD(fv_u32, numbers + i)));
 }
 
 const FvVifKernels FV_ISA_STRUCT(fv_vif_kernels) = {.sums = sums, .reduce = reduce, .logarithms = logarithms};

@@ -35,8 +35,8 @@ typedef struct FvVifKernels {
      */
     void (*reduce)(const FvVifPlanes *planes, int first, int rows, uint16_t *ref, uint16_t *dis, ptrdiff_t stride,
                    void *scratch);
-    /* Logarithms of `count` numbers from 2^17 on, by the upper words of their floats; whole vectors of 64 bytes. */
-    void (*logarithms)(const uint32_t *high_words, int count, const uint16_t *logs, int32_t *to);
+    /* Logarithms of `count` numbers from 2^17 on; whole vectors of 64 bytes. */
+    void (*logarithms)(const uint32_t *numbers, int count, const uint16_t *logs, int32_t *to);
 } FvVifKernels;
 
 FV_FAMILY(FvVifKernels, fv_vif_kernels)

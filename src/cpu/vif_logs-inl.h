@@ -14,18 +14,16 @@
 
 /* clang-format off */
 static const float log_slope[16] = {
-    11818.3945f, 11123.2197f, 10505.2812f, 9952.38574f, 9454.77832f, 9004.55859f, 8595.26758f, 8221.56641f,
-    7879.00537f, 7563.84863f, 7272.93408f, 7003.56885f, 6753.44336f, 6520.56787f, 6303.2168f, 6099.88867f,
+    387265152.0f, 364485664.0f, 344237056.0f, 326119776.0f, 309814176.0f, 295061376.0f, 281649728.0f, 269404288.0f,
+    258179248.0f, 247852192.0f, 238319504.0f, 229492944.0f, 221296832.0f, 213665968.0f, 206543808.0f, 199881152.0f,
 };
 static const float log_square[16] = {
-    -0.179934055f, -0.159427091f, -0.142234504f, -0.127678975f, -0.115247734f, -0.104546793f,
-    -0.0952694118f, -0.0871739239f, -0.0800678208f, -0.0737962648f, -0.0682335272f, -0.0632767156f,
-    -0.0588409342f, -0.0548556559f, -0.0512618832f, -0.0480099805f,
+    -193202720.0f, -171183536.0f, -152723136.0f, -137094256.0f, -123746312.0f, -112256264.0f, -102294752.0f, -93602288.0f,
+    -85972168.0f, -79238136.0f, -73265192.0f, -67942856.0f, -63179972.0f, -58900812.0f, -55042028.0f, -51550324.0f,
 };
 static const float log_cube[16] = {
-    3.34741753e-06f, 2.80556219e-06f, 2.37462768e-06f, 2.0276218e-06f, 1.74506715e-06f, 1.51266772e-06f,
-    1.3197706e-06f, 1.15832688e-06f, 1.02217791e-06f, 9.06557489e-07f, 8.07737763e-07f, 7.22774587e-07f,
-    6.49321862e-07f, 5.8549449e-07f, 5.29766112e-07f, 4.80891742e-07f,
+    117776784.0f, 98711944.0f, 83549784.0f, 71340600.0f, 61399092.0f, 53222264.0f, 46435300.0f, 40755004.0f,
+    35964688.0f, 31896656.0f, 28419746.0f, 25430370.0f, 22845982.0f, 20600256.0f, 18639488.0f, 16919874.0f,
 };
 static const int32_t log_base[16] = {
     65684, 23543826, 45679558, 66618205, 86482526, 105377549, 123393382, 140608268,
@@ -33,16 +31,23 @@ static const int32_t log_base[16] = {
 };
 /* clang-format on */
 
-FV_FN fv_i32 look_up(const uint16_t *logs, fv_u32 high_word)
+/*
+ * In units of 1/2048, less that of 2^17. A float rounded down has all bits that count: the segment in the first four
+ * of the fraction, the place in it in the next eleven, which make a float in [0, 1/16).
+ */
+FV_FN fv_i32 log_of(const uint16_t *logs, fv_u32 number)
 {
     (void)logs;
-    __m512i segment = (__m512i)(high_word >> 16); /* whose four last bits choose */
-    __m512 at = _mm512_cvtepi32_ps((__m512i)(high_word >> 5 & 0x7ffu));
+    __m512i bits = (__m512i)_mm512_cvt_roundepu32_ps((__m512i)number, _MM_FROUND_TO_ZERO | _MM_FROUND_NO_EXC);
+    __m512i segment = _mm512_srli_epi32(bits, 19); /* whose four last bits choose */
+    __m512i place = _mm512_and_si512(bits, _mm512_set1_epi32(0x0007ff00));
+    __m512 at = _mm512_sub_ps((__m512)_mm512_or_si512(place, _mm512_set1_epi32(0x3f800000)), _mm512_set1_ps(1));
     __m512 sum = _mm512_permutexvar_ps(segment, _mm512_loadu_ps(log_cube));
     sum = _mm512_fmadd_ps(sum, at, _mm512_permutexvar_ps(segment, _mm512_loadu_ps(log_square)));
     sum = _mm512_fmadd_ps(sum, at, _mm512_permutexvar_ps(segment, _mm512_loadu_ps(log_slope)));
     fv_i32 rise = (fv_i32)_mm512_cvtps_epi32(_mm512_mul_ps(sum, at));
-    return (rise + (fv_i32)_mm512_permutexvar_epi32(segment, _mm512_loadu_si512(log_base))) >> 17;
+    fv_i32 power = (fv_i32)((fv_u32)bits >> 12 & 0xfffff800u) - 2048 * (127 + 17);
+    return ((rise + (fv_i32)_mm512_permutexvar_epi32(segment, _mm512_loadu_si512(log_base))) >> 17) + power;
 }
 
 #else
@@ -57,12 +62,18 @@ FV_FN fv_i32 look_up(const uint16_t *logs, fv_u32 high_word)
 #endif
 }
 
-#endif
-
-/* In units of 1/2048, less that of 2^17. */
-FV_FN fv_i32 log_of(const uint16_t *logs, fv_u32 high_word)
+/* In units of 1/2048, less that of 2^17. From the upper word of the number as a float. */
+FV_FN fv_i32 log_of_high_word(const uint16_t *logs, fv_u32 high_word)
 {
     return look_up(logs, high_word) + (fv_i32)(high_word >> 20 << 11) - 2048 * (1023 + 17);
 }
+
+FV_FN fv_i32 log_of(const uint16_t *logs, fv_u32 number)
+{
+    fv_f64 even = fv_f64_from_word((fv_u64)number & 0xffffffffu), odd = fv_f64_from_word((fv_u64)number >> 32);
+    return log_of_high_word(logs, (fv_u32)((fv_u64)even >> 32 | ((fv_u64)odd & 0xffffffff00000000u)));
+}
+
+#endif
 
 #endif

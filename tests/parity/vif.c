@@ -47,19 +47,21 @@ static void lower_half(Parity *p)
     compare_sums(p, true);
 }
 
-/* Every mantissa, with the powers of two in turn. */
+/* Every sequence of 16 leading bits. */
 static void logarithms(Parity *p)
 {
     ptrdiff_t stride;
     int count = p->width;
     uint16_t *logs = parity_input(p, "logs", FV_VIF_TABLE * sizeof *logs, 1, &stride);
-    uint32_t *words = parity_input(p, "words", (size_t)count * sizeof *words, 1, &stride);
+    uint32_t *numbers = parity_input(p, "numbers", (size_t)count * sizeof *numbers, 1, &stride);
     int32_t *to = parity_output(p, "logarithms", (size_t)count * sizeof *to, 1, sizeof *to, 64, &stride);
     fv_vif_log_table(logs);
-    for (int i = 0; i < count; i++)
-        words[i] = (1023u + 17 + parity_random(p) % 17) << 20 | (uint32_t)(i % 32768) << 5 | parity_random(p) % 32;
+    for (int i = 0; i < count; i++) {
+        uint32_t power = 2 + parity_random(p) % 15, leading = 32768u + (uint32_t)i % 32768u;
+        numbers[i] = leading << power | (parity_random(p) & ((1u << power) - 1));
+    }
     parity_work(p, count, 8.0 * count);
-    PARITY_CALL(p, fv_vif_kernels(p->runner->isa)->logarithms(words, count, logs, to));
+    PARITY_CALL(p, fv_vif_kernels(p->runner->isa)->logarithms(numbers, count, logs, to));
 }
 
 static void reduce(Parity *p)

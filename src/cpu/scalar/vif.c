@@ -20,8 +20,10 @@ size_t fv_vif_scratch(int width)
 {
     size_t columns = 512; /* of a strip of the vector kernels, and more than they have */
     size_t strip = columns * (9 * 8 * 4 + 2 * 8 * 2) + 4096;
-    size_t row = (size_t)(width + 64) * sizeof(Means);
-    return strip > row ? strip : row;
+    size_t row = (size_t)(width + 64) * sizeof(Means); /* and of theirs 5 pairs of rows and a row of words */
+    size_t pairs = (size_t)(width + 128) * (5 * 4 + 2);
+    size_t most = row > pairs ? row : pairs;
+    return strip > most ? strip : most;
 }
 
 static uint32_t sample_at(const FvVifPlanes *p, const uint8_t *plane, ptrdiff_t stride, int x, int y)
@@ -81,14 +83,10 @@ static Means average_row(const FvVifPlanes *p, const Means *column, int x)
 }
 
 /* In units of 1/2048, less that of 2^17. */
-static int32_t log_at(const uint16_t *logs, fv_word high_word)
-{
-    return (int32_t)(logs[fv_vif_log_index(high_word)] + fv_vif_log_power(high_word));
-}
-
 static int32_t log_of(const uint16_t *logs, double number)
 {
-    return log_at(logs, fv_high_word(number));
+    fv_word high_word = fv_high_word(number);
+    return (int32_t)(logs[fv_vif_log_index(high_word)] + fv_vif_log_power(high_word));
 }
 
 static void add_sample(const Means *m, const uint16_t *logs, double limit, FvVifSums *sums)
@@ -152,10 +150,10 @@ static void reduce(const FvVifPlanes *p, int first, int rows, uint16_t *ref, uin
     reduce_plane(p, p->dis, p->dis_stride, first, rows, dis, stride, scratch);
 }
 
-static void logarithms(const uint32_t *high_words, int count, const uint16_t *logs, int32_t *to)
+static void logarithms(const uint32_t *numbers, int count, const uint16_t *logs, int32_t *to)
 {
     for (int i = 0; i < count; i++)
-        to[i] = log_at(logs, high_words[i]);
+        to[i] = log_of(logs, numbers[i]);
 }
 
 const FvVifKernels fv_vif_kernels_scalar = {.sums = sums, .reduce = reduce, .logarithms = logarithms};
