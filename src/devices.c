@@ -39,12 +39,11 @@ int fv_device_index(const char *name)
     return !colon ? 0 : fv_parse_int(colon + 1, 0, 1024, &index) ? (int)index : -1;
 }
 
-/* Asking the drivers takes long where there is no GPU. */
-static bool has_gpu_node(void)
+bool fv_devices_may_have_gpu(void)
 {
     static const char *const nodes[] = {"/dev/nvidiactl", "/dev/dri", "/dev/kfd", "/dev/dxg"};
     for (size_t i = 0; i < sizeof nodes / sizeof *nodes; i++)
-        if (!access(nodes[i], F_OK))
+        if (drivers[0].device && !access(nodes[i], F_OK))
             return true;
     return false;
 }
@@ -130,8 +129,8 @@ FvStatus fv_device_open(FvDevice **device, const FvDeviceParams *params, FvError
     if (params->cuda_context)
         return open_in_context(device, params, name, error);
     if (!strcmp(name, "auto"))
-        return has_gpu_node() ? fv_devices_open_best(device, drivers, params, error)
-                              : fv_device_cpu.open(device, params, error);
+        return fv_devices_may_have_gpu() ? fv_devices_open_best(device, drivers, params, error)
+                                         : fv_device_cpu.open(device, params, error);
     if (!strcmp(name, "cpu"))
         return fv_device_cpu.open(device, params, error);
     int d = find_driver(name, error);

@@ -7,6 +7,9 @@
 /* Opens the device a name stands for: "auto", "cpu", "vulkan:1", ... */
 FvStatus fv_device_open(FvDevice **device, const FvDeviceParams *params, FvError *error);
 
+/* Whether "auto" may find a GPU, without asking a driver: that takes long where there is none. */
+bool fv_devices_may_have_gpu(void);
+
 struct FvGpu;
 struct FvGpuOps;
 

@@ -244,6 +244,11 @@ static FvStatus tell_shift(Scoring *scoring, FvError *error)
         late ? "--frame-skip-ref" : "--frame-skip-dist", frames);
 }
 
+static bool is_decoded(const FvSourceInfo *info)
+{
+    return strcmp(info->reader, "raw") && strcmp(info->reader, "y4m");
+}
+
 static FvStatus start(Scoring *scoring, FvError *error)
 {
     FvPair pair = {.session = scoring->session,
@@ -262,6 +267,10 @@ static FvStatus start(Scoring *scoring, FvError *error)
         status = check_length(scoring, error);
     if (!status)
         status = open_watch(scoring, &pair, error);
+    const FvScoreRange *range = scoring->range;
+    scoring->session->pairs = range ? range->end - range->first : scoring->total;
+    for (int side = 0; side < 2; side++)
+        scoring->session->decoded += scoring->info[side] && is_decoded(scoring->info[side]);
     return status ? status
                   : fv_session_start(scoring->session, scoring->info[REFERENCE] ? &scoring->format[REFERENCE] : NULL,
                                      &scoring->format[DISTORTED], error);
@@ -321,8 +330,7 @@ static void tell_pace(const Scoring *scoring, FvPace *pace, char *text, size_t s
         .frames = scoring->read - scoring->first_read,
     };
     for (int side = 0; side < 2; side++) {
-        const char *reader = scoring->reader[side] ? scoring->info[side]->reader : "raw";
-        pacing.decodes[side] = strcmp(reader, "raw") && strcmp(reader, "y4m");
+        pacing.decodes[side] = scoring->reader[side] && is_decoded(scoring->info[side]);
         pacing.path[side] = scoring->reader[side] ? scoring->info[side]->path : NULL;
         if (scoring->reader[side])
             pacing.worked[side] = fv_reader_worked(scoring->reader[side]);

@@ -22,6 +22,26 @@ static int processors(void)
     return count < 1 ? 1 : count > MAX_THREADS ? MAX_THREADS : (int)count;
 }
 
+static FvStatus open_device(FvSession *session, const char *name, FvError *error)
+{
+    const FvDeviceParams params = {name, session->isa, session->threads, session->params.cuda_context};
+    FvStatus status = fv_device_open(&session->devices[0], &params, error);
+    const FvDevice *device = session->devices[0];
+    if (status || !*device->passed)
+        return status;
+    return (device->failing ? fv_session_warn : fv_session_decide)(session, error, "the device is %s: %s",
+                                                                   device->ops->kind, device->passed);
+}
+
+FvStatus fv_session_settle(FvSession *session, FvError *error)
+{
+    if (!session->undecided)
+        return FV_OK;
+    session->undecided = false;
+    session->devices[0]->ops->close(&session->devices[0]);
+    return open_device(session, session->device_name, error);
+}
+
 FvStatus fv_session_open(FvSession **session, const FvSessionParams *params, FvError *error)
 {
     FV_REQUIRE(error, session);
@@ -46,12 +66,9 @@ FvStatus fv_session_open(FvSession **session, const FvSessionParams *params, FvE
     s->isa = isa;
     s->threads = params->threads ? params->threads : processors();
     snprintf(s->device_name, sizeof s->device_name, "%s", params->device ? params->device : "auto");
-    status = fv_device_open(&s->devices[0], &(FvDeviceParams){s->device_name, isa, s->threads, params->cuda_context},
-                            error);
-    const FvDevice *device = s->devices[0];
-    if (!status && *device->passed)
-        status = (device->failing ? fv_session_warn : fv_session_decide)(s, error, "the device is %s: %s",
-                                                                         device->ops->kind, device->passed);
+    s->pairs = -1;
+    s->undecided = !strcmp(s->device_name, "auto") && !params->cuda_context && fv_devices_may_have_gpu();
+    status = open_device(s, s->undecided ? "cpu" : s->device_name, error);
     if (status) {
         fv_session_close(&s);
         return status;
@@ -463,10 +480,12 @@ static FvStatus push(FvSession *session, int64_t number, FvFrame *reference, FvF
 
 void fv_session_device(const FvSession *session, FvDeviceHandles *handles)
 {
-    const FvDevice *device = session ? session->devices[0] : NULL;
     if (!handles)
         return;
     *handles = (FvDeviceHandles){0};
+    if (session && fv_session_settle((FvSession *)session, NULL))
+        return;
+    const FvDevice *device = session ? session->devices[0] : NULL;
     if (!device)
         return;
     *handles = (FvDeviceHandles){.kind = device->ops->kind};
@@ -488,6 +507,9 @@ FvStatus fv_session_frame(FvSession *session, FvFrame **frame, const FvFormat *f
     FV_REQUIRE(error, format);
     if ((unsigned)memory > FV_MEMORY_DEVICE)
         return fv_fail(error, FV_ERROR_USAGE, "kind of memory number %d does not exist", (int)memory);
+    FvStatus status = fv_session_settle(session, error);
+    if (status)
+        return status;
     FvDevice *device = session->devices[0];
     return device->ops->frame ? device->ops->frame(device, frame, format, memory, error)
                               : fv_frame_alloc(frame, format, error);
@@ -498,13 +520,16 @@ FvStatus fv_session_wrap(FvSession *session, FvFrame **frame, const FvFormat *fo
 {
     FV_REQUIRE(error, where);
     const char *missing = !session ? "session" : !frame ? "frame" : !format ? "format" : NULL;
-    FvDevice *device = session ? session->devices[0] : NULL;
-    if (!missing && device->ops->wrap)
+    FvStatus settled = missing ? FV_OK : fv_session_settle(session, error);
+    FvDevice *device = session && !settled ? session->devices[0] : NULL;
+    if (!missing && device && device->ops->wrap)
         return device->ops->wrap(device, frame, format, where, error);
     if (frame)
         *frame = NULL;
     if (where->release)
         where->release(where->opaque);
+    if (settled)
+        return settled;
     return missing
                ? fv_fail_null(error, __func__, missing)
                : fv_fail(error, FV_ERROR_USAGE, "the session runs on the CPU, which cannot read a device's memory");

@@ -59,6 +59,9 @@ struct FvSession {
 
     /* devices[0] is the chosen one; devices[1] the CPU for runs that it does not carry, or NULL. */
     FvDevice *devices[2];
+    bool undecided; /* "auto" has not chosen, and devices[0] is the CPU until it does */
+    int64_t pairs;  /* that are to be scored, by fv_score; below 0: not known */
+    int decoded;    /* videos of these that are decoded */
     FvCarry carries[2][FV_MAX_RUNS];
     bool every[2]; /* carries a run of every frame, skipped ones included */
 
@@ -110,6 +113,9 @@ __attribute__((format(printf, 3, 4))) FvStatus fv_session_warn(FvSession *sessio
 /* The same, kept apart in session->last_decision: of a part of the videos, whose decisions come before it. */
 __attribute__((format(printf, 3, 4))) FvStatus fv_session_warn_last(FvSession *session, FvError *error,
                                                                     const char *format, ...);
+
+/* Ends undecided: "auto" takes the best device. */
+FvStatus fv_session_settle(FvSession *session, FvError *error);
 
 /* Marks the scores as incomplete, with the reason. */
 void fv_session_mark_partial(FvSession *session, const FvError *reason);

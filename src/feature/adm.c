@@ -122,6 +122,7 @@ static const FvStage stages[] = {
 
 const FvFeature fv_feature_adm = {
     .name = "adm",
+    .cost = 3200,
     .options = {adm_options_info, adm_options_offset, adm_options_count},
     .options_size = sizeof(FvAdmOptions),
     .terms_info = terms_info,

@@ -203,6 +203,7 @@ static void close(FvRun *run)
 
 const FvFeature fv_feature_butteraugli = {
     .name = "butteraugli",
+    .cost = 98000,
     .options = {butter_options_info, butter_options_offset, butter_options_count},
     .options_size = sizeof(FvButterOptions),
     .terms_info = terms_info,

@@ -342,6 +342,7 @@ const FvMapInfo fv_cambi_maps[FV_CAMBI_SCALES] = {
 
 const FvFeature fv_feature_cambi = {
     .name = "cambi",
+    .cost = 1600,
     .options = {cambi_options_info, cambi_options_offset, cambi_options_count},
     .options_size = sizeof(FvCambiOptions),
     .terms_info = terms_info,

@@ -93,6 +93,7 @@ static const FvStage stages[] = {{"differences", jobs, job, false}};
 
 const FvFeature fv_feature_ciede = {
     .name = "ciede",
+    .cost = 24000,
     .options = {ciede_options_info, ciede_options_offset, ciede_options_count},
     .options_size = sizeof(FvCiedeOptions),
     .terms_info = terms_info,

@@ -61,6 +61,7 @@ static const FvStage stages[] = {{"blurred differences", jobs, sad_job, false}};
 
 const FvFeature fv_feature_motion = {
     .name = "motion",
+    .cost = 400,
     .options = {motion_options_info, motion_options_offset, motion_options_count},
     .options_size = sizeof(FvMotionOptions),
     .terms_info = terms_info,

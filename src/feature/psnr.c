@@ -88,6 +88,7 @@ static const FvStage stages[] = {{"sum of squares", jobs, sse_job, false}};
 
 const FvFeature fv_feature_psnr = {
     .name = "psnr",
+    .cost = 300,
     .options = {psnr_options_info, psnr_options_offset, psnr_options_count},
     .options_size = sizeof(FvPsnrOptions),
     .terms_info = terms_info,

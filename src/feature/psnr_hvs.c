@@ -164,6 +164,7 @@ static const FvStage stages[] = {
 
 const FvFeature fv_feature_psnr_hvs = {
     .name = "psnr_hvs",
+    .cost = 2400,
     .terms_info = terms_info,
     .term_count = sizeof terms_info / sizeof *terms_info,
     .init = init,

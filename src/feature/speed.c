@@ -473,6 +473,7 @@ static const FvTermInfo temporal_terms[] = {{"score", FV_TERM_REAL}, {"singular"
 
 const FvFeature fv_feature_speed_chroma = {
     .name = "speed_chroma",
+    .cost = 400,
     .options = {chroma_options_info, chroma_options_offset, chroma_options_count},
     .options_size = sizeof(FvSpeedOptions),
     .terms_info = chroma_terms,
@@ -487,6 +488,7 @@ const FvFeature fv_feature_speed_chroma = {
 
 const FvFeature fv_feature_speed_temporal = {
     .name = "speed_temporal",
+    .cost = 800,
     .options = {temporal_options_info, temporal_options_offset, temporal_options_count},
     .options_size = sizeof(FvSpeedOptions),
     .terms_info = temporal_terms,

@@ -213,6 +213,7 @@ static const FvStage stages[] = {
 
 const FvFeature fv_feature_ssim = {
     .name = "ssim",
+    .cost = 2000,
     .options = {ssim_options_info, ssim_options_offset, ssim_options_count},
     .options_size = sizeof(FvSsimOptions),
     .terms_info = terms_info,
@@ -227,6 +228,7 @@ const FvFeature fv_feature_ssim = {
 
 const FvFeature fv_feature_ms_ssim = {
     .name = "ms_ssim",
+    .cost = 22000,
     .terms_info = terms_info,
     .term_count = FV_SSIM_SCALES * FV_SSIM_TERMS,
     .init = init_ms_ssim,

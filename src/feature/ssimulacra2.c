@@ -260,6 +260,7 @@ static void close(FvRun *run)
 
 const FvFeature fv_feature_ssimulacra2 = {
     .name = "ssimulacra2",
+    .cost = 26000,
     .options = {ss2_options_info, ss2_options_offset, ss2_options_count},
     .options_size = sizeof(FvSs2Options),
     .terms_info = terms_info,

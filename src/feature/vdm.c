@@ -182,6 +182,7 @@ static void close(FvRun *run)
 
 const FvFeature fv_feature_vdm = {
     .name = "vdm",
+    .cost = 45000,
     .options = {vdm_options_info, vdm_options_offset, vdm_options_count},
     .options_size = sizeof(FvVdmParameters),
     .terms_info = terms_info,

@@ -118,6 +118,7 @@ static const FvStage stages[] = {{"scale 0", jobs0, job0, false},
 
 const FvFeature fv_feature_vif = {
     .name = "vif",
+    .cost = 7200,
     .options = {vif_options_info, vif_options_offset, vif_options_count},
     .options_size = sizeof(FvVifOptions),
     .terms_info = terms_info,

@@ -149,6 +149,7 @@ static const FvStage stages[] = {{"blocks", jobs, measure_job, false}, {"map", o
 
 const FvFeature fv_feature_xpsnr = {
     .name = "xpsnr",
+    .cost = 3200,
     .options = {xpsnr_options_info, xpsnr_options_offset, xpsnr_options_count},
     .options_size = sizeof(FvXpsnrOptions),
     .terms_info = terms_info,

@@ -3,9 +3,14 @@
 
 #include <stdio.h>
 
+#include "auto_device.h"
 #include "devices.h"
 #include "error.h"
+#include "feature/butteraugli.h"
+#include "feature/psnr.h"
 #include "gpu/gpu.h"
+#include "metric.h"
+#include "runs.h"
 
 /* GPUs of a driver that is none: "-" cannot be opened, "!" lacks something, "~" is software, "+" is good. */
 static const char *gpus;
@@ -69,8 +74,53 @@ static void test_best(void **state)
     best("!!-!", NULL, "first:2 (a test's) could not be opened: first:2 is busy", true);
 }
 
+static FvWorkload workload(int64_t pairs, int width, int height, double cost, int videos, int processors)
+{
+    const double samples = (double)width * height;
+    return (FvWorkload){pairs, samples, 6 * samples, cost, videos, processors};
+}
+
+static bool takes_gpu(FvWorkload workload)
+{
+    const FvEstimate estimate = fv_estimate(&workload);
+    assert_true(estimate.cpu > 0 && estimate.gpu > 0);
+    return estimate.gpu < estimate.cpu;
+}
+
+/* What "auto" takes of CPU and GPU: by length, by size, by cost, by processors. */
+static void test_estimate(void **state)
+{
+    (void)state;
+    const double psnr = fv_feature_psnr.cost, butteraugli = fv_feature_butteraugli.cost;
+    assert_false(takes_gpu(workload(1, 3840, 2160, psnr, 0, 16)));
+    assert_false(takes_gpu(workload(120, 3840, 2160, psnr, 0, 16)));
+    assert_false(takes_gpu(workload(1000, 640, 360, psnr, 0, 16)));
+    assert_true(takes_gpu(workload(5000, 3840, 2160, psnr, 0, 16)));
+    assert_true(takes_gpu(workload(1000, 3840, 2160, psnr, 0, 2)));
+    assert_false(takes_gpu(workload(5, 1920, 1080, butteraugli, 0, 16)));
+    assert_true(takes_gpu(workload(120, 1920, 1080, butteraugli, 0, 16)));
+    assert_true(takes_gpu(workload(10, 3840, 2160, butteraugli, 0, 2)));
+    /* Videos that the CPU decodes wherever they are scored leave less to win. */
+    assert_true(takes_gpu(workload(700, 3840, 2160, psnr, 0, 16)));
+    assert_false(takes_gpu(workload(700, 3840, 2160, psnr, 2, 16)));
+}
+
+/* Every feature that something is computed in has a cost. */
+static void test_costs(void **state)
+{
+    (void)state;
+    for (int m = 0; m < fv_metric_count(); m++) {
+        FvWants wants = {.count = 0};
+        assert_works(fv_metric_default_features(fv_metric_at(m), &wants, error));
+        for (int w = 0; w < wants.count; w++)
+            assert_true(wants.item[w].feature->cost > 0);
+        fv_wants_free(&wants);
+    }
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_best)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_best), cmocka_unit_test(test_estimate),
+                                       cmocka_unit_test(test_costs)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -445,6 +445,33 @@ static void test_frames_go_back(void **state)
     }
 }
 
+/* As on a machine with a GPU: a short clip stays on the CPU, and the report says so. */
+static void test_auto(void **state)
+{
+    (void)state;
+    const int64_t lengths[] = {1, INT64_C(1) << 40, -1};
+    for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++) {
+        FvSession *session = open_session(&(FvSessionParams){.device = "auto", .threads = 2}, "psnr");
+        session->undecided = true;
+        session->pairs = lengths[i];
+        assert_works(fv_session_start(session, &small, &small, error));
+        assert_false(session->undecided);
+        const char *decision = fv_session_decision(session, 0);
+        assert_int_equal(decision && strstr(decision, "estimated to take"), lengths[i] == 1);
+        push_frame(session, &small, 0, false);
+        assert_works(fv_session_finish(session, error));
+        fv_session_close(&session);
+    }
+    /* Whoever asks for a device's memory before the start gets the device. */
+    FvSession *session = open_session(&(FvSessionParams){.device = "auto", .threads = 2}, "psnr");
+    FvFrame *frame = NULL;
+    session->undecided = true;
+    assert_works(fv_session_frame(session, &frame, &small, FV_MEMORY_PINNED, error));
+    assert_false(session->undecided);
+    fv_frame_unref(&frame);
+    fv_session_close(&session);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -457,6 +484,7 @@ int main(void)
         cmocka_unit_test(test_origins),
         cmocka_unit_test(test_waiting),
         cmocka_unit_test(test_frames_go_back),
+        cmocka_unit_test(test_auto),
         cmocka_unit_test(test_motion_change),
         cmocka_unit_test(test_maps_that_do_not_exist),
         cmocka_unit_test(test_takers_of_maps),

@@ -1,0 +1,23 @@
+/* What device "auto" takes for a scoring whose length is known: a GPU has to win back what its start costs. */
+#ifndef FV_AUTO_DEVICE_H
+#define FV_AUTO_DEVICE_H
+
+#include "fovea/fovea.h"
+
+typedef struct FvWorkload {
+    int64_t pairs;  /* to be scored */
+    double samples; /* of luma in a pair's frame */
+    double bytes;   /* of a pair, as it lies in memory */
+    double cost;    /* FvFeature.cost of all features */
+    int videos;     /* that are decoded, and not only read */
+    int processors; /* threads that read, decode and score */
+} FvWorkload;
+
+/* Seconds from the command to the last score. docs/performance.md says where the figures come from. */
+typedef struct FvEstimate {
+    double cpu, gpu;
+} FvEstimate;
+
+FvEstimate fv_estimate(const FvWorkload *workload);
+
+#endif
