@@ -95,6 +95,7 @@ typedef struct FvDeviceOps {
     FvStatus (*wrap)(FvDevice *device, FvFrame **frame, const FvFormat *format, const FvDeviceFrame *where,
                      FvError *error);
     void (*handles)(const FvDevice *device, FvDeviceHandles *handles);
+    uint64_t (*room)(FvDevice *device); /* bytes of its memory that can be allocated now; NULL: it has none */
     void (*close)(FvDevice **device);
 } FvDeviceOps;
 

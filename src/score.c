@@ -537,6 +537,59 @@ static void leave_out_planes(const Scoring *scoring, int side, FvSource *source,
         source->planes |= 1;
 }
 
+static FvStatus make_for_chip(void *opaque, FvFrame **frame, const FvFormat *format, FvMemory memory, FvError *error)
+{
+    return fv_session_frame(opaque, frame, format, memory, error);
+}
+
+#define CHIP_HOST_ROOM ((size_t)256 << 20) /* bytes of frames that wait in memory of the host */
+#define CHIP_DECODERS 4                    /* of each video: two videos then keep seven engines busy */
+#define CHIP_PICTURES 48                   /* that a decoder keeps for itself, about */
+
+/*
+ * A CUDA device decodes what its decoders know. The frames stay on the device, unless somebody else looks at them,
+ * and an eighth of its free memory is for those that wait.
+ */
+static void use_chip(const Scoring *scoring, int side, FvSource *source, bool use)
+{
+    const FvSession *session = scoring->session;
+    FvDevice *device = session->devices[0];
+    if (!source || !source->ops->use_chip || source->loan)
+        return;
+    if (!use)
+        source->ops->use_chip(source, NULL);
+    if (!use || !device->ops->room || strcmp(device->ops->kind, "cuda") || scoring->range)
+        return;
+    const bool stays = !session->devices[1] && !session->maps.count && !scoring->preparation[side] &&
+                       !session->params.scenes && !matches(scoring);
+    const uint64_t room = device->ops->room(device);
+    const uint64_t decoders = room / 8 / (CHIP_PICTURES * (uint64_t)fv_format_plane_bytes(&source->info.format));
+    FvDeviceHandles handles;
+    fv_session_device(session, &handles);
+    FvSourceChip chip = {.context = handles.cuda_context,
+                         .on_host = stays ? 0 : INT64_MAX,
+                         .signatures = scoring->shift.video[0].signatures && !scoring->preparation[side]
+                                           ? scoring->skip[side] + FV_SHIFT_FRAMES
+                                           : 0,
+                         .room = stays ? (size_t)(room / 8) : CHIP_HOST_ROOM,
+                         .decoders = decoders < CHIP_DECODERS ? (int)decoders : CHIP_DECODERS,
+                         .make = make_for_chip,
+                         .opaque = scoring->session};
+    source->ops->use_chip(source, &chip);
+}
+
+/* Who decoded, where it could have been somebody else. */
+static FvStatus tell_decoders(const Scoring *scoring, FvError *error)
+{
+    FvStatus status = FV_OK;
+    for (int side = 0; side < 2 && !status; side++)
+        if (scoring->source[side] && *scoring->source[side]->decoder)
+            status = fv_session_decide(scoring->session, error, "the %s is decoded by the %s",
+                                       side == REFERENCE ? "reference" : "distorted video",
+                                       scoring->source[side]->decoder);
+    return status;
+}
+
 /*
  * Where the device does everything, it prepares frames as well. Whoever takes a map gets the frame beside it, and
  * scenes are found in frames that the host can read.
@@ -573,6 +626,7 @@ static void lend_all(const Scoring *scoring, FvSource *reference, FvSource *dist
         hand_packets(scoring, side, sources[side], lend && started);
         lend_feed(scoring, side, sources[side]);
         leave_out_planes(scoring, side, sources[side], lend && started);
+        use_chip(scoring, side, sources[side], lend && started);
     }
 }
 
@@ -714,6 +768,8 @@ static FvStatus read_and_score(Scoring *scoring, FvSource *reference, FvSource *
         status = watch_first(scoring, error);
     if (!status)
         status = tell_shift(scoring, error);
+    if (!status)
+        status = tell_decoders(scoring, error);
     fv_match_close(&scoring->match);
     fv_reader_close(&scoring->reader[REFERENCE]);
     fv_reader_close(&scoring->reader[DISTORTED]);

@@ -10,6 +10,19 @@
 #include "input/index.h"
 #include "input/stream.h"
 
+/* The decoders of a GPU, for a source whose codec they know, and memory for its frames. */
+typedef struct FvSourceChip {
+    void *context;               /* of CUDA: what `make` allocates in */
+    int64_t on_host;             /* frames with smaller numbers are to be readable by the host, */
+    int64_t signatures;          /* and these to be signed */
+    size_t room;                 /* bytes of frames that may wait to be read */
+    int decoders;                /* at most */
+    const struct FvChipOps *ops; /* how it decodes (input/chip.h); NULL: by CUDA */
+    bool copies;                 /* frames that are delivered are the source's own: `make` gives memory of the host */
+    FvStatus (*make)(void *opaque, FvFrame **frame, const FvFormat *format, FvMemory memory, FvError *error);
+    void *opaque;
+} FvSourceChip;
+
 typedef struct FvSourceOps {
     const char *name;
     /*
@@ -26,6 +39,12 @@ typedef struct FvSourceOps {
     FvStatus (*index)(FvSource *source, FvError *error);
     /* What read gives next is frame number `frame`, which the index has. Sets source->next. */
     FvStatus (*seek)(FvSource *source, int64_t frame, FvError *error);
+    /*
+     * From now on decodes with the chip, where nothing was read yet, or, with NULL, without one. It never fails:
+     * what the chip cannot do is done without it, with the same frames and errors. source->decoder says what came of
+     * it. NULL: the reader does not decode so.
+     */
+    void (*use_chip)(FvSource *source, const FvSourceChip *chip);
 } FvSourceOps;
 
 #define FV_ALL_PLANES 7u
@@ -53,6 +72,8 @@ struct FvSource {
     int damaged, parts;           /* of the frame read last */
     struct FvProresInput *prores; /* the reader's, when fovea decodes the video's ProRes; else NULL */
     struct FvGpuSource *gpu;      /* decodes instead of the CPU; or NULL */
+    struct FvGpuLoan *loan;       /* memory for frames of the chip that the caller named; or NULL */
+    char decoder[256];            /* who decodes, and why nobody else: "GPU (HEVC, 10 bits)"; "": nobody asked */
     bool conceals;                /* damaged frames are delivered: what a device decodes by itself is not */
     bool hands_packets; /* frames of a codec that the session's device decodes come as FvFramePlace.packet */
     FvStatus status;    /* what every further read returns when it is not FV_OK */

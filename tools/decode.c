@@ -71,8 +71,9 @@ static const ArgOption options[] = {
      .kind = ARG_TEXT,
      .offset = AT(device),
      .value = "NAME",
-     .help = "who decodes: cpu, or, ProRes only, a GPU that 'fovea devices' lists; the samples are the same "
-             "(cpu)"},
+     .help =
+         "who decodes: cpu, or a GPU that 'fovea devices' lists: ProRes, and on CUDA also what its video decoders "
+         "know; the samples are the same (cpu)"},
     {.name = "threads",
      .kind = ARG_INT,
      .offset = AT(threads),
@@ -265,6 +266,9 @@ static int run(const void *values, const ArgList *words)
     if (!status)
         status = decode_frames(&job, &error);
     status = end_outputs(&job, status);
+    const char *decoder = fv_source_decoder(job.source);
+    if (decoder && strncmp(decoder, "GPU", 3))
+        warn("%s: decoded by the %s", fv_source_info(job.source)->path, decoder);
     if (job.damaged)
         warn("%" PRId64 " of %" PRId64 " frames are damaged", job.damaged, job.frames);
     fv_source_close(&job.source);

@@ -29,7 +29,8 @@ typedef struct FvSourceParams {
     bool rgb;           /* make Y'CbCr 4:4:4 of limited range of RGB, by tags.matrix or BT.709, instead of refusing */
     bool alpha;         /* keep alpha planes, for fv_source_alpha(); no metric looks at them */
     bool conceal;       /* deliver damaged ProRes frames, lost parts 0, instead of refusing them */
-    const char *device; /* NULL or "cpu"; a GPU ("vulkan:0") decodes ProRes, and nothing else, to host frames */
+    const char *device; /* NULL or "cpu"; a GPU ("vulkan:0") decodes ProRes to host frames. A CUDA device also decodes
+                           what its decoders know (fv_source_decoder), and leaves everything else to the CPU */
     const FvCancel *cancel; /* or NULL. Once requested, opening and reading end with FV_ERROR_PARTIAL */
 } FvSourceParams;
 
@@ -103,6 +104,12 @@ FV_API FvStatus fv_source_index(FvSource *source, const FvSourceIndex **index, F
  * earlier frame is forgotten.
  */
 FV_API FvStatus fv_source_seek(FvSource *source, int64_t frame, FvError *error);
+
+/*
+ * Who decodes, where a GPU was asked to: "GPU (HEVC, 10 bits)", or "CPU: " and why not the GPU. NULL: nobody asked.
+ * Valid until the next call on the source.
+ */
+FV_API const char *fv_source_decoder(const FvSource *source);
 
 /*
  * Of the frame read last, with params.alpha: its alpha plane, a 4:0:0 frame of the same size and depth, or NULL when

@@ -707,6 +707,12 @@ FvStatus fv_gpu_device_wrap(FvDevice *device, FvFrame **frame, const FvFormat *f
     return fv_frame_wrap(frame, format, (uint8_t *[3]){0}, where->stride, &place, error);
 }
 
+uint64_t fv_gpu_device_room(FvDevice *device)
+{
+    FvGpu *gpu = ((GpuDevice *)device)->gpu;
+    return gpu->ops->available(gpu);
+}
+
 void fv_gpu_device_handles(const FvDevice *device, FvDeviceHandles *handles)
 {
     const GpuDevice *gpu = (const GpuDevice *)device;

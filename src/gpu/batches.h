@@ -21,6 +21,7 @@ FvStatus fv_gpu_device_frame(FvDevice *device, FvFrame **frame, const FvFormat *
 FvFeed *fv_gpu_device_feed(FvDevice *device, int side, int lanes);
 FvStatus fv_gpu_device_wrap(FvDevice *device, FvFrame **frame, const FvFormat *format, const FvDeviceFrame *where,
                             FvError *error);
+uint64_t fv_gpu_device_room(FvDevice *device);
 void fv_gpu_device_handles(const FvDevice *device, FvDeviceHandles *handles);
 void fv_gpu_device_close(FvDevice **device);
 

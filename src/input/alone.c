@@ -3,7 +3,8 @@
 /* A packet as units of H.264 or HEVC: behind their lengths, or behind start codes. */
 typedef struct Units {
     const uint8_t *at, *end;
-    int length_bytes; /* 0: start codes */
+    int length_bytes;    /* 0: start codes */
+    const uint8_t *unit; /* the one that next_unit found; it ends where the next one begins */
 } Units;
 
 /* Behind the next start code; the end where there is none. */
@@ -20,6 +21,7 @@ static int next_unit(Units *units)
 {
     if (!units->length_bytes) {
         units->at = find_start(units->at, units->end);
+        units->unit = units->at;
         return units->at < units->end ? *units->at : -1;
     }
     if (units->end - units->at <= units->length_bytes)
@@ -29,9 +31,9 @@ static int next_unit(Units *units)
         length = length << 8 | *units->at++;
     if (length < 1 || length > units->end - units->at)
         return -1;
-    const int first = *units->at;
+    units->unit = units->at;
     units->at += length;
-    return first;
+    return *units->unit;
 }
 
 /* ISO/IEC 14496-15: a description that does not begin with a start code says how many bytes a length has. */
@@ -50,11 +52,54 @@ bool fv_packet_alone(const AVPacket *packet, const AVCodecParameters *codec)
         return true;
     if (!hevc && codec->codec_id != AV_CODEC_ID_H264)
         return false;
-    Units units = {packet->data, packet->data + packet->size, length_bytes(codec)};
+    Units units = {packet->data, packet->data + packet->size, length_bytes(codec), NULL};
     for (int first; (first = next_unit(&units)) >= 0;) {
         const int type = hevc ? first >> 1 & 63 : first & 31;
         if (hevc ? type < 32 : type >= 1 && type <= 5) /* the first one of a picture tells for all */
             return hevc ? type >= 16 && type <= 21 : type == 5;
     }
     return false;
+}
+
+static uint64_t hash(uint64_t hash, const uint8_t *bytes, const uint8_t *end)
+{
+    for (; bytes < end; bytes++)
+        hash = (hash ^ *bytes) * 0x100000001b3u;
+    return hash;
+}
+
+/* The end of the unit that was found. */
+static const uint8_t *end_of(const Units *units)
+{
+    return units->length_bytes ? units->at : find_start(units->unit, units->end);
+}
+
+/* VP9, 6.2: a key frame that is shown is the first one of the packet. */
+static bool begins_vp9(const AVPacket *packet)
+{
+    return packet->size > 0 && packet->data[0] >> 6 == 2 && (packet->data[0] >> 4 & 3) != 3 &&
+           (packet->data[0] & 0xe) == 2;
+}
+
+FvPacketPart fv_packet_part(const AVPacket *packet, const AVCodecParameters *codec)
+{
+    const bool hevc = codec->codec_id == AV_CODEC_ID_HEVC;
+    FvPacketPart part = {.begins = false};
+    if (codec->codec_id == AV_CODEC_ID_VP9)
+        part.begins = begins_vp9(packet);
+    if (!hevc && codec->codec_id != AV_CODEC_ID_H264)
+        return part;
+    Units units = {packet->data, packet->data + packet->size, length_bytes(codec), NULL};
+    for (int first; (first = next_unit(&units)) >= 0;) {
+        const int type = hevc ? first >> 1 & 63 : first & 31;
+        if (hevc ? type >= 32 && type <= 34 : type == 7 || type == 8 || type == 13 || type == 15)
+            part.sets = hash(part.sets ? part.sets : 0xcbf29ce484222325u, units.unit, end_of(&units));
+        if (hevc ? type >= 32 : type < 1 || type > 5)
+            continue;
+        /* The bit behind the first one says that pictures in front of it which wait to be shown are not. */
+        part.begins =
+            hevc ? (type == 19 || type == 20) && units.end - units.unit > 2 && !(units.unit[2] & 0x40) : type == 5;
+        break;
+    }
+    return part;
 }

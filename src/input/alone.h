@@ -3,6 +3,7 @@
 #define FV_INPUT_ALONE_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
 #include <libavcodec/avcodec.h>
 
@@ -12,5 +13,17 @@
  * False where that is not known: H.264 also has key packets from which pictures become right only by and by.
  */
 bool fv_packet_alone(const AVPacket *packet, const AVCodecParameters *codec);
+
+/* A packet as a place where a video can be cut into parts that are decoded each by itself. */
+typedef struct FvPacketPart {
+    bool begins;   /* nothing from it on refers to what is in front of it, nor is shown before that */
+    uint64_t sets; /* of H.264 and HEVC: a hash of the parameter sets in front of its picture; 0: it has none */
+} FvPacketPart;
+
+/*
+ * Parts begin at IDR pictures of H.264 and HEVC (not at random access points of open GOPs, whose leading pictures
+ * refer to the part before) and at key frames of VP9. No part begins in other codecs.
+ */
+FvPacketPart fv_packet_part(const AVPacket *packet, const AVCodecParameters *codec);
 
 #endif

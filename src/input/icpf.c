@@ -150,4 +150,4 @@ static FvStatus seek(FvSource *source, int64_t frame, FvError *error)
     return FV_OK;
 }
 
-const FvSourceOps fv_source_icpf = {"icpf", probe, open, read, close, make_index, seek};
+const FvSourceOps fv_source_icpf = {"icpf", probe, open, read, close, make_index, seek, NULL};

@@ -3,9 +3,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "config.h"
 #include "container.h"
 #include "error.h"
 #include "input/alone.h"
+#include "input/chip.h"
 #include "input/prores.h"
 #include "libav_calls.h"
 #include "mem.h"
@@ -42,7 +44,12 @@ typedef struct Libav {
     bool wants_alpha;    /* and the pixel format has it */
     FvFramePool *alpha;  /* then they come from here */
     char mastering[192]; /* what source->info points at */
-    char cut[256];       /* why the demuxer gave up, while the decoder still has pictures; "" for no reason */
+    FvSourceChip use;    /* the chip that was asked for */
+    FvChip *chip;        /* decodes instead of `decoder`; or NULL */
+    bool left;           /* a chip was left: what follows is decoded from the beginning */
+    bool begun;          /* a packet was read since the container was opened; the first one has */
+    int64_t first_dts, first_pts;
+    char cut[256]; /* why the demuxer gave up, while the decoder still has pictures; "" for no reason */
 } Libav;
 
 /* ---- Decoding -------------------------------------------------------------------------------------------------- */
@@ -117,6 +124,11 @@ static int demux(Libav *libav)
         libav->looked--;
     } else {
         code = read_packet(libav, libav->packet);
+    }
+    if (!code && !libav->begun) {
+        libav->begun = true;
+        libav->first_dts = libav->packet->dts;
+        libav->first_pts = libav->packet->pts;
     }
     if (!code && libav->packet->flags & AV_PKT_FLAG_CORRUPT && ends_a_part(libav))
         libav->packet->flags &= ~AV_PKT_FLAG_CORRUPT;
@@ -413,6 +425,8 @@ static bool probe(const FvSource *source)
 
 static void stop(Libav *libav)
 {
+    fv_chip_close(&libav->chip);
+    libav->left = libav->begun = false;
     avcodec_free_context(&libav->decoder);
     fv_container_close(&libav->container);
     av_packet_free(&libav->packet);
@@ -424,17 +438,25 @@ static void stop(Libav *libav)
     av_frame_free(&libav->picture);
 }
 
-/* Opens everything at the beginning of the video. */
-static FvStatus start(FvSource *source, int threads, FvError *error)
+/* Opens the container at the beginning of the video. */
+static FvStatus start_container(FvSource *source, const AVCodec **codec, FvError *error)
 {
-    const AVCodec *codec;
     Libav *libav = source->state;
     const enum AVCodecID known = libav->prores_by_libavcodec ? AV_CODEC_ID_NONE : AV_CODEC_ID_PRORES;
     FvStatus status = fv_container_open(&libav->container, source, libav->format, known, &libav->log, error);
     if (!status)
-        status = find_video(source, &codec, error);
+        status = find_video(source, codec, error);
     if (!status && !alloc_packets(libav))
         status = fv_fail_memory(error, sizeof *libav->packet);
+    return status;
+}
+
+/* Opens everything there. */
+static FvStatus start(FvSource *source, int threads, FvError *error)
+{
+    const AVCodec *codec;
+    Libav *libav = source->state;
+    FvStatus status = start_container(source, &codec, error);
     bool own = !status && codec->id == AV_CODEC_ID_PRORES && !libav->prores_by_libavcodec;
     if (!status && !own)
         status = open_decoder(source, codec, threads, error);
@@ -680,18 +702,28 @@ static FvStatus copy_alpha(FvSource *source, FvError *error)
     return !status && source->alpha ? copy_plane(source, source->alpha, 0, FV_PIXELS_ALPHA, error) : status;
 }
 
+static FvStatus read_chip(FvSource *source, FvFrame **frame, bool *done, FvError *error);
+static FvStatus return_to_cpu(FvSource *source, FvError *error);
+
 static FvStatus read(FvSource *source, FvFrame **frame, FvError *error)
 {
     Libav *libav = source->state;
     FvStatus status = FV_OK;
+    bool done = false;
     if (libav->prores)
         return read_prores(source, frame, error);
     fv_libav_log_enter(&libav->log);
-    if (!libav->waiting)
+    if (libav->left)
+        status = return_to_cpu(source, error);
+    else if (libav->chip)
+        status = read_chip(source, frame, &done, error);
+    if (!status && !done && !libav->waiting)
         status = decode_next(source, error);
     libav->waiting = false;
     libav->going = !status;
     fv_libav_log_leave();
+    if (done)
+        return status;
     if (!status)
         status = check_time(source, error);
     if (!status)
@@ -723,6 +755,233 @@ static void close(FvSource *source)
     fv_frame_pool_close(&libav->alpha);
     free(libav->format);
     free(libav);
+}
+
+/* ---- Decoding by a GPU ----------------------------------------------------------------------------------------- */
+
+static bool find_packet(Libav *libav, int64_t dts, int64_t pts);
+static FvStatus advance(FvSource *source, int64_t frame, FvError *error);
+static FvStatus restart(FvSource *source, FvError *error);
+
+static int demux_for_chip(void *opaque, const AVPacket **packet)
+{
+    Libav *libav = opaque;
+    const int code = demux(libav);
+    *packet = libav->packet;
+    return code;
+}
+
+static FvStatus make_for_chip(void *opaque, FvFrame **frame, const FvFormat *format, FvMemory memory, FvError *error)
+{
+    const Libav *libav = opaque;
+    return libav->use.make(libav->use.opaque, frame, format, memory, error);
+}
+
+/* CUDA, or what was asked for; NULL: this build has none. */
+static const FvChipOps *chip_ops(const Libav *libav)
+{
+#if FV_HAVE_CUDA
+    return libav->use.ops ? libav->use.ops : &fv_chip_cuda;
+#else
+    return libav->use.ops;
+#endif
+}
+
+/* Makes the first packet the next one, without opening a container anew that has all its times. */
+static FvStatus rewind_container(FvSource *source, const AVCodec **codec, FvError *error)
+{
+    Libav *libav = source->state;
+    const char *name = libav->container.demuxer->iformat->name;
+    const bool timed = libav->begun && libav->first_dts != AV_NOPTS_VALUE && libav->first_pts != AV_NOPTS_VALUE;
+    fv_chip_close(&libav->chip);
+    libav->looked = 0;
+    libav->waiting = libav->left = false;
+    libav->cut[0] = 0;
+    if (!timed || (!is_mov(libav) && strncmp(name, "matroska", 8)) ||
+        !find_packet(libav, libav->first_dts, libav->first_pts)) {
+        stop(libav);
+        return start_container(source, codec, error);
+    }
+    avcodec_free_context(&libav->decoder);
+    av_frame_unref(libav->picture);
+    *codec = avcodec_find_decoder(libav->container.demuxer->streams[libav->stream]->codecpar->codec_id);
+    return FV_OK;
+}
+
+/* Begins with the first packet. */
+static FvStatus start_chip(FvSource *source, int decoders, FvError *error)
+{
+    Libav *libav = source->state;
+    const AVCodec *codec;
+    FvStatus status = rewind_container(source, &codec, error);
+    if (status)
+        return status;
+    fv_libav_log_clear(&libav->log);
+    const AVStream *stream = libav->container.demuxer->streams[libav->stream];
+    if (codec->id == AV_CODEC_ID_AV1 && !libav->use.ops) /* the best one for the CPU knows no GPU */
+        codec = avcodec_find_decoder_by_name("av1");
+    if (!codec || !chip_ops(libav))
+        return fv_fail(error, FV_ERROR_DEVICE,
+                       codec ? "this build of fovea has no CUDA"
+                             : "this build of libavcodec decodes no AV1 on CUDA devices");
+    return fv_chip_open(&libav->chip,
+                        &(FvChipParams){.ops = chip_ops(libav),
+                                        .context = libav->use.context,
+                                        .codec = codec,
+                                        .parameters = stream->codecpar,
+                                        .time_base = stream->time_base,
+                                        .max_pixels = fv_container_pixels(source),
+                                        .format = source->info.format,
+                                        .pixel_format = libav->pixel_format,
+                                        .full = libav->pixels.full,
+                                        .stated_range = source->stated_range,
+                                        .planes = source->planes,
+                                        .decoders = decoders,
+                                        .on_host = libav->use.on_host,
+                                        .signatures = libav->use.signatures,
+                                        .room = libav->use.room,
+                                        .make = make_for_chip,
+                                        .demux = demux_for_chip,
+                                        .opaque = libav},
+                        error);
+}
+
+/* The next frame that the chip gives, checked like one that was decoded on the CPU. */
+static FvStatus next_of_chip(const FvSource *source, FvChipFrame *made, FvError *error)
+{
+    Libav *libav = source->state;
+    FvStatus status = fv_chip_read(libav->chip, made, error);
+    if (status == FV_END && source->info.frames > source->next && is_mov(libav))
+        status = fv_fail(error, FV_ERROR_DEVICE, "it gives %" PRId64 " of %" PRId64 " frames", source->next,
+                         source->info.frames);
+    return status;
+}
+
+/*
+ * The chip failed. Where the video was cut for several decoders, one decodes it from the beginning; where that fails,
+ * the CPU does, and decides what is refused. What comes next is then frame source->next, as it was before.
+ */
+static FvStatus retreat(FvSource *source, const FvError *reason, FvError *error)
+{
+    Libav *libav = source->state;
+    const int64_t number = source->next;
+    FvError why = *reason;
+    bool good = false;
+    if (fv_cancel_requested(source->cancel))
+        return fv_fail(error, FV_ERROR_PARTIAL, "%s", why.message);
+    if (fv_chip_has_parts(libav->chip)) {
+        good = !start_chip(source, 1, &why);
+        for (source->next = 0; good && source->next < number; source->next++) {
+            FvChipFrame made;
+            good = !next_of_chip(source, &made, &why);
+            fv_frame_unref(&made.frame);
+        }
+    }
+    if (good)
+        return FV_OK;
+    if (number)
+        snprintf(source->decoder, sizeof source->decoder,
+                 "CPU from frame %" PRId64 " on: the GPU fails there (%.150s)", number, why.message);
+    else
+        snprintf(source->decoder, sizeof source->decoder, "CPU: the GPU fails (%.150s)", why.message);
+    FvStatus status = restart(source, error);
+    return status ? status : advance(source, number, error);
+}
+
+static void copy_frame(FvFrame *to, const FvFrame *from)
+{
+    for (int plane = 0; plane < fv_format_planes(&to->format); plane++) {
+        int width, height;
+        fv_format_plane_size(&to->format, plane, &width, &height);
+        for (int y = 0; y < height; y++)
+            memcpy(to->data[plane] + y * to->stride[plane], from->data[plane] + y * from->stride[plane],
+                   (size_t)width * (size_t)fv_format_sample_bytes(&to->format));
+    }
+}
+
+static FvStatus deliver(FvSource *source, FvChipFrame *made, FvFrame **frame, FvError *error)
+{
+    const Libav *libav = source->state;
+    int64_t time;
+    if (made->is_signed && source->signature) {
+        memcpy(source->signature, made->signature, sizeof made->signature);
+        source->has_signature = true;
+    }
+    *frame = made->frame;
+    if (!libav->use.copies)
+        return FV_OK;
+    *frame = NULL;
+    FvStatus status = fv_frame_pool_get(source->pool, frame, error);
+    if (!status)
+        copy_frame(*frame, made->frame);
+    if (!status && fv_frame_time(made->frame, &time))
+        fv_frame_set_time(*frame, time);
+    fv_frame_unref(&made->frame);
+    return status;
+}
+
+/* *done: the chip gave a frame, or the end. Otherwise the CPU goes on. */
+static FvStatus read_chip(FvSource *source, FvFrame **frame, bool *done, FvError *error)
+{
+    Libav *libav = source->state;
+    FvStatus status = FV_OK;
+    *done = false;
+    while (!status && libav->chip && !*done) {
+        FvChipFrame made;
+        FvError reason = {0};
+        status = next_of_chip(source, &made, &reason);
+        *done = !status || status == FV_END;
+        if (!status)
+            status = deliver(source, &made, frame, error);
+        else if (status != FV_END)
+            status = retreat(source, &reason, error);
+    }
+    libav->going = !status;
+    return status;
+}
+
+/* Goes back to the CPU, at the same frame, when somebody asks for more. */
+static void leave_chip(FvSource *source)
+{
+    Libav *libav = source->state;
+    if (!libav->chip)
+        return;
+    fv_libav_log_enter(&libav->log);
+    fv_chip_close(&libav->chip);
+    fv_libav_log_leave();
+    libav->left = true;
+}
+
+static FvStatus return_to_cpu(FvSource *source, FvError *error)
+{
+    const int64_t number = source->next;
+    FvStatus status = restart(source, error);
+    return status ? status : advance(source, number, error);
+}
+
+static void use_chip(FvSource *source, const FvSourceChip *chip)
+{
+    Libav *libav = source->state;
+    char what[64];
+    FvError error = {0};
+    if (!chip)
+        leave_chip(source);
+    if (!chip || libav->prores || libav->chip || source->next || !libav->waiting || source->stream.waits)
+        return;
+    if (!fv_chip_takes(libav->decoder->codec_id, &source->info.format, what, sizeof what)) {
+        snprintf(source->decoder, sizeof source->decoder, "CPU: GPUs do not decode %s", what);
+        return;
+    }
+    snprintf(source->decoder, sizeof source->decoder, "GPU (%s, %d bits)",
+             fv_chip_codec_name(libav->decoder->codec_id), source->info.format.depth);
+    libav->use = *chip;
+    fv_libav_log_enter(&libav->log);
+    if (start_chip(source, chip->decoders, &error)) {
+        fv_chip_close(&libav->chip);
+        libav->left = true;
+        snprintf(source->decoder, sizeof source->decoder, "CPU: the GPU fails (%.150s)", error.message);
+    }
+    fv_libav_log_leave();
 }
 
 /* ---- Going to a frame ------------------------------------------------------------------------------------------ */
@@ -832,9 +1091,11 @@ static FvStatus seek(FvSource *source, int64_t frame, FvError *error)
     const FvIndex *index = &source->index;
     const int64_t entry = index->place ? frame : fv_index_entry(index, frame);
     const int64_t first = index->place ? entry : index->entries[entry];
-    const bool forward = libav->going && source->next <= frame && source->next >= first;
     fv_libav_log_enter(&libav->log);
-    FvStatus status = forward ? advance(source, frame, error) : entry ? jump(source, entry, frame, error) : FV_END;
+    FvStatus status = libav->chip || libav->left ? restart(source, error) : FV_OK;
+    const bool forward = libav->going && source->next <= frame && source->next >= first;
+    if (!status)
+        status = forward ? advance(source, frame, error) : entry ? jump(source, entry, frame, error) : FV_END;
     if (status && !fv_cancel_requested(source->cancel)) {
         status = restart(source, error);
         if (!status)
@@ -844,4 +1105,4 @@ static FvStatus seek(FvSource *source, int64_t frame, FvError *error)
     return status;
 }
 
-const FvSourceOps fv_source_libav = {"libav", probe, open, read, close, make_index, seek};
+const FvSourceOps fv_source_libav = {"libav", probe, open, read, close, make_index, seek, use_chip};

@@ -24,6 +24,8 @@
 #endif
 
 #define FV_LIBAV_UTIL(X)                                                                                             \
+    X(av_buffer_ref)                                                                                                 \
+    X(av_buffer_unref)                                                                                               \
     X(av_dict_free)                                                                                                  \
     X(av_dict_get)                                                                                                   \
     X(av_dict_set)                                                                                                   \
@@ -36,6 +38,8 @@
     X(av_free)                                                                                                       \
     X(av_freep)                                                                                                      \
     X(av_get_pix_fmt_name)                                                                                           \
+    X(av_hwdevice_ctx_alloc)                                                                                         \
+    X(av_hwdevice_ctx_init)                                                                                          \
     X(av_log)                                                                                                        \
     X(av_log_default_callback)                                                                                       \
     X(av_log_set_callback)                                                                                           \
@@ -55,8 +59,10 @@
     X(avcodec_alloc_context3)                                                                                        \
     X(avcodec_descriptor_get)                                                                                        \
     X(avcodec_find_decoder)                                                                                          \
+    X(avcodec_find_decoder_by_name)                                                                                  \
     X(avcodec_flush_buffers)                                                                                         \
     X(avcodec_free_context)                                                                                          \
+    X(avcodec_get_hw_config)                                                                                         \
     X(avcodec_get_name)                                                                                              \
     X(avcodec_open2)                                                                                                 \
     X(avcodec_parameters_to_context)                                                                                 \
@@ -96,6 +102,8 @@ extern FvLibavCalls fv_libav_calls;
  */
 FvStatus fv_libav_calls_open(const char *path, FvError *error);
 
+#define av_buffer_ref fv_libav_calls.to_av_buffer_ref
+#define av_buffer_unref fv_libav_calls.to_av_buffer_unref
 #define av_dict_free fv_libav_calls.to_av_dict_free
 #define av_dict_get fv_libav_calls.to_av_dict_get
 #define av_dict_set fv_libav_calls.to_av_dict_set
@@ -110,6 +118,8 @@ FvStatus fv_libav_calls_open(const char *path, FvError *error);
 #define av_free fv_libav_calls.to_av_free
 #define av_freep fv_libav_calls.to_av_freep
 #define av_get_pix_fmt_name fv_libav_calls.to_av_get_pix_fmt_name
+#define av_hwdevice_ctx_alloc fv_libav_calls.to_av_hwdevice_ctx_alloc
+#define av_hwdevice_ctx_init fv_libav_calls.to_av_hwdevice_ctx_init
 #define av_log fv_libav_calls.to_av_log
 #define av_log_default_callback fv_libav_calls.to_av_log_default_callback
 #define av_log_set_callback fv_libav_calls.to_av_log_set_callback
@@ -131,8 +141,10 @@ FvStatus fv_libav_calls_open(const char *path, FvError *error);
 #define avcodec_alloc_context3 fv_libav_calls.to_avcodec_alloc_context3
 #define avcodec_descriptor_get fv_libav_calls.to_avcodec_descriptor_get
 #define avcodec_find_decoder fv_libav_calls.to_avcodec_find_decoder
+#define avcodec_find_decoder_by_name fv_libav_calls.to_avcodec_find_decoder_by_name
 #define avcodec_flush_buffers fv_libav_calls.to_avcodec_flush_buffers
 #define avcodec_free_context fv_libav_calls.to_avcodec_free_context
+#define avcodec_get_hw_config fv_libav_calls.to_avcodec_get_hw_config
 #define avcodec_get_name fv_libav_calls.to_avcodec_get_name
 #define avcodec_open2 fv_libav_calls.to_avcodec_open2
 #define avcodec_parameters_to_context fv_libav_calls.to_avcodec_parameters_to_context

@@ -9,6 +9,7 @@
 #include "cancel.h"
 #include "config.h"
 #include "error.h"
+#include "gpu/loan.h"
 #include "gpu/prores_source.h"
 #include "input/image_sequence.h"
 #include "input/rgb.h"
@@ -142,11 +143,20 @@ static FvStatus open_device(FvSource *source, const char *device, FvError *error
 {
     if (!device || !strcmp(device, "cpu"))
         return FV_OK;
-    if (!source->prores)
+    const bool chip = !source->prores && source->ops->use_chip && !strncmp(device, "cuda", 4);
+    if (!source->prores && !chip)
         return fv_fail(error, FV_ERROR_USAGE,
-                       "%s: is no ProRes that fovea decodes, and --device decodes ProRes only; leave it out",
+                       "%s: is no ProRes that fovea decodes, and --device decodes ProRes only, or on CUDA what its "
+                       "decoders know; leave it out",
                        source->info.path);
 #if FV_HAVE_GPU
+    FvSourceChip lent;
+    if (chip) {
+        FvStatus status = fv_gpu_loan_open(&source->loan, device, &lent, error);
+        if (!status)
+            source->ops->use_chip(source, &lent);
+        return status;
+    }
     return fv_gpu_source_open(&source->gpu, source, device, error);
 #else
     return fv_fail(error, FV_ERROR_DEVICE, "this build decodes on the CPU only, not on '%s'", device);
@@ -348,6 +358,11 @@ FvStatus fv_source_seek(FvSource *source, int64_t frame, FvError *error)
     return status;
 }
 
+const char *fv_source_decoder(const FvSource *source)
+{
+    return source && *source->decoder ? source->decoder : NULL;
+}
+
 FvFrame *fv_source_alpha(const FvSource *source)
 {
     return source ? source->alpha : NULL;
@@ -371,6 +386,9 @@ void fv_source_close(FvSource **source)
 #endif
     if (closing->ops && closing->ops->close)
         closing->ops->close(closing);
+#if FV_HAVE_GPU
+    fv_gpu_loan_close(&closing->loan);
+#endif
     fv_slices_close(closing);
     fv_frame_unref(&closing->alpha);
     fv_stream_close(&closing->stream);

@@ -25,6 +25,7 @@
 #include "metric.h"
 #include "runs.h"
 #include "session.h"
+#include "surfaces.h"
 #include "synth.h"
 #include "tap.h"
 #include "times.h"
@@ -536,6 +537,8 @@ static void test_device(const FvGpuOps *ops, int index, const char *only)
     find_large_samples(gpu, only);
     if (!only || !strcmp(only, "prores"))
         test_prores(&tap, gpu, (uint32_t)seed, runs[FULL]);
+    if (!only || !strcmp(only, "surfaces"))
+        test_surfaces(&tap, gpu, (uint32_t)seed);
     for (int i = 0; i < gpu->time_count; i++)
         printf("# %s:%d ran %s %llu times\n", ops->kind, index, gpu->times[i].name,
                (unsigned long long)gpu->times[i].launches);

@@ -1,0 +1,31 @@
+/* Pictures that a GPU's video decoder left in its memory become planes of frames there. */
+#ifndef FV_GPU_SURFACE_H
+#define FV_GPU_SURFACE_H
+
+#include "gpu/gpu.h"
+
+/* NULL at the end. */
+extern const FvKernel *const fv_gpu_surface_kernels[];
+
+/* A picture in device memory, 8 bits in bytes, more in 16-bit words. */
+typedef struct FvGpuSurface {
+    uint64_t data[3];   /* of each plane, multiples of 4; with `pairs` plane 1 has Cb and Cr in turn, and none is 2 */
+    uint32_t stride[3]; /* bytes, multiples of 4 */
+    bool pairs;
+    int shift;       /* bits below each sample in its word, which are 0 */
+    int left, top;   /* luma samples that are cut off there; what is beyond the format's size is, too */
+    unsigned planes; /* bit i: plane i of the frame is wanted */
+} FvGpuSurface;
+
+/*
+ * Records on the open list of FV_GPU_COMPUTE that the planes of a frame at `to` are filled from the picture. Rows of
+ * the frame start on multiples of 8 bytes and may be overwritten up to 3 samples beyond their end.
+ */
+void fv_gpu_surface_record(FvGpu *gpu, const FvGpuSurface *surface, const FvFormat *format, const uint64_t to[3],
+                           const ptrdiff_t stride[3]);
+
+/* The same at once: what the frame holds is complete when this returns. */
+FvStatus fv_gpu_surface_take(FvGpu *gpu, const FvGpuSurface *surface, const FvFormat *format, const uint64_t to[3],
+                             const ptrdiff_t stride[3], FvError *error);
+
+#endif

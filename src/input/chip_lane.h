@@ -1,0 +1,61 @@
+/* One decoder of a chip, in a thread of its own: packets and ends of parts go in, frames and ends of parts come out.
+ */
+#ifndef FV_INPUT_CHIP_LANE_H
+#define FV_INPUT_CHIP_LANE_H
+
+#include <pthread.h>
+
+#include "input/chip.h"
+#include "input/libav_log.h"
+
+#define FV_CHIP_DECODERS 8
+
+/* What all decoders of a chip share. `lock` guards everything in it and the queues of the lanes. */
+typedef struct FvChipShared {
+    FvChipParams params;
+    pthread_mutex_t lock;
+    pthread_cond_t changed; /* any queue */
+    bool stopping;
+    int64_t queued; /* packets in front of all lanes */
+    size_t queued_bytes;
+} FvChipShared;
+
+typedef struct FvChipItem {
+    struct FvChipItem *next;
+    AVPacket *packet;  /* on the way in; NULL: the part ends here */
+    int64_t number;    /* of the first frame of the part that this packet begins; else -1 */
+    FvChipFrame frame; /* on the way out; without one the part ends here */
+} FvChipItem;
+
+typedef struct FvChipQueue {
+    FvChipItem *first, *last;
+    int frames;
+} FvChipQueue;
+
+typedef struct FvChipLane {
+    FvChipShared *shared;
+    pthread_t thread;
+    bool running;
+    FvChipQueue in, out;
+    FvError failure; /* what follows `out`; status FV_OK: it goes on */
+    int room;        /* frames that may wait in `out` */
+    FvLibavLog log;
+    AVCodecContext *decoder;
+    AVFrame *picture;
+    void *state;    /* of the ops */
+    int64_t number; /* of the next frame */
+    bool refused;   /* libavcodec has no way to decode this on the device */
+} FvChipLane;
+
+/* Takes over the packet; NULL: the part ends. `number` as in FvChipItem. */
+FvStatus fv_chip_lane_push(FvChipLane *lane, AVPacket *packet, int64_t number, FvError *error);
+
+FvStatus fv_chip_lane_start(FvChipLane *lane, FvError *error);
+
+/* After shared->stopping was set. */
+void fv_chip_lane_stop(FvChipLane *lane);
+
+void fv_chip_queue_put(FvChipQueue *queue, FvChipItem *item);
+FvChipItem *fv_chip_queue_take(FvChipQueue *queue);
+
+#endif

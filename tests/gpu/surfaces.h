@@ -1,0 +1,10 @@
+/* Pictures of a video decoder made planar on a GPU, against the same in scalar C. */
+#ifndef FV_TESTS_GPU_SURFACES_H
+#define FV_TESTS_GPU_SURFACES_H
+
+#include "gpu/gpu.h"
+#include "tap.h"
+
+void test_surfaces(Tap *tap, FvGpu *gpu, uint32_t seed);
+
+#endif

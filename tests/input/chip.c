@@ -1,0 +1,367 @@
+/*
+ * Videos in parts, for decoders of a GPU: here libavcodec on the CPU stands for each of them. Frames, times, errors
+ * and what is said of the decoder are those of reading without them.
+ */
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <libavcodec/avcodec.h>
+#include <libavutil/log.h>
+
+#include "clip.h"
+#include "error.h"
+#include "frame.h"
+#include "input/chip.h"
+#include "input/pixels.h"
+#include "source.h"
+#include "video.h"
+
+#define FRAMES 61
+#define MOST 128
+
+/* ---- The decoders ---------------------------------------------------------------------------------------------- */
+
+/* What goes wrong with all of them. */
+static struct {
+    bool open;   /* none can be opened */
+    int picture; /* this one cannot be taken, counted from 1 over all decoders; 0: all can */
+    bool loses;  /* frames that nothing refers to are lost where there are several decoders */
+    bool memory; /* there is none for frames */
+    int opened, taken;
+} fault;
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+
+static FvStatus open_fake(void **state, const FvChipParams *params, AVCodecContext *decoder, FvError *error)
+{
+    *state = malloc(1);
+    pthread_mutex_lock(&lock);
+    fault.opened++;
+    pthread_mutex_unlock(&lock);
+    if (fault.loses && params->decoders > 1)
+        decoder->skip_frame = AVDISCARD_NONREF;
+    return fault.open ? fv_fail(error, FV_ERROR_DEVICE, "no fake") : FV_OK;
+}
+
+static FvStatus take_fake(void *state, const FvChipParams *params, const AVFrame *picture, FvFrame *frame,
+                          FvError *error)
+{
+    FvPixels pixels;
+    (void)state, (void)params;
+    pthread_mutex_lock(&lock);
+    const bool fails = ++fault.taken == fault.picture;
+    pthread_mutex_unlock(&lock);
+    if (fails || fv_pixels_describe(&pixels, picture->format))
+        return fv_fail(error, FV_ERROR_DEVICE, "no picture");
+    for (int plane = 0; plane < fv_format_planes(&frame->format); plane++) {
+        int width, height;
+        const int from = pixels.component[plane].plane;
+        fv_format_plane_size(&frame->format, plane, &width, &height);
+        for (int y = 0; y < height; y++)
+            fv_pixels_unpack(&pixels, plane, frame->data[plane] + y * frame->stride[plane],
+                             picture->data[from] + y * (ptrdiff_t)picture->linesize[from], width);
+    }
+    return FV_OK;
+}
+
+static void close_fake(void **state)
+{
+    free(*state);
+    *state = NULL;
+}
+
+static const FvChipOps fake = {open_fake, take_fake, close_fake};
+
+static FvStatus make(void *opaque, FvFrame **frame, const FvFormat *format, FvMemory memory, FvError *error)
+{
+    (void)opaque, (void)memory;
+    *frame = NULL;
+    return fault.memory ? fv_fail(error, FV_ERROR_DEVICE, "no memory") : fv_frame_alloc(frame, format, error);
+}
+
+/* ---- What a source gives --------------------------------------------------------------------------------------- */
+
+typedef struct Given {
+    uint64_t hash[MOST];
+    int64_t time[MOST];
+    int count;
+    FvStatus status; /* of the end */
+    FvError error;
+    char decoder[256];
+} Given;
+
+static uint64_t hash_frame(const FvFrame *frame)
+{
+    uint64_t hash = 14695981039346656037u;
+    for (int plane = 0; plane < fv_format_planes(&frame->format); plane++) {
+        int width, height;
+        fv_format_plane_size(&frame->format, plane, &width, &height);
+        for (int y = 0; y < height; y++)
+            for (int x = 0; x < width * fv_format_sample_bytes(&frame->format); x++)
+                hash = (hash ^ frame->data[plane][y * frame->stride[plane] + x]) * 1099511628211u;
+    }
+    return hash;
+}
+
+static FvSource *open_source(const char *path, int decoders, size_t room)
+{
+    FvSource *source;
+    FvError error = {0};
+    if (fv_source_open(&source, &(FvSourceParams){.path = path, .threads = 1}, &error))
+        fail_msg("%s", error.message);
+    if (decoders)
+        source->ops->use_chip(
+            source,
+            &(FvSourceChip){.on_host = INT64_MAX, .room = room, .decoders = decoders, .ops = &fake, .make = make});
+    return source;
+}
+
+/* Reads up to `most` frames; decoders 0: without a chip. */
+static void read_all(Given *given, const char *path, int decoders, size_t room)
+{
+    FvSource *source = open_source(path, decoders, room);
+    *given = (Given){.count = 0};
+    for (FvFrame *frame; given->count < MOST; given->count++) {
+        given->status = fv_source_read(source, &frame, &given->error);
+        if (given->status)
+            break;
+        given->hash[given->count] = hash_frame(frame);
+        fv_frame_time(frame, &given->time[given->count]);
+        fv_frame_unref(&frame);
+    }
+    const char *decoder = fv_source_decoder(source);
+    snprintf(given->decoder, sizeof given->decoder, "%s", decoder ? decoder : "");
+    fv_source_close(&source);
+}
+
+static void assert_same(const Given *a, const Given *b)
+{
+    assert_int_equal(a->count, b->count);
+    assert_int_equal(a->status, b->status);
+    assert_string_equal(a->error.message, b->error.message);
+    assert_memory_equal(a->hash, b->hash, sizeof a->hash);
+    assert_memory_equal(a->time, b->time, sizeof a->time);
+}
+
+static bool contains(const char *text, const char *part)
+{
+    return strstr(text, part) != NULL;
+}
+
+/* Frames that encoders predict from one another: an eighth of the samples is new in each. */
+static Clip make_clip(int width, int height, int depth)
+{
+    Clip clip = clip_make(width, height, FV_CHROMA_420, depth, FRAMES);
+    for (int i = 1; i < clip.frames; i++) {
+        uint8_t *at = clip.bytes + (size_t)i * clip.frame_bytes, *before = at - clip.frame_bytes;
+        const size_t first = (size_t)i * 977 % clip.frame_bytes / 2 * 2;
+        for (size_t k = clip.frame_bytes / 16 * 2; k < clip.frame_bytes; k++)
+            at[(first + k) % clip.frame_bytes] = before[(first + k) % clip.frame_bytes];
+    }
+    return clip;
+}
+
+static const char *write_video(const char *name, const char *encoder, const char *options, int depth)
+{
+    const char *path = scratch_path(name);
+    if (!video_possible(encoder, path))
+        return NULL;
+    Clip clip = make_clip(66, 52, depth);
+    video_write(path, &clip, depth > 8 ? "yuv420p10le" : "yuv420p", encoder, options);
+    clip_free(&clip);
+    return path;
+}
+
+/* ---- Tests ----------------------------------------------------------------------------------------------------- */
+
+typedef struct Coding {
+    const char *encoder, *options, *name;
+    int depth;
+    int decoders; /* that are at work when there may be four */
+    bool quick;
+} Coding;
+
+static bool full;
+
+static const Coding codings[] = {
+    {"libx264", "preset=veryfast:g=13:bf=3:threads=1", "a.mp4", 8, 4, true},
+    {"libx264", "preset=veryfast:g=13:bf=3:threads=1", "a.ts", 8, 4, false},
+    {"libx264", "preset=veryfast:g=5:bf=0:threads=1", "a.mkv", 8, 4, false},
+    {"libx264", "preset=veryfast:g=13:bf=2:threads=1", "a.h264", 8, 0, true}, /* without times */
+    {"libx264", "preset=veryfast:threads=1:x264-params=open-gop=1\\:keyint=8\\:bframes=3", "a.mkv", 8, 0, true},
+    {"libx264", "preset=veryfast:threads=1:x264-params=interlaced=1\\:keyint=14\\:bframes=2", "a.mp4", 8, 4, false},
+    {"libx265", "preset=ultrafast:x265-params=open-gop=0\\:keyint=13\\:bframes=3\\:log-level=none", "a.mp4", 8, 4,
+     false},
+    {"libx265", "preset=ultrafast:x265-params=open-gop=1\\:keyint=13\\:bframes=3\\:log-level=none", "a.mkv", 8, 1,
+     false},
+    {"libx265", "preset=ultrafast:x265-params=open-gop=0\\:keyint=16\\:bframes=4\\:log-level=none", "a.mkv", 10, 4,
+     false},
+    {"libvpx-vp9", "g=13:deadline=realtime:cpu-used=8:lag-in-frames=12:auto-alt-ref=1", "a.mkv", 8, 0, false},
+};
+
+static void parts_of_videos(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof codings / sizeof *codings; i++) {
+        const Coding *coding = &codings[i];
+        const char *path =
+            coding->quick || full ? write_video(coding->name, coding->encoder, coding->options, coding->depth) : NULL;
+        if (!path)
+            continue;
+        Given cpu, chip;
+        fault.opened = 0;
+        read_all(&cpu, path, 0, 0);
+        assert_int_equal(cpu.count, FRAMES);
+        assert_int_equal(fault.opened, 0);
+        for (int decoders = 1; decoders <= 4; decoders++) {
+            fault.opened = 0;
+            read_all(&chip, path, decoders, decoders == 2 ? 0 : (size_t)1 << 24);
+            assert_same(&cpu, &chip);
+            assert_true(contains(chip.decoder, "GPU ("));
+            if (coding->decoders)
+                assert_int_equal(fault.opened, decoders < coding->decoders ? decoders : coding->decoders);
+        }
+    }
+}
+
+/* Whatever fails, the frames are those of the CPU, and it is said who decoded them. */
+static void failures(void **state)
+{
+    (void)state;
+    const char *path = write_video("f.mp4", "libx264", "preset=veryfast:g=13:bf=3:threads=1", 8);
+    Given cpu, chip;
+    if (!path)
+        skip();
+    read_all(&cpu, path, 0, 0);
+    fault.open = true;
+    read_all(&chip, path, 4, 1 << 20);
+    fault.open = false;
+    assert_same(&cpu, &chip);
+    assert_string_equal(chip.decoder, "CPU: the GPU fails (no fake)");
+    fault.memory = true;
+    read_all(&chip, path, 4, 1 << 20);
+    fault.memory = false;
+    assert_same(&cpu, &chip);
+    assert_string_equal(chip.decoder, "CPU: the GPU fails (no memory)");
+    fault.loses = true;
+    read_all(&chip, path, 4, 1 << 20);
+    fault.loses = false;
+    assert_same(&cpu, &chip);
+    assert_string_equal(chip.decoder, "GPU (H.264, 8 bits)"); /* one decoder loses nothing */
+    for (int picture = 1; picture < FRAMES; picture += full ? 1 : 19)
+        for (int decoders = 1; decoders <= 4; decoders += 3) {
+            fault.picture = picture;
+            fault.taken = 0;
+            read_all(&chip, path, decoders, 0);
+            fault.picture = 0;
+            assert_same(&cpu, &chip);
+            assert_true(contains(chip.decoder, decoders > 1 ? "PU" : "CPU"));
+        }
+}
+
+/* The same refusal, at the same frame. */
+static void damage(void **state)
+{
+    (void)state;
+    const char *path = write_video("d.mp4", "libx264", "preset=veryfast:g=13:bf=3:threads=1:qp=10", 8);
+    Given cpu, chip;
+    if (!path)
+        skip();
+    for (int number = 13; number < 40; number += 13) {
+        int64_t position;
+        int size;
+        video_packet(path, number, &position, &size);
+        FILE *file = fopen(path, "r+b");
+        fseek(file, (long)position + size / 3, SEEK_SET);
+        for (int i = 0; i < size / 3; i++)
+            fputc(0x55 + 37 * i, file);
+        fclose(file);
+        read_all(&cpu, path, 0, 0);
+        read_all(&chip, path, 4, 1 << 20);
+        assert_int_equal(cpu.status, FV_ERROR_INPUT);
+        assert_int_equal(chip.status, FV_ERROR_INPUT);
+        assert_string_equal(cpu.error.message, chip.error.message);
+        /* A part's last frames wait for those of the next one on the CPU only. */
+        assert_in_range(chip.count, cpu.count, cpu.count + 3);
+        assert_memory_equal(cpu.hash, chip.hash, (size_t)cpu.count * sizeof *cpu.hash);
+    }
+}
+
+/* Who goes to a frame, or takes the chip away, goes on at the right one. */
+static void leaving(void **state)
+{
+    (void)state;
+    const char *path = write_video("l.mp4", "libx264", "preset=veryfast:g=13:bf=3:threads=1", 8);
+    Given cpu;
+    FvError error;
+    FvFrame *frame;
+    if (!path)
+        skip();
+    read_all(&cpu, path, 0, 0);
+    FvSource *source = open_source(path, 4, 1 << 20);
+    for (int i = 0; i < 40; i++) {
+        if (i == 7)
+            source->ops->use_chip(source, NULL);
+        if (i == 20)
+            assert_int_equal(fv_source_seek(source, i, &error), FV_OK);
+        assert_int_equal(fv_source_read(source, &frame, &error), FV_OK);
+        assert_true(hash_frame(frame) == cpu.hash[i]);
+        fv_frame_unref(&frame);
+    }
+    fv_source_close(&source);
+    source = open_source(path, 3, 1 << 20);
+    assert_int_equal(fv_source_seek(source, 30, &error), FV_OK);
+    assert_int_equal(fv_source_read(source, &frame, &error), FV_OK);
+    assert_true(hash_frame(frame) == cpu.hash[30]);
+    fv_frame_unref(&frame);
+    fv_source_close(&source);
+}
+
+static void what_is_tried(void **state)
+{
+    (void)state;
+    static const struct {
+        enum AVCodecID codec;
+        FvChroma chroma;
+        int depth;
+        const char *why;
+    } cases[] = {
+        {AV_CODEC_ID_H264, FV_CHROMA_420, 8, ""},
+        {AV_CODEC_ID_H264, FV_CHROMA_420, 10, "H.264 of 10 bits"},
+        {AV_CODEC_ID_H264, FV_CHROMA_422, 8, "H.264 of 4:2:2"},
+        {AV_CODEC_ID_HEVC, FV_CHROMA_420, 12, ""},
+        {AV_CODEC_ID_HEVC, FV_CHROMA_422, 10, "HEVC of 4:2:2"},
+        {AV_CODEC_ID_HEVC, FV_CHROMA_420, 16, "HEVC of 16 bits"},
+        {AV_CODEC_ID_VP9, FV_CHROMA_420, 10, ""},
+        {AV_CODEC_ID_AV1, FV_CHROMA_420, 12, "AV1 of 12 bits"},
+        {AV_CODEC_ID_MPEG2VIDEO, FV_CHROMA_420, 8, "mpeg2video"},
+        {AV_CODEC_ID_H264, FV_CHROMA_400, 8, "H.264 of 4:0:0"},
+    };
+    const char *path = write_video("w.avi", "mpeg4", NULL, 8);
+    char why[64];
+    Given given;
+    if (!path)
+        skip();
+    read_all(&given, path, 4, 1 << 20);
+    assert_string_equal(given.decoder, "CPU: GPUs do not decode mpeg4");
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const FvFormat format = {.width = 64, .height = 64, .chroma = cases[i].chroma, .depth = cases[i].depth};
+        assert_int_equal(fv_chip_takes(cases[i].codec, &format, why, sizeof why), !*cases[i].why);
+        assert_string_equal(why, cases[i].why);
+    }
+}
+
+/* chip [full]: without it, a few codecs. */
+int main(int argc, char **argv)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(parts_of_videos), cmocka_unit_test(failures),      cmocka_unit_test(damage),
+        cmocka_unit_test(leaving),         cmocka_unit_test(what_is_tried),
+    };
+    av_log_set_level(AV_LOG_QUIET);
+    full = argc > 1 && !strcmp(argv[1], "full");
+    scratch_open();
+    int failures = cmocka_run_group_tests(tests, NULL, NULL);
+    scratch_close();
+    return failures;
+}
