@@ -86,7 +86,10 @@ int vmaf_use_feature(VmafContext *vmaf, const char *feature_name, VmafFeatureDic
     pthread_mutex_lock(&vmaf->lock);
     int failed = add_feature(vmaf, extractor, opts_dict);
     pthread_mutex_unlock(&vmaf->lock);
-    vmaf_feature_dictionary_free(&opts_dict);
+    if (failed)
+        lv_dictionary_bury(opts_dict); /* VapourSynth's plugin frees it once more then */
+    else
+        vmaf_feature_dictionary_free(&opts_dict);
     return failed;
 }
 

@@ -1,6 +1,7 @@
 #include "dictionary.h"
 
 #include <errno.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -78,16 +79,46 @@ int vmaf_feature_dictionary_set(VmafFeatureDictionary **dict, const char *key, c
     return lv_dictionary_put(dict, key, val);
 }
 
+static void clear(VmafFeatureDictionary *dict)
+{
+    for (int i = 0; i < dict->count; i++) {
+        free(dict->entry[i].key);
+        free(dict->entry[i].value);
+    }
+    free(dict->entry);
+    *dict = (VmafFeatureDictionary){0};
+}
+
+/* The last dictionaries that were taken and not used: a client that frees one again finds it still there. */
+enum { BURIED = 16 };
+static pthread_mutex_t buried_lock = PTHREAD_MUTEX_INITIALIZER;
+static VmafFeatureDictionary *buried[BURIED];
+static int buried_next;
+
+void lv_dictionary_bury(VmafFeatureDictionary *dict)
+{
+    if (!dict)
+        return;
+    clear(dict);
+    pthread_mutex_lock(&buried_lock);
+    VmafFeatureDictionary *oldest = buried[buried_next];
+    buried[buried_next] = dict;
+    buried_next = (buried_next + 1) % BURIED;
+    pthread_mutex_unlock(&buried_lock);
+    free(oldest);
+}
+
 int vmaf_feature_dictionary_free(VmafFeatureDictionary **dict)
 {
     if (!dict)
         return -EINVAL;
-    for (int i = 0; *dict && i < (*dict)->count; i++) {
-        free((*dict)->entry[i].key);
-        free((*dict)->entry[i].value);
-    }
+    pthread_mutex_lock(&buried_lock);
+    for (int i = 0; *dict && i < BURIED; i++)
+        if (buried[i] == *dict)
+            buried[i] = NULL;
+    pthread_mutex_unlock(&buried_lock);
     if (*dict)
-        free((*dict)->entry);
+        clear(*dict);
     free(*dict);
     *dict = NULL;
     return 0;

@@ -19,6 +19,9 @@ int lv_dictionary_put(VmafFeatureDictionary **dict, const char *key, const char 
 /* All of `from` (or NULL) into *to. */
 int lv_dictionary_merge(VmafFeatureDictionary **to, const VmafFeatureDictionary *from);
 
+/* Frees all but the struct itself, so that freeing it once more does no harm. Accepts NULL. */
+void lv_dictionary_bury(VmafFeatureDictionary *dict);
+
 /* NULL when there is none. `dict` may be NULL. */
 const char *lv_dictionary_get(const VmafFeatureDictionary *dict, const char *key);
 
