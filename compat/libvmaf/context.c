@@ -262,8 +262,10 @@ typedef struct Pair {
 static FvStatus make_frame(VmafContext *context, const LvGroup *group, const VmafPicture *picture, FvFrame **frame,
                            FvError *error)
 {
-    return picture->ref->cuda ? lv_cuda_frame(context->cuda, group->session, picture, &group->format, frame, error)
-                              : lv_picture_frame(picture, &group->format, frame, error);
+    if (picture->ref->cuda)
+        return lv_cuda_frame(context->cuda, group->session, picture, &group->format, frame, error);
+    return group->gpu ? lv_picture_upload(picture, group->session, &group->format, frame, error)
+                      : lv_picture_frame(picture, &group->format, frame, error);
 }
 
 static FvStatus make_pair(VmafContext *context, const LvGroup *group, const VmafPicture *ref, const VmafPicture *dist,
@@ -286,20 +288,20 @@ static int push(VmafContext *context, const VmafPicture *ref, const VmafPicture 
 {
     Pair pairs[2] = {{NULL, NULL}, {NULL, NULL}}; /* luma alone, with chroma: for all sessions that want the same */
     FvError error = {0};
-    bool moved = false, cuda = ref->ref->cuda || dist->ref->cuda; /* for one session only */
+    bool moved = false, cuda = ref->ref->cuda || dist->ref->cuda;
     FvStatus status = cuda && context->cuda ? lv_cuda_mark(context->cuda, &error) : FV_OK;
     for (int g = 0; g < context->group_count && !status; g++) {
         LvGroup *group = &context->group[g];
         bool scored = !repeated && (group->every || pending->index % context->cfg.n_subsample == 0);
-        Pair *pair = &pairs[group->chroma];
+        Pair own = {NULL, NULL}; /* in memory of this session's device, or in CUDA's */
+        Pair *pair = cuda || group->gpu ? &own : &pairs[group->chroma];
         if (!scored && !group->every)
             continue;
         status = make_pair(context, group, ref, dist, pair, &error);
         if (!status)
             status = (scored ? fv_session_push : fv_session_skip)(group->session, pending->index, pair->ref,
                                                                   pair->dis, &error);
-        if (cuda)
-            drop_pair(pair);
+        drop_pair(&own);
         context->broken |= status && moved;
         moved = true;
         group->calls += !status;

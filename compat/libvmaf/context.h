@@ -34,6 +34,7 @@ typedef struct LvGroup {
     FvFormat format;
     bool every; /* sees all pictures */
     bool chroma;
+    bool gpu; /* pictures are copied to where its device reads them by itself */
     int features;
     int64_t calls; /* pictures it has seen, those that got no scores included */
     int64_t taken; /* of its frames, those whose scores are known */

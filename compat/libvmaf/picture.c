@@ -339,3 +339,13 @@ FvStatus lv_picture_frame(const VmafPicture *picture, const FvFormat *format, Fv
         copy_plane(picture, plane, *frame);
     return status;
 }
+
+FvStatus lv_picture_upload(const VmafPicture *picture, FvSession *session, const FvFormat *format, FvFrame **frame,
+                           FvError *error)
+{
+    if (fv_session_frame(session, frame, format, FV_MEMORY_PINNED, error))
+        return lv_picture_frame(picture, format, frame, error);
+    for (int plane = 0; plane < fv_format_planes(format); plane++)
+        copy_plane(picture, plane, *frame);
+    return FV_OK;
+}

@@ -59,4 +59,9 @@ bool lv_picture_format(const VmafPicture *picture, bool chroma, FvFormat *format
  * there. */
 FvStatus lv_picture_frame(const VmafPicture *picture, const FvFormat *format, FvFrame **frame, FvError *error);
 
+/* The same for a session on a GPU: always a copy, which goes to the device by itself, so that the picture's memory is
+ * free for the next one. */
+FvStatus lv_picture_upload(const VmafPicture *picture, FvSession *session, const FvFormat *format, FvFrame **frame,
+                           FvError *error);
+
 #endif

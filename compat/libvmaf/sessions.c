@@ -119,6 +119,9 @@ static FvStatus start_group(VmafContext *context, int g, const VmafPicture *pict
             status = fv_session_add(group->session, context->feature[i].options.metric, error);
     if (!status)
         status = fv_session_start(group->session, &group->format, &group->format, error);
+    FvDeviceHandles device;
+    fv_session_device(group->session, &device);
+    group->gpu = device.kind && strcmp(device.kind, "cpu");
     for (int i = 0; i < context->feature_count && !status; i++)
         if (context->feature[i].group == g)
             find_outputs(group, &context->feature[i]);

@@ -1,7 +1,8 @@
 /*
  * What clients of libvmaf do, and what they take for granted: names of scores, memory that is used again, pictures of
- * one plane, calls out of order, misuse that libvmaf survives, and some that it does not. What is expected was seen of
- * libvmaf 3.2, with which this program can be run as well: with the argument "libvmaf" it leaves out what crashes there.
+ * one plane, calls out of order, misuse that libvmaf survives, and some that it does not. What is expected was seen
+ * of libvmaf 3.2, with which this program can be run as well: with the argument "libvmaf" it leaves out what crashes
+ * there.
  */
 #include <errno.h>
 #include <math.h>
@@ -280,7 +281,8 @@ static void misuse(bool libvmaf)
     text[fread(text, 1, 15, file)] = '\0';
     fclose(file);
     remove(path);
-    /* libvmaf empties the file, and its dictionary is freed twice when VapourSynth's plugin is told that it is bad. */
+    /* libvmaf empties the file, and its dictionary is freed twice when VapourSynth's plugin is told that it is bad.
+     */
     if (!libvmaf) {
         CHECK(!strcmp(text, "before"));
         VmafFeatureDictionary *d = options("window_size", "7");

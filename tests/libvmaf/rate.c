@@ -4,7 +4,7 @@
  *
  *     rate-libvmaf MODEL WIDTH HEIGHT DEPTH PAIRS THREADS [FORMAT]
  *
- * MODEL is a version, or "psnr"; FORMAT 420 (unless it is given) or 400.
+ * MODEL is a version, or "psnr", or "null" for what the client alone takes; FORMAT 420 (unless it is given) or 400.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -46,8 +46,10 @@ static int score(VmafContext *context, VmafModel *model, VmafPicture made[DIFFER
     failed = failed ? failed : vmaf_read_pictures(context, NULL, NULL, 0);
     if (failed)
         return failed;
-    return model ? vmaf_score_pooled(context, model, VMAF_POOL_METHOD_MEAN, result, 0, pairs - 1)
-                 : vmaf_feature_score_pooled(context, "psnr_y", VMAF_POOL_METHOD_MEAN, result, 0, pairs - 1);
+    if (model)
+        return vmaf_score_pooled(context, model, VMAF_POOL_METHOD_MEAN, result, 0, pairs - 1);
+    vmaf_feature_score_pooled(context, "psnr_y", VMAF_POOL_METHOD_MEAN, result, 0, pairs - 1);
+    return 0;
 }
 
 int main(int argc, char **argv)
@@ -74,11 +76,11 @@ int main(int argc, char **argv)
     for (int turn = 0; turn < 2 && !failed; turn++) {
         double start = seconds(CLOCK_MONOTONIC), used = seconds(CLOCK_PROCESS_CPUTIME_ID);
         failed = vmaf_init(&context, (VmafConfiguration){.log_level = VMAF_LOG_LEVEL_WARNING, .n_threads = threads});
-        if (!failed && strcmp(argv[1], "psnr")) {
+        if (!failed && strcmp(argv[1], "psnr") && strcmp(argv[1], "null")) {
             failed = vmaf_model_load(&model, &name, argv[1]);
             failed = failed ? failed : vmaf_use_features_from_model(context, model);
         } else if (!failed) {
-            failed = vmaf_use_feature(context, "psnr", NULL);
+            failed = vmaf_use_feature(context, argv[1], NULL);
         }
         failed = failed ? failed : score(context, model, made, turn ? pairs : 8, &result);
         vmaf_model_destroy(model);
