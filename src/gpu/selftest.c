@@ -1,13 +1,12 @@
 #include "gpu/selftest.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "error.h"
 #include "gpu/batches.h"
+#include "gpu/cache.h"
 #include "gpu/scale.h"
 #include "kernel/primitives.h"
 #include "mem.h"
@@ -241,54 +240,28 @@ FvGpuVerdict fv_gpu_verify_feature(FvGpu *gpu, const FvFeature *feature, char *w
 
 /* ---- Verdicts ----------------------------------------------------------------------------------------------- */
 
-static uint64_t hash(uint64_t h, const void *data, size_t size)
-{
-    const uint8_t *bytes = data;
-    for (size_t i = 0; i < size; i++)
-        h = (h ^ bytes[i]) * 1099511628211u;
-    return h;
-}
-
 /* Of everything a verdict depends on. */
 static uint64_t verdict_key(const FvGpu *gpu, const char *name, const FvKernel *const *kernels)
 {
     int numerics = fv_numerics_version();
-    uint64_t h = 14695981039346656037u;
-    h = hash(h, &numerics, sizeof numerics);
-    h = hash(h, gpu->ops->kind, strlen(gpu->ops->kind) + 1);
-    h = hash(h, gpu->info.title, strlen(gpu->info.title) + 1);
-    h = hash(h, gpu->info.driver, strlen(gpu->info.driver) + 1);
-    h = hash(h, name, strlen(name) + 1);
+    uint64_t h = FV_GPU_HASH;
+    h = fv_gpu_hash(h, &numerics, sizeof numerics);
+    h = fv_gpu_hash(h, gpu->ops->kind, strlen(gpu->ops->kind) + 1);
+    h = fv_gpu_hash(h, gpu->info.title, strlen(gpu->info.title) + 1);
+    h = fv_gpu_hash(h, gpu->info.driver, strlen(gpu->info.driver) + 1);
+    h = fv_gpu_hash(h, name, strlen(name) + 1);
     for (const FvKernel *const *kernel = kernels; *kernel; kernel++) {
-        h = hash(h, (*kernel)->spirv, (*kernel)->spirv_bytes);
-        h = hash(h, (*kernel)->cuda, (*kernel)->cuda_bytes);
+        h = fv_gpu_hash(h, (*kernel)->spirv, (*kernel)->spirv_bytes);
+        h = fv_gpu_hash(h, (*kernel)->cuda, (*kernel)->cuda_bytes);
     }
     return h;
-}
-
-/* "$XDG_CACHE_HOME/fovea/selftest" or below ~/.cache; false when there is no home. */
-static bool verdict_path(char *path, size_t size)
-{
-    const char *cache = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
-    char folder[3900];
-    if (cache && *cache == '/')
-        snprintf(folder, sizeof folder, "%s", cache);
-    else if (home && *home == '/')
-        snprintf(folder, sizeof folder, "%s/.cache", home);
-    else
-        return false;
-    mkdir(folder, 0777);
-    snprintf(path, size, "%s/fovea", folder);
-    mkdir(path, 0777);
-    snprintf(path, size, "%s/fovea/selftest", folder);
-    return true;
 }
 
 /* The last line for the key wins. */
 static bool read_verdict(uint64_t key, bool *good, char *why, size_t size)
 {
     char path[4096], line[512], wanted[20];
-    FILE *file = verdict_path(path, sizeof path) ? fopen(path, "r") : NULL;
+    FILE *file = fv_gpu_cache_path(path, sizeof path, "selftest") ? fopen(path, "r") : NULL;
     if (!file)
         return false;
     bool found = false;
@@ -309,7 +282,7 @@ static bool read_verdict(uint64_t key, bool *good, char *why, size_t size)
 static void write_verdict(uint64_t key, bool good, const char *why)
 {
     char path[4096];
-    FILE *file = verdict_path(path, sizeof path) ? fopen(path, "a") : NULL;
+    FILE *file = fv_gpu_cache_path(path, sizeof path, "selftest") ? fopen(path, "a") : NULL;
     if (!file)
         return;
     fprintf(file, "%016llx %s\n", (unsigned long long)key, good ? "ok" : why);

@@ -14,31 +14,6 @@ FvStatus fv_vulkan_fail(VulkanGpu *vulkan, const char *what, VkResult result, Fv
                    vulkan->gpu.info.title, what, fv_vulkan_result(result));
 }
 
-static VkResult make_pipeline(VulkanGpu *vulkan, const FvKernel *kernel, VkPipeline *pipeline)
-{
-    const struct VolkDeviceTable *vk = &vulkan->vk;
-    VkShaderModule module;
-    VkResult result =
-        vk->vkCreateShaderModule(vulkan->device,
-                                 &(VkShaderModuleCreateInfo){.sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO,
-                                                             .codeSize = kernel->spirv_bytes,
-                                                             .pCode = kernel->spirv},
-                                 NULL, &module);
-    if (result)
-        return result;
-    result = vk->vkCreateComputePipelines(
-        vulkan->device, VK_NULL_HANDLE, 1,
-        &(VkComputePipelineCreateInfo){.sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO,
-                                       .stage = {.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
-                                                 .stage = VK_SHADER_STAGE_COMPUTE_BIT,
-                                                 .module = module,
-                                                 .pName = "main"},
-                                       .layout = vulkan->layout},
-        NULL, pipeline);
-    vk->vkDestroyShaderModule(vulkan->device, module, NULL);
-    return result;
-}
-
 static VkResult find_pipeline(VulkanGpu *vulkan, const FvKernel *kernel, VkPipeline *pipeline)
 {
     for (int i = 0; i < vulkan->pipeline_count; i++)
@@ -48,7 +23,7 @@ static VkResult find_pipeline(VulkanGpu *vulkan, const FvKernel *kernel, VkPipel
         }
     if (!kernel->spirv || vulkan->pipeline_count == FV_GPU_MAX_KERNELS)
         return VK_ERROR_FEATURE_NOT_PRESENT;
-    VkResult result = make_pipeline(vulkan, kernel, pipeline);
+    VkResult result = fv_vulkan_make_pipeline(vulkan, kernel, pipeline);
     if (!result)
         vulkan->pipelines[vulkan->pipeline_count++] = (VulkanPipeline){kernel, *pipeline};
     return result;

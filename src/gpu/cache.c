@@ -1,0 +1,33 @@
+#include "gpu/cache.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+
+bool fv_gpu_cache_path(char *path, size_t size, const char *name)
+{
+    const char *cache = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
+    char folder[3800];
+    int length;
+    if (cache && *cache == '/')
+        length = snprintf(folder, sizeof folder, "%s", cache);
+    else if (home && *home == '/')
+        length = snprintf(folder, sizeof folder, "%s/.cache", home);
+    else
+        return false;
+    if (length < 0 || length >= (int)sizeof folder)
+        return false;
+    mkdir(folder, 0777);
+    snprintf(path, size, "%s/fovea", folder);
+    mkdir(path, 0777);
+    length = snprintf(path, size, "%s/fovea/%s", folder, name);
+    return length > 0 && length < (int)size;
+}
+
+uint64_t fv_gpu_hash(uint64_t hash, const void *data, size_t size)
+{
+    const uint8_t *bytes = data;
+    for (size_t i = 0; i < size; i++)
+        hash = (hash ^ bytes[i]) * 1099511628211u;
+    return hash;
+}

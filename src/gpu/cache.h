@@ -1,0 +1,17 @@
+/* What GPUs leave for later processes: verdicts and compiled kernels, below the user's folder for such things. */
+#ifndef FV_GPU_CACHE_H
+#define FV_GPU_CACHE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* The file `name` in "$XDG_CACHE_HOME/fovea" or "~/.cache/fovea", which is made; false when there is no home. */
+bool fv_gpu_cache_path(char *path, size_t size, const char *name);
+
+#define FV_GPU_HASH UINT64_C(14695981039346656037)
+
+/* FNV-1a, from FV_GPU_HASH on. */
+uint64_t fv_gpu_hash(uint64_t hash, const void *data, size_t size);
+
+#endif

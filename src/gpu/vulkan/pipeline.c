@@ -1,0 +1,131 @@
+/*
+ * Pipelines, and what the driver made of their kernels: kept in a file for each, so that it compiles once and not in
+ * every process. A file that is not whole, or is another driver's, counts for nothing.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "gpu/cache.h"
+#include "gpu/vulkan/vulkan.h"
+
+#define MOST_BYTES ((size_t)16 << 20) /* of one kernel, for the driver to look at */
+
+/* In front of the driver's bytes. */
+typedef struct Head {
+    char magic[8];
+    uint64_t bytes, hash; /* of what follows */
+} Head;
+
+static const char magic[8] = "fovea-p1";
+
+static uint64_t key_of(const VulkanGpu *vulkan, const FvKernel *kernel)
+{
+    uint64_t h = fv_gpu_hash(FV_GPU_HASH, vulkan->gpu.info.title, strlen(vulkan->gpu.info.title) + 1);
+    h = fv_gpu_hash(h, vulkan->gpu.info.driver, strlen(vulkan->gpu.info.driver) + 1);
+    return fv_gpu_hash(h, kernel->spirv, kernel->spirv_bytes);
+}
+
+static bool path_of(const VulkanGpu *vulkan, const FvKernel *kernel, char *path, size_t size)
+{
+    char name[160];
+    snprintf(name, sizeof name, "pipeline-%.100s-%016llx", kernel->name, (unsigned long long)key_of(vulkan, kernel));
+    return fv_gpu_cache_path(path, size, name);
+}
+
+/* What was kept, to be freed; NULL: nothing whole. */
+static void *read_kept(const char *path, size_t *bytes)
+{
+    FILE *file = fopen(path, "rb");
+    Head head;
+    void *data = NULL;
+    if (!file)
+        return NULL;
+    if (fread(&head, sizeof head, 1, file) == 1 && !memcmp(head.magic, magic, sizeof magic) && head.bytes &&
+        head.bytes <= MOST_BYTES && (data = malloc(head.bytes)) &&
+        (fread(data, head.bytes, 1, file) != 1 || fv_gpu_hash(FV_GPU_HASH, data, head.bytes) != head.hash)) {
+        free(data);
+        data = NULL;
+    }
+    fclose(file);
+    *bytes = data ? head.bytes : 0;
+    return data;
+}
+
+/* Whole or not at all, and what cannot be kept is made again next time. */
+static void keep(const char *path, const void *data, size_t bytes)
+{
+    char fresh[4200];
+    Head head = {.bytes = bytes, .hash = fv_gpu_hash(FV_GPU_HASH, data, bytes)};
+    memcpy(head.magic, magic, sizeof magic);
+    snprintf(fresh, sizeof fresh, "%s-XXXXXX", path);
+    const int fd = mkstemp(fresh);
+    FILE *file = fd < 0 ? NULL : fdopen(fd, "wb");
+    if (!file && fd >= 0)
+        close(fd);
+    bool good = file && fwrite(&head, sizeof head, 1, file) == 1 && fwrite(data, bytes, 1, file) == 1;
+    if (file)
+        good &= !fclose(file);
+    if (fd >= 0 && (!good || rename(fresh, path)))
+        unlink(fresh);
+}
+
+static void keep_cache(VulkanGpu *vulkan, VkPipelineCache cache, const char *path, size_t kept)
+{
+    const struct VolkDeviceTable *vk = &vulkan->vk;
+    size_t bytes = 0;
+    if (vk->vkGetPipelineCacheData(vulkan->device, cache, &bytes, NULL) || !bytes || bytes == kept ||
+        bytes > MOST_BYTES)
+        return;
+    void *data = malloc(bytes);
+    if (data && !vk->vkGetPipelineCacheData(vulkan->device, cache, &bytes, data))
+        keep(path, data, bytes);
+    free(data);
+}
+
+static VkResult create(VulkanGpu *vulkan, const FvKernel *kernel, VkPipelineCache cache, VkPipeline *pipeline)
+{
+    const struct VolkDeviceTable *vk = &vulkan->vk;
+    VkShaderModule module;
+    VkResult result =
+        vk->vkCreateShaderModule(vulkan->device,
+                                 &(VkShaderModuleCreateInfo){.sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO,
+                                                             .codeSize = kernel->spirv_bytes,
+                                                             .pCode = kernel->spirv},
+                                 NULL, &module);
+    if (result)
+        return result;
+    result = vk->vkCreateComputePipelines(
+        vulkan->device, cache, 1,
+        &(VkComputePipelineCreateInfo){.sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO,
+                                       .stage = {.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
+                                                 .stage = VK_SHADER_STAGE_COMPUTE_BIT,
+                                                 .module = module,
+                                                 .pName = "main"},
+                                       .layout = vulkan->layout},
+        NULL, pipeline);
+    vk->vkDestroyShaderModule(vulkan->device, module, NULL);
+    return result;
+}
+
+VkResult fv_vulkan_make_pipeline(VulkanGpu *vulkan, const FvKernel *kernel, VkPipeline *pipeline)
+{
+    const struct VolkDeviceTable *vk = &vulkan->vk;
+    char path[4096];
+    size_t kept = 0;
+    VkPipelineCache cache = VK_NULL_HANDLE;
+    if (path_of(vulkan, kernel, path, sizeof path)) {
+        void *data = read_kept(path, &kept);
+        VkPipelineCacheCreateInfo info = {
+            .sType = VK_STRUCTURE_TYPE_PIPELINE_CACHE_CREATE_INFO, .initialDataSize = kept, .pInitialData = data};
+        if (vk->vkCreatePipelineCache(vulkan->device, &info, NULL, &cache))
+            cache = VK_NULL_HANDLE;
+        free(data);
+    }
+    VkResult result = create(vulkan, kernel, cache, pipeline);
+    if (!result && cache)
+        keep_cache(vulkan, cache, path, kept);
+    vk->vkDestroyPipelineCache(vulkan->device, cache, NULL);
+    return result;
+}

@@ -1,0 +1,107 @@
+/* Compiled kernels are kept in files; whatever becomes of a file, the kernel is there, and the file whole again. */
+#include <dirent.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "gpu/cache.h"
+#include "gpu/gpu.h"
+#include "tap.h"
+
+extern const FvKernel fv_kernel_primitives;
+
+static char folder[] = "/tmp/fovea-kept-XXXXXX", path[600];
+
+static bool load(int index)
+{
+    FvGpu *gpu = NULL;
+    FvError error = {0};
+    if (fv_gpu_vulkan.open(&gpu, index, &error))
+        return false;
+    const bool good = !gpu->ops->load(gpu, &fv_kernel_primitives, &error);
+    gpu->ops->close(&gpu);
+    return good;
+}
+
+/* Leaves the one file's path in `path`. */
+static int count_files(void)
+{
+    char inner[64];
+    int count = 0;
+    snprintf(inner, sizeof inner, "%s/fovea", folder);
+    DIR *dir = opendir(inner);
+    for (struct dirent *entry; dir && (entry = readdir(dir));)
+        if (*entry->d_name != '.') {
+            snprintf(path, sizeof path, "%s/%s", inner, entry->d_name);
+            count++;
+        }
+    if (dir)
+        closedir(dir);
+    return count;
+}
+
+static bool is_whole(void)
+{
+    static uint8_t bytes[1 << 20];
+    uint64_t length = 0, hash = 0;
+    FILE *file = fopen(path, "rb");
+    const size_t size = file ? fread(bytes, 1, sizeof bytes, file) : 0;
+    if (file)
+        fclose(file);
+    if (size < 24)
+        return false;
+    memcpy(&length, bytes + 8, sizeof length);
+    memcpy(&hash, bytes + 16, sizeof hash);
+    return length == size - 24 && fv_gpu_hash(FV_GPU_HASH, bytes + 24, length) == hash;
+}
+
+static bool flip(long at)
+{
+    FILE *file = fopen(path, "r+b");
+    bool good = file && !fseek(file, at, SEEK_SET);
+    const int byte = good ? fgetc(file) : EOF;
+    good = byte != EOF && !fseek(file, at, SEEK_SET) && fputc(byte ^ 0x40, file) != EOF;
+    return file && !fclose(file) && good;
+}
+
+static void damage(Tap *tap, int index)
+{
+    char name[80];
+    for (int at = -4; at < 56; at += 4) {
+        const bool damaged = at < 0 ? !truncate(path, (at + 4) * 8 + 12 * -at) : flip(at);
+        const bool loaded = load(index);
+        snprintf(name, sizeof name, at < 0 ? "vulkan:%d: a file that is cut" : "vulkan:%d: byte %d is another", index,
+                 at);
+        tap_case(tap, damaged && loaded && count_files() == 1 && is_whole(), name, "no kernel, or no whole file");
+    }
+}
+
+int main(void)
+{
+    Tap tap = {0};
+    FvGpuInfo info;
+    char absent[256], command[64];
+    for (int i = 0; fv_gpu_vulkan.describe(i, &info, absent, sizeof absent); i++) {
+        if (*info.lacks)
+            continue;
+        if (!tap.count && !mkdtemp(folder))
+            return 1;
+        setenv("XDG_CACHE_HOME", folder, 1);
+        tap_case(&tap, load(i) && count_files() == 1 && is_whole(), "a kernel is kept",
+                 "no kernel, or no whole file");
+        damage(&tap, i);
+        setenv("XDG_CACHE_HOME", "/dev/null/none", 1);
+        tap_case(&tap, load(i), "where nothing can be kept, the kernel is there all the same", NULL);
+        snprintf(command, sizeof command, "rm -r %s/fovea", folder);
+        if (system(command))
+            return 1;
+    }
+    if (tap.count) { /* drivers keep things there, too */
+        snprintf(command, sizeof command, "rm -r %s", folder);
+        if (system(command))
+            return 1;
+    }
+    if (!tap.count)
+        tap_skip(&tap, "no Vulkan here", "nothing to keep");
+    return tap_done(&tap);
+}
