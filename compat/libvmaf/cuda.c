@@ -18,10 +18,8 @@
  * because the interface has no call that gives one back.
  */
 struct VmafCudaState {
-    LvCudaContext context;
+    LvCudaContext context; /* the client's; NULL: the device's primary one, which is had when the state is imported */
     int device;
-    bool primary;
-    int spare; /* times that a primary context is retained for who imports the state */
     VmafCudaState *next;
 };
 
@@ -30,6 +28,7 @@ static VmafCudaState *states;
 
 struct LvCuda {
     const LvCudaCalls *calls;
+    const VmafCudaState *state;
     LvCudaContext context;
     int device;
     bool primary;
@@ -67,13 +66,12 @@ static const LvCudaCalls *find_calls(void)
  */
 
 /* The device that FOVEA_DEVICE names, or the first. */
-static int find_primary(const LvCudaCalls *calls, int *device, LvCudaContext *context)
+static int choose_device(const LvCudaCalls *calls, int *device)
 {
     const char *name = getenv("FOVEA_DEVICE");
     int count = 0, index = name && !strncmp(name, "cuda:", 5) ? atoi(name + 5) : 0;
-    if (calls->device_count(&count) || index < 0 || index >= count || calls->device_get(device, index) ||
-        calls->retain(context, *device)) {
-        lv_log(VMAF_LOG_LEVEL_ERROR, "the device cuda:%d is not there or cannot be used", index);
+    if (calls->device_count(&count) || index < 0 || index >= count || calls->device_get(device, index)) {
+        lv_log(VMAF_LOG_LEVEL_ERROR, "there is no device cuda:%d", index);
         return -EINVAL;
     }
     return 0;
@@ -92,16 +90,15 @@ static int find_device(const LvCudaCalls *calls, LvCudaContext context, int *dev
     return failed ? -EINVAL : 0;
 }
 
-static VmafCudaState *state_of(LvCudaContext context)
+static VmafCudaState *state_of(LvCudaContext context, int device)
 {
     for (VmafCudaState *state = states; state; state = state->next)
-        if (state->context == context)
+        if (state->context == context && state->device == device)
             return state;
     VmafCudaState *state = calloc(1, sizeof *state);
     if (!state)
         return NULL;
-    state->context = context;
-    state->next = states;
+    *state = (VmafCudaState){context, device, states};
     return states = state;
 }
 
@@ -110,55 +107,44 @@ int vmaf_cuda_state_init(VmafCudaState **cu_state, VmafCudaConfiguration cfg)
     if (!cu_state)
         return -EINVAL;
     *cu_state = NULL;
-    LvCudaContext context = cfg.cu_ctx;
     int device = 0;
     const LvCudaCalls *calls = find_calls();
     if (!calls)
         return -EINVAL;
-    int failed = context ? find_device(calls, context, &device) : find_primary(calls, &device, &context);
+    int failed = cfg.cu_ctx ? find_device(calls, cfg.cu_ctx, &device) : choose_device(calls, &device);
     if (failed)
         return failed;
     pthread_mutex_lock(&states_lock);
-    VmafCudaState *state = state_of(context);
-    if (state) {
-        state->device = device;
-        state->primary = !cfg.cu_ctx;
-        state->spare += state->primary;
-    }
+    *cu_state = state_of(cfg.cu_ctx, device);
     pthread_mutex_unlock(&states_lock);
-    if (!state && !cfg.cu_ctx)
-        calls->release(device);
-    *cu_state = state;
-    return state ? 0 : -ENOMEM;
+    return *cu_state ? 0 : -ENOMEM;
 }
 
-/* Of a primary context: the one that was retained for this, or another. */
-static int take_spare(const LvCudaCalls *calls, VmafCudaState *state)
+static int import(VmafContext *context, const VmafCudaState *state)
 {
-    LvCudaContext context;
-    pthread_mutex_lock(&states_lock);
-    bool spare = state->spare > 0;
-    state->spare -= spare;
-    pthread_mutex_unlock(&states_lock);
-    return spare || !calls->retain(&context, state->device) ? 0 : -EINVAL;
-}
-
-static int import(VmafContext *context, VmafCudaState *state)
-{
-    if (context->cuda && context->cuda->context == state->context)
+    if (context->cuda && context->cuda->state == state)
         return 0;
     if (context->cuda && (context->started || context->cuda->pool)) {
         lv_log(VMAF_LOG_LEVEL_ERROR, "a CUDA state is imported before pictures are allocated or read");
         return -EINVAL;
     }
     const LvCudaCalls *calls = find_calls();
-    LvCuda *made = calls ? calloc(1, sizeof *made) : NULL;
-    int failed = !calls ? -EINVAL : !made ? -ENOMEM : state->primary ? take_spare(calls, state) : 0;
-    if (failed) {
+    if (!calls)
+        return -EINVAL;
+    LvCuda *made = calloc(1, sizeof *made);
+    LvCudaContext primary = NULL;
+    if (!made)
+        return -ENOMEM;
+    if (!state->context && calls->retain(&primary, state->device)) {
+        lv_log(VMAF_LOG_LEVEL_ERROR, "the GPU's primary CUDA context cannot be had");
         free(made);
-        return failed;
+        return -EINVAL;
     }
-    *made = (LvCuda){.calls = calls, .context = state->context, .device = state->device, .primary = state->primary};
+    *made = (LvCuda){.calls = calls,
+                     .state = state,
+                     .context = primary ? primary : state->context,
+                     .device = state->device,
+                     .primary = primary};
     lv_cuda_close(&context->cuda);
     context->cuda = made;
     return 0;

@@ -203,6 +203,30 @@ static void fail_each(bool lost)
     tap_case(&tap, good, name, why);
 }
 
+/* Every allocation fails once. */
+static void starve(void)
+{
+    static const Clip clip = {.name = "", .width = 70, .height = 50, .depth = 10};
+    char name[96], why[400] = "";
+    begin(0, false);
+    Scores want = on_host(&clip);
+    on_cuda.starve(0);
+    bool good = !score(&clip, true).failed;
+    long total = on_cuda.allocations();
+    for (long n = 1; n <= total && good; n++) {
+        begin(0, false);
+        on_cuda.starve(n);
+        Scores got = score(&clip, true);
+        on_cuda.allocations();
+        good = (got.failed < 0 || (!got.failed && !memcmp(got.value[0], want.value[0], sizeof want.value[0]))) &&
+               clean(why, sizeof why);
+        if (!good && !*why)
+            snprintf(why, sizeof why, "number %ld of %ld: it returned %d", n, total, got.failed);
+    }
+    snprintf(name, sizeof name, "each of %ld allocations fails", total);
+    tap_case(&tap, good && total, name, why);
+}
+
 #define RETURNS(call, expected)                                                                                      \
     do {                                                                                                             \
         char why_[64];                                                                                               \
@@ -317,6 +341,7 @@ int main(void)
     if (on_cuda.calls) {
         fail_each(false);
         fail_each(true);
+        starve();
     }
     char command[128];
     snprintf(command, sizeof command, "rm -r %s", folder);

@@ -20,6 +20,9 @@ typedef struct OnCuda {
     bool (*clean)(char *why, size_t size);
     /* Calls that could have failed since reset; NULL: none can be made to. */
     long (*calls)(void);
+    /* From now on the n-th allocation, thread or file fails, and they are counted; 0: none does. */
+    void (*starve)(long n);
+    long (*allocations)(void);
     long (*downloads)(void); /* since reset; NULL: not counted */
 } OnCuda;
 

@@ -7,6 +7,7 @@
 #include "../gpu/fail/fault.h"
 #include "../gpu/fail/machine.h"
 #include "cuda_calls.h"
+#include "failing.h"
 #include "gpu/cuda/driver.h"
 
 const CudaDriver *__wrap_fv_cuda_driver(char *absent, size_t size);
@@ -30,10 +31,10 @@ static int download(void *to, uint64_t from, size_t bytes)
 
 const LvCudaCalls *__wrap_lv_cuda_calls(const char **why)
 {
-    static LvCudaCalls calls;
+    static LvCudaCalls table;
     const CudaDriver *cu = driver();
     *why = NULL;
-    calls = (LvCudaCalls){cu->cuInit,
+    table = (LvCudaCalls){cu->cuInit,
                           cu->cuDeviceGetCount,
                           cu->cuDeviceGet,
                           cu->cuDevicePrimaryCtxRetain,
@@ -47,7 +48,7 @@ const LvCudaCalls *__wrap_lv_cuda_calls(const char **why)
                           cu->cuEventCreate,
                           cu->cuEventRecord,
                           cu->cuEventDestroy};
-    return &calls;
+    return &table;
 }
 
 static bool open_fake(const char **why)
@@ -82,6 +83,20 @@ static void reset(long failing, bool lost)
     fault_arm(lost ? FAULT_LOST : FAULT_MEMORY, failing);
 }
 
+static void starve(long n)
+{
+    counting = false;
+    atomic_store(&calls, 0);
+    atomic_store(&countdown, n ? n : -1);
+    counting = true;
+}
+
+static long count_allocations(void)
+{
+    counting = false;
+    return atomic_load(&calls);
+}
+
 static long count_downloads(void)
 {
     return downloads;
@@ -99,4 +114,6 @@ const OnCuda on_cuda = {.open = open_fake,
                         .reset = reset,
                         .clean = clean,
                         .calls = fault_calls,
+                        .starve = starve,
+                        .allocations = count_allocations,
                         .downloads = count_downloads};
