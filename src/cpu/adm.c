@@ -109,15 +109,32 @@ FV_FN void down_32(const uint8_t *const row[4], int width, int filters, const Fv
         }
 }
 
-/* Along a row of 16 bits to one of 32. */
-FV_FN void across_16(const int16_t *from, int columns, int32_t *low_to, int32_t *high_to)
+/* Two vectors, one behind the other, as words. */
+FV_FN void store_words(int16_t *to, fv_i32 first, fv_i32 second)
+{
+    fv_i16 words = fv_join_i16(first, second);
+#if defined(__AVX512F__)
+    const __m512i order = _mm512_setr_epi64(0, 2, 4, 6, 1, 3, 5, 7);
+    words = (fv_i16)_mm512_permutexvar_epi64(order, (__m512i)words);
+#elif defined(__AVX2__)
+    words = (fv_i16)_mm256_permute4x64_epi64((__m256i)words, 0xd8);
+#endif
+    FV_STORE(to, words);
+}
+
+/* Along a row of 16 bits to another. */
+FV_FN void across_16(const int16_t *from, int columns, int16_t *low_to, int16_t *high_to)
 {
     const Taps low = taps_of(fv_adm_low), high = taps_of(fv_adm_high);
     const fv_i32 half = fv_splat_i32(1 << 15);
-    for (int i = 0; i < columns; i += FV_LANES) {
-        fv_i16 first = FV_LOAD(fv_i16, from + 2 * i - 1), second = FV_LOAD(fv_i16, from + 2 * i + 1);
-        FV_STORE(low_to + i, filtered(half, first, second, low) >> 16);
-        FV_STORE(high_to + i, filtered(half, first, second, high) >> 16);
+    for (int i = 0; i < columns; i += 2 * FV_LANES) {
+        const int16_t *at = from + 2 * i - 1, *behind = at + 2 * FV_LANES;
+        fv_i16 first[2] = {FV_LOAD(fv_i16, at), FV_LOAD(fv_i16, behind)};
+        fv_i16 second[2] = {FV_LOAD(fv_i16, at + 2), FV_LOAD(fv_i16, behind + 2)};
+        store_words(low_to + i, filtered(half, first[0], second[0], low) >> 16,
+                    filtered(half, first[1], second[1], low) >> 16);
+        store_words(high_to + i, filtered(half, first[0], second[0], high) >> 16,
+                    filtered(half, first[1], second[1], high) >> 16);
     }
 }
 
@@ -142,17 +159,6 @@ FV_FN void across_32(const int32_t *from, int columns, int bits, int32_t *low_to
         (row)[(width) + 1] = (row)[(width)-2];                                                                       \
     } while (0)
 
-FV_FN void keep_low(const FvAdmScale *scale, const int32_t *from, uint8_t *row)
-{
-    for (int x = 0; x < scale->columns; x += FV_LANES) {
-        fv_i32 v = FV_LOAD(fv_i32, from + x);
-        if (scale->scale == 0)
-            FV_STORE((int16_t *)row + x, __builtin_convertvector(v, fv_i16_half));
-        else
-            FV_STORE((int32_t *)row + x, v);
-    }
-}
-
 /*
  * Row y of the bands of a picture; `low_row`: where that of the low-pass band is kept, or NULL. `filters`: 2, or 1
  * when only that band is wanted; then band v comes with it.
@@ -172,20 +178,19 @@ FV_FN void wavelet(const FvAdmScale *scale, const FvAdmPlane *input, int y, int 
         down_16(row, width, 0, false, filters, scratch);
     else
         down_32(row, width, filters, scratch);
-    int32_t *const to[2][2] = {{scratch->low, band[1]}, {band[0], band[2]}}; /* [vertical][horizontal] */
+    int32_t *low = low_row ? (int32_t *)low_row : scratch->low;
+    int32_t *const to[2][2] = {{low, band[1]}, {band[0], band[2]}}; /* [vertical][horizontal] */
     for (int down = 0; down < filters; down++) {
         if (scale->scale == 0) {
             int16_t *from = (int16_t *)scratch->vertical[down];
             MIRROR(from, width);
-            across_16(from, scale->columns, to[down][0], to[down][1]);
+            across_16(from, scale->columns, (int16_t *)to[down][0], (int16_t *)to[down][1]);
         } else {
             int32_t *from = scratch->vertical[down];
             MIRROR(from, width);
             across_32(from, scale->columns, across_bits, to[down][0], to[down][1]);
         }
     }
-    if (low_row)
-        keep_low(scale, scratch->low, low_row);
 }
 
 /* ---- Coefficients -------------------------------------------------------------------------------------------- */
@@ -200,46 +205,143 @@ typedef union MaskHalves {
     Half32 half[2];
 } MaskHalves;
 
-FV_FN fv_mask aligned_0(fv_i32 oh, fv_i32 ov, fv_i32 th, fv_i32 tv)
+FV_FN fv_mask aligned_exactly(fv_f32 inner_product, fv_f32 ref_square, fv_f32 dis_square)
 {
-    fv_i16 o = (fv_i16)((oh & 0xffff) | ov << 16), t = (fv_i16)((th & 0xffff) | tv << 16); /* they have 16 bits */
-    Halves inner = {fv_f32_from_i32(fv_madd_i16(o, t))}, ref = {fv_f32_from_i32(fv_madd_i16(o, o))};
-    Halves dis = {fv_f32_from_i32(fv_madd_i16(t, t))};
+    Halves inner = {inner_product}, ref = {ref_square}, dis = {dis_square};
     MaskHalves result;
     for (int i = 0; i < 2; i++)
         result.half[i] = __builtin_convertvector(fv_adm_aligned(inner.half[i], ref.half[i], dis.half[i]), Half32);
     return result.whole;
 }
 
+/*
+ * fv_adm_aligned of pairs (h, v). A float has errors of less than 2^-21 of the bound, and decides where the square is
+ * farther from it or the bound is 0.
+ */
+FV_FN fv_mask aligned_0(fv_i16 o, fv_i16 t)
+{
+    fv_f32 inner = fv_f32_from_i32(fv_madd_i16(o, t)), ref = fv_f32_from_i32(fv_madd_i16(o, o));
+    fv_f32 dis = fv_f32_from_i32(fv_madd_i16(t, t)), none = fv_splat_f32(0);
+    fv_f32 bound = (float)FV_ADM_COS_SQUARED * ref * dis, beyond = inner * inner - bound;
+    fv_mask near = fv_and(fv_abs_f32(beyond) <= bound * 9.5367431640625e-07f, bound > none);
+    if (fv_any(near))
+        return aligned_exactly(inner, ref, dis);
+    return fv_and(inner >= none, beyond >= none);
+}
+
+FV_FN fv_i16 magnitude_of(fv_i16 x)
+{
+#if defined(__AVX512BW__)
+    return (fv_i16)_mm512_abs_epi16((__m512i)x);
+#elif defined(__AVX2__)
+    return (fv_i16)_mm256_abs_epi16((__m256i)x);
+#else
+    return fv_max_i16(x, -x);
+#endif
+}
+
+/* floor(a * b / 2^16) */
+FV_FN fv_i16 high_product(fv_i16 a, fv_i16 b)
+{
+#if defined(__AVX512BW__)
+    return (fv_i16)_mm512_mulhi_epi16((__m512i)a, (__m512i)b);
+#elif defined(__AVX2__)
+    return (fv_i16)_mm256_mulhi_epi16((__m256i)a, (__m256i)b);
+#elif defined(__SSE2__)
+    return (fv_i16)_mm_mulhi_epi16((__m128i)a, (__m128i)b);
+#else
+    int16x8_t m = (int16x8_t)a, n = (int16x8_t)b;
+    return (fv_i16)vuzp2q_s16((int16x8_t)vmull_s16(vget_low_s16(m), vget_low_s16(n)),
+                              (int16x8_t)vmull_high_s16(m, n));
+#endif
+}
+
+/* -k of fv_adm_split0; below -2^15 for more. */
+FV_FN fv_i32 minus_k(fv_i16 size, fv_i16 bounded)
+{
+    return (fv_i32)(16383u - fv_share((fv_u32)size) * (fv_u32)bounded) >> 15;
+}
+
+/*
+ * fv_adm_split0 and fv_adm_enhance0 in words: what is restored, with the sign of o. Magnitudes are at most 22930,
+ * those of the wavelet's results. To round a product with its sign half up is what the formulas do to the magnitude.
+ * `most` times `limit` fits a word, and exceeds magnitudes.
+ */
+FV_FN fv_i16 restored_0(fv_i16 o, fv_i16 t, fv_mask16 same, fv_i16 limit, fv_i16 most)
+{
+    const fv_i16 none = fv_splat_i16(0), one = fv_splat_i16(1);
+    fv_i16 sign = o >> 15, along = (t ^ sign) - sign, size = magnitude_of(o);
+    FvTurns sizes = fv_take_turns(fv_max_i16(size, one), none);
+    FvTurns bounds = fv_take_turns(fv_min_i16(fv_max_i16(along, none), size + one), none);
+    fv_i16 k = fv_join_i16(minus_k(sizes.low, bounds.low), minus_k(sizes.high, bounds.high));
+    fv_i16 restored = magnitude_of(fv_mulhrs_i16(k, -o));
+    fv_i16 enhanced = fv_max_i16(fv_min_i16(fv_min_i16(restored, most) * limit, along), none);
+    restored = fv_sel_i16(same, enhanced, restored);
+    return (restored ^ sign) - sign;
+}
+
+/* A factor of 16 bits, of which the first is taken for a sign. */
+typedef struct Factor0 {
+    fv_i16 rest, whole; /* `whole`: all bits where what `rest` lacks is to be added */
+} Factor0;
+
+FV_FN Factor0 factor_0(uint32_t factor, int diagonal)
+{
+    bool large = factor >> 15;
+    return (Factor0){fv_splat_i16((int16_t)(diagonal ? factor : factor & 0x7fff)), fv_splat_i16(large ? -1 : 0)};
+}
+
+/* fv_adm_masker0 of a part with its sign. */
+FV_FN fv_i16 masker_0(fv_i16 part, Factor0 factor, int diagonal)
+{
+    if (!diagonal)
+        return magnitude_of(fv_mulhrs_i16(part, factor.rest) + (part & factor.whole));
+    fv_i16 half = high_product(-part, factor.rest) + (-part & factor.whole);
+    return magnitude_of(fv_mulhrs_i16(half, fv_splat_i16(16384)));
+}
+
+/* Sums over the bands of fv_adm_around0, and of fv_adm_centre0 less those: 4369 / 4096 is 1 + 273 / 4096. */
+FV_FN void spread_0(const fv_i16 masker[3], int32_t *around_to, int32_t *centre_to)
+{
+    const fv_i16 both = fv_splat_pair_i16(1, 1), minus = fv_splat_pair_i16(-1, -1);
+    fv_i16 around[3], centre[3];
+    for (int band = 0; band < 3; band++) {
+        around[band] = masker[band] + fv_mulhrs_i16(masker[band], fv_splat_i16(8 * 273));
+        centre[band] = masker[band] + masker[band] + fv_mulhrs_i16(masker[band], fv_splat_i16(16 * 273));
+    }
+    FvTurns near = fv_take_turns(around[0], around[1]), here = fv_take_turns(centre[0], centre[1]);
+    FvTurns last = fv_take_turns(around[2], centre[2]);
+    const fv_i16 first = fv_splat_pair_i16(1, 0), difference = fv_splat_pair_i16(-1, 1);
+    store_wide(around_to, fv_madd_add_i16(fv_madd_i16(near.low, both), last.low, first),
+               fv_madd_add_i16(fv_madd_i16(near.high, both), last.high, first));
+    fv_i32 low = fv_madd_add_i16(fv_madd_i16(here.low, both), last.low, difference);
+    fv_i32 high = fv_madd_add_i16(fv_madd_i16(here.high, both), last.high, difference);
+    store_wide(centre_to, fv_madd_add_i16(low, near.low, minus), fv_madd_add_i16(high, near.high, minus));
+}
+
+/* Lines get magnitudes, which are words here and not weighted yet. */
 FV_FN void measure_0(const FvAdmScale *scale, const FvAdmScratch *scratch, const FvAdmLine *line, int from, int to)
 {
-    const int limit = scale->limit;
-    for (int x = from; x < to; x += FV_LANES) {
-        fv_i32 o[3], t[3], around[2] = {{0}, {0}}, centre[2] = {{0}, {0}};
+    const fv_i16 limit = fv_splat_i16(scale->limit), most = fv_splat_i16(INT16_MAX / scale->limit);
+    const Factor0 factor[3] = {factor_0(scale->factor[0], 0), factor_0(scale->factor[1], 0),
+                               factor_0(scale->factor[2], 1)};
+    for (int x = from; x < to; x += 2 * FV_LANES) {
+        fv_i16 o[3], t[3], masker[2][3];
         for (int band = 0; band < 3; band++) {
-            o[band] = FV_LOAD(fv_i32, scratch->band[0][band] + x);
-            t[band] = FV_LOAD(fv_i32, scratch->band[1][band] + x);
+            o[band] = FV_LOAD(fv_i16, (const int16_t *)scratch->band[0][band] + x);
+            t[band] = FV_LOAD(fv_i16, (const int16_t *)scratch->band[1][band] + x);
         }
-        fv_mask same = aligned_0(o[0], o[1], t[0], t[1]);
+        FvTurns ref = fv_take_turns(o[0], o[1]), dis = fv_take_turns(t[0], t[1]);
+        fv_mask16 same = (fv_mask16)fv_join_i16(aligned_0(ref.low, dis.low), aligned_0(ref.high, dis.high));
         for (int band = 0; band < 3; band++) {
-            FvAdmSplit0 split = fv_adm_enhance0(fv_adm_split0(o[band], t[band]), same, limit);
-            fv_i32 factor = fv_splat_i32(scale->factor[band]);
-            fv_mask flipped = split.additive < 0;
-            fv_i32 part[2] = {split.restored, fv_sel_i32(flipped, -split.additive, split.additive)};
-            fv_mask negative[2] = {split.negative, split.negative ^ flipped};
-            for (int side = 0; side < 2; side++) {
-                fv_i32 weighted = part[side] * factor;
-                fv_i32 masker = fv_adm_masker0(weighted, negative[side], band == 2);
-                fv_i32 near = fv_adm_around0(masker);
-                FV_STORE(line->weighted[side][band] + x, weighted);
-                around[side] += near;
-                centre[side] += fv_adm_centre0(masker) - near;
-            }
+            fv_i16 restored = restored_0(o[band], t[band], same, limit, most), additive = t[band] - restored;
+            masker[0][band] = masker_0(restored, factor[band], band == 2);
+            masker[1][band] = masker_0(additive, factor[band], band == 2);
+            FV_STORE((int16_t *)line->weighted[0][band] + x, magnitude_of(restored));
+            FV_STORE((int16_t *)line->weighted[1][band] + x, magnitude_of(additive));
         }
-        for (int side = 0; side < 2; side++) {
-            FV_STORE(line->around[side] + x, around[side]);
-            FV_STORE(line->centre[side] + x, centre[side]);
-        }
+        for (int side = 0; side < 2; side++)
+            spread_0(masker[side], line->around[side] + x, line->centre[side] + x);
     }
 }
 
@@ -294,7 +396,7 @@ FV_FN void measure_wide(const FvAdmScale *scale, const FvAdmScratch *scratch, co
 static void measure(const FvAdmScale *scale, const FvAdmScratch *scratch, int y)
 {
     const FvAdmLine *line = &scratch->line[y % 3];
-    int columns = scale->columns, from = (scale->left ? scale->left - 1 : 0) / FV_LANES * FV_LANES;
+    int columns = scale->columns, from = (scale->left ? scale->left - 1 : 0) / (2 * FV_LANES) * (2 * FV_LANES);
     int to = scale->right < columns ? scale->right + 1 : columns;
     if (scale->scale == 0)
         measure_0(scale, scratch, line, from, to);
@@ -339,9 +441,16 @@ FV_FN fv_i32 column_sum(const int32_t *const around[3], int x)
     return FV_LOAD(fv_i32, around[0] + x) + FV_LOAD(fv_i32, around[1] + x) + FV_LOAD(fv_i32, around[2] + x);
 }
 
+FV_FN fv_i32 weighted_at(const FvAdmScale *scale, const int32_t *row, int band, int x, bool first_scale)
+{
+    if (!first_scale)
+        return FV_LOAD(fv_i32, row + x);
+    return fv_i32_from_i16(FV_LOAD(fv_i16_half, (const int16_t *)row + x)) * (int32_t)scale->factor[band];
+}
+
 /* One side of row y. `wraps`: squares may wrap. Returns the bits that occur in excesses. */
 FV_FN uint32_t numerators(const FvAdmScale *scale, const FvAdmLine *line, const int32_t *const around[3], int side,
-                          bool wraps, int64_t sums[3])
+                          bool first_scale, bool wraps, int64_t sums[3])
 {
     fv_u64 sum[3] = {{0}, {0}, {0}};
     fv_i32 seen = {0}, lane = fv_lane_index();
@@ -355,7 +464,7 @@ FV_FN uint32_t numerators(const FvAdmScale *scale, const FvAdmLine *line, const 
         before = here;
         here = behind;
         for (int band = 0; band < 3; band++) {
-            fv_i32 weighted = FV_LOAD(fv_i32, line->weighted[side][band] + x);
+            fv_i32 weighted = weighted_at(scale, line->weighted[side][band], band, x, first_scale);
             fv_i32 excess = fv_adm_excess(weighted, limit, scale->threshold_bits[band]) & counts;
             seen |= excess;
             fv_word even = (fv_word)excess, odd = (fv_word)excess >> 32; /* a product ignores upper halves */
@@ -382,9 +491,13 @@ static void add_numerators(const FvAdmScale *scale, const FvAdmScratch *scratch,
         const int32_t *const around[3] = {scratch->line[above % 3].around[1 - side],
                                           scratch->line[y % 3].around[1 - side],
                                           scratch->line[below % 3].around[1 - side]};
+        const FvAdmLine *line = &scratch->line[y % 3];
         int64_t row[3];
-        if (numerators(scale, &scratch->line[y % 3], around, side, false, row) >> 30)
-            numerators(scale, &scratch->line[y % 3], around, side, true, row);
+        if (scale->scale == 0) {
+            if (numerators(scale, line, around, side, true, false, row) >> 30)
+                numerators(scale, line, around, side, true, true, row);
+        } else if (numerators(scale, line, around, side, false, false, row) >> 30)
+            numerators(scale, line, around, side, false, true, row);
         for (int band = 0; band < 3; band++)
             (side ? sums->additive : sums->restored)[band] += row[band];
     }
@@ -396,7 +509,10 @@ static void add_detail(const FvAdmScale *scale, const FvAdmScratch *scratch, FvA
     for (int band = 0; band < 3; band++) {
         fv_u64 sum = {0};
         for (int x = scale->left; x < scale->right; x += FV_LANES) {
-            fv_i32 v = FV_LOAD(fv_i32, scratch->band[0][band] + x) & (lane < scale->right - x);
+            const int32_t *row = scratch->band[0][band];
+            fv_i32 v = scale->scale == 0 ? fv_i32_from_i16(FV_LOAD(fv_i16_half, (const int16_t *)row + x))
+                                         : FV_LOAD(fv_i32, row + x);
+            v &= lane < scale->right - x;
             fv_word magnitude = (fv_word)fv_sel_i32(v < 0, -v, v), even = magnitude & 0xffffffffu,
                     odd = magnitude >> 32;
             if (scale->scale == 0)

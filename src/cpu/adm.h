@@ -38,7 +38,8 @@ typedef struct FvAdmSums {
 typedef struct FvAdmKernels {
     /*
      * Rows [first, first + count) of the bands: writes the low-pass band of the reference and the distorted picture
-     * (low[0] and low[1]) and, where `scored`, the sums. Input rows are read up to a multiple of 64 bytes.
+     * (low[0] and low[1]) and, where `scored`, the sums. Input rows are read, and those of the bands written, up to
+     * a multiple of 64 bytes.
      */
     void (*rows)(const FvAdmScale *scale, const FvAdmPlane input[2], const FvAdmPlane low[2], int first, int count,
                  void *scratch, FvAdmSums *sums);
@@ -53,7 +54,7 @@ FV_FAMILY(FvAdmKernels, fv_adm_kernels)
 #define FV_ADM_BEHIND 32
 
 typedef struct FvAdmLine {
-    int32_t *weighted[2][3]; /* weighted magnitude of each band */
+    int32_t *weighted[2][3]; /* weighted magnitude of each band; vector kernels at scale 0: words, not weighted */
     int32_t *around[2];      /* what the bands add to the threshold of their neighbours */
     int32_t *centre[2];      /* and more than that at their own place */
 } FvAdmLine;

@@ -30,7 +30,30 @@ static const void *low_of(Parity *p, const char *name, int scale, ptrdiff_t *str
     return rows;
 }
 
-static void rows_of(Parity *p, int index)
+/*
+ * Sums of a row and a column, of which the reference has tan(44 degrees) as much: the gradients' angle is
+ * near a degree, where it decides, wherever the two are alike.
+ */
+static const void *turned(Parity *p, const char *name, double share, const uint16_t *row, const uint16_t *column,
+                          ptrdiff_t *stride)
+{
+    uint8_t *rows = parity_input(p, name, (size_t)p->width * 2, p->height, stride);
+    for (int y = 0; y < p->height; y++)
+        for (int x = 0; x < p->width; x++)
+            ((uint16_t *)(rows + y * *stride))[x] = (uint16_t)(row[x] * share + column[y]);
+    return rows;
+}
+
+static void make_turned(Parity *p, FvAdmPlane input[2])
+{
+    uint16_t line[2][512];
+    for (int i = 0; i < p->width + p->height; i++)
+        line[i >= p->width][i >= p->width ? i - p->width : i] = (uint16_t)(parity_random(p) % 32768);
+    input[0].data = (void *)turned(p, "ref", 0.96568877, line[0], line[1], &input[0].stride);
+    input[1].data = (void *)turned(p, "dis", 1, line[0], line[1], &input[1].stride);
+}
+
+static void rows_of(Parity *p, int index, bool degree)
 {
     static const FvAdmOptions sets[2] = {
         {.gain_limit = 100, .view_distance = 3, .display_height = 1080},
@@ -43,8 +66,12 @@ static void rows_of(Parity *p, int index)
     const FvAdmScale *scale = &scales[index];
     FvAdmPlane input[2], low[2];
     size_t element = index == 0 ? 2 : 4;
-    input[0].data = (void *)low_of(p, "ref", index, &input[0].stride);
-    input[1].data = (void *)low_of(p, "dis", index, &input[1].stride);
+    if (degree) {
+        make_turned(p, input);
+    } else {
+        input[0].data = (void *)low_of(p, "ref", index, &input[0].stride);
+        input[1].data = (void *)low_of(p, "dis", index, &input[1].stride);
+    }
     int first = (int)(parity_random(p) % (uint32_t)scale->rows);
     int count = 1 + (int)(parity_random(p) % (uint32_t)(scale->rows - first));
     if (p->fill == PARITY_RANDOM) {
@@ -69,7 +96,8 @@ static const ParitySize sizes[] = {{33, 34},  {36, 33},  {63, 35},  {64, 36}, {6
                                    {127, 34}, {130, 37}, {258, 33}, {0, 0}};
 static const ParitySize coarse_sizes[] = {{5, 5},   {6, 9},    {33, 34},  {36, 7},   {63, 12},  {64, 16},
                                           {65, 40}, {127, 12}, {128, 20}, {130, 37}, {258, 24}, {0, 0}};
-static const int depths[] = {8, 10, 16, 0};
+static const ParitySize turned_sizes[] = {{64, 36}, {258, 33}, {0, 0}};
+static const int depths[] = {8, 10, 16, 0}, depth16[] = {16, 0};
 static const char *const first_variants[] = {"Watson, gain 100", "table, gain 1", NULL};
 static const char *const variants[] = {"scale 1, gain 100",
                                        "scale 1, gain 1",
@@ -81,16 +109,29 @@ static const char *const variants[] = {"scale 1, gain 100",
 
 static void rows(Parity *p)
 {
-    rows_of(p, 0);
+    rows_of(p, 0, false);
+}
+
+static void degree(Parity *p)
+{
+    rows_of(p, 0, true);
 }
 
 static void coarse_rows(Parity *p)
 {
-    rows_of(p, 1 + p->variant / 2);
+    rows_of(p, 1 + p->variant / 2, false);
 }
 
 const ParityKernel parity_adm[] = {
     {.noun = "adm", .name = "rows", .body = rows, .sizes = sizes, .depths = depths, .variants = first_variants},
+    {.noun = "adm",
+     .name = "a degree apart",
+     .body = degree,
+     .sizes = turned_sizes,
+     .depths = depth16,
+     .variants = first_variants,
+     .fills = PARITY_RANDOM,
+     .bench = {-1, 0}},
     {.noun = "adm", .name = "coarse rows", .body = coarse_rows, .sizes = coarse_sizes, .variants = variants},
     {0},
 };
