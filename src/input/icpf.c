@@ -124,8 +124,7 @@ static FvStatus make_index(FvSource *source, FvError *error)
     for (int64_t at = 0; at < source->stream.size && !status;) {
         uint8_t head[SIGNATURE];
         size_t got = 0;
-        fv_stream_seek(&source->stream, at);
-        status = fv_stream_read(&source->stream, head, sizeof head, &got, error);
+        status = fv_stream_read_at(&source->stream, at, head, sizeof head, sizeof head, 1, &got, error);
         const int64_t size = got == sizeof head ? (int64_t)fv_be32(head) : 0;
         if (!status && (size < SIGNATURE || memcmp(head + 4, "icpf", 4) || size > source->stream.size - at))
             status =
