@@ -4,10 +4,10 @@
 BUILD_PACKAGES = gcc libc6-dev meson ninja-build pkg-config libavformat-dev libavcodec-dev libavutil-dev libpng-dev \
 	libjansson-dev
 VIEW_PACKAGES = libmicrohttpd-dev
-GPU_PACKAGES = glslang-tools libvulkan-dev libvulkan-volk-dev
+GPU_PACKAGES = glslang-tools libvulkan-dev libvulkan-volk-dev libffmpeg-nvenc-dev
 TEST_PACKAGES = $(BUILD_PACKAGES) $(GPU_PACKAGES) nettle-dev g++ python3 ffmpeg clang clang-format libclang-rt-dev libcmocka-dev \
 	libxml2-utils gcc-aarch64-linux-gnu libc6-dev-arm64-cross qemu-user-static spirv-tools \
-	mesa-vulkan-drivers vulkan-validationlayers libffmpeg-nvenc-dev
+	mesa-vulkan-drivers vulkan-validationlayers
 
 demo: build/build.ninja
 	ninja -C build tools/fovea

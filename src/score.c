@@ -544,7 +544,7 @@ static FvStatus make_for_chip(void *opaque, FvFrame **frame, const FvFormat *for
 
 #define CHIP_HOST_ROOM ((size_t)256 << 20) /* bytes of frames that wait in memory of the host */
 #define CHIP_DECODERS 4                    /* of each video: two videos then keep seven engines busy */
-#define CHIP_PICTURES 48                   /* that a decoder keeps for itself, about */
+#define CHIP_PICTURES 24                   /* that a decoder keeps for itself, about */
 
 /*
  * A CUDA device decodes what its decoders know. The frames stay on the device, unless somebody else looks at them,

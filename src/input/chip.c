@@ -39,8 +39,8 @@ struct FvChip {
     int64_t parts;      /* made so far */
     int64_t frames;     /* of all parts before the last one, then of all */
     int64_t read;
-    int64_t time; /* of the frame read last */
-    bool cuts;
+    int64_t time;  /* of the frame read last */
+    bool cuts;     /* where it can be */
     uint64_t sets; /* of the first packet */
     bool ended;    /* no packet follows */
     FvError failure;
@@ -165,7 +165,7 @@ static FvStatus push(FvChip *chip, const AVPacket *packet, FvError *error)
     if (!(packet->flags & AV_PKT_FLAG_DISCARD)) {
         chip->frames++;
         part->timeless |= packet->pts == AV_NOPTS_VALUE;
-        if (chip->lane_count > 1 && !part->timeless && !add_time(&part->times, packet->pts))
+        if (!part->timeless && !add_time(&part->times, packet->pts))
             return fv_fail_memory(error, sizeof(int64_t));
     }
     AVPacket *copy = av_packet_clone(packet);
@@ -196,18 +196,18 @@ static bool has_room(const FvChip *chip)
 /* ---- Reading --------------------------------------------------------------------------------------------------- */
 
 /* Whether it is certain when the next frame of the part is shown. */
-static bool is_certain(const FvChip *chip, const Part *part)
+static bool is_certain(const Part *part)
 {
-    return chip->lane_count == 1 || part->closed || part->times.count - part->read >= REORDER;
+    return part->closed || part->times.count - part->read >= REORDER;
 }
 
 static FvStatus check_frame(FvChip *chip, Part *part, const FvFrame *frame, FvError *error)
 {
     int64_t time;
-    if (chip->lane_count == 1)
-        return FV_OK;
-    if (part->timeless || part->read >= part->times.count || !fv_frame_time(frame, &time) ||
-        time != part->times.item[part->read] || (chip->read && time <= chip->time))
+    if (part->timeless)
+        return fv_fail(error, FV_ERROR_DEVICE, "its packets have no times");
+    if (part->read >= part->times.count || !fv_frame_time(frame, &time) || time != part->times.item[part->read] ||
+        (chip->read && time <= chip->time))
         return fv_fail(error, FV_ERROR_DEVICE, "frame %lld is shown at another time than its packets promise",
                        (long long)chip->read);
     chip->time = time;
@@ -218,7 +218,7 @@ static FvStatus check_frame(FvChip *chip, Part *part, const FvFrame *frame, FvEr
 static FvStatus end_part(FvChip *chip, FvError *error)
 {
     Part *part = chip->first;
-    const bool whole = chip->lane_count == 1 || part->read == part->times.count;
+    const bool whole = part->read == part->times.count;
     chip->first = part->next;
     if (!chip->first)
         chip->last = NULL;
@@ -234,7 +234,7 @@ static FvChipItem *next_item(FvChip *chip)
     Part *part = chip->first;
     if (!part || !part->lane->out.first)
         return NULL;
-    if (part->lane->out.first->frame.frame && !is_certain(chip, part))
+    if (part->lane->out.first->frame.frame && !is_certain(part))
         return NULL;
     FvChipItem *item = fv_chip_queue_take(&part->lane->out);
     pthread_cond_broadcast(&chip->shared.changed);
@@ -320,11 +320,6 @@ FvStatus fv_chip_read(FvChip *chip, FvChipFrame *frame, FvError *error)
         status = error->status = FV_ERROR_DEVICE;
     }
     return status;
-}
-
-bool fv_chip_has_parts(const FvChip *chip)
-{
-    return chip->lane_count > 1;
 }
 
 /* ---- Opening and closing --------------------------------------------------------------------------------------- */

@@ -32,7 +32,7 @@ typedef struct FvChipQueue {
     int frames;
 } FvChipQueue;
 
-typedef struct FvChipLane {
+struct FvChipLane {
     FvChipShared *shared;
     pthread_t thread;
     bool running;
@@ -40,12 +40,15 @@ typedef struct FvChipLane {
     FvError failure; /* what follows `out`; status FV_OK: it goes on */
     int room;        /* frames that may wait in `out` */
     FvLibavLog log;
-    AVCodecContext *decoder;
-    AVFrame *picture;
     void *state;    /* of the ops */
     int64_t number; /* of the next frame */
-    bool refused;   /* libavcodec has no way to decode this on the device */
-} FvChipLane;
+};
+
+/* For FvChipOps: room for the next frame that is shown. Its samples are to be filled, */
+FvStatus fv_chip_lane_frame(FvChipLane *lane, FvChipItem **item, FvError *error);
+/* and then it is handed over, with the time of its packet, in any case. FV_END: the lane stops. */
+FvStatus fv_chip_lane_put(FvChipLane *lane, FvChipItem *item, int64_t time);
+void fv_chip_lane_drop(FvChipItem *item);
 
 /* Takes over the packet; NULL: the part ends. `number` as in FvChipItem. */
 FvStatus fv_chip_lane_push(FvChipLane *lane, AVPacket *packet, int64_t number, FvError *error);

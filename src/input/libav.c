@@ -777,20 +777,21 @@ static FvStatus make_for_chip(void *opaque, FvFrame **frame, const FvFormat *for
     return libav->use.make(libav->use.opaque, frame, format, memory, error);
 }
 
-/* CUDA, or what was asked for; NULL: this build has none. */
+/* NVDEC, or what was asked for; NULL: this build has none. */
 static const FvChipOps *chip_ops(const Libav *libav)
 {
-#if FV_HAVE_CUDA
-    return libav->use.ops ? libav->use.ops : &fv_chip_cuda;
+#if FV_HAVE_NVDEC
+    return libav->use.ops ? libav->use.ops : &fv_chip_nvdec;
 #else
     return libav->use.ops;
 #endif
 }
 
 /* Makes the first packet the next one, without opening a container anew that has all its times. */
-static FvStatus rewind_container(FvSource *source, const AVCodec **codec, FvError *error)
+static FvStatus rewind_container(FvSource *source, FvError *error)
 {
     Libav *libav = source->state;
+    const AVCodec *codec;
     const char *name = libav->container.demuxer->iformat->name;
     const bool timed = libav->begun && libav->first_dts != AV_NOPTS_VALUE && libav->first_pts != AV_NOPTS_VALUE;
     fv_chip_close(&libav->chip);
@@ -800,43 +801,33 @@ static FvStatus rewind_container(FvSource *source, const AVCodec **codec, FvErro
     if (!timed || (!is_mov(libav) && strncmp(name, "matroska", 8)) ||
         !find_packet(libav, libav->first_dts, libav->first_pts)) {
         stop(libav);
-        return start_container(source, codec, error);
+        return start_container(source, &codec, error);
     }
     avcodec_free_context(&libav->decoder);
     av_frame_unref(libav->picture);
-    *codec = avcodec_find_decoder(libav->container.demuxer->streams[libav->stream]->codecpar->codec_id);
     return FV_OK;
 }
 
 /* Begins with the first packet. */
-static FvStatus start_chip(FvSource *source, int decoders, FvError *error)
+static FvStatus start_chip(FvSource *source, FvError *error)
 {
     Libav *libav = source->state;
-    const AVCodec *codec;
-    FvStatus status = rewind_container(source, &codec, error);
+    FvStatus status = rewind_container(source, error);
     if (status)
         return status;
     fv_libav_log_clear(&libav->log);
     const AVStream *stream = libav->container.demuxer->streams[libav->stream];
-    if (codec->id == AV_CODEC_ID_AV1 && !libav->use.ops) /* the best one for the CPU knows no GPU */
-        codec = avcodec_find_decoder_by_name("av1");
-    if (!codec || !chip_ops(libav))
-        return fv_fail(error, FV_ERROR_DEVICE,
-                       codec ? "this build of fovea has no CUDA"
-                             : "this build of libavcodec decodes no AV1 on CUDA devices");
+    if (!chip_ops(libav))
+        return fv_fail(error, FV_ERROR_DEVICE, "this build of fovea has no NVDEC");
     return fv_chip_open(&libav->chip,
                         &(FvChipParams){.ops = chip_ops(libav),
                                         .context = libav->use.context,
-                                        .codec = codec,
                                         .parameters = stream->codecpar,
                                         .time_base = stream->time_base,
-                                        .max_pixels = fv_container_pixels(source),
                                         .format = source->info.format,
-                                        .pixel_format = libav->pixel_format,
-                                        .full = libav->pixels.full,
                                         .stated_range = source->stated_range,
                                         .planes = source->planes,
-                                        .decoders = decoders,
+                                        .decoders = libav->use.decoders,
                                         .on_host = libav->use.on_host,
                                         .signatures = libav->use.signatures,
                                         .room = libav->use.room,
@@ -857,35 +848,29 @@ static FvStatus next_of_chip(const FvSource *source, FvChipFrame *made, FvError 
     return status;
 }
 
-/*
- * The chip failed. Where the video was cut for several decoders, one decodes it from the beginning; where that fails,
- * the CPU does, and decides what is refused. What comes next is then frame source->next, as it was before.
- */
-static FvStatus retreat(FvSource *source, const FvError *reason, FvError *error)
+/* The CPU goes on, at the same frame. */
+static FvStatus return_to_cpu(FvSource *source, FvError *error)
 {
-    Libav *libav = source->state;
     const int64_t number = source->next;
-    FvError why = *reason;
-    bool good = false;
-    if (fv_cancel_requested(source->cancel))
-        return fv_fail(error, FV_ERROR_PARTIAL, "%s", why.message);
-    if (fv_chip_has_parts(libav->chip)) {
-        good = !start_chip(source, 1, &why);
-        for (source->next = 0; good && source->next < number; source->next++) {
-            FvChipFrame made;
-            good = !next_of_chip(source, &made, &why);
-            fv_frame_unref(&made.frame);
-        }
-    }
-    if (good)
-        return FV_OK;
-    if (number)
-        snprintf(source->decoder, sizeof source->decoder,
-                 "CPU from frame %" PRId64 " on: the GPU fails there (%.150s)", number, why.message);
-    else
-        snprintf(source->decoder, sizeof source->decoder, "CPU: the GPU fails (%.150s)", why.message);
     FvStatus status = restart(source, error);
     return status ? status : advance(source, number, error);
+}
+
+/*
+ * The chip failed, so the CPU decodes from the beginning and decides what is refused. What comes next is frame
+ * source->next, as it was before.
+ */
+static FvStatus retreat(FvSource *source, const FvError *why, FvError *error)
+{
+    const int64_t number = source->next;
+    if (fv_cancel_requested(source->cancel))
+        return fv_fail(error, FV_ERROR_PARTIAL, "%s", why->message);
+    if (number)
+        snprintf(source->decoder, sizeof source->decoder,
+                 "CPU from frame %" PRId64 " on: the GPU fails there (%.150s)", number, why->message);
+    else
+        snprintf(source->decoder, sizeof source->decoder, "CPU: the GPU fails (%.150s)", why->message);
+    return return_to_cpu(source, error);
 }
 
 static void copy_frame(FvFrame *to, const FvFrame *from)
@@ -952,13 +937,6 @@ static void leave_chip(FvSource *source)
     libav->left = true;
 }
 
-static FvStatus return_to_cpu(FvSource *source, FvError *error)
-{
-    const int64_t number = source->next;
-    FvStatus status = restart(source, error);
-    return status ? status : advance(source, number, error);
-}
-
 static void use_chip(FvSource *source, const FvSourceChip *chip)
 {
     Libav *libav = source->state;
@@ -976,7 +954,7 @@ static void use_chip(FvSource *source, const FvSourceChip *chip)
              fv_chip_codec_name(libav->decoder->codec_id), source->info.format.depth);
     libav->use = *chip;
     fv_libav_log_enter(&libav->log);
-    if (start_chip(source, chip->decoders, &error)) {
+    if (start_chip(source, &error)) {
         fv_chip_close(&libav->chip);
         libav->left = true;
         snprintf(source->decoder, sizeof source->decoder, "CPU: the GPU fails (%.150s)", error.message);

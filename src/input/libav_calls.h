@@ -8,6 +8,7 @@
 #define FV_INPUT_LIBAV_CALLS_H
 
 #include <libavcodec/avcodec.h>
+#include <libavcodec/bsf.h>
 #include <libavformat/avformat.h>
 #include <libavutil/avstring.h>
 #include <libavutil/display.h>
@@ -24,8 +25,6 @@
 #endif
 
 #define FV_LIBAV_UTIL(X)                                                                                             \
-    X(av_buffer_ref)                                                                                                 \
-    X(av_buffer_unref)                                                                                               \
     X(av_dict_free)                                                                                                  \
     X(av_dict_get)                                                                                                   \
     X(av_dict_set)                                                                                                   \
@@ -38,8 +37,6 @@
     X(av_free)                                                                                                       \
     X(av_freep)                                                                                                      \
     X(av_get_pix_fmt_name)                                                                                           \
-    X(av_hwdevice_ctx_alloc)                                                                                         \
-    X(av_hwdevice_ctx_init)                                                                                          \
     X(av_log)                                                                                                        \
     X(av_log_default_callback)                                                                                       \
     X(av_log_set_callback)                                                                                           \
@@ -52,6 +49,12 @@
 
 #define FV_LIBAV_CODEC(X)                                                                                            \
     FV_LIBAV_SIDE_DATA_CODEC(X)                                                                                      \
+    X(av_bsf_alloc)                                                                                                  \
+    X(av_bsf_free)                                                                                                   \
+    X(av_bsf_get_by_name)                                                                                            \
+    X(av_bsf_init)                                                                                                   \
+    X(av_bsf_receive_packet)                                                                                         \
+    X(av_bsf_send_packet)                                                                                            \
     X(av_packet_alloc)                                                                                               \
     X(av_packet_clone)                                                                                               \
     X(av_packet_free)                                                                                                \
@@ -59,12 +62,11 @@
     X(avcodec_alloc_context3)                                                                                        \
     X(avcodec_descriptor_get)                                                                                        \
     X(avcodec_find_decoder)                                                                                          \
-    X(avcodec_find_decoder_by_name)                                                                                  \
     X(avcodec_flush_buffers)                                                                                         \
     X(avcodec_free_context)                                                                                          \
-    X(avcodec_get_hw_config)                                                                                         \
     X(avcodec_get_name)                                                                                              \
     X(avcodec_open2)                                                                                                 \
+    X(avcodec_parameters_copy)                                                                                       \
     X(avcodec_parameters_to_context)                                                                                 \
     X(avcodec_receive_frame)                                                                                         \
     X(avcodec_send_packet)
@@ -102,8 +104,12 @@ extern FvLibavCalls fv_libav_calls;
  */
 FvStatus fv_libav_calls_open(const char *path, FvError *error);
 
-#define av_buffer_ref fv_libav_calls.to_av_buffer_ref
-#define av_buffer_unref fv_libav_calls.to_av_buffer_unref
+#define av_bsf_alloc fv_libav_calls.to_av_bsf_alloc
+#define av_bsf_free fv_libav_calls.to_av_bsf_free
+#define av_bsf_get_by_name fv_libav_calls.to_av_bsf_get_by_name
+#define av_bsf_init fv_libav_calls.to_av_bsf_init
+#define av_bsf_receive_packet fv_libav_calls.to_av_bsf_receive_packet
+#define av_bsf_send_packet fv_libav_calls.to_av_bsf_send_packet
 #define av_dict_free fv_libav_calls.to_av_dict_free
 #define av_dict_get fv_libav_calls.to_av_dict_get
 #define av_dict_set fv_libav_calls.to_av_dict_set
@@ -118,8 +124,6 @@ FvStatus fv_libav_calls_open(const char *path, FvError *error);
 #define av_free fv_libav_calls.to_av_free
 #define av_freep fv_libav_calls.to_av_freep
 #define av_get_pix_fmt_name fv_libav_calls.to_av_get_pix_fmt_name
-#define av_hwdevice_ctx_alloc fv_libav_calls.to_av_hwdevice_ctx_alloc
-#define av_hwdevice_ctx_init fv_libav_calls.to_av_hwdevice_ctx_init
 #define av_log fv_libav_calls.to_av_log
 #define av_log_default_callback fv_libav_calls.to_av_log_default_callback
 #define av_log_set_callback fv_libav_calls.to_av_log_set_callback
@@ -141,12 +145,11 @@ FvStatus fv_libav_calls_open(const char *path, FvError *error);
 #define avcodec_alloc_context3 fv_libav_calls.to_avcodec_alloc_context3
 #define avcodec_descriptor_get fv_libav_calls.to_avcodec_descriptor_get
 #define avcodec_find_decoder fv_libav_calls.to_avcodec_find_decoder
-#define avcodec_find_decoder_by_name fv_libav_calls.to_avcodec_find_decoder_by_name
 #define avcodec_flush_buffers fv_libav_calls.to_avcodec_flush_buffers
 #define avcodec_free_context fv_libav_calls.to_avcodec_free_context
-#define avcodec_get_hw_config fv_libav_calls.to_avcodec_get_hw_config
 #define avcodec_get_name fv_libav_calls.to_avcodec_get_name
 #define avcodec_open2 fv_libav_calls.to_avcodec_open2
+#define avcodec_parameters_copy fv_libav_calls.to_avcodec_parameters_copy
 #define avcodec_parameters_to_context fv_libav_calls.to_avcodec_parameters_to_context
 #define avcodec_receive_frame fv_libav_calls.to_avcodec_receive_frame
 #define avcodec_send_packet fv_libav_calls.to_avcodec_send_packet
