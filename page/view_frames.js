@@ -10,10 +10,14 @@ const pictures = new Map(); // of the frames seen last
 let shown = [null, null];
 let shownFrame = -1;
 
+/** As one word, which is stored faster than four bytes. @type {(red: number, green: number, blue: number) => number} */
+const pixel = new Uint8Array(new Uint32Array([1]).buffer)[0] ? (red, green, blue) => red | green << 8 | blue << 16 | 0xff << 24
+  : (red, green, blue) => red << 24 | green << 16 | blue << 8 | 0xff;
+
 /** Samples as the browser's colours, by the same steps as fovea map's pictures. @param {Input} of
  * @param {(Uint8Array | Uint16Array)[]} planes @returns {OffscreenCanvas} */
 function rgbOf(of, planes) {
-  const {width, height, across, down, rgb} = of, image = new ImageData(width, height), to = image.data;
+  const {width, height, across, down, rgb} = of, image = new ImageData(width, height), to = new Uint32Array(image.data.buffer);
   const levels = 1 << of.depth, light = new Float64Array(levels), reds = new Float64Array(levels), blues = new Float64Array(levels);
   for (let i = 0; i < levels; i++) {
     light[i] = (i - rgb.low) / rgb.luma;
@@ -21,16 +25,15 @@ function rgbOf(of, planes) {
     blues[i] = 2 * (1 - rgb.blue) * ((i - rgb.middle) / rgb.chroma);
   }
   const gray = of.planes === 1, rest = 1 - rgb.red - rgb.blue, row = Math.ceil(width / across);
-  for (let y = 0, at = 0, out = 0; y < height; y++) {
+  const [luma, cb, cr] = planes;
+  for (let y = 0, at = 0; y < height; y++) {
     const chromaRow = Math.floor(y / down) * row;
-    for (let x = 0; x < width; x++, at++, out += 4) {
-      const l = light[planes[0][at]], c = chromaRow + (across === 2 ? x >> 1 : x);
-      const red = gray ? l : l + reds[planes[2][c]], blue = gray ? l : l + blues[planes[1][c]];
+    for (let x = 0; x < width; x++, at++) {
+      const l = light[luma[at]], c = chromaRow + (across === 2 ? x >> 1 : x);
+      const red = gray ? l : l + reds[cr[c]], blue = gray ? l : l + blues[cb[c]];
       const green = (l - rgb.red * red - rgb.blue * blue) / rest;
-      to[out] = (255 * (red > 0 ? red < 1 ? red : 1 : 0) + 0.5) | 0;
-      to[out + 1] = (255 * (green > 0 ? green < 1 ? green : 1 : 0) + 0.5) | 0;
-      to[out + 2] = (255 * (blue > 0 ? blue < 1 ? blue : 1 : 0) + 0.5) | 0;
-      to[out + 3] = 255;
+      to[at] = pixel((255 * (red > 0 ? red < 1 ? red : 1 : 0) + 0.5) | 0, (255 * (green > 0 ? green < 1 ? green : 1 : 0) + 0.5) | 0,
+        (255 * (blue > 0 ? blue < 1 ? blue : 1 : 0) + 0.5) | 0);
     }
   }
   return canvasOf(image);

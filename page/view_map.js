@@ -42,29 +42,45 @@ function fillValues(values) {
   })));
 }
 
+/** @typedef {{image: ImageData, on: OffscreenCanvas}} Sheet */
+/** @type {Map<boolean, Sheet>} */
+const sheets = new Map(); // which maps are drawn on one after the other, as fresh memory costs more than their colours
+
+/** @param {boolean} over @param {number} width @param {number} height @returns {Sheet} */
+function sheetOf(over, width, height) {
+  let sheet = sheets.get(over);
+  if (sheet?.image.width !== width || sheet.image.height !== height) {
+    sheet = {image: new ImageData(width, height), on: new OffscreenCanvas(width, height)};
+    sheets.set(over, sheet);
+  }
+  return sheet;
+}
+
 /** By the same steps as fovea map's overlay. @param {boolean} over the picture in gray */
 function mapPicture(over) {
   const distorted = shown[1], of = sideOf(1);
   if (!map || map.frame !== shownFrame || !distorted || !of) return null;
-  const image = new ImageData(of.width, of.height), to = image.data, luma = distorted.planes[0], shift = of.depth - 8;
-  const colours = Uint8Array.from(clip.colours), {data, width, height} = map;
+  const {image, on} = sheetOf(over, of.width, of.height), to = new Uint32Array(image.data.buffer), luma = distorted.planes[0];
+  const shift = of.depth - 8, colours = Uint8Array.from(clip.colours), {data, width, height} = map;
+  const whole = new Uint32Array(Uint8Array.from({length: 1024}, (_, i) => (i & 3) === 3 ? 255 : colours[3 * (i >> 2) + (i & 3)]).buffer);
   const columns = Int32Array.from({length: of.width}, (_, x) => Math.floor(x * width / of.width));
   const low = map.low < 0 ? 0 : map.low, sign = map.low < 0, scale = map.high > low ? 1 / (map.high - low) : 0;
-  for (let y = 0, out = 0, at = 0; y < of.height; y++) {
+  for (let y = 0, at = 0; y < of.height; y++) {
     const row = Math.floor(y * height / of.height) * width;
-    for (let x = 0; x < of.width; x++, at++, out += 4) {
-      let value = data[row + columns[x]];
-      value = ((sign ? Math.abs(value) : value) - low) * scale;
-      const share = value > 0 ? value < 1 ? Math.fround(value) : 1 : 0;
-      const colour = 3 * ((share * 255 + 0.5) | 0), part = over ? 0.75 * (share < 0.125 ? 8 * share : 1) : 1;
-      const gray = over ? luma[at] >> shift : 0;
-      to[out] = (gray + part * (colours[colour] - gray) + 0.5) | 0;
-      to[out + 1] = (gray + part * (colours[colour + 1] - gray) + 0.5) | 0;
-      to[out + 2] = (gray + part * (colours[colour + 2] - gray) + 0.5) | 0;
-      to[out + 3] = 255;
+    for (let x = 0; x < of.width; x++, at++) {
+      const stored = data[row + columns[x]], value = ((sign ? Math.abs(stored) : stored) - low) * scale;
+      const share = value > 0 ? value < 1 ? Math.fround(value) : 1 : 0, code = (share * 255 + 0.5) | 0;
+      if (!over) {
+        to[at] = whole[code];
+        continue;
+      }
+      const part = 0.75 * (share < 0.125 ? 8 * share : 1), gray = luma[at] >> shift, colour = 3 * code;
+      const red = (gray + part * (colours[colour] - gray) + 0.5) | 0, green = (gray + part * (colours[colour + 1] - gray) + 0.5) | 0;
+      to[at] = pixel(red, green, (gray + part * (colours[colour + 2] - gray) + 0.5) | 0);
     }
   }
-  return canvasOf(image);
+  /** @type {OffscreenCanvasRenderingContext2D} */ (on.getContext("2d")).putImageData(image, 0, 0);
+  return on;
 }
 
 function drawLegend() {

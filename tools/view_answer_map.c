@@ -36,15 +36,13 @@ static bool is_harmless(const FvMetricInfo *info, const char *text)
     return true;
 }
 
-/* A length, that many bytes of JSON up to a multiple of 8 with what is before, and binary32 numbers. False without
- * memory. */
-static bool write_map(FILE *file, const ViewMap *map)
+/* What is said of a map, to be freed; NULL without memory. */
+static char *describe_map(const ViewMap *map, size_t *size)
 {
     char *head = NULL;
-    size_t size = 0;
-    FILE *text = open_memstream(&head, &size);
+    FILE *text = open_memstream(&head, size);
     if (!text)
-        return false;
+        return NULL;
     FvJson json = {.file = text};
     fv_json_open_line(&json, NULL, '{');
     fv_json_text(&json, "name", map->info->name);
@@ -58,24 +56,40 @@ static bool write_map(FILE *file, const ViewMap *map)
         fv_json_real(&json, map->values[i].name, map->values[i].value);
     fv_json_close(&json);
     fv_json_close(&json);
-    const bool written = !ferror(text), whole = !fclose(text) && written && head;
-    if (whole) {
-        const size_t padded = (size + 4 + 7) / 8 * 8 - 4;
+    const bool written = !ferror(text);
+    if (!fclose(text) && written)
+        return head;
+    free(head);
+    return NULL;
+}
+
+/* A length, that many bytes of JSON up to a multiple of 8 with what is before, and binary32 numbers. False without
+ * memory. */
+static bool write_map(ViewAnswer *answer, const ViewMap *map)
+{
+    size_t size = 0;
+    char *head = describe_map(map, &size);
+    if (!head)
+        return false;
+    const size_t begin = (size + 4 + 7) / 8 * 8, count = (size_t)map->width * (size_t)map->height;
+    *answer =
+        (ViewAnswer){.status = 200, .type = "application/octet-stream", .size = begin + count * sizeof *map->data};
+    char *to = answer->body = malloc(answer->size);
+    if (to) {
         for (int i = 0; i < 4; i++)
-            putc((int)(padded >> 8 * i & 255), file);
-        fwrite(head, 1, size, file);
-        for (; size < padded; size++)
-            putc(' ', file);
-        const size_t count = (size_t)map->width * (size_t)map->height;
-        if (__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__)
-            fwrite(map->data, sizeof *map->data, count, file);
-        else
-            for (size_t i = 0; i < count; i++)
-                for (int byte = 0; byte < 4; byte++)
-                    putc(((const uint8_t *)&map->data[i])[3 - byte], file);
+            to[i] = (char)((begin - 4) >> 8 * i & 255);
+        memcpy(to + 4, head, size);
+        memset(to + 4 + size, ' ', begin - 4 - size);
+        memcpy(to + begin, map->data, count * sizeof *map->data);
+        for (size_t i = begin; i < answer->size && __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__; i += 4)
+            for (size_t byte = 0; byte < 2; byte++) {
+                const char first = to[i + byte];
+                to[i + byte] = to[i + 3 - byte];
+                to[i + 3 - byte] = first;
+            }
     }
     free(head);
-    return whole;
+    return to != NULL;
 }
 
 void view_answer_map(const View *view, const ViewRequest *request, ViewAnswer *answer)
@@ -97,10 +111,7 @@ void view_answer_map(const View *view, const ViewRequest *request, ViewAnswer *a
         view_body_refuse_for(answer, status, &error);
         return;
     }
-    FILE *file = view_body_begin(answer, 200, "application/octet-stream");
-    if (file && write_map(file, &map))
-        view_body_end(answer, file);
-    else
-        view_body_give_up(answer, file);
+    if (!write_map(answer, &map))
+        view_body_give_up(answer, NULL);
     free(map.data);
 }
