@@ -33,6 +33,7 @@ struct FvPairs {
     FvReader *reader[2]; /* and `match` are for pairs by content or by time, which are found from the beginning on */
     FvMatch match;
     int64_t skip[2], frames;
+    int64_t asked;            /* the number asked for last, -1 for none */
     int64_t next;             /* by content or by time: the least number that the next pair can have */
     size_t pair_bytes;        /* of the pair before; 0: there was none */
     size_t room;              /* bytes for passed pairs */
@@ -203,6 +204,7 @@ FvStatus fv_pairs_open(FvPairs **pairs, const FvSourceParams *reference, const F
     if (!p)
         return fv_fail_memory(error, sizeof *p);
     p->params = *params;
+    p->asked = -1;
     if (reference)
         status = copy_file(&p->file[REFERENCE], reference, error);
     if (!status)
@@ -394,7 +396,8 @@ static FvStatus read_by_index(FvPairs *pairs, int64_t number, FvFrame *frames[2]
 {
     if (pairs->frames && number >= pairs->frames)
         return FV_END;
-    int64_t from = number - most_passed(pairs, pairs->pair_bytes);
+    const bool back = number < pairs->asked && pairs->asked - number <= NEAR;
+    int64_t from = back ? number - most_passed(pairs, pairs->pair_bytes) : number;
     for (int side = 0; side < 2; side++)
         if (pairs->file[side].path) {
             const int64_t first = first_on_the_way(pairs, side, number);
@@ -464,10 +467,11 @@ FvStatus fv_pairs_read(FvPairs *pairs, int64_t number, FvFrame *frames[2], FvErr
     FV_REQUIRE(error, pairs);
     if (number < 0 || number > INT64_MAX / 2)
         return fv_fail(error, FV_ERROR_USAGE, "fv_pairs_read: there is no frame %" PRId64, number);
-    if (find_passed(pairs, number, frames))
-        return FV_OK;
-    FvStatus status =
-        matches(pairs) ? read_by_match(pairs, number, frames, error) : read_by_index(pairs, number, frames, error);
+    FvStatus status = FV_OK;
+    if (!find_passed(pairs, number, frames))
+        status = matches(pairs) ? read_by_match(pairs, number, frames, error)
+                                : read_by_index(pairs, number, frames, error);
+    pairs->asked = number;
     if (!status) {
         pairs->pair_bytes = bytes_of(frames);
         return FV_OK;

@@ -38,8 +38,9 @@ FV_API const FvSourceInfo *fv_pairs_info(const FvPairs *pairs, int side);
 FV_API FvStatus fv_pairs_read(FvPairs *pairs, int64_t number, FvFrame *frames[2], FvError *error);
 
 /*
- * From now on pairs that are decoded on the way to another one are kept, up to this many bytes of frames, so that
- * walking backwards decodes what lies behind a key frame once and not once for each frame. 0, as at first: none are.
+ * From now on, when a pair a few numbers before the last one is asked for, those in front of it that are decoded
+ * anyway are kept, up to this many bytes of frames: walking backwards decodes what lies behind a key frame once and
+ * not once for each frame. 0, as at first: none are.
  */
 FV_API void fv_pairs_keep(FvPairs *pairs, size_t bytes);
 

@@ -103,3 +103,44 @@ FvPacketPart fv_packet_part(const AVPacket *packet, const AVCodecParameters *cod
     }
     return part;
 }
+
+/* ISO/IEC 14496-15, 8.3.3.1: numTemporalLayers. */
+static bool has_one_layer(const AVCodecParameters *codec)
+{
+    return length_bytes(codec) && (codec->extradata[21] >> 3 & 7) == 1;
+}
+
+enum { OTHER, PICTURE, PASSING }; /* PICTURE: one that others may refer to, or what sets decoding up */
+
+/* What goes with a picture and says nothing of another one: messages, delimiters and filling. */
+static int h264_kind(int first)
+{
+    const int type = first & 31;
+    if (type == 6 || type == 9 || type == 12)
+        return OTHER;
+    return type == 1 && !(first >> 5 & 3) ? PASSING : PICTURE;
+}
+
+static int hevc_kind(int first)
+{
+    const int type = first >> 1 & 63;
+    if (type == 35 || (type >= 38 && type <= 40))
+        return OTHER;
+    return type <= 8 && !(type & 1) ? PASSING : PICTURE;
+}
+
+bool fv_packet_disposable(const AVPacket *packet, const AVCodecParameters *codec)
+{
+    const bool hevc = codec->codec_id == AV_CODEC_ID_HEVC;
+    if (codec->codec_id != AV_CODEC_ID_H264 && !(hevc && has_one_layer(codec)))
+        return false;
+    Units units = {packet->data, packet->data + packet->size, length_bytes(codec), NULL};
+    int passing = 0;
+    for (int first; (first = next_unit(&units)) >= 0;) {
+        const int kind = hevc ? hevc_kind(first) : h264_kind(first);
+        if (kind == PICTURE)
+            return false;
+        passing += kind == PASSING;
+    }
+    return passing && units.at == units.end;
+}

@@ -1,4 +1,4 @@
-/* Key packets with which decoding can begin without a trace of what was before. */
+/* Packets with which decoding can begin without a trace of what was before, and those that leave none. */
 #ifndef FV_INPUT_ALONE_H
 #define FV_INPUT_ALONE_H
 
@@ -25,5 +25,12 @@ typedef struct FvPacketPart {
  * refer to the part before) and at key frames of VP9. No part begins in other codecs.
  */
 FvPacketPart fv_packet_part(const AVPacket *packet, const AVCodecParameters *codec);
+
+/*
+ * Whether a packet is a picture that no other refers to, and nothing else: nal_ref_idc 0 of H.264 (ITU-T H.264,
+ * 7.4.1), sub-layer non-reference pictures of HEVC (ITU-T H.265, 3.160) in streams that state that they have one
+ * temporal layer. The others are then decoded to the same samples without it.
+ */
+bool fv_packet_disposable(const AVPacket *packet, const AVCodecParameters *codec);
 
 #endif

@@ -15,9 +15,11 @@
 #include "pixels.h"
 #include "planes.h"
 #include "rgb.h"
+#include "skips.h"
 #include "tags.h"
 
-#define AHEAD 2 /* packets: parsers hand the mark of a packet to the picture before it */
+#define LITTLE 8 /* frames that are decoded before something else is tried */
+#define AHEAD 2  /* packets: parsers hand the mark of a packet to the picture before it */
 
 typedef struct Libav {
     FvContainer container;
@@ -39,6 +41,7 @@ typedef struct Libav {
     bool going;                    /* what comes next is frame source->next */
     bool entered;                  /* decoding began at a packet in the middle, and */
     int64_t entered_pts; /* what is shown before this one is left out, as it may refer to what was not read */
+    FvSkips skips;       /* on the way to a frame */
     int choice;          /* the video stream that the caller wants, from 1, or 0 */
     int rgb;             /* the matrix by which RGB is converted, or 0: it is refused */
     bool wants_alpha;    /* and the pixel format has it */
@@ -140,6 +143,18 @@ static int demux(Libav *libav)
     return code;
 }
 
+static const AVCodecParameters *codecpar_of(const Libav *libav)
+{
+    return libav->container.demuxer->streams[libav->stream]->codecpar;
+}
+
+/* Whether nobody wants the picture of the packet that was read. */
+static bool is_left_out(Libav *libav)
+{
+    return libav->entered && (libav->packet->pts < libav->entered_pts ||
+                              fv_skips_take(&libav->skips, libav->packet, codecpar_of(libav)));
+}
+
 /* Gives the decoder one packet, or the end of the stream, which may be a premature one. */
 static FvStatus feed(FvSource *source, FvError *error)
 {
@@ -147,7 +162,7 @@ static FvStatus feed(FvSource *source, FvError *error)
     int code;
     do
         code = demux(libav);
-    while (!code && libav->entered && libav->packet->pts < libav->entered_pts);
+    while (!code && is_left_out(libav));
     if (code && code != AVERROR_EOF) {
         fv_libav_log_take(&libav->log, code, libav->cut, sizeof libav->cut);
         fv_libav_log_clear(&libav->log);
@@ -751,6 +766,7 @@ static void close(FvSource *source)
         fv_libav_log_leave();
         fv_libav_log_close(&libav->log);
     }
+    fv_skips_end(&libav->skips);
     fv_prores_input_close(&libav->prores);
     fv_frame_pool_close(&libav->alpha);
     free(libav->format);
@@ -981,23 +997,32 @@ static FvStatus restart(FvSource *source, FvError *error)
     return status;
 }
 
-/* Leaves frames out up to `frame`. */
+/*
+ * Leaves frames out up to `frame`. Those that nothing refers to are not even decoded, which shows when the picture
+ * behind them comes: when it is the one of `frame` it waits to be read.
+ */
 static FvStatus advance(FvSource *source, int64_t frame, FvError *error)
 {
     Libav *libav = source->state;
     FvStatus status = FV_OK;
-    for (; source->next < frame && !status; source->next += !status) {
+    if (libav->entered && !libav->prores && source->index.time && fv_skips_possible(codecpar_of(libav)))
+        fv_skips_begin(&libav->skips, &source->index, source->next, frame);
+    for (; source->next < frame && !status; source->next = fv_skips_next(&libav->skips, source->next)) {
         if (libav->waiting)
             libav->waiting = false;
         else if (libav->prores)
             status = next_packet(source, error);
         else
             status = libav->entered ? decode(source, error) : decode_next(source, error);
+        source->next = fv_skips_next(&libav->skips, source->next);
         if (!status)
             status = libav->prores ? check_place(source, error) : check_time(source, error);
-        if (libav->picture)
+        libav->waiting = !status && source->next == frame;
+        if (libav->picture && !libav->waiting)
             av_frame_unref(libav->picture);
+        source->next += !status && !libav->waiting;
     }
+    fv_skips_end(&libav->skips);
     libav->going = !status;
     return status == FV_END ? fail_short(source, error) : status;
 }
@@ -1031,12 +1056,7 @@ static bool find_entry(Libav *libav, const FvIndex *index, int64_t entry)
                         : find_packet(libav, index->enter_dts[entry], index->enter_pts[entry]);
 }
 
-static const AVCodecParameters *codecpar_of(const Libav *libav)
-{
-    return libav->container.demuxer->streams[libav->stream]->codecpar;
-}
-
-/* Goes to an entry of the index but the first, or to the one before if it needs that, and on from there. */
+/* Goes to an entry of the index, or to the one before if it needs that, and on from there. */
 static FvStatus jump(FvSource *source, int64_t entry, int64_t frame, FvError *error)
 {
     Libav *libav = source->state;
@@ -1069,11 +1089,16 @@ static FvStatus seek(FvSource *source, int64_t frame, FvError *error)
     const FvIndex *index = &source->index;
     const int64_t entry = index->place ? frame : fv_index_entry(index, frame);
     const int64_t first = index->place ? entry : index->entries[entry];
+    const bool known = index->place || index->enter_pts; /* where the entry is */
     fv_libav_log_enter(&libav->log);
     FvStatus status = libav->chip || libav->left ? restart(source, error) : FV_OK;
-    const bool forward = libav->going && source->next <= frame && source->next >= first;
+    /* What was not entered is read on whole, so that a failure can be told for certain. Entering it anew is faster.
+     */
+    const bool slow = !libav->entered && known && !index->place && fv_skips_possible(codecpar_of(libav)) &&
+                      frame - source->next > (frame - first) / 2 + LITTLE;
+    const bool forward = libav->going && source->next <= frame && source->next >= first && !slow;
     if (!status)
-        status = forward ? advance(source, frame, error) : entry ? jump(source, entry, frame, error) : FV_END;
+        status = forward ? advance(source, frame, error) : known ? jump(source, entry, frame, error) : FV_END;
     if (status && !fv_cancel_requested(source->cancel)) {
         status = restart(source, error);
         if (!status)

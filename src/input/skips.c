@@ -1,0 +1,50 @@
+#include "input/skips.h"
+
+#include <stdlib.h>
+
+#include "input/alone.h"
+#include "mem.h"
+
+bool fv_skips_possible(const AVCodecParameters *codec)
+{
+    return codec->codec_id == AV_CODEC_ID_H264 || codec->codec_id == AV_CODEC_ID_HEVC;
+}
+
+void fv_skips_begin(FvSkips *skips, const FvIndex *index, int64_t first, int64_t end)
+{
+    fv_skips_end(skips);
+    if (first >= end || end > index->shown.frames)
+        return;
+    skips->out = fv_alloc_zero((size_t)(end - first) * sizeof *skips->out);
+    if (skips->out)
+        *skips = (FvSkips){index, first, end, skips->out};
+}
+
+bool fv_skips_take(FvSkips *skips, const AVPacket *packet, const AVCodecParameters *codec)
+{
+    int64_t low = skips->first, high = skips->end;
+    while (low < high) {
+        const int64_t middle = low + (high - low) / 2;
+        if (skips->index->time[middle] < packet->pts)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    if (low == skips->end || skips->index->time[low] != packet->pts || !fv_packet_disposable(packet, codec))
+        return false;
+    skips->out[low - skips->first] = true;
+    return true;
+}
+
+int64_t fv_skips_next(const FvSkips *skips, int64_t frame)
+{
+    while (frame >= skips->first && frame < skips->end && skips->out[frame - skips->first])
+        frame++;
+    return frame;
+}
+
+void fv_skips_end(FvSkips *skips)
+{
+    free(skips->out);
+    *skips = (FvSkips){.index = NULL};
+}

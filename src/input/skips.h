@@ -1,0 +1,31 @@
+/* Frames that need not be decoded on the way to another one, because no other picture refers to them. */
+#ifndef FV_INPUT_SKIPS_H
+#define FV_INPUT_SKIPS_H
+
+#include <libavcodec/avcodec.h>
+
+#include "input/index.h"
+
+/* Frames from `first` on, in front of `end`. */
+typedef struct FvSkips {
+    const FvIndex *index;
+    int64_t first, end; /* equal: all are decoded */
+    bool *out;          /* of each: it was left out */
+} FvSkips;
+
+/* Whether pictures of the codec may say that none refers to them. */
+bool fv_skips_possible(const AVCodecParameters *codec);
+
+/* The index has times. Without memory everything is decoded. */
+void fv_skips_begin(FvSkips *skips, const FvIndex *index, int64_t first, int64_t end);
+
+/* Whether this packet is left out: a frame of these, which nothing refers to. */
+bool fv_skips_take(FvSkips *skips, const AVPacket *packet, const AVCodecParameters *codec);
+
+/* The first frame from this one on that was not left out. */
+int64_t fv_skips_next(const FvSkips *skips, int64_t frame);
+
+/* From here on all are decoded. */
+void fv_skips_end(FvSkips *skips);
+
+#endif
