@@ -345,11 +345,6 @@ FV_FN void measure_0(const FvAdmScale *scale, const FvAdmScratch *scratch, const
     }
 }
 
-FV_FN fv_i64 load_half(const int32_t *from)
-{
-    return __builtin_convertvector(FV_LOAD(Half32, from), fv_i64);
-}
-
 FV_FN fv_f32_half f32_from_i64(fv_i64 x)
 {
     return __builtin_convertvector(x, fv_f32_half);
@@ -362,33 +357,83 @@ FV_FN fv_mask64 aligned(fv_i64 oh, fv_i64 ov, fv_i64 th, fv_i64 tv)
                           f32_from_i64(fv_signed_product(th, th) + fv_signed_product(tv, tv)));
 }
 
+/* Lanes of 32 bits from the lower words of two vectors: the even and the odd ones. */
+FV_FN fv_i32 lower_words(fv_u64 even, fv_u64 odd)
+{
+#if defined(__AVX512F__)
+    return (fv_i32)_mm512_mask_shuffle_epi32((__m512i)even, 0xaaaa, (__m512i)odd, _MM_PERM_CCAA);
+#else
+    return (fv_i32)((even & 0xffffffffu) | odd << 32);
+#endif
+}
+
+/* (a * b + add) >> bits, where the sum fits 63 bits and the result 32. */
+FV_FN fv_i32 scaled_product(fv_i32 a, fv_i32 b, fv_i32 add, int bits)
+{
+    fv_u64 even = fv_product((fv_word)a, (fv_word)b) + ((fv_u64)add & 0xffffffffu);
+    fv_u64 odd = fv_product((fv_word)a >> 32, (fv_word)b >> 32) + ((fv_u64)add >> 32);
+    return lower_words(even >> bits, odd >> bits);
+}
+
+FV_FN fv_i32 with_sign(fv_i32 x, fv_i32 sign)
+{
+    return (x ^ sign) - sign;
+}
+
+/*
+ * fv_adm_split and fv_adm_enhance in lanes of 32 bits: what is restored, as a multiple of the sign of o. Magnitudes
+ * stay below 2^31 - 2^16. `most` times `limit` does as well, and exceeds them.
+ */
+FV_FN fv_i32 restored_wide(fv_i32 o, fv_i32 along, fv_i32 sign, fv_mask same, int limit, int most)
+{
+    const fv_i32 none = fv_splat_i32(0), one = fv_splat_i32(1);
+    fv_i32 size = with_sign(o, sign), seen = size | 16384;
+    seen &= ~(seen >> 1); /* which the float does not round up to a power of two */
+    fv_i32 dropped = (fv_i32)(fv_bits(fv_f32_from_i32(seen)) >> 23) - (127 + 14), unit = one << dropped;
+    fv_i32 leading = (size + (unit >> 1)) >> dropped;
+    fv_i32 bounded = fv_min_i32(fv_max_i32(along, none), (leading + 1) << dropped);
+    fv_u32 share = fv_share((fv_u32)fv_max_i32(leading, one));
+    fv_u64 shift[2] = {(fv_u64)dropped & 0xffffffffu, (fv_u64)dropped >> 32}, k[2];
+    for (int odd = 0; odd < 2; odd++) {
+        fv_u64 scaled = odd ? fv_product((fv_word)share >> 32, (fv_word)bounded >> 32)
+                            : fv_product((fv_word)share, (fv_word)bounded);
+        k[odd] = (scaled + ((fv_u64)fv_splat_i64(16384) << shift[odd])) >> (shift[odd] + 15);
+    }
+    fv_i32 share_of_size = fv_min_i32(lower_words(k[0], k[1]), fv_splat_i32(32768));
+    fv_i32 restored = scaled_product(share_of_size, size, 16384 + sign, 15);
+    fv_i32 enhanced = fv_max_i32(fv_min_i32(fv_min_i32(restored, fv_splat_i32(most)) * limit, along), none);
+    return fv_sel_i32(same, enhanced, restored);
+}
+
 FV_FN void measure_wide(const FvAdmScale *scale, const FvAdmScratch *scratch, const FvAdmLine *line, int from, int to)
 {
-    const fv_word limit = fv_splat_word(scale->limit);
-    for (int x = from; x < to; x += FV_LANES64) {
-        fv_i64 o[3], t[3], around[2] = {{0}, {0}}, centre[2] = {{0}, {0}};
+    for (int x = from; x < to; x += FV_LANES) {
+        fv_i32 o[3], t[3], around[2] = {{0}, {0}}, centre[2] = {{0}, {0}};
         for (int band = 0; band < 3; band++) {
-            o[band] = load_half(scratch->band[0][band] + x);
-            t[band] = load_half(scratch->band[1][band] + x);
+            o[band] = FV_LOAD(fv_i32, scratch->band[0][band] + x);
+            t[band] = FV_LOAD(fv_i32, scratch->band[1][band] + x);
         }
-        fv_mask64 same = aligned(o[0], o[1], t[0], t[1]);
+        fv_mask64 even = aligned((fv_i64)o[0], (fv_i64)o[1], (fv_i64)t[0], (fv_i64)t[1]);
+        fv_mask64 odd = aligned((fv_i64)o[0] >> 32, (fv_i64)o[1] >> 32, (fv_i64)t[0] >> 32, (fv_i64)t[1] >> 32);
+        fv_mask same = lower_words((fv_u64)even, (fv_u64)odd);
         for (int band = 0; band < 3; band++) {
-            FvAdmSplit split = fv_adm_enhance(fv_adm_split(o[band], t[band]), same, limit);
-            fv_word factor = fv_splat_word(scale->factor[band]);
-            fv_mask64 flipped = split.additive < 0;
-            fv_i64 part[2] = {split.restored, fv_sel_i64(flipped, -split.additive, split.additive)};
-            fv_mask64 negative[2] = {split.negative, split.negative ^ flipped};
+            fv_i32 factor = fv_splat_i32(scale->factor[band]), sign = o[band] >> 31;
+            fv_i32 along = with_sign(t[band], sign);
+            fv_i32 restored = restored_wide(o[band], along, sign, same, scale->limit, INT32_MAX / scale->limit);
+            fv_i32 additive = along - restored, flipped = additive >> 31;
+            const fv_i32 part[2] = {restored, with_sign(additive, flipped)}, negative[2] = {sign, sign ^ flipped};
             for (int side = 0; side < 2; side++) {
-                fv_u64 weighted = fv_adm_weighted(factor, (fv_word)part[side], negative[side]);
-                fv_i64 near = fv_adm_around(weighted);
-                store_half(line->weighted[side][band] + x, (fv_i64)weighted);
+                fv_i32 weighted = scaled_product(factor, part[side], 134217728 + negative[side], 28);
+                fv_i32 near = (fv_i32)fv_rounded_high_product((fv_u32)weighted, fv_splat_u32(143165577u)) - 1;
+                fv_i32 own = (fv_i32)fv_rounded_high_product((fv_u32)weighted, fv_splat_u32(286331153u)) - 1;
+                FV_STORE(line->weighted[side][band] + x, weighted);
                 around[side] += near;
-                centre[side] += fv_adm_centre(weighted) - near;
+                centre[side] += own - near;
             }
         }
         for (int side = 0; side < 2; side++) {
-            store_half(line->around[side] + x, around[side]);
-            store_half(line->centre[side] + x, centre[side]);
+            FV_STORE(line->around[side] + x, around[side]);
+            FV_STORE(line->centre[side] + x, centre[side]);
         }
     }
 }
