@@ -3,63 +3,24 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "config.h"
-#include "container.h"
 #include "error.h"
 #include "input/alone.h"
-#include "input/chip.h"
 #include "input/prores.h"
 #include "libav_calls.h"
+#include "libav_video.h"
 #include "mem.h"
 #include "packets.h"
-#include "pixels.h"
 #include "planes.h"
 #include "rgb.h"
-#include "skips.h"
 #include "tags.h"
 
 #define LITTLE 8 /* frames that are decoded before something else is tried */
-#define AHEAD 2  /* packets: parsers hand the mark of a packet to the picture before it */
-
-typedef struct Libav {
-    FvContainer container;
-    FvLibavLog log;
-    char *format;            /* the format of the container that the caller named, or NULL */
-    bool opened;             /* libav's functions are there, and the log is open */
-    AVCodecContext *decoder; /* NULL when fovea decodes itself */
-    FvProresInput *prores;   /* then this one decodes */
-    bool prores_by_libavcodec;
-    AVPacket *packet;
-    AVFrame *picture;
-    bool waiting; /* picture (or packet, with prores) is the first one, there to learn the format */
-    int stream;
-    enum AVPixelFormat pixel_format;
-    FvPixels pixels;               /* of the pixel format */
-    AVPacket *ahead[AHEAD];        /* packets behind `packet`, when they had to be looked at */
-    int looked, ahead_code[AHEAD]; /* how many are there, and what reading them gave */
-    int threads;                   /* that the caller wants for decoding */
-    bool going;                    /* what comes next is frame source->next */
-    bool entered;                  /* decoding began at a packet in the middle, and */
-    int64_t entered_pts; /* what is shown before this one is left out, as it may refer to what was not read */
-    FvSkips skips;       /* on the way to a frame */
-    int choice;          /* the video stream that the caller wants, from 1, or 0 */
-    int rgb;             /* the matrix by which RGB is converted, or 0: it is refused */
-    bool wants_alpha;    /* and the pixel format has it */
-    FvFramePool *alpha;  /* then they come from here */
-    char mastering[192]; /* what source->info points at */
-    FvSourceChip use;    /* the chip that was asked for */
-    FvChip *chip;        /* decodes instead of `decoder`; or NULL */
-    bool left;           /* a chip was left: what follows is decoded from the beginning */
-    bool begun;          /* a packet was read since the container was opened; the first one has */
-    int64_t first_dts, first_pts;
-    char cut[256]; /* why the demuxer gave up, while the decoder still has pictures; "" for no reason */
-} Libav;
 
 /* ---- Decoding -------------------------------------------------------------------------------------------------- */
 
 static FvStatus fail_frame(const FvSource *source, const char *what, int code, FvError *error)
 {
-    Libav *libav = source->state;
+    FvLibav *libav = source->state;
     char text[256];
     FvStatus status = fv_libav_status(code, libav->decoder ? libav->decoder->coded_width : 0,
                                       libav->decoder ? libav->decoder->coded_height : 0);
@@ -69,12 +30,12 @@ static FvStatus fail_frame(const FvSource *source, const char *what, int code, F
 }
 
 /* MOV and MP4 list every frame, so a decoder that silently leaves one out can be caught. */
-static bool is_mov(const Libav *libav)
+bool fv_libav_is_mov(const FvLibav *libav)
 {
     return !strncmp(libav->container.demuxer->iformat->name, "mov,", 4);
 }
 
-static int read_packet(Libav *libav, AVPacket *packet)
+static int read_packet(FvLibav *libav, AVPacket *packet)
 {
     int code;
     do {
@@ -88,13 +49,13 @@ static int read_packet(Libav *libav, AVPacket *packet)
  * Where transport streams were joined, the counters jump and the last packet of the first one is marked as damaged.
  * It is whole when what follows begins a stream: a key frame whose time goes back, or far ahead.
  */
-static bool ends_a_part(Libav *libav)
+static bool ends_a_part(FvLibav *libav)
 {
     const AVRational base = libav->container.demuxer->streams[libav->stream]->time_base;
     int64_t last = libav->packet->dts;
     if (strcmp(libav->container.demuxer->iformat->name, "mpegts"))
         return false;
-    for (int i = 0; i < AHEAD; i++) {
+    for (int i = 0; i < FV_LIBAV_AHEAD; i++) {
         if (i == libav->looked) {
             libav->ahead_code[i] = read_packet(libav, libav->ahead[i]);
             libav->looked++;
@@ -110,8 +71,7 @@ static bool ends_a_part(Libav *libav)
     return false;
 }
 
-/* Takes the next packet of the stream, or says why there is none. */
-static int demux(Libav *libav)
+int fv_libav_demux(FvLibav *libav)
 {
     int code;
     if (libav->looked) {
@@ -119,11 +79,11 @@ static int demux(Libav *libav)
         av_packet_unref(packet);
         code = libav->ahead_code[0];
         libav->packet = libav->ahead[0];
-        for (int i = 1; i < AHEAD; i++) {
+        for (int i = 1; i < FV_LIBAV_AHEAD; i++) {
             libav->ahead[i - 1] = libav->ahead[i];
             libav->ahead_code[i - 1] = libav->ahead_code[i];
         }
-        libav->ahead[AHEAD - 1] = packet;
+        libav->ahead[FV_LIBAV_AHEAD - 1] = packet;
         libav->looked--;
     } else {
         code = read_packet(libav, libav->packet);
@@ -143,13 +103,13 @@ static int demux(Libav *libav)
     return code;
 }
 
-static const AVCodecParameters *codecpar_of(const Libav *libav)
+static const AVCodecParameters *codecpar_of(const FvLibav *libav)
 {
     return libav->container.demuxer->streams[libav->stream]->codecpar;
 }
 
 /* Whether nobody wants the picture of the packet that was read. */
-static bool is_left_out(Libav *libav)
+static bool is_left_out(FvLibav *libav)
 {
     return libav->entered && (libav->packet->pts < libav->entered_pts ||
                               fv_skips_take(&libav->skips, libav->packet, codecpar_of(libav)));
@@ -158,10 +118,10 @@ static bool is_left_out(Libav *libav)
 /* Gives the decoder one packet, or the end of the stream, which may be a premature one. */
 static FvStatus feed(FvSource *source, FvError *error)
 {
-    Libav *libav = source->state;
+    FvLibav *libav = source->state;
     int code;
     do
-        code = demux(libav);
+        code = fv_libav_demux(libav);
     while (!code && is_left_out(libav));
     if (code && code != AVERROR_EOF) {
         fv_libav_log_take(&libav->log, code, libav->cut, sizeof libav->cut);
@@ -183,7 +143,7 @@ static FvStatus fail_short(const FvSource *source, FvError *error)
 /* Puts the next decoded picture into libav->picture. */
 static FvStatus decode(FvSource *source, FvError *error)
 {
-    Libav *libav = source->state;
+    FvLibav *libav = source->state;
     int code;
     while ((code = avcodec_receive_frame(libav->decoder, libav->picture)) == AVERROR(EAGAIN)) {
         FvStatus status = feed(source, error);
@@ -200,12 +160,12 @@ static FvStatus decode(FvSource *source, FvError *error)
         return fv_fail(error, FV_ERROR_INPUT,
                        "%s: frame %" PRId64 " cannot be read, the file is damaged or cut short: %s",
                        source->info.path, source->next, libav->cut);
-    if (code && source->info.frames > source->next && is_mov(libav))
+    if (code && source->info.frames > source->next && fv_libav_is_mov(libav))
         return fail_short(source, error);
     return code ? FV_END : FV_OK;
 }
 
-static FvRange range_of(const Libav *libav, const AVFrame *picture)
+static FvRange range_of(const FvLibav *libav, const AVFrame *picture)
 {
     if (libav->pixels.rgb)
         return FV_RANGE_LIMITED; /* it becomes that */
@@ -217,7 +177,7 @@ static FvRange range_of(const Libav *libav, const AVFrame *picture)
 /* ---- Opening --------------------------------------------------------------------------------------------------- */
 
 /* Counts the video streams of the file, without covers, and finds the one with number `choice`, from 1. */
-static int count_streams(const Libav *libav, int choice, int *found)
+static int count_streams(const FvLibav *libav, int choice, int *found)
 {
     const AVFormatContext *demuxer = libav->container.demuxer;
     int count = 0;
@@ -233,7 +193,7 @@ static int count_streams(const Libav *libav, int choice, int *found)
 
 static FvStatus find_video(FvSource *source, const AVCodec **codec, FvError *error)
 {
-    Libav *libav = source->state;
+    FvLibav *libav = source->state;
     int stream = av_find_best_stream(libav->container.demuxer, AVMEDIA_TYPE_VIDEO, -1, -1, NULL, 0);
     int chosen = -1, none = 0;
     source->info.streams = count_streams(libav, libav->choice ? libav->choice : -1, &chosen);
@@ -279,10 +239,10 @@ static bool one_thread(enum AVCodecID codec)
     return codec == AV_CODEC_ID_MPEG1VIDEO || codec == AV_CODEC_ID_MPEG2VIDEO;
 }
 
-static bool alloc_packets(Libav *libav)
+static bool alloc_packets(FvLibav *libav)
 {
     bool good = (libav->packet = av_packet_alloc()) != NULL;
-    for (int i = 0; i < AHEAD; i++)
+    for (int i = 0; i < FV_LIBAV_AHEAD; i++)
         good &= (libav->ahead[i] = av_packet_alloc()) != NULL;
     return good;
 }
@@ -295,7 +255,7 @@ static bool refuses_tags(enum AVCodecID codec)
 
 static FvStatus open_decoder(FvSource *source, const AVCodec *codec, int threads, FvError *error)
 {
-    Libav *libav = source->state;
+    FvLibav *libav = source->state;
     const AVStream *stream = libav->container.demuxer->streams[libav->stream];
     AVCodecContext *decoder = libav->decoder = avcodec_alloc_context3(codec);
     libav->picture = av_frame_alloc();
@@ -324,13 +284,13 @@ static FvStatus open_decoder(FvSource *source, const AVCodec *codec, int threads
 }
 
 /* What the container says; edit lists and damaged files can make it wrong. */
-static int64_t count_frames(const Libav *libav)
+static int64_t count_frames(const FvLibav *libav)
 {
     AVStream *stream = libav->container.demuxer->streams[libav->stream];
     int entries = avformat_index_get_entries_count(stream);
     const AVRational rate = fv_tags_rate(stream);
     /* AVI counts ticks, of which a frame may have two. */
-    if (!is_mov(libav) && stream->nb_frames > 0 && stream->duration > 0 && rate.den)
+    if (!fv_libav_is_mov(libav) && stream->nb_frames > 0 && stream->duration > 0 && rate.den)
         return av_rescale_q(stream->duration, stream->time_base, av_inv_q(rate));
     if (stream->nb_frames <= 0 || entries <= 0)
         return stream->nb_frames > 0 ? stream->nb_frames : -1;
@@ -353,7 +313,7 @@ static double tagged_seconds(const AVStream *stream)
 
 /* How long the container says that the video is; 0: it does not say. What is estimated from a part of it does not
  * count, nor do time stamps that may start again. */
-static double stated_seconds(const Libav *libav)
+static double stated_seconds(const FvLibav *libav)
 {
     const AVFormatContext *demuxer = libav->container.demuxer;
     const AVStream *stream = demuxer->streams[libav->stream];
@@ -371,7 +331,7 @@ static double stated_seconds(const Libav *libav)
 /* RGB is refused, unless it is wanted and says nothing that the conversion would belie. */
 static FvStatus check_rgb(const FvSource *source, FvError *error)
 {
-    const Libav *libav = source->state;
+    const FvLibav *libav = source->state;
     if (!libav->pixels.rgb)
         return FV_OK;
     if (!libav->rgb)
@@ -389,7 +349,7 @@ static FvStatus check_rgb(const FvSource *source, FvError *error)
 
 static FvStatus describe(FvSource *source, FvError *error)
 {
-    Libav *libav = source->state;
+    FvLibav *libav = source->state;
     const AVStream *stream = libav->container.demuxer->streams[libav->stream];
     const AVFrame *picture = libav->picture;
     libav->pixel_format = picture->format;
@@ -417,7 +377,7 @@ static FvStatus describe(FvSource *source, FvError *error)
         source->info.format.matrix = libav->rgb;
     source->tick_num = stream->time_base.num;
     source->tick_den = stream->time_base.den;
-    source->indexed = is_mov(libav);
+    source->indexed = fv_libav_is_mov(libav);
     source->info.container = libav->container.demuxer->iformat->name;
     source->info.codec = avcodec_get_name(libav->decoder->codec_id);
     source->info.frames = count_frames(libav);
@@ -438,14 +398,14 @@ static bool probe(const FvSource *source)
     return true;
 }
 
-static void stop(Libav *libav)
+void fv_libav_stop(FvLibav *libav)
 {
     fv_chip_close(&libav->chip);
     libav->left = libav->begun = false;
     avcodec_free_context(&libav->decoder);
     fv_container_close(&libav->container);
     av_packet_free(&libav->packet);
-    for (int i = 0; i < AHEAD; i++)
+    for (int i = 0; i < FV_LIBAV_AHEAD; i++)
         av_packet_free(&libav->ahead[i]);
     libav->looked = 0;
     libav->entered = libav->waiting = false;
@@ -453,10 +413,9 @@ static void stop(Libav *libav)
     av_frame_free(&libav->picture);
 }
 
-/* Opens the container at the beginning of the video. */
-static FvStatus start_container(FvSource *source, const AVCodec **codec, FvError *error)
+FvStatus fv_libav_start_container(FvSource *source, const AVCodec **codec, FvError *error)
 {
-    Libav *libav = source->state;
+    FvLibav *libav = source->state;
     const enum AVCodecID known = libav->prores_by_libavcodec ? AV_CODEC_ID_NONE : AV_CODEC_ID_PRORES;
     FvStatus status = fv_container_open(&libav->container, source, libav->format, known, &libav->log, error);
     if (!status)
@@ -470,8 +429,8 @@ static FvStatus start_container(FvSource *source, const AVCodec **codec, FvError
 static FvStatus start(FvSource *source, int threads, FvError *error)
 {
     const AVCodec *codec;
-    Libav *libav = source->state;
-    FvStatus status = start_container(source, &codec, error);
+    FvLibav *libav = source->state;
+    FvStatus status = fv_libav_start_container(source, &codec, error);
     bool own = !status && codec->id == AV_CODEC_ID_PRORES && !libav->prores_by_libavcodec;
     if (!status && !own)
         status = open_decoder(source, codec, threads, error);
@@ -488,12 +447,12 @@ static FvStatus start(FvSource *source, int threads, FvError *error)
  */
 static FvStatus decode_next(FvSource *source, FvError *error)
 {
-    Libav *libav = source->state;
+    FvLibav *libav = source->state;
     FvStatus status = decode(source, error);
     if (!status || status == FV_END || *libav->cut || fv_cancel_requested(source->cancel) ||
         !libav->decoder->active_thread_type)
         return status;
-    stop(libav);
+    fv_libav_stop(libav);
     status = start(source, 1, error);
     int64_t number = source->next;
     for (source->next = 0; source->next < number && !status; source->next++)
@@ -514,14 +473,14 @@ static FvStatus fail_place(const FvSource *source, FvError *error)
 
 static bool is_checked(const FvSource *source)
 {
-    return source->has_index && (source->strict || ((Libav *)source->state)->entered);
+    return source->has_index && (source->strict || ((FvLibav *)source->state)->entered);
 }
 
 /* Of the picture that was decoded. */
 static FvStatus check_time(const FvSource *source, FvError *error)
 {
     const FvIndex *index = &source->index;
-    const AVFrame *picture = ((Libav *)source->state)->picture;
+    const AVFrame *picture = ((FvLibav *)source->state)->picture;
     if (!is_checked(source) || !index->time ||
         (source->next < index->shown.frames && picture->pts == index->time[source->next]))
         return FV_OK;
@@ -539,7 +498,7 @@ static FvStatus check_place(const FvSource *source, FvError *error)
     const FvIndex *index = &source->index;
     if (!is_checked(source) || !index->place ||
         (source->next < index->shown.frames &&
-         decoded_at(((Libav *)source->state)->packet) == index->place[source->next]))
+         decoded_at(((FvLibav *)source->state)->packet) == index->place[source->next]))
         return FV_OK;
     return fail_place(source, error);
 }
@@ -549,21 +508,21 @@ static FvStatus check_place(const FvSource *source, FvError *error)
 /* Puts the next frame's packet into libav->packet. */
 static FvStatus next_packet(FvSource *source, FvError *error)
 {
-    Libav *libav = source->state;
+    FvLibav *libav = source->state;
     int code;
     do
-        code = demux(libav);
+        code = fv_libav_demux(libav);
     while (!code && libav->packet->flags & AV_PKT_FLAG_DISCARD);
     if (!code)
         return FV_OK;
     if (code != AVERROR_EOF)
         return fail_frame(source, "read, the file is damaged or cut short", code, error);
-    return source->info.frames > source->next && is_mov(libav) ? fail_short(source, error) : FV_END;
+    return source->info.frames > source->next && fv_libav_is_mov(libav) ? fail_short(source, error) : FV_END;
 }
 
 static FvStatus open_prores(FvSource *source, const FvSourceParams *params, FvError *error)
 {
-    Libav *libav = source->state;
+    FvLibav *libav = source->state;
     const AVStream *stream = libav->container.demuxer->streams[libav->stream];
     uint32_t tag = stream->codecpar->codec_tag;
     int depth = tag == MKTAG('a', 'p', '4', 'h') || tag == MKTAG('a', 'p', '4', 'x') ? 12 : 10;
@@ -577,7 +536,7 @@ static FvStatus open_prores(FvSource *source, const FvSourceParams *params, FvEr
         fv_tags_of_stream(&source->info, &libav->container, stream, NULL, libav->mastering);
     source->tick_num = stream->time_base.num;
     source->tick_den = stream->time_base.den;
-    source->indexed = is_mov(libav);
+    source->indexed = fv_libav_is_mov(libav);
     source->info.container = libav->container.demuxer->iformat->name;
     source->info.frames = count_frames(libav);
     source->seconds = stated_seconds(libav);
@@ -592,7 +551,7 @@ static void release_packet(void *opaque)
 
 static FvStatus read_prores(FvSource *source, FvFrame **frame, FvError *error)
 {
-    Libav *libav = source->state;
+    FvLibav *libav = source->state;
     fv_libav_log_enter(&libav->log);
     FvStatus status = libav->waiting ? FV_OK : next_packet(source, error);
     fv_libav_log_leave();
@@ -615,7 +574,7 @@ static FvStatus read_prores(FvSource *source, FvFrame **frame, FvError *error)
 
 static FvStatus open(FvSource *source, const FvSourceParams *params, FvError *error)
 {
-    Libav *libav = source->state = fv_alloc_zero(sizeof *libav);
+    FvLibav *libav = source->state = fv_alloc_zero(sizeof *libav);
     if (!libav)
         return fv_fail_memory(error, sizeof *libav);
     const char *format = params->reader ? strchr(params->reader, ':') : NULL;
@@ -649,7 +608,7 @@ static FvStatus open(FvSource *source, const FvSourceParams *params, FvError *er
 
 static FvStatus check_same(const FvSource *source, FvError *error)
 {
-    const Libav *libav = source->state;
+    const FvLibav *libav = source->state;
     const AVFrame *picture = libav->picture;
     const FvFormat *format = &source->info.format;
     char text[128];
@@ -669,7 +628,7 @@ static FvStatus check_same(const FvSource *source, FvError *error)
 static FvStatus fail_bits(const FvSource *source, int plane, int y, uint16_t *row, const uint8_t *from, int width,
                           FvError *error)
 {
-    const FvPixels *pixels = &((Libav *)source->state)->pixels;
+    const FvPixels *pixels = &((FvLibav *)source->state)->pixels;
     FvWords words = pixels->component[plane].words;
     fv_samples_unpack16(row, from + pixels->component[plane].offset, (FvWords){words.step, words.swap, 0, UINT16_MAX},
                         width);
@@ -682,7 +641,7 @@ static FvStatus fail_bits(const FvSource *source, int plane, int y, uint16_t *ro
 /* Also looks at every sample: decoders of uncompressed video pass on what the file has. */
 static FvStatus copy_plane(const FvSource *source, FvFrame *frame, int plane, int component, FvError *error)
 {
-    const Libav *libav = source->state;
+    const FvLibav *libav = source->state;
     const AVFrame *picture = libav->picture;
     int width, height, from = libav->pixels.component[component].plane;
     fv_format_plane_size(&frame->format, plane, &width, &height);
@@ -697,7 +656,7 @@ static FvStatus copy_plane(const FvSource *source, FvFrame *frame, int plane, in
 
 static FvStatus copy(const FvSource *source, FvFrame *frame, FvError *error)
 {
-    const Libav *libav = source->state;
+    const FvLibav *libav = source->state;
     const AVFrame *picture = libav->picture;
     FvStatus status = FV_OK;
     for (int plane = 0; plane < fv_format_planes(&frame->format) && !status; plane++)
@@ -711,27 +670,24 @@ static FvStatus copy(const FvSource *source, FvFrame *frame, FvError *error)
 
 static FvStatus copy_alpha(FvSource *source, FvError *error)
 {
-    Libav *libav = source->state;
+    FvLibav *libav = source->state;
     fv_frame_unref(&source->alpha);
     FvStatus status = libav->alpha ? fv_frame_pool_get(libav->alpha, &source->alpha, error) : FV_OK;
     return !status && source->alpha ? copy_plane(source, source->alpha, 0, FV_PIXELS_ALPHA, error) : status;
 }
 
-static FvStatus read_chip(FvSource *source, FvFrame **frame, bool *done, FvError *error);
-static FvStatus return_to_cpu(FvSource *source, FvError *error);
-
 static FvStatus read(FvSource *source, FvFrame **frame, FvError *error)
 {
-    Libav *libav = source->state;
+    FvLibav *libav = source->state;
     FvStatus status = FV_OK;
     bool done = false;
     if (libav->prores)
         return read_prores(source, frame, error);
     fv_libav_log_enter(&libav->log);
     if (libav->left)
-        status = return_to_cpu(source, error);
+        status = fv_libav_return_to_cpu(source, error);
     else if (libav->chip)
-        status = read_chip(source, frame, &done, error);
+        status = fv_libav_read_chip(source, frame, &done, error);
     if (!status && !done && !libav->waiting)
         status = decode_next(source, error);
     libav->waiting = false;
@@ -757,12 +713,12 @@ static FvStatus read(FvSource *source, FvFrame **frame, FvError *error)
 
 static void close(FvSource *source)
 {
-    Libav *libav = source->state;
+    FvLibav *libav = source->state;
     if (!libav)
         return;
     if (libav->opened) {
         fv_libav_log_enter(&libav->log);
-        stop(libav);
+        fv_libav_stop(libav);
         fv_libav_log_leave();
         fv_libav_log_close(&libav->log);
     }
@@ -773,224 +729,18 @@ static void close(FvSource *source)
     free(libav);
 }
 
-/* ---- Decoding by a GPU ----------------------------------------------------------------------------------------- */
-
-static bool find_packet(Libav *libav, int64_t dts, int64_t pts);
-static FvStatus advance(FvSource *source, int64_t frame, FvError *error);
-static FvStatus restart(FvSource *source, FvError *error);
-
-static int demux_for_chip(void *opaque, const AVPacket **packet)
-{
-    Libav *libav = opaque;
-    const int code = demux(libav);
-    *packet = libav->packet;
-    return code;
-}
-
-static FvStatus make_for_chip(void *opaque, FvFrame **frame, const FvFormat *format, FvMemory memory, FvError *error)
-{
-    const Libav *libav = opaque;
-    return libav->use.make(libav->use.opaque, frame, format, memory, error);
-}
-
-/* NVDEC, or what was asked for; NULL: this build has none. */
-static const FvChipOps *chip_ops(const Libav *libav)
-{
-#if FV_HAVE_NVDEC
-    return libav->use.ops ? libav->use.ops : &fv_chip_nvdec;
-#else
-    return libav->use.ops;
-#endif
-}
-
-/* Makes the first packet the next one, without opening a container anew that has all its times. */
-static FvStatus rewind_container(FvSource *source, FvError *error)
-{
-    Libav *libav = source->state;
-    const AVCodec *codec;
-    const char *name = libav->container.demuxer->iformat->name;
-    const bool timed = libav->begun && libav->first_dts != AV_NOPTS_VALUE && libav->first_pts != AV_NOPTS_VALUE;
-    fv_chip_close(&libav->chip);
-    libav->looked = 0;
-    libav->waiting = libav->left = false;
-    libav->cut[0] = 0;
-    if (!timed || (!is_mov(libav) && strncmp(name, "matroska", 8)) ||
-        !find_packet(libav, libav->first_dts, libav->first_pts)) {
-        stop(libav);
-        return start_container(source, &codec, error);
-    }
-    avcodec_free_context(&libav->decoder);
-    av_frame_unref(libav->picture);
-    return FV_OK;
-}
-
-/* Begins with the first packet. */
-static FvStatus start_chip(FvSource *source, FvError *error)
-{
-    Libav *libav = source->state;
-    FvStatus status = rewind_container(source, error);
-    if (status)
-        return status;
-    fv_libav_log_clear(&libav->log);
-    const AVStream *stream = libav->container.demuxer->streams[libav->stream];
-    if (!chip_ops(libav))
-        return fv_fail(error, FV_ERROR_DEVICE, "this build of fovea has no NVDEC");
-    return fv_chip_open(&libav->chip,
-                        &(FvChipParams){.ops = chip_ops(libav),
-                                        .context = libav->use.context,
-                                        .parameters = stream->codecpar,
-                                        .time_base = stream->time_base,
-                                        .format = source->info.format,
-                                        .stated_range = source->stated_range,
-                                        .planes = source->planes,
-                                        .decoders = libav->use.decoders,
-                                        .on_host = libav->use.on_host,
-                                        .signatures = libav->use.signatures,
-                                        .room = libav->use.room,
-                                        .make = make_for_chip,
-                                        .demux = demux_for_chip,
-                                        .opaque = libav},
-                        error);
-}
-
-/* The next frame that the chip gives, checked like one that was decoded on the CPU. */
-static FvStatus next_of_chip(const FvSource *source, FvChipFrame *made, FvError *error)
-{
-    Libav *libav = source->state;
-    FvStatus status = fv_chip_read(libav->chip, made, error);
-    if (status == FV_END && source->info.frames > source->next && is_mov(libav))
-        status = fv_fail(error, FV_ERROR_DEVICE, "it gives %" PRId64 " of %" PRId64 " frames", source->next,
-                         source->info.frames);
-    return status;
-}
-
-/* The CPU goes on, at the same frame. */
-static FvStatus return_to_cpu(FvSource *source, FvError *error)
-{
-    const int64_t number = source->next;
-    FvStatus status = restart(source, error);
-    return status ? status : advance(source, number, error);
-}
-
-/*
- * The chip failed, so the CPU decodes from the beginning and decides what is refused. What comes next is frame
- * source->next, as it was before.
- */
-static FvStatus retreat(FvSource *source, const FvError *why, FvError *error)
-{
-    const int64_t number = source->next;
-    if (fv_cancel_requested(source->cancel))
-        return fv_fail(error, FV_ERROR_PARTIAL, "%s", why->message);
-    if (number)
-        snprintf(source->decoder, sizeof source->decoder,
-                 "CPU from frame %" PRId64 " on: the GPU fails there (%.150s)", number, why->message);
-    else
-        snprintf(source->decoder, sizeof source->decoder, "CPU: the GPU fails (%.150s)", why->message);
-    return return_to_cpu(source, error);
-}
-
-static void copy_frame(FvFrame *to, const FvFrame *from)
-{
-    for (int plane = 0; plane < fv_format_planes(&to->format); plane++) {
-        int width, height;
-        fv_format_plane_size(&to->format, plane, &width, &height);
-        for (int y = 0; y < height; y++)
-            memcpy(to->data[plane] + y * to->stride[plane], from->data[plane] + y * from->stride[plane],
-                   (size_t)width * (size_t)fv_format_sample_bytes(&to->format));
-    }
-}
-
-static FvStatus deliver(FvSource *source, FvChipFrame *made, FvFrame **frame, FvError *error)
-{
-    const Libav *libav = source->state;
-    int64_t time;
-    if (made->is_signed && source->signature) {
-        memcpy(source->signature, made->signature, sizeof made->signature);
-        source->has_signature = true;
-    }
-    *frame = made->frame;
-    if (!libav->use.copies)
-        return FV_OK;
-    *frame = NULL;
-    FvStatus status = fv_frame_pool_get(source->pool, frame, error);
-    if (!status)
-        copy_frame(*frame, made->frame);
-    if (!status && fv_frame_time(made->frame, &time))
-        fv_frame_set_time(*frame, time);
-    fv_frame_unref(&made->frame);
-    return status;
-}
-
-/* *done: the chip gave a frame, or the end. Otherwise the CPU goes on. */
-static FvStatus read_chip(FvSource *source, FvFrame **frame, bool *done, FvError *error)
-{
-    Libav *libav = source->state;
-    FvStatus status = FV_OK;
-    *done = false;
-    while (!status && libav->chip && !*done) {
-        FvChipFrame made;
-        FvError reason = {0};
-        status = next_of_chip(source, &made, &reason);
-        *done = !status || status == FV_END;
-        if (!status)
-            status = deliver(source, &made, frame, error);
-        else if (status != FV_END)
-            status = retreat(source, &reason, error);
-    }
-    libav->going = !status;
-    return status;
-}
-
-/* Goes back to the CPU, at the same frame, when somebody asks for more. */
-static void leave_chip(FvSource *source)
-{
-    Libav *libav = source->state;
-    if (!libav->chip)
-        return;
-    fv_libav_log_enter(&libav->log);
-    fv_chip_close(&libav->chip);
-    fv_libav_log_leave();
-    libav->left = true;
-}
-
-static void use_chip(FvSource *source, const FvSourceChip *chip)
-{
-    Libav *libav = source->state;
-    char what[64];
-    FvError error = {0};
-    if (!chip)
-        leave_chip(source);
-    if (!chip || libav->prores || libav->chip || source->next || !libav->waiting || source->stream.waits)
-        return;
-    if (!fv_chip_takes(libav->decoder->codec_id, &source->info.format, what, sizeof what)) {
-        snprintf(source->decoder, sizeof source->decoder, "CPU: GPUs do not decode %s", what);
-        return;
-    }
-    snprintf(source->decoder, sizeof source->decoder, "GPU (%s, %d bits)",
-             fv_chip_codec_name(libav->decoder->codec_id), source->info.format.depth);
-    libav->use = *chip;
-    fv_libav_log_enter(&libav->log);
-    if (start_chip(source, &error)) {
-        fv_chip_close(&libav->chip);
-        libav->left = true;
-        snprintf(source->decoder, sizeof source->decoder, "CPU: the GPU fails (%.150s)", error.message);
-    }
-    fv_libav_log_leave();
-}
-
 /* ---- Going to a frame ------------------------------------------------------------------------------------------ */
 
 static FvStatus make_index(FvSource *source, FvError *error)
 {
-    Libav *libav = source->state;
+    FvLibav *libav = source->state;
     return fv_packets_index(source, libav->format, libav->container.demuxer, libav->stream, error);
 }
 
-/* Opens everything anew, in front of the first frame. */
-static FvStatus restart(FvSource *source, FvError *error)
+FvStatus fv_libav_restart(FvSource *source, FvError *error)
 {
-    Libav *libav = source->state;
-    stop(libav);
+    FvLibav *libav = source->state;
+    fv_libav_stop(libav);
     source->next = 0;
     FvStatus status = start(source, libav->threads, error);
     libav->going = !status;
@@ -1001,9 +751,9 @@ static FvStatus restart(FvSource *source, FvError *error)
  * Leaves frames out up to `frame`. Those that nothing refers to are not even decoded, which shows when the picture
  * behind them comes: when it is the one of `frame` it waits to be read.
  */
-static FvStatus advance(FvSource *source, int64_t frame, FvError *error)
+FvStatus fv_libav_advance(FvSource *source, int64_t frame, FvError *error)
 {
-    Libav *libav = source->state;
+    FvLibav *libav = source->state;
     FvStatus status = FV_OK;
     if (libav->entered && !libav->prores && source->index.time && fv_skips_possible(codecpar_of(libav)))
         fv_skips_begin(&libav->skips, &source->index, source->next, frame);
@@ -1027,8 +777,7 @@ static FvStatus advance(FvSource *source, int64_t frame, FvError *error)
     return status == FV_END ? fail_short(source, error) : status;
 }
 
-/* Makes the packet with these times the next one. False: it cannot be found. */
-static bool find_packet(Libav *libav, int64_t dts, int64_t pts)
+bool fv_libav_find_packet(FvLibav *libav, int64_t dts, int64_t pts)
 {
     AVFormatContext *demuxer = libav->container.demuxer;
     const AVRational base = demuxer->streams[libav->stream]->time_base;
@@ -1050,16 +799,16 @@ static bool find_packet(Libav *libav, int64_t dts, int64_t pts)
     return false;
 }
 
-static bool find_entry(Libav *libav, const FvIndex *index, int64_t entry)
+static bool find_entry(FvLibav *libav, const FvIndex *index, int64_t entry)
 {
-    return index->place ? find_packet(libav, index->place[entry], AV_NOPTS_VALUE)
-                        : find_packet(libav, index->enter_dts[entry], index->enter_pts[entry]);
+    return index->place ? fv_libav_find_packet(libav, index->place[entry], AV_NOPTS_VALUE)
+                        : fv_libav_find_packet(libav, index->enter_dts[entry], index->enter_pts[entry]);
 }
 
 /* Goes to an entry of the index, or to the one before if it needs that, and on from there. */
 static FvStatus jump(FvSource *source, int64_t entry, int64_t frame, FvError *error)
 {
-    Libav *libav = source->state;
+    FvLibav *libav = source->state;
     const FvIndex *index = &source->index;
     libav->looked = 0;
     libav->cut[0] = 0;
@@ -1080,32 +829,34 @@ static FvStatus jump(FvSource *source, int64_t entry, int64_t frame, FvError *er
     libav->entered = true;
     libav->entered_pts = libav->ahead[0]->pts;
     source->next = index->place ? entry : index->entries[entry];
-    return advance(source, frame, error);
+    return fv_libav_advance(source, frame, error);
 }
 
 static FvStatus seek(FvSource *source, int64_t frame, FvError *error)
 {
-    Libav *libav = source->state;
+    FvLibav *libav = source->state;
     const FvIndex *index = &source->index;
     const int64_t entry = index->place ? frame : fv_index_entry(index, frame);
     const int64_t first = index->place ? entry : index->entries[entry];
     const bool known = index->place || index->enter_pts; /* where the entry is */
     fv_libav_log_enter(&libav->log);
-    FvStatus status = libav->chip || libav->left ? restart(source, error) : FV_OK;
+    FvStatus status = libav->chip || libav->left ? fv_libav_restart(source, error) : FV_OK;
     /* What was not entered is read on whole, so that a failure can be told for certain. Entering it anew is faster.
      */
     const bool slow = !libav->entered && known && !index->place && fv_skips_possible(codecpar_of(libav)) &&
                       frame - source->next > (frame - first) / 2 + LITTLE;
     const bool forward = libav->going && source->next <= frame && source->next >= first && !slow;
     if (!status)
-        status = forward ? advance(source, frame, error) : known ? jump(source, entry, frame, error) : FV_END;
+        status = forward ? fv_libav_advance(source, frame, error)
+                 : known ? jump(source, entry, frame, error)
+                         : FV_END;
     if (status && !fv_cancel_requested(source->cancel)) {
-        status = restart(source, error);
+        status = fv_libav_restart(source, error);
         if (!status)
-            status = advance(source, frame, error);
+            status = fv_libav_advance(source, frame, error);
     }
     fv_libav_log_leave();
     return status;
 }
 
-const FvSourceOps fv_source_libav = {"libav", probe, open, read, close, make_index, seek, use_chip};
+const FvSourceOps fv_source_libav = {"libav", probe, open, read, close, make_index, seek, fv_libav_use_chip};

@@ -1,0 +1,77 @@
+/* A video that is read through libav, inside: what its reader (input/libav.c) and chips (input/libav_chip.c) share.
+ */
+#ifndef FV_INPUT_LIBAV_VIDEO_H
+#define FV_INPUT_LIBAV_VIDEO_H
+
+#include "container.h"
+#include "input/chip.h"
+#include "input/pixels.h"
+#include "input/prores.h"
+#include "input/skips.h"
+
+#define FV_LIBAV_AHEAD 2 /* packets: parsers hand the mark of a packet to the picture before it */
+
+typedef struct FvLibav {
+    FvContainer container;
+    FvLibavLog log;
+    char *format;            /* the format of the container that the caller named, or NULL */
+    bool opened;             /* libav's functions are there, and the log is open */
+    AVCodecContext *decoder; /* NULL when fovea decodes itself */
+    FvProresInput *prores;   /* then this one decodes */
+    bool prores_by_libavcodec;
+    AVPacket *packet;
+    AVFrame *picture;
+    bool waiting; /* picture (or packet, with prores) is the first one, there to learn the format */
+    int stream;
+    enum AVPixelFormat pixel_format;
+    FvPixels pixels;                        /* of the pixel format */
+    AVPacket *ahead[FV_LIBAV_AHEAD];        /* packets behind `packet`, when they had to be looked at */
+    int looked, ahead_code[FV_LIBAV_AHEAD]; /* how many are there, and what reading them gave */
+    int threads;                            /* that the caller wants for decoding */
+    bool going;                             /* what comes next is frame source->next */
+    bool entered;                           /* decoding began at a packet in the middle, and */
+    int64_t entered_pts; /* what is shown before this one is left out, as it may refer to what was not read */
+    FvSkips skips;       /* on the way to a frame */
+    int choice;          /* the video stream that the caller wants, from 1, or 0 */
+    int rgb;             /* the matrix by which RGB is converted, or 0: it is refused */
+    bool wants_alpha;    /* and the pixel format has it */
+    FvFramePool *alpha;  /* then they come from here */
+    char mastering[192]; /* what source->info points at */
+    FvSourceChip use;    /* the chip that was asked for */
+    FvChip *chip;        /* decodes instead of `decoder`; or NULL */
+    bool left;           /* a chip was left: what follows is decoded from the beginning */
+    bool begun;          /* a packet was read since the container was opened; the first one has */
+    int64_t first_dts, first_pts;
+    char cut[256]; /* why the demuxer gave up, while the decoder still has pictures; "" for no reason */
+} FvLibav;
+
+/* The next packet of the stream into libav->packet, or an error of libav that says why there is none. */
+int fv_libav_demux(FvLibav *libav);
+
+bool fv_libav_is_mov(const FvLibav *libav);
+
+/* Makes the packet with these times the next one. False: it cannot be found. */
+bool fv_libav_find_packet(FvLibav *libav, int64_t dts, int64_t pts);
+
+/* Closes everything. */
+void fv_libav_stop(FvLibav *libav);
+
+/* Opens the container at the beginning of the video. */
+FvStatus fv_libav_start_container(FvSource *source, const AVCodec **codec, FvError *error);
+
+/* Opens everything anew, in front of the first frame, to be decoded on the CPU. */
+FvStatus fv_libav_restart(FvSource *source, FvError *error);
+
+/* Leaves frames out up to `frame`. */
+FvStatus fv_libav_advance(FvSource *source, int64_t frame, FvError *error);
+
+/* As FvSourceOps. */
+void fv_libav_use_chip(FvSource *source, const FvSourceChip *chip);
+
+/* With libav->chip. *done: it gave a frame, or the end. Otherwise the CPU goes on. */
+FvStatus fv_libav_read_chip(FvSource *source, FvFrame **frame, bool *done, FvError *error);
+
+/* With libav->left: the CPU goes on, at the same frame. */
+FvStatus fv_libav_return_to_cpu(FvSource *source, FvError *error);
+
+#endif
