@@ -10,6 +10,7 @@ typedef struct FvWorkload {
     double bytes;   /* of a pair, as it lies in memory */
     double cost;    /* FvFeature.cost of all features */
     int videos;     /* that are decoded, and not only read */
+    int chip;       /* of these, those that a GPU has decoders for */
     int processors; /* threads that read, decode and score */
 } FvWorkload;
 

@@ -1,7 +1,9 @@
 /* Scoring two sources: what fits together, what is decided, what is refused. */
 #include <string.h>
+#include <unistd.h>
 
 #include "cancel.h"
+#include "config.h"
 #include "error.h"
 #include "frame.h"
 #include "input/slices.h"
@@ -249,6 +251,18 @@ static bool is_decoded(const FvSourceInfo *info)
     return strcmp(info->reader, "raw") && strcmp(info->reader, "y4m");
 }
 
+/* What NVIDIA's decoders take, as far as it shows before a driver is asked: docs/nvdec.md. */
+static bool is_for_chip(const FvSource *source)
+{
+    const FvFormat *format = &source->info.format;
+    const char *codec = source->info.codec;
+    if (!FV_HAVE_CUDA || !source->ops->use_chip || access("/dev/nvidiactl", F_OK) ||
+        format->chroma != FV_CHROMA_420 || format->depth > 12)
+        return false;
+    return (!strcmp(codec, "h264") && format->depth == 8) || !strcmp(codec, "hevc") || !strcmp(codec, "vp9") ||
+           !strcmp(codec, "av1");
+}
+
 static FvStatus start(Scoring *scoring, FvError *error)
 {
     FvPair pair = {.session = scoring->session,
@@ -269,8 +283,10 @@ static FvStatus start(Scoring *scoring, FvError *error)
         status = open_watch(scoring, &pair, error);
     const FvScoreRange *range = scoring->range;
     scoring->session->pairs = range ? range->end - range->first : scoring->total;
-    for (int side = 0; side < 2; side++)
+    for (int side = 0; side < 2; side++) {
         scoring->session->decoded += scoring->info[side] && is_decoded(scoring->info[side]);
+        scoring->session->chip += scoring->source[side] && is_for_chip(scoring->source[side]);
+    }
     return status ? status
                   : fv_session_start(scoring->session, scoring->info[REFERENCE] ? &scoring->format[REFERENCE] : NULL,
                                      &scoring->format[DISTORTED], error);

@@ -61,7 +61,8 @@ struct FvSession {
     FvDevice *devices[2];
     bool undecided; /* "auto" has not chosen, and devices[0] is the CPU until it does */
     int64_t pairs;  /* that are to be scored, by fv_score; below 0: not known */
-    int decoded;    /* videos of these that are decoded */
+    int decoded;    /* videos of these that are decoded, */
+    int chip;       /* and by a GPU's decoders if there is one */
     FvCarry carries[2][FV_MAX_RUNS];
     bool every[2]; /* carries a run of every frame, skipped ones included */
 

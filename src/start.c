@@ -251,6 +251,7 @@ static FvStatus choose_device(FvSession *session, FvError *error)
                            .samples = (double)dis->width * dis->height,
                            .bytes = (double)fv_format_plane_bytes(dis) * sides,
                            .videos = session->decoded,
+                           .chip = session->chip,
                            .processors = session->threads};
     if (!session->undecided)
         return FV_OK;

@@ -77,7 +77,12 @@ static void test_best(void **state)
 static FvWorkload workload(int64_t pairs, int width, int height, double cost, int videos, int processors)
 {
     const double samples = (double)width * height;
-    return (FvWorkload){pairs, samples, 6 * samples, cost, videos, processors};
+    return (FvWorkload){.pairs = pairs,
+                        .samples = samples,
+                        .bytes = 6 * samples,
+                        .cost = cost,
+                        .videos = videos,
+                        .processors = processors};
 }
 
 static bool takes_gpu(FvWorkload workload)
@@ -103,6 +108,12 @@ static void test_estimate(void **state)
     /* Videos that the CPU decodes wherever they are scored leave less to win. */
     assert_true(takes_gpu(workload(700, 3840, 2160, psnr, 0, 16)));
     assert_false(takes_gpu(workload(700, 3840, 2160, psnr, 2, 16)));
+    /* ... unless the GPU decodes as well. */
+    FvWorkload decoded = workload(700, 3840, 2160, psnr, 2, 16);
+    decoded.chip = 2;
+    assert_true(takes_gpu(decoded));
+    decoded.pairs = 10;
+    assert_false(takes_gpu(decoded));
 }
 
 /* Every feature that something is computed in has a cost. */
