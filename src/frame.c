@@ -314,11 +314,9 @@ void fv_frame_sync(FvFrame *frame, void *sync, uint64_t value)
     counted->place.sync_value = value;
 }
 
-void fv_frame_fed(FvFrame *frame, struct FvGpuFeed *feed, uint64_t ticket)
+void fv_frame_fed(FvFrame *frame, const struct FvGpuFed *fed)
 {
-    CountedFrame *counted = (CountedFrame *)frame;
-    counted->place.feed = feed;
-    counted->place.fed = ticket;
+    ((CountedFrame *)frame)->place.fed = fed;
 }
 
 bool fv_feed_takes(const FvFormat *format)

@@ -62,8 +62,8 @@ typedef struct FvFramePlace {
     uint64_t address[3]; /* of each plane, as kernels see it */
     void *sync;          /* what work on the samples has to wait for first (FvGpuOps.after_foreign), or NULL */
     uint64_t sync_value;
-    struct FvGpuFeed *feed; /* that sends the samples; NULL: they are there, or `sync` tells */
-    uint64_t fed;           /* its ticket: work on the samples waits for it */
+    const struct FvGpuFed
+        *fed; /* what work on the samples waits for (gpu/feed.h); NULL: they are there, or `sync` tells */
     /* The samples do not exist yet: a device that can makes them from one of these. */
     struct FvProresPacket *packet;
     const struct FvUnprepared *unprepared;
@@ -81,8 +81,8 @@ FvStatus fv_frame_wrap(FvFrame **frame, const FvFormat *format, uint8_t *const d
  */
 void fv_frame_let_go(FvFrame *frame);
 
-/* What the feed that makes a frame has sent of it up to the ticket is all. */
-void fv_frame_fed(FvFrame *frame, struct FvGpuFeed *feed, uint64_t ticket);
+/* A feed has sent all of the frame. */
+void fv_frame_fed(FvFrame *frame, const struct FvGpuFed *fed);
 
 /* NULL for frames in ordinary memory. */
 const FvFramePlace *fv_frame_place(const FvFrame *frame);

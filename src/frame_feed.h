@@ -8,6 +8,7 @@
 
 #include "fovea/fovea.h"
 
+#define FV_FEED_LANES 8                 /* of a feed at most */
 #define FV_FEED_SLICE ((size_t)1 << 20) /* bytes of a slice at most */
 
 typedef struct FvFeed FvFeed;

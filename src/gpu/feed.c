@@ -1,6 +1,6 @@
 #include "gpu/feed.h"
 
-#include <pthread.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 
 #include "error.h"
@@ -14,24 +14,64 @@
 typedef struct Lane {
     FvGpuMemory memory; /* of all its slots; none before the first is asked for */
     uint64_t ticket[SLOTS];
-    int slot; /* the one that was asked for last */
+    int slot;      /* the one that was asked for last */
+    uint64_t sent; /* bytes */
+    double waited;
 } Lane;
+
+/* What was sent into a block of the store last: it may have been released before it was there. */
+typedef struct Target {
+    FvGpuFed fed;
+    const void *memory;
+    struct Target *next;
+} Target;
 
 struct FvGpuFeed {
     FvFeed feed;
     FvGpu *gpu;
-    FvGpuQueue queue;
-    FvGpuStore
-        *store; /* its frames alone: memory that comes back is written by the same queue, behind what was sent */
-    pthread_mutex_t lock; /* of the queue */
-    uint64_t ticket, sent;
-    int lane_count;
+    FvGpuStore *store; /* its frames alone */
+    Target *targets;   /* one for each block */
+    _Atomic uint64_t sent;
+    int side, lane_count;
     Lane lanes[];
 };
 
-static FvStatus make_frame(FvFeed *feed, FvFrame **frame, const FvFormat *format, FvError *error)
+static FvStatus wait_for(FvGpuFeed *feed, const FvGpuFed *fed, FvError *error)
 {
-    return fv_gpu_store_frame(((FvGpuFeed *)feed)->store, frame, format, FV_GPU_LOCAL, true, error);
+    FvStatus status = FV_OK;
+    for (int i = 0; i < feed->lane_count && !status; i++)
+        if (fed->ticket[i])
+            status = feed->gpu->ops->wait(feed->gpu, fv_gpu_feed_queue(feed->side, i), fed->ticket[i], error);
+    return status;
+}
+
+static Target *find_target(FvGpuFeed *feed, const void *memory)
+{
+    Target *target = feed->targets;
+    while (target && target->memory != memory)
+        target = target->next;
+    if (!target && (target = calloc(1, sizeof *target))) {
+        target->memory = memory;
+        target->fed.side = feed->side;
+        target->next = feed->targets;
+        feed->targets = target;
+    }
+    return target;
+}
+
+static FvStatus make_frame(FvFeed *opaque, FvFrame **frame, const FvFormat *format, FvError *error)
+{
+    FvGpuFeed *feed = (FvGpuFeed *)opaque;
+    FvStatus status = fv_gpu_store_frame(feed->store, frame, format, FV_GPU_LOCAL, true, error);
+    if (status)
+        return status;
+    Target *target = find_target(feed, fv_frame_place(*frame)->memory);
+    status = target ? wait_for(feed, &target->fed, error) : fv_fail_memory(error, sizeof *target);
+    if (status)
+        fv_frame_unref(frame);
+    else
+        fv_frame_fed(*frame, &target->fed);
+    return status;
 }
 
 static FvStatus get_slot(FvFeed *opaque, int number, uint8_t **memory, FvError *error)
@@ -45,10 +85,8 @@ static FvStatus get_slot(FvFeed *opaque, int number, uint8_t **memory, FvError *
     lane->slot = (lane->slot + 1) % SLOTS;
     if (!status && lane->ticket[lane->slot]) {
         const double started = fv_seconds();
-        pthread_mutex_lock(&feed->lock);
-        status = ops->wait(feed->gpu, feed->queue, lane->ticket[lane->slot], error);
-        feed->feed.waited += (fv_seconds() - started) / feed->lane_count;
-        pthread_mutex_unlock(&feed->lock);
+        status = ops->wait(feed->gpu, fv_gpu_feed_queue(feed->side, number), lane->ticket[lane->slot], error);
+        lane->waited += fv_seconds() - started;
     }
     *memory = lane->memory.host + (size_t)lane->slot * FV_FEED_SLICE;
     return status;
@@ -58,28 +96,34 @@ static FvStatus send(FvFeed *opaque, int number, const FvFrame *frame, size_t of
 {
     FvGpuFeed *feed = (FvGpuFeed *)opaque;
     const FvGpuOps *ops = feed->gpu->ops;
+    const FvGpuQueue queue = fv_gpu_feed_queue(feed->side, number);
     Lane *lane = &feed->lanes[number];
-    pthread_mutex_lock(&feed->lock);
-    FvStatus status = ops->begin(feed->gpu, feed->queue, error);
-    if (!status) {
-        ops->copy(feed->gpu, feed->queue, fv_frame_place(frame)->memory, offset, &lane->memory,
-                  (size_t)lane->slot * FV_FEED_SLICE, bytes);
-        status = ops->submit(feed->gpu, feed->queue, &feed->ticket, error);
-    }
-    if (!status) {
-        lane->ticket[lane->slot] = feed->ticket;
-        feed->sent += bytes;
-    }
-    pthread_mutex_unlock(&feed->lock);
+    FvStatus status = ops->begin(feed->gpu, queue, error);
+    if (status)
+        return status;
+    ops->copy(feed->gpu, queue, fv_frame_place(frame)->memory, offset, &lane->memory,
+              (size_t)lane->slot * FV_FEED_SLICE, bytes);
+    status = ops->submit(feed->gpu, queue, &lane->ticket[lane->slot], error);
+    lane->sent += bytes;
     return status;
 }
 
 static void end_frame(FvFeed *opaque, FvFrame *frame)
 {
     FvGpuFeed *feed = (FvGpuFeed *)opaque;
-    pthread_mutex_lock(&feed->lock);
-    fv_frame_fed(frame, feed, feed->ticket);
-    pthread_mutex_unlock(&feed->lock);
+    Target *target = find_target(feed, fv_frame_place(frame)->memory);
+    uint64_t sent = 0;
+    double waited = 0;
+    for (int i = 0; i < feed->lane_count; i++) {
+        const Lane *lane = &feed->lanes[i];
+        for (int slot = 0; slot < SLOTS; slot++)
+            if (target->fed.ticket[i] < lane->ticket[slot])
+                target->fed.ticket[i] = lane->ticket[slot];
+        sent += lane->sent;
+        waited += lane->waited;
+    }
+    feed->feed.waited = waited / feed->lane_count;
+    atomic_store(&feed->sent, sent);
 }
 
 static const FvFeedOps feed_ops = {.frame = make_frame, .slot = get_slot, .send = send, .end = end_frame};
@@ -87,14 +131,13 @@ static const FvFeedOps feed_ops = {.frame = make_frame, .slot = get_slot, .send 
 FvStatus fv_gpu_feed_open(FvGpuFeed **feed, FvGpu *gpu, int side, int lanes, FvError *error)
 {
     const size_t bytes = sizeof(FvGpuFeed) + (size_t)lanes * sizeof(Lane);
-    FvGpuFeed *f = *feed = calloc(1, bytes);
+    FvGpuFeed *f = *feed = lanes > FV_FEED_LANES ? NULL : calloc(1, bytes);
     if (!f)
         return fv_fail_memory(error, bytes);
     f->feed.ops = &feed_ops;
     f->gpu = gpu;
-    f->queue = side ? FV_GPU_FEED_DISTORTED : FV_GPU_FEED_REFERENCE;
+    f->side = side;
     f->lane_count = lanes;
-    pthread_mutex_init(&f->lock, NULL);
     f->store = fv_gpu_store_open(gpu);
     if (f->store)
         return FV_OK;
@@ -107,19 +150,9 @@ FvFeed *fv_gpu_feed_of(FvGpuFeed *feed)
     return &feed->feed;
 }
 
-void fv_gpu_feed_after(FvGpuFeed *feed, uint64_t ticket)
+uint64_t fv_gpu_feed_sent(const FvGpuFeed *feed)
 {
-    pthread_mutex_lock(&feed->lock);
-    feed->gpu->ops->after(feed->gpu, FV_GPU_COMPUTE, feed->queue, ticket);
-    pthread_mutex_unlock(&feed->lock);
-}
-
-uint64_t fv_gpu_feed_sent(FvGpuFeed *feed)
-{
-    pthread_mutex_lock(&feed->lock);
-    const uint64_t sent = feed->sent;
-    pthread_mutex_unlock(&feed->lock);
-    return sent;
+    return atomic_load(&feed->sent);
 }
 
 void fv_gpu_feed_close(FvGpuFeed **feed)
@@ -128,11 +161,17 @@ void fv_gpu_feed_close(FvGpuFeed **feed)
     *feed = NULL;
     if (!f)
         return;
-    if (f->ticket)
-        fv_gpu_settle(f->gpu, f->queue, false, f->ticket);
+    for (int i = 0; i < f->lane_count; i++)
+        for (int slot = 0; slot < SLOTS; slot++)
+            if (f->lanes[i].ticket[slot])
+                fv_gpu_settle(f->gpu, fv_gpu_feed_queue(f->side, i), false, f->lanes[i].ticket[slot]);
     for (int i = 0; i < f->lane_count; i++)
         f->gpu->ops->free(f->gpu, &f->lanes[i].memory);
     fv_gpu_store_close(&f->store);
-    pthread_mutex_destroy(&f->lock);
+    while (f->targets) {
+        Target *next = f->targets->next;
+        free(f->targets);
+        f->targets = next;
+    }
     free(f);
 }

@@ -1,4 +1,5 @@
-/* The feed of a GPU (frame_feed.h): slices in pinned memory, copied by a queue of the feed's own. */
+/* The feed of a GPU (frame_feed.h): slices in pinned memory, copied by queues of the feed's own, one for each lane.
+ */
 #ifndef FV_GPU_FEED_H
 #define FV_GPU_FEED_H
 
@@ -7,13 +8,22 @@
 
 typedef struct FvGpuFeed FvGpuFeed;
 
-/* side: 0 or 1, each with its own queue. lanes: threads that will use it. */
+/* The tickets of the last slices of a frame. */
+typedef struct FvGpuFed {
+    int side;
+    uint64_t ticket[FV_FEED_LANES]; /* of the queue of each lane; 0: it sent nothing */
+} FvGpuFed;
+
+static inline FvGpuQueue fv_gpu_feed_queue(int side, int lane)
+{
+    return (FvGpuQueue)(FV_GPU_FEED + side * FV_FEED_LANES + lane);
+}
+
+/* side: 0 or 1. lanes: threads that will use it, at most FV_FEED_LANES. */
 FvStatus fv_gpu_feed_open(FvGpuFeed **feed, FvGpu *gpu, int side, int lanes, FvError *error);
 FvFeed *fv_gpu_feed_of(FvGpuFeed *feed);
-/* The open compute list waits for what was sent until the ticket was given. In any thread. */
-void fv_gpu_feed_after(FvGpuFeed *feed, uint64_t ticket);
-/* Bytes of all slices. */
-uint64_t fv_gpu_feed_sent(FvGpuFeed *feed);
+/* Bytes of all slices of frames that were sent whole. In any thread. */
+uint64_t fv_gpu_feed_sent(const FvGpuFeed *feed);
 /* After all frames have been released. */
 void fv_gpu_feed_close(FvGpuFeed **feed);
 

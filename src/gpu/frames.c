@@ -64,11 +64,8 @@ struct FvGpuFrames {
     int foreign_count;
     Spent spent[SPENT]; /* a ring */
     int first_spent, spent_count;
-    double waited; /* seconds, for uploads */
-    struct {
-        FvGpuFeed *feed;
-        uint64_t ticket;
-    } fed[2]; /* what the next launch waits for; ticket 0: nothing */
+    double waited;                  /* seconds, for uploads */
+    uint64_t fed[2][FV_FEED_LANES]; /* what the next launch waits for, of each side; 0: nothing */
 };
 
 static FvFormat stored_format(const FvFormat *format, bool luma_only)
@@ -326,19 +323,18 @@ static bool is_readable(const FvGpuFrames *f, const FvFrame *frame)
     return true;
 }
 
-static void wait_for_feed(FvGpuFrames *f, const FvFramePlace *place)
+static void wait_for_feed(FvGpuFrames *f, const FvGpuFed *fed)
 {
-    const int slot = f->fed[0].feed && f->fed[0].feed != place->feed;
-    f->fed[slot].feed = place->feed;
-    if (f->fed[slot].ticket < place->fed)
-        f->fed[slot].ticket = place->fed;
+    for (int lane = 0; lane < FV_FEED_LANES; lane++)
+        if (f->fed[fed->side][lane] < fed->ticket[lane])
+            f->fed[fed->side][lane] = fed->ticket[lane];
 }
 
 static FvStatus await_foreign(FvGpuFrames *f, const FvFrame *frame, FvError *error)
 {
     const FvFramePlace *place = fv_frame_place(frame);
-    if (place->feed)
-        wait_for_feed(f, place);
+    if (place->fed)
+        wait_for_feed(f, place->fed);
     if (!place->sync)
         return FV_OK;
     for (int i = 0; i < f->foreign_count; i++)
@@ -476,11 +472,12 @@ FvStatus fv_gpu_frames_flush(FvGpuFrames *f, FvError *error)
     for (int i = 0; i < f->foreign_count; i++)
         ops->after_foreign(f->gpu, FV_GPU_COMPUTE, f->foreign[i].sync, f->foreign[i].value);
     f->foreign_count = 0;
-    for (int side = 0; side < 2; side++) {
-        if (f->fed[side].ticket)
-            fv_gpu_feed_after(f->fed[side].feed, f->fed[side].ticket);
-        f->fed[side].ticket = 0;
-    }
+    for (int side = 0; side < 2; side++)
+        for (int lane = 0; lane < FV_FEED_LANES; lane++) {
+            if (f->fed[side][lane])
+                ops->after(f->gpu, FV_GPU_COMPUTE, fv_gpu_feed_queue(side, lane), f->fed[side][lane]);
+            f->fed[side][lane] = 0;
+        }
     for (int i = 0; i < f->count; i++) {
         if (f->residents[i].copied)
             copy_rows(f, &f->residents[i]);

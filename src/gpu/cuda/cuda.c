@@ -19,8 +19,9 @@ typedef struct Timing {
 
 typedef struct Stream {
     CuStream stream;
-    CuEvent event[TICKETS]; /* ticket t is event t % TICKETS */
-    uint64_t submitted, finished;
+    CuEvent event[TICKETS];     /* ticket t is event t % TICKETS */
+    _Atomic uint64_t submitted; /* others look when they are to wait */
+    uint64_t finished;
     CuResult broken; /* since begin */
     const char *broken_what;
 } Stream;

@@ -151,7 +151,7 @@ FvStatus fv_vulkan_open(FvGpu **gpu, int index, FvError *error)
     *gpu = &vulkan->gpu;
     vulkan->gpu.ops = &fv_gpu_vulkan;
     vulkan->gpu.index = index;
-    pthread_mutex_init(&vulkan->submitting, NULL);
+    atomic_flag_clear(&vulkan->submitting);
     bool validating = false;
     VkPhysicalDevice physical[64];
     uint32_t count = 64;
@@ -218,6 +218,5 @@ void fv_vulkan_close(FvGpu **gpu)
     }
     if (vulkan->messenger)
         vkDestroyDebugUtilsMessengerEXT(vulkan->instance, vulkan->messenger, NULL);
-    pthread_mutex_destroy(&vulkan->submitting);
     free(vulkan);
 }

@@ -1,4 +1,5 @@
 /* Recording, submitting and waiting on a Vulkan device. */
+#include <sched.h>
 #include <string.h>
 
 #include "error.h"
@@ -48,6 +49,14 @@ static void collect_times(VulkanGpu *vulkan, VulkanList *list)
     list->timed_count = 0;
 }
 
+/* A submission takes some microseconds, and to be woken takes longer where a processor has gone idle. */
+static void begin_submitting(VulkanGpu *vulkan)
+{
+    for (int spin = 0; atomic_flag_test_and_set_explicit(&vulkan->submitting, memory_order_acquire); spin++)
+        if (spin % 256 == 255)
+            sched_yield();
+}
+
 static FvStatus wait(FvGpu *gpu, FvGpuQueue which, uint64_t ticket, FvError *error)
 {
     VulkanGpu *vulkan = (VulkanGpu *)gpu;
@@ -62,10 +71,10 @@ static FvStatus wait(FvGpu *gpu, FvGpuQueue which, uint64_t ticket, FvError *err
                                     FV_GPU_PATIENCE * UINT64_C(1000000000));
     /* Nothing may be running when waiting was in vain, unless nobody can end it. */
     if (result && result != VK_TIMEOUT) {
-        pthread_mutex_lock(&vulkan->submitting);
+        begin_submitting(vulkan);
         if (vulkan->vk.vkDeviceWaitIdle(vulkan->device))
             vulkan->lost = true;
-        pthread_mutex_unlock(&vulkan->submitting);
+        atomic_flag_clear_explicit(&vulkan->submitting, memory_order_release);
     }
     if (result)
         return fv_vulkan_fail(vulkan, "waiting", result, error);
@@ -248,9 +257,9 @@ static FvStatus submit(FvGpu *gpu, FvGpuQueue which, uint64_t *ticket, FvError *
                          .pCommandBuffers = &list->commands,
                          .signalSemaphoreCount = 1,
                          .pSignalSemaphores = &queue->timeline};
-    pthread_mutex_lock(&vulkan->submitting);
+    begin_submitting(vulkan);
     result = vulkan->vk.vkQueueSubmit(queue->queue, 1, &info, VK_NULL_HANDLE);
-    pthread_mutex_unlock(&vulkan->submitting);
+    atomic_flag_clear_explicit(&vulkan->submitting, memory_order_release);
     if (result)
         return fv_vulkan_fail(vulkan, "submitting", result, error);
     *ticket = list->ticket = queue->submitted = value;

@@ -3,7 +3,6 @@
 #define FV_GPU_VULKAN_H
 
 #define VK_NO_PROTOTYPES
-#include <pthread.h>
 #include <stdatomic.h>
 #include <volk.h>
 
@@ -13,7 +12,7 @@
 #define FV_VULKAN_LISTS 8
 /* Launches timed in one list; further ones are not. */
 #define FV_VULKAN_TIMED 256
-#define FV_VULKAN_WAITS 80
+#define FV_VULKAN_WAITS 96
 
 typedef struct VulkanList {
     VkCommandBuffer commands;
@@ -54,10 +53,10 @@ typedef struct VulkanGpu {
     struct VolkDeviceTable vk;
     VkPhysicalDeviceMemoryProperties memory;
     bool has_budget;
-    pthread_mutex_t submitting; /* the VkQueues, which several queues share */
-    atomic_bool lost;           /* all further work fails; what it has can be released */
-    atomic_bool silent;         /* it did not answer, so it may go on using what it has */
-    double tick;                /* seconds */
+    atomic_flag submitting; /* to the VkQueues, which several queues share */
+    atomic_bool lost;       /* all further work fails; what it has can be released */
+    atomic_bool silent;     /* it did not answer, so it may go on using what it has */
+    double tick;            /* seconds */
     VulkanQueue queues[FV_GPU_QUEUES];
     VkPipelineLayout layout;
     VulkanPipeline pipelines[FV_GPU_MAX_KERNELS];

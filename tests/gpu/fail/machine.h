@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define MACHINE_QUEUES 4
+#define MACHINE_QUEUES 18
 
 /* What went against the rules first, "" for nothing; and how many blocks of memory there are. */
 extern char machine_defect[256];
