@@ -45,6 +45,13 @@ FV_FN fv_f32 fv_raised(fv_f64 sum)
     return fv_f32_from_bits(bits | (high & 0x80000000u));
 }
 
+FV_FN fv_f32 fv_raised_nonnegative(fv_f64 sum)
+{
+    fv_u64 bits = fv_bits64(sum);
+    bits = (bits + fv_u64_from_word(0x0fffffffu + ((fv_low_word(sum) >> 29) & 1u))) >> 29u;
+    return fv_f32_from_bits(fv_u32_from_u64(bits));
+}
+
 /*
  * a / n for an integer n of up to 26 bits. The quotient q of an approximate reciprocal is a few units off; its halves
  * times n are exact, so is the remainder, and adding remainder / n rounds once. No quotient of 53 bits by 26 lies

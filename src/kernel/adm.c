@@ -3,16 +3,26 @@
 
 #include "feature/adm.h"
 
+#include "arith/scalar.h"
 #include "gpu/plan.h"
 #include "kernel/adm.h"
 
 extern const FvKernel fv_kernel_adm_first8, fv_kernel_adm_first16, fv_kernel_adm_coarse, fv_kernel_adm_total;
-static const FvKernel *const kernels[] = {&fv_kernel_adm_first8, &fv_kernel_adm_first16, &fv_kernel_adm_coarse,
-                                          &fv_kernel_adm_total, NULL};
+extern const FvKernel fv_kernel_adm_wraps_first8, fv_kernel_adm_wraps_first16, fv_kernel_adm_wraps_coarse;
+static const FvKernel *const kernels[] = {
+    &fv_kernel_adm_first8,        &fv_kernel_adm_first16,      &fv_kernel_adm_coarse, &fv_kernel_adm_wraps_first8,
+    &fv_kernel_adm_wraps_first16, &fv_kernel_adm_wraps_coarse, &fv_kernel_adm_total,  NULL};
+static const FvGpuTrial trials[] = {
+    {"adm_enhn_gain_limit=1.2", 130, 70, 0}, {"adm_csf_mode=1", 130, 70, 0}, {NULL, 0, 0, 0}};
 
 static int groups(int items, int per_group)
 {
     return (items + per_group - 1) / per_group;
+}
+
+static int tiles_across(const FvAdmScale *scale)
+{
+    return groups(scale->columns, scale->scale ? FV_ADM_COARSE_WIDTH : FV_ADM_FIRST_WIDTH);
 }
 
 /* Fills the stages and returns how many words of working memory a pair needs. */
@@ -36,11 +46,12 @@ static size_t lay_out(const FvAdm *adm, FvAdmStage stages[FV_ADM_SCALES])
                                                     : 16,
                               .across_bits = i % 2 ? 15 : 16,
                               .limit = scale->limit,
+                              .real_limit = {fv_low_word(scale->gain_limit), fv_high_word(scale->gain_limit)},
                               .row_bits = scale->row_bits,
                               .detail_square_bits = scale->detail_square_bits,
                               .detail_cube_bits = scale->detail_cube_bits,
                               .detail_row_bits = scale->detail_row_bits,
-                              .tiles = groups(scale->columns, FV_ADM_TILE_WIDTH),
+                              .tiles = tiles_across(scale),
                               .pitch = FV_ROUND_UP(scale->columns, 4)};
         for (int band = 0; band < 3; band++) {
             stage->factor[band] = scale->factor[band];
@@ -70,11 +81,6 @@ static bool plan(const FvRun *run, FvGpuPlan *plan, char *why, size_t size)
     plan->work_bytes = lay_out(adm, stages) * sizeof(fv_u32);
     plan->result_bytes = FV_ADM_TERMS * 2 * sizeof(fv_u32);
     plan->constant_bytes = sizeof stages;
-    for (int i = 0; i < FV_ADM_SCALES; i++)
-        if (adm->scale[i].wraps) {
-            snprintf(why, size, "its kernels have no fractional enhancement limits and no sensitivities this great");
-            return false;
-        }
     if (!plan->float64) {
         snprintf(why, size, "the device has no float64");
         return false;
@@ -102,11 +108,14 @@ static void record(const FvRun *run, const FvGpuBatch *batch)
                       .result_stride = batch->result_stride};
     for (int i = 0; i < FV_ADM_SCALES; i++) {
         const FvAdmScale *scale = &adm->scale[i];
-        const FvKernel *kernel = i                     ? &fv_kernel_adm_coarse
-                                 : run->dis.depth == 8 ? &fv_kernel_adm_first8
-                                                       : &fv_kernel_adm_first16;
+        const FvKernel *usual = i                     ? &fv_kernel_adm_coarse
+                                : run->dis.depth == 8 ? &fv_kernel_adm_first8
+                                                      : &fv_kernel_adm_first16;
+        const FvKernel *wraps = i                     ? &fv_kernel_adm_wraps_coarse
+                                : run->dis.depth == 8 ? &fv_kernel_adm_wraps_first8
+                                                      : &fv_kernel_adm_wraps_first16;
         args.scale = i;
-        fv_gpu_launch(batch, kernel, &args, (uint32_t)groups(scale->columns, FV_ADM_TILE_WIDTH),
+        fv_gpu_launch(batch, scale->wraps ? wraps : usual, &args, (uint32_t)tiles_across(scale),
                       (uint32_t)groups(scale->rows, FV_ADM_TILE_HEIGHT));
         fv_gpu_barrier(batch);
     }
@@ -130,6 +139,7 @@ static void results(const FvRun *run, const FvWork *work, const void *result)
 
 const FvGpuFeature fv_adm_gpu = {
     .kernels = kernels,
+    .trials = trials,
     .plan = plan,
     .constants = constants,
     .record = record,

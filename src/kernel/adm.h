@@ -2,8 +2,9 @@
 #ifndef FV_KERNEL_ADM_H
 #define FV_KERNEL_ADM_H
 
-/* Coefficients of one workgroup. */
-#define FV_ADM_TILE_WIDTH 56
+/* Coefficients of one workgroup: of scale 0, and of the coarser ones. */
+#define FV_ADM_FIRST_WIDTH 62
+#define FV_ADM_COARSE_WIDTH 56
 #define FV_ADM_TILE_HEIGHT 14
 
 /* Sums of a row: detail, restored, additive of bands h, v, d. */
@@ -21,7 +22,7 @@ FV_STRUCT(FvAdmStage)
     fv_i32 left, right, top, bottom; /* what is scored; nothing: right = 0 */
     fv_i32 level;                    /* scale 0: the middle of the samples' range; its bits are 2 * level */
     fv_i32 down_bits, across_bits;   /* shifts of the wavelet */
-    fv_i32 limit;                    /* of the enhancement gain */
+    fv_i32 limit;                    /* of the enhancement gain; 0: it is no whole number */
     fv_u32 factor[3];
     fv_i32 threshold_bits[3], square_bits[3], cube_bits[3], row_bits;
     fv_i32 detail_square_bits, detail_cube_bits, detail_row_bits;
@@ -29,6 +30,7 @@ FV_STRUCT(FvAdmStage)
     fv_i32 pitch, input_pitch; /* of low-pass bands: of this scale, and of the one before; multiples of 4 */
     fv_u32 low[2];             /* low-pass band of each picture, 32 bits each; on 16 bytes */
     fv_u32 from[2];            /* those of the scale before */
+    fv_u32 real_limit[2];      /* words of the limit as a float of 64 bits */
     fv_u32 sums;               /* [tile][FV_ADM_ROW_SUMS][low words, high words][row] */
 };
 

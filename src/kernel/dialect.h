@@ -204,7 +204,11 @@ FV_POINTER(uint4, fv_four_p);
 #define FV_ST_U8(p, i, v) (p)[i] = (uint8_t)(v)
 #define FV_ST_U16(p, i, v) (p)[i] = (uint16_t)(v)
 #define FV_ST_I16(p, i, v) (p)[i] = (int16_t)(v)
+#ifdef __CUDACC__
+#define FV_OFFSET(type, p, bytes) ((type)__cvta_global_to_generic(__cvta_generic_to_global(p) + (size_t)(bytes)))
+#else
 #define FV_OFFSET(type, p, bytes) ((type)((unsigned char *)(p) + (uintptr_t)(bytes)))
+#endif
 
 #define FV_KERNEL(name, Args, threads) extern "C" __global__ void __launch_bounds__(threads) name(const Args args)
 #define FV_KERNEL_FITTED(name, Args, threads, groups)                                                                \

@@ -4,7 +4,7 @@
 
 /* Positions of one workgroup, and samples of a plane half as large. */
 #define FV_SSIM_TILE_WIDTH 32
-#define FV_SSIM_TILE_HEIGHT 22
+#define FV_SSIM_TILE_HEIGHT 36
 #define FV_SSIM_HALF_WIDTH 32
 #define FV_SSIM_HALF_HEIGHT 16
 

@@ -10,11 +10,11 @@
 #include "arith/vif.h"
 #include "mem.h"
 
-extern const FvKernel fv_kernel_vif_sums0_8, fv_kernel_vif_sums0_15, fv_kernel_vif_sums0_16, fv_kernel_vif_sums1,
+extern const FvKernel fv_kernel_vif_sums0_8, fv_kernel_vif_sums0_14, fv_kernel_vif_sums0_16, fv_kernel_vif_sums1,
     fv_kernel_vif_sums2, fv_kernel_vif_sums3, fv_kernel_vif_reduce0_8, fv_kernel_vif_reduce0_16,
     fv_kernel_vif_reduce1, fv_kernel_vif_reduce2;
 static const FvKernel *const kernels[] = {&fv_kernel_vif_sums0_8,
-                                          &fv_kernel_vif_sums0_15,
+                                          &fv_kernel_vif_sums0_14,
                                           &fv_kernel_vif_sums0_16,
                                           &fv_kernel_vif_sums1,
                                           &fv_kernel_vif_sums2,
@@ -55,7 +55,7 @@ static uint32_t words_before(const FvVif *vif, int scale)
 {
     uint32_t words = 0;
     for (int i = 0; i < scale; i++)
-        words += FV_VIF_SUM_WORDS * tiles(vif->height[i], FV_VIF_ROWS);
+        words += FV_VIF_SUM_WORDS * tiles(vif->height[i], FV_VIF_SUM_ROWS);
     return words;
 }
 
@@ -84,7 +84,7 @@ static void launch_scale(const FvRun *run, const FvGpuBatch *batch, int scale)
     const FvVifOptions *options = run->options;
     bool bytes = run->dis.depth == 8;
     const FvKernel *sums[] = {bytes                 ? &fv_kernel_vif_sums0_8
-                              : run->dis.depth < 16 ? &fv_kernel_vif_sums0_15
+                              : run->dis.depth < 15 ? &fv_kernel_vif_sums0_14
                                                     : &fv_kernel_vif_sums0_16,
                               &fv_kernel_vif_sums1, &fv_kernel_vif_sums2, &fv_kernel_vif_sums3};
     const FvKernel *reduce[] = {bytes ? &fv_kernel_vif_reduce0_8 : &fv_kernel_vif_reduce0_16, &fv_kernel_vif_reduce1,
@@ -108,7 +108,7 @@ static void launch_scale(const FvRun *run, const FvGpuBatch *batch, int scale)
     }
     if (scale || !options->skip_scale0)
         fv_gpu_launch(batch, sums[scale], &args, tiles(args.width, FV_VIF_SUM_COLUMNS),
-                      tiles(args.height, FV_VIF_ROWS));
+                      tiles(args.height, FV_VIF_SUM_ROWS));
     if (scale == 3)
         return;
     args.from_width = args.width;
@@ -119,7 +119,7 @@ static void launch_scale(const FvRun *run, const FvGpuBatch *batch, int scale)
     args.to_ref = place_of(vif, scale + 1);
     args.to_dis = args.to_ref + picture_bytes(vif, scale + 1);
     fv_gpu_launch(batch, reduce[scale], &args, tiles(args.width, FV_VIF_REDUCE_COLUMNS),
-                  tiles(args.height, FV_VIF_ROWS));
+                  tiles(args.height, FV_VIF_REDUCE_ROWS));
 }
 
 static void record(const FvRun *run, const FvGpuBatch *batch)
@@ -140,7 +140,7 @@ static void results(const FvRun *run, const FvWork *work, const void *result)
         const uint32_t *row = (const uint32_t *)result + words_before(vif, scale);
         FvVifSums *sums = (FvVifSums *)((uint8_t *)work->frame + vif->sums[scale]);
         memset(sums, 0, (size_t)vif->bands[scale] * sizeof *sums);
-        for (uint32_t i = 0; i < tiles(vif->height[scale], FV_VIF_ROWS); i++, row += FV_VIF_SUM_WORDS) {
+        for (uint32_t i = 0; i < tiles(vif->height[scale], FV_VIF_SUM_ROWS); i++, row += FV_VIF_SUM_WORDS) {
             sums->numerator += row[0] + ((int64_t)row[1] << 16);
             sums->denominator += row[2] + ((int64_t)row[3] << 16);
             sums->flat_variance += row[4] + ((int64_t)row[5] << 16) + ((int64_t)row[6] << 32);

@@ -3,9 +3,10 @@
 #define FV_KERNEL_VIF_H
 
 /* The tile that a workgroup takes. */
-#define FV_VIF_SUM_COLUMNS 96
+#define FV_VIF_SUM_COLUMNS 112
+#define FV_VIF_SUM_ROWS 8
 #define FV_VIF_REDUCE_COLUMNS 56
-#define FV_VIF_ROWS 16
+#define FV_VIF_REDUCE_ROWS 16
 
 /* Words of the sums of a row of tiles: parts of 16 bits, the last part of each sum being what is left. */
 #define FV_VIF_SUM_WORDS 8

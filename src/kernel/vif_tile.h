@@ -2,34 +2,26 @@
 #ifndef FV_KERNEL_VIF_TILE_H
 #define FV_KERNEL_VIF_TILE_H
 
-FV_STRUCT(Pictures)
-{
-    fv_u8_p ref;
-    fv_u8_p dis;
-    fv_u32 ref_stride;
-    fv_u32 dis_stride;
-};
-
 /* Mirrors without repeating the edge. What lies farther than a filter reaches may be any sample. */
 FV_FN fv_i32 mirror(fv_i32 i, fv_i32 count)
 {
-    fv_i32 place = i < 0 ? -i : i >= count ? 2 * (count - 1) - i : i;
-    return max(0, min(place, count - 1));
+    fv_i32 place = abs(i);
+    return max(0, min(place, 2 * (count - 1) - place));
 }
 
-FV_FN fv_u32 sample_at(fv_u8_p data, fv_u32 stride, fv_i32 x, fv_i32 y)
+/* The column x of a plane, and its sample in row y. */
+FV_FN fv_u8_p column_of(fv_u8_p plane, fv_i32 x)
+{
+    return FV_OFFSET(fv_u8_p, plane, fv_u32(x) * (SAMPLE / 8u));
+}
+
+FV_FN fv_u32 sample_at(fv_u8_p column, fv_u32 stride, fv_i32 y)
 {
 #if SAMPLE == 8
-    return FV_LD_U8(data, fv_u32(y) * stride + fv_u32(x));
+    return FV_LD_U8(FV_OFFSET(fv_u8_p, column, fv_product(fv_u32(y), stride)), 0);
 #else
-    return FV_LD_U16(FV_OFFSET(fv_u16_p, data, fv_u32(y) * stride), x);
+    return FV_LD_U16(FV_OFFSET(fv_u16_p, column, fv_product(fv_u32(y), stride)), 0);
 #endif
-}
-
-/* The reference's sample below, the distorted one above. */
-FV_FN fv_u32 both_at(Pictures p, fv_i32 x, fv_i32 y)
-{
-    return sample_at(p.ref, p.ref_stride, x, y) | sample_at(p.dis, p.dis_stride, x, y) << 16;
 }
 
 FV_FN fv_u32 weight_at(fv_i32 scale, fv_i32 offset)

@@ -128,54 +128,65 @@ static const struct {
     const char *metric, *options;
     bool without_float64;
     Size size;
-    int fill;
+    int fill, depth;
 } special[] = {
-    {"speed_chroma", "", true, {333, 291}, FV_GPU_NOISE},
-    {"speed_temporal", "", true, {333, 291}, FV_GPU_EXTREMES},
-    {"speed_temporal", "speed_use_ref_diff=true:speed_kernelscale=3.71134", false, {333, 291}, FV_GPU_SLOPES},
+    {"speed_chroma", "", true, {333, 291}, FV_GPU_NOISE, 10},
+    {"speed_temporal", "", true, {333, 291}, FV_GPU_EXTREMES, 10},
+    {"speed_temporal", "speed_use_ref_diff=true:speed_kernelscale=3.71134", false, {333, 291}, FV_GPU_SLOPES, 10},
     {"speed_chroma",
      "speed_kernelscale=0.5:speed_weight_var_mode=5:speed_sigma_nn=0.5",
      false,
      {333, 291},
-     FV_GPU_BANDS},
-    {"speed_chroma", "speed_prescale=1.3:speed_prescale_method=lanczos4", false, {333, 291}, FV_GPU_SQUARES},
-    {"speed_temporal", "speed_prescale=0.75:speed_prescale_method=bicubic", false, {333, 291}, FV_GPU_NOISE},
-    {"speed_temporal", "speed_prescale=1.25:speed_prescale_method=bilinear", true, {333, 291}, FV_GPU_EXTREMES},
+     FV_GPU_BANDS,
+     10},
+    {"speed_chroma", "speed_prescale=1.3:speed_prescale_method=lanczos4", false, {333, 291}, FV_GPU_SQUARES, 10},
+    {"speed_temporal", "speed_prescale=0.75:speed_prescale_method=bicubic", false, {333, 291}, FV_GPU_NOISE, 10},
+    {"speed_temporal", "speed_prescale=1.25:speed_prescale_method=bilinear", true, {333, 291}, FV_GPU_EXTREMES, 10},
     {"speed_chroma",
      "speed_prescale=0.6:speed_kernelscale=2:speed_weight_var_mode=3",
      false,
      {333, 291},
-     FV_GPU_SLOPES},
+     FV_GPU_SLOPES,
+     10},
     /*
      * Windows of 65, 73 and 135 columns: what threads read of a row at once, more, and much more. Strips with more
      * values than are counted at once, and with many more.
      */
-    {"cambi", "window_size=127:tvi_threshold=0.001", false, {2940, 137}, FV_GPU_CELLS},
-    {"cambi", "window_size=127:tvi_threshold=0.001", false, {3320, 137}, FV_GPU_CELLS},
-    {"cambi", "window_size=127:tvi_threshold=0.001", false, {6201, 137}, FV_GPU_BANDS},
-    {"cambi", "tvi_threshold=0.001", false, {640, 361}, FV_GPU_CELLS},
-    {"cambi", "max_log_contrast=4:tvi_threshold=0.001", false, {640, 361}, FV_GPU_CELLS},
+    {"cambi", "window_size=127:tvi_threshold=0.001", false, {2940, 137}, FV_GPU_CELLS, 10},
+    {"cambi", "window_size=127:tvi_threshold=0.001", false, {3320, 137}, FV_GPU_CELLS, 10},
+    {"cambi", "window_size=127:tvi_threshold=0.001", false, {6201, 137}, FV_GPU_BANDS, 10},
+    {"cambi", "tvi_threshold=0.001", false, {640, 361}, FV_GPU_CELLS, 10},
+    {"cambi", "max_log_contrast=4:tvi_threshold=0.001", false, {640, 361}, FV_GPU_CELLS, 10},
     /* Workgroups of twice as many rows. */
-    {"cambi", "", false, {3840, 2160}, FV_GPU_BANDS},
+    {"cambi", "", false, {3840, 2160}, FV_GPU_BANDS, 10},
     /* Contrasts in groups of 2, 4 and 8. */
-    {"cambi", "max_log_contrast=3:tvi_threshold=0.001:window_size=127", false, {333, 291}, FV_GPU_BANDS},
-    {"cambi", "max_log_contrast=4:tvi_threshold=0.001:window_size=127", false, {333, 291}, FV_GPU_BANDS},
-    {"cambi", "max_log_contrast=5:tvi_threshold=0.001:window_size=127", false, {333, 291}, FV_GPU_BANDS},
-    {"cambi", "max_log_contrast=0:tvi_threshold=0.001", false, {333, 291}, FV_GPU_BANDS},
+    {"cambi", "max_log_contrast=3:tvi_threshold=0.001:window_size=127", false, {333, 291}, FV_GPU_BANDS, 10},
+    {"cambi", "max_log_contrast=4:tvi_threshold=0.001:window_size=127", false, {333, 291}, FV_GPU_BANDS, 10},
+    {"cambi", "max_log_contrast=5:tvi_threshold=0.001:window_size=127", false, {333, 291}, FV_GPU_BANDS, 10},
+    {"cambi", "max_log_contrast=0:tvi_threshold=0.001", false, {333, 291}, FV_GPU_BANDS, 10},
     /* Another retina: halved, halved more often than there are samples, resampled to fewer and to more; few levels.
      */
-    {"vdm", "ppd=200", false, {333, 91}, FV_GPU_NOISE},
-    {"vdm", "ppd=480:max_ppd=40:levels=2:psych_slope=3", false, {9, 77}, FV_GPU_SLOPES},
-    {"vdm", "ppd=57:retinal_ppd=40", false, {333, 91}, FV_GPU_SLOPES},
-    {"vdm", "ppd=480:retinal_ppd=5:levels=1", false, {301, 3}, FV_GPU_NOISE},
-    {"vdm", "ppd=23:retinal_ppd=51.3:n=1.5:pool=1", false, {77, 33}, FV_GPU_NOISE},
-    {"vdm", "temporal=true:fps=30", false, {333, 91}, FV_GPU_NOISE},
-    {"vdm", "temporal=true:fps=30:ppd=200:pool=1", false, {77, 91}, FV_GPU_SQUARES},
-    {"vdm", "optics=false:q=7.5:csf=barten03", false, {129, 40}, FV_GPU_EXTREMES},
+    {"vdm", "ppd=200", false, {333, 91}, FV_GPU_NOISE, 10},
+    {"vdm", "ppd=480:max_ppd=40:levels=2:psych_slope=3", false, {9, 77}, FV_GPU_SLOPES, 10},
+    {"vdm", "ppd=57:retinal_ppd=40", false, {333, 91}, FV_GPU_SLOPES, 10},
+    {"vdm", "ppd=480:retinal_ppd=5:levels=1", false, {301, 3}, FV_GPU_NOISE, 10},
+    {"vdm", "ppd=23:retinal_ppd=51.3:n=1.5:pool=1", false, {77, 33}, FV_GPU_NOISE, 10},
+    {"vdm", "temporal=true:fps=30", false, {333, 91}, FV_GPU_NOISE, 10},
+    {"vdm", "temporal=true:fps=30:ppd=200:pool=1", false, {77, 91}, FV_GPU_SQUARES, 10},
+    {"vdm", "optics=false:q=7.5:csf=barten03", false, {129, 40}, FV_GPU_EXTREMES, 10},
+    /* The depths on both sides of the one up to which two products share a word. */
+    {"vif", "", false, {129, 67}, FV_GPU_EXTREMES, 14},
+    {"vif", "", false, {129, 67}, FV_GPU_SQUARES, 14},
+    {"vif", "", false, {129, 67}, FV_GPU_EXTREMES, 15},
+    /* Limits that are no whole numbers, and sensitivities with which maskers wrap. */
+    {"adm", "adm_enhn_gain_limit=1.2", false, {333, 91}, FV_GPU_NOISE, 8},
+    {"adm", "adm_enhn_gain_limit=1.2", false, {129, 67}, FV_GPU_SLOPES, 16},
+    {"adm", "adm_csf_mode=1", false, {333, 91}, FV_GPU_EXTREMES, 10},
+    {"adm", "adm_csf_mode=1:adm_enhn_gain_limit=1.5", false, {129, 67}, FV_GPU_EXTREMES, 8},
     /* Point spreads of the radii 1 to 3. */
-    {"vdm", "ppd=60", false, {97, 71}, FV_GPU_NOISE},
-    {"vdm", "ppd=120", false, {97, 71}, FV_GPU_NOISE},
-    {"vdm", "ppd=160", false, {97, 71}, FV_GPU_NOISE},
+    {"vdm", "ppd=60", false, {97, 71}, FV_GPU_NOISE, 10},
+    {"vdm", "ppd=120", false, {97, 71}, FV_GPU_NOISE, 10},
+    {"vdm", "ppd=160", false, {97, 71}, FV_GPU_NOISE, 10},
 };
 
 static void compare_special(FvGpu *gpu, const char *only)
@@ -194,7 +205,7 @@ static void compare_special(FvGpu *gpu, const char *only)
         FvFormat format = {.width = special[i].size.width,
                            .height = special[i].size.height,
                            .chroma = i % 2 ? FV_CHROMA_420 : FV_CHROMA_444,
-                           .depth = 10};
+                           .depth = special[i].depth};
         int pairs = format.width * format.height > 1 << 22 ? 1 : 3; /* software devices take seconds for each */
         gpu->info.float64 = float64 && !special[i].without_float64;
         guard_install(gpu);

@@ -142,8 +142,11 @@ static void lower(Tap *tap, int count)
             snprintf(why, sizeof why, "%a + %a + %a is %a, not %a", a, b, c, want, got);
         if (fv_bits(fv_raised(fv_lowered(magnitude, 1u << 29))) != fv_bits(magnitude))
             snprintf(why, sizeof why, "%a does not come back", magnitude);
+        fv_f64 sum = fv_lowered(magnitude, 1u << 29) + fv_lowered(fv_abs_f32(b), 1u << 29);
+        if (fv_bits(fv_raised_nonnegative(sum)) != fv_bits(fv_raised(sum)))
+            snprintf(why, sizeof why, "%a + %a is raised in two ways", magnitude, fv_abs_f32(b));
     }
-    tap_case(tap, !*why, "fv_lowered and fv_raised", why);
+    tap_case(tap, !*why, "fv_lowered, fv_raised and fv_raised_nonnegative", why);
 }
 
 /* Every significand with both parities of the exponent, then any exponent. */
