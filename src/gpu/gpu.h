@@ -61,7 +61,7 @@ typedef struct FvGpuTime {
     double seconds;
 } FvGpuTime;
 
-#define FV_GPU_MAX_KERNELS 128
+#define FV_GPU_MAX_KERNELS 160
 
 typedef struct FvGpuOps {
     const char *kind; /* "vulkan", "cuda" */
