@@ -30,12 +30,20 @@ int64_t fv_match_count(const FvMatch *match)
     return match->alignment ? count : -1;
 }
 
+/* The next frame of a side, as far as frames are read at all. */
+static FvStatus next_frame(FvMatch *match, int side, FvFrame **frame, FvError *error)
+{
+    if (match->reader[side])
+        return fv_reader_next(match->reader[side], frame, error);
+    return match->read[side] < match->known[side].frames ? FV_OK : FV_END;
+}
+
 static FvStatus read_until(FvMatch *match, int side, int64_t number, FvFrame **frame, FvError *error)
 {
     FvStatus status = FV_OK;
     while (!status && match->read[side] <= number) {
         fv_frame_unref(frame);
-        status = fv_reader_next(match->reader[side], frame, error);
+        status = next_frame(match, side, frame, error);
         match->read[side] += !status;
     }
     if (status == FV_END)
@@ -69,18 +77,27 @@ static bool tick_of(const FvSource *source, int64_t *num, int64_t *den)
     return *num > 0 && *den > 0;
 }
 
+static bool time_of(const FvMatch *match, int side, FvFrame *frame, int64_t *ticks)
+{
+    if (match->reader[side])
+        return fv_frame_time(frame, ticks);
+    if (match->known[side].time)
+        *ticks = match->known[side].time[match->read[side]];
+    return match->known[side].time;
+}
+
 static FvStatus read_timed(FvMatch *match, int side, FvFrame **frame, int64_t before, int64_t *ticks, FvError *error)
 {
     const FvSource *source = match->source[side];
     int64_t num, den;
-    FvStatus status = fv_reader_next(match->reader[side], frame, error);
+    FvStatus status = next_frame(match, side, frame, error);
     if (status)
         return status;
     *ticks = match->read[side];
     if (!tick_of(source, &num, &den))
         return fv_fail(error, FV_ERROR_INPUT, "%s has neither time stamps nor a frame rate: pair its frames by index",
                        source->info.path);
-    if (source->tick_den && !fv_frame_time(*frame, ticks))
+    if (source->tick_den && !time_of(match, side, *frame, ticks))
         return fv_fail(error, FV_ERROR_INPUT, "%s: frame %" PRId64 " has no time stamp: pair its frames by index",
                        source->info.path, match->read[side]);
     if (!match->read[side])
@@ -102,6 +119,7 @@ static FvStatus read_reference(FvMatch *match, FvError *error)
         match->ended ? FV_END
                      : read_timed(match, REFERENCE, &match->next, match->ticks[CURRENT], &match->ticks[NEXT], error);
     match->ended |= status == FV_END;
+    match->number[NEXT] = status ? -1 : match->read[REFERENCE] - 1;
     return status == FV_END ? FV_OK : status;
 }
 
@@ -124,6 +142,7 @@ static FvStatus advance(FvMatch *match, FvError *error)
 {
     fv_frame_unref(&match->current);
     match->current = match->next;
+    match->number[CURRENT] = match->number[NEXT];
     match->ticks[CURRENT] = match->ticks[NEXT];
     match->next = NULL;
     return read_reference(match, error);
@@ -135,12 +154,12 @@ static FvStatus next_by_time(FvMatch *match, FvFrame *frame[2], int64_t *number,
     FvStatus status = FV_OK;
     if (!match->begun) {
         match->begun = true;
+        match->number[CURRENT] = -1;
         status = read_reference(match, error);
-        if (!status && match->next)
+        if (!status && match->number[NEXT] >= 0)
             status = advance(match, error);
-        match->last = match->current ? 0 : -1;
     }
-    while (!status && match->current) {
+    while (!status && match->number[CURRENT] >= 0) {
         fv_frame_unref(&frame[DISTORTED]);
         status = read_timed(match, DISTORTED, &frame[DISTORTED], match->ticks[OTHER], &match->ticks[OTHER], error);
         if (status)
@@ -148,14 +167,15 @@ static FvStatus next_by_time(FvMatch *match, FvFrame *frame[2], int64_t *number,
         tick_of(match->source[REFERENCE], &num[REFERENCE], &den[REFERENCE]);
         tick_of(match->source[DISTORTED], &num[DISTORTED], &den[DISTORTED]);
         int64_t steps = 0;
-        while (!status && match->next && distance(match, NEXT, num, den) < distance(match, CURRENT, num, den)) {
+        while (!status && match->number[NEXT] >= 0 &&
+               distance(match, NEXT, num, den) < distance(match, CURRENT, num, den)) {
             duration = match->ticks[NEXT] - match->ticks[CURRENT];
             status = advance(match, error);
             steps++;
         }
         if (status)
             break;
-        if (match->next)
+        if (match->number[NEXT] >= 0)
             duration = match->ticks[NEXT] - match->ticks[CURRENT];
         *number = match->read[DISTORTED] - 1;
         const bool near = !duration || distance(match, CURRENT, num, den) <= half_duration(match, duration, num, den);
@@ -165,7 +185,8 @@ static FvStatus next_by_time(FvMatch *match, FvFrame *frame[2], int64_t *number,
         match->repeats += match->paired && !steps;
         match->drops += steps > 1 ? steps - 1 : 0;
         match->paired++;
-        frame[REFERENCE] = fv_frame_ref(match->current);
+        match->last = match->number[CURRENT];
+        frame[REFERENCE] = match->current ? fv_frame_ref(match->current) : NULL;
         return FV_OK;
     }
     fv_frame_unref(&frame[DISTORTED]);

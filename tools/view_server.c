@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #if FV_HAVE_MICROHTTPD
 #include <microhttpd.h>
@@ -51,6 +52,21 @@ static void add_headers(struct MHD_Response *response, const ViewAnswer *answer)
         MHD_add_response_header(response, "Allow", "GET, HEAD");
 }
 
+static enum MHD_Result count_host(void *count, enum MHD_ValueKind kind, const char *key, const char *value)
+{
+    (void)kind, (void)value;
+    *(int *)count += !strcasecmp(key, "Host");
+    return MHD_YES;
+}
+
+/* NULL unless there is just one: what stands between here and the browser may have looked at another one. */
+static const char *host_of(struct MHD_Connection *connection)
+{
+    int count = 0;
+    MHD_get_connection_values(connection, MHD_HEADER_KIND, count_host, &count);
+    return count == 1 ? MHD_lookup_connection_value(connection, MHD_HEADER_KIND, "Host") : NULL;
+}
+
 static enum MHD_Result on_request(void *opaque, struct MHD_Connection *connection, const char *url,
                                   const char *method, const char *version, const char *upload, size_t *upload_size,
                                   void **state)
@@ -68,7 +84,7 @@ static enum MHD_Result on_request(void *opaque, struct MHD_Connection *connectio
     }
     ViewRequest request = {.method = method,
                            .path = url,
-                           .host = MHD_lookup_connection_value(connection, MHD_HEADER_KIND, "Host"),
+                           .host = host_of(connection),
                            .tag = MHD_lookup_connection_value(connection, MHD_HEADER_KIND, "If-None-Match"),
                            .argument = argument_of,
                            .opaque = connection};

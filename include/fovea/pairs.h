@@ -14,8 +14,8 @@ extern "C" {
 /*
  * Two files of which any pair of frames can be asked for, as fv_score would compare it: for looking at what was
  * scored, with FvStill for its maps. A pair that follows the one before is the fastest; for others the files are
- * entered at a key frame (fv_source_seek), or, where pairs go by content or by time, read from their beginning. One
- * thread at a time.
+ * entered at a key frame (fv_source_seek). Which frames are pairs by content or by time is found from indexes; files
+ * whose packets do not tell when every frame is shown are read from their beginning instead. One thread at a time.
  */
 typedef struct FvPairs FvPairs;
 
@@ -33,7 +33,8 @@ FV_API const FvSourceInfo *fv_pairs_info(const FvPairs *pairs, int side);
 /*
  * The pair of this number, as fv_session_frame_number() counts: frames[0] is of the reference, or NULL, and
  * frames[1] of the distorted video. The caller owns a reference of each. FV_END behind the last pair; FV_ERROR_INPUT
- * for a frame without a pair, or when reading fails. After an error of one pair others can be asked for.
+ * for a frame without a pair, when reading fails, and once somebody has written into one of the files. After an error
+ * of one pair others can be asked for.
  */
 FV_API FvStatus fv_pairs_read(FvPairs *pairs, int64_t number, FvFrame *frames[2], FvError *error);
 

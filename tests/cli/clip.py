@@ -47,3 +47,18 @@ def y4m(frames=3, width=48, height=32, chroma="420", depth=8, seed=1, rate="25:1
         turned = bool(hold) and i // hold % 2 == 1
         parts += [b"FRAME\n", planes(width, height, chroma, depth, seed if hold else seed + i, turned)]
     return b"".join(parts)
+
+
+def moving(numbers, seed=0):
+    """Frames with a bright square that moves over a gradient, a little noisier with another seed."""
+    width, height = 96, 54
+    data = [f"YUV4MPEG2 W{width} H{height} F25:1 Cmono\n".encode()]
+    for number in numbers:
+        rows = bytearray()
+        left, top = 7 * number % 80, 5 * number % 38
+        for y in range(height):
+            for x in range(width):
+                inside = left <= x < left + 16 and top <= y < top + 16
+                rows.append((200 if inside else 40 + (x + y) // 2) + (seed * (x * 7 + y * 13 + number) % 3))
+        data += [b"FRAME\n", bytes(rows)]
+    return b"".join(data)

@@ -164,30 +164,14 @@ def progress_bar_only_on_a_terminal():
     score("--progress", "bar", "-q", status=USAGE, says="contradict")
 
 
-
-def moving(numbers, name, seed=0):
-    """Frames with a bright square that moves over a gradient, a little noisier with another seed."""
-    width, height = 96, 54
-    data = [f"YUV4MPEG2 W{width} H{height} F25:1 Cmono\n".encode()]
-    for number in numbers:
-        rows = bytearray()
-        left, top = 7 * number % 80, 5 * number % 38
-        for y in range(height):
-            for x in range(width):
-                inside = left <= x < left + 16 and top <= y < top + 16
-                rows.append((200 if inside else 40 + (x + y) // 2) + (seed * (x * 7 + y * 13 + number) % 3))
-        data += [b"FRAME\n", bytes(rows)]
-    write(name, b"".join(data))
-
-
 @case
 def aligned_by_content():
     """The scores are those of the pair that was prepared by hand."""
     def aligned(how, **more):
         return fovea("score", "-r", "a.y4m", "-d", "b.y4m", "--align", how, "--metric", "psnr", "-o", "x.json", **more)
 
-    moving(range(40), "a.y4m")
-    moving(range(4, 40), "b.y4m", seed=1)
+    write("a.y4m", clip.moving(range(40)))
+    write("b.y4m", clip.moving(range(4, 40), seed=1))
     fovea("score", "-r", "a.y4m", "-d", "b.y4m", "--frame-skip-ref", "4", "--metric", "psnr", "-o", "hand.json")
     for how in ("auto", "map"):
         out, _ = aligned(how)
@@ -195,16 +179,16 @@ def aligned_by_content():
         check(value["frames"] == hand["frames"], f"{how}: other scores than by hand")
         check("shows reference frame 4" in out and value["scoring"]["align"] == how, out)
     kept = [n for n in range(40) if n not in (20, 21)]
-    moving(kept, "b.y4m", seed=1)
+    write("b.y4m", clip.moving(kept, seed=1))
     aligned("auto", status=INPUT, says="--align map")
     aligned("map")
     value = report("x.json")
     check(len(value["frames"]) == 38, "not 38 pairs")
     check(any("2 dropped at 20" in text for text in value["decisions"]), f"{value['decisions']}")
     check(value["pooled"]["psnr_y"]["min"] > 40, "a wrong pair is scored")
-    moving([0] * 40, "b.y4m")
+    write("b.y4m", clip.moving([0] * 40))
     aligned("map", status=INPUT, says="cannot be aligned")
-    moving(range(5), "b.y4m")
+    write("b.y4m", clip.moving(range(5)))
     aligned("auto", status=INPUT, says="fewer than 8 frames")
     fovea("score", "-r", "a.y4m", "-d", "b.y4m", "--align", "auto", "--frame-skip-ref", "1", status=USAGE, says="index")
 
@@ -212,8 +196,8 @@ def aligned_by_content():
 @case
 def aligned_by_time():
     """Half the rate takes every other frame; the same rate is the same as by index."""
-    moving(range(12), "a.y4m")
-    moving(range(0, 12, 2), "b.y4m", seed=1)
+    write("a.y4m", clip.moving(range(12)))
+    write("b.y4m", clip.moving(range(0, 12, 2), seed=1))
     data = read("b.y4m").replace(b"F25:1", b"F25:2", 1)
     write("b.y4m", data)
     fovea("score", "-r", "a.y4m", "-d", "b.y4m", "--metric", "psnr", "-o", "x.json", status=INPUT, says="25/2")

@@ -56,6 +56,10 @@ def tells_strangers_nothing():
             check((status, body) == (403, b"") or status == 400, f"host '{host}': {status} {body}")
         for host in ("localhost", "localhost:1", "127.0.0.1:80", "[::1]:80", "192.168.0.7:99"):
             check(server.ask("clip", headers={"Host": host})[0] == 200, f"host '{host}' is refused")
+        for hosts in ("Host: localhost\r\nHost: evil.example\r\n", "Host: localhost\r\nHost: localhost\r\n", ""):
+            with socket.create_connection(("127.0.0.1", server.port)) as client:
+                client.send(f"GET /{server.token}/clip HTTP/1.0\r\n{hosts}\r\n".encode())
+                check(client.recv(12)[9:12] in (b"403", b"400"), f"'{hosts}' is answered")
         check(server.ask("", method="POST")[0] == 405, "POST is answered")
         for path in ("/", "/etc/passwd", "/../../etc/passwd", "/%2e%2e/", "//"):
             connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=30)
@@ -139,6 +143,30 @@ def videos_are_made_comparable_as_score_does():
                 check(len(server.get(f"frame?frame=3&side={side}")) == 3 * width * height, f"{options}: frames of another size")
     fovea("view", "-r", "r.y4m", "-d", "d.y4m", "-m", "psnr", status=INPUT, says="--convert")
     fovea("view", "-r", "r.y4m", "-d", "d.y4m", "--align", "time", "--start", "1", status=USAGE, says="--align")
+
+
+@case
+def pairs_by_content_in_any_order():
+    shown = [n for n in range(40) if n not in (20, 21)]
+    write("r.y4m", clip.moving(range(40)))
+    write("d.y4m", clip.moving(shown))
+    with Server("-r", "r.y4m", "-d", "d.y4m", "-m", "psnr", "--align", "map") as server:
+        check(server.scores()["frames"] == len(shown), "not all pairs are scored")
+        for number in (30, 5, 29, 28, 19, 20, 0, 37, 36):
+            reference, distorted = (server.get(f"frame?frame={number}&side={side}") for side in (0, 1))
+            check(reference == distorted == clip.moving([shown[number]]).split(b"FRAME\n")[1], f"frame {number} is paired with another one")
+        check(server.ask("frame?frame=38&side=0")[0] == 404, "a pair behind the last")
+
+
+@case
+def changed_files_are_told():
+    with Server(*videos(), "-m", "psnr") as server:
+        server.scores()
+        good = server.get("frame?frame=1&side=1")
+        write("d.y4m", read("r.y4m"))
+        status, body, _ = server.ask("frame?frame=4&side=1")
+        check(status == 500 and b"d.y4m has changed" in body, f"{status} {body[:200]}")
+        check(server.get("frame?frame=1&side=1") == good, "what was read before is another picture")
 
 
 @case

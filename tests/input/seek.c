@@ -99,6 +99,30 @@ static void check_pairs(const FvSourceParams *params, const uint64_t *hashes, in
     fv_pairs_close(&pairs);
 }
 
+/* Pairs by time of a file with itself: with an index that has times, or read from the beginning. */
+static void check_timed(const FvSourceParams *params, const uint64_t *hashes, int count)
+{
+    FvPairs *pairs;
+    FvError error = {0};
+    const FvScoreParams score = {.align = FV_ALIGN_BY_TIME};
+    const int order[] = {count - 1, count / 2, count / 2 - 1, 0, count / 3};
+    if (fv_pairs_open(&pairs, params, params, &score, &error))
+        fail_msg("%s", error.message);
+    for (int i = 0; i < 5; i++) {
+        FvFrame *frames[2];
+        if (fv_pairs_read(pairs, order[i], frames, &error) && strstr(error.message, "pair its frames by index"))
+            break; /* it has no rate, or some frame has no time */
+        if (!frames[1])
+            fail_msg("pair %d of %s by time: %s", order[i], params->path, error.message);
+        for (int side = 0; side < 2; side++) {
+            if (hash_frame(frames[side]) != hashes[order[i]])
+                fail_msg("%s: frame %d by time is another one", params->path, order[i]);
+            fv_frame_unref(&frames[side]);
+        }
+    }
+    fv_pairs_close(&pairs);
+}
+
 static void check_file(const FvSourceParams *params)
 {
     uint64_t hashes[4 * FRAMES];
@@ -123,6 +147,7 @@ static void check_file(const FvSourceParams *params)
     fv_source_close(&source);
     for (size_t kept = 0; kept < 1 << 20; kept = 30000 + 32 * kept)
         check_pairs(params, hashes, count, kept);
+    check_timed(params, hashes, count);
 }
 
 static void planar_files(void **state)

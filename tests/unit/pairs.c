@@ -2,6 +2,7 @@
  */
 #include "unit.h"
 
+#include <fcntl.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -141,7 +142,6 @@ static void test_refusals(void **state)
 {
     (void)state;
     FvPairs *pairs;
-    FvFrame *frames[2];
     write_videos(16, 16, FV_CHROMA_400, 8, "");
     FvScoreParams params = {.crop[1] = {0, 0, 8, 8}};
     assert_fails(fv_pairs_open(&pairs, &file[0], &file[1], &params, error), FV_ERROR_INPUT, "16x16");
@@ -152,20 +152,40 @@ static void test_refusals(void **state)
                  "read only once"); /* at once, although nobody writes */
     assert_fails(fv_pairs_open(&pairs, NULL, &(FvSourceParams){.path = "-"}, &params, error), FV_ERROR_INPUT,
                  "standard input");
-    params.align = FV_ALIGN_BY_TIME; /* which reads files again */
-    write_videos(16, 16, FV_CHROMA_400, 8, " F25:1");
-    assert_works(fv_pairs_open(&pairs, &file[0], &file[1], &params, error));
-    assert_fails(fv_pairs_read(pairs, -1, frames, error), FV_ERROR_USAGE, "no frame -1");
-    assert_works(fv_pairs_read(pairs, 3, frames, error));
-    fv_frame_unref(&frames[0]);
-    fv_frame_unref(&frames[1]);
-    write_videos(18, 16, FV_CHROMA_400, 8, " F25:1"); /* somebody replaces the files meanwhile */
-    assert_fails(fv_pairs_read(pairs, 0, frames, error), FV_ERROR_INPUT, "another video");
-    write_videos(16, 16, FV_CHROMA_400, 8, " F25:1");
-    assert_works(fv_pairs_read(pairs, 0, frames, error));
-    fv_frame_unref(&frames[0]);
-    fv_frame_unref(&frames[1]);
-    fv_pairs_close(&pairs);
+}
+
+/* What somebody writes into a file meanwhile is not shown, however it goes on; another file of its name changes
+ * nothing. */
+static void test_changed_files(void **state)
+{
+    (void)state;
+    FvPairs *pairs;
+    FvFrame *frames[2];
+    static const FvAlignMode modes[] = {FV_ALIGN_BY_INDEX, FV_ALIGN_BY_TIME};
+    for (int i = 0; i < 2; i++) {
+        const FvScoreParams params = {.shortest = true, .align = modes[i]};
+        write_videos(16, 16, FV_CHROMA_400, 8, " F25:1");
+        assert_works(fv_pairs_open(&pairs, &file[0], &file[1], &params, error));
+        assert_fails(fv_pairs_read(pairs, -1, frames, error), FV_ERROR_USAGE, "no frame -1");
+        assert_works(fv_pairs_read(pairs, 3, frames, error));
+        fv_frame_unref(&frames[0]);
+        fv_frame_unref(&frames[1]);
+        assert_int_equal(rename(file[1].path, scratch_path("moved")), 0);
+        assert_works(fv_pairs_read(pairs, 1, frames, error));
+        fv_frame_unref(&frames[0]);
+        fv_frame_unref(&frames[1]);
+        assert_int_equal(rename(scratch_path("moved"), file[1].path), 0);
+        struct stat info;
+        assert_int_equal(stat(file[1].path, &info), 0);
+        const struct timespec later[2] = {info.st_mtim, {info.st_mtim.tv_sec + 1, 0}};
+        assert_int_equal(utimensat(AT_FDCWD, file[1].path, later, 0), 0);
+        assert_fails(fv_pairs_read(pairs, 0, frames, error), FV_ERROR_INPUT, "has changed");
+        assert_null(frames[0]);
+        assert_null(frames[1]);
+        assert_int_equal(truncate(file[1].path, 5), 0);
+        assert_fails(fv_pairs_read(pairs, 5, frames, error), FV_ERROR_INPUT, "has changed");
+        fv_pairs_close(&pairs);
+    }
 }
 
 static void test_damage(void **state)
@@ -206,8 +226,8 @@ static int close_folder(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_any_order), cmocka_unit_test(test_prepared), cmocka_unit_test(test_one_side),
-        cmocka_unit_test(test_refusals),  cmocka_unit_test(test_damage),
+        cmocka_unit_test(test_any_order), cmocka_unit_test(test_prepared),      cmocka_unit_test(test_one_side),
+        cmocka_unit_test(test_refusals),  cmocka_unit_test(test_changed_files), cmocka_unit_test(test_damage),
     };
     return cmocka_run_group_tests(tests, open_folder, close_folder);
 }
