@@ -559,8 +559,21 @@ static FvStatus make_for_chip(void *opaque, FvFrame **frame, const FvFormat *for
 }
 
 #define CHIP_HOST_ROOM ((size_t)256 << 20) /* bytes of frames that wait in memory of the host */
+#define CHIP_START 0.4                     /* seconds until the first picture */
 #define CHIP_DECODERS 4                    /* of each video: two videos then keep seven engines busy */
 #define CHIP_PICTURES 24                   /* that a decoder keeps for itself, about */
+
+/*
+ * Whether the CPU has decoded the videos before a GPU's decoder gives its first picture: 10 ns a sample of luma,
+ * shared by the processors (docs/performance.md, "What auto takes").
+ */
+static bool is_short(const Scoring *scoring, const FvSource *source)
+{
+    const FvFormat *format = &source->info.format;
+    const int videos = scoring->source[REFERENCE] ? 2 : 1;
+    const double samples = (double)scoring->total * videos * format->width * format->height;
+    return scoring->total >= 0 && samples * 10e-9 < CHIP_START * scoring->session->threads;
+}
 
 /*
  * A CUDA device decodes what its decoders know. The frames stay on the device, unless somebody else looks at them,
@@ -574,7 +587,8 @@ static void use_chip(const Scoring *scoring, int side, FvSource *source, bool us
         return;
     if (!use)
         source->ops->use_chip(source, NULL);
-    if (!use || !device->ops->room || strcmp(device->ops->kind, "cuda") || scoring->range)
+    if (!use || !device->ops->room || strcmp(device->ops->kind, "cuda") || scoring->range ||
+        is_short(scoring, source))
         return;
     const bool stays = !session->devices[1] && !session->maps.count && !scoring->preparation[side] &&
                        !session->params.scenes && !matches(scoring);

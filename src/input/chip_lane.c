@@ -39,17 +39,22 @@ static void free_item(FvChipItem *item)
 FvStatus fv_chip_lane_frame(FvChipLane *lane, FvChipItem **item, FvError *error)
 {
     const FvChipParams *params = &lane->shared->params;
-    const bool host = lane->number < params->on_host || lane->number < params->signatures;
     *item = fv_alloc_zero(sizeof **item);
     if (!*item)
         return fv_fail_memory(error, sizeof **item);
     FvStatus status = params->make(params->opaque, &(*item)->frame.frame, &params->format,
-                                   host ? FV_MEMORY_PINNED : FV_MEMORY_DEVICE, error);
+                                   lane->number < params->on_host ? FV_MEMORY_PINNED : FV_MEMORY_DEVICE, error);
     if (status) {
         free_item(*item);
         *item = NULL;
     }
     return status;
+}
+
+bool fv_chip_lane_signs(const FvChipLane *lane)
+{
+    const FvChipParams *params = &lane->shared->params;
+    return lane->number < params->signatures && params->planes & 1;
 }
 
 void fv_chip_lane_drop(FvChipItem *item)
@@ -76,12 +81,12 @@ static bool put_out(FvChipLane *lane, FvChipItem *item)
 
 FvStatus fv_chip_lane_put(FvChipLane *lane, FvChipItem *item, int64_t time)
 {
-    const FvChipParams *params = &lane->shared->params;
     FvChipFrame *made = &item->frame;
     fv_frame_set_time(made->frame, time);
-    made->is_signed = lane->number < params->signatures && params->planes & 1 && made->frame->data[0];
-    if (made->is_signed)
+    if (fv_chip_lane_signs(lane) && made->frame->data[0]) {
         fv_signature_make(made->signature, made->frame);
+        made->is_signed = true;
+    }
     lane->number++;
     return put_out(lane, item) ? FV_OK : FV_END;
 }

@@ -50,6 +50,9 @@ FvStatus fv_chip_lane_frame(FvChipLane *lane, FvChipItem **item, FvError *error)
 FvStatus fv_chip_lane_put(FvChipLane *lane, FvChipItem *item, int64_t time);
 void fv_chip_lane_drop(FvChipItem *item);
 
+/* Whether the next frame is to be signed. fv_chip_lane_put does it where the host can read the frame. */
+bool fv_chip_lane_signs(const FvChipLane *lane);
+
 /* Takes over the packet; NULL: the part ends. `number` as in FvChipItem. */
 FvStatus fv_chip_lane_push(FvChipLane *lane, AVPacket *packet, int64_t number, FvError *error);
 

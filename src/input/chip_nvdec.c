@@ -35,6 +35,7 @@ typedef struct Nvdec {
     bool unsure[SURFACES]; /* the picture there may be damaged: nobody has asked */
     int frame_num;         /* H.264: of the reference before, -1: there is none */
     FvNumbers hidden;      /* times of pictures that are not shown */
+    FvGpuMemory luma;      /* of the host: of a frame that is signed */
     FvStatus status;       /* of the callbacks */
     FvError error;
 } Nvdec;
@@ -212,6 +213,37 @@ static FvStatus convert(Nvdec *n, CUdeviceptr picture, unsigned pitch, const FvF
                  : fv_fail(error, FV_ERROR_DEVICE, "the GPU has no memory for another frame");
 }
 
+/* Signs a frame that stays on the device. */
+static FvStatus sign(Nvdec *n, FvChipFrame *made, FvError *error)
+{
+    const FvGpuOps *ops = n->gpu->ops;
+    const FvFrame *frame = made->frame;
+    const FvFormat *format = &frame->format;
+    const FvGpuMemory from = {.address = fv_frame_place(frame)->address[0]};
+    const size_t bytes = (size_t)frame->stride[0] * (size_t)format->height;
+    uint64_t ticket;
+    FvStatus status = n->luma.host ? FV_OK : ops->alloc(n->gpu, &n->luma, bytes, FV_GPU_HOST, error);
+    if (!status)
+        status = ops->begin(n->gpu, FV_GPU_COMPUTE, error);
+    if (status)
+        return status;
+    ops->copy(n->gpu, FV_GPU_COMPUTE, &n->luma, 0, &from, 0, bytes);
+    status = ops->submit(n->gpu, FV_GPU_COMPUTE, &ticket, error);
+    if (!status)
+        status = ops->wait(n->gpu, FV_GPU_COMPUTE, ticket, error);
+    if (status)
+        return status;
+    const FvLuma luma = {.data = n->luma.host,
+                         .stride = frame->stride[0],
+                         .width = format->width,
+                         .height = format->height,
+                         .bytes = fv_format_sample_bytes(format),
+                         .depth = format->depth};
+    fv_signature_make_luma(made->signature, &luma);
+    made->is_signed = true;
+    return FV_OK;
+}
+
 /* The picture in the frame of an item; its memory is free for the next one. */
 static FvStatus take(Nvdec *n, const CUVIDPARSERDISPINFO *shown, FvChipItem *item, FvError *error)
 {
@@ -224,6 +256,8 @@ static FvStatus take(Nvdec *n, const CUVIDPARSERDISPINFO *shown, FvChipItem *ite
     FvStatus status = is_whole(n, shown->picture_index) ? convert(n, picture, pitch, item->frame.frame, error)
                                                         : fv_fail(error, FV_ERROR_DEVICE, "a picture is damaged");
     result = n->cuvid->cuvidUnmapVideoFrame(n->decoder, picture);
+    if (!status && fv_chip_lane_signs(n->lane) && !item->frame.frame->data[0])
+        status = sign(n, &item->frame, error);
     return !status && result ? fv_fail(error, FV_ERROR_DEVICE, "a picture cannot be let go: error %d", (int)result)
                              : status;
 }
@@ -391,8 +425,10 @@ static void close(void **state)
         av_bsf_free(&n->filter);
     if (n->filtered)
         av_packet_free(&n->filtered);
-    if (n->gpu)
+    if (n->gpu) {
+        n->gpu->ops->free(n->gpu, &n->luma);
         n->gpu->ops->close(&n->gpu);
+    }
     CUcontext context;
     if (n->entered)
         n->cuda->cuCtxPopCurrent(&context);

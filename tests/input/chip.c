@@ -155,22 +155,28 @@ static FvSource *open_source(const char *path, int decoders, size_t room)
     return source;
 }
 
-/* Reads up to `most` frames; decoders 0: without a chip. */
-static void read_all(Given *given, const char *path, int decoders, size_t room)
+/* To its end; closes it. */
+static void read_source(Given *given, FvSource **source)
 {
-    FvSource *source = open_source(path, decoders, room);
     *given = (Given){.count = 0};
     for (FvFrame *frame; given->count < MOST; given->count++) {
-        given->status = fv_source_read(source, &frame, &given->error);
+        given->status = fv_source_read(*source, &frame, &given->error);
         if (given->status)
             break;
         given->hash[given->count] = hash_frame(frame);
         fv_frame_time(frame, &given->time[given->count]);
         fv_frame_unref(&frame);
     }
-    const char *decoder = fv_source_decoder(source);
+    const char *decoder = fv_source_decoder(*source);
     snprintf(given->decoder, sizeof given->decoder, "%s", decoder ? decoder : "");
-    fv_source_close(&source);
+    fv_source_close(source);
+}
+
+/* decoders 0: without a chip. */
+static void read_all(Given *given, const char *path, int decoders, size_t room)
+{
+    FvSource *source = open_source(path, decoders, room);
+    read_source(given, &source);
 }
 
 static void assert_same(const Given *a, const Given *b)
@@ -355,6 +361,37 @@ static void leaving(void **state)
     fv_source_close(&source);
 }
 
+/* NVDEC itself, where there is one: the same frames, and every coding that can be made here is decoded there. */
+static void on_cuda(void **state)
+{
+    (void)state;
+    const char *path = write_video("g.mp4", "libx264", "preset=veryfast:g=13:bf=3:threads=1", 8);
+    FvSource *source = NULL;
+    FvError error = {0};
+    Given cpu, gpu;
+    if (!path || fv_source_open(&source, &(FvSourceParams){.path = path, .device = "cuda"}, &error)) {
+        print_message("%s\n", path ? error.message : "libx264 is missing");
+        skip();
+    }
+    read_source(&gpu, &source);
+    if (contains(gpu.decoder, "libnvcuvid")) {
+        print_message("%s\n", gpu.decoder);
+        skip();
+    }
+    for (size_t i = 0; i < sizeof codings / sizeof *codings; i++) {
+        path = write_video(codings[i].name, codings[i].encoder, codings[i].options, codings[i].depth);
+        if (!path)
+            continue;
+        read_all(&cpu, path, 0, 0);
+        if (fv_source_open(&source, &(FvSourceParams){.path = path, .device = "cuda"}, &error))
+            fail_msg("%s", error.message);
+        read_source(&gpu, &source);
+        assert_same(&cpu, &gpu);
+        if (!contains(gpu.decoder, "GPU ("))
+            fail_msg("%s: %s", codings[i].options, gpu.decoder);
+    }
+}
+
 /* Streams of packets without times are the CPU's. */
 static void no_times(void **state)
 {
@@ -409,6 +446,7 @@ int main(int argc, char **argv)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(parts_of_videos), cmocka_unit_test(failures), cmocka_unit_test(damage),
         cmocka_unit_test(leaving),         cmocka_unit_test(no_times), cmocka_unit_test(what_is_tried),
+        cmocka_unit_test(on_cuda),
     };
     av_log_set_level(AV_LOG_QUIET);
     full = argc > 1 && !strcmp(argv[1], "full");
