@@ -24,6 +24,17 @@ typedef struct FvAdmScale {
     int detail_square_bits, detail_cube_bits, detail_row_bits;     /* and of the denominator */
 } FvAdmScale;
 
+/* Shifts of the numerators that only scale and band decide. */
+static inline __attribute__((always_inline)) int fv_adm_threshold_bits(int scale, int band)
+{
+    return scale ? 0 : band == 2 ? 12 : 10;
+}
+
+static inline __attribute__((always_inline)) int fv_adm_square_bits(int scale, int band)
+{
+    return scale || band == 2 ? 30 : 29;
+}
+
 /* Rows of samples (8 or 16 bits), or of the low-pass band of the scale before (16 bits of scale 0, then 32). */
 typedef struct FvAdmPlane {
     void *data;

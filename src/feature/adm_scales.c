@@ -67,8 +67,8 @@ static void set_shifts(FvAdmScale *scale)
     scale->detail_row_bits = first ? most(area_bits - 20, 0) : log2_up(scored_height);
     for (int band = 0; band < 3; band++) {
         bool diagonal = band == 2;
-        scale->threshold_bits[band] = !first ? 0 : diagonal ? 12 : 10;
-        scale->square_bits[band] = first && !diagonal ? 29 : 30;
+        scale->threshold_bits[band] = fv_adm_threshold_bits(scale->scale, band);
+        scale->square_bits[band] = fv_adm_square_bits(scale->scale, band);
         scale->cube_bits[band] = log2_up(scale->columns) - (!first ? 0 : diagonal ? 3 : 4);
     }
 }
