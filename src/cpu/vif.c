@@ -13,10 +13,13 @@
 #include "arith/vif.h"
 #include "cpu/vif_logs-inl.h"
 
-#define STEP (2 * FV_LANES) /* 16-bit lanes of a vector */
-#define STRIP 256           /* columns of a strip, including those that its first and last results reach */
-#define AT_ONCE 4           /* rows whose sums over columns are taken side by side */
-#define PAIRS 9             /* of rows or columns that two neighbouring results reach, at most */
+#define STEP (2 * FV_LANES)              /* 16-bit lanes of a vector */
+#define STRIP 128                        /* columns of a strip */
+#define LATE 32                          /* of them wait for their right neighbours in the next one, */
+#define BEFORE 64                        /* and so many columns before a strip are kept */
+#define MOST_ROWS 128                    /* of a strip, few enough for the lanes of Totals */
+#define AT_ONCE (FV_LANES == 16 ? 4 : 1) /* rows whose sums over columns are taken side by side: registers */
+#define PAIRS 9                          /* of rows or columns that two neighbouring results reach, at most */
 
 /* What the filters take the mean of. Products have two halves; the lower ones are absent at 8 bits. */
 typedef enum Part { REF, DIS, REF_REF, DIS_DIS, REF_DIS, REF_REF_LOW, DIS_DIS_LOW, REF_DIS_LOW, PARTS } Part;
@@ -36,8 +39,9 @@ typedef struct Both {
 
 typedef struct Strip {
     fv_i16 pair[PAIRS][PARTS][STRIP / STEP][2]; /* [row pair in turn], even and odd columns */
-    /* Rows of means over columns: halves of products where `pair` has them. Mirrored columns lie in front. */
-    int16_t mean[2][PARTS][STRIP + 64 + 64] __attribute__((aligned(64)));
+    /* Rows of means over columns: halves of products where `pair` has them. Columns before the strip lie in front. */
+    int16_t mean[2][PARTS][BEFORE + STRIP + 64] __attribute__((aligned(64)));
+    int16_t kept[MOST_ROWS][PARTS][BEFORE]; /* the last ones of the strip before, by row */
 } Strip;
 
 /* Weights of a pair for the even and the odd one of two results. */
@@ -352,21 +356,24 @@ typedef struct Window {
 /* From mean `x` on. */
 FV_FN Window average_row(const Strip *strip, int row, int x, const Weights *weights, Shape shape)
 {
-    const int16_t(*mean)[STRIP + 64 + 64] = strip->mean[row];
-    const int16_t *const first[AT_ONCE] = {mean[REF] + x, mean[DIS] + x, mean[REF_REF] + x, mean[REF_REF_LOW] + x};
-    const int16_t *const second[AT_ONCE] = {mean[DIS_DIS] + x, mean[DIS_DIS_LOW] + x, mean[REF_DIS] + x,
-                                            mean[REF_DIS_LOW] + x};
-    const fv_i32 none = start_of(0), half = start_of(16);
-    const fv_i32 first_start[AT_ONCE] = {none, none, none, half}, second_start[AT_ONCE] = {none, half, none, half};
-    Both sum[AT_ONCE];
+    static const Part order[PARTS] = {REF, DIS, REF_REF, REF_REF_LOW, DIS_DIS, DIS_DIS_LOW, REF_DIS, REF_DIS_LOW};
+    Both sum[PARTS];
     Window window;
-    sum_columns(first, first_start, sum, weights, shape);
+    FV_UNROLL
+    for (int part = 0; part < PARTS; part += AT_ONCE) {
+        const int16_t *at[AT_ONCE];
+        fv_i32 start[AT_ONCE];
+        FV_UNROLL
+        for (int k = 0; k < AT_ONCE; k++) {
+            at[k] = strip->mean[row][order[part + k]] + x;
+            start[k] = start_of(order[part + k] < REF_REF_LOW ? 0 : 16);
+        }
+        sum_columns(at, start, sum + part, weights, shape);
+    }
     window.mean[REF] = sum[0];
     window.mean[DIS] = sum[1];
-    window.mean[REF_REF] = joined(sum[2], sum[3]);
-    sum_columns(second, second_start, sum, weights, shape);
-    window.mean[DIS_DIS] = joined(sum[0], sum[1]);
-    window.mean[REF_DIS] = joined(sum[2], sum[3]);
+    for (int part = REF_REF; part <= REF_DIS; part++)
+        window.mean[part] = joined(sum[2 * part - 2], sum[2 * part - 1]);
     return window;
 }
 
@@ -529,43 +536,68 @@ static void mirror_back(Strip *strip, int end, int reach)
                 strip->mean[row][part][end + i] = strip->mean[row][part][end - 2 - i];
 }
 
-/* Rows in a band are few enough for the lanes of Totals. */
-#define MOST_ROWS 256
-
-FV_FN void sums_of(const FvVifPlanes *p, int first, int rows, const uint16_t *logs, double limit_value,
-                   FvVifSums *sums, Strip *strip, Shape shape)
+/* Means of the last columns of a strip, for the next one. */
+FV_FN void move_means(int16_t *to, size_t to_pitch, const int16_t *from, size_t from_pitch)
 {
-    int side = side_of(shape.scale), reach = reach_of(shape.scale);
-    int front = 32 + 2 * side; /* place of the first column with a result: most strips begin at 32, on a vector */
-    fv_f64 limit = fv_splat_f64(limit_value);
-    for (int x = 0; x < p->width;) {
-        int from = x ? x - 2 * side : 0, offset = front - (x - from); /* column `from` lies at `offset` */
-        int columns = from + STRIP - 2 * side - x, made = STRIP;
-        if (from + STRIP >= p->width) {
-            columns = p->width - x;
-            made = p->width - from;
+    for (int part = 0; part < PARTS; part++)
+        for (int x = 0; x < BEFORE; x += STEP)
+            FV_STORE(to + (size_t)part * to_pitch + x, FV_LOAD(fv_i16, from + (size_t)part * from_pitch + x));
+}
+
+/* What sums_of works on: columns from `from` on get means over columns, and columns from `x` on results. */
+typedef struct Range {
+    int from, made, x, columns;
+    bool first, last;
+} Range;
+
+FV_FN Range range_at(int from, int width)
+{
+    Range range = {.from = from, .first = from == 0, .last = from + STRIP >= width};
+    range.x = from ? from - LATE : 0;
+    range.made = range.last ? width - from : STRIP;
+    range.columns = (range.last ? width : from + STRIP - LATE) - range.x;
+    return range;
+}
+
+/* Rows top to bottom - 1 of a strip. */
+FV_FN void sum_strip(const FvVifPlanes *p, Range range, int top, int bottom, const uint16_t *logs, fv_f64 limit,
+                     FvVifSums *sums, Strip *strip, Shape shape)
+{
+    const size_t pitch = sizeof strip->mean[0][0] / sizeof(int16_t);
+    int side = side_of(shape.scale), reach = reach_of(shape.scale), groups = (range.made + STEP - 1) / STEP;
+    int next = top / 2 - side; /* the next pair of rows to fill */
+    Totals totals = {0};
+    for (int y = top; y < bottom; y += 2) {
+        int slot[PAIRS], middle = y / 2;
+        for (; next <= middle + side; next++)
+            fill_pair(p, strip, (next + PAIRS) % PAIRS, 2 * next, range.from, groups, shape);
+        for (int i = 0; i <= 2 * side; i++)
+            slot[i] = (middle - side + i + PAIRS) % PAIRS;
+        average_columns(strip, slot, groups, BEFORE, shape);
+        for (int row = 0; row < 2; row++) {
+            int16_t(*kept)[BEFORE] = strip->kept[y - top + row];
+            if (!range.first)
+                move_means(strip->mean[row][0], pitch, kept[0], BEFORE);
+            if (!range.last)
+                move_means(kept[0], BEFORE, strip->mean[row][0] + STRIP, pitch);
         }
-        int groups = (made + STEP - 1) / STEP, next = first / 2 - side; /* the next pair of rows to fill */
-        for (int top = first; top < first + rows; top += MOST_ROWS) {
-            int bottom = first + rows - top > MOST_ROWS ? top + MOST_ROWS : first + rows;
-            Totals totals = {0};
-            for (int y = top; y < bottom; y += 2) {
-                int slot[PAIRS], middle = y / 2;
-                for (; next <= middle + side; next++)
-                    fill_pair(p, strip, (next + PAIRS) % PAIRS, 2 * next, from, groups, shape);
-                for (int i = 0; i <= 2 * side; i++)
-                    slot[i] = (middle - side + i + PAIRS) % PAIRS;
-                average_columns(strip, slot, groups, offset, shape);
-                if (!x)
-                    mirror_front(strip, offset, reach);
-                if (x + columns == p->width)
-                    mirror_back(strip, offset + made, reach);
-                for (int row = 0; row < 2 && y + row < bottom; row++)
-                    add_row(strip, row, front, columns, &totals, logs, limit, shape);
-            }
-            collect(&totals, sums);
-        }
-        x += columns;
+        if (range.first)
+            mirror_front(strip, BEFORE, reach);
+        if (range.last)
+            mirror_back(strip, BEFORE + range.made, reach);
+        for (int row = 0; row < 2 && y + row < bottom; row++)
+            add_row(strip, row, BEFORE + range.x - range.from, range.columns, &totals, logs, limit, shape);
+    }
+    collect(&totals, sums);
+}
+
+FV_FN void sums_of(const FvVifPlanes *p, int first, int rows, const uint16_t *logs, double limit, FvVifSums *sums,
+                   Strip *strip, Shape shape)
+{
+    for (int top = first; top < first + rows; top += MOST_ROWS) {
+        int bottom = first + rows - top > MOST_ROWS ? top + MOST_ROWS : first + rows;
+        for (int from = 0; from < p->width; from += STRIP)
+            sum_strip(p, range_at(from, p->width), top, bottom, logs, fv_splat_f64(limit), sums, strip, shape);
     }
 }
 

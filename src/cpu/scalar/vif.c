@@ -18,8 +18,8 @@ typedef struct Means {
 
 size_t fv_vif_scratch(int width)
 {
-    size_t columns = 512; /* of a strip of the vector kernels, and more than they have */
-    size_t strip = columns * (9 * 8 * 4 + 2 * 8 * 2) + 4096;
+    size_t columns = 256; /* of a strip of the vector kernels, and more than they have */
+    size_t strip = columns * (9 * 8 * 4 + 2 * 8 * 2) + 128 * 8 * 64 * 2;
     size_t row = (size_t)(width + 64) * sizeof(Means); /* and of theirs 5 pairs of rows and a row of words */
     size_t pairs = (size_t)(width + 128) * (5 * 4 + 2);
     size_t most = row > pairs ? row : pairs;
