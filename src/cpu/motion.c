@@ -70,8 +70,8 @@ FV_FN bool blur_columns(const int16_t *const row[5], int16_t *to, int width, int
         fv_i16 outer = FV_LOAD(fv_i16, row[0] + x) + FV_LOAD(fv_i16, row[4] + x);
         fv_i16 inner = FV_LOAD(fv_i16, row[1] + x) + FV_LOAD(fv_i16, row[3] + x);
         FvTurns both = fv_take_turns(outer, inner), middle = fv_take_turns(FV_LOAD(fv_i16, row[2] + x), half);
-        fv_i32 low = (fv_madd_i16(both.low, sides) + fv_madd_i16(middle.low, centre)) >> depth;
-        fv_i32 high = (fv_madd_i16(both.high, sides) + fv_madd_i16(middle.high, centre)) >> depth;
+        fv_i32 low = fv_madd_add_i16(fv_madd_i16(both.low, sides), middle.low, centre) >> depth;
+        fv_i32 high = fv_madd_add_i16(fv_madd_i16(both.high, sides), middle.high, centre) >> depth;
         fv_i16 blurred = fv_join_i16(low, high);
         least = fv_min_i16(least, blurred);
         greatest = fv_max_i16(greatest, blurred);
@@ -87,6 +87,17 @@ FV_FN fv_i32 first_lanes(int count)
     return fv_lane_index() < count;
 }
 
+FV_FN fv_i32 magnitude(fv_i32 x)
+{
+#if defined(__AVX512F__)
+    return (fv_i32)_mm512_abs_epi32((__m512i)x);
+#elif defined(__AVX2__)
+    return (fv_i32)_mm256_abs_epi32((__m256i)x);
+#else
+    return fv_motion_magnitude(x);
+#endif
+}
+
 /* The blur along a row, and the sum of magnitudes: at most 2^15 each, FV_LANES lanes of them in 32 bits. */
 FV_FN uint64_t blur_row(int16_t *row, int width)
 {
@@ -96,6 +107,7 @@ FV_FN uint64_t blur_row(int16_t *row, int width)
     const fv_i16 odd1 = fv_splat_pair_i16(FV_MOTION_INNER, FV_MOTION_CENTRE);
     const fv_i16 even2 = fv_splat_pair_i16(FV_MOTION_OUTER, 0),
                  odd2 = fv_splat_pair_i16(FV_MOTION_INNER, FV_MOTION_OUTER);
+    const fv_i32 half = fv_splat_i32(32768);
     row[-1] = row[1];
     row[-2] = row[2];
     row[width] = row[width - 2];
@@ -103,10 +115,10 @@ FV_FN uint64_t blur_row(int16_t *row, int width)
     fv_u32 sum = {0};
     for (int x = 0; x < width; x += STEP) {
         fv_i16 a = FV_LOAD(fv_i16, row + x - 2), b = FV_LOAD(fv_i16, row + x), c = FV_LOAD(fv_i16, row + x + 2);
-        fv_i32 even = fv_madd_i16(a, even0) + fv_madd_i16(b, even1) + (fv_madd_i16(c, even2) + 32768);
-        fv_i32 odd = fv_madd_i16(a, odd0) + fv_madd_i16(b, odd1) + (fv_madd_i16(c, odd2) + 32768);
-        even = fv_motion_magnitude(even >> 16);
-        odd = fv_motion_magnitude(odd >> 16);
+        fv_i32 even = fv_madd_add_i16(fv_madd_add_i16(fv_madd_add_i16(half, a, even0), b, even1), c, even2);
+        fv_i32 odd = fv_madd_add_i16(fv_madd_add_i16(fv_madd_add_i16(half, a, odd0), b, odd1), c, odd2);
+        even = magnitude(even >> 16);
+        odd = magnitude(odd >> 16);
         if (width - x < STEP) {
             even &= first_lanes((width - x + 1) / 2);
             odd &= first_lanes((width - x) / 2);
