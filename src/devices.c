@@ -55,7 +55,7 @@ static bool open_found(FvDevice **device, const FvDriver *driver, int index, con
     char name[32];
     FvError failure = {0};
     snprintf(name, sizeof name, "%s:%d", driver->device->kind, index);
-    FvDeviceParams found = {name, params->isa, params->threads};
+    FvDeviceParams found = {.name = name, .isa = params->isa, .threads = params->threads};
     if (info->software)
         return false;
     if (!*info->lacks && !driver->device->open(device, &found, &failure))
@@ -280,7 +280,8 @@ FvStatus fv_device_verify(const char *name,
     FvDevice *device;
     FV_REQUIRE(error, name);
     FV_REQUIRE(error, report);
-    FvStatus status = fv_device_open(&device, &(FvDeviceParams){name, FV_ISA_SCALAR, 1}, error);
+    FvStatus status =
+        fv_device_open(&device, &(FvDeviceParams){.name = name, .isa = FV_ISA_SCALAR, .threads = 1}, error);
     if (status)
         return status;
 #if FV_HAVE_GPU

@@ -193,6 +193,20 @@ FvStatus fv_frame_alloc(FvFrame **frame, const FvFormat *format, FvError *error)
     return FV_OK;
 }
 
+/* All samples or'ed together, when it looks; rows that were just copied are still in the cache. */
+static unsigned copy_plane(FvFrame *frame, int plane, const uint8_t *from, ptrdiff_t stride, bool looks)
+{
+    int width, height;
+    unsigned all = 0;
+    fv_format_plane_size(&frame->format, plane, &width, &height);
+    for (int y = 0; y < height; y++) {
+        uint8_t *to = frame->data[plane] + y * frame->stride[plane];
+        memcpy(to, from + y * stride, (size_t)width * fv_format_sample_bytes(&frame->format));
+        all |= looks ? fv_samples_or((const uint16_t *)to, width) : 0;
+    }
+    return all;
+}
+
 FvStatus fv_frame_copy(FvFrame **frame, const FvFormat *format, const void *const data[3], const ptrdiff_t stride[3],
                        FvError *error)
 {
@@ -204,16 +218,27 @@ FvStatus fv_frame_copy(FvFrame **frame, const FvFormat *format, const void *cons
     for (int plane = 0; plane < fv_format_planes(format); plane++)
         FV_REQUIRE(error, data[plane]);
     FvStatus status = fv_frame_alloc(frame, format, error);
-    if (status)
-        return status;
-    for (int plane = 0; plane < fv_format_planes(format); plane++) {
-        int width, height;
-        fv_format_plane_size(format, plane, &width, &height);
-        const uint8_t *from = data[plane];
-        for (int y = 0; y < height; y++)
-            memcpy((*frame)->data[plane] + y * (*frame)->stride[plane], from + y * stride[plane],
-                   (size_t)width * fv_format_sample_bytes(format));
-    }
+    for (int plane = 0; !status && plane < fv_format_planes(format); plane++)
+        copy_plane(*frame, plane, data[plane], stride[plane], false);
+    return status;
+}
+
+FvStatus fv_frame_fill(FvFrame *frame, const void *const data[3], const ptrdiff_t stride[3], FvError *error)
+{
+    FV_REQUIRE(error, frame);
+    FV_REQUIRE(error, data);
+    FV_REQUIRE(error, stride);
+    const int planes = fv_format_planes(&frame->format), depth = frame->format.depth;
+    for (int plane = 0; plane < planes; plane++)
+        FV_REQUIRE(error, data[plane]);
+    if (!frame->data[0])
+        return fv_fail(error, FV_ERROR_USAGE, "the frame lies in a device's memory, which the host cannot write");
+    const bool looks = depth > 8 && depth < 16;
+    unsigned all = 0;
+    for (int plane = 0; plane < planes; plane++)
+        all |= copy_plane(frame, plane, data[plane], stride[plane], looks);
+    if (!(all >> depth))
+        fv_frame_vouch(frame);
     return FV_OK;
 }
 

@@ -187,7 +187,8 @@ static FvStatus ask_device(FvSession *session, int r, Able *able, FvError *error
     FvStatus status = FV_OK;
     if (!session->devices[1])
         status =
-            fv_device_open(&session->devices[1], &(FvDeviceParams){"cpu", session->isa, session->threads}, error);
+            fv_device_open(&session->devices[1],
+                           &(FvDeviceParams){.name = "cpu", .isa = session->isa, .threads = session->threads}, error);
     /* Whoever names a device wants that one to do the work. */
     bool named = strcmp(session->device_name, "auto") != 0;
     return status ? status

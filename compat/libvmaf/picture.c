@@ -311,6 +311,22 @@ static void copy_plane(const VmafPicture *picture, int plane, FvFrame *frame)
     }
 }
 
+/* A picture of odd size lacks the last column or row of chroma. */
+static FvStatus copy_planes(const VmafPicture *picture, FvFrame *frame, FvError *error)
+{
+    bool whole = true;
+    for (int plane = 0; plane < fv_format_planes(&frame->format); plane++) {
+        int width, height;
+        fv_format_plane_size(&frame->format, plane, &width, &height);
+        whole = whole && picture->w[plane] == (unsigned)width && picture->h[plane] == (unsigned)height;
+    }
+    if (whole)
+        return fv_frame_fill(frame, (const void *const *)picture->data, picture->stride, error);
+    for (int plane = 0; plane < fv_format_planes(&frame->format); plane++)
+        copy_plane(picture, plane, frame);
+    return FV_OK;
+}
+
 /*
  * Whether the picture's own memory can be the frame's. Pictures of a pool cannot: whoever waits for one of them to
  * come back would wait for a session that waits for him.
@@ -335,9 +351,7 @@ FvStatus lv_picture_frame(const VmafPicture *picture, const FvFormat *format, Fv
                                error);
     }
     FvStatus status = fv_frame_alloc(frame, format, error);
-    for (int plane = 0; !status && plane < fv_format_planes(format); plane++)
-        copy_plane(picture, plane, *frame);
-    return status;
+    return status ? status : copy_planes(picture, *frame, error);
 }
 
 FvStatus lv_picture_upload(const VmafPicture *picture, FvSession *session, const FvFormat *format, FvFrame **frame,
@@ -345,7 +359,5 @@ FvStatus lv_picture_upload(const VmafPicture *picture, FvSession *session, const
 {
     if (fv_session_frame(session, frame, format, FV_MEMORY_PINNED, error))
         return lv_picture_frame(picture, format, frame, error);
-    for (int plane = 0; plane < fv_format_planes(format); plane++)
-        copy_plane(picture, plane, *frame);
-    return FV_OK;
+    return copy_planes(picture, *frame, error);
 }

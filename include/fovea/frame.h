@@ -97,6 +97,13 @@ FV_API FvStatus fv_frame_copy(FvFrame **frame, const FvFormat *format, const voi
                               const ptrdiff_t stride[3], FvError *error);
 
 /*
+ * Copies planes of the caller's, as for fv_frame_copy, into a frame in host memory that only the caller has and does
+ * not change afterwards. It looks at the samples on the way, which need not be looked at again when the frame is
+ * pushed. FV_ERROR_USAGE for a frame in a device's memory.
+ */
+FV_API FvStatus fv_frame_fill(FvFrame *frame, const void *const data[3], const ptrdiff_t stride[3], FvError *error);
+
+/*
  * A frame over planes of the caller's in host memory, which are not copied and do not change meanwhile. They lie and
  * are padded as those of fv_frame_alloc; the padding is only read. `release`, which is required, is called once
  * nobody has the frame any more, from any thread, and also when this fails: FV_ERROR_USAGE for planes that lie

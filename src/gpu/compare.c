@@ -158,7 +158,8 @@ static FvStatus prepare(Comparison *c, const FvFeature *feature, const void *opt
     for (int i = 0; i < 2 && !status; i++)
         status = alloc_side(&c->side[i], c->frames, error);
     if (!status)
-        status = fv_device_cpu.open(&c->side[0].device, &(FvDeviceParams){"cpu", FV_ISA_SCALAR, 1}, error);
+        status = fv_device_cpu.open(&c->side[0].device,
+                                    &(FvDeviceParams){.name = "cpu", .isa = FV_ISA_SCALAR, .threads = 1}, error);
     int one = 1, all = c->frames;
     if (!status)
         status = fv_device_cpu.start(c->side[0].device, c->side[0].runs.run, c->side[0].mine, c->side[0].runs.count,

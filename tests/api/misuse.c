@@ -200,6 +200,12 @@ static void check_pictures(void)
     CHECK(fv_frame_copy, usage(fv_frame_copy(&(FvFrame *){NULL}, &format, NULL, strides, &error)));
     CHECK(fv_frame_copy, usage(fv_frame_copy(&(FvFrame *){NULL}, &format, (const void *[3]){NULL}, strides, &error)));
     CHECK(fv_frame_copy, usage(fv_frame_copy(&(FvFrame *){NULL}, &format, planes, NULL, &error)));
+    CHECK(fv_frame_fill, usage(fv_frame_fill(NULL, planes, strides, &error)));
+    CHECK(fv_frame_fill, usage(fv_frame_fill(&(FvFrame){.format = format}, NULL, strides, &error)));
+    CHECK(fv_frame_fill, usage(fv_frame_fill(&(FvFrame){.format = format}, planes, NULL, &error)));
+    CHECK(fv_frame_fill,
+          usage(fv_frame_fill(&(FvFrame){.format = format}, (const void *[3]){NULL}, strides, &error)));
+    CHECK(fv_frame_fill, usage(fv_frame_fill(&(FvFrame){.format = format}, planes, strides, &error)));
     CHECK(fv_frame_borrow, borrows_nothing());
     CHECK(fv_frame_ref, !fv_frame_ref(NULL));
     CHECK(fv_frame_unref, (fv_frame_unref(NULL), fv_frame_unref(&(FvFrame *){NULL}), true));

@@ -190,6 +190,29 @@ static void another_size(bool libvmaf)
     vmaf_close(v);
 }
 
+/* Samples beyond the depth are refused, whether pictures are scored where they lie or copied. */
+static void deep(void)
+{
+    VmafPictureConfiguration cfg = {{WIDTH, HEIGHT, 10, VMAF_PIX_FMT_YUV420P}, 4};
+    for (int pool = 0; pool < 2; pool++)
+        for (int bad = 0; bad < 2; bad++) {
+            VmafContext *v = open_context(VMAF_LOG_LEVEL_NONE, 0, 0);
+            VmafPicture p[2];
+            int failed = vmaf_use_feature(v, "psnr", NULL) | vmaf_preallocate_pictures(v, cfg);
+            for (int i = 0; i < 2 && !failed; i++) {
+                failed = pool ? vmaf_fetch_preallocated_picture(v, &p[i])
+                              : vmaf_picture_alloc(&p[i], VMAF_PIX_FMT_YUV420P, 10, WIDTH, HEIGHT);
+                paint(&p[i], 0, 3);
+            }
+            ((uint16_t *)p[1].data[2])[5] = bad ? 1024 : 1023;
+            RETURNS(failed, 0);
+            RETURNS(vmaf_read_pictures(v, &p[0], &p[1], 0), bad ? -EINVAL : 0);
+            for (int i = 0; i < 2 && bad; i++)
+                vmaf_picture_unref(&p[i]);
+            vmaf_close(v);
+        }
+}
+
 /* ---- Order ------------------------------------------------------------------------------------------------------
  */
 
@@ -303,8 +326,10 @@ int main(int argc, char **argv)
     names();
     reused();
     one_plane();
-    if (!libvmaf)
+    if (!libvmaf) {
         kept();
+        deep();
+    }
     another_size(libvmaf);
     any_order();
     subsampled();
