@@ -200,6 +200,7 @@ static void check_pictures(void)
     CHECK(fv_frame_copy, usage(fv_frame_copy(&(FvFrame *){NULL}, &format, NULL, strides, &error)));
     CHECK(fv_frame_copy, usage(fv_frame_copy(&(FvFrame *){NULL}, &format, (const void *[3]){NULL}, strides, &error)));
     CHECK(fv_frame_copy, usage(fv_frame_copy(&(FvFrame *){NULL}, &format, planes, NULL, &error)));
+    CHECK(fv_source_decoder, !fv_source_decoder(NULL));
     CHECK(fv_frame_fill, usage(fv_frame_fill(NULL, planes, strides, &error)));
     CHECK(fv_frame_fill, usage(fv_frame_fill(&(FvFrame){.format = format}, NULL, strides, &error)));
     CHECK(fv_frame_fill, usage(fv_frame_fill(&(FvFrame){.format = format}, planes, NULL, &error)));
