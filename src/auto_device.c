@@ -1,12 +1,12 @@
 #include "auto_device.h"
 
 /* Measured on 16 processors of a Xeon with AVX-512 and an H200: docs/performance.md, "What auto takes". */
-#define START 0.35           /* seconds: driver, context and first launch, and closing them */
+#define START 0.3            /* seconds: driver, context and first launch, and closing them */
 #define GPU_SPEED 75         /* the least by which a GPU is faster than one processor, of all features */
 #define READ_SECONDS 0.17e-9 /* of one processor for a byte */
 #define DECODE_SECONDS 10e-9 /* of one processor for a sample of luma */
 #define CHIP_SECONDS 0.12e-9 /* of all decoders of a GPU for a sample of luma */
-#define CPU_BYTES 28e9       /* a second, read and scored by all processors together */
+#define CPU_BYTES 40e9       /* a second, read and scored by all processors together */
 #define GPU_BYTES 45e9       /* a second, read and sent by all processors together */
 
 static double larger(double a, double b)

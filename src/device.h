@@ -89,7 +89,7 @@ typedef struct FvDeviceOps {
     FvStatus (*frame)(FvDevice *device, FvFrame **frame, const FvFormat *format, FvMemory memory, FvError *error);
     /*
      * What a side's file is read into slice by slice, by so many threads, for as long as the device is open
-     * (frame_feed.h); NULL: frame has to do. Once a side.
+     * (frame_feed.h); NULL, or giving NULL: frame has to do. Once a side.
      */
     FvFeed *(*feed)(FvDevice *device, int side, int lanes);
     FvStatus (*wrap)(FvDevice *device, FvFrame **frame, const FvFormat *format, const FvDeviceFrame *where,

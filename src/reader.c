@@ -10,7 +10,7 @@
 #include "signature.h"
 
 #define AHEAD 2
-#define AHEAD_SLICED 1 /* read by several threads into memory of the host: fewer frames stay in a cache */
+#define AHEAD_SLICED 1 /* read by several threads for the CPU: fewer frames stay in a cache */
 
 typedef struct Signed {
     bool made;
@@ -145,7 +145,7 @@ FvStatus fv_reader_open(FvReader **reader, const FvReading *reading, bool thread
         return fv_fail_memory(error, sizeof *r);
     r->reading = *reading;
     r->read_before = reading->source->stream.seconds;
-    r->ahead = reading->source->workers && !reading->source->feed ? AHEAD_SLICED : AHEAD;
+    r->ahead = reading->source->workers && reading->on_host ? AHEAD_SLICED : AHEAD;
     pthread_mutex_init(&r->lock, NULL);
     pthread_cond_init(&r->changed, NULL);
     r->threaded = threaded && !pthread_create(&r->thread, NULL, read_ahead, r);

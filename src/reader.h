@@ -16,6 +16,7 @@ typedef struct FvReading {
     int64_t skip;               /* frames at the start that are not; one that is missing is FV_ERROR_INPUT */
     bool enters;                /* these are not even read: the source goes to the first one that is */
     int64_t frames;             /* that are delivered at most, so that no others are read; 0: all */
+    bool on_host;               /* the CPU reads the frames, and not a device */
     int signatures;             /* of so many frames that are delivered first, where their luma was read */
 } FvReading;
 

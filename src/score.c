@@ -778,6 +778,7 @@ static FvStatus read_and_score(Scoring *scoring, FvSource *reference, FvSource *
                              .enters = scoring->range != NULL,
                              .signatures = scoring->shift.video[0].signatures ? FV_SHIFT_FRAMES : 0};
         reading.skip += scoring->first_read;
+        reading.on_host = !scoring->session->devices[0]->ops->frame;
         if (!scoring->range && !matches(scoring))
             reading.frames = scoring->frames;
         if (reading.source)

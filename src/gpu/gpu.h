@@ -48,6 +48,7 @@ typedef struct FvGpuInfo {
     uint64_t memory; /* bytes */
     bool software;   /* runs on the CPU: never chosen by itself */
     bool float64;    /* computes with doubles */
+    bool feeds;      /* takes slices from many threads sooner than whole frames from one (gpu/feed.h) */
 } FvGpuInfo;
 
 /* What kernels may use of a device. */

@@ -101,6 +101,7 @@ static bool describe_device(const CudaDriver *cu, CuDevice device, FvGpuInfo *in
              warp, multiprocessors);
     info->memory = memory;
     info->float64 = true;
+    info->feeds = true;
     if (major * 10 + minor < 75)
         snprintf(info->lacks, sizeof info->lacks, "compute capability 7.5");
     return !*info->lacks;

@@ -29,7 +29,7 @@ static uint32_t find_family(VkPhysicalDevice physical, VkQueueFlags wanted, VkQu
     return UINT32_MAX;
 }
 
-static VkResult open_queue(VulkanGpu *vulkan, VulkanQueue *queue)
+VkResult fv_vulkan_open_queue(VulkanGpu *vulkan, VulkanQueue *queue)
 {
     const struct VolkDeviceTable *vk = &vulkan->vk;
     VkResult result =
@@ -130,8 +130,8 @@ static VkResult open_device(VulkanGpu *vulkan)
             vulkan->vk.vkGetDeviceQueue(vulkan->device, copy, second, &vulkan->queues[i].queue);
         }
     vulkan->vk.vkGetDeviceQueue(vulkan->device, compute, 0, &vulkan->queues[FV_GPU_COMPUTE].queue);
-    for (int i = 0; i < FV_GPU_QUEUES && !result; i++)
-        result = open_queue(vulkan, &vulkan->queues[i]);
+    for (int i = 0; i < FV_GPU_FEED && !result; i++)
+        result = fv_vulkan_open_queue(vulkan, &vulkan->queues[i]);
     VkPushConstantRange range = {.stageFlags = VK_SHADER_STAGE_COMPUTE_BIT, .size = FV_KERNEL_ARGS_BYTES};
     if (!result)
         result = vulkan->vk.vkCreatePipelineLayout(

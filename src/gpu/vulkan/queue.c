@@ -121,6 +121,9 @@ static FvStatus begin(FvGpu *gpu, FvGpuQueue which, FvError *error)
         list->timed_count = 0;
     }
     queue->recording = false;
+    VkResult opened = queue->pool ? VK_SUCCESS : fv_vulkan_open_queue(vulkan, queue);
+    if (opened)
+        return fv_vulkan_fail(vulkan, "opening a queue", opened, error);
     FvStatus status = wait(gpu, which, list->ticket, error);
     if (status)
         return status;
