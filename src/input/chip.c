@@ -228,13 +228,20 @@ static FvStatus end_part(FvChip *chip, FvError *error)
                            (long long)chip->read);
 }
 
+/* Whether the CPU looks at packets of the next part before it shows the next frame of this one. */
+static bool looks_ahead(const FvChip *chip, const Part *part)
+{
+    return part->next && part->times.count - part->read <= chip->shared.params.delay;
+}
+
 /* What the decoder of the first part has next; NULL: nothing that can be delivered now. With the lock held. */
 static FvChipItem *next_item(FvChip *chip)
 {
     Part *part = chip->first;
     if (!part || !part->lane->out.first)
         return NULL;
-    if (part->lane->out.first->frame.frame && !is_certain(part))
+    if (part->lane->out.first->frame.frame &&
+        (!is_certain(part) || (looks_ahead(chip, part) && !part->next->lane->out.first)))
         return NULL;
     FvChipItem *item = fv_chip_queue_take(&part->lane->out);
     pthread_cond_broadcast(&chip->shared.changed);
@@ -242,9 +249,12 @@ static FvChipItem *next_item(FvChip *chip)
 }
 
 /* Where it fails, and how many frames there are before that, does not depend on how fast the decoders are. */
-static bool has_failed(const FvChip *chip)
+static const FvError *failure_of(const FvChip *chip)
 {
-    return chip->first && !chip->first->lane->out.first && chip->first->lane->failure.status;
+    const Part *part = chip->first;
+    if (part && looks_ahead(chip, part) && part->lane->out.first)
+        part = part->next;
+    return part && !part->lane->out.first && part->lane->failure.status ? &part->lane->failure : NULL;
 }
 
 /* Waits for an item; *feeds: a packet can be read instead. FV_END: there are none any more. */
@@ -257,8 +267,9 @@ static FvStatus wait_for_item(FvChip *chip, FvChipItem **item, bool *feeds, FvEr
     pthread_mutex_lock(&shared->lock);
     for (;;) {
         *item = next_item(chip);
-        if (!*item && has_failed(chip))
-            status = fv_fail(error, FV_ERROR_DEVICE, "%s", chip->first->lane->failure.message);
+        const FvError *failure = *item ? NULL : failure_of(chip);
+        if (failure)
+            status = fv_fail(error, FV_ERROR_DEVICE, "%s", failure->message);
         else if (!*item && !(*feeds = has_room(chip)) && !chip->first)
             status = FV_END;
         if (status || *item || *feeds)

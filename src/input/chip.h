@@ -38,6 +38,7 @@ typedef struct FvChipParams {
     FvRange stated_range; /* by the first picture */
     unsigned planes;      /* bit i: plane i is needed */
     int decoders;         /* at most */
+    int delay;            /* packets by which libavcodec on the CPU is ahead of the frame that it shows, at most */
     int64_t on_host;      /* frames with smaller numbers are in memory that the host reads */
     int64_t signatures;   /* frames with smaller numbers are signed */
     size_t room;          /* bytes of frames that may wait to be read; two for each decoder are allowed */

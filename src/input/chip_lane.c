@@ -79,7 +79,7 @@ static bool put_out(FvChipLane *lane, FvChipItem *item)
     return goes_on;
 }
 
-FvStatus fv_chip_lane_put(FvChipLane *lane, FvChipItem *item, int64_t time)
+void fv_chip_lane_put(FvChipLane *lane, FvChipItem *item, int64_t time)
 {
     FvChipFrame *made = &item->frame;
     fv_frame_set_time(made->frame, time);
@@ -87,15 +87,31 @@ FvStatus fv_chip_lane_put(FvChipLane *lane, FvChipItem *item, int64_t time)
         fv_signature_make(made->signature, made->frame);
         made->is_signed = true;
     }
-    lane->number++;
-    return put_out(lane, item) ? FV_OK : FV_END;
+    item->number = lane->number++;
+    fv_chip_queue_put(&lane->held, item);
+}
+
+/*
+ * A frame is as it is on the CPU once everything is whole that was decoded in front of it. It is delivered when the
+ * CPU delivers it, too: a little later, when the packets are whole that libavcodec decodes before it shows the frame.
+ */
+FvStatus fv_chip_lane_verified(FvChipLane *lane, int64_t pictures)
+{
+    const int64_t shown = pictures - lane->shared->params.delay;
+    FvStatus status = FV_OK;
+    while (!status && lane->held.first && lane->held.first->number - lane->first < shown)
+        status = put_out(lane, fv_chip_queue_take(&lane->held)) ? FV_OK : FV_END;
+    return status;
 }
 
 /* ---- The thread ------------------------------------------------------------------------------------------------ */
 
 static FvStatus end_part(FvChipLane *lane, FvError *error)
 {
-    FvChipItem *mark = fv_alloc_zero(sizeof *mark);
+    FvStatus status = fv_chip_lane_verified(lane, INT64_MAX);
+    FvChipItem *mark = status ? NULL : fv_alloc_zero(sizeof *mark);
+    if (status)
+        return status;
     if (!mark)
         return fv_fail_memory(error, sizeof *mark);
     return put_out(lane, mark) ? FV_OK : FV_END;
@@ -104,7 +120,7 @@ static FvStatus end_part(FvChipLane *lane, FvError *error)
 static FvStatus decode(FvChipLane *lane, const FvChipItem *item, FvError *error)
 {
     if (item->packet && item->number >= 0)
-        lane->number = item->number;
+        lane->first = lane->number = item->number;
     FvStatus status = lane->shared->params.ops->decode(lane->state, item->packet, error);
     if (!status && fv_libav_log_complained(&lane->log)) {
         char text[256];
@@ -167,8 +183,8 @@ void fv_chip_lane_stop(FvChipLane *lane)
 {
     if (lane->running)
         pthread_join(lane->thread, NULL);
-    FvChipQueue *queues[] = {&lane->in, &lane->out};
-    for (int i = 0; i < 2; i++)
+    FvChipQueue *queues[] = {&lane->in, &lane->held, &lane->out};
+    for (int i = 0; i < 3; i++)
         for (FvChipItem *item; (item = fv_chip_queue_take(queues[i]));)
             free_item(item);
     fv_libav_log_close(&lane->log);

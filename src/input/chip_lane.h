@@ -23,7 +23,7 @@ typedef struct FvChipShared {
 typedef struct FvChipItem {
     struct FvChipItem *next;
     AVPacket *packet;  /* on the way in; NULL: the part ends here */
-    int64_t number;    /* of the first frame of the part that this packet begins; else -1 */
+    int64_t number;    /* of the first frame of the part that this packet begins, else -1; then of the frame */
     FvChipFrame frame; /* on the way out; without one the part ends here */
 } FvChipItem;
 
@@ -37,8 +37,10 @@ struct FvChipLane {
     pthread_t thread;
     bool running;
     FvChipQueue in, out;
-    FvError failure; /* what follows `out`; status FV_OK: it goes on */
-    int room;        /* frames that may wait in `out` */
+    FvChipQueue held; /* the lane's own: frames behind which damage can still be found */
+    int64_t first;    /* number of the part's first frame */
+    FvError failure;  /* what follows `out`; status FV_OK: it goes on */
+    int room;         /* frames that may wait in `out` */
     FvLibavLog log;
     void *state;    /* of the ops */
     int64_t number; /* of the next frame */
@@ -46,9 +48,12 @@ struct FvChipLane {
 
 /* For FvChipOps: room for the next frame that is shown. Its samples are to be filled, */
 FvStatus fv_chip_lane_frame(FvChipLane *lane, FvChipItem **item, FvError *error);
-/* and then it is handed over, with the time of its packet, in any case. FV_END: the lane stops. */
-FvStatus fv_chip_lane_put(FvChipLane *lane, FvChipItem *item, int64_t time);
+/* and then it is handed over, with the time of its packet, in any case. It is held until enough pictures are known to
+ * be whole. */
+void fv_chip_lane_put(FvChipLane *lane, FvChipItem *item, int64_t time);
 void fv_chip_lane_drop(FvChipItem *item);
+/* So many pictures of the part, in the order of packets, are whole. FV_END: the lane stops. */
+FvStatus fv_chip_lane_verified(FvChipLane *lane, int64_t pictures);
 
 /* Whether the next frame is to be signed. fv_chip_lane_put does it where the host can read the frame. */
 bool fv_chip_lane_signs(const FvChipLane *lane);

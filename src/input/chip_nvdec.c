@@ -31,12 +31,13 @@ typedef struct Nvdec {
     AVPacket *filtered;
     CUvideoparser parser; /* of one part */
     CUvideodecoder decoder;
-    CUVIDEOFORMAT format;  /* what the decoder was made for */
-    bool unsure[SURFACES]; /* the picture there may be damaged: nobody has asked */
-    int frame_num;         /* H.264: of the reference before, -1: there is none */
-    FvNumbers hidden;      /* times of pictures that are not shown */
-    FvGpuMemory luma;      /* of the host: of a frame that is signed */
-    FvStatus status;       /* of the callbacks */
+    CUVIDEOFORMAT format;             /* what the decoder was made for */
+    bool unsure[SURFACES];            /* the picture there may be damaged: nobody has asked */
+    int64_t order[SURFACES], decoded; /* their numbers in the order of packets; how many of the part there are */
+    int frame_num;                    /* H.264: of the reference before, -1: there is none */
+    FvNumbers hidden;                 /* times of pictures that are not shown */
+    FvGpuMemory luma;                 /* of the host: of a frame that is signed */
+    FvStatus status;                  /* of the callbacks */
     FvError error;
 } Nvdec;
 
@@ -103,7 +104,10 @@ static int CUDAAPI on_sequence(void *opaque, CUVIDEOFORMAT *f)
     if (n->status)
         return 0;
     if (!is_expected(f, params) || (n->decoder && !is_same(f, &n->format)) || surfaces > SURFACES)
-        return fail(n, n->decoder ? "the format of the pictures changes" : "the GPU sees another format");
+        return fail(
+            n, n->decoder ? "the format of the pictures changes" : "it sees %dx%d at %d, %d of %ux%u, %d bits",
+            f->display_area.right - f->display_area.left, f->display_area.bottom - f->display_area.top,
+            f->display_area.left, f->display_area.top, f->coded_width, f->coded_height, f->bit_depth_luma_minus8 + 8);
     if (n->decoder)
         return surfaces;
     if (!is_supported(n, f))
@@ -135,13 +139,26 @@ static int CUDAAPI on_sequence(void *opaque, CUVIDEOFORMAT *f)
 /* ---- Pictures ---------------------------------------------------------------------------------------------------
  */
 
-/* Whether the decoder found no error in a picture that it has finished. */
+/* Whether the decoder found no error in a picture that it has finished. It tells that of H.264 and HEVC. */
 static bool is_whole(Nvdec *n, int picture)
 {
     CUVIDGETDECODESTATUS status = {.decodeStatus = cuvidDecodeStatus_Invalid};
+    const bool told = n->format.codec == cudaVideoCodec_H264 || n->format.codec == cudaVideoCodec_HEVC;
+    const CUresult result = n->cuvid->cuvidGetDecodeStatus(n->decoder, picture, &status);
     n->unsure[picture] = false;
-    return !n->cuvid->cuvidGetDecodeStatus(n->decoder, picture, &status) &&
-           (status.decodeStatus == cuvidDecodeStatus_Success || status.decodeStatus == cuvidDecodeStatus_InProgress);
+    if (!result &&
+        (status.decodeStatus == cuvidDecodeStatus_Error || status.decodeStatus == cuvidDecodeStatus_Error_Concealed))
+        return false;
+    return !told || (!result && status.decodeStatus == cuvidDecodeStatus_Success);
+}
+
+/* The same of all pictures up to a number: a picture is whole when those are to which it may refer. */
+static bool are_whole(Nvdec *n, int64_t last)
+{
+    bool whole = true;
+    for (int i = 0; i < SURFACES && whole; i++)
+        whole = !n->unsure[i] || n->order[i] > last || is_whole(n, i);
+    return whole;
 }
 
 /* H.264, 7.4.3: frame_num counts references; where one is missing, libavcodec refuses the video. */
@@ -189,6 +206,7 @@ static int CUDAAPI on_decode(void *opaque, CUVIDPICPARAMS *p)
         return fail(n, "it has no decoder");
     if (!p->second_field && n->unsure[p->CurrPicIdx] && !is_whole(n, p->CurrPicIdx))
         return fail(n, "a picture is damaged");
+    n->order[p->CurrPicIdx] = p->second_field ? n->order[p->CurrPicIdx] : n->decoded++;
     if (!has_references(n, p))
         return fail(n, "a picture refers to one that is missing");
     const CUresult result = n->cuvid->cuvidDecodePicture(n->decoder, p);
@@ -253,8 +271,9 @@ static FvStatus take(Nvdec *n, const CUVIDPARSERDISPINFO *shown, FvChipItem *ite
     CUresult result = n->cuvid->cuvidMapVideoFrame(n->decoder, shown->picture_index, &picture, &pitch, &how);
     if (result)
         return fv_fail(error, FV_ERROR_DEVICE, "a picture cannot be had: error %d", (int)result);
-    FvStatus status = is_whole(n, shown->picture_index) ? convert(n, picture, pitch, item->frame.frame, error)
-                                                        : fv_fail(error, FV_ERROR_DEVICE, "a picture is damaged");
+    FvStatus status = are_whole(n, n->order[shown->picture_index])
+                          ? convert(n, picture, pitch, item->frame.frame, error)
+                          : fv_fail(error, FV_ERROR_DEVICE, "a picture is damaged");
     result = n->cuvid->cuvidUnmapVideoFrame(n->decoder, picture);
     if (!status && fv_chip_lane_signs(n->lane) && !item->frame.frame->data[0])
         status = sign(n, &item->frame, error);
@@ -284,10 +303,12 @@ static int CUDAAPI on_show(void *opaque, CUVIDPARSERDISPINFO *shown)
     if (n->status)
         return 0;
     n->status = take(n, shown, item, &n->error);
-    if (n->status)
+    if (n->status) {
         fv_chip_lane_drop(item);
-    else
-        n->status = fv_chip_lane_put(n->lane, item, shown->timestamp);
+        return 0;
+    }
+    fv_chip_lane_put(n->lane, item, shown->timestamp);
+    n->status = fv_chip_lane_verified(n->lane, n->order[shown->picture_index] + 1);
     return !n->status;
 }
 
@@ -347,10 +368,10 @@ static FvStatus end_part(Nvdec *n, FvError *error)
     FvStatus status = parse(n, NULL, error);
     n->cuvid->cuvidDestroyVideoParser(n->parser);
     n->parser = NULL;
-    for (int i = 0; i < SURFACES && !status; i++)
-        if (n->unsure[i] && !is_whole(n, i))
-            status = fv_fail(error, FV_ERROR_DEVICE, "a picture is damaged");
+    if (!status && !are_whole(n, INT64_MAX))
+        status = fv_fail(error, FV_ERROR_DEVICE, "a picture is damaged");
     n->hidden.count = 0;
+    n->decoded = 0;
     return status;
 }
 

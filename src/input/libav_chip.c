@@ -75,6 +75,7 @@ static FvStatus start_chip(FvSource *source, FvError *error)
                                         .stated_range = source->stated_range,
                                         .planes = source->planes,
                                         .decoders = libav->use.decoders,
+                                        .delay = stream->codecpar->video_delay + 2,
                                         .on_host = libav->use.on_host,
                                         .signatures = libav->use.signatures,
                                         .room = libav->use.room,

@@ -36,6 +36,7 @@ typedef struct Fake {
     FvChipLane *lane;
     AVCodecContext *decoder;
     AVFrame *picture;
+    int64_t packets; /* of the part that are whole */
 } Fake;
 
 static FvStatus open_fake(void **state, FvChipLane *lane, FvError *error)
@@ -82,6 +83,7 @@ static FvStatus decode_fake(void *state, const AVPacket *packet, FvError *error)
     Fake *f = state;
     FvStatus status = FV_OK;
     int code = avcodec_send_packet(f->decoder, packet);
+    f->packets = packet ? f->packets + 1 : 0;
     while (!status && !code && !(code = avcodec_receive_frame(f->decoder, f->picture))) {
         FvChipItem *item;
         status = fv_chip_lane_frame(f->lane, &item, error);
@@ -91,10 +93,12 @@ static FvStatus decode_fake(void *state, const AVPacket *packet, FvError *error)
         if (status)
             fv_chip_lane_drop(item);
         else
-            status = fv_chip_lane_put(f->lane, item, f->picture->pts);
+            fv_chip_lane_put(f->lane, item, f->picture->pts);
     }
     if (!packet)
         avcodec_flush_buffers(f->decoder);
+    else if (!status && code == AVERROR(EAGAIN))
+        status = fv_chip_lane_verified(f->lane, f->packets);
     return status || code == AVERROR(EAGAIN) || code == AVERROR_EOF
                ? status
                : fv_fail(error, FV_ERROR_DEVICE, "no good packet");
@@ -323,11 +327,7 @@ static void damage(void **state)
         read_all(&cpu, path, 0, 0);
         read_all(&chip, path, 4, 1 << 20);
         assert_int_equal(cpu.status, FV_ERROR_INPUT);
-        assert_int_equal(chip.status, FV_ERROR_INPUT);
-        assert_string_equal(cpu.error.message, chip.error.message);
-        /* A part's last frames wait for those of the next one on the CPU only. */
-        assert_in_range(chip.count, cpu.count, cpu.count + 3);
-        assert_memory_equal(cpu.hash, chip.hash, (size_t)cpu.count * sizeof *cpu.hash);
+        assert_same(&cpu, &chip);
     }
 }
 
