@@ -43,7 +43,7 @@ def without_leak_check(env):
 def fovea(*args, status=OK, says=(), stdin=None, env=None, limit=None, stdout=subprocess.PIPE):
     """Runs it; checks the exit code and what standard error names. Returns (stdout, stderr)."""
     merged = dict(os.environ, **(env or {}))
-    if env or "devices" in args or "--device" in args:
+    if env or {"devices", "--device", "--map-device"} & set(args):
         merged = without_leak_check(merged)
     run = subprocess.run([FOVEA, *args], input=stdin, stdout=stdout, stderr=subprocess.PIPE, env=merged,
                          preexec_fn=limit, timeout=PATIENCE, check=False)
