@@ -64,8 +64,6 @@ static FvStatus start_chip(FvSource *source, FvError *error)
         return status;
     fv_libav_log_clear(&libav->log);
     const AVStream *stream = libav->container.demuxer->streams[libav->stream];
-    if (!chip_ops(libav))
-        return fv_fail(error, FV_ERROR_DEVICE, "this build of fovea has no NVDEC");
     return fv_chip_open(&libav->chip,
                         &(FvChipParams){.ops = chip_ops(libav),
                                         .context = libav->use.context,
@@ -199,6 +197,10 @@ void fv_libav_use_chip(FvSource *source, const FvSourceChip *chip)
     snprintf(source->decoder, sizeof source->decoder, "GPU (%s, %d bits)",
              fv_chip_codec_name(libav->decoder->codec_id), source->info.format.depth);
     libav->use = *chip;
+    if (!chip_ops(libav)) {
+        snprintf(source->decoder, sizeof source->decoder, "CPU: this build of fovea has no NVDEC");
+        return;
+    }
     fv_libav_log_enter(&libav->log);
     if (start_chip(source, &error)) {
         fv_chip_close(&libav->chip);
