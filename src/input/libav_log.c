@@ -8,6 +8,9 @@
 
 #include "libav_calls.h"
 
+/* H.264's decoder says so as information, and with threads the picture's flags come too late. */
+#define CONCEALS "concealing "
+
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static FvLibavLog *logs;
 static _Thread_local FvLibavLog *current; /* of the source whose call of libav this thread is in */
@@ -58,7 +61,7 @@ static void note(FvLibavLog *log, const char *text)
 static void log_line(void *context, int level, const char *format, va_list args)
 {
     char text[256] = "";
-    const bool error = (level & 0xff) <= AV_LOG_ERROR;
+    const bool error = (level & 0xff) <= AV_LOG_ERROR || !strncmp(format, CONCEALS, strlen(CONCEALS));
     pthread_mutex_lock(&lock);
     FvLibavLog *log = current ? current : owner_of(context);
     const bool worker = !log && is_worker();

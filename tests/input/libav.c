@@ -187,6 +187,49 @@ static void damaged_hash(void **state)
     clip_free(&clip);
 }
 
+/* The last unit in a packet of MP4, each with its length of four bytes in front, becomes one that decoders skip. */
+static void lose_slice(const char *path, int64_t position, int size)
+{
+    FILE *file = fopen(path, "r+b");
+    assert_non_null(file);
+    int64_t unit = position;
+    for (int64_t next = position; next < position + size;) {
+        uint8_t length[4];
+        unit = next;
+        assert_int_equal(fseek(file, (long)unit, SEEK_SET), 0);
+        assert_int_equal(fread(length, 1, 4, file), 4);
+        next += 4 + (length[0] << 24 | length[1] << 16 | length[2] << 8 | length[3]);
+    }
+    assert_true(unit > position);
+    assert_int_equal(fseek(file, (long)unit + 4, SEEK_SET), 0);
+    fputc(12, file); /* filler data */
+    fclose(file);
+}
+
+/*
+ * H.264's decoder fills the place of a lost slice from other pictures, with other samples in each run when it has
+ * threads, and tells neither an error nor, then, by the picture's flags. Packet 7 is frame 9; frames 7 and 8 refer to
+ * it, and the decoder delivers frame 6 after it.
+ */
+static void lost_slice(void **state)
+{
+    (void)state;
+    const char *path = scratch_path("slice.mp4");
+    if (!video_possible("libx264", path))
+        skip();
+    Clip clip = clip_make(128, 128, FV_CHROMA_420, 8, 24);
+    video_write(path, &clip, "yuv420p", "libx264",
+                "preset=veryfast:bf=2:qp=20:x264-params=slices=4\\:keyint=24\\:b-adapt=0\\:b-pyramid=0");
+    int64_t position;
+    int size;
+    video_packet(path, 7, &position, &size);
+    lose_slice(path, position, size);
+    for (int threads = 1; threads <= 4; threads++)
+        assert_read_fails(&(FvSourceParams){.path = path, .threads = threads}, 6, FV_ERROR_INPUT, path, "frame 6",
+                          "damaged", NULL);
+    clip_free(&clip);
+}
+
 static void cut_files(void **state)
 {
     (void)state;
@@ -305,9 +348,10 @@ static void nothing_on_stderr(void **state)
 int main(void)
 {
     static const struct CMUnitTest tests[] = {
-        cmocka_unit_test(round_trips),   cmocka_unit_test(same_as_y4m),  cmocka_unit_test(ranges),
-        cmocka_unit_test(damaged_frame), cmocka_unit_test(damaged_hash), cmocka_unit_test(cut_files),
-        cmocka_unit_test(changing_size), cmocka_unit_test(refused),      cmocka_unit_test(nothing_on_stderr),
+        cmocka_unit_test(round_trips),       cmocka_unit_test(same_as_y4m),   cmocka_unit_test(ranges),
+        cmocka_unit_test(damaged_frame),     cmocka_unit_test(damaged_hash),  cmocka_unit_test(lost_slice),
+        cmocka_unit_test(cut_files),         cmocka_unit_test(changing_size), cmocka_unit_test(refused),
+        cmocka_unit_test(nothing_on_stderr),
     };
     av_log_set_level(AV_LOG_ERROR); /* the encoders of these tests talk */
     scratch_open();
