@@ -1,5 +1,6 @@
 #include "scoring.h"
 
+#include <pthread.h>
 #include <string.h>
 
 #include "choice.h"
@@ -9,6 +10,11 @@
 #include "videos.h"
 
 const char *const scoring_alignments[] = {"index", "time", "auto", "map", NULL};
+
+static bool is_usual(const Scoring *scoring)
+{
+    return !scoring->metrics.count && !scoring->features.count && !scoring->models.count;
+}
 
 static FvStatus source_params(Opened *opened, const Scoring *scoring, const FvFormat *raw, int threads)
 {
@@ -98,11 +104,57 @@ static FvStatus try_metrics(const Scoring *scoring, const char *device, bool usu
     return status;
 }
 
+/* ---- The device and the videos at once ----------------------------------------------------------------------- */
+
+typedef struct Opening {
+    FvSession **session;
+    const FvSessionParams *params;
+    FvStatus status;
+    FvError error;
+} Opening;
+
+static void *open_session(void *argument)
+{
+    Opening *opening = argument;
+    opening->status = fv_session_open(opening->session, opening->params, &opening->error);
+    return NULL;
+}
+
+static FvStatus open_sources(Opened *opened, const Scoring *scoring)
+{
+    FvStatus status = FV_OK;
+    for (int side = scoring->reference ? 0 : 1; side < 2 && status == FV_OK; side++)
+        status = open_source(opened, scoring, side);
+    return status;
+}
+
+/* A GPU that is named takes a fifth of a second to open. "auto" opens one later, once the videos are known. */
+static bool opens_slowly(const char *device)
+{
+    return device && strcmp(device, "cpu") && strcmp(device, "auto");
+}
+
+static FvStatus open_both(Opened *opened, const Scoring *scoring, const FvSessionParams *params)
+{
+    Opening opening = {.session = &opened->session, .params = params};
+    pthread_t thread;
+    const bool beside = opens_slowly(params->device) && !pthread_create(&thread, NULL, open_session, &opening);
+    FvStatus status = beside ? open_sources(opened, scoring) : FV_OK;
+    if (beside)
+        pthread_join(thread, NULL);
+    else
+        open_session(&opening);
+    if (status == FV_OK && opening.status)
+        return complain(opening.status, "%s", opening.error.message);
+    if (status == FV_OK)
+        status = add_metrics(opened->session, scoring, is_usual(scoring));
+    return status == FV_OK && !beside ? open_sources(opened, scoring) : status;
+}
+
 FvStatus scoring_open(Opened *opened, const Scoring *scoring, const FvSessionParams *session)
 {
     FvFormat raw;
-    FvError error = {0};
-    const bool usual = !scoring->metrics.count && !scoring->features.count && !scoring->models.count;
+    const bool usual = is_usual(scoring);
     FvStatus status = videos_check(scoring->reference, scoring->distorted);
     if (status == FV_OK)
         status = choose_params(&opened->params, scoring);
@@ -118,12 +170,7 @@ FvStatus scoring_open(Opened *opened, const Scoring *scoring, const FvSessionPar
         return status;
     FvSessionParams params = *session;
     params.cancel = opened->cancel;
-    status = fv_session_open(&opened->session, &params, &error);
-    if (status != FV_OK)
-        return complain(status, "%s", error.message);
-    status = add_metrics(opened->session, scoring, usual);
-    for (int side = scoring->reference ? 0 : 1; side < 2 && status == FV_OK; side++)
-        status = open_source(opened, scoring, side);
+    status = open_both(opened, scoring, &params);
     if (status == FV_OK)
         geometry_check(&scoring->geometry, scoring->reader, opened->source[0], opened->source[1]);
     return status == FV_OK && usual ? add_usual(opened) : status;
