@@ -11,6 +11,7 @@
 enum { REF, DIS, REF_SQUARE, DIS_SQUARE, PRODUCT, IMAGES };
 
 /* Keeps the compiler from taking halves out of registers, which costs more than a load. */
+#define ALIGNED __attribute__((aligned(64)))
 #define THROUGH_MEMORY(array) __asm__("" : "+m"(array))
 
 typedef union Halves {
@@ -34,6 +35,12 @@ FV_FN Wide add_at(Wide sum, const float *at)
 {
     fv_f32_half low = FV_LOAD(fv_f32_half, at), high = FV_LOAD(fv_f32_half, at + FV_LANES64);
     return (Wide){{sum.half[0] + fv_f64_from_f32(low), sum.half[1] + fv_f64_from_f32(high)}};
+}
+
+FV_FN Wide wide_at(const float *at)
+{
+    return (Wide){
+        {fv_f64_from_f32(FV_LOAD(fv_f32_half, at)), fv_f64_from_f32(FV_LOAD(fv_f32_half, at + FV_LANES64))}};
 }
 
 FV_FN fv_f32 narrow(Wide sum)
@@ -69,61 +76,93 @@ FV_FN void make_images(const FvSsimPlane *ref, const FvSsimPlane *dis, int y, in
     }
 }
 
-/* Products with a tap, which serve both samples at its distance. */
+/* Rows that a column of vectors has, and the samples of an image: [column][row][lane]. */
+#define ROWS (FV_SSIM_BAND + FV_SSIM_TAPS - 1)
+#define IMAGE (FV_SSIM_STRIP * ROWS)
+
+/*
+ * Sums along a row. Products with a tap serve both samples at its distance. Nothing
+ * depends on the sign of a sum that is 0, so sums begin with their first term.
+ */
 FV_FN void filter_along(const float *from, int count, float *to)
 {
-    const int taps = FV_SSIM_TAPS, middle = taps / 2;
-    float product[FV_SSIM_TAPS / 2 + 1][FV_SSIM_PITCH];
-    for (int image = 0; image < IMAGES; image++, from += FV_SSIM_PITCH, to += FV_SSIM_PITCH) {
-        for (int x = 0; x < count + taps - 1; x += FV_LANES) {
+    enum { TAPS = FV_SSIM_TAPS, MIDDLE = TAPS / 2 };
+    float product[MIDDLE + 1][FV_SSIM_PITCH] ALIGNED;
+    for (int image = 0; image < IMAGES; image++, from += FV_SSIM_PITCH, to += IMAGE) {
+        for (int x = 0; x < count + TAPS - 1; x += FV_LANES) {
             fv_f32 value = FV_LOAD(fv_f32, from + x);
-            for (int i = 0; i <= middle; i++)
+            FV_UNROLL
+            for (int i = 0; i <= MIDDLE; i++)
                 FV_STORE(product[i] + x, value * fv_ssim_tap[i]);
         }
         for (int x = 0; x < count; x += FV_LANES) {
-            Wide sum = {{{0}, {0}}};
+            Wide sum = wide_at(product[0] + x);
             FV_UNROLL
-            for (int i = 0; i < taps; i++)
-                sum = add_at(sum, product[i <= middle ? i : taps - 1 - i] + x + i);
-            FV_STORE(to + x, narrow(sum));
+            for (int i = 1; i < TAPS; i++)
+                sum = add_at(sum, product[i <= MIDDLE ? i : TAPS - 1 - i] + x + i);
+            FV_STORE(to + x * ROWS, fv_f32_from_f64(sum.half[0]));
+            FV_STORE(to + x * ROWS + FV_LANES64, fv_f32_from_f64(sum.half[1]));
         }
     }
 }
 
-FV_FN fv_f32 filter_down(const float *const row[FV_SSIM_TAPS], int at)
+/*
+ * Sums down a column of half a vector, in place: the window that ends with a row leaves its sum there. A row's
+ * products with the taps are added to the sums of all windows that it is part of.
+ */
+FV_FN void filter_down(float *column, int rows)
 {
-    float product[FV_SSIM_TAPS][FV_LANES];
-    FV_UNROLL
-    for (int j = 0; j < FV_SSIM_TAPS; j++)
-        FV_STORE(product[j], FV_LOAD(fv_f32, row[j] + at) * fv_ssim_tap[j]);
-    THROUGH_MEMORY(product);
-    Wide sum = {{{0}, {0}}};
-    FV_UNROLL
-    for (int j = 0; j < FV_SSIM_TAPS; j++)
-        sum = add_at(sum, product[j]);
-    return narrow(sum);
+    enum { TAPS = FV_SSIM_TAPS, MIDDLE = TAPS / 2 };
+    fv_f64 sum[TAPS]; /* of the windows that begin with row i, modulo their height */
+    for (int i = 0; i < TAPS; i++)
+        sum[i] = fv_splat_f64(0);
+    for (int y = 0;; y += TAPS) {
+        FV_UNROLL
+        for (int i = 0; i < TAPS; i++) {
+            if (y + i == rows)
+                return;
+            float *row = column + (y + i) * FV_LANES;
+            fv_f32_half value = FV_LOAD(fv_f32_half, row), term[MIDDLE + 1];
+            FV_UNROLL
+            for (int j = 0; j <= MIDDLE; j++)
+                term[j] = value * fv_ssim_tap[j];
+            FV_UNROLL
+            for (int j = 0; j <= MIDDLE; j++) {
+                fv_f64 product = fv_f64_from_f32(term[j]);
+                int early = (i + TAPS - j) % TAPS, late = (i + 1 + j) % TAPS;
+                if (j == 0) {
+                    sum[early] = product;
+                    FV_STORE(row, fv_f32_from_f64(sum[late] + product));
+                    continue;
+                }
+                sum[early] += product;
+                if (j < MIDDLE)
+                    sum[late] += product;
+            }
+        }
+    }
 }
 
 typedef struct Totals {
     fv_i64 light, contrast, structure, product;
 } Totals;
 
-/* Positions of one row; those from `count` on do not count. */
-FV_FN Totals add_row(Totals totals, const float *const row[FV_SSIM_TAPS], int count, double unit)
+/* Positions of a column whose sums are those of the window; lanes from `count` on do not count. */
+FV_FN Totals add_column(Totals totals, const float *column, int rows, int count, double unit)
 {
     fv_i64 lane;
     for (int i = 0; i < FV_LANES64; i++)
         lane[i] = i;
-    for (int x = 0; x < count; x += FV_LANES) {
+    for (int y = 0; y < rows; y++, column += FV_LANES) {
         fv_f32 mean[IMAGES];
         for (int image = 0; image < IMAGES; image++)
-            mean[image] = filter_down(row, image * FV_SSIM_PITCH + x);
+            mean[image] = FV_LOAD(fv_f32, column + image * IMAGE);
         FvSsimParts parts = fv_ssim_parts(mean[REF], mean[DIS], mean[REF_SQUARE], mean[DIS_SQUARE], mean[PRODUCT]);
         Halves ref = {parts.ref_mean}, dis = {parts.dis_mean}, light_divisor = {parts.light_divisor};
         Halves deviation = {parts.deviation}, contrast_divisor = {parts.contrast_divisor};
         Halves structure = {parts.structure};
         for (int i = 0; i < 2; i++) {
-            fv_i64 counts = lane < (int64_t)(count - x - i * FV_LANES64);
+            fv_i64 counts = lane < (int64_t)(count - i * FV_LANES64);
             fv_f64 l = fv_ssim_light(ref.half[i], dis.half[i], light_divisor.half[i]);
             fv_f64 c = fv_ssim_contrast(deviation.half[i], contrast_divisor.half[i]);
             fv_f64 s = fv_f64_from_f32(structure.half[i]);
@@ -144,24 +183,36 @@ static int64_t sum_lanes(fv_i64 v)
     return sum;
 }
 
+/* Columns of strips and bands, which stay in the second cache. */
+static Totals add_band(Totals totals, const FvSsimPlane *ref, const FvSsimPlane *dis, int first, int rows,
+                       double unit, void *scratch)
+{
+    const int taps = FV_SSIM_TAPS, positions = ref->width - taps + 1;
+    float *images = scratch, *filtered = images + IMAGES * FV_SSIM_PITCH;
+    for (int x = 0; x < positions; x += FV_SSIM_STRIP) {
+        int width = positions - x < FV_SSIM_STRIP ? positions - x : FV_SSIM_STRIP;
+        for (int y = 0; y < rows + taps - 1; y++) {
+            make_images(ref, dis, first + y, x, width + taps - 1, images);
+            filter_along(images, width, filtered + y * FV_LANES);
+        }
+        for (int i = 0; i < width; i += FV_LANES) {
+            float *column = filtered + i * ROWS;
+            for (int image = 0; image < IMAGES; image++)
+                for (int half = 0; half < FV_LANES; half += FV_LANES64)
+                    filter_down(column + image * IMAGE + half, rows + taps - 1);
+            totals = add_column(totals, column + (taps - 1) * FV_LANES, rows, width - i, unit);
+        }
+    }
+    return totals;
+}
+
 static void sums(const FvSsimPlane *ref, const FvSsimPlane *dis, int first, int count, double unit, void *scratch,
                  FvSsimSums *to)
 {
-    const int taps = FV_SSIM_TAPS, positions = ref->width - taps + 1;
-    float *images = scratch, *ring = images + IMAGES * FV_SSIM_PITCH; /* row y of it is number y % taps */
     Totals totals = {{0}, {0}, {0}, {0}};
-    for (int x = 0; x < positions; x += FV_SSIM_STRIP) {
-        int width = positions - x < FV_SSIM_STRIP ? positions - x : FV_SSIM_STRIP;
-        for (int y = first; y < first + count + taps - 1; y++) {
-            make_images(ref, dis, y, x, width + taps - 1, images);
-            filter_along(images, width, ring + y % taps * IMAGES * FV_SSIM_PITCH);
-            if (y < first + taps - 1)
-                continue;
-            const float *row[FV_SSIM_TAPS];
-            for (int j = 0; j < taps; j++)
-                row[j] = ring + (y + 1 + j) % taps * IMAGES * FV_SSIM_PITCH;
-            totals = add_row(totals, row, width, unit);
-        }
+    for (int y = 0; y < count; y += FV_SSIM_BAND) {
+        int rows = count - y < FV_SSIM_BAND ? count - y : FV_SSIM_BAND;
+        totals = add_band(totals, ref, dis, first + y, rows, unit, scratch);
     }
     *to = (FvSsimSums){sum_lanes(totals.light), sum_lanes(totals.contrast), sum_lanes(totals.structure),
                        sum_lanes(totals.product)};
@@ -206,7 +257,7 @@ FV_FN void deinterleave(const FvSsimPlane *from, int y, float *even, float *odd)
     }
 }
 
-static void halve(const FvSsimPlane *from, float *to, ptrdiff_t stride, int first, int count, void *scratch)
+static void halve_floats(const FvSsimPlane *from, float *to, ptrdiff_t stride, int first, int count, void *scratch)
 {
     const int reach = FV_SSIM_REACH, width = (from->width + 1) / 2;
     const size_t pitch = FV_ROUND_UP((size_t)width + 40, 16);
@@ -227,7 +278,7 @@ static void halve(const FvSsimPlane *from, float *to, ptrdiff_t stride, int firs
             Wide sum = {{{0}, {0}}};
             for (int j = 0; j < RING; j++) {
                 const float *tap = fv_ssim_halve + 5 * abs(j - reach), *row[2] = {even[j] + x, even[j] + pitch + x};
-                float product[RING][FV_LANES];
+                float product[RING][FV_LANES] ALIGNED;
                 FV_UNROLL
                 for (int i = -reach; i <= reach; i++)
                     FV_STORE(product[i + reach],
@@ -240,6 +291,80 @@ static void halve(const FvSsimPlane *from, float *to, ptrdiff_t stride, int firs
             FV_STORE(to + x, narrow(sum));
         }
     }
+}
+
+/* Rows of partial sums: those of an even row for |dy| = 0, 2, 4, those of an odd row for 1, 3. */
+#define PLACES (2 * FV_SSIM_REACH + 2)
+#define CLASSES 3
+
+FV_FN void halve_along(const float *even, const float *odd, int width, int parity, double *to, size_t pitch)
+{
+    for (int x = 0; x < width; x += FV_LANES) {
+        fv_f32 value[RING];
+        FV_UNROLL
+        for (int i = -FV_SSIM_REACH; i <= FV_SSIM_REACH; i++)
+            value[i + FV_SSIM_REACH] = FV_LOAD(fv_f32, (i & 1 ? odd : even) + x + (i - (i & 1)) / 2);
+        FV_UNROLL
+        for (int dy = parity; dy <= FV_SSIM_REACH; dy += 2) {
+            float product[RING][FV_LANES] ALIGNED;
+            FV_UNROLL
+            for (int i = 0; i < RING; i++)
+                FV_STORE(product[i], value[i] * fv_ssim_halve[5 * dy + abs(i - FV_SSIM_REACH)]);
+            THROUGH_MEMORY(product);
+            Wide sum = {{{0}, {0}}};
+            FV_UNROLL
+            for (int i = 0; i < RING; i++)
+                sum = add_at(sum, product[i]);
+            double *at = to + (size_t)(dy / 2) * pitch + x;
+            FV_STORE(at, sum.half[0]);
+            FV_STORE(at + FV_LANES64, sum.half[1]);
+        }
+    }
+}
+
+/*
+ * Of integers of up to 16 bits: products are multiples of 2^-43 and their magnitudes add up to less than 2^9, so
+ * binary64 adds them exactly, in any order. Rows outside the picture have the parity of their place.
+ */
+static void halve_integers(const FvSsimPlane *from, float *to, ptrdiff_t stride, int first, int count, void *scratch)
+{
+    const int reach = FV_SSIM_REACH, width = (from->width + 1) / 2;
+    const size_t pitch = FV_ROUND_UP((size_t)width + 40, 16);
+    float *even = (float *)scratch + 16, *odd = even + pitch;
+    double *ring = (double *)((float *)scratch + 2 * pitch);
+    int next = 2 * first - reach; /* row whose partial sums are to be made */
+    for (int y = first; y < first + count; y++, to = (float *)((uint8_t *)to + stride)) {
+        for (; next <= 2 * y + reach; next++) {
+            deinterleave(from, fv_ssim_reflect(next, from->height), even, odd);
+            double *at = ring + (size_t)((next + PLACES) % PLACES) * CLASSES * pitch;
+            if (next & 1)
+                halve_along(even, odd, width, 1, at, pitch);
+            else
+                halve_along(even, odd, width, 0, at, pitch);
+        }
+        const double *row[RING];
+        for (int j = 0; j < RING; j++) {
+            int place = (2 * y - reach + j + PLACES) % PLACES;
+            row[j] = ring + ((size_t)place * CLASSES + (size_t)abs(j - reach) / 2) * pitch;
+        }
+        for (int x = 0; x < width; x += FV_LANES) {
+            Wide sum = {{{0}, {0}}};
+            FV_UNROLL
+            for (int j = 0; j < RING; j++) {
+                sum.half[0] += FV_LOAD(fv_f64, row[j] + x);
+                sum.half[1] += FV_LOAD(fv_f64, row[j] + x + FV_LANES64);
+            }
+            FV_STORE(to + x, narrow(sum));
+        }
+    }
+}
+
+static void halve(const FvSsimPlane *from, float *to, ptrdiff_t stride, int first, int count, void *scratch)
+{
+    if (from->bytes < 4)
+        halve_integers(from, to, stride, first, count, scratch);
+    else
+        halve_floats(from, to, stride, first, count, scratch);
 }
 
 /* Products of integers below 2^16 and one weight are sums of few bits: binary64 adds them exactly, in any order. */

@@ -36,12 +36,13 @@ typedef struct FvSsimKernels {
 FV_FAMILY(FvSsimKernels, fv_ssim_kernels)
 
 /* Working memory of all kernels for planes of this width. */
-#define FV_SSIM_STRIP 256 /* positions side by side that a sum is made of at a time */
+#define FV_SSIM_STRIP 128 /* positions side by side that a sum is made of at a time */
+#define FV_SSIM_BAND 96   /* and rows of them */
 #define FV_SSIM_PITCH (FV_SSIM_STRIP + 64)
 
 static inline size_t fv_ssim_scratch_bytes(int width)
 {
-    size_t strips = (5 + 5 * 11) * (size_t)FV_SSIM_PITCH * sizeof(float);
+    size_t strips = 5 * (FV_SSIM_PITCH + FV_SSIM_STRIP * (size_t)(FV_SSIM_BAND + 10)) * sizeof(float);
     size_t rows = 55 * ((size_t)width + 128) * sizeof(float);
     return strips > rows ? strips : rows;
 }
