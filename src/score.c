@@ -6,44 +6,21 @@
 #include "config.h"
 #include "error.h"
 #include "frame.h"
-#include "input/slices.h"
+#include "lend.h"
 #include "match.h"
 #include "mem.h"
 #include "pace.h"
 #include "pair.h"
 #include "reader.h"
 #include "score.h"
+#include "score_state.h"
 #include "session.h"
 #include "shift.h"
 #include "source.h"
 
-typedef struct Scoring {
-    FvSession *session;
-    const FvScoreParams *params;
-    const FvSource *source[2]; /* reference (or NULL), distorted */
-    const FvSourceInfo *info[2];
-    FvReader *reader[2];
-    FvPreparation *preparation[2]; /* NULL: frames are compared as they come */
-    bool defers[2];                /* the device prepares them */
-    FvFormat format[2];            /* of the frames that are compared */
-    int64_t skip[2], frames;       /* dropped at the start; to be compared, 0: all */
-    FvMatch match;                 /* for pairs by content or by time */
-    FvShift shift;                 /* without signatures: nobody looks whether pairs by index are shifted */
-    int64_t read;                  /* pairs read after the skipped frames */
-    int64_t total;
-    double started, waited, pushed; /* seconds: at first; spent on waiting for frames, on handing them over */
-    FvScoreRange *range;            /* what is scored of the videos; NULL: everything */
-    int64_t first_read;             /* what `read` began with */
-} Scoring;
-
 enum { REFERENCE, DISTORTED };
 
 /* ---- Which frames --------------------------------------------------------------------------------------------- */
-
-static bool matches(const Scoring *scoring)
-{
-    return scoring->params->align == FV_ALIGN_BY_TIME || scoring->params->align == FV_ALIGN_BY_CONTENT;
-}
 
 /* Frames a source will give, or -1. */
 static int64_t frames_left(const FvSource *source, int64_t skip)
@@ -54,7 +31,7 @@ static int64_t frames_left(const FvSource *source, int64_t skip)
     return frames < 0 ? -1 : 0;
 }
 
-static FvStatus unequal_length(const Scoring *scoring, int64_t ref, int64_t dis, FvStatus status, FvError *error)
+static FvStatus unequal_length(const FvScoring *scoring, int64_t ref, int64_t dis, FvStatus status, FvError *error)
 {
     char count[2][48];
     for (int i = 0; i < 2; i++) {
@@ -75,7 +52,7 @@ static bool is_sure(const FvSource *source)
 }
 
 /* Says at the start what is known of a video that is shorter than what is to be dropped of it. */
-static FvStatus check_skip(const Scoring *scoring, int side, FvError *error)
+static FvStatus check_skip(const FvScoring *scoring, int side, FvError *error)
 {
     const FvSource *source = scoring->source[side];
     const int64_t frames = source ? source->info.frames : -1;
@@ -87,7 +64,7 @@ static FvStatus check_skip(const Scoring *scoring, int side, FvError *error)
 
 /* What is left of a video to compare, by the number of its frames or else by what its container states; -1: unknown.
  */
-static double seconds_left(const Scoring *scoring, int side, int64_t frames)
+static double seconds_left(const FvScoring *scoring, int side, int64_t frames)
 {
     const FvSource *source = scoring->source[side];
     const FvFormat *format = &source->info.format;
@@ -103,7 +80,7 @@ static double seconds_left(const Scoring *scoring, int side, int64_t frames)
 #define LENGTH_SHARE 0.0002 /* and the share of the length */
 
 /* Where a container does not tell how many frames there are, but how long they last. */
-static FvStatus compare_seconds(const Scoring *scoring, int64_t ref, int64_t dis, FvError *error)
+static FvStatus compare_seconds(const FvScoring *scoring, int64_t ref, int64_t dis, FvError *error)
 {
     const FvScoreParams *params = scoring->params;
     if (!scoring->source[REFERENCE] || params->shortest || params->ignore_rate)
@@ -123,10 +100,10 @@ static FvStatus compare_seconds(const Scoring *scoring, int64_t ref, int64_t dis
         seconds[REFERENCE], seconds[DISTORTED]);
 }
 
-static FvStatus check_length(Scoring *scoring, FvError *error)
+static FvStatus check_length(FvScoring *scoring, FvError *error)
 {
     const FvScoreParams *params = scoring->params;
-    if (matches(scoring)) {
+    if (fv_scoring_matches(scoring)) {
         scoring->match.alignment = params->align == FV_ALIGN_BY_CONTENT ? params->alignment : NULL;
         scoring->total = fv_match_count(&scoring->match);
         return FV_OK;
@@ -158,7 +135,7 @@ static FvStatus check_length(Scoring *scoring, FvError *error)
 
 /* ---- Start ---------------------------------------------------------------------------------------------------- */
 
-static FvStatus open_preparation(Scoring *scoring, const FvPair *pair, int side, FvError *error)
+static FvStatus open_preparation(FvScoring *scoring, const FvPair *pair, int side, FvError *error)
 {
     const FvSourceInfo *info = scoring->info[side];
     scoring->format[side] = pair->format[side];
@@ -189,7 +166,7 @@ static FvStatus check_watch(const FvSession *session, const char *path, const Fv
 }
 
 /* Whether frames that are read are large enough, and those that are compared. */
-static bool shows_shifts(const Scoring *scoring, const FvPair *pair)
+static bool shows_shifts(const FvScoring *scoring, const FvPair *pair)
 {
     bool large = true;
     for (int side = 0; side < 2 && scoring->info[REFERENCE]; side++) {
@@ -204,7 +181,7 @@ static bool shows_shifts(const Scoring *scoring, const FvPair *pair)
 }
 
 /* What is looked at in frames as they pass, besides the metrics. */
-static FvStatus open_watch(Scoring *scoring, const FvPair *pair, FvError *error)
+static FvStatus open_watch(FvScoring *scoring, const FvPair *pair, FvError *error)
 {
     const FvFormat *dis = &scoring->format[DISTORTED];
     FvStatus status = check_watch(scoring->session, scoring->info[DISTORTED]->path, dis, error);
@@ -217,7 +194,7 @@ static FvStatus open_watch(Scoring *scoring, const FvPair *pair, FvError *error)
 }
 
 /* A frame that was read. */
-static FvStatus watch(Scoring *scoring, int64_t number, FvFrame *const frame[2], FvError *error)
+static FvStatus watch(FvScoring *scoring, int64_t number, FvFrame *const frame[2], FvError *error)
 {
     FvSession *session = scoring->session;
     const int32_t *signature[2] = {NULL, NULL};
@@ -230,7 +207,7 @@ static FvStatus watch(Scoring *scoring, int64_t number, FvFrame *const frame[2],
     return fv_scenes_add(&session->scenes, number, frame[frame[REFERENCE] ? REFERENCE : DISTORTED], error);
 }
 
-static FvStatus tell_shift(Scoring *scoring, FvError *error)
+static FvStatus tell_shift(FvScoring *scoring, FvError *error)
 {
     int64_t offset = 0;
     FvStatus status = scoring->shift.video[0].signatures ? fv_shift_find(&scoring->shift, &offset, error) : FV_OK;
@@ -263,7 +240,7 @@ static bool is_for_chip(const FvSource *source)
            !strcmp(codec, "av1");
 }
 
-static FvStatus start(Scoring *scoring, FvError *error)
+static FvStatus start(FvScoring *scoring, FvError *error)
 {
     FvPair pair = {.session = scoring->session,
                    .params = scoring->params,
@@ -293,10 +270,10 @@ static FvStatus start(Scoring *scoring, FvError *error)
 }
 
 /* Next pair, prepared; FV_END when there is none. */
-static FvStatus read_pair(Scoring *scoring, FvFrame *frame[2], int64_t *number, FvError *error)
+static FvStatus read_pair(FvScoring *scoring, FvFrame *frame[2], int64_t *number, FvError *error)
 {
     *number = scoring->read;
-    if (matches(scoring))
+    if (fv_scoring_matches(scoring))
         return fv_match_next(&scoring->match, frame, number, error);
     FvStatus status[2] = {FV_OK, FV_OK};
     for (int i = 0; i < 2; i++)
@@ -322,7 +299,7 @@ static FvStatus read_pair(Scoring *scoring, FvFrame *frame[2], int64_t *number, 
 }
 
 /* A range begins with the frames that features look back at. */
-static void choose_first(Scoring *scoring)
+static void choose_first(FvScoring *scoring)
 {
     FvScoreRange *range = scoring->range;
     if (!range)
@@ -333,7 +310,7 @@ static void choose_first(Scoring *scoring)
 }
 
 /* How fast the parts go. */
-static void tell_pace(const Scoring *scoring, FvPace *pace, char *text, size_t size)
+static void tell_pace(const FvScoring *scoring, FvPace *pace, char *text, size_t size)
 {
     FvDevice *const *devices = scoring->session->devices;
     FvPacing pacing = {
@@ -354,7 +331,7 @@ static void tell_pace(const Scoring *scoring, FvPace *pace, char *text, size_t s
     fv_pace_tell(pace, &pacing, text, size);
 }
 
-static bool report_progress(const Scoring *scoring)
+static bool report_progress(const FvScoring *scoring)
 {
     char text[128];
     if (!scoring->params->progress)
@@ -368,13 +345,13 @@ static bool report_progress(const Scoring *scoring)
 }
 
 /* The number of the frame behind the last one; 0: the end will show. */
-static int64_t last_frame(const Scoring *scoring)
+static int64_t last_frame(const FvScoring *scoring)
 {
     return scoring->range && !scoring->range->last ? scoring->range->end : scoring->frames;
 }
 
 /* The frames are those that the index of each video promised. */
-static FvStatus check_range(const Scoring *scoring, FvStatus status, FvError *error)
+static FvStatus check_range(const FvScoring *scoring, FvStatus status, FvError *error)
 {
     const FvScoreRange *range = scoring->range;
     if (!range || (status && status != FV_END))
@@ -388,7 +365,7 @@ static FvStatus check_range(const Scoring *scoring, FvStatus status, FvError *er
         scoring->info[DISTORTED]->path, status ? "fewer" : "more", (long long)range->end);
 }
 
-static bool is_skipped(const Scoring *scoring)
+static bool is_skipped(const FvScoring *scoring)
 {
     const FvScoreParams *params = scoring->params;
     return (params->subsample > 1 && scoring->read % params->subsample) ||
@@ -397,7 +374,7 @@ static bool is_skipped(const Scoring *scoring)
 }
 
 /* A shard with the first frame says whether the first frames look shifted: once that is known, it is complete. */
-static FvStatus tell_landed(Scoring *scoring, bool ended, FvError *error)
+static FvStatus tell_landed(FvScoring *scoring, bool ended, FvError *error)
 {
     const FvScoreRange *range = scoring->range;
     FvStatus status = FV_OK;
@@ -413,7 +390,7 @@ static FvStatus tell_landed(Scoring *scoring, bool ended, FvError *error)
 }
 
 /* The first frames of the videos behind a range that has only some of them. */
-static FvStatus watch_first(Scoring *scoring, FvError *error)
+static FvStatus watch_first(FvScoring *scoring, FvError *error)
 {
     FvStatus status = FV_OK;
     if (!scoring->range || !scoring->shift.video[0].signatures)
@@ -436,7 +413,7 @@ static FvStatus watch_first(Scoring *scoring, FvError *error)
     return status;
 }
 
-static FvStatus score_frames(Scoring *scoring, FvError *error)
+static FvStatus score_frames(FvScoring *scoring, FvError *error)
 {
     FvStatus status = FV_OK;
     const int64_t last = last_frame(scoring);
@@ -470,7 +447,7 @@ static FvStatus score_frames(Scoring *scoring, FvError *error)
 }
 
 /* Drains what is under way; a failure becomes PARTIAL when there are scores to keep. */
-static FvStatus finish(Scoring *scoring, FvStatus status, FvError *error)
+static FvStatus finish(FvScoring *scoring, FvStatus status, FvError *error)
 {
     FvSession *session = scoring->session;
     FvError first = error ? *error : (FvError){.status = status};
@@ -493,280 +470,7 @@ static FvStatus finish(Scoring *scoring, FvStatus status, FvError *error)
     return status;
 }
 
-static FvStatus make_pinned(void *opaque, FvFrame **frame, const FvFormat *format, FvError *error)
-{
-    return fv_session_frame(opaque, frame, format, FV_MEMORY_PINNED, error);
-}
-
-/* Lets the sources decode into memory that the session's device reads by itself, or takes it back. */
-static void lend_memory(FvSession *session, FvSource *source, bool lend)
-{
-    if (source && session->devices[0]->ops->frame)
-        fv_frame_pool_lend(source->pool, lend ? make_pinned : NULL, session);
-}
-
-/*
- * Large frames that nobody but the device looks at go there while they are read, slice by slice. As for
- * FvDevice.reads_once.
- */
-static void lend_feed(const Scoring *scoring, int side, FvSource *source)
-{
-    FvDevice *device = scoring->session->devices[0];
-    if (!source)
-        return;
-    source->feed = NULL;
-    const int lanes =
-        device->reads_once && device->ops->feed && !scoring->preparation[side] && !scoring->session->params.scenes
-            ? fv_slices_lanes(source)
-            : 0;
-    if (lanes)
-        source->feed = device->ops->feed(device, side, lanes);
-}
-
-/*
- * Where the device does everything, it decodes as well. Frames that are prepared must be on the host first, and
- * whoever takes a map gets the frame beside it.
- */
-static void hand_packets(const Scoring *scoring, int side, FvSource *source, bool hand)
-{
-    const FvSession *session = scoring->session;
-    if (source)
-        source->hands_packets = hand && !source->gpu && !source->conceals && session->devices[0]->ops->decodes &&
-                                !session->devices[1] && !session->maps.count && !scoring->preparation[side] &&
-                                !session->params.scenes && !scoring->skip[side] && !matches(scoring);
-}
-
-/* Planes that nobody looks at need not be read. A preparation looks at all of them. */
-static void leave_out_planes(const Scoring *scoring, int side, FvSource *source, bool leave)
-{
-    if (!source)
-        return;
-    source->planes = FV_ALL_PLANES;
-    if (!leave || scoring->preparation[side] || scoring->session->maps.count) /* whoever takes a map gets the frame */
-        return;
-    const FvRuns *runs = &scoring->session->runs;
-    source->planes = 0;
-    for (int r = 0; r < runs->count; r++)
-        if (runs->run[r].reads & (side == REFERENCE ? FV_READS_REFERENCE : FV_READS_DISTORTED))
-            source->planes |= runs->run[r].planes;
-    if (scoring->session->params.scenes)
-        source->planes |= 1;
-}
-
-static FvStatus make_for_chip(void *opaque, FvFrame **frame, const FvFormat *format, FvMemory memory, FvError *error)
-{
-    return fv_session_frame(opaque, frame, format, memory, error);
-}
-
-#define CHIP_HOST_ROOM ((size_t)256 << 20) /* bytes of frames that wait in memory of the host */
-#define CHIP_START 0.4                     /* seconds until the first picture */
-#define CHIP_DECODERS 4                    /* of each video: two videos then keep seven engines busy */
-#define CHIP_PICTURES 24                   /* that a decoder keeps for itself, about */
-
-/*
- * Whether the CPU has decoded the videos before a GPU's decoder gives its first picture: 10 ns a sample of luma,
- * shared by the processors (docs/performance.md, "What auto takes").
- */
-static bool is_short(const Scoring *scoring, const FvSource *source)
-{
-    const FvFormat *format = &source->info.format;
-    const int videos = scoring->source[REFERENCE] ? 2 : 1;
-    const double samples = (double)scoring->total * videos * format->width * format->height;
-    return scoring->total >= 0 && samples * 10e-9 < CHIP_START * scoring->session->threads;
-}
-
-/*
- * A CUDA device decodes what its decoders know. The frames stay on the device, unless somebody else looks at them,
- * and an eighth of its free memory is for those that wait.
- */
-static void use_chip(const Scoring *scoring, int side, FvSource *source, bool use)
-{
-    const FvSession *session = scoring->session;
-    FvDevice *device = session->devices[0];
-    if (!source || !source->ops->use_chip || source->loan)
-        return;
-    if (!use)
-        source->ops->use_chip(source, NULL);
-    if (!use || !device->ops->room || strcmp(device->ops->kind, "cuda") || scoring->range ||
-        is_short(scoring, source))
-        return;
-    const bool stays = !session->devices[1] && !session->maps.count && !scoring->preparation[side] &&
-                       !session->params.scenes && !matches(scoring);
-    const uint64_t room = device->ops->room(device);
-    const uint64_t decoders = room / 8 / (CHIP_PICTURES * (uint64_t)fv_format_plane_bytes(&source->info.format));
-    FvDeviceHandles handles;
-    fv_session_device(session, &handles);
-    FvSourceChip chip = {.context = handles.cuda_context,
-                         .on_host = stays ? 0 : INT64_MAX,
-                         .signatures = scoring->shift.video[0].signatures && !scoring->preparation[side]
-                                           ? scoring->skip[side] + FV_SHIFT_FRAMES
-                                           : 0,
-                         .room = stays ? (size_t)(room / 8) : CHIP_HOST_ROOM,
-                         .decoders = decoders < CHIP_DECODERS ? (int)decoders : CHIP_DECODERS,
-                         .make = make_for_chip,
-                         .opaque = scoring->session};
-    source->ops->use_chip(source, &chip);
-}
-
-/* Who decoded, where it could have been somebody else. */
-static FvStatus tell_decoders(const Scoring *scoring, FvError *error)
-{
-    FvStatus status = FV_OK;
-    for (int side = 0; side < 2 && !status; side++)
-        if (scoring->source[side] && *scoring->source[side]->decoder)
-            status = fv_session_decide(scoring->session, error, "the %s is decoded by the %s",
-                                       side == REFERENCE ? "reference" : "distorted video",
-                                       scoring->source[side]->decoder);
-    return status;
-}
-
-/*
- * Where the device does everything, it prepares frames as well. Whoever takes a map gets the frame beside it, and
- * scenes are found in frames that the host can read.
- */
-static FvStatus defer_preparations(Scoring *scoring, FvError *error)
-{
-    FvSession *session = scoring->session;
-    FvDevice *device = session->devices[0];
-    const bool named = strcmp(session->device_name, "auto") != 0;
-    FvStatus status = FV_OK;
-    char why[512];
-    for (int side = 0; side < 2 && !status; side++) {
-        if (!scoring->preparation[side] || !device->ops->prepares || session->devices[1] || session->maps.count ||
-            session->params.scenes)
-            continue;
-        scoring->defers[side] = device->ops->prepares(device, scoring->preparation[side], why, sizeof why);
-        if (!scoring->defers[side])
-            status = (named ? fv_session_warn
-                            : fv_session_decide)(session, error, "the frames of the %s are prepared on the CPU: %s",
-                                                 side == REFERENCE ? "reference" : "distorted video", why);
-    }
-    return status;
-}
-
-/* What sources do for this scoring only. Frames that are matched may come again, and maps are taken with theirs. */
-static void lend_all(const Scoring *scoring, FvSource *reference, FvSource *distorted, bool started, bool lend)
-{
-    FvSource *sources[2] = {reference, distorted};
-    FvSession *session = scoring->session;
-    session->devices[0]->reads_once =
-        lend && started && !session->devices[1] && !session->maps.count && !matches(scoring);
-    for (int side = 0; side < 2; side++) {
-        lend_memory(scoring->session, sources[side], lend && (!scoring->preparation[side] || scoring->defers[side]));
-        hand_packets(scoring, side, sources[side], lend && started);
-        lend_feed(scoring, side, sources[side]);
-        leave_out_planes(scoring, side, sources[side], lend && started);
-        use_chip(scoring, side, sources[side], lend && started);
-    }
-}
-
-/* What pairs by time have come to. */
-static FvStatus tell_matches(const Scoring *scoring, FvError *error)
-{
-    const FvMatch *match = &scoring->match;
-    FvPairing *pairing = &scoring->session->pairing;
-    if (scoring->params->align != FV_ALIGN_BY_TIME)
-        return FV_OK;
-    pairing->pairs = match->paired;
-    pairing->unpaired = match->unpaired;
-    pairing->repeats = match->repeats;
-    pairing->drops = match->drops;
-    FvStatus status = fv_session_decide(
-        scoring->session, error,
-        "frames were paired by time, each side's from its first: %lld pairs, %lld distorted frames "
-        "without a pair, %lld reference frames repeated and %lld dropped",
-        (long long)match->paired, (long long)match->unpaired, (long long)match->repeats, (long long)match->drops);
-    if (!status && 100 * match->unpaired > match->paired + match->unpaired)
-        status =
-            fv_session_warn(scoring->session, error,
-                            "more than 1 %% of the distorted frames have no pair: rates differ although there are "
-                            "time stamps; a video that runs faster is paired by index");
-    return status;
-}
-
-/* Keeps what was found for the report. */
-static FvStatus keep_alignment(FvSession *session, const FvAlignment *found, FvError *error)
-{
-    FvPairing *pairing = &session->pairing;
-    const size_t bytes = (size_t)found->event_count * sizeof *found->events;
-    pairing->found = *found;
-    pairing->found.pairs = NULL;
-    pairing->found.events = NULL;
-    if (bytes && !(pairing->found.events = fv_alloc(bytes)))
-        return fv_fail_memory(error, bytes);
-    if (bytes)
-        memcpy(pairing->found.events, found->events, bytes);
-    pairing->first[REFERENCE] = pairing->first[DISTORTED] = -1;
-    for (int64_t j = 0; j < found->pair_count; j++) {
-        if (found->pairs[j] < 0 || found->pairs[j] >= found->reference_frames)
-            continue;
-        int64_t *ends[] = {pairing->first[DISTORTED] < 0 ? pairing->first : pairing->last, pairing->last};
-        for (int i = 0; i < 2; i++) {
-            ends[i][REFERENCE] = found->pairs[j];
-            ends[i][DISTORTED] = j;
-        }
-    }
-    return FV_OK;
-}
-
-/* Frames before the first pair and behind the last one. */
-static FvStatus tell_unpaired(const Scoring *scoring, FvError *error)
-{
-    const FvPairing *pairing = &scoring->session->pairing;
-    if (pairing->first[DISTORTED] < 0)
-        return FV_OK;
-    return fv_session_decide(scoring->session, error,
-                             "without a pair at the start are %lld reference and %lld distorted frames, at the end "
-                             "%lld and %lld",
-                             (long long)pairing->first[REFERENCE], (long long)pairing->first[DISTORTED],
-                             (long long)(pairing->found.reference_frames - 1 - pairing->last[REFERENCE]),
-                             (long long)(pairing->found.pair_count - 1 - pairing->last[DISTORTED]));
-}
-
-/* What was found by content, and how sure it is. */
-static FvStatus tell_alignment(const Scoring *scoring, FvError *error)
-{
-    const FvAlignment *found = scoring->params->alignment;
-    const bool map = scoring->params->align == FV_ALIGN_BY_CONTENT;
-    char base[40] = "index", events[512] = "";
-    int dropped = 0, repeated = 0;
-    if (!found || scoring->params->align < FV_ALIGN_BY_OFFSET)
-        return FV_OK;
-    if (found->base)
-        snprintf(base, sizeof base, "time, phase %d/8", found->base - 1);
-    for (int i = 0; i < found->event_count; i++) {
-        const FvAlignEvent *event = &found->events[i];
-        const size_t used = strlen(events);
-        dropped += event->change > 0 ? event->change : 0;
-        repeated -= event->change < 0 ? event->change : 0;
-        if (used < sizeof events - 40)
-            snprintf(events + used, sizeof events - used, "%s%d %s %d", i ? ", " : ": ",
-                     event->change < 0 ? -event->change : event->change,
-                     event->change < 0 ? "repeated at" : "dropped at", event->at);
-    }
-    FvStatus status = keep_alignment(scoring->session, found, error);
-    if (status)
-        return status;
-    status = fv_session_decide(
-        scoring->session, error,
-        "aligned by content: distorted frame 0 shows reference frame %lld; %d of %d frames lie within the reference, "
-        "%d "
-        "of them certain (%s by %s, noise %lld, price %lld, residual %lld, far %lld, mixed %d), exact check %d of %d "
-        "frames and %d of %d parts",
-        (long long)found->offset, found->matched, found->pair_count, found->certain,
-        found->constant ? "one offset" : "path", base, (long long)found->noise, (long long)found->price,
-        (long long)found->residual, (long long)found->far, found->mixed, found->verified[0], found->verified[1],
-        found->parts[0], found->parts[1]);
-    if (!status && map)
-        status =
-            fv_session_decide(scoring->session, error,
-                              "%d reference frames are dropped and %d repeated in the distorted video, which these "
-                              "scores do not show%s",
-                              dropped, repeated, events);
-    return status ? status : tell_unpaired(scoring, error);
-}
-
-static FvStatus read_and_score(Scoring *scoring, FvSource *reference, FvSource *distorted, FvError *error)
+static FvStatus read_and_score(FvScoring *scoring, FvSource *reference, FvSource *distorted, FvError *error)
 {
     FvSource *sources[2] = {scoring->info[REFERENCE] ? reference : NULL, distorted};
     FvStatus status = FV_OK;
@@ -779,7 +483,7 @@ static FvStatus read_and_score(Scoring *scoring, FvSource *reference, FvSource *
                              .signatures = scoring->shift.video[0].signatures ? FV_SHIFT_FRAMES : 0};
         reading.skip += scoring->first_read;
         reading.on_host = !scoring->session->devices[0]->ops->frame;
-        if (!scoring->range && !matches(scoring))
+        if (!scoring->range && !fv_scoring_matches(scoring))
             reading.frames = scoring->frames;
         if (reading.source)
             reading.source->strict = reading.enters;
@@ -794,13 +498,13 @@ static FvStatus read_and_score(Scoring *scoring, FvSource *reference, FvSource *
     if (!status)
         status = score_frames(scoring, error);
     if (!status)
-        status = tell_matches(scoring, error);
+        status = fv_score_tell_matches(scoring, error);
     if (!status)
         status = watch_first(scoring, error);
     if (!status)
         status = tell_shift(scoring, error);
     if (!status)
-        status = tell_decoders(scoring, error);
+        status = fv_lend_tell_decoders(scoring, error);
     fv_match_close(&scoring->match);
     fv_reader_close(&scoring->reader[REFERENCE]);
     fv_reader_close(&scoring->reader[DISTORTED]);
@@ -833,7 +537,7 @@ static FvStatus score(FvSession *session, FvSource *reference, FvSource *distort
         return fv_fail(error, FV_ERROR_USAGE,
                        "the chosen metrics compare with a reference: give one with --reference");
     bool use_reference = reference && fv_session_needs_reference(session);
-    Scoring scoring = {
+    FvScoring scoring = {
         .session = session,
         .params = params,
         .source = {use_reference ? reference : NULL, distorted},
@@ -849,17 +553,17 @@ static FvStatus score(FvSession *session, FvSource *reference, FvSource *distort
     if (!status && reference && !use_reference)
         status = fv_session_decide(session, error, "the reference is not read: no chosen metric needs it");
     if (!status)
-        status = tell_alignment(&scoring, error);
+        status = fv_score_tell_alignment(&scoring, error);
     if (!status)
         status = start(&scoring, error);
     if (!status)
-        status = defer_preparations(&scoring, error);
-    lend_all(&scoring, reference, distorted, !status, true);
+        status = fv_lend_preparations(&scoring, error);
+    fv_lend_all(&scoring, reference, distorted, !status, true);
     if (!status)
         choose_first(&scoring);
     if (!status)
         status = read_and_score(&scoring, reference, distorted, error);
-    lend_all(&scoring, reference, distorted, false, false);
+    fv_lend_all(&scoring, reference, distorted, false, false);
     for (int side = 0; side < 2; side++)
         fv_prepare_close(&scoring.preparation[side]);
     fv_shift_close(&scoring.shift);

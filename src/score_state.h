@@ -1,0 +1,39 @@
+/* Two sources that are being scored. */
+#ifndef FV_SCORE_STATE_H
+#define FV_SCORE_STATE_H
+
+#include "match.h"
+#include "pair.h"
+#include "reader.h"
+#include "score.h"
+#include "shift.h"
+
+typedef struct FvScoring {
+    FvSession *session;
+    const FvScoreParams *params;
+    const FvSource *source[2]; /* reference (or NULL), distorted */
+    const FvSourceInfo *info[2];
+    FvReader *reader[2];
+    FvPreparation *preparation[2]; /* NULL: frames are compared as they come */
+    bool defers[2];                /* the device prepares them */
+    FvFormat format[2];            /* of the frames that are compared */
+    int64_t skip[2], frames;       /* dropped at the start; to be compared, 0: all */
+    FvMatch match;                 /* for pairs by content or by time */
+    FvShift shift;                 /* without signatures: nobody looks whether pairs by index are shifted */
+    int64_t read;                  /* pairs read after the skipped frames */
+    int64_t total;
+    double started, waited, pushed; /* seconds: at first; spent on waiting for frames, on handing them over */
+    FvScoreRange *range;            /* what is scored of the videos; NULL: everything */
+    int64_t first_read;             /* what `read` began with */
+} FvScoring;
+
+static inline bool fv_scoring_matches(const FvScoring *scoring)
+{
+    return scoring->params->align == FV_ALIGN_BY_TIME || scoring->params->align == FV_ALIGN_BY_CONTENT;
+}
+
+/* Decisions about pairs: by time once all are read, by content before. */
+FvStatus fv_score_tell_matches(const FvScoring *scoring, FvError *error);
+FvStatus fv_score_tell_alignment(const FvScoring *scoring, FvError *error);
+
+#endif
