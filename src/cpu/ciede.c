@@ -24,7 +24,7 @@ FV_FN Wide widen(fv_f32 x)
 
 FV_FN fv_f32 narrow(Wide x)
 {
-    return (Halves){.half = {fv_f32_from_f64(x.half[0]), fv_f32_from_f64(x.half[1])}}.whole;
+    return fv_join_f32(fv_f32_from_f64(x.half[0]), fv_f32_from_f64(x.half[1]));
 }
 
 FV_FN fv_i32 load(const void *row, int bytes, int x)
@@ -48,17 +48,17 @@ FV_FN Wide linear(Wide c)
     return c;
 }
 
-FV_FN Halves compressed(Wide t)
+FV_FN fv_f32 compressed(Wide t)
 {
     Wide clamped = {{fv_ciede_clamped(t.half[0]), fv_ciede_clamped(t.half[1])}};
     Halves root = {fv_ciede_root3(narrow(clamped))};
     for (int i = 0; i < 2; i++)
         root.half[i] = fv_ciede_compressed(t.half[i], root.half[i]);
-    return root;
+    return fv_join_f32(root.half[0], root.half[1]);
 }
 
 typedef struct Lab {
-    Halves l, a, b;
+    fv_f32 l, a, b;
 } Lab;
 
 /* From samples around 0. */
@@ -80,14 +80,15 @@ FV_FN Lab lab(fv_i32 luma, fv_i32 cb, fv_i32 cr, double luma_scale, double chrom
         g.half[i] = xyz.y;
         b.half[i] = xyz.z;
     }
-    Halves fx = compressed(r), fy = compressed(g), fz = compressed(b);
-    Lab to;
+    Halves fx = {compressed(r)}, fy = {compressed(g)}, fz = {compressed(b)};
+    Halves l, m, n;
     for (int i = 0; i < 2; i++) {
-        to.l.half[i] = fv_ciede_lightness(fy.half[i]);
-        to.a.half[i] = fv_ciede_opponent(500, fx.half[i], fy.half[i]);
-        to.b.half[i] = fv_ciede_opponent(200, fy.half[i], fz.half[i]);
+        l.half[i] = fv_ciede_lightness(fy.half[i]);
+        m.half[i] = fv_ciede_opponent(500, fx.half[i], fy.half[i]);
+        n.half[i] = fv_ciede_opponent(200, fy.half[i], fz.half[i]);
     }
-    return to;
+    return (Lab){fv_join_f32(l.half[0], l.half[1]), fv_join_f32(m.half[0], m.half[1]),
+                 fv_join_f32(n.half[0], n.half[1])};
 }
 
 #define BLOCK 8 /* vectors of pixels */
@@ -118,7 +119,7 @@ FV_FN fv_i64 sum_block(const Rows rows[2], int first, int width, int depth, doub
     fv_i64 total = {0};
     for (int i = 0; i < count; i++) {
         const Lab *p = &colour[i][0], *q = &colour[i][1];
-        FvCiedePixel pixel = fv_ciede_pixel(p->l.whole, p->a.whole, p->b.whole, q->l.whole, q->a.whole, q->b.whole);
+        FvCiedePixel pixel = fv_ciede_pixel(p->l, p->a, p->b, q->l, q->a, q->b);
         fv_f32 rotation = fv_any(pixel.rotated) ? fv_ciede_rotation(pixel) : fv_splat_f32(0);
         fv_i32 inside = lane < width - place[i];
         Wide wide = widen(fv_sel_f32(inside, fv_ciede_difference(pixel, rotation), fv_splat_f32(0)));

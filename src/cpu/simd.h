@@ -630,6 +630,18 @@ FV_FN fv_f64 fv_f64_from_f32(fv_f32_half x)
 #endif
 }
 
+/* In registers: halves stored one by one cannot be loaded as a whole before they have reached the cache. */
+FV_FN fv_f32 fv_join_f32(fv_f32_half low, fv_f32_half high)
+{
+#if defined(__AVX512F__)
+    return (fv_f32)_mm512_insertf64x4(_mm512_castps_pd(_mm512_castps256_ps512((__m256)low)), (__m256d)high, 1);
+#elif defined(__AVX2__)
+    return (fv_f32)_mm256_set_m128((__m128)high, (__m128)low);
+#else
+    return __builtin_shufflevector(low, high, 0, 1, 2, 3);
+#endif
+}
+
 /* As in plain C: operands are never NaN, and of equal ones (0 and -0) the second counts. */
 FV_FN fv_f64 fv_max_f64(fv_f64 a, fv_f64 b)
 {

@@ -45,7 +45,7 @@ FV_FN Wide wide_at(const float *at)
 
 FV_FN fv_f32 narrow(Wide sum)
 {
-    return (Halves){.half = {fv_f32_from_f64(sum.half[0]), fv_f32_from_f64(sum.half[1])}}.whole;
+    return fv_join_f32(fv_f32_from_f64(sum.half[0]), fv_f32_from_f64(sum.half[1]));
 }
 
 FV_FN fv_f32 samples(const FvSsimPlane *plane, const uint8_t *row, int x)
