@@ -57,50 +57,60 @@ FV_FN fv_f32 compressed(Wide t)
     return fv_join_f32(root.half[0], root.half[1]);
 }
 
+/* R'G'B' from samples around 0. */
+FV_FN void to_rgb(fv_i32 luma, fv_i32 cb, fv_i32 cr, double luma_scale, double chroma_scale, Wide *r, Wide *g,
+                  Wide *b)
+{
+    Wide y = widen(fv_f32_from_i32(luma)), u = widen(fv_f32_from_i32(cb)), v = widen(fv_f32_from_i32(cr));
+    for (int i = 0; i < 2; i++) {
+        FvCiedeColour rgb = fv_ciede_rgb(y.half[i] * luma_scale, u.half[i] * chroma_scale, v.half[i] * chroma_scale);
+        r->half[i] = rgb.x;
+        g->half[i] = rgb.y;
+        b->half[i] = rgb.z;
+    }
+}
+
+FV_FN void to_xyz(Wide *r, Wide *g, Wide *b)
+{
+    for (int i = 0; i < 2; i++) {
+        FvCiedeColour xyz = fv_ciede_xyz(r->half[i], g->half[i], b->half[i]);
+        r->half[i] = xyz.x;
+        g->half[i] = xyz.y;
+        b->half[i] = xyz.z;
+    }
+}
+
 typedef struct Lab {
     fv_f32 l, a, b;
 } Lab;
 
-/* From samples around 0. */
-FV_FN Lab lab(fv_i32 luma, fv_i32 cb, fv_i32 cr, double luma_scale, double chroma_scale)
+FV_FN Lab to_lab(fv_f32 x, fv_f32 y, fv_f32 z)
 {
-    Wide y = widen(fv_f32_from_i32(luma)), u = widen(fv_f32_from_i32(cb)), v = widen(fv_f32_from_i32(cr)), r, g, b;
-    for (int i = 0; i < 2; i++) {
-        FvCiedeColour rgb = fv_ciede_rgb(y.half[i] * luma_scale, u.half[i] * chroma_scale, v.half[i] * chroma_scale);
-        r.half[i] = rgb.x;
-        g.half[i] = rgb.y;
-        b.half[i] = rgb.z;
-    }
-    r = linear(r);
-    g = linear(g);
-    b = linear(b);
-    for (int i = 0; i < 2; i++) {
-        FvCiedeColour xyz = fv_ciede_xyz(r.half[i], g.half[i], b.half[i]);
-        r.half[i] = xyz.x;
-        g.half[i] = xyz.y;
-        b.half[i] = xyz.z;
-    }
-    Halves fx = {compressed(r)}, fy = {compressed(g)}, fz = {compressed(b)};
-    Halves l, m, n;
+    Halves fx = {x}, fy = {y}, fz = {z}, l, a, b;
     for (int i = 0; i < 2; i++) {
         l.half[i] = fv_ciede_lightness(fy.half[i]);
-        m.half[i] = fv_ciede_opponent(500, fx.half[i], fy.half[i]);
-        n.half[i] = fv_ciede_opponent(200, fy.half[i], fz.half[i]);
+        a.half[i] = fv_ciede_opponent(500, fx.half[i], fy.half[i]);
+        b.half[i] = fv_ciede_opponent(200, fy.half[i], fz.half[i]);
     }
-    return (Lab){fv_join_f32(l.half[0], l.half[1]), fv_join_f32(m.half[0], m.half[1]),
-                 fv_join_f32(n.half[0], n.half[1])};
+    return (Lab){fv_join_f32(l.half[0], l.half[1]), fv_join_f32(a.half[0], a.half[1]),
+                 fv_join_f32(b.half[0], b.half[1])};
 }
 
 #define BLOCK 8 /* vectors of pixels */
 
-/* Colours of a block, and then their differences: whose steps wait for each other, but not from vector to vector. */
-FV_FN fv_i64 sum_block(const Rows rows[2], int first, int width, int depth, double unit)
+/* The vectors of a block that differ: colours of both pictures, and where they are. */
+typedef struct Block {
+    Wide c[3][2 * BLOCK];
+    fv_f32 f[3][2 * BLOCK];
+    int place[BLOCK], count;
+} Block;
+
+FV_FN void take_block(Block *block, const Rows rows[2], int first, int width, int depth)
 {
     const int zero = 1 << (depth - 8), bytes = depth == 8 ? 1 : 2;
     const double luma_scale = 1.0 / (219 * zero), chroma_scale = 1.0 / (224 * zero);
     fv_i32 lane = fv_lane_index();
-    Lab colour[BLOCK][2];
-    int place[BLOCK], count = 0; /* of the vectors that differ */
+    int count = 0;
     for (int x = first; x < width && x < first + BLOCK * FV_LANES; x += FV_LANES) {
         fv_i32 sample[2][3];
         for (int i = 0; i < 2; i++) {
@@ -113,15 +123,34 @@ FV_FN fv_i64 sum_block(const Rows rows[2], int first, int width, int depth, doub
         if (!fv_any((differs != 0) & (lane < width - x)))
             continue;
         for (int i = 0; i < 2; i++)
-            colour[count][i] = lab(sample[i][0], sample[i][1], sample[i][2], luma_scale, chroma_scale);
-        place[count++] = x;
+            to_rgb(sample[i][0], sample[i][1], sample[i][2], luma_scale, chroma_scale, &block->c[0][2 * count + i],
+                   &block->c[1][2 * count + i], &block->c[2][2 * count + i]);
+        block->place[count++] = x;
     }
+    block->count = count;
+}
+
+/* Step by step for all vectors: the operations of a step wait for each other, but not from vector to vector. */
+FV_FN fv_i64 sum_block(const Rows rows[2], int first, int width, int depth, double unit)
+{
+    Block block;
+    take_block(&block, rows, first, width, depth);
+    for (int k = 0; k < 3; k++)
+        for (int i = 0; i < 2 * block.count; i++)
+            block.c[k][i] = linear(block.c[k][i]);
+    for (int i = 0; i < 2 * block.count; i++)
+        to_xyz(&block.c[0][i], &block.c[1][i], &block.c[2][i]);
+    for (int k = 0; k < 3; k++)
+        for (int i = 0; i < 2 * block.count; i++)
+            block.f[k][i] = compressed(block.c[k][i]);
+    fv_i32 lane = fv_lane_index();
     fv_i64 total = {0};
-    for (int i = 0; i < count; i++) {
-        const Lab *p = &colour[i][0], *q = &colour[i][1];
-        FvCiedePixel pixel = fv_ciede_pixel(p->l, p->a, p->b, q->l, q->a, q->b);
+    for (int i = 0; i < block.count; i++) {
+        Lab p = to_lab(block.f[0][2 * i], block.f[1][2 * i], block.f[2][2 * i]);
+        Lab q = to_lab(block.f[0][2 * i + 1], block.f[1][2 * i + 1], block.f[2][2 * i + 1]);
+        FvCiedePixel pixel = fv_ciede_pixel(p.l, p.a, p.b, q.l, q.a, q.b);
         fv_f32 rotation = fv_any(pixel.rotated) ? fv_ciede_rotation(pixel) : fv_splat_f32(0);
-        fv_i32 inside = lane < width - place[i];
+        fv_i32 inside = lane < width - block.place[i];
         Wide wide = widen(fv_sel_f32(inside, fv_ciede_difference(pixel, rotation), fv_splat_f32(0)));
         total += fv_fixed(wide.half[0], unit) + fv_fixed(wide.half[1], unit);
     }
