@@ -27,7 +27,7 @@ FV_FN FvCiedeColour fv_ciede_rgb(fv_f64 y, fv_f64 u, fv_f64 v)
 FV_FN fv_f64 fv_ciede_base(fv_f64 c)
 {
     fv_f64 base = (c + FV_F64(0.055)) * FV_F64(0.9478672985781991);
-    return fv_sel_f64(base > fv_splat_f64(FV_F64(0.08)), base, fv_splat_f64(FV_F64(0.08)));
+    return fv_max_f64(base, fv_splat_f64(FV_F64(0.08)));
 }
 
 /* Within 4e-4 of x^(-1/5) and x^(-1/3): a guess from the exponent, then a step of third order. */
@@ -70,7 +70,7 @@ FV_FN FvCiedeColour fv_ciede_xyz(fv_f64 r, fv_f64 g, fv_f64 b)
 
 FV_FN fv_f64 fv_ciede_clamped(fv_f64 t)
 {
-    return fv_sel_f64(t > fv_splat_f64(FV_F64(0.008)), t, fv_splat_f64(FV_F64(0.008)));
+    return fv_max_f64(t, fv_splat_f64(FV_F64(0.008)));
 }
 
 /* The compressive function of CIE 1976, from t and the root of fv_ciede_clamped(t). */
