@@ -14,21 +14,13 @@
 
 #include "libvmaf/libvmaf_cuda.h"
 #include "picture.h"
+#include "returns.h"
 #include "tap.h"
 
 enum { WIDTH = 128, HEIGHT = 96 };
 
 static Tap tap;
 static char folder[] = "/tmp/fovea-libvmaf-XXXXXX";
-
-#define CHECK(condition) tap_case(&tap, (condition), #condition, NULL)
-#define RETURNS(call, expected)                                                                                      \
-    do {                                                                                                             \
-        char why_[64];                                                                                               \
-        int got_ = (call);                                                                                           \
-        snprintf(why_, sizeof why_, "it returned %d", got_);                                                         \
-        tap_case(&tap, got_ == (expected), #call " = " #expected, why_);                                             \
-    } while (0)
 
 /* Another library's exponential function and logarithm may differ in the last places. */
 #define NEAR(value, expected)                                                                                        \

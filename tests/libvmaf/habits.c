@@ -14,21 +14,13 @@
 
 #include "libvmaf/libvmaf.h"
 #include "picture.h"
+#include "returns.h"
 #include "tap.h"
 
 enum { WIDTH = 224, HEIGHT = 108 };
 
 static Tap tap;
 static char folder[] = "/tmp/fovea-habits-XXXXXX";
-
-#define CHECK(condition) tap_case(&tap, (condition), #condition, NULL)
-#define RETURNS(call, expected)                                                                                      \
-    do {                                                                                                             \
-        char why_[64];                                                                                               \
-        int got_ = (call);                                                                                           \
-        snprintf(why_, sizeof why_, "it returned %d", got_);                                                         \
-        tap_case(&tap, got_ == (expected), #call " = " #expected, why_);                                             \
-    } while (0)
 
 static VmafContext *open_context(enum VmafLogLevel level, unsigned threads, unsigned subsample)
 {

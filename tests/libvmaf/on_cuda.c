@@ -11,6 +11,7 @@
 
 #include "libvmaf/libvmaf_cuda.h"
 #include "picture.h"
+#include "returns.h"
 #include "tap.h"
 
 enum { FRAMES = 9, COLUMNS = 40 };
@@ -226,14 +227,6 @@ static void starve(void)
     snprintf(name, sizeof name, "each of %ld allocations fails", total);
     tap_case(&tap, good && total, name, why);
 }
-
-#define RETURNS(call, expected)                                                                                      \
-    do {                                                                                                             \
-        char why_[64];                                                                                               \
-        int got_ = (call);                                                                                           \
-        snprintf(why_, sizeof why_, "it returned %d", got_);                                                         \
-        tap_case(&tap, got_ == (expected), #call " = " #expected, why_);                                             \
-    } while (0)
 
 static VmafContext *open_context(VmafCudaState *state)
 {

@@ -1,0 +1,18 @@
+/* Cases named by the expression that they look at. The program has a `static Tap tap`. */
+#ifndef FV_TESTS_RETURNS_H
+#define FV_TESTS_RETURNS_H
+
+#include <stdio.h>
+
+#include "tap.h"
+
+#define CHECK(condition) tap_case(&tap, (condition), #condition, NULL)
+#define RETURNS(call, expected)                                                                                      \
+    do {                                                                                                             \
+        char why_[64];                                                                                               \
+        int got_ = (call);                                                                                           \
+        snprintf(why_, sizeof why_, "it returned %d", got_);                                                         \
+        tap_case(&tap, got_ == (expected), #call " = " #expected, why_);                                             \
+    } while (0)
+
+#endif
