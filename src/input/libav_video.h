@@ -1,5 +1,4 @@
-/* A video that is read through libav, inside: what its reader (input/libav.c) and chips (input/libav_chip.c) share.
- */
+/* A video that is read through libav, inside: what the files libav*.c share. */
 #ifndef FV_INPUT_LIBAV_VIDEO_H
 #define FV_INPUT_LIBAV_VIDEO_H
 
@@ -45,25 +44,73 @@ typedef struct FvLibav {
     char cut[256]; /* why the demuxer gave up, while the decoder still has pictures; "" for no reason */
 } FvLibav;
 
+/* Packets (libav_packets.c). */
+
 /* The next packet of the stream into libav->packet, or an error of libav that says why there is none. */
 int fv_libav_demux(FvLibav *libav);
 
-bool fv_libav_is_mov(const FvLibav *libav);
+/* As fv_libav_demux(), without those that nobody is to see, and with the reason in `error`. */
+FvStatus fv_libav_next_packet(FvSource *source, FvError *error);
 
 /* Makes the packet with these times the next one. False: it cannot be found. */
 bool fv_libav_find_packet(FvLibav *libav, int64_t dts, int64_t pts);
 
-/* Closes everything. */
-void fv_libav_stop(FvLibav *libav);
+/* The time at which a packet is decoded, which is unique. */
+int64_t fv_libav_decoded_at(const AVPacket *packet);
+
+bool fv_libav_is_mov(const FvLibav *libav);
+const AVCodecParameters *fv_libav_codec(const FvLibav *libav);
+
+/* Frame source->next "cannot be <what>", for the reason that libav gave. */
+FvStatus fv_libav_fail_frame(const FvSource *source, const char *what, int code, FvError *error);
+
+/* The video ends in front of the last frame that its container promises. */
+FvStatus fv_libav_fail_short(const FvSource *source, FvError *error);
+
+/* Opening and closing (libav_start.c). */
 
 /* Opens the container at the beginning of the video. */
 FvStatus fv_libav_start_container(FvSource *source, const AVCodec **codec, FvError *error);
 
+/* Opens everything there: libav->decoder as well, unless fovea decodes itself. */
+FvStatus fv_libav_start(FvSource *source, int threads, FvError *error);
+
+/* Closes everything. */
+void fv_libav_stop(FvLibav *libav);
+
 /* Opens everything anew, in front of the first frame, to be decoded on the CPU. */
 FvStatus fv_libav_restart(FvSource *source, FvError *error);
 
+/* Fills in what the container says of the video: ticks, frames, seconds (libav_stated.c). */
+void fv_libav_take_container(FvSource *source);
+
+/* Pictures that libavcodec decodes (libav_decode.c). */
+
+/* Puts the next decoded picture into libav->picture. */
+FvStatus fv_libav_decode(FvSource *source, FvError *error);
+
+/* The same; when it fails on threads, once more on one thread, from the beginning of the video. */
+FvStatus fv_libav_decode_next(FvSource *source, FvError *error);
+
+/* ProRes, which fovea decodes itself (libav_prores.c): describes the video, and reads a frame. */
+FvStatus fv_libav_open_prores(FvSource *source, const FvSourceParams *params, FvError *error);
+FvStatus fv_libav_read_prores(FvSource *source, FvFrame **frame, FvError *error);
+
+/* Going to a frame (libav_seek.c). */
+
+/* As FvSourceOps. */
+FvStatus fv_libav_seek(FvSource *source, int64_t frame, FvError *error);
+
 /* Leaves frames out up to `frame`. */
 FvStatus fv_libav_advance(FvSource *source, int64_t frame, FvError *error);
+
+/* Whether the picture that was decoded is the one that the index has there. */
+FvStatus fv_libav_check_time(const FvSource *source, FvError *error);
+
+/* The same of the packet that was read, where each is a picture. */
+FvStatus fv_libav_check_place(const FvSource *source, FvError *error);
+
+/* Chips (libav_chip.c). */
 
 /* As FvSourceOps. */
 void fv_libav_use_chip(FvSource *source, const FvSourceChip *chip);

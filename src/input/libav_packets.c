@@ -1,0 +1,146 @@
+/* The packets of a video that libavformat reads, one after the other, and what is wrong with them. */
+#include <inttypes.h>
+#include <string.h>
+
+#include "error.h"
+#include "libav_calls.h"
+#include "libav_video.h"
+
+FvStatus fv_libav_fail_frame(const FvSource *source, const char *what, int code, FvError *error)
+{
+    FvLibav *libav = source->state;
+    char text[256];
+    FvStatus status = fv_libav_status(code, libav->decoder ? libav->decoder->coded_width : 0,
+                                      libav->decoder ? libav->decoder->coded_height : 0);
+    fv_libav_log_take(&libav->log, code, text, sizeof text);
+    return fv_fail(error, status, "%s: frame %" PRId64 " cannot be %s: %s", source->info.path, source->next, what,
+                   text);
+}
+
+/* MOV and MP4 list every frame, so a decoder that silently leaves one out can be caught. */
+bool fv_libav_is_mov(const FvLibav *libav)
+{
+    return !strncmp(libav->container.demuxer->iformat->name, "mov,", 4);
+}
+
+const AVCodecParameters *fv_libav_codec(const FvLibav *libav)
+{
+    return libav->container.demuxer->streams[libav->stream]->codecpar;
+}
+
+static int read_packet(FvLibav *libav, AVPacket *packet)
+{
+    int code;
+    do {
+        av_packet_unref(packet);
+        code = av_read_frame(libav->container.demuxer, packet);
+    } while (!code && packet->stream_index != libav->stream);
+    return code;
+}
+
+/*
+ * Where transport streams were joined, the counters jump and the last packet of the first one is marked as damaged.
+ * It is whole when what follows begins a stream: a key frame whose time goes back, or far ahead.
+ */
+static bool ends_a_part(FvLibav *libav)
+{
+    const AVRational base = libav->container.demuxer->streams[libav->stream]->time_base;
+    int64_t last = libav->packet->dts;
+    if (strcmp(libav->container.demuxer->iformat->name, "mpegts"))
+        return false;
+    for (int i = 0; i < FV_LIBAV_AHEAD; i++) {
+        if (i == libav->looked) {
+            libav->ahead_code[i] = read_packet(libav, libav->ahead[i]);
+            libav->looked++;
+        }
+        const AVPacket *next = libav->ahead[i];
+        if (libav->ahead_code[i] || last == AV_NOPTS_VALUE || next->dts == AV_NOPTS_VALUE)
+            return false;
+        if (next->flags & AV_PKT_FLAG_KEY &&
+            (next->dts <= last || next->dts - last > av_rescale(1, base.den, base.num)))
+            return true;
+        last = next->dts;
+    }
+    return false;
+}
+
+int fv_libav_demux(FvLibav *libav)
+{
+    int code;
+    if (libav->looked) {
+        AVPacket *packet = libav->packet;
+        av_packet_unref(packet);
+        code = libav->ahead_code[0];
+        libav->packet = libav->ahead[0];
+        for (int i = 1; i < FV_LIBAV_AHEAD; i++) {
+            libav->ahead[i - 1] = libav->ahead[i];
+            libav->ahead_code[i - 1] = libav->ahead_code[i];
+        }
+        libav->ahead[FV_LIBAV_AHEAD - 1] = packet;
+        libav->looked--;
+    } else {
+        code = read_packet(libav, libav->packet);
+    }
+    if (!code && !libav->begun) {
+        libav->begun = true;
+        libav->first_dts = libav->packet->dts;
+        libav->first_pts = libav->packet->pts;
+    }
+    if (!code && libav->packet->flags & AV_PKT_FLAG_CORRUPT && ends_a_part(libav))
+        libav->packet->flags &= ~AV_PKT_FLAG_CORRUPT;
+    if (code == AVERROR_EOF && libav->container.demuxer->pb && libav->container.demuxer->pb->error < 0)
+        return libav->container.demuxer->pb->error;
+    /* Demuxers go on after damage where they can; what they left out must not go unnoticed. */
+    if (fv_libav_log_complained(&libav->log) || (!code && libav->packet->flags & AV_PKT_FLAG_CORRUPT))
+        return AVERROR_INVALIDDATA;
+    return code;
+}
+
+FvStatus fv_libav_fail_short(const FvSource *source, FvError *error)
+{
+    return fv_fail(error, FV_ERROR_INPUT,
+                   "%s: ends after %" PRId64 " of the %" PRId64
+                   " frames that its index promises; the others could not be decoded",
+                   source->info.path, source->next, source->info.frames);
+}
+
+int64_t fv_libav_decoded_at(const AVPacket *packet)
+{
+    return packet->dts == AV_NOPTS_VALUE ? packet->pts : packet->dts;
+}
+
+FvStatus fv_libav_next_packet(FvSource *source, FvError *error)
+{
+    FvLibav *libav = source->state;
+    int code;
+    do
+        code = fv_libav_demux(libav);
+    while (!code && libav->packet->flags & AV_PKT_FLAG_DISCARD);
+    if (!code)
+        return FV_OK;
+    if (code != AVERROR_EOF)
+        return fv_libav_fail_frame(source, "read, the file is damaged or cut short", code, error);
+    return source->info.frames > source->next && fv_libav_is_mov(libav) ? fv_libav_fail_short(source, error) : FV_END;
+}
+
+bool fv_libav_find_packet(FvLibav *libav, int64_t dts, int64_t pts)
+{
+    AVFormatContext *demuxer = libav->container.demuxer;
+    const AVRational base = demuxer->streams[libav->stream]->time_base;
+    for (int seconds = 0; seconds <= 4; seconds += 2) {
+        const int64_t before = av_sat_sub64(dts, av_rescale(seconds, base.den, base.num));
+        if (av_seek_frame(demuxer, libav->stream, before, AVSEEK_FLAG_BACKWARD) < 0)
+            continue;
+        AVPacket *packet = libav->ahead[0];
+        while (!read_packet(libav, packet)) {
+            if (fv_libav_decoded_at(packet) == dts && (pts == AV_NOPTS_VALUE || packet->pts == pts)) {
+                libav->looked = 1;
+                libav->ahead_code[0] = 0;
+                return true;
+            }
+            if (fv_libav_decoded_at(packet) > dts)
+                break;
+        }
+    }
+    return false;
+}

@@ -1,0 +1,51 @@
+/* ProRes in a container that libavformat reads; fovea decodes it itself. */
+#include "libav_calls.h"
+#include "libav_video.h"
+#include "tags.h"
+
+FvStatus fv_libav_open_prores(FvSource *source, const FvSourceParams *params, FvError *error)
+{
+    FvLibav *libav = source->state;
+    const AVStream *stream = libav->container.demuxer->streams[libav->stream];
+    uint32_t tag = stream->codecpar->codec_tag;
+    int depth = tag == MKTAG('a', 'p', '4', 'h') || tag == MKTAG('a', 'p', '4', 'x') ? 12 : 10;
+    FvStatus status = fv_prores_input_open(&libav->prores, params, depth, error);
+    if (!status)
+        status = fv_libav_next_packet(source, error);
+    if (!status)
+        status =
+            fv_prores_input_describe(libav->prores, source, libav->packet->data, (size_t)libav->packet->size, error);
+    if (!status)
+        fv_tags_of_stream(&source->info, &libav->container, stream, NULL, libav->mastering);
+    fv_libav_take_container(source);
+    return status;
+}
+
+static void release_packet(void *opaque)
+{
+    AVPacket *packet = opaque;
+    av_packet_free(&packet);
+}
+
+FvStatus fv_libav_read_prores(FvSource *source, FvFrame **frame, FvError *error)
+{
+    FvLibav *libav = source->state;
+    fv_libav_log_enter(&libav->log);
+    FvStatus status = libav->waiting ? FV_OK : fv_libav_next_packet(source, error);
+    fv_libav_log_leave();
+    libav->waiting = false;
+    libav->going = !status;
+    if (!status)
+        status = fv_libav_check_place(source, error);
+    if (status)
+        return status;
+    const AVPacket *packet = libav->packet;
+    AVPacket *copy = source->hands_packets ? av_packet_clone(packet) : NULL;
+    if (copy)
+        return fv_prores_input_hand(libav->prores, source, copy->data, (size_t)copy->size, release_packet, copy,
+                                    frame, error);
+    status = fv_prores_input_read(libav->prores, source, packet->data, (size_t)packet->size, frame, error);
+    if (!status && packet->pts != AV_NOPTS_VALUE)
+        fv_frame_set_time(*frame, packet->pts);
+    return status;
+}

@@ -1,0 +1,134 @@
+/* Going to a frame of a video, and whether it is the one that the index has there. */
+#include <inttypes.h>
+
+#include "cancel.h"
+#include "error.h"
+#include "input/alone.h"
+#include "libav_calls.h"
+#include "libav_video.h"
+
+#define LITTLE 8 /* frames that are decoded before something else is tried */
+
+static FvStatus fail_place(const FvSource *source, FvError *error)
+{
+    return fv_fail(error, FV_ERROR_INPUT,
+                   "%s: frame %" PRId64
+                   " is shown at another time than its packets promise, so frames cannot be told "
+                   "apart by them: read the video from its beginning",
+                   source->info.path, source->next);
+}
+
+static bool is_checked(const FvSource *source)
+{
+    return source->has_index && (source->strict || ((FvLibav *)source->state)->entered);
+}
+
+FvStatus fv_libav_check_time(const FvSource *source, FvError *error)
+{
+    const FvIndex *index = &source->index;
+    const AVFrame *picture = ((FvLibav *)source->state)->picture;
+    if (!is_checked(source) || !index->time ||
+        (source->next < index->shown.frames && picture->pts == index->time[source->next]))
+        return FV_OK;
+    return fail_place(source, error);
+}
+
+FvStatus fv_libav_check_place(const FvSource *source, FvError *error)
+{
+    const FvIndex *index = &source->index;
+    if (!is_checked(source) || !index->place ||
+        (source->next < index->shown.frames &&
+         fv_libav_decoded_at(((FvLibav *)source->state)->packet) == index->place[source->next]))
+        return FV_OK;
+    return fail_place(source, error);
+}
+
+/*
+ * Frames that nothing refers to are not even decoded, which shows when the picture behind them comes: when it is the
+ * one of `frame` it waits to be read.
+ */
+FvStatus fv_libav_advance(FvSource *source, int64_t frame, FvError *error)
+{
+    FvLibav *libav = source->state;
+    FvStatus status = FV_OK;
+    if (libav->entered && !libav->prores && source->index.time && fv_skips_possible(fv_libav_codec(libav)))
+        fv_skips_begin(&libav->skips, &source->index, source->next, frame);
+    for (; source->next < frame && !status; source->next = fv_skips_next(&libav->skips, source->next)) {
+        if (libav->waiting)
+            libav->waiting = false;
+        else if (libav->prores)
+            status = fv_libav_next_packet(source, error);
+        else
+            status = libav->entered ? fv_libav_decode(source, error) : fv_libav_decode_next(source, error);
+        source->next = fv_skips_next(&libav->skips, source->next);
+        if (!status)
+            status = libav->prores ? fv_libav_check_place(source, error) : fv_libav_check_time(source, error);
+        libav->waiting = !status && source->next == frame;
+        if (libav->picture && !libav->waiting)
+            av_frame_unref(libav->picture);
+        source->next += !status && !libav->waiting;
+    }
+    fv_skips_end(&libav->skips);
+    libav->going = !status;
+    return status == FV_END ? fv_libav_fail_short(source, error) : status;
+}
+
+static bool find_entry(FvLibav *libav, const FvIndex *index, int64_t entry)
+{
+    return index->place ? fv_libav_find_packet(libav, index->place[entry], AV_NOPTS_VALUE)
+                        : fv_libav_find_packet(libav, index->enter_dts[entry], index->enter_pts[entry]);
+}
+
+/* Goes to an entry of the index, or to the one before if it needs that, and on from there. */
+static FvStatus jump(FvSource *source, int64_t entry, int64_t frame, FvError *error)
+{
+    FvLibav *libav = source->state;
+    const FvIndex *index = &source->index;
+    libav->looked = 0;
+    libav->cut[0] = 0;
+    libav->waiting = false;
+    bool found = find_entry(libav, index, entry);
+    /* What an entry shows first may hang on what is in front of it; what follows the next entry does not. */
+    if (found && !index->place && !fv_packet_alone(libav->ahead[0], fv_libav_codec(libav))) {
+        if (--entry < 1)
+            return FV_ERROR_INPUT;
+        libav->looked = 0;
+        found = find_entry(libav, index, entry);
+    }
+    if (!found)
+        return FV_ERROR_INPUT;
+    if (libav->decoder)
+        avcodec_flush_buffers(libav->decoder);
+    fv_libav_log_clear(&libav->log);
+    libav->entered = true;
+    libav->entered_pts = libav->ahead[0]->pts;
+    source->next = index->place ? entry : index->entries[entry];
+    return fv_libav_advance(source, frame, error);
+}
+
+FvStatus fv_libav_seek(FvSource *source, int64_t frame, FvError *error)
+{
+    FvLibav *libav = source->state;
+    const FvIndex *index = &source->index;
+    const int64_t entry = index->place ? frame : fv_index_entry(index, frame);
+    const int64_t first = index->place ? entry : index->entries[entry];
+    const bool known = index->place || index->enter_pts; /* where the entry is */
+    fv_libav_log_enter(&libav->log);
+    FvStatus status = libav->chip || libav->left ? fv_libav_restart(source, error) : FV_OK;
+    /* What was not entered is read on whole, so that a failure can be told for certain. Entering it anew is faster.
+     */
+    const bool slow = !libav->entered && known && !index->place && fv_skips_possible(fv_libav_codec(libav)) &&
+                      frame - source->next > (frame - first) / 2 + LITTLE;
+    const bool forward = libav->going && source->next <= frame && source->next >= first && !slow;
+    if (!status)
+        status = forward ? fv_libav_advance(source, frame, error)
+                 : known ? jump(source, entry, frame, error)
+                         : FV_END;
+    if (status && !fv_cancel_requested(source->cancel)) {
+        status = fv_libav_restart(source, error);
+        if (!status)
+            status = fv_libav_advance(source, frame, error);
+    }
+    fv_libav_log_leave();
+    return status;
+}
