@@ -1,0 +1,243 @@
+/* How many pairs a session has on a GPU together, and the memory that features have there for them. */
+#include "gpu/batches.h"
+
+#include <stdlib.h>
+
+#include "error.h"
+#include "frame.h"
+#include "gpu/gpu_device.h"
+#include "mem.h"
+
+/* Luma samples that fill a large GPU. */
+#define BATCH_SAMPLES (1 << 25)
+/* Those that a metric can ask for: memory for frames in flight is three times that. */
+#define MOST_SAMPLES (4 * BATCH_SAMPLES)
+/* Frames that the readers have ahead of the pairs in flight. */
+#define AHEAD_FRAMES 8
+/* Batches under way: one computes, one uploads, one waits for its last pair. */
+#define BATCHES 3
+/* The greatest part of the free device memory that a session takes. */
+#define MEMORY_SHARE(bytes) ((bytes) / 10 * 9)
+
+static bool luma_only(const FvRun *run)
+{
+    return run->planes <= 1 || !run->reads;
+}
+
+/* Bytes of map m of one pair; 0 when nobody wants it. */
+static size_t map_bytes(const FvRun *run, int m)
+{
+    size_t samples = (size_t)run->map[m].width * (size_t)run->map[m].height;
+    return run->wanted_maps >> m & 1 ? FV_ROUND_UP(samples * sizeof(float), 256) : 0;
+}
+
+static size_t all_map_bytes(const FvRun *run, FvCarry carry)
+{
+    size_t bytes = 0;
+    for (int m = 0; m < run->feature->map_count && carry != FV_CARRIES_PLAIN; m++)
+        bytes += map_bytes(run, m);
+    return bytes;
+}
+
+int fv_gpu_device_in_flight(FvDevice *device, const FvRun *runs, int count)
+{
+    (void)device;
+    int64_t samples = (int64_t)runs[0].dis.width * runs[0].dis.height;
+    int64_t pairs = BATCH_SAMPLES / samples, most = MOST_SAMPLES / samples;
+    for (int i = 0; i < count; i++)
+        if (runs[i].feature->gpu && runs[i].feature->gpu->pairs > pairs)
+            pairs = runs[i].feature->gpu->pairs < most ? runs[i].feature->gpu->pairs : most;
+    return BATCHES * (int)(pairs < 1 ? 1 : pairs > FV_GPU_BATCH_PAIRS ? FV_GPU_BATCH_PAIRS : pairs);
+}
+
+bool fv_gpu_device_supports(FvDevice *device, const FvRun *run, char *why, size_t size)
+{
+    FvGpuDevice *gpu = (FvGpuDevice *)device;
+    const FvGpuFeature *feature = run->feature->gpu;
+    if (!feature) {
+        snprintf(why, size, "it has no kernels for GPUs yet");
+        return false;
+    }
+    FvGpuPlan plan = {.float64 = gpu->gpu->info.float64};
+    if (!feature->plan(run, &plan, why, size))
+        return false;
+    if (run->wanted_maps & ~plan.maps) {
+        snprintf(why, size, "it has no kernels for its maps");
+        return false;
+    }
+    uint64_t need = plan.work_bytes + plan.result_bytes + plan.constant_bytes + plan.lasting_bytes +
+                    all_map_bytes(run, FV_CARRIES) +
+                    2 * (1 + run->behind) * (uint64_t)fv_gpu_frames_bytes(&run->dis, luma_only(run));
+    uint64_t room = MEMORY_SHARE(gpu->gpu->ops->available(gpu->gpu));
+    if (need > room) {
+        snprintf(why, size, "one frame pair needs %.0f MB on %s:%d, which has %.0f MB free", (double)need * 1e-6,
+                 gpu->gpu->ops->kind, gpu->gpu->index, (double)room * 1e-6);
+        return false;
+    }
+    return true;
+}
+
+static void lay_out(FvGpuDevice *gpu)
+{
+    gpu->work_bytes = gpu->result_bytes = gpu->constant_bytes = gpu->lasting_bytes = gpu->map_bytes = 0;
+    for (int r = 0; r < gpu->run_count; r++) {
+        if (!gpu->mine[r])
+            continue;
+        const FvGpuPlan *plan = &gpu->plan[r];
+        gpu->work_offset[r] = gpu->work_bytes;
+        gpu->result_offset[r] = gpu->result_bytes;
+        gpu->constant_offset[r] = gpu->constant_bytes;
+        gpu->work_bytes += plan->work_bytes * (size_t)gpu->batch_pairs;
+        gpu->result_bytes += plan->result_bytes * (size_t)gpu->batch_pairs;
+        gpu->constant_bytes += plan->constant_bytes;
+        gpu->lasting_offset[r] = gpu->lasting_bytes;
+        gpu->lasting_bytes += plan->lasting_bytes;
+        for (int m = 0; m < gpu->runs[r].feature->map_count; m++) {
+            gpu->map_offset[r][m] = gpu->map_bytes;
+            gpu->map_pair_bytes[r][m] = gpu->mine[r] == FV_CARRIES_PLAIN ? 0 : map_bytes(&gpu->runs[r], m);
+            gpu->map_bytes += gpu->map_pair_bytes[r][m] * (size_t)gpu->batch_pairs;
+        }
+    }
+}
+
+void fv_gpu_free_areas(FvGpuDevice *gpu)
+{
+    FvGpuMemory *all[] = {&gpu->work, &gpu->results,      &gpu->pairs,      &gpu->constants, &gpu->lasting,
+                          &gpu->maps, &gpu->host_results, &gpu->host_pairs, &gpu->host_maps};
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        gpu->gpu->ops->free(gpu->gpu, all[i]);
+}
+
+static FvStatus alloc_areas(FvGpuDevice *gpu, FvError *error)
+{
+    size_t pair_bytes = sizeof(FvPair) * (size_t)gpu->batch_pairs, batches = (size_t)gpu->batch_count;
+    const struct {
+        FvGpuMemory *memory;
+        size_t bytes;
+        FvGpuPlace place;
+    } areas[] = {
+        {&gpu->work, gpu->work_bytes + 256, FV_GPU_LOCAL},
+        {&gpu->results, gpu->result_bytes + 256, FV_GPU_LOCAL},
+        {&gpu->pairs, pair_bytes, FV_GPU_LOCAL},
+        {&gpu->constants, gpu->constant_bytes + 256, FV_GPU_LOCAL},
+        {&gpu->host_results, (gpu->result_bytes + 256) * batches, FV_GPU_HOST},
+        {&gpu->host_pairs, pair_bytes * batches, FV_GPU_HOST},
+        {&gpu->lasting, gpu->lasting_bytes, FV_GPU_LOCAL},
+        {&gpu->maps, gpu->map_bytes, FV_GPU_LOCAL},
+        {&gpu->host_maps, gpu->map_bytes * batches, FV_GPU_HOST},
+    };
+    FvStatus status = FV_OK;
+    for (size_t i = 0; i < sizeof areas / sizeof *areas && !status; i++)
+        if (areas[i].bytes)
+            status = gpu->gpu->ops->alloc(gpu->gpu, areas[i].memory, areas[i].bytes, areas[i].place, error);
+    if (status)
+        fv_gpu_free_areas(gpu);
+    return status;
+}
+
+static FvStatus upload_constants(FvGpuDevice *gpu, FvError *error)
+{
+    const FvGpuOps *ops = gpu->gpu->ops;
+    if (!gpu->constant_bytes)
+        return FV_OK;
+    FvGpuMemory staging;
+    FvStatus status = ops->alloc(gpu->gpu, &staging, gpu->constant_bytes, FV_GPU_HOST, error);
+    if (status)
+        return status;
+    for (int r = 0; r < gpu->run_count; r++)
+        if (gpu->mine[r] && gpu->plan[r].constant_bytes)
+            gpu->runs[r].feature->gpu->constants(&gpu->runs[r], staging.host + gpu->constant_offset[r]);
+    uint64_t ticket;
+    status = ops->begin(gpu->gpu, FV_GPU_COMPUTE, error);
+    if (!status) {
+        ops->copy(gpu->gpu, FV_GPU_COMPUTE, &gpu->constants, 0, &staging, 0, gpu->constant_bytes);
+        status = ops->submit(gpu->gpu, FV_GPU_COMPUTE, &ticket, error);
+    }
+    if (!status)
+        status = ops->wait(gpu->gpu, FV_GPU_COMPUTE, ticket, error);
+    ops->free(gpu->gpu, &staging);
+    return status;
+}
+
+/* How many of the pairs that the session may have in flight fit the free memory together. */
+static int pairs_that_fit(const FvGpuDevice *gpu, int in_flight)
+{
+    size_t per_pair = 0, lasting = 0;
+    for (int r = 0; r < gpu->run_count; r++)
+        if (gpu->mine[r]) {
+            lasting += gpu->plan[r].lasting_bytes;
+            per_pair +=
+                gpu->plan[r].work_bytes + gpu->plan[r].result_bytes + all_map_bytes(&gpu->runs[r], gpu->mine[r]);
+        }
+    size_t frame = fv_format_plane_bytes(&gpu->format);
+    uint64_t room = MEMORY_SHARE(gpu->gpu->ops->available(gpu->gpu));
+    int pairs = in_flight;
+    while (pairs > 1 && (uint64_t)(2 * pairs + AHEAD_FRAMES) * frame +
+                                (uint64_t)((pairs + BATCHES - 1) / BATCHES) * per_pair + lasting >
+                            room)
+        pairs--;
+    return pairs;
+}
+
+static FvStatus plan_run(FvGpuDevice *gpu, int r, FvError *error)
+{
+    const FvRun *run = &gpu->runs[r];
+    FvGpuPlan *plan = &gpu->plan[r];
+    char why[256];
+    *plan = (FvGpuPlan){.float64 = gpu->gpu->info.float64};
+    if (!run->feature->gpu->plan(run, plan, why, sizeof why))
+        return fv_fail(error, FV_ERROR_DEVICE, "%s: %s", run->feature->name, why);
+    plan->work_bytes = FV_ROUND_UP(plan->work_bytes, 256);
+    plan->result_bytes = FV_ROUND_UP(plan->result_bytes, 256);
+    plan->constant_bytes = FV_ROUND_UP(plan->constant_bytes, 256);
+    plan->lasting_bytes = FV_ROUND_UP(plan->lasting_bytes, 256);
+    for (int skipped = 0; skipped <= run->every_frame; skipped++) {
+        gpu->reads[skipped] |= run->reads;
+        gpu->behind[skipped] = run->behind > gpu->behind[skipped] ? run->behind : gpu->behind[skipped];
+    }
+    gpu->luma_only &= luma_only(run);
+    gpu->format = run->dis;
+    return FV_OK;
+}
+
+FvStatus fv_gpu_device_start(FvDevice *device, FvRun *runs, const FvCarry *mine, int count, int *in_flight,
+                             FvError *error)
+{
+    FvGpuDevice *gpu = (FvGpuDevice *)device;
+    gpu->runs = runs;
+    gpu->mine = mine;
+    gpu->run_count = count;
+    gpu->luma_only = true;
+    int carried = 0;
+    FvStatus status = FV_OK;
+    for (int r = 0; r < count && !status; r++)
+        if (mine[r]) {
+            status = plan_run(gpu, r, error);
+            carried++;
+        }
+    if (status)
+        return status;
+    if (!carried)
+        return FV_OK;
+    *in_flight = pairs_that_fit(gpu, *in_flight);
+    for (;;) {
+        gpu->batch_pairs = (*in_flight + BATCHES - 1) / BATCHES;
+        if (gpu->batch_pairs > FV_GPU_BATCH_PAIRS)
+            gpu->batch_pairs = FV_GPU_BATCH_PAIRS;
+        gpu->batch_count = *in_flight;
+        lay_out(gpu);
+        status = alloc_areas(gpu, error);
+        if (!status || *in_flight == 1)
+            break;
+        *in_flight /= 2; /* what the driver called free was not free */
+    }
+    if (!status)
+        status = upload_constants(gpu, error);
+    if (!status)
+        status = fv_gpu_frames_open(&gpu->frames, gpu->gpu, &gpu->format, gpu->luma_only,
+                                    2 * (1 + gpu->behind[0]) * *in_flight + 2, error);
+    if (status)
+        return status;
+    gpu->batches = calloc((size_t)gpu->batch_count, sizeof *gpu->batches);
+    return gpu->batches ? FV_OK : fv_fail_memory(error, (size_t)gpu->batch_count * sizeof *gpu->batches);
+}

@@ -1,0 +1,67 @@
+/* A GPU as a device of a session, inside: what device.c, areas.c and batches.c share. */
+#ifndef FV_GPU_DEVICE_H
+#define FV_GPU_DEVICE_H
+
+#include "device.h"
+#include "gpu/feed.h"
+#include "gpu/frames.h"
+#include "gpu/plan.h"
+#include "gpu/store.h"
+#include "runs.h"
+
+#define FV_GPU_BATCH_PAIRS 32 /* the most pairs of a batch */
+
+typedef enum FvGpuBatchState {
+    FV_BATCH_FREE,
+    FV_BATCH_FILLING,
+    FV_BATCH_RUNNING,
+    FV_BATCH_DONE,
+    FV_BATCH_FAILED
+} FvGpuBatchState;
+
+typedef struct FvTaskBatch {
+    FvGpuBatchState state;
+    FvTask *tasks[FV_GPU_BATCH_PAIRS];
+    FvPair pairs[FV_GPU_BATCH_PAIRS]; /* of the tasks */
+    int place[FV_GPU_BATCH_PAIRS];    /* of each task's pair in device memory: skipped frames come last */
+    int count, scored;                /* tasks; those that are not skipped */
+    int unread;                       /* tasks whose results nobody has asked for yet */
+    uint64_t ticket;
+} FvTaskBatch;
+
+typedef struct FvGpuDevice {
+    FvDevice device;
+    FvGpu *gpu;
+    FvGpuStore *store;   /* frames that callers have asked for; NULL for a borrower */
+    FvGpuFeed *feeds[2]; /* of the sides whose files are read slice by slice; else NULL */
+    bool borrowed;       /* somebody else closes the GPU */
+    const FvRun *runs;
+    const FvCarry *mine;
+    int run_count;
+    FvFormat format;
+    bool luma_only;
+    unsigned reads[2]; /* FvReads of scored frames, of skipped ones */
+    int behind[2];     /* frames back that scored, skipped ones need */
+
+    FvGpuPlan plan[FV_MAX_RUNS];
+    size_t work_offset[FV_MAX_RUNS], result_offset[FV_MAX_RUNS], constant_offset[FV_MAX_RUNS],
+        lasting_offset[FV_MAX_RUNS];
+    size_t map_offset[FV_MAX_RUNS][FV_MAX_MAPS], map_pair_bytes[FV_MAX_RUNS][FV_MAX_MAPS];
+    size_t work_bytes, result_bytes, constant_bytes, lasting_bytes, map_bytes; /* of a whole batch; of all runs */
+    FvGpuMemory work, results, pairs, constants, lasting,
+        maps;                                        /* on the device; batches use them one after the other */
+    FvGpuMemory host_results, host_pairs, host_maps; /* one part for each of the batches */
+
+    FvGpuFrames *frames;
+    FvTaskBatch *batches;
+    int batch_count, batch_pairs;
+    int filling;     /* index of the batch being filled, or -1 */
+    int first;       /* the oldest batch that is not free */
+    int used;        /* batches that are not free */
+    FvError failure; /* what ended all work; status FV_OK: nothing did */
+} FvGpuDevice;
+
+/* Memory of the session (areas.c). */
+void fv_gpu_free_areas(FvGpuDevice *gpu);
+
+#endif
