@@ -5,6 +5,7 @@
 #include "cpu/adm.h"
 
 #include "cpu/simd.h"
+#include "cpu/words.h"
 
 #include "arith/adm.h"
 
@@ -232,33 +233,6 @@ FV_FN fv_mask aligned_0(fv_i16 o, fv_i16 t)
     return fv_and(inner >= none, beyond >= none);
 }
 
-FV_FN fv_i16 magnitude_of(fv_i16 x)
-{
-#if defined(__AVX512BW__)
-    return (fv_i16)_mm512_abs_epi16((__m512i)x);
-#elif defined(__AVX2__)
-    return (fv_i16)_mm256_abs_epi16((__m256i)x);
-#else
-    return fv_max_i16(x, -x);
-#endif
-}
-
-/* floor(a * b / 2^16) */
-FV_FN fv_i16 high_product(fv_i16 a, fv_i16 b)
-{
-#if defined(__AVX512BW__)
-    return (fv_i16)_mm512_mulhi_epi16((__m512i)a, (__m512i)b);
-#elif defined(__AVX2__)
-    return (fv_i16)_mm256_mulhi_epi16((__m256i)a, (__m256i)b);
-#elif defined(__SSE2__)
-    return (fv_i16)_mm_mulhi_epi16((__m128i)a, (__m128i)b);
-#else
-    int16x8_t m = (int16x8_t)a, n = (int16x8_t)b;
-    return (fv_i16)vuzp2q_s16((int16x8_t)vmull_s16(vget_low_s16(m), vget_low_s16(n)),
-                              (int16x8_t)vmull_high_s16(m, n));
-#endif
-}
-
 /* -k of fv_adm_split0; below -2^15 for more. */
 FV_FN fv_i32 minus_k(fv_i16 size, fv_i16 bounded)
 {
@@ -273,11 +247,11 @@ FV_FN fv_i32 minus_k(fv_i16 size, fv_i16 bounded)
 FV_FN fv_i16 restored_0(fv_i16 o, fv_i16 t, fv_mask16 same, fv_i16 limit, fv_i16 most)
 {
     const fv_i16 none = fv_splat_i16(0), one = fv_splat_i16(1);
-    fv_i16 sign = o >> 15, along = (t ^ sign) - sign, size = magnitude_of(o);
+    fv_i16 sign = o >> 15, along = (t ^ sign) - sign, size = fv_abs_i16(o);
     FvTurns sizes = fv_take_turns(fv_max_i16(size, one), none);
     FvTurns bounds = fv_take_turns(fv_min_i16(fv_max_i16(along, none), size + one), none);
     fv_i16 k = fv_join_i16(minus_k(sizes.low, bounds.low), minus_k(sizes.high, bounds.high));
-    fv_i16 restored = magnitude_of(fv_mulhrs_i16(k, -o));
+    fv_i16 restored = fv_abs_i16(fv_mulhrs_i16(k, -o));
     fv_i16 enhanced = fv_max_i16(fv_min_i16(fv_min_i16(restored, most) * limit, along), none);
     restored = fv_sel_i16(same, enhanced, restored);
     return (restored ^ sign) - sign;
@@ -298,9 +272,9 @@ FV_FN Factor0 factor_0(uint32_t factor, int diagonal)
 FV_FN fv_i16 masker_0(fv_i16 part, Factor0 factor, int diagonal)
 {
     if (!diagonal)
-        return magnitude_of(fv_mulhrs_i16(part, factor.rest) + (part & factor.whole));
-    fv_i16 half = high_product(-part, factor.rest) + (-part & factor.whole);
-    return magnitude_of(fv_mulhrs_i16(half, fv_splat_i16(16384)));
+        return fv_abs_i16(fv_mulhrs_i16(part, factor.rest) + (part & factor.whole));
+    fv_i16 half = fv_high_i16(-part, factor.rest) + (-part & factor.whole);
+    return fv_abs_i16(fv_mulhrs_i16(half, fv_splat_i16(16384)));
 }
 
 /* Sums over the bands of fv_adm_around0, and of fv_adm_centre0 less those: 4369 / 4096 is 1 + 273 / 4096. */
@@ -340,8 +314,8 @@ FV_FN void measure_0(const FvAdmScale *scale, const FvAdmScratch *scratch, const
             fv_i16 restored = restored_0(o[band], t[band], same, limit, most), additive = t[band] - restored;
             masker[0][band] = masker_0(restored, factor[band], band == 2);
             masker[1][band] = masker_0(additive, factor[band], band == 2);
-            FV_STORE((int16_t *)line->weighted[0][band] + x, magnitude_of(restored));
-            FV_STORE((int16_t *)line->weighted[1][band] + x, magnitude_of(additive));
+            FV_STORE((int16_t *)line->weighted[0][band] + x, fv_abs_i16(restored));
+            FV_STORE((int16_t *)line->weighted[1][band] + x, fv_abs_i16(additive));
         }
         for (int side = 0; side < 2; side++)
             spread_0(masker[side], line->around[side] + x, line->centre[side] + x);

@@ -1,0 +1,145 @@
+/*
+ * What VIF makes of means, for one instruction set: how much of the reference reached the distorted picture, as sums
+ * of logarithms.
+ */
+#ifndef FV_CPU_VIF_GAINS_INL_H
+#define FV_CPU_VIF_GAINS_INL_H
+
+#include "cpu/vif.h"
+#include "cpu/vif_logs-inl.h"
+
+/* Sums of lanes; a strip of a band of rows overflows none. */
+typedef struct Totals {
+    fv_i32 numerator, denominator;
+    fv_u32 flat_low, flat_high; /* 16 bits of each variance */
+    fv_i32 flat;                /* -1 for each sample */
+} Totals;
+
+#if defined(__AVX512F__)
+
+/* Half of the lanes as floats: the even or the odd ones, none of which is negative. */
+FV_FN fv_f64 widened(fv_i32 x, int odd)
+{
+    const __m512i power = _mm512_set1_epi32(0x43300000); /* 2^52 + x has x in its low word */
+    __m512i bits = odd ? _mm512_mask_shuffle_epi32(power, 0x5555, (__m512i)x, _MM_PERM_DDBB)
+                       : _mm512_mask_mov_epi32(power, 0x5555, (__m512i)x);
+    return (fv_f64)bits - 4503599627370496.0;
+}
+
+/* Their whole parts, back in their lanes. */
+FV_FN fv_u32 whole_words(fv_f64 even, fv_f64 odd)
+{
+    const __m512d unit = _mm512_set1_pd(4503599627370496.0);
+    __m512i low = (__m512i)_mm512_add_round_pd((__m512d)even, unit, _MM_FROUND_TO_ZERO | _MM_FROUND_NO_EXC);
+    __m512i high = (__m512i)_mm512_add_round_pd((__m512d)odd, unit, _MM_FROUND_TO_ZERO | _MM_FROUND_NO_EXC);
+    return (fv_u32)_mm512_mask_shuffle_epi32(low, 0xaaaa, high, _MM_PERM_CCAA);
+}
+
+/*
+ * Lanes outside `textured` hold any number, which does no harm. Variances are below 2^30, and so what has both signal
+ * and noise stays below 2^32.
+ */
+FV_FN void add_textured(Totals *totals, fv_i32 ref, fv_i32 dis, fv_i32 both, __mmask16 textured, const uint16_t *logs,
+                        fv_f64 limit)
+{
+    const __m512i none = _mm512_setzero_si512();
+    __mmask16 similar = _mm512_mask_cmpgt_epi32_mask(textured, (__m512i)both, none);
+    similar = _mm512_mask_cmpgt_epi32_mask(similar, (__m512i)dis, none);
+    fv_f64 rest[2], signal[2];
+    for (int odd = 0; odd < 2; odd++) {
+        fv_f64 covariance = widened(both, odd), variance = widened(ref, odd);
+        fv_f64 gain = fv_vif_gain(variance, covariance);
+        rest[odd] = fv_vif_rest(widened(dis, odd), gain, covariance);
+        signal[odd] = fv_vif_signal(gain, limit, variance);
+    }
+    fv_u32 noise = whole_words(rest[0], rest[1]) + FV_VIF_NOISE, total = whole_words(signal[0], signal[1]) + noise;
+    fv_i32 gained = log_of(logs, total) - log_of(logs, noise);
+    __m512i reference = (__m512i)log_of(logs, (fv_u32)ref + FV_VIF_NOISE);
+    totals->numerator = (fv_i32)_mm512_mask_add_epi32((__m512i)totals->numerator, similar, (__m512i)totals->numerator,
+                                                      (__m512i)gained);
+    totals->denominator = (fv_i32)_mm512_mask_add_epi32((__m512i)totals->denominator, textured,
+                                                        (__m512i)totals->denominator, reference);
+}
+
+FV_FN void add_samples(Totals *totals, fv_u32 ref_ref, fv_u32 dis_dis, fv_u32 ref_dis, fv_u32 ref, fv_u32 dis,
+                       fv_mask count, const uint16_t *logs, fv_f64 limit)
+{
+    fv_i32 ref_variance = fv_vif_covariance(ref_ref, ref, ref);
+    fv_i32 dis_variance = fv_max_i32(fv_vif_covariance(dis_dis, dis, dis), fv_splat_i32(0));
+    fv_i32 covariance = fv_vif_covariance(ref_dis, ref, dis);
+    __mmask16 counts = _mm512_movepi32_mask((__m512i)count);
+    __mmask16 textured = _mm512_mask_cmpge_epi32_mask(counts, (__m512i)ref_variance, _mm512_set1_epi32(FV_VIF_NOISE));
+    __mmask16 flat = _mm512_kandn(textured, counts);
+    if (flat) {
+        fv_u32 variance = (fv_u32)_mm512_maskz_mov_epi32(flat, (__m512i)dis_variance);
+        totals->flat_low += variance & 0xffffu;
+        totals->flat_high += variance >> 16;
+        totals->flat += (fv_i32)_mm512_movm_epi32(flat);
+    }
+    if (textured)
+        add_textured(totals, ref_variance, dis_variance, covariance, textured, logs, limit);
+}
+
+#else
+
+/* Half of the lanes as floats: the even or the odd ones, none of which is negative. */
+FV_FN fv_f64 widened(fv_i32 x, int odd)
+{
+    return fv_f64_from_word(odd ? (fv_u64)x >> 32 : (fv_u64)x & 0xffffffffu);
+}
+
+/* The upper words of both halves, back in their lanes. */
+FV_FN fv_u32 high_words(fv_f64 even, fv_f64 odd)
+{
+    return (fv_u32)((fv_u64)even >> 32 | ((fv_u64)odd & 0xffffffff00000000u));
+}
+
+FV_FN void add_textured(Totals *totals, fv_i32 ref, fv_i32 dis, fv_i32 both, fv_mask textured, const uint16_t *logs,
+                        fv_f64 limit)
+{
+    fv_mask similar = textured & (both > 0) & (dis > 0);
+    fv_f64 variance[2], noise[2], total[2];
+    ref = fv_sel_i32(textured, ref, fv_splat_i32(FV_VIF_NOISE));
+    both = fv_sel_i32(similar, both, fv_splat_i32(0));
+    for (int odd = 0; odd < 2; odd++) {
+        fv_f64 covariance = widened(both, odd);
+        variance[odd] = widened(ref, odd);
+        fv_f64 gain = fv_vif_gain(variance[odd], covariance);
+        noise[odd] = fv_vif_noise(widened(dis, odd), gain, covariance);
+        total[odd] = fv_vif_total(gain, limit, variance[odd], noise[odd]);
+        variance[odd] += (double)FV_VIF_NOISE;
+    }
+    totals->denominator += log_of_high_word(logs, high_words(variance[0], variance[1])) & textured;
+    fv_i32 gained = log_of_high_word(logs, high_words(total[0], total[1])) -
+                    log_of_high_word(logs, high_words(noise[0], noise[1]));
+    totals->numerator += gained & similar;
+}
+
+FV_FN void add_samples(Totals *totals, fv_u32 ref_ref, fv_u32 dis_dis, fv_u32 ref_dis, fv_u32 ref, fv_u32 dis,
+                       fv_mask count, const uint16_t *logs, fv_f64 limit)
+{
+    fv_i32 ref_variance = fv_vif_covariance(ref_ref, ref, ref);
+    fv_i32 dis_variance = fv_max_i32(fv_vif_covariance(dis_dis, dis, dis), fv_splat_i32(0));
+    fv_i32 covariance = fv_vif_covariance(ref_dis, ref, dis);
+    fv_mask textured = count & (ref_variance >= FV_VIF_NOISE), flat = count & ~textured;
+    fv_u32 flat_variance = (fv_u32)(dis_variance & flat);
+    totals->flat_low += flat_variance & 0xffffu;
+    totals->flat_high += flat_variance >> 16;
+    totals->flat += flat;
+    if (fv_any(textured))
+        add_textured(totals, ref_variance, dis_variance, covariance, textured, logs, limit);
+}
+
+#endif
+
+static void collect(const Totals *totals, FvVifSums *sums)
+{
+    for (int i = 0; i < FV_LANES; i++) {
+        sums->numerator += totals->numerator[i];
+        sums->denominator += totals->denominator[i];
+        sums->flat_variance += totals->flat_low[i] + ((int64_t)totals->flat_high[i] << 16);
+        sums->flat -= totals->flat[i];
+    }
+}
+
+#endif

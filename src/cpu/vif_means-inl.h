@@ -1,0 +1,257 @@
+/*
+ * Means over columns and rows of VIF for one instruction set. Pairs of rows lie side by side in 32 bits, for both
+ * rows of a pair of results; then pairs of columns give the even and the odd results.
+ */
+#ifndef FV_CPU_VIF_MEANS_INL_H
+#define FV_CPU_VIF_MEANS_INL_H
+
+#include "cpu/vif.h"
+#include "cpu/vif_filters-inl.h"
+#include "cpu/words.h"
+
+#define STRIP 128     /* columns of a strip, which keeps what a filter reaches in the first cache */
+#define LATE 32       /* of them wait for their right neighbours in the next one, */
+#define BEFORE 64     /* and so many columns before a strip are kept */
+#define MOST_ROWS 128 /* of a strip, few enough for the lanes of Totals */
+#define AT_ONCE (FV_LANES == 16 ? 4 : 1) /* rows whose sums over columns are taken side by side: registers */
+
+/* What the filters take the mean of. Products have two halves; the lower ones are absent at 8 bits. */
+typedef enum Part { REF, DIS, REF_REF, DIS_DIS, REF_DIS, REF_REF_LOW, DIS_DIS_LOW, REF_DIS_LOW, PARTS } Part;
+
+/* How a scale is computed; constants where it matters. */
+typedef struct Shape {
+    int scale;
+    bool words;
+    int bits, square_bits; /* that means over columns lose */
+    int parts;
+} Shape;
+
+/* Even results in [0], odd ones in [1]. */
+typedef struct Both {
+    fv_u32 v[2];
+} Both;
+
+typedef struct Strip {
+    fv_i16 pair[PAIRS][PARTS][STRIP / STEP][2]; /* [row pair in turn], even and odd columns */
+    /* Rows of means over columns: halves of products where `pair` has them. Columns before the strip lie in front. */
+    int16_t mean[2][PARTS][BEFORE + STRIP + 64] __attribute__((aligned(64)));
+    int16_t kept[MOST_ROWS][PARTS][BEFORE]; /* the last ones of the strip before, by row */
+} Strip;
+
+/* The lower words of lanes of a, and above them those of b. */
+FV_FN fv_i16 lower_words(fv_i32 a, fv_i32 b)
+{
+#if defined(__ARM_NEON)
+    return (fv_i16)vtrn1q_s16((int16x8_t)a, (int16x8_t)b);
+#elif defined(__AVX2__) && !defined(__AVX512F__)
+    return (fv_i16)_mm256_blend_epi16((__m256i)a, (__m256i)(b << 16), 0xaa);
+#else
+    return (fv_i16)((a & 0xffff) | b << 16);
+#endif
+}
+
+/* The upper words of lanes of a, and above them those of b. */
+FV_FN fv_i16 upper_words(fv_i32 a, fv_i32 b)
+{
+#if defined(__ARM_NEON)
+    return (fv_i16)vtrn2q_s16((int16x8_t)a, (int16x8_t)b);
+#elif defined(__AVX2__) && !defined(__AVX512F__)
+    return (fv_i16)_mm256_blend_epi16((__m256i)((fv_u32)a >> 16), (__m256i)b, 0xaa);
+#else
+    return (fv_i16)((fv_i32)((fv_u32)a >> 16) | (b & (int32_t)0xffff0000));
+#endif
+}
+
+typedef struct Factors {
+    fv_i16 part[PARTS];
+} Factors;
+
+FV_FN void add_product(Factors *factors, Part part, fv_u16 a, fv_u16 b, Shape shape)
+{
+    int bits = shape.square_bits;
+    fv_u16 low = a * b;
+    if (!bits) {
+        factors->part[part] = less_half(low);
+        return;
+    }
+    fv_u16 high = fv_high_u16(a, b);
+    if (bits < 16) {
+        high = high << (16 - bits) | low >> bits;
+        low &= (uint16_t)((1 << bits) - 1);
+    }
+    factors->part[part] = less_half(high);
+    factors->part[part + REF_REF_LOW - REF_REF] = less_half(low);
+}
+
+FV_FN Factors factors_of(fv_u16 r, fv_u16 d, Shape shape)
+{
+    Factors factors;
+    factors.part[REF] = less_half(r);
+    factors.part[DIS] = less_half(d);
+    add_product(&factors, REF_REF, r, r, shape);
+    add_product(&factors, DIS_DIS, d, d, shape);
+    add_product(&factors, REF_DIS, r, d, shape);
+    return factors;
+}
+
+/* Rows y and y + 1 of columns from x on, `groups` vectors of them. */
+FV_FN void fill_pair(const FvVifPlanes *p, Strip *strip, int slot, int y, int x, int groups, Shape shape)
+{
+    int row[2] = {mirror(y, p->height), mirror(y + 1, p->height)};
+    const uint8_t *ref[2], *dis[2];
+    for (int i = 0; i < 2; i++) {
+        ref[i] = p->ref + row[i] * p->ref_stride;
+        dis[i] = p->dis + row[i] * p->dis_stride;
+    }
+    /* The rows that will be filled a few pairs on: strips are too narrow for the processor to see them coming. */
+    int ahead = y + 16 < p->height - 1 ? 16 * (y >= 0) : 0;
+    for (int i = 0; i < 2; i++)
+        for (int bytes = 0; bytes < groups * STEP * (shape.words ? 2 : 1); bytes += 64) {
+            ptrdiff_t at = (ptrdiff_t)x * (shape.words ? 2 : 1) + bytes;
+            __builtin_prefetch(p->ref + (row[i] + ahead) * p->ref_stride + at);
+            __builtin_prefetch(p->dis + (row[i] + ahead) * p->dis_stride + at);
+        }
+    for (int group = 0; group < groups; group++) {
+        int at = x + group * STEP;
+        Factors upper = factors_of(samples(ref[0], at, shape.words), samples(dis[0], at, shape.words), shape);
+        Factors lower = factors_of(samples(ref[1], at, shape.words), samples(dis[1], at, shape.words), shape);
+        for (int part = 0; part < shape.parts; part++) {
+            fv_i32 a = (fv_i32)upper.part[part], b = (fv_i32)lower.part[part];
+            strip->pair[slot][part][group][0] = lower_words(a, b);
+            strip->pair[slot][part][group][1] = upper_words(a, b);
+        }
+    }
+}
+
+/* Sums of two rows of results over the pairs of rows that they reach. [0] even, [1] odd columns. */
+typedef struct Sums {
+    fv_i32 even[2], odd[2]; /* row */
+} Sums;
+
+FV_FN Sums sum_rows(const Strip *strip, const int slot[PAIRS], int part, int group, const Weights *weights,
+                    Shape shape, fv_i32 start)
+{
+    Sums sums = {{start, start}, {start, start}};
+    FV_UNROLL
+    for (int i = 0; i <= 2 * side_of(shape.scale); i++) {
+        const fv_i16 *pair = strip->pair[slot[i]][part][group];
+        for (int half = 0; half < 2; half++) {
+            sums.even[half] = fv_madd_add_i16(sums.even[half], pair[half], weights->even[i]);
+            sums.odd[half] = fv_madd_add_i16(sums.odd[half], pair[half], weights->odd[i]);
+        }
+    }
+    for (int half = 0; half < 2; half++) {
+        fv_i16 middle = strip->pair[slot[side_of(shape.scale)]][part][group][half];
+        sums.even[half] += made_up_even(middle, shape.scale);
+        sums.odd[half] += made_up_odd(middle, shape.scale);
+    }
+    return sums;
+}
+
+FV_FN fv_i16 words_of(const fv_i32 sum[2], int bits)
+{
+    return lower_words((fv_i32)((fv_u32)sum[0] >> bits), (fv_i32)((fv_u32)sum[1] >> bits));
+}
+
+FV_FN void store_mean_of_products(int16_t *high, int16_t *low, const fv_i32 sum[2], const fv_i32 *rest, Shape shape)
+{
+    fv_i32 mean[2] = {sum[0], sum[1]};
+    if (shape.square_bits)
+        for (int half = 0; half < 2; half++)
+            mean[half] += (fv_i32)((fv_u32)rest[half] >> shape.square_bits);
+    FV_STORE(high, upper_words(mean[0], mean[1]));
+    FV_STORE(low, less_half((fv_u16)lower_words(mean[0], mean[1])));
+}
+
+/* Of one part. */
+FV_FN void average_part(Strip *strip, const int slot[PAIRS], int part, int group, int at, const Weights *weights,
+                        Shape shape)
+{
+    int16_t *to[2] = {strip->mean[0][part] + at, strip->mean[1][part] + at};
+    if (part <= DIS) {
+        Sums sums = sum_rows(strip, slot, part, group, weights, shape, start_of_words(shape.bits));
+        FV_STORE(to[0], words_of(sums.even, shape.bits));
+        FV_STORE(to[1], words_of(sums.odd, shape.bits));
+        return;
+    }
+    int low = part + REF_REF_LOW - REF_REF;
+    Sums sums = sum_rows(strip, slot, part, group, weights, shape, fv_splat_i32(0)), rest = sums;
+    if (shape.square_bits)
+        rest = sum_rows(strip, slot, low, group, weights, shape, start_of(shape.square_bits));
+    store_mean_of_products(to[0], strip->mean[0][low] + at, sums.even, rest.even, shape);
+    store_mean_of_products(to[1], strip->mean[1][low] + at, sums.odd, rest.odd, shape);
+}
+
+/*
+ * Two rows of means, from the pairs of rows in `slot`. Where all weights have registers, they stay there for all
+ * groups of a part.
+ */
+FV_FN void average_columns(Strip *strip, const int slot[PAIRS], int groups, int offset, Shape shape)
+{
+    Weights weights = weights_of(shape.scale);
+    const int together = FV_LANES == 16 && shape.scale == 0 ? groups : 1;
+    for (int first = 0; first < groups; first += together)
+        for (int part = REF; part <= REF_DIS; part++)
+            for (int group = first; group < first + together; group++)
+                average_part(strip, slot, part, group, offset + group * STEP, &weights, shape);
+}
+
+/* Of several rows at once: a chain of sums waits for itself, and each row has two. */
+FV_FN void sum_columns(const int16_t *const at[AT_ONCE], const fv_i32 start[AT_ONCE], Both to[AT_ONCE],
+                       const Weights *weights, Shape shape)
+{
+    fv_i32 even[AT_ONCE], odd[AT_ONCE];
+    int side = side_of(shape.scale);
+    for (int k = 0; k < AT_ONCE; k++)
+        even[k] = odd[k] = start[k];
+    FV_UNROLL
+    for (int i = 0; i <= 2 * side; i++)
+        FV_UNROLL
+    for (int k = 0; k < AT_ONCE; k++) {
+        fv_i16 pair = FV_LOAD(fv_i16, at[k] + 2 * (i - side));
+        even[k] = fv_madd_add_i16(even[k], pair, weights->even[i]);
+        odd[k] = fv_madd_add_i16(odd[k], pair, weights->odd[i]);
+    }
+    for (int k = 0; k < AT_ONCE; k++) {
+        fv_i16 middle = FV_LOAD(fv_i16, at[k]);
+        even[k] += made_up_even(middle, shape.scale);
+        odd[k] += made_up_odd(middle, shape.scale);
+        to[k] = (Both){{(fv_u32)even[k], (fv_u32)odd[k]}};
+    }
+}
+
+FV_FN Both joined(Both high, Both low)
+{
+    return (Both){{high.v[0] + (low.v[0] >> 16), high.v[1] + (low.v[1] >> 16)}};
+}
+
+/* Means over columns and rows of STEP samples: each picture's, and of products. */
+typedef struct Window {
+    Both mean[REF_DIS + 1];
+} Window;
+
+/* From mean `x` on. */
+FV_FN Window average_row(const Strip *strip, int row, int x, const Weights *weights, Shape shape)
+{
+    static const Part order[PARTS] = {REF, DIS, REF_REF, REF_REF_LOW, DIS_DIS, DIS_DIS_LOW, REF_DIS, REF_DIS_LOW};
+    Both sum[PARTS];
+    Window window;
+    FV_UNROLL
+    for (int part = 0; part < PARTS; part += AT_ONCE) {
+        const int16_t *at[AT_ONCE];
+        fv_i32 start[AT_ONCE];
+        FV_UNROLL
+        for (int k = 0; k < AT_ONCE; k++) {
+            at[k] = strip->mean[row][order[part + k]] + x;
+            start[k] = start_of(order[part + k] < REF_REF_LOW ? 0 : 16);
+        }
+        sum_columns(at, start, sum + part, weights, shape);
+    }
+    window.mean[REF] = sum[0];
+    window.mean[DIS] = sum[1];
+    for (int part = REF_REF; part <= REF_DIS; part++)
+        window.mean[part] = joined(sum[2 * part - 2], sum[2 * part - 1]);
+    return window;
+}
+
+#endif
