@@ -81,6 +81,43 @@ static bool begins_vp9(const AVPacket *packet)
            (packet->data[0] & 0xe) == 2;
 }
 
+/* VP9, annex B: sizes of the frames of a packet; how many there are, 0 where it is damaged. */
+static int split_vp9(const AVPacket *packet, size_t size[8])
+{
+    const size_t bytes = packet->size > 0 ? (size_t)packet->size : 0;
+    const int mark = bytes ? packet->data[bytes - 1] : 0;
+    const int count = (mark & 7) + 1, wide = (mark >> 3 & 3) + 1;
+    const size_t index = 2 + (size_t)(count * wide);
+    size[0] = bytes;
+    if (mark >> 5 != 6 || index > bytes || packet->data[bytes - index] != mark)
+        return bytes > 0;
+    const uint8_t *at = packet->data + bytes - index + 1;
+    size_t left = bytes - index;
+    for (int i = 0; i < count; i++) {
+        size[i] = 0;
+        for (int k = 0; k < wide; k++)
+            size[i] |= (size_t)*at++ << 8 * k;
+        if (!size[i] || size[i] > left)
+            return 0;
+        left -= size[i];
+    }
+    return count;
+}
+
+int fv_packet_shows_vp9(const AVPacket *packet)
+{
+    size_t size[8];
+    const uint8_t *frame = packet->data;
+    int shown = 0;
+    const int count = split_vp9(packet, size);
+    for (int i = 0; i < count; frame += size[i++]) {
+        if (*frame >> 6 != 2 || (*frame >> 4 & 3) == 3)
+            return -1;
+        shown += (*frame & 0xa) != 0; /* one that was decoded before, or this one */
+    }
+    return count ? shown : -1;
+}
+
 FvPacketPart fv_packet_part(const AVPacket *packet, const AVCodecParameters *codec)
 {
     const bool hevc = codec->codec_id == AV_CODEC_ID_HEVC;

@@ -26,6 +26,9 @@ typedef struct FvPacketPart {
  */
 FvPacketPart fv_packet_part(const AVPacket *packet, const AVCodecParameters *codec);
 
+/* How many pictures a packet of VP9 shows, of those in it and of those decoded before; -1: that is not known. */
+int fv_packet_shows_vp9(const AVPacket *packet);
+
 /*
  * Whether a packet is a picture that no other refers to, and nothing else: nal_ref_idc 0 of H.264 (ITU-T H.264,
  * 7.4.1), sub-layer non-reference pictures of HEVC (ITU-T H.265, 3.160) in streams that state that they have one

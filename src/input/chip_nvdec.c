@@ -12,6 +12,7 @@
 #include "error.h"
 #include "frame.h"
 #include "gpu/surface.h"
+#include "input/alone.h"
 #include "input/chip_lane.h"
 #include "input/index.h"
 #include "libav_calls.h"
@@ -36,6 +37,8 @@ typedef struct Nvdec {
     int64_t order[SURFACES], decoded; /* their numbers in the order of packets; how many of the part there are */
     int frame_num;                    /* H.264: of the reference before, -1: there is none */
     FvNumbers hidden;                 /* times of pictures that are not shown */
+    FvNumbers shown;                  /* VP9: the times of the part's packets, each of which shows a picture */
+    int64_t taken;                    /* of them */
     FvGpuMemory luma;                 /* of the host: of a frame that is signed */
     FvStatus status;                  /* of the callbacks */
     FvError error;
@@ -281,6 +284,22 @@ static FvStatus take(Nvdec *n, const CUVIDPARSERDISPINFO *shown, FvChipItem *ite
                              : status;
 }
 
+/* When a picture is shown. VP9 shows one for each packet, in their order, and the parser can be wrong about its time. */
+static bool find_time(Nvdec *n, const CUVIDPARSERDISPINFO *shown, int64_t *time)
+{
+    const bool counts = n->format.codec == cudaVideoCodec_VP9;
+    if (counts && n->taken == n->shown.count)
+        return false;
+    *time = counts ? n->shown.item[n->taken++] : shown->timestamp;
+    return true;
+}
+
+/* How many pictures of the part are whole, in the order of packets, once this one is shown. */
+static int64_t count_whole(const Nvdec *n, const CUVIDPARSERDISPINFO *shown)
+{
+    return n->format.codec == cudaVideoCodec_VP9 ? n->taken : n->order[shown->picture_index] + 1;
+}
+
 static bool is_hidden(const Nvdec *n, int64_t time)
 {
     for (int64_t i = n->hidden.count - 1; i >= 0; i--)
@@ -293,9 +312,14 @@ static int CUDAAPI on_show(void *opaque, CUVIDPARSERDISPINFO *shown)
 {
     Nvdec *n = opaque;
     FvChipItem *item;
+    int64_t time;
     if (n->status)
         return 0;
-    if (!shown || is_hidden(n, shown->timestamp))
+    if (!shown)
+        return 1;
+    if (!find_time(n, shown, &time))
+        return fail(n, "it shows more pictures than there are packets");
+    if (is_hidden(n, time))
         return 1;
     if (shown->repeat_first_field < 0)
         return fail(n, "a picture has one field only");
@@ -307,8 +331,8 @@ static int CUDAAPI on_show(void *opaque, CUVIDPARSERDISPINFO *shown)
         fv_chip_lane_drop(item);
         return 0;
     }
-    fv_chip_lane_put(n->lane, item, shown->timestamp);
-    n->status = fv_chip_lane_verified(n->lane, n->order[shown->picture_index] + 1);
+    fv_chip_lane_put(n->lane, item, time);
+    n->status = fv_chip_lane_verified(n->lane, count_whole(n, shown));
     return !n->status;
 }
 
@@ -370,13 +394,23 @@ static FvStatus end_part(Nvdec *n, FvError *error)
     n->parser = NULL;
     if (!status && !are_whole(n, INT64_MAX))
         status = fv_fail(error, FV_ERROR_DEVICE, "a picture is damaged");
-    n->hidden.count = 0;
-    n->decoded = 0;
+    n->hidden.count = n->shown.count = 0;
+    n->decoded = n->taken = 0;
     return status;
+}
+
+static FvStatus add_vp9(Nvdec *n, const AVPacket *packet, FvError *error)
+{
+    const int shows = fv_packet_shows_vp9(packet);
+    if (shows != 1)
+        return shows < 0 ? fv_fail(error, FV_ERROR_DEVICE, "a packet is damaged")
+                         : fv_fail(error, FV_ERROR_DEVICE, "a packet shows %d pictures", shows);
+    return fv_numbers_add(&n->shown, packet->pts) ? FV_OK : fv_fail_memory(error, sizeof(int64_t));
 }
 
 static FvStatus decode(void *state, const AVPacket *packet, FvError *error)
 {
+    FvStatus status = FV_OK;
     Nvdec *n = state;
     if (!packet)
         return end_part(n, error);
@@ -384,7 +418,9 @@ static FvStatus decode(void *state, const AVPacket *packet, FvError *error)
         return fv_fail(error, FV_ERROR_DEVICE, "its packets have no times");
     if (packet->flags & AV_PKT_FLAG_DISCARD && !fv_numbers_add(&n->hidden, packet->pts))
         return fv_fail_memory(error, sizeof(int64_t));
-    return n->filter ? parse_filtered(n, packet, error) : parse(n, packet, error);
+    if (n->lane->shared->params.parameters->codec_id == AV_CODEC_ID_VP9)
+        status = add_vp9(n, packet, error);
+    return status ? status : n->filter ? parse_filtered(n, packet, error) : parse(n, packet, error);
 }
 
 /* ---- Opening and closing ----------------------------------------------------------------------------------------
@@ -456,6 +492,7 @@ static void close(void **state)
     cuvid_free_functions(&n->cuvid);
     cuda_free_functions(&n->cuda);
     free(n->hidden.item);
+    free(n->shown.item);
     free(n);
 }
 
