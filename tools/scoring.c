@@ -2,6 +2,7 @@
 
 #include <pthread.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "choice.h"
 #include "message.h"
@@ -30,17 +31,6 @@ static FvStatus source_params(Opened *opened, const Scoring *scoring, const FvFo
         status = pairing_tags(&scoring->pairing, side, &opened->source_params[side]);
     }
     return status;
-}
-
-static FvStatus open_source(Opened *opened, const Scoring *scoring, int side)
-{
-    FvError error = {0};
-    FvStatus status =
-        pairing_find_bars(&scoring->pairing, side, &opened->source_params[side], &opened->params.crop[side]);
-    if (status)
-        return status;
-    status = fv_source_open(&opened->source[side], &opened->source_params[side], &error);
-    return status ? complain(status, "%s", error.message) : FV_OK;
 }
 
 static FvStatus add_usual(const Opened *opened)
@@ -104,6 +94,54 @@ static FvStatus try_metrics(const Scoring *scoring, const char *device, bool usu
     return status;
 }
 
+/* ---- The videos at once -------------------------------------------------------------------------------------- */
+
+typedef struct SourceOpening {
+    Opened *opened;
+    int side;
+    FvStatus status;
+    FvError error;
+} SourceOpening;
+
+static void *open_source(void *argument)
+{
+    SourceOpening *opening = argument;
+    Opened *opened = opening->opened;
+    opening->status =
+        fv_source_open(&opened->source[opening->side], &opened->source_params[opening->side], &opening->error);
+    return NULL;
+}
+
+/* What is no ordinary file can be waited for long, and another file may be missing. */
+static bool is_file(const char *path)
+{
+    struct stat status;
+    return path && !stat(path, &status) && S_ISREG(status.st_mode);
+}
+
+static FvStatus open_sources(Opened *opened, const Scoring *scoring)
+{
+    SourceOpening opening[2] = {{.opened = opened, .side = 0}, {.opened = opened, .side = 1}};
+    const bool both = is_file(scoring->reference) && is_file(scoring->distorted);
+    FvStatus status = FV_OK;
+    pthread_t thread;
+    for (int side = scoring->reference ? 0 : 1; side < 2 && !status; side++)
+        status = pairing_find_bars(&scoring->pairing, side, &opened->source_params[side], &opened->params.crop[side]);
+    if (status)
+        return status;
+    const bool beside = both && !pthread_create(&thread, NULL, open_source, &opening[1]);
+    if (scoring->reference)
+        open_source(&opening[0]);
+    if (beside)
+        pthread_join(thread, NULL);
+    else if (!opening[0].status)
+        open_source(&opening[1]);
+    for (int side = 0; side < 2; side++)
+        if (opening[side].status)
+            return complain(opening[side].status, "%s", opening[side].error.message);
+    return FV_OK;
+}
+
 /* ---- The device and the videos at once ----------------------------------------------------------------------- */
 
 typedef struct Opening {
@@ -118,14 +156,6 @@ static void *open_session(void *argument)
     Opening *opening = argument;
     opening->status = fv_session_open(opening->session, opening->params, &opening->error);
     return NULL;
-}
-
-static FvStatus open_sources(Opened *opened, const Scoring *scoring)
-{
-    FvStatus status = FV_OK;
-    for (int side = scoring->reference ? 0 : 1; side < 2 && status == FV_OK; side++)
-        status = open_source(opened, scoring, side);
-    return status;
 }
 
 /* A GPU that is named takes a fifth of a second to open. "auto" opens one later, once the videos are known. */

@@ -284,7 +284,8 @@ static FvStatus take(Nvdec *n, const CUVIDPARSERDISPINFO *shown, FvChipItem *ite
                              : status;
 }
 
-/* When a picture is shown. VP9 shows one for each packet, in their order, and the parser can be wrong about its time. */
+/* When a picture is shown. VP9 shows one for each packet, in their order, and the parser can be wrong about its time.
+ */
 static bool find_time(Nvdec *n, const CUVIDPARSERDISPINFO *shown, int64_t *time)
 {
     const bool counts = n->format.codec == cudaVideoCodec_VP9;

@@ -12,6 +12,7 @@
 #include "clip.h"
 #include "error.h"
 #include "frame.h"
+#include "input/alone.h"
 #include "input/chip_lane.h"
 #include "input/pixels.h"
 #include "source.h"
@@ -82,6 +83,8 @@ static FvStatus decode_fake(void *state, const AVPacket *packet, FvError *error)
 {
     Fake *f = state;
     FvStatus status = FV_OK;
+    if (packet && f->decoder->codec_id == AV_CODEC_ID_VP9)
+        status = fv_packet_shows_vp9(packet) == 1 ? FV_OK : fv_fail(error, FV_ERROR_DEVICE, "no picture of a packet");
     int code = avcodec_send_packet(f->decoder, packet);
     f->packets = packet ? f->packets + 1 : 0;
     while (!status && !code && !(code = avcodec_receive_frame(f->decoder, f->picture))) {
@@ -440,13 +443,43 @@ static void what_is_tried(void **state)
     }
 }
 
+/* VP9: pictures that are decoded only, decoded and shown, and shown again, alone and in one packet. */
+static void shown_of_vp9(void **state)
+{
+    (void)state;
+    static const struct {
+        int shows, size;
+        uint8_t data[12];
+    } cases[] = {
+        {1, 3, {0x82, 1, 1}},                                /* a key frame, shown */
+        {0, 3, {0x80, 1, 1}},                                /* the same, hidden */
+        {1, 1, {0x8c}},                                      /* slot 4 again */
+        {1, 9, {0x80, 1, 1, 0x86, 1, 0xc1, 3, 2, 0xc1}},     /* hidden, shown */
+        {2, 8, {0x82, 1, 0x86, 1, 0xc1, 2, 2, 0xc1}},        /* shown, shown */
+        {1, 10, {0x84, 1, 0x8b, 1, 0xc9, 2, 0, 1, 0, 0xc9}}, /* hidden, slot 3 again; sizes of two bytes */
+        {1, 6, {0x82, 1, 0xc0, 2, 0xc1, 0xc1}},              /* the mark is not there twice: one frame */
+        {-1, 8, {0x82, 1, 0x86, 1, 0xc1, 3, 2, 0xc1}},       /* more bytes than there are */
+        {-1, 8, {0x82, 1, 0x86, 1, 0xc1, 0, 2, 0xc1}},       /* an empty frame */
+        {-1, 3, {0x42, 1, 1}},                               /* no frame of VP9 */
+        {-1, 3, {0xb2, 1, 1}},                               /* profile 3 */
+        {-1, 0, {0}},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        uint8_t *data = malloc(cases[i].size ? (size_t)cases[i].size : 1); /* so that reading beyond it shows */
+        memcpy(data, cases[i].data, (size_t)cases[i].size);
+        const AVPacket packet = {.data = data, .size = cases[i].size};
+        assert_int_equal(fv_packet_shows_vp9(&packet), cases[i].shows);
+        free(data);
+    }
+}
+
 /* chip [full]: without it, a few codecs. */
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(parts_of_videos), cmocka_unit_test(failures), cmocka_unit_test(damage),
-        cmocka_unit_test(leaving),         cmocka_unit_test(no_times), cmocka_unit_test(what_is_tried),
-        cmocka_unit_test(on_cuda),
+        cmocka_unit_test(parts_of_videos), cmocka_unit_test(failures),     cmocka_unit_test(damage),
+        cmocka_unit_test(leaving),         cmocka_unit_test(no_times),     cmocka_unit_test(what_is_tried),
+        cmocka_unit_test(on_cuda),         cmocka_unit_test(shown_of_vp9),
     };
     av_log_set_level(AV_LOG_QUIET);
     full = argc > 1 && !strcmp(argv[1], "full");
