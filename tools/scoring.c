@@ -17,7 +17,8 @@ static bool is_usual(const Scoring *scoring)
     return !scoring->metrics.count && !scoring->features.count && !scoring->models.count;
 }
 
-static FvStatus source_params(Opened *opened, const Scoring *scoring, const FvFormat *raw, int threads)
+static FvStatus source_params(Opened *opened, const Scoring *scoring, const FvFormat *raw, int threads,
+                              const char *device)
 {
     FvStatus status = FV_OK;
     for (int side = 0; side < 2 && status == FV_OK; side++) {
@@ -27,6 +28,7 @@ static FvStatus source_params(Opened *opened, const Scoring *scoring, const FvFo
                                                        .raw_layout = geometry_layout(&scoring->geometry),
                                                        .threads = threads < 256 ? threads : 256,
                                                        .decoder = scoring->decoder,
+                                                       .scored_on = device,
                                                        .cancel = opened->cancel};
         status = pairing_tags(&scoring->pairing, side, &opened->source_params[side]);
     }
@@ -193,7 +195,7 @@ FvStatus scoring_open(Opened *opened, const Scoring *scoring, const FvSessionPar
     if (status == FV_OK && !(opened->cancel = stop_on_signals()))
         status = FV_ERROR_MEMORY;
     if (status == FV_OK)
-        status = source_params(opened, scoring, &raw, session->threads);
+        status = source_params(opened, scoring, &raw, session->threads, session->device ? session->device : "auto");
     if (status == FV_OK)
         status = try_metrics(scoring, session->device, usual);
     if (status != FV_OK)

@@ -31,6 +31,8 @@ typedef struct FvSourceParams {
     bool conceal;       /* deliver damaged ProRes frames, lost parts 0, instead of refusing them */
     const char *device; /* NULL or "cpu"; a GPU ("vulkan:0") decodes ProRes to host frames. A CUDA device also decodes
                            what its decoders know (fv_source_decoder), and leaves everything else to the CPU */
+    const char *scored_on;  /* NULL, or the device of the session that is to score the video. Where the decoders of a
+                               CUDA device can take it over, opening decodes no more than its first packet */
     const FvCancel *cancel; /* or NULL. Once requested, opening and reading end with FV_ERROR_PARTIAL */
 } FvSourceParams;
 

@@ -86,6 +86,26 @@ static bool probe(const FvSource *source)
     return true;
 }
 
+/* Puts the first picture, or packet, there: only a picture tells for certain what all are. */
+static FvStatus find_first(FvSource *source, const FvSourceParams *params, FvError *error)
+{
+    FvLibav *libav = source->state;
+    const bool peeks = fv_libav_may_use_chip(source, params);
+    FvStatus status = fv_libav_start(source, peeks ? 1 : params->threads, error);
+    if (status)
+        return status;
+    if (!libav->decoder)
+        status = fv_libav_open_prores(source, params, error);
+    else if (peeks && fv_libav_peek(libav))
+        return FV_OK;
+    else if (peeks)
+        status = fv_libav_restart(source, error);
+    if (!status && libav->decoder)
+        status = fv_libav_decode_next(source, error);
+    libav->waiting = !status;
+    return status;
+}
+
 static FvStatus open(FvSource *source, const FvSourceParams *params, FvError *error)
 {
     FvLibav *libav = source->state = fv_alloc_zero(sizeof *libav);
@@ -106,16 +126,12 @@ static FvStatus open(FvSource *source, const FvSourceParams *params, FvError *er
     libav->opened = true;
     fv_libav_log_open(&libav->log);
     fv_libav_log_enter(&libav->log);
-    status = fv_libav_start(source, params->threads, error);
-    bool own = !status && !libav->decoder;
-    /* Only a decoded picture tells for certain what the pictures are. */
-    if (!status)
-        status = own ? fv_libav_open_prores(source, params, error) : fv_libav_decode_next(source, error);
+    status = find_first(source, params, error);
     fv_libav_log_leave();
     if (status == FV_END)
         return fv_fail(error, FV_ERROR_INPUT, "%s: holds no frame", source->info.path);
-    libav->waiting = libav->going = !status;
-    return status || own ? status : describe(source, error);
+    libav->going = !status;
+    return status || libav->prores ? status : describe(source, error);
 }
 
 static FvStatus check_same(const FvSource *source, FvError *error)
@@ -200,6 +216,8 @@ static FvStatus read(FvSource *source, FvFrame **frame, FvError *error)
         status = fv_libav_return_to_cpu(source, error);
     else if (libav->chip)
         status = fv_libav_read_chip(source, frame, &done, error);
+    else
+        status = fv_libav_settle(source, error);
     if (!status && !done && !libav->waiting)
         status = fv_libav_decode_next(source, error);
     libav->waiting = false;

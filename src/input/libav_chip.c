@@ -2,6 +2,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "cancel.h"
 #include "config.h"
@@ -42,6 +43,12 @@ static FvStatus rewind_container(FvSource *source, FvError *error)
     const char *name = libav->container.demuxer->iformat->name;
     const bool timed = libav->begun && libav->first_dts != AV_NOPTS_VALUE && libav->first_pts != AV_NOPTS_VALUE;
     fv_chip_close(&libav->chip);
+    if (libav->peeked) {
+        libav->peeked = false;
+        avcodec_free_context(&libav->decoder);
+        av_frame_unref(libav->picture);
+        return FV_OK;
+    }
     libav->looked = 0;
     libav->waiting = libav->left = false;
     libav->cut[0] = 0;
@@ -181,6 +188,14 @@ static void leave_chip(FvSource *source)
     libav->left = true;
 }
 
+bool fv_libav_may_use_chip(const FvSource *source, const FvSourceParams *params)
+{
+    const char *device = params->device ? params->device : params->scored_on;
+    if (!device || source->stream.waits || params->alpha || params->rgb)
+        return false;
+    return !strncmp(device, "cuda", 4) || (!strcmp(device, "auto") && !access("/dev/nvidiactl", F_OK));
+}
+
 void fv_libav_use_chip(FvSource *source, const FvSourceChip *chip)
 {
     FvLibav *libav = source->state;
@@ -188,7 +203,8 @@ void fv_libav_use_chip(FvSource *source, const FvSourceChip *chip)
     FvError error = {0};
     if (!chip)
         leave_chip(source);
-    if (!chip || libav->prores || libav->chip || source->next || !libav->waiting || source->stream.waits)
+    if (!chip || libav->prores || libav->chip || source->next || !(libav->waiting || libav->peeked) ||
+        source->stream.waits)
         return;
     if (!fv_chip_takes(libav->decoder->codec_id, &source->info.format, what, sizeof what)) {
         snprintf(source->decoder, sizeof source->decoder, "CPU: GPUs do not decode %s", what);

@@ -114,7 +114,7 @@ FvStatus fv_libav_seek(FvSource *source, int64_t frame, FvError *error)
     const int64_t first = index->place ? entry : index->entries[entry];
     const bool known = index->place || index->enter_pts; /* where the entry is */
     fv_libav_log_enter(&libav->log);
-    FvStatus status = libav->chip || libav->left ? fv_libav_restart(source, error) : FV_OK;
+    FvStatus status = libav->chip || libav->left ? fv_libav_restart(source, error) : fv_libav_settle(source, error);
     /* What was not entered is read on whole, so that a failure can be told for certain. Entering it anew is faster.
      */
     const bool slow = !libav->entered && known && !index->place && fv_skips_possible(fv_libav_codec(libav)) &&

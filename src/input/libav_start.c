@@ -113,7 +113,7 @@ static FvStatus open_decoder(FvSource *source, const AVCodec *codec, int threads
 void fv_libav_stop(FvLibav *libav)
 {
     fv_chip_close(&libav->chip);
-    libav->left = libav->begun = false;
+    libav->left = libav->begun = libav->peeked = false;
     avcodec_free_context(&libav->decoder);
     fv_container_close(&libav->container);
     av_packet_free(&libav->packet);
@@ -149,6 +149,40 @@ FvStatus fv_libav_start(FvSource *source, int threads, FvError *error)
     if (!status)
         fv_libav_log_clear(&libav->log);
     return status;
+}
+
+bool fv_libav_peek(FvLibav *libav)
+{
+    AVPacket *packet;
+    int code = fv_libav_demux(libav);
+    if (!code)
+        code = libav->looked ? AVERROR(EAGAIN) : avcodec_send_packet(libav->decoder, libav->packet);
+    if (!code)
+        code = avcodec_send_packet(libav->decoder, NULL);
+    if (!code)
+        code = avcodec_receive_frame(libav->decoder, libav->picture);
+    if (code || fv_libav_log_complained(&libav->log) || libav->picture->flags & AV_FRAME_FLAG_CORRUPT ||
+        libav->picture->decode_error_flags)
+        return false;
+    packet = libav->packet;
+    libav->packet = libav->ahead[0];
+    libav->ahead[0] = packet;
+    libav->ahead_code[0] = 0;
+    libav->looked = 1;
+    return libav->peeked = true;
+}
+
+FvStatus fv_libav_settle(FvSource *source, FvError *error)
+{
+    FvLibav *libav = source->state;
+    if (!libav->peeked)
+        return FV_OK;
+    const AVCodec *codec = libav->decoder->codec;
+    libav->peeked = false;
+    avcodec_free_context(&libav->decoder);
+    av_frame_free(&libav->picture);
+    fv_libav_log_clear(&libav->log);
+    return open_decoder(source, codec, libav->threads, error);
 }
 
 FvStatus fv_libav_restart(FvSource *source, FvError *error)

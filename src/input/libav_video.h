@@ -21,6 +21,7 @@ typedef struct FvLibav {
     AVPacket *packet;
     AVFrame *picture;
     bool waiting; /* picture (or packet, with prores) is the first one, there to learn the format */
+    bool peeked;  /* the first packet was decoded, for that alone, and comes again */
     int stream;
     enum AVPixelFormat pixel_format;
     FvPixels pixels;                        /* of the pixel format */
@@ -81,6 +82,15 @@ void fv_libav_stop(FvLibav *libav);
 /* Opens everything anew, in front of the first frame, to be decoded on the CPU. */
 FvStatus fv_libav_restart(FvSource *source, FvError *error);
 
+/*
+ * Whether the first packet alone gave the first picture, now libav->picture; then the next packet is again the first.
+ * Other decoders are to go on, or this one, after fv_libav_settle().
+ */
+bool fv_libav_peek(FvLibav *libav);
+
+/* Before the CPU decodes: opens the decoder anew behind fv_libav_peek(). */
+FvStatus fv_libav_settle(FvSource *source, FvError *error);
+
 /* Fills in what the container says of the video: ticks, frames, seconds (libav_stated.c). */
 void fv_libav_take_container(FvSource *source);
 
@@ -111,6 +121,9 @@ FvStatus fv_libav_check_time(const FvSource *source, FvError *error);
 FvStatus fv_libav_check_place(const FvSource *source, FvError *error);
 
 /* Chips (libav_chip.c). */
+
+/* Whether the caller may let a chip decode the video that is being opened. */
+bool fv_libav_may_use_chip(const FvSource *source, const FvSourceParams *params);
 
 /* As FvSourceOps. */
 void fv_libav_use_chip(FvSource *source, const FvSourceChip *chip);

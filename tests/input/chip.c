@@ -149,13 +149,15 @@ static uint64_t hash_frame(const FvFrame *frame)
     return hash;
 }
 
+/* decoders 0: without a chip; -1: without one that was expected. */
 static FvSource *open_source(const char *path, int decoders, size_t room)
 {
+    const char *device = decoders % 2 ? "cuda" : NULL;
     FvSource *source;
     FvError error = {0};
-    if (fv_source_open(&source, &(FvSourceParams){.path = path, .threads = 1}, &error))
+    if (fv_source_open(&source, &(FvSourceParams){.path = path, .threads = 1, .scored_on = device}, &error))
         fail_msg("%s", error.message);
-    if (decoders)
+    if (decoders > 0)
         source->ops->use_chip(
             source,
             &(FvSourceChip){.on_host = INT64_MAX, .room = room, .decoders = decoders, .ops = &fake, .make = make});
@@ -179,7 +181,6 @@ static void read_source(Given *given, FvSource **source)
     fv_source_close(source);
 }
 
-/* decoders 0: without a chip. */
 static void read_all(Given *given, const char *path, int decoders, size_t room)
 {
     FvSource *source = open_source(path, decoders, room);
@@ -264,6 +265,9 @@ static void parts_of_videos(void **state)
         read_all(&cpu, path, 0, 0);
         assert_int_equal(cpu.count, FRAMES);
         assert_int_equal(fault.opened, 0);
+        read_all(&chip, path, -1, 0);
+        assert_same(&cpu, &chip);
+        assert_int_equal(fault.opened, 0);
         for (int decoders = 1; decoders <= 4; decoders++) {
             fault.opened = 0;
             read_all(&chip, path, decoders, decoders == 2 ? 0 : (size_t)1 << 24);
@@ -328,9 +332,11 @@ static void damage(void **state)
             fputc(0x55 + 37 * i, file);
         fclose(file);
         read_all(&cpu, path, 0, 0);
-        read_all(&chip, path, 4, 1 << 20);
         assert_int_equal(cpu.status, FV_ERROR_INPUT);
-        assert_same(&cpu, &chip);
+        for (int decoders = -1; decoders <= 4; decoders += decoders < 0 ? 4 : 1) {
+            read_all(&chip, path, decoders, 1 << 20);
+            assert_same(&cpu, &chip);
+        }
     }
 }
 
@@ -356,12 +362,14 @@ static void leaving(void **state)
         fv_frame_unref(&frame);
     }
     fv_source_close(&source);
-    source = open_source(path, 3, 1 << 20);
-    assert_int_equal(fv_source_seek(source, 30, &error), FV_OK);
-    assert_int_equal(fv_source_read(source, &frame, &error), FV_OK);
-    assert_true(hash_frame(frame) == cpu.hash[30]);
-    fv_frame_unref(&frame);
-    fv_source_close(&source);
+    for (int decoders = -1; decoders <= 3; decoders += 4) {
+        source = open_source(path, decoders, 1 << 20);
+        assert_int_equal(fv_source_seek(source, 30, &error), FV_OK);
+        assert_int_equal(fv_source_read(source, &frame, &error), FV_OK);
+        assert_true(hash_frame(frame) == cpu.hash[30]);
+        fv_frame_unref(&frame);
+        fv_source_close(&source);
+    }
 }
 
 /* NVDEC itself, where there is one: the same frames, and every coding that can be made here is decoded there. */
