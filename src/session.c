@@ -370,10 +370,7 @@ static FvStatus retire(FvSession *session, FvError *error)
     return fail_session(session, status);
 }
 
-/*
- * Whether the oldest task can be retired without waiting. Frames of tasks that are done would only take up memory,
- * and the next ones are read into theirs while that is still in a cache.
- */
+/* Whether the oldest task can be retired without waiting. */
 static bool can_retire(const FvSession *session)
 {
     if (session->pushed == session->retired)
@@ -384,6 +381,16 @@ static bool can_retire(const FvSession *session)
             !(session->devices[d]->ops->done && session->devices[d]->ops->done(session->devices[d], task)))
             return false;
     return true;
+}
+
+/* Frames of tasks that are done would only take up memory, and the next ones are read into theirs while that is still
+ * in a cache: with one thread, a video needs the memory of one frame. */
+static FvStatus retire_done(FvSession *session, FvError *error)
+{
+    FvStatus status = FV_OK;
+    while (!status && can_retire(session))
+        status = retire(session, error);
+    return status;
 }
 
 static FvStatus check_frame(const FvSession *session, FvFrame *frame, const FvFormat *format, const char *which,
@@ -456,8 +463,10 @@ static FvStatus push(FvSession *session, int64_t number, FvFrame *reference, FvF
     FvStatus status = check_frame(session, distorted, &session->dis, "distorted", number, error);
     if (!status && session->has_reference)
         status = check_frame(session, reference, &session->ref, "reference", number, error);
-    while (!status && (session->pushed - session->retired >= session->in_flight || can_retire(session)))
+    while (!status && session->pushed - session->retired >= session->in_flight)
         status = retire(session, error);
+    if (!status)
+        status = retire_done(session, error);
     if (status)
         return status;
     int slot = (int)(session->pushed % session->in_flight);
@@ -475,7 +484,9 @@ static FvStatus push(FvSession *session, int64_t number, FvFrame *reference, FvF
     for (int d = 0; d < 2 && !status; d++)
         if (takes(session, d, task))
             status = session->devices[d]->ops->submit(session->devices[d], task, error);
-    return status ? fail_push(session, status, error) : FV_OK;
+    if (status)
+        return fail_push(session, status, error);
+    return session->in_flight == 1 ? retire_done(session, error) : FV_OK;
 }
 
 void fv_session_device(const FvSession *session, FvDeviceHandles *handles)
