@@ -25,6 +25,17 @@ typedef struct Unit {
     int first, end; /* the lanes that count */
 } Unit;
 
+/*
+ * The samples of the row of blocks below, fetched row after row of a unit and picture while a group is computed: all
+ * at once, they would wait for each other, and the group for them.
+ */
+typedef struct Below {
+    const uint8_t *row[4]; /* the next one to fetch */
+    ptrdiff_t stride[4];
+    int bytes;  /* of a row; 0: there is nothing below */
+    int number; /* of rows fetched */
+} Below;
+
 /* Factors for coefficients held 2^16 times too large, which is how they come out of 16-bit lanes at no cost. */
 typedef struct Factors {
     float mask, inverse, rest, weight;
@@ -46,9 +57,19 @@ typedef struct Group {
     fv_f32 energy[2][2], threshold[2][2];
     fv_f32 hiding[2]; /* the greater threshold */
     Unit unit[2];
+    Below below;
     Factors factors[64];
     uint8_t edge[2][2][8 * EDGE_STRIDE]; /* [unit][picture] */
 } Group;
+
+/* One of the 4 x FV_HVS_STEP rows. */
+FV_FN void fetch_below(Below *below)
+{
+    const int i = below->number++ % 4;
+    for (int x = 0; x < below->bytes; x += 64)
+        __builtin_prefetch(below->row[i] + x);
+    below->row[i] += below->stride[i];
+}
 
 /* ---- Loading ------------------------------------------------------------------------------------------------ */
 
@@ -303,6 +324,8 @@ FV_FN void load_picture(Group *group, int picture, bool words)
         fv_i32 square[2][2] = {{{0}}};
         for (int i = 4 * bottom; i < 4 * bottom + 4; i++) {
             Pairs row[2];
+            if (i % 2)
+                fetch_below(&group->below);
             for (int u = 0; u < 2; u++) {
                 row[u] = load_row(&group->unit[u], picture, i, words);
                 for (int k = 0; k < 4; k++) {
@@ -324,9 +347,11 @@ FV_FN void load_picture(Group *group, int picture, bool words)
 }
 
 /* Eight lines, each `next` after the one before, of eight elements, each `step` after the one before. */
-FV_FN void transform_lines(fv_i16 *to, const fv_i16 *from, int next, int step, bool narrow)
+FV_FN void transform_lines(Below *below, fv_i16 *to, const fv_i16 *from, int next, int step, bool narrow)
 {
     for (int n = 0; n < 8; n++, to += next, from += next) {
+        if (n % 2)
+            fetch_below(below);
         FvHvsEight x;
         for (int i = 0; i < 8; i++)
             x.v[i] = from[i * step];
@@ -340,9 +365,9 @@ FV_FN void transform_lines(fv_i16 *to, const fv_i16 *from, int next, int step, b
 FV_FN void transform_pictures(Group *group, bool narrow)
 {
     for (int picture = 0; picture < 2; picture++)
-        transform_lines(group->coefficient[picture], group->sample[picture], 1, 8, narrow);
+        transform_lines(&group->below, group->coefficient[picture], group->sample[picture], 1, 8, narrow);
     for (int picture = 0; picture < 2; picture++)
-        transform_lines(group->coefficient[picture], group->coefficient[picture], 8, 1, narrow);
+        transform_lines(&group->below, group->coefficient[picture], group->coefficient[picture], 8, 1, narrow);
 }
 
 static __attribute__((noinline)) void transform_narrow(Group *group)
@@ -391,6 +416,8 @@ static __attribute__((noinline)) void mask(Group *group)
         group->difference[0][u] = widened(group->coefficient[0][0], u) - widened(group->coefficient[1][0], u);
     for (int c = 1; c < 64; c++) {
         fv_f32 factor = fv_splat_f32(group->factors[c].mask);
+        if (c % 15 == 0)
+            fetch_below(&group->below);
         add_coefficient(group, c, 0, factor, &ref0, &dis0);
         add_coefficient(group, c, 1, factor, &ref1, &dis1);
     }
@@ -556,27 +583,34 @@ static void find_unit(Group *group, int u, const FvHvsPlane *plane, int row, int
     }
 }
 
-/* Prefetches the samples of the row of blocks below: a row of blocks takes as long as memory does. */
-static void prefetch_below(const Unit *unit, int unit_bytes)
+/* Rows 8 and on of both units; the last row of blocks has none. */
+static void find_below(Group *group, const FvHvsPlane *plane, const bool exists[2])
 {
-    for (int picture = 0; picture < 2; picture++)
-        for (int i = 8; i < 8 + FV_HVS_STEP; i++)
-            for (int x = 0; x < unit_bytes; x += 64)
-                __builtin_prefetch(unit->at[picture] + i * unit->stride[picture] + x);
+    Below *below = &group->below;
+    below->number = 0;
+    below->bytes = plane->columns < FV_LANES ? 0 : FV_HVS_STEP * FV_LANES * (plane->depth > 8 ? 2 : 1);
+    for (int i = 0; i < 4; i++) {
+        const Unit *unit = &group->unit[exists[i / 2] ? i / 2 : 0];
+        below->row[i] = unit->at[i % 2] + 8 * unit->stride[i % 2];
+        below->stride[i] = unit->stride[i % 2];
+    }
+    if (!exists[0])
+        below->bytes = 0;
 }
 
 /* Everything up to the thresholds for units `index` and `index` + 1, of `count`, in the rows from `row`. */
 static void open_group(Group *group, const FvHvsPlane *plane, int row, int index, int count)
 {
     int per_row = units_in_row(plane);
+    bool below[2];
     for (int u = 0; u < 2; u++) {
         int i = index + u < count ? index + u : index;
         find_unit(group, u, plane, row + i / per_row, i % per_row);
-        if (row + i / per_row + 1 < plane->rows && plane->columns >= FV_LANES)
-            prefetch_below(&group->unit[u], FV_HVS_STEP * FV_LANES * (plane->depth > 8 ? 2 : 1));
+        below[u] = row + i / per_row + 1 < plane->rows;
         if (index + u >= count)
             group->unit[u].end = group->unit[u].first;
     }
+    find_below(group, plane, below);
     for (int picture = 0; picture < 2; picture++)
         if (plane->depth > 8)
             load_picture(group, picture, true);
