@@ -1,6 +1,9 @@
 #include "signature.h"
 
 #include <stdlib.h>
+#include <string.h>
+
+#include "frame.h"
 
 /* A block has at most 1024 samples of a row. */
 static uint32_t sum_row(const FvLuma *luma, int y, int first, int end)
@@ -19,15 +22,75 @@ static uint32_t sum_row(const FvLuma *luma, int y, int first, int end)
     return luma->table ? sum : sum << luma->shift;
 }
 
+/* Row `l` of blocks begins with this row, and column `k` of them with this column. */
+static int first_row(const FvLuma *luma, int l)
+{
+    return (int)((int64_t)l * luma->height / FV_SIGNATURE_ROWS);
+}
+
+static int first_column(const FvLuma *luma, int k)
+{
+    return (int)((int64_t)k * luma->width / FV_SIGNATURE_COLUMNS);
+}
+
+/* The sum of each column of four rows, or of one. Vectors of 16 bits hold them. */
+static void add_four(uint16_t *column, const uint8_t *row, ptrdiff_t stride, const FvLuma *luma)
+{
+    const uint8_t *byte[4] = {row, row + stride, row + 2 * stride, row + 3 * stride};
+    const uint16_t *word[4];
+    for (int i = 0; i < 4; i++)
+        word[i] = (const uint16_t *)byte[i];
+    if (luma->bytes == 1)
+        for (int x = 0; x < luma->width; x++)
+            column[x] = (uint16_t)(column[x] + byte[0][x] + byte[1][x] + byte[2][x] + byte[3][x]);
+    else
+        for (int x = 0; x < luma->width; x++)
+            column[x] = (uint16_t)(column[x] + word[0][x] + word[1][x] + word[2][x] + word[3][x]);
+}
+
+static void add_one(uint16_t *column, const uint8_t *row, const FvLuma *luma)
+{
+    if (luma->bytes == 1)
+        for (int x = 0; x < luma->width; x++)
+            column[x] = (uint16_t)(column[x] + row[x]);
+    else
+        for (int x = 0; x < luma->width; x++)
+            column[x] = (uint16_t)(column[x] + ((const uint16_t *)row)[x]);
+}
+
+/* Rows of one row of blocks, so few that the sums of their columns fit 16 bits. */
+static void add_columns(uint64_t sums[FV_SIGNATURE_COLUMNS], const FvLuma *luma, int first, int end)
+{
+    uint16_t column[FV_MAX_SIDE];
+    memset(column, 0, (size_t)luma->width * sizeof *column);
+    int y = first;
+    for (; y + 4 <= end; y += 4)
+        add_four(column, luma->data + y * luma->stride, luma->stride, luma);
+    for (; y < end; y++)
+        add_one(column, luma->data + y * luma->stride, luma);
+    for (int k = 0; k < FV_SIGNATURE_COLUMNS; k++) {
+        uint32_t sum = 0;
+        for (int x = first_column(luma, k); x < first_column(luma, k + 1); x++)
+            sum += column[x];
+        sums[k] += (uint64_t)sum << luma->shift;
+    }
+}
+
 static void add_rows(uint64_t sums[FV_SIGNATURE], const FvLuma *luma, int first, int end)
 {
-    const int64_t width = luma->width, height = luma->height;
-    for (int y = first, l = 0; y < end; y++) {
-        while (y >= (l + 1) * height / FV_SIGNATURE_ROWS)
+    const int together = luma->table ? 1 : 65536 >> (luma->depth - luma->shift);
+    for (int y = first, l = 0; y < end;) {
+        while (y >= first_row(luma, l + 1))
             l++;
-        for (int k = 0; k < FV_SIGNATURE_COLUMNS; k++)
-            sums[l * FV_SIGNATURE_COLUMNS + k] += sum_row(luma, y, (int)(k * width / FV_SIGNATURE_COLUMNS),
-                                                          (int)((k + 1) * width / FV_SIGNATURE_COLUMNS));
+        uint64_t *blocks = sums + (ptrdiff_t)l * FV_SIGNATURE_COLUMNS;
+        int next = end < first_row(luma, l + 1) ? end : first_row(luma, l + 1);
+        next = next - y < together ? next : y + together;
+        if (next - y > 1)
+            add_columns(blocks, luma, y, next);
+        else
+            for (int k = 0; k < FV_SIGNATURE_COLUMNS; k++)
+                blocks[k] += sum_row(luma, y, first_column(luma, k), first_column(luma, k + 1));
+        y = next;
     }
 }
 
@@ -37,7 +100,8 @@ void fv_signature_add(uint64_t sums[FV_SIGNATURE], const FvFrame *frame, int fir
                          .stride = frame->stride[0],
                          .width = frame->format.width,
                          .height = frame->format.height,
-                         .bytes = fv_format_sample_bytes(&frame->format)};
+                         .bytes = fv_format_sample_bytes(&frame->format),
+                         .depth = frame->format.depth};
     add_rows(sums, &luma, first, end);
 }
 
