@@ -9,6 +9,7 @@
 
 #include "feature.h"
 #include "frame_feed.h"
+#include "packet_memory.h"
 #include "prepare.h"
 
 /* One frame pair in flight. Owned by the session, which recycles in_flight of them. */
@@ -92,6 +93,8 @@ typedef struct FvDeviceOps {
      * (frame_feed.h); NULL, or giving NULL: frame has to do. Once a side.
      */
     FvFeed *(*feed)(FvDevice *device, int side, int lanes);
+    /* Memory for packets that it decodes, in any thread, which it reads by itself; NULL: it has none. */
+    FvStatus (*packet)(FvDevice *device, FvPacketMemory *memory, size_t bytes, FvError *error);
     FvStatus (*wrap)(FvDevice *device, FvFrame **frame, const FvFormat *format, const FvDeviceFrame *where,
                      FvError *error);
     void (*handles)(const FvDevice *device, FvDeviceHandles *handles);

@@ -39,17 +39,28 @@ static void lend_feed(const FvScoring *scoring, int side, FvSource *source)
         source->feed = device->ops->feed(device, side, lanes);
 }
 
+static FvStatus lend_packet(void *opaque, FvPacketMemory *memory, size_t bytes, FvError *error)
+{
+    FvDevice *device = opaque;
+    return device->ops->packet(device, memory, bytes, error);
+}
+
 /*
  * Where the device does everything, it decodes as well. Frames that are prepared must be on the host first, and
  * whoever takes a map gets the frame beside it.
  */
 static void hand_packets(const FvScoring *scoring, int side, FvSource *source, bool hand)
 {
-    const FvSession *session = scoring->session;
-    if (source)
-        source->hands_packets = hand && !source->gpu && !source->conceals && session->devices[0]->ops->decodes &&
-                                !session->devices[1] && !session->maps.count && !scoring->preparation[side] &&
-                                !session->params.scenes && !scoring->skip[side] && !fv_scoring_matches(scoring);
+    FvSession *session = scoring->session;
+    FvDevice *device = session->devices[0];
+    if (!source)
+        return;
+    source->hands_packets = hand && !source->gpu && !source->conceals && device->ops->decodes &&
+                            !session->devices[1] && !session->maps.count && !scoring->preparation[side] &&
+                            !session->params.scenes && !scoring->skip[side] && !fv_scoring_matches(scoring);
+    source->packets = (FvPacketLender){0};
+    if (source->hands_packets && device->ops->packet)
+        source->packets = (FvPacketLender){lend_packet, device};
 }
 
 /* Planes that nobody looks at need not be read. A preparation looks at all of them. */

@@ -9,6 +9,7 @@
 #include "frame.h"
 #include "input/index.h"
 #include "input/stream.h"
+#include "packet_memory.h"
 
 /* The decoders of a GPU, for a source whose codec they know, and memory for its frames. */
 typedef struct FvSourceChip {
@@ -75,8 +76,9 @@ struct FvSource {
     struct FvGpuLoan *loan;       /* memory for frames of the chip that the caller named; or NULL */
     char decoder[256];            /* who decodes, and why nobody else: "GPU (HEVC, 10 bits)"; "": nobody asked */
     bool conceals;                /* damaged frames are delivered: what a device decodes by itself is not */
-    bool hands_packets; /* frames of a codec that the session's device decodes come as FvFramePlace.packet */
-    FvStatus status;    /* what every further read returns when it is not FV_OK */
+    bool hands_packets;     /* frames of a codec that the session's device decodes come as FvFramePlace.packet */
+    FvPacketLender packets; /* memory for these */
+    FvStatus status;        /* what every further read returns when it is not FV_OK */
     FvError error;
     const FvCancel *cancel; /* the caller's, or NULL: readers that wait or work for long ask it */
     char *path;

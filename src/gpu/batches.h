@@ -18,6 +18,7 @@ FvStatus fv_gpu_device_submit(FvDevice *device, FvTask *task, FvError *error);
 FvStatus fv_gpu_device_wait(FvDevice *device, FvTask *task, FvError *error);
 FvStatus fv_gpu_device_frame(FvDevice *device, FvFrame **frame, const FvFormat *format, FvMemory memory,
                              FvError *error);
+FvStatus fv_gpu_device_packet(FvDevice *device, FvPacketMemory *memory, size_t bytes, FvError *error);
 FvFeed *fv_gpu_device_feed(FvDevice *device, int side, int lanes);
 FvStatus fv_gpu_device_wrap(FvDevice *device, FvFrame **frame, const FvFormat *format, const FvDeviceFrame *where,
                             FvError *error);

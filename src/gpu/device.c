@@ -73,6 +73,11 @@ FvStatus fv_gpu_device_frame(FvDevice *device, FvFrame **frame, const FvFormat *
                               memory == FV_MEMORY_DEVICE ? FV_GPU_LOCAL : FV_GPU_HOST, false, error);
 }
 
+FvStatus fv_gpu_device_packet(FvDevice *device, FvPacketMemory *memory, size_t bytes, FvError *error)
+{
+    return fv_gpu_store_packet(((FvGpuDevice *)device)->store, memory, bytes, error);
+}
+
 FvFeed *fv_gpu_device_feed(FvDevice *device, int side, int lanes)
 {
     FvGpuDevice *gpu = (FvGpuDevice *)device;
@@ -170,6 +175,7 @@ void fv_gpu_device_close(FvDevice **device)
         .wait = fv_gpu_device_wait,                                                                                  \
         .frame = fv_gpu_device_frame,                                                                                \
         .feed = fv_gpu_device_feed,                                                                                  \
+        .packet = fv_gpu_device_packet,                                                                              \
         .wrap = fv_gpu_device_wrap,                                                                                  \
         .handles = fv_gpu_device_handles,                                                                            \
         .room = fv_gpu_device_room,                                                                                  \

@@ -37,6 +37,7 @@ typedef struct Foreign {
 #define SPENT 64
 typedef struct Spent {
     FvFrame *frame;
+    size_t bytes;
     bool open; /* its upload may be in the list that is being recorded: there is no ticket yet */
     uint64_t ticket;
 } Spent;
@@ -64,6 +65,7 @@ struct FvGpuFrames {
     int foreign_count;
     Spent spent[SPENT]; /* a ring */
     int first_spent, spent_count;
+    size_t spent_bytes;
     double waited;                  /* seconds, for uploads */
     uint64_t fed[2][FV_FEED_LANES]; /* what the next launch waits for, of each side; 0: nothing */
 };
@@ -275,8 +277,9 @@ static FvStatus send_packet(FvGpuFrames *f, Resident *resident, const FvProresPa
     if (status)
         return status;
     locate(f, resident, &planes);
-    status = fv_gpu_prores_send(f->prores, (int)(resident - f->residents), &packet->header, packet->bytes,
-                                packet->size, NULL, 0, &planes, error);
+    status = fv_gpu_prores_send(f->prores, (int)(resident - f->residents), &packet->header, packet->memory.bytes,
+                                packet->size, packet->memory.owner == f->gpu ? packet->memory.memory : NULL, 0,
+                                &planes, error);
     return status ? status : end_copy(f, packet->size, error);
 }
 
@@ -441,11 +444,15 @@ static void end_spent(FvGpuFrames *f)
     if (!status)
         status = f->gpu->ops->wait(f->gpu, FV_GPU_COPY, oldest->ticket, &failure);
     f->waited += fv_seconds() - started;
-    if (!status)
+    FvProresPacket *packet = packet_of(oldest->frame);
+    if (!status && packet)
+        fv_prores_let_go(packet);
+    else if (!status)
         fv_frame_let_go(oldest->frame);
     else if (!f->failure.status)
         f->failure = failure;
     fv_frame_unref(&oldest->frame);
+    f->spent_bytes -= oldest->bytes;
     f->first_spent = (f->first_spent + 1) % SPENT;
     f->spent_count--;
 }
@@ -453,12 +460,17 @@ static void end_spent(FvGpuFrames *f)
 void fv_gpu_frames_spend(FvGpuFrames *f, FvFrame *frame)
 {
     const FvFramePlace *place = fv_frame_place(frame);
-    if (!place || place->owner != f->gpu || !frame->data[0] || f->failure.status)
+    const FvProresPacket *packet = packet_of(frame);
+    const bool held = packet ? packet->memory.owner == f->gpu : place && place->owner == f->gpu && frame->data[0];
+    if (!held || f->failure.status)
         return;
     if (f->spent_count == SPENT)
         end_spent(f);
-    f->spent[(f->first_spent + f->spent_count++) % SPENT] = (Spent){fv_frame_ref(frame), f->recording, f->ticket};
-    while (f->spent_count > SPENT_FRAMES && (size_t)f->spent_count * f->bytes > SPENT_BYTES)
+    const size_t bytes = packet ? packet->size : f->bytes;
+    f->spent[(f->first_spent + f->spent_count++) % SPENT] =
+        (Spent){fv_frame_ref(frame), bytes, f->recording, f->ticket};
+    f->spent_bytes += bytes;
+    while (f->spent_count > SPENT_FRAMES && f->spent_bytes > SPENT_BYTES)
         end_spent(f);
 }
 

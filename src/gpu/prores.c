@@ -16,11 +16,12 @@ extern const FvKernel fv_kernel_prores_entropy, fv_kernel_prores_transform;
 #define CHUNK_BYTES ((size_t)1 << 30)
 #define MOST_BYTES ((size_t)1 << 28) /* of a packet, because bit positions have 32 bits */
 #define OUTGROWN 32                  /* every growth at least doubles */
+#define QUANTISERS 128               /* bytes, of luma and chroma */
 #define WORD(bytes) FV_ROUND_UP(bytes, (size_t)256)
 
 typedef struct Slot {
-    FvGpuMemory packet;  /* on the device: the packet, offsets of the slices, quantisers */
-    FvGpuMemory staging; /* the same on the host */
+    FvGpuMemory packet;  /* on the device: quantisers and offsets of the slices, and behind them the packet */
+    FvGpuMemory staging; /* the same on the host; without the packet where that is in memory of the device's */
 } Slot;
 
 /* A picture that was sent and not recorded yet. */
@@ -180,25 +181,27 @@ FvStatus fv_gpu_prores_send(FvGpuProres *p, int slot, const FvProresHeader *head
     Slot *s = &p->slots[slot];
     if (size > MOST_BYTES)
         return fv_fail(error, FV_ERROR_INPUT, "ProRes: a packet of %zu bytes is too long for a GPU", size);
-    size_t tables = WORD(size + FV_PRORES_PADDING), bytes = tables + 128;
+    const size_t whole = FV_ROUND_UP(size + FV_PRORES_PADDING, (size_t)4);
+    size_t tables = QUANTISERS;
     for (int i = 0; i < header->pictures; i++)
-        bytes += ((size_t)header->picture[i].slices + 1) * sizeof(uint32_t);
-    FvStatus status = reserve(p->gpu, &s->packet, bytes, FV_GPU_LOCAL, error);
+        tables += ((size_t)header->picture[i].slices + 1) * sizeof(uint32_t);
+    tables = WORD(tables);
+    FvStatus status = reserve(p->gpu, &s->packet, tables + whole, FV_GPU_LOCAL, error);
     if (!status)
-        status = reserve(p->gpu, &s->staging, bytes, FV_GPU_HOST, error);
+        status = reserve(p->gpu, &s->staging, memory ? tables : tables + whole, FV_GPU_HOST, error);
     if (status)
         return status;
 
     const int pending_before = p->pending_count;
-    memcpy(s->staging.host + tables, header->quantiser, 128);
-    size_t at = tables + 128;
+    memcpy(s->staging.host, header->quantiser, QUANTISERS);
+    size_t at = QUANTISERS;
     for (int i = 0; i < header->pictures; i++) {
         const FvProresPicture *picture = &header->picture[i];
         Pending *pending = &p->pending[p->pending_count++];
         *pending = describe(header, picture, planes, size);
         pending->number = 2 * slot + i;
-        pending->picture.packet = s->packet.address;
-        pending->picture.quantisers = s->packet.address + tables;
+        pending->picture.packet = s->packet.address + tables;
+        pending->picture.quantisers = s->packet.address;
         pending->picture.offsets = s->packet.address + at;
         pending->picture.damaged = p->damaged.address + sizeof(uint32_t) * (size_t)pending->number;
         write_offsets((uint32_t *)(s->staging.host + at), picture, packet);
@@ -211,15 +214,13 @@ FvStatus fv_gpu_prores_send(FvGpuProres *p, int slot, const FvProresHeader *head
     }
     /* The other picture's counter keeps no count of an earlier packet. */
     ((uint32_t *)p->host_damaged.host)[2 * slot + 1] = 0;
-    size_t whole = FV_ROUND_UP(size + FV_PRORES_PADDING, (size_t)4);
-    if (memory) {
-        ops->copy(p->gpu, FV_GPU_COPY, &s->packet, 0, memory, offset, whole);
-        ops->copy(p->gpu, FV_GPU_COPY, &s->packet, tables, &s->staging, tables, at - tables);
-    } else {
-        memcpy(s->staging.host, packet, size);
-        memset(s->staging.host + size, 0, whole - size);
-        ops->copy(p->gpu, FV_GPU_COPY, &s->packet, 0, &s->staging, 0, at);
-    }
+    uint8_t *host = memory ? memory->host + offset : s->staging.host + tables;
+    if (!memory)
+        memcpy(host, packet, size);
+    memset(host + size, 0, whole - size);
+    if (memory)
+        ops->copy(p->gpu, FV_GPU_COPY, &s->packet, tables, memory, offset, whole);
+    ops->copy(p->gpu, FV_GPU_COPY, &s->packet, 0, &s->staging, 0, memory ? tables : tables + whole);
     return FV_OK;
 }
 

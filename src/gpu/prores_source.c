@@ -66,7 +66,8 @@ static FvStatus send_packet(FvGpuSource *s, int slot, FvError *error)
     const FvFormat *format = &packet->header.format;
     FvPlanes planes = {0};
     fv_gpu_planes(format, s->local.address + s->bytes * (size_t)slot, &planes);
-    return fv_gpu_prores_send(s->prores, slot, &packet->header, packet->bytes, packet->size, NULL, 0, &planes, error);
+    return fv_gpu_prores_send(s->prores, slot, &packet->header, packet->memory.bytes, packet->size, NULL, 0, &planes,
+                              error);
 }
 
 /* Records the decoding of what was sent, and waits for it. */

@@ -5,6 +5,11 @@
 
 #include "error.h"
 #include "frame.h"
+#include "kernel/host.h"
+#include "kernel/prores.h"
+#include "mem.h"
+
+#define PACKET_STEP ((size_t)1 << 18) /* bytes: packets of about the same size take each other's place */
 
 typedef struct Block {
     FvGpuStore *store;
@@ -52,6 +57,22 @@ static Block *find_idle(FvGpuStore *store, size_t bytes, FvGpuPlace place)
     return found;
 }
 
+/* The least of those that are large enough, so that one large packet does not make all blocks large. */
+static Block *find_roomy(FvGpuStore *store, size_t bytes)
+{
+    Block **best = NULL;
+    pthread_mutex_lock(&store->lock);
+    for (Block **link = &store->idle; *link; link = &(*link)->next)
+        if ((*link)->place == FV_GPU_HOST && (*link)->memory.bytes >= bytes &&
+            (!best || (*link)->memory.bytes < (*best)->memory.bytes))
+            best = link;
+    Block *found = best ? *best : NULL;
+    if (found)
+        *best = found->next;
+    pthread_mutex_unlock(&store->lock);
+    return found;
+}
+
 static FvStatus get_block(FvGpuStore *store, Block **block, size_t bytes, FvGpuPlace place, FvError *error)
 {
     *block = find_idle(store, bytes, place);
@@ -91,6 +112,21 @@ FvStatus fv_gpu_store_frame(FvGpuStore *store, FvFrame **frame, const FvFormat *
         at += (size_t)stride[plane] * (size_t)height;
     }
     return fv_frame_wrap(frame, format, data, stride, &where, error);
+}
+
+FvStatus fv_gpu_store_packet(FvGpuStore *store, FvPacketMemory *memory, size_t bytes, FvError *error)
+{
+    const size_t room = bytes + FV_PRORES_PADDING;
+    Block *block = find_roomy(store, room);
+    FvStatus status =
+        block ? FV_OK : get_block(store, &block, FV_ROUND_UP(room + room / 8, PACKET_STEP), FV_GPU_HOST, error);
+    if (!status)
+        *memory = (FvPacketMemory){.bytes = block->memory.host,
+                                   .owner = store->gpu,
+                                   .memory = &block->memory,
+                                   .release = take_back,
+                                   .opaque = block};
+    return status;
 }
 
 void fv_gpu_store_close(FvGpuStore **store)

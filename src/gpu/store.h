@@ -1,8 +1,12 @@
-/* Frames that callers fill: pinned host memory or device memory, recycled because drivers allocate slowly. */
+/*
+ * Frames and packets that callers fill: pinned host memory or device memory, recycled because drivers allocate
+ * slowly.
+ */
 #ifndef FV_GPU_STORE_H
 #define FV_GPU_STORE_H
 
 #include "gpu/gpu.h"
+#include "packet_memory.h"
 
 typedef struct FvGpuStore FvGpuStore;
 
@@ -13,7 +17,9 @@ FvGpuStore *fv_gpu_store_open(FvGpu *gpu);
  */
 FvStatus fv_gpu_store_frame(FvGpuStore *store, FvFrame **frame, const FvFormat *format, FvGpuPlace place, bool packed,
                             FvError *error);
-/* After all frames have been released. */
+/* Memory of the host for a packet of so many bytes and for the zeros behind it that kernel/prores.h asks for. */
+FvStatus fv_gpu_store_packet(FvGpuStore *store, FvPacketMemory *memory, size_t bytes, FvError *error);
+/* After all frames and packets have been released. */
 void fv_gpu_store_close(FvGpuStore **store);
 
 #endif

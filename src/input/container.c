@@ -58,12 +58,11 @@ FvStatus fv_container_fail(const FvContainer *container, const char *what, int c
 
 /* ---- Bytes ----------------------------------------------------------------------------------------------------- */
 
-static int read_nothing(FvStream *stream, uint8_t *bytes, int size)
+static size_t leave_out(FvStream *stream, int size)
 {
-    const int length = stream->left < size ? (int)stream->left : size;
-    memset(bytes, 0, (size_t)length);
+    const int64_t length = stream->left < size ? stream->left : size;
     fv_stream_seek(stream, fv_stream_position(stream) + length);
-    return length ? length : AVERROR_EOF;
+    return (size_t)length;
 }
 
 static int read_bytes(void *opaque, uint8_t *bytes, int size)
@@ -72,9 +71,12 @@ static int read_bytes(void *opaque, uint8_t *bytes, int size)
     size_t length = 0;
     if (fv_cancel_requested(container->source->cancel))
         return AVERROR_EXIT;
-    if (container->hollow)
-        return read_nothing(&container->source->stream, bytes, size);
-    if (fv_stream_read_some(&container->source->stream, bytes, (size_t)size, &length, NULL))
+    /* What is longer than libavformat's own buffer goes past it, and is of one packet. */
+    if (container->aside && size > IO_BYTES)
+        length = leave_out(&container->source->stream, size);
+    else if (container->hollow)
+        memset(bytes, 0, length = leave_out(&container->source->stream, size));
+    else if (fv_stream_read_some(&container->source->stream, bytes, (size_t)size, &length, NULL))
         return container->reason = AVERROR(EIO);
     return length ? (int)length : AVERROR_EOF;
 }

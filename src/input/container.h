@@ -19,6 +19,7 @@ typedef struct FvContainer {
     FvSource *source;
     AVRational stated[FV_CONTAINER_STREAMS]; /* frame rates that the header has; 0/0 where it has none */
     bool hollow;                             /* every byte is given as 0, and none is read */
+    bool aside;                              /* large packets are not read and keep what their memory had */
     int reason;                              /* why the stream could not be read, as an error of libav; 0: it could */
 } FvContainer;
 

@@ -93,9 +93,42 @@ static FvStatus open(FvSource *source, const FvSourceParams *params, FvError *er
     return status;
 }
 
+/* Bytes of the packet that comes next when all of it is in an ordinary file; else 0. */
+static size_t size_ahead(const FvSource *source)
+{
+    const FvStream *stream = &source->stream;
+    const int64_t at = fv_stream_position(stream);
+    uint8_t head[SIGNATURE];
+    size_t got = 0;
+    FvError ignored;
+    if (stream->waits || fv_stream_read_at(stream, at, head, sizeof head, sizeof head, 1, &got, &ignored) ||
+        got < sizeof head || memcmp(head + 4, "icpf", 4))
+        return 0;
+    const size_t size = fv_be32(head);
+    return size >= SIGNATURE && (int64_t)size <= stream->size - at ? size : 0;
+}
+
+/* The packet that comes next in memory of the device. What is wrong with it is found by read_packet. */
+static bool load_packet(FvSource *source, FvPacketMemory *memory, size_t *size)
+{
+    Icpf *icpf = source->state;
+    const int64_t at = fv_stream_position(&source->stream);
+    size_t got = 0;
+    FvError ignored;
+    *size = size_ahead(source);
+    if (!*size || fv_prores_input_load(icpf->prores, source, at, *size, memory, &got, &ignored) || got < *size)
+        return false;
+    fv_stream_seek(&source->stream, at + (int64_t)*size);
+    return true;
+}
+
 static FvStatus read(FvSource *source, FvFrame **frame, FvError *error)
 {
     Icpf *icpf = source->state;
+    FvPacketMemory memory;
+    size_t size;
+    if (source->hands_packets && !icpf->waiting && load_packet(source, &memory, &size))
+        return fv_prores_input_hand(icpf->prores, source, &memory, size, frame, error);
     FvStatus status = icpf->waiting ? FV_OK : read_packet(source, error);
     icpf->waiting = false;
     if (status || !source->hands_packets)
@@ -103,7 +136,9 @@ static FvStatus read(FvSource *source, FvFrame **frame, FvError *error)
     uint8_t *packet = icpf->packet;
     icpf->packet = NULL;
     icpf->room = 0;
-    return fv_prores_input_hand(icpf->prores, source, packet, icpf->size, free, packet, frame, error);
+    return fv_prores_input_hand(icpf->prores, source,
+                                &(FvPacketMemory){.bytes = packet, .release = free, .opaque = packet}, icpf->size,
+                                frame, error);
 }
 
 static void close(FvSource *source)

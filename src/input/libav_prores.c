@@ -27,11 +27,37 @@ static void release_packet(void *opaque)
     av_packet_free(&packet);
 }
 
+/*
+ * Whether the packets that libavformat gives are bytes of the file as they stand, at the place that it states. Where
+ * the file lists all of them, nothing else is read on the way from one to the next.
+ */
+static bool states_places(const FvSource *source)
+{
+    const FvLibav *libav = source->state;
+    return fv_libav_is_mov(libav) && libav->container.io && !source->stream.waits && source->info.frames > 0;
+}
+
+/* The packet that libavformat has come to, out of the file to the device. */
+static FvStatus load(FvSource *source, FvFrame **frame, FvError *error)
+{
+    FvLibav *libav = source->state;
+    const size_t size = (size_t)libav->packet->size;
+    FvPacketMemory memory;
+    size_t got = 0;
+    FvStatus status = fv_prores_input_load(libav->prores, source, libav->packet->pos, size, &memory, &got, error);
+    if (!status && got < size)
+        status = fv_libav_fail_frame(source, "read, the file is damaged or cut short", AVERROR_EOF, error);
+    return status ? status : fv_prores_input_hand(libav->prores, source, &memory, size, frame, error);
+}
+
 FvStatus fv_libav_read_prores(FvSource *source, FvFrame **frame, FvError *error)
 {
     FvLibav *libav = source->state;
+    const bool loads = source->hands_packets && states_places(source);
     fv_libav_log_enter(&libav->log);
+    libav->container.aside = loads;
     FvStatus status = libav->waiting ? FV_OK : fv_libav_next_packet(source, error);
+    libav->container.aside = false;
     fv_libav_log_leave();
     libav->waiting = false;
     libav->going = !status;
@@ -40,10 +66,13 @@ FvStatus fv_libav_read_prores(FvSource *source, FvFrame **frame, FvError *error)
     if (status)
         return status;
     const AVPacket *packet = libav->packet;
+    if (loads)
+        return load(source, frame, error);
     AVPacket *copy = source->hands_packets ? av_packet_clone(packet) : NULL;
     if (copy)
-        return fv_prores_input_hand(libav->prores, source, copy->data, (size_t)copy->size, release_packet, copy,
-                                    frame, error);
+        return fv_prores_input_hand(libav->prores, source,
+                                    &(FvPacketMemory){.bytes = copy->data, .release = release_packet, .opaque = copy},
+                                    (size_t)copy->size, frame, error);
     status = fv_prores_input_read(libav->prores, source, packet->data, (size_t)packet->size, frame, error);
     if (!status && packet->pts != AV_NOPTS_VALUE)
         fv_frame_set_time(*frame, packet->pts);

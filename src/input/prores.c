@@ -7,6 +7,7 @@
 
 #include "error.h"
 #include "mem.h"
+#include "pieces.h"
 
 #define MOST_THREADS 16 /* more do not pay off, as they share the rows of one frame */
 
@@ -17,6 +18,8 @@ struct FvProresInput {
     FvFormat format;
     int alpha_bits;
     FvFramePool *alpha_pool;
+    int asked;        /* threads, by the caller; 0: he did not say */
+    FvPieces *pieces; /* reads packets; NULL before the first one */
 };
 
 static int choose_threads(int asked)
@@ -35,6 +38,7 @@ FvStatus fv_prores_input_open(FvProresInput **input, const FvSourceParams *param
     opening->depth = depth;
     opening->conceal = params->conceal;
     opening->wants_alpha = params->alpha;
+    opening->asked = params->threads;
     FvStatus status = fv_prores_open(&opening->decoder, fv_isa_best(), choose_threads(params->threads), error);
     if (status)
         fv_prores_input_close(input);
@@ -127,29 +131,47 @@ FvStatus fv_prores_input_read(FvProresInput *input, FvSource *source, const uint
 static void release_packet(void *opaque)
 {
     FvProresPacket *packet = opaque;
-    packet->release(packet->opaque);
+    fv_prores_let_go(packet);
     free((char *)packet->path);
     free(packet);
 }
 
-FvStatus fv_prores_input_hand(FvProresInput *input, FvSource *source, const uint8_t *bytes, size_t size,
-                              void (*release)(void *opaque), void *opaque, FvFrame **frame, FvError *error)
+FvStatus fv_prores_input_load(FvProresInput *input, FvSource *source, int64_t position, size_t size,
+                              FvPacketMemory *memory, size_t *got, FvError *error)
+{
+    FvError ignored;
+    FvStatus status = input->pieces ? FV_OK : fv_pieces_open(&input->pieces, input->asked, error);
+    if (status)
+        return status;
+    if (!source->packets.lend || source->packets.lend(source->packets.opaque, memory, size, &ignored)) {
+        uint8_t *bytes = fv_alloc(size);
+        if (!bytes)
+            return fv_fail_memory(error, size);
+        *memory = (FvPacketMemory){.bytes = bytes, .release = free, .opaque = bytes};
+    }
+    status = fv_pieces_read(input->pieces, &source->stream, position, memory->bytes, size, got, error);
+    if (status || *got < size)
+        memory->release(memory->opaque);
+    return status;
+}
+
+FvStatus fv_prores_input_hand(FvProresInput *input, FvSource *source, const FvPacketMemory *memory, size_t size,
+                              FvFrame **frame, FvError *error)
 {
     FvProresPacket *packet = fv_alloc_zero(sizeof *packet);
     char *path = strdup(source->info.path);
     if (!packet || !path) {
         free(packet);
         free(path);
-        release(opaque);
+        memory->release(memory->opaque);
         return fv_fail_memory(error, sizeof *packet);
     }
-    *packet = (FvProresPacket){
-        .bytes = bytes, .size = size, .number = source->next, .path = path, .release = release, .opaque = opaque};
+    *packet = (FvProresPacket){.memory = *memory, .size = size, .number = source->next, .path = path};
     FvFramePlace place = {.packet = packet, .release = release_packet, .opaque = packet};
     FvError detail = {0};
     FvStatus status = FV_OK;
     ptrdiff_t stride[3];
-    if (fv_prores_parse(&packet->header, bytes, size, input->depth, &detail))
+    if (fv_prores_parse(&packet->header, memory->bytes, size, input->depth, &detail))
         status = fail_frame(source, &detail, error);
     if (!status)
         status = check_same(input, source, &packet->header, error);
@@ -175,8 +197,8 @@ static FvStatus read_alpha(FvProresInput *input, FvSource *source, const FvProre
     if (!status)
         status = fv_frame_pool_get(input->alpha_pool, &source->alpha, error);
     if (!status)
-        status = fv_prores_decode(input->decoder, &packet->header, packet->bytes, packet->size, colour, source->alpha,
-                                  damage, error);
+        status = fv_prores_decode(input->decoder, &packet->header, packet->memory.bytes, packet->size, colour,
+                                  source->alpha, damage, error);
     fv_frame_unref(&colour);
     return status;
 }
@@ -208,5 +230,6 @@ void fv_prores_input_close(FvProresInput **input)
         return;
     fv_prores_close(&closing->decoder);
     fv_frame_pool_close(&closing->alpha_pool);
+    fv_pieces_close(&closing->pieces);
     free(closing);
 }

@@ -22,11 +22,19 @@ FvStatus fv_prores_input_read(FvProresInput *input, FvSource *source, const uint
                               FvFrame **frame, FvError *error);
 
 /*
- * The same frame without samples, for a device that makes them. Takes over the bytes even when it fails: release is
- * called when they are no longer needed, in any thread. Damage shows when the device has decoded.
+ * The same frame without samples, for a device that makes them. Takes over the memory, which holds the packet, even
+ * when it fails. Damage shows when the device has decoded.
  */
-FvStatus fv_prores_input_hand(FvProresInput *input, FvSource *source, const uint8_t *packet, size_t size,
-                              void (*release)(void *opaque), void *opaque, FvFrame **frame, FvError *error);
+FvStatus fv_prores_input_hand(FvProresInput *input, FvSource *source, const FvPacketMemory *memory, size_t size,
+                              FvFrame **frame, FvError *error);
+
+/*
+ * Reads `size` bytes of the source's stream, an ordinary file, for fv_prores_input_hand: several threads together,
+ * into memory that the device lends where it does. *got: how many there are from `position` on; with fewer than
+ * `size` there is no memory.
+ */
+FvStatus fv_prores_input_load(FvProresInput *input, FvSource *source, int64_t position, size_t size,
+                              FvPacketMemory *memory, size_t *got, FvError *error);
 
 /*
  * What fv_prores_input_read does besides the colour, for the packet of the frame source->next that a device has

@@ -49,7 +49,12 @@ typedef enum Damage {
     FIRST_FIELD, /* all its slices */
     LAST_FIELD,
     NO_FRAME, /* the header is none */
+    LONGER,   /* and whole: many bytes, of no use, behind it */
+    CUT,      /* the file ends within it */
+    TOO_LONG, /* so it says, and the file ends before */
 } Damage;
+
+enum { MORE_BYTES = 1300000 }; /* so many that it takes other memory and is read in pieces */
 
 /* Luma longer than its slice, in slices [first, end) of a picture; both pictures have `slices`. */
 static void damage_slices(uint8_t *picture, int slices, int first, int end)
@@ -60,6 +65,21 @@ static void damage_slices(uint8_t *picture, int slices, int first, int end)
             slice[2] = 0xff;
         slice += picture[8 + 2 * i] << 8 | picture[8 + 2 * i + 1];
     }
+}
+
+static void set_size(uint8_t *frame, size_t size)
+{
+    for (int i = 0; i < 4; i++)
+        frame[i] = (uint8_t)(size >> (24 - 8 * i));
+}
+
+static void write_longer(FILE *file, uint8_t *frame, size_t size)
+{
+    uint8_t *more = calloc(1, MORE_BYTES);
+    set_size(frame, size + MORE_BYTES);
+    if (!more || fwrite(frame, 1, size, file) != size || fwrite(more, 1, MORE_BYTES, file) != MORE_BYTES)
+        abort();
+    free(more);
 }
 
 static void damage_frame(uint8_t *frame, const MakerFrame *shape, Damage damage)
@@ -74,7 +94,9 @@ static void damage_frame(uint8_t *frame, const MakerFrame *shape, Damage damage)
         damage_slices(picture[0], slices, 0, 1);
     else if (damage == LAST_SLICE)
         damage_slices(picture[1], slices, slices - 1, slices);
-    else if (damage != WHOLE)
+    else if (damage == TOO_LONG)
+        set_size(frame, 1 << 30);
+    else if (damage == FIRST_FIELD || damage == LAST_FIELD)
         damage_slices(picture[damage == LAST_FIELD], slices, 0, slices);
 }
 
@@ -82,15 +104,22 @@ static void damage_frame(uint8_t *frame, const MakerFrame *shape, Damage damage)
 static void write_clip(const char *path, const MakerFrame *shape, uint32_t seed, int number, Damage damage,
                        Damage later)
 {
-    Maker maker = {.random = seed};
-    for (int i = 0; i < FRAMES; i++) {
-        size_t start = maker.used;
-        maker_frame(&maker, shape);
-        damage_frame(maker.bytes + start, shape, i == number ? damage : i == number + 2 ? later : WHOLE);
-    }
     FILE *file = fopen(path, "wb");
-    if (!file || fwrite(maker.bytes, 1, maker.used, file) != maker.used)
+    if (!file)
         abort();
+    Maker maker = {.random = seed};
+    bool ends = false;
+    for (int i = 0; i < FRAMES && !ends; i++) {
+        const Damage own = i == number ? damage : i == number + 2 ? later : WHOLE;
+        maker.used = 0;
+        maker_frame(&maker, shape);
+        damage_frame(maker.bytes, shape, own);
+        ends = own == CUT;
+        if (own == LONGER)
+            write_longer(file, maker.bytes, maker.used);
+        else if (fwrite(maker.bytes, 1, maker.used - ends, file) != maker.used - ends)
+            abort();
+    }
     fclose(file);
     maker_free(&maker);
 }
@@ -145,6 +174,9 @@ static void compare_all(Tap *tap, const char *device, const char *paths[2])
          "frame 3: ProRes: all 4 slices"},
         {"two damaged frames", &plain, 1, ONE_SLICE, LAST_SLICE, {0}, "frame 1: 1 of 8 slices"},
         {"a damaged frame before one that is none", &plain, 1, ONE_SLICE, NO_FRAME, {0}, "frame 1: 1 of 8 slices"},
+        {"large packets among small ones", &plain, 1, LONGER, LONGER, {0}, ""},
+        {"a frame that the file's end cuts", &plain, 3, CUT, WHOLE, {0}, "frame 3 should have"},
+        {"a frame that promises too much", &plain, 2, TOO_LONG, WHOLE, {0}, "frame 2 should have 1073741824 bytes"},
         {"a damaged frame before the first that counts",
          &plain,
          1,

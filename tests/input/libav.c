@@ -6,6 +6,9 @@
 
 #include <libavutil/log.h>
 
+#include "codec/prores/prores.h"
+#include "frame.h"
+#include "source.h"
 #include "video.h"
 
 typedef struct Case {
@@ -324,6 +327,43 @@ static void refused(void **state)
     assert_open_fails(&(FvSourceParams){.path = scratch_path("missing.mkv")}, FV_ERROR_INPUT, "No such file", NULL);
 }
 
+/* ProRes for a device: the packets as they stand in the file, whether libavformat has read them or not. */
+static void handed_packets(void **state)
+{
+    (void)state;
+    const char *path = scratch_path("handed.mov");
+    if (!video_possible("prores_ks", path))
+        skip();
+    Clip clip = clip_make(640, 352, FV_CHROMA_422, 10, 3);
+    video_write(path, &clip, "yuv422p10le", "prores_ks", "profile=3");
+    FvSource *source = NULL;
+    FvError error = {0};
+    assert_int_equal(fv_source_open(&source, &(FvSourceParams){.path = path}, &error), FV_OK);
+    source->hands_packets = true;
+    FILE *file = fopen(path, "rb");
+    assert_non_null(file);
+    for (int i = 0; i < 3; i++) {
+        FvFrame *frame = NULL;
+        int64_t position;
+        int size;
+        video_packet(path, i, &position, &size);
+        assert_true(size > 131072); /* more than libavformat reads at once for itself */
+        uint8_t *bytes = malloc((size_t)size);
+        assert_int_equal(fseek(file, (long)position, SEEK_SET), 0);
+        assert_int_equal(fread(bytes, 1, (size_t)size, file), size);
+        assert_int_equal(fv_source_read(source, &frame, &error), FV_OK);
+        const FvProresPacket *packet = fv_frame_place(frame)->packet;
+        assert_non_null(packet);
+        assert_int_equal(packet->size, size);
+        assert_memory_equal(packet->memory.bytes, bytes, (size_t)size);
+        fv_frame_unref(&frame);
+        free(bytes);
+    }
+    fclose(file);
+    fv_source_close(&source);
+    clip_free(&clip);
+}
+
 /* Whatever libav has to say goes into messages, never to standard error. */
 static void nothing_on_stderr(void **state)
 {
@@ -348,10 +388,10 @@ static void nothing_on_stderr(void **state)
 int main(void)
 {
     static const struct CMUnitTest tests[] = {
-        cmocka_unit_test(round_trips),       cmocka_unit_test(same_as_y4m),   cmocka_unit_test(ranges),
-        cmocka_unit_test(damaged_frame),     cmocka_unit_test(damaged_hash),  cmocka_unit_test(lost_slice),
-        cmocka_unit_test(cut_files),         cmocka_unit_test(changing_size), cmocka_unit_test(refused),
-        cmocka_unit_test(nothing_on_stderr),
+        cmocka_unit_test(round_trips),    cmocka_unit_test(same_as_y4m),       cmocka_unit_test(ranges),
+        cmocka_unit_test(damaged_frame),  cmocka_unit_test(damaged_hash),      cmocka_unit_test(lost_slice),
+        cmocka_unit_test(cut_files),      cmocka_unit_test(changing_size),     cmocka_unit_test(refused),
+        cmocka_unit_test(handed_packets), cmocka_unit_test(nothing_on_stderr),
     };
     av_log_set_level(AV_LOG_ERROR); /* the encoders of these tests talk */
     scratch_open();

@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include "decode.h"
+#include "input/pieces.h"
 #include "make.h"
 #include "tap.h"
 
@@ -87,6 +88,35 @@ static void reads_like_the_decoder(const Maker *maker, size_t frame_bytes, int t
     fv_prores_close(&decoder);
 }
 
+/* A packet of several pieces, from a byte on, and one of which the file has only a part. */
+static void reads_in_pieces(int threads)
+{
+    enum { FILE_BYTES = 1300000, FIRST = 777 };
+    static uint8_t bytes[FILE_BYTES], read[FILE_BYTES];
+    Maker random = {.random = 99};
+    for (int i = 0; i < FILE_BYTES; i++)
+        bytes[i] = (uint8_t)(maker_random(&random) >> 24);
+    write_file(bytes, FILE_BYTES);
+    static FvStream stream;
+    FvPieces *pieces = NULL;
+    FvError error = {0};
+    size_t whole = 0, part = 0, none = 0;
+    memset(read, 0, sizeof read);
+    const size_t size = FILE_BYTES - 2 * FIRST;
+    bool right = !fv_stream_open(&stream, path, NULL, &error) && !fv_pieces_open(&pieces, threads, &error) &&
+                 !fv_pieces_read(pieces, &stream, FIRST, read, size, &whole, &error) && whole == size &&
+                 !memcmp(read, bytes + FIRST, size) && !read[size] &&
+                 !fv_pieces_read(pieces, &stream, FIRST, read, FILE_BYTES, &part, &error) &&
+                 part == FILE_BYTES - FIRST && !memcmp(read, bytes + FIRST, part) &&
+                 !fv_pieces_read(pieces, &stream, FILE_BYTES, read, FILE_BYTES, &none, &error) && !none;
+    char name[100], why[1200];
+    snprintf(name, sizeof name, "a file in pieces, %d threads", threads);
+    snprintf(why, sizeof why, "%zu, %zu and %zu bytes %s", whole, part, none, error.message);
+    tap_case(&tap, right, name, why);
+    fv_pieces_close(&pieces);
+    fv_stream_close(&stream);
+}
+
 int main(void)
 {
     int file = mkstemp(path);
@@ -134,6 +164,8 @@ int main(void)
     expect("a size of 7 bytes", &(FvSourceParams){.path = path}, FV_ERROR_INPUT, "frame 0 does not begin", 0, 0);
     expect("an unknown decoder", &(FvSourceParams){.path = path, .decoder = "prores=x"}, FV_ERROR_USAGE, NULL, 0, 0);
     maker_free(&maker);
+    reads_in_pieces(1);
+    reads_in_pieces(3);
     unlink(path);
     return tap_done(&tap);
 }

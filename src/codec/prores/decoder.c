@@ -259,6 +259,13 @@ FvStatus fv_prores_fail_picture(int slices, FvError *error)
     return fv_fail(error, FV_ERROR_INPUT, "ProRes: all %d slices of a picture are damaged", slices);
 }
 
+void fv_prores_let_go(FvProresPacket *packet)
+{
+    if (packet->memory.release)
+        packet->memory.release(packet->memory.opaque);
+    packet->memory = (FvPacketMemory){0};
+}
+
 FvStatus fv_prores_check_packet(const FvProresPacket *packet, FvError *error)
 {
     int slices = 0, damaged = 0;

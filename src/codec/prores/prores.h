@@ -9,6 +9,7 @@
 
 #include "fovea/fovea.h"
 #include "isa.h"
+#include "packet_memory.h"
 
 #define FV_PRORES_MAX_SIDE 16384
 
@@ -44,14 +45,15 @@ typedef struct FvProresDamage {
 /* A frame that is still a packet, for devices that decode it in their own memory. */
 typedef struct FvProresPacket {
     FvProresHeader header;
-    const uint8_t *bytes;
+    FvPacketMemory memory;
     size_t size;
-    int64_t number;                /* of the frame in its source */
-    const char *path;              /* of the source */
-    int damaged[2];                /* slices of each picture, once the device has decoded it */
-    void (*release)(void *opaque); /* of the bytes */
-    void *opaque;
+    int64_t number;   /* of the frame in its source */
+    const char *path; /* of the source */
+    int damaged[2];   /* slices of each picture, once the device has decoded it */
 } FvProresPacket;
+
+/* Gives the bytes back before the rest of the packet: the device has them. */
+void fv_prores_let_go(FvProresPacket *packet);
 
 typedef struct FvProresDecoder FvProresDecoder;
 

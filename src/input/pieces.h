@@ -1,0 +1,21 @@
+/* A large block of bytes of an ordinary file, read in pieces by several threads. */
+#ifndef FV_INPUT_PIECES_H
+#define FV_INPUT_PIECES_H
+
+#include "stream.h"
+
+typedef struct FvPieces FvPieces;
+
+/* threads: at most, the caller's included; 0: as many as pay off. */
+FvStatus fv_pieces_open(FvPieces **pieces, int threads, FvError *error);
+
+/*
+ * `size` bytes from `position` of the stream on, wherever the stream itself is read. *got: how many of them the file
+ * has. The time that it takes counts as the stream's.
+ */
+FvStatus fv_pieces_read(FvPieces *pieces, FvStream *stream, int64_t position, uint8_t *bytes, size_t size,
+                        size_t *got, FvError *error);
+
+void fv_pieces_close(FvPieces **pieces);
+
+#endif
