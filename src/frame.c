@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cpu/depth.h"
 #include "error.h"
 #include "frame_feed.h"
-#include "input/samples.h"
 #include "mem.h"
 
 /* The public frame followed by its count; one block holds this and the planes. */
@@ -196,13 +196,14 @@ FvStatus fv_frame_alloc(FvFrame **frame, const FvFormat *format, FvError *error)
 /* All samples or'ed together, when it looks; rows that were just copied are still in the cache. */
 static unsigned copy_plane(FvFrame *frame, int plane, const uint8_t *from, ptrdiff_t stride, bool looks)
 {
+    const FvDepthKernels *kernels = fv_depth_kernels(fv_isa_best());
     int width, height;
     unsigned all = 0;
     fv_format_plane_size(&frame->format, plane, &width, &height);
     for (int y = 0; y < height; y++) {
         uint8_t *to = frame->data[plane] + y * frame->stride[plane];
         memcpy(to, from + y * stride, (size_t)width * fv_format_sample_bytes(&frame->format));
-        all |= looks ? fv_samples_or((const uint16_t *)to, width) : 0;
+        all |= looks ? kernels->join(to, 0, width, 1) : 0;
     }
     return all;
 }
@@ -398,6 +399,7 @@ static FvStatus fail_sample(const FvFrame *frame, int plane, int y, int width, c
 
 FvStatus fv_frame_check(FvFrame *frame, const char *which, int64_t number, FvError *error)
 {
+    const FvDepthKernels *kernels = fv_depth_kernels(fv_isa_best());
     int depth = frame->format.depth;
     if (depth == 8 || depth == 16 || !frame->data[0] || fv_frame_vouched(frame))
         return FV_OK;
@@ -405,7 +407,7 @@ FvStatus fv_frame_check(FvFrame *frame, const char *which, int64_t number, FvErr
         int width, height;
         fv_format_plane_size(&frame->format, plane, &width, &height);
         for (int y = 0; y < height; y++)
-            if (fv_samples_or((const uint16_t *)(frame->data[plane] + y * frame->stride[plane]), width) >> depth)
+            if (kernels->join(frame->data[plane] + y * frame->stride[plane], 0, width, 1) >> depth)
                 return fail_sample(frame, plane, y, width, which, number, error);
     }
     fv_frame_vouch(frame);

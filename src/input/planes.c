@@ -2,6 +2,7 @@
 
 #include <inttypes.h>
 
+#include "cpu/depth.h"
 #include "error.h"
 #include "samples.h"
 
@@ -35,18 +36,17 @@ FvStatus fv_fail_cut(const FvSource *source, int64_t got, int64_t bytes, FvError
 
 FvStatus fv_planes_check(const FvSource *source, const FvFrame *frame, int plane, int first, int rows, FvError *error)
 {
-    unsigned maximum = (1u << frame->format.depth) - 1, all = 0;
+    unsigned maximum = (1u << frame->format.depth) - 1;
     int width, height;
     if (frame->format.depth == 8 || (frame->format.depth == 16 && !FV_SWAP_LITTLE))
         return FV_OK;
     fv_format_plane_size(&frame->format, plane, &width, &height);
-    for (int y = first; y < first + rows; y++) {
-        uint16_t *row = (uint16_t *)(frame->data[plane] + y * frame->stride[plane]);
-        if (FV_SWAP_LITTLE)
-            all |= fv_samples_unpack16(row, (const uint8_t *)row, (FvWords){2, true, 0, UINT16_MAX}, width);
-        else
-            all |= fv_samples_or(row, width);
-    }
+    const ptrdiff_t stride = frame->stride[plane];
+    uint8_t *words = frame->data[plane] + first * stride;
+    for (int y = 0; y < rows && FV_SWAP_LITTLE; y++)
+        fv_samples_unpack16((uint16_t *)(words + y * stride), words + y * stride, (FvWords){2, true, 0, UINT16_MAX},
+                            width);
+    const unsigned all = fv_depth_kernels(fv_isa_best())->join(words, stride, width, rows);
     if (all <= maximum)
         return FV_OK;
     for (int y = first;; y++) {

@@ -5,14 +5,6 @@
 /* A word at any address. */
 typedef uint16_t __attribute__((aligned(1), may_alias)) Word;
 
-unsigned fv_samples_or(const uint16_t *row, int count)
-{
-    uint16_t all = 0;
-    for (int x = 0; x < count; x++)
-        all |= row[x];
-    return all;
-}
-
 /* Inlined with constants for the common steps, so that the compiler can vectorise each. */
 static inline __attribute__((always_inline)) unsigned unpack16(uint16_t *row, const uint8_t *from, int step,
                                                                bool swap, int shift, uint16_t mask, int count)

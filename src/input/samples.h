@@ -1,4 +1,4 @@
-/* Rows of 16-bit samples: from the layout of a file to that of a frame, and whether they keep to their depth. */
+/* Rows of 16-bit samples: from the layout of a file to that of a frame. */
 #ifndef FV_INPUT_SAMPLES_H
 #define FV_INPUT_SAMPLES_H
 
@@ -15,9 +15,6 @@ typedef struct FvWords {
     int shift;     /* empty bits below the sample */
     uint16_t mask; /* bits of the sample once it is shifted */
 } FvWords;
-
-/* All words of a row OR-ed together. */
-unsigned fv_samples_or(const uint16_t *row, int count);
 
 /*
  * row[x] = sample x at `from`, which needs no alignment and may be `row` itself when step is 2. Returns all words,

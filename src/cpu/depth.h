@@ -1,0 +1,14 @@
+/* Whether 16-bit samples keep to their depth: kernels that join all their bits. */
+#ifndef FV_CPU_DEPTH_H
+#define FV_CPU_DEPTH_H
+
+#include "isa.h"
+
+typedef struct FvDepthKernels {
+    /* All words of `rows` rows of `width` words OR-ed together; the stride in bytes. */
+    unsigned (*join)(const uint8_t *words, ptrdiff_t stride, int width, int rows);
+} FvDepthKernels;
+
+FV_FAMILY(FvDepthKernels, fv_depth_kernels)
+
+#endif

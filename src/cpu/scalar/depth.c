@@ -1,0 +1,13 @@
+/* Bits of samples, the reference. */
+#include "cpu/depth.h"
+
+static unsigned join(const uint8_t *words, ptrdiff_t stride, int width, int rows)
+{
+    unsigned all = 0;
+    for (int y = 0; y < rows; y++, words += stride)
+        for (int x = 0; x < width; x++)
+            all |= ((const uint16_t *)words)[x];
+    return all;
+}
+
+const FvDepthKernels fv_depth_kernels_scalar = {.join = join};
