@@ -1,5 +1,6 @@
 """Exit codes, and what is said with them."""
 
+import glob
 import json
 import os
 import platform
@@ -77,8 +78,6 @@ PAIR_USAGES = [
     (["--fail-below", "psnr_y=x"], "not a number"),
     (["--fail-below", "psnr_y=nan"], "not a number"),
     (["--fail-below", "psnr_y=30:p6"], ["p6", "did you mean"]),
-    (["--fail-below", "psnr_yy=30"], ["psnr_yy", "psnr_cb"]),
-    (["--fail-above", "psnr_y=30"], "--fail-below psnr_y=30"),
     (["--metric", "ssim"], "did you mean 'float_ssim'"),
     (["--metric", "nothinglikeit"], "'nothinglikeit'; 'fovea metrics'"),
     (["--json", "--csv"], "contradict"),
@@ -89,7 +88,6 @@ PAIR_USAGES = [
     (["--crop-dis", "automatic"], "WIDTH:HEIGHT:X:Y or auto"),
     (["--intervals", "0"], "--intervals"),
     (["--intervals", "1:2:3:4"], "MINUTES"),
-    (["--crop-dis", "48:33:0:0"], "not within a picture of 48x32"),
     (["--scale", "big"], "display"),
     (["--kernel", "bicubic:2:0", "--scale", "dis"], "bicubic:B:C"),
     (["--convert", "range,gamma"], "gamma"),
@@ -107,17 +105,55 @@ PAIR_USAGES = [
 ]
 
 
+# What shows only when the videos are open, or scored.
+LATE_USAGES = [
+    (["--fail-below", "psnr_yy=30"], ["psnr_yy", "psnr_cb"]),
+    (["--fail-above", "psnr_y=30"], "--fail-below psnr_y=30"),
+    (["--crop-dis", "48:33:0:0"], "not within a picture of 48x32"),
+]
+
+
+DRIVERS = {"libvulkan.so": "vulkan", "libcuda.so": "cuda"}
+
+
+def drivers_of(*args, **more):
+    """The GPU drivers that a run looks for, as the dynamic linker tells, and what it says."""
+    errors = fovea(*args, env={"LD_DEBUG": "libs", "LD_DEBUG_OUTPUT": os.path.abspath("libraries")}, **more)[1]
+    told = b"".join(read(name) for name in glob.glob("libraries.*")).decode()
+    for name in glob.glob("libraries.*"):
+        os.remove(name)
+    check("libc.so" in told, "the dynamic linker tells nothing")
+    return {device for library, device in DRIVERS.items() if library in told}, errors
+
+
 @case
 def exit_2_usage():
     for args, says in USAGES:
-        check("  " not in fovea(*args, status=USAGE, says=says)[1], f"{args}: two spaces in the message")
+        drivers, errors = drivers_of(*args, status=USAGE, says=says)
+        check("  " not in errors, f"{args}: two spaces in the message")
+        check(not drivers, f"{args}: looks for {drivers}")
 
 
 @case
 def exit_2_usage_with_videos():
+    """Whatever device is named, its driver is not touched."""
+    devices = drivers_of("devices")[0]
     for args, says in PAIR_USAGES:
+        device = ["--device", min(devices)] if devices and "--device" not in args else []
+        drivers, errors = drivers_of("score", "-r", "ref.y4m", "-d", "dis.y4m", "--metric", "psnr", "-o",
+                                     "never.json", *args, *device, status=USAGE, says=says)
+        check("  " not in errors, f"{args}: two spaces in {errors}")
+        check(not drivers, f"{args}: looks for {drivers}")
+    for args, says in LATE_USAGES:
         errors = score("-o", "never.json", *args, status=USAGE, says=says)[1]
         check("  " not in errors, f"{args}: two spaces in {errors}")
+
+
+@case
+def exit_0_without_drivers():
+    for args in (["--version"], ["--help"], ["score", "--help"], ["metrics"], ["generate", "bash"]):
+        drivers = drivers_of(*args)[0]
+        check(not drivers, f"{args}: looks for {drivers}")
         check(not os.path.exists("never.json"), f"{args}: a report is written")
 
 

@@ -2,12 +2,11 @@
  * refusals. */
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "../prores/make.h"
 #include "device.h"
+#include "each.h"
 #include "fovea/fovea.h"
-#include "tap.h"
 
 enum { FRAMES = 5, VALUES = 3 };
 
@@ -203,24 +202,5 @@ static void compare_all(Tap *tap, const char *device, const char *paths[2])
 
 int main(void)
 {
-    Tap tap = {0};
-    char ref[] = "handed-ref-XXXXXX", dis[] = "handed-dis-XXXXXX";
-    close(mkstemp(ref));
-    close(mkstemp(dis));
-    const char *paths[2] = {ref, dis};
-    FvDeviceList *list = NULL;
-    if (fv_devices_list(&list, NULL))
-        return 1;
-    for (int i = 0; i < fv_devices_count(list); i++) {
-        const FvDeviceInfo *device = fv_devices_info(list, i);
-        if (!device->usable || !strcmp(device->name, "cpu"))
-            continue;
-        compare_all(&tap, device->name, paths);
-    }
-    fv_devices_close(&list);
-    unlink(ref);
-    unlink(dis);
-    if (!tap.count)
-        tap_skip(&tap, "no GPU here", "nothing to compare");
-    return tap_done(&tap);
+    return each_gpu(compare_all);
 }

@@ -5,10 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "each.h"
 #include "frame.h"
 #include "fovea/fovea.h"
 #include "synth.h"
-#include "tap.h"
 
 enum { FRAMES = 5, VALUES = 4 };
 
@@ -89,8 +89,9 @@ static Scores score(const char *device, const SynthClip *clip, const char *metri
     return scores;
 }
 
-static void compare(Tap *tap, const char *device)
+static void compare(Tap *tap, const char *device, const char *paths[2])
 {
+    (void)paths;
     static const struct {
         SynthClip clip;
         const char *metric;
@@ -120,17 +121,5 @@ static void compare(Tap *tap, const char *device)
 
 int main(void)
 {
-    Tap tap = {0};
-    FvDeviceList *list = NULL;
-    if (fv_devices_list(&list, NULL))
-        return 1;
-    for (int i = 0; i < fv_devices_count(list); i++) {
-        const FvDeviceInfo *device = fv_devices_info(list, i);
-        if (device->usable && strcmp(device->name, "cpu"))
-            compare(&tap, device->name);
-    }
-    fv_devices_close(&list);
-    if (!tap.count)
-        tap_skip(&tap, "no GPU here", "nothing to compare");
-    return tap_done(&tap);
+    return each_gpu(compare);
 }
