@@ -2,17 +2,25 @@
 #ifndef FV_AUTO_DEVICE_H
 #define FV_AUTO_DEVICE_H
 
-#include "fovea/fovea.h"
+#include "devices.h"
 
 typedef struct FvWorkload {
-    int64_t pairs;  /* to be scored */
-    double samples; /* of luma in a pair's frame */
-    double bytes;   /* of a pair, as it lies in memory */
-    double cost;    /* FvFeature.cost of all features */
-    int videos;     /* that are decoded, and not only read */
-    int chip;       /* of these, those that a GPU has decoders for */
-    int processors; /* threads that read, decode and score */
+    int64_t pairs;        /* to be scored */
+    double samples;       /* of luma in a pair's frame */
+    double bytes;         /* of a pair, as it lies in memory */
+    double cost;          /* FvFeature.cost of all features */
+    double gpu_cost;      /* what is left of it on a GPU: of each feature, cost / speed */
+    double host_cost;     /* and the cost of features that the CPU computes beside it */
+    int untested;         /* features that the GPU has to be tested for first */
+    double untested_cost; /* their cost */
+    bool open;            /* the GPU's driver and context are there already */
+    int videos;           /* that are decoded, and not only read */
+    int chip;             /* of these, those that a GPU has decoders for */
+    int processors;       /* threads that read, decode and score */
 } FvWorkload;
+
+/* Adds a feature, with what earlier sessions found out about it on a GPU. */
+void fv_workload_add(FvWorkload *workload, const FvFeature *feature, const FvKnown *known);
 
 /* Seconds from the command to the last score. docs/performance.md says where the figures come from. */
 typedef struct FvEstimate {

@@ -8,6 +8,7 @@
 #include "error.h"
 #include "gpu/batches.h"
 #include "gpu/selftest.h"
+#include "gpu/verdicts.h"
 #include "metric.h"
 #include "runs.h"
 
@@ -292,6 +293,18 @@ FvStatus fv_device_verify(const char *name,
 #endif
     device->ops->close(&device);
     return status;
+}
+
+FvKnown fv_devices_known(FvDevice *device, const FvFeature *feature)
+{
+#if FV_HAVE_GPU
+    FvGpuFinding finding;
+    if (fv_gpu_find(device ? fv_gpu_of_device(device) : NULL, feature, &finding))
+        return (FvKnown){true, finding.good, finding.speed};
+#else
+    (void)device, (void)feature;
+#endif
+    return (FvKnown){.tested = false};
 }
 
 int fv_devices_count(const FvDeviceList *list)

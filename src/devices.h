@@ -10,6 +10,15 @@ FvStatus fv_device_open(FvDevice **device, const FvDeviceParams *params, FvError
 /* Whether "auto" may find a GPU, without asking a driver: that takes long where there is none. */
 bool fv_devices_may_have_gpu(void);
 
+/* What is known of a feature on a GPU, from earlier sessions. */
+typedef struct FvKnown {
+    bool tested, good;
+    double speed; /* how many times as fast as a processor that takes FvFeature.cost; 0: not known */
+} FvKnown;
+
+/* On this device; NULL: on whichever GPU it was that a session had last. */
+FvKnown fv_devices_known(FvDevice *device, const FvFeature *feature);
+
 struct FvGpu;
 struct FvGpuOps;
 

@@ -118,6 +118,9 @@ __attribute__((format(printf, 3, 4))) FvStatus fv_session_warn_last(FvSession *s
 /* Ends undecided: "auto" takes the best device. */
 FvStatus fv_session_settle(FvSession *session, FvError *error);
 
+/* The same at the start, but "auto" stays on the CPU where that is done sooner. */
+FvStatus fv_session_choose_device(FvSession *session, FvError *error);
+
 /* Marks the scores as incomplete, with the reason. */
 void fv_session_mark_partial(FvSession *session, const FvError *reason);
 

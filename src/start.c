@@ -3,7 +3,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "auto_device.h"
 #include "devices.h"
 #include "error.h"
 #include "frame.h"
@@ -243,34 +242,9 @@ void fv_session_carriers(const FvSession *session, int metric, char *text, size_
         snprintf(text, size, "%s", by[1] ? session->devices[1]->ops->kind : chosen);
 }
 
-/* "auto" stays on the CPU where that is done sooner. */
-static FvStatus choose_device(FvSession *session, FvError *error)
-{
-    const FvFormat *dis = &session->dis;
-    const int sides = 1 + session->has_reference;
-    FvWorkload workload = {.pairs = session->pairs,
-                           .samples = (double)dis->width * dis->height,
-                           .bytes = (double)fv_format_plane_bytes(dis) * sides,
-                           .videos = session->decoded,
-                           .chip = session->chip,
-                           .processors = session->threads};
-    if (!session->undecided)
-        return FV_OK;
-    for (int r = 0; r < session->runs.count; r++)
-        workload.cost += session->runs.run[r].feature->cost;
-    const FvEstimate estimate = fv_estimate(&workload);
-    if (session->pairs < 0 || estimate.gpu < estimate.cpu)
-        return fv_session_settle(session, error);
-    session->undecided = false;
-    return fv_session_decide(session, error,
-                             "the device is cpu: %lld pairs are estimated to take %.2f s there, and %.2f s on a GPU "
-                             "with its start",
-                             (long long)session->pairs, estimate.cpu, estimate.gpu);
-}
-
 static FvStatus start_devices(FvSession *session, FvError *error)
 {
-    FvStatus status = choose_device(session, error);
+    FvStatus status = fv_session_choose_device(session, error);
     if (!status)
         status = distribute(session, error);
     if (status)

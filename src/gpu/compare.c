@@ -1,4 +1,4 @@
-/* A feature on a GPU against the same feature in scalar C, on generated frames. */
+/* A feature on a GPU against the same feature in scalar C, and how fast it is there, on generated frames. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -7,9 +7,10 @@
 #include "gpu/batches.h"
 #include "gpu/selftest.h"
 #include "mem.h"
+#include "pace.h"
 #include "runs.h"
 
-#define MAX_FRAMES 8
+#define MAX_FRAMES 24
 
 static uint32_t next_random(uint64_t *state)
 {
@@ -304,4 +305,81 @@ FvGpuVerdict fv_gpu_compare(FvGpu *gpu, const FvFeature *feature, const void *op
     }
     free(c);
     return verdict;
+}
+
+/* ---- Speed -------------------------------------------------------------------------------------------------- */
+
+#define SPEED_SECONDS 0.2 /* after which a single pair has to do */
+
+/* The side of the GPU alone, without maps. */
+static FvStatus prepare_speed(Comparison *c, const FvFeature *feature, const FvFormat *format, FvError *error)
+{
+    Side *side = &c->side[1];
+    int all = c->frames;
+    uint64_t state = 88172645463325252u;
+    void *options = fv_alloc_zero(feature->options_size);
+    if (!options)
+        return fv_fail_memory(error, feature->options_size);
+    fv_options_default(options, &feature->options);
+    FvStatus status = init_runs(side, feature, options, format, error);
+    free(options);
+    if (!status)
+        status = plan_runs(c);
+    side->runs.run[side->target].wanted_maps = 0;
+    if (!status)
+        status = alloc_side(side, c->frames, error);
+    if (!status)
+        status = fv_gpu_device_borrow(&side->device, c->gpu, error);
+    if (!status)
+        status = fv_gpu_device_start(side->device, side->runs.run, side->mine, side->runs.count, &all, error);
+    c->frames = all;
+    return status ? status : make_task(c, 0, format, FV_GPU_SQUARES, &state, error);
+}
+
+/* Scores the one pair so many times; seconds, or 0 after a failure. */
+static double time_pairs(Comparison *c, int64_t first, int count)
+{
+    Side *side = &c->side[1];
+    FvStatus status = FV_OK;
+    FvError ignored;
+    const double started = fv_seconds();
+    for (int t = 0; t < count && !status; t++) {
+        FvTask *task = &side->tasks[t];
+        task->index = task->number = first + t;
+        task->ref = side->tasks[0].ref;
+        task->dis = side->tasks[0].dis;
+        for (int k = 0; k < FV_MAX_BEHIND && k < task->index; k++) {
+            task->prev_ref[k] = task->ref;
+            task->prev_dis[k] = task->dis;
+        }
+        status = fv_gpu_device_submit(side->device, task, &ignored);
+    }
+    for (int t = 0; t < count && !status; t++)
+        status = fv_gpu_device_wait(side->device, &side->tasks[t], &ignored);
+    return status ? 0 : fv_seconds() - started;
+}
+
+double fv_gpu_speed(FvGpu *gpu, const FvFeature *feature)
+{
+    const FvFormat format = {.width = 1280, .height = 720, .chroma = FV_CHROMA_420, .depth = 10};
+    FvError ignored;
+    double cost = 0, seconds = 0;
+    Comparison *c = fv_alloc_zero(sizeof *c);
+    if (!c)
+        return 0;
+    c->gpu = gpu;
+    c->frames = MAX_FRAMES;
+    if (!prepare_speed(c, feature, &format, &ignored) && time_pairs(c, 0, 1) > 0) { /* kernels are loaded then */
+        seconds = time_pairs(c, 1, 1);
+        if (seconds > 0 && seconds * c->frames < SPEED_SECONDS)
+            seconds = time_pairs(c, 2, c->frames) / c->frames;
+    }
+    for (int r = 0; r < c->side[1].runs.count; r++)
+        cost += c->side[1].runs.run[r].feature->cost * 1e-12 * format.width * format.height;
+    fv_gpu_device_close(&c->side[1].device);
+    close_side(&c->side[1], MAX_FRAMES);
+    fv_frame_unref(&c->side[1].tasks[0].ref);
+    fv_frame_unref(&c->side[1].tasks[0].dis);
+    free(c);
+    return seconds > 0 ? cost / seconds : 0;
 }

@@ -6,8 +6,8 @@
 
 #include "error.h"
 #include "gpu/batches.h"
-#include "gpu/cache.h"
 #include "gpu/scale.h"
+#include "gpu/verdicts.h"
 #include "kernel/primitives.h"
 #include "mem.h"
 
@@ -240,91 +240,38 @@ FvGpuVerdict fv_gpu_verify_feature(FvGpu *gpu, const FvFeature *feature, char *w
 
 /* ---- Verdicts ----------------------------------------------------------------------------------------------- */
 
-/* Of everything a verdict depends on. */
-static uint64_t verdict_key(const FvGpu *gpu, const char *name, const FvKernel *const *kernels)
-{
-    int numerics = fv_numerics_version();
-    uint64_t h = FV_GPU_HASH;
-    h = fv_gpu_hash(h, &numerics, sizeof numerics);
-    h = fv_gpu_hash(h, gpu->ops->kind, strlen(gpu->ops->kind) + 1);
-    h = fv_gpu_hash(h, gpu->info.title, strlen(gpu->info.title) + 1);
-    h = fv_gpu_hash(h, gpu->info.driver, strlen(gpu->info.driver) + 1);
-    h = fv_gpu_hash(h, name, strlen(name) + 1);
-    for (const FvKernel *const *kernel = kernels; *kernel; kernel++) {
-        h = fv_gpu_hash(h, (*kernel)->spirv, (*kernel)->spirv_bytes);
-        h = fv_gpu_hash(h, (*kernel)->cuda, (*kernel)->cuda_bytes);
-    }
-    return h;
-}
-
-/* The last line for the key wins. */
-static bool read_verdict(uint64_t key, bool *good, char *why, size_t size)
-{
-    char path[4096], line[512], wanted[20];
-    FILE *file = fv_gpu_cache_path(path, sizeof path, "selftest") ? fopen(path, "r") : NULL;
-    if (!file)
-        return false;
-    bool found = false;
-    snprintf(wanted, sizeof wanted, "%016llx ", (unsigned long long)key);
-    while (fgets(line, sizeof line, file)) {
-        line[strcspn(line, "\n")] = '\0';
-        if (strncmp(line, wanted, 17))
-            continue;
-        found = true;
-        *good = !strcmp(line + 17, "ok");
-        snprintf(why, size, "%s", *good ? "" : line + 17);
-    }
-    fclose(file);
-    return found;
-}
-
-/* A verdict that cannot be kept is found again next time. */
-static void write_verdict(uint64_t key, bool good, const char *why)
-{
-    char path[4096];
-    FILE *file = fv_gpu_cache_path(path, sizeof path, "selftest") ? fopen(path, "a") : NULL;
-    if (!file)
-        return;
-    fprintf(file, "%016llx %s\n", (unsigned long long)key, good ? "ok" : why);
-    fclose(file);
-}
-
 /* A feature, or scaling when it is NULL. */
-static FvGpuVerdict test(FvGpu *gpu, const FvFeature *feature, uint64_t key, char *why, size_t size)
+static FvGpuVerdict test(FvGpu *gpu, const FvFeature *feature, char *why, size_t size)
 {
     *why = '\0';
     FvGpuVerdict verdict = fv_gpu_verify_primitives(gpu, why, size);
     if (verdict == FV_GPU_SAME)
         verdict = feature ? fv_gpu_verify_feature(gpu, feature, why, size) : fv_gpu_verify_scaling(gpu, why, size);
-    if (verdict == FV_GPU_SAME || verdict == FV_GPU_DIFFERS)
-        write_verdict(key, verdict == FV_GPU_SAME, why);
+    FvGpuFinding finding = {.good = verdict == FV_GPU_SAME};
+    snprintf(finding.why, sizeof finding.why, "%s", why);
+    if (finding.good && feature && !gpu->info.software)
+        finding.speed = fv_gpu_speed(gpu, feature);
+    if (finding.good || verdict == FV_GPU_DIFFERS)
+        fv_gpu_keep(gpu, feature, &finding);
     return verdict;
-}
-
-static uint64_t key_of(const FvGpu *gpu, const FvFeature *feature)
-{
-    return feature ? verdict_key(gpu, feature->name, feature->gpu->kernels)
-                   : verdict_key(gpu, "scaling", fv_gpu_scale_kernels);
 }
 
 bool fv_gpu_retest(FvGpu *gpu, const FvFeature *feature, char *why, size_t size)
 {
-    return test(gpu, feature, key_of(gpu, feature), why, size) == FV_GPU_SAME;
+    return test(gpu, feature, why, size) == FV_GPU_SAME;
 }
 
 bool fv_gpu_trusts(FvGpu *gpu, const FvFeature *feature, char *why, size_t size)
 {
-    char reason[512] = "";
-    bool good;
+    FvGpuFinding finding;
     FvGpuVerdict verdict;
-    const uint64_t key = key_of(gpu, feature);
-    if (read_verdict(key, &good, reason, sizeof reason))
-        verdict = good ? FV_GPU_SAME : FV_GPU_DIFFERS;
+    if (fv_gpu_find(gpu, feature, &finding))
+        verdict = finding.good ? FV_GPU_SAME : FV_GPU_DIFFERS;
     else
-        verdict = test(gpu, feature, key, reason, sizeof reason);
+        verdict = test(gpu, feature, finding.why, sizeof finding.why);
     if (verdict != FV_GPU_SAME)
         snprintf(why, size, "%s:%d %s: %s", gpu->ops->kind, gpu->index,
-                 verdict == FV_GPU_DIFFERS ? "failed the self-test" : "could not be tested", reason);
+                 verdict == FV_GPU_DIFFERS ? "failed the self-test" : "could not be tested", finding.why);
     return verdict == FV_GPU_SAME;
 }
 

@@ -1,7 +1,8 @@
 /*
  * Whether a GPU computes what the CPU computes. Drivers miscompile kernels, and float controls differ: nothing is
  * scored on a device before it has shown the same bits on small frames, in every operation of the arithmetic and in
- * every feature. Verdicts about bits are kept in a file, per device, driver, kernels and numerics version. A test
+ * every feature. Verdicts about bits are kept in a file (gpu/verdicts.h), per device, driver, kernels and numerics
+ * version, with the feature's speed. A test
  * that could not be made, for lack of memory or because the driver failed, is no verdict: the next session tests
  * again.
  */
@@ -41,6 +42,12 @@ FvGpuVerdict fv_gpu_verify_scaling(FvGpu *gpu, char *why, size_t size);
  * same. */
 FvGpuVerdict fv_gpu_compare(FvGpu *gpu, const FvFeature *feature, const void *options, const FvFormat *format,
                             uint64_t seed, int fill, int frames, char *why, size_t size);
+/*
+ * How many times as fast as a processor that takes FvFeature.cost the device is with a feature and its inputs, by a
+ * few frames of 1280x720 that it has already; 0: not found out.
+ */
+double fv_gpu_speed(FvGpu *gpu, const FvFeature *feature);
+
 /* What frames are filled with. */
 enum {
     FV_GPU_NOISE,

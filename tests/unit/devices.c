@@ -74,15 +74,14 @@ static void test_best(void **state)
     best("!!-!", NULL, "first:2 (a test's) could not be opened: first:2 is busy", true);
 }
 
-static FvWorkload workload(int64_t pairs, int width, int height, double cost, int videos, int processors)
+/* With a feature that was tested, and whose speed is not known. */
+static FvWorkload workload(int64_t pairs, int width, int height, const FvFeature *feature, int videos, int processors)
 {
     const double samples = (double)width * height;
-    return (FvWorkload){.pairs = pairs,
-                        .samples = samples,
-                        .bytes = 6 * samples,
-                        .cost = cost,
-                        .videos = videos,
-                        .processors = processors};
+    FvWorkload workload = {
+        .pairs = pairs, .samples = samples, .bytes = 6 * samples, .videos = videos, .processors = processors};
+    fv_workload_add(&workload, feature, &(FvKnown){.tested = true, .good = true});
+    return workload;
 }
 
 static bool takes_gpu(FvWorkload workload)
@@ -96,7 +95,7 @@ static bool takes_gpu(FvWorkload workload)
 static void test_estimate(void **state)
 {
     (void)state;
-    const double psnr = fv_feature_psnr.cost, butteraugli = fv_feature_butteraugli.cost;
+    const FvFeature *psnr = &fv_feature_psnr, *butteraugli = &fv_feature_butteraugli;
     assert_false(takes_gpu(workload(1, 3840, 2160, psnr, 0, 16)));
     assert_false(takes_gpu(workload(120, 3840, 2160, psnr, 0, 16)));
     assert_false(takes_gpu(workload(1000, 640, 360, psnr, 0, 16)));
@@ -112,6 +111,41 @@ static void test_estimate(void **state)
     assert_true(takes_gpu(decoded));
     decoded.pairs = 10;
     assert_false(takes_gpu(decoded));
+}
+
+/* What earlier sessions found out about a feature on the device. */
+static void test_known(void **state)
+{
+    (void)state;
+    const FvKnown findings[] = {
+        {false, false, 0}, {true, false, 0}, {true, true, 0}, {true, true, 2}, {true, true, 150}};
+    double before = 1e9;
+    for (size_t i = 0; i < sizeof findings / sizeof *findings; i++) {
+        FvWorkload ten = {.pairs = 10, .samples = 1920 * 1080, .bytes = 12e6, .processors = 16}, open;
+        fv_workload_add(&ten, &fv_feature_butteraugli, &findings[i]);
+        const FvEstimate estimate = fv_estimate(&ten);
+        if (!fv_feature_butteraugli.gpu) { /* a build without GPUs */
+            assert_true(ten.host_cost > 0 && !ten.untested && estimate.gpu > estimate.cpu);
+            continue;
+        }
+        /* The self-test costs seconds; who fails it leaves the work to the CPU; a slow device is not taken. */
+        assert_int_equal(ten.untested, i == 0);
+        assert_int_equal(ten.host_cost > 0, i == 1);
+        assert_true(i == 0 ? estimate.gpu > 2 : estimate.gpu < 2);
+        if (i >= 3) { /* the faster the sooner */
+            assert_true(estimate.gpu < before);
+            before = estimate.gpu;
+        }
+        open = ten;
+        open.open = true;
+        assert_true(fv_estimate(&open).gpu < estimate.gpu && fv_estimate(&open).cpu == estimate.cpu);
+    }
+    FvWorkload slow = workload(5000, 1920, 1080, &fv_feature_butteraugli, 0, 4);
+    assert_true(takes_gpu(slow) || !fv_feature_butteraugli.gpu);
+    slow.gpu_cost = slow.host_cost = 0;
+    fv_workload_add(&slow, &fv_feature_butteraugli, &(FvKnown){true, true, 1.5});
+    slow.cost /= 2;
+    assert_false(takes_gpu(slow));
 }
 
 /* Every feature that something is computed in has a cost. */
@@ -130,6 +164,6 @@ static void test_costs(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_best), cmocka_unit_test(test_estimate),
-                                       cmocka_unit_test(test_costs)};
+                                       cmocka_unit_test(test_known), cmocka_unit_test(test_costs)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,82 @@
+#include "gpu/verdicts.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "gpu/cache.h"
+#include "gpu/plan.h"
+#include "gpu/scale.h"
+
+/* A line: "fovea-2", the keys of feature and device, hundredths of the speed, and "ok" or why not. */
+#define LINE "fovea-2 "
+#define KEYS LINE "%16" SCNx64 " %16" SCNx64 " %9" SCNu32 " %n"
+
+typedef struct Key {
+    uint64_t feature, device; /* device 0: any */
+} Key;
+
+/* Of everything a verdict depends on. */
+static Key key_of(const FvGpu *gpu, const FvFeature *feature)
+{
+    const int numerics = fv_numerics_version();
+    const char *name = feature ? feature->name : "scaling";
+    const FvKernel *const *kernel = feature ? feature->gpu->kernels : fv_gpu_scale_kernels;
+    Key key = {.feature = fv_gpu_hash(FV_GPU_HASH, &numerics, sizeof numerics)};
+    key.feature = fv_gpu_hash(key.feature, name, strlen(name) + 1);
+    for (; *kernel; kernel++) {
+        key.feature = fv_gpu_hash(key.feature, (*kernel)->spirv, (*kernel)->spirv_bytes);
+        key.feature = fv_gpu_hash(key.feature, (*kernel)->cuda, (*kernel)->cuda_bytes);
+    }
+    if (!gpu)
+        return key;
+    key.device = fv_gpu_hash(FV_GPU_HASH, gpu->ops->kind, strlen(gpu->ops->kind) + 1);
+    key.device = fv_gpu_hash(key.device, gpu->info.title, strlen(gpu->info.title) + 1);
+    key.device = fv_gpu_hash(key.device, gpu->info.driver, strlen(gpu->info.driver) + 1);
+    return key;
+}
+
+static FILE *open_file(const char *mode)
+{
+    char path[4096];
+    return fv_gpu_cache_path(path, sizeof path, "selftest") ? fopen(path, mode) : NULL;
+}
+
+static bool parse(char *line, Key wanted, FvGpuFinding *finding)
+{
+    Key key;
+    uint32_t speed;
+    int text = 0;
+    line[strcspn(line, "\n")] = '\0';
+    if (sscanf(line, KEYS, &key.feature, &key.device, &speed, &text) != 3 || !text || key.feature != wanted.feature ||
+        (wanted.device && key.device != wanted.device))
+        return false;
+    finding->good = !strcmp(line + text, "ok");
+    finding->speed = speed * 0.01;
+    snprintf(finding->why, sizeof finding->why, "%s", finding->good ? "" : line + text);
+    return true;
+}
+
+bool fv_gpu_find(const FvGpu *gpu, const FvFeature *feature, FvGpuFinding *finding)
+{
+    char line[sizeof finding->why + 100];
+    const Key wanted = key_of(gpu, feature);
+    FILE *file = open_file("r");
+    bool found = false;
+    while (file && fgets(line, sizeof line, file))
+        found |= parse(line, wanted, finding);
+    if (file)
+        fclose(file);
+    return found;
+}
+
+void fv_gpu_keep(const FvGpu *gpu, const FvFeature *feature, const FvGpuFinding *finding)
+{
+    const Key key = key_of(gpu, feature);
+    FILE *file = open_file("a");
+    if (!file)
+        return;
+    fprintf(file, LINE "%016" PRIx64 " %016" PRIx64 " %" PRIu32 " %s\n", key.feature, key.device,
+            (uint32_t)(finding->speed < 1e6 ? finding->speed * 100 : 1e8), finding->good ? "ok" : finding->why);
+    fclose(file);
+}

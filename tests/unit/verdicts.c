@@ -1,0 +1,87 @@
+/* The file of verdicts: what is kept is found; lines of other versions and damaged ones count for nothing. */
+#include "unit.h"
+
+#include <locale.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "feature/psnr.h"
+#include "feature/psnr_hvs.h"
+#include "gpu/verdicts.h"
+
+static char folder[] = "/tmp/fovea-verdicts-XXXXXX", inner[64], path[80];
+
+static const FvGpuOps ops = {.kind = "unit"};
+static FvGpu one = {.ops = &ops, .info = {.title = "one", .driver = "1.0"}};
+static FvGpu other = {.ops = &ops, .info = {.title = "one", .driver = "1.1"}};
+
+static void expect(const FvGpu *gpu, const FvFeature *feature, bool good, double speed, const char *why)
+{
+    FvGpuFinding finding;
+    assert_true(fv_gpu_find(gpu, feature, &finding));
+    assert_int_equal(finding.good, good);
+    assert_true(finding.speed == speed);
+    assert_string_equal(finding.why, why);
+}
+
+static void append(const char *text)
+{
+    FILE *file = fopen(path, "a");
+    assert_non_null(file);
+    fputs(text, file);
+    fclose(file);
+}
+
+static void test_kept(void **state)
+{
+    (void)state;
+    const FvFeature *psnr = &fv_feature_psnr, *hvs = &fv_feature_psnr_hvs;
+    FvGpuFinding finding;
+    assert_false(fv_gpu_find(&one, psnr, &finding));
+    assert_false(fv_gpu_find(NULL, psnr, &finding));
+    append("0123456789abcdef ok\n0123456789abcdef psnr_y of frame 0 is 1 instead of 2\n"); /* of an older version */
+    append("fovea-2 \nfovea-2 12 34\n\nfovea-3 1 2 3 ok\nfovea-2 zz zz zz ok\nfovea-2 1 2 99999999999999999999 ok\n");
+    assert_false(fv_gpu_find(NULL, psnr, &finding));
+    fv_gpu_keep(&one, psnr, &(FvGpuFinding){.good = true, .speed = 81.25});
+    expect(&one, psnr, true, 81.25, "");
+    expect(NULL, psnr, true, 81.25, "");
+    assert_false(fv_gpu_find(&other, psnr, &finding)); /* another driver */
+    assert_false(fv_gpu_find(&one, hvs, &finding));
+    assert_false(fv_gpu_find(&one, NULL, &finding));
+    fv_gpu_keep(&other, psnr, &(FvGpuFinding){.why = "psnr_y of frame 0 is 1 instead of 2"});
+    expect(&one, psnr, true, 81.25, "");
+    expect(&other, psnr, false, 0, "psnr_y of frame 0 is 1 instead of 2");
+    expect(NULL, psnr, false, 0, "psnr_y of frame 0 is 1 instead of 2"); /* the device of the last session */
+    fv_gpu_keep(&one, NULL, &(FvGpuFinding){.good = true});
+    expect(&one, NULL, true, 0, "");
+    fv_gpu_keep(&one, psnr, &(FvGpuFinding){.good = true, .speed = 1e12});
+    expect(&one, psnr, true, 1e6, "");
+    append("fovea-2 00"); /* cut */
+    expect(&one, psnr, true, 1e6, "");
+}
+
+static int set_up(void **state)
+{
+    (void)state;
+    setlocale(LC_ALL, "de_DE.UTF-8"); /* where it is installed: a comma in numbers */
+    if (!mkdtemp(folder) || setenv("XDG_CACHE_HOME", folder, 1))
+        return -1;
+    snprintf(inner, sizeof inner, "%s/fovea", folder);
+    snprintf(path, sizeof path, "%s/selftest", inner);
+    return 0;
+}
+
+static int tear_down(void **state)
+{
+    (void)state;
+    unlink(path);
+    rmdir(inner);
+    return rmdir(folder);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_kept)};
+    return cmocka_run_group_tests(tests, set_up, tear_down);
+}
