@@ -446,6 +446,17 @@ static FvStatus score_frames(FvScoring *scoring, FvError *error)
     return status == FV_END ? FV_OK : status;
 }
 
+/* What is under way when the last pair was pushed counts, too: on a GPU that may be all of a short video. */
+static FvStatus drain(FvScoring *scoring, FvError *error)
+{
+    const double asked = fv_seconds();
+    FvStatus status = fv_session_drain(scoring->session, error);
+    scoring->pushed += fv_seconds() - asked;
+    if (!status && scoring->read > scoring->first_read)
+        report_progress(scoring); /* nothing is left that could be stopped */
+    return status;
+}
+
 /* Drains what is under way; a failure becomes PARTIAL when there are scores to keep. */
 static FvStatus finish(FvScoring *scoring, FvStatus status, FvError *error)
 {
@@ -497,6 +508,8 @@ static FvStatus read_and_score(FvScoring *scoring, FvSource *reference, FvSource
     scoring->match.last = -1;
     if (!status)
         status = score_frames(scoring, error);
+    if (!status)
+        status = drain(scoring, error);
     if (!status)
         status = fv_score_tell_matches(scoring, error);
     if (!status)

@@ -341,6 +341,39 @@ static void test_stopped(void **state)
     clip_free(&clip);
 }
 
+static FvSession *watched;
+
+static bool count_scored(void *opaque, const FvProgress *progress)
+{
+    int64_t *scored = opaque;
+    scored[0] = progress->frames;
+    scored[1] = fv_session_frames(watched);
+    return true;
+}
+
+/* What is under way when the last frame has been read is waited for before progress is told for the last time. */
+static void test_last_progress(void **state)
+{
+    (void)state;
+    Clip clip = clip_make(400, 300, FV_CHROMA_420, 8, 6);
+    const char *path = scratch_path("ref.y4m");
+    FvSource *sources[2];
+    int64_t scored[2] = {0, 0};
+    const FvScoreParams params = {.progress = count_scored, .opaque = scored};
+    write_y4m(path, &clip, y4m_header(&clip, " F25:1"), "FRAME");
+    for (int i = 0; i < 2; i++)
+        assert_works(fv_source_open(&sources[i], &(FvSourceParams){.path = path}, error));
+    assert_works(fv_session_open(&watched, &(FvSessionParams){.threads = 2, .in_flight = 8}, error));
+    assert_works(fv_session_add(watched, "psnr_hvs", error));
+    assert_works(fv_score(watched, sources[0], sources[1], &params, error));
+    assert_int_equal(scored[0], 6);
+    assert_int_equal(scored[1], 6);
+    for (int i = 0; i < 2; i++)
+        fv_source_close(&sources[i]);
+    fv_session_close(&watched);
+    clip_free(&clip);
+}
+
 static int open_scratch(void **state)
 {
     (void)state;
@@ -503,6 +536,7 @@ int main(void)
         cmocka_unit_test(test_scored_twice),
         cmocka_unit_test(test_the_same_source_twice),
         cmocka_unit_test(test_sources_that_were_read_from),
+        cmocka_unit_test(test_last_progress),
         cmocka_unit_test(test_pace),
     };
     return cmocka_run_group_tests_name("score", tests, open_scratch, close_scratch);
