@@ -235,7 +235,7 @@ static bool verify_feature(FvGpu *gpu, Verified *verified, const FvFeature *feat
     for (int i = 0; i < verified->count; i++)
         if (verified->feature[i] == feature)
             return verified->good[i];
-    bool good = fv_gpu_retest(gpu, feature, why, size);
+    bool good = fv_gpu_retest(gpu, &(FvGpuSkill){.feature = feature}, why, size);
     if (verified->count < FV_MAX_RUNS) {
         verified->feature[verified->count] = feature;
         verified->good[verified->count++] = good;
@@ -267,10 +267,15 @@ static FvStatus verify_gpu(FvDevice *device, void (*report)(void *, const char *
         if (!good)
             status = fv_fail(error, FV_ERROR_DEVICE, "%s: %s", name, why);
     }
-    char why[512] = "";
-    const bool scales = fv_gpu_retest(fv_gpu_of_device(device), NULL, why, sizeof why);
-    report(opaque, "scaling", scales, scales ? "" : why);
-    return scales ? status : fv_fail(error, FV_ERROR_DEVICE, "scaling: %s", why);
+    const FvGpuSkill *const skills[] = {&fv_gpu_scaling, &fv_gpu_decoding};
+    for (int i = 0; i < 2; i++) {
+        char why[512] = "";
+        const bool good = fv_gpu_retest(fv_gpu_of_device(device), skills[i], why, sizeof why);
+        report(opaque, skills[i]->subject.name, good, good ? "" : why);
+        if (!good)
+            status = fv_fail(error, FV_ERROR_DEVICE, "%s: %s", skills[i]->subject.name, why);
+    }
+    return status;
 }
 #endif
 
@@ -299,7 +304,7 @@ FvKnown fv_devices_known(FvDevice *device, const FvFeature *feature)
 {
 #if FV_HAVE_GPU
     FvGpuFinding finding;
-    if (fv_gpu_find(device ? fv_gpu_of_device(device) : NULL, feature, &finding))
+    if (fv_gpu_find(device ? fv_gpu_of_device(device) : NULL, fv_gpu_subject(feature), &finding))
         return (FvKnown){true, finding.good, finding.speed};
 #else
     (void)device, (void)feature;

@@ -7,6 +7,7 @@
 #include "error.h"
 #include "gpu/batches.h"
 #include "gpu/scale.h"
+#include "gpu/surface.h"
 #include "gpu/verdicts.h"
 #include "kernel/primitives.h"
 #include "mem.h"
@@ -240,35 +241,44 @@ FvGpuVerdict fv_gpu_verify_feature(FvGpu *gpu, const FvFeature *feature, char *w
 
 /* ---- Verdicts ----------------------------------------------------------------------------------------------- */
 
-/* A feature, or scaling when it is NULL. */
-static FvGpuVerdict test(FvGpu *gpu, const FvFeature *feature, char *why, size_t size)
+const FvGpuSkill fv_gpu_scaling = {.subject = {"scaling", fv_gpu_scale_kernels}, .verify = fv_gpu_verify_scaling};
+const FvGpuSkill fv_gpu_decoding = {.subject = {"decoding", fv_gpu_surface_kernels},
+                                    .verify = fv_gpu_verify_pictures};
+
+static FvGpuSubject subject_of(const FvGpuSkill *skill)
+{
+    return skill->feature ? fv_gpu_subject(skill->feature) : skill->subject;
+}
+
+static FvGpuVerdict test(FvGpu *gpu, const FvGpuSkill *skill, char *why, size_t size)
 {
     *why = '\0';
     FvGpuVerdict verdict = fv_gpu_verify_primitives(gpu, why, size);
     if (verdict == FV_GPU_SAME)
-        verdict = feature ? fv_gpu_verify_feature(gpu, feature, why, size) : fv_gpu_verify_scaling(gpu, why, size);
+        verdict =
+            skill->feature ? fv_gpu_verify_feature(gpu, skill->feature, why, size) : skill->verify(gpu, why, size);
     FvGpuFinding finding = {.good = verdict == FV_GPU_SAME};
     snprintf(finding.why, sizeof finding.why, "%s", why);
-    if (finding.good && feature && !gpu->info.software)
-        finding.speed = fv_gpu_speed(gpu, feature);
+    if (finding.good && skill->feature && !gpu->info.software)
+        finding.speed = fv_gpu_speed(gpu, skill->feature);
     if (finding.good || verdict == FV_GPU_DIFFERS)
-        fv_gpu_keep(gpu, feature, &finding);
+        fv_gpu_keep(gpu, subject_of(skill), &finding);
     return verdict;
 }
 
-bool fv_gpu_retest(FvGpu *gpu, const FvFeature *feature, char *why, size_t size)
+bool fv_gpu_retest(FvGpu *gpu, const FvGpuSkill *skill, char *why, size_t size)
 {
-    return test(gpu, feature, why, size) == FV_GPU_SAME;
+    return test(gpu, skill, why, size) == FV_GPU_SAME;
 }
 
-bool fv_gpu_trusts(FvGpu *gpu, const FvFeature *feature, char *why, size_t size)
+bool fv_gpu_trusts(FvGpu *gpu, const FvGpuSkill *skill, char *why, size_t size)
 {
     FvGpuFinding finding;
     FvGpuVerdict verdict;
-    if (fv_gpu_find(gpu, feature, &finding))
+    if (fv_gpu_find(gpu, subject_of(skill), &finding))
         verdict = finding.good ? FV_GPU_SAME : FV_GPU_DIFFERS;
     else
-        verdict = test(gpu, feature, finding.why, sizeof finding.why);
+        verdict = test(gpu, skill, finding.why, sizeof finding.why);
     if (verdict != FV_GPU_SAME)
         snprintf(why, size, "%s:%d %s: %s", gpu->ops->kind, gpu->index,
                  verdict == FV_GPU_DIFFERS ? "failed the self-test" : "could not be tested", finding.why);
@@ -278,11 +288,11 @@ bool fv_gpu_trusts(FvGpu *gpu, const FvFeature *feature, char *why, size_t size)
 bool fv_gpu_device_trusted(FvDevice *device, const FvRun *run, char *why, size_t size)
 {
     return fv_gpu_device_supports(device, run, why, size) &&
-           fv_gpu_trusts(fv_gpu_of_device(device), run->feature, why, size);
+           fv_gpu_trusts(fv_gpu_of_device(device), &(FvGpuSkill){.feature = run->feature}, why, size);
 }
 
 bool fv_gpu_device_prepares(FvDevice *device, const FvPreparation *preparation, char *why, size_t size)
 {
     FvGpu *gpu = fv_gpu_of_device(device);
-    return fv_gpu_scale_supports(gpu, preparation, why, size) && fv_gpu_trusts(gpu, NULL, why, size);
+    return fv_gpu_scale_supports(gpu, preparation, why, size) && fv_gpu_trusts(gpu, &fv_gpu_scaling, why, size);
 }

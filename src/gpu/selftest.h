@@ -11,6 +11,7 @@
 
 #include "device.h"
 #include "gpu/plan.h"
+#include "gpu/verdicts.h"
 #include "prepare.h"
 
 typedef enum FvGpuVerdict {
@@ -20,12 +21,20 @@ typedef enum FvGpuVerdict {
     FV_GPU_UNTESTED, /* there was no room, or the driver failed */
 } FvGpuVerdict;
 
-/* The verdict on this feature, or on scaling when it is NULL, tested now when it is not known. `why` says which
- * kernel failed and how. */
-bool fv_gpu_trusts(FvGpu *gpu, const FvFeature *feature, char *why, size_t size);
+/* What is trusted as a whole. */
+typedef struct FvGpuSkill {
+    const FvFeature *feature; /* or NULL, and */
+    FvGpuSubject subject;
+    FvGpuVerdict (*verify)(FvGpu *gpu, char *why, size_t size);
+} FvGpuSkill;
+
+extern const FvGpuSkill fv_gpu_scaling, fv_gpu_decoding; /* frames prepared; pictures of video decoders taken over */
+
+/* The verdict on a skill, tested now when it is not known. `why` says which kernel failed and how. */
+bool fv_gpu_trusts(FvGpu *gpu, const FvGpuSkill *skill, char *why, size_t size);
 
 /* The same, but tests in any case. */
-bool fv_gpu_retest(FvGpu *gpu, const FvFeature *feature, char *why, size_t size);
+bool fv_gpu_retest(FvGpu *gpu, const FvGpuSkill *skill, char *why, size_t size);
 
 /* As FvDeviceOps.supports: only what the device can do and is trusted with. */
 bool fv_gpu_device_trusted(FvDevice *device, const FvRun *run, char *why, size_t size);
@@ -33,10 +42,26 @@ bool fv_gpu_device_trusted(FvDevice *device, const FvRun *run, char *why, size_t
 /* As FvDeviceOps.prepares: only what the device can do and is trusted with. */
 bool fv_gpu_device_prepares(FvDevice *device, const FvPreparation *preparation, char *why, size_t size);
 
-/* Tests now. fv_gpu_verify_primitives is part of fv_gpu_trusts for every feature. */
+/* Tests now. fv_gpu_verify_primitives is part of fv_gpu_trusts for every skill. */
 FvGpuVerdict fv_gpu_verify_primitives(FvGpu *gpu, char *why, size_t size);
 FvGpuVerdict fv_gpu_verify_feature(FvGpu *gpu, const FvFeature *feature, char *why, size_t size);
 FvGpuVerdict fv_gpu_verify_scaling(FvGpu *gpu, char *why, size_t size);
+FvGpuVerdict fv_gpu_verify_pictures(FvGpu *gpu, char *why, size_t size);
+
+/* A picture of a video decoder as it becomes a frame: FvFormat, and as in FvGpuSurface. */
+typedef struct FvGpuPicture {
+    int width, height;
+    FvChroma chroma;
+    int depth;
+    bool pairs;
+    int left, top;
+    unsigned planes;
+} FvGpuPicture;
+
+extern const FvGpuPicture fv_gpu_pictures[]; /* width 0 at the end */
+
+/* Of random samples. */
+FvGpuVerdict fv_gpu_verify_picture(FvGpu *gpu, const FvGpuPicture *picture, uint32_t seed, char *why, size_t size);
 
 /* Launches a feature, with its inputs, for one chain of frames and compares with scalar C. `why` says what is not the
  * same. */

@@ -110,7 +110,7 @@ FvStatus fv_gpu_still_run(FvGpuStill *still, const FvRun *run, int first, const 
     FvGpuPlan plan = {.float64 = still->gpu->info.float64};
     bool can = feature && feature->plan(run, &plan, why, sizeof why);
     if (can && still->trusted != run->feature)
-        can = fv_gpu_trusts(still->gpu, run->feature, why, sizeof why);
+        can = fv_gpu_trusts(still->gpu, &(FvGpuSkill){.feature = run->feature}, why, sizeof why);
     if (can && map >= 0 && !(plan.maps >> map & 1)) {
         can = false;
         snprintf(why, sizeof why, "it has no kernel for that map");

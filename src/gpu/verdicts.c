@@ -6,27 +6,29 @@
 
 #include "gpu/cache.h"
 #include "gpu/plan.h"
-#include "gpu/scale.h"
 
-/* A line: "fovea-2", the keys of feature and device, hundredths of the speed, and "ok" or why not. */
+/* A line: "fovea-2", the keys of subject and device, hundredths of the speed, and "ok" or why not. */
 #define LINE "fovea-2 "
 #define KEYS LINE "%16" SCNx64 " %16" SCNx64 " %9" SCNu32 " %n"
 
 typedef struct Key {
-    uint64_t feature, device; /* device 0: any */
+    uint64_t subject, device; /* device 0: any */
 } Key;
 
+FvGpuSubject fv_gpu_subject(const FvFeature *feature)
+{
+    return (FvGpuSubject){feature->name, feature->gpu->kernels};
+}
+
 /* Of everything a verdict depends on. */
-static Key key_of(const FvGpu *gpu, const FvFeature *feature)
+static Key key_of(const FvGpu *gpu, FvGpuSubject subject)
 {
     const int numerics = fv_numerics_version();
-    const char *name = feature ? feature->name : "scaling";
-    const FvKernel *const *kernel = feature ? feature->gpu->kernels : fv_gpu_scale_kernels;
-    Key key = {.feature = fv_gpu_hash(FV_GPU_HASH, &numerics, sizeof numerics)};
-    key.feature = fv_gpu_hash(key.feature, name, strlen(name) + 1);
-    for (; *kernel; kernel++) {
-        key.feature = fv_gpu_hash(key.feature, (*kernel)->spirv, (*kernel)->spirv_bytes);
-        key.feature = fv_gpu_hash(key.feature, (*kernel)->cuda, (*kernel)->cuda_bytes);
+    Key key = {.subject = fv_gpu_hash(FV_GPU_HASH, &numerics, sizeof numerics)};
+    key.subject = fv_gpu_hash(key.subject, subject.name, strlen(subject.name) + 1);
+    for (const FvKernel *const *kernel = subject.kernels; *kernel; kernel++) {
+        key.subject = fv_gpu_hash(key.subject, (*kernel)->spirv, (*kernel)->spirv_bytes);
+        key.subject = fv_gpu_hash(key.subject, (*kernel)->cuda, (*kernel)->cuda_bytes);
     }
     if (!gpu)
         return key;
@@ -48,7 +50,7 @@ static bool parse(char *line, Key wanted, FvGpuFinding *finding)
     uint32_t speed;
     int text = 0;
     line[strcspn(line, "\n")] = '\0';
-    if (sscanf(line, KEYS, &key.feature, &key.device, &speed, &text) != 3 || !text || key.feature != wanted.feature ||
+    if (sscanf(line, KEYS, &key.subject, &key.device, &speed, &text) != 3 || !text || key.subject != wanted.subject ||
         (wanted.device && key.device != wanted.device))
         return false;
     finding->good = !strcmp(line + text, "ok");
@@ -57,10 +59,10 @@ static bool parse(char *line, Key wanted, FvGpuFinding *finding)
     return true;
 }
 
-bool fv_gpu_find(const FvGpu *gpu, const FvFeature *feature, FvGpuFinding *finding)
+bool fv_gpu_find(const FvGpu *gpu, FvGpuSubject subject, FvGpuFinding *finding)
 {
     char line[sizeof finding->why + 100];
-    const Key wanted = key_of(gpu, feature);
+    const Key wanted = key_of(gpu, subject);
     FILE *file = open_file("r");
     bool found = false;
     while (file && fgets(line, sizeof line, file))
@@ -70,13 +72,13 @@ bool fv_gpu_find(const FvGpu *gpu, const FvFeature *feature, FvGpuFinding *findi
     return found;
 }
 
-void fv_gpu_keep(const FvGpu *gpu, const FvFeature *feature, const FvGpuFinding *finding)
+void fv_gpu_keep(const FvGpu *gpu, FvGpuSubject subject, const FvGpuFinding *finding)
 {
-    const Key key = key_of(gpu, feature);
+    const Key key = key_of(gpu, subject);
     FILE *file = open_file("a");
     if (!file)
         return;
-    fprintf(file, LINE "%016" PRIx64 " %016" PRIx64 " %" PRIu32 " %s\n", key.feature, key.device,
+    fprintf(file, LINE "%016" PRIx64 " %016" PRIx64 " %" PRIu32 " %s\n", key.subject, key.device,
             (uint32_t)(finding->speed < 1e6 ? finding->speed * 100 : 1e8), finding->good ? "ok" : finding->why);
     fclose(file);
 }

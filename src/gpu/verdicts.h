@@ -1,9 +1,18 @@
-/* What the self-test found out about features on GPUs, kept in a file: one line a test, the last one counts. */
+/* What the self-test found out about features and the like on GPUs, kept in a file: one line a test, the last one
+ * counts. */
 #ifndef FV_GPU_VERDICTS_H
 #define FV_GPU_VERDICTS_H
 
 #include "feature.h"
 #include "gpu/gpu.h"
+
+/* What is tested as a whole. */
+typedef struct FvGpuSubject {
+    const char *name;
+    const FvKernel *const *kernels;
+} FvGpuSubject;
+
+FvGpuSubject fv_gpu_subject(const FvFeature *feature);
 
 typedef struct FvGpuFinding {
     bool good;
@@ -12,12 +21,12 @@ typedef struct FvGpuFinding {
 } FvGpuFinding;
 
 /*
- * Of this feature, or of scaling when it is NULL, on this device with its driver; on any device when `gpu` is NULL.
+ * Of this subject on this device with its driver; on any device when `gpu` is NULL.
  * False: it was not tested, as far as the file tells. Lines of other versions of fovea count for nothing.
  */
-bool fv_gpu_find(const FvGpu *gpu, const FvFeature *feature, FvGpuFinding *finding);
+bool fv_gpu_find(const FvGpu *gpu, FvGpuSubject subject, FvGpuFinding *finding);
 
 /* What cannot be kept is found out again next time. */
-void fv_gpu_keep(const FvGpu *gpu, const FvFeature *feature, const FvGpuFinding *finding);
+void fv_gpu_keep(const FvGpu *gpu, FvGpuSubject subject, const FvGpuFinding *finding);
 
 #endif

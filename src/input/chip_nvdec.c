@@ -11,6 +11,7 @@
 
 #include "error.h"
 #include "frame.h"
+#include "gpu/selftest.h"
 #include "gpu/surface.h"
 #include "input/alone.h"
 #include "input/chip_lane.h"
@@ -463,6 +464,9 @@ static FvStatus open(void **state, FvChipLane *lane, FvError *error)
         status = fv_gpu_cuda.open_in(&n->gpu, context, -1, error);
     if (status)
         return status;
+    char why[512];
+    if (!fv_gpu_trusts(n->gpu, &fv_gpu_decoding, why, sizeof why))
+        return fv_fail(error, FV_ERROR_DEVICE, "%s", why);
     FvDeviceHandles handles = {0};
     n->gpu->ops->handles(n->gpu, &handles);
     n->stream = handles.cuda_stream; /* conversions follow what the decoder does there */

@@ -327,10 +327,10 @@ static void fall_back(FvGpu *gpu)
     bool cpu[3] = {false, false, false};
     snprintf(device, sizeof device, "%s:%d", gpu->ops->kind, gpu->index);
     FvStatus status = score_pair("cpu", &want, &cpu[0], &error);
-    fv_gpu_retest(gpu, &wrong_feature, why, sizeof why);
+    fv_gpu_retest(gpu, &(FvGpuSkill){.feature = &wrong_feature}, why, sizeof why);
     if (!status)
         status = score_pair(device, &refused, &cpu[1], &error);
-    bool good = fv_gpu_retest(gpu, &fv_feature_psnr, why, sizeof why);
+    bool good = fv_gpu_retest(gpu, &(FvGpuSkill){.feature = &fv_feature_psnr}, why, sizeof why);
     if (!status)
         status = score_pair(device, &trusted, &cpu[2], &error);
     snprintf(name, sizeof name, "%s the CPU scores what a GPU may not", device);

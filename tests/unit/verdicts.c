@@ -16,10 +16,10 @@ static const FvGpuOps ops = {.kind = "unit"};
 static FvGpu one = {.ops = &ops, .info = {.title = "one", .driver = "1.0"}};
 static FvGpu other = {.ops = &ops, .info = {.title = "one", .driver = "1.1"}};
 
-static void expect(const FvGpu *gpu, const FvFeature *feature, bool good, double speed, const char *why)
+static void expect(const FvGpu *gpu, FvGpuSubject subject, bool good, double speed, const char *why)
 {
     FvGpuFinding finding;
-    assert_true(fv_gpu_find(gpu, feature, &finding));
+    assert_true(fv_gpu_find(gpu, subject, &finding));
     assert_int_equal(finding.good, good);
     assert_true(finding.speed == speed);
     assert_string_equal(finding.why, why);
@@ -36,7 +36,8 @@ static void append(const char *text)
 static void test_kept(void **state)
 {
     (void)state;
-    const FvFeature *psnr = &fv_feature_psnr, *hvs = &fv_feature_psnr_hvs;
+    const FvGpuSubject psnr = fv_gpu_subject(&fv_feature_psnr), hvs = fv_gpu_subject(&fv_feature_psnr_hvs);
+    const FvGpuSubject other_name = {"scaling", psnr.kernels};
     FvGpuFinding finding;
     assert_false(fv_gpu_find(&one, psnr, &finding));
     assert_false(fv_gpu_find(NULL, psnr, &finding));
@@ -48,13 +49,13 @@ static void test_kept(void **state)
     expect(NULL, psnr, true, 81.25, "");
     assert_false(fv_gpu_find(&other, psnr, &finding)); /* another driver */
     assert_false(fv_gpu_find(&one, hvs, &finding));
-    assert_false(fv_gpu_find(&one, NULL, &finding));
+    assert_false(fv_gpu_find(&one, other_name, &finding));
     fv_gpu_keep(&other, psnr, &(FvGpuFinding){.why = "psnr_y of frame 0 is 1 instead of 2"});
     expect(&one, psnr, true, 81.25, "");
     expect(&other, psnr, false, 0, "psnr_y of frame 0 is 1 instead of 2");
     expect(NULL, psnr, false, 0, "psnr_y of frame 0 is 1 instead of 2"); /* the device of the last session */
-    fv_gpu_keep(&one, NULL, &(FvGpuFinding){.good = true});
-    expect(&one, NULL, true, 0, "");
+    fv_gpu_keep(&one, other_name, &(FvGpuFinding){.good = true});
+    expect(&one, other_name, true, 0, "");
     fv_gpu_keep(&one, psnr, &(FvGpuFinding){.good = true, .speed = 1e12});
     expect(&one, psnr, true, 1e6, "");
     append("fovea-2 00"); /* cut */
