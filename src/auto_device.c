@@ -3,8 +3,8 @@
 /* Measured on 16 processors of a Xeon with AVX-512 and an H200: docs/performance.md, "What auto takes". */
 #define START 0.3            /* seconds: driver, context and first launch, and closing them */
 #define OPEN 0.2             /* of these, until driver and context are there */
-#define TEST 0.3             /* seconds of a self-test: of each feature, */
-#define TEST_COST 20e-6      /* and for each picosecond of its cost */
+#define TEST 1.0             /* seconds of a self-test, on Vulkan, which compiles: of each feature, */
+#define TEST_COST 33e-6      /* and for each picosecond of its cost */
 #define GPU_SPEED 75         /* the least by which an H200 is faster than one processor, of all features */
 #define READ_SECONDS 0.17e-9 /* of one processor for a byte */
 #define DECODE_SECONDS 10e-9 /* of one processor for a sample of luma */

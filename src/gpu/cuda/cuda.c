@@ -18,8 +18,8 @@ typedef struct Timing {
 } Timing;
 
 typedef struct Stream {
-    CuStream stream;
-    CuEvent event[TICKETS];     /* ticket t is event t % TICKETS */
+    CuStream stream;            /* NULL before it is used first */
+    CuEvent event[TICKETS];     /* ticket t is event t % TICKETS; NULL before that is used first */
     _Atomic uint64_t submitted; /* others look when they are to wait */
     uint64_t finished;
     CuResult broken; /* since begin */
@@ -185,11 +185,7 @@ static FvStatus open_context(FvGpu **gpu, const CudaDriver *cu, CuContext foreig
         CuResult result = foreign ? CU_SUCCESS : cu->cuDevicePrimaryCtxRetain(&cuda->context, cuda->device);
         if (!result) {
             enter(cuda);
-            for (int q = 0; q < FV_GPU_QUEUES && !result; q++) {
-                result = cu->cuStreamCreate(&cuda->queues[q].stream, CU_STREAM_NON_BLOCKING);
-                for (int i = 0; i < TICKETS && !result; i++)
-                    result = cu->cuEventCreate(&cuda->queues[q].event[i], CU_EVENT_DISABLE_TIMING);
-            }
+            result = cu->cuStreamCreate(&cuda->queues[FV_GPU_COMPUTE].stream, CU_STREAM_NON_BLOCKING);
             leave(cuda);
         }
         if (result)
@@ -352,8 +348,16 @@ static FvStatus fail_again(const CudaGpu *cuda, FvError *error)
 static FvStatus begin(FvGpu *gpu, FvGpuQueue which, FvError *error)
 {
     CudaGpu *cuda = (CudaGpu *)gpu;
-    cuda->queues[which].broken = CU_SUCCESS;
-    return cuda->lost ? fail_again(cuda, error) : FV_OK;
+    Stream *stream = &cuda->queues[which];
+    stream->broken = CU_SUCCESS;
+    if (cuda->lost)
+        return fail_again(cuda, error);
+    if (stream->stream)
+        return FV_OK;
+    enter(cuda);
+    CuResult result = cuda->cu->cuStreamCreate(&stream->stream, CU_STREAM_NON_BLOCKING);
+    leave(cuda);
+    return result ? fail(cuda, "opening a queue", result, error) : FV_OK;
 }
 
 static void after_foreign(FvGpu *gpu, FvGpuQueue which, void *sync, uint64_t value)
@@ -463,9 +467,10 @@ static FvStatus submit(FvGpu *gpu, FvGpuQueue which, uint64_t *ticket, FvError *
     CudaGpu *cuda = (CudaGpu *)gpu;
     Stream *stream = &cuda->queues[which];
     if (!stream->broken) {
+        CuEvent *event = &stream->event[(stream->submitted + 1) % TICKETS];
         enter(cuda);
-        note(stream, cuda->cu->cuEventRecord(stream->event[(stream->submitted + 1) % TICKETS], stream->stream),
-             "submitting");
+        CuResult result = *event ? CU_SUCCESS : cuda->cu->cuEventCreate(event, CU_EVENT_DISABLE_TIMING);
+        note(stream, result ? result : cuda->cu->cuEventRecord(*event, stream->stream), "submitting");
         leave(cuda);
     }
     if (stream->broken) {
