@@ -8,6 +8,7 @@
 
 #include "fovea/fovea.h"
 #include "isa.h"
+#include "needed_rows.h"
 #include "option.h"
 
 /* FV_GPU_FEATURE(fv_psnr_gpu) is the value of FvFeature.gpu; NULL in a build without GPUs. */
@@ -65,6 +66,7 @@ typedef struct FvRun {
     /* init decides; these have defaults: */
     int term_count;       /* the first term_count terms of the descriptor exist; default: all */
     unsigned planes;      /* bit i: it reads plane i of its frames; default: all planes of the format */
+    FvNeededRows rows;    /* of these planes; default: all */
     unsigned reads;       /* FvReads; default: both, or what there is. 0: no pixels, its inputs' memory only */
     int behind;           /* how many frames back it looks, [0, FV_MAX_BEHIND]; default 0 */
     size_t frame_bytes;   /* working memory of one frame in flight, 64-byte aligned, content undefined at first */

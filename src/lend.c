@@ -63,21 +63,39 @@ static void hand_packets(const FvScoring *scoring, int side, FvSource *source, b
         source->packets = (FvPacketLender){lend_packet, device};
 }
 
-/* Planes that nobody looks at need not be read. A preparation looks at all of them. */
+/* Of the planes that a run reads; devices other than the CPU take whole planes, and what is matched may be compared.
+ */
+static void leave_out_rows(const FvScoring *scoring, FvSource *source, const FvRun *run)
+{
+    const bool may = !scoring->session->devices[0]->ops->frame && !fv_scoring_matches(scoring);
+    for (int plane = 0; plane < 3; plane++)
+        if (run->planes >> plane & 1)
+            source->rows[plane] = !may ? (FvNeededRows){0, 0}
+                                  : source->planes >> plane & 1
+                                      ? fv_needed_rows_of_both(source->rows[plane], run->rows)
+                                      : run->rows;
+}
+
+/* Planes and rows that nobody looks at need not be read. A preparation looks at all of them. */
 static void leave_out_planes(const FvScoring *scoring, int side, FvSource *source, bool leave)
 {
     if (!source)
         return;
     source->planes = FV_ALL_PLANES;
+    memset(source->rows, 0, sizeof source->rows);
     if (!leave || scoring->preparation[side] || scoring->session->maps.count) /* whoever takes a map gets the frame */
         return;
     const FvRuns *runs = &scoring->session->runs;
     source->planes = 0;
     for (int r = 0; r < runs->count; r++)
-        if (runs->run[r].reads & (side == REFERENCE ? FV_READS_REFERENCE : FV_READS_DISTORTED))
+        if (runs->run[r].reads & (side == REFERENCE ? FV_READS_REFERENCE : FV_READS_DISTORTED)) {
+            leave_out_rows(scoring, source, &runs->run[r]);
             source->planes |= runs->run[r].planes;
-    if (scoring->session->params.scenes)
+        }
+    if (scoring->session->params.scenes) {
         source->planes |= 1;
+        source->rows[0] = (FvNeededRows){0, 0};
+    }
 }
 
 static FvStatus make_for_chip(void *opaque, FvFrame **frame, const FvFormat *format, FvMemory memory, FvError *error)

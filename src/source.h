@@ -9,6 +9,7 @@
 #include "frame.h"
 #include "input/index.h"
 #include "input/stream.h"
+#include "needed_rows.h"
 #include "packet_memory.h"
 
 /* The decoders of a GPU, for a source whose codec they know, and memory for its frames. */
@@ -61,6 +62,7 @@ struct FvSource {
     double seconds;            /* that the file states for the video; 0: it does not */
     bool indexed;              /* info.frames is the length of an index of the file's frames */
     unsigned planes;           /* bit i: plane i is needed. Readers may leave the others out of their frames */
+    FvNeededRows rows[3];      /* of the planes; readers may leave others out, unless the signature is wanted */
     struct FvWorkers *workers; /* read slices of large frames (input/slices.h); or NULL */
     struct FvFeed *feed;       /* takes the slices, which then lie on a device only (frame_feed.h); or NULL */
     int32_t *signature;        /* where a reader may leave the signature of the next frame (signature.h); or NULL */

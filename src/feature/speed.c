@@ -199,6 +199,8 @@ FvStatus fv_speed_init(FvRun *run, bool temporal, FvError *error)
     run->scratch_bytes = (speed->resized ? 1 + shape->taps : 1) * row_floats * sizeof(float);
     run->term_count = 2 * speed->planes;
     run->planes = temporal ? 1 : 6;
+    if (shape->scaled_width == shape->width && shape->scaled_height == shape->height)
+        run->rows = fv_needed_rows(FV_SPEED_STEP, shape->taps / 2);
     run->behind = temporal;
     return FV_OK;
 }

@@ -116,11 +116,14 @@ static void read_slice(void *opaque, int i, int worker)
     if (signs)
         memset(sums, 0, sizeof sums);
     FvStatus status = place(reading, plane, first, worker, &frame, &error);
-    for (int y = first; y < end && !status; y += batch) {
-        const int rows = end - y < batch ? end - y : batch;
+    const FvNeededRows needed = signs ? (FvNeededRows){0, 0} : reading->source->rows[plane];
+    for (int y = fv_needed_rows_next(needed, first); y < end && !status;) {
+        const int together = fv_needed_rows_end(needed, y), last = together < end ? together : end;
+        const int rows = last - y < batch ? last - y : batch;
         status = read_rows(reading, &frame, plane, y, rows, &error);
         if (signs && !status)
             fv_signature_add(sums, &frame, y, y + rows);
+        y = fv_needed_rows_next(needed, y + rows);
     }
     if (!status && reading->source->feed)
         status = feed_rows(reading, plane, first, end - first, worker, &error);

@@ -105,6 +105,37 @@ static void signatures(void **state)
     }
 }
 
+/* Where only some rows are needed, those are read and checked, by any number of threads. */
+static void needed_rows(void **state)
+{
+    (void)state;
+    Clip clip = clip_make(641, 479, FV_CHROMA_420, 10, 1);
+    const char *path = scratch_path("rows.y4m");
+    clip.bytes[clip_offset(&clip, 0, 0, 9, 470) + 1] = 4; /* 6 from a multiple of 16 */
+    write_y4m(path, &clip, y4m_header(&clip, ""), "FRAME");
+    for (int reach = 4; reach <= 6; reach++)
+        for (int threads = 1; threads <= 3; threads++) {
+            FvSource *source;
+            FvFrame *frame;
+            FvError error = {0};
+            assert_int_equal(fv_source_open(&source, &(FvSourceParams){.path = path, .threads = threads}, NULL),
+                             FV_OK);
+            source->rows[0] = source->rows[1] = fv_needed_rows(16, reach);
+            assert_int_equal(fv_source_read(source, &frame, &error), reach < 6 ? FV_OK : FV_ERROR_INPUT);
+            if (reach == 6)
+                assert_non_null(strstr(error.message, "column 9, row 470"));
+            for (int plane = 0; plane < 3 && reach < 6; plane++)
+                for (int y = 0; y < (plane ? 240 : 479); y++)
+                    if (plane == 2 || y % 16 <= reach || y % 16 >= 16 - reach)
+                        assert_memory_equal(frame->data[plane] + y * frame->stride[plane],
+                                            clip.bytes + clip_offset(&clip, 0, plane, 0, y),
+                                            plane ? 321 * 2 : 641 * 2);
+            fv_frame_unref(&frame);
+            fv_source_close(&source);
+        }
+    clip_free(&clip);
+}
+
 /* Larger than what is read at a time, so that batches meet in the middle of a plane. */
 static void large_frames(void **state)
 {
@@ -553,11 +584,14 @@ static void few_calls(void **state)
 int main(void)
 {
     static const struct CMUnitTest tests[] = {
-        cmocka_unit_test(round_trips),     cmocka_unit_test(packed_rows),    cmocka_unit_test(signatures),
-        cmocka_unit_test(large_frames),    cmocka_unit_test(headers),        cmocka_unit_test(refused_headers),
-        cmocka_unit_test(damaged_headers), cmocka_unit_test(damaged_frames), cmocka_unit_test(samples_above_depth),
-        cmocka_unit_test(given_format),    cmocka_unit_test(refused_params), cmocka_unit_test(pipes),
-        cmocka_unit_test(damaged_pipes),   cmocka_unit_test(redirected),     cmocka_unit_test(few_calls),
+        cmocka_unit_test(round_trips),     cmocka_unit_test(packed_rows),
+        cmocka_unit_test(signatures),      cmocka_unit_test(needed_rows),
+        cmocka_unit_test(large_frames),    cmocka_unit_test(headers),
+        cmocka_unit_test(refused_headers), cmocka_unit_test(damaged_headers),
+        cmocka_unit_test(damaged_frames),  cmocka_unit_test(samples_above_depth),
+        cmocka_unit_test(given_format),    cmocka_unit_test(refused_params),
+        cmocka_unit_test(pipes),           cmocka_unit_test(damaged_pipes),
+        cmocka_unit_test(redirected),      cmocka_unit_test(few_calls),
     };
     scratch_open();
     int failed = cmocka_run_group_tests_name("y4m", tests, NULL, NULL);
