@@ -458,7 +458,8 @@ static void test_auto(void **state)
         assert_works(fv_session_start(session, &small, &small, error));
         assert_false(session->undecided);
         const char *decision = fv_session_decision(session, 0);
-        assert_int_equal(decision && strstr(decision, "estimated to take"), lengths[i] == 1);
+        const bool stays = lengths[i] == 1 || (lengths[i] > 0 && !FV_HAVE_GPU); /* no feature has kernels then */
+        assert_int_equal(decision && strstr(decision, "estimated to take"), stays);
         push_frame(session, &small, 0, false);
         assert_works(fv_session_finish(session, error));
         fv_session_close(&session);
