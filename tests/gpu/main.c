@@ -46,11 +46,22 @@ static const Size quick_sizes[] = {{1, 1}, {9, 7}, {16, 16}, {65, 33}, {127, 67}
 static const Size full_sizes[] = {{2, 2},   {7, 7},     {8, 8},     {15, 15},   {31, 9},    {64, 64},
                                   {71, 72}, {129, 127}, {257, 130}, {640, 361}, {1023, 65}, {1920, 1080}};
 
+/* Thousands of operations a sample, in plain C and on software devices. */
+static bool is_heavy(const FvFeature *feature)
+{
+    static const char *const names[] = {"butteraugli", "ssimulacra2", "vdm"};
+    bool heavy = false;
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        heavy |= !strcmp(feature->name, names[i]);
+    return heavy;
+}
+
 static void compare_one(FvGpu *gpu, const FvFeature *feature, const void *options, const FvFormat *format, int fill)
 {
     char name[256], text[96], why[512];
     guard_install(gpu);
-    FvGpuVerdict verdict = fv_gpu_compare(gpu, feature, options, format, seed, fill, 3, why, sizeof why);
+    const int pairs = is_heavy(feature) && format->width > 1023 ? 1 : 3;
+    FvGpuVerdict verdict = fv_gpu_compare(gpu, feature, options, format, seed, fill, pairs, why, sizeof why);
     guard_remove(gpu);
     if (verdict == FV_GPU_REFUSES)
         return;
@@ -85,16 +96,15 @@ static void close_wanted(Wanted *wanted)
 }
 
 /*
- * Every depth meets every chroma format in pictures up to 257x130. In larger ones they take turns, and Butteraugli,
- * with thousands of operations a sample in plain C and on software devices, does so earlier.
+ * Every depth meets every chroma format in pictures up to 257x130. In larger ones they take turns, and heavy features
+ * do so earlier, with one of them a size.
  */
 static bool left_out(const FvFeature *feature, Size size, int d, int chroma)
 {
     const int64_t samples = (int64_t)size.width * size.height;
-    const bool heavy = !strcmp(feature->name, "butteraugli");
     if (samples > 1000000)
-        return heavy || d != 1 || chroma != FV_CHROMA_420;
-    if (heavy && samples > 16000)
+        return !strcmp(feature->name, "butteraugli") || d != 1 || chroma != FV_CHROMA_420;
+    if (is_heavy(feature) && samples > 16000)
         return (size.width + 4 * d + chroma) % 16 != 0;
     return (samples > 200000 && (d + chroma) % 4) || (samples > 50000 && (d + chroma) % 2);
 }

@@ -290,6 +290,17 @@ static bool fail_one(const FailingDriver *driver, const struct Scenario *scenari
     return struck;
 }
 
+/*
+ * The most runs of a scenario, or 0 for one a call. Large frames take time, and a self-test repeats the same calls
+ * for each of its trials: one call of four meets all kinds of them.
+ */
+static long runs_of(const struct Scenario *scenario)
+{
+    if (scenario->run == run_files)
+        return most_runs ? (most_runs + 3) / 4 : 30;
+    return scenario->tests && !most_runs ? fault_calls() / 4 : most_runs;
+}
+
 /* One kind of failure, in as many runs as asked for. */
 static void try_fault(const FailingDriver *driver, const struct Scenario *scenario, Fault fault, const Outcome *want)
 {
@@ -302,8 +313,7 @@ static void try_fault(const FailingDriver *driver, const struct Scenario *scenar
     driver->reset(scenario->null);
     fault_arm(fault, 0);
     scenario->run(driver->device, &plain);
-    const bool slow = scenario->run == run_files;
-    const long most = slow ? (most_runs ? (most_runs + 3) / 4 : 30) : most_runs;
+    const long most = runs_of(scenario);
     const long every = most && fault_calls() > most ? fault_calls() / most : 1;
     long n = every > 1 ? 1 + rand() % every : 1;
     for (bool struck = true; struck; n += every, runs += struck) {
