@@ -12,6 +12,7 @@ import clip
 from command import FOVEA, Skipped, case, check, fovea, read, run, write
 
 SHARDS = 8
+# Slurm looks for work every second, not every minute.
 CONFIGURATION = """ClusterName=test
 SlurmctldHost={host}(127.0.0.1)
 SlurmctldPort={controller}
@@ -32,6 +33,7 @@ TaskPlugin=task/none
 SelectType=select/cons_tres
 SelectTypeParameters=CR_Core
 ReturnToService=2
+SchedulerParameters=sched_interval=1,bf_interval=1
 MailProg=/bin/true
 NodeName={host} NodeAddr=127.0.0.1 CPUs=2 State=UNKNOWN
 PartitionName=all Nodes=ALL Default=YES State=UP
