@@ -1,4 +1,4 @@
-/* Cases named by the expression that they look at. The program has a `static Tap tap`. */
+/* Cases named by the expression that they look at. The program has a Tap `tap`. */
 #ifndef FV_TESTS_RETURNS_H
 #define FV_TESTS_RETURNS_H
 

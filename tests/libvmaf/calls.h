@@ -1,0 +1,62 @@
+/* What the files of test-libvmaf-calls share. */
+#ifndef FV_TESTS_LIBVMAF_CALLS_H
+#define FV_TESTS_LIBVMAF_CALLS_H
+
+#include <math.h>
+
+#include "libvmaf/libvmaf_cuda.h"
+#include "picture.h"
+#include "returns.h"
+#include "tap.h"
+
+enum { WIDTH = 128, HEIGHT = 96 };
+
+extern Tap tap;
+
+/* Another library's exponential function and logarithm may differ in the last places. */
+#define NEAR(value, expected)                                                                                        \
+    do {                                                                                                             \
+        char why_[64];                                                                                               \
+        snprintf(why_, sizeof why_, "it is %.17g", value);                                                           \
+        tap_case(&tap, fabs((value) - (expected)) <= 1e-9 * fabs(expected), #value " is " #expected, why_);          \
+    } while (0)
+
+VmafContext *open_context(unsigned threads, unsigned subsample);
+VmafModel *load(const char *version, const char *name, uint64_t flags);
+VmafFeatureDictionary *options(const char *key, const char *value);
+
+/* 8 bits, 4:2:0. */
+int alloc_pair(VmafPicture *ref, VmafPicture *dist, unsigned number);
+
+/* Reads such a pair, whose number is `index`. */
+int feed(VmafContext *context, unsigned index);
+
+/* Reads the end. */
+int flush(VmafContext *context);
+
+/* The path of a file in a folder that goes when the program ends; until the next call. */
+const char *place(const char *name);
+
+/* calls_objects.c: pictures, their pool, models, features, collections of models */
+void check_pictures(void);
+void check_pool(void);
+void check_models(void);
+void check_features(void);
+void check_collection(void);
+
+/* calls_order.c: what follows what, and what does not fit */
+void check_order(void);
+void check_empty(void);
+void check_misfits(void);
+void check_odd(void);
+void check_cuda(void);
+
+/* calls_reports.c */
+void check_reports(const char *recorded, bool record);
+
+/* calls_threads.c */
+void check_contexts(void);
+void check_shared(void);
+void check_replaced(void);
+
+#endif
