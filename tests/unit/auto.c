@@ -1,0 +1,108 @@
+/* What "auto" does with what is known: before a driver is opened, and of the device when it is open. */
+#include "unit.h"
+
+#include "devices.h"
+#include "feature/butteraugli.h"
+#include "session.h"
+
+/* The linker leads the library's own calls here: there is a GPU, and it carries nothing. */
+static FvKnown before, opened;
+static int opens, closes;
+static FvDevice gpu;
+
+static bool supports(FvDevice *device, const FvRun *run, char *why, size_t size)
+{
+    (void)device, (void)run;
+    snprintf(why, size, "it is the test's");
+    return false;
+}
+
+static FvStatus start(FvDevice *device, FvRun *runs, const FvCarry *mine, int count, int *in_flight, FvError *error)
+{
+    (void)device, (void)runs, (void)mine, (void)count, (void)in_flight, (void)error;
+    return FV_OK;
+}
+
+static void close_gpu(FvDevice **device)
+{
+    closes++;
+    *device = NULL;
+}
+
+static const FvDeviceOps ops = {.kind = "unit", .supports = supports, .start = start, .close = close_gpu};
+
+FvStatus __real_fv_device_open(FvDevice **device, const FvDeviceParams *params, FvError *error);
+FvStatus __wrap_fv_device_open(FvDevice **device, const FvDeviceParams *params, FvError *error);
+FvStatus __wrap_fv_device_open(FvDevice **device, const FvDeviceParams *params, FvError *error)
+{
+    if (strcmp(params->name, "auto"))
+        return __real_fv_device_open(device, params, error);
+    opens++;
+    gpu = (FvDevice){.ops = &ops};
+    *device = &gpu;
+    return FV_OK;
+}
+
+bool __wrap_fv_devices_may_have_gpu(void);
+bool __wrap_fv_devices_may_have_gpu(void)
+{
+    return true;
+}
+
+FvKnown __wrap_fv_devices_known(FvDevice *device, const FvFeature *feature);
+FvKnown __wrap_fv_devices_known(FvDevice *device, const FvFeature *feature)
+{
+    (void)feature;
+    return device ? opened : before;
+}
+
+static void test_auto(void **state)
+{
+    (void)state;
+    const FvKnown untested = {0}, fast = {true, true, 100}, slow = {true, true, 1.5}, failed = {true, false, 0};
+    const FvKnown unmeasured = {true, true, 0};
+    const FvFormat format = {.width = 1920, .height = 1080, .chroma = FV_CHROMA_420, .depth = 10};
+    const struct {
+        FvKnown before, opened;
+        int64_t pairs;
+        bool opens, stays; /* the GPU is opened; it is kept */
+    } cases[] = {
+        {untested, untested, 3, false, false},
+        {untested, untested, 30, false, false}, /* 1.5 s on four processors, and 4 s for the self-test */
+        {untested, untested, 1000, true, true},
+        {untested, fast, 30, false, false}, /* which nobody knows */
+        {fast, fast, 30, true, true},
+        {fast, untested, 30, true, false}, /* another device or driver than last time */
+        {fast, slow, 30, true, false},
+        {fast, failed, 1000, true, false},
+        {unmeasured, unmeasured, 30, true, true},
+        {slow, slow, 1000, false, false},
+        {failed, failed, 1000, false, false},
+        {untested, untested, -1, true, true}, /* nobody knows how many */
+    };
+    if (!fv_feature_butteraugli.gpu)
+        LEAVE_OUT("this build has no kernels");
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        FvSession *session;
+        before = cases[i].before;
+        opened = cases[i].opened;
+        opens = closes = 0;
+        assert_works(fv_session_open(&session, &(FvSessionParams){.threads = 4}, error));
+        assert_works(fv_session_add(session, "butteraugli", error));
+        session->pairs = cases[i].pairs;
+        assert_works(fv_session_start(session, &format, &format, error));
+        if (opens != cases[i].opens || closes != (cases[i].opens && !cases[i].stays))
+            fail_msg("case %zu: opened %d times, closed %d times", i, opens, closes);
+        assert_string_equal(session->devices[0]->ops->kind, cases[i].stays ? "unit" : "cpu");
+        const char *decision = fv_session_decisions(session) ? fv_session_decision(session, 0) : "";
+        assert_int_equal(strstr(decision, "estimated to take") != NULL, !cases[i].stays);
+        fv_session_close(&session);
+        assert_int_equal(closes, opens);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_auto)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
