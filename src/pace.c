@@ -45,9 +45,19 @@ static void tell_reader(const FvPacing *pacing, char *text, size_t size)
     snprintf(text, size, "%s %s", what, name ? name + 1 : path);
 }
 
+/* Seconds that frames were waited for beyond what their readers worked: threads that score had the processors. */
+static double waited_for_scoring(const FvPacing *pacing)
+{
+    const double *a = &pacing->worked[0].seconds, *b = &pacing->worked[1].seconds;
+    const double more = pacing->waited - (*a > *b ? *a : *b);
+    const double most = pacing->scoring > 0 ? pacing->scoring / pacing->threads : 0;
+    return more < 0 ? 0 : more < most ? more : most;
+}
+
 void fv_pace_tell(FvPace *pace, const FvPacing *pacing, char *text, size_t size)
 {
-    const double scoring = pacing->pushed - pacing->transferring;
+    const double starved = waited_for_scoring(pacing);
+    const double scoring = pacing->pushed - pacing->transferring + starved;
     double transferring = pacing->transferring;
     for (int side = 0; side < 2; side++)
         if (pacing->worked[side].transferring > transferring)
@@ -63,7 +73,7 @@ void fv_pace_tell(FvPace *pace, const FvPacing *pacing, char *text, size_t size)
     }
     if (pacing->frames < 1)
         return;
-    if (pacing->waited >= scoring && pacing->waited >= pacing->transferring)
+    if (pacing->waited - starved >= scoring && pacing->waited - starved >= pacing->transferring)
         tell_reader(pacing, text, size);
     else
         snprintf(text, size, scoring >= pacing->transferring ? "scoring on %s" : "transfer to %s", pacing->device);

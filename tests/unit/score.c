@@ -506,6 +506,17 @@ static void test_pace(void **state)
     assert_true(pace.reading[0] == 10 && pace.decoding[0] == 4 && pace.preparing[0] == 20);
     assert_true(pace.reading[1] == 5 && !pace.decoding[1] && !pace.preparing[1]);
     assert_true(pace.transfer == 20 && !pace.scoring);
+    /* Frames come late where threads that score have the processors: the readers worked for 4 of 9 seconds. */
+    FvPacing starved = even;
+    starved.waited = 9;
+    starved.pushed = 1;
+    starved.scoring = 12;
+    starved.threads = 2;
+    fv_pace_tell(&pace, &starved, text, sizeof text);
+    assert_string_equal(pace.limited_by, "scoring on cuda");
+    starved.worked[0].seconds = 8;
+    fv_pace_tell(&pace, &starved, text, sizeof text);
+    assert_string_equal(pace.limited_by, "decoding ref.mp4");
     FvPacing none = even;
     none.frames = 0;
     fv_pace_tell(&pace, &none, text, sizeof text);
