@@ -115,6 +115,9 @@ __attribute__((format(printf, 3, 4))) FvStatus fv_session_warn(FvSession *sessio
 __attribute__((format(printf, 3, 4))) FvStatus fv_session_warn_last(FvSession *session, FvError *error,
                                                                     const char *format, ...);
 
+/* Opens devices[0]; what speaks against a better one is recorded. */
+FvStatus fv_session_open_device(FvSession *session, const char *name, FvError *error);
+
 /* Ends undecided: "auto" takes the best device. */
 FvStatus fv_session_settle(FvSession *session, FvError *error);
 
@@ -126,6 +129,9 @@ void fv_session_mark_partial(FvSession *session, const FvError *reason);
 
 /* Waits for all frames that were pushed. */
 FvStatus fv_session_drain(FvSession *session, FvError *error);
+
+/* Ends the metrics and all work under way, and closes the devices. */
+void fv_session_stop(FvSession *session);
 
 /* From the outputs of the metrics that were initialised. */
 FvStatus fv_session_make_columns(FvSession *session, FvError *error);
