@@ -21,8 +21,8 @@ typedef struct Stream {
     CuStream stream;            /* NULL before it is used first */
     CuEvent event[TICKETS];     /* ticket t is event t % TICKETS; NULL before that is used first */
     _Atomic uint64_t submitted; /* others look when they are to wait */
-    uint64_t finished;
-    CuResult broken; /* since begin */
+    _Atomic uint64_t finished;  /* at least; several threads may wait */
+    CuResult broken;            /* since begin */
     const char *broken_what;
 } Stream;
 
@@ -101,7 +101,6 @@ static bool describe_device(const CudaDriver *cu, CuDevice device, FvGpuInfo *in
              warp, multiprocessors);
     info->memory = memory;
     info->float64 = true;
-    info->feeds = true;
     if (major * 10 + minor < 75)
         snprintf(info->lacks, sizeof info->lacks, "compute capability 7.5");
     return !*info->lacks;
@@ -243,15 +242,12 @@ static uint64_t available(FvGpu *gpu)
     return room;
 }
 
-#define REGISTERED 0 /* FvGpuMemory.handle: the host's memory is free()'s */
-
 /* Large blocks of the host are touched by several threads first, which the driver's own allocation does by one. */
 static CuResult alloc_host(const CudaDriver *cu, FvGpuMemory *memory, size_t room)
 {
     void *pages = room < FV_PAGES_LEAST ? NULL : fv_pages_alloc(room);
     if (pages && !cu->cuMemHostRegister(pages, room, CU_HOST_PORTABLE_MAPPED)) {
-        memory->host = pages;
-        memory->handle[REGISTERED] = 1;
+        memory->host = memory->lent = pages;
     } else {
         free(pages);
         CuResult result = cu->cuMemHostAlloc((void **)&memory->host, room, CU_HOST_PORTABLE_MAPPED);
@@ -266,15 +262,14 @@ static void free_memory(FvGpu *gpu, FvGpuMemory *memory)
     CudaGpu *cuda = (CudaGpu *)gpu;
     if (!cuda->silent && (memory->host || memory->address)) {
         enter(cuda);
-        if (memory->host && memory->handle[REGISTERED])
-            cuda->cu->cuMemHostUnregister(memory->host);
+        if (memory->lent)
+            cuda->cu->cuMemHostUnregister(memory->lent);
         else if (memory->host)
             cuda->cu->cuMemFreeHost(memory->host);
         else
             cuda->cu->cuMemFree(memory->address);
         leave(cuda);
-        if (memory->handle[REGISTERED])
-            free(memory->host);
+        free(memory->lent);
     }
     *memory = (FvGpuMemory){0};
 }

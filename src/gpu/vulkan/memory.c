@@ -1,5 +1,8 @@
 /* Memory of a Vulkan device: one buffer with an address per block. */
+#include <stdlib.h>
+
 #include "error.h"
+#include "gpu/pages.h"
 #include "gpu/vulkan/vulkan.h"
 
 uint64_t fv_vulkan_available(FvGpu *gpu)
@@ -52,13 +55,19 @@ static uint32_t choose_type(const VulkanGpu *vulkan, uint32_t allowed, FvGpuPlac
     return type;
 }
 
+#define LENT VK_EXTERNAL_MEMORY_HANDLE_TYPE_HOST_ALLOCATION_BIT_EXT
+
+/* A buffer in device memory, or in `memory->lent`. */
 static VkResult allocate(VulkanGpu *vulkan, FvGpuMemory *memory, size_t bytes, FvGpuPlace place)
 {
     const struct VolkDeviceTable *vk = &vulkan->vk;
     uint32_t families[2] = {vulkan->queues[0].family, vulkan->queues[1].family};
     bool shared = families[0] != families[1];
+    const VkExternalMemoryBufferCreateInfo external = {.sType = VK_STRUCTURE_TYPE_EXTERNAL_MEMORY_BUFFER_CREATE_INFO,
+                                                       .handleTypes = LENT};
     VkBufferCreateInfo create = {
         .sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO,
+        .pNext = memory->lent ? &external : NULL,
         .size = bytes,
         .usage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_TRANSFER_SRC_BIT |
                  VK_BUFFER_USAGE_TRANSFER_DST_BIT | VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT,
@@ -73,23 +82,32 @@ static VkResult allocate(VulkanGpu *vulkan, FvGpuMemory *memory, size_t bytes, F
     memory->handle[0] = (uint64_t)(uintptr_t)buffer;
     VkMemoryRequirements needs;
     vk->vkGetBufferMemoryRequirements(vulkan->device, buffer, &needs);
-    uint32_t type = choose_type(vulkan, needs.memoryTypeBits, place);
-    if (type == UINT32_MAX)
-        return VK_ERROR_FEATURE_NOT_PRESENT;
+    VkMemoryHostPointerPropertiesEXT takes = {.sType = VK_STRUCTURE_TYPE_MEMORY_HOST_POINTER_PROPERTIES_EXT,
+                                              .memoryTypeBits = UINT32_MAX};
+    if (memory->lent)
+        result = vk->vkGetMemoryHostPointerPropertiesEXT(vulkan->device, LENT, memory->lent, &takes);
+    uint32_t type = choose_type(vulkan, needs.memoryTypeBits & takes.memoryTypeBits, place);
+    if (result || type == UINT32_MAX)
+        return result ? result : VK_ERROR_FEATURE_NOT_PRESENT;
+    const VkImportMemoryHostPointerInfoEXT import = {.sType = VK_STRUCTURE_TYPE_IMPORT_MEMORY_HOST_POINTER_INFO_EXT,
+                                                     .handleType = LENT,
+                                                     .pHostPointer = memory->lent};
     VkMemoryAllocateFlagsInfo flags = {.sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_FLAGS_INFO,
+                                       .pNext = memory->lent ? &import : NULL,
                                        .flags = VK_MEMORY_ALLOCATE_DEVICE_ADDRESS_BIT};
     VkDeviceMemory block;
     result = vk->vkAllocateMemory(vulkan->device,
                                   &(VkMemoryAllocateInfo){.sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO,
                                                           .pNext = &flags,
-                                                          .allocationSize = needs.size,
+                                                          .allocationSize = memory->lent ? bytes : needs.size,
                                                           .memoryTypeIndex = type},
                                   NULL, &block);
     if (result)
         return result;
     memory->handle[1] = (uint64_t)(uintptr_t)block;
     result = vk->vkBindBufferMemory(vulkan->device, buffer, block, 0);
-    if (!result && place == FV_GPU_HOST)
+    memory->host = memory->lent;
+    if (!result && place == FV_GPU_HOST && !memory->lent)
         result = vk->vkMapMemory(vulkan->device, block, 0, VK_WHOLE_SIZE, 0, (void **)&memory->host);
     if (!result)
         memory->address = vk->vkGetBufferDeviceAddress(
@@ -98,10 +116,32 @@ static VkResult allocate(VulkanGpu *vulkan, FvGpuMemory *memory, size_t bytes, F
     return result;
 }
 
+/*
+ * Large blocks of the host are memory of ours, in large pages that several threads touch, where the driver takes it:
+ * its own come in small pages that one thread touches.
+ */
+static bool lend(VulkanGpu *vulkan, FvGpuMemory *memory, size_t bytes)
+{
+    if (!vulkan->lent_unit || bytes < FV_PAGES_LEAST)
+        return false;
+    bytes = (bytes + vulkan->lent_unit - 1) / vulkan->lent_unit * vulkan->lent_unit;
+    memory->lent = fv_pages_alloc(bytes);
+    if (memory->lent && (uintptr_t)memory->lent % vulkan->lent_unit == 0 &&
+        !allocate(vulkan, memory, bytes, FV_GPU_HOST))
+        return true;
+    const size_t wanted = memory->bytes;
+    fv_vulkan_free(&vulkan->gpu, memory);
+    memory->bytes = wanted;
+    return false;
+}
+
 FvStatus fv_vulkan_alloc(FvGpu *gpu, FvGpuMemory *memory, size_t bytes, FvGpuPlace place, FvError *error)
 {
     *memory = (FvGpuMemory){.bytes = bytes};
-    VkResult result = allocate((VulkanGpu *)gpu, memory, (bytes + 255) / 256 * 256, place);
+    const size_t room = (bytes + 255) / 256 * 256;
+    if (place == FV_GPU_HOST && lend((VulkanGpu *)gpu, memory, room))
+        return FV_OK;
+    VkResult result = allocate((VulkanGpu *)gpu, memory, room, place);
     if (!result)
         return FV_OK;
     fv_vulkan_free(gpu, memory);
@@ -117,6 +157,7 @@ void fv_vulkan_free(FvGpu *gpu, FvGpuMemory *memory)
     if (!vulkan->silent) {
         vulkan->vk.vkDestroyBuffer(vulkan->device, (VkBuffer)(uintptr_t)memory->handle[0], NULL);
         vulkan->vk.vkFreeMemory(vulkan->device, (VkDeviceMemory)(uintptr_t)memory->handle[1], NULL);
+        free(memory->lent);
     }
     *memory = (FvGpuMemory){0};
 }

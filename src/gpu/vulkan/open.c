@@ -69,6 +69,16 @@ static bool has_extension(VkPhysicalDevice physical, const char *name)
     return found;
 }
 
+static size_t lent_unit_of(VkPhysicalDevice physical)
+{
+    VkPhysicalDeviceExternalMemoryHostPropertiesEXT host = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_EXTERNAL_MEMORY_HOST_PROPERTIES_EXT};
+    VkPhysicalDeviceProperties2 properties = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2,
+                                              .pNext = &host};
+    vkGetPhysicalDeviceProperties2(physical, &properties);
+    return (size_t)host.minImportedHostPointerAlignment;
+}
+
 static VkResult open_device(VulkanGpu *vulkan)
 {
     VkPhysicalDevice physical = vulkan->physical;
@@ -109,15 +119,22 @@ static VkResult open_device(VulkanGpu *vulkan)
         .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2,
         .pNext = &v11,
         .features = {.shaderInt64 = VK_TRUE, .shaderFloat64 = vulkan->gpu.info.float64}};
-    const char *budget = VK_EXT_MEMORY_BUDGET_EXTENSION_NAME;
-    vulkan->has_budget = has_extension(physical, budget);
+    const char *extensions[2];
+    uint32_t extension_count = 0;
+    vulkan->has_budget = has_extension(physical, VK_EXT_MEMORY_BUDGET_EXTENSION_NAME);
+    if (vulkan->has_budget)
+        extensions[extension_count++] = VK_EXT_MEMORY_BUDGET_EXTENSION_NAME;
+    if (has_extension(physical, VK_EXT_EXTERNAL_MEMORY_HOST_EXTENSION_NAME)) {
+        extensions[extension_count++] = VK_EXT_EXTERNAL_MEMORY_HOST_EXTENSION_NAME;
+        vulkan->lent_unit = lent_unit_of(physical);
+    }
     VkDeviceCreateInfo create = {
         .sType = VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO,
         .pNext = &features,
         .queueCreateInfoCount = own_family ? 2 : 1,
         .pQueueCreateInfos = queue_info,
-        .enabledExtensionCount = vulkan->has_budget,
-        .ppEnabledExtensionNames = &budget,
+        .enabledExtensionCount = extension_count,
+        .ppEnabledExtensionNames = extensions,
     };
     VkResult result = vkCreateDevice(physical, &create, NULL, &vulkan->device);
     if (result)
@@ -130,7 +147,7 @@ static VkResult open_device(VulkanGpu *vulkan)
             vulkan->vk.vkGetDeviceQueue(vulkan->device, copy, second, &vulkan->queues[i].queue);
         }
     vulkan->vk.vkGetDeviceQueue(vulkan->device, compute, 0, &vulkan->queues[FV_GPU_COMPUTE].queue);
-    for (int i = 0; i < FV_GPU_FEED && !result; i++)
+    for (int i = 0; i < FV_GPU_FEED_REFERENCE && !result; i++)
         result = fv_vulkan_open_queue(vulkan, &vulkan->queues[i]);
     VkPushConstantRange range = {.stageFlags = VK_SHADER_STAGE_COMPUTE_BIT, .size = FV_KERNEL_ARGS_BYTES};
     if (!result)

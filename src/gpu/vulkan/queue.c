@@ -62,11 +62,14 @@ static FvStatus wait(FvGpu *gpu, FvGpuQueue which, uint64_t ticket, FvError *err
     VulkanGpu *vulkan = (VulkanGpu *)gpu;
     if (vulkan->lost || vulkan->silent)
         return fv_vulkan_fail(vulkan, "waiting", vulkan->silent ? VK_TIMEOUT : VK_ERROR_DEVICE_LOST, error);
+    VulkanQueue *queue = &vulkan->queues[which];
+    if (ticket <= queue->finished)
+        return FV_OK;
     VkResult result =
         vulkan->vk.vkWaitSemaphores(vulkan->device,
                                     &(VkSemaphoreWaitInfo){.sType = VK_STRUCTURE_TYPE_SEMAPHORE_WAIT_INFO,
                                                            .semaphoreCount = 1,
-                                                           .pSemaphores = &vulkan->queues[which].timeline,
+                                                           .pSemaphores = &queue->timeline,
                                                            .pValues = &ticket},
                                     FV_GPU_PATIENCE * UINT64_C(1000000000));
     /* Nothing may be running when waiting was in vain, unless nobody can end it. */
@@ -81,8 +84,8 @@ static FvStatus wait(FvGpu *gpu, FvGpuQueue which, uint64_t ticket, FvError *err
     if (*vulkan->complaint)
         return fv_fail(error, FV_ERROR_DEVICE, "vulkan:%d: the validation layer says: %s", gpu->index,
                        vulkan->complaint);
-    VulkanQueue *queue = &vulkan->queues[which];
-    for (int i = 0; i < FV_VULKAN_LISTS; i++)
+    queue->finished = ticket;
+    for (int i = 0; which == FV_GPU_COMPUTE && i < FV_VULKAN_LISTS; i++)
         if (queue->lists[i].ticket <= ticket && !(queue->recording && i == queue->list))
             collect_times(vulkan, &queue->lists[i]);
     return FV_OK;

@@ -28,6 +28,7 @@ typedef struct VulkanQueue {
     VkCommandPool pool;
     VkSemaphore timeline;
     uint64_t submitted;
+    _Atomic uint64_t finished; /* at least; several threads may wait */
     VulkanList lists[FV_VULKAN_LISTS];
     int list; /* the newest */
     bool recording;
@@ -53,6 +54,7 @@ typedef struct VulkanGpu {
     struct VolkDeviceTable vk;
     VkPhysicalDeviceMemoryProperties memory;
     bool has_budget;
+    size_t lent_unit;       /* memory that the driver is lent is a multiple of this, in bytes; 0: it takes none */
     atomic_flag submitting; /* to the VkQueues, which several queues share */
     atomic_bool lost;       /* all further work fails; what it has can be released */
     atomic_bool silent;     /* it did not answer, so it may go on using what it has */
