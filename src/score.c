@@ -20,121 +20,6 @@
 
 enum { REFERENCE, DISTORTED };
 
-/* ---- Which frames --------------------------------------------------------------------------------------------- */
-
-/* Frames a source will give, or -1. */
-static int64_t frames_left(const FvSource *source, int64_t skip)
-{
-    int64_t frames = source->info.frames;
-    if (frames >= 0 && source->next < frames && skip < frames - source->next)
-        return frames - source->next - skip;
-    return frames < 0 ? -1 : 0;
-}
-
-static FvStatus unequal_length(const FvScoring *scoring, int64_t ref, int64_t dis, FvStatus status, FvError *error)
-{
-    char count[2][48];
-    for (int i = 0; i < 2; i++) {
-        int64_t frames = i ? dis : ref;
-        snprintf(count[i], sizeof count[i], frames < 0 ? "more than %lld" : "%lld",
-                 (long long)(frames < 0 ? scoring->read : frames));
-    }
-    return fv_fail(error, status,
-                   "the videos have unequal lengths: %s has %s frames to compare, %s has %s; --shortest compares the "
-                   "first ones only",
-                   scoring->info[REFERENCE]->path, count[REFERENCE], scoring->info[DISTORTED]->path,
-                   count[DISTORTED]);
-}
-
-static bool is_sure(const FvSource *source)
-{
-    return source->info.frames_sure || source->indexed;
-}
-
-/* Says at the start what is known of a video that is shorter than what is to be dropped of it. */
-static FvStatus check_skip(const FvScoring *scoring, int side, FvError *error)
-{
-    const FvSource *source = scoring->source[side];
-    const int64_t frames = source ? source->info.frames : -1;
-    if (frames < 0 || !is_sure(source) || source->next + scoring->skip[side] < frames || !scoring->skip[side])
-        return FV_OK;
-    return fv_fail(error, FV_ERROR_INPUT, "%s has %lld frame%s, and the first %lld are to be skipped",
-                   source->info.path, (long long)frames, frames == 1 ? "" : "s", (long long)scoring->skip[side]);
-}
-
-/* What is left of a video to compare, by the number of its frames or else by what its container states; -1: unknown.
- */
-static double seconds_left(const FvScoring *scoring, int side, int64_t frames)
-{
-    const FvSource *source = scoring->source[side];
-    const FvFormat *format = &source->info.format;
-    if (!format->rate_den || !format->rate_num)
-        return -1;
-    const double frame = (double)format->rate_den / format->rate_num;
-    if (frames >= 0)
-        return (double)frames * frame;
-    return source->seconds > 0 ? source->seconds - (double)(source->next + scoring->skip[side]) * frame : -1;
-}
-
-#define LENGTH_FRAMES 2.5   /* by which lengths that containers state may differ for other reasons, */
-#define LENGTH_SHARE 0.0002 /* and the share of the length */
-
-/* Where a container does not tell how many frames there are, but how long they last. */
-static FvStatus compare_seconds(const FvScoring *scoring, int64_t ref, int64_t dis, FvError *error)
-{
-    const FvScoreParams *params = scoring->params;
-    if (!scoring->source[REFERENCE] || params->shortest || params->ignore_rate)
-        return FV_OK;
-    const double seconds[2] = {seconds_left(scoring, REFERENCE, ref), seconds_left(scoring, DISTORTED, dis)};
-    const bool longer = seconds[REFERENCE] > seconds[DISTORTED];
-    const FvFormat *format = &scoring->source[DISTORTED]->info.format;
-    const double more = seconds[longer ? REFERENCE : DISTORTED], less = seconds[longer ? DISTORTED : REFERENCE];
-    const double frame = less < 0 ? 0 : (double)format->rate_den / format->rate_num;
-    if (less < 0 || more - less <= LENGTH_FRAMES * frame + LENGTH_SHARE * more ||
-        (scoring->frames > 0 && (double)scoring->frames * frame <= less))
-        return FV_OK;
-    return fv_session_warn(
-        scoring->session, error,
-        "the videos seem to have unequal lengths: their containers promise %.3f s to compare of the reference and "
-        "%.3f s of the distorted video; without --shortest this ends in an error",
-        seconds[REFERENCE], seconds[DISTORTED]);
-}
-
-static FvStatus check_length(FvScoring *scoring, FvError *error)
-{
-    const FvScoreParams *params = scoring->params;
-    if (fv_scoring_matches(scoring)) {
-        scoring->match.alignment = params->align == FV_ALIGN_BY_CONTENT ? params->alignment : NULL;
-        scoring->total = fv_match_count(&scoring->match);
-        return FV_OK;
-    }
-    FvStatus status = check_skip(scoring, REFERENCE, error);
-    if (!status)
-        status = check_skip(scoring, DISTORTED, error);
-    if (status)
-        return status;
-    int64_t dis = frames_left(scoring->source[DISTORTED], scoring->skip[DISTORTED]);
-    int64_t ref =
-        scoring->source[REFERENCE] ? frames_left(scoring->source[REFERENCE], scoring->skip[REFERENCE]) : dis;
-    scoring->total = ref < 0 || (dis >= 0 && dis < ref) ? dis : ref;
-    if (scoring->frames > 0 && (scoring->total < 0 || scoring->total > scoring->frames))
-        scoring->total = scoring->frames;
-    if (ref < 0 || dis < 0)
-        return compare_seconds(scoring, ref, dis, error);
-    if (ref == dis || params->shortest || (scoring->frames > 0 && scoring->frames <= ref && scoring->frames <= dis))
-        return FV_OK;
-    if (is_sure(scoring->source[DISTORTED]) && is_sure(scoring->source[REFERENCE]))
-        return unequal_length(scoring, ref, dis, FV_ERROR_INPUT, error);
-    /* What a container only claims is found out at the end. */
-    return fv_session_warn(
-        scoring->session, error,
-        "the videos seem to have unequal lengths: their containers promise %lld frames to compare "
-        "of the reference and %lld of the distorted video; without --shortest this ends in an error",
-        (long long)ref, (long long)dis);
-}
-
-/* ---- Start ---------------------------------------------------------------------------------------------------- */
-
 static FvStatus open_preparation(FvScoring *scoring, const FvPair *pair, int side, FvError *error)
 {
     const FvSourceInfo *info = scoring->info[side];
@@ -143,84 +28,6 @@ static FvStatus open_preparation(FvScoring *scoring, const FvPair *pair, int sid
         return FV_OK;
     return fv_prepare_open(&scoring->preparation[side], &info->format, &pair->prepare[side], scoring->session->isa,
                            (scoring->session->threads + 1) / 2, error);
-}
-
-#define LEAST_WIDTH 64 /* of pictures whose signatures mean something */
-#define LEAST_HEIGHT 36
-
-static bool is_large(const FvFormat *format)
-{
-    return format->width >= LEAST_WIDTH && format->height >= LEAST_HEIGHT;
-}
-
-/* Whether the parts can be found that reports are to tell of. */
-static FvStatus check_watch(const FvSession *session, const char *path, const FvFormat *dis, FvError *error)
-{
-    if (session->params.interval && !dis->rate_den)
-        return fv_fail(error, FV_ERROR_INPUT,
-                       "%s does not state its frame rate, by which intervals in seconds become frames", path);
-    if (session->params.scenes && !is_large(dis))
-        return fv_fail(error, FV_ERROR_INPUT, "scenes are found in pictures from %dx%d on, and these are %dx%d",
-                       LEAST_WIDTH, LEAST_HEIGHT, dis->width, dis->height);
-    return FV_OK;
-}
-
-/* Whether frames that are read are large enough, and those that are compared. */
-static bool shows_shifts(const FvScoring *scoring, const FvPair *pair)
-{
-    bool large = true;
-    for (int side = 0; side < 2 && scoring->info[REFERENCE]; side++) {
-        FvFormat read = scoring->info[side]->format;
-        if (pair->prepare[side].crop.width) {
-            read.width = pair->prepare[side].crop.width;
-            read.height = pair->prepare[side].crop.height;
-        }
-        large &= is_large(&read);
-    }
-    return large && is_large(&scoring->format[DISTORTED]);
-}
-
-/* What is looked at in frames as they pass, besides the metrics. */
-static FvStatus open_watch(FvScoring *scoring, const FvPair *pair, FvError *error)
-{
-    const FvFormat *dis = &scoring->format[DISTORTED];
-    FvStatus status = check_watch(scoring->session, scoring->info[DISTORTED]->path, dis, error);
-    if (status)
-        return status;
-    if (!shows_shifts(scoring, pair) || !scoring->info[REFERENCE] || scoring->params->align != FV_ALIGN_BY_INDEX ||
-        (scoring->range && scoring->range->first))
-        return FV_OK;
-    return fv_shift_open(&scoring->shift, error);
-}
-
-/* A frame that was read. */
-static FvStatus watch(FvScoring *scoring, int64_t number, FvFrame *const frame[2], FvError *error)
-{
-    FvSession *session = scoring->session;
-    const int32_t *signature[2] = {NULL, NULL};
-    for (int side = 0; side < 2 && scoring->shift.video[0].signatures; side++)
-        signature[side] = fv_reader_signature(scoring->reader[side]);
-    if (signature[REFERENCE] && signature[DISTORTED])
-        fv_shift_add(&scoring->shift, signature[REFERENCE], signature[DISTORTED]);
-    if (!session->params.scenes)
-        return FV_OK;
-    return fv_scenes_add(&session->scenes, number, frame[frame[REFERENCE] ? REFERENCE : DISTORTED], error);
-}
-
-static FvStatus tell_shift(FvScoring *scoring, FvError *error)
-{
-    int64_t offset = 0;
-    FvStatus status = scoring->shift.video[0].signatures ? fv_shift_find(&scoring->shift, &offset, error) : FV_OK;
-    if (status || !offset)
-        return status;
-    const bool late = offset > 0;
-    const long long frames = (long long)(late ? offset : -offset);
-    return (scoring->range ? fv_session_warn_last : fv_session_warn)(
-        scoring->session, error,
-        "frames look shifted by %lld: frame 0 of the %s shows what frame %lld of the %s shows; "
-        "--align auto pairs them by what they show, %s %lld by hand",
-        frames, late ? "distorted video" : "reference", frames, late ? "reference" : "distorted video",
-        late ? "--frame-skip-ref" : "--frame-skip-dist", frames);
 }
 
 static bool is_decoded(const FvSourceInfo *info)
@@ -255,9 +62,9 @@ static FvStatus start(FvScoring *scoring, FvError *error)
         scoring->skip[side] = pair.skip[side];
     scoring->frames = pair.frames;
     if (!status)
-        status = check_length(scoring, error);
+        status = fv_score_check_length(scoring, error);
     if (!status)
-        status = open_watch(scoring, &pair, error);
+        status = fv_score_open_watch(scoring, &pair, error);
     const FvScoreRange *range = scoring->range;
     scoring->session->pairs = range ? range->end - range->first : scoring->total;
     for (int side = 0; side < 2; side++) {
@@ -285,8 +92,8 @@ static FvStatus read_pair(FvScoring *scoring, FvFrame *frame[2], int64_t *number
     if (scoring->reader[REFERENCE] && status[REFERENCE] != status[DISTORTED]) {
         bool ref_ended = status[REFERENCE] == FV_END;
         if (!scoring->params->shortest)
-            return unequal_length(scoring, ref_ended ? scoring->read : -1, ref_ended ? -1 : scoring->read,
-                                  FV_ERROR_INPUT, error);
+            return fv_score_fail_length(scoring, ref_ended ? scoring->read : -1, ref_ended ? -1 : scoring->read,
+                                        FV_ERROR_INPUT, error);
         FvStatus decided = fv_session_decide(
             scoring->session, error,
             "the videos have unequal lengths: compared the first %lld frames, where the %s video ends",
@@ -383,7 +190,7 @@ static FvStatus tell_landed(FvScoring *scoring, bool ended, FvError *error)
     if (scoring->shift.video[0].signatures) {
         if (scoring->shift.video[0].frames < FV_SHIFT_FRAMES)
             return FV_OK;
-        status = tell_shift(scoring, error);
+        status = fv_score_tell_shift(scoring, error);
         fv_shift_close(&scoring->shift);
     }
     return status ? status : range->landed(range->opaque, range->first_row, ended, error);
@@ -402,13 +209,13 @@ static FvStatus watch_first(FvScoring *scoring, FvError *error)
         int64_t number;
         status = read_pair(scoring, frame, &number, error);
         if (!status)
-            status = watch(scoring, number, frame, error);
+            status = fv_score_watch(scoring, number, frame, error);
         fv_frame_unref(&frame[REFERENCE]);
         fv_frame_unref(&frame[DISTORTED]);
     }
     status = status == FV_END ? FV_OK : status;
     if (!status)
-        status = tell_shift(scoring, error);
+        status = fv_score_tell_shift(scoring, error);
     fv_shift_close(&scoring->shift);
     return status;
 }
@@ -424,7 +231,7 @@ static FvStatus score_frames(FvScoring *scoring, FvError *error)
         status = check_range(scoring, read_pair(scoring, frame, &number, error), error);
         const double came = fv_seconds();
         if (!status)
-            status = watch(scoring, number, frame, error);
+            status = fv_score_watch(scoring, number, frame, error);
         if (!status) {
             const bool skipped = is_skipped(scoring);
             status = (skipped ? fv_session_skip : fv_session_push)(scoring->session, number, frame[REFERENCE],
@@ -515,7 +322,7 @@ static FvStatus read_and_score(FvScoring *scoring, FvSource *reference, FvSource
     if (!status)
         status = watch_first(scoring, error);
     if (!status)
-        status = tell_shift(scoring, error);
+        status = fv_score_tell_shift(scoring, error);
     if (!status)
         status = fv_lend_tell_decoders(scoring, error);
     fv_match_close(&scoring->match);
@@ -608,7 +415,7 @@ FvStatus fv_score_import(FvSession *session, const FvSourceInfo *reference, cons
     if (!status)
         status = fv_pair_decide(&pair, error);
     if (!status)
-        status = check_watch(session, distorted->path, &pair.format[DISTORTED], error);
+        status = fv_score_check_watch(session, distorted->path, &pair.format[DISTORTED], error);
     return status ? status
                   : fv_session_start(session, reference ? &pair.format[REFERENCE] : NULL, &pair.format[DISTORTED],
                                      error);

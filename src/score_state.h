@@ -36,4 +36,18 @@ static inline bool fv_scoring_matches(const FvScoring *scoring)
 FvStatus fv_score_tell_matches(const FvScoring *scoring, FvError *error);
 FvStatus fv_score_tell_alignment(const FvScoring *scoring, FvError *error);
 
+/* Finds scoring->total. Fails, or warns, where the lengths are known to be unequal, or seem so (score_length.c). */
+FvStatus fv_score_check_length(FvScoring *scoring, FvError *error);
+
+/* Fails with `status`: the videos have that many frames to compare; below 0: more than were read. */
+FvStatus fv_score_fail_length(const FvScoring *scoring, int64_t ref, int64_t dis, FvStatus status, FvError *error);
+
+/* Whether the parts can be found that reports are to tell of. `path`: of the distorted video. */
+FvStatus fv_score_check_watch(const FvSession *session, const char *path, const FvFormat *dis, FvError *error);
+
+/* Frames as they pass (score_watch.c): what is looked at, a pair that was read, and what all have shown. */
+FvStatus fv_score_open_watch(FvScoring *scoring, const FvPair *pair, FvError *error);
+FvStatus fv_score_watch(FvScoring *scoring, int64_t number, FvFrame *const frame[2], FvError *error);
+FvStatus fv_score_tell_shift(FvScoring *scoring, FvError *error);
+
 #endif
