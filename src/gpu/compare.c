@@ -33,6 +33,7 @@ static uint32_t sample(int fill, uint32_t peak, int x, int y, uint64_t *state)
     case FV_GPU_NOISE:
         return random % (peak + 1);
     case FV_GPU_EXTREMES:
+    case FV_GPU_OPPOSITES:
         return random & 1 ? peak : 0;
     case FV_GPU_SLOPES:
         return ((uint32_t)(x + 2 * y) * (peak + 1) / 512 + (random % 61 == 0)) % (peak + 1);
@@ -45,6 +46,11 @@ static uint32_t sample(int fill, uint32_t peak, int x, int y, uint64_t *state)
     default:
         return ((uint32_t)(x / 16 * 37 + y / 16 * 101) % 7 * peak / 8 + random % 3) % (peak + 1);
     }
+}
+
+static uint32_t random_step(uint64_t *state)
+{
+    return next_random(state) % 16 == 0;
 }
 
 static FvStatus make_frame(FvFrame **frame, const FvFormat *format, int fill, uint64_t *state, const FvFrame *like,
@@ -62,9 +68,12 @@ static FvStatus make_frame(FvFrame **frame, const FvFormat *format, int fill, ui
             const uint8_t *original = like ? like->data[plane] + y * like->stride[plane] : NULL;
             for (int x = 0; x < width; x++) {
                 uint32_t value = sample(fill, peak, x, y, state);
+                const uint32_t was = !like ? 0 : format->depth == 8 ? original[x] : ((const uint16_t *)original)[x];
                 /* A distorted frame is the reference with errors in part of it. */
-                if (like && next_random(state) % 3)
-                    value = format->depth == 8 ? original[x] : ((const uint16_t *)original)[x];
+                if (like && fill == FV_GPU_OPPOSITES)
+                    value = was ? random_step(state) : peak - random_step(state);
+                else if (like && next_random(state) % 3)
+                    value = was;
                 if (format->depth == 8)
                     row[x] = (uint8_t)value;
                 else

@@ -76,12 +76,13 @@ double fv_gpu_speed(FvGpu *gpu, const FvFeature *feature);
 /* What frames are filled with. */
 enum {
     FV_GPU_NOISE,
-    FV_GPU_EXTREMES, /* of the samples */
-    FV_GPU_SLOPES,   /* with sparse steps */
-    FV_GPU_BANDS,    /* of near values */
-    FV_GPU_CELLS,    /* small and flat, of many values, beside such bands */
-    FV_GPU_SQUARES,  /* flat, with a little noise */
-    FV_GPU_FILLS,
+    FV_GPU_EXTREMES,                 /* of the samples */
+    FV_GPU_SLOPES,                   /* with sparse steps */
+    FV_GPU_BANDS,                    /* of near values */
+    FV_GPU_CELLS,                    /* small and flat, of many values, beside such bands */
+    FV_GPU_SQUARES,                  /* flat, with a little noise */
+    FV_GPU_FILLS,                    /* of every feature */
+    FV_GPU_OPPOSITES = FV_GPU_FILLS, /* where the reference has the greatest sample, the distorted frame has 0 or 1 */
 };
 
 #endif

@@ -184,10 +184,10 @@ static const struct {
     {"vdm", "temporal=true:fps=30", false, {333, 91}, FV_GPU_NOISE, 10},
     {"vdm", "temporal=true:fps=30:ppd=200:pool=1", false, {77, 91}, FV_GPU_SQUARES, 10},
     {"vdm", "optics=false:q=7.5:csf=barten03", false, {129, 40}, FV_GPU_EXTREMES, 10},
-    /* The depths on both sides of the one up to which two products share a word. */
-    {"vif", "", false, {129, 67}, FV_GPU_EXTREMES, 14},
+    /* The depths on both sides of the one up to which two products share a word, which opposite samples fill. */
     {"vif", "", false, {129, 67}, FV_GPU_SQUARES, 14},
-    {"vif", "", false, {129, 67}, FV_GPU_EXTREMES, 15},
+    {"vif", "", false, {129, 67}, FV_GPU_OPPOSITES, 14},
+    {"vif", "", false, {129, 67}, FV_GPU_OPPOSITES, 15},
     /* Limits that are no whole numbers, and sensitivities with which maskers wrap. */
     {"adm", "adm_enhn_gain_limit=1.2", false, {333, 91}, FV_GPU_NOISE, 8},
     {"adm", "adm_enhn_gain_limit=1.2", false, {129, 67}, FV_GPU_SLOPES, 16},
