@@ -8,7 +8,6 @@
 #include "frame.h"
 #include "lend.h"
 #include "match.h"
-#include "mem.h"
 #include "pace.h"
 #include "pair.h"
 #include "reader.h"
