@@ -254,9 +254,11 @@ static FvStatus start_devices(FvSession *session, FvError *error)
     FvRun *runs = session->runs.run;
     int count = session->runs.count;
     if (!session->in_flight && chosen->ops->in_flight && count)
-        session->in_flight = chosen->ops->in_flight(chosen, runs, count);
+        session->in_flight = chosen->ops->in_flight(chosen, runs, count, session->pairs != 0);
     if (!session->in_flight)
         session->in_flight = session->threads + 1 < DEFAULT_IN_FLIGHT ? session->threads + 1 : DEFAULT_IN_FLIGHT;
+    if (!session->params.in_flight && session->pairs > 0 && session->in_flight > session->pairs)
+        session->in_flight = (int)session->pairs;
     for (int d = 0; d < 2 && !status; d++)
         if (session->devices[d])
             status = session->devices[d]->ops->start(session->devices[d], runs, session->carries[d], count,

@@ -82,6 +82,8 @@ FvFeed *fv_gpu_device_feed(FvDevice *device, int side, int lanes)
 {
     FvGpuDevice *gpu = (FvGpuDevice *)device;
     FvError ignored;
+    if (!gpu->gpu->info.feeds)
+        return NULL;
     if (!gpu->feeds[side] && fv_gpu_feed_open(&gpu->feeds[side], gpu->gpu, side, lanes, &ignored))
         return NULL;
     return fv_gpu_feed_of(gpu->feeds[side]);

@@ -1,4 +1,5 @@
-/* The feed of a GPU (frame_feed.h): slices in pinned memory, copied by a queue of the feed's own. */
+/* The feed of a GPU (frame_feed.h): slices in pinned memory, copied by queues of the feed's own, one for each lane.
+ */
 #ifndef FV_GPU_FEED_H
 #define FV_GPU_FEED_H
 
@@ -7,11 +8,16 @@
 
 typedef struct FvGpuFeed FvGpuFeed;
 
-/* The last slice of a frame. */
+/* The tickets of the last slices of a frame. */
 typedef struct FvGpuFed {
-    FvGpuQueue queue;
-    uint64_t ticket; /* 0: nothing was sent */
+    int side;
+    uint64_t ticket[FV_FEED_LANES]; /* of the queue of each lane; 0: it sent nothing */
 } FvGpuFed;
+
+static inline FvGpuQueue fv_gpu_feed_queue(int side, int lane)
+{
+    return (FvGpuQueue)(FV_GPU_FEED + side * FV_FEED_LANES + lane);
+}
 
 /* side: 0 or 1. lanes: threads that will use it, at most FV_FEED_LANES. */
 FvStatus fv_gpu_feed_open(FvGpuFeed **feed, FvGpu *gpu, int side, int lanes, FvError *error);

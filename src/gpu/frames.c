@@ -66,8 +66,8 @@ struct FvGpuFrames {
     Spent spent[SPENT]; /* a ring */
     int first_spent, spent_count;
     size_t spent_bytes;
-    double waited;               /* seconds, for uploads */
-    uint64_t fed[FV_GPU_QUEUES]; /* what the next launch waits for, of the feeds; 0: nothing */
+    double waited;                  /* seconds, for uploads */
+    uint64_t fed[2][FV_FEED_LANES]; /* what the next launch waits for, of each side; 0: nothing */
 };
 
 static FvFormat stored_format(const FvFormat *format, bool luma_only)
@@ -328,8 +328,9 @@ static bool is_readable(const FvGpuFrames *f, const FvFrame *frame)
 
 static void wait_for_feed(FvGpuFrames *f, const FvGpuFed *fed)
 {
-    if (f->fed[fed->queue] < fed->ticket)
-        f->fed[fed->queue] = fed->ticket;
+    for (int lane = 0; lane < FV_FEED_LANES; lane++)
+        if (f->fed[fed->side][lane] < fed->ticket[lane])
+            f->fed[fed->side][lane] = fed->ticket[lane];
 }
 
 static FvStatus await_foreign(FvGpuFrames *f, const FvFrame *frame, FvError *error)
@@ -483,11 +484,12 @@ FvStatus fv_gpu_frames_flush(FvGpuFrames *f, FvError *error)
     for (int i = 0; i < f->foreign_count; i++)
         ops->after_foreign(f->gpu, FV_GPU_COMPUTE, f->foreign[i].sync, f->foreign[i].value);
     f->foreign_count = 0;
-    for (int queue = 0; queue < FV_GPU_QUEUES; queue++) {
-        if (f->fed[queue])
-            ops->after(f->gpu, FV_GPU_COMPUTE, queue, f->fed[queue]);
-        f->fed[queue] = 0;
-    }
+    for (int side = 0; side < 2; side++)
+        for (int lane = 0; lane < FV_FEED_LANES; lane++) {
+            if (f->fed[side][lane])
+                ops->after(f->gpu, FV_GPU_COMPUTE, fv_gpu_feed_queue(side, lane), f->fed[side][lane]);
+            f->fed[side][lane] = 0;
+        }
     for (int i = 0; i < f->count; i++) {
         if (f->residents[i].copied)
             copy_rows(f, &f->residents[i]);

@@ -5,7 +5,7 @@
  * A queue takes lists of commands: begin, record, submit. Lists of one queue run in order; inside a list, commands
  * may overlap except across barrier(). A ticket stands for everything submitted to a queue so far. Recording calls
  * do not fail; submit reports what went wrong since begin. One thread at a time uses a queue, but queues of feeds may
- * be used at the same time as others, any queue may be made to wait for them by after(), and any thread may wait().
+ * be used at the same time as others, and any queue may be made to wait for them by after().
  *
  * Memory that an open or submitted list uses must not be freed. After a submit that failed, nothing of its list is
  * under way; after a wait that failed, nothing of any list. A device that does not answer is the exception: nobody
@@ -15,6 +15,7 @@
 #define FV_GPU_H
 
 #include "fovea/fovea.h"
+#include "frame_feed.h"
 #include "gpu/kernel.h"
 
 typedef struct FvGpu FvGpu;
@@ -22,9 +23,9 @@ typedef struct FvGpu FvGpu;
 typedef enum FvGpuQueue {
     FV_GPU_COPY, /* host to device, at the same time as computing where the hardware can */
     FV_GPU_COMPUTE,
-    FV_GPU_FEED_REFERENCE, /* host to device as well, for a video whose slices come by themselves (gpu/feed.h) */
-    FV_GPU_FEED_DISTORTED,
-    FV_GPU_QUEUES
+    FV_GPU_FEED, /* and those behind it: host to device as well, one for each thread that reads a video (gpu/feed.h)
+                  */
+    FV_GPU_QUEUES = FV_GPU_FEED + 2 * FV_FEED_LANES
 } FvGpuQueue;
 
 typedef enum FvGpuPlace {
@@ -48,6 +49,7 @@ typedef struct FvGpuInfo {
     uint64_t memory; /* bytes */
     bool software;   /* runs on the CPU: never chosen by itself */
     bool float64;    /* computes with doubles */
+    bool feeds;      /* takes slices from many threads sooner than whole frames from one (gpu/feed.h) */
 } FvGpuInfo;
 
 /* What kernels may use of a device. */

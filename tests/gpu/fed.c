@@ -5,7 +5,10 @@
 
 #include "each.h"
 #include "fovea/fovea.h"
+#include "gpu/batches.h"
+#include "gpu/gpu.h"
 #include "input/slices.h"
+#include "session.h"
 #include "source.h"
 
 enum { FRAMES = 6 };
@@ -38,6 +41,8 @@ static Scores score(const char *device, int threads, const char *paths[2], const
     FvSource *source[2] = {NULL, NULL};
     FvError *error = &scores.error;
     FvStatus status = fv_session_open(&session, &(FvSessionParams){.device = device, .threads = 2}, error);
+    if (!status && strcmp(device, "cpu")) /* whether it is faster there or not */
+        fv_gpu_of_device(session->devices[0])->info.feeds = true;
     if (!status)
         status = fv_session_add(session, metrics, error);
     for (int i = 0; i < 2 && !status; i++)

@@ -21,8 +21,8 @@ typedef struct Stream {
     CuStream stream;            /* NULL before it is used first */
     CuEvent event[TICKETS];     /* ticket t is event t % TICKETS; NULL before that is used first */
     _Atomic uint64_t submitted; /* others look when they are to wait */
-    _Atomic uint64_t finished;  /* at least; several threads may wait */
-    CuResult broken;            /* since begin */
+    uint64_t finished;
+    CuResult broken; /* since begin */
     const char *broken_what;
 } Stream;
 
@@ -101,6 +101,7 @@ static bool describe_device(const CudaDriver *cu, CuDevice device, FvGpuInfo *in
              warp, multiprocessors);
     info->memory = memory;
     info->float64 = true;
+    info->feeds = true;
     if (major * 10 + minor < 75)
         snprintf(info->lacks, sizeof info->lacks, "compute capability 7.5");
     return !*info->lacks;
