@@ -9,14 +9,20 @@
 
 #define LARGE_PAGE ((size_t)2 << 20)
 
-/* Planes and tables are walked down by columns: with ordinary pages most rows would need an entry of the TLB. */
+#define NEARLY (LARGE_PAGE / 4) /* may be left over at the end of a large page that is used */
+
+/*
+ * Planes and tables are walked down by columns: with ordinary pages most rows would need an entry of the TLB. A last
+ * large page that is nearly full is taken whole; otherwise the rest stays with ordinary pages.
+ */
 static void *alloc_large(size_t bytes)
 {
+    const size_t whole = (bytes + NEARLY) / LARGE_PAGE * LARGE_PAGE;
     void *block;
-    if (posix_memalign(&block, LARGE_PAGE, bytes)) /* aligned_alloc wants whole pages */
+    if (posix_memalign(&block, LARGE_PAGE, whole > bytes ? whole : bytes)) /* aligned_alloc wants whole pages */
         return NULL;
 #if defined(__linux__)
-    madvise(block, bytes / LARGE_PAGE * LARGE_PAGE, MADV_HUGEPAGE); /* where the system has none, nothing changes */
+    madvise(block, whole, MADV_HUGEPAGE); /* where the system has none, nothing changes */
 #endif
     return block;
 }

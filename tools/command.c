@@ -31,6 +31,13 @@ int command_end(int status)
     return status;
 }
 
+void command_leave(int status)
+{
+    status = command_end(status);
+    message_flush();
+    _exit(status);
+}
+
 /* Where standard streams are closed, no file that is opened later may take their place and be printed into. */
 static void occupy_standard_streams(void)
 {

@@ -28,4 +28,7 @@ char **command_arguments(void);
 /* Flushes standard output. `status`, or FV_ERROR_OUTPUT after a message when something could not be written. */
 int command_end(int status);
 
+/* Ends the process with it at once, without what libraries do at the end of one. */
+_Noreturn void command_leave(int status);
+
 #endif

@@ -278,7 +278,7 @@ static int run(const void *values, const ArgList *words)
 const Command command_decode = {
     .name = "decode",
     .summary = "write the frames of a video, or print their MD5 sums",
-    .synopsis = "VIDEO (--output FILE | --md5) [options]",
+    .synopsis = "VIDEO (--output FILE | --md5) [OPTION]...",
     .description =
         "Decodes a video to Y4M or planar samples, or prints the MD5 of every frame on a line of its own, to "
         "compare with other decoders. Damaged ProRes frames are decoded as far as they go, with a warning for each; "

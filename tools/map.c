@@ -410,7 +410,7 @@ static int run(const void *values, const ArgList *words)
 const Command command_map = {
     .name = "map",
     .summary = "show where in the picture metrics see something",
-    .synopsis = "-d VIDEO [-r REFERENCE] [--metric NAME] [--frame N]... [-o FOLDER] [options]",
+    .synopsis = "-d VIDEO [-r REFERENCE] [--metric NAME] [--frame N]... [-o FOLDER] [OPTION]...",
     .description =
         "Writes the maps of chosen frames, each into a folder of its own, as PNG with 16 or 8 bits, in which white "
         "stands for the greatest value that the metric's options allow, or as PFM, which holds the values "

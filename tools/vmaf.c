@@ -415,7 +415,7 @@ static int run(const void *values, const ArgList *words)
 const Command command_vmaf = {
     .name = "vmaf",
     .summary = "the command line of libvmaf's own command, for scripts that call it",
-    .synopsis = "-r FILE -d FILE [-m MODEL] [-o FILE] [options]",
+    .synopsis = "-r FILE -d FILE [-m MODEL] [-o FILE] [OPTION]...",
     .description =
         "Takes the options of the command vmaf of libvmaf 3.2 and writes the same reports, so that a script "
         "needs another name in front only. Scores appear on a terminal and in the report.\n"

@@ -13,7 +13,7 @@
 
 #define LARGE_FRAME (512 << 10)    /* below this, one call for many rows or frames is faster */
 #define SLICE_BYTES (256 << 10)    /* small, as a frame is there when the last thread is done */
-#define BATCH_BYTES (64 << 10)     /* read before they are checked: few enough to be still in a near cache */
+#define BATCH_BYTES (256 << 10)    /* read before they are checked: few enough to be still in a near cache */
 #define MOST_THREADS FV_FEED_LANES /* of one source; one reads 3 to 10 GB/s out of the page cache */
 
 typedef struct Reading {

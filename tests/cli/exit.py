@@ -10,7 +10,7 @@ import subprocess
 
 import clip
 from command import (DEVICE, FOVEA, GATE, INPUT, MEMORY, OK, OUTPUT, PARTIAL, PATIENCE, Skipped, USAGE, case,
-                     check, fovea, read, report, run, score, write)
+                     check, fovea, read, report, run, score, usable_gpus, write)
 
 SANITIZED = os.environ.get("FOVEA_SANITIZED") == "1"
 
@@ -307,6 +307,20 @@ def exit_6_standard_output():
     with open("/dev/full", "wb") as full:
         for command in ("demo", "metrics", "devices", "--help", "--version"):
             fovea(command, status=OUTPUT, says="standard output", stdout=full)
+
+
+@case
+def exit_on_a_gpu():
+    """The process ends before its device is closed, and what it has to say is said."""
+    names = usable_gpus()
+    if not names:
+        raise Skipped("no GPU")
+    here = ("--device", names[0])
+    out = score(*here, "-o", "gpu.json")[0]
+    check(out == score()[0] and len(report("gpu.json")["frames"]) == 3, f"the table is {out}")
+    score(*here, "--fail-below", "psnr_y=99", "--progress", "json", status=GATE, says="quality gate failed")
+    with open("/dev/full", "wb") as full:
+        score(*here, status=OUTPUT, says="standard output", stdout=full)
 
 
 @case

@@ -54,7 +54,7 @@ static void load(Rate *rate, const char *path)
     FvError error = {0};
     const uint8_t *packet;
     size_t at = 0, size, used = 0;
-    if (!file_read(&file, ".", path))
+    if (!file_read(&file, *path == '/' ? "" : ".", path))
         check(FV_ERROR_INPUT, &(FvError){.message = "the clip cannot be read"});
     check(
         rate->gpu->ops->alloc(rate->gpu, &rate->packets_memory, file.size + MOST_PACKETS * 512, FV_GPU_HOST, &error),

@@ -56,17 +56,18 @@ VkResult fv_vulkan_open_queue(VulkanGpu *vulkan, VulkanQueue *queue)
     return result;
 }
 
-static bool has_extension(VkPhysicalDevice physical, const char *name)
+/* Which of the extensions that are used where they are a device has. */
+static void find_extensions(VkPhysicalDevice physical, bool *budget, bool *host_memory)
 {
-    uint32_t count = 0;
-    vkEnumerateDeviceExtensionProperties(physical, NULL, &count, NULL);
-    VkExtensionProperties *all = calloc(count + 1, sizeof *all);
-    bool found = false;
-    if (all && !vkEnumerateDeviceExtensionProperties(physical, NULL, &count, all))
-        for (uint32_t i = 0; i < count; i++)
-            found |= !strcmp(all[i].extensionName, name);
+    uint32_t count = 512;
+    VkExtensionProperties *all = calloc(count, sizeof *all);
+    if (!all || vkEnumerateDeviceExtensionProperties(physical, NULL, &count, all) < 0)
+        count = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        *budget |= !strcmp(all[i].extensionName, VK_EXT_MEMORY_BUDGET_EXTENSION_NAME);
+        *host_memory |= !strcmp(all[i].extensionName, VK_EXT_EXTERNAL_MEMORY_HOST_EXTENSION_NAME);
+    }
     free(all);
-    return found;
 }
 
 static size_t lent_unit_of(VkPhysicalDevice physical)
@@ -121,10 +122,11 @@ static VkResult open_device(VulkanGpu *vulkan)
         .features = {.shaderInt64 = VK_TRUE, .shaderFloat64 = vulkan->gpu.info.float64}};
     const char *extensions[2];
     uint32_t extension_count = 0;
-    vulkan->has_budget = has_extension(physical, VK_EXT_MEMORY_BUDGET_EXTENSION_NAME);
+    bool has_host_memory = false;
+    find_extensions(physical, &vulkan->has_budget, &has_host_memory);
     if (vulkan->has_budget)
         extensions[extension_count++] = VK_EXT_MEMORY_BUDGET_EXTENSION_NAME;
-    if (has_extension(physical, VK_EXT_EXTERNAL_MEMORY_HOST_EXTENSION_NAME)) {
+    if (has_host_memory) {
         extensions[extension_count++] = VK_EXT_EXTERNAL_MEMORY_HOST_EXTENSION_NAME;
         vulkan->lent_unit = lent_unit_of(physical);
     }
@@ -147,8 +149,7 @@ static VkResult open_device(VulkanGpu *vulkan)
             vulkan->vk.vkGetDeviceQueue(vulkan->device, copy, second, &vulkan->queues[i].queue);
         }
     vulkan->vk.vkGetDeviceQueue(vulkan->device, compute, 0, &vulkan->queues[FV_GPU_COMPUTE].queue);
-    for (int i = 0; i < FV_GPU_FEED && !result; i++)
-        result = fv_vulkan_open_queue(vulkan, &vulkan->queues[i]);
+    result = fv_vulkan_open_queue(vulkan, &vulkan->queues[FV_GPU_COMPUTE]);
     VkPushConstantRange range = {.stageFlags = VK_SHADER_STAGE_COMPUTE_BIT, .size = FV_KERNEL_ARGS_BYTES};
     if (!result)
         result = vulkan->vk.vkCreatePipelineLayout(

@@ -169,6 +169,8 @@ static void after(FvGpu *gpu, FvGpuQueue which, FvGpuQueue other, uint64_t ticke
     VulkanGpu *vulkan = (VulkanGpu *)gpu;
     VulkanQueue *queue = &vulkan->queues[which];
     VkSemaphore timeline = vulkan->queues[other].timeline;
+    if (!ticket) /* of a queue that may not be open yet */
+        return;
     for (int i = 0; i < queue->waits; i++)
         if (queue->wait[i] == timeline) {
             if (queue->wait_value[i] < ticket)

@@ -78,7 +78,7 @@ bool fv_vulkan_describe(int index, FvGpuInfo *info, char *absent, size_t size);
 bool fv_vulkan_describe_physical(VkPhysicalDevice physical, FvGpuInfo *info);
 FvStatus fv_vulkan_open(FvGpu **gpu, int index, FvError *error);
 void fv_vulkan_close(FvGpu **gpu);
-/* Those of feeds are opened when they are used. */
+/* All but the one for computing are opened when they are used. */
 VkResult fv_vulkan_open_queue(VulkanGpu *vulkan, VulkanQueue *queue);
 VkResult fv_vulkan_make_pipeline(VulkanGpu *vulkan, const FvKernel *kernel, VkPipeline *pipeline);
 uint64_t fv_vulkan_available(FvGpu *gpu);

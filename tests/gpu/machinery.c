@@ -1,0 +1,214 @@
+#include "machinery.h"
+
+#include <limits.h>
+#include <string.h>
+
+#include "error.h"
+#include "feature/psnr.h"
+#include "frame.h"
+#include "gpu/batches.h"
+#include "gpu/selftest.h"
+#include "guard.h"
+#include "session.h"
+#include "synth.h"
+
+/* PSNR with a kernel that reads 8-bit samples where there are 16-bit ones: the self-test must notice and say so. */
+static FvFeature wrong_feature;
+static FvGpuFeature wrong_gpu;
+
+static void record_wrong(const FvRun *run, const FvGpuBatch *batch)
+{
+    FvRun lie = *run;
+    lie.dis.depth = 8;
+    fv_feature_psnr.gpu->record(&lie, batch);
+}
+
+static void reject_wrong_kernel(Tap *tap, FvGpu *gpu)
+{
+    char name[128], why[512] = "";
+    wrong_feature = fv_feature_psnr;
+    wrong_gpu = *wrong_feature.gpu;
+    wrong_gpu.record = record_wrong;
+    wrong_feature.gpu = &wrong_gpu;
+    FvGpuVerdict verdict = fv_gpu_verify_feature(gpu, &wrong_feature, why, sizeof why);
+    snprintf(name, sizeof name, "%s:%d a wrong kernel is refused", gpu->ops->kind, gpu->index);
+    tap_case(tap, verdict == FV_GPU_DIFFERS && strstr(why, "sse_y of frame 0"), name, why);
+}
+
+/* Scores one pair of frames in a session of its own and says whether the CPU had to do it. */
+static FvStatus score_pair(const char *device, double *value, bool *on_cpu, FvError *error)
+{
+    const SynthClip ref = {320, 180, FV_CHROMA_420, 8, 7, SYNTH_REF},
+                    dis = {320, 180, FV_CHROMA_420, 8, 7, SYNTH_MIX};
+    FvFrame *frames[2] = {synth_frame(&ref, 0), synth_frame(&dis, 0)};
+    FvSession *session = NULL;
+    FvStatus status = fv_session_open(&session, &(FvSessionParams){.device = device, .threads = 1}, error);
+    if (!status)
+        status = fv_session_add(session, "psnr", error);
+    if (!status)
+        status = fv_session_start(session, &frames[0]->format, &frames[1]->format, error);
+    if (!status)
+        status = fv_session_push(session, 0, frames[0], frames[1], error);
+    if (!status)
+        status = fv_session_finish(session, error);
+    if (!status) {
+        *value = fv_session_value(session, 0, 0);
+        *on_cpu = session->decision_count == 1 && strstr(session->decisions[0], "failed the self-test");
+    }
+    fv_session_close(&session);
+    fv_frame_unref(&frames[0]);
+    fv_frame_unref(&frames[1]);
+    return status;
+}
+
+/* After a failed self-test the CPU scores and the report says so; after a good one the GPU does again. */
+static void fall_back(Tap *tap, FvGpu *gpu)
+{
+    char name[128], device[32], why[512] = "";
+    FvError error = {0};
+    double want = 0, refused = 1, trusted = 2;
+    bool cpu[3] = {false, false, false};
+    snprintf(device, sizeof device, "%s:%d", gpu->ops->kind, gpu->index);
+    FvStatus status = score_pair("cpu", &want, &cpu[0], &error);
+    fv_gpu_retest(gpu, &(FvGpuSkill){.feature = &wrong_feature}, why, sizeof why);
+    if (!status)
+        status = score_pair(device, &refused, &cpu[1], &error);
+    bool good = fv_gpu_retest(gpu, &(FvGpuSkill){.feature = &fv_feature_psnr}, why, sizeof why);
+    if (!status)
+        status = score_pair(device, &trusted, &cpu[2], &error);
+    snprintf(name, sizeof name, "%s the CPU scores what a GPU may not", device);
+    tap_case(tap, !status && good && want == refused && want == trusted && !cpu[0] && cpu[1] && !cpu[2], name,
+             status ? error.message : why);
+}
+
+/* A frame in device memory with the samples of `from`. */
+static FvStatus upload(FvSession *session, FvFrame **frame, const FvFrame *from, FvError *error)
+{
+    FvGpu *gpu = fv_gpu_of_device(session->devices[0]);
+    FvFrame *pinned = NULL;
+    uint64_t ticket;
+    FvStatus status = fv_session_frame(session, &pinned, &from->format, FV_MEMORY_PINNED, error);
+    if (!status)
+        status = fv_session_frame(session, frame, &from->format, FV_MEMORY_DEVICE, error);
+    if (!status)
+        status = gpu->ops->begin(gpu, FV_GPU_COPY, error);
+    if (!status) {
+        for (int plane = 0; plane < fv_format_planes(&from->format); plane++) {
+            int width, height;
+            fv_format_plane_size(&from->format, plane, &width, &height);
+            memcpy(pinned->data[plane], from->data[plane], (size_t)from->stride[plane] * (size_t)height);
+        }
+        gpu->ops->copy(gpu, FV_GPU_COPY, fv_frame_place(*frame)->memory, 0, fv_frame_place(pinned)->memory, 0,
+                       fv_format_plane_bytes(&from->format));
+        status = gpu->ops->submit(gpu, FV_GPU_COPY, &ticket, error);
+    }
+    if (!status)
+        status = gpu->ops->wait(gpu, FV_GPU_COPY, ticket, error);
+    fv_frame_unref(&pinned);
+    return status;
+}
+
+static int released;
+
+static void count_release(void *opaque)
+{
+    (void)opaque;
+    released++;
+}
+
+/* The same score from a frame the session made and one that wraps foreign addresses, whatever device they are on. */
+static void score_device_frames(Tap *tap, FvGpu *gpu)
+{
+    const SynthClip ref = {321, 181, FV_CHROMA_420, 10, 7, SYNTH_REF},
+                    dis = {321, 181, FV_CHROMA_420, 10, 7, SYNTH_MIX};
+    FvFrame *host[2] = {synth_frame(&ref, 0), synth_frame(&dis, 0)}, *local[2] = {NULL, NULL}, *wrapped = NULL;
+    FvSession *sessions[2] = {NULL, NULL};
+    char name[128], device[32];
+    FvError error = {0};
+    snprintf(device, sizeof device, "%s:%d", gpu->ops->kind, gpu->index);
+    FvStatus status = FV_OK;
+    for (int i = 0; i < 2 && !status; i++) {
+        status =
+            fv_session_open(&sessions[i], &(FvSessionParams){.device = i ? device : "cpu", .threads = 1}, &error);
+        if (!status)
+            status = fv_session_add(sessions[i], "psnr", &error);
+        if (!status)
+            status = fv_session_start(sessions[i], &host[0]->format, &host[1]->format, &error);
+    }
+    for (int i = 0; i < 2 && !status; i++)
+        status = upload(sessions[1], &local[i], host[i], &error);
+    FvDeviceFrame where = {0};
+    if (!status && !fv_frame_device(local[1], &where))
+        status = fv_fail(&error, FV_ERROR_DEVICE, "a device frame does not say where it is");
+    where.release = count_release;
+    released = 0;
+    if (!status)
+        status = fv_session_wrap(sessions[1], &wrapped, &host[1]->format, &where, &error);
+    if (!status)
+        status = fv_session_push(sessions[0], 0, host[0], host[1], &error);
+    bool refused = !status && fv_session_push(sessions[0], 1, local[0], wrapped, NULL) == FV_ERROR_USAGE;
+    if (!status)
+        status = fv_session_push(sessions[1], 0, local[0], wrapped, &error);
+    fv_frame_unref(&local[0]);
+    fv_frame_unref(&wrapped);
+    for (int i = 0; i < 2 && !status; i++)
+        status = fv_session_finish(sessions[i], &error);
+    bool equal = !status;
+    for (int output = 0; output < 3 && equal; output++)
+        equal = fv_session_value(sessions[0], 0, output) == fv_session_value(sessions[1], 0, output);
+    fv_frame_unref(&local[1]);
+    fv_session_close(&sessions[0]);
+    fv_session_close(&sessions[1]);
+    fv_frame_unref(&host[0]);
+    fv_frame_unref(&host[1]);
+    snprintf(name, sizeof name, "%s scores frames in its own memory", device);
+    tap_case(tap, equal && refused && released == 1, name, error.message);
+}
+
+static FvGpuVerdict compare_in(FvGpu *gpu, uint64_t seed, size_t room, int waits, char *why, size_t size)
+{
+    const FvFormat format = {.width = 320, .height = 180, .chroma = FV_CHROMA_420, .depth = 8};
+    const FvPsnrOptions options = {.chroma = true};
+    guard_install(gpu);
+    guard_room = room;
+    guard_waits = waits;
+    FvGpuVerdict verdict = fv_gpu_compare(gpu, &fv_feature_psnr, &options, &format, seed, 0, 8, why, size);
+    guard_remove(gpu);
+    return verdict;
+}
+
+/* With less and less memory, fewer frames are in flight; below one pair, the message says so. */
+static void run_out_of_memory(Tap *tap, FvGpu *gpu, uint64_t seed)
+{
+    char name[128], why[512] = "";
+    const FvFormat format = {.width = 320, .height = 180, .chroma = FV_CHROMA_420, .depth = 8};
+    size_t frame = fv_format_plane_bytes(&format);
+    FvGpuVerdict verdict = compare_in(gpu, seed, SIZE_MAX, INT_MAX, why, sizeof why);
+    size_t all = guard_peak, pair = all - 14 * frame;
+    for (size_t room = all - 1; verdict == FV_GPU_SAME && room >= pair; room -= frame)
+        verdict = compare_in(gpu, seed, room, INT_MAX, why, sizeof why);
+    snprintf(name, sizeof name, "%s:%d the same scores with less memory", gpu->ops->kind, gpu->index);
+    tap_case(tap, verdict == FV_GPU_SAME && all > 14 * frame, name, why);
+    verdict = compare_in(gpu, seed, pair - frame, INT_MAX, why, sizeof why);
+    snprintf(name, sizeof name, "%s:%d too little memory is an error", gpu->ops->kind, gpu->index);
+    tap_case(tap, verdict == FV_GPU_UNTESTED && strstr(why, "no room"), name, why);
+}
+
+static void lose_device(Tap *tap, FvGpu *gpu, uint64_t seed)
+{
+    char name[128], why[512] = "";
+    bool good = true;
+    for (int waits = 0; waits < 3; waits++)
+        good &= compare_in(gpu, seed, SIZE_MAX, waits, why, sizeof why) == FV_GPU_UNTESTED && strstr(why, "lost");
+    snprintf(name, sizeof name, "%s:%d a lost device is an error", gpu->ops->kind, gpu->index);
+    tap_case(tap, good, name, why);
+}
+
+void test_machinery(Tap *tap, FvGpu *gpu, uint64_t seed)
+{
+    reject_wrong_kernel(tap, gpu);
+    fall_back(tap, gpu);
+    score_device_frames(tap, gpu);
+    run_out_of_memory(tap, gpu, seed);
+    lose_device(tap, gpu, seed);
+}
