@@ -118,6 +118,14 @@ int fv_packet_shows_vp9(const AVPacket *packet)
     return count ? shown : -1;
 }
 
+bool fv_packet_has_new_sets(const AVPacket *packet)
+{
+    for (int i = 0; i < packet->side_data_elems; i++)
+        if (packet->side_data[i].type == AV_PKT_DATA_NEW_EXTRADATA)
+            return true;
+    return false;
+}
+
 FvPacketPart fv_packet_part(const AVPacket *packet, const AVCodecParameters *codec)
 {
     const bool hevc = codec->codec_id == AV_CODEC_ID_HEVC;

@@ -26,6 +26,9 @@ typedef struct FvPacketPart {
  */
 FvPacketPart fv_packet_part(const AVPacket *packet, const AVCodecParameters *codec);
 
+/* Whether the container brings other parameter sets beside the packet. */
+bool fv_packet_has_new_sets(const AVPacket *packet);
+
 /* How many pictures a packet of VP9 shows, of those in it and of those decoded before; -1: that is not known. */
 int fv_packet_shows_vp9(const AVPacket *packet);
 

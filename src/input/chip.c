@@ -123,14 +123,6 @@ static FvStatus close_part(FvChip *chip, FvError *error)
     return status;
 }
 
-static bool has_new_sets(const AVPacket *packet)
-{
-    for (int i = 0; i < packet->side_data_elems; i++)
-        if (packet->side_data[i].type == AV_PKT_DATA_NEW_EXTRADATA)
-            return true;
-    return false;
-}
-
 /*
  * Whether a new part begins with the packet. Each decoder must know the parameter sets that count: where they do not
  * stand unchanged in front of every part, or stand elsewhere, the video is not cut from there on.
@@ -143,7 +135,7 @@ static bool is_cut(FvChip *chip, const AVPacket *packet)
     const FvPacketPart part = fv_packet_part(packet, chip->shared.params.parameters);
     if (!last)
         chip->sets = part.sets;
-    chip->cuts = !has_new_sets(packet) && (part.sets == chip->sets || !(part.begins || part.sets));
+    chip->cuts = !fv_packet_has_new_sets(packet) && (part.sets == chip->sets || !(part.begins || part.sets));
     return chip->cuts && last && part.begins && packet->flags & AV_PKT_FLAG_KEY && last->packets >= LEAST_PART &&
            packet->pts != AV_NOPTS_VALUE && !last->timeless && last->times.count &&
            packet->pts > last->times.item[last->times.count - 1];
@@ -335,6 +327,24 @@ FvStatus fv_chip_read(FvChip *chip, FvChipFrame *frame, FvError *error)
 
 /* ---- Opening and closing --------------------------------------------------------------------------------------- */
 
+#define RESERVED 24 /* frames of each decoder, that many that wait for their turn are common */
+
+/*
+ * Memory for frames, so that none is asked for while the driver makes decoders, when it takes 20 ms for one. What is
+ * not to be had now may be later.
+ */
+static void reserve(const FvChip *chip, int count)
+{
+    const FvChipParams *params = &chip->shared.params;
+    FvFrame *frames[FV_CHIP_DECODERS * RESERVED];
+    int made = 0;
+    while (made < count &&
+           !params->make(params->opaque, &frames[made], &params->format, FV_MEMORY_DEVICE, &(FvError){0}))
+        made++;
+    while (made)
+        fv_frame_unref(&frames[--made]);
+}
+
 FvStatus fv_chip_open(FvChip **chip, const FvChipParams *params, FvError *error)
 {
     FvChip *c = *chip = fv_alloc_zero(sizeof *c);
@@ -349,8 +359,11 @@ FvStatus fv_chip_open(FvChip **chip, const FvChipParams *params, FvError *error)
     const size_t fit = params->room / fv_format_plane_bytes(&params->format) / (size_t)c->lane_count;
     for (int i = 0; i < c->lane_count; i++) {
         c->lanes[i].shared = &c->shared;
+        c->lanes[i].index = i;
         c->lanes[i].room = fit < 2 ? 2 : fit > MOST_ROOM ? MOST_ROOM : (int)fit;
     }
+    if (!params->on_host)
+        reserve(c, c->lane_count * (c->lanes[0].room < RESERVED ? c->lanes[0].room : RESERVED));
     return FV_OK;
 }
 

@@ -34,6 +34,7 @@ typedef struct FvChipQueue {
 
 struct FvChipLane {
     FvChipShared *shared;
+    int index; /* of those of the chip */
     pthread_t thread;
     bool running;
     FvChipQueue in, out;

@@ -34,6 +34,10 @@ typedef struct Nvdec {
     CUvideoparser parser; /* of one part */
     CUvideodecoder decoder;
     CUVIDEOFORMAT format;             /* what the decoder was made for */
+    int left, top;                    /* luma samples that are cut off there, */
+    bool guessed;                     /* which the parser did not tell */
+    bool begun, changed;              /* there was a packet; another one has other parameter sets */
+    uint64_t sets;                    /* of the first one, as in FvPacketPart */
     bool unsure[SURFACES];            /* the picture there may be damaged: nobody has asked */
     int64_t order[SURFACES], decoded; /* their numbers in the order of packets; how many of the part there are */
     int frame_num;                    /* H.264: of the reference before, -1: there is none */
@@ -58,6 +62,46 @@ __attribute__((format(printf, 2, 3))) static int fail(Nvdec *n, const char *form
     return 0;
 }
 
+/* ---- Making decoders, one at a time ---------------------------------------------------------------------------- */
+
+/*
+ * The driver makes one decoder at a time, in 50 to 70 ms, and delays all that others ask of it meanwhile. So decoders
+ * of first parts come first, whatever the video.
+ */
+static struct {
+    pthread_mutex_t lock;
+    pthread_cond_t changed;
+    bool making;
+    int waiting[FV_CHIP_DECODERS]; /* by index */
+} gate = {.lock = PTHREAD_MUTEX_INITIALIZER, .changed = PTHREAD_COND_INITIALIZER};
+
+static bool is_first(int index)
+{
+    for (int i = 0; i < index; i++)
+        if (gate.waiting[i])
+            return false;
+    return !gate.making;
+}
+
+static void enter_gate(int index)
+{
+    pthread_mutex_lock(&gate.lock);
+    gate.waiting[index]++;
+    while (!is_first(index))
+        pthread_cond_wait(&gate.changed, &gate.lock);
+    gate.waiting[index]--;
+    gate.making = true;
+    pthread_mutex_unlock(&gate.lock);
+}
+
+static void leave_gate(void)
+{
+    pthread_mutex_lock(&gate.lock);
+    gate.making = false;
+    pthread_cond_broadcast(&gate.changed);
+    pthread_mutex_unlock(&gate.lock);
+}
+
 /* ---- Sequences --------------------------------------------------------------------------------------------------
  */
 
@@ -78,17 +122,22 @@ static bool is_same(const CUVIDEOFORMAT *a, const CUVIDEOFORMAT *b)
            a->video_signal_description.video_full_range_flag == b->video_signal_description.video_full_range_flag;
 }
 
-/* What the first picture was on the CPU. */
+/*
+ * What the first picture was on the CPU. Of H.264 the parser tells right and lower ends of what is shown, but not
+ * that something is cut off at the left or top.
+ */
 static bool is_expected(const CUVIDEOFORMAT *f, const FvChipParams *params)
 {
+    const int left = f->display_area.right - params->format.width - f->display_area.left;
+    const int top = f->display_area.bottom - params->format.height - f->display_area.top;
+    const bool tells = f->codec != cudaVideoCodec_H264;
     const FvFormat *format = &params->format;
     const bool full = f->video_signal_description.video_full_range_flag;
     return f->codec == codec_of(params->parameters->codec_id) && f->chroma_format == cudaVideoChromaFormat_420 &&
            format->chroma == FV_CHROMA_420 && f->bit_depth_luma_minus8 + 8 == format->depth &&
            f->bit_depth_chroma_minus8 == f->bit_depth_luma_minus8 && f->coded_width % 2 == 0 &&
-           f->coded_height % 2 == 0 && f->display_area.right - f->display_area.left == format->width &&
-           f->display_area.bottom - f->display_area.top == format->height &&
-           !(full && params->stated_range == FV_RANGE_LIMITED);
+           f->coded_height % 2 == 0 && left >= 0 && top >= 0 && left % 2 == 0 && top % 2 == 0 &&
+           !(tells && (left || top)) && !(full && params->stated_range == FV_RANGE_LIMITED);
 }
 
 static bool is_supported(Nvdec *n, const CUVIDEOFORMAT *f)
@@ -137,6 +186,9 @@ static int CUDAAPI on_sequence(void *opaque, CUVIDEOFORMAT *f)
         return fail(n, "its decoder cannot be made: error %d", (int)result);
     }
     n->format = *f;
+    n->left = f->display_area.right - params->format.width;
+    n->top = f->display_area.bottom - params->format.height;
+    n->guessed = n->left > f->display_area.left || n->top > f->display_area.top;
     return surfaces;
 }
 
@@ -228,8 +280,8 @@ static FvStatus convert(Nvdec *n, CUdeviceptr picture, unsigned pitch, const FvF
                                   .stride = {pitch, pitch},
                                   .pairs = true,
                                   .shift = params->format.depth > 8 ? 16 - params->format.depth : 0,
-                                  .left = n->format.display_area.left,
-                                  .top = n->format.display_area.top,
+                                  .left = n->left,
+                                  .top = n->top,
                                   .planes = params->planes};
     return place ? fv_gpu_surface_take(n->gpu, &surface, &params->format, place->address, frame->stride, error)
                  : fv_fail(error, FV_ERROR_DEVICE, "the GPU has no memory for another frame");
@@ -410,6 +462,15 @@ static FvStatus add_vp9(Nvdec *n, const AVPacket *packet, FvError *error)
     return fv_numbers_add(&n->shown, packet->pts) ? FV_OK : fv_fail_memory(error, sizeof(int64_t));
 }
 
+/* Where other parameter sets come, less may be cut off. */
+static void look_at_sets(Nvdec *n, const AVPacket *packet)
+{
+    const FvPacketPart part = fv_packet_part(packet, n->lane->shared->params.parameters);
+    n->sets = n->begun ? n->sets : part.sets;
+    n->changed |= n->begun && (fv_packet_has_new_sets(packet) || (part.sets && part.sets != n->sets));
+    n->begun = true;
+}
+
 static FvStatus decode(void *state, const AVPacket *packet, FvError *error)
 {
     FvStatus status = FV_OK;
@@ -420,9 +481,19 @@ static FvStatus decode(void *state, const AVPacket *packet, FvError *error)
         return fv_fail(error, FV_ERROR_DEVICE, "its packets have no times");
     if (packet->flags & AV_PKT_FLAG_DISCARD && !fv_numbers_add(&n->hidden, packet->pts))
         return fv_fail_memory(error, sizeof(int64_t));
+    const bool makes = !n->decoder;
+    if (makes)
+        enter_gate(n->lane->index);
+    look_at_sets(n, packet);
     if (n->lane->shared->params.parameters->codec_id == AV_CODEC_ID_VP9)
         status = add_vp9(n, packet, error);
-    return status ? status : n->filter ? parse_filtered(n, packet, error) : parse(n, packet, error);
+    if (!status)
+        status = n->filter ? parse_filtered(n, packet, error) : parse(n, packet, error);
+    if (makes)
+        leave_gate();
+    return !status && n->guessed && n->changed
+               ? fv_fail(error, FV_ERROR_DEVICE, "other parameter sets come, which may cut off less")
+               : status;
 }
 
 /* ---- Opening and closing ----------------------------------------------------------------------------------------

@@ -158,9 +158,11 @@ static FvSource *open_source(const char *path, int decoders, size_t room)
     if (fv_source_open(&source, &(FvSourceParams){.path = path, .threads = 1, .scored_on = device}, &error))
         fail_msg("%s", error.message);
     if (decoders > 0)
-        source->ops->use_chip(
-            source,
-            &(FvSourceChip){.on_host = INT64_MAX, .room = room, .decoders = decoders, .ops = &fake, .make = make});
+        source->ops->use_chip(source, &(FvSourceChip){.on_host = decoders == 2 ? 0 : INT64_MAX,
+                                                      .room = room,
+                                                      .decoders = decoders,
+                                                      .ops = &fake,
+                                                      .make = make});
     return source;
 }
 
