@@ -132,8 +132,7 @@ static void use_chip(const FvScoring *scoring, int side, FvSource *source, bool 
         return;
     if (!use)
         source->ops->use_chip(source, NULL);
-    if (!use || !device->ops->room || strcmp(device->ops->kind, "cuda") || scoring->range ||
-        is_short(scoring, source))
+    if (!use || !device->ops->room || strcmp(device->ops->kind, "cuda") || is_short(scoring, source))
         return;
     const bool stays = !session->devices[1] && !session->maps.count && !scoring->preparation[side] &&
                        !session->params.scenes && !fv_scoring_matches(scoring);

@@ -201,7 +201,7 @@ static FvStatus check_frame(FvChip *chip, Part *part, const FvFrame *frame, FvEr
     if (part->read >= part->times.count || !fv_frame_time(frame, &time) || time != part->times.item[part->read] ||
         (chip->read && time <= chip->time))
         return fv_fail(error, FV_ERROR_DEVICE, "frame %lld is shown at another time than its packets promise",
-                       (long long)chip->read);
+                       (long long)(chip->shared.params.first + chip->read));
     chip->time = time;
     return FV_OK;
 }
@@ -217,7 +217,7 @@ static FvStatus end_part(FvChip *chip, FvError *error)
     free_part(part);
     return whole ? FV_OK
                  : fv_fail(error, FV_ERROR_DEVICE, "there are not as many frames as packets before frame %lld",
-                           (long long)chip->read);
+                           (long long)(chip->shared.params.first + chip->read));
 }
 
 /* Whether the CPU looks at packets of the next part before it shows the next frame of this one. */
@@ -295,13 +295,17 @@ static FvStatus read_next(FvChip *chip, FvChipFrame *frame, FvError *error)
         *frame = item->frame;
         free(item);
         status = frame->frame ? check_frame(chip, chip->first, frame->frame, error) : end_part(chip, error);
+        if (status || !frame->frame)
+            continue;
+        chip->first->read++;
+        chip->read++;
+        if (chip->time < chip->shared.params.from)
+            fv_frame_unref(&frame->frame);
     }
     if (status)
         fv_frame_unref(&frame->frame);
     if (status)
         return status;
-    chip->first->read++;
-    chip->read++;
     /* More packets than a frame has, so that the other decoders get theirs. */
     for (int i = 0; i <= chip->lane_count && !status && asks_room(chip); i++)
         status = feed(chip, error);
@@ -354,6 +358,7 @@ FvStatus fv_chip_open(FvChip **chip, const FvChipParams *params, FvError *error)
     c->lane_count = params->decoders < FV_CHIP_DECODERS ? params->decoders : FV_CHIP_DECODERS;
     c->lane_count = c->lane_count > 1 ? c->lane_count : 1;
     c->cuts = c->lane_count > 1;
+    c->frames = params->first;
     pthread_mutex_init(&c->shared.lock, NULL);
     pthread_cond_init(&c->shared.changed, NULL);
     const size_t fit = params->room / fv_format_plane_bytes(&params->format) / (size_t)c->lane_count;

@@ -41,6 +41,8 @@ typedef struct FvChipParams {
     int delay;            /* packets by which libavcodec on the CPU is ahead of the frame that it shows, at most */
     int64_t on_host;      /* frames with smaller numbers are in memory that the host reads */
     int64_t signatures;   /* frames with smaller numbers are signed */
+    int64_t first;        /* the number of the frame that the first packet shows */
+    int64_t from;         /* frames that are shown before this time are left out */
     size_t room;          /* bytes of frames that may wait to be read; two for each decoder are allowed */
     /* Memory for frames, asked for by any thread. */
     FvStatus (*make)(void *opaque, FvFrame **frame, const FvFormat *format, FvMemory memory, FvError *error);

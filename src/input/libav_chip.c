@@ -8,6 +8,7 @@
 #include "config.h"
 #include "error.h"
 #include "frame.h"
+#include "input/alone.h"
 #include "libav_calls.h"
 #include "libav_video.h"
 
@@ -62,15 +63,12 @@ static FvStatus rewind_container(FvSource *source, FvError *error)
     return FV_OK;
 }
 
-/* Begins with the first packet. */
-static FvStatus start_chip(FvSource *source, FvError *error)
+/* Begins with the next packet. */
+static FvStatus open_chip(FvSource *source, int64_t first, int64_t from, FvError *error)
 {
     FvLibav *libav = source->state;
-    FvStatus status = rewind_container(source, error);
-    if (status)
-        return status;
-    fv_libav_log_clear(&libav->log);
     const AVStream *stream = libav->container.demuxer->streams[libav->stream];
+    fv_libav_log_clear(&libav->log);
     return fv_chip_open(&libav->chip,
                         &(FvChipParams){.ops = chip_ops(libav),
                                         .context = libav->use.context,
@@ -83,6 +81,8 @@ static FvStatus start_chip(FvSource *source, FvError *error)
                                         .delay = stream->codecpar->video_delay + 2,
                                         .on_host = libav->use.on_host,
                                         .signatures = libav->use.signatures,
+                                        .first = first,
+                                        .from = from,
                                         .room = libav->use.room,
                                         .make = make_for_chip,
                                         .demux = demux_for_chip,
@@ -90,11 +90,67 @@ static FvStatus start_chip(FvSource *source, FvError *error)
                         error);
 }
 
+/* Begins with the first packet. */
+static FvStatus start_chip(FvSource *source, FvError *error)
+{
+    FvStatus status = rewind_container(source, error);
+    return status ? status : open_chip(source, 0, INT64_MIN, error);
+}
+
+/* Makes the next packet one in front of a frame from which a chip can begin. Its frame is *first. */
+static FvStatus find_cut(FvSource *source, int64_t frame, int64_t *first, FvError *error)
+{
+    FvLibav *libav = source->state;
+    const FvIndex *index = &source->index;
+    for (int64_t entry = fv_index_entry(index, frame); entry > 0; entry--) {
+        libav->looked = 0;
+        *first = index->entries[entry];
+        if (!fv_libav_find_packet(libav, index->enter_dts[entry], index->enter_pts[entry]))
+            break;
+        if (fv_packet_part(libav->ahead[0], fv_libav_codec(libav)).begins)
+            return FV_OK;
+    }
+    *first = 0;
+    return rewind_container(source, error);
+}
+
+bool fv_libav_enter_chip(FvSource *source, int64_t frame)
+{
+    FvLibav *libav = source->state;
+    const FvIndex *index = &source->index;
+    FvError error = {0};
+    int64_t first;
+    if (!index->enter_pts || !index->time)
+        return false;
+    if (source->next != frame) {
+        fv_chip_close(&libav->chip);
+        libav->cut[0] = 0;
+        if (find_cut(source, frame, &first, &error) || open_chip(source, first, index->time[frame], &error))
+            return false;
+    }
+    source->next = frame;
+    return libav->going = true;
+}
+
+/* Whether a frame is the one that the index has there, where that is asked. */
+static bool is_in_place(const FvSource *source, const FvFrame *frame)
+{
+    const FvIndex *index = &source->index;
+    int64_t time;
+    return !source->has_index || !source->strict || !index->time ||
+           (source->next < index->shown.frames && fv_frame_time(frame, &time) && time == index->time[source->next]);
+}
+
 /* The next frame that the chip gives, checked like one that was decoded on the CPU. */
 static FvStatus next_of_chip(const FvSource *source, FvChipFrame *made, FvError *error)
 {
     FvLibav *libav = source->state;
     FvStatus status = fv_chip_read(libav->chip, made, error);
+    if (!status && !is_in_place(source, made->frame)) {
+        fv_frame_unref(&made->frame);
+        status = fv_fail(error, FV_ERROR_DEVICE, "frame %" PRId64 " is shown at another time than the index has",
+                         source->next);
+    }
     if (status == FV_END && source->info.frames > source->next && fv_libav_is_mov(libav))
         status = fv_fail(error, FV_ERROR_DEVICE, "it gives %" PRId64 " of %" PRId64 " frames", source->next,
                          source->info.frames);

@@ -1,5 +1,6 @@
 /* Going to a frame of a video, and whether it is the one that the index has there. */
 #include <inttypes.h>
+#include <stdio.h>
 
 #include "cancel.h"
 #include "error.h"
@@ -114,6 +115,12 @@ FvStatus fv_libav_seek(FvSource *source, int64_t frame, FvError *error)
     const int64_t first = index->place ? entry : index->entries[entry];
     const bool known = index->place || index->enter_pts; /* where the entry is */
     fv_libav_log_enter(&libav->log);
+    if (libav->chip && fv_libav_enter_chip(source, frame)) {
+        fv_libav_log_leave();
+        return FV_OK;
+    }
+    if (libav->chip)
+        snprintf(source->decoder, sizeof source->decoder, "CPU: the GPU cannot enter the video at a frame");
     FvStatus status = libav->chip || libav->left ? fv_libav_restart(source, error) : fv_libav_settle(source, error);
     /* What was not entered is read on whole, so that a failure can be told for certain. Entering it anew is faster.
      */

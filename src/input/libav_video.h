@@ -128,6 +128,9 @@ bool fv_libav_may_use_chip(const FvSource *source, const FvSourceParams *params)
 /* As FvSourceOps. */
 void fv_libav_use_chip(FvSource *source, const FvSourceChip *chip);
 
+/* With libav->chip: what it gives next is this frame, which the index has. False: it cannot go there. */
+bool fv_libav_enter_chip(FvSource *source, int64_t frame);
+
 /* With libav->chip. *done: it gave a frame, or the end. Otherwise the CPU goes on. */
 FvStatus fv_libav_read_chip(FvSource *source, FvFrame **frame, bool *done, FvError *error);
 

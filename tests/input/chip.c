@@ -374,6 +374,42 @@ static void leaving(void **state)
     }
 }
 
+/* A chip begins at the frame that somebody goes to, or as near in front of it as the video can be cut. */
+static void entering(void **state)
+{
+    (void)state;
+    static const int64_t frames[] = {30, 31, 13, 0, 60, 26, 59, 12};
+    for (size_t i = 0; i < sizeof codings / sizeof *codings; i++) {
+        const Coding *coding = &codings[i];
+        const char *path =
+            coding->quick || full ? write_video(coding->name, coding->encoder, coding->options, coding->depth) : NULL;
+        Given cpu;
+        if (!path)
+            continue;
+        read_all(&cpu, path, 0, 0);
+        FvSource *source = open_source(path, 3, 1 << 24);
+        source->strict = true;
+        for (size_t k = 0; k < sizeof frames / sizeof *frames; k++) {
+            FvError error = {0};
+            if (fv_source_seek(source, frames[k], &error))
+                fail_msg("%s: %s", coding->options, error.message);
+            for (int64_t number = frames[k]; number < FRAMES && number < frames[k] + 3; number++) {
+                FvFrame *frame;
+                int64_t time = -1;
+                if (fv_source_read(source, &frame, &error))
+                    fail_msg("%s: %s", coding->options, error.message);
+                fv_frame_time(frame, &time);
+                assert_int_equal(time, cpu.time[number]);
+                assert_true(hash_frame(frame) == cpu.hash[number]);
+                fv_frame_unref(&frame);
+            }
+            if (contains(source->decoder, "GPU (") != (source->index.time != NULL))
+                fail_msg("%s: %s", coding->options, source->decoder);
+        }
+        fv_source_close(&source);
+    }
+}
+
 /* NVDEC itself, where there is one: the same frames, and every coding that can be made here is decoded there. */
 static void on_cuda(void **state)
 {
@@ -490,6 +526,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(parts_of_videos), cmocka_unit_test(failures),     cmocka_unit_test(damage),
         cmocka_unit_test(leaving),         cmocka_unit_test(no_times),     cmocka_unit_test(what_is_tried),
         cmocka_unit_test(on_cuda),         cmocka_unit_test(shown_of_vp9),
+        cmocka_unit_test(entering),
     };
     av_log_set_level(AV_LOG_QUIET);
     full = argc > 1 && !strcmp(argv[1], "full");
