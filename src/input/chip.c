@@ -42,7 +42,6 @@ struct FvChip {
     int64_t time;  /* of the frame read last */
     bool cuts;     /* where it can be */
     uint64_t sets; /* of the first packet */
-    bool ended;    /* no packet follows */
     FvError failure;
 };
 
@@ -174,14 +173,18 @@ static FvStatus feed(FvChip *chip, FvError *error)
         return push(chip, packet, error);
     if (code != AVERROR_EOF)
         return fv_fail(error, FV_ERROR_DEVICE, "the file cannot be read to its end");
-    chip->ended = true;
-    return chip->last ? close_part(chip, error) : FV_OK;
+    FvStatus status = chip->last ? close_part(chip, error) : FV_OK;
+    pthread_mutex_lock(&chip->shared.lock);
+    chip->shared.ended = true;
+    pthread_cond_broadcast(&chip->shared.changed);
+    pthread_mutex_unlock(&chip->shared.lock);
+    return status;
 }
 
 static bool has_room(const FvChip *chip)
 {
     const FvChipShared *shared = &chip->shared;
-    return !chip->ended &&
+    return !shared->ended &&
            (shared->queued < LEAST_PACKETS || (shared->queued < MOST_PACKETS && shared->queued_bytes < MOST_BYTES));
 }
 

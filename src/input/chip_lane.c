@@ -135,7 +135,7 @@ static FvChipItem *wait_for_item(FvChipLane *lane)
 {
     FvChipShared *shared = lane->shared;
     pthread_mutex_lock(&shared->lock);
-    while (!lane->in.first && !shared->stopping)
+    while (!lane->in.first && !shared->stopping && !shared->ended)
         pthread_cond_wait(&shared->changed, &shared->lock);
     FvChipItem *item = shared->stopping ? NULL : fv_chip_queue_take(&lane->in);
     if (item && item->packet) {

@@ -16,6 +16,7 @@ typedef struct FvChipShared {
     pthread_mutex_t lock;
     pthread_cond_t changed; /* any queue */
     bool stopping;
+    bool ended;     /* no packet follows: a lane that has none left closes its decoder, which takes long */
     int64_t queued; /* packets in front of all lanes */
     size_t queued_bytes;
 } FvChipShared;
