@@ -63,7 +63,20 @@ const char *fv_chip_codec_name(enum AVCodecID codec)
     }
 }
 
-bool fv_chip_takes(enum AVCodecID codec, const FvFormat *format, char *why, size_t size)
+/* ITU-T H.264, A.2, and H.265, A.3. */
+enum { H264_BASELINE = 66, H264_MAIN = 77, H264_HIGH = 100, HEVC_MAIN = 1, HEVC_RANGE_EXTENSIONS = 4 };
+
+/* Others have tools that decoders of GPUs lack and do not notice: pictures without loss of H.264, palettes of HEVC.
+ */
+static bool has_profile(enum AVCodecID codec, int profile)
+{
+    const int plain = profile & 0xff; /* libavcodec has constraints above */
+    if (codec == AV_CODEC_ID_H264)
+        return profile > 0 && (plain == H264_BASELINE || plain == H264_MAIN || plain == H264_HIGH);
+    return codec != AV_CODEC_ID_HEVC || (profile >= HEVC_MAIN && profile <= HEVC_RANGE_EXTENSIONS);
+}
+
+bool fv_chip_takes(enum AVCodecID codec, int profile, const FvFormat *format, char *why, size_t size)
 {
     const char *name = fv_chip_codec_name(codec);
     const bool known = codec == AV_CODEC_ID_H264 || codec == AV_CODEC_ID_HEVC || codec == AV_CODEC_ID_VP9 ||
@@ -76,6 +89,8 @@ bool fv_chip_takes(enum AVCodecID codec, const FvFormat *format, char *why, size
         snprintf(why, size, "%s of %s", name, fv_chroma_name(format->chroma));
     else if (format->depth > most || format->depth % 2)
         snprintf(why, size, "%s of %d bits", name, format->depth);
+    else if (!has_profile(codec, profile))
+        snprintf(why, size, "%s of profile %d", name, profile);
     return !*why;
 }
 
@@ -153,6 +168,10 @@ static FvStatus push(FvChip *chip, const AVPacket *packet, FvError *error)
     Part *part = chip->last;
     const bool begins = !part->packets;
     part->packets++;
+    pthread_mutex_lock(&chip->shared.lock);
+    if (chip->shared.longest < part->packets)
+        chip->shared.longest = part->packets;
+    pthread_mutex_unlock(&chip->shared.lock);
     if (!(packet->flags & AV_PKT_FLAG_DISCARD)) {
         chip->frames++;
         part->timeless |= packet->pts == AV_NOPTS_VALUE;
@@ -334,8 +353,6 @@ FvStatus fv_chip_read(FvChip *chip, FvChipFrame *frame, FvError *error)
 
 /* ---- Opening and closing --------------------------------------------------------------------------------------- */
 
-#define RESERVED 24 /* frames of each decoder, that many that wait for their turn are common */
-
 /*
  * Memory for frames, so that none is asked for while the driver makes decoders, when it takes 20 ms for one. What is
  * not to be had now may be later.
@@ -343,7 +360,7 @@ FvStatus fv_chip_read(FvChip *chip, FvChipFrame *frame, FvError *error)
 static void reserve(const FvChip *chip, int count)
 {
     const FvChipParams *params = &chip->shared.params;
-    FvFrame *frames[FV_CHIP_DECODERS * RESERVED];
+    FvFrame *frames[FV_CHIP_DECODERS * FV_CHIP_WAITING];
     int made = 0;
     while (made < count &&
            !params->make(params->opaque, &frames[made], &params->format, FV_MEMORY_DEVICE, &(FvError){0}))
@@ -371,7 +388,7 @@ FvStatus fv_chip_open(FvChip **chip, const FvChipParams *params, FvError *error)
         c->lanes[i].room = fit < 2 ? 2 : fit > MOST_ROOM ? MOST_ROOM : (int)fit;
     }
     if (!params->on_host)
-        reserve(c, c->lane_count * (c->lanes[0].room < RESERVED ? c->lanes[0].room : RESERVED));
+        reserve(c, c->lane_count * (c->lanes[0].room < FV_CHIP_WAITING ? c->lanes[0].room : FV_CHIP_WAITING));
     return FV_OK;
 }
 

@@ -57,8 +57,9 @@ typedef struct FvChipFrame {
     int32_t signature[FV_SIGNATURE];
 } FvChipFrame;
 
-/* A codec and format that chips are asked to decode. When not, `why` gets what is not: "H.264 of 10 bits". */
-bool fv_chip_takes(enum AVCodecID codec, const FvFormat *format, char *why, size_t size);
+/* A codec, profile and format that chips are asked to decode. When not, `why` gets what is not: "H.264 of 10 bits".
+ */
+bool fv_chip_takes(enum AVCodecID codec, int profile, const FvFormat *format, char *why, size_t size);
 
 /* "H.264", "HEVC", ... */
 const char *fv_chip_codec_name(enum AVCodecID codec);

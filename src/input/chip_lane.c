@@ -62,12 +62,20 @@ void fv_chip_lane_drop(FvChipItem *item)
     free_item(item);
 }
 
+/* More than two parts need not wait: when the turn of the second one comes, the others have gone on. */
+static bool is_full(const FvChipLane *lane)
+{
+    const int64_t longest = lane->shared->longest;
+    const int64_t wanted = 2 * longest > FV_CHIP_WAITING ? 2 * longest : FV_CHIP_WAITING;
+    return lane->out.frames >= lane->room || lane->out.frames >= wanted;
+}
+
 /* Waits until there is room, and puts the item into the queue. false: the lane stops. */
 static bool put_out(FvChipLane *lane, FvChipItem *item)
 {
     FvChipShared *shared = lane->shared;
     pthread_mutex_lock(&shared->lock);
-    while (item->frame.frame && lane->out.frames >= lane->room && !shared->stopping)
+    while (item->frame.frame && is_full(lane) && !shared->stopping)
         pthread_cond_wait(&shared->changed, &shared->lock);
     const bool goes_on = !shared->stopping;
     if (goes_on)

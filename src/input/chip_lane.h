@@ -9,6 +9,7 @@
 #include "input/libav_log.h"
 
 #define FV_CHIP_DECODERS 8
+#define FV_CHIP_WAITING 48 /* frames of a decoder that may wait for their turn, or as many as two parts have */
 
 /* What all decoders of a chip share. `lock` guards everything in it and the queues of the lanes. */
 typedef struct FvChipShared {
@@ -16,8 +17,9 @@ typedef struct FvChipShared {
     pthread_mutex_t lock;
     pthread_cond_t changed; /* any queue */
     bool stopping;
-    bool ended;     /* no packet follows: a lane that has none left closes its decoder, which takes long */
-    int64_t queued; /* packets in front of all lanes */
+    int64_t longest; /* packets of a part, so far */
+    bool ended;      /* no packet follows: a lane that has none left closes its decoder, which takes long */
+    int64_t queued;  /* packets in front of all lanes */
     size_t queued_bytes;
 } FvChipShared;
 
@@ -42,7 +44,7 @@ struct FvChipLane {
     FvChipQueue held; /* the lane's own: frames behind which damage can still be found */
     int64_t first;    /* number of the part's first frame */
     FvError failure;  /* what follows `out`; status FV_OK: it goes on */
-    int room;         /* frames that may wait in `out` */
+    int room;         /* frames that may wait in `out`, at most */
     FvLibavLog log;
     void *state;    /* of the ops */
     int64_t number; /* of the next frame */

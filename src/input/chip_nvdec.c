@@ -123,14 +123,14 @@ static bool is_same(const CUVIDEOFORMAT *a, const CUVIDEOFORMAT *b)
 }
 
 /*
- * What the first picture was on the CPU. Of H.264 the parser tells right and lower ends of what is shown, but not
- * that something is cut off at the left or top.
+ * What the first picture was on the CPU. Of H.264 and HEVC the parser tells right and lower ends of what is shown,
+ * but not that something is cut off at the left or top.
  */
 static bool is_expected(const CUVIDEOFORMAT *f, const FvChipParams *params)
 {
     const int left = f->display_area.right - params->format.width - f->display_area.left;
     const int top = f->display_area.bottom - params->format.height - f->display_area.top;
-    const bool tells = f->codec != cudaVideoCodec_H264;
+    const bool tells = f->codec != cudaVideoCodec_H264 && f->codec != cudaVideoCodec_HEVC;
     const FvFormat *format = &params->format;
     const bool full = f->video_signal_description.video_full_range_flag;
     return f->codec == codec_of(params->parameters->codec_id) && f->chroma_format == cudaVideoChromaFormat_420 &&
@@ -263,6 +263,8 @@ static int CUDAAPI on_decode(void *opaque, CUVIDPICPARAMS *p)
     if (!p->second_field && n->unsure[p->CurrPicIdx] && !is_whole(n, p->CurrPicIdx))
         return fail(n, "a picture is damaged");
     n->order[p->CurrPicIdx] = p->second_field ? n->order[p->CurrPicIdx] : n->decoded++;
+    if (n->format.codec == cudaVideoCodec_H264 && p->CodecSpecific.h264.qpprime_y_zero_transform_bypass_flag)
+        return fail(n, "a picture is coded without loss");
     if (!has_references(n, p))
         return fail(n, "a picture refers to one that is missing");
     const CUresult result = n->cuvid->cuvidDecodePicture(n->decoder, p);

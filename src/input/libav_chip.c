@@ -262,7 +262,7 @@ void fv_libav_use_chip(FvSource *source, const FvSourceChip *chip)
     if (!chip || libav->prores || libav->chip || source->next || !(libav->waiting || libav->peeked) ||
         source->stream.waits)
         return;
-    if (!fv_chip_takes(libav->decoder->codec_id, &source->info.format, what, sizeof what)) {
+    if (!fv_chip_takes(libav->decoder->codec_id, libav->decoder->profile, &source->info.format, what, sizeof what)) {
         snprintf(source->decoder, sizeof source->decoder, "CPU: GPUs do not decode %s", what);
         return;
     }

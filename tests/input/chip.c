@@ -463,17 +463,24 @@ static void what_is_tried(void **state)
         FvChroma chroma;
         int depth;
         const char *why;
+        int profile; /* 0: one that is taken */
     } cases[] = {
-        {AV_CODEC_ID_H264, FV_CHROMA_420, 8, ""},
-        {AV_CODEC_ID_H264, FV_CHROMA_420, 10, "H.264 of 10 bits"},
-        {AV_CODEC_ID_H264, FV_CHROMA_422, 8, "H.264 of 4:2:2"},
-        {AV_CODEC_ID_HEVC, FV_CHROMA_420, 12, ""},
-        {AV_CODEC_ID_HEVC, FV_CHROMA_422, 10, "HEVC of 4:2:2"},
-        {AV_CODEC_ID_HEVC, FV_CHROMA_420, 16, "HEVC of 16 bits"},
-        {AV_CODEC_ID_VP9, FV_CHROMA_420, 10, ""},
-        {AV_CODEC_ID_AV1, FV_CHROMA_420, 12, "AV1 of 12 bits"},
-        {AV_CODEC_ID_MPEG2VIDEO, FV_CHROMA_420, 8, "mpeg2video"},
-        {AV_CODEC_ID_H264, FV_CHROMA_400, 8, "H.264 of 4:0:0"},
+        {AV_CODEC_ID_H264, FV_CHROMA_420, 8, "", 0},
+        {AV_CODEC_ID_H264, FV_CHROMA_420, 8, "", 66 | 1 << 9},
+        {AV_CODEC_ID_H264, FV_CHROMA_420, 8, "H.264 of profile 244", 244},
+        {AV_CODEC_ID_H264, FV_CHROMA_420, 8, "H.264 of profile 88", 88},
+        {AV_CODEC_ID_HEVC, FV_CHROMA_420, 8, "", 4},
+        {AV_CODEC_ID_HEVC, FV_CHROMA_420, 8, "HEVC of profile 9", 9},
+        {AV_CODEC_ID_HEVC, FV_CHROMA_420, 8, "HEVC of profile -99", -99},
+        {AV_CODEC_ID_H264, FV_CHROMA_420, 10, "H.264 of 10 bits", 0},
+        {AV_CODEC_ID_H264, FV_CHROMA_422, 8, "H.264 of 4:2:2", 0},
+        {AV_CODEC_ID_HEVC, FV_CHROMA_420, 12, "", 0},
+        {AV_CODEC_ID_HEVC, FV_CHROMA_422, 10, "HEVC of 4:2:2", 0},
+        {AV_CODEC_ID_HEVC, FV_CHROMA_420, 16, "HEVC of 16 bits", 0},
+        {AV_CODEC_ID_VP9, FV_CHROMA_420, 10, "", 0},
+        {AV_CODEC_ID_AV1, FV_CHROMA_420, 12, "AV1 of 12 bits", 0},
+        {AV_CODEC_ID_MPEG2VIDEO, FV_CHROMA_420, 8, "mpeg2video", 0},
+        {AV_CODEC_ID_H264, FV_CHROMA_400, 8, "H.264 of 4:0:0", 0},
     };
     const char *path = write_video("w.avi", "mpeg4", NULL, 8);
     char why[64];
@@ -484,7 +491,8 @@ static void what_is_tried(void **state)
     assert_string_equal(given.decoder, "CPU: GPUs do not decode mpeg4");
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         const FvFormat format = {.width = 64, .height = 64, .chroma = cases[i].chroma, .depth = cases[i].depth};
-        assert_int_equal(fv_chip_takes(cases[i].codec, &format, why, sizeof why), !*cases[i].why);
+        const int profile = cases[i].profile ? cases[i].profile : cases[i].codec == AV_CODEC_ID_H264 ? 100 : 1;
+        assert_int_equal(fv_chip_takes(cases[i].codec, profile, &format, why, sizeof why), !*cases[i].why);
         assert_string_equal(why, cases[i].why);
     }
 }
