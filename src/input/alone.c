@@ -1,5 +1,7 @@
 #include "input/alone.h"
 
+#include "input/vp9_frame.h"
+
 /* A packet as units of H.264 or HEVC: behind their lengths, or behind start codes. */
 typedef struct Units {
     const uint8_t *at, *end;
@@ -104,14 +106,14 @@ static int split_vp9(const AVPacket *packet, size_t size[8])
     return count;
 }
 
-int fv_packet_shows_vp9(const AVPacket *packet)
+int fv_packet_shows_vp9(const AVPacket *packet, int width)
 {
     size_t size[8];
     const uint8_t *frame = packet->data;
     int shown = 0;
     const int count = split_vp9(packet, size);
     for (int i = 0; i < count; frame += size[i++]) {
-        if (*frame >> 6 != 2 || (*frame >> 4 & 3) == 3)
+        if (!fv_vp9_frame_whole(frame, size[i], width))
             return -1;
         shown += (*frame & 0xa) != 0; /* one that was decoded before, or this one */
     }

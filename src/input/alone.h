@@ -29,8 +29,11 @@ FvPacketPart fv_packet_part(const AVPacket *packet, const AVCodecParameters *cod
 /* Whether the container brings other parameter sets beside the packet. */
 bool fv_packet_has_new_sets(const AVPacket *packet);
 
-/* How many pictures a packet of VP9 shows, of those in it and of those decoded before; -1: that is not known. */
-int fv_packet_shows_vp9(const AVPacket *packet);
+/*
+ * How many pictures a packet of VP9 shows, of those in it and of those decoded before; -1: that is not known, or the
+ * structure of one is damaged (input/vp9_frame.h). `width` is that of the video.
+ */
+int fv_packet_shows_vp9(const AVPacket *packet, int width);
 
 /*
  * Whether a packet is a picture that no other refers to, and nothing else: nal_ref_idc 0 of H.264 (ITU-T H.264,

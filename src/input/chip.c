@@ -68,12 +68,13 @@ enum { H264_BASELINE = 66, H264_MAIN = 77, H264_HIGH = 100, HEVC_MAIN = 1, HEVC_
 
 /* Others have tools that decoders of GPUs lack and do not notice: pictures without loss of H.264, palettes of HEVC.
  */
-static bool has_profile(enum AVCodecID codec, int profile)
+static bool has_profile(enum AVCodecID codec, int profile, int depth)
 {
     const int plain = profile & 0xff; /* libavcodec has constraints above */
     if (codec == AV_CODEC_ID_H264)
         return profile > 0 && (plain == H264_BASELINE || plain == H264_MAIN || plain == H264_HIGH);
-    return codec != AV_CODEC_ID_HEVC || (profile >= HEVC_MAIN && profile <= HEVC_RANGE_EXTENSIONS);
+    return codec != AV_CODEC_ID_HEVC || (profile >= HEVC_MAIN && profile < HEVC_RANGE_EXTENSIONS) ||
+           (profile == HEVC_RANGE_EXTENSIONS && depth > 10);
 }
 
 bool fv_chip_takes(enum AVCodecID codec, int profile, const FvFormat *format, char *why, size_t size)
@@ -89,7 +90,7 @@ bool fv_chip_takes(enum AVCodecID codec, int profile, const FvFormat *format, ch
         snprintf(why, size, "%s of %s", name, fv_chroma_name(format->chroma));
     else if (format->depth > most || format->depth % 2)
         snprintf(why, size, "%s of %d bits", name, format->depth);
-    else if (!has_profile(codec, profile))
+    else if (!has_profile(codec, profile, format->depth))
         snprintf(why, size, "%s of profile %d", name, profile);
     return !*why;
 }

@@ -457,7 +457,7 @@ static FvStatus end_part(Nvdec *n, FvError *error)
 
 static FvStatus add_vp9(Nvdec *n, const AVPacket *packet, FvError *error)
 {
-    const int shows = fv_packet_shows_vp9(packet);
+    const int shows = fv_packet_shows_vp9(packet, n->lane->shared->params.format.width);
     if (shows != 1)
         return shows < 0 ? fv_fail(error, FV_ERROR_DEVICE, "a packet is damaged")
                          : fv_fail(error, FV_ERROR_DEVICE, "a packet shows %d pictures", shows);

@@ -84,7 +84,9 @@ static FvStatus decode_fake(void *state, const AVPacket *packet, FvError *error)
     Fake *f = state;
     FvStatus status = FV_OK;
     if (packet && f->decoder->codec_id == AV_CODEC_ID_VP9)
-        status = fv_packet_shows_vp9(packet) == 1 ? FV_OK : fv_fail(error, FV_ERROR_DEVICE, "no picture of a packet");
+        status = fv_packet_shows_vp9(packet, f->decoder->coded_width) == 1
+                     ? FV_OK
+                     : fv_fail(error, FV_ERROR_DEVICE, "no picture of a packet");
     int code = avcodec_send_packet(f->decoder, packet);
     f->packets = packet ? f->packets + 1 : 0;
     while (!status && !code && !(code = avcodec_receive_frame(f->decoder, f->picture))) {
@@ -469,7 +471,8 @@ static void what_is_tried(void **state)
         {AV_CODEC_ID_H264, FV_CHROMA_420, 8, "", 66 | 1 << 9},
         {AV_CODEC_ID_H264, FV_CHROMA_420, 8, "H.264 of profile 244", 244},
         {AV_CODEC_ID_H264, FV_CHROMA_420, 8, "H.264 of profile 88", 88},
-        {AV_CODEC_ID_HEVC, FV_CHROMA_420, 8, "", 4},
+        {AV_CODEC_ID_HEVC, FV_CHROMA_420, 8, "HEVC of profile 4", 4},
+        {AV_CODEC_ID_HEVC, FV_CHROMA_420, 12, "", 4},
         {AV_CODEC_ID_HEVC, FV_CHROMA_420, 8, "HEVC of profile 9", 9},
         {AV_CODEC_ID_HEVC, FV_CHROMA_420, 8, "HEVC of profile -99", -99},
         {AV_CODEC_ID_H264, FV_CHROMA_420, 10, "H.264 of 10 bits", 0},
@@ -497,34 +500,105 @@ static void what_is_tried(void **state)
     }
 }
 
-/* VP9: pictures that are decoded only, decoded and shown, and shown again, alone and in one packet. */
+/* ---- Packets of VP9 -------------------------------------------------------------------------------------------- */
+
+typedef struct Bytes {
+    uint8_t data[256];
+    int bits;
+} Bytes;
+
+static void put(Bytes *to, unsigned value, int bits)
+{
+    for (int i = bits - 1; i >= 0; i--, to->bits++)
+        to->data[to->bits / 8] |= (uint8_t)((value >> i & 1) << (7 - to->bits % 8));
+}
+
+/* A key frame of 64x64 samples, hidden or shown, with a compressed header of two bytes and a tile of three; or one
+ * that shows slot 4 again. Returns its bytes. */
+static int put_frame(Bytes *to, char kind)
+{
+    const int before = to->bits;
+    put(to, kind == 'e' ? 0x8c : kind == 's' ? 0x83 : 0x81, 8);
+    if (kind != 'e') {
+        put(to, 0x498342, 24);
+        put(to, 2, 4);
+        put(to, 63, 16);
+        put(to, 63, 16);
+        put(to, 0, 1 + 2 + 9 + 1);
+        put(to, 50, 8);
+        put(to, 0, 3 + 1 + 1);
+        put(to, 2, 16);
+        to->bits = (to->bits + 7) / 8 * 8;
+        put(to, 0x7f1234, 24);
+        put(to, 0x0102, 16);
+    }
+    return (to->bits - before) / 8;
+}
+
+/* Frames by their letters; more than one with an index that has sizes of `wide` bytes. */
+static Bytes make_packet(const char *kinds, int wide)
+{
+    Bytes packet = {.bits = 0};
+    int size[8], count = 0;
+    for (; kinds[count]; count++)
+        size[count] = put_frame(&packet, kinds[count]);
+    const unsigned mark = 0xc0u | (unsigned)(wide - 1) << 3 | (unsigned)(count - 1);
+    if (count > 1)
+        put(&packet, mark, 8);
+    for (int i = 0; i < count && count > 1; i++)
+        for (int k = 0; k < wide; k++)
+            put(&packet, (unsigned)size[i] >> 8 * k & 0xff, 8);
+    if (count > 1)
+        put(&packet, mark, 8);
+    return packet;
+}
+
+static int shown(const Bytes *bytes, int size)
+{
+    uint8_t *data = malloc(size ? (size_t)size : 1); /* so that reading beyond it shows */
+    memcpy(data, bytes->data, (size_t)size);
+    const int shows = fv_packet_shows_vp9(&(AVPacket){.data = data, .size = size}, 64);
+    free(data);
+    return shows;
+}
+
+/* Pictures that are decoded only, decoded and shown, and shown again, alone and in one packet. */
 static void shown_of_vp9(void **state)
 {
     (void)state;
     static const struct {
-        int shows, size;
-        uint8_t data[12];
-    } cases[] = {
-        {1, 3, {0x82, 1, 1}},                                /* a key frame, shown */
-        {0, 3, {0x80, 1, 1}},                                /* the same, hidden */
-        {1, 1, {0x8c}},                                      /* slot 4 again */
-        {1, 9, {0x80, 1, 1, 0x86, 1, 0xc1, 3, 2, 0xc1}},     /* hidden, shown */
-        {2, 8, {0x82, 1, 0x86, 1, 0xc1, 2, 2, 0xc1}},        /* shown, shown */
-        {1, 10, {0x84, 1, 0x8b, 1, 0xc9, 2, 0, 1, 0, 0xc9}}, /* hidden, slot 3 again; sizes of two bytes */
-        {1, 6, {0x82, 1, 0xc0, 2, 0xc1, 0xc1}},              /* the mark is not there twice: one frame */
-        {-1, 8, {0x82, 1, 0x86, 1, 0xc1, 3, 2, 0xc1}},       /* more bytes than there are */
-        {-1, 8, {0x82, 1, 0x86, 1, 0xc1, 0, 2, 0xc1}},       /* an empty frame */
-        {-1, 3, {0x42, 1, 1}},                               /* no frame of VP9 */
-        {-1, 3, {0xb2, 1, 1}},                               /* profile 3 */
-        {-1, 0, {0}},
-    };
+        const char *kinds;
+        int wide, shows;
+    } cases[] = {{"s", 1, 1}, {"h", 1, 0}, {"e", 1, 1}, {"hs", 1, 1}, {"he", 2, 1}, {"ss", 4, 2}, {"hhhs", 3, 1}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        uint8_t *data = malloc(cases[i].size ? (size_t)cases[i].size : 1); /* so that reading beyond it shows */
-        memcpy(data, cases[i].data, (size_t)cases[i].size);
-        const AVPacket packet = {.data = data, .size = cases[i].size};
-        assert_int_equal(fv_packet_shows_vp9(&packet), cases[i].shows);
-        free(data);
+        const Bytes packet = make_packet(cases[i].kinds, cases[i].wide);
+        assert_int_equal(shown(&packet, packet.bits / 8), cases[i].shows);
     }
+    assert_int_equal(shown(&(Bytes){.bits = 0}, 0), -1);
+    const Bytes whole = make_packet("s", 1);
+    const int size = whole.bits / 8, header = size - 5;
+    for (int cut = 0; cut < header + 3; cut++) /* the tile may be shorter */
+        assert_int_equal(shown(&whole, cut), -1);
+    static const struct {
+        int byte;
+        uint8_t flip;
+    } wrong[] = {{0, 0x40}, {0, 0x20}, {1, 1}, {4, 0xc0}};
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        Bytes packet = whole;
+        packet.data[wrong[i].byte] ^= wrong[i].flip;
+        assert_int_equal(shown(&packet, size), -1);
+    }
+    Bytes packet = whole;
+    packet.data[header] |= 0x80; /* the compressed header's first bit, */
+    assert_int_equal(shown(&packet, size), -1);
+    packet = whole;
+    packet.data[header + 2] |= 0x80; /* the tile's */
+    assert_int_equal(shown(&packet, size), -1);
+    packet = make_packet("hs", 1);
+    packet.data[packet.bits / 8 - 2] ^= 0x20; /* more bytes than there are */
+    assert_int_equal(shown(&packet, packet.bits / 8), -1);
+    packet.data[packet.bits / 8 - 2] = 0; /* an empty frame */
+    assert_int_equal(shown(&packet, packet.bits / 8), -1);
 }
 
 /* chip [full]: without it, a few codecs. */
