@@ -5,12 +5,13 @@
  */
 #include "cpu/psnr_hvs.h"
 
+#include "cpu/psnr_hvs_load-inl.h"
 #include "cpu/simd.h"
+#include "cpu/words.h"
 
 #include "arith/psnr_hvs.h"
 
-#define SPAN (FV_HVS_STEP * FV_LANES + 1) /* samples in a row of a unit */
-#define EDGE_STRIDE 256                   /* bytes; a row of a unit, and what loads touch after it */
+#define EDGE_STRIDE 256 /* bytes; a row of a unit, and what loads touch after it */
 
 #if defined(__AVX2__) || defined(__ARM_NEON)
 #define MULHRS_IS_CHEAP true
@@ -69,159 +70,6 @@ FV_FN void fetch_below(Below *below)
     for (int x = 0; x < below->bytes; x += 64)
         __builtin_prefetch(below->row[i] + x);
     below->row[i] += below->stride[i];
-}
-
-/* ---- Loading ------------------------------------------------------------------------------------------------ */
-
-typedef struct Pairs {
-    fv_i16 v[4]; /* samples 2k and 2k + 1 of block i in the 32-bit lane i of v[k] */
-} Pairs;
-
-#if FV_LANES == 16
-
-/* Byte positions for a permutation of samples 0..63 and 49..112, every second byte of the result being zero. */
-#define BYTE(s) (char)((s) < 64 ? (s) : (s) + 15)
-#define BYTES(k, i) BYTE(7 * (i) + 2 * (k)), 0, BYTE(7 * (i) + 2 * (k) + 1), 0
-#define BYTES4(k, i) BYTES(k, i), BYTES(k, i + 1), BYTES(k, i + 2), BYTES(k, i + 3)
-#define BYTES16(k)                                                                                                   \
-    {                                                                                                                \
-        BYTES4(k, 0), BYTES4(k, 4), BYTES4(k, 8), BYTES4(k, 12)                                                      \
-    }
-static const char bytes_of_pair[4][64]
-    __attribute__((aligned(64))) = {BYTES16(0), BYTES16(1), BYTES16(2), BYTES16(3)};
-
-/* Word positions for samples of 4 blocks and of the next 4: two pairs of each. */
-#define WORD(i, j) (short)((i) < 4 ? 7 * (i) + (j) : 32 + 7 * ((i)-4) + (j))
-#define WORDS(k, i) WORD(i, 2 * (k)), WORD(i, 2 * (k) + 1)
-#define WORDS4(k, i) WORDS(k, i), WORDS(k, i + 1), WORDS(k, i + 2), WORDS(k, i + 3)
-#define WORDS8(k) WORDS4(k, 0), WORDS4(k, 4)
-static const short words_of_pairs[2][32]
-    __attribute__((aligned(64))) = {{WORDS8(0), WORDS8(1)}, {WORDS8(2), WORDS8(3)}};
-
-FV_FN Pairs load_bytes(const uint8_t *p)
-{
-    __m512i a = _mm512_loadu_si512(p), b = _mm512_loadu_si512(p + SPAN - 64);
-    Pairs pairs;
-    for (int k = 0; k < 4; k++)
-        pairs.v[k] =
-            (fv_i16)_mm512_maskz_permutex2var_epi8(0x5555555555555555, a, _mm512_load_si512(bytes_of_pair[k]), b);
-    return pairs;
-}
-
-FV_FN Pairs load_words(const uint8_t *p)
-{
-    __m512i four[4], half[2][2];
-    for (int i = 0; i < 4; i++)
-        four[i] = _mm512_loadu_si512(p + 56 * i);
-    for (int i = 0; i < 2; i++)
-        for (int k = 0; k < 2; k++)
-            half[k][i] =
-                _mm512_permutex2var_epi16(four[2 * i], _mm512_load_si512(words_of_pairs[k]), four[2 * i + 1]);
-    Pairs pairs;
-    for (int k = 0; k < 2; k++) {
-        pairs.v[2 * k] = (fv_i16)_mm512_shuffle_i64x2(half[k][0], half[k][1], 0x44);
-        pairs.v[2 * k + 1] = (fv_i16)_mm512_shuffle_i64x2(half[k][0], half[k][1], 0xee);
-    }
-    return pairs;
-}
-
-#else
-
-#if FV_LANES == 8
-#define ROW_OF_BLOCKS __m256i
-#define UNPACK_LOW_32(a, b) _mm256_unpacklo_epi32(a, b)
-#define UNPACK_HIGH_32(a, b) _mm256_unpackhi_epi32(a, b)
-#define UNPACK_LOW_64(a, b) _mm256_unpacklo_epi64(a, b)
-#define UNPACK_HIGH_64(a, b) _mm256_unpackhi_epi64(a, b)
-#define LOAD_128(p) _mm_loadu_si128((const __m128i *)(p))
-#define LOAD_TWO(p, q) _mm256_inserti128_si256(_mm256_castsi128_si256(LOAD_128(p)), LOAD_128(q), 1)
-#elif defined(__SSE2__)
-#define ROW_OF_BLOCKS __m128i
-#define UNPACK_LOW_32(a, b) _mm_unpacklo_epi32(a, b)
-#define UNPACK_HIGH_32(a, b) _mm_unpackhi_epi32(a, b)
-#define UNPACK_LOW_64(a, b) _mm_unpacklo_epi64(a, b)
-#define UNPACK_HIGH_64(a, b) _mm_unpackhi_epi64(a, b)
-#else
-#define ROW_OF_BLOCKS int32x4_t
-#define UNPACK_LOW_32(a, b) vzip1q_s32(a, b)
-#define UNPACK_HIGH_32(a, b) vzip2q_s32(a, b)
-#define UNPACK_LOW_64(a, b) (int32x4_t) vzip1q_s64((int64x2_t)(a), (int64x2_t)(b))
-#define UNPACK_HIGH_64(a, b) (int32x4_t) vzip2q_s64((int64x2_t)(a), (int64x2_t)(b))
-#endif
-
-/* From four blocks in every 128 bits of four vectors, 8 words each. */
-FV_FN Pairs transpose(const ROW_OF_BLOCKS row[4])
-{
-    ROW_OF_BLOCKS low01 = UNPACK_LOW_32(row[0], row[1]), high01 = UNPACK_HIGH_32(row[0], row[1]);
-    ROW_OF_BLOCKS low23 = UNPACK_LOW_32(row[2], row[3]), high23 = UNPACK_HIGH_32(row[2], row[3]);
-    return (Pairs){{(fv_i16)UNPACK_LOW_64(low01, low23), (fv_i16)UNPACK_HIGH_64(low01, low23),
-                    (fv_i16)UNPACK_LOW_64(high01, high23), (fv_i16)UNPACK_HIGH_64(high01, high23)}};
-}
-
-FV_FN Pairs load_words(const uint8_t *p)
-{
-    ROW_OF_BLOCKS row[4];
-    for (int i = 0; i < 4; i++)
-#if FV_LANES == 8
-        row[i] = LOAD_TWO(p + 14 * i, p + 14 * i + 56);
-#else
-        row[i] = FV_LOAD(ROW_OF_BLOCKS, p + 14 * i);
-#endif
-    return transpose(row);
-}
-
-#if FV_LANES == 8
-
-FV_FN Pairs load_bytes(const uint8_t *p)
-{
-    /* Two blocks share 16 bytes; their pairs of samples side by side. */
-    const __m256i spread =
-        _mm256_broadcastsi128_si256(_mm_setr_epi8(0, 1, 7, 8, 2, 3, 9, 10, 4, 5, 11, 12, 6, 7, 13, 14));
-    __m256i a = _mm256_shuffle_epi8(LOAD_TWO(p, p + 28), spread);
-    __m256i b = _mm256_shuffle_epi8(LOAD_TWO(p + 14, p + 42), spread);
-    __m256i low = _mm256_unpacklo_epi32(a, b), high = _mm256_unpackhi_epi32(a, b), zero = _mm256_setzero_si256();
-    return (Pairs){{(fv_i16)_mm256_unpacklo_epi8(low, zero), (fv_i16)_mm256_unpackhi_epi8(low, zero),
-                    (fv_i16)_mm256_unpacklo_epi8(high, zero), (fv_i16)_mm256_unpackhi_epi8(high, zero)}};
-}
-
-#else
-
-FV_FN Pairs load_bytes(const uint8_t *p)
-{
-    ROW_OF_BLOCKS row[4];
-    for (int i = 0; i < 4; i++)
-        row[i] = (ROW_OF_BLOCKS)fv_i16_from_u8(FV_LOAD(fv_u8_half, p + 7 * i));
-    return transpose(row);
-}
-
-#endif
-#endif
-
-/* The lower words of a and b, and their upper words. */
-FV_FN fv_i16 lower_words(fv_i16 a, fv_i16 b)
-{
-#if defined(__ARM_NEON)
-    return (fv_i16)vtrn1q_s16((int16x8_t)a, (int16x8_t)b);
-#elif FV_LANES == 16
-    return (fv_i16)_mm512_mask_blend_epi16(0xaaaaaaaa, (__m512i)a, _mm512_slli_epi32((__m512i)b, 16));
-#elif FV_LANES == 8
-    return (fv_i16)_mm256_blend_epi16((__m256i)a, _mm256_slli_epi32((__m256i)b, 16), 0xaa);
-#else
-    return (fv_i16)(((fv_u32)a & 0xffff) | (fv_u32)b << 16);
-#endif
-}
-
-FV_FN fv_i16 upper_words(fv_i16 a, fv_i16 b)
-{
-#if defined(__ARM_NEON)
-    return (fv_i16)vtrn2q_s16((int16x8_t)a, (int16x8_t)b);
-#elif FV_LANES == 16
-    return (fv_i16)_mm512_mask_blend_epi16(0xaaaaaaaa, _mm512_srli_epi32((__m512i)a, 16), (__m512i)b);
-#elif FV_LANES == 8
-    return (fv_i16)_mm256_blend_epi16(_mm256_srli_epi32((__m256i)a, 16), (__m256i)b, 0xaa);
-#else
-    return (fv_i16)((fv_u32)a >> 16 | ((fv_u32)b & 0xffff0000));
-#endif
 }
 
 FV_FN Pairs load_row(const Unit *unit, int picture, int i, bool words)
@@ -347,8 +195,8 @@ FV_FN void load_picture(Group *group, int picture, bool words)
                 }
             }
             for (int k = 0; k < 4; k++) {
-                sample[8 * i + 2 * k] = lower_words(row[0].v[k], row[1].v[k]);
-                sample[8 * i + 2 * k + 1] = upper_words(row[0].v[k], row[1].v[k]);
+                sample[8 * i + 2 * k] = fv_lower_words(row[0].v[k], row[1].v[k]);
+                sample[8 * i + 2 * k + 1] = fv_upper_words(row[0].v[k], row[1].v[k]);
             }
         }
         for (int u = 0; u < 2; u++)

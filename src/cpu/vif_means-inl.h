@@ -38,30 +38,6 @@ typedef struct Strip {
     int16_t kept[MOST_ROWS][PARTS][BEFORE]; /* the last ones of the strip before, by row */
 } Strip;
 
-/* The lower words of lanes of a, and above them those of b. */
-FV_FN fv_i16 lower_words(fv_i32 a, fv_i32 b)
-{
-#if defined(__ARM_NEON)
-    return (fv_i16)vtrn1q_s16((int16x8_t)a, (int16x8_t)b);
-#elif defined(__AVX2__) && !defined(__AVX512F__)
-    return (fv_i16)_mm256_blend_epi16((__m256i)a, (__m256i)(b << 16), 0xaa);
-#else
-    return (fv_i16)((a & 0xffff) | b << 16);
-#endif
-}
-
-/* The upper words of lanes of a, and above them those of b. */
-FV_FN fv_i16 upper_words(fv_i32 a, fv_i32 b)
-{
-#if defined(__ARM_NEON)
-    return (fv_i16)vtrn2q_s16((int16x8_t)a, (int16x8_t)b);
-#elif defined(__AVX2__) && !defined(__AVX512F__)
-    return (fv_i16)_mm256_blend_epi16((__m256i)((fv_u32)a >> 16), (__m256i)b, 0xaa);
-#else
-    return (fv_i16)((fv_i32)((fv_u32)a >> 16) | (b & (int32_t)0xffff0000));
-#endif
-}
-
 typedef struct Factors {
     fv_i16 part[PARTS];
 } Factors;
@@ -116,9 +92,8 @@ FV_FN void fill_pair(const FvVifPlanes *p, Strip *strip, int slot, int y, int x,
         Factors upper = factors_of(samples(ref[0], at, shape.words), samples(dis[0], at, shape.words), shape);
         Factors lower = factors_of(samples(ref[1], at, shape.words), samples(dis[1], at, shape.words), shape);
         for (int part = 0; part < shape.parts; part++) {
-            fv_i32 a = (fv_i32)upper.part[part], b = (fv_i32)lower.part[part];
-            strip->pair[slot][part][group][0] = lower_words(a, b);
-            strip->pair[slot][part][group][1] = upper_words(a, b);
+            strip->pair[slot][part][group][0] = fv_lower_words(upper.part[part], lower.part[part]);
+            strip->pair[slot][part][group][1] = fv_upper_words(upper.part[part], lower.part[part]);
         }
     }
 }
@@ -150,7 +125,7 @@ FV_FN Sums sum_rows(const Strip *strip, const int slot[PAIRS], int part, int gro
 
 FV_FN fv_i16 words_of(const fv_i32 sum[2], int bits)
 {
-    return lower_words((fv_i32)((fv_u32)sum[0] >> bits), (fv_i32)((fv_u32)sum[1] >> bits));
+    return fv_lower_words((fv_i16)((fv_u32)sum[0] >> bits), (fv_i16)((fv_u32)sum[1] >> bits));
 }
 
 FV_FN void store_mean_of_products(int16_t *high, int16_t *low, const fv_i32 sum[2], const fv_i32 *rest, Shape shape)
@@ -159,8 +134,8 @@ FV_FN void store_mean_of_products(int16_t *high, int16_t *low, const fv_i32 sum[
     if (shape.square_bits)
         for (int half = 0; half < 2; half++)
             mean[half] += (fv_i32)((fv_u32)rest[half] >> shape.square_bits);
-    FV_STORE(high, upper_words(mean[0], mean[1]));
-    FV_STORE(low, less_half((fv_u16)lower_words(mean[0], mean[1])));
+    FV_STORE(high, fv_upper_words((fv_i16)mean[0], (fv_i16)mean[1]));
+    FV_STORE(low, less_half((fv_u16)fv_lower_words((fv_i16)mean[0], (fv_i16)mean[1])));
 }
 
 /* Of one part. */

@@ -47,4 +47,31 @@ FV_FN fv_u16 fv_high_u16(fv_u16 a, fv_u16 b)
 #endif
 }
 
+/* Of lanes of 32 bits: the lower words of a and above them those of b; their upper words likewise. */
+FV_FN fv_i16 fv_lower_words(fv_i16 a, fv_i16 b)
+{
+#if defined(__ARM_NEON)
+    return (fv_i16)vtrn1q_s16((int16x8_t)a, (int16x8_t)b);
+#elif defined(__AVX512BW__)
+    return (fv_i16)_mm512_mask_blend_epi16(0xaaaaaaaa, (__m512i)a, _mm512_slli_epi32((__m512i)b, 16));
+#elif defined(__AVX2__)
+    return (fv_i16)_mm256_blend_epi16((__m256i)a, _mm256_slli_epi32((__m256i)b, 16), 0xaa);
+#else
+    return (fv_i16)(((fv_u32)a & 0xffff) | (fv_u32)b << 16);
+#endif
+}
+
+FV_FN fv_i16 fv_upper_words(fv_i16 a, fv_i16 b)
+{
+#if defined(__ARM_NEON)
+    return (fv_i16)vtrn2q_s16((int16x8_t)a, (int16x8_t)b);
+#elif defined(__AVX512BW__)
+    return (fv_i16)_mm512_mask_blend_epi16(0xaaaaaaaa, _mm512_srli_epi32((__m512i)a, 16), (__m512i)b);
+#elif defined(__AVX2__)
+    return (fv_i16)_mm256_blend_epi16(_mm256_srli_epi32((__m256i)a, 16), (__m256i)b, 0xaa);
+#else
+    return (fv_i16)((fv_u32)a >> 16 | ((fv_u32)b & 0xffff0000));
+#endif
+}
+
 #endif
