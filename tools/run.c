@@ -163,7 +163,7 @@ const Command command_run_shards = {
         "refused.",
     .example = "fovea run --plan plan.json --shard 7 -o shards\n"
                "sbatch --array=0-63 --wrap 'fovea run --plan plan.json -o shards'\n"
-               "parallel fovea run --shard {} --device cuda:{%} ::: $(seq 0 63)",
+               "seq 0 63 | parallel -j 4 'fovea run --shard {} --device cuda:$(({%} - 1))'",
     .refusal = "which shards? fovea run --plan plan.json --shard 7",
     .options = options,
     .option_count = sizeof options / sizeof *options,
