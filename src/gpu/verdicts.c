@@ -53,9 +53,12 @@ static bool parse(char *line, Key wanted, FvGpuFinding *finding)
     if (sscanf(line, KEYS, &key.subject, &key.device, &speed, &text) != 3 || !text || key.subject != wanted.subject ||
         (wanted.device && key.device != wanted.device))
         return false;
-    finding->good = !strcmp(line + text, "ok");
+    const bool good = !strcmp(line + text, "ok");
+    if (!wanted.device && good && !speed) /* software, of which "auto" knows nothing */
+        return false;
+    finding->good = good;
     finding->speed = speed * 0.01;
-    snprintf(finding->why, sizeof finding->why, "%s", finding->good ? "" : line + text);
+    snprintf(finding->why, sizeof finding->why, "%s", good ? "" : line + text);
     return true;
 }
 

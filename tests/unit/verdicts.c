@@ -58,6 +58,9 @@ static void test_kept(void **state)
     expect(&one, other_name, true, 0, "");
     fv_gpu_keep(&one, psnr, &(FvGpuFinding){.good = true, .speed = 1e12});
     expect(&one, psnr, true, 1e6, "");
+    fv_gpu_keep(&other, hvs, &(FvGpuFinding){.good = true}); /* not measured: software */
+    expect(&other, hvs, true, 0, "");
+    assert_false(fv_gpu_find(NULL, hvs, &finding));
     append("fovea-2 00"); /* cut */
     expect(&one, psnr, true, 1e6, "");
 }
