@@ -1,0 +1,244 @@
+/*
+ * A row of ADM's coefficients for one instruction set: split into what is restored and what is added, and weighted by
+ * the eye's sensitivity.
+ */
+#ifndef FV_CPU_ADM_COEFFICIENTS_INL_H
+#define FV_CPU_ADM_COEFFICIENTS_INL_H
+
+#include "cpu/adm_wavelet-inl.h"
+#include "cpu/words.h"
+
+typedef union Halves {
+    fv_f32 whole;
+    fv_f32_half half[2];
+} Halves;
+
+typedef union MaskHalves {
+    fv_i32 whole;
+    Half32 half[2];
+} MaskHalves;
+
+FV_FN fv_mask aligned_exactly(fv_f32 inner_product, fv_f32 ref_square, fv_f32 dis_square)
+{
+    Halves inner = {inner_product}, ref = {ref_square}, dis = {dis_square};
+    MaskHalves result;
+    for (int i = 0; i < 2; i++)
+        result.half[i] = __builtin_convertvector(fv_adm_aligned(inner.half[i], ref.half[i], dis.half[i]), Half32);
+    return result.whole;
+}
+
+/*
+ * fv_adm_aligned of pairs (h, v). A float has errors of less than 2^-21 of the bound, and decides where the square is
+ * farther from it or the bound is 0.
+ */
+FV_FN fv_mask aligned_0(fv_i16 o, fv_i16 t)
+{
+    fv_f32 inner = fv_f32_from_i32(fv_madd_i16(o, t)), ref = fv_f32_from_i32(fv_madd_i16(o, o));
+    fv_f32 dis = fv_f32_from_i32(fv_madd_i16(t, t)), none = fv_splat_f32(0);
+    fv_f32 bound = (float)FV_ADM_COS_SQUARED * ref * dis, beyond = inner * inner - bound;
+    fv_mask near = fv_and(fv_abs_f32(beyond) <= bound * 9.5367431640625e-07f, bound > none);
+    if (fv_any(near))
+        return aligned_exactly(inner, ref, dis);
+    return fv_and(inner >= none, beyond >= none);
+}
+
+/* -k of fv_adm_split0; below -2^15 for more. */
+FV_FN fv_i32 minus_k(fv_i16 size, fv_i16 bounded)
+{
+    return (fv_i32)(16383u - fv_share((fv_u32)size) * (fv_u32)bounded) >> 15;
+}
+
+/*
+ * fv_adm_split0 and fv_adm_enhance0 in words: what is restored, with the sign of o. Magnitudes are at most 22930,
+ * those of the wavelet's results. To round a product with its sign half up is what the formulas do to the magnitude.
+ * `most` times `limit` fits a word, and exceeds magnitudes.
+ */
+FV_FN fv_i16 restored_0(fv_i16 o, fv_i16 t, fv_mask16 same, fv_i16 limit, fv_i16 most)
+{
+    const fv_i16 none = fv_splat_i16(0), one = fv_splat_i16(1);
+    fv_i16 sign = o >> 15, along = (t ^ sign) - sign, size = fv_abs_i16(o);
+    FvTurns sizes = fv_take_turns(fv_max_i16(size, one), none);
+    FvTurns bounds = fv_take_turns(fv_min_i16(fv_max_i16(along, none), size + one), none);
+    fv_i16 k = fv_join_i16(minus_k(sizes.low, bounds.low), minus_k(sizes.high, bounds.high));
+    fv_i16 restored = fv_abs_i16(fv_mulhrs_i16(k, -o));
+    fv_i16 enhanced = fv_max_i16(fv_min_i16(fv_min_i16(restored, most) * limit, along), none);
+    restored = fv_sel_i16(same, enhanced, restored);
+    return (restored ^ sign) - sign;
+}
+
+/* A factor of 16 bits, of which the first is taken for a sign. */
+typedef struct Factor0 {
+    fv_i16 rest, whole; /* `whole`: all bits where what `rest` lacks is to be added */
+} Factor0;
+
+FV_FN Factor0 factor_0(uint32_t factor, int diagonal)
+{
+    bool large = factor >> 15;
+    return (Factor0){fv_splat_i16((int16_t)(diagonal ? factor : factor & 0x7fff)), fv_splat_i16(large ? -1 : 0)};
+}
+
+/* fv_adm_masker0 of a part with its sign. */
+FV_FN fv_i16 masker_0(fv_i16 part, Factor0 factor, int diagonal)
+{
+    if (!diagonal)
+        return fv_abs_i16(fv_mulhrs_i16(part, factor.rest) + (part & factor.whole));
+    fv_i16 half = fv_high_i16(-part, factor.rest) + (-part & factor.whole);
+    return fv_abs_i16(fv_mulhrs_i16(half, fv_splat_i16(16384)));
+}
+
+/* Sums over the bands of fv_adm_around0, and of fv_adm_centre0 less those: 4369 / 4096 is 1 + 273 / 4096. */
+FV_FN void spread_0(const fv_i16 masker[3], int32_t *around_to, int32_t *centre_to)
+{
+    const fv_i16 both = fv_splat_pair_i16(1, 1), minus = fv_splat_pair_i16(-1, -1);
+    fv_i16 around[3], centre[3];
+    for (int band = 0; band < 3; band++) {
+        around[band] = masker[band] + fv_mulhrs_i16(masker[band], fv_splat_i16(8 * 273));
+        centre[band] = masker[band] + masker[band] + fv_mulhrs_i16(masker[band], fv_splat_i16(16 * 273));
+    }
+    FvTurns near = fv_take_turns(around[0], around[1]), here = fv_take_turns(centre[0], centre[1]);
+    FvTurns last = fv_take_turns(around[2], centre[2]);
+    const fv_i16 first = fv_splat_pair_i16(1, 0), difference = fv_splat_pair_i16(-1, 1);
+    store_wide(around_to, fv_madd_add_i16(fv_madd_i16(near.low, both), last.low, first),
+               fv_madd_add_i16(fv_madd_i16(near.high, both), last.high, first));
+    fv_i32 low = fv_madd_add_i16(fv_madd_i16(here.low, both), last.low, difference);
+    fv_i32 high = fv_madd_add_i16(fv_madd_i16(here.high, both), last.high, difference);
+    store_wide(centre_to, fv_madd_add_i16(low, near.low, minus), fv_madd_add_i16(high, near.high, minus));
+}
+
+/* Lines get magnitudes, which are words here and not weighted yet. */
+FV_FN void measure_0(const FvAdmScale *scale, const FvAdmScratch *scratch, const FvAdmLine *line, int from, int to)
+{
+    const fv_i16 limit = fv_splat_i16(scale->limit), most = fv_splat_i16(INT16_MAX / scale->limit);
+    const Factor0 factor[3] = {factor_0(scale->factor[0], 0), factor_0(scale->factor[1], 0),
+                               factor_0(scale->factor[2], 1)};
+    for (int x = from; x < to; x += 2 * FV_LANES) {
+        fv_i16 o[3], t[3], masker[2][3];
+        for (int band = 0; band < 3; band++) {
+            o[band] = FV_LOAD(fv_i16, (const int16_t *)scratch->band[0][band] + x);
+            t[band] = FV_LOAD(fv_i16, (const int16_t *)scratch->band[1][band] + x);
+        }
+        FvTurns ref = fv_take_turns(o[0], o[1]), dis = fv_take_turns(t[0], t[1]);
+        fv_mask16 same = (fv_mask16)fv_join_i16(aligned_0(ref.low, dis.low), aligned_0(ref.high, dis.high));
+        for (int band = 0; band < 3; band++) {
+            fv_i16 restored = restored_0(o[band], t[band], same, limit, most), additive = t[band] - restored;
+            masker[0][band] = masker_0(restored, factor[band], band == 2);
+            masker[1][band] = masker_0(additive, factor[band], band == 2);
+            FV_STORE((int16_t *)line->weighted[0][band] + x, fv_abs_i16(restored));
+            FV_STORE((int16_t *)line->weighted[1][band] + x, fv_abs_i16(additive));
+        }
+        for (int side = 0; side < 2; side++)
+            spread_0(masker[side], line->around[side] + x, line->centre[side] + x);
+    }
+}
+
+FV_FN fv_f32_half f32_from_i64(fv_i64 x)
+{
+    return __builtin_convertvector(x, fv_f32_half);
+}
+
+FV_FN fv_mask64 aligned(fv_i64 oh, fv_i64 ov, fv_i64 th, fv_i64 tv)
+{
+    return fv_adm_aligned(f32_from_i64(fv_signed_product(oh, th) + fv_signed_product(ov, tv)),
+                          f32_from_i64(fv_signed_product(oh, oh) + fv_signed_product(ov, ov)),
+                          f32_from_i64(fv_signed_product(th, th) + fv_signed_product(tv, tv)));
+}
+
+/* Lanes of 32 bits from the lower words of two vectors: the even and the odd ones. */
+FV_FN fv_i32 lower_words(fv_u64 even, fv_u64 odd)
+{
+#if defined(__AVX512F__)
+    return (fv_i32)_mm512_mask_shuffle_epi32((__m512i)even, 0xaaaa, (__m512i)odd, _MM_PERM_CCAA);
+#else
+    return (fv_i32)((even & 0xffffffffu) | odd << 32);
+#endif
+}
+
+/* (a * b + add) >> bits, where the sum fits 63 bits and the result 32. */
+FV_FN fv_i32 scaled_product(fv_i32 a, fv_i32 b, fv_i32 add, int bits)
+{
+    fv_u64 even = fv_product((fv_word)a, (fv_word)b) + ((fv_u64)add & 0xffffffffu);
+    fv_u64 odd = fv_product((fv_word)a >> 32, (fv_word)b >> 32) + ((fv_u64)add >> 32);
+    return lower_words(even >> bits, odd >> bits);
+}
+
+FV_FN fv_i32 with_sign(fv_i32 x, fv_i32 sign)
+{
+    return (x ^ sign) - sign;
+}
+
+/*
+ * fv_adm_split and fv_adm_enhance in lanes of 32 bits: what is restored, as a multiple of the sign of o. Magnitudes
+ * stay below 2^31 - 2^16. `most` times `limit` does as well, and exceeds them.
+ */
+FV_FN fv_i32 restored_wide(fv_i32 o, fv_i32 along, fv_i32 sign, fv_mask same, int limit, int most)
+{
+    const fv_i32 none = fv_splat_i32(0), one = fv_splat_i32(1);
+    fv_i32 size = with_sign(o, sign), seen = size | 16384;
+    seen &= ~(seen >> 1); /* which the float does not round up to a power of two */
+    fv_i32 dropped = (fv_i32)(fv_bits(fv_f32_from_i32(seen)) >> 23) - (127 + 14), unit = one << dropped;
+    fv_i32 leading = (size + (unit >> 1)) >> dropped;
+    fv_i32 bounded = fv_min_i32(fv_max_i32(along, none), (leading + 1) << dropped);
+    fv_u32 share = fv_share((fv_u32)fv_max_i32(leading, one));
+    fv_u64 shift[2] = {(fv_u64)dropped & 0xffffffffu, (fv_u64)dropped >> 32}, k[2];
+    for (int odd = 0; odd < 2; odd++) {
+        fv_u64 scaled = odd ? fv_product((fv_word)share >> 32, (fv_word)bounded >> 32)
+                            : fv_product((fv_word)share, (fv_word)bounded);
+        k[odd] = (scaled + ((fv_u64)fv_splat_i64(16384) << shift[odd])) >> (shift[odd] + 15);
+    }
+    fv_i32 share_of_size = fv_min_i32(lower_words(k[0], k[1]), fv_splat_i32(32768));
+    fv_i32 restored = scaled_product(share_of_size, size, 16384 + sign, 15);
+    fv_i32 enhanced = fv_max_i32(fv_min_i32(fv_min_i32(restored, fv_splat_i32(most)) * limit, along), none);
+    return fv_sel_i32(same, enhanced, restored);
+}
+
+FV_FN void measure_wide(const FvAdmScale *scale, const FvAdmScratch *scratch, const FvAdmLine *line, int from, int to)
+{
+    for (int x = from; x < to; x += FV_LANES) {
+        fv_i32 o[3], t[3], around[2] = {{0}, {0}}, centre[2] = {{0}, {0}};
+        for (int band = 0; band < 3; band++) {
+            o[band] = FV_LOAD(fv_i32, scratch->band[0][band] + x);
+            t[band] = FV_LOAD(fv_i32, scratch->band[1][band] + x);
+        }
+        fv_mask64 even = aligned((fv_i64)o[0], (fv_i64)o[1], (fv_i64)t[0], (fv_i64)t[1]);
+        fv_mask64 odd = aligned((fv_i64)o[0] >> 32, (fv_i64)o[1] >> 32, (fv_i64)t[0] >> 32, (fv_i64)t[1] >> 32);
+        fv_mask same = lower_words((fv_u64)even, (fv_u64)odd);
+        for (int band = 0; band < 3; band++) {
+            fv_i32 factor = fv_splat_i32(scale->factor[band]), sign = o[band] >> 31;
+            fv_i32 along = with_sign(t[band], sign);
+            fv_i32 restored = restored_wide(o[band], along, sign, same, scale->limit, INT32_MAX / scale->limit);
+            fv_i32 additive = along - restored, flipped = additive >> 31;
+            const fv_i32 part[2] = {restored, with_sign(additive, flipped)}, negative[2] = {sign, sign ^ flipped};
+            for (int side = 0; side < 2; side++) {
+                fv_i32 weighted = scaled_product(factor, part[side], 134217728 + negative[side], 28);
+                fv_i32 near = (fv_i32)fv_rounded_high_product((fv_u32)weighted, fv_splat_u32(143165577u)) - 1;
+                fv_i32 own = (fv_i32)fv_rounded_high_product((fv_u32)weighted, fv_splat_u32(286331153u)) - 1;
+                FV_STORE(line->weighted[side][band] + x, weighted);
+                around[side] += near;
+                centre[side] += own - near;
+            }
+        }
+        for (int side = 0; side < 2; side++) {
+            FV_STORE(line->around[side] + x, around[side]);
+            FV_STORE(line->centre[side] + x, centre[side]);
+        }
+    }
+}
+
+static void measure(const FvAdmScale *scale, const FvAdmScratch *scratch, int y)
+{
+    const FvAdmLine *line = &scratch->line[y % 3];
+    int columns = scale->columns, from = (scale->left ? scale->left - 1 : 0) / (2 * FV_LANES) * (2 * FV_LANES);
+    int to = scale->right < columns ? scale->right + 1 : columns;
+    if (scale->scale == 0)
+        measure_0(scale, scratch, line, from, to);
+    else
+        measure_wide(scale, scratch, line, from, to);
+    for (int side = 0; side < 2; side++) {
+        if (scale->left == 0)
+            line->around[side][-1] = line->around[side][1];
+        if (scale->right == columns)
+            line->around[side][columns] = line->around[side][columns - 1];
+    }
+}
+
+#endif
