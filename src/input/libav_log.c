@@ -52,6 +52,7 @@ static void note(FvLibavLog *log, const char *text)
     if (!log->complained)
         snprintf(log->text, sizeof log->text, "%.*s", (int)strcspn(text, "\n"), text);
     log->complained = true;
+    log->here |= log == current;
 }
 
 /*
@@ -132,7 +133,7 @@ void fv_libav_log_end_threads(void)
 void fv_libav_log_clear(FvLibavLog *log)
 {
     pthread_mutex_lock(&lock);
-    log->complained = false;
+    log->complained = log->here = false;
     log->text[0] = 0;
     pthread_mutex_unlock(&lock);
 }
@@ -143,6 +144,14 @@ bool fv_libav_log_complained(FvLibavLog *log)
     bool complained = log->complained;
     pthread_mutex_unlock(&lock);
     return complained;
+}
+
+bool fv_libav_log_complained_here(FvLibavLog *log)
+{
+    pthread_mutex_lock(&lock);
+    bool here = log->here;
+    pthread_mutex_unlock(&lock);
+    return here;
 }
 
 void fv_libav_log_take(FvLibavLog *log, int code, char *text, size_t size)

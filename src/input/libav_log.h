@@ -12,7 +12,8 @@
 typedef struct FvLibavLog {
     struct FvLibavLog *next; /* among the open ones */
     bool threads;            /* its decoder has some: set by the source */
-    bool complained;         /* libav has logged an error since the last fv_libav_log_clear */
+    bool complained;         /* libav has logged an error since the last fv_libav_log_clear, */
+    bool here;               /* in a thread that had entered the log */
     char text[256];          /* the first one, which names the cause of the others; "" for none */
 } FvLibavLog;
 
@@ -32,6 +33,9 @@ void fv_libav_log_end_threads(void);
 
 void fv_libav_log_clear(FvLibavLog *log);
 bool fv_libav_log_complained(FvLibavLog *log);
+
+/* As fv_libav_log_complained(), but not of what a decoder's threads do meanwhile. */
+bool fv_libav_log_complained_here(FvLibavLog *log);
 
 /* The first logged error, or libav's text for its error code. */
 void fv_libav_log_take(FvLibavLog *log, int code, char *text, size_t size);

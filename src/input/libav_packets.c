@@ -91,7 +91,7 @@ int fv_libav_demux(FvLibav *libav)
     if (code == AVERROR_EOF && libav->container.demuxer->pb && libav->container.demuxer->pb->error < 0)
         return libav->container.demuxer->pb->error;
     /* Demuxers go on after damage where they can; what they left out must not go unnoticed. */
-    if (fv_libav_log_complained(&libav->log) || (!code && libav->packet->flags & AV_PKT_FLAG_CORRUPT))
+    if (fv_libav_log_complained_here(&libav->log) || (!code && libav->packet->flags & AV_PKT_FLAG_CORRUPT))
         return AVERROR_INVALIDDATA;
     return code;
 }

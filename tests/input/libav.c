@@ -1,5 +1,6 @@
 /* Files through libavformat and libavcodec: they give the samples that went in, or are clearly refused. */
 #include <fcntl.h>
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -8,6 +9,7 @@
 
 #include "codec/prores/prores.h"
 #include "frame.h"
+#include "input/libav_log.h"
 #include "source.h"
 #include "video.h"
 
@@ -385,13 +387,44 @@ static void nothing_on_stderr(void **state)
     assert_string_equal(text, "");
 }
 
+static void *complain(void *argument)
+{
+    (void)argument;
+    av_log(NULL, AV_LOG_ERROR, "a thread of a decoder\n");
+    return NULL;
+}
+
+/* What a decoder's thread finds wrong is not taken for the demuxer's, which reads on meanwhile. */
+static void threads_of_decoders(void **state)
+{
+    (void)state;
+    FvLibavLog log = {.threads = true}, other = {.threads = false};
+    pthread_t thread;
+    fv_libav_log_open(&log);
+    fv_libav_log_open(&other);
+    fv_libav_log_enter(&log);
+    fv_libav_log_begin_threads();
+    assert_int_equal(pthread_create(&thread, NULL, complain, NULL), 0);
+    fv_libav_log_end_threads();
+    pthread_join(thread, NULL);
+    assert_true(fv_libav_log_complained(&log) && !fv_libav_log_complained_here(&log));
+    assert_false(fv_libav_log_complained(&other));
+    complain(NULL);
+    assert_true(fv_libav_log_complained_here(&log));
+    fv_libav_log_clear(&log);
+    assert_false(fv_libav_log_complained(&log) || fv_libav_log_complained_here(&log));
+    fv_libav_log_leave();
+    fv_libav_log_close(&other);
+    fv_libav_log_close(&log);
+}
+
 int main(void)
 {
     static const struct CMUnitTest tests[] = {
         cmocka_unit_test(round_trips),    cmocka_unit_test(same_as_y4m),       cmocka_unit_test(ranges),
         cmocka_unit_test(damaged_frame),  cmocka_unit_test(damaged_hash),      cmocka_unit_test(lost_slice),
         cmocka_unit_test(cut_files),      cmocka_unit_test(changing_size),     cmocka_unit_test(refused),
-        cmocka_unit_test(handed_packets), cmocka_unit_test(nothing_on_stderr),
+        cmocka_unit_test(handed_packets), cmocka_unit_test(nothing_on_stderr), cmocka_unit_test(threads_of_decoders),
     };
     av_log_set_level(AV_LOG_ERROR); /* the encoders of these tests talk */
     scratch_open();
