@@ -3,6 +3,7 @@
 /* Measured on 16 processors of a Xeon with AVX-512 and an H200: docs/performance.md, "What auto takes". */
 #define START 0.3            /* seconds: driver, context and first launch, and closing them */
 #define OPEN 0.2             /* of these, until driver and context are there */
+#define CHIP_START 0.4       /* besides, where its video decoders work: until they do, and closing them */
 #define TEST 1.0             /* seconds of a self-test, on Vulkan, which compiles: of each feature, */
 #define TEST_COST 33e-6      /* and for each picosecond of its cost */
 #define GPU_SPEED 75         /* the least by which an H200 is faster than one processor, of all features */
@@ -39,7 +40,7 @@ FvEstimate fv_estimate(const FvWorkload *workload)
     const double gpu =
         larger(larger((input[1] + workload->host_cost * unit) / workload->processors, workload->bytes / GPU_BYTES),
                larger(chip, workload->gpu_cost * unit));
-    const double start =
-        START - (workload->open ? OPEN : 0) + workload->untested * TEST + workload->untested_cost * TEST_COST;
+    const double start = START - (workload->open ? OPEN : 0) + (workload->chip ? CHIP_START : 0) +
+                         workload->untested * TEST + workload->untested_cost * TEST_COST;
     return (FvEstimate){.cpu = pairs * cpu, .gpu = start + pairs * gpu};
 }
