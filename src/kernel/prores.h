@@ -19,7 +19,7 @@ FV_STRUCT(FvProresGpuPicture)
     fv_u32_p states;       /* [component][slice] */
     fv_i16_p coefficients; /* [component][slice][position], zeros at first; whole slices, whatever is used of them */
     fv_u32_p damaged;      /* counts slices */
-    fv_u8_p data[3];       /* first row of the picture in each plane */
+    fv_u8_p data[3];       /* first row of the picture in each plane; rows begin at multiples of 16 bytes */
     fv_u32 stride[3];      /* bytes from a row of the picture to its next */
     fv_u32 bytes;          /* of the packet */
     fv_i32 columns;        /* macroblocks in a row */
