@@ -9,7 +9,8 @@
 #include "kernel/prores.h"
 #include "mem.h"
 
-#define PACKET_STEP ((size_t)1 << 18) /* bytes: packets of about the same size take each other's place */
+#define PACKET_STEP ((size_t)1 << 18)    /* bytes: packets of about the same size take each other's place */
+#define LARGEST_PACKET ((size_t)1 << 28) /* a larger one is none that a GPU decodes */
 
 typedef struct Block {
     FvGpuStore *store;
@@ -116,6 +117,8 @@ FvStatus fv_gpu_store_frame(FvGpuStore *store, FvFrame **frame, const FvFormat *
 
 FvStatus fv_gpu_store_packet(FvGpuStore *store, FvPacketMemory *memory, size_t bytes, FvError *error)
 {
+    if (bytes > LARGEST_PACKET)
+        return fv_fail_memory(error, bytes);
     const size_t room = bytes + FV_PRORES_PADDING;
     Block *block = find_roomy(store, room);
     FvStatus status =
