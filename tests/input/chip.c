@@ -492,6 +492,11 @@ static void what_is_tried(void **state)
         skip();
     read_all(&given, path, 4, 1 << 20);
     assert_string_equal(given.decoder, "CPU: GPUs do not decode mpeg4");
+    path = write_video("w.mp4", "libx264", "qp=0:preset=ultrafast:threads=1", 8);
+    if (path)
+        read_all(&given, path, 4, 1 << 20);
+    if (path)
+        assert_string_equal(given.decoder, "CPU: GPUs do not decode H.264 of profile 244");
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         const FvFormat format = {.width = 64, .height = 64, .chroma = cases[i].chroma, .depth = cases[i].depth};
         const int profile = cases[i].profile ? cases[i].profile : cases[i].codec == AV_CODEC_ID_H264 ? 100 : 1;
