@@ -14,6 +14,7 @@
 #include "gpu/selftest.h"
 #include "gpu/surface.h"
 #include "input/alone.h"
+#include "input/chip_gate.h"
 #include "input/chip_lane.h"
 #include "input/index.h"
 #include "libav_calls.h"
@@ -60,46 +61,6 @@ __attribute__((format(printf, 2, 3))) static int fail(Nvdec *n, const char *form
     va_end(args);
     n->status = n->error.status = FV_ERROR_DEVICE;
     return 0;
-}
-
-/* ---- Making decoders, one at a time ---------------------------------------------------------------------------- */
-
-/*
- * The driver makes one decoder at a time, in 50 to 70 ms, and delays all that others ask of it meanwhile. So decoders
- * of first parts come first, whatever the video.
- */
-static struct {
-    pthread_mutex_t lock;
-    pthread_cond_t changed;
-    bool making;
-    int waiting[FV_CHIP_DECODERS]; /* by index */
-} gate = {.lock = PTHREAD_MUTEX_INITIALIZER, .changed = PTHREAD_COND_INITIALIZER};
-
-static bool is_first(int index)
-{
-    for (int i = 0; i < index; i++)
-        if (gate.waiting[i])
-            return false;
-    return !gate.making;
-}
-
-static void enter_gate(int index)
-{
-    pthread_mutex_lock(&gate.lock);
-    gate.waiting[index]++;
-    while (!is_first(index))
-        pthread_cond_wait(&gate.changed, &gate.lock);
-    gate.waiting[index]--;
-    gate.making = true;
-    pthread_mutex_unlock(&gate.lock);
-}
-
-static void leave_gate(void)
-{
-    pthread_mutex_lock(&gate.lock);
-    gate.making = false;
-    pthread_cond_broadcast(&gate.changed);
-    pthread_mutex_unlock(&gate.lock);
 }
 
 /* ---- Sequences --------------------------------------------------------------------------------------------------
@@ -485,14 +446,14 @@ static FvStatus decode(void *state, const AVPacket *packet, FvError *error)
         return fv_fail_memory(error, sizeof(int64_t));
     const bool makes = !n->decoder;
     if (makes)
-        enter_gate(n->lane->index);
+        fv_chip_gate_enter(n->lane->index);
     look_at_sets(n, packet);
     if (n->lane->shared->params.parameters->codec_id == AV_CODEC_ID_VP9)
         status = add_vp9(n, packet, error);
     if (!status)
         status = n->filter ? parse_filtered(n, packet, error) : parse(n, packet, error);
     if (makes)
-        leave_gate();
+        fv_chip_gate_leave();
     return !status && n->guessed && n->changed
                ? fv_fail(error, FV_ERROR_DEVICE, "other parameter sets come, which may cut off less")
                : status;
