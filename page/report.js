@@ -283,7 +283,8 @@
       ["fovea", report.fovea_version], ["numerics version", String(report.numerics_version)],
       ["frames", String(report.frame_count)],
       ["device", `${report.device.kind}: ${report.device.title}, ${report.device.isa}`],
-      ...Object.entries(report.scoring).map(([k, v]) => [k.replaceAll("_", " "), String(v)])]);
+      ...Object.entries(report.scoring).map(([k, v]) => [k.replaceAll("_", " "), String(v)]),
+      ...(report.pace ? [["limited by", report.pace.limited_by]] : [])]);
     const inputs = ["reference", "distorted"].filter(side => report.inputs[side]);
     const members = inputs.length ? Object.keys(report.inputs[inputs[0]]) : [];
     table("inputs", ["", ...inputs], members.map(m => [m.replaceAll("_", " "), ...inputs.map(side =>

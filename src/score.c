@@ -324,6 +324,9 @@ static FvStatus read_and_score(FvScoring *scoring, FvSource *reference, FvSource
         status = fv_score_tell_shift(scoring, error);
     if (!status)
         status = fv_lend_tell_decoders(scoring, error);
+    FvSession *session = scoring->session;
+    if (scoring->params->pace)
+        tell_pace(scoring, &session->pace, session->limited_by, sizeof session->limited_by);
     fv_match_close(&scoring->match);
     fv_reader_close(&scoring->reader[REFERENCE]);
     fv_reader_close(&scoring->reader[DISTORTED]);

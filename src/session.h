@@ -97,6 +97,8 @@ struct FvSession {
     FvReportPicture *pictures; /* with copies of what they point to */
     int picture_count;
     FvScoreParams score; /* of fv_score; zeroed when frames were pushed */
+    FvPace pace;         /* for the report; nothing limits it: it says nothing */
+    char limited_by[128];
     FvPairing pairing;
     FvScenes scenes;
     bool partial;

@@ -8,6 +8,7 @@
 
 #include "json.h"
 #include "message.h"
+#include "pace_json.h"
 
 #define PERIOD 0.1 /* seconds between two lines */
 #define CELLS 16   /* of the bar */
@@ -57,31 +58,6 @@ static void print_bar(const FvProgress *progress)
 }
 
 /* What is not known is left out. */
-static void print_rates(FvJson *json, const char *name, const double rates[2])
-{
-    if (!rates[0] && !rates[1])
-        return;
-    fv_json_open_line(json, name, '{');
-    for (int side = 0; side < 2; side++)
-        if (rates[side])
-            fv_json_real(json, side ? "distorted" : "reference", rates[side]);
-    fv_json_close(json);
-}
-
-static void print_pace(FvJson *json, const FvPace *pace)
-{
-    fv_json_open_line(json, "pace", '{');
-    print_rates(json, "reading", pace->reading);
-    print_rates(json, "decoding", pace->decoding);
-    print_rates(json, "preparing", pace->preparing);
-    if (pace->transfer)
-        fv_json_real(json, "transfer", pace->transfer);
-    if (pace->scoring)
-        fv_json_real(json, "scoring", pace->scoring);
-    fv_json_text(json, "limited_by", pace->limited_by);
-    fv_json_close(json);
-}
-
 static void print_json(const FvProgress *progress)
 {
     FvJson json = {.file = message_file()};
@@ -95,7 +71,7 @@ static void print_json(const FvProgress *progress)
     fv_json_real(&json, "seconds", progress->seconds);
     fv_json_real(&json, "fps", rate(progress));
     if (progress->pace.limited_by)
-        print_pace(&json, &progress->pace);
+        fv_pace_json(&json, &progress->pace);
     fv_json_close(&json);
     fputc('\n', message_file());
 }

@@ -24,7 +24,7 @@ typedef struct Score {
     const char *device, *isa, *progress;
     int64_t threads, in_flight;
     const char *intervals;
-    bool scenes;
+    bool scenes, pace;
 } Score;
 
 #define AT(field) offsetof(Score, field)
@@ -39,6 +39,12 @@ static const ArgOption options[] = {
      .help =
          "keep what is scored in FILE.shards until the report FILE is written, and go on from there when the same "
          "command is given again"},
+    {.name = "pace",
+     .kind = ARG_FLAG,
+     .offset = AT(pace),
+     .help = "the report says how fast reading, decoding and scoring went and what held them up, so that reports of "
+             "equal "
+             "runs differ"},
     {ROW_PROGRESS(AT(progress))},
     {ROW_QUIET(AT(progress))},
     {.section = "Processors", ROW_DEVICE(AT(device))},
@@ -131,6 +137,9 @@ static FvStatus open_all(Job *job)
         status = gates_parse(&job->gates, &score->fail_below, &score->fail_above);
     if (status == FV_OK && score->resume && !score->output)
         status = complain(FV_ERROR_USAGE, "--resume needs -o FILE: what is scored so far is kept in FILE.shards");
+    if (status == FV_OK && score->pace && (has_devices(score) || score->resume))
+        status = complain(FV_ERROR_USAGE, "--pace is that of one process with one device: leave out %s",
+                          score->resume ? "--resume" : "--pace, or name one device");
     if (status != FV_OK)
         return status;
     FvSessionParams params = session_params(job);
@@ -139,6 +148,7 @@ static FvStatus open_all(Job *job)
     status = scoring_open(&job->opened, &score->scoring, &params);
     job->opened.params.progress = on_progress;
     job->opened.params.opaque = job;
+    job->opened.params.pace = score->pace;
     if (status == FV_OK)
         status = check_output(job);
     return status == FV_OK ? scoring_align(&job->opened, &score->scoring) : status;

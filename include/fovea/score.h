@@ -90,6 +90,7 @@ typedef struct FvScoreParams {
     FvCrop crop[2];               /* of the reference, of the distorted video */
     FvScale scale;
     int subsample; /* score every n-th frame; 0 and 1: every frame */
+    bool pace; /* the native report says how fast each part went, so that those of equal runs differ; not of shards */
     /* NULL, or which of these frames are scored; the others are skipped. Gets `opaque`. */
     bool (*chooses)(void *opaque, int64_t frame);
     int64_t frames;                         /* stop after this many frames; 0: all */

@@ -4,6 +4,7 @@
 
 #include "frame.h"
 #include "json.h"
+#include "pace_json.h"
 #include "plan.h"
 #include "report/report.h"
 
@@ -278,6 +279,8 @@ void fv_report_head(FvJson *json, const FvSession *session)
     fv_json_close(json);
     write_gates(json, session);
     fv_json_int(json, "frame_count", session->frames);
+    if (session->pace.limited_by)
+        fv_pace_json(json, &session->pace);
     write_pooled(json, session);
 }
 

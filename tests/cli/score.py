@@ -152,6 +152,14 @@ def progress_as_json():
           or pace["limited_by"].startswith(("scoring on ", "transfer to ")), f"says {pace}")
     check(all(pace["reading"][side] > 0 for side in ("reference", "distorted")), f"says {pace}")
     check("decoding" not in pace and "preparing" not in pace, f"says {pace}")
+    score("-o", "plain.json")
+    check("pace" not in report("plain.json"), "a report says how fast it went without being asked")
+    for name in "pace.json", "pace.ndjson":
+        score("--pace", "-o", name)
+        told = json.loads(read(name).splitlines()[-1])["pace"] if name == "pace.ndjson" else report(name)["pace"]
+        check(told["limited_by"] and told["reading"]["distorted"] > 0, f"{name} says {told}")
+    score("--pace", "--resume", "-o", "pace.json", status=USAGE, says="leave out --resume")
+    score("--pace", "--device", "cpu,cpu", status=USAGE, says="name one device")
     err = fovea("score", "-d", "none.y4m", "-r", "ref.y4m", "-m", "psnr", "--progress=json", status=INPUT)[1]
     line = json.loads(err)
     check((line["event"], line["status"]) == ("error", 3) and "none.y4m" in line["message"], f"says {err}")
