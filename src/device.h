@@ -57,9 +57,9 @@ typedef struct FvDeviceOps {
     const char *kind; /* "cpu", "vulkan", "cuda" */
     bool decodes;     /* takes frames that are still packets: FvFramePlace.packet */
     FvStatus (*open)(FvDevice **device, const FvDeviceParams *params, FvError *error);
-    /* How many pairs it would like in flight when the user does not say; `from_files`: sources read them. NULL: any
-     * number. */
-    int (*in_flight)(FvDevice *device, const FvRun *runs, int count, bool from_files);
+    /* How many pairs it would like in flight when the user does not say; `raw`: whole frames come from files. NULL:
+     * any number. */
+    int (*in_flight)(FvDevice *device, const FvRun *runs, int count, bool raw);
     /*
      * Whether it can carry this run (after FvFeature.init). When not, `why` gets one sentence, the session gives the
      * run, and what needs its memory, to the CPU and the report says so. A device that leaves a part of the run to

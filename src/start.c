@@ -253,8 +253,9 @@ static FvStatus start_devices(FvSession *session, FvError *error)
     FvDevice *chosen = session->devices[0];
     FvRun *runs = session->runs.run;
     int count = session->runs.count;
+    const bool raw = session->pairs && !session->decoded;
     if (!session->in_flight && chosen->ops->in_flight && count)
-        session->in_flight = chosen->ops->in_flight(chosen, runs, count, session->pairs != 0);
+        session->in_flight = chosen->ops->in_flight(chosen, runs, count, raw);
     if (!session->in_flight)
         session->in_flight = session->threads + 1 < DEFAULT_IN_FLIGHT ? session->threads + 1 : DEFAULT_IN_FLIGHT;
     if (!session->params.in_flight && session->pairs > 0 && session->in_flight > session->pairs)

@@ -39,13 +39,13 @@ static size_t all_map_bytes(const FvRun *run, FvCarry carry)
     return bytes;
 }
 
-int fv_gpu_device_in_flight(FvDevice *device, const FvRun *runs, int count, bool from_files)
+int fv_gpu_device_in_flight(FvDevice *device, const FvRun *runs, int count, bool raw)
 {
     (void)device;
     int64_t samples = (int64_t)runs[0].dis.width * runs[0].dis.height;
     int64_t pairs = BATCH_SAMPLES / samples, most = MOST_SAMPLES / samples;
-    /* Frames come from files more slowly than small batches are scored, and memory for large ones takes time. */
-    for (int i = 0; i < count && !from_files; i++)
+    /* Raw frames come from files more slowly than small batches are scored, and memory for large ones takes time. */
+    for (int i = 0; i < count && !raw; i++)
         if (runs[i].feature->gpu && runs[i].feature->gpu->pairs > pairs)
             pairs = runs[i].feature->gpu->pairs < most ? runs[i].feature->gpu->pairs : most;
     return BATCHES * (int)(pairs < 1 ? 1 : pairs > FV_GPU_BATCH_PAIRS ? FV_GPU_BATCH_PAIRS : pairs);
