@@ -125,6 +125,21 @@ static FvSessionParams session_params(const Job *job)
                              .scenes = score->scenes};
 }
 
+static FvStatus check_pace(const Score *score)
+{
+    const FvReportFormat format = report_format(score->output, score->format);
+    if (!score->pace)
+        return FV_OK;
+    if (score->resume || has_devices(score))
+        return complain(FV_ERROR_USAGE, "--pace is that of one process with one device: leave out %s",
+                        score->resume ? "--resume" : "--pace, or name one device");
+    if (report_path(score->output, score->format) &&
+        (format == FV_REPORT_JSON || format == FV_REPORT_NDJSON || format == FV_REPORT_HTML))
+        return FV_OK;
+    return complain(FV_ERROR_USAGE,
+                    "--pace is part of reports in JSON, NDJSON and HTML: write one with -o FILE.json");
+}
+
 static FvStatus open_all(Job *job)
 {
     const Score *score = job->score;
@@ -137,9 +152,8 @@ static FvStatus open_all(Job *job)
         status = gates_parse(&job->gates, &score->fail_below, &score->fail_above);
     if (status == FV_OK && score->resume && !score->output)
         status = complain(FV_ERROR_USAGE, "--resume needs -o FILE: what is scored so far is kept in FILE.shards");
-    if (status == FV_OK && score->pace && (has_devices(score) || score->resume))
-        status = complain(FV_ERROR_USAGE, "--pace is that of one process with one device: leave out %s",
-                          score->resume ? "--resume" : "--pace, or name one device");
+    if (status == FV_OK)
+        status = check_pace(score);
     if (status != FV_OK)
         return status;
     FvSessionParams params = session_params(job);
@@ -265,12 +279,10 @@ const Command command_score = {
     .synopsis = "-r REFERENCE -d DISTORTED [OPTION]...",
     .description =
         "Computes metrics of the distorted video, frame by frame, and prints a table with the worst frames. Frames "
-        "pair "
-        "by index.\n"
+        "pair by index.\n"
         "Scores are pooled over all frames: mean; harmonic_mean, n / sum(1 / (1 + x)) - 1; min, max; stddev, of the "
         "population; median and the percentiles p1 to p25, interpolated between the nearest ranks. A value that is "
-        "not a "
-        "number makes the pooled one so.\n"
+        "not a number makes the pooled one so.\n"
         "Reads Y4M, raw planar video (its geometry must be given) and, if built with libav, every container and "
         "codec that libav opens. The words of an option's name may be joined by - or by _.",
     .example = "fovea score -r reference.mov -d distorted.mp4\n"
