@@ -226,6 +226,8 @@ static int CUDAAPI on_decode(void *opaque, CUVIDPICPARAMS *p)
     n->order[p->CurrPicIdx] = p->second_field ? n->order[p->CurrPicIdx] : n->decoded++;
     if (n->format.codec == cudaVideoCodec_H264 && p->CodecSpecific.h264.qpprime_y_zero_transform_bypass_flag)
         return fail(n, "a picture is coded without loss");
+    if (p->field_pic_flag) /* nobody compared them with libavcodec's */
+        return fail(n, "a picture is a single field");
     if (!has_references(n, p))
         return fail(n, "a picture refers to one that is missing");
     const CUresult result = n->cuvid->cuvidDecodePicture(n->decoder, p);
