@@ -7,8 +7,11 @@
 
 #include "error.h"
 
-static FvStatus record(FvSession *session, FvLogLevel level, const char *text, FvError *error)
+__attribute__((format(printf, 4, 0))) static FvStatus record(FvSession *session, FvLogLevel level, FvError *error,
+                                                             const char *format, va_list args)
 {
+    char text[1024];
+    vsnprintf(text, sizeof text, format, args);
     for (int i = 0; i < session->decision_count; i++)
         if (!strcmp(session->decisions[i], text))
             return FV_OK;
@@ -28,22 +31,20 @@ static FvStatus record(FvSession *session, FvLogLevel level, const char *text, F
 
 FvStatus fv_session_decide(FvSession *session, FvError *error, const char *format, ...)
 {
-    char text[1024];
     va_list args;
     va_start(args, format);
-    vsnprintf(text, sizeof text, format, args);
+    const FvStatus status = record(session, FV_LOG_INFO, error, format, args);
     va_end(args);
-    return record(session, FV_LOG_INFO, text, error);
+    return status;
 }
 
 FvStatus fv_session_warn(FvSession *session, FvError *error, const char *format, ...)
 {
-    char text[1024];
     va_list args;
     va_start(args, format);
-    vsnprintf(text, sizeof text, format, args);
+    const FvStatus status = record(session, FV_LOG_WARNING, error, format, args);
     va_end(args);
-    return record(session, FV_LOG_WARNING, text, error);
+    return status;
 }
 
 FvStatus fv_session_warn_last(FvSession *session, FvError *error, const char *format, ...)

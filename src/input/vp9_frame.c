@@ -156,7 +156,7 @@ bool fv_vp9_frame_whole(const uint8_t *data, size_t size, int width)
     if (profile & 1)
         return false;
     if (take(&bits, 1)) /* shows one that was decoded before */
-        return size > 0;
+        return true;
     const bool key = !take(&bits, 1), shown = take(&bits, 1), resilient = take(&bits, 1);
     width = take_head(&bits, profile, key, shown, resilient, width);
     if (!width)

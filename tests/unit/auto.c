@@ -1,4 +1,4 @@
-/* What "auto" does with what is known: before a driver is opened, and of the device when it is open. */
+/* What a session does with a GPU: whether "auto" takes it by what is known, and what it asks of it. */
 #include "unit.h"
 
 #include "devices.h"
@@ -8,6 +8,7 @@
 /* The linker leads the library's own calls here: there is a GPU, and it carries nothing. */
 static FvKnown before, opened;
 static int opens, closes;
+static bool was_raw;
 static FvDevice gpu;
 
 static bool supports(FvDevice *device, const FvRun *run, char *why, size_t size)
@@ -23,13 +24,21 @@ static FvStatus start(FvDevice *device, FvRun *runs, const FvCarry *mine, int co
     return FV_OK;
 }
 
+static int in_flight(FvDevice *device, const FvRun *runs, int count, bool raw)
+{
+    (void)device, (void)runs, (void)count;
+    was_raw = raw;
+    return 1;
+}
+
 static void close_gpu(FvDevice **device)
 {
     closes++;
     *device = NULL;
 }
 
-static const FvDeviceOps ops = {.kind = "unit", .supports = supports, .start = start, .close = close_gpu};
+static const FvDeviceOps ops = {
+    .kind = "unit", .in_flight = in_flight, .supports = supports, .start = start, .close = close_gpu};
 
 FvStatus __real_fv_device_open(FvDevice **device, const FvDeviceParams *params, FvError *error);
 FvStatus __wrap_fv_device_open(FvDevice **device, const FvDeviceParams *params, FvError *error);
@@ -101,8 +110,34 @@ static void test_auto(void **state)
     }
 }
 
+/* Videos that are decoded, and frames that callers push, come faster than small batches are scored. */
+static void test_in_flight(void **state)
+{
+    (void)state;
+    const FvFormat format = {.width = 1920, .height = 1080, .chroma = FV_CHROMA_420, .depth = 10};
+    const struct {
+        int64_t pairs;
+        int decoded;
+        bool raw;
+    } cases[] = {{1000, 0, true}, {-1, 0, true}, {1000, 2, false}, {1000, 1, false}, {0, 0, false}};
+    if (!fv_feature_butteraugli.gpu)
+        LEAVE_OUT("this build has no kernels");
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        FvSession *session;
+        assert_works(fv_session_open(&session, &(FvSessionParams){.device = "auto", .threads = 1}, error));
+        assert_works(fv_session_add(session, "butteraugli", error));
+        assert_works(fv_session_settle(session, error));
+        session->pairs = cases[i].pairs;
+        session->decoded = cases[i].decoded;
+        was_raw = !cases[i].raw;
+        assert_works(fv_session_start(session, &format, &format, error));
+        assert_int_equal(was_raw, cases[i].raw);
+        fv_session_close(&session);
+    }
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_auto)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_auto), cmocka_unit_test(test_in_flight)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
