@@ -4,6 +4,10 @@
 
 #include "devices.h"
 
+/* Measured, as all figures of the estimate: docs/performance.md, "What auto takes". */
+#define FV_DECODE_SECONDS 10e-9 /* of one processor that decodes a sample of luma */
+#define FV_CHIP_START 0.4       /* seconds until the video decoders of a GPU work, and for closing them */
+
 typedef struct FvWorkload {
     int64_t pairs;        /* to be scored */
     double samples;       /* of luma in a pair's frame */

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "auto_device.h"
 #include "frame.h"
 #include "input/slices.h"
 #include "session.h"
@@ -45,10 +46,15 @@ static FvStatus lend_packet(void *opaque, FvPacketMemory *memory, size_t bytes, 
     return device->ops->packet(device, memory, bytes, error);
 }
 
-/*
- * Where the device does everything, it decodes as well. Frames that are prepared must be on the host first, and
- * whoever takes a map gets the frame beside it.
- */
+/* Frames that are prepared must be on the host first, and whoever takes a map gets the frame beside it. */
+static bool device_alone_looks(const FvScoring *scoring, int side)
+{
+    const FvSession *session = scoring->session;
+    return !session->devices[1] && !session->maps.count && !session->params.scenes && !scoring->preparation[side] &&
+           !fv_scoring_matches(scoring);
+}
+
+/* Where the device does everything, it decodes as well. */
 static void hand_packets(const FvScoring *scoring, int side, FvSource *source, bool hand)
 {
     FvSession *session = scoring->session;
@@ -56,8 +62,7 @@ static void hand_packets(const FvScoring *scoring, int side, FvSource *source, b
     if (!source)
         return;
     source->hands_packets = hand && !source->gpu && !source->conceals && device->ops->decodes &&
-                            !session->devices[1] && !session->maps.count && !scoring->preparation[side] &&
-                            !session->params.scenes && !scoring->skip[side] && !fv_scoring_matches(scoring);
+                            !scoring->skip[side] && device_alone_looks(scoring, side);
     source->packets = (FvPacketLender){0};
     if (source->hands_packets && device->ops->packet)
         source->packets = (FvPacketLender){lend_packet, device};
@@ -104,20 +109,16 @@ static FvStatus make_for_chip(void *opaque, FvFrame **frame, const FvFormat *for
 }
 
 #define CHIP_HOST_ROOM ((size_t)256 << 20) /* bytes of frames that wait in memory of the host */
-#define CHIP_START 0.4                     /* seconds until the first picture */
 #define CHIP_DECODERS 4                    /* of each video: two videos then keep seven engines busy */
 #define CHIP_PICTURES 24                   /* that a decoder keeps for itself, about */
 
-/*
- * Whether the CPU has decoded the videos before a GPU's decoder gives its first picture: 10 ns a sample of luma,
- * shared by the processors (docs/performance.md, "What auto takes").
- */
+/* Whether the CPU has decoded the videos before a GPU's decoder gives its first picture. */
 static bool is_short(const FvScoring *scoring, const FvSource *source)
 {
     const FvFormat *format = &source->info.format;
     const int videos = scoring->source[REFERENCE] ? 2 : 1;
     const double samples = (double)scoring->total * videos * format->width * format->height;
-    return scoring->total >= 0 && samples * 10e-9 < CHIP_START * scoring->session->threads;
+    return scoring->total >= 0 && samples * FV_DECODE_SECONDS < FV_CHIP_START * scoring->session->threads;
 }
 
 /*
@@ -134,8 +135,7 @@ static void use_chip(const FvScoring *scoring, int side, FvSource *source, bool 
         source->ops->use_chip(source, NULL);
     if (!use || !device->ops->room || strcmp(device->ops->kind, "cuda") || is_short(scoring, source))
         return;
-    const bool stays = !session->devices[1] && !session->maps.count && !scoring->preparation[side] &&
-                       !session->params.scenes && !fv_scoring_matches(scoring);
+    const bool stays = device_alone_looks(scoring, side);
     const uint64_t room = device->ops->room(device);
     const uint64_t decoders = room / 8 / (CHIP_PICTURES * (uint64_t)fv_format_plane_bytes(&source->info.format));
     FvDeviceHandles handles;
