@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "../common/base64.h"
-#include "../src/sha256.h"
+#include "../src/base/sha256.h"
 
 /* Adds a file to a text, both of which may be NULL after a failure. */
 static char *read_file(char *text, const char *path, size_t *size)

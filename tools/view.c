@@ -10,7 +10,7 @@
 #include "gate.h"
 #include "message.h"
 #include "scoring.h"
-#include "view_server.h"
+#include "view/server.h"
 
 #define CACHE (512u << 20) /* bytes of frames */
 

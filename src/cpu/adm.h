@@ -2,8 +2,8 @@
 #ifndef FV_CPU_ADM_H
 #define FV_CPU_ADM_H
 
-#include "isa.h"
-#include "mem.h"
+#include "base/isa.h"
+#include "os/memory.h"
 
 #define FV_ADM_SCALES 4
 

@@ -7,7 +7,7 @@
 #include "cpu/simd.h"
 
 #include "arith/cambi.h"
-#include "mem.h"
+#include "os/memory.h"
 
 #define LANES16 (2 * FV_LANES)
 #define LANES8 (4 * FV_LANES)

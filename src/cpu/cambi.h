@@ -3,7 +3,7 @@
 #define FV_CPU_CAMBI_H
 
 #include "cpu/cambi_planes.h"
-#include "isa.h"
+#include "base/isa.h"
 
 /* `frame` is the block in which the planes of FvCambiScale lie. */
 typedef struct FvCambiKernels {

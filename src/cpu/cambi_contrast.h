@@ -3,7 +3,7 @@
 #define FV_CPU_CAMBI_CONTRAST_H
 
 #include "cpu/cambi_planes.h"
-#include "isa.h"
+#include "base/isa.h"
 
 FvCambiSum FV_ISA_STRUCT(fv_cambi_contrast)(const FvCambiPicture *picture, void *frame, int s, int left, int columns,
                                             uint32_t *histogram, void *scratch);

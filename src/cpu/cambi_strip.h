@@ -8,7 +8,7 @@
 
 #include "arith/cambi.h"
 #include "cpu/cambi_planes.h"
-#include "mem.h"
+#include "os/memory.h"
 
 /* Counters are moved by 32 bytes at most: wider vectors would mostly hold what does not change. */
 #if defined(__AVX512F__)

@@ -2,8 +2,8 @@
 #ifndef FV_CPU_CIEDE_H
 #define FV_CPU_CIEDE_H
 
-#include "isa.h"
-#include "mem.h"
+#include "base/isa.h"
+#include "os/memory.h"
 
 /* A frame pair: [0] reference, [1] distorted. */
 typedef struct FvCiedePictures {

@@ -2,7 +2,7 @@
 #ifndef FV_CPU_DEPTH_H
 #define FV_CPU_DEPTH_H
 
-#include "isa.h"
+#include "base/isa.h"
 
 typedef struct FvDepthKernels {
     /* All words of `rows` rows of `width` words OR-ed together; the stride in bytes. */

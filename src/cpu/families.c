@@ -16,7 +16,7 @@
 #include "cpu/vdm.h"
 #include "cpu/vif.h"
 #include "cpu/xpsnr.h"
-#include "isa.h"
+#include "base/isa.h"
 
 #if FV_ARCH_X86
 #define FAMILY(Type, name)                                                                                           \

@@ -2,7 +2,7 @@
 #ifndef FV_CPU_LIGHT_H
 #define FV_CPU_LIGHT_H
 
-#include "isa.h"
+#include "base/isa.h"
 
 #define FV_LIGHT_CURVE 4096 /* steps of the table from R'G'B' to linear light */
 #define FV_LIGHT_MOST 1024  /* columns of one call */

@@ -2,7 +2,7 @@
 #ifndef FV_CPU_MOTION_H
 #define FV_CPU_MOTION_H
 
-#include "isa.h"
+#include "base/isa.h"
 
 #define FV_MOTION_SMALLEST 3 /* samples in each direction: the blur mirrors two */
 

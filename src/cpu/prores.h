@@ -5,7 +5,7 @@
 #include <stddef.h>
 
 #include "cpu/prores_string.h"
-#include "isa.h"
+#include "base/isa.h"
 
 typedef struct FvProresBlocks {
     const int16_t *coefficients; /* as in FvProresString */

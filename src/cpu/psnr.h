@@ -2,7 +2,7 @@
 #ifndef FV_CPU_PSNR_H
 #define FV_CPU_PSNR_H
 
-#include "isa.h"
+#include "base/isa.h"
 
 typedef struct FvPsnrKernels {
     /* Sum of squared differences over `rows` rows of `width` samples; strides in bytes. May read a row's padding. */

@@ -2,7 +2,7 @@
 #ifndef FV_CPU_PSNR_HVS_H
 #define FV_CPU_PSNR_HVS_H
 
-#include "isa.h"
+#include "base/isa.h"
 
 /* One plane of a frame pair. */
 typedef struct FvHvsPlane {

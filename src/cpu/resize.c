@@ -5,7 +5,7 @@
 #include "arith/scalar.h"
 
 #include "arith/resize.h"
-#include "mem.h"
+#include "os/memory.h"
 
 static int mirror(int i, int size)
 {

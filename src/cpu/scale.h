@@ -2,8 +2,8 @@
 #ifndef FV_CPU_SCALE_H
 #define FV_CPU_SCALE_H
 
-#include "isa.h"
-#include "scale_table.h"
+#include "base/isa.h"
+#include "picture/scale_table.h"
 
 #define FV_SCALE_WIDTH 32 /* samples that a call may read and outputs that it may compute beyond its last ones */
 #define FV_SCALE_ROWS 4   /* that one call of `columns` takes at most */

@@ -2,8 +2,8 @@
 #ifndef FV_CPU_SPEED_H
 #define FV_CPU_SPEED_H
 
-#include "isa.h"
-#include "mem.h"
+#include "base/isa.h"
+#include "os/memory.h"
 
 #define FV_SPEED_TAPS 35 /* of the antialias filter, at most */
 #define FV_SPEED_LOCAL 9 /* taps of the local mean, at most */

@@ -2,8 +2,8 @@
 #ifndef FV_CPU_SSIM_H
 #define FV_CPU_SSIM_H
 
-#include "isa.h"
-#include "mem.h"
+#include "base/isa.h"
+#include "os/memory.h"
 
 /* A plane on the scale of 8 bits: samples times `unit`. */
 typedef struct FvSsimPlane {

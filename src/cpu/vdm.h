@@ -3,7 +3,7 @@
 #define FV_CPU_VDM_H
 
 #include "cpu/vdm_plane.h"
-#include "isa.h"
+#include "base/isa.h"
 
 /* The eye's point spread on the grid of samples: weights of the classes (a, b), 0 <= b <= a <= radius. */
 #define FV_VDM_RADIUS 4

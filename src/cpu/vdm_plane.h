@@ -2,7 +2,7 @@
 #ifndef FV_CPU_VDM_PLANE_H
 #define FV_CPU_VDM_PLANE_H
 
-#include "mem.h"
+#include "os/memory.h"
 
 #define FV_VDM_MARGIN 16 /* floats in front of every row that may be written */
 #define FV_VDM_BEHIND 48 /* floats behind the last sample, rounded up to 16, that may be read or written */

@@ -2,7 +2,7 @@
 #ifndef FV_CPU_VIF_H
 #define FV_CPU_VIF_H
 
-#include "isa.h"
+#include "base/isa.h"
 
 #define FV_VIF_SMALLEST 16 /* samples in each direction: the coarsest scale has at least two */
 

@@ -4,7 +4,7 @@
 
 #include "cpu/vif.h"
 #include "cpu/vif_filters-inl.h"
-#include "mem.h"
+#include "os/memory.h"
 
 /* Scratch memory: pairs of rows in turn, word by word, and a row of means over columns with what is mirrored. */
 typedef struct Reduction {

@@ -2,7 +2,7 @@
 #ifndef FV_CPU_XPSNR_H
 #define FV_CPU_XPSNR_H
 
-#include "isa.h"
+#include "base/isa.h"
 
 /* Columns [x0, x1) and rows [y0, y1). */
 typedef struct FvXpsnrBox {

@@ -3,8 +3,8 @@
 
 #include <stdlib.h>
 
-#include "error.h"
-#include "mem.h"
+#include "base/error.h"
+#include "os/memory.h"
 
 #define OPTION_LIST(X) FV_ADM_OPTION_LIST(X, FvAdmOptions, )
 FV_OPTIONS(adm_options, OPTION_LIST);

@@ -3,7 +3,7 @@
 #define FV_FEATURE_ADM_H
 
 #include "cpu/adm.h"
-#include "feature.h"
+#include "device/feature.h"
 
 /* What decides the integers. */
 typedef struct FvAdmOptions {

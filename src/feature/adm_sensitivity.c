@@ -6,7 +6,7 @@
 #include <math.h>
 
 #include "arith/dmath.h"
-#include "error.h"
+#include "base/error.h"
 #include "feature/adm.h"
 
 #define PI 3.14159265358979323846

@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "arith/dmath.h"
-#include "error.h"
-#include "mem.h"
+#include "base/error.h"
+#include "os/memory.h"
 
 #define LEAST_HALVED 15 /* sides of pictures whose half counts */
 #define NORMS 3

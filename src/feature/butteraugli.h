@@ -3,7 +3,7 @@
 #define FV_FEATURE_BUTTERAUGLI_H
 
 #include "cpu/butteraugli.h"
-#include "feature.h"
+#include "device/feature.h"
 #include "feature/light.h"
 
 typedef struct FvButterOptions {

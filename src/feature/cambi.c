@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "error.h"
-#include "mem.h"
+#include "base/error.h"
+#include "os/memory.h"
 
 const char *const fv_cambi_eotfs[] = {"bt1886", "pq", NULL};
 const char *const fv_cambi_displays[] = {"auto", "bt1886", "pq", NULL};

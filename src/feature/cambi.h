@@ -3,7 +3,7 @@
 #define FV_FEATURE_CAMBI_H
 
 #include "cpu/cambi.h"
-#include "feature.h"
+#include "device/feature.h"
 
 extern const char *const fv_cambi_eotfs[], *const fv_cambi_displays[];
 

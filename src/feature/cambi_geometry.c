@@ -1,6 +1,6 @@
 /* CAMBI: sizes that follow from options and format, and what is refused. docs/metrics/cambi.md */
-#include "error.h"
-#include "mem.h"
+#include "base/error.h"
+#include "os/memory.h"
 #include "feature/cambi_picture.h"
 
 #define MARGIN 32 /* samples in front of a plane and between its rows: one 64-byte line */

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "error.h"
+#include "base/error.h"
 #include "feature/cambi_picture.h"
 
 enum { FOOT = 64, HEAD = 940 }; /* 10-bit limited range, whatever the video's range is */

@@ -4,8 +4,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "error.h"
-#include "mem.h"
+#include "base/error.h"
+#include "os/memory.h"
 
 #define OPTION_LIST(X) X(FvCiedeOptions, peer_layout, BOOL, FV_CIEDE_PEER_LAYOUT)
 FV_OPTIONS(ciede_options, OPTION_LIST);

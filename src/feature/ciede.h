@@ -3,7 +3,7 @@
 #define FV_FEATURE_CIEDE_H
 
 #include "cpu/ciede.h"
-#include "feature.h"
+#include "device/feature.h"
 
 typedef struct FvCiedeOptions {
     bool peer_layout;

@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "arith/dmath.h"
-#include "error.h"
-#include "mem.h"
+#include "base/error.h"
+#include "os/memory.h"
 
 /* The names of the options in the order of their enumerators. */
 typedef enum MatrixName { BT709, BT601, BT2020, RGB } MatrixName;

@@ -2,7 +2,7 @@
 #include "feature/motion.h"
 
 #include "cpu/motion.h"
-#include "error.h"
+#include "base/error.h"
 
 #define OPTION_LIST(X) X(FvMotionOptions, five_frame_window, BOOL, FV_MOTION_FIVE_FRAME_WINDOW)
 FV_OPTIONS(motion_options, OPTION_LIST);

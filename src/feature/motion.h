@@ -2,7 +2,7 @@
 #ifndef FV_FEATURE_MOTION_H
 #define FV_FEATURE_MOTION_H
 
-#include "feature.h"
+#include "device/feature.h"
 
 typedef struct FvMotionOptions {
     bool five_frame_window; /* differences of frames two apart instead of one */

@@ -3,7 +3,7 @@
 #define FV_FEATURE_PSNR_H
 
 #include "cpu/psnr.h"
-#include "feature.h"
+#include "device/feature.h"
 
 typedef struct FvPsnrOptions {
     bool chroma;

@@ -11,9 +11,9 @@
 #include "arith/scalar.h"
 
 #include "arith/psnr_hvs.h"
-#include "error.h"
-#include "frame.h"
-#include "mem.h"
+#include "base/error.h"
+#include "picture/frame.h"
+#include "os/memory.h"
 #include "feature/psnr_hvs.h"
 
 static const FvTermInfo terms_info[] = {

@@ -3,7 +3,7 @@
 #define FV_FEATURE_PSNR_HVS_H
 
 #include "cpu/psnr_hvs.h"
-#include "feature.h"
+#include "device/feature.h"
 
 typedef struct FvHvs {
     const FvHvsKernels *kernels;

@@ -11,8 +11,8 @@
 #include "arith/scalar.h"
 
 #include "arith/speed.h"
-#include "error.h"
-#include "mem.h"
+#include "base/error.h"
+#include "os/memory.h"
 
 /* A Gaussian of `count` taps, from the centre outwards; they add up to 1. */
 typedef struct Gaussian {

@@ -4,7 +4,7 @@
 
 #include "cpu/resize.h"
 #include "cpu/speed.h"
-#include "feature.h"
+#include "device/feature.h"
 
 typedef struct FvSpeedOptions {
     double kernelscale, prescale, sigma_nn, nn_floor;

@@ -4,8 +4,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "error.h"
-#include "mem.h"
+#include "base/error.h"
+#include "os/memory.h"
 
 #define OPTION_LIST(X) X(FvSsimOptions, scale, INT, FV_SSIM_SCALE)
 FV_OPTIONS(ssim_options, OPTION_LIST);

@@ -3,7 +3,7 @@
 #define FV_FEATURE_SSIM_H
 
 #include "cpu/ssim.h"
-#include "feature.h"
+#include "device/feature.h"
 
 typedef struct FvSsimOptions {
     int scale; /* how many times smaller the picture becomes first; 0: by its size */

@@ -3,9 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "error.h"
+#include "base/error.h"
 #include "feature/ssimulacra2.h"
-#include "mem.h"
+#include "os/memory.h"
 
 #define LEAST_SIDE 8
 #define LEAST_WEIGHT 0.01

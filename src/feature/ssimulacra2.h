@@ -3,7 +3,7 @@
 #define FV_FEATURE_SSIMULACRA2_H
 
 #include "cpu/ssimulacra2.h"
-#include "feature.h"
+#include "device/feature.h"
 #include "feature/light.h"
 
 typedef struct FvSs2Options {

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "error.h"
+#include "base/error.h"
 
 /* Ranges are checked by the metric, whose options these are; the defaults are its defaults. */
 #define ANY_REAL(name, value) (name, NULL, value, -INFINITY, INFINITY, NULL, "")

@@ -3,7 +3,7 @@
 #define FV_FEATURE_VDM_H
 
 #include "cpu/vdm.h"
-#include "feature.h"
+#include "device/feature.h"
 
 #define FV_VDM_LEVELS 7
 

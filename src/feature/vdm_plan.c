@@ -7,8 +7,8 @@
 
 #include "arith/scalar.h"
 #include "arith/vdm.h"
-#include "error.h"
-#include "frame.h"
+#include "base/error.h"
+#include "picture/frame.h"
 
 #define BAND 64     /* rows of a job along whole rows */
 #define MAP_BAND 32 /* rows of a job that makes the map and its statistics */

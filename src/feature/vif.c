@@ -4,8 +4,8 @@
 #include <stdlib.h>
 
 #include "cpu/vif.h"
-#include "error.h"
-#include "mem.h"
+#include "base/error.h"
+#include "os/memory.h"
 
 #define OPTION_LIST(X) FV_VIF_OPTIONS(X, FvVifOptions)
 FV_OPTIONS(vif_options, OPTION_LIST);

@@ -2,7 +2,7 @@
 #ifndef FV_FEATURE_VIF_H
 #define FV_FEATURE_VIF_H
 
-#include "feature.h"
+#include "device/feature.h"
 
 #define FV_VIF_TABLE 32769 /* entries of the table of logarithms, one of them unused */
 

@@ -3,10 +3,10 @@
 #include <stdlib.h>
 
 #include "cpu/psnr.h"
-#include "error.h"
+#include "base/error.h"
 #include "feature/xpsnr.h"
-#include "frame.h"
-#include "mem.h"
+#include "picture/frame.h"
+#include "os/memory.h"
 
 FV_OPTIONS(xpsnr_options, FV_XPSNR_OPTIONS);
 

@@ -2,7 +2,7 @@
 #ifndef FV_FEATURE_XPSNR_H
 #define FV_FEATURE_XPSNR_H
 
-#include "feature.h"
+#include "device/feature.h"
 #include "feature/xpsnr_grid.h"
 
 typedef struct FvXpsnrOptions {

@@ -5,7 +5,7 @@
  */
 #include <math.h>
 
-#include "frame.h"
+#include "picture/frame.h"
 #include "feature/xpsnr_grid.h"
 
 #define UHD_SAMPLES 8294400.   /* 3840x2160: the picture that blocks of 128 belong to */

@@ -3,10 +3,10 @@
 
 #include <stdlib.h>
 
-#include "error.h"
-#include "frame.h"
+#include "base/error.h"
+#include "picture/frame.h"
 #include "gpu/gpu_device.h"
-#include "mem.h"
+#include "os/memory.h"
 
 /* Luma samples that fill a large GPU. */
 #define BATCH_SAMPLES (1 << 25)

@@ -7,8 +7,8 @@
 #include <string.h>
 
 #include "codec/prores/prores.h"
-#include "error.h"
-#include "frame.h"
+#include "base/error.h"
+#include "picture/frame.h"
 #include "gpu/gpu_device.h"
 
 static FvPair *host_pair(const FvGpuDevice *gpu, int batch, int i)

@@ -2,14 +2,14 @@
 #ifndef FV_GPU_BATCHES_H
 #define FV_GPU_BATCHES_H
 
-#include "device.h"
-#include "gpu/plan.h"
+#include "device/device.h"
+#include "gpu/launches.h"
 
 FvStatus fv_gpu_device_open(FvDevice **device, const FvDeviceOps *ops, const FvGpuOps *driver,
                             const FvDeviceParams *params, FvError *error);
 /* The same over a GPU that is open already and stays so. */
 FvStatus fv_gpu_device_borrow(FvDevice **device, FvGpu *gpu, FvError *error);
-/* Whether it has kernels and room; whether they are right is for gpu/selftest.h. */
+/* Whether it has kernels and room; whether they are right is for gpu/selftest/selftest.h. */
 bool fv_gpu_device_supports(FvDevice *device, const FvRun *run, char *why, size_t size);
 int fv_gpu_device_in_flight(FvDevice *device, const FvRun *runs, int count, bool raw);
 FvStatus fv_gpu_device_start(FvDevice *device, FvRun *runs, const FvCarry *mine, int count, int *in_flight,

@@ -2,12 +2,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "devices.h"
-#include "error.h"
-#include "frame.h"
+#include "machine/devices.h"
+#include "base/error.h"
+#include "picture/frame.h"
 #include "gpu/batches.h"
 #include "gpu/gpu_device.h"
-#include "gpu/selftest.h"
+#include "gpu/selftest/selftest.h"
 
 /* Without a number in its name, a device is the one that the context is of, or the first. */
 static FvStatus open_driver(FvGpu **gpu, const FvGpuOps *driver, const FvDeviceParams *params, FvError *error)

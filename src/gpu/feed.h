@@ -3,7 +3,7 @@
 #ifndef FV_GPU_FEED_H
 #define FV_GPU_FEED_H
 
-#include "frame_feed.h"
+#include "picture/frame_feed.h"
 #include "gpu/gpu.h"
 
 typedef struct FvGpuFeed FvGpuFeed;

@@ -1,17 +1,17 @@
 #include "gpu/frames.h"
 
 #include "gpu/feed.h"
-#include "gpu/prores.h"
+#include "gpu/decode/prores.h"
 #include "gpu/scale.h"
 #include "kernel/rows.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "error.h"
-#include "frame.h"
-#include "mem.h"
-#include "pace.h"
+#include "base/error.h"
+#include "picture/frame.h"
+#include "os/memory.h"
+#include "os/pace.h"
 
 /* Uploads are submitted when this many bytes wait, so that the copy engine starts early but not for trifles. */
 #define SUBMIT_BYTES ((size_t)8 << 20)

@@ -15,7 +15,7 @@
 #define FV_GPU_H
 
 #include "fovea/fovea.h"
-#include "frame_feed.h"
+#include "picture/frame_feed.h"
 #include "gpu/kernel.h"
 
 typedef struct FvGpu FvGpu;

@@ -2,12 +2,12 @@
 #ifndef FV_GPU_DEVICE_H
 #define FV_GPU_DEVICE_H
 
-#include "device.h"
+#include "device/device.h"
 #include "gpu/feed.h"
 #include "gpu/frames.h"
-#include "gpu/plan.h"
+#include "gpu/launches.h"
 #include "gpu/store.h"
-#include "runs.h"
+#include "device/runs.h"
 
 #define FV_GPU_BATCH_PAIRS 32 /* the most pairs of a batch */
 

@@ -3,8 +3,8 @@
 #include <stdint.h>
 #include <unistd.h>
 
-#include "mem.h"
-#include "workers.h"
+#include "os/memory.h"
+#include "os/workers.h"
 
 #define PART FV_PAGES_LEAST /* touched by one thread at a time */
 #define PAGE 4096

@@ -3,11 +3,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "error.h"
-#include "frame.h"
+#include "base/error.h"
+#include "picture/frame.h"
 #include "gpu/frames.h"
 #include "kernel/scale.h"
-#include "mem.h"
+#include "os/memory.h"
 
 extern const FvKernel fv_kernel_scale_across8, fv_kernel_scale_across16, fv_kernel_scale_down8,
     fv_kernel_scale_down16;

@@ -9,14 +9,15 @@
 #include "gpu/gpu.h"
 #include "kernel/host.h"
 #include "kernel/pair.h"
-#include "prepare.h"
+#include "picture/prepare.h"
 
 typedef struct FvGpuScale FvGpuScale;
 
 /* NULL at the end. */
 extern const FvKernel *const fv_gpu_scale_kernels[];
 
-/* Whether there are kernels and room for it; else `why` gets one sentence. Whether they are right: gpu/selftest.h. */
+/* Whether there are kernels and room for it; else `why` gets one sentence. Whether they are right:
+ * gpu/selftest/selftest.h. */
 bool fv_gpu_scale_supports(FvGpu *gpu, const FvPreparation *preparation, char *why, size_t size);
 
 FvStatus fv_gpu_scale_open(FvGpuScale **scale, FvGpu *gpu, int slots, FvError *error);

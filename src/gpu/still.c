@@ -1,15 +1,15 @@
 /* A pair in the memory of a GPU, whose map follows parameters: nothing is uploaded twice. */
-#include "still.h"
+#include "session/still.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "devices.h"
-#include "error.h"
-#include "frame.h"
-#include "gpu/plan.h"
-#include "gpu/selftest.h"
-#include "mem.h"
+#include "machine/devices.h"
+#include "base/error.h"
+#include "picture/frame.h"
+#include "gpu/launches.h"
+#include "gpu/selftest/selftest.h"
+#include "os/memory.h"
 
 /* All memory of a still. */
 typedef enum Part { PAIR, REFERENCE, DISTORTED, WORK, RESULTS, CONSTANTS, MAP, PARTS } Part;

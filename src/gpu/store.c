@@ -3,11 +3,11 @@
 #include <pthread.h>
 #include <stdlib.h>
 
-#include "error.h"
-#include "frame.h"
+#include "base/error.h"
+#include "picture/frame.h"
 #include "kernel/host.h"
 #include "kernel/prores.h"
-#include "mem.h"
+#include "os/memory.h"
 
 #define PACKET_STEP ((size_t)1 << 18)    /* bytes: packets of about the same size take each other's place */
 #define LARGEST_PACKET ((size_t)1 << 28) /* a larger one is none that a GPU decodes */

@@ -6,7 +6,7 @@
 #define FV_GPU_STORE_H
 
 #include "gpu/gpu.h"
-#include "packet_memory.h"
+#include "picture/packet_memory.h"
 
 typedef struct FvGpuStore FvGpuStore;
 

@@ -1,6 +1,6 @@
 #include "gpu/surface.h"
 
-#include "frame.h"
+#include "picture/frame.h"
 #include "kernel/host.h"
 #include "kernel/surface.h"
 

@@ -1,12 +1,12 @@
-#include "container.h"
+#include "input/container.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "cancel.h"
-#include "error.h"
-#include "libav_calls.h"
+#include "os/cancel.h"
+#include "base/error.h"
+#include "input/libav_calls.h"
 
 #define IO_BYTES (64 << 10)
 #define MOST_EXTRADATA (1 << 20)

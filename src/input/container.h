@@ -7,8 +7,8 @@
 
 #include <libavformat/avformat.h>
 
-#include "libav_log.h"
-#include "source.h"
+#include "input/libav_log.h"
+#include "input/source.h"
 
 #define FV_CONTAINER_STREAMS 256
 

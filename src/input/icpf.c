@@ -4,10 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bytes.h"
-#include "error.h"
+#include "base/bytes.h"
+#include "base/error.h"
 #include "input/prores.h"
-#include "mem.h"
+#include "os/memory.h"
 
 #define SIGNATURE 8     /* size and "icpf" */
 #define CHUNK (1 << 20) /* a size is believed this far ahead of the bytes that come */

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "error.h"
-#include "mem.h"
+#include "base/error.h"
+#include "os/memory.h"
 
 #define MOST_DIGITS 9 /* of a number that fits an int */
 

@@ -3,11 +3,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bytes.h"
-#include "error.h"
+#include "base/bytes.h"
+#include "base/error.h"
 #include "input/planes.h"
 #include "input/samples.h"
-#include "mem.h"
+#include "os/memory.h"
 
 /* clang-format off */
 #define PLANES_2 {{0, 0, 1}, {1, 0, 2}, {1, 1, 2}} /* Y, and Cb and Cr in turn */

@@ -3,7 +3,7 @@
 #ifndef FV_INPUT_LAYOUT_H
 #define FV_INPUT_LAYOUT_H
 
-#include "source.h"
+#include "input/source.h"
 
 /* The first sample of a component and the distance of its samples, in a row of a plane of the file. In samples. */
 typedef struct FvLayoutPart {

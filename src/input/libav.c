@@ -3,14 +3,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "error.h"
-#include "libav_calls.h"
-#include "libav_video.h"
-#include "mem.h"
-#include "packets.h"
-#include "planes.h"
-#include "rgb.h"
-#include "tags.h"
+#include "base/error.h"
+#include "input/libav_calls.h"
+#include "input/libav_video.h"
+#include "os/memory.h"
+#include "input/packets.h"
+#include "input/planes.h"
+#include "input/rgb.h"
+#include "input/tags.h"
 
 static FvRange range_of(const FvLibav *libav, const AVFrame *picture)
 {

@@ -1,4 +1,4 @@
-#include "libav_calls.h"
+#include "input/libav_calls.h"
 
 #include <dlfcn.h>
 #include <pthread.h>
@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <string.h>
 
-#include "error.h"
+#include "base/error.h"
 
 typedef struct Call {
     const char *name;

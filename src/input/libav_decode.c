@@ -1,10 +1,10 @@
 /* The pictures of a video, by libavcodec on the CPU. */
 #include <inttypes.h>
 
-#include "cancel.h"
-#include "error.h"
-#include "libav_calls.h"
-#include "libav_video.h"
+#include "os/cancel.h"
+#include "base/error.h"
+#include "input/libav_calls.h"
+#include "input/libav_video.h"
 
 /* Whether nobody wants the picture of the packet that was read. */
 static bool is_left_out(FvLibav *libav)

@@ -1,4 +1,4 @@
-#include "libav_log.h"
+#include "input/libav_log.h"
 
 #include <pthread.h>
 #include <signal.h>
@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "libav_calls.h"
+#include "input/libav_calls.h"
 
 /* H.264's decoder says so as information, and with threads the picture's flags come too late. */
 #define CONCEALS "concealing "

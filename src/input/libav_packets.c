@@ -2,9 +2,9 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "error.h"
-#include "libav_calls.h"
-#include "libav_video.h"
+#include "base/error.h"
+#include "input/libav_calls.h"
+#include "input/libav_video.h"
 
 FvStatus fv_libav_fail_frame(const FvSource *source, const char *what, int code, FvError *error)
 {

@@ -1,7 +1,7 @@
 /* ProRes in a container that libavformat reads; fovea decodes it itself. */
-#include "libav_calls.h"
-#include "libav_video.h"
-#include "tags.h"
+#include "input/libav_calls.h"
+#include "input/libav_video.h"
+#include "input/tags.h"
 
 FvStatus fv_libav_open_prores(FvSource *source, const FvSourceParams *params, FvError *error)
 {

@@ -2,11 +2,11 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-#include "cancel.h"
-#include "error.h"
+#include "os/cancel.h"
+#include "base/error.h"
 #include "input/alone.h"
-#include "libav_calls.h"
-#include "libav_video.h"
+#include "input/libav_calls.h"
+#include "input/libav_video.h"
 
 #define LITTLE 8 /* frames that are decoded before something else is tried */
 

@@ -1,7 +1,7 @@
 /* What a video is read with, container and decoder, is opened and closed. */
-#include "error.h"
-#include "libav_calls.h"
-#include "libav_video.h"
+#include "base/error.h"
+#include "input/libav_calls.h"
+#include "input/libav_video.h"
 
 /* Counts the video streams of the file, without covers, and finds the one with number `choice`, from 1. */
 static int count_streams(const FvLibav *libav, int choice, int *found)

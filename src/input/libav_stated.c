@@ -1,9 +1,9 @@
 /* What a container says of the video in it: its ticks, and how long it is. */
 #include <stdio.h>
 
-#include "libav_calls.h"
-#include "libav_video.h"
-#include "tags.h"
+#include "input/libav_calls.h"
+#include "input/libav_video.h"
+#include "input/tags.h"
 
 /* What the container says; edit lists and damaged files can make it wrong. */
 static int64_t count_frames(const FvLibav *libav)

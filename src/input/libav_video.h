@@ -2,8 +2,8 @@
 #ifndef FV_INPUT_LIBAV_VIDEO_H
 #define FV_INPUT_LIBAV_VIDEO_H
 
-#include "container.h"
-#include "input/chip.h"
+#include "input/container.h"
+#include "input/hwdec.h"
 #include "input/pixels.h"
 #include "input/prores.h"
 #include "input/skips.h"

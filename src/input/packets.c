@@ -1,11 +1,11 @@
-#include "packets.h"
+#include "input/packets.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "error.h"
-#include "libav_calls.h"
-#include "mem.h"
+#include "base/error.h"
+#include "input/libav_calls.h"
+#include "os/memory.h"
 
 /* What the packets say, in the order of decoding. */
 typedef struct Packets {

@@ -2,7 +2,7 @@
 #ifndef FV_INPUT_PACKETS_H
 #define FV_INPUT_PACKETS_H
 
-#include "container.h"
+#include "input/container.h"
 
 /* Whether every packet of the codec is a whole picture of its own. */
 bool fv_packets_intra(enum AVCodecID codec);

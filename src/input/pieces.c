@@ -1,13 +1,13 @@
-#include "pieces.h"
+#include "input/pieces.h"
 
 #include <pthread.h>
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "error.h"
-#include "mem.h"
-#include "pace.h"
-#include "workers.h"
+#include "base/error.h"
+#include "os/memory.h"
+#include "os/pace.h"
+#include "os/workers.h"
 
 #define PIECE ((size_t)512 << 10) /* bytes: a thread copies it while another one wakes up */
 #define MOST_THREADS 4            /* of one source */

@@ -2,7 +2,7 @@
 #ifndef FV_INPUT_PIECES_H
 #define FV_INPUT_PIECES_H
 
-#include "stream.h"
+#include "input/stream.h"
 
 typedef struct FvPieces FvPieces;
 

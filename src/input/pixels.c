@@ -1,9 +1,9 @@
-#include "pixels.h"
+#include "input/pixels.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "libav_calls.h"
+#include "input/libav_calls.h"
 
 static bool find_chroma(const AVPixFmtDescriptor *format, FvChroma *chroma)
 {

@@ -5,7 +5,7 @@
 #include <libavutil/pixfmt.h>
 
 #include "fovea/fovea.h"
-#include "samples.h"
+#include "input/samples.h"
 
 typedef struct FvPixels {
     FvChroma chroma;

@@ -1,8 +1,8 @@
-#include "planar.h"
+#include "input/planar.h"
 
-#include "planes.h"
-#include "samples.h"
-#include "slices.h"
+#include "input/planes.h"
+#include "input/samples.h"
+#include "input/slices.h"
 
 /* Bytes read before they are checked: few enough to be still in a near cache. */
 #define BATCH_BYTES (64 << 10)

@@ -2,7 +2,7 @@
 #ifndef FV_INPUT_PLANAR_H
 #define FV_INPUT_PLANAR_H
 
-#include "source.h"
+#include "input/source.h"
 
 /*
  * The frame source->next from source->stream. Frames that the end of the stream cuts short, and samples above the

@@ -1,10 +1,10 @@
-#include "planes.h"
+#include "input/planes.h"
 
 #include <inttypes.h>
 
 #include "cpu/depth.h"
-#include "error.h"
-#include "samples.h"
+#include "base/error.h"
+#include "input/samples.h"
 
 int64_t fv_planes_bytes(const FvFormat *format)
 {

@@ -2,7 +2,7 @@
 #ifndef FV_INPUT_PLANES_H
 #define FV_INPUT_PLANES_H
 
-#include "source.h"
+#include "input/source.h"
 
 /* Bytes of one frame in the file: samples of 8 bits take one, deeper ones two, the lower first. */
 int64_t fv_planes_bytes(const FvFormat *format);

@@ -5,9 +5,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "error.h"
-#include "mem.h"
-#include "pieces.h"
+#include "base/error.h"
+#include "os/memory.h"
+#include "input/pieces.h"
 
 #define MOST_THREADS 16 /* more do not pay off, as they share the rows of one frame */
 

@@ -3,7 +3,7 @@
 #define FV_INPUT_PRORES_H
 
 #include "codec/prores/prores.h"
-#include "source.h"
+#include "input/source.h"
 
 typedef struct FvProresInput FvProresInput;
 

@@ -3,10 +3,10 @@
 #include <string.h>
 #include <strings.h>
 
-#include "error.h"
+#include "base/error.h"
 #include "input/layout.h"
-#include "planar.h"
-#include "planes.h"
+#include "input/planar.h"
+#include "input/planes.h"
 
 /* In either case. */
 static bool ends_with(const char *path, const char *extension)

@@ -3,7 +3,7 @@
  * load that have a libav of their own, reads no files and takes the list without it.
  */
 #include "config.h"
-#include "source.h"
+#include "input/source.h"
 
 const FvSourceOps *const fv_source_readers[] = {
     &fv_source_y4m,

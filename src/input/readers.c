@@ -1,20 +1,20 @@
 /* Sources: which reader takes a file, and what is common to opening, reading and closing. */
-#include "source.h"
+#include "input/source.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "cancel.h"
+#include "os/cancel.h"
 #include "config.h"
-#include "error.h"
-#include "gpu/loan.h"
-#include "gpu/prores_source.h"
+#include "base/error.h"
+#include "input/loan.h"
+#include "input/prores_device.h"
 #include "input/image_sequence.h"
 #include "input/rgb.h"
 #include "input/slices.h"
-#include "mem.h"
+#include "os/memory.h"
 
 #define MAX_THREADS 256
 

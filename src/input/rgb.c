@@ -1,4 +1,4 @@
-#include "rgb.h"
+#include "input/rgb.h"
 
 /* Ten thousandths of red and blue in luma. */
 typedef struct Weights {

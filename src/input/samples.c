@@ -1,4 +1,4 @@
-#include "samples.h"
+#include "input/samples.h"
 
 #include <string.h>
 

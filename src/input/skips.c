@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #include "input/alone.h"
-#include "mem.h"
+#include "os/memory.h"
 
 bool fv_skips_possible(const AVCodecParameters *codec)
 {

@@ -1,15 +1,15 @@
-#include "slices.h"
+#include "input/slices.h"
 
 #include <pthread.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "error.h"
-#include "frame_feed.h"
-#include "frame.h"
-#include "planes.h"
-#include "signature.h"
-#include "workers.h"
+#include "base/error.h"
+#include "picture/frame_feed.h"
+#include "picture/frame.h"
+#include "input/planes.h"
+#include "picture/signature.h"
+#include "os/workers.h"
 
 #define LARGE_FRAME (512 << 10)    /* below this, one call for many rows or frames is faster */
 #define SLICE_BYTES (256 << 10)    /* small, as a frame is there when the last thread is done */

@@ -2,7 +2,7 @@
 #ifndef FV_INPUT_SLICES_H
 #define FV_INPUT_SLICES_H
 
-#include "source.h"
+#include "input/source.h"
 
 /* Whether the source's frames are large enough, and their place in the file known. */
 bool fv_slices_fit(const FvSource *source);

@@ -1,4 +1,4 @@
-#include "stream.h"
+#include "input/stream.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -8,9 +8,9 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
-#include "cancel.h"
-#include "error.h"
-#include "pace.h"
+#include "os/cancel.h"
+#include "base/error.h"
+#include "os/pace.h"
 
 /* Rows handed to one system call, whose limit is 1024. */
 #define MAX_ROWS 256

@@ -1,4 +1,4 @@
-#include "tags.h"
+#include "input/tags.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -7,7 +7,7 @@
 #include <libavutil/mastering_display_metadata.h>
 #include <libavutil/version.h>
 
-#include "libav_calls.h"
+#include "input/libav_calls.h"
 
 /* Rates in headers are rounded, some to three digits: 23.976 for 24000/1001. 1001/1000 is 50 times as far. */
 #define STATED_ERROR (1. / 50000)

@@ -4,7 +4,7 @@
 
 #include <libavutil/frame.h>
 
-#include "container.h"
+#include "input/container.h"
 
 #define FV_TAGS_MASTERING 192
 

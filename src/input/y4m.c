@@ -5,9 +5,9 @@
 #include <string.h>
 #include <strings.h>
 
-#include "error.h"
-#include "planar.h"
-#include "planes.h"
+#include "base/error.h"
+#include "input/planar.h"
+#include "input/planes.h"
 
 #define SIGNATURE "YUV4MPEG2"
 #define FRAME_LINE "FRAME\n"

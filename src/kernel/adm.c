@@ -4,7 +4,7 @@
 #include "feature/adm.h"
 
 #include "arith/scalar.h"
-#include "gpu/plan.h"
+#include "gpu/launches.h"
 #include "kernel/adm.h"
 
 extern const FvKernel fv_kernel_adm_first8, fv_kernel_adm_first16, fv_kernel_adm_coarse, fv_kernel_adm_total;

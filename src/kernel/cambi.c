@@ -6,10 +6,10 @@
 #include "arith/scalar.h"
 
 #include "arith/cambi.h"
-#include "gpu/plan.h"
-#include "gpu/selftest.h"
+#include "gpu/launches.h"
+#include "gpu/selftest/selftest.h"
 #include "kernel/cambi.h"
-#include "mem.h"
+#include "os/memory.h"
 
 extern const FvKernel fv_kernel_cambi_check, fv_kernel_cambi_mask, fv_kernel_cambi_filter;
 extern const FvKernel fv_kernel_cambi_runs, fv_kernel_cambi_plan;

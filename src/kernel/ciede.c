@@ -4,7 +4,7 @@
 
 #include "feature/ciede.h"
 
-#include "gpu/plan.h"
+#include "gpu/launches.h"
 #include "kernel/ciede.h"
 
 extern const FvKernel fv_kernel_ciede8, fv_kernel_ciede16;

@@ -3,9 +3,9 @@
 #define FV_KERNEL_LIGHT_HOST_H
 
 #include "cpu/light.h"
-#include "gpu/plan.h"
+#include "gpu/launches.h"
 #include "kernel/light.h"
-#include "mem.h"
+#include "os/memory.h"
 
 /* Where the curve lies: what it is at each step, and how much more at the next. Then what else a feature has. */
 #define FV_LIGHT_CURVE_OFFSET FV_ROUND_UP(sizeof(FvLightConstants), 16)

@@ -1,7 +1,7 @@
 /* VMAF's motion on GPUs. */
 #include "feature/motion.h"
 
-#include "gpu/plan.h"
+#include "gpu/launches.h"
 #include "kernel/motion.h"
 
 extern const FvKernel fv_kernel_motion8, fv_kernel_motion16;

@@ -1,7 +1,7 @@
 /* PSNR on GPUs. */
 #include "feature/psnr.h"
 
-#include "gpu/plan.h"
+#include "gpu/launches.h"
 #include "kernel/psnr.h"
 
 extern const FvKernel fv_kernel_psnr_sse8, fv_kernel_psnr_sse16;

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "gpu/plan.h"
+#include "gpu/launches.h"
 #include "kernel/psnr_hvs.h"
 
 extern const FvKernel fv_kernel_psnr_hvs_y8, fv_kernel_psnr_hvs_cb8, fv_kernel_psnr_hvs_cr8;

@@ -4,7 +4,7 @@
 #include "arith/scalar.h"
 
 #include "arith/speed.h"
-#include "gpu/plan.h"
+#include "gpu/launches.h"
 #include "kernel/speed.h"
 #include "feature/speed.h"
 

@@ -4,7 +4,7 @@
 
 #include "feature/ssim.h"
 
-#include "gpu/plan.h"
+#include "gpu/launches.h"
 #include "kernel/ssim.h"
 
 #include "arith/ssim.h"

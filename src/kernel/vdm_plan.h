@@ -3,7 +3,7 @@
 #define FV_KERNEL_VDM_PLAN_H
 
 #include "feature/vdm_plan.h"
-#include "gpu/plan.h"
+#include "gpu/launches.h"
 #include "kernel/vdm.h"
 
 /* Offsets in floats of the planes of a pair, rows tight. */

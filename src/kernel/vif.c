@@ -5,10 +5,10 @@
 
 #include "arith/scalar.h"
 #include "cpu/vif.h"
-#include "gpu/plan.h"
+#include "gpu/launches.h"
 #include "kernel/vif.h"
 #include "arith/vif.h"
-#include "mem.h"
+#include "os/memory.h"
 
 extern const FvKernel fv_kernel_vif_sums0_8, fv_kernel_vif_sums0_14, fv_kernel_vif_sums0_16, fv_kernel_vif_sums1,
     fv_kernel_vif_sums2, fv_kernel_vif_sums3, fv_kernel_vif_reduce0_8, fv_kernel_vif_reduce0_16,

@@ -1,7 +1,7 @@
 /* XPSNR on GPUs. */
 #include "feature/xpsnr.h"
 
-#include "gpu/plan.h"
+#include "gpu/launches.h"
 #include "kernel/xpsnr.h"
 
 extern const FvKernel fv_kernel_xpsnr_fine8, fv_kernel_xpsnr_fine16, fv_kernel_xpsnr_coarse8,

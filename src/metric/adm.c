@@ -1,7 +1,7 @@
 /* ADM: how much of the reference's detail is left, and how much was added that is none. docs/metrics/adm.md */
 #include <math.h>
 
-#include "metric.h"
+#include "metric/metric.h"
 #include "metric/adm_score.h"
 
 typedef struct AdmOptions {

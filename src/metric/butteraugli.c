@@ -2,7 +2,7 @@
 #include <math.h>
 
 #include "feature/butteraugli.h"
-#include "metric.h"
+#include "metric/metric.h"
 
 FV_OPTIONS(butteraugli_options, FV_BUTTER_OPTIONS);
 

@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "feature/cambi.h"
-#include "metric.h"
+#include "metric/metric.h"
 #include "metric/cambi_heatmap.h"
 
 #define OPTION_LIST(X)                                                                                               \

@@ -5,8 +5,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "error.h"
-#include "output.h"
+#include "base/error.h"
+#include "os/output.h"
 
 struct FvCambiHeatmap {
     double scale;

@@ -3,7 +3,7 @@
 #define FV_METRIC_CAMBI_HEATMAP_H
 
 #include "feature/cambi_picture.h"
-#include "guard.h"
+#include "os/guard.h"
 
 typedef struct FvCambiHeatmap FvCambiHeatmap;
 

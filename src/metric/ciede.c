@@ -2,7 +2,7 @@
 #include <math.h>
 
 #include "feature/ciede.h"
-#include "metric.h"
+#include "metric/metric.h"
 
 #define OPTION_LIST(X) X(FvCiedeOptions, peer_layout, BOOL, FV_CIEDE_PEER_LAYOUT)
 FV_OPTIONS(ciede_options, OPTION_LIST);

@@ -2,7 +2,7 @@
 #include <math.h>
 
 #include "feature/ssim.h"
-#include "metric.h"
+#include "metric/metric.h"
 #include "metric/ssim_db.h"
 
 typedef struct MsSsimOptions {

@@ -1,7 +1,7 @@
 /* Motion of VMAF: scores from sums of differences of frames. docs/metrics/motion.md */
 #include "feature/motion.h"
 
-#include "metric.h"
+#include "metric/metric.h"
 #include "motion_window.h"
 
 typedef struct MotionOptions {

@@ -2,10 +2,10 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "error.h"
+#include "base/error.h"
 #include "feature/psnr.h"
-#include "mem.h"
-#include "metric.h"
+#include "os/memory.h"
+#include "metric/metric.h"
 
 typedef struct PsnrOptions {
     bool chroma, mse, apsnr, reduced_peak;

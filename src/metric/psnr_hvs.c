@@ -2,7 +2,7 @@
 #include <math.h>
 
 #include "feature/psnr_hvs.h"
-#include "metric.h"
+#include "metric/metric.h"
 
 enum { LUMA, CB, CR, COMBINED, OUTPUTS };
 

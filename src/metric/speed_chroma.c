@@ -1,6 +1,6 @@
 /* SpEED of the chroma planes. docs/metrics/speed.md */
 #include "feature/speed.h"
-#include "metric.h"
+#include "metric/metric.h"
 
 #define OPTION_LIST(X)                                                                                               \
     FV_SPEED_OPTIONS(X)                                                                                              \

@@ -2,7 +2,7 @@
 #include <math.h>
 
 #include "feature/speed.h"
-#include "metric.h"
+#include "metric/metric.h"
 
 #define OPTION_LIST(X)                                                                                               \
     FV_SPEED_OPTIONS(X)                                                                                              \

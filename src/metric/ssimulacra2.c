@@ -3,7 +3,7 @@
 
 #include "arith/dmath.h"
 #include "feature/ssimulacra2.h"
-#include "metric.h"
+#include "metric/metric.h"
 
 FV_OPTIONS(ssimulacra2_options, FV_SS2_OPTIONS);
 

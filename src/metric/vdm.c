@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "error.h"
+#include "base/error.h"
 #include "feature/vdm_plan.h"
-#include "metric.h"
+#include "metric/metric.h"
 
 typedef struct VdmOptions {
     const char *preset, *eotf, *csf;

@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#include "metric.h"
+#include "metric/metric.h"
 
 typedef struct VifOptions {
     double enhn_gain_limit;

@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "error.h"
-#include "mem.h"
+#include "base/error.h"
+#include "os/memory.h"
 
 #define OPTION_LIST(X)                                                                                               \
     X(FvVmafOptions, version, TEXT,                                                                                  \

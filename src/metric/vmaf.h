@@ -2,7 +2,7 @@
 #ifndef FV_METRIC_VMAF_H
 #define FV_METRIC_VMAF_H
 
-#include "metric.h"
+#include "metric/metric.h"
 #include "model/model.h"
 
 typedef struct FvVmafOptions {

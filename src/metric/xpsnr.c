@@ -2,7 +2,7 @@
 #include <math.h>
 
 #include "feature/xpsnr.h"
-#include "metric.h"
+#include "metric/metric.h"
 
 FV_OPTIONS(xpsnr_options, FV_XPSNR_OPTIONS);
 

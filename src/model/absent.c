@@ -1,5 +1,5 @@
 /* What stands for the reader of models in a build without libjansson. */
-#include "error.h"
+#include "base/error.h"
 #include "model/model.h"
 
 FvStatus fv_model_read(FvModel **model, const char *path, const char *text, size_t size, const char *sha256,

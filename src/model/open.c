@@ -2,8 +2,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "error.h"
-#include "metric.h"
+#include "base/error.h"
+#include "metric/metric.h"
 #include "model/model.h"
 
 static FvStatus find(FvModel **model, const char *version, FvError *error)

@@ -9,9 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "error.h"
-#include "mem.h"
-#include "option.h"
+#include "base/error.h"
+#include "os/memory.h"
+#include "option/option.h"
 
 #define MOST_VALUES 4000000 /* of all support vectors together */
 #define MOST_VECTORS 100000 /* of one member */

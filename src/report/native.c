@@ -2,10 +2,10 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-#include "frame.h"
+#include "picture/frame.h"
 #include "json.h"
 #include "pace_json.h"
-#include "plan.h"
+#include "shard/plan.h"
 #include "report/report.h"
 
 #define SCHEMA_VERSION 1

@@ -2,8 +2,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "error.h"
-#include "session.h"
+#include "base/error.h"
+#include "session/session.h"
 
 #define MOST_PICTURES 1000
 #define MOST_BYTES (16 << 20)

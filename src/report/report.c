@@ -1,9 +1,9 @@
 /* fv_report_write: picks the writer, and keeps it in the C locale. */
 #include "report/report.h"
 
-#include "c_locale.h"
-#include "error.h"
-#include "output.h"
+#include "os/locale.h"
+#include "base/error.h"
+#include "os/output.h"
 
 const char *fv_report_partial(const FvSession *session)
 {

@@ -5,7 +5,7 @@
 #include <stdio.h>
 
 #include "json.h"
-#include "session.h"
+#include "session/session.h"
 
 /* Why the scores are not those of the whole videos, or NULL when they are. */
 const char *fv_report_partial(const FvSession *session);

@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "fovea/fovea.h"
-#include "tap.h"
+#include "tap/tap.h"
 
 #define WRONG 99 /* no value of any enum */
 

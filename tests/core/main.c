@@ -7,10 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "error.h"
+#include "base/error.h"
 #include "sample.h"
-#include "session.h"
-#include "tap.h"
+#include "session/session.h"
+#include "tap/tap.h"
 
 enum { FRAMES = 7, WIDTH = 37, HEIGHT = 23 };
 

@@ -3,12 +3,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "error.h"
-#include "mem.h"
-#include "session.h"
+#include "base/error.h"
+#include "os/memory.h"
+#include "session/session.h"
 
 #if FV_HAVE_GPU
-#include "gpu/plan.h"
+#include "gpu/launches.h"
 
 #include "sample_args.h"
 

@@ -9,7 +9,7 @@
 
 #include <stdatomic.h>
 
-#include "metric.h"
+#include "metric/metric.h"
 
 typedef struct SampleOptions {
     int weight, back, ahead, behind;

@@ -9,7 +9,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "bytes.h"
+#include "base/bytes.h"
 #include "fuzz.h"
 
 #define MOST_FRAMES 16

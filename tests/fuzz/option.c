@@ -10,8 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../option_sample.h"
-#include "metric.h"
+#include "../unit/option_sample.h"
+#include "metric/metric.h"
 
 #define MOST_TEXT 512
 

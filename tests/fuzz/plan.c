@@ -5,9 +5,9 @@
 #include "taken.h"
 #include "fuzz.h"
 
-#include "plan.h"
+#include "shard/plan.h"
 #include "report/report.h"
-#include "session.h"
+#include "session/session.h"
 
 #define MOST_FRAMES 1000 /* that are merged */
 

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "../prores/decode.h"
-#include "bytes.h"
+#include "base/bytes.h"
 #include "fuzz.h"
 
 #define MOST_SAMPLES (1 << 13) /* several slices of every size; larger pictures only cost time */

@@ -8,8 +8,8 @@
 
 #include <unistd.h>
 
-#include "plan.h"
-#include "sha256.h"
+#include "shard/plan.h"
+#include "base/sha256.h"
 
 #define FRAMES 4
 #define MOST_HEAD 256

@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #include "config.h"
-#include "view_answer.h"
+#include "view/answer.h"
 
 #if FV_HAVE_JANSSON
 #include <jansson.h>

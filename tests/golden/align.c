@@ -2,9 +2,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "align.h"
-#include "synth.h"
-#include "tap.h"
+#include "align/align.h"
+#include "clip/synth.h"
+#include "tap/tap.h"
 
 #define LINE 8192
 #define MOST 200

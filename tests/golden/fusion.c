@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "model/model.h"
-#include "tap.h"
+#include "tap/tap.h"
 
 /*
  * The reference takes the exponential function of the C library, the library takes its own: sums of a few hundred

@@ -6,8 +6,8 @@
 
 #include "arith/psnr_hvs.h"
 #include "cpu/psnr_hvs.h"
-#include "synth.h"
-#include "tap.h"
+#include "clip/synth.h"
+#include "tap/tap.h"
 
 #define FNV_START 14695981039346656037u
 enum { VARIANCES, COEFFICIENTS, THRESHOLDS, TERMS, HASHES };

@@ -12,9 +12,9 @@
 #include <unistd.h>
 
 #include "golden.h"
-#include "isa.h"
-#include "session.h"
-#include "tap.h"
+#include "base/isa.h"
+#include "session/session.h"
+#include "tap/tap.h"
 
 static const int thread_counts[] = {1, 2, 3, 8};
 #define THREAD_COUNTS (int)(sizeof thread_counts / sizeof *thread_counts)

@@ -9,15 +9,15 @@
 
 #include <nettle/md5.h>
 
-#include "devices.h"
+#include "machine/devices.h"
 #if FV_HAVE_GPU
-#include "../gpu/guard.h"
+#include "gpu/guard.h"
 #include "gpu/scale.h"
 #endif
-#include "prepare.h"
-#include "scale_table.h"
-#include "synth.h"
-#include "tap.h"
+#include "picture/prepare.h"
+#include "picture/scale_table.h"
+#include "clip/synth.h"
+#include "tap/tap.h"
 
 #define LINE 4096
 #define PLANES 3

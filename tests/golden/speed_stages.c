@@ -11,9 +11,9 @@
 
 #include "golden.h"
 #include "feature/speed.h"
-#include "metric.h"
-#include "runs.h"
-#include "tap.h"
+#include "metric/metric.h"
+#include "device/runs.h"
+#include "tap/tap.h"
 
 enum { INPUT, SCALED, DECIMATED, PLANE, MEANS, COVARIANCE, EIGENVALUES, VARIANCES, ENTROPIES, STAGES };
 static const char *const stage_names[STAGES] = {"input",      "scaled",      "decimated", "plane",    "means",

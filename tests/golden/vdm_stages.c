@@ -9,7 +9,7 @@
 #include "golden.h"
 #include "feature/vdm_plan.h"
 #include "metric/vdm.h"
-#include "tap.h"
+#include "tap/tap.h"
 
 typedef struct Stage {
     char name[32];

@@ -10,7 +10,7 @@
 #include "feature/vdm_plan.h"
 #include "golden.h"
 #include "metric/vdm.h"
-#include "tap.h"
+#include "tap/tap.h"
 
 /* Pictures in cd/m2 before the model's eye. */
 typedef struct Viewer {

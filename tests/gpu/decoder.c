@@ -3,12 +3,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../prores/decode.h"
-#include "../prores/make.h"
-#include "frame.h"
-#include "gpu/prores.h"
+#include "prores/decode.h"
+#include "prores/make.h"
+#include "picture/frame.h"
+#include "gpu/decode/prores.h"
 #include "guard.h"
-#include "mem.h"
+#include "os/memory.h"
 
 enum { FRAMES = 4 }; /* in one launch */
 

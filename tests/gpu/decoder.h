@@ -3,7 +3,7 @@
 #define FV_TESTS_GPU_DECODER_H
 
 #include "gpu/gpu.h"
-#include "tap.h"
+#include "tap/tap.h"
 
 void test_prores(Tap *tap, FvGpu *gpu, uint32_t seed, bool full);
 

@@ -2,7 +2,7 @@
 #ifndef FV_TESTS_GPU_EACH_H
 #define FV_TESTS_GPU_EACH_H
 
-#include "tap.h"
+#include "tap/tap.h"
 
 /* `paths` are two empty files, which are removed afterwards. Returns the exit status of the program. */
 int each_gpu(void (*test)(Tap *tap, const char *device, const char *paths[2]));

@@ -8,8 +8,8 @@
 #include "gpu/batches.h"
 #include "gpu/gpu.h"
 #include "input/slices.h"
-#include "session.h"
-#include "source.h"
+#include "session/session.h"
+#include "input/source.h"
 
 enum { FRAMES = 6 };
 

@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../prores/make.h"
-#include "device.h"
+#include "prores/make.h"
+#include "device/device.h"
 #include "each.h"
 #include "fovea/fovea.h"
 

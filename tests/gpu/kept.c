@@ -6,7 +6,7 @@
 
 #include "gpu/cache.h"
 #include "gpu/gpu.h"
-#include "tap.h"
+#include "tap/tap.h"
 
 extern const FvKernel fv_kernel_primitives;
 

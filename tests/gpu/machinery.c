@@ -3,14 +3,14 @@
 #include <limits.h>
 #include <string.h>
 
-#include "error.h"
+#include "base/error.h"
 #include "feature/psnr.h"
-#include "frame.h"
+#include "picture/frame.h"
 #include "gpu/batches.h"
-#include "gpu/selftest.h"
+#include "gpu/selftest/selftest.h"
 #include "guard.h"
-#include "session.h"
-#include "synth.h"
+#include "session/session.h"
+#include "clip/synth.h"
 
 /* PSNR with a kernel that reads 8-bit samples where there are 16-bit ones: the self-test must notice and say so. */
 static FvFeature wrong_feature;

@@ -6,7 +6,7 @@
 #define FV_TESTS_GPU_MACHINERY_H
 
 #include "gpu/gpu.h"
-#include "tap.h"
+#include "tap/tap.h"
 
 void test_machinery(Tap *tap, FvGpu *gpu, uint64_t seed);
 

@@ -14,16 +14,16 @@
 #include <string.h>
 #include <time.h>
 
-#include "frame.h"
-#include "gpu/selftest.h"
+#include "picture/frame.h"
+#include "gpu/selftest/selftest.h"
 #include "decoder.h"
 #include "guard.h"
 #include "machinery.h"
-#include "metric.h"
-#include "runs.h"
-#include "session.h"
+#include "metric/metric.h"
+#include "device/runs.h"
+#include "session/session.h"
 #include "surfaces.h"
-#include "tap.h"
+#include "tap/tap.h"
 #include "times.h"
 
 static Tap tap;

@@ -6,9 +6,9 @@
 #include <string.h>
 
 #include "each.h"
-#include "frame.h"
+#include "picture/frame.h"
 #include "fovea/fovea.h"
-#include "synth.h"
+#include "clip/synth.h"
 
 enum { FRAMES = 5, VALUES = 4 };
 

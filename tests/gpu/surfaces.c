@@ -2,8 +2,8 @@
 
 #include <stdio.h>
 
-#include "frame.h"
-#include "gpu/selftest.h"
+#include "picture/frame.h"
+#include "gpu/selftest/selftest.h"
 #include "guard.h"
 
 static void one_picture(Tap *tap, FvGpu *gpu, const FvGpuPicture *shape, uint32_t seed)

@@ -3,7 +3,7 @@
 #define FV_TESTS_GPU_SURFACES_H
 
 #include "gpu/gpu.h"
-#include "tap.h"
+#include "tap/tap.h"
 
 void test_surfaces(Tap *tap, FvGpu *gpu, uint32_t seed);
 

@@ -3,7 +3,7 @@
 #define FV_TESTS_GPU_TIMES_H
 
 #include "gpu/gpu.h"
-#include "tap.h"
+#include "tap/tap.h"
 
 void test_times(Tap *tap, FvGpu *gpu);
 

@@ -10,12 +10,12 @@
 #include <libavutil/log.h>
 
 #include "clip.h"
-#include "error.h"
-#include "frame.h"
+#include "base/error.h"
+#include "picture/frame.h"
 #include "input/alone.h"
-#include "input/chip_lane.h"
+#include "input/hwdec_lane.h"
 #include "input/pixels.h"
-#include "source.h"
+#include "input/source.h"
 #include "video.h"
 
 #define FRAMES 61

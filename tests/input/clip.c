@@ -4,7 +4,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "frame.h"
+#include "picture/frame.h"
 #include "input/planes.h"
 
 static char scratch[256];

@@ -8,9 +8,9 @@
 #include <libavutil/log.h>
 
 #include "codec/prores/prores.h"
-#include "frame.h"
+#include "picture/frame.h"
 #include "input/libav_log.h"
-#include "source.h"
+#include "input/source.h"
 #include "video.h"
 
 typedef struct Case {

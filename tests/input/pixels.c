@@ -3,7 +3,7 @@
 
 #include <libavutil/pixdesc.h>
 
-#include "frame.h"
+#include "picture/frame.h"
 #include "input/libav_calls.h"
 #include "input/pixels.h"
 #include "video.h"

@@ -4,8 +4,8 @@
 
 #include "clip.h"
 #include "config.h"
-#include "frame.h"
-#include "source.h"
+#include "picture/frame.h"
+#include "input/source.h"
 #if FV_HAVE_LIBAV
 #include <libavutil/log.h>
 

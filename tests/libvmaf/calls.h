@@ -7,7 +7,7 @@
 #include "libvmaf/libvmaf_cuda.h"
 #include "picture.h"
 #include "returns.h"
-#include "tap.h"
+#include "tap/tap.h"
 
 enum { WIDTH = 128, HEIGHT = 96 };
 

@@ -15,7 +15,7 @@
 #include "libvmaf/libvmaf.h"
 #include "picture.h"
 #include "returns.h"
-#include "tap.h"
+#include "tap/tap.h"
 
 enum { WIDTH = 224, HEIGHT = 108 };
 

@@ -4,7 +4,7 @@
 #include "libvmaf/feature.h"
 #include "libvmaf/libvmaf_cuda.h"
 #include "libvmaf/model.h"
-#include "libvmaf/picture.h"
+#include "picture.h"
 
 #include "libvmaf/libvmaf.h"
 

@@ -12,7 +12,7 @@
 #include "libvmaf/libvmaf_cuda.h"
 #include "picture.h"
 #include "returns.h"
-#include "tap.h"
+#include "tap/tap.h"
 
 enum { FRAMES = 9, COLUMNS = 40 };
 

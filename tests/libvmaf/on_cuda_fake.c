@@ -3,11 +3,11 @@
 
 #include <string.h>
 
-#include "../gpu/fail/driver.h"
-#include "../gpu/fail/fault.h"
-#include "../gpu/fail/machine.h"
+#include "gpu/fail/driver.h"
+#include "gpu/fail/fault.h"
+#include "gpu/fail/machine.h"
 #include "cuda_calls.h"
-#include "failing.h"
+#include "torture/failing.h"
 #include "gpu/cuda/driver.h"
 
 const CudaDriver *__wrap_fv_cuda_driver(char *absent, size_t size);

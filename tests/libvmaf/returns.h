@@ -4,7 +4,7 @@
 
 #include <stdio.h>
 
-#include "tap.h"
+#include "tap/tap.h"
 
 #define CHECK(condition) tap_case(&tap, (condition), #condition, NULL)
 #define RETURNS(call, expected)                                                                                      \

@@ -11,10 +11,10 @@
 #include <pthread.h>
 #include <unistd.h>
 
-#include "failing.h"
+#include "torture/failing.h"
 #include "libvmaf/libvmaf.h"
 #include "picture.h"
-#include "tap.h"
+#include "tap/tap.h"
 
 static char path[64];
 

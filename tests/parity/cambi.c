@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include "cpu/cambi.h"
-#include "metric.h"
-#include "mem.h"
+#include "metric/metric.h"
+#include "os/memory.h"
 
 #include "parity.h"
 

@@ -7,7 +7,7 @@
 #include <time.h>
 
 #include "run.h"
-#include "tap.h"
+#include "tap/tap.h"
 
 const ParitySize parity_sizes[] = {{1, 1},   {2, 3},   {7, 5},   {8, 8},   {9, 2},    {15, 9}, {16, 16}, {17, 4},
                                    {31, 7},  {32, 2},  {33, 3},  {63, 5},  {64, 9},   {65, 8}, {96, 6},  {127, 3},

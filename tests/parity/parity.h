@@ -28,7 +28,7 @@
 #ifndef FV_PARITY_H
 #define FV_PARITY_H
 
-#include "isa.h"
+#include "base/isa.h"
 
 typedef struct ParityRunner {
     const char *name; /* "scalar", "avx2", ..., "vulkan:0" */

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "../prores/make.h"
+#include "prores/make.h"
 #include "arith/scalar.h"
 #include "parity.h"
 

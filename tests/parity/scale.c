@@ -2,8 +2,8 @@
 #include <string.h>
 
 #include "cpu/scale.h"
-#include "frame.h"
-#include "mem.h"
+#include "picture/frame.h"
+#include "os/memory.h"
 #include "parity.h"
 
 static const int narrow[] = {8, 10, 14, 0}, deep[] = {15, 16, 0};

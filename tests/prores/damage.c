@@ -10,11 +10,11 @@
 #include <string.h>
 #include <time.h>
 
-#include "bytes.h"
+#include "base/bytes.h"
 #include "decode.h"
 #include "file.h"
 #include "make.h"
-#include "tap.h"
+#include "tap/tap.h"
 
 static Tap tap;
 static FvProresDecoder *decoders[FV_ISA_COUNT];

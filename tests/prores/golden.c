@@ -12,7 +12,7 @@
 #include "decode.h"
 #include "file.h"
 #include "md5.h"
-#include "tap.h"
+#include "tap/tap.h"
 
 enum { MAX_FRAMES = 16, THREADS = 3 };
 

@@ -6,7 +6,7 @@
 #include "decode.h"
 #include "input/pieces.h"
 #include "make.h"
-#include "tap.h"
+#include "tap/tap.h"
 
 static Tap tap;
 static char path[] = "prores-source-XXXXXX";

@@ -1,9 +1,9 @@
 /* What a session does with a GPU: whether "auto" takes it by what is known, and what it asks of it. */
 #include "unit.h"
 
-#include "devices.h"
+#include "machine/devices.h"
 #include "feature/butteraugli.h"
-#include "session.h"
+#include "session/session.h"
 
 /* The linker leads the library's own calls here: there is a GPU, and it carries nothing. */
 static FvKnown before, opened;

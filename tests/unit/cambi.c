@@ -7,7 +7,7 @@
 
 #include "arith/cambi.h"
 #include "feature/cambi_picture.h"
-#include "frame.h"
+#include "picture/frame.h"
 #include "unit.h"
 
 static FvStatus start(const char *spec, int width, int height, int depth, FvSession **session, FvError *error)

@@ -3,14 +3,14 @@
 
 #include <stdio.h>
 
-#include "auto_device.h"
-#include "devices.h"
-#include "error.h"
+#include "machine/estimate.h"
+#include "machine/devices.h"
+#include "base/error.h"
 #include "feature/butteraugli.h"
 #include "feature/psnr.h"
 #include "gpu/gpu.h"
-#include "metric.h"
-#include "runs.h"
+#include "metric/metric.h"
+#include "device/runs.h"
 
 /* GPUs of a driver that is none: "-" cannot be opened, "!" lacks something, "~" is software, "+" is good. */
 static const char *gpus;

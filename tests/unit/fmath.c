@@ -11,7 +11,7 @@
 #include "arith/psnr_hvs.h"
 #include "arith/root.h"
 #include "kernel/psnr_hvs_inverse.h"
-#include "tap.h"
+#include "tap/tap.h"
 
 static uint64_t state;
 

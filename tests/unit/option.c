@@ -5,7 +5,7 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "../option_sample.h"
+#include "option_sample.h"
 
 static FvStatus parse(Sample *sample, const char *text, FvError *error)
 {

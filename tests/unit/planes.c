@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "score.h"
+#include "score/score.h"
 
 #define FRAMES 3
 

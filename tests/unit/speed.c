@@ -10,7 +10,7 @@
 #include "arith/fmath64.h"
 #include "arith/log2.h"
 #include "feature/speed.h"
-#include "metric.h"
+#include "metric/metric.h"
 
 static void test_refused(void **state)
 {

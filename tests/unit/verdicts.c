@@ -8,7 +8,7 @@
 
 #include "feature/psnr.h"
 #include "feature/psnr_hvs.h"
-#include "gpu/verdicts.h"
+#include "gpu/selftest/verdicts.h"
 
 static char folder[] = "/tmp/fovea-verdicts-XXXXXX", inner[64], path[80];
 

@@ -6,7 +6,7 @@
 
 #include "../input/clip.h"
 #include "rgb.h"
-#include "view_answer.h"
+#include "view/answer.h"
 
 #define THREADS 8
 #define ROUNDS 12

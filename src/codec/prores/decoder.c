@@ -9,12 +9,12 @@
 #include "arith/scalar.h"
 
 #include "arith/prores.h"
-#include "bytes.h"
+#include "base/bytes.h"
 #include "codec/prores/slice.h"
 #include "cpu/prores.h"
-#include "error.h"
-#include "mem.h"
-#include "workers.h"
+#include "base/error.h"
+#include "os/memory.h"
+#include "os/workers.h"
 
 #define BATCH 2 /* slices whose strings are decoded together */
 

@@ -8,8 +8,8 @@
 #define FV_CODEC_PRORES_H
 
 #include "fovea/fovea.h"
-#include "isa.h"
-#include "packet_memory.h"
+#include "base/isa.h"
+#include "picture/packet_memory.h"
 
 #define FV_PRORES_MAX_SIDE 16384
 

@@ -5,7 +5,7 @@
 
 #include "arith/cambi.h"
 #include "cpu/cambi.h"
-#include "mem.h"
+#include "os/memory.h"
 
 static int clamp(int i, int count)
 {

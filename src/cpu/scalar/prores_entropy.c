@@ -5,7 +5,7 @@
 #include "arith/scalar.h"
 
 #include "arith/prores.h"
-#include "bytes.h"
+#include "base/bytes.h"
 #include "cpu/prores_string.h"
 
 uint32_t fv_prores_peek(const FvProresString *string)

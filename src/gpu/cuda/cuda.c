@@ -4,7 +4,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "error.h"
+#include "base/error.h"
 #include "gpu/cuda/driver.h"
 #include "gpu/gpu.h"
 #include "gpu/pages.h"

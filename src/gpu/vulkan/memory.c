@@ -1,7 +1,7 @@
 /* Memory of a Vulkan device: one buffer with an address per block. */
 #include <stdlib.h>
 
-#include "error.h"
+#include "base/error.h"
 #include "gpu/pages.h"
 #include "gpu/vulkan/vulkan.h"
 

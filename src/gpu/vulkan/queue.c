@@ -2,7 +2,7 @@
 #include <sched.h>
 #include <string.h>
 
-#include "error.h"
+#include "base/error.h"
 #include "gpu/vulkan/vulkan.h"
 
 FvStatus fv_vulkan_fail(VulkanGpu *vulkan, const char *what, VkResult result, FvError *error)

@@ -2,12 +2,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "devices.h"
+#include "machine/devices.h"
 #include "driver.h"
-#include "error.h"
+#include "base/error.h"
 #include "fault.h"
 #include "gpu/batches.h"
-#include "gpu/selftest.h"
+#include "gpu/selftest/selftest.h"
 #include "machine.h"
 
 static const FvGpuOps fake_gpu;

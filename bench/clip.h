@@ -1,0 +1,21 @@
+/* A generated pair of clips in memory. */
+#ifndef BENCH_CLIP_H
+#define BENCH_CLIP_H
+
+#include "fovea/fovea.h"
+#include "clip/synth.h"
+
+/* Pairs of frames: two that differ, and copies of them at other addresses. `copy` is where a plain copy goes.
+ */
+typedef struct Clip {
+    FvFormat format;
+    FvFrame **ref, **dis, **copy;
+    int pairs;
+    double pair_bytes; /* of samples */
+} Clip;
+
+/* The reference is of kind SYNTH_REF, the distorted clip of `kind`. To be freed also after a failure. */
+FvStatus clip_make(Clip *clip, int width, int height, int depth, SynthKind kind, FvError *error);
+void clip_free(Clip *clip);
+
+#endif

@@ -1,0 +1,344 @@
+/* The part of fovea bench that measures metrics on GPUs. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "bench.h"
+#include "copy.h"
+#include "frame.h"
+#include "packets.h"
+#include "scale_gpu.h"
+#include "steady.h"
+#include "choice.h"
+#include "command.h"
+#include "base/error.h"
+#include "picture/frame.h"
+#include "gpu/batches.h"
+#include "message.h"
+#include "session/session.h"
+
+/* Bytes of different frames: so many that no cache holds them. */
+#define CLIP_BYTES 4e8
+#define MIN_PAIRS 4
+#define MOST_PAIRS 512
+
+/* What is scored: a clip, or packets when clip is NULL. */
+typedef struct Video {
+    const Clip *clip;
+    Packets *reference, *distorted; /* no path: there is no reference */
+} Video;
+
+static const FvFormat *distorted_format(const Video *video)
+{
+    return video->clip ? &video->clip->format : &video->distorted->format;
+}
+
+static const FvFormat *reference_format(const Video *video)
+{
+    return video->clip ? &video->clip->format : video->reference->path ? &video->reference->format : NULL;
+}
+
+/* ---- Frames ---------------------------------------------------------------------------------------------------- */
+
+/* A session and the pairs that are pushed in turn. */
+typedef struct Lane {
+    FvSession *session;
+    FvFrame **ref, **dis;
+    int pairs;
+    int64_t pushed;
+} Lane;
+
+static FvStatus make_frames(Lane *lane, const Video *video, Origin origin, FvError *error)
+{
+    const Packets *reference = video->reference, *distorted = video->distorted;
+    FvStatus status = FV_OK;
+    for (int i = 0; i < lane->pairs && !status; i++)
+        if (origin == PACKETS) {
+            lane->ref[i] = reference->path ? fv_frame_ref(reference->frames[i]) : NULL;
+            lane->dis[i] = fv_frame_ref(distorted->frames[i]);
+        } else {
+            status = bench_frame(lane->session, &lane->ref[i], video->clip->ref[i % 2], origin, error);
+            if (!status)
+                status = bench_frame(lane->session, &lane->dis[i], video->clip->dis[i % 2], origin, error);
+        }
+    return status;
+}
+
+static FvStatus fill_lane(Lane *lane, const Video *video, Origin origin, FvError *error)
+{
+    double pairs = CLIP_BYTES / (2. * (double)fv_format_plane_bytes(distorted_format(video)));
+    pairs = origin == PACKETS ? 0 : pairs < MOST_PAIRS ? pairs : MOST_PAIRS;
+    /* More than the device keeps, so that every push is an upload. */
+    int least = origin == RESIDENT ? MIN_PAIRS : 2 * lane->session->in_flight + 4;
+    lane->pairs = pairs < least ? least : (int)pairs;
+    lane->ref = calloc((size_t)lane->pairs, sizeof *lane->ref);
+    lane->dis = calloc((size_t)lane->pairs, sizeof *lane->dis);
+    FvStatus status = lane->ref && lane->dis ? FV_OK : fv_fail_memory(error, (size_t)lane->pairs * sizeof *lane->ref);
+    if (!status && origin == PACKETS)
+        status = packets_read(video->distorted, lane->pairs, error);
+    if (!status && origin == PACKETS && video->reference->path)
+        status = packets_read(video->reference, lane->pairs, error);
+    return status ? status : make_frames(lane, video, origin, error);
+}
+
+/* ---- Lanes ----------------------------------------------------------------------------------------------------- */
+
+/* FV_END after a line about it when the device does not carry all of the metrics. */
+static FvStatus open_lane(Lane *lane, const Plan *plan, const char *device, const char *metrics, const Video *video,
+                          Origin origin, FvError *error)
+{
+    FvSessionParams params = {.device = device, .threads = 1, .in_flight = plan->in_flight};
+    FvStatus status = fv_session_open(&lane->session, &params, error);
+    if (!status)
+        status = fv_session_add(lane->session, metrics, error);
+    if (!status)
+        status = fv_session_start(lane->session, reference_format(video), distorted_format(video), error);
+    if (!status && lane->session->devices[1]) {
+        int last = fv_session_decisions(lane->session) - 1;
+        printf("%-27s not measured on %s: %s\n", metrics, device, fv_session_decision(lane->session, last));
+        return FV_END;
+    }
+    return status ? status : fill_lane(lane, video, origin, error);
+}
+
+static void close_lane(Lane *lane)
+{
+    for (int i = 0; i < lane->pairs && lane->ref && lane->dis; i++) {
+        fv_frame_unref(&lane->ref[i]);
+        fv_frame_unref(&lane->dis[i]);
+    }
+    free(lane->ref);
+    free(lane->dis);
+    fv_session_close(&lane->session);
+}
+
+/* SteadyWork: pushes. Pairs come back batch by batch, so only whole rounds of what is in flight count. */
+static FvStatus push_for(void *what, double seconds, double *rate, FvError *error)
+{
+    Lane *lane = what;
+    const double start = steady_now();
+    const int64_t first = lane->pushed;
+    double passed = 0;
+    FvStatus status = FV_OK;
+    while (!status && (passed < seconds || (lane->pushed - first) % lane->session->in_flight)) {
+        const int i = (int)(lane->pushed % lane->pairs);
+        status = fv_session_push(lane->session, lane->pushed++, lane->ref[i], lane->dis[i], error);
+        passed = steady_now() - start;
+    }
+    *rate = (double)(lane->pushed - first) / passed;
+    return status;
+}
+
+/* SteadyRest. */
+static FvStatus finish_pushed(void *what, FvError *error)
+{
+    return fv_session_drain(((Lane *)what)->session, error);
+}
+
+/* Bytes of a pair: those that go over the bus or, for resident frames, those of both. */
+static double pair_bytes(const Lane *lane, const Video *video, Origin origin)
+{
+    if (origin == RESIDENT)
+        return 2. * (double)fv_format_plane_bytes(distorted_format(video));
+    return (double)fv_gpu_device_sent(lane->session->devices[0]) / (double)lane->pushed;
+}
+
+/* ---- Results --------------------------------------------------------------------------------------------------- */
+
+static void print_head(void)
+{
+    printf("%-27s %-22s %-9s %-9s %10s %7s %10s %8s %8s %8s\n", "metrics", "video", "device", "frames", "frames/s",
+           "spread", "best", "GB/s", "of copy", "warm-up");
+}
+
+static void print_row(const char *metrics, const Video *video, const char *device, Origin origin,
+                      const Steady *result, double bytes, const CopyRates *copies)
+{
+    char text[64];
+    const FvFormat *format = distorted_format(video);
+    double limit = origin == RESIDENT ? copies->inside : copies->to;
+    snprintf(text, sizeof text, "%dx%d %s %d-bit", format->width, format->height, fv_chroma_name(format->chroma),
+             format->depth);
+    printf("%-27s %-22s %-9s %-9s %10.1f %6.1f%% %10.1f %8.2f %7.1f%% %6.1f s%s\n", metrics, text, device,
+           origin_names[origin], result->median, 100 * result->spread, result->best, result->median * bytes * 1e-9,
+           100 * result->median * bytes / limit, result->warm_up, result->settled ? "" : "+");
+    fflush(stdout);
+}
+
+/* Launches are timed one by one, which keeps them from overlapping: a run of its own, on a warm device. */
+static FvStatus print_kernels(Lane *lane, double seconds, FvError *error)
+{
+    double rate;
+    const FvGpu *gpu = fv_gpu_of_device(lane->session->devices[0]);
+    FvStatus status = push_for(lane, seconds, &rate, error);
+    if (!status)
+        status = fv_session_finish(lane->session, error);
+    for (int i = 0; i < gpu->time_count && !status; i++)
+        printf("    %-46s %-9s %8.1f us a pair\n", gpu->times[i].name, gpu->ops->kind,
+               1e6 * gpu->times[i].seconds / (double)lane->pushed);
+    return status;
+}
+
+/* ---- Measurements ---------------------------------------------------------------------------------------------- */
+
+/*
+ * Does beforehand what the first launches would do while the device loses its warmth. A kernel that does not load,
+ * for want of doubles, is not launched either.
+ */
+static void load_kernels(const FvSession *session)
+{
+    FvGpu *gpu = fv_gpu_of_device(session->devices[0]);
+    FvError ignored;
+    for (int i = 0; i < session->runs.count; i++)
+        for (const FvKernel *const *kernel = session->runs.run[i].feature->gpu->kernels; *kernel; kernel++)
+            gpu->ops->load(gpu, *kernel, &ignored);
+}
+
+/* The lanes of all devices for one line each, and as many whose kernels are timed. */
+typedef struct Race {
+    Lane lanes[2 * BENCH_MAX_LIST];
+    Steady results[BENCH_MAX_LIST];
+} Race;
+
+static FvStatus run_race(Race *race, const Plan *plan, const char *metrics, const Video *video, Origin origin,
+                         const CopyRates *copies, FvError *error)
+{
+    const int count = plan->device_count;
+    const bool kernels = origin == RESIDENT || origin == PACKETS;
+    Lane *timed = race->lanes + count;
+    void *what[BENCH_MAX_LIST] = {NULL};
+    FvStatus status = FV_OK;
+    for (int i = 0; i < count && !status; i++) {
+        what[i] = &race->lanes[i];
+        status = open_lane(&race->lanes[i], plan, plan->devices[i], metrics, video, origin, error);
+        if (!status && kernels)
+            status = open_lane(&timed[i], plan, plan->devices[i], metrics, video, origin, error);
+        if (!status && kernels) {
+            fv_gpu_of_device(timed[i].session->devices[0])->profile = true;
+            load_kernels(timed[i].session);
+        }
+    }
+    if (!status)
+        status = steady_measure(push_for, finish_pushed, what, count, plan->seconds, race->results, error);
+    for (int i = 0; i < count && !status; i++)
+        status = fv_session_drain(race->lanes[i].session, error);
+    for (int i = 0; i < count && !status; i++)
+        print_row(metrics, video, plan->devices[i], origin, &race->results[i],
+                  pair_bytes(&race->lanes[i], video, origin), &copies[i]);
+    for (int i = 0; i < count && !status && kernels; i++)
+        status = print_kernels(&timed[i], plan->seconds, error);
+    return status;
+}
+
+/* FV_END: a device does not carry the metrics. */
+static FvStatus measure(const Plan *plan, const char *metrics, const Video *video, Origin origin,
+                        const CopyRates *copies)
+{
+    FvError error = {.message = "out of memory"};
+    Race *race = calloc(1, sizeof *race);
+    FvStatus status = race ? run_race(race, plan, metrics, video, origin, copies, &error) : FV_ERROR_MEMORY;
+    for (int i = 0; race && i < 2 * plan->device_count; i++)
+        close_lane(&race->lanes[i]);
+    free(race);
+    if (status && status != FV_END)
+        complain(status, "%s", error.message);
+    return status;
+}
+
+/* Every session and origin that was asked for. */
+static FvStatus measure_all(const Plan *plan, const Video *video, const CopyRates *copies)
+{
+    FvStatus status = FV_OK;
+    for (int i = 0; i < plan->metric_count && (!status || status == FV_END); i++) {
+        status = FV_OK;
+        for (int origin = 0; origin < ORIGINS && !status; origin++)
+            if (plan->from[origin])
+                status = measure(plan, plan->metrics[i], video, (Origin)origin, copies);
+    }
+    return status == FV_END ? FV_OK : status;
+}
+
+/* ---- Scaling --------------------------------------------------------------------------------------------------- */
+
+static FvStatus race_scaling(const Plan *plan, const Clip *clip, Origin origin, const CopyRates *copies,
+                             ScaleLane *lanes[2 * BENCH_MAX_LIST], FvError *error)
+{
+    const int count = plan->device_count;
+    const Video video = {.clip = clip};
+    Steady results[BENCH_MAX_LIST];
+    FvStatus status = FV_OK;
+    for (int i = 0; i < 2 * count && !status; i++)
+        status = scale_lane_open(&lanes[i], plan->devices[i % count], clip, origin, i >= count, error);
+    if (!status)
+        status = steady_measure(scale_lane_run, NULL, (void *const *)lanes, count, plan->seconds, results, error);
+    for (int i = 0; i < count && !status; i++)
+        print_row("scaling from 2/3", &video, plan->devices[i], origin, &results[i], scale_lane_bytes(lanes[i]),
+                  &copies[i]);
+    for (int i = count; i < 2 * count && !status; i++)
+        status = scale_lane_print(lanes[i], plan->seconds, error);
+    return status;
+}
+
+static int bench_scaling(const Plan *plan, const Clip *clip, const CopyRates *copies)
+{
+    int status = EXIT_OK;
+    for (int origin = RESIDENT; origin <= PAGEABLE && !status; origin++) {
+        ScaleLane *lanes[2 * BENCH_MAX_LIST] = {NULL};
+        FvError error = {.message = "out of memory"};
+        if (!plan->from[origin])
+            continue;
+        status = race_scaling(plan, clip, (Origin)origin, copies, lanes, &error);
+        for (int i = 0; i < 2 * plan->device_count; i++)
+            scale_lane_close(&lanes[i]);
+        status = status ? complain(status, "%s", error.message) : EXIT_OK;
+    }
+    return status;
+}
+
+typedef struct Bench {
+    const Plan *plan;
+    CopyRates copies[BENCH_MAX_LIST];
+} Bench;
+
+static int bench_clip(void *opaque, const Clip *clip)
+{
+    const Bench *bench = opaque;
+    int status = measure_all(bench->plan, &(Video){.clip = clip}, bench->copies);
+    return status || !bench->plan->scaling ? status : bench_scaling(bench->plan, clip, bench->copies);
+}
+
+static int bench_copies(Bench *bench)
+{
+    const Plan *plan = bench->plan;
+    FvError error = {.message = "out of memory"};
+    FvStatus status = copy_measure(plan->devices, plan->device_count, plan->seconds, bench->copies, &error);
+    if (status)
+        return complain(status, "%s", error.message);
+    print_head();
+    return EXIT_OK;
+}
+
+static int bench_packets(Bench *bench)
+{
+    const Plan *plan = bench->plan;
+    Packets reference = {.path = plan->reference, .depth = plan->packet_depth};
+    Packets distorted = {.path = plan->distorted, .depth = plan->packet_depth};
+    FvError error = {0};
+    int status = packets_read(&distorted, 1, &error);
+    if (!status && plan->reference)
+        status = packets_read(&reference, 1, &error);
+    status = status ? complain(status, "%s", error.message) : bench_copies(bench);
+    if (!status)
+        status = measure_all(plan, &(Video){.reference = &reference, .distorted = &distorted}, bench->copies);
+    packets_free(&reference);
+    packets_free(&distorted);
+    return status;
+}
+
+int bench_gpu(const Plan *plan)
+{
+    Bench bench = {.plan = plan};
+    if (plan->distorted)
+        return bench_packets(&bench);
+    int status = bench_copies(&bench);
+    return status ? status : bench_each_clip(plan, bench_clip, &bench);
+}

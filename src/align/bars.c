@@ -1,0 +1,127 @@
+/* Black bars around the picture of a whole video. docs/scaling.md */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "picture/frame.h"
+#include "os/memory.h"
+#include "input/source.h"
+
+#define LEAST_FRAMES 8
+#define MARGIN 8 /* 8-bit codes above black */
+
+enum { TOP, BOTTOM, LEFT, RIGHT, EDGES };
+
+typedef struct Bars {
+    int width, height;
+    uint64_t *rows, *columns; /* sums of luma in the frame that is looked at */
+    int edge[EDGES];          /* rows and columns that were bars in every frame so far */
+    int64_t frames;           /* that are not black altogether */
+} Bars;
+
+static void add_up(Bars *bars, const FvFrame *frame)
+{
+    memset(bars->columns, 0, (size_t)bars->width * sizeof *bars->columns);
+    for (int y = 0; y < bars->height; y++) {
+        const uint8_t *bytes = frame->data[0] + y * frame->stride[0];
+        const uint16_t *words = (const uint16_t *)bytes;
+        uint64_t sum = 0;
+        for (int x = 0; x < bars->width; x++) {
+            const unsigned sample = frame->format.depth == 8 ? bytes[x] : words[x];
+            sum += sample;
+            bars->columns[x] += sample;
+        }
+        bars->rows[y] = sum;
+    }
+}
+
+/* How many of the first (step 1) or last (-1) sums stay within the limit. */
+static int measure(const uint64_t *sums, int count, int step, uint64_t limit)
+{
+    int i = 0;
+    while (i < count && sums[step > 0 ? i : count - 1 - i] <= limit)
+        i++;
+    return i;
+}
+
+static void look_at(Bars *bars, const FvFrame *frame)
+{
+    const FvFormat *format = &frame->format;
+    const int black = format->range == FV_RANGE_FULL ? 0 : 16;
+    const uint64_t most = (uint64_t)(black + MARGIN) << (format->depth - 8);
+    add_up(bars, frame);
+    const uint64_t row = most * (uint64_t)bars->width, column = most * (uint64_t)bars->height;
+    const int edge[EDGES] = {measure(bars->rows, bars->height, 1, row), measure(bars->rows, bars->height, -1, row),
+                             measure(bars->columns, bars->width, 1, column),
+                             measure(bars->columns, bars->width, -1, column)};
+    if (edge[TOP] == bars->height || edge[LEFT] == bars->width)
+        return;
+    for (int i = 0; i < EDGES; i++)
+        if (!bars->frames || edge[i] < bars->edge[i])
+            bars->edge[i] = edge[i];
+    bars->frames++;
+}
+
+static FvStatus read_all(Bars *bars, FvSource *source, FvError *error)
+{
+    FvStatus status = FV_OK;
+    source->planes = 1;
+    while (!status) {
+        FvFrame *frame = NULL;
+        status = fv_source_read(source, &frame, error);
+        if (!status)
+            look_at(bars, frame);
+        fv_frame_unref(&frame);
+    }
+    if (status == FV_END && bars->frames < LEAST_FRAMES)
+        return fv_fail(error, FV_ERROR_INPUT,
+                       "%s has %" PRId64
+                       " frames that are not black, and bars are judged by %d and more: give the part "
+                       "that counts, WIDTH:HEIGHT:X:Y",
+                       source->info.path, bars->frames, LEAST_FRAMES);
+    return status == FV_END ? FV_OK : status;
+}
+
+/* What is left within the bars. Their edges do not cut through chroma, and sizes stay even where they have to. */
+static void choose(const Bars *bars, FvChroma chroma, FvCrop *crop)
+{
+    const int across = chroma == FV_CHROMA_420 || chroma == FV_CHROMA_422 ? 2 : 1,
+              down = chroma == FV_CHROMA_420 ? 2 : 1;
+    crop->x = bars->edge[LEFT] / across * across;
+    crop->y = bars->edge[TOP] / down * down;
+    crop->width = bars->width - crop->x - bars->edge[RIGHT] / across * across;
+    crop->height = bars->height - crop->y - bars->edge[BOTTOM] / down * down;
+    crop->frames = bars->frames;
+}
+
+FvStatus fv_find_bars(FvCrop *crop, const FvSourceParams *params, FvError *error)
+{
+    FV_REQUIRE(error, crop);
+    *crop = (FvCrop){0};
+    FV_REQUIRE(error, params);
+    FvSource *source;
+    Bars bars = {0};
+    FvStatus status = fv_source_open(&source, params, error);
+    if (status)
+        return status;
+    const FvSourceInfo *info = fv_source_info(source);
+    bars.width = info->format.width;
+    bars.height = info->format.height;
+    bars.rows = fv_alloc((size_t)bars.height * sizeof *bars.rows);
+    bars.columns = fv_alloc((size_t)bars.width * sizeof *bars.columns);
+    if (source->stream.waits)
+        status = fv_fail(error, FV_ERROR_INPUT,
+                         "%s can be read only once, and finding bars reads all of it first: store it in a file",
+                         info->path);
+    else if (!bars.rows || !bars.columns)
+        status = fv_fail_memory(error, (size_t)(bars.width + bars.height) * sizeof *bars.rows);
+    else
+        status = read_all(&bars, source, error);
+    if (!status)
+        choose(&bars, info->format.chroma, crop);
+    free(bars.rows);
+    free(bars.columns);
+    fv_source_close(&source);
+    return status;
+}

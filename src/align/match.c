@@ -1,0 +1,206 @@
+#include "align/match.h"
+
+#include <inttypes.h>
+
+#include "base/error.h"
+#include "picture/frame.h"
+#include "input/source.h"
+
+enum { REFERENCE = FV_MATCH_REFERENCE, DISTORTED = FV_MATCH_DISTORTED };
+enum { CURRENT, NEXT, OTHER };
+
+__extension__ typedef __int128 Wide;
+
+/* ---- By content ------------------------------------------------------------------------------------------------ */
+
+/* Whether a distorted frame counts: the first one that shows a reference frame. */
+static bool counts(const FvAlignment *alignment, int64_t frame, int64_t last)
+{
+    return alignment->pairs[frame] > last && alignment->pairs[frame] < alignment->reference_frames;
+}
+
+int64_t fv_match_count(const FvMatch *match)
+{
+    int64_t count = 0, last = -1;
+    for (int64_t j = 0; match->alignment && j < match->alignment->pair_count; j++)
+        if (counts(match->alignment, j, last)) {
+            last = match->alignment->pairs[j];
+            count++;
+        }
+    return match->alignment ? count : -1;
+}
+
+/* The next frame of a side, as far as frames are read at all. */
+static FvStatus next_frame(FvMatch *match, int side, FvFrame **frame, FvError *error)
+{
+    if (match->reader[side])
+        return fv_reader_next(match->reader[side], frame, error);
+    return match->read[side] < match->known[side].frames ? FV_OK : FV_END;
+}
+
+static FvStatus read_until(FvMatch *match, int side, int64_t number, FvFrame **frame, FvError *error)
+{
+    FvStatus status = FV_OK;
+    while (!status && match->read[side] <= number) {
+        fv_frame_unref(frame);
+        status = next_frame(match, side, frame, error);
+        match->read[side] += !status;
+    }
+    if (status == FV_END)
+        return fv_fail(error, FV_ERROR_INPUT, "%s ends after %" PRId64 " frames: it was longer when it was aligned",
+                       match->source[side]->info.path, match->read[side]);
+    return status;
+}
+
+static FvStatus next_by_content(FvMatch *match, FvFrame *frame[2], int64_t *number, FvError *error)
+{
+    const FvAlignment *alignment = match->alignment;
+    int64_t j = match->read[DISTORTED];
+    while (j < alignment->pair_count && !counts(alignment, j, match->last))
+        j++;
+    if (j == alignment->pair_count)
+        return FV_END;
+    *number = j;
+    match->last = alignment->pairs[j];
+    FvStatus status = read_until(match, REFERENCE, match->last, &frame[REFERENCE], error);
+    return status ? status : read_until(match, DISTORTED, j, &frame[DISTORTED], error);
+}
+
+/* ---- By time --------------------------------------------------------------------------------------------------- */
+
+/* Seconds of a tick: of the source's time stamps, or of a frame when it has none but a rate. */
+static bool tick_of(const FvSource *source, int64_t *num, int64_t *den)
+{
+    const FvFormat *format = &source->info.format;
+    *num = source->tick_den ? source->tick_num : format->rate_den;
+    *den = source->tick_den ? source->tick_den : format->rate_num;
+    return *num > 0 && *den > 0;
+}
+
+static bool time_of(const FvMatch *match, int side, FvFrame *frame, int64_t *ticks)
+{
+    if (match->reader[side])
+        return fv_frame_time(frame, ticks);
+    if (match->known[side].time)
+        *ticks = match->known[side].time[match->read[side]];
+    return match->known[side].time;
+}
+
+static FvStatus read_timed(FvMatch *match, int side, FvFrame **frame, int64_t before, int64_t *ticks, FvError *error)
+{
+    const FvSource *source = match->source[side];
+    int64_t num, den;
+    FvStatus status = next_frame(match, side, frame, error);
+    if (status)
+        return status;
+    *ticks = match->read[side];
+    if (!tick_of(source, &num, &den))
+        return fv_fail(error, FV_ERROR_INPUT, "%s has neither time stamps nor a frame rate: pair its frames by index",
+                       source->info.path);
+    if (source->tick_den && !time_of(match, side, *frame, ticks))
+        return fv_fail(error, FV_ERROR_INPUT, "%s: frame %" PRId64 " has no time stamp: pair its frames by index",
+                       source->info.path, match->read[side]);
+    if (!match->read[side])
+        match->first_ticks[side] = *ticks;
+    *ticks -= match->first_ticks[side];
+    if (match->read[side] && *ticks <= before)
+        return fv_fail(error, FV_ERROR_INPUT,
+                       "%s: the time of frame %" PRId64
+                       " is not after that of the frame before it: pair its frames by "
+                       "index",
+                       source->info.path, match->read[side]);
+    match->read[side]++;
+    return FV_OK;
+}
+
+static FvStatus read_reference(FvMatch *match, FvError *error)
+{
+    FvStatus status =
+        match->ended ? FV_END
+                     : read_timed(match, REFERENCE, &match->next, match->ticks[CURRENT], &match->ticks[NEXT], error);
+    match->ended |= status == FV_END;
+    match->number[NEXT] = status ? -1 : match->read[REFERENCE] - 1;
+    return status == FV_END ? FV_OK : status;
+}
+
+/* Twice the distance of a reference frame to the distorted one, in a unit that both sides share. */
+static Wide distance(const FvMatch *match, int which, const int64_t num[2], const int64_t den[2])
+{
+    const Wide ref = (Wide)match->ticks[which] * num[REFERENCE] * den[DISTORTED];
+    const Wide dis = (Wide)match->ticks[OTHER] * num[DISTORTED] * den[REFERENCE];
+    return 2 * (ref > dis ? ref - dis : dis - ref);
+}
+
+/* The distance at which a frame is shown no more: half its duration. */
+static Wide half_duration(const FvMatch *match, int64_t duration, const int64_t num[2], const int64_t den[2])
+{
+    (void)match;
+    return (Wide)duration * num[REFERENCE] * den[DISTORTED];
+}
+
+static FvStatus advance(FvMatch *match, FvError *error)
+{
+    fv_frame_unref(&match->current);
+    match->current = match->next;
+    match->number[CURRENT] = match->number[NEXT];
+    match->ticks[CURRENT] = match->ticks[NEXT];
+    match->next = NULL;
+    return read_reference(match, error);
+}
+
+static FvStatus next_by_time(FvMatch *match, FvFrame *frame[2], int64_t *number, FvError *error)
+{
+    int64_t num[2], den[2], duration = 0;
+    FvStatus status = FV_OK;
+    if (!match->begun) {
+        match->begun = true;
+        match->number[CURRENT] = -1;
+        status = read_reference(match, error);
+        if (!status && match->number[NEXT] >= 0)
+            status = advance(match, error);
+    }
+    while (!status && match->number[CURRENT] >= 0) {
+        fv_frame_unref(&frame[DISTORTED]);
+        status = read_timed(match, DISTORTED, &frame[DISTORTED], match->ticks[OTHER], &match->ticks[OTHER], error);
+        if (status)
+            break;
+        tick_of(match->source[REFERENCE], &num[REFERENCE], &den[REFERENCE]);
+        tick_of(match->source[DISTORTED], &num[DISTORTED], &den[DISTORTED]);
+        int64_t steps = 0;
+        while (!status && match->number[NEXT] >= 0 &&
+               distance(match, NEXT, num, den) < distance(match, CURRENT, num, den)) {
+            duration = match->ticks[NEXT] - match->ticks[CURRENT];
+            status = advance(match, error);
+            steps++;
+        }
+        if (status)
+            break;
+        if (match->number[NEXT] >= 0)
+            duration = match->ticks[NEXT] - match->ticks[CURRENT];
+        *number = match->read[DISTORTED] - 1;
+        const bool near = !duration || distance(match, CURRENT, num, den) <= half_duration(match, duration, num, den);
+        match->unpaired += !near;
+        if (!near)
+            continue;
+        match->repeats += match->paired && !steps;
+        match->drops += steps > 1 ? steps - 1 : 0;
+        match->paired++;
+        match->last = match->number[CURRENT];
+        frame[REFERENCE] = match->current ? fv_frame_ref(match->current) : NULL;
+        return FV_OK;
+    }
+    fv_frame_unref(&frame[DISTORTED]);
+    return status ? status : FV_END;
+}
+
+FvStatus fv_match_next(FvMatch *match, FvFrame *frame[2], int64_t *number, FvError *error)
+{
+    return match->alignment ? next_by_content(match, frame, number, error)
+                            : next_by_time(match, frame, number, error);
+}
+
+void fv_match_close(FvMatch *match)
+{
+    fv_frame_unref(&match->current);
+    fv_frame_unref(&match->next);
+}

@@ -1,0 +1,22 @@
+/* Fields of files. */
+#ifndef FV_BASE_BYTES_H
+#define FV_BASE_BYTES_H
+
+#include <stdint.h>
+
+static inline int fv_be16(const uint8_t *p)
+{
+    return p[0] << 8 | p[1];
+}
+
+static inline uint32_t fv_le32(const uint8_t *p)
+{
+    return (uint32_t)p[3] << 24 | (uint32_t)p[2] << 16 | (uint32_t)p[1] << 8 | p[0];
+}
+
+static inline uint32_t fv_be32(const uint8_t *p)
+{
+    return (uint32_t)p[0] << 24 | (uint32_t)p[1] << 16 | (uint32_t)p[2] << 8 | p[3];
+}
+
+#endif

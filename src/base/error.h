@@ -1,0 +1,23 @@
+/* One way to fail: fill the caller's FvError and return its status. */
+#ifndef FV_BASE_ERROR_H
+#define FV_BASE_ERROR_H
+
+#include "fovea/fovea.h"
+
+/* Formats the message and returns `status`, so that a call reads `return fv_fail(error, FV_ERROR_INPUT, ...)`. */
+__attribute__((format(printf, 3, 4), cold)) FvStatus fv_fail(FvError *error, FvStatus status, const char *format,
+                                                             ...);
+
+__attribute__((cold)) FvStatus fv_fail_memory(FvError *error, size_t bytes);
+
+/* FV_ERROR_USAGE: the public function was called with NULL for a parameter that it requires. */
+__attribute__((cold)) FvStatus fv_fail_null(FvError *error, const char *function, const char *parameter);
+
+/* Returns that from the public function in which it stands. */
+#define FV_REQUIRE(error, pointer)                                                                                   \
+    do {                                                                                                             \
+        if (!(pointer))                                                                                              \
+            return fv_fail_null(error, __func__, #pointer);                                                          \
+    } while (0)
+
+#endif

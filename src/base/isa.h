@@ -1,0 +1,43 @@
+/* Instruction sets of the CPU device, and the dispatch of kernel families compiled once per set. */
+#ifndef FV_BASE_ISA_H
+#define FV_BASE_ISA_H
+
+#include "config.h"
+#include "fovea/fovea.h"
+
+/* In the order of preference: a later one is used before an earlier one. */
+typedef enum FvIsa {
+    FV_ISA_SCALAR = 0, /* the reference: plain C, one sample at a time */
+    FV_ISA_SSE2,
+    FV_ISA_AVX2,
+    FV_ISA_AVX512, /* F, BW, DQ, VL, VBMI, BITALG, VPOPCNTDQ and VNNI: Ice Lake, Zen 4 and later */
+    FV_ISA_NEON,
+    FV_ISA_COUNT
+} FvIsa;
+
+const char *fv_isa_name(FvIsa isa);
+
+/* Compiled in and supported by this processor. */
+bool fv_isa_usable(FvIsa isa);
+
+/* The best usable one. */
+FvIsa fv_isa_best(void);
+
+/* NULL and "auto" give the best one. FV_ERROR_USAGE for a name that does not exist, FV_ERROR_DEVICE if not usable. */
+FvStatus fv_isa_parse(const char *name, FvIsa *isa, FvError *error);
+
+/*
+ * A kernel family is a struct of function pointers. FV_FAMILY(FvPsnrKernels, fv_psnr_kernels) in a header declares
+ * the getter `const FvPsnrKernels *fv_psnr_kernels(FvIsa isa)` and one constant struct per set; cpu/families.c
+ * lists the families once. The scalar struct is defined in cpu/scalar/<noun>.c, the others by cpu/<noun>.c, which
+ * is compiled once per set and names its struct FV_ISA_STRUCT(fv_psnr_kernels).
+ */
+#define FV_FAMILY(Type, name)                                                                                        \
+    extern const Type name##_scalar, name##_sse2, name##_avx2, name##_avx512, name##_neon;                           \
+    const Type *name(FvIsa isa);
+
+#define FV_ISA_PASTE2(name, isa) name##_##isa
+#define FV_ISA_PASTE(name, isa) FV_ISA_PASTE2(name, isa)
+#define FV_ISA_STRUCT(name) FV_ISA_PASTE(name, FV_ISA)
+
+#endif

@@ -1,0 +1,20 @@
+#include "device/device.h"
+
+#include "device/runs.h"
+
+FvWork fv_task_work(const FvTask *task, const FvRun *runs, int run)
+{
+    FvWork work = {.ref = task->ref,
+                   .dis = task->dis,
+                   .index = task->index,
+                   .skipped = task->skipped,
+                   .frame = task->frame[run],
+                   .map = task->map[run]};
+    for (int k = 0; k < runs[run].behind; k++) {
+        work.prev_ref[k] = task->prev_ref[k];
+        work.prev_dis[k] = task->prev_dis[k];
+    }
+    for (int i = 0; i < runs[run].input_count; i++)
+        work.input[i] = task->frame[fv_run_input(runs, run, i)];
+    return work;
+}

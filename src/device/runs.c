@@ -1,0 +1,120 @@
+#include "device/runs.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "os/memory.h"
+
+int fv_want(FvWants *wants, const FvFeature *feature, const void *options)
+{
+    if (wants->count == FV_MAX_WANTS) {
+        wants->failed = true;
+        return 0;
+    }
+    void *copy = fv_alloc_zero(feature->options_size);
+    if (!copy) {
+        wants->failed = true;
+        return 0;
+    }
+    if (feature->options_size)
+        memcpy(copy, options, feature->options_size);
+    wants->item[wants->count].feature = feature;
+    wants->item[wants->count].options = copy;
+    return wants->count++;
+}
+
+void fv_wants_free(FvWants *wants)
+{
+    for (int i = 0; i < wants->count; i++)
+        free(wants->item[i].options);
+    wants->count = 0;
+}
+
+static FvStatus add_inputs(FvRuns *runs, const FvFeature *feature, const void *options, int input[FV_MAX_INPUTS],
+                           int *count, FvError *error)
+{
+    *count = 0;
+    FvWants *wants = feature->inputs ? fv_alloc_zero(sizeof *wants) : NULL;
+    if (!feature->inputs)
+        return FV_OK;
+    if (!wants)
+        return fv_fail_memory(error, sizeof *wants);
+    feature->inputs(options, wants);
+    FvStatus status = wants->failed || wants->count > FV_MAX_INPUTS ? fv_fail_memory(error, sizeof *wants) : FV_OK;
+    for (int i = 0; i < wants->count && !status; i++)
+        status = fv_runs_add(runs, wants->item[i].feature, wants->item[i].options, &input[i], error);
+    *count = wants->count;
+    fv_wants_free(wants);
+    free(wants);
+    return status;
+}
+
+FvStatus fv_runs_add(FvRuns *runs, const FvFeature *feature, const void *options, int *position, FvError *error)
+{
+    for (int i = 0; i < runs->count; i++)
+        if (runs->run[i].feature == feature && fv_options_equal(runs->run[i].options, options, &feature->options)) {
+            *position = i;
+            return FV_OK;
+        }
+    int input[FV_MAX_INPUTS], count;
+    FvStatus status = add_inputs(runs, feature, options, input, &count, error);
+    if (status)
+        return status;
+    if (runs->count == FV_MAX_RUNS)
+        return fv_fail(error, FV_ERROR_USAGE,
+                       "the metrics of one session need more than %d different features: choose fewer of them",
+                       FV_MAX_RUNS);
+    void *copy = fv_alloc_zero(feature->options_size);
+    if (!copy)
+        return fv_fail_memory(error, feature->options_size);
+    if (feature->options_size)
+        memcpy(copy, options, feature->options_size);
+    FvRun *run = &runs->run[runs->count];
+    *run = (FvRun){.feature = feature, .options = copy, .input_count = count};
+    for (int i = 0; i < count; i++)
+        run->input[i] = &runs->run[input[i]];
+    *position = runs->count++;
+    return FV_OK;
+}
+
+FvStatus fv_runs_init(FvRuns *runs, const FvFormat *ref, const FvFormat *dis, FvError *error)
+{
+    FvStatus status = FV_OK;
+    for (int i = 0; i < runs->count && !status; i++) {
+        FvRun *run = &runs->run[i];
+        run->has_reference = ref != NULL;
+        run->dis = *dis;
+        run->ref = ref ? *ref : *dis;
+        run->term_count = run->feature->term_count;
+        run->planes = (1u << fv_format_planes(dis)) - 1;
+        run->reads = FV_READS_DISTORTED | (ref ? FV_READS_REFERENCE : 0);
+        for (int m = 0; m < run->feature->map_count; m++)
+            run->map[m] = (FvMapShape){.width = dis->width,
+                                       .height = dis->height,
+                                       .minimum = run->feature->maps[m].minimum,
+                                       .maximum = run->feature->maps[m].maximum};
+        status = run->feature->init(run, error);
+    }
+    return status;
+}
+
+FvStatus fv_run_terms(const FvRun *run, const FvWork *work, FvTerm *row, FvError *error)
+{
+    FvStatus status = run->term_count ? run->feature->terms(run, work, row, error) : FV_OK;
+    for (int i = 0; i < run->term_count && !status; i++)
+        if (run->feature->terms_info[i].type == FV_TERM_REAL && isnan(row[i].real))
+            row[i].real = NAN;
+    return status;
+}
+
+void fv_runs_close(FvRuns *runs)
+{
+    for (int i = runs->count - 1; i >= 0; i--) {
+        if (runs->run[i].feature->close)
+            runs->run[i].feature->close(&runs->run[i]);
+        free((void *)runs->run[i].options);
+    }
+    runs->count = 0;
+}

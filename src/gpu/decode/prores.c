@@ -1,0 +1,282 @@
+#include "gpu/decode/prores.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/bytes.h"
+#include "base/error.h"
+#include "os/memory.h"
+#include "arith/prores.h"
+#include "kernel/prores.h"
+
+extern const FvKernel fv_kernel_prores_entropy, fv_kernel_prores_transform;
+
+#define THREADS 64
+/* Coefficients of the pictures that are decoded by one launch, at most. */
+#define CHUNK_BYTES ((size_t)1 << 30)
+#define MOST_BYTES ((size_t)1 << 28) /* of a packet, because bit positions have 32 bits */
+#define OUTGROWN 32                  /* every growth at least doubles */
+#define QUANTISERS 128               /* bytes, of luma and chroma */
+#define WORD(bytes) FV_ROUND_UP(bytes, (size_t)256)
+
+typedef struct Slot {
+    FvGpuMemory packet;  /* on the device: quantisers and offsets of the slices, and behind them the packet */
+    FvGpuMemory staging; /* the same on the host; without the packet where that is in memory of the device's */
+} Slot;
+
+/* A picture that was sent and not recorded yet. */
+typedef struct Pending {
+    FvProresGpuPicture picture;
+    int number; /* slot and which picture of it: place of its counter and descriptor */
+    int depth;
+    bool chroma_444, luma_only;
+    size_t coefficient_bytes, state_bytes;
+} Pending;
+
+struct FvGpuProres {
+    FvGpu *gpu;
+    Slot *slots;
+    int slot_count;
+    Pending *pending;
+    int pending_count;
+    FvGpuMemory pictures, host_pictures; /* descriptors: of a record, of every slot */
+    FvGpuMemory damaged, host_damaged;   /* a counter for each picture of each slot */
+    FvGpuMemory work;                    /* coefficients and states of a chunk */
+    FvGpuMemory outgrown[OUTGROWN];      /* what work was before; lists in flight may still use it */
+    int outgrown_count;
+};
+
+FvStatus fv_gpu_prores_open(FvGpuProres **prores, FvGpu *gpu, int slots, FvError *error)
+{
+    FvGpuProres *p = *prores = calloc(1, sizeof *p);
+    if (!p)
+        return fv_fail_memory(error, sizeof *p);
+    p->gpu = gpu;
+    p->slot_count = slots;
+    p->slots = calloc((size_t)slots, sizeof *p->slots);
+    p->pending = calloc(2 * (size_t)slots, sizeof *p->pending);
+    const size_t pictures = 2 * (size_t)slots;
+    FvStatus status = p->slots && p->pending ? FV_OK : fv_fail_memory(error, pictures * sizeof *p->pending);
+    if (!status)
+        status = gpu->ops->alloc(gpu, &p->pictures, pictures * sizeof(FvProresGpuPicture), FV_GPU_LOCAL, error);
+    if (!status)
+        status = gpu->ops->alloc(gpu, &p->host_pictures, pictures * sizeof(FvProresGpuPicture), FV_GPU_HOST, error);
+    if (!status)
+        status = gpu->ops->alloc(gpu, &p->damaged, pictures * sizeof(uint32_t), FV_GPU_LOCAL, error);
+    if (!status)
+        status = gpu->ops->alloc(gpu, &p->host_damaged, pictures * sizeof(uint32_t), FV_GPU_HOST, error);
+    if (status)
+        fv_gpu_prores_close(prores);
+    return status;
+}
+
+void fv_gpu_prores_close(FvGpuProres **prores)
+{
+    FvGpuProres *p = *prores;
+    *prores = NULL;
+    if (!p)
+        return;
+    for (int i = 0; p->slots && i < p->slot_count; i++) {
+        p->gpu->ops->free(p->gpu, &p->slots[i].packet);
+        p->gpu->ops->free(p->gpu, &p->slots[i].staging);
+    }
+    FvGpuMemory *all[] = {&p->pictures, &p->host_pictures, &p->damaged, &p->host_damaged, &p->work};
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        p->gpu->ops->free(p->gpu, all[i]);
+    for (int i = 0; i < p->outgrown_count; i++)
+        p->gpu->ops->free(p->gpu, &p->outgrown[i]);
+    free(p->slots);
+    free(p->pending);
+    free(p);
+}
+
+/* Room for at least this many bytes, which nothing in flight uses. */
+static FvStatus reserve(FvGpu *gpu, FvGpuMemory *memory, size_t bytes, FvGpuPlace place, FvError *error)
+{
+    if (memory->bytes >= bytes)
+        return FV_OK;
+    gpu->ops->free(gpu, memory);
+    return gpu->ops->alloc(gpu, memory, bytes + bytes / 8, place, error);
+}
+
+/* Offset of each slice, and of the end of the last one. */
+static void write_offsets(uint32_t *offsets, const FvProresPicture *picture, const uint8_t *packet)
+{
+    uint32_t offset = picture->data;
+    *offsets++ = offset;
+    for (int i = 0; i < picture->slices; i++)
+        *offsets++ = offset += (uint32_t)fv_be16(packet + picture->table + 2 * (size_t)i);
+}
+
+static Pending describe(const FvProresHeader *header, const FvProresPicture *picture, const FvPlanes *planes,
+                        size_t size)
+{
+    bool wide = header->format.chroma == FV_CHROMA_444;
+    int step = header->interlaced ? 2 : 1;
+    Pending pending = {
+        .picture = {.bytes = (uint32_t)size,
+                    .columns = header->columns,
+                    .log2_slice = picture->log2_slice,
+                    .slices_per_row = picture->slices_per_row,
+                    .slices = picture->slices,
+                    .rows = (header->format.height - picture->field + step - 1) / step,
+                    .interlaced = header->interlaced},
+        .depth = header->format.depth,
+        .chroma_444 = wide,
+        .luma_only = !planes->data[1],
+        .coefficient_bytes = (size_t)picture->slices * (wide ? 12 : 8) * 64 * 2 << picture->log2_slice,
+        .state_bytes = WORD((size_t)picture->slices * 3 * sizeof(uint32_t)),
+    };
+    for (int plane = 0; plane < 3; plane++) {
+        pending.picture.stride[plane] = planes->stride[plane] * (uint32_t)step;
+        pending.picture.data[plane] =
+            planes->data[plane] + (uint64_t)planes->stride[plane] * (uint32_t)picture->field;
+    }
+    return pending;
+}
+
+/* Pending pictures from `first` on that one launch decodes, and the memory they need. */
+static int choose_chunk(const FvGpuProres *p, int first, size_t *bytes)
+{
+    int count = 0;
+    *bytes = 0;
+    for (int i = first; i < p->pending_count; i++, count++) {
+        const Pending *a = &p->pending[first], *b = &p->pending[i];
+        size_t more = b->coefficient_bytes + b->state_bytes;
+        if (a->depth != b->depth || a->chroma_444 != b->chroma_444 || a->luma_only != b->luma_only ||
+            (count && *bytes + more > CHUNK_BYTES))
+            break;
+        *bytes += more;
+    }
+    return count;
+}
+
+/* Work memory for what is pending, before a list is recorded that uses it. */
+static FvStatus reserve_work(FvGpuProres *p, FvError *error)
+{
+    size_t most = 0, bytes;
+    for (int first = 0, count; first < p->pending_count; first += count) {
+        count = choose_chunk(p, first, &bytes);
+        most = bytes > most ? bytes : most;
+    }
+    if (most <= p->work.bytes)
+        return FV_OK;
+    if (most < 2 * p->work.bytes)
+        most = 2 * p->work.bytes;
+    FvGpuMemory grown;
+    FvStatus status = p->gpu->ops->alloc(p->gpu, &grown, most, FV_GPU_LOCAL, error);
+    if (status)
+        return status;
+    if (p->work.bytes)
+        p->outgrown[p->outgrown_count++] = p->work;
+    p->work = grown;
+    return FV_OK;
+}
+
+FvStatus fv_gpu_prores_send(FvGpuProres *p, int slot, const FvProresHeader *header, const uint8_t *packet,
+                            size_t size, const FvGpuMemory *memory, size_t offset, const FvPlanes *planes,
+                            FvError *error)
+{
+    const FvGpuOps *ops = p->gpu->ops;
+    Slot *s = &p->slots[slot];
+    if (size > MOST_BYTES)
+        return fv_fail(error, FV_ERROR_INPUT, "ProRes: a packet of %zu bytes is too long for a GPU", size);
+    const size_t whole = FV_ROUND_UP(size + FV_PRORES_PADDING, (size_t)4);
+    size_t tables = QUANTISERS;
+    for (int i = 0; i < header->pictures; i++)
+        tables += ((size_t)header->picture[i].slices + 1) * sizeof(uint32_t);
+    tables = WORD(tables);
+    FvStatus status = reserve(p->gpu, &s->packet, tables + whole, FV_GPU_LOCAL, error);
+    if (!status)
+        status = reserve(p->gpu, &s->staging, memory ? tables : tables + whole, FV_GPU_HOST, error);
+    if (status)
+        return status;
+
+    const int pending_before = p->pending_count;
+    memcpy(s->staging.host, header->quantiser, QUANTISERS);
+    size_t at = QUANTISERS;
+    for (int i = 0; i < header->pictures; i++) {
+        const FvProresPicture *picture = &header->picture[i];
+        Pending *pending = &p->pending[p->pending_count++];
+        *pending = describe(header, picture, planes, size);
+        pending->number = 2 * slot + i;
+        pending->picture.packet = s->packet.address + tables;
+        pending->picture.quantisers = s->packet.address;
+        pending->picture.offsets = s->packet.address + at;
+        pending->picture.damaged = p->damaged.address + sizeof(uint32_t) * (size_t)pending->number;
+        write_offsets((uint32_t *)(s->staging.host + at), picture, packet);
+        at += ((size_t)picture->slices + 1) * sizeof(uint32_t);
+    }
+    status = reserve_work(p, error);
+    if (status) {
+        p->pending_count = pending_before;
+        return status;
+    }
+    /* The other picture's counter keeps no count of an earlier packet. */
+    ((uint32_t *)p->host_damaged.host)[2 * slot + 1] = 0;
+    uint8_t *host = memory ? memory->host + offset : s->staging.host + tables;
+    if (!memory)
+        memcpy(host, packet, size);
+    memset(host + size, 0, whole - size);
+    if (memory)
+        ops->copy(p->gpu, FV_GPU_COPY, &s->packet, tables, memory, offset, whole);
+    ops->copy(p->gpu, FV_GPU_COPY, &s->packet, 0, &s->staging, 0, memory ? tables : tables + whole);
+    return FV_OK;
+}
+
+static void launch_chunk(FvGpuProres *p, int first, int count)
+{
+    const FvGpuOps *ops = p->gpu->ops;
+    size_t coefficients = 0, at = 0;
+    int slices = 0, lanes = 0;
+    for (int i = first; i < first + count; i++)
+        coefficients += p->pending[i].coefficient_bytes;
+    size_t states = coefficients;
+    for (int i = first; i < first + count; i++) {
+        Pending *pending = &p->pending[i];
+        FvProresGpuPicture *picture = &pending->picture;
+        size_t place = (size_t)pending->number * sizeof *picture;
+        picture->coefficients = p->work.address + at;
+        picture->states = p->work.address + states;
+        at += pending->coefficient_bytes;
+        states += pending->state_bytes;
+        slices = picture->slices > slices ? picture->slices : slices;
+        int used = picture->slices << (picture->log2_slice + 2);
+        lanes = used > lanes ? used : lanes;
+        memcpy(p->host_pictures.host + place, picture, sizeof *picture);
+        ops->copy(p->gpu, FV_GPU_COMPUTE, &p->pictures, (size_t)(i - first) * sizeof *picture, &p->host_pictures,
+                  place, sizeof *picture);
+    }
+    ops->fill(p->gpu, FV_GPU_COMPUTE, &p->work, 0, coefficients, 0);
+    ops->barrier(p->gpu, FV_GPU_COMPUTE);
+    const FvProresArgs args = {p->pictures.address, p->pending[first].depth, p->pending[first].chroma_444};
+    ops->launch(p->gpu, FV_GPU_COMPUTE, &fv_kernel_prores_entropy, &args, (uint32_t)(slices + THREADS - 1) / THREADS,
+                3, (uint32_t)count);
+    ops->barrier(p->gpu, FV_GPU_COMPUTE);
+    ops->launch(p->gpu, FV_GPU_COMPUTE, &fv_kernel_prores_transform, &args, (uint32_t)(lanes + THREADS - 1) / THREADS,
+                p->pending[first].luma_only ? 1 : 3, (uint32_t)count);
+    ops->barrier(p->gpu, FV_GPU_COMPUTE);
+}
+
+void fv_gpu_prores_record(FvGpuProres *p)
+{
+    const FvGpuOps *ops = p->gpu->ops;
+    size_t bytes;
+    for (int i = 0; i < p->pending_count; i++)
+        ops->fill(p->gpu, FV_GPU_COMPUTE, &p->damaged, sizeof(uint32_t) * (size_t)p->pending[i].number,
+                  sizeof(uint32_t), 0);
+    for (int first = 0, count; first < p->pending_count; first += count) {
+        count = choose_chunk(p, first, &bytes);
+        launch_chunk(p, first, count);
+    }
+    for (int i = 0; i < p->pending_count; i++) {
+        size_t at = sizeof(uint32_t) * (size_t)p->pending[i].number;
+        ops->copy(p->gpu, FV_GPU_COMPUTE, &p->host_damaged, at, &p->damaged, at, sizeof(uint32_t));
+    }
+    p->pending_count = 0;
+}
+
+int fv_gpu_prores_damaged(const FvGpuProres *p, int slot, int picture)
+{
+    return (int)((const uint32_t *)p->host_damaged.host)[2 * slot + picture];
+}

@@ -1,0 +1,82 @@
+/* How a feature runs on GPUs, whatever the driver. kernel/<noun>.c defines one FvGpuFeature beside its kernels. */
+#ifndef FV_GPU_LAUNCHES_H
+#define FV_GPU_LAUNCHES_H
+
+#include "device/feature.h"
+#include "gpu/gpu.h"
+#include "kernel/host.h"
+#include "kernel/pair.h"
+
+/* What one run needs, per frame pair unless it says otherwise. */
+typedef struct FvGpuPlan {
+    bool float64;          /* given: the device computes with doubles */
+    size_t work_bytes;     /* device memory, content undefined at first */
+    size_t result_bytes;   /* device memory that comes back to the host */
+    size_t constant_bytes; /* once per run: device memory that `constants` fills */
+    size_t lasting_bytes; /* once per run: device memory that lasts from batch to batch, content undefined at first */
+    uint64_t maps;        /* bit i: record makes map i; when another one is wanted, the CPU does the run */
+} FvGpuPlan;
+
+/*
+ * Some frame pairs on their way through the GPU together. Each address is that of the first pair; the next one is a
+ * stride farther, and kernels find theirs by FV_GROUP_Z. All are multiples of 256.
+ */
+typedef struct FvGpuBatch {
+    FvGpu *gpu;
+    int count;       /* of pairs; launches are that deep */
+    int first_stage; /* of the feature's: what comes before is as an earlier batch left it (FvFeature.resume) */
+    uint64_t pairs;  /* FvPair[count] */
+    uint64_t constants;
+    uint64_t lasting;
+    /* For runs with lasting memory: which pair each frame is, in order of frames, and whether the first one is the
+     * first of all. The pairs from `scored` on belong to skipped frames. */
+    const int *order;
+    bool starts;
+    int scored;
+    uint64_t work, results;
+    uint32_t work_stride,
+        result_stride;            /* in units of 256 bytes: work_stride * 256 bytes farther is the next pair's */
+    const FvGpuMemory *memory[3]; /* that work, results and maps lie in */
+    struct {
+        uint64_t work, results;
+        uint32_t work_stride, result_stride;
+    } input[FV_MAX_INPUTS]; /* of run->input; what they do there is finished and visible */
+    /* Rows of float32, tight, of the size of run->map. 0: no frame of this batch wants the map. */
+    uint64_t map[FV_MAX_MAPS];
+    uint32_t map_stride[FV_MAX_MAPS]; /* from pair to pair, in units of 256 bytes */
+} FvGpuBatch;
+
+/* More frames that the self-test compares: those that take other kernels than the usual ones do. 10 bits, 4:2:0.
+ */
+typedef struct FvGpuTrial {
+    const char *options; /* NULL after the last one */
+    int width, height, fill;
+} FvGpuTrial;
+
+typedef struct FvGpuFeature {
+    const FvKernel *const *kernels; /* all that record may launch, NULL at the end */
+    const FvGpuTrial *trials;       /* or NULL */
+    int pairs; /* that a batch should have when its kernels wait for long chains of operations; 0: as samples say */
+    /*
+     * After FvFeature.init. False and one sentence in `why` when the GPU cannot do this run. When it does only a
+     * part, true and a sentence about that, which goes into the report.
+     */
+    bool (*plan)(const FvRun *run, FvGpuPlan *plan, char *why, size_t size);
+    /* Fills plan.constant_bytes; NULL without constants. */
+    void (*constants)(const FvRun *run, void *constants);
+    /* Launches everything for a batch. Earlier commands are finished and visible. */
+    void (*record)(const FvRun *run, const FvGpuBatch *batch);
+    /* Turns plan.result_bytes of one pair into work->frame as the CPU's stages leave it, for FvFeature.terms. */
+    void (*results)(const FvRun *run, const FvWork *work, const void *result);
+} FvGpuFeature;
+
+/* Launches x by y workgroups for every pair. */
+void fv_gpu_launch(const FvGpuBatch *batch, const FvKernel *kernel, const void *args, uint32_t x, uint32_t y);
+
+/* What was launched before is finished and visible to what follows. */
+void fv_gpu_barrier(const FvGpuBatch *batch);
+
+/* Sets memory of the batch's work, results or maps. Address and bytes are multiples of 4. */
+void fv_gpu_fill(const FvGpuBatch *batch, uint64_t address, size_t bytes, uint32_t word);
+
+#endif

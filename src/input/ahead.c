@@ -1,0 +1,210 @@
+#include "input/ahead.h"
+
+#include <inttypes.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "picture/frame_feed.h"
+#include "picture/signature.h"
+
+#define AHEAD 2
+#define AHEAD_SLICED 1 /* read by several threads for the CPU: fewer frames stay in a cache */
+
+typedef struct Signed {
+    bool made;
+    int32_t signature[FV_SIGNATURE];
+} Signed;
+
+struct FvReader {
+    FvReading reading;
+    double read_before; /* seconds of the stream when the reader was opened */
+    bool threaded;
+    pthread_t thread;
+    pthread_mutex_t lock;
+    pthread_cond_t changed;
+    FvFrame *queue[AHEAD];
+    Signed signatures[AHEAD], latest; /* of the queued frames, of the one delivered last */
+    FvWorked worked;                  /* until the frame that came into the queue last */
+    int first, count, ahead;
+    bool stopping;
+    FvStatus end; /* what follows the queued frames, once the source has said so */
+    FvError error;
+};
+
+static FvStatus skip_frames(FvReader *reader, FvError *error)
+{
+    FvSource *source = reader->reading.source;
+    const int64_t first = reader->reading.skip;
+    FvStatus status = FV_OK;
+    if (reader->reading.enters) {
+        reader->reading.enters = false;
+        reader->reading.skip = 0;
+        return fv_source_seek(source, first, error);
+    }
+    for (int64_t i = 0; i < first && !status; i++) {
+        FvFrame *frame = NULL;
+        status = fv_source_read(source, &frame, error);
+        if (status == FV_END)
+            status = fv_fail(error, FV_ERROR_INPUT,
+                             "%s ends after %" PRId64 " frame%s, before the %" PRId64 " that are to be skipped",
+                             source->info.path, i, i == 1 ? "" : "s", first);
+        fv_frame_unref(&frame);
+    }
+    reader->reading.skip = 0;
+    return status;
+}
+
+/* As long as signatures are wanted. Where the source has made none beside reading, the frame is looked at again: as
+ * it was read, so that the signature does not depend on who prepares it. */
+static void sign(FvReader *reader, const FvFrame *frame, Signed *signed_frame)
+{
+    const FvSource *source = reader->reading.source;
+    reader->reading.signatures--;
+    signed_frame->made = (frame->data[0] || source->has_signature) && (source->planes & 1);
+    if (signed_frame->made && reader->reading.preparation)
+        fv_prepare_sign(reader->reading.preparation, signed_frame->signature, frame);
+    else if (signed_frame->made && !source->has_signature)
+        fv_signature_make(signed_frame->signature, frame);
+}
+
+static FvStatus next_frame(FvReader *reader, FvFrame **frame, Signed *signed_frame, FvWorked *worked, FvError *error)
+{
+    FvSource *source = reader->reading.source;
+    const double started = fv_seconds();
+    const bool signs = reader->reading.signatures > 0;
+    FvStatus status = reader->reading.skip || reader->reading.enters ? skip_frames(reader, error) : FV_OK;
+    if (reader->reading.frames && worked->frames == reader->reading.frames)
+        return FV_END;
+    signed_frame->made = false;
+    source->signature = signs && !reader->reading.preparation ? signed_frame->signature : NULL;
+    if (!status)
+        status = fv_source_read(source, frame, error);
+    source->signature = NULL;
+    if (!status && signs)
+        sign(reader, *frame, signed_frame);
+    worked->transferring = source->feed ? source->feed->waited : worked->transferring;
+    const double prepares = fv_seconds();
+    if (!status && reader->reading.preparation)
+        status =
+            (reader->reading.defers ? fv_prepare_defer : fv_prepare_run)(reader->reading.preparation, frame, error);
+    if (status)
+        fv_frame_unref(frame);
+    worked->preparing += reader->reading.preparation ? fv_seconds() - prepares : 0;
+    worked->seconds += fv_seconds() - started;
+    worked->reading = source->stream.seconds - reader->read_before;
+    worked->frames += !status;
+    return status;
+}
+
+static void copy_signed(Signed *to, const Signed *from)
+{
+    to->made = from->made;
+    if (from->made)
+        memcpy(to->signature, from->signature, sizeof to->signature);
+}
+
+static void *read_ahead(void *argument)
+{
+    FvReader *reader = argument;
+    FvStatus status = FV_OK;
+    FvWorked worked = {0};
+    while (!status) {
+        pthread_mutex_lock(&reader->lock);
+        while (reader->count == reader->ahead && !reader->stopping)
+            pthread_cond_wait(&reader->changed, &reader->lock);
+        bool stop = reader->stopping;
+        pthread_mutex_unlock(&reader->lock);
+        if (stop)
+            break;
+        FvFrame *frame = NULL;
+        FvError error = {0};
+        Signed signed_frame;
+        status = next_frame(reader, &frame, &signed_frame, &worked, &error);
+        pthread_mutex_lock(&reader->lock);
+        reader->worked = worked;
+        if (status) {
+            reader->end = status;
+            reader->error = error;
+        } else {
+            const int at = (reader->first + reader->count++) % AHEAD;
+            reader->queue[at] = frame;
+            copy_signed(&reader->signatures[at], &signed_frame);
+        }
+        pthread_cond_signal(&reader->changed);
+        pthread_mutex_unlock(&reader->lock);
+    }
+    return NULL;
+}
+
+FvStatus fv_reader_open(FvReader **reader, const FvReading *reading, bool threaded, FvError *error)
+{
+    FvReader *r = *reader = calloc(1, sizeof *r);
+    if (!r)
+        return fv_fail_memory(error, sizeof *r);
+    r->reading = *reading;
+    r->read_before = reading->source->stream.seconds;
+    r->ahead = reading->source->workers && reading->on_host ? AHEAD_SLICED : AHEAD;
+    pthread_mutex_init(&r->lock, NULL);
+    pthread_cond_init(&r->changed, NULL);
+    r->threaded = threaded && !pthread_create(&r->thread, NULL, read_ahead, r);
+    return FV_OK;
+}
+
+FvStatus fv_reader_next(FvReader *reader, FvFrame **frame, FvError *error)
+{
+    FvStatus status = FV_OK;
+    *frame = NULL;
+    if (!reader->threaded)
+        return next_frame(reader, frame, &reader->latest, &reader->worked, error);
+    pthread_mutex_lock(&reader->lock);
+    while (!reader->count && !reader->end)
+        pthread_cond_wait(&reader->changed, &reader->lock);
+    if (reader->count) {
+        *frame = reader->queue[reader->first];
+        copy_signed(&reader->latest, &reader->signatures[reader->first]);
+        reader->first = (reader->first + 1) % AHEAD;
+        reader->count--;
+        pthread_cond_signal(&reader->changed);
+    } else {
+        status = reader->end;
+        if (error && status != FV_END)
+            *error = reader->error;
+    }
+    pthread_mutex_unlock(&reader->lock);
+    return status;
+}
+
+FvWorked fv_reader_worked(FvReader *reader)
+{
+    pthread_mutex_lock(&reader->lock);
+    const FvWorked worked = reader->worked;
+    pthread_mutex_unlock(&reader->lock);
+    return worked;
+}
+
+const int32_t *fv_reader_signature(const FvReader *reader)
+{
+    return reader->latest.made ? reader->latest.signature : NULL;
+}
+
+void fv_reader_close(FvReader **reader)
+{
+    FvReader *r = *reader;
+    *reader = NULL;
+    if (!r)
+        return;
+    if (r->threaded) {
+        pthread_mutex_lock(&r->lock);
+        r->stopping = true;
+        pthread_cond_signal(&r->changed);
+        pthread_mutex_unlock(&r->lock);
+        pthread_join(r->thread, NULL);
+    }
+    for (; r->count; r->count--, r->first = (r->first + 1) % AHEAD)
+        fv_frame_unref(&r->queue[r->first]);
+    pthread_cond_destroy(&r->changed);
+    pthread_mutex_destroy(&r->lock);
+    free(r);
+}

@@ -1,0 +1,37 @@
+/* A source read ahead by a thread of its own, a few frames at most, so that two inputs decode side by side. */
+#ifndef FV_INPUT_AHEAD_H
+#define FV_INPUT_AHEAD_H
+
+#include "os/pace.h"
+#include "picture/prepare.h"
+#include "input/source.h"
+
+typedef struct FvReader FvReader;
+
+/* Without `threaded` every call reads in the caller's thread. The source stays the caller's. */
+typedef struct FvReading {
+    FvSource *source;
+    FvPreparation *preparation; /* of every frame that is delivered; or NULL */
+    bool defers;                /* a device prepares them: fv_prepare_defer */
+    int64_t skip;               /* frames at the start that are not; one that is missing is FV_ERROR_INPUT */
+    bool enters;                /* these are not even read: the source goes to the first one that is */
+    int64_t frames;             /* that are delivered at most, so that no others are read; 0: all */
+    bool on_host;               /* the CPU reads the frames, and not a device */
+    int signatures;             /* of so many frames that are delivered first, where their luma was read */
+} FvReading;
+
+/* Both objects of `reading` must outlive the reader. */
+FvStatus fv_reader_open(FvReader **reader, const FvReading *reading, bool threaded, FvError *error);
+
+/* As fv_source_read. */
+FvStatus fv_reader_next(FvReader *reader, FvFrame **frame, FvError *error);
+
+FvWorked fv_reader_worked(FvReader *reader);
+
+/* The signature of the frame that came last; NULL: none was made. */
+const int32_t *fv_reader_signature(const FvReader *reader);
+
+/* Stops reading; frames read ahead are dropped. */
+void fv_reader_close(FvReader **reader);
+
+#endif

@@ -1,0 +1,219 @@
+#include "input/hwdec_lane.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "picture/frame.h"
+#include "input/libav_calls.h"
+#include "os/memory.h"
+
+void fv_chip_queue_put(FvChipQueue *queue, FvChipItem *item)
+{
+    item->next = NULL;
+    *(queue->first ? &queue->last->next : &queue->first) = item;
+    queue->last = item;
+    queue->frames += item->frame.frame != NULL;
+}
+
+FvChipItem *fv_chip_queue_take(FvChipQueue *queue)
+{
+    FvChipItem *item = queue->first;
+    if (!item)
+        return NULL;
+    queue->first = item->next;
+    queue->frames -= item->frame.frame != NULL;
+    return item;
+}
+
+static void free_item(FvChipItem *item)
+{
+    if (item->packet)
+        av_packet_free(&item->packet);
+    fv_frame_unref(&item->frame.frame);
+    free(item);
+}
+
+/* ---- Pictures -------------------------------------------------------------------------------------------------- */
+
+FvStatus fv_chip_lane_frame(FvChipLane *lane, FvChipItem **item, FvError *error)
+{
+    const FvChipParams *params = &lane->shared->params;
+    *item = fv_alloc_zero(sizeof **item);
+    if (!*item)
+        return fv_fail_memory(error, sizeof **item);
+    FvStatus status = params->make(params->opaque, &(*item)->frame.frame, &params->format,
+                                   lane->number < params->on_host ? FV_MEMORY_PINNED : FV_MEMORY_DEVICE, error);
+    if (status) {
+        free_item(*item);
+        *item = NULL;
+    }
+    return status;
+}
+
+bool fv_chip_lane_signs(const FvChipLane *lane)
+{
+    const FvChipParams *params = &lane->shared->params;
+    return lane->number < params->signatures && params->planes & 1;
+}
+
+void fv_chip_lane_drop(FvChipItem *item)
+{
+    free_item(item);
+}
+
+/* More than two parts need not wait: when the turn of the second one comes, the others have gone on. */
+static bool is_full(const FvChipLane *lane)
+{
+    const int64_t longest = lane->shared->longest;
+    const int64_t wanted = 2 * longest > FV_CHIP_WAITING ? 2 * longest : FV_CHIP_WAITING;
+    return lane->out.frames >= lane->room || lane->out.frames >= wanted;
+}
+
+/* Waits until there is room, and puts the item into the queue. false: the lane stops. */
+static bool put_out(FvChipLane *lane, FvChipItem *item)
+{
+    FvChipShared *shared = lane->shared;
+    pthread_mutex_lock(&shared->lock);
+    while (item->frame.frame && is_full(lane) && !shared->stopping)
+        pthread_cond_wait(&shared->changed, &shared->lock);
+    const bool goes_on = !shared->stopping;
+    if (goes_on)
+        fv_chip_queue_put(&lane->out, item);
+    pthread_cond_broadcast(&shared->changed);
+    pthread_mutex_unlock(&shared->lock);
+    if (!goes_on)
+        free_item(item);
+    return goes_on;
+}
+
+void fv_chip_lane_put(FvChipLane *lane, FvChipItem *item, int64_t time)
+{
+    FvChipFrame *made = &item->frame;
+    fv_frame_set_time(made->frame, time);
+    if (fv_chip_lane_signs(lane) && made->frame->data[0]) {
+        fv_signature_make(made->signature, made->frame);
+        made->is_signed = true;
+    }
+    item->number = lane->number++;
+    fv_chip_queue_put(&lane->held, item);
+}
+
+/*
+ * A frame is as it is on the CPU once everything is whole that was decoded in front of it. It is delivered when the
+ * CPU delivers it, too: a little later, when the packets are whole that libavcodec decodes before it shows the frame.
+ */
+FvStatus fv_chip_lane_verified(FvChipLane *lane, int64_t pictures)
+{
+    const int64_t shown = pictures - lane->shared->params.delay;
+    FvStatus status = FV_OK;
+    while (!status && lane->held.first && lane->held.first->number - lane->first < shown)
+        status = put_out(lane, fv_chip_queue_take(&lane->held)) ? FV_OK : FV_END;
+    return status;
+}
+
+/* ---- The thread ------------------------------------------------------------------------------------------------ */
+
+static FvStatus end_part(FvChipLane *lane, FvError *error)
+{
+    FvStatus status = fv_chip_lane_verified(lane, INT64_MAX);
+    FvChipItem *mark = status ? NULL : fv_alloc_zero(sizeof *mark);
+    if (status)
+        return status;
+    if (!mark)
+        return fv_fail_memory(error, sizeof *mark);
+    return put_out(lane, mark) ? FV_OK : FV_END;
+}
+
+static FvStatus decode(FvChipLane *lane, const FvChipItem *item, FvError *error)
+{
+    if (item->packet && item->number >= 0)
+        lane->first = lane->number = item->number;
+    FvStatus status = lane->shared->params.ops->decode(lane->state, item->packet, error);
+    if (!status && fv_libav_log_complained(&lane->log)) {
+        char text[256];
+        fv_libav_log_take(&lane->log, 0, text, sizeof text);
+        status = fv_fail(error, FV_ERROR_DEVICE, "%s", text);
+    }
+    return status || item->packet ? status : end_part(lane, error);
+}
+
+/* The next item, or NULL: the lane stops. */
+static FvChipItem *wait_for_item(FvChipLane *lane)
+{
+    FvChipShared *shared = lane->shared;
+    pthread_mutex_lock(&shared->lock);
+    while (!lane->in.first && !shared->stopping && !shared->ended)
+        pthread_cond_wait(&shared->changed, &shared->lock);
+    FvChipItem *item = shared->stopping ? NULL : fv_chip_queue_take(&lane->in);
+    if (item && item->packet) {
+        shared->queued--;
+        shared->queued_bytes -= (size_t)item->packet->size;
+        pthread_cond_broadcast(&shared->changed);
+    }
+    pthread_mutex_unlock(&shared->lock);
+    return item;
+}
+
+static void *run(void *argument)
+{
+    FvChipLane *lane = argument;
+    FvError error = {0};
+    fv_libav_log_enter(&lane->log);
+    const FvChipOps *ops = lane->shared->params.ops;
+    FvStatus status = ops->open(&lane->state, lane, &error);
+    for (FvChipItem *item; !status && (item = wait_for_item(lane));) {
+        status = decode(lane, item, &error);
+        free_item(item);
+    }
+    ops->close(&lane->state);
+    fv_libav_log_leave();
+    if (status && status != FV_END) {
+        FvChipShared *shared = lane->shared;
+        pthread_mutex_lock(&shared->lock);
+        lane->failure = error;
+        pthread_cond_broadcast(&shared->changed);
+        pthread_mutex_unlock(&shared->lock);
+    }
+    return NULL;
+}
+
+FvStatus fv_chip_lane_start(FvChipLane *lane, FvError *error)
+{
+    fv_libav_log_open(&lane->log);
+    fv_libav_log_begin_threads();
+    lane->running = !pthread_create(&lane->thread, NULL, run, lane);
+    fv_libav_log_end_threads();
+    return lane->running ? FV_OK : fv_fail(error, FV_ERROR_DEVICE, "the system gives no thread for a decoder");
+}
+
+void fv_chip_lane_stop(FvChipLane *lane)
+{
+    if (lane->running)
+        pthread_join(lane->thread, NULL);
+    FvChipQueue *queues[] = {&lane->in, &lane->held, &lane->out};
+    for (int i = 0; i < 3; i++)
+        for (FvChipItem *item; (item = fv_chip_queue_take(queues[i]));)
+            free_item(item);
+    fv_libav_log_close(&lane->log);
+}
+
+FvStatus fv_chip_lane_push(FvChipLane *lane, AVPacket *packet, int64_t number, FvError *error)
+{
+    FvChipShared *shared = lane->shared;
+    FvChipItem *item = fv_alloc_zero(sizeof *item);
+    if (!item) {
+        if (packet)
+            av_packet_free(&packet);
+        return fv_fail_memory(error, sizeof *item);
+    }
+    item->packet = packet;
+    item->number = number;
+    pthread_mutex_lock(&shared->lock);
+    shared->queued += packet != NULL;
+    shared->queued_bytes += packet ? (size_t)packet->size : 0;
+    fv_chip_queue_put(&lane->in, item);
+    pthread_cond_broadcast(&shared->changed);
+    pthread_mutex_unlock(&shared->lock);
+    return FV_OK;
+}

@@ -1,0 +1,47 @@
+/* The devices of this build and machine. */
+#ifndef FV_MACHINE_DEVICES_H
+#define FV_MACHINE_DEVICES_H
+
+#include "device/device.h"
+
+/* Opens the device a name stands for: "auto", "cpu", "vulkan:1", ... */
+FvStatus fv_device_open(FvDevice **device, const FvDeviceParams *params, FvError *error);
+
+/* Whether "auto" may find a GPU, without asking a driver: that takes long where there is none. */
+bool fv_devices_may_have_gpu(void);
+
+/* What is known of a feature on a GPU, from earlier sessions. */
+typedef struct FvKnown {
+    bool tested, good;
+    double speed; /* how many times as fast as a processor that takes FvFeature.cost; 0: not known */
+} FvKnown;
+
+/* On this device; NULL: on whichever GPU it was that a session had last. */
+FvKnown fv_devices_known(FvDevice *device, const FvFeature *feature);
+
+struct FvGpu;
+struct FvGpuOps;
+
+/* A kind of GPU that this build knows. */
+typedef struct FvDriver {
+    const FvDeviceOps *device;
+    const struct FvGpuOps *driver;
+} FvDriver;
+
+/*
+ * What "auto" stands for: the first GPU of the drivers, NULL at their end, that is usable and not software, else the
+ * CPU. FvDevice.passed says which GPU was found and not opened.
+ */
+FvStatus fv_devices_open_best(FvDevice **device, const FvDriver *drivers, const FvDeviceParams *params,
+                              FvError *error);
+
+/* The driver of a GPU by its name, "vulkan:1"; "cpu" and "auto" are none. */
+FvStatus fv_devices_open_gpu(struct FvGpu **gpu, const char *name, FvError *error);
+
+/* "model name" of the first processor in /proc/cpuinfo, or "processor". */
+void fv_cpu_title(char *title, size_t size);
+
+/* The N of "vulkan:N"; 0 when there is none, -1 when it is no number. */
+int fv_device_index(const char *name);
+
+#endif

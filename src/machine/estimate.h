@@ -1,0 +1,36 @@
+/* What device "auto" takes for a scoring whose length is known: a GPU has to win back what its start costs. */
+#ifndef FV_MACHINE_ESTIMATE_H
+#define FV_MACHINE_ESTIMATE_H
+
+#include "machine/devices.h"
+
+/* Measured, as all figures of the estimate: docs/performance.md, "What auto takes". */
+#define FV_DECODE_SECONDS 10e-9 /* of one processor that decodes a sample of luma */
+#define FV_CHIP_START 0.4       /* seconds until the video decoders of a GPU work, and for closing them */
+
+typedef struct FvWorkload {
+    int64_t pairs;        /* to be scored */
+    double samples;       /* of luma in a pair's frame */
+    double bytes;         /* of a pair, as it lies in memory */
+    double cost;          /* FvFeature.cost of all features */
+    double gpu_cost;      /* what is left of it on a GPU: of each feature, cost / speed */
+    double host_cost;     /* and the cost of features that the CPU computes beside it */
+    int untested;         /* features that the GPU has to be tested for first */
+    double untested_cost; /* their cost */
+    bool open;            /* the GPU's driver and context are there already */
+    int videos;           /* that are decoded, and not only read */
+    int chip;             /* of these, those that a GPU has decoders for */
+    int processors;       /* threads that read, decode and score */
+} FvWorkload;
+
+/* Adds a feature, with what earlier sessions found out about it on a GPU. */
+void fv_workload_add(FvWorkload *workload, const FvFeature *feature, const FvKnown *known);
+
+/* Seconds from the command to the last score. docs/performance.md says where the figures come from. */
+typedef struct FvEstimate {
+    double cpu, gpu;
+} FvEstimate;
+
+FvEstimate fv_estimate(const FvWorkload *workload);
+
+#endif

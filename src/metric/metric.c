@@ -1,0 +1,151 @@
+/* What all metrics have in common: being opened from text, with the files that they name. */
+#include "metric/metric.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "os/memory.h"
+#include "base/sha256.h"
+
+#define MAX_FILE ((size_t)64 << 20)
+#define FIRST_PIECE ((size_t)64 << 10)
+
+#define MOST_NAME 64 /* characters of a metric's name */
+
+static FvStatus unknown_metric(const char *name, FvError *error)
+{
+    if (strlen(name) > MOST_NAME)
+        return fv_fail(error, FV_ERROR_USAGE,
+                       "'%.40s...' is too long for the name of a metric; 'fovea metrics' lists them", name);
+    const char *names[FV_MAX_METRICS];
+    int count = fv_metric_count() < FV_MAX_METRICS ? fv_metric_count() : FV_MAX_METRICS;
+    for (int i = 0; i < count; i++)
+        names[i] = fv_metric_info(i)->name;
+    const char *near = fv_nearest(name, names, count);
+    return fv_fail(error, FV_ERROR_USAGE, "unknown metric '%s'; %s%s%s'fovea metrics' lists them", name,
+                   near ? "did you mean '" : "", near ? near : "", near ? "'? " : "");
+}
+
+static FvStatus parse(FvMetricRun *run, FvError *error)
+{
+    const FvMetric *metric = run->metric;
+    void *options = fv_alloc_zero(metric->options_size);
+    run->options = options;
+    if (!options)
+        return fv_fail_memory(error, metric->options_size);
+    fv_options_default(options, &metric->options);
+    return fv_options_parse(options, &metric->options, metric->info.name, run->text, error);
+}
+
+/* Whole, from anything that can be read, with a NUL behind it. */
+static FvStatus read_all(FvOptionFile *file, FILE *stream, const char *owner, const char *path, FvError *error)
+{
+    size_t room = 0;
+    do {
+        room = room ? 2 * room : FIRST_PIECE;
+        uint8_t *grown = realloc(file->bytes, room + 1);
+        if (!grown)
+            return fv_fail_memory(error, room + 1);
+        file->bytes = grown;
+        file->size += fread(file->bytes + file->size, 1, room - file->size, stream);
+    } while (file->size == room && room < MAX_FILE);
+    if (ferror(stream))
+        return fv_fail(error, FV_ERROR_INPUT, "%s: '%s' cannot be read: %s", owner, path, strerror(errno));
+    if (file->size == room)
+        return fv_fail(error, FV_ERROR_INPUT, "%s: '%s' is not the right file: it has more than %zu MB", owner, path,
+                       MAX_FILE >> 20);
+    file->bytes[file->size] = '\0';
+    fv_sha256(file->bytes, file->size, file->sha256);
+    return FV_OK;
+}
+
+FvStatus fv_option_file_read(FvOptionFile *file, const char *owner, const char *path, FvError *error)
+{
+    FILE *stream = fopen(path, "rb");
+    if (!stream)
+        return fv_fail(error, errno == ENOMEM ? FV_ERROR_MEMORY : FV_ERROR_INPUT, "%s: '%s' cannot be opened: %s",
+                       owner, path, strerror(errno));
+    struct stat info;
+    FvStatus status = read_all(file, stream, owner, path, error);
+    if (!fstat(fileno(stream), &info))
+        file->id = fv_file_id(&info);
+    fclose(stream);
+    return status;
+}
+
+static FvStatus read_files(FvMetricRun *run, FvError *error)
+{
+    const FvOptions *table = &run->metric->options;
+    FvStatus status = FV_OK;
+    for (int i = 0; i < table->count && !status; i++) {
+        const char *path = fv_option_path(run->options, table, i);
+        if (path && !run->files && !(run->files = calloc((size_t)table->count, sizeof *run->files)))
+            return fv_fail_memory(error, (size_t)table->count * sizeof *run->files);
+        status = path ? fv_option_file_read(&run->files[i], run->metric->info.name, path, error) : FV_OK;
+    }
+    return status;
+}
+
+FvStatus fv_metric_open_as(FvMetricRun *run, const FvMetric *metric, const char *options, FvError *error)
+{
+    options = options ? options : "";
+    *run = (FvMetricRun){.metric = metric,
+                         .present = UINT64_MAX,
+                         .outputs = metric->info.outputs,
+                         .output_count = metric->info.output_count,
+                         .text = strdup(options)};
+    FvStatus status = run->text ? parse(run, error) : fv_fail_memory(error, strlen(options) + 1);
+    if (!status)
+        status = read_files(run, error);
+    if (!status && metric->open)
+        status = metric->open(run, error);
+    if (status)
+        fv_metric_close(run);
+    return status;
+}
+
+FvStatus fv_metric_open(FvMetricRun *run, const char *text, FvError *error)
+{
+    size_t length = strcspn(text, "=");
+    char *name = strndup(text, length);
+    if (!name)
+        return fv_fail_memory(error, length + 1);
+    const FvMetric *metric = fv_metric_find(name);
+    FvStatus status = metric ? fv_metric_open_as(run, metric, text[length] ? text + length + 1 : NULL, error)
+                             : unknown_metric(name, error);
+    free(name);
+    return status;
+}
+
+void fv_metric_close(FvMetricRun *run)
+{
+    if (run->metric && run->metric->close)
+        run->metric->close(run);
+    for (int i = 0; run->files && i < run->metric->options.count; i++)
+        free(run->files[i].bytes);
+    free(run->files);
+    free((void *)run->options);
+    free(run->text);
+    *run = (FvMetricRun){0};
+}
+
+FvStatus fv_metric_default_features(const FvMetric *metric, FvWants *wants, FvError *error)
+{
+    FvMetricRun run;
+    FvStatus status = fv_metric_open(&run, metric->info.name, error);
+    if (status)
+        return status;
+    run.dis = run.ref = (FvFormat){.width = 352, .height = 288, .chroma = FV_CHROMA_420, .depth = 8};
+    run.has_reference = true;
+    if (metric->features)
+        metric->features(&run, wants);
+    fv_metric_close(&run);
+    return wants->failed ? fv_fail_memory(error, sizeof *wants) : FV_OK;
+}
+
+bool fv_metric_needs_reference(const FvMetricRun *run)
+{
+    return run->metric->needs_reference ? run->metric->needs_reference(run) : run->metric->info.needs_reference;
+}

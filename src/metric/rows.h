@@ -1,0 +1,47 @@
+/* Rows of raw terms: what frames leave behind, and what scores are computed from. */
+#ifndef FV_METRIC_ROWS_H
+#define FV_METRIC_ROWS_H
+
+#include "device/feature.h"
+
+/* The rows of a session or of merged parts of one: a row for every frame that was pushed, skipped ones included. */
+typedef struct FvRowTable {
+    int width;               /* terms of one row */
+    int offset[FV_MAX_RUNS]; /* of each run's terms in a row; -1: its terms are not kept */
+    bool every[FV_MAX_RUNS]; /* the run has terms of skipped frames, too */
+    int64_t count, capacity; /* rows */
+    FvTerm *terms;           /* width of them for each row */
+    int64_t *number;         /* the caller's number of each frame */
+    bool *skipped;
+    bool *lost; /* frames whose terms are not there, which are skipped as well; NULL: there are none */
+} FvRowTable;
+
+/* Reserves a row for the next frame; *row is its terms, zeroed. It counts when fv_rows_commit is called. */
+FvStatus fv_rows_reserve(FvRowTable *table, FvTerm **row, FvError *error);
+void fv_rows_commit(FvRowTable *table, int64_t number, bool skipped);
+
+/* Says that the terms of a row that was committed are not there. */
+FvStatus fv_rows_lose(FvRowTable *table, int64_t row, FvError *error);
+
+/* Whether a row of [first, last] was lost. */
+bool fv_rows_lack(const FvRowTable *table, int64_t first, int64_t last);
+
+void fv_rows_free(FvRowTable *table);
+
+/* The rows of one metric's features that it may see. */
+typedef struct FvRows {
+    const FvRowTable *table;
+    const int *run;      /* of each of the metric's wants */
+    int64_t first, last; /* frames outside cannot be seen */
+} FvRows;
+
+/*
+ * The terms of want `want` (FvMetric.features) at `frame`; NULL when there is no such frame, when it lies outside the
+ * window that the metric declares, or when the frame was skipped and the feature is not computed for skipped ones.
+ */
+const FvTerm *fv_rows_at(const FvRows *rows, int want, int64_t frame);
+
+/* The same rows as a metric sees them whose wants begin at `want` of this one's: for models that contain metrics. */
+FvRows fv_rows_from(const FvRows *rows, int want);
+
+#endif

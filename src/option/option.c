@@ -1,0 +1,387 @@
+#include "option/option.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "os/locale.h"
+#include "base/error.h"
+#include "option_text.h"
+
+static bool *bool_at(const void *options, const FvOptions *table, int i)
+{
+    return (bool *)((char *)options + table->offset[i]);
+}
+
+static int *int_at(const void *options, const FvOptions *table, int i)
+{
+    return (int *)((char *)options + table->offset[i]);
+}
+
+static double *real_at(const void *options, const FvOptions *table, int i)
+{
+    return (double *)((char *)options + table->offset[i]);
+}
+
+static const char **text_at(const void *options, const FvOptions *table, int i)
+{
+    return (const char **)((char *)options + table->offset[i]);
+}
+
+static bool same_text(const char *a, const char *b)
+{
+    return a == b || (a && b && !strcmp(a, b));
+}
+
+void fv_options_default(void *options, const FvOptions *table)
+{
+    for (int i = 0; i < table->count; i++) {
+        const FvOptionInfo *info = &table->info[i];
+        switch (info->type) {
+        case FV_OPTION_BOOL:
+            *bool_at(options, table, i) = info->value != 0;
+            break;
+        case FV_OPTION_INT:
+            *int_at(options, table, i) = (int)info->value;
+            break;
+        case FV_OPTION_REAL:
+            *real_at(options, table, i) = info->value;
+            break;
+        case FV_OPTION_TEXT:
+        case FV_OPTION_PATH:
+            *text_at(options, table, i) = info->text;
+            break;
+        }
+    }
+}
+
+bool fv_parse_real(const char *text, double *value)
+{
+    char *end;
+    locale_t c_locale = fv_c_locale();
+    if (!*text || strchr(" \t\n\v\f\r", *text) || !c_locale)
+        return false;
+    *value = strtod_l(text, &end, c_locale);
+    return !*end && end != text && isfinite(*value);
+}
+
+bool fv_parse_int(const char *text, int64_t minimum, int64_t maximum, int64_t *value)
+{
+    char *end;
+    if (!*text || strchr(" \t\n\v\f\r", *text))
+        return false;
+    errno = 0;
+    *value = strtoll(text, &end, 10);
+    return !*end && !errno && *value >= minimum && *value <= maximum;
+}
+
+static int minimum3(int a, int b, int c)
+{
+    int least = a < b ? a : b;
+    return least < c ? least : c;
+}
+
+/* Levenshtein distance, for words of up to 63 letters; longer ones are far from everything. */
+static int distance(const char *a, const char *b)
+{
+    enum { LONGEST = 63 };
+    size_t m = strlen(a), n = strlen(b);
+    if (m > LONGEST || n > LONGEST)
+        return LONGEST;
+    int row[LONGEST + 1];
+    for (size_t j = 0; j <= n; j++)
+        row[j] = (int)j;
+    for (size_t i = 1; i <= m; i++) {
+        int diagonal = row[0];
+        row[0] = (int)i;
+        for (size_t j = 1; j <= n; j++) {
+            int next = minimum3(row[j] + 1, row[j - 1] + 1, diagonal + (a[i - 1] != b[j - 1]));
+            diagonal = row[j];
+            row[j] = next;
+        }
+    }
+    return row[n];
+}
+
+const char *fv_nearest(const char *word, const char *const *candidates, int count)
+{
+    const char *nearest = NULL;
+    if (!word || !candidates)
+        return NULL;
+    int best = (int)strlen(word) / 2 + 2;
+    for (int i = 0; i < count; i++) {
+        if (!candidates[i])
+            continue;
+        int d = distance(word, candidates[i]);
+        /* A part of names means the shortest of them: 'ssim' is in float_ssim. */
+        if (strlen(word) > 2 && strstr(candidates[i], word))
+            d = (int)strlen(candidates[i]) - 1000;
+        if (d < best) {
+            best = d;
+            nearest = candidates[i];
+        }
+    }
+    return nearest;
+}
+
+static FvStatus unknown_option(const char *owner, const char *name, const FvOptions *table, FvError *error)
+{
+    const char *names[64];
+    int count = table->count < 64 ? table->count : 64;
+    for (int i = 0; i < count; i++)
+        names[i] = table->info[i].name;
+    const char *near = fv_nearest(name, names, count);
+    if (!count)
+        return fv_fail(error, FV_ERROR_USAGE, "%s has no options, so '%s' is not one of them", owner, name);
+    return fv_fail(error, FV_ERROR_USAGE, "%s has no option '%s'; %s%s%s'fovea metrics %s' lists its options", owner,
+                   name, near ? "did you mean '" : "", near ? near : "", near ? "'? " : "", owner);
+}
+
+static FvStatus parse_text(const char **place, const FvOptionInfo *info, const char *owner, const char *value,
+                           FvError *error)
+{
+    *place = value;
+    if (!info->choices)
+        return FV_OK;
+    char list[256] = "";
+    for (int i = 0; info->choices[i]; i++) {
+        if (!strcmp(info->choices[i], value))
+            return FV_OK;
+        size_t used = strlen(list);
+        snprintf(list + used, sizeof list - used, "%s%s", i ? ", " : "", info->choices[i]);
+    }
+    return fv_fail(error, FV_ERROR_USAGE, "%s: '%s' is not a value of option %s; it takes %s", owner, value,
+                   info->name, list);
+}
+
+static FvStatus parse_value(void *options, const FvOptions *table, int i, const char *owner, const char *value,
+                            FvError *error)
+{
+    const FvOptionInfo *info = &table->info[i];
+    int64_t integer;
+    switch (info->type) {
+    case FV_OPTION_BOOL: {
+        bool yes = !strcmp(value, "true") || !strcmp(value, "1");
+        if (!yes && strcmp(value, "false") && strcmp(value, "0"))
+            return fv_fail(error, FV_ERROR_USAGE, "%s: option %s takes true or false, not '%s'", owner, info->name,
+                           value);
+        *bool_at(options, table, i) = yes;
+        return FV_OK;
+    }
+    case FV_OPTION_INT:
+        if (!fv_parse_int(value, (int64_t)info->minimum, (int64_t)info->maximum, &integer))
+            return fv_fail(error, FV_ERROR_USAGE, "%s: option %s takes a whole number from %.0f to %.0f, not '%s'",
+                           owner, info->name, info->minimum, info->maximum, value);
+        *int_at(options, table, i) = (int)integer;
+        return FV_OK;
+    case FV_OPTION_REAL: {
+        double *real = real_at(options, table, i);
+        if (!fv_parse_real(value, real) || *real < info->minimum || *real > info->maximum)
+            return fv_fail(error, FV_ERROR_USAGE, "%s: option %s takes a number from %g to %g, not '%s'", owner,
+                           info->name, info->minimum, info->maximum, value);
+        return FV_OK;
+    }
+    case FV_OPTION_TEXT:
+    case FV_OPTION_PATH:
+        return parse_text(text_at(options, table, i), info, owner, value, error);
+    }
+    return FV_OK;
+}
+
+/* Length of the part of text in front of the first of `stops` that is neither escaped nor quoted. */
+static size_t bare_span(const char *text, const char *stops)
+{
+    bool quoted = false;
+    size_t i = 0;
+    for (; text[i] && (quoted || !strchr(stops, text[i])); i++) {
+        if (text[i] == '\'')
+            quoted = !quoted;
+        else if (text[i] == '\\' && !quoted && text[i + 1])
+            i++;
+    }
+    return i;
+}
+
+size_t fv_option_list_item(const char *text)
+{
+    return bare_span(text, ",");
+}
+
+/* Takes the escapes and quotes out of a value. */
+static FvStatus unquote(char *value, const char *owner, FvError *error)
+{
+    char *to = value;
+    bool quoted = false;
+    for (const char *from = value; *from; from++) {
+        if (*from == '\'')
+            quoted = !quoted;
+        else if (*from == '\\' && !quoted) {
+            if (!*++from)
+                return fv_fail(error, FV_ERROR_USAGE,
+                               "%s: a value ends with a backslash, which has to stand in front of a character",
+                               owner);
+            *to++ = *from;
+        } else
+            *to++ = *from;
+    }
+    *to = '\0';
+    return quoted ? fv_fail(error, FV_ERROR_USAGE, "%s: a quote ' has no second one; alone it is written \\'", owner)
+                  : FV_OK;
+}
+
+FvStatus fv_options_parse(void *options, const FvOptions *table, const char *owner, char *text, FvError *error)
+{
+    bool seen[64] = {false};
+    for (char *next = text && *text ? text : NULL; next;) {
+        char *pair = next;
+        next += bare_span(pair, ":");
+        if (*next)
+            *next++ = '\0';
+        else
+            next = NULL;
+        char *value = strchr(pair, '=');
+        if (!value)
+            return fv_fail(error, FV_ERROR_USAGE, "%s: '%s' is not of the form option=value", owner, pair);
+        *value++ = '\0';
+        int i = 0;
+        while (i < table->count && strcmp(table->info[i].name, pair))
+            i++;
+        if (i == table->count)
+            return unknown_option(owner, pair, table, error);
+        if (i < 64 && seen[i])
+            return fv_fail(error, FV_ERROR_USAGE, "%s: option %s is given twice", owner, pair);
+        if (i < 64)
+            seen[i] = true;
+        FvStatus status = unquote(value, owner, error);
+        if (!status)
+            status = parse_value(options, table, i, owner, value, error);
+        if (status)
+            return status;
+    }
+    return FV_OK;
+}
+
+bool fv_options_equal(const void *a, const void *b, const FvOptions *table)
+{
+    bool equal = true;
+    for (int i = 0; i < table->count && equal; i++)
+        switch (table->info[i].type) {
+        case FV_OPTION_BOOL:
+            equal = *bool_at(a, table, i) == *bool_at(b, table, i);
+            break;
+        case FV_OPTION_INT:
+            equal = *int_at(a, table, i) == *int_at(b, table, i);
+            break;
+        case FV_OPTION_REAL:
+            equal = *real_at(a, table, i) == *real_at(b, table, i);
+            break;
+        case FV_OPTION_TEXT:
+        case FV_OPTION_PATH:
+            equal = same_text(*text_at(a, table, i), *text_at(b, table, i));
+            break;
+        }
+    return equal;
+}
+
+bool fv_option_changed(const void *options, const FvOptions *table, int i)
+{
+    const FvOptionInfo *info = &table->info[i];
+    switch (info->type) {
+    case FV_OPTION_BOOL:
+        return *bool_at(options, table, i) != (info->value != 0);
+    case FV_OPTION_INT:
+        return *int_at(options, table, i) != (int)info->value;
+    case FV_OPTION_REAL:
+        return *real_at(options, table, i) != info->value;
+    case FV_OPTION_TEXT:
+    case FV_OPTION_PATH:
+        return !same_text(*text_at(options, table, i), info->text);
+    }
+    return false;
+}
+
+/* printf of one double in the C locale. */
+static void print_real(char *text, size_t size, const char *format, double value)
+{
+    locale_t before = uselocale(fv_c_locale());
+    snprintf(text, size, format, value);
+    uselocale(before);
+}
+
+static void print_value(const void *options, const FvOptions *table, int i, const char *real_format, char *text,
+                        size_t size)
+{
+    switch (table->info[i].type) {
+    case FV_OPTION_BOOL:
+        snprintf(text, size, "%s", *bool_at(options, table, i) ? "true" : "false");
+        break;
+    case FV_OPTION_INT:
+        snprintf(text, size, "%d", *int_at(options, table, i));
+        break;
+    case FV_OPTION_REAL:
+        print_real(text, size, real_format, *real_at(options, table, i));
+        break;
+    case FV_OPTION_TEXT:
+    case FV_OPTION_PATH: {
+        const char *value = *text_at(options, table, i);
+        snprintf(text, size, "%s", value ? value : "");
+        break;
+    }
+    }
+}
+
+const char *fv_option_path(const void *options, const FvOptions *table, int i)
+{
+    return table->info[i].type == FV_OPTION_PATH ? *text_at(options, table, i) : NULL;
+}
+
+void fv_option_print(const void *options, const FvOptions *table, int i, char *text, size_t size)
+{
+    FvOptionType type = table->info[i].type;
+    if (type != FV_OPTION_TEXT && type != FV_OPTION_PATH) {
+        print_value(options, table, i, "%.17g", text, size);
+        return;
+    }
+    const char *value = *text_at(options, table, i);
+    size_t used = 0;
+    fv_option_append(text, size, &used, value ? value : "", true);
+}
+
+/* As names of scores have it: of a file its own name only. */
+static void print_short(const void *options, const FvOptions *table, int i, char *text, size_t size)
+{
+    const char *path = fv_option_path(options, table, i);
+    const char *slash = path ? strrchr(path, '/') : NULL;
+    if (path)
+        snprintf(text, size, "%s", slash ? slash + 1 : path);
+    else
+        print_value(options, table, i, "%g", text, size);
+}
+
+void fv_options_suffix(const void *options, const FvOptions *table, char *text, size_t size)
+{
+    size_t used = 0;
+    *text = '\0';
+    const char *last = "";
+    for (;;) {
+        int next = -1;
+        for (int i = 0; i < table->count; i++)
+            if (fv_option_changed(options, table, i) && strcmp(table->info[i].name, last) > 0 &&
+                (next < 0 || strcmp(table->info[i].name, table->info[next].name) < 0))
+                next = i;
+        if (next < 0)
+            return;
+        const FvOptionInfo *info = &table->info[next];
+        last = info->name;
+        if (info->alias && !*info->alias)
+            continue;
+        char value[128];
+        print_short(options, table, next, value, sizeof value);
+        const char *label = info->alias ? info->alias : info->name;
+        bool bare = info->type == FV_OPTION_BOOL && *bool_at(options, table, next);
+        int length = snprintf(text + used, size - used, bare ? "_%s" : "_%s_%s", label, value);
+        if (length < 0 || (used += (size_t)length) >= size)
+            return;
+    }
+}

@@ -1,0 +1,20 @@
+/* Memory: aligned blocks, sizes checked against overflow. */
+#ifndef FV_OS_MEMORY_H
+#define FV_OS_MEMORY_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#define FV_ALIGN 64
+#define FV_ROUND_UP(n, to) (((n) + (to)-1) / (to) * (to))
+
+/* 64-byte aligned, or NULL. A size of 0 gives a valid pointer. Release with free(). */
+void *fv_alloc(size_t bytes);
+
+/* The same, filled with zeros. */
+void *fv_alloc_zero(size_t bytes);
+
+/* *product = a * b; false on overflow. */
+bool fv_multiply_size(size_t a, size_t b, size_t *product);
+
+#endif

@@ -1,0 +1,359 @@
+/* Files that appear under their names whole or not at all. */
+#include "os/output.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <libgen.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/error.h"
+#include "os/output_stream.h"
+
+#define MAX_SOURCES 8    /* of one output */
+#define ATTEMPTS 100     /* at a name that nobody uses */
+#define LONGEST_BASE 200 /* bytes of a file's name that a name made from it takes over */
+
+struct FvOutput {
+    FILE *file;
+    FvOutputStream stream; /* beneath `file`, of what is written in place */
+    char *path;            /* as the caller gave it */
+    char *target;          /* where it shall appear, links followed; NULL: it is written in place */
+    char *temporary;       /* where it is written until then */
+    FvGuard guard;         /* without names */
+};
+
+static const char *name_of(const char *path)
+{
+    return strcmp(path, "-") ? path : "standard output";
+}
+
+static FvStatus fail(const char *path, int reason, FvError *error)
+{
+    if (reason == ECANCELED)
+        return fv_fail(error, FV_ERROR_PARTIAL, "%s: writing was stopped on request", name_of(path));
+    return fv_fail(error, reason == ENOMEM ? FV_ERROR_MEMORY : FV_ERROR_OUTPUT, "%s could not be written: %s",
+                   name_of(path), strerror(reason));
+}
+
+static void release(FvOutput *output)
+{
+    free(output->path);
+    free(output->target);
+    free(output->temporary);
+    free(output);
+}
+
+/* ---- Where it goes --------------------------------------------------------------------------------------------- */
+
+/* The descriptor that a path stands for, which is then written through and not replaced; or -1. */
+static int descriptor_of(const char *path)
+{
+    static const char *const folders[] = {"/dev/fd/", "/proc/self/fd/"};
+    if (!strcmp(path, "-") || !strcmp(path, "/dev/stdout"))
+        return STDOUT_FILENO;
+    if (!strcmp(path, "/dev/stderr"))
+        return STDERR_FILENO;
+    for (int i = 0; i < 2; i++) {
+        size_t length = strlen(folders[i]);
+        const char *digits = path + length;
+        if (!strncmp(path, folders[i], length) && *digits && strlen(digits) < 7 &&
+            !digits[strspn(digits, "0123456789")])
+            return atoi(digits);
+    }
+    return -1;
+}
+
+/* The path with the links in its last part followed, also one that leads to nothing yet. NULL with errno. */
+static char *follow(const char *path)
+{
+    char *target = realpath(path, NULL);
+    if (target || errno != ENOENT)
+        return target;
+    char link[4096];
+    ssize_t length = readlink(path, link, sizeof link - 1);
+    if (length < 0)
+        return errno == EINVAL || errno == ENOENT ? strdup(path) : NULL;
+    link[length] = 0;
+    const char *slash = *link == '/' ? NULL : strrchr(path, '/');
+    char *joined;
+    if (asprintf(&joined, "%.*s%s", slash ? (int)(slash + 1 - path) : 0, path, link) < 0)
+        return NULL;
+    target = follow(joined); /* ends: realpath() refuses circles */
+    free(joined);
+    return target;
+}
+
+static FvStatus refuse(const char *path, const FvGuarded *guarded, FvError *error)
+{
+    return fv_fail(error, FV_ERROR_USAGE, "%s would overwrite the input %s; name another file", name_of(path),
+                   guarded->name);
+}
+
+/* What can be said against the path before anything is opened; *info is zeroed when it does not exist yet. */
+static FvStatus examine(const char *path, const FvGuard *guard, struct stat *info, FvError *error)
+{
+    int fd = descriptor_of(path);
+    memset(info, 0, sizeof *info);
+    if (fd >= 0 ? fstat(fd, info) : stat(path, info)) {
+        memset(info, 0, sizeof *info);
+        return fd >= 0 || !*path || errno != ENOENT ? fail(path, *path ? errno : ENOENT, error) : FV_OK;
+    }
+    const FvGuarded *same = fv_guard_find(guard, fv_file_id(info));
+    if (same)
+        return refuse(path, same, error);
+    if (S_ISDIR(info->st_mode))
+        return fail(path, EISDIR, error);
+    return FV_OK;
+}
+
+static FvGuard guard_of(const FvOutputParams *params)
+{
+    FvGuard guard = {.count = 0};
+    fv_guard_sources(&guard, params->sources, params->source_count);
+    if (params->session)
+        fv_guard_session(&guard, params->session);
+    return guard;
+}
+
+static FvStatus check_params(const FvOutputParams *params, const char *function, FvError *error)
+{
+    const char *missing = !params                                    ? "params"
+                          : !params->path                            ? "params->path"
+                          : params->source_count && !params->sources ? "params->sources"
+                                                                     : NULL;
+    if (missing)
+        return fv_fail_null(error, function, missing);
+    if (!*params->path)
+        return fv_fail(error, FV_ERROR_USAGE, "the name of the output is empty; - is standard output");
+    if (params->source_count < 0 || params->source_count > MAX_SOURCES)
+        return fv_fail(error, FV_ERROR_USAGE, "%s: %d sources are outside 0 to %d", function, params->source_count,
+                       MAX_SOURCES);
+    return FV_OK;
+}
+
+FvStatus fv_output_check(const FvOutputParams *params, FvError *error)
+{
+    struct stat info;
+    FvStatus status = check_params(params, "fv_output_check", error);
+    if (status)
+        return status;
+    FvGuard guard = guard_of(params);
+    status = examine(params->path, &guard, &info, error);
+    if (status || descriptor_of(params->path) >= 0)
+        return status;
+    int reason = 0;
+    if (info.st_mode && access(params->path, W_OK))
+        reason = errno;
+    if (!reason && (!info.st_mode || S_ISREG(info.st_mode))) { /* its folder is where the new file is made */
+        char *target = follow(params->path);
+        reason = !target || access(dirname(target), W_OK | X_OK) ? errno : 0;
+        free(target);
+    }
+    return reason ? fail(params->path, reason, error) : FV_OK;
+}
+
+/* ---- Opening --------------------------------------------------------------------------------------------------- */
+
+/* Beside the target, so that the rename stays inside one file system; open() applies the user's umask. */
+static int open_temporary(FvOutput *output)
+{
+    size_t size = strlen(output->target) + 64;
+    const char *slash = strrchr(output->target, '/'), *base = slash ? slash + 1 : output->target;
+    output->temporary = malloc(size);
+    if (!output->temporary)
+        return -1;
+    int fd = -1;
+    for (int i = 0; i < ATTEMPTS && fd < 0; i++) {
+        snprintf(output->temporary, size, "%.*s%.*s.%ld.%d.tmp", (int)(base - output->target), output->target,
+                 LONGEST_BASE, base, (long)getpid(), i);
+        fd = open(output->temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+        if (fd < 0 && errno != EEXIST)
+            break;
+    }
+    return fd;
+}
+
+/* A file that the user may not write is not replaced either. */
+static int open_replacement(FvOutput *output, const struct stat *info)
+{
+    if (info->st_mode && access(output->path, W_OK))
+        return -1;
+    output->target = follow(output->path);
+    int fd = output->target ? open_temporary(output) : -1;
+    if (fd >= 0 && info->st_mode)
+        (void)!fchmod(fd, info->st_mode & 0777);
+    return fd;
+}
+
+static FvStatus open_output(FvOutput *output, const struct stat *info, const FvCancel *cancel, FvError *error)
+{
+    int named = descriptor_of(output->path);
+    bool replaces = named < 0 && (!info->st_mode || S_ISREG(info->st_mode));
+    if (replaces) {
+        int fd = open_replacement(output, info);
+        output->file = fd < 0 ? NULL : fdopen(fd, "w");
+        if (fd >= 0 && !output->file) {
+            int reason = errno;
+            close(fd);
+            unlink(output->temporary);
+            errno = reason;
+        }
+    } else {
+        output->file = fv_output_stream_open(&output->stream, named, output->path, cancel);
+    }
+    return output->file ? FV_OK : fail(output->path, errno, error);
+}
+
+FvStatus fv_output_open_guarded(FvOutput **output, const char *path, const FvGuard *guard, const FvCancel *cancel,
+                                FvError *error)
+{
+    struct stat info;
+    *output = NULL;
+    FvStatus status = examine(path, guard, &info, error);
+    if (status)
+        return status;
+    FvOutput *opening = calloc(1, sizeof *opening);
+    if (opening)
+        opening->path = strdup(path);
+    if (!opening || !opening->path) {
+        free(opening);
+        return fv_fail_memory(error, sizeof *opening + strlen(path));
+    }
+    for (int i = 0; i < guard->count; i++)
+        opening->guard.file[opening->guard.count++].id = guard->file[i].id;
+    status = open_output(opening, &info, cancel, error);
+    if (status)
+        release(opening);
+    else
+        *output = opening;
+    return status;
+}
+
+FvStatus fv_output_open(FvOutput **output, const FvOutputParams *params, FvError *error)
+{
+    FV_REQUIRE(error, output);
+    *output = NULL;
+    FvStatus status = check_params(params, "fv_output_open", error);
+    if (status)
+        return status;
+    FvGuard guard = guard_of(params);
+    return fv_output_open_guarded(output, params->path, &guard, params->cancel, error);
+}
+
+FILE *fv_output_file(FvOutput *output)
+{
+    return output ? output->file : NULL;
+}
+
+/* ---- Ending ---------------------------------------------------------------------------------------------------- */
+
+static void sync_directory(const char *path)
+{
+    char *copy = strdup(path);
+    int fd = copy ? open(dirname(copy), O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
+    if (fd >= 0) {
+        fsync(fd);
+        close(fd);
+    }
+    free(copy);
+}
+
+/* Everything is on the disk, or with the reader of the pipe. 0, or the reason why not. */
+static int end_writing(FvOutput *output)
+{
+    FILE *file = output->file;
+    /* Of a write that has just failed and left nothing for another attempt, errno alone still knows the reason. */
+    int full = errno == ENOSPC || errno == EFBIG || errno == EDQUOT ? errno : EIO;
+    errno = 0;
+    bool written = !fflush(file) && !ferror(file);
+    if (written && output->temporary)
+        written = !fsync(fileno(file));
+    int reason = written ? 0 : output->stream.reason ? output->stream.reason : errno ? errno : full;
+    errno = 0;
+    if (fclose(file) && !reason)
+        reason = errno ? errno : EIO;
+    output->file = NULL;
+    return reason;
+}
+
+/* Gives the temporary file its name. Between opening and now the name may have come to be that of an input. */
+static int rename_to_target(const FvOutput *output)
+{
+    struct stat info;
+    if (!stat(output->target, &info) && fv_guard_find(&output->guard, fv_file_id(&info)))
+        return EEXIST;
+    return rename(output->temporary, output->target) ? errno : 0;
+}
+
+/* A free name beside the target: film.partial.y4m, film.partial-2.y4m, ... */
+static int rename_to_free_name(FvOutput *output, char *name, size_t size)
+{
+    const char *slash = strrchr(output->target, '/'), *base = slash ? slash + 1 : output->target;
+    const char *dot = strrchr(base, '.');
+    size_t stem = dot && dot != base ? (size_t)(dot - base) : strlen(base);
+    int folder = (int)(base - output->target), kept = (int)(stem < LONGEST_BASE ? stem : LONGEST_BASE);
+    for (int i = 1; i <= ATTEMPTS; i++) {
+        char number[16] = "";
+        if (i > 1)
+            snprintf(number, sizeof number, "-%d", i);
+        int length =
+            snprintf(name, size, "%.*s%.*s.partial%s%.32s", folder, output->target, kept, base, number, base + stem);
+        if (length < 0 || (size_t)length >= size)
+            return ENAMETOOLONG;
+        if (!renameat2(AT_FDCWD, output->temporary, AT_FDCWD, name, RENAME_NOREPLACE))
+            return 0;
+        if (errno == EINVAL || errno == ENOSYS) { /* a file system that cannot: link() does not replace either */
+            if (!link(output->temporary, name)) {
+                unlink(output->temporary);
+                return 0;
+            }
+        }
+        if (errno != EEXIST)
+            return errno;
+    }
+    return EEXIST;
+}
+
+static FvStatus end(FvOutput **output, bool whole, char *name, size_t size, FvError *error)
+{
+    FvOutput *ending = *output;
+    *output = NULL;
+    int reason = end_writing(ending);
+    if (!reason && ending->temporary)
+        reason = whole ? rename_to_target(ending) : rename_to_free_name(ending, name, size);
+    if (reason && ending->temporary)
+        unlink(ending->temporary);
+    if (!reason && ending->temporary)
+        sync_directory(ending->target);
+    FvStatus status = reason ? fail(ending->path, reason, error) : FV_OK;
+    release(ending);
+    return status;
+}
+
+FvStatus fv_output_close(FvOutput **output, FvError *error)
+{
+    return output && *output ? end(output, true, NULL, 0, error) : FV_OK;
+}
+
+FvStatus fv_output_keep(FvOutput **output, char *name, size_t size, FvError *error)
+{
+    if (!name || !size)
+        return fv_fail(error, FV_ERROR_USAGE, "fv_output_keep: there is no room for the name");
+    *name = 0;
+    return output && *output ? end(output, false, name, size, error) : FV_OK;
+}
+
+void fv_output_discard(FvOutput **output)
+{
+    if (!output || !*output)
+        return;
+    FvOutput *ending = *output;
+    *output = NULL;
+    fv_output_stream_abandon(&ending->stream);
+    fclose(ending->file);
+    if (ending->temporary)
+        unlink(ending->temporary);
+    release(ending);
+}

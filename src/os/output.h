@@ -1,0 +1,11 @@
+/* Outputs inside: what may not be overwritten is known by identity. The public part is in fovea/output.h. */
+#ifndef FV_OS_OUTPUT_H
+#define FV_OS_OUTPUT_H
+
+#include "os/guard.h"
+
+/* As fv_output_open; `guard` is in place of the sources and the session. */
+FvStatus fv_output_open_guarded(FvOutput **output, const char *path, const FvGuard *guard, const FvCancel *cancel,
+                                FvError *error);
+
+#endif

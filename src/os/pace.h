@@ -1,0 +1,32 @@
+/* How long the parts of a scoring work and are waited for, and which of them holds up the rest. */
+#ifndef FV_OS_PACE_H
+#define FV_OS_PACE_H
+
+#include "fovea/fovea.h"
+
+/* Seconds of a clock that only goes forward. */
+double fv_seconds(void);
+
+/* What one side's reader did so far. */
+typedef struct FvWorked {
+    int64_t frames;
+    double seconds, reading, preparing; /* all; of these, waiting for the file; preparing frames */
+    double transferring;                /* of all: waiting for a device to take what was read */
+} FvWorked;
+
+typedef struct FvPacing {
+    const char *path[2];   /* of the videos; NULL: there is none */
+    bool decodes[2];       /* not all of the time is reading */
+    const char *device;    /* "cpu", "cuda:0", ... */
+    FvWorked worked[2];    /* by the readers */
+    double waited, pushed; /* seconds: for frames; for the session to take them */
+    double transferring;   /* of `pushed`: for uploads */
+    double scoring;        /* seconds that threads worked, all together; 0: not known */
+    int threads;           /* of these */
+    int64_t frames;        /* that were pushed */
+} FvPacing;
+
+/* `text` is where limited_by lies. */
+void fv_pace_tell(FvPace *pace, const FvPacing *pacing, char *text, size_t size);
+
+#endif

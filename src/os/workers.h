@@ -1,0 +1,21 @@
+/* A few threads that run the same function for many indices. */
+#ifndef FV_OS_WORKERS_H
+#define FV_OS_WORKERS_H
+
+#include "fovea/fovea.h"
+
+typedef struct FvWorkers FvWorkers;
+
+/* threads: at least 1, the caller's included: 1 starts none. */
+FvStatus fv_workers_open(FvWorkers **workers, int threads, FvError *error);
+
+/* Calls job(opaque, i, worker) for i in [0, count) in any order, worker in [0, threads). Returns when all are
+ * done. */
+void fv_workers_run(FvWorkers *workers, int count, void (*job)(void *opaque, int i, int worker), void *opaque);
+
+/* As fv_workers_open was told. */
+int fv_workers_count(const FvWorkers *workers);
+
+void fv_workers_close(FvWorkers **workers);
+
+#endif

@@ -1,0 +1,523 @@
+#include "picture/frame.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cpu/depth.h"
+#include "base/error.h"
+#include "picture/frame_feed.h"
+#include "os/memory.h"
+
+/* The public frame followed by its count; one block holds this and the planes. */
+typedef struct CountedFrame {
+    FvFrame frame;
+    atomic_int references;
+    atomic_bool vouched; /* no sample exceeds the depth */
+    bool timed;
+    int64_t time;
+    FvFramePool *pool;         /* takes the block back when the last reference goes; NULL: it is freed */
+    struct CountedFrame *next; /* among the idle frames of the pool */
+    FvFramePlace place;        /* release is NULL for frames in ordinary memory */
+} CountedFrame;
+
+struct FvFramePool {
+    pthread_mutex_t lock;
+    FvFormat format;
+    CountedFrame *idle;
+    int idle_count;
+    int users; /* the frames in use, and the owner until it closes the pool */
+    bool closed, packed;
+    FvFrameMaker *make; /* or NULL */
+    void *maker;
+};
+
+/* Of rows and planes in the memory of devices. */
+#define FEED_ALIGN 16
+
+#define HEADER_BYTES FV_ROUND_UP(sizeof(CountedFrame), FV_ALIGN)
+
+FvStatus fv_format_check(const FvFormat *format, FvError *error)
+{
+    FV_REQUIRE(error, format);
+    if (format->width < 1 || format->width > FV_MAX_SIDE || format->height < 1 || format->height > FV_MAX_SIDE)
+        return fv_fail(error, FV_ERROR_USAGE, "picture size %dx%d is outside 1x1 to %dx%d", format->width,
+                       format->height, FV_MAX_SIDE, FV_MAX_SIDE);
+    if (format->depth < 8 || format->depth > 16)
+        return fv_fail(error, FV_ERROR_USAGE, "%d bits per sample are outside 8 to 16", format->depth);
+    if ((unsigned)format->chroma > FV_CHROMA_444)
+        return fv_fail(error, FV_ERROR_USAGE, "chroma format number %d does not exist", (int)format->chroma);
+    if ((unsigned)format->range > FV_RANGE_FULL)
+        return fv_fail(error, FV_ERROR_USAGE, "range number %d does not exist", (int)format->range);
+    return FV_OK;
+}
+
+int fv_format_planes(const FvFormat *format)
+{
+    return !format ? 0 : format->chroma == FV_CHROMA_400 ? 1 : 3;
+}
+
+int fv_format_sample_bytes(const FvFormat *format)
+{
+    return !format ? 0 : format->depth > 8 ? 2 : 1;
+}
+
+void fv_format_plane_size(const FvFormat *format, int plane, int *width, int *height)
+{
+    int ignored;
+    width = width ? width : &ignored;
+    height = height ? height : &ignored;
+    *width = *height = 0;
+    if (!format || plane < 0 || plane >= fv_format_planes(format))
+        return;
+    bool half_width = plane && (format->chroma == FV_CHROMA_420 || format->chroma == FV_CHROMA_422);
+    bool half_height = plane && format->chroma == FV_CHROMA_420;
+    *width = half_width ? (format->width + 1) / 2 : format->width;
+    *height = half_height ? (format->height + 1) / 2 : format->height;
+}
+
+bool fv_format_same_shape(const FvFormat *a, const FvFormat *b)
+{
+    return a->width == b->width && a->height == b->height && a->chroma == b->chroma && a->depth == b->depth;
+}
+
+ptrdiff_t fv_format_stride(const FvFormat *format, int plane)
+{
+    int width, height;
+    fv_format_plane_size(format, plane, &width, &height);
+    return (ptrdiff_t)FV_ROUND_UP((size_t)width * fv_format_sample_bytes(format) + FV_ROW_PADDING, FV_ALIGN);
+}
+
+static size_t plane_bytes(const FvFormat *format, int plane)
+{
+    int width, height;
+    fv_format_plane_size(format, plane, &width, &height);
+    return (size_t)fv_format_stride(format, plane) * height;
+}
+
+size_t fv_format_plane_bytes(const FvFormat *format)
+{
+    size_t bytes = 0;
+    for (int plane = 0; plane < fv_format_planes(format); plane++)
+        bytes += plane_bytes(format, plane);
+    return bytes;
+}
+
+size_t fv_format_bytes(const FvFormat *format)
+{
+    return HEADER_BYTES + fv_format_plane_bytes(format);
+}
+
+const char *fv_chroma_name(FvChroma chroma)
+{
+    static const char *const names[] = {"4:0:0", "4:2:0", "4:2:2", "4:4:4"};
+    return (unsigned)chroma <= FV_CHROMA_444 ? names[chroma] : "?";
+}
+
+const char *fv_range_name(FvRange range)
+{
+    static const char *const names[] = {"unknown", "limited", "full"};
+    return (unsigned)range <= FV_RANGE_FULL ? names[range] : "?";
+}
+
+const char *fv_siting_name(FvSiting siting)
+{
+    static const char *const names[] = {"unknown", "left", "center", "topleft", "top", "bottomleft", "bottom"};
+    return (unsigned)siting <= FV_SITING_BOTTOM ? names[siting] : "?";
+}
+
+const char *fv_fields_name(FvFieldOrder order)
+{
+    static const char *const names[] = {"unknown", "progressive", "top field first", "bottom field first", "mixed"};
+    return (unsigned)order <= FV_FIELDS_MIXED ? names[order] : "?";
+}
+
+char *fv_format_describe(const FvFormat *format, char *text, size_t size)
+{
+    if (!text || !size)
+        return text;
+    *text = 0;
+    if (!format)
+        return text;
+    int length = snprintf(text, size, "%dx%d %s %d-bit", format->width, format->height,
+                          fv_chroma_name(format->chroma), format->depth);
+    if (format->range && length >= 0 && (size_t)length < size)
+        length += snprintf(text + length, size - length, " %s", fv_range_name(format->range));
+    if (format->rate_den && length >= 0 && (size_t)length < size)
+        snprintf(text + length, size - length, " %d/%d fps", format->rate_num, format->rate_den);
+    return text;
+}
+
+/* Rows that are as far apart as the sets of a cache are not packed: a column of them would fill one set. */
+#define FAR_ROWS 2048
+
+static ptrdiff_t packed_stride(const FvFormat *format, int plane)
+{
+    int width, height;
+    fv_format_plane_size(format, plane, &width, &height);
+    const ptrdiff_t row = (ptrdiff_t)width * fv_format_sample_bytes(format);
+    return row % FV_ALIGN || row % FAR_ROWS == 0 ? fv_format_stride(format, plane) : row;
+}
+
+/* Makes a block of fv_format_bytes() a frame with one reference. Behind packed rows is what their padding has left.
+ */
+static FvFrame *lay_out(CountedFrame *counted, const FvFormat *format, FvFramePool *pool)
+{
+    *counted = (CountedFrame){.frame = {.format = *format}, .pool = pool};
+    atomic_init(&counted->references, 1);
+    uint8_t *next = (uint8_t *)counted + HEADER_BYTES;
+    for (int plane = 0; plane < fv_format_planes(format); plane++) {
+        int height;
+        fv_format_plane_size(format, plane, NULL, &height);
+        counted->frame.data[plane] = next;
+        counted->frame.stride[plane] =
+            pool && pool->packed ? packed_stride(format, plane) : fv_format_stride(format, plane);
+        next += counted->frame.stride[plane] * height;
+    }
+    return &counted->frame;
+}
+
+FvStatus fv_frame_alloc(FvFrame **frame, const FvFormat *format, FvError *error)
+{
+    FV_REQUIRE(error, frame);
+    *frame = NULL;
+    FvStatus status = fv_format_check(format, error);
+    if (status)
+        return status;
+    size_t bytes = fv_format_bytes(format);
+    CountedFrame *counted = fv_alloc(bytes);
+    if (!counted)
+        return fv_fail_memory(error, bytes);
+    *frame = lay_out(counted, format, NULL);
+    return FV_OK;
+}
+
+/* All samples or'ed together, when it looks; rows that were just copied are still in the cache. */
+static unsigned copy_plane(FvFrame *frame, int plane, const uint8_t *from, ptrdiff_t stride, bool looks)
+{
+    const FvDepthKernels *kernels = fv_depth_kernels(fv_isa_best());
+    int width, height;
+    unsigned all = 0;
+    fv_format_plane_size(&frame->format, plane, &width, &height);
+    for (int y = 0; y < height; y++) {
+        uint8_t *to = frame->data[plane] + y * frame->stride[plane];
+        memcpy(to, from + y * stride, (size_t)width * fv_format_sample_bytes(&frame->format));
+        all |= looks ? kernels->join(to, 0, width, 1) : 0;
+    }
+    return all;
+}
+
+FvStatus fv_frame_copy(FvFrame **frame, const FvFormat *format, const void *const data[3], const ptrdiff_t stride[3],
+                       FvError *error)
+{
+    FV_REQUIRE(error, frame);
+    *frame = NULL;
+    FV_REQUIRE(error, format);
+    FV_REQUIRE(error, data);
+    FV_REQUIRE(error, stride);
+    for (int plane = 0; plane < fv_format_planes(format); plane++)
+        FV_REQUIRE(error, data[plane]);
+    FvStatus status = fv_frame_alloc(frame, format, error);
+    for (int plane = 0; !status && plane < fv_format_planes(format); plane++)
+        copy_plane(*frame, plane, data[plane], stride[plane], false);
+    return status;
+}
+
+FvStatus fv_frame_fill(FvFrame *frame, const void *const data[3], const ptrdiff_t stride[3], FvError *error)
+{
+    FV_REQUIRE(error, frame);
+    FV_REQUIRE(error, data);
+    FV_REQUIRE(error, stride);
+    const int planes = fv_format_planes(&frame->format), depth = frame->format.depth;
+    for (int plane = 0; plane < planes; plane++)
+        FV_REQUIRE(error, data[plane]);
+    if (!frame->data[0])
+        return fv_fail(error, FV_ERROR_USAGE, "the frame lies in a device's memory, which the host cannot write");
+    const bool looks = depth > 8 && depth < 16;
+    unsigned all = 0;
+    for (int plane = 0; plane < planes; plane++)
+        all |= copy_plane(frame, plane, data[plane], stride[plane], looks);
+    if (!(all >> depth))
+        fv_frame_vouch(frame);
+    return FV_OK;
+}
+
+FvStatus fv_frame_wrap(FvFrame **frame, const FvFormat *format, uint8_t *const data[3], const ptrdiff_t stride[3],
+                       const FvFramePlace *place, FvError *error)
+{
+    *frame = NULL;
+    FvStatus status = fv_format_check(format, error);
+    CountedFrame *counted = status ? NULL : fv_alloc(sizeof *counted);
+    if (!counted) {
+        place->release(place->opaque);
+        return status ? status : fv_fail_memory(error, sizeof *counted);
+    }
+    *counted = (CountedFrame){.frame = {.format = *format}, .place = *place};
+    atomic_init(&counted->references, 1);
+    for (int plane = 0; plane < fv_format_planes(format); plane++) {
+        counted->frame.data[plane] = data[plane];
+        counted->frame.stride[plane] = stride[plane];
+    }
+    *frame = &counted->frame;
+    return FV_OK;
+}
+
+static FvStatus check_planes(const FvFormat *format, void *const data[3], const ptrdiff_t stride[3], FvError *error)
+{
+    FvStatus status = fv_format_check(format, error);
+    for (int plane = 0; plane < fv_format_planes(format) && !status; plane++) {
+        int width, height;
+        fv_format_plane_size(format, plane, &width, &height);
+        if (!data[plane] || (uintptr_t)data[plane] % FV_ALIGN || stride[plane] % FV_ALIGN ||
+            stride[plane] < (ptrdiff_t)width * fv_format_sample_bytes(format))
+            status =
+                fv_fail(error, FV_ERROR_USAGE,
+                        "plane %d is not at a multiple of %d bytes, or its rows of %td bytes are not, or are too "
+                        "short; fv_frame_copy takes any",
+                        plane, FV_ALIGN, stride[plane]);
+    }
+    return status;
+}
+
+FvStatus fv_frame_borrow(FvFrame **frame, const FvFormat *format, void *const data[3], const ptrdiff_t stride[3],
+                         void (*release)(void *opaque), void *opaque, FvError *error)
+{
+    FV_REQUIRE(error, release);
+    const char *missing = !frame ? "frame" : !format ? "format" : !data ? "data" : !stride ? "stride" : NULL;
+    FvStatus status = missing ? fv_fail_null(error, __func__, missing) : check_planes(format, data, stride, error);
+    if (!status) {
+        uint8_t *const planes[3] = {data[0], data[1], data[2]};
+        return fv_frame_wrap(frame, format, planes, stride, &(FvFramePlace){.release = release, .opaque = opaque},
+                             error);
+    }
+    if (frame)
+        *frame = NULL;
+    release(opaque);
+    return status;
+}
+
+const FvFramePlace *fv_frame_place(const FvFrame *frame)
+{
+    const CountedFrame *counted = (const CountedFrame *)frame;
+    return counted->place.release ? &counted->place : NULL;
+}
+
+static void release_nothing(void *opaque)
+{
+    (void)opaque;
+}
+
+void fv_frame_let_go(FvFrame *frame)
+{
+    CountedFrame *counted = (CountedFrame *)frame;
+    if (!counted->place.release)
+        return;
+    counted->place.release(counted->place.opaque);
+    counted->place = (FvFramePlace){.release = release_nothing};
+    memset(frame->data, 0, sizeof frame->data);
+}
+
+bool fv_frame_device(const FvFrame *frame, FvDeviceFrame *where)
+{
+    const FvFramePlace *place = frame && where ? fv_frame_place(frame) : NULL;
+    if (!place || frame->data[0])
+        return false;
+    *where = (FvDeviceFrame){0};
+    for (int plane = 0; plane < 3; plane++) {
+        where->address[plane] = place->address[plane];
+        where->stride[plane] = frame->stride[plane];
+    }
+    return true;
+}
+
+void fv_frame_sync(FvFrame *frame, void *sync, uint64_t value)
+{
+    CountedFrame *counted = (CountedFrame *)frame;
+    if (!counted)
+        return;
+    counted->place.sync = sync;
+    counted->place.sync_value = value;
+}
+
+void fv_frame_fed(FvFrame *frame, const struct FvGpuFed *fed)
+{
+    ((CountedFrame *)frame)->place.fed = fed;
+}
+
+bool fv_feed_takes(const FvFormat *format)
+{
+    for (int plane = 0; plane < fv_format_planes(format); plane++) {
+        int width;
+        fv_format_plane_size(format, plane, &width, NULL);
+        if (width * fv_format_sample_bytes(format) % FEED_ALIGN)
+            return false;
+    }
+    return true;
+}
+
+FvFrame *fv_frame_ref(FvFrame *frame)
+{
+    if (frame)
+        atomic_fetch_add_explicit(&((CountedFrame *)frame)->references, 1, memory_order_relaxed);
+    return frame;
+}
+
+void fv_frame_vouch(FvFrame *frame)
+{
+    atomic_store_explicit(&((CountedFrame *)frame)->vouched, true, memory_order_relaxed);
+}
+
+bool fv_frame_vouched(const FvFrame *frame)
+{
+    return atomic_load_explicit(&((const CountedFrame *)frame)->vouched, memory_order_relaxed);
+}
+
+void fv_frame_set_time(FvFrame *frame, int64_t ticks)
+{
+    ((CountedFrame *)frame)->timed = true;
+    ((CountedFrame *)frame)->time = ticks;
+}
+
+bool fv_frame_time(const FvFrame *frame, int64_t *ticks)
+{
+    *ticks = ((const CountedFrame *)frame)->time;
+    return ((const CountedFrame *)frame)->timed;
+}
+
+static FvStatus fail_sample(const FvFrame *frame, int plane, int y, int width, const char *which, int64_t number,
+                            FvError *error)
+{
+    const uint16_t *row = (const uint16_t *)(frame->data[plane] + y * frame->stride[plane]);
+    int x = 0;
+    while (x < width - 1 && row[x] < 1 << frame->format.depth)
+        x++;
+    return fv_fail(error, FV_ERROR_INPUT,
+                   "frame %lld of the %s video: plane %d, column %d, row %d: %d is no sample of %d bits",
+                   (long long)number, which, plane, x, y, row[x], frame->format.depth);
+}
+
+FvStatus fv_frame_check(FvFrame *frame, const char *which, int64_t number, FvError *error)
+{
+    const FvDepthKernels *kernels = fv_depth_kernels(fv_isa_best());
+    int depth = frame->format.depth;
+    if (depth == 8 || depth == 16 || !frame->data[0] || fv_frame_vouched(frame))
+        return FV_OK;
+    for (int plane = 0; plane < fv_format_planes(&frame->format); plane++) {
+        int width, height;
+        fv_format_plane_size(&frame->format, plane, &width, &height);
+        for (int y = 0; y < height; y++)
+            if (kernels->join(frame->data[plane] + y * frame->stride[plane], 0, width, 1) >> depth)
+                return fail_sample(frame, plane, y, width, which, number, error);
+    }
+    fv_frame_vouch(frame);
+    return FV_OK;
+}
+
+FvStatus fv_frame_pool_open(FvFramePool **pool, const FvFormat *format, FvError *error)
+{
+    *pool = NULL;
+    FvStatus status = fv_format_check(format, error);
+    if (status)
+        return status;
+    *pool = fv_alloc(sizeof **pool);
+    if (!*pool)
+        return fv_fail_memory(error, sizeof **pool);
+    **pool = (FvFramePool){.format = *format, .users = 1};
+    pthread_mutex_init(&(*pool)->lock, NULL);
+    return FV_OK;
+}
+
+/* Ends one use of the pool, with the mutex held; the last one frees it. */
+static void leave(FvFramePool *pool)
+{
+    bool last = --pool->users == 0;
+    pthread_mutex_unlock(&pool->lock);
+    if (last) {
+        pthread_mutex_destroy(&pool->lock);
+        free(pool);
+    }
+}
+
+void fv_frame_pool_lend(FvFramePool *pool, FvFrameMaker *make, void *opaque)
+{
+    pool->make = make;
+    pool->maker = opaque;
+}
+
+void fv_frame_pool_pack(FvFramePool *pool)
+{
+    pool->packed = true;
+}
+
+FvStatus fv_frame_pool_get(FvFramePool *pool, FvFrame **frame, FvError *error)
+{
+    *frame = NULL;
+    FvError ignored;
+    if (pool->make && !pool->make(pool->maker, frame, &pool->format, &ignored))
+        return FV_OK;
+    pthread_mutex_lock(&pool->lock);
+    CountedFrame *counted = pool->idle;
+    if (counted) {
+        pool->idle = counted->next;
+        pool->idle_count--;
+    }
+    pool->users++;
+    pthread_mutex_unlock(&pool->lock);
+    size_t bytes = fv_format_bytes(&pool->format);
+    if (!counted)
+        counted = fv_alloc(bytes);
+    if (!counted) {
+        pthread_mutex_lock(&pool->lock);
+        leave(pool);
+        return fv_fail_memory(error, bytes);
+    }
+    *frame = lay_out(counted, &pool->format, pool);
+    return FV_OK;
+}
+
+static void take_back(FvFramePool *pool, CountedFrame *counted)
+{
+    pthread_mutex_lock(&pool->lock);
+    bool keep = !pool->closed && pool->idle_count < FV_POOL_IDLE;
+    if (keep) {
+        counted->next = pool->idle;
+        pool->idle = counted;
+        pool->idle_count++;
+    }
+    leave(pool);
+    if (!keep)
+        free(counted);
+}
+
+void fv_frame_pool_close(FvFramePool **pool)
+{
+    FvFramePool *closing = *pool;
+    *pool = NULL;
+    if (!closing)
+        return;
+    pthread_mutex_lock(&closing->lock);
+    closing->closed = true;
+    for (CountedFrame *counted = closing->idle; counted;) {
+        CountedFrame *next = counted->next;
+        free(counted);
+        counted = next;
+    }
+    leave(closing);
+}
+
+void fv_frame_unref(FvFrame **frame)
+{
+    CountedFrame *counted = frame ? (CountedFrame *)*frame : NULL;
+    if (!counted)
+        return;
+    *frame = NULL;
+    if (atomic_fetch_sub_explicit(&counted->references, 1, memory_order_acq_rel) != 1)
+        return;
+    if (counted->place.release)
+        counted->place.release(counted->place.opaque);
+    if (counted->pool)
+        take_back(counted->pool, counted);
+    else
+        free(counted);
+}

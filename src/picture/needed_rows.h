@@ -1,0 +1,40 @@
+/* Which rows of a plane are needed: all, or those near every so manieth one. */
+#ifndef FV_PICTURE_NEEDED_ROWS_H
+#define FV_PICTURE_NEEDED_ROWS_H
+
+#include <limits.h>
+
+typedef struct FvNeededRows {
+    int step, reach; /* rows up to `reach` away from a multiple of `step`, 2 reach + 1 < step; step 0: all */
+} FvNeededRows;
+
+static inline FvNeededRows fv_needed_rows(int step, int reach)
+{
+    return 2 * reach + 1 < step ? (FvNeededRows){step, reach} : (FvNeededRows){0, 0};
+}
+
+/* What two need together, or more. */
+static inline FvNeededRows fv_needed_rows_of_both(FvNeededRows a, FvNeededRows b)
+{
+    if (a.step != b.step)
+        return (FvNeededRows){0, 0};
+    return (FvNeededRows){a.step, a.reach > b.reach ? a.reach : b.reach};
+}
+
+/* The first one from row y on. */
+static inline int fv_needed_rows_next(FvNeededRows needed, int y)
+{
+    const int past = needed.step ? y % needed.step : 0;
+    return past <= needed.reach || needed.step - past <= needed.reach ? y : y + needed.step - needed.reach - past;
+}
+
+/* The row behind the last one that is needed together with row y. */
+static inline int fv_needed_rows_end(FvNeededRows needed, int y)
+{
+    if (!needed.step)
+        return INT_MAX;
+    const int past = y % needed.step;
+    return y - past + (past <= needed.reach ? 0 : needed.step) + needed.reach + 1;
+}
+
+#endif

@@ -1,0 +1,22 @@
+/* Where scenes begin, from the signatures of frames as they pass. docs/report.md */
+#ifndef FV_PICTURE_SCENES_H
+#define FV_PICTURE_SCENES_H
+
+#include "picture/signature.h"
+
+#define FV_SCENES_RECENT 8 /* distances that a cut is compared with */
+
+typedef struct FvScenes {
+    int32_t last[FV_SIGNATURE];
+    bool begun;
+    int64_t recent[FV_SCENES_RECENT]; /* distances of neighbouring frames within the scene */
+    int seen;                         /* how many there were */
+    int64_t *cuts;                    /* frames at which scenes begin, but the first */
+    int64_t count, room;
+} FvScenes;
+
+/* The next frame, which the host can read. */
+FvStatus fv_scenes_add(FvScenes *scenes, int64_t number, const FvFrame *frame, FvError *error);
+void fv_scenes_close(FvScenes *scenes);
+
+#endif

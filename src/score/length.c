@@ -1,0 +1,118 @@
+/* How many pairs two videos have, and what is said of unequal lengths. */
+#include "base/error.h"
+#include "score/scoring.h"
+#include "session/session.h"
+#include "input/source.h"
+
+enum { REFERENCE, DISTORTED };
+
+/* Frames a source will give, or -1. */
+static int64_t frames_left(const FvSource *source, int64_t skip)
+{
+    int64_t frames = source->info.frames;
+    if (frames >= 0 && source->next < frames && skip < frames - source->next)
+        return frames - source->next - skip;
+    return frames < 0 ? -1 : 0;
+}
+
+FvStatus fv_score_fail_length(const FvScoring *scoring, int64_t ref, int64_t dis, FvStatus status, FvError *error)
+{
+    char count[2][48];
+    for (int i = 0; i < 2; i++) {
+        int64_t frames = i ? dis : ref;
+        snprintf(count[i], sizeof count[i], frames < 0 ? "more than %lld" : "%lld",
+                 (long long)(frames < 0 ? scoring->read : frames));
+    }
+    return fv_fail(error, status,
+                   "the videos have unequal lengths: %s has %s frames to compare, %s has %s; --shortest compares the "
+                   "first ones only",
+                   scoring->info[REFERENCE]->path, count[REFERENCE], scoring->info[DISTORTED]->path,
+                   count[DISTORTED]);
+}
+
+static bool is_sure(const FvSource *source)
+{
+    return source->info.frames_sure || source->indexed;
+}
+
+/* Says at the start what is known of a video that is shorter than what is to be dropped of it. */
+static FvStatus check_skip(const FvScoring *scoring, int side, FvError *error)
+{
+    const FvSource *source = scoring->source[side];
+    const int64_t frames = source ? source->info.frames : -1;
+    if (frames < 0 || !is_sure(source) || source->next + scoring->skip[side] < frames || !scoring->skip[side])
+        return FV_OK;
+    return fv_fail(error, FV_ERROR_INPUT, "%s has %lld frame%s, and the first %lld are to be skipped",
+                   source->info.path, (long long)frames, frames == 1 ? "" : "s", (long long)scoring->skip[side]);
+}
+
+/* What is left of a video to compare, by the number of its frames or else by what its container states; -1: unknown.
+ */
+static double seconds_left(const FvScoring *scoring, int side, int64_t frames)
+{
+    const FvSource *source = scoring->source[side];
+    const FvFormat *format = &source->info.format;
+    if (!format->rate_den || !format->rate_num)
+        return -1;
+    const double frame = (double)format->rate_den / format->rate_num;
+    if (frames >= 0)
+        return (double)frames * frame;
+    return source->seconds > 0 ? source->seconds - (double)(source->next + scoring->skip[side]) * frame : -1;
+}
+
+#define LENGTH_FRAMES 2.5   /* by which lengths that containers state may differ for other reasons, */
+#define LENGTH_SHARE 0.0002 /* and the share of the length */
+
+/* Where a container does not tell how many frames there are, but how long they last. */
+static FvStatus compare_seconds(const FvScoring *scoring, int64_t ref, int64_t dis, FvError *error)
+{
+    const FvScoreParams *params = scoring->params;
+    if (!scoring->source[REFERENCE] || params->shortest || params->ignore_rate)
+        return FV_OK;
+    const double seconds[2] = {seconds_left(scoring, REFERENCE, ref), seconds_left(scoring, DISTORTED, dis)};
+    const bool longer = seconds[REFERENCE] > seconds[DISTORTED];
+    const FvFormat *format = &scoring->source[DISTORTED]->info.format;
+    const double more = seconds[longer ? REFERENCE : DISTORTED], less = seconds[longer ? DISTORTED : REFERENCE];
+    const double frame = less < 0 ? 0 : (double)format->rate_den / format->rate_num;
+    if (less < 0 || more - less <= LENGTH_FRAMES * frame + LENGTH_SHARE * more ||
+        (scoring->frames > 0 && (double)scoring->frames * frame <= less))
+        return FV_OK;
+    return fv_session_warn(
+        scoring->session, error,
+        "the videos seem to have unequal lengths: their containers promise %.3f s to compare of the reference and "
+        "%.3f s of the distorted video; without --shortest this ends in an error",
+        seconds[REFERENCE], seconds[DISTORTED]);
+}
+
+FvStatus fv_score_check_length(FvScoring *scoring, FvError *error)
+{
+    const FvScoreParams *params = scoring->params;
+    if (fv_scoring_matches(scoring)) {
+        scoring->match.alignment = params->align == FV_ALIGN_BY_CONTENT ? params->alignment : NULL;
+        scoring->total = fv_match_count(&scoring->match);
+        return FV_OK;
+    }
+    FvStatus status = check_skip(scoring, REFERENCE, error);
+    if (!status)
+        status = check_skip(scoring, DISTORTED, error);
+    if (status)
+        return status;
+    int64_t dis = frames_left(scoring->source[DISTORTED], scoring->skip[DISTORTED]);
+    int64_t ref =
+        scoring->source[REFERENCE] ? frames_left(scoring->source[REFERENCE], scoring->skip[REFERENCE]) : dis;
+    scoring->total = ref < 0 || (dis >= 0 && dis < ref) ? dis : ref;
+    if (scoring->frames > 0 && (scoring->total < 0 || scoring->total > scoring->frames))
+        scoring->total = scoring->frames;
+    if (ref < 0 || dis < 0)
+        return compare_seconds(scoring, ref, dis, error);
+    if (ref == dis || params->shortest || (scoring->frames > 0 && scoring->frames <= ref && scoring->frames <= dis))
+        return FV_OK;
+    if (is_sure(scoring->source[DISTORTED]) && is_sure(scoring->source[REFERENCE]))
+        return fv_score_fail_length(scoring, ref, dis, FV_ERROR_INPUT, error);
+    /* What a container only claims is found out at the end. */
+    return fv_session_warn(
+        scoring->session, error,
+        "the videos seem to have unequal lengths: their containers promise %lld frames to compare "
+        "of the reference and %lld of the distorted video; without --shortest this ends in an error",
+        (long long)ref, (long long)dis);
+}

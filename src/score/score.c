@@ -1,0 +1,437 @@
+/* Scoring two sources: what fits together, what is decided, what is refused. */
+#include <string.h>
+#include <unistd.h>
+
+#include "os/cancel.h"
+#include "config.h"
+#include "base/error.h"
+#include "picture/frame.h"
+#include "score/lend.h"
+#include "align/match.h"
+#include "os/pace.h"
+#include "score/fit.h"
+#include "input/ahead.h"
+#include "score/score.h"
+#include "score/scoring.h"
+#include "session/session.h"
+#include "align/shift.h"
+#include "input/source.h"
+
+enum { REFERENCE, DISTORTED };
+
+static FvStatus open_preparation(FvScoring *scoring, const FvPair *pair, int side, FvError *error)
+{
+    const FvSourceInfo *info = scoring->info[side];
+    scoring->format[side] = pair->format[side];
+    if (fv_prepare_is_nothing(&info->format, &pair->prepare[side]))
+        return FV_OK;
+    return fv_prepare_open(&scoring->preparation[side], &info->format, &pair->prepare[side], scoring->session->isa,
+                           (scoring->session->threads + 1) / 2, error);
+}
+
+static bool is_decoded(const FvSourceInfo *info)
+{
+    return strcmp(info->reader, "raw") && strcmp(info->reader, "y4m");
+}
+
+/* What NVIDIA's decoders take, as far as it shows before a driver is asked: docs/nvdec.md. */
+static bool is_for_chip(const FvSource *source)
+{
+    const FvFormat *format = &source->info.format;
+    const char *codec = source->info.codec;
+    if (!FV_HAVE_CUDA || !source->ops->use_chip || access("/dev/nvidiactl", F_OK) ||
+        format->chroma != FV_CHROMA_420 || format->depth > 12)
+        return false;
+    return (!strcmp(codec, "h264") && format->depth == 8) || !strcmp(codec, "hevc") || !strcmp(codec, "vp9") ||
+           !strcmp(codec, "av1");
+}
+
+static FvStatus start(FvScoring *scoring, FvError *error)
+{
+    FvPair pair = {.session = scoring->session,
+                   .params = scoring->params,
+                   .info = {scoring->info[REFERENCE], scoring->info[DISTORTED]}};
+    FvStatus status = fv_pair_decide(&pair, error);
+    for (int side = 0; side < 2 && !status; side++)
+        if (scoring->info[side])
+            status = open_preparation(scoring, &pair, side, error);
+    if (!status)
+        status = fv_pair_choose_frames(&pair, error);
+    for (int side = 0; side < 2; side++)
+        scoring->skip[side] = pair.skip[side];
+    scoring->frames = pair.frames;
+    if (!status)
+        status = fv_score_check_length(scoring, error);
+    if (!status)
+        status = fv_score_open_watch(scoring, &pair, error);
+    const FvScoreRange *range = scoring->range;
+    scoring->session->pairs = range ? range->end - range->first : scoring->total;
+    for (int side = 0; side < 2; side++) {
+        scoring->session->decoded += scoring->info[side] && is_decoded(scoring->info[side]);
+        scoring->session->chip += scoring->source[side] && is_for_chip(scoring->source[side]);
+    }
+    return status ? status
+                  : fv_session_start(scoring->session, scoring->info[REFERENCE] ? &scoring->format[REFERENCE] : NULL,
+                                     &scoring->format[DISTORTED], error);
+}
+
+/* Next pair, prepared; FV_END when there is none. */
+static FvStatus read_pair(FvScoring *scoring, FvFrame *frame[2], int64_t *number, FvError *error)
+{
+    *number = scoring->read;
+    if (fv_scoring_matches(scoring))
+        return fv_match_next(&scoring->match, frame, number, error);
+    FvStatus status[2] = {FV_OK, FV_OK};
+    for (int i = 0; i < 2; i++)
+        if (scoring->reader[i] && (i == 0 || status[0] == FV_OK || status[0] == FV_END))
+            status[i] = fv_reader_next(scoring->reader[i], &frame[i], error);
+    for (int i = 0; i < 2; i++)
+        if (status[i] && status[i] != FV_END)
+            return status[i];
+    if (scoring->reader[REFERENCE] && status[REFERENCE] != status[DISTORTED]) {
+        bool ref_ended = status[REFERENCE] == FV_END;
+        if (!scoring->params->shortest)
+            return fv_score_fail_length(scoring, ref_ended ? scoring->read : -1, ref_ended ? -1 : scoring->read,
+                                        FV_ERROR_INPUT, error);
+        FvStatus decided = fv_session_decide(
+            scoring->session, error,
+            "the videos have unequal lengths: compared the first %lld frames, where the %s video ends",
+            (long long)scoring->read, ref_ended ? "reference" : "distorted");
+        return decided ? decided : FV_END;
+    }
+    if (status[DISTORTED])
+        return status[DISTORTED];
+    return FV_OK;
+}
+
+/* A range begins with the frames that features look back at. */
+static void choose_first(FvScoring *scoring)
+{
+    FvScoreRange *range = scoring->range;
+    if (!range)
+        return;
+    const int64_t lead = fv_session_lead(scoring->session);
+    range->first_row = scoring->first_read = scoring->read = lead < range->first ? range->first - lead : 0;
+    scoring->total = range->end - range->first;
+}
+
+/* How fast the parts go. */
+static void tell_pace(const FvScoring *scoring, FvPace *pace, char *text, size_t size)
+{
+    FvDevice *const *devices = scoring->session->devices;
+    FvPacing pacing = {
+        .device = devices[1] ? "both devices" : devices[0]->ops->kind,
+        .waited = scoring->waited,
+        .pushed = scoring->pushed,
+        .transferring = devices[0]->transferring,
+        .scoring = devices[1] ? 0 : (double)atomic_load(&devices[0]->worked) * 1e-9,
+        .threads = scoring->session->threads,
+        .frames = scoring->read - scoring->first_read,
+    };
+    for (int side = 0; side < 2; side++) {
+        pacing.decodes[side] = scoring->reader[side] && is_decoded(scoring->info[side]);
+        pacing.path[side] = scoring->reader[side] ? scoring->info[side]->path : NULL;
+        if (scoring->reader[side])
+            pacing.worked[side] = fv_reader_worked(scoring->reader[side]);
+    }
+    fv_pace_tell(pace, &pacing, text, size);
+}
+
+static bool report_progress(const FvScoring *scoring)
+{
+    char text[128];
+    if (!scoring->params->progress)
+        return true;
+    const int64_t first = scoring->range ? scoring->range->first : 0;
+    FvProgress progress = {.frames = scoring->read > first ? scoring->read - first : 0,
+                           .total = scoring->total,
+                           .seconds = fv_seconds() - scoring->started};
+    tell_pace(scoring, &progress.pace, text, sizeof text);
+    return scoring->params->progress(scoring->params->opaque, &progress);
+}
+
+/* The number of the frame behind the last one; 0: the end will show. */
+static int64_t last_frame(const FvScoring *scoring)
+{
+    return scoring->range && !scoring->range->last ? scoring->range->end : scoring->frames;
+}
+
+/* The frames are those that the index of each video promised. */
+static FvStatus check_range(const FvScoring *scoring, FvStatus status, FvError *error)
+{
+    const FvScoreRange *range = scoring->range;
+    if (!range || (status && status != FV_END))
+        return status;
+    if (status == FV_END ? scoring->read == range->end : scoring->read < range->end)
+        return status;
+    return fv_fail(
+        error, FV_ERROR_INPUT,
+        "%s: there are %s than the %lld frames to compare that its packets promise, so it cannot be cut into "
+        "shards: score it in one run",
+        scoring->info[DISTORTED]->path, status ? "fewer" : "more", (long long)range->end);
+}
+
+static bool is_skipped(const FvScoring *scoring)
+{
+    const FvScoreParams *params = scoring->params;
+    return (params->subsample > 1 && scoring->read % params->subsample) ||
+           (params->chooses && !params->chooses(params->opaque, scoring->read)) ||
+           (scoring->range && scoring->read < scoring->range->first);
+}
+
+/* A shard with the first frame says whether the first frames look shifted: once that is known, it is complete. */
+static FvStatus tell_landed(FvScoring *scoring, bool ended, FvError *error)
+{
+    const FvScoreRange *range = scoring->range;
+    FvStatus status = FV_OK;
+    if (!range || !range->landed)
+        return FV_OK;
+    if (scoring->shift.video[0].signatures) {
+        if (scoring->shift.video[0].frames < FV_SHIFT_FRAMES)
+            return FV_OK;
+        status = fv_score_tell_shift(scoring, error);
+        fv_shift_close(&scoring->shift);
+    }
+    return status ? status : range->landed(range->opaque, range->first_row, ended, error);
+}
+
+/* The first frames of the videos behind a range that has only some of them. */
+static FvStatus watch_first(FvScoring *scoring, FvError *error)
+{
+    FvStatus status = FV_OK;
+    if (!scoring->range || !scoring->shift.video[0].signatures)
+        return FV_OK;
+    for (int64_t read = scoring->range->end;
+         !status && !scoring->range->last && read < FV_SHIFT_FRAMES && (!scoring->frames || read < scoring->frames);
+         read++) {
+        FvFrame *frame[2] = {NULL, NULL};
+        int64_t number;
+        status = read_pair(scoring, frame, &number, error);
+        if (!status)
+            status = fv_score_watch(scoring, number, frame, error);
+        fv_frame_unref(&frame[REFERENCE]);
+        fv_frame_unref(&frame[DISTORTED]);
+    }
+    status = status == FV_END ? FV_OK : status;
+    if (!status)
+        status = fv_score_tell_shift(scoring, error);
+    fv_shift_close(&scoring->shift);
+    return status;
+}
+
+static FvStatus score_frames(FvScoring *scoring, FvError *error)
+{
+    FvStatus status = FV_OK;
+    const int64_t last = last_frame(scoring);
+    while (!status && (last <= 0 || scoring->read < last)) {
+        FvFrame *frame[2] = {NULL, NULL};
+        int64_t number;
+        const double asked = fv_seconds();
+        status = check_range(scoring, read_pair(scoring, frame, &number, error), error);
+        const double came = fv_seconds();
+        if (!status)
+            status = fv_score_watch(scoring, number, frame, error);
+        if (!status) {
+            const bool skipped = is_skipped(scoring);
+            status = (skipped ? fv_session_skip : fv_session_push)(scoring->session, number, frame[REFERENCE],
+                                                                   frame[DISTORTED], error);
+            scoring->read++;
+            scoring->waited += came - asked;
+            scoring->pushed += fv_seconds() - came;
+            if (!status)
+                status = tell_landed(scoring, false, error);
+        }
+        fv_frame_unref(&frame[REFERENCE]);
+        fv_frame_unref(&frame[DISTORTED]);
+        bool stopped = status == FV_ERROR_PARTIAL /* by the cancel of a source */
+                       || (!status && fv_cancel_requested(scoring->session->params.cancel));
+        if (stopped || (!status && !report_progress(scoring)))
+            status =
+                fv_fail(error, FV_ERROR_PARTIAL, "stopped on request after %lld frames", (long long)scoring->read);
+    }
+    return status == FV_END ? FV_OK : status;
+}
+
+/* What is under way when the last pair was pushed counts, too: on a GPU that may be all of a short video. */
+static FvStatus drain(FvScoring *scoring, FvError *error)
+{
+    const double asked = fv_seconds();
+    FvStatus status = fv_session_drain(scoring->session, error);
+    scoring->pushed += fv_seconds() - asked;
+    if (!status && scoring->read > scoring->first_read)
+        report_progress(scoring); /* nothing is left that could be stopped */
+    return status;
+}
+
+/* Drains what is under way; a failure becomes PARTIAL when there are scores to keep. */
+static FvStatus finish(FvScoring *scoring, FvStatus status, FvError *error)
+{
+    FvSession *session = scoring->session;
+    FvError first = error ? *error : (FvError){.status = status};
+    if (session->state == FV_SESSION_STARTED) {
+        FvError earlier; /* of a frame that was read before the one that failed */
+        FvStatus finished = fv_session_end(session, !status, &earlier);
+        first = finished ? earlier : first;
+        status = finished ? finished : status;
+    }
+    if (!status && !session->frames && !scoring->range)
+        status = fv_fail(&first, FV_ERROR_INPUT, "%s has no frames left to score", scoring->info[DISTORTED]->path);
+    if (status)
+        fv_session_mark_partial(session, &first);
+    if (status && session->frames && !scoring->range)
+        first.status = status = status == FV_ERROR_DEVICE || status == FV_ERROR_OUTPUT ? status : FV_ERROR_PARTIAL;
+    if (status && session->state == FV_SESSION_OPEN)
+        session->state = FV_SESSION_FAILED; /* inputs and decisions are those of this call */
+    if (error && status)
+        *error = first;
+    return status;
+}
+
+static FvStatus read_and_score(FvScoring *scoring, FvSource *reference, FvSource *distorted, FvError *error)
+{
+    FvSource *sources[2] = {scoring->info[REFERENCE] ? reference : NULL, distorted};
+    FvStatus status = FV_OK;
+    for (int side = 0; side < 2 && !status; side++) {
+        FvReading reading = {.source = sources[side],
+                             .preparation = scoring->preparation[side],
+                             .defers = scoring->defers[side],
+                             .skip = scoring->skip[side],
+                             .enters = scoring->range != NULL,
+                             .signatures = scoring->shift.video[0].signatures ? FV_SHIFT_FRAMES : 0};
+        reading.skip += scoring->first_read;
+        reading.on_host = !scoring->session->devices[0]->ops->frame;
+        if (!scoring->range && !fv_scoring_matches(scoring))
+            reading.frames = scoring->frames;
+        if (reading.source)
+            reading.source->strict = reading.enters;
+        if (reading.source)
+            status = fv_reader_open(&scoring->reader[side], &reading, scoring->session->threads > 1, error);
+    }
+    for (int side = 0; side < 2; side++) {
+        scoring->match.reader[side] = scoring->reader[side];
+        scoring->match.source[side] = sources[side];
+    }
+    scoring->match.last = -1;
+    if (!status)
+        status = score_frames(scoring, error);
+    if (!status)
+        status = drain(scoring, error);
+    if (!status)
+        status = fv_score_tell_matches(scoring, error);
+    if (!status)
+        status = watch_first(scoring, error);
+    if (!status)
+        status = fv_score_tell_shift(scoring, error);
+    if (!status)
+        status = fv_lend_tell_decoders(scoring, error);
+    FvSession *session = scoring->session;
+    if (scoring->params->pace)
+        tell_pace(scoring, &session->pace, session->limited_by, sizeof session->limited_by);
+    fv_match_close(&scoring->match);
+    fv_reader_close(&scoring->reader[REFERENCE]);
+    fv_reader_close(&scoring->reader[DISTORTED]);
+    return status;
+}
+
+static FvStatus score(FvSession *session, FvSource *reference, FvSource *distorted, const FvScoreParams *params,
+                      FvScoreRange *range, FvError *error)
+{
+    FvError own = {0};
+    error = error ? error : &own;
+    FV_REQUIRE(error, session);
+    FV_REQUIRE(error, distorted);
+    FV_REQUIRE(error, params);
+    if (session->state != FV_SESSION_OPEN)
+        return fv_fail(error, FV_ERROR_USAGE,
+                       "fv_score: the session has been started before, and scores one pair of videos; open another");
+    if (reference == distorted)
+        return fv_fail(error, FV_ERROR_USAGE,
+                       "fv_score: %s is given as the reference and as the distorted video; open the file twice",
+                       fv_source_info(distorted)->path);
+    if (reference && reference->stream.waits && fv_file_same(reference->stream.id, distorted->stream.id))
+        return fv_fail(error, FV_ERROR_USAGE,
+                       "fv_score: %s and %s are one pipe, which only one of the videos can come from",
+                       fv_source_info(reference)->path, fv_source_info(distorted)->path);
+    FvStatus status = fv_pair_check_params(params, reference != NULL, error);
+    if (status)
+        return status;
+    if (!reference && fv_session_needs_reference(session))
+        return fv_fail(error, FV_ERROR_USAGE,
+                       "the chosen metrics compare with a reference: give one with --reference");
+    bool use_reference = reference && fv_session_needs_reference(session);
+    FvScoring scoring = {
+        .session = session,
+        .params = params,
+        .source = {use_reference ? reference : NULL, distorted},
+        .info = {use_reference ? fv_source_info(reference) : NULL, fv_source_info(distorted)},
+        .started = fv_seconds(),
+        .range = range,
+    };
+    session->score = *params;
+    session->score.alignment = NULL; /* the caller's */
+    status = fv_session_set_input(&session->distorted, fv_source_info(distorted), distorted->stream.id, error);
+    if (!status && use_reference)
+        status = fv_session_set_input(&session->reference, fv_source_info(reference), reference->stream.id, error);
+    if (!status && reference && !use_reference)
+        status = fv_session_decide(session, error, "the reference is not read: no chosen metric needs it");
+    if (!status)
+        status = fv_score_tell_alignment(&scoring, error);
+    if (!status)
+        status = start(&scoring, error);
+    if (!status)
+        status = fv_lend_preparations(&scoring, error);
+    fv_lend_all(&scoring, reference, distorted, !status, true);
+    if (!status)
+        choose_first(&scoring);
+    if (!status)
+        status = read_and_score(&scoring, reference, distorted, error);
+    fv_lend_all(&scoring, reference, distorted, false, false);
+    for (int side = 0; side < 2; side++)
+        fv_prepare_close(&scoring.preparation[side]);
+    fv_shift_close(&scoring.shift);
+    status = finish(&scoring, status, error);
+    return status ? status : tell_landed(&scoring, true, error);
+}
+
+FvStatus fv_score(FvSession *session, FvSource *reference, FvSource *distorted, const FvScoreParams *params,
+                  FvError *error)
+{
+    return score(session, reference, distorted, params, NULL, error);
+}
+
+FvStatus fv_score_range(FvSession *session, FvSource *reference, FvSource *distorted, const FvScoreParams *params,
+                        FvScoreRange *range, FvError *error)
+{
+    return score(session, reference, distorted, params, range, error);
+}
+
+FvStatus fv_score_import(FvSession *session, const FvSourceInfo *reference, const FvSourceInfo *distorted,
+                         const FvScoreParams *params, FvError *error)
+{
+    FvPair pair = {.params = params, .info = {reference, distorted}};
+    const FvFileId none = {.known = false};
+    session->score = *params;
+    FvStatus status = fv_session_set_input(&session->distorted, distorted, none, error);
+    if (!status && reference)
+        status = fv_session_set_input(&session->reference, reference, none, error);
+    if (!status)
+        status = fv_pair_decide(&pair, error);
+    if (!status)
+        status = fv_score_check_watch(session, distorted->path, &pair.format[DISTORTED], error);
+    return status ? status
+                  : fv_session_start(session, reference ? &pair.format[REFERENCE] : NULL, &pair.format[DISTORTED],
+                                     error);
+}
+
+FvStatus fv_score_formats(const FvSource *reference, const FvSource *distorted, const FvScoreParams *params,
+                          FvFormat formats[2], FvError *error)
+{
+    FV_REQUIRE(error, distorted);
+    FV_REQUIRE(error, params);
+    FV_REQUIRE(error, formats);
+    FvPair pair = {.params = params, .info = {fv_source_info(reference), fv_source_info(distorted)}};
+    FvStatus status = fv_pair_decide(&pair, error);
+    for (int side = 0; side < 2 && !status; side++)
+        formats[side] = pair.format[side];
+    return status;
+}

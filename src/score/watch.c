@@ -1,0 +1,81 @@
+/* What is looked at in frames as they pass, besides the metrics: scenes, and whether one video is shifted. */
+#include "base/error.h"
+#include "score/scoring.h"
+#include "session/session.h"
+
+enum { REFERENCE, DISTORTED };
+
+#define LEAST_WIDTH 64 /* of pictures whose signatures mean something */
+#define LEAST_HEIGHT 36
+
+static bool is_large(const FvFormat *format)
+{
+    return format->width >= LEAST_WIDTH && format->height >= LEAST_HEIGHT;
+}
+
+FvStatus fv_score_check_watch(const FvSession *session, const char *path, const FvFormat *dis, FvError *error)
+{
+    if (session->params.interval && !dis->rate_den)
+        return fv_fail(error, FV_ERROR_INPUT,
+                       "%s does not state its frame rate, by which intervals in seconds become frames", path);
+    if (session->params.scenes && !is_large(dis))
+        return fv_fail(error, FV_ERROR_INPUT, "scenes are found in pictures from %dx%d on, and these are %dx%d",
+                       LEAST_WIDTH, LEAST_HEIGHT, dis->width, dis->height);
+    return FV_OK;
+}
+
+/* Whether frames that are read are large enough, and those that are compared. */
+static bool shows_shifts(const FvScoring *scoring, const FvPair *pair)
+{
+    bool large = true;
+    for (int side = 0; side < 2 && scoring->info[REFERENCE]; side++) {
+        FvFormat read = scoring->info[side]->format;
+        if (pair->prepare[side].crop.width) {
+            read.width = pair->prepare[side].crop.width;
+            read.height = pair->prepare[side].crop.height;
+        }
+        large &= is_large(&read);
+    }
+    return large && is_large(&scoring->format[DISTORTED]);
+}
+
+FvStatus fv_score_open_watch(FvScoring *scoring, const FvPair *pair, FvError *error)
+{
+    const FvFormat *dis = &scoring->format[DISTORTED];
+    FvStatus status = fv_score_check_watch(scoring->session, scoring->info[DISTORTED]->path, dis, error);
+    if (status)
+        return status;
+    if (!shows_shifts(scoring, pair) || !scoring->info[REFERENCE] || scoring->params->align != FV_ALIGN_BY_INDEX ||
+        (scoring->range && scoring->range->first))
+        return FV_OK;
+    return fv_shift_open(&scoring->shift, error);
+}
+
+FvStatus fv_score_watch(FvScoring *scoring, int64_t number, FvFrame *const frame[2], FvError *error)
+{
+    FvSession *session = scoring->session;
+    const int32_t *signature[2] = {NULL, NULL};
+    for (int side = 0; side < 2 && scoring->shift.video[0].signatures; side++)
+        signature[side] = fv_reader_signature(scoring->reader[side]);
+    if (signature[REFERENCE] && signature[DISTORTED])
+        fv_shift_add(&scoring->shift, signature[REFERENCE], signature[DISTORTED]);
+    if (!session->params.scenes)
+        return FV_OK;
+    return fv_scenes_add(&session->scenes, number, frame[frame[REFERENCE] ? REFERENCE : DISTORTED], error);
+}
+
+FvStatus fv_score_tell_shift(FvScoring *scoring, FvError *error)
+{
+    int64_t offset = 0;
+    FvStatus status = scoring->shift.video[0].signatures ? fv_shift_find(&scoring->shift, &offset, error) : FV_OK;
+    if (status || !offset)
+        return status;
+    const bool late = offset > 0;
+    const long long frames = (long long)(late ? offset : -offset);
+    return (scoring->range ? fv_session_warn_last : fv_session_warn)(
+        scoring->session, error,
+        "frames look shifted by %lld: frame 0 of the %s shows what frame %lld of the %s shows; "
+        "--align auto pairs them by what they show, %s %lld by hand",
+        frames, late ? "distorted video" : "reference", frames, late ? "reference" : "distorted video",
+        late ? "--frame-skip-ref" : "--frame-skip-dist", frames);
+}

@@ -1,0 +1,74 @@
+/* What a session records of its decisions: a sentence each. */
+#include "session/session.h"
+
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+
+__attribute__((format(printf, 4, 0))) static FvStatus record(FvSession *session, FvLogLevel level, FvError *error,
+                                                             const char *format, va_list args)
+{
+    char text[1024];
+    vsnprintf(text, sizeof text, format, args);
+    for (int i = 0; i < session->decision_count; i++)
+        if (!strcmp(session->decisions[i], text))
+            return FV_OK;
+    char **grown = realloc(session->decisions, (size_t)(session->decision_count + 1) * sizeof *grown);
+    char *copy = strdup(text);
+    if (grown)
+        session->decisions = grown;
+    if (!grown || !copy) {
+        free(copy);
+        return fv_fail_memory(error, strlen(text) + 1);
+    }
+    session->decisions[session->decision_count++] = copy;
+    if (session->params.log)
+        session->params.log(session->params.opaque, level, text);
+    return FV_OK;
+}
+
+FvStatus fv_session_decide(FvSession *session, FvError *error, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    const FvStatus status = record(session, FV_LOG_INFO, error, format, args);
+    va_end(args);
+    return status;
+}
+
+FvStatus fv_session_warn(FvSession *session, FvError *error, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    const FvStatus status = record(session, FV_LOG_WARNING, error, format, args);
+    va_end(args);
+    return status;
+}
+
+FvStatus fv_session_warn_last(FvSession *session, FvError *error, const char *format, ...)
+{
+    char text[1024];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(text, sizeof text, format, args);
+    va_end(args);
+    free(session->last_decision);
+    session->last_decision = strdup(text);
+    if (!session->last_decision)
+        return fv_fail_memory(error, strlen(text) + 1);
+    if (session->params.log)
+        session->params.log(session->params.opaque, FV_LOG_WARNING, text);
+    return FV_OK;
+}
+
+int fv_session_decisions(const FvSession *session)
+{
+    return session ? session->decision_count : 0;
+}
+
+const char *fv_session_decision(const FvSession *session, int i)
+{
+    return session && i >= 0 && i < session->decision_count ? session->decisions[i] : NULL;
+}

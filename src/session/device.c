@@ -1,0 +1,83 @@
+/* The device of a session: chosen, described, and asked for frames in its memory. */
+#include "session/session.h"
+
+#include "machine/devices.h"
+#include "base/error.h"
+#include "picture/frame.h"
+
+FvStatus fv_session_open_device(FvSession *session, const char *name, FvError *error)
+{
+    const FvDeviceParams params = {name, session->isa, session->threads, session->params.cuda_context};
+    FvStatus status = fv_device_open(&session->devices[0], &params, error);
+    const FvDevice *device = session->devices[0];
+    if (status || !*device->passed)
+        return status;
+    return (device->failing ? fv_session_warn : fv_session_decide)(session, error, "the device is %s: %s",
+                                                                   device->ops->kind, device->passed);
+}
+
+FvStatus fv_session_settle(FvSession *session, FvError *error)
+{
+    if (!session->undecided)
+        return FV_OK;
+    session->undecided = false;
+    session->devices[0]->ops->close(&session->devices[0]);
+    return fv_session_open_device(session, session->device_name, error);
+}
+
+void fv_session_device(const FvSession *session, FvDeviceHandles *handles)
+{
+    if (!handles)
+        return;
+    *handles = (FvDeviceHandles){0};
+    if (session && fv_session_settle((FvSession *)session, NULL))
+        return;
+    const FvDevice *device = session ? session->devices[0] : NULL;
+    if (!device)
+        return;
+    *handles = (FvDeviceHandles){.kind = device->ops->kind};
+    if (device->ops->handles)
+        device->ops->handles(device, handles);
+}
+
+bool fv_session_takes_device_frames(const FvSession *session)
+{
+    return session && session->state == FV_SESSION_STARTED && session->devices[0]->ops->frame && !session->devices[1];
+}
+
+FvStatus fv_session_frame(FvSession *session, FvFrame **frame, const FvFormat *format, FvMemory memory,
+                          FvError *error)
+{
+    FV_REQUIRE(error, frame);
+    *frame = NULL;
+    FV_REQUIRE(error, session);
+    FV_REQUIRE(error, format);
+    if ((unsigned)memory > FV_MEMORY_DEVICE)
+        return fv_fail(error, FV_ERROR_USAGE, "kind of memory number %d does not exist", (int)memory);
+    FvStatus status = fv_session_settle(session, error);
+    if (status)
+        return status;
+    FvDevice *device = session->devices[0];
+    return device->ops->frame ? device->ops->frame(device, frame, format, memory, error)
+                              : fv_frame_alloc(frame, format, error);
+}
+
+FvStatus fv_session_wrap(FvSession *session, FvFrame **frame, const FvFormat *format, const FvDeviceFrame *where,
+                         FvError *error)
+{
+    FV_REQUIRE(error, where);
+    const char *missing = !session ? "session" : !frame ? "frame" : !format ? "format" : NULL;
+    FvStatus settled = missing ? FV_OK : fv_session_settle(session, error);
+    FvDevice *device = session && !settled ? session->devices[0] : NULL;
+    if (!missing && device && device->ops->wrap)
+        return device->ops->wrap(device, frame, format, where, error);
+    if (frame)
+        *frame = NULL;
+    if (where->release)
+        where->release(where->opaque);
+    if (settled)
+        return settled;
+    return missing
+               ? fv_fail_null(error, __func__, missing)
+               : fv_fail(error, FV_ERROR_USAGE, "the session runs on the CPU, which cannot read a device's memory");
+}

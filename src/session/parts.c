@@ -1,0 +1,39 @@
+/* Parts of a session's frames: intervals and scenes. */
+#include "session/session.h"
+
+__extension__ typedef __int128 Wide;
+
+/* The interval, or the scene, that a frame belongs to. */
+static int64_t part_of(const FvSession *session, FvPartKind kind, int64_t frame)
+{
+    const FvFormat *format = &session->dis;
+    if (kind == FV_PARTS_INTERVALS)
+        return (int64_t)((Wide)frame * format->rate_den * 1000000 /
+                         ((Wide)format->rate_num * session->params.interval));
+    int64_t low = 0, high = session->scenes.count; /* scenes before `low` have begun, those from `high` on have not */
+    while (low < high) {
+        const int64_t middle = (low + high) / 2;
+        if (session->scenes.cuts[middle] <= frame)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+bool fv_session_next_part(const FvSession *session, FvPartKind kind, FvPart *part)
+{
+    const bool divides =
+        session && part && (kind == FV_PARTS_SCENES ? session->params.scenes : session->params.interval);
+    if (!divides || (kind == FV_PARTS_INTERVALS && !session->dis.rate_den))
+        return false;
+    const int64_t first = part->first + part->count;
+    if (first < 0 || first >= session->frames)
+        return false;
+    const int64_t index = part_of(session, kind, session->number[first]);
+    int64_t end = first + 1;
+    while (end < session->frames && part_of(session, kind, session->number[end]) == index)
+        end++;
+    *part = (FvPart){first, end - first, session->number[first]};
+    return true;
+}

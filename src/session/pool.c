@@ -1,0 +1,188 @@
+/* Pooling of per-frame values over a clip. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "session/session.h"
+
+static const char *const names[FV_POOL_COUNT] = {
+    "mean", "min", "max", "harmonic_mean", "stddev", "p1", "p5", "p10", "p25", "median",
+};
+
+const char *fv_pool_name(FvPool pool)
+{
+    return (unsigned)pool < FV_POOL_COUNT ? names[pool] : NULL;
+}
+
+/* Scored frames [first, end). */
+typedef struct Span {
+    int64_t first, end;
+} Span;
+
+static double count_of(Span span)
+{
+    return (double)(span.end - span.first);
+}
+
+static double mean(const FvSession *session, int output, Span span)
+{
+    double sum = 0;
+    for (int64_t i = span.first; i < span.end; i++)
+        sum += fv_session_value(session, i, output);
+    return sum / count_of(span);
+}
+
+/* NaN wins, so that a pooled value never hides one. */
+static double extreme(const FvSession *session, int output, Span span, bool greatest)
+{
+    double best = fv_session_value(session, span.first, output);
+    for (int64_t i = span.first + 1; i < span.end; i++) {
+        double value = fv_session_value(session, i, output);
+        if (isnan(value))
+            return value;
+        if (greatest ? value > best : value < best)
+            best = value;
+    }
+    return best;
+}
+
+static double harmonic_mean(const FvSession *session, int output, Span span)
+{
+    double sum = 0;
+    for (int64_t i = span.first; i < span.end; i++)
+        sum += 1 / (1 + fv_session_value(session, i, output));
+    return count_of(span) / sum - 1;
+}
+
+static double standard_deviation(const FvSession *session, int output, Span span)
+{
+    double centre = mean(session, output, span), sum = 0;
+    for (int64_t i = span.first; i < span.end; i++) {
+        double d = fv_session_value(session, i, output) - centre;
+        sum += d * d;
+    }
+    return sqrt(sum / count_of(span));
+}
+
+/* Keys of finite and infinite values are in the order of the values, -0 before 0. */
+static uint64_t key_of(double value)
+{
+    uint64_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    return bits >> 63 ? ~bits : bits | UINT64_C(1) << 63;
+}
+
+static double value_of(uint64_t key)
+{
+    uint64_t bits = key >> 63 ? key & ~(UINT64_C(1) << 63) : ~key;
+    double value;
+    memcpy(&value, &bits, sizeof value);
+    return value;
+}
+
+/*
+ * The value that would have index `rank` if all were sorted: its key is found eight bits at a time, by counting those
+ * that share the bits found so far. Needs no memory, so that pooling cannot fail.
+ */
+static double ranked(const FvSession *session, int output, Span span, int64_t rank)
+{
+    uint64_t key = 0, known = 0; /* bits of the key, and which ones they are */
+    for (int shift = 56; shift >= 0; shift -= 8) {
+        int64_t counts[256] = {0};
+        for (int64_t i = span.first; i < span.end; i++) {
+            uint64_t other = key_of(fv_session_value(session, i, output));
+            if ((other & known) == key)
+                counts[other >> shift & 255]++;
+        }
+        uint64_t digit = 0;
+        while (rank >= counts[digit])
+            rank -= counts[digit++];
+        key |= digit << shift;
+        known |= UINT64_C(255) << shift;
+    }
+    return value_of(key);
+}
+
+static double percentile(const FvSession *session, int output, Span span, double percent)
+{
+    for (int64_t i = span.first; i < span.end; i++)
+        if (isnan(fv_session_value(session, i, output)))
+            return NAN;
+    double rank = percent / 100 * (count_of(span) - 1);
+    int64_t below = (int64_t)rank;
+    double part = rank - (double)below, value = ranked(session, output, span, below);
+    double above = part > 0 ? ranked(session, output, span, below + 1) : value;
+    return above != value ? value + part * (above - value) : value;
+}
+
+static double pool_span(const FvSession *session, int output, FvPool pool, Span span)
+{
+    if (output < 0 || output >= session->column_count || span.first >= span.end)
+        return NAN;
+    switch (pool) {
+    case FV_POOL_MEAN:
+        return mean(session, output, span);
+    case FV_POOL_MIN:
+        return extreme(session, output, span, false);
+    case FV_POOL_MAX:
+        return extreme(session, output, span, true);
+    case FV_POOL_HARMONIC_MEAN:
+        return harmonic_mean(session, output, span);
+    case FV_POOL_STDDEV:
+        return standard_deviation(session, output, span);
+    case FV_POOL_P1:
+        return percentile(session, output, span, 1);
+    case FV_POOL_P5:
+        return percentile(session, output, span, 5);
+    case FV_POOL_P10:
+        return percentile(session, output, span, 10);
+    case FV_POOL_P25:
+        return percentile(session, output, span, 25);
+    case FV_POOL_MEDIAN:
+        return percentile(session, output, span, 50);
+    default:
+        return NAN;
+    }
+}
+
+double fv_session_pool(const FvSession *session, int output, FvPool pool)
+{
+    return session ? pool_span(session, output, pool, (Span){0, session->frames}) : NAN;
+}
+
+double fv_session_pool_part(const FvSession *session, int output, FvPool pool, const FvPart *part)
+{
+    if (!session || !part || part->first < 0 || part->count < 0 || part->count > session->frames - part->first)
+        return NAN;
+    return pool_span(session, output, pool, (Span){part->first, part->first + part->count});
+}
+
+FvGateOutcome fv_session_gate(const FvSession *session, const FvGate *gate, double *value)
+{
+    double score = NAN;
+    if (session && gate && gate->output >= 0 && gate->output < session->column_count)
+        score = session->columns[gate->output].info.sequence ? fv_session_value(session, 0, gate->output)
+                                                             : fv_session_pool(session, gate->output, gate->pool);
+    if (value)
+        *value = score;
+    if (isnan(score))
+        return FV_GATE_UNDEFINED;
+    return (gate->above ? score <= gate->limit : score >= gate->limit) ? FV_GATE_PASSED : FV_GATE_FAILED;
+}
+
+FvStatus fv_session_add_gate(FvSession *session, const FvGate *gate, FvError *error)
+{
+    FV_REQUIRE(error, session);
+    FV_REQUIRE(error, gate);
+    if (gate->output < 0 || gate->output >= session->column_count || (unsigned)gate->pool >= FV_POOL_COUNT ||
+        !isfinite(gate->limit))
+        return fv_fail(error, FV_ERROR_USAGE, "there is no gate on output %d with pooling %d and the limit %g",
+                       gate->output, (int)gate->pool, gate->limit);
+    FvGate *grown = realloc(session->gates, (size_t)(session->gate_count + 1) * sizeof *grown);
+    if (!grown)
+        return fv_fail_memory(error, sizeof *grown);
+    session->gates = grown;
+    session->gates[session->gate_count++] = *gate;
+    return FV_OK;
+}

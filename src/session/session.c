@@ -1,0 +1,246 @@
+/* A session: metrics over one pair of videos, frame by frame. */
+#include "session/session.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "machine/devices.h"
+#include "base/error.h"
+#include "shard/plan.h"
+#include "input/source.h"
+
+#define MAX_THREADS 1024
+
+static int processors(void)
+{
+    long count = sysconf(_SC_NPROCESSORS_ONLN);
+    return count < 1 ? 1 : count > MAX_THREADS ? MAX_THREADS : (int)count;
+}
+
+FvStatus fv_session_open(FvSession **session, const FvSessionParams *params, FvError *error)
+{
+    FV_REQUIRE(error, session);
+    *session = NULL;
+    FV_REQUIRE(error, params);
+    if (params->threads < 0 || params->threads > MAX_THREADS)
+        return fv_fail(error, FV_ERROR_USAGE, "%d threads are outside 0 to %d", params->threads, MAX_THREADS);
+    if (params->in_flight < 0 || params->in_flight > MAX_THREADS)
+        return fv_fail(error, FV_ERROR_USAGE, "%d frames in flight are outside 0 to %d", params->in_flight,
+                       MAX_THREADS);
+    if (params->interval < 0)
+        return fv_fail(error, FV_ERROR_USAGE, "an interval of %lld microseconds is negative",
+                       (long long)params->interval);
+    FvIsa isa;
+    FvStatus status = fv_isa_parse(params->isa, &isa, error);
+    if (status)
+        return status;
+    FvSession *s = calloc(1, sizeof *s);
+    if (!s)
+        return fv_fail_memory(error, sizeof *s);
+    s->params = *params;
+    s->isa = isa;
+    s->threads = params->threads ? params->threads : processors();
+    snprintf(s->device_name, sizeof s->device_name, "%s", params->device ? params->device : "auto");
+    s->pairs = -1;
+    s->undecided = !strcmp(s->device_name, "auto") && !params->cuda_context && fv_devices_may_have_gpu();
+    status = fv_session_open_device(s, s->undecided ? "cpu" : s->device_name, error);
+    if (status) {
+        fv_session_close(&s);
+        return status;
+    }
+    *session = s;
+    return FV_OK;
+}
+
+static FvStatus add_metric(FvSession *session, const char *text, size_t length, FvError *error)
+{
+    if (!length)
+        return fv_fail(error, FV_ERROR_USAGE, "a metric's name is missing; 'fovea metrics' lists all");
+    if (session->metric_count == FV_MAX_METRICS)
+        return fv_fail(error, FV_ERROR_USAGE, "one session carries at most %d metrics", FV_MAX_METRICS);
+    char *one = strndup(text, length);
+    if (!one)
+        return fv_fail_memory(error, length + 1);
+    FvStatus status = fv_metric_open(&session->metrics[session->metric_count], one, error);
+    session->metric_count += !status;
+    free(one);
+    return status;
+}
+
+FvStatus fv_session_add(FvSession *session, const char *text, FvError *error)
+{
+    FV_REQUIRE(error, session);
+    FV_REQUIRE(error, text);
+    if (session->state != FV_SESSION_OPEN)
+        return fv_fail(error, FV_ERROR_USAGE, "metrics are added before the first frame");
+    FvStatus status = FV_OK;
+    int before = session->metric_count;
+    for (size_t length; !status; text += length + 1) {
+        length = fv_option_list_item(text);
+        status = add_metric(session, text, length, error);
+        if (!text[length])
+            break;
+    }
+    while (status && session->metric_count > before)
+        fv_metric_close(&session->metrics[--session->metric_count]);
+    return status;
+}
+
+int fv_session_metrics(const FvSession *session)
+{
+    return session ? session->metric_count : 0;
+}
+
+const FvMetricInfo *fv_session_metric(const FvSession *session, int metric)
+{
+    return session && metric >= 0 && metric < session->metric_count ? &session->metrics[metric].metric->info : NULL;
+}
+
+FvStatus fv_session_metric_text(const FvSession *session, int metric, char *text, size_t size, FvError *error)
+{
+    FV_REQUIRE(error, session);
+    FV_REQUIRE(error, text);
+    const FvMetricInfo *info = fv_session_metric(session, metric);
+    if (!info || !size)
+        return fv_fail(error, FV_ERROR_USAGE, "there is no metric %d, or no room for its text", metric);
+    const FvMetricRun *run = &session->metrics[metric];
+    char value[4352];
+    bool first = true;
+    size_t used = (size_t)snprintf(text, size, "%s", info->name);
+    for (int i = 0; i < info->option_count && used < size; i++) {
+        if (!fv_option_changed(run->options, &run->metric->options, i))
+            continue;
+        fv_option_print(run->options, &run->metric->options, i, value, sizeof value);
+        used +=
+            (size_t)snprintf(text + used, size - used, "%c%s=%s", first ? '=' : ':', info->options[i].name, value);
+        first = false;
+    }
+    return used < size
+               ? FV_OK
+               : fv_fail(error, FV_ERROR_USAGE, "%s and its options do not fit into %zu bytes", info->name, size);
+}
+
+FvStatus fv_session_want_map(FvSession *session, const FvMapRequest *request, FvError *error)
+{
+    FV_REQUIRE(error, session);
+    FV_REQUIRE(error, request);
+    if (session->state != FV_SESSION_OPEN)
+        return fv_fail(error, FV_ERROR_USAGE, "maps are asked for before the session is started");
+    const FvMetricInfo *info = fv_session_metric(session, request->metric);
+    if (!info || request->map < 0 || request->map >= info->map_count || !request->take)
+        return fv_fail(error, FV_ERROR_USAGE, "there is no map %d of metric %d, or nobody to take it", request->map,
+                       request->metric);
+    return fv_maps_add(&session->maps, request, error);
+}
+
+bool fv_session_needs_reference(const FvSession *session)
+{
+    for (int i = 0; session && i < session->metric_count; i++)
+        if (fv_metric_needs_reference(&session->metrics[i]))
+            return true;
+    return false;
+}
+
+int64_t fv_session_lead(const FvSession *session)
+{
+    int64_t lead = 0;
+    for (int r = 0; r < session->runs.count; r++) {
+        const FvRun *run = &session->runs.run[r];
+        if (run->lasting_bytes)
+            return FV_EVERYTHING;
+        lead = run->behind > lead ? run->behind : lead;
+    }
+    return lead;
+}
+
+void fv_session_mark_partial(FvSession *session, const FvError *reason)
+{
+    session->partial = true;
+    session->failure = *reason;
+}
+
+FvStatus fv_session_set_input(FvInput *input, const FvSourceInfo *info, FvFileId id, FvError *error)
+{
+    *input = (FvInput){
+        .present = true,
+        .path = strdup(info->path),
+        .reader = strdup(info->reader),
+        .container = strdup(info->container),
+        .codec = strdup(info->codec),
+        .mastering = info->mastering ? strdup(info->mastering) : NULL,
+        .id = id,
+        .info = *info,
+    };
+    input->info.path = input->info.reader = input->info.container = input->info.codec = input->info.mastering = NULL;
+    if (!input->path || !input->reader || !input->container || !input->codec ||
+        (info->mastering && !input->mastering))
+        return fv_fail_memory(error, 256);
+    return FV_OK;
+}
+
+static void free_input(FvInput *input)
+{
+    free(input->path);
+    free(input->reader);
+    free(input->container);
+    free(input->codec);
+    free(input->mastering);
+    *input = (FvInput){0};
+}
+
+uint64_t fv_session_memory(const FvSession *session)
+{
+    if (!session || !session->tasks)
+        return 0;
+    const FvRun *runs = session->runs.run;
+    uint64_t pair = fv_format_bytes(&session->dis) + (session->has_reference ? fv_format_bytes(&session->ref) : 0);
+    uint64_t per_frame = fv_maps_bytes(&session->maps, runs, session->runs.count), scratch = 0, lasting = 0;
+    for (int i = 0; i < session->runs.count; i++) {
+        per_frame += runs[i].frame_bytes;
+        lasting += runs[i].lasting_bytes;
+        if (runs[i].scratch_bytes > scratch)
+            scratch = runs[i].scratch_bytes;
+    }
+    return (uint64_t)(session->in_flight + 3 + (session->behind > 1 ? session->behind : 1)) * pair +
+           (uint64_t)session->in_flight * per_frame + lasting + (uint64_t)session->threads * scratch;
+}
+
+void fv_session_close(FvSession **session)
+{
+    FvSession *s = session ? *session : NULL;
+    if (!s)
+        return;
+    *session = NULL;
+    s->params.log = NULL;
+    fv_session_stop(s);
+    for (int t = 0; t < s->in_flight && s->tasks; t++)
+        for (int i = 0; i < s->runs.count; i++)
+            free(s->tasks[t].frame[i]);
+    for (int i = 0; i < s->metric_count; i++)
+        fv_metric_close(&s->metrics[i]);
+    if (s->imported)
+        fv_record_free(s->imported);
+    free(s->imported);
+    fv_runs_close(&s->runs);
+    fv_rows_free(&s->rows);
+    fv_maps_free(&s->maps);
+    for (int c = 0; c < s->column_count; c++)
+        free((void *)s->columns[c].info.name);
+    for (int i = 0; i < s->decision_count; i++)
+        free(s->decisions[i]);
+    free_input(&s->reference);
+    free_input(&s->distorted);
+    free(s->decisions);
+    free(s->last_decision);
+    free(s->gates);
+    fv_session_free_pictures(s);
+    free(s->pairing.found.events);
+    fv_scenes_close(&s->scenes);
+    free(s->columns);
+    free(s->outputs);
+    free(s->values);
+    free(s->number);
+    free(s->tasks);
+    free(s);
+}

@@ -1,0 +1,165 @@
+/* What a session holds; read by the report writers. */
+#ifndef FV_SESSION_H
+#define FV_SESSION_H
+
+#include "align/align.h"
+#include "device/device.h"
+#include "os/file_id.h"
+#include "session/maps.h"
+#include "metric/metric.h"
+#include "metric/rows.h"
+#include "device/runs.h"
+#include "picture/scenes.h"
+
+/* How frames were paired, for the report. */
+typedef struct FvPairing {
+    FvAlignment found;         /* by content: without its pairs; the events are a copy. Else all zero */
+    int64_t first[2], last[2]; /* by content: reference and distorted frame of the first and last pair */
+    int64_t pairs, unpaired, repeats, drops; /* by time */
+} FvPairing;
+
+/* One column of the scores. */
+typedef struct FvColumn {
+    int metric;        /* which metric of the session */
+    int output;        /* which output of its run */
+    FvOutputInfo info; /* name: the session's own copy, with a suffix when the metric was added more than once */
+    double sequence;   /* value of a sequence output */
+} FvColumn;
+
+/* A copy of what a source said of itself. */
+typedef struct FvInput {
+    bool present;
+    char *path, *reader, *container, *codec, *mastering;
+    FvFileId id;
+    FvSourceInfo info; /* without its strings */
+} FvInput;
+
+typedef enum FvSessionState {
+    FV_SESSION_OPEN,
+    FV_SESSION_STARTED,
+    FV_SESSION_FINISHED,
+    FV_SESSION_FAILED
+} FvSessionState;
+
+struct FvSession {
+    FvSessionState state;
+    FvSessionParams params;
+    char device_name[32];
+    FvIsa isa;
+    int threads;
+
+    FvMetricRun metrics[FV_MAX_METRICS];
+    int metric_count;
+    int want[FV_MAX_METRICS][FV_MAX_WANTS]; /* the run that each want of each metric is */
+
+    FvFormat ref, dis; /* from start on; without a reference, ref is a copy of dis */
+    bool has_reference;
+    FvRuns runs;
+    bool wanted[FV_MAX_RUNS]; /* by a metric: its terms are kept */
+
+    /* devices[0] is the chosen one; devices[1] the CPU for runs that it does not carry, or NULL. */
+    FvDevice *devices[2];
+    bool undecided; /* "auto" has not chosen, and devices[0] is the CPU until it does */
+    int64_t pairs;  /* that are to be scored, by fv_score; below 0: not known */
+    int decoded;    /* videos of these that are decoded, */
+    int chip;       /* and by a GPU's decoders if there is one */
+    FvCarry carries[2][FV_MAX_RUNS];
+    bool every[2]; /* carries a run of every frame, skipped ones included */
+
+    FvTask *tasks;
+    int in_flight;
+    int64_t pushed, retired;
+    FvFrame *prev_ref[FV_MAX_BEHIND], *prev_dis[FV_MAX_BEHIND];
+    int behind;   /* how many frames back the runs look */
+    bool imports; /* it computes nothing and has no memory for that: rows come from elsewhere, computed by */
+    struct FvRecord *imported;
+    FvMaps maps;
+    bool delivering; /* a caller's function takes a map at this moment */
+
+    FvRowTable rows;
+    int64_t scored; /* rows that scores were computed of, skipped ones included */
+    int ahead;      /* rows that must follow one before it can be scored */
+
+    FvColumn *columns;
+    int column_count;
+    double *outputs; /* of the row being scored, metric after metric */
+    int first_output[FV_MAX_METRICS];
+    double *values;  /* frame after frame, a value for every column (unused for sequence columns) */
+    int64_t *number; /* caller's number of each frame */
+    int64_t frames, capacity;
+
+    char **decisions;
+    int decision_count;
+    char *last_decision;
+    FvInput reference, distorted;
+    FvGate *gates;
+    int gate_count;
+    FvReportPicture *pictures; /* with copies of what they point to */
+    int picture_count;
+    FvScoreParams score; /* of fv_score; zeroed when frames were pushed */
+    FvPace pace;         /* for the report; nothing limits it: it says nothing */
+    char limited_by[128];
+    FvPairing pairing;
+    FvScenes scenes;
+    bool partial;
+    FvError failure; /* why the session failed or is partial */
+};
+
+/* Records one sentence about what was decided, for the report. Repeats are dropped. */
+__attribute__((format(printf, 3, 4))) FvStatus fv_session_decide(FvSession *session, FvError *error,
+                                                                 const char *format, ...);
+
+/* The same, of what the caller did not ask for and should see at once: it is logged as a warning. */
+__attribute__((format(printf, 3, 4))) FvStatus fv_session_warn(FvSession *session, FvError *error, const char *format,
+                                                               ...);
+
+/* The same, kept apart in session->last_decision: of a part of the videos, whose decisions come before it. */
+__attribute__((format(printf, 3, 4))) FvStatus fv_session_warn_last(FvSession *session, FvError *error,
+                                                                    const char *format, ...);
+
+/* Opens devices[0]; what speaks against a better one is recorded. */
+FvStatus fv_session_open_device(FvSession *session, const char *name, FvError *error);
+
+/* Ends undecided: "auto" takes the best device. */
+FvStatus fv_session_settle(FvSession *session, FvError *error);
+
+/* The same at the start, but "auto" stays on the CPU where that is done sooner. */
+FvStatus fv_session_choose_device(FvSession *session, FvError *error);
+
+/* Marks the scores as incomplete, with the reason. */
+void fv_session_mark_partial(FvSession *session, const FvError *reason);
+
+/* Waits for all frames that were pushed. */
+FvStatus fv_session_drain(FvSession *session, FvError *error);
+
+/* Ends the metrics and all work under way, and closes the devices. */
+void fv_session_stop(FvSession *session);
+
+/* From the outputs of the metrics that were initialised. */
+FvStatus fv_session_make_columns(FvSession *session, FvError *error);
+
+/* Scores rows up to `end`, which excludes itself; those behind that were skipped get none. */
+FvStatus fv_session_score_rows(FvSession *session, int64_t end, FvError *error);
+
+/* Values of the sequence outputs, from the rows that were scored. */
+FvStatus fv_session_pool_rows(FvSession *session, FvError *error);
+
+/*
+ * Waits for all frames and computes the values of the sequence. `whole`: the last frame was the end of the videos;
+ * otherwise frames whose scores look at later ones are left out.
+ */
+FvStatus fv_session_end(FvSession *session, bool whole, FvError *error);
+
+/* "cpu", "cuda", or both: who computes the features of a metric. */
+void fv_session_carriers(const FvSession *session, int metric, char *text, size_t size);
+
+void fv_session_free_pictures(FvSession *session);
+
+/* Copies what a source says of itself. */
+FvStatus fv_session_set_input(FvInput *input, const FvSourceInfo *info, FvFileId id, FvError *error);
+
+/* After start: how many frames in front of one must have been seen before that one's terms are those of a whole run.
+ */
+int64_t fv_session_lead(const FvSession *session);
+
+#endif

@@ -1,0 +1,318 @@
+/* The start of a session: what its metrics need, who computes it, and the memory for that. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "machine/devices.h"
+#include "base/error.h"
+#include "picture/frame.h"
+#include "os/guard.h"
+#include "os/memory.h"
+#include "shard/plan.h"
+#include "session/session.h"
+
+#define DEFAULT_IN_FLIGHT 16
+
+static FvStatus check_pair(const FvFormat *ref, const FvFormat *dis, FvError *error)
+{
+    if (ref->width != dis->width || ref->height != dis->height)
+        return fv_fail(
+            error, FV_ERROR_INPUT,
+            "the reference is %dx%d and the distorted video %dx%d: scale one of them first, fovea never does",
+            ref->width, ref->height, dis->width, dis->height);
+    if (ref->chroma != dis->chroma)
+        return fv_fail(error, FV_ERROR_INPUT,
+                       "the reference is %s and the distorted video %s: convert one of them first, fovea never does",
+                       fv_chroma_name(ref->chroma), fv_chroma_name(dis->chroma));
+    if (ref->depth != dis->depth)
+        return fv_fail(error, FV_ERROR_INPUT, "the reference has %d bits per sample and the distorted video %d",
+                       ref->depth, dis->depth);
+    return FV_OK;
+}
+
+/* ---- Metrics and their features ----------------------------------------------------------------------------- */
+
+static FvStatus add_features(FvSession *session, int metric, FvError *error)
+{
+    FvMetricRun *run = &session->metrics[metric];
+    FvWants *wants = run->metric->features ? fv_alloc_zero(sizeof *wants) : NULL;
+    if (!run->metric->features)
+        return FV_OK;
+    if (!wants)
+        return fv_fail_memory(error, sizeof *wants);
+    run->metric->features(run, wants);
+    FvStatus status = FV_OK;
+    if (wants->failed)
+        status = wants->count == FV_MAX_WANTS ? fv_fail(error, FV_ERROR_USAGE, "%s: more than %d features",
+                                                        run->metric->info.name, FV_MAX_WANTS)
+                                              : fv_fail_memory(error, sizeof *wants);
+    for (int w = 0; w < wants->count && !status; w++) {
+        int *position = &session->want[metric][w];
+        status = fv_runs_add(&session->runs, wants->item[w].feature, wants->item[w].options, position, error);
+        if (status)
+            break;
+        session->wanted[*position] = true;
+        run->feature[w] = &session->runs.run[*position];
+    }
+    run->feature_count = wants->count;
+    fv_wants_free(wants);
+    free(wants);
+    return status;
+}
+
+/* What the metric itself does with maps, and where those that anybody wants come from. */
+static FvStatus find_maps(FvSession *session, FvError *error)
+{
+    FvStatus status = FV_OK;
+    for (int i = 0; i < session->metric_count && !status; i++)
+        for (int m = 0; m < session->metrics[i].metric->info.map_count && !status; m++)
+            if (session->metrics[i].maps >> m & 1)
+                status = fv_maps_add(&session->maps, &(FvMapRequest){.metric = i, .map = m}, error);
+    for (int i = 0; i < session->maps.count && !status; i++) {
+        FvMapWant *want = &session->maps.wants[i];
+        want->owner = &session->metrics[want->request.metric];
+        const FvMapOrigin *origin = &want->owner->metric->maps[want->request.map];
+        want->position = session->want[want->request.metric][origin->want];
+        want->origin = origin->map;
+        want->run = &session->runs.run[want->position];
+        session->runs.run[want->position].wanted_maps |= (uint64_t)1 << origin->map;
+    }
+    return status;
+}
+
+/* After the features' init. */
+static FvStatus init_metric(FvSession *session, int i, FvError *error)
+{
+    FvMetricRun *run = &session->metrics[i];
+    const char *name = run->metric->info.name;
+    FvGuard guard = {.count = 0};
+    fv_guard_session(&guard, session);
+    run->guard = &guard;
+    run->cancel = session->params.cancel;
+    FvStatus status = run->metric->init ? run->metric->init(run, error) : FV_OK;
+    run->guard = NULL;
+    for (int other = 0; other < i && !status; other++)
+        if (fv_file_same(run->folder, session->metrics[other].folder))
+            status =
+                fv_fail(error, FV_ERROR_USAGE,
+                        "%s: another metric of this session writes to the same folder; name a folder for each", name);
+    run->ready = !status;
+    return status || !*run->note ? status : fv_session_decide(session, error, "%s: %s", name, run->note);
+}
+
+static FvStatus init_metrics(FvSession *session, FvError *error)
+{
+    FvStatus status = FV_OK;
+    const FvFormat *ref = session->has_reference ? &session->ref : NULL;
+    for (int i = 0; i < session->metric_count && !status; i++) {
+        FvMetricRun *run = &session->metrics[i];
+        run->has_reference = session->has_reference;
+        run->ref = session->ref;
+        run->dis = session->dis;
+        if (!ref && fv_metric_needs_reference(run))
+            return fv_fail(error, FV_ERROR_USAGE, "%s compares with a reference: give one with --reference",
+                           run->metric->info.name);
+        status = add_features(session, i, error);
+    }
+    for (int r = 0; r < session->runs.count; r++) {
+        session->runs.run[r].isa = session->isa;
+        session->runs.run[r].threads = session->threads;
+    }
+    if (!status)
+        status = find_maps(session, error);
+    if (!status)
+        status = fv_runs_init(&session->runs, ref, &session->dis, error);
+    for (int i = 0; i < session->metric_count && !status; i++) {
+        status = init_metric(session, i, error);
+        session->ahead = session->metrics[i].ahead > session->ahead ? session->metrics[i].ahead : session->ahead;
+    }
+    return status;
+}
+
+/* A row has the terms of what a metric wants. Inputs of features of every frame are needed for every frame, too. */
+static void lay_out_rows(FvSession *session)
+{
+    FvRun *runs = session->runs.run;
+    FvRowTable *rows = &session->rows;
+    for (int r = session->runs.count - 1; r >= 0; r--) {
+        rows->every[r] |= runs[r].feature->every_frame || runs[r].lasting_bytes;
+        for (int i = 0; i < runs[r].input_count && rows->every[r]; i++)
+            rows->every[fv_run_input(runs, r, i)] = true;
+    }
+    for (int r = 0; r < session->runs.count; r++) {
+        runs[r].every_frame = rows->every[r];
+        rows->offset[r] = session->wanted[r] ? rows->width : -1;
+        rows->width += session->wanted[r] ? runs[r].term_count : 0;
+        session->behind = runs[r].behind > session->behind ? runs[r].behind : session->behind;
+    }
+}
+
+/* ---- Devices ------------------------------------------------------------------------------------------------ */
+
+/*
+ * Whether the chosen device lacks no more than the maps of a run, and some frames do without them: it then computes
+ * those. Runs that read others, and runs that remember frames, stay in one place.
+ */
+static bool lacks_maps_only(const FvSession *session, int r)
+{
+    FvRun plain = session->runs.run[r];
+    char ignored[256];
+    for (int i = 0; i < session->maps.count; i++)
+        if (session->maps.wants[i].position == r && !session->maps.wants[i].request.wants)
+            return false;
+    if (!plain.wanted_maps || plain.input_count || plain.lasting_bytes || !session->wanted[r])
+        return false;
+    plain.wanted_maps = 0;
+    return session->devices[0]->ops->supports(session->devices[0], &plain, ignored, sizeof ignored);
+}
+
+typedef enum Able { UNABLE, ABLE_WITHOUT_MAPS, ABLE } Able;
+
+/* Whether the chosen device can carry a run and everything that it reads. */
+static FvStatus ask_device(FvSession *session, int r, Able *able, FvError *error)
+{
+    FvRun *runs = session->runs.run;
+    const char *name = runs[r].feature->name;
+    char why[256] = "";
+    for (int i = 0; i < runs[r].input_count; i++)
+        if (!able[fv_run_input(runs, r, i)])
+            snprintf(why, sizeof why, "what it reads is computed there: %s", runs[r].input[i]->feature->name);
+    able[r] =
+        !*why && session->devices[0]->ops->supports(session->devices[0], &runs[r], why, sizeof why) ? ABLE : UNABLE;
+    if (able[r] == ABLE)
+        return *why ? fv_session_decide(session, error, "%s: %s", name, why) : FV_OK;
+    if (lacks_maps_only(session, r))
+        able[r] = ABLE_WITHOUT_MAPS;
+    FvStatus status = FV_OK;
+    if (!session->devices[1])
+        status =
+            fv_device_open(&session->devices[1],
+                           &(FvDeviceParams){.name = "cpu", .isa = session->isa, .threads = session->threads}, error);
+    /* Whoever names a device wants that one to do the work. */
+    bool named = strcmp(session->device_name, "auto") != 0;
+    return status ? status
+                  : (named ? fv_session_warn : fv_session_decide)(session, error, "%s is computed on the CPU%s: %s",
+                                                                  name, able[r] ? " for frames with maps" : "", why);
+}
+
+/*
+ * Gives each run to the chosen device or, if that declines, to the CPU. A run that features on both devices read is
+ * computed on both; the CPU's results count then.
+ */
+static FvStatus distribute(FvSession *session, FvError *error)
+{
+    FvRun *runs = session->runs.run;
+    Able able[FV_MAX_RUNS];
+    FvStatus status = FV_OK;
+    for (int r = 0; r < session->runs.count && !status; r++)
+        status = ask_device(session, r, able, error);
+    for (int r = session->runs.count - 1; r >= 0 && !status; r--) {
+        bool inner[2] = {session->carries[0][r] != FV_CARRIES_NOT, session->carries[1][r] != FV_CARRIES_NOT};
+        if (able[r] == ABLE_WITHOUT_MAPS && !inner[1]) {
+            session->carries[0][r] = FV_CARRIES_PLAIN;
+            session->carries[1][r] = FV_CARRIES_MAPPED;
+        } else if (session->wanted[r] || runs[r].wanted_maps)
+            session->carries[able[r] != ABLE || inner[1]][r] = FV_CARRIES;
+        for (int d = 0; d < 2; d++) {
+            if (!session->carries[d][r])
+                continue;
+            session->every[d] |= runs[r].every_frame && session->carries[d][r] != FV_CARRIES_MAPPED;
+            for (int i = 0; i < runs[r].input_count; i++)
+                session->carries[d][fv_run_input(runs, r, i)] = FV_CARRIES_INNER;
+        }
+    }
+    return status;
+}
+
+void fv_session_carriers(const FvSession *session, int metric, char *text, size_t size)
+{
+    const FvRecord *imported = session->imported;
+    bool by[2] = {false, false};
+    if (imported) {
+        snprintf(text, size, "%s", metric < imported->carrier_count ? imported->carriers[metric] : "");
+        return;
+    }
+    for (int w = 0; w < session->metrics[metric].feature_count; w++)
+        for (int d = 0; d < 2; d++)
+            by[d] |= session->carries[d][session->want[metric][w]] > FV_CARRIES_INNER;
+    const char *chosen = session->devices[0]->ops->kind;
+    if (by[0] && by[1])
+        snprintf(text, size, "%s+%s", chosen, session->devices[1]->ops->kind);
+    else
+        snprintf(text, size, "%s", by[1] ? session->devices[1]->ops->kind : chosen);
+}
+
+static FvStatus start_devices(FvSession *session, FvError *error)
+{
+    FvStatus status = fv_session_choose_device(session, error);
+    if (!status)
+        status = distribute(session, error);
+    if (status)
+        return status;
+    session->in_flight = session->params.in_flight;
+    FvDevice *chosen = session->devices[0];
+    FvRun *runs = session->runs.run;
+    int count = session->runs.count;
+    const bool raw = session->pairs && !session->decoded;
+    if (!session->in_flight && chosen->ops->in_flight && count)
+        session->in_flight = chosen->ops->in_flight(chosen, runs, count, raw);
+    if (!session->in_flight)
+        session->in_flight = session->threads + 1 < DEFAULT_IN_FLIGHT ? session->threads + 1 : DEFAULT_IN_FLIGHT;
+    if (!session->params.in_flight && session->pairs > 0 && session->in_flight > session->pairs)
+        session->in_flight = (int)session->pairs;
+    for (int d = 0; d < 2 && !status; d++)
+        if (session->devices[d])
+            status = session->devices[d]->ops->start(session->devices[d], runs, session->carries[d], count,
+                                                     &session->in_flight, error);
+    return status;
+}
+
+static FvStatus allocate_tasks(FvSession *session, FvError *error)
+{
+    session->tasks = calloc((size_t)session->in_flight, sizeof *session->tasks);
+    if (!session->tasks)
+        return fv_fail_memory(error, (size_t)session->in_flight * sizeof *session->tasks);
+    for (int t = 0; t < session->in_flight; t++)
+        for (int i = 0; i < session->runs.count; i++) {
+            size_t bytes = session->runs.run[i].frame_bytes;
+            if (!(session->tasks[t].frame[i] = fv_alloc(bytes)))
+                return fv_fail_memory(error, bytes);
+        }
+    return fv_maps_start(&session->maps, session->runs.run, session->runs.count, session->in_flight, error);
+}
+
+/* ---- All together ------------------------------------------------------------------------------------------- */
+
+FvStatus fv_session_start(FvSession *session, const FvFormat *reference, const FvFormat *distorted, FvError *error)
+{
+    FV_REQUIRE(error, session);
+    FV_REQUIRE(error, distorted);
+    if (session->state != FV_SESSION_OPEN)
+        return fv_fail(error, FV_ERROR_USAGE, "a session is started once");
+    if (!session->metric_count)
+        return fv_fail(error, FV_ERROR_USAGE, "no metric was chosen; 'fovea metrics' lists them");
+    session->state = FV_SESSION_FAILED;
+    FvStatus status = fv_format_check(distorted, error);
+    if (!status && reference)
+        status = fv_format_check(reference, error);
+    if (!status && reference)
+        status = check_pair(reference, distorted, error);
+    if (status)
+        return status;
+    session->has_reference = reference != NULL;
+    session->dis = *distorted;
+    session->ref = reference ? *reference : *distorted;
+    status = init_metrics(session, error);
+    if (status)
+        return status;
+    lay_out_rows(session);
+    if (!session->imports)
+        status = start_devices(session, error);
+    if (!status && !session->imports)
+        status = allocate_tasks(session, error);
+    if (!status)
+        status = fv_session_make_columns(session, error);
+    if (!status)
+        session->state = FV_SESSION_STARTED;
+    return status;
+}

@@ -1,0 +1,225 @@
+/* Shards into one session, whose reports are those of one run. */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "os/memory.h"
+#include "shard/plan.h"
+#include "session/session.h"
+
+/* "a", then "a+b": each word once. */
+static bool join(char **to, const char *word, const char *between)
+{
+    if (!*to)
+        return (*to = strdup(word)) != NULL;
+    const size_t length = strlen(word), gap = strlen(between);
+    for (const char *at = *to; (at = strstr(at, word)); at++)
+        if ((at == *to || !strncmp(at - gap, between, gap)) && (!at[length] || !strncmp(at + length, between, gap)))
+            return true;
+    const size_t size = strlen(*to) + gap + length + 1;
+    char *joined = malloc(size);
+    if (joined)
+        snprintf(joined, size, "%s%s%s", *to, between, word);
+    free(*to);
+    return (*to = joined) != NULL;
+}
+
+static FvStatus add_record(FvSession *session, const FvRecord *from, FvError *error)
+{
+    FvRecord *to = session->imported;
+    bool good = join(&to->requested, from->requested, ",") && join(&to->kind, from->kind, "+") &&
+                join(&to->title, from->title, ", ") && join(&to->isa, from->isa, ", ");
+    for (int i = 0; i < from->carrier_count && i < session->metric_count && good; i++) {
+        good = join(&to->carriers[i], from->carriers[i], "+");
+        to->carrier_count = i >= to->carrier_count && good ? i + 1 : to->carrier_count;
+    }
+    FvStatus status = good ? FV_OK : fv_fail_memory(error, 256);
+    for (int i = 0; i < from->decision_count && !status; i++)
+        status = fv_session_decide(session, error, "%s", from->decisions[i]);
+    return status;
+}
+
+/* Decisions of the session's own start are those of each shard, in another order. */
+static FvStatus take_records(FvSession *session, const FvPlan *plan, const FvShard *shards, FvError *error)
+{
+    FvStatus status = FV_OK;
+    session->imported = fv_alloc_zero(sizeof *session->imported);
+    if (!session->imported)
+        return fv_fail_memory(error, sizeof *session->imported);
+    while (session->decision_count)
+        free(session->decisions[--session->decision_count]);
+    for (int i = 0; i < plan->shards && !status; i++)
+        if (shards[i].record.requested)
+            status = add_record(session, &shards[i].record, error);
+    for (int i = 0; i < plan->shards && !status; i++)
+        if (shards[i].record.last)
+            status = fv_session_decide(session, error, "%s", shards[i].record.last);
+    FvRecord *to = session->imported;
+    if (!status && !to->requested) /* no shard is there */
+        status = fv_record_make(to, session, error);
+    return status;
+}
+
+static FvStatus take_rows(FvSession *session, const FvPlan *plan, FvShard *shards, int64_t *missing, FvError *error)
+{
+    FvRowTable *rows = &session->rows;
+    FvStatus status = FV_OK;
+    for (int i = 0; i < plan->shards && !status; i++) {
+        FvShard *shard = &shards[i];
+        const int64_t frames = plan->cuts[i + 1] - plan->cuts[i];
+        for (int64_t k = 0; k < frames && !status; k++) {
+            FvTerm *row;
+            const bool there = k < shard->rows;
+            status = fv_rows_reserve(rows, &row, error);
+            if (status)
+                break;
+            if (there)
+                memcpy(row, shard->terms + k * rows->width, (size_t)rows->width * sizeof *row);
+            fv_rows_commit(rows, plan->cuts[i] + k, there ? shard->skipped[k] : true);
+            if (!there)
+                status = fv_rows_lose(rows, rows->count - 1, error);
+            *missing += !there;
+        }
+        free(shard->terms);
+        free(shard->skipped);
+        shard->terms = NULL;
+        shard->skipped = NULL;
+    }
+    return status;
+}
+
+FvStatus fv_merge_shards(FvSession *session, const FvPlan *plan, FvShard *shards, const FvError *why, FvError *error)
+{
+    int64_t missing = 0;
+    FvStatus status = take_records(session, plan, shards, error);
+    if (!status)
+        status = take_rows(session, plan, shards, &missing, error);
+    if (!status)
+        status = fv_session_score_rows(session, session->rows.count, error);
+    if (!status)
+        status = fv_session_end(session, !missing, error);
+    FvError partial = {.status = FV_ERROR_PARTIAL};
+    snprintf(partial.message, sizeof partial.message, "%" PRId64 " of %" PRId64 " frames are in no shard", missing,
+             plan->frames);
+    if (!status && (missing || (why && why->status)))
+        fv_session_mark_partial(session, why && why->status ? why : &partial);
+    return status;
+}
+
+/* ---- From files -------------------------------------------------------------------------------------------------
+ */
+
+static bool ends_with(const char *text, const char *ending)
+{
+    const size_t length = strlen(text), end = strlen(ending);
+    return length >= end && !strcmp(text + length - end, ending);
+}
+
+typedef struct Merging {
+    const FvPlan *plan;
+    FvSession *session;
+    FvShard *shards;
+    const char **from; /* of each shard: the file that it came from, or NULL */
+} Merging;
+
+static bool same_rows(const FvShard *a, const FvShard *b, int width)
+{
+    return !memcmp(a->terms, b->terms, (size_t)a->rows * (size_t)width * sizeof *a->terms) &&
+           !memcmp(a->skipped, b->skipped, (size_t)a->rows * sizeof *a->skipped);
+}
+
+static FvStatus take_file(Merging *merging, const char *path, FvError *error)
+{
+    FvShard rows;
+    int shard;
+    bool foreign;
+    const int width = fv_session_terms(merging->session);
+    FvStatus status = fv_shard_read(merging->plan, path, width, &shard, &rows, &foreign, error);
+    if (status)
+        return status;
+    if (!merging->from[shard]) {
+        merging->shards[shard] = rows;
+        merging->from[shard] = path;
+        return FV_OK;
+    }
+    const bool same = same_rows(&rows, &merging->shards[shard], width);
+    fv_shard_free(&rows);
+    return same ? FV_OK
+                : fv_fail(error, FV_ERROR_INPUT,
+                          "%s and %s both say that they are shard %d, and have different terms: one of them was "
+                          "computed on a machine that is broken; compute the shard again, elsewhere",
+                          merging->from[shard], path, shard);
+}
+
+/* "3, 5-9 and 12 more" of the shards that are not there. Returns how many. */
+static int list_missing(const Merging *merging, char *text, size_t size)
+{
+    const int shards = merging->plan->shards;
+    int missing = 0, told = 0;
+    *text = 0;
+    for (int i = 0, end; i < shards; i = end) {
+        for (end = i + 1; end < shards && !merging->from[i] == !merging->from[end]; end++)
+            ;
+        if (merging->from[i])
+            continue;
+        missing += end - i;
+        const size_t used = strlen(text);
+        if (used + 64 > size)
+            continue;
+        told += end - i;
+        snprintf(text + used, size - used, end - i > 1 ? "%s%d-%d" : "%s%d", used ? ", " : "", i, end - 1);
+    }
+    if (told < missing)
+        snprintf(text + strlen(text), size - strlen(text), " and %d more", missing - told);
+    return missing;
+}
+
+static FvStatus merge(Merging *merging, const FvMergeParams *params, FvError *error)
+{
+    char list[600];
+    FvStatus status = FV_OK;
+    for (int i = 0; i < params->count && !status; i++)
+        if (!ends_with(params->paths[i], ".run.json") && !ends_with(params->paths[i], ".tmp"))
+            status = take_file(merging, params->paths[i], error);
+    if (status)
+        return status;
+    const int missing = list_missing(merging, list, sizeof list);
+    FvError why = {.status = FV_OK};
+    if (missing)
+        fv_fail(&why, FV_ERROR_PARTIAL, "%d of %d shards are missing: %s", missing, merging->plan->shards, list);
+    if (missing && (!params->allow_missing || missing == merging->plan->shards))
+        return fv_fail(error, FV_ERROR_INPUT, "%d of %d shards are missing: %s%s", missing, merging->plan->shards,
+                       list, missing == merging->plan->shards ? "" : "; --allow-missing makes a partial report");
+    status = fv_merge_shards(merging->session, merging->plan, merging->shards, &why, error);
+    return status || !missing ? status : fv_fail(error, FV_ERROR_PARTIAL, "%s", why.message);
+}
+
+FvStatus fv_plan_merge(FvSession **session, const FvPlan *plan, const FvMergeParams *params, FvError *error)
+{
+    FV_REQUIRE(error, session);
+    *session = NULL;
+    FV_REQUIRE(error, plan);
+    FV_REQUIRE(error, params);
+    if (params->count < 0 || (params->count && !params->paths))
+        return fv_fail(error, FV_ERROR_USAGE, "%d shards have no paths", params->count);
+    Merging merging = {.plan = plan,
+                       .shards = calloc((size_t)plan->shards, sizeof *merging.shards),
+                       .from = calloc((size_t)plan->shards, sizeof *merging.from)};
+    FvStatus status =
+        merging.shards && merging.from ? FV_OK : fv_fail_memory(error, (size_t)plan->shards * sizeof *merging.shards);
+    if (!status)
+        status = fv_plan_session(
+            &merging.session, plan,
+            &(FvSessionParams){.threads = 1, .cancel = params->cancel, .interval = params->interval}, error);
+    if (!status)
+        status = merge(&merging, params, error);
+    for (int i = 0; i < plan->shards && merging.shards; i++)
+        fv_shard_free(&merging.shards[i]);
+    free(merging.shards);
+    free(merging.from);
+    if (status && status != FV_ERROR_PARTIAL)
+        fv_session_close(&merging.session);
+    *session = merging.session;
+    return status;
+}

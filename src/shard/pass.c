@@ -1,0 +1,161 @@
+/* Computing shards: one pass over the videos for a run of them. */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "shard/plan.h"
+#include "score/score.h"
+#include "session/session.h"
+#include "input/source.h"
+
+typedef struct Pass {
+    const FvShardPass *pass;
+    FvSession *session;
+    FvSource *source[2];
+    int next;         /* the shard that is to be landed */
+    int64_t reported; /* frames that progress was told of */
+} Pass;
+
+enum { REFERENCE, DISTORTED };
+
+static FvStatus check_identity(const FvPlanVideo *video, bool ignore_modified, FvError *error)
+{
+    int64_t bytes, modified;
+    char sha256[65];
+    FvStatus status = fv_plan_identify(video->path, &bytes, &modified, sha256, error);
+    if (status)
+        return status;
+    if (bytes != video->bytes)
+        return fv_fail(error, FV_ERROR_INPUT,
+                       "%s: has %" PRId64 " bytes, and %" PRId64 " in the plan: it is another file, make a new plan",
+                       video->path, bytes, video->bytes);
+    if (strcmp(sha256, video->sha256))
+        return fv_fail(error, FV_ERROR_INPUT, "%s: its content is not that of the plan: make a new plan",
+                       video->path);
+    if (modified != video->modified && !ignore_modified)
+        return fv_fail(
+            error, FV_ERROR_INPUT,
+            "%s: was modified since the plan was made; if it is a copy of the same file, --ignore-modified",
+            video->path);
+    return FV_OK;
+}
+
+static FvStatus open_video(Pass *pass, int side, FvError *error)
+{
+    const FvPlanVideo *video = &pass->pass->plan->video[side];
+    const FvSessionParams *session = pass->pass->session;
+    FvIndex index;
+    if (!video->present)
+        return FV_OK;
+    FvStatus status = check_identity(video, pass->pass->ignore_modified, error);
+    if (!status)
+        status = fv_source_open(&pass->source[side],
+                                &(FvSourceParams){.path = video->path,
+                                                  .reader = video->reader,
+                                                  .raw = video->raw,
+                                                  .raw_layout = video->layout,
+                                                  .rgb = video->rgb,
+                                                  .tags = video->tags,
+                                                  .stream = video->stream,
+                                                  .threads = session->threads < 256 ? session->threads : 256,
+                                                  .decoder = video->decoder,
+                                                  .cancel = session->cancel},
+                                error);
+    if (status)
+        return status;
+    const char *differs = fv_plan_difference(fv_source_info(pass->source[side]), &video->info);
+    if (differs)
+        return fv_fail(error, FV_ERROR_INPUT,
+                       "%s: this machine reads another '%s' in it than the plan has: do both have the same libav?",
+                       video->path, differs);
+    if (side == REFERENCE && !pass->pass->plan->uses_reference)
+        return FV_OK;
+    status = fv_index_copy(&index, &video->index, error);
+    if (!status)
+        fv_source_take_index(pass->source[side], &index);
+    return status;
+}
+
+/* Hands over every shard whose rows are complete. */
+static FvStatus land(void *opaque, int64_t first_row, bool ended, FvError *error)
+{
+    Pass *pass = opaque;
+    const FvPlan *plan = pass->pass->plan;
+    const int end = pass->pass->first + pass->pass->count;
+    const int64_t done = first_row + pass->session->rows.count;
+    FvStatus status = FV_OK;
+    /* Whether the videos end where the last shard does shows at the end. */
+    while (!status && pass->next < end && plan->cuts[pass->next + 1] <= done &&
+           (ended || pass->next + 1 < plan->shards)) {
+        const int64_t first = plan->cuts[pass->next];
+        FvShard rows;
+        status = fv_shard_make(&rows, pass->session, first - first_row, plan->cuts[pass->next + 1] - first, error);
+        if (!status)
+            status = pass->pass->land(pass->pass->opaque, pass->next, &rows, pass->session->rows.width, error);
+        pass->next += !status;
+    }
+    return status;
+}
+
+/* Keeps what there is of shards that could not be handed over. */
+static void keep_rest(Pass *pass, int64_t first_row)
+{
+    const FvPlan *plan = pass->pass->plan;
+    FvShard rows;
+    FvError ignored;
+    const int end = pass->pass->first + pass->pass->count;
+    if (!pass->pass->fail)
+        return;
+    const int64_t done = first_row + pass->session->rows.count;
+    for (int shard = pass->next; shard < end && (shard == pass->next || plan->cuts[shard] < done); shard++) {
+        const int64_t first = plan->cuts[shard], all = plan->cuts[shard + 1] - first;
+        const int64_t some = done > first ? done - first : 0, count = some < all ? some : all;
+        if (!fv_shard_make(&rows, pass->session, count ? first - first_row : 0, count, &ignored))
+            pass->pass->fail(pass->pass->opaque, shard, &rows);
+    }
+}
+
+static bool report_progress(void *opaque, const FvProgress *progress)
+{
+    Pass *pass = opaque;
+    const int64_t frames = progress->frames - pass->reported;
+    pass->reported = progress->frames;
+    return !pass->pass->progress || pass->pass->progress(pass->pass->opaque, frames > 0 ? frames : 0);
+}
+
+static FvStatus score(Pass *pass, FvError *error)
+{
+    const FvPlan *plan = pass->pass->plan;
+    const int first = pass->pass->first, end = first + pass->pass->count;
+    FvScoreParams params = plan->score;
+    params.progress = report_progress;
+    params.opaque = pass;
+    FvScoreRange range = {.first = plan->cuts[first],
+                          .end = plan->cuts[end],
+                          .last = end == plan->shards,
+                          .landed = land,
+                          .opaque = pass};
+    pass->next = first;
+    FvStatus status =
+        fv_score_range(pass->session, pass->source[REFERENCE], pass->source[DISTORTED], &params, &range, error);
+    if (status)
+        keep_rest(pass, range.first_row);
+    return status;
+}
+
+FvStatus fv_shard_pass(const FvShardPass *params, FvError *error)
+{
+    Pass pass = {.pass = params, .next = params->first};
+    FvStatus status = fv_session_open(&pass.session, params->session, error);
+    if (!status)
+        status = fv_plan_add_metrics(params->plan, pass.session, error);
+    for (int side = 0; side < 2 && !status; side++)
+        status = open_video(&pass, side, error);
+    if (!status)
+        status = score(&pass, error);
+    fv_source_close(&pass.source[REFERENCE]);
+    fv_source_close(&pass.source[DISTORTED]);
+    fv_session_close(&pass.session);
+    return status;
+}

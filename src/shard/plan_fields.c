@@ -1,0 +1,360 @@
+#include "shard/plan_fields.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "os/locale.h"
+#include "base/error.h"
+#include "json.h"
+#include "base/sha256.h"
+
+#define PLAN_FORMAT 1
+
+#define INT(Struct, name, member, minimum, maximum)                                                                  \
+    {                                                                                                                \
+        name, FV_FIELD_INT, offsetof(Struct, member), minimum, maximum                                               \
+    }
+#define LONG(Struct, name, member)                                                                                   \
+    {                                                                                                                \
+        name, FV_FIELD_LONG, offsetof(Struct, member), 0, INT64_MAX                                                  \
+    }
+#define REAL(Struct, name, member)                                                                                   \
+    {                                                                                                                \
+        name, FV_FIELD_REAL, offsetof(Struct, member), 0, 0                                                          \
+    }
+#define BOOL(Struct, name, member)                                                                                   \
+    {                                                                                                                \
+        name, FV_FIELD_BOOL, offsetof(Struct, member), 0, 0                                                          \
+    }
+#define TEXT(Struct, name, member)                                                                                   \
+    {                                                                                                                \
+        name, FV_FIELD_TEXT, offsetof(Struct, member), 0, 0                                                          \
+    }
+#define FIELDS(name, table) const FvFields name = {table, sizeof table / sizeof *table}
+
+static const FvField format[] = {
+    INT(FvFormat, "width", width, 0, 32768),
+    INT(FvFormat, "height", height, 0, 32768),
+    INT(FvFormat, "chroma", chroma, 0, FV_CHROMA_444),
+    INT(FvFormat, "depth", depth, 0, 16),
+    INT(FvFormat, "range", range, 0, FV_RANGE_FULL),
+    INT(FvFormat, "rate_num", rate_num, 0, INT32_MAX),
+    INT(FvFormat, "rate_den", rate_den, 0, INT32_MAX),
+    INT(FvFormat, "transfer", transfer, 0, 255),
+    INT(FvFormat, "primaries", primaries, 0, 255),
+    INT(FvFormat, "matrix", matrix, 0, 255),
+    INT(FvFormat, "siting", siting, 0, FV_SITING_BOTTOM),
+};
+FIELDS(fv_fields_format, format);
+
+static const FvField video[] = {
+    TEXT(FvPlanVideo, "path", path),
+    TEXT(FvPlanVideo, "reader", reader),
+    TEXT(FvPlanVideo, "decoder", decoder),
+    TEXT(FvPlanVideo, "layout", layout),
+    BOOL(FvPlanVideo, "rgb", rgb),
+    INT(FvPlanVideo, "stream", stream, 0, 256),
+    LONG(FvPlanVideo, "bytes", bytes),
+    LONG(FvPlanVideo, "modified", modified),
+    TEXT(FvPlanVideo, "sha256_of_pieces", sha256),
+    TEXT(FvPlanVideo, "name", name),
+    TEXT(FvPlanVideo, "opened_by", opened_by),
+    TEXT(FvPlanVideo, "container", container),
+    TEXT(FvPlanVideo, "codec", codec),
+    TEXT(FvPlanVideo, "mastering", mastering),
+};
+FIELDS(fv_fields_video, video);
+
+static const FvField info[] = {
+    {"frames", FV_FIELD_LONG, offsetof(FvSourceInfo, frames), -1, INT64_MAX},
+    BOOL(FvSourceInfo, "frames_sure", frames_sure),
+    BOOL(FvSourceInfo, "alpha", alpha),
+    BOOL(FvSourceInfo, "rgb", rgb),
+    REAL(FvSourceInfo, "rate_error", rate_error),
+    INT(FvSourceInfo, "stream", stream, 0, 256),
+    INT(FvSourceInfo, "streams", streams, 0, 256),
+    INT(FvSourceInfo, "fields", fields, 0, FV_FIELDS_MIXED),
+    INT(FvSourceInfo, "aspect_num", aspect_num, 0, INT32_MAX),
+    INT(FvSourceInfo, "aspect_den", aspect_den, 0, INT32_MAX),
+    INT(FvSourceInfo, "rotation", rotation, 0, 359),
+};
+FIELDS(fv_fields_info, info);
+
+static const FvField score[] = {
+    BOOL(FvScoreParams, "shortest", shortest),
+    BOOL(FvScoreParams, "ignore_rate", ignore_rate),
+    BOOL(FvScoreParams, "ignore_range", ignore_range),
+    BOOL(FvScoreParams, "ignore_colour", ignore_colour),
+    INT(FvScoreParams, "convert", convert, 0, 15),
+    INT(FvScoreParams, "crop_ref_x", crop[0].x, 0, 32768),
+    INT(FvScoreParams, "crop_ref_y", crop[0].y, 0, 32768),
+    INT(FvScoreParams, "crop_ref_width", crop[0].width, 0, 99999),
+    INT(FvScoreParams, "crop_ref_height", crop[0].height, 0, 99999),
+    LONG(FvScoreParams, "crop_ref_frames", crop[0].frames),
+    LONG(FvScoreParams, "crop_dis_frames", crop[1].frames),
+    INT(FvScoreParams, "crop_dis_x", crop[1].x, 0, 99999),
+    INT(FvScoreParams, "crop_dis_y", crop[1].y, 0, 99999),
+    INT(FvScoreParams, "crop_dis_width", crop[1].width, 0, 99999),
+    INT(FvScoreParams, "crop_dis_height", crop[1].height, 0, 99999),
+    INT(FvScoreParams, "scale_to", scale.to, 0, FV_SCALE_SIZE),
+    INT(FvScoreParams, "scale_width", scale.width, 0, 99999),
+    INT(FvScoreParams, "scale_height", scale.height, 0, 99999),
+    INT(FvScoreParams, "scale_kernel", scale.kernel, 0, FV_KERNEL_SPLINE36),
+    BOOL(FvScoreParams, "scale_cubic", scale.cubic),
+    REAL(FvScoreParams, "scale_b", scale.b),
+    REAL(FvScoreParams, "scale_c", scale.c),
+    INT(FvScoreParams, "subsample", subsample, 0, INT32_MAX),
+    LONG(FvScoreParams, "frames", frames),
+    LONG(FvScoreParams, "skip_reference", skip_reference),
+    LONG(FvScoreParams, "skip_distorted", skip_distorted),
+    LONG(FvScoreParams, "start", start),
+    LONG(FvScoreParams, "duration", duration),
+};
+FIELDS(fv_fields_score, score);
+
+static const FvField record[] = {
+    TEXT(FvRecord, "requested", requested), TEXT(FvRecord, "kind", kind),
+    TEXT(FvRecord, "title", title),         TEXT(FvRecord, "isa", isa),
+    TEXT(FvRecord, "last_decision", last),
+};
+FIELDS(fv_fields_record, record);
+
+const FvIndexField fv_index_fields[FV_INDEX_FIELDS] = {
+    {"entries", offsetof(FvIndex, entries), false},
+    {"enter_pts", offsetof(FvIndex, enter_pts), false},
+    {"enter_dts", offsetof(FvIndex, enter_dts), false},
+    {"place", offsetof(FvIndex, place), true},
+    {"time", offsetof(FvIndex, time), true},
+};
+
+static void write_field(FvJson *json, const FvField *field, const void *from)
+{
+    const void *place = (const char *)from + field->offset;
+    switch (field->kind) {
+    case FV_FIELD_INT:
+        fv_json_int(json, field->name, *(const int *)place);
+        break;
+    case FV_FIELD_LONG:
+        fv_json_int(json, field->name, *(const int64_t *)place);
+        break;
+    case FV_FIELD_REAL:
+        fv_json_real(json, field->name, *(const double *)place);
+        break;
+    case FV_FIELD_BOOL:
+        fv_json_bool(json, field->name, *(const bool *)place);
+        break;
+    case FV_FIELD_TEXT:
+        fv_json_text(json, field->name, *(char *const *)place);
+        break;
+    }
+}
+
+static void write_fields(FvJson *json, const FvFields *fields, const void *from)
+{
+    for (int i = 0; i < fields->count; i++)
+        write_field(json, &fields->field[i], from);
+}
+
+static bool same_field(const FvField *field, const void *a, const void *b)
+{
+    const void *x = (const char *)a + field->offset, *y = (const char *)b + field->offset;
+    switch (field->kind) {
+    case FV_FIELD_INT:
+        return *(const int *)x == *(const int *)y;
+    case FV_FIELD_LONG:
+        return *(const int64_t *)x == *(const int64_t *)y;
+    case FV_FIELD_REAL:
+        return *(const double *)x == *(const double *)y;
+    case FV_FIELD_BOOL:
+        return *(const bool *)x == *(const bool *)y;
+    case FV_FIELD_TEXT:
+        break;
+    }
+    return true;
+}
+
+const char *fv_plan_difference(const FvSourceInfo *a, const FvSourceInfo *b)
+{
+    for (int i = 0; i < fv_fields_format.count; i++)
+        if (!same_field(&format[i], &a->format, &b->format))
+            return format[i].name;
+    for (int i = 0; i < fv_fields_info.count; i++)
+        if (!same_field(&info[i], a, b))
+            return info[i].name;
+    return strcmp(a->reader, b->reader)         ? "reader"
+           : strcmp(a->container, b->container) ? "container"
+           : strcmp(a->codec, b->codec)         ? "codec"
+                                                : NULL;
+}
+
+/* Times of a hostile file may be as far apart as numbers can. */
+static int64_t difference(int64_t a, int64_t b)
+{
+    return (int64_t)((uint64_t)a - (uint64_t)b);
+}
+
+/* Runs of equal steps: [first, step, count] each. */
+static void write_numbers(FvJson *json, const char *name, const int64_t *numbers, int64_t count)
+{
+    fv_json_open_line(json, name, '[');
+    for (int64_t i = 0, end; i < count; i = end) {
+        const int64_t step = i + 1 < count ? difference(numbers[i + 1], numbers[i]) : 0;
+        for (end = i + 1; end < count && difference(numbers[end], numbers[end - 1]) == step; end++)
+            ;
+        fv_json_int(json, NULL, numbers[i]);
+        fv_json_int(json, NULL, step);
+        fv_json_int(json, NULL, end - i);
+    }
+    fv_json_close(json);
+}
+
+static void write_index(FvJson *json, const FvIndex *index)
+{
+    fv_json_open(json, "index", '{');
+    fv_json_int(json, "frames", index->shown.frames);
+    fv_json_int(json, "entry_count", index->shown.entry_count);
+    for (int i = 0; i < FV_INDEX_FIELDS; i++) {
+        const FvIndexField *field = &fv_index_fields[i];
+        const int64_t *numbers = *(int64_t *const *)((const char *)index + field->offset);
+        if (numbers)
+            write_numbers(json, field->name, numbers,
+                          field->of_frames ? index->shown.frames : index->shown.entry_count);
+    }
+    fv_json_close(json);
+}
+
+static void write_video(FvJson *json, const char *name, const FvPlanVideo *from)
+{
+    if (!from->present) {
+        fv_json_null(json, name);
+        return;
+    }
+    fv_json_open(json, name, '{');
+    write_fields(json, &fv_fields_video, from);
+    fv_json_open_line(json, "raw", '{');
+    write_fields(json, &fv_fields_format, &from->raw);
+    fv_json_close(json);
+    fv_json_open_line(json, "tags", '{');
+    write_fields(json, &fv_fields_format, &from->tags);
+    fv_json_close(json);
+    fv_json_open_line(json, "format", '{');
+    write_fields(json, &fv_fields_format, &from->info.format);
+    fv_json_close(json);
+    fv_json_open_line(json, "info", '{');
+    write_fields(json, &fv_fields_info, &from->info);
+    fv_json_close(json);
+    write_index(json, &from->index);
+    fv_json_close(json);
+}
+
+static void write_metrics(FvJson *json, const FvPlan *plan)
+{
+    fv_json_open(json, "metrics", '[');
+    for (int i = 0; i < plan->metric_count; i++)
+        fv_json_text(json, NULL, plan->metrics[i]);
+    fv_json_close(json);
+    fv_json_open(json, "files", '[');
+    for (int i = 0; i < plan->file_count; i++) {
+        fv_json_open_line(json, NULL, '{');
+        fv_json_int(json, "metric", plan->files[i].metric);
+        fv_json_text(json, "option", plan->files[i].option);
+        fv_json_text(json, "sha256", plan->files[i].sha256);
+        fv_json_close(json);
+    }
+    fv_json_close(json);
+}
+
+static void write_plan(FILE *file, const FvPlan *plan, const char *sha256)
+{
+    FvJson json = {.file = file};
+    fv_json_open(&json, NULL, '{');
+    fv_json_int(&json, "fovea_plan", PLAN_FORMAT);
+    fv_json_int(&json, "numerics_version", fv_numerics_version());
+    fv_json_int(&json, "frames", plan->frames);
+    fv_json_int(&json, "lead", plan->lead == FV_EVERYTHING ? -1 : plan->lead);
+    fv_json_bool(&json, "uses_reference", plan->uses_reference);
+    write_video(&json, "reference", &plan->video[0]);
+    write_video(&json, "distorted", &plan->video[1]);
+    fv_json_open(&json, "scoring", '{');
+    write_fields(&json, &fv_fields_score, &plan->score);
+    fv_json_close(&json);
+    write_metrics(&json, plan);
+    fv_json_int(&json, "shards", plan->shards);
+    write_numbers(&json, "cuts", plan->cuts, plan->shards + 1);
+    if (sha256)
+        fv_json_text(&json, "sha256", sha256);
+    fv_json_close(&json);
+    fputc('\n', file);
+}
+
+static void write_record(FILE *file, const FvRecord *from, double seconds, const char *sha256)
+{
+    FvJson json = {.file = file};
+    fv_json_open(&json, NULL, '{');
+    write_fields(&json, &fv_fields_record, from);
+    fv_json_open(&json, "carriers", '[');
+    for (int i = 0; i < from->carrier_count; i++)
+        fv_json_text(&json, NULL, from->carriers[i]);
+    fv_json_close(&json);
+    fv_json_open(&json, "decisions", '[');
+    for (int i = 0; i < from->decision_count; i++)
+        fv_json_text(&json, NULL, from->decisions[i]);
+    fv_json_close(&json);
+    fv_json_real(&json, "written_at", seconds);
+    if (sha256)
+        fv_json_text(&json, "sha256", sha256);
+    fv_json_close(&json);
+    fputc('\n', file);
+}
+
+/* Something that is printed with the hash of what is printed without one. */
+typedef struct Printed {
+    const FvPlan *plan;
+    const FvRecord *record; /* NULL: the plan */
+    double seconds;
+} Printed;
+
+static FvStatus print(const Printed *what, const char *sha256, char **text, size_t *size, FvError *error)
+{
+    *text = NULL;
+    FILE *file = open_memstream(text, size);
+    const locale_t numbers = fv_c_locale();
+    bool good = file && numbers;
+    if (good) {
+        locale_t before = uselocale(numbers);
+        if (what->record)
+            write_record(file, what->record, what->seconds, sha256);
+        else
+            write_plan(file, what->plan, sha256);
+        uselocale(before);
+        good = !ferror(file);
+    }
+    if (file && fclose(file))
+        good = false;
+    if (good && *text) /* the C library closes it without complaint when memory ends just then */
+        return FV_OK;
+    free(*text);
+    *text = NULL;
+    return fv_fail_memory(error, *size);
+}
+
+static FvStatus print_hashed(const Printed *what, char **text, char sha256[65], FvError *error)
+{
+    size_t size = 0;
+    FvStatus status = print(what, NULL, text, &size, error);
+    if (status)
+        return status;
+    fv_sha256(*text, size, sha256);
+    free(*text);
+    return print(what, sha256, text, &size, error);
+}
+
+FvStatus fv_plan_print(const FvPlan *plan, char **text, char sha256[65], FvError *error)
+{
+    return print_hashed(&(Printed){.plan = plan}, text, sha256, error);
+}
+
+FvStatus fv_record_print(const FvRecord *record, double seconds, char **text, char sha256[65], FvError *error)
+{
+    return print_hashed(&(Printed){.record = record, .seconds = seconds}, text, sha256, error);
+}

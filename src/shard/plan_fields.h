@@ -1,0 +1,39 @@
+/* The members of a plan's text: one table for each struct, for writing and reading. */
+#ifndef FV_SHARD_PLAN_FIELDS_H
+#define FV_SHARD_PLAN_FIELDS_H
+
+#include "shard/plan.h"
+
+typedef enum FvFieldKind {
+    FV_FIELD_INT,  /* int, unsigned or an enum */
+    FV_FIELD_LONG, /* int64_t */
+    FV_FIELD_REAL,
+    FV_FIELD_BOOL,
+    FV_FIELD_TEXT, /* char *, may be NULL */
+} FvFieldKind;
+
+typedef struct FvField {
+    const char *name;
+    FvFieldKind kind;
+    size_t offset;
+    int64_t minimum, maximum; /* of integers */
+} FvField;
+
+typedef struct FvFields {
+    const FvField *field;
+    int count;
+} FvFields;
+
+extern const FvFields fv_fields_video, fv_fields_format, fv_fields_info, fv_fields_score, fv_fields_record;
+
+/* The arrays of an index, in the order of their names here; `frames` counts time and place, `entries` the others. */
+typedef struct FvIndexField {
+    const char *name;
+    size_t offset;
+    bool of_frames;
+} FvIndexField;
+
+#define FV_INDEX_FIELDS 5
+extern const FvIndexField fv_index_fields[FV_INDEX_FIELDS];
+
+#endif

@@ -1,0 +1,355 @@
+/* Computing shards of a plan: into a folder, or on several devices at once into one session. */
+#include <errno.h>
+#include <inttypes.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/error.h"
+#include "shard/plan.h"
+#include "session/session.h"
+
+#define MOST_DEVICES 64
+#define LONGEST_NAME 32
+
+typedef struct Run {
+    const FvPlan *plan;
+    const FvPlanRunParams *params;
+    FvShard *shards; /* of the plan; those that are kept in memory have rows */
+    bool *done;
+    bool keeps;           /* rows stay in memory */
+    pthread_mutex_t lock; /* of what follows, and of calls of the caller's functions */
+    int64_t frames, total;
+    double started;
+} Run;
+
+/* One device with its part of the shards. */
+typedef struct Worker {
+    Run *run;
+    char device[LONGEST_NAME];
+    int first, end, threads;
+    bool logs;
+    pthread_t thread;
+    bool threaded;
+    FvStatus status;
+    FvError error;
+} Worker;
+
+static double seconds_now(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
+}
+
+static FvStatus land(void *opaque, int shard, FvShard *rows, int width, FvError *error)
+{
+    Run *run = ((Worker *)opaque)->run;
+    FvStatus status = FV_OK;
+    if (run->params->folder)
+        status =
+            fv_shard_write(run->plan, shard, rows, width, run->params->folder, run->params->session.cancel, error);
+    if (status || !run->keeps)
+        fv_shard_free(rows);
+    else
+        run->shards[shard] = *rows;
+    run->done[shard] = !status;
+    return status;
+}
+
+static void keep_part(void *opaque, int shard, FvShard *rows)
+{
+    Run *run = ((Worker *)opaque)->run;
+    if (run->keeps)
+        run->shards[shard] = *rows;
+    else
+        fv_shard_free(rows);
+}
+
+static bool report_progress(void *opaque, int64_t frames)
+{
+    Run *run = ((Worker *)opaque)->run;
+    bool goes_on = true;
+    pthread_mutex_lock(&run->lock);
+    run->frames += frames;
+    if (run->params->progress)
+        goes_on = run->params->progress(
+            run->params->opaque,
+            &(FvProgress){.frames = run->frames, .total = run->total, .seconds = seconds_now() - run->started});
+    pthread_mutex_unlock(&run->lock);
+    return goes_on;
+}
+
+/* Passes over what is not done yet of the worker's part. */
+static void *work(void *argument)
+{
+    Worker *worker = argument;
+    const Run *run = worker->run;
+    FvSessionParams session = run->params->session;
+    session.device = worker->device;
+    session.threads = worker->threads;
+    FvShardPass pass = {.plan = run->plan,
+                        .session = &session,
+                        .ignore_modified = run->params->ignore_modified,
+                        .land = land,
+                        .fail = keep_part,
+                        .progress = report_progress,
+                        .opaque = worker};
+    for (int end, i = worker->first; i < worker->end && !worker->status; i = end) {
+        for (end = i; end < worker->end && !run->done[end]; end++)
+            ;
+        if (end == i) {
+            end++;
+            continue;
+        }
+        session.log = worker->logs ? run->params->session.log : NULL;
+        worker->logs = false; /* the others say the same */
+        pass.first = i;
+        pass.count = end - i;
+        worker->status = fv_shard_pass(&pass, &worker->error);
+    }
+    return NULL;
+}
+
+/* ---- Devices ----------------------------------------------------------------------------------------------------
+ */
+
+static FvStatus list_all(char names[MOST_DEVICES][LONGEST_NAME], int *count, FvError *error)
+{
+    FvDeviceList *list;
+    FvStatus status = fv_devices_list(&list, error);
+    *count = 0;
+    for (int i = 0; i < fv_devices_count(list) && !status && *count < MOST_DEVICES; i++) {
+        const FvDeviceInfo *info = fv_devices_info(list, i);
+        if (info->usable && !info->software && strcmp(info->name, "cpu"))
+            snprintf(names[(*count)++], LONGEST_NAME, "%s", info->name);
+    }
+    fv_devices_close(&list);
+    return status || *count
+               ? status
+               : fv_fail(error, FV_ERROR_DEVICE,
+                         "--device all: there is no GPU that is usable and not software; 'fovea devices' "
+                         "says why");
+}
+
+/* "cuda:0,cuda:1" */
+static FvStatus list_devices(const char *text, char names[MOST_DEVICES][LONGEST_NAME], int *count, FvError *error)
+{
+    *count = 0;
+    if (text && !strcmp(text, "all"))
+        return list_all(names, count, error);
+    for (const char *at = text ? text : "auto";; at++) {
+        const size_t length = strcspn(at, ",");
+        if (!length || length >= LONGEST_NAME || *count == MOST_DEVICES)
+            return fv_fail(error, FV_ERROR_USAGE, "'%s' is no list of devices with commas between their names", text);
+        snprintf(names[(*count)++], LONGEST_NAME, "%.*s", (int)length, at);
+        at += length;
+        if (!*at)
+            return FV_OK;
+    }
+}
+
+static int threads_of_each(int asked, int devices)
+{
+    long all = asked ? asked : sysconf(_SC_NPROCESSORS_ONLN);
+    all = all < 1 ? 1 : all > 1024 ? 1024 : all;
+    return all / devices > 1 ? (int)all / devices : 1;
+}
+
+/* ---- All together -----------------------------------------------------------------------------------------------
+ */
+
+/* The first of the plan's failures counts; one that a stop of the others brought about comes after it. */
+static FvStatus first_failure(const Worker *workers, int count, FvError *error)
+{
+    for (int partial = 0; partial < 2; partial++)
+        for (int i = 0; i < count; i++)
+            if (workers[i].status && (partial || workers[i].status != FV_ERROR_PARTIAL)) {
+                *error = workers[i].error;
+                return workers[i].status;
+            }
+    return FV_OK;
+}
+
+/* Gives each device an equal part of the frames that are to be computed. */
+static void share_out(const Run *run, Worker *workers, int count, int first, int end)
+{
+    const FvPlan *plan = run->plan;
+    int at = first;
+    int64_t given = 0;
+    for (int w = 0; w < count; w++) {
+        workers[w].first = at;
+        while (at < end && (w == count - 1 || given < run->total * (w + 1) / count)) {
+            given += run->done[at] ? 0 : plan->cuts[at + 1] - plan->cuts[at];
+            at++;
+        }
+        workers[w].end = at;
+    }
+}
+
+static FvStatus run_shards(Run *run, char names[MOST_DEVICES][LONGEST_NAME], int count, int first, int end,
+                           FvError *error)
+{
+    Worker *workers = calloc((size_t)count, sizeof *workers);
+    if (!workers)
+        return fv_fail_memory(error, (size_t)count * sizeof *workers);
+    run->started = seconds_now();
+    for (int i = first; i < end; i++)
+        run->total += run->done[i] ? 0 : run->plan->cuts[i + 1] - run->plan->cuts[i];
+    share_out(run, workers, count, first, end);
+    for (int w = 0; w < count; w++) {
+        workers[w].run = run;
+        workers[w].logs = !w;
+        workers[w].threads =
+            count > 1 ? threads_of_each(run->params->session.threads, count) : run->params->session.threads;
+        memcpy(workers[w].device, names[w], LONGEST_NAME);
+    }
+    for (int w = 1; w < count; w++)
+        workers[w].threaded = !pthread_create(&workers[w].thread, NULL, work, &workers[w]);
+    for (int w = 0; w < count; w++)
+        if (!workers[w].threaded)
+            work(&workers[w]);
+    for (int w = 1; w < count; w++)
+        if (workers[w].threaded)
+            pthread_join(workers[w].thread, NULL);
+    FvStatus status = first_failure(workers, count, error);
+    free(workers);
+    return status;
+}
+
+/* What the folder has already. */
+static FvStatus find_done(Run *run, int first, int end, FvError *error)
+{
+    const char *folder = run->params->folder;
+    FvStatus status = FV_OK;
+    if (!folder)
+        return FV_OK;
+    if (strlen(folder) > 3000)
+        return fv_fail(error, FV_ERROR_USAGE, "%.40s...: the name of the folder is too long", folder);
+    if (mkdir(folder, 0777) && errno != EEXIST)
+        return fv_fail(error, FV_ERROR_OUTPUT, "%s: the folder cannot be made: %s", folder, strerror(errno));
+    for (int i = first; i < end && !status; i++) {
+        char path[4096];
+        FvShard rows;
+        int shard;
+        bool foreign;
+        fv_shard_path(path, sizeof path, folder, i, "shard");
+        if (access(path, F_OK))
+            continue;
+        FvError why = {.status = FV_OK};
+        FvStatus read = fv_shard_read(run->plan, path, -1, &shard, &rows, &foreign, &why);
+        if (read && (foreign || read == FV_ERROR_MEMORY)) {
+            *error = why;
+            return read;
+        }
+        run->done[i] = !read && shard == i;
+        if (run->done[i] && run->keeps)
+            run->shards[i] = rows;
+        else if (!read)
+            fv_shard_free(&rows);
+    }
+    return status;
+}
+
+static FvStatus open_run(Run *run, const FvPlan *plan, const FvPlanRunParams *params, bool keeps, FvError *error)
+{
+    *run = (Run){.plan = plan,
+                 .params = params,
+                 .keeps = keeps,
+                 .shards = calloc((size_t)plan->shards, sizeof *run->shards),
+                 .done = calloc((size_t)plan->shards, sizeof *run->done)};
+    pthread_mutex_init(&run->lock, NULL);
+    return run->shards && run->done ? FV_OK : fv_fail_memory(error, (size_t)plan->shards * sizeof *run->shards);
+}
+
+static void close_run(Run *run)
+{
+    for (int i = 0; i < run->plan->shards && run->shards; i++)
+        fv_shard_free(&run->shards[i]);
+    free(run->shards);
+    free(run->done);
+    pthread_mutex_destroy(&run->lock);
+}
+
+FvStatus fv_plan_run(const FvPlan *plan, const FvPlanRunParams *params, FvError *error)
+{
+    FvError own = {.status = FV_OK};
+    error = error ? error : &own;
+    FV_REQUIRE(error, plan);
+    FV_REQUIRE(error, params);
+    FV_REQUIRE(error, params->folder);
+    Run run;
+    int devices;
+    char names[MOST_DEVICES][LONGEST_NAME];
+    const int count = params->count ? params->count : plan->shards - params->first;
+    FvStatus status = fv_plan_check_shard(plan, params->first, error);
+    if (!status && params->count)
+        status = fv_plan_check_shard(plan, (int64_t)params->first + params->count - 1, error);
+    if (!status)
+        status = list_devices(params->session.device, names, &devices, error);
+    if (status)
+        return status;
+    status = open_run(&run, plan, params, false, error);
+    if (!status)
+        status = find_done(&run, params->first, params->first + count, error);
+    if (!status)
+        status = run_shards(&run, names, devices, params->first, params->first + count, error);
+    close_run(&run);
+    return status;
+}
+
+static FvStatus merge_run(Run *run, FvSession **session, const FvError *why, FvError *error)
+{
+    const FvPlanRunParams *params = run->params;
+    FvStatus status = fv_plan_session(
+        session, run->plan,
+        &(FvSessionParams){.threads = 1, .cancel = params->session.cancel, .interval = params->session.interval},
+        error);
+    if (!status)
+        status = fv_merge_shards(*session, run->plan, run->shards, why, error);
+    if (!status && params->session.device) {
+        char *requested = strdup(params->session.device);
+        free((*session)->imported->requested);
+        (*session)->imported->requested = requested;
+        status = requested ? FV_OK : fv_fail_memory(error, strlen(params->session.device));
+    }
+    if (status)
+        fv_session_close(session);
+    return status;
+}
+
+FvStatus fv_plan_score(FvSession **session, const FvPlan *plan, const FvPlanRunParams *params, FvError *error)
+{
+    FvError own = {.status = FV_OK};
+    error = error ? error : &own;
+    FV_REQUIRE(error, session);
+    *session = NULL;
+    FV_REQUIRE(error, plan);
+    FV_REQUIRE(error, params);
+    Run run;
+    int devices;
+    char names[MOST_DEVICES][LONGEST_NAME];
+    FvError failure = {.status = FV_OK};
+    FvStatus status = list_devices(params->session.device, names, &devices, error);
+    if (status)
+        return status;
+    status = open_run(&run, plan, params, true, error);
+    if (!status)
+        status = find_done(&run, 0, plan->shards, error);
+    if (!status) {
+        FvStatus failed = run_shards(&run, names, devices, 0, plan->shards, &failure);
+        failure.status = failed;
+        status = merge_run(&run, session, &failure, error);
+    }
+    close_run(&run);
+    if (status || !failure.status)
+        return status;
+    *error = failure;
+    const bool kept = fv_session_frames(*session) > 0;
+    if (kept && failure.status != FV_ERROR_DEVICE && failure.status != FV_ERROR_OUTPUT)
+        error->status = FV_ERROR_PARTIAL;
+    return error->status;
+}

@@ -1,0 +1,353 @@
+/* Shards as files: rows of terms, and beside them who computed these. */
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/error.h"
+#include "os/memory.h"
+#include "os/output.h"
+#include "shard/plan.h"
+#include "shard/plan_fields.h"
+#include "session/session.h"
+#include "base/sha256.h"
+
+#define SIGNATURE "fovea shard 1\n"
+#define MOST_HEAD 256
+#define TAIL (sizeof "sha256 \n" - 1 + 64)
+
+/* ---- In memory --------------------------------------------------------------------------------------------------
+ */
+
+void fv_record_free(FvRecord *record)
+{
+    free(record->requested);
+    free(record->kind);
+    free(record->title);
+    free(record->isa);
+    free(record->last);
+    for (int i = 0; i < record->carrier_count; i++)
+        free(record->carriers[i]);
+    for (int i = 0; i < record->decision_count; i++)
+        free(record->decisions[i]);
+    free(record->decisions);
+    *record = (FvRecord){.requested = NULL};
+}
+
+void fv_shard_free(FvShard *shard)
+{
+    free(shard->terms);
+    free(shard->skipped);
+    fv_record_free(&shard->record);
+    *shard = (FvShard){.rows = 0};
+}
+
+FvStatus fv_record_make(FvRecord *record, const FvSession *session, FvError *error)
+{
+    *record = (FvRecord){.requested = strdup(session->device_name),
+                         .kind = strdup(session->devices[0]->ops->kind),
+                         .title = strdup(session->devices[0]->title),
+                         .isa = strdup(fv_isa_name(session->isa)),
+                         .last = session->last_decision ? strdup(session->last_decision) : NULL,
+                         .decisions = calloc((size_t)session->decision_count + 1, sizeof *record->decisions)};
+    bool good = record->requested && record->kind && record->title && record->isa && record->decisions &&
+                !record->last == !session->last_decision;
+    for (int i = 0; i < session->metric_count && good; i++) {
+        char text[64];
+        fv_session_carriers(session, i, text, sizeof text);
+        good = (record->carriers[i] = strdup(text)) != NULL;
+        record->carrier_count += good;
+    }
+    for (int i = 0; i < session->decision_count && good; i++) {
+        good = (record->decisions[i] = strdup(session->decisions[i])) != NULL;
+        record->decision_count += good;
+    }
+    if (!good)
+        fv_record_free(record);
+    return good ? FV_OK : fv_fail_memory(error, 256);
+}
+
+FvStatus fv_shard_make(FvShard *shard, const FvSession *session, int64_t first, int64_t count, FvError *error)
+{
+    const FvRowTable *rows = &session->rows;
+    const size_t bytes = (size_t)count * (size_t)rows->width * sizeof(FvTerm);
+    *shard = (FvShard){.rows = count, .terms = malloc(bytes + 1), .skipped = malloc((size_t)count + 1)};
+    FvStatus status = shard->terms && shard->skipped ? FV_OK : fv_fail_memory(error, bytes);
+    if (!status && count) {
+        memcpy(shard->terms, rows->terms + first * rows->width, bytes);
+        memcpy(shard->skipped, rows->skipped + first, (size_t)count * sizeof *shard->skipped);
+    }
+    if (!status)
+        status = fv_record_make(&shard->record, session, error);
+    if (status)
+        fv_shard_free(shard);
+    return status;
+}
+
+/* ---- Files ------------------------------------------------------------------------------------------------------
+ */
+
+void fv_shard_path(char *path, size_t size, const char *folder, int shard, const char *ending)
+{
+    const size_t length = strlen(folder);
+    snprintf(path, size, "%s%s%06d.%s", folder, length && folder[length - 1] == '/' ? "" : "/", shard, ending);
+}
+
+static int print_head(char head[MOST_HEAD], const FvPlan *plan, int shard, int width)
+{
+    return snprintf(head, MOST_HEAD,
+                    SIGNATURE "numerics %d plan %s\nshard %d first %" PRId64 " frames %" PRId64 " terms %d\n",
+                    fv_numerics_version(), plan->sha256, shard, plan->cuts[shard],
+                    plan->cuts[shard + 1] - plan->cuts[shard], width);
+}
+
+static void put_number(uint8_t *to, uint64_t number)
+{
+    for (int i = 0; i < 8; i++)
+        to[i] = (uint8_t)(number >> 8 * i);
+}
+
+static uint64_t get_number(const uint8_t *from)
+{
+    uint64_t number = 0;
+    for (int i = 0; i < 8; i++)
+        number |= (uint64_t)from[i] << 8 * i;
+    return number;
+}
+
+/* The bits of a term, whichever type it has. */
+static uint64_t term_bits(const FvTerm *term)
+{
+    uint64_t bits;
+    memcpy(&bits, term, sizeof bits);
+    return bits;
+}
+
+static size_t row_bytes(int width)
+{
+    return 1 + 8 * (size_t)width;
+}
+
+static uint8_t *print_shard(const FvPlan *plan, int shard, const FvShard *rows, int width, size_t *size)
+{
+    char head[MOST_HEAD], sha256[65];
+    const size_t length = (size_t)print_head(head, plan, shard, width);
+    uint8_t *bytes = malloc(length + (size_t)rows->rows * row_bytes(width) + TAIL + 1), *at = bytes;
+    if (!bytes)
+        return NULL;
+    memcpy(at, head, length);
+    at += length;
+    for (int64_t i = 0; i < rows->rows; i++) {
+        *at++ = rows->skipped[i];
+        for (int t = 0; t < width; t++, at += 8)
+            put_number(at, term_bits(&rows->terms[i * width + t]));
+    }
+    fv_sha256(bytes, (size_t)(at - bytes), sha256);
+    at += snprintf((char *)at, TAIL + 1, "sha256 %s\n", sha256);
+    *size = (size_t)(at - bytes);
+    return bytes;
+}
+
+/* The videos of the plan are not replaced, whatever the folder is. */
+static void guard_videos(FvGuard *guard, const FvPlan *plan)
+{
+    for (int side = 0; side < 2; side++) {
+        struct stat info;
+        if (plan->video[side].present && !stat(plan->video[side].path, &info))
+            guard->file[guard->count++] = (FvGuarded){fv_file_id(&info), plan->video[side].path};
+    }
+}
+
+FvStatus fv_shard_write(const FvPlan *plan, int shard, const FvShard *rows, int width, const char *folder,
+                        const FvCancel *cancel, FvError *error)
+{
+    char path[4096];
+    FvGuard guard = {.count = 0};
+    FvOutput *output;
+    char *record, sha256[65];
+    size_t size = 0;
+    uint8_t *bytes = print_shard(plan, shard, rows, width, &size);
+    if (!bytes)
+        return fv_fail_memory(error, (size_t)rows->rows * row_bytes(width));
+    guard_videos(&guard, plan);
+    fv_shard_path(path, sizeof path, folder, shard, "run.json");
+    FvStatus status = fv_record_print(&rows->record, (double)time(NULL), &record, sha256, error);
+    if (!status)
+        status = fv_output_open_guarded(&output, path, &guard, cancel, error);
+    if (!status) {
+        fputs(record, fv_output_file(output));
+        status = fv_output_close(&output, error);
+    }
+    free(record);
+    fv_shard_path(path, sizeof path, folder, shard, "shard");
+    if (!status)
+        status = fv_output_open_guarded(&output, path, &guard, cancel, error);
+    if (!status) {
+        fwrite(bytes, 1, size, fv_output_file(output));
+        status = fv_output_close(&output, error);
+    }
+    free(bytes);
+    return status;
+}
+
+/* ---- Reading ----------------------------------------------------------------------------------------------------
+ */
+
+static FvStatus read_file(const char *path, size_t most, uint8_t **bytes, size_t *size, FvError *error)
+{
+    struct stat info = {.st_size = 0};
+    const int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    *bytes = NULL;
+    *size = 0;
+    if (fd < 0 || fstat(fd, &info)) {
+        const int reason = errno;
+        if (fd >= 0)
+            close(fd);
+        return fv_fail(error, FV_ERROR_INPUT, "%s: cannot be read: %s", path, strerror(reason));
+    }
+    FvStatus status = FV_OK;
+    if (!S_ISREG(info.st_mode))
+        status = fv_fail(error, FV_ERROR_INPUT, "%s: is no ordinary file, and so no shard", path);
+    const size_t wanted = info.st_size < 0 ? 0 : (size_t)info.st_size < most ? (size_t)info.st_size : most;
+    if (!status && !(*bytes = malloc(wanted + 1)))
+        status = fv_fail_memory(error, wanted);
+    while (!status && *size < wanted) {
+        const ssize_t got = read(fd, *bytes + *size, wanted - *size);
+        if (got < 0 && errno != EINTR)
+            status = fv_fail(error, FV_ERROR_INPUT, "%s: cannot be read: %s", path, strerror(errno));
+        if (!got)
+            break;
+        *size += got > 0 ? (size_t)got : 0;
+    }
+    if (*bytes)
+        (*bytes)[*size] = 0;
+    close(fd);
+    return status;
+}
+
+typedef struct Head {
+    int numerics, shard, width, length;
+    char plan[65];
+    int64_t first, frames;
+} Head;
+
+static bool parse_head(Head *head, const uint8_t *bytes)
+{
+    return sscanf((const char *)bytes,
+                  SIGNATURE "numerics %9d plan %64[0-9a-f]\nshard %9d first %18" SCNd64 " frames %18" SCNd64
+                            " terms %9d%n",
+                  &head->numerics, head->plan, &head->shard, &head->first, &head->frames, &head->width,
+                  &head->length) == 6 &&
+           bytes[head->length++] == '\n';
+}
+
+static FvStatus check_head(const Head *head, const FvPlan *plan, const char *path, int width, FvError *error)
+{
+    if (head->numerics != fv_numerics_version())
+        return fv_fail(
+            error, FV_ERROR_INPUT,
+            "%s: was computed with numerics version %d, and this fovea has version %d: compute it again with "
+            "this one, or merge with that one",
+            path, head->numerics, fv_numerics_version());
+    if (strcmp(head->plan, plan->sha256))
+        return fv_fail(error, FV_ERROR_INPUT, "%s: is a shard of another plan (%.12s..., this one is %.12s...)", path,
+                       head->plan, plan->sha256);
+    FvStatus status = fv_plan_check_shard(plan, head->shard, error);
+    if (status)
+        return fv_fail(error, FV_ERROR_INPUT, "%s: is shard %d, and the plan has %d", path, head->shard,
+                       plan->shards);
+    if (head->first != plan->cuts[head->shard] || head->frames != plan->cuts[head->shard + 1] - head->first ||
+        (width >= 0 && head->width != width) || head->width < 0 || head->width > FV_SHARD_MOST_TERMS)
+        return fv_fail(error, FV_ERROR_INPUT, "%s: shard %d has other frames or terms than the plan says", path,
+                       head->shard);
+    return FV_OK;
+}
+
+static FvStatus fail_damaged(const char *path, FvError *error)
+{
+    return fv_fail(error, FV_ERROR_INPUT,
+                   "%s: is damaged or cut off: copy it again, or compute the shard again with 'fovea run'", path);
+}
+
+static FvStatus take_rows(FvShard *rows, const Head *head, const uint8_t *from, const char *path, FvError *error)
+{
+    const size_t count = (size_t)head->frames * (size_t)head->width;
+    rows->rows = head->frames;
+    rows->terms = malloc(count * sizeof *rows->terms + 1);
+    rows->skipped = malloc((size_t)head->frames + 1);
+    if (!rows->terms || !rows->skipped)
+        return fv_fail_memory(error, count * sizeof *rows->terms);
+    for (int64_t i = 0; i < head->frames; i++) {
+        if (*from > 1)
+            return fail_damaged(path, error);
+        rows->skipped[i] = *from++;
+        for (int t = 0; t < head->width; t++, from += 8) {
+            const uint64_t bits = get_number(from);
+            memcpy(&rows->terms[i * head->width + t], &bits, sizeof bits);
+        }
+    }
+    return FV_OK;
+}
+
+static FvStatus parse_shard(const FvPlan *plan, const char *path, int width, const uint8_t *bytes, size_t size,
+                            int *shard, FvShard *rows, bool *foreign, FvError *error)
+{
+    Head head;
+    const size_t begins = size < sizeof SIGNATURE - 1 ? size : sizeof SIGNATURE - 1;
+    *foreign = memcmp(bytes, SIGNATURE, begins) != 0;
+    if (*foreign)
+        return fv_fail(error, FV_ERROR_INPUT, "%s: is no shard of fovea", path);
+    if (!parse_head(&head, bytes))
+        return fail_damaged(path, error);
+    FvStatus status = check_head(&head, plan, path, width, error);
+    *foreign = status != FV_OK;
+    if (status)
+        return status;
+    width = head.width;
+    char sha256[65], tail[TAIL + 1];
+    const size_t body = (size_t)head.length + (size_t)head.frames * row_bytes(width);
+    if (size != body + TAIL)
+        return fail_damaged(path, error);
+    fv_sha256(bytes, body, sha256);
+    snprintf(tail, sizeof tail, "sha256 %s\n", sha256);
+    if (memcmp(bytes + body, tail, TAIL))
+        return fail_damaged(path, error);
+    *shard = head.shard;
+    return take_rows(rows, &head, bytes + head.length, path, error);
+}
+
+/* ".../000012.shard" has its record in ".../000012.run.json". */
+static FvStatus read_record(FvRecord *record, const char *path, FvError *error)
+{
+    char name[4096];
+    const size_t length = strlen(path), ending = strlen(".shard");
+    const bool ends = length > ending && !strcmp(path + length - ending, ".shard");
+    snprintf(name, sizeof name, "%.*s.run.json", (int)(ends ? length - ending : length), path);
+    return fv_record_read(record, name, error);
+}
+
+FvStatus fv_shard_read(const FvPlan *plan, const char *path, int width, int *shard, FvShard *rows, bool *foreign,
+                       FvError *error)
+{
+    uint8_t *bytes;
+    size_t size, most = 0;
+    *rows = (FvShard){.rows = 0};
+    *foreign = false;
+    for (int i = 0; i < plan->shards; i++) {
+        const size_t frames = (size_t)(plan->cuts[i + 1] - plan->cuts[i]);
+        most = frames > most ? frames : most;
+    }
+    const int widest = width < 0 ? FV_SHARD_MOST_TERMS : width;
+    FvStatus status = read_file(path, most * row_bytes(widest) + MOST_HEAD + TAIL, &bytes, &size, error);
+    if (!status)
+        status = parse_shard(plan, path, width, bytes, size, shard, rows, foreign, error);
+    free(bytes);
+    if (!status)
+        status = read_record(&rows->record, path, error);
+    if (status)
+        fv_shard_free(rows);
+    return status;
+}

@@ -1,0 +1,101 @@
+"""The documentation names only what exists: docs.py SOURCE_ROOT. Relative links resolve, with their headings. Paths
+in backticks, and paths in comments, are those of files; build outputs and placeholders are left out."""
+
+import glob
+import os
+import re
+import subprocess
+import sys
+
+ROOT = os.path.abspath(sys.argv[1])
+FOLDERS = ("src", "bench", "page", "docs", "tests", "tools", "scripts", "include", "compat", "common", "cross", ".ci")
+NAMED = r"[\w./*-]+\.(?:c|h|fv|py|txt|md|json|options|comp\.in)"
+
+
+def tracked():
+    files = subprocess.run(["git", "-C", ROOT, "ls-files", "--cached", "--others", "--exclude-standard"],
+                           stdout=subprocess.PIPE, check=False).stdout.decode().split()
+    return files or [os.path.relpath(os.path.join(folder, name), ROOT)
+                     for folder, _, names in os.walk(ROOT) for name in names]
+
+
+def text(path):
+    with open(os.path.join(ROOT, path), encoding="utf-8", errors="replace") as file:
+        return file.read()
+
+
+def placeholder(path):
+    """NAME, X, <noun> and N stand for something."""
+    usual = r"\.md$|README|NEWS|CONTRIBUTING|SECURITY"
+    return "<" in path or re.search(r"(^|[/_.])[A-Z]+([/_.]|$)", re.sub(usual, "", path))
+
+
+def exists(path, files):
+    """A path from the root, one from src/ or tests/, or a file's own name."""
+    pattern = path.rstrip("/")
+    if "/" not in path:
+        return any(os.path.basename(file) == pattern for file in files)
+    return any(glob.glob(os.path.join(ROOT, folder, pattern)) for folder in ("", "src", "tests"))
+
+
+def heading(line):
+    """The anchor that a Markdown renderer makes of a heading."""
+    words = re.sub(r"[^\w\- ]", "", line.lstrip("#").strip().lower())
+    return words.replace(" ", "-")
+
+
+def wrong_links(page):
+    content = re.sub(r"```.*?```", "", text(page), flags=re.S)
+    for target in re.findall(r"\]\(([^)\s]+)\)", content):
+        if re.match(r"[a-z]+:", target):
+            continue
+        path, _, anchor = target.partition("#")
+        full = os.path.normpath(os.path.join(os.path.dirname(page), path)) if path else page
+        if not os.path.exists(os.path.join(ROOT, full)):
+            yield f"{page} links to {target}, which does not exist"
+        elif anchor and anchor not in [heading(line) for line in text(full).splitlines() if line.startswith("#")]:
+            yield f"{page} links to {target}, which has no such heading"
+
+
+def wrong_names(page, files):
+    content = re.sub(r"```.*?```", "", text(page), flags=re.S)
+    for name in re.findall(r"`([^`\n]+)`", content):
+        path = name.split(":")[0]
+        in_tree = path.split("/")[0] in FOLDERS and "/" in path and " " not in path
+        if not in_tree and not re.fullmatch(NAMED, path):
+            continue
+        if not placeholder(path) and not path.startswith(("build", "../")) and not exists(path, files):
+            yield f"{page} names {path}, which does not exist"
+
+
+def wrong_comments(source, files):
+    for path in re.findall(r"\b((?:docs|src|tests|tools|scripts)/" + NAMED + r")\b", text(source)):
+        if not placeholder(path) and not exists(path, files):
+            yield f"{source} names {path}, which does not exist"
+
+
+def half_merged(path):
+    """Whether a merge left its marks."""
+    return re.search(r"^(<{7}|>{7}) ", text(path), flags=re.M)
+
+
+def main():
+    files = tracked()
+    pages = [file for file in files if file.endswith(".md")]
+    endings = (".c", ".h", ".fv", ".py", ".build")
+    sources = [file for file in files if file.endswith(endings) and file != "tests/tree/docs.py"]
+    checks = {
+        "links": [wrong for page in pages for wrong in wrong_links(page)],
+        "files in backticks": [wrong for page in pages for wrong in wrong_names(page, files)],
+        "whole files": [f"{file} has marks of a merge" for file in pages + sources if half_merged(file)],
+        "files in comments": [wrong for source in sources for wrong in wrong_comments(source, files)],
+    }
+    print(f"1..{len(checks)}")
+    for number, (name, wrong) in enumerate(checks.items(), 1):
+        for line in wrong:
+            print(f"# {line}")
+        print(f"{'not ok' if wrong or not pages else 'ok'} {number} {name}")
+    sys.exit(any(checks.values()))
+
+
+main()

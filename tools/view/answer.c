@@ -1,0 +1,72 @@
+#include "view/answer.h"
+
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/random.h>
+
+#include "view/answers.h"
+#include "view/body.h"
+
+bool view_make_token(char token[VIEW_TOKEN + 1])
+{
+    uint8_t random[VIEW_TOKEN / 2];
+    if (getrandom(random, sizeof random, 0) != (ssize_t)sizeof random)
+        return false;
+    for (int i = 0; i < VIEW_TOKEN / 2; i++)
+        snprintf(token + 2 * i, 3, "%02x", random[i]);
+    return true;
+}
+
+/* ---- All requests --------------------------------------------------------------------------------------------- */
+
+/* The address itself or this machine's own name: a browser that was led here by another name is not meant. */
+static bool is_good_host(const char *host)
+{
+    static const char *const names[] = {"localhost", "127.0.0.1", "[::1]"};
+    size_t length = host && *host == '[' ? strcspn(host, "]") + 1 : host ? strcspn(host, ":") : 0;
+    if (!length || length > strlen(host) || (host[length] && host[length] != ':'))
+        return false;
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (strlen(names[i]) == length && !strncmp(names[i], host, length))
+            return true;
+    return *host == '[' ? strspn(host + 1, "0123456789abcdefABCDEF:.") == length - 2
+                        : strspn(host, "0123456789.") == length;
+}
+
+/* In a time that does not depend on where they differ. */
+static bool knows_token(const char *token, const char *path)
+{
+    unsigned different = 0;
+    if (strnlen(path, VIEW_TOKEN + 2) < VIEW_TOKEN + 2 || path[0] != '/' || path[VIEW_TOKEN + 1] != '/')
+        return false;
+    for (int i = 0; i < VIEW_TOKEN; i++)
+        different |= (unsigned)(token[i] ^ path[1 + i]);
+    return !different;
+}
+
+void view_answer(const View *view, const ViewRequest *request, ViewAnswer *answer)
+{
+    *answer = (ViewAnswer){.status = 403, .type = "text/plain"};
+    if (!is_good_host(request->host) || !knows_token(view->token, request->path))
+        return;
+    const char *what = request->path + VIEW_TOKEN + 2;
+    if (strcmp(request->method, "GET") && strcmp(request->method, "HEAD"))
+        answer->status = 405;
+    else if (!*what)
+        view_answer_page(answer);
+    else if (!strcmp(what, "clip"))
+        view_answer_clip(view, answer);
+    else if (!strcmp(what, "scores"))
+        view_answer_scores(view, request, answer);
+    else if (!strcmp(what, "pool"))
+        view_answer_pool(view, request, answer);
+    else if (!strcmp(what, "thumb"))
+        view_answer_thumb(view, request, answer);
+    else if (!strcmp(what, "frame"))
+        view_answer_frame(view, request, answer);
+    else if (!strcmp(what, "map"))
+        view_answer_map(view, request, answer);
+    else
+        view_body_refuse(answer, 404, "There is nothing here.");
+}

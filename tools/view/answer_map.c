@@ -1,0 +1,117 @@
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "json.h"
+#include "view/answers.h"
+#include "view/body.h"
+
+static const FvMetricInfo *find_metric(const char *text)
+{
+    const size_t length = strcspn(text, "=");
+    for (int i = 0; i < fv_metric_count(); i++)
+        if (strlen(fv_metric_info(i)->name) == length && !strncmp(fv_metric_info(i)->name, text, length))
+            return fv_metric_info(i);
+    return NULL;
+}
+
+/* Whether "name=option=value:..." has only options that can name no file, with values of plain characters. */
+static bool is_harmless(const FvMetricInfo *info, const char *text)
+{
+    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.+-";
+    text += strlen(info->name);
+    while (*text) {
+        const char *name = text + 1, *value = name + strspn(name, plain);
+        const FvOptionInfo *found = NULL;
+        if (*value != '=')
+            return false;
+        for (int i = 0; i < info->option_count; i++)
+            if (strlen(info->options[i].name) == (size_t)(value - name) &&
+                !strncmp(info->options[i].name, name, (size_t)(value - name)))
+                found = &info->options[i];
+        text = value + 1 + strspn(value + 1, plain);
+        if (!found || !view_answer_is_open(found) || (*text && *text != ':'))
+            return false;
+    }
+    return true;
+}
+
+/* What is said of a map, to be freed; NULL without memory. */
+static char *describe_map(const ViewMap *map, size_t *size)
+{
+    char *head = NULL;
+    FILE *text = open_memstream(&head, size);
+    if (!text)
+        return NULL;
+    FvJson json = {.file = text};
+    fv_json_open_line(&json, NULL, '{');
+    fv_json_text(&json, "name", map->info->name);
+    fv_json_text(&json, "unit", map->info->unit);
+    fv_json_int(&json, "width", map->width);
+    fv_json_int(&json, "height", map->height);
+    fv_json_real(&json, "low", map->low);
+    fv_json_real(&json, "high", map->high);
+    fv_json_open(&json, "values", '{');
+    for (int i = 0; i < map->value_count; i++)
+        fv_json_real(&json, map->values[i].name, map->values[i].value);
+    fv_json_close(&json);
+    fv_json_close(&json);
+    const bool written = !ferror(text);
+    if (!fclose(text) && written)
+        return head;
+    free(head);
+    return NULL;
+}
+
+/* A length, that many bytes of JSON up to a multiple of 8 with what is before, and binary32 numbers. False without
+ * memory. */
+static bool write_map(ViewAnswer *answer, const ViewMap *map)
+{
+    size_t size = 0;
+    char *head = describe_map(map, &size);
+    if (!head)
+        return false;
+    const size_t begin = (size + 4 + 7) / 8 * 8, count = (size_t)map->width * (size_t)map->height;
+    *answer =
+        (ViewAnswer){.status = 200, .type = "application/octet-stream", .size = begin + count * sizeof *map->data};
+    char *to = answer->body = malloc(answer->size);
+    if (to) {
+        for (int i = 0; i < 4; i++)
+            to[i] = (char)((begin - 4) >> 8 * i & 255);
+        memcpy(to + 4, head, size);
+        memset(to + 4 + size, ' ', begin - 4 - size);
+        memcpy(to + begin, map->data, count * sizeof *map->data);
+        for (size_t i = begin; i < answer->size && __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__; i += 4)
+            for (size_t byte = 0; byte < 2; byte++) {
+                const char first = to[i + byte];
+                to[i + byte] = to[i + 3 - byte];
+                to[i + 3 - byte] = first;
+            }
+    }
+    free(head);
+    return to != NULL;
+}
+
+void view_answer_map(const View *view, const ViewRequest *request, ViewAnswer *answer)
+{
+    const int64_t number = view_body_number(request, "frame", VIEW_MOST_FRAME);
+    const char *metric = request->argument(request->opaque, "metric");
+    const char *name = request->argument(request->opaque, "map");
+    const FvMetricInfo *info = metric && strlen(metric) < 2048 ? find_metric(metric) : NULL;
+    if (number < 0 || !info || !name || !is_harmless(info, metric)) {
+        view_body_refuse(answer, 400,
+                         "frame= is the number of a frame, metric= a metric with options as /clip lists them, "
+                         "map= one of its maps.");
+        return;
+    }
+    ViewMap map;
+    FvError error = {0};
+    FvStatus status = view_clip_map(view->clip, number, info, metric, name, &map, &error);
+    if (status) {
+        view_body_refuse_for(answer, status, &error);
+        return;
+    }
+    if (!write_map(answer, &map))
+        view_body_give_up(answer, NULL);
+    free(map.data);
+}

@@ -1,0 +1,18 @@
+/* The answers to requests, one file for each. */
+#ifndef VIEW_ANSWERS_H
+#define VIEW_ANSWERS_H
+
+#include "view/answer.h"
+
+void view_answer_page(ViewAnswer *answer);
+void view_answer_clip(const View *view, ViewAnswer *answer);
+void view_answer_scores(const View *view, const ViewRequest *request, ViewAnswer *answer);
+void view_answer_pool(const View *view, const ViewRequest *request, ViewAnswer *answer);
+void view_answer_frame(const View *view, const ViewRequest *request, ViewAnswer *answer);
+void view_answer_thumb(const View *view, const ViewRequest *request, ViewAnswer *answer);
+void view_answer_map(const View *view, const ViewRequest *request, ViewAnswer *answer);
+
+/* An option that a request may set, because it can name no file. */
+bool view_answer_is_open(const FvOptionInfo *option);
+
+#endif

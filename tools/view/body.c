@@ -1,0 +1,64 @@
+#include "view/body.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "json.h"
+
+FILE *view_body_begin(ViewAnswer *answer, int status, const char *type)
+{
+    answer->status = status;
+    answer->type = type;
+    return open_memstream(&answer->body, &answer->size);
+}
+
+void view_body_give_up(ViewAnswer *answer, FILE *file)
+{
+    if (file)
+        (void)fclose(file);
+    free(answer->body);
+    *answer = (ViewAnswer){.status = 503, .type = "text/plain"};
+}
+
+void view_body_end(ViewAnswer *answer, FILE *file)
+{
+    if (!file || ferror(file))
+        view_body_give_up(answer, file);
+    else if (fclose(file) || !answer->body) /* the C library closes it without complaint when memory ends just then */
+        view_body_give_up(answer, NULL);
+}
+
+void view_body_refuse(ViewAnswer *answer, int status, const char *message)
+{
+    FILE *file = view_body_begin(answer, status, "application/json");
+    FvJson json = {.file = file};
+    if (file) {
+        fv_json_open(&json, NULL, '{');
+        fv_json_text(&json, "error", message);
+        fv_json_close(&json);
+    }
+    view_body_end(answer, file);
+}
+
+void view_body_refuse_for(ViewAnswer *answer, FvStatus status, const FvError *error)
+{
+    if (status == FV_END)
+        view_body_refuse(answer, 404, "There is no such frame.");
+    else
+        view_body_refuse(answer,
+                         status == FV_ERROR_USAGE    ? 400
+                         : status == FV_ERROR_MEMORY ? 503
+                                                     : 500,
+                         error->message);
+}
+
+int64_t view_body_number(const ViewRequest *request, const char *name, int64_t most)
+{
+    const char *text = request->argument(request->opaque, name);
+    char *rest;
+    if (!text || !isdigit((unsigned char)*text) || strlen(text) > 15)
+        return -1;
+    const long long value = strtoll(text, &rest, 10);
+    return *rest || value > most ? -1 : value;
+}

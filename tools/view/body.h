@@ -1,0 +1,25 @@
+/* Bodies of answers, and the numbers of requests. */
+#ifndef VIEW_BODY_H
+#define VIEW_BODY_H
+
+#include <stdio.h>
+
+#include "view/answer.h"
+
+/* Starts a body that is written as a file; NULL without memory. */
+FILE *view_body_begin(ViewAnswer *answer, int status, const char *type);
+
+/* Ends it: an answer of 503 when memory ran out, also for file NULL. */
+void view_body_end(ViewAnswer *answer, FILE *file);
+
+/* Instead of ending it: an answer of 503. `file` may be NULL. */
+void view_body_give_up(ViewAnswer *answer, FILE *file);
+
+/* A sentence for a person, as JSON. */
+void view_body_refuse(ViewAnswer *answer, int status, const char *message);
+void view_body_refuse_for(ViewAnswer *answer, FvStatus status, const FvError *error);
+
+/* An argument in [0, most]; -1 when it is missing or no such number. */
+int64_t view_body_number(const ViewRequest *request, const char *name, int64_t most);
+
+#endif

@@ -1,0 +1,131 @@
+#include "view/frames.h"
+
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#define CACHE 64 /* pairs at most */
+
+typedef struct Kept {
+    int64_t number, used; /* used: when it was asked for last */
+    FvFrame *frames[2];
+} Kept;
+
+struct ViewFrames {
+    size_t bytes;
+    pthread_mutex_t reading; /* pairs */
+    FvPairs *pairs;
+    pthread_mutex_t keeping; /* everything below, which nobody holds for long */
+    Kept cache[CACHE];
+    int kept;
+    int64_t asked;
+};
+
+static size_t bytes_of(const FvFrame *frame)
+{
+    size_t bytes = 0;
+    for (int plane = 0; frame && plane < fv_format_planes(&frame->format); plane++) {
+        int width, height;
+        fv_format_plane_size(&frame->format, plane, &width, &height);
+        bytes += (size_t)frame->stride[plane] * (size_t)height;
+    }
+    return bytes;
+}
+
+static void drop(ViewFrames *frames, int i)
+{
+    fv_frame_unref(&frames->cache[i].frames[0]);
+    fv_frame_unref(&frames->cache[i].frames[1]);
+    frames->cache[i] = frames->cache[--frames->kept];
+}
+
+/* Keeps a pair, and drops those that were not asked for the longest time when there is no room. */
+static void keep(ViewFrames *frames, int64_t number, FvFrame *const pair[2])
+{
+    const size_t bytes = bytes_of(pair[0]) + bytes_of(pair[1]), most = frames->bytes / (bytes + 1);
+    pthread_mutex_lock(&frames->keeping);
+    while (frames->kept && (frames->kept == CACHE || (size_t)frames->kept >= most)) {
+        int oldest = 0;
+        for (int i = 1; i < frames->kept; i++)
+            if (frames->cache[i].used < frames->cache[oldest].used)
+                oldest = i;
+        drop(frames, oldest);
+    }
+    frames->cache[frames->kept++] = (Kept){.number = number,
+                                           .used = ++frames->asked,
+                                           .frames = {pair[0] ? fv_frame_ref(pair[0]) : NULL, fv_frame_ref(pair[1])}};
+    pthread_mutex_unlock(&frames->keeping);
+}
+
+static bool find_kept(ViewFrames *frames, int64_t number, FvFrame *pair[2])
+{
+    pthread_mutex_lock(&frames->keeping);
+    int found = frames->kept - 1;
+    while (found >= 0 && frames->cache[found].number != number)
+        found--;
+    if (found >= 0) {
+        Kept *kept = &frames->cache[found];
+        kept->used = ++frames->asked;
+        pair[0] = kept->frames[0] ? fv_frame_ref(kept->frames[0]) : NULL;
+        pair[1] = fv_frame_ref(kept->frames[1]);
+    }
+    pthread_mutex_unlock(&frames->keeping);
+    return found >= 0;
+}
+
+FvStatus view_frames_get(ViewFrames *frames, int64_t number, FvFrame *pair[2], FvError *error)
+{
+    FvStatus status = FV_OK;
+    pair[0] = pair[1] = NULL;
+    if (find_kept(frames, number, pair))
+        return FV_OK;
+    pthread_mutex_lock(&frames->reading);
+    if (!find_kept(frames, number, pair)) { /* nobody has read it meanwhile */
+        status = fv_pairs_read(frames->pairs, number, pair, error);
+        if (!status)
+            keep(frames, number, pair);
+    }
+    pthread_mutex_unlock(&frames->reading);
+    return status;
+}
+
+int64_t view_frames_near(ViewFrames *frames, int64_t number)
+{
+    pthread_mutex_lock(&frames->reading);
+    const int64_t near = fv_pairs_near(frames->pairs, number);
+    pthread_mutex_unlock(&frames->reading);
+    return near;
+}
+
+FvStatus view_frames_open(ViewFrames **frames, const FvSourceParams file[2], const FvScoreParams *params,
+                          size_t bytes, FvError *error)
+{
+    ViewFrames *made = *frames = calloc(1, sizeof *made);
+    if (!made) {
+        *error = (FvError){.status = FV_ERROR_MEMORY};
+        snprintf(error->message, sizeof error->message, "out of memory");
+        return error->status;
+    }
+    made->bytes = bytes - bytes / 2; /* the rest is for pairs that are passed on the way */
+    pthread_mutex_init(&made->reading, NULL);
+    pthread_mutex_init(&made->keeping, NULL);
+    FvStatus status = fv_pairs_open(&made->pairs, file[0].path ? &file[0] : NULL, &file[1], params, error);
+    fv_pairs_keep(made->pairs, bytes / 2);
+    if (status)
+        view_frames_close(frames);
+    return status;
+}
+
+void view_frames_close(ViewFrames **frames)
+{
+    ViewFrames *f = *frames;
+    if (!f)
+        return;
+    while (f->kept)
+        drop(f, f->kept - 1);
+    fv_pairs_close(&f->pairs);
+    pthread_mutex_destroy(&f->reading);
+    pthread_mutex_destroy(&f->keeping);
+    free(f);
+    *frames = NULL;
+}

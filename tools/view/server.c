@@ -1,0 +1,171 @@
+#include "view/server.h"
+
+#include <arpa/inet.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#if FV_HAVE_MICROHTTPD
+#include <microhttpd.h>
+
+#define CONNECTIONS 64
+#define SECONDS 30 /* of silence */
+
+struct ViewServer {
+    struct MHD_Daemon *daemon;
+    const View *view;
+};
+
+bool view_server_exists(void)
+{
+    return true;
+}
+
+/* Its messages are about what clients do, which is no business of the terminal. */
+static void be_silent(void *opaque, const char *format, va_list arguments)
+{
+    (void)opaque, (void)format, (void)arguments;
+}
+
+static const char *argument_of(void *opaque, const char *name)
+{
+    return MHD_lookup_connection_value(opaque, MHD_GET_ARGUMENT_KIND, name);
+}
+
+static void add_headers(struct MHD_Response *response, const ViewAnswer *answer)
+{
+    MHD_add_response_header(response, "Content-Type", answer->type);
+    MHD_add_response_header(response, "Content-Security-Policy",
+                            *answer->policy ? answer->policy : "default-src 'none'");
+    MHD_add_response_header(response, "X-Content-Type-Options", "nosniff");
+    MHD_add_response_header(response, "X-Frame-Options", "DENY");
+    MHD_add_response_header(response, "Referrer-Policy", "no-referrer");
+    MHD_add_response_header(response, "Cross-Origin-Resource-Policy", "same-origin");
+    if (*answer->tag) {
+        MHD_add_response_header(response, "ETag", answer->tag);
+        MHD_add_response_header(response, "Cache-Control", "private, no-cache");
+    } else
+        MHD_add_response_header(response, "Cache-Control", "no-store");
+    if (answer->status == 405)
+        MHD_add_response_header(response, "Allow", "GET, HEAD");
+}
+
+static enum MHD_Result count_host(void *count, enum MHD_ValueKind kind, const char *key, const char *value)
+{
+    (void)kind, (void)value;
+    *(int *)count += !strcasecmp(key, "Host");
+    return MHD_YES;
+}
+
+/* NULL unless there is just one: what stands between here and the browser may have looked at another one. */
+static const char *host_of(struct MHD_Connection *connection)
+{
+    int count = 0;
+    MHD_get_connection_values(connection, MHD_HEADER_KIND, count_host, &count);
+    return count == 1 ? MHD_lookup_connection_value(connection, MHD_HEADER_KIND, "Host") : NULL;
+}
+
+static enum MHD_Result on_request(void *opaque, struct MHD_Connection *connection, const char *url,
+                                  const char *method, const char *version, const char *upload, size_t *upload_size,
+                                  void **state)
+{
+    static int begun;
+    const ViewServer *server = opaque;
+    (void)version, (void)upload;
+    if (!*state) { /* the header only; what follows it is read and dropped */
+        *state = &begun;
+        return MHD_YES;
+    }
+    if (*upload_size) {
+        *upload_size = 0;
+        return MHD_YES;
+    }
+    ViewRequest request = {.method = method,
+                           .path = url,
+                           .host = host_of(connection),
+                           .tag = MHD_lookup_connection_value(connection, MHD_HEADER_KIND, "If-None-Match"),
+                           .argument = argument_of,
+                           .opaque = connection};
+    ViewAnswer answer;
+    view_answer(server->view, &request, &answer);
+    struct MHD_Response *response = MHD_create_response_from_buffer(
+        answer.size, answer.body, answer.body ? MHD_RESPMEM_MUST_FREE : MHD_RESPMEM_PERSISTENT);
+    if (!response) {
+        free(answer.body);
+        return MHD_NO;
+    }
+    add_headers(response, &answer);
+    enum MHD_Result result = MHD_queue_response(connection, (unsigned)answer.status, response);
+    MHD_destroy_response(response);
+    return result;
+}
+
+static FvStatus fail(FvError *error, FvStatus status, const char *address, int port, const char *why)
+{
+    *error = (FvError){.status = status};
+    snprintf(error->message, sizeof error->message, "cannot listen on %.100s, port %d: %s", address, port, why);
+    return status;
+}
+
+FvStatus view_server_open(ViewServer **server, const View *view, const char *address, int *port, FvError *error)
+{
+    struct sockaddr_in v4 = {.sin_family = AF_INET, .sin_port = htons((uint16_t)*port)};
+    struct sockaddr_in6 v6 = {.sin6_family = AF_INET6, .sin6_port = htons((uint16_t)*port)};
+    const bool six = inet_pton(AF_INET6, address, &v6.sin6_addr) == 1;
+    *server = NULL;
+    if (!six && inet_pton(AF_INET, address, &v4.sin_addr) != 1)
+        return fail(error, FV_ERROR_USAGE, address, *port, "an address of numbers is needed, such as 127.0.0.1");
+    ViewServer *made = calloc(1, sizeof *made);
+    if (!made)
+        return fail(error, FV_ERROR_MEMORY, address, *port, "out of memory");
+    made->view = view;
+    errno = 0;
+    made->daemon =
+        MHD_start_daemon(MHD_USE_THREAD_PER_CONNECTION | MHD_USE_INTERNAL_POLLING_THREAD | MHD_USE_ERROR_LOG |
+                             (six ? MHD_USE_IPv6 : 0),
+                         0, NULL, NULL, on_request, made, MHD_OPTION_EXTERNAL_LOGGER, be_silent, NULL,
+                         MHD_OPTION_SOCK_ADDR, six ? (struct sockaddr *)&v6 : (struct sockaddr *)&v4,
+                         MHD_OPTION_CONNECTION_LIMIT, (unsigned)CONNECTIONS, MHD_OPTION_CONNECTION_TIMEOUT,
+                         (unsigned)SECONDS, MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)32768, MHD_OPTION_END);
+    const union MHD_DaemonInfo *info =
+        made->daemon ? MHD_get_daemon_info(made->daemon, MHD_DAEMON_INFO_BIND_PORT) : NULL;
+    if (!info) {
+        view_server_close(&made);
+        return fail(error, FV_ERROR_OUTPUT, address, *port,
+                    errno ? strerror(errno) : "libmicrohttpd gives no reason");
+    }
+    *port = info->port;
+    *server = made;
+    return FV_OK;
+}
+
+void view_server_close(ViewServer **server)
+{
+    if (!*server)
+        return;
+    if ((*server)->daemon)
+        MHD_stop_daemon((*server)->daemon);
+    free(*server);
+    *server = NULL;
+}
+#else
+bool view_server_exists(void)
+{
+    return false;
+}
+
+FvStatus view_server_open(ViewServer **server, const View *view, const char *address, int *port, FvError *error)
+{
+    (void)view, (void)address, (void)port;
+    *server = NULL;
+    *error = (FvError){.status = FV_ERROR_USAGE, .message = "this build has no libmicrohttpd"};
+    return FV_ERROR_USAGE;
+}
+
+void view_server_close(ViewServer **server)
+{
+    *server = NULL;
+}
+#endif
