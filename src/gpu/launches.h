@@ -1,4 +1,4 @@
-/* How a feature runs on GPUs, whatever the driver. kernel/<noun>.c defines one FvGpuFeature beside its kernels. */
+/* The launches of a feature on any GPU: launch/<noun>.c defines one FvGpuFeature for the kernels of kernel/<noun>. */
 #ifndef FV_GPU_LAUNCHES_H
 #define FV_GPU_LAUNCHES_H
 

@@ -1,5 +1,5 @@
 /* The visual discrimination model on GPUs: optics, pyramids, a launch of responses for each level, the map. */
-#include "kernel/vdm_plan.h"
+#include "launch/vdm.h"
 
 #include <string.h>
 

@@ -1,5 +1,5 @@
 /* The visual discrimination model on GPUs: to a retina of another size than the picture, and back to the picture. */
-#include "kernel/vdm_plan.h"
+#include "launch/vdm.h"
 
 #include <string.h>
 

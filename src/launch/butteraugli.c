@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "kernel/light_host.h"
+#include "launch/light.h"
 #include "kernel/butteraugli.h"
 
 extern const FvKernel fv_kernel_butteraugli_first8, fv_kernel_butteraugli_first16, fv_kernel_butteraugli_opsin,

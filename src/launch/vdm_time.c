@@ -1,5 +1,5 @@
 /* The visual discrimination model on GPUs: the temporal channels. */
-#include "kernel/vdm_plan.h"
+#include "launch/vdm.h"
 
 extern const FvKernel fv_kernel_vdm_reduce, fv_kernel_vdm_time, fv_kernel_vdm_transient;
 

@@ -1,6 +1,6 @@
 /* The visual discrimination model on GPUs: where its planes and tables are, and the parts of a recording. */
-#ifndef FV_KERNEL_VDM_PLAN_H
-#define FV_KERNEL_VDM_PLAN_H
+#ifndef FV_LAUNCH_VDM_H
+#define FV_LAUNCH_VDM_H
 
 #include "feature/vdm_plan.h"
 #include "gpu/launches.h"

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "kernel/light_host.h"
+#include "launch/light.h"
 #include "kernel/ssimulacra2.h"
 
 extern const FvKernel fv_kernel_ssimulacra2_first8, fv_kernel_ssimulacra2_first16, fv_kernel_ssimulacra2_next,

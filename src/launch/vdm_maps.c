@@ -1,5 +1,5 @@
 /* The visual discrimination model on GPUs: maps that scores do not need. */
-#include "kernel/vdm_plan.h"
+#include "launch/vdm.h"
 
 extern const FvKernel fv_kernel_vdm_level, fv_kernel_vdm_chance, fv_kernel_vdm_response;
 

@@ -1,5 +1,5 @@
 /* What kernels need to make light of samples. */
-#include "kernel/light_host.h"
+#include "launch/light.h"
 
 #include <string.h>
 

@@ -1,6 +1,6 @@
 /* The constants of light that kernels read, and the curve behind them. */
-#ifndef FV_KERNEL_LIGHT_HOST_H
-#define FV_KERNEL_LIGHT_HOST_H
+#ifndef FV_LAUNCH_LIGHT_H
+#define FV_LAUNCH_LIGHT_H
 
 #include "cpu/light.h"
 #include "gpu/launches.h"
