@@ -4,9 +4,9 @@
 #include <unistd.h>
 
 #include "bench.h"
-#include "bench_options.h"
-#include "command.h"
-#include "message.h"
+#include "command/bench_options.h"
+#include "cli/command.h"
+#include "cli/message.h"
 #include "parity.h"
 
 const char *const origin_names[ORIGINS] = {"resident", "pinned", "pageable", "packets"};

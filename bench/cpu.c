@@ -5,10 +5,10 @@
 
 #include "bench.h"
 #include "scale.h"
-#include "choice.h"
-#include "command.h"
+#include "scoring/choice.h"
+#include "cli/command.h"
 #include "json.h"
-#include "message.h"
+#include "cli/message.h"
 
 #define ROUNDS 7
 #define MAX_RUNS 512

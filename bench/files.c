@@ -7,8 +7,8 @@
 #include <unistd.h>
 
 #include "bench.h"
-#include "command.h"
-#include "message.h"
+#include "cli/command.h"
+#include "cli/message.h"
 
 #define SHORT_FRAMES 120 /* of the first of two scorings */
 #define WARM_FRAMES                                                                                                  \

@@ -8,12 +8,12 @@
 #include "packets.h"
 #include "scale_gpu.h"
 #include "steady.h"
-#include "choice.h"
-#include "command.h"
+#include "scoring/choice.h"
+#include "cli/command.h"
 #include "base/error.h"
 #include "picture/frame.h"
 #include "gpu/batches.h"
-#include "message.h"
+#include "cli/message.h"
 #include "session/session.h"
 
 /* Bytes of different frames: so many that no cache holds them. */

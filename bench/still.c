@@ -4,9 +4,9 @@
 
 #include "bench.h"
 #include "steady.h"
-#include "command.h"
+#include "cli/command.h"
 #include "picture/frame.h"
-#include "message.h"
+#include "cli/message.h"
 
 /* Two sets of options that take turns. */
 typedef struct Change {

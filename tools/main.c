@@ -2,10 +2,10 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "command.h"
+#include "cli/command.h"
 #include "fovea/fovea.h"
-#include "help.h"
-#include "message.h"
+#include "cli/help.h"
+#include "cli/message.h"
 
 const Command *const commands[] = {
     &command_score, &command_view,   &command_map,      &command_plan,    &command_run_shards,

@@ -11,7 +11,7 @@
 
 #include "decode.h"
 #include "file.h"
-#include "md5.h"
+#include "image/md5.h"
 #include "tap/tap.h"
 
 enum { MAX_FRAMES = 16, THREADS = 3 };

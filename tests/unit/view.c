@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "../input/clip.h"
-#include "rgb.h"
+#include "image/rgb.h"
 #include "view/answer.h"
 
 #define THREADS 8

@@ -1,9 +1,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "heat.h"
+#include "image/heat.h"
 #include "json.h"
-#include "rgb.h"
+#include "image/rgb.h"
 #include "view/answers.h"
 #include "view/body.h"
 

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "rgb.h"
+#include "image/rgb.h"
 #include "view/frames.h"
 
 #define THUMB 128 /* pixels of the longer side, at most */

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "heat.h"
+#include "image/heat.h"
 
 struct ViewMaps {
     FvStillParams params;

@@ -1,0 +1,258 @@
+#include "cli/args.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "fovea/fovea.h"
+#include "cli/message.h"
+
+void arg_list_add(ArgList *list, const char *item)
+{
+    const char **items = realloc(list->items, (size_t)(list->count + 1) * sizeof *items);
+    if (!items)
+        exit(complain(FV_ERROR_MEMORY, "out of memory while reading the options"));
+    items[list->count++] = item;
+    list->items = items;
+}
+
+bool arg_parse_int(const char *text, int64_t minimum, int64_t maximum, int64_t *value)
+{
+    if (!*text || text[strspn(text, "-0123456789")])
+        return false;
+    char *end;
+    errno = 0;
+    int64_t number = strtoll(text, &end, 10);
+    if (errno || *end || end == text || number < minimum || number > maximum)
+        return false;
+    *value = number;
+    return true;
+}
+
+const char *arg_suggest(char *text, size_t size, const char *word, const char *const *candidates, int count)
+{
+    const char *nearest = fv_nearest(word, candidates, count);
+    *text = '\0';
+    if (nearest)
+        snprintf(text, size, "; did you mean '%s'?", nearest);
+    return text;
+}
+
+/* Whether `name` begins with the first `length` characters of `word`, in which '_' is '-'. */
+static bool begins(const char *name, const char *word, size_t length)
+{
+    for (size_t i = 0; i < length; i++)
+        if (name[i] != (word[i] == '_' ? '-' : word[i]))
+            return false;
+    return true;
+}
+
+/* The option that a long name means: the one of this name, or the only one that begins with it. NULL after a message.
+ */
+static const ArgOption *find_long(const Command *command, const char *word, bool *help)
+{
+    size_t length = strcspn(word, "=");
+    const ArgOption *found = NULL;
+    const char *names[2 * ARG_MAX_OPTIONS + 1] = {"help"};
+    int matches = 0, count = 1;
+    *help = !strcmp(word, "help");
+    if (*help)
+        return NULL;
+    for (int i = 0; i < command->option_count && i < ARG_MAX_OPTIONS; i++) {
+        const ArgOption *option = &command->options[i];
+        const char *both[2] = {option->name, option->alias};
+        for (int k = 0; k < 2 && both[k]; k++) {
+            names[count++] = both[k];
+            if (!begins(both[k], word, length))
+                continue;
+            if (!both[k][length])
+                return option;
+            matches += found != option;
+            found = option;
+        }
+    }
+    if (matches == 1)
+        return found;
+    char given[128], hint[192];
+    snprintf(given, sizeof given, "%.*s", (int)length, word);
+    if (matches > 1)
+        complain(FV_ERROR_USAGE, "option '--%s' is ambiguous: write more of it; 'fovea %s --help' lists all", given,
+                 command->name);
+    else {
+        for (char *c = given; *c; c++)
+            *c = *c == '_' ? '-' : *c;
+        const char *nearest = fv_nearest(given, names, count);
+        snprintf(hint, sizeof hint, nearest ? "did you mean '--%s'?" : "'fovea %s --help' lists all",
+                 nearest ? nearest : command->name);
+        complain(FV_ERROR_USAGE, "unknown option '--%.*s' of 'fovea %s': %s", (int)length, word, command->name, hint);
+    }
+    return NULL;
+}
+
+static const ArgOption *find_letter(const Command *command, char letter)
+{
+    for (int i = 0; i < command->option_count; i++)
+        if (command->options[i].letter == letter)
+            return &command->options[i];
+    return NULL;
+}
+
+/* "libav:FORMAT" stands for every value that continues after the colon. */
+static bool is_choice(const char *choice, const char *value)
+{
+    const char *colon = strchr(choice, ':');
+    size_t length = colon ? (size_t)(colon + 1 - choice) : 0;
+    return !strcmp(choice, value) || (colon && !strncmp(choice, value, length) && value[length]);
+}
+
+static bool known_choice(const ArgOption *option, const char *value)
+{
+    int count = 0;
+    for (; option->choices[count]; count++)
+        if (is_choice(option->choices[count], value))
+            return true;
+    char list[256] = "", hint[128];
+    for (int i = 0; i < count; i++)
+        snprintf(list + strlen(list), sizeof list - strlen(list), "%s%s", i ? ", " : "", option->choices[i]);
+    complain(FV_ERROR_USAGE, "--%s does not know '%s': it takes %s%s", option->name, value, list,
+             arg_suggest(hint, sizeof hint, value, option->choices, count));
+    return false;
+}
+
+/* Options with one value are given once, and of those that set the same thing only one. */
+static bool given_before(const ArgOption *option, const ArgOption *given[ARG_MAX_OPTIONS])
+{
+    int i = 0;
+    if (option->kind != ARG_TEXT && option->kind != ARG_INT)
+        return false;
+    for (; i < ARG_MAX_OPTIONS - 1 && given[i]; i++)
+        if (given[i]->offset == option->offset) {
+            if (given[i] == option)
+                complain(FV_ERROR_USAGE, "--%s is given twice: which of the two counts?", option->name);
+            else
+                complain(FV_ERROR_USAGE, "--%s and --%s contradict each other: leave one of them out", given[i]->name,
+                         option->name);
+            return true;
+        }
+    given[i] = option;
+    return false;
+}
+
+static bool store(const ArgOption *option, const char *value, void *values, const ArgOption *given[ARG_MAX_OPTIONS])
+{
+    if (given_before(option, given))
+        return false;
+    void *field = (char *)values + option->offset;
+    switch (option->kind) {
+    case ARG_FLAG:
+        *(bool *)field = true;
+        return true;
+    case ARG_TEXT:
+        if (option->choices && !option->fixed && !known_choice(option, value))
+            return false;
+        *(const char **)field = option->fixed ? option->fixed : value;
+        return true;
+    case ARG_INT:
+        if (arg_parse_int(value, option->minimum, option->maximum, field))
+            return true;
+        complain(FV_ERROR_USAGE, "--%s takes a whole number from %" PRId64 " to %" PRId64 ", not '%s'", option->name,
+                 option->minimum, option->maximum, value);
+        return false;
+    case ARG_LIST:
+        arg_list_add(field, value);
+        return true;
+    }
+    return false;
+}
+
+static ArgResult parse_long(const Command *command, int argc, char **argv, int *i, void *values,
+                            const ArgOption *given[ARG_MAX_OPTIONS])
+{
+    const char *word = argv[*i] + 2, *equals = strchr(word, '=');
+    bool help;
+    const ArgOption *option = find_long(command, word, &help);
+    if (!option)
+        return help ? ARGS_HELP : ARGS_WRONG;
+    const char *value = NULL;
+    if (equals && !option->value) {
+        complain(FV_ERROR_USAGE, "--%s takes no value", option->name);
+        return ARGS_WRONG;
+    }
+    if (option->value) {
+        value = equals ? equals + 1 : *i + 1 < argc ? argv[++*i] : NULL;
+        if (!value) {
+            complain(FV_ERROR_USAGE, "--%s needs a value: --%s %s", option->name, option->name, option->value);
+            return ARGS_WRONG;
+        }
+    }
+    return store(option, value, values, given) ? ARGS_OK : ARGS_WRONG;
+}
+
+/* "-qn", "-r FILE" and "-rFILE". A lone -h asks for help even where -h VALUE means something else. */
+static ArgResult parse_letters(const Command *command, int argc, char **argv, int *i, void *values,
+                               const ArgOption *given[ARG_MAX_OPTIONS])
+{
+    for (const char *c = argv[*i] + 1; *c; c++) {
+        const ArgOption *option = find_letter(command, *c);
+        bool last = !c[1] && *i + 1 >= argc;
+        if (*c == 'h' && (!option || last))
+            return ARGS_HELP;
+        if (!option) {
+            complain(FV_ERROR_USAGE, "unknown option '-%c' of 'fovea %s': 'fovea %s --help' lists all", *c,
+                     command->name, command->name);
+            return ARGS_WRONG;
+        }
+        if (!option->value) {
+            if (!store(option, NULL, values, given))
+                return ARGS_WRONG;
+            continue;
+        }
+        if (last) {
+            complain(FV_ERROR_USAGE, "-%c needs a value: -%c %s", *c, *c, option->value);
+            return ARGS_WRONG;
+        }
+        return store(option, c[1] ? c + 1 : argv[++*i], values, given) ? ARGS_OK : ARGS_WRONG;
+    }
+    return ARGS_OK;
+}
+
+ArgResult args_parse(const Command *command, int argc, char **argv, void *values, ArgList *words)
+{
+    bool options = true;
+    const ArgOption *given[ARG_MAX_OPTIONS] = {NULL};
+    for (int i = 0; i < argc; i++) {
+        const char *word = argv[i];
+        ArgResult result = ARGS_OK;
+        if (options && !strcmp(word, "--"))
+            options = false;
+        else if (options && word[0] == '-' && word[1] == '-')
+            result = parse_long(command, argc, argv, &i, values, given);
+        else if (options && word[0] == '-' && word[1])
+            result = parse_letters(command, argc, argv, &i, values, given);
+        else
+            arg_list_add(words, word);
+        if (result != ARGS_OK)
+            return result;
+    }
+    if (command->refusal && words->count) {
+        complain(FV_ERROR_USAGE, "'%s' has no option in front of it: %s", words->items[0], command->refusal);
+        return ARGS_WRONG;
+    }
+    return ARGS_OK;
+}
+
+void args_free(const Command *command, void *values, ArgList *words)
+{
+    for (int i = 0; i < command->option_count; i++) {
+        const ArgOption *option = &command->options[i];
+        ArgList *list = (ArgList *)((char *)values + option->offset);
+        if (option->kind == ARG_LIST) {
+            free(list->items);
+            *list = (ArgList){0};
+        }
+    }
+    free(words->items);
+    *words = (ArgList){0};
+}

@@ -1,0 +1,84 @@
+#include "cli/command.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "fovea/fovea.h"
+#include "cli/help.h"
+#include "cli/message.h"
+
+static char **arguments;
+
+const Command *command_find(const char *name)
+{
+    for (int i = 0; i < command_count; i++)
+        if (!strcmp(commands[i]->name, name))
+            return commands[i];
+    return NULL;
+}
+
+int command_end(int status)
+{
+    errno = 0;
+    if (fflush(stdout) || ferror(stdout))
+        return complain(FV_ERROR_OUTPUT, "standard output could not be written: %s",
+                        errno ? strerror(errno) : "an earlier write failed");
+    return status;
+}
+
+void command_leave(int status)
+{
+    status = command_end(status);
+    message_flush();
+    _exit(status);
+}
+
+/* Where standard streams are closed, no file that is opened later may take their place and be printed into. */
+static void occupy_standard_streams(void)
+{
+    for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
+        if (fcntl(fd, F_GETFD) < 0 && open("/dev/null", fd == STDIN_FILENO ? O_WRONLY : O_RDONLY) != fd)
+            exit(FV_ERROR_OUTPUT);
+}
+
+void command_prepare(void)
+{
+    /* A closed pipe is a write error with a message, not a silent death. */
+    signal(SIGPIPE, SIG_IGN);
+    signal(SIGXFSZ, SIG_IGN); /* and so is a file that grows beyond the limit (ulimit -f) */
+    occupy_standard_streams();
+}
+
+int command_run(const Command *command, int argc, char **argv)
+{
+    arguments = argv - 1;
+    void *values = calloc(1, command->values_size + 1);
+    ArgList words = {0};
+    if (!values)
+        return complain(FV_ERROR_MEMORY, "out of memory while reading the options");
+    int status = FV_ERROR_USAGE;
+    switch (args_parse(command, argc, argv, values, &words)) {
+    case ARGS_OK:
+        status = command->run(values, &words);
+        break;
+    case ARGS_HELP:
+        help_command(stdout, command);
+        status = EXIT_OK;
+        break;
+    case ARGS_WRONG:
+        break;
+    }
+    args_free(command, values, &words);
+    free(values);
+    return command_end(status);
+}
+
+char **command_arguments(void)
+{
+    return arguments;
+}

@@ -1,0 +1,110 @@
+#include "cli/help.h"
+
+#include <string.h>
+
+#include "fovea/fovea.h"
+
+#define WIDTH 100 /* of the text, in columns */
+#define INDENT 34 /* of what an option means */
+
+const char help_exit_codes[] = "0  done\n"
+                               "1  a quality gate failed (--fail-below, --fail-above)\n"
+                               "2  wrong usage: a command, option, metric or value\n"
+                               "3  an input cannot be read, or the two do not fit each other\n"
+                               "4  a device is missing or failed\n"
+                               "5  partial: scoring ended early; the report holds the frames scored until then\n"
+                               "6  an output could not be written\n"
+                               "7  out of memory\n";
+
+/* Prints `text` broken at blanks, every line but the first indented; the first stands at column `column`. */
+static void print_wrapped(FILE *file, const char *text, int column, int indent)
+{
+    while (*text) {
+        int length = (int)strcspn(text, " ");
+        if (column > indent && column + 1 + length > WIDTH) {
+            fprintf(file, "\n%*s", indent, "");
+            column = indent;
+        } else if (column > indent) {
+            fputc(' ', file);
+            column++;
+        }
+        fwrite(text, 1, (size_t)length, file);
+        column += length;
+        text += length;
+        text += strspn(text, " ");
+    }
+    fputc('\n', file);
+}
+
+static void print_lines(FILE *file, const char *text, int indent)
+{
+    while (*text) {
+        int length = (int)strcspn(text, "\n");
+        fprintf(file, "%*s%.*s\n", indent, "", length, text);
+        text += length + (text[length] == '\n');
+    }
+}
+
+static void print_paragraphs(FILE *file, const char *text)
+{
+    while (*text) {
+        char paragraph[1024];
+        int length = (int)strcspn(text, "\n");
+        snprintf(paragraph, sizeof paragraph, "%.*s", length, text);
+        print_wrapped(file, paragraph, 0, 0);
+        text += length + (text[length] == '\n');
+    }
+}
+
+char *help_option_name(char *text, size_t size, const ArgOption *option)
+{
+    char letter[8] = "";
+    if (option->letter)
+        snprintf(letter, sizeof letter, "-%c, ", option->letter);
+    snprintf(text, size, "%s--%s%s%s", letter, option->name, option->value ? " " : "",
+             option->value ? option->value : "");
+    return text;
+}
+
+static void print_option(FILE *file, const ArgOption *option)
+{
+    char name[96];
+    help_option_name(name, sizeof name, option);
+    int column = fprintf(file, "  %s%s", option->letter ? "" : "    ", name);
+    if (column > INDENT - 2) {
+        fputc('\n', file);
+        column = 0;
+    }
+    fprintf(file, "%*s", INDENT - column, "");
+    print_wrapped(file, option->help, INDENT, INDENT);
+}
+
+void help_command(FILE *file, const Command *command)
+{
+    fprintf(file, "Usage: fovea %s%s%s\n\n", command->name, *command->synopsis ? " " : "", command->synopsis);
+    print_paragraphs(file, command->description);
+    for (int i = 0; i < command->option_count; i++) {
+        if (command->options[i].section)
+            fprintf(file, "\n%s:\n", command->options[i].section);
+        print_option(file, &command->options[i]);
+    }
+    fprintf(file, "%s      --help", command->option_count ? "" : "\nOptions:\n");
+    fprintf(file, "%*s%s\n", INDENT - 12, "", "show this text");
+    if (command->example) {
+        fputs("\nExamples:\n", file);
+        print_lines(file, command->example, 2);
+    }
+}
+
+void help_overview(FILE *file)
+{
+    fprintf(file, "fovea %s: perceptual quality of video, exact to the bit\n\n", fv_version());
+    fputs("Usage: fovea COMMAND [OPTION]...\n\nCommands:\n", file);
+    for (int i = 0; i < command_count; i++)
+        if (!commands[i]->hidden)
+            fprintf(file, "  %-10s %s\n", commands[i]->name, commands[i]->summary);
+    fputs("\n'fovea COMMAND --help' explains a command, 'fovea --version' tells the version.\n\nStart with:\n"
+          "  fovea demo\n  fovea score -r reference.mov -d distorted.mp4\n\nExit codes:\n",
+          file);
+    print_lines(file, help_exit_codes, 2);
+}

@@ -1,0 +1,17 @@
+/* Help texts, printed from the commands' tables. */
+#ifndef HELP_H
+#define HELP_H
+
+#include <stdio.h>
+
+#include "cli/command.h"
+
+extern const char help_exit_codes[]; /* "0  all went well\n..." */
+
+void help_overview(FILE *file);
+void help_command(FILE *file, const Command *command);
+
+/* "-r, --reference FILE" into `text`. Returns text. */
+char *help_option_name(char *text, size_t size, const ArgOption *option);
+
+#endif

@@ -1,0 +1,109 @@
+#include "cli/message.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <poll.h>
+#include <stdarg.h>
+#include <unistd.h>
+
+#include "json.h"
+#include "cli/progress.h"
+
+#define SLICE 50      /* ms between looks at the request */
+#define PATIENCE 1000 /* ms that a reader has after it */
+
+static bool as_json, deaf;
+static const FvCancel *request;
+
+/* Whether standard error takes PIPE_BUF bytes without waiting. */
+static bool has_room(void)
+{
+    for (int waited = 0; !deaf;) {
+        int ready = poll(&(struct pollfd){.fd = STDERR_FILENO, .events = POLLOUT}, 1, SLICE);
+        if (ready > 0 || (ready < 0 && errno != EINTR))
+            return true;
+        waited += fv_cancel_requested(request) ? SLICE : 0;
+        deaf = waited >= PATIENCE;
+    }
+    return false;
+}
+
+static ssize_t write_bytes(void *cookie, const char *bytes, size_t size)
+{
+    (void)cookie;
+    size_t done = 0;
+    while (done < size && (!request || has_room())) {
+        ssize_t got = write(STDERR_FILENO, bytes + done, size - done < PIPE_BUF ? size - done : PIPE_BUF);
+        if (got < 0 && errno != EINTR && errno != EAGAIN)
+            break;
+        done += got > 0 ? (size_t)got : 0;
+    }
+    return (ssize_t)size; /* nobody could be told of an error */
+}
+
+FILE *message_file(void)
+{
+    static FILE *file;
+    static char buffer[8192];
+    if (!file && (file = fopencookie(NULL, "w", (cookie_io_functions_t){.write = write_bytes})))
+        setvbuf(file, buffer, _IOFBF, sizeof buffer);
+    return file ? file : stderr;
+}
+
+void message_flush(void)
+{
+    fflush(message_file());
+}
+
+void message_until(const FvCancel *cancel)
+{
+    request = cancel;
+}
+
+void message_as_json(bool json)
+{
+    as_json = json;
+}
+
+bool message_is_json(void)
+{
+    return as_json;
+}
+
+static void say(const char *event, int status, const char *format, va_list args)
+{
+    char text[2048];
+    vsnprintf(text, sizeof text, format, args);
+    progress_clear();
+    if (!as_json) {
+        fprintf(message_file(), "fovea: %s%s\n", status ? "" : "warning: ", text);
+        message_flush();
+        return;
+    }
+    FvJson json = {.file = message_file()};
+    fv_json_open_line(&json, NULL, '{');
+    fv_json_text(&json, "event", event);
+    if (status)
+        fv_json_int(&json, "status", status);
+    fv_json_text(&json, "message", text);
+    fv_json_close(&json);
+    fputc('\n', message_file());
+    message_flush();
+}
+
+int complain(int status, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    say("error", status, format, args);
+    va_end(args);
+    return status;
+}
+
+void warn(const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    say("warning", 0, format, args);
+    va_end(args);
+}

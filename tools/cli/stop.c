@@ -1,0 +1,29 @@
+#include "cli/stop.h"
+
+#include <signal.h>
+
+#include "cli/message.h"
+
+static FvCancel *request; /* for the life of the process: signals may come at any time */
+
+static void on_signal(int signal)
+{
+    (void)signal;
+    fv_cancel_request(request);
+}
+
+const FvCancel *stop_on_signals(void)
+{
+    FvError error;
+    if (!request && fv_cancel_open(&request, &error)) {
+        complain(error.status, "%s", error.message);
+        return NULL;
+    }
+    message_until(request);
+    struct sigaction action = {.sa_handler = on_signal, .sa_flags = SA_RESTART}, before;
+    sigaction(SIGINT, &action, NULL);
+    sigaction(SIGTERM, &action, NULL);
+    if (!sigaction(SIGHUP, NULL, &before) && before.sa_handler != SIG_IGN)
+        sigaction(SIGHUP, &action, NULL);
+    return request;
+}

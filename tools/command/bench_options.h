@@ -1,0 +1,19 @@
+/* The options of fovea bench. */
+#ifndef BENCH_OPTIONS_H
+#define BENCH_OPTIONS_H
+
+#include "cli/command.h"
+
+typedef struct Bench {
+    bool kernels, metrics, stills, scaling, csv, json;
+    ArgList metric, size, depth, isa, threads, device, from;
+    const char *filter, *clip, *reference, *distorted;
+    const char *files;
+    int64_t in_flight, milliseconds, frames;
+    bool keep;
+} Bench;
+
+/* In fovea-bench it measures; in `fovea` it becomes the program fovea-bench. */
+int bench_run(const void *values, const ArgList *words);
+
+#endif

@@ -1,0 +1,134 @@
+/* fovea demo: the clip pair of demo_clip.h, scored with every metric on the best device. Needs no file. */
+#include <stdio.h>
+#include <string.h>
+
+#include "cli/command.h"
+#include "image/demo_clip.h"
+#include "fovea/fovea.h"
+#include "cli/message.h"
+#include "cli/progress.h"
+#include "cli/rows.h"
+#include "result/table.h"
+
+#define FRAMES 24
+
+typedef struct Demo {
+    const char *output, *device, *isa;
+    int64_t threads;
+} Demo;
+
+static FvStatus push_frames(FvSession *session, FvError *error)
+{
+    FvStatus status = fv_session_start(session, &demo_format, &demo_format, error);
+    ProgressStyle style = progress_style(NULL);
+    for (int i = 0; i < FRAMES && status == FV_OK; i++) {
+        FvFrame *reference = NULL, *distorted = NULL;
+        status = demo_frame(&reference, i, false, error);
+        if (status == FV_OK)
+            status = demo_frame(&distorted, i, true, error);
+        if (status == FV_OK)
+            status = fv_session_push(session, i, reference, distorted, error);
+        fv_frame_unref(&reference);
+        fv_frame_unref(&distorted);
+        progress_show(style, &(FvProgress){.frames = i + 1, .total = FRAMES});
+    }
+    progress_clear();
+    return status == FV_OK ? fv_session_finish(session, error) : status;
+}
+
+static FvStatus score(FvSession **session, const Demo *demo, const char *device, FvError *error)
+{
+    FvSessionParams params = {.device = device, .isa = demo->isa, .threads = (int)demo->threads};
+    FvStatus status = fv_session_open(session, &params, error);
+    for (int i = 0; i < fv_metric_count() && status == FV_OK; i++)
+        status = fv_session_add(*session, fv_metric_info(i)->name, error);
+    return status == FV_OK ? push_frames(*session, error) : status;
+}
+
+/* On the best device; when that one fails and nobody asked for it, on the CPU. */
+static FvStatus score_anyhow(FvSession **session, const Demo *demo, FvError *error)
+{
+    FvStatus status = score(session, demo, demo->device, error);
+    if (status != FV_ERROR_DEVICE || demo->device || demo->isa)
+        return status;
+    warn("%s; the CPU scores instead", error->message);
+    fv_session_close(session);
+    return score(session, demo, "cpu", error);
+}
+
+/* What was found, and which of it scored. */
+static void print_devices(const FvSession *session)
+{
+    FvDeviceHandles used;
+    FvDeviceList *list = NULL;
+    if (fv_devices_list(&list, NULL) != FV_OK)
+        return;
+    fv_session_device(session, &used);
+    char name[32];
+    snprintf(name, sizeof name, strcmp(used.kind, "cpu") ? "%s:%d" : "%s", used.kind, used.index);
+    printf("Devices:\n");
+    for (int i = 0; i < fv_devices_count(list); i++) {
+        const FvDeviceInfo *device = fv_devices_info(list, i);
+        if (!device->usable)
+            printf("  %-9s  not usable: %s\n", device->name, device->lacks);
+        else if (!strcmp(device->name, name))
+            printf("  %-9s  %s, which scored this clip\n", device->name, device->title);
+        else
+            printf("  %-9s  %s%s\n", device->name, device->title,
+                   device->software ? ", which computes on the CPU: only used when it is named" : "");
+    }
+    fv_devices_close(&list);
+}
+
+static int run(const void *values, const ArgList *words)
+{
+    (void)words;
+    const Demo *demo = values;
+    FvSession *session = NULL;
+    FvError error = {0};
+    FvStatus status = score_anyhow(&session, demo, &error);
+    if (status == FV_OK && demo->output)
+        status = fv_report_write(session, demo->output, FV_REPORT_JSON, &error);
+    if (status != FV_OK)
+        complain(status, "%s", error.message);
+    else {
+        char text[96];
+        print_devices(session);
+        printf("\nA generated clip, %d frames of %s, against a copy with banding, blur and pale colours:\n\n", FRAMES,
+               fv_format_describe(&demo_format, text, sizeof text));
+        table_print(stdout, session, &(TableVideo){.format = demo_format});
+        printf("\nNow yours: fovea score -r reference.mov -d distorted.mp4\n");
+    }
+    fv_session_close(&session);
+    return status;
+}
+
+#define AT(field) offsetof(Demo, field)
+
+static const ArgOption options[] = {
+    {.section = "Options",
+     .name = "output",
+     .letter = 'o',
+     .kind = ARG_TEXT,
+     .offset = AT(output),
+     .value = "FILE",
+     .offer = OFFER_FILES,
+     .help = "also write a JSON report"},
+    {ROW_DEVICE(AT(device))},
+    {ROW_ISA(AT(isa))},
+    {ROW_THREADS(AT(threads), 1024)},
+};
+
+const Command command_demo = {
+    .name = "demo",
+    .summary = "score a generated clip pair with every metric",
+    .synopsis = "[OPTION]...",
+    .description = "Makes a short clip and a damaged copy of it in memory, and scores the copy with every metric on "
+                   "the best device it finds. The numbers are the same on every machine and device.",
+    .example = "fovea demo --isa scalar",
+    .refusal = "fovea demo makes its own clips; your files go to: fovea score -r REFERENCE -d DISTORTED",
+    .options = options,
+    .option_count = sizeof options / sizeof *options,
+    .values_size = sizeof(Demo),
+    .run = run,
+};

@@ -1,0 +1,198 @@
+/* fovea generate: the man page and the shell completions, for the build. */
+#include <stdio.h>
+#include <string.h>
+
+#include "cli/command.h"
+#include "fovea/fovea.h"
+#include "cli/man.h"
+#include "cli/message.h"
+
+/* The words that a shell may offer as the value of an option, each after a blank. */
+static void print_offers(const ArgOption *option)
+{
+    if (option->choices && !option->fixed)
+        for (int i = 0; option->choices[i]; i++)
+            printf(" %s", option->choices[i]);
+    for (int m = 0; m < fv_metric_count() && option->offer != OFFER_NOTHING && option->offer != OFFER_FILES; m++) {
+        const FvMetricInfo *metric = fv_metric_info(m);
+        if (option->offer == OFFER_METRICS)
+            printf(" %s", metric->name);
+        else
+            for (int i = 0; i < metric->output_count; i++)
+                printf(" %s=", metric->outputs[i].name);
+    }
+}
+
+static bool has_offers(const ArgOption *option)
+{
+    return (option->choices && !option->fixed) || option->offer == OFFER_METRICS || option->offer == OFFER_OUTPUTS;
+}
+
+static void print_command_names(const char *blank)
+{
+    for (int i = 0; i < command_count; i++)
+        if (!commands[i]->hidden)
+            printf("%s%s", i ? blank : "", commands[i]->name);
+}
+
+/* For bash: one case for each command's option list, one for each option's values. */
+static void print_bash(void)
+{
+    printf("_fovea()\n{\n"
+           "    local word=${COMP_WORDS[COMP_CWORD]} last=${COMP_WORDS[COMP_CWORD-1]} command=${COMP_WORDS[1]}\n"
+           "    COMPREPLY=()\n"
+           "    if [ \"$COMP_CWORD\" -eq 1 ]; then\n"
+           "        COMPREPLY=($(compgen -W \"");
+    print_command_names(" ");
+    printf(" help --help --version\" -- \"$word\"))\n        return\n    fi\n    case $command:$last in\n");
+    for (int c = 0; c < command_count; c++) {
+        const Command *command = commands[c];
+        for (int i = 0; i < command->option_count && !command->hidden; i++) {
+            const ArgOption *option = &command->options[i];
+            if (!option->value)
+                continue;
+            printf("    %s:--%s", command->name, option->name);
+            if (option->letter)
+                printf(" | %s:-%c", command->name, option->letter);
+            if (option->offer == OFFER_FILES)
+                printf(")\n        COMPREPLY=($(compgen -f -- \"$word\"))\n");
+            else {
+                printf(")\n        COMPREPLY=($(compgen -W \"");
+                print_offers(option);
+                printf("\" -- \"$word\"))\n");
+            }
+            printf("        return ;;\n");
+        }
+    }
+    printf("    esac\n    case $command in\n");
+    for (int c = 0; c < command_count; c++) {
+        if (commands[c]->hidden)
+            continue;
+        printf("    %s)\n        COMPREPLY=($(compgen -W \"--help", commands[c]->name);
+        for (int i = 0; i < commands[c]->option_count; i++)
+            printf(" --%s", commands[c]->options[i].name);
+        printf("\" -- \"$word\")) ;;\n");
+    }
+    printf("    esac\n}\ncomplete -o filenames -F _fovea fovea\n");
+}
+
+/* For inside '...' of a shell; zsh's specs also need brackets and colons escaped. */
+static void print_quoted(const char *text, const char *masked)
+{
+    for (; *text; text++) {
+        if (*text == '\'')
+            fputs("'\\''", stdout);
+        else {
+            if (strchr(masked, *text))
+                putchar('\\');
+            putchar(*text);
+        }
+    }
+}
+
+static void print_zsh_option(const ArgOption *option)
+{
+    bool again = option->kind == ARG_LIST;
+    for (int form = 0; form < 2; form++) {
+        if (form && !option->letter)
+            break;
+        printf(" \\\n            '%s", again ? "*" : "");
+        if (form)
+            printf("-%c", option->letter);
+        else
+            printf("--%s%s", option->name, option->value ? "=" : "");
+        printf("[");
+        print_quoted(option->help, "[]:\\");
+        printf("]");
+        if (option->value) {
+            printf(":");
+            print_quoted(option->name, "[]:\\");
+            printf(":");
+            if (option->offer == OFFER_FILES)
+                printf("_files");
+            else if (has_offers(option)) {
+                printf("(");
+                print_offers(option);
+                printf(")");
+            }
+        }
+        printf("'");
+    }
+}
+
+static void print_zsh(void)
+{
+    printf("#compdef fovea\n_fovea()\n{\n    local -a commands=(\n");
+    for (int c = 0; c < command_count; c++)
+        if (!commands[c]->hidden) {
+            printf("        '%s:", commands[c]->name);
+            print_quoted(commands[c]->summary, ":\\");
+            printf("'\n");
+        }
+    printf("    )\n    if (( CURRENT == 2 )); then\n        _describe command commands\n        return\n    fi\n"
+           "    local command=$words[2]\n    shift words\n    (( CURRENT-- ))\n    case $command in\n");
+    for (int c = 0; c < command_count; c++) {
+        if (commands[c]->hidden)
+            continue;
+        printf("    %s)\n        _arguments '--help[show help]'", commands[c]->name);
+        for (int i = 0; i < commands[c]->option_count; i++)
+            print_zsh_option(&commands[c]->options[i]);
+        printf(" ;;\n");
+    }
+    printf("    esac\n}\n_fovea \"$@\"\n");
+}
+
+static void print_fish(void)
+{
+    printf("complete -c fovea -f\n");
+    for (int c = 0; c < command_count; c++) {
+        const Command *command = commands[c];
+        if (command->hidden)
+            continue;
+        printf("complete -c fovea -n __fish_use_subcommand -a %s -d '", command->name);
+        print_quoted(command->summary, "");
+        printf("'\n");
+        for (int i = 0; i < command->option_count; i++) {
+            const ArgOption *option = &command->options[i];
+            printf("complete -c fovea -n '__fish_seen_subcommand_from %s' -l %s", command->name, option->name);
+            if (option->letter)
+                printf(" -s %c", option->letter);
+            if (option->value)
+                printf(option->offer == OFFER_FILES ? " -r -F" : " -x");
+            if (has_offers(option)) {
+                printf(" -a '");
+                print_offers(option);
+                printf("'");
+            }
+            printf(" -d '");
+            print_quoted(option->help, "\\");
+            printf("'\n");
+        }
+    }
+}
+
+static int run(const void *values, const ArgList *words)
+{
+    (void)values;
+    const char *what = words->count == 1 ? words->items[0] : "";
+    if (!strcmp(what, "man"))
+        man_print(stdout);
+    else if (!strcmp(what, "bash"))
+        print_bash();
+    else if (!strcmp(what, "zsh"))
+        print_zsh();
+    else if (!strcmp(what, "fish"))
+        print_fish();
+    else
+        return complain(FV_ERROR_USAGE, "fovea generate takes one of man, bash, zsh and fish");
+    return EXIT_OK;
+}
+
+const Command command_generate = {
+    .name = "generate",
+    .summary = "print the man page or the completions of a shell",
+    .synopsis = "man|bash|zsh|fish",
+    .description = "Prints the man page or the completions of a shell, made from the tables of the commands.",
+    .run = run,
+    .hidden = true,
+};

@@ -1,0 +1,165 @@
+/* fovea merge: the report of one run from the shards of many. */
+#include <dirent.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "cli/command.h"
+#include "result/gate.h"
+#include "cli/message.h"
+#include "result/reports.h"
+#include "cli/rows.h"
+#include "cli/stop.h"
+#include "result/table.h"
+
+typedef struct Merge {
+    const char *plan, *output, *format;
+    bool allow_missing;
+    ArgList fail_below, fail_above;
+    const char *intervals;
+} Merge;
+
+#define AT(field) offsetof(Merge, field)
+
+static const ArgOption options[] = {
+    {.section = "Shards", ROW_PLAN(AT(plan))},
+    {.name = "allow-missing",
+     .kind = ARG_FLAG,
+     .offset = AT(allow_missing),
+     .help = "where shards are missing, make a partial report of the others, and exit with 5"},
+    REPORT_ROWS(AT(output), AT(format), AT(fail_below), AT(fail_above), AT(intervals)),
+};
+
+/* What was found in folders; its names are owned. */
+typedef struct Files {
+    ArgList list;
+    int first_own;
+} Files;
+
+static FvStatus add_folder(Files *files, const char *folder)
+{
+    DIR *open = opendir(folder);
+    if (!open)
+        return complain(errno == ENOMEM ? FV_ERROR_MEMORY : FV_ERROR_INPUT, "%s: the folder cannot be read: %s",
+                        folder, strerror(errno));
+    FvStatus status = FV_OK;
+    for (struct dirent *entry; status == FV_OK && (entry = readdir(open));) {
+        const char *dot = strrchr(entry->d_name, '.');
+        if (!dot || strcmp(dot, ".shard"))
+            continue;
+        const size_t size = strlen(folder) + strlen(entry->d_name) + 2;
+        char *path = malloc(size);
+        if (!path) {
+            status = complain(FV_ERROR_MEMORY, "out of memory while reading %s", folder);
+            break;
+        }
+        snprintf(path, size, "%s/%s", folder, entry->d_name);
+        arg_list_add(&files->list, path);
+    }
+    closedir(open);
+    return status;
+}
+
+/* Files as they are named, and all shards of folders. */
+static FvStatus list_files(Files *files, const ArgList *words)
+{
+    struct stat info;
+    FvStatus status = FV_OK;
+    for (int i = 0; i < words->count; i++)
+        if (stat(words->items[i], &info) || !S_ISDIR(info.st_mode))
+            arg_list_add(&files->list, words->items[i]);
+    files->first_own = files->list.count;
+    for (int i = 0; i < words->count && status == FV_OK; i++)
+        if (!stat(words->items[i], &info) && S_ISDIR(info.st_mode))
+            status = add_folder(files, words->items[i]);
+    return status;
+}
+
+static void free_files(Files *files)
+{
+    for (int i = files->first_own; i < files->list.count; i++)
+        free((char *)files->list.items[i]);
+    free(files->list.items);
+}
+
+static int report(const Merge *merge, FvSession *session, const Gates *gates, FvStatus status)
+{
+    FvError error = {0};
+    const char *path = report_path(merge->output, merge->format);
+    if (path && fv_report_write(session, path, report_format(merge->output, merge->format), &error))
+        return complain(error.status, "%s", error.message);
+    if (status != FV_OK)
+        return status;
+    if (!path || strcmp(path, "-"))
+        table_print(stdout, session, &(TableVideo){.first = 0});
+    return gates_pass(gates, session) ? EXIT_OK : EXIT_GATE;
+}
+
+static int merge_files(const Merge *merge, const Files *files, const Gates *gates)
+{
+    FvError error = {0};
+    FvPlan *plan = NULL;
+    FvSession *session = NULL;
+    const FvCancel *cancel = stop_on_signals();
+    int64_t interval;
+    if (!cancel)
+        return FV_ERROR_MEMORY;
+    if (report_interval(merge->intervals, &interval))
+        return FV_ERROR_USAGE;
+    if (fv_plan_read(&plan, merge->plan ? merge->plan : "plan.json", &error))
+        return complain(error.status, "%s", error.message);
+    FvStatus status = fv_plan_merge(&session, plan,
+                                    &(FvMergeParams){.paths = files->list.items,
+                                                     .count = files->list.count,
+                                                     .interval = interval,
+                                                     .allow_missing = merge->allow_missing,
+                                                     .cancel = cancel},
+                                    &error);
+    fv_plan_close(&plan);
+    int code = status ? complain(status, "%s", error.message) : EXIT_OK;
+    if (session) {
+        const FvStatus gated = gates_check(gates, session);
+        code = gated ? (int)gated : report(merge, session, gates, status);
+    }
+    fv_session_close(&session);
+    return code;
+}
+
+static int run(const void *values, const ArgList *words)
+{
+    const Merge *merge = values;
+    Files files = {.first_own = 0};
+    Gates gates = {.count = 0};
+    if (!words->count)
+        return complain(FV_ERROR_USAGE, "which shards? fovea merge --plan plan.json -o report.json shards/*");
+    int status = report_check_ending(merge->output, merge->format);
+    if (status == FV_OK)
+        status = gates_parse(&gates, &merge->fail_below, &merge->fail_above);
+    if (status == FV_OK)
+        status = list_files(&files, words);
+    if (status == FV_OK)
+        status = merge_files(merge, &files, &gates);
+    free_files(&files);
+    gates_free(&gates);
+    return status;
+}
+
+const Command command_merge = {
+    .name = "merge",
+    .summary = "make the report of a plan from its shards",
+    .synopsis = "[--plan FILE] [-o REPORT] [OPTION]... SHARD|FOLDER...",
+    .description =
+        "Reads the shards that 'fovea run' wrote, files or folders of them, and makes the report that 'fovea score' "
+        "makes of the whole, byte for byte. The videos are not needed.\n"
+        "A shard that is missing, cut off, of another plan or of another numerics version is refused. The same shard "
+        "twice is fine when both are equal.",
+    .example = "fovea merge --plan plan.json -o report.json shards/*\n"
+               "fovea merge --plan plan.json --fail-below psnr_hvs=35:p5 shards",
+    .options = options,
+    .option_count = sizeof options / sizeof *options,
+    .values_size = sizeof(Merge),
+    .run = run,
+};

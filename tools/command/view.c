@@ -1,0 +1,248 @@
+/* fovea view: looks at a pair of videos in a browser, while it is scored. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "cli/command.h"
+#include "fovea/fovea.h"
+#include "result/gate.h"
+#include "cli/message.h"
+#include "scoring/scoring.h"
+#include "view/server.h"
+
+#define CACHE (512u << 20) /* bytes of frames */
+
+typedef struct Viewing {
+    Scoring scoring;
+    const char *listen, *device, *isa, *still_device;
+    ArgList fail_below, fail_above;
+    int64_t threads, port;
+    bool scenes;
+} Viewing;
+
+#define AT(field) offsetof(Viewing, field)
+
+static const ArgOption options[] = {
+    SCORING_ROWS,
+    {.section = "Time line",
+     .name = "fail-below",
+     .kind = ARG_LIST,
+     .offset = AT(fail_below),
+     .value = "SCORE=VALUE[:POOL]",
+     .offer = OFFER_OUTPUTS,
+     .help = "draw a quality gate, and tell whether the scores pass it: POOL is mean (the default), min, max, "
+             "harmonic_mean, stddev, median, p1, p5, p10 or p25; may be repeated"},
+    {.name = "fail-above",
+     .kind = ARG_LIST,
+     .offset = AT(fail_above),
+     .value = "SCORE=VALUE[:POOL]",
+     .offer = OFFER_OUTPUTS,
+     .help = "the same for scores of which the lower ones are better"},
+    {.name = "scenes", .kind = ARG_FLAG, .offset = AT(scenes), .help = "mark where scenes begin"},
+    {.section = "Server",
+     .name = "port",
+     .kind = ARG_INT,
+     .offset = AT(port),
+     .value = "N",
+     .minimum = 0,
+     .maximum = 65535,
+     .help = "where it listens; 0 takes any port that is free (0)"},
+    {.name = "listen",
+     .kind = ARG_TEXT,
+     .offset = AT(listen),
+     .value = "ADDRESS",
+     .help = "an address of this machine, in numbers, for other machines to reach; what is sent is not encrypted "
+             "(127.0.0.1)"},
+    {.section = "Processors", ROW_DEVICE(AT(device))},
+    {.name = "map-device",
+     .kind = ARG_TEXT,
+     .offset = AT(still_device),
+     .value = "NAME",
+     .help = "the device of maps, as fovea devices names it (cpu)"},
+    {ROW_ISA(AT(isa))},
+    {ROW_THREADS(AT(threads), 256)},
+};
+
+typedef struct Job {
+    const Viewing *viewing;
+    Scoring scoring; /* with a metric that needs no reference, where there is none */
+    Opened opened;
+    Gates gates;
+    ViewGate *drawn;      /* the same gates */
+    FvStatus gate_status; /* of those that name no score; known when scoring has ended */
+    ViewMaps *maps;
+    View view;
+    ViewServer *server;
+} Job;
+
+static FvStatus on_start(void *opaque, FvSession *session)
+{
+    Job *job = opaque;
+    return job->gate_status = gates_check(&job->gates, session);
+}
+
+static FvStatus choose_gates(Job *job)
+{
+    FvStatus status = gates_parse(&job->gates, &job->viewing->fail_below, &job->viewing->fail_above);
+    if (status)
+        return status;
+    job->drawn = calloc((size_t)job->gates.count + 1, sizeof *job->drawn);
+    if (!job->drawn)
+        return complain(FV_ERROR_MEMORY, "out of memory while reading the options");
+    for (int i = 0; i < job->gates.count; i++) {
+        const Gate *gate = &job->gates.gates[i];
+        job->drawn[i] = (ViewGate){gate->output, gate->pool, gate->above, gate->limit};
+    }
+    return FV_OK;
+}
+
+static FvStatus open_scoring(Job *job)
+{
+    static const char *alone[] = {"cambi"};
+    const Viewing *viewing = job->viewing;
+    const FvSessionParams params = {
+        .device = viewing->device, .isa = viewing->isa, .threads = (int)viewing->threads, .scenes = viewing->scenes};
+    job->scoring = viewing->scoring;
+    const Scoring *given = &viewing->scoring;
+    if (!given->reference && !given->metrics.count && !given->features.count && !given->models.count)
+        job->scoring.metrics = (ArgList){alone, 1};
+    FvStatus status = scoring_open(&job->opened, &job->scoring, &params);
+    return status ? status : scoring_align(&job->opened, &job->scoring);
+}
+
+static FvStatus open_clip(Job *job)
+{
+    const Opened *opened = &job->opened;
+    FvError error = {0};
+    ViewClipParams params = {
+        .scores = {.session = opened->session,
+                   .source = {opened->source[0], opened->source[1]},
+                   .params = &opened->params,
+                   .gates = job->drawn,
+                   .gate_count = job->gates.count,
+                   .started = on_start,
+                   .opaque = job},
+        .maps = job->maps,
+        .cache_bytes = CACHE,
+    };
+    for (int side = opened->source[0] ? 0 : 1; side < 2; side++)
+        params.file[side] = opened->source_params[side];
+    FvStatus status = view_clip_open(&job->view.clip, &params, &error);
+    return status ? complain(status, "%s", error.message) : FV_OK;
+}
+
+static FvStatus open_maps(Job *job)
+{
+    const long processors = sysconf(_SC_NPROCESSORS_ONLN),
+               threads = job->viewing->threads ? (long)job->viewing->threads : processors;
+    FvError error = {0};
+    FvStatus status = view_maps_open(&job->maps, job->viewing->still_device,
+                                     threads < 1     ? 1
+                                     : threads > 256 ? 256
+                                                     : (int)threads,
+                                     &error);
+    return status ? complain(status, "%s", error.message) : FV_OK;
+}
+
+/* Before anybody looks: a device that cannot be used is a mistake of the command line. */
+static FvStatus wait_for_maps(Job *job)
+{
+    FvError error = {0};
+    FvStatus status = view_maps_wait(job->maps, &error);
+    return !status ? FV_OK
+                   : complain(status, "--map-device: %s; without this option the CPU makes the maps", error.message);
+}
+
+static FvStatus prepare(Job *job)
+{
+    if (!view_server_exists())
+        return complain(FV_ERROR_USAGE,
+                        "this build has no libmicrohttpd (Debian: libmicrohttpd-dev), which the viewer needs; fovea "
+                        "score -o report.html shows the worst frames without it");
+    if (!job->viewing->scoring.distorted)
+        return complain(FV_ERROR_USAGE, "no video: name it with -d VIDEO");
+    if (!view_make_token(job->view.token))
+        return complain(FV_ERROR_OUTPUT, "the system has no random numbers for the token");
+    FvStatus status = choose_gates(job);
+    if (!status)
+        status = open_maps(job);
+    if (!status)
+        status = open_scoring(job);
+    if (!status)
+        status = open_clip(job);
+    return status ? status : wait_for_maps(job);
+}
+
+static FvStatus print_address(const char *address, int port, const char *token)
+{
+    const bool six = strchr(address, ':') != NULL, loopback = !strncmp(address, "127.", 4) || !strcmp(address, "::1");
+    printf("http://%s%s%s:%d/%s/\n", six ? "[" : "", address, six ? "]" : "", port, token);
+    if (fflush(stdout))
+        return complain(FV_ERROR_OUTPUT, "standard output cannot be written");
+    fputs("Open this address in a browser; Ctrl-C ends the viewer.\n", message_file());
+    if (loopback)
+        fprintf(message_file(),
+                "From another machine: ssh -L %d:%s%s%s:%d THIS-MACHINE, then http://localhost:%d/%s/\n", port,
+                six ? "[" : "", address, six ? "]" : "", port, port, token);
+    else
+        warn("whoever can read the network sees the pictures and the token: ssh -L is safer");
+    message_flush();
+    return FV_OK;
+}
+
+static FvStatus serve(Job *job)
+{
+    const char *address = job->viewing->listen ? job->viewing->listen : "127.0.0.1";
+    FvError error = {0};
+    int port = (int)job->viewing->port;
+    if (view_server_open(&job->server, &job->view, address, &port, &error))
+        return complain(error.status, "%s", error.message);
+    FvStatus status = print_address(address, port, job->view.token);
+    while (!status && !fv_cancel_requested(job->opened.cancel)) {
+        ViewProgress progress;
+        nanosleep(&(struct timespec){.tv_nsec = 50000000}, NULL);
+        view_scores_progress(view_clip_scores(job->view.clip), &progress);
+        if (progress.ended)
+            status = job->gate_status;
+    }
+    return status;
+}
+
+static int run(const void *values, const ArgList *words)
+{
+    (void)words;
+    Job job = {.viewing = values};
+    FvStatus status = prepare(&job);
+    if (!status)
+        status = serve(&job);
+    view_server_close(&job.server);
+    view_clip_close(&job.view.clip);
+    view_maps_close(&job.maps);
+    scoring_close(&job.opened);
+    gates_free(&job.gates);
+    free(job.drawn);
+    return status;
+}
+
+const Command command_view = {
+    .name = "view",
+    .summary = "look at a pair of videos in a browser while it is scored",
+    .synopsis = "[-r REFERENCE] -d DISTORTED [OPTION]...",
+    .description =
+        "Prints an address to be opened in a browser. The page shows the scores while they are computed, and any "
+        "frame: "
+        "both videos side by side, split, in flicker, their difference, and maps of metrics, whose options can be "
+        "changed while you look. Only who knows the address can look. The server listens on this machine alone "
+        "unless "
+        "--listen says otherwise, and ends with Ctrl-C.",
+    .example = "fovea view -r source.mov -d encode.mp4\n"
+               "fovea view -r source.mov -d encode.mp4 --scale dis --crop-ref auto --fail-below psnr_y=35:p5\n"
+               "fovea view -d encode.mp4 --metric cambi --port 8080",
+    .refusal = "name the videos: fovea view -r REFERENCE -d DISTORTED",
+    .options = options,
+    .option_count = sizeof options / sizeof *options,
+    .values_size = sizeof(Viewing),
+    .run = run,
+};

@@ -1,0 +1,431 @@
+/* fovea vmaf: the command line of libvmaf's own command, for scripts that call it. docs/libvmaf.md */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "cli/command.h"
+#include "fovea/fovea.h"
+#include "cli/message.h"
+#include "cli/rows.h"
+#include "cli/stop.h"
+#include "scoring/videos.h"
+#include "command/vmaf_choice.h"
+
+typedef struct Vmaf {
+    const char *reference, *distorted, *pixel_format, *output, *format, *cpumask, *gpumask, *aom_ctc, *nflx_ctc;
+    int64_t width, height, depth, threads, subsample, frames, skip_reference, skip_distorted;
+    ArgList models, features;
+    bool no_prediction, quiet, version;
+} Vmaf;
+
+#define AT(field) offsetof(Vmaf, field)
+
+static const char *const pixel_formats[] = {"420", "422", "444", NULL};
+static const char *const aom_versions[] = {"v1.0", "v2.0", "v3.0", "v4.0", "v5.0", "v6.0", "v7.0", NULL};
+static const char *const nflx_versions[] = {"v1.0", NULL};
+
+#define FORMAT(word, text)                                                                                           \
+    {                                                                                                                \
+        .name = word, .kind = ARG_TEXT, .offset = AT(format), .fixed = word, .help = text                            \
+    }
+#define COUNT(word, field, most, text)                                                                               \
+    {                                                                                                                \
+        .name = word, .kind = ARG_INT, .offset = AT(field), .value = "N", .minimum = 0, .maximum = most,             \
+        .help = text                                                                                                 \
+    }
+
+static const ArgOption options[] = {
+    {.section = "Videos", ROW_REFERENCE(AT(reference)), .help = "the video as it should look"},
+    {ROW_DISTORTED(AT(distorted)), .help = "the video to score"},
+    {ROW_WIDTH(AT(width))},
+    {ROW_HEIGHT(AT(height))},
+    {.name = "pixel-format",
+     .letter = 'p',
+     .kind = ARG_TEXT,
+     .offset = AT(pixel_format),
+     .value = "NAME",
+     .choices = pixel_formats,
+     .help = "raw video: 420, 422 or 444"},
+    {.name = "bitdepth",
+     .letter = 'b',
+     .kind = ARG_INT,
+     .offset = AT(depth),
+     .value = "N",
+     .minimum = 8,
+     .maximum = 16,
+     .help = "raw video: 8, 10, 12 or 16 bits per sample"},
+    COUNT("frame-cnt", frames, UINT32_MAX - 1, "stop after N frames; 0: do not"),
+    COUNT("frame-skip-ref", skip_reference, UINT32_MAX, "leave out the first N frames of the reference"),
+    COUNT("frame-skip-dist", skip_distorted, UINT32_MAX, "leave out the first N frames of the distorted video"),
+    COUNT("subsample", subsample, UINT32_MAX, "score every N-th frame only"),
+    {.section = "Scores",
+     .name = "model",
+     .letter = 'm',
+     .kind = ARG_LIST,
+     .offset = AT(models),
+     .value = "TEXT",
+     .help = "version=NAME or path=FILE, with colons before name=NAME, disable_clip, enable_transform and "
+             "feature.option=value (version=vmaf_v0.6.1)"},
+    {.name = "feature",
+     .kind = ARG_LIST,
+     .offset = AT(features),
+     .value = "TEXT",
+     .help = "name, or name=option=value:option=value"},
+    {.name = "aom-ctc",
+     .kind = ARG_TEXT,
+     .offset = AT(aom_ctc),
+     .value = "VERSION",
+     .choices = aom_versions,
+     .help = "models and features of AOM's common test conditions: v1.0 to v7.0"},
+    {.name = "nflx-ctc",
+     .kind = ARG_TEXT,
+     .offset = AT(nflx_ctc),
+     .value = "VERSION",
+     .choices = nflx_versions,
+     .help = "models and features of Netflix's test conditions: v1.0"},
+    {.name = "no-prediction",
+     .letter = 'n',
+     .kind = ARG_FLAG,
+     .offset = AT(no_prediction),
+     .help = "features only, no model's score"},
+    {.section = "Results",
+     .name = "output",
+     .letter = 'o',
+     .kind = ARG_TEXT,
+     .offset = AT(output),
+     .value = "FILE",
+     .offer = OFFER_FILES,
+     .help = "write a report"},
+    FORMAT("xml", "the report is XML, which it is unless something else is asked for"),
+    FORMAT("json", "the report is JSON"),
+    FORMAT("csv", "the report is CSV"),
+    FORMAT("sub", "the report is a file of subtitles"),
+    {.name = "quiet",
+     .letter = 'q',
+     .kind = ARG_FLAG,
+     .offset = AT(quiet),
+     .help = "no frame counter on a terminal, and no scores if there is a report"},
+    {.name = "version",
+     .letter = 'v',
+     .kind = ARG_FLAG,
+     .offset = AT(version),
+     .help = "print the version of libvmaf that this stands in for, and fovea's"},
+    {.section = "Processors",
+     .name = "threads",
+     .kind = ARG_INT,
+     .offset = AT(threads),
+     .value = "N",
+     .minimum = 0,
+     .maximum = 1024,
+     .help = "threads to use (0, which is one)"},
+    {.name = "cpumask",
+     .letter = 'c',
+     .kind = ARG_TEXT,
+     .offset = AT(cpumask),
+     .value = "BITS",
+     .help = "accepted; scores do not depend on instructions"},
+    {.name = "gpumask",
+     .kind = ARG_TEXT,
+     .offset = AT(gpumask),
+     .value = "BITS",
+     .help = "accepted; FOVEA_DEVICE in the environment chooses a GPU"},
+};
+
+/* ---- Videos -----------------------------------------------------------------------------------------------------
+ */
+
+typedef struct Job {
+    const Vmaf *vmaf;
+    const FvCancel *cancel;
+    FvSource *source[2];
+    FvFormat format; /* of the pictures */
+    VmafContext *context;
+    VmafChoice choice;
+    unsigned frames;
+    bool terminal;
+} Job;
+
+static int open_source(Job *job, int i, const char *path)
+{
+    static const FvChroma chromas[] = {FV_CHROMA_420, FV_CHROMA_422, FV_CHROMA_444};
+    const Vmaf *vmaf = job->vmaf;
+    FvSourceParams params = {.path = path, .cancel = job->cancel};
+    FvError error;
+    if (vmaf->width) {
+        params.reader = "raw";
+        params.raw = (FvFormat){.width = (int)vmaf->width, .height = (int)vmaf->height, .depth = (int)vmaf->depth};
+        for (int k = 0; pixel_formats[k]; k++)
+            if (!strcmp(vmaf->pixel_format, pixel_formats[k]))
+                params.raw.chroma = chromas[k];
+    }
+    return fv_source_open(&job->source[i], &params, &error) ? complain(error.status, "%s", error.message) : FV_OK;
+}
+
+static int compare(Job *job)
+{
+    const FvFormat *ref = &fv_source_info(job->source[0])->format, *dis = &fv_source_info(job->source[1])->format;
+    if (ref->width != dis->width || ref->height != dis->height)
+        return complain(FV_ERROR_INPUT, "dimensions do not match: %dx%d, %dx%d", ref->width, ref->height, dis->width,
+                        dis->height);
+    if (ref->chroma != dis->chroma)
+        return complain(FV_ERROR_INPUT, "pixel formats do not match; 'fovea score --convert chroma' converts");
+    if (ref->depth != dis->depth && !job->choice.any_depth)
+        return complain(FV_ERROR_INPUT, "bitdepths do not match: %d, %d; 'fovea score' brings them together",
+                        ref->depth, dis->depth);
+    job->format = *ref;
+    if (dis->depth > ref->depth)
+        job->format.depth = dis->depth;
+    return FV_OK;
+}
+
+static unsigned sample(const uint8_t *row, int x, int depth)
+{
+    return depth > 8 ? ((const uint16_t *)row)[x] : row[x];
+}
+
+/* Of odd chroma sizes libvmaf keeps the part that is rounded down. Shallower samples are multiplied. */
+static void fill(const FvFrame *frame, VmafPicture *picture)
+{
+    int shift = (int)picture->bpc - frame->format.depth;
+    for (int plane = 0; plane < fv_format_planes(&frame->format); plane++)
+        for (unsigned y = 0; y < picture->h[plane]; y++) {
+            const uint8_t *from = frame->data[plane] + (ptrdiff_t)y * frame->stride[plane];
+            uint8_t *to = (uint8_t *)picture->data[plane] + (ptrdiff_t)y * picture->stride[plane];
+            if (!shift)
+                memcpy(to, from, (size_t)picture->w[plane] * (picture->bpc > 8 ? 2 : 1));
+            for (unsigned x = 0; shift && x < picture->w[plane]; x++)
+                ((uint16_t *)to)[x] = (uint16_t)(sample(from, (int)x, frame->format.depth) << shift);
+        }
+}
+
+/* FV_END after the last frame. */
+static FvStatus read_picture(Job *job, int i, VmafPicture *picture, FvError *error)
+{
+    FvFrame *frame = NULL;
+    FvStatus status = fv_source_read(job->source[i], &frame, error);
+    if (!status && vmaf_fetch_preallocated_picture(job->context, picture)) {
+        *error = (FvError){.status = FV_ERROR_MEMORY, .message = "there is no memory for a picture"};
+        status = FV_ERROR_MEMORY;
+    }
+    if (!status)
+        fill(frame, picture);
+    fv_frame_unref(&frame);
+    return status;
+}
+
+static FvStatus skip(Job *job, int i, int64_t count, FvError *error)
+{
+    FvStatus status = FV_OK;
+    for (int64_t n = 0; n < count && !status; n++) {
+        FvFrame *frame = NULL;
+        status = fv_source_read(job->source[i], &frame, error);
+        fv_frame_unref(&frame);
+    }
+    return status;
+}
+
+/* ---- Scoring ----------------------------------------------------------------------------------------------------
+ */
+
+static void show_progress(const Job *job, clock_t begin)
+{
+    unsigned frames = job->frames + 1;
+    if (job->terminal && !job->vmaf->quiet)
+        fprintf(stderr, "\r%u frame%s %.2f FPS\033[K", frames, frames == 1 ? "" : "s",
+                frames / ((double)(clock() - begin + 1) / CLOCKS_PER_SEC));
+}
+
+/* Ends well when one video is shorter, after a word about it. */
+static FvStatus score_pair(Job *job, FvError *error)
+{
+    const Vmaf *vmaf = job->vmaf;
+    VmafPicture picture[2] = {{.ref = NULL}, {.ref = NULL}};
+    FvStatus status[2] = {read_picture(job, 0, &picture[0], error), FV_OK};
+    if (status[0] == FV_OK || status[0] == FV_END)
+        status[1] = read_picture(job, 1, &picture[1], error);
+    FvStatus result = status[status[0] <= FV_END];
+    if (result == FV_END)
+        result = FV_OK;
+    if (!result && (status[0] || status[1])) {
+        if (status[0] != status[1])
+            fprintf(stderr, "\n\"%s\" ended before \"%s\".\n", status[0] ? vmaf->reference : vmaf->distorted,
+                    status[0] ? vmaf->distorted : vmaf->reference);
+        result = FV_END;
+    }
+    if (!result && vmaf_read_pictures(job->context, &picture[0], &picture[1], job->frames)) {
+        snprintf(error->message, sizeof error->message, "problem reading pictures");
+        result = FV_ERROR_INPUT;
+    }
+    vmaf_picture_unref(&picture[0]);
+    vmaf_picture_unref(&picture[1]);
+    return result;
+}
+
+static int score_pairs(Job *job)
+{
+    const Vmaf *vmaf = job->vmaf;
+    FvError error = {0};
+    clock_t begin = clock();
+    FvStatus status = skip(job, 0, vmaf->skip_reference, &error);
+    if (!status)
+        status = skip(job, 1, vmaf->skip_distorted, &error);
+    while (!status && (!vmaf->frames || job->frames < vmaf->frames) && job->frames < UINT32_MAX - 1) {
+        status = score_pair(job, &error);
+        if (!status) {
+            show_progress(job, begin);
+            job->frames++;
+        }
+    }
+    if (job->terminal && !vmaf->quiet)
+        fputc('\n', stderr);
+    status = status == FV_END ? FV_OK : status;
+    if (status)
+        complain(status, "%s", error.message);
+    if (vmaf_read_pictures(job->context, NULL, NULL, 0))
+        return status ? (int)status : complain(FV_ERROR_INPUT, "problem flushing context");
+    return status == FV_ERROR_INPUT && job->frames ? FV_ERROR_PARTIAL : status;
+}
+
+static int show_scores(Job *job)
+{
+    const Vmaf *vmaf = job->vmaf;
+    bool shown = job->terminal && (!vmaf->quiet || !vmaf->output);
+    unsigned last = job->frames - 1;
+    for (int i = 0; i < job->choice.model_count; i++) {
+        const VmafChosen *chosen = &job->choice.model[i];
+        double score;
+        if (vmaf_score_pooled(job->context, chosen->model, VMAF_POOL_METHOD_MEAN, &score, 0, last))
+            return complain(FV_ERROR_INPUT, "problem generating pooled VMAF score");
+        if (shown)
+            fprintf(stderr, "%s: %f\n", chosen->label, score);
+    }
+    for (int i = 0; i < job->choice.model_count; i++) {
+        const VmafChosen *chosen = &job->choice.model[i];
+        VmafModelCollectionScore score;
+        if (!chosen->collection)
+            continue;
+        if (vmaf_score_pooled_model_collection(job->context, chosen->collection, VMAF_POOL_METHOD_MEAN, &score, 0,
+                                               last))
+            return complain(FV_ERROR_INPUT, "problem generating pooled VMAF score");
+        if (shown)
+            fprintf(stderr, "%s: %f, ci.p95: [%f, %f], stddev: %f\n", chosen->label, score.bootstrap.bagging_score,
+                    score.bootstrap.ci.p95.lo, score.bootstrap.ci.p95.hi, score.bootstrap.stddev);
+    }
+    return FV_OK;
+}
+
+static int write_report(const Job *job)
+{
+    static const char *const names[] = {"xml", "json", "csv", "sub"};
+    enum VmafOutputFormat format = VMAF_OUTPUT_FORMAT_XML;
+    for (int i = 0; i < 4 && job->vmaf->format; i++)
+        if (!strcmp(job->vmaf->format, names[i]))
+            format = (enum VmafOutputFormat)(VMAF_OUTPUT_FORMAT_XML + i);
+    if (!job->vmaf->output)
+        return FV_OK;
+    return vmaf_write_output(job->context, job->vmaf->output, format) ? FV_ERROR_OUTPUT : FV_OK;
+}
+
+static int score(Job *job)
+{
+    const Vmaf *vmaf = job->vmaf;
+    unsigned threads = (unsigned)vmaf->threads;
+    VmafConfiguration cfg = {
+        .log_level = VMAF_LOG_LEVEL_INFO, .n_threads = threads, .n_subsample = (unsigned)vmaf->subsample};
+    if (vmaf_init(&job->context, cfg))
+        return complain(FV_ERROR_MEMORY, "problem initializing VMAF context");
+    int status = vmaf_choose(job->context, &vmaf->models, &vmaf->features, vmaf->aom_ctc, vmaf->nflx_ctc,
+                             vmaf->no_prediction, &job->choice);
+    if (!status)
+        status = compare(job);
+    if (status)
+        return status;
+    static const enum VmafPixelFormat formats[] = {VMAF_PIX_FMT_YUV400P, VMAF_PIX_FMT_YUV420P, VMAF_PIX_FMT_YUV422P,
+                                                   VMAF_PIX_FMT_YUV444P};
+    VmafPictureConfiguration pictures = {{(unsigned)job->format.width, (unsigned)job->format.height,
+                                          (unsigned)job->format.depth, formats[job->format.chroma]},
+                                         2};
+    if (vmaf_preallocate_pictures(job->context, pictures))
+        return complain(FV_ERROR_MEMORY, "problem during vmaf_preallocate_pictures");
+    status = score_pairs(job);
+    bool some = job->frames && (!status || status == FV_ERROR_PARTIAL);
+    int scored = some && !vmaf->no_prediction ? show_scores(job) : FV_OK;
+    int written = some ? write_report(job) : FV_OK;
+    return status ? status : scored ? scored : written;
+}
+
+/* ---- The command ------------------------------------------------------------------------------------------------
+ */
+
+static int check(const Vmaf *vmaf)
+{
+    const char *masks[] = {vmaf->cpumask, vmaf->gpumask};
+    bool raw = vmaf->width || vmaf->height || vmaf->pixel_format || vmaf->depth;
+    for (int i = 0; i < 2; i++) {
+        char *end = NULL;
+        if (masks[i] && (strtoull(masks[i], &end, 0), *end || end == masks[i]))
+            return complain(FV_ERROR_USAGE, "--%s takes a number, not '%s'", i ? "gpumask" : "cpumask", masks[i]);
+    }
+    if (!vmaf->reference || !vmaf->distorted)
+        return complain(FV_ERROR_USAGE, "%s",
+                        !vmaf->reference ? "the reference is missing: --reference FILE, -r FILE"
+                                         : "the distorted video is missing: --distorted FILE, "
+                                           "-d FILE");
+    if (raw && !(vmaf->width && vmaf->height && vmaf->pixel_format && vmaf->depth))
+        return complain(FV_ERROR_USAGE, "raw video needs all of --width, --height, --pixel-format and --bitdepth");
+    return videos_check(vmaf->reference, vmaf->distorted);
+}
+
+static int run(const void *values, const ArgList *words)
+{
+    (void)words;
+    const Vmaf *vmaf = values;
+    Job job = {.vmaf = vmaf, .terminal = isatty(STDERR_FILENO)};
+    if (vmaf->version) {
+        fprintf(stderr, "%s\n", vmaf_version());
+        return EXIT_OK;
+    }
+    int status = check(vmaf);
+    if (!status && !(job.cancel = stop_on_signals()))
+        status = FV_ERROR_MEMORY;
+    if (!status)
+        status = open_source(&job, 0, vmaf->reference);
+    if (!status)
+        status = open_source(&job, 1, vmaf->distorted);
+    if (!status && vmaf->output) {
+        const FvSource *sources[] = {job.source[0], job.source[1]};
+        FvError error;
+        FvOutputParams output = {.path = vmaf->output, .sources = sources, .source_count = 2};
+        if (fv_output_check(&output, &error))
+            status = complain(error.status, "%s", error.message);
+    }
+    if (!status)
+        status = score(&job);
+    vmaf_choice_free(&job.choice);
+    if (job.context)
+        vmaf_close(job.context);
+    fv_source_close(&job.source[0]);
+    fv_source_close(&job.source[1]);
+    return status;
+}
+
+const Command command_vmaf = {
+    .name = "vmaf",
+    .summary = "the command line of libvmaf's own command, for scripts that call it",
+    .synopsis = "-r FILE -d FILE [-m MODEL] [-o FILE] [OPTION]...",
+    .description =
+        "Takes the options of the command vmaf of libvmaf 3.2 and writes the same reports, so that a script "
+        "needs another name in front only. Scores appear on a terminal and in the report.\n"
+        "Beyond Y4M and raw video it reads what fovea score reads. For everything else, 'fovea score' says "
+        "more and refuses what does not fit.",
+    .example =
+        "fovea vmaf -r reference.y4m -d distorted.y4m -m version=vmaf_v0.6.1 --json -o scores.json --threads 4",
+    .refusal = "videos are named by -r FILE and -d FILE",
+    .options = options,
+    .option_count = sizeof options / sizeof *options,
+    .values_size = sizeof(Vmaf),
+    .run = run,
+};

@@ -1,0 +1,33 @@
+/* Which models and features `fovea vmaf` scores, in the spelling of libvmaf's command. */
+#ifndef VMAF_CHOICE_H
+#define VMAF_CHOICE_H
+
+#include "cli/args.h"
+#include "libvmaf/libvmaf.h"
+
+#define VMAF_MOST 32 /* models, and features */
+
+typedef struct VmafChosen {
+    char *text;        /* what the names point into */
+    const char *label; /* the model's version or path */
+    const char *name;  /* of the score */
+    VmafModel *model;
+    VmafModelCollection *collection; /* or NULL */
+} VmafChosen;
+
+typedef struct VmafChoice {
+    VmafChosen model[VMAF_MOST];
+    int model_count;
+    bool any_depth; /* videos of different depth are brought to the greater one */
+} VmafChoice;
+
+/*
+ * Loads the models and puts them and the features to use. `aom_ctc` and `nflx_ctc` are versions of test conditions,
+ * or NULL. Returns FV_OK, or the exit code after a message. vmaf_choice_free() in any case.
+ */
+int vmaf_choose(VmafContext *context, const ArgList *models, const ArgList *features, const char *aom_ctc,
+                const char *nflx_ctc, bool no_prediction, VmafChoice *choice);
+
+void vmaf_choice_free(VmafChoice *choice);
+
+#endif

@@ -1,0 +1,141 @@
+#include "result/gate.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/message.h"
+
+static const char *option_name(bool above)
+{
+    return above ? "--fail-above" : "--fail-below";
+}
+
+static bool parse_pool(const char *name, FvPool *pool)
+{
+    for (int i = 0; i < FV_POOL_COUNT; i++)
+        if (!strcmp(name, fv_pool_name(i))) {
+            *pool = i;
+            return true;
+        }
+    return false;
+}
+
+static FvStatus parse(Gate *gate, const char *text, bool above)
+{
+    *gate = (Gate){.text = text, .pool = FV_POOL_MEAN, .above = above};
+    size_t length = strcspn(text, "=");
+    if (!length || length >= sizeof gate->output || !text[length])
+        return complain(FV_ERROR_USAGE, "%s takes METRIC=VALUE or METRIC=VALUE:POOL, not '%s'", option_name(above),
+                        text);
+    memcpy(gate->output, text, length);
+    const char *number = text + length + 1, *colon = strchr(number, ':');
+    char *end;
+    gate->limit = strtod(number, &end);
+    if (end == number || end != (colon ? colon : number + strlen(number)) || !isfinite(gate->limit))
+        return complain(FV_ERROR_USAGE, "%s %s: '%s' is not a number", option_name(above), text, number);
+    if (colon && !parse_pool(colon + 1, &gate->pool)) {
+        const char *names[FV_POOL_COUNT];
+        char list[256] = "", hint[128];
+        for (int i = 0; i < FV_POOL_COUNT; i++) {
+            names[i] = fv_pool_name(i);
+            snprintf(list + strlen(list), sizeof list - strlen(list), "%s%s", i ? ", " : "", names[i]);
+        }
+        return complain(FV_ERROR_USAGE, "%s %s: unknown pooling '%s': it is one of %s%s", option_name(above), text,
+                        colon + 1, list, arg_suggest(hint, sizeof hint, colon + 1, names, FV_POOL_COUNT));
+    }
+    return FV_OK;
+}
+
+static int find_output(const Gate *gate, const FvSession *session)
+{
+    for (int i = 0; i < fv_session_outputs(session); i++)
+        if (!strcmp(fv_session_output(session, i)->name, gate->output))
+            return i;
+    return -1;
+}
+
+static FvStatus check(const Gate *gate, const FvSession *session)
+{
+    int i = find_output(gate, session);
+    if (i < 0) {
+        char list[512] = "";
+        for (int k = 0; k < fv_session_outputs(session); k++)
+            snprintf(list + strlen(list), sizeof list - strlen(list), "%s%s", k ? ", " : "",
+                     fv_session_output(session, k)->name);
+        return complain(FV_ERROR_USAGE, "%s %s: this run has no score '%s'; it has %s", option_name(gate->above),
+                        gate->text, gate->output, list);
+    }
+    const FvOutputInfo *output = fv_session_output(session, i);
+    if (output->better != FV_NEITHER_IS_BETTER && (output->better == FV_LOWER_IS_BETTER) != gate->above)
+        return complain(FV_ERROR_USAGE, "%s %s: of %s the %s values are the better ones; write %s %s",
+                        option_name(gate->above), gate->text, output->name, fv_better_name(output->better),
+                        option_name(!gate->above), gate->text);
+    if (output->sequence && gate->pool != FV_POOL_MEAN)
+        return complain(FV_ERROR_USAGE, "%s %s: %s is one value for the whole clip; leave the pooling away",
+                        option_name(gate->above), gate->text, output->name);
+    return FV_OK;
+}
+
+static FvGate gate_of(const Gate *gate, const FvSession *session)
+{
+    return (FvGate){find_output(gate, session), gate->pool, gate->above, gate->limit};
+}
+
+static bool passes(const Gate *gate, const FvSession *session)
+{
+    const FvGate asked = gate_of(gate, session);
+    const bool sequence = fv_session_output(session, asked.output)->sequence;
+    double value;
+    const FvGateOutcome outcome = fv_session_gate(session, &asked, &value);
+    if (outcome == FV_GATE_UNDEFINED)
+        complain(EXIT_FAILURE, "quality gate undefined: %s %s is not a number, so it cannot be compared with %g",
+                 sequence ? "clip's" : fv_pool_name(gate->pool), gate->output, gate->limit);
+    if (outcome == FV_GATE_FAILED)
+        complain(EXIT_FAILURE, "quality gate failed: %s %s is %.6f, %s %g",
+                 sequence ? "clip's" : fv_pool_name(gate->pool), gate->output, value, gate->above ? "above" : "below",
+                 gate->limit);
+    return outcome == FV_GATE_PASSED;
+}
+
+FvStatus gates_parse(Gates *gates, const ArgList *below, const ArgList *above)
+{
+    int count = below->count + above->count;
+    *gates = (Gates){.gates = calloc((size_t)count + 1, sizeof *gates->gates)};
+    if (!gates->gates)
+        return complain(FV_ERROR_MEMORY, "out of memory while reading the options");
+    FvStatus status = FV_OK;
+    for (; gates->count < count && status == FV_OK; gates->count++) {
+        int i = gates->count - below->count;
+        status = parse(&gates->gates[gates->count], i < 0 ? below->items[gates->count] : above->items[i], i >= 0);
+    }
+    return status;
+}
+
+FvStatus gates_check(const Gates *gates, FvSession *session)
+{
+    FvStatus status = FV_OK;
+    for (int i = 0; i < gates->count && status == FV_OK; i++) {
+        status = check(&gates->gates[i], session);
+        const FvGate asked = status == FV_OK ? gate_of(&gates->gates[i], session) : (FvGate){0};
+        FvError error = {0};
+        if (status == FV_OK && fv_session_add_gate(session, &asked, &error))
+            status = complain(error.status, "%s", error.message);
+    }
+    return status;
+}
+
+bool gates_pass(const Gates *gates, const FvSession *session)
+{
+    bool pass = true;
+    for (int i = 0; i < gates->count; i++)
+        pass &= passes(&gates->gates[i], session);
+    return pass;
+}
+
+void gates_free(Gates *gates)
+{
+    free(gates->gates);
+    *gates = (Gates){0};
+}

@@ -1,0 +1,182 @@
+#include "scoring/pairing.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/message.h"
+
+const char *const pairing_ranges[] = {"limited", "full", NULL};
+const char *const pairing_sitings[] = {"left", "center", "topleft", "top", "bottomleft", "bottom", NULL};
+
+static const char *const sides[] = {"ref", "dis"};
+
+static FvStatus parse_colour(const char *text, FvColourTag tag, const char *name, int side, int *code)
+{
+    if (!text)
+        return FV_OK;
+    *code = fv_colour_code(tag, text);
+    if (*code > 0)
+        return FV_OK;
+    return complain(FV_ERROR_USAGE,
+                    "--%s-%s does not know '%s': it takes names such as bt709, bt601, bt2020%s, or a code point of "
+                    "ITU-T H.273 from 1 to 255",
+                    name, sides[side], text, tag == FV_TAG_TRANSFER ? ", srgb, pq, hlg" : "");
+}
+
+#define CONVERT_RGB 16u /* beside FvConversion */
+
+static FvStatus parse_conversions(const char *text, unsigned *convert)
+{
+    static const char *const names[] = {"range", "matrix", "chroma", "depth", "rgb"};
+    while (*text) {
+        size_t length = strcspn(text, ",");
+        unsigned bit = 0;
+        for (unsigned i = 0; i < 5; i++)
+            if (strlen(names[i]) == length && !strncmp(names[i], text, length))
+                bit = 1u << i;
+        if (!bit)
+            return complain(FV_ERROR_USAGE,
+                            "--convert does not know '%.*s': it takes range, matrix, chroma, depth and rgb",
+                            (int)length, text);
+        *convert |= bit;
+        text += length + (text[length] == ',');
+    }
+    return FV_OK;
+}
+
+/* All of what --convert names: bits of FvConversion, and CONVERT_RGB. */
+static FvStatus all_conversions(const Pairing *pairing, unsigned *convert)
+{
+    FvStatus status = FV_OK;
+    for (int i = 0; i < pairing->convert.count && !status; i++)
+        status = parse_conversions(pairing->convert.items[i], convert);
+    return status;
+}
+
+FvStatus pairing_tags(const Pairing *pairing, int side, FvSourceParams *params)
+{
+    FvFormat *tags = &params->tags;
+    if (pairing->range[side])
+        tags->range = strcmp(pairing->range[side], "full") ? FV_RANGE_LIMITED : FV_RANGE_FULL;
+    tags->siting = fv_siting_parse(pairing->siting[side]);
+    params->stream = (int)pairing->stream[side];
+    unsigned convert = 0;
+    FvStatus status = all_conversions(pairing, &convert);
+    params->rgb = convert & CONVERT_RGB;
+    if (!status)
+        status = parse_colour(pairing->matrix[side], FV_TAG_MATRIX, "matrix", side, &tags->matrix);
+    if (!status)
+        status = parse_colour(pairing->transfer[side], FV_TAG_TRANSFER, "transfer", side, &tags->transfer);
+    if (!status)
+        status = parse_colour(pairing->primaries[side], FV_TAG_PRIMARIES, "primaries", side, &tags->primaries);
+    return status;
+}
+
+bool pairing_time(const char *text, int64_t *time)
+{
+    double seconds = 0;
+    int parts = 0;
+    for (const char *at = text;; parts++) {
+        char *end;
+        if (strspn(at, "0123456789.") == 0 || parts == 3)
+            return false;
+        double part = strtod(at, &end);
+        if (!isfinite(part) || (*end && *end != ':') || (*end == ':' && part != floor(part)))
+            return false;
+        seconds = seconds * 60 + part;
+        if (!*end)
+            break;
+        at = end + 1;
+    }
+    *time = seconds < 1e9 ? (int64_t)floor(seconds * 1e6 + 0.5) : -1;
+    return *time >= 0;
+}
+
+static FvStatus parse_times(const Pairing *pairing, FvScoreParams *params)
+{
+    if (pairing->start && !pairing_time(pairing->start, &params->start))
+        return complain(FV_ERROR_USAGE, "--start takes seconds or [HOURS:]MINUTES:SECONDS, not '%s'", pairing->start);
+    if (pairing->duration && (!pairing_time(pairing->duration, &params->duration) || !params->duration))
+        return complain(FV_ERROR_USAGE, "--duration takes seconds or [HOURS:]MINUTES:SECONDS, not '%s'",
+                        pairing->duration);
+    return FV_OK;
+}
+
+static FvStatus parse_crop(const char *text, int side, FvCrop *crop)
+{
+    int length = 0;
+    if (!text || !strcmp(text, "auto"))
+        return FV_OK;
+    if (sscanf(text, "%5d:%5d:%5d:%5d%n", &crop->width, &crop->height, &crop->x, &crop->y, &length) == 4 &&
+        !text[length] && crop->width > 0 && crop->height > 0 && crop->x >= 0 && crop->y >= 0)
+        return FV_OK;
+    return complain(FV_ERROR_USAGE, "--crop-%s takes WIDTH:HEIGHT:X:Y or auto, not '%s'", sides[side], text);
+}
+
+static FvStatus parse_scale(const char *text, FvScale *scale)
+{
+    static const char *const names[] = {"none", "dis", "ref", "display"};
+    int length = 0;
+    for (int i = 0; text && i < 4; i++)
+        if (!strcmp(text, names[i])) {
+            scale->to = (FvScaleTo)i;
+            return FV_OK;
+        }
+    if (!text)
+        return FV_OK;
+    scale->to = FV_SCALE_SIZE;
+    if (sscanf(text, "%5dx%5d%n", &scale->width, &scale->height, &length) == 2 && !text[length] && scale->width > 0 &&
+        scale->height > 0)
+        return FV_OK;
+    return complain(FV_ERROR_USAGE, "--scale takes dis, ref, display or WIDTHxHEIGHT, not '%s'", text);
+}
+
+static FvStatus parse_kernel(const char *text, FvScale *scale)
+{
+    static const char *const names[] = {"bicubic", "bilinear", "lanczos", "spline36"};
+    int length = 0;
+    for (int i = 0; text && i < 4; i++)
+        if (!strcmp(text, names[i])) {
+            scale->kernel = (FvScaleKernel)i;
+            return FV_OK;
+        }
+    if (!text)
+        return FV_OK;
+    scale->cubic = true;
+    if (sscanf(text, "bicubic:%lf:%lf%n", &scale->b, &scale->c, &length) == 2 && !text[length] && scale->b >= 0 &&
+        scale->b <= 1 && scale->c >= 0 && scale->c <= 1)
+        return FV_OK;
+    return complain(
+        FV_ERROR_USAGE,
+        "--kernel takes bicubic, bicubic:B:C with B and C from 0 to 1, bilinear, lanczos or spline36, not "
+        "'%s'",
+        text);
+}
+
+FvStatus pairing_find_bars(const Pairing *pairing, int side, const FvSourceParams *source, FvCrop *crop)
+{
+    FvError error;
+    if (!pairing->crop[side] || strcmp(pairing->crop[side], "auto"))
+        return FV_OK;
+    FvStatus status = fv_find_bars(crop, source, &error);
+    return status ? complain(status, "--crop-%s auto: %s", sides[side], error.message) : FV_OK;
+}
+
+FvStatus pairing_params(const Pairing *pairing, FvScoreParams *params)
+{
+    FvStatus status = parse_times(pairing, params);
+    for (int side = 0; side < 2 && !status; side++)
+        status = parse_crop(pairing->crop[side], side, &params->crop[side]);
+    if (!status)
+        status = parse_scale(pairing->scale, &params->scale);
+    if (!status)
+        status = parse_kernel(pairing->kernel, &params->scale);
+    if (!status && pairing->kernel && !params->scale.to && !pairing->convert.count)
+        status = complain(FV_ERROR_USAGE, "--kernel %s has nothing to do without --scale", pairing->kernel);
+    if (!status)
+        status = all_conversions(pairing, &params->convert);
+    params->convert &= ~CONVERT_RGB; /* which readers do */
+    return status;
+}
