@@ -1,0 +1,206 @@
+"""The rooms of the sources keep their order: layers.py SOURCE_ROOT. In src/ an include goes down the list of floors or
+stays on its own; the command and the stand-in for libvmaf see the public headers only; files include each other in no
+circle, where X.c and X.h count as one, and so does an -inl.h with the one file that includes it."""
+
+import os
+import re
+import subprocess
+import sys
+
+ROOT = os.path.abspath(sys.argv[1])
+FLOORS = ("base", "os", "option", "arith", "cpu", "picture", "codec", "device", "kernel", "gpu", "feature", "launch",
+          "machine", "input", "model", "metric", "align", "session", "score", "pairs", "shard", "report")
+# What each of the others may include besides its own files; bench/ and tests/ may include everything.
+PUBLIC = ("include/", "compat/libvmaf/include/", "common/", "page/")
+OTHERS = {"include": (), "common": PUBLIC, "page": PUBLIC + ("src/base/",), "tools": PUBLIC, "compat": PUBLIC}
+BUILD = ("src/meson.build",)
+GENERATED = ("config.h",)
+
+
+def pairs(text):
+    return {tuple(line.split()) for line in text.split("\n") if line.strip()}
+
+
+# Violations that are still there: who includes, and what. One that is mended leaves the list, or the test fails.
+UP = pairs("""
+src/cpu/cambi_planes.h src/feature/cambi_picture.h
+src/cpu/scale.h src/picture/scale_table.h
+src/device/cpu.c src/machine/devices.h
+src/gpu/device.c src/machine/devices.h
+src/gpu/still.c src/machine/devices.h
+src/gpu/still.c src/session/still.h
+src/machine/devices.c src/metric/metric.h
+src/model/open.c src/metric/metric.h
+src/os/guard.c src/input/source.h
+src/os/guard.c src/session/session.h
+src/session/session.c src/shard/plan.h
+src/session/start.c src/shard/plan.h
+""")
+CIRCLES = pairs("""
+src/feature/vdm_plan src/feature/vdm
+src/gpu/scale src/gpu/frames
+src/input/hwdec_lane src/input/hwdec
+src/picture/prepare_samples src/picture/prepare
+src/score/scoring src/score/score
+tools/cli/help tools/cli/command
+tools/cli/progress tools/cli/message
+tools/view/answers tools/view/answer
+tools/view/body tools/view/answer
+""")
+
+
+def tracked():
+    files = subprocess.run(["git", "-C", ROOT, "ls-files", "--cached", "--others", "--exclude-standard"],
+                           stdout=subprocess.PIPE, check=False).stdout.decode().split()
+    files = files or [os.path.relpath(os.path.join(folder, name), ROOT)
+                      for folder, _, names in os.walk(ROOT) for name in names]
+    return [file for file in files if os.path.exists(os.path.join(ROOT, file))]
+
+
+def includes(sources):
+    """For each source the files of this tree that it includes, and the names that none of its folders has."""
+    known, found, lost = set(sources), {}, []
+    for file in sources:
+        with open(os.path.join(ROOT, file), encoding="utf-8", errors="replace") as source:
+            names = re.findall(r'^\s*#\s*include\s*(["<])([^">]+)[">]', source.read(), flags=re.M)
+        folders = [os.path.dirname(file), "src", "include", "common", "page", "compat/libvmaf/include"]
+        if file.endswith(".fv"):
+            folders.insert(0, "src/kernel")
+        if file.startswith("tools/"):
+            folders.append("tools")
+        if file.startswith(("bench/", "tests/")):
+            folders += ["bench", "tools", "tests", "tests/parity", "compat/libvmaf"]
+        found[file] = []
+        for mark, name in names:
+            paths = [os.path.normpath(os.path.join(folder, name)) for folder in folders]
+            hit = next((path for path in paths if path in known), None)
+            if hit:
+                found[file].append(hit)
+            elif mark == '"' and name not in GENERATED and not file.startswith(("tests/", "bench/")):
+                lost.append(f"{file} includes {name}, which does not exist")
+    return found, lost
+
+
+def noun(file):
+    return re.sub(r"\.\w+$", "", file)
+
+
+def floor(file):
+    return FLOORS.index(file.split("/")[1])
+
+
+def wrong_places(files):
+    for file in files:
+        parts = file.split("/")
+        if parts[0] != "src" or file in BUILD:
+            continue
+        if len(parts) == 2:
+            yield f"{file} lies in src/ itself"
+        elif parts[1] not in FLOORS:
+            yield f"{file} lies in a folder that is not on the list of floors"
+
+
+def allowed(file, other):
+    top = file.split("/")[0]
+    if top == "src":
+        if other.split("/")[0] != "src":
+            return other.startswith(("include/", "common/", "page/"))
+        return floor(other) <= floor(file)
+    return top not in OTHERS or other.split("/")[0] == top or other.startswith(OTHERS[top])
+
+
+def nouns(found):
+    """Who includes whom, by noun."""
+    users = {}
+    for file, others in found.items():
+        for other in others:
+            users.setdefault(other, set()).add(noun(file))
+    inside = {}
+
+    def owner(name):
+        while name in inside:
+            name = inside[name]
+        return name
+
+    parts = [file for file in found if file.endswith("-inl.h")]
+    for _ in parts:
+        for file in parts:
+            owners = {owner(name) for name in users.get(file, ())} - {noun(file)}
+            if len(owners) == 1 and noun(file) not in inside:
+                inside[noun(file)] = owners.pop()
+
+    arrows = {}
+    for file, others in found.items():
+        name = owner(noun(file))
+        arrows.setdefault(name, set()).update(owner(noun(other)) for other in others)
+        arrows[name].discard(name)
+    return arrows
+
+
+def reached(arrows, start):
+    seen, waiting = set(), [start]
+    while waiting:
+        for name in arrows.get(waiting.pop(), ()):
+            if name not in seen:
+                seen.add(name)
+                waiting.append(name)
+    return seen
+
+
+def circles(arrows):
+    """The circles, each as the list of its nouns."""
+    ahead = {name: reached(arrows, name) for name in arrows}
+    done = set()
+    for name in sorted(arrows):
+        if name in ahead[name] and name not in done:
+            circle = [other for other in sorted(ahead[name]) if name in ahead.get(other, ())]
+            done.update(circle)
+            yield circle
+
+
+def shortest(arrows, circle):
+    """The shortest way round, as text."""
+    rounds = []
+    for start in circle:
+        ways, seen = [[start]], set()
+        while start not in seen:
+            ways = [way + [other] for way in ways for other in sorted(arrows[way[-1]]) if other in circle]
+            ways = list({way[-1]: way for way in ways if way[-1] not in seen}.values())
+            seen |= {way[-1] for way in ways}
+        rounds.append(next(way for way in ways if way[-1] == start))
+    return " includes ".join(min(rounds, key=len))
+
+
+def main():
+    files = tracked()
+    found, lost = includes([file for file in files if file.endswith((".c", ".h", ".fv", ".cpp"))])
+    places = list(wrong_places(files))
+    if places:
+        print("1..1")
+        print("\n".join(f"# {line}" for line in places))
+        print("not ok 1 every source lies on a floor")
+        sys.exit(1)
+
+    up = {(file, other) for file, others in found.items() for other in others if not allowed(file, other)}
+    arrows = nouns(found)
+    in_circles = {(one, other) for circle in circles(arrows) for one in circle for other in arrows[one] if other in circle}
+    listed = CIRCLES | {(noun(file), noun(other)) for file, other in UP}
+    rest = {name: {other for other in others if (name, other) not in listed} for name, others in arrows.items()}
+    checks = {
+        "every include exists": lost,
+        "no include runs up": [f"{file} includes {other}" for file, other in sorted(up - UP)],
+        "files include each other in no circle": [shortest(rest, circle)
+                                                  for circle in circles(rest)],
+        "each listed violation is there": [f"{one} includes {other}: mended, take it off the list of this test"
+                                           for one, other in sorted((UP - up) | (CIRCLES - in_circles))],
+    }
+    print(f"1..{len(checks) + 1}")
+    print("ok 1 every source lies on a floor")
+    for number, (name, wrong) in enumerate(checks.items(), 2):
+        for line in wrong:
+            print(f"# {line}")
+        print(f"{'not ok' if wrong or len(found) < 500 else 'ok'} {number} {name}")
+    sys.exit(any(checks.values()) or len(found) < 500)
+
+
+main()
