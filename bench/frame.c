@@ -28,7 +28,7 @@ FvStatus bench_frame(FvSession *session, FvFrame **frame, const FvFrame *from, O
         *frame = pinned;
         return FV_OK;
     }
-    FvGpu *gpu = fv_gpu_of_device(session->devices[0]);
+    FvGpu *gpu = fv_gpu_of_device(session->devices.opened[0]);
     status = fv_session_frame(session, frame, &from->format, FV_MEMORY_DEVICE, error);
     if (!status)
         status = gpu->ops->begin(gpu, FV_GPU_COPY, error);

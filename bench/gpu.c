@@ -68,7 +68,7 @@ static FvStatus fill_lane(Lane *lane, const Video *video, Origin origin, FvError
     double pairs = CLIP_BYTES / (2. * (double)fv_format_plane_bytes(distorted_format(video)));
     pairs = origin == PACKETS ? 0 : pairs < MOST_PAIRS ? pairs : MOST_PAIRS;
     /* More than the device keeps, so that every push is an upload. */
-    int least = origin == RESIDENT ? MIN_PAIRS : 2 * lane->session->in_flight + 4;
+    int least = origin == RESIDENT ? MIN_PAIRS : 2 * lane->session->flight.most + 4;
     lane->pairs = pairs < least ? least : (int)pairs;
     lane->ref = calloc((size_t)lane->pairs, sizeof *lane->ref);
     lane->dis = calloc((size_t)lane->pairs, sizeof *lane->dis);
@@ -92,7 +92,7 @@ static FvStatus open_lane(Lane *lane, const Plan *plan, const char *device, cons
         status = fv_session_add(lane->session, metrics, error);
     if (!status)
         status = fv_session_start(lane->session, reference_format(video), distorted_format(video), error);
-    if (!status && lane->session->devices[1]) {
+    if (!status && lane->session->devices.opened[1]) {
         int last = fv_session_decisions(lane->session) - 1;
         printf("%-27s not measured on %s: %s\n", metrics, device, fv_session_decision(lane->session, last));
         return FV_END;
@@ -119,7 +119,7 @@ static FvStatus push_for(void *what, double seconds, double *rate, FvError *erro
     const int64_t first = lane->pushed;
     double passed = 0;
     FvStatus status = FV_OK;
-    while (!status && (passed < seconds || (lane->pushed - first) % lane->session->in_flight)) {
+    while (!status && (passed < seconds || (lane->pushed - first) % lane->session->flight.most)) {
         const int i = (int)(lane->pushed % lane->pairs);
         status = fv_session_push(lane->session, lane->pushed++, lane->ref[i], lane->dis[i], error);
         passed = steady_now() - start;
@@ -139,7 +139,7 @@ static double pair_bytes(const Lane *lane, const Video *video, Origin origin)
 {
     if (origin == RESIDENT)
         return 2. * (double)fv_format_plane_bytes(distorted_format(video));
-    return (double)fv_gpu_device_sent(lane->session->devices[0]) / (double)lane->pushed;
+    return (double)fv_gpu_device_sent(lane->session->devices.opened[0]) / (double)lane->pushed;
 }
 
 /* ---- Results --------------------------------------------------------------------------------------------------- */
@@ -168,7 +168,7 @@ static void print_row(const char *metrics, const Video *video, const char *devic
 static FvStatus print_kernels(Lane *lane, double seconds, FvError *error)
 {
     double rate;
-    const FvGpu *gpu = fv_gpu_of_device(lane->session->devices[0]);
+    const FvGpu *gpu = fv_gpu_of_device(lane->session->devices.opened[0]);
     FvStatus status = push_for(lane, seconds, &rate, error);
     if (!status)
         status = fv_session_finish(lane->session, error);
@@ -186,7 +186,7 @@ static FvStatus print_kernels(Lane *lane, double seconds, FvError *error)
  */
 static void load_kernels(const FvSession *session)
 {
-    FvGpu *gpu = fv_gpu_of_device(session->devices[0]);
+    FvGpu *gpu = fv_gpu_of_device(session->devices.opened[0]);
     FvError ignored;
     for (int i = 0; i < session->runs.count; i++)
         for (const FvKernel *const *kernel = session->runs.run[i].feature->gpu->kernels; *kernel; kernel++)
@@ -213,7 +213,7 @@ static FvStatus run_race(Race *race, const Plan *plan, const char *metrics, cons
         if (!status && kernels)
             status = open_lane(&timed[i], plan, plan->devices[i], metrics, video, origin, error);
         if (!status && kernels) {
-            fv_gpu_of_device(timed[i].session->devices[0])->profile = true;
+            fv_gpu_of_device(timed[i].session->devices.opened[0])->profile = true;
             load_kernels(timed[i].session);
         }
     }

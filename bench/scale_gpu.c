@@ -56,10 +56,10 @@ FvStatus scale_lane_open(ScaleLane **lane, const char *device, const Clip *clip,
     FvStatus status = fv_session_open(&l->session, &(FvSessionParams){.device = device, .threads = 1}, error);
     if (!status)
         status = bench_scale_prepare(&l->preparation, &small, clip, NULL, 1, error);
-    if (!status && !fv_gpu_device_prepares(l->session->devices[0], l->preparation, why, sizeof why))
+    if (!status && !fv_gpu_device_prepares(l->session->devices.opened[0], l->preparation, why, sizeof why))
         status = fv_fail(error, FV_ERROR_DEVICE, "scaling: %s", why);
     if (!status) {
-        l->gpu = fv_gpu_of_device(l->session->devices[0]);
+        l->gpu = fv_gpu_of_device(l->session->devices.opened[0]);
         l->gpu->profile = timed;
         status = fv_gpu_scale_open(&l->scale, l->gpu, BATCHES * l->batch, error);
     }

@@ -18,10 +18,10 @@ void fv_guard_sources(FvGuard *guard, const FvSource *const *sources, int count)
 
 void fv_guard_session(FvGuard *guard, const FvSession *session)
 {
-    add(guard, session->reference.id, session->reference.path);
-    add(guard, session->distorted.id, session->distorted.path);
-    for (int m = 0; m < session->metric_count; m++) {
-        const FvMetricRun *run = &session->metrics[m];
+    add(guard, session->facts.reference.id, session->facts.reference.path);
+    add(guard, session->facts.distorted.id, session->facts.distorted.path);
+    for (int m = 0; m < session->metrics.count; m++) {
+        const FvMetricRun *run = &session->metrics.run[m];
         const FvOptions *table = &run->metric->options;
         for (int i = 0; run->files && i < table->count; i++)
             add(guard, run->files[i].id, fv_option_path(run->options, table, i));

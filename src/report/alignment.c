@@ -38,9 +38,9 @@ static void write_events(FvJson *json, const FvAlignment *found)
 
 static void write_found(FvJson *json, const FvSession *session)
 {
-    const FvPairing *pairing = &session->pairing;
+    const FvPairing *pairing = &session->facts.pairing;
     const FvAlignment *found = &pairing->found;
-    const FvFormat *rate = &session->reference.info.format;
+    const FvFormat *rate = &session->facts.reference.info.format;
     char base[40] = "index";
     if (found->base)
         snprintf(base, sizeof base, "time, phase %d/8", found->base - 1);
@@ -82,7 +82,7 @@ static void write_times(FvJson *json, const FvPairing *pairing)
 void fv_report_alignment(FvJson *json, const FvSession *session)
 {
     static const char *const modes[] = {"index", "time", "auto", "map"};
-    const FvAlignMode mode = session->score.align;
+    const FvAlignMode mode = session->facts.score.align;
     if (mode == FV_ALIGN_BY_INDEX) {
         fv_json_null(json, "alignment");
         return;
@@ -90,7 +90,7 @@ void fv_report_alignment(FvJson *json, const FvSession *session)
     fv_json_open(json, "alignment", '{');
     fv_json_text(json, "mode", modes[mode]);
     if (mode == FV_ALIGN_BY_TIME)
-        write_times(json, &session->pairing);
+        write_times(json, &session->facts.pairing);
     else
         write_found(json, session);
     fv_json_close(json);

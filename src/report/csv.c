@@ -44,15 +44,15 @@ void fv_report_csv(FILE *file, const FvSession *session)
     fputs("Frame", file);
     fputs(session->params.interval ? ",Interval" : "", file);
     fputs(session->params.scenes ? ",Scene" : "", file);
-    for (int c = 0; c < session->column_count; c++)
-        if (!session->columns[c].info.sequence)
-            write_name(file, session->columns[c].info.name);
+    for (int c = 0; c < session->scores.column_count; c++)
+        if (!session->scores.columns[c].info.sequence)
+            write_name(file, session->scores.columns[c].info.name);
     fputc('\n', file);
-    for (int64_t i = 0; i < session->frames; i++) {
-        fprintf(file, "%" PRId64, session->number[i]);
+    for (int64_t i = 0; i < session->scores.frames; i++) {
+        fprintf(file, "%" PRId64, session->scores.number[i]);
         write_parts(file, session, i, part);
-        for (int c = 0; c < session->column_count; c++)
-            if (!session->columns[c].info.sequence) {
+        for (int c = 0; c < session->scores.column_count; c++)
+            if (!session->scores.columns[c].info.sequence) {
                 fputc(',', file);
                 fv_print_value(file, fv_session_value(session, i, c));
             }

@@ -40,18 +40,18 @@ static void escaped(FILE *file, const char *text)
 
 static void xml_columns(FILE *file, const FvSession *session, bool sequence, int64_t frame)
 {
-    for (int c = 0; c < session->column_count; c++)
-        if (session->columns[c].info.sequence == sequence)
-            attribute(file, session->columns[c].info.name, fv_session_value(session, frame, c));
+    for (int c = 0; c < session->scores.column_count; c++)
+        if (session->scores.columns[c].info.sequence == sequence)
+            attribute(file, session->scores.columns[c].info.name, fv_session_value(session, frame, c));
     fputs(" />\n", file);
 }
 
 static void xml_pooled(FILE *file, const FvSession *session, const FvPart *part, const char *indent)
 {
-    for (int c = 0; c < session->column_count; c++) {
-        if (session->columns[c].info.sequence)
+    for (int c = 0; c < session->scores.column_count; c++) {
+        if (session->scores.columns[c].info.sequence)
             continue;
-        fprintf(file, "%s<metric name=\"%s\"", indent, session->columns[c].info.name);
+        fprintf(file, "%s<metric name=\"%s\"", indent, session->scores.columns[c].info.name);
         for (size_t p = 0; p < POOLS; p++)
             attribute(file, fv_pool_name(pools[p]), fv_session_pool_part(session, c, pools[p], part));
         fputs(" />\n", file);
@@ -85,12 +85,12 @@ void fv_report_xml(FILE *file, const FvSession *session)
     }
     fprintf(file, ">\n  <params qualityWidth=\"%d\" qualityHeight=\"%d\" />\n  <fyi fps=\"0.00\" />\n  <frames>\n",
             format->width, format->height);
-    for (int64_t i = 0; i < session->frames; i++) {
-        fprintf(file, "    <frame frameNum=\"%" PRId64 "\"", session->number[i]);
+    for (int64_t i = 0; i < session->scores.frames; i++) {
+        fprintf(file, "    <frame frameNum=\"%" PRId64 "\"", session->scores.number[i]);
         xml_columns(file, session, false, i);
     }
     fputs("  </frames>\n  <pooled_metrics>\n", file);
-    xml_pooled(file, session, &(FvPart){0, session->frames, 0}, "    ");
+    xml_pooled(file, session, &(FvPart){0, session->scores.frames, 0}, "    ");
     fputs("  </pooled_metrics>\n", file);
     if (session->params.interval)
         xml_parts(file, session, FV_PARTS_INTERVALS, "intervals");
@@ -113,19 +113,19 @@ static void json_value(FvJson *json, const char *key, double value)
 static void json_columns(FvJson *json, const char *key, const FvSession *session, bool sequence, int64_t frame)
 {
     fv_json_open(json, key, '{');
-    for (int c = 0; c < session->column_count; c++)
-        if (session->columns[c].info.sequence == sequence)
-            json_value(json, session->columns[c].info.name, fv_session_value(session, frame, c));
+    for (int c = 0; c < session->scores.column_count; c++)
+        if (session->scores.columns[c].info.sequence == sequence)
+            json_value(json, session->scores.columns[c].info.name, fv_session_value(session, frame, c));
     fv_json_close(json);
 }
 
 static void json_pooled(FvJson *json, const FvSession *session, const FvPart *part)
 {
     fv_json_open(json, "pooled_metrics", '{');
-    for (int c = 0; c < session->column_count; c++) {
-        if (session->columns[c].info.sequence)
+    for (int c = 0; c < session->scores.column_count; c++) {
+        if (session->scores.columns[c].info.sequence)
             continue;
-        fv_json_open(json, session->columns[c].info.name, '{');
+        fv_json_open(json, session->scores.columns[c].info.name, '{');
         for (size_t p = 0; p < POOLS; p++)
             json_value(json, fv_pool_name(pools[p]), fv_session_pool_part(session, c, pools[p], part));
         fv_json_close(json);
@@ -144,14 +144,14 @@ void fv_report_libvmaf_json(FILE *file, const FvSession *session)
     if (fv_report_partial(session))
         fv_json_text(&json, "partial", fv_report_partial(session));
     fv_json_open(&json, "frames", '[');
-    for (int64_t i = 0; i < session->frames; i++) {
+    for (int64_t i = 0; i < session->scores.frames; i++) {
         fv_json_open(&json, NULL, '{');
-        fv_json_int(&json, "frameNum", session->number[i]);
+        fv_json_int(&json, "frameNum", session->scores.number[i]);
         json_columns(&json, "metrics", session, false, i);
         fv_json_close(&json);
     }
     fv_json_close(&json);
-    json_pooled(&json, session, &(FvPart){0, session->frames, 0});
+    json_pooled(&json, session, &(FvPart){0, session->scores.frames, 0});
     if (session->params.interval) {
         fv_json_real(&json, "interval", (double)session->params.interval / 1e6);
         fv_report_parts(&json, session, FV_PARTS_INTERVALS, "intervals", json_pooled);

@@ -5,7 +5,6 @@
 #include "picture/frame.h"
 #include "json.h"
 #include "pace_json.h"
-#include "shard/plan.h"
 #include "report/report.h"
 
 #define SCHEMA_VERSION 1
@@ -74,10 +73,10 @@ static void write_inputs(FvJson *json, const FvSession *session)
 {
     fv_json_open(json, "inputs", '{');
     if (session->has_reference)
-        write_input(json, "reference", &session->reference, &session->ref);
+        write_input(json, "reference", &session->facts.reference, &session->ref);
     else
         fv_json_null(json, "reference");
-    write_input(json, "distorted", &session->distorted, &session->dis);
+    write_input(json, "distorted", &session->facts.distorted, &session->dis);
     fv_json_close(json);
 }
 
@@ -103,9 +102,9 @@ static void write_gates(FvJson *json, const FvSession *session)
 {
     static const char *const outcomes[] = {"passed", "failed", "undefined"};
     fv_json_open(json, "gates", '[');
-    for (int i = 0; i < session->gate_count; i++) {
-        const FvGate *gate = &session->gates[i];
-        const FvOutputInfo *output = &session->columns[gate->output].info;
+    for (int i = 0; i < session->facts.gate_count; i++) {
+        const FvGate *gate = &session->facts.gates[i];
+        const FvOutputInfo *output = &session->scores.columns[gate->output].info;
         double value;
         FvGateOutcome outcome = fv_session_gate(session, gate, &value);
         fv_json_open_line(json, NULL, '{');
@@ -122,7 +121,7 @@ static void write_gates(FvJson *json, const FvSession *session)
 
 static void write_device(FvJson *json, const FvSession *session)
 {
-    const FvRecord *imported = session->imported;
+    const FvRecord *imported = session->facts.imported;
     fv_json_open(json, "device", '{');
     if (imported) {
         fv_json_text(json, "requested", imported->requested);
@@ -132,10 +131,10 @@ static void write_device(FvJson *json, const FvSession *session)
         fv_json_close(json);
         return;
     }
-    fv_json_text(json, "requested", session->device_name);
-    fv_json_text(json, "kind", session->devices[0]->ops->kind);
-    fv_json_text(json, "title", session->devices[0]->title);
-    fv_json_text(json, "isa", fv_isa_name(session->isa));
+    fv_json_text(json, "requested", session->devices.name);
+    fv_json_text(json, "kind", session->devices.opened[0]->ops->kind);
+    fv_json_text(json, "title", session->devices.opened[0]->title);
+    fv_json_text(json, "isa", fv_isa_name(session->devices.isa));
     fv_json_close(json);
 }
 
@@ -181,7 +180,7 @@ static void write_files(FvJson *json, const FvMetricRun *run)
 
 static void write_metric(FvJson *json, const FvSession *session, int index)
 {
-    const FvMetricRun *run = &session->metrics[index];
+    const FvMetricRun *run = &session->metrics.run[index];
     const FvMetric *metric = run->metric;
     char device[64];
     fv_session_carriers(session, index, device, sizeof device);
@@ -194,9 +193,9 @@ static void write_metric(FvJson *json, const FvSession *session, int index)
     fv_json_close(json);
     write_files(json, run);
     fv_json_open(json, "outputs", '[');
-    for (int c = 0; c < session->column_count; c++) {
-        const FvOutputInfo *info = &session->columns[c].info;
-        if (session->columns[c].metric != index)
+    for (int c = 0; c < session->scores.column_count; c++) {
+        const FvOutputInfo *info = &session->scores.columns[c].info;
+        if (session->scores.columns[c].metric != index)
             continue;
         fv_json_open_line(json, NULL, '{');
         fv_json_text(json, "name", info->name);
@@ -215,10 +214,10 @@ static void write_metric(FvJson *json, const FvSession *session, int index)
 static void write_pools(FvJson *json, const FvSession *session, const FvPart *part)
 {
     fv_json_open(json, "pooled", '{');
-    for (int c = 0; c < session->column_count; c++) {
-        if (session->columns[c].info.sequence)
+    for (int c = 0; c < session->scores.column_count; c++) {
+        if (session->scores.columns[c].info.sequence)
             continue;
-        fv_json_open(json, session->columns[c].info.name, '{');
+        fv_json_open(json, session->scores.columns[c].info.name, '{');
         for (int pool = 0; pool < FV_POOL_COUNT; pool++)
             fv_json_real(json, fv_pool_name(pool), fv_session_pool_part(session, c, pool, part));
         fv_json_close(json);
@@ -243,7 +242,7 @@ void fv_report_parts(FvJson *json, const FvSession *session, FvPartKind kind, co
 
 static void write_pooled(FvJson *json, const FvSession *session)
 {
-    write_pools(json, session, &(FvPart){0, session->frames, 0});
+    write_pools(json, session, &(FvPart){0, session->scores.frames, 0});
     if (session->params.interval) {
         fv_json_real(json, "interval", (double)session->params.interval / 1e6);
         fv_report_parts(json, session, FV_PARTS_INTERVALS, "intervals", write_pools);
@@ -251,9 +250,9 @@ static void write_pooled(FvJson *json, const FvSession *session)
     if (session->params.scenes)
         fv_report_parts(json, session, FV_PARTS_SCENES, "scenes", write_pools);
     fv_json_open(json, "sequence", '{');
-    for (int c = 0; c < session->column_count; c++)
-        if (session->columns[c].info.sequence)
-            fv_json_real(json, session->columns[c].info.name, session->columns[c].sequence);
+    for (int c = 0; c < session->scores.column_count; c++)
+        if (session->scores.columns[c].info.sequence)
+            fv_json_real(json, session->scores.columns[c].info.name, session->scores.columns[c].sequence);
     fv_json_close(json);
 }
 
@@ -267,31 +266,31 @@ void fv_report_head(FvJson *json, const FvSession *session)
     fv_json_text(json, "partial_reason", partial);
     write_device(json, session);
     write_inputs(json, session);
-    write_scoring(json, &session->score);
+    write_scoring(json, &session->facts.score);
     fv_report_alignment(json, session);
     fv_json_open(json, "decisions", '[');
-    for (int i = 0; i < session->decision_count; i++)
-        fv_json_text(json, NULL, session->decisions[i]);
+    for (int i = 0; i < session->facts.decision_count; i++)
+        fv_json_text(json, NULL, session->facts.decisions[i]);
     fv_json_close(json);
     fv_json_open(json, "metrics", '[');
-    for (int i = 0; i < session->metric_count; i++)
+    for (int i = 0; i < session->metrics.count; i++)
         write_metric(json, session, i);
     fv_json_close(json);
     write_gates(json, session);
-    fv_json_int(json, "frame_count", session->frames);
-    if (session->pace.limited_by)
-        fv_pace_json(json, &session->pace);
+    fv_json_int(json, "frame_count", session->scores.frames);
+    if (session->facts.pace.limited_by)
+        fv_pace_json(json, &session->facts.pace);
     write_pooled(json, session);
 }
 
 static void write_frame(FvJson *json, const FvSession *session, int64_t frame)
 {
     fv_json_open_line(json, NULL, '{');
-    fv_json_int(json, "frame", session->number[frame]);
+    fv_json_int(json, "frame", session->scores.number[frame]);
     fv_json_open(json, "metrics", '{');
-    for (int c = 0; c < session->column_count; c++)
-        if (!session->columns[c].info.sequence)
-            fv_json_real(json, session->columns[c].info.name, fv_session_value(session, frame, c));
+    for (int c = 0; c < session->scores.column_count; c++)
+        if (!session->scores.columns[c].info.sequence)
+            fv_json_real(json, session->scores.columns[c].info.name, fv_session_value(session, frame, c));
     fv_json_close(json);
     fv_json_close(json);
 }
@@ -302,7 +301,7 @@ void fv_report_json(FILE *file, const FvSession *session)
     fv_json_open(&json, NULL, '{');
     fv_report_head(&json, session);
     fv_json_open(&json, "frames", '[');
-    for (int64_t i = 0; i < session->frames; i++)
+    for (int64_t i = 0; i < session->scores.frames; i++)
         write_frame(&json, session, i);
     fv_json_close(&json);
     fv_json_close(&json);
@@ -311,7 +310,7 @@ void fv_report_json(FILE *file, const FvSession *session)
 
 void fv_report_ndjson(FILE *file, const FvSession *session)
 {
-    for (int64_t i = 0; i < session->frames; i++) {
+    for (int64_t i = 0; i < session->scores.frames; i++) {
         FvJson json = {.file = file};
         write_frame(&json, session, i);
         fputc('\n', file);

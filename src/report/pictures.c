@@ -18,11 +18,11 @@ static void free_picture(FvReportPicture *picture)
 
 void fv_session_free_pictures(FvSession *session)
 {
-    for (int i = 0; i < session->picture_count; i++)
-        free_picture(&session->pictures[i]);
-    free(session->pictures);
-    session->pictures = NULL;
-    session->picture_count = 0;
+    for (int i = 0; i < session->facts.picture_count; i++)
+        free_picture(&session->facts.pictures[i]);
+    free(session->facts.pictures);
+    session->facts.pictures = NULL;
+    session->facts.picture_count = 0;
 }
 
 static void *copy(const void *bytes, size_t size)
@@ -44,19 +44,19 @@ FvStatus fv_session_add_picture(FvSession *session, const FvReportPicture *pictu
 {
     FV_REQUIRE(error, session);
     FV_REQUIRE(error, picture);
-    if (!session->columns)
+    if (!session->scores.columns)
         return fv_fail(error, FV_ERROR_USAGE, "a session takes pictures for its report once it has been started");
-    if (!is_good(picture) || session->picture_count == MOST_PICTURES)
+    if (!is_good(picture) || session->facts.picture_count == MOST_PICTURES)
         return fv_fail(
             error, FV_ERROR_USAGE,
             "a picture for the report lacks a name, a file, a size or a scale, or is too large, or there are "
             "%d already",
-            session->picture_count);
-    const size_t room = (size_t)(session->picture_count + 1) * sizeof *session->pictures;
-    FvReportPicture *grown = realloc(session->pictures, room), made = *picture;
+            session->facts.picture_count);
+    const size_t room = (size_t)(session->facts.picture_count + 1) * sizeof *session->facts.pictures;
+    FvReportPicture *grown = realloc(session->facts.pictures, room), made = *picture;
     if (!grown)
         return fv_fail_memory(error, room);
-    session->pictures = grown;
+    session->facts.pictures = grown;
     made.name = strdup(picture->name);
     made.unit = picture->unit ? strdup(picture->unit) : NULL;
     made.png = copy(picture->png, picture->bytes);
@@ -65,6 +65,6 @@ FvStatus fv_session_add_picture(FvSession *session, const FvReportPicture *pictu
         free_picture(&made);
         return fv_fail_memory(error, picture->bytes);
     }
-    session->pictures[session->picture_count++] = made;
+    session->facts.pictures[session->facts.picture_count++] = made;
     return FV_OK;
 }

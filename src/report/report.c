@@ -7,7 +7,7 @@
 
 const char *fv_report_partial(const FvSession *session)
 {
-    return session->partial                        ? session->failure.message
+    return session->facts.partial                  ? session->facts.failure.message
            : session->state != FV_SESSION_FINISHED ? "the session was not finished"
                                                    : NULL;
 }
@@ -26,7 +26,7 @@ FvStatus fv_report_write(FvSession *session, const char *path, FvReportFormat fo
     FV_REQUIRE(error, path);
     if ((unsigned)format >= sizeof writers / sizeof *writers)
         return fv_fail(error, FV_ERROR_USAGE, "unknown report format %d", (int)format);
-    if (!session->columns)
+    if (!session->scores.columns)
         return fv_fail(error, FV_ERROR_USAGE, "there is nothing to report: the session has not been started");
     locale_t numbers = fv_c_locale();
     if (!numbers)

@@ -13,7 +13,7 @@ enum { REFERENCE, DISTORTED };
 FvStatus fv_score_tell_matches(const FvScoring *scoring, FvError *error)
 {
     const FvMatch *match = &scoring->match;
-    FvPairing *pairing = &scoring->session->pairing;
+    FvPairing *pairing = &scoring->session->facts.pairing;
     if (scoring->params->align != FV_ALIGN_BY_TIME)
         return FV_OK;
     pairing->pairs = match->paired;
@@ -36,7 +36,7 @@ FvStatus fv_score_tell_matches(const FvScoring *scoring, FvError *error)
 /* Keeps what was found for the report. */
 static FvStatus keep_alignment(FvSession *session, const FvAlignment *found, FvError *error)
 {
-    FvPairing *pairing = &session->pairing;
+    FvPairing *pairing = &session->facts.pairing;
     const size_t bytes = (size_t)found->event_count * sizeof *found->events;
     pairing->found = *found;
     pairing->found.pairs = NULL;
@@ -61,7 +61,7 @@ static FvStatus keep_alignment(FvSession *session, const FvAlignment *found, FvE
 /* Frames before the first pair and behind the last one. */
 static FvStatus tell_unpaired(const FvScoring *scoring, FvError *error)
 {
-    const FvPairing *pairing = &scoring->session->pairing;
+    const FvPairing *pairing = &scoring->session->facts.pairing;
     if (pairing->first[DISTORTED] < 0)
         return FV_OK;
     return fv_session_decide(scoring->session, error,

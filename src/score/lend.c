@@ -18,7 +18,7 @@ static FvStatus make_pinned(void *opaque, FvFrame **frame, const FvFormat *forma
 /* Lets the sources decode into memory that the session's device reads by itself, or takes it back. */
 static void lend_memory(FvSession *session, FvSource *source, bool lend)
 {
-    if (source && session->devices[0]->ops->frame)
+    if (source && session->devices.opened[0]->ops->frame)
         fv_frame_pool_lend(source->pool, lend ? make_pinned : NULL, session);
 }
 
@@ -28,7 +28,7 @@ static void lend_memory(FvSession *session, FvSource *source, bool lend)
  */
 static void lend_feed(const FvScoring *scoring, int side, FvSource *source)
 {
-    FvDevice *device = scoring->session->devices[0];
+    FvDevice *device = scoring->session->devices.opened[0];
     if (!source)
         return;
     source->feed = NULL;
@@ -50,15 +50,15 @@ static FvStatus lend_packet(void *opaque, FvPacketMemory *memory, size_t bytes, 
 static bool device_alone_looks(const FvScoring *scoring, int side)
 {
     const FvSession *session = scoring->session;
-    return !session->devices[1] && !session->maps.count && !session->params.scenes && !scoring->preparation[side] &&
-           !fv_scoring_matches(scoring);
+    return !session->devices.opened[1] && !session->flight.maps.count && !session->params.scenes &&
+           !scoring->preparation[side] && !fv_scoring_matches(scoring);
 }
 
 /* Where the device does everything, it decodes as well. */
 static void hand_packets(const FvScoring *scoring, int side, FvSource *source, bool hand)
 {
     FvSession *session = scoring->session;
-    FvDevice *device = session->devices[0];
+    FvDevice *device = session->devices.opened[0];
     if (!source)
         return;
     source->hands_packets = hand && !source->gpu && !source->conceals && device->ops->decodes &&
@@ -72,7 +72,7 @@ static void hand_packets(const FvScoring *scoring, int side, FvSource *source, b
  */
 static void leave_out_rows(const FvScoring *scoring, FvSource *source, const FvRun *run)
 {
-    const bool may = !scoring->session->devices[0]->ops->frame && !fv_scoring_matches(scoring);
+    const bool may = !scoring->session->devices.opened[0]->ops->frame && !fv_scoring_matches(scoring);
     for (int plane = 0; plane < 3; plane++)
         if (run->planes >> plane & 1)
             source->rows[plane] = !may ? (FvNeededRows){0, 0}
@@ -88,7 +88,8 @@ static void leave_out_planes(const FvScoring *scoring, int side, FvSource *sourc
         return;
     source->planes = FV_ALL_PLANES;
     memset(source->rows, 0, sizeof source->rows);
-    if (!leave || scoring->preparation[side] || scoring->session->maps.count) /* whoever takes a map gets the frame */
+    if (!leave || scoring->preparation[side] ||
+        scoring->session->flight.maps.count) /* whoever takes a map gets the frame */
         return;
     const FvRuns *runs = &scoring->session->runs;
     source->planes = 0;
@@ -118,7 +119,7 @@ static bool is_short(const FvScoring *scoring, const FvSource *source)
     const FvFormat *format = &source->info.format;
     const int videos = scoring->source[REFERENCE] ? 2 : 1;
     const double samples = (double)scoring->total * videos * format->width * format->height;
-    return scoring->total >= 0 && samples * FV_DECODE_SECONDS < FV_CHIP_START * scoring->session->threads;
+    return scoring->total >= 0 && samples * FV_DECODE_SECONDS < FV_CHIP_START * scoring->session->devices.threads;
 }
 
 /*
@@ -128,7 +129,7 @@ static bool is_short(const FvScoring *scoring, const FvSource *source)
 static void use_chip(const FvScoring *scoring, int side, FvSource *source, bool use)
 {
     const FvSession *session = scoring->session;
-    FvDevice *device = session->devices[0];
+    FvDevice *device = session->devices.opened[0];
     if (!source || !source->ops->use_chip || source->loan)
         return;
     if (!use)
@@ -171,13 +172,13 @@ FvStatus fv_lend_tell_decoders(const FvScoring *scoring, FvError *error)
 FvStatus fv_lend_preparations(FvScoring *scoring, FvError *error)
 {
     FvSession *session = scoring->session;
-    FvDevice *device = session->devices[0];
-    const bool named = strcmp(session->device_name, "auto") != 0;
+    FvDevice *device = session->devices.opened[0];
+    const bool named = strcmp(session->devices.name, "auto") != 0;
     FvStatus status = FV_OK;
     char why[512];
     for (int side = 0; side < 2 && !status; side++) {
-        if (!scoring->preparation[side] || !device->ops->prepares || session->devices[1] || session->maps.count ||
-            session->params.scenes)
+        if (!scoring->preparation[side] || !device->ops->prepares || session->devices.opened[1] ||
+            session->flight.maps.count || session->params.scenes)
             continue;
         scoring->defers[side] = device->ops->prepares(device, scoring->preparation[side], why, sizeof why);
         if (!scoring->defers[side])
@@ -193,8 +194,8 @@ void fv_lend_all(const FvScoring *scoring, FvSource *reference, FvSource *distor
 {
     FvSource *sources[2] = {reference, distorted};
     FvSession *session = scoring->session;
-    session->devices[0]->reads_once =
-        lend && started && !session->devices[1] && !session->maps.count && !fv_scoring_matches(scoring);
+    session->devices.opened[0]->reads_once =
+        lend && started && !session->devices.opened[1] && !session->flight.maps.count && !fv_scoring_matches(scoring);
     for (int side = 0; side < 2; side++) {
         lend_memory(scoring->session, sources[side], lend && (!scoring->preparation[side] || scoring->defers[side]));
         hand_packets(scoring, side, sources[side], lend && started);

@@ -25,8 +25,8 @@ static FvStatus open_preparation(FvScoring *scoring, const FvPair *pair, int sid
     scoring->format[side] = pair->format[side];
     if (fv_prepare_is_nothing(&info->format, &pair->prepare[side]))
         return FV_OK;
-    return fv_prepare_open(&scoring->preparation[side], &info->format, &pair->prepare[side], scoring->session->isa,
-                           (scoring->session->threads + 1) / 2, error);
+    return fv_prepare_open(&scoring->preparation[side], &info->format, &pair->prepare[side],
+                           scoring->session->devices.isa, (scoring->session->devices.threads + 1) / 2, error);
 }
 
 static bool is_decoded(const FvSourceInfo *info)
@@ -65,11 +65,14 @@ static FvStatus start(FvScoring *scoring, FvError *error)
     if (!status)
         status = fv_score_open_watch(scoring, &pair, error);
     const FvScoreRange *range = scoring->range;
-    scoring->session->pairs = range ? range->end - range->first : scoring->total;
+    FvExpected expected = {.arrival = FV_ARRIVES_RAW, .pairs = range ? range->end - range->first : scoring->total};
     for (int side = 0; side < 2; side++) {
-        scoring->session->decoded += scoring->info[side] && is_decoded(scoring->info[side]);
-        scoring->session->chip += scoring->source[side] && is_for_chip(scoring->source[side]);
+        expected.decoded += scoring->info[side] && is_decoded(scoring->info[side]);
+        expected.chip += scoring->source[side] && is_for_chip(scoring->source[side]);
     }
+    if (expected.decoded)
+        expected.arrival = FV_ARRIVES_CODED;
+    fv_session_expect(scoring->session, &expected);
     return status ? status
                   : fv_session_start(scoring->session, scoring->info[REFERENCE] ? &scoring->format[REFERENCE] : NULL,
                                      &scoring->format[DISTORTED], error);
@@ -118,14 +121,14 @@ static void choose_first(FvScoring *scoring)
 /* How fast the parts go. */
 static void tell_pace(const FvScoring *scoring, FvPace *pace, char *text, size_t size)
 {
-    FvDevice *const *devices = scoring->session->devices;
+    FvDevice *const *devices = scoring->session->devices.opened;
     FvPacing pacing = {
         .device = devices[1] ? "both devices" : devices[0]->ops->kind,
         .waited = scoring->waited,
         .pushed = scoring->pushed,
         .transferring = devices[0]->transferring,
         .scoring = devices[1] ? 0 : (double)atomic_load(&devices[0]->worked) * 1e-9,
-        .threads = scoring->session->threads,
+        .threads = scoring->session->devices.threads,
         .frames = scoring->read - scoring->first_read,
     };
     for (int side = 0; side < 2; side++) {
@@ -274,11 +277,11 @@ static FvStatus finish(FvScoring *scoring, FvStatus status, FvError *error)
         first = finished ? earlier : first;
         status = finished ? finished : status;
     }
-    if (!status && !session->frames && !scoring->range)
+    if (!status && !session->scores.frames && !scoring->range)
         status = fv_fail(&first, FV_ERROR_INPUT, "%s has no frames left to score", scoring->info[DISTORTED]->path);
     if (status)
         fv_session_mark_partial(session, &first);
-    if (status && session->frames && !scoring->range)
+    if (status && session->scores.frames && !scoring->range)
         first.status = status = status == FV_ERROR_DEVICE || status == FV_ERROR_OUTPUT ? status : FV_ERROR_PARTIAL;
     if (status && session->state == FV_SESSION_OPEN)
         session->state = FV_SESSION_FAILED; /* inputs and decisions are those of this call */
@@ -299,13 +302,13 @@ static FvStatus read_and_score(FvScoring *scoring, FvSource *reference, FvSource
                              .enters = scoring->range != NULL,
                              .signatures = scoring->shift.video[0].signatures ? FV_SHIFT_FRAMES : 0};
         reading.skip += scoring->first_read;
-        reading.on_host = !scoring->session->devices[0]->ops->frame;
+        reading.on_host = !scoring->session->devices.opened[0]->ops->frame;
         if (!scoring->range && !fv_scoring_matches(scoring))
             reading.frames = scoring->frames;
         if (reading.source)
             reading.source->strict = reading.enters;
         if (reading.source)
-            status = fv_reader_open(&scoring->reader[side], &reading, scoring->session->threads > 1, error);
+            status = fv_reader_open(&scoring->reader[side], &reading, scoring->session->devices.threads > 1, error);
     }
     for (int side = 0; side < 2; side++) {
         scoring->match.reader[side] = scoring->reader[side];
@@ -326,7 +329,7 @@ static FvStatus read_and_score(FvScoring *scoring, FvSource *reference, FvSource
         status = fv_lend_tell_decoders(scoring, error);
     FvSession *session = scoring->session;
     if (scoring->params->pace)
-        tell_pace(scoring, &session->pace, session->limited_by, sizeof session->limited_by);
+        tell_pace(scoring, &session->facts.pace, session->facts.limited_by, sizeof session->facts.limited_by);
     fv_match_close(&scoring->match);
     fv_reader_close(&scoring->reader[REFERENCE]);
     fv_reader_close(&scoring->reader[DISTORTED]);
@@ -367,11 +370,12 @@ static FvStatus score(FvSession *session, FvSource *reference, FvSource *distort
         .started = fv_seconds(),
         .range = range,
     };
-    session->score = *params;
-    session->score.alignment = NULL; /* the caller's */
-    status = fv_session_set_input(&session->distorted, fv_source_info(distorted), distorted->stream.id, error);
+    session->facts.score = *params;
+    session->facts.score.alignment = NULL; /* the caller's */
+    status = fv_session_set_input(&session->facts.distorted, fv_source_info(distorted), distorted->stream.id, error);
     if (!status && use_reference)
-        status = fv_session_set_input(&session->reference, fv_source_info(reference), reference->stream.id, error);
+        status =
+            fv_session_set_input(&session->facts.reference, fv_source_info(reference), reference->stream.id, error);
     if (!status && reference && !use_reference)
         status = fv_session_decide(session, error, "the reference is not read: no chosen metric needs it");
     if (!status)
@@ -410,10 +414,11 @@ FvStatus fv_score_import(FvSession *session, const FvSourceInfo *reference, cons
 {
     FvPair pair = {.params = params, .info = {reference, distorted}};
     const FvFileId none = {.known = false};
-    session->score = *params;
-    FvStatus status = fv_session_set_input(&session->distorted, distorted, none, error);
+    fv_session_expect(session, &(FvExpected){.arrival = FV_ARRIVES_AS_ROWS});
+    session->facts.score = *params;
+    FvStatus status = fv_session_set_input(&session->facts.distorted, distorted, none, error);
     if (!status && reference)
-        status = fv_session_set_input(&session->reference, reference, none, error);
+        status = fv_session_set_input(&session->facts.reference, reference, none, error);
     if (!status)
         status = fv_pair_decide(&pair, error);
     if (!status)

@@ -23,8 +23,8 @@ FvStatus fv_score_range(FvSession *session, FvSource *reference, FvSource *disto
                         FvScoreRange *range, FvError *error);
 
 /*
- * Starts a session with `imports` set, for the same two videos (the reference NULL where it is not used), by what
- * their sources said of themselves.
+ * Starts a session that computes nothing and takes rows of terms, for the same two videos (the reference NULL where
+ * it is not used), by what their sources said of themselves.
  */
 FvStatus fv_score_import(FvSession *session, const FvSourceInfo *reference, const FvSourceInfo *distorted,
                          const FvScoreParams *params, FvError *error);

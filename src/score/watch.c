@@ -61,7 +61,7 @@ FvStatus fv_score_watch(FvScoring *scoring, int64_t number, FvFrame *const frame
         fv_shift_add(&scoring->shift, signature[REFERENCE], signature[DISTORTED]);
     if (!session->params.scenes)
         return FV_OK;
-    return fv_scenes_add(&session->scenes, number, frame[frame[REFERENCE] ? REFERENCE : DISTORTED], error);
+    return fv_scenes_add(&session->facts.scenes, number, frame[frame[REFERENCE] ? REFERENCE : DISTORTED], error);
 }
 
 FvStatus fv_score_tell_shift(FvScoring *scoring, FvError *error)

@@ -9,21 +9,21 @@
 /* The same metric twice: outputs get the changed options as a suffix, and a number if they are those of another. */
 static char *column_name(const FvSession *session, int metric, const FvOutputInfo *info)
 {
-    const FvMetricRun *run = &session->metrics[metric];
+    const FvMetricRun *run = &session->metrics.run[metric];
     char name[512];
     snprintf(name, sizeof name, "%s", info->name);
     int before = 0, copies = -1;
-    for (int i = 0; i < session->metric_count; i++) {
-        copies += session->metrics[i].metric == run->metric;
-        before += i < metric && session->metrics[i].metric == run->metric;
+    for (int i = 0; i < session->metrics.count; i++) {
+        copies += session->metrics.run[i].metric == run->metric;
+        before += i < metric && session->metrics.run[i].metric == run->metric;
     }
     if (copies && run->outputs == run->metric->info.outputs) {
         char suffix[256];
         fv_options_suffix(run->options, &run->metric->options, suffix, sizeof suffix);
         snprintf(name, sizeof name, "%s%s", info->name, suffix);
     }
-    for (int i = 0; i < session->column_count; i++)
-        if (!strcmp(session->columns[i].info.name, name)) {
+    for (int i = 0; i < session->scores.column_count; i++)
+        if (!strcmp(session->scores.columns[i].info.name, name)) {
             size_t used = strlen(name);
             snprintf(name + used, sizeof name - used, "_%d", before + 1);
         }
@@ -34,9 +34,9 @@ static FvStatus add_column(FvSession *session, int metric, int output, char *nam
 {
     if (!name)
         return fv_fail_memory(error, 64);
-    FvColumn *column = &session->columns[session->column_count++];
+    FvColumn *column = &session->scores.columns[session->scores.column_count++];
     *column = (FvColumn){
-        .metric = metric, .output = output, .info = session->metrics[metric].outputs[output], .sequence = NAN};
+        .metric = metric, .output = output, .info = session->metrics.run[metric].outputs[output], .sequence = NAN};
     column->info.name = name;
     return FV_OK;
 }
@@ -45,9 +45,9 @@ static FvStatus add_column(FvSession *session, int metric, int output, char *nam
 static bool stands_already(const FvSession *session, const char *name, bool *same)
 {
     *same = false;
-    for (int i = 0; i < session->column_count; i++) {
-        const FvColumn *column = &session->columns[i];
-        const FvMetricRun *run = &session->metrics[column->metric];
+    for (int i = 0; i < session->scores.column_count; i++) {
+        const FvColumn *column = &session->scores.columns[i];
+        const FvMetricRun *run = &session->metrics.run[column->metric];
         if (strcmp(column->info.name, name))
             continue;
         char suffix[256] = "", full[512];
@@ -63,7 +63,7 @@ static bool stands_already(const FvSession *session, const char *name, bool *sam
 /* Outputs of metrics inside another one come last. One that another metric has already stands once. */
 static FvStatus add_shared(FvSession *session, int metric, FvError *error)
 {
-    const FvMetricRun *run = &session->metrics[metric];
+    const FvMetricRun *run = &session->metrics.run[metric];
     FvStatus status = FV_OK;
     for (int o = run->output_count - run->shared; o < run->output_count && !status; o++) {
         bool same;
@@ -85,69 +85,72 @@ static bool has_output(const FvMetricRun *run, int output)
 FvStatus fv_session_make_columns(FvSession *session, FvError *error)
 {
     int outputs = 0;
-    for (int i = 0; i < session->metric_count; i++) {
-        session->first_output[i] = outputs;
-        outputs += session->metrics[i].output_count;
+    for (int i = 0; i < session->metrics.count; i++) {
+        session->scores.first_output[i] = outputs;
+        outputs += session->metrics.run[i].output_count;
     }
-    session->columns = calloc((size_t)outputs + 1, sizeof *session->columns);
-    session->outputs = calloc((size_t)outputs + 1, sizeof *session->outputs);
-    if (!session->columns || !session->outputs)
-        return fv_fail_memory(error, (size_t)outputs * sizeof *session->columns);
+    session->scores.columns = calloc((size_t)outputs + 1, sizeof *session->scores.columns);
+    session->scores.outputs = calloc((size_t)outputs + 1, sizeof *session->scores.outputs);
+    if (!session->scores.columns || !session->scores.outputs)
+        return fv_fail_memory(error, (size_t)outputs * sizeof *session->scores.columns);
     FvStatus status = FV_OK;
-    for (int i = 0; i < session->metric_count; i++) {
-        const FvMetricRun *run = &session->metrics[i];
+    for (int i = 0; i < session->metrics.count; i++) {
+        const FvMetricRun *run = &session->metrics.run[i];
         for (int o = 0; o < run->output_count - run->shared && !status; o++)
             if (has_output(run, o))
                 status = add_column(session, i, o, column_name(session, i, &run->outputs[o]), error);
     }
-    for (int i = 0; i < session->metric_count && !status; i++)
+    for (int i = 0; i < session->metrics.count && !status; i++)
         status = add_shared(session, i, error);
     return status;
 }
 
 static FvStatus reserve_frame(FvSession *session, FvError *error)
 {
-    if (session->frames < session->capacity)
+    if (session->scores.frames < session->scores.capacity)
         return FV_OK;
-    int64_t capacity = session->capacity ? 2 * session->capacity : 256;
-    size_t bytes = (size_t)capacity * (size_t)session->column_count * sizeof(double);
-    double *values = realloc(session->values, bytes + 1);
+    int64_t capacity = session->scores.capacity ? 2 * session->scores.capacity : 256;
+    size_t bytes = (size_t)capacity * (size_t)session->scores.column_count * sizeof(double);
+    double *values = realloc(session->scores.values, bytes + 1);
     if (values)
-        session->values = values;
-    int64_t *number = realloc(session->number, (size_t)capacity * sizeof *number);
+        session->scores.values = values;
+    int64_t *number = realloc(session->scores.number, (size_t)capacity * sizeof *number);
     if (number)
-        session->number = number;
+        session->scores.number = number;
     if (!values || !number)
         return fv_fail_memory(error, bytes);
-    session->capacity = capacity;
+    session->scores.capacity = capacity;
     return FV_OK;
 }
 
 static FvStatus score_row(FvSession *session, int64_t row, FvError *error)
 {
     FvStatus status = reserve_frame(session, error);
-    for (int i = 0; i < session->metric_count && !status; i++) {
-        const FvMetricRun *run = &session->metrics[i];
-        FvRows rows = {&session->rows, session->want[i], row - run->behind, row + run->ahead};
-        status = run->metric->score(run, &rows, row, session->outputs + session->first_output[i], error);
+    for (int i = 0; i < session->metrics.count && !status; i++) {
+        const FvMetricRun *run = &session->metrics.run[i];
+        FvRows rows = {&session->scores.rows, session->metrics.want[i], row - run->behind, row + run->ahead};
+        status =
+            run->metric->score(run, &rows, row, session->scores.outputs + session->scores.first_output[i], error);
     }
     if (status)
         return status;
-    double *values = session->values + session->frames * session->column_count;
-    for (int c = 0; c < session->column_count; c++) {
-        const FvColumn *column = &session->columns[c];
-        values[c] =
-            column->info.sequence ? NAN : session->outputs[session->first_output[column->metric] + column->output];
+    double *values = session->scores.values + session->scores.frames * session->scores.column_count;
+    for (int c = 0; c < session->scores.column_count; c++) {
+        const FvColumn *column = &session->scores.columns[c];
+        values[c] = column->info.sequence
+                        ? NAN
+                        : session->scores.outputs[session->scores.first_output[column->metric] + column->output];
     }
-    session->number[session->frames++] = session->rows.number[row];
+    session->scores.number[session->scores.frames++] = session->scores.rows.number[row];
     return FV_OK;
 }
 
 /* Whether a metric would look at terms that are lost. */
 static bool lacks_terms(const FvSession *session, int64_t row)
 {
-    for (int i = 0; i < session->metric_count && session->rows.lost; i++)
-        if (fv_rows_lack(&session->rows, row - session->metrics[i].behind, row + session->metrics[i].ahead))
+    for (int i = 0; i < session->metrics.count && session->scores.rows.lost; i++)
+        if (fv_rows_lack(&session->scores.rows, row - session->metrics.run[i].behind,
+                         row + session->metrics.run[i].ahead))
             return true;
     return false;
 }
@@ -155,55 +158,56 @@ static bool lacks_terms(const FvSession *session, int64_t row)
 FvStatus fv_session_score_rows(FvSession *session, int64_t end, FvError *error)
 {
     FvStatus status = FV_OK;
-    for (; session->scored < end && !status; session->scored += !status)
-        if (!session->rows.skipped[session->scored] && !lacks_terms(session, session->scored))
-            status = score_row(session, session->scored, error);
+    for (; session->scores.scored < end && !status; session->scores.scored += !status)
+        if (!session->scores.rows.skipped[session->scores.scored] && !lacks_terms(session, session->scores.scored))
+            status = score_row(session, session->scores.scored, error);
     return status;
 }
 
 FvStatus fv_session_pool_rows(FvSession *session, FvError *error)
 {
     FvStatus status = FV_OK;
-    for (int i = 0; i < session->metric_count && session->frames && !status; i++) {
-        const FvMetricRun *run = &session->metrics[i];
-        FvRows rows = {&session->rows, session->want[i], 0, session->scored - 1};
-        double *values = session->outputs + session->first_output[i];
+    for (int i = 0; i < session->metrics.count && session->scores.frames && !status; i++) {
+        const FvMetricRun *run = &session->metrics.run[i];
+        FvRows rows = {&session->scores.rows, session->metrics.want[i], 0, session->scores.scored - 1};
+        double *values = session->scores.outputs + session->scores.first_output[i];
         if (!run->metric->pool)
             continue;
         status = run->metric->pool(run, &rows, values, error);
-        for (int c = 0; c < session->column_count && !status; c++)
-            if (session->columns[c].metric == i && session->columns[c].info.sequence)
-                session->columns[c].sequence = values[session->columns[c].output];
+        for (int c = 0; c < session->scores.column_count && !status; c++)
+            if (session->scores.columns[c].metric == i && session->scores.columns[c].info.sequence)
+                session->scores.columns[c].sequence = values[session->scores.columns[c].output];
     }
     return status;
 }
 
 int64_t fv_session_frames(const FvSession *session)
 {
-    return session ? session->frames : 0;
+    return session ? session->scores.frames : 0;
 }
 
 int64_t fv_session_frame_number(const FvSession *session, int64_t frame)
 {
-    return session && frame >= 0 && frame < session->frames ? session->number[frame] : -1;
+    return session && frame >= 0 && frame < session->scores.frames ? session->scores.number[frame] : -1;
 }
 
 int fv_session_outputs(const FvSession *session)
 {
-    return session ? session->column_count : 0;
+    return session ? session->scores.column_count : 0;
 }
 
 const FvOutputInfo *fv_session_output(const FvSession *session, int output)
 {
-    return session && output >= 0 && output < session->column_count ? &session->columns[output].info : NULL;
+    return session && output >= 0 && output < session->scores.column_count ? &session->scores.columns[output].info
+                                                                           : NULL;
 }
 
 const FvOutputInfo *fv_session_output_origin(const FvSession *session, int output, int *metric)
 {
-    if (!session || output < 0 || output >= session->column_count)
+    if (!session || output < 0 || output >= session->scores.column_count)
         return NULL;
-    const FvColumn *column = &session->columns[output];
-    const FvMetricRun *run = &session->metrics[column->metric];
+    const FvColumn *column = &session->scores.columns[output];
+    const FvMetricRun *run = &session->metrics.run[column->metric];
     if (metric)
         *metric = column->metric;
     return run->outputs == run->metric->info.outputs ? &run->outputs[column->output] : NULL;
@@ -211,24 +215,26 @@ const FvOutputInfo *fv_session_output_origin(const FvSession *session, int outpu
 
 double fv_session_value(const FvSession *session, int64_t frame, int output)
 {
-    if (!session || output < 0 || output >= session->column_count)
+    if (!session || output < 0 || output >= session->scores.column_count)
         return NAN;
-    if (session->columns[output].info.sequence)
-        return session->columns[output].sequence;
-    return frame >= 0 && frame < session->frames ? session->values[frame * session->column_count + output] : NAN;
+    if (session->scores.columns[output].info.sequence)
+        return session->scores.columns[output].sequence;
+    return frame >= 0 && frame < session->scores.frames
+               ? session->scores.values[frame * session->scores.column_count + output]
+               : NAN;
 }
 
 int fv_session_terms(const FvSession *session)
 {
-    return session ? session->rows.width : 0;
+    return session ? session->scores.rows.width : 0;
 }
 
 const FvTermInfo *fv_session_term(const FvSession *session, int term, const char **feature)
 {
     for (int r = 0; session && r < session->runs.count && term >= 0; r++) {
         const FvRun *run = &session->runs.run[r];
-        int i = term - session->rows.offset[r];
-        if (!session->rows.width || !session->wanted[r] || i < 0 || i >= run->term_count)
+        int i = term - session->scores.rows.offset[r];
+        if (!session->scores.rows.width || !session->metrics.wanted[r] || i < 0 || i >= run->term_count)
             continue;
         if (feature)
             *feature = run->feature->name;
@@ -239,14 +245,14 @@ const FvTermInfo *fv_session_term(const FvSession *session, int term, const char
 
 int64_t fv_session_rows(const FvSession *session)
 {
-    return session ? session->rows.count : 0;
+    return session ? session->scores.rows.count : 0;
 }
 
 const FvTerm *fv_session_row(const FvSession *session, int64_t row, int64_t *number, bool *skipped)
 {
-    if (!session || row < 0 || row >= session->rows.count)
+    if (!session || row < 0 || row >= session->scores.rows.count)
         return NULL;
-    const FvRowTable *rows = &session->rows;
+    const FvRowTable *rows = &session->scores.rows;
     if (number)
         *number = rows->number[row];
     if (skipped)

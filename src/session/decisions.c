@@ -12,18 +12,18 @@ __attribute__((format(printf, 4, 0))) static FvStatus record(FvSession *session,
 {
     char text[1024];
     vsnprintf(text, sizeof text, format, args);
-    for (int i = 0; i < session->decision_count; i++)
-        if (!strcmp(session->decisions[i], text))
+    for (int i = 0; i < session->facts.decision_count; i++)
+        if (!strcmp(session->facts.decisions[i], text))
             return FV_OK;
-    char **grown = realloc(session->decisions, (size_t)(session->decision_count + 1) * sizeof *grown);
+    char **grown = realloc(session->facts.decisions, (size_t)(session->facts.decision_count + 1) * sizeof *grown);
     char *copy = strdup(text);
     if (grown)
-        session->decisions = grown;
+        session->facts.decisions = grown;
     if (!grown || !copy) {
         free(copy);
         return fv_fail_memory(error, strlen(text) + 1);
     }
-    session->decisions[session->decision_count++] = copy;
+    session->facts.decisions[session->facts.decision_count++] = copy;
     if (session->params.log)
         session->params.log(session->params.opaque, level, text);
     return FV_OK;
@@ -54,9 +54,9 @@ FvStatus fv_session_warn_last(FvSession *session, FvError *error, const char *fo
     va_start(args, format);
     vsnprintf(text, sizeof text, format, args);
     va_end(args);
-    free(session->last_decision);
-    session->last_decision = strdup(text);
-    if (!session->last_decision)
+    free(session->facts.last_decision);
+    session->facts.last_decision = strdup(text);
+    if (!session->facts.last_decision)
         return fv_fail_memory(error, strlen(text) + 1);
     if (session->params.log)
         session->params.log(session->params.opaque, FV_LOG_WARNING, text);
@@ -65,10 +65,10 @@ FvStatus fv_session_warn_last(FvSession *session, FvError *error, const char *fo
 
 int fv_session_decisions(const FvSession *session)
 {
-    return session ? session->decision_count : 0;
+    return session ? session->facts.decision_count : 0;
 }
 
 const char *fv_session_decision(const FvSession *session, int i)
 {
-    return session && i >= 0 && i < session->decision_count ? session->decisions[i] : NULL;
+    return session && i >= 0 && i < session->facts.decision_count ? session->facts.decisions[i] : NULL;
 }

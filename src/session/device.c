@@ -7,9 +7,10 @@
 
 FvStatus fv_session_open_device(FvSession *session, const char *name, FvError *error)
 {
-    const FvDeviceParams params = {name, session->isa, session->threads, session->params.cuda_context};
-    FvStatus status = fv_device_open(&session->devices[0], &params, error);
-    const FvDevice *device = session->devices[0];
+    const FvDeviceParams params = {name, session->devices.isa, session->devices.threads,
+                                   session->params.cuda_context};
+    FvStatus status = fv_device_open(&session->devices.opened[0], &params, error);
+    const FvDevice *device = session->devices.opened[0];
     if (status || !*device->passed)
         return status;
     return (device->failing ? fv_session_warn : fv_session_decide)(session, error, "the device is %s: %s",
@@ -18,11 +19,11 @@ FvStatus fv_session_open_device(FvSession *session, const char *name, FvError *e
 
 FvStatus fv_session_settle(FvSession *session, FvError *error)
 {
-    if (!session->undecided)
+    if (!session->devices.undecided)
         return FV_OK;
-    session->undecided = false;
-    session->devices[0]->ops->close(&session->devices[0]);
-    return fv_session_open_device(session, session->device_name, error);
+    session->devices.undecided = false;
+    session->devices.opened[0]->ops->close(&session->devices.opened[0]);
+    return fv_session_open_device(session, session->devices.name, error);
 }
 
 void fv_session_device(const FvSession *session, FvDeviceHandles *handles)
@@ -32,7 +33,7 @@ void fv_session_device(const FvSession *session, FvDeviceHandles *handles)
     *handles = (FvDeviceHandles){0};
     if (session && fv_session_settle((FvSession *)session, NULL))
         return;
-    const FvDevice *device = session ? session->devices[0] : NULL;
+    const FvDevice *device = session ? session->devices.opened[0] : NULL;
     if (!device)
         return;
     *handles = (FvDeviceHandles){.kind = device->ops->kind};
@@ -42,7 +43,8 @@ void fv_session_device(const FvSession *session, FvDeviceHandles *handles)
 
 bool fv_session_takes_device_frames(const FvSession *session)
 {
-    return session && session->state == FV_SESSION_STARTED && session->devices[0]->ops->frame && !session->devices[1];
+    return session && session->state == FV_SESSION_STARTED && session->devices.opened[0]->ops->frame &&
+           !session->devices.opened[1];
 }
 
 FvStatus fv_session_frame(FvSession *session, FvFrame **frame, const FvFormat *format, FvMemory memory,
@@ -57,7 +59,7 @@ FvStatus fv_session_frame(FvSession *session, FvFrame **frame, const FvFormat *f
     FvStatus status = fv_session_settle(session, error);
     if (status)
         return status;
-    FvDevice *device = session->devices[0];
+    FvDevice *device = session->devices.opened[0];
     return device->ops->frame ? device->ops->frame(device, frame, format, memory, error)
                               : fv_frame_alloc(frame, format, error);
 }
@@ -68,7 +70,7 @@ FvStatus fv_session_wrap(FvSession *session, FvFrame **frame, const FvFormat *fo
     FV_REQUIRE(error, where);
     const char *missing = !session ? "session" : !frame ? "frame" : !format ? "format" : NULL;
     FvStatus settled = missing ? FV_OK : fv_session_settle(session, error);
-    FvDevice *device = session && !settled ? session->devices[0] : NULL;
+    FvDevice *device = session && !settled ? session->devices.opened[0] : NULL;
     if (!missing && device && device->ops->wrap)
         return device->ops->wrap(device, frame, format, where, error);
     if (frame)

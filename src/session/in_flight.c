@@ -23,39 +23,40 @@ static bool is_packet(const FvFrame *frame)
 
 static bool takes(const FvSession *session, int device, const FvTask *task)
 {
-    if (!session->devices[device])
+    if (!session->devices.opened[device])
         return false;
-    return !task->skipped || session->every[device] || (!device && (is_packet(task->ref) || is_packet(task->dis)));
+    return !task->skipped || session->devices.every[device] ||
+           (!device && (is_packet(task->ref) || is_packet(task->dis)));
 }
 
 /* The last step of a frame: from the memory of its features to a row of terms, and to scores as far as they go. */
 static FvStatus commit_task(FvSession *session, const FvTask *task, FvError *error)
 {
     FvTerm *row;
-    FvStatus status = fv_rows_reserve(&session->rows, &row, error);
+    FvStatus status = fv_rows_reserve(&session->scores.rows, &row, error);
     for (int i = 0; i < session->runs.count && !status; i++) {
         const FvRun *run = &session->runs.run[i];
-        if (!session->wanted[i] || (task->skipped && !session->rows.every[i]))
+        if (!session->metrics.wanted[i] || (task->skipped && !session->scores.rows.every[i]))
             continue;
         FvWork work = fv_task_work(task, session->runs.run, i);
-        status = fv_run_terms(run, &work, row + session->rows.offset[i], error);
+        status = fv_run_terms(run, &work, row + session->scores.rows.offset[i], error);
     }
-    session->delivering = true;
+    session->flight.delivering = true;
     if (!status)
-        status = fv_maps_deliver(&session->maps, task, error);
-    session->delivering = false;
+        status = fv_maps_deliver(&session->flight.maps, task, error);
+    session->flight.delivering = false;
     if (status)
         return status;
-    fv_rows_commit(&session->rows, task->number, task->skipped);
-    return fv_session_score_rows(session, session->rows.count - session->ahead, error);
+    fv_rows_commit(&session->scores.rows, task->number, task->skipped);
+    return fv_session_score_rows(session, session->scores.rows.count - session->scores.ahead, error);
 }
 
 /* Whatever comes of the others, each metric ends. */
 static FvStatus end_metrics(FvSession *session, bool whole, FvError *error)
 {
     FvStatus status = FV_OK;
-    for (int i = 0; i < session->metric_count; i++) {
-        FvMetricRun *run = &session->metrics[i];
+    for (int i = 0; i < session->metrics.count; i++) {
+        FvMetricRun *run = &session->metrics.run[i];
         char kept[512] = "";
         bool ends = run->ready && run->metric->end;
         run->ready = false;
@@ -78,29 +79,30 @@ static FvStatus fail_session(FvSession *session, FvStatus status)
 
 static FvStatus retire(FvSession *session, FvError *error)
 {
-    FvTask *task = &session->tasks[session->retired % session->in_flight];
+    FvTask *task = &session->flight.tasks[session->flight.retired % session->flight.most];
     FvStatus status = FV_OK;
     for (int d = 0; d < 2; d++)
         if (takes(session, d, task)) {
-            FvStatus waited = session->devices[d]->ops->wait(session->devices[d], task, status ? NULL : error);
+            FvStatus waited =
+                session->devices.opened[d]->ops->wait(session->devices.opened[d], task, status ? NULL : error);
             status = status ? status : waited;
         }
     if (!status)
         status = commit_task(session, task, error);
     release_task(task);
-    session->retired++;
+    session->flight.retired++;
     return fail_session(session, status);
 }
 
 /* Whether the oldest task can be retired without waiting. */
 static bool can_retire(const FvSession *session)
 {
-    if (session->pushed == session->retired)
+    if (session->flight.pushed == session->flight.retired)
         return false;
-    const FvTask *task = &session->tasks[session->retired % session->in_flight];
+    const FvTask *task = &session->flight.tasks[session->flight.retired % session->flight.most];
     for (int d = 0; d < 2; d++)
-        if (takes(session, d, task) &&
-            !(session->devices[d]->ops->done && session->devices[d]->ops->done(session->devices[d], task)))
+        if (takes(session, d, task) && !(session->devices.opened[d]->ops->done &&
+                                         session->devices.opened[d]->ops->done(session->devices.opened[d], task)))
             return false;
     return true;
 }
@@ -125,7 +127,7 @@ static FvStatus check_frame(const FvSession *session, FvFrame *frame, const FvFo
         return fv_fail(error, FV_ERROR_INPUT, "frame %lld of the %s video is %s, the ones before were %s",
                        (long long)number, which, fv_format_describe(&frame->format, got, sizeof got),
                        fv_format_describe(format, want, sizeof want));
-    if (!frame->data[0] && (!session->devices[0]->ops->frame || session->devices[1]))
+    if (!frame->data[0] && (!session->devices.opened[0]->ops->frame || session->devices.opened[1]))
         return fv_fail(error, FV_ERROR_USAGE,
                        "frame %lld of the %s video lies in a device's memory, which metrics on the CPU cannot read",
                        (long long)number, which);
@@ -136,7 +138,7 @@ static FvStatus check_frame(const FvSession *session, FvFrame *frame, const FvFo
 static FvStatus fail_push(FvSession *session, FvStatus status, FvError *error)
 {
     FvError earlier;
-    release_task(&session->tasks[--session->pushed % session->in_flight]);
+    release_task(&session->flight.tasks[--session->flight.pushed % session->flight.most]);
     FvStatus drained = fv_session_drain(session, &earlier);
     if (drained && error)
         *error = earlier;
@@ -146,17 +148,19 @@ static FvStatus fail_push(FvSession *session, FvStatus status, FvError *error)
 /* Gives a task the frames before it, and keeps its own for the next one. */
 static void look_back(FvSession *session, FvTask *task)
 {
-    for (int k = 0; k < session->behind; k++) {
-        task->prev_ref[k] = session->prev_ref[k] ? fv_frame_ref(session->prev_ref[k]) : NULL;
-        task->prev_dis[k] = session->prev_dis[k] ? fv_frame_ref(session->prev_dis[k]) : NULL;
+    for (int k = 0; k < session->flight.behind; k++) {
+        task->prev_ref[k] = session->flight.prev_ref[k] ? fv_frame_ref(session->flight.prev_ref[k]) : NULL;
+        task->prev_dis[k] = session->flight.prev_dis[k] ? fv_frame_ref(session->flight.prev_dis[k]) : NULL;
     }
-    for (int k = session->behind - 1; k >= 0; k--) {
-        fv_frame_unref(&session->prev_ref[k]);
-        fv_frame_unref(&session->prev_dis[k]);
-        session->prev_ref[k] = k ? session->prev_ref[k - 1] : task->ref ? fv_frame_ref(task->ref) : NULL;
-        session->prev_dis[k] = k ? session->prev_dis[k - 1] : fv_frame_ref(task->dis);
+    for (int k = session->flight.behind - 1; k >= 0; k--) {
+        fv_frame_unref(&session->flight.prev_ref[k]);
+        fv_frame_unref(&session->flight.prev_dis[k]);
+        session->flight.prev_ref[k] = k           ? session->flight.prev_ref[k - 1]
+                                      : task->ref ? fv_frame_ref(task->ref)
+                                                  : NULL;
+        session->flight.prev_dis[k] = k ? session->flight.prev_dis[k - 1] : fv_frame_ref(task->dis);
         if (k)
-            session->prev_ref[k - 1] = session->prev_dis[k - 1] = NULL;
+            session->flight.prev_ref[k - 1] = session->flight.prev_dis[k - 1] = NULL;
     }
 }
 
@@ -165,38 +169,38 @@ static FvStatus push(FvSession *session, int64_t number, FvFrame *reference, FvF
 {
     if (!session)
         return fv_fail_null(error, skipped ? "fv_session_skip" : "fv_session_push", "session");
-    if (session->state != FV_SESSION_STARTED || session->delivering)
+    if (session->state != FV_SESSION_STARTED || session->flight.delivering)
         return fv_fail(error, FV_ERROR_USAGE,
-                       session->delivering
+                       session->flight.delivering
                            ? "whoever takes a map cannot push a frame into the same session"
                            : "frames are pushed into a session that is started and has not ended or failed");
     FvStatus status = check_frame(session, distorted, &session->dis, "distorted", number, error);
     if (!status && session->has_reference)
         status = check_frame(session, reference, &session->ref, "reference", number, error);
-    while (!status && session->pushed - session->retired >= session->in_flight)
+    while (!status && session->flight.pushed - session->flight.retired >= session->flight.most)
         status = retire(session, error);
     if (!status)
         status = retire_done(session, error);
     if (status)
         return status;
-    int slot = (int)(session->pushed % session->in_flight);
-    FvTask *task = &session->tasks[slot];
-    task->index = session->pushed;
+    int slot = (int)(session->flight.pushed % session->flight.most);
+    FvTask *task = &session->flight.tasks[slot];
+    task->index = session->flight.pushed;
     task->number = number;
     task->skipped = skipped;
-    status = fv_maps_choose(&session->maps, slot, task, error);
+    status = fv_maps_choose(&session->flight.maps, slot, task, error);
     if (status)
         return fail_session(session, status);
     task->ref = session->has_reference ? fv_frame_ref(reference) : NULL;
     task->dis = fv_frame_ref(distorted);
     look_back(session, task);
-    session->pushed++;
+    session->flight.pushed++;
     for (int d = 0; d < 2 && !status; d++)
         if (takes(session, d, task))
-            status = session->devices[d]->ops->submit(session->devices[d], task, error);
+            status = session->devices.opened[d]->ops->submit(session->devices.opened[d], task, error);
     if (status)
         return fail_push(session, status, error);
-    return session->in_flight == 1 ? retire_done(session, error) : FV_OK;
+    return session->flight.most == 1 ? retire_done(session, error) : FV_OK;
 }
 
 FvStatus fv_session_push(FvSession *session, int64_t number, FvFrame *reference, FvFrame *distorted, FvError *error)
@@ -212,14 +216,14 @@ FvStatus fv_session_skip(FvSession *session, int64_t number, FvFrame *reference,
 FvStatus fv_session_drain(FvSession *session, FvError *error)
 {
     FvStatus status = FV_OK;
-    while (!status && session->retired < session->pushed)
+    while (!status && session->flight.retired < session->flight.pushed)
         status = retire(session, error);
     return status;
 }
 
 static bool runs(const FvSession *session)
 {
-    return session->state == FV_SESSION_STARTED && !session->delivering;
+    return session->state == FV_SESSION_STARTED && !session->flight.delivering;
 }
 
 FvStatus fv_session_wait(FvSession *session, FvError *error)
@@ -239,7 +243,7 @@ FvStatus fv_session_end(FvSession *session, bool whole, FvError *error)
                        "only a session that is started, has not failed and hands over no map can be finished");
     FvStatus status = fv_session_drain(session, error);
     if (!status && whole)
-        status = fv_session_score_rows(session, session->rows.count, error);
+        status = fv_session_score_rows(session, session->scores.rows.count, error);
     if (!status)
         status = fv_session_pool_rows(session, error);
     if (!status)
@@ -258,23 +262,23 @@ FvStatus fv_session_finish(FvSession *session, FvError *error)
 /* Ends all work, lets go of the frames, then of the devices whose memory they may lie in. */
 static void close_devices(FvSession *s)
 {
-    FvDevice *chosen = s->devices[0];
+    FvDevice *chosen = s->devices.opened[0];
     bool owns_frames = chosen && chosen->ops->frame;
     FvError ignored;
-    for (int64_t t = s->retired; owns_frames && s->tasks && t < s->pushed; t++)
-        if (takes(s, 0, &s->tasks[t % s->in_flight]))
-            chosen->ops->wait(chosen, &s->tasks[t % s->in_flight], &ignored);
+    for (int64_t t = s->flight.retired; owns_frames && s->flight.tasks && t < s->flight.pushed; t++)
+        if (takes(s, 0, &s->flight.tasks[t % s->flight.most]))
+            chosen->ops->wait(chosen, &s->flight.tasks[t % s->flight.most], &ignored);
     for (int d = owns_frames; d < 2; d++)
-        if (s->devices[d])
-            s->devices[d]->ops->close(&s->devices[d]);
-    for (int t = 0; t < s->in_flight && s->tasks; t++)
-        release_task(&s->tasks[t]);
+        if (s->devices.opened[d])
+            s->devices.opened[d]->ops->close(&s->devices.opened[d]);
+    for (int t = 0; t < s->flight.most && s->flight.tasks; t++)
+        release_task(&s->flight.tasks[t]);
     for (int k = 0; k < FV_MAX_BEHIND; k++) {
-        fv_frame_unref(&s->prev_ref[k]);
-        fv_frame_unref(&s->prev_dis[k]);
+        fv_frame_unref(&s->flight.prev_ref[k]);
+        fv_frame_unref(&s->flight.prev_dis[k]);
     }
     if (owns_frames)
-        s->devices[0]->ops->close(&s->devices[0]);
+        s->devices.opened[0]->ops->close(&s->devices.opened[0]);
 }
 
 void fv_session_stop(FvSession *session)

@@ -10,10 +10,11 @@ static int64_t part_of(const FvSession *session, FvPartKind kind, int64_t frame)
     if (kind == FV_PARTS_INTERVALS)
         return (int64_t)((Wide)frame * format->rate_den * 1000000 /
                          ((Wide)format->rate_num * session->params.interval));
-    int64_t low = 0, high = session->scenes.count; /* scenes before `low` have begun, those from `high` on have not */
+    int64_t low = 0,
+            high = session->facts.scenes.count; /* scenes before `low` have begun, those from `high` on have not */
     while (low < high) {
         const int64_t middle = (low + high) / 2;
-        if (session->scenes.cuts[middle] <= frame)
+        if (session->facts.scenes.cuts[middle] <= frame)
             low = middle + 1;
         else
             high = middle;
@@ -28,12 +29,12 @@ bool fv_session_next_part(const FvSession *session, FvPartKind kind, FvPart *par
     if (!divides || (kind == FV_PARTS_INTERVALS && !session->dis.rate_den))
         return false;
     const int64_t first = part->first + part->count;
-    if (first < 0 || first >= session->frames)
+    if (first < 0 || first >= session->scores.frames)
         return false;
-    const int64_t index = part_of(session, kind, session->number[first]);
+    const int64_t index = part_of(session, kind, session->scores.number[first]);
     int64_t end = first + 1;
-    while (end < session->frames && part_of(session, kind, session->number[end]) == index)
+    while (end < session->scores.frames && part_of(session, kind, session->scores.number[end]) == index)
         end++;
-    *part = (FvPart){first, end - first, session->number[first]};
+    *part = (FvPart){first, end - first, session->scores.number[first]};
     return true;
 }

@@ -118,7 +118,7 @@ static double percentile(const FvSession *session, int output, Span span, double
 
 static double pool_span(const FvSession *session, int output, FvPool pool, Span span)
 {
-    if (output < 0 || output >= session->column_count || span.first >= span.end)
+    if (output < 0 || output >= session->scores.column_count || span.first >= span.end)
         return NAN;
     switch (pool) {
     case FV_POOL_MEAN:
@@ -148,12 +148,12 @@ static double pool_span(const FvSession *session, int output, FvPool pool, Span 
 
 double fv_session_pool(const FvSession *session, int output, FvPool pool)
 {
-    return session ? pool_span(session, output, pool, (Span){0, session->frames}) : NAN;
+    return session ? pool_span(session, output, pool, (Span){0, session->scores.frames}) : NAN;
 }
 
 double fv_session_pool_part(const FvSession *session, int output, FvPool pool, const FvPart *part)
 {
-    if (!session || !part || part->first < 0 || part->count < 0 || part->count > session->frames - part->first)
+    if (!session || !part || part->first < 0 || part->count < 0 || part->count > session->scores.frames - part->first)
         return NAN;
     return pool_span(session, output, pool, (Span){part->first, part->first + part->count});
 }
@@ -161,9 +161,10 @@ double fv_session_pool_part(const FvSession *session, int output, FvPool pool, c
 FvGateOutcome fv_session_gate(const FvSession *session, const FvGate *gate, double *value)
 {
     double score = NAN;
-    if (session && gate && gate->output >= 0 && gate->output < session->column_count)
-        score = session->columns[gate->output].info.sequence ? fv_session_value(session, 0, gate->output)
-                                                             : fv_session_pool(session, gate->output, gate->pool);
+    if (session && gate && gate->output >= 0 && gate->output < session->scores.column_count)
+        score = session->scores.columns[gate->output].info.sequence
+                    ? fv_session_value(session, 0, gate->output)
+                    : fv_session_pool(session, gate->output, gate->pool);
     if (value)
         *value = score;
     if (isnan(score))
@@ -175,14 +176,14 @@ FvStatus fv_session_add_gate(FvSession *session, const FvGate *gate, FvError *er
 {
     FV_REQUIRE(error, session);
     FV_REQUIRE(error, gate);
-    if (gate->output < 0 || gate->output >= session->column_count || (unsigned)gate->pool >= FV_POOL_COUNT ||
+    if (gate->output < 0 || gate->output >= session->scores.column_count || (unsigned)gate->pool >= FV_POOL_COUNT ||
         !isfinite(gate->limit))
         return fv_fail(error, FV_ERROR_USAGE, "there is no gate on output %d with pooling %d and the limit %g",
                        gate->output, (int)gate->pool, gate->limit);
-    FvGate *grown = realloc(session->gates, (size_t)(session->gate_count + 1) * sizeof *grown);
+    FvGate *grown = realloc(session->facts.gates, (size_t)(session->facts.gate_count + 1) * sizeof *grown);
     if (!grown)
         return fv_fail_memory(error, sizeof *grown);
-    session->gates = grown;
-    session->gates[session->gate_count++] = *gate;
+    session->facts.gates = grown;
+    session->facts.gates[session->facts.gate_count++] = *gate;
     return FV_OK;
 }

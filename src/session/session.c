@@ -7,7 +7,6 @@
 
 #include "machine/devices.h"
 #include "base/error.h"
-#include "shard/plan.h"
 #include "input/source.h"
 
 #define MAX_THREADS 1024
@@ -39,12 +38,12 @@ FvStatus fv_session_open(FvSession **session, const FvSessionParams *params, FvE
     if (!s)
         return fv_fail_memory(error, sizeof *s);
     s->params = *params;
-    s->isa = isa;
-    s->threads = params->threads ? params->threads : processors();
-    snprintf(s->device_name, sizeof s->device_name, "%s", params->device ? params->device : "auto");
-    s->pairs = -1;
-    s->undecided = !strcmp(s->device_name, "auto") && !params->cuda_context && fv_devices_may_have_gpu();
-    status = fv_session_open_device(s, s->undecided ? "cpu" : s->device_name, error);
+    s->devices.isa = isa;
+    s->devices.threads = params->threads ? params->threads : processors();
+    snprintf(s->devices.name, sizeof s->devices.name, "%s", params->device ? params->device : "auto");
+    s->expected.pairs = -1;
+    s->devices.undecided = !strcmp(s->devices.name, "auto") && !params->cuda_context && fv_devices_may_have_gpu();
+    status = fv_session_open_device(s, s->devices.undecided ? "cpu" : s->devices.name, error);
     if (status) {
         fv_session_close(&s);
         return status;
@@ -57,13 +56,13 @@ static FvStatus add_metric(FvSession *session, const char *text, size_t length, 
 {
     if (!length)
         return fv_fail(error, FV_ERROR_USAGE, "a metric's name is missing; 'fovea metrics' lists all");
-    if (session->metric_count == FV_MAX_METRICS)
+    if (session->metrics.count == FV_MAX_METRICS)
         return fv_fail(error, FV_ERROR_USAGE, "one session carries at most %d metrics", FV_MAX_METRICS);
     char *one = strndup(text, length);
     if (!one)
         return fv_fail_memory(error, length + 1);
-    FvStatus status = fv_metric_open(&session->metrics[session->metric_count], one, error);
-    session->metric_count += !status;
+    FvStatus status = fv_metric_open(&session->metrics.run[session->metrics.count], one, error);
+    session->metrics.count += !status;
     free(one);
     return status;
 }
@@ -75,26 +74,27 @@ FvStatus fv_session_add(FvSession *session, const char *text, FvError *error)
     if (session->state != FV_SESSION_OPEN)
         return fv_fail(error, FV_ERROR_USAGE, "metrics are added before the first frame");
     FvStatus status = FV_OK;
-    int before = session->metric_count;
+    int before = session->metrics.count;
     for (size_t length; !status; text += length + 1) {
         length = fv_option_list_item(text);
         status = add_metric(session, text, length, error);
         if (!text[length])
             break;
     }
-    while (status && session->metric_count > before)
-        fv_metric_close(&session->metrics[--session->metric_count]);
+    while (status && session->metrics.count > before)
+        fv_metric_close(&session->metrics.run[--session->metrics.count]);
     return status;
 }
 
 int fv_session_metrics(const FvSession *session)
 {
-    return session ? session->metric_count : 0;
+    return session ? session->metrics.count : 0;
 }
 
 const FvMetricInfo *fv_session_metric(const FvSession *session, int metric)
 {
-    return session && metric >= 0 && metric < session->metric_count ? &session->metrics[metric].metric->info : NULL;
+    return session && metric >= 0 && metric < session->metrics.count ? &session->metrics.run[metric].metric->info
+                                                                     : NULL;
 }
 
 FvStatus fv_session_metric_text(const FvSession *session, int metric, char *text, size_t size, FvError *error)
@@ -104,7 +104,7 @@ FvStatus fv_session_metric_text(const FvSession *session, int metric, char *text
     const FvMetricInfo *info = fv_session_metric(session, metric);
     if (!info || !size)
         return fv_fail(error, FV_ERROR_USAGE, "there is no metric %d, or no room for its text", metric);
-    const FvMetricRun *run = &session->metrics[metric];
+    const FvMetricRun *run = &session->metrics.run[metric];
     char value[4352];
     bool first = true;
     size_t used = (size_t)snprintf(text, size, "%s", info->name);
@@ -131,13 +131,13 @@ FvStatus fv_session_want_map(FvSession *session, const FvMapRequest *request, Fv
     if (!info || request->map < 0 || request->map >= info->map_count || !request->take)
         return fv_fail(error, FV_ERROR_USAGE, "there is no map %d of metric %d, or nobody to take it", request->map,
                        request->metric);
-    return fv_maps_add(&session->maps, request, error);
+    return fv_maps_add(&session->flight.maps, request, error);
 }
 
 bool fv_session_needs_reference(const FvSession *session)
 {
-    for (int i = 0; session && i < session->metric_count; i++)
-        if (fv_metric_needs_reference(&session->metrics[i]))
+    for (int i = 0; session && i < session->metrics.count; i++)
+        if (fv_metric_needs_reference(&session->metrics.run[i]))
             return true;
     return false;
 }
@@ -156,8 +156,8 @@ int64_t fv_session_lead(const FvSession *session)
 
 void fv_session_mark_partial(FvSession *session, const FvError *reason)
 {
-    session->partial = true;
-    session->failure = *reason;
+    session->facts.partial = true;
+    session->facts.failure = *reason;
 }
 
 FvStatus fv_session_set_input(FvInput *input, const FvSourceInfo *info, FvFileId id, FvError *error)
@@ -191,19 +191,19 @@ static void free_input(FvInput *input)
 
 uint64_t fv_session_memory(const FvSession *session)
 {
-    if (!session || !session->tasks)
+    if (!session || !session->flight.tasks)
         return 0;
     const FvRun *runs = session->runs.run;
     uint64_t pair = fv_format_bytes(&session->dis) + (session->has_reference ? fv_format_bytes(&session->ref) : 0);
-    uint64_t per_frame = fv_maps_bytes(&session->maps, runs, session->runs.count), scratch = 0, lasting = 0;
+    uint64_t per_frame = fv_maps_bytes(&session->flight.maps, runs, session->runs.count), scratch = 0, lasting = 0;
     for (int i = 0; i < session->runs.count; i++) {
         per_frame += runs[i].frame_bytes;
         lasting += runs[i].lasting_bytes;
         if (runs[i].scratch_bytes > scratch)
             scratch = runs[i].scratch_bytes;
     }
-    return (uint64_t)(session->in_flight + 3 + (session->behind > 1 ? session->behind : 1)) * pair +
-           (uint64_t)session->in_flight * per_frame + lasting + (uint64_t)session->threads * scratch;
+    return (uint64_t)(session->flight.most + 3 + (session->flight.behind > 1 ? session->flight.behind : 1)) * pair +
+           (uint64_t)session->flight.most * per_frame + lasting + (uint64_t)session->devices.threads * scratch;
 }
 
 void fv_session_close(FvSession **session)
@@ -214,33 +214,33 @@ void fv_session_close(FvSession **session)
     *session = NULL;
     s->params.log = NULL;
     fv_session_stop(s);
-    for (int t = 0; t < s->in_flight && s->tasks; t++)
+    for (int t = 0; t < s->flight.most && s->flight.tasks; t++)
         for (int i = 0; i < s->runs.count; i++)
-            free(s->tasks[t].frame[i]);
-    for (int i = 0; i < s->metric_count; i++)
-        fv_metric_close(&s->metrics[i]);
-    if (s->imported)
-        fv_record_free(s->imported);
-    free(s->imported);
+            free(s->flight.tasks[t].frame[i]);
+    for (int i = 0; i < s->metrics.count; i++)
+        fv_metric_close(&s->metrics.run[i]);
+    if (s->facts.imported)
+        fv_record_free(s->facts.imported);
+    free(s->facts.imported);
     fv_runs_close(&s->runs);
-    fv_rows_free(&s->rows);
-    fv_maps_free(&s->maps);
-    for (int c = 0; c < s->column_count; c++)
-        free((void *)s->columns[c].info.name);
-    for (int i = 0; i < s->decision_count; i++)
-        free(s->decisions[i]);
-    free_input(&s->reference);
-    free_input(&s->distorted);
-    free(s->decisions);
-    free(s->last_decision);
-    free(s->gates);
+    fv_rows_free(&s->scores.rows);
+    fv_maps_free(&s->flight.maps);
+    for (int c = 0; c < s->scores.column_count; c++)
+        free((void *)s->scores.columns[c].info.name);
+    for (int i = 0; i < s->facts.decision_count; i++)
+        free(s->facts.decisions[i]);
+    free_input(&s->facts.reference);
+    free_input(&s->facts.distorted);
+    free(s->facts.decisions);
+    free(s->facts.last_decision);
+    free(s->facts.gates);
     fv_session_free_pictures(s);
-    free(s->pairing.found.events);
-    fv_scenes_close(&s->scenes);
-    free(s->columns);
-    free(s->outputs);
-    free(s->values);
-    free(s->number);
-    free(s->tasks);
+    free(s->facts.pairing.found.events);
+    fv_scenes_close(&s->facts.scenes);
+    free(s->scores.columns);
+    free(s->scores.outputs);
+    free(s->scores.values);
+    free(s->scores.number);
+    free(s->flight.tasks);
     free(s);
 }

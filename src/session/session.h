@@ -1,4 +1,4 @@
-/* What a session holds; read by the report writers. */
+/* What a session holds: what it runs, what is under way, the scores, and the facts for reports. */
 #ifndef FV_SESSION_H
 #define FV_SESSION_H
 
@@ -10,6 +10,7 @@
 #include "metric/rows.h"
 #include "device/runs.h"
 #include "picture/scenes.h"
+#include "session/record.h"
 
 /* How frames were paired, for the report. */
 typedef struct FvPairing {
@@ -41,45 +42,54 @@ typedef enum FvSessionState {
     FV_SESSION_FAILED
 } FvSessionState;
 
-struct FvSession {
-    FvSessionState state;
-    FvSessionParams params;
-    char device_name[32];
+/* How frames come to the session. The default is that its caller pushes them. */
+typedef enum FvArrival {
+    FV_ARRIVES_PUSHED, /* with fv_session_push, from memory of the host or of the device */
+    FV_ARRIVES_RAW,    /* whole frames are read from files: small batches keep up with the reading */
+    FV_ARRIVES_CODED,  /* decoded by the CPU, by a GPU's decoders, or by the device that gets the packets */
+    FV_ARRIVES_AS_ROWS /* not at all: rows of terms come from shards */
+} FvArrival;
+
+/* What is known of the frames before the start. */
+typedef struct FvExpected {
+    FvArrival arrival;
+    int64_t pairs; /* that are to be scored; below 0: unknown */
+    int decoded;   /* videos that are decoded, */
+    int chip;      /* and by a GPU's decoders if there is one */
+} FvExpected;
+
+typedef struct FvMetrics {
+    FvMetricRun run[FV_MAX_METRICS];
+    int count;
+    int want[FV_MAX_METRICS][FV_MAX_WANTS]; /* the run that each want of each metric is */
+    bool wanted[FV_MAX_RUNS];               /* by a metric: the terms of the run are kept */
+} FvMetrics;
+
+typedef struct FvSessionDevices {
+    char name[32]; /* as the caller wrote it */
     FvIsa isa;
     int threads;
-
-    FvMetricRun metrics[FV_MAX_METRICS];
-    int metric_count;
-    int want[FV_MAX_METRICS][FV_MAX_WANTS]; /* the run that each want of each metric is */
-
-    FvFormat ref, dis; /* from start on; without a reference, ref is a copy of dis */
-    bool has_reference;
-    FvRuns runs;
-    bool wanted[FV_MAX_RUNS]; /* by a metric: its terms are kept */
-
-    /* devices[0] is the chosen one; devices[1] the CPU for runs that it does not carry, or NULL. */
-    FvDevice *devices[2];
-    bool undecided; /* "auto" has not chosen, and devices[0] is the CPU until it does */
-    int64_t pairs;  /* that are to be scored, by fv_score; below 0: not known */
-    int decoded;    /* videos of these that are decoded, */
-    int chip;       /* and by a GPU's decoders if there is one */
+    FvDevice *opened[2]; /* the chosen one; the CPU for runs that it does not carry, or NULL */
+    bool undecided;      /* "auto" has not chosen, and opened[0] is the CPU until it does */
     FvCarry carries[2][FV_MAX_RUNS];
     bool every[2]; /* carries a run of every frame, skipped ones included */
+} FvSessionDevices;
 
+/* Frames under way. */
+typedef struct FvFlight {
     FvTask *tasks;
-    int in_flight;
+    int most; /* tasks */
     int64_t pushed, retired;
     FvFrame *prev_ref[FV_MAX_BEHIND], *prev_dis[FV_MAX_BEHIND];
-    int behind;   /* how many frames back the runs look */
-    bool imports; /* it computes nothing and has no memory for that: rows come from elsewhere, computed by */
-    struct FvRecord *imported;
+    int behind; /* how many frames back the runs look */
     FvMaps maps;
-    bool delivering; /* a caller's function takes a map at this moment */
+    bool delivering; /* a map callback is running */
+} FvFlight;
 
+typedef struct FvScores {
     FvRowTable rows;
     int64_t scored; /* rows that scores were computed of, skipped ones included */
     int ahead;      /* rows that must follow one before it can be scored */
-
     FvColumn *columns;
     int column_count;
     double *outputs; /* of the row being scored, metric after metric */
@@ -87,23 +97,47 @@ struct FvSession {
     double *values;  /* frame after frame, a value for every column (unused for sequence columns) */
     int64_t *number; /* caller's number of each frame */
     int64_t frames, capacity;
+} FvScores;
 
+/* What reports tell besides the scores. */
+typedef struct FvFacts {
     char **decisions;
     int decision_count;
     char *last_decision;
+    FvRecord *imported; /* who computed rows that come from elsewhere; else NULL */
     FvInput reference, distorted;
     FvGate *gates;
     int gate_count;
     FvReportPicture *pictures; /* with copies of what they point to */
     int picture_count;
     FvScoreParams score; /* of fv_score; zeroed when frames were pushed */
-    FvPace pace;         /* for the report; nothing limits it: it says nothing */
+    FvPace pace;         /* limited_by is NULL when it was not measured */
     char limited_by[128];
     FvPairing pairing;
     FvScenes scenes;
     bool partial;
     FvError failure; /* why the session failed or is partial */
+} FvFacts;
+
+struct FvSession {
+    FvSessionState state;
+    FvSessionParams params;
+    FvExpected expected;
+    FvFormat ref, dis; /* from start on; without a reference, ref is a copy of dis */
+    bool has_reference;
+    FvMetrics metrics;
+    FvRuns runs;
+    FvSessionDevices devices;
+    FvFlight flight;
+    FvScores scores;
+    FvFacts facts;
 };
+
+/* Before the start. A session that is not told expects frames that its caller pushes, any number of them. */
+static inline void fv_session_expect(FvSession *session, const FvExpected *expected)
+{
+    session->expected = *expected;
+}
 
 /* Records one sentence about what was decided, for the report. Repeats are dropped. */
 __attribute__((format(printf, 3, 4))) FvStatus fv_session_decide(FvSession *session, FvError *error,
@@ -113,11 +147,11 @@ __attribute__((format(printf, 3, 4))) FvStatus fv_session_decide(FvSession *sess
 __attribute__((format(printf, 3, 4))) FvStatus fv_session_warn(FvSession *session, FvError *error, const char *format,
                                                                ...);
 
-/* The same, kept apart in session->last_decision: of a part of the videos, whose decisions come before it. */
+/* The same, kept apart in facts.last_decision: of a part of the videos, whose decisions come before it. */
 __attribute__((format(printf, 3, 4))) FvStatus fv_session_warn_last(FvSession *session, FvError *error,
                                                                     const char *format, ...);
 
-/* Opens devices[0]; what speaks against a better one is recorded. */
+/* Opens the chosen device; what speaks against a better one is recorded. */
 FvStatus fv_session_open_device(FvSession *session, const char *name, FvError *error);
 
 /* Ends undecided: "auto" takes the best device. */
@@ -157,6 +191,8 @@ void fv_session_free_pictures(FvSession *session);
 
 /* Copies what a source says of itself. */
 FvStatus fv_session_set_input(FvInput *input, const FvSourceInfo *info, FvFileId id, FvError *error);
+
+#define FV_EVERYTHING INT64_MAX /* a lead of all frames before */
 
 /* After start: how many frames in front of one must have been seen before that one's terms are those of a whole run.
  */

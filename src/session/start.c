@@ -8,7 +8,6 @@
 #include "picture/frame.h"
 #include "os/guard.h"
 #include "os/memory.h"
-#include "shard/plan.h"
 #include "session/session.h"
 
 #define DEFAULT_IN_FLIGHT 16
@@ -34,7 +33,7 @@ static FvStatus check_pair(const FvFormat *ref, const FvFormat *dis, FvError *er
 
 static FvStatus add_features(FvSession *session, int metric, FvError *error)
 {
-    FvMetricRun *run = &session->metrics[metric];
+    FvMetricRun *run = &session->metrics.run[metric];
     FvWants *wants = run->metric->features ? fv_alloc_zero(sizeof *wants) : NULL;
     if (!run->metric->features)
         return FV_OK;
@@ -47,11 +46,11 @@ static FvStatus add_features(FvSession *session, int metric, FvError *error)
                                                         run->metric->info.name, FV_MAX_WANTS)
                                               : fv_fail_memory(error, sizeof *wants);
     for (int w = 0; w < wants->count && !status; w++) {
-        int *position = &session->want[metric][w];
+        int *position = &session->metrics.want[metric][w];
         status = fv_runs_add(&session->runs, wants->item[w].feature, wants->item[w].options, position, error);
         if (status)
             break;
-        session->wanted[*position] = true;
+        session->metrics.wanted[*position] = true;
         run->feature[w] = &session->runs.run[*position];
     }
     run->feature_count = wants->count;
@@ -64,15 +63,15 @@ static FvStatus add_features(FvSession *session, int metric, FvError *error)
 static FvStatus find_maps(FvSession *session, FvError *error)
 {
     FvStatus status = FV_OK;
-    for (int i = 0; i < session->metric_count && !status; i++)
-        for (int m = 0; m < session->metrics[i].metric->info.map_count && !status; m++)
-            if (session->metrics[i].maps >> m & 1)
-                status = fv_maps_add(&session->maps, &(FvMapRequest){.metric = i, .map = m}, error);
-    for (int i = 0; i < session->maps.count && !status; i++) {
-        FvMapWant *want = &session->maps.wants[i];
-        want->owner = &session->metrics[want->request.metric];
+    for (int i = 0; i < session->metrics.count && !status; i++)
+        for (int m = 0; m < session->metrics.run[i].metric->info.map_count && !status; m++)
+            if (session->metrics.run[i].maps >> m & 1)
+                status = fv_maps_add(&session->flight.maps, &(FvMapRequest){.metric = i, .map = m}, error);
+    for (int i = 0; i < session->flight.maps.count && !status; i++) {
+        FvMapWant *want = &session->flight.maps.wants[i];
+        want->owner = &session->metrics.run[want->request.metric];
         const FvMapOrigin *origin = &want->owner->metric->maps[want->request.map];
-        want->position = session->want[want->request.metric][origin->want];
+        want->position = session->metrics.want[want->request.metric][origin->want];
         want->origin = origin->map;
         want->run = &session->runs.run[want->position];
         session->runs.run[want->position].wanted_maps |= (uint64_t)1 << origin->map;
@@ -83,7 +82,7 @@ static FvStatus find_maps(FvSession *session, FvError *error)
 /* After the features' init. */
 static FvStatus init_metric(FvSession *session, int i, FvError *error)
 {
-    FvMetricRun *run = &session->metrics[i];
+    FvMetricRun *run = &session->metrics.run[i];
     const char *name = run->metric->info.name;
     FvGuard guard = {.count = 0};
     fv_guard_session(&guard, session);
@@ -92,7 +91,7 @@ static FvStatus init_metric(FvSession *session, int i, FvError *error)
     FvStatus status = run->metric->init ? run->metric->init(run, error) : FV_OK;
     run->guard = NULL;
     for (int other = 0; other < i && !status; other++)
-        if (fv_file_same(run->folder, session->metrics[other].folder))
+        if (fv_file_same(run->folder, session->metrics.run[other].folder))
             status =
                 fv_fail(error, FV_ERROR_USAGE,
                         "%s: another metric of this session writes to the same folder; name a folder for each", name);
@@ -104,8 +103,8 @@ static FvStatus init_metrics(FvSession *session, FvError *error)
 {
     FvStatus status = FV_OK;
     const FvFormat *ref = session->has_reference ? &session->ref : NULL;
-    for (int i = 0; i < session->metric_count && !status; i++) {
-        FvMetricRun *run = &session->metrics[i];
+    for (int i = 0; i < session->metrics.count && !status; i++) {
+        FvMetricRun *run = &session->metrics.run[i];
         run->has_reference = session->has_reference;
         run->ref = session->ref;
         run->dis = session->dis;
@@ -115,16 +114,17 @@ static FvStatus init_metrics(FvSession *session, FvError *error)
         status = add_features(session, i, error);
     }
     for (int r = 0; r < session->runs.count; r++) {
-        session->runs.run[r].isa = session->isa;
-        session->runs.run[r].threads = session->threads;
+        session->runs.run[r].isa = session->devices.isa;
+        session->runs.run[r].threads = session->devices.threads;
     }
     if (!status)
         status = find_maps(session, error);
     if (!status)
         status = fv_runs_init(&session->runs, ref, &session->dis, error);
-    for (int i = 0; i < session->metric_count && !status; i++) {
+    for (int i = 0; i < session->metrics.count && !status; i++) {
         status = init_metric(session, i, error);
-        session->ahead = session->metrics[i].ahead > session->ahead ? session->metrics[i].ahead : session->ahead;
+        session->scores.ahead = session->metrics.run[i].ahead > session->scores.ahead ? session->metrics.run[i].ahead
+                                                                                      : session->scores.ahead;
     }
     return status;
 }
@@ -133,7 +133,7 @@ static FvStatus init_metrics(FvSession *session, FvError *error)
 static void lay_out_rows(FvSession *session)
 {
     FvRun *runs = session->runs.run;
-    FvRowTable *rows = &session->rows;
+    FvRowTable *rows = &session->scores.rows;
     for (int r = session->runs.count - 1; r >= 0; r--) {
         rows->every[r] |= runs[r].feature->every_frame || runs[r].lasting_bytes;
         for (int i = 0; i < runs[r].input_count && rows->every[r]; i++)
@@ -141,9 +141,9 @@ static void lay_out_rows(FvSession *session)
     }
     for (int r = 0; r < session->runs.count; r++) {
         runs[r].every_frame = rows->every[r];
-        rows->offset[r] = session->wanted[r] ? rows->width : -1;
-        rows->width += session->wanted[r] ? runs[r].term_count : 0;
-        session->behind = runs[r].behind > session->behind ? runs[r].behind : session->behind;
+        rows->offset[r] = session->metrics.wanted[r] ? rows->width : -1;
+        rows->width += session->metrics.wanted[r] ? runs[r].term_count : 0;
+        session->flight.behind = runs[r].behind > session->flight.behind ? runs[r].behind : session->flight.behind;
     }
 }
 
@@ -157,13 +157,13 @@ static bool lacks_maps_only(const FvSession *session, int r)
 {
     FvRun plain = session->runs.run[r];
     char ignored[256];
-    for (int i = 0; i < session->maps.count; i++)
-        if (session->maps.wants[i].position == r && !session->maps.wants[i].request.wants)
+    for (int i = 0; i < session->flight.maps.count; i++)
+        if (session->flight.maps.wants[i].position == r && !session->flight.maps.wants[i].request.wants)
             return false;
-    if (!plain.wanted_maps || plain.input_count || plain.lasting_bytes || !session->wanted[r])
+    if (!plain.wanted_maps || plain.input_count || plain.lasting_bytes || !session->metrics.wanted[r])
         return false;
     plain.wanted_maps = 0;
-    return session->devices[0]->ops->supports(session->devices[0], &plain, ignored, sizeof ignored);
+    return session->devices.opened[0]->ops->supports(session->devices.opened[0], &plain, ignored, sizeof ignored);
 }
 
 typedef enum Able { UNABLE, ABLE_WITHOUT_MAPS, ABLE } Able;
@@ -178,18 +178,21 @@ static FvStatus ask_device(FvSession *session, int r, Able *able, FvError *error
         if (!able[fv_run_input(runs, r, i)])
             snprintf(why, sizeof why, "what it reads is computed there: %s", runs[r].input[i]->feature->name);
     able[r] =
-        !*why && session->devices[0]->ops->supports(session->devices[0], &runs[r], why, sizeof why) ? ABLE : UNABLE;
+        !*why && session->devices.opened[0]->ops->supports(session->devices.opened[0], &runs[r], why, sizeof why)
+            ? ABLE
+            : UNABLE;
     if (able[r] == ABLE)
         return *why ? fv_session_decide(session, error, "%s: %s", name, why) : FV_OK;
     if (lacks_maps_only(session, r))
         able[r] = ABLE_WITHOUT_MAPS;
     FvStatus status = FV_OK;
-    if (!session->devices[1])
-        status =
-            fv_device_open(&session->devices[1],
-                           &(FvDeviceParams){.name = "cpu", .isa = session->isa, .threads = session->threads}, error);
+    if (!session->devices.opened[1])
+        status = fv_device_open(
+            &session->devices.opened[1],
+            &(FvDeviceParams){.name = "cpu", .isa = session->devices.isa, .threads = session->devices.threads},
+            error);
     /* Whoever names a device wants that one to do the work. */
-    bool named = strcmp(session->device_name, "auto") != 0;
+    bool named = strcmp(session->devices.name, "auto") != 0;
     return status ? status
                   : (named ? fv_session_warn : fv_session_decide)(session, error, "%s is computed on the CPU%s: %s",
                                                                   name, able[r] ? " for frames with maps" : "", why);
@@ -207,18 +210,19 @@ static FvStatus distribute(FvSession *session, FvError *error)
     for (int r = 0; r < session->runs.count && !status; r++)
         status = ask_device(session, r, able, error);
     for (int r = session->runs.count - 1; r >= 0 && !status; r--) {
-        bool inner[2] = {session->carries[0][r] != FV_CARRIES_NOT, session->carries[1][r] != FV_CARRIES_NOT};
+        bool inner[2] = {session->devices.carries[0][r] != FV_CARRIES_NOT,
+                         session->devices.carries[1][r] != FV_CARRIES_NOT};
         if (able[r] == ABLE_WITHOUT_MAPS && !inner[1]) {
-            session->carries[0][r] = FV_CARRIES_PLAIN;
-            session->carries[1][r] = FV_CARRIES_MAPPED;
-        } else if (session->wanted[r] || runs[r].wanted_maps)
-            session->carries[able[r] != ABLE || inner[1]][r] = FV_CARRIES;
+            session->devices.carries[0][r] = FV_CARRIES_PLAIN;
+            session->devices.carries[1][r] = FV_CARRIES_MAPPED;
+        } else if (session->metrics.wanted[r] || runs[r].wanted_maps)
+            session->devices.carries[able[r] != ABLE || inner[1]][r] = FV_CARRIES;
         for (int d = 0; d < 2; d++) {
-            if (!session->carries[d][r])
+            if (!session->devices.carries[d][r])
                 continue;
-            session->every[d] |= runs[r].every_frame && session->carries[d][r] != FV_CARRIES_MAPPED;
+            session->devices.every[d] |= runs[r].every_frame && session->devices.carries[d][r] != FV_CARRIES_MAPPED;
             for (int i = 0; i < runs[r].input_count; i++)
-                session->carries[d][fv_run_input(runs, r, i)] = FV_CARRIES_INNER;
+                session->devices.carries[d][fv_run_input(runs, r, i)] = FV_CARRIES_INNER;
         }
     }
     return status;
@@ -226,20 +230,20 @@ static FvStatus distribute(FvSession *session, FvError *error)
 
 void fv_session_carriers(const FvSession *session, int metric, char *text, size_t size)
 {
-    const FvRecord *imported = session->imported;
+    const FvRecord *imported = session->facts.imported;
     bool by[2] = {false, false};
     if (imported) {
         snprintf(text, size, "%s", metric < imported->carrier_count ? imported->carriers[metric] : "");
         return;
     }
-    for (int w = 0; w < session->metrics[metric].feature_count; w++)
+    for (int w = 0; w < session->metrics.run[metric].feature_count; w++)
         for (int d = 0; d < 2; d++)
-            by[d] |= session->carries[d][session->want[metric][w]] > FV_CARRIES_INNER;
-    const char *chosen = session->devices[0]->ops->kind;
+            by[d] |= session->devices.carries[d][session->metrics.want[metric][w]] > FV_CARRIES_INNER;
+    const char *chosen = session->devices.opened[0]->ops->kind;
     if (by[0] && by[1])
-        snprintf(text, size, "%s+%s", chosen, session->devices[1]->ops->kind);
+        snprintf(text, size, "%s+%s", chosen, session->devices.opened[1]->ops->kind);
     else
-        snprintf(text, size, "%s", by[1] ? session->devices[1]->ops->kind : chosen);
+        snprintf(text, size, "%s", by[1] ? session->devices.opened[1]->ops->kind : chosen);
 }
 
 static FvStatus start_devices(FvSession *session, FvError *error)
@@ -249,36 +253,37 @@ static FvStatus start_devices(FvSession *session, FvError *error)
         status = distribute(session, error);
     if (status)
         return status;
-    session->in_flight = session->params.in_flight;
-    FvDevice *chosen = session->devices[0];
+    session->flight.most = session->params.in_flight;
+    FvDevice *chosen = session->devices.opened[0];
     FvRun *runs = session->runs.run;
     int count = session->runs.count;
-    const bool raw = session->pairs && !session->decoded;
-    if (!session->in_flight && chosen->ops->in_flight && count)
-        session->in_flight = chosen->ops->in_flight(chosen, runs, count, raw);
-    if (!session->in_flight)
-        session->in_flight = session->threads + 1 < DEFAULT_IN_FLIGHT ? session->threads + 1 : DEFAULT_IN_FLIGHT;
-    if (!session->params.in_flight && session->pairs > 0 && session->in_flight > session->pairs)
-        session->in_flight = (int)session->pairs;
+    if (!session->flight.most && chosen->ops->in_flight && count)
+        session->flight.most =
+            chosen->ops->in_flight(chosen, runs, count, session->expected.arrival == FV_ARRIVES_RAW);
+    if (!session->flight.most)
+        session->flight.most =
+            session->devices.threads + 1 < DEFAULT_IN_FLIGHT ? session->devices.threads + 1 : DEFAULT_IN_FLIGHT;
+    if (!session->params.in_flight && session->expected.pairs > 0 && session->flight.most > session->expected.pairs)
+        session->flight.most = (int)session->expected.pairs;
     for (int d = 0; d < 2 && !status; d++)
-        if (session->devices[d])
-            status = session->devices[d]->ops->start(session->devices[d], runs, session->carries[d], count,
-                                                     &session->in_flight, error);
+        if (session->devices.opened[d])
+            status = session->devices.opened[d]->ops->start(
+                session->devices.opened[d], runs, session->devices.carries[d], count, &session->flight.most, error);
     return status;
 }
 
 static FvStatus allocate_tasks(FvSession *session, FvError *error)
 {
-    session->tasks = calloc((size_t)session->in_flight, sizeof *session->tasks);
-    if (!session->tasks)
-        return fv_fail_memory(error, (size_t)session->in_flight * sizeof *session->tasks);
-    for (int t = 0; t < session->in_flight; t++)
+    session->flight.tasks = calloc((size_t)session->flight.most, sizeof *session->flight.tasks);
+    if (!session->flight.tasks)
+        return fv_fail_memory(error, (size_t)session->flight.most * sizeof *session->flight.tasks);
+    for (int t = 0; t < session->flight.most; t++)
         for (int i = 0; i < session->runs.count; i++) {
             size_t bytes = session->runs.run[i].frame_bytes;
-            if (!(session->tasks[t].frame[i] = fv_alloc(bytes)))
+            if (!(session->flight.tasks[t].frame[i] = fv_alloc(bytes)))
                 return fv_fail_memory(error, bytes);
         }
-    return fv_maps_start(&session->maps, session->runs.run, session->runs.count, session->in_flight, error);
+    return fv_maps_start(&session->flight.maps, session->runs.run, session->runs.count, session->flight.most, error);
 }
 
 /* ---- All together ------------------------------------------------------------------------------------------- */
@@ -289,7 +294,7 @@ FvStatus fv_session_start(FvSession *session, const FvFormat *reference, const F
     FV_REQUIRE(error, distorted);
     if (session->state != FV_SESSION_OPEN)
         return fv_fail(error, FV_ERROR_USAGE, "a session is started once");
-    if (!session->metric_count)
+    if (!session->metrics.count)
         return fv_fail(error, FV_ERROR_USAGE, "no metric was chosen; 'fovea metrics' lists them");
     session->state = FV_SESSION_FAILED;
     FvStatus status = fv_format_check(distorted, error);
@@ -306,9 +311,9 @@ FvStatus fv_session_start(FvSession *session, const FvFormat *reference, const F
     if (status)
         return status;
     lay_out_rows(session);
-    if (!session->imports)
+    if (session->expected.arrival != FV_ARRIVES_AS_ROWS)
         status = start_devices(session, error);
-    if (!status && !session->imports)
+    if (!status && session->flight.most)
         status = allocate_tasks(session, error);
     if (!status)
         status = fv_session_make_columns(session, error);

@@ -35,7 +35,7 @@ int fv_session_worst(const FvSession *session, int output, int64_t apart, int64_
     for (int64_t worst = 0; worst >= 0 && found < count;) {
         double at = NAN;
         worst = -1;
-        for (int64_t i = 0; i < session->frames; i++) {
+        for (int64_t i = 0; i < session->scores.frames; i++) {
             const double value = fv_session_value(session, i, output);
             if (isnan(value) || (worst >= 0 && (higher ? value >= at : value <= at)) ||
                 is_near(frames, found, i, apart))

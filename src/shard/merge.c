@@ -6,7 +6,6 @@
 #include "base/error.h"
 #include "os/memory.h"
 #include "shard/plan.h"
-#include "session/session.h"
 
 /* "a", then "a+b": each word once. */
 static bool join(char **to, const char *word, const char *between)
@@ -27,10 +26,10 @@ static bool join(char **to, const char *word, const char *between)
 
 static FvStatus add_record(FvSession *session, const FvRecord *from, FvError *error)
 {
-    FvRecord *to = session->imported;
+    FvRecord *to = session->facts.imported;
     bool good = join(&to->requested, from->requested, ",") && join(&to->kind, from->kind, "+") &&
                 join(&to->title, from->title, ", ") && join(&to->isa, from->isa, ", ");
-    for (int i = 0; i < from->carrier_count && i < session->metric_count && good; i++) {
+    for (int i = 0; i < from->carrier_count && i < session->metrics.count && good; i++) {
         good = join(&to->carriers[i], from->carriers[i], "+");
         to->carrier_count = i >= to->carrier_count && good ? i + 1 : to->carrier_count;
     }
@@ -44,18 +43,18 @@ static FvStatus add_record(FvSession *session, const FvRecord *from, FvError *er
 static FvStatus take_records(FvSession *session, const FvPlan *plan, const FvShard *shards, FvError *error)
 {
     FvStatus status = FV_OK;
-    session->imported = fv_alloc_zero(sizeof *session->imported);
-    if (!session->imported)
-        return fv_fail_memory(error, sizeof *session->imported);
-    while (session->decision_count)
-        free(session->decisions[--session->decision_count]);
+    session->facts.imported = fv_alloc_zero(sizeof *session->facts.imported);
+    if (!session->facts.imported)
+        return fv_fail_memory(error, sizeof *session->facts.imported);
+    while (session->facts.decision_count)
+        free(session->facts.decisions[--session->facts.decision_count]);
     for (int i = 0; i < plan->shards && !status; i++)
         if (shards[i].record.requested)
             status = add_record(session, &shards[i].record, error);
     for (int i = 0; i < plan->shards && !status; i++)
         if (shards[i].record.last)
             status = fv_session_decide(session, error, "%s", shards[i].record.last);
-    FvRecord *to = session->imported;
+    FvRecord *to = session->facts.imported;
     if (!status && !to->requested) /* no shard is there */
         status = fv_record_make(to, session, error);
     return status;
@@ -63,7 +62,7 @@ static FvStatus take_records(FvSession *session, const FvPlan *plan, const FvSha
 
 static FvStatus take_rows(FvSession *session, const FvPlan *plan, FvShard *shards, int64_t *missing, FvError *error)
 {
-    FvRowTable *rows = &session->rows;
+    FvRowTable *rows = &session->scores.rows;
     FvStatus status = FV_OK;
     for (int i = 0; i < plan->shards && !status; i++) {
         FvShard *shard = &shards[i];
@@ -96,7 +95,7 @@ FvStatus fv_merge_shards(FvSession *session, const FvPlan *plan, FvShard *shards
     if (!status)
         status = take_rows(session, plan, shards, &missing, error);
     if (!status)
-        status = fv_session_score_rows(session, session->rows.count, error);
+        status = fv_session_score_rows(session, session->scores.rows.count, error);
     if (!status)
         status = fv_session_end(session, !missing, error);
     FvError partial = {.status = FV_ERROR_PARTIAL};

@@ -6,7 +6,6 @@
 #include "base/error.h"
 #include "shard/plan.h"
 #include "score/score.h"
-#include "session/session.h"
 #include "input/source.h"
 
 typedef struct Pass {
@@ -83,7 +82,7 @@ static FvStatus land(void *opaque, int64_t first_row, bool ended, FvError *error
     Pass *pass = opaque;
     const FvPlan *plan = pass->pass->plan;
     const int end = pass->pass->first + pass->pass->count;
-    const int64_t done = first_row + pass->session->rows.count;
+    const int64_t done = first_row + pass->session->scores.rows.count;
     FvStatus status = FV_OK;
     /* Whether the videos end where the last shard does shows at the end. */
     while (!status && pass->next < end && plan->cuts[pass->next + 1] <= done &&
@@ -92,7 +91,7 @@ static FvStatus land(void *opaque, int64_t first_row, bool ended, FvError *error
         FvShard rows;
         status = fv_shard_make(&rows, pass->session, first - first_row, plan->cuts[pass->next + 1] - first, error);
         if (!status)
-            status = pass->pass->land(pass->pass->opaque, pass->next, &rows, pass->session->rows.width, error);
+            status = pass->pass->land(pass->pass->opaque, pass->next, &rows, pass->session->scores.rows.width, error);
         pass->next += !status;
     }
     return status;
@@ -107,7 +106,7 @@ static void keep_rest(Pass *pass, int64_t first_row)
     const int end = pass->pass->first + pass->pass->count;
     if (!pass->pass->fail)
         return;
-    const int64_t done = first_row + pass->session->rows.count;
+    const int64_t done = first_row + pass->session->scores.rows.count;
     for (int shard = pass->next; shard < end && (shard == pass->next || plan->cuts[shard] < done); shard++) {
         const int64_t first = plan->cuts[shard], all = plan->cuts[shard + 1] - first;
         const int64_t some = done > first ? done - first : 0, count = some < all ? some : all;

@@ -14,7 +14,6 @@
 #include "os/output.h"
 #include "score/fit.h"
 #include "score/score.h"
-#include "session/session.h"
 #include "base/sha256.h"
 #include "input/source.h"
 
@@ -150,7 +149,7 @@ static FvStatus set_video(FvPlan *plan, int side, const FvSourceParams *params, 
 
 static FvStatus refuse_maps(const FvSession *session, int metric, FvError *error)
 {
-    const FvMetricRun *run = &session->metrics[metric];
+    const FvMetricRun *run = &session->metrics.run[metric];
     if (!run->maps)
         return FV_OK;
     return fv_fail(error, FV_ERROR_USAGE,
@@ -160,8 +159,8 @@ static FvStatus refuse_maps(const FvSession *session, int metric, FvError *error
 
 static FvStatus set_metrics(FvPlan *plan, const FvSession *session, FvError *error)
 {
-    for (int i = 0; i < session->metric_count; i++) {
-        const FvMetricRun *run = &session->metrics[i];
+    for (int i = 0; i < session->metrics.count; i++) {
+        const FvMetricRun *run = &session->metrics.run[i];
         const FvOptions *table = &run->metric->options;
         char text[MOST_TEXT];
         FvStatus status = refuse_maps(session, i, error);
@@ -357,7 +356,7 @@ FvStatus fv_plan_make(FvPlan **plan, const FvPlanParams *params, FvError *error)
     FV_REQUIRE(error, params->distorted);
     FV_REQUIRE(error, params->distorted_params);
     FV_REQUIRE(error, params->score);
-    if (params->session->state != FV_SESSION_OPEN || !params->session->metric_count)
+    if (params->session->state != FV_SESSION_OPEN || !params->session->metrics.count)
         return fv_fail(error, FV_ERROR_USAGE,
                        "a plan is made of a session that has metrics and has not been started");
     if (params->shards < 0 || params->frames_per_shard < 0 || !params->shards == !params->frames_per_shard)
@@ -467,7 +466,7 @@ void fv_plan_close(FvPlan **plan)
 
 static const char *hash_of(const FvSession *session, const FvPlanFile *file)
 {
-    const FvMetricRun *run = file->metric < session->metric_count ? &session->metrics[file->metric] : NULL;
+    const FvMetricRun *run = file->metric < session->metrics.count ? &session->metrics.run[file->metric] : NULL;
     for (int o = 0; run && run->files && o < run->metric->options.count; o++)
         if (!strcmp(run->metric->options.info[o].name, file->option))
             return run->files[o].sha256;
@@ -479,7 +478,7 @@ FvStatus fv_plan_add_metrics(const FvPlan *plan, FvSession *session, FvError *er
     FvStatus status = FV_OK;
     for (int i = 0; i < plan->metric_count && !status; i++)
         status = fv_session_add(session, plan->metrics[i], error);
-    for (int i = 0; i < session->metric_count && !status; i++)
+    for (int i = 0; i < session->metrics.count && !status; i++)
         status = refuse_maps(session, i, error);
     for (int i = 0; i < plan->file_count && !status; i++)
         if (strcmp(hash_of(session, &plan->files[i]), plan->files[i].sha256))
@@ -497,7 +496,6 @@ FvStatus fv_plan_session(FvSession **session, const FvPlan *plan, const FvSessio
     FvStatus status = fv_session_open(session, &own, error);
     if (status)
         return status;
-    (*session)->imports = true;
     status = fv_plan_add_metrics(plan, *session, error);
     if (!status)
         status = fv_score_import(*session, plan->uses_reference ? &plan->video[REFERENCE].info : NULL,

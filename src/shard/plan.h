@@ -5,14 +5,11 @@
 #ifndef FV_SHARD_PLAN_H
 #define FV_SHARD_PLAN_H
 
-#include "os/file_id.h"
 #include "input/index.h"
-#include "metric/metric.h"
-#include "metric/rows.h"
+#include "session/session.h"
 
 #define FV_PLAN_MOST_FRAMES 20000000 /* 92 hours at 60 frames per second */
 #define FV_SHARD_MOST_TERMS 8192     /* of a row: features have fewer */
-#define FV_EVERYTHING INT64_MAX      /* a lead of all frames before */
 
 /* One of the two files: how it is opened, what it is, and how it is known again. Strings are owned. */
 typedef struct FvPlanVideo {
@@ -48,16 +45,6 @@ struct FvPlan {
     int shards;
     char sha256[65]; /* of everything above */
 };
-
-/* Who computed a shard: what a report says of that, and no score depends on. */
-typedef struct FvRecord {
-    char *requested, *kind, *title, *isa;
-    char *carriers[FV_MAX_METRICS];
-    int carrier_count;
-    char **decisions;
-    int decision_count;
-    char *last; /* that comes after those of all shards; or NULL */
-} FvRecord;
 
 /* The rows of one shard, or of the beginning of one that could not be finished. */
 typedef struct FvShard {
@@ -99,11 +86,7 @@ FvStatus fv_index_copy(FvIndex *copy, const FvIndex *index, FvError *error);
 /* ---- Shards -----------------------------------------------------------------------------------------------------
  */
 
-void fv_record_free(FvRecord *record);
 void fv_shard_free(FvShard *shard);
-
-/* What the session is to say in reports about who computes. */
-FvStatus fv_record_make(FvRecord *record, const FvSession *session, FvError *error);
 
 /* Rows [first, first + count) of a session. */
 FvStatus fv_shard_make(FvShard *shard, const FvSession *session, int64_t first, int64_t count, FvError *error);

@@ -10,7 +10,6 @@
 
 #include "base/error.h"
 #include "shard/plan.h"
-#include "session/session.h"
 
 #define MOST_DEVICES 64
 #define LONGEST_NAME 32
@@ -312,8 +311,8 @@ static FvStatus merge_run(Run *run, FvSession **session, const FvError *why, FvE
         status = fv_merge_shards(*session, run->plan, run->shards, why, error);
     if (!status && params->session.device) {
         char *requested = strdup(params->session.device);
-        free((*session)->imported->requested);
-        (*session)->imported->requested = requested;
+        free((*session)->facts.imported->requested);
+        (*session)->facts.imported->requested = requested;
         status = requested ? FV_OK : fv_fail_memory(error, strlen(params->session.device));
     }
     if (status)

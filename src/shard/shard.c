@@ -12,7 +12,6 @@
 #include "os/output.h"
 #include "shard/plan.h"
 #include "shard/plan_fields.h"
-#include "session/session.h"
 #include "base/sha256.h"
 
 #define SIGNATURE "fovea shard 1\n"
@@ -22,21 +21,6 @@
 /* ---- In memory --------------------------------------------------------------------------------------------------
  */
 
-void fv_record_free(FvRecord *record)
-{
-    free(record->requested);
-    free(record->kind);
-    free(record->title);
-    free(record->isa);
-    free(record->last);
-    for (int i = 0; i < record->carrier_count; i++)
-        free(record->carriers[i]);
-    for (int i = 0; i < record->decision_count; i++)
-        free(record->decisions[i]);
-    free(record->decisions);
-    *record = (FvRecord){.requested = NULL};
-}
-
 void fv_shard_free(FvShard *shard)
 {
     free(shard->terms);
@@ -45,34 +29,9 @@ void fv_shard_free(FvShard *shard)
     *shard = (FvShard){.rows = 0};
 }
 
-FvStatus fv_record_make(FvRecord *record, const FvSession *session, FvError *error)
-{
-    *record = (FvRecord){.requested = strdup(session->device_name),
-                         .kind = strdup(session->devices[0]->ops->kind),
-                         .title = strdup(session->devices[0]->title),
-                         .isa = strdup(fv_isa_name(session->isa)),
-                         .last = session->last_decision ? strdup(session->last_decision) : NULL,
-                         .decisions = calloc((size_t)session->decision_count + 1, sizeof *record->decisions)};
-    bool good = record->requested && record->kind && record->title && record->isa && record->decisions &&
-                !record->last == !session->last_decision;
-    for (int i = 0; i < session->metric_count && good; i++) {
-        char text[64];
-        fv_session_carriers(session, i, text, sizeof text);
-        good = (record->carriers[i] = strdup(text)) != NULL;
-        record->carrier_count += good;
-    }
-    for (int i = 0; i < session->decision_count && good; i++) {
-        good = (record->decisions[i] = strdup(session->decisions[i])) != NULL;
-        record->decision_count += good;
-    }
-    if (!good)
-        fv_record_free(record);
-    return good ? FV_OK : fv_fail_memory(error, 256);
-}
-
 FvStatus fv_shard_make(FvShard *shard, const FvSession *session, int64_t first, int64_t count, FvError *error)
 {
-    const FvRowTable *rows = &session->rows;
+    const FvRowTable *rows = &session->scores.rows;
     const size_t bytes = (size_t)count * (size_t)rows->width * sizeof(FvTerm);
     *shard = (FvShard){.rows = count, .terms = malloc(bytes + 1), .skipped = malloc((size_t)count + 1)};
     FvStatus status = shard->terms && shard->skipped ? FV_OK : fv_fail_memory(error, bytes);

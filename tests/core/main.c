@@ -434,7 +434,8 @@ static void check_blind(const char *device)
         status = fv_session_push(session, t, NULL, clip[1][t], &error);
     if (!status)
         status = fv_session_finish(session, &error);
-    bool good = !status && !session->devices[1] && fv_session_frames(session) == FRAMES && !session->decision_count;
+    bool good = !status && !session->devices.opened[1] && fv_session_frames(session) == FRAMES &&
+                !session->facts.decision_count;
     for (int t = 0; t < FRAMES && good; t++)
         good = fv_session_value(session, t, 0) == t + 0.5;
     snprintf(name, sizeof name, "no pixels on %s", device);

@@ -341,7 +341,7 @@ const FvMetric sample_blind = {
 
 FvStatus sample_add(FvSession *session, const FvMetric *metric, const char *text, FvError *error)
 {
-    FvStatus status = fv_metric_open_as(&session->metrics[session->metric_count], metric, text, error);
-    session->metric_count += !status;
+    FvStatus status = fv_metric_open_as(&session->metrics.run[session->metrics.count], metric, text, error);
+    session->metrics.count += !status;
     return status;
 }

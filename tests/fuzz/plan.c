@@ -52,7 +52,7 @@ static void merge(const FvPlan *plan, unsigned there)
         if (!(there >> i % 8 & 1))
             continue;
         shards[i] = (FvShard){.rows = (int64_t)rows,
-                              .terms = calloc(rows * (size_t)session->rows.width + 1, sizeof *shards->terms),
+                              .terms = calloc(rows * (size_t)session->scores.rows.width + 1, sizeof *shards->terms),
                               .skipped = calloc(rows, sizeof *shards->skipped)};
         require(shards[i].terms && shards[i].skipped, "no memory");
     }

@@ -50,15 +50,15 @@ static FvSession *make_session(void)
 static void fill(FvSession *session, Bytes *bytes)
 {
     unsigned how = bytes->at < bytes->end ? *bytes->at++ : 0;
-    session->distorted.present = true;
-    session->distorted.path = take_text(bytes);
-    session->distorted.reader = take_text(bytes);
-    session->distorted.container = take_text(bytes);
-    session->distorted.codec = take_text(bytes);
-    session->distorted.info.format =
+    session->facts.distorted.present = true;
+    session->facts.distorted.path = take_text(bytes);
+    session->facts.distorted.reader = take_text(bytes);
+    session->facts.distorted.container = take_text(bytes);
+    session->facts.distorted.codec = take_text(bytes);
+    session->facts.distorted.info.format =
         (FvFormat){.width = 8, .height = 8, .depth = 8, .range = how % 3, .rate_num = how & 4};
-    session->distorted.info.format.rate_den = session->distorted.info.format.rate_num ? 1 : 0;
-    session->distorted.info.frames = how & 8 ? -1 : FRAMES;
+    session->facts.distorted.info.format.rate_den = session->facts.distorted.info.format.rate_num ? 1 : 0;
+    session->facts.distorted.info.frames = how & 8 ? -1 : FRAMES;
     char *text = take_text(bytes);
     require(!fv_session_decide(session, NULL, "%s", text), "a decision is refused");
     FvError reason = {.status = FV_ERROR_INPUT};
@@ -66,8 +66,8 @@ static void fill(FvSession *session, Bytes *bytes)
     if (how & 16)
         fv_session_mark_partial(session, &reason);
     free(text);
-    for (int i = 0; i < FRAMES * session->column_count; i++)
-        session->values[i] = take_value(bytes);
+    for (int i = 0; i < FRAMES * session->scores.column_count; i++)
+        session->scores.values[i] = take_value(bytes);
 }
 
 static void check_lines(const char *text)
@@ -116,9 +116,9 @@ static void check_values(const FvSession *session, const json_t *report)
     json_array_foreach(json_object_get(report, "frames"), number, frame)
     {
         const json_t *values = json_object_get(frame, "metrics");
-        for (int i = 0; i < session->column_count; i++) {
-            const json_t *value = json_object_get(values, session->columns[i].info.name);
-            double wanted = session->values[number * (size_t)session->column_count + (size_t)i];
+        for (int i = 0; i < session->scores.column_count; i++) {
+            const json_t *value = json_object_get(values, session->scores.columns[i].info.name);
+            double wanted = session->scores.values[number * (size_t)session->scores.column_count + (size_t)i];
             if (value && isfinite(wanted))
                 require(json_is_number(value) && json_number_value(value) == wanted, "JSON: another number");
         }

@@ -43,7 +43,7 @@ static Scores score(const char *device, int threads, const char *paths[2], const
     FvError *error = &scores.error;
     FvStatus status = fv_session_open(&session, &(FvSessionParams){.device = device, .threads = 2}, error);
     if (!status && strcmp(device, "cpu")) /* whether it is faster there or not */
-        fv_gpu_of_device(session->devices[0])->info.feeds = true;
+        fv_gpu_of_device(session->devices.opened[0])->info.feeds = true;
     if (!status)
         status = fv_session_add(session, metrics, error);
     for (int i = 0; i < 2 && !status; i++)
@@ -58,7 +58,7 @@ static Scores score(const char *device, int threads, const char *paths[2], const
     for (int64_t i = 0; i < scores.frames && i < FRAMES; i++)
         for (int j = 0; j < scores.values && j < 16; j++)
             scores.value[i][j] = fv_session_value(session, i, j);
-    scores.in_flight = session ? session->in_flight : 0;
+    scores.in_flight = session ? session->flight.most : 0;
     scores.fed = source[1] && fv_slices_lanes(source[1]) > 0;
     fv_source_close(&source[0]);
     fv_source_close(&source[1]);

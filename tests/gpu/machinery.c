@@ -53,7 +53,7 @@ static FvStatus score_pair(const char *device, double *value, bool *on_cpu, FvEr
         status = fv_session_finish(session, error);
     if (!status) {
         *value = fv_session_value(session, 0, 0);
-        *on_cpu = session->decision_count == 1 && strstr(session->decisions[0], "failed the self-test");
+        *on_cpu = session->facts.decision_count == 1 && strstr(session->facts.decisions[0], "failed the self-test");
     }
     fv_session_close(&session);
     fv_frame_unref(&frames[0]);
@@ -84,7 +84,7 @@ static void fall_back(Tap *tap, FvGpu *gpu)
 /* A frame in device memory with the samples of `from`. */
 static FvStatus upload(FvSession *session, FvFrame **frame, const FvFrame *from, FvError *error)
 {
-    FvGpu *gpu = fv_gpu_of_device(session->devices[0]);
+    FvGpu *gpu = fv_gpu_of_device(session->devices.opened[0]);
     FvFrame *pinned = NULL;
     uint64_t ticket;
     FvStatus status = fv_session_frame(session, &pinned, &from->format, FV_MEMORY_PINNED, error);

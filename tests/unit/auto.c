@@ -8,7 +8,7 @@
 /* The linker leads the library's own calls here: there is a GPU, and it carries nothing. */
 static FvKnown before, opened;
 static int opens, closes;
-static bool was_raw;
+enum { SMALL = 8, LARGE = 64 }; /* what the GPU asks to have in flight */
 static FvDevice gpu;
 
 static bool supports(FvDevice *device, const FvRun *run, char *why, size_t size)
@@ -27,8 +27,7 @@ static FvStatus start(FvDevice *device, FvRun *runs, const FvCarry *mine, int co
 static int in_flight(FvDevice *device, const FvRun *runs, int count, bool raw)
 {
     (void)device, (void)runs, (void)count;
-    was_raw = raw;
-    return 1;
+    return raw ? SMALL : LARGE;
 }
 
 static void close_gpu(FvDevice **device)
@@ -98,11 +97,11 @@ static void test_auto(void **state)
         opens = closes = 0;
         assert_works(fv_session_open(&session, &(FvSessionParams){.threads = 4}, error));
         assert_works(fv_session_add(session, "butteraugli", error));
-        session->pairs = cases[i].pairs;
+        session->expected.pairs = cases[i].pairs;
         assert_works(fv_session_start(session, &format, &format, error));
         if (opens != cases[i].opens || closes != (cases[i].opens && !cases[i].stays))
             fail_msg("case %zu: opened %d times, closed %d times", i, opens, closes);
-        assert_string_equal(session->devices[0]->ops->kind, cases[i].stays ? "unit" : "cpu");
+        assert_string_equal(session->devices.opened[0]->ops->kind, cases[i].stays ? "unit" : "cpu");
         const char *decision = fv_session_decisions(session) ? fv_session_decision(session, 0) : "";
         assert_int_equal(strstr(decision, "estimated to take") != NULL, !cases[i].stays);
         fv_session_close(&session);
@@ -110,28 +109,30 @@ static void test_auto(void **state)
     }
 }
 
-/* Videos that are decoded, and frames that callers push, come faster than small batches are scored. */
+/* A GPU with no more than this in flight keeps up with files of whole frames; frames from anywhere else come faster.
+ */
 static void test_in_flight(void **state)
 {
     (void)state;
     const FvFormat format = {.width = 1920, .height = 1080, .chroma = FV_CHROMA_420, .depth = 10};
+    const FvExpected none = {.pairs = -1}, raw = {FV_ARRIVES_RAW, 1000, 0, 0}, coded = {FV_ARRIVES_CODED, 1000, 1, 0};
+    const FvExpected endless = {FV_ARRIVES_RAW, -1, 0, 0}, few = {FV_ARRIVES_CODED, 3, 2, 0};
     const struct {
-        int64_t pairs;
-        int decoded;
-        bool raw;
-    } cases[] = {{1000, 0, true}, {-1, 0, true}, {1000, 2, false}, {1000, 1, false}, {0, 0, false}};
+        const FvExpected *expected; /* NULL: the session is told nothing, as when a program pushes frames */
+        int most;
+    } cases[] = {{NULL, LARGE}, {&none, LARGE}, {&raw, SMALL}, {&endless, SMALL}, {&coded, LARGE}, {&few, 3}};
     if (!fv_feature_butteraugli.gpu)
         LEAVE_OUT("this build has no kernels");
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         FvSession *session;
-        assert_works(fv_session_open(&session, &(FvSessionParams){.device = "auto", .threads = 1}, error));
+        assert_works(fv_session_open(&session, &(FvSessionParams){.device = "auto", .threads = 2}, error));
         assert_works(fv_session_add(session, "butteraugli", error));
         assert_works(fv_session_settle(session, error));
-        session->pairs = cases[i].pairs;
-        session->decoded = cases[i].decoded;
-        was_raw = !cases[i].raw;
+        if (cases[i].expected)
+            fv_session_expect(session, cases[i].expected);
         assert_works(fv_session_start(session, &format, &format, error));
-        assert_int_equal(was_raw, cases[i].raw);
+        if (session->flight.most != cases[i].most)
+            fail_msg("case %zu: %d pairs in flight", i, session->flight.most);
         fv_session_close(&session);
     }
 }

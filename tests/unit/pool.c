@@ -9,7 +9,8 @@
 static double pool(const double *values, int count, FvPool how)
 {
     FvColumn column = {0};
-    FvSession session = {.columns = &column, .column_count = 1, .values = (double *)values, .frames = count};
+    FvSession session = {
+        .scores = {.columns = &column, .column_count = 1, .values = (double *)values, .frames = count}};
     return fv_session_pool(&session, 0, how);
 }
 

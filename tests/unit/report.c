@@ -192,7 +192,7 @@ static void test_worst(void **state)
     fv_frame_unref(&frame);
     assert_works(fv_session_finish(session, error));
     for (int i = 0; i < COUNT; i++)
-        session->values[i * session->column_count] = values[i];
+        session->scores.values[i * session->scores.column_count] = values[i];
     static const int64_t all[] = {7, 4, 5, 1, 3, 0, 6}, apart[] = {7, 4, 1};
     assert_int_equal(fv_session_worst(session, 0, 1, frames, COUNT), 7);
     assert_memory_equal(frames, all, sizeof all);
@@ -200,7 +200,7 @@ static void test_worst(void **state)
     assert_memory_equal(frames, apart, sizeof apart);
     assert_int_equal(fv_session_worst(session, 0, 1, frames, 2), 2);
     assert_int_equal(fv_session_worst(session, 0, 0, frames, 2), 0);
-    session->columns[0].info.better = FV_NEITHER_IS_BETTER;
+    session->scores.columns[0].info.better = FV_NEITHER_IS_BETTER;
     assert_int_equal(fv_session_worst(session, 0, 1, frames, COUNT), 0);
     fv_session_close(&session);
 }
@@ -262,7 +262,7 @@ static void test_never_over_a_file_of_an_option(void **state)
     FILE *file = fopen(model, "w");
     assert_true(file && fputs("a model", file) >= 0 && !fclose(file));
     FvSession *session = session_with_a_frame();
-    FvMetricRun *run = &session->metrics[0];
+    FvMetricRun *run = &session->metrics.run[0];
     struct stat info;
     assert_int_equal(stat(model, &info), 0);
     run->files = calloc((size_t)run->metric->options.count, sizeof *run->files);

@@ -435,8 +435,8 @@ static void test_frames_go_back(void **state)
         assert_int_equal(released, 0);
         fv_frame_unref(&borrowed);
         assert_int_equal(released, threads == 1);
-        FvDevice *device = session->devices[0];
-        assert_works(device->ops->wait(device, &session->tasks[0], error));
+        FvDevice *device = session->devices.opened[0];
+        assert_works(device->ops->wait(device, &session->flight.tasks[0], error));
         push_frame(session, &small, 1, false);
         assert_int_equal(released, 1);
         assert_works(fv_session_finish(session, error));
@@ -453,10 +453,10 @@ static void test_auto(void **state)
     const int64_t lengths[] = {1, INT64_C(1) << 40, -1};
     for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++) {
         FvSession *session = open_session(&(FvSessionParams){.device = "auto", .threads = 2}, "psnr");
-        session->undecided = true;
-        session->pairs = lengths[i];
+        session->devices.undecided = true;
+        session->expected.pairs = lengths[i];
         assert_works(fv_session_start(session, &small, &small, error));
-        assert_false(session->undecided);
+        assert_false(session->devices.undecided);
         const char *decision = fv_session_decision(session, 0);
         const bool stays = lengths[i] == 1 || (lengths[i] > 0 && !FV_HAVE_GPU); /* no feature has kernels then */
         assert_int_equal(decision && strstr(decision, "estimated to take"), stays);
@@ -467,9 +467,9 @@ static void test_auto(void **state)
     /* Whoever asks for a device's memory before the start gets the device. */
     FvSession *session = open_session(&(FvSessionParams){.device = "auto", .threads = 2}, "psnr");
     FvFrame *frame = NULL;
-    session->undecided = true;
+    session->devices.undecided = true;
     assert_works(fv_session_frame(session, &frame, &small, FV_MEMORY_PINNED, error));
-    assert_false(session->undecided);
+    assert_false(session->devices.undecided);
     fv_frame_unref(&frame);
     fv_session_close(&session);
 }
