@@ -1,4 +1,4 @@
-/* Reading a pair of frames, and what is kept of those on the way to it. */
+/* Reading a pair of frames: both files at the same time, from the nearest frame that decoding can begin at. */
 #include "pairs/state.h"
 
 #include <inttypes.h>
@@ -7,85 +7,36 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "os/cancel.h"
 #include "os/memory.h"
+
+enum { REFERENCE, DISTORTED };
 
 #define NEAR 8 /* frames */
 
-void fv_pairs_forget(FvPairs *pairs, int count)
-{
-    for (int i = 0; i < count; i++)
-        for (int side = 0; side < 2; side++)
-            fv_frame_unref(&pairs->passed[i].frames[side]);
-    pairs->passed_count -= count;
-    memmove(pairs->passed, pairs->passed + count, (size_t)pairs->passed_count * sizeof *pairs->passed);
-}
-
-static size_t bytes_of(FvFrame *const frames[2])
-{
-    size_t bytes = 0;
-    for (int side = 0; side < 2; side++)
-        bytes += frames[side] ? fv_format_bytes(&frames[side]->format) : 0;
-    return bytes;
-}
-
-/* How many passed pairs of this size may be kept. */
-static int most_passed(const FvPairs *pairs, size_t bytes)
-{
-    const size_t most = bytes ? pairs->room / bytes : 0;
-    return most < FV_PAIRS_KEPT ? (int)most : FV_PAIRS_KEPT;
-}
-
-/* Takes over the frames. Numbers ascend from one call to the next, or else everything is forgotten first. */
-static void keep_passed(FvPairs *pairs, int64_t number, FvFrame *frames[2])
-{
-    const int most = most_passed(pairs, bytes_of(frames));
-    if (pairs->passed_count && pairs->passed[pairs->passed_count - 1].number >= number)
-        fv_pairs_forget(pairs, pairs->passed_count);
-    if (pairs->passed_count && pairs->passed_count >= most)
-        fv_pairs_forget(pairs, pairs->passed_count - most + (most > 0));
-    if (most)
-        pairs->passed[pairs->passed_count++] = (FvPassedPair){number, {frames[REFERENCE], frames[DISTORTED]}};
-    else
-        for (int side = 0; side < 2; side++)
-            fv_frame_unref(&frames[side]);
-    frames[REFERENCE] = frames[DISTORTED] = NULL;
-}
-
-static bool find_passed(const FvPairs *pairs, int64_t number, FvFrame *frames[2])
-{
-    for (int i = 0; i < pairs->passed_count; i++)
-        if (pairs->passed[i].number == number) {
-            for (int side = 0; side < 2; side++)
-                frames[side] = pairs->passed[i].frames[side] ? fv_frame_ref(pairs->passed[i].frames[side]) : NULL;
-            return true;
-        }
-    return false;
-}
-
 /*
- * Before the frame of this number, or so near before it that reading on is faster than entering the file anew.
- * Damaged files may have no index: they are read from their beginning.
+ * Puts the source before this frame: at most NEAR frames before it, where reading on is faster than seeking. A
+ * damaged file may have no index and is read from its start.
  */
 static FvStatus go_to(FvPairs *pairs, int side, int64_t number, FvError *error)
 {
     const FvSourceIndex *index;
-    FvSource **source = &pairs->source[side];
+    FvSource **source = &pairs->files.source[side];
     if (!pairs->stale && (*source)->next <= number && number - (*source)->next < NEAR)
         return FV_OK;
     FvStatus status = fv_source_index(*source, &index, error);
     if (!status)
         return number < index->frames ? fv_source_seek(*source, number, error) : FV_END;
-    if (fv_cancel_requested(pairs->file[side].cancel))
+    if (fv_cancel_requested(pairs->files.params[side].cancel))
         return status;
     fv_source_close(source);
-    return fv_source_open(source, &pairs->file[side], error);
+    return fv_source_open(source, &pairs->files.params[side], error);
 }
 
-/* From which frame on one side has to be decoded anyway to get at a frame; itself where that cannot be told at once.
- */
+/* The first frame that is decoded on the way to `frame`; `frame` itself where the index does not tell. */
 static int64_t first_on_the_way(const FvPairs *pairs, int side, int64_t frame)
 {
-    const FvSource *source = pairs->source[side];
+    const FvSource *source = pairs->files.source[side];
     int64_t first = frame;
     if (source->has_index && source->index.entries)
         first = source->index.entries[fv_index_entry(&source->index, frame)];
@@ -96,43 +47,44 @@ static int64_t first_on_the_way(const FvPairs *pairs, int side, int64_t frame)
 int64_t fv_pairs_near(FvPairs *pairs, int64_t number)
 {
     const FvSourceIndex *index;
-    if (!pairs || number < 0 || number > INT64_MAX / 2 || (fv_pairs_match(pairs) && !pairs->plan.count))
+    if (!pairs || number < 0 || number > INT64_MAX / 2 || (pairs->order.listed && !pairs->order.count))
         return number;
-    FvSource *source = pairs->source[DISTORTED];
+    FvSource *source = pairs->files.source[DISTORTED];
     if (!source || fv_source_index(source, &index, NULL) || !index->entries)
         return number;
-    const int64_t skip = fv_pairs_match(pairs) ? 0 : pairs->skip[DISTORTED];
+    const int64_t skip = pairs->order.listed ? 0 : pairs->order.skip[DISTORTED];
     const int64_t near = index->entries[fv_index_entry(&source->index, number + skip)];
-    if (!fv_pairs_match(pairs))
+    if (!pairs->order.listed)
         return near < skip ? number : near - skip;
-    const int64_t place = fv_pairs_find(&pairs->plan, near);
-    return place < pairs->plan.count && fv_pairs_number_at(pairs, place) < number ? fv_pairs_number_at(pairs, place)
-                                                                                  : number;
+    const int64_t place = fv_pair_order_find(&pairs->order, near);
+    return place < pairs->order.count && fv_pair_order_number(&pairs->order, place) < number
+               ? fv_pair_order_number(&pairs->order, place)
+               : number;
 }
 
-/* One side of the pairs from one place to another. */
+/* One side of the pairs at places [from, to], read in a thread of its own. */
 typedef struct Pass {
     FvPairs *pairs;
     int side;
     int64_t from, to;
-    FvFrame **frames; /* of each of them */
+    FvFrame **frames; /* one for each place */
     FvStatus status;
     FvError error;
 } Pass;
 
-/* Some pairs in a row may have the same frame of the reference. */
+/* Successive pairs may share a reference frame. */
 static void pass_one(Pass *own, int64_t place)
 {
     FvPairs *pairs = own->pairs;
     FvFrame **frame = &own->frames[place - own->from];
-    const int64_t wanted = fv_pairs_frame_at(pairs, own->side, place);
-    if (place > own->from && wanted == fv_pairs_frame_at(pairs, own->side, place - 1)) {
+    const int64_t wanted = fv_pair_order_frame(&pairs->order, own->side, place);
+    if (place > own->from && wanted == fv_pair_order_frame(&pairs->order, own->side, place - 1)) {
         *frame = fv_frame_ref(frame[-1]);
         return;
     }
-    while (!own->status && pairs->source[own->side]->next <= wanted) {
+    while (!own->status && pairs->files.source[own->side]->next <= wanted) {
         fv_frame_unref(frame);
-        own->status = fv_source_read(pairs->source[own->side], frame, &own->error);
+        own->status = fv_source_read(pairs->files.source[own->side], frame, &own->error);
     }
     if (!own->status && pairs->preparation[own->side])
         own->status = fv_prepare_run(pairs->preparation[own->side], frame, &own->error);
@@ -141,28 +93,29 @@ static void pass_one(Pass *own, int64_t place)
 static void *pass(void *opaque)
 {
     Pass *own = opaque;
-    own->status = go_to(own->pairs, own->side, fv_pairs_frame_at(own->pairs, own->side, own->from), &own->error);
+    own->status =
+        go_to(own->pairs, own->side, fv_pair_order_frame(&own->pairs->order, own->side, own->from), &own->error);
     for (int64_t place = own->from; place <= own->to && !own->status; place++)
         pass_one(own, place);
     return NULL;
 }
 
-/* Both sides side by side. The reference's failure is the one that is told. */
+/* Both sides at the same time. When both fail, the reference's failure is returned. */
 static FvStatus pass_both(FvPairs *pairs, int64_t from, int64_t to, FvFrame **frames[2], FvError *error)
 {
     Pass passes[2];
     pthread_t thread;
-    bool beside = false;
+    bool threaded = false;
     for (int side = 0; side < 2; side++)
         passes[side] = (Pass){pairs, side, from, to, frames[side], FV_OK, {.status = FV_OK}};
-    if (pairs->file[REFERENCE].path) {
-        beside = !pthread_create(&thread, NULL, pass, &passes[REFERENCE]);
-        if (!beside)
+    if (pairs->files.params[REFERENCE].path) {
+        threaded = !pthread_create(&thread, NULL, pass, &passes[REFERENCE]);
+        if (!threaded)
             pass(&passes[REFERENCE]);
     }
-    if (beside || !passes[REFERENCE].status)
+    if (threaded || !passes[REFERENCE].status)
         pass(&passes[DISTORTED]);
-    if (beside)
+    if (threaded)
         pthread_join(thread, NULL);
     const Pass *failed = passes[REFERENCE].status ? &passes[REFERENCE] : &passes[DISTORTED];
     if (failed->status && error)
@@ -170,24 +123,30 @@ static FvStatus pass_both(FvPairs *pairs, int64_t from, int64_t to, FvFrame **fr
     return failed->status;
 }
 
+static FvStatus fail_unpaired(const FvPairs *pairs, int64_t number, FvError *error)
+{
+    return fv_fail(error, FV_ERROR_INPUT, "frame %" PRId64 " of %s has no pair", number,
+                   pairs->files.source[DISTORTED]->info.path);
+}
+
 static FvStatus read_by_index(FvPairs *pairs, int64_t number, FvFrame *frames[2], FvError *error)
 {
     int64_t place;
-    FvStatus status = fv_pairs_find_place(pairs, number, &place, error);
+    FvStatus status = fv_pair_order_place(&pairs->order, number, &place);
     if (status)
-        return status;
+        return status == FV_END ? status : fail_unpaired(pairs, number, error);
     const bool back = number < pairs->asked && pairs->asked - number <= NEAR;
-    int64_t from = back ? place - most_passed(pairs, pairs->pair_bytes) : place;
+    int64_t from = back ? place - fv_passed_most(&pairs->passed, pairs->pair_bytes) : place;
     from = from > 0 ? from : 0;
     for (int side = 0; side < 2 && from < place; side++) {
-        if (!pairs->file[side].path)
+        if (!pairs->files.params[side].path)
             continue;
-        const int64_t first = first_on_the_way(pairs, side, fv_pairs_frame_at(pairs, side, place));
-        while (from < place && fv_pairs_frame_at(pairs, side, from) < first)
+        const int64_t first = first_on_the_way(pairs, side, fv_pair_order_frame(&pairs->order, side, place));
+        while (from < place && fv_pair_order_frame(&pairs->order, side, from) < first)
             from++;
     }
     if (from < place)
-        fv_pairs_forget(pairs, pairs->passed_count); /* now, so that their memory is used again */
+        fv_passed_drop_all(&pairs->passed); /* before reading, so that their memory is reused */
     const size_t count = (size_t)(place - from + 1);
     FvFrame **all = fv_alloc_zero(2 * count * sizeof(FvFrame *));
     if (!all)
@@ -198,12 +157,20 @@ static FvStatus read_by_index(FvPairs *pairs, int64_t number, FvFrame *frames[2]
         if (i + 1 == count && !status)
             memcpy(frames, pair, sizeof pair);
         else if (!status)
-            keep_passed(pairs, fv_pairs_number_at(pairs, from + (int64_t)i), pair);
+            fv_passed_keep(&pairs->passed, fv_pair_order_number(&pairs->order, from + (int64_t)i), pair);
         for (int side = 0; side < 2 && status; side++)
             fv_frame_unref(&pair[side]);
     }
     free(all);
-    pairs->stale = status != FV_OK; /* where the sources are depends on what failed */
+    pairs->stale = status != FV_OK; /* a failure leaves the sources anywhere */
+    return status;
+}
+
+static FvStatus reopen(FvPairs *pairs, FvError *error)
+{
+    fv_pairs_end_matching(pairs);
+    FvStatus status = fv_pair_files_reopen(&pairs->files, error);
+    pairs->stale = status != FV_OK;
     return status;
 }
 
@@ -211,13 +178,13 @@ static FvStatus begin_matching(FvPairs *pairs, FvError *error)
 {
     FvStatus status = FV_OK;
     for (int side = 0; side < 2 && !status; side++) {
-        FvReading reading = {.source = pairs->source[side], .preparation = pairs->preparation[side]};
+        FvReading reading = {.source = pairs->files.source[side], .preparation = pairs->preparation[side]};
         status = fv_reader_open(&pairs->reader[side], &reading, false, error);
     }
     pairs->match = (FvMatch){
         .reader = {pairs->reader[REFERENCE], pairs->reader[DISTORTED]},
-        .source = {pairs->source[REFERENCE], pairs->source[DISTORTED]},
-        .alignment = pairs->params.align == FV_ALIGN_BY_CONTENT ? pairs->params.alignment : NULL,
+        .source = {pairs->files.source[REFERENCE], pairs->files.source[DISTORTED]},
+        .alignment = pairs->content,
         .last = -1,
     };
     return status;
@@ -225,19 +192,19 @@ static FvStatus begin_matching(FvPairs *pairs, FvError *error)
 
 static FvStatus read_by_match(FvPairs *pairs, int64_t number, FvFrame *frames[2], FvError *error)
 {
-    FvStatus status = number < pairs->next || pairs->stale ? fv_pairs_open_again(pairs, error) : FV_OK;
+    FvStatus status = number < pairs->next || pairs->stale ? reopen(pairs, error) : FV_OK;
     if (!status && !pairs->reader[DISTORTED])
         status = begin_matching(pairs, error);
     while (!status && pairs->next <= number) {
         int64_t found = 0;
         if (frames[DISTORTED])
-            keep_passed(pairs, pairs->next - 1, frames);
+            fv_passed_keep(&pairs->passed, pairs->next - 1, frames);
         status = fv_match_next(&pairs->match, frames, &found, error);
         if (!status)
             pairs->next = found + 1;
     }
     if (!status && pairs->next != number + 1)
-        status = fv_pairs_fail_unpaired(pairs, number, error);
+        status = fail_unpaired(pairs, number, error);
     pairs->stale = status != FV_OK;
     return status;
 }
@@ -249,19 +216,21 @@ FvStatus fv_pairs_read(FvPairs *pairs, int64_t number, FvFrame *frames[2], FvErr
     FV_REQUIRE(error, pairs);
     if (number < 0 || number > INT64_MAX / 2)
         return fv_fail(error, FV_ERROR_USAGE, "fv_pairs_read: there is no frame %" PRId64, number);
-    FvStatus status = fv_pairs_match(pairs) && !pairs->plan.made ? fv_pairs_make_plan(pairs, error) : FV_OK;
+    FvStatus status = pairs->order.listed && !pairs->order.made
+                          ? fv_pair_order_make(&pairs->order, pairs->files.source, pairs->content, error)
+                          : FV_OK;
     if (status)
         return status;
-    if (!find_passed(pairs, number, frames))
-        status = pairs->plan.sequential ? read_by_match(pairs, number, frames, error)
-                                        : read_by_index(pairs, number, frames, error);
+    if (!fv_passed_find(&pairs->passed, number, frames))
+        status = pairs->order.sequential ? read_by_match(pairs, number, frames, error)
+                                         : read_by_index(pairs, number, frames, error);
     pairs->asked = number;
     if (!status || status == FV_ERROR_INPUT) {
-        FvStatus changed = fv_pairs_check_files(pairs, error);
+        FvStatus changed = fv_pair_files_check(&pairs->files, error);
         status = changed ? changed : status;
     }
     if (!status) {
-        pairs->pair_bytes = bytes_of(frames);
+        pairs->pair_bytes = fv_pair_bytes(frames);
         return FV_OK;
     }
     fv_frame_unref(&frames[REFERENCE]);

@@ -8,10 +8,12 @@
 #include <unistd.h>
 
 #include "../input/clip.h"
+#include "input/source_params.h"
 
 #define FRAMES 7
 
 static FvSourceParams file[2];
+static const char *header; /* include/fovea/source.h */
 
 static void write_videos(int width, int height, FvChroma chroma, int depth, const char *tail)
 {
@@ -209,6 +211,55 @@ static void test_damage(void **state)
     fv_pairs_close(&pairs);
 }
 
+/* How often `words` stand in the declaration of FvSourceParams, comments left out. */
+static int count_in_params(const char *words)
+{
+    char text[16384];
+    FILE *stream = fopen(header, "r");
+    assert_non_null(stream);
+    text[fread(text, 1, sizeof text - 1, stream)] = 0;
+    fclose(stream);
+    char *from = strstr(text, "typedef struct FvSourceParams {"),
+         *end = from ? strstr(from, "} FvSourceParams;") : NULL;
+    assert_non_null(end);
+    *end = 0;
+    for (char *comment; (comment = strstr(from, "/*"));)
+        memset(comment, ' ', (size_t)(strstr(comment, "*/") + 2 - comment));
+    int count = 0;
+    for (; (from = strstr(from, words)); from++)
+        count++;
+    return count;
+}
+
+/* Pairs open their files again when the caller's strings may be gone. The caller keeps the request to stop alone. */
+static void test_copied_strings(void **state)
+{
+    (void)state;
+    FvSourceParams given, copy;
+    const size_t words = sizeof given / sizeof(char *);
+    const char *at[sizeof given / sizeof(char *)];
+    static const char *const texts[] = {"path", "reader", "layout", "decoder", "device", "scored on"};
+    const int strings = sizeof texts / sizeof *texts;
+    assert_int_equal(count_in_params("const char *"), strings);
+    assert_int_equal(count_in_params("*"), strings + 1);
+    memset(&given, 0, sizeof given);
+    given.path = texts[0], given.reader = texts[1], given.raw_layout = texts[2];
+    given.decoder = texts[3], given.device = texts[4], given.scored_on = texts[5];
+    assert_works(fv_source_params_copy(&copy, &given, error));
+    memcpy(at, &copy, sizeof at);
+    for (size_t i = 0; i < words; i++)
+        for (int t = 0; t < strings; t++)
+            assert_ptr_not_equal(at[i], texts[t]);
+    assert_string_equal(copy.path, "path");
+    assert_string_equal(copy.reader, "reader");
+    assert_string_equal(copy.raw_layout, "layout");
+    assert_string_equal(copy.decoder, "decoder");
+    assert_string_equal(copy.device, "device");
+    assert_string_equal(copy.scored_on, "scored on");
+    fv_source_params_free(&copy);
+    assert_null(copy.path);
+}
+
 static int open_folder(void **state)
 {
     (void)state;
@@ -223,11 +274,13 @@ static int close_folder(void **state)
     return 0;
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
+    header = argc > 1 ? argv[1] : NULL;
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_any_order), cmocka_unit_test(test_prepared),      cmocka_unit_test(test_one_side),
-        cmocka_unit_test(test_refusals),  cmocka_unit_test(test_changed_files), cmocka_unit_test(test_damage),
+        cmocka_unit_test(test_any_order),      cmocka_unit_test(test_prepared),      cmocka_unit_test(test_one_side),
+        cmocka_unit_test(test_refusals),       cmocka_unit_test(test_changed_files), cmocka_unit_test(test_damage),
+        cmocka_unit_test(test_copied_strings),
     };
     return cmocka_run_group_tests(tests, open_folder, close_folder);
 }

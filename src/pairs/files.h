@@ -1,0 +1,34 @@
+/* The two files that pairs of frames come from: opened, found unchanged, opened again. */
+#ifndef FV_PAIRS_FILES_H
+#define FV_PAIRS_FILES_H
+
+#include "input/source.h"
+
+/* A file as it was when it was first opened. */
+typedef struct FvFileStamp {
+    FvFileId id;
+    off_t size;
+    struct timespec time;
+} FvFileStamp;
+
+typedef struct FvPairFiles {
+    FvSourceParams params[2]; /* copies; path NULL: this side has no file */
+    FvSource *source[2];
+    FvFileStamp stamp[2];
+    FvFormat format[2]; /* when the files were first opened */
+} FvPairFiles;
+
+/* The reference may be NULL. FV_ERROR_INPUT for a file that can be read only once. To be closed after a failure too.
+ */
+FvStatus fv_pair_files_open(FvPairFiles *files, const FvSourceParams *reference, const FvSourceParams *distorted,
+                            FvError *error);
+
+/* FV_ERROR_INPUT when a file has changed since it was first opened. */
+FvStatus fv_pair_files_check(FvPairFiles *files, FvError *error);
+
+/* Opens the files again; FV_ERROR_INPUT when a file or the format of its pictures has changed. */
+FvStatus fv_pair_files_reopen(FvPairFiles *files, FvError *error);
+
+void fv_pair_files_close(FvPairFiles *files);
+
+#endif

@@ -1,0 +1,35 @@
+/* Which frames of two files are pairs, and in which order. */
+#ifndef FV_PAIRS_ORDER_H
+#define FV_PAIRS_ORDER_H
+
+#include "input/source.h"
+
+/*
+ * A pair has a number, which is the caller's, and a place, which counts pairs from 0. By index both are the same. By
+ * content or by time the number is the distorted frame's, and a list of pairs tells the place.
+ */
+typedef struct FvPairOrder {
+    bool listed;             /* pairs by content or by time */
+    int64_t skip[2], frames; /* by index: frames dropped at the start of each file; pairs, 0: all */
+    bool made, sequential;   /* the list was looked for; files do not tell it and are read from their start */
+    int64_t *frame[2];       /* the list; frames of the distorted video ascend */
+    int64_t count, room;
+} FvPairOrder;
+
+/* Lists the pairs by the times in the indexes of the files, as if all frames were read. `content` NULL: by time. */
+FvStatus fv_pair_order_make(FvPairOrder *order, FvSource *const source[2], const FvAlignment *content,
+                            FvError *error);
+
+/* The place of the first listed pair with this distorted frame or a later one. */
+int64_t fv_pair_order_find(const FvPairOrder *order, int64_t frame);
+
+/* The place of the pair with this number. FV_END behind the last pair, FV_ERROR_INPUT when the number has no pair. */
+FvStatus fv_pair_order_place(const FvPairOrder *order, int64_t number, int64_t *place);
+
+/* The frame of one side of the pair at a place, and that pair's number. */
+int64_t fv_pair_order_frame(const FvPairOrder *order, int side, int64_t place);
+int64_t fv_pair_order_number(const FvPairOrder *order, int64_t place);
+
+void fv_pair_order_free(FvPairOrder *order);
+
+#endif
