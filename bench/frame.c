@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "picture/frame.h"
-#include "gpu/batches.h"
+#include "gpu/device.h"
 #include "session/session.h"
 
 static void fill_pinned(FvFrame *to, const FvFrame *from)

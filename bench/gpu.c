@@ -12,7 +12,7 @@
 #include "cli/command.h"
 #include "base/error.h"
 #include "picture/frame.h"
-#include "gpu/batches.h"
+#include "gpu/device.h"
 #include "cli/message.h"
 #include "session/session.h"
 

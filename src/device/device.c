@@ -1,6 +1,15 @@
 #include "device/device.h"
 
+#include <string.h>
+
 #include "device/runs.h"
+
+int fv_device_index(const char *name)
+{
+    const char *colon = strchr(name, ':');
+    int64_t index = 0;
+    return !colon ? 0 : fv_parse_int(colon + 1, 0, 1024, &index) ? (int)index : -1;
+}
 
 FvWork fv_task_work(const FvTask *task, const FvRun *runs, int run)
 {

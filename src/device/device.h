@@ -53,6 +53,9 @@ typedef struct FvDeviceParams {
     void *cuda_context; /* FvSessionParams.cuda_context */
 } FvDeviceParams;
 
+/* The N of "vulkan:N"; 0 without one, -1 when N is not a number. */
+int fv_device_index(const char *name);
+
 typedef struct FvDeviceOps {
     const char *kind; /* "cpu", "vulkan", "cuda" */
     bool decodes;     /* takes frames that are still packets: FvFramePlace.packet */
@@ -114,6 +117,6 @@ struct FvDevice {
     bool reads_once;     /* nobody but the device reads the frames of tasks: what it has copied can be let go */
 };
 
-extern const FvDeviceOps fv_device_cpu, fv_device_vulkan, fv_device_cuda;
+extern const FvDeviceOps fv_device_cpu;
 
 #endif

@@ -1,5 +1,5 @@
 /* How many pairs a session has on a GPU together, and the memory that features have there for them. */
-#include "gpu/batches.h"
+#include "gpu/device.h"
 
 #include <stdlib.h>
 

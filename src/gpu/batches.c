@@ -2,7 +2,7 @@
  * Pairs on their way through a GPU. They are gathered into batches, so that small frames fill the GPU and the cost of
  * a launch is shared; while one batch computes, the frames of the next are uploaded.
  */
-#include "gpu/batches.h"
+#include "gpu/device.h"
 
 #include <string.h>
 

@@ -1,13 +1,11 @@
-/* Vulkan and CUDA as devices of a session: they differ in the driver alone. */
+#include "gpu/device.h"
+
 #include <stdlib.h>
 #include <string.h>
 
-#include "machine/devices.h"
 #include "base/error.h"
 #include "picture/frame.h"
-#include "gpu/batches.h"
 #include "gpu/gpu_device.h"
-#include "gpu/selftest/selftest.h"
 
 /* Without a number in its name, a device is the one that the context is of, or the first. */
 static FvStatus open_driver(FvGpu **gpu, const FvGpuOps *driver, const FvDeviceParams *params, FvError *error)
@@ -156,35 +154,3 @@ void fv_gpu_device_close(FvDevice **device)
         gpu->gpu->ops->close(&gpu->gpu);
     free(gpu);
 }
-
-#define DEVICE(NAME)                                                                                                 \
-    static FvStatus open_##NAME(FvDevice **device, const FvDeviceParams *params, FvError *error)                     \
-    {                                                                                                                \
-        return fv_gpu_device_open(device, &fv_device_##NAME, &fv_gpu_##NAME, params, error);                         \
-    }                                                                                                                \
-                                                                                                                     \
-    const FvDeviceOps fv_device_##NAME = {                                                                           \
-        .kind = #NAME,                                                                                               \
-        .decodes = true,                                                                                             \
-        .open = open_##NAME,                                                                                         \
-        .in_flight = fv_gpu_device_in_flight,                                                                        \
-        .prepares = fv_gpu_device_prepares,                                                                          \
-        .supports = fv_gpu_device_trusted,                                                                           \
-        .start = fv_gpu_device_start,                                                                                \
-        .submit = fv_gpu_device_submit,                                                                              \
-        .wait = fv_gpu_device_wait,                                                                                  \
-        .frame = fv_gpu_device_frame,                                                                                \
-        .feed = fv_gpu_device_feed,                                                                                  \
-        .packet = fv_gpu_device_packet,                                                                              \
-        .wrap = fv_gpu_device_wrap,                                                                                  \
-        .handles = fv_gpu_device_handles,                                                                            \
-        .room = fv_gpu_device_room,                                                                                  \
-        .close = fv_gpu_device_close,                                                                                \
-    };
-
-#if FV_HAVE_VULKAN
-DEVICE(vulkan)
-#endif
-#if FV_HAVE_CUDA
-DEVICE(cuda)
-#endif

@@ -2,6 +2,7 @@
 
 #include "gpu/feed.h"
 #include "gpu/decode/prores.h"
+#include "gpu/planes.h"
 #include "gpu/scale.h"
 #include "kernel/rows.h"
 
@@ -197,17 +198,6 @@ static void copy_planes(const FvGpuFrames *f, const FvFrame *frame, uint8_t *to)
             for (int y = 0; y < height; y++)
                 memcpy(to + y * stride, frame->data[plane] + y * frame->stride[plane], row);
         to += stride * height;
-    }
-}
-
-void fv_gpu_planes(const FvFormat *format, uint64_t address, FvPlanes *planes)
-{
-    for (int plane = 0; plane < fv_format_planes(format); plane++) {
-        int height;
-        fv_format_plane_size(format, plane, NULL, &height);
-        planes->data[plane] = address;
-        planes->stride[plane] = (uint32_t)fv_format_stride(format, plane);
-        address += (uint64_t)planes->stride[plane] * (uint64_t)height;
     }
 }
 

@@ -35,9 +35,6 @@ void fv_gpu_frames_spend(FvGpuFrames *frames, FvFrame *frame);
 /* Makes the compute list being recorded wait for the uploads so far and for what foreign frames wait for. */
 FvStatus fv_gpu_frames_flush(FvGpuFrames *frames, FvError *error);
 
-/* Planes one after the other, as fv_format_stride has them. */
-void fv_gpu_planes(const FvFormat *format, uint64_t address, FvPlanes *planes);
-
 /* Seconds for which fv_gpu_frames_spend waited. */
 double fv_gpu_frames_waited(const FvGpuFrames *frames);
 

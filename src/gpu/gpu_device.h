@@ -1,6 +1,6 @@
-/* A GPU as a device of a session, inside: what device.c, areas.c and batches.c share. */
-#ifndef FV_GPU_DEVICE_H
-#define FV_GPU_DEVICE_H
+/* A GPU as a device of a session, inside: device.c, areas.c and batches.c share it. */
+#ifndef FV_GPU_GPU_DEVICE_H
+#define FV_GPU_GPU_DEVICE_H
 
 #include "device/device.h"
 #include "gpu/feed.h"

@@ -46,6 +46,18 @@ typedef struct FvGpuBatch {
     uint32_t map_stride[FV_MAX_MAPS]; /* from pair to pair, in units of 256 bytes */
 } FvGpuBatch;
 
+/* What the frames of a self-test are filled with. */
+enum {
+    FV_GPU_NOISE,
+    FV_GPU_EXTREMES,                 /* of the samples */
+    FV_GPU_SLOPES,                   /* with sparse steps */
+    FV_GPU_BANDS,                    /* of near values */
+    FV_GPU_CELLS,                    /* small and flat, of many values, beside such bands */
+    FV_GPU_SQUARES,                  /* flat, with a little noise */
+    FV_GPU_FILLS,                    /* of every feature */
+    FV_GPU_OPPOSITES = FV_GPU_FILLS, /* where the reference has the greatest sample, the distorted frame has 0 or 1 */
+};
+
 /* More frames that the self-test compares: those that take other kernels than the usual ones do. 10 bits, 4:2:0.
  */
 typedef struct FvGpuTrial {

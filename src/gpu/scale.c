@@ -5,7 +5,7 @@
 
 #include "base/error.h"
 #include "picture/frame.h"
-#include "gpu/frames.h"
+#include "gpu/planes.h"
 #include "kernel/scale.h"
 #include "os/memory.h"
 

@@ -1,13 +1,12 @@
-/* A pair in the memory of a GPU, whose map follows parameters: nothing is uploaded twice. */
-#include "session/still.h"
+#include "gpu/still.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "machine/devices.h"
 #include "base/error.h"
 #include "picture/frame.h"
 #include "gpu/launches.h"
+#include "gpu/planes.h"
 #include "gpu/selftest/selftest.h"
 #include "os/memory.h"
 
@@ -40,18 +39,14 @@ static FvStatus fill_frame(FvGpuStill *still, Part part, const FvFrame *frame, F
 {
     const FvFormat *format = &frame->format;
     FvStatus status = make_room(still, part, fv_format_plane_bytes(format), true, error);
-    size_t at = 0;
+    uint8_t *to = still->host[part].host;
     for (int i = 0; i < fv_format_planes(format) && !status; i++) {
         int width, height;
-        ptrdiff_t stride = fv_format_stride(format, i);
         fv_format_plane_size(format, i, &width, &height);
-        for (int y = 0; y < height; y++)
-            memcpy(still->host[part].host + at + (size_t)y * stride, frame->data[i] + y * frame->stride[i],
-                   (size_t)width * fv_format_sample_bytes(format));
-        planes->data[i] = still->local[part].address + at;
-        planes->stride[i] = (uint32_t)stride;
-        at += (size_t)height * stride;
+        for (int y = 0; y < height; y++, to += fv_format_stride(format, i))
+            memcpy(to, frame->data[i] + y * frame->stride[i], (size_t)width * fv_format_sample_bytes(format));
     }
+    fv_gpu_planes(format, still->local[part].address, planes);
     return status;
 }
 
@@ -84,14 +79,16 @@ static FvStatus upload(FvGpuStill *still, const FvFrame *reference, const FvFram
     return finish(still, error);
 }
 
-FvStatus fv_gpu_still_open(FvGpuStill **still, const char *device, const FvFrame *reference, const FvFrame *distorted,
+FvStatus fv_gpu_still_open(FvGpuStill **still, FvGpu *gpu, const FvFrame *reference, const FvFrame *distorted,
                            FvError *error)
 {
     FvGpuStill *s = *still = fv_alloc_zero(sizeof *s);
-    if (!s)
+    if (!s) {
+        gpu->ops->close(&gpu);
         return fv_fail_memory(error, sizeof *s);
-    FvStatus status = fv_devices_open_gpu(&s->gpu, device, error);
-    return status ? status : fv_gpu_still_pair(s, reference, distorted, error);
+    }
+    s->gpu = gpu;
+    return fv_gpu_still_pair(s, reference, distorted, error);
 }
 
 FvStatus fv_gpu_still_pair(FvGpuStill *still, const FvFrame *reference, const FvFrame *distorted, FvError *error)

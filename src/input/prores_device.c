@@ -5,7 +5,7 @@
 
 #include "machine/devices.h"
 #include "base/error.h"
-#include "gpu/frames.h"
+#include "gpu/planes.h"
 #include "gpu/decode/prores.h"
 #include "input/prores.h"
 #include "os/memory.h"

@@ -7,7 +7,6 @@
 
 #include "arith/cambi.h"
 #include "gpu/launches.h"
-#include "gpu/selftest/selftest.h"
 #include "kernel/cambi.h"
 #include "os/memory.h"
 

@@ -3,8 +3,6 @@
 
 #include <string.h>
 
-#include "gpu/selftest/selftest.h"
-
 extern const FvKernel fv_kernel_vdm_optics8, fv_kernel_vdm_optics16, fv_kernel_vdm_far_optics8,
     fv_kernel_vdm_far_optics16, fv_kernel_vdm_resample_across, fv_kernel_vdm_resample_down, fv_kernel_vdm_reduce,
     fv_kernel_vdm_mean, fv_kernel_vdm_respond, fv_kernel_vdm_response, fv_kernel_vdm_level, fv_kernel_vdm_add,

@@ -6,7 +6,8 @@
 #include <unistd.h>
 
 #include "base/error.h"
-#include "gpu/batches.h"
+#include "gpu/device.h"
+#include "gpu/drivers.h"
 #include "gpu/selftest/selftest.h"
 #include "gpu/selftest/verdicts.h"
 #include "metric/metric.h"
@@ -32,13 +33,6 @@ static const FvDriver drivers[] = {
 #endif
     {NULL, NULL},
 };
-
-int fv_device_index(const char *name)
-{
-    const char *colon = strchr(name, ':');
-    int64_t index = 0;
-    return !colon ? 0 : fv_parse_int(colon + 1, 0, 1024, &index) ? (int)index : -1;
-}
 
 bool fv_devices_may_have_gpu(void)
 {

@@ -41,7 +41,4 @@ FvStatus fv_devices_open_gpu(struct FvGpu **gpu, const char *name, FvError *erro
 /* "model name" of the first processor in /proc/cpuinfo, or "processor". */
 void fv_cpu_title(char *title, size_t size);
 
-/* The N of "vulkan:N"; 0 when there is none, -1 when it is no number. */
-int fv_device_index(const char *name);
-
 #endif

@@ -1,5 +1,5 @@
 /* One pair whose map follows parameters: what options do not change is kept. */
-#include "session/still.h"
+#include "fovea/still.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -7,6 +7,7 @@
 
 #include "machine/devices.h"
 #include "base/error.h"
+#include "gpu/still.h"
 #include "os/memory.h"
 #include "metric/metric.h"
 #include "device/runs.h"
@@ -95,13 +96,12 @@ FvStatus fv_still_open(FvStill **still, const FvStillParams *params, const FvFra
     if (!status)
         status = fv_workers_open(&s->workers, s->threads, error);
     bool cpu = !params->device || !strcmp(params->device, "cpu");
+    FvGpu *gpu = NULL; /* without GPUs the message tells a wrong name from a device that this build does not know */
+    if (!status && !cpu)
+        status = fv_devices_open_gpu(&gpu, params->device, error);
 #if FV_HAVE_GPU
     if (!status && !cpu)
-        status = fv_gpu_still_open(&s->gpu, params->device, reference, distorted, error);
-#else
-    struct FvGpu *none; /* the message tells a wrong name from a device that this build does not know */
-    if (!status && !cpu)
-        status = fv_devices_open_gpu(&none, params->device, error);
+        status = fv_gpu_still_open(&s->gpu, gpu, reference, distorted, error);
 #endif
     if (!status) {
         hold_frames(s, reference, distorted);

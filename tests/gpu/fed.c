@@ -5,7 +5,7 @@
 
 #include "each.h"
 #include "fovea/fovea.h"
-#include "gpu/batches.h"
+#include "gpu/device.h"
 #include "gpu/gpu.h"
 #include "input/slices.h"
 #include "session/session.h"

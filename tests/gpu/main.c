@@ -15,6 +15,7 @@
 #include <time.h>
 
 #include "picture/frame.h"
+#include "gpu/selftest/compare.h"
 #include "gpu/selftest/selftest.h"
 #include "decoder.h"
 #include "guard.h"

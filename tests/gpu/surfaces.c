@@ -3,7 +3,7 @@
 #include <stdio.h>
 
 #include "picture/frame.h"
-#include "gpu/selftest/selftest.h"
+#include "gpu/selftest/surface.h"
 #include "guard.h"
 
 static void one_picture(Tap *tap, FvGpu *gpu, const FvGpuPicture *shape, uint32_t seed)

@@ -26,9 +26,6 @@ UP = pairs("""
 src/cpu/cambi_planes.h src/feature/cambi_picture.h
 src/cpu/scale.h src/picture/scale_table.h
 src/device/cpu.c src/machine/devices.h
-src/gpu/device.c src/machine/devices.h
-src/gpu/still.c src/machine/devices.h
-src/gpu/still.c src/session/still.h
 src/machine/devices.c src/metric/metric.h
 src/model/open.c src/metric/metric.h
 src/os/guard.c src/input/source.h
@@ -38,7 +35,6 @@ src/session/start.c src/shard/plan.h
 """)
 CIRCLES = pairs("""
 src/feature/vdm_plan src/feature/vdm
-src/gpu/scale src/gpu/frames
 src/input/hwdec_lane src/input/hwdec
 src/picture/prepare_samples src/picture/prepare
 src/score/scoring src/score/score

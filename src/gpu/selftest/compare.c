@@ -1,11 +1,11 @@
-/* A feature on a GPU against the same feature in scalar C, and how fast it is there, on generated frames. */
+#include "gpu/selftest/compare.h"
+
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/error.h"
 #include "picture/frame.h"
-#include "gpu/batches.h"
-#include "gpu/selftest/selftest.h"
+#include "gpu/device.h"
 #include "os/memory.h"
 #include "os/pace.h"
 #include "device/runs.h"

@@ -1,10 +1,10 @@
-/* Pictures that are prepared on a GPU against the same ones prepared in scalar C. */
+#include "gpu/selftest/scale.h"
+
 #include <string.h>
 
 #include "base/error.h"
 #include "picture/frame.h"
 #include "gpu/scale.h"
-#include "gpu/selftest/selftest.h"
 
 typedef struct Trial {
     FvFormat from;

@@ -5,10 +5,12 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "gpu/batches.h"
+#include "gpu/device.h"
 #include "gpu/scale.h"
 #include "gpu/surface.h"
-#include "gpu/selftest/verdicts.h"
+#include "gpu/selftest/compare.h"
+#include "gpu/selftest/scale.h"
+#include "gpu/selftest/surface.h"
 #include "kernel/primitives.h"
 #include "os/memory.h"
 

@@ -1,9 +1,9 @@
-/* Pictures of video decoders that a GPU makes planes of, against plain C. */
+#include "gpu/selftest/surface.h"
+
 #include <string.h>
 
 #include "picture/frame.h"
-#include "gpu/frames.h"
-#include "gpu/selftest/selftest.h"
+#include "gpu/planes.h"
 #include "gpu/surface.h"
 
 /* Bytes and words, both layouts, cut off at the left and top, odd sizes, planes that are left alone. */

@@ -6,6 +6,13 @@
 #include "device/feature.h"
 #include "gpu/gpu.h"
 
+typedef enum FvGpuVerdict {
+    FV_GPU_SAME,     /* every bit is that of plain C */
+    FV_GPU_DIFFERS,  /* some bit is not */
+    FV_GPU_REFUSES,  /* the feature does not take such frames */
+    FV_GPU_UNTESTED, /* there was no room, or the driver failed */
+} FvGpuVerdict;
+
 /* What is tested as a whole. */
 typedef struct FvGpuSubject {
     const char *name;

@@ -6,7 +6,7 @@
 #include "driver.h"
 #include "base/error.h"
 #include "fault.h"
-#include "gpu/batches.h"
+#include "gpu/device.h"
 #include "gpu/selftest/selftest.h"
 #include "machine.h"
 

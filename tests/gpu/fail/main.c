@@ -18,6 +18,7 @@
 #include "driver.h"
 #include "fault.h"
 #include "fovea/fovea.h"
+#include "gpu/selftest/compare.h"
 #include "gpu/selftest/selftest.h"
 #include "clip/synth.h"
 #include "tap/tap.h"

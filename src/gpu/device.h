@@ -1,6 +1,6 @@
-/* The GPU half of FvDeviceOps, the same for every driver. */
-#ifndef FV_GPU_BATCHES_H
-#define FV_GPU_BATCHES_H
+/* A GPU as a device of a session, whatever the driver: what FvDeviceOps asks for (gpu/drivers.c). */
+#ifndef FV_GPU_DEVICE_H
+#define FV_GPU_DEVICE_H
 
 #include "device/device.h"
 #include "gpu/launches.h"

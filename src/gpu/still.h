@@ -1,14 +1,15 @@
-/* One pair whose map follows parameters: the part of a GPU. The public part is in fovea/still.h. */
-#ifndef FV_SESSION_STILL_H
-#define FV_SESSION_STILL_H
+/* A pair in the memory of a GPU, whose map follows parameters: nothing is uploaded twice (session/still.c). */
+#ifndef FV_GPU_STILL_H
+#define FV_GPU_STILL_H
 
 #include "device/feature.h"
+#include "gpu/gpu.h"
 
-/* A pair in the memory of a GPU, with what a run of a feature left beside it. */
+/* The pair, and the memory that a run of a feature left. */
 typedef struct FvGpuStill FvGpuStill;
 
-/* Uploads the frames, of which reference may be NULL. */
-FvStatus fv_gpu_still_open(FvGpuStill **still, const char *device, const FvFrame *reference, const FvFrame *distorted,
+/* Takes the GPU, also on failure, and uploads the frames; reference may be NULL. */
+FvStatus fv_gpu_still_open(FvGpuStill **still, FvGpu *gpu, const FvFrame *reference, const FvFrame *distorted,
                            FvError *error);
 
 /* Uploads other frames in their place. */

@@ -1,0 +1,36 @@
+#include "gpu/drivers.h"
+
+#include "gpu/device.h"
+#include "gpu/selftest/selftest.h"
+
+#define DEVICE(NAME)                                                                                                 \
+    static FvStatus open_##NAME(FvDevice **device, const FvDeviceParams *params, FvError *error)                     \
+    {                                                                                                                \
+        return fv_gpu_device_open(device, &fv_device_##NAME, &fv_gpu_##NAME, params, error);                         \
+    }                                                                                                                \
+                                                                                                                     \
+    const FvDeviceOps fv_device_##NAME = {                                                                           \
+        .kind = #NAME,                                                                                               \
+        .decodes = true,                                                                                             \
+        .open = open_##NAME,                                                                                         \
+        .in_flight = fv_gpu_device_in_flight,                                                                        \
+        .prepares = fv_gpu_device_prepares,                                                                          \
+        .supports = fv_gpu_device_trusted,                                                                           \
+        .start = fv_gpu_device_start,                                                                                \
+        .submit = fv_gpu_device_submit,                                                                              \
+        .wait = fv_gpu_device_wait,                                                                                  \
+        .frame = fv_gpu_device_frame,                                                                                \
+        .feed = fv_gpu_device_feed,                                                                                  \
+        .packet = fv_gpu_device_packet,                                                                              \
+        .wrap = fv_gpu_device_wrap,                                                                                  \
+        .handles = fv_gpu_device_handles,                                                                            \
+        .room = fv_gpu_device_room,                                                                                  \
+        .close = fv_gpu_device_close,                                                                                \
+    };
+
+#if FV_HAVE_VULKAN
+DEVICE(vulkan)
+#endif
+#if FV_HAVE_CUDA
+DEVICE(cuda)
+#endif

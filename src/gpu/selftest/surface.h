@@ -1,0 +1,26 @@
+/* Pictures of video decoders that a GPU makes planes of, against plain C. */
+#ifndef FV_GPU_SELFTEST_SURFACE_H
+#define FV_GPU_SELFTEST_SURFACE_H
+
+#include "fovea/fovea.h"
+#include "gpu/selftest/verdicts.h"
+
+/* A picture of a video decoder as it becomes a frame: FvFormat, and as in FvGpuSurface. */
+typedef struct FvGpuPicture {
+    int width, height;
+    FvChroma chroma;
+    int depth;
+    bool pairs;
+    int left, top;
+    unsigned planes;
+} FvGpuPicture;
+
+extern const FvGpuPicture fv_gpu_pictures[]; /* width 0 at the end */
+
+/* Of random samples. */
+FvGpuVerdict fv_gpu_verify_picture(FvGpu *gpu, const FvGpuPicture *picture, uint32_t seed, char *why, size_t size);
+
+/* fv_gpu_pictures, one after the other. */
+FvGpuVerdict fv_gpu_verify_pictures(FvGpu *gpu, char *why, size_t size);
+
+#endif
