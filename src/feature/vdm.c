@@ -1,11 +1,12 @@
 /* The visual discrimination model: maps of just noticeable differences, and what is known of them. */
-#include "feature/vdm_plan.h"
+#include "feature/vdm.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/error.h"
+#include "feature/vdm_steps.h"
 
 /* Ranges are checked by the metric, whose options these are; the defaults are its defaults. */
 #define ANY_REAL(name, value) (name, NULL, value, -INFINITY, INFINITY, NULL, "")

@@ -1,4 +1,3 @@
-/* The visual discrimination model on the CPU: where things are in the memory of a frame, and the jobs. */
 #include "feature/vdm_plan.h"
 
 #include <math.h>
@@ -10,46 +9,15 @@
 #include "base/error.h"
 #include "picture/frame.h"
 
-#define BAND 64     /* rows of a job along whole rows */
-#define MAP_BAND 32 /* rows of a job that makes the map and its statistics */
-
-/* What a band of the map adds to the statistics. */
-typedef struct Counted {
-    float least, greatest;
-    uint64_t visible;
-} Counted;
-
 FvVdmPlane fv_vdm_plane_at(const float *frame, size_t offset, int width, int height)
 {
     return (FvVdmPlane){(float *)frame + offset + FV_VDM_MARGIN, width, height, fv_vdm_stride(width)};
 }
 
-static FvVdmPlane chain_plane(const FvVdmPlan *plan, const float *frame, int picture, int i)
-{
-    return fv_vdm_plane_at(frame, plan->chain[picture][i], plan->chain_width[i], plan->chain_height[i]);
-}
-
-static FvVdmPlane level_plane(const FvVdmPlan *plan, const float *frame, int level, size_t offset)
+FvVdmPlane fv_vdm_level_plane(const FvVdmPlan *plan, const float *frame, int level, size_t offset)
 {
     return fv_vdm_plane_at(frame, offset, plan->level[level].width, plan->level[level].height);
 }
-
-static FvVdmPlane gauss(const FvVdmPlan *plan, const float *frame, int picture, int level)
-{
-    return level_plane(plan, frame, level, plan->level[level].gauss[picture]);
-}
-
-static FvVdmPlane mean(const FvVdmPlan *plan, const float *frame, int picture, int level)
-{
-    return level_plane(plan, frame, level, plan->level[level].mean[picture]);
-}
-
-static FvVdmPlane level_sum(const FvVdmPlan *plan, const float *frame, int level)
-{
-    return level_plane(plan, frame, level, plan->level[level].sum);
-}
-
-/* ---- Plan ----------------------------------------------------------------------------------------------------- */
 
 static size_t take(FvVdmPlan *plan, size_t floats)
 {
@@ -63,7 +31,7 @@ static size_t take_plane(FvVdmPlan *plan, int width, int height)
     return take(plan, fv_vdm_plane_floats(width, height));
 }
 
-static bool other_size(const FvVdmPlan *plan)
+bool fv_vdm_other_size(const FvVdmPlan *plan)
 {
     return plan->halvings || plan->resampled;
 }
@@ -171,19 +139,19 @@ static void plan_time(FvVdmPlan *plan)
 
 static void plan_map(FvVdmPlan *plan)
 {
-    int height = plan->optics.height, bands = (height + MAP_BAND - 1) / MAP_BAND;
+    int height = plan->optics.height, bands = (height + FV_VDM_MAP_BAND - 1) / FV_VDM_MAP_BAND;
     plan->segments = (plan->optics.width + FV_VDM_SEGMENT - 1) / FV_VDM_SEGMENT;
-    if (other_size(plan))
+    if (fv_vdm_other_size(plan))
         for (int i = 0; i <= (plan->resampled ? 1 : plan->halvings); i++)
             plan->maps[i] = take_plane(plan, plan->chain_width[i], plan->chain_height[i]);
     if (plan->resampled)
         plan->map_wide = take_plane(plan, plan->chain_width[0], plan->chain_height[1]);
     plan->sums = take(plan, (size_t)height * plan->segments * sizeof(FvVdmSums) / sizeof(float));
-    plan->counts = take(plan, bands * sizeof(Counted) / sizeof(float));
+    plan->counts = take(plan, bands * sizeof(FvVdmCounted) / sizeof(float));
     plan->bins = take(plan, FV_VDM_BINS);
     int widest = plan->chain_width[plan->resampled] > plan->chain_width[0] ? plan->chain_width[plan->resampled]
                                                                            : plan->chain_width[0];
-    size_t map = fv_vdm_stride(widest) * (size_t)MAP_BAND + FV_VDM_MARGIN + FV_VDM_BINS;
+    size_t map = fv_vdm_stride(widest) * (size_t)FV_VDM_MAP_BAND + FV_VDM_MARGIN + FV_VDM_BINS;
     plan->scratch_floats = fv_vdm_work_floats(widest) + map;
 }
 
@@ -227,342 +195,4 @@ void fv_vdm_plan_close(FvVdmPlan *plan)
     plan->display = NULL;
     fv_vdm_resample_close(&plan->across);
     fv_vdm_resample_close(&plan->down);
-}
-
-/* ---- Jobs ----------------------------------------------------------------------------------------------------- */
-
-static int bands(int rows, int band)
-{
-    return (rows + band - 1) / band;
-}
-
-int fv_vdm_jobs(const FvVdmPlan *plan, FvVdmStep step)
-{
-    switch (step) {
-    case FV_VDM_STEP_OPTICS:
-        return 2 * bands(plan->optics.height, BAND);
-    case FV_VDM_STEP_RETINA:
-        return plan->resampled ? 1 : plan->halvings ? 2 : 0;
-    case FV_VDM_STEP_TIME:
-        return plan->parameters.temporal ? 2 * bands(plan->level[0].height, BAND) : 0;
-    case FV_VDM_STEP_TRANSIENT:
-        return plan->parameters.temporal ? bands(plan->level[FV_VDM_TRANSIENT_LEVEL].height, MAP_BAND) : 0;
-    case FV_VDM_STEP_REDUCE:
-        return 2 * bands(plan->level[1].height, BAND);
-    case FV_VDM_STEP_PYRAMID:
-        return 2;
-    case FV_VDM_STEP_RESPOND:
-        return plan->tiles;
-    case FV_VDM_STEP_LEVELS:
-        return FV_VDM_LEVELS;
-    case FV_VDM_STEP_ADD:
-        return 1;
-    case FV_VDM_STEP_ENLARGE:
-        return other_size(plan);
-    default:
-        return bands(plan->optics.height, MAP_BAND);
-    }
-}
-
-/* The rows of band `job` of `band` rows. */
-typedef struct Rows {
-    int first, count;
-} Rows;
-
-static Rows rows_of(int job, int band, int height)
-{
-    int left = height - job * band;
-    return (Rows){job * band, left < band ? left : band};
-}
-
-static void retina(const FvVdmPlan *plan, const FvVdmPair *pair, int job)
-{
-    const FvVdmKernels *kernels = plan->kernels;
-    if (plan->resampled) {
-        FvVdmPlane between = fv_vdm_plane_at(pair->frame, plan->wide, plan->across.outputs, plan->optics.height);
-        for (int picture = 0; picture < 2; picture++) {
-            FvVdmPlane from = chain_plane(plan, pair->frame, picture, 0);
-            FvVdmPlane to = chain_plane(plan, pair->frame, picture, 1);
-            fv_vdm_resample(&plan->across, &plan->down, &from, &between, &to);
-        }
-        return;
-    }
-    for (int i = 0; i < plan->halvings; i++) {
-        FvVdmPlane from = chain_plane(plan, pair->frame, job, i), to = chain_plane(plan, pair->frame, job, i + 1);
-        kernels->reduce(&from, 0, to.height, &to, pair->scratch);
-    }
-}
-
-static void pyramid(const FvVdmPlan *plan, const FvVdmPair *pair, int picture)
-{
-    int levels = plan->parameters.levels;
-    for (int k = 2; k < levels + 2; k++) {
-        FvVdmPlane from = gauss(plan, pair->frame, picture, k - 1), to = gauss(plan, pair->frame, picture, k);
-        plan->kernels->reduce(&from, 0, to.height, &to, pair->scratch);
-    }
-    for (int k = 1; k <= levels; k++) {
-        FvVdmPlane from = gauss(plan, pair->frame, picture, k + 1), to = mean(plan, pair->frame, picture, k);
-        plan->kernels->expand(&from, 0, to.height, &to, pair->scratch);
-    }
-    if (plan->parameters.temporal)
-        fv_vdm_flicker(plan, pair, picture);
-}
-
-/* From a response of the reference to that of the distorted picture. */
-static size_t seen_stride(const FvVdmPlace *place)
-{
-    return FV_ROUND_UP(fv_vdm_plane_floats(place->width, place->height), 16);
-}
-
-static void respond(const FvVdmPlan *plan, const FvVdmPair *pair, int job)
-{
-    int k = 0;
-    while (k + 1 < plan->parameters.levels && job >= plan->level[k + 1].tile)
-        k++;
-    const FvVdmPlace *place = &plan->level[k];
-    FvVdmLevel level = {.sum = level_sum(plan, pair->frame, k),
-                        .weights = plan->weights[k],
-                        .transducer = plan->transducer,
-                        .q = (float)plan->parameters.q,
-                        .pool = plan->parameters.pool};
-    FvVdmSeen seen = {{{NULL}}};
-    for (int picture = 0; picture < 2; picture++) {
-        level.gauss[picture] = gauss(plan, pair->frame, picture, k);
-        level.coarse[picture] = gauss(plan, pair->frame, picture, k + 1);
-        level.mean[picture] = mean(plan, pair->frame, picture, k + 1);
-        for (int o = 0; place->seen[0] && o < 4; o++)
-            seen.plane[picture][FV_VDM_RESPONSE + o] =
-                pair->frame + place->seen[o] + FV_VDM_MARGIN + picture * seen_stride(place);
-    }
-    int tile = job - place->tile, x = tile % place->across * FV_VDM_TILE_WIDTH;
-    Rows rows = rows_of(tile / place->across, FV_VDM_TILE_HEIGHT, place->height);
-    int width = place->width - x < FV_VDM_TILE_WIDTH ? place->width - x : FV_VDM_TILE_WIDTH;
-    plan->kernels->respond(&level, (FvVdmTile){x, rows.first, width, rows.count}, place->seen[0] ? &seen : NULL,
-                           pair->scratch);
-}
-
-static void add(const FvVdmPlan *plan, const FvVdmPair *pair)
-{
-    for (int k = plan->parameters.levels - 1; k > 0; k--) {
-        FvVdmPlane sum = level_sum(plan, pair->frame, k), coarse = {NULL, 0, 0, 0};
-        if (k + 1 < plan->parameters.levels)
-            coarse = level_sum(plan, pair->frame, k + 1);
-        plan->kernels->add(coarse.data ? &coarse : NULL, &sum, pair->scratch);
-    }
-}
-
-static void jnd_rows(const FvVdmPlan *plan, const FvVdmPair *pair, Rows rows, const FvVdmPlane *to, float *work)
-{
-    bool more = plan->parameters.levels > 1;
-    FvVdmPlane sum = level_sum(plan, pair->frame, 0), coarse = more ? level_sum(plan, pair->frame, 1) : sum;
-    plan->kernels->jnd(&sum, more ? &coarse : NULL, (float)(1 / plan->parameters.q), rows.first, rows.count, to,
-                       work);
-}
-
-static FvVdmPlane map_plane(const FvVdmPlan *plan, const float *frame, int i)
-{
-    return fv_vdm_plane_at(frame, plan->maps[i], plan->chain_width[i], plan->chain_height[i]);
-}
-
-static void enlarge(const FvVdmPlan *plan, const FvVdmPair *pair)
-{
-    int last = plan->resampled ? 1 : plan->halvings;
-    FvVdmPlane from = map_plane(plan, pair->frame, last);
-    jnd_rows(plan, pair, (Rows){0, from.height}, &from, pair->scratch);
-    if (plan->resampled) {
-        FvVdmPlane to = map_plane(plan, pair->frame, 0);
-        FvVdmPlane between = fv_vdm_plane_at(pair->frame, plan->map_wide, to.width, from.height);
-        if (from.width == to.width && from.height == to.height)
-            memcpy(to.data, from.data, from.stride * from.height * sizeof *to.data);
-        else
-            fv_vdm_bilinear(&from, &between, &to);
-        return;
-    }
-    for (int i = last; i > 0; i--) {
-        FvVdmPlane wide = map_plane(plan, pair->frame, i - 1);
-        from = map_plane(plan, pair->frame, i);
-        plan->kernels->expand(&from, 0, wide.height, &wide, pair->scratch);
-    }
-}
-
-/* Row y of the map, to those maps that are wanted. */
-static void keep_row(const FvVdmPlan *plan, const FvMapPlane *maps, int y, const float *row)
-{
-    const FvMapPlane *jnd = &maps[FV_VDM_MAP_JND], *chance = &maps[FV_VDM_MAP_PROBABILITY];
-    int width = plan->optics.width;
-    if (jnd->data)
-        memcpy(jnd->data + y * jnd->stride, row, width * sizeof *row);
-    for (int x = 0; chance->data && x < width; x++)
-        chance->data[y * chance->stride + x] = fv_vdm_probability(row[x], (float)plan->parameters.psych_slope);
-}
-
-/* A level's maps, while its sum is that of the level alone. */
-static void keep_level(const FvVdmPlan *plan, const FvVdmPair *pair, int k)
-{
-    const FvVdmPlace *place = &plan->level[k];
-    const FvMapPlane *own = &pair->maps[FV_VDM_MAP_LEVEL + k], *response = &pair->maps[FV_VDM_MAP_RESPONSE + 4 * k];
-    if (k >= plan->parameters.levels) {
-        if (own->data)
-            *own->data = 0;
-        for (int o = 0; o < 4; o++)
-            if (response[o].data)
-                *response[o].data = 0;
-        return;
-    }
-    FvVdmPlane sum = level_sum(plan, pair->frame, k);
-    float inverse_q = (float)(1 / plan->parameters.q);
-    for (int y = 0; y < sum.height; y++) {
-        for (int x = 0; own->data && x < sum.width; x++)
-            own->data[y * own->stride + x] = fv_vdm_jnd(fv_vdm_row(&sum, y)[x], inverse_q);
-        for (int o = 0; o < 4; o++) {
-            if (!response[o].data)
-                continue;
-            FvVdmPlane ref = level_plane(plan, pair->frame, k, place->seen[o]);
-            FvVdmPlane dis = level_plane(plan, pair->frame, k, place->seen[o] + seen_stride(place));
-            for (int x = 0; x < sum.width; x++)
-                response[o].data[y * response[o].stride + x] = fv_vdm_row(&ref, y)[x] - fv_vdm_row(&dis, y)[x];
-        }
-    }
-}
-
-static void map(const FvVdmPlan *plan, const FvVdmPair *pair, int job)
-{
-    Rows rows = rows_of(job, MAP_BAND, plan->optics.height);
-    int width = plan->optics.width;
-    float *bins = pair->scratch, *band = bins + FV_VDM_BINS;
-    FvVdmPlane to = {band + FV_VDM_MARGIN, width, rows.count, fv_vdm_stride(width)};
-    float *work = band + fv_vdm_stride(width) * MAP_BAND + FV_VDM_MARGIN;
-    if (other_size(plan)) {
-        to = map_plane(plan, pair->frame, 0);
-        to.data += rows.first * to.stride;
-    } else {
-        FvVdmPlane from_first = to; /* of the whole map: row 0 lies in front of the band */
-        from_first.data -= rows.first * to.stride;
-        jnd_rows(plan, pair, rows, &from_first, work);
-    }
-    memset(bins, 0, FV_VDM_BINS * sizeof *bins);
-    FvVdmCount count = {.least = INFINITY, .bins = (uint32_t *)bins};
-    FvVdmSums *sums = (FvVdmSums *)(pair->frame + plan->sums) + (size_t)rows.first * plan->segments;
-    for (int y = 0; y < rows.count; y++) {
-        const float *row = fv_vdm_row(&to, y);
-        for (int x = 0; x < width; x += FV_VDM_SEGMENT)
-            plan->kernels->count(row + x, width - x < FV_VDM_SEGMENT ? width - x : FV_VDM_SEGMENT, &count, sums++);
-        if (pair->maps)
-            keep_row(plan, pair->maps, rows.first + y, row);
-    }
-    ((Counted *)(pair->frame + plan->counts))[job] = (Counted){count.least, count.greatest, count.visible};
-    uint32_t *all = (uint32_t *)(pair->frame + plan->bins), first, last;
-    memcpy(&first, &count.least, sizeof first);
-    memcpy(&last, &count.greatest, sizeof last);
-    for (uint32_t i = first >> 16; i <= last >> 16; i++)
-        if (count.bins[i])
-            __atomic_fetch_add(&all[i], count.bins[i], __ATOMIC_RELAXED);
-}
-
-void fv_vdm_job(const FvVdmPlan *plan, const FvVdmPair *pair, FvVdmStep step, int job)
-{
-    int picture = job % 2;
-    switch (step) {
-    case FV_VDM_STEP_OPTICS: {
-        FvVdmPlane to = chain_plane(plan, pair->frame, picture, 0);
-        Rows rows = rows_of(job / 2, BAND, to.height);
-        if (job == 0)
-            memset(pair->frame + plan->bins, 0, FV_VDM_BINS * sizeof(float));
-        plan->kernels->optics(&plan->optics, pair->samples[picture], pair->stride[picture], rows.first, rows.count,
-                              &to, pair->scratch);
-        break;
-    }
-    case FV_VDM_STEP_RETINA:
-        retina(plan, pair, job);
-        break;
-    case FV_VDM_STEP_TIME: {
-        Rows rows = rows_of(job / 2, BAND, plan->level[0].height);
-        fv_vdm_follow_rows(plan, pair, picture, rows.first, rows.count);
-        break;
-    }
-    case FV_VDM_STEP_TRANSIENT: {
-        Rows rows = rows_of(job, MAP_BAND, plan->level[FV_VDM_TRANSIENT_LEVEL].height);
-        fv_vdm_transient_rows(plan, pair, rows.first, rows.count);
-        break;
-    }
-    case FV_VDM_STEP_REDUCE: {
-        FvVdmPlane from = gauss(plan, pair->frame, picture, 0), to = gauss(plan, pair->frame, picture, 1);
-        Rows rows = rows_of(job / 2, BAND, to.height);
-        plan->kernels->reduce(&from, rows.first, rows.count, &to, pair->scratch);
-        break;
-    }
-    case FV_VDM_STEP_PYRAMID:
-        pyramid(plan, pair, job);
-        break;
-    case FV_VDM_STEP_RESPOND:
-        respond(plan, pair, job);
-        break;
-    case FV_VDM_STEP_LEVELS:
-        keep_level(plan, pair, job);
-        break;
-    case FV_VDM_STEP_ADD:
-        add(plan, pair);
-        break;
-    case FV_VDM_STEP_ENLARGE:
-        enlarge(plan, pair);
-        break;
-    default:
-        map(plan, pair, job);
-        break;
-    }
-}
-
-/* ---- Result --------------------------------------------------------------------------------------------------- */
-
-FvVdmSums *fv_vdm_sums(const FvVdmPlan *plan, float *frame)
-{
-    return (FvVdmSums *)(frame + plan->sums);
-}
-
-void fv_vdm_counted(const FvVdmPlan *plan, float *frame, const FvVdmCount *count)
-{
-    Counted *counts = (Counted *)(frame + plan->counts);
-    for (int i = 0; i < bands(plan->optics.height, MAP_BAND); i++)
-        counts[i] = (Counted){count->least, count->greatest, i ? 0 : count->visible};
-    memcpy(frame + plan->bins, count->bins, FV_VDM_BINS * sizeof *count->bins);
-}
-
-/* The lower edge of the bin that holds the sample of this rank. */
-static double percentile(const uint32_t *bins, int64_t samples, double fraction)
-{
-    double rank = ceil(fraction * (double)samples - 1e-9);
-    int64_t need = rank < 1 ? 1 : (int64_t)rank, seen = 0;
-    uint32_t bin = 0;
-    for (seen = bins[0]; seen < need; seen += bins[bin])
-        bin++;
-    uint32_t bits = bin << 16;
-    float edge;
-    memcpy(&edge, &bits, sizeof edge);
-    return edge;
-}
-
-void fv_vdm_terms(const FvVdmPlan *plan, const float *frame, FvTerm *row)
-{
-    const FvVdmSums *sums = (const FvVdmSums *)(frame + plan->sums);
-    const Counted *counts = (const Counted *)(frame + plan->counts);
-    const uint32_t *bins = (const uint32_t *)(frame + plan->bins);
-    int height = plan->optics.height;
-    int64_t samples = (int64_t)plan->optics.width * height;
-    memset(row, 0, FV_VDM_TERMS * sizeof *row);
-    for (int i = 0; i < height * plan->segments; i++) {
-        row[FV_VDM_TERM_JND].real += (double)sums[i].jnd;
-        row[FV_VDM_TERM_SQUARE].real += (double)sums[i].square;
-        row[FV_VDM_TERM_FOURTH].real += (double)sums[i].fourth;
-    }
-    row[FV_VDM_TERM_LEAST].real = INFINITY;
-    for (int i = 0; i < bands(height, MAP_BAND); i++) {
-        if (counts[i].least < row[FV_VDM_TERM_LEAST].real)
-            row[FV_VDM_TERM_LEAST].real = counts[i].least;
-        if (counts[i].greatest > row[FV_VDM_TERM_GREATEST].real)
-            row[FV_VDM_TERM_GREATEST].real = counts[i].greatest;
-        row[FV_VDM_TERM_VISIBLE].integer += (int64_t)counts[i].visible;
-    }
-    row[FV_VDM_TERM_P50].real = percentile(bins, samples, 0.5);
-    row[FV_VDM_TERM_P95].real = percentile(bins, samples, 0.95);
-    row[FV_VDM_TERM_P99].real = percentile(bins, samples, 0.99);
 }

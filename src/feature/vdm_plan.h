@@ -1,30 +1,48 @@
-/* What the visual discrimination model does with one pair of pictures, step by step, on the CPU. */
+/* What the visual discrimination model computes for one pair of pictures, and where it lies in the memory of a frame.
+ */
 #ifndef FV_FEATURE_VDM_PLAN_H
 #define FV_FEATURE_VDM_PLAN_H
 
 #include "cpu/vdm_resample.h"
-#include "feature/vdm.h"
+#include "device/feature.h"
+#include "feature/vdm_tables.h"
+
+/*
+ * Maps of the feature. The last two groups have the sizes of the levels: of each level its own JND, and of each
+ * orientation in it how the responses differ.
+ */
+enum {
+    FV_VDM_MAP_JND,
+    FV_VDM_MAP_PROBABILITY,
+    FV_VDM_MAP_LEVEL,
+    FV_VDM_MAP_RESPONSE = FV_VDM_MAP_LEVEL + FV_VDM_LEVELS,
+    FV_VDM_MAPS = FV_VDM_MAP_RESPONSE + 4 * FV_VDM_LEVELS
+};
+/* Terms of the feature: what is known of a map. */
+enum {
+    FV_VDM_TERM_JND, /* sums in units of 2^-26: of J, of J^2, of J^4, J limited to 63 */
+    FV_VDM_TERM_SQUARE,
+    FV_VDM_TERM_FOURTH,
+    FV_VDM_TERM_LEAST,
+    FV_VDM_TERM_GREATEST,
+    FV_VDM_TERM_VISIBLE, /* samples of 1 JND and more */
+    FV_VDM_TERM_P50,
+    FV_VDM_TERM_P95,
+    FV_VDM_TERM_P99,
+    FV_VDM_TERMS
+};
 
 #define FV_VDM_HALVINGS 12 /* at most: 32768 rows at 20 heights and 40 pixels per degree need fewer */
 
 #define FV_VDM_TRANSIENT_LEVEL 3 /* where what changes is responded to */
 #define FV_VDM_LASTING 3         /* planes of a picture that last: two of the sustained filter, one of the fast one */
+#define FV_VDM_MAP_BAND 32       /* rows of a job that makes the map and its statistics */
 
-/* Steps, in order. RETINA and ENLARGE are for pictures whose retina has another size. */
-typedef enum FvVdmStep {
-    FV_VDM_STEP_OPTICS,
-    FV_VDM_STEP_RETINA,
-    FV_VDM_STEP_TIME, /* in order of frames; TIME and TRANSIENT only with temporal channels */
-    FV_VDM_STEP_REDUCE,
-    FV_VDM_STEP_PYRAMID,
-    FV_VDM_STEP_RESPOND,
-    FV_VDM_STEP_TRANSIENT,
-    FV_VDM_STEP_LEVELS, /* only when a map of a level is wanted */
-    FV_VDM_STEP_ADD,
-    FV_VDM_STEP_ENLARGE,
-    FV_VDM_STEP_MAP,
-    FV_VDM_STEPS
-} FvVdmStep;
+/* What a band of the map adds to the statistics. */
+typedef struct FvVdmCounted {
+    float least, greatest;
+    uint64_t visible;
+} FvVdmCounted;
 
 /* One level: where its tiles begin in the list of all, and its planes. */
 typedef struct FvVdmPlace {
@@ -75,23 +93,11 @@ typedef struct FvVdmPair {
     const FvMapPlane *maps; /* FV_VDM_MAPS of them, or NULL */
 } FvVdmPair;
 
-int fv_vdm_jobs(const FvVdmPlan *plan, FvVdmStep step); /* 0: the step is not needed */
-void fv_vdm_job(const FvVdmPlan *plan, const FvVdmPair *pair, FvVdmStep step, int job);
-
-/* After the last step: FV_VDM_TERMS. */
-void fv_vdm_terms(const FvVdmPlan *plan, const float *frame, FvTerm *row);
-
-/* For devices that compute the statistics themselves: all sums, row by row, and what a whole map adds to the others.
- */
-FvVdmSums *fv_vdm_sums(const FvVdmPlan *plan, float *frame);
-void fv_vdm_counted(const FvVdmPlan *plan, float *frame, const FvVdmCount *count);
-
-/* The steps of the temporal channels. */
-void fv_vdm_follow_rows(const FvVdmPlan *plan, const FvVdmPair *pair, int picture, int row, int rows);
-void fv_vdm_flicker(const FvVdmPlan *plan, const FvVdmPair *pair, int picture);
-void fv_vdm_transient_rows(const FvVdmPlan *plan, const FvVdmPair *pair, int row, int rows);
-
 /* A plane in the memory of a frame. */
 FvVdmPlane fv_vdm_plane_at(const float *frame, size_t offset, int width, int height);
+FvVdmPlane fv_vdm_level_plane(const FvVdmPlan *plan, const float *frame, int level, size_t offset);
+
+/* Whether the retina has another size than the picture. */
+bool fv_vdm_other_size(const FvVdmPlan *plan);
 
 #endif

@@ -1,5 +1,4 @@
-/* Tables of the visual discrimination model, in binary64 and rounded once. docs/metrics/vdm.md */
-#include "feature/vdm.h"
+#include "feature/vdm_tables.h"
 
 #include "arith/dmath.h"
 

@@ -1,5 +1,4 @@
-/* The temporal channels of the visual discrimination model: what stays and what changes from frame to frame. */
-#include "feature/vdm_plan.h"
+#include "feature/vdm_time.h"
 
 #include <string.h>
 
@@ -7,17 +6,12 @@
 
 #include "arith/vdm.h"
 
-static FvVdmPlane level_plane(const FvVdmPlan *plan, const FvVdmPair *pair, int level, size_t offset)
-{
-    return fv_vdm_plane_at(pair->frame, offset, plan->level[level].width, plan->level[level].height);
-}
-
 void fv_vdm_follow_rows(const FvVdmPlan *plan, const FvVdmPair *pair, int picture, int row, int rows)
 {
     int last = plan->resampled ? 1 : plan->halvings, width = plan->level[0].width;
-    FvVdmPlane retina = level_plane(plan, pair, 0, plan->chain[picture][last]);
-    FvVdmPlane sustained = level_plane(plan, pair, 0, plan->level[0].gauss[picture]);
-    FvVdmPlane transient = level_plane(plan, pair, 0, plan->transient[picture][0]);
+    FvVdmPlane retina = fv_vdm_level_plane(plan, pair->frame, 0, plan->chain[picture][last]);
+    FvVdmPlane sustained = fv_vdm_level_plane(plan, pair->frame, 0, plan->level[0].gauss[picture]);
+    FvVdmPlane transient = fv_vdm_level_plane(plan, pair->frame, 0, plan->transient[picture][0]);
     float slow = fv_vdm_share(&plan->parameters, plan->parameters.tau_s);
     float fast = fv_vdm_share(&plan->parameters, plan->parameters.tau_f);
     for (int y = row; y < row + rows; y++) {
@@ -44,18 +38,17 @@ void fv_vdm_follow_rows(const FvVdmPlan *plan, const FvVdmPair *pair, int pictur
     }
 }
 
-/* Of the transient picture at its level: its contrast to the adaptation luminance there. */
 void fv_vdm_flicker(const FvVdmPlan *plan, const FvVdmPair *pair, int picture)
 {
     int level = FV_VDM_TRANSIENT_LEVEL;
     for (int k = 0; k < level; k++) {
-        FvVdmPlane from = level_plane(plan, pair, k, plan->transient[picture][k]);
-        FvVdmPlane to = level_plane(plan, pair, k + 1, plan->transient[picture][k + 1]);
+        FvVdmPlane from = fv_vdm_level_plane(plan, pair->frame, k, plan->transient[picture][k]);
+        FvVdmPlane to = fv_vdm_level_plane(plan, pair->frame, k + 1, plan->transient[picture][k + 1]);
         plan->kernels->reduce(&from, 0, to.height, &to, pair->scratch);
     }
-    FvVdmPlane mean = level_plane(plan, pair, level + 1, plan->level[level + 1].mean[picture]);
-    FvVdmPlane change = level_plane(plan, pair, level, plan->transient[picture][level]);
-    FvVdmPlane flicker = level_plane(plan, pair, level, plan->flicker[picture]);
+    FvVdmPlane mean = fv_vdm_level_plane(plan, pair->frame, level + 1, plan->level[level + 1].mean[picture]);
+    FvVdmPlane change = fv_vdm_level_plane(plan, pair->frame, level, plan->transient[picture][level]);
+    FvVdmPlane flicker = fv_vdm_level_plane(plan, pair->frame, level, plan->flicker[picture]);
     plan->kernels->expand(&mean, 0, flicker.height, &flicker, pair->scratch);
     for (int y = 0; y < flicker.height; y++) {
         float *row = fv_vdm_row(&flicker, y), *from = fv_vdm_row(&change, y);
@@ -87,9 +80,9 @@ static void difference_row(const FvVdmPlan *plan, const FvVdmPlane flicker[2], i
 void fv_vdm_transient_rows(const FvVdmPlan *plan, const FvVdmPair *pair, int row, int rows)
 {
     int level = FV_VDM_TRANSIENT_LEVEL;
-    FvVdmPlane sum = level_plane(plan, pair, level, plan->level[level].sum);
-    FvVdmPlane flicker[2] = {level_plane(plan, pair, level, plan->flicker[0]),
-                             level_plane(plan, pair, level, plan->flicker[1])};
+    FvVdmPlane sum = fv_vdm_level_plane(plan, pair->frame, level, plan->level[level].sum);
+    FvVdmPlane flicker[2] = {fv_vdm_level_plane(plan, pair->frame, level, plan->flicker[0]),
+                             fv_vdm_level_plane(plan, pair->frame, level, plan->flicker[1])};
     float *line = pair->scratch + FV_VDM_MARGIN, *means = line + sum.stride;
     float q = (float)plan->parameters.q;
     for (int y = row; y < row + rows; y++) {

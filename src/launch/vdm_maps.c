@@ -1,5 +1,4 @@
-/* The visual discrimination model on GPUs: maps that scores do not need. */
-#include "launch/vdm.h"
+#include "launch/vdm_maps.h"
 
 extern const FvKernel fv_kernel_vdm_level, fv_kernel_vdm_chance, fv_kernel_vdm_response;
 

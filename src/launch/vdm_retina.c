@@ -1,5 +1,4 @@
-/* The visual discrimination model on GPUs: to a retina of another size than the picture, and back to the picture. */
-#include "launch/vdm.h"
+#include "launch/vdm_retina.h"
 
 #include <string.h>
 

@@ -1,5 +1,4 @@
-/* The visual discrimination model on GPUs: the temporal channels. */
-#include "launch/vdm.h"
+#include "launch/vdm_time.h"
 
 extern const FvKernel fv_kernel_vdm_reduce, fv_kernel_vdm_time, fv_kernel_vdm_transient;
 

@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "feature/vdm_plan.h"
 #include "metric/metric.h"
 
 typedef struct VdmOptions {

@@ -7,7 +7,8 @@
 #include <string.h>
 
 #include "golden.h"
-#include "feature/vdm_plan.h"
+#include "feature/vdm_steps.h"
+#include "feature/vdm_time.h"
 #include "metric/vdm.h"
 #include "tap/tap.h"
 

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "feature/vdm_plan.h"
+#include "feature/vdm_steps.h"
 #include "golden.h"
 #include "metric/vdm.h"
 #include "tap/tap.h"

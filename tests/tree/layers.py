@@ -34,7 +34,6 @@ src/session/session.c src/shard/plan.h
 src/session/start.c src/shard/plan.h
 """)
 CIRCLES = pairs("""
-src/feature/vdm_plan src/feature/vdm
 src/input/hwdec_lane src/input/hwdec
 src/picture/prepare_samples src/picture/prepare
 src/score/scoring src/score/score

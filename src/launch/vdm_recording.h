@@ -1,6 +1,7 @@
-/* The visual discrimination model on GPUs: where its planes and tables are, and the parts of a recording. */
-#ifndef FV_LAUNCH_VDM_H
-#define FV_LAUNCH_VDM_H
+/* A recording of the visual discrimination model: where its planes and tables are, and the arguments of its kernels.
+ */
+#ifndef FV_LAUNCH_VDM_RECORDING_H
+#define FV_LAUNCH_VDM_RECORDING_H
 
 #include "feature/vdm_plan.h"
 #include "gpu/launches.h"
@@ -25,8 +26,6 @@ typedef struct FvVdmTables {
     size_t end;
 } FvVdmTables;
 
-FvVdmTables fv_vdm_gpu_tables(const FvVdmPlan *plan, int depth);
-
 /* A recording under way. */
 typedef struct FvVdmRecording {
     const FvVdmPlan *plan;
@@ -43,26 +42,5 @@ uint32_t fv_vdm_groups(int samples, int each);
 
 /* Both pictures, or one, in areas of one sample a thread. */
 void fv_vdm_launch_areas(const FvVdmRecording *r, const FvKernel *kernel, FvVdmArgs *args, uint32_t pictures);
-
-/* Tables of the retina. `memory`: of the constants. */
-void fv_vdm_retina_constants(const FvVdmPlan *plan, const FvVdmTables *tables, void *memory);
-
-/* From what optics gives to the retina, and from the sums to the map of the picture: barriers included. */
-void fv_vdm_record_retina(const FvVdmRecording *r);
-void fv_vdm_record_enlarged(const FvVdmRecording *r);
-
-/* From the retina to what stays of each frame, in order of frames, and what changes adds to a sum: barriers included.
- */
-void fv_vdm_record_time(const FvVdmRecording *r);
-void fv_vdm_record_transient(const FvVdmRecording *r);
-
-/* Maps other than jnd: those of levels, before their sums are added up, and the probability, after the map. */
-void fv_vdm_record_level_maps(const FvVdmRecording *r);
-void fv_vdm_record_chance(const FvVdmRecording *r);
-
-static inline bool fv_vdm_other_size(const FvVdmPlan *plan)
-{
-    return plan->halvings || plan->resampled;
-}
 
 #endif

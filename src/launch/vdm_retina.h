@@ -1,0 +1,16 @@
+/* The visual discrimination model on GPUs: to a retina of another size than the picture, and back to the picture. */
+#ifndef FV_LAUNCH_VDM_RETINA_H
+#define FV_LAUNCH_VDM_RETINA_H
+
+#include "launch/vdm_recording.h"
+
+FvVdmTables fv_vdm_gpu_tables(const FvVdmPlan *plan, int depth);
+
+/* Fills the tables of the retina. `memory`: of all constants. */
+void fv_vdm_retina_constants(const FvVdmPlan *plan, const FvVdmTables *tables, void *memory);
+
+/* From the picture that optics gives to the retina; from the sums to the map of the picture. Both with barriers. */
+void fv_vdm_record_retina(const FvVdmRecording *r);
+void fv_vdm_record_enlarged(const FvVdmRecording *r);
+
+#endif
