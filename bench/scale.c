@@ -1,7 +1,5 @@
 #include "scale.h"
 
-#include <stdlib.h>
-
 #include "base/error.h"
 #include "os/memory.h"
 
@@ -74,5 +72,5 @@ void bench_scale_close(BenchScale **scale)
         fv_frame_unref(&s->alive[i]);
     fv_frame_unref(&s->small);
     fv_prepare_close(&s->preparation);
-    free(s);
+    fv_free(s);
 }

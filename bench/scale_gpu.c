@@ -1,7 +1,5 @@
 #include "scale_gpu.h"
 
-#include <stdlib.h>
-
 #include "frame.h"
 #include "scale.h"
 #include "base/error.h"
@@ -87,7 +85,7 @@ void scale_lane_close(ScaleLane **lane)
         l->gpu->ops->free(l->gpu, &l->out);
     fv_prepare_close(&l->preparation);
     fv_session_close(&l->session);
-    free(l);
+    fv_free(l);
 }
 
 static FvStatus send_batch(ScaleLane *lane, int batch, uint64_t *ticket, FvError *error)

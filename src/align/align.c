@@ -231,7 +231,7 @@ static FvStatus choose_parts(const Search *search, Exact *exact, FvError *error)
             chosen[i] = -1;
         exact->parts++;
     }
-    free(parts);
+    fv_free(parts);
     return FV_OK;
 }
 
@@ -325,8 +325,8 @@ static FvStatus check_exactly(Search *search, FvError *error)
     if (!status)
         status = judge_exact(search, exact);
     if (exact)
-        free(exact->motion);
-    free(exact);
+        fv_free(exact->motion);
+    fv_free(exact);
     return status;
 }
 
@@ -336,7 +336,7 @@ static FvStatus keep_pairs(Search *search, FvError *error)
 {
     FvAlignment *result = search->result;
     const int count = search->path.count;
-    free(result->pairs);
+    fv_free(result->pairs);
     result->pairs = fv_alloc((size_t)count * sizeof *result->pairs);
     if (!result->pairs)
         return fv_fail_memory(error, (size_t)count * sizeof *result->pairs);
@@ -422,14 +422,14 @@ FvStatus fv_align_find(FvAlignment *alignment, const FvAlignVideo *reference, Fv
     if (!status)
         status = keep_pairs(&search, error);
     fv_align_path_close(&search.path);
-    free(search.values);
+    fv_free(search.values);
     return status;
 }
 
 void fv_align_close(FvAlignment *alignment)
 {
-    free(alignment->events);
-    free(alignment->pairs);
+    fv_free(alignment->events);
+    fv_free(alignment->pairs);
     *alignment = (FvAlignment){0};
 }
 

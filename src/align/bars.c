@@ -1,6 +1,5 @@
 /* Black bars around the picture of a whole video. docs/scaling.md */
 #include <inttypes.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/error.h"
@@ -120,8 +119,8 @@ FvStatus fv_find_bars(FvCrop *crop, const FvSourceParams *params, FvError *error
         status = read_all(&bars, source, error);
     if (!status)
         choose(&bars, info->format.chroma, crop);
-    free(bars.rows);
-    free(bars.columns);
+    fv_free(bars.rows);
+    fv_free(bars.columns);
     fv_source_close(&source);
     return status;
 }

@@ -55,7 +55,7 @@ static FvStatus find_noise(FvAlignPath *path, FvError *error)
     }
     path->noise = fv_align_median(least, count);
     path->price = 2 * path->noise + FV_SIGNATURE_QUIET;
-    free(least);
+    fv_free(least);
     return FV_OK;
 }
 
@@ -134,11 +134,11 @@ FvStatus fv_align_path_open(FvAlignPath *path, const FvAlignVideo *reference, co
 
 void fv_align_path_close(FvAlignPath *path)
 {
-    free(path->bases);
-    free(path->path);
-    free(path->distance);
-    free(path->came);
-    free(path->total);
+    fv_free(path->bases);
+    fv_free(path->path);
+    fv_free(path->distance);
+    fv_free(path->came);
+    fv_free(path->total);
     *path = (FvAlignPath){0};
 }
 
@@ -180,7 +180,7 @@ FvStatus fv_align_certain(const FvAlignPath *path, int *certain, int64_t *least_
             next[place] = rest[place] + cost_of(path, j, place);
         step_back(path, next, rest);
     }
-    free(rest);
+    fv_free(rest);
     return FV_OK;
 }
 
@@ -243,6 +243,6 @@ FvStatus fv_align_steady(const FvAlignPath *path, int *place, FvError *error)
     }
     if (best >= 0 && beats_all(path, best, enough))
         *place = best;
-    free(enough);
+    fv_free(enough);
     return FV_OK;
 }

@@ -196,6 +196,6 @@ void fv_alignment_close(FvAlignment **alignment)
     if (!alignment || !*alignment)
         return;
     fv_align_close(*alignment);
-    free(*alignment);
+    fv_free(*alignment);
     *alignment = NULL;
 }

@@ -1,6 +1,5 @@
 #include "align/shift.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "align/align.h"
@@ -19,7 +18,7 @@ FvStatus fv_shift_open(FvShift *shift, FvError *error)
 void fv_shift_close(FvShift *shift)
 {
     for (int side = 0; side < 2; side++)
-        free(shift->video[side].signatures);
+        fv_free(shift->video[side].signatures);
     *shift = (FvShift){0};
 }
 

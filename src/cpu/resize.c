@@ -1,7 +1,5 @@
 #include "cpu/resize.h"
 
-#include <stdlib.h>
-
 #include "arith/scalar.h"
 
 #include "arith/resize.h"
@@ -71,10 +69,10 @@ bool fv_resize_open(FvResize *resize, FvResizeMethod method, int from_width, int
 
 void fv_resize_close(FvResize *resize)
 {
-    free(resize->across.index);
-    free(resize->across.weight);
-    free(resize->down.index);
-    free(resize->down.weight);
+    fv_free(resize->across.index);
+    fv_free(resize->across.weight);
+    fv_free(resize->down.index);
+    fv_free(resize->down.weight);
     *resize = (FvResize){0};
 }
 

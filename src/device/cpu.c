@@ -310,9 +310,9 @@ static void cpu_close(FvDevice **device)
     for (int i = 0; i < cpu->worker_count; i++)
         pthread_join(cpu->workers[i].thread, NULL);
     for (int i = 0; cpu->workers && i < cpu->threads; i++)
-        free(cpu->workers[i].scratch);
+        fv_free(cpu->workers[i].scratch);
     for (int r = 0; r < cpu->run_count; r++)
-        free(cpu->lasting[r]);
+        fv_free(cpu->lasting[r]);
     free(cpu->workers);
     free(cpu->tasks);
     pthread_cond_destroy(&cpu->done);

@@ -1,7 +1,6 @@
 #include "device/runs.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/error.h"
@@ -28,7 +27,7 @@ int fv_want(FvWants *wants, const FvFeature *feature, const void *options)
 void fv_wants_free(FvWants *wants)
 {
     for (int i = 0; i < wants->count; i++)
-        free(wants->item[i].options);
+        fv_free(wants->item[i].options);
     wants->count = 0;
 }
 
@@ -47,7 +46,7 @@ static FvStatus add_inputs(FvRuns *runs, const FvFeature *feature, const void *o
         status = fv_runs_add(runs, wants->item[i].feature, wants->item[i].options, &input[i], error);
     *count = wants->count;
     fv_wants_free(wants);
-    free(wants);
+    fv_free(wants);
     return status;
 }
 
@@ -114,7 +113,7 @@ void fv_runs_close(FvRuns *runs)
     for (int i = runs->count - 1; i >= 0; i--) {
         if (runs->run[i].feature->close)
             runs->run[i].feature->close(&runs->run[i]);
-        free((void *)runs->run[i].options);
+        fv_free((void *)runs->run[i].options);
     }
     runs->count = 0;
 }

@@ -1,8 +1,6 @@
 /* ADM's feature: each scale is a stage, whose jobs are bands of rows. docs/metrics/adm.md */
 #include "feature/adm.h"
 
-#include <stdlib.h>
-
 #include "base/error.h"
 #include "os/memory.h"
 
@@ -110,7 +108,7 @@ static FvStatus terms(const FvRun *run, const FvWork *work, FvTerm *row, FvError
 
 static void close(FvRun *run)
 {
-    free(run->state);
+    fv_free(run->state);
 }
 
 static const FvStage stages[] = {

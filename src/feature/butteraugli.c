@@ -195,10 +195,10 @@ static void close(FvRun *run)
 {
     FvButter *butter = run->state;
     for (int l = 0; butter && l < FV_BUTTER_LEVELS; l++)
-        free(butter->level[l].gain);
+        fv_free(butter->level[l].gain);
     if (butter)
         fv_light_close(&butter->light);
-    free(butter);
+    fv_free(butter);
 }
 
 const FvFeature fv_feature_butteraugli = {

@@ -316,7 +316,7 @@ static void close(FvRun *run)
         free((void *)cambi->picture[i].row);
     }
     free(cambi->reciprocal);
-    free(cambi);
+    fv_free(cambi);
 }
 
 static const FvStage stages[] = {

@@ -2,7 +2,6 @@
 #include "feature/ciede.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 #include "base/error.h"
 #include "os/memory.h"
@@ -86,7 +85,7 @@ static FvStatus terms(const FvRun *run, const FvWork *work, FvTerm *row, FvError
 
 static void close(FvRun *run)
 {
-    free(run->state);
+    fv_free(run->state);
 }
 
 static const FvStage stages[] = {{"differences", jobs, job, false}};

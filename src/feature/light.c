@@ -1,7 +1,6 @@
 /* Linear light: the matrix, the curve of the display, where chroma lies. */
 #include "feature/light.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "arith/dmath.h"
@@ -115,6 +114,6 @@ FvStatus fv_light_open(FvLight *light, const FvFormat *format, const FvLightOpti
 
 void fv_light_close(FvLight *light)
 {
-    free((void *)light->curve);
+    fv_free((void *)light->curve);
     light->curve = NULL;
 }

@@ -1,5 +1,4 @@
 /* Sums of squared differences of planes, exact. docs/metrics/psnr.md */
-#include <stdlib.h>
 
 #include "base/error.h"
 #include "os/memory.h"
@@ -81,7 +80,7 @@ static FvStatus terms(const FvRun *run, const FvWork *work, FvTerm *row, FvError
 
 static void close(FvRun *run)
 {
-    free(run->state);
+    fv_free(run->state);
 }
 
 static const FvStage stages[] = {{"sum of squares", jobs, sse_job, false}};

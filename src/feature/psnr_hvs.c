@@ -6,7 +6,6 @@
  * then applied in order; where the guess was wrong, or the sum leaves the binade, the row is added directly.
  */
 #include <stdatomic.h>
-#include <stdlib.h>
 
 #include "arith/scalar.h"
 
@@ -153,8 +152,8 @@ static void close(FvRun *run)
 {
     FvHvs *hvs = run->state;
     if (hvs)
-        free(hvs->binade);
-    free(hvs);
+        fv_free(hvs->binade);
+    fv_free(hvs);
 }
 
 static const FvStage stages[] = {

@@ -210,7 +210,7 @@ static void close(FvRun *run)
     FvSpeed *speed = run->state;
     if (speed)
         fv_resize_close(&speed->resize);
-    free(speed);
+    fv_free(speed);
 }
 
 FvSpeedPlace fv_speed_place(const FvSpeed *speed, void *frame, int index)

@@ -2,7 +2,6 @@
 #include "feature/ssim.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 #include "base/error.h"
 #include "os/memory.h"
@@ -203,7 +202,7 @@ float fv_ssim_mean(const FvSsim *ssim, int scale, int term, const FvTerm *row)
 
 static void close(FvRun *run)
 {
-    free(run->state);
+    fv_free(run->state);
 }
 
 static const FvStage stages[] = {

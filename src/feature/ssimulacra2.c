@@ -1,6 +1,5 @@
 /* SSIMULACRA 2's difference: level after level, tiles side by side. */
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/error.h"
@@ -255,7 +254,7 @@ static void close(FvRun *run)
     FvSs2 *ss2 = run->state;
     if (ss2)
         fv_light_close(&ss2->light);
-    free(ss2);
+    fv_free(ss2);
 }
 
 const FvFeature fv_feature_ssimulacra2 = {

@@ -2,7 +2,6 @@
 #include "feature/vdm.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/error.h"
@@ -178,7 +177,7 @@ static void close(FvRun *run)
 {
     if (run->state)
         fv_vdm_plan_close(run->state);
-    free(run->state);
+    fv_free(run->state);
 }
 
 const FvFeature fv_feature_vdm = {

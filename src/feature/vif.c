@@ -1,8 +1,6 @@
 /* Sums of information at four scales. docs/metrics/vif.md */
 #include "feature/vif.h"
 
-#include <stdlib.h>
-
 #include "cpu/vif.h"
 #include "base/error.h"
 #include "os/memory.h"
@@ -108,7 +106,7 @@ static FvStatus terms(const FvRun *run, const FvWork *work, FvTerm *row, FvError
 
 static void close(FvRun *run)
 {
-    free(run->state);
+    fv_free(run->state);
 }
 
 static const FvStage stages[] = {{"scale 0", jobs0, job0, false},

@@ -1,6 +1,5 @@
 /* XPSNR's weighted squared errors: blocks are measured side by side, and weighed when all are. */
 #include <math.h>
-#include <stdlib.h>
 
 #include "cpu/psnr.h"
 #include "base/error.h"
@@ -141,8 +140,8 @@ static void close(FvRun *run)
 {
     FvXpsnr *xpsnr = run->state;
     if (xpsnr)
-        free(xpsnr->zero);
-    free(xpsnr);
+        fv_free(xpsnr->zero);
+    fv_free(xpsnr);
 }
 
 static const FvStage stages[] = {{"blocks", jobs, measure_job, false}, {"map", one_job, draw_job, true}};

@@ -8,8 +8,8 @@
 /* Of blocks below this, in bytes, nothing is gained. */
 #define FV_PAGES_LEAST ((size_t)2 << 20)
 
-/* Memory in large pages where the system has them, touched by several threads; NULL: there is none. Ends with free().
- */
+/* Memory in large pages where the system has them, touched by several threads; NULL: there is none. Ends with
+ * fv_free(). */
 void *fv_pages_alloc(size_t bytes);
 
 #endif

@@ -1,6 +1,5 @@
 #include "gpu/scale.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/error.h"
@@ -232,8 +231,8 @@ void fv_gpu_scale_close(FvGpuScale **scale)
         free_recipe(s->gpu, &s->recipe[i]);
     s->gpu->ops->free(s->gpu, &s->planes);
     s->gpu->ops->free(s->gpu, &s->host_planes);
-    free(s->slots);
-    free(s);
+    fv_free(s->slots);
+    fv_free(s);
 }
 
 static size_t frame_bytes(const FvPreparation *preparation)

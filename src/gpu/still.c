@@ -1,6 +1,5 @@
 #include "gpu/still.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/error.h"
@@ -183,6 +182,6 @@ void fv_gpu_still_close(FvGpuStill **still)
     }
     if (s->gpu)
         s->gpu->ops->close(&s->gpu);
-    free(s);
+    fv_free(s);
     *still = NULL;
 }

@@ -111,7 +111,7 @@ static bool add_time(FvNumbers *times, int64_t time)
 static void free_part(Part *part)
 {
     free(part->times.item);
-    free(part);
+    fv_free(part);
 }
 
 static FvStatus begin_part(FvChip *chip, FvError *error)
@@ -316,7 +316,7 @@ static FvStatus read_next(FvChip *chip, FvChipFrame *frame, FvError *error)
         if (status || !item)
             continue;
         *frame = item->frame;
-        free(item);
+        fv_free(item);
         status = frame->frame ? check_frame(chip, chip->first, frame->frame, error) : end_part(chip, error);
         if (status || !frame->frame)
             continue;
@@ -412,5 +412,5 @@ void fv_chip_close(FvChip **chip)
     }
     pthread_cond_destroy(&c->shared.changed);
     pthread_mutex_destroy(&c->shared.lock);
-    free(c);
+    fv_free(c);
 }

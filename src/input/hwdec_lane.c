@@ -1,6 +1,5 @@
 #include "input/hwdec_lane.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/error.h"
@@ -31,7 +30,7 @@ static void free_item(FvChipItem *item)
     if (item->packet)
         av_packet_free(&item->packet);
     fv_frame_unref(&item->frame.frame);
-    free(item);
+    fv_free(item);
 }
 
 /* ---- Pictures -------------------------------------------------------------------------------------------------- */

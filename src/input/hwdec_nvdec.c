@@ -534,7 +534,7 @@ static void close(void **state)
     cuda_free_functions(&n->cuda);
     free(n->hidden.item);
     free(n->shown.item);
-    free(n);
+    fv_free(n);
 }
 
 const FvChipOps fv_chip_nvdec = {open, decode, close};

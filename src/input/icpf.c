@@ -148,7 +148,7 @@ static void close(FvSource *source)
         return;
     fv_prores_input_close(&icpf->prores);
     free(icpf->packet);
-    free(icpf);
+    fv_free(icpf);
 }
 
 /* From the size in front of one frame to the next. */

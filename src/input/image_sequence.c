@@ -53,7 +53,7 @@ FvStatus fv_image_sequence_find(const char *path, char **first, int *number, FvE
     const Number place = find_number(path);
     const char *slash = strrchr(path, '/'), *pattern = slash ? slash + 1 : path;
     const size_t size = strlen(path) + 48, length = (size_t)(pattern - path);
-    char *name = *first = fv_alloc(size);
+    char *name = *first = malloc(size);
     if (!name)
         return fv_fail_memory(error, size);
     snprintf(name, size, "%.*s", (int)length, length ? path : ".");

@@ -1,6 +1,5 @@
 #include "input/layout.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/bytes.h"
@@ -178,7 +177,7 @@ FvStatus fv_layout_read(FvSource *source, const FvLayout *layout, FvFrame **fram
         return status;
     uint8_t *stored = fv_alloc(most);
     status = stored ? read_rows(source, layout, *frame, stored, error) : fv_fail_memory(error, most);
-    free(stored);
+    fv_free(stored);
     if (status)
         fv_frame_unref(frame);
     return status;

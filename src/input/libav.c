@@ -262,7 +262,7 @@ static void close(FvSource *source)
     fv_prores_input_close(&libav->prores);
     fv_frame_pool_close(&libav->alpha);
     free(libav->format);
-    free(libav);
+    fv_free(libav);
 }
 
 const FvSourceOps fv_source_libav = {"libav", probe, open, read, close, make_index, fv_libav_seek, fv_libav_use_chip};

@@ -1,7 +1,5 @@
 #include "input/loan.h"
 
-#include <stdlib.h>
-
 #include "machine/devices.h"
 #include "base/error.h"
 #include "gpu/store.h"
@@ -50,5 +48,5 @@ void fv_gpu_loan_close(FvGpuLoan **loan)
     fv_gpu_store_close(&l->store);
     if (l->gpu)
         l->gpu->ops->close(&l->gpu);
-    free(l);
+    fv_free(l);
 }

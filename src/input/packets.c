@@ -118,7 +118,7 @@ static FvStatus scan(const FvSource *source, const char *format, const AVFormatC
     fv_stream_close(&again->stream);
     fv_libav_log_leave();
     fv_libav_log_close(&log);
-    free(again);
+    fv_free(again);
     return status;
 }
 
@@ -176,7 +176,7 @@ static FvStatus make_entries(FvIndex *index, const Packets *packets, const FvNum
 /* Nothing but the beginning is sure. */
 static FvStatus enter_at_start(FvIndex *index, FvError *error)
 {
-    index->entries = fv_alloc_zero(sizeof *index->entries);
+    index->entries = calloc(1, sizeof *index->entries);
     index->shown.entries = index->entries;
     index->shown.entry_count = 1;
     return index->entries ? FV_OK : fv_fail_memory(error, sizeof *index->entries);

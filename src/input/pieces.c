@@ -1,7 +1,6 @@
 #include "input/pieces.h"
 
 #include <pthread.h>
-#include <stdlib.h>
 #include <unistd.h>
 
 #include "base/error.h"
@@ -89,6 +88,6 @@ void fv_pieces_close(FvPieces **pieces)
 {
     if (*pieces)
         fv_workers_close(&(*pieces)->workers);
-    free(*pieces);
+    fv_free(*pieces);
     *pieces = NULL;
 }

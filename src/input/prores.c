@@ -133,7 +133,7 @@ static void release_packet(void *opaque)
     FvProresPacket *packet = opaque;
     fv_prores_let_go(packet);
     free((char *)packet->path);
-    free(packet);
+    fv_free(packet);
 }
 
 FvStatus fv_prores_input_load(FvProresInput *input, FvSource *source, int64_t position, size_t size,
@@ -147,7 +147,7 @@ FvStatus fv_prores_input_load(FvProresInput *input, FvSource *source, int64_t po
         uint8_t *bytes = fv_alloc(size);
         if (!bytes)
             return fv_fail_memory(error, size);
-        *memory = (FvPacketMemory){.bytes = bytes, .release = free, .opaque = bytes};
+        *memory = (FvPacketMemory){.bytes = bytes, .release = fv_free, .opaque = bytes};
     }
     status = fv_pieces_read(input->pieces, &source->stream, position, memory->bytes, size, got, error);
     if (status || *got < size)
@@ -161,7 +161,7 @@ FvStatus fv_prores_input_hand(FvProresInput *input, FvSource *source, const FvPa
     FvProresPacket *packet = fv_alloc_zero(sizeof *packet);
     char *path = strdup(source->info.path);
     if (!packet || !path) {
-        free(packet);
+        fv_free(packet);
         free(path);
         memory->release(memory->opaque);
         return fv_fail_memory(error, sizeof *packet);
@@ -231,5 +231,5 @@ void fv_prores_input_close(FvProresInput **input)
     fv_prores_close(&closing->decoder);
     fv_frame_pool_close(&closing->alpha_pool);
     fv_pieces_close(&closing->pieces);
-    free(closing);
+    fv_free(closing);
 }

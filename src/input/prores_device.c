@@ -1,6 +1,5 @@
 #include "input/prores_device.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "machine/devices.h"
@@ -168,5 +167,5 @@ void fv_gpu_source_close(FvGpuSource **gpu)
         s->gpu->ops->free(s->gpu, &s->host);
         s->gpu->ops->close(&s->gpu);
     }
-    free(s);
+    fv_free(s);
 }

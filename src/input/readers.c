@@ -395,5 +395,5 @@ void fv_source_close(FvSource **source)
     fv_frame_pool_close(&closing->pool);
     fv_index_free(&closing->index);
     free(closing->path);
-    free(closing);
+    fv_free(closing);
 }

@@ -1,7 +1,5 @@
 #include "input/skips.h"
 
-#include <stdlib.h>
-
 #include "input/alone.h"
 #include "os/memory.h"
 
@@ -45,6 +43,6 @@ int64_t fv_skips_next(const FvSkips *skips, int64_t frame)
 
 void fv_skips_end(FvSkips *skips)
 {
-    free(skips->out);
+    fv_free(skips->out);
     *skips = (FvSkips){.index = NULL};
 }

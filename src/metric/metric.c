@@ -126,7 +126,7 @@ void fv_metric_close(FvMetricRun *run)
     for (int i = 0; run->files && i < run->metric->options.count; i++)
         free(run->files[i].bytes);
     free(run->files);
-    free((void *)run->options);
+    fv_free((void *)run->options);
     free(run->text);
     *run = (FvMetricRun){0};
 }

@@ -1,6 +1,5 @@
 /* Peak signal-to-noise ratio: exact integer sums of squares, one logarithm a plane. docs/metrics/psnr.md */
 #include <math.h>
-#include <stdlib.h>
 
 #include "base/error.h"
 #include "feature/psnr.h"
@@ -119,7 +118,7 @@ static FvStatus pool(const FvMetricRun *run, const FvRows *rows, double *values,
 
 static void close(FvMetricRun *run)
 {
-    free(run->state);
+    fv_free(run->state);
 }
 
 const FvMetric fv_metric_psnr = {

@@ -341,7 +341,7 @@ static void close(FvMetricRun *run)
     free(vmaf->scratch);
     free(vmaf->outputs);
     free(vmaf->names);
-    free(vmaf);
+    fv_free(vmaf);
 }
 
 const FvMetric fv_metric_vmaf = {

@@ -43,6 +43,11 @@ void *fv_alloc_zero(size_t bytes)
     return block;
 }
 
+void fv_free(void *block)
+{
+    free(block);
+}
+
 bool fv_multiply_size(size_t a, size_t b, size_t *product)
 {
     return !__builtin_mul_overflow(a, b, product);

@@ -8,11 +8,14 @@
 #define FV_ALIGN 64
 #define FV_ROUND_UP(n, to) (((n) + (to)-1) / (to) * (to))
 
-/* 64-byte aligned, or NULL. A size of 0 gives a valid pointer. Release with free(). */
+/* 64-byte aligned, or NULL. A size of 0 gives a valid pointer. Ends with fv_free(). */
 void *fv_alloc(size_t bytes);
 
 /* The same, filled with zeros. */
 void *fv_alloc_zero(size_t bytes);
+
+/* Of fv_alloc() and fv_alloc_zero(); NULL is ignored. */
+void fv_free(void *block);
 
 /* *product = a * b; false on overflow. */
 bool fv_multiply_size(size_t a, size_t b, size_t *product);

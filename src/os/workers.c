@@ -2,7 +2,6 @@
 
 #include <pthread.h>
 #include <stdatomic.h>
-#include <stdlib.h>
 
 #include "base/error.h"
 #include "os/memory.h"
@@ -114,5 +113,5 @@ void fv_workers_close(FvWorkers **workers)
     pthread_mutex_destroy(&w->lock);
     pthread_cond_destroy(&w->start);
     pthread_cond_destroy(&w->done);
-    free(w);
+    fv_free(w);
 }

@@ -68,7 +68,7 @@ void fv_pairs_close(FvPairs **pairs)
     for (int side = 0; side < 2; side++)
         fv_prepare_close(&p->preparation[side]);
     fv_pair_files_close(&p->files);
-    free(p);
+    fv_free(p);
     *pairs = NULL;
 }
 

@@ -3,7 +3,6 @@
 
 #include <inttypes.h>
 #include <pthread.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/error.h"
@@ -161,7 +160,7 @@ static FvStatus read_by_index(FvPairs *pairs, int64_t number, FvFrame *frames[2]
         for (int side = 0; side < 2 && status; side++)
             fv_frame_unref(&pair[side]);
     }
-    free(all);
+    fv_free(all);
     pairs->stale = status != FV_OK; /* a failure leaves the sources anywhere */
     return status;
 }

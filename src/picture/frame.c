@@ -2,7 +2,6 @@
 
 #include <pthread.h>
 #include <stdatomic.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "cpu/depth.h"
@@ -435,7 +434,7 @@ static void leave(FvFramePool *pool)
     pthread_mutex_unlock(&pool->lock);
     if (last) {
         pthread_mutex_destroy(&pool->lock);
-        free(pool);
+        fv_free(pool);
     }
 }
 
@@ -487,7 +486,7 @@ static void take_back(FvFramePool *pool, CountedFrame *counted)
     }
     leave(pool);
     if (!keep)
-        free(counted);
+        fv_free(counted);
 }
 
 void fv_frame_pool_close(FvFramePool **pool)
@@ -500,7 +499,7 @@ void fv_frame_pool_close(FvFramePool **pool)
     closing->closed = true;
     for (CountedFrame *counted = closing->idle; counted;) {
         CountedFrame *next = counted->next;
-        free(counted);
+        fv_free(counted);
         counted = next;
     }
     leave(closing);
@@ -519,5 +518,5 @@ void fv_frame_unref(FvFrame **frame)
     if (counted->pool)
         take_back(counted->pool, counted);
     else
-        free(counted);
+        fv_free(counted);
 }

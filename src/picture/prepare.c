@@ -1,7 +1,5 @@
 #include "picture/prepare.h"
 
-#include <stdlib.h>
-
 #include "base/error.h"
 #include "picture/frame.h"
 #include "os/memory.h"
@@ -241,14 +239,14 @@ void fv_prepare_close(FvPreparation **preparation)
     fv_workers_close(&p->workers);
     for (int i = 0; i < 2; i++) {
         fv_resample_close(&p->plane[i]);
-        free(p->tables[i]);
+        fv_free(p->tables[i]);
     }
     fv_resample_close(&p->to_luma);
     fv_frame_pool_close(&p->pool);
     fv_frame_pool_close(&p->words);
     fv_frame_pool_close(&p->whole);
-    free(p->scratch);
-    free(p);
+    fv_free(p->scratch);
+    fv_free(p);
 }
 
 /* ---- A frame --------------------------------------------------------------------------------------------------- */
@@ -424,7 +422,7 @@ static void release_unprepared(void *opaque)
 {
     FvUnprepared *unprepared = opaque;
     fv_frame_unref(&unprepared->frame);
-    free(unprepared);
+    fv_free(unprepared);
 }
 
 FvStatus fv_prepare_defer(FvPreparation *p, FvFrame **frame, FvError *error)

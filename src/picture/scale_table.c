@@ -1,7 +1,6 @@
 #include "picture/scale_table.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 #include "base/error.h"
 #include "os/memory.h"
@@ -138,8 +137,8 @@ static FvStatus fill(FvScaleTable *table, const FvScaleAxis *axis, FvScaleKernel
     }
     for (int i = table->count; i < table->padded && !status; i++)
         table->first[i] = table->first[table->count - 1];
-    free(weight);
-    free(rounded);
+    fv_free(weight);
+    fv_free(rounded);
     return status;
 }
 
@@ -183,7 +182,7 @@ FvStatus fv_scale_table_open(FvScaleTable *table, const FvScaleAxis *axis, FvSca
 
 void fv_scale_table_close(FvScaleTable *table)
 {
-    free(table->first);
-    free(table->coefficient);
+    fv_free(table->first);
+    fv_free(table->coefficient);
     *table = (FvScaleTable){0};
 }

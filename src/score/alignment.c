@@ -1,5 +1,6 @@
 /* What a report says of frames that were paired by time or by content. */
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/error.h"
@@ -41,7 +42,7 @@ static FvStatus keep_alignment(FvSession *session, const FvAlignment *found, FvE
     pairing->found = *found;
     pairing->found.pairs = NULL;
     pairing->found.events = NULL;
-    if (bytes && !(pairing->found.events = fv_alloc(bytes)))
+    if (bytes && !(pairing->found.events = malloc(bytes)))
         return fv_fail_memory(error, bytes);
     if (bytes)
         memcpy(pairing->found.events, found->events, bytes);

@@ -126,7 +126,7 @@ uint64_t fv_maps_bytes(const FvMaps *maps, const FvRun *runs, int count)
 void fv_maps_free(FvMaps *maps)
 {
     for (int i = 0; maps->memory && i < maps->planes * maps->in_flight; i++)
-        free(maps->memory[i].data);
+        fv_free(maps->memory[i].data);
     free(maps->memory);
     free(maps->view);
     free(maps->wants);

@@ -8,6 +8,7 @@
 #include "machine/devices.h"
 #include "base/error.h"
 #include "input/source.h"
+#include "os/memory.h"
 
 #define MAX_THREADS 1024
 
@@ -216,12 +217,12 @@ void fv_session_close(FvSession **session)
     fv_session_stop(s);
     for (int t = 0; t < s->flight.most && s->flight.tasks; t++)
         for (int i = 0; i < s->runs.count; i++)
-            free(s->flight.tasks[t].frame[i]);
+            fv_free(s->flight.tasks[t].frame[i]);
     for (int i = 0; i < s->metrics.count; i++)
         fv_metric_close(&s->metrics.run[i]);
     if (s->facts.imported)
         fv_record_free(s->facts.imported);
-    free(s->facts.imported);
+    fv_free(s->facts.imported);
     fv_runs_close(&s->runs);
     fv_rows_free(&s->scores.rows);
     fv_maps_free(&s->flight.maps);

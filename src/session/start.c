@@ -55,7 +55,7 @@ static FvStatus add_features(FvSession *session, int metric, FvError *error)
     }
     run->feature_count = wants->count;
     fv_wants_free(wants);
-    free(wants);
+    fv_free(wants);
     return status;
 }
 

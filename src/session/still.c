@@ -2,7 +2,6 @@
 #include "fovea/still.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "machine/devices.h"
@@ -150,13 +149,13 @@ void fv_still_close(FvStill **still)
     fv_gpu_still_close(&s->gpu);
 #endif
     fv_workers_close(&s->workers);
-    free(s->map);
-    free(s->maps);
-    free(s->terms);
-    free(s->frame);
-    free(s->scratch);
+    fv_free(s->map);
+    fv_free(s->maps);
+    fv_free(s->terms);
+    fv_free(s->frame);
+    fv_free(s->scratch);
     drop_frames(s);
-    free(s);
+    fv_free(s);
     *still = NULL;
 }
 
@@ -195,7 +194,7 @@ static FvStatus add_feature(View *view, FvError *error)
         status = fv_fail(error, FV_ERROR_USAGE, "%s reads what other features leave; a still shows metrics of one",
                          metric->info.name);
     fv_wants_free(wants);
-    free(wants);
+    fv_free(wants);
     return status;
 }
 
@@ -259,7 +258,7 @@ static FvStatus grow(void **memory, size_t *have, size_t need, FvError *error)
 {
     if (*memory && *have == need)
         return FV_OK;
-    free(*memory);
+    fv_free(*memory);
     *have = 0;
     *memory = fv_alloc(need);
     if (!*memory)

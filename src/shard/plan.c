@@ -49,7 +49,7 @@ static FvStatus hash_pieces(int fd, const char *path, int64_t bytes, char sha256
     }
     if (!status)
         fv_sha256(pieces, filled, sha256);
-    free(pieces);
+    fv_free(pieces);
     return status;
 }
 
@@ -458,7 +458,7 @@ void fv_plan_close(FvPlan **plan)
     }
     free(closing->files);
     free(closing->cuts);
-    free(closing);
+    fv_free(closing);
 }
 
 /* ---- Sessions of a plan -----------------------------------------------------------------------------------------

@@ -10,6 +10,7 @@
 #include "feature/vdm_steps.h"
 #include "feature/vdm_time.h"
 #include "metric/vdm.h"
+#include "os/memory.h"
 #include "tap/tap.h"
 
 typedef struct Stage {
@@ -407,9 +408,9 @@ static void check(Tap *tap, const Case *c, const FvFrame *const frames[2], FvIsa
         same = same_level(c, &plan, &pair, k, why);
     snprintf(name, sizeof name, "%s, %s", c->name, fv_isa_name(isa));
     tap_case(tap, same, name, why);
-    free(pair.frame);
-    free(pair.lasting);
-    free(pair.scratch);
+    fv_free(pair.frame);
+    fv_free(pair.lasting);
+    fv_free(pair.scratch);
     free(maps->data);
     fv_vdm_plan_close(&plan);
 }

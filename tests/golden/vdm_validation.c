@@ -10,6 +10,7 @@
 #include "feature/vdm_steps.h"
 #include "golden.h"
 #include "metric/vdm.h"
+#include "os/memory.h"
 #include "tap/tap.h"
 
 /* Pictures in cd/m2 before the model's eye. */
@@ -66,10 +67,10 @@ static void open_viewer(Viewer *v, const FvVdmParameters *parameters, int width,
 
 static void close_viewer(Viewer *v)
 {
-    free(v->pair.frame);
-    free(v->pair.scratch);
-    free(v->picture[0]);
-    free(v->picture[1]);
+    fv_free(v->pair.frame);
+    fv_free(v->pair.scratch);
+    fv_free(v->picture[0]);
+    fv_free(v->picture[1]);
     fv_vdm_plan_close(&v->plan);
 }
 

@@ -1,7 +1,6 @@
 /* The pool of frames behind a source: recycling, its bound, and releases after it was closed and from other threads.
  */
 #include <pthread.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "clip.h"
@@ -38,7 +37,7 @@ static void recycles(void **state)
     fv_frame_unref(&kept);
     void *taken = fv_alloc(fv_format_bytes(&format)); /* would get the memory, had the pool let go of it */
     FvFrame *fourth = get(pool);
-    free(taken);
+    fv_free(taken);
     assert_ptr_equal(fourth->data[0], memory);
     fv_frame_unref(&second);
     fv_frame_unref(&third);

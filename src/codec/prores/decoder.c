@@ -3,7 +3,6 @@
 
 #include <inttypes.h>
 #include <stdatomic.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "arith/scalar.h"
@@ -173,7 +172,7 @@ static FvStatus find_slices(FvProresDecoder *decoder, const FvProresPicture *pic
 {
     size_t needed = (size_t)picture->slices + 1;
     if (needed > decoder->offset_room) {
-        free(decoder->offsets);
+        fv_free(decoder->offsets);
         decoder->offset_room = 0;
         decoder->offsets = fv_alloc(needed * sizeof *decoder->offsets);
         if (!decoder->offsets)
@@ -242,9 +241,9 @@ void fv_prores_close(FvProresDecoder **decoder)
     if (!d)
         return;
     fv_workers_close(&d->workers);
-    free(d->scratch);
-    free(d->offsets);
-    free(d);
+    fv_free(d->scratch);
+    fv_free(d->offsets);
+    fv_free(d);
 }
 
 FvStatus fv_prores_fail_damaged(const char *path, int64_t number, int damaged, int slices, FvError *error)

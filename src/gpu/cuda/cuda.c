@@ -8,6 +8,7 @@
 #include "gpu/cuda/driver.h"
 #include "gpu/gpu.h"
 #include "gpu/pages.h"
+#include "os/memory.h"
 
 #define TICKETS 64 /* events per queue; waiting for an older ticket waits for the oldest event instead */
 #define TIMED 256  /* launches timed between two submits */
@@ -250,7 +251,7 @@ static CuResult alloc_host(const CudaDriver *cu, FvGpuMemory *memory, size_t roo
     if (pages && !cu->cuMemHostRegister(pages, room, CU_HOST_PORTABLE_MAPPED)) {
         memory->host = memory->lent = pages;
     } else {
-        free(pages);
+        fv_free(pages);
         CuResult result = cu->cuMemHostAlloc((void **)&memory->host, room, CU_HOST_PORTABLE_MAPPED);
         if (result)
             return result;
@@ -270,7 +271,7 @@ static void free_memory(FvGpu *gpu, FvGpuMemory *memory)
         else
             cuda->cu->cuMemFree(memory->address);
         leave(cuda);
-        free(memory->lent);
+        fv_free(memory->lent);
     }
     *memory = (FvGpuMemory){0};
 }

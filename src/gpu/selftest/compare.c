@@ -261,8 +261,8 @@ static FvStatus score_both(Comparison *c, int t, char *why, size_t size, FvError
         compare_terms(&side[0].runs.run[side[0].target], t, rows[0], rows[1], why, size);
     if (!status && t == c->frames - 1)
         compare_maps(c, why, size);
-    free(rows[0]);
-    free(rows[1]);
+    fv_free(rows[0]);
+    fv_free(rows[1]);
     return status;
 }
 
@@ -270,9 +270,9 @@ static void close_side(Side *side, int frames)
 {
     for (int t = 0; t < frames; t++)
         for (int r = 0; r < side->runs.count; r++)
-            free(side->tasks[t].frame[r]);
+            fv_free(side->tasks[t].frame[r]);
     for (int m = 0; m < FV_MAX_MAPS; m++)
-        free(side->maps[m].data);
+        fv_free(side->maps[m].data);
     fv_runs_close(&side->runs);
 }
 
@@ -312,7 +312,7 @@ FvGpuVerdict fv_gpu_compare(FvGpu *gpu, const FvFeature *feature, const void *op
         fv_frame_unref(&c->side[1].tasks[t].ref);
         fv_frame_unref(&c->side[1].tasks[t].dis);
     }
-    free(c);
+    fv_free(c);
     return verdict;
 }
 
@@ -331,7 +331,7 @@ static FvStatus prepare_speed(Comparison *c, const FvFeature *feature, const FvF
         return fv_fail_memory(error, feature->options_size);
     fv_options_default(options, &feature->options);
     FvStatus status = init_runs(side, feature, options, format, error);
-    free(options);
+    fv_free(options);
     if (!status)
         status = plan_runs(c);
     side->runs.run[side->target].wanted_maps = 0;
@@ -389,6 +389,6 @@ double fv_gpu_speed(FvGpu *gpu, const FvFeature *feature)
     close_side(&c->side[1], MAX_FRAMES);
     fv_frame_unref(&c->side[1].tasks[0].ref);
     fv_frame_unref(&c->side[1].tasks[0].dis);
-    free(c);
+    fv_free(c);
     return seconds > 0 ? cost / seconds : 0;
 }

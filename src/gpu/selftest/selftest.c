@@ -237,7 +237,7 @@ FvGpuVerdict fv_gpu_verify_feature(FvGpu *gpu, const FvFeature *feature, char *w
     FvGpuVerdict verdict = verify_sizes(gpu, feature, options, why, size);
     if (verdict == FV_GPU_SAME)
         verdict = verify_trials(gpu, feature, options, why, size);
-    free(options);
+    fv_free(options);
     return verdict;
 }
 

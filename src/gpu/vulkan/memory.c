@@ -1,9 +1,9 @@
 /* Memory of a Vulkan device: one buffer with an address per block. */
-#include <stdlib.h>
 
 #include "base/error.h"
 #include "gpu/pages.h"
 #include "gpu/vulkan/vulkan.h"
+#include "os/memory.h"
 
 uint64_t fv_vulkan_available(FvGpu *gpu)
 {
@@ -157,7 +157,7 @@ void fv_vulkan_free(FvGpu *gpu, FvGpuMemory *memory)
     if (!vulkan->silent) {
         vulkan->vk.vkDestroyBuffer(vulkan->device, (VkBuffer)(uintptr_t)memory->handle[0], NULL);
         vulkan->vk.vkFreeMemory(vulkan->device, (VkDeviceMemory)(uintptr_t)memory->handle[1], NULL);
-        free(memory->lent);
+        fv_free(memory->lent);
     }
     *memory = (FvGpuMemory){0};
 }
