@@ -7,20 +7,12 @@
 #define FV_METRIC_H
 
 #include "device/feature.h"
-#include "os/file_id.h"
 #include "metric/rows.h"
+#include "option/file.h"
 
 #define FV_MAX_METRICS 32 /* in one session */
 
 typedef struct FvMetric FvMetric;
-
-/* A file named by an option of type FV_OPTION_PATH, as it was when the metric was added. */
-typedef struct FvOptionFile {
-    uint8_t *bytes; /* a NUL follows the last one */
-    size_t size;
-    char sha256[65]; /* hexadecimal digits */
-    FvFileId id;     /* so that no output replaces it */
-} FvOptionFile;
 
 /* One metric in one session. */
 typedef struct FvMetricRun {
@@ -105,10 +97,6 @@ FvStatus fv_metric_open(FvMetricRun *run, const char *text, FvError *error);
 FvStatus fv_metric_open_as(FvMetricRun *run, const FvMetric *metric, const char *options, FvError *error);
 
 void fv_metric_close(FvMetricRun *run);
-
-/* Reads a file that decides scores, whole. `owner` begins the message. The caller frees file->bytes, also on failure.
- */
-FvStatus fv_option_file_read(FvOptionFile *file, const char *owner, const char *path, FvError *error);
 
 /* What the metric wants without options. The caller frees the list with fv_wants_free. */
 FvStatus fv_metric_default_features(const FvMetric *metric, FvWants *wants, FvError *error);

@@ -3,8 +3,9 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "metric/metric.h"
 #include "model/model.h"
+#include "option/file.h"
+#include "option/option.h"
 
 static FvStatus find(FvModel **model, const char *version, FvError *error)
 {

@@ -3,7 +3,6 @@
 #define FV_OS_GUARD_H
 
 #include "os/file_id.h"
-#include "fovea/fovea.h"
 
 /* A file that is read, and the name that messages give it. */
 typedef struct FvGuarded {
@@ -18,11 +17,8 @@ typedef struct FvGuard {
     int count;
 } FvGuard;
 
-/* Adds the sources, as far as they are not NULL. */
-void fv_guard_sources(FvGuard *guard, const FvSource *const *sources, int count);
-
-/* Adds the videos of the session, once it has them, and the files that options of its metrics name. */
-void fv_guard_session(FvGuard *guard, const FvSession *session);
+/* Adds a file whose identity is known. */
+void fv_guard_add(FvGuard *guard, FvFileId id, const char *name);
 
 /* The guarded file that this is, or NULL. */
 const FvGuarded *fv_guard_find(const FvGuard *guard, FvFileId id);

@@ -11,7 +11,6 @@
 #include "base/error.h"
 #include "os/output_stream.h"
 
-#define MAX_SOURCES 8    /* of one output */
 #define ATTEMPTS 100     /* at a name that nobody uses */
 #define LONGEST_BASE 200 /* bytes of a file's name that a name made from it takes over */
 
@@ -108,50 +107,21 @@ static FvStatus examine(const char *path, const FvGuard *guard, struct stat *inf
     return FV_OK;
 }
 
-static FvGuard guard_of(const FvOutputParams *params)
-{
-    FvGuard guard = {.count = 0};
-    fv_guard_sources(&guard, params->sources, params->source_count);
-    if (params->session)
-        fv_guard_session(&guard, params->session);
-    return guard;
-}
-
-static FvStatus check_params(const FvOutputParams *params, const char *function, FvError *error)
-{
-    const char *missing = !params                                    ? "params"
-                          : !params->path                            ? "params->path"
-                          : params->source_count && !params->sources ? "params->sources"
-                                                                     : NULL;
-    if (missing)
-        return fv_fail_null(error, function, missing);
-    if (!*params->path)
-        return fv_fail(error, FV_ERROR_USAGE, "the name of the output is empty; - is standard output");
-    if (params->source_count < 0 || params->source_count > MAX_SOURCES)
-        return fv_fail(error, FV_ERROR_USAGE, "%s: %d sources are outside 0 to %d", function, params->source_count,
-                       MAX_SOURCES);
-    return FV_OK;
-}
-
-FvStatus fv_output_check(const FvOutputParams *params, FvError *error)
+FvStatus fv_output_check_guarded(const char *path, const FvGuard *guard, FvError *error)
 {
     struct stat info;
-    FvStatus status = check_params(params, "fv_output_check", error);
-    if (status)
-        return status;
-    FvGuard guard = guard_of(params);
-    status = examine(params->path, &guard, &info, error);
-    if (status || descriptor_of(params->path) >= 0)
+    FvStatus status = examine(path, guard, &info, error);
+    if (status || descriptor_of(path) >= 0)
         return status;
     int reason = 0;
-    if (info.st_mode && access(params->path, W_OK))
+    if (info.st_mode && access(path, W_OK))
         reason = errno;
     if (!reason && (!info.st_mode || S_ISREG(info.st_mode))) { /* its folder is where the new file is made */
-        char *target = follow(params->path);
+        char *target = follow(path);
         reason = !target || access(dirname(target), W_OK | X_OK) ? errno : 0;
         free(target);
     }
-    return reason ? fail(params->path, reason, error) : FV_OK;
+    return reason ? fail(path, reason, error) : FV_OK;
 }
 
 /* ---- Opening --------------------------------------------------------------------------------------------------- */
@@ -229,17 +199,6 @@ FvStatus fv_output_open_guarded(FvOutput **output, const char *path, const FvGua
     else
         *output = opening;
     return status;
-}
-
-FvStatus fv_output_open(FvOutput **output, const FvOutputParams *params, FvError *error)
-{
-    FV_REQUIRE(error, output);
-    *output = NULL;
-    FvStatus status = check_params(params, "fv_output_open", error);
-    if (status)
-        return status;
-    FvGuard guard = guard_of(params);
-    return fv_output_open_guarded(output, params->path, &guard, params->cancel, error);
 }
 
 FILE *fv_output_file(FvOutput *output)

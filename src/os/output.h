@@ -2,9 +2,11 @@
 #ifndef FV_OS_OUTPUT_H
 #define FV_OS_OUTPUT_H
 
+#include "fovea/output.h"
 #include "os/guard.h"
 
-/* As fv_output_open; `guard` is in place of the sources and the session. */
+/* As fv_output_check and fv_output_open, with a guard instead of the sources and the session. */
+FvStatus fv_output_check_guarded(const char *path, const FvGuard *guard, FvError *error);
 FvStatus fv_output_open_guarded(FvOutput **output, const char *path, const FvGuard *guard, const FvCancel *cancel,
                                 FvError *error);
 

@@ -32,7 +32,7 @@ FvStatus fv_report_write(FvSession *session, const char *path, FvReportFormat fo
     if (!numbers)
         return fv_fail_memory(error, 0);
     FvGuard guard = {.count = 0};
-    fv_guard_session(&guard, session);
+    fv_session_guard(session, &guard);
     FvOutput *output;
     FvStatus status = fv_output_open_guarded(&output, path, &guard, session->params.cancel, error);
     if (!status) {

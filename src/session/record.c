@@ -1,5 +1,4 @@
-#include "session/record.h"
-
+/* Who computed the rows of a session. */
 #include <stdlib.h>
 #include <string.h>
 

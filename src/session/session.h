@@ -4,13 +4,12 @@
 
 #include "align/align.h"
 #include "device/device.h"
-#include "os/file_id.h"
+#include "os/guard.h"
 #include "session/maps.h"
 #include "metric/metric.h"
 #include "metric/rows.h"
 #include "device/runs.h"
 #include "picture/scenes.h"
-#include "session/record.h"
 
 /* How frames were paired, for the report. */
 typedef struct FvPairing {
@@ -34,6 +33,16 @@ typedef struct FvInput {
     FvFileId id;
     FvSourceInfo info; /* without its strings */
 } FvInput;
+
+/* Who computed the rows: reports say it, and no score depends on it. Strings are owned. */
+typedef struct FvRecord {
+    char *requested, *kind, *title, *isa; /* the device as the caller wrote it, and what it is */
+    char *carriers[FV_MAX_METRICS];       /* of each metric: "cpu", "cuda", or both */
+    int carrier_count;
+    char **decisions;
+    int decision_count;
+    char *last; /* a decision that follows those of all shards; or NULL */
+} FvRecord;
 
 typedef enum FvSessionState {
     FV_SESSION_OPEN,
@@ -186,6 +195,12 @@ FvStatus fv_session_end(FvSession *session, bool whole, FvError *error);
 
 /* "cpu", "cuda", or both: who computes the features of a metric. */
 void fv_session_carriers(const FvSession *session, int metric, char *text, size_t size);
+
+/* Adds the files that the session reads: its videos, once it has them, and those that options of its metrics name. */
+void fv_session_guard(const FvSession *session, FvGuard *guard);
+
+FvStatus fv_record_make(FvRecord *record, const FvSession *session, FvError *error);
+void fv_record_free(FvRecord *record);
 
 void fv_session_free_pictures(FvSession *session);
 

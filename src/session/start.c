@@ -85,7 +85,7 @@ static FvStatus init_metric(FvSession *session, int i, FvError *error)
     FvMetricRun *run = &session->metrics.run[i];
     const char *name = run->metric->info.name;
     FvGuard guard = {.count = 0};
-    fv_guard_session(&guard, session);
+    fv_session_guard(session, &guard);
     run->guard = &guard;
     run->cancel = session->params.cancel;
     FvStatus status = run->metric->init ? run->metric->init(run, error) : FV_OK;

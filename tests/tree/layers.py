@@ -26,12 +26,6 @@ UP = pairs("""
 src/cpu/cambi_planes.h src/feature/cambi_picture.h
 src/cpu/scale.h src/picture/scale_table.h
 src/device/cpu.c src/machine/devices.h
-src/machine/devices.c src/metric/metric.h
-src/model/open.c src/metric/metric.h
-src/os/guard.c src/input/source.h
-src/os/guard.c src/session/session.h
-src/session/session.c src/shard/plan.h
-src/session/start.c src/shard/plan.h
 """)
 CIRCLES = pairs("""
 src/input/hwdec_lane src/input/hwdec
