@@ -5,13 +5,32 @@
  *
  * The whole public interface of libfovea, a header for each noun. The shortest useful program is:
  *
- *     FvError error = {0};
- *     FvSession *session = NULL;
- *     fv_session_open(&session, &(FvSessionParams){.threads = 4}, &error);
- *     fv_session_add(session, "psnr_hvs", &error);
- *     fv_score(session, reference, distorted, &(FvScoreParams){0}, &error);
- *     fv_report_write(session, "report.json", FV_REPORT_JSON, &error);
- *     fv_session_close(&session);
+ *     #include <fovea/fovea.h>
+ *     #include <stdio.h>
+ *
+ *     int main(void)
+ *     {
+ *         FvError error = {0};
+ *         FvSource *reference = NULL, *distorted = NULL;
+ *         FvSession *session = NULL;
+ *         FvStatus status = fv_source_open(&reference, &(FvSourceParams){.path = "reference.mov"}, &error);
+ *         if (!status)
+ *             status = fv_source_open(&distorted, &(FvSourceParams){.path = "distorted.mp4"}, &error);
+ *         if (!status)
+ *             status = fv_session_open(&session, &(FvSessionParams){.threads = 4}, &error);
+ *         if (!status)
+ *             status = fv_session_add(session, "psnr_hvs", &error);
+ *         if (!status)
+ *             status = fv_score(session, reference, distorted, &(FvScoreParams){0}, &error);
+ *         if (!status)
+ *             status = fv_report_write(session, "report.json", FV_REPORT_JSON, &error);
+ *         if (status)
+ *             fprintf(stderr, "%s\n", error.message);
+ *         fv_session_close(&session);
+ *         fv_source_close(&distorted);
+ *         fv_source_close(&reference);
+ *         return status;
+ *     }
  *
  * Conventions that hold for every call:
  *  - A call that can fail returns FvStatus and fills *error when it is not FV_OK and not FV_END. `error` may be NULL.
