@@ -12,9 +12,9 @@
 typedef struct FvKernel {
     const char *name;
     uint32_t args_bytes;
-    uint32_t threads;      /* of one workgroup */
-    bool float64;          /* only for devices whose FvGpuInfo says float64 */
-    const uint32_t *spirv; /* NULL when built without Vulkan */
+    uint32_t threads;  /* of one workgroup */
+    bool float64;      /* only for devices whose FvGpuInfo says float64 */
+    const void *spirv; /* aligned to 16 bytes; NULL when built without Vulkan */
     size_t spirv_bytes;
     const void *cuda; /* fat binary; NULL when built without CUDA */
     size_t cuda_bytes;
