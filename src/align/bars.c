@@ -65,7 +65,7 @@ static void look_at(Bars *bars, const FvFrame *frame)
 static FvStatus read_all(Bars *bars, FvSource *source, FvError *error)
 {
     FvStatus status = FV_OK;
-    source->planes = 1;
+    fv_source_lend(source, &(FvSourceLoan){.planes = 1}); /* luma alone */
     while (!status) {
         FvFrame *frame = NULL;
         status = fv_source_read(source, &frame, error);

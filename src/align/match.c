@@ -34,7 +34,7 @@ int64_t fv_match_count(const FvMatch *match)
 static FvStatus next_frame(FvMatch *match, int side, FvFrame **frame, FvError *error)
 {
     if (match->reader[side])
-        return fv_reader_next(match->reader[side], frame, error);
+        return fv_read_ahead_next(match->reader[side], frame, error);
     return match->read[side] < match->known[side].frames ? FV_OK : FV_END;
 }
 

@@ -3,7 +3,7 @@
 #define FV_ALIGN_MATCH_H
 
 #include "align/align.h"
-#include "input/ahead.h"
+#include "input/read_ahead.h"
 
 enum { FV_MATCH_REFERENCE, FV_MATCH_DISTORTED };
 
@@ -14,7 +14,7 @@ typedef struct FvMatchTimes {
 } FvMatchTimes;
 
 typedef struct FvMatch {
-    FvReader *reader[2]; /* or NULL: pairs are told, and come without frames */
+    FvReadAhead *reader[2]; /* or NULL: pairs are told, and come without frames */
     FvMatchTimes known[2];
     const FvSource *source[2];
     const FvAlignment *alignment; /* by content; NULL: by time */

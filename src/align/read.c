@@ -51,7 +51,7 @@ static FvStatus read_signatures(Videos *videos, int side, FvAlignVideo *video, F
     else if (info->format.width < 64 || info->format.height < 36)
         status = fv_fail(error, FV_ERROR_INPUT, "%s is %dx%d: pictures are aligned by content from 64x36 on",
                          info->path, info->format.width, info->format.height);
-    source->planes = 1;
+    fv_source_lend(source, &(FvSourceLoan){.planes = 1}); /* luma alone */
     while (!status) {
         FvFrame *frame = NULL;
         status = fv_source_read(source, &frame, error);
@@ -107,7 +107,7 @@ static FvStatus compare(void *opaque, FvAlignCheck *checks, int count, FvError *
     for (int side = 0; side < 2 && !status; side++) {
         status = fv_source_open(&exact.source[side], videos->params[side], error);
         if (!status)
-            exact.source[side]->planes = 1;
+            fv_source_lend(exact.source[side], &(FvSourceLoan){.planes = 1});
     }
     for (int i = 0; i < count && !status; i++)
         status = compare_one(&exact, &checks[i], error);

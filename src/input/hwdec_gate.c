@@ -6,7 +6,7 @@ static struct {
     pthread_mutex_t lock;
     pthread_cond_t changed;
     bool making;
-    int waiting[FV_CHIP_DECODERS]; /* by index */
+    int waiting[FV_HWDEC_DECODERS]; /* by index */
 } gate = {.lock = PTHREAD_MUTEX_INITIALIZER, .changed = PTHREAD_COND_INITIALIZER};
 
 static bool is_next(int index)
@@ -17,7 +17,7 @@ static bool is_next(int index)
     return !gate.making;
 }
 
-void fv_chip_gate_enter(int index)
+void fv_hwdec_gate_enter(int index)
 {
     pthread_mutex_lock(&gate.lock);
     gate.waiting[index]++;
@@ -28,7 +28,7 @@ void fv_chip_gate_enter(int index)
     pthread_mutex_unlock(&gate.lock);
 }
 
-void fv_chip_gate_leave(void)
+void fv_hwdec_gate_leave(void)
 {
     pthread_mutex_lock(&gate.lock);
     gate.making = false;

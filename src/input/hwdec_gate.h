@@ -1,9 +1,9 @@
-/* Decoders of GPUs are made one at a time, in 50 to 70 ms, and what others ask of the driver meanwhile takes long. */
+/* Hardware decoders are made one at a time, in 50 to 70 ms each, and other calls of the driver wait meanwhile. */
 #ifndef FV_INPUT_HWDEC_GATE_H
 #define FV_INPUT_HWDEC_GATE_H
 
-/* Waits until no other decoder is being made, nor any that has a smaller index among those of its video. */
-void fv_chip_gate_enter(int index);
-void fv_chip_gate_leave(void);
+/* Waits until no other decoder is being made and none with a smaller index in its video waits. */
+void fv_hwdec_gate_enter(int index);
+void fv_hwdec_gate_leave(void);
 
 #endif

@@ -7,7 +7,7 @@
 #include "input/libav_calls.h"
 #include "os/memory.h"
 
-void fv_chip_queue_put(FvChipQueue *queue, FvChipItem *item)
+void fv_hwdec_queue_put(FvHwdecQueue *queue, FvHwdecItem *item)
 {
     item->next = NULL;
     *(queue->first ? &queue->last->next : &queue->first) = item;
@@ -15,9 +15,9 @@ void fv_chip_queue_put(FvChipQueue *queue, FvChipItem *item)
     queue->frames += item->frame.frame != NULL;
 }
 
-FvChipItem *fv_chip_queue_take(FvChipQueue *queue)
+FvHwdecItem *fv_hwdec_queue_take(FvHwdecQueue *queue)
 {
-    FvChipItem *item = queue->first;
+    FvHwdecItem *item = queue->first;
     if (!item)
         return NULL;
     queue->first = item->next;
@@ -25,7 +25,7 @@ FvChipItem *fv_chip_queue_take(FvChipQueue *queue)
     return item;
 }
 
-static void free_item(FvChipItem *item)
+static void free_item(FvHwdecItem *item)
 {
     if (item->packet)
         av_packet_free(&item->packet);
@@ -35,9 +35,9 @@ static void free_item(FvChipItem *item)
 
 /* ---- Pictures -------------------------------------------------------------------------------------------------- */
 
-FvStatus fv_chip_lane_frame(FvChipLane *lane, FvChipItem **item, FvError *error)
+FvStatus fv_hwdec_lane_frame(FvHwdecLane *lane, FvHwdecItem **item, FvError *error)
 {
-    const FvChipParams *params = &lane->shared->params;
+    const FvHwdecParams *params = &lane->shared->params;
     *item = fv_alloc_zero(sizeof **item);
     if (!*item)
         return fv_fail_memory(error, sizeof **item);
@@ -50,35 +50,35 @@ FvStatus fv_chip_lane_frame(FvChipLane *lane, FvChipItem **item, FvError *error)
     return status;
 }
 
-bool fv_chip_lane_signs(const FvChipLane *lane)
+bool fv_hwdec_lane_signs(const FvHwdecLane *lane)
 {
-    const FvChipParams *params = &lane->shared->params;
+    const FvHwdecParams *params = &lane->shared->params;
     return lane->number < params->signatures && params->planes & 1;
 }
 
-void fv_chip_lane_drop(FvChipItem *item)
+void fv_hwdec_lane_drop(FvHwdecItem *item)
 {
     free_item(item);
 }
 
 /* More than two parts need not wait: when the turn of the second one comes, the others have gone on. */
-static bool is_full(const FvChipLane *lane)
+static bool is_full(const FvHwdecLane *lane)
 {
     const int64_t longest = lane->shared->longest;
-    const int64_t wanted = 2 * longest > FV_CHIP_WAITING ? 2 * longest : FV_CHIP_WAITING;
+    const int64_t wanted = 2 * longest > FV_HWDEC_WAITING ? 2 * longest : FV_HWDEC_WAITING;
     return lane->out.frames >= lane->room || lane->out.frames >= wanted;
 }
 
 /* Waits until there is room, and puts the item into the queue. false: the lane stops. */
-static bool put_out(FvChipLane *lane, FvChipItem *item)
+static bool put_out(FvHwdecLane *lane, FvHwdecItem *item)
 {
-    FvChipShared *shared = lane->shared;
+    FvHwdecShared *shared = lane->shared;
     pthread_mutex_lock(&shared->lock);
     while (item->frame.frame && is_full(lane) && !shared->stopping)
         pthread_cond_wait(&shared->changed, &shared->lock);
     const bool goes_on = !shared->stopping;
     if (goes_on)
-        fv_chip_queue_put(&lane->out, item);
+        fv_hwdec_queue_put(&lane->out, item);
     pthread_cond_broadcast(&shared->changed);
     pthread_mutex_unlock(&shared->lock);
     if (!goes_on)
@@ -86,37 +86,37 @@ static bool put_out(FvChipLane *lane, FvChipItem *item)
     return goes_on;
 }
 
-void fv_chip_lane_put(FvChipLane *lane, FvChipItem *item, int64_t time)
+void fv_hwdec_lane_put(FvHwdecLane *lane, FvHwdecItem *item, int64_t time)
 {
-    FvChipFrame *made = &item->frame;
+    FvHwdecFrame *made = &item->frame;
     fv_frame_set_time(made->frame, time);
-    if (fv_chip_lane_signs(lane) && made->frame->data[0]) {
+    if (fv_hwdec_lane_signs(lane) && made->frame->data[0]) {
         fv_signature_make(made->signature, made->frame);
         made->is_signed = true;
     }
     item->number = lane->number++;
-    fv_chip_queue_put(&lane->held, item);
+    fv_hwdec_queue_put(&lane->held, item);
 }
 
 /*
  * A frame is as it is on the CPU once everything is whole that was decoded in front of it. It is delivered when the
  * CPU delivers it, too: a little later, when the packets are whole that libavcodec decodes before it shows the frame.
  */
-FvStatus fv_chip_lane_verified(FvChipLane *lane, int64_t pictures)
+FvStatus fv_hwdec_lane_verified(FvHwdecLane *lane, int64_t pictures)
 {
     const int64_t shown = pictures - lane->shared->params.delay;
     FvStatus status = FV_OK;
     while (!status && lane->held.first && lane->held.first->number - lane->first < shown)
-        status = put_out(lane, fv_chip_queue_take(&lane->held)) ? FV_OK : FV_END;
+        status = put_out(lane, fv_hwdec_queue_take(&lane->held)) ? FV_OK : FV_END;
     return status;
 }
 
 /* ---- The thread ------------------------------------------------------------------------------------------------ */
 
-static FvStatus end_part(FvChipLane *lane, FvError *error)
+static FvStatus end_part(FvHwdecLane *lane, FvError *error)
 {
-    FvStatus status = fv_chip_lane_verified(lane, INT64_MAX);
-    FvChipItem *mark = status ? NULL : fv_alloc_zero(sizeof *mark);
+    FvStatus status = fv_hwdec_lane_verified(lane, INT64_MAX);
+    FvHwdecItem *mark = status ? NULL : fv_alloc_zero(sizeof *mark);
     if (status)
         return status;
     if (!mark)
@@ -124,7 +124,7 @@ static FvStatus end_part(FvChipLane *lane, FvError *error)
     return put_out(lane, mark) ? FV_OK : FV_END;
 }
 
-static FvStatus decode(FvChipLane *lane, const FvChipItem *item, FvError *error)
+static FvStatus decode(FvHwdecLane *lane, const FvHwdecItem *item, FvError *error)
 {
     if (item->packet && item->number >= 0)
         lane->first = lane->number = item->number;
@@ -138,13 +138,13 @@ static FvStatus decode(FvChipLane *lane, const FvChipItem *item, FvError *error)
 }
 
 /* The next item, or NULL: the lane stops. */
-static FvChipItem *wait_for_item(FvChipLane *lane)
+static FvHwdecItem *wait_for_item(FvHwdecLane *lane)
 {
-    FvChipShared *shared = lane->shared;
+    FvHwdecShared *shared = lane->shared;
     pthread_mutex_lock(&shared->lock);
     while (!lane->in.first && !shared->stopping && !shared->ended)
         pthread_cond_wait(&shared->changed, &shared->lock);
-    FvChipItem *item = shared->stopping ? NULL : fv_chip_queue_take(&lane->in);
+    FvHwdecItem *item = shared->stopping ? NULL : fv_hwdec_queue_take(&lane->in);
     if (item && item->packet) {
         shared->queued--;
         shared->queued_bytes -= (size_t)item->packet->size;
@@ -156,19 +156,19 @@ static FvChipItem *wait_for_item(FvChipLane *lane)
 
 static void *run(void *argument)
 {
-    FvChipLane *lane = argument;
+    FvHwdecLane *lane = argument;
     FvError error = {0};
     fv_libav_log_enter(&lane->log);
-    const FvChipOps *ops = lane->shared->params.ops;
+    const FvHwdecOps *ops = lane->shared->params.ops;
     FvStatus status = ops->open(&lane->state, lane, &error);
-    for (FvChipItem *item; !status && (item = wait_for_item(lane));) {
+    for (FvHwdecItem *item; !status && (item = wait_for_item(lane));) {
         status = decode(lane, item, &error);
         free_item(item);
     }
     ops->close(&lane->state);
     fv_libav_log_leave();
     if (status && status != FV_END) {
-        FvChipShared *shared = lane->shared;
+        FvHwdecShared *shared = lane->shared;
         pthread_mutex_lock(&shared->lock);
         lane->failure = error;
         pthread_cond_broadcast(&shared->changed);
@@ -177,7 +177,7 @@ static void *run(void *argument)
     return NULL;
 }
 
-FvStatus fv_chip_lane_start(FvChipLane *lane, FvError *error)
+FvStatus fv_hwdec_lane_start(FvHwdecLane *lane, FvError *error)
 {
     fv_libav_log_open(&lane->log);
     fv_libav_log_begin_threads();
@@ -186,21 +186,21 @@ FvStatus fv_chip_lane_start(FvChipLane *lane, FvError *error)
     return lane->running ? FV_OK : fv_fail(error, FV_ERROR_DEVICE, "the system gives no thread for a decoder");
 }
 
-void fv_chip_lane_stop(FvChipLane *lane)
+void fv_hwdec_lane_stop(FvHwdecLane *lane)
 {
     if (lane->running)
         pthread_join(lane->thread, NULL);
-    FvChipQueue *queues[] = {&lane->in, &lane->held, &lane->out};
+    FvHwdecQueue *queues[] = {&lane->in, &lane->held, &lane->out};
     for (int i = 0; i < 3; i++)
-        for (FvChipItem *item; (item = fv_chip_queue_take(queues[i]));)
+        for (FvHwdecItem *item; (item = fv_hwdec_queue_take(queues[i]));)
             free_item(item);
     fv_libav_log_close(&lane->log);
 }
 
-FvStatus fv_chip_lane_push(FvChipLane *lane, AVPacket *packet, int64_t number, FvError *error)
+FvStatus fv_hwdec_lane_push(FvHwdecLane *lane, AVPacket *packet, int64_t number, FvError *error)
 {
-    FvChipShared *shared = lane->shared;
-    FvChipItem *item = fv_alloc_zero(sizeof *item);
+    FvHwdecShared *shared = lane->shared;
+    FvHwdecItem *item = fv_alloc_zero(sizeof *item);
     if (!item) {
         if (packet)
             av_packet_free(&packet);
@@ -211,7 +211,7 @@ FvStatus fv_chip_lane_push(FvChipLane *lane, AVPacket *packet, int64_t number, F
     pthread_mutex_lock(&shared->lock);
     shared->queued += packet != NULL;
     shared->queued_bytes += packet ? (size_t)packet->size : 0;
-    fv_chip_queue_put(&lane->in, item);
+    fv_hwdec_queue_put(&lane->in, item);
     pthread_cond_broadcast(&shared->changed);
     pthread_mutex_unlock(&shared->lock);
     return FV_OK;

@@ -14,6 +14,7 @@
 #include "gpu/selftest/selftest.h"
 #include "gpu/surface.h"
 #include "input/alone.h"
+#include "input/hwdec_codecs.h"
 #include "input/hwdec_gate.h"
 #include "input/hwdec_lane.h"
 #include "input/index.h"
@@ -24,7 +25,7 @@
 #define SURFACES 64
 
 typedef struct Nvdec {
-    FvChipLane *lane;
+    FvHwdecLane *lane;
     CudaFunctions *cuda;
     CuvidFunctions *cuvid;
     bool entered; /* the context is this thread's */
@@ -87,7 +88,7 @@ static bool is_same(const CUVIDEOFORMAT *a, const CUVIDEOFORMAT *b)
  * What the first picture was on the CPU. Of H.264 and HEVC the parser tells right and lower ends of what is shown,
  * but not that something is cut off at the left or top.
  */
-static bool is_expected(const CUVIDEOFORMAT *f, const FvChipParams *params)
+static bool is_expected(const CUVIDEOFORMAT *f, const FvHwdecParams *params)
 {
     const int left = f->display_area.right - params->format.width - f->display_area.left;
     const int top = f->display_area.bottom - params->format.height - f->display_area.top;
@@ -113,7 +114,7 @@ static bool is_supported(Nvdec *n, const CUVIDEOFORMAT *f)
 static int CUDAAPI on_sequence(void *opaque, CUVIDEOFORMAT *f)
 {
     Nvdec *n = opaque;
-    const FvChipParams *params = &n->lane->shared->params;
+    const FvHwdecParams *params = &n->lane->shared->params;
     const int surfaces = f->min_num_decode_surfaces + AHEAD;
     if (n->status)
         return 0;
@@ -125,7 +126,7 @@ static int CUDAAPI on_sequence(void *opaque, CUVIDEOFORMAT *f)
     if (n->decoder)
         return surfaces;
     if (!is_supported(n, f))
-        return fail(n, "it decodes no %s of %d bits and %ux%u", fv_chip_codec_name(params->parameters->codec_id),
+        return fail(n, "it decodes no %s of %d bits and %ux%u", fv_hwdec_codec_name(params->parameters->codec_id),
                     params->format.depth, f->coded_width, f->coded_height);
     CUVIDDECODECREATEINFO info = {
         .ulWidth = f->coded_width,
@@ -239,7 +240,7 @@ static int CUDAAPI on_decode(void *opaque, CUVIDPICPARAMS *p)
 
 static FvStatus convert(Nvdec *n, CUdeviceptr picture, unsigned pitch, const FvFrame *frame, FvError *error)
 {
-    const FvChipParams *params = &n->lane->shared->params;
+    const FvHwdecParams *params = &n->lane->shared->params;
     const FvFramePlace *place = fv_frame_place(frame);
     const FvGpuSurface surface = {.data = {picture, picture + (uint64_t)pitch * n->format.coded_height},
                                   .stride = {pitch, pitch},
@@ -253,7 +254,7 @@ static FvStatus convert(Nvdec *n, CUdeviceptr picture, unsigned pitch, const FvF
 }
 
 /* Signs a frame that stays on the device. */
-static FvStatus sign(Nvdec *n, FvChipFrame *made, FvError *error)
+static FvStatus sign(Nvdec *n, FvHwdecFrame *made, FvError *error)
 {
     const FvGpuOps *ops = n->gpu->ops;
     const FvFrame *frame = made->frame;
@@ -284,7 +285,7 @@ static FvStatus sign(Nvdec *n, FvChipFrame *made, FvError *error)
 }
 
 /* The picture in the frame of an item; its memory is free for the next one. */
-static FvStatus take(Nvdec *n, const CUVIDPARSERDISPINFO *shown, FvChipItem *item, FvError *error)
+static FvStatus take(Nvdec *n, const CUVIDPARSERDISPINFO *shown, FvHwdecItem *item, FvError *error)
 {
     CUVIDPROCPARAMS how = {.progressive_frame = 1, .output_stream = n->stream};
     CUdeviceptr picture;
@@ -296,7 +297,7 @@ static FvStatus take(Nvdec *n, const CUVIDPARSERDISPINFO *shown, FvChipItem *ite
                           ? convert(n, picture, pitch, item->frame.frame, error)
                           : fv_fail(error, FV_ERROR_DEVICE, "a picture is damaged");
     result = n->cuvid->cuvidUnmapVideoFrame(n->decoder, picture);
-    if (!status && fv_chip_lane_signs(n->lane) && !item->frame.frame->data[0])
+    if (!status && fv_hwdec_lane_signs(n->lane) && !item->frame.frame->data[0])
         status = sign(n, &item->frame, error);
     return !status && result ? fv_fail(error, FV_ERROR_DEVICE, "a picture cannot be let go: error %d", (int)result)
                              : status;
@@ -330,7 +331,7 @@ static bool is_hidden(const Nvdec *n, int64_t time)
 static int CUDAAPI on_show(void *opaque, CUVIDPARSERDISPINFO *shown)
 {
     Nvdec *n = opaque;
-    FvChipItem *item;
+    FvHwdecItem *item;
     int64_t time;
     if (n->status)
         return 0;
@@ -342,16 +343,16 @@ static int CUDAAPI on_show(void *opaque, CUVIDPARSERDISPINFO *shown)
         return 1;
     if (shown->repeat_first_field < 0)
         return fail(n, "a picture has one field only");
-    n->status = fv_chip_lane_frame(n->lane, &item, &n->error);
+    n->status = fv_hwdec_lane_frame(n->lane, &item, &n->error);
     if (n->status)
         return 0;
     n->status = take(n, shown, item, &n->error);
     if (n->status) {
-        fv_chip_lane_drop(item);
+        fv_hwdec_lane_drop(item);
         return 0;
     }
-    fv_chip_lane_put(n->lane, item, time);
-    n->status = fv_chip_lane_verified(n->lane, count_whole(n, shown));
+    fv_hwdec_lane_put(n->lane, item, time);
+    n->status = fv_hwdec_lane_verified(n->lane, count_whole(n, shown));
     return !n->status;
 }
 
@@ -448,14 +449,14 @@ static FvStatus decode(void *state, const AVPacket *packet, FvError *error)
         return fv_fail_memory(error, sizeof(int64_t));
     const bool makes = !n->decoder;
     if (makes)
-        fv_chip_gate_enter(n->lane->index);
+        fv_hwdec_gate_enter(n->lane->index);
     look_at_sets(n, packet);
     if (n->lane->shared->params.parameters->codec_id == AV_CODEC_ID_VP9)
         status = add_vp9(n, packet, error);
     if (!status)
         status = n->filter ? parse_filtered(n, packet, error) : parse(n, packet, error);
     if (makes)
-        fv_chip_gate_leave();
+        fv_hwdec_gate_leave();
     return !status && n->guessed && n->changed
                ? fv_fail(error, FV_ERROR_DEVICE, "other parameter sets come, which may cut off less")
                : status;
@@ -483,7 +484,7 @@ static FvStatus open_filter(Nvdec *n, FvError *error)
     return av_bsf_init(n->filter) < 0 ? fv_fail(error, FV_ERROR_DEVICE, "%s cannot be set up", name) : FV_OK;
 }
 
-static FvStatus open(void **state, FvChipLane *lane, FvError *error)
+static FvStatus open(void **state, FvHwdecLane *lane, FvError *error)
 {
     Nvdec *n = *state = fv_alloc_zero(sizeof *n);
     void *context = lane->shared->params.context;
@@ -537,4 +538,4 @@ static void close(void **state)
     fv_free(n);
 }
 
-const FvChipOps fv_chip_nvdec = {open, decode, close};
+const FvHwdecOps fv_hwdec_nvdec = {open, decode, close};

@@ -127,11 +127,11 @@ static FvStatus read(FvSource *source, FvFrame **frame, FvError *error)
     Icpf *icpf = source->state;
     FvPacketMemory memory;
     size_t size;
-    if (source->hands_packets && !icpf->waiting && load_packet(source, &memory, &size))
+    if (source->lent.hands_packets && !icpf->waiting && load_packet(source, &memory, &size))
         return fv_prores_input_hand(icpf->prores, source, &memory, size, frame, error);
     FvStatus status = icpf->waiting ? FV_OK : read_packet(source, error);
     icpf->waiting = false;
-    if (status || !source->hands_packets)
+    if (status || !source->lent.hands_packets)
         return status ? status : fv_prores_input_read(icpf->prores, source, icpf->packet, icpf->size, frame, error);
     uint8_t *packet = icpf->packet;
     icpf->packet = NULL;
@@ -184,4 +184,4 @@ static FvStatus seek(FvSource *source, int64_t frame, FvError *error)
     return FV_OK;
 }
 
-const FvSourceOps fv_source_icpf = {"icpf", probe, open, read, close, make_index, seek, NULL};
+const FvSourceOps fv_source_icpf = {"icpf", probe, open, read, close, make_index, seek, NULL, NULL};

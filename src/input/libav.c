@@ -1,11 +1,13 @@
 /* Everything that libavformat opens and libavcodec decodes to planar YUV or gray. docs/input.md */
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/error.h"
 #include "input/libav_calls.h"
 #include "input/libav_video.h"
+#include "os/cancel.h"
 #include "os/memory.h"
 #include "input/packets.h"
 #include "input/planes.h"
@@ -90,7 +92,7 @@ static bool probe(const FvSource *source)
 static FvStatus find_first(FvSource *source, const FvSourceParams *params, FvError *error)
 {
     FvLibav *libav = source->state;
-    const bool peeks = fv_libav_may_use_chip(source, params);
+    const bool peeks = fv_libav_may_use_hwdec(source, params);
     FvStatus status = fv_libav_start(source, peeks ? 1 : params->threads, error);
     if (status)
         return status;
@@ -204,6 +206,27 @@ static FvStatus copy_alpha(FvSource *source, FvError *error)
     return !status && source->alpha ? copy_plane(source, source->alpha, 0, FV_PIXELS_ALPHA, error) : status;
 }
 
+/* The CPU decodes from the beginning up to the frame that comes next. */
+static FvStatus return_to_cpu(FvSource *source, FvError *error)
+{
+    const int64_t number = source->next;
+    FvStatus status = fv_libav_restart(source, error);
+    return status ? status : fv_libav_advance(source, number, error);
+}
+
+/* After hardware decoders have failed with a reason in `error`: the CPU decides whether the video is refused. */
+static FvStatus retreat(FvSource *source, FvError *error)
+{
+    if (fv_cancel_requested(source->cancel))
+        return error->status = FV_ERROR_PARTIAL;
+    if (source->next)
+        snprintf(source->decoder, sizeof source->decoder,
+                 "CPU from frame %" PRId64 " on: the GPU fails there (%.150s)", source->next, error->message);
+    else
+        snprintf(source->decoder, sizeof source->decoder, "CPU: the GPU fails (%.150s)", error->message);
+    return return_to_cpu(source, error);
+}
+
 static FvStatus read(FvSource *source, FvFrame **frame, FvError *error)
 {
     FvLibav *libav = source->state;
@@ -213,10 +236,14 @@ static FvStatus read(FvSource *source, FvFrame **frame, FvError *error)
         return fv_libav_read_prores(source, frame, error);
     fv_libav_log_enter(&libav->log);
     if (libav->left)
-        status = fv_libav_return_to_cpu(source, error);
-    else if (libav->chip)
-        status = fv_libav_read_chip(source, frame, &done, error);
-    else
+        status = return_to_cpu(source, error);
+    else if (libav->hwdec) {
+        bool fails;
+        status = fv_libav_read_hwdec(source, frame, &fails, error);
+        done = !fails;
+        if (fails)
+            status = retreat(source, error);
+    } else
         status = fv_libav_settle(source, error);
     if (!status && !done && !libav->waiting)
         status = fv_libav_decode_next(source, error);
@@ -265,4 +292,5 @@ static void close(FvSource *source)
     fv_free(libav);
 }
 
-const FvSourceOps fv_source_libav = {"libav", probe, open, read, close, make_index, fv_libav_seek, fv_libav_use_chip};
+const FvSourceOps fv_source_libav = {
+    "libav", probe, open, read, close, make_index, fv_libav_seek, fv_libav_suits_hwdec, fv_libav_use_hwdec};

@@ -1,18 +1,17 @@
-/* Videos whose container libavformat opens, decoded by a chip until the CPU has to go on. docs/nvdec.md */
+/* Videos whose container libavformat opens, decoded by hardware decoders. docs/nvdec.md */
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
-#include "os/cancel.h"
 #include "config.h"
 #include "base/error.h"
 #include "picture/frame.h"
 #include "input/alone.h"
+#include "input/hwdec_codecs.h"
 #include "input/libav_calls.h"
 #include "input/libav_video.h"
 
-static int demux_for_chip(void *opaque, const AVPacket **packet)
+static int demux(void *opaque, const AVPacket **packet)
 {
     FvLibav *libav = opaque;
     const int code = fv_libav_demux(libav);
@@ -20,30 +19,30 @@ static int demux_for_chip(void *opaque, const AVPacket **packet)
     return code;
 }
 
-static FvStatus make_for_chip(void *opaque, FvFrame **frame, const FvFormat *format, FvMemory memory, FvError *error)
+static FvStatus make_frame(void *opaque, FvFrame **frame, const FvFormat *format, FvMemory memory, FvError *error)
 {
     const FvLibav *libav = opaque;
-    return libav->use.make(libav->use.opaque, frame, format, memory, error);
+    return libav->loan.make(libav->loan.opaque, frame, format, memory, error);
 }
 
-/* NVDEC, or what was asked for; NULL: this build has none. */
-static const FvChipOps *chip_ops(const FvLibav *libav)
+/* The decoder that the loan names, or NVDEC; NULL: this build has none. */
+static const FvHwdecOps *decoder_ops(const FvLibav *libav)
 {
 #if FV_HAVE_NVDEC
-    return libav->use.ops ? libav->use.ops : &fv_chip_nvdec;
+    return libav->loan.ops ? libav->loan.ops : &fv_hwdec_nvdec;
 #else
-    return libav->use.ops;
+    return libav->loan.ops;
 #endif
 }
 
-/* Makes the first packet the next one, without opening a container anew that has all its times. */
+/* Makes the first packet the next one. A container that states all times is not opened again. */
 static FvStatus rewind_container(FvSource *source, FvError *error)
 {
     FvLibav *libav = source->state;
     const AVCodec *codec;
     const char *name = libav->container.demuxer->iformat->name;
     const bool timed = libav->begun && libav->first_dts != AV_NOPTS_VALUE && libav->first_pts != AV_NOPTS_VALUE;
-    fv_chip_close(&libav->chip);
+    fv_hwdec_close(&libav->hwdec);
     if (libav->peeked) {
         libav->peeked = false;
         avcodec_free_context(&libav->decoder);
@@ -64,40 +63,40 @@ static FvStatus rewind_container(FvSource *source, FvError *error)
 }
 
 /* Begins with the next packet. */
-static FvStatus open_chip(FvSource *source, int64_t first, int64_t from, FvError *error)
+static FvStatus open_hwdec(FvSource *source, int64_t first, int64_t from, FvError *error)
 {
     FvLibav *libav = source->state;
     const AVStream *stream = libav->container.demuxer->streams[libav->stream];
     fv_libav_log_clear(&libav->log);
-    return fv_chip_open(&libav->chip,
-                        &(FvChipParams){.ops = chip_ops(libav),
-                                        .context = libav->use.context,
-                                        .parameters = stream->codecpar,
-                                        .time_base = stream->time_base,
-                                        .format = source->info.format,
-                                        .stated_range = source->stated_range,
-                                        .planes = source->planes,
-                                        .decoders = libav->use.decoders,
-                                        .delay = stream->codecpar->video_delay + 2,
-                                        .on_host = libav->use.on_host,
-                                        .signatures = libav->use.signatures,
-                                        .first = first,
-                                        .from = from,
-                                        .room = libav->use.room,
-                                        .make = make_for_chip,
-                                        .demux = demux_for_chip,
-                                        .opaque = libav},
-                        error);
+    return fv_hwdec_open(&libav->hwdec,
+                         &(FvHwdecParams){.ops = decoder_ops(libav),
+                                          .context = libav->loan.context,
+                                          .parameters = stream->codecpar,
+                                          .time_base = stream->time_base,
+                                          .format = source->info.format,
+                                          .stated_range = source->stated_range,
+                                          .planes = source->lent.planes,
+                                          .decoders = libav->loan.decoders,
+                                          .delay = stream->codecpar->video_delay + 2,
+                                          .on_host = libav->loan.on_host,
+                                          .signatures = libav->loan.signatures,
+                                          .first = first,
+                                          .from = from,
+                                          .room = libav->loan.room,
+                                          .make = make_frame,
+                                          .demux = demux,
+                                          .opaque = libav},
+                         error);
 }
 
 /* Begins with the first packet. */
-static FvStatus start_chip(FvSource *source, FvError *error)
+static FvStatus start_hwdec(FvSource *source, FvError *error)
 {
     FvStatus status = rewind_container(source, error);
-    return status ? status : open_chip(source, 0, INT64_MIN, error);
+    return status ? status : open_hwdec(source, 0, INT64_MIN, error);
 }
 
-/* Makes the next packet one in front of a frame from which a chip can begin. Its frame is *first. */
+/* Makes a packet the next one from which decoding can begin and reach `frame`. That packet's frame is *first. */
 static FvStatus find_cut(FvSource *source, int64_t frame, int64_t *first, FvError *error)
 {
     FvLibav *libav = source->state;
@@ -114,7 +113,7 @@ static FvStatus find_cut(FvSource *source, int64_t frame, int64_t *first, FvErro
     return rewind_container(source, error);
 }
 
-bool fv_libav_enter_chip(FvSource *source, int64_t frame)
+bool fv_libav_enter_hwdec(FvSource *source, int64_t frame)
 {
     FvLibav *libav = source->state;
     const FvIndex *index = &source->index;
@@ -123,16 +122,16 @@ bool fv_libav_enter_chip(FvSource *source, int64_t frame)
     if (!index->enter_pts || !index->time)
         return false;
     if (source->next != frame) {
-        fv_chip_close(&libav->chip);
+        fv_hwdec_close(&libav->hwdec);
         libav->cut[0] = 0;
-        if (find_cut(source, frame, &first, &error) || open_chip(source, first, index->time[frame], &error))
+        if (find_cut(source, frame, &first, &error) || open_hwdec(source, first, index->time[frame], &error))
             return false;
     }
     source->next = frame;
     return libav->going = true;
 }
 
-/* Whether a frame is the one that the index has there, where that is asked. */
+/* Whether the index agrees on the frame, in a source that is strict about it. */
 static bool is_in_place(const FvSource *source, const FvFrame *frame)
 {
     const FvIndex *index = &source->index;
@@ -141,11 +140,11 @@ static bool is_in_place(const FvSource *source, const FvFrame *frame)
            (source->next < index->shown.frames && fv_frame_time(frame, &time) && time == index->time[source->next]);
 }
 
-/* The next frame that the chip gives, checked like one that was decoded on the CPU. */
-static FvStatus next_of_chip(const FvSource *source, FvChipFrame *made, FvError *error)
+/* The next frame, checked like a frame that the CPU decoded. */
+static FvStatus next_frame(const FvSource *source, FvHwdecFrame *made, FvError *error)
 {
     FvLibav *libav = source->state;
-    FvStatus status = fv_chip_read(libav->chip, made, error);
+    FvStatus status = fv_hwdec_read(libav->hwdec, made, error);
     if (!status && !is_in_place(source, made->frame)) {
         fv_frame_unref(&made->frame);
         status = fv_fail(error, FV_ERROR_DEVICE, "frame %" PRId64 " is shown at another time than the index has",
@@ -155,30 +154,6 @@ static FvStatus next_of_chip(const FvSource *source, FvChipFrame *made, FvError 
         status = fv_fail(error, FV_ERROR_DEVICE, "it gives %" PRId64 " of %" PRId64 " frames", source->next,
                          source->info.frames);
     return status;
-}
-
-FvStatus fv_libav_return_to_cpu(FvSource *source, FvError *error)
-{
-    const int64_t number = source->next;
-    FvStatus status = fv_libav_restart(source, error);
-    return status ? status : fv_libav_advance(source, number, error);
-}
-
-/*
- * The chip failed, so the CPU decodes from the beginning and decides what is refused. What comes next is frame
- * source->next, as it was before.
- */
-static FvStatus retreat(FvSource *source, const FvError *why, FvError *error)
-{
-    const int64_t number = source->next;
-    if (fv_cancel_requested(source->cancel))
-        return fv_fail(error, FV_ERROR_PARTIAL, "%s", why->message);
-    if (number)
-        snprintf(source->decoder, sizeof source->decoder,
-                 "CPU from frame %" PRId64 " on: the GPU fails there (%.150s)", number, why->message);
-    else
-        snprintf(source->decoder, sizeof source->decoder, "CPU: the GPU fails (%.150s)", why->message);
-    return fv_libav_return_to_cpu(source, error);
 }
 
 static void copy_frame(FvFrame *to, const FvFrame *from)
@@ -192,7 +167,7 @@ static void copy_frame(FvFrame *to, const FvFrame *from)
     }
 }
 
-static FvStatus deliver(FvSource *source, FvChipFrame *made, FvFrame **frame, FvError *error)
+static FvStatus deliver(FvSource *source, FvHwdecFrame *made, FvFrame **frame, FvError *error)
 {
     const FvLibav *libav = source->state;
     int64_t time;
@@ -201,7 +176,7 @@ static FvStatus deliver(FvSource *source, FvChipFrame *made, FvFrame **frame, Fv
         source->has_signature = true;
     }
     *frame = made->frame;
-    if (!libav->use.copies)
+    if (!libav->loan.copies)
         return FV_OK;
     *frame = NULL;
     FvStatus status = fv_frame_pool_get(source->pool, frame, error);
@@ -213,69 +188,66 @@ static FvStatus deliver(FvSource *source, FvChipFrame *made, FvFrame **frame, Fv
     return status;
 }
 
-FvStatus fv_libav_read_chip(FvSource *source, FvFrame **frame, bool *done, FvError *error)
+FvStatus fv_libav_read_hwdec(FvSource *source, FvFrame **frame, bool *fails, FvError *error)
 {
-    FvLibav *libav = source->state;
-    FvStatus status = FV_OK;
-    *done = false;
-    while (!status && libav->chip && !*done) {
-        FvChipFrame made;
-        FvError reason = {0};
-        status = next_of_chip(source, &made, &reason);
-        *done = !status || status == FV_END;
-        if (!status)
-            status = deliver(source, &made, frame, error);
-        else if (status != FV_END)
-            status = retreat(source, &reason, error);
-    }
-    libav->going = !status;
-    return status;
+    FvHwdecFrame made;
+    FvStatus status = next_frame(source, &made, error);
+    *fails = status && status != FV_END;
+    return status ? status : deliver(source, &made, frame, error);
 }
 
-/* Goes back to the CPU, at the same frame, when somebody asks for more. */
-static void leave_chip(FvSource *source)
+/* Goes on without hardware decoders, at the same frame, when the source is read again. */
+static void leave_hwdec(FvSource *source)
 {
     FvLibav *libav = source->state;
-    if (!libav->chip)
+    if (!libav->hwdec)
         return;
     fv_libav_log_enter(&libav->log);
-    fv_chip_close(&libav->chip);
+    fv_hwdec_close(&libav->hwdec);
     fv_libav_log_leave();
     libav->left = true;
 }
 
-bool fv_libav_may_use_chip(const FvSource *source, const FvSourceParams *params)
+bool fv_libav_may_use_hwdec(const FvSource *source, const FvSourceParams *params)
 {
     const char *device = params->device ? params->device : params->scored_on;
     if (!device || source->stream.waits || params->alpha || params->rgb)
         return false;
-    return !strncmp(device, "cuda", 4) || (!strcmp(device, "auto") && !access("/dev/nvidiactl", F_OK));
+    return !strncmp(device, "cuda", 4) || (!strcmp(device, "auto") && fv_hwdec_installed());
 }
 
-void fv_libav_use_chip(FvSource *source, const FvSourceChip *chip)
+bool fv_libav_suits_hwdec(const FvSource *source)
+{
+    const FvLibav *libav = source->state;
+    char what[64];
+    return fv_hwdec_installed() && libav->decoder && !source->stream.waits &&
+           fv_hwdec_takes(libav->decoder->codec_id, libav->decoder->profile, &source->info.format, what, sizeof what);
+}
+
+void fv_libav_use_hwdec(FvSource *source, const FvHwdecLoan *loan)
 {
     FvLibav *libav = source->state;
     char what[64];
     FvError error = {0};
-    if (!chip)
-        leave_chip(source);
-    if (!chip || libav->prores || libav->chip || source->next || !(libav->waiting || libav->peeked) ||
+    if (!loan)
+        leave_hwdec(source);
+    if (!loan || libav->prores || libav->hwdec || source->next || !(libav->waiting || libav->peeked) ||
         source->stream.waits)
         return;
-    if (!fv_chip_takes(libav->decoder->codec_id, libav->decoder->profile, &source->info.format, what, sizeof what)) {
+    if (!fv_hwdec_takes(libav->decoder->codec_id, libav->decoder->profile, &source->info.format, what, sizeof what)) {
         snprintf(source->decoder, sizeof source->decoder, "CPU: GPUs do not decode %s", what);
         return;
     }
     snprintf(source->decoder, sizeof source->decoder, "GPU (%s, %d bits)",
-             fv_chip_codec_name(libav->decoder->codec_id), source->info.format.depth);
-    libav->use = *chip;
-    if (!chip_ops(libav)) {
+             fv_hwdec_codec_name(libav->decoder->codec_id), source->info.format.depth);
+    libav->loan = *loan;
+    if (!decoder_ops(libav)) {
         snprintf(source->decoder, sizeof source->decoder, "CPU: this build of fovea has no NVDEC");
         return;
     }
     fv_libav_log_enter(&libav->log);
-    if (start_chip(source, &error)) {
-        fv_chip_close(&libav->chip);
+    if (start_hwdec(source, &error)) {
+        fv_hwdec_close(&libav->hwdec);
         libav->left = true;
         snprintf(source->decoder, sizeof source->decoder, "CPU: the GPU fails (%.150s)", error.message);
     }

@@ -53,7 +53,7 @@ static FvStatus load(FvSource *source, FvFrame **frame, FvError *error)
 FvStatus fv_libav_read_prores(FvSource *source, FvFrame **frame, FvError *error)
 {
     FvLibav *libav = source->state;
-    const bool loads = source->hands_packets && states_places(source);
+    const bool loads = source->lent.hands_packets && states_places(source);
     fv_libav_log_enter(&libav->log);
     libav->container.aside = loads;
     FvStatus status = libav->waiting ? FV_OK : fv_libav_next_packet(source, error);
@@ -68,7 +68,7 @@ FvStatus fv_libav_read_prores(FvSource *source, FvFrame **frame, FvError *error)
     const AVPacket *packet = libav->packet;
     if (loads)
         return load(source, frame, error);
-    AVPacket *copy = source->hands_packets ? av_packet_clone(packet) : NULL;
+    AVPacket *copy = source->lent.hands_packets ? av_packet_clone(packet) : NULL;
     if (copy)
         return fv_prores_input_hand(libav->prores, source,
                                     &(FvPacketMemory){.bytes = copy->data, .release = release_packet, .opaque = copy},

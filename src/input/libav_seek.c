@@ -115,14 +115,14 @@ FvStatus fv_libav_seek(FvSource *source, int64_t frame, FvError *error)
     const int64_t first = index->place ? entry : index->entries[entry];
     const bool known = index->place || index->enter_pts; /* where the entry is */
     fv_libav_log_enter(&libav->log);
-    const bool chip = libav->chip;
-    if (chip && fv_libav_enter_chip(source, frame)) {
+    const bool hardware = libav->hwdec;
+    if (hardware && fv_libav_enter_hwdec(source, frame)) {
         fv_libav_log_leave();
         return FV_OK;
     }
-    if (chip)
+    if (hardware)
         snprintf(source->decoder, sizeof source->decoder, "CPU: the GPU cannot enter the video at a frame");
-    FvStatus status = chip || libav->left ? fv_libav_restart(source, error) : fv_libav_settle(source, error);
+    FvStatus status = hardware || libav->left ? fv_libav_restart(source, error) : fv_libav_settle(source, error);
     /* What was not entered is read on whole, so that a failure can be told for certain. Entering it anew is faster.
      */
     const bool slow = !libav->entered && known && !index->place && fv_skips_possible(fv_libav_codec(libav)) &&

@@ -112,7 +112,7 @@ static FvStatus open_decoder(FvSource *source, const AVCodec *codec, int threads
 
 void fv_libav_stop(FvLibav *libav)
 {
-    fv_chip_close(&libav->chip);
+    fv_hwdec_close(&libav->hwdec);
     libav->left = libav->begun = libav->peeked = false;
     avcodec_free_context(&libav->decoder);
     fv_container_close(&libav->container);

@@ -37,9 +37,9 @@ typedef struct FvLibav {
     bool wants_alpha;    /* and the pixel format has it */
     FvFramePool *alpha;  /* then they come from here */
     char mastering[192]; /* what source->info points at */
-    FvSourceChip use;    /* the chip that was asked for */
-    FvChip *chip;        /* decodes instead of `decoder`; or NULL */
-    bool left;           /* a chip was left: what follows is decoded from the beginning */
+    FvHwdecLoan loan;    /* of hardware decoders */
+    FvHwdec *hwdec;      /* they decode instead of `decoder`; or NULL */
+    bool left;           /* they were left: the CPU goes on, and begins at the start of the video */
     bool begun;          /* a packet was read since the container was opened; the first one has */
     int64_t first_dts, first_pts;
     char cut[256]; /* why the demuxer gave up, while the decoder still has pictures; "" for no reason */
@@ -120,21 +120,19 @@ FvStatus fv_libav_check_time(const FvSource *source, FvError *error);
 /* The same of the packet that was read, where each is a picture. */
 FvStatus fv_libav_check_place(const FvSource *source, FvError *error);
 
-/* Chips (libav_chip.c). */
+/* Hardware decoders (libav_hwdec.c). */
 
-/* Whether the caller may let a chip decode the video that is being opened. */
-bool fv_libav_may_use_chip(const FvSource *source, const FvSourceParams *params);
+/* Whether the caller lets hardware decoders take over the video that is being opened. */
+bool fv_libav_may_use_hwdec(const FvSource *source, const FvSourceParams *params);
 
 /* As FvSourceOps. */
-void fv_libav_use_chip(FvSource *source, const FvSourceChip *chip);
+bool fv_libav_suits_hwdec(const FvSource *source);
+void fv_libav_use_hwdec(FvSource *source, const FvHwdecLoan *loan);
 
-/* With libav->chip: what it gives next is this frame, which the index has. False: it cannot go there. */
-bool fv_libav_enter_chip(FvSource *source, int64_t frame);
+/* With libav->hwdec: the next frame is this one, which the index has. False: they cannot begin there. */
+bool fv_libav_enter_hwdec(FvSource *source, int64_t frame);
 
-/* With libav->chip. *done: it gave a frame, or the end. Otherwise the CPU goes on. */
-FvStatus fv_libav_read_chip(FvSource *source, FvFrame **frame, bool *done, FvError *error);
-
-/* With libav->left: the CPU goes on, at the same frame. */
-FvStatus fv_libav_return_to_cpu(FvSource *source, FvError *error);
+/* With libav->hwdec: the next frame, or the end. `fails`: they give no frame, for the reason in `error`. */
+FvStatus fv_libav_read_hwdec(FvSource *source, FvFrame **frame, bool *fails, FvError *error);
 
 #endif

@@ -2,7 +2,6 @@
 
 #include <string.h>
 
-#include "machine/devices.h"
 #include "base/error.h"
 #include "gpu/planes.h"
 #include "gpu/decode/prores.h"
@@ -12,7 +11,7 @@
 #define MOST_FRAMES 8                  /* decoded together, so that small pictures also fill the GPU */
 #define MOST_BYTES ((size_t)256 << 20) /* of their samples, unless one frame is larger */
 
-struct FvGpuSource {
+struct FvProresDevice {
     FvGpu *gpu;
     FvGpuProres *prores;
     FvGpuMemory local, host; /* samples of `room` frames, `bytes` each, planes as fv_format_stride has them */
@@ -24,42 +23,41 @@ struct FvGpuSource {
     FvError error;
 };
 
-FvStatus fv_gpu_source_open(FvGpuSource **gpu, const FvSource *source, const char *device, FvError *error)
+FvStatus fv_prores_device_open(FvProresDevice **device, FvGpu *gpu, const FvSource *source, FvError *error)
 {
-    FvGpuSource *s = *gpu = fv_alloc_zero(sizeof *s);
+    FvProresDevice *s = *device = fv_alloc_zero(sizeof *s);
     if (!s)
         return fv_fail_memory(error, sizeof *s);
     s->bytes = FV_ROUND_UP(fv_format_plane_bytes(&source->info.format), (size_t)256);
     size_t fit = MOST_BYTES / s->bytes;
     s->room = fit > MOST_FRAMES ? MOST_FRAMES : fit ? (int)fit : 1;
-    FvStatus status = fv_devices_open_gpu(&s->gpu, device, error);
-    if (!status)
-        status = fv_gpu_prores_open(&s->prores, s->gpu, s->room, error);
+    s->gpu = gpu;
+    FvStatus status = fv_gpu_prores_open(&s->prores, gpu, s->room, error);
     if (!status)
         status = s->gpu->ops->alloc(s->gpu, &s->local, s->bytes * (size_t)s->room, FV_GPU_LOCAL, error);
     if (!status)
         status = s->gpu->ops->alloc(s->gpu, &s->host, s->bytes * (size_t)s->room, FV_GPU_HOST, error);
     if (status)
-        fv_gpu_source_close(gpu);
+        fv_prores_device_close(device);
     return status;
 }
 
-/* The next packets; what ends them is kept until they are delivered. */
-static void read_packets(FvGpuSource *s, FvSource *source)
+/* Reads the next packets. Their end or error is kept until they are delivered. */
+static void read_packets(FvProresDevice *s, FvSource *source)
 {
     const int64_t first = source->next;
     s->next = s->count = 0;
-    source->hands_packets = true;
+    source->lent.hands_packets = true;
     while (s->count < s->room && !s->status) {
         s->status = source->ops->read(source, &s->packets[s->count], &s->error);
         s->count += !s->status;
         source->next += !s->status;
     }
-    source->hands_packets = false;
+    source->lent.hands_packets = false;
     source->next = first;
 }
 
-static FvStatus send_packet(FvGpuSource *s, int slot, FvError *error)
+static FvStatus send_packet(FvProresDevice *s, int slot, FvError *error)
 {
     const FvProresPacket *packet = fv_frame_place(s->packets[slot])->packet;
     const FvFormat *format = &packet->header.format;
@@ -69,8 +67,8 @@ static FvStatus send_packet(FvGpuSource *s, int slot, FvError *error)
                               error);
 }
 
-/* Records the decoding of what was sent, and waits for it. */
-static FvStatus decode_sent(FvGpuSource *s, uint64_t sent, FvError *error)
+/* Decodes the packets that were sent, and waits for the samples. */
+static FvStatus decode_sent(FvProresDevice *s, uint64_t sent, FvError *error)
 {
     const FvGpuOps *ops = s->gpu->ops;
     const size_t bytes = s->bytes * (size_t)s->count;
@@ -79,7 +77,7 @@ static FvStatus decode_sent(FvGpuSource *s, uint64_t sent, FvError *error)
     if (status)
         return status;
     ops->after(s->gpu, FV_GPU_COMPUTE, FV_GPU_COPY, sent);
-    ops->fill(s->gpu, FV_GPU_COMPUTE, &s->local, 0, bytes, 0); /* what a missing field is */
+    ops->fill(s->gpu, FV_GPU_COMPUTE, &s->local, 0, bytes, 0); /* the samples of a missing field */
     ops->barrier(s->gpu, FV_GPU_COMPUTE);
     fv_gpu_prores_record(s->prores);
     ops->barrier(s->gpu, FV_GPU_COMPUTE);
@@ -88,7 +86,7 @@ static FvStatus decode_sent(FvGpuSource *s, uint64_t sent, FvError *error)
     return status ? status : ops->wait(s->gpu, FV_GPU_COMPUTE, ticket, error);
 }
 
-static FvStatus decode_packets(FvGpuSource *s, FvError *error)
+static FvStatus decode_packets(FvProresDevice *s, FvError *error)
 {
     const FvGpuOps *ops = s->gpu->ops;
     uint64_t sent = 0;
@@ -118,7 +116,7 @@ static void copy_samples(FvFrame *frame, const uint8_t *from)
     }
 }
 
-static FvStatus deliver(FvGpuSource *s, FvSource *source, FvFrame **frame, FvError *error)
+static FvStatus deliver(FvProresDevice *s, FvSource *source, FvFrame **frame, FvError *error)
 {
     const int slot = s->next;
     const FvProresPacket *packet = fv_frame_place(s->packets[slot])->packet;
@@ -132,7 +130,7 @@ static FvStatus deliver(FvGpuSource *s, FvSource *source, FvFrame **frame, FvErr
     return status;
 }
 
-FvStatus fv_gpu_source_read(FvGpuSource *s, FvSource *source, FvFrame **frame, FvError *error)
+FvStatus fv_prores_device_read(FvProresDevice *s, FvSource *source, FvFrame **frame, FvError *error)
 {
     if (s->next == s->count && !s->status) {
         read_packets(s, source);
@@ -146,7 +144,7 @@ FvStatus fv_gpu_source_read(FvGpuSource *s, FvSource *source, FvFrame **frame, F
     return s->status;
 }
 
-void fv_gpu_source_drop(FvGpuSource *s)
+void fv_prores_device_drop(FvProresDevice *s)
 {
     for (int i = s->next; i < s->count; i++)
         fv_frame_unref(&s->packets[i]);
@@ -154,18 +152,15 @@ void fv_gpu_source_drop(FvGpuSource *s)
     s->status = FV_OK;
 }
 
-void fv_gpu_source_close(FvGpuSource **gpu)
+void fv_prores_device_close(FvProresDevice **device)
 {
-    FvGpuSource *s = *gpu;
-    *gpu = NULL;
+    FvProresDevice *s = *device;
+    *device = NULL;
     if (!s)
         return;
-    fv_gpu_source_drop(s);
-    if (s->gpu) {
-        fv_gpu_prores_close(&s->prores);
-        s->gpu->ops->free(s->gpu, &s->local);
-        s->gpu->ops->free(s->gpu, &s->host);
-        s->gpu->ops->close(&s->gpu);
-    }
+    fv_prores_device_drop(s);
+    fv_gpu_prores_close(&s->prores);
+    s->gpu->ops->free(s->gpu, &s->local);
+    s->gpu->ops->free(s->gpu, &s->host);
     fv_free(s);
 }

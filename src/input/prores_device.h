@@ -2,19 +2,20 @@
 #ifndef FV_INPUT_PRORES_DEVICE_H
 #define FV_INPUT_PRORES_DEVICE_H
 
+#include "gpu/gpu.h"
 #include "input/source.h"
 
-typedef struct FvGpuSource FvGpuSource;
+typedef struct FvProresDevice FvProresDevice;
 
-/* source->prores and source->pool exist. device: "vulkan:0", "cuda", ... */
-FvStatus fv_gpu_source_open(FvGpuSource **gpu, const FvSource *source, const char *device, FvError *error);
+/* source->prores and source->pool exist. The GPU stays the caller's. */
+FvStatus fv_prores_device_open(FvProresDevice **device, FvGpu *gpu, const FvSource *source, FvError *error);
 
-/* As FvSourceOps.read: the same samples, counts of damage and errors. */
-FvStatus fv_gpu_source_read(FvGpuSource *gpu, FvSource *source, FvFrame **frame, FvError *error);
+/* As FvSourceOps.read: the same samples, counts of damage and errors as on the CPU. */
+FvStatus fv_prores_device_read(FvProresDevice *device, FvSource *source, FvFrame **frame, FvError *error);
 
-/* Forgets the frames that were decoded ahead: the source goes elsewhere. */
-void fv_gpu_source_drop(FvGpuSource *gpu);
+/* Forgets the frames that were decoded ahead: the source seeks or closes. */
+void fv_prores_device_drop(FvProresDevice *device);
 
-void fv_gpu_source_close(FvGpuSource **gpu);
+void fv_prores_device_close(FvProresDevice **device);
 
 #endif

@@ -104,4 +104,4 @@ static FvStatus seek(FvSource *source, int64_t frame, FvError *error)
     return FV_OK;
 }
 
-const FvSourceOps fv_source_raw = {"raw", probe, open, read, NULL, make_index, seek, NULL};
+const FvSourceOps fv_source_raw = {"raw", probe, open, read, NULL, make_index, seek, NULL, NULL};

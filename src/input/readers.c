@@ -9,8 +9,7 @@
 #include "os/cancel.h"
 #include "config.h"
 #include "base/error.h"
-#include "input/loan.h"
-#include "input/prores_device.h"
+#include "input/decode_device.h"
 #include "input/image_sequence.h"
 #include "input/rgb.h"
 #include "input/slices.h"
@@ -138,26 +137,18 @@ static FvStatus no_frame(const FvSource *source, FvError *error)
     return fv_fail(error, FV_ERROR_INPUT, "%s: holds no frame", source->info.path);
 }
 
-/* Leaves decoding to a GPU when the caller named one. */
+/* Leaves decoding to the GPU that the caller named. */
 static FvStatus open_device(FvSource *source, const char *device, FvError *error)
 {
     if (!device || !strcmp(device, "cpu"))
         return FV_OK;
-    const bool chip = !source->prores && source->ops->use_chip && !strncmp(device, "cuda", 4);
-    if (!source->prores && !chip)
+    if (!source->prores && (!source->ops->use_hwdec || strncmp(device, "cuda", 4)))
         return fv_fail(error, FV_ERROR_USAGE,
                        "%s: is no ProRes that fovea decodes, and --device decodes ProRes only, or on CUDA what its "
                        "decoders know; leave it out",
                        source->info.path);
 #if FV_HAVE_GPU
-    FvSourceChip lent;
-    if (chip) {
-        FvStatus status = fv_gpu_loan_open(&source->loan, device, &lent, error);
-        if (!status)
-            source->ops->use_chip(source, &lent);
-        return status;
-    }
-    return fv_gpu_source_open(&source->gpu, source, device, error);
+    return fv_decode_device_open(&source->device, source, device, error);
 #else
     return fv_fail(error, FV_ERROR_DEVICE, "this build decodes on the CPU only, not on '%s'", device);
 #endif
@@ -227,7 +218,7 @@ FvStatus fv_source_open(FvSource **source, const FvSourceParams *params, FvError
         return fv_fail_memory(error, sizeof *opening);
     opening->stream.fd = -1;
     opening->cancel = params->cancel;
-    opening->planes = FV_ALL_PLANES;
+    opening->lent.planes = FV_ALL_PLANES;
     opening->path = strdup(params->path);
     status = opening->path ? open_source(opening, params, error) : fv_fail_memory(error, strlen(params->path) + 1);
     if (status && fv_cancel_requested(params->cancel))
@@ -248,8 +239,8 @@ static FvStatus read_frame(FvSource *source, FvFrame **frame, FvError *error)
     if (fv_cancel_requested(source->cancel))
         return fv_fail_cancelled(error, source->info.path);
 #if FV_HAVE_GPU
-    if (source->gpu)
-        return fv_gpu_source_read(source->gpu, source, frame, error);
+    if (source->device)
+        return fv_decode_device_read(source->device, source, frame, error);
 #endif
     return source->ops->read(source, frame, error);
 }
@@ -274,6 +265,15 @@ FvStatus fv_source_read(FvSource *source, FvFrame **frame, FvError *error)
     if (source->status && source->status != FV_END && error)
         *error = source->error;
     return source->status;
+}
+
+void fv_source_lend(FvSource *source, const FvSourceLoan *loan)
+{
+    static const FvSourceLoan nothing = {.planes = FV_ALL_PLANES};
+    source->lent = loan ? *loan : nothing;
+    fv_frame_pool_lend(source->pool, source->lent.make, source->lent.opaque);
+    if (source->ops->use_hwdec && !source->device)
+        source->ops->use_hwdec(source, source->lent.hwdec.make ? &source->lent.hwdec : NULL);
 }
 
 void fv_source_take_index(FvSource *source, FvIndex *index)
@@ -341,8 +341,8 @@ FvStatus fv_source_seek(FvSource *source, int64_t frame, FvError *error)
         return fv_fail(error, FV_ERROR_USAGE, "%s has %" PRId64 " frames, there is no frame %" PRId64,
                        source->info.path, source->index.shown.frames, frame);
 #if FV_HAVE_GPU
-    if (source->gpu && !status)
-        fv_gpu_source_drop(source->gpu);
+    if (source->device && !status)
+        fv_decode_device_drop(source->device);
 #endif
     fv_frame_unref(&source->alpha);
     source->status = FV_OK;
@@ -382,12 +382,13 @@ void fv_source_close(FvSource **source)
         return;
     *source = NULL;
 #if FV_HAVE_GPU
-    fv_gpu_source_close(&closing->gpu);
+    if (closing->device)
+        fv_decode_device_drop(closing->device);
 #endif
     if (closing->ops && closing->ops->close)
         closing->ops->close(closing);
 #if FV_HAVE_GPU
-    fv_gpu_loan_close(&closing->loan);
+    fv_decode_device_close(&closing->device);
 #endif
     fv_slices_close(closing);
     fv_frame_unref(&closing->alpha);

@@ -45,8 +45,8 @@ static void plan(Reading *reading)
         const int row_bytes = width * fv_format_sample_bytes(format);
         reading->first[plane] = first;
         reading->rows[plane] =
-            reading->source->feed ? (int)(FV_FEED_SLICE / (size_t)row_bytes) : SLICE_BYTES / row_bytes + 1;
-        if (reading->source->planes >> plane & 1)
+            reading->source->lent.feed ? (int)(FV_FEED_SLICE / (size_t)row_bytes) : SLICE_BYTES / row_bytes + 1;
+        if (reading->source->lent.planes >> plane & 1)
             reading->slices[plane] = (height + reading->rows[plane] - 1) / reading->rows[plane];
         reading->count += reading->slices[plane];
         first += (int64_t)row_bytes * height;
@@ -59,7 +59,7 @@ static void plan(Reading *reading)
  */
 static FvStatus place(const Reading *reading, int plane, int first, int lane, FvFrame *rows, FvError *error)
 {
-    FvFeed *feed = reading->source->feed;
+    FvFeed *feed = reading->source->lent.feed;
     int width;
     uint8_t *memory = NULL;
     *rows = *reading->frame;
@@ -91,7 +91,7 @@ static FvStatus read_rows(const Reading *reading, FvFrame *frame, int plane, int
 /* Slices of fed frames lie as in the file. */
 static FvStatus feed_rows(const Reading *reading, int plane, int y, int rows, int lane, FvError *error)
 {
-    FvFeed *feed = reading->source->feed;
+    FvFeed *feed = reading->source->lent.feed;
     int width;
     fv_format_plane_size(&reading->frame->format, plane, &width, NULL);
     const size_t row_bytes = (size_t)width * (size_t)fv_format_sample_bytes(&reading->frame->format);
@@ -116,7 +116,7 @@ static void read_slice(void *opaque, int i, int worker)
     if (signs)
         memset(sums, 0, sizeof sums);
     FvStatus status = place(reading, plane, first, worker, &frame, &error);
-    const FvNeededRows needed = signs ? (FvNeededRows){0, 0} : reading->source->rows[plane];
+    const FvNeededRows needed = signs ? (FvNeededRows){0, 0} : reading->source->lent.rows[plane];
     for (int y = fv_needed_rows_next(needed, first); y < end && !status;) {
         const int together = fv_needed_rows_end(needed, y), last = together < end ? together : end;
         const int rows = last - y < batch ? last - y : batch;
@@ -125,7 +125,7 @@ static void read_slice(void *opaque, int i, int worker)
             fv_signature_add(sums, &frame, y, y + rows);
         y = fv_needed_rows_next(needed, y + rows);
     }
-    if (!status && reading->source->feed)
+    if (!status && reading->source->lent.feed)
         status = feed_rows(reading, plane, first, end - first, worker, &error);
     if (!status && !signs)
         return;
@@ -153,8 +153,8 @@ FvStatus fv_slices_read(FvSource *source, FvFrame *frame, FvError *error)
         for (int i = 0; i < reading.count && !reading.status; i++)
             read_slice(&reading, i, 0);
     pthread_mutex_destroy(&reading.lock);
-    if (source->feed)
-        source->feed->ops->end(source->feed, frame);
+    if (source->lent.feed)
+        source->lent.feed->ops->end(source->lent.feed, frame);
     fv_stream_seek(&source->stream, reading.begin + fv_planes_bytes(&source->info.format));
     source->has_signature = source->signature && reading.slices[0] && !reading.status;
     if (source->has_signature)
@@ -188,9 +188,9 @@ int fv_slices_lanes(const FvSource *source)
 FvStatus fv_slices_frame(FvSource *source, FvFrame **frame, FvError *error)
 {
     FvError ignored;
-    if (source->feed && !source->feed->ops->frame(source->feed, frame, &source->info.format, &ignored))
+    if (source->lent.feed && !source->lent.feed->ops->frame(source->lent.feed, frame, &source->info.format, &ignored))
         return FV_OK;
-    source->feed = NULL; /* where the device has no room, frames stay with the host */
+    source->lent.feed = NULL; /* where the device has no room, frames stay with the host */
     return fv_frame_pool_get(source->pool, frame, error);
 }
 

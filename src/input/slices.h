@@ -8,9 +8,9 @@
 bool fv_slices_fit(const FvSource *source);
 
 /*
- * The rows of source->rows in the planes of source->planes of the frame that comes next, as fv_planar_read has it;
- * the stream goes on behind it. Of several errors the first one in the order of the file is told, whatever the number
- * of threads.
+ * The rows of source->lent.rows in the planes of source->lent.planes of the frame that comes next, as fv_planar_read
+ * has it; the stream goes on behind it. Of several errors the first one in the order of the file is told, whatever
+ * the number of threads.
  */
 FvStatus fv_slices_read(FvSource *source, FvFrame *frame, FvError *error);
 

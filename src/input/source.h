@@ -1,6 +1,6 @@
 /*
- * A source inside, and how a reader declares itself: input/<noun>.c defines one FvSourceOps, input/readers.c lists
- * it.
+ * A source inside, and how a reader declares itself: input/<noun>.c defines one FvSourceOps, and
+ * input/reader_list.c lists it.
  */
 #ifndef FV_INPUT_SOURCE_H
 #define FV_INPUT_SOURCE_H
@@ -12,18 +12,30 @@
 #include "picture/needed_rows.h"
 #include "picture/packet_memory.h"
 
-/* The decoders of a GPU, for a source whose codec they know, and memory for its frames. */
-typedef struct FvSourceChip {
-    void *context;               /* of CUDA: what `make` allocates in */
-    int64_t on_host;             /* frames with smaller numbers are to be readable by the host, */
-    int64_t signatures;          /* and these to be signed */
-    size_t room;                 /* bytes of frames that may wait to be read */
-    int decoders;                /* at most */
-    const struct FvChipOps *ops; /* how it decodes (input/hwdec.h); NULL: by CUDA */
-    bool copies;                 /* frames that are delivered are the source's own: `make` gives memory of the host */
+/* The video decoders of a GPU, and memory for the frames that they make. */
+typedef struct FvHwdecLoan {
+    void *context;                /* of CUDA: what `make` allocates in */
+    int64_t on_host;              /* frames below this number must be readable by the host, */
+    int64_t signatures;           /* and frames below this one are signed */
+    size_t room;                  /* bytes of frames that may wait to be read */
+    int decoders;                 /* at most */
+    const struct FvHwdecOps *ops; /* how a decoder works (input/hwdec_decoder.h); NULL: NVDEC */
+    bool copies;                  /* delivered frames are the source's own: `make` gives memory of the host */
     FvStatus (*make)(void *opaque, FvFrame **frame, const FvFormat *format, FvMemory memory, FvError *error);
     void *opaque;
-} FvSourceChip;
+} FvHwdecLoan;
+
+/* What a scoring lends to a source, and which samples it needs. Where a loan fails, the source works without it. */
+typedef struct FvSourceLoan {
+    unsigned planes;      /* bit i: plane i is needed. Readers may leave out the others, */
+    FvNeededRows rows[3]; /* and other rows of the planes, unless the signature is wanted */
+    FvFrameMaker *make;   /* memory for frames, with `opaque`; NULL: the source's own */
+    void *opaque;
+    struct FvFeed *feed;    /* takes slices of large frames to a device (picture/frame_feed.h); or NULL */
+    bool hands_packets;     /* the device decodes: frames are handed over as FvFramePlace.packet */
+    FvPacketLender packets; /* memory for them */
+    FvHwdecLoan hwdec;      /* make NULL: none */
+} FvSourceLoan;
 
 typedef struct FvSourceOps {
     const char *name;
@@ -42,11 +54,16 @@ typedef struct FvSourceOps {
     /* What read gives next is frame number `frame`, which the index has. Sets source->next. */
     FvStatus (*seek)(FvSource *source, int64_t frame, FvError *error);
     /*
-     * From now on decodes with the chip, where nothing was read yet, or, with NULL, without one. It never fails:
-     * what the chip cannot do is done without it, with the same frames and errors. source->decoder says what came of
-     * it. NULL: the reader does not decode so.
+     * Whether hardware decoders of this machine may take the video over, as far as it shows before a driver is asked.
+     * NULL: never.
      */
-    void (*use_chip)(FvSource *source, const FvSourceChip *chip);
+    bool (*suits_hwdec)(const FvSource *source);
+    /*
+     * Decodes with hardware decoders from now on, where nothing was read yet; with NULL, without them. It never
+     * fails: what they cannot decode is decoded without them, with the same frames and errors, and source->decoder
+     * tells. NULL: the reader knows none.
+     */
+    void (*use_hwdec)(FvSource *source, const FvHwdecLoan *loan);
 } FvSourceOps;
 
 #define FV_ALL_PLANES 7u
@@ -57,40 +74,38 @@ struct FvSource {
     FvStream stream;           /* open while probing; afterwards as the reader likes */
     void *state;               /* the reader's own */
     FvFramePool *pool;         /* of info.format; exists after open */
-    FvRange stated_range;      /* by the file itself: what later frames are compared with */
+    FvRange stated_range;      /* by the file itself: later frames are compared with it */
     int tick_num, tick_den;    /* seconds of a tick of the frames' times; 0/0: they have none */
     double seconds;            /* that the file states for the video; 0: it does not */
     bool indexed;              /* info.frames is the length of an index of the file's frames */
-    unsigned planes;           /* bit i: plane i is needed. Readers may leave the others out of their frames */
-    FvNeededRows rows[3];      /* of the planes; readers may leave others out, unless the signature is wanted */
+    FvSourceLoan lent;         /* set by fv_source_lend */
     struct FvWorkers *workers; /* read slices of large frames (input/slices.h); or NULL */
-    struct FvFeed *feed;       /* takes the slices, which then lie on a device only (frame_feed.h); or NULL */
     int32_t *signature;        /* where a reader may leave the signature of the next frame (signature.h); or NULL */
     bool has_signature;        /* it did, of the frame read last */
     FvIndex index;             /* where its frames are, once `has_index` */
     bool has_index;
-    bool strict;                  /* frames must be where the index says, whether or not they were reached by it */
-    int64_t next;                 /* number of the frame that comes next, 0 for the first */
-    FvFrame *alpha;               /* of the frame read last, or NULL */
-    int damaged, parts;           /* of the frame read last */
-    struct FvProresInput *prores; /* the reader's, when fovea decodes the video's ProRes; else NULL */
-    struct FvGpuSource *gpu;      /* decodes instead of the CPU; or NULL */
-    struct FvGpuLoan *loan;       /* memory for frames of the chip that the caller named; or NULL */
-    char decoder[256];            /* who decodes, and why nobody else: "GPU (HEVC, 10 bits)"; "": nobody asked */
-    bool conceals;                /* damaged frames are delivered: what a device decodes by itself is not */
-    bool hands_packets;     /* frames of a codec that the session's device decodes come as FvFramePlace.packet */
-    FvPacketLender packets; /* memory for these */
-    FvStatus status;        /* what every further read returns when it is not FV_OK */
+    bool strict;                   /* every frame must be where the index says, even if reached without it */
+    int64_t next;                  /* number of the frame that comes next, 0 for the first */
+    FvFrame *alpha;                /* of the frame read last, or NULL */
+    int damaged, parts;            /* of the frame read last */
+    struct FvProresInput *prores;  /* the reader's, when fovea decodes the video's ProRes; else NULL */
+    struct FvDecodeDevice *device; /* that the caller named for decoding; or NULL */
+    char decoder[256];             /* what decodes and why: "GPU (HEVC, 10 bits)"; "": there was no choice */
+    bool conceals;                 /* damaged frames are delivered; a device that decodes packets refuses them */
+    FvStatus status;               /* what every further read returns when it is not FV_OK */
     FvError error;
     const FvCancel *cancel; /* the caller's, or NULL: readers that wait or work for long ask it */
     char *path;
     int first_image; /* of a sequence: the number that it begins with */
 };
 
-/* Gives the source an index that was made before, of the same file. Takes over what it owns. */
+/* Sets what the source is lent from now on; NULL: nothing, and all samples are needed. */
+void fv_source_lend(FvSource *source, const FvSourceLoan *loan);
+
+/* Gives the source an index that was made of the same file before. Takes over its arrays. */
 void fv_source_take_index(FvSource *source, FvIndex *index);
 
-/* In the order in which they are asked; the last one takes what is left. NULL at the end. */
+/* In the order in which they are asked; the last one takes every file. NULL at the end. */
 extern const FvSourceOps *const fv_source_readers[];
 
 /* Compiled in when FV_HAVE_LIBAV is 1. */

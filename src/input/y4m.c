@@ -264,4 +264,4 @@ static FvStatus seek(FvSource *source, int64_t frame, FvError *error)
     return status;
 }
 
-const FvSourceOps fv_source_y4m = {"y4m", probe, open, read, NULL, make_index, seek, NULL};
+const FvSourceOps fv_source_y4m = {"y4m", probe, open, read, NULL, make_index, seek, NULL, NULL};

@@ -6,7 +6,7 @@
 
 #include "base/error.h"
 #include "os/memory.h"
-#include "score/fit.h"
+#include "score/comparison.h"
 
 enum { REFERENCE, DISTORTED };
 
@@ -14,21 +14,23 @@ enum { REFERENCE, DISTORTED };
 static FvStatus decide(FvPairs *pairs, const FvScoreParams *params, FvError *error)
 {
     FvSource *const *source = pairs->files.source;
-    FvPair pair = {.params = params, .info = {fv_source_info(source[REFERENCE]), fv_source_info(source[DISTORTED])}};
+    FvComparison comparison = {.params = params,
+                               .info = {fv_source_info(source[REFERENCE]), fv_source_info(source[DISTORTED])}};
     FvIsa isa;
     FvStatus status = fv_isa_parse(NULL, &isa, error);
     if (!status)
-        status = fv_pair_decide(&pair, error);
+        status = fv_comparison_decide(&comparison, error);
     if (!status)
-        status = fv_pair_choose_frames(&pair, error);
+        status = fv_comparison_choose_frames(&comparison, error);
     for (int side = 0; side < 2 && !status; side++)
-        if (pair.info[side] && !fv_prepare_is_nothing(&pair.info[side]->format, &pair.prepare[side]))
-            status = fv_prepare_open(&pairs->preparation[side], &pair.info[side]->format, &pair.prepare[side], isa, 1,
-                                     error);
+        if (comparison.info[side] &&
+            !fv_prepare_is_nothing(&comparison.info[side]->format, &comparison.prepare[side]))
+            status = fv_prepare_open(&pairs->preparation[side], &comparison.info[side]->format,
+                                     &comparison.prepare[side], isa, 1, error);
     pairs->content = params->align == FV_ALIGN_BY_CONTENT ? params->alignment : NULL;
     pairs->order.listed = pairs->content || params->align == FV_ALIGN_BY_TIME;
-    memcpy(pairs->order.skip, pair.skip, sizeof pairs->order.skip);
-    pairs->order.frames = pair.frames;
+    memcpy(pairs->order.skip, comparison.skip, sizeof pairs->order.skip);
+    pairs->order.frames = comparison.frames;
     return status;
 }
 
@@ -41,7 +43,7 @@ FvStatus fv_pairs_open(FvPairs **pairs, const FvSourceParams *reference, const F
     FV_REQUIRE(error, params);
     if (!distorted->path || (reference && !reference->path))
         return fv_fail(error, FV_ERROR_USAGE, "fv_pairs_open: a file has no path");
-    FvStatus status = fv_pair_check_params(params, reference != NULL, error);
+    FvStatus status = fv_comparison_check_params(params, reference != NULL, error);
     if (status)
         return status;
     FvPairs *p = fv_alloc_zero(sizeof *p);

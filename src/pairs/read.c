@@ -177,8 +177,8 @@ static FvStatus begin_matching(FvPairs *pairs, FvError *error)
 {
     FvStatus status = FV_OK;
     for (int side = 0; side < 2 && !status; side++) {
-        FvReading reading = {.source = pairs->files.source[side], .preparation = pairs->preparation[side]};
-        status = fv_reader_open(&pairs->reader[side], &reading, false, error);
+        FvReadAheadParams reading = {.source = pairs->files.source[side], .preparation = pairs->preparation[side]};
+        status = fv_read_ahead_open(&pairs->reader[side], &reading, false, error);
     }
     pairs->match = (FvMatch){
         .reader = {pairs->reader[REFERENCE], pairs->reader[DISTORTED]},

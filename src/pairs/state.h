@@ -3,7 +3,7 @@
 #define FV_PAIRS_STATE_H
 
 #include "align/match.h"
-#include "input/ahead.h"
+#include "input/read_ahead.h"
 #include "pairs/files.h"
 #include "pairs/order.h"
 #include "pairs/passed.h"
@@ -15,7 +15,7 @@ struct FvPairs {
     FvPreparation *preparation[2];
     FvPairOrder order;
     const FvAlignment *content; /* of pairs by content, else NULL */
-    FvReader *reader[2];        /* and `match`: for a sequential order */
+    FvReadAhead *reader[2];     /* and `match`: for a sequential order */
     FvMatch match;
     int64_t asked;     /* the number asked for last, -1 for none */
     int64_t next;      /* sequential order: the lowest number that the next pair can have */
@@ -27,7 +27,7 @@ static inline void fv_pairs_end_matching(FvPairs *pairs)
 {
     fv_match_close(&pairs->match);
     for (int side = 0; side < 2; side++)
-        fv_reader_close(&pairs->reader[side]);
+        fv_read_ahead_close(&pairs->reader[side]);
     pairs->next = 0;
 }
 

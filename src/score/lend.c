@@ -2,118 +2,72 @@
 
 #include <string.h>
 
+#include "input/slices.h"
+#include "input/source.h"
 #include "machine/estimate.h"
 #include "picture/frame.h"
-#include "input/slices.h"
 #include "session/session.h"
-#include "input/source.h"
 
 enum { REFERENCE, DISTORTED };
 
-static FvStatus make_pinned(void *opaque, FvFrame **frame, const FvFormat *format, FvError *error)
-{
-    return fv_session_frame(opaque, frame, format, FV_MEMORY_PINNED, error);
-}
-
-/* Lets the sources decode into memory that the session's device reads by itself, or takes it back. */
-static void lend_memory(FvSession *session, FvSource *source, bool lend)
-{
-    if (source && session->devices.opened[0]->ops->frame)
-        fv_frame_pool_lend(source->pool, lend ? make_pinned : NULL, session);
-}
-
-/*
- * Large frames that nobody but the device looks at go there while they are read, slice by slice. As for
- * FvDevice.reads_once.
+/* ---- What the frames of one side are looked at by ---------------------------------------------------------------
  */
-static void lend_feed(const FvScoring *scoring, int side, FvSource *source)
+
+/* Whether all features run on one device, and no frame goes to a caller together with a map. */
+static bool one_device_reads(const FvSession *session)
 {
-    FvDevice *device = scoring->session->devices.opened[0];
-    if (!source)
-        return;
-    source->feed = NULL;
-    const int lanes =
-        device->reads_once && device->ops->feed && !scoring->preparation[side] && !scoring->session->params.scenes
-            ? fv_slices_lanes(source)
-            : 0;
-    if (lanes)
-        source->feed = device->ops->feed(device, side, lanes);
+    return !session->devices.opened[1] && !session->flight.maps.count;
 }
 
-static FvStatus lend_packet(void *opaque, FvPacketMemory *memory, size_t bytes, FvError *error)
-{
-    FvDevice *device = opaque;
-    return device->ops->packet(device, memory, bytes, error);
-}
-
-/* Frames that are prepared must be on the host first, and whoever takes a map gets the frame beside it. */
-static bool device_alone_looks(const FvScoring *scoring, int side)
-{
-    const FvSession *session = scoring->session;
-    return !session->devices.opened[1] && !session->flight.maps.count && !session->params.scenes &&
-           !scoring->preparation[side] && !fv_scoring_matches(scoring);
-}
-
-/* Where the device does everything, it decodes as well. */
-static void hand_packets(const FvScoring *scoring, int side, FvSource *source, bool hand)
-{
-    FvSession *session = scoring->session;
-    FvDevice *device = session->devices.opened[0];
-    if (!source)
-        return;
-    source->hands_packets = hand && !source->gpu && !source->conceals && device->ops->decodes &&
-                            !scoring->skip[side] && device_alone_looks(scoring, side);
-    source->packets = (FvPacketLender){0};
-    if (source->hands_packets && device->ops->packet)
-        source->packets = (FvPacketLender){lend_packet, device};
-}
-
-/* Of the planes that a run reads; devices other than the CPU take whole planes, and what is matched may be compared.
+/* Whether that device alone reads the frames as they come: scenes, preparations and matching read them on the host.
  */
-static void leave_out_rows(const FvScoring *scoring, FvSource *source, const FvRun *run)
+static bool device_alone_reads(const FvScoring *scoring, int side)
 {
-    const bool may = !scoring->session->devices.opened[0]->ops->frame && !fv_scoring_matches(scoring);
+    return one_device_reads(scoring->session) && !scoring->session->params.scenes && !scoring->preparation[side] &&
+           !fv_scoring_matches(scoring);
+}
+
+/* ---- The samples that are needed --------------------------------------------------------------------------------
+ */
+
+/* A device other than the CPU takes whole planes, and matched frames may be compared with each other. */
+static void need_rows(FvSourceLoan *loan, const FvScoring *scoring, const FvRun *run)
+{
+    const bool some = !scoring->session->devices.opened[0]->ops->frame && !fv_scoring_matches(scoring);
     for (int plane = 0; plane < 3; plane++)
         if (run->planes >> plane & 1)
-            source->rows[plane] = !may ? (FvNeededRows){0, 0}
-                                  : source->planes >> plane & 1
-                                      ? fv_needed_rows_of_both(source->rows[plane], run->rows)
-                                      : run->rows;
+            loan->rows[plane] = !some                       ? (FvNeededRows){0, 0}
+                                : loan->planes >> plane & 1 ? fv_needed_rows_of_both(loan->rows[plane], run->rows)
+                                                            : run->rows;
+    loan->planes |= run->planes;
 }
 
-/* Planes and rows that nobody looks at need not be read. A preparation looks at all of them. */
-static void leave_out_planes(const FvScoring *scoring, int side, FvSource *source, bool leave)
+/* A preparation needs all planes and rows, and so does a caller that gets frames together with maps. */
+static void need_samples(FvSourceLoan *loan, const FvScoring *scoring, int side)
 {
-    if (!source)
+    const FvSession *session = scoring->session;
+    const FvRuns *runs = &session->runs;
+    loan->planes = FV_ALL_PLANES;
+    if (scoring->preparation[side] || session->flight.maps.count)
         return;
-    source->planes = FV_ALL_PLANES;
-    memset(source->rows, 0, sizeof source->rows);
-    if (!leave || scoring->preparation[side] ||
-        scoring->session->flight.maps.count) /* whoever takes a map gets the frame */
-        return;
-    const FvRuns *runs = &scoring->session->runs;
-    source->planes = 0;
+    loan->planes = 0;
     for (int r = 0; r < runs->count; r++)
-        if (runs->run[r].reads & (side == REFERENCE ? FV_READS_REFERENCE : FV_READS_DISTORTED)) {
-            leave_out_rows(scoring, source, &runs->run[r]);
-            source->planes |= runs->run[r].planes;
-        }
-    if (scoring->session->params.scenes) {
-        source->planes |= 1;
-        source->rows[0] = (FvNeededRows){0, 0};
+        if (runs->run[r].reads & (side == REFERENCE ? FV_READS_REFERENCE : FV_READS_DISTORTED))
+            need_rows(loan, scoring, &runs->run[r]);
+    if (session->params.scenes) {
+        loan->planes |= 1;
+        loan->rows[0] = (FvNeededRows){0, 0};
     }
 }
 
-static FvStatus make_for_chip(void *opaque, FvFrame **frame, const FvFormat *format, FvMemory memory, FvError *error)
-{
-    return fv_session_frame(opaque, frame, format, memory, error);
-}
+/* ---- Hardware decoders ------------------------------------------------------------------------------------------
+ */
 
-#define CHIP_HOST_ROOM ((size_t)256 << 20) /* bytes of frames that wait in memory of the host */
-#define CHIP_DECODERS 4                    /* of each video: two videos then keep seven engines busy */
-#define CHIP_PICTURES 24                   /* that a decoder keeps for itself, about */
+#define HWDEC_HOST_ROOM ((size_t)256 << 20) /* bytes of frames that wait in memory of the host */
+#define HWDEC_DECODERS 4                    /* of each video: two videos then keep seven engines busy */
+#define HWDEC_PICTURES 24                   /* that a decoder keeps for itself, about */
 
-/* Whether the CPU has decoded the videos before a GPU's decoder gives its first picture. */
+/* Whether the CPU has decoded the videos before a hardware decoder gives its first picture. */
 static bool is_short(const FvScoring *scoring, const FvSource *source)
 {
     const FvFormat *format = &source->info.format;
@@ -122,53 +76,91 @@ static bool is_short(const FvScoring *scoring, const FvSource *source)
     return scoring->total >= 0 && samples * FV_DECODE_SECONDS < FV_CHIP_START * scoring->session->devices.threads;
 }
 
-/*
- * A CUDA device decodes what its decoders know. The frames stay on the device, unless somebody else looks at them,
- * and an eighth of its free memory is for those that wait.
- */
-static void use_chip(const FvScoring *scoring, int side, FvSource *source, bool use)
+static FvStatus make_frame(void *opaque, FvFrame **frame, const FvFormat *format, FvMemory memory, FvError *error)
 {
-    const FvSession *session = scoring->session;
+    return fv_session_frame(opaque, frame, format, memory, error);
+}
+
+/*
+ * The frames stay on the device, unless they are also read on the host. An eighth of its free memory is for frames
+ * that wait.
+ */
+static void lend_hwdec(FvHwdecLoan *hwdec, const FvScoring *scoring, int side)
+{
+    FvSession *session = scoring->session;
     FvDevice *device = session->devices.opened[0];
-    if (!source || !source->ops->use_chip || source->loan)
+    const FvSource *source = scoring->source[side];
+    if (!device->ops->room || strcmp(device->ops->kind, "cuda") || is_short(scoring, source))
         return;
-    if (!use)
-        source->ops->use_chip(source, NULL);
-    if (!use || !device->ops->room || strcmp(device->ops->kind, "cuda") || is_short(scoring, source))
-        return;
-    const bool stays = device_alone_looks(scoring, side);
+    const bool stays = device_alone_reads(scoring, side);
+    const bool is_signed = scoring->shift.video[0].signatures && !scoring->preparation[side];
     const uint64_t room = device->ops->room(device);
-    const uint64_t decoders = room / 8 / (CHIP_PICTURES * (uint64_t)fv_format_plane_bytes(&source->info.format));
+    const uint64_t decoders = room / 8 / (HWDEC_PICTURES * (uint64_t)fv_format_plane_bytes(&source->info.format));
     FvDeviceHandles handles;
     fv_session_device(session, &handles);
-    FvSourceChip chip = {.context = handles.cuda_context,
-                         .on_host = stays ? 0 : INT64_MAX,
-                         .signatures = scoring->shift.video[0].signatures && !scoring->preparation[side]
-                                           ? scoring->skip[side] + FV_SHIFT_FRAMES
-                                           : 0,
-                         .room = stays ? (size_t)(room / 8) : CHIP_HOST_ROOM,
-                         .decoders = decoders < CHIP_DECODERS ? (int)decoders : CHIP_DECODERS,
-                         .make = make_for_chip,
-                         .opaque = scoring->session};
-    source->ops->use_chip(source, &chip);
+    *hwdec = (FvHwdecLoan){.context = handles.cuda_context,
+                           .on_host = stays ? 0 : INT64_MAX,
+                           .signatures = is_signed ? scoring->skip[side] + FV_SHIFT_FRAMES : 0,
+                           .room = stays ? (size_t)(room / 8) : HWDEC_HOST_ROOM,
+                           .decoders = decoders < HWDEC_DECODERS ? (int)decoders : HWDEC_DECODERS,
+                           .make = make_frame,
+                           .opaque = session};
 }
 
-/* Who decoded, where it could have been somebody else. */
-FvStatus fv_lend_tell_decoders(const FvScoring *scoring, FvError *error)
-{
-    FvStatus status = FV_OK;
-    for (int side = 0; side < 2 && !status; side++)
-        if (scoring->source[side] && *scoring->source[side]->decoder)
-            status = fv_session_decide(scoring->session, error, "the %s is decoded by the %s",
-                                       side == REFERENCE ? "reference" : "distorted video",
-                                       scoring->source[side]->decoder);
-    return status;
-}
-
-/*
- * Where the device does everything, it prepares frames as well. Whoever takes a map gets the frame beside it, and
- * scenes are found in frames that the host can read.
+/* ---- The loan ---------------------------------------------------------------------------------------------------
  */
+
+static FvStatus make_pinned(void *opaque, FvFrame **frame, const FvFormat *format, FvError *error)
+{
+    return fv_session_frame(opaque, frame, format, FV_MEMORY_PINNED, error);
+}
+
+static FvStatus lend_packet(void *opaque, FvPacketMemory *memory, size_t bytes, FvError *error)
+{
+    FvDevice *device = opaque;
+    return device->ops->packet(device, memory, bytes, error);
+}
+
+static FvSourceLoan make_loan(const FvScoring *scoring, int side)
+{
+    FvDevice *device = scoring->session->devices.opened[0];
+    const FvDeviceOps *ops = device->ops;
+    const FvSource *source = scoring->source[side];
+    const bool alone = device_alone_reads(scoring, side);
+    const int lanes = alone && ops->feed ? fv_slices_lanes(source) : 0;
+    FvSourceLoan loan = {.opaque = scoring->session};
+    need_samples(&loan, scoring, side);
+    if (ops->frame && (!scoring->preparation[side] || scoring->defers[side]))
+        loan.make = make_pinned;
+    if (lanes)
+        loan.feed = ops->feed(device, side, lanes);
+    loan.hands_packets = alone && ops->decodes && !source->device && !source->conceals && !scoring->skip[side];
+    if (loan.hands_packets && ops->packet)
+        loan.packets = (FvPacketLender){lend_packet, device};
+    if (source->ops->use_hwdec)
+        lend_hwdec(&loan.hwdec, scoring, side);
+    return loan;
+}
+
+void fv_lend(const FvScoring *scoring)
+{
+    scoring->session->devices.opened[0]->reads_once =
+        one_device_reads(scoring->session) && !fv_scoring_matches(scoring);
+    for (int side = 0; side < 2; side++)
+        if (scoring->source[side]) {
+            const FvSourceLoan loan = make_loan(scoring, side);
+            fv_source_lend(scoring->source[side], &loan);
+        }
+}
+
+void fv_lend_take_back(const FvScoring *scoring)
+{
+    scoring->session->devices.opened[0]->reads_once = false;
+    for (int side = 0; side < 2; side++)
+        if (scoring->source[side])
+            fv_source_lend(scoring->source[side], NULL);
+}
+
 FvStatus fv_lend_preparations(FvScoring *scoring, FvError *error)
 {
     FvSession *session = scoring->session;
@@ -177,8 +169,8 @@ FvStatus fv_lend_preparations(FvScoring *scoring, FvError *error)
     FvStatus status = FV_OK;
     char why[512];
     for (int side = 0; side < 2 && !status; side++) {
-        if (!scoring->preparation[side] || !device->ops->prepares || session->devices.opened[1] ||
-            session->flight.maps.count || session->params.scenes)
+        if (!scoring->preparation[side] || !device->ops->prepares || !one_device_reads(session) ||
+            session->params.scenes)
             continue;
         scoring->defers[side] = device->ops->prepares(device, scoring->preparation[side], why, sizeof why);
         if (!scoring->defers[side])
@@ -189,18 +181,13 @@ FvStatus fv_lend_preparations(FvScoring *scoring, FvError *error)
     return status;
 }
 
-/* What sources do for this scoring only. Frames that are matched may come again, and maps are taken with theirs. */
-void fv_lend_all(const FvScoring *scoring, FvSource *reference, FvSource *distorted, bool started, bool lend)
+FvStatus fv_lend_tell_decoders(const FvScoring *scoring, FvError *error)
 {
-    FvSource *sources[2] = {reference, distorted};
-    FvSession *session = scoring->session;
-    session->devices.opened[0]->reads_once =
-        lend && started && !session->devices.opened[1] && !session->flight.maps.count && !fv_scoring_matches(scoring);
-    for (int side = 0; side < 2; side++) {
-        lend_memory(scoring->session, sources[side], lend && (!scoring->preparation[side] || scoring->defers[side]));
-        hand_packets(scoring, side, sources[side], lend && started);
-        lend_feed(scoring, side, sources[side]);
-        leave_out_planes(scoring, side, sources[side], lend && started);
-        use_chip(scoring, side, sources[side], lend && started);
-    }
+    FvStatus status = FV_OK;
+    for (int side = 0; side < 2 && !status; side++)
+        if (scoring->source[side] && *scoring->source[side]->decoder)
+            status = fv_session_decide(scoring->session, error, "the %s is decoded by the %s",
+                                       side == REFERENCE ? "reference" : "distorted video",
+                                       scoring->source[side]->decoder);
+    return status;
 }

@@ -1,16 +1,17 @@
-/* What sources get from the device for one scoring: its memory, its decoders, and which planes need not be read. */
+/* What the session's device lends to the sources of one scoring: memory, decoders, and which samples it needs. */
 #ifndef FV_SCORE_LEND_H
 #define FV_SCORE_LEND_H
 
 #include "score/scoring.h"
 
-/* Lends to both sources, or takes everything back. `started`: the session has started. */
-void fv_lend_all(const FvScoring *scoring, FvSource *reference, FvSource *distorted, bool started, bool lend);
-
-/* Leaves preparations to the device where it can. */
+/* After the start of the session: leaves preparations to the device where it can do them. */
 FvStatus fv_lend_preparations(FvScoring *scoring, FvError *error);
 
-/* Who decoded, where it could have been somebody else. */
+/* After that: lends to the sources, until everything is taken back. */
+void fv_lend(const FvScoring *scoring);
+void fv_lend_take_back(const FvScoring *scoring);
+
+/* Tells what decoded each video, where there was a choice. */
 FvStatus fv_lend_tell_decoders(const FvScoring *scoring, FvError *error);
 
 #endif

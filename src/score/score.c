@@ -1,6 +1,5 @@
 /* Scoring two sources: what fits together, what is decided, what is refused. */
 #include <string.h>
-#include <unistd.h>
 
 #include "os/cancel.h"
 #include "config.h"
@@ -9,9 +8,9 @@
 #include "score/lend.h"
 #include "align/match.h"
 #include "os/pace.h"
-#include "score/fit.h"
-#include "input/ahead.h"
-#include "score/score.h"
+#include "score/comparison.h"
+#include "input/read_ahead.h"
+#include "score/range.h"
 #include "score/scoring.h"
 #include "session/session.h"
 #include "align/shift.h"
@@ -19,13 +18,13 @@
 
 enum { REFERENCE, DISTORTED };
 
-static FvStatus open_preparation(FvScoring *scoring, const FvPair *pair, int side, FvError *error)
+static FvStatus open_preparation(FvScoring *scoring, const FvComparison *comparison, int side, FvError *error)
 {
     const FvSourceInfo *info = scoring->info[side];
-    scoring->format[side] = pair->format[side];
-    if (fv_prepare_is_nothing(&info->format, &pair->prepare[side]))
+    scoring->format[side] = comparison->format[side];
+    if (fv_prepare_is_nothing(&info->format, &comparison->prepare[side]))
         return FV_OK;
-    return fv_prepare_open(&scoring->preparation[side], &info->format, &pair->prepare[side],
+    return fv_prepare_open(&scoring->preparation[side], &info->format, &comparison->prepare[side],
                            scoring->session->devices.isa, (scoring->session->devices.threads + 1) / 2, error);
 }
 
@@ -34,41 +33,34 @@ static bool is_decoded(const FvSourceInfo *info)
     return strcmp(info->reader, "raw") && strcmp(info->reader, "y4m");
 }
 
-/* What NVIDIA's decoders take, as far as it shows before a driver is asked: docs/nvdec.md. */
-static bool is_for_chip(const FvSource *source)
+static bool suits_hwdec(const FvSource *source)
 {
-    const FvFormat *format = &source->info.format;
-    const char *codec = source->info.codec;
-    if (!FV_HAVE_CUDA || !source->ops->use_chip || access("/dev/nvidiactl", F_OK) ||
-        format->chroma != FV_CHROMA_420 || format->depth > 12)
-        return false;
-    return (!strcmp(codec, "h264") && format->depth == 8) || !strcmp(codec, "hevc") || !strcmp(codec, "vp9") ||
-           !strcmp(codec, "av1");
+    return source && source->ops->suits_hwdec && source->ops->suits_hwdec(source);
 }
 
 static FvStatus start(FvScoring *scoring, FvError *error)
 {
-    FvPair pair = {.session = scoring->session,
-                   .params = scoring->params,
-                   .info = {scoring->info[REFERENCE], scoring->info[DISTORTED]}};
-    FvStatus status = fv_pair_decide(&pair, error);
+    FvComparison comparison = {.session = scoring->session,
+                               .params = scoring->params,
+                               .info = {scoring->info[REFERENCE], scoring->info[DISTORTED]}};
+    FvStatus status = fv_comparison_decide(&comparison, error);
     for (int side = 0; side < 2 && !status; side++)
         if (scoring->info[side])
-            status = open_preparation(scoring, &pair, side, error);
+            status = open_preparation(scoring, &comparison, side, error);
     if (!status)
-        status = fv_pair_choose_frames(&pair, error);
+        status = fv_comparison_choose_frames(&comparison, error);
     for (int side = 0; side < 2; side++)
-        scoring->skip[side] = pair.skip[side];
-    scoring->frames = pair.frames;
+        scoring->skip[side] = comparison.skip[side];
+    scoring->frames = comparison.frames;
     if (!status)
         status = fv_score_check_length(scoring, error);
     if (!status)
-        status = fv_score_open_watch(scoring, &pair, error);
+        status = fv_score_open_watch(scoring, &comparison, error);
     const FvScoreRange *range = scoring->range;
     FvExpected expected = {.arrival = FV_ARRIVES_RAW, .pairs = range ? range->end - range->first : scoring->total};
     for (int side = 0; side < 2; side++) {
         expected.decoded += scoring->info[side] && is_decoded(scoring->info[side]);
-        expected.chip += scoring->source[side] && is_for_chip(scoring->source[side]);
+        expected.chip += suits_hwdec(scoring->source[side]);
     }
     if (expected.decoded)
         expected.arrival = FV_ARRIVES_CODED;
@@ -87,7 +79,7 @@ static FvStatus read_pair(FvScoring *scoring, FvFrame *frame[2], int64_t *number
     FvStatus status[2] = {FV_OK, FV_OK};
     for (int i = 0; i < 2; i++)
         if (scoring->reader[i] && (i == 0 || status[0] == FV_OK || status[0] == FV_END))
-            status[i] = fv_reader_next(scoring->reader[i], &frame[i], error);
+            status[i] = fv_read_ahead_next(scoring->reader[i], &frame[i], error);
     for (int i = 0; i < 2; i++)
         if (status[i] && status[i] != FV_END)
             return status[i];
@@ -135,7 +127,7 @@ static void tell_pace(const FvScoring *scoring, FvPace *pace, char *text, size_t
         pacing.decodes[side] = scoring->reader[side] && is_decoded(scoring->info[side]);
         pacing.path[side] = scoring->reader[side] ? scoring->info[side]->path : NULL;
         if (scoring->reader[side])
-            pacing.worked[side] = fv_reader_worked(scoring->reader[side]);
+            pacing.worked[side] = fv_read_ahead_worked(scoring->reader[side]);
     }
     fv_pace_tell(pace, &pacing, text, size);
 }
@@ -290,17 +282,16 @@ static FvStatus finish(FvScoring *scoring, FvStatus status, FvError *error)
     return status;
 }
 
-static FvStatus read_and_score(FvScoring *scoring, FvSource *reference, FvSource *distorted, FvError *error)
+static FvStatus read_and_score(FvScoring *scoring, FvError *error)
 {
-    FvSource *sources[2] = {scoring->info[REFERENCE] ? reference : NULL, distorted};
     FvStatus status = FV_OK;
     for (int side = 0; side < 2 && !status; side++) {
-        FvReading reading = {.source = sources[side],
-                             .preparation = scoring->preparation[side],
-                             .defers = scoring->defers[side],
-                             .skip = scoring->skip[side],
-                             .enters = scoring->range != NULL,
-                             .signatures = scoring->shift.video[0].signatures ? FV_SHIFT_FRAMES : 0};
+        FvReadAheadParams reading = {.source = scoring->source[side],
+                                     .preparation = scoring->preparation[side],
+                                     .defers = scoring->defers[side],
+                                     .skip = scoring->skip[side],
+                                     .enters = scoring->range != NULL,
+                                     .signatures = scoring->shift.video[0].signatures ? FV_SHIFT_FRAMES : 0};
         reading.skip += scoring->first_read;
         reading.on_host = !scoring->session->devices.opened[0]->ops->frame;
         if (!scoring->range && !fv_scoring_matches(scoring))
@@ -308,11 +299,12 @@ static FvStatus read_and_score(FvScoring *scoring, FvSource *reference, FvSource
         if (reading.source)
             reading.source->strict = reading.enters;
         if (reading.source)
-            status = fv_reader_open(&scoring->reader[side], &reading, scoring->session->devices.threads > 1, error);
+            status =
+                fv_read_ahead_open(&scoring->reader[side], &reading, scoring->session->devices.threads > 1, error);
     }
     for (int side = 0; side < 2; side++) {
         scoring->match.reader[side] = scoring->reader[side];
-        scoring->match.source[side] = sources[side];
+        scoring->match.source[side] = scoring->source[side];
     }
     scoring->match.last = -1;
     if (!status)
@@ -331,8 +323,8 @@ static FvStatus read_and_score(FvScoring *scoring, FvSource *reference, FvSource
     if (scoring->params->pace)
         tell_pace(scoring, &session->facts.pace, session->facts.limited_by, sizeof session->facts.limited_by);
     fv_match_close(&scoring->match);
-    fv_reader_close(&scoring->reader[REFERENCE]);
-    fv_reader_close(&scoring->reader[DISTORTED]);
+    fv_read_ahead_close(&scoring->reader[REFERENCE]);
+    fv_read_ahead_close(&scoring->reader[DISTORTED]);
     return status;
 }
 
@@ -355,7 +347,7 @@ static FvStatus score(FvSession *session, FvSource *reference, FvSource *distort
         return fv_fail(error, FV_ERROR_USAGE,
                        "fv_score: %s and %s are one pipe, which only one of the videos can come from",
                        fv_source_info(reference)->path, fv_source_info(distorted)->path);
-    FvStatus status = fv_pair_check_params(params, reference != NULL, error);
+    FvStatus status = fv_comparison_check_params(params, reference != NULL, error);
     if (status)
         return status;
     if (!reference && fv_session_needs_reference(session))
@@ -384,12 +376,12 @@ static FvStatus score(FvSession *session, FvSource *reference, FvSource *distort
         status = start(&scoring, error);
     if (!status)
         status = fv_lend_preparations(&scoring, error);
-    fv_lend_all(&scoring, reference, distorted, !status, true);
-    if (!status)
+    if (!status) {
+        fv_lend(&scoring);
         choose_first(&scoring);
-    if (!status)
-        status = read_and_score(&scoring, reference, distorted, error);
-    fv_lend_all(&scoring, reference, distorted, false, false);
+        status = read_and_score(&scoring, error);
+    }
+    fv_lend_take_back(&scoring);
     for (int side = 0; side < 2; side++)
         fv_prepare_close(&scoring.preparation[side]);
     fv_shift_close(&scoring.shift);
@@ -412,7 +404,7 @@ FvStatus fv_score_range(FvSession *session, FvSource *reference, FvSource *disto
 FvStatus fv_score_import(FvSession *session, const FvSourceInfo *reference, const FvSourceInfo *distorted,
                          const FvScoreParams *params, FvError *error)
 {
-    FvPair pair = {.params = params, .info = {reference, distorted}};
+    FvComparison comparison = {.params = params, .info = {reference, distorted}};
     const FvFileId none = {.known = false};
     fv_session_expect(session, &(FvExpected){.arrival = FV_ARRIVES_AS_ROWS});
     session->facts.score = *params;
@@ -420,12 +412,12 @@ FvStatus fv_score_import(FvSession *session, const FvSourceInfo *reference, cons
     if (!status && reference)
         status = fv_session_set_input(&session->facts.reference, reference, none, error);
     if (!status)
-        status = fv_pair_decide(&pair, error);
+        status = fv_comparison_decide(&comparison, error);
     if (!status)
-        status = fv_score_check_watch(session, distorted->path, &pair.format[DISTORTED], error);
+        status = fv_score_check_watch(session, distorted->path, &comparison.format[DISTORTED], error);
     return status ? status
-                  : fv_session_start(session, reference ? &pair.format[REFERENCE] : NULL, &pair.format[DISTORTED],
-                                     error);
+                  : fv_session_start(session, reference ? &comparison.format[REFERENCE] : NULL,
+                                     &comparison.format[DISTORTED], error);
 }
 
 FvStatus fv_score_formats(const FvSource *reference, const FvSource *distorted, const FvScoreParams *params,
@@ -434,9 +426,9 @@ FvStatus fv_score_formats(const FvSource *reference, const FvSource *distorted, 
     FV_REQUIRE(error, distorted);
     FV_REQUIRE(error, params);
     FV_REQUIRE(error, formats);
-    FvPair pair = {.params = params, .info = {fv_source_info(reference), fv_source_info(distorted)}};
-    FvStatus status = fv_pair_decide(&pair, error);
+    FvComparison comparison = {.params = params, .info = {fv_source_info(reference), fv_source_info(distorted)}};
+    FvStatus status = fv_comparison_decide(&comparison, error);
     for (int side = 0; side < 2 && !status; side++)
-        formats[side] = pair.format[side];
+        formats[side] = comparison.format[side];
     return status;
 }

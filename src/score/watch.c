@@ -25,28 +25,28 @@ FvStatus fv_score_check_watch(const FvSession *session, const char *path, const 
 }
 
 /* Whether frames that are read are large enough, and those that are compared. */
-static bool shows_shifts(const FvScoring *scoring, const FvPair *pair)
+static bool shows_shifts(const FvScoring *scoring, const FvComparison *comparison)
 {
     bool large = true;
     for (int side = 0; side < 2 && scoring->info[REFERENCE]; side++) {
         FvFormat read = scoring->info[side]->format;
-        if (pair->prepare[side].crop.width) {
-            read.width = pair->prepare[side].crop.width;
-            read.height = pair->prepare[side].crop.height;
+        if (comparison->prepare[side].crop.width) {
+            read.width = comparison->prepare[side].crop.width;
+            read.height = comparison->prepare[side].crop.height;
         }
         large &= is_large(&read);
     }
     return large && is_large(&scoring->format[DISTORTED]);
 }
 
-FvStatus fv_score_open_watch(FvScoring *scoring, const FvPair *pair, FvError *error)
+FvStatus fv_score_open_watch(FvScoring *scoring, const FvComparison *comparison, FvError *error)
 {
     const FvFormat *dis = &scoring->format[DISTORTED];
     FvStatus status = fv_score_check_watch(scoring->session, scoring->info[DISTORTED]->path, dis, error);
     if (status)
         return status;
-    if (!shows_shifts(scoring, pair) || !scoring->info[REFERENCE] || scoring->params->align != FV_ALIGN_BY_INDEX ||
-        (scoring->range && scoring->range->first))
+    if (!shows_shifts(scoring, comparison) || !scoring->info[REFERENCE] ||
+        scoring->params->align != FV_ALIGN_BY_INDEX || (scoring->range && scoring->range->first))
         return FV_OK;
     return fv_shift_open(&scoring->shift, error);
 }
@@ -56,7 +56,7 @@ FvStatus fv_score_watch(FvScoring *scoring, int64_t number, FvFrame *const frame
     FvSession *session = scoring->session;
     const int32_t *signature[2] = {NULL, NULL};
     for (int side = 0; side < 2 && scoring->shift.video[0].signatures; side++)
-        signature[side] = fv_reader_signature(scoring->reader[side]);
+        signature[side] = fv_read_ahead_signature(scoring->reader[side]);
     if (signature[REFERENCE] && signature[DISTORTED])
         fv_shift_add(&scoring->shift, signature[REFERENCE], signature[DISTORTED]);
     if (!session->params.scenes)

@@ -5,7 +5,7 @@
 
 #include "base/error.h"
 #include "shard/plan.h"
-#include "score/score.h"
+#include "score/range.h"
 #include "input/source.h"
 
 typedef struct Pass {

@@ -12,8 +12,8 @@
 #include "json.h"
 #include "os/memory.h"
 #include "os/output.h"
-#include "score/fit.h"
-#include "score/score.h"
+#include "score/comparison.h"
+#include "score/range.h"
 #include "base/sha256.h"
 #include "input/source.h"
 
@@ -192,8 +192,8 @@ static FvStatus count_frames(FvPlan *plan, int64_t skip[2], FvError *error)
 {
     const FvSourceInfo *info[2] = {plan->uses_reference ? &plan->video[REFERENCE].info : NULL,
                                    &plan->video[DISTORTED].info};
-    FvPair pair = {.params = &plan->score, .info = {info[REFERENCE], info[DISTORTED]}};
-    FvStatus status = fv_pair_choose_frames(&pair, error);
+    FvComparison pair = {.params = &plan->score, .info = {info[REFERENCE], info[DISTORTED]}};
+    FvStatus status = fv_comparison_choose_frames(&pair, error);
     const int64_t frames = pair.frames;
     int64_t left[2] = {0, 0};
     skip[REFERENCE] = pair.skip[REFERENCE];

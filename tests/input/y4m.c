@@ -120,7 +120,7 @@ static void needed_rows(void **state)
             FvError error = {0};
             assert_int_equal(fv_source_open(&source, &(FvSourceParams){.path = path, .threads = threads}, NULL),
                              FV_OK);
-            source->rows[0] = source->rows[1] = fv_needed_rows(16, reach);
+            source->lent.rows[0] = source->lent.rows[1] = fv_needed_rows(16, reach);
             assert_int_equal(fv_source_read(source, &frame, &error), reach < 6 ? FV_OK : FV_ERROR_INPUT);
             if (reach == 6)
                 assert_non_null(strstr(error.message, "column 9, row 470"));

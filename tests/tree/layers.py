@@ -28,9 +28,7 @@ src/cpu/scale.h src/picture/scale_table.h
 src/device/cpu.c src/machine/devices.h
 """)
 CIRCLES = pairs("""
-src/input/hwdec_lane src/input/hwdec
 src/picture/prepare_samples src/picture/prepare
-src/score/scoring src/score/score
 tools/cli/help tools/cli/command
 tools/cli/progress tools/cli/message
 tools/view/answers tools/view/answer

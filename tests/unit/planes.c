@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "score/score.h"
+#include "score/range.h"
 
 #define FRAMES 3
 

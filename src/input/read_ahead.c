@@ -1,4 +1,4 @@
-#include "input/ahead.h"
+#include "input/read_ahead.h"
 
 #include <inttypes.h>
 #include <pthread.h>
@@ -17,8 +17,8 @@ typedef struct Signed {
     int32_t signature[FV_SIGNATURE];
 } Signed;
 
-struct FvReader {
-    FvReading reading;
+struct FvReadAhead {
+    FvReadAheadParams reading;
     double read_before; /* seconds of the stream when the reader was opened */
     bool threaded;
     pthread_t thread;
@@ -33,7 +33,7 @@ struct FvReader {
     FvError error;
 };
 
-static FvStatus skip_frames(FvReader *reader, FvError *error)
+static FvStatus skip_frames(FvReadAhead *reader, FvError *error)
 {
     FvSource *source = reader->reading.source;
     const int64_t first = reader->reading.skip;
@@ -58,18 +58,19 @@ static FvStatus skip_frames(FvReader *reader, FvError *error)
 
 /* As long as signatures are wanted. Where the source has made none beside reading, the frame is looked at again: as
  * it was read, so that the signature does not depend on who prepares it. */
-static void sign(FvReader *reader, const FvFrame *frame, Signed *signed_frame)
+static void sign(FvReadAhead *reader, const FvFrame *frame, Signed *signed_frame)
 {
     const FvSource *source = reader->reading.source;
     reader->reading.signatures--;
-    signed_frame->made = (frame->data[0] || source->has_signature) && (source->planes & 1);
+    signed_frame->made = (frame->data[0] || source->has_signature) && (source->lent.planes & 1);
     if (signed_frame->made && reader->reading.preparation)
         fv_prepare_sign(reader->reading.preparation, signed_frame->signature, frame);
     else if (signed_frame->made && !source->has_signature)
         fv_signature_make(signed_frame->signature, frame);
 }
 
-static FvStatus next_frame(FvReader *reader, FvFrame **frame, Signed *signed_frame, FvWorked *worked, FvError *error)
+static FvStatus next_frame(FvReadAhead *reader, FvFrame **frame, Signed *signed_frame, FvWorked *worked,
+                           FvError *error)
 {
     FvSource *source = reader->reading.source;
     const double started = fv_seconds();
@@ -84,7 +85,7 @@ static FvStatus next_frame(FvReader *reader, FvFrame **frame, Signed *signed_fra
     source->signature = NULL;
     if (!status && signs)
         sign(reader, *frame, signed_frame);
-    worked->transferring = source->feed ? source->feed->waited : worked->transferring;
+    worked->transferring = source->lent.feed ? source->lent.feed->waited : worked->transferring;
     const double prepares = fv_seconds();
     if (!status && reader->reading.preparation)
         status =
@@ -107,7 +108,7 @@ static void copy_signed(Signed *to, const Signed *from)
 
 static void *read_ahead(void *argument)
 {
-    FvReader *reader = argument;
+    FvReadAhead *reader = argument;
     FvStatus status = FV_OK;
     FvWorked worked = {0};
     while (!status) {
@@ -138,9 +139,9 @@ static void *read_ahead(void *argument)
     return NULL;
 }
 
-FvStatus fv_reader_open(FvReader **reader, const FvReading *reading, bool threaded, FvError *error)
+FvStatus fv_read_ahead_open(FvReadAhead **reader, const FvReadAheadParams *reading, bool threaded, FvError *error)
 {
-    FvReader *r = *reader = calloc(1, sizeof *r);
+    FvReadAhead *r = *reader = calloc(1, sizeof *r);
     if (!r)
         return fv_fail_memory(error, sizeof *r);
     r->reading = *reading;
@@ -152,7 +153,7 @@ FvStatus fv_reader_open(FvReader **reader, const FvReading *reading, bool thread
     return FV_OK;
 }
 
-FvStatus fv_reader_next(FvReader *reader, FvFrame **frame, FvError *error)
+FvStatus fv_read_ahead_next(FvReadAhead *reader, FvFrame **frame, FvError *error)
 {
     FvStatus status = FV_OK;
     *frame = NULL;
@@ -176,7 +177,7 @@ FvStatus fv_reader_next(FvReader *reader, FvFrame **frame, FvError *error)
     return status;
 }
 
-FvWorked fv_reader_worked(FvReader *reader)
+FvWorked fv_read_ahead_worked(FvReadAhead *reader)
 {
     pthread_mutex_lock(&reader->lock);
     const FvWorked worked = reader->worked;
@@ -184,14 +185,14 @@ FvWorked fv_reader_worked(FvReader *reader)
     return worked;
 }
 
-const int32_t *fv_reader_signature(const FvReader *reader)
+const int32_t *fv_read_ahead_signature(const FvReadAhead *reader)
 {
     return reader->latest.made ? reader->latest.signature : NULL;
 }
 
-void fv_reader_close(FvReader **reader)
+void fv_read_ahead_close(FvReadAhead **reader)
 {
-    FvReader *r = *reader;
+    FvReadAhead *r = *reader;
     *reader = NULL;
     if (!r)
         return;

@@ -1,6 +1,6 @@
 /* Scoring a part of two videos, as a whole run would: what shards are made of. */
-#ifndef FV_SCORE_H
-#define FV_SCORE_H
+#ifndef FV_SCORE_RANGE_H
+#define FV_SCORE_RANGE_H
 
 #include "fovea/fovea.h"
 

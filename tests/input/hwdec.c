@@ -13,6 +13,7 @@
 #include "base/error.h"
 #include "picture/frame.h"
 #include "input/alone.h"
+#include "input/hwdec_codecs.h"
 #include "input/hwdec_lane.h"
 #include "input/pixels.h"
 #include "input/source.h"
@@ -34,13 +35,13 @@ static struct {
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
 typedef struct Fake {
-    FvChipLane *lane;
+    FvHwdecLane *lane;
     AVCodecContext *decoder;
     AVFrame *picture;
     int64_t packets; /* of the part that are whole */
 } Fake;
 
-static FvStatus open_fake(void **state, FvChipLane *lane, FvError *error)
+static FvStatus open_fake(void **state, FvHwdecLane *lane, FvError *error)
 {
     Fake *f = *state = calloc(1, sizeof *f);
     const AVCodecParameters *parameters = lane->shared->params.parameters;
@@ -90,20 +91,20 @@ static FvStatus decode_fake(void *state, const AVPacket *packet, FvError *error)
     int code = avcodec_send_packet(f->decoder, packet);
     f->packets = packet ? f->packets + 1 : 0;
     while (!status && !code && !(code = avcodec_receive_frame(f->decoder, f->picture))) {
-        FvChipItem *item;
-        status = fv_chip_lane_frame(f->lane, &item, error);
+        FvHwdecItem *item;
+        status = fv_hwdec_lane_frame(f->lane, &item, error);
         if (status)
             break;
         status = take_fake(f->picture, item->frame.frame, error);
         if (status)
-            fv_chip_lane_drop(item);
+            fv_hwdec_lane_drop(item);
         else
-            fv_chip_lane_put(f->lane, item, f->picture->pts);
+            fv_hwdec_lane_put(f->lane, item, f->picture->pts);
     }
     if (!packet)
         avcodec_flush_buffers(f->decoder);
     else if (!status && code == AVERROR(EAGAIN))
-        status = fv_chip_lane_verified(f->lane, f->packets);
+        status = fv_hwdec_lane_verified(f->lane, f->packets);
     return status || code == AVERROR(EAGAIN) || code == AVERROR_EOF
                ? status
                : fv_fail(error, FV_ERROR_DEVICE, "no good packet");
@@ -118,7 +119,7 @@ static void close_fake(void **state)
     *state = NULL;
 }
 
-static const FvChipOps fake = {open_fake, decode_fake, close_fake};
+static const FvHwdecOps fake = {open_fake, decode_fake, close_fake};
 
 static FvStatus make(void *opaque, FvFrame **frame, const FvFormat *format, FvMemory memory, FvError *error)
 {
@@ -151,7 +152,7 @@ static uint64_t hash_frame(const FvFrame *frame)
     return hash;
 }
 
-/* decoders 0: without a chip; -1: without one that was expected. */
+/* decoders 0: on the CPU; -1: on the CPU, though opened for a GPU. */
 static FvSource *open_source(const char *path, int decoders, size_t room)
 {
     const char *device = decoders % 2 ? "cuda" : NULL;
@@ -160,7 +161,7 @@ static FvSource *open_source(const char *path, int decoders, size_t room)
     if (fv_source_open(&source, &(FvSourceParams){.path = path, .threads = 1, .scored_on = device}, &error))
         fail_msg("%s", error.message);
     if (decoders > 0)
-        source->ops->use_chip(source, &(FvSourceChip){.on_host = decoders == 2 ? 0 : INT64_MAX,
+        source->ops->use_hwdec(source, &(FvHwdecLoan){.on_host = decoders == 2 ? 0 : INT64_MAX,
                                                       .room = room,
                                                       .decoders = decoders,
                                                       .ops = &fake,
@@ -264,19 +265,19 @@ static void parts_of_videos(void **state)
             coding->quick || full ? write_video(coding->name, coding->encoder, coding->options, coding->depth) : NULL;
         if (!path)
             continue;
-        Given cpu, chip;
+        Given cpu, gpu;
         fault.opened = 0;
         read_all(&cpu, path, 0, 0);
         assert_int_equal(cpu.count, FRAMES);
         assert_int_equal(fault.opened, 0);
-        read_all(&chip, path, -1, 0);
-        assert_same(&cpu, &chip);
+        read_all(&gpu, path, -1, 0);
+        assert_same(&cpu, &gpu);
         assert_int_equal(fault.opened, 0);
         for (int decoders = 1; decoders <= 4; decoders++) {
             fault.opened = 0;
-            read_all(&chip, path, decoders, decoders == 2 ? 0 : (size_t)1 << 24);
-            assert_same(&cpu, &chip);
-            assert_true(contains(chip.decoder, "GPU ("));
+            read_all(&gpu, path, decoders, decoders == 2 ? 0 : (size_t)1 << 24);
+            assert_same(&cpu, &gpu);
+            assert_true(contains(gpu.decoder, "GPU ("));
             if (coding->decoders)
                 assert_int_equal(fault.opened, decoders < coding->decoders ? decoders : coding->decoders);
         }
@@ -288,33 +289,33 @@ static void failures(void **state)
 {
     (void)state;
     const char *path = write_video("f.mp4", "libx264", "preset=veryfast:g=13:bf=3:threads=1", 8);
-    Given cpu, chip;
+    Given cpu, gpu;
     if (!path)
         skip();
     read_all(&cpu, path, 0, 0);
     fault.open = true;
-    read_all(&chip, path, 4, 1 << 20);
+    read_all(&gpu, path, 4, 1 << 20);
     fault.open = false;
-    assert_same(&cpu, &chip);
-    assert_string_equal(chip.decoder, "CPU: the GPU fails (no fake)");
+    assert_same(&cpu, &gpu);
+    assert_string_equal(gpu.decoder, "CPU: the GPU fails (no fake)");
     fault.memory = true;
-    read_all(&chip, path, 4, 1 << 20);
+    read_all(&gpu, path, 4, 1 << 20);
     fault.memory = false;
-    assert_same(&cpu, &chip);
-    assert_string_equal(chip.decoder, "CPU: the GPU fails (no memory)");
+    assert_same(&cpu, &gpu);
+    assert_string_equal(gpu.decoder, "CPU: the GPU fails (no memory)");
     fault.loses = true;
-    read_all(&chip, path, 4, 1 << 20);
+    read_all(&gpu, path, 4, 1 << 20);
     fault.loses = false;
-    assert_same(&cpu, &chip);
-    assert_true(contains(chip.decoder, "is shown at another time than its packets promise"));
+    assert_same(&cpu, &gpu);
+    assert_true(contains(gpu.decoder, "is shown at another time than its packets promise"));
     for (int picture = 1; picture < FRAMES; picture += full ? 1 : 19)
         for (int decoders = 1; decoders <= 4; decoders += 3) {
             fault.picture = picture;
             fault.taken = 0;
-            read_all(&chip, path, decoders, 0);
+            read_all(&gpu, path, decoders, 0);
             fault.picture = 0;
-            assert_same(&cpu, &chip);
-            assert_true(contains(chip.decoder, "CPU"));
+            assert_same(&cpu, &gpu);
+            assert_true(contains(gpu.decoder, "CPU"));
         }
 }
 
@@ -323,7 +324,7 @@ static void damage(void **state)
 {
     (void)state;
     const char *path = write_video("d.mp4", "libx264", "preset=veryfast:g=13:bf=3:threads=1:qp=10", 8);
-    Given cpu, chip;
+    Given cpu, gpu;
     if (!path)
         skip();
     for (int number = 13; number < 40; number += 13) {
@@ -338,13 +339,13 @@ static void damage(void **state)
         read_all(&cpu, path, 0, 0);
         assert_int_equal(cpu.status, FV_ERROR_INPUT);
         for (int decoders = -1; decoders <= 4; decoders += decoders < 0 ? 4 : 1) {
-            read_all(&chip, path, decoders, 1 << 20);
-            assert_same(&cpu, &chip);
+            read_all(&gpu, path, decoders, 1 << 20);
+            assert_same(&cpu, &gpu);
         }
     }
 }
 
-/* Who goes to a frame, or takes the chip away, goes on at the right one. */
+/* After a seek, or once the loan is taken back, reading goes on at the right frame. */
 static void leaving(void **state)
 {
     (void)state;
@@ -358,7 +359,7 @@ static void leaving(void **state)
     FvSource *source = open_source(path, 4, 1 << 20);
     for (int i = 0; i < 40; i++) {
         if (i == 7)
-            source->ops->use_chip(source, NULL);
+            source->ops->use_hwdec(source, NULL);
         if (i == 20)
             assert_int_equal(fv_source_seek(source, i, &error), FV_OK);
         assert_int_equal(fv_source_read(source, &frame, &error), FV_OK);
@@ -376,7 +377,7 @@ static void leaving(void **state)
     }
 }
 
-/* A chip begins at the frame that somebody goes to, or as near in front of it as the video can be cut. */
+/* After a seek, decoding begins at that frame, or at the nearest earlier place where the video can be cut. */
 static void entering(void **state)
 {
     (void)state;
@@ -448,13 +449,13 @@ static void no_times(void **state)
 {
     (void)state;
     const char *path = write_video("t.h264", "libx264", "preset=veryfast:g=13:bf=2:threads=1", 8);
-    Given cpu, chip;
+    Given cpu, gpu;
     if (!path)
         skip();
     read_all(&cpu, path, 0, 0);
-    read_all(&chip, path, 4, 1 << 20);
-    assert_same(&cpu, &chip);
-    assert_true(contains(chip.decoder, "CPU: "));
+    read_all(&gpu, path, 4, 1 << 20);
+    assert_same(&cpu, &gpu);
+    assert_true(contains(gpu.decoder, "CPU: "));
 }
 
 static void what_is_tried(void **state)
@@ -500,7 +501,7 @@ static void what_is_tried(void **state)
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         const FvFormat format = {.width = 64, .height = 64, .chroma = cases[i].chroma, .depth = cases[i].depth};
         const int profile = cases[i].profile ? cases[i].profile : cases[i].codec == AV_CODEC_ID_H264 ? 100 : 1;
-        assert_int_equal(fv_chip_takes(cases[i].codec, profile, &format, why, sizeof why), !*cases[i].why);
+        assert_int_equal(fv_hwdec_takes(cases[i].codec, profile, &format, why, sizeof why), !*cases[i].why);
         assert_string_equal(why, cases[i].why);
     }
 }
@@ -606,7 +607,7 @@ static void shown_of_vp9(void **state)
     assert_int_equal(shown(&packet, packet.bits / 8), -1);
 }
 
-/* chip [full]: without it, a few codecs. */
+/* hwdec [full]: without it, a few codecs. */
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {

@@ -1,4 +1,4 @@
-#include "score/fit.h"
+#include "score/comparison.h"
 
 #include <math.h>
 #include <string.h>
@@ -8,45 +8,48 @@
 #include "base/error.h"
 #include "picture/frame.h"
 
-enum { REFERENCE = FV_PAIR_REFERENCE, DISTORTED = FV_PAIR_DISTORTED };
+enum { REFERENCE = FV_COMPARISON_REFERENCE, DISTORTED = FV_COMPARISON_DISTORTED };
 
 static const char *const sides[] = {"reference", "distorted video"};
 static const char *const suffixes[] = {"ref", "dis"}; /* of options */
 
 /* Records a sentence where there is a session to record it. */
-#define DECIDE(pair, error, ...) ((pair)->session ? fv_session_decide((pair)->session, error, __VA_ARGS__) : FV_OK)
-#define WARN(pair, error, ...) ((pair)->session ? fv_session_warn((pair)->session, error, __VA_ARGS__) : FV_OK)
+#define DECIDE(comparison, error, ...)                                                                               \
+    ((comparison)->session ? fv_session_decide((comparison)->session, error, __VA_ARGS__) : FV_OK)
+#define WARN(comparison, error, ...)                                                                                 \
+    ((comparison)->session ? fv_session_warn((comparison)->session, error, __VA_ARGS__) : FV_OK)
 
-static bool wants(const FvPair *pair, unsigned conversion)
+static bool wants(const FvComparison *comparison, unsigned conversion)
 {
-    return pair->params->convert & conversion;
+    return comparison->params->convert & conversion;
 }
 
 /* ---- Rate ------------------------------------------------------------------------------------------------------ */
 
-static FvStatus check_rate(const FvPair *pair, FvError *error)
+static FvStatus check_rate(const FvComparison *comparison, FvError *error)
 {
-    const FvFormat *ref = &pair->info[REFERENCE]->format, *dis = &pair->info[DISTORTED]->format;
+    const FvFormat *ref = &comparison->info[REFERENCE]->format, *dis = &comparison->info[DISTORTED]->format;
     if (!ref->rate_den || !dis->rate_den ||
         (int64_t)ref->rate_num * dis->rate_den == (int64_t)dis->rate_num * ref->rate_den)
         return FV_OK;
     double durations[2] = {(double)ref->rate_den / ref->rate_num, (double)dis->rate_den / dis->rate_num};
-    double error_sum = pair->info[REFERENCE]->rate_error + pair->info[DISTORTED]->rate_error;
+    double error_sum = comparison->info[REFERENCE]->rate_error + comparison->info[DISTORTED]->rate_error;
     if (fabs(durations[0] - durations[1]) <= error_sum)
         return DECIDE(
-            pair, error,
+            comparison, error,
             "frame rates are equal as far as the containers can tell them: reference %d/%d, distorted %d/%d",
             ref->rate_num, ref->rate_den, dis->rate_num, dis->rate_den);
-    if (pair->params->align == FV_ALIGN_BY_TIME || pair->params->align == FV_ALIGN_BY_CONTENT)
-        return DECIDE(pair, error, "frame rates differ: reference %d/%d, distorted %d/%d", ref->rate_num,
+    if (comparison->params->align == FV_ALIGN_BY_TIME || comparison->params->align == FV_ALIGN_BY_CONTENT)
+        return DECIDE(comparison, error, "frame rates differ: reference %d/%d, distorted %d/%d", ref->rate_num,
                       ref->rate_den, dis->rate_num, dis->rate_den);
-    if (!pair->params->ignore_rate)
+    if (!comparison->params->ignore_rate)
         return fv_fail(
             error, FV_ERROR_INPUT,
             "the reference runs at %d/%d frames per second and the distorted video at %d/%d; --ignore-rate pairs "
             "their frames by index all the same",
             ref->rate_num, ref->rate_den, dis->rate_num, dis->rate_den);
-    return DECIDE(pair, error, "frame rates differ (reference %d/%d, distorted %d/%d): ignored, frames pair by index",
+    return DECIDE(comparison, error,
+                  "frame rates differ (reference %d/%d, distorted %d/%d): ignored, frames pair by index",
                   ref->rate_num, ref->rate_den, dis->rate_num, dis->rate_den);
 }
 
@@ -64,9 +67,10 @@ static FvMatrixStep step_between(int from, int to)
     return from_601 && to == 1 ? FV_MATRIX_601_TO_709 : from == 1 && to_601 ? FV_MATRIX_709_TO_601 : FV_MATRIX_KEEP;
 }
 
-static FvStatus check_tag(FvPair *pair, FvColourTag tag, FvError *error)
+static FvStatus check_tag(FvComparison *comparison, FvColourTag tag, FvError *error)
 {
-    const int ref = tag_of(&pair->info[REFERENCE]->format, tag), dis = tag_of(&pair->info[DISTORTED]->format, tag);
+    const int ref = tag_of(&comparison->info[REFERENCE]->format, tag),
+              dis = tag_of(&comparison->info[DISTORTED]->format, tag);
     const char *what = fv_colour_tag_name(tag);
     char names[2][32];
     fv_colour_name(tag, ref, names[0], sizeof names[0]);
@@ -74,19 +78,20 @@ static FvStatus check_tag(FvPair *pair, FvColourTag tag, FvError *error)
     if (fv_colour_same(tag, ref, dis))
         return FV_OK;
     if (!ref || !dis)
-        return DECIDE(pair, error, "the %s does not state its %s: taken to be %s like the other's",
+        return DECIDE(comparison, error, "the %s does not state its %s: taken to be %s like the other's",
                       sides[ref ? DISTORTED : REFERENCE], what, names[ref ? 0 : 1]);
     if (fv_colour_near(tag, ref, dis))
-        return DECIDE(pair, error, "primaries differ (reference %s, distorted %s), as little as practice ignores",
-                      names[0], names[1]);
+        return DECIDE(comparison, error,
+                      "primaries differ (reference %s, distorted %s), as little as practice ignores", names[0],
+                      names[1]);
     FvMatrixStep step = tag == FV_TAG_MATRIX ? step_between(dis, ref) : FV_MATRIX_KEEP;
-    if (step && wants(pair, FV_CONVERT_MATRIX)) {
-        pair->prepare[DISTORTED].matrix = step;
+    if (step && wants(comparison, FV_CONVERT_MATRIX)) {
+        comparison->prepare[DISTORTED].matrix = step;
         return FV_OK;
     }
-    if (pair->params->ignore_colour)
-        return DECIDE(pair, error, "%s differs (reference %s, distorted %s): ignored, code values are compared", what,
-                      names[0], names[1]);
+    if (comparison->params->ignore_colour)
+        return DECIDE(comparison, error, "%s differs (reference %s, distorted %s): ignored, code values are compared",
+                      what, names[0], names[1]);
     return fv_fail(error, FV_ERROR_INPUT,
                    "the %s of the reference is %s and that of the distorted video %s: their code values mean "
                    "different colours; %sif a tag is wrong, give the right one with --%s-ref or --%s-dis, or compare "
@@ -95,27 +100,29 @@ static FvStatus check_tag(FvPair *pair, FvColourTag tag, FvError *error)
                    what);
 }
 
-static FvStatus check_colour(FvPair *pair, FvError *error)
+static FvStatus check_colour(FvComparison *comparison, FvError *error)
 {
-    FvStatus status = check_tag(pair, FV_TAG_TRANSFER, error);
+    FvStatus status = check_tag(comparison, FV_TAG_TRANSFER, error);
     if (!status)
-        status = check_tag(pair, FV_TAG_PRIMARIES, error);
-    return status ? status : check_tag(pair, FV_TAG_MATRIX, error);
+        status = check_tag(comparison, FV_TAG_PRIMARIES, error);
+    return status ? status : check_tag(comparison, FV_TAG_MATRIX, error);
 }
 
 /* ---- Range and depth ------------------------------------------------------------------------------------------- */
 
 /* Y'CbCr that does not state its range is limited, which is what players take it for. */
-static FvStatus check_range(FvPair *pair, FvError *error)
+static FvStatus check_range(FvComparison *comparison, FvError *error)
 {
-    const FvRange ref = pair->info[REFERENCE]->format.range, dis = pair->info[DISTORTED]->format.range;
+    const FvRange ref = comparison->info[REFERENCE]->format.range, dis = comparison->info[DISTORTED]->format.range;
     if (ref == dis)
-        return ref ? FV_OK : DECIDE(pair, error, "neither video states its range: both are taken to be limited");
-    if (pair->params->ignore_range)
-        return DECIDE(pair, error, "ranges differ (reference %s, distorted %s): ignored, code values are compared",
+        return ref ? FV_OK
+                   : DECIDE(comparison, error, "neither video states its range: both are taken to be limited");
+    if (comparison->params->ignore_range)
+        return DECIDE(comparison, error,
+                      "ranges differ (reference %s, distorted %s): ignored, code values are compared",
                       fv_range_name(ref), fv_range_name(dis));
     if ((!ref || !dis) && ref != FV_RANGE_FULL && dis != FV_RANGE_FULL)
-        return DECIDE(pair, error, "the %s does not state its range: taken to be limited like the other's",
+        return DECIDE(comparison, error, "the %s does not state its range: taken to be limited like the other's",
                       sides[ref ? DISTORTED : REFERENCE]);
     if (!ref || !dis) {
         const int unknown = ref ? DISTORTED : REFERENCE;
@@ -125,9 +132,9 @@ static FvStatus check_range(FvPair *pair, FvError *error)
                        "same with --ignore-range",
                        sides[!unknown], sides[unknown], suffixes[unknown], suffixes[unknown]);
     }
-    if (wants(pair, FV_CONVERT_RANGE)) {
-        pair->prepare[DISTORTED].range = dis;
-        pair->prepare[DISTORTED].to_range = ref;
+    if (wants(comparison, FV_CONVERT_RANGE)) {
+        comparison->prepare[DISTORTED].range = dis;
+        comparison->prepare[DISTORTED].to_range = ref;
         return FV_OK;
     }
     return fv_fail(error, FV_ERROR_INPUT,
@@ -138,75 +145,78 @@ static FvStatus check_range(FvPair *pair, FvError *error)
 }
 
 /* The shallower one is brought to the depth of the other: an exact power of two for limited range. */
-static FvStatus check_depth(FvPair *pair, FvError *error)
+static FvStatus check_depth(FvComparison *comparison, FvError *error)
 {
-    const FvFormat *ref = &pair->info[REFERENCE]->format, *dis = &pair->info[DISTORTED]->format;
+    const FvFormat *ref = &comparison->info[REFERENCE]->format, *dis = &comparison->info[DISTORTED]->format;
     const int depth = ref->depth > dis->depth ? ref->depth : dis->depth;
     const int shallower = ref->depth < dis->depth ? REFERENCE : DISTORTED;
     if (ref->depth == dis->depth)
         return FV_OK;
-    const bool full = pair->info[shallower]->format.range == FV_RANGE_FULL;
-    if ((ref->range == FV_RANGE_FULL || dis->range == FV_RANGE_FULL) && !wants(pair, FV_CONVERT_DEPTH) &&
-        !pair->prepare[DISTORTED].to_range)
+    const bool full = comparison->info[shallower]->format.range == FV_RANGE_FULL;
+    if ((ref->range == FV_RANGE_FULL || dis->range == FV_RANGE_FULL) && !wants(comparison, FV_CONVERT_DEPTH) &&
+        !comparison->prepare[DISTORTED].to_range)
         return fv_fail(error, FV_ERROR_INPUT,
                        "the reference has %d bits per sample and the distorted video %d, and full range has no exact "
                        "conversion between them: convert one of them first, or round to the nearest with --convert "
                        "depth",
                        ref->depth, dis->depth);
-    pair->prepare[shallower].depth = depth;
-    pair->prepare[shallower].range = pair->info[shallower]->format.range;
+    comparison->prepare[shallower].depth = depth;
+    comparison->prepare[shallower].range = comparison->info[shallower]->format.range;
     if (full)
-        return DECIDE(pair, error, "the %s's %d-bit samples of full range were brought to %d bits, to the nearest",
-                      sides[shallower], pair->info[shallower]->format.depth, depth);
-    return DECIDE(pair, error, "the %s's %d-bit samples were multiplied by %d to compare at %d bits",
-                  shallower == REFERENCE ? "reference video" : "distorted video", pair->info[shallower]->format.depth,
-                  1 << (depth - pair->info[shallower]->format.depth), depth);
+        return DECIDE(comparison, error,
+                      "the %s's %d-bit samples of full range were brought to %d bits, to the nearest",
+                      sides[shallower], comparison->info[shallower]->format.depth, depth);
+    return DECIDE(comparison, error, "the %s's %d-bit samples were multiplied by %d to compare at %d bits",
+                  shallower == REFERENCE ? "reference video" : "distorted video",
+                  comparison->info[shallower]->format.depth, 1 << (depth - comparison->info[shallower]->format.depth),
+                  depth);
 }
 
 /* ---- Shape ----------------------------------------------------------------------------------------------------- */
 
-static FvStatus crop(FvPair *pair, int side, FvError *error)
+static FvStatus crop(FvComparison *comparison, int side, FvError *error)
 {
-    const FvCrop *crop = &pair->params->crop[side];
-    FvStatus status = fv_prepare_check_crop(&pair->info[side]->format, crop, error);
+    const FvCrop *crop = &comparison->params->crop[side];
+    FvStatus status = fv_prepare_check_crop(&comparison->info[side]->format, crop, error);
     if (status || !crop->width)
         return status;
-    const FvFormat *format = &pair->info[side]->format;
+    const FvFormat *format = &comparison->info[side]->format;
     if (crop->frames && crop->width == format->width && crop->height == format->height)
-        return DECIDE(pair, error, "the %s has no bars in common in the %lld frames that are not black", sides[side],
-                      (long long)crop->frames);
+        return DECIDE(comparison, error, "the %s has no bars in common in the %lld frames that are not black",
+                      sides[side], (long long)crop->frames);
     if (crop->frames)
-        status = DECIDE(pair, error,
+        status = DECIDE(comparison, error,
                         "the %s has bars in all of the %lld frames that are not black: %d rows at the top, %d at the "
                         "bottom, %d columns at the left and %d at the right",
                         sides[side], (long long)crop->frames, crop->y, format->height - crop->y - crop->height,
                         crop->x, format->width - crop->x - crop->width);
     if (status)
         return status;
-    pair->prepare[side].crop = *crop;
-    pair->prepare[side].width = crop->width;
-    pair->prepare[side].height = crop->height;
-    return DECIDE(pair, error, "the %s was cropped to %dx%d at column %d, row %d", sides[side], crop->width,
+    comparison->prepare[side].crop = *crop;
+    comparison->prepare[side].width = crop->width;
+    comparison->prepare[side].height = crop->height;
+    return DECIDE(comparison, error, "the %s was cropped to %dx%d at column %d, row %d", sides[side], crop->width,
                   crop->height, crop->x, crop->y);
 }
 
 /* Gray against colour compares luma; other chroma formats meet in the richer one, when that is asked for. */
-static FvStatus check_chroma(FvPair *pair, FvError *error)
+static FvStatus check_chroma(FvComparison *comparison, FvError *error)
 {
-    const FvChroma ref = pair->info[REFERENCE]->format.chroma, dis = pair->info[DISTORTED]->format.chroma;
+    const FvChroma ref = comparison->info[REFERENCE]->format.chroma, dis = comparison->info[DISTORTED]->format.chroma;
     if (ref == dis)
         return FV_OK;
     if (!ref || !dis) {
-        pair->prepare[ref ? REFERENCE : DISTORTED].chroma = FV_CHROMA_400;
-        return DECIDE(pair, error, "the %s is gray: luma alone is compared", sides[ref ? DISTORTED : REFERENCE]);
+        comparison->prepare[ref ? REFERENCE : DISTORTED].chroma = FV_CHROMA_400;
+        return DECIDE(comparison, error, "the %s is gray: luma alone is compared",
+                      sides[ref ? DISTORTED : REFERENCE]);
     }
-    if (!wants(pair, FV_CONVERT_CHROMA))
+    if (!wants(comparison, FV_CONVERT_CHROMA))
         return fv_fail(
             error, FV_ERROR_INPUT,
             "the reference is %s and the distorted video %s: --convert chroma brings the poorer one to the "
             "chroma format of the other",
             fv_chroma_name(ref), fv_chroma_name(dis));
-    pair->prepare[ref < dis ? REFERENCE : DISTORTED].chroma = ref < dis ? dis : ref;
+    comparison->prepare[ref < dis ? REFERENCE : DISTORTED].chroma = ref < dis ? dis : ref;
     return FV_OK;
 }
 
@@ -219,11 +229,11 @@ static void display_size(const FvSourceInfo *info, const FvPrepareParams *prepar
         *width = (int)(((int64_t)*width * info->aspect_num + info->aspect_den / 2) / info->aspect_den);
 }
 
-static FvStatus check_size(FvPair *pair, FvError *error)
+static FvStatus check_size(FvComparison *comparison, FvError *error)
 {
-    FvPrepareParams *ref = &pair->prepare[REFERENCE], *dis = &pair->prepare[DISTORTED];
-    const FvScale *scale = &pair->params->scale;
-    const bool reference = pair->info[REFERENCE] != NULL;
+    FvPrepareParams *ref = &comparison->prepare[REFERENCE], *dis = &comparison->prepare[DISTORTED];
+    const FvScale *scale = &comparison->params->scale;
+    const bool reference = comparison->info[REFERENCE] != NULL;
     int width = scale->width, height = scale->height;
     if (scale->to == FV_SCALE_NONE) {
         if (!reference || (ref->width == dis->width && ref->height == dis->height))
@@ -243,34 +253,34 @@ static FvStatus check_size(FvPair *pair, FvError *error)
         width = dis->width;
         height = dis->height;
     } else if (scale->to == FV_SCALE_DISPLAY) {
-        display_size(pair->info[REFERENCE], ref, &width, &height);
+        display_size(comparison->info[REFERENCE], ref, &width, &height);
     }
     for (int side = 0; side < 2; side++) {
-        pair->prepare[side].width = width;
-        pair->prepare[side].height = height;
-        pair->prepare[side].kernel = scale->kernel;
-        pair->prepare[side].b = scale->cubic ? scale->b : 0;
-        pair->prepare[side].c = scale->cubic ? scale->c : 0.6;
+        comparison->prepare[side].width = width;
+        comparison->prepare[side].height = height;
+        comparison->prepare[side].kernel = scale->kernel;
+        comparison->prepare[side].b = scale->cubic ? scale->b : 0;
+        comparison->prepare[side].c = scale->cubic ? scale->c : 0.6;
     }
     return FV_OK;
 }
 
 /* What a player would show differently, though the samples can be compared. */
-static FvStatus compare_display(const FvPair *pair, FvError *error)
+static FvStatus compare_display(const FvComparison *comparison, FvError *error)
 {
-    const FvSourceInfo *ref = pair->info[REFERENCE], *dis = pair->info[DISTORTED];
+    const FvSourceInfo *ref = comparison->info[REFERENCE], *dis = comparison->info[DISTORTED];
     FvStatus status = FV_OK;
     if (ref->fields && dis->fields && ref->fields != dis->fields)
-        status = WARN(pair, error, "field orders differ: the reference is %s, the distorted video %s",
+        status = WARN(comparison, error, "field orders differ: the reference is %s, the distorted video %s",
                       fv_fields_name(ref->fields), fv_fields_name(dis->fields));
     const bool known = ref->aspect_num && dis->aspect_num;
     const bool scaled = ref->format.width != dis->format.width || ref->format.height != dis->format.height;
     if (!status && known && !scaled &&
         (int64_t)ref->aspect_num * dis->aspect_den != (int64_t)dis->aspect_num * ref->aspect_den)
-        status = WARN(pair, error, "sample aspects differ: the reference has %d:%d, the distorted video %d:%d",
+        status = WARN(comparison, error, "sample aspects differ: the reference has %d:%d, the distorted video %d:%d",
                       ref->aspect_num, ref->aspect_den, dis->aspect_num, dis->aspect_den);
     if (!status && ref->rotation != dis->rotation)
-        status = WARN(pair, error,
+        status = WARN(comparison, error,
                       "rotations differ: players turn the reference by %d degrees and the distorted video by %d; "
                       "pictures are compared as they are stored",
                       ref->rotation, dis->rotation);
@@ -280,11 +290,12 @@ static FvStatus compare_display(const FvPair *pair, FvError *error)
 /* ---- What is done ---------------------------------------------------------------------------------------------- */
 
 /* Chroma stays where it is unless both state other places. */
-static void choose_siting(FvPair *pair)
+static void choose_siting(FvComparison *comparison)
 {
     for (int side = 0; side < 2; side++)
-        if (pair->info[side])
-            pair->prepare[side].siting[0] = pair->prepare[side].siting[1] = pair->info[side]->format.siting;
+        if (comparison->info[side])
+            comparison->prepare[side].siting[0] = comparison->prepare[side].siting[1] =
+                comparison->info[side]->format.siting;
 }
 
 static const char *kernel_name(const FvPrepareParams *prepare, char *text, size_t size)
@@ -296,21 +307,21 @@ static const char *kernel_name(const FvPrepareParams *prepare, char *text, size_
     return text;
 }
 
-static FvStatus record(const FvPair *pair, int side, FvError *error)
+static FvStatus record(const FvComparison *comparison, int side, FvError *error)
 {
-    const FvSourceInfo *info = pair->info[side];
-    const FvPrepareParams *prepare = &pair->prepare[side];
-    const FvFormat *to = &pair->format[side];
+    const FvSourceInfo *info = comparison->info[side];
+    const FvPrepareParams *prepare = &comparison->prepare[side];
+    const FvFormat *to = &comparison->format[side];
     const int width = prepare->crop.width ? prepare->crop.width : info->format.width;
     const int height = prepare->crop.width ? prepare->crop.height : info->format.height;
     char name[48], siting[48] = "";
     FvStatus status = FV_OK;
     if (prepare->to_range && prepare->to_range != prepare->range)
-        status = DECIDE(pair, error, "the %s was converted from %s to %s range at %d bits", sides[side],
+        status = DECIDE(comparison, error, "the %s was converted from %s to %s range at %d bits", sides[side],
                         fv_range_name(prepare->range), fv_range_name(prepare->to_range), to->depth);
     if (!status && prepare->matrix)
-        status = DECIDE(pair, error, "the %s was converted from the matrix of BT.%s to that of BT.%s", sides[side],
-                        prepare->matrix == FV_MATRIX_601_TO_709 ? "601" : "709",
+        status = DECIDE(comparison, error, "the %s was converted from the matrix of BT.%s to that of BT.%s",
+                        sides[side], prepare->matrix == FV_MATRIX_601_TO_709 ? "601" : "709",
                         prepare->matrix == FV_MATRIX_601_TO_709 ? "709" : "601");
     kernel_name(prepare, name, sizeof name);
     if (info->format.chroma && to->chroma)
@@ -320,72 +331,74 @@ static FvStatus record(const FvPair *pair, int side, FvError *error)
     const bool scaled = width != to->width || height != to->height;
     const bool converted = to->chroma && to->chroma != info->format.chroma;
     if (!status && scaled)
-        status = DECIDE(pair, error, "the %s was scaled from %dx%d to %dx%d, %s%s", sides[side], width, height,
+        status = DECIDE(comparison, error, "the %s was scaled from %dx%d to %dx%d, %s%s", sides[side], width, height,
                         to->width, to->height, kernel_name(prepare, name, sizeof name), siting);
     if (!status && converted)
-        status = DECIDE(pair, error, "the %s was converted from %s to %s%s%s%s", sides[side],
+        status = DECIDE(comparison, error, "the %s was converted from %s to %s%s%s%s", sides[side],
                         fv_chroma_name(info->format.chroma), fv_chroma_name(to->chroma), scaled ? "" : ", ",
                         scaled ? " with that" : kernel_name(prepare, name, sizeof name), scaled ? "" : siting);
     return status;
 }
 
-static FvStatus check_pair(FvPair *pair, FvError *error)
+static FvStatus check_pair(FvComparison *comparison, FvError *error)
 {
-    FvStatus status = compare_display(pair, error);
+    FvStatus status = compare_display(comparison, error);
     if (!status)
-        status = check_rate(pair, error);
+        status = check_rate(comparison, error);
     if (!status)
-        status = check_colour(pair, error);
+        status = check_colour(comparison, error);
     if (!status)
-        status = check_range(pair, error);
-    return status ? status : check_chroma(pair, error);
+        status = check_range(comparison, error);
+    return status ? status : check_chroma(comparison, error);
 }
 
 /* What the reader did. */
-static FvStatus record_rgb(const FvPair *pair, int side, FvError *error)
+static FvStatus record_rgb(const FvComparison *comparison, int side, FvError *error)
 {
     char name[32];
-    const FvSourceInfo *info = pair->info[side];
+    const FvSourceInfo *info = comparison->info[side];
     if (!info || !info->rgb)
         return FV_OK;
-    return DECIDE(pair, error, "the %s was converted from RGB to Y'CbCr 4:4:4 of limited range, by the matrix of %s",
-                  sides[side], fv_colour_name(FV_TAG_MATRIX, info->format.matrix, name, sizeof name));
+    return DECIDE(comparison, error,
+                  "the %s was converted from RGB to Y'CbCr 4:4:4 of limited range, by the matrix of %s", sides[side],
+                  fv_colour_name(FV_TAG_MATRIX, info->format.matrix, name, sizeof name));
 }
 
-FvStatus fv_pair_decide(FvPair *pair, FvError *error)
+FvStatus fv_comparison_decide(FvComparison *comparison, FvError *error)
 {
-    const bool both = pair->info[REFERENCE] != NULL;
-    FvStatus status = record_rgb(pair, REFERENCE, error);
+    const bool both = comparison->info[REFERENCE] != NULL;
+    FvStatus status = record_rgb(comparison, REFERENCE, error);
     if (!status)
-        status = record_rgb(pair, DISTORTED, error);
+        status = record_rgb(comparison, DISTORTED, error);
     if (status)
         return status;
     for (int side = 0; side < 2; side++)
-        if (pair->info[side])
-            pair->prepare[side] = fv_prepare_nothing(&pair->info[side]->format);
-    choose_siting(pair);
+        if (comparison->info[side])
+            comparison->prepare[side] = fv_prepare_nothing(&comparison->info[side]->format);
+    choose_siting(comparison);
     if (both)
-        status = check_pair(pair, error);
+        status = check_pair(comparison, error);
     for (int side = 0; side < 2 && !status; side++)
-        if (pair->info[side])
-            status = crop(pair, side, error);
+        if (comparison->info[side])
+            status = crop(comparison, side, error);
     if (!status && both)
-        status = check_depth(pair, error);
+        status = check_depth(comparison, error);
     if (!status)
-        status = check_size(pair, error);
+        status = check_size(comparison, error);
     for (int side = 0; side < 2 && !status; side++) {
-        if (!pair->info[side])
+        if (!comparison->info[side])
             continue;
-        status = fv_prepare_format(&pair->info[side]->format, &pair->prepare[side], &pair->format[side], error);
+        status = fv_prepare_format(&comparison->info[side]->format, &comparison->prepare[side],
+                                   &comparison->format[side], error);
         if (!status)
-            status = record(pair, side, error);
+            status = record(comparison, side, error);
     }
     return status;
 }
 
 /* ---- Which frames --------------------------------------------------------------------------------------------- */
 
-FvStatus fv_pair_check_params(const FvScoreParams *params, bool reference, FvError *error)
+FvStatus fv_comparison_check_params(const FvScoreParams *params, bool reference, FvError *error)
 {
     if (params->subsample < 0 || params->frames < 0 || params->skip_reference < 0 || params->skip_distorted < 0 ||
         params->start < 0 || params->duration < 0)
@@ -413,36 +426,36 @@ static int64_t frame_at(const FvFormat *format, int64_t time)
     return (int64_t)(((Wide)time * format->rate_num + unit - 1) / unit);
 }
 
-FvStatus fv_pair_choose_frames(FvPair *pair, FvError *error)
+FvStatus fv_comparison_choose_frames(FvComparison *comparison, FvError *error)
 {
-    const FvScoreParams *params = pair->params;
-    pair->skip[REFERENCE] = params->skip_reference;
-    pair->skip[DISTORTED] = params->skip_distorted;
-    pair->frames = params->frames;
+    const FvScoreParams *params = comparison->params;
+    comparison->skip[REFERENCE] = params->skip_reference;
+    comparison->skip[DISTORTED] = params->skip_distorted;
+    comparison->frames = params->frames;
     if (params->align == FV_ALIGN_BY_OFFSET) {
         const FvAlignment *found = params->alignment;
         const int64_t offset = found->offset;
-        pair->skip[REFERENCE] = offset > 0 ? offset : 0;
-        pair->skip[DISTORTED] = offset < 0 ? -offset : 0;
-        int64_t ref = found->reference_frames - pair->skip[REFERENCE];
-        int64_t dis = found->pair_count - pair->skip[DISTORTED], both = ref < dis ? ref : dis;
-        pair->frames = params->frames && params->frames < both ? params->frames : both;
+        comparison->skip[REFERENCE] = offset > 0 ? offset : 0;
+        comparison->skip[DISTORTED] = offset < 0 ? -offset : 0;
+        int64_t ref = found->reference_frames - comparison->skip[REFERENCE];
+        int64_t dis = found->pair_count - comparison->skip[DISTORTED], both = ref < dis ? ref : dis;
+        comparison->frames = params->frames && params->frames < both ? params->frames : both;
     }
     if (!params->start && !params->duration)
         return FV_OK;
     for (int side = 0; side < 2; side++) {
-        if (!pair->info[side])
+        if (!comparison->info[side])
             continue;
-        if (!pair->info[side]->format.rate_den)
+        if (!comparison->info[side]->format.rate_den)
             return fv_fail(
                 error, FV_ERROR_INPUT,
                 "%s does not state its frame rate, by which a start or duration in seconds becomes frames: "
                 "give frames to skip and a number of frames",
-                pair->info[side]->path);
-        pair->skip[side] += frame_at(&pair->info[side]->format, params->start);
+                comparison->info[side]->path);
+        comparison->skip[side] += frame_at(&comparison->info[side]->format, params->start);
     }
-    const int64_t frames = frame_at(&pair->info[DISTORTED]->format, params->duration);
-    if (params->duration && (!pair->frames || frames < pair->frames))
-        pair->frames = frames;
+    const int64_t frames = frame_at(&comparison->info[DISTORTED]->format, params->duration);
+    if (params->duration && (!comparison->frames || frames < comparison->frames))
+        comparison->frames = frames;
     return FV_OK;
 }

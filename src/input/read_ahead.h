@@ -1,15 +1,15 @@
 /* A source read ahead by a thread of its own, a few frames at most, so that two inputs decode side by side. */
-#ifndef FV_INPUT_AHEAD_H
-#define FV_INPUT_AHEAD_H
+#ifndef FV_INPUT_READ_AHEAD_H
+#define FV_INPUT_READ_AHEAD_H
 
 #include "os/pace.h"
 #include "picture/prepare.h"
 #include "input/source.h"
 
-typedef struct FvReader FvReader;
+typedef struct FvReadAhead FvReadAhead;
 
 /* Without `threaded` every call reads in the caller's thread. The source stays the caller's. */
-typedef struct FvReading {
+typedef struct FvReadAheadParams {
     FvSource *source;
     FvPreparation *preparation; /* of every frame that is delivered; or NULL */
     bool defers;                /* a device prepares them: fv_prepare_defer */
@@ -18,20 +18,20 @@ typedef struct FvReading {
     int64_t frames;             /* that are delivered at most, so that no others are read; 0: all */
     bool on_host;               /* the CPU reads the frames, and not a device */
     int signatures;             /* of so many frames that are delivered first, where their luma was read */
-} FvReading;
+} FvReadAheadParams;
 
 /* Both objects of `reading` must outlive the reader. */
-FvStatus fv_reader_open(FvReader **reader, const FvReading *reading, bool threaded, FvError *error);
+FvStatus fv_read_ahead_open(FvReadAhead **reader, const FvReadAheadParams *reading, bool threaded, FvError *error);
 
 /* As fv_source_read. */
-FvStatus fv_reader_next(FvReader *reader, FvFrame **frame, FvError *error);
+FvStatus fv_read_ahead_next(FvReadAhead *reader, FvFrame **frame, FvError *error);
 
-FvWorked fv_reader_worked(FvReader *reader);
+FvWorked fv_read_ahead_worked(FvReadAhead *reader);
 
 /* The signature of the frame that came last; NULL: none was made. */
-const int32_t *fv_reader_signature(const FvReader *reader);
+const int32_t *fv_read_ahead_signature(const FvReadAhead *reader);
 
 /* Stops reading; frames read ahead are dropped. */
-void fv_reader_close(FvReader **reader);
+void fv_read_ahead_close(FvReadAhead **reader);
 
 #endif

@@ -1,0 +1,78 @@
+#include "input/decode_device.h"
+
+#include "base/error.h"
+#include "gpu/store.h"
+#include "input/prores_device.h"
+#include "machine/devices.h"
+#include "os/memory.h"
+
+#define ROOM ((size_t)256 << 20) /* bytes of frames that wait to be read */
+#define DECODERS 4
+
+struct FvDecodeDevice {
+    FvGpu *gpu;
+    FvProresDevice *prores; /* decodes ProRes; else */
+    FvGpuStore *store;      /* has memory for what hardware decoders give */
+};
+
+static FvStatus make(void *opaque, FvFrame **frame, const FvFormat *format, FvMemory memory, FvError *error)
+{
+    (void)memory;
+    return fv_gpu_store_frame(((FvDecodeDevice *)opaque)->store, frame, format, FV_GPU_HOST, false, error);
+}
+
+static FvStatus lend_hwdec(FvDecodeDevice *device, FvSource *source, FvError *error)
+{
+    device->store = fv_gpu_store_open(device->gpu);
+    if (!device->store)
+        return fv_fail_memory(error, sizeof *device);
+    FvDeviceHandles handles = {0};
+    device->gpu->ops->handles(device->gpu, &handles);
+    source->ops->use_hwdec(source, &(FvHwdecLoan){.context = handles.cuda_context,
+                                                  .on_host = INT64_MAX,
+                                                  .room = ROOM,
+                                                  .decoders = DECODERS,
+                                                  .copies = true,
+                                                  .make = make,
+                                                  .opaque = device});
+    return FV_OK;
+}
+
+FvStatus fv_decode_device_open(FvDecodeDevice **device, FvSource *source, const char *name, FvError *error)
+{
+    FvDecodeDevice *d = *device = fv_alloc_zero(sizeof *d);
+    if (!d)
+        return fv_fail_memory(error, sizeof *d);
+    FvStatus status = fv_devices_open_gpu(&d->gpu, name, error);
+    if (!status)
+        status =
+            source->prores ? fv_prores_device_open(&d->prores, d->gpu, source, error) : lend_hwdec(d, source, error);
+    if (status)
+        fv_decode_device_close(device);
+    return status;
+}
+
+FvStatus fv_decode_device_read(FvDecodeDevice *device, FvSource *source, FvFrame **frame, FvError *error)
+{
+    return device->prores ? fv_prores_device_read(device->prores, source, frame, error)
+                          : source->ops->read(source, frame, error);
+}
+
+void fv_decode_device_drop(FvDecodeDevice *device)
+{
+    if (device->prores)
+        fv_prores_device_drop(device->prores);
+}
+
+void fv_decode_device_close(FvDecodeDevice **device)
+{
+    FvDecodeDevice *d = *device;
+    *device = NULL;
+    if (!d)
+        return;
+    fv_prores_device_close(&d->prores);
+    fv_gpu_store_close(&d->store);
+    if (d->gpu)
+        d->gpu->ops->close(&d->gpu);
+    fv_free(d);
+}

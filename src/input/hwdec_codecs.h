@@ -1,0 +1,18 @@
+/* The one list of codecs, profiles and formats that hardware decoders are asked to decode. docs/nvdec.md */
+#ifndef FV_INPUT_HWDEC_CODECS_H
+#define FV_INPUT_HWDEC_CODECS_H
+
+#include <libavcodec/avcodec.h>
+
+#include "fovea/fovea.h"
+
+/* Whether this build and this machine have hardware decoders, before a driver is asked. */
+bool fv_hwdec_installed(void);
+
+/* Whether they are asked to decode the video. If not, `why` gets what they are not asked for: "H.264 of 10 bits". */
+bool fv_hwdec_takes(enum AVCodecID codec, int profile, const FvFormat *format, char *why, size_t size);
+
+/* "H.264", "HEVC", ... */
+const char *fv_hwdec_codec_name(enum AVCodecID codec);
+
+#endif

@@ -1,0 +1,31 @@
+/*
+ * Whether two videos can be compared, and how their pictures are prepared for that: all conditions on rate, colour,
+ * range, depth, chroma format and size. Nothing is read; decisions go to the session in the order of the work.
+ */
+#ifndef FV_SCORE_COMPARISON_H
+#define FV_SCORE_COMPARISON_H
+
+#include "picture/prepare.h"
+#include "session/session.h"
+
+enum { FV_COMPARISON_REFERENCE, FV_COMPARISON_DISTORTED };
+
+typedef struct FvComparison {
+    FvSession *session; /* NULL: decisions are not recorded */
+    const FvScoreParams *params;
+    const FvSourceInfo *info[2]; /* the reference's may be NULL */
+    FvPrepareParams prepare[2];  /* how the frames of each video are prepared */
+    FvFormat format[2];          /* of the frames that are compared */
+    int64_t skip[2], frames;     /* dropped at the start of each; to be compared, 0: all */
+} FvComparison;
+
+/* Fills prepare and format. FV_ERROR_INPUT when the videos cannot be compared, with the remedy. */
+FvStatus fv_comparison_decide(FvComparison *comparison, FvError *error);
+
+/* FV_ERROR_USAGE for parameters that suit no videos. */
+FvStatus fv_comparison_check_params(const FvScoreParams *params, bool reference, FvError *error);
+
+/* Fills skip and frames. FV_ERROR_INPUT when a time is given and a video has no rate. */
+FvStatus fv_comparison_choose_frames(FvComparison *comparison, FvError *error);
+
+#endif
