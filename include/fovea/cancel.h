@@ -9,18 +9,18 @@ extern "C" {
 #endif
 
 /*
- * A request to stop that reaches calls which wait for a pipe, a terminal or a slow file. One request may be given to
- * any number of objects and must outlive them; once made it is never taken back.
+ * A request to stop. It also ends calls that are waiting for a pipe, a terminal or a slow file. One request may serve
+ * any number of objects and must outlive them. Once made, it cannot be taken back.
  */
 typedef struct FvCancel FvCancel;
 
 /* FV_ERROR_MEMORY when memory or file descriptors run out. */
 FV_API FvStatus fv_cancel_open(FvCancel **cancel, FvError *error);
 
-/* From any thread, and from signal handlers. NULL is ignored. */
+/* Makes the request. Safe in any thread and in signal handlers. NULL is ignored. */
 FV_API void fv_cancel_request(FvCancel *cancel);
 
-/* Thread-safe. False for NULL. */
+/* Whether the request was made. Thread-safe. False for NULL. */
 FV_API bool fv_cancel_requested(const FvCancel *cancel);
 
 FV_API void fv_cancel_close(FvCancel **cancel);

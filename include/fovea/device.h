@@ -21,18 +21,18 @@ typedef struct FvDeviceInfo {
 
 typedef struct FvDeviceList FvDeviceList;
 
-/* Looks at the machine anew. Absent drivers are not an error: their device is listed as not usable. */
+/* Examines the machine each time. A missing driver is not an error: its device is listed as not usable. */
 FV_API FvStatus fv_devices_list(FvDeviceList **list, FvError *error);
 FV_API int fv_devices_count(const FvDeviceList *list);
 FV_API const FvDeviceInfo *fv_devices_info(const FvDeviceList *list, int i);
 FV_API void fv_devices_close(FvDeviceList **list);
 
 /*
- * Tests a GPU now: every operation of its arithmetic, and every metric that has kernels, against plain C on small
- * frames, and scaling. `report` is called once for each metric and for "scaling", `why` being "" for a good one. A
- * session does the same by itself when it meets a device, driver or kernel for the first time; metrics that fail are
- * then computed on the CPU. Returns FV_ERROR_DEVICE when anything failed or the device cannot be opened. The CPU is
- * the measure and always passes.
+ * Tests a GPU against plain C: every operation of its arithmetic, and scaling and every metric with kernels on small
+ * frames. Calls `report` once for each metric and once for "scaling"; `why` is "" when the test passed. A session
+ * runs the same tests when it meets a device, driver or kernel for the first time, and computes metrics that fail on
+ * the CPU. FV_ERROR_DEVICE: a test failed, or the device cannot be opened. The CPU always passes: it sets the
+ * standard.
  */
 FV_API FvStatus fv_device_verify(const char *device,
                                  void (*report)(void *opaque, const char *metric, bool good, const char *why),

@@ -22,12 +22,12 @@ typedef enum FvStatus {
 
 typedef struct FvError {
     FvStatus status;
-    char message[1024]; /* one sentence for a person: what, where (file, frame, option) and what to do about it */
+    char message[1024]; /* one sentence for people: what failed, where (file, frame, option), and the remedy */
 } FvError;
 
 /*
- * The candidate with the smallest edit distance to `word`, or NULL when none is near: for messages about names that
- * do not exist.
+ * The candidate with the smallest edit distance to `word`, or NULL when none is close: for "did you mean" in messages
+ * about unknown names.
  */
 FV_API const char *fv_nearest(const char *word, const char *const *candidates, int count);
 

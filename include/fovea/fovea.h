@@ -3,7 +3,7 @@
  *
  * Copyright (c) 2026, the fovea authors. BSD 2-Clause License, see LICENSE.
  *
- * The whole public interface of libfovea, a header for each noun. The shortest useful program is:
+ * The whole public interface of libfovea: one header for each noun. The shortest useful program is:
  *
  *     #include <fovea/fovea.h>
  *     #include <stdio.h>
@@ -32,14 +32,15 @@
  *         return status;
  *     }
  *
- * Conventions that hold for every call:
- *  - A call that can fail returns FvStatus and fills *error when it is not FV_OK and not FV_END. `error` may be NULL.
- *  - Parameter structs are read during the call only; a zeroed struct asks for the defaults.
- *  - Strings returned by the library belong to the object they came from and live as long as it does.
+ * Conventions of every call:
+ *  - A call that can fail returns FvStatus and fills *error unless the status is FV_OK or FV_END. `error` may be
+ * NULL.
+ *  - Parameter structs are read during the call only; a zeroed struct means the defaults.
+ *  - A string that the library returns belongs to the object it came from and lives as long as that object.
  *  - `fv_X_close(&p)` and `fv_X_unref(&p)` accept NULL and a pointer to NULL, and leave NULL behind.
- *  - NULL where an object, a parameter struct or a place for a result is required is FV_ERROR_USAGE, and so is a
- * value that its enum does not have. Functions without a status then return 0, NULL, false or not a number.
- *  - Objects are independent. One object may be used by one thread at a time unless its comment says otherwise.
+ *  - NULL in place of a required object, parameter struct or result is FV_ERROR_USAGE, and so is a value outside its
+ *    enum. Functions without a status then return 0, NULL, false or NaN.
+ *  - Objects are independent of each other. An object serves one thread at a time unless its comment says otherwise.
  */
 #ifndef FOVEA_FOVEA_H
 #define FOVEA_FOVEA_H

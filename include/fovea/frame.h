@@ -21,10 +21,10 @@ typedef enum FvRange {
     FV_RANGE_FULL,
 } FvRange;
 
-/* Where a chroma sample lies among the luma samples that share it. Vertically it matters for 4:2:0 only. */
+/* Where a chroma sample lies among the luma samples that share it. The vertical position matters for 4:2:0 only. */
 typedef enum FvSiting {
     FV_SITING_UNKNOWN = 0,
-    FV_SITING_LEFT,   /* beside: in the column of the left luma sample, between two rows */
+    FV_SITING_LEFT,   /* in the column of the left luma sample, between two rows */
     FV_SITING_CENTER, /* between all of them */
     FV_SITING_TOPLEFT,
     FV_SITING_TOP,
@@ -33,51 +33,51 @@ typedef enum FvSiting {
 } FvSiting;
 
 /*
- * What a picture is. Samples never exceed 2^depth - 1: the readers of this library refuse a file in which they do,
- * and a session refuses a frame in host memory (FV_ERROR_INPUT) when it is pushed for the first time. Of frames in a
- * device's memory the caller sees to it. Planar Y'CbCr, chroma sizes rounded up: an odd width W has (W+1)/2 chroma
- * columns when subsampled.
+ * The format of a picture: planar Y'CbCr. Subsampled chroma sizes are rounded up: an odd width W has (W+1)/2 chroma
+ * columns. No sample exceeds 2^depth - 1. The library's readers refuse files that break this rule, and a session
+ * refuses such frames in host memory (FV_ERROR_INPUT) when they are first pushed. For frames in device memory the
+ * caller is responsible.
  */
 typedef struct FvFormat {
     int width, height; /* luma samples, each in [1, 32768] */
     FvChroma chroma;
-    int depth; /* bits per sample, [8, 16]. 8: one byte a sample; else 16-bit words in host order, low bits */
+    int depth; /* bits per sample, [8, 16]. 8: one byte per sample; else the low bits of 16-bit words in host order */
     FvRange range;
-    int rate_num, rate_den; /* frames per second as a fraction; 0/0 when not known */
-    /* Code points of ITU-T H.273 in [0, 255]; 0 when not known. */
+    int rate_num, rate_den; /* frames per second as a fraction; 0/0: not known */
+    /* Code points of ITU-T H.273 in [0, 255]; 0: not known. */
     int transfer;  /* transfer characteristics */
     int primaries; /* colour primaries */
     int matrix;    /* matrix coefficients */
     FvSiting siting;
 } FvFormat;
 
-/* Number of planes: 1 for 4:0:0, else 3. */
+/* The number of planes: 1 for 4:0:0, else 3. */
 FV_API int fv_format_planes(const FvFormat *format);
 
-/* Size of one plane in samples. Plane 0 is luma, 1 Cb, 2 Cr. */
+/* The size of one plane in samples. Plane 0 is luma, 1 Cb, 2 Cr. */
 FV_API void fv_format_plane_size(const FvFormat *format, int plane, int *width, int *height);
 
 /* Bytes per sample: 1 or 2. */
 FV_API int fv_format_sample_bytes(const FvFormat *format);
 
-/* "1920x1080 4:2:0 10-bit limited 25/1 fps" into text, always terminated. Returns text. */
+/* Writes "1920x1080 4:2:0 10-bit limited 25/1 fps" into text, always terminated. Returns text. */
 FV_API char *fv_format_describe(const FvFormat *format, char *text, size_t size);
 
 typedef enum FvColourTag { FV_TAG_PRIMARIES = 0, FV_TAG_TRANSFER, FV_TAG_MATRIX } FvColourTag;
 
-/* "bt709", "pq", ..., "unknown", or "code point N" when it has no name here, into text, always terminated. Returns
- * text. */
+/* Writes "bt709", "pq", ..., "unknown", or "code point N" for one without a name into text, always terminated.
+ * Returns text. */
 FV_API char *fv_colour_name(FvColourTag tag, int code, char *text, size_t size);
 
-/* The code point of a name, or of a number from 1 to 255; -1 when there is none. */
+/* The code point of a name or of a number from 1 to 255 as text; -1: neither. */
 FV_API int fv_colour_code(FvColourTag tag, const char *name);
 
 /* "left", "center", "topleft", "top", "bottomleft", "bottom"; FV_SITING_UNKNOWN for anything else. */
 FV_API FvSiting fv_siting_parse(const char *name);
 
 /*
- * A picture: planes in host memory, counted. Its samples must not change any more once it has been pushed.
- * Reference counting is thread-safe; the samples may be read by any number of threads.
+ * A picture with a reference count: planes in host memory. Its samples must not change once it has been pushed.
+ * Reference counting is thread-safe, and any number of threads may read the samples.
  */
 typedef struct FvFrame {
     FvFormat format;
@@ -87,27 +87,26 @@ typedef struct FvFrame {
 
 /*
  * A frame with uninitialised samples and reference count 1. Rows are padded: the 64 bytes after the last sample of
- * each row may be read, have any content, and need not keep it. Fails with FV_ERROR_USAGE for a format outside the
- * ranges above, FV_ERROR_MEMORY when memory runs out.
+ * each row are readable, hold anything, and may change. FV_ERROR_USAGE: the format is outside the ranges above.
+ * FV_ERROR_MEMORY: memory ran out.
  */
 FV_API FvStatus fv_frame_alloc(FvFrame **frame, const FvFormat *format, FvError *error);
 
-/* A frame that is a copy of planes the caller owns. stride in bytes; planes the format lacks are ignored. */
+/* A frame with a copy of the caller's planes; strides in bytes. Planes that the format lacks are ignored. */
 FV_API FvStatus fv_frame_copy(FvFrame **frame, const FvFormat *format, const void *const data[3],
                               const ptrdiff_t stride[3], FvError *error);
 
 /*
- * Copies planes of the caller's, as for fv_frame_copy, into a frame in host memory that only the caller has and does
- * not change afterwards. It looks at the samples on the way, which need not be looked at again when the frame is
- * pushed. FV_ERROR_USAGE for a frame in a device's memory.
+ * Copies the caller's planes, as fv_frame_copy does, into a frame in host memory. Only the caller may hold the frame,
+ * and its samples must not change afterwards. The samples are checked during the copy, so pushing the frame does not
+ * check them again. FV_ERROR_USAGE: the frame is in device memory.
  */
 FV_API FvStatus fv_frame_fill(FvFrame *frame, const void *const data[3], const ptrdiff_t stride[3], FvError *error);
 
 /*
- * A frame over planes of the caller's in host memory, which are not copied and do not change meanwhile. They lie and
- * are padded as those of fv_frame_alloc; the padding is only read. `release`, which is required, is called once
- * nobody has the frame any more, from any thread, and also when this fails: FV_ERROR_USAGE for planes that lie
- * otherwise.
+ * A frame over the caller's planes in host memory, without a copy. They are aligned and padded as fv_frame_alloc does
+ * it, or FV_ERROR_USAGE, and must not change while the frame lives; the padding is only read. `release` is required.
+ * It is called when the last reference is gone, from any thread, and also when this call fails.
  */
 FV_API FvStatus fv_frame_borrow(FvFrame **frame, const FvFormat *format, void *const data[3],
                                 const ptrdiff_t stride[3], void (*release)(void *opaque), void *opaque,

@@ -1,4 +1,4 @@
-/* Metrics: what there is, with options, scores and maps. */
+/* Metrics: their options, scores and maps. */
 #ifndef FOVEA_METRIC_H
 #define FOVEA_METRIC_H
 
@@ -13,15 +13,14 @@ typedef enum FvOptionType {
     FV_OPTION_INT,
     FV_OPTION_REAL,
     FV_OPTION_TEXT,
-    FV_OPTION_PATH, /* of a file that decides scores: it is read when the metric is added, and reports name its hash
-                     */
+    FV_OPTION_PATH, /* of a file that affects scores: read when the metric is added; reports name its hash */
 } FvOptionType;
 
 typedef struct FvOptionInfo {
     const char *name;
-    const char *alias; /* short name used in suffixes of output names; NULL: name is; "": it stays out of them */
+    const char *alias; /* short name in suffixes of output names; NULL: the name itself; "": left out of them */
     FvOptionType type;
-    double minimum, maximum;    /* FV_OPTION_INT and FV_OPTION_REAL, both included */
+    double minimum, maximum;    /* bounds of INT and REAL, both included */
     double value;               /* default of BOOL (0 or 1), INT and REAL */
     const char *text;           /* default of TEXT, or NULL for unset; PATH is unset at first */
     const char *const *choices; /* TEXT: NULL-terminated list of the only values, or NULL for any */
@@ -29,7 +28,7 @@ typedef struct FvOptionInfo {
     const char *help;
 } FvOptionInfo;
 
-/* FV_NEITHER_IS_BETTER: the value describes the video and judges nothing, like the amount of motion. */
+/* FV_NEITHER_IS_BETTER: the value describes the video without judging it, such as the amount of motion. */
 typedef enum FvBetter { FV_HIGHER_IS_BETTER, FV_LOWER_IS_BETTER, FV_NEITHER_IS_BETTER } FvBetter;
 
 /* "higher", "lower" or "neither"; NULL for any other value. */
@@ -38,21 +37,21 @@ FV_API const char *fv_better_name(FvBetter better);
 typedef struct FvOutputInfo {
     const char *name;
     const char *unit;        /* "dB", "score", ... */
-    double minimum, maximum; /* what a value can be; may be infinite */
+    double minimum, maximum; /* bounds of the values; may be infinite */
     FvBetter better;
-    bool sequence; /* one value for the whole clip instead of one a frame */
+    bool sequence; /* one value for the whole clip instead of one per frame */
     const char *help;
 } FvOutputInfo;
 
-/* A picture of numbers that a metric can make of a frame. */
+/* A picture of numbers that a metric makes from a frame. */
 typedef struct FvMapInfo {
     const char *name;
     const char *unit;        /* "JND", "c-value", ... */
-    double minimum, maximum; /* what a value can be; may be infinite */
+    double minimum, maximum; /* bounds of the values; may be infinite */
     const char *help;
     double
         shown; /* where the maximum is infinite, the value up to which pictures usually show it; 0: none is usual */
-    bool on_request; /* for research: not meant when somebody wants the maps of the metric without naming any */
+    bool on_request; /* for research: made only when it is asked for by name */
 } FvMapInfo;
 
 typedef struct FvMetricInfo {
@@ -61,19 +60,19 @@ typedef struct FvMetricInfo {
     bool needs_reference; /* false: scores the distorted video alone unless an option asks for the reference */
     const FvOptionInfo *options;
     int option_count;
-    const FvOutputInfo *outputs; /* all that it can have; options and format decide which of them a run has */
+    const FvOutputInfo *outputs; /* every possible one; options and format decide which of them a run has */
     int output_count;
     const FvMapInfo *maps;
     int map_count;
 } FvMetricInfo;
 
-/* A map of one frame, as it is handed over. Everything in it is valid during that call only. */
+/* A map of one frame, for FvMapRequest.take. Everything in it is valid during that call only. */
 typedef struct FvMap {
     int metric, map; /* in the order of fv_session_add; in FvMetricInfo.maps */
     const FvMapInfo *info;
-    double minimum, maximum;              /* what a value can be with this session's options */
-    int64_t number;                       /* of the frame, as it was pushed */
-    const FvFrame *reference, *distorted; /* what was pushed */
+    double minimum, maximum;              /* bounds of the values with this session's options */
+    int64_t number;                       /* the number with which the frame was pushed */
+    const FvFrame *reference, *distorted; /* the frames that were pushed */
     int width, height;
     const float *data;
     ptrdiff_t stride; /* from one row to the next, in floats */

@@ -1,4 +1,4 @@
-/* Models of VMAF, apart from any video. */
+/* Models of VMAF, without any video. */
 #ifndef FOVEA_MODEL_H
 #define FOVEA_MODEL_H
 
@@ -9,8 +9,8 @@ extern "C" {
 #endif
 
 /*
- * A model apart from any video, for a program that has the values of its features: the metric `vmaf` computes both. A
- * model never changes and may be used by any number of threads. docs/metrics/vmaf.md
+ * A model that turns values of features into a score, for programs that compute the features themselves. (The metric
+ * `vmaf` computes both.) A model never changes and may serve any number of threads. docs/metrics/vmaf.md
  */
 typedef struct FvModel FvModel;
 
@@ -25,19 +25,19 @@ typedef struct FvModelOption {
 } FvModelOption;
 
 typedef struct FvModelFeature {
-    const char *name;             /* libvmaf's long one: "VMAF_integer_feature_adm2_score" */
-    const FvModelOption *options; /* name NULL at the end */
+    const char *name;             /* libvmaf's long name: "VMAF_integer_feature_adm2_score" */
+    const FvModelOption *options; /* ends with a NULL name */
 } FvModelFeature;
 
 typedef struct FvModelFlags {
     bool disable_clip;     /* scores may leave the model's range */
-    bool enable_transform; /* the transform also where the model has it off */
+    bool enable_transform; /* transforms scores even where the model turns this off */
 } FvModelFlags;
 
-/* FV_ERROR_USAGE for a version that does not exist, FV_ERROR_INPUT for a file that is no model. */
+/* FV_ERROR_USAGE: the version does not exist. FV_ERROR_INPUT: the file is not a model. */
 FV_API FvStatus fv_model_open(FvModel **model, const FvModelParams *params, FvError *error);
 
-/* The features in the order that fv_model_score wants their values in; NULL outside [0, count). */
+/* The features, in the order in which fv_model_score takes their values; NULL outside [0, count). */
 FV_API int fv_model_features(const FvModel *model);
 FV_API const FvModelFeature *fv_model_feature(const FvModel *model, int i);
 

@@ -1,7 +1,4 @@
-/*
- * Shards: one scoring on many machines.
- *
- */
+/* Shards: one scoring on many machines. */
 #ifndef FOVEA_PLAN_H
 #define FOVEA_PLAN_H
 
@@ -12,81 +9,80 @@ extern "C" {
 #endif
 
 /*
- * A plan cuts the frames of a pair of files into shards. Any machine that has the files computes any of them, into
- * files of its own; merged, they give the reports of one run, byte for byte. docs/many-machines.md
+ * A plan cuts the frames of a pair of files into shards. Any machine with the files can compute any shard into a file
+ * of its own. Merged, the shards give the reports of a single run, byte for byte. docs/many-machines.md
  */
 typedef struct FvPlan FvPlan;
 
 typedef struct FvPlanParams {
-    const FvSession *session;        /* that has its metrics and has not been started; metrics that write maps are not
-                                        taken */
-    FvSource *reference, *distorted; /* of ordinary files. reference may be NULL */
-    const FvSourceParams *reference_params, *distorted_params; /* that these were opened with */
-    const FvScoreParams *score; /* frames pair by index; functions in it are not taken */
-    int shards;                 /* how many; 0: as many as */
-    int64_t frames_per_shard;   /* make it. Cuts are moved a little, to where both videos can be entered */
+    const FvSession *session;        /* has its metrics, has not been started; metrics that write maps are refused */
+    FvSource *reference, *distorted; /* of regular files. reference may be NULL */
+    const FvSourceParams *reference_params, *distorted_params; /* with which these were opened */
+    const FvScoreParams *score;                                /* frames pair by index; functions in it are refused */
+    int shards;                                                /* number of shards; 0: frames_per_shard decides */
+    int64_t
+        frames_per_shard; /* length of each. Cuts move a little, to places where decoding of both videos can start */
 } FvPlanParams;
 
 typedef struct FvPlanShard {
-    int64_t first, frames; /* that it scores */
-    int64_t lead;          /* frames in front of `first` that have to be read, because metrics look back */
+    int64_t first, frames; /* the first frame and the number of frames to score */
+    int64_t lead;          /* frames before `first` that must be read too, because metrics look back */
 } FvPlanShard;
 
-/* Lists the packets of both files, and decodes nothing. */
+/* Lists the packets of both files without decoding. */
 FV_API FvStatus fv_plan_make(FvPlan **plan, const FvPlanParams *params, FvError *error);
 
 /* As an FvOutput. Paths of the videos are written as they were given. */
 FV_API FvStatus fv_plan_write(const FvPlan *plan, const char *path, FvError *error);
 
-/* FV_ERROR_INPUT for a plan that was changed, or made for another numerics version. */
+/* FV_ERROR_INPUT: the plan was edited, or made for another numerics version. */
 FV_API FvStatus fv_plan_read(FvPlan **plan, const char *path, FvError *error);
 
-/* 64 hexadecimal digits: plans are the same when these are. Valid until the plan is closed. */
+/* 64 hexadecimal digits, the same for the same plan. Valid until the plan is closed. */
 FV_API const char *fv_plan_hash(const FvPlan *plan);
 
 FV_API int fv_plan_shards(const FvPlan *plan);
 
-/* False when there is no such shard. */
+/* False: the plan has no such shard. */
 FV_API bool fv_plan_shard(const FvPlan *plan, int shard, FvPlanShard *info);
 
 typedef struct FvPlanRunParams {
-    /* device may be a list, "cuda:0,cuda:1", or "all" usable GPUs, which share the shards and the threads. Functions
-     * in it are called by the caller's thread. */
+    /* device may be a list, "cuda:0,cuda:1", or "all" for all usable GPUs; they share the shards and the threads. The
+     * caller's thread calls the functions in it. */
     FvSessionParams session;
-    int first, count; /* which shards; count 0: all from `first` on */
-    /* Where FOLDER/000012.shard is written, with FOLDER/000012.run.json beside it, which says who computed it. It is
-     * made when it is not there. Shards that are whole already are not computed again. */
+    int first, count; /* the shards; count 0: all from `first` on */
+    /* Gets FOLDER/000012.shard and, next to it, FOLDER/000012.run.json, which says who computed the shard. A missing
+     * folder is created. Shards that are already whole are not computed again. */
     const char *folder;
-    bool ignore_modified; /* the files may have another time than the plan says: they are copies */
-    /* Return false to stop. From any thread, one call at a time. */
+    bool ignore_modified; /* the files may have other times than in the plan, as copies do */
+    /* Return false to stop. Called from any thread, one call at a time. */
     bool (*progress)(void *opaque, const FvProgress *progress);
     void *opaque;
 } FvPlanRunParams;
 
 /*
- * Computes shards. Each is written when it is whole; one that fails leaves the others as they are. FV_ERROR_INPUT
- * when a file is not the one of the plan. Any number of processes may work on a plan and on a folder, on the same
- * shard too.
+ * Computes shards. Each is written once it is whole; a failed one does not affect the others. FV_ERROR_INPUT: a file
+ * differs from the plan's. Any number of processes may work on the same plan, folder and shard.
  */
 FV_API FvStatus fv_plan_run(const FvPlan *plan, const FvPlanRunParams *params, FvError *error);
 
 typedef struct FvMergeParams {
-    const char *const *paths; /* of shards in any order; files named .run.json and .tmp are left out */
+    const char *const *paths; /* of shards, in any order; files named .run.json and .tmp are ignored */
     int count;
     int64_t interval;   /* as in FvSessionParams */
-    bool allow_missing; /* scores of the frames that are there: FV_ERROR_PARTIAL, with a session */
+    bool allow_missing; /* merge the shards that exist: FV_ERROR_PARTIAL, with a session */
     const FvCancel *cancel;
 } FvMergeParams;
 
 /*
- * A finished session from all shards of a plan: its values and reports are those of one run. The videos are not
- * needed. FV_ERROR_INPUT when a shard is missing, damaged, of another plan, or there twice with different content.
+ * Makes a finished session of all shards of a plan, with the values and reports of a single run. It does not need the
+ * videos. FV_ERROR_INPUT: a shard is missing, damaged, of another plan, or given twice with different content.
  */
 FV_API FvStatus fv_plan_merge(FvSession **session, const FvPlan *plan, const FvMergeParams *params, FvError *error);
 
 /*
- * Both in one process: computes what is missing in params->folder (NULL: everything, in memory), and merges. After a
- * failure, *session has what was scored, as after fv_score, or is NULL. first and count are not looked at.
+ * Both in one process: computes the shards that params->folder lacks (NULL: all, in memory) and merges them. After a
+ * failure, *session has the scores so far, as after fv_score, or is NULL. Ignores first and count.
  */
 FV_API FvStatus fv_plan_score(FvSession **session, const FvPlan *plan, const FvPlanRunParams *params, FvError *error);
 

@@ -1,4 +1,4 @@
-/* What a session's scores come to: pooled values, worst frames, parts and gates. */
+/* Summaries of a session's scores: pooled values, worst frames, parts and gates. */
 #ifndef FOVEA_POOL_H
 #define FOVEA_POOL_H
 
@@ -26,34 +26,33 @@ typedef enum FvPool {
 FV_API const char *fv_pool_name(FvPool pool);
 
 /*
- * Pooled over all frames scored so far, summed in frame order. Percentiles interpolate linearly between the two
- * nearest ranks. Without any frame the value is not a number. Infinite values pool as IEEE 754 arithmetic says.
+ * Pools an output over all frames scored so far, summed in frame order. Percentiles interpolate linearly between the
+ * two nearest ranks. NaN without any frame. Infinite values pool by the rules of IEEE 754 arithmetic.
  */
 FV_API double fv_session_pool(const FvSession *session, int output, FvPool pool);
 
 /*
- * The `count` worst of the frames scored so far by a per-frame output: their places in the order of pushing, the
- * worst first, of equal ones the earlier. Each is at least `apart` places from those before it (1: all count). Values
- * that are not numbers are left out, and an output of which neither direction is better has no worst frames. Returns
- * how many there are.
+ * The `count` worst frames scored so far by a per-frame output, as places in the order of pushing: the worst first,
+ * the earlier one of equals first. Each is at least `apart` places from all earlier entries (1: all qualify). NaN
+ * values are left out. An output with FV_NEITHER_IS_BETTER has no worst frames. Returns the number of frames found.
  */
 FV_API int fv_session_worst(const FvSession *session, int output, int64_t apart, int64_t *frames, int count);
 
 /*
- * Parts of the videos: intervals of FvSessionParams.interval from frame 0 on, by the frame rate of the distorted
- * video, or scenes, which begin where the reference cuts (the distorted video, when there is no reference). Parts
- * without a scored frame are left out.
+ * Parts of the videos: intervals of FvSessionParams.interval from frame 0 on, by the distorted video's frame rate; or
+ * scenes, which begin at the cuts of the reference (without a reference, of the distorted video). Parts without a
+ * scored frame are left out.
  */
 typedef enum FvPartKind { FV_PARTS_INTERVALS = 0, FV_PARTS_SCENES } FvPartKind;
 
 typedef struct FvPart {
     int64_t first, count; /* scored frames, as fv_session_value counts them */
-    int64_t frame;        /* the caller's number of the first of them */
+    int64_t frame;        /* the caller's number of the first one */
 } FvPart;
 
 /*
- * The part behind *part; of one that is all zeros the first. False behind the last, when the session does not divide
- * the videos like that, or when the frame rate is not known.
+ * Advances *part to the next part; a zeroed one to the first. False: there are no more parts, the session does not
+ * divide the videos this way, or the frame rate is not known.
  */
 FV_API bool fv_session_next_part(const FvSession *session, FvPartKind kind, FvPart *part);
 
@@ -71,13 +70,13 @@ typedef struct FvGate {
 typedef enum FvGateOutcome {
     FV_GATE_PASSED = 0,
     FV_GATE_FAILED,
-    FV_GATE_UNDEFINED, /* the score is not a number, which is no pass */
+    FV_GATE_UNDEFINED, /* the score is NaN; this does not pass */
 } FvGateOutcome;
 
-/* The outcome for the frames scored so far; *value, which may be NULL, gets the score. */
+/* The outcome for the frames scored so far. *value gets the score; value may be NULL. */
 FV_API FvGateOutcome fv_session_gate(const FvSession *session, const FvGate *gate, double *value);
 
-/* Makes a gate part of the report, with its outcome when the report is written. After start. */
+/* Adds a gate to the report, with its outcome at the time the report is written. After start. */
 FV_API FvStatus fv_session_add_gate(FvSession *session, const FvGate *gate, FvError *error);
 
 #ifdef __cplusplus

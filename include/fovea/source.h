@@ -12,34 +12,34 @@ extern "C" {
 typedef struct FvSource FvSource;
 
 typedef struct FvSourceParams {
-    const char *path; /* a file, or "-" for standard input */
+    const char *path; /* of a file; "-" is standard input */
     /*
-     * NULL or "auto", "y4m", "raw", "icpf" (ProRes frames without container), "libav", or "libav:FORMAT" with
-     * libavformat's name of a demuxer: only then are formats opened that may refer to other files, such as playlists.
+     * NULL or "auto", "y4m", "raw", "icpf" (ProRes frames without a container), "libav", or "libav:FORMAT" with
+     * libavformat's name of a demuxer. Formats that may refer to other files, such as playlists, need "libav:FORMAT".
      */
     const char *reader;
-    FvFormat raw; /* headerless planar files: what they are, chroma included. Of this, other readers look at range
-                     and rate only, which count where the file does not tell and must agree with it where it does */
-    const char *raw_layout; /* NULL: a plane for each component; or a name that fv_raw_layout knows, of the chroma
+    FvFormat raw; /* the format of a headerless file, chroma included. Other readers use its range and rate only: as
+                     defaults, which must agree with the file's own values */
+    const char *raw_layout; /* NULL: a plane for each component; or a name of fv_raw_layout() that fits the chroma
                                format and depth in `raw` */
-    FvFormat tags; /* range, transfer, primaries, matrix and siting that are not 0 count in place of the file's */
-    int stream;    /* which video stream of a container is read, from 1; 0: the one that libavformat calls the best */
-    int threads;   /* for decoding, [0, 256]; 0: the reader chooses */
-    const char *decoder; /* NULL or "prores=fovea"; "prores=libavcodec" leaves ProRes to libavcodec */
-    bool rgb;           /* make Y'CbCr 4:4:4 of limited range of RGB, by tags.matrix or BT.709, instead of refusing */
-    bool alpha;         /* keep alpha planes, for fv_source_alpha(); no metric looks at them */
-    bool conceal;       /* deliver damaged ProRes frames, lost parts 0, instead of refusing them */
+    FvFormat tags;          /* range, transfer, primaries, matrix and siting other than 0 replace the file's */
+    int stream;             /* the video stream of a container, from 1; 0: the one that libavformat considers best */
+    int threads;            /* for decoding, [0, 256]; 0: chosen by the reader */
+    const char *decoder;    /* NULL or "prores=fovea"; "prores=libavcodec" leaves ProRes to libavcodec */
+    bool rgb;     /* convert RGB to limited-range Y'CbCr 4:4:4, by tags.matrix or BT.709, instead of refusing it */
+    bool alpha;   /* keep alpha planes for fv_source_alpha(); metrics ignore them */
+    bool conceal; /* deliver damaged ProRes frames, with 0 in their lost parts, instead of refusing them */
     const char *device; /* NULL or "cpu"; a GPU ("vulkan:0") decodes ProRes to host frames. A CUDA device also decodes
-                           what its decoders know (fv_source_decoder), and leaves everything else to the CPU */
-    const char *scored_on;  /* NULL, or the device of the session that is to score the video. Where the decoders of a
-                               CUDA device can take it over, opening decodes no more than its first packet */
-    const FvCancel *cancel; /* or NULL. Once requested, opening and reading end with FV_ERROR_PARTIAL */
+                           the codecs of its video decoders (fv_source_decoder); the CPU decodes all others */
+    const char *scored_on;  /* NULL, or the device of the session that will score the video. Where a CUDA device's
+                               decoders can take over, opening decodes the first packet only */
+    const FvCancel *cancel; /* or NULL. A stop request ends opening and reading with FV_ERROR_PARTIAL */
 } FvSourceParams;
 
 typedef enum FvFieldOrder {
     FV_FIELDS_UNKNOWN = 0,
-    FV_FIELDS_PROGRESSIVE, /* one picture a frame */
-    FV_FIELDS_TOP_FIRST,   /* two fields a frame; the one with the top row is the earlier one */
+    FV_FIELDS_PROGRESSIVE, /* one picture per frame */
+    FV_FIELDS_TOP_FIRST,   /* two fields per frame; the field with the top row is the earlier one */
     FV_FIELDS_BOTTOM_FIRST,
     FV_FIELDS_MIXED,
 } FvFieldOrder;
@@ -47,30 +47,29 @@ typedef enum FvFieldOrder {
 typedef struct FvSourceInfo {
     const char *path;
     const char *reader;    /* the reader that opened it */
-    const char *container; /* "y4m", "raw", "mov,mp4,...": as the reader names it */
+    const char *container; /* the reader's name for it: "y4m", "raw", "mov,mp4,..." */
     const char *codec;     /* "rawvideo", "h264", ... */
     FvFormat format;
-    int64_t frames;   /* number of frames, or -1 when the container does not tell */
-    bool frames_sure; /* false: only the end will show whether the container told the truth */
+    int64_t frames;   /* number of frames by the container; -1: not known */
+    bool frames_sure; /* false: only reading to the end shows whether the container is right */
     bool alpha;       /* the video has an alpha plane */
-    bool rgb;         /* it is stored as RGB and converted, as was asked for */
+    bool rgb;         /* the video is stored as RGB and converted, as requested */
     /*
-     * Seconds by which the duration of a frame may differ from 1/rate as far as the container can tell it: half a
-     * tick of its time stamps when the rate was estimated from them, a rounding error when it is written in a header,
-     * else 0.
+     * The container's precision of 1/rate, in seconds: half a tick of its time stamps when the rate was estimated
+     * from them, a rounding error when it is written in a header, else 0.
      */
     double rate_error;
-    int stream, streams; /* which video stream it is, from 1, and how many there are; 0 without a container */
+    int stream, streams; /* the number of the video stream, from 1, and of all; 0 without a container */
     FvFieldOrder fields;
-    int aspect_num, aspect_den; /* shape of a sample, width to height; 0/0 when not known */
+    int aspect_num, aspect_den; /* width to height of a sample; 0/0: not known */
     int rotation;               /* degrees clockwise in [0, 360) by which a player turns the picture */
     const char *mastering;      /* mastering display and light levels as one line of text, or NULL */
 } FvSourceInfo;
 
 /*
  * Layouts of raw video with interleaved components, by libav's names: nv12 nv21 nv16 nv24 nv42, p010 p012 p016 and
- * p2.., p4.., yuyv422 yvyu422 uyvy422, y210 y212, v210; a suffix "le" may follow where words have 16 bits. Fills
- * chroma and depth of *format, which may be NULL. False for other names, NULL included.
+ * p2.., p4.., yuyv422 yvyu422 uyvy422, y210 y212, v210. A suffix "le" may follow those with 16-bit words. Fills
+ * chroma and depth of *format; format may be NULL. False for other names and NULL.
  */
 FV_API bool fv_raw_layout(const char *name, FvFormat *format);
 
@@ -80,46 +79,46 @@ FV_API FvStatus fv_source_open(FvSource **source, const FvSourceParams *params, 
 FV_API const FvSourceInfo *fv_source_info(const FvSource *source);
 
 /*
- * The next frame in display order; the caller owns one reference. FV_END after the last one. A frame of another
- * size or format than the first is FV_ERROR_INPUT. After an error every further call returns the same error.
+ * The next frame in display order; the caller owns one reference. FV_END after the last one. FV_ERROR_INPUT: the
+ * frame cannot be read, or its size or format differs from the first one's. After an error every further call returns
+ * it again.
  */
 FV_API FvStatus fv_source_read(FvSource *source, FvFrame **frame, FvError *error);
 
-/* Where the frames of a source are. */
+/* The frames of a source, and where decoding can start. */
 typedef struct FvSourceIndex {
-    int64_t frames;         /* that reading from the first to the end gives, as far as packets can tell */
-    const int64_t *entries; /* the frames at which decoding can begin, ascending, the first is 0; NULL: every frame */
+    int64_t frames;         /* number of frames from the first to the end, according to the packets */
+    const int64_t *entries; /* the frames at which decoding can start, ascending from 0; NULL: every frame */
     int64_t entry_count;
 } FvSourceIndex;
 
 /*
- * Made once, from the packets of the file: nothing is decoded, and what the container lists by itself is not read. A
- * pipe is FV_ERROR_USAGE. *index is valid until the source is closed.
+ * Makes the index once, from the container's own list or else from the packets of the file; decodes nothing.
+ * FV_ERROR_USAGE: the source is a pipe. *index is valid until the source is closed.
  */
 FV_API FvStatus fv_source_index(FvSource *source, const FvSourceIndex **index, FvError *error);
 
 /*
- * The next frame that is read is number `frame`, from 0: with the samples that reading from the beginning gives, in
- * every codec. Decoding begins at the entry before the one in front of the frame (of codecs whose frames depend on
- * each other), and where an entry does not show the same frames that the index promises, at the beginning of the
- * video. A frame behind the end is FV_ERROR_USAGE; so is, in a pipe, a frame that was read before. An error of an
- * earlier frame is forgotten.
+ * The next frame to be read is number `frame`, from 0. Its samples equal those of reading from the beginning, in
+ * every codec. Where frames depend on each other, decoding starts one entry earlier than the last one before the
+ * frame; where an entry does not give the frames that the index lists, at the beginning of the video. FV_ERROR_USAGE:
+ * the frame is beyond the end, or the source is a pipe that has passed it. Clears the error of an earlier frame.
  */
 FV_API FvStatus fv_source_seek(FvSource *source, int64_t frame, FvError *error);
 
 /*
- * Who decodes, where a GPU was asked to: "GPU (HEVC, 10 bits)", or "CPU: " and why not the GPU. NULL: nobody asked.
- * Valid until the next call on the source.
+ * The decoder, when FvSourceParams.device names a GPU: "GPU (HEVC, 10 bits)", or "CPU: " and the reason. NULL: no GPU
+ * was requested. Valid until the next call on the source.
  */
 FV_API const char *fv_source_decoder(const FvSource *source);
 
 /*
- * Of the frame read last, with params.alpha: its alpha plane, a 4:0:0 frame of the same size and depth, or NULL when
- * it has none. Valid until the next call on the source; take a reference to keep it.
+ * With FvSourceParams.alpha: the alpha plane of the frame read last, as a 4:0:0 frame of the same size and depth;
+ * NULL: it has none. Valid until the next call on the source; take a reference to keep it.
  */
 FV_API FvFrame *fv_source_alpha(const FvSource *source);
 
-/* Of the frame read last, with params.conceal: how many of its *parts (slices) were lost. parts may be NULL. */
+/* With FvSourceParams.conceal: how many of the *parts (slices) of the frame read last are lost. parts may be NULL. */
 FV_API int fv_source_damaged(const FvSource *source, int *parts);
 
 FV_API void fv_source_close(FvSource **source);

@@ -21,10 +21,10 @@ extern "C" {
 #define FV_VERSION_MINOR 1
 #define FV_VERSION_PATCH 0
 
-/* "0.1.0", of the library that is loaded. */
+/* The version of the loaded library: "0.1.0". */
 FV_API const char *fv_version(void);
 
-/* Grows by one whenever any score of any metric changes in any bit, and only then. Written into every report. */
+/* Grows by one whenever, and only when, any score of any metric changes in any bit. Every report names it. */
 FV_API int fv_numerics_version(void);
 
 #ifdef __cplusplus
