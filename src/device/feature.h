@@ -120,8 +120,8 @@ struct FvFeature {
     const FvMapInfo *maps;
     int map_count;
     bool every_frame; /* also computed for frames that are skipped (subsampling) */
-    int cost; /* picoseconds of one processor with AVX-512 for a sample of luma, 1920x1080 and 10 bits: auto_device.h
-               */
+    int cost; /* picoseconds of one processor with AVX-512 for a sample of luma, 1920x1080 and 10 bits; 'auto' goes by
+                 it: machine/estimate.h */
 
     /* Features whose memory this one reads, in the order of work->input; NULL: none. */
     void (*inputs)(const void *options, FvWants *wants);
