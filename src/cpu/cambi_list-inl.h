@@ -2,7 +2,7 @@
 #ifndef FV_CPU_CAMBI_LIST_INL_H
 #define FV_CPU_CAMBI_LIST_INL_H
 
-#include "cpu/cambi_lanes-inl.h"
+#include "cpu/cambi_lanes.h"
 #include "cpu/cambi_strip.h"
 
 static List *list_of(Strip *s, int y)

@@ -1,7 +1,7 @@
 /* The selection of CAMBI's greatest c-values for one instruction set. */
 #include "cpu/cambi_contrast.h"
 
-#include "cpu/cambi_lanes-inl.h"
+#include "cpu/cambi_lanes.h"
 
 #define CAMBI_SOON 512 /* values between prefetching and use */
 

@@ -2,7 +2,7 @@
 #ifndef FV_CPU_CAMBI_TERMS_INL_H
 #define FV_CPU_CAMBI_TERMS_INL_H
 
-#include "cpu/cambi_lanes-inl.h"
+#include "cpu/cambi_lanes.h"
 #include "cpu/cambi_strip.h"
 
 FV_FN bool is_zero(const uint16_t *half)

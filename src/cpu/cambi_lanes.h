@@ -1,6 +1,6 @@
 /* Words for lanes that only CAMBI needs. */
-#ifndef FV_CPU_CAMBI_LANES_INL_H
-#define FV_CPU_CAMBI_LANES_INL_H
+#ifndef FV_CPU_CAMBI_LANES_H
+#define FV_CPU_CAMBI_LANES_H
 
 #include "cpu/simd.h"
 
