@@ -4,6 +4,7 @@
 
 #include "cpu/cambi.h"
 #include "device/feature.h"
+#include "feature/cambi_picture.h"
 
 extern const char *const fv_cambi_eotfs[], *const fv_cambi_displays[];
 

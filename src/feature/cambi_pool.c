@@ -5,6 +5,7 @@
 
 #include "arith/cambi.h"
 #include "cpu/cambi.h"
+#include "feature/cambi_picture.h"
 
 int64_t fv_cambi_pooled(double topk, int64_t n)
 {

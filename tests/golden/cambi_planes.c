@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "cpu/cambi.h"
+#include "feature/cambi_picture.h"
 #include "golden.h"
 #include "metric/metric.h"
 #include "tap/tap.h"

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "cpu/cambi.h"
+#include "feature/cambi_picture.h"
 #include "metric/metric.h"
 #include "os/memory.h"
 
