@@ -3,6 +3,7 @@
 #include "cpu/butteraugli.h"
 #include "cpu/cambi.h"
 #include "cpu/ciede.h"
+#include "cpu/cvvdp.h"
 #include "cpu/depth.h"
 #include "cpu/light.h"
 #include "cpu/motion.h"
@@ -44,6 +45,7 @@
 FAMILY(FvAdmKernels, fv_adm_kernels)
 FAMILY(FvButterKernels, fv_butter_kernels)
 FAMILY(FvCambiKernels, fv_cambi_kernels)
+FAMILY(FvCvvdpKernels, fv_cvvdp_kernels)
 FAMILY(FvDepthKernels, fv_depth_kernels)
 FAMILY(FvMotionKernels, fv_motion_kernels)
 FAMILY(FvHvsKernels, fv_hvs_kernels)

@@ -73,6 +73,7 @@ typedef struct FvRun {
     size_t scratch_bytes; /* working memory of one job, 64-byte aligned, content undefined */
     size_t lasting_bytes; /* memory that lasts from frame to frame, 64-byte aligned, content undefined at first; the
                              feature is then computed for every frame */
+    int remembers;        /* how many frames back lasting memory depends on; default 0: all */
     FvMapShape map[FV_MAX_MAPS]; /* default: the size of plane 0 and the range of the descriptor */
     void *state;                 /* the feature's own, released by close */
 

@@ -26,9 +26,15 @@ static int place_of(const char *const *names, const char *name)
     return i;
 }
 
-static double light_of(Transfer transfer, double white, double v)
+typedef struct Display {
+    Transfer transfer;
+    double white;
+} Display;
+
+static double light_of(const void *context, double v)
 {
-    switch (transfer) {
+    const Display *display = context;
+    switch (display->transfer) {
     case GAMMA:
         return fv_d_pow(v, 2.4);
     case SRGB:
@@ -36,7 +42,7 @@ static double light_of(Transfer transfer, double white, double v)
     case PQ: {
         double t = fv_d_pow(v, 1 / 78.84375);
         double low = t - 0.8359375 > 0 ? t - 0.8359375 : 0;
-        return fv_d_pow(low / (18.8515625 - 18.6875 * t), 1 / 0.1593017578125) * (10000 / white);
+        return fv_d_pow(low / (18.8515625 - 18.6875 * t), 1 / 0.1593017578125) * (10000 / display->white);
     }
     case HLG:
         return v <= 0.5 ? v * v / 3
@@ -47,17 +53,17 @@ static double light_of(Transfer transfer, double white, double v)
     return v;
 }
 
-static FvStatus make_curve(FvLight *light, Transfer transfer, double white, FvError *error)
+static FvStatus make_curve(FvLight *light, FvLightCurve *of, const void *context, FvError *error)
 {
     size_t bytes = (FV_LIGHT_CURVE + 1) * sizeof *light->curve;
     float(*curve)[2] = fv_alloc(bytes);
     if (!curve)
         return fv_fail_memory(error, bytes);
-    float next = (float)light_of(transfer, white, 0);
+    float next = (float)of(context, 0);
     for (int i = 0; i <= FV_LIGHT_CURVE; i++) {
         float here = next;
         if (i < FV_LIGHT_CURVE)
-            next = (float)light_of(transfer, white, (i + 1) / (double)FV_LIGHT_CURVE);
+            next = (float)of(context, (i + 1) / (double)FV_LIGHT_CURVE);
         curve[i][0] = here;
         curve[i][1] = next - here;
     }
@@ -95,11 +101,10 @@ static void choose_samples(FvLight *light, const FvFormat *format, Location loca
     light->chroma_scale = (float)(full ? 1 / (greatest * m) : 1 / (224. * s * m));
 }
 
-FvStatus fv_light_open(FvLight *light, const FvFormat *format, const FvLightOptions *options, double white,
-                       FvError *error)
+FvStatus fv_light_open_curve(FvLight *light, const FvFormat *format, const FvLightOptions *options, FvLightCurve *of,
+                             const void *context, FvError *error)
 {
     MatrixName matrix = (MatrixName)place_of(fv_light_matrices, options->matrix);
-    Transfer transfer = (Transfer)place_of(fv_light_transfers, options->transfer);
     Range range = (Range)place_of(fv_light_ranges, options->range);
     if (matrix == RGB && format->chroma != FV_CHROMA_444)
         return fv_fail(error, FV_ERROR_INPUT,
@@ -107,9 +112,16 @@ FvStatus fv_light_open(FvLight *light, const FvFormat *format, const FvLightOpti
     choose_samples(light, format, (Location)place_of(fv_light_locations, options->location),
                    range == FULL || (range == AUTO && format->range == FV_RANGE_FULL));
     choose_matrix(light, matrix);
-    light->hlg = transfer == HLG ? (float)(1000 / white) : 0;
+    return make_curve(light, of, context, error);
+}
+
+FvStatus fv_light_open(FvLight *light, const FvFormat *format, const FvLightOptions *options, double white,
+                       FvError *error)
+{
+    Display display = {(Transfer)place_of(fv_light_transfers, options->transfer), white};
+    light->hlg = display.transfer == HLG ? (float)(1000 / white) : 0;
     light->wide = place_of(fv_light_primaries, options->primaries) == 1;
-    return make_curve(light, transfer, white, error);
+    return fv_light_open_curve(light, format, options, light_of, &display, error);
 }
 
 void fv_light_close(FvLight *light)

@@ -30,6 +30,12 @@ extern const char *const fv_light_matrices[],
  */
 FvStatus fv_light_open(FvLight *light, const FvFormat *format, const FvLightOptions *options, double white,
                        FvError *error);
+
+/* The same with a curve of one's own: light for a component in [0, 1]. Transfer and primaries do not count. */
+typedef double FvLightCurve(const void *context, double component);
+FvStatus fv_light_open_curve(FvLight *light, const FvFormat *format, const FvLightOptions *options, FvLightCurve *of,
+                             const void *context, FvError *error);
+
 void fv_light_close(FvLight *light);
 
 #endif

@@ -7,6 +7,7 @@ extern const FvMetric fv_metric_adm;
 extern const FvMetric fv_metric_butteraugli;
 extern const FvMetric fv_metric_cambi;
 extern const FvMetric fv_metric_ciede;
+extern const FvMetric fv_metric_cvvdp;
 extern const FvMetric fv_metric_float_ms_ssim;
 extern const FvMetric fv_metric_float_ssim;
 extern const FvMetric fv_metric_motion;
@@ -26,6 +27,7 @@ static const FvMetric *const metrics[] = {
     &fv_metric_butteraugli,
     &fv_metric_cambi,
     &fv_metric_ciede,
+    &fv_metric_cvvdp,
     &fv_metric_float_ms_ssim,
     &fv_metric_float_ssim,
     &fv_metric_motion,

@@ -148,9 +148,10 @@ int64_t fv_session_lead(const FvSession *session)
     int64_t lead = 0;
     for (int r = 0; r < session->runs.count; r++) {
         const FvRun *run = &session->runs.run[r];
-        if (run->lasting_bytes)
+        if (run->lasting_bytes && !run->remembers)
             return FV_EVERYTHING;
         lead = run->behind > lead ? run->behind : lead;
+        lead = run->remembers > lead ? run->remembers : lead;
     }
     return lead;
 }

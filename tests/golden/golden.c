@@ -83,6 +83,8 @@ static bool parse_change(GoldenCase *golden, const char *line)
         clip->fill[a] = b;
     else if (!strcmp(word, "skip") && fields == 3)
         clip->skip = a;
+    else if (!strcmp(word, "quant") && fields == 3 && a > 0)
+        clip->quant = a;
     else if (!strcmp(word, "hold") && fields == 2)
         clip->hold = true;
     else
@@ -237,6 +239,20 @@ static void fill_plane(FvFrame *frame, int plane, int value)
     }
 }
 
+static void quantize(FvFrame *frame, int step)
+{
+    for (int plane = 0; plane < fv_format_planes(&frame->format); plane++) {
+        int width, height;
+        fv_format_plane_size(&frame->format, plane, &width, &height);
+        for (int y = 0; y < height; y++)
+            for (int x = 0; x < width; x++) {
+                uint8_t *sample = frame->data[plane] + y * frame->stride[plane] + x;
+                int value = (*sample + step / 2) / step * step;
+                *sample = (uint8_t)(value < 255 ? value : 255);
+            }
+    }
+}
+
 /* Cb and Cr of frame `index` of another clip. */
 static bool borrow_chroma(FvFrame *frame, const SynthClip *clip, int index)
 {
@@ -275,6 +291,8 @@ FvStatus golden_reader_next(GoldenReader *reader, FvFrame **frame, FvError *erro
         fv_frame_unref(frame);
         return FV_ERROR_MEMORY;
     }
+    if (clip->quant)
+        quantize(*frame, clip->quant);
     for (int plane = 0; plane < 3; plane++)
         if (clip->fill[plane] >= 0)
             fill_plane(*frame, plane, clip->fill[plane]);

@@ -13,6 +13,7 @@ typedef struct GoldenClip {
     int skip;         /* frames dropped at the start */
     bool hold;        /* every frame is the first one */
     SynthClip chroma; /* whose Cb and Cr it has; width 0: its own */
+    int quant;        /* every sample of 8 bits becomes the nearest multiple of this; 0: stays */
     int fill[3];      /* every sample of the plane, or -1 */
 } GoldenClip;
 

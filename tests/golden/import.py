@@ -11,6 +11,7 @@ The format, one case after the other:
                                           file NAME [WIDTH HEIGHT CHROMA DEPTH]    (raw; Y4M without the numbers)
     fill CLIP PLANE VALUE           every sample of that plane of ref or dis has this value
     hold CLIP, skip CLIP COUNT      every frame is the first one; so many frames are dropped at the start
+    quant CLIP STEP                 every sample of 8 bits becomes the nearest multiple of STEP
     chroma CLIP CLIP                its Cb and Cr are those of another clip
     slow                            too large for the quick suite
     reject                          must be refused
@@ -42,6 +43,8 @@ def clip_line(clip, case):
         words = clip["synth"].split() if isinstance(clip["synth"], str) else clip["synth"]
         gray = "luma" in clip or case.get("modify") == "gray"
         return synth_line(words, "expand" in clip or "expand" in case, 400 if gray else None)
+    if isinstance(clip.get("raw"), str):
+        return f"file {clip['file']} {clip['raw'].replace('x', ' ')}"
     raw = case.get("raw") or (clip if "width" in clip else case if clip["file"].endswith(".yuv") else None)
     geometry = f" {raw['width']} {raw['height']} {raw['chroma']} {raw['depth']}" if raw else ""
     return f"file {clip['file']}{geometry}"
@@ -72,7 +75,7 @@ def luma_samples(case):
     return int(width) * int(height) * max(1, len(frames_of(case)))
 
 
-MAPS = {"butteraugli": "distance", "ssimulacra2": "error", "xpsnr": "weight"}
+MAPS = {"butteraugli": "distance", "cvvdp": "difference", "ssimulacra2": "error", "xpsnr": "weight"}
 
 
 def weights_hash(case):
@@ -95,6 +98,22 @@ def map_line(case, metric):
     return [f"map {MAPS[metric]} {value}"] if metric in MAPS and value else []
 
 
+def cvvdp_case(case, number):
+    """With options as fovea has them. Of the pictures, every second one is the only frame of a clip, without its map."""
+    options = {"chroma_location": "left"} | case["options"]
+    if "fps" in options:
+        counter, _, denominator = options["fps"].partition("/")
+        options["fps"] = repr(int(counter) / int(denominator or 1))
+    first = dict(case.get("first_frame", {}))
+    if case["count"] == 1 and number % 2 == 0:
+        options["still"] = "true"
+    elif case["count"] == 1:
+        first.pop("map", None)
+    if "sequence" in case:
+        case = case | {"sequence": {"cvvdp": case["sequence"]["cvvdp"]}}
+    return case | {"options": options, "first_frame": first}
+
+
 def case_lines(case, metric):
     lines = [f"case {case.get('name') or case['id']}", f"metric {case.get('feature', metric)}"]
     options = case.get("options", {"rate": case.get("rate")})
@@ -113,6 +132,8 @@ def case_lines(case, metric):
     for change in case["modify"] if isinstance(case.get("modify"), list) else []:
         numbers = [str(change[key]) for key in ("plane", "value", "frames") if key in change]
         lines.append(" ".join([change["op"], change["clip"]] + numbers))
+    if (dis or {}).get("modify", "").startswith("quant "):
+        lines.append(f"quant dis {dis['modify'].split()[1]}")
     if luma_samples(case) > (SLOW_SAMPLES if metric != "butteraugli" else SLOW_BUTTERAUGLI):
         lines.append("slow")
     # Pictures smaller than SSIM's window: the reference divides zero by something.
@@ -243,11 +264,12 @@ def main(source, target):
         for case in feature_cases(golden):
             lines += [""] + case
         (pathlib.Path(target) / f"{name}.txt").write_text("\n".join(lines) + "\n")
-    for name in ("butteraugli", "psnr", "psnr_hvs", "cambi", "speed", "ssim", "ciede", "ssimulacra2", "xpsnr"):
+    for name in ("butteraugli", "psnr", "psnr_hvs", "cambi", "speed", "ssim", "ciede", "cvvdp", "ssimulacra2", "xpsnr"):
         golden = json.loads((pathlib.Path(source) / f"{name}.json").read_text())
         origin = golden.get("origin") or golden.get("reference") or golden["about"]["reference"]
         lines = [f"# {name}: values of {origin}", "# made by import.py, which explains the format"]
-        for case in golden["cases"]:
+        for number, case in enumerate(golden["cases"]):
+            case = cvvdp_case(case, number) if name == "cvvdp" else case
             lines += [""] + case_lines(case, golden.get("metric", name))
         (pathlib.Path(target) / f"{name}.txt").write_text("\n".join(lines) + "\n")
 

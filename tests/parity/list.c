@@ -5,6 +5,7 @@ extern const ParityKernel parity_adm[];
 extern const ParityKernel parity_butteraugli[];
 extern const ParityKernel parity_cambi[];
 extern const ParityKernel parity_ciede[];
+extern const ParityKernel parity_cvvdp[];
 extern const ParityKernel parity_depth[];
 extern const ParityKernel parity_motion[];
 extern const ParityKernel parity_prores[];
@@ -24,6 +25,7 @@ const ParityKernel *const parity_nouns[] = {
     parity_butteraugli,
     parity_cambi,
     parity_ciede,
+    parity_cvvdp,
     parity_depth,
     parity_motion,
     parity_prores,

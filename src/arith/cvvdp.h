@@ -1,0 +1,100 @@
+/*
+ * ColorVideoVDP: the formulas of one sample, in binary32. docs/metrics/cvvdp.md
+ *
+ * Every + - * is one rounded operation in the order written. Powers and quotients are the polynomials of arith/vdm.h,
+ * which are part of the definition.
+ */
+#ifndef FV_ARITH_CVVDP_H
+#define FV_ARITH_CVVDP_H
+
+#include "arith/vdm.h"
+
+/* ---- Light -------------------------------------------------------------------------------------------------- */
+
+/* HLG's system gamma, as a factor for light of this luminance; gamma_1: the exponent less 1. */
+FV_FN fv_f32 fv_cvvdp_hlg_gain(fv_f32 luminance, float gamma_1)
+{
+    return fv_vdm_exp2(gamma_1 * fv_vdm_log2(fv_max_f32(luminance, fv_splat_f32(9.5367431640625e-07f))));
+}
+
+/* One component in cd/m2. */
+FV_FN fv_f32 fv_cvvdp_hlg(fv_f32 gain, fv_f32 component, float exposure, float span, float base)
+{
+    return span * fv_min_f32((gain * component) * exposure, fv_splat_f32(1.0f)) + base;
+}
+
+#define FV_CVVDP_OPPONENT(row, r, g, b) (((row)[0] * (r) + (row)[1] * (g)) + (row)[2] * (b))
+
+/* ---- Pyramid ------------------------------------------------------------------------------------------------ */
+
+/* side, far: sums of the neighbours at the distances 1 and 2. */
+#define FV_CVVDP_REDUCE(x, side, far) ((0.4f * (x) + 0.25f * (side)) + 0.05f * (far))
+
+/* Twice as many samples: those at a sample, and those between two. */
+#define FV_CVVDP_EXPAND_EVEN(x, left, right) (0.8f * (x) + 0.1f * ((left) + (right)))
+#define FV_CVVDP_EXPAND_ODD(left, right) (0.5f * ((left) + (right)))
+
+/* ---- Contrast and sensitivity ------------------------------------------------------------------------------- */
+
+FV_FN fv_f32 fv_cvvdp_luminance(fv_f32 mean)
+{
+    return fv_max_f32(mean, fv_splat_f32(0.01f));
+}
+
+/* Where a luminance lies in the table of sensitivities, 32 nodes per octave: the node in the upper bits. */
+FV_FN fv_u32 fv_cvvdp_place(fv_f32 luminance)
+{
+    return fv_bits(fv_min_f32(luminance, fv_splat_f32(16383.999f))) - 0x3c000000u;
+}
+
+/* How far it is from the node to the next. */
+FV_FN fv_f32 fv_cvvdp_share(fv_u32 place)
+{
+    return fv_vdm_small(fv_i32_from_u32(place & 0x3ffffu)) * 3.814697265625e-06f;
+}
+
+FV_FN fv_f32 fv_cvvdp_contrast(fv_f32 fine, fv_f32 mean, fv_f32 inverse, fv_f32 sensitivity)
+{
+    fv_f32 contrast = (fine - mean) * inverse;
+    return fv_min_f32(fv_max_f32(contrast, fv_splat_f32(-32768.0f)), fv_splat_f32(1000.0f)) * sensitivity;
+}
+
+/* ---- Masking ------------------------------------------------------------------------------------------------ */
+
+/* (x + 0.00001)^y less the same of 0, which is `zero`. */
+FV_FN fv_f32 fv_cvvdp_grow(fv_f32 x, float y, float zero)
+{
+    fv_f32 power = fv_vdm_exp2(y * fv_vdm_log2(x + 1e-5f));
+    return fv_max_f32(power - zero, fv_splat_f32(0.0f));
+}
+
+/* The difference of a channel from its excitation, limited softly to `ceiling`. */
+FV_FN fv_f32 fv_cvvdp_difference(fv_f32 excitation, fv_f32 mask, float ceiling)
+{
+    return (ceiling * excitation) * fv_vdm_inverse((1.0f + mask) * ceiling + excitation);
+}
+
+/* A difference in the sum of its band. */
+FV_FN fv_f32 fv_cvvdp_square(fv_f32 difference)
+{
+    return difference * (difference + 2e-5f);
+}
+
+/* ---- Map ---------------------------------------------------------------------------------------------------- */
+
+/* A channel's part in the sum over channels; zero: (1e-5^2)^2. */
+FV_FN fv_f32 fv_cvvdp_fourth(fv_f32 difference, float weight, float zero)
+{
+    fv_f32 u = difference * weight + 1e-5f;
+    fv_f32 v = u * u;
+    return fv_max_f32(v * v - zero, fv_splat_f32(0.0f));
+}
+
+/* JOD from what all bands add up to, in tenths. */
+FV_FN fv_f32 fv_cvvdp_jod(fv_f32 sum, float slope, float scale, float exponent)
+{
+    fv_f32 power = scale * fv_vdm_exp2(exponent * fv_vdm_log2(fv_max_f32(sum, fv_splat_f32(0.01f))));
+    return fv_sel_f32(sum <= fv_splat_f32(0.1f), slope * sum, power);
+}
+
+#endif

@@ -1,0 +1,359 @@
+/* ColorVideoVDP for one instruction set: rows of the pyramid, and tiles from contrast to sums while they are in
+ * cache.
+ */
+#include "cpu/cvvdp.h"
+
+#include "cpu/simd.h"
+#include "cpu/vdm_rows.h"
+
+#include "arith/cvvdp.h"
+#include "arith/light.h"
+
+#define CHANNELS FV_CVVDP_CHANNELS
+#define REACH FV_CVVDP_RADIUS
+#define EDGE 8                                         /* columns beside a tile: what the blur reaches, made even */
+#define WIDE (FV_CVVDP_TILE + 2 * EDGE + 2 * FV_LANES) /* a row that vectors may run past */
+#define RING 16                                        /* rows that the blur reaches above and below, and their own */
+#define LEFT 16                                        /* floats in front of a row of the next level */
+
+static void opponent(const FvCvvdpOpponent *opponent, const float *const light[3], int columns, float *const to[3])
+{
+    for (int x = 0; x < columns; x += FV_LANES) {
+        fv_f32 r = FV_LOAD(fv_f32, light[0] + x), g = FV_LOAD(fv_f32, light[1] + x),
+               b = FV_LOAD(fv_f32, light[2] + x);
+        if (opponent->hlg) {
+            fv_f32 gain = fv_cvvdp_hlg_gain(FV_LIGHT_LUMINANCE(r, g, b), opponent->gamma_1);
+            r = fv_cvvdp_hlg(gain, r, opponent->exposure, opponent->span, opponent->base);
+            g = fv_cvvdp_hlg(gain, g, opponent->exposure, opponent->span, opponent->base);
+            b = fv_cvvdp_hlg(gain, b, opponent->exposure, opponent->span, opponent->base);
+        }
+        for (int i = 0; i < 3; i++)
+            FV_STORE(to[i] + x, FV_CVVDP_OPPONENT(opponent->matrix[i], r, g, b));
+    }
+}
+
+/* ---- Time --------------------------------------------------------------------------------------------------- */
+
+FV_FN fv_f32 pair(const FvCvvdpBlock *const *blocks, int half, int k, int picture, int plane, int x)
+{
+    return FV_LOAD(fv_f32, (*blocks[half - k])[picture][plane] + x) +
+           FV_LOAD(fv_f32, (*blocks[half + k])[picture][plane] + x);
+}
+
+static void filter(const FvCvvdpTime *time, const FvCvvdpBlock *const *blocks, int columns, float *const *to)
+{
+    const int half = time->half;
+    for (int x = 0; x < columns; x += FV_LANES)
+        for (int picture = 0; picture < 2; picture++) {
+            fv_f32 y[CHANNELS];
+            for (int c = 0; c < CHANNELS; c++)
+                y[c] = time->tap[c][0] * FV_LOAD(fv_f32, (*blocks[half])[picture][c % 3] + x);
+            for (int k = 1; k <= half; k++) {
+                fv_f32 sum[3] = {pair(blocks, half, k, picture, 0, x), pair(blocks, half, k, picture, 1, x),
+                                 pair(blocks, half, k, picture, 2, x)};
+                for (int c = 0; c < CHANNELS; c++)
+                    y[c] = y[c] + time->tap[c][k] * sum[c % 3];
+            }
+            for (int c = 0; c < CHANNELS; c++)
+                FV_STORE(to[2 * c + picture] + x, y[c]);
+        }
+}
+
+/* ---- Pyramid ------------------------------------------------------------------------------------------------ */
+
+static void reduce_row(const FvVdmPlane *from, int y, float *down, float *to)
+{
+    const int width = from->width, half = (width + 1) >> 1;
+    const float *near[5];
+    for (int i = 0; i < 5; i++)
+        near[i] = fv_vdm_row(from, fv_vdm_mirror(2 * y + i - 2, from->height));
+    for (int x = 0; x < width; x += FV_LANES)
+        FV_STORE(down + x, FV_CVVDP_REDUCE(FV_LOAD(fv_f32, near[2] + x),
+                                           FV_LOAD(fv_f32, near[1] + x) + FV_LOAD(fv_f32, near[3] + x),
+                                           FV_LOAD(fv_f32, near[0] + x) + FV_LOAD(fv_f32, near[4] + x)));
+    fv_vdm_reflect(down, width, 2);
+    for (int x = 0; x < half; x += FV_LANES) {
+        const float *row = down + 2 * x;
+        Two here = apart(row), before = apart(row - 2), after = apart(row + 2);
+        FV_STORE(to + x, FV_CVVDP_REDUCE(here.even, before.odd + here.odd, before.even + after.even));
+    }
+    /* What lies behind the last column follows from the parity of the rows as well: docs/metrics/cvvdp.md */
+    const float *end = down + 2 * (half - 1);
+    if (!(width & 1) && from->height & 1)
+        to[half - 1] = FV_CVVDP_REDUCE(end[0], end[-1] + end[1], end[-2] + end[0]) + 0.25f * end[1];
+    else if (width & 1 && !(from->height & 1))
+        to[half - 1] = FV_CVVDP_REDUCE(end[0], end[-1] + 0.0f, end[-2] + end[0]);
+}
+
+static void reduce(const FvVdmPlane *from, int row, int rows, const FvVdmPlane *to, float *work)
+{
+    for (int y = row; y < row + rows; y++)
+        reduce_row(from, y, work + FV_VDM_MARGIN, fv_vdm_row(to, y));
+}
+
+static int clamp(int i, int n)
+{
+    return i < 0 ? 0 : i >= n ? n - 1 : i;
+}
+
+/* Columns [x0, x1) of row y of a level from the next one, x0 even; down: a row of the next level behind LEFT floats.
+ */
+FV_FN void expand_row(const FvVdmPlane *from, int x0, int x1, int y, float *down, float *to)
+{
+    const int i = y >> 1, first = x0 / 2, reach = (x1 + 1) / 2 + 1, count = reach - first;
+    const int inside = (reach < from->width ? reach : from->width) - first;
+    const float *before = fv_vdm_row(from, clamp(i - 1, from->height)) + first, *here = fv_vdm_row(from, i) + first,
+                *next = fv_vdm_row(from, clamp(i + 1, from->height)) + first;
+    const int back = first ? 1 : 0;
+    if (y & 1)
+        for (int x = -back; x < inside; x += FV_LANES)
+            FV_STORE(down + x, FV_CVVDP_EXPAND_ODD(FV_LOAD(fv_f32, here + x), FV_LOAD(fv_f32, next + x)));
+    else
+        for (int x = -back; x < inside; x += FV_LANES)
+            FV_STORE(down + x, FV_CVVDP_EXPAND_EVEN(FV_LOAD(fv_f32, here + x), FV_LOAD(fv_f32, before + x),
+                                                    FV_LOAD(fv_f32, next + x)));
+    if (!back)
+        down[-1] = down[0];
+    for (int x = inside; x < count; x++)
+        down[x] = down[inside - 1];
+    for (int x = 0; 2 * x < x1 - x0; x += FV_LANES) {
+        fv_f32 middle = FV_LOAD(fv_f32, down + x), right = FV_LOAD(fv_f32, down + x + 1);
+        fv_f32 even = FV_CVVDP_EXPAND_EVEN(middle, FV_LOAD(fv_f32, down + x - 1), right);
+        fv_f32 odd = FV_CVVDP_EXPAND_ODD(middle, right);
+        FV_STORE(to + 2 * x, FV_VDM_JOIN(even, odd, 0));
+        FV_STORE(to + 2 * x + FV_LANES, FV_VDM_JOIN(even, odd, FV_LANES / 2));
+    }
+}
+
+/* ---- Tiles -------------------------------------------------------------------------------------------------- */
+
+typedef struct Scratch {
+    float down[LEFT + WIDE];                /* of the next level */
+    float mean[FV_CVVDP_PLANES][WIDE];      /* that level expanded */
+    float mask[CHANNELS][RING][WIDE];       /* the lesser of both pictures' contrasts */
+    float difference[CHANNELS][RING][WIDE]; /* of them */
+    float blurred[LEFT + WIDE], power[CHANNELS][WIDE];
+    float sum[CHANNELS][WIDE]; /* of up to eight rows */
+} Scratch;
+_Static_assert(sizeof(Scratch) <= sizeof(float) * 140 * (FV_CVVDP_TILE + 64), "fv_cvvdp_work_floats has room for it");
+
+/* The columns that the kernels of a tile look at, which begin with an even one. */
+typedef struct Columns {
+    int x0, x1;
+} Columns;
+
+typedef struct Node {
+    fv_f32 value, more;
+} Node;
+
+FV_FN Node look_up(const float (*nodes)[CHANNELS][2], int channel, fv_i32 index)
+{
+    Node node;
+    const float *table = nodes[0][channel];
+#if defined(__AVX512F__)
+    node.value = (fv_f32)_mm512_i32gather_ps((__m512i)(index * 8), table, 4);
+    node.more = (fv_f32)_mm512_i32gather_ps((__m512i)(index * 8), table + 1, 4);
+#elif defined(__AVX2__)
+    node.value = (fv_f32)_mm256_i32gather_ps(table, (__m256i)(index * 8), 4);
+    node.more = (fv_f32)_mm256_i32gather_ps(table + 1, (__m256i)(index * 8), 4);
+#else
+    float value[FV_LANES], more[FV_LANES];
+    for (int lane = 0; lane < FV_LANES; lane++) {
+        value[lane] = table[8 * index[lane]];
+        more[lane] = table[8 * index[lane] + 1];
+    }
+    node = (Node){FV_LOAD(fv_f32, value), FV_LOAD(fv_f32, more)};
+#endif
+    return node;
+}
+
+/* Row y of contrasts to the rings. */
+FV_FN void take_row(const FvCvvdpTile *tile, Columns columns, int y, int channels, Scratch *scratch)
+{
+    const int slot = y & (RING - 1);
+    const float *fine[FV_CVVDP_PLANES];
+    for (int i = 0; i < 2 * channels; i++) {
+        expand_row(&tile->coarse[i], columns.x0, columns.x1, y, scratch->down + LEFT, scratch->mean[i]);
+        fine[i] = fv_vdm_row(&tile->fine[i], y) + columns.x0;
+    }
+    for (int x = 0; x < columns.x1 - columns.x0; x += FV_LANES) {
+        fv_f32 luminance[2], inverse[2];
+        for (int p = 0; p < 2; p++) {
+            luminance[p] = fv_cvvdp_luminance(FV_LOAD(fv_f32, scratch->mean[p] + x));
+            inverse[p] = fv_vdm_inverse(luminance[p]);
+        }
+        fv_u32 place = fv_cvvdp_place(luminance[1]);
+        fv_i32 index = (fv_i32)(place >> 18);
+        fv_f32 share = fv_cvvdp_share(place);
+        FV_UNROLL
+        for (int c = 0; c < channels; c++) {
+            Node node = look_up(tile->nodes, c, index);
+            fv_f32 s = node.value + share * node.more, coded[2];
+            for (int p = 0; p < 2; p++)
+                coded[p] = fv_cvvdp_contrast(FV_LOAD(fv_f32, fine[2 * c + p] + x),
+                                             FV_LOAD(fv_f32, scratch->mean[2 * c + p] + x), inverse[p], s);
+            FV_STORE(scratch->difference[c][slot] + x, fv_abs_f32(coded[0] - coded[1]));
+            FV_STORE(scratch->mask[c][slot] + x, fv_min_f32(fv_abs_f32(coded[0]), fv_abs_f32(coded[1])));
+        }
+    }
+}
+
+/* Reflection about the sample at the edge. */
+static int mirror(int i, int n)
+{
+    return i < 0 ? -i : i >= n ? 2 * n - 2 - i : i;
+}
+
+/* Row y of a channel's mask blurred down, and reflected at the sides of the picture. */
+FV_FN void blur_down(const FvCvvdpTile *tile, Columns columns, int y, float ring[RING][WIDE], float *to)
+{
+    const float *tap = tile->masking->blur, *above[REACH + 1], *below[REACH + 1];
+    const int width = tile->fine->width, height = tile->fine->height, end = columns.x1 - columns.x0;
+    for (int k = 0; k <= REACH; k++) {
+        above[k] = ring[mirror(y - k, height) & (RING - 1)];
+        below[k] = ring[mirror(y + k, height) & (RING - 1)];
+    }
+    for (int x = 0; x < end; x += FV_LANES) {
+        fv_f32 s = tap[0] * FV_LOAD(fv_f32, above[0] + x);
+        FV_UNROLL
+        for (int k = 1; k <= REACH; k++)
+            s = s + tap[k] * (FV_LOAD(fv_f32, above[k] + x) + FV_LOAD(fv_f32, below[k] + x));
+        FV_STORE(to + x, s);
+    }
+    for (int k = 1; k <= REACH; k++) {
+        if (!columns.x0)
+            to[-k] = to[k];
+        if (columns.x1 == width)
+            to[end - 1 + k] = to[end - 1 - k];
+    }
+}
+
+/* What row y of a channel contributes to masks. */
+FV_FN void mask_row(const FvCvvdpTile *tile, Columns columns, int y, int c, Scratch *scratch)
+{
+    const FvCvvdpMasking *m = tile->masking;
+    const int first = tile->x - columns.x0;
+    const bool blurred = tile->fine->width > REACH && tile->fine->height > REACH;
+    const float *row = scratch->mask[c][y & (RING - 1)] + first;
+    if (blurred) {
+        blur_down(tile, columns, y, scratch->mask[c], scratch->blurred + LEFT);
+        row = scratch->blurred + LEFT + first;
+    }
+    for (int x = 0; x < tile->width; x += FV_LANES) {
+        fv_f32 s = FV_LOAD(fv_f32, row + x);
+        if (blurred) {
+            s = m->blur[0] * s;
+            FV_UNROLL
+            for (int k = 1; k <= REACH; k++)
+                s = s + m->blur[k] * (FV_LOAD(fv_f32, row + x - k) + FV_LOAD(fv_f32, row + x + k));
+        }
+        FV_STORE(scratch->power[c] + x, fv_cvvdp_grow(s * m->gain, m->q[c], m->zero_q[c]));
+    }
+}
+
+static void draw(const FvCvvdpTile *tile, const fv_f32 *difference, int x, int y)
+{
+    const FvCvvdpMap *map = tile->map;
+    fv_f32 s = fv_cvvdp_fourth(difference[0], map->weight[0], map->zero_fourth);
+    for (int c = 1; c < tile->channels; c++)
+        s = s + fv_cvvdp_fourth(difference[c], map->weight[c], map->zero_fourth);
+    fv_f32 n = tile->share * fv_cvvdp_grow(s, 0.25f, map->zero_root);
+    const int left = tile->width - x;
+    memcpy(fv_vdm_row(tile->drawn, y) + tile->x + x, &n, sizeof(float) * (size_t)(left < FV_LANES ? left : FV_LANES));
+}
+
+/* Row y, whose surroundings are in the rings, to the sums of its group of rows. */
+FV_FN void add_row(const FvCvvdpTile *tile, Columns columns, int y, int channels, Scratch *scratch)
+{
+    const FvCvvdpMasking *m = tile->masking;
+    const int slot = y & (RING - 1), first = tile->x - columns.x0;
+    for (int c = 0; c < channels; c++)
+        mask_row(tile, columns, y, c, scratch);
+    for (int x = 0; x < tile->width; x += FV_LANES) {
+        fv_f32 power[CHANNELS], difference[CHANNELS];
+        FV_UNROLL
+        for (int c = 0; c < channels; c++)
+            power[c] = FV_LOAD(fv_f32, scratch->power[c] + x);
+        FV_UNROLL
+        for (int c = 0; c < channels; c++) {
+            fv_f32 mask = m->cross[0][c] * power[0];
+            FV_UNROLL
+            for (int i = 1; i < channels; i++)
+                mask = mask + m->cross[i][c] * power[i];
+            fv_f32 excitation =
+                fv_cvvdp_grow(FV_LOAD(fv_f32, scratch->difference[c][slot] + first + x), m->p, m->zero_p);
+            difference[c] = fv_cvvdp_difference(excitation, mask, m->ceiling);
+            fv_f32 square = fv_cvvdp_square(difference[c]);
+            float *sum = scratch->sum[c] + x;
+            FV_STORE(sum, y % FV_CVVDP_GROUP ? FV_LOAD(fv_f32, sum) + square : square);
+        }
+        if (tile->drawn)
+            draw(tile, difference, x, y);
+    }
+}
+
+FV_FN void add_group(const FvCvvdpTile *tile, const float *sum, FvCvvdpSum *to)
+{
+    fv_u64 limbs[2] = {{0}, {0}};
+    for (int x = 0; x < tile->width; x += FV_LANES) {
+        fv_mask inside = fv_lane_index() < tile->width - x;
+        fv_f32 t = FV_LOAD(fv_f32, sum + x) * 1024.0f;
+        for (int i = 0; i < 2; i++) {
+            fv_i32 n = fv_i32_from_f32(t);
+            fv_u64 words = (fv_u64)(n & inside);
+            limbs[i] += (words & 0xffffffffu) + (words >> 32);
+            t = (t - fv_f32_from_i32(n)) * 1073741824.0f;
+        }
+    }
+    for (int i = 0; i < 2; i++)
+        for (int lane = 0; lane < FV_LANES / 2; lane++)
+            to->limb[i] += limbs[i][lane];
+}
+
+FV_FN void do_tile(const FvCvvdpTile *tile, int channels, FvCvvdpSum *sums, Scratch *scratch)
+{
+    const int width = tile->fine->width, height = tile->fine->height, end = tile->y + tile->height;
+    Columns columns = {tile->x ? tile->x - EDGE : 0, tile->x + tile->width + EDGE};
+    columns.x1 = columns.x1 < width ? columns.x1 : width;
+    int taken = tile->y < REACH ? 0 : tile->y - REACH;
+    for (int y = tile->y; y < end; y++) {
+        for (; taken <= y + REACH && taken < height; taken++)
+            take_row(tile, columns, taken, channels, scratch);
+        add_row(tile, columns, y, channels, scratch);
+        for (int c = 0; c < channels && (y + 1 == end || !((y + 1) % FV_CVVDP_GROUP)); c++)
+            add_group(tile, scratch->sum[c], &sums[c]);
+    }
+}
+
+static void tile(const FvCvvdpTile *tile, FvCvvdpSum *sums, float *work)
+{
+    if (tile->channels == CHANNELS)
+        do_tile(tile, CHANNELS, sums, (Scratch *)(void *)work);
+    else
+        do_tile(tile, 3, sums, (Scratch *)(void *)work);
+}
+
+/* ---- Map ---------------------------------------------------------------------------------------------------- */
+
+static void add(const FvVdmPlane *coarse, int row, int rows, const FvCvvdpMap *map, const FvVdmPlane *sum,
+                float *work)
+{
+    float *mean = work, *down = mean + fv_vdm_stride(sum->width) + FV_VDM_MARGIN;
+    for (int y = row; y < row + rows; y++) {
+        float *to = fv_vdm_row(sum, y);
+        expand_row(coarse, 0, sum->width, y, down, mean);
+        for (int x = 0; x < sum->width; x += FV_LANES) {
+            const int left = sum->width - x;
+            const size_t bytes = sizeof(float) * (size_t)(left < FV_LANES ? left : FV_LANES);
+            fv_f32 band = {0};
+            memcpy(&band, to + x, bytes);
+            fv_f32 m = FV_LOAD(fv_f32, mean + x) + band;
+            if (map)
+                m = fv_cvvdp_jod(m, map->slope, map->scale, map->exponent);
+            memcpy(to + x, &m, bytes);
+        }
+    }
+}
+
+const FvCvvdpKernels FV_ISA_STRUCT(fv_cvvdp_kernels) = {
+    .opponent = opponent, .filter = filter, .reduce = reduce, .tile = tile, .add = add};

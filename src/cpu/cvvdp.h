@@ -1,0 +1,96 @@
+/* Kernels of ColorVideoVDP on the CPU. docs/metrics/cvvdp.md */
+#ifndef FV_CPU_CVVDP_H
+#define FV_CPU_CVVDP_H
+
+#include "base/isa.h"
+#include "cpu/vdm_plane.h"
+
+#define FV_CVVDP_CHANNELS 4 /* sustained Y, rg, yv, and transient Y, which pictures lack */
+#define FV_CVVDP_PLANES 8   /* [2 * channel + picture]; pictures: 0 distorted, 1 reference */
+#define FV_CVVDP_NODES 672  /* of a table of sensitivities; one more ends it */
+#define FV_CVVDP_HALF 60    /* taps on each side of the longest temporal filter */
+#define FV_CVVDP_BLOCK 128  /* columns of a block of the history */
+#define FV_CVVDP_RADIUS 6   /* of the blur of masks */
+#define FV_CVVDP_GROUP 8    /* rows that are added in binary32 before they become integers */
+#define FV_CVVDP_TILE 256   /* columns of a tile */
+#define FV_CVVDP_TILE_ROWS 64
+
+/* From linear light, in cd/m2 unless `hlg`, to opponent planes. */
+typedef struct FvCvvdpOpponent {
+    bool hlg;
+    float gamma_1, exposure, span, base; /* of hlg */
+    float matrix[3][3];
+} FvCvvdpOpponent;
+
+/* Symmetric filters in time: their taps from the centre outwards. */
+typedef struct FvCvvdpTime {
+    int half;
+    float tap[FV_CVVDP_CHANNELS][FV_CVVDP_HALF + 1];
+} FvCvvdpTime;
+
+/* The opponent planes Y, rg, yv of both pictures of one frame, in columns of one row. */
+typedef float FvCvvdpBlock[2][3][FV_CVVDP_BLOCK];
+
+typedef struct FvCvvdpMasking {
+    float blur[FV_CVVDP_RADIUS + 1]; /* from the centre outwards */
+    float gain;                      /* of masks */
+    float q[FV_CVVDP_CHANNELS], zero_q[FV_CVVDP_CHANNELS];
+    float cross[FV_CVVDP_CHANNELS][FV_CVVDP_CHANNELS]; /* [masking channel][masked channel] */
+    float p, zero_p, ceiling;
+} FvCvvdpMasking;
+
+/* From differences to the heat map. */
+typedef struct FvCvvdpMap {
+    float weight[FV_CVVDP_CHANNELS];
+    float zero_fourth, zero_root; /* what the powers make of nothing */
+    float slope, scale, exponent; /* of fv_cvvdp_jod */
+} FvCvvdpMap;
+
+/* A sum in integers: limb[0] * 2^-10 + limb[1] * 2^-40. */
+typedef struct FvCvvdpSum {
+    uint64_t limb[2];
+} FvCvvdpSum;
+
+/* A part of a band. */
+typedef struct FvCvvdpTile {
+    const FvVdmPlane *fine, *coarse;            /* FV_CVVDP_PLANES of this level and the next */
+    int channels;                               /* 3 or FV_CVVDP_CHANNELS */
+    int x, y, width, height;                    /* x is a multiple of FV_CVVDP_TILE, y of FV_CVVDP_GROUP */
+    const float (*nodes)[FV_CVVDP_CHANNELS][2]; /* sensitivity at each node, and how much more at the next */
+    const FvCvvdpMasking *masking;
+    const FvCvvdpMap *map;
+    const FvVdmPlane *drawn; /* NULL, or where the band of the map goes */
+    float share;             /* of this band in it */
+} FvCvvdpTile;
+
+/* Rows may be read and written FV_VDM_BEHIND floats behind their last sample. `work`: fv_cvvdp_work_floats. */
+typedef struct FvCvvdpKernels {
+    /* Columns of a row; reads and writes whole vectors. */
+    void (*opponent)(const FvCvvdpOpponent *opponent, const float *const light[3], int columns, float *const to[3]);
+    /*
+     * Columns of a row, from blocks of the frames that the filters see, oldest first; reads and writes whole vectors.
+     * `to`: FV_CVVDP_PLANES, 64-byte aligned.
+     */
+    void (*filter)(const FvCvvdpTime *time, const FvCvvdpBlock *const *blocks, int columns, float *const *to);
+    /* Half as many rows and columns, rounded up: rows [row, row + rows) of `to`. */
+    void (*reduce)(const FvVdmPlane *from, int row, int rows, const FvVdmPlane *to, float *work);
+    /* Adds to the sums of each channel. */
+    void (*tile)(const FvCvvdpTile *tile, FvCvvdpSum *sums, float *work);
+    /* sum += coarse expanded, in some rows; then, when `map` is not NULL, JOD. */
+    void (*add)(const FvVdmPlane *coarse, int row, int rows, const FvCvvdpMap *map, const FvVdmPlane *sum,
+                float *work);
+} FvCvvdpKernels;
+
+FV_FAMILY(FvCvvdpKernels, fv_cvvdp_kernels)
+
+/* Floats of `work` for levels up to this width. */
+static inline size_t fv_cvvdp_work_floats(int width)
+{
+    size_t rows = 2 * (size_t)fv_vdm_stride(width) + 2 * FV_VDM_MARGIN;
+    size_t wide = FV_CVVDP_TILE + 64, tile = 140 * wide; /* the reference keeps planes, the others rings of rows */
+    size_t planes = 9 * wide * (FV_CVVDP_TILE_ROWS + 2 * FV_CVVDP_RADIUS);
+    tile = tile > planes ? tile : planes;
+    return rows > tile ? rows : tile;
+}
+
+#endif

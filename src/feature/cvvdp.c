@@ -1,0 +1,461 @@
+/* ColorVideoVDP: from a pair of frames, and the frames before them, to the difference that is seen. */
+#include "feature/cvvdp.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "os/memory.h"
+
+#define LEAST_SIDE 8
+#define BAND_ROWS 16 /* of one job */
+
+/* Ranges are checked by the metric, whose options these are; the defaults are its defaults. */
+#define ANY_REAL(name, value) (name, NULL, value, -INFINITY, INFINITY, NULL, "")
+#define ANY_INT(name, value) (name, NULL, value, 0, 1024, NULL, "")
+#define OPTION_LIST(X)                                                                                               \
+    X(FvCvvdpParameters, light.matrix, TEXT, ("matrix", NULL, "bt709", fv_light_matrices, ""))                       \
+    X(FvCvvdpParameters, light.range, TEXT, ("range", NULL, "auto", fv_light_ranges, ""))                            \
+    X(FvCvvdpParameters, light.location, TEXT, ("chroma_location", NULL, "left", fv_light_locations, ""))            \
+    X(FvCvvdpParameters, transfer, INT, ANY_INT("transfer", FV_CVVDP_SRGB))                                          \
+    X(FvCvvdpParameters, primaries, INT, ANY_INT("primaries", FV_CVVDP_BT709))                                       \
+    X(FvCvvdpParameters, peak, REAL, ANY_REAL("peak", 200))                                                          \
+    X(FvCvvdpParameters, black, REAL, ANY_REAL("black", 0.2))                                                        \
+    X(FvCvvdpParameters, ambient, REAL, ANY_REAL("ambient", 250))                                                    \
+    X(FvCvvdpParameters, reflectance, REAL, ANY_REAL("reflectance", 0.005))                                          \
+    X(FvCvvdpParameters, exposure, REAL, ANY_REAL("exposure", 1))                                                    \
+    X(FvCvvdpParameters, ppd, REAL, ANY_REAL("ppd", 75.40244934516303))                                              \
+    X(FvCvvdpParameters, fps, REAL, ANY_REAL("fps", 25))                                                             \
+    X(FvCvvdpParameters, still, BOOL, ("still", NULL, 0, ""))
+FV_OPTIONS(cvvdp_options, OPTION_LIST);
+
+static const FvTermInfo terms_info[FV_CVVDP_TERMS] = {{"clip", FV_TERM_REAL}, {"still", FV_TERM_REAL}};
+const FvMapInfo fv_cvvdp_maps[1] = {
+    {"difference", "JOD / 10", 0, INFINITY, "0: no difference is seen; 1: quality is 10 JOD lower", 1, false}};
+
+/* ---- Set-up ------------------------------------------------------------------------------------------------- */
+
+static int channels_of(const FvCvvdp *cvvdp)
+{
+    return cvvdp->clip ? FV_CVVDP_CHANNELS : FV_CVVDP_CHANNELS - 1;
+}
+
+static size_t plane_bytes(const struct FvCvvdpLevel *level)
+{
+    return FV_ROUND_UP(fv_vdm_plane_floats(level->width, level->height) * sizeof(float), 64);
+}
+
+/* Divides work->frame, which begins with the difference of the first frame as a picture. */
+static size_t lay_out(FvCvvdp *cvvdp, int width, int height, bool map)
+{
+    size_t bytes = 64;
+    for (int l = 0; l <= cvvdp->bands; l++) {
+        struct FvCvvdpLevel *level = &cvvdp->level[l];
+        level->width = width;
+        level->height = height;
+        level->across = (width + FV_CVVDP_TILE - 1) / FV_CVVDP_TILE;
+        level->first = cvvdp->tiles;
+        if (l < cvvdp->bands)
+            cvvdp->tiles += level->across * ((height + FV_CVVDP_TILE_ROWS - 1) / FV_CVVDP_TILE_ROWS);
+        level->planes = bytes;
+        bytes += 2 * (size_t)channels_of(cvvdp) * plane_bytes(level);
+        level->drawn = bytes;
+        bytes += map && l ? plane_bytes(level) : 0;
+        level->sums = bytes;
+        bytes += FV_ROUND_UP((size_t)(cvvdp->tiles - level->first) * FV_CVVDP_CHANNELS * sizeof(FvCvvdpSum), 64);
+        width = (width + 1) >> 1;
+        height = (height + 1) >> 1;
+    }
+    return bytes;
+}
+
+static size_t history_bytes(const FvCvvdp *cvvdp)
+{
+    return (size_t)cvvdp->level[0].height * (size_t)cvvdp->blocks * (size_t)cvvdp->frames * sizeof(FvCvvdpBlock);
+}
+
+static double light_of(const void *parameters, double v)
+{
+    return fv_cvvdp_light(parameters, v);
+}
+
+static FvStatus init(FvRun *run, FvError *error)
+{
+    const FvCvvdpParameters *parameters = run->options;
+    if (run->ref.width < LEAST_SIDE || run->ref.height < LEAST_SIDE)
+        return fv_fail(error, FV_ERROR_INPUT, "cvvdp: %dx%d is too small; it takes pictures from %dx%d on",
+                       run->ref.width, run->ref.height, LEAST_SIDE, LEAST_SIDE);
+    if (parameters->ppd < 5 || parameters->ppd > 480)
+        return fv_fail(error, FV_ERROR_USAGE,
+                       "cvvdp: display and distance make %.1f pixels per degree, and the metric takes 5 to 480; "
+                       "choose another distance, or give ppd=",
+                       parameters->ppd);
+    if (parameters->fps != 0 && !(parameters->fps >= 1 && parameters->fps <= 480))
+        return fv_fail(
+            error, FV_ERROR_USAGE,
+            "cvvdp: the videos have %g frames a second, and the metric takes 1 to 480; give fps=", parameters->fps);
+    FvCvvdp *cvvdp = run->state = fv_alloc_zero(sizeof *cvvdp);
+    if (!cvvdp)
+        return fv_fail_memory(error, sizeof *cvvdp);
+    cvvdp->parameters = *parameters;
+    cvvdp->clip = !parameters->still && parameters->fps > 0;
+    cvvdp->kernels = fv_cvvdp_kernels(run->isa);
+    FvStatus status = fv_cvvdp_tables(cvvdp, run->ref.width, run->ref.height, error);
+    if (status)
+        return status;
+    fv_cvvdp_map_of(&cvvdp->map, channels_of(cvvdp));
+    run->frame_bytes = lay_out(cvvdp, run->ref.width, run->ref.height, run->wanted_maps & 1);
+    run->scratch_bytes = fv_cvvdp_work_floats(run->ref.width) * sizeof(float);
+    if (cvvdp->clip) {
+        cvvdp->frames = 2 * cvvdp->time.half + 1;
+        cvvdp->blocks = (run->ref.width + FV_CVVDP_BLOCK - 1) / FV_CVVDP_BLOCK;
+        run->lasting_bytes = history_bytes(cvvdp);
+        run->remembers = 2 * cvvdp->time.half;
+    }
+    return fv_light_open_curve(&cvvdp->light, &run->ref, &parameters->light, light_of, &cvvdp->parameters, error);
+}
+
+/* ---- Planes of a frame -------------------------------------------------------------------------------------- */
+
+static FvVdmPlane plane_at(const FvCvvdp *cvvdp, const FvWork *work, int l, size_t offset)
+{
+    const struct FvCvvdpLevel *level = &cvvdp->level[l];
+    float *data = (float *)(void *)((uint8_t *)work->frame + offset) + FV_VDM_MARGIN;
+    return (FvVdmPlane){data, level->width, level->height, fv_vdm_stride(level->width)};
+}
+
+static FvCvvdpView view_of(const FvCvvdp *cvvdp, const FvWork *work, int channels)
+{
+    FvCvvdpView view = {.channels = channels};
+    for (int l = 0; l <= cvvdp->bands; l++) {
+        const struct FvCvvdpLevel *level = &cvvdp->level[l];
+        for (int i = 0; i < 2 * channels; i++)
+            view.plane[l][i] = plane_at(cvvdp, work, l, level->planes + (size_t)i * plane_bytes(level));
+        view.drawn[l] = plane_at(cvvdp, work, l, level->drawn);
+    }
+    if (work->map)
+        view.drawn[0] =
+            (FvVdmPlane){work->map[0].data, cvvdp->level[0].width, cvvdp->level[0].height, work->map[0].stride};
+    return view;
+}
+
+static FvCvvdpSum *sums_of(const FvCvvdp *cvvdp, const FvWork *work, int l, int tile)
+{
+    FvCvvdpSum(*sums)[FV_CVVDP_CHANNELS] = (void *)((uint8_t *)work->frame + cvvdp->level[l].sums);
+    return sums[tile];
+}
+
+/* Rows of work for one job on a plane of so many. */
+static int bands_of_rows(int height)
+{
+    return (height + BAND_ROWS - 1) / BAND_ROWS;
+}
+
+static int rows_of_band(int height, int band)
+{
+    int left = height - band * BAND_ROWS;
+    return left < BAND_ROWS ? left : BAND_ROWS;
+}
+
+/* ---- From samples to the channels --------------------------------------------------------------------------- */
+
+/* Opponent planes of columns [x0, x1) of a row of picture `picture`, at most FV_LIGHT_MOST. */
+static void convert(const FvRun *run, const FvWork *work, int picture, int x0, int x1, int y, float *const to[3],
+                    ptrdiff_t step)
+{
+    const FvCvvdp *cvvdp = run->state;
+    const FvFrame *frame = picture ? work->ref : work->dis;
+    const FvLightKernels *light = fv_light_kernels(run->isa);
+    _Alignas(64) float rgb[3][FV_LIGHT_MOST + 64];
+    const uint8_t *sample[3] = {frame->data[0], frame->data[1], frame->data[2]};
+    (run->ref.depth > 8 ? light->row16 : light->row8)(&cvvdp->light, sample, frame->stride, x0, x1, y,
+                                                      (float *const[3]){rgb[0], rgb[1], rgb[2]});
+    for (int x = 0, block = 0; x < x1 - x0; x += FV_CVVDP_BLOCK, block++) {
+        const float *const from[3] = {rgb[0] + x, rgb[1] + x, rgb[2] + x};
+        float *const out[3] = {to[0] + block * step, to[1] + block * step, to[2] + block * step};
+        int left = x1 - x0 - x;
+        cvvdp->kernels->opponent(&cvvdp->opponent, from, left < FV_CVVDP_BLOCK ? left : FV_CVVDP_BLOCK, out);
+    }
+}
+
+/* A row of one picture as it is, without filters in time. */
+static void still_row(const FvRun *run, const FvWork *work, const FvCvvdpView *view, int y)
+{
+    int width = run->ref.width;
+    for (int picture = 0; picture < 2; picture++)
+        for (int x = 0; x < width; x += FV_LIGHT_MOST) {
+            float *to[3];
+            for (int i = 0; i < 3; i++)
+                to[i] = fv_vdm_row(&view->plane[0][2 * i + picture], y) + x;
+            convert(run, work, picture, x, x + FV_LIGHT_MOST < width ? x + FV_LIGHT_MOST : width, y, to,
+                    FV_CVVDP_BLOCK);
+        }
+}
+
+/* The blocks of row y: for each FV_CVVDP_BLOCK columns those of all frames. */
+static FvCvvdpBlock *history_row(const FvCvvdp *cvvdp, const FvWork *work, int y)
+{
+    return (FvCvvdpBlock *)work->lasting + (size_t)y * (size_t)cvvdp->blocks * (size_t)cvvdp->frames;
+}
+
+static void remember_row(const FvRun *run, const FvWork *work, int y)
+{
+    const FvCvvdp *cvvdp = run->state;
+    FvCvvdpBlock *row = history_row(cvvdp, work, y) + work->index % cvvdp->frames;
+    int width = run->ref.width;
+    for (int picture = 0; picture < 2; picture++)
+        for (int x = 0; x < width; x += FV_LIGHT_MOST) {
+            FvCvvdpBlock *block = row + x / FV_CVVDP_BLOCK * cvvdp->frames;
+            float *const to[3] = {(*block)[picture][0], (*block)[picture][1], (*block)[picture][2]};
+            convert(run, work, picture, x, x + FV_LIGHT_MOST < width ? x + FV_LIGHT_MOST : width, y, to,
+                    cvvdp->frames * (ptrdiff_t)(sizeof(FvCvvdpBlock) / sizeof(float)));
+        }
+}
+
+static void filter_row(const FvCvvdp *cvvdp, const FvWork *work, const FvCvvdpView *view, int y)
+{
+    const FvCvvdpBlock *row = history_row(cvvdp, work, y), *seen[2 * FV_CVVDP_HALF + 1];
+    int width = cvvdp->level[0].width;
+    for (int b = 0; b < cvvdp->blocks; b++) {
+        int x = b * FV_CVVDP_BLOCK, left = width - x;
+        float *to[FV_CVVDP_PLANES];
+        for (int i = 0; i < cvvdp->frames; i++) {
+            int64_t frame = work->index - cvvdp->frames + 1 + i;
+            seen[i] = row + (size_t)b * (size_t)cvvdp->frames + (frame < 0 ? 0 : frame) % cvvdp->frames;
+        }
+        for (int i = 0; i < FV_CVVDP_PLANES; i++)
+            to[i] = fv_vdm_row(&view->plane[0][i], y) + x;
+        cvvdp->kernels->filter(&cvvdp->time, seen, left < FV_CVVDP_BLOCK ? left : FV_CVVDP_BLOCK, to);
+    }
+}
+
+static int level0_jobs(const FvRun *run)
+{
+    return bands_of_rows(run->ref.height);
+}
+
+static void level0_job(const FvRun *run, const FvWork *work, int job)
+{
+    const FvCvvdp *cvvdp = run->state;
+    FvCvvdpView view = view_of(cvvdp, work, channels_of(cvvdp));
+    int first = job * BAND_ROWS, end = first + rows_of_band(run->ref.height, job);
+    for (int y = first; y < end; y++) {
+        if (!cvvdp->clip) {
+            still_row(run, work, &view, y);
+            continue;
+        }
+        remember_row(run, work, y);
+        if (!work->skipped)
+            filter_row(cvvdp, work, &view, y);
+    }
+}
+
+/* ---- Pyramid ------------------------------------------------------------------------------------------------ */
+
+static int level1_jobs(const FvRun *run)
+{
+    const FvCvvdp *cvvdp = run->state;
+    return bands_of_rows(cvvdp->level[1].height);
+}
+
+static void level1_job(const FvRun *run, const FvWork *work, int job)
+{
+    const FvCvvdp *cvvdp = run->state;
+    if (work->skipped)
+        return;
+    FvCvvdpView view = view_of(cvvdp, work, channels_of(cvvdp));
+    for (int i = 0; i < 2 * view.channels; i++)
+        cvvdp->kernels->reduce(&view.plane[0][i], job * BAND_ROWS, rows_of_band(cvvdp->level[1].height, job),
+                               &view.plane[1][i], work->scratch);
+}
+
+static void make_pyramid(const FvCvvdp *cvvdp, const FvWork *work, const FvCvvdpView *view, int plane, int first)
+{
+    for (int l = first; l <= cvvdp->bands; l++)
+        cvvdp->kernels->reduce(&view->plane[l - 1][plane], 0, cvvdp->level[l].height, &view->plane[l][plane],
+                               work->scratch);
+}
+
+static int pyramid_jobs(const FvRun *run)
+{
+    return 2 * channels_of(run->state);
+}
+
+static void pyramid_job(const FvRun *run, const FvWork *work, int job)
+{
+    const FvCvvdp *cvvdp = run->state;
+    if (work->skipped)
+        return;
+    FvCvvdpView view = view_of(cvvdp, work, channels_of(cvvdp));
+    make_pyramid(cvvdp, work, &view, job, 2);
+}
+
+/* ---- Bands -------------------------------------------------------------------------------------------------- */
+
+static void measure_tile(const FvCvvdp *cvvdp, const FvWork *work, const FvCvvdpView *view, int l, int number)
+{
+    const struct FvCvvdpLevel *level = &cvvdp->level[l];
+    int x = number % level->across * FV_CVVDP_TILE, y = number / level->across * FV_CVVDP_TILE_ROWS;
+    FvCvvdpTile tile = {
+        .fine = view->plane[l],
+        .coarse = view->plane[l + 1],
+        .channels = view->channels,
+        .x = x,
+        .y = y,
+        .width = x + FV_CVVDP_TILE < level->width ? FV_CVVDP_TILE : level->width - x,
+        .height = y + FV_CVVDP_TILE_ROWS < level->height ? FV_CVVDP_TILE_ROWS : level->height - y,
+        .nodes = (const float(*)[FV_CVVDP_CHANNELS][2])level->nodes,
+        .masking = &cvvdp->masking,
+        .map = &cvvdp->map,
+        .drawn = view->channels == channels_of(cvvdp) && work->map && work->map[0].data ? &view->drawn[l] : NULL,
+        .share = l ? 0.5f : 1,
+    };
+    FvCvvdpSum *sums = sums_of(cvvdp, work, l, number);
+    memset(sums, 0, FV_CVVDP_CHANNELS * sizeof *sums);
+    cvvdp->kernels->tile(&tile, sums, work->scratch);
+}
+
+static int tile_jobs(const FvRun *run)
+{
+    return ((const FvCvvdp *)run->state)->tiles;
+}
+
+static void tile_job(const FvRun *run, const FvWork *work, int job)
+{
+    const FvCvvdp *cvvdp = run->state;
+    if (work->skipped)
+        return;
+    FvCvvdpView view = view_of(cvvdp, work, channels_of(cvvdp));
+    int l = 0;
+    while (job >= cvvdp->level[l + 1].first)
+        l++;
+    measure_tile(cvvdp, work, &view, l, job - cvvdp->level[l].first);
+}
+
+static double pooled(const FvCvvdp *cvvdp, const FvWork *work, const FvCvvdpView *view)
+{
+    FvCvvdpSum total[FV_CVVDP_LEVELS][FV_CVVDP_CHANNELS];
+    memset(total, 0, sizeof total);
+    for (int l = 0; l < cvvdp->bands; l++)
+        for (int tile = 0; tile < cvvdp->level[l + 1].first - cvvdp->level[l].first; tile++)
+            for (int c = 0; c < view->channels; c++)
+                for (int i = 0; i < 2; i++)
+                    total[l][c].limb[i] += sums_of(cvvdp, work, l, tile)[c].limb[i];
+    return fv_cvvdp_pool(cvvdp, view, (const FvCvvdpSum(*)[FV_CVVDP_CHANNELS])total);
+}
+
+/* The first frame of a clip as a picture, for it may be the only one; in the planes of its channels. */
+static int first_jobs(const FvRun *run)
+{
+    return ((const FvCvvdp *)run->state)->clip;
+}
+
+static void first_job(const FvRun *run, const FvWork *work, int job)
+{
+    (void)job;
+    const FvCvvdp *cvvdp = run->state;
+    double *difference = work->frame;
+    *difference = 0;
+    if (work->index || work->skipped)
+        return;
+    FvCvvdpView view = view_of(cvvdp, work, FV_CVVDP_CHANNELS - 1);
+    for (int y = 0; y < run->ref.height; y++)
+        still_row(run, work, &view, y);
+    for (int i = 0; i < 2 * view.channels; i++)
+        make_pyramid(cvvdp, work, &view, i, 1);
+    for (int l = 0; l < cvvdp->bands; l++)
+        for (int tile = 0; tile < cvvdp->level[l + 1].first - cvvdp->level[l].first; tile++)
+            measure_tile(cvvdp, work, &view, l, tile);
+    *difference = pooled(cvvdp, work, &view);
+}
+
+/* ---- Map ---------------------------------------------------------------------------------------------------- */
+
+static int one_job(const FvRun *run)
+{
+    (void)run;
+    return 1;
+}
+
+static void coarse_map_job(const FvRun *run, const FvWork *work, int job)
+{
+    (void)job;
+    const FvCvvdp *cvvdp = run->state;
+    if (work->skipped || !work->map[0].data)
+        return;
+    FvCvvdpView view = view_of(cvvdp, work, channels_of(cvvdp));
+    fv_cvvdp_draw_base(cvvdp, &view);
+    for (int l = cvvdp->bands - 1; l > 0; l--)
+        cvvdp->kernels->add(&view.drawn[l + 1], 0, cvvdp->level[l].height, NULL, &view.drawn[l], work->scratch);
+}
+
+static void map_job(const FvRun *run, const FvWork *work, int job)
+{
+    const FvCvvdp *cvvdp = run->state;
+    if (work->skipped || !work->map[0].data)
+        return;
+    FvCvvdpView view = view_of(cvvdp, work, channels_of(cvvdp));
+    cvvdp->kernels->add(&view.drawn[1], job * BAND_ROWS, rows_of_band(run->ref.height, job), &cvvdp->map,
+                        &view.drawn[0], work->scratch);
+}
+
+static const FvStage stages[] = {
+    {"first frame", first_jobs, first_job, false},
+    {"time", level0_jobs, level0_job, false},
+    {"first level", level1_jobs, level1_job, false},
+    {"pyramid", pyramid_jobs, pyramid_job, false},
+    {"bands", tile_jobs, tile_job, false},
+    {"coarse map", one_job, coarse_map_job, true},
+    {"map", level0_jobs, map_job, true},
+};
+#define STAGE_TIME 1
+
+/* ---- Terms -------------------------------------------------------------------------------------------------- */
+
+static FvStatus terms(const FvRun *run, const FvWork *work, FvTerm *row, FvError *error)
+{
+    const FvCvvdp *cvvdp = run->state;
+    row[FV_CVVDP_TERM_CLIP].real = row[FV_CVVDP_TERM_STILL].real = 0;
+    if (!cvvdp->clip && work->index > 0)
+        return fv_fail(error, FV_ERROR_USAGE, "cvvdp: frame %lld: %s", (long long)work->index,
+                       cvvdp->parameters.still
+                           ? "still=true is for one picture, and the clip has more; leave it out"
+                           : "the videos do not state their frame rate, on which a clip's score depends; give it "
+                             "with fps=");
+    if (work->skipped)
+        return FV_OK;
+    FvCvvdpView view = view_of(cvvdp, work, channels_of(cvvdp));
+    row[cvvdp->clip ? FV_CVVDP_TERM_CLIP : FV_CVVDP_TERM_STILL].real = pooled(cvvdp, work, &view);
+    if (cvvdp->clip)
+        row[FV_CVVDP_TERM_STILL].real = *(const double *)work->frame;
+    return FV_OK;
+}
+
+static void close(FvRun *run)
+{
+    FvCvvdp *cvvdp = run->state;
+    if (!cvvdp)
+        return;
+    for (int l = 0; l < FV_CVVDP_LEVELS; l++)
+        free(cvvdp->level[l].nodes);
+    fv_light_close(&cvvdp->light);
+    free(cvvdp);
+}
+
+const FvFeature fv_feature_cvvdp = {
+    .name = "cvvdp",
+    .cost = 60000,
+    .options = {cvvdp_options_info, cvvdp_options_offset, cvvdp_options_count},
+    .options_size = sizeof(FvCvvdpParameters),
+    .terms_info = terms_info,
+    .term_count = FV_CVVDP_TERMS,
+    .maps = fv_cvvdp_maps,
+    .map_count = 1,
+    .init = init,
+    .stages = stages,
+    .stage_count = sizeof stages / sizeof *stages,
+    .stage_in_order = STAGE_TIME,
+    .terms = terms,
+    .close = close,
+};

@@ -1,0 +1,340 @@
+/* ColorVideoVDP: quality in just-objectionable differences. docs/metrics/cvvdp.md */
+#include "metric/cvvdp.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "arith/dmath.h"
+#include "base/error.h"
+#include "metric/metric.h"
+
+#define H273_PQ 16
+#define H273_HLG 18
+#define OF_DISPLAY -1 /* the value of an option that the display decides */
+
+typedef struct CvvdpOptions {
+    const char *display, *matrix, *range, *transfer, *primaries, *location;
+    double peak, contrast, black, ambient, reflectance, exposure, ppd, distance, fps;
+    bool still;
+} CvvdpOptions;
+
+static const char *const matrices[] = {"auto", "bt709", "bt601", "bt2020", "rgb", NULL};
+static const char *const transfers[] = {"auto", "srgb", "bt1886", "gamma22", "gamma24", "pq", "hlg", NULL};
+static const char *const primaries[] = {"auto", "bt709", "bt2020", "p3", NULL};
+static const char *const locations[] = {"auto", "left", "center", "topleft", NULL};
+
+#define OPTION_LIST(X)                                                                                               \
+    X(CvvdpOptions, display, TEXT,                                                                                   \
+      ("display", "disp", "auto", fv_cvvdp_displays,                                                                 \
+       "what shows the videos; auto: standard_4k, or standard_hdr_pq or standard_hdr_hlg by their tags"))            \
+    X(CvvdpOptions, matrix, TEXT,                                                                                    \
+      ("matrix", "mat", "auto", matrices, "how R'G'B' follow from the planes; auto: by the tags, else bt709"))       \
+    X(CvvdpOptions, range, TEXT,                                                                                     \
+      ("range", "rng", "auto", fv_light_ranges, "range of the samples; auto: the videos', else limited"))            \
+    X(CvvdpOptions, transfer, TEXT,                                                                                  \
+      ("transfer", "trc", "auto", transfers, "curve from R'G'B' to light; auto: the display's"))                     \
+    X(CvvdpOptions, primaries, TEXT,                                                                                 \
+      ("primaries", "prim", "auto", primaries, "primaries of R'G'B'; auto: by the tags, else the display's"))        \
+    X(CvvdpOptions, location, TEXT,                                                                                  \
+      ("chroma_location", "loc", "auto", locations, "where subsampled chroma lies; auto: by the tags, else left"))   \
+    X(CvvdpOptions, peak, REAL,                                                                                      \
+      ("peak", NULL, OF_DISPLAY, OF_DISPLAY, 10000, "cd/m2", "peak luminance, from 1; -1: the display's"))           \
+    X(CvvdpOptions, contrast, REAL,                                                                                  \
+      ("contrast", NULL, OF_DISPLAY, OF_DISPLAY, 1e9, NULL, "peak over black, from 2; -1: the display's"))           \
+    X(CvvdpOptions, black, REAL,                                                                                     \
+      ("black", NULL, OF_DISPLAY, OF_DISPLAY, 5000, "cd/m2",                                                         \
+       "black, from 0 to half the peak, instead of contrast; -1: the display's"))                                    \
+    X(CvvdpOptions, ambient, REAL,                                                                                   \
+      ("ambient", NULL, OF_DISPLAY, OF_DISPLAY, 10000, "lx", "light that falls on it, from 0; -1: the display's"))   \
+    X(CvvdpOptions, reflectance, REAL,                                                                               \
+      ("reflectance", NULL, 0.005, 0, 1, NULL, "how much of that light it reflects"))                                \
+    X(CvvdpOptions, exposure, REAL, ("exposure", NULL, 1, 0.01, 100, NULL, "factor on light before it is clipped"))  \
+    X(CvvdpOptions, ppd, REAL,                                                                                       \
+      ("ppd", NULL, 0, 0, 480, "pixels per degree", "density, from 5; 0: by display and distance"))                  \
+    X(CvvdpOptions, distance, REAL, ("distance", "dist", 0, 0, 100, "m", "viewing distance; 0: the display's"))      \
+    X(CvvdpOptions, fps, REAL, ("fps", NULL, 0, 0, 480, "1/s", "frames a second, from 1; 0: the videos'"))           \
+    X(CvvdpOptions, still, BOOL, ("still", NULL, 0, "a picture by itself, even if its file states a frame rate"))
+FV_OPTIONS(cvvdp_options, OPTION_LIST);
+
+enum { FRAME, CLIP, OUTPUTS };
+static const FvOutputInfo outputs[OUTPUTS] = {
+    {"cvvdp_q", "difference", 0, INFINITY, FV_LOWER_IS_BETTER, false,
+     "the frame's pooled difference: a part of the clip's score"},
+    {"cvvdp", "JOD", -INFINITY, 10, FV_HIGHER_IS_BETTER, true,
+     "the score; 10: no difference is seen; 9: 75 % of observers prefer the reference"},
+};
+
+/* ---- What the tags say -------------------------------------------------------------------------------------- */
+
+/* The tag of the distorted video, or of the reference where that has none. */
+static int either(int distorted, int reference)
+{
+    return distorted ? distorted : reference;
+}
+
+static int transfer_tag(const FvMetricRun *run)
+{
+    return either(run->dis.transfer, run->ref.transfer);
+}
+
+static const char *display_name(const FvMetricRun *run)
+{
+    const CvvdpOptions *o = run->options;
+    if (strcmp(o->display, "auto"))
+        return o->display;
+    int tag = transfer_tag(run);
+    return tag == H273_PQ ? "standard_hdr_pq" : tag == H273_HLG ? "standard_hdr_hlg" : "standard_4k";
+}
+
+/* Where a name stands behind "auto"; -1: it is "auto". */
+static int choice(const char *const *names, const char *name)
+{
+    int i = 0;
+    while (strcmp(names[i], name))
+        i++;
+    return i - 1;
+}
+
+static const char *matrix_name(const FvMetricRun *run)
+{
+    const CvvdpOptions *o = run->options;
+    if (strcmp(o->matrix, "auto"))
+        return o->matrix;
+    switch (either(run->dis.matrix, run->ref.matrix)) {
+    case 5:
+    case 6:
+        return "bt601";
+    case 9:
+    case 10:
+        return "bt2020";
+    default:
+        return "bt709";
+    }
+}
+
+static FvCvvdpPrimaries primaries_of(const FvMetricRun *run, const FvCvvdpDisplay *display)
+{
+    const CvvdpOptions *o = run->options;
+    int chosen = choice(primaries, o->primaries);
+    if (chosen >= 0)
+        return (FvCvvdpPrimaries)chosen;
+    switch (either(run->dis.primaries, run->ref.primaries)) {
+    case 1:
+        return FV_CVVDP_BT709;
+    case 9:
+        return FV_CVVDP_BT2020;
+    case 12:
+        return FV_CVVDP_P3;
+    default:
+        return display->primaries;
+    }
+}
+
+static const char *location_name(const FvMetricRun *run)
+{
+    const CvvdpOptions *o = run->options;
+    if (strcmp(o->location, "auto"))
+        return o->location;
+    switch (run->dis.siting ? run->dis.siting : run->ref.siting) {
+    case FV_SITING_CENTER:
+        return "center";
+    case FV_SITING_TOPLEFT:
+        return "topleft";
+    default:
+        return "left";
+    }
+}
+
+/* What no tag may say unless the option says what counts instead. */
+static FvStatus check_tags(const FvMetricRun *run, FvError *error)
+{
+    const CvvdpOptions *o = run->options;
+    const int transfer = transfer_tag(run), matrix = either(run->dis.matrix, run->ref.matrix);
+    const FvCvvdpTransfer shown = fv_cvvdp_display(display_name(run))->transfer;
+    const FvSiting siting = run->dis.siting ? run->dis.siting : run->ref.siting;
+    const FvCvvdpTransfer tagged = transfer == H273_PQ    ? FV_CVVDP_PQ
+                                   : transfer == H273_HLG ? FV_CVVDP_HLG
+                                                          : FV_CVVDP_SRGB;
+    if (!strcmp(o->transfer, "auto") && transfer &&
+        tagged != (shown == FV_CVVDP_PQ || shown == FV_CVVDP_HLG ? shown : FV_CVVDP_SRGB))
+        return fv_fail(
+            error, FV_ERROR_USAGE,
+            "cvvdp: the video is tagged with transfer characteristics %d of H.273, and %s shows %s; choose "
+            "another display, or say what counts with transfer=",
+            transfer, display_name(run), transfers[shown + 1]);
+    if (!strcmp(o->matrix, "auto") && matrix > 2 && (matrix < 5 || matrix > 10 || matrix == 7 || matrix == 8))
+        return fv_fail(
+            error, FV_ERROR_USAGE,
+            "cvvdp: the video is tagged with matrix coefficients %d of H.273, which the metric lacks; choose "
+            "matrix=bt709, bt601, bt2020 or rgb",
+            matrix);
+    if (!strcmp(o->location, "auto") && siting > FV_SITING_TOPLEFT && run->dis.chroma == FV_CHROMA_420)
+        return fv_fail(error, FV_ERROR_USAGE,
+                       "cvvdp: the metric has no place for the video's chroma, which lies at the top or the bottom; "
+                       "choose chroma_location=left, center or topleft");
+    return FV_OK;
+}
+
+/* ---- The run ------------------------------------------------------------------------------------------------ */
+
+/* An option with one value for unset, or else at least `least`. */
+static FvStatus check(const char *name, double value, double unset, double least, FvError *error)
+{
+    if (value == unset || value >= least)
+        return FV_OK;
+    return fv_fail(error, FV_ERROR_USAGE, "cvvdp: %s=%g is neither %g nor at least %g", name, value, unset, least);
+}
+
+static FvStatus open_run(FvMetricRun *run, FvError *error)
+{
+    const CvvdpOptions *o = run->options;
+    FvStatus status = check("peak", o->peak, OF_DISPLAY, 1, error);
+    if (!status)
+        status = check("contrast", o->contrast, OF_DISPLAY, 2, error);
+    if (!status)
+        status = check("black", o->black, OF_DISPLAY, 0, error);
+    if (!status)
+        status = check("ambient", o->ambient, OF_DISPLAY, 0, error);
+    if (!status)
+        status = check("ppd", o->ppd, 0, 5, error);
+    if (!status)
+        status = check("fps", o->fps, 0, 1, error);
+    if (!status && o->black >= 0 && o->contrast >= 0)
+        status = fv_fail(error, FV_ERROR_USAGE, "cvvdp: black and contrast say the same; give one of them");
+    return status;
+}
+
+/* Frames a second; 0 when the videos do not say. */
+static double rate_of(const FvMetricRun *run)
+{
+    const CvvdpOptions *o = run->options;
+    const FvFormat *format = run->dis.rate_den ? &run->dis : &run->ref;
+    return o->fps > 0 ? o->fps : format->rate_den ? (double)format->rate_num / format->rate_den : 0;
+}
+
+static FvCvvdpParameters parameters_of(const FvMetricRun *run)
+{
+    const CvvdpOptions *o = run->options;
+    const FvCvvdpDisplay *display = fv_cvvdp_display(display_name(run));
+    double peak = o->peak > 0 ? o->peak : display->peak, black = o->black;
+    int transfer = choice(transfers, o->transfer);
+    if (o->contrast > 0)
+        black = peak / o->contrast;
+    else if (black < 0)
+        black = peak == display->peak ? display->black : display->black * (peak / display->peak);
+    return (FvCvvdpParameters){
+        .light = {.matrix = matrix_name(run), .range = o->range, .location = location_name(run)},
+        .transfer = transfer < 0 ? (int)display->transfer : transfer,
+        .primaries = (int)primaries_of(run, display),
+        .peak = peak,
+        .black = black,
+        .ambient = o->ambient < 0 ? display->ambient : o->ambient,
+        .reflectance = o->reflectance,
+        .exposure = o->exposure,
+        .ppd = o->ppd > 0 ? o->ppd : fv_cvvdp_ppd(display, o->distance),
+        .fps = o->still ? 0 : rate_of(run),
+        .still = o->still,
+    };
+}
+
+static FvStatus check_parameters(const FvMetricRun *run, const FvCvvdpParameters *p, FvError *error)
+{
+    const CvvdpOptions *o = run->options;
+    if (o->distance > 0 && o->ppd > 0)
+        return fv_fail(error, FV_ERROR_USAGE, "cvvdp: ppd already says what distance would; give one of them");
+    if (isnan(p->ppd))
+        return fv_fail(error, FV_ERROR_USAGE, "cvvdp: %s has no size that distance could count for; give ppd instead",
+                       display_name(run));
+    if (p->black > p->peak / 2)
+        return fv_fail(error, FV_ERROR_USAGE,
+                       "cvvdp: black=%g is more than half of peak=%g; the black of a display is far below its peak",
+                       p->black, p->peak);
+    return check_tags(run, error);
+}
+
+static void features(const FvMetricRun *run, FvWants *wants)
+{
+    FvCvvdpParameters parameters = parameters_of(run);
+    fv_want(wants, &fv_feature_cvvdp, &parameters);
+}
+
+static FvStatus init(FvMetricRun *run, FvError *error)
+{
+    const FvCvvdp *cvvdp = run->feature[0]->state;
+    const FvCvvdpParameters *p = &cvvdp->parameters;
+    FvStatus status = check_parameters(run, p, error);
+    if (status)
+        return status;
+    char rate[64] = "a picture";
+    if (cvvdp->clip)
+        snprintf(rate, sizeof rate, "%g frames a second", p->fps);
+    snprintf(run->note, sizeof run->note,
+             "the display is %s, %g to %g cd/m2 (%s, %s), in %g lx, %.2f pixels per degree; matrix %s, %s",
+             display_name(run), p->black, p->peak, transfers[p->transfer + 1], primaries[p->primaries + 1],
+             p->ambient, p->ppd, p->light.matrix, rate);
+    run->ahead = 1;
+    return FV_OK;
+}
+
+/* ---- Scores ------------------------------------------------------------------------------------------------- */
+
+/* A clip of one frame is a picture. */
+static double difference(const FvMetricRun *run, const FvRows *rows, const FvTerm *terms)
+{
+    const FvCvvdp *cvvdp = run->feature[0]->state;
+    return terms[cvvdp->clip && rows->table->count > 1 ? FV_CVVDP_TERM_CLIP : FV_CVVDP_TERM_STILL].real;
+}
+
+static FvStatus score(const FvMetricRun *run, const FvRows *rows, int64_t frame, double *values, FvError *error)
+{
+    (void)error;
+    values[FRAME] = difference(run, rows, fv_rows_at(rows, 0, frame));
+    return FV_OK;
+}
+
+static double jod(double q)
+{
+    double slope = FV_CVVDP_JOD_SCALE * fv_d_pow(0.1, FV_CVVDP_JOD_EXPONENT - 1);
+    return 10 - (q <= 0.1 ? slope * q : FV_CVVDP_JOD_SCALE * fv_d_pow(q, FV_CVVDP_JOD_EXPONENT));
+}
+
+static FvStatus pool(const FvMetricRun *run, const FvRows *rows, double *values, FvError *error)
+{
+    (void)error;
+    double sum = 0, last = 0;
+    int64_t frames = 0;
+    for (int64_t frame = rows->first; frame <= rows->last; frame++) {
+        const FvTerm *terms = fv_rows_at(rows, 0, frame);
+        if (!terms || rows->table->skipped[frame])
+            continue;
+        last = difference(run, rows, terms);
+        sum = sum + fv_cvvdp_power(last, 2);
+        frames++;
+    }
+    bool clip = rows->table->count > 1;
+    values[CLIP] = frames ? jod(clip ? fv_cvvdp_power(sum / (double)frames, 0.5) : last * FV_CVVDP_STILL) : NAN;
+    return FV_OK;
+}
+
+static const FvMapOrigin map_origins[] = {{0, 0}};
+
+const FvMetric fv_metric_cvvdp = {
+    .info = {.name = "cvvdp",
+             .title = "ColorVideoVDP: colour, space and time as the eye sees them",
+             .citation = "Mantiuk et al., ColorVideoVDP, SIGGRAPH 2024; version 0.5.6",
+             .needs_reference = true,
+             .options = cvvdp_options_info,
+             .option_count = cvvdp_options_count,
+             .outputs = outputs,
+             .output_count = OUTPUTS,
+             .maps = fv_cvvdp_maps,
+             .map_count = 1},
+    .options = {cvvdp_options_info, cvvdp_options_offset, cvvdp_options_count},
+    .options_size = sizeof(CvvdpOptions),
+    .open = open_run,
+    .features = features,
+    .init = init,
+    .score = score,
+    .pool = pool,
+    .maps = map_origins,
+};
