@@ -10,6 +10,8 @@
 #include "arith/dmath.h"
 #include "arith/psnr_hvs.h"
 #include "arith/root.h"
+#include "arith/vif.h"
+#include "feature/vif.h"
 #include "kernel/psnr_hvs_inverse.h"
 #include "tap/tap.h"
 
@@ -209,6 +211,23 @@ static void cube_root(Tap *tap, int count)
     tap_case(tap, fv_bits(fv_adm_root(0)) == 0, "fv_adm_root of zero", NULL);
 }
 
+/* VIF's logarithm: the lines of the GPUs give every entry of the table. */
+static void vif_lines(Tap *tap)
+{
+    static uint16_t logs[FV_VIF_TABLE];
+    uint32_t lines[FV_VIF_LINES];
+    char why[128] = "";
+    fv_vif_log_table(logs);
+    fv_vif_log_lines(logs, lines);
+    for (int i = 0; i < FV_VIF_LOGS && !*why; i++) {
+        const fv_word high = fv_high_word(FV_VIF_LOGS + i + 0.75);
+        const int log = fv_vif_line_log(lines[fv_vif_line_index(high)], high);
+        if (fv_vif_log_index(high) != (fv_word)i || log != logs[i])
+            snprintf(why, sizeof why, "entry %d is %d in the table and %d on the line", i, logs[i], log);
+    }
+    tap_case(tap, !*why, "fv_vif_line_log", why);
+}
+
 int main(void)
 {
     Tap tap = {0};
@@ -221,5 +240,6 @@ int main(void)
     root(&tap, 1000000);
     divide_by_masks(&tap);
     cube_root(&tap, 50000);
+    vif_lines(&tap);
     return tap_done(&tap);
 }
