@@ -1,7 +1,6 @@
 /* The program fovea-bench: how fast the kernels and the whole metrics are on this machine. Needs no file. */
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "bench.h"
 #include "command/bench_options.h"
@@ -43,11 +42,11 @@ static int plan_isas(Plan *plan, const ArgList *asked)
 
 static int plan_threads(Plan *plan, const ArgList *asked)
 {
-    long processors = sysconf(_SC_NPROCESSORS_ONLN);
+    const int processors = fv_processors();
     if (!asked->count) {
         plan->threads[plan->thread_count++] = 1;
         if (processors > 1)
-            plan->threads[plan->thread_count++] = processors > 1024 ? 1024 : (int)processors;
+            plan->threads[plan->thread_count++] = processors > 1024 ? 1024 : processors;
     }
     for (int i = 0; i < asked->count && i < BENCH_MAX_LIST; i++) {
         int64_t threads;

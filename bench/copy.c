@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "clock.h"
 #include "steady.h"
 #include "machine/devices.h"
 #include "gpu/gpu.h"
@@ -54,13 +55,13 @@ static FvStatus submit(Copy *copy, FvError *error)
 static FvStatus copy_for(void *what, double seconds, double *rate, FvError *error)
 {
     Copy *copy = what;
-    const double start = steady_now();
+    const double start = fv_seconds();
     double bytes = 0, passed = 0;
     FvStatus status = FV_OK;
     while (passed < seconds && !status) {
         const double before = passed;
         status = submit(copy, error);
-        passed = steady_now() - start;
+        passed = fv_seconds() - start;
         bytes += (double)copy->bytes * copy->copies;
         if (passed - before < SUBMISSION && copy->copies < MOST_COPIES)
             copy->copies *= 2;

@@ -3,10 +3,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "bench.h"
+#include "clock.h"
 #include "cli/command.h"
 #include "cli/message.h"
 
@@ -25,13 +25,6 @@ typedef struct Passage {
     FvPace pace;
     char limited_by[128];
 } Passage;
-
-static double now(void)
-{
-    struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
-}
 
 static bool write_frame(FILE *file, const FvFrame *frame)
 {
@@ -101,7 +94,7 @@ static FvStatus pass(Passage *passage, const Files *files, const FvSessionParams
     FvSession *session = NULL;
     FvSource *source[2] = {NULL, NULL};
     const FvScoreParams score = {.frames = frames, .progress = on_progress, .opaque = passage};
-    *passage = (Passage){.seconds = -now()};
+    *passage = (Passage){.seconds = -fv_seconds()};
     FvStatus status = fv_session_open(&session, params, error);
     if (!status)
         status = fv_session_add(session, metrics, error);
@@ -112,7 +105,7 @@ static FvStatus pass(Passage *passage, const Files *files, const FvSessionParams
     }
     if (!status)
         status = fv_score(session, source[0], source[1], &score, error);
-    passage->seconds += now();
+    passage->seconds += fv_seconds();
     fv_source_close(&source[0]);
     fv_source_close(&source[1]);
     fv_session_close(&session);

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "bench.h"
+#include "clock.h"
 #include "copy.h"
 #include "frame.h"
 #include "packets.h"
@@ -115,14 +116,14 @@ static void close_lane(Lane *lane)
 static FvStatus push_for(void *what, double seconds, double *rate, FvError *error)
 {
     Lane *lane = what;
-    const double start = steady_now();
+    const double start = fv_seconds();
     const int64_t first = lane->pushed;
     double passed = 0;
     FvStatus status = FV_OK;
     while (!status && (passed < seconds || (lane->pushed - first) % lane->session->flight.most)) {
         const int i = (int)(lane->pushed % lane->pairs);
         status = fv_session_push(lane->session, lane->pushed++, lane->ref[i], lane->dis[i], error);
-        passed = steady_now() - start;
+        passed = fv_seconds() - start;
     }
     *rate = (double)(lane->pushed - first) / passed;
     return status;

@@ -1,5 +1,6 @@
 #include "scale_gpu.h"
 
+#include "clock.h"
 #include "frame.h"
 #include "scale.h"
 #include "base/error.h"
@@ -130,20 +131,20 @@ static FvStatus scale_batch(ScaleLane *lane, int batch, FvError *error)
 FvStatus scale_lane_run(void *opaque, double seconds, double *rate, FvError *error)
 {
     ScaleLane *lane = opaque;
-    const double start = steady_now();
+    const double start = fv_seconds();
     const int64_t first = lane->scaled;
     double passed = 0;
     FvStatus status = FV_OK;
     while (!status && passed < seconds) {
         for (int batch = 0; batch < BATCHES && !status; batch++)
             status = scale_batch(lane, batch, error);
-        passed = steady_now() - start;
+        passed = fv_seconds() - start;
     }
     for (int batch = 0; batch < BATCHES && !status; batch++) {
         status = lane->gpu->ops->wait(lane->gpu, FV_GPU_COMPUTE, lane->ticket[batch], error);
         lane->busy[batch] = false;
     }
-    *rate = (double)(lane->scaled - first) / (steady_now() - start);
+    *rate = (double)(lane->scaled - first) / (fv_seconds() - start);
     return status;
 }
 

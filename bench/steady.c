@@ -1,7 +1,8 @@
 #include "steady.h"
 
 #include <stdlib.h>
-#include <time.h>
+
+#include "clock.h"
 
 /* The warm-up ends when this many rates in a row lie this close together, or after this many. */
 #define AGREEING 3
@@ -9,13 +10,6 @@
 #define PATIENCE 8
 /* Work that was interrupted by another's runs for this part of a measurement before it counts. */
 #define LEAD 0.2
-
-double steady_now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 static bool agree(const double rate[AGREEING])
 {
@@ -29,14 +23,14 @@ static bool agree(const double rate[AGREEING])
 
 static FvStatus warm_up(SteadyWork *work, void *what, double seconds, Steady *result, FvError *error)
 {
-    double rate[PATIENCE], start = steady_now();
+    double rate[PATIENCE], start = fv_seconds();
     FvStatus status = FV_OK;
     result->settled = false;
     for (int i = 0; i < PATIENCE && !result->settled && !status; i++) {
         status = work(what, seconds, &rate[i], error);
         result->settled = !status && i + 1 >= AGREEING && agree(&rate[i + 1 - AGREEING]);
     }
-    result->warm_up = steady_now() - start;
+    result->warm_up = fv_seconds() - start;
     return status;
 }
 

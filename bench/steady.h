@@ -23,7 +23,4 @@ typedef FvStatus SteadyRest(void *what, FvError *error);
 FvStatus steady_measure(SteadyWork *work, SteadyRest *rest, void *const what[], int count, double seconds,
                         Steady results[], FvError *error);
 
-/* Seconds of the wall's clock. */
-double steady_now(void);
-
 #endif

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "bench.h"
+#include "clock.h"
 #include "steady.h"
 #include "cli/command.h"
 #include "picture/frame.h"
@@ -33,7 +34,7 @@ typedef struct Viewer {
 static FvStatus change_for(void *what, double seconds, double *rate, FvError *error)
 {
     Viewer *viewer = what;
-    const double start = steady_now();
+    const double start = fv_seconds();
     const int64_t first = viewer->calls;
     FvStatus status = FV_OK;
     double passed = 0;
@@ -43,7 +44,7 @@ static FvStatus change_for(void *what, double seconds, double *rate, FvError *er
         FvDeviceMap left;
         status = viewer->fetches ? fv_still_map(viewer->still, options, "jnd", &map, error)
                                  : fv_still_map_on_device(viewer->still, options, "jnd", &left, error);
-        passed = steady_now() - start;
+        passed = fv_seconds() - start;
     }
     *rate = (double)(viewer->calls - first) / passed;
     return status;

@@ -27,6 +27,10 @@ FV_API int fv_devices_count(const FvDeviceList *list);
 FV_API const FvDeviceInfo *fv_devices_info(const FvDeviceList *list, int i);
 FV_API void fv_devices_close(FvDeviceList **list);
 
+/* The processors that this process may use, at least 1: those of its affinity, or fewer where the quota of its
+ * control group, rounded up, is less. By default this many threads work. Thread-safe. */
+FV_API int fv_processors(void);
+
 /*
  * Tests a GPU against plain C: every operation of its arithmetic, and scaling and every metric with kernels on small
  * frames. Calls `report` once for each metric and once for "scaling"; `why` is "" when the test passed. A session

@@ -8,6 +8,9 @@
 extern "C" {
 #endif
 
+/* Which of the two videos, where there is one of each. */
+typedef enum FvSide { FV_REFERENCE, FV_DISTORTED } FvSide;
+
 typedef enum FvChroma {
     FV_CHROMA_400 = 0, /* luma only */
     FV_CHROMA_420,

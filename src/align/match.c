@@ -6,7 +6,6 @@
 #include "picture/frame.h"
 #include "input/source.h"
 
-enum { REFERENCE = FV_MATCH_REFERENCE, DISTORTED = FV_MATCH_DISTORTED };
 enum { CURRENT, NEXT, OTHER };
 
 __extension__ typedef __int128 Wide;
@@ -55,15 +54,15 @@ static FvStatus read_until(FvMatch *match, int side, int64_t number, FvFrame **f
 static FvStatus next_by_content(FvMatch *match, FvFrame *frame[2], int64_t *number, FvError *error)
 {
     const FvAlignment *alignment = match->alignment;
-    int64_t j = match->read[DISTORTED];
+    int64_t j = match->read[FV_DISTORTED];
     while (j < alignment->pair_count && !counts(alignment, j, match->last))
         j++;
     if (j == alignment->pair_count)
         return FV_END;
     *number = j;
     match->last = alignment->pairs[j];
-    FvStatus status = read_until(match, REFERENCE, match->last, &frame[REFERENCE], error);
-    return status ? status : read_until(match, DISTORTED, j, &frame[DISTORTED], error);
+    FvStatus status = read_until(match, FV_REFERENCE, match->last, &frame[FV_REFERENCE], error);
+    return status ? status : read_until(match, FV_DISTORTED, j, &frame[FV_DISTORTED], error);
 }
 
 /* ---- By time --------------------------------------------------------------------------------------------------- */
@@ -115,19 +114,19 @@ static FvStatus read_timed(FvMatch *match, int side, FvFrame **frame, int64_t be
 
 static FvStatus read_reference(FvMatch *match, FvError *error)
 {
-    FvStatus status =
-        match->ended ? FV_END
-                     : read_timed(match, REFERENCE, &match->next, match->ticks[CURRENT], &match->ticks[NEXT], error);
+    FvStatus status = match->ended ? FV_END
+                                   : read_timed(match, FV_REFERENCE, &match->next, match->ticks[CURRENT],
+                                                &match->ticks[NEXT], error);
     match->ended |= status == FV_END;
-    match->number[NEXT] = status ? -1 : match->read[REFERENCE] - 1;
+    match->number[NEXT] = status ? -1 : match->read[FV_REFERENCE] - 1;
     return status == FV_END ? FV_OK : status;
 }
 
 /* Twice the distance of a reference frame to the distorted one, in a unit that both sides share. */
 static Wide distance(const FvMatch *match, int which, const int64_t num[2], const int64_t den[2])
 {
-    const Wide ref = (Wide)match->ticks[which] * num[REFERENCE] * den[DISTORTED];
-    const Wide dis = (Wide)match->ticks[OTHER] * num[DISTORTED] * den[REFERENCE];
+    const Wide ref = (Wide)match->ticks[which] * num[FV_REFERENCE] * den[FV_DISTORTED];
+    const Wide dis = (Wide)match->ticks[OTHER] * num[FV_DISTORTED] * den[FV_REFERENCE];
     return 2 * (ref > dis ? ref - dis : dis - ref);
 }
 
@@ -135,7 +134,7 @@ static Wide distance(const FvMatch *match, int which, const int64_t num[2], cons
 static Wide half_duration(const FvMatch *match, int64_t duration, const int64_t num[2], const int64_t den[2])
 {
     (void)match;
-    return (Wide)duration * num[REFERENCE] * den[DISTORTED];
+    return (Wide)duration * num[FV_REFERENCE] * den[FV_DISTORTED];
 }
 
 static FvStatus advance(FvMatch *match, FvError *error)
@@ -160,12 +159,13 @@ static FvStatus next_by_time(FvMatch *match, FvFrame *frame[2], int64_t *number,
             status = advance(match, error);
     }
     while (!status && match->number[CURRENT] >= 0) {
-        fv_frame_unref(&frame[DISTORTED]);
-        status = read_timed(match, DISTORTED, &frame[DISTORTED], match->ticks[OTHER], &match->ticks[OTHER], error);
+        fv_frame_unref(&frame[FV_DISTORTED]);
+        status =
+            read_timed(match, FV_DISTORTED, &frame[FV_DISTORTED], match->ticks[OTHER], &match->ticks[OTHER], error);
         if (status)
             break;
-        tick_of(match->source[REFERENCE], &num[REFERENCE], &den[REFERENCE]);
-        tick_of(match->source[DISTORTED], &num[DISTORTED], &den[DISTORTED]);
+        tick_of(match->source[FV_REFERENCE], &num[FV_REFERENCE], &den[FV_REFERENCE]);
+        tick_of(match->source[FV_DISTORTED], &num[FV_DISTORTED], &den[FV_DISTORTED]);
         int64_t steps = 0;
         while (!status && match->number[NEXT] >= 0 &&
                distance(match, NEXT, num, den) < distance(match, CURRENT, num, den)) {
@@ -177,7 +177,7 @@ static FvStatus next_by_time(FvMatch *match, FvFrame *frame[2], int64_t *number,
             break;
         if (match->number[NEXT] >= 0)
             duration = match->ticks[NEXT] - match->ticks[CURRENT];
-        *number = match->read[DISTORTED] - 1;
+        *number = match->read[FV_DISTORTED] - 1;
         const bool near = !duration || distance(match, CURRENT, num, den) <= half_duration(match, duration, num, den);
         match->unpaired += !near;
         if (!near)
@@ -186,10 +186,10 @@ static FvStatus next_by_time(FvMatch *match, FvFrame *frame[2], int64_t *number,
         match->drops += steps > 1 ? steps - 1 : 0;
         match->paired++;
         match->last = match->number[CURRENT];
-        frame[REFERENCE] = match->current ? fv_frame_ref(match->current) : NULL;
+        frame[FV_REFERENCE] = match->current ? fv_frame_ref(match->current) : NULL;
         return FV_OK;
     }
-    fv_frame_unref(&frame[DISTORTED]);
+    fv_frame_unref(&frame[FV_DISTORTED]);
     return status ? status : FV_END;
 }
 

@@ -5,8 +5,6 @@
 #include "align/align.h"
 #include "input/read_ahead.h"
 
-enum { FV_MATCH_REFERENCE, FV_MATCH_DISTORTED };
-
 /* Frames of a video that are known without being read. */
 typedef struct FvMatchTimes {
     int64_t frames;

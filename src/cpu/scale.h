@@ -2,11 +2,31 @@
 #ifndef FV_CPU_SCALE_H
 #define FV_CPU_SCALE_H
 
-#include "base/isa.h"
-#include "picture/scale_table.h"
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 
+#include "base/isa.h"
+
+#define FV_SCALE_GROUP 4  /* taps are padded to groups */
+#define FV_SCALE_BLOCK 32 /* and outputs to blocks, with coefficients 0 */
 #define FV_SCALE_WIDTH 32 /* samples that a call may read and outputs that it may compute beyond its last ones */
 #define FV_SCALE_ROWS 4   /* that one call of `columns` takes at most */
+
+/* Sample `first[i] + j` weighs coefficient[(j / 2 * padded + i) * 2 + j % 2]; it is that at the edge outside. */
+typedef struct FvScaleTable {
+    bool identity;
+    int count, padded; /* outputs; rounded up to a block */
+    int used, taps;    /* of an output: at most; rounded up to a group */
+    int near4, near16; /* how far apart the first samples of 4 and of 16 outputs in a row are at most */
+    int *first;
+    int16_t *coefficient;
+} FvScaleTable;
+
+static inline int fv_scale_coefficient(const FvScaleTable *table, int i, int tap)
+{
+    return table->coefficient[((ptrdiff_t)(tap / 2) * table->padded + i) * 2 + tap % 2];
+}
 
 typedef struct FvScaleKernels {
     /* line[i] = row[i] << shift, samples of 1 or 2 bytes. */

@@ -6,10 +6,10 @@
 #include <stdlib.h>
 
 #include "device/device.h"
-#include "machine/devices.h"
+#include "os/processors.h"
+#include "clock.h"
 #include "base/error.h"
 #include "os/memory.h"
-#include "os/pace.h"
 #include "device/runs.h"
 
 /* How far one run of one task has come. */
@@ -64,7 +64,7 @@ static FvStatus cpu_open(FvDevice **device, const FvDeviceParams *params, FvErro
     if (!cpu)
         return fv_fail_memory(error, sizeof *cpu);
     cpu->device.ops = &fv_device_cpu;
-    fv_cpu_title(cpu->device.title, sizeof cpu->device.title);
+    fv_processor_title(cpu->device.title, sizeof cpu->device.title);
     cpu->threads = params->threads;
     pthread_mutex_init(&cpu->lock, NULL);
     pthread_cond_init(&cpu->work, NULL);

@@ -106,7 +106,7 @@ static FvStatus terms(const FvRun *run, const FvWork *work, FvTerm *row, FvError
     return FV_OK;
 }
 
-static void close(FvRun *run)
+static void close_run(FvRun *run)
 {
     fv_free(run->state);
 }
@@ -130,5 +130,5 @@ const FvFeature fv_feature_adm = {
     .stage_count = sizeof stages / sizeof *stages,
     .gpu = FV_GPU_FEATURE(fv_adm_gpu),
     .terms = terms,
-    .close = close,
+    .close = close_run,
 };

@@ -191,7 +191,7 @@ static FvStatus terms(const FvRun *run, const FvWork *work, FvTerm *row, FvError
     return FV_OK;
 }
 
-static void close(FvRun *run)
+static void close_run(FvRun *run)
 {
     FvButter *butter = run->state;
     for (int l = 0; butter && l < FV_BUTTER_LEVELS; l++)
@@ -215,5 +215,5 @@ const FvFeature fv_feature_butteraugli = {
     .stage_count = sizeof stages / sizeof *stages,
     .gpu = FV_GPU_FEATURE(fv_butter_gpu),
     .terms = terms,
-    .close = close,
+    .close = close_run,
 };

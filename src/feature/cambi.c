@@ -306,7 +306,7 @@ static FvStatus terms(const FvRun *run, const FvWork *work, FvTerm *row, FvError
     return status;
 }
 
-static void close(FvRun *run)
+static void close_run(FvRun *run)
 {
     FvCambi *cambi = run->state;
     if (!cambi)
@@ -354,5 +354,5 @@ const FvFeature fv_feature_cambi = {
     .stage_count = sizeof stages / sizeof *stages,
     .gpu = FV_GPU_FEATURE(fv_cambi_gpu),
     .terms = terms,
-    .close = close,
+    .close = close_run,
 };

@@ -83,7 +83,7 @@ static FvStatus terms(const FvRun *run, const FvWork *work, FvTerm *row, FvError
     return FV_OK;
 }
 
-static void close(FvRun *run)
+static void close_run(FvRun *run)
 {
     fv_free(run->state);
 }
@@ -102,5 +102,5 @@ const FvFeature fv_feature_ciede = {
     .stage_count = 1,
     .gpu = FV_GPU_FEATURE(fv_ciede_gpu),
     .terms = terms,
-    .close = close,
+    .close = close_run,
 };

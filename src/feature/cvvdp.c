@@ -432,15 +432,15 @@ static FvStatus terms(const FvRun *run, const FvWork *work, FvTerm *row, FvError
     return FV_OK;
 }
 
-static void close(FvRun *run)
+static void close_run(FvRun *run)
 {
     FvCvvdp *cvvdp = run->state;
     if (!cvvdp)
         return;
     for (int l = 0; l < FV_CVVDP_LEVELS; l++)
-        free(cvvdp->level[l].nodes);
+        fv_free(cvvdp->level[l].nodes);
     fv_light_close(&cvvdp->light);
-    free(cvvdp);
+    fv_free(cvvdp);
 }
 
 const FvFeature fv_feature_cvvdp = {
@@ -457,5 +457,5 @@ const FvFeature fv_feature_cvvdp = {
     .stage_count = sizeof stages / sizeof *stages,
     .stage_in_order = STAGE_TIME,
     .terms = terms,
-    .close = close,
+    .close = close_run,
 };

@@ -78,7 +78,7 @@ static FvStatus terms(const FvRun *run, const FvWork *work, FvTerm *row, FvError
     return FV_OK;
 }
 
-static void close(FvRun *run)
+static void close_run(FvRun *run)
 {
     fv_free(run->state);
 }
@@ -97,5 +97,5 @@ const FvFeature fv_feature_psnr = {
     .stage_count = 1,
     .gpu = FV_GPU_FEATURE(fv_psnr_gpu),
     .terms = terms,
-    .close = close,
+    .close = close_run,
 };

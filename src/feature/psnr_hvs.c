@@ -148,7 +148,7 @@ static FvStatus terms(const FvRun *run, const FvWork *work, FvTerm *row, FvError
     return FV_OK;
 }
 
-static void close(FvRun *run)
+static void close_run(FvRun *run)
 {
     FvHvs *hvs = run->state;
     if (hvs)
@@ -171,5 +171,5 @@ const FvFeature fv_feature_psnr_hvs = {
     .stage_count = 2,
     .gpu = FV_GPU_FEATURE(fv_psnr_hvs_gpu),
     .terms = terms,
-    .close = close,
+    .close = close_run,
 };

@@ -205,7 +205,7 @@ FvStatus fv_speed_init(FvRun *run, bool temporal, FvError *error)
     return FV_OK;
 }
 
-static void close(FvRun *run)
+static void close_run(FvRun *run)
 {
     FvSpeed *speed = run->state;
     if (speed)
@@ -485,7 +485,7 @@ const FvFeature fv_feature_speed_chroma = {
     .stage_count = FV_SPEED_STAGES,
     .gpu = FV_GPU_FEATURE(fv_speed_gpu),
     .terms = chroma_row,
-    .close = close,
+    .close = close_run,
 };
 
 const FvFeature fv_feature_speed_temporal = {
@@ -500,5 +500,5 @@ const FvFeature fv_feature_speed_temporal = {
     .stage_count = FV_SPEED_STAGES,
     .gpu = FV_GPU_FEATURE(fv_speed_gpu),
     .terms = terms,
-    .close = close,
+    .close = close_run,
 };

@@ -200,7 +200,7 @@ float fv_ssim_mean(const FvSsim *ssim, int scale, int term, const FvTerm *row)
     return (float)((double)row[FV_SSIM_TERMS * scale + term].integer / ssim->unit[scale] / positions);
 }
 
-static void close(FvRun *run)
+static void close_run(FvRun *run)
 {
     fv_free(run->state);
 }
@@ -222,7 +222,7 @@ const FvFeature fv_feature_ssim = {
     .stage_count = sizeof stages / sizeof *stages,
     .gpu = FV_GPU_FEATURE(fv_ssim_gpu),
     .terms = terms,
-    .close = close,
+    .close = close_run,
 };
 
 const FvFeature fv_feature_ms_ssim = {
@@ -235,5 +235,5 @@ const FvFeature fv_feature_ms_ssim = {
     .stage_count = sizeof stages / sizeof *stages,
     .gpu = FV_GPU_FEATURE(fv_ms_ssim_gpu),
     .terms = terms,
-    .close = close,
+    .close = close_run,
 };

@@ -249,7 +249,7 @@ static FvStatus terms(const FvRun *run, const FvWork *work, FvTerm *row, FvError
     return FV_OK;
 }
 
-static void close(FvRun *run)
+static void close_run(FvRun *run)
 {
     FvSs2 *ss2 = run->state;
     if (ss2)
@@ -271,5 +271,5 @@ const FvFeature fv_feature_ssimulacra2 = {
     .stage_count = sizeof stages / sizeof *stages,
     .gpu = FV_GPU_FEATURE(fv_ss2_gpu),
     .terms = terms,
-    .close = close,
+    .close = close_run,
 };

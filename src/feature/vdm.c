@@ -173,7 +173,7 @@ static FvStatus terms(const FvRun *run, const FvWork *work, FvTerm *row, FvError
     return FV_OK;
 }
 
-static void close(FvRun *run)
+static void close_run(FvRun *run)
 {
     if (run->state)
         fv_vdm_plan_close(run->state);
@@ -196,5 +196,5 @@ const FvFeature fv_feature_vdm = {
     .gpu = FV_GPU_FEATURE(fv_vdm_gpu),
     .resume = resume,
     .terms = terms,
-    .close = close,
+    .close = close_run,
 };

@@ -104,7 +104,7 @@ static FvStatus terms(const FvRun *run, const FvWork *work, FvTerm *row, FvError
     return FV_OK;
 }
 
-static void close(FvRun *run)
+static void close_run(FvRun *run)
 {
     fv_free(run->state);
 }
@@ -126,5 +126,5 @@ const FvFeature fv_feature_vif = {
     .stage_count = 4,
     .gpu = FV_GPU_FEATURE(fv_vif_gpu),
     .terms = terms,
-    .close = close,
+    .close = close_run,
 };

@@ -136,7 +136,7 @@ static FvStatus terms(const FvRun *run, const FvWork *work, FvTerm *row, FvError
     return FV_OK;
 }
 
-static void close(FvRun *run)
+static void close_run(FvRun *run)
 {
     FvXpsnr *xpsnr = run->state;
     if (xpsnr)
@@ -160,5 +160,5 @@ const FvFeature fv_feature_xpsnr = {
     .stage_count = 2,
     .gpu = FV_GPU_FEATURE(fv_xpsnr_gpu),
     .terms = terms,
-    .close = close,
+    .close = close_run,
 };

@@ -9,10 +9,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "clock.h"
 #include "base/error.h"
 #include "picture/frame.h"
 #include "os/memory.h"
-#include "os/pace.h"
 
 /* Uploads are submitted when this many bytes wait, so that the copy engine starts early but not for trifles. */
 #define SUBMIT_BYTES ((size_t)8 << 20)

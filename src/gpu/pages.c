@@ -1,9 +1,9 @@
 #include "gpu/pages.h"
 
 #include <stdint.h>
-#include <unistd.h>
 
 #include "os/memory.h"
+#include "os/processors.h"
 #include "os/workers.h"
 
 #define PART FV_PAGES_LEAST /* touched by one thread at a time */
@@ -28,12 +28,12 @@ void *fv_pages_alloc(size_t bytes)
 {
     Pages pages = {fv_alloc(bytes), bytes};
     const int parts = (int)((bytes + PART - 1) / PART);
-    const long processors = sysconf(_SC_NPROCESSORS_ONLN);
+    const int processors = fv_processors();
     const int most = parts < MOST_THREADS ? parts : MOST_THREADS;
     FvWorkers *workers = NULL;
     if (!pages.block)
         return NULL;
-    if (fv_workers_open(&workers, processors < most ? (int)processors : most, NULL))
+    if (fv_workers_open(&workers, processors < most ? processors : most, NULL))
         return pages.block; /* whoever uses it first touches it */
     fv_workers_run(workers, parts, touch, &pages);
     fv_workers_close(&workers);

@@ -484,7 +484,7 @@ static FvStatus open_filter(Nvdec *n, FvError *error)
     return av_bsf_init(n->filter) < 0 ? fv_fail(error, FV_ERROR_DEVICE, "%s cannot be set up", name) : FV_OK;
 }
 
-static FvStatus open(void **state, FvHwdecLane *lane, FvError *error)
+static FvStatus open_decoder(void **state, FvHwdecLane *lane, FvError *error)
 {
     Nvdec *n = *state = fv_alloc_zero(sizeof *n);
     void *context = lane->shared->params.context;
@@ -510,7 +510,7 @@ static FvStatus open(void **state, FvHwdecLane *lane, FvError *error)
     return open_filter(n, error);
 }
 
-static void close(void **state)
+static void close_decoder(void **state)
 {
     Nvdec *n = *state;
     *state = NULL;
@@ -538,4 +538,4 @@ static void close(void **state)
     fv_free(n);
 }
 
-const FvHwdecOps fv_hwdec_nvdec = {open, decode, close};
+const FvHwdecOps fv_hwdec_nvdec = {open_decoder, decode, close_decoder};

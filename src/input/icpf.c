@@ -74,7 +74,7 @@ static FvStatus read_packet(FvSource *source, FvError *error)
 }
 
 /* The file does not say how deep its samples are: 10 bits unless the caller knows better. */
-static FvStatus open(FvSource *source, const FvSourceParams *params, FvError *error)
+static FvStatus open_reader(FvSource *source, const FvSourceParams *params, FvError *error)
 {
     int depth = params->raw.depth ? params->raw.depth : 10;
     if (depth != 10 && depth != 12)
@@ -122,7 +122,7 @@ static bool load_packet(FvSource *source, FvPacketMemory *memory, size_t *size)
     return true;
 }
 
-static FvStatus read(FvSource *source, FvFrame **frame, FvError *error)
+static FvStatus read_frame(FvSource *source, FvFrame **frame, FvError *error)
 {
     Icpf *icpf = source->state;
     FvPacketMemory memory;
@@ -141,7 +141,7 @@ static FvStatus read(FvSource *source, FvFrame **frame, FvError *error)
                                 frame, error);
 }
 
-static void close(FvSource *source)
+static void close_reader(FvSource *source)
 {
     Icpf *icpf = source->state;
     if (!icpf)
@@ -184,4 +184,5 @@ static FvStatus seek(FvSource *source, int64_t frame, FvError *error)
     return FV_OK;
 }
 
-const FvSourceOps fv_source_icpf = {"icpf", probe, open, read, close, make_index, seek, NULL, NULL};
+const FvSourceOps fv_source_icpf = {"icpf",     probe, open_reader, read_frame, close_reader,
+                                    make_index, seek,  NULL,        NULL};

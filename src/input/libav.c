@@ -108,7 +108,7 @@ static FvStatus find_first(FvSource *source, const FvSourceParams *params, FvErr
     return status;
 }
 
-static FvStatus open(FvSource *source, const FvSourceParams *params, FvError *error)
+static FvStatus open_reader(FvSource *source, const FvSourceParams *params, FvError *error)
 {
     FvLibav *libav = source->state = fv_alloc_zero(sizeof *libav);
     if (!libav)
@@ -227,7 +227,7 @@ static FvStatus retreat(FvSource *source, FvError *error)
     return return_to_cpu(source, error);
 }
 
-static FvStatus read(FvSource *source, FvFrame **frame, FvError *error)
+static FvStatus read_frame(FvSource *source, FvFrame **frame, FvError *error)
 {
     FvLibav *libav = source->state;
     FvStatus status = FV_OK;
@@ -274,7 +274,7 @@ static FvStatus make_index(FvSource *source, FvError *error)
     return fv_packets_index(source, libav->format, libav->container.demuxer, libav->stream, error);
 }
 
-static void close(FvSource *source)
+static void close_reader(FvSource *source)
 {
     FvLibav *libav = source->state;
     if (!libav)
@@ -292,5 +292,5 @@ static void close(FvSource *source)
     fv_free(libav);
 }
 
-const FvSourceOps fv_source_libav = {
-    "libav", probe, open, read, close, make_index, fv_libav_seek, fv_libav_suits_hwdec, fv_libav_use_hwdec};
+const FvSourceOps fv_source_libav = {"libav",    probe,         open_reader,          read_frame,        close_reader,
+                                     make_index, fv_libav_seek, fv_libav_suits_hwdec, fv_libav_use_hwdec};

@@ -1,12 +1,12 @@
 #include "input/libav_calls.h"
 
-#include <dlfcn.h>
 #include <pthread.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <string.h>
 
 #include "base/error.h"
+#include "os/library.h"
 
 typedef struct Call {
     const char *name;
@@ -37,7 +37,7 @@ static const Library libraries[] = {
 
 static FvStatus fail(const char *path, const char *file, FvError *error)
 {
-    const char *why = dlerror();
+    const char *why = fv_library_error();
     return fv_fail(
         error, FV_ERROR_INPUT,
         "%s: is read with libav, which cannot be opened: %s; install this version of FFmpeg's libraries, or "
@@ -47,11 +47,11 @@ static FvStatus fail(const char *path, const char *file, FvError *error)
 
 static FvStatus open_library(const Library *library, FvLibavCalls *calls, const char *path, FvError *error)
 {
-    void *handle = dlopen(library->file, RTLD_LAZY | RTLD_LOCAL);
+    void *handle = fv_library_open(library->file);
     if (!handle)
         return fail(path, library->file, error);
     for (int i = 0; i < library->count; i++) {
-        void *found = dlsym(handle, library->calls[i].name);
+        void *found = fv_library_find(handle, library->calls[i].name);
         if (!found)
             return fail(path, library->file, error);
         memcpy((char *)calls + library->calls[i].offset, &found, sizeof found);

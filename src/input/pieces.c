@@ -1,11 +1,11 @@
 #include "input/pieces.h"
 
 #include <pthread.h>
-#include <unistd.h>
 
+#include "clock.h"
 #include "base/error.h"
 #include "os/memory.h"
-#include "os/pace.h"
+#include "os/processors.h"
 #include "os/workers.h"
 
 #define PIECE ((size_t)512 << 10) /* bytes: a thread copies it while another one wakes up */
@@ -29,8 +29,7 @@ typedef struct Reading {
 /* By default a quarter of the processors: there are two sources, and others work beside them. */
 static int choose_threads(int asked)
 {
-    const long processors = sysconf(_SC_NPROCESSORS_ONLN);
-    const int threads = asked ? asked : (int)(processors / 4);
+    const int threads = asked ? asked : fv_processors() / 4;
     return threads < 1 ? 1 : threads < MOST_THREADS ? threads : MOST_THREADS;
 }
 

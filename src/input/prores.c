@@ -3,10 +3,10 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/error.h"
 #include "os/memory.h"
+#include "os/processors.h"
 #include "input/pieces.h"
 
 #define MOST_THREADS 16 /* more do not pay off, as they share the rows of one frame */
@@ -24,10 +24,8 @@ struct FvProresInput {
 
 static int choose_threads(int asked)
 {
-    long processors = sysconf(_SC_NPROCESSORS_ONLN);
-    if (asked)
-        return asked;
-    return processors < 1 ? 1 : processors > MOST_THREADS ? MOST_THREADS : (int)processors;
+    const int processors = fv_processors();
+    return asked ? asked : processors < MOST_THREADS ? processors : MOST_THREADS;
 }
 
 FvStatus fv_prores_input_open(FvProresInput **input, const FvSourceParams *params, int depth, FvError *error)

@@ -58,7 +58,7 @@ static FvStatus find_layout(FvSource *source, const FvSourceParams *params, FvEr
     return FV_OK;
 }
 
-static FvStatus open(FvSource *source, const FvSourceParams *params, FvError *error)
+static FvStatus open_reader(FvSource *source, const FvSourceParams *params, FvError *error)
 {
     const FvFormat *format = &params->raw;
     if (!format->width || !format->height || !format->depth)
@@ -80,7 +80,7 @@ static FvStatus open(FvSource *source, const FvSourceParams *params, FvError *er
     return check_length(source, error);
 }
 
-static FvStatus read(FvSource *source, FvFrame **frame, FvError *error)
+static FvStatus read_frame(FvSource *source, FvFrame **frame, FvError *error)
 {
     bool more;
     FvStatus status = fv_stream_more(&source->stream, &more, error);
@@ -104,4 +104,4 @@ static FvStatus seek(FvSource *source, int64_t frame, FvError *error)
     return FV_OK;
 }
 
-const FvSourceOps fv_source_raw = {"raw", probe, open, read, NULL, make_index, seek, NULL, NULL};
+const FvSourceOps fv_source_raw = {"raw", probe, open_reader, read_frame, NULL, make_index, seek, NULL, NULL};

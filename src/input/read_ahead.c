@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "clock.h"
 #include "base/error.h"
 #include "picture/frame_feed.h"
 #include "picture/signature.h"

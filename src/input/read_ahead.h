@@ -2,7 +2,6 @@
 #ifndef FV_INPUT_READ_AHEAD_H
 #define FV_INPUT_READ_AHEAD_H
 
-#include "os/pace.h"
 #include "picture/prepare.h"
 #include "input/source.h"
 
@@ -25,6 +24,13 @@ FvStatus fv_read_ahead_open(FvReadAhead **reader, const FvReadAheadParams *readi
 
 /* As fv_source_read. */
 FvStatus fv_read_ahead_next(FvReadAhead *reader, FvFrame **frame, FvError *error);
+
+/* What one side's reader did so far. */
+typedef struct FvWorked {
+    int64_t frames;
+    double seconds, reading, preparing; /* all; of these, waiting for the file; preparing frames */
+    double transferring;                /* of all: waiting for a device to take what was read */
+} FvWorked;
 
 FvWorked fv_read_ahead_worked(FvReadAhead *reader);
 

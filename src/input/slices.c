@@ -2,13 +2,13 @@
 
 #include <pthread.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/error.h"
 #include "picture/frame_feed.h"
 #include "picture/frame.h"
 #include "input/planes.h"
 #include "picture/signature.h"
+#include "os/processors.h"
 #include "os/workers.h"
 
 #define LARGE_FRAME (512 << 10)    /* below this, one call for many rows or frames is faster */
@@ -167,8 +167,7 @@ FvStatus fv_slices_read(FvSource *source, FvFrame *frame, FvError *error)
 /* By default half of the processors: there are two sources, and they are done before the scores are. */
 static int choose_threads(int asked)
 {
-    const long processors = sysconf(_SC_NPROCESSORS_ONLN);
-    const int threads = asked ? asked : (int)(processors / 2);
+    const int threads = asked ? asked : fv_processors() / 2;
     return threads < 1 ? 1 : threads < MOST_THREADS ? threads : MOST_THREADS;
 }
 

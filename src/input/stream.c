@@ -9,8 +9,8 @@
 #include <unistd.h>
 
 #include "os/cancel.h"
+#include "clock.h"
 #include "base/error.h"
-#include "os/pace.h"
 
 /* Rows handed to one system call, whose limit is 1024. */
 #define MAX_ROWS 256

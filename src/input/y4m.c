@@ -174,7 +174,7 @@ static FvStatus parse_header(FvSource *source, char *line, FvError *error)
     return FV_OK;
 }
 
-static FvStatus open(FvSource *source, const FvSourceParams *params, FvError *error)
+static FvStatus open_reader(FvSource *source, const FvSourceParams *params, FvError *error)
 {
     (void)params;
     char line[LINE];
@@ -206,7 +206,7 @@ static FvStatus read_frame_line(FvSource *source, int64_t number, FvError *error
     return FV_OK;
 }
 
-static FvStatus read(FvSource *source, FvFrame **frame, FvError *error)
+static FvStatus read_frame(FvSource *source, FvFrame **frame, FvError *error)
 {
     FvStatus status = read_frame_line(source, source->next, error);
     return status ? status : fv_planar_read(source, frame, error);
@@ -264,4 +264,4 @@ static FvStatus seek(FvSource *source, int64_t frame, FvError *error)
     return status;
 }
 
-const FvSourceOps fv_source_y4m = {"y4m", probe, open, read, NULL, make_index, seek, NULL, NULL};
+const FvSourceOps fv_source_y4m = {"y4m", probe, open_reader, read_frame, NULL, make_index, seek, NULL, NULL};

@@ -1,6 +1,5 @@
 #include "machine/devices.h"
 
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -9,6 +8,7 @@
 #include "gpu/device.h"
 #include "gpu/drivers.h"
 #include "gpu/selftest/verdicts.h"
+#include "os/processors.h"
 
 #define MAX_DEVICES 64
 
@@ -141,23 +141,9 @@ FvStatus fv_devices_open_gpu(FvGpu **gpu, const char *name, FvError *error)
     return d < 0 ? error->status : drivers[d].driver->open(gpu, fv_device_index(name), error);
 }
 
-/* Without a stream, whose buffer may not be had: reports name the processor, and equal runs write equal reports. */
-void fv_cpu_title(char *title, size_t size)
-{
-    static const char key[] = "model name";
-    char text[4096];
-    int fd = open("/proc/cpuinfo", O_RDONLY | O_CLOEXEC);
-    ssize_t length = fd < 0 ? 0 : read(fd, text, sizeof text - 1);
-    if (fd >= 0)
-        close(fd);
-    text[length > 0 ? length : 0] = '\0';
-    const char *line = strstr(text, key), *colon = line ? strstr(line, ": ") : NULL;
-    snprintf(title, size, "%.*s", colon ? (int)strcspn(colon + 2, "\n") : 9, colon ? colon + 2 : "processor");
-}
-
 static void list_cpu(FvDeviceList *list)
 {
-    fv_cpu_title(list->text[0].title, sizeof list->text[0].title);
+    fv_processor_title(list->text[0].title, sizeof list->text[0].title);
     char *driver = list->text[0].driver;
     for (int isa = FV_ISA_COUNT - 1; isa >= 0; isa--) {
         size_t used = strlen(driver);

@@ -38,7 +38,4 @@ FvStatus fv_devices_open_best(FvDevice **device, const FvDriver *drivers, const 
 /* The driver of a GPU by its name, "vulkan:1"; "cpu" and "auto" are none. */
 FvStatus fv_devices_open_gpu(struct FvGpu **gpu, const char *name, FvError *error);
 
-/* "model name" of the first processor in /proc/cpuinfo, or "processor". */
-void fv_cpu_title(char *title, size_t size);
-
 #endif

@@ -28,7 +28,7 @@ static const FvOutputInfo outputs[OUTPUTS] = {
 
 static const FvMapOrigin map_origins[FV_CAMBI_SCALES] = {{0, 0}, {0, 1}, {0, 2}, {0, 3}, {0, 4}};
 
-static FvStatus open(FvMetricRun *run, FvError *error)
+static FvStatus open_metric(FvMetricRun *run, FvError *error)
 {
     (void)error;
     run->maps = ((const FvCambiOptions *)run->options)->heatmaps_path ? (1u << FV_CAMBI_SCALES) - 1 : 0;
@@ -113,7 +113,7 @@ static FvStatus end(FvMetricRun *run, bool whole, char *kept, size_t size, FvErr
     return whole ? fv_cambi_heatmap_finish(run->state, error) : fv_cambi_heatmap_keep(run->state, kept, size, error);
 }
 
-static void close(FvMetricRun *run)
+static void close_metric(FvMetricRun *run)
 {
     FvCambiHeatmap *heatmap = run->state;
     fv_cambi_heatmap_close(&heatmap);
@@ -133,12 +133,12 @@ const FvMetric fv_metric_cambi = {
     .options = {cambi_options_info, cambi_options_offset, cambi_options_count},
     .options_size = sizeof(FvCambiOptions),
     .needs_reference = needs_reference,
-    .open = open,
+    .open = open_metric,
     .features = features,
     .init = init,
     .score = score,
     .maps = map_origins,
     .map = map,
     .end = end,
-    .close = close,
+    .close = close_metric,
 };

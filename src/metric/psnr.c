@@ -116,7 +116,7 @@ static FvStatus pool(const FvMetricRun *run, const FvRows *rows, double *values,
     return FV_OK;
 }
 
-static void close(FvMetricRun *run)
+static void close_metric(FvMetricRun *run)
 {
     fv_free(run->state);
 }
@@ -136,5 +136,5 @@ const FvMetric fv_metric_psnr = {
     .init = init,
     .score = score,
     .pool = pool,
-    .close = close,
+    .close = close_metric,
 };

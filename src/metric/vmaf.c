@@ -113,7 +113,7 @@ static FvStatus find_model(FvMetricRun *run, Vmaf *vmaf, FvError *error)
     return status;
 }
 
-static FvStatus open(FvMetricRun *run, FvError *error)
+static FvStatus open_metric(FvMetricRun *run, FvError *error)
 {
     const FvVmafOptions *options = run->options;
     if (!*options->name || strlen(options->name) > 63)
@@ -331,7 +331,7 @@ static FvStatus score(const FvMetricRun *run, const FvRows *rows, int64_t frame,
     return FV_OK;
 }
 
-static void close(FvMetricRun *run)
+static void close_metric(FvMetricRun *run)
 {
     Vmaf *vmaf = run->state;
     if (!vmaf)
@@ -355,9 +355,9 @@ const FvMetric fv_metric_vmaf = {
              .output_count = sizeof outputs / sizeof *outputs},
     .options = {vmaf_options_info, vmaf_options_offset, vmaf_options_count},
     .options_size = sizeof(FvVmafOptions),
-    .open = open,
+    .open = open_metric,
     .features = features,
     .init = init,
     .score = score,
-    .close = close,
+    .close = close_metric,
 };

@@ -59,10 +59,9 @@ void fv_options_default(void *options, const FvOptions *table)
 bool fv_parse_real(const char *text, double *value)
 {
     char *end;
-    locale_t c_locale = fv_c_locale();
-    if (!*text || strchr(" \t\n\v\f\r", *text) || !c_locale)
+    if (!*text || strchr(" \t\n\v\f\r", *text))
         return false;
-    *value = strtod_l(text, &end, c_locale);
+    *value = fv_locale_number(text, &end);
     return !*end && end != text && isfinite(*value);
 }
 
@@ -304,9 +303,10 @@ bool fv_option_changed(const void *options, const FvOptions *table, int i)
 /* printf of one double in the C locale. */
 static void print_real(char *text, size_t size, const char *format, double value)
 {
-    locale_t before = uselocale(fv_c_locale());
+    FvLocale before;
+    fv_locale_enter(&before);
     snprintf(text, size, format, value);
-    uselocale(before);
+    fv_locale_leave(before);
 }
 
 static void print_value(const void *options, const FvOptions *table, int i, const char *real_format, char *text,

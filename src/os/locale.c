@@ -1,9 +1,12 @@
 #include "os/locale.h"
 
+#include <locale.h>
 #include <stdatomic.h>
 #include <stddef.h>
+#include <stdlib.h>
 
-locale_t fv_c_locale(void)
+/* The same for all threads, never freed. NULL when memory runs out. */
+static locale_t c_locale(void)
 {
     static _Atomic(locale_t) shared;
     locale_t locale = atomic_load(&shared), none = NULL;
@@ -15,4 +18,23 @@ locale_t fv_c_locale(void)
         locale = none;
     }
     return locale;
+}
+
+bool fv_locale_enter(FvLocale *before)
+{
+    const locale_t locale = c_locale();
+    before->system = uselocale(locale); /* NULL asks and changes nothing */
+    return locale != NULL;
+}
+
+void fv_locale_leave(FvLocale before)
+{
+    uselocale(before.system);
+}
+
+double fv_locale_number(const char *text, char **end)
+{
+    const locale_t locale = c_locale();
+    *end = (char *)text;
+    return locale ? strtod_l(text, end, locale) : 0;
 }

@@ -2,9 +2,20 @@
 #ifndef FV_OS_LOCALE_H
 #define FV_OS_LOCALE_H
 
-#include <locale.h>
+#include <stdbool.h>
 
-/* The same for all threads, never freed. NULL when memory runs out. */
-locale_t fv_c_locale(void);
+/* The locale that a thread had. */
+typedef struct FvLocale {
+    void *system;
+} FvLocale;
+
+/* The calling thread prints and reads in the C locale until fv_locale_leave(). False: memory ran out, and the thread
+ * keeps its locale; leaving is then allowed and changes nothing. */
+bool fv_locale_enter(FvLocale *before);
+
+void fv_locale_leave(FvLocale before);
+
+/* strtod() in the C locale; *end is `text` also when memory ran out. */
+double fv_locale_number(const char *text, char **end);
 
 #endif

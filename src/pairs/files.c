@@ -7,8 +7,6 @@
 #include "base/error.h"
 #include "input/source_params.h"
 
-enum { REFERENCE, DISTORTED };
-
 /* Asked before the file is opened: opening a pipe may wait for its writer. */
 static FvStatus check_rereadable(const char *path, FvError *error)
 {
@@ -39,19 +37,19 @@ static void *open_side(void *opaque)
 /* Both at the same time: opening a container decodes its first frames. */
 static FvStatus open_sources(FvPairFiles *files, FvError *error)
 {
-    Opening openings[2] = {{files, REFERENCE, FV_OK, {.status = FV_OK}},
-                           {files, DISTORTED, FV_OK, {.status = FV_OK}}};
+    Opening openings[2] = {{files, FV_REFERENCE, FV_OK, {.status = FV_OK}},
+                           {files, FV_DISTORTED, FV_OK, {.status = FV_OK}}};
     pthread_t thread;
     bool threaded = false;
-    if (files->params[REFERENCE].path) {
-        threaded = !pthread_create(&thread, NULL, open_side, &openings[REFERENCE]);
+    if (files->params[FV_REFERENCE].path) {
+        threaded = !pthread_create(&thread, NULL, open_side, &openings[FV_REFERENCE]);
         if (!threaded)
-            open_side(&openings[REFERENCE]);
+            open_side(&openings[FV_REFERENCE]);
     }
-    open_side(&openings[DISTORTED]);
+    open_side(&openings[FV_DISTORTED]);
     if (threaded)
         pthread_join(thread, NULL);
-    const Opening *failed = &openings[openings[REFERENCE].status ? REFERENCE : DISTORTED];
+    const Opening *failed = &openings[openings[FV_REFERENCE].status ? FV_REFERENCE : FV_DISTORTED];
     if (failed->status && error)
         *error = failed->error;
     return failed->status;
@@ -111,9 +109,9 @@ FvStatus fv_pair_files_reopen(FvPairFiles *files, FvError *error)
 FvStatus fv_pair_files_open(FvPairFiles *files, const FvSourceParams *reference, const FvSourceParams *distorted,
                             FvError *error)
 {
-    FvStatus status = reference ? fv_source_params_copy(&files->params[REFERENCE], reference, error) : FV_OK;
+    FvStatus status = reference ? fv_source_params_copy(&files->params[FV_REFERENCE], reference, error) : FV_OK;
     if (!status)
-        status = fv_source_params_copy(&files->params[DISTORTED], distorted, error);
+        status = fv_source_params_copy(&files->params[FV_DISTORTED], distorted, error);
     for (int side = 0; side < 2 && !status; side++)
         if (files->params[side].path)
             status = check_rereadable(files->params[side].path, error);

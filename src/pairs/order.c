@@ -5,8 +5,6 @@
 #include "align/match.h"
 #include "base/error.h"
 
-enum { REFERENCE, DISTORTED };
-
 static bool add_pair(FvPairOrder *order, int64_t reference, int64_t distorted)
 {
     if (order->count == order->room) {
@@ -19,14 +17,14 @@ static bool add_pair(FvPairOrder *order, int64_t reference, int64_t distorted)
         }
         order->room = room;
     }
-    order->frame[REFERENCE][order->count] = reference;
-    order->frame[DISTORTED][order->count++] = distorted;
+    order->frame[FV_REFERENCE][order->count] = reference;
+    order->frame[FV_DISTORTED][order->count++] = distorted;
     return true;
 }
 
 FvStatus fv_pair_order_make(FvPairOrder *order, FvSource *const source[2], const FvAlignment *content, FvError *error)
 {
-    FvMatch match = {.source = {source[REFERENCE], source[DISTORTED]}, .alignment = content, .last = -1};
+    FvMatch match = {.source = {source[FV_REFERENCE], source[FV_DISTORTED]}, .alignment = content, .last = -1};
     order->count = 0;
     for (int side = 0; side < 2; side++) {
         const FvSourceIndex *index;
@@ -55,7 +53,7 @@ int64_t fv_pair_order_find(const FvPairOrder *order, int64_t frame)
     int64_t low = 0, high = order->count;
     while (low < high) {
         const int64_t middle = low + (high - low) / 2;
-        if (order->frame[DISTORTED][middle] < frame)
+        if (order->frame[FV_DISTORTED][middle] < frame)
             low = middle + 1;
         else
             high = middle;
@@ -70,7 +68,7 @@ int64_t fv_pair_order_frame(const FvPairOrder *order, int side, int64_t place)
 
 int64_t fv_pair_order_number(const FvPairOrder *order, int64_t place)
 {
-    return order->count ? order->frame[DISTORTED][place] : place;
+    return order->count ? order->frame[FV_DISTORTED][place] : place;
 }
 
 FvStatus fv_pair_order_place(const FvPairOrder *order, int64_t number, int64_t *place)

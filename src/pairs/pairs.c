@@ -8,14 +8,12 @@
 #include "os/memory.h"
 #include "score/comparison.h"
 
-enum { REFERENCE, DISTORTED };
-
 /* How the frames of both files are prepared, and which of them are pairs. */
 static FvStatus decide(FvPairs *pairs, const FvScoreParams *params, FvError *error)
 {
     FvSource *const *source = pairs->files.source;
     FvComparison comparison = {.params = params,
-                               .info = {fv_source_info(source[REFERENCE]), fv_source_info(source[DISTORTED])}};
+                               .info = {fv_source_info(source[FV_REFERENCE]), fv_source_info(source[FV_DISTORTED])}};
     FvIsa isa;
     FvStatus status = fv_isa_parse(NULL, &isa, error);
     if (!status)

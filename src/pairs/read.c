@@ -9,8 +9,6 @@
 #include "os/cancel.h"
 #include "os/memory.h"
 
-enum { REFERENCE, DISTORTED };
-
 #define NEAR 8 /* frames */
 
 /*
@@ -48,10 +46,10 @@ int64_t fv_pairs_near(FvPairs *pairs, int64_t number)
     const FvSourceIndex *index;
     if (!pairs || number < 0 || number > INT64_MAX / 2 || (pairs->order.listed && !pairs->order.count))
         return number;
-    FvSource *source = pairs->files.source[DISTORTED];
+    FvSource *source = pairs->files.source[FV_DISTORTED];
     if (!source || fv_source_index(source, &index, NULL) || !index->entries)
         return number;
-    const int64_t skip = pairs->order.listed ? 0 : pairs->order.skip[DISTORTED];
+    const int64_t skip = pairs->order.listed ? 0 : pairs->order.skip[FV_DISTORTED];
     const int64_t near = index->entries[fv_index_entry(&source->index, number + skip)];
     if (!pairs->order.listed)
         return near < skip ? number : near - skip;
@@ -107,16 +105,16 @@ static FvStatus pass_both(FvPairs *pairs, int64_t from, int64_t to, FvFrame **fr
     bool threaded = false;
     for (int side = 0; side < 2; side++)
         passes[side] = (Pass){pairs, side, from, to, frames[side], FV_OK, {.status = FV_OK}};
-    if (pairs->files.params[REFERENCE].path) {
-        threaded = !pthread_create(&thread, NULL, pass, &passes[REFERENCE]);
+    if (pairs->files.params[FV_REFERENCE].path) {
+        threaded = !pthread_create(&thread, NULL, pass, &passes[FV_REFERENCE]);
         if (!threaded)
-            pass(&passes[REFERENCE]);
+            pass(&passes[FV_REFERENCE]);
     }
-    if (threaded || !passes[REFERENCE].status)
-        pass(&passes[DISTORTED]);
+    if (threaded || !passes[FV_REFERENCE].status)
+        pass(&passes[FV_DISTORTED]);
     if (threaded)
         pthread_join(thread, NULL);
-    const Pass *failed = passes[REFERENCE].status ? &passes[REFERENCE] : &passes[DISTORTED];
+    const Pass *failed = passes[FV_REFERENCE].status ? &passes[FV_REFERENCE] : &passes[FV_DISTORTED];
     if (failed->status && error)
         *error = failed->error;
     return failed->status;
@@ -125,7 +123,7 @@ static FvStatus pass_both(FvPairs *pairs, int64_t from, int64_t to, FvFrame **fr
 static FvStatus fail_unpaired(const FvPairs *pairs, int64_t number, FvError *error)
 {
     return fv_fail(error, FV_ERROR_INPUT, "frame %" PRId64 " of %s has no pair", number,
-                   pairs->files.source[DISTORTED]->info.path);
+                   pairs->files.source[FV_DISTORTED]->info.path);
 }
 
 static FvStatus read_by_index(FvPairs *pairs, int64_t number, FvFrame *frames[2], FvError *error)
@@ -181,8 +179,8 @@ static FvStatus begin_matching(FvPairs *pairs, FvError *error)
         status = fv_read_ahead_open(&pairs->reader[side], &reading, false, error);
     }
     pairs->match = (FvMatch){
-        .reader = {pairs->reader[REFERENCE], pairs->reader[DISTORTED]},
-        .source = {pairs->files.source[REFERENCE], pairs->files.source[DISTORTED]},
+        .reader = {pairs->reader[FV_REFERENCE], pairs->reader[FV_DISTORTED]},
+        .source = {pairs->files.source[FV_REFERENCE], pairs->files.source[FV_DISTORTED]},
         .alignment = pairs->content,
         .last = -1,
     };
@@ -192,11 +190,11 @@ static FvStatus begin_matching(FvPairs *pairs, FvError *error)
 static FvStatus read_by_match(FvPairs *pairs, int64_t number, FvFrame *frames[2], FvError *error)
 {
     FvStatus status = number < pairs->next || pairs->stale ? reopen(pairs, error) : FV_OK;
-    if (!status && !pairs->reader[DISTORTED])
+    if (!status && !pairs->reader[FV_DISTORTED])
         status = begin_matching(pairs, error);
     while (!status && pairs->next <= number) {
         int64_t found = 0;
-        if (frames[DISTORTED])
+        if (frames[FV_DISTORTED])
             fv_passed_keep(&pairs->passed, pairs->next - 1, frames);
         status = fv_match_next(&pairs->match, frames, &found, error);
         if (!status)
@@ -211,7 +209,7 @@ static FvStatus read_by_match(FvPairs *pairs, int64_t number, FvFrame *frames[2]
 FvStatus fv_pairs_read(FvPairs *pairs, int64_t number, FvFrame *frames[2], FvError *error)
 {
     FV_REQUIRE(error, frames);
-    frames[REFERENCE] = frames[DISTORTED] = NULL;
+    frames[FV_REFERENCE] = frames[FV_DISTORTED] = NULL;
     FV_REQUIRE(error, pairs);
     if (number < 0 || number > INT64_MAX / 2)
         return fv_fail(error, FV_ERROR_USAGE, "fv_pairs_read: there is no frame %" PRId64, number);
@@ -232,7 +230,7 @@ FvStatus fv_pairs_read(FvPairs *pairs, int64_t number, FvFrame *frames[2], FvErr
         pairs->pair_bytes = fv_pair_bytes(frames);
         return FV_OK;
     }
-    fv_frame_unref(&frames[REFERENCE]);
-    fv_frame_unref(&frames[DISTORTED]);
+    fv_frame_unref(&frames[FV_REFERENCE]);
+    fv_frame_unref(&frames[FV_DISTORTED]);
     return status;
 }

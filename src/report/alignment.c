@@ -3,8 +3,6 @@
 
 #define EVENTS 100 /* that are written */
 
-enum { REFERENCE, DISTORTED };
-
 static void write_pair(FvJson *json, const char *key, int64_t reference, int64_t distorted)
 {
     fv_json_open_line(json, key, '{');
@@ -61,12 +59,12 @@ static void write_found(FvJson *json, const FvSession *session)
     fv_json_int(json, "mixed", found->mixed);
     write_ratio(json, "check", found->verified);
     write_ratio(json, "parts", found->parts);
-    if (pairing->first[DISTORTED] >= 0) {
-        write_pair(json, "first", pairing->first[REFERENCE], pairing->first[DISTORTED]);
-        write_pair(json, "last", pairing->last[REFERENCE], pairing->last[DISTORTED]);
-        write_pair(json, "unpaired_start", pairing->first[REFERENCE], pairing->first[DISTORTED]);
-        write_pair(json, "unpaired_end", found->reference_frames - 1 - pairing->last[REFERENCE],
-                   found->pair_count - 1 - pairing->last[DISTORTED]);
+    if (pairing->first[FV_DISTORTED] >= 0) {
+        write_pair(json, "first", pairing->first[FV_REFERENCE], pairing->first[FV_DISTORTED]);
+        write_pair(json, "last", pairing->last[FV_REFERENCE], pairing->last[FV_DISTORTED]);
+        write_pair(json, "unpaired_start", pairing->first[FV_REFERENCE], pairing->first[FV_DISTORTED]);
+        write_pair(json, "unpaired_end", found->reference_frames - 1 - pairing->last[FV_REFERENCE],
+                   found->pair_count - 1 - pairing->last[FV_DISTORTED]);
     }
     write_events(json, found);
 }

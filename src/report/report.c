@@ -28,18 +28,18 @@ FvStatus fv_report_write(FvSession *session, const char *path, FvReportFormat fo
         return fv_fail(error, FV_ERROR_USAGE, "unknown report format %d", (int)format);
     if (!session->scores.columns)
         return fv_fail(error, FV_ERROR_USAGE, "there is nothing to report: the session has not been started");
-    locale_t numbers = fv_c_locale();
-    if (!numbers)
-        return fv_fail_memory(error, 0);
     FvGuard guard = {.count = 0};
     fv_session_guard(session, &guard);
     FvOutput *output;
     FvStatus status = fv_output_open_guarded(&output, path, &guard, session->params.cancel, error);
     if (!status) {
-        locale_t before = uselocale(numbers);
-        writers[format](fv_output_file(output), session);
-        uselocale(before);
-        status = fv_output_close(&output, error);
+        FvLocale before;
+        const bool plain = fv_locale_enter(&before);
+        if (plain)
+            writers[format](fv_output_file(output), session);
+        fv_locale_leave(before);
+        status = plain ? fv_output_close(&output, error) : fv_fail_memory(error, 0);
+        fv_output_discard(&output);
     }
     return status;
 }

@@ -8,8 +8,6 @@
 #include "score/scoring.h"
 #include "session/session.h"
 
-enum { REFERENCE, DISTORTED };
-
 /* What pairs by time have come to. */
 FvStatus fv_score_tell_matches(const FvScoring *scoring, FvError *error)
 {
@@ -46,14 +44,14 @@ static FvStatus keep_alignment(FvSession *session, const FvAlignment *found, FvE
         return fv_fail_memory(error, bytes);
     if (bytes)
         memcpy(pairing->found.events, found->events, bytes);
-    pairing->first[REFERENCE] = pairing->first[DISTORTED] = -1;
+    pairing->first[FV_REFERENCE] = pairing->first[FV_DISTORTED] = -1;
     for (int64_t j = 0; j < found->pair_count; j++) {
         if (found->pairs[j] < 0 || found->pairs[j] >= found->reference_frames)
             continue;
-        int64_t *ends[] = {pairing->first[DISTORTED] < 0 ? pairing->first : pairing->last, pairing->last};
+        int64_t *ends[] = {pairing->first[FV_DISTORTED] < 0 ? pairing->first : pairing->last, pairing->last};
         for (int i = 0; i < 2; i++) {
-            ends[i][REFERENCE] = found->pairs[j];
-            ends[i][DISTORTED] = j;
+            ends[i][FV_REFERENCE] = found->pairs[j];
+            ends[i][FV_DISTORTED] = j;
         }
     }
     return FV_OK;
@@ -63,14 +61,14 @@ static FvStatus keep_alignment(FvSession *session, const FvAlignment *found, FvE
 static FvStatus tell_unpaired(const FvScoring *scoring, FvError *error)
 {
     const FvPairing *pairing = &scoring->session->facts.pairing;
-    if (pairing->first[DISTORTED] < 0)
+    if (pairing->first[FV_DISTORTED] < 0)
         return FV_OK;
     return fv_session_decide(scoring->session, error,
                              "without a pair at the start are %lld reference and %lld distorted frames, at the end "
                              "%lld and %lld",
-                             (long long)pairing->first[REFERENCE], (long long)pairing->first[DISTORTED],
-                             (long long)(pairing->found.reference_frames - 1 - pairing->last[REFERENCE]),
-                             (long long)(pairing->found.pair_count - 1 - pairing->last[DISTORTED]));
+                             (long long)pairing->first[FV_REFERENCE], (long long)pairing->first[FV_DISTORTED],
+                             (long long)(pairing->found.reference_frames - 1 - pairing->last[FV_REFERENCE]),
+                             (long long)(pairing->found.pair_count - 1 - pairing->last[FV_DISTORTED]));
 }
 
 /* What was found by content, and how sure it is. */

@@ -8,8 +8,6 @@
 #include "base/error.h"
 #include "picture/frame.h"
 
-enum { REFERENCE = FV_COMPARISON_REFERENCE, DISTORTED = FV_COMPARISON_DISTORTED };
-
 static const char *const sides[] = {"reference", "distorted video"};
 static const char *const suffixes[] = {"ref", "dis"}; /* of options */
 
@@ -28,12 +26,12 @@ static bool wants(const FvComparison *comparison, unsigned conversion)
 
 static FvStatus check_rate(const FvComparison *comparison, FvError *error)
 {
-    const FvFormat *ref = &comparison->info[REFERENCE]->format, *dis = &comparison->info[DISTORTED]->format;
+    const FvFormat *ref = &comparison->info[FV_REFERENCE]->format, *dis = &comparison->info[FV_DISTORTED]->format;
     if (!ref->rate_den || !dis->rate_den ||
         (int64_t)ref->rate_num * dis->rate_den == (int64_t)dis->rate_num * ref->rate_den)
         return FV_OK;
     double durations[2] = {(double)ref->rate_den / ref->rate_num, (double)dis->rate_den / dis->rate_num};
-    double error_sum = comparison->info[REFERENCE]->rate_error + comparison->info[DISTORTED]->rate_error;
+    double error_sum = comparison->info[FV_REFERENCE]->rate_error + comparison->info[FV_DISTORTED]->rate_error;
     if (fabs(durations[0] - durations[1]) <= error_sum)
         return DECIDE(
             comparison, error,
@@ -69,8 +67,8 @@ static FvMatrixStep step_between(int from, int to)
 
 static FvStatus check_tag(FvComparison *comparison, FvColourTag tag, FvError *error)
 {
-    const int ref = tag_of(&comparison->info[REFERENCE]->format, tag),
-              dis = tag_of(&comparison->info[DISTORTED]->format, tag);
+    const int ref = tag_of(&comparison->info[FV_REFERENCE]->format, tag),
+              dis = tag_of(&comparison->info[FV_DISTORTED]->format, tag);
     const char *what = fv_colour_tag_name(tag);
     char names[2][32];
     fv_colour_name(tag, ref, names[0], sizeof names[0]);
@@ -79,14 +77,14 @@ static FvStatus check_tag(FvComparison *comparison, FvColourTag tag, FvError *er
         return FV_OK;
     if (!ref || !dis)
         return DECIDE(comparison, error, "the %s does not state its %s: taken to be %s like the other's",
-                      sides[ref ? DISTORTED : REFERENCE], what, names[ref ? 0 : 1]);
+                      sides[ref ? FV_DISTORTED : FV_REFERENCE], what, names[ref ? 0 : 1]);
     if (fv_colour_near(tag, ref, dis))
         return DECIDE(comparison, error,
                       "primaries differ (reference %s, distorted %s), as little as practice ignores", names[0],
                       names[1]);
     FvMatrixStep step = tag == FV_TAG_MATRIX ? step_between(dis, ref) : FV_MATRIX_KEEP;
     if (step && wants(comparison, FV_CONVERT_MATRIX)) {
-        comparison->prepare[DISTORTED].matrix = step;
+        comparison->prepare[FV_DISTORTED].matrix = step;
         return FV_OK;
     }
     if (comparison->params->ignore_colour)
@@ -113,7 +111,8 @@ static FvStatus check_colour(FvComparison *comparison, FvError *error)
 /* Y'CbCr that does not state its range is limited, which is what players take it for. */
 static FvStatus check_range(FvComparison *comparison, FvError *error)
 {
-    const FvRange ref = comparison->info[REFERENCE]->format.range, dis = comparison->info[DISTORTED]->format.range;
+    const FvRange ref = comparison->info[FV_REFERENCE]->format.range,
+                  dis = comparison->info[FV_DISTORTED]->format.range;
     if (ref == dis)
         return ref ? FV_OK
                    : DECIDE(comparison, error, "neither video states its range: both are taken to be limited");
@@ -123,9 +122,9 @@ static FvStatus check_range(FvComparison *comparison, FvError *error)
                       fv_range_name(ref), fv_range_name(dis));
     if ((!ref || !dis) && ref != FV_RANGE_FULL && dis != FV_RANGE_FULL)
         return DECIDE(comparison, error, "the %s does not state its range: taken to be limited like the other's",
-                      sides[ref ? DISTORTED : REFERENCE]);
+                      sides[ref ? FV_DISTORTED : FV_REFERENCE]);
     if (!ref || !dis) {
-        const int unknown = ref ? DISTORTED : REFERENCE;
+        const int unknown = ref ? FV_DISTORTED : FV_REFERENCE;
         return fv_fail(error, FV_ERROR_INPUT,
                        "the %s is full range and the %s does not state its range, which players take for limited: "
                        "say what it is with --range-%s full or --range-%s limited, or compare code values all the "
@@ -133,8 +132,8 @@ static FvStatus check_range(FvComparison *comparison, FvError *error)
                        sides[!unknown], sides[unknown], suffixes[unknown], suffixes[unknown]);
     }
     if (wants(comparison, FV_CONVERT_RANGE)) {
-        comparison->prepare[DISTORTED].range = dis;
-        comparison->prepare[DISTORTED].to_range = ref;
+        comparison->prepare[FV_DISTORTED].range = dis;
+        comparison->prepare[FV_DISTORTED].to_range = ref;
         return FV_OK;
     }
     return fv_fail(error, FV_ERROR_INPUT,
@@ -147,14 +146,14 @@ static FvStatus check_range(FvComparison *comparison, FvError *error)
 /* The shallower one is brought to the depth of the other: an exact power of two for limited range. */
 static FvStatus check_depth(FvComparison *comparison, FvError *error)
 {
-    const FvFormat *ref = &comparison->info[REFERENCE]->format, *dis = &comparison->info[DISTORTED]->format;
+    const FvFormat *ref = &comparison->info[FV_REFERENCE]->format, *dis = &comparison->info[FV_DISTORTED]->format;
     const int depth = ref->depth > dis->depth ? ref->depth : dis->depth;
-    const int shallower = ref->depth < dis->depth ? REFERENCE : DISTORTED;
+    const int shallower = ref->depth < dis->depth ? FV_REFERENCE : FV_DISTORTED;
     if (ref->depth == dis->depth)
         return FV_OK;
     const bool full = comparison->info[shallower]->format.range == FV_RANGE_FULL;
     if ((ref->range == FV_RANGE_FULL || dis->range == FV_RANGE_FULL) && !wants(comparison, FV_CONVERT_DEPTH) &&
-        !comparison->prepare[DISTORTED].to_range)
+        !comparison->prepare[FV_DISTORTED].to_range)
         return fv_fail(error, FV_ERROR_INPUT,
                        "the reference has %d bits per sample and the distorted video %d, and full range has no exact "
                        "conversion between them: convert one of them first, or round to the nearest with --convert "
@@ -167,7 +166,7 @@ static FvStatus check_depth(FvComparison *comparison, FvError *error)
                       "the %s's %d-bit samples of full range were brought to %d bits, to the nearest",
                       sides[shallower], comparison->info[shallower]->format.depth, depth);
     return DECIDE(comparison, error, "the %s's %d-bit samples were multiplied by %d to compare at %d bits",
-                  shallower == REFERENCE ? "reference video" : "distorted video",
+                  shallower == FV_REFERENCE ? "reference video" : "distorted video",
                   comparison->info[shallower]->format.depth, 1 << (depth - comparison->info[shallower]->format.depth),
                   depth);
 }
@@ -202,13 +201,14 @@ static FvStatus crop(FvComparison *comparison, int side, FvError *error)
 /* Gray against colour compares luma; other chroma formats meet in the richer one, when that is asked for. */
 static FvStatus check_chroma(FvComparison *comparison, FvError *error)
 {
-    const FvChroma ref = comparison->info[REFERENCE]->format.chroma, dis = comparison->info[DISTORTED]->format.chroma;
+    const FvChroma ref = comparison->info[FV_REFERENCE]->format.chroma,
+                   dis = comparison->info[FV_DISTORTED]->format.chroma;
     if (ref == dis)
         return FV_OK;
     if (!ref || !dis) {
-        comparison->prepare[ref ? REFERENCE : DISTORTED].chroma = FV_CHROMA_400;
+        comparison->prepare[ref ? FV_REFERENCE : FV_DISTORTED].chroma = FV_CHROMA_400;
         return DECIDE(comparison, error, "the %s is gray: luma alone is compared",
-                      sides[ref ? DISTORTED : REFERENCE]);
+                      sides[ref ? FV_DISTORTED : FV_REFERENCE]);
     }
     if (!wants(comparison, FV_CONVERT_CHROMA))
         return fv_fail(
@@ -216,7 +216,7 @@ static FvStatus check_chroma(FvComparison *comparison, FvError *error)
             "the reference is %s and the distorted video %s: --convert chroma brings the poorer one to the "
             "chroma format of the other",
             fv_chroma_name(ref), fv_chroma_name(dis));
-    comparison->prepare[ref < dis ? REFERENCE : DISTORTED].chroma = ref < dis ? dis : ref;
+    comparison->prepare[ref < dis ? FV_REFERENCE : FV_DISTORTED].chroma = ref < dis ? dis : ref;
     return FV_OK;
 }
 
@@ -231,9 +231,9 @@ static void display_size(const FvSourceInfo *info, const FvPrepareParams *prepar
 
 static FvStatus check_size(FvComparison *comparison, FvError *error)
 {
-    FvPrepareParams *ref = &comparison->prepare[REFERENCE], *dis = &comparison->prepare[DISTORTED];
+    FvPrepareParams *ref = &comparison->prepare[FV_REFERENCE], *dis = &comparison->prepare[FV_DISTORTED];
     const FvScale *scale = &comparison->params->scale;
-    const bool reference = comparison->info[REFERENCE] != NULL;
+    const bool reference = comparison->info[FV_REFERENCE] != NULL;
     int width = scale->width, height = scale->height;
     if (scale->to == FV_SCALE_NONE) {
         if (!reference || (ref->width == dis->width && ref->height == dis->height))
@@ -253,7 +253,7 @@ static FvStatus check_size(FvComparison *comparison, FvError *error)
         width = dis->width;
         height = dis->height;
     } else if (scale->to == FV_SCALE_DISPLAY) {
-        display_size(comparison->info[REFERENCE], ref, &width, &height);
+        display_size(comparison->info[FV_REFERENCE], ref, &width, &height);
     }
     for (int side = 0; side < 2; side++) {
         comparison->prepare[side].width = width;
@@ -268,7 +268,7 @@ static FvStatus check_size(FvComparison *comparison, FvError *error)
 /* What a player would show differently, though the samples can be compared. */
 static FvStatus compare_display(const FvComparison *comparison, FvError *error)
 {
-    const FvSourceInfo *ref = comparison->info[REFERENCE], *dis = comparison->info[DISTORTED];
+    const FvSourceInfo *ref = comparison->info[FV_REFERENCE], *dis = comparison->info[FV_DISTORTED];
     FvStatus status = FV_OK;
     if (ref->fields && dis->fields && ref->fields != dis->fields)
         status = WARN(comparison, error, "field orders differ: the reference is %s, the distorted video %s",
@@ -366,10 +366,10 @@ static FvStatus record_rgb(const FvComparison *comparison, int side, FvError *er
 
 FvStatus fv_comparison_decide(FvComparison *comparison, FvError *error)
 {
-    const bool both = comparison->info[REFERENCE] != NULL;
-    FvStatus status = record_rgb(comparison, REFERENCE, error);
+    const bool both = comparison->info[FV_REFERENCE] != NULL;
+    FvStatus status = record_rgb(comparison, FV_REFERENCE, error);
     if (!status)
-        status = record_rgb(comparison, DISTORTED, error);
+        status = record_rgb(comparison, FV_DISTORTED, error);
     if (status)
         return status;
     for (int side = 0; side < 2; side++)
@@ -429,16 +429,16 @@ static int64_t frame_at(const FvFormat *format, int64_t time)
 FvStatus fv_comparison_choose_frames(FvComparison *comparison, FvError *error)
 {
     const FvScoreParams *params = comparison->params;
-    comparison->skip[REFERENCE] = params->skip_reference;
-    comparison->skip[DISTORTED] = params->skip_distorted;
+    comparison->skip[FV_REFERENCE] = params->skip_reference;
+    comparison->skip[FV_DISTORTED] = params->skip_distorted;
     comparison->frames = params->frames;
     if (params->align == FV_ALIGN_BY_OFFSET) {
         const FvAlignment *found = params->alignment;
         const int64_t offset = found->offset;
-        comparison->skip[REFERENCE] = offset > 0 ? offset : 0;
-        comparison->skip[DISTORTED] = offset < 0 ? -offset : 0;
-        int64_t ref = found->reference_frames - comparison->skip[REFERENCE];
-        int64_t dis = found->pair_count - comparison->skip[DISTORTED], both = ref < dis ? ref : dis;
+        comparison->skip[FV_REFERENCE] = offset > 0 ? offset : 0;
+        comparison->skip[FV_DISTORTED] = offset < 0 ? -offset : 0;
+        int64_t ref = found->reference_frames - comparison->skip[FV_REFERENCE];
+        int64_t dis = found->pair_count - comparison->skip[FV_DISTORTED], both = ref < dis ? ref : dis;
         comparison->frames = params->frames && params->frames < both ? params->frames : both;
     }
     if (!params->start && !params->duration)
@@ -454,7 +454,7 @@ FvStatus fv_comparison_choose_frames(FvComparison *comparison, FvError *error)
                 comparison->info[side]->path);
         comparison->skip[side] += frame_at(&comparison->info[side]->format, params->start);
     }
-    const int64_t frames = frame_at(&comparison->info[DISTORTED]->format, params->duration);
+    const int64_t frames = frame_at(&comparison->info[FV_DISTORTED]->format, params->duration);
     if (params->duration && (!comparison->frames || frames < comparison->frames))
         comparison->frames = frames;
     return FV_OK;

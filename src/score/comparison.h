@@ -8,8 +8,6 @@
 #include "picture/prepare.h"
 #include "session/session.h"
 
-enum { FV_COMPARISON_REFERENCE, FV_COMPARISON_DISTORTED };
-
 typedef struct FvComparison {
     FvSession *session; /* NULL: decisions are not recorded */
     const FvScoreParams *params;

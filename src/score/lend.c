@@ -8,8 +8,6 @@
 #include "picture/frame.h"
 #include "session/session.h"
 
-enum { REFERENCE, DISTORTED };
-
 /* ---- What the frames of one side are looked at by ---------------------------------------------------------------
  */
 
@@ -52,7 +50,7 @@ static void need_samples(FvSourceLoan *loan, const FvScoring *scoring, int side)
         return;
     loan->planes = 0;
     for (int r = 0; r < runs->count; r++)
-        if (runs->run[r].reads & (side == REFERENCE ? FV_READS_REFERENCE : FV_READS_DISTORTED))
+        if (runs->run[r].reads & (side == FV_REFERENCE ? FV_READS_REFERENCE : FV_READS_DISTORTED))
             need_rows(loan, scoring, &runs->run[r]);
     if (session->params.scenes) {
         loan->planes |= 1;
@@ -71,7 +69,7 @@ static void need_samples(FvSourceLoan *loan, const FvScoring *scoring, int side)
 static bool is_short(const FvScoring *scoring, const FvSource *source)
 {
     const FvFormat *format = &source->info.format;
-    const int videos = scoring->source[REFERENCE] ? 2 : 1;
+    const int videos = scoring->source[FV_REFERENCE] ? 2 : 1;
     const double samples = (double)scoring->total * videos * format->width * format->height;
     return scoring->total >= 0 && samples * FV_DECODE_SECONDS < FV_CHIP_START * scoring->session->devices.threads;
 }
@@ -176,7 +174,7 @@ FvStatus fv_lend_preparations(FvScoring *scoring, FvError *error)
         if (!scoring->defers[side])
             status = (named ? fv_session_warn
                             : fv_session_decide)(session, error, "the frames of the %s are prepared on the CPU: %s",
-                                                 side == REFERENCE ? "reference" : "distorted video", why);
+                                                 side == FV_REFERENCE ? "reference" : "distorted video", why);
     }
     return status;
 }
@@ -187,7 +185,7 @@ FvStatus fv_lend_tell_decoders(const FvScoring *scoring, FvError *error)
     for (int side = 0; side < 2 && !status; side++)
         if (scoring->source[side] && *scoring->source[side]->decoder)
             status = fv_session_decide(scoring->session, error, "the %s is decoded by the %s",
-                                       side == REFERENCE ? "reference" : "distorted video",
+                                       side == FV_REFERENCE ? "reference" : "distorted video",
                                        scoring->source[side]->decoder);
     return status;
 }

@@ -4,8 +4,6 @@
 #include "session/session.h"
 #include "input/source.h"
 
-enum { REFERENCE, DISTORTED };
-
 /* Frames a source will give, or -1. */
 static int64_t frames_left(const FvSource *source, int64_t skip)
 {
@@ -26,8 +24,8 @@ FvStatus fv_score_fail_length(const FvScoring *scoring, int64_t ref, int64_t dis
     return fv_fail(error, status,
                    "the videos have unequal lengths: %s has %s frames to compare, %s has %s; --shortest compares the "
                    "first ones only",
-                   scoring->info[REFERENCE]->path, count[REFERENCE], scoring->info[DISTORTED]->path,
-                   count[DISTORTED]);
+                   scoring->info[FV_REFERENCE]->path, count[FV_REFERENCE], scoring->info[FV_DISTORTED]->path,
+                   count[FV_DISTORTED]);
 }
 
 static bool is_sure(const FvSource *source)
@@ -67,12 +65,13 @@ static double seconds_left(const FvScoring *scoring, int side, int64_t frames)
 static FvStatus compare_seconds(const FvScoring *scoring, int64_t ref, int64_t dis, FvError *error)
 {
     const FvScoreParams *params = scoring->params;
-    if (!scoring->source[REFERENCE] || params->shortest || params->ignore_rate)
+    if (!scoring->source[FV_REFERENCE] || params->shortest || params->ignore_rate)
         return FV_OK;
-    const double seconds[2] = {seconds_left(scoring, REFERENCE, ref), seconds_left(scoring, DISTORTED, dis)};
-    const bool longer = seconds[REFERENCE] > seconds[DISTORTED];
-    const FvFormat *format = &scoring->source[DISTORTED]->info.format;
-    const double more = seconds[longer ? REFERENCE : DISTORTED], less = seconds[longer ? DISTORTED : REFERENCE];
+    const double seconds[2] = {seconds_left(scoring, FV_REFERENCE, ref), seconds_left(scoring, FV_DISTORTED, dis)};
+    const bool longer = seconds[FV_REFERENCE] > seconds[FV_DISTORTED];
+    const FvFormat *format = &scoring->source[FV_DISTORTED]->info.format;
+    const double more = seconds[longer ? FV_REFERENCE : FV_DISTORTED],
+                 less = seconds[longer ? FV_DISTORTED : FV_REFERENCE];
     const double frame = less < 0 ? 0 : (double)format->rate_den / format->rate_num;
     if (less < 0 || more - less <= LENGTH_FRAMES * frame + LENGTH_SHARE * more ||
         (scoring->frames > 0 && (double)scoring->frames * frame <= less))
@@ -81,7 +80,7 @@ static FvStatus compare_seconds(const FvScoring *scoring, int64_t ref, int64_t d
         scoring->session, error,
         "the videos seem to have unequal lengths: their containers promise %.3f s to compare of the reference and "
         "%.3f s of the distorted video; without --shortest this ends in an error",
-        seconds[REFERENCE], seconds[DISTORTED]);
+        seconds[FV_REFERENCE], seconds[FV_DISTORTED]);
 }
 
 FvStatus fv_score_check_length(FvScoring *scoring, FvError *error)
@@ -92,14 +91,14 @@ FvStatus fv_score_check_length(FvScoring *scoring, FvError *error)
         scoring->total = fv_match_count(&scoring->match);
         return FV_OK;
     }
-    FvStatus status = check_skip(scoring, REFERENCE, error);
+    FvStatus status = check_skip(scoring, FV_REFERENCE, error);
     if (!status)
-        status = check_skip(scoring, DISTORTED, error);
+        status = check_skip(scoring, FV_DISTORTED, error);
     if (status)
         return status;
-    int64_t dis = frames_left(scoring->source[DISTORTED], scoring->skip[DISTORTED]);
+    int64_t dis = frames_left(scoring->source[FV_DISTORTED], scoring->skip[FV_DISTORTED]);
     int64_t ref =
-        scoring->source[REFERENCE] ? frames_left(scoring->source[REFERENCE], scoring->skip[REFERENCE]) : dis;
+        scoring->source[FV_REFERENCE] ? frames_left(scoring->source[FV_REFERENCE], scoring->skip[FV_REFERENCE]) : dis;
     scoring->total = ref < 0 || (dis >= 0 && dis < ref) ? dis : ref;
     if (scoring->frames > 0 && (scoring->total < 0 || scoring->total > scoring->frames))
         scoring->total = scoring->frames;
@@ -107,7 +106,7 @@ FvStatus fv_score_check_length(FvScoring *scoring, FvError *error)
         return compare_seconds(scoring, ref, dis, error);
     if (ref == dis || params->shortest || (scoring->frames > 0 && scoring->frames <= ref && scoring->frames <= dis))
         return FV_OK;
-    if (is_sure(scoring->source[DISTORTED]) && is_sure(scoring->source[REFERENCE]))
+    if (is_sure(scoring->source[FV_DISTORTED]) && is_sure(scoring->source[FV_REFERENCE]))
         return fv_score_fail_length(scoring, ref, dis, FV_ERROR_INPUT, error);
     /* What a container only claims is found out at the end. */
     return fv_session_warn(

@@ -3,11 +3,12 @@
 
 #include "os/cancel.h"
 #include "config.h"
+#include "clock.h"
 #include "base/error.h"
 #include "picture/frame.h"
 #include "score/lend.h"
 #include "align/match.h"
-#include "os/pace.h"
+#include "score/pace.h"
 #include "score/comparison.h"
 #include "input/read_ahead.h"
 #include "score/range.h"
@@ -15,8 +16,6 @@
 #include "session/session.h"
 #include "align/shift.h"
 #include "input/source.h"
-
-enum { REFERENCE, DISTORTED };
 
 static FvStatus open_preparation(FvScoring *scoring, const FvComparison *comparison, int side, FvError *error)
 {
@@ -42,7 +41,7 @@ static FvStatus start(FvScoring *scoring, FvError *error)
 {
     FvComparison comparison = {.session = scoring->session,
                                .params = scoring->params,
-                               .info = {scoring->info[REFERENCE], scoring->info[DISTORTED]}};
+                               .info = {scoring->info[FV_REFERENCE], scoring->info[FV_DISTORTED]}};
     FvStatus status = fv_comparison_decide(&comparison, error);
     for (int side = 0; side < 2 && !status; side++)
         if (scoring->info[side])
@@ -66,8 +65,9 @@ static FvStatus start(FvScoring *scoring, FvError *error)
         expected.arrival = FV_ARRIVES_CODED;
     fv_session_expect(scoring->session, &expected);
     return status ? status
-                  : fv_session_start(scoring->session, scoring->info[REFERENCE] ? &scoring->format[REFERENCE] : NULL,
-                                     &scoring->format[DISTORTED], error);
+                  : fv_session_start(scoring->session,
+                                     scoring->info[FV_REFERENCE] ? &scoring->format[FV_REFERENCE] : NULL,
+                                     &scoring->format[FV_DISTORTED], error);
 }
 
 /* Next pair, prepared; FV_END when there is none. */
@@ -83,8 +83,8 @@ static FvStatus read_pair(FvScoring *scoring, FvFrame *frame[2], int64_t *number
     for (int i = 0; i < 2; i++)
         if (status[i] && status[i] != FV_END)
             return status[i];
-    if (scoring->reader[REFERENCE] && status[REFERENCE] != status[DISTORTED]) {
-        bool ref_ended = status[REFERENCE] == FV_END;
+    if (scoring->reader[FV_REFERENCE] && status[FV_REFERENCE] != status[FV_DISTORTED]) {
+        bool ref_ended = status[FV_REFERENCE] == FV_END;
         if (!scoring->params->shortest)
             return fv_score_fail_length(scoring, ref_ended ? scoring->read : -1, ref_ended ? -1 : scoring->read,
                                         FV_ERROR_INPUT, error);
@@ -94,8 +94,8 @@ static FvStatus read_pair(FvScoring *scoring, FvFrame *frame[2], int64_t *number
             (long long)scoring->read, ref_ended ? "reference" : "distorted");
         return decided ? decided : FV_END;
     }
-    if (status[DISTORTED])
-        return status[DISTORTED];
+    if (status[FV_DISTORTED])
+        return status[FV_DISTORTED];
     return FV_OK;
 }
 
@@ -163,7 +163,7 @@ static FvStatus check_range(const FvScoring *scoring, FvStatus status, FvError *
         error, FV_ERROR_INPUT,
         "%s: there are %s than the %lld frames to compare that its packets promise, so it cannot be cut into "
         "shards: score it in one run",
-        scoring->info[DISTORTED]->path, status ? "fewer" : "more", (long long)range->end);
+        scoring->info[FV_DISTORTED]->path, status ? "fewer" : "more", (long long)range->end);
 }
 
 static bool is_skipped(const FvScoring *scoring)
@@ -204,8 +204,8 @@ static FvStatus watch_first(FvScoring *scoring, FvError *error)
         status = read_pair(scoring, frame, &number, error);
         if (!status)
             status = fv_score_watch(scoring, number, frame, error);
-        fv_frame_unref(&frame[REFERENCE]);
-        fv_frame_unref(&frame[DISTORTED]);
+        fv_frame_unref(&frame[FV_REFERENCE]);
+        fv_frame_unref(&frame[FV_DISTORTED]);
     }
     status = status == FV_END ? FV_OK : status;
     if (!status)
@@ -228,16 +228,16 @@ static FvStatus score_frames(FvScoring *scoring, FvError *error)
             status = fv_score_watch(scoring, number, frame, error);
         if (!status) {
             const bool skipped = is_skipped(scoring);
-            status = (skipped ? fv_session_skip : fv_session_push)(scoring->session, number, frame[REFERENCE],
-                                                                   frame[DISTORTED], error);
+            status = (skipped ? fv_session_skip : fv_session_push)(scoring->session, number, frame[FV_REFERENCE],
+                                                                   frame[FV_DISTORTED], error);
             scoring->read++;
             scoring->waited += came - asked;
             scoring->pushed += fv_seconds() - came;
             if (!status)
                 status = tell_landed(scoring, false, error);
         }
-        fv_frame_unref(&frame[REFERENCE]);
-        fv_frame_unref(&frame[DISTORTED]);
+        fv_frame_unref(&frame[FV_REFERENCE]);
+        fv_frame_unref(&frame[FV_DISTORTED]);
         bool stopped = status == FV_ERROR_PARTIAL /* by the cancel of a source */
                        || (!status && fv_cancel_requested(scoring->session->params.cancel));
         if (stopped || (!status && !report_progress(scoring)))
@@ -270,7 +270,7 @@ static FvStatus finish(FvScoring *scoring, FvStatus status, FvError *error)
         status = finished ? finished : status;
     }
     if (!status && !session->scores.frames && !scoring->range)
-        status = fv_fail(&first, FV_ERROR_INPUT, "%s has no frames left to score", scoring->info[DISTORTED]->path);
+        status = fv_fail(&first, FV_ERROR_INPUT, "%s has no frames left to score", scoring->info[FV_DISTORTED]->path);
     if (status)
         fv_session_mark_partial(session, &first);
     if (status && session->scores.frames && !scoring->range)
@@ -323,8 +323,8 @@ static FvStatus read_and_score(FvScoring *scoring, FvError *error)
     if (scoring->params->pace)
         tell_pace(scoring, &session->facts.pace, session->facts.limited_by, sizeof session->facts.limited_by);
     fv_match_close(&scoring->match);
-    fv_read_ahead_close(&scoring->reader[REFERENCE]);
-    fv_read_ahead_close(&scoring->reader[DISTORTED]);
+    fv_read_ahead_close(&scoring->reader[FV_REFERENCE]);
+    fv_read_ahead_close(&scoring->reader[FV_DISTORTED]);
     return status;
 }
 
@@ -414,10 +414,10 @@ FvStatus fv_score_import(FvSession *session, const FvSourceInfo *reference, cons
     if (!status)
         status = fv_comparison_decide(&comparison, error);
     if (!status)
-        status = fv_score_check_watch(session, distorted->path, &comparison.format[DISTORTED], error);
+        status = fv_score_check_watch(session, distorted->path, &comparison.format[FV_DISTORTED], error);
     return status ? status
-                  : fv_session_start(session, reference ? &comparison.format[REFERENCE] : NULL,
-                                     &comparison.format[DISTORTED], error);
+                  : fv_session_start(session, reference ? &comparison.format[FV_REFERENCE] : NULL,
+                                     &comparison.format[FV_DISTORTED], error);
 }
 
 FvStatus fv_score_formats(const FvSource *reference, const FvSource *distorted, const FvScoreParams *params,

@@ -3,8 +3,6 @@
 #include "score/scoring.h"
 #include "session/session.h"
 
-enum { REFERENCE, DISTORTED };
-
 #define LEAST_WIDTH 64 /* of pictures whose signatures mean something */
 #define LEAST_HEIGHT 36
 
@@ -28,7 +26,7 @@ FvStatus fv_score_check_watch(const FvSession *session, const char *path, const 
 static bool shows_shifts(const FvScoring *scoring, const FvComparison *comparison)
 {
     bool large = true;
-    for (int side = 0; side < 2 && scoring->info[REFERENCE]; side++) {
+    for (int side = 0; side < 2 && scoring->info[FV_REFERENCE]; side++) {
         FvFormat read = scoring->info[side]->format;
         if (comparison->prepare[side].crop.width) {
             read.width = comparison->prepare[side].crop.width;
@@ -36,16 +34,16 @@ static bool shows_shifts(const FvScoring *scoring, const FvComparison *compariso
         }
         large &= is_large(&read);
     }
-    return large && is_large(&scoring->format[DISTORTED]);
+    return large && is_large(&scoring->format[FV_DISTORTED]);
 }
 
 FvStatus fv_score_open_watch(FvScoring *scoring, const FvComparison *comparison, FvError *error)
 {
-    const FvFormat *dis = &scoring->format[DISTORTED];
-    FvStatus status = fv_score_check_watch(scoring->session, scoring->info[DISTORTED]->path, dis, error);
+    const FvFormat *dis = &scoring->format[FV_DISTORTED];
+    FvStatus status = fv_score_check_watch(scoring->session, scoring->info[FV_DISTORTED]->path, dis, error);
     if (status)
         return status;
-    if (!shows_shifts(scoring, comparison) || !scoring->info[REFERENCE] ||
+    if (!shows_shifts(scoring, comparison) || !scoring->info[FV_REFERENCE] ||
         scoring->params->align != FV_ALIGN_BY_INDEX || (scoring->range && scoring->range->first))
         return FV_OK;
     return fv_shift_open(&scoring->shift, error);
@@ -57,11 +55,12 @@ FvStatus fv_score_watch(FvScoring *scoring, int64_t number, FvFrame *const frame
     const int32_t *signature[2] = {NULL, NULL};
     for (int side = 0; side < 2 && scoring->shift.video[0].signatures; side++)
         signature[side] = fv_read_ahead_signature(scoring->reader[side]);
-    if (signature[REFERENCE] && signature[DISTORTED])
-        fv_shift_add(&scoring->shift, signature[REFERENCE], signature[DISTORTED]);
+    if (signature[FV_REFERENCE] && signature[FV_DISTORTED])
+        fv_shift_add(&scoring->shift, signature[FV_REFERENCE], signature[FV_DISTORTED]);
     if (!session->params.scenes)
         return FV_OK;
-    return fv_scenes_add(&session->facts.scenes, number, frame[frame[REFERENCE] ? REFERENCE : DISTORTED], error);
+    return fv_scenes_add(&session->facts.scenes, number, frame[frame[FV_REFERENCE] ? FV_REFERENCE : FV_DISTORTED],
+                         error);
 }
 
 FvStatus fv_score_tell_shift(FvScoring *scoring, FvError *error)

@@ -3,19 +3,19 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "machine/devices.h"
 #include "base/error.h"
 #include "input/source.h"
 #include "os/memory.h"
+#include "os/processors.h"
 
 #define MAX_THREADS 1024
 
 static int processors(void)
 {
-    long count = sysconf(_SC_NPROCESSORS_ONLN);
-    return count < 1 ? 1 : count > MAX_THREADS ? MAX_THREADS : (int)count;
+    const int count = fv_processors();
+    return count < MAX_THREADS ? count : MAX_THREADS;
 }
 
 FvStatus fv_session_open(FvSession **session, const FvSessionParams *params, FvError *error)

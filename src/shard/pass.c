@@ -16,8 +16,6 @@ typedef struct Pass {
     int64_t reported; /* frames that progress was told of */
 } Pass;
 
-enum { REFERENCE, DISTORTED };
-
 static FvStatus check_identity(const FvPlanVideo *video, bool ignore_modified, FvError *error)
 {
     int64_t bytes, modified;
@@ -68,7 +66,7 @@ static FvStatus open_video(Pass *pass, int side, FvError *error)
         return fv_fail(error, FV_ERROR_INPUT,
                        "%s: this machine reads another '%s' in it than the plan has: do both have the same libav?",
                        video->path, differs);
-    if (side == REFERENCE && !pass->pass->plan->uses_reference)
+    if (side == FV_REFERENCE && !pass->pass->plan->uses_reference)
         return FV_OK;
     status = fv_index_copy(&index, &video->index, error);
     if (!status)
@@ -137,7 +135,7 @@ static FvStatus score(Pass *pass, FvError *error)
                           .opaque = pass};
     pass->next = first;
     FvStatus status =
-        fv_score_range(pass->session, pass->source[REFERENCE], pass->source[DISTORTED], &params, &range, error);
+        fv_score_range(pass->session, pass->source[FV_REFERENCE], pass->source[FV_DISTORTED], &params, &range, error);
     if (status)
         keep_rest(pass, range.first_row);
     return status;
@@ -153,8 +151,8 @@ FvStatus fv_shard_pass(const FvShardPass *params, FvError *error)
         status = open_video(&pass, side, error);
     if (!status)
         status = score(&pass, error);
-    fv_source_close(&pass.source[REFERENCE]);
-    fv_source_close(&pass.source[DISTORTED]);
+    fv_source_close(&pass.source[FV_REFERENCE]);
+    fv_source_close(&pass.source[FV_DISTORTED]);
     fv_session_close(&pass.session);
     return status;
 }

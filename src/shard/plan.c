@@ -22,8 +22,6 @@
 #define MOST_SHARDS 1000000
 #define MOST_TEXT 16384 /* of a metric with its options */
 
-enum { REFERENCE, DISTORTED };
-
 /* ---- How a file is known again ----------------------------------------------------------------------------------
  */
 
@@ -190,14 +188,14 @@ static FvStatus set_metrics(FvPlan *plan, const FvSession *session, FvError *err
 /* How many frames there are to score, from the index of each video. */
 static FvStatus count_frames(FvPlan *plan, int64_t skip[2], FvError *error)
 {
-    const FvSourceInfo *info[2] = {plan->uses_reference ? &plan->video[REFERENCE].info : NULL,
-                                   &plan->video[DISTORTED].info};
-    FvComparison pair = {.params = &plan->score, .info = {info[REFERENCE], info[DISTORTED]}};
+    const FvSourceInfo *info[2] = {plan->uses_reference ? &plan->video[FV_REFERENCE].info : NULL,
+                                   &plan->video[FV_DISTORTED].info};
+    FvComparison pair = {.params = &plan->score, .info = {info[FV_REFERENCE], info[FV_DISTORTED]}};
     FvStatus status = fv_comparison_choose_frames(&pair, error);
     const int64_t frames = pair.frames;
     int64_t left[2] = {0, 0};
-    skip[REFERENCE] = pair.skip[REFERENCE];
-    skip[DISTORTED] = pair.skip[DISTORTED];
+    skip[FV_REFERENCE] = pair.skip[FV_REFERENCE];
+    skip[FV_DISTORTED] = pair.skip[FV_DISTORTED];
     for (int side = 0; side < 2 && !status; side++) {
         const int64_t all = plan->video[side].index.shown.frames;
         left[side] = all - skip[side];
@@ -208,14 +206,15 @@ static FvStatus count_frames(FvPlan *plan, int64_t skip[2], FvError *error)
     }
     if (status)
         return status;
-    left[REFERENCE] = info[REFERENCE] ? left[REFERENCE] : left[DISTORTED];
-    const bool enough = frames && frames <= left[REFERENCE] && frames <= left[DISTORTED];
-    if (left[REFERENCE] != left[DISTORTED] && !enough && !plan->score.shortest)
+    left[FV_REFERENCE] = info[FV_REFERENCE] ? left[FV_REFERENCE] : left[FV_DISTORTED];
+    const bool enough = frames && frames <= left[FV_REFERENCE] && frames <= left[FV_DISTORTED];
+    if (left[FV_REFERENCE] != left[FV_DISTORTED] && !enough && !plan->score.shortest)
         return fv_fail(error, FV_ERROR_INPUT,
                        "the videos have unequal lengths: %s has %" PRId64 " frames to compare, %s has %" PRId64
                        "; --shortest compares the first ones only",
-                       plan->video[REFERENCE].path, left[REFERENCE], plan->video[DISTORTED].path, left[DISTORTED]);
-    plan->frames = left[REFERENCE] < left[DISTORTED] ? left[REFERENCE] : left[DISTORTED];
+                       plan->video[FV_REFERENCE].path, left[FV_REFERENCE], plan->video[FV_DISTORTED].path,
+                       left[FV_DISTORTED]);
+    plan->frames = left[FV_REFERENCE] < left[FV_DISTORTED] ? left[FV_REFERENCE] : left[FV_DISTORTED];
     if (frames && frames < plan->frames)
         plan->frames = frames;
     if (plan->frames > FV_PLAN_MOST_FRAMES)
@@ -244,7 +243,7 @@ static bool is_entry(const FvIndex *index, int64_t skip, int64_t frame)
 /* A cut near `frame` where decoding of both videos can begin, if there is one within `most` frames. */
 static int64_t choose_cut(const FvPlan *plan, const int64_t skip[2], int64_t frame, int64_t most)
 {
-    const FvIndex *ref = &plan->video[REFERENCE].index, *dis = &plan->video[DISTORTED].index;
+    const FvIndex *ref = &plan->video[FV_REFERENCE].index, *dis = &plan->video[FV_DISTORTED].index;
     const int64_t near[2] = {plan->uses_reference ? nearest_entry(ref, skip[0], frame) : frame,
                              nearest_entry(dis, skip[1], frame)};
     int64_t best = frame;
@@ -297,7 +296,7 @@ static FvStatus set_indices(FvPlan *plan, FvSource *const sources[2], FvError *e
     FvStatus status = FV_OK;
     for (int side = 0; side < 2 && !status; side++) {
         const FvSourceIndex *index;
-        if (!sources[side] || (side == REFERENCE && !plan->uses_reference))
+        if (!sources[side] || (side == FV_REFERENCE && !plan->uses_reference))
             continue;
         status = fv_source_index(sources[side], &index, error);
         if (!status)
@@ -327,9 +326,9 @@ static FvStatus make(FvPlan *plan, const FvPlanParams *params, FvError *error)
     plan->score.chooses = NULL;
     plan->score.opaque = NULL;
     plan->uses_reference = params->reference && fv_session_needs_reference(params->session);
-    FvStatus status = set_video(plan, REFERENCE, params->reference_params, params->reference, error);
+    FvStatus status = set_video(plan, FV_REFERENCE, params->reference_params, params->reference, error);
     if (!status)
-        status = set_video(plan, DISTORTED, params->distorted_params, params->distorted, error);
+        status = set_video(plan, FV_DISTORTED, params->distorted_params, params->distorted, error);
     if (!status)
         status = set_metrics(plan, params->session, error);
     if (!status)
@@ -448,8 +447,8 @@ void fv_plan_close(FvPlan **plan)
     if (!closing)
         return;
     *plan = NULL;
-    free_video(&closing->video[REFERENCE]);
-    free_video(&closing->video[DISTORTED]);
+    free_video(&closing->video[FV_REFERENCE]);
+    free_video(&closing->video[FV_DISTORTED]);
     for (int i = 0; i < closing->metric_count; i++)
         free(closing->metrics[i]);
     for (int i = 0; i < closing->file_count; i++) {
@@ -498,8 +497,8 @@ FvStatus fv_plan_session(FvSession **session, const FvPlan *plan, const FvSessio
         return status;
     status = fv_plan_add_metrics(plan, *session, error);
     if (!status)
-        status = fv_score_import(*session, plan->uses_reference ? &plan->video[REFERENCE].info : NULL,
-                                 &plan->video[DISTORTED].info, &plan->score, error);
+        status = fv_score_import(*session, plan->uses_reference ? &plan->video[FV_REFERENCE].info : NULL,
+                                 &plan->video[FV_DISTORTED].info, &plan->score, error);
     if (status)
         fv_session_close(session);
     return status;

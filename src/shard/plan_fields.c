@@ -318,17 +318,16 @@ static FvStatus print(const Printed *what, const char *sha256, char **text, size
 {
     *text = NULL;
     FILE *file = open_memstream(text, size);
-    const locale_t numbers = fv_c_locale();
-    bool good = file && numbers;
+    FvLocale before;
+    bool good = fv_locale_enter(&before) && file;
     if (good) {
-        locale_t before = uselocale(numbers);
         if (what->record)
             write_record(file, what->record, what->seconds, sha256);
         else
             write_plan(file, what->plan, sha256);
-        uselocale(before);
         good = !ferror(file);
     }
+    fv_locale_leave(before);
     if (file && fclose(file))
         good = false;
     if (good && *text) /* the C library closes it without complaint when memory ends just then */

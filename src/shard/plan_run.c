@@ -5,10 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "clock.h"
 #include "base/error.h"
+#include "os/processors.h"
 #include "shard/plan.h"
 
 #define MOST_DEVICES 64
@@ -36,13 +37,6 @@ typedef struct Worker {
     FvStatus status;
     FvError error;
 } Worker;
-
-static double seconds_now(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
-}
 
 static FvStatus land(void *opaque, int shard, FvShard *rows, int width, FvError *error)
 {
@@ -77,7 +71,7 @@ static bool report_progress(void *opaque, int64_t frames)
     if (run->params->progress)
         goes_on = run->params->progress(
             run->params->opaque,
-            &(FvProgress){.frames = run->frames, .total = run->total, .seconds = seconds_now() - run->started});
+            &(FvProgress){.frames = run->frames, .total = run->total, .seconds = fv_seconds() - run->started});
     pthread_mutex_unlock(&run->lock);
     return goes_on;
 }
@@ -153,9 +147,9 @@ static FvStatus list_devices(const char *text, char names[MOST_DEVICES][LONGEST_
 
 static int threads_of_each(int asked, int devices)
 {
-    long all = asked ? asked : sysconf(_SC_NPROCESSORS_ONLN);
-    all = all < 1 ? 1 : all > 1024 ? 1024 : all;
-    return all / devices > 1 ? (int)all / devices : 1;
+    int all = asked ? asked : fv_processors();
+    all = all < 1024 ? all : 1024;
+    return all / devices > 1 ? all / devices : 1;
 }
 
 /* ---- All together -----------------------------------------------------------------------------------------------
@@ -195,7 +189,7 @@ static FvStatus run_shards(Run *run, char names[MOST_DEVICES][LONGEST_NAME], int
     Worker *workers = calloc((size_t)count, sizeof *workers);
     if (!workers)
         return fv_fail_memory(error, (size_t)count * sizeof *workers);
-    run->started = seconds_now();
+    run->started = fv_seconds();
     for (int i = first; i < end; i++)
         run->total += run->done[i] ? 0 : run->plan->cuts[i + 1] - run->plan->cuts[i];
     share_out(run, workers, count, first, end);

@@ -256,6 +256,7 @@ static void check_outputs(void)
 
 static void check_lists(void)
 {
+    CHECK(fv_processors, fv_processors() > 0);
     CHECK(fv_metric_count, fv_metric_count() > 0);
     CHECK(fv_metric_info, !fv_metric_info(-1) && !fv_metric_info(fv_metric_count()));
     FvModel *model = NULL;

@@ -26,6 +26,14 @@ def metrics_share_a_session():
 
 
 @case
+def one_processor_is_one_thread():
+    def pin():
+        os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})
+    rows = list(csv.DictReader(io.StringIO(fovea("bench", "--metrics", "--metric", "psnr", *SMALL, "--csv", limit=pin)[0])))
+    check({row["threads"] for row in rows} == {"1"}, f"the rows are {rows}")
+
+
+@case
 def wrong_calls():
     gpu = ("bench", "--device", "vulkan")
     for args, says in (

@@ -122,8 +122,8 @@ static void add(Parity *p)
             fv_vdm_row(&sum.plane, y)[x] = parity_random_real(p, 0, 0.2f);
     float *work = work_of(p);
     parity_work(p, (double)p->width * p->height, 9. * p->width * p->height);
-    PARITY_CALL(p, fv_cvvdp_kernels(p->runner->isa)->add(&coarse, 0, p->height, p->variant ? &map : NULL, &sum.plane,
-                                                         work));
+    PARITY_CALL(
+        p, fv_cvvdp_kernels(p->runner->isa)->add(&coarse, 0, p->height, p->variant ? &map : NULL, &sum.plane, work));
     compare(&sum);
 }
 
@@ -186,21 +186,24 @@ static void tiles(Parity *p)
 }
 
 static const ParitySize rows[] = {{1, 1}, {15, 1}, {17, 1}, {33, 1}, {FV_CVVDP_BLOCK, 1}, {0, 0}};
-static const ParitySize sizes[] = {{2, 2},  {6, 6},  {7, 7},   {8, 8},    {9, 17},   {17, 9},  {33, 15},
+static const ParitySize sizes[] = {{2, 2},  {6, 6},  {7, 7},    {8, 8},    {9, 17},    {17, 9},   {33, 15},
                                    {34, 7}, {65, 6}, {127, 12}, {257, 66}, {259, 131}, {300, 74}, {0, 0}};
 
-#define KERNEL(text, function, list, measured, kinds, ...)                                                                     \
+#define KERNEL(text, function, list, measured, kinds, ...)                                                           \
     {                                                                                                                \
         .noun = "cvvdp", .name = text, .body = function, .sizes = list, .fills = kinds,                              \
-        .variants = (const char *const[]){__VA_ARGS__, NULL}, .bench = {measured, 0}                    \
+        .variants = (const char *const[]){__VA_ARGS__, NULL}, .bench = {                                             \
+            measured,                                                                                                \
+            0                                                                                                        \
+        }                                                                                                            \
     }
 
 const ParityKernel parity_cvvdp[] = {
     KERNEL("opponent", opponent, rows, -1, PARITY_RANDOM, "display", "hlg"),
     KERNEL("filter", filter, rows, -1, PARITY_RANDOM, "8 fps", "30 fps", "480 fps"),
     KERNEL("reduce", reduce, sizes, 0, PARITY_RANDOM | PARITY_LOW, "whole", "parts"),
-    KERNEL("tiles", tiles, sizes, 0, PARITY_RANDOM | PARITY_LOW | PARITY_HIGH | PARITY_EXTREMES, "clip", "picture", "map",
-           "equal"),
+    KERNEL("tiles", tiles, sizes, 0, PARITY_RANDOM | PARITY_LOW | PARITY_HIGH | PARITY_EXTREMES, "clip", "picture",
+           "map", "equal"),
     KERNEL("add", add, sizes, 0, PARITY_RANDOM, "sum", "jod"),
     {0},
 };

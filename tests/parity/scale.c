@@ -1,7 +1,7 @@
 /* Resampling: rows widened, and both directions, up and down, with every kernel. */
 #include <string.h>
 
-#include "cpu/scale.h"
+#include "picture/scale_table.h"
 #include "picture/frame.h"
 #include "os/memory.h"
 #include "parity.h"

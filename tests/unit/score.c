@@ -4,7 +4,7 @@
 #include <math.h>
 
 #include "../input/clip.h"
-#include "os/pace.h"
+#include "score/pace.h"
 
 typedef struct Outcome {
     FvStatus status;

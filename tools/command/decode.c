@@ -3,9 +3,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "cli/command.h"
+#include "clock.h"
 #include "fovea/fovea.h"
 #include "image/md5.h"
 #include "cli/message.h"
@@ -135,13 +135,6 @@ static void report_damage(Job *job)
     job->damaged++;
 }
 
-static double now(void)
-{
-    struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
-}
-
 static bool broken(FvOutput *output)
 {
     return output && ferror(fv_output_file(output));
@@ -163,7 +156,7 @@ static void write_frame(Job *job, const FvFrame *frame)
 /* Ends without an error when an output is broken: closing it tells why. */
 static FvStatus decode_frames(Job *job, FvError *error)
 {
-    double start = now();
+    double start = fv_seconds();
     int64_t most = job->decode->frames, total = fv_source_info(job->source)->frames;
     FvStatus status = FV_OK;
     while (!status && (!most || job->frames < most) && !broken(job->video) && !broken(job->lines)) {
@@ -177,7 +170,7 @@ static FvStatus decode_frames(Job *job, FvError *error)
         job->frames++;
         progress_show(job->style, &(FvProgress){.frames = job->frames,
                                                 .total = most && (total < 0 || most < total) ? most : total,
-                                                .seconds = now() - start});
+                                                .seconds = fv_seconds() - start});
     }
     progress_finish(job->style);
     if (status == FV_ERROR_PARTIAL)

@@ -3,7 +3,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
-#include <unistd.h>
 
 #include "cli/command.h"
 #include "fovea/fovea.h"
@@ -135,14 +134,9 @@ static FvStatus open_clip(Job *job)
 
 static FvStatus open_maps(Job *job)
 {
-    const long processors = sysconf(_SC_NPROCESSORS_ONLN),
-               threads = job->viewing->threads ? (long)job->viewing->threads : processors;
+    const int threads = job->viewing->threads ? (int)job->viewing->threads : fv_processors();
     FvError error = {0};
-    FvStatus status = view_maps_open(&job->maps, job->viewing->still_device,
-                                     threads < 1     ? 1
-                                     : threads > 256 ? 256
-                                                     : (int)threads,
-                                     &error);
+    FvStatus status = view_maps_open(&job->maps, job->viewing->still_device, threads < 256 ? threads : 256, &error);
     return status ? complain(status, "%s", error.message) : FV_OK;
 }
 

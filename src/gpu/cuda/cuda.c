@@ -4,6 +4,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "clock.h"
 #include "base/error.h"
 #include "gpu/cuda/driver.h"
 #include "gpu/gpu.h"
@@ -494,13 +495,6 @@ static void collect_times(CudaGpu *cuda)
     cuda->timing_count = kept;
 }
 
-static double now(void)
-{
-    struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
-}
-
 static FvStatus wait(FvGpu *gpu, FvGpuQueue which, uint64_t ticket, FvError *error)
 {
     CudaGpu *cuda = (CudaGpu *)gpu;
@@ -511,11 +505,11 @@ static FvStatus wait(FvGpu *gpu, FvGpuQueue which, uint64_t ticket, FvError *err
         return FV_OK;
     CuEvent event = event_of(stream, ticket);
     CuResult result;
-    double start = now(), waited = 0;
+    double start = fv_seconds(), waited = 0;
     enter(cuda);
     /* The driver's own wait has no time limit. Short waits spin, longer ones sleep. */
     while ((result = cuda->cu->cuEventQuery(event)) == CU_NOT_READY && waited < FV_GPU_PATIENCE) {
-        waited = now() - start;
+        waited = fv_seconds() - start;
         if (waited > 100e-6)
             nanosleep(&(struct timespec){.tv_nsec = 20000}, NULL);
     }

@@ -1,9 +1,10 @@
 #include "gpu/cuda/driver.h"
 
-#include <dlfcn.h>
 #include <pthread.h>
 #include <stdbool.h>
 #include <stdio.h>
+
+#include "os/library.h"
 
 static CudaDriver driver;
 static bool usable;
@@ -11,13 +12,13 @@ static char reason[256];
 
 static void load(void)
 {
-    void *library = dlopen("libcuda.so.1", RTLD_NOW | RTLD_LOCAL);
+    void *library = fv_library_open("libcuda.so.1");
     if (!library) {
         snprintf(reason, sizeof reason, "NVIDIA's driver library libcuda.so.1 is not installed");
         return;
     }
 #define LOAD(member, symbol, parameters)                                                                             \
-    *(void **)&driver.member = dlsym(library, symbol);                                                               \
+    *(void **)&driver.member = fv_library_find(library, symbol);                                                     \
     if (!driver.member) {                                                                                            \
         snprintf(reason, sizeof reason, "NVIDIA's driver is too old: it lacks " symbol);                             \
         return;                                                                                                      \

@@ -3,11 +3,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "clock.h"
 #include "base/error.h"
 #include "picture/frame.h"
 #include "gpu/device.h"
 #include "os/memory.h"
-#include "os/pace.h"
 #include "device/runs.h"
 
 #define MAX_FRAMES 24

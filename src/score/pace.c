@@ -1,15 +1,7 @@
-#include "os/pace.h"
+#include "score/pace.h"
 
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
-
-double fv_seconds(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
-}
 
 static double rate(int64_t frames, double seconds)
 {

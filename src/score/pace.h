@@ -1,18 +1,8 @@
 /* How long the parts of a scoring work and are waited for, and which of them holds up the rest. */
-#ifndef FV_OS_PACE_H
-#define FV_OS_PACE_H
+#ifndef FV_SCORE_PACE_H
+#define FV_SCORE_PACE_H
 
-#include "fovea/fovea.h"
-
-/* Seconds of a clock that only goes forward. */
-double fv_seconds(void);
-
-/* What one side's reader did so far. */
-typedef struct FvWorked {
-    int64_t frames;
-    double seconds, reading, preparing; /* all; of these, waiting for the file; preparing frames */
-    double transferring;                /* of all: waiting for a device to take what was read */
-} FvWorked;
+#include "input/read_ahead.h"
 
 typedef struct FvPacing {
     const char *path[2];   /* of the videos; NULL: there is none */
