@@ -135,7 +135,7 @@ def plans():
 
 @case
 def shards():
-    """What a failed run leaves is no shard, or a whole one; the same command again gives the bytes of all others."""
+    """A failed run leaves either no shard or a whole one; the same command again gives the same bytes as the others."""
     check(starve(["plan", *SHARDS[:6], "--shards", "2"], 0).returncode == OK, "there is no plan")
     args = ["run", "--shard", "all", "--threads", "1", "--device", "cpu"]
     check(starve(args, 0).returncode == OK, "does not run")

@@ -48,7 +48,7 @@ def as_text(value):
 
 
 def default_fits(cell, option):
-    """Words such as "the video's" stand for a default that is no value."""
+    """Words such as "the video's" stand for a default without a value."""
     cell, value = cell.strip("`"), option["default"]
     if option["type"] == "bool":
         return cell in ("", as_text(bool(value)))

@@ -55,7 +55,7 @@ def stop(process):
 
 
 def left(*names):
-    """The files of the folder beside those that every case has."""
+    """The files of the folder, without the ones that every case has."""
     usual = {"ref.y4m", "dis.y4m", "ref10.yuv", "dis10.yuv", "ref10.y4m", "dis10.y4m", *names}
     return sorted(set(os.listdir(".")) - usual)
 
@@ -318,7 +318,7 @@ def signals_while_nobody_reads_the_report():
 
 
 def full_pipe():
-    """A pipe that takes nothing more until somebody reads."""
+    """A pipe that is full until it is read."""
     ends_of_it = os.pipe()
     os.set_blocking(ends_of_it[1], False)
     try:

@@ -108,7 +108,7 @@ static json_t *parse_json(const char *text, size_t size)
     return value;
 }
 
-/* Numbers are those of the session to the last bit; what is no number is a string or null. */
+/* Numbers equal the session's to the last bit; any other value is a string or null. */
 static void check_values(const FvSession *session, const json_t *report)
 {
     size_t number;

@@ -208,7 +208,7 @@ def vmaf_options(version, words, depth):
     flags = [names.get(word, word) for word in words]
     overloads = [word for word in flags if "=" in word]
     if "v1." in version and depth < 10:
-        overloads.append("cambi.enc_bitdepth=8")  # the values are of 8 bits, as nobody should use the model
+        overloads.append("cambi.enc_bitdepth=8")  # the values are of 8 bits, against the model's advice
     options = [f"option version {version}"] + [f"option {word} true" for word in flags if "=" not in word]
     return options + (["option overload " + r"\:".join(overloads)] if overloads else [])
 

@@ -123,7 +123,7 @@ static FvStatus want_map(FvSession *session, const GoldenMap *map, uint64_t *has
     return fv_session_want_map(session, &request, error);
 }
 
-/* hash: where that of the case's map goes, or NULL. */
+/* hash: receives the hash of the case's map; may be NULL. */
 static FvStatus score(FvSession *session, const GoldenCase *golden, const Clip *ref, const Clip *dis, uint64_t *hash,
                       FvError *error)
 {

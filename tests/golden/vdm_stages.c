@@ -356,7 +356,7 @@ static void run_steps(const FvVdmPlan *plan, FvVdmPair *pair, const FvFrame *con
             fv_vdm_job(plan, pair, step, job);
 }
 
-/* The frames of the clip in front of that of the case, as far as they leave something behind. */
+/* The frames before the case's frame, as many as leave a trace. */
 static void run_earlier(const Case *c, const FvVdmPlan *plan, FvVdmPair *pair)
 {
     char *number = strrchr(c->source, ' ') + 1;

@@ -56,7 +56,7 @@ static void playlists(void **state)
     clip_free(&clip);
 }
 
-/* A name that looks like a pattern for numbered pictures is that of one file. */
+/* A name that looks like a pattern for numbered pictures names one file. */
 static void names(void **state)
 {
     (void)state;
@@ -229,7 +229,7 @@ static void damaged_mov(void **state)
     clip_free(&clip);
 }
 
-/* A JPEG of a few hundred bytes says that it is 20000x20000: 600 MB that nobody should have to touch. */
+/* A JPEG of a few hundred bytes says that it is 20000x20000: 600 MB that must stay untouched. */
 static void giant_picture(void **state)
 {
     (void)state;

@@ -74,7 +74,7 @@ static void packed_rows(void **state)
     }
 }
 
-/* Made beside reading, by several threads and in slices that end within a block, it is that of the whole frame. */
+/* Made during reading, by several threads and in slices that end within a block, it equals the whole frame's. */
 static void signatures(void **state)
 {
     (void)state;

@@ -129,7 +129,7 @@ void check_misfits(void)
     RETURNS(flush(v), 0);
     vmaf_close(v);
     double s;
-    v = open_context(2, 0); /* nobody waits for the extractor, and its score is missing */
+    v = open_context(2, 0); /* the extractor is not waited for, and its score is missing */
     vmaf_use_feature(v, "motion", NULL);
     RETURNS(feed(v, 1), 0);
     RETURNS(feed(v, 2), 0);

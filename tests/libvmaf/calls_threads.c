@@ -72,7 +72,7 @@ static void *fetch_one(void *context)
     return context;
 }
 
-/* Somebody waits for a picture of a pool that another one takes the place of, and gets it. */
+/* A thread waits for a picture of a pool that is replaced, and gets one. */
 void check_replaced(void)
 {
     VmafContext *v = open_context(0, 0);

@@ -92,7 +92,7 @@ void *parity_inout(Parity *p, const char *name, size_t row_bytes, int rows, int 
 /* Working memory, 64-byte aligned, of exactly this size. */
 void *parity_scratch(Parity *p, const char *name, size_t bytes);
 
-/* A result that is no buffer: compared byte by byte. */
+/* A result outside the buffers: compared byte by byte. */
 void parity_value(Parity *p, const char *name, const void *value, size_t bytes);
 
 /* The same sequence for every runner of a case. */

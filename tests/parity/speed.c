@@ -154,7 +154,7 @@ static void solve(Parity *p)
     PARITY_CALL(p, kernels->tridiagonal(matrix, diagonal, beside); kernels->factor(matrix, q, r));
     matrix_value(p, "q", q);
     for (int i = 0; i < 25; i++)
-        memset(r[i], 0, i * sizeof(float)); /* what is below the diagonal is no part of the result */
+        memset(r[i], 0, i * sizeof(float)); /* the result ends at the diagonal */
     matrix_value(p, "r", r);
 }
 

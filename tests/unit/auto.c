@@ -78,7 +78,7 @@ static void test_auto(void **state)
         {untested, untested, 3, false, false},
         {untested, untested, 30, false, false}, /* 1.5 s on four processors, and 4 s for the self-test */
         {untested, untested, 1000, true, true},
-        {untested, fast, 30, false, false}, /* which nobody knows */
+        {untested, fast, 30, false, false}, /* unknown */
         {fast, fast, 30, true, true},
         {fast, untested, 30, true, false}, /* another device or driver than last time */
         {fast, slow, 30, true, false},
@@ -86,7 +86,7 @@ static void test_auto(void **state)
         {unmeasured, unmeasured, 30, true, true},
         {slow, slow, 1000, false, false},
         {failed, failed, 1000, false, false},
-        {untested, untested, -1, true, true}, /* nobody knows how many */
+        {untested, untested, -1, true, true}, /* their number is unknown */
     };
     if (!fv_feature_butteraugli.gpu)
         LEAVE_OUT("this build has no kernels");

@@ -85,7 +85,7 @@ static void reciprocals(void **state)
         assert_true(fabsf(table[n] * (float)n - 1) < 1e-6f);
 }
 
-/* The formulas that stand for entries of that table give them, as far as they say and no farther. */
+/* The formulas in place of entries of that table give them, within the stated bounds and no farther. */
 static void quotients(void **state)
 {
     (void)state;

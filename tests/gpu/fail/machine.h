@@ -1,5 +1,5 @@
 /*
- * A GPU made of host memory: addresses are pointers, queues hold commands until somebody waits for them, and a few
+ * A GPU made of host memory: addresses are pointers, queues hold commands until they are waited for, and a few
  * kernels are C functions. It watches what drivers forbid, such as freeing memory that a command still uses.
  */
 #ifndef FV_TESTS_GPU_MACHINE_H
