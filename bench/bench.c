@@ -4,7 +4,8 @@
 
 #include "bench.h"
 #include "command/bench_options.h"
-#include "cli/command.h"
+#include "cli/commands.h"
+#include "cli/process.h"
 #include "cli/message.h"
 #include "parity.h"
 
@@ -205,7 +206,7 @@ int bench_run(const void *values, const ArgList *words)
         return complain(FV_ERROR_USAGE,
                         "--stills takes --size, --depth, --clip, --device, --threads and --milliseconds");
     if (bench->stills)
-        return command_end(bench_stills(&plan));
+        return process_end(bench_stills(&plan));
     if (!bench->files && (bench->frames || bench->keep))
         return complain(FV_ERROR_USAGE, "--frames and --keep are for --files: add --files FOLDER, or leave them out");
     if (bench->files && (bench->stills || bench->kernels || bench->metrics || bench->scaling || bench->filter ||
@@ -214,10 +215,10 @@ int bench_run(const void *values, const ArgList *words)
                         "--files takes --frames, --keep, --metric, --size, --depth, --clip, --device, "
                         "--isa, --threads and --in-flight");
     if (bench->files)
-        return command_end(bench_files(&plan));
+        return process_end(bench_files(&plan));
     if (plan.device_count) {
 #if FV_HAVE_GPU
-        return command_end(bench_gpu(&plan));
+        return process_end(bench_gpu(&plan));
 #else
         return complain(FV_ERROR_DEVICE, "this build has no GPUs, so it cannot measure %s", plan.devices[0]);
 #endif
@@ -238,7 +239,7 @@ int bench_run(const void *values, const ArgList *words)
         printf("[]");
     if (bench->json)
         printf("}\n");
-    return command_end(status);
+    return process_end(status);
 }
 
 const Command *const commands[] = {&command_bench};
@@ -246,6 +247,6 @@ const int command_count = sizeof commands / sizeof *commands;
 
 int main(int argc, char **argv)
 {
-    command_prepare();
-    return command_run(&command_bench, argc - 1, argv + 1);
+    process_prepare();
+    return process_run(&command_bench, argc - 1, argv + 1);
 }

@@ -6,7 +6,7 @@
 #include "bench.h"
 #include "scale.h"
 #include "scoring/choice.h"
-#include "cli/command.h"
+#include "cli/commands.h"
 #include "json.h"
 #include "cli/message.h"
 

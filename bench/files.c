@@ -7,7 +7,7 @@
 
 #include "bench.h"
 #include "clock.h"
-#include "cli/command.h"
+#include "cli/commands.h"
 #include "cli/message.h"
 
 #define SHORT_FRAMES 120 /* of the first of two scorings */

@@ -10,7 +10,7 @@
 #include "scale_gpu.h"
 #include "steady.h"
 #include "scoring/choice.h"
-#include "cli/command.h"
+#include "cli/commands.h"
 #include "base/error.h"
 #include "picture/frame.h"
 #include "gpu/device.h"

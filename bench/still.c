@@ -5,7 +5,7 @@
 #include "bench.h"
 #include "clock.h"
 #include "steady.h"
-#include "cli/command.h"
+#include "cli/commands.h"
 #include "picture/frame.h"
 #include "cli/message.h"
 

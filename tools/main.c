@@ -1,18 +1,28 @@
-/* The command `fovea`: finds the command named first and hands it its options. */
+/* The program `fovea`: finds the command named first and passes it its options. */
 #include <stdio.h>
 #include <string.h>
 
-#include "cli/command.h"
+#include "cli/commands.h"
+#include "cli/process.h"
 #include "fovea/fovea.h"
 #include "cli/help.h"
 #include "cli/message.h"
 
 const Command *const commands[] = {
-    &command_score, &command_view,   &command_map,      &command_plan,    &command_run_shards,
+    &command_score, &command_view,   &command_map,      &command_plan,    &command_run,
     &command_merge, &command_decode, &command_metrics,  &command_devices, &command_bench,
     &command_demo,  &command_vmaf,   &command_generate,
 };
 const int command_count = sizeof commands / sizeof *commands;
+
+/* NULL: there is none. */
+static const Command *find(const char *name)
+{
+    for (int i = 0; i < command_count; i++)
+        if (!strcmp(commands[i]->name, name))
+            return commands[i];
+    return NULL;
+}
 
 static int unknown_command(const char *name)
 {
@@ -30,18 +40,18 @@ static int run_help(int argc, char **argv)
 {
     if (!argc) {
         help_overview(stdout);
-        return command_end(EXIT_OK);
+        return process_end(EXIT_OK);
     }
-    const Command *command = command_find(argv[0]);
+    const Command *command = find(argv[0]);
     if (!command)
         return unknown_command(argv[0]);
     help_command(stdout, command);
-    return command_end(EXIT_OK);
+    return process_end(EXIT_OK);
 }
 
 int main(int argc, char **argv)
 {
-    command_prepare();
+    process_prepare();
     if (argc < 2) {
         help_overview(stderr);
         return FV_ERROR_USAGE;
@@ -51,13 +61,12 @@ int main(int argc, char **argv)
         return run_help(argc - 2, argv + 2);
     if (!strcmp(name, "--version") || !strcmp(name, "-v")) {
         printf("fovea %s (numerics %d)\n", fv_version(), fv_numerics_version());
-        return command_end(EXIT_OK);
+        return process_end(EXIT_OK);
     }
-    const Command *command = command_find(name);
+    const Command *command = find(name);
     if (command)
-        return command_run(command, argc - 2, argv + 2);
+        return process_run(command, argc - 2, argv + 2);
     if (name[0] == '-')
-        return complain(FV_ERROR_USAGE, "'%s' needs a command in front of it, as in 'fovea score %s ...'", name,
-                        name);
+        return complain(FV_ERROR_USAGE, "'%s' needs a command before it, as in 'fovea score %s ...'", name, name);
     return unknown_command(name);
 }

@@ -82,7 +82,7 @@ def completions_are_valid():
     shell_accepts("fish", "fish", "-n")
     for what in ("bash", "zsh", "fish"):
         text = fovea("generate", what)[0]
-        for word in ("fail-below", "ignore-rate", "avx512", "libvmaf-json", "psnr"):
+        for word in ("fail-below", "ignore-rate", "avx512", "ndjson", "psnr"):
             check(word in text, f"{what}: {word} is missing")
 
 

@@ -66,7 +66,6 @@ def every_format_has_the_same_values():
     more = ["--metric", "psnr=enable_mse=true:enable_apsnr=true:enable_chroma=false"]
     for name in ("a.json", "a.csv", "a.xml", "a.ndjson"):
         score("-o", name, *more)
-    score("-o", "b.json", "--format", "libvmaf-json", *more)
     value = report("a.json")
     frames = [f["metrics"] for f in value["frames"]]
     rows = list(csv.DictReader(io.StringIO(read("a.csv").decode())))
@@ -75,19 +74,13 @@ def every_format_has_the_same_values():
     lines = [json.loads(l) for l in read("a.ndjson").splitlines()]
     check([l["metrics"] for l in lines[:-1]] == frames, "ndjson: other frames")
     check(lines[-1] == {k: v for k, v in value.items() if k != "frames"}, "ndjson: other head")
-    theirs = json.loads(read("b.json"))
-    check([f["metrics"] for f in theirs["frames"]] == frames, "libvmaf-json: other frames")
-    check([f["frameNum"] for f in theirs["frames"]] == [0, 1, 2], "libvmaf-json: other numbers")
-    four = ("min", "max", "mean", "harmonic_mean")
-    check(theirs["pooled_metrics"] == {n: {p: v[p] for p in four} for n, v in value["pooled"].items()},
-          "libvmaf-json: other pooled values")
-    check(theirs["aggregate_metrics"] == value["sequence"], "libvmaf-json: other sequence values")
     tree = xml.fromstring(read("a.xml"))
     check(tree.tag == "VMAF", "xml: wrong root")
     found = [{k: float(v) for k, v in f.attrib.items() if k != "frameNum"} for f in tree.find("frames")]
+    four = ("min", "max", "mean", "harmonic_mean")
     check(found == frames, "xml: other frames")
     found = {m.attrib["name"]: {p: float(m.attrib[p]) for p in four} for m in tree.find("pooled_metrics")}
-    check(found == theirs["pooled_metrics"], "xml: other pooled values")
+    check(found == {n: {p: v[p] for p in four} for n, v in value["pooled"].items()}, "xml: other pooled values")
     found = {k: float(v) for k, v in tree.find("aggregate_metrics").attrib.items()}
     check(found == value["sequence"], "xml: other sequence values")
     check(tree.find("params").attrib == {"qualityWidth": "48", "qualityHeight": "32"}, "xml: other params")
@@ -97,21 +90,21 @@ def every_format_has_the_same_values():
 def parts_stand_in_every_format():
     for name, seed in (("ref.y4m", 1), ("dis.y4m", 2)):
         write(name, clip.y4m(frames=5, width=64, height=36, seed=seed, hold=2))
-    for ending, kind in (("json", "json"), ("xml", "xml"), ("csv", "csv"), ("lib", "libvmaf-json")):
+    for ending, kind in (("json", "json"), ("xml", "xml"), ("csv", "csv")):
         score("--intervals", "0.08", "--scenes", "--format", kind, "-o", f"r.{ending}")
-    want, theirs, tree = report("r.json"), json.loads(read("r.lib")), xml.fromstring(read("r.xml"))
+    want, tree = report("r.json"), xml.fromstring(read("r.xml"))
     check([part["frame"] for part in want["intervals"]] == [0, 2, 4], f"{want['intervals']}")
-    check(theirs["interval"] == 0.08 and float(tree.find("intervals").get("seconds")) == 0.08, "another interval")
+    check(float(tree.find("intervals").get("seconds")) == 0.08, "another interval")
     for name in ("intervals", "scenes"):
         elements = tree.findall(f"{name}/part")
-        check(len(want[name]) == len(theirs[name]) == len(elements) > 0, f"{name} are not equally many")
-        for part, same, element in zip(want[name], theirs[name], elements):
+        check(len(want[name]) == len(elements) > 0, f"{name} are not equally many")
+        for part, element in zip(want[name], elements):
             for key in ("frame", "frame_count"):
-                check(part[key] == same[key] == int(element.get(key)), f"{name}: another {key}")
+                check(part[key] == int(element.get(key)), f"{name}: another {key}")
             for score_name, pools in part["pooled"].items():
                 row = element.find(f"metric[@name='{score_name}']")
-                check(all(pools[pool] == value == float(row.get(pool))
-                          for pool, value in same["pooled_metrics"][score_name].items()), f"{name}: other values")
+                check(all(pools[pool] == float(row.get(pool)) for pool in ("min", "max", "mean", "harmonic_mean")),
+                      f"{name}: other values")
     rows = list(csv.DictReader(io.StringIO(read("r.csv").decode())))
     check([row["Interval"] for row in rows] == ["0", "0", "2", "2", "4"], f"{rows}")
     starts = [part["frame"] for part in want["scenes"]]
@@ -261,8 +254,6 @@ def values_that_are_not_finite():
         args = ("score", "-r", "ref.y4m", "-d", "ref.y4m", "-m", "psnr_hvs")
         fovea(*args, "-o", "report.json")
         check(report()["frames"][0]["metrics"]["psnr_hvs"] == "inf", "not inf")
-        fovea(*args, "-o", "b.json", "--format", "libvmaf-json")
-        check(json.loads(read("b.json"))["frames"][0]["metrics"]["psnr_hvs"] is None, "not null")
         fovea(*args, "-o", "b.csv")
         check(",inf" in read("b.csv").decode(), "csv: not inf")
     fovea(*args, "-o", "report.json")
@@ -274,7 +265,7 @@ def reports_are_equal_byte_for_byte():
     write("r.y4m", clip.y4m(12))
     write("d.y4m", clip.y4m(12, seed=4))
     names = ["psnr=enable_mse=true:enable_apsnr=true"]
-    for form in ("json", "csv", "xml", "ndjson", "libvmaf-json", "html"):
+    for form in ("json", "csv", "xml", "ndjson", "html"):
         first = None
         for threads, flight in (("1", "1"), ("1", "0"), ("2", "0"), ("3", "1"), ("7", "20"), ("0", "0")):
             out = fovea("score", "-r", "r.y4m", "-d", "d.y4m", "-m", names[0], "--format", form, "--threads", threads,

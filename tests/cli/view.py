@@ -32,7 +32,7 @@ def videos(depth=8, frames=FRAMES, width=WIDTH, height=HEIGHT):
 def says_what_it_lacks_or_wants():
     with Server(*videos()):
         pass
-    fovea("view", status=USAGE, says="-d VIDEO")
+    fovea("view", status=USAGE, says="-d DISTORTED")
     fovea("view", "-d", "none.y4m", "-m", "cambi", status=INPUT, says="none.y4m")
     fovea("view", "-d", "d.y4m", "-m", "psnr", status=USAGE, says="-r FILE")
     fovea("view", *videos(), "-m", "nix", status=USAGE, says="nix")

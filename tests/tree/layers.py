@@ -26,10 +26,6 @@ UP = pairs("""
 """)
 CIRCLES = pairs("""
 src/picture/prepare_samples src/picture/prepare
-tools/cli/help tools/cli/command
-tools/cli/progress tools/cli/message
-tools/view/answers tools/view/answer
-tools/view/body tools/view/answer
 """)
 
 

@@ -9,6 +9,9 @@
 #include "fovea/fovea.h"
 #include "cli/message.h"
 
+#define MAX_NAMES 128 /* of the options of one command */
+#define MAX_GIVEN 64  /* options with one value */
+
 void arg_list_add(ArgList *list, const char *item)
 {
     const char **items = realloc(list->items, (size_t)(list->count + 1) * sizeof *items);
@@ -40,6 +43,21 @@ const char *arg_suggest(char *text, size_t size, const char *word, const char *c
     return text;
 }
 
+const ArgOption *arg_next(const Command *command, const ArgOption *option)
+{
+    for (option = option ? option + 1 : command->options; option && option->name; option++)
+        if (!option->taken_by || option->taken_by & command->taken_by)
+            return option;
+    return NULL;
+}
+
+const char *arg_section(const Command *command, const ArgOption *option)
+{
+    while (!option->section && option > command->options)
+        option--;
+    return option->section;
+}
+
 /* Whether `name` begins with the first `length` characters of `word`, in which '_' is '-'. */
 static bool begins(const char *name, const char *word, size_t length)
 {
@@ -55,15 +73,14 @@ static const ArgOption *find_long(const Command *command, const char *word, bool
 {
     size_t length = strcspn(word, "=");
     const ArgOption *found = NULL;
-    const char *names[2 * ARG_MAX_OPTIONS + 1] = {"help"};
+    const char *names[MAX_NAMES] = {"help"};
     int matches = 0, count = 1;
     *help = !strcmp(word, "help");
     if (*help)
         return NULL;
-    for (int i = 0; i < command->option_count && i < ARG_MAX_OPTIONS; i++) {
-        const ArgOption *option = &command->options[i];
+    for (const ArgOption *option = NULL; (option = arg_next(command, option));) {
         const char *both[2] = {option->name, option->alias};
-        for (int k = 0; k < 2 && both[k]; k++) {
+        for (int k = 0; k < 2 && both[k] && count < MAX_NAMES; k++) {
             names[count++] = both[k];
             if (!begins(both[k], word, length))
                 continue;
@@ -93,10 +110,10 @@ static const ArgOption *find_long(const Command *command, const char *word, bool
 
 static const ArgOption *find_letter(const Command *command, char letter)
 {
-    for (int i = 0; i < command->option_count; i++)
-        if (command->options[i].letter == letter)
-            return &command->options[i];
-    return NULL;
+    const ArgOption *option = NULL;
+    while ((option = arg_next(command, option)) && option->letter != letter)
+        ;
+    return option;
 }
 
 /* "libav:FORMAT" stands for every value that continues after the colon. */
@@ -122,12 +139,12 @@ static bool known_choice(const ArgOption *option, const char *value)
 }
 
 /* Options with one value are given once, and of those that set the same thing only one. */
-static bool given_before(const ArgOption *option, const ArgOption *given[ARG_MAX_OPTIONS])
+static bool given_before(const ArgOption *option, const ArgOption *given[MAX_GIVEN])
 {
     int i = 0;
     if (option->kind != ARG_TEXT && option->kind != ARG_INT)
         return false;
-    for (; i < ARG_MAX_OPTIONS - 1 && given[i]; i++)
+    for (; i < MAX_GIVEN - 1 && given[i]; i++)
         if (given[i]->offset == option->offset) {
             if (given[i] == option)
                 complain(FV_ERROR_USAGE, "--%s is given twice: which of the two counts?", option->name);
@@ -140,7 +157,7 @@ static bool given_before(const ArgOption *option, const ArgOption *given[ARG_MAX
     return false;
 }
 
-static bool store(const ArgOption *option, const char *value, void *values, const ArgOption *given[ARG_MAX_OPTIONS])
+static bool store(const ArgOption *option, const char *value, void *values, const ArgOption *given[MAX_GIVEN])
 {
     if (given_before(option, given))
         return false;
@@ -168,7 +185,7 @@ static bool store(const ArgOption *option, const char *value, void *values, cons
 }
 
 static ArgResult parse_long(const Command *command, int argc, char **argv, int *i, void *values,
-                            const ArgOption *given[ARG_MAX_OPTIONS])
+                            const ArgOption *given[MAX_GIVEN])
 {
     const char *word = argv[*i] + 2, *equals = strchr(word, '=');
     bool help;
@@ -192,7 +209,7 @@ static ArgResult parse_long(const Command *command, int argc, char **argv, int *
 
 /* "-qn", "-r FILE" and "-rFILE". A lone -h asks for help even where -h VALUE means something else. */
 static ArgResult parse_letters(const Command *command, int argc, char **argv, int *i, void *values,
-                               const ArgOption *given[ARG_MAX_OPTIONS])
+                               const ArgOption *given[MAX_GIVEN])
 {
     for (const char *c = argv[*i] + 1; *c; c++) {
         const ArgOption *option = find_letter(command, *c);
@@ -221,7 +238,7 @@ static ArgResult parse_letters(const Command *command, int argc, char **argv, in
 ArgResult args_parse(const Command *command, int argc, char **argv, void *values, ArgList *words)
 {
     bool options = true;
-    const ArgOption *given[ARG_MAX_OPTIONS] = {NULL};
+    const ArgOption *given[MAX_GIVEN] = {NULL};
     for (int i = 0; i < argc; i++) {
         const char *word = argv[i];
         ArgResult result = ARGS_OK;
@@ -245,8 +262,7 @@ ArgResult args_parse(const Command *command, int argc, char **argv, void *values
 
 void args_free(const Command *command, void *values, ArgList *words)
 {
-    for (int i = 0; i < command->option_count; i++) {
-        const ArgOption *option = &command->options[i];
+    for (const ArgOption *option = NULL; (option = arg_next(command, option));) {
         ArgList *list = (ArgList *)((char *)values + option->offset);
         if (option->kind == ARG_LIST) {
             free(list->items);

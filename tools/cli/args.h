@@ -6,16 +6,14 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define ARG_MAX_OPTIONS 64 /* of one command */
-
 typedef enum ArgKind {
     ARG_FLAG, /* bool, set to true */
     ARG_TEXT, /* const char * */
     ARG_INT,  /* int64_t in [minimum, maximum] */
-    ARG_LIST, /* ArgList; every use adds one */
+    ARG_LIST, /* ArgList; every use adds one item */
 } ArgKind;
 
-/* What a shell may offer as the value. */
+/* The values that a shell may offer. */
 typedef enum ArgOffer { OFFER_NOTHING, OFFER_FILES, OFFER_METRICS, OFFER_OUTPUTS } ArgOffer;
 
 typedef struct ArgList {
@@ -23,43 +21,56 @@ typedef struct ArgList {
     int count;
 } ArgList;
 
-/* Words of long names are separated by '-' here and by '-' or '_' on the command line. */
+/* Words of long names are joined by '-' here and by '-' or '_' on the command line. */
 typedef struct ArgOption {
+    unsigned taken_by;   /* bits of the commands that take it, in a table of several; 0: all */
+    const char *name;    /* NULL: the table ends here */
+    const char *alias;   /* a second long name, or NULL */
     const char *section; /* heading of the group that starts here, or NULL */
-    const char *name;
-    const char *alias; /* a second long name, or NULL */
-    char letter;       /* or 0 */
+    char letter;         /* or 0 */
     ArgKind kind;
     size_t offset;     /* of the field in the command's values */
-    const char *value; /* what stands for the value in help; NULL: the option takes none */
-    const char *fixed; /* ARG_TEXT without a value: what is stored */
+    const char *value; /* stands for the value in help; NULL: the option takes none */
+    const char *fixed; /* ARG_TEXT without a value: the text to store */
     int64_t minimum, maximum;
-    const char *const *choices; /* ARG_TEXT: the only values, NULL-terminated, or NULL for any; "a:B" allows all that
-                                   begin with "a:" */
+    const char *const *choices; /* ARG_TEXT: the only values, NULL-terminated, or NULL for any; "a:B" allows
+                                   everything that begins with "a:" */
     ArgOffer offer;
     const char *help;
 } ArgOption;
 
+/* The first members of a row, by the kind of its field, which is at offset `at`. */
+#define FLAG(word, at) .name = word, .kind = ARG_FLAG, .offset = (at)
+#define TEXT(word, at, shown) .name = word, .kind = ARG_TEXT, .offset = (at), .value = shown
+#define FIXED(word, at, text) .name = word, .kind = ARG_TEXT, .offset = (at), .fixed = text
+#define NUMBER(word, at, least, most)                                                                                \
+    .name = word, .kind = ARG_INT, .offset = (at), .value = "N", .minimum = (least), .maximum = (most)
+#define LIST(word, at, shown) .name = word, .kind = ARG_LIST, .offset = (at), .value = shown
+
 typedef struct Command {
     const char *name;
-    const char *summary;     /* one line, for lists */
-    const char *synopsis;    /* after "fovea NAME" */
-    const char *description; /* paragraphs, one a line */
-    const char *example;     /* whole command lines, or NULL */
-    const char
-        *refusal; /* the answer to words that are not options, which says it with options; NULL: words are taken */
-    const ArgOption *options;
-    int option_count;
+    const char *summary;      /* one line, for lists */
+    const char *synopsis;     /* after "fovea NAME" */
+    const char *description;  /* paragraphs, one a line */
+    const char *example;      /* whole command lines, or NULL */
+    const char *refusal;      /* how to name with options the words that are not options; NULL: words are taken */
+    const ArgOption *options; /* or NULL */
+    unsigned taken_by;        /* its bit in the table */
     size_t values_size;
-    /* `values` starts zeroed and holds what was given; `words` holds what was not an option. Returns the exit code.
-     */
+    /* `values` starts zeroed and holds the options given; `words` holds the other words. Returns the exit code. */
     int (*run)(const void *values, const ArgList *words);
     bool hidden;
 } Command;
 
+/* The options of a command: the first one after NULL; NULL after the last. */
+const ArgOption *arg_next(const Command *command, const ArgOption *option);
+
+/* The heading of the group that an option of the command belongs to. */
+const char *arg_section(const Command *command, const ArgOption *option);
+
 typedef enum ArgResult { ARGS_OK, ARGS_HELP, ARGS_WRONG } ArgResult;
 
-/* Fills zeroed `values`. ARGS_WRONG has told why. The lists belong to the caller: args_free. */
+/* Fills zeroed `values`. ARGS_WRONG comes after a message. The lists belong to the caller: args_free. */
 ArgResult args_parse(const Command *command, int argc, char **argv, void *values, ArgList *words);
 void args_free(const Command *command, void *values, ArgList *words);
 

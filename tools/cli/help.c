@@ -83,12 +83,15 @@ void help_command(FILE *file, const Command *command)
 {
     fprintf(file, "Usage: fovea %s%s%s\n\n", command->name, *command->synopsis ? " " : "", command->synopsis);
     print_paragraphs(file, command->description);
-    for (int i = 0; i < command->option_count; i++) {
-        if (command->options[i].section)
-            fprintf(file, "\n%s:\n", command->options[i].section);
-        print_option(file, &command->options[i]);
+    const char *section = NULL;
+    for (const ArgOption *option = NULL; (option = arg_next(command, option));) {
+        const char *heading = arg_section(command, option);
+        if (!section || strcmp(section, heading))
+            fprintf(file, "\n%s:\n", heading);
+        section = heading;
+        print_option(file, option);
     }
-    fprintf(file, "%s      --help", command->option_count ? "" : "\nOptions:\n");
+    fprintf(file, "%s      --help", section ? "" : "\nOptions:\n");
     fprintf(file, "%*s%s\n", INDENT - 12, "", "show this text");
     if (command->example) {
         fputs("\nExamples:\n", file);

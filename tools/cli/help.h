@@ -4,7 +4,7 @@
 
 #include <stdio.h>
 
-#include "cli/command.h"
+#include "cli/commands.h"
 
 extern const char help_exit_codes[]; /* "0  all went well\n..." */
 

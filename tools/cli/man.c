@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "cli/command.h"
+#include "cli/commands.h"
 #include "fovea/fovea.h"
 #include "cli/help.h"
 
@@ -61,8 +61,8 @@ static void print_command(FILE *file, const Command *command)
     snprintf(name, sizeof name, "fovea %s %s", command->name, command->synopsis);
     print_line(file, ".SS ", name);
     print_paragraphs(file, command->description);
-    for (int i = 0; i < command->option_count; i++)
-        print_term(file, help_option_name(name, sizeof name, &command->options[i]), command->options[i].help);
+    for (const ArgOption *option = NULL; (option = arg_next(command, option));)
+        print_term(file, help_option_name(name, sizeof name, option), option->help);
     if (command->example)
         print_example(file, command->example);
 }

@@ -7,12 +7,11 @@
 #include <unistd.h>
 
 #include "json.h"
-#include "cli/progress.h"
 
 #define SLICE 50      /* ms between looks at the request */
 #define PATIENCE 1000 /* ms that a reader has after it */
 
-static bool as_json, deaf;
+static bool as_json, deaf, has_bar;
 static const FvCancel *request;
 
 /* Whether standard error takes PIPE_BUF bytes without waiting. */
@@ -38,7 +37,7 @@ static ssize_t write_bytes(void *cookie, const char *bytes, size_t size)
             break;
         done += got > 0 ? (size_t)got : 0;
     }
-    return (ssize_t)size; /* nobody could be told of an error */
+    return (ssize_t)size; /* there is nowhere left to report an error */
 }
 
 FILE *message_file(void)
@@ -65,16 +64,31 @@ void message_as_json(bool json)
     as_json = json;
 }
 
-bool message_is_json(void)
+void message_bar(const char *text)
 {
-    return as_json;
+    fprintf(message_file(), "\r%s\033[K", text);
+    has_bar = true;
+}
+
+void message_wipe_bar(void)
+{
+    if (has_bar)
+        fputs("\r\033[K", message_file());
+    has_bar = false;
+}
+
+void message_keep_bar(void)
+{
+    if (has_bar)
+        fputc('\n', message_file());
+    has_bar = false;
 }
 
 static void say(const char *event, int status, const char *format, va_list args)
 {
     char text[2048];
     vsnprintf(text, sizeof text, format, args);
-    progress_clear();
+    message_wipe_bar();
     if (!as_json) {
         fprintf(message_file(), "fovea: %s%s\n", status ? "" : "warning: ", text);
         message_flush();
@@ -100,10 +114,22 @@ int complain(int status, const char *format, ...)
     return status;
 }
 
+FvStatus complain_if(FvStatus status, const FvError *error)
+{
+    return status == FV_OK ? FV_OK : (FvStatus)complain(status, "%s", error->message);
+}
+
 void warn(const char *format, ...)
 {
     va_list args;
     va_start(args, format);
     say("warning", 0, format, args);
     va_end(args);
+}
+
+void message_log(void *opaque, FvLogLevel level, const char *message)
+{
+    (void)opaque;
+    if (level != FV_LOG_INFO)
+        warn("%s", message);
 }

@@ -1,4 +1,4 @@
-/* What the command says on standard error, as text or, for scripts, as one JSON object a line. */
+/* Messages on standard error, as text or, for scripts, as one JSON object a line. */
 #ifndef MESSAGE_H
 #define MESSAGE_H
 
@@ -9,18 +9,28 @@
 
 /* Every later line on standard error becomes a JSON object. */
 void message_as_json(bool json);
-bool message_is_json(void);
 
-/* From now on waiting for a reader of standard error ends with this request, and what is said after that is lost. */
+/* From now on waiting for a reader of standard error ends with this request, and later output is lost. */
 void message_until(const FvCancel *cancel);
 
 /* Standard error: a line appears at once when message_flush is called, and whole. */
 FILE *message_file(void);
 void message_flush(void);
 
+/* Shows a line on a terminal, in place of the one before. Messages wipe it. */
+void message_bar(const char *text);
+void message_wipe_bar(void);
+void message_keep_bar(void);
+
 /* "fovea: ..." and returns `status`, so that a caller reads `return complain(FV_ERROR_USAGE, ...)`. */
 __attribute__((format(printf, 2, 3))) int complain(int status, const char *format, ...);
 
+/* Returns `status`, after the message of `error` when it is not FV_OK. */
+FvStatus complain_if(FvStatus status, const FvError *error);
+
 __attribute__((format(printf, 1, 2))) void warn(const char *format, ...);
+
+/* FvSessionParams.log: warns of everything above FV_LOG_INFO. */
+void message_log(void *opaque, FvLogLevel level, const char *message);
 
 #endif

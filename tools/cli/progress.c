@@ -14,7 +14,7 @@
 #define CELLS 16   /* of the bar */
 
 static FvProgress shown, latest;
-static bool any, on_screen;
+static bool any;
 static char limited_by[128]; /* of the latest */
 
 ProgressStyle progress_style(const char *name)
@@ -29,7 +29,7 @@ static double rate(const FvProgress *progress)
     return progress->seconds > 0 ? (double)progress->frames / progress->seconds : 0;
 }
 
-/* A line that is longer would leave a part of itself behind. */
+/* A longer line would leave a part of itself behind. */
 static int columns(void)
 {
     struct winsize size;
@@ -53,11 +53,12 @@ static void print_bar(const FvProgress *progress)
         length = snprintf(line, sizeof line, "%" PRId64 " frames  %.1f fps", progress->frames, fps);
     if (limit)
         snprintf(line + length, sizeof line - (size_t)length, "  limited by %s", limit);
-    fprintf(message_file(), "\r%.*s\033[K", columns() - 1, line);
-    on_screen = true;
+    if (columns() <= (int)sizeof line)
+        line[columns() - 1] = '\0';
+    message_bar(line);
 }
 
-/* What is not known is left out. */
+/* Unknown values are left out. */
 static void print_json(const FvProgress *progress)
 {
     FvJson json = {.file = message_file()};
@@ -101,15 +102,6 @@ void progress_finish(ProgressStyle style)
 {
     if (style != PROGRESS_NONE && any && latest.frames != shown.frames)
         print(style, &latest);
-    if (on_screen)
-        fputc('\n', message_file());
+    message_keep_bar();
     message_flush();
-    on_screen = false;
-}
-
-void progress_clear(void)
-{
-    if (on_screen)
-        fputs("\r\033[K", message_file());
-    on_screen = false;
 }

@@ -1,4 +1,4 @@
-/* How far the scoring has come, on standard error: a bar on a terminal, or a JSON object on each line. */
+/* The progress of a scoring on standard error: a bar on a terminal, or one JSON object a line. */
 #ifndef PROGRESS_H
 #define PROGRESS_H
 
@@ -14,8 +14,5 @@ void progress_show(ProgressStyle style, const FvProgress *progress);
 
 /* The last line, whatever the time, then the end of the bar. */
 void progress_finish(ProgressStyle style);
-
-/* Wipes the bar, so that another line may be written. */
-void progress_clear(void);
 
 #endif

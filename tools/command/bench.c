@@ -1,4 +1,4 @@
-/* fovea bench in the program `fovea`: what measures needs the library's inside, and is a program of its own. */
+/* fovea bench in the program `fovea`: starts the program fovea-bench, which knows the inside of the library. */
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -7,6 +7,7 @@
 #include "command/bench_options.h"
 #include "fovea/fovea.h"
 #include "cli/message.h"
+#include "cli/process.h"
 
 int bench_run(const void *values, const ArgList *words)
 {
@@ -14,9 +15,11 @@ int bench_run(const void *values, const ArgList *words)
     char path[4096];
     ssize_t length = readlink("/proc/self/exe", path, sizeof path - sizeof "-bench");
     if (length <= 0)
-        return complain(FV_ERROR_USAGE, "where this program lies cannot be found out: %s", strerror(errno));
+        return complain(FV_ERROR_USAGE, "the path of this program is unknown: %s", strerror(errno));
     snprintf(path + length, sizeof path - (size_t)length, "-bench");
-    execv(path, command_arguments());
-    return complain(FV_ERROR_USAGE, "%s cannot be started: %s; it is built and installed with fovea", path,
-                    strerror(errno));
+    execv(path, process_arguments());
+    return complain(FV_ERROR_USAGE,
+                    "%s cannot be started: %s; it must lie next to fovea, where it is built and "
+                    "installed",
+                    path, strerror(errno));
 }

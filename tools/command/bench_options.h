@@ -2,7 +2,7 @@
 #ifndef BENCH_OPTIONS_H
 #define BENCH_OPTIONS_H
 
-#include "cli/command.h"
+#include "cli/commands.h"
 
 typedef struct Bench {
     bool kernels, metrics, stills, scaling, csv, json;

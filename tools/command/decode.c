@@ -4,84 +4,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/command.h"
+#include "cli/commands.h"
 #include "clock.h"
 #include "fovea/fovea.h"
 #include "image/md5.h"
 #include "cli/message.h"
 #include "cli/progress.h"
-#include "cli/rows.h"
+#include "cli/options.h"
 #include "cli/stop.h"
-
-typedef struct Decode {
-    const char *output, *reader, *decoder, *device, *progress;
-    bool md5, strict;
-    int64_t depth, frames, threads;
-} Decode;
-
-#define AT(field) offsetof(Decode, field)
-
-static const char *const readers[] = {"auto", "y4m", "icpf", "libav", "libav:FORMAT", NULL};
-
-static const ArgOption options[] = {
-    {.section = "Video",
-     .name = "reader",
-     .kind = ARG_TEXT,
-     .offset = AT(reader),
-     .value = "NAME",
-     .choices = readers,
-     .help = "auto, y4m, icpf, libav or libav:FORMAT, which names libavformat's demuxer: what opens the file (auto)"},
-    {ROW_DECODER(AT(decoder))},
-    {.name = "bitdepth",
-     .letter = 'b',
-     .kind = ARG_INT,
-     .offset = AT(depth),
-     .value = "N",
-     .minimum = 10,
-     .maximum = 12,
-     .help = "bits per sample of ProRes frames without container, which do not say it: 10 or 12 (10)"},
-    {.name = "frames",
-     .kind = ARG_INT,
-     .offset = AT(frames),
-     .value = "N",
-     .minimum = 0,
-     .maximum = INT64_MAX,
-     .help = "stop after N frames; 0: do not"},
-    {.name = "strict",
-     .kind = ARG_FLAG,
-     .offset = AT(strict),
-     .help = "stop at the first damaged frame instead of decoding what is left of it"},
-    {.section = "Results",
-     .name = "output",
-     .letter = 'o',
-     .kind = ARG_TEXT,
-     .offset = AT(output),
-     .value = "FILE",
-     .offer = OFFER_FILES,
-     .help = "write Y4M, or planar samples when FILE ends with .raw or .yuv; - is Y4M on standard output"},
-    {.name = "md5",
-     .kind = ARG_FLAG,
-     .offset = AT(md5),
-     .help = "print the MD5 of every frame: its planes, alpha included, without padding, 16-bit samples low "
-             "byte first"},
-    {ROW_PROGRESS(AT(progress))},
-    {ROW_QUIET(AT(progress))},
-    {.section = "Processors",
-     .name = "device",
-     .kind = ARG_TEXT,
-     .offset = AT(device),
-     .value = "NAME",
-     .help =
-         "who decodes: cpu, or a GPU that 'fovea devices' lists: ProRes, and on CUDA also what its video decoders "
-         "know; the samples are the same (cpu)"},
-    {.name = "threads",
-     .kind = ARG_INT,
-     .offset = AT(threads),
-     .value = "N",
-     .minimum = 0,
-     .maximum = 256,
-     .help = "0: chosen from the processors"},
-};
 
 static bool ends_with(const char *path, const char *ending)
 {
@@ -115,10 +45,10 @@ static void write_planes(FILE *file, const FvFrame *frame)
 }
 
 typedef struct Job {
-    const Decode *decode;
+    const Options *options;
     FvSource *source;
     const FvCancel *cancel;
-    FvOutput *video, *lines; /* or NULL; lines are those of --md5 */
+    FvOutput *video, *lines; /* or NULL; lines: of --md5 */
     bool y4m;
     ProgressStyle style;
     int64_t frames, damaged;
@@ -129,8 +59,7 @@ static void report_damage(Job *job)
     int parts, damaged = fv_source_damaged(job->source, &parts);
     if (!damaged)
         return;
-    progress_clear();
-    warn("%s: frame %" PRId64 ": %d of %d slices are damaged; what they held is 0", fv_source_info(job->source)->path,
+    warn("%s: frame %" PRId64 ": %d of %d slices are damaged; their samples are 0", fv_source_info(job->source)->path,
          job->frames, damaged, parts);
     job->damaged++;
 }
@@ -153,11 +82,11 @@ static void write_frame(Job *job, const FvFrame *frame)
         write_planes(fv_output_file(job->video), frame);
 }
 
-/* Ends without an error when an output is broken: closing it tells why. */
+/* Ends without an error when an output is broken; closing it gives the reason. */
 static FvStatus decode_frames(Job *job, FvError *error)
 {
     double start = fv_seconds();
-    int64_t most = job->decode->frames, total = fv_source_info(job->source)->frames;
+    int64_t most = job->options->frames, total = fv_source_info(job->source)->frames;
     FvStatus status = FV_OK;
     while (!status && (!most || job->frames < most) && !broken(job->video) && !broken(job->lines)) {
         FvFrame *frame = NULL;
@@ -175,7 +104,7 @@ static FvStatus decode_frames(Job *job, FvError *error)
     progress_finish(job->style);
     if (status == FV_ERROR_PARTIAL)
         return complain(status, "stopped on request after %" PRId64 " frames", job->frames);
-    return status && status != FV_END ? (FvStatus)complain(status, "%s", error->message) : FV_OK;
+    return status == FV_END ? FV_OK : complain_if(status, error);
 }
 
 static FvStatus open_output(Job *job, FvOutput **output, const char *path, FvError *error)
@@ -183,22 +112,22 @@ static FvStatus open_output(Job *job, FvOutput **output, const char *path, FvErr
     FvOutputParams params = {
         .path = path, .sources = (const FvSource *const[]){job->source}, .source_count = 1, .cancel = job->cancel};
     FvStatus status = path ? fv_output_open(output, &params, error) : FV_OK;
-    return status ? (FvStatus)complain(status, "%s", error->message) : FV_OK;
+    return complain_if(status, error);
 }
 
 static FvStatus open_outputs(Job *job, FvError *error)
 {
-    const char *path = job->decode->output;
+    const char *path = job->options->output;
     FvStatus status = open_output(job, &job->video, path, error);
     if (!status)
-        status = open_output(job, &job->lines, job->decode->md5 ? "-" : NULL, error);
+        status = open_output(job, &job->lines, job->options->md5 ? "-" : NULL, error);
     job->y4m = path && !ends_with(path, ".raw") && !ends_with(path, ".yuv");
     if (!status && job->y4m)
         write_y4m_header(fv_output_file(job->video), &fv_source_info(job->source)->format);
     return status;
 }
 
-/* A video that is not whole does not get its name, but its good frames are kept under another. */
+/* An incomplete video does not get its name; its good frames are kept under another name. */
 static FvStatus end_video(Job *job, FvStatus status, FvError *error)
 {
     char name[4096];
@@ -218,43 +147,39 @@ static FvStatus end_video(Job *job, FvStatus status, FvError *error)
 static FvStatus end_outputs(Job *job, FvStatus status)
 {
     FvError error = {0};
-    FvStatus ended = end_video(job, status, &error);
-    if (ended)
-        complain(ended, "%s", error.message);
-    FvStatus listed = fv_output_close(&job->lines, &error);
-    if (listed)
-        complain(listed, "%s", error.message);
+    FvStatus ended = complain_if(end_video(job, status, &error), &error);
+    FvStatus listed = complain_if(fv_output_close(&job->lines, &error), &error);
     return status ? status : ended ? ended : listed;
 }
 
 static int run(const void *values, const ArgList *words)
 {
-    const Decode *decode = values;
-    Job job = {.decode = decode, .style = progress_style(decode->progress)};
+    const Options *options = values;
+    Job job = {.options = options, .style = progress_style(options->progress)};
     FvError error = {0};
     message_as_json(job.style == PROGRESS_JSON);
     if (words->count != 1)
         return complain(FV_ERROR_USAGE, "fovea decode takes one video");
-    if (!decode->md5 && !decode->output)
-        return complain(FV_ERROR_USAGE, "nothing to do: give --output FILE or --md5");
-    if (decode->md5 && decode->output && !strcmp(decode->output, "-"))
+    if (!options->md5 && !options->output)
+        return complain(FV_ERROR_USAGE, "no output: give --output FILE or --md5");
+    if (options->md5 && options->output && !strcmp(options->output, "-"))
         return complain(FV_ERROR_USAGE, "--md5 and the video cannot both go to standard output");
-    if (decode->md5 && !md5_available())
+    if (options->md5 && !md5_available())
         return complain(FV_ERROR_USAGE, "--md5 needs a build with Nettle");
     FvSourceParams params = {.path = words->items[0],
-                             .reader = decode->reader,
-                             .raw.depth = (int)decode->depth,
-                             .threads = (int)decode->threads,
-                             .decoder = decode->decoder,
-                             .alpha = decode->md5,
-                             .conceal = !decode->strict,
-                             .device = decode->device,
+                             .reader = options->reader,
+                             .raw.depth = (int)options->depth,
+                             .threads = options_source_threads(options),
+                             .decoder = options->decoder,
+                             .alpha = options->md5,
+                             .conceal = !options->strict,
+                             .device = options->device,
                              .cancel = job.cancel = stop_on_signals()};
     if (!job.cancel)
         return FV_ERROR_MEMORY;
     FvStatus status = fv_source_open(&job.source, &params, &error);
-    if (status)
-        return complain(status, "%s", error.message);
+    if (complain_if(status, &error))
+        return status;
     status = open_outputs(&job, &error);
     if (!status)
         status = decode_frames(&job, &error);
@@ -274,11 +199,9 @@ const Command command_decode = {
     .synopsis = "VIDEO (--output FILE | --md5) [OPTION]...",
     .description =
         "Decodes a video to Y4M or planar samples, or prints the MD5 of every frame on a line of its own, to "
-        "compare with other decoders. Damaged ProRes frames are decoded as far as they go, with a warning for each; "
-        "'fovea score' refuses them.",
+        "compare with other decoders. Damaged ProRes frames are decoded as far as possible, with a warning for "
+        "each; 'fovea score' refuses them.",
     .example = "fovea decode master.mov --md5\nfovea decode master.mov -o master.y4m",
-    .options = options,
-    .option_count = sizeof options / sizeof *options,
-    .values_size = sizeof(Decode),
+    OPTIONS_OF(FOR_DECODE),
     .run = run,
 };

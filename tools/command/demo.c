@@ -2,20 +2,15 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "cli/command.h"
+#include "cli/commands.h"
 #include "image/demo_clip.h"
 #include "fovea/fovea.h"
 #include "cli/message.h"
 #include "cli/progress.h"
-#include "cli/rows.h"
+#include "cli/options.h"
 #include "result/table.h"
 
 #define FRAMES 24
-
-typedef struct Demo {
-    const char *output, *device, *isa;
-    int64_t threads;
-} Demo;
 
 static FvStatus push_frames(FvSession *session, FvError *error)
 {
@@ -32,31 +27,31 @@ static FvStatus push_frames(FvSession *session, FvError *error)
         fv_frame_unref(&distorted);
         progress_show(style, &(FvProgress){.frames = i + 1, .total = FRAMES});
     }
-    progress_clear();
+    message_wipe_bar();
     return status == FV_OK ? fv_session_finish(session, error) : status;
 }
 
-static FvStatus score(FvSession **session, const Demo *demo, const char *device, FvError *error)
+static FvStatus score(FvSession **session, const Options *options, const char *device, FvError *error)
 {
-    FvSessionParams params = {.device = device, .isa = demo->isa, .threads = (int)demo->threads};
+    FvSessionParams params = {.device = device, .isa = options->isa, .threads = (int)options->threads};
     FvStatus status = fv_session_open(session, &params, error);
     for (int i = 0; i < fv_metric_count() && status == FV_OK; i++)
         status = fv_session_add(*session, fv_metric_info(i)->name, error);
     return status == FV_OK ? push_frames(*session, error) : status;
 }
 
-/* On the best device; when that one fails and nobody asked for it, on the CPU. */
-static FvStatus score_anyhow(FvSession **session, const Demo *demo, FvError *error)
+/* On the best device; if it fails and was not asked for, on the CPU. */
+static FvStatus score_anyhow(FvSession **session, const Options *options, FvError *error)
 {
-    FvStatus status = score(session, demo, demo->device, error);
-    if (status != FV_ERROR_DEVICE || demo->device || demo->isa)
+    FvStatus status = score(session, options, options->device, error);
+    if (status != FV_ERROR_DEVICE || options->device || options->isa)
         return status;
     warn("%s; the CPU scores instead", error->message);
     fv_session_close(session);
-    return score(session, demo, "cpu", error);
+    return score(session, options, "cpu", error);
 }
 
-/* What was found, and which of it scored. */
+/* The devices found, and the one that scored. */
 static void print_devices(const FvSession *session)
 {
     FvDeviceHandles used;
@@ -75,7 +70,7 @@ static void print_devices(const FvSession *session)
             printf("  %-9s  %s, which scored this clip\n", device->name, device->title);
         else
             printf("  %-9s  %s%s\n", device->name, device->title,
-                   device->software ? ", which computes on the CPU: only used when it is named" : "");
+                   device->software ? ", which computes on the CPU: used only by name" : "");
     }
     fv_devices_close(&list);
 }
@@ -83,15 +78,13 @@ static void print_devices(const FvSession *session)
 static int run(const void *values, const ArgList *words)
 {
     (void)words;
-    const Demo *demo = values;
+    const Options *options = values;
     FvSession *session = NULL;
     FvError error = {0};
-    FvStatus status = score_anyhow(&session, demo, &error);
-    if (status == FV_OK && demo->output)
-        status = fv_report_write(session, demo->output, FV_REPORT_JSON, &error);
-    if (status != FV_OK)
-        complain(status, "%s", error.message);
-    else {
+    FvStatus status = score_anyhow(&session, options, &error);
+    if (status == FV_OK && options->output)
+        status = fv_report_write(session, options->output, FV_REPORT_JSON, &error);
+    if (!complain_if(status, &error)) {
         char text[96];
         print_devices(session);
         printf("\nA generated clip, %d frames of %s, against a copy with banding, blur and pale colours:\n\n", FRAMES,
@@ -103,22 +96,6 @@ static int run(const void *values, const ArgList *words)
     return status;
 }
 
-#define AT(field) offsetof(Demo, field)
-
-static const ArgOption options[] = {
-    {.section = "Options",
-     .name = "output",
-     .letter = 'o',
-     .kind = ARG_TEXT,
-     .offset = AT(output),
-     .value = "FILE",
-     .offer = OFFER_FILES,
-     .help = "also write a JSON report"},
-    {ROW_DEVICE(AT(device))},
-    {ROW_ISA(AT(isa))},
-    {ROW_THREADS(AT(threads), 1024)},
-};
-
 const Command command_demo = {
     .name = "demo",
     .summary = "score a generated clip pair with every metric",
@@ -126,9 +103,7 @@ const Command command_demo = {
     .description = "Makes a short clip and a damaged copy of it in memory, and scores the copy with every metric on "
                    "the best device it finds. The numbers are the same on every machine and device.",
     .example = "fovea demo --isa scalar",
-    .refusal = "fovea demo makes its own clips; your files go to: fovea score -r REFERENCE -d DISTORTED",
-    .options = options,
-    .option_count = sizeof options / sizeof *options,
-    .values_size = sizeof(Demo),
+    .refusal = "fovea demo makes its own clips; to score yours: fovea score -r REFERENCE -d DISTORTED",
+    OPTIONS_OF(FOR_DEMO),
     .run = run,
 };

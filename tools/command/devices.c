@@ -2,14 +2,11 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-#include "cli/command.h"
+#include "cli/commands.h"
 #include "fovea/fovea.h"
 #include "cli/message.h"
+#include "cli/options.h"
 #include "json.h"
-
-typedef struct Devices {
-    bool json, verify;
-} Devices;
 
 static void print_json(const FvDeviceList *list)
 {
@@ -54,7 +51,7 @@ static void print_text(const FvDeviceList *list)
             print_line(&name, "", memory);
         }
         print_line(&name, "", device->limits);
-        print_line(&name, "", device->software ? "computes on the CPU, so it is used only when it is named" : "");
+        print_line(&name, "", device->software ? "computes on the CPU, so it is used only by name" : "");
         print_line(&name, device->usable ? "lacks: " : "not usable: ", device->lacks);
     }
 }
@@ -71,7 +68,7 @@ static void print_verdict(void *opaque, const char *metric, bool good, const cha
     fflush(verdicts->file);
 }
 
-/* Every usable device; the exit code is that of the last one that failed. */
+/* Every usable device. Returns the exit code of the last one that failed. */
 static int verify(const FvDeviceList *list, FILE *file)
 {
     int result = EXIT_OK;
@@ -92,39 +89,24 @@ static int run(const void *values, const ArgList *words)
     FvDeviceList *list = NULL;
     FvError error = {0};
     FvStatus status = fv_devices_list(&list, &error);
-    if (status != FV_OK)
-        return complain(status, "%s", error.message);
-    if (((const Devices *)values)->json)
+    if (complain_if(status, &error))
+        return status;
+    const Options *options = values;
+    if (options->json)
         print_json(list);
     else
         print_text(list);
-    const Devices *asked = values;
-    int result = asked->verify ? verify(list, asked->json ? stderr : stdout) : EXIT_OK;
+    int result = options->verify ? verify(list, options->json ? stderr : stdout) : EXIT_OK;
     fv_devices_close(&list);
     return result;
 }
-
-static const ArgOption options[] = {
-    {.section = "Options",
-     .name = "json",
-     .kind = ARG_FLAG,
-     .offset = offsetof(Devices, json),
-     .help = "print a JSON array with one object for each device"},
-    {.name = "verify",
-     .kind = ARG_FLAG,
-     .offset = offsetof(Devices, verify),
-     .help = "also compare every GPU with the CPU: first its arithmetic, then each metric on small frames. "
-             "Scoring does the same by itself when it meets a new driver"},
-};
 
 const Command command_devices = {
     .name = "devices",
     .summary = "list the processors that can score",
     .synopsis = "[--json] [--verify]",
-    .description = "Lists the names that 'fovea score --device' takes, and says why a device cannot be used.",
+    .description = "Lists the names that 'fovea score --device' takes, and why a device cannot be used.",
     .refusal = "fovea devices takes no names",
-    .options = options,
-    .option_count = sizeof options / sizeof *options,
-    .values_size = sizeof(Devices),
+    OPTIONS_OF(FOR_DEVICES),
     .run = run,
 };

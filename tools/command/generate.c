@@ -2,12 +2,12 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "cli/command.h"
+#include "cli/commands.h"
 #include "fovea/fovea.h"
 #include "cli/man.h"
 #include "cli/message.h"
 
-/* The words that a shell may offer as the value of an option, each after a blank. */
+/* The values that a shell may offer for an option, each after a blank. */
 static void print_offers(const ArgOption *option)
 {
     if (option->choices && !option->fixed)
@@ -47,8 +47,7 @@ static void print_bash(void)
     printf(" help --help --version\" -- \"$word\"))\n        return\n    fi\n    case $command:$last in\n");
     for (int c = 0; c < command_count; c++) {
         const Command *command = commands[c];
-        for (int i = 0; i < command->option_count && !command->hidden; i++) {
-            const ArgOption *option = &command->options[i];
+        for (const ArgOption *option = NULL; !command->hidden && (option = arg_next(command, option));) {
             if (!option->value)
                 continue;
             printf("    %s:--%s", command->name, option->name);
@@ -69,8 +68,8 @@ static void print_bash(void)
         if (commands[c]->hidden)
             continue;
         printf("    %s)\n        COMPREPLY=($(compgen -W \"--help", commands[c]->name);
-        for (int i = 0; i < commands[c]->option_count; i++)
-            printf(" --%s", commands[c]->options[i].name);
+        for (const ArgOption *option = NULL; (option = arg_next(commands[c], option));)
+            printf(" --%s", option->name);
         printf("\" -- \"$word\")) ;;\n");
     }
     printf("    esac\n}\ncomplete -o filenames -F _fovea fovea\n");
@@ -135,8 +134,8 @@ static void print_zsh(void)
         if (commands[c]->hidden)
             continue;
         printf("    %s)\n        _arguments '--help[show help]'", commands[c]->name);
-        for (int i = 0; i < commands[c]->option_count; i++)
-            print_zsh_option(&commands[c]->options[i]);
+        for (const ArgOption *option = NULL; (option = arg_next(commands[c], option));)
+            print_zsh_option(option);
         printf(" ;;\n");
     }
     printf("    esac\n}\n_fovea \"$@\"\n");
@@ -152,8 +151,7 @@ static void print_fish(void)
         printf("complete -c fovea -n __fish_use_subcommand -a %s -d '", command->name);
         print_quoted(command->summary, "");
         printf("'\n");
-        for (int i = 0; i < command->option_count; i++) {
-            const ArgOption *option = &command->options[i];
+        for (const ArgOption *option = NULL; (option = arg_next(command, option));) {
             printf("complete -c fovea -n '__fish_seen_subcommand_from %s' -l %s", command->name, option->name);
             if (option->letter)
                 printf(" -s %c", option->letter);

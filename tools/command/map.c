@@ -1,97 +1,24 @@
-/* fovea map: where in the picture metrics see something, for chosen frames, as pictures or as a video. */
+/* fovea map: the maps of metrics for chosen frames, as pictures or as a video. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/command.h"
+#include "cli/commands.h"
 #include "fovea/fovea.h"
 #include "scoring/geometry.h"
 #include "image/map_writer.h"
 #include "cli/message.h"
 #include "image/picture.h"
 #include "cli/ranges.h"
-#include "cli/rows.h"
+#include "cli/options.h"
 #include "cli/stop.h"
 #include "scoring/videos.h"
 #include "result/worst.h"
 
-typedef struct Map {
-    const char *reference, *distorted, *reader, *output, *format, *maximum, *device, *isa;
-    ArgList metrics, maps, frames;
-    Geometry geometry;
-    int64_t threads, worst;
-} Map;
-
-#define AT(field) offsetof(Map, field)
-
-static const char *const formats[] = {"png", "png8", "pfm", "y4m", NULL};
-
-static const ArgOption options[] = {
-    {.section = "Videos", ROW_DISTORTED(AT(distorted)), .help = "the video to look at; - for standard input"},
-    {ROW_REFERENCE(AT(reference)), .help = "what it is compared with, for metrics that compare"},
-    {.name = "frame",
-     .kind = ARG_LIST,
-     .offset = AT(frames),
-     .value = "N|A-B",
-     .help = "frames, counted from 0: a list such as 3,7,10-20; may be repeated (pictures: 0; video: all)"},
-    {.name = "worst",
-     .kind = ARG_INT,
-     .offset = AT(worst),
-     .value = "N",
-     .minimum = 1,
-     .maximum = 100000,
-     .help =
-         "scores the whole clip first and takes the N frames that the first score finds worst, with reference.png "
-         "and distorted.png beside their maps"},
-    {ROW_READER(AT(reader))},
-    {ROW_WIDTH(AT(geometry.width))},
-    {ROW_HEIGHT(AT(geometry.height))},
-    {ROW_PIXEL_FORMAT(AT(geometry.pixel_format))},
-    {ROW_BITDEPTH(AT(geometry.depth))},
-    {.section = "Maps",
-     .name = "metric",
-     .letter = 'm',
-     .kind = ARG_LIST,
-     .offset = AT(metrics),
-     .value = "NAME[=OPTIONS]",
-     .offer = OFFER_METRICS,
-     .help = "metrics that have maps, with their options (the first that needs no reference, or the first)"},
-    {.name = "map",
-     .kind = ARG_LIST,
-     .offset = AT(maps),
-     .value = "NAME",
-     .help = "one of their maps, as 'fovea metrics' names them; may be repeated (all but those for research)"},
-    {.name = "maximum",
-     .kind = ARG_TEXT,
-     .offset = AT(maximum),
-     .value = "X",
-     .help =
-         "the value that is white, or yellow in the overlay (the greatest that the metric's options allow; without "
-         "a limit, 8 in overlay and 8 bits, and 64 in 16 bits)"},
-    {.name = "output",
-     .letter = 'o',
-     .kind = ARG_TEXT,
-     .offset = AT(output),
-     .value = "FOLDER|FILE",
-     .offer = OFFER_FILES,
-     .help = "where a folder frame_N appears for every frame, or the video, - for standard output (fovea-map)"},
-    {.name = "format",
-     .kind = ARG_TEXT,
-     .offset = AT(format),
-     .value = "NAME",
-     .choices = formats,
-     .help =
-         "png (16 bits), png8, pfm (the values themselves), or y4m, a video of one map with 16 bits (png; y4m when "
-         "the output is - or ends with .y4m)"},
-    {.section = "Processors", ROW_DEVICE(AT(device))},
-    {ROW_ISA(AT(isa))},
-    {ROW_THREADS(AT(threads), 256)},
-};
-
 typedef struct Job {
-    const Map *map;
+    const Options *options;
     FvSession *session;
     FvSource *sources[2]; /* reference or NULL, distorted */
     const FvCancel *cancel;
@@ -123,10 +50,10 @@ static const char *usual_metric(bool compares)
 
 static bool asked_for(const Job *job, const FvMapInfo *map)
 {
-    for (int i = 0; i < job->map->maps.count; i++)
-        if (!strcmp(job->map->maps.items[i], map->name))
+    for (int i = 0; i < job->options->maps.count; i++)
+        if (!strcmp(job->options->maps.items[i], map->name))
             return true;
-    return !job->map->maps.count && !map->on_request;
+    return !job->options->maps.count && !map->on_request;
 }
 
 static FvStatus no_maps(const Job *job)
@@ -140,9 +67,9 @@ static FvStatus no_maps(const Job *job)
         for (int m = 0; m < fv_session_metric(job->session, i)->map_count; m++)
             snprintf(maps + strlen(maps), sizeof maps - strlen(maps), "%s%s", *maps ? ", " : "",
                      fv_session_metric(job->session, i)->maps[m].name);
-    return *maps ? complain(FV_ERROR_USAGE, "--map: there is no map of that name; there are %s", maps)
-                 : complain(FV_ERROR_USAGE, "'%.40s' has no map; metrics with maps are %s",
-                            job->map->metrics.items[0], with);
+    return *maps ? complain(FV_ERROR_USAGE, "--map: unknown name; the maps are %s", maps)
+                 : complain(FV_ERROR_USAGE, "'%.40s' has no maps; the metrics with maps are %s",
+                            job->options->metrics.items[0], with);
 }
 
 static FvStatus want_maps(Job *job, FvError *error)
@@ -157,8 +84,8 @@ static FvStatus want_maps(Job *job, FvError *error)
                 job->writer.wanted++;
             }
     }
-    if (status)
-        return complain(status, "%s", error->message);
+    if (complain_if(status, error))
+        return status;
     if (!job->writer.wanted)
         return no_maps(job);
     if (map_writer_is(&job->writer, "y4m") && job->writer.wanted > 1)
@@ -168,16 +95,16 @@ static FvStatus want_maps(Job *job, FvError *error)
 
 static FvStatus open_session(const Job *job, FvSession **session)
 {
-    const Map *map = job->map;
+    const Options *options = job->options;
     FvError error = {0};
     FvSessionParams params = {
-        .device = map->device, .isa = map->isa, .threads = (int)map->threads, .cancel = job->cancel};
+        .device = options->device, .isa = options->isa, .threads = (int)options->threads, .cancel = job->cancel};
     FvStatus status = fv_session_open(session, &params, &error);
-    if (!status && !map->metrics.count)
-        status = fv_session_add(*session, usual_metric(map->reference != NULL), &error);
-    for (int i = 0; i < map->metrics.count && !status; i++)
-        status = fv_session_add(*session, map->metrics.items[i], &error);
-    return status ? (FvStatus)complain(status, "%s", error.message) : FV_OK;
+    if (!status && !options->metrics.count)
+        status = fv_session_add(*session, usual_metric(options->reference != NULL), &error);
+    for (int i = 0; i < options->metrics.count && !status; i++)
+        status = fv_session_add(*session, options->metrics.items[i], &error);
+    return complain_if(status, &error);
 }
 
 static FvStatus choose_metrics(Job *job)
@@ -186,8 +113,8 @@ static FvStatus choose_metrics(Job *job)
     FvStatus status = open_session(job, &job->session);
     if (!status)
         status = want_maps(job, &error);
-    if (!status && !job->map->reference && fv_session_needs_reference(job->session))
-        status = complain(FV_ERROR_USAGE, "the metric compares with a reference: name it with -r FILE");
+    if (!status && !job->options->reference && fv_session_needs_reference(job->session))
+        status = complain(FV_ERROR_USAGE, "the metric needs the reference: add -r FILE");
     return status;
 }
 
@@ -195,19 +122,20 @@ static FvStatus choose_metrics(Job *job)
 
 static FvStatus open_sources(Job *job)
 {
-    const Map *map = job->map;
+    const Options *options = job->options;
     FvError error = {0};
-    FvSourceParams params = {.reader = map->reader, .threads = (int)map->threads, .cancel = job->cancel};
-    FvStatus status = geometry_parse(&map->geometry, map->reader, &params.raw);
+    FvSourceParams params = {
+        .reader = options->reader, .threads = options_source_threads(options), .cancel = job->cancel};
+    FvStatus status = geometry_parse(options, &params.raw);
     if (status)
         return status;
-    params.raw_layout = geometry_layout(&map->geometry);
-    const char *const paths[2] = {map->reference, map->distorted};
+    params.raw_layout = geometry_layout(options);
+    const char *const paths[2] = {options->reference, options->distorted};
     for (int i = 0; i < 2 && !status; i++) {
         params.path = paths[i];
         status = paths[i] ? fv_source_open(&job->sources[i], &params, &error) : FV_OK;
     }
-    return status ? (FvStatus)complain(status, "%s", error.message) : FV_OK;
+    return complain_if(status, &error);
 }
 
 static void close_sources(Job *job)
@@ -225,9 +153,9 @@ static FvStatus find_worst(Job *job)
     FvStatus status = open_session(job, &session);
     if (!status)
         status = open_sources(job);
-    if (!status && (status = fv_score(session, job->sources[0], job->sources[1], &params, &error)))
-        complain(status, "%s", error.message);
-    int64_t count = 0, *worst = status ? NULL : worst_frames(session, job->map->worst, &count);
+    if (!status)
+        status = complain_if(fv_score(session, job->sources[0], job->sources[1], &params, &error), &error);
+    int64_t count = 0, *worst = status ? NULL : worst_frames(session, job->options->worst, &count);
     if (!status && !worst)
         status = complain(FV_ERROR_MEMORY, "out of memory for the scores");
     for (int64_t i = 0; i < count && !status; i++) {
@@ -264,7 +192,7 @@ static FvStatus print_frames(const Job *job)
     message_flush();
     if (!status)
         status = fv_output_close(&output, &error);
-    return status ? (FvStatus)complain(status, "%s", error.message) : FV_OK;
+    return complain_if(status, &error);
 }
 
 static FvStatus score(Job *job)
@@ -275,12 +203,12 @@ static FvStatus score(Job *job)
     FvStatus status = fv_score(job->session, job->sources[0], job->sources[1], &params, &error);
     int64_t rows = fv_session_rows(job->session);
     if (job->writer.failure.status)
-        status = complain(job->writer.failure.status, "%s", job->writer.failure.message);
+        status = complain_if(job->writer.failure.status, &job->writer.failure);
     else if ((!status || (status == FV_ERROR_INPUT && rows)) && last >= rows)
-        status = complain(FV_ERROR_INPUT, "%s has %" PRId64 " frames; frame %" PRId64 " is not one of them",
-                          job->map->distorted, rows, last);
-    else if (status)
-        status = complain(status, "%s", error.message);
+        status = complain(FV_ERROR_INPUT, "%s has %" PRId64 " frames, so there is no frame %" PRId64,
+                          job->options->distorted, rows, last);
+    else
+        complain_if(status, &error);
     return status;
 }
 
@@ -288,28 +216,28 @@ static FvStatus parse_maximum(Job *job)
 {
     char *end;
     job->writer.maximum = NAN;
-    if (!job->map->maximum)
+    if (!job->options->maximum)
         return FV_OK;
-    job->writer.maximum = strtod(job->map->maximum, &end);
-    if (*end || end == job->map->maximum || !isfinite(job->writer.maximum))
-        return complain(FV_ERROR_USAGE, "--maximum takes a number, not '%s'", job->map->maximum);
+    job->writer.maximum = strtod(job->options->maximum, &end);
+    if (*end || end == job->options->maximum || !isfinite(job->writer.maximum))
+        return complain(FV_ERROR_USAGE, "--maximum takes a number, not '%s'", job->options->maximum);
     return FV_OK;
 }
 
-/* What is written, and where, from the options. */
+/* The format and place of the output, from the options. */
 static FvStatus choose_output(Job *job)
 {
-    const Map *map = job->map;
-    job->writer.output = map->output ? map->output : "fovea-map";
+    const Options *options = job->options;
+    job->writer.output = options->output ? options->output : "fovea-map";
     size_t length = strlen(job->writer.output);
     bool video = !strcmp(job->writer.output, "-") || (length > 4 && !strcmp(job->writer.output + length - 4, ".y4m"));
-    job->writer.format = map->format ? map->format : video ? "y4m" : "png";
+    job->writer.format = options->format ? options->format : video ? "y4m" : "png";
     if (!picture_has_png() && (map_writer_is(&job->writer, "png") || map_writer_is(&job->writer, "png8"))) {
         warn("this build has no libpng: maps are written as PFM, without overlay or frames");
         job->writer.format = "pfm";
     }
     if (!map_writer_is(&job->writer, "y4m") && !strcmp(job->writer.output, "-"))
-        return complain(FV_ERROR_USAGE, "pictures go to a folder: name it with -o FOLDER");
+        return complain(FV_ERROR_USAGE, "pictures need a folder: name it with -o FOLDER");
     if (!map_writer_is(&job->writer, "y4m") && length > 2048)
         return complain(FV_ERROR_USAGE, "--output: the name of the folder is too long");
     return FV_OK;
@@ -319,39 +247,39 @@ static FvStatus choose_output(Job *job)
 static FvStatus choose_frames(Job *job)
 {
     FvStatus status = FV_OK;
-    const ArgList *lists = &job->map->frames;
+    const ArgList *lists = &job->options->map_frames;
     for (int i = 0; i < lists->count && !status; i++)
         if ((status = ranges_add(&job->frames, lists->items[i])) == FV_ERROR_USAGE)
             return complain(status, "--frame takes numbers and ranges such as 3,7,10-20, not '%s'", lists->items[i]);
-    if (!status && !lists->count && !job->map->worst && !map_writer_is(&job->writer, "y4m"))
+    if (!status && !lists->count && !job->options->worst && !map_writer_is(&job->writer, "y4m"))
         status = ranges_add(&job->frames, "0");
     return status ? (FvStatus)complain(status, "out of memory for the frames") : FV_OK;
 }
 
-/* The videos are read twice, and the folder has to be there for what the first time costs. */
+/* The videos are read twice; the folder is created first, so that a mistake does not cost a whole scoring. */
 static FvStatus check_worst(Job *job)
 {
-    const Map *map = job->map;
+    const Options *options = job->options;
     FvError error = {0};
-    if (map->frames.count)
+    if (options->map_frames.count)
         return complain(FV_ERROR_USAGE, "--worst chooses the frames: leave out --frame");
     if (map_writer_is(&job->writer, "y4m"))
-        return complain(FV_ERROR_USAGE, "--worst makes pictures: name a folder with -o FOLDER");
-    if (!strcmp(map->distorted, "-") || (map->reference && !strcmp(map->reference, "-")))
+        return complain(FV_ERROR_USAGE, "--worst writes pictures: name a folder with -o FOLDER");
+    if (!strcmp(options->distorted, "-") || (options->reference && !strcmp(options->reference, "-")))
         return complain(FV_ERROR_USAGE,
-                        "--worst reads the videos twice, which standard input does not allow: name files");
+                        "--worst reads the videos twice, but standard input can be read only once: name files");
     FvStatus status = map_writer_open(&job->writer, &error);
-    return status ? (FvStatus)complain(status, "%s", error.message) : FV_OK;
+    return complain_if(status, &error);
 }
 
 static FvStatus prepare(Job *job)
 {
-    if (!job->map->distorted)
-        return complain(FV_ERROR_USAGE, "no video: name it with -d VIDEO");
-    FvStatus status = videos_check(job->map->reference, job->map->distorted);
+    if (!job->options->distorted)
+        return complain(FV_ERROR_USAGE, "the video is missing: fovea map -d VIDEO");
+    FvStatus status = videos_check(job->options->reference, job->options->distorted);
     if (!status)
         status = choose_output(job);
-    if (!status && job->map->worst)
+    if (!status && job->options->worst)
         status = check_worst(job);
     if (!status)
         status = choose_frames(job);
@@ -361,7 +289,7 @@ static FvStatus prepare(Job *job)
         status = FV_ERROR_MEMORY;
     if (!status)
         status = choose_metrics(job);
-    if (!status && job->map->worst)
+    if (!status && job->options->worst)
         status = find_worst(job);
     if (!status)
         status = open_sources(job);
@@ -371,9 +299,9 @@ static FvStatus prepare(Job *job)
     job->writer.session = job->session;
     job->writer.sources = job->sources;
     job->writer.cancel = job->cancel;
-    job->writer.frames = job->map->worst > 0;
+    job->writer.frames = job->options->worst > 0;
     status = map_writer_open(&job->writer, &error);
-    return status ? (FvStatus)complain(status, "%s", error.message) : FV_OK;
+    return complain_if(status, &error);
 }
 
 static FvStatus end_output(Job *job, FvStatus status)
@@ -383,15 +311,14 @@ static FvStatus end_output(Job *job, FvStatus status)
     FvStatus ended = map_writer_end(&job->writer, status, kept, sizeof kept, &error);
     if (*kept)
         warn("the maps before that are kept in %s", kept);
-    if (ended)
-        complain(ended, "%s", error.message);
+    complain_if(ended, &error);
     return status ? status : ended;
 }
 
 static int run(const void *values, const ArgList *words)
 {
     (void)words;
-    Job job = {.map = values};
+    Job job = {.options = values};
     FvStatus status = prepare(&job);
     if (!status)
         status = score(&job);
@@ -409,23 +336,21 @@ static int run(const void *values, const ArgList *words)
 
 const Command command_map = {
     .name = "map",
-    .summary = "show where in the picture metrics see something",
+    .summary = "write maps that show where in the picture metrics find errors",
     .synopsis = "-d VIDEO [-r REFERENCE] [--metric NAME] [--frame N]... [-o FOLDER] [OPTION]...",
     .description =
-        "Writes the maps of chosen frames, each into a folder of its own, as PNG with 16 or 8 bits, in which white "
-        "stands for the greatest value that the metric's options allow, or as PFM, which holds the values "
-        "themselves; and overlay.png, the picture in gray, coloured by the greatest value that any map has there (of "
-        "those in the unit of the first), "
-        "evenly from blue to yellow, with a legend below. A map without an upper limit has 1024 steps a unit in 16 "
-        "bits and 32 in 8 bits, and is coloured up to 8.\n"
-        "With --worst N, the whole clip is scored first, and the worst frames are written beside their maps.\n"
-        "With -o FILE.y4m, one map becomes a video of all frames, or of the chosen ones.",
+        "Writes the maps of chosen frames, each frame into a folder of its own: as PNG with 16 or 8 bits, where "
+        "white "
+        "is the greatest value that the metric's options allow, or as PFM, which holds the values themselves. "
+        "overlay.png is the picture in gray, coloured evenly from blue to yellow by the greatest value at each place "
+        "(of all maps with the same unit as the first), with a legend below. A map without an upper limit has 1024 "
+        "steps a unit in 16 bits and 32 in 8 bits, and is coloured up to 8.\n"
+        "With --worst N, the whole clip is scored first, and the worst frames are written next to their maps.\n"
+        "With -o FILE.y4m, one map becomes a video of all frames, or of those chosen.",
     .example = "fovea map -d encode.mp4 --frame 0,100-103 -o maps\n"
                "fovea map -r source.mov -d encode.mp4 --metric vdm --worst 5 -o worst\n"
                "fovea map -d encode.mp4 --map cambi_0 -o banding.y4m",
     .refusal = "name the video: fovea map -d VIDEO",
-    .options = options,
-    .option_count = sizeof options / sizeof *options,
-    .values_size = sizeof(Map),
+    OPTIONS_OF(FOR_MAP),
     .run = run,
 };

@@ -7,33 +7,15 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "cli/command.h"
+#include "cli/commands.h"
 #include "result/gate.h"
 #include "cli/message.h"
 #include "result/reports.h"
-#include "cli/rows.h"
 #include "cli/stop.h"
 #include "result/table.h"
+#include "scoring/pairing.h"
 
-typedef struct Merge {
-    const char *plan, *output, *format;
-    bool allow_missing;
-    ArgList fail_below, fail_above;
-    const char *intervals;
-} Merge;
-
-#define AT(field) offsetof(Merge, field)
-
-static const ArgOption options[] = {
-    {.section = "Shards", ROW_PLAN(AT(plan))},
-    {.name = "allow-missing",
-     .kind = ARG_FLAG,
-     .offset = AT(allow_missing),
-     .help = "where shards are missing, make a partial report of the others, and exit with 5"},
-    REPORT_ROWS(AT(output), AT(format), AT(fail_below), AT(fail_above), AT(intervals)),
-};
-
-/* What was found in folders; its names are owned. */
+/* The shards to merge. Names found in folders follow those given, and are owned. */
 typedef struct Files {
     ArgList list;
     int first_own;
@@ -63,7 +45,7 @@ static FvStatus add_folder(Files *files, const char *folder)
     return status;
 }
 
-/* Files as they are named, and all shards of folders. */
+/* The files named, then all shards of the folders named. */
 static FvStatus list_files(Files *files, const ArgList *words)
 {
     struct stat info;
@@ -85,12 +67,12 @@ static void free_files(Files *files)
     free(files->list.items);
 }
 
-static int report(const Merge *merge, FvSession *session, const Gates *gates, FvStatus status)
+static int report(const Options *options, FvSession *session, const Gates *gates, FvStatus status)
 {
     FvError error = {0};
-    const char *path = report_path(merge->output, merge->format);
-    if (path && fv_report_write(session, path, report_format(merge->output, merge->format), &error))
-        return complain(error.status, "%s", error.message);
+    const char *path = report_path(options);
+    if (path && complain_if(fv_report_write(session, path, report_format(options), &error), &error))
+        return error.status;
     if (status != FV_OK)
         return status;
     if (!path || strcmp(path, "-"))
@@ -98,7 +80,7 @@ static int report(const Merge *merge, FvSession *session, const Gates *gates, Fv
     return gates_pass(gates, session) ? EXIT_OK : EXIT_GATE;
 }
 
-static int merge_files(const Merge *merge, const Files *files, const Gates *gates)
+static int merge_files(const Options *options, const Files *files, const Gates *gates)
 {
     FvError error = {0};
     FvPlan *plan = NULL;
@@ -107,22 +89,22 @@ static int merge_files(const Merge *merge, const Files *files, const Gates *gate
     int64_t interval;
     if (!cancel)
         return FV_ERROR_MEMORY;
-    if (report_interval(merge->intervals, &interval))
+    if (pairing_time("--intervals", options->intervals, false, &interval))
         return FV_ERROR_USAGE;
-    if (fv_plan_read(&plan, merge->plan ? merge->plan : "plan.json", &error))
-        return complain(error.status, "%s", error.message);
+    if (complain_if(fv_plan_read(&plan, options->plan ? options->plan : "plan.json", &error), &error))
+        return error.status;
     FvStatus status = fv_plan_merge(&session, plan,
                                     &(FvMergeParams){.paths = files->list.items,
                                                      .count = files->list.count,
                                                      .interval = interval,
-                                                     .allow_missing = merge->allow_missing,
+                                                     .allow_missing = options->allow_missing,
                                                      .cancel = cancel},
                                     &error);
     fv_plan_close(&plan);
-    int code = status ? complain(status, "%s", error.message) : EXIT_OK;
+    int code = complain_if(status, &error);
     if (session) {
         const FvStatus gated = gates_check(gates, session);
-        code = gated ? (int)gated : report(merge, session, gates, status);
+        code = gated ? (int)gated : report(options, session, gates, status);
     }
     fv_session_close(&session);
     return code;
@@ -130,18 +112,19 @@ static int merge_files(const Merge *merge, const Files *files, const Gates *gate
 
 static int run(const void *values, const ArgList *words)
 {
-    const Merge *merge = values;
+    const Options *options = values;
     Files files = {.first_own = 0};
     Gates gates = {.count = 0};
     if (!words->count)
-        return complain(FV_ERROR_USAGE, "which shards? fovea merge --plan plan.json -o report.json shards/*");
-    int status = report_check_ending(merge->output, merge->format);
+        return complain(FV_ERROR_USAGE,
+                        "the shards are missing: fovea merge --plan plan.json -o report.json shards/*");
+    int status = report_check_ending(options);
     if (status == FV_OK)
-        status = gates_parse(&gates, &merge->fail_below, &merge->fail_above);
+        status = gates_parse(&gates, options);
     if (status == FV_OK)
         status = list_files(&files, words);
     if (status == FV_OK)
-        status = merge_files(merge, &files, &gates);
+        status = merge_files(options, &files, &gates);
     free_files(&files);
     gates_free(&gates);
     return status;
@@ -152,14 +135,12 @@ const Command command_merge = {
     .summary = "make the report of a plan from its shards",
     .synopsis = "[--plan FILE] [-o REPORT] [OPTION]... SHARD|FOLDER...",
     .description =
-        "Reads the shards that 'fovea run' wrote, files or folders of them, and makes the report that 'fovea score' "
-        "makes of the whole, byte for byte. The videos are not needed.\n"
-        "A shard that is missing, cut off, of another plan or of another numerics version is refused. The same shard "
-        "twice is fine when both are equal.",
+        "Reads the shards that 'fovea run' wrote, as files or folders, and makes the same report as one run of "
+        "'fovea score', byte for byte. The videos are not needed.\n"
+        "A shard that is missing, cut off, or of another plan or numerics version is refused. A shard may be given "
+        "twice if both are equal.",
     .example = "fovea merge --plan plan.json -o report.json shards/*\n"
                "fovea merge --plan plan.json --fail-below psnr_hvs=35:p5 shards",
-    .options = options,
-    .option_count = sizeof options / sizeof *options,
-    .values_size = sizeof(Merge),
+    OPTIONS_OF(FOR_MERGE),
     .run = run,
 };

@@ -1,15 +1,12 @@
-/* fovea metrics: what can be computed, from the metrics' own tables. */
+/* fovea metrics: every metric with its scores, maps and options, from the tables of the library. */
 #include <stdio.h>
 #include <string.h>
 
-#include "cli/command.h"
+#include "cli/commands.h"
 #include "fovea/fovea.h"
 #include "cli/message.h"
+#include "cli/options.h"
 #include "json.h"
-
-typedef struct Metrics {
-    bool json;
-} Metrics;
 
 static const char *const type_names[] = {"bool", "int", "real", "text", "path"};
 
@@ -169,46 +166,36 @@ static int check_names(const ArgList *words)
 
 static int run(const void *values, const ArgList *words)
 {
-    const Metrics *metrics = values;
+    const Options *options = values;
     int status = check_names(words);
     if (status != EXIT_OK)
         return status;
     FvJson json = {.file = stdout};
-    if (metrics->json)
+    if (options->json)
         fv_json_open(&json, NULL, '[');
     for (int i = 0; i < fv_metric_count(); i++) {
         const FvMetricInfo *metric = fv_metric_info(i);
         if (!wanted(words, metric->name))
             continue;
-        if (metrics->json)
+        if (options->json)
             json_metric(&json, metric);
         else
             print_metric(metric);
     }
-    if (metrics->json) {
+    if (options->json) {
         fv_json_close(&json);
         putchar('\n');
     }
     return EXIT_OK;
 }
 
-static const ArgOption options[] = {
-    {.section = "Options",
-     .name = "json",
-     .kind = ARG_FLAG,
-     .offset = offsetof(Metrics, json),
-     .help = "print a JSON array with one object for each metric"},
-};
-
 const Command command_metrics = {
     .name = "metrics",
     .summary = "list the metrics with their scores and options",
     .synopsis = "[NAME]... [--json]",
-    .description = "Lists what 'fovea score --metric' takes: each metric's scores with units and ranges, and its "
-                   "options with their defaults.",
+    .description = "Lists the metrics that 'fovea score --metric' takes: their scores with units and ranges, and "
+                   "their options with defaults.",
     .example = "fovea metrics psnr",
-    .options = options,
-    .option_count = sizeof options / sizeof *options,
-    .values_size = sizeof(Metrics),
+    OPTIONS_OF(FOR_METRICS),
     .run = run,
 };

@@ -1,10 +1,10 @@
-/* fovea view: looks at a pair of videos in a browser, while it is scored. */
+/* fovea view: shows a pair of videos in a browser while it is scored. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
-#include "cli/command.h"
+#include "cli/commands.h"
 #include "fovea/fovea.h"
 #include "result/gate.h"
 #include "cli/message.h"
@@ -13,60 +13,9 @@
 
 #define CACHE (512u << 20) /* bytes of frames */
 
-typedef struct Viewing {
-    Scoring scoring;
-    const char *listen, *device, *isa, *still_device;
-    ArgList fail_below, fail_above;
-    int64_t threads, port;
-    bool scenes;
-} Viewing;
-
-#define AT(field) offsetof(Viewing, field)
-
-static const ArgOption options[] = {
-    SCORING_ROWS,
-    {.section = "Time line",
-     .name = "fail-below",
-     .kind = ARG_LIST,
-     .offset = AT(fail_below),
-     .value = "SCORE=VALUE[:POOL]",
-     .offer = OFFER_OUTPUTS,
-     .help = "draw a quality gate, and tell whether the scores pass it: POOL is mean (the default), min, max, "
-             "harmonic_mean, stddev, median, p1, p5, p10 or p25; may be repeated"},
-    {.name = "fail-above",
-     .kind = ARG_LIST,
-     .offset = AT(fail_above),
-     .value = "SCORE=VALUE[:POOL]",
-     .offer = OFFER_OUTPUTS,
-     .help = "the same for scores of which the lower ones are better"},
-    {.name = "scenes", .kind = ARG_FLAG, .offset = AT(scenes), .help = "mark where scenes begin"},
-    {.section = "Server",
-     .name = "port",
-     .kind = ARG_INT,
-     .offset = AT(port),
-     .value = "N",
-     .minimum = 0,
-     .maximum = 65535,
-     .help = "where it listens; 0 takes any port that is free (0)"},
-    {.name = "listen",
-     .kind = ARG_TEXT,
-     .offset = AT(listen),
-     .value = "ADDRESS",
-     .help = "an address of this machine, in numbers, for other machines to reach; what is sent is not encrypted "
-             "(127.0.0.1)"},
-    {.section = "Processors", ROW_DEVICE(AT(device))},
-    {.name = "map-device",
-     .kind = ARG_TEXT,
-     .offset = AT(still_device),
-     .value = "NAME",
-     .help = "the device of maps, as fovea devices names it (cpu)"},
-    {ROW_ISA(AT(isa))},
-    {ROW_THREADS(AT(threads), 256)},
-};
-
 typedef struct Job {
-    const Viewing *viewing;
-    Scoring scoring; /* with a metric that needs no reference, where there is none */
+    const Options *options;
+    Options scoring; /* without a reference and a choice: with a metric that needs none */
     Opened opened;
     Gates gates;
     ViewGate *drawn;      /* the same gates */
@@ -84,7 +33,7 @@ static FvStatus on_start(void *opaque, FvSession *session)
 
 static FvStatus choose_gates(Job *job)
 {
-    FvStatus status = gates_parse(&job->gates, &job->viewing->fail_below, &job->viewing->fail_above);
+    FvStatus status = gates_parse(&job->gates, job->options);
     if (status)
         return status;
     job->drawn = calloc((size_t)job->gates.count + 1, sizeof *job->drawn);
@@ -100,12 +49,11 @@ static FvStatus choose_gates(Job *job)
 static FvStatus open_scoring(Job *job)
 {
     static const char *alone[] = {"cambi"};
-    const Viewing *viewing = job->viewing;
+    const Options *options = job->options;
     const FvSessionParams params = {
-        .device = viewing->device, .isa = viewing->isa, .threads = (int)viewing->threads, .scenes = viewing->scenes};
-    job->scoring = viewing->scoring;
-    const Scoring *given = &viewing->scoring;
-    if (!given->reference && !given->metrics.count && !given->features.count && !given->models.count)
+        .device = options->device, .isa = options->isa, .threads = (int)options->threads, .scenes = options->scenes};
+    job->scoring = *options;
+    if (!options->reference && !options->metrics.count && !options->models.count)
         job->scoring.metrics = (ArgList){alone, 1};
     FvStatus status = scoring_open(&job->opened, &job->scoring, &params);
     return status ? status : scoring_align(&job->opened, &job->scoring);
@@ -129,18 +77,18 @@ static FvStatus open_clip(Job *job)
     for (int side = opened->source[0] ? 0 : 1; side < 2; side++)
         params.file[side] = opened->source_params[side];
     FvStatus status = view_clip_open(&job->view.clip, &params, &error);
-    return status ? complain(status, "%s", error.message) : FV_OK;
+    return complain_if(status, &error);
 }
 
 static FvStatus open_maps(Job *job)
 {
-    const int threads = job->viewing->threads ? (int)job->viewing->threads : fv_processors();
+    const int threads = job->options->threads ? (int)job->options->threads : fv_processors();
     FvError error = {0};
-    FvStatus status = view_maps_open(&job->maps, job->viewing->still_device, threads < 256 ? threads : 256, &error);
-    return status ? complain(status, "%s", error.message) : FV_OK;
+    FvStatus status = view_maps_open(&job->maps, job->options->map_device, threads < 256 ? threads : 256, &error);
+    return complain_if(status, &error);
 }
 
-/* Before anybody looks: a device that cannot be used is a mistake of the command line. */
+/* An unusable device is a mistake on the command line: reported before the page is opened. */
 static FvStatus wait_for_maps(Job *job)
 {
     FvError error = {0};
@@ -153,12 +101,12 @@ static FvStatus prepare(Job *job)
 {
     if (!view_server_exists())
         return complain(FV_ERROR_USAGE,
-                        "this build has no libmicrohttpd (Debian: libmicrohttpd-dev), which the viewer needs; fovea "
-                        "score -o report.html shows the worst frames without it");
-    if (!job->viewing->scoring.distorted)
-        return complain(FV_ERROR_USAGE, "no video: name it with -d VIDEO");
+                        "the viewer needs a build with libmicrohttpd (Debian: libmicrohttpd-dev); without it, 'fovea "
+                        "score -o report.html' shows the worst frames");
+    if (!job->options->distorted)
+        return complain(FV_ERROR_USAGE, "the video is missing: fovea view -r REFERENCE -d DISTORTED");
     if (!view_make_token(job->view.token))
-        return complain(FV_ERROR_OUTPUT, "the system has no random numbers for the token");
+        return complain(FV_ERROR_OUTPUT, "the system provides no random numbers for the token");
     FvStatus status = choose_gates(job);
     if (!status)
         status = open_maps(job);
@@ -181,18 +129,18 @@ static FvStatus print_address(const char *address, int port, const char *token)
                 "From another machine: ssh -L %d:%s%s%s:%d THIS-MACHINE, then http://localhost:%d/%s/\n", port,
                 six ? "[" : "", address, six ? "]" : "", port, port, token);
     else
-        warn("whoever can read the network sees the pictures and the token: ssh -L is safer");
+        warn("the pictures and the token cross the network unencrypted: ssh -L is safer");
     message_flush();
     return FV_OK;
 }
 
 static FvStatus serve(Job *job)
 {
-    const char *address = job->viewing->listen ? job->viewing->listen : "127.0.0.1";
+    const char *address = job->options->listen ? job->options->listen : "127.0.0.1";
     FvError error = {0};
-    int port = (int)job->viewing->port;
-    if (view_server_open(&job->server, &job->view, address, &port, &error))
-        return complain(error.status, "%s", error.message);
+    int port = (int)job->options->port;
+    if (complain_if(view_server_open(&job->server, &job->view, address, &port, &error), &error))
+        return error.status;
     FvStatus status = print_address(address, port, job->view.token);
     while (!status && !fv_cancel_requested(job->opened.cancel)) {
         ViewProgress progress;
@@ -207,7 +155,7 @@ static FvStatus serve(Job *job)
 static int run(const void *values, const ArgList *words)
 {
     (void)words;
-    Job job = {.viewing = values};
+    Job job = {.options = values};
     FvStatus status = prepare(&job);
     if (!status)
         status = serve(&job);
@@ -225,18 +173,14 @@ const Command command_view = {
     .summary = "look at a pair of videos in a browser while it is scored",
     .synopsis = "[-r REFERENCE] -d DISTORTED [OPTION]...",
     .description =
-        "Prints an address to be opened in a browser. The page shows the scores while they are computed, and any "
-        "frame: "
-        "both videos side by side, split, in flicker, their difference, and maps of metrics, whose options can be "
-        "changed while you look. Only who knows the address can look. The server listens on this machine alone "
-        "unless "
-        "--listen says otherwise, and ends with Ctrl-C.",
+        "Prints an address to open in a browser. The page shows the scores while they are computed, and any frame: "
+        "both videos side by side, split or flickering, their difference, and maps of metrics, whose options can be "
+        "changed while you look. Only someone who knows the address can open it. The server listens on this machine "
+        "alone unless --listen gives another address; Ctrl-C ends it.",
     .example = "fovea view -r source.mov -d encode.mp4\n"
                "fovea view -r source.mov -d encode.mp4 --scale dis --crop-ref auto --fail-below psnr_y=35:p5\n"
                "fovea view -d encode.mp4 --metric cambi --port 8080",
     .refusal = "name the videos: fovea view -r REFERENCE -d DISTORTED",
-    .options = options,
-    .option_count = sizeof options / sizeof *options,
-    .values_size = sizeof(Viewing),
+    OPTIONS_OF(FOR_VIEW),
     .run = run,
 };

@@ -1,4 +1,4 @@
-/* fovea vmaf: the command line of libvmaf's own command, for scripts that call it. docs/libvmaf.md */
+/* fovea vmaf: libvmaf's command line, for scripts that call it. docs/libvmaf.md */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -6,10 +6,10 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "cli/command.h"
+#include "cli/commands.h"
 #include "fovea/fovea.h"
 #include "cli/message.h"
-#include "cli/rows.h"
+#include "cli/options.h"
 #include "cli/stop.h"
 #include "scoring/videos.h"
 #include "command/vmaf_choice.h"
@@ -27,111 +27,47 @@ static const char *const pixel_formats[] = {"420", "422", "444", NULL};
 static const char *const aom_versions[] = {"v1.0", "v2.0", "v3.0", "v4.0", "v5.0", "v6.0", "v7.0", NULL};
 static const char *const nflx_versions[] = {"v1.0", NULL};
 
-#define FORMAT(word, text)                                                                                           \
+#define REPORT(word, form)                                                                                           \
     {                                                                                                                \
-        .name = word, .kind = ARG_TEXT, .offset = AT(format), .fixed = word, .help = text                            \
-    }
-#define COUNT(word, field, most, text)                                                                               \
-    {                                                                                                                \
-        .name = word, .kind = ARG_INT, .offset = AT(field), .value = "N", .minimum = 0, .maximum = most,             \
-        .help = text                                                                                                 \
+        FIXED(word, AT(format), word), .help = "write the report as " form                                           \
     }
 
 static const ArgOption options[] = {
-    {.section = "Videos", ROW_REFERENCE(AT(reference)), .help = "the video as it should look"},
+    {ROW_REFERENCE(AT(reference)), .section = "Videos", .help = "the original video"},
     {ROW_DISTORTED(AT(distorted)), .help = "the video to score"},
     {ROW_WIDTH(AT(width))},
     {ROW_HEIGHT(AT(height))},
-    {.name = "pixel-format",
-     .letter = 'p',
-     .kind = ARG_TEXT,
-     .offset = AT(pixel_format),
-     .value = "NAME",
-     .choices = pixel_formats,
+    {TEXT("pixel-format", AT(pixel_format), "NAME"), .letter = 'p', .choices = pixel_formats,
      .help = "raw video: 420, 422 or 444"},
-    {.name = "bitdepth",
-     .letter = 'b',
-     .kind = ARG_INT,
-     .offset = AT(depth),
-     .value = "N",
-     .minimum = 8,
-     .maximum = 16,
-     .help = "raw video: 8, 10, 12 or 16 bits per sample"},
-    COUNT("frame-cnt", frames, UINT32_MAX - 1, "stop after N frames; 0: do not"),
-    COUNT("frame-skip-ref", skip_reference, UINT32_MAX, "leave out the first N frames of the reference"),
-    COUNT("frame-skip-dist", skip_distorted, UINT32_MAX, "leave out the first N frames of the distorted video"),
-    COUNT("subsample", subsample, UINT32_MAX, "score every N-th frame only"),
-    {.section = "Scores",
-     .name = "model",
-     .letter = 'm',
-     .kind = ARG_LIST,
-     .offset = AT(models),
-     .value = "TEXT",
-     .help = "version=NAME or path=FILE, with colons before name=NAME, disable_clip, enable_transform and "
-             "feature.option=value (version=vmaf_v0.6.1)"},
-    {.name = "feature",
-     .kind = ARG_LIST,
-     .offset = AT(features),
-     .value = "TEXT",
-     .help = "name, or name=option=value:option=value"},
-    {.name = "aom-ctc",
-     .kind = ARG_TEXT,
-     .offset = AT(aom_ctc),
-     .value = "VERSION",
-     .choices = aom_versions,
-     .help = "models and features of AOM's common test conditions: v1.0 to v7.0"},
-    {.name = "nflx-ctc",
-     .kind = ARG_TEXT,
-     .offset = AT(nflx_ctc),
-     .value = "VERSION",
-     .choices = nflx_versions,
-     .help = "models and features of Netflix's test conditions: v1.0"},
-    {.name = "no-prediction",
-     .letter = 'n',
-     .kind = ARG_FLAG,
-     .offset = AT(no_prediction),
-     .help = "features only, no model's score"},
-    {.section = "Results",
-     .name = "output",
-     .letter = 'o',
-     .kind = ARG_TEXT,
-     .offset = AT(output),
-     .value = "FILE",
-     .offer = OFFER_FILES,
+    {NUMBER("bitdepth", AT(depth), 8, 16), .letter = 'b', .help = "raw video: 8, 10, 12 or 16 bits per sample"},
+    {NUMBER("frame-cnt", AT(frames), 0, UINT32_MAX - 1), .help = "stop after N frames; 0 means all (0)"},
+    {NUMBER("frame-skip-ref", AT(skip_reference), 0, UINT32_MAX), .help = "skip the first N frames of the reference"},
+    {NUMBER("frame-skip-dist", AT(skip_distorted), 0, UINT32_MAX),
+     .help = "skip the first N frames of the distorted video"},
+    {NUMBER("subsample", AT(subsample), 0, UINT32_MAX), .help = "score only every N-th frame"},
+    {LIST("model", AT(models), "TEXT"), .section = "Scores", .letter = 'm',
+     .help =
+         "version=NAME or path=FILE; name=NAME, disable_clip, enable_transform and feature.option=value may follow "
+         "after colons (version=vmaf_v0.6.1)"},
+    {LIST("feature", AT(features), "TEXT"), .help = "name, or name=option=value:option=value"},
+    {TEXT("aom-ctc", AT(aom_ctc), "VERSION"), .choices = aom_versions,
+     .help = "the models and features of AOM's common test conditions: v1.0 to v7.0"},
+    {TEXT("nflx-ctc", AT(nflx_ctc), "VERSION"), .choices = nflx_versions,
+     .help = "the models and features of Netflix's test conditions: v1.0"},
+    {FLAG("no-prediction", AT(no_prediction)), .letter = 'n', .help = "features only, no model's score"},
+    {TEXT("output", AT(output), "FILE"), .section = "Results", .letter = 'o', .offer = OFFER_FILES,
      .help = "write a report"},
-    FORMAT("xml", "the report is XML, which it is unless something else is asked for"),
-    FORMAT("json", "the report is JSON"),
-    FORMAT("csv", "the report is CSV"),
-    FORMAT("sub", "the report is a file of subtitles"),
-    {.name = "quiet",
-     .letter = 'q',
-     .kind = ARG_FLAG,
-     .offset = AT(quiet),
+    REPORT("xml", "XML (the default)"),
+    REPORT("json", "JSON"),
+    REPORT("csv", "CSV"),
+    REPORT("sub", "subtitles"),
+    {FLAG("quiet", AT(quiet)), .letter = 'q',
      .help = "no frame counter on a terminal, and no scores if there is a report"},
-    {.name = "version",
-     .letter = 'v',
-     .kind = ARG_FLAG,
-     .offset = AT(version),
-     .help = "print the version of libvmaf that this stands in for, and fovea's"},
-    {.section = "Processors",
-     .name = "threads",
-     .kind = ARG_INT,
-     .offset = AT(threads),
-     .value = "N",
-     .minimum = 0,
-     .maximum = 1024,
-     .help = "threads to use (0, which is one)"},
-    {.name = "cpumask",
-     .letter = 'c',
-     .kind = ARG_TEXT,
-     .offset = AT(cpumask),
-     .value = "BITS",
-     .help = "accepted; scores do not depend on instructions"},
-    {.name = "gpumask",
-     .kind = ARG_TEXT,
-     .offset = AT(gpumask),
-     .value = "BITS",
-     .help = "accepted; FOVEA_DEVICE in the environment chooses a GPU"},
+    {FLAG("version", AT(version)), .letter = 'v', .help = "print the version of libvmaf replaced, and fovea's"},
+    {NUMBER("threads", AT(threads), 0, 1024), .section = "Processors", .help = "threads to use; 0 means one (0)"},
+    {TEXT("cpumask", AT(cpumask), "BITS"), .letter = 'c', .help = "accepted; scores do not depend on instructions"},
+    {TEXT("gpumask", AT(gpumask), "BITS"), .help = "accepted; the environment variable FOVEA_DEVICE chooses a GPU"},
+    {.name = NULL},
 };
 
 /* ---- Videos -----------------------------------------------------------------------------------------------------
@@ -161,7 +97,7 @@ static int open_source(Job *job, int i, const char *path)
             if (!strcmp(vmaf->pixel_format, pixel_formats[k]))
                 params.raw.chroma = chromas[k];
     }
-    return fv_source_open(&job->source[i], &params, &error) ? complain(error.status, "%s", error.message) : FV_OK;
+    return complain_if(fv_source_open(&job->source[i], &params, &error), &error);
 }
 
 static int compare(Job *job)
@@ -173,8 +109,8 @@ static int compare(Job *job)
     if (ref->chroma != dis->chroma)
         return complain(FV_ERROR_INPUT, "pixel formats do not match; 'fovea score --convert chroma' converts");
     if (ref->depth != dis->depth && !job->choice.any_depth)
-        return complain(FV_ERROR_INPUT, "bitdepths do not match: %d, %d; 'fovea score' brings them together",
-                        ref->depth, dis->depth);
+        return complain(FV_ERROR_INPUT, "bitdepths do not match: %d, %d; 'fovea score' converts", ref->depth,
+                        dis->depth);
     job->format = *ref;
     if (dis->depth > ref->depth)
         job->format.depth = dis->depth;
@@ -207,7 +143,7 @@ static FvStatus read_picture(Job *job, int i, VmafPicture *picture, FvError *err
     FvFrame *frame = NULL;
     FvStatus status = fv_source_read(job->source[i], &frame, error);
     if (!status && vmaf_fetch_preallocated_picture(job->context, picture)) {
-        *error = (FvError){.status = FV_ERROR_MEMORY, .message = "there is no memory for a picture"};
+        *error = (FvError){.status = FV_ERROR_MEMORY, .message = "out of memory for a picture"};
         status = FV_ERROR_MEMORY;
     }
     if (!status)
@@ -238,7 +174,7 @@ static void show_progress(const Job *job, clock_t begin)
                 frames / ((double)(clock() - begin + 1) / CLOCKS_PER_SEC));
 }
 
-/* Ends well when one video is shorter, after a word about it. */
+/* FV_END, after a message, also when one video is shorter. */
 static FvStatus score_pair(Job *job, FvError *error)
 {
     const Vmaf *vmaf = job->vmaf;
@@ -282,8 +218,7 @@ static int score_pairs(Job *job)
     if (job->terminal && !vmaf->quiet)
         fputc('\n', stderr);
     status = status == FV_END ? FV_OK : status;
-    if (status)
-        complain(status, "%s", error.message);
+    complain_if(status, &error);
     if (vmaf_read_pictures(job->context, NULL, NULL, 0))
         return status ? (int)status : complain(FV_ERROR_INPUT, "problem flushing context");
     return status == FV_ERROR_INPUT && job->frames ? FV_ERROR_PARTIAL : status;
@@ -371,9 +306,8 @@ static int check(const Vmaf *vmaf)
     }
     if (!vmaf->reference || !vmaf->distorted)
         return complain(FV_ERROR_USAGE, "%s",
-                        !vmaf->reference ? "the reference is missing: --reference FILE, -r FILE"
-                                         : "the distorted video is missing: --distorted FILE, "
-                                           "-d FILE");
+                        !vmaf->reference ? "the reference is missing: -r FILE, --reference FILE"
+                                         : "the distorted video is missing: -d FILE, --distorted FILE");
     if (raw && !(vmaf->width && vmaf->height && vmaf->pixel_format && vmaf->depth))
         return complain(FV_ERROR_USAGE, "raw video needs all of --width, --height, --pixel-format and --bitdepth");
     return videos_check(vmaf->reference, vmaf->distorted);
@@ -399,8 +333,7 @@ static int run(const void *values, const ArgList *words)
         const FvSource *sources[] = {job.source[0], job.source[1]};
         FvError error;
         FvOutputParams output = {.path = vmaf->output, .sources = sources, .source_count = 2};
-        if (fv_output_check(&output, &error))
-            status = complain(error.status, "%s", error.message);
+        status = complain_if(fv_output_check(&output, &error), &error);
     }
     if (!status)
         status = score(&job);
@@ -414,18 +347,17 @@ static int run(const void *values, const ArgList *words)
 
 const Command command_vmaf = {
     .name = "vmaf",
-    .summary = "the command line of libvmaf's own command, for scripts that call it",
+    .summary = "libvmaf's command line, for scripts that call it",
     .synopsis = "-r FILE -d FILE [-m MODEL] [-o FILE] [OPTION]...",
     .description =
-        "Takes the options of the command vmaf of libvmaf 3.2 and writes the same reports, so that a script "
-        "needs another name in front only. Scores appear on a terminal and in the report.\n"
-        "Beyond Y4M and raw video it reads what fovea score reads. For everything else, 'fovea score' says "
-        "more and refuses what does not fit.",
+        "Takes the options of libvmaf 3.2's command vmaf and writes the same reports, so that a script only has to "
+        "call 'fovea vmaf' instead of 'vmaf'. Scores appear on a terminal and in the report.\n"
+        "Besides Y4M and raw video it reads every file that 'fovea score' reads. 'fovea score' reports more and "
+        "refuses videos that do not fit each other.",
     .example =
         "fovea vmaf -r reference.y4m -d distorted.y4m -m version=vmaf_v0.6.1 --json -o scores.json --threads 4",
-    .refusal = "videos are named by -r FILE and -d FILE",
+    .refusal = "name the videos with -r FILE and -d FILE",
     .options = options,
-    .option_count = sizeof options / sizeof *options,
     .values_size = sizeof(Vmaf),
     .run = run,
 };

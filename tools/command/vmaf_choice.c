@@ -10,7 +10,7 @@
 /* ---- Models -----------------------------------------------------------------------------------------------------
  */
 
-/* One word of a model's text: name and value; the value of a flag alone is "true". */
+/* One word of a model's text: name and value. A flag without a value has the value "true". */
 static char *split(char **text, char **value)
 {
     char *word = strsep(text, ":");
@@ -101,7 +101,7 @@ static int add_model(VmafContext *context, const char *text, VmafChoice *choice)
     VmafChosen *chosen = &choice->model[choice->model_count++];
     *chosen = (VmafChosen){.text = strdup(text)};
     if (!chosen->text)
-        return complain(FV_ERROR_MEMORY, "there is no memory for the models");
+        return complain(FV_ERROR_MEMORY, "out of memory for the models");
     if (parse_model(chosen->text, &parsed))
         return FV_ERROR_USAGE;
     chosen->label = parsed.version ? parsed.version : parsed.path;
@@ -131,12 +131,12 @@ static int add_feature(VmafContext *context, const char *text)
     VmafFeatureDictionary *options = NULL;
     char *copy = strdup(text), *rest = copy, *word, *value;
     char *name = copy ? strsep(&rest, "=") : NULL;
-    int status = copy ? FV_OK : complain(FV_ERROR_MEMORY, "there is no memory for the features");
+    int status = copy ? FV_OK : complain(FV_ERROR_MEMORY, "out of memory for the features");
     while (!status && (word = split(&rest, &value))) {
         if (!value)
             status = complain(FV_ERROR_USAGE, "--feature %s: '%s' is not of the form option=value", name, word);
         else if (vmaf_feature_dictionary_set(&options, word, value))
-            status = complain(FV_ERROR_MEMORY, "there is no memory for the features");
+            status = complain(FV_ERROR_MEMORY, "out of memory for the features");
     }
     if (status)
         vmaf_feature_dictionary_free(&options);
@@ -150,7 +150,7 @@ static int add_feature(VmafContext *context, const char *text)
 /* ---- Test conditions --------------------------------------------------------------------------------------------
  */
 
-/* What a version asks for beside the models. */
+/* The models and features of some versions. */
 typedef struct Conditions {
     const char *names; /* of versions, with blanks around each */
     const char *model[2], *feature[6];

@@ -27,7 +27,7 @@ static FvStatus parse(Gate *gate, const char *text, bool above)
     *gate = (Gate){.text = text, .pool = FV_POOL_MEAN, .above = above};
     size_t length = strcspn(text, "=");
     if (!length || length >= sizeof gate->output || !text[length])
-        return complain(FV_ERROR_USAGE, "%s takes METRIC=VALUE or METRIC=VALUE:POOL, not '%s'", option_name(above),
+        return complain(FV_ERROR_USAGE, "%s takes SCORE=VALUE or SCORE=VALUE:POOL, not '%s'", option_name(above),
                         text);
     memcpy(gate->output, text, length);
     const char *number = text + length + 1, *colon = strchr(number, ':');
@@ -42,7 +42,7 @@ static FvStatus parse(Gate *gate, const char *text, bool above)
             names[i] = fv_pool_name(i);
             snprintf(list + strlen(list), sizeof list - strlen(list), "%s%s", i ? ", " : "", names[i]);
         }
-        return complain(FV_ERROR_USAGE, "%s %s: unknown pooling '%s': it is one of %s%s", option_name(above), text,
+        return complain(FV_ERROR_USAGE, "%s %s: unknown pooling '%s'; choose one of %s%s", option_name(above), text,
                         colon + 1, list, arg_suggest(hint, sizeof hint, colon + 1, names, FV_POOL_COUNT));
     }
     return FV_OK;
@@ -69,11 +69,11 @@ static FvStatus check(const Gate *gate, const FvSession *session)
     }
     const FvOutputInfo *output = fv_session_output(session, i);
     if (output->better != FV_NEITHER_IS_BETTER && (output->better == FV_LOWER_IS_BETTER) != gate->above)
-        return complain(FV_ERROR_USAGE, "%s %s: of %s the %s values are the better ones; write %s %s",
-                        option_name(gate->above), gate->text, output->name, fv_better_name(output->better),
-                        option_name(!gate->above), gate->text);
+        return complain(FV_ERROR_USAGE, "%s %s: %s is better when it is %s; write %s %s", option_name(gate->above),
+                        gate->text, output->name, fv_better_name(output->better), option_name(!gate->above),
+                        gate->text);
     if (output->sequence && gate->pool != FV_POOL_MEAN)
-        return complain(FV_ERROR_USAGE, "%s %s: %s is one value for the whole clip; leave the pooling away",
+        return complain(FV_ERROR_USAGE, "%s %s: %s is one value for the whole clip; leave out the pooling",
                         option_name(gate->above), gate->text, output->name);
     return FV_OK;
 }
@@ -99,8 +99,9 @@ static bool passes(const Gate *gate, const FvSession *session)
     return outcome == FV_GATE_PASSED;
 }
 
-FvStatus gates_parse(Gates *gates, const ArgList *below, const ArgList *above)
+FvStatus gates_parse(Gates *gates, const Options *options)
 {
+    const ArgList *below = &options->fail_below, *above = &options->fail_above;
     int count = below->count + above->count;
     *gates = (Gates){.gates = calloc((size_t)count + 1, sizeof *gates->gates)};
     if (!gates->gates)
@@ -120,8 +121,8 @@ FvStatus gates_check(const Gates *gates, FvSession *session)
         status = check(&gates->gates[i], session);
         const FvGate asked = status == FV_OK ? gate_of(&gates->gates[i], session) : (FvGate){0};
         FvError error = {0};
-        if (status == FV_OK && fv_session_add_gate(session, &asked, &error))
-            status = complain(error.status, "%s", error.message);
+        if (status == FV_OK)
+            status = complain_if(fv_session_add_gate(session, &asked, &error), &error);
     }
     return status;
 }

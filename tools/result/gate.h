@@ -1,8 +1,8 @@
-/* Quality gates: "psnr_hvs=35:p5" as given to --fail-below and --fail-above. */
+/* Quality gates: --fail-below and --fail-above with values such as "psnr_hvs=35:p5". */
 #ifndef GATE_H
 #define GATE_H
 
-#include "cli/args.h"
+#include "cli/options.h"
 #include "fovea/fovea.h"
 
 typedef struct Gate {
@@ -19,15 +19,15 @@ typedef struct Gates {
 } Gates;
 
 /* FV_OK, or a status after a message. gates_free in any case. */
-FvStatus gates_parse(Gates *gates, const ArgList *below, const ArgList *above);
+FvStatus gates_parse(Gates *gates, const Options *options);
 
 /*
- * Whether the started session has the scores that the gates name, and each gate fits the direction of its score.
- * FV_OK, or FV_ERROR_USAGE after a message.
+ * Adds the gates to the started session. FV_ERROR_USAGE after a message when it lacks a score that a gate names, or
+ * when a gate does not fit the direction of its score.
  */
 FvStatus gates_check(const Gates *gates, FvSession *session);
 
-/* Whether the scores pass all; says which they do not. */
+/* Whether the scores pass all gates; a message names each that fails. */
 bool gates_pass(const Gates *gates, const FvSession *session);
 
 void gates_free(Gates *gates);

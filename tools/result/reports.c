@@ -3,11 +3,11 @@
 #include <string.h>
 
 #include "cli/message.h"
-#include "scoring/pairing.h"
 
-const char *const report_formats[] = {"json", "csv", "xml", "ndjson", "libvmaf-json", "html", NULL};
+static const FvReportFormat formats[] = {FV_REPORT_JSON, FV_REPORT_CSV, FV_REPORT_XML, FV_REPORT_NDJSON,
+                                         FV_REPORT_HTML};
 
-/* NULL: what lies below /dev has none. */
+/* Names below /dev have none: NULL. */
 static const char *ending_of(const char *output)
 {
     const char *slash = output ? strrchr(output, '/') : NULL;
@@ -15,37 +15,34 @@ static const char *ending_of(const char *output)
     return dot && dot != name && strncmp(output, "/dev/", 5) ? dot + 1 : NULL;
 }
 
-FvReportFormat report_format(const char *output, const char *format)
+/* -1: unknown. */
+static int find_format(const char *name)
 {
-    const char *name = format ? format : ending_of(output);
-    for (int i = 0; name && report_formats[i]; i++)
-        if (!strcmp(name, report_formats[i]))
-            return (FvReportFormat)i;
-    return FV_REPORT_JSON;
+    for (int i = 0; options_formats[i]; i++)
+        if (!strcmp(name, options_formats[i]))
+            return i;
+    return -1;
 }
 
-FvStatus report_check_ending(const char *output, const char *format)
+FvReportFormat report_format(const Options *options)
 {
-    const char *ending = format ? NULL : ending_of(output);
-    for (int i = 0; ending && report_formats[i]; i++)
-        if (!strcmp(ending, report_formats[i]))
-            return FV_OK;
-    return !ending ? FV_OK
-                   : complain(FV_ERROR_USAGE,
-                              "-o %s: no report ends with .%s; the endings are .json, .csv, .xml, .ndjson and "
-                              ".html, and --format chooses whatever the ending is",
-                              output, ending);
+    const char *name = options->format ? options->format : ending_of(options->output);
+    const int found = name ? find_format(name) : -1;
+    return found < 0 ? FV_REPORT_JSON : formats[found];
 }
 
-FvStatus report_interval(const char *text, int64_t *interval)
+FvStatus report_check_ending(const Options *options)
 {
-    *interval = 0;
-    if (!text || (pairing_time(text, interval) && *interval))
+    const char *ending = options->format ? NULL : ending_of(options->output);
+    if (!ending || find_format(ending) >= 0)
         return FV_OK;
-    return complain(FV_ERROR_USAGE, "--intervals takes seconds or [HOURS:]MINUTES:SECONDS, not '%s'", text);
+    return complain(FV_ERROR_USAGE,
+                    "-o %s: no report ends with .%s; the endings are .json, .csv, .xml, .ndjson and .html, and "
+                    "--format sets the format for any ending",
+                    options->output, ending);
 }
 
-const char *report_path(const char *output, const char *format)
+const char *report_path(const Options *options)
 {
-    return output ? output : format ? "-" : NULL;
+    return options->output ? options->output : options->format ? "-" : NULL;
 }

@@ -5,34 +5,16 @@
 
 #include "cli/message.h"
 
-/* "name=psnr:opt=value", as some of libvmaf's callers write it, is psnr=opt=value. */
-static FvStatus add_feature(FvSession *session, const char *text)
-{
-    char one[1024];
-    if (strlen(text) >= sizeof one)
-        return complain(FV_ERROR_USAGE, "--feature %.40s...: too long", text);
-    snprintf(one, sizeof one, "%s", strncmp(text, "name=", 5) ? text : text + 5);
-    char *colon = strchr(one, ':');
-    if (text[0] && !strncmp(text, "name=", 5) && colon)
-        *colon = '=';
-    FvError error = {0};
-    FvStatus status = fv_session_add(session, one, &error);
-    return status ? complain(status, "%s", error.message) : FV_OK;
-}
-
-FvStatus choice_add(FvSession *session, const ArgList *metrics, const ArgList *features)
+FvStatus choice_add(FvSession *session, const ArgList *metrics)
 {
     FvError error = {0};
     FvStatus status = FV_OK;
-    for (int i = 0; i < metrics->count; i++)
-        if (fv_session_add(session, metrics->items[i], &error))
-            return complain(error.status, "%s", error.message);
-    for (int i = 0; i < features->count && status == FV_OK; i++)
-        status = add_feature(session, features->items[i]);
-    return status;
+    for (int i = 0; i < metrics->count && !status; i++)
+        status = fv_session_add(session, metrics->items[i], &error);
+    return complain_if(status, &error);
 }
 
-/* Whether a session of this metric starts with such frames; if not, `error` says why. */
+/* Whether a session with this metric starts with frames of these formats; if not, `error` says why. */
 static bool suits(const char *metric, const FvFormat *reference, const FvFormat *distorted, FvError *error)
 {
     FvFormat ref = *reference, dis = *distorted;
@@ -57,7 +39,7 @@ FvStatus choice_add_usual(FvSession *session, const FvFormat *reference, const F
     if (equal && !vmaf)
         warn("vmaf is left out: %s", error.message);
     FvStatus status = fv_session_add(session, vmaf ? "vmaf,psnr,psnr_hvs" : "psnr,psnr_hvs", &error);
-    return status ? complain(status, "%s", error.message) : FV_OK;
+    return complain_if(status, &error);
 }
 
 FvStatus choice_allows_no_reference(const FvSession *session)
@@ -69,6 +51,6 @@ FvStatus choice_allows_no_reference(const FvSession *session)
         if (!fv_metric_info(i)->needs_reference)
             snprintf(list + strlen(list), sizeof list - strlen(list), "%s%s", *list ? ", " : "",
                      fv_metric_info(i)->name);
-    return complain(FV_ERROR_USAGE, "a metric compares with the reference: add -r FILE%s%s",
-                    *list ? ", or choose among those that do not: " : "", list);
+    return complain(FV_ERROR_USAGE, "a metric needs the reference: add -r FILE%s%s",
+                    *list ? ", or choose a metric that works without one: " : "", list);
 }

@@ -1,17 +1,17 @@
-/* The metrics that the user chose. */
+/* The metrics to compute. */
 #ifndef CHOICE_H
 #define CHOICE_H
 
 #include "cli/args.h"
 #include "fovea/fovea.h"
 
-/* Of --metric and --feature. Says what is wrong. */
-FvStatus choice_add(FvSession *session, const ArgList *metrics, const ArgList *features);
+/* Adds metrics by name, with their options. A status comes after a message. */
+FvStatus choice_add(FvSession *session, const ArgList *metrics);
 
-/* What is computed without a choice: vmaf,psnr,psnr_hvs, without vmaf where its models cannot, which is said. */
+/* Adds the default: vmaf,psnr,psnr_hvs; without vmaf, after a warning, where its models cannot score the videos. */
 FvStatus choice_add_usual(FvSession *session, const FvFormat *reference, const FvFormat *distorted);
 
-/* Whether the session can do without a reference; FV_ERROR_USAGE after a message when not. */
+/* FV_ERROR_USAGE after a message when a metric of the session needs a reference. */
 FvStatus choice_allows_no_reference(const FvSession *session);
 
 #endif

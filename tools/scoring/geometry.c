@@ -2,11 +2,9 @@
 
 #include <string.h>
 
-#include "cli/args.h"
 #include "cli/message.h"
 
-/* "420" and "yuv420p", "yuv420p10le", "gray", "gray12le": chroma, and depth where the name tells it, else 0.
- */
+/* "420" and "yuv420p", "yuv420p10le", "gray", "gray12le": chroma, and the depth in the name, else 0. */
 static bool parse_pixel_format(const char *name, FvChroma *chroma, int *depth)
 {
     static const struct {
@@ -39,9 +37,9 @@ static bool parse_pixel_format(const char *name, FvChroma *chroma, int *depth)
     return false;
 }
 
-FvStatus geometry_parse(const Geometry *given, const char *reader, FvFormat *format)
+FvStatus geometry_parse(const Options *given, FvFormat *format)
 {
-    if (reader && !strcmp(reader, "icpf")) {
+    if (given->reader && !strcmp(given->reader, "icpf")) {
         *format = (FvFormat){.depth = (int)given->depth};
         return FV_OK;
     }
@@ -57,11 +55,11 @@ FvStatus geometry_parse(const Geometry *given, const char *reader, FvFormat *for
         return complain(
             FV_ERROR_USAGE,
             "--pixel-format does not know '%s': it takes 400, 420, 422, 444, planar names such as yuv420p "
-            "and yuv422p10le, and nv12, p010, uyvy422, y210, v210 and their kin",
+            "and yuv422p10le, and packed names such as nv12, p010, uyvy422, y210 and v210",
             given->pixel_format);
     }
     if (depth && format->depth && depth != format->depth)
-        return complain(FV_ERROR_USAGE, "--pixel-format %s says %d bits per sample and --bitdepth says %d",
+        return complain(FV_ERROR_USAGE, "--pixel-format %s has %d bits per sample, but --bitdepth is %d",
                         given->pixel_format, depth, format->depth);
     if (depth)
         format->depth = depth;
@@ -77,7 +75,7 @@ FvStatus geometry_parse(const Geometry *given, const char *reader, FvFormat *for
     return FV_OK;
 }
 
-const char *geometry_layout(const Geometry *given)
+const char *geometry_layout(const Options *given)
 {
     return fv_raw_layout(given->pixel_format, NULL) ? given->pixel_format : NULL;
 }
@@ -88,9 +86,9 @@ static bool takes_geometry(const FvSource *source)
     return info && (!strcmp(info->reader, "raw") || !strcmp(info->reader, "icpf"));
 }
 
-void geometry_check(const Geometry *given, const char *reader, const FvSource *reference, const FvSource *distorted)
+void geometry_check(const Options *given, const FvSource *reference, const FvSource *distorted)
 {
     const bool any = given->width || given->height || given->pixel_format || given->depth;
-    if (any && !reader && !takes_geometry(reference) && !takes_geometry(distorted))
-        warn("the geometry that was given is not used: %s has one of its own", fv_source_info(distorted)->path);
+    if (any && !given->reader && !takes_geometry(reference) && !takes_geometry(distorted))
+        warn("the geometry given is ignored: %s has its own", fv_source_info(distorted)->path);
 }

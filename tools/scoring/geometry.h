@@ -1,25 +1,20 @@
-/* The geometry of raw video, as options give it. */
+/* The geometry of raw video from the options. */
 #ifndef GEOMETRY_H
 #define GEOMETRY_H
 
+#include "cli/options.h"
 #include "fovea/fovea.h"
 
-/* 0 and NULL: not given. */
-typedef struct Geometry {
-    int64_t width, height, depth;
-    const char *pixel_format; /* "420", "yuv420p10le", ... */
-} Geometry;
-
 /*
- * For a --reader, which may be NULL. All of it or nothing: else FV_ERROR_USAGE after a message; ProRes frames without
- * container say everything but their depth. Nothing gives a zeroed format.
+ * Takes all of the geometry or none, which gives a zeroed format; else FV_ERROR_USAGE after a message. ProRes frames
+ * without a container record everything but their depth.
  */
-FvStatus geometry_parse(const Geometry *given, const char *reader, FvFormat *format);
+FvStatus geometry_parse(const Options *options, FvFormat *format);
 
 /* FvSourceParams.raw_layout. */
-const char *geometry_layout(const Geometry *given);
+const char *geometry_layout(const Options *options);
 
-/* Warns about a geometry that neither of the two (either may be NULL) has a use for. */
-void geometry_check(const Geometry *given, const char *reader, const FvSource *reference, const FvSource *distorted);
+/* Warns when neither of the two, of which either may be NULL, uses the geometry given. */
+void geometry_check(const Options *options, const FvSource *reference, const FvSource *distorted);
 
 #endif

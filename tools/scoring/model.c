@@ -75,16 +75,17 @@ static FvStatus take_word(Text *options, Text *overloads, Text *name, const char
         }
     const char *point = memchr(word, '.', length), *equals = memchr(word, '=', length);
     if (!point || !equals || point > equals)
-        return complain(FV_ERROR_USAGE,
-                        "--model: '%.*s' is none of auto, version=NAME, path=FILE, name=NAME, disable_clip, "
-                        "enable_transform and METRIC.OPTION=VALUE",
-                        (int)length, word);
+        return complain(
+            FV_ERROR_USAGE,
+            "--model does not know '%.*s': it takes auto, version=NAME, path=FILE, name=NAME, disable_clip, "
+            "enable_transform and METRIC.OPTION=VALUE",
+            (int)length, word);
     put(overloads, ":", overloads->used > 0, true);
     put(overloads, word, length, true);
     return FV_OK;
 }
 
-/* From the words to the metric with its options, and the name of its score. */
+/* From a model's words to the metric with its options, and the name of its score. */
 static FvStatus translate(const char *model, bool allow_hdr, Text *metric, Text *name)
 {
     Text overloads = {.text = ""};
@@ -96,7 +97,7 @@ static FvStatus translate(const char *model, bool allow_hdr, Text *metric, Text 
         status = take_word(metric, &overloads, name, at, length);
         at += length;
         if (*at == ':' && !*++at)
-            status = complain(FV_ERROR_USAGE, "--model %s: there is no word behind the last colon", model);
+            status = complain(FV_ERROR_USAGE, "--model %s: a word is missing after the last colon", model);
     }
     if (!*model)
         status = complain(FV_ERROR_USAGE, "--model: say auto, version=NAME or path=FILE");
@@ -122,13 +123,13 @@ FvStatus model_add(FvSession *session, const ArgList *models, bool allow_hdr)
         for (int k = 0; k < i && k < 32; k++)
             if (!strcmp(names[k].text, name.text))
                 return complain(FV_ERROR_USAGE,
-                                "--model: two models make a score called '%s'; give one of them another name=NAME",
+                                "--model: two models have a score named '%s'; give one of them another name=NAME",
                                 name.text);
         if (i < 32)
             names[i] = name;
         FvError error = {0};
-        if (fv_session_add(session, metric.text, &error))
-            return complain(error.status, "%s", error.message);
+        if (complain_if(fv_session_add(session, metric.text, &error), &error))
+            return error.status;
     }
     return FV_OK;
 }

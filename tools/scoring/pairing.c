@@ -7,9 +7,6 @@
 
 #include "cli/message.h"
 
-const char *const pairing_ranges[] = {"limited", "full", NULL};
-const char *const pairing_sitings[] = {"left", "center", "topleft", "top", "bottomleft", "bottom", NULL};
-
 static const char *const sides[] = {"ref", "dis"};
 
 static FvStatus parse_colour(const char *text, FvColourTag tag, const char *name, int side, int *code)
@@ -25,7 +22,7 @@ static FvStatus parse_colour(const char *text, FvColourTag tag, const char *name
                     name, sides[side], text, tag == FV_TAG_TRANSFER ? ", srgb, pq, hlg" : "");
 }
 
-#define CONVERT_RGB 16u /* beside FvConversion */
+#define CONVERT_RGB 16u /* next to the bits of FvConversion */
 
 static FvStatus parse_conversions(const char *text, unsigned *convert)
 {
@@ -46,35 +43,35 @@ static FvStatus parse_conversions(const char *text, unsigned *convert)
     return FV_OK;
 }
 
-/* All of what --convert names: bits of FvConversion, and CONVERT_RGB. */
-static FvStatus all_conversions(const Pairing *pairing, unsigned *convert)
+/* Everything that --convert names: bits of FvConversion, and CONVERT_RGB. */
+static FvStatus all_conversions(const Options *options, unsigned *convert)
 {
     FvStatus status = FV_OK;
-    for (int i = 0; i < pairing->convert.count && !status; i++)
-        status = parse_conversions(pairing->convert.items[i], convert);
+    for (int i = 0; i < options->convert.count && !status; i++)
+        status = parse_conversions(options->convert.items[i], convert);
     return status;
 }
 
-FvStatus pairing_tags(const Pairing *pairing, int side, FvSourceParams *params)
+FvStatus pairing_tags(const Options *options, int side, FvSourceParams *params)
 {
     FvFormat *tags = &params->tags;
-    if (pairing->range[side])
-        tags->range = strcmp(pairing->range[side], "full") ? FV_RANGE_LIMITED : FV_RANGE_FULL;
-    tags->siting = fv_siting_parse(pairing->siting[side]);
-    params->stream = (int)pairing->stream[side];
+    if (options->range[side])
+        tags->range = strcmp(options->range[side], "full") ? FV_RANGE_LIMITED : FV_RANGE_FULL;
+    tags->siting = fv_siting_parse(options->siting[side]);
+    params->stream = (int)options->stream[side];
     unsigned convert = 0;
-    FvStatus status = all_conversions(pairing, &convert);
+    FvStatus status = all_conversions(options, &convert);
     params->rgb = convert & CONVERT_RGB;
     if (!status)
-        status = parse_colour(pairing->matrix[side], FV_TAG_MATRIX, "matrix", side, &tags->matrix);
+        status = parse_colour(options->matrix[side], FV_TAG_MATRIX, "matrix", side, &tags->matrix);
     if (!status)
-        status = parse_colour(pairing->transfer[side], FV_TAG_TRANSFER, "transfer", side, &tags->transfer);
+        status = parse_colour(options->transfer[side], FV_TAG_TRANSFER, "transfer", side, &tags->transfer);
     if (!status)
-        status = parse_colour(pairing->primaries[side], FV_TAG_PRIMARIES, "primaries", side, &tags->primaries);
+        status = parse_colour(options->primaries[side], FV_TAG_PRIMARIES, "primaries", side, &tags->primaries);
     return status;
 }
 
-bool pairing_time(const char *text, int64_t *time)
+static bool parse_time(const char *text, int64_t *time)
 {
     double seconds = 0;
     int parts = 0;
@@ -94,14 +91,12 @@ bool pairing_time(const char *text, int64_t *time)
     return *time >= 0;
 }
 
-static FvStatus parse_times(const Pairing *pairing, FvScoreParams *params)
+FvStatus pairing_time(const char *option, const char *text, bool zero, int64_t *time)
 {
-    if (pairing->start && !pairing_time(pairing->start, &params->start))
-        return complain(FV_ERROR_USAGE, "--start takes seconds or [HOURS:]MINUTES:SECONDS, not '%s'", pairing->start);
-    if (pairing->duration && (!pairing_time(pairing->duration, &params->duration) || !params->duration))
-        return complain(FV_ERROR_USAGE, "--duration takes seconds or [HOURS:]MINUTES:SECONDS, not '%s'",
-                        pairing->duration);
-    return FV_OK;
+    *time = 0;
+    if (!text || (parse_time(text, time) && (zero || *time)))
+        return FV_OK;
+    return complain(FV_ERROR_USAGE, "%s takes seconds or [HOURS:]MINUTES:SECONDS, not '%s'", option, text);
 }
 
 static FvStatus parse_crop(const char *text, int side, FvCrop *crop)
@@ -155,28 +150,30 @@ static FvStatus parse_kernel(const char *text, FvScale *scale)
         text);
 }
 
-FvStatus pairing_find_bars(const Pairing *pairing, int side, const FvSourceParams *source, FvCrop *crop)
+FvStatus pairing_find_bars(const Options *options, int side, const FvSourceParams *source, FvCrop *crop)
 {
     FvError error;
-    if (!pairing->crop[side] || strcmp(pairing->crop[side], "auto"))
+    if (!options->crop[side] || strcmp(options->crop[side], "auto"))
         return FV_OK;
     FvStatus status = fv_find_bars(crop, source, &error);
     return status ? complain(status, "--crop-%s auto: %s", sides[side], error.message) : FV_OK;
 }
 
-FvStatus pairing_params(const Pairing *pairing, FvScoreParams *params)
+FvStatus pairing_params(const Options *options, FvScoreParams *params)
 {
-    FvStatus status = parse_times(pairing, params);
+    FvStatus status = pairing_time("--start", options->start, true, &params->start);
+    if (!status)
+        status = pairing_time("--duration", options->duration, false, &params->duration);
     for (int side = 0; side < 2 && !status; side++)
-        status = parse_crop(pairing->crop[side], side, &params->crop[side]);
+        status = parse_crop(options->crop[side], side, &params->crop[side]);
     if (!status)
-        status = parse_scale(pairing->scale, &params->scale);
+        status = parse_scale(options->scale, &params->scale);
     if (!status)
-        status = parse_kernel(pairing->kernel, &params->scale);
-    if (!status && pairing->kernel && !params->scale.to && !pairing->convert.count)
-        status = complain(FV_ERROR_USAGE, "--kernel %s has nothing to do without --scale", pairing->kernel);
+        status = parse_kernel(options->kernel, &params->scale);
+    if (!status && options->kernel && !params->scale.to && !options->convert.count)
+        status = complain(FV_ERROR_USAGE, "--kernel %s has no effect without --scale", options->kernel);
     if (!status)
-        status = all_conversions(pairing, &params->convert);
-    params->convert &= ~CONVERT_RGB; /* which readers do */
+        status = all_conversions(options, &params->convert);
+    params->convert &= ~CONVERT_RGB; /* readers convert RGB */
     return status;
 }

@@ -10,7 +10,7 @@
 
 #include "cli/message.h"
 
-#define FRAMES 240 /* of a shard: so many are lost at most */
+#define FRAMES 240 /* of a shard: the most that are lost */
 #define LONGEST 4096
 
 static FvStatus fail(FvError *error, FvStatus status, const char *path, const char *what)
@@ -25,21 +25,21 @@ static void folder_of(char folder[LONGEST], const char *output)
     snprintf(folder, LONGEST, "%.3000s.shards", output);
 }
 
-/* The plan lies with its shards, so that nobody takes those of other videos or options. */
+/* The plan lies with its shards, so that shards of other videos or options are not taken for them. */
 static FvStatus keep_plan(const FvPlan *plan, const char *folder, FvError *error)
 {
     char path[LONGEST + 16];
     FvPlan *before;
     snprintf(path, sizeof path, "%s/plan.json", folder);
     if (mkdir(folder, 0777) && errno != EEXIST)
-        return fail(error, FV_ERROR_OUTPUT, folder, ": the folder cannot be made");
+        return fail(error, FV_ERROR_OUTPUT, folder, ": the folder cannot be created");
     if (access(path, F_OK))
         return fv_plan_write(plan, path, error);
     FvStatus status = fv_plan_read(&before, path, error);
     if (!status && strcmp(fv_plan_hash(before), fv_plan_hash(plan)))
         status = fail(error, FV_ERROR_USAGE, folder,
-                      " has parts of a scoring of other videos, or with other options: remove the folder to begin "
-                      "anew, or name another report");
+                      " has parts of a scoring of other videos or with other options: remove the folder to start "
+                      "over, or name another report");
     fv_plan_close(&before);
     return status;
 }
@@ -96,7 +96,7 @@ FvStatus resume_score(FvSession **session, const Opened *opened, FvPlanRunParams
     return status;
 }
 
-/* "000012.shard", "000012.run.json", "plan.json", and what of them a process that was killed left behind. */
+/* "000012.shard", "000012.run.json", "plan.json", and their temporary files from a process that was killed. */
 static bool is_ours(const char *name)
 {
     static const char *const endings[] = {"shard", "run.json", "plan.json"};
@@ -127,5 +127,5 @@ void resume_finish(const char *output)
     if (open)
         closedir(open);
     if (rmdir(folder))
-        warn("%s is not removed: there are other files in it", folder);
+        warn("%s is kept: it contains other files", folder);
 }

@@ -6,7 +6,7 @@
 
 #include "cli/message.h"
 
-/* Whether it is a thing whose bytes come once: a pipe, a terminal, a socket. */
+/* Whether its bytes can be read only once: a pipe, a terminal or a socket. */
 static bool comes_once(const char *path, struct stat *info)
 {
     int failed = strcmp(path, "-") ? stat(path, info) : fstat(STDIN_FILENO, info);
@@ -22,7 +22,7 @@ FvStatus videos_check(const char *reference, const char *distorted)
         return complain(FV_ERROR_USAGE, "only one of the two videos can come from standard input");
     if (comes_once(reference, &info[0]) && comes_once(distorted, &info[1]) && info[0].st_dev == info[1].st_dev &&
         info[0].st_ino == info[1].st_ino)
-        return complain(FV_ERROR_USAGE, "%s and %s are the same pipe, which only one of the two videos can come from",
+        return complain(FV_ERROR_USAGE, "%s and %s are the same pipe; only one of the two videos can come from it",
                         reference, distorted);
     return FV_OK;
 }

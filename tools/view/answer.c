@@ -20,7 +20,7 @@ bool view_make_token(char token[VIEW_TOKEN + 1])
 
 /* ---- All requests --------------------------------------------------------------------------------------------- */
 
-/* The address itself or this machine's own name: a browser that was led here by another name is not meant. */
+/* A numeric address or this machine's own name. Other names come from pages that redirect a browser here. */
 static bool is_good_host(const char *host)
 {
     static const char *const names[] = {"localhost", "127.0.0.1", "[::1]"};
@@ -34,7 +34,7 @@ static bool is_good_host(const char *host)
                         : strspn(host, "0123456789.") == length;
 }
 
-/* In a time that does not depend on where they differ. */
+/* Takes the same time wherever they differ. */
 static bool knows_token(const char *token, const char *path)
 {
     unsigned different = 0;

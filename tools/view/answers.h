@@ -2,7 +2,7 @@
 #ifndef VIEW_ANSWERS_H
 #define VIEW_ANSWERS_H
 
-#include "view/answer.h"
+#include "view/request.h"
 
 void view_answer_page(ViewAnswer *answer);
 void view_answer_clip(const View *view, ViewAnswer *answer);
@@ -12,7 +12,7 @@ void view_answer_frame(const View *view, const ViewRequest *request, ViewAnswer 
 void view_answer_thumb(const View *view, const ViewRequest *request, ViewAnswer *answer);
 void view_answer_map(const View *view, const ViewRequest *request, ViewAnswer *answer);
 
-/* An option that a request may set, because it can name no file. */
+/* Whether a request may set this option: its value cannot name a file. */
 bool view_answer_is_open(const FvOptionInfo *option);
 
 #endif

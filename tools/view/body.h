@@ -4,7 +4,7 @@
 
 #include <stdio.h>
 
-#include "view/answer.h"
+#include "view/request.h"
 
 /* Starts a body that is written as a file; NULL without memory. */
 FILE *view_body_begin(ViewAnswer *answer, int status, const char *type);
@@ -15,11 +15,11 @@ void view_body_end(ViewAnswer *answer, FILE *file);
 /* Instead of ending it: an answer of 503. `file` may be NULL. */
 void view_body_give_up(ViewAnswer *answer, FILE *file);
 
-/* A sentence for a person, as JSON. */
+/* A message for a person, as JSON. */
 void view_body_refuse(ViewAnswer *answer, int status, const char *message);
 void view_body_refuse_for(ViewAnswer *answer, FvStatus status, const FvError *error);
 
-/* An argument in [0, most]; -1 when it is missing or no such number. */
+/* An argument in [0, most]; -1 when it is missing or not such a number. */
 int64_t view_body_number(const ViewRequest *request, const char *name, int64_t most);
 
 #endif

@@ -1,4 +1,4 @@
-#include "cli/command.h"
+#include "cli/process.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -14,15 +14,7 @@
 
 static char **arguments;
 
-const Command *command_find(const char *name)
-{
-    for (int i = 0; i < command_count; i++)
-        if (!strcmp(commands[i]->name, name))
-            return commands[i];
-    return NULL;
-}
-
-int command_end(int status)
+int process_end(int status)
 {
     errno = 0;
     if (fflush(stdout) || ferror(stdout))
@@ -31,14 +23,14 @@ int command_end(int status)
     return status;
 }
 
-void command_leave(int status)
+void process_leave(int status)
 {
-    status = command_end(status);
+    status = process_end(status);
     message_flush();
     _exit(status);
 }
 
-/* Where standard streams are closed, no file that is opened later may take their place and be printed into. */
+/* Fills closed standard streams, so that no file opened later takes their place and is printed into. */
 static void occupy_standard_streams(void)
 {
     for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
@@ -46,15 +38,15 @@ static void occupy_standard_streams(void)
             exit(FV_ERROR_OUTPUT);
 }
 
-void command_prepare(void)
+void process_prepare(void)
 {
     /* A closed pipe is a write error with a message, not a silent death. */
     signal(SIGPIPE, SIG_IGN);
-    signal(SIGXFSZ, SIG_IGN); /* and so is a file that grows beyond the limit (ulimit -f) */
+    signal(SIGXFSZ, SIG_IGN); /* the same for a file that grows beyond the limit (ulimit -f) */
     occupy_standard_streams();
 }
 
-int command_run(const Command *command, int argc, char **argv)
+int process_run(const Command *command, int argc, char **argv)
 {
     arguments = argv - 1;
     void *values = calloc(1, command->values_size + 1);
@@ -68,17 +60,17 @@ int command_run(const Command *command, int argc, char **argv)
         break;
     case ARGS_HELP:
         help_command(stdout, command);
-        status = EXIT_OK;
+        status = FV_OK;
         break;
     case ARGS_WRONG:
         break;
     }
     args_free(command, values, &words);
     free(values);
-    return command_end(status);
+    return process_end(status);
 }
 
-char **command_arguments(void)
+char **process_arguments(void)
 {
     return arguments;
 }

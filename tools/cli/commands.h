@@ -1,0 +1,17 @@
+/* The commands of a program. Each is a table in the file of its name. */
+#ifndef COMMANDS_H
+#define COMMANDS_H
+
+#include "cli/args.h"
+
+/* All other exit codes are an FvStatus. */
+enum { EXIT_OK = 0, EXIT_GATE = 1 };
+
+extern const Command command_bench, command_decode, command_demo, command_devices, command_generate, command_map,
+    command_merge, command_metrics, command_plan, command_run, command_score, command_view, command_vmaf;
+
+/* Defined by the file that has main(). */
+extern const Command *const commands[];
+extern const int command_count;
+
+#endif

@@ -1,0 +1,68 @@
+/* Everything that the commands can be told, in one table that says which command takes which option. */
+#ifndef OPTIONS_H
+#define OPTIONS_H
+
+#include "cli/args.h"
+
+enum {
+    FOR_SCORE = 1 << 0,
+    FOR_VIEW = 1 << 1,
+    FOR_PLAN = 1 << 2,
+    FOR_MAP = 1 << 3,
+    FOR_RUN = 1 << 4,
+    FOR_MERGE = 1 << 5,
+    FOR_DECODE = 1 << 6,
+    FOR_DEMO = 1 << 7,
+    FOR_METRICS = 1 << 8,
+    FOR_DEVICES = 1 << 9,
+};
+
+/* The values of these commands. NULL, 0 and false: not given. Pairs hold the reference's, then the distorted video's.
+ */
+typedef struct Options {
+    const char *reference, *distorted, *reader, *decoder, *pixel_format;
+    int64_t width, height, depth, stream[2];
+    const char *range[2], *matrix[2], *transfer[2], *primaries[2], *siting[2];
+    ArgList metrics, models;
+    bool allow_hdr;
+    ArgList maps, map_frames;
+    const char *maximum;
+    int64_t worst;
+    const char *align, *start, *duration;
+    bool shortest, ignore_rate, ignore_range, ignore_colour;
+    int64_t subsample, frames, skip[2];
+    const char *scale, *kernel, *crop[2];
+    ArgList convert;
+    int64_t shards, frames_per_shard;
+    const char *plan, *shard;
+    bool ignore_modified, allow_missing;
+    const char *output, *format, *intervals, *progress;
+    ArgList fail_below, fail_above;
+    bool json, md5, strict, scenes, resume, pace, verify;
+    int64_t port;
+    const char *listen, *map_device;
+    const char *device, *isa;
+    int64_t threads, in_flight;
+} Options;
+
+extern const ArgOption options_table[];
+
+/* The members of a Command that takes them: `command` is one of FOR_SCORE... */
+#define OPTIONS_OF(command) .options = options_table, .taken_by = (command), .values_size = sizeof(Options)
+
+/* In the order of FvAlignMode. */
+extern const char *const options_alignments[];
+
+/* Of --format. */
+extern const char *const options_formats[];
+
+/* Threads for one source, which takes no more than 256. */
+int options_source_threads(const Options *options);
+
+/* Rows that the tables of other programs share; their help follows. */
+#define ROW_REFERENCE(at) TEXT("reference", at, "FILE"), .letter = 'r', .offer = OFFER_FILES
+#define ROW_DISTORTED(at) TEXT("distorted", at, "FILE"), .letter = 'd', .offer = OFFER_FILES
+#define ROW_WIDTH(at) NUMBER("width", at, 1, 32768), .letter = 'w', .help = "raw video: luma columns"
+#define ROW_HEIGHT(at) NUMBER("height", at, 1, 32768), .letter = 'h', .help = "raw video: luma rows"
+
+#endif

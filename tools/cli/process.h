@@ -1,0 +1,22 @@
+/* The process of a command, from its standard streams to its exit. */
+#ifndef PROCESS_H
+#define PROCESS_H
+
+#include "cli/args.h"
+
+/* At the start of a program: signals and standard streams. */
+void process_prepare(void);
+
+/* Runs a command with the words after its name. Returns the exit code. */
+int process_run(const Command *command, int argc, char **argv);
+
+/* The arguments of the running command, its name first, NULL last. */
+char **process_arguments(void);
+
+/* Flushes standard output. `status`, or FV_ERROR_OUTPUT after a message when something could not be written. */
+int process_end(int status);
+
+/* Exits at once, without the clean-up of libraries. */
+_Noreturn void process_leave(int status);
+
+#endif
