@@ -20,8 +20,7 @@ typedef struct FvPlanParams {
     const FvSourceParams *reference_params, *distorted_params; /* with which these were opened */
     const FvScoreParams *score;                                /* frames pair by index; functions in it are refused */
     int shards;                                                /* number of shards; 0: frames_per_shard decides */
-    int64_t
-        frames_per_shard; /* length of each. Cuts move a little, to places where decoding of both videos can start */
+    int64_t frames_per_shard; /* length of each; cuts move to places where decoding of both can start */
 } FvPlanParams;
 
 typedef struct FvPlanShard {

@@ -16,11 +16,10 @@ extern "C" {
 typedef struct FvPace {
     double reading[2]; /* the file: of the reference, of the distorted video */
     double decoding[2];
-    double preparing[2]; /* scaling and converting, on the CPU */
-    double transfer;     /* to the device, per second of waiting for it */
-    double scoring;      /* by all threads, on the CPU alone */
-    const char
-        *limited_by; /* the part that the others waited for longest, such as "decoding ref.mp4"; NULL: none yet */
+    double preparing[2];    /* scaling and converting, on the CPU */
+    double transfer;        /* to the device, per second of waiting for it */
+    double scoring;         /* by all threads, on the CPU alone */
+    const char *limited_by; /* the part that others waited for longest, as "decoding ref.mp4"; NULL: none yet */
 } FvPace;
 
 /* Valid during the call only, with everything it points to. */
