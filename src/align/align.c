@@ -60,7 +60,7 @@ static int64_t floor_div(int64_t a, int64_t b)
     return a / b - (a % b < 0);
 }
 
-/* What is different in every frame (gain, a logo, noise) belongs to no frame. */
+/* A difference that all frames share (gain, a logo, noise) says nothing about pairs. */
 static void remove_bias(Search *search)
 {
     int64_t sum[FV_SIGNATURE] = {0};
@@ -138,7 +138,7 @@ static FvStatus list_events(Search *search, FvError *error)
 /* ---- Exact comparison ------------------------------------------------------------------------------------------ */
 
 #define FIRST 5  /* frames of the whole video */
-#define PARTS 40 /* and three of each of so many parts */
+#define PARTS 40 /* and three frames of each of these parts */
 #define OF_A_PART 3
 #define MOST_CHECKS (2 * FIRST + OF_A_PART * PARTS)
 

@@ -12,7 +12,7 @@ __extension__ typedef __int128 Wide;
 
 /* ---- By content ------------------------------------------------------------------------------------------------ */
 
-/* Whether a distorted frame counts: the first one that shows a reference frame. */
+/* Whether a distorted frame is paired: the first one that shows its reference frame. */
 static bool counts(const FvAlignment *alignment, int64_t frame, int64_t last)
 {
     return alignment->pairs[frame] > last && alignment->pairs[frame] < alignment->reference_frames;
@@ -29,7 +29,7 @@ int64_t fv_match_count(const FvMatch *match)
     return match->alignment ? count : -1;
 }
 
-/* The next frame of a side, as far as frames are read at all. */
+/* The next frame of a side; without a reader, its number alone. */
 static FvStatus next_frame(FvMatch *match, int side, FvFrame **frame, FvError *error)
 {
     if (match->reader[side])
@@ -130,7 +130,7 @@ static Wide distance(const FvMatch *match, int which, const int64_t num[2], cons
     return 2 * (ref > dis ? ref - dis : dis - ref);
 }
 
-/* The distance at which a frame is shown no more: half its duration. */
+/* The distance beyond which a frame is not shown: half its duration. */
 static Wide half_duration(const FvMatch *match, int64_t duration, const int64_t num[2], const int64_t den[2])
 {
     (void)match;

@@ -17,7 +17,7 @@ typedef struct FvAlignVideo {
 
 /*
  * Distances of each distorted frame j to the reference frames base(j) + e, e from -reach to reach; place e + reach in
- * a row of 2 reach + 1. -1 where there is no such frame.
+ * a row of 2 reach + 1. -1: the frame does not exist.
  */
 typedef struct FvAlignPath {
     int base; /* 0: index; 1 + k: by time, phase k of 8 */
@@ -46,7 +46,7 @@ static inline int32_t fv_align_distance(const FvAlignPath *path, int j)
     return path->distance[(ptrdiff_t)j * path->width + path->path[j]];
 }
 
-/* *certain: frames for which every other place costs at least a price more, among those that land on a frame. */
+/* *certain: of the frames that show a reference frame, those for which any other place costs a price more. */
 FvStatus fv_align_certain(const FvAlignPath *path, int *certain, int64_t *least_gap, FvError *error);
 
 /* The one place that beats all others in every part of the video, or -1. */

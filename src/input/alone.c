@@ -143,7 +143,7 @@ FvPacketPart fv_packet_part(const AVPacket *packet, const AVCodecParameters *cod
             part.sets = hash(part.sets ? part.sets : 0xcbf29ce484222325u, units.unit, end_of(&units));
         if (hevc ? type >= 32 : type < 1 || type > 5)
             continue;
-        /* The bit behind the first one says that pictures in front of it which wait to be shown are not. */
+        /* The second bit says that earlier pictures that wait to be shown are dropped. */
         part.begins =
             hevc ? (type == 19 || type == 20) && units.end - units.unit > 2 && !(units.unit[2] & 0x40) : type == 5;
         break;

@@ -18,23 +18,23 @@ typedef struct FvContainer {
     FvLibavLog *log;
     FvSource *source;
     AVRational stated[FV_CONTAINER_STREAMS]; /* frame rates that the header has; 0/0 where it has none */
-    bool hollow;                             /* every byte is given as 0, and none is read */
-    bool aside;                              /* large packets are not read and keep what their memory had */
+    bool hollow;                             /* no byte is read: libavformat gets zeros */
+    bool aside;                              /* large packets are not read: their memory stays as it was */
     int reason;                              /* why the stream could not be read, as an error of libav; 0: it could */
 } FvContainer;
 
 /*
- * Opens source->path from its beginning and examines its streams. `format` is one of libavformat's names; NULL: what
- * the bytes say, as long as it is on the list of formats that are one file. A format by name that is not on the list
- * may open local files (a playlist), and no others. Streams of the codec `known` are not decoded to learn what is in
- * them; AV_CODEC_ID_NONE: all are, where it is necessary. To be closed also after a failure.
+ * Opens source->path from its beginning and examines its streams. `format` is one of libavformat's names; NULL: the
+ * format of the bytes, if it is on the list of formats that are one file. A format by name that is not on the list
+ * may open local files (a playlist), and no others. Streams of the codec `known` are not decoded to learn their
+ * format; AV_CODEC_ID_NONE: all are, where it is necessary. To be closed also after a failure.
  */
 FvStatus fv_container_open(FvContainer *container, FvSource *source, const char *format, enum AVCodecID known,
                            FvLibavLog *log, FvError *error);
 
 /*
- * The same without a look into the streams, to list packets of a container whose header lists them all: what is in
- * them is not read, and given as zeros.
+ * The same without examining the streams, for listing the packets of a container whose header lists them all: their
+ * bytes are not read, and given as zeros.
  */
 FvStatus fv_container_open_list(FvContainer *container, FvSource *source, const char *format, FvLibavLog *log,
                                 FvError *error);
@@ -52,7 +52,7 @@ FvStatus fv_container_fail(const FvContainer *container, const char *what, int c
 
 /*
  * The status of an error code of libav. Damaged files make it ask for absurd amounts of memory: FV_ERROR_MEMORY is
- * only what a picture of `width` by `height` could not get either.
+ * returned only where a picture of `width` by `height` could not get its memory either.
  */
 FvStatus fv_libav_status(int code, int width, int height);
 

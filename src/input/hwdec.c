@@ -12,11 +12,11 @@
 #include "os/memory.h"
 
 #define LEAST_PART 12 /* packets: a decoder runs empty at the end of a part */
-/* Packets in front of the decoders, so that all have something to do where parts are long. */
+/* Packets that wait for the decoders, so that all of them work where parts are long. */
 #define MOST_PACKETS 4096
 #define MOST_BYTES ((size_t)128 << 20)
 #define LEAST_PACKETS 256
-/* Once that many packets behind a frame were read, none is shown before it: no codec reorders farther. */
+/* Once this many packets after a frame were read, none is shown before it: no codec reorders farther. */
 #define REORDER 64
 #define MOST_ROOM 256 /* frames that may wait in a lane */
 
@@ -89,8 +89,8 @@ static FvStatus close_part(FvHwdec *hwdec, FvError *error)
 }
 
 /*
- * Whether a new part begins with the packet. Each decoder must know the parameter sets that count: where they do not
- * stand unchanged in front of every part, or stand elsewhere, the video is not cut from there on.
+ * Whether a new part begins with the packet. Every decoder must know the parameter sets: once they do not stand
+ * unchanged at the start of each part, the video is not cut any more.
  */
 static bool is_cut(FvHwdec *hwdec, const AVPacket *packet)
 {
@@ -134,7 +134,7 @@ static FvStatus push(FvHwdec *hwdec, const AVPacket *packet, FvError *error)
                 : fv_fail_memory(error, (size_t)packet->size);
 }
 
-/* Gives the decoders one packet, or the end. */
+/* Gives the decoders one packet, or tells them the end. */
 static FvStatus feed(FvHwdec *hwdec, FvError *error)
 {
     const AVPacket *packet = NULL;
@@ -199,7 +199,7 @@ static bool looks_ahead(const FvHwdec *hwdec, const Part *part)
     return part->next && part->times.count - part->read <= hwdec->shared.params.delay;
 }
 
-/* What the decoder of the first part has next; NULL: nothing that can be delivered now. With the lock held. */
+/* The next item of the first part's decoder; NULL: none that can be delivered yet. With the lock held. */
 static FvHwdecItem *next_item(FvHwdec *hwdec)
 {
     Part *part = hwdec->first;
@@ -213,7 +213,7 @@ static FvHwdecItem *next_item(FvHwdec *hwdec)
     return item;
 }
 
-/* Where it fails, and how many frames there are before that, does not depend on how fast the decoders are. */
+/* The failure, and the number of frames before it, do not depend on the speed of the decoders. */
 static const FvError *failure_of(const FvHwdec *hwdec)
 {
     const Part *part = hwdec->first;
@@ -222,7 +222,7 @@ static const FvError *failure_of(const FvHwdec *hwdec)
     return part && !part->lane->out.first && part->lane->failure.status ? &part->lane->failure : NULL;
 }
 
-/* Waits for an item; *feeds: a packet can be read instead. FV_END: there are none any more. */
+/* Waits for an item; *feeds: a packet can be read instead. FV_END: no item follows. */
 static FvStatus wait_for_item(FvHwdec *hwdec, FvHwdecItem **item, bool *feeds, FvError *error)
 {
     FvHwdecShared *shared = &hwdec->shared;
@@ -305,8 +305,8 @@ FvStatus fv_hwdec_read(FvHwdec *hwdec, FvHwdecFrame *frame, FvError *error)
 /* ---- Opening and closing --------------------------------------------------------------------------------------- */
 
 /*
- * Memory for frames, so that none is asked for while the driver makes decoders, when it takes 20 ms for one. What is
- * not to be had now may be later.
+ * Allocates memory for frames before the driver makes decoders, when an allocation takes 20 ms. A frame without
+ * memory may get it later.
  */
 static void reserve(const FvHwdec *hwdec, int count)
 {

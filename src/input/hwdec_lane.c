@@ -61,7 +61,7 @@ void fv_hwdec_lane_drop(FvHwdecItem *item)
     free_item(item);
 }
 
-/* More than two parts need not wait: when the turn of the second one comes, the others have gone on. */
+/* Frames of two parts at most wait: at the turn of the second one the other decoders have gone on. */
 static bool is_full(const FvHwdecLane *lane)
 {
     const int64_t longest = lane->shared->longest;
@@ -99,8 +99,8 @@ void fv_hwdec_lane_put(FvHwdecLane *lane, FvHwdecItem *item, int64_t time)
 }
 
 /*
- * A frame is as it is on the CPU once everything is whole that was decoded in front of it. It is delivered when the
- * CPU delivers it, too: a little later, when the packets are whole that libavcodec decodes before it shows the frame.
+ * A frame equals the CPU's once every picture decoded before it is whole. It is delivered when the CPU would deliver
+ * it: a little later, when the packets are whole that libavcodec decodes before it shows the frame.
  */
 FvStatus fv_hwdec_lane_verified(FvHwdecLane *lane, int64_t pictures)
 {

@@ -1,4 +1,4 @@
-/* Sequences of images: a name with %d or %0Nd in it stands for the files with numbers in its place. docs/input.md */
+/* Sequences of images: a name with %d or %0Nd stands for the files with numbers in that place. docs/input.md */
 #ifndef FV_INPUT_IMAGE_SEQUENCE_H
 #define FV_INPUT_IMAGE_SEQUENCE_H
 

@@ -27,7 +27,7 @@ typedef struct FvNumbers {
     int64_t count, room;
 } FvNumbers;
 
-/* false: there is no memory. */
+/* false: out of memory. */
 bool fv_numbers_add(FvNumbers *numbers, int64_t item);
 
 #endif

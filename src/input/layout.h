@@ -1,4 +1,4 @@
-/* How samples of raw video lie in a file when not in a plane each: NV12, P010, UYVY, v210 and their kin.
+/* Raw video whose components share planes in the file: NV12, P010, UYVY, v210 and their kin.
  * docs/input.md */
 #ifndef FV_INPUT_LAYOUT_H
 #define FV_INPUT_LAYOUT_H
@@ -10,7 +10,7 @@ typedef struct FvLayoutPart {
     int plane, first, step;
 } FvLayoutPart;
 
-/* Three samples in each word of 32 bits: `part` says no more than that there is one plane. */
+/* Three samples in each word of 32 bits: `part` only tells that there is one plane. */
 #define FV_LAYOUT_TRIPLES (-1)
 
 typedef struct FvLayout {

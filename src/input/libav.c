@@ -88,7 +88,7 @@ static bool probe(const FvSource *source)
     return true;
 }
 
-/* Puts the first picture, or packet, there: only a picture tells for certain what all are. */
+/* Decodes the first picture, or reads the first packet of ProRes: only a picture tells the format for certain. */
 static FvStatus find_first(FvSource *source, const FvSourceParams *params, FvError *error)
 {
     FvLibav *libav = source->state;

@@ -6,7 +6,7 @@
 #include "input/libav_calls.h"
 #include "input/libav_video.h"
 
-/* Whether nobody wants the picture of the packet that was read. */
+/* Whether the picture of the packet that was read is left out. */
 static bool is_left_out(FvLibav *libav)
 {
     return libav->entered && (libav->packet->pts < libav->entered_pts ||

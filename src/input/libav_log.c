@@ -32,7 +32,7 @@ static FvLibavLog *owner_of(void *context)
             break;
         context = *(void **)((uint8_t *)context + class->parent_log_context_offset);
     }
-    /* Somebody else's context may point to anything. */
+    /* A context that is not ours may point to anything. */
     FvLibavLog *log = logs;
     while (log && log != opaque)
         log = log->next;

@@ -1,4 +1,4 @@
-/* What libav logs about a source. It has one log for the process: lines about our sources go into our messages. */
+/* What libav logs about a source. A process has one log of libav: lines about our sources go into our messages. */
 #ifndef FV_INPUT_LIBAV_LOG_H
 #define FV_INPUT_LIBAV_LOG_H
 
@@ -11,13 +11,13 @@
  */
 typedef struct FvLibavLog {
     struct FvLibavLog *next; /* among the open ones */
-    bool threads;            /* its decoder has some: set by the source */
+    bool threads;            /* its decoder has threads: set by the source */
     bool complained;         /* libav has logged an error since the last fv_libav_log_clear, */
     bool here;               /* in a thread that had entered the log */
     char text[256];          /* the first one, which names the cause of the others; "" for none */
 } FvLibavLog;
 
-/* The first one sets the callback of the process; lines that belong to no source go on to libav's default one. */
+/* The first log sets the callback of the process; lines of no source go on to libav's default callback. */
 void fv_libav_log_open(FvLibavLog *log);
 void fv_libav_log_close(FvLibavLog *log);
 
@@ -25,8 +25,8 @@ void fv_libav_log_enter(FvLibavLog *log);
 void fv_libav_log_leave(void);
 
 /*
- * Threads that libav starts between the two are known as ours also when they log without a context.
- * They leave every signal to the program.
+ * Threads that libav starts between these calls belong to the source even when they log without a context. They
+ * block every signal.
  */
 void fv_libav_log_begin_threads(void);
 void fv_libav_log_end_threads(void);
@@ -34,7 +34,7 @@ void fv_libav_log_end_threads(void);
 void fv_libav_log_clear(FvLibavLog *log);
 bool fv_libav_log_complained(FvLibavLog *log);
 
-/* As fv_libav_log_complained(), but not of what a decoder's threads do meanwhile. */
+/* As fv_libav_log_complained(), without the complaints of a decoder's threads. */
 bool fv_libav_log_complained_here(FvLibavLog *log);
 
 /* The first logged error, or libav's text for its error code. */

@@ -1,4 +1,4 @@
-/* Going to a frame of a video, and whether it is the one that the index has there. */
+/* Seeking in a video, and whether the index agrees on the frame that was reached. */
 #include <inttypes.h>
 #include <stdio.h>
 
@@ -45,8 +45,8 @@ FvStatus fv_libav_check_place(const FvSource *source, FvError *error)
 }
 
 /*
- * Frames that nothing refers to are not even decoded, which shows when the picture behind them comes: when it is the
- * one of `frame` it waits to be read.
+ * Frames that nothing refers to are not decoded. That shows when the next picture comes: if it is `frame`, it waits
+ * to be read.
  */
 FvStatus fv_libav_advance(FvSource *source, int64_t frame, FvError *error)
 {
@@ -89,7 +89,7 @@ static FvStatus jump(FvSource *source, int64_t entry, int64_t frame, FvError *er
     libav->cut[0] = 0;
     libav->waiting = false;
     bool found = find_entry(libav, index, entry);
-    /* What an entry shows first may hang on what is in front of it; what follows the next entry does not. */
+    /* The first pictures of an entry may refer to earlier packets; pictures after the next entry do not. */
     if (found && !index->place && !fv_packet_alone(libav->ahead[0], fv_libav_codec(libav))) {
         if (--entry < 1)
             return FV_ERROR_INPUT;
@@ -123,8 +123,7 @@ FvStatus fv_libav_seek(FvSource *source, int64_t frame, FvError *error)
     if (hardware)
         snprintf(source->decoder, sizeof source->decoder, "CPU: the GPU cannot enter the video at a frame");
     FvStatus status = hardware || libav->left ? fv_libav_restart(source, error) : fv_libav_settle(source, error);
-    /* What was not entered is read on whole, so that a failure can be told for certain. Entering it anew is faster.
-     */
+    /* A video that was not seeked in is read on, so that failures are certain, unless seeking is much faster. */
     const bool slow = !libav->entered && known && !index->place && fv_skips_possible(fv_libav_codec(libav)) &&
                       frame - source->next > (frame - first) / 2 + LITTLE;
     const bool forward = libav->going && source->next <= frame && source->next >= first && !slow;

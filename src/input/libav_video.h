@@ -20,23 +20,23 @@ typedef struct FvLibav {
     bool prores_by_libavcodec;
     AVPacket *packet;
     AVFrame *picture;
-    bool waiting; /* picture (or packet, with prores) is the first one, there to learn the format */
-    bool peeked;  /* the first packet was decoded, for that alone, and comes again */
+    bool waiting; /* picture (or packet, with prores) waits to be read: it was decoded to learn the format */
+    bool peeked;  /* the first packet was decoded for the same reason, and comes again */
     int stream;
     enum AVPixelFormat pixel_format;
     FvPixels pixels;                        /* of the pixel format */
     AVPacket *ahead[FV_LIBAV_AHEAD];        /* packets behind `packet`, when they had to be looked at */
-    int looked, ahead_code[FV_LIBAV_AHEAD]; /* how many are there, and what reading them gave */
-    int threads;                            /* that the caller wants for decoding */
-    bool going;                             /* what comes next is frame source->next */
+    int looked, ahead_code[FV_LIBAV_AHEAD]; /* their number, and the codes that reading them gave */
+    int threads;                            /* for decoding, as the caller wants */
+    bool going;                             /* the next frame is source->next */
     bool entered;                           /* decoding began at a packet in the middle, and */
-    int64_t entered_pts; /* what is shown before this one is left out, as it may refer to what was not read */
+    int64_t entered_pts; /* pictures shown before it are left out, as they may refer to packets that were not read */
     FvSkips skips;       /* on the way to a frame */
-    int choice;          /* the video stream that the caller wants, from 1, or 0 */
+    int choice;          /* the video stream that the caller chose, from 1, or 0 */
     int rgb;             /* the matrix by which RGB is converted, or 0: it is refused */
     bool wants_alpha;    /* and the pixel format has it */
-    FvFramePool *alpha;  /* then they come from here */
-    char mastering[192]; /* what source->info points at */
+    FvFramePool *alpha;  /* memory for it */
+    char mastering[192]; /* source->info points at it */
     FvHwdecLoan loan;    /* of hardware decoders */
     FvHwdec *hwdec;      /* they decode instead of `decoder`; or NULL */
     bool left;           /* they were left: the CPU goes on, and begins at the start of the video */
@@ -50,7 +50,7 @@ typedef struct FvLibav {
 /* The next packet of the stream into libav->packet, or an error of libav that says why there is none. */
 int fv_libav_demux(FvLibav *libav);
 
-/* As fv_libav_demux(), without those that nobody is to see, and with the reason in `error`. */
+/* As fv_libav_demux(), without packets that show nothing, and with the reason in `error`. */
 FvStatus fv_libav_next_packet(FvSource *source, FvError *error);
 
 /* Makes the packet with these times the next one. False: it cannot be found. */
@@ -65,7 +65,7 @@ const AVCodecParameters *fv_libav_codec(const FvLibav *libav);
 /* Frame source->next "cannot be <what>", for the reason that libav gave. */
 FvStatus fv_libav_fail_frame(const FvSource *source, const char *what, int code, FvError *error);
 
-/* The video ends in front of the last frame that its container promises. */
+/* The video ends before the last frame that its container promises. */
 FvStatus fv_libav_fail_short(const FvSource *source, FvError *error);
 
 /* Opening and closing (libav_start.c). */
@@ -73,25 +73,25 @@ FvStatus fv_libav_fail_short(const FvSource *source, FvError *error);
 /* Opens the container at the beginning of the video. */
 FvStatus fv_libav_start_container(FvSource *source, const AVCodec **codec, FvError *error);
 
-/* Opens everything there: libav->decoder as well, unless fovea decodes itself. */
+/* Opens the container and, unless fovea decodes itself, libav->decoder. */
 FvStatus fv_libav_start(FvSource *source, int threads, FvError *error);
 
 /* Closes everything. */
 void fv_libav_stop(FvLibav *libav);
 
-/* Opens everything anew, in front of the first frame, to be decoded on the CPU. */
+/* Opens everything again, before the first frame, to be decoded on the CPU. */
 FvStatus fv_libav_restart(FvSource *source, FvError *error);
 
 /*
- * Whether the first packet alone gave the first picture, now libav->picture; then the next packet is again the first.
- * Other decoders are to go on, or this one, after fv_libav_settle().
+ * Whether the first packet alone gave the first picture, which is then libav->picture. The first packet comes again,
+ * for other decoders or, after fv_libav_settle(), for this one.
  */
 bool fv_libav_peek(FvLibav *libav);
 
-/* Before the CPU decodes: opens the decoder anew behind fv_libav_peek(). */
+/* Before the CPU decodes: opens the decoder again after fv_libav_peek(). */
 FvStatus fv_libav_settle(FvSource *source, FvError *error);
 
-/* Fills in what the container says of the video: ticks, frames, seconds (libav_stated.c). */
+/* Fills in what the container states: ticks, frames, seconds (libav_stated.c). */
 void fv_libav_take_container(FvSource *source);
 
 /* Pictures that libavcodec decodes (libav_decode.c). */
@@ -99,7 +99,7 @@ void fv_libav_take_container(FvSource *source);
 /* Puts the next decoded picture into libav->picture. */
 FvStatus fv_libav_decode(FvSource *source, FvError *error);
 
-/* The same; when it fails on threads, once more on one thread, from the beginning of the video. */
+/* The same; a failure with several threads is tried again with one, from the beginning of the video. */
 FvStatus fv_libav_decode_next(FvSource *source, FvError *error);
 
 /* ProRes, which fovea decodes itself (libav_prores.c): describes the video, and reads a frame. */
@@ -114,10 +114,10 @@ FvStatus fv_libav_seek(FvSource *source, int64_t frame, FvError *error);
 /* Leaves frames out up to `frame`. */
 FvStatus fv_libav_advance(FvSource *source, int64_t frame, FvError *error);
 
-/* Whether the picture that was decoded is the one that the index has there. */
+/* Whether the index agrees on the picture that was decoded. */
 FvStatus fv_libav_check_time(const FvSource *source, FvError *error);
 
-/* The same of the packet that was read, where each is a picture. */
+/* The same for the packet that was read, where every packet is a picture. */
 FvStatus fv_libav_check_place(const FvSource *source, FvError *error);
 
 /* Hardware decoders (libav_hwdec.c). */

@@ -9,8 +9,8 @@ bool fv_packets_intra(enum AVCodecID codec);
 
 /*
  * Fills source->index for stream number `stream` of the container that the source has open. The file is opened a
- * second time. A container that lists its packets itself is asked; of others all are read. Where packets do not tell
- * when each picture is shown, the only entry is the beginning.
+ * second time. A container that lists its packets is asked for the list; of others all packets are read. Where
+ * packets do not tell when each picture is shown, the only entry is the beginning.
  */
 FvStatus fv_packets_index(FvSource *source, const char *format, const AVFormatContext *opened, int stream,
                           FvError *error);

@@ -21,12 +21,12 @@ typedef struct Reading {
     uint8_t *bytes;
     size_t size;
     pthread_mutex_t lock;
-    size_t got; /* bytes without a gap from the first one on, as far as is known */
+    size_t got; /* bytes without a gap from the first one on, of the pieces that were read */
     FvStatus status;
     FvError error;
 } Reading;
 
-/* By default a quarter of the processors: there are two sources, and others work beside them. */
+/* By default a quarter of the processors: two sources are read while others decode and score. */
 static int choose_threads(int asked)
 {
     const int threads = asked ? asked : fv_processors() / 4;

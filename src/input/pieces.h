@@ -1,4 +1,4 @@
-/* A large block of bytes of an ordinary file, read in pieces by several threads. */
+/* A large block of bytes of a regular file, read in pieces by several threads. */
 #ifndef FV_INPUT_PIECES_H
 #define FV_INPUT_PIECES_H
 

@@ -1,4 +1,4 @@
-/* libav's pixel formats: which ones are a frame of ours in another arrangement, and how to rearrange them. */
+/* libav's pixel formats: which of them hold the samples of an FvFrame, and how to rearrange them. */
 #ifndef FV_INPUT_PIXELS_H
 #define FV_INPUT_PIXELS_H
 
@@ -21,8 +21,8 @@ typedef struct FvPixels {
 } FvPixels;
 
 /*
- * NULL when every sample of the format can be had as it is stored; else why not, as the end of a sentence that begins
- * with the format's name.
+ * NULL when every sample of the format can be read as it is stored; else the reason, as the end of a sentence that
+ * begins with the format's name.
  */
 const char *fv_pixels_describe(FvPixels *pixels, enum AVPixelFormat format);
 

@@ -22,7 +22,7 @@ FvStatus fv_fail_sample(const FvSource *source, int plane, int x, int y, unsigne
     static const char *const names[] = {"Y", "Cb", "Cr", "alpha"};
     int depth = source->info.format.depth;
     return fv_fail(error, FV_ERROR_INPUT,
-                   "%s: frame %" PRId64 ", plane %s, column %d, row %d: the stored word %u is no sample of %d "
+                   "%s: frame %" PRId64 ", plane %s, column %d, row %d: the stored word %u is not a sample of %d "
                    "bits; the file's depth is probably another than the declared one",
                    source->info.path, source->next, names[plane], x, y, value, depth);
 }

@@ -1,4 +1,4 @@
-/* What is known of planar samples in a file: their bytes, and what can be wrong with them. */
+/* Planar samples as they lie in a file: how many bytes they take, and how damage is told. */
 #ifndef FV_INPUT_PLANES_H
 #define FV_INPUT_PLANES_H
 
@@ -8,8 +8,8 @@
 int64_t fv_planes_bytes(const FvFormat *format);
 
 /*
- * Brings 16-bit rows into the machine's order and looks for samples that are too large. Nothing to do for samples of
- * 8 bits. `first` and `rows` in rows of the plane.
+ * Brings 16-bit rows into the machine's byte order and refuses samples above the maximum. 8-bit rows are left alone.
+ * `first` and `rows` in rows of the plane.
  */
 FvStatus fv_planes_check(const FvSource *source, const FvFrame *frame, int plane, int first, int rows,
                          FvError *error);

@@ -46,7 +46,7 @@ static FvStatus find_layout(FvSource *source, const FvSourceParams *params, FvEr
     if (!params->raw_layout)
         return FV_OK;
     if (!layout)
-        return fv_fail(error, FV_ERROR_USAGE, "%s: there is no layout '%s' of raw video", source->info.path,
+        return fv_fail(error, FV_ERROR_USAGE, "%s: unknown layout '%s' of raw video", source->info.path,
                        params->raw_layout);
     if (layout->chroma != params->raw.chroma || layout->depth != params->raw.depth)
         return fv_fail(error, FV_ERROR_USAGE, "%s: %s is %s of %d bits", source->info.path, layout->name,

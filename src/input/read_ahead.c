@@ -57,8 +57,10 @@ static FvStatus skip_frames(FvReadAhead *reader, FvError *error)
     return status;
 }
 
-/* As long as signatures are wanted. Where the source has made none beside reading, the frame is looked at again: as
- * it was read, so that the signature does not depend on who prepares it. */
+/*
+ * Signs a frame if the source has not signed it while reading: as it was read, so that the signature does not depend
+ * on where the frame is prepared.
+ */
 static void sign(FvReadAhead *reader, const FvFrame *frame, Signed *signed_frame)
 {
     const FvSource *source = reader->reading.source;

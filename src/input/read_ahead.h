@@ -11,12 +11,12 @@ typedef struct FvReadAhead FvReadAhead;
 typedef struct FvReadAheadParams {
     FvSource *source;
     FvPreparation *preparation; /* of every frame that is delivered; or NULL */
-    bool defers;                /* a device prepares them: fv_prepare_defer */
-    int64_t skip;               /* frames at the start that are not; one that is missing is FV_ERROR_INPUT */
-    bool enters;                /* these are not even read: the source goes to the first one that is */
-    int64_t frames;             /* that are delivered at most, so that no others are read; 0: all */
-    bool on_host;               /* the CPU reads the frames, and not a device */
-    int signatures;             /* of so many frames that are delivered first, where their luma was read */
+    bool defers;                /* a device prepares the frames: fv_prepare_defer */
+    int64_t skip;               /* frames at the start that are not delivered; a missing one is FV_ERROR_INPUT */
+    bool enters;                /* the source seeks past them instead of reading them */
+    int64_t frames;             /* delivered and read at most; 0: all */
+    bool on_host;               /* the CPU, and not a device, reads the frames */
+    int signatures;             /* of this many first frames, where their luma was read */
 } FvReadAheadParams;
 
 /* Both objects of `reading` must outlive the reader. */
@@ -34,7 +34,7 @@ typedef struct FvWorked {
 
 FvWorked fv_read_ahead_worked(FvReadAhead *reader);
 
-/* The signature of the frame that came last; NULL: none was made. */
+/* The signature of the frame delivered last; NULL: none was made. */
 const int32_t *fv_read_ahead_signature(const FvReadAhead *reader);
 
 /* Stops reading; frames read ahead are dropped. */

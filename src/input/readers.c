@@ -40,7 +40,7 @@ static FvStatus choose_by_name(FvSource *source, const char *name, FvError *erro
 
 static FvStatus choose_by_probe(FvSource *source, const FvSourceParams *params, FvError *error)
 {
-    bool raw = !strcmp(source->path, "-") && params->raw.width; /* only these bytes can be what the geometry is for */
+    bool raw = !strcmp(source->path, "-") && params->raw.width; /* the geometry can only be for these bytes */
     for (int i = 0; fv_source_readers[i] && !source->ops; i++)
         if (!(raw && !strcmp(fv_source_readers[i]->name, "libav")) && fv_source_readers[i]->probe(source))
             source->ops = fv_source_readers[i];
@@ -49,7 +49,7 @@ static FvStatus choose_by_probe(FvSource *source, const FvSourceParams *params, 
     if (source->ops)
         return FV_OK;
     return fv_fail(error, FV_ERROR_INPUT,
-                   "%s: is no Y4M, and this build of fovea reads Y4M, raw video and ProRes without container only; "
+                   "%s: is not Y4M, and this build of fovea reads Y4M, raw video and ProRes without container only; "
                    "convert it to Y4M, or give the reader 'raw' and the geometry if it is raw video",
                    source->info.path);
 }
@@ -66,7 +66,7 @@ static bool same_ratio(const FvFormat *a, const FvFormat *b)
     return (int64_t)a->rate_num * b->rate_den == (int64_t)b->rate_num * a->rate_den;
 }
 
-/* What the caller knows better than the file. */
+/* Tags of the caller count in place of the file's. */
 static void override_tags(FvFormat *format, const FvFormat *tags)
 {
     format->range = tags->range ? tags->range : format->range;
@@ -128,7 +128,8 @@ static FvStatus check_params(const FvSourceParams *params, FvError *error)
     if (params->stream < 0)
         return fv_fail(error, FV_ERROR_USAGE, "video streams are numbered from 1, not %d", params->stream);
     if (params->raw.rate_num < 0 || params->raw.rate_den < 0 || !params->raw.rate_num != !params->raw.rate_den)
-        return fv_fail(error, FV_ERROR_USAGE, "%d/%d is no frame rate", params->raw.rate_num, params->raw.rate_den);
+        return fv_fail(error, FV_ERROR_USAGE, "%d/%d is not a frame rate", params->raw.rate_num,
+                       params->raw.rate_den);
     return FV_OK;
 }
 
@@ -144,8 +145,8 @@ static FvStatus open_device(FvSource *source, const char *device, FvError *error
         return FV_OK;
     if (!source->prores && (!source->ops->use_hwdec || strncmp(device, "cuda", 4)))
         return fv_fail(error, FV_ERROR_USAGE,
-                       "%s: is no ProRes that fovea decodes, and --device decodes ProRes only, or on CUDA what its "
-                       "decoders know; leave it out",
+                       "%s: --device decodes ProRes by fovea's own decoder, and on CUDA what NVIDIA's decoders take; "
+                       "this video is neither: leave --device out",
                        source->info.path);
 #if FV_HAVE_GPU
     return fv_decode_device_open(&source->device, source, device, error);
@@ -253,7 +254,7 @@ FvStatus fv_source_read(FvSource *source, FvFrame **frame, FvError *error)
     source->has_signature = false;
     if (!source->status) {
         source->status = read_frame(source, frame, &source->error);
-        /* Whatever the interrupted reader makes of it. */
+        /* whatever error the interrupted reader gives */
         if (source->status && fv_cancel_requested(source->cancel))
             source->status = fv_fail_cancelled(&source->error, source->info.path);
         if (source->status == FV_END && !source->next)
@@ -303,7 +304,7 @@ FvStatus fv_source_index(FvSource *source, const FvSourceIndex **index, FvError 
     *index = NULL;
     FV_REQUIRE(error, source);
     if (source->stream.waits)
-        return fv_fail(error, FV_ERROR_USAGE, "%s is no ordinary file: where its frames are shows only at its end",
+        return fv_fail(error, FV_ERROR_USAGE, "%s is not a regular file: where its frames are shows only at its end",
                        source->info.path);
     FvStatus status = make_index(source, error);
     if (!status)
@@ -311,13 +312,14 @@ FvStatus fv_source_index(FvSource *source, const FvSourceIndex **index, FvError 
     return status;
 }
 
-/* For what comes once. */
+/* For a pipe. */
 static FvStatus read_forward(FvSource *source, int64_t frame, FvError *error)
 {
     FvStatus status = FV_OK;
     if (frame < source->next)
-        return fv_fail(error, FV_ERROR_USAGE, "%s is no ordinary file: its frame %" PRId64 " was read before",
-                       source->info.path, frame);
+        return fv_fail(error, FV_ERROR_USAGE,
+                       "%s is not a regular file, and its frame %" PRId64 " has been read already", source->info.path,
+                       frame);
     while (!status && source->next < frame) {
         FvFrame *passed;
         status = fv_source_read(source, &passed, error);

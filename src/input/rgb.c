@@ -45,7 +45,7 @@ static int luma(const Rule *rule, int64_t light)
     return (int)(16 * rule->unit + divide(219 * rule->unit * light, WHOLE * rule->peak));
 }
 
-/* `weight` is that of the component in luma. */
+/* `weight` is the weight of the component in luma. */
 static int chroma(const Rule *rule, int64_t light, int component, int weight)
 {
     const int64_t difference = (int64_t)WHOLE * component - light;

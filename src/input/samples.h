@@ -1,17 +1,17 @@
-/* Rows of 16-bit samples: from the layout of a file to that of a frame. */
+/* Rows of 16-bit samples: from the layout of a file to the layout of a frame. */
 #ifndef FV_INPUT_SAMPLES_H
 #define FV_INPUT_SAMPLES_H
 
 #include "fovea/fovea.h"
 
-/* Whether 16-bit words of a file must be swapped to become words of this machine. */
+/* Whether the bytes of a file's 16-bit words must be swapped on this machine. */
 #define FV_SWAP_LITTLE (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__)
 #define FV_SWAP_BIG (!FV_SWAP_LITTLE)
 
 /* How 16-bit words lie in a row of a file. */
 typedef struct FvWords {
     int step;      /* bytes from one to the next */
-    bool swap;     /* stored in the order that this machine does not have */
+    bool swap;     /* stored in the other byte order */
     int shift;     /* empty bits below the sample */
     uint16_t mask; /* bits of the sample once it is shifted */
 } FvWords;

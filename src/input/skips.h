@@ -1,4 +1,4 @@
-/* Frames that need not be decoded on the way to another one, because no other picture refers to them. */
+/* Frames that are not decoded on the way to another one, because no picture refers to them. */
 #ifndef FV_INPUT_SKIPS_H
 #define FV_INPUT_SKIPS_H
 
@@ -6,11 +6,11 @@
 
 #include "input/index.h"
 
-/* Frames from `first` on, in front of `end`. */
+/* Frames [first, end). */
 typedef struct FvSkips {
     const FvIndex *index;
     int64_t first, end; /* equal: all are decoded */
-    bool *out;          /* of each: it was left out */
+    bool *out;          /* for each: it was left out */
 } FvSkips;
 
 /* Whether pictures of the codec may say that none refers to them. */
@@ -19,13 +19,13 @@ bool fv_skips_possible(const AVCodecParameters *codec);
 /* The index has times. Without memory everything is decoded. */
 void fv_skips_begin(FvSkips *skips, const FvIndex *index, int64_t first, int64_t end);
 
-/* Whether this packet is left out: a frame of these, which nothing refers to. */
+/* Whether this packet is left out: one of the frames, and nothing refers to it. */
 bool fv_skips_take(FvSkips *skips, const AVPacket *packet, const AVCodecParameters *codec);
 
 /* The first frame from this one on that was not left out. */
 int64_t fv_skips_next(const FvSkips *skips, int64_t frame);
 
-/* From here on all are decoded. */
+/* From here on all frames are decoded. */
 void fv_skips_end(FvSkips *skips);
 
 #endif

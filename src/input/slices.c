@@ -164,7 +164,7 @@ FvStatus fv_slices_read(FvSource *source, FvFrame *frame, FvError *error)
     return reading.status;
 }
 
-/* By default half of the processors: there are two sources, and they are done before the scores are. */
+/* By default half of the processors: two sources are read at a time. */
 static int choose_threads(int asked)
 {
     const int threads = asked ? asked : fv_processors() / 2;

@@ -1,16 +1,16 @@
-/* Large frames of ordinary files in slices, which several threads read at once straight into the frame. */
+/* Large frames of regular files in slices, which several threads read at once straight into the frame. */
 #ifndef FV_INPUT_SLICES_H
 #define FV_INPUT_SLICES_H
 
 #include "input/source.h"
 
-/* Whether the source's frames are large enough, and their place in the file known. */
+/* Whether the source's frames are large enough, and their places in the file are known. */
 bool fv_slices_fit(const FvSource *source);
 
 /*
  * The rows of source->lent.rows in the planes of source->lent.planes of the frame that comes next, as fv_planar_read
- * has it; the stream goes on behind it. Of several errors the first one in the order of the file is told, whatever
- * the number of threads.
+ * has it; the stream goes on after it. Of several errors the first one in the file is returned, with any number of
+ * threads.
  */
 FvStatus fv_slices_read(FvSource *source, FvFrame *frame, FvError *error);
 
@@ -20,7 +20,7 @@ int fv_slices_lanes(const FvSource *source);
 /* A frame for fv_slices_read: one on the device, if the source has a feed and that has room. */
 FvStatus fv_slices_frame(FvSource *source, FvFrame **frame, FvError *error);
 
-/* Starts the threads: `threads` as in FvSourceParams. Where the system has none to give, the caller reads alone. */
+/* Starts the threads: `threads` as in FvSourceParams. Where the system gives none, the caller reads alone. */
 void fv_slices_open(FvSource *source, int threads);
 void fv_slices_close(FvSource *source);
 

@@ -17,7 +17,7 @@
 
 #define PIPE_BYTES (1 << 20)
 
-/* A signature needs no more bytes; waiting for more would hold up a pipe whose writer has no more yet. */
+/* Enough to recognise a file; waiting for more would hold up a pipe whose writer has no more yet. */
 #define FIRST_BYTES 16
 
 /* Read ahead after rows that fill a call: the line between two frames comes with the frame before it. */

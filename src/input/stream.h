@@ -10,12 +10,12 @@
 typedef struct FvStream {
     const char *name;       /* the path, or "standard input" */
     int fd;                 /* -1: not open */
-    bool waits;             /* no ordinary file: reading may have to wait for a writer */
+    bool waits;             /* not a regular file: reading may have to wait for a writer */
     const FvCancel *cancel; /* ends the waiting; or NULL */
     FvFileId id;            /* so that no output replaces it; kept when the stream is closed */
-    int64_t left;           /* bytes that are still to come, or -1 when they are not known before the end */
-    int64_t size;           /* of an ordinary file from the stream's beginning on; else -1 */
-    int64_t first, at;      /* ordinary files: where in the file the stream begins, and where it is read next */
+    int64_t left;           /* bytes that follow, or -1 when only the end tells */
+    int64_t size;           /* of a regular file from the stream's beginning on; else -1 */
+    int64_t first, at;      /* regular files: where in the file the stream begins, and where it is read next */
     /* Bytes read ahead; [used, filled) are still to be delivered. After opening these are the first ones. */
     int used, filled;
     uint8_t buffer[FV_STREAM_BUFFER];
@@ -25,21 +25,21 @@ typedef struct FvStream {
 /*
  * Opens "-" or a path, which must outlive the stream, and reads its first bytes ahead. A directory, an empty file and
  * everything that the system refuses are FV_ERROR_INPUT. Once `cancel` (or NULL) asks to stop, opening and reading
- * what is no ordinary file end with FV_ERROR_PARTIAL.
+ * anything but a regular file end with FV_ERROR_PARTIAL.
  */
 FvStatus fv_stream_open(FvStream *stream, const char *path, const FvCancel *cancel, FvError *error);
 
-/* The byte of an ordinary file that comes next, counted from the stream's beginning. */
+/* The byte of a regular file that comes next, counted from the stream's beginning. */
 int64_t fv_stream_position(const FvStream *stream);
 
 /*
- * Rows of an ordinary file from that byte on, wherever the stream itself is read: by any number of threads at once.
+ * Rows of a regular file from that byte on, wherever the stream itself is read: by any number of threads at once.
  * *length as in fv_stream_read_rows.
  */
 FvStatus fv_stream_read_at(const FvStream *stream, int64_t position, uint8_t *first, ptrdiff_t stride,
                            size_t row_bytes, int rows, size_t *length, FvError *error);
 
-/* Goes on reading at a byte of an ordinary file, counted from the stream's beginning. */
+/* Goes on reading at a byte of a regular file, counted from the stream's beginning. */
 void fv_stream_seek(FvStream *stream, int64_t position);
 
 /* At least one byte unless the stream is at its end, and at most `size`, without waiting for more. */
@@ -58,7 +58,7 @@ FvStatus fv_stream_read_rows(FvStream *stream, uint8_t *first, ptrdiff_t stride,
  */
 FvStatus fv_stream_read_line(FvStream *stream, char *line, size_t size, const char *what, FvError *error);
 
-/* Whether at least one byte is still to come. */
+/* Whether at least one more byte follows. */
 FvStatus fv_stream_more(FvStream *stream, bool *more, FvError *error);
 
 void fv_stream_close(FvStream *stream);

@@ -1,4 +1,4 @@
-/* What a container and a decoder say about pictures besides their samples: rate, colour, fields, shape. */
+/* What a container and a decoder state about pictures: rate, colour, fields, aspect. */
 #ifndef FV_INPUT_TAGS_H
 #define FV_INPUT_TAGS_H
 
@@ -12,9 +12,9 @@
 AVRational fv_tags_rate(const AVStream *stream);
 
 /*
- * Fills rate, colour and the rest of what the stream and its first picture say. `picture` is NULL where fovea
- * decodes: then colour that the codec has told already stays. `mastering` has room for FV_TAGS_MASTERING characters,
- * and info points at it when there is something to say.
+ * Fills in rate, colour and the other statements of the stream and its first picture. `picture` is NULL where fovea
+ * decodes: colour that the codec has stated stays. `mastering` has room for FV_TAGS_MASTERING characters, and info
+ * points at it if the video states its mastering display.
  */
 void fv_tags_of_stream(FvSourceInfo *info, const FvContainer *container, const AVStream *stream,
                        const AVFrame *picture, char *mastering);

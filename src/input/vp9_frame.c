@@ -19,7 +19,7 @@ static unsigned take(Bits *bits, int count)
     return value;
 }
 
-/* If the next bit is set, so many follow. */
+/* If the next bit is set, `bits` bits follow. */
 static void skip_optional(Bits *bits, int count)
 {
     if (take(bits, 1))
@@ -126,7 +126,7 @@ static int take_tiles(Bits *bits, int width)
     return 1 << least << rows;
 }
 
-/* Each tile but the last one has its length in front of it. */
+/* The length of each tile but the last stands before it. */
 static bool has_tiles(const uint8_t *at, size_t left, int tiles)
 {
     for (int i = 0; i < tiles; i++) {

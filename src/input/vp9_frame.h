@@ -1,4 +1,4 @@
-/* The structure of a frame of VP9 (VP9 bitstream specification, version 0.6), as far as its headers tell. */
+/* The structure of a frame of VP9 (VP9 bitstream specification, version 0.6) by its headers. */
 #ifndef FV_INPUT_VP9_FRAME_H
 #define FV_INPUT_VP9_FRAME_H
 
@@ -9,7 +9,7 @@
 /*
  * Whether the headers of a frame agree with its size: fields that are fixed, the lengths of the compressed header and
  * of the tiles, and the first bit of each, which is 0. Frames that refer to others have the width of the video. False
- * of profile 3 and 1 as well.
+ * for profiles 1 and 3 as well.
  */
 bool fv_vp9_frame_whole(const uint8_t *data, size_t size, int width);
 

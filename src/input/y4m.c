@@ -86,8 +86,8 @@ static FvStatus parse_chroma(FvSource *source, const char *word, const char *tag
     if (!strcasecmp(tag, "444alpha"))
         return fail_header(source, word, "has an alpha plane; convert the file to C444 without alpha", error);
     return fail_header(
-        source, word, "is no chroma format that fovea has; convert the file to mono, 420, 422 or 444 of 8 to 16 bits",
-        error);
+        source, word,
+        "is not a chroma format that fovea reads; convert the file to mono, 420, 422 or 444 of 8 to 16 bits", error);
 }
 
 static FvStatus parse_extension(FvSource *source, const char *word, bool chroma_known, FvError *error)
@@ -115,27 +115,27 @@ static FvStatus parse_word(FvSource *source, const char *word, bool chroma_known
     switch (*word) {
     case 'W':
         if (!parse_side(word + 1, &format->width))
-            return fail_header(source, word, "is no width from 1 to 32768", error);
+            return fail_header(source, word, "is not a width from 1 to 32768", error);
         return FV_OK;
     case 'H':
         if (!parse_side(word + 1, &format->height))
-            return fail_header(source, word, "is no height from 1 to 32768", error);
+            return fail_header(source, word, "is not a height from 1 to 32768", error);
         return FV_OK;
     case 'F':
         if (!parse_ratio(word + 1, &num, &den))
-            return fail_header(source, word, "is no frame rate; it reads like F30000:1001", error);
+            return fail_header(source, word, "is not a frame rate; write it like F30000:1001", error);
         format->rate_num = den ? num : 0;
         format->rate_den = num ? den : 0;
         return FV_OK;
     case 'A':
         if (!parse_ratio(word + 1, &num, &den))
-            return fail_header(source, word, "is no shape of a pixel; it reads like A1:1", error);
+            return fail_header(source, word, "is not a pixel aspect; write it like A1:1", error);
         source->info.aspect_num = den ? num : 0;
         source->info.aspect_den = num ? den : 0;
         return FV_OK;
     case 'I':
         if (!word[1] || word[2] || !strchr(field_orders, word[1]))
-            return fail_header(source, word, "is no interlacing; it is one of I?, Ip, It, Ib, Im", error);
+            return fail_header(source, word, "is not a field order; it is one of I?, Ip, It, Ib, Im", error);
         source->info.fields = (FvFieldOrder)(strchr(field_orders, word[1]) - field_orders);
         return FV_OK;
     case 'C':
@@ -143,7 +143,7 @@ static FvStatus parse_word(FvSource *source, const char *word, bool chroma_known
     case 'X':
         return parse_extension(source, word, chroma_known, error);
     default:
-        return fail_header(source, word, "is no known parameter", error);
+        return fail_header(source, word, "is not a known parameter", error);
     }
 }
 
@@ -155,14 +155,14 @@ static FvStatus parse_header(FvSource *source, char *line, FvError *error)
     char *rest = line;
     const char *word = strsep(&rest, " ");
     if (strcmp(word, SIGNATURE))
-        return fv_fail(error, FV_ERROR_INPUT, "%s: does not begin with " SIGNATURE ", so it is no Y4M file",
+        return fv_fail(error, FV_ERROR_INPUT, "%s: does not begin with " SIGNATURE ", so it is not a Y4M file",
                        source->info.path);
     while ((word = strsep(&rest, " "))) {
         if (!*word)
             continue;
         bool *before = &seen[(unsigned char)*word];
         if (*before && *word != 'X')
-            return fail_header(source, word, "is there for the second time", error);
+            return fail_header(source, word, "is given twice", error);
         *before = true;
         FvStatus status = parse_word(source, word, seen['C'], error);
         if (status)
@@ -192,7 +192,7 @@ static FvStatus open_reader(FvSource *source, const FvSourceParams *params, FvEr
     return FV_OK;
 }
 
-/* The line in front of frame number `number`. */
+/* The line before frame `number`. */
 static FvStatus read_frame_line(FvSource *source, int64_t number, FvError *error)
 {
     char line[LINE], what[64];

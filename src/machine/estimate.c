@@ -1,15 +1,15 @@
 #include "machine/estimate.h"
 
 /* Measured on 16 processors of a Xeon with AVX-512 and an H200: docs/performance.md, "What auto takes". */
-#define START 0.3            /* seconds: driver, context and first launch, and closing them */
-#define OPEN 0.2             /* of these, until driver and context are there */
-#define TEST 1.0             /* seconds of a self-test, on Vulkan, which compiles: of each feature, */
-#define TEST_COST 33e-6      /* and for each picosecond of its cost */
-#define GPU_SPEED 75         /* the least by which an H200 is faster than one processor, of all features */
-#define READ_SECONDS 0.17e-9 /* of one processor for a byte */
-#define CHIP_SECONDS 0.12e-9 /* of all decoders of a GPU for a sample of luma */
-#define CPU_BYTES 40e9       /* a second, read and scored by all processors together */
-#define GPU_BYTES 45e9       /* a second, read and sent by all processors together */
+#define START 0.3             /* seconds: driver, context and first launch, and closing them */
+#define OPEN 0.2              /* of these, until driver and context are there */
+#define TEST 1.0              /* seconds of a self-test, on Vulkan, which compiles: of each feature, */
+#define TEST_COST 33e-6       /* and for each picosecond of its cost */
+#define GPU_SPEED 75          /* the least by which an H200 is faster than one processor, of all features */
+#define READ_SECONDS 0.17e-9  /* of one processor for a byte */
+#define HWDEC_SECONDS 0.12e-9 /* of all hardware decoders together, for a sample of luma */
+#define CPU_BYTES 40e9        /* a second, read and scored by all processors together */
+#define GPU_BYTES 45e9        /* a second, read and sent by all processors together */
 
 static double larger(double a, double b)
 {
@@ -32,13 +32,13 @@ FvEstimate fv_estimate(const FvWorkload *workload)
 {
     const double pairs = (double)workload->pairs, unit = workload->samples * 1e-12;
     const double read = workload->bytes * READ_SECONDS, decode = workload->samples * FV_DECODE_SECONDS;
-    const double input[2] = {read + workload->videos * decode, read + (workload->videos - workload->chip) * decode};
-    const double chip = workload->chip * workload->samples * CHIP_SECONDS;
+    const double input[2] = {read + workload->videos * decode, read + (workload->videos - workload->hwdec) * decode};
+    const double hwdec = workload->hwdec * workload->samples * HWDEC_SECONDS;
     const double cpu = larger((input[0] + workload->cost * unit) / workload->processors, workload->bytes / CPU_BYTES);
     const double gpu =
         larger(larger((input[1] + workload->host_cost * unit) / workload->processors, workload->bytes / GPU_BYTES),
-               larger(chip, workload->gpu_cost * unit));
-    const double start = START - (workload->open ? OPEN : 0) + (workload->chip ? FV_CHIP_START : 0) +
+               larger(hwdec, workload->gpu_cost * unit));
+    const double start = START - (workload->open ? OPEN : 0) + (workload->hwdec ? FV_HWDEC_START : 0) +
                          workload->untested * TEST + workload->untested_cost * TEST_COST;
     return (FvEstimate){.cpu = pairs * cpu, .gpu = start + pairs * gpu};
 }

@@ -6,7 +6,7 @@
 
 /* Measured, as all figures of the estimate: docs/performance.md, "What auto takes". */
 #define FV_DECODE_SECONDS 10e-9 /* of one processor that decodes a sample of luma */
-#define FV_CHIP_START 0.4       /* seconds until the video decoders of a GPU work, and for closing them */
+#define FV_HWDEC_START 0.4      /* seconds until hardware decoders work, and for closing them */
 
 typedef struct FvWorkload {
     int64_t pairs;        /* to be scored */
@@ -19,7 +19,7 @@ typedef struct FvWorkload {
     double untested_cost; /* their cost */
     bool open;            /* the GPU's driver and context are there already */
     int videos;           /* that are decoded, and not only read */
-    int chip;             /* of these, those that a GPU has decoders for */
+    int hwdec;            /* of these, videos that hardware decoders take */
     int processors;       /* threads that read, decode and score */
 } FvWorkload;
 

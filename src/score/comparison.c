@@ -11,7 +11,7 @@
 static const char *const sides[] = {"reference", "distorted video"};
 static const char *const suffixes[] = {"ref", "dis"}; /* of options */
 
-/* Records a sentence where there is a session to record it. */
+/* Records a sentence if there is a session. */
 #define DECIDE(comparison, error, ...)                                                                               \
     ((comparison)->session ? fv_session_decide((comparison)->session, error, __VA_ARGS__) : FV_OK)
 #define WARN(comparison, error, ...)                                                                                 \
@@ -35,7 +35,7 @@ static FvStatus check_rate(const FvComparison *comparison, FvError *error)
     if (fabs(durations[0] - durations[1]) <= error_sum)
         return DECIDE(
             comparison, error,
-            "frame rates are equal as far as the containers can tell them: reference %d/%d, distorted %d/%d",
+            "frame rates are equal within the precision of the containers: reference %d/%d, distorted %d/%d",
             ref->rate_num, ref->rate_den, dis->rate_num, dis->rate_den);
     if (comparison->params->align == FV_ALIGN_BY_TIME || comparison->params->align == FV_ALIGN_BY_CONTENT)
         return DECIDE(comparison, error, "frame rates differ: reference %d/%d, distorted %d/%d", ref->rate_num,
@@ -58,7 +58,7 @@ static int tag_of(const FvFormat *format, FvColourTag tag)
     return tag == FV_TAG_PRIMARIES ? format->primaries : tag == FV_TAG_TRANSFER ? format->transfer : format->matrix;
 }
 
-/* The step from one matrix to the other, where there is one. */
+/* The conversion from one matrix to the other, if it exists. */
 static FvMatrixStep step_between(int from, int to)
 {
     const bool from_601 = fv_colour_same(FV_TAG_MATRIX, from, 6), to_601 = fv_colour_same(FV_TAG_MATRIX, to, 6);
@@ -80,7 +80,7 @@ static FvStatus check_tag(FvComparison *comparison, FvColourTag tag, FvError *er
                       sides[ref ? FV_DISTORTED : FV_REFERENCE], what, names[ref ? 0 : 1]);
     if (fv_colour_near(tag, ref, dis))
         return DECIDE(comparison, error,
-                      "primaries differ (reference %s, distorted %s), as little as practice ignores", names[0],
+                      "primaries differ (reference %s, distorted %s) by so little that practice ignores it", names[0],
                       names[1]);
     FvMatrixStep step = tag == FV_TAG_MATRIX ? step_between(dis, ref) : FV_MATRIX_KEEP;
     if (step && wants(comparison, FV_CONVERT_MATRIX)) {
@@ -91,9 +91,9 @@ static FvStatus check_tag(FvComparison *comparison, FvColourTag tag, FvError *er
         return DECIDE(comparison, error, "%s differs (reference %s, distorted %s): ignored, code values are compared",
                       what, names[0], names[1]);
     return fv_fail(error, FV_ERROR_INPUT,
-                   "the %s of the reference is %s and that of the distorted video %s: their code values mean "
+                   "the %s of the reference is %s and the distorted video has %s: their code values mean "
                    "different colours; %sif a tag is wrong, give the right one with --%s-ref or --%s-dis, or compare "
-                   "code values all the same with --ignore-colour",
+                   "code values anyway with --ignore-colour",
                    what, names[0], names[1], step ? "convert the distorted video with --convert matrix; " : "", what,
                    what);
 }
@@ -108,7 +108,7 @@ static FvStatus check_colour(FvComparison *comparison, FvError *error)
 
 /* ---- Range and depth ------------------------------------------------------------------------------------------- */
 
-/* Y'CbCr that does not state its range is limited, which is what players take it for. */
+/* Y'CbCr of unstated range is taken to be limited, as players do. */
 static FvStatus check_range(FvComparison *comparison, FvError *error)
 {
     const FvRange ref = comparison->info[FV_REFERENCE]->format.range,
@@ -143,7 +143,7 @@ static FvStatus check_range(FvComparison *comparison, FvError *error)
                    fv_range_name(ref), fv_range_name(dis));
 }
 
-/* The shallower one is brought to the depth of the other: an exact power of two for limited range. */
+/* The shallower video gets the depth of the other one: an exact power of two for limited range. */
 static FvStatus check_depth(FvComparison *comparison, FvError *error)
 {
     const FvFormat *ref = &comparison->info[FV_REFERENCE]->format, *dis = &comparison->info[FV_DISTORTED]->format;
@@ -198,7 +198,7 @@ static FvStatus crop(FvComparison *comparison, int side, FvError *error)
                   crop->height, crop->x, crop->y);
 }
 
-/* Gray against colour compares luma; other chroma formats meet in the richer one, when that is asked for. */
+/* Gray against colour compares luma. Between other chroma formats the richer one is chosen, on request. */
 static FvStatus check_chroma(FvComparison *comparison, FvError *error)
 {
     const FvChroma ref = comparison->info[FV_REFERENCE]->format.chroma,
@@ -220,7 +220,7 @@ static FvStatus check_chroma(FvComparison *comparison, FvError *error)
     return FV_OK;
 }
 
-/* The size that samples of the reference have when a player shows them square. */
+/* The size of the reference when a player shows its samples square. */
 static void display_size(const FvSourceInfo *info, const FvPrepareParams *prepare, int *width, int *height)
 {
     *width = prepare->width;
@@ -265,7 +265,7 @@ static FvStatus check_size(FvComparison *comparison, FvError *error)
     return FV_OK;
 }
 
-/* What a player would show differently, though the samples can be compared. */
+/* Warns where players show the videos differently, although their samples can be compared. */
 static FvStatus compare_display(const FvComparison *comparison, FvError *error)
 {
     const FvSourceInfo *ref = comparison->info[FV_REFERENCE], *dis = comparison->info[FV_DISTORTED];
@@ -287,9 +287,9 @@ static FvStatus compare_display(const FvComparison *comparison, FvError *error)
     return status;
 }
 
-/* ---- What is done ---------------------------------------------------------------------------------------------- */
+/* ---- Preparations ---------------------------------------------------------------------------------------------- */
 
-/* Chroma stays where it is unless both state other places. */
+/* Chroma keeps its place. */
 static void choose_siting(FvComparison *comparison)
 {
     for (int side = 0; side < 2; side++)
@@ -352,7 +352,7 @@ static FvStatus check_pair(FvComparison *comparison, FvError *error)
     return status ? status : check_chroma(comparison, error);
 }
 
-/* What the reader did. */
+/* Records the conversion that the reader made. */
 static FvStatus record_rgb(const FvComparison *comparison, int side, FvError *error)
 {
     char name[32];
@@ -396,7 +396,7 @@ FvStatus fv_comparison_decide(FvComparison *comparison, FvError *error)
     return status;
 }
 
-/* ---- Which frames --------------------------------------------------------------------------------------------- */
+/* ---- Which frames ---------------------------------------------------------------------------------------------- */
 
 FvStatus fv_comparison_check_params(const FvScoreParams *params, bool reference, FvError *error)
 {
@@ -413,7 +413,7 @@ FvStatus fv_comparison_check_params(const FvScoreParams *params, bool reference,
     if (params->align && !reference)
         return fv_fail(error, FV_ERROR_USAGE, "there is nothing to align without a reference");
     if ((unsigned)params->scale.to > FV_SCALE_SIZE || (unsigned)params->scale.kernel > FV_KERNEL_SPLINE36)
-        return fv_fail(error, FV_ERROR_USAGE, "what to scale to, or with, is number %d or %d, which does not exist",
+        return fv_fail(error, FV_ERROR_USAGE, "there is no target of scaling number %d or no kernel number %d",
                        (int)params->scale.to, (int)params->scale.kernel);
     return FV_OK;
 }

@@ -8,8 +8,7 @@
 #include "picture/frame.h"
 #include "session/session.h"
 
-/* ---- What the frames of one side are looked at by ---------------------------------------------------------------
- */
+/* ---- What the frames of one side are looked at by -------------------------------------------------------------- */
 
 /* Whether all features run on one device, and no frame goes to a caller together with a map. */
 static bool one_device_reads(const FvSession *session)
@@ -25,8 +24,7 @@ static bool device_alone_reads(const FvScoring *scoring, int side)
            !fv_scoring_matches(scoring);
 }
 
-/* ---- The samples that are needed --------------------------------------------------------------------------------
- */
+/* ---- The samples that are needed ------------------------------------------------------------------------------- */
 
 /* A device other than the CPU takes whole planes, and matched frames may be compared with each other. */
 static void need_rows(FvSourceLoan *loan, const FvScoring *scoring, const FvRun *run)
@@ -58,8 +56,7 @@ static void need_samples(FvSourceLoan *loan, const FvScoring *scoring, int side)
     }
 }
 
-/* ---- Hardware decoders ------------------------------------------------------------------------------------------
- */
+/* ---- Hardware decoders ----------------------------------------------------------------------------------------- */
 
 #define HWDEC_HOST_ROOM ((size_t)256 << 20) /* bytes of frames that wait in memory of the host */
 #define HWDEC_DECODERS 4                    /* of each video: two videos then keep seven engines busy */
@@ -71,7 +68,7 @@ static bool is_short(const FvScoring *scoring, const FvSource *source)
     const FvFormat *format = &source->info.format;
     const int videos = scoring->source[FV_REFERENCE] ? 2 : 1;
     const double samples = (double)scoring->total * videos * format->width * format->height;
-    return scoring->total >= 0 && samples * FV_DECODE_SECONDS < FV_CHIP_START * scoring->session->devices.threads;
+    return scoring->total >= 0 && samples * FV_DECODE_SECONDS < FV_HWDEC_START * scoring->session->devices.threads;
 }
 
 static FvStatus make_frame(void *opaque, FvFrame **frame, const FvFormat *format, FvMemory memory, FvError *error)
@@ -105,8 +102,7 @@ static void lend_hwdec(FvHwdecLoan *hwdec, const FvScoring *scoring, int side)
                            .opaque = session};
 }
 
-/* ---- The loan ---------------------------------------------------------------------------------------------------
- */
+/* ---- The loan -------------------------------------------------------------------------------------------------- */
 
 static FvStatus make_pinned(void *opaque, FvFrame **frame, const FvFormat *format, FvError *error)
 {

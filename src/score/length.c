@@ -1,10 +1,10 @@
-/* How many pairs two videos have, and what is said of unequal lengths. */
+/* How many pairs two videos have, and how unequal lengths are refused or told. */
 #include "base/error.h"
 #include "score/scoring.h"
 #include "session/session.h"
 #include "input/source.h"
 
-/* Frames a source will give, or -1. */
+/* The frames that a source will still give, or -1. */
 static int64_t frames_left(const FvSource *source, int64_t skip)
 {
     int64_t frames = source->info.frames;
@@ -33,19 +33,18 @@ static bool is_sure(const FvSource *source)
     return source->info.frames_sure || source->indexed;
 }
 
-/* Says at the start what is known of a video that is shorter than what is to be dropped of it. */
+/* Fails where a video is known to be shorter than the frames to skip at its start. */
 static FvStatus check_skip(const FvScoring *scoring, int side, FvError *error)
 {
     const FvSource *source = scoring->source[side];
     const int64_t frames = source ? source->info.frames : -1;
     if (frames < 0 || !is_sure(source) || source->next + scoring->skip[side] < frames || !scoring->skip[side])
         return FV_OK;
-    return fv_fail(error, FV_ERROR_INPUT, "%s has %lld frame%s, and the first %lld are to be skipped",
+    return fv_fail(error, FV_ERROR_INPUT, "%s has %lld frame%s, and %lld were to be skipped: skip fewer",
                    source->info.path, (long long)frames, frames == 1 ? "" : "s", (long long)scoring->skip[side]);
 }
 
-/* What is left of a video to compare, by the number of its frames or else by what its container states; -1: unknown.
- */
+/* Seconds to compare, by the number of frames or else by the length that the container states; -1: unknown. */
 static double seconds_left(const FvScoring *scoring, int side, int64_t frames)
 {
     const FvSource *source = scoring->source[side];
@@ -58,10 +57,11 @@ static double seconds_left(const FvScoring *scoring, int side, int64_t frames)
     return source->seconds > 0 ? source->seconds - (double)(source->next + scoring->skip[side]) * frame : -1;
 }
 
-#define LENGTH_FRAMES 2.5   /* by which lengths that containers state may differ for other reasons, */
-#define LENGTH_SHARE 0.0002 /* and the share of the length */
+/* Lengths that containers state may differ by rounding: by as many frames, */
+#define LENGTH_FRAMES 2.5
+#define LENGTH_SHARE 0.0002 /* and by this share of the length */
 
-/* Where a container does not tell how many frames there are, but how long they last. */
+/* For containers that state the length of the video and not the number of its frames. */
 static FvStatus compare_seconds(const FvScoring *scoring, int64_t ref, int64_t dis, FvError *error)
 {
     const FvScoreParams *params = scoring->params;
@@ -108,7 +108,7 @@ FvStatus fv_score_check_length(FvScoring *scoring, FvError *error)
         return FV_OK;
     if (is_sure(scoring->source[FV_DISTORTED]) && is_sure(scoring->source[FV_REFERENCE]))
         return fv_score_fail_length(scoring, ref, dis, FV_ERROR_INPUT, error);
-    /* What a container only claims is found out at the end. */
+    /* The container may be wrong: the end will show. */
     return fv_session_warn(
         scoring->session, error,
         "the videos seem to have unequal lengths: their containers promise %lld frames to compare "

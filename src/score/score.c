@@ -1,4 +1,4 @@
-/* Scoring two sources: what fits together, what is decided, what is refused. */
+/* Scoring two sources: their frames are read, paired and pushed into the session, and the decisions are told. */
 #include <string.h>
 
 #include "os/cancel.h"
@@ -59,7 +59,7 @@ static FvStatus start(FvScoring *scoring, FvError *error)
     FvExpected expected = {.arrival = FV_ARRIVES_RAW, .pairs = range ? range->end - range->first : scoring->total};
     for (int side = 0; side < 2; side++) {
         expected.decoded += scoring->info[side] && is_decoded(scoring->info[side]);
-        expected.chip += suits_hwdec(scoring->source[side]);
+        expected.hwdec += suits_hwdec(scoring->source[side]);
     }
     if (expected.decoded)
         expected.arrival = FV_ARRIVES_CODED;
@@ -70,7 +70,7 @@ static FvStatus start(FvScoring *scoring, FvError *error)
                                      &scoring->format[FV_DISTORTED], error);
 }
 
-/* Next pair, prepared; FV_END when there is none. */
+/* The next pair, prepared; FV_END after the last one. */
 static FvStatus read_pair(FvScoring *scoring, FvFrame *frame[2], int64_t *number, FvError *error)
 {
     *number = scoring->read;
@@ -99,7 +99,7 @@ static FvStatus read_pair(FvScoring *scoring, FvFrame *frame[2], int64_t *number
     return FV_OK;
 }
 
-/* A range begins with the frames that features look back at. */
+/* Reading begins with the frames before the range that features look back at. */
 static void choose_first(FvScoring *scoring)
 {
     FvScoreRange *range = scoring->range;
@@ -110,7 +110,7 @@ static void choose_first(FvScoring *scoring)
     scoring->total = range->end - range->first;
 }
 
-/* How fast the parts go. */
+/* How fast reading, decoding, preparing and scoring are. */
 static void tell_pace(const FvScoring *scoring, FvPace *pace, char *text, size_t size)
 {
     FvDevice *const *devices = scoring->session->devices.opened;
@@ -145,13 +145,13 @@ static bool report_progress(const FvScoring *scoring)
     return scoring->params->progress(scoring->params->opaque, &progress);
 }
 
-/* The number of the frame behind the last one; 0: the end will show. */
+/* The number after the last frame; 0: only the end of the videos tells. */
 static int64_t last_frame(const FvScoring *scoring)
 {
     return scoring->range && !scoring->range->last ? scoring->range->end : scoring->frames;
 }
 
-/* The frames are those that the index of each video promised. */
+/* A range has as many frames as the indexes of the videos promised. */
 static FvStatus check_range(const FvScoring *scoring, FvStatus status, FvError *error)
 {
     const FvScoreRange *range = scoring->range;
@@ -174,7 +174,7 @@ static bool is_skipped(const FvScoring *scoring)
            (scoring->range && scoring->read < scoring->range->first);
 }
 
-/* A shard with the first frame says whether the first frames look shifted: once that is known, it is complete. */
+/* The shard with the first frame also tells whether the first frames look shifted, and is complete only then. */
 static FvStatus tell_landed(FvScoring *scoring, bool ended, FvError *error)
 {
     const FvScoreRange *range = scoring->range;
@@ -190,7 +190,7 @@ static FvStatus tell_landed(FvScoring *scoring, bool ended, FvError *error)
     return status ? status : range->landed(range->opaque, range->first_row, ended, error);
 }
 
-/* The first frames of the videos behind a range that has only some of them. */
+/* Reads on behind a range that ends before the shift of the first frames is known. */
 static FvStatus watch_first(FvScoring *scoring, FvError *error)
 {
     FvStatus status = FV_OK;
@@ -247,24 +247,24 @@ static FvStatus score_frames(FvScoring *scoring, FvError *error)
     return status == FV_END ? FV_OK : status;
 }
 
-/* What is under way when the last pair was pushed counts, too: on a GPU that may be all of a short video. */
+/* Waits for the pairs under way and counts that time as pushing: on a GPU they may be all of a short video. */
 static FvStatus drain(FvScoring *scoring, FvError *error)
 {
     const double asked = fv_seconds();
     FvStatus status = fv_session_drain(scoring->session, error);
     scoring->pushed += fv_seconds() - asked;
     if (!status && scoring->read > scoring->first_read)
-        report_progress(scoring); /* nothing is left that could be stopped */
+        report_progress(scoring); /* too late to stop */
     return status;
 }
 
-/* Drains what is under way; a failure becomes PARTIAL when there are scores to keep. */
+/* Ends the session; a failure becomes PARTIAL when there are scores to keep. */
 static FvStatus finish(FvScoring *scoring, FvStatus status, FvError *error)
 {
     FvSession *session = scoring->session;
     FvError first = error ? *error : (FvError){.status = status};
     if (session->state == FV_SESSION_STARTED) {
-        FvError earlier; /* of a frame that was read before the one that failed */
+        FvError earlier; /* of a frame that was read before the failure */
         FvStatus finished = fv_session_end(session, !status, &earlier);
         first = finished ? earlier : first;
         status = finished ? finished : status;
@@ -276,7 +276,7 @@ static FvStatus finish(FvScoring *scoring, FvStatus status, FvError *error)
     if (status && session->scores.frames && !scoring->range)
         first.status = status = status == FV_ERROR_DEVICE || status == FV_ERROR_OUTPUT ? status : FV_ERROR_PARTIAL;
     if (status && session->state == FV_SESSION_OPEN)
-        session->state = FV_SESSION_FAILED; /* inputs and decisions are those of this call */
+        session->state = FV_SESSION_FAILED; /* its inputs and decisions belong to this call */
     if (error && status)
         *error = first;
     return status;
@@ -338,14 +338,14 @@ static FvStatus score(FvSession *session, FvSource *reference, FvSource *distort
     FV_REQUIRE(error, params);
     if (session->state != FV_SESSION_OPEN)
         return fv_fail(error, FV_ERROR_USAGE,
-                       "fv_score: the session has been started before, and scores one pair of videos; open another");
+                       "fv_score: the session has been started already, and a session scores one pair of videos; "
+                       "open another one");
     if (reference == distorted)
         return fv_fail(error, FV_ERROR_USAGE,
                        "fv_score: %s is given as the reference and as the distorted video; open the file twice",
                        fv_source_info(distorted)->path);
     if (reference && reference->stream.waits && fv_file_same(reference->stream.id, distorted->stream.id))
-        return fv_fail(error, FV_ERROR_USAGE,
-                       "fv_score: %s and %s are one pipe, which only one of the videos can come from",
+        return fv_fail(error, FV_ERROR_USAGE, "fv_score: %s and %s are the same pipe, which can carry one video only",
                        fv_source_info(reference)->path, fv_source_info(distorted)->path);
     FvStatus status = fv_comparison_check_params(params, reference != NULL, error);
     if (status)

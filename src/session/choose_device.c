@@ -16,7 +16,7 @@ static FvEstimate estimate(const FvSession *session, FvDevice *gpu)
                            .bytes = (double)fv_format_plane_bytes(dis) * sides,
                            .open = gpu != NULL,
                            .videos = session->expected.decoded,
-                           .chip = session->expected.chip,
+                           .hwdec = session->expected.hwdec,
                            .processors = session->devices.threads};
     for (int r = 0; r < session->runs.count; r++) {
         const FvFeature *feature = session->runs.run[r].feature;

@@ -64,7 +64,7 @@ typedef struct FvExpected {
     FvArrival arrival;
     int64_t pairs; /* that are to be scored; below 0: unknown */
     int decoded;   /* videos that are decoded, */
-    int chip;      /* and by a GPU's decoders if there is one */
+    int hwdec;     /* and by hardware decoders where they exist */
 } FvExpected;
 
 typedef struct FvMetrics {

@@ -237,7 +237,7 @@ static void refused_headers(void **state)
         {"YUV4MPEG2 W5 H3 C", "'C'", "convert"},
         {"YUV4MPEG2 W5 H3 XCOLORRANGE=WIDE", "'XCOLORRANGE=WIDE'", "LIMITED"},
         {"YUV4MPEG2 W5 H3 Q1", "'Q1'", "known"},
-        {"YUV4MPEG2X W5 H3", "YUV4MPEG2", "no Y4M"},
+        {"YUV4MPEG2X W5 H3", "YUV4MPEG2", "not a Y4M"},
     };
     Clip clip = clip_make(5, 3, FV_CHROMA_420, 8, 1);
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -267,7 +267,7 @@ static void damaged_headers(void **state)
     write_file(path, "ABC", 3);
     assert_open_fails(&(FvSourceParams){.path = path, .reader = "y4m"}, FV_ERROR_INPUT, path, "ends within", NULL);
     write_file(path, "ABC\n", 4);
-    assert_open_fails(&(FvSourceParams){.path = path, .reader = "y4m"}, FV_ERROR_INPUT, path, "no Y4M", NULL);
+    assert_open_fails(&(FvSourceParams){.path = path, .reader = "y4m"}, FV_ERROR_INPUT, path, "not a Y4M", NULL);
     /* A large promise on a small file must cost no memory. */
     write_file(path, "YUV4MPEG2 W32768 H32768 C444p16\nFRAME\n12", 40);
     assert_read_fails(&params, 0, FV_ERROR_INPUT, path, "frame 0", "2 of its 6442450944 bytes", NULL);
@@ -318,7 +318,7 @@ static void samples_above_depth(void **state)
             write_y4m(path, &clip, y4m_header(&clip, ""), "FRAME");
             char place[64], value[64];
             snprintf(place, sizeof place, "column %d, row %d", x, y);
-            snprintf(value, sizeof value, "word %d is no sample of %d bits", 1 << depth, depth);
+            snprintf(value, sizeof value, "word %d is not a sample of %d bits", 1 << depth, depth);
             assert_read_fails(&(FvSourceParams){.path = path}, 1, FV_ERROR_INPUT, path, "frame 1", planes[plane],
                               place, value, NULL);
             memcpy(clip.bytes + at, kept, 2);

@@ -111,7 +111,7 @@ static void test_estimate(void **state)
     /* Videos that the CPU decodes wherever they are scored, and videos that the GPU decodes as well. */
     assert_false(takes_gpu(workload(700, 3840, 2160, psnr, 2, 16)));
     FvWorkload decoded = workload(700, 3840, 2160, psnr, 2, 16);
-    decoded.chip = 2;
+    decoded.hwdec = 2;
     assert_true(takes_gpu(decoded));
     decoded.pairs = 60; /* its decoders take long to be made */
     assert_false(takes_gpu(decoded));
