@@ -159,7 +159,7 @@ static void layouts(void **state)
     params.raw_layout = "nv12";
     assert_open_fails(&params, FV_ERROR_USAGE, path, "nv12 is 4:2:0 of 8 bits", NULL);
     params.raw_layout = "n";
-    assert_open_fails(&params, FV_ERROR_USAGE, path, "no layout 'n'", NULL);
+    assert_open_fails(&params, FV_ERROR_USAGE, path, "unknown layout 'n'", NULL);
     params = (FvSourceParams){.path = path,
                               .raw = {.width = 15, .height = 4, .chroma = FV_CHROMA_422, .depth = 8},
                               .raw_layout = "uyvy422"};

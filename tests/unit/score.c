@@ -96,9 +96,9 @@ static void test_skipping_and_subsampling(void **state)
     assert_true(outcome.value == 60);
     assert_refused(
         score(&seven, " F25:1", &seven, " F25:1", (FvScoreParams){.skip_reference = 9, .skip_distorted = 9}, 2),
-        FV_ERROR_INPUT, "has 7 frames", "first 9", "skipped");
+        FV_ERROR_INPUT, "has 7 frames", "9 were to be skipped", "skipped");
     assert_refused(score(&seven, " F25:1", &seven, " F25:1", (FvScoreParams){.skip_reference = 7}, 2), FV_ERROR_INPUT,
-                   "ref.y4m has 7 frames", "first 7", "skipped");
+                   "ref.y4m has 7 frames", "7 were to be skipped", "skipped");
     clip_free(&seven);
 }
 
