@@ -12,7 +12,7 @@ FV_TABLE(int, fv_adm_high, 4) = {-4240, -7345, 27411, -15826};
 
 /*
  * The greatest factors of contrast sensitivity for which the formulas below, which do not wrap at 16 and at 32 bits,
- * are those of the metric: for the bands h and v of scale 0, and for the coarser scales.
+ * are the metric's: for the bands h and v of scale 0, and for the coarser scales.
  */
 #define FV_ADM_FACTOR0 43000u
 #define FV_ADM_FACTOR 0x0fffffffu

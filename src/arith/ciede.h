@@ -56,7 +56,7 @@ FV_FN fv_f64 fv_ciede_linear(fv_f64 c, fv_f64 base, fv_f32_half root)
     return fv_sel_f64(c > fv_splat_f64(FV_F64(0.0392156862745098)), power, c * FV_F64(0.07739938080495357));
 }
 
-/* Tristimulus values relative to those of white. */
+/* Tristimulus values relative to white. */
 FV_FN FvCiedeColour fv_ciede_xyz(fv_f64 r, fv_f64 g, fv_f64 b)
 {
     FvCiedeColour to;

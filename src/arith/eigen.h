@@ -8,13 +8,13 @@
 /* After this many steps the iteration ends with what it has. */
 #define FV_EIGEN_STEPS 500
 
-/* Whether x is negligible beside `size`. */
+/* Whether x is negligible next to `size`. */
 FV_FN fv_mask fv_eigen_small(fv_f32 x, fv_f32 size)
 {
     return fv_f64_from_f32(x) < FV_F64(1e-6) * fv_f64_from_f32(size);
 }
 
-/* Whether the entry t beside the diagonal entries d0 and d1 splits the matrix. */
+/* Whether the entry t next to the diagonal entries d0 and d1 splits the matrix. */
 FV_FN fv_mask fv_eigen_splits(fv_f32 t, fv_f32 d0, fv_f32 d1)
 {
     return fv_eigen_small(fv_abs_f32(t), fv_abs_f32(d0) + fv_abs_f32(d1));
@@ -54,7 +54,7 @@ FV_FN FvTurned fv_eigen_turn(FvRotation by, fv_f32 p, fv_f32 r, fv_f32 q)
     return result;
 }
 
-/* The shift from the last 2x2 matrix (before u; u last), 0 where it is too large beside the first row. */
+/* The shift from the last 2x2 matrix (before u; u last), 0 where it is too large next to the first row. */
 FV_FN fv_f32 fv_eigen_shift(fv_f32 before, fv_f32 u, fv_f32 last, fv_f32 first_diagonal, fv_f32 first_beside)
 {
     fv_f32 g = (before - last) * fv_splat_f32(0.5f), none = fv_splat_f32(0);

@@ -1,8 +1,9 @@
 /*
  * The implicit-shift QR iteration on a symmetric tridiagonal matrix, one chain of operations: its diagonal and what
- * lies beside it become the eigenvalues, in the order in which the iteration leaves them. Kernels have no pointers,
- * so whoever includes this says first how `diagonal[i]` and `beside[i]` come into a function: FV_EIGEN_PARAMETERS,
- * with a comma at its end, and FV_EIGEN_ARGUMENTS, both empty where they are variables of the file.
+ * lies next to it become the eigenvalues, in the order in which the iteration leaves them. Kernels have no pointers,
+ * so a file that includes this says first how `diagonal[i]` and `beside[i]` come into a function:
+ * FV_EIGEN_PARAMETERS, with a comma at its end, and FV_EIGEN_ARGUMENTS, both empty where they are variables of the
+ * file.
  */
 #ifndef FV_ARITH_EIGEN_ITERATION_H
 #define FV_ARITH_EIGEN_ITERATION_H
@@ -16,7 +17,7 @@ FV_FN void fv_eigen_split(FV_EIGEN_PARAMETERS fv_i32 first, fv_i32 last)
             beside[i] = 0.0f;
 }
 
-/* One step on diagonal[first..last]: a bulge (e, g beside the diagonal) is chased to the end. */
+/* One step on diagonal[first..last]: a bulge (e, g next to the diagonal) is chased to the end. */
 FV_FN void fv_eigen_step(FV_EIGEN_PARAMETERS fv_i32 first, fv_i32 last)
 {
     fv_f32 shift =

@@ -17,7 +17,7 @@ FV_FN fv_f32 fv_light_to_f32(fv_i32 i)
 #define fv_light_to_f32(i) fv_f32_from_i32(i)
 #endif
 
-/* The components of Y'CbCr, scaled: y from 0 to 1, u and v around 0. The factors are those of the matrix. */
+/* The components of Y'CbCr, scaled: y from 0 to 1, u and v around 0. The factors come from the matrix. */
 #define FV_LIGHT_RED(y, v, m) ((y) + (m).rv * (v))
 #define FV_LIGHT_GREEN(y, u, v, m) (((y) - (m).gu * (u)) - (m).gv * (v))
 #define FV_LIGHT_BLUE(y, u, m) ((y) + (m).bu * (u))

@@ -4,7 +4,7 @@
  * polynomial, then a 32nd of a power of two and a polynomial, all in binary64, each operation rounded by itself. The
  * result is within 0.502 units in the last place of the exact power (tests/unit/fmath.c).
  *
- * The constants are those of S. Nagy, Arm Optimized Routines, math/powf_log2_data.c and math/exp2f_data.c, 2017.
+ * The constants are from S. Nagy, Arm Optimized Routines, math/powf_log2_data.c and math/exp2f_data.c, 2017.
  */
 #ifndef FV_ARITH_ROOT_H
 #define FV_ARITH_ROOT_H

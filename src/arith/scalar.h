@@ -147,7 +147,7 @@ FV_FN fv_i16 fv_mulhrs_i16(fv_i16 a, fv_i16 b)
     return (fv_i16)((a * b + 16384) >> 15);
 }
 
-/* Lanes of 64 bits. fv_f32_half is what widens to them; fv_word holds 32-bit numbers beside them. */
+/* Lanes of 64 bits. fv_f32_half is what widens to them; fv_word holds as many 32-bit numbers. */
 typedef double fv_f64;
 typedef float fv_f32_half;
 typedef uint32_t fv_word;

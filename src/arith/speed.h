@@ -17,7 +17,7 @@ FV_FN fv_f64 fv_speed_covary(fv_f64 sum, fv_f64 deviation, double other)
     return sum + deviation * other;
 }
 
-/* First component of a reflector: that of the column, lengthened by the column's norm. */
+/* First component of a reflector: the column's own, lengthened by the column's norm. */
 FV_FN fv_f32 fv_speed_lengthen(fv_f32 head, fv_f32 pivot, fv_f32 squares)
 {
     return head + fv_tridiagonal_sign(pivot) * fv_sqrt(squares);

@@ -80,8 +80,8 @@ FV_FN fv_f64 fv_vif_total(fv_f64 gain, fv_f64 limit, fv_f64 variance, fv_f64 noi
 }
 
 /*
- * The logarithm of a whole number from 2^15 on, in units of 1/2048, without that of 2^(e - 16), is in a table under
- * the 15 bits below the first; both are in the upper word of the number as a float. fv_vif_log_table in
+ * The logarithm of a whole number from 2^15 on, in units of 1/2048, less the logarithm of 2^(e - 16), is in a table
+ * under the 15 bits below the first; both are in the upper word of the number as a float. fv_vif_log_table in
  * feature/vif.h.
  */
 #define FV_VIF_LOGS 32768

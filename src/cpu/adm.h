@@ -19,7 +19,7 @@ typedef struct FvAdmScale {
     int limit;                    /* enhancement gain limit, a whole number; 0: gain_limit is not one */
     double gain_limit;
     uint32_t factor[3]; /* contrast sensitivity, fixed point */
-    bool wraps;         /* the factors or the gain limit are beyond those of arith/adm.h: only plain C does it */
+    bool wraps;         /* the factors exceed arith/adm.h, or the gain limit has a fraction: plain C computes it */
     int threshold_bits[3], square_bits[3], cube_bits[3], row_bits; /* shifts of the numerators */
     int detail_square_bits, detail_cube_bits, detail_row_bits;     /* and of the denominator */
 } FvAdmScale;

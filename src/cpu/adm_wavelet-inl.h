@@ -157,7 +157,7 @@ FV_FN void across_32(const int32_t *from, int columns, int bits, int32_t *low_to
     } while (0)
 
 /*
- * Row y of the bands of a picture; `low_row`: where that of the low-pass band is kept, or NULL. `filters`: 2, or 1
+ * Row y of the bands of a picture; `low_row`: where the low-pass band keeps its row, or NULL. `filters`: 2, or 1
  * when only that band is wanted; then band v comes with it.
  */
 FV_FN void wavelet(const FvAdmScale *scale, const FvAdmPlane *input, int y, int filters, const FvAdmScratch *scratch,

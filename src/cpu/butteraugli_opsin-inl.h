@@ -46,7 +46,7 @@ static void half_light(Walk *w, int p, int x0, int x1, int y, float *const out[3
     }
 }
 
-/* Beside the picture lies its mirror image. */
+/* Outside the picture lies its mirror image. */
 static void mirror_row(const Walk *w, float *row)
 {
     int end = FIRST + w->tile->width - w->tile->x0;

@@ -11,7 +11,7 @@
 #include "arith/butteraugli.h"
 
 #define GROUP FV_BUTTER_GROUP
-/* How far ahead of the result each stage is, which is also how far beside the tile it works. */
+/* How far ahead of the result each stage is, which is also how far outside the tile it works. */
 #define AHEAD_MASK FV_BUTTER_EROSION_REACH
 #define AHEAD_HIGH (AHEAD_MASK + FV_BUTTER_MASK_REACH)
 #define AHEAD_MIDDLE (AHEAD_HIGH + FV_BUTTER_HIGH_REACH)
@@ -66,7 +66,7 @@ typedef struct Walk {
 #define EACH_VECTOR(w, ahead)                                                                                        \
     for (int i = (FIRST - (ahead)) / FV_LANES * FV_LANES; i < FIRST + (w)->width + (ahead); i += FV_LANES)
 
-/* What is beside the picture counts as `value`. */
+/* Columns outside the picture count as `value`. */
 static void fill_beside(const Walk *w, float *row, float value)
 {
     if (w->tile->x0 == 0)

@@ -11,7 +11,7 @@
 
 #define LANES16 (2 * FV_LANES)
 #define LANES8 (4 * FV_LANES)
-#define MARGIN 64 /* samples beside a row of working memory: neighbours are read unconditionally */
+#define MARGIN 64 /* samples on each side of a row of working memory: neighbours are read unconditionally */
 
 /* Working memory of a band: rings of rows. A picture row lives at its number modulo the ring's size. */
 typedef struct Rows {
@@ -228,7 +228,7 @@ static uint16_t *ring4(const Rows *r, uint16_t *rows, int y)
     return rows + (size_t)(y & 3) * r->pitch;
 }
 
-/* T of an unfiltered row; the samples beside the row repeat its first and last one. */
+/* T of an unfiltered row; the samples outside the row repeat its first and last one. */
 static void filter_across(const Rows *r, int y, int width)
 {
     uint16_t *from = ring4(r, r->unfiltered, y), *to = ring4(r, r->horizontal, y);
@@ -335,7 +335,7 @@ static void make_unfiltered(Rows *r, int y, bool first)
     const FvCambiPicture *p = r->picture;
     uint16_t *to = ring4(r, r->unfiltered, y);
     int full = p->half ? 2 * y : y;
-    uint16_t *wide = p->half ? image_row(r, full - 1) : to; /* the row above is no longer needed */
+    uint16_t *wide = p->half ? image_row(r, full - 1) : to; /* the row above has been used */
     if (p->half && !first)
         sum_columns(r, full - 1, true);
     sum_columns(r, full, !first);

@@ -14,7 +14,8 @@
 
 #define FV_CAMBI_BAND 128  /* rows of one job of the image stages */
 #define FV_CAMBI_STRIP 640 /* most columns of one job of the contrast stage, a multiple of 64 */
-/* Room for the counters of a strip, windows beside it and vectors: an odd number of cache lines spreads the values.
+/* Room for the counters of a strip, of the windows at its sides and of vectors: an odd number of cache lines spreads
+ * the values.
  */
 #define FV_CAMBI_COUNTERS 864
 

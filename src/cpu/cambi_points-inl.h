@@ -1,7 +1,7 @@
 /*
  * Counters of points: another way than by runs, for rows in which most runs are single pixels of many values.
  *
- * Every pixel is listed by itself. Counters are bytes, those of two neighbouring values beside each other: a point
+ * Every pixel is listed by itself. Counters are bytes, those of two neighbouring values side by side: a point
  * changes a window of such pairs, and what the current row needs of one pixel are five pairs, without any vector.
  * When a count exceeds what bytes are good for, the strip goes on with runs.
  */

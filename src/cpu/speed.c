@@ -153,7 +153,7 @@ static void means(const FvSpeedShape *shape, const float *plane, float *mean)
  */
 #define TILE 64
 #if defined(__AVX512F__) || defined(__ARM_NEON)
-#define GROUP 8 /* elements x whose sums are in registers, beside SPAN vectors of elements y */
+#define GROUP 8 /* elements x whose sums are in registers, with SPAN vectors of elements y */
 #define SPAN 3
 #else
 #define GROUP 4

@@ -65,7 +65,7 @@ typedef struct FvSpeedKernels {
     /* Part `part` of `parts` of the covariance matrix: together they write all of it. */
     void (*covariance)(const FvSpeedShape *shape, const float *plane, const float *mean, int part, int parts,
                        float (*covariance)[FV_SPEED_ROW]);
-    /* A tridiagonal matrix with the same eigenvalues: its diagonal and the 24 entries beside it. */
+    /* A tridiagonal matrix with the same eigenvalues: its diagonal and the 24 entries next to it. */
     void (*tridiagonal)(const float (*covariance)[FV_SPEED_ROW], float *diagonal, float *beside);
     /* Orthogonal q with q * covariance = r. */
     void (*factor)(const float (*covariance)[FV_SPEED_ROW], float (*q)[FV_SPEED_ROW], float (*r)[FV_SPEED_ROW]);

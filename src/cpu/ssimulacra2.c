@@ -80,7 +80,7 @@ FV_FN void channel_of_cones(float cone[3][WIDE], int c, int width, float *out)
     }
 }
 
-/* What is beside the picture counts as 0. */
+/* Samples outside the picture count as 0. */
 static void clear_outside(float *row, int from, int to)
 {
     for (int x = 0; x < from; x++)

@@ -6,7 +6,7 @@
 
 /* ---- Retina ------------------------------------------------------------------------------------------------- */
 
-/* The luminance of one row of samples, reflected at both ends as far as the point spread reaches. */
+/* The luminance of one row of samples, reflected at both ends by the reach of the point spread. */
 static void luminance_row(const FvVdmOptics *optics, const uint8_t *samples, float *row)
 {
     const float *display = optics->display;

@@ -54,7 +54,7 @@ FV_FN fv_f32 weights_at(const float *weights, fv_f32 adaptation)
     return fv_vdm_weight(luminance, low, high);
 }
 
-/* Columns of the tile, of `row`, whose column 0 is that of the level's column `first`, to a plane of what was seen.
+/* Columns of the tile, of `row`, whose column 0 is column `first` of the level, to a plane of what was seen.
  */
 static void keep(const Tile *t, int picture, FvVdmStage stage, int y, const float *row, int first)
 {

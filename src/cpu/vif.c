@@ -8,7 +8,7 @@
 #include "cpu/vif_means-inl.h"
 #include "cpu/vif_reduce-inl.h"
 
-/* A row of results; mean `offset` is that of the first column. */
+/* A row of results; mean `offset` belongs to the first column. */
 FV_FN void add_row(const Strip *strip, int row, int offset, int columns, Totals *totals, const uint16_t *logs,
                    fv_f64 limit, Shape shape)
 {
@@ -23,7 +23,7 @@ FV_FN void add_row(const Strip *strip, int row, int offset, int columns, Totals 
     }
 }
 
-/* Mirrored columns beside the picture, where `offset` is the place of column 0 and `end` that of the one behind. */
+/* Mirrored columns outside the picture; `offset` is the place of column 0, `end` of the column after the last. */
 static void mirror_front(Strip *strip, int offset, int reach)
 {
     for (int row = 0; row < 2; row++)

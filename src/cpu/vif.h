@@ -26,7 +26,7 @@ typedef struct FvVifSums {
 size_t fv_vif_scratch(int width);
 
 typedef struct FvVifKernels {
-    /* Rows first to first + rows - 1; `first` is even. `logs` is fv_vif_log_table's, `limit` that of the gain. */
+    /* Rows first to first + rows - 1; `first` is even. `logs` is fv_vif_log_table's, `limit` bounds the gain. */
     void (*sums)(const FvVifPlanes *planes, int first, int rows, const uint16_t *logs, double limit, FvVifSums *sums,
                  void *scratch);
     /*

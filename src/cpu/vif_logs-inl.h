@@ -32,8 +32,8 @@ static const int32_t log_base[16] = {
 /* clang-format on */
 
 /*
- * In units of 1/2048, less that of 2^17. A float rounded down has all bits that count: the segment in the first four
- * of the fraction, the place in it in the next eleven, which make a float in [0, 1/16).
+ * In units of 1/2048, less the logarithm of 2^17. A float rounded down has all bits that count: the segment in the
+ * first four of the fraction, the place in it in the next eleven, which make a float in [0, 1/16).
  */
 FV_FN fv_i32 log_of(const uint16_t *logs, fv_u32 number)
 {
@@ -62,7 +62,7 @@ FV_FN fv_i32 look_up(const uint16_t *logs, fv_u32 high_word)
 #endif
 }
 
-/* In units of 1/2048, less that of 2^17. From the upper word of the number as a float. */
+/* In units of 1/2048, less the logarithm of 2^17. From the upper word of the number as a float. */
 FV_FN fv_i32 log_of_high_word(const uint16_t *logs, fv_u32 high_word)
 {
     return look_up(logs, high_word) + (fv_i32)(high_word >> 20 << 11) - 2048 * (1023 + 17);

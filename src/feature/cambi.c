@@ -289,7 +289,7 @@ static FvStatus check_samples(const FvCambi *cambi, const FvWork *work, int i, F
     if (samples >> depth)
         return fv_fail(error, FV_ERROR_INPUT,
                        "cambi: frame %lld of the %s video has a sample above %d, the most that %d bits can hold; "
-                       "is its bit depth stated rightly?",
+                       "check the bit depth that is stated for it",
                        (long long)work->index, i ? "reference" : "distorted", (1 << depth) - 1, depth);
     return FV_OK;
 }

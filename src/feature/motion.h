@@ -13,7 +13,7 @@ typedef struct FvMotionOptions {
 
 /*
  * One term: the sum of the magnitudes of the blurred difference from the frame one or two back, in units of 1/256 of
- * an 8-bit code value whatever the depth; 0 where there is no such frame. Also of frames that are skipped.
+ * an 8-bit code value whatever the depth; 0 where the clip has no such frame. Skipped frames have it, too.
  */
 extern const FvFeature fv_feature_motion;
 extern const struct FvGpuFeature fv_motion_gpu;

@@ -1,5 +1,5 @@
 /*
- * The error of DCT coefficients as far as contrast masking lets it be seen. docs/metrics/psnr_hvs.md
+ * The error of DCT coefficients that contrast masking leaves visible. docs/metrics/psnr_hvs.md
  *
  * Each plane has one sum, rounded at every addition, so its order is part of the definition. With several threads the
  * rows of blocks are computed side by side as steps (FvHvsStep) for the binade their sum had in an earlier frame, and

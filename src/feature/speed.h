@@ -70,7 +70,7 @@ FvDifference fv_speed_source(const FvRun *run, const FvWork *work, int index);
 
 FvStatus fv_speed_init(FvRun *run, bool temporal, FvError *error);
 
-/* Everything after the operating planes, where somebody else has made them: means to score. */
+/* Everything after the operating planes, where a GPU has made them: means to score. */
 void fv_speed_finish(const FvRun *run, const FvWork *work);
 
 /* Terms of each plane that is scored: its score, a binary32, and whether it was singular on either side. */

@@ -159,9 +159,8 @@ FvStatus fv_vdm_plan_open(FvVdmPlan *plan, const FvVdmParameters *parameters, in
                           int bytes, bool seen, FvIsa isa, const FvVdmPlan *before, FvError *error)
 {
     if (parameters->temporal && !(parameters->fps >= 1 && parameters->fps <= 1000))
-        return fv_fail(error, FV_ERROR_USAGE,
-                       "vdm: temporal=true needs a frame rate from 1 to 1000, and the video %s; set fps",
-                       parameters->fps > 0 ? "has another one" : "does not tell its own");
+        return fv_fail(error, FV_ERROR_USAGE, "vdm: temporal=true needs a frame rate from 1 to 1000, %s; set fps",
+                       parameters->fps > 0 ? "and the video's is not in that range" : "and the video states none");
     *plan = (FvVdmPlan){.parameters = *parameters, .kernels = fv_vdm_kernels(isa)};
     plan->optics = (FvVdmOptics){.width = width, .height = height, .bytes = bytes};
     if (bytes != 4) {

@@ -75,7 +75,7 @@ typedef struct FvVdmPlan {
 } FvVdmPlan;
 
 /*
- * `before`: another plan for the same samples, whose tables are copied as far as they are the same; or NULL.
+ * `before`: another plan for the same samples, whose equal tables are copied; or NULL.
  * `bytes`: of a sample (4: binary32 numbers in cd/m2). `seen`: responses are kept. To be closed, also after a
  * failure.
  */

@@ -108,7 +108,7 @@ static void pyramid(const FvVdmPlan *plan, const FvVdmPair *pair, int picture)
         fv_vdm_flicker(plan, pair, picture);
 }
 
-/* From a response of the reference to that of the distorted picture. */
+/* From a response of the reference to the same response of the distorted picture. */
 static size_t seen_stride(const FvVdmPlace *place)
 {
     return FV_ROUND_UP(fv_vdm_plane_floats(place->width, place->height), 16);
@@ -196,7 +196,7 @@ static void keep_row(const FvVdmPlan *plan, const FvMapPlane *maps, int y, const
         chance->data[y * chance->stride + x] = fv_vdm_probability(row[x], (float)plan->parameters.psych_slope);
 }
 
-/* A level's maps, while its sum is that of the level alone. */
+/* A level's maps, while its sum holds the level alone. */
 static void keep_level(const FvVdmPlan *plan, const FvVdmPair *pair, int k)
 {
     const FvVdmPlace *place = &plan->level[k];

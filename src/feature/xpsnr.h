@@ -7,14 +7,14 @@
 
 typedef struct FvXpsnrOptions {
     bool chroma;
-    int rate; /* whole frames per second; the feature needs it, to the metric 0 means that of the videos */
+    int rate; /* whole frames per second, which the feature needs; for the metric, 0 means the videos' rate */
 } FvXpsnrOptions;
 
 #define FV_XPSNR_OPTIONS(X)                                                                                          \
     X(FvXpsnrOptions, chroma, BOOL, ("enable_chroma", "chroma", 1, "score Cb and Cr too"))                           \
     X(FvXpsnrOptions, rate, INT,                                                                                     \
       ("rate", "rate", 0, 0, 1000, "frames/s",                                                                       \
-       "frame rate that decides how change in time is measured; 0: that of the videos"))
+       "frame rate that decides how change in time is measured; 0: the videos' own"))
 
 /* What a run keeps, for its stages on the CPU and its plan on GPUs. work->frame begins with the FvXpsnrSums of each
  * block. */

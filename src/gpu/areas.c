@@ -24,7 +24,7 @@ static bool luma_only(const FvRun *run)
     return run->planes <= 1 || !run->reads;
 }
 
-/* Bytes of map m of one pair; 0 when nobody wants it. */
+/* Bytes of map m of one pair; 0 when it is not wanted. */
 static size_t map_bytes(const FvRun *run, int m)
 {
     size_t samples = (size_t)run->map[m].width * (size_t)run->map[m].height;
@@ -56,7 +56,7 @@ bool fv_gpu_device_supports(FvDevice *device, const FvRun *run, char *why, size_
     FvGpuDevice *gpu = (FvGpuDevice *)device;
     const FvGpuFeature *feature = run->feature->gpu;
     if (!feature) {
-        snprintf(why, size, "it has no kernels for GPUs yet");
+        snprintf(why, size, "it has no kernels for GPUs");
         return false;
     }
     FvGpuPlan plan = {.float64 = gpu->gpu->info.float64};

@@ -1,4 +1,4 @@
-/* What GPUs leave for later processes: verdicts and compiled kernels, below the user's folder for such things. */
+/* Files for later processes, in the user's cache folder: verdicts on GPUs and compiled kernels. */
 #ifndef FV_GPU_CACHE_H
 #define FV_GPU_CACHE_H
 
@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The file `name` in "$XDG_CACHE_HOME/fovea" or "~/.cache/fovea", which is made; false when there is no home. */
+/* The file `name` in "$XDG_CACHE_HOME/fovea" or "~/.cache/fovea", which is made; false without a home. */
 bool fv_gpu_cache_path(char *path, size_t size, const char *name);
 
 #define FV_GPU_HASH UINT64_C(14695981039346656037)

@@ -110,10 +110,11 @@ FvStatus fv_gpu_device_wrap(FvDevice *device, FvFrame **frame, const FvFormat *f
             continue;
         place.release(place.opaque);
         *frame = NULL;
-        return fv_fail(error, FV_ERROR_USAGE,
-                       "plane %d of a device frame is at %#llx with rows of %td bytes: it needs an address, and rows "
-                       "of %td bytes at least that are 4 GiB at most together",
-                       plane, (unsigned long long)where->address[plane], where->stride[plane], row);
+        return fv_fail(
+            error, FV_ERROR_USAGE,
+            "plane %d of a device frame is at %#llx with rows of %td bytes: it needs an address, rows of %td "
+            "bytes or more, and no more than 4 GiB in all",
+            plane, (unsigned long long)where->address[plane], where->stride[plane], row);
     }
     return fv_frame_wrap(frame, format, (uint8_t *[3]){0}, where->stride, &place, error);
 }

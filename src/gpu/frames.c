@@ -141,7 +141,7 @@ static FvStatus add_room(FvGpuFrames *f, const FvUnprepared *unprepared, FvError
     return status;
 }
 
-/* Of those that nobody holds, the one that was used longest ago; with `roomy`, of those that can take what is
+/* Of the frames that are not held, the one that was used longest ago; with `roomy`, of those that can take what is
  * prepared. *any: there are such. */
 static Resident *find_oldest(FvGpuFrames *f, const FvUnprepared *roomy, bool *any)
 {
@@ -157,7 +157,7 @@ static Resident *find_oldest(FvGpuFrames *f, const FvUnprepared *roomy, bool *an
     return oldest;
 }
 
-/* Room for one more frame: new, or that of the frame which was used longest ago of those that nobody holds. */
+/* Room for one more frame: new, or taken from the frame that is not held and was used longest ago. */
 static FvStatus find_room(FvGpuFrames *f, const FvUnprepared *unprepared, Resident **room, FvError *error)
 {
     FvError reason;

@@ -27,7 +27,7 @@ FvStatus fv_gpu_frames_hold(FvGpuFrames *frames, FvFrame *frame, FvPlanes *plane
 void fv_gpu_frames_release(FvGpuFrames *frames, const FvFrame *frame);
 
 /*
- * The frame is not held again, nor read by anybody on the host: memory of it that this GPU reads by itself is given
+ * The frame is not held again, and the host does not read it: memory of it that this GPU reads by itself is given
  * back when its upload has ended. Waits for early uploads when much is under way.
  */
 void fv_gpu_frames_spend(FvGpuFrames *frames, FvFrame *frame);

@@ -8,8 +8,8 @@
  * be used at the same time as others, and any queue may be made to wait for them by after().
  *
  * Memory that an open or submitted list uses must not be freed. After a submit that failed, nothing of its list is
- * under way; after a wait that failed, nothing of any list. A device that does not answer is the exception: nobody
- * can stop it, so free() and close() leave everything to it that it may still use.
+ * under way; after a wait that failed, nothing of any list. A device that does not answer is the exception: it cannot
+ * be stopped, so free() and close() leave it everything that it may still use.
  */
 #ifndef FV_GPU_H
 #define FV_GPU_H
@@ -23,7 +23,7 @@ typedef struct FvGpu FvGpu;
 typedef enum FvGpuQueue {
     FV_GPU_COPY, /* host to device, at the same time as computing where the hardware can */
     FV_GPU_COMPUTE,
-    FV_GPU_FEED, /* and those behind it: host to device as well, one for each thread that reads a video (gpu/feed.h)
+    FV_GPU_FEED, /* and the queues after it: host to device, one for each thread that reads a video (gpu/feed.h)
                   */
     FV_GPU_QUEUES = FV_GPU_FEED + 2 * FV_FEED_LANES
 } FvGpuQueue;
@@ -47,7 +47,7 @@ typedef struct FvGpuInfo {
     char limits[256];
     char lacks[256]; /* "" when usable */
     uint64_t memory; /* bytes */
-    bool software;   /* runs on the CPU: never chosen by itself */
+    bool software;   /* runs on the CPU: "auto" never takes it */
     bool float64;    /* computes with doubles */
     bool feeds;      /* takes slices from many threads sooner than whole frames from one (gpu/feed.h) */
 } FvGpuInfo;
@@ -69,18 +69,19 @@ typedef struct FvGpuOps {
     const char *kind; /* "vulkan", "cuda" */
 
     /*
-     * Describes device `index`; false after the last one. When there is no driver at all, index 0 yields false and
+     * Describes device `index`; false after the last one. Without any driver, index 0 yields false and
      * `absent` says why.
      */
     bool (*describe)(int index, FvGpuInfo *info, char *absent, size_t size);
     FvStatus (*open)(FvGpu **gpu, int index, FvError *error);
-    /* In a context of the caller's, which stays his; index -1: whichever device it is of. NULL: there are none. */
+    /* In the caller's context, which stays open; index -1: on the context's device. NULL: the driver has no contexts.
+     */
     FvStatus (*open_in)(FvGpu **gpu, void *context, int index, FvError *error);
     void (*close)(FvGpu **gpu);
 
-    /* Bytes of device memory that can be allocated now, as far as the driver tells. */
+    /* Bytes of device memory that can be allocated now, by what the driver tells. */
     uint64_t (*available)(FvGpu *gpu);
-    /* FV_ERROR_DEVICE when there is no room; *memory is then zeroed. free() accepts that. Both from any thread. */
+    /* FV_ERROR_DEVICE without room; *memory is then zeroed. free() accepts that. Both from any thread. */
     FvStatus (*alloc)(FvGpu *gpu, FvGpuMemory *memory, size_t bytes, FvGpuPlace place, FvError *error);
     void (*free)(FvGpu *gpu, FvGpuMemory *memory);
     /* Compiles a kernel; launch does it otherwise. */
@@ -89,7 +90,7 @@ typedef struct FvGpuOps {
     FvStatus (*begin)(FvGpu *gpu, FvGpuQueue queue, FvError *error);
     /* The list waits for a ticket of another queue. */
     void (*after)(FvGpu *gpu, FvGpuQueue queue, FvGpuQueue other, uint64_t ticket);
-    /* ... and for somebody else's work: a VkSemaphore (timeline) reaching `value`, or a CUevent. */
+    /* ... and for work of the caller's own: a VkSemaphore (timeline) reaching `value`, or a CUevent. */
     void (*after_foreign)(FvGpu *gpu, FvGpuQueue queue, void *sync, uint64_t value);
     void (*copy)(FvGpu *gpu, FvGpuQueue queue, const FvGpuMemory *to, size_t to_offset, const FvGpuMemory *from,
                  size_t from_offset, size_t bytes);
@@ -123,8 +124,7 @@ extern const FvGpuOps fv_gpu_vulkan, fv_gpu_cuda;
 /* For drivers: adds to gpu->times. */
 void fv_gpu_add_time(FvGpu *gpu, const FvKernel *kernel, double seconds);
 
-/* Ends what a queue is doing, whatever the result: an open list, when there is one, and what the ticket stands for.
- */
+/* Ends a queue's work, whatever the result: an open list, if any, and everything that the ticket stands for. */
 void fv_gpu_settle(FvGpu *gpu, FvGpuQueue queue, bool open, uint64_t ticket);
 
 #endif

@@ -25,7 +25,7 @@ typedef struct FvTaskBatch {
     FvPair pairs[FV_GPU_BATCH_PAIRS]; /* of the tasks */
     int place[FV_GPU_BATCH_PAIRS];    /* of each task's pair in device memory: skipped frames come last */
     int count, scored;                /* tasks; those that are not skipped */
-    int unread;                       /* tasks whose results nobody has asked for yet */
+    int unread;                       /* tasks whose results have not been asked for yet */
     uint64_t ticket;
 } FvTaskBatch;
 
@@ -34,7 +34,7 @@ typedef struct FvGpuDevice {
     FvGpu *gpu;
     FvGpuStore *store;   /* frames that callers have asked for; NULL for a borrower */
     FvGpuFeed *feeds[2]; /* of the sides whose files are read slice by slice; else NULL */
-    bool borrowed;       /* somebody else closes the GPU */
+    bool borrowed;       /* the lender closes the GPU */
     const FvRun *runs;
     const FvCarry *mine;
     int run_count;

@@ -18,8 +18,8 @@ typedef struct FvGpuPlan {
 } FvGpuPlan;
 
 /*
- * Some frame pairs on their way through the GPU together. Each address is that of the first pair; the next one is a
- * stride farther, and kernels find theirs by FV_GROUP_Z. All are multiples of 256.
+ * Some frame pairs on their way through the GPU together. Each address belongs to the first pair; the next pair's is
+ * a stride farther, and kernels find theirs by FV_GROUP_Z. All are multiples of 256.
  */
 typedef struct FvGpuBatch {
     FvGpu *gpu;
@@ -52,7 +52,7 @@ enum {
     FV_GPU_EXTREMES,                 /* of the samples */
     FV_GPU_SLOPES,                   /* with sparse steps */
     FV_GPU_BANDS,                    /* of near values */
-    FV_GPU_CELLS,                    /* small and flat, of many values, beside such bands */
+    FV_GPU_CELLS,                    /* small and flat, of many values, next to such bands */
     FV_GPU_SQUARES,                  /* flat, with a little noise */
     FV_GPU_FILLS,                    /* of every feature */
     FV_GPU_OPPOSITES = FV_GPU_FILLS, /* where the reference has the greatest sample, the distorted frame has 0 or 1 */

@@ -34,7 +34,7 @@ void *fv_pages_alloc(size_t bytes)
     if (!pages.block)
         return NULL;
     if (fv_workers_open(&workers, processors < most ? processors : most, NULL))
-        return pages.block; /* whoever uses it first touches it */
+        return pages.block; /* its first user touches it */
     fv_workers_run(workers, parts, touch, &pages);
     fv_workers_close(&workers);
     return pages.block;

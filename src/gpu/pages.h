@@ -1,14 +1,13 @@
-/* Large blocks of host memory for a GPU, which is there at once: the first touch of a page costs more than reading
- * it. */
+/* Large blocks of host memory for a GPU, with all pages present: touching a page first costs more than reading it. */
 #ifndef FV_GPU_PAGES_H
 #define FV_GPU_PAGES_H
 
 #include <stddef.h>
 
-/* Of blocks below this, in bytes, nothing is gained. */
+/* Bytes; smaller blocks gain nothing. */
 #define FV_PAGES_LEAST ((size_t)2 << 20)
 
-/* Memory in large pages where the system has them, touched by several threads; NULL: there is none. Ends with
+/* Memory in large pages where the system has them, touched by several threads; NULL without memory. Ends with
  * fv_free(). */
 void *fv_pages_alloc(size_t bytes);
 

@@ -9,11 +9,12 @@ extern const FvKernel *const fv_gpu_surface_kernels[];
 
 /* A picture in device memory, 8 bits in bytes, more in 16-bit words. */
 typedef struct FvGpuSurface {
-    uint64_t data[3];   /* of each plane, multiples of 4; with `pairs` plane 1 has Cb and Cr in turn, and none is 2 */
+    uint64_t data[3];   /* of each plane, multiples of 4; with `pairs` plane 1 has Cb and Cr in turn, and plane 2 is
+                           absent */
     uint32_t stride[3]; /* bytes, multiples of 4 */
     bool pairs;
     int shift;       /* bits below each sample in its word, which are 0 */
-    int left, top;   /* luma samples that are cut off there; what is beyond the format's size is, too */
+    int left, top;   /* luma samples cut off there; samples beyond the format's size are cut off, too */
     unsigned planes; /* bit i: plane i of the frame is wanted */
 } FvGpuSurface;
 
@@ -24,7 +25,7 @@ typedef struct FvGpuSurface {
 void fv_gpu_surface_record(FvGpu *gpu, const FvGpuSurface *surface, const FvFormat *format, const uint64_t to[3],
                            const ptrdiff_t stride[3]);
 
-/* The same at once: what the frame holds is complete when this returns. */
+/* The same at once: the frame is complete when this returns. */
 FvStatus fv_gpu_surface_take(FvGpu *gpu, const FvGpuSurface *surface, const FvFormat *format, const uint64_t to[3],
                              const ptrdiff_t stride[3], FvError *error);
 

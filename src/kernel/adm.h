@@ -22,7 +22,7 @@ FV_STRUCT(FvAdmStage)
     fv_i32 left, right, top, bottom; /* what is scored; nothing: right = 0 */
     fv_i32 level;                    /* scale 0: the middle of the samples' range; its bits are 2 * level */
     fv_i32 down_bits, across_bits;   /* shifts of the wavelet */
-    fv_i32 limit;                    /* of the enhancement gain; 0: it is no whole number */
+    fv_i32 limit;                    /* of the enhancement gain; 0: it has a fraction */
     fv_u32 factor[3];
     fv_i32 threshold_bits[3], square_bits[3], cube_bits[3], row_bits;
     fv_i32 detail_square_bits, detail_cube_bits, detail_row_bits;

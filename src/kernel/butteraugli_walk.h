@@ -40,7 +40,7 @@ FV_STRUCT(Window)
 };
 
 #ifdef MIRRORED
-/* Beside the level lies its mirror image, and a level greater than the picture is filled from its edges. */
+/* Outside the level lies its mirror image, and a level greater than the picture is filled from its edges. */
 #define THERE(x, y) true
 #define NOT_EXTENDED (args.above == 0)
 #define SIDEWAYS(x) min(max(mirrored(x, args.width) - args.left, 0), args.picture_width - 1)

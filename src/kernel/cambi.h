@@ -54,14 +54,14 @@
 #define FV_CAMBI_HISTOGRAMS (FV_CAMBI_HISTOGRAM2 + FV_CAMBI_DIGITS2)
 #define FV_CAMBI_SELECT_ROWS 16 /* rows of one workgroup */
 
-/* Words of a workgroup's part, and that come back for each level. A sum is that of c times 2^24 in pieces of 16 bits.
+/* Words of a workgroup's part, and that come back for each level. A sum is of c times 2^24, in pieces of 16 bits.
  */
 #define FV_CAMBI_PIECES 4
 #define FV_CAMBI_SUMMED 5 /* with how many values are nonzero */
 #define FV_CAMBI_NONZERO 4
 #define FV_CAMBI_INVALID 5 /* some sample exceeds the depth's maximum */
 #define FV_CAMBI_KTH 6     /* of more than k: the k-th greatest, less the bits of 0.5 */
-#define FV_CAMBI_RANK 7    /* how many values equal to it are pooled; 0: the sum is that of all */
+#define FV_CAMBI_RANK 7    /* how many values equal to it are pooled; 0: all values are summed */
 #define FV_CAMBI_RESULT 8
 
 /* One scale, for the kernels that take all scales at once. Offsets in bytes from the pair's memory. */

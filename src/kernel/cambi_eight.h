@@ -109,7 +109,7 @@ FV_FN void fv_cambi_clear_notes()
         notes[i] = 0u;
 }
 
-/* The last two values that a thread noted, in both halves; FV_CAMBI_NOTHING, before there are any, is no value. */
+/* The last two values that a thread noted, in both halves; FV_CAMBI_NOTHING stands for none. */
 #define FV_CAMBI_NOTHING 0x7fff7fffu
 FV_STRUCT(FvCambiNoted)
 {

@@ -95,7 +95,7 @@ static void record(const FvRun *run, const FvGpuBatch *batch)
                        .two_to_29 = 1u << 29,
                        .unit = 1.0f / (float)(1 << (run->dis.depth - 8)),
                        .weight = 1.0f / (float)(ssim->factor * ssim->factor)};
-    bool picture = true; /* the plane that is read is that of the frames */
+    bool picture = true; /* the frames' own plane is read */
     for (int i = 0; i < ssim->scales; i++) {
         if (made(ssim, i)) {
             const FvKernel *shrink = bytes ? &fv_kernel_ssim_shrink8 : &fv_kernel_ssim_shrink16;
@@ -124,7 +124,7 @@ static void record(const FvRun *run, const FvGpuBatch *batch)
         args.sums = places.sums[i];
         args.unit_word = upper_word(ssim->unit[i]);
         fv_gpu_launch(batch, sums, &args, places.across[i], places.down[i]);
-        /* Beside each other the scales take longer than one after the other (Vulkan on an H200: 1113 us, 931 us). */
+        /* Side by side the scales take longer than one after the other (Vulkan on an H200: 1113 us, 931 us). */
         fv_gpu_barrier(batch);
     }
     for (int i = 0; i < ssim->scales; i++) {

@@ -138,7 +138,7 @@ static void record_responses(const FvVdmRecording *r)
     }
 }
 
-/* The map, if somebody wants it or the probability, and the statistics. */
+/* The map, if it or the probability is wanted, and the statistics. */
 static void record_map(const FvVdmRecording *r)
 {
     const FvGpuBatch *batch = r->batch;

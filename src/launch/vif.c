@@ -63,7 +63,7 @@ static bool plan(const FvRun *run, FvGpuPlan *plan, char *why, size_t size)
 {
     const FvVif *vif = run->state;
     if (!plan->float64) {
-        snprintf(why, size, "the device does not compute with 64-bit floats");
+        snprintf(why, size, "the device has no float64");
         return false;
     }
     plan->work_bytes = place_of(vif, 4);

@@ -79,7 +79,7 @@ static bool aligned(int64_t oh, int64_t ov, int64_t th, int64_t tv)
     return fv_adm_aligned((float)(oh * th + ov * tv), (float)(oh * oh + ov * ov), (float)(th * th + tv * tv));
 }
 
-/* The enhancement with a gain limit that is no whole number. */
+/* The enhancement with a gain limit that has a fraction. */
 static int64_t enhanced(int64_t restored, int64_t along, double limit)
 {
     double most = (double)restored * limit;

@@ -60,7 +60,7 @@ void fv_prores_read_dc(FvProresString *string)
     string->window = 32;
 }
 
-/* Nothing but zeros as far as FFmpeg's decoder looks. */
+/* Nothing but zeros in the bits at which FFmpeg's decoder looks. */
 static bool at_end(const FvProresString *string)
 {
     int left = string->bits - string->at, look = left < string->window ? left : string->window;

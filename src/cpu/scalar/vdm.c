@@ -109,7 +109,7 @@ typedef struct Block {
     int x, y, width, height;
 } Block;
 
-/* The tile with this many more samples on each side, as far as the level goes; takes its memory from *work. */
+/* The tile with this many more samples on each side, up to the edges of the level; takes its memory from *work. */
 static Block block_around(const FvVdmLevel *level, FvVdmTile tile, int across, int down, float **work)
 {
     int x0 = fv_max_i32(tile.x - across, 0), x1 = fv_min_i32(tile.x + tile.width + across, level->sum.width);

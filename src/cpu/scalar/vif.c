@@ -82,7 +82,7 @@ static Means average_row(const FvVifPlanes *p, const Means *column, int x)
     return means;
 }
 
-/* In units of 1/2048, less that of 2^17. */
+/* In units of 1/2048, less the logarithm of 2^17. */
 static int32_t log_of(const uint16_t *logs, double number)
 {
     fv_word high_word = fv_high_word(number);

@@ -178,7 +178,7 @@ static FvStatus open_context(FvGpu **gpu, const CudaDriver *cu, CuContext foreig
     FvStatus status = FV_OK;
     if (cu->cuDeviceGetCount(&count) || index >= count || cu->cuDeviceGet(&cuda->device, index)) {
         status =
-            fv_fail(error, FV_ERROR_DEVICE, "there is no device cuda:%d; 'fovea devices' lists those present", index);
+            fv_fail(error, FV_ERROR_DEVICE, "there is no device cuda:%d; 'fovea devices' lists the devices", index);
     } else if (!describe_device(cu, cuda->device, &cuda->gpu.info)) {
         status = fv_fail(error, FV_ERROR_DEVICE, "cuda:%d (%s) lacks %s", index, cuda->gpu.info.title,
                          cuda->gpu.info.lacks);
@@ -229,7 +229,7 @@ static FvStatus open_in(FvGpu **gpu, void *context, int index, FvError *error)
         return status;
     int own = index_of(cu, context);
     if (own < 0)
-        return fv_fail(error, FV_ERROR_DEVICE, "the CUDA context is of no device that NVIDIA's driver knows");
+        return fv_fail(error, FV_ERROR_DEVICE, "NVIDIA's driver does not know the device of the CUDA context");
     if (index >= 0 && index != own)
         return fv_fail(error, FV_ERROR_USAGE, "the CUDA context is of cuda:%d, not of cuda:%d", own, index);
     return open_context(gpu, cu, context, own, error);
@@ -518,7 +518,7 @@ static FvStatus wait(FvGpu *gpu, FvGpuQueue which, uint64_t ticket, FvError *err
     leave(cuda);
     if (result == CU_NOT_READY) {
         cuda->lost = cuda->silent = true;
-        return fv_fail(error, FV_ERROR_DEVICE, "cuda:%d (%s) does not answer since %d seconds", gpu->index,
+        return fv_fail(error, FV_ERROR_DEVICE, "cuda:%d (%s) has not answered for %d seconds", gpu->index,
                        gpu->info.title, FV_GPU_PATIENCE);
     }
     if (result) {

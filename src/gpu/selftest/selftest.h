@@ -3,7 +3,7 @@
  * scored on a device before it has shown the same bits on small frames, in every operation of the arithmetic and in
  * every feature. Verdicts about bits are kept in a file (gpu/selftest/verdicts.h), per device, driver, kernels and
  * numerics version, with the feature's speed. A test that could not be made, for lack of memory or because the driver
- * failed, is no verdict: the next session tests again.
+ * failed, gives no verdict: the next session tests again.
  */
 #ifndef FV_GPU_SELFTEST_H
 #define FV_GPU_SELFTEST_H

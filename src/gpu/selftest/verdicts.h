@@ -7,7 +7,7 @@
 #include "gpu/gpu.h"
 
 typedef enum FvGpuVerdict {
-    FV_GPU_SAME,     /* every bit is that of plain C */
+    FV_GPU_SAME,     /* every bit is the same as in plain C */
     FV_GPU_DIFFERS,  /* some bit is not */
     FV_GPU_REFUSES,  /* the feature does not take such frames */
     FV_GPU_UNTESTED, /* there was no room, or the driver failed */
@@ -29,7 +29,7 @@ typedef struct FvGpuFinding {
 
 /*
  * Of this subject on this device with its driver; on any device when `gpu` is NULL.
- * False: it was not tested, as far as the file tells. Lines of other versions of fovea count for nothing.
+ * False: the file tells of no test. Lines of other versions of fovea are ignored.
  */
 bool fv_gpu_find(const FvGpu *gpu, FvGpuSubject subject, FvGpuFinding *finding);
 

@@ -72,7 +72,7 @@ static FvStatus wait(FvGpu *gpu, FvGpuQueue which, uint64_t ticket, FvError *err
                                                            .pSemaphores = &queue->timeline,
                                                            .pValues = &ticket},
                                     FV_GPU_PATIENCE * UINT64_C(1000000000));
-    /* Nothing may be running when waiting was in vain, unless nobody can end it. */
+    /* Where waiting failed, the queue must be idle, unless the device cannot be stopped. */
     if (result && result != VK_TIMEOUT) {
         begin_submitting(vulkan);
         if (vulkan->vk.vkDeviceWaitIdle(vulkan->device))
