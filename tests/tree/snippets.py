@@ -16,7 +16,9 @@ OF_OTHERS = ("--bench", "--cpu", "--seed",  # of the test programs
              "--joblog",  # of GNU parallel
              "--name", "--short")  # examples of a spelling
 HEADERS = sorted(glob.glob(os.path.join(ROOT, "include/fovea/*.h")))
-PAGES = sorted(path for folder in ("", "docs", "docs/metrics") for path in glob.glob(os.path.join(ROOT, folder, "*.md")))
+# NEWS.md also names options that are gone.
+PAGES = sorted(path for folder in ("", "docs", "docs/metrics") for path in glob.glob(os.path.join(ROOT, folder, "*.md"))
+               if os.path.basename(path) != "NEWS.md")
 
 
 def text(path):
