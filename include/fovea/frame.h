@@ -35,6 +35,8 @@ typedef enum FvSiting {
     FV_SITING_BOTTOM,
 } FvSiting;
 
+#define FV_MAX_SIDE 32768 /* luma samples of the longest side of a picture */
+
 /*
  * The format of a picture: planar Y'CbCr. Subsampled chroma sizes are rounded up: an odd width W has (W+1)/2 chroma
  * columns. No sample exceeds 2^depth - 1. The library's readers refuse files that break this rule, and a session
@@ -42,7 +44,7 @@ typedef enum FvSiting {
  * caller is responsible.
  */
 typedef struct FvFormat {
-    int width, height; /* luma samples, each in [1, 32768] */
+    int width, height; /* luma samples, each in [1, FV_MAX_SIDE] */
     FvChroma chroma;
     int depth; /* bits per sample, [8, 16]. 8: one byte per sample; else the low bits of 16-bit words in host order */
     FvRange range;

@@ -31,10 +31,8 @@ FV_API FvStatus fv_session_add_picture(FvSession *session, const FvReportPicture
 typedef enum FvReportFormat {
     FV_REPORT_JSON = 0, /* docs/report.md, schema in report.schema.json */
     FV_REPORT_CSV,
-    FV_REPORT_XML,          /* the shape libvmaf writes */
-    FV_REPORT_NDJSON,       /* one object per frame, then one with everything else */
-    FV_REPORT_LIBVMAF_JSON, /* the shape libvmaf writes */
-    FV_REPORT_HTML,         /* one self-contained page for a browser: docs/report.md */
+    FV_REPORT_NDJSON, /* one object per frame, then one with everything else */
+    FV_REPORT_HTML,   /* one self-contained page for a browser: docs/report.md */
 } FvReportFormat;
 
 /* Writes a report as an FvOutput: whole or not at all, and never over one of the session's inputs. */

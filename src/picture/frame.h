@@ -4,8 +4,6 @@
 
 #include "fovea/fovea.h"
 
-#define FV_MAX_SIDE 32768
-
 /* Readable bytes after the last sample of every row. */
 #define FV_ROW_PADDING 64
 

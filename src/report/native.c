@@ -225,8 +225,7 @@ static void write_pools(FvJson *json, const FvSession *session, const FvPart *pa
     fv_json_close(json);
 }
 
-void fv_report_parts(FvJson *json, const FvSession *session, FvPartKind kind, const char *key,
-                     void (*pooled)(FvJson *json, const FvSession *session, const FvPart *part))
+static void write_parts(FvJson *json, const FvSession *session, FvPartKind kind, const char *key)
 {
     FvPart part = {0};
     fv_json_open(json, key, '[');
@@ -234,7 +233,7 @@ void fv_report_parts(FvJson *json, const FvSession *session, FvPartKind kind, co
         fv_json_open(json, NULL, '{');
         fv_json_int(json, "frame", part.frame);
         fv_json_int(json, "frame_count", part.count);
-        pooled(json, session, &part);
+        write_pools(json, session, &part);
         fv_json_close(json);
     }
     fv_json_close(json);
@@ -245,10 +244,10 @@ static void write_pooled(FvJson *json, const FvSession *session)
     write_pools(json, session, &(FvPart){0, session->scores.frames, 0});
     if (session->params.interval) {
         fv_json_real(json, "interval", (double)session->params.interval / 1e6);
-        fv_report_parts(json, session, FV_PARTS_INTERVALS, "intervals", write_pools);
+        write_parts(json, session, FV_PARTS_INTERVALS, "intervals");
     }
     if (session->params.scenes)
-        fv_report_parts(json, session, FV_PARTS_SCENES, "scenes", write_pools);
+        write_parts(json, session, FV_PARTS_SCENES, "scenes");
     fv_json_open(json, "sequence", '{');
     for (int c = 0; c < session->scores.column_count; c++)
         if (session->scores.columns[c].info.sequence)

@@ -17,9 +17,7 @@ FvStatus fv_report_write(FvSession *session, const char *path, FvReportFormat fo
     static void (*const writers[])(FILE *, const FvSession *) = {
         [FV_REPORT_JSON] = fv_report_json,
         [FV_REPORT_CSV] = fv_report_csv,
-        [FV_REPORT_XML] = fv_report_xml,
         [FV_REPORT_NDJSON] = fv_report_ndjson,
-        [FV_REPORT_LIBVMAF_JSON] = fv_report_libvmaf_json,
         [FV_REPORT_HTML] = fv_report_html,
     };
     FV_REQUIRE(error, session);

@@ -13,18 +13,9 @@ const char *fv_report_partial(const FvSession *session);
 /* The member "alignment" of the object that is open. */
 void fv_report_alignment(FvJson *json, const FvSession *session);
 
-/*
- * The member `key` of the object that is open: the parts of a kind, each with its first frame, the number of its
- * scored frames, and the member that `pooled` writes of it.
- */
-void fv_report_parts(FvJson *json, const FvSession *session, FvPartKind kind, const char *key,
-                     void (*pooled)(FvJson *json, const FvSession *session, const FvPart *part));
-
 void fv_report_json(FILE *file, const FvSession *session);
 void fv_report_ndjson(FILE *file, const FvSession *session);
 void fv_report_csv(FILE *file, const FvSession *session);
-void fv_report_xml(FILE *file, const FvSession *session);
-void fv_report_libvmaf_json(FILE *file, const FvSession *session);
 void fv_report_html(FILE *file, const FvSession *session);
 
 /* Everything of the JSON report but its frames, as members of the object that is open. */

@@ -71,7 +71,7 @@ PAIR_USAGES = [
     (["--metric", "psnr=enable_mse"], "enable_mse"),
     (["--metric", ""], "name is missing"),
     (["--feature", "psnr"], "unknown option '--feature'"),
-    (["--format", "libvmaf-json"], "json, csv, xml, ndjson, html"),
+    (["--format", "libvmaf-json"], "json, csv, ndjson, html"),
     (["--metric", "x" * 5000], "too long"),
     (["--device", "abacus"], "fovea devices"),
     (["--fail-below", "psnr_y"], "SCORE=VALUE"),
@@ -210,7 +210,7 @@ def exit_4_device():
 @case
 def exit_5_partial():
     write("cut.y4m", read("dis.y4m")[:-100])
-    for form in ("json", "csv", "xml", "ndjson"):
+    for form in ("json", "csv", "ndjson"):
         out = fovea("score", "-r", "ref.y4m", "-d", "cut.y4m", "-m", "psnr", "-o", f"report.{form}", "--format", form,
                     status=PARTIAL, says="cut.y4m")[0]
         check(not out, f"a table is printed: {out}")

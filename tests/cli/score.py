@@ -160,7 +160,7 @@ def progress_as_json():
         check(told["limited_by"] and told["reading"]["distorted"] > 0, f"{name} says {told}")
     score("--pace", "--resume", "-o", "pace.json", status=USAGE, says="leave out --resume")
     score("--pace", "--device", "cpu,cpu", status=USAGE, says="name one device")
-    for args in [], ["-o", "pace.csv"], ["--xml"]:
+    for args in [], ["-o", "pace.csv"], ["--csv"]:
         score("--pace", *args, status=USAGE, says="-o FILE.json")
     err = fovea("score", "-d", "none.y4m", "-r", "ref.y4m", "-m", "psnr", "--progress=json", status=INPUT)[1]
     line = json.loads(err)

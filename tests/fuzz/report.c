@@ -80,23 +80,6 @@ static void check_lines(const char *text)
     require(lines == FRAMES + 1, "CSV: another number of lines than of frames");
 }
 
-/* Quotes and angle brackets pair, references have names, and there are no bytes that XML forbids. */
-static void check_xml(const char *text)
-{
-    bool tag = false, quoted = false;
-    for (const char *c = text; *c; c++) {
-        require((unsigned char)*c >= ' ' || *c == '\n' || *c == '\t', "XML: a control character");
-        require(*c != '<' || (!tag && !quoted), "XML: < within a tag");
-        require(*c != '&' || strspn(c + 1, "#abcdefghijklmnopqrstuvwxyz0123456789") == strcspn(c + 1, ";"),
-                "XML: a reference without a name");
-        if (*c == '"' && tag)
-            quoted = !quoted;
-        if (!quoted)
-            tag = *c == '<' ? true : *c == '>' ? false : tag;
-    }
-    require(!tag && !quoted, "XML: a tag without end");
-}
-
 #if FV_HAVE_JANSSON
 static json_t *parse_json(const char *text, size_t size)
 {
@@ -158,8 +141,8 @@ static void check_page(const FvSession *session, char *text)
 
 static void write_report(const FvSession *session, FvReportFormat format)
 {
-    static void (*const writers[])(FILE *, const FvSession *) = {
-        fv_report_json, fv_report_csv, fv_report_xml, fv_report_ndjson, fv_report_libvmaf_json, fv_report_html};
+    static void (*const writers[])(FILE *, const FvSession *) = {fv_report_json, fv_report_csv, fv_report_ndjson,
+                                                                 fv_report_html};
     char *text = NULL;
     size_t size = 0;
     FILE *file = open_memstream(&text, &size);
@@ -169,8 +152,6 @@ static void write_report(const FvSession *session, FvReportFormat format)
     require(strlen(text) == size, "a zero byte in a report");
     if (format == FV_REPORT_CSV)
         check_lines(text);
-    else if (format == FV_REPORT_XML)
-        check_xml(text);
     else if (format == FV_REPORT_HTML)
         check_page(session, text);
     else

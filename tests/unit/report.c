@@ -18,8 +18,6 @@ static const struct {
     {FV_REPORT_JSON, "\"partial\": true"},
     {FV_REPORT_NDJSON, "\"partial\": true"},
     {FV_REPORT_CSV, "# partial: "},
-    {FV_REPORT_XML, " partial=\""},
-    {FV_REPORT_LIBVMAF_JSON, "\"partial\": \""},
     {FV_REPORT_HTML, "\"partial\": true"},
 };
 #define MOST_TEXT (1 << 17)

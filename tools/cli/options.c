@@ -18,7 +18,7 @@ static const char *const map_formats[] = {"png", "png8", "pfm", "y4m", NULL};
 static const char *const styles[] = {"auto", "bar", "json", "none", NULL};
 static const char *const isas[] = {"auto", "scalar", "sse2", "avx2", "avx512", "neon", NULL};
 const char *const options_alignments[] = {"index", "time", "auto", "map", NULL};
-const char *const options_formats[] = {"json", "csv", "xml", "ndjson", "html", NULL};
+const char *const options_formats[] = {"json", "csv", "ndjson", "html", NULL};
 
 const ArgOption options_table[] = {
     {FOR_PAIRS, ROW_REFERENCE(AT(reference)), .section = "Videos",
@@ -154,7 +154,7 @@ const ArgOption options_table[] = {
     {FOR_DEMO, TEXT("output", AT(output), "FILE"), .letter = 'o', .offer = OFFER_FILES,
      .help = "also write a JSON report"},
     {FOR_SCORE | FOR_MERGE, TEXT("format", AT(format), "NAME"), .choices = options_formats,
-     .help = "the format of the report: json, csv, xml, ndjson, or html, a page with curves and the worst frames (by "
+     .help = "the format of the report: json, csv, ndjson, or html, a page with curves and the worst frames (by "
              "the ending of FILE, else json)"},
     {FOR_MAP, TEXT("format", AT(format), "NAME"), .choices = map_formats,
      .help =
@@ -162,7 +162,6 @@ const ArgOption options_table[] = {
          "output is - or ends with .y4m)"},
     {FOR_SCORE | FOR_MERGE, FIXED("json", AT(format), "json"), .help = "--format json"},
     {FOR_SCORE | FOR_MERGE, FIXED("csv", AT(format), "csv"), .help = "--format csv"},
-    {FOR_SCORE | FOR_MERGE, FIXED("xml", AT(format), "xml"), .help = "--format xml"},
     {FOR_METRICS, FLAG("json", AT(json)), .help = "print a JSON array with one object for each metric"},
     {FOR_DEVICES, FLAG("json", AT(json)), .help = "print a JSON array with one object for each device"},
     {FOR_DEVICES, FLAG("verify", AT(verify)),

@@ -4,8 +4,7 @@
 
 #include "cli/message.h"
 
-static const FvReportFormat formats[] = {FV_REPORT_JSON, FV_REPORT_CSV, FV_REPORT_XML, FV_REPORT_NDJSON,
-                                         FV_REPORT_HTML};
+static const FvReportFormat formats[] = {FV_REPORT_JSON, FV_REPORT_CSV, FV_REPORT_NDJSON, FV_REPORT_HTML};
 
 /* Names below /dev have none: NULL. */
 static const char *ending_of(const char *output)
@@ -37,7 +36,7 @@ FvStatus report_check_ending(const Options *options)
     if (!ending || find_format(ending) >= 0)
         return FV_OK;
     return complain(FV_ERROR_USAGE,
-                    "-o %s: no report ends with .%s; the endings are .json, .csv, .xml, .ndjson and .html, and "
+                    "-o %s: no report ends with .%s; the endings are .json, .csv, .ndjson and .html, and "
                     "--format sets the format for any ending",
                     options->output, ending);
 }
