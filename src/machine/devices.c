@@ -40,7 +40,7 @@ bool fv_devices_may_have_gpu(void)
     return false;
 }
 
-/* One GPU, if it is usable. What speaks against it goes to `passed`, of the first such GPU, failures before lacks. */
+/* Opens a GPU if it is usable. Otherwise `passed` gets the reason of the first such GPU; failures go before lacks. */
 static bool open_found(FvDevice **device, const FvDriver *driver, int index, const FvGpuInfo *info,
                        const FvDeviceParams *params, FvDevice *passed)
 {
@@ -91,7 +91,7 @@ static int find_driver(const char *name, FvError *error)
     static const char *const kinds[] = {"vulkan", "cuda"};
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
         if (length == strlen(kinds[i]) && !strncmp(name, kinds[i], length) && fv_device_index(name) >= 0) {
-            fv_fail(error, FV_ERROR_DEVICE, "this build has no %s devices; 'fovea devices' lists what it has",
+            fv_fail(error, FV_ERROR_DEVICE, "this build has no %s devices; 'fovea devices' lists its devices",
                     kinds[i]);
             return -1;
         }
@@ -136,7 +136,7 @@ FvStatus fv_devices_open_gpu(FvGpu **gpu, const char *name, FvError *error)
     *gpu = NULL;
     if (!strcmp(name, "auto"))
         return fv_fail(error, FV_ERROR_USAGE,
-                       "device 'auto' is for scoring; here, name one: cpu, vulkan[:N] or cuda[:N]");
+                       "device 'auto' is for scoring; name a device here: cpu, vulkan[:N] or cuda[:N]");
     int d = find_driver(name, error);
     return d < 0 ? error->status : drivers[d].driver->open(gpu, fv_device_index(name), error);
 }

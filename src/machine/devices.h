@@ -7,16 +7,16 @@
 /* Opens the device a name stands for: "auto", "cpu", "vulkan:1", ... */
 FvStatus fv_device_open(FvDevice **device, const FvDeviceParams *params, FvError *error);
 
-/* Whether "auto" may find a GPU, without asking a driver: that takes long where there is none. */
+/* Whether "auto" may find a GPU. It asks no driver, because loading one takes long on machines without a GPU. */
 bool fv_devices_may_have_gpu(void);
 
-/* What is known of a feature on a GPU, from earlier sessions. */
+/* What earlier sessions found out about a feature on a GPU. */
 typedef struct FvKnown {
     bool tested, good;
     double speed; /* how many times as fast as a processor that takes FvFeature.cost; 0: not known */
 } FvKnown;
 
-/* On this device; NULL: on whichever GPU it was that a session had last. */
+/* On this device; NULL: on the GPU of the last session. */
 FvKnown fv_devices_known(FvDevice *device, const FvFeature *feature);
 
 struct FvGpu;
@@ -29,13 +29,13 @@ typedef struct FvDriver {
 } FvDriver;
 
 /*
- * What "auto" stands for: the first GPU of the drivers, NULL at their end, that is usable and not software, else the
- * CPU. FvDevice.passed says which GPU was found and not opened.
+ * The device of "auto": the first usable hardware GPU of the drivers, a list that ends with NULL, else the CPU.
+ * FvDevice.passed names a GPU that was found and not opened.
  */
 FvStatus fv_devices_open_best(FvDevice **device, const FvDriver *drivers, const FvDeviceParams *params,
                               FvError *error);
 
-/* The driver of a GPU by its name, "vulkan:1"; "cpu" and "auto" are none. */
+/* The driver of a GPU by its name, "vulkan:1"; "cpu" and "auto" are refused. */
 FvStatus fv_devices_open_gpu(struct FvGpu **gpu, const char *name, FvError *error);
 
 #endif

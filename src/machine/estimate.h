@@ -1,4 +1,4 @@
-/* What device "auto" takes for a scoring whose length is known: a GPU has to win back what its start costs. */
+/* The device of "auto" for a scoring of known length: a GPU has to win back the time of its start. */
 #ifndef FV_MACHINE_ESTIMATE_H
 #define FV_MACHINE_ESTIMATE_H
 
@@ -14,11 +14,11 @@ typedef struct FvWorkload {
     double bytes;         /* of a pair, as it lies in memory */
     double cost;          /* FvFeature.cost of all features */
     double gpu_cost;      /* what is left of it on a GPU: of each feature, cost / speed */
-    double host_cost;     /* and the cost of features that the CPU computes beside it */
+    double host_cost;     /* and the cost of features that the CPU computes meanwhile */
     int untested;         /* features that the GPU has to be tested for first */
     double untested_cost; /* their cost */
     bool open;            /* the GPU's driver and context are there already */
-    int videos;           /* that are decoded, and not only read */
+    int videos;           /* that are decoded */
     int hwdec;            /* of these, videos that hardware decoders take */
     int processors;       /* threads that read, decode and score */
 } FvWorkload;

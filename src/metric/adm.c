@@ -1,4 +1,4 @@
-/* ADM: how much of the reference's detail is left, and how much was added that is none. docs/metrics/adm.md */
+/* ADM: the share of the reference's detail that is left, and impairment that was added. docs/metrics/adm.md */
 #include <math.h>
 
 #include "metric/metric.h"
@@ -13,7 +13,7 @@ typedef struct AdmOptions {
 #define OPTION_LIST(X)                                                                                               \
     FV_ADM_OPTION_LIST(X, AdmOptions, feature.)                                                                      \
     X(AdmOptions, weights.dlm_weight, REAL,                                                                          \
-      ("adm_dlm_weight", "dlmw", 0.5, 0, 1, NULL, "weight of adm2 in adm3; the rest is that of 1 - aim"))            \
+      ("adm_dlm_weight", "dlmw", 0.5, 0, 1, NULL, "weight of adm2 in adm3; 1 - aim has the rest"))                   \
     X(AdmOptions, weights.noise_weight, REAL,                                                                        \
       ("adm_noise_weight", "nw", 0.03125, 0, 1500, NULL, "noise floor of numerator and denominator"))                \
     X(AdmOptions, weights.minimum, REAL, ("adm_min_val", "min", 0, 0, 1, NULL, "least value of adm3"))               \
@@ -32,7 +32,7 @@ enum { ADM2, ADM3, AIM, SCALE, PLAIN = 7, NUM, DEN, NUM_SCALE, DEN_SCALE = 14, O
 static const FvOutputInfo outputs[OUTPUTS] = {
     SCORE("integer_adm2", FV_HIGHER_IS_BETTER, "share of the reference's detail that is restored"),
     {"integer_adm3", "", -INFINITY, INFINITY, FV_HIGHER_IS_BETTER, false, "adm2 and 1 - aim, weighted"},
-    SCORE("integer_aim", FV_LOWER_IS_BETTER, "additive impairment beside the reference's detail"),
+    SCORE("integer_aim", FV_LOWER_IS_BETTER, "additive impairment: detail that the reference lacks"),
     SCALES("integer_adm_scale", FV_HIGHER_IS_BETTER, "share"),
     SCORE("integer_adm", FV_HIGHER_IS_BETTER, "the same as adm2"),
     SCORE("integer_adm_num", FV_HIGHER_IS_BETTER, "restored detail"),

@@ -14,7 +14,7 @@ static double cubed(double f)
     return cube + (fma(square, f, -cube) + fma(f, f, -square) * f);
 }
 
-/* The three bands' cube roots, each raised by that of the noise. */
+/* The cube roots of the three bands, each plus the cube root of the noise. */
 static float add_bands(const float value[3], float noise)
 {
     float h = fv_adm_root(value[0]) + noise, v = fv_adm_root(value[1]) + noise;

@@ -42,7 +42,7 @@ static bool needs_reference(const FvMetricRun *run)
 
 #define TRANSFER_PQ 16 /* ITU-T H.273 */
 
-/* Whether the tags choose the display, and choose that of PQ. */
+/* Whether the tags choose the display, and choose PQ. */
 static bool takes_pq(const FvMetricRun *run)
 {
     const FvCambiOptions *options = run->options;

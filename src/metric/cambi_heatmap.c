@@ -106,7 +106,7 @@ FvStatus fv_cambi_heatmap_keep(FvCambiHeatmap *heatmap, char *kept, size_t size,
     for (int s = 0; s < FV_CAMBI_SCALES && heatmap->any && !status; s++) {
         status = fv_output_keep(&heatmap->output[s], name, sizeof name, error);
         if (!status && *name && !*kept)
-            snprintf(kept, size, "the heat maps before that are kept in %.400s, and the others beside it", name);
+            snprintf(kept, size, "the earlier heat maps are kept in %.400s, and the others next to it", name);
     }
     return status;
 }

@@ -69,7 +69,7 @@ struct FvMetric {
     /* After the features' init: chooses outputs and window. May be NULL. */
     FvStatus (*init)(FvMetricRun *run, FvError *error);
     /*
-     * values[i] for every per-frame output i from the rows of frames [frame - behind, frame + ahead], as far as they
+     * values[i] for every per-frame output i from the rows of frames [frame - behind, frame + ahead], where they
      * exist. A pure function: the same rows give the same values whenever, wherever and in whatever order it is
      * asked.
      */
@@ -93,7 +93,7 @@ struct FvMetric {
  */
 FvStatus fv_metric_open(FvMetricRun *run, const char *text, FvError *error);
 
-/* The same of a metric that is known already. options: "option=value:option=value", or NULL. */
+/* The same for a metric that is known already. options: "option=value:option=value", or NULL. */
 FvStatus fv_metric_open_as(FvMetricRun *run, const FvMetric *metric, const char *options, FvError *error);
 
 void fv_metric_close(FvMetricRun *run);

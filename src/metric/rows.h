@@ -13,7 +13,7 @@ typedef struct FvRowTable {
     FvTerm *terms;           /* width of them for each row */
     int64_t *number;         /* the caller's number of each frame */
     bool *skipped;
-    bool *lost; /* frames whose terms are not there, which are skipped as well; NULL: there are none */
+    bool *lost; /* frames without terms, which are skipped as well; NULL: all frames have terms */
 } FvRowTable;
 
 /* Reserves a row for the next frame; *row is its terms, zeroed. It counts when fv_rows_commit is called. */

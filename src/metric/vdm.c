@@ -123,7 +123,7 @@ static FvStatus open_run(FvMetricRun *run, FvError *error)
     return status;
 }
 
-/* The display's function for a transfer tag of H.273; -1: none of those that the model has. */
+/* The display function of the model for a transfer tag of H.273, or -1. */
 static int eotf_of(int transfer)
 {
     switch (transfer) {
@@ -144,7 +144,7 @@ static int eotf_of(int transfer)
     }
 }
 
-/* The tag that counts: that of the distorted video, or of the reference where that has none. */
+/* The tag that counts: the distorted video's, or the reference's when the distorted video has none. */
 static int tag_of(const FvMetricRun *run)
 {
     return run->dis.transfer ? run->dis.transfer : run->ref.transfer;

@@ -56,7 +56,7 @@ typedef struct Vmaf {
     double *scratch;
     FvOutputInfo *outputs;
     char (*names)[160];
-    int own; /* outputs; those of the parts follow */
+    int own; /* outputs; the outputs of the parts follow */
 } Vmaf;
 
 /* ---- The model ------------------------------------------------------------------------------------------------ */

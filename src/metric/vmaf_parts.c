@@ -32,7 +32,7 @@ static const struct {
 
 #define MOST_OPTIONS 96 /* of one feature, overloads included */
 
-/* The options of one feature: those of the model, then overloads in the place of those of the same name. */
+/* The options of one feature: the model's, replaced by overloads of the same name. */
 typedef struct List {
     struct {
         char name[64], value[256];
@@ -147,7 +147,7 @@ static FvStatus open_feature(FvVmafParts *parts, const FvModel *model, int featu
     const FvMetric *metric = k < sizeof known / sizeof *known ? fv_metric_find(known[k].metric) : NULL;
     parts->output[feature] = metric ? find_output(metric, known[k].output) : -1;
     if (parts->output[feature] < 0)
-        return fv_fail(error, FV_ERROR_INPUT, "%s: there is no metric for the feature '%.80s'", model->name,
+        return fv_fail(error, FV_ERROR_INPUT, "%s: fovea has no metric for the feature '%.80s'", model->name,
                        wanted->name);
     List *list = calloc(1, sizeof *list);
     if (!list)

@@ -8,7 +8,7 @@ FvStatus fv_model_read(FvModel **model, const char *path, const char *text, size
     (void)text, (void)size, (void)sha256;
     *model = NULL;
     return fv_fail(error, FV_ERROR_INPUT,
-                   "%s: this build has no libjansson, with which models are read; the built-in ones do not need it",
+                   "%s: this build cannot read models from files, because it has no libjansson; use a built-in model",
                    path);
 }
 

@@ -59,7 +59,7 @@ struct FvModel {
 const FvModel *fv_model_find(const char *name);
 const FvModel *fv_model_at(int i);
 
-/* The last values of a collection's score, behind those of its members. */
+/* The last values of a collection's score, after the values of its members. */
 typedef enum FvModelSpread {
     FV_MODEL_BAGGING,
     FV_MODEL_STDDEV,

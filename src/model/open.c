@@ -16,7 +16,7 @@ static FvStatus find(FvModel **model, const char *version, FvError *error)
     const char *near = fv_nearest(version, names, count);
     *model = (FvModel *)fv_model_find(version); /* stays as it is: only what has memory of its own is freed */
     return *model ? FV_OK
-                  : fv_fail(error, FV_ERROR_USAGE, "there is no built-in model '%.80s'%s%s%s", version,
+                  : fv_fail(error, FV_ERROR_USAGE, "'%.80s' is not a built-in model%s%s%s", version,
                             near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
 }
 
@@ -26,7 +26,7 @@ FvStatus fv_model_open(FvModel **model, const FvModelParams *params, FvError *er
     *model = NULL;
     FV_REQUIRE(error, params);
     if (!params->version == !params->path)
-        return fv_fail(error, FV_ERROR_USAGE, "a model has either a version or a path");
+        return fv_fail(error, FV_ERROR_USAGE, "fv_model_open: give a version or a path, and only one of them");
     if (params->version)
         return find(model, params->version, error);
     FvOptionFile file = {0};

@@ -84,7 +84,7 @@ static int vector_of(const FvModelMember *member, int i)
     return member->which ? (int)member->which[i] : i;
 }
 
-/* Up to the score before transform and clip. `kernels` are those of all vectors, or NULL. */
+/* Up to the score before transform and clip. `kernels` has the kernels of all vectors, or is NULL. */
 static double regress(const FvModel *model, const FvModelMember *member, const double *x, const double *kernels)
 {
     double sum = 0;

@@ -163,7 +163,7 @@ static FvStatus header(Reader *r, char **text, FvModelMember *member)
             member->count = (int)whole;
     }
     return gamma && rho && count ? FV_OK
-                                 : bad(r, "model", "is no libsvm text with gamma, rho and total_sv before SV");
+                                 : bad(r, "model", "is not libsvm text with gamma, rho and total_sv before SV");
 }
 
 /* The support vector's place in the model's list, which holds each once. */
@@ -429,12 +429,12 @@ static FvStatus type_of(Reader *r, const json_t *document, int index)
     if (!*r->member || !index)
         return FV_OK;
     if (plain)
-        return bad(r, "model_type", "is that of a plain model, in a collection");
+        return bad(r, "model_type", "is for a plain model, but this is a collection");
     if (!r->types)
         r->types = copy(r, type);
     if (!r->types)
         return out_of_memory(r);
-    return strcmp(r->types, type) ? bad(r, "model_type", "differs from that of member 1") : FV_OK;
+    return strcmp(r->types, type) ? bad(r, "model_type", "differs from member 1") : FV_OK;
 }
 
 static FvStatus read_member(Reader *r, const json_t *document, int index, FvModelMember *member)
@@ -453,7 +453,7 @@ static FvStatus read_member(Reader *r, const json_t *document, int index, FvMode
         r->model->feature = list;
         r->model->feature_count = count;
     } else if (count != r->model->feature_count || !same_features(r->model->feature, list, count))
-        return bad(r, "feature_names", "and their options differ from those of member 0");
+        return bad(r, "feature_names", "and their options differ from member 0");
     const json_t *chroma = json_object_get(model, "chroma_correction_parameter");
     if (!absent(chroma))
         status = number(r, chroma, "chroma_correction_parameter", &member->chroma);
@@ -541,7 +541,7 @@ FvStatus fv_model_read(FvModel **model, const char *path, const char *text, size
         status = out_of_memory(&reader);
     if (!status)
         status = json_is_object(document) ? read_document(&reader, document)
-                                          : fv_fail(error, FV_ERROR_INPUT, "%s: this is no JSON object", path);
+                                          : fv_fail(error, FV_ERROR_INPUT, "%s: this is not a JSON object", path);
     free(reader.vectors);
     json_decref(document);
     if (status)

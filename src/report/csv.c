@@ -1,4 +1,4 @@
-/* One row a frame; RFC 4180 but for the line ends, which are those of Unix. */
+/* One row a frame, as RFC 4180 has it, with line ends of Unix. */
 #include <inttypes.h>
 #include <string.h>
 
@@ -15,7 +15,7 @@ static void write_name(FILE *file, const char *name)
     fputs(plain ? "" : "\"", file);
 }
 
-/* On one line, whatever a file's name brings along. */
+/* On one line, also when the name of a file has line ends. */
 static void print_comment(FILE *file, const char *text)
 {
     fputs("# partial: ", file);

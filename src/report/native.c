@@ -35,7 +35,7 @@ static void write_format(FvJson *json, const FvFormat *format)
     fv_json_text(json, "siting", fv_siting_name(format->siting));
 }
 
-/* What does not change samples but how players show them. */
+/* Properties that change how players show samples, but not the samples. */
 static void write_display(FvJson *json, const FvInput *input)
 {
     const FvSourceInfo *info = &input->info;
@@ -52,7 +52,7 @@ static void write_display(FvJson *json, const FvInput *input)
     fv_json_int(json, "streams", info->streams);
 }
 
-/* What a source said of itself; pushed frames tell their format only. */
+/* The description of a source; pushed frames have a format only. */
 static void write_input(FvJson *json, const char *key, const FvInput *input, const FvFormat *format)
 {
     fv_json_open(json, key, '{');
@@ -160,7 +160,7 @@ static void write_option(FvJson *json, const FvMetricRun *run, int i)
     }
 }
 
-/* What was in the files that options name. */
+/* The identity of the files that options name. */
 static void write_files(FvJson *json, const FvMetricRun *run)
 {
     const FvOptions *table = &run->metric->options;

@@ -1,6 +1,6 @@
 /*
- * The report as a page for a browser: one file that needs no other. What it shows is JSON inside of it, and of that
- * the head of the JSON report is a part.
+ * The report as a page for a browser: one file that needs no other. Its data are JSON inside the page, which includes
+ * the head of the JSON report.
  */
 #include <math.h>
 #include <string.h>
@@ -50,7 +50,7 @@ static void write_numbers(FvJson *json, const FvSession *session, int64_t step)
     fv_json_end_text(json);
 }
 
-/* Values that are no numbers count where there are no others. */
+/* NaN only when all values are NaN. */
 static void put_range(FvBase64 *to, const FvSession *session, int output, int64_t first, int64_t end)
 {
     double low = NAN, high = NAN;

@@ -45,12 +45,12 @@ FvStatus fv_session_add_picture(FvSession *session, const FvReportPicture *pictu
     FV_REQUIRE(error, session);
     FV_REQUIRE(error, picture);
     if (!session->scores.columns)
-        return fv_fail(error, FV_ERROR_USAGE, "a session takes pictures for its report once it has been started");
+        return fv_fail(error, FV_ERROR_USAGE, "fv_session_add_picture: the session has not been started");
     if (!is_good(picture) || session->facts.picture_count == MOST_PICTURES)
         return fv_fail(
             error, FV_ERROR_USAGE,
-            "a picture for the report lacks a name, a file, a size or a scale, or is too large, or there are "
-            "%d already",
+            "fv_session_add_picture: the picture lacks a name, a file, a size or a scale, is too large, or "
+            "follows %d others",
             session->facts.picture_count);
     const size_t room = (size_t)(session->facts.picture_count + 1) * sizeof *session->facts.pictures;
     FvReportPicture *grown = realloc(session->facts.pictures, room), made = *picture;

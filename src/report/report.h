@@ -7,7 +7,7 @@
 #include "json.h"
 #include "session/session.h"
 
-/* Why the scores are not those of the whole videos, or NULL when they are. */
+/* The reason why the scores do not cover the whole videos; NULL: they do. */
 const char *fv_report_partial(const FvSession *session);
 
 /* The member "alignment" of the object that is open. */

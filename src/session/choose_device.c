@@ -1,4 +1,4 @@
-/* "auto" stays on the CPU where a scoring is done sooner there. */
+/* The choice of "auto": it stays on the CPU where the scoring is estimated to end sooner. */
 #include <string.h>
 
 #include "machine/estimate.h"
@@ -6,7 +6,7 @@
 #include "picture/frame.h"
 #include "session/session.h"
 
-/* On `gpu`, which is open; NULL: on one that is not. */
+/* On `gpu`, which is open; NULL: on a GPU that is not open yet. */
 static FvEstimate estimate(const FvSession *session, FvDevice *gpu)
 {
     const FvFormat *dis = &session->dis;
@@ -45,7 +45,7 @@ FvStatus fv_session_choose_device(FvSession *session, FvError *error)
     FvStatus status = fv_session_settle(session, error);
     if (status || session->expected.pairs < 0 || session->devices.opened[0]->ops == &fv_device_cpu)
         return status;
-    /* The device is known by its name only when it is open: it may be another one than last time. */
+    /* Only an open device tells its name; it may differ from the last session's. */
     const FvEstimate opened = estimate(session, session->devices.opened[0]);
     if (opened.gpu < opened.cpu)
         return FV_OK;

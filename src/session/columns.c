@@ -1,4 +1,4 @@
-/* Scores: the columns of a session, and how rows of terms become rows of them. */
+/* Scores: the columns of a session, and how rows of terms become rows of scores. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -6,7 +6,7 @@
 #include "base/error.h"
 #include "session/session.h"
 
-/* The same metric twice: outputs get the changed options as a suffix, and a number if they are those of another. */
+/* When a metric was added twice, its outputs get the changed options as a suffix, and a number if names are equal. */
 static char *column_name(const FvSession *session, int metric, const FvOutputInfo *info)
 {
     const FvMetricRun *run = &session->metrics.run[metric];
@@ -41,7 +41,7 @@ static FvStatus add_column(FvSession *session, int metric, int output, char *nam
     return FV_OK;
 }
 
-/* Whether a column has the name, and whether it is that of the same metric with the same options. */
+/* Whether a column has the name, and whether the column belongs to the same metric with the same options. */
 static bool stands_already(const FvSession *session, const char *name, bool *same)
 {
     *same = false;
@@ -60,7 +60,7 @@ static bool stands_already(const FvSession *session, const char *name, bool *sam
     return false;
 }
 
-/* Outputs of metrics inside another one come last. One that another metric has already stands once. */
+/* Outputs of metrics inside another metric come last. An output that is a column already is not repeated. */
 static FvStatus add_shared(FvSession *session, int metric, FvError *error)
 {
     const FvMetricRun *run = &session->metrics.run[metric];
@@ -145,7 +145,7 @@ static FvStatus score_row(FvSession *session, int64_t row, FvError *error)
     return FV_OK;
 }
 
-/* Whether a metric would look at terms that are lost. */
+/* Whether a metric looks at lost terms. */
 static bool lacks_terms(const FvSession *session, int64_t row)
 {
     for (int i = 0; i < session->metrics.count && session->scores.rows.lost; i++)

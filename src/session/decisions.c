@@ -1,4 +1,4 @@
-/* What a session records of its decisions: a sentence each. */
+/* The decisions of a session: one sentence each, for the log and the report. */
 #include "session/session.h"
 
 #include <stdarg.h>

@@ -1,4 +1,4 @@
-/* The device of a session: chosen, described, and asked for frames in its memory. */
+/* The device of a session: opened, described, and asked for frames in its memory. */
 #include "session/session.h"
 
 #include "machine/devices.h"
@@ -55,7 +55,7 @@ FvStatus fv_session_frame(FvSession *session, FvFrame **frame, const FvFormat *f
     FV_REQUIRE(error, session);
     FV_REQUIRE(error, format);
     if ((unsigned)memory > FV_MEMORY_DEVICE)
-        return fv_fail(error, FV_ERROR_USAGE, "kind of memory number %d does not exist", (int)memory);
+        return fv_fail(error, FV_ERROR_USAGE, "memory kind %d does not exist", (int)memory);
     FvStatus status = fv_session_settle(session, error);
     if (status)
         return status;

@@ -1,5 +1,4 @@
-/* Frames of a session on their way: pushed into a ring of tasks, given to devices, and made rows of terms in order.
- */
+/* Frames in flight: pushed into a ring of tasks, given to devices, and turned into rows of terms in order. */
 #include "session/session.h"
 
 #include "base/error.h"
@@ -29,7 +28,7 @@ static bool takes(const FvSession *session, int device, const FvTask *task)
            (!device && (is_packet(task->ref) || is_packet(task->dis)));
 }
 
-/* The last step of a frame: from the memory of its features to a row of terms, and to scores as far as they go. */
+/* The last step of a frame: its features' memory becomes a row of terms, and rows that are complete become scores. */
 static FvStatus commit_task(FvSession *session, const FvTask *task, FvError *error)
 {
     FvTerm *row;
@@ -51,7 +50,7 @@ static FvStatus commit_task(FvSession *session, const FvTask *task, FvError *err
     return fv_session_score_rows(session, session->scores.rows.count - session->scores.ahead, error);
 }
 
-/* Whatever comes of the others, each metric ends. */
+/* Ends every metric, also when one of them fails. */
 static FvStatus end_metrics(FvSession *session, bool whole, FvError *error)
 {
     FvStatus status = FV_OK;
@@ -94,7 +93,7 @@ static FvStatus retire(FvSession *session, FvError *error)
     return fail_session(session, status);
 }
 
-/* Whether the oldest task can be retired without waiting. */
+/* Whether the oldest task is done. */
 static bool can_retire(const FvSession *session)
 {
     if (session->flight.pushed == session->flight.retired)
@@ -107,8 +106,8 @@ static bool can_retire(const FvSession *session)
     return true;
 }
 
-/* Frames of tasks that are done would only take up memory, and the next ones are read into theirs while that is still
- * in a cache: with one thread, a video needs the memory of one frame. */
+/* Releases frames as soon as their tasks are done. The next frames are read into the same memory while it is still in
+ * a cache: with one thread, a video needs the memory of one frame. */
 static FvStatus retire_done(FvSession *session, FvError *error)
 {
     FvStatus status = FV_OK;
@@ -129,12 +128,12 @@ static FvStatus check_frame(const FvSession *session, FvFrame *frame, const FvFo
                        fv_format_describe(format, want, sizeof want));
     if (!frame->data[0] && (!session->devices.opened[0]->ops->frame || session->devices.opened[1]))
         return fv_fail(error, FV_ERROR_USAGE,
-                       "frame %lld of the %s video lies in a device's memory, which metrics on the CPU cannot read",
+                       "frame %lld of the %s video is in device memory, which metrics on the CPU cannot read",
                        (long long)number, which);
     return fv_frame_check(frame, which, number, error);
 }
 
-/* No device took the last task: those before it are scored all the same, and the first of them that fails counts. */
+/* A device refused the last task. Earlier tasks are still scored, and the first failure among them is reported. */
 static FvStatus fail_push(FvSession *session, FvStatus status, FvError *error)
 {
     FvError earlier;
@@ -145,7 +144,7 @@ static FvStatus fail_push(FvSession *session, FvStatus status, FvError *error)
     return fail_session(session, drained ? drained : status);
 }
 
-/* Gives a task the frames before it, and keeps its own for the next one. */
+/* Gives a task the frames before it, and keeps its own frames for the next task. */
 static void look_back(FvSession *session, FvTask *task)
 {
     for (int k = 0; k < session->flight.behind; k++) {
@@ -170,10 +169,11 @@ static FvStatus push(FvSession *session, int64_t number, FvFrame *reference, FvF
     if (!session)
         return fv_fail_null(error, skipped ? "fv_session_skip" : "fv_session_push", "session");
     if (session->state != FV_SESSION_STARTED || session->flight.delivering)
-        return fv_fail(error, FV_ERROR_USAGE,
-                       session->flight.delivering
-                           ? "whoever takes a map cannot push a frame into the same session"
-                           : "frames are pushed into a session that is started and has not ended or failed");
+        return fv_fail(
+            error, FV_ERROR_USAGE,
+            session->flight.delivering
+                ? "a map callback cannot push frames into its own session"
+                : "frames can be pushed only after fv_session_start, until the session has ended or failed");
     FvStatus status = check_frame(session, distorted, &session->dis, "distorted", number, error);
     if (!status && session->has_reference)
         status = check_frame(session, reference, &session->ref, "reference", number, error);
@@ -231,8 +231,7 @@ FvStatus fv_session_wait(FvSession *session, FvError *error)
     FV_REQUIRE(error, session);
     if (!runs(session))
         return fv_fail(error, FV_ERROR_USAGE,
-                       "only for a session that is started, has not ended or failed and hands over no map can one "
-                       "wait");
+                       "fv_session_wait: the session is not running, or this is a map callback");
     return fv_session_drain(session, error);
 }
 
@@ -240,7 +239,7 @@ FvStatus fv_session_end(FvSession *session, bool whole, FvError *error)
 {
     if (!runs(session))
         return fv_fail(error, FV_ERROR_USAGE,
-                       "only a session that is started, has not failed and hands over no map can be finished");
+                       "fv_session_finish: the session is not running, or this is a map callback");
     FvStatus status = fv_session_drain(session, error);
     if (!status && whole)
         status = fv_session_score_rows(session, session->scores.rows.count, error);
@@ -259,7 +258,7 @@ FvStatus fv_session_finish(FvSession *session, FvError *error)
     return fv_session_end(session, true, error);
 }
 
-/* Ends all work, lets go of the frames, then of the devices whose memory they may lie in. */
+/* Ends all work and releases the frames, then the devices whose memory the frames may be in. */
 static void close_devices(FvSession *s)
 {
     FvDevice *chosen = s->devices.opened[0];

@@ -79,11 +79,12 @@ static FvStatus hand_over(const FvMapWant *want, const FvMap *map, FvError *erro
     if (!status)
         return FV_OK;
     if ((int)status < FV_ERROR_USAGE || (int)status > FV_ERROR_MEMORY)
-        return fv_fail(error, FV_ERROR_USAGE, "whoever took map %s of frame %lld answered %d, which is no failure",
+        return fv_fail(error, FV_ERROR_USAGE,
+                       "map %s of frame %lld: the map callback returned %d, which is not an error status",
                        map->info->name, (long long)map->number, (int)status);
     own.message[sizeof own.message - 1] = '\0';
     return *own.message ? fv_fail(error, status, "%s", own.message)
-                        : fv_fail(error, status, "map %s of frame %lld was not taken, without a reason",
+                        : fv_fail(error, status, "map %s of frame %lld: the map callback failed without a message",
                                   map->info->name, (long long)map->number);
 }
 

@@ -1,4 +1,4 @@
-/* Parts of a session's frames: intervals and scenes. */
+/* Parts of a session's frames, each pooled on its own: intervals and scenes. */
 #include "session/session.h"
 
 __extension__ typedef __int128 Wide;

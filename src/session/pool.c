@@ -178,8 +178,9 @@ FvStatus fv_session_add_gate(FvSession *session, const FvGate *gate, FvError *er
     FV_REQUIRE(error, gate);
     if (gate->output < 0 || gate->output >= session->scores.column_count || (unsigned)gate->pool >= FV_POOL_COUNT ||
         !isfinite(gate->limit))
-        return fv_fail(error, FV_ERROR_USAGE, "there is no gate on output %d with pooling %d and the limit %g",
-                       gate->output, (int)gate->pool, gate->limit);
+        return fv_fail(error, FV_ERROR_USAGE,
+                       "fv_session_add_gate: output %d, pooling %d or the limit %g is out of range", gate->output,
+                       (int)gate->pool, gate->limit);
     FvGate *grown = realloc(session->facts.gates, (size_t)(session->facts.gate_count + 1) * sizeof *grown);
     if (!grown)
         return fv_fail_memory(error, sizeof *grown);

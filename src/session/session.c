@@ -58,7 +58,7 @@ static FvStatus add_metric(FvSession *session, const char *text, size_t length, 
     if (!length)
         return fv_fail(error, FV_ERROR_USAGE, "a metric's name is missing; 'fovea metrics' lists all");
     if (session->metrics.count == FV_MAX_METRICS)
-        return fv_fail(error, FV_ERROR_USAGE, "one session carries at most %d metrics", FV_MAX_METRICS);
+        return fv_fail(error, FV_ERROR_USAGE, "a session computes at most %d metrics", FV_MAX_METRICS);
     char *one = strndup(text, length);
     if (!one)
         return fv_fail_memory(error, length + 1);
@@ -73,7 +73,7 @@ FvStatus fv_session_add(FvSession *session, const char *text, FvError *error)
     FV_REQUIRE(error, session);
     FV_REQUIRE(error, text);
     if (session->state != FV_SESSION_OPEN)
-        return fv_fail(error, FV_ERROR_USAGE, "metrics are added before the first frame");
+        return fv_fail(error, FV_ERROR_USAGE, "fv_session_add: the session has been started; add metrics before");
     FvStatus status = FV_OK;
     int before = session->metrics.count;
     for (size_t length; !status; text += length + 1) {
@@ -104,7 +104,8 @@ FvStatus fv_session_metric_text(const FvSession *session, int metric, char *text
     FV_REQUIRE(error, text);
     const FvMetricInfo *info = fv_session_metric(session, metric);
     if (!info || !size)
-        return fv_fail(error, FV_ERROR_USAGE, "there is no metric %d, or no room for its text", metric);
+        return fv_fail(error, FV_ERROR_USAGE,
+                       "fv_session_metric_text: metric %d does not exist, or the text has no room", metric);
     const FvMetricRun *run = &session->metrics.run[metric];
     char value[4352];
     bool first = true;
@@ -127,10 +128,12 @@ FvStatus fv_session_want_map(FvSession *session, const FvMapRequest *request, Fv
     FV_REQUIRE(error, session);
     FV_REQUIRE(error, request);
     if (session->state != FV_SESSION_OPEN)
-        return fv_fail(error, FV_ERROR_USAGE, "maps are asked for before the session is started");
+        return fv_fail(error, FV_ERROR_USAGE,
+                       "fv_session_want_map: the session has been started; ask for maps before");
     const FvMetricInfo *info = fv_session_metric(session, request->metric);
     if (!info || request->map < 0 || request->map >= info->map_count || !request->take)
-        return fv_fail(error, FV_ERROR_USAGE, "there is no map %d of metric %d, or nobody to take it", request->map,
+        return fv_fail(error, FV_ERROR_USAGE,
+                       "fv_session_want_map: map %d of metric %d does not exist, or take is NULL", request->map,
                        request->metric);
     return fv_maps_add(&session->flight.maps, request, error);
 }

@@ -152,39 +152,39 @@ static inline void fv_session_expect(FvSession *session, const FvExpected *expec
 __attribute__((format(printf, 3, 4))) FvStatus fv_session_decide(FvSession *session, FvError *error,
                                                                  const char *format, ...);
 
-/* The same, of what the caller did not ask for and should see at once: it is logged as a warning. */
+/* The same for a decision that the caller did not ask for and should see at once: it is logged as a warning. */
 __attribute__((format(printf, 3, 4))) FvStatus fv_session_warn(FvSession *session, FvError *error, const char *format,
                                                                ...);
 
-/* The same, kept apart in facts.last_decision: of a part of the videos, whose decisions come before it. */
+/* The same for a part of the videos: it is kept in facts.last_decision, after the decisions of all parts. */
 __attribute__((format(printf, 3, 4))) FvStatus fv_session_warn_last(FvSession *session, FvError *error,
                                                                     const char *format, ...);
 
-/* Opens the chosen device; what speaks against a better one is recorded. */
+/* Opens the chosen device, and records why a better one was passed over. */
 FvStatus fv_session_open_device(FvSession *session, const char *name, FvError *error);
 
 /* Ends undecided: "auto" takes the best device. */
 FvStatus fv_session_settle(FvSession *session, FvError *error);
 
-/* The same at the start, but "auto" stays on the CPU where that is done sooner. */
+/* The same at the start, but "auto" stays on the CPU where the scoring ends sooner. */
 FvStatus fv_session_choose_device(FvSession *session, FvError *error);
 
 /* Marks the scores as incomplete, with the reason. */
 void fv_session_mark_partial(FvSession *session, const FvError *reason);
 
-/* Waits for all frames that were pushed. */
+/* Waits for all pushed frames. */
 FvStatus fv_session_drain(FvSession *session, FvError *error);
 
 /* Ends the metrics and all work under way, and closes the devices. */
 void fv_session_stop(FvSession *session);
 
-/* From the outputs of the metrics that were initialised. */
+/* One column for each output of the initialised metrics. */
 FvStatus fv_session_make_columns(FvSession *session, FvError *error);
 
-/* Scores rows up to `end`, which excludes itself; those behind that were skipped get none. */
+/* Scores the rows before `end`; skipped rows get no scores. */
 FvStatus fv_session_score_rows(FvSession *session, int64_t end, FvError *error);
 
-/* Values of the sequence outputs, from the rows that were scored. */
+/* Computes the sequence outputs from the scored rows. */
 FvStatus fv_session_pool_rows(FvSession *session, FvError *error);
 
 /*
@@ -193,10 +193,10 @@ FvStatus fv_session_pool_rows(FvSession *session, FvError *error);
  */
 FvStatus fv_session_end(FvSession *session, bool whole, FvError *error);
 
-/* "cpu", "cuda", or both: who computes the features of a metric. */
+/* The devices that compute the features of a metric: "cpu", "cuda", or "cuda+cpu". */
 void fv_session_carriers(const FvSession *session, int metric, char *text, size_t size);
 
-/* Adds the files that the session reads: its videos, once it has them, and those that options of its metrics name. */
+/* Adds the files that the session reads: its videos, once it has them, and the files of its metrics' options. */
 void fv_session_guard(const FvSession *session, FvGuard *guard);
 
 FvStatus fv_record_make(FvRecord *record, const FvSession *session, FvError *error);
@@ -209,8 +209,7 @@ FvStatus fv_session_set_input(FvInput *input, const FvSourceInfo *info, FvFileId
 
 #define FV_EVERYTHING INT64_MAX /* a lead of all frames before */
 
-/* After start: how many frames in front of one must have been seen before that one's terms are those of a whole run.
- */
+/* After start: the number of frames before any frame that its terms depend on. */
 int64_t fv_session_lead(const FvSession *session);
 
 #endif

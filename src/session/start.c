@@ -1,4 +1,4 @@
-/* The start of a session: what its metrics need, who computes it, and the memory for that. */
+/* The start of a session: the features of its metrics, the device of each feature, and their memory. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -64,7 +64,7 @@ static FvStatus add_features(FvSession *session, int metric, FvError *error)
     return status;
 }
 
-/* What the metric itself does with maps, and where those that anybody wants come from. */
+/* Adds the maps that metrics want for themselves, and finds the run that each map comes from. */
 static FvStatus find_maps(FvSession *session, FvError *error)
 {
     FvStatus status = FV_OK;
@@ -134,7 +134,7 @@ static FvStatus init_metrics(FvSession *session, FvError *error)
     return status;
 }
 
-/* A row has the terms of what a metric wants. Inputs of features of every frame are needed for every frame, too. */
+/* A row has the terms of the runs that metrics want. The inputs of a run of every frame are runs of every frame. */
 static void lay_out_rows(FvSession *session)
 {
     FvRun *runs = session->runs.run;
@@ -155,8 +155,8 @@ static void lay_out_rows(FvSession *session)
 /* ---- Devices ------------------------------------------------------------------------------------------------ */
 
 /*
- * Whether the chosen device lacks no more than the maps of a run, and some frames do without them: it then computes
- * those. Runs that read others, and runs that remember frames, stay in one place.
+ * Whether the chosen device can do everything of a run but its maps, and some frames need no maps: it then computes
+ * those frames. Runs that read other runs or remember frames stay on one device.
  */
 static bool lacks_maps_only(const FvSession *session, int r)
 {
@@ -173,7 +173,7 @@ static bool lacks_maps_only(const FvSession *session, int r)
 
 typedef enum Able { UNABLE, ABLE_WITHOUT_MAPS, ABLE } Able;
 
-/* Whether the chosen device can carry a run and everything that it reads. */
+/* Whether the chosen device can carry a run and the runs that it reads. */
 static FvStatus ask_device(FvSession *session, int r, Able *able, FvError *error)
 {
     FvRun *runs = session->runs.run;
@@ -181,7 +181,7 @@ static FvStatus ask_device(FvSession *session, int r, Able *able, FvError *error
     char why[256] = "";
     for (int i = 0; i < runs[r].input_count; i++)
         if (!able[fv_run_input(runs, r, i)])
-            snprintf(why, sizeof why, "what it reads is computed there: %s", runs[r].input[i]->feature->name);
+            snprintf(why, sizeof why, "it reads %s, which is computed there", runs[r].input[i]->feature->name);
     able[r] =
         !*why && session->devices.opened[0]->ops->supports(session->devices.opened[0], &runs[r], why, sizeof why)
             ? ABLE
@@ -196,7 +196,7 @@ static FvStatus ask_device(FvSession *session, int r, Able *able, FvError *error
             &session->devices.opened[1],
             &(FvDeviceParams){.name = "cpu", .isa = session->devices.isa, .threads = session->devices.threads},
             error);
-    /* Whoever names a device wants that one to do the work. */
+    /* A caller who names a device expects it to do the work. */
     bool named = strcmp(session->devices.name, "auto") != 0;
     return status ? status
                   : (named ? fv_session_warn : fv_session_decide)(session, error, "%s is computed on the CPU%s: %s",
@@ -204,8 +204,8 @@ static FvStatus ask_device(FvSession *session, int r, Able *able, FvError *error
 }
 
 /*
- * Gives each run to the chosen device or, if that declines, to the CPU. A run that features on both devices read is
- * computed on both; the CPU's results count then.
+ * Gives each run to the chosen device or, if the device declines, to the CPU. A run that both devices read is
+ * computed on both, and the CPU's results count.
  */
 static FvStatus distribute(FvSession *session, FvError *error)
 {
@@ -298,7 +298,7 @@ FvStatus fv_session_start(FvSession *session, const FvFormat *reference, const F
     FV_REQUIRE(error, session);
     FV_REQUIRE(error, distorted);
     if (session->state != FV_SESSION_OPEN)
-        return fv_fail(error, FV_ERROR_USAGE, "a session is started once");
+        return fv_fail(error, FV_ERROR_USAGE, "fv_session_start: the session has been started before");
     if (!session->metrics.count)
         return fv_fail(error, FV_ERROR_USAGE, "no metric was chosen; 'fovea metrics' lists them");
     session->state = FV_SESSION_FAILED;

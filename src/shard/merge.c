@@ -1,11 +1,11 @@
-/* Shards into one session, whose reports are those of one run. */
+/* Merges shards into one session, whose reports equal those of one run. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/error.h"
 #include "os/memory.h"
-#include "shard/plan.h"
+#include "shard/shard.h"
 
 /* "a", then "a+b": each word once. */
 static bool join(char **to, const char *word, const char *between)
@@ -39,7 +39,7 @@ static FvStatus add_record(FvSession *session, const FvRecord *from, FvError *er
     return status;
 }
 
-/* Decisions of the session's own start are those of each shard, in another order. */
+/* The session's own decisions are dropped: each shard has them, in the order of a run. */
 static FvStatus take_records(FvSession *session, const FvPlan *plan, const FvShard *shards, FvError *error)
 {
     FvStatus status = FV_OK;
@@ -99,8 +99,8 @@ FvStatus fv_merge_shards(FvSession *session, const FvPlan *plan, FvShard *shards
     if (!status)
         status = fv_session_end(session, !missing, error);
     FvError partial = {.status = FV_ERROR_PARTIAL};
-    snprintf(partial.message, sizeof partial.message, "%" PRId64 " of %" PRId64 " frames are in no shard", missing,
-             plan->frames);
+    snprintf(partial.message, sizeof partial.message, "%" PRId64 " of %" PRId64 " frames are not in any shard",
+             missing, plan->frames);
     if (!status && (missing || (why && why->status)))
         fv_session_mark_partial(session, why && why->status ? why : &partial);
     return status;
@@ -146,12 +146,12 @@ static FvStatus take_file(Merging *merging, const char *path, FvError *error)
     fv_shard_free(&rows);
     return same ? FV_OK
                 : fv_fail(error, FV_ERROR_INPUT,
-                          "%s and %s both say that they are shard %d, and have different terms: one of them was "
-                          "computed on a machine that is broken; compute the shard again, elsewhere",
+                          "%s and %s are both shard %d but have different terms: one of them was computed on a "
+                          "faulty machine; compute the shard again elsewhere",
                           merging->from[shard], path, shard);
 }
 
-/* "3, 5-9 and 12 more" of the shards that are not there. Returns how many. */
+/* "3, 5-9 and 12 more": the missing shards. Returns their number. */
 static int list_missing(const Merging *merging, char *text, size_t size)
 {
     const int shards = merging->plan->shards;

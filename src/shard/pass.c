@@ -1,10 +1,10 @@
-/* Computing shards: one pass over the videos for a run of them. */
+/* Computing shards: one pass over the videos for several consecutive shards. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/error.h"
-#include "shard/plan.h"
+#include "shard/shard.h"
 #include "score/range.h"
 #include "input/source.h"
 
@@ -25,10 +25,10 @@ static FvStatus check_identity(const FvPlanVideo *video, bool ignore_modified, F
         return status;
     if (bytes != video->bytes)
         return fv_fail(error, FV_ERROR_INPUT,
-                       "%s: has %" PRId64 " bytes, and %" PRId64 " in the plan: it is another file, make a new plan",
+                       "%s: has %" PRId64 " bytes, and %" PRId64 " in the plan: it has changed, make a new plan",
                        video->path, bytes, video->bytes);
     if (strcmp(sha256, video->sha256))
-        return fv_fail(error, FV_ERROR_INPUT, "%s: its content is not that of the plan: make a new plan",
+        return fv_fail(error, FV_ERROR_INPUT, "%s: its content has changed since the plan was made: make a new plan",
                        video->path);
     if (modified != video->modified && !ignore_modified)
         return fv_fail(
@@ -63,9 +63,10 @@ static FvStatus open_video(Pass *pass, int side, FvError *error)
         return status;
     const char *differs = fv_plan_difference(fv_source_info(pass->source[side]), &video->info);
     if (differs)
-        return fv_fail(error, FV_ERROR_INPUT,
-                       "%s: this machine reads another '%s' in it than the plan has: do both have the same libav?",
-                       video->path, differs);
+        return fv_fail(
+            error, FV_ERROR_INPUT,
+            "%s: this machine reads another '%s' than the plan states: do both machines have the same libav?",
+            video->path, differs);
     if (side == FV_REFERENCE && !pass->pass->plan->uses_reference)
         return FV_OK;
     status = fv_index_copy(&index, &video->index, error);
@@ -95,7 +96,7 @@ static FvStatus land(void *opaque, int64_t first_row, bool ended, FvError *error
     return status;
 }
 
-/* Keeps what there is of shards that could not be handed over. */
+/* Keeps the rows of shards that are not whole. */
 static void keep_rest(Pass *pass, int64_t first_row)
 {
     const FvPlan *plan = pass->pass->plan;

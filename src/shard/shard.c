@@ -1,4 +1,4 @@
-/* Shards as files: rows of terms, and beside them who computed these. */
+/* Shards as files: rows of terms in one file, and who computed them in another. */
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
@@ -10,8 +10,7 @@
 #include "base/error.h"
 #include "os/memory.h"
 #include "os/output.h"
-#include "shard/plan.h"
-#include "shard/plan_fields.h"
+#include "shard/shard.h"
 #include "base/sha256.h"
 
 #define SIGNATURE "fovea shard 1\n"
@@ -77,7 +76,7 @@ static uint64_t get_number(const uint8_t *from)
     return number;
 }
 
-/* The bits of a term, whichever type it has. */
+/* The bits of a term of any type. */
 static uint64_t term_bits(const FvTerm *term)
 {
     uint64_t bits;
@@ -110,16 +109,6 @@ static uint8_t *print_shard(const FvPlan *plan, int shard, const FvShard *rows, 
     return bytes;
 }
 
-/* The videos of the plan are not replaced, whatever the folder is. */
-static void guard_videos(FvGuard *guard, const FvPlan *plan)
-{
-    for (int side = 0; side < 2; side++) {
-        struct stat info;
-        if (plan->video[side].present && !stat(plan->video[side].path, &info))
-            guard->file[guard->count++] = (FvGuarded){fv_file_id(&info), plan->video[side].path};
-    }
-}
-
 FvStatus fv_shard_write(const FvPlan *plan, int shard, const FvShard *rows, int width, const char *folder,
                         const FvCancel *cancel, FvError *error)
 {
@@ -131,7 +120,7 @@ FvStatus fv_shard_write(const FvPlan *plan, int shard, const FvShard *rows, int 
     uint8_t *bytes = print_shard(plan, shard, rows, width, &size);
     if (!bytes)
         return fv_fail_memory(error, (size_t)rows->rows * row_bytes(width));
-    guard_videos(&guard, plan);
+    fv_plan_guard(plan, &guard);
     fv_shard_path(path, sizeof path, folder, shard, "run.json");
     FvStatus status = fv_record_print(&rows->record, (double)time(NULL), &record, sha256, error);
     if (!status)
@@ -169,7 +158,7 @@ static FvStatus read_file(const char *path, size_t most, uint8_t **bytes, size_t
     }
     FvStatus status = FV_OK;
     if (!S_ISREG(info.st_mode))
-        status = fv_fail(error, FV_ERROR_INPUT, "%s: is no ordinary file, and so no shard", path);
+        status = fv_fail(error, FV_ERROR_INPUT, "%s: is not a regular file, as shards are", path);
     const size_t wanted = info.st_size < 0 ? 0 : (size_t)info.st_size < most ? (size_t)info.st_size : most;
     if (!status && !(*bytes = malloc(wanted + 1)))
         status = fv_fail_memory(error, wanted);
@@ -216,12 +205,12 @@ static FvStatus check_head(const Head *head, const FvPlan *plan, const char *pat
                        head->plan, plan->sha256);
     FvStatus status = fv_plan_check_shard(plan, head->shard, error);
     if (status)
-        return fv_fail(error, FV_ERROR_INPUT, "%s: is shard %d, and the plan has %d", path, head->shard,
+        return fv_fail(error, FV_ERROR_INPUT, "%s: is shard %d, but the plan has only %d", path, head->shard,
                        plan->shards);
     if (head->first != plan->cuts[head->shard] || head->frames != plan->cuts[head->shard + 1] - head->first ||
         (width >= 0 && head->width != width) || head->width < 0 || head->width > FV_SHARD_MOST_TERMS)
-        return fv_fail(error, FV_ERROR_INPUT, "%s: shard %d has other frames or terms than the plan says", path,
-                       head->shard);
+        return fv_fail(error, FV_ERROR_INPUT, "%s: shard %d does not have the frames and terms that the plan says",
+                       path, head->shard);
     return FV_OK;
 }
 
@@ -258,7 +247,7 @@ static FvStatus parse_shard(const FvPlan *plan, const char *path, int width, con
     const size_t begins = size < sizeof SIGNATURE - 1 ? size : sizeof SIGNATURE - 1;
     *foreign = memcmp(bytes, SIGNATURE, begins) != 0;
     if (*foreign)
-        return fv_fail(error, FV_ERROR_INPUT, "%s: is no shard of fovea", path);
+        return fv_fail(error, FV_ERROR_INPUT, "%s: is not a shard of fovea", path);
     if (!parse_head(&head, bytes))
         return fail_damaged(path, error);
     FvStatus status = check_head(&head, plan, path, width, error);

@@ -168,7 +168,7 @@ def whole_shards_stay():
     compute(2)
     check(merged() == whole("--metric", "psnr"), "a damaged shard was not computed again")
     write(shard(1), b"a letter of mine")
-    fovea("run", "--shard", "1", status=INPUT, says="no shard of fovea")
+    fovea("run", "--shard", "1", status=INPUT, says="is not a shard of fovea")
     check(read(shard(1)) == b"a letter of mine", "a file that is no shard was replaced")
 
 
@@ -197,7 +197,7 @@ def what_merge_refuses():
     fovea("run", "--shard", "0", "-o", "others", status=INPUT, says="another plan")
     record = read("shards/000001.run.json")
     write("shards/000001.run.json", record.replace(b'"cpu"', b'"cpv"'))
-    fovea("merge", "-o", "out.json", "shards", status=INPUT, says=["000001.run.json", "its hash does not fit"])
+    fovea("merge", "-o", "out.json", "shards", status=INPUT, says=["000001.run.json", "its hash does not match"])
     os.remove("shards/000001.run.json")
     fovea("merge", "-o", "out.json", "shards", status=INPUT, says="000001.run.json")
 
@@ -237,11 +237,11 @@ def what_a_plan_pins():
     fovea("plan", "-r", "ref.y4m", "-d", "dis.y4m", "--shards", "2", "-o", "ref.y4m", status=USAGE, says="ref.y4m")
     text = read("plan.json")
     write("plan.json", text.replace(b'"bytes": ', b'"bytes": 1'))
-    fovea("run", "--shard", "0", status=INPUT, says="its hash does not fit")
+    fovea("run", "--shard", "0", status=INPUT, says="its hash does not match")
     write("plan.json", text.replace(b'"numerics_version": 1', b'"numerics_version": 2'))
     fovea("run", "--shard", "0", status=INPUT, says="numerics version 2")
     write("plan.json", b"{}")
-    fovea("merge", "shards", status=INPUT, says="no plan of fovea")
+    fovea("merge", "shards", status=INPUT, says="is not a plan of fovea")
     for length in range(0, len(text), 97 if FULL else 301):
         write("plan.json", text[:length])
         fovea("run", "--shard", "0", status=INPUT, says="plan.json")
@@ -253,7 +253,7 @@ def what_a_plan_pins():
     fovea("run", "--shard", "0", "--ignore-modified")
     data = read("dis.y4m")
     write("dis.y4m", data[:-1] + bytes([data[-1] ^ 1]))
-    fovea("run", "--shard", "1", "--ignore-modified", status=INPUT, says=["dis.y4m", "not that of the plan"])
+    fovea("run", "--shard", "1", "--ignore-modified", status=INPUT, says=["dis.y4m", "its content has changed"])
     write("dis.y4m", data + data[-1542:])
     fovea("run", "--shard", "1", "--ignore-modified", status=INPUT, says=["dis.y4m", "another file"])
 

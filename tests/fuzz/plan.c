@@ -5,7 +5,7 @@
 #include "taken.h"
 #include "fuzz.h"
 
-#include "shard/plan.h"
+#include "shard/shard.h"
 #include "report/report.h"
 #include "session/session.h"
 

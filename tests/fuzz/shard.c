@@ -8,7 +8,7 @@
 
 #include <unistd.h>
 
-#include "shard/plan.h"
+#include "shard/shard.h"
 #include "base/sha256.h"
 
 #define FRAMES 4

@@ -112,7 +112,7 @@ static void collections(void **state)
     assert_fails(read_text(&model, "{\"0\":" GOOD ",\"2\":" GOOD "}", error), FV_ERROR_INPUT,
                  "lacks the one called 1");
     assert_fails(read_text(&model, "{\"0\":" GOOD ",\"1\":" MEMBER("LIBSVMNUSVR", "[\"a\"]", SMALL) "}", error),
-                 FV_ERROR_INPUT, "1.model_type is that of a plain model");
+                 FV_ERROR_INPUT, "1.model_type is for a plain model");
     assert_fails(read_text(&model,
                            "{\"0\":" GOOD ",\"1\":" GOOD
                            ",\"2\":" MEMBER("RESIDUEBOOTSTRAP_LIBSVMNUSVR", "[\"a\"]", SMALL) "}",

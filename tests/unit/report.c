@@ -153,7 +153,7 @@ static void test_pictures(void **state)
                                .colours = colours,
                                .colour_count = 2};
     assert_works(fv_session_open(&session, &(FvSessionParams){.threads = 1}, error));
-    assert_fails(fv_session_add_picture(session, &picture, error), FV_ERROR_USAGE, "once it has been started");
+    assert_fails(fv_session_add_picture(session, &picture, error), FV_ERROR_USAGE, "has not been started");
     fv_session_close(&session);
     session = session_with_a_frame();
     assert_works(fv_session_add_picture(session, &picture, error));

@@ -218,7 +218,7 @@ static void test_waiting(void **state)
             }
             assert_works(fv_session_finish(session, error));
             assert_int_equal(fv_session_frames(session), 7);
-            assert_fails(fv_session_wait(session, error), FV_ERROR_USAGE, "ended");
+            assert_fails(fv_session_wait(session, error), FV_ERROR_USAGE, "not running");
             fv_session_close(&session);
         }
 }
@@ -273,7 +273,7 @@ static void test_maps_that_do_not_exist(void **state)
     assert_fails(fv_session_want_map(session, &(FvMapRequest){1, 5, NULL, take_nothing, NULL}, error), FV_ERROR_USAGE,
                  "no map 5");
     assert_fails(fv_session_want_map(session, &(FvMapRequest){1, 0, NULL, NULL, NULL}, error), FV_ERROR_USAGE,
-                 "nobody");
+                 "take is NULL");
     assert_works(fv_session_want_map(session, &(FvMapRequest){1, 4, NULL, take_nothing, NULL}, error));
     fv_session_close(&session);
 }
@@ -389,11 +389,12 @@ static void test_takers_of_maps(void **state)
     static const struct {
         FvStatus answer, expected;
         const char *words;
-    } cases[] = {{FV_OK, FV_OK, ""},
-                 {FV_END, FV_ERROR_USAGE, "no failure"},
-                 {(FvStatus)99, FV_ERROR_USAGE, "answered 99"},
-                 {(FvStatus)-1, FV_ERROR_USAGE, "no failure"},
-                 {FV_ERROR_OUTPUT, FV_ERROR_OUTPUT, "map error of frame 3 was not taken"}};
+    } cases[] = {
+        {FV_OK, FV_OK, ""},
+        {FV_END, FV_ERROR_USAGE, "not an error status"},
+        {(FvStatus)99, FV_ERROR_USAGE, "returned 99"},
+        {(FvStatus)-1, FV_ERROR_USAGE, "not an error status"},
+        {FV_ERROR_OUTPUT, FV_ERROR_OUTPUT, "map error of frame 3: the map callback failed without a message"}};
     FvFrame *frame = frame_of(&small, 1);
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         FvSession *session = open_session(&(FvSessionParams){.threads = 1}, "ssimulacra2");

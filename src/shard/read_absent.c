@@ -1,6 +1,6 @@
 /* In a build without libjansson. */
 #include "base/error.h"
-#include "shard/plan.h"
+#include "shard/shard.h"
 
 FvStatus fv_plan_read(FvPlan **plan, const char *path, FvError *error)
 {

@@ -10,7 +10,7 @@
 #include "clock.h"
 #include "base/error.h"
 #include "os/processors.h"
-#include "shard/plan.h"
+#include "shard/shard.h"
 
 #define MOST_DEVICES 64
 #define LONGEST_NAME 32
@@ -18,7 +18,7 @@
 typedef struct Run {
     const FvPlan *plan;
     const FvPlanRunParams *params;
-    FvShard *shards; /* of the plan; those that are kept in memory have rows */
+    FvShard *shards; /* all of the plan; shards kept in memory have rows */
     bool *done;
     bool keeps;           /* rows stay in memory */
     pthread_mutex_t lock; /* of what follows, and of calls of the caller's functions */
@@ -76,7 +76,7 @@ static bool report_progress(void *opaque, int64_t frames)
     return goes_on;
 }
 
-/* Passes over what is not done yet of the worker's part. */
+/* Computes the shards of the worker's part that are not done yet. */
 static void *work(void *argument)
 {
     Worker *worker = argument;
@@ -123,9 +123,7 @@ static FvStatus list_all(char names[MOST_DEVICES][LONGEST_NAME], int *count, FvE
     fv_devices_close(&list);
     return status || *count
                ? status
-               : fv_fail(error, FV_ERROR_DEVICE,
-                         "--device all: there is no GPU that is usable and not software; 'fovea devices' "
-                         "says why");
+               : fv_fail(error, FV_ERROR_DEVICE, "--device all: no hardware GPU is usable; 'fovea devices' says why");
 }
 
 /* "cuda:0,cuda:1" */
@@ -137,7 +135,7 @@ static FvStatus list_devices(const char *text, char names[MOST_DEVICES][LONGEST_
     for (const char *at = text ? text : "auto";; at++) {
         const size_t length = strcspn(at, ",");
         if (!length || length >= LONGEST_NAME || *count == MOST_DEVICES)
-            return fv_fail(error, FV_ERROR_USAGE, "'%s' is no list of devices with commas between their names", text);
+            return fv_fail(error, FV_ERROR_USAGE, "'%s' is not a list of device names separated by commas", text);
         snprintf(names[(*count)++], LONGEST_NAME, "%.*s", (int)length, at);
         at += length;
         if (!*at)
@@ -155,7 +153,7 @@ static int threads_of_each(int asked, int devices)
 /* ---- All together -----------------------------------------------------------------------------------------------
  */
 
-/* The first of the plan's failures counts; one that a stop of the others brought about comes after it. */
+/* The first failure in the order of the plan; a request to stop counts only when nothing else failed. */
 static FvStatus first_failure(const Worker *workers, int count, FvError *error)
 {
     for (int partial = 0; partial < 2; partial++)
@@ -213,7 +211,7 @@ static FvStatus run_shards(Run *run, char names[MOST_DEVICES][LONGEST_NAME], int
     return status;
 }
 
-/* What the folder has already. */
+/* Finds the shards that the folder has already. */
 static FvStatus find_done(Run *run, int first, int end, FvError *error)
 {
     const char *folder = run->params->folder;

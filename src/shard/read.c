@@ -1,4 +1,4 @@
-/* Plans and records of shards from their files, with libjansson. What is wrong is refused. */
+/* Plans and records of shards from their files, with libjansson. Every member is checked. */
 #include <errno.h>
 #include <inttypes.h>
 #include <jansson.h>
@@ -8,17 +8,15 @@
 #include "base/error.h"
 #include "picture/frame.h"
 #include "os/memory.h"
-#include "shard/plan.h"
-#include "shard/plan_fields.h"
-
-#define PLAN_FORMAT 1
+#include "shard/shard.h"
+#include "shard/fields.h"
 
 typedef struct Reader {
     const char *path;
     FvError *error;
 } Reader;
 
-/* Or memory has ended, since load() cleared errno. */
+/* A failure with ENOMEM is a lack of memory: load() cleared errno. */
 static FvStatus bad(const Reader *r, const char *name)
 {
     if (errno == ENOMEM)
@@ -26,7 +24,7 @@ static FvStatus bad(const Reader *r, const char *name)
     return fv_fail(r->error, FV_ERROR_INPUT, "%s: its '%s' is missing or wrong: make the file again", r->path, name);
 }
 
-/* From the text, or from the file where there is none. */
+/* From the text, or from the file when `text` is NULL. */
 static FvStatus load(const Reader *r, const char *text, size_t size, json_t **root)
 {
     json_error_t detail = {.line = 0};
@@ -40,7 +38,8 @@ static FvStatus load(const Reader *r, const char *text, size_t size, json_t **ro
         return fv_fail_memory(r->error, size);
     json_decref(*root);
     *root = NULL;
-    return fv_fail(r->error, FV_ERROR_INPUT, "%s: cannot be read: %s", r->path, parsed ? "no object" : detail.text);
+    return fv_fail(r->error, FV_ERROR_INPUT, "%s: cannot be read: %s", r->path,
+                   parsed ? "it is not a JSON object" : detail.text);
 }
 
 static bool take_integer(const json_t *object, const char *name, int64_t minimum, int64_t maximum, int64_t *value)
@@ -228,7 +227,7 @@ static FvStatus check_hash(const Reader *r, const json_t *root, const char *sha2
     return stated && !strcmp(stated, sha256)
                ? FV_OK
                : fv_fail(r->error, FV_ERROR_INPUT,
-                         "%s: was changed or damaged since 'fovea %s' wrote it: its hash does not fit", r->path,
+                         "%s: was changed or damaged since 'fovea %s' wrote it: its hash does not match", r->path,
                          writer);
 }
 
@@ -244,8 +243,8 @@ static FvStatus take_plan(const Reader *r, const json_t *root, bool any_hash, Fv
 {
     int64_t format, numerics;
     if (!take_integer(root, "fovea_plan", 1, INT32_MAX, &format))
-        return fv_fail(r->error, FV_ERROR_INPUT, "%s: is no plan of fovea; 'fovea plan' makes one", r->path);
-    if (format != PLAN_FORMAT)
+        return fv_fail(r->error, FV_ERROR_INPUT, "%s: is not a plan of fovea; 'fovea plan' makes one", r->path);
+    if (format != FV_PLAN_FORMAT)
         return fv_fail(r->error, FV_ERROR_INPUT, "%s: is a plan of another version of fovea: make a new one",
                        r->path);
     if (!take_integer(root, "numerics_version", 1, INT32_MAX, &numerics))

@@ -1,8 +1,10 @@
-/* The members of a plan's text: one table for each struct, for writing and reading. */
-#ifndef FV_SHARD_PLAN_FIELDS_H
-#define FV_SHARD_PLAN_FIELDS_H
+/* The members of plans and records as text: one table for each struct, for writing and reading. */
+#ifndef FV_SHARD_FIELDS_H
+#define FV_SHARD_FIELDS_H
 
 #include "shard/plan.h"
+
+#define FV_PLAN_FORMAT 1
 
 typedef enum FvFieldKind {
     FV_FIELD_INT,  /* int, unsigned or an enum */

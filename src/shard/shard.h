@@ -1,0 +1,67 @@
+/* Shards: the rows of a part of a plan with a record of who computed them, as files and in memory. */
+#ifndef FV_SHARD_SHARD_H
+#define FV_SHARD_SHARD_H
+
+#include "shard/plan.h"
+
+#define FV_SHARD_MOST_TERMS 8192 /* of a row: features have fewer */
+
+/* The rows of one shard, or of the beginning of one that could not be finished. */
+typedef struct FvShard {
+    int64_t rows; /* [0, frames of the shard] */
+    FvTerm *terms;
+    bool *skipped;
+    FvRecord record;
+} FvShard;
+
+void fv_shard_free(FvShard *shard);
+
+/* Rows [first, first + count) of a session. */
+FvStatus fv_shard_make(FvShard *shard, const FvSession *session, int64_t first, int64_t count, FvError *error);
+
+/* FOLDER/000012.shard or FOLDER/000012.run.json, by `ending`. */
+void fv_shard_path(char *path, size_t size, const char *folder, int shard, const char *ending);
+
+/* Writes both files of a whole shard, the record first. */
+FvStatus fv_shard_write(const FvPlan *plan, int shard, const FvShard *rows, int width, const char *folder,
+                        const FvCancel *cancel, FvError *error);
+
+/*
+ * Reads a shard of `width` terms (-1: any number) with its record. *shard is its number. FV_ERROR_INPUT when it is not
+ * whole or belongs to another plan; *foreign: it is not a shard of this plan, and must not be replaced.
+ */
+FvStatus fv_shard_read(const FvPlan *plan, const char *path, int width, int *shard, FvShard *rows, bool *foreign,
+                       FvError *error);
+
+/* The text of a record, written at a time, and its hash. The text is the caller's to free. */
+FvStatus fv_record_print(const FvRecord *record, double seconds, char **text, char sha256[65], FvError *error);
+
+FvStatus fv_record_read(FvRecord *record, const char *path, FvError *error);
+
+/* As fv_plan_parse. */
+FvStatus fv_record_parse(FvRecord *record, const char *name, const char *text, size_t size, bool any_hash,
+                         FvError *error);
+
+/* Scores [first, first + count) shards in one pass. `land` gets each when it is whole, in order. */
+typedef struct FvShardPass {
+    const FvPlan *plan;
+    int first, count;
+    const FvSessionParams *session;
+    bool ignore_modified;
+    FvStatus (*land)(void *opaque, int shard, FvShard *rows, int width,
+                     FvError *error); /* owns the rows from then on */
+    void (*fail)(void *opaque, int shard,
+                 FvShard *rows);                    /* gets the rows of shards that are not whole; or NULL */
+    bool (*progress)(void *opaque, int64_t frames); /* since the last call */
+    void *opaque;
+} FvShardPass;
+
+FvStatus fv_shard_pass(const FvShardPass *pass, FvError *error);
+
+/*
+ * Gives shards to a session of fv_plan_session and finishes it. `shards` has an element for each shard of the plan.
+ * When frames have no rows, the session is marked as partial, with `why`. The rows are released.
+ */
+FvStatus fv_merge_shards(FvSession *session, const FvPlan *plan, FvShard *shards, const FvError *why, FvError *error);
+
+#endif

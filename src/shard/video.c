@@ -1,0 +1,143 @@
+/* The videos of a plan: the identity of their files, and copies of their descriptions. */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/error.h"
+#include "base/sha256.h"
+#include "input/source.h"
+#include "json.h"
+#include "os/memory.h"
+#include "shard/plan.h"
+
+#define PIECES 16
+#define PIECE_BYTES 4096
+
+static FvStatus fail_file(const char *path, FvError *error)
+{
+    return fv_fail(error, FV_ERROR_INPUT, "%s: cannot be read: %s", path, strerror(errno));
+}
+
+/* Evenly spread pieces, the first and the last bytes among them. */
+static FvStatus hash_pieces(int fd, const char *path, int64_t bytes, char sha256[65], FvError *error)
+{
+    uint8_t *pieces = fv_alloc(PIECES * PIECE_BYTES);
+    size_t filled = 0;
+    FvStatus status = pieces ? FV_OK : fv_fail_memory(error, PIECES * PIECE_BYTES);
+    const int64_t span = bytes > PIECE_BYTES ? bytes - PIECE_BYTES : 0;
+    for (int i = 0; i < PIECES && !status; i++) {
+        const int64_t place = span / (PIECES - 1) * i + span % (PIECES - 1) * i / (PIECES - 1);
+        const ssize_t got = pread(fd, pieces + filled, PIECE_BYTES, place);
+        if (got < 0)
+            status = fail_file(path, error);
+        else
+            filled += (size_t)got;
+    }
+    if (!status)
+        fv_sha256(pieces, filled, sha256);
+    fv_free(pieces);
+    return status;
+}
+
+FvStatus fv_plan_identify(const char *path, int64_t *bytes, int64_t *modified, char sha256[65], FvError *error)
+{
+    struct stat info;
+    const int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    if (fd < 0)
+        return fail_file(path, error);
+    FvStatus status = fstat(fd, &info) ? fail_file(path, error) : FV_OK;
+    if (!status && !S_ISREG(info.st_mode))
+        status =
+            fv_fail(error, FV_ERROR_USAGE, "%s: is not a regular file; shards must be able to seek", path);
+    if (!status) {
+        *bytes = info.st_size;
+        *modified = (int64_t)info.st_mtim.tv_sec * 1000000000 + info.st_mtim.tv_nsec;
+        status = hash_pieces(fd, path, *bytes, sha256, error);
+    }
+    close(fd);
+    return status;
+}
+
+bool fv_plan_copy_text(char **to, const char *from)
+{
+    *to = from ? strdup(from) : NULL;
+    return *to || !from;
+}
+
+FvStatus fv_plan_set_info(FvPlanVideo *video, const FvSourceInfo *info, FvError *error)
+{
+    video->info = *info;
+    if (!fv_plan_copy_text(&video->name, info->path) || !fv_plan_copy_text(&video->opened_by, info->reader) ||
+        !fv_plan_copy_text(&video->container, info->container) || !fv_plan_copy_text(&video->codec, info->codec) ||
+        !fv_plan_copy_text(&video->mastering, info->mastering))
+        return fv_fail_memory(error, 256);
+    video->info.path = video->name;
+    video->info.reader = video->opened_by;
+    video->info.container = video->container;
+    video->info.codec = video->codec;
+    video->info.mastering = video->mastering;
+    return FV_OK;
+}
+
+static bool copy_numbers(int64_t **to, const int64_t *from, int64_t count)
+{
+    *to = from ? malloc((size_t)count * sizeof *from + 1) : NULL;
+    if (*to)
+        memcpy(*to, from, (size_t)count * sizeof *from);
+    return *to || !from;
+}
+
+FvStatus fv_index_copy(FvIndex *copy, const FvIndex *index, FvError *error)
+{
+    const int64_t frames = index->shown.frames, entries = index->shown.entry_count;
+    *copy = (FvIndex){.shown = index->shown};
+    const bool good = copy_numbers(&copy->entries, index->entries, entries) &&
+                      copy_numbers(&copy->enter_pts, index->enter_pts, entries) &&
+                      copy_numbers(&copy->enter_dts, index->enter_dts, entries) &&
+                      copy_numbers(&copy->place, index->place, frames) &&
+                      copy_numbers(&copy->time, index->time, frames);
+    copy->shown.entries = copy->entries;
+    if (!good)
+        fv_index_free(copy);
+    return good ? FV_OK : fv_fail_memory(error, (size_t)frames * sizeof(int64_t));
+}
+
+FvStatus fv_plan_set_video(FvPlanVideo *video, const FvSourceParams *params, const FvSource *source, FvError *error)
+{
+    char sha256[65];
+    if (source->stream.waits || !strcmp(params->path, "-"))
+        return fv_fail(error, FV_ERROR_USAGE,
+                       "%s: is not a file with a name; shards must be able to open it and seek", source->info.path);
+    *video = (FvPlanVideo){
+        .present = true, .raw = params->raw, .tags = params->tags, .rgb = params->rgb, .stream = params->stream};
+    FvStatus status = fv_plan_identify(params->path, &video->bytes, &video->modified, sha256, error);
+    if (status)
+        return status;
+    if (!fv_plan_copy_text(&video->path, params->path) || !fv_plan_copy_text(&video->reader, params->reader) ||
+        !fv_plan_copy_text(&video->decoder, params->decoder) || !fv_plan_copy_text(&video->layout, params->raw_layout) ||
+        !fv_plan_copy_text(&video->sha256, sha256))
+        return fv_fail_memory(error, strlen(params->path));
+    if (!fv_json_is_text(params->path))
+        return fv_fail(error, FV_ERROR_USAGE,
+                       "%s: the name is not UTF-8, as plans are: rename the file, or link to it", params->path);
+    return fv_plan_set_info(video, fv_source_info(source), error);
+}
+
+void fv_plan_free_video(FvPlanVideo *video)
+{
+    char *texts[] = {video->layout, video->path,      video->reader,    video->decoder, video->sha256,
+                     video->name,   video->opened_by, video->container, video->codec,   video->mastering};
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+        free(texts[i]);
+    fv_index_free(&video->index);
+}
+
+void fv_plan_guard(const FvPlan *plan, FvGuard *guard)
+{
+    struct stat info;
+    for (int side = 0; side < 2; side++)
+        if (plan->video[side].present && !stat(plan->video[side].path, &info))
+            fv_guard_add(guard, fv_file_id(&info), plan->video[side].path);
+}
