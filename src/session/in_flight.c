@@ -173,7 +173,7 @@ static FvStatus push(FvSession *session, int64_t number, FvFrame *reference, FvF
             error, FV_ERROR_USAGE,
             session->flight.delivering
                 ? "a map callback cannot push frames into its own session"
-                : "frames can be pushed only after fv_session_start, until the session has ended or failed");
+                : "frames are pushed into a session that has been started and has not ended or failed");
     FvStatus status = check_frame(session, distorted, &session->dis, "distorted", number, error);
     if (!status && session->has_reference)
         status = check_frame(session, reference, &session->ref, "reference", number, error);

@@ -27,8 +27,8 @@ FvStatus fv_shard_write(const FvPlan *plan, int shard, const FvShard *rows, int 
                         const FvCancel *cancel, FvError *error);
 
 /*
- * Reads a shard of `width` terms (-1: any number) with its record. *shard is its number. FV_ERROR_INPUT when it is not
- * whole or belongs to another plan; *foreign: it is not a shard of this plan, and must not be replaced.
+ * Reads a shard of `width` terms (-1: any number) with its record. *shard is its number. FV_ERROR_INPUT when it is
+ * not whole or belongs to another plan; *foreign: it is not a shard of this plan, and must not be replaced.
  */
 FvStatus fv_shard_read(const FvPlan *plan, const char *path, int width, int *shard, FvShard *rows, bool *foreign,
                        FvError *error);
@@ -49,10 +49,9 @@ typedef struct FvShardPass {
     const FvSessionParams *session;
     bool ignore_modified;
     FvStatus (*land)(void *opaque, int shard, FvShard *rows, int width,
-                     FvError *error); /* owns the rows from then on */
-    void (*fail)(void *opaque, int shard,
-                 FvShard *rows);                    /* gets the rows of shards that are not whole; or NULL */
-    bool (*progress)(void *opaque, int64_t frames); /* since the last call */
+                     FvError *error);                     /* owns the rows from then on */
+    void (*fail)(void *opaque, int shard, FvShard *rows); /* gets the rows of shards that are not whole; or NULL */
+    bool (*progress)(void *opaque, int64_t frames);       /* since the last call */
     void *opaque;
 } FvShardPass;
 

@@ -49,8 +49,7 @@ FvStatus fv_plan_identify(const char *path, int64_t *bytes, int64_t *modified, c
         return fail_file(path, error);
     FvStatus status = fstat(fd, &info) ? fail_file(path, error) : FV_OK;
     if (!status && !S_ISREG(info.st_mode))
-        status =
-            fv_fail(error, FV_ERROR_USAGE, "%s: is not a regular file; shards must be able to seek", path);
+        status = fv_fail(error, FV_ERROR_USAGE, "%s: is not a regular file; shards must be able to seek", path);
     if (!status) {
         *bytes = info.st_size;
         *modified = (int64_t)info.st_mtim.tv_sec * 1000000000 + info.st_mtim.tv_nsec;
@@ -116,8 +115,8 @@ FvStatus fv_plan_set_video(FvPlanVideo *video, const FvSourceParams *params, con
     if (status)
         return status;
     if (!fv_plan_copy_text(&video->path, params->path) || !fv_plan_copy_text(&video->reader, params->reader) ||
-        !fv_plan_copy_text(&video->decoder, params->decoder) || !fv_plan_copy_text(&video->layout, params->raw_layout) ||
-        !fv_plan_copy_text(&video->sha256, sha256))
+        !fv_plan_copy_text(&video->decoder, params->decoder) ||
+        !fv_plan_copy_text(&video->layout, params->raw_layout) || !fv_plan_copy_text(&video->sha256, sha256))
         return fv_fail_memory(error, strlen(params->path));
     if (!fv_json_is_text(params->path))
         return fv_fail(error, FV_ERROR_USAGE,

@@ -255,7 +255,7 @@ def what_a_plan_pins():
     write("dis.y4m", data[:-1] + bytes([data[-1] ^ 1]))
     fovea("run", "--shard", "1", "--ignore-modified", status=INPUT, says=["dis.y4m", "its content has changed"])
     write("dis.y4m", data + data[-1542:])
-    fovea("run", "--shard", "1", "--ignore-modified", status=INPUT, says=["dis.y4m", "another file"])
+    fovea("run", "--shard", "1", "--ignore-modified", status=INPUT, says=["dis.y4m", "it has changed"])
 
 
 @case
@@ -278,7 +278,7 @@ def plans_that_are_refused():
     fovea("plan", "-d", "dis.y4m", "--shards", "2", status=USAGE, says="-r FILE")
     plan(2, "--metric", "cambi=heatmaps_path=maps", status=USAGE, says="maps")
     fovea("plan", "-r", "ref.y4m", "-d", "-", "--shards", "2", "--metric", "psnr", stdin=read("dis.y4m"), status=USAGE,
-          says="ordinary file")
+          says="not a file with a name")
     fovea("merge", status=USAGE, says="shards are missing")
 
 
@@ -302,7 +302,7 @@ def many_devices_on_one_machine():
     check(two["device"].pop("requested") == "cpu,cpu", "the report does not say what was asked for")
     expected["device"].pop("requested")
     check(two == expected, "two devices make another report than one")
-    fovea("score", "-r", "ref.y4m", "-d", "dis.y4m", "--device", "cpu,", status=USAGE, says="list of devices")
+    fovea("score", "-r", "ref.y4m", "-d", "dis.y4m", "--device", "cpu,", status=USAGE, says="list of device names")
     fovea("score", "-r", "ref.y4m", "-d", "dis.y4m", "--metric", "psnr", "--device", "cpu,cpu", "--fail-below",
           "psnr_y=99", status=command.GATE)
     fovea("score", "-r", "ref.y4m", "-d", "dis.y4m", "--metric", "psnr", "--device", "cpu,cuda:77", status=DEVICE,

@@ -218,7 +218,7 @@ static void test_metric_text(void **state)
         assert_string_equal(text, texts[i]);
     }
     assert_fails(fv_session_metric_text(session, 1, text, 20, error), FV_ERROR_USAGE, "20 bytes");
-    assert_fails(fv_session_metric_text(session, 3, text, 20, error), FV_ERROR_USAGE, "no metric 3");
+    assert_fails(fv_session_metric_text(session, 3, text, 20, error), FV_ERROR_USAGE, "metric 3 does not exist");
     fv_session_close(&session);
 }
 

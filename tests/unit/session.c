@@ -61,7 +61,7 @@ static void test_refusals(void **state)
     assert_fails(fv_session_add(session, "psnr=enable_mes=true", error), FV_ERROR_USAGE,
                  "did you mean 'enable_mse'?");
     assert_fails(fv_session_push(session, 0, NULL, NULL, error), FV_ERROR_USAGE, "started");
-    assert_fails(fv_session_finish(session, error), FV_ERROR_USAGE, "started");
+    assert_fails(fv_session_finish(session, error), FV_ERROR_USAGE, "not running");
     fv_session_close(&session);
     assert_null(session);
     fv_session_close(&session);
@@ -206,7 +206,7 @@ static void test_waiting(void **state)
     for (size_t c = 0; c < sizeof cases / sizeof *cases; c++)
         for (int threads = 1; threads < 4; threads += 2) {
             FvSession *session = open_session(&(FvSessionParams){.threads = threads}, cases[c].metric);
-            assert_fails(fv_session_wait(session, error), FV_ERROR_USAGE, "started");
+            assert_fails(fv_session_wait(session, error), FV_ERROR_USAGE, "not running");
             assert_works(fv_session_start(session, &small, &small, error));
             assert_works(fv_session_wait(session, error));
             for (int n = 0; n < 7; n++) {
@@ -269,9 +269,9 @@ static void test_maps_that_do_not_exist(void **state)
     (void)state;
     FvSession *session = open_session(&(FvSessionParams){.threads = 1}, "psnr,cambi");
     assert_fails(fv_session_want_map(session, &(FvMapRequest){0, 0, NULL, take_nothing, NULL}, error), FV_ERROR_USAGE,
-                 "no map 0 of metric 0");
+                 "map 0 of metric 0 does not exist");
     assert_fails(fv_session_want_map(session, &(FvMapRequest){1, 5, NULL, take_nothing, NULL}, error), FV_ERROR_USAGE,
-                 "no map 5");
+                 "map 5");
     assert_fails(fv_session_want_map(session, &(FvMapRequest){1, 0, NULL, NULL, NULL}, error), FV_ERROR_USAGE,
                  "take is NULL");
     assert_works(fv_session_want_map(session, &(FvMapRequest){1, 4, NULL, take_nothing, NULL}, error));
