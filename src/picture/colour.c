@@ -12,7 +12,7 @@ typedef struct Name {
     const char *name;
 } Name;
 
-/* The first name of a code point is the one that is shown. */
+/* Messages and reports show the first name of a code point. */
 static const Name names[] = {
     {FV_TAG_PRIMARIES, 1, "bt709"},     {FV_TAG_PRIMARIES, 6, "smpte170m"},   {FV_TAG_PRIMARIES, 6, "bt601"},
     {FV_TAG_PRIMARIES, 5, "bt470bg"},   {FV_TAG_PRIMARIES, 7, "smpte240m"},   {FV_TAG_PRIMARIES, 9, "bt2020"},
@@ -67,7 +67,7 @@ FvSiting fv_siting_parse(const char *name)
     return FV_SITING_UNKNOWN;
 }
 
-/* One code point for all that mean the same. */
+/* The same code point for all code points that mean the same. */
 static int representative(FvColourTag tag, int code)
 {
     if (tag == FV_TAG_TRANSFER)

@@ -26,13 +26,13 @@ struct FvFramePool {
     FvFormat format;
     CountedFrame *idle;
     int idle_count;
-    int users; /* the frames in use, and the owner until it closes the pool */
+    int users; /* one for each frame in use, and one for the owner until it closes the pool */
     bool closed, packed;
     FvFrameMaker *make; /* or NULL */
     void *maker;
 };
 
-/* Of rows and planes in the memory of devices. */
+/* A feed sends rows of a multiple of this many bytes. */
 #define FEED_ALIGN 16
 
 #define HEADER_BYTES FV_ROUND_UP(sizeof(CountedFrame), FV_ALIGN)
@@ -44,7 +44,7 @@ FvStatus fv_format_check(const FvFormat *format, FvError *error)
         return fv_fail(error, FV_ERROR_USAGE, "picture size %dx%d is outside 1x1 to %dx%d", format->width,
                        format->height, FV_MAX_SIDE, FV_MAX_SIDE);
     if (format->depth < 8 || format->depth > 16)
-        return fv_fail(error, FV_ERROR_USAGE, "%d bits per sample are outside 8 to 16", format->depth);
+        return fv_fail(error, FV_ERROR_USAGE, "a depth of %d bits is outside 8 to 16", format->depth);
     if ((unsigned)format->chroma > FV_CHROMA_444)
         return fv_fail(error, FV_ERROR_USAGE, "chroma format number %d does not exist", (int)format->chroma);
     if ((unsigned)format->range > FV_RANGE_FULL)
@@ -148,7 +148,7 @@ char *fv_format_describe(const FvFormat *format, char *text, size_t size)
     return text;
 }
 
-/* Rows that are as far apart as the sets of a cache are not packed: a column of them would fill one set. */
+/* Packed rows a multiple of this apart would put each column of samples into one set of a cache. */
 #define FAR_ROWS 2048
 
 static ptrdiff_t packed_stride(const FvFormat *format, int plane)
@@ -159,8 +159,7 @@ static ptrdiff_t packed_stride(const FvFormat *format, int plane)
     return row % FV_ALIGN || row % FAR_ROWS == 0 ? fv_format_stride(format, plane) : row;
 }
 
-/* Makes a block of fv_format_bytes() a frame with one reference. Behind packed rows is what their padding has left.
- */
+/* Makes a frame with one reference of a block of fv_format_bytes(). Packed rows leave the end of it unused. */
 static FvFrame *lay_out(CountedFrame *counted, const FvFormat *format, FvFramePool *pool)
 {
     *counted = (CountedFrame){.frame = {.format = *format}, .pool = pool};
@@ -192,7 +191,7 @@ FvStatus fv_frame_alloc(FvFrame **frame, const FvFormat *format, FvError *error)
     return FV_OK;
 }
 
-/* All samples or'ed together, when it looks; rows that were just copied are still in the cache. */
+/* With `looks`, returns all samples or'ed together: rows that were just copied are still in the cache. */
 static unsigned copy_plane(FvFrame *frame, int plane, const uint8_t *from, ptrdiff_t stride, bool looks)
 {
     const FvDepthKernels *kernels = fv_depth_kernels(fv_isa_best());
@@ -270,11 +269,10 @@ static FvStatus check_planes(const FvFormat *format, void *const data[3], const 
         fv_format_plane_size(format, plane, &width, &height);
         if (!data[plane] || (uintptr_t)data[plane] % FV_ALIGN || stride[plane] % FV_ALIGN ||
             stride[plane] < (ptrdiff_t)width * fv_format_sample_bytes(format))
-            status =
-                fv_fail(error, FV_ERROR_USAGE,
-                        "plane %d is not at a multiple of %d bytes, or its rows of %td bytes are not, or are too "
-                        "short; fv_frame_copy takes any",
-                        plane, FV_ALIGN, stride[plane]);
+            status = fv_fail(error, FV_ERROR_USAGE,
+                             "plane %d must begin at a multiple of %d bytes; its stride of %td must be a multiple, "
+                             "too, and hold a row; fv_frame_copy takes any layout",
+                             plane, FV_ALIGN, stride[plane]);
     }
     return status;
 }
@@ -392,7 +390,7 @@ static FvStatus fail_sample(const FvFrame *frame, int plane, int y, int width, c
     while (x < width - 1 && row[x] < 1 << frame->format.depth)
         x++;
     return fv_fail(error, FV_ERROR_INPUT,
-                   "frame %lld of the %s video: plane %d, column %d, row %d: %d is no sample of %d bits",
+                   "frame %lld of the %s video: plane %d, column %d, row %d: sample %d exceeds %d bits",
                    (long long)number, which, plane, x, y, row[x], frame->format.depth);
 }
 
@@ -427,7 +425,7 @@ FvStatus fv_frame_pool_open(FvFramePool **pool, const FvFormat *format, FvError 
     return FV_OK;
 }
 
-/* Ends one use of the pool, with the mutex held; the last one frees it. */
+/* Ends one use of the pool and unlocks its mutex, which the caller holds. The last use frees the pool. */
 static void leave(FvFramePool *pool)
 {
     bool last = --pool->users == 0;

@@ -7,33 +7,33 @@
 /* Readable bytes after the last sample of every row. */
 #define FV_ROW_PADDING 64
 
-/* FV_ERROR_USAGE and a message that names the field when a field is outside the ranges of FvFormat. */
+/* FV_ERROR_USAGE, with a message that names the field, when a field is outside the ranges of FvFormat. */
 FvStatus fv_format_check(const FvFormat *format, FvError *error);
 
 /*
- * Whether no sample exceeds 2^depth - 1, told in a message with `which` ("reference") and the frame's number. Looks
- * at a frame once, and not at frames that were vouched for or that the host cannot read.
+ * FV_ERROR_INPUT when a sample exceeds 2^depth - 1; the message names `which` ("reference") and the frame's number.
+ * A frame is checked once; frames that were vouched for or that the host cannot read are not checked.
  */
 FvStatus fv_frame_check(FvFrame *frame, const char *which, int64_t number, FvError *error);
 
-/* Says that the samples are known to fit: readers have looked at them. */
+/* Marks the samples as known to fit, because a reader has checked them. */
 void fv_frame_vouch(FvFrame *frame);
 bool fv_frame_vouched(const FvFrame *frame);
 
-/* When the frame is shown, in the ticks of its source; a frame has no time at first. */
+/* The time at which the frame is shown, in the ticks of its source. A new frame has none. */
 void fv_frame_set_time(FvFrame *frame, int64_t ticks);
 bool fv_frame_time(const FvFrame *frame, int64_t *ticks);
 
 /* Same size, chroma and depth. */
 bool fv_format_same_shape(const FvFormat *a, const FvFormat *b);
 
-/* Bytes one frame of this format holds, padding included. */
+/* Bytes of a frame of this format, padding included. */
 size_t fv_format_bytes(const FvFormat *format);
 
 /*
  * Recycles the memory of frames of one format, so that the system need not map new memory for every frame of a
- * reader. It never holds more memory than the frames that were in use at once, and at most FV_POOL_IDLE frames lie
- * idle. Frames may be released from any thread, even after the pool was closed; the last one releases the pool.
+ * reader. The pool holds at most the memory of the frames that were in use at once, and at most FV_POOL_IDLE idle
+ * frames. Frames may be released from any thread, even after the pool was closed; the last one releases the pool.
  */
 #define FV_POOL_IDLE 64
 typedef struct FvFramePool FvFramePool;
@@ -41,45 +41,44 @@ FvStatus fv_frame_pool_open(FvFramePool **pool, const FvFormat *format, FvError 
 /* Like fv_frame_alloc. */
 FvStatus fv_frame_pool_get(FvFramePool *pool, FvFrame **frame, FvError *error);
 /*
- * From now on frames come from `make` (memory that a device reads by itself); when that fails, and again after a call
- * with NULL, they come from ordinary memory. Not while other threads use the pool.
+ * After this call frames come from `make`, in memory that a device reads by itself. When `make` fails or is NULL,
+ * they come from ordinary memory. Not while other threads use the pool.
  */
 typedef FvStatus FvFrameMaker(void *opaque, FvFrame **frame, const FvFormat *format, FvError *error);
 void fv_frame_pool_lend(FvFramePool *pool, FvFrameMaker *make, void *opaque);
 /*
- * From now on rows of ordinary memory follow each other without a gap where that keeps them aligned, so that one call
- * reads many: for who writes nothing behind a row.
+ * After this call the rows of frames in ordinary memory follow each other without a gap where that keeps them
+ * aligned, so that one call reads many rows. For callers that write nothing beyond the end of a row.
  */
 void fv_frame_pool_pack(FvFramePool *pool);
 void fv_frame_pool_close(FvFramePool **pool);
 
-/* Samples that live elsewhere than in the frame's own block: in memory of a GPU, or shared with one. */
+/* Where samples lie outside the frame's own block: in memory of a GPU, or in memory shared with one. */
 typedef struct FvFramePlace {
     const void *owner;   /* the FvGpu that can use the addresses */
-    const void *memory;  /* the FvGpuMemory of `owner` that holds all planes from its beginning on; NULL: not known */
+    const void *memory;  /* the FvGpuMemory of `owner` with all planes, from its first byte on; NULL: not known */
     uint64_t address[3]; /* of each plane, as kernels see it */
-    void *sync;          /* what work on the samples has to wait for first (FvGpuOps.after_foreign), or NULL */
+    void *sync;          /* work on the samples waits for this first (FvGpuOps.after_foreign); or NULL */
     uint64_t sync_value;
-    const struct FvGpuFed
-        *fed; /* what work on the samples waits for (gpu/feed.h); NULL: they are there, or `sync` tells */
-    /* The samples do not exist yet: a device that can makes them from one of these. */
+    const struct FvGpuFed *fed; /* work on the samples waits for this (gpu/feed.h); or NULL */
+    /* Not NULL: the samples do not exist yet, and a device makes them from this. */
     struct FvProresPacket *packet;
     const struct FvUnprepared *unprepared;
     void (*release)(void *opaque); /* called when the last reference goes, from any thread */
     void *opaque;
 } FvFramePlace;
 
-/* data[] is NULL where the host cannot read the samples. Takes over `place`, and releases it on failure as well. */
+/* data[] is NULL where the host cannot read the samples. Takes `place` over, and releases it on failure too. */
 FvStatus fv_frame_wrap(FvFrame **frame, const FvFormat *format, uint8_t *const data[3], const ptrdiff_t stride[3],
                        const FvFramePlace *place, FvError *error);
 
 /*
- * Gives the memory of a frame with a place back before the last reference goes: nobody reads its samples on the host
- * any more, and data[] becomes NULL. Not while other threads use the frame.
+ * Gives back the memory of a frame with a place before its last reference goes, once the host does not read the
+ * samples any more; data[] becomes NULL. Not while other threads use the frame.
  */
 void fv_frame_let_go(FvFrame *frame);
 
-/* A feed has sent all of the frame. */
+/* Records in the frame's place that a feed has sent all of the frame. */
 void fv_frame_fed(FvFrame *frame, const struct FvGpuFed *fed);
 
 /* NULL for frames in ordinary memory. */
@@ -88,7 +87,7 @@ const FvFramePlace *fv_frame_place(const FvFrame *frame);
 /* Bytes of the planes of a frame laid out with fv_format_stride, one after the other. */
 size_t fv_format_plane_bytes(const FvFormat *format);
 
-/* Text of an enumerator: "4:2:0", "limited". */
+/* Names of enumerators: "4:2:0", "limited". */
 const char *fv_chroma_name(FvChroma chroma);
 const char *fv_range_name(FvRange range);
 const char *fv_siting_name(FvSiting siting);    /* "left", "topleft", "unknown" */

@@ -1,11 +1,11 @@
-/* Which rows of a plane are needed: all, or those near every so manieth one. */
+/* Which rows of a plane are needed: all of them, or the rows near every step-th one. */
 #ifndef FV_PICTURE_NEEDED_ROWS_H
 #define FV_PICTURE_NEEDED_ROWS_H
 
 #include <limits.h>
 
 typedef struct FvNeededRows {
-    int step, reach; /* rows up to `reach` away from a multiple of `step`, 2 reach + 1 < step; step 0: all */
+    int step, reach; /* rows up to `reach` away from a multiple of `step`, 2 reach + 1 < step; step 0: all rows */
 } FvNeededRows;
 
 static inline FvNeededRows fv_needed_rows(int step, int reach)
@@ -13,7 +13,7 @@ static inline FvNeededRows fv_needed_rows(int step, int reach)
     return 2 * reach + 1 < step ? (FvNeededRows){step, reach} : (FvNeededRows){0, 0};
 }
 
-/* What two need together, or more. */
+/* Covers the rows of a and of b, and may cover more. */
 static inline FvNeededRows fv_needed_rows_of_both(FvNeededRows a, FvNeededRows b)
 {
     if (a.step != b.step)
@@ -21,14 +21,14 @@ static inline FvNeededRows fv_needed_rows_of_both(FvNeededRows a, FvNeededRows b
     return (FvNeededRows){a.step, a.reach > b.reach ? a.reach : b.reach};
 }
 
-/* The first one from row y on. */
+/* The first needed row from row y on. */
 static inline int fv_needed_rows_next(FvNeededRows needed, int y)
 {
     const int past = needed.step ? y % needed.step : 0;
     return past <= needed.reach || needed.step - past <= needed.reach ? y : y + needed.step - needed.reach - past;
 }
 
-/* The row behind the last one that is needed together with row y. */
+/* The end of the run of needed rows around row y, or of the next run when y is not needed. */
 static inline int fv_needed_rows_end(FvNeededRows needed, int y)
 {
     if (!needed.step)

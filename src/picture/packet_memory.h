@@ -1,6 +1,6 @@
 /*
- * Memory for packets of compressed video. A device that decodes lends some that it reads by itself, so that a packet
- * is copied once, out of the file, before it crosses the bus.
+ * Memory for packets of compressed video. A device that decodes lends memory that it reads by itself. A packet is
+ * then copied only once, out of the file, before it crosses the bus.
  */
 #ifndef FV_PICTURE_PACKET_MEMORY_H
 #define FV_PICTURE_PACKET_MEMORY_H
@@ -9,15 +9,15 @@
 
 typedef struct FvPacketMemory {
     uint8_t *bytes;
-    const void *owner;             /* the FvGpu that reads them by itself; NULL: none does */
-    const void *memory;            /* its FvGpuMemory, of which they are the beginning */
+    const void *owner;             /* the FvGpu that reads the bytes by itself; NULL: ordinary memory */
+    const void *memory;            /* the owner's FvGpuMemory, which begins with the bytes */
     void (*release)(void *opaque); /* from any thread */
     void *opaque;
 } FvPacketMemory;
 
-/* Who lends it, to any thread. */
+/* Lends packet memory. Any thread may call it. */
 typedef struct FvPacketLender {
-    FvStatus (*lend)(void *opaque, FvPacketMemory *memory, size_t bytes, FvError *error); /* NULL: nobody does */
+    FvStatus (*lend)(void *opaque, FvPacketMemory *memory, size_t bytes, FvError *error); /* NULL: lends none */
     void *opaque;
 } FvPacketLender;
 

@@ -12,12 +12,12 @@
 struct FvPreparation {
     FvPrepareParams params;
     FvFormat from, to;
-    int depth;           /* while samples are worked on: the greater one */
-    int shift;           /* of samples that come in */
-    uint16_t *tables[2]; /* of luma and chroma samples, or NULL: they are shifted */
+    int depth;           /* while samples are worked on: the greater of input and output */
+    int shift;           /* input samples are multiplied by 2^shift */
+    uint16_t *tables[2]; /* for luma and chroma samples; NULL: they are shifted */
     FvResample plane[2]; /* luma and chroma */
-    FvFramePool *pool;   /* of what goes out */
-    /* For a change of the matrix: chroma at the size of luma, and words of what came in. */
+    FvFramePool *pool;   /* of output frames */
+    /* For a change of the matrix: chroma at the size of luma, and the input frame in 16-bit words. */
     FvResample to_luma;
     FvFramePool *words, *whole;
     FvWorkers *workers; /* or NULL */
@@ -26,7 +26,7 @@ struct FvPreparation {
     size_t scratch_bytes; /* of one thread */
 };
 
-/* ---- What goes out --------------------------------------------------------------------------------------------- */
+/* ---- The output format ----------------------------------------------------------------------------------------- */
 
 static void subsampling(FvChroma chroma, int *across, int *down)
 {
@@ -65,12 +65,12 @@ FvStatus fv_prepare_check_crop(const FvFormat *from, const FvCrop *crop, FvError
     subsampling(from->chroma, &across, &down);
     if (crop->width < 1 || crop->height < 1 || crop->x < 0 || crop->y < 0 || crop->x > from->width - crop->width ||
         crop->y > from->height - crop->height)
-        return fv_fail(error, FV_ERROR_USAGE, "a crop to %dx%d at column %d, row %d is not within a picture of %dx%d",
+        return fv_fail(error, FV_ERROR_USAGE, "a crop to %dx%d at column %d, row %d does not fit a picture of %dx%d",
                        crop->width, crop->height, crop->x, crop->y, from->width, from->height);
     if (crop->x % across || crop->y % down)
         return fv_fail(error, FV_ERROR_USAGE,
-                       "a crop at column %d, row %d would move the chroma of %s: the column must be a multiple of %d "
-                       "and the row of %d",
+                       "a crop at column %d, row %d would shift the chroma of %s: the column must be a multiple of "
+                       "%d and the row a multiple of %d",
                        crop->x, crop->y, fv_chroma_name(from->chroma), across, down);
     return FV_OK;
 }
@@ -101,7 +101,7 @@ typedef struct Place {
     int x, y;
 } Place;
 
-/* Where chroma lies, in quarters of its distance. */
+/* Where chroma lies, in quarters of the distance between its samples. */
 static Place place_of(FvSiting siting)
 {
     static const Place places[] = {{-1, 0}, {-1, 0}, {0, 0}, {-1, -1}, {0, -1}, {-1, 1}, {0, 1}};
@@ -159,7 +159,7 @@ static FvStatus open_tables(FvPreparation *p, FvError *error)
     return FV_OK;
 }
 
-/* Words, whatever the depth is. */
+/* A pool of frames in 16-bit words, whatever the depth. */
 static FvStatus open_words(FvFramePool **pool, const FvFormat *cropped, FvChroma chroma, FvError *error)
 {
     FvFormat words = *cropped;
@@ -251,7 +251,7 @@ void fv_prepare_close(FvPreparation **preparation)
 
 /* ---- A frame --------------------------------------------------------------------------------------------------- */
 
-/* What several threads do to the planes of a frame: each plane in bands of rows and strips of columns. */
+/* The jobs of several threads on a frame: each plane is cut into bands of rows and strips of columns. */
 typedef struct Work {
     FvPreparation *preparation;
     const FvResample *resample[3];
@@ -293,7 +293,7 @@ static void run_all(Work *work)
             run_job(work, i, 0);
 }
 
-/* A plane of a frame that comes in, cropped. */
+/* A plane of an input frame, cropped. */
 static FvPlaneIn plane_in(const FvPreparation *p, const FvFrame *frame, int plane)
 {
     const FvFormat cropped = cropped_format(&p->from, &p->params.crop);
@@ -335,7 +335,7 @@ static void copy_words(const FvPlaneIn *in, FvFrame *words, int plane)
     }
 }
 
-/* Makes words of the frame and changes their matrix: luma by the chroma that lies at it. */
+/* Copies the frame into 16-bit words and changes their matrix. Luma takes the chroma at its own position. */
 static FvStatus change_matrix(FvPreparation *p, const FvFrame *frame, FvFrame **words, FvError *error)
 {
     const bool full = p->to.range == FV_RANGE_FULL;
@@ -354,7 +354,7 @@ static FvStatus change_matrix(FvPreparation *p, const FvFrame *frame, FvFrame **
         work.out[plane] = plane_out(whole, plane);
     }
     run_all(&work);
-    if (p->to_luma.depth == 8) /* resampled to bytes: the rest takes words */
+    if (p->to_luma.depth == 8) /* chroma was resampled to bytes, and the matrix takes words */
         for (int plane = 1; plane < 3; plane++)
             for (int y = 0; y < work.out[plane].height; y++) {
                 uint8_t *row = whole->data[plane] + y * whole->stride[plane];
@@ -406,7 +406,7 @@ FvStatus fv_prepare_run(FvPreparation *p, FvFrame **frame, FvError *error)
     return status;
 }
 
-/* ---- By a device ----------------------------------------------------------------------------------------------- */
+/* ---- Preparing on a device ------------------------------------------------------------------------------------- */
 
 const FvFormat *fv_prepare_from(const FvPreparation *p)
 {
@@ -451,7 +451,7 @@ FvStatus fv_prepare_defer(FvPreparation *p, FvFrame **frame, FvError *error)
 bool fv_prepare_steps(const FvPreparation *p, FvPrepareSteps *steps, char *why, size_t size)
 {
     if (p->words || p->plane[0].reduction.shallow) {
-        snprintf(why, size, "there are no kernels for %s", p->words ? "a change of the matrix" : "less depth");
+        snprintf(why, size, "GPUs have no kernel for %s", p->words ? "a change of the matrix" : "a lower bit depth");
         return false;
     }
     *steps = (FvPrepareSteps){.from = p->from,

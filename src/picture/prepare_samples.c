@@ -11,7 +11,7 @@ static int clip(int64_t value, int depth)
     return (int)(value < 0 ? 0 : value > maximum ? maximum : value);
 }
 
-/* To more bits: limited samples times a power of two, full ones to the nearest. */
+/* To more bits. Samples of limited range are multiplied by a power of two, full ones rounded to the nearest. */
 static int deepen(int v, int depth, int deep, FvRange range)
 {
     const int64_t from = (1 << depth) - 1, to = (1 << deep) - 1;
@@ -40,7 +40,7 @@ void fv_prepare_table(uint16_t *table, int depth, int deep, FvRange range, FvRan
     }
 }
 
-/* 0 to 63, each once in 8 by 8 samples: the bits of x xor y and of y in turn, the lowest first. */
+/* 0 to 63, each once in 8 by 8 samples: the bits of x xor y and of y interleaved, their lowest bits on top. */
 static int threshold(int x, int y)
 {
     int m = 0;
@@ -71,7 +71,7 @@ void fv_prepare_reduce(uint8_t *out, const uint16_t *row, int count, int x, int 
     }
 }
 
-/* In 1/16384, of Cb and Cr: luma, Cb, Cr. From the constants of BT.601 and BT.709, rounded half up. */
+/* Factors of Cb and Cr in luma, Cb and Cr, in 1/16384. From the constants of BT.601 and BT.709, rounded half up. */
 static const int matrices[2][2][6] = {
     {{-1893, -3407, 16689, 1878, 1230, 16799}, {-1936, -3485, 16689, 1878, 1230, 16799}},
     {{1627, 3141, 16218, -1813, -1187, 16112}, {1664, 3213, 16218, -1813, -1187, 16112}},

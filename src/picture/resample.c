@@ -7,8 +7,8 @@
 #include "arith/scale.h"
 #include "os/memory.h"
 
-#define RING_BYTES (1 << 20)   /* of rows between, before a plane is cut into strips */
-#define STREAM_BYTES (1 << 20) /* of a plane that would not stay in the cache until it is scored */
+#define RING_BYTES (1 << 20)   /* the most that the rows between take; wider planes are cut into strips */
+#define STREAM_BYTES (1 << 20) /* a plane of this size would not stay in the cache until it is scored */
 
 static bool is_deep(const FvResample *resample)
 {
@@ -73,10 +73,10 @@ void fv_resample_close(FvResample *resample)
 
 /* The parts of a job's scratch memory. */
 typedef struct Scratch {
-    void *line, *between; /* rows of `batch` and of `ring` */
-    uint16_t *reduced;    /* a row of which the depth is reduced next */
+    void *line, *between; /* the input rows of a batch; the ring of rows between */
+    uint16_t *reduced;    /* a row whose depth is reduced next */
     const void **tap;
-    int *held; /* which row each place of the ring holds, or -1 */
+    int *held; /* the row in each place of the ring, or -1 */
 } Scratch;
 
 static Scratch divide(const FvResample *resample, void *memory)
@@ -102,7 +102,7 @@ static int sample_at(const FvPlaneIn *in, const uint8_t *row, int x)
     return in->table ? in->table[v] : v << in->shift;
 }
 
-/* Samples [base, base + count) of a row, those at the edges repeated beyond them. */
+/* Samples [base, base + count) of a row. Beyond the row's ends its first or last sample repeats. */
 static void widen_row(const FvResample *resample, const FvPlaneIn *in, int y, int base, int count, void *line)
 {
     const uint8_t *row = in->data + y * in->stride;
@@ -133,9 +133,9 @@ static void *place_in_ring(const FvResample *resample, int n, const Scratch *scr
     return (uint8_t *)scratch->between + sample * resample->between * (size_t)(n % resample->ring);
 }
 
-/* Outputs from to end - 1 of a batch of rows. */
+/* The outputs [from, end) of a batch of input rows. */
 typedef struct Batch {
-    int n, rows; /* rows n to n + rows - 1 that come in */
+    int n, rows; /* input rows n to n + rows - 1 */
     int from, end;
 } Batch;
 
@@ -144,7 +144,7 @@ static const uint8_t *row_of(const FvPlaneIn *in, int y, int x)
     return in->data + y * in->stride + (ptrdiff_t)x * in->bytes;
 }
 
-/* Through lines that have the samples at the edges repeated. */
+/* Resamples copies of the rows in which the samples at the edges repeat. */
 static void resample_lines(const FvResample *resample, const FvPlaneIn *in, const Batch *batch,
                            int16_t *const *between, Scratch *scratch)
 {
@@ -163,8 +163,8 @@ static void resample_lines(const FvResample *resample, const FvPlaneIn *in, cons
                                fv_scale_extra(resample->depth));
 }
 
-/* Where the outputs begin and end whose samples lie within the row: they are read where they are, and what a kernel
- * reads beyond them is the row's padding. */
+/* The outputs that need only samples within the row. The kernels read these rows in place; what a kernel reads beyond
+ * a row's end is its padding. */
 static Batch find_inside(const FvResample *resample, const FvPlaneIn *in, const Batch *batch)
 {
     const FvScaleTable *table = &resample->across;
@@ -195,7 +195,7 @@ static void resample_inside(const FvResample *resample, const FvPlaneIn *in, con
                                fv_scale_extra(resample->depth));
 }
 
-/* Rows whose width stays: the samples themselves, with more bits. */
+/* Rows that keep their width: the samples themselves, with more bits. */
 static void keep_rows(const FvResample *resample, const FvPlaneIn *in, const Batch *batch, int16_t *const *between)
 {
     const int count = batch->end - batch->from;
@@ -206,7 +206,7 @@ static void keep_rows(const FvResample *resample, const FvPlaneIn *in, const Bat
     }
 }
 
-/* `rows` rows that come in from row `n` on, resampled across into the ring. */
+/* Resamples `rows` input rows from row `n` on across, into the ring. */
 static void resample_across(const FvResample *resample, const FvPlaneIn *in, int strip, int n, int rows,
                             Scratch *scratch)
 {
@@ -238,8 +238,8 @@ static void resample_across(const FvResample *resample, const FvPlaneIn *in, int
     resample_lines(resample, in, &(Batch){n, rows, inside.end, all.end}, right, scratch);
 }
 
-/* Row `n` of what comes in, resampled across. It and the rows behind it are taken from the ring or made; `last` is
- * the last one that will be asked for. */
+/* Input row `n`, resampled across: from the ring, or made in a batch with the rows after it. `last` is the last row
+ * that will be needed. */
 static const void *row_between(const FvResample *resample, const FvPlaneIn *in, int strip, int n, int last,
                                Scratch *scratch)
 {

@@ -6,14 +6,14 @@
 #include "picture/prepare_samples.h"
 #include "os/workers.h"
 
-/* A plane that comes in. */
+/* A plane of the input. */
 typedef struct FvPlaneIn {
     const uint8_t *data;
     ptrdiff_t stride;      /* bytes */
     int width, height;     /* samples */
     int bytes;             /* of a sample */
-    int shift;             /* samples are multiplied by 2^shift, or replaced by those of the table */
-    const uint16_t *table; /* or NULL */
+    int shift;             /* samples are multiplied by 2^shift */
+    const uint16_t *table; /* not NULL: samples are looked up here instead */
 } FvPlaneIn;
 
 typedef struct FvPlaneOut {
@@ -22,17 +22,17 @@ typedef struct FvPlaneOut {
     int width, height;
 } FvPlaneOut;
 
-/* How planes are resampled; the same for every frame. */
+/* How planes are resampled. Rows are resampled across into "rows between", and these down into the output. */
 typedef struct FvResample {
     FvScaleTable across, down;
     int depth;             /* of samples while they are resampled */
-    FvReduction reduction; /* afterwards; shallow 0: none */
+    FvReduction reduction; /* of the resampled samples; shallow 0: none */
     const FvScaleKernels *kernels;
     int strip;            /* columns of a job, a multiple of 64 */
-    size_t line, between; /* samples of scratch memory: a row that comes in, a row between */
+    size_t line, between; /* samples of scratch memory for an input row and for a row between */
     int batch;            /* rows that are resampled across at once */
     int ring;             /* rows between that are kept */
-    size_t scratch;       /* bytes of all of it */
+    size_t scratch;       /* bytes of all scratch memory */
 } FvResample;
 
 /* To be closed in any case. */
@@ -40,7 +40,7 @@ FvStatus fv_resample_open(FvResample *resample, const FvScaleAxis *across, const
                           const FvPrepareParams *kernel, int depth, FvIsa isa, FvError *error);
 void fv_resample_close(FvResample *resample);
 
-/* Rows [first, end) of one strip, with resample->scratch bytes of memory, 64-byte aligned. */
+/* Makes the output rows [first, end) of one strip. `scratch`: resample->scratch bytes, 64-byte aligned. */
 void fv_resample_rows(const FvResample *resample, const FvPlaneIn *in, const FvPlaneOut *out, int strip, int first,
                       int end, void *scratch);
 

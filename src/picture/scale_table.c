@@ -5,8 +5,8 @@
 #include "base/error.h"
 #include "os/memory.h"
 
-#define ONE 16384            /* what the coefficients of an output add up to */
-#define MOST_MAGNITUDE 27852 /* of their magnitudes: then all sums fit 32 bits */
+#define ONE 16384            /* the sum of the coefficients of an output */
+#define MOST_MAGNITUDE 27852 /* the largest sum of their magnitudes with which all sums of samples fit 32 bits */
 
 /* sin(pi x) by its Taylor series around the nearest whole number. */
 static double sine_pi(double x)
@@ -47,7 +47,7 @@ static double spline36(double x)
     return ((1.0 / 11.0 * t - 45.0 / 209.0) * t + 26.0 / 209.0) * t;
 }
 
-/* x: distance in samples (of the coarser grid), from 0 to below the radius. */
+/* x: distance in samples of the coarser grid, from 0 to below the radius. */
 static double weigh(FvScaleKernel kernel, double b, double c, double x)
 {
     switch (kernel) {
@@ -67,11 +67,11 @@ static int64_t floor_div(int64_t a, int64_t b)
     return a / b - (a % b < 0);
 }
 
-/* Positions of one output and of inputs, in a unit in which all are whole. */
+/* Distances in a unit in which the positions of inputs and outputs are whole numbers. */
 typedef struct Grid {
     int64_t step;  /* between inputs */
-    int64_t den;   /* one unit of the kernel */
-    int64_t reach; /* its radius */
+    int64_t den;   /* one unit of the kernel's argument */
+    int64_t reach; /* the kernel's radius */
 } Grid;
 
 static Grid make_grid(const FvScaleAxis *axis, FvScaleKernel kernel)
@@ -88,7 +88,7 @@ static int64_t place_of(const FvScaleAxis *axis, int i)
            (int64_t)(2 + axis->at_in) * axis->out * axis->sub_in;
 }
 
-/* Rounds weights to coefficients that add up to ONE: what is left goes to where rounding took most. */
+/* Rounds weights to coefficients that add up to ONE. The rest goes to the largest rounding errors. */
 static int64_t round_weights(const double *weight, int taps, double total, double *g, int32_t *c)
 {
     int64_t rest = ONE, magnitude = 0;
@@ -121,7 +121,7 @@ static FvStatus fill(FvScaleTable *table, const FvScaleAxis *axis, FvScaleKernel
         const int64_t place = place_of(axis, i), first = floor_div(place - grid.reach, grid.step) + 1;
         double total = 0.0;
         int taps = 0;
-        for (; taps < most; taps++) { /* the kernel's ends are left out, so that there are no more */
+        for (; taps < most; taps++) { /* samples at the kernel's very ends are left out, so `most` is enough */
             int64_t away = (first + taps) * grid.step - place;
             if (away >= grid.reach)
                 break;
@@ -129,8 +129,7 @@ static FvStatus fill(FvScaleTable *table, const FvScaleAxis *axis, FvScaleKernel
             total = total + weight[taps];
         }
         if (round_weights(weight, taps, total, weight + most, rounded) > MOST_MAGNITUDE)
-            status =
-                fv_fail(error, FV_ERROR_USAGE, "the bicubic kernel with b %g and c %g overshoots too much", b, c);
+            status = fv_fail(error, FV_ERROR_USAGE, "the bicubic kernel with b %g and c %g overshoots too far", b, c);
         table->first[i] = (int)first;
         for (int j = 0; j < taps && !status; j++)
             table->coefficient[((ptrdiff_t)(j / 2) * table->padded + i) * 2 + j % 2] = (int16_t)rounded[j];
@@ -142,7 +141,7 @@ static FvStatus fill(FvScaleTable *table, const FvScaleAxis *axis, FvScaleKernel
     return status;
 }
 
-/* The greatest distance of the first samples of `count` outputs, which divides FV_SCALE_BLOCK. */
+/* The greatest distance between the first samples of `count` neighbouring outputs. `count` divides FV_SCALE_BLOCK. */
 static int measure_near(const FvScaleTable *table, int count)
 {
     int most = 0;

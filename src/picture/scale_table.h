@@ -1,4 +1,4 @@
-/* Which samples of a row or column make a resampled one, and with which coefficients. docs/scaling.md */
+/* The input samples of each resampled one in a row or column, and their coefficients. docs/scaling.md */
 #ifndef FV_PICTURE_SCALE_TABLE_H
 #define FV_PICTURE_SCALE_TABLE_H
 
@@ -9,11 +9,11 @@
 typedef struct FvScaleAxis {
     int in, out;                 /* luma samples */
     int sub_in, sub_out;         /* luma samples that share one of this plane: 1 or 2 */
-    int at_in, at_out;           /* where it lies, in quarters of its distance: -1 left or top, 0 centre, 1 bottom */
+    int at_in, at_out;           /* its place in quarters of its distance: -1 left or top, 0 centre, 1 bottom */
     int samples_in, samples_out; /* of this plane */
 } FvScaleAxis;
 
-/* FV_ERROR_USAGE when b and c make a kernel that overshoots too much. To be closed in any case. */
+/* FV_ERROR_USAGE when b and c make a kernel whose overshoot the arithmetic cannot hold. To be closed in any case. */
 FvStatus fv_scale_table_open(FvScaleTable *table, const FvScaleAxis *axis, FvScaleKernel kernel, double b, double c,
                              FvError *error);
 

@@ -5,8 +5,8 @@
 
 #include "base/error.h"
 
-#define LEAST (FV_SIGNATURE * 6 * 256) /* distance of a cut: six 8-bit codes in each block */
-#define FACTOR 3                       /* and so many times the mean of those before it */
+#define LEAST (FV_SIGNATURE * 6 * 256) /* the least distance of a cut: six 8-bit codes in each block */
+#define FACTOR 3                       /* and the least ratio to the mean of the distances before it */
 
 static bool is_cut(const FvScenes *scenes, int64_t distance)
 {
@@ -14,8 +14,7 @@ static bool is_cut(const FvScenes *scenes, int64_t distance)
     int64_t sum = 0;
     for (int i = 0; i < count; i++)
         sum += scenes->recent[i];
-    return count && distance >= LEAST &&
-           distance * count >= FACTOR * sum; /* what moves as much always is one scene */
+    return count && distance >= LEAST && distance * count >= FACTOR * sum; /* steady strong motion is one scene */
 }
 
 static FvStatus add_cut(FvScenes *scenes, int64_t number, FvError *error)

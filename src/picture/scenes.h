@@ -10,12 +10,12 @@ typedef struct FvScenes {
     int32_t last[FV_SIGNATURE];
     bool begun;
     int64_t recent[FV_SCENES_RECENT]; /* distances of neighbouring frames within the scene */
-    int seen;                         /* how many there were */
-    int64_t *cuts;                    /* frames at which scenes begin, but the first */
+    int seen;                         /* number of distances within the scene so far */
+    int64_t *cuts;                    /* first frames of all scenes except the first scene */
     int64_t count, room;
 } FvScenes;
 
-/* The next frame, which the host can read. */
+/* Adds the next frame. The host must be able to read it. */
 FvStatus fv_scenes_add(FvScenes *scenes, int64_t number, const FvFrame *frame, FvError *error);
 void fv_scenes_close(FvScenes *scenes);
 

@@ -22,7 +22,7 @@ static uint32_t sum_row(const FvLuma *luma, int y, int first, int end)
     return luma->table ? sum : sum << luma->shift;
 }
 
-/* Row `l` of blocks begins with this row, and column `k` of them with this column. */
+/* The first row of block row `l`; below, the first column of block column `k`. */
 static int first_row(const FvLuma *luma, int l)
 {
     return (int)((int64_t)l * luma->height / FV_SIGNATURE_ROWS);
@@ -33,7 +33,7 @@ static int first_column(const FvLuma *luma, int k)
     return (int)((int64_t)k * luma->width / FV_SIGNATURE_COLUMNS);
 }
 
-/* The sum of each column of four rows, or of one. Vectors of 16 bits hold them. */
+/* Adds four rows, or one, to the 16-bit sums of the columns. */
 static void add_four(uint16_t *column, const uint8_t *row, ptrdiff_t stride, const FvLuma *luma)
 {
     const uint8_t *byte[4] = {row, row + stride, row + 2 * stride, row + 3 * stride};
@@ -58,7 +58,7 @@ static void add_one(uint16_t *column, const uint8_t *row, const FvLuma *luma)
             column[x] = (uint16_t)(column[x] + ((const uint16_t *)row)[x]);
 }
 
-/* Rows of one row of blocks, so few that the sums of their columns fit 16 bits. */
+/* The rows lie in one row of blocks and are few enough for the sums of their columns to fit 16 bits. */
 static void add_columns(uint64_t sums[FV_SIGNATURE_COLUMNS], const FvLuma *luma, int first, int end)
 {
     uint16_t column[FV_MAX_SIDE];
