@@ -45,6 +45,7 @@
 #ifndef FOVEA_FOVEA_H
 #define FOVEA_FOVEA_H
 
+#include <fovea/bd.h>
 #include <fovea/cancel.h>
 #include <fovea/device.h>
 #include <fovea/device_frame.h>

@@ -23,6 +23,9 @@ typedef struct FvOutputParams {
     const FvSource *const *sources; /* sources in use: the output cannot be one of their files, under any name or
                                        link. NULL entries are ignored */
     int source_count;               /* [0, 8] */
+    const char *const *files; /* other files that are read: the output cannot be one of them, under any name or link.
+                                 Names that exist no more are ignored */
+    int file_count;           /* [0, 32] */
     const struct FvSession
         *session; /* or NULL: the output cannot be one of its videos or of the files that its metrics' options name */
     const FvCancel *cancel; /* or NULL. A stop request ends waiting for the reader of a pipe: at once, or after 10

@@ -20,6 +20,9 @@ typedef struct FvGuard {
 /* Adds a file whose identity is known. */
 void fv_guard_add(FvGuard *guard, FvFileId id, const char *name);
 
+/* Adds the file of this name, if there is one. */
+void fv_guard_add_path(FvGuard *guard, const char *path);
+
 /* The guarded file that this is, or NULL. */
 const FvGuarded *fv_guard_find(const FvGuard *guard, FvFileId id);
 

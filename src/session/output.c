@@ -5,6 +5,7 @@
 #include "session/session.h"
 
 #define MAX_SOURCES 8 /* of one output */
+#define MAX_FILES 32
 
 void fv_session_guard(const FvSession *session, FvGuard *guard)
 {
@@ -24,6 +25,7 @@ static FvStatus check_params(const FvOutputParams *params, const char *function,
     const char *missing = !params                                    ? "params"
                           : !params->path                            ? "params->path"
                           : params->source_count && !params->sources ? "params->sources"
+                          : params->file_count && !params->files     ? "params->files"
                                                                      : NULL;
     if (missing)
         return fv_fail_null(error, function, missing);
@@ -32,10 +34,16 @@ static FvStatus check_params(const FvOutputParams *params, const char *function,
     if (params->source_count < 0 || params->source_count > MAX_SOURCES)
         return fv_fail(error, FV_ERROR_USAGE, "%s: %d sources are outside 0 to %d", function, params->source_count,
                        MAX_SOURCES);
+    if (params->file_count < 0 || params->file_count > MAX_FILES)
+        return fv_fail(error, FV_ERROR_USAGE, "%s: %d files are outside 0 to %d", function, params->file_count,
+                       MAX_FILES);
     guard->count = 0;
     for (int i = 0; i < params->source_count; i++)
         if (params->sources[i])
             fv_guard_add(guard, params->sources[i]->stream.id, fv_source_info(params->sources[i])->path);
+    for (int i = 0; i < params->file_count; i++)
+        if (params->files[i])
+            fv_guard_add_path(guard, params->files[i]);
     if (params->session)
         fv_session_guard(params->session, guard);
     return FV_OK;

@@ -87,6 +87,12 @@ static bool refuses_output(FvOutputParams params)
     return usage(fv_output_open(&opened, &params, &error)) && !opened;
 }
 
+static bool refuses_files(int count)
+{
+    return refuses_output(
+        (FvOutputParams){.path = output_path, .files = (const char *[1]){video}, .file_count = count});
+}
+
 static void verified(void *opaque, const char *metric, bool good, const char *why)
 {
     (void)opaque, (void)metric, (void)good, (void)why;
@@ -236,6 +242,10 @@ static void check_sources(void)
 
 static void check_outputs(void)
 {
+    CHECK(fv_output_open, refuses_output((FvOutputParams){.path = output_path, .file_count = 1}));
+    CHECK(fv_output_open, refuses_files(-1) && refuses_files(99));
+    CHECK(fv_output_open,
+          refuses_output((FvOutputParams){.path = video, .files = (const char *[1]){video}, .file_count = 1}));
     CHECK(fv_output_open, usage(fv_output_open(NULL, &(FvOutputParams){.path = output_path}, &error)));
     CHECK(fv_output_open, usage(fv_output_open(&(FvOutput *){NULL}, NULL, &error)));
     CHECK(fv_output_open, usage(fv_output_open(&(FvOutput *){NULL}, &(FvOutputParams){0}, &error)));
@@ -277,6 +287,58 @@ static void check_lists(void)
     CHECK(fv_devices_close, (fv_devices_close(NULL), fv_devices_close(&(FvDeviceList *){NULL}), true));
     CHECK(fv_device_verify, usage(fv_device_verify(NULL, verified, NULL, &error)));
     CHECK(fv_device_verify, usage(fv_device_verify("cpu", NULL, NULL, &error)));
+}
+
+static bool refuses_curves(const FvBdPoint *anchor, int count, FvBdParams params)
+{
+    FvBd *bd = (FvBd *)&bd;
+    return usage(fv_bd_open(&bd, anchor, count, anchor, count, &params, &error)) && !bd;
+}
+
+/* Points that make no curve are an answer. */
+static bool tells_refusal(FvBdPoint point, FvBdRefusal expected)
+{
+    const FvBdPoint points[4] = {{1, 1, 0}, {2, 2, 0}, {3, 3, 0}, point};
+    FvBd *bd = NULL;
+    const bool told = !fv_bd_open(&bd, points, 4, points, 4, &(FvBdParams){0}, &error) &&
+                      fv_bd_result(bd)->refusal == expected && isnan(fv_bd_difference(bd, 2)) &&
+                      isnan(fv_bd_rate_at(bd, FV_BD_TEST, 2));
+    fv_bd_close(&bd);
+    return told && !bd;
+}
+
+static void check_curves(void)
+{
+    static const FvBdPoint points[4] = {{1, 1, 0}, {2, 2, 0}, {3, 3, 0}, {4, 4, 0}};
+    FvBd *bd = NULL;
+    FvBdPoint *hull = NULL;
+    int count = 0;
+    CHECK(fv_bd_open, usage(fv_bd_open(NULL, points, 4, points, 4, &(FvBdParams){0}, &error)));
+    CHECK(fv_bd_open, refuses_curves(NULL, 4, (FvBdParams){0}));
+    CHECK(fv_bd_open, usage(fv_bd_open(&bd, points, 4, NULL, 4, &(FvBdParams){0}, &error)) && !bd);
+    CHECK(fv_bd_open, usage(fv_bd_open(&bd, points, 4, points, 4, NULL, &error)) && !bd);
+    CHECK(fv_bd_open, refuses_curves(points, 0, (FvBdParams){0}));
+    CHECK(fv_bd_open, refuses_curves(points, 4, (FvBdParams){.method = (FvBdMethod)WRONG}));
+    CHECK(fv_bd_open, refuses_curves(points, 4, (FvBdParams){.better = FV_NEITHER_IS_BETTER}));
+    CHECK(fv_bd_open, refuses_curves(points, 4, (FvBdParams){.least_points = 1}));
+    CHECK(fv_bd_open, tells_refusal((FvBdPoint){-4, 4, 0}, FV_BD_RATE));
+    CHECK(fv_bd_open, tells_refusal((FvBdPoint){4, NAN, 0}, FV_BD_QUALITY));
+    CHECK(fv_bd_close, (fv_bd_close(NULL), fv_bd_close(&(FvBd *){NULL}), true));
+    CHECK(fv_bd_result, !fv_bd_result(NULL));
+    CHECK(fv_bd_points, !fv_bd_points(NULL, FV_BD_TEST, &(const FvBdPoint *){NULL}));
+    CHECK(fv_bd_dropped, !fv_bd_dropped(NULL, FV_BD_TEST, &(const FvBdDropped *){NULL}));
+    CHECK(fv_bd_rate_at, isnan(fv_bd_rate_at(NULL, FV_BD_TEST, 1)));
+    CHECK(fv_bd_difference, isnan(fv_bd_difference(NULL, 1)));
+    CHECK(fv_bd_method_name, !fv_bd_method_name((FvBdMethod)WRONG) && !fv_bd_method_name((FvBdMethod)-1));
+    CHECK(fv_bd_refusal_name, !fv_bd_refusal_name((FvBdRefusal)WRONG));
+    CHECK(fv_bd_drop_name, !fv_bd_drop_name((FvBdDrop)WRONG));
+    CHECK(fv_bd_hull, usage(fv_bd_hull(NULL, 4, FV_HIGHER_IS_BETTER, &hull, &count, &error)) && !hull);
+    CHECK(fv_bd_hull, usage(fv_bd_hull(points, 0, FV_HIGHER_IS_BETTER, &hull, &count, &error)) && !hull);
+    CHECK(fv_bd_hull, usage(fv_bd_hull(points, 4, FV_NEITHER_IS_BETTER, &hull, &count, &error)) && !hull);
+    CHECK(fv_bd_hull,
+          fv_bd_hull(&(FvBdPoint){0, 1, 0}, 1, FV_HIGHER_IS_BETTER, &hull, &count, &error) == FV_ERROR_INPUT &&
+              !hull);
+    CHECK(fv_bd_free_hull, (fv_bd_free_hull(NULL), fv_bd_free_hull(&(FvBdPoint *){NULL}), true));
 }
 
 static void check_sessions(void)
@@ -528,6 +590,7 @@ int main(int argc, char **argv)
     check_sessions();
     check_scores();
     check_plans();
+    check_curves();
     if (listing)
         return 0;
     close_good_ones();

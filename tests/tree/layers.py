@@ -8,7 +8,7 @@ import subprocess
 import sys
 
 ROOT = os.path.abspath(sys.argv[1])
-FLOORS = ("base", "os", "option", "arith", "cpu", "picture", "codec", "device", "kernel", "gpu", "feature", "launch",
+FLOORS = ("base", "bd", "os", "option", "arith", "cpu", "picture", "codec", "device", "kernel", "gpu", "feature", "launch",
           "machine", "input", "model", "metric", "align", "session", "score", "pairs", "shard", "report")
 # What each of the others may include besides its own files; bench/ and tests/ may include everything.
 PUBLIC = ("include/", "compat/libvmaf/include/", "common/", "page/")

@@ -1,0 +1,32 @@
+/* A curve of y over ascending x, drawn by one of the methods of fovea/bd.h. */
+#ifndef FV_BD_CURVE_H
+#define FV_BD_CURVE_H
+
+#include "fovea/fovea.h"
+
+typedef struct FvBdCurve {
+    int count;          /* points, at least 2; 0: there is no curve */
+    double *x, *y;      /* x ascends */
+    double (*piece)[4]; /* of count - 1 intervals: coefficients of powers of v - x[k]; NULL: the curve is `cubic` */
+    double cubic[4];    /* coefficients of powers of (v - centre) / half */
+    double centre, half;
+} FvBdCurve;
+
+/* Room for so many points. FV_ERROR_MEMORY; fv_bd_curve_close is called in any case. */
+FvStatus fv_bd_curve_open(FvBdCurve *curve, int count, FvError *error);
+
+/* Draws the curve through x and y, which the caller has filled. */
+FvStatus fv_bd_curve_draw(FvBdCurve *curve, FvBdMethod method, FvError *error);
+
+void fv_bd_curve_close(FvBdCurve *curve);
+
+/* At v in [x[0], x[count - 1]]. */
+double fv_bd_curve_value(const FvBdCurve *curve, double v);
+
+/* Over [from, to] in closed form. */
+double fv_bd_curve_integral(const FvBdCurve *curve, double from, double to);
+
+/* Whether the slope changes its sign in [from, to]. */
+bool fv_bd_curve_turns(const FvBdCurve *curve, double from, double to);
+
+#endif

@@ -1,0 +1,22 @@
+/* The points of one curve: sorted, and without those that a curve cannot go through. */
+#ifndef FV_BD_POINTS_H
+#define FV_BD_POINTS_H
+
+#include "fovea/fovea.h"
+
+typedef struct FvBdPoints {
+    FvBdPoint *kept; /* by ascending rate, of ever better quality */
+    FvBdDropped *dropped;
+    int count, dropped_count;
+} FvBdPoints;
+
+/*
+ * *refusal and `reason` say why the points make no curve. FV_ERROR_MEMORY alone is an error; the caller calls
+ * fv_bd_points_close in any case.
+ */
+FvStatus fv_bd_points_open(FvBdPoints *points, const FvBdPoint *given, int count, const FvBdParams *params,
+                           FvBdRefusal *refusal, char *reason, size_t size, FvError *error);
+
+void fv_bd_points_close(FvBdPoints *points);
+
+#endif

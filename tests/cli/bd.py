@@ -1,0 +1,110 @@
+"""fovea bd: numbers with every digit, refusals that say why, tables as people write them."""
+
+import json
+import math
+import os
+import xml.etree.ElementTree as ElementTree
+
+from command import INPUT, PARTIAL, USAGE, case, check, fovea, read, run, write
+
+ANCHOR = [(9487.76, 40.037), (4593.6, 38.615), (2486.44, 36.845), (1358.24, 34.851)]
+TEST = [(9787.8, 40.121), (4469.0, 38.651), (2451.52, 36.97), (1356.24, 34.987)]
+
+
+def table(name, points, header="bitrate,psnr_y", end="\n"):
+    write(name, (header + end + "".join(",".join(map(str, point)) + end for point in points)).encode())
+
+
+def prepare():
+    table("anchor.csv", ANCHOR)
+    table("test.csv", TEST)
+
+
+def results(*args, **how):
+    return json.loads(fovea("bd", *args, "--format", "json", **how)[0])
+
+
+@case
+def every_digit():
+    prepare()
+    known = {"pchip": (-4.417485350589045, 0.11969278542479489), "pchip-aom": (-4.4173119355973895, 0.11968986127633077),
+             "akima": (-4.4252451569974927, 0.11940927028529469)}
+    for method, (rate, quality) in known.items():
+        result = results("anchor.csv", "test.csv", "--method", method)
+        check(math.isclose(result["bd_rate"], rate, rel_tol=1e-12), f"{method} is {result['bd_rate']}")
+        check(math.isclose(result["bd_quality"], quality, rel_tol=1e-12), f"{method} is {result['bd_quality']}")
+        check(result["method"] == method and result["score"] == "psnr_y" and result["dropped"] == [], f"{result}")
+    every = results("anchor.csv", "test.csv", "--all")
+    check([result["method"] for result in every] == ["pchip", "pchip-aom", "akima", "cubic"], f"{every}")
+    text = fovea("bd", "anchor.csv", "test.csv")[0]
+    check("-4.42 %" in text and "pchip" in text, text)
+
+
+@case
+def tables_as_people_write_them():
+    prepare()
+    plain = fovea("bd", "anchor.csv", "test.csv", "--format", "json")[0]
+    table("windows.csv", ANCHOR, end="\r\n")
+    table("swapped.csv", [(q, f' "{r}" ') for r, q in reversed(ANCHOR)], header='# mine\n\n"psnr_y", bitrate')
+    for name in ("windows.csv", "swapped.csv"):
+        check(fovea("bd", name, "test.csv", "--format", "json")[0] == plain, f"{name} is read otherwise")
+    table("two.csv", [(r, q, 10 - q / 10) for r, q in ANCHOR], header="bitrate,psnr_y,butteraugli")
+    table("other.csv", [(r, q, 10 - q / 10, 1) for r, q in TEST], header="bitrate,psnr_y,butteraugli,mine")
+    both = results("two.csv", "other.csv")
+    check([result["score"] for result in both] == ["psnr_y", "butteraugli"], f"{both}")
+    check(math.isclose(both[0]["bd_rate"], both[1]["bd_rate"], rel_tol=1e-9), "lower is better, by the same rates")
+    check(results("two.csv", "other.csv", "--score", "butteraugli")["score"] == "butteraugli", "--score")
+
+
+@case
+def wrong_tables():
+    prepare()
+    for text, says in (("", "empty"), ("bitrate,psnr_y\n", "no encodes"), ("rate,psnr_y\n1,2\n", "'bitrate'"),
+                       ("bitrate\n1\n", "at least one score"), ("bitrate,psnr_y\n1,2x\n", "line 2: '2x'"),
+                       ("bitrate,psnr_y\n1\n", "line 2 has 1 value"), ("bitrate,psnr_y\n1,2,3\n", "line 2 has more"),
+                       ("bitrate,psnr_y,psnr_y\n1,2,3\n", "two columns 'psnr_y'"), ("bitrate,psnr_y\n1,\0", "NUL"),
+                       ("bitrate,vmaf\n1,2\n", "no score in common")):
+        write("wrong.csv", text.encode())
+        fovea("bd", "wrong.csv", "test.csv", status=INPUT, says=says)
+    fovea("bd", "missing.csv", "test.csv", status=INPUT, says="missing.csv")
+    fovea("bd", "anchor.csv", status=USAGE, says="two tables")
+    fovea("bd", "anchor.csv", "test.csv", "--score", "vmaf", status=USAGE, says="no column 'vmaf'")
+    fovea("bd", "anchor.csv", "test.csv", "--hull", status=USAGE, says="resolution")
+    table("mine.csv", ANCHOR, header="bitrate,mine")
+    fovea("bd", "mine.csv", "mine.csv", status=USAGE, says="--better")
+    fovea("bd", "mine.csv", "mine.csv", "--better", "higher")
+
+
+@case
+def refusals_say_why():
+    prepare()
+    table("apart.csv", [(r, q + 50) for r, q in ANCHOR])
+    table("turned.csv", ANCHOR + [(20000, 39)])
+    table("few.csv", ANCHOR[:3])
+    for name, code in (("apart.csv", "no overlap"), ("turned.csv", "not monotonic"), ("few.csv", "few points")):
+        fovea("bd", "anchor.csv", name, status=INPUT, says=code)
+    table("some.csv", [(r, q, 50) for r, q in ANCHOR], header="bitrate,psnr_y,vmaf")
+    some = results("some.csv", "some.csv", status=PARTIAL, says="few points")
+    check(some[0]["bd_rate"] == 0 and some[1]["bd_rate"] is None and some[1]["refused"] == "few points", f"{some}")
+    result = results("anchor.csv", "turned.csv", "--drop-dominated")
+    check([drop["why"] for drop in result["dropped"]] == ["dominated"] and result["bd_rate"] == 0, f"{result}")
+    check(results("few.csv", "few.csv", "--least-points", "3")["bd_rate"] == 0, "three are enough")
+
+
+@case
+def hull_and_chart():
+    table("hull.csv", [(r, q, "1080p") for r, q in ANCHOR] + [(r / 3, q - 2, "720p") for r, q in ANCHOR],
+          header="bitrate,psnr_y,resolution")
+    result = results("hull.csv", "hull.csv", "--hull", "--chart", "curves & <areas>.svg")
+    check(result["bd_rate"] == 0 and result["overlap"] == 1, f"{result}")
+    picture = ElementTree.fromstring(read("curves & <areas>.svg"))
+    check(picture.tag.endswith("svg"), "no picture")
+    prepare()
+    before = read("anchor.csv")
+    fovea("bd", "anchor.csv", "test.csv", "--chart", "anchor.csv", status=USAGE, says="anchor.csv")
+    os.symlink("test.csv", "link.svg")
+    fovea("bd", "anchor.csv", "test.csv", "--chart", "link.svg", status=USAGE, says="link.svg")
+    check(read("anchor.csv") == before, "an input is gone")
+
+
+run()

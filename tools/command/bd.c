@@ -1,0 +1,353 @@
+/* fovea bd: BD-rate and BD-quality of two tables of encodes. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/commands.h"
+#include "cli/message.h"
+#include "fovea/fovea.h"
+#include "json.h"
+#include "result/chart.h"
+#include "result/points.h"
+
+typedef struct Bd {
+    const char *method, *better, *format, *chart;
+    ArgList scores;
+    bool all, hull, drop_dominated, allow_little_overlap;
+    int64_t least_points;
+} Bd;
+
+/* One comparison: a score by a method. */
+typedef struct Comparison {
+    const char *score;
+    FvBdMethod method;
+    FvBd *bd;
+} Comparison;
+
+static const char *const side_names[] = {"anchor", "test"};
+
+/* Which way a score is better: as its metric says, else as --better does. False: nobody says it. */
+static bool find_better(const Bd *asked, const char *score, FvBetter *better)
+{
+    bool found = false;
+    for (int m = 0; m < fv_metric_count(); m++) {
+        const FvMetricInfo *metric = fv_metric_info(m);
+        for (int i = 0; i < metric->output_count; i++)
+            if (!strcmp(metric->outputs[i].name, score)) {
+                *better = metric->outputs[i].better;
+                found = true;
+            }
+    }
+    if (asked->better) {
+        *better = strcmp(asked->better, "lower") ? FV_HIGHER_IS_BETTER : FV_LOWER_IS_BETTER;
+        found = true;
+    }
+    return found;
+}
+
+/* The points of one score; the hull over resolutions when it was asked for. The caller frees *points. */
+static int collect(const Bd *asked, const Points *table, int score, FvBetter better, FvBdPoint **points, int *count)
+{
+    FvBdPoint *all = calloc((size_t)table->count, sizeof *all);
+    if (!all)
+        return complain(FV_ERROR_MEMORY, "out of memory for the points of %s", table->path);
+    for (int i = 0; i < table->count; i++)
+        all[i] = (FvBdPoint){table->rate[i], table->quality[i * table->score_count + score], table->resolution[i]};
+    *points = all;
+    *count = table->count;
+    if (!asked->hull)
+        return EXIT_OK;
+    FvError error = {0};
+    FvBdPoint *hull = NULL;
+    FvStatus status = fv_bd_hull(all, table->count, better, &hull, count, &error);
+    if (status)
+        return complain(status, "%s: %s", table->path, error.message);
+    free(all);
+    *points = hull;
+    return EXIT_OK;
+}
+
+static int compare(const Bd *asked, const Points table[2], Comparison *comparison)
+{
+    FvBdPoint *points[2] = {NULL, NULL};
+    int count[2], status = EXIT_OK;
+    FvBdParams params = {.method = comparison->method,
+                         .least_points = (int)asked->least_points,
+                         .drop_dominated = asked->drop_dominated,
+                         .allow_little_overlap = asked->allow_little_overlap};
+    if (!find_better(asked, comparison->score, &params.better))
+        return complain(FV_ERROR_USAGE,
+                        "fovea has no score '%s', so it needs to know which way it is better: --better higher or "
+                        "--better lower",
+                        comparison->score);
+    if (params.better == FV_NEITHER_IS_BETTER)
+        return complain(FV_ERROR_USAGE, "%s describes the video and judges nothing; choose another with --score",
+                        comparison->score);
+    if (!strcmp(comparison->score, "vmaf") || !strcmp(comparison->score, "vmaf_neg"))
+        params.saturated = 99.5;
+    for (int side = 0; side < 2 && status == EXIT_OK; side++)
+        status = collect(asked, &table[side], points_find(&table[side], comparison->score), params.better,
+                         &points[side], &count[side]);
+    FvError error = {0};
+    FvStatus failed = status == EXIT_OK
+                          ? fv_bd_open(&comparison->bd, points[0], count[0], points[1], count[1], &params, &error)
+                          : FV_OK;
+    if (failed)
+        status = complain(failed, "%s: %s", comparison->score, error.message);
+    free(points[0]);
+    free(points[1]);
+    return status;
+}
+
+static void print_text(const Comparison *comparison, const Points table[2])
+{
+    const FvBdResult *result = fv_bd_result(comparison->bd);
+    const char *score = comparison->score, *method = fv_bd_method_name(comparison->method);
+    char quality[32] = "-";
+    if (!isnan(result->bd_quality))
+        snprintf(quality, sizeof quality, "%+.4f", result->bd_quality);
+    if (result->refusal)
+        printf("%-16s %-10s %11s\n", score, method, "refused");
+    else
+        printf("%-16s %-10s %+9.2f %% %12s %8.1f %%\n", score, method, result->bd_rate, quality,
+               100 * result->overlap);
+    if (result->few_shared)
+        warn("%s: the curves share only %.1f %% of their qualities, so %s can be off by some percent", score,
+             100 * result->overlap, method);
+    if (result->turns)
+        warn("%s: a curve of akima turns back between the encodes; pchip does not", score);
+    for (int side = 0; side < 2; side++) {
+        const FvBdDropped *dropped = NULL;
+        const int count = fv_bd_dropped(comparison->bd, (FvBdSide)side, &dropped);
+        for (int i = 0; i < count; i++)
+            warn("%s: %s leaves out the encode with a rate of %g and a quality of %g: %s", score, table[side].path,
+                 dropped[i].point.rate, dropped[i].point.quality, fv_bd_drop_name(dropped[i].why));
+    }
+}
+
+static void json_number(FvJson *json, const char *key, double value)
+{
+    if (isnan(value))
+        fv_json_null(json, key);
+    else
+        fv_json_real(json, key, value);
+}
+
+static void print_json(FvJson *json, const Comparison *comparison)
+{
+    const FvBdResult *result = fv_bd_result(comparison->bd);
+    fv_json_open(json, NULL, '{');
+    fv_json_text(json, "score", comparison->score);
+    fv_json_text(json, "method", fv_bd_method_name(comparison->method));
+    json_number(json, "bd_rate", result->bd_rate);
+    json_number(json, "bd_quality", result->bd_quality);
+    json_number(json, "overlap", result->overlap);
+    json_number(json, "rate_overlap", result->rate_overlap);
+    json_number(json, "from", result->from);
+    json_number(json, "to", result->to);
+    if (result->refusal) {
+        fv_json_text(json, "refused", fv_bd_refusal_name(result->refusal));
+        fv_json_text(json, "reason", result->reason);
+    }
+    fv_json_open_line(json, "warnings", '[');
+    if (result->few_shared)
+        fv_json_text(json, NULL, "overlap");
+    if (result->turns)
+        fv_json_text(json, NULL, "turns");
+    fv_json_close(json);
+    fv_json_open(json, "dropped", '[');
+    for (int side = 0; side < 2; side++) {
+        const FvBdDropped *dropped = NULL;
+        const int count = fv_bd_dropped(comparison->bd, (FvBdSide)side, &dropped);
+        for (int i = 0; i < count; i++) {
+            fv_json_open_line(json, NULL, '{');
+            fv_json_text(json, "curve", side_names[side]);
+            fv_json_real(json, "rate", dropped[i].point.rate);
+            fv_json_real(json, "quality", dropped[i].point.quality);
+            fv_json_text(json, "why", fv_bd_drop_name(dropped[i].why));
+            fv_json_close(json);
+        }
+    }
+    fv_json_close(json);
+    fv_json_close(json);
+}
+
+/* Where the chart goes: not onto a table. */
+static FvOutputParams chart_params(const Bd *asked, const char *const tables[2])
+{
+    return (FvOutputParams){.path = asked->chart, .files = tables, .file_count = 2};
+}
+
+/* The chart is of the first comparison. An exit code, after a message. */
+static int write_chart(const Bd *asked, const Comparison *comparison, const Points table[2])
+{
+    if (fv_bd_result(comparison->bd)->refusal)
+        return complain(FV_ERROR_INPUT, "%s is not written: the curves are not compared", asked->chart);
+    const char *const tables[] = {table[0].path, table[1].path};
+    const FvOutputParams params = chart_params(asked, tables);
+    FvOutput *output = NULL;
+    FvError error = {0};
+    FvStatus status = fv_output_open(&output, &params, &error);
+    if (!status) {
+        chart_write(fv_output_file(output), &(Chart){.bd = comparison->bd,
+                                                     .score = comparison->score,
+                                                     .method = fv_bd_method_name(comparison->method),
+                                                     .name = {tables[0], tables[1]}});
+        status = fv_output_close(&output, &error);
+    }
+    return complain_if(status, &error);
+}
+
+/* Complains of every refusal. EXIT_OK, FV_ERROR_PARTIAL, or FV_ERROR_INPUT when nothing could be compared. */
+static int tell_refusals(const Comparison *comparisons, int count)
+{
+    int refused = 0;
+    for (int i = 0; i < count; i++) {
+        const FvBdResult *result = fv_bd_result(comparisons[i].bd);
+        if (!result->refusal)
+            continue;
+        refused++;
+        complain(FV_ERROR_INPUT, "%s by %s: %s: %s", comparisons[i].score, fv_bd_method_name(comparisons[i].method),
+                 fv_bd_refusal_name(result->refusal), result->reason);
+    }
+    return !refused ? EXIT_OK : refused < count ? FV_ERROR_PARTIAL : FV_ERROR_INPUT;
+}
+
+static void print(const Bd *asked, const Comparison *comparisons, int count, const Points table[2])
+{
+    const bool json = asked->format && !strcmp(asked->format, "json");
+    FvJson writer = {.file = stdout};
+    if (json && count > 1)
+        fv_json_open(&writer, NULL, '[');
+    else if (!json)
+        printf("%-16s %-10s %11s %12s %10s\n", "score", "method", "BD-rate", "BD-quality", "overlap");
+    for (int i = 0; i < count; i++)
+        if (json)
+            print_json(&writer, &comparisons[i]);
+        else
+            print_text(&comparisons[i], table);
+    if (json && count > 1)
+        fv_json_close(&writer);
+    if (json)
+        putchar('\n');
+}
+
+/* The scores to compare: those that were asked for, else all that both tables have. An exit code. */
+static int choose_scores(const Bd *asked, const Points table[2], const char **scores, int *count)
+{
+    *count = 0;
+    for (int i = 0; i < asked->scores.count; i++)
+        for (int side = 0; side < 2; side++)
+            if (points_find(&table[side], asked->scores.items[i]) < 0)
+                return complain(FV_ERROR_USAGE, "%s has no column '%s'", table[side].path, asked->scores.items[i]);
+    for (int i = 0; i < asked->scores.count && *count < POINTS_SCORES; i++)
+        scores[(*count)++] = asked->scores.items[i];
+    for (int i = 0; i < table[0].score_count && !asked->scores.count; i++)
+        if (points_find(&table[1], table[0].score[i]) >= 0)
+            scores[(*count)++] = table[0].score[i];
+    return *count ? EXIT_OK
+                  : complain(FV_ERROR_INPUT, "%s and %s have no score in common", table[0].path, table[1].path);
+}
+
+static int compare_all(const Bd *asked, const Points table[2])
+{
+    static Comparison comparisons[POINTS_SCORES * FV_BD_METHOD_COUNT];
+    const char *scores[POINTS_SCORES];
+    int score_count, count = 0;
+    int status = choose_scores(asked, table, scores, &score_count);
+    for (int i = 0; i < score_count && status == EXIT_OK; i++)
+        for (int method = 0; method < FV_BD_METHOD_COUNT && status == EXIT_OK; method++) {
+            const char *name = fv_bd_method_name((FvBdMethod)method);
+            if (!asked->all && strcmp(name, asked->method ? asked->method : "pchip"))
+                continue;
+            comparisons[count] = (Comparison){scores[i], (FvBdMethod)method, NULL};
+            status = compare(asked, table, &comparisons[count]);
+            count += status == EXIT_OK;
+        }
+    if (status == EXIT_OK)
+        status = tell_refusals(comparisons, count);
+    if (status == EXIT_OK || status == FV_ERROR_PARTIAL) {
+        print(asked, comparisons, count, table);
+        const int written = asked->chart ? write_chart(asked, &comparisons[0], table) : EXIT_OK;
+        status = status == EXIT_OK ? written : status;
+    }
+    for (int i = 0; i < count; i++)
+        fv_bd_close(&comparisons[i].bd);
+    return status;
+}
+
+static int run(const void *values, const ArgList *words)
+{
+    const Bd *asked = values;
+    if (words->count != 2)
+        return complain(FV_ERROR_USAGE, "fovea bd compares two tables: fovea bd anchor.csv test.csv");
+    if (asked->all && asked->method)
+        return complain(FV_ERROR_USAGE, "--all is every method, and --method %s is one; leave out one of them",
+                        asked->method);
+    if (asked->chart) {
+        FvError error = {0};
+        const FvOutputParams params = chart_params(asked, words->items);
+        FvStatus status = fv_output_check(&params, &error);
+        if (complain_if(status, &error))
+            return status;
+    }
+    Points table[2] = {{0}, {0}};
+    int status = points_open(&table[0], words->items[0]);
+    if (status == EXIT_OK)
+        status = points_open(&table[1], words->items[1]);
+    for (int side = 0; side < 2 && status == EXIT_OK; side++)
+        if (asked->hull && !table[side].resolutions)
+            status = complain(FV_ERROR_USAGE, "%s has no column 'resolution', which --hull needs", table[side].path);
+    if (status == EXIT_OK)
+        status = compare_all(asked, table);
+    points_close(&table[0]);
+    points_close(&table[1]);
+    return status;
+}
+
+static const char *const methods[] = {"pchip", "pchip-aom", "akima", "cubic", NULL};
+static const char *const formats[] = {"text", "json", NULL};
+static const char *const directions[] = {"higher", "lower", NULL};
+
+#define AT(field) offsetof(Bd, field)
+
+static const ArgOption options[] = {
+    {TEXT("method", AT(method), "NAME"), .section = "Comparison", .choices = methods,
+     .help = "how a curve is drawn through its encodes: pchip and akima as bjontegaard, pchip-aom as the AOM common "
+             "test conditions, cubic as VCEG-M33 (pchip)"},
+    {FLAG("all", AT(all)), .help = "every method, side by side"},
+    {LIST("score", AT(scores), "NAME"), .offer = OFFER_OUTPUTS,
+     .help = "a column to compare; may be repeated (every score that both tables have)"},
+    {TEXT("better", AT(better), "WAY"), .choices = directions,
+     .help = "whether higher or lower values are better; needed for scores that fovea does not compute"},
+    {FLAG("hull", AT(hull)),
+     .help = "compare the convex hulls over the resolutions in the column 'resolution'; bit rates in kbit/s"},
+    {NUMBER("least-points", AT(least_points), 2, 1000),
+     .help = "refuse curves with fewer encodes; cubic needs 4 (4)"},
+    {FLAG("drop-dominated", AT(drop_dominated)),
+     .help = "leave out encodes that cost more bits for less quality, instead of refusing the curve"},
+    {FLAG("allow-little-overlap", AT(allow_little_overlap)),
+     .help = "compare curves that share less than a quarter of their qualities"},
+    {TEXT("format", AT(format), "NAME"), .section = "Output", .choices = formats,
+     .help = "text, or json with 17 digits: an object, or an array with one for each score and method (text)"},
+    {TEXT("chart", AT(chart), "FILE"), .offer = OFFER_FILES,
+     .help = "also draw both curves of the first score, and the area between them, as SVG"},
+    {.name = NULL},
+};
+
+const Command command_bd = {
+    .name = "bd",
+    .summary = "BD-rate and BD-quality of two sets of encodes",
+    .synopsis = "ANCHOR.csv TEST.csv [OPTION]...",
+    .description =
+        "Says how many percent more bits the test's encodes take for the same quality as the anchor's (BD-rate), and "
+        "how much better they are at the same bit rate (BD-quality).\n"
+        "Each table is a CSV file: the first line names the columns, 'bitrate' and one for each score, and every "
+        "further line is an encode. Bit rates have the same unit in both.\n"
+        "Curves that cannot be compared are refused with the reason: too few encodes, more bits for less quality, no "
+        "quality in common. The exit code is 5 when only some scores were compared, and 3 when none was.",
+    .example = "fovea bd x264.csv x265.csv --score vmaf --all",
+    .options = options,
+    .values_size = sizeof(Bd),
+    .run = run,
+};
