@@ -169,11 +169,10 @@ static FvStatus push(FvSession *session, int64_t number, FvFrame *reference, FvF
     if (!session)
         return fv_fail_null(error, skipped ? "fv_session_skip" : "fv_session_push", "session");
     if (session->state != FV_SESSION_STARTED || session->flight.delivering)
-        return fv_fail(
-            error, FV_ERROR_USAGE,
-            session->flight.delivering
-                ? "a map callback cannot push frames into its own session"
-                : "frames are pushed into a session that has been started and has not ended or failed");
+        return fv_fail(error, FV_ERROR_USAGE,
+                       session->flight.delivering
+                           ? "a map callback cannot push frames into its own session"
+                           : "frames are pushed into a session that has been started and has not ended or failed");
     FvStatus status = check_frame(session, distorted, &session->dis, "distorted", number, error);
     if (!status && session->has_reference)
         status = check_frame(session, reference, &session->ref, "reference", number, error);

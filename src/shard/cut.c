@@ -35,7 +35,8 @@ static FvStatus count_frames(FvPlan *plan, int64_t skip[2], FvError *error)
         return fv_fail(error, FV_ERROR_INPUT,
                        "the videos have unequal lengths: %s has %" PRId64 " frames to compare, %s has %" PRId64
                        "; --shortest compares the first ones only",
-                       plan->video[FV_REFERENCE].path, left[FV_REFERENCE], plan->video[FV_DISTORTED].path, left[FV_DISTORTED]);
+                       plan->video[FV_REFERENCE].path, left[FV_REFERENCE], plan->video[FV_DISTORTED].path,
+                       left[FV_DISTORTED]);
     plan->frames = left[FV_REFERENCE] < left[FV_DISTORTED] ? left[FV_REFERENCE] : left[FV_DISTORTED];
     if (frames && frames < plan->frames)
         plan->frames = frames;
