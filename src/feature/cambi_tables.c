@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "arith/transfer.h"
 #include "base/error.h"
 #include "feature/cambi_picture.h"
 
@@ -10,20 +11,16 @@ enum { FOOT = 64, HEAD = 940 }; /* 10-bit limited range, whatever the video's ra
 
 typedef double Eotf(double v);
 
-/* ITU-R BT.1886 for a white of 300 cd/m2 and a black of 0.01 cd/m2. */
+/* The display's light in cd/m2. pow, as in libvmaf: a threshold may be the very light of a code, and decides there.
+ */
 static double bt1886(double v)
 {
-    const double gamma = 2.4;
-    double white = pow(300, 1 / gamma), black = pow(0.01, 1 / gamma);
-    return pow(white - black, gamma) * pow(fmax(v + black / (white - black), 0), gamma);
+    return fv_bt1886_light(fv_bt1886(pow, 300, 0.01), v);
 }
 
-/* SMPTE ST 2084. */
 static double pq(double v)
 {
-    const double m1 = 0.1593017578125, m2 = 78.84375, c1 = 0.8359375, c2 = 18.8515625, c3 = 18.6875;
-    double e = pow(v, 1 / m2);
-    return 10000 * pow(fmax(e - c1, 0) / (c2 - c3 * e), 1 / m1);
+    return 10000 * fv_pq(pow, v);
 }
 
 static double luminance(Eotf *eotf, int code)

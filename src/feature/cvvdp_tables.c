@@ -2,7 +2,7 @@
 #include "arith/scalar.h"
 
 #include "arith/cvvdp.h"
-#include "arith/dmath.h"
+#include "arith/transfer.h"
 #include "base/error.h"
 #include "feature/cvvdp.h"
 #include "os/memory.h"
@@ -35,22 +35,9 @@ static double reflected(const FvCvvdpParameters *p)
     return p->ambient / 3.141592653589793 * p->reflectance;
 }
 
-static double pq(double v)
-{
-    double t = fv_d_pow(v, 1 / 78.84375), n = t - 0.8359375;
-    return 10000 * fv_d_pow((n > 0 ? n : 0) / (18.8515625 - 18.6875 * t), 1 / 0.1593017578125);
-}
-
-static double hlg(double v)
-{
-    return v <= 0.5 ? v * v / 3 : (fv_d_exp((v - 0.55991072952956202) / 0.17883277) + 0.28466892) / 12;
-}
-
 static double bt1886(const FvCvvdpParameters *p, double v)
 {
-    double white = fv_d_pow(p->peak, 1 / 2.4), black = fv_d_pow(p->black, 1 / 2.4);
-    double a = fv_d_pow(white - black, 2.4), b = black / (white - black);
-    double light = (a * fv_d_pow(v + b, 2.4)) * p->exposure;
+    double light = fv_bt1886_light(fv_bt1886(fv_d_pow, p->peak, p->black), v) * p->exposure;
     return (light > p->peak ? p->peak : light) + reflected(p);
 }
 
@@ -61,12 +48,12 @@ double fv_cvvdp_light(const FvCvvdpParameters *p, double v)
     case FV_CVVDP_BT1886:
         return bt1886(p, v);
     case FV_CVVDP_PQ:
-        light = pq(v) * p->exposure;
+        light = 10000 * fv_pq(fv_d_pow, v) * p->exposure;
         return (light > p->peak ? p->peak : light < 0.005 ? 0.005 : light) + base;
     case FV_CVVDP_HLG:
-        return hlg(v);
+        return fv_hlg(v);
     case FV_CVVDP_SRGB:
-        light = v <= 0.04045 ? v / 12.92 : fv_d_pow((v + 0.055) / 1.055, 2.4);
+        light = fv_srgb(v);
         break;
     case FV_CVVDP_GAMMA22:
         light = fv_d_pow(v, 2.2);

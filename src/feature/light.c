@@ -3,9 +3,10 @@
 
 #include <string.h>
 
-#include "arith/dmath.h"
+#include "arith/transfer.h"
 #include "base/error.h"
 #include "os/memory.h"
+#include "picture/colour.h"
 
 /* The names of the options in the order of their enumerators. */
 typedef enum MatrixName { BT709, BT601, BT2020, RGB } MatrixName;
@@ -38,15 +39,11 @@ static double light_of(const void *context, double v)
     case GAMMA:
         return fv_d_pow(v, 2.4);
     case SRGB:
-        return v <= 0.04045 ? v / 12.92 : fv_d_pow((v + 0.055) / 1.055, 2.4);
-    case PQ: {
-        double t = fv_d_pow(v, 1 / 78.84375);
-        double low = t - 0.8359375 > 0 ? t - 0.8359375 : 0;
-        return fv_d_pow(low / (18.8515625 - 18.6875 * t), 1 / 0.1593017578125) * (10000 / display->white);
-    }
+        return fv_srgb(v);
+    case PQ:
+        return fv_pq(fv_d_pow, v) * (10000 / display->white);
     case HLG:
-        return v <= 0.5 ? v * v / 3
-                        : (fv_d_exp2((v - 0.55991072952956202) / 0.17883277 * 1.4426950408889634) + 0.28466892) / 12;
+        return fv_hlg(v);
     case LINEAR:
         break;
     }
@@ -73,8 +70,9 @@ static FvStatus make_curve(FvLight *light, FvLightCurve *of, const void *context
 
 static void choose_matrix(FvLight *light, MatrixName name)
 {
-    static const double red[] = {0.2126, 0.299, 0.2627, 0}, blue[] = {0.0722, 0.114, 0.0593, 0};
-    double kr = red[name], kb = blue[name], kg = 1 - kr - kb;
+    static const int codes[] = {FV_H273_BT709, FV_H273_BT601, FV_H273_BT2020, FV_H273_UNKNOWN};
+    FvLumaWeights luma = fv_colour_luma(codes[name]);
+    double kr = (double)luma.red / FV_LUMA_WHOLE, kb = (double)luma.blue / FV_LUMA_WHOLE, kg = 1 - kr - kb;
     light->rgb = name == RGB;
     light->matrix.rv = (float)(2 * (1 - kr));
     light->matrix.bu = (float)(2 * (1 - kb));

@@ -1,6 +1,6 @@
 #include "feature/vdm_tables.h"
 
-#include "arith/dmath.h"
+#include "arith/transfer.h"
 
 double fv_vdm_ppd(const FvVdmParameters *p, int height)
 {
@@ -9,33 +9,15 @@ double fv_vdm_ppd(const FvVdmParameters *p, int height)
 
 /* ---- Display -------------------------------------------------------------------------------------------------- */
 
-/* ITU-R BT.1886: peak and black decide the exponent's offset. */
-typedef struct Bt1886 {
-    double a, b;
-} Bt1886;
-
-static Bt1886 bt1886(double lw, double lb)
-{
-    double white = fv_d_pow(lw, 1 / 2.4), black = fv_d_pow(lb, 1 / 2.4);
-    return (Bt1886){fv_d_pow(white - black, 2.4), black / (white - black)};
-}
-
-/* SMPTE ST 2084, cd/m2. */
-static double pq(double v)
-{
-    double t = fv_d_pow(v, 1 / 78.84375), top = t - 0.8359375;
-    return 10000 * fv_d_pow((top > 0 ? top : 0) / (18.8515625 - 18.6875 * t), 1 / 0.1593017578125);
-}
-
-static double emitted(const FvVdmParameters *p, Bt1886 display, double v)
+static double emitted(const FvVdmParameters *p, FvBt1886 display, double v)
 {
     switch (p->eotf) {
     case FV_VDM_BT1886:
-        return display.a * fv_d_pow(v + display.b > 0 ? v + display.b : 0, 2.4);
+        return fv_bt1886_light(display, v);
     case FV_VDM_SRGB:
-        return p->lb + (p->lw - p->lb) * (v <= 0.04045 ? v / 12.92 : fv_d_pow((v + 0.055) / 1.055, 2.4));
+        return p->lb + (p->lw - p->lb) * fv_srgb(v);
     case FV_VDM_PQ: {
-        double light = pq(v);
+        double light = 10000 * fv_pq(fv_d_pow, v);
         light = light > p->lb ? light : p->lb;
         return light < p->lw ? light : p->lw;
     }
@@ -54,9 +36,7 @@ void fv_vdm_display(const FvVdmParameters *p, int depth, float *table)
 {
     int codes = 1 << depth;
     double step = 1 << (depth - 8), reflected = p->ambient_lux * p->reflectance / 3.141592653589793;
-    Bt1886 display = {0, 0};
-    if (p->eotf == FV_VDM_BT1886)
-        display = bt1886(p->lw, p->lb);
+    const FvBt1886 display = fv_bt1886(fv_d_pow, p->lw, p->lb);
     for (int code = 0; code < codes; code++) {
         double v = p->full_range ? code / (double)(codes - 1) : (code - 16 * step) / (219 * step);
         double light = emitted(p, display, v < 0 ? 0 : v > 1 ? 1 : v) + reflected;

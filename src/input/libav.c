@@ -13,6 +13,7 @@
 #include "input/planes.h"
 #include "input/rgb.h"
 #include "input/tags.h"
+#include "picture/colour.h"
 
 static FvRange range_of(const FvLibav *libav, const AVFrame *picture)
 {
@@ -120,7 +121,7 @@ static FvStatus open_reader(FvSource *source, const FvSourceParams *params, FvEr
     libav->choice = params->stream;
     libav->threads = params->threads;
     libav->wants_alpha = params->alpha;
-    libav->rgb = !params->rgb ? 0 : params->tags.matrix ? params->tags.matrix : 1;
+    libav->rgb = !params->rgb ? 0 : params->tags.matrix ? params->tags.matrix : FV_H273_BT709;
     libav->prores_by_libavcodec = params->decoder && !strcmp(params->decoder, "prores=libavcodec");
     FvStatus status = fv_libav_calls_open(source->info.path, error);
     if (status)

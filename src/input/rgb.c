@@ -1,30 +1,10 @@
 #include "input/rgb.h"
 
-/* Ten thousandths of red and blue in luma. */
-typedef struct Weights {
-    int red, blue;
-} Weights;
-
-#define WHOLE 10000
-
-static Weights weights_of(int matrix)
-{
-    switch (matrix) {
-    case 1:
-        return (Weights){2126, 722};
-    case 5:
-    case 6:
-        return (Weights){2990, 1140};
-    case 9:
-        return (Weights){2627, 593};
-    default:
-        return (Weights){0, 0};
-    }
-}
+#include "picture/colour.h"
 
 bool fv_rgb_has_matrix(int matrix)
 {
-    return weights_of(matrix).red;
+    return fv_colour_luma(matrix).red;
 }
 
 /* To the nearest, half up; b is positive. */
@@ -35,21 +15,21 @@ static int64_t divide(int64_t a, int64_t b)
 }
 
 typedef struct Rule {
-    Weights weights;
+    FvLumaWeights weights;
     int depth;
     int64_t peak, unit; /* the greatest sample; one 8-bit code */
 } Rule;
 
 static int luma(const Rule *rule, int64_t light)
 {
-    return (int)(16 * rule->unit + divide(219 * rule->unit * light, WHOLE * rule->peak));
+    return (int)(16 * rule->unit + divide(219 * rule->unit * light, FV_LUMA_WHOLE * rule->peak));
 }
 
 /* `weight` is the weight of the component in luma. */
 static int chroma(const Rule *rule, int64_t light, int component, int weight)
 {
-    const int64_t difference = (int64_t)WHOLE * component - light;
-    return (int)(128 * rule->unit + divide(224 * rule->unit * difference, 2 * (WHOLE - weight) * rule->peak));
+    const int64_t difference = (int64_t)FV_LUMA_WHOLE * component - light;
+    return (int)(128 * rule->unit + divide(224 * rule->unit * difference, 2 * (FV_LUMA_WHOLE - weight) * rule->peak));
 }
 
 static int get(const FvFrame *frame, int plane, int x, int y)
@@ -70,8 +50,8 @@ static void set(FvFrame *frame, int plane, int x, int y, int value)
 void fv_rgb_convert(FvFrame *frame, int matrix)
 {
     const int depth = frame->format.depth;
-    const Rule rule = {weights_of(matrix), depth, (1 << depth) - 1, 1 << (depth - 8)};
-    const int red = rule.weights.red, blue = rule.weights.blue, green = WHOLE - red - blue;
+    const Rule rule = {fv_colour_luma(matrix), depth, (1 << depth) - 1, 1 << (depth - 8)};
+    const int red = rule.weights.red, blue = rule.weights.blue, green = FV_LUMA_WHOLE - red - blue;
     for (int y = 0; y < frame->format.height; y++)
         for (int x = 0; x < frame->format.width; x++) {
             const int r = get(frame, 0, x, y), g = get(frame, 1, x, y), b = get(frame, 2, x, y);

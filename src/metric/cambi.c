@@ -4,6 +4,7 @@
 #include "feature/cambi.h"
 #include "metric/metric.h"
 #include "metric/cambi_heatmap.h"
+#include "picture/colour.h"
 
 #define OPTION_LIST(X)                                                                                               \
     X(FvCambiOptions, max_val, REAL,                                                                                 \
@@ -40,14 +41,12 @@ static bool needs_reference(const FvMetricRun *run)
     return ((const FvCambiOptions *)run->options)->full_ref;
 }
 
-#define TRANSFER_PQ 16 /* ITU-T H.273 */
-
 /* Whether the tags choose the display, and choose PQ. */
 static bool takes_pq(const FvMetricRun *run)
 {
     const FvCambiOptions *options = run->options;
-    const int transfer = run->dis.transfer ? run->dis.transfer : run->ref.transfer;
-    return !strcmp(options->eotf, "auto") && strcmp(options->cambi_eotf, "pq") && transfer == TRANSFER_PQ;
+    const int transfer = FV_TAG_OF(run, transfer);
+    return !strcmp(options->eotf, "auto") && strcmp(options->cambi_eotf, "pq") && transfer == FV_H273_PQ;
 }
 
 static void features(const FvMetricRun *run, FvWants *wants)
@@ -65,7 +64,7 @@ static FvStatus init(FvMetricRun *run, FvError *error)
     const FvCambiOptions *options = run->options;
     run->present = options->full_ref ? (1u << OUTPUTS) - 1 : 1u << DISTORTED;
     if (takes_pq(run))
-        snprintf(run->note, sizeof run->note, "the display is pq (tagged %d of H.273)", TRANSFER_PQ);
+        snprintf(run->note, sizeof run->note, "the display is pq (tagged %d of H.273)", FV_H273_PQ);
     if (!options->heatmaps_path)
         return FV_OK;
     const FvCambi *cambi = run->feature[0]->state;

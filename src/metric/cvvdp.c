@@ -7,9 +7,8 @@
 #include "arith/dmath.h"
 #include "base/error.h"
 #include "metric/metric.h"
+#include "picture/colour.h"
 
-#define H273_PQ 16
-#define H273_HLG 18
 #define OF_DISPLAY -1 /* the value of an option that the display decides */
 
 typedef struct CvvdpOptions {
@@ -66,24 +65,13 @@ static const FvOutputInfo outputs[OUTPUTS] = {
 
 /* ---- What the tags say -------------------------------------------------------------------------------------- */
 
-/* The tag of the distorted video, or of the reference where that has none. */
-static int either(int distorted, int reference)
-{
-    return distorted ? distorted : reference;
-}
-
-static int transfer_tag(const FvMetricRun *run)
-{
-    return either(run->dis.transfer, run->ref.transfer);
-}
-
 static const char *display_name(const FvMetricRun *run)
 {
     const CvvdpOptions *o = run->options;
     if (strcmp(o->display, "auto"))
         return o->display;
-    int tag = transfer_tag(run);
-    return tag == H273_PQ ? "standard_hdr_pq" : tag == H273_HLG ? "standard_hdr_hlg" : "standard_4k";
+    int tag = FV_TAG_OF(run, transfer);
+    return tag == FV_H273_PQ ? "standard_hdr_pq" : tag == FV_H273_HLG ? "standard_hdr_hlg" : "standard_4k";
 }
 
 /* Where a name stands behind "auto"; -1: it is "auto". */
@@ -100,12 +88,12 @@ static const char *matrix_name(const FvMetricRun *run)
     const CvvdpOptions *o = run->options;
     if (strcmp(o->matrix, "auto"))
         return o->matrix;
-    switch (either(run->dis.matrix, run->ref.matrix)) {
-    case 5:
-    case 6:
+    switch (FV_TAG_OF(run, matrix)) {
+    case FV_H273_BT470BG:
+    case FV_H273_BT601:
         return "bt601";
-    case 9:
-    case 10:
+    case FV_H273_BT2020:
+    case FV_H273_BT2020_CONSTANT:
         return "bt2020";
     default:
         return "bt709";
@@ -118,12 +106,12 @@ static FvCvvdpPrimaries primaries_of(const FvMetricRun *run, const FvCvvdpDispla
     int chosen = choice(primaries, o->primaries);
     if (chosen >= 0)
         return (FvCvvdpPrimaries)chosen;
-    switch (either(run->dis.primaries, run->ref.primaries)) {
-    case 1:
+    switch (FV_TAG_OF(run, primaries)) {
+    case FV_H273_BT709:
         return FV_CVVDP_BT709;
-    case 9:
+    case FV_H273_BT2020:
         return FV_CVVDP_BT2020;
-    case 12:
+    case FV_H273_DISPLAY_P3:
         return FV_CVVDP_P3;
     default:
         return display->primaries;
@@ -135,7 +123,7 @@ static const char *location_name(const FvMetricRun *run)
     const CvvdpOptions *o = run->options;
     if (strcmp(o->location, "auto"))
         return o->location;
-    switch (run->dis.siting ? run->dis.siting : run->ref.siting) {
+    switch (FV_TAG_OF(run, siting)) {
     case FV_SITING_CENTER:
         return "center";
     case FV_SITING_TOPLEFT:
@@ -149,12 +137,12 @@ static const char *location_name(const FvMetricRun *run)
 static FvStatus check_tags(const FvMetricRun *run, FvError *error)
 {
     const CvvdpOptions *o = run->options;
-    const int transfer = transfer_tag(run), matrix = either(run->dis.matrix, run->ref.matrix);
+    const int transfer = FV_TAG_OF(run, transfer), matrix = FV_TAG_OF(run, matrix);
     const FvCvvdpTransfer shown = fv_cvvdp_display(display_name(run))->transfer;
-    const FvSiting siting = run->dis.siting ? run->dis.siting : run->ref.siting;
-    const FvCvvdpTransfer tagged = transfer == H273_PQ    ? FV_CVVDP_PQ
-                                   : transfer == H273_HLG ? FV_CVVDP_HLG
-                                                          : FV_CVVDP_SRGB;
+    const FvSiting siting = FV_TAG_OF(run, siting);
+    const FvCvvdpTransfer tagged = transfer == FV_H273_PQ    ? FV_CVVDP_PQ
+                                   : transfer == FV_H273_HLG ? FV_CVVDP_HLG
+                                                             : FV_CVVDP_SRGB;
     if (!strcmp(o->transfer, "auto") && transfer &&
         tagged != (shown == FV_CVVDP_PQ || shown == FV_CVVDP_HLG ? shown : FV_CVVDP_SRGB))
         return fv_fail(
@@ -162,7 +150,7 @@ static FvStatus check_tags(const FvMetricRun *run, FvError *error)
             "cvvdp: the video is tagged with transfer characteristics %d of H.273, and %s shows %s; choose "
             "another display, or say what counts with transfer=",
             transfer, display_name(run), transfers[shown + 1]);
-    if (!strcmp(o->matrix, "auto") && matrix > 2 && (matrix < 5 || matrix > 10 || matrix == 7 || matrix == 8))
+    if (!strcmp(o->matrix, "auto") && matrix > 2 && matrix != FV_H273_BT2020_CONSTANT && !fv_colour_luma(matrix).red)
         return fv_fail(
             error, FV_ERROR_USAGE,
             "cvvdp: the video is tagged with matrix coefficients %d of H.273, which the metric lacks; choose "
@@ -204,14 +192,6 @@ static FvStatus open_run(FvMetricRun *run, FvError *error)
     return status;
 }
 
-/* Frames a second; 0 when the videos do not say. */
-static double rate_of(const FvMetricRun *run)
-{
-    const CvvdpOptions *o = run->options;
-    const FvFormat *format = run->dis.rate_den ? &run->dis : &run->ref;
-    return o->fps > 0 ? o->fps : format->rate_den ? (double)format->rate_num / format->rate_den : 0;
-}
-
 static FvCvvdpParameters parameters_of(const FvMetricRun *run)
 {
     const CvvdpOptions *o = run->options;
@@ -232,7 +212,9 @@ static FvCvvdpParameters parameters_of(const FvMetricRun *run)
         .reflectance = o->reflectance,
         .exposure = o->exposure,
         .ppd = o->ppd > 0 ? o->ppd : fv_cvvdp_ppd(display, o->distance),
-        .fps = o->still ? 0 : rate_of(run),
+        .fps = o->still     ? 0
+               : o->fps > 0 ? o->fps
+                            : fv_metric_rate(run),
         .still = o->still,
     };
 }

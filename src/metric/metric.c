@@ -108,3 +108,9 @@ bool fv_metric_needs_reference(const FvMetricRun *run)
 {
     return run->metric->needs_reference ? run->metric->needs_reference(run) : run->metric->info.needs_reference;
 }
+
+double fv_metric_rate(const FvMetricRun *run)
+{
+    const FvFormat *format = run->dis.rate_den ? &run->dis : &run->ref;
+    return format->rate_den ? (double)format->rate_num / format->rate_den : 0;
+}

@@ -50,6 +50,9 @@ typedef struct FvMetricRun {
     bool ready; /* init succeeded, and end was not called */
 } FvMetricRun;
 
+/* A tag of the videos: the distorted video's, or the reference's where that has none. */
+#define FV_TAG_OF(run, member) ((run)->dis.member ? (run)->dis.member : (run)->ref.member)
+
 /* Which map of which feature a map of the metric is. */
 typedef struct FvMapOrigin {
     int want, map;
@@ -102,6 +105,9 @@ void fv_metric_close(FvMetricRun *run);
 FvStatus fv_metric_default_features(const FvMetric *metric, FvWants *wants, FvError *error);
 
 bool fv_metric_needs_reference(const FvMetricRun *run);
+
+/* Frames a second; 0 when the videos do not say. */
+double fv_metric_rate(const FvMetricRun *run);
 
 /* By name, or NULL. */
 const FvMetric *fv_metric_find(const char *name);

@@ -7,6 +7,7 @@
 
 #include "base/error.h"
 #include "metric/metric.h"
+#include "picture/colour.h"
 
 typedef struct VdmOptions {
     const char *preset, *eotf, *csf;
@@ -127,34 +128,15 @@ static FvStatus open_run(FvMetricRun *run, FvError *error)
 static int eotf_of(int transfer)
 {
     switch (transfer) {
-    case 8:
+    case FV_H273_LINEAR:
         return FV_VDM_LINEAR;
-    case 13:
+    case FV_H273_SRGB:
         return FV_VDM_SRGB;
-    case 16:
+    case FV_H273_PQ:
         return FV_VDM_PQ;
-    case 0:
-    case 1:
-    case 6:
-    case 14:
-    case 15:
-        return FV_VDM_BT1886;
     default:
-        return -1;
+        return !transfer || fv_colour_same(FV_TAG_TRANSFER, transfer, FV_H273_BT709) ? FV_VDM_BT1886 : -1;
     }
-}
-
-/* The tag that counts: the distorted video's, or the reference's when the distorted video has none. */
-static int tag_of(const FvMetricRun *run)
-{
-    return run->dis.transfer ? run->dis.transfer : run->ref.transfer;
-}
-
-/* Frames a second; 0 when the video does not say. */
-static double rate_of(const FvMetricRun *run)
-{
-    const FvFormat *format = run->dis.rate_den ? &run->dis : &run->ref;
-    return format->rate_den ? (double)format->rate_num / format->rate_den : 0;
 }
 
 static FvVdmParameters parameters_of(const FvMetricRun *run)
@@ -162,7 +144,7 @@ static FvVdmParameters parameters_of(const FvMetricRun *run)
     const VdmOptions *o = run->options;
     bool lubin = !strcmp(o->preset, "lubin95");
     FvVdmParameters p = {
-        .eotf = eotf_of(tag_of(run)),
+        .eotf = eotf_of(FV_TAG_OF(run, transfer)),
         .full_range = o->full_range < 0 ? run->dis.range == FV_RANGE_FULL : o->full_range,
         .lw = o->lw,
         .lb = o->lb,
@@ -184,7 +166,7 @@ static FvVdmParameters parameters_of(const FvMetricRun *run)
         .pool = o->pool,
         .psych_slope = o->psych_slope,
         .temporal = o->temporal,
-        .fps = o->fps > 0 ? o->fps : rate_of(run),
+        .fps = o->fps > 0 ? o->fps : fv_metric_rate(run),
         .tau_s = o->tau_s,
         .tau_f = o->tau_f,
         .transient_sens = o->transient_sens,
@@ -215,16 +197,16 @@ static FvStatus init(FvMetricRun *run, FvError *error)
             "vdm: the reference is tagged with transfer characteristics %d of H.273 and the distorted video "
             "with %d; say which display shows both with eotf=bt1886, srgb, pq or linear",
             ref, dis);
-    if (by_tags && eotf_of(tag_of(run)) < 0)
+    if (by_tags && eotf_of(FV_TAG_OF(run, transfer)) < 0)
         return fv_fail(error, FV_ERROR_USAGE,
                        "vdm: the video is tagged with transfer characteristics %d of H.273, which the model has no "
                        "display for; choose eotf=bt1886, srgb, pq or linear",
-                       tag_of(run));
+                       FV_TAG_OF(run, transfer));
     char eotf[64] = "no tag tells", range[64] = "no tag tells";
     if (!by_tags)
         snprintf(eotf, sizeof eotf, "as set");
-    else if (tag_of(run))
-        snprintf(eotf, sizeof eotf, "tagged %d of H.273", tag_of(run));
+    else if (FV_TAG_OF(run, transfer))
+        snprintf(eotf, sizeof eotf, "tagged %d of H.273", FV_TAG_OF(run, transfer));
     if (o->full_range >= 0)
         snprintf(range, sizeof range, "as set");
     else if (run->dis.range)

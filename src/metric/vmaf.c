@@ -9,6 +9,7 @@
 
 #include "base/error.h"
 #include "os/memory.h"
+#include "picture/colour.h"
 
 #define OPTION_LIST(X)                                                                                               \
     X(FvVmafOptions, version, TEXT,                                                                                  \
@@ -39,7 +40,6 @@ static const char *const versions[] = {"auto",
 FV_OPTIONS(vmaf_options, OPTION_LIST);
 
 enum { OPTION_PATH = 1 };
-enum { TRANSFER_PQ = 16, TRANSFER_HLG = 18 }; /* code points of ITU-T H.273 */
 
 static const FvOutputInfo outputs[] = {
     {"vmaf", "score", 0, 110, FV_HIGHER_IS_BETTER, false,
@@ -296,12 +296,12 @@ static FvStatus init(FvMetricRun *run, FvError *error)
     if (vmaf->error.status)
         return fv_fail(error, vmaf->error.status, "%s", vmaf->error.message);
     const FvVmafOptions *options = run->options;
-    int transfer = run->dis.transfer ? run->dis.transfer : run->ref.transfer;
-    if (!options->allow_hdr && (transfer == TRANSFER_PQ || transfer == TRANSFER_HLG))
+    int transfer = FV_TAG_OF(run, transfer);
+    if (!options->allow_hdr && (transfer == FV_H273_PQ || transfer == FV_H273_HLG))
         return fv_fail(error, FV_ERROR_INPUT,
                        "vmaf: the videos are %s, and VMAF's models are made for standard dynamic range; --allow-hdr, "
                        "the option allow_hdr, scores them all the same",
-                       transfer == TRANSFER_PQ ? "PQ" : "HLG");
+                       transfer == FV_H273_PQ ? "PQ" : "HLG");
     FvStatus status = init_parts(run, vmaf, error);
     if (!status)
         status = make_outputs(run, vmaf, error);

@@ -67,12 +67,27 @@ FvSiting fv_siting_parse(const char *name)
     return FV_SITING_UNKNOWN;
 }
 
+FvLumaWeights fv_colour_luma(int matrix)
+{
+    switch (matrix) {
+    case FV_H273_BT709:
+        return (FvLumaWeights){2126, 722};
+    case FV_H273_BT470BG:
+    case FV_H273_BT601:
+        return (FvLumaWeights){2990, 1140};
+    case FV_H273_BT2020:
+        return (FvLumaWeights){2627, 593};
+    default:
+        return (FvLumaWeights){0, 0};
+    }
+}
+
 /* The same code point for all code points that mean the same. */
 static int representative(FvColourTag tag, int code)
 {
     if (tag == FV_TAG_TRANSFER)
-        return code == 6 || code == 14 || code == 15 ? 1 : code;
-    return tag == FV_TAG_MATRIX && code == 5 ? 6 : code;
+        return code == FV_H273_BT601 || code == 14 || code == 15 ? FV_H273_BT709 : code;
+    return tag == FV_TAG_MATRIX && code == FV_H273_BT470BG ? FV_H273_BT601 : code;
 }
 
 bool fv_colour_same(FvColourTag tag, int a, int b)

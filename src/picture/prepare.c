@@ -1,6 +1,7 @@
 #include "picture/prepare.h"
 
 #include "base/error.h"
+#include "picture/colour.h"
 #include "picture/frame.h"
 #include "os/memory.h"
 #include "picture/resample.h"
@@ -91,7 +92,7 @@ FvStatus fv_prepare_format(const FvFormat *from, const FvPrepareParams *params, 
     if (params->to_range)
         to->range = params->to_range;
     if (params->matrix)
-        to->matrix = params->matrix == FV_MATRIX_601_TO_709 ? 1 : 6;
+        to->matrix = params->matrix == FV_MATRIX_601_TO_709 ? FV_H273_BT709 : FV_H273_BT601;
     return fv_format_check(to, error);
 }
 

@@ -2,6 +2,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
+#include "picture/colour.h"
 #include "picture/frame.h"
 #include "json.h"
 #include "pace_json.h"
@@ -11,9 +12,8 @@
 
 static void write_tag(FvJson *json, FvColourTag tag, int code)
 {
-    static const char *const names[] = {"primaries", "transfer", "matrix"};
     char text[32];
-    fv_json_text(json, names[tag], fv_colour_name(tag, code, text, sizeof text));
+    fv_json_text(json, fv_colour_tag_name(tag), fv_colour_name(tag, code, text, sizeof text));
 }
 
 static void write_format(FvJson *json, const FvFormat *format)

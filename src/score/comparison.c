@@ -61,8 +61,10 @@ static int tag_of(const FvFormat *format, FvColourTag tag)
 /* The conversion from one matrix to the other, if it exists. */
 static FvMatrixStep step_between(int from, int to)
 {
-    const bool from_601 = fv_colour_same(FV_TAG_MATRIX, from, 6), to_601 = fv_colour_same(FV_TAG_MATRIX, to, 6);
-    return from_601 && to == 1 ? FV_MATRIX_601_TO_709 : from == 1 && to_601 ? FV_MATRIX_709_TO_601 : FV_MATRIX_KEEP;
+    if (to == FV_H273_BT709 && fv_colour_same(FV_TAG_MATRIX, from, FV_H273_BT601))
+        return FV_MATRIX_601_TO_709;
+    return from == FV_H273_BT709 && fv_colour_same(FV_TAG_MATRIX, to, FV_H273_BT601) ? FV_MATRIX_709_TO_601
+                                                                                     : FV_MATRIX_KEEP;
 }
 
 static FvStatus check_tag(FvComparison *comparison, FvColourTag tag, FvError *error)

@@ -1,0 +1,48 @@
+/*
+ * Transfer functions from a component in [0, 1] to light, in binary64, for tables that the host computes. A function
+ * takes the power to use: fv_d_pow, whose bits are fovea's own, or pow.
+ */
+#ifndef FV_ARITH_TRANSFER_H
+#define FV_ARITH_TRANSFER_H
+
+#include "arith/dmath.h"
+
+typedef double FvPower(double x, double y);
+
+/* IEC 61966-2-1: a share of the peak. */
+static inline double fv_srgb(double v)
+{
+    return v <= 0.04045 ? v / 12.92 : fv_d_pow((v + 0.055) / 1.055, 2.4);
+}
+
+/* SMPTE ST 2084: a share of 10000 cd/m2. */
+static inline double fv_pq(FvPower *power, double v)
+{
+    double t = power(v, 1 / 78.84375), top = t - 0.8359375;
+    return power((top > 0 ? top : 0) / (18.8515625 - 18.6875 * t), 1 / 0.1593017578125);
+}
+
+/* ITU-R BT.2100's HLG, without its system gamma. */
+static inline double fv_hlg(double v)
+{
+    return v <= 0.5 ? v * v / 3 : (fv_d_exp((v - 0.55991072952956202) / 0.17883277) + 0.28466892) / 12;
+}
+
+/* ITU-R BT.1886 for a display of so much peak and black, cd/m2: a (v + b)^2.4. */
+typedef struct FvBt1886 {
+    FvPower *power;
+    double a, b;
+} FvBt1886;
+
+static inline FvBt1886 fv_bt1886(FvPower *power, double peak, double black)
+{
+    double high = power(peak, 1 / 2.4), low = power(black, 1 / 2.4);
+    return (FvBt1886){power, power(high - low, 2.4), low / (high - low)};
+}
+
+static inline double fv_bt1886_light(FvBt1886 display, double v)
+{
+    return display.a * display.power(v + display.b, 2.4);
+}
+
+#endif
