@@ -4,7 +4,7 @@
 #include "arith/prores.h"
 #include "codec/prores/slice.h"
 
-/* Up to 16 bits as a number. */
+/* Takes a number of up to 16 bits. */
 static int take(FvProresString *string, int bits)
 {
     int value = (int)(fv_prores_peek(string) >> (32 - bits));

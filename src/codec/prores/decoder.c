@@ -1,4 +1,4 @@
-/* Frames from packets: slices are shared out to workers, a row of them at a time. */
+/* Frames from packets. Each job of the workers is one row of slices. */
 #include "codec/prores/prores.h"
 
 #include <inttypes.h>
@@ -17,7 +17,7 @@
 
 #define BATCH 2 /* slices whose strings are decoded together */
 
-/* Of one worker. */
+/* The working memory of one worker. */
 typedef struct Scratch {
     int16_t coefficients[3 * BATCH][FV_PRORES_STRING_WORDS];
     uint16_t alpha[16 * 128];
@@ -27,7 +27,7 @@ struct FvProresDecoder {
     const FvProresKernels *kernels;
     FvWorkers *workers;
     Scratch *scratch;
-    uint32_t *offsets; /* of slices in the packet, one more than there are */
+    uint32_t *offsets; /* of each slice in the packet, then the end of the last */
     size_t offset_room;
 };
 
@@ -75,7 +75,7 @@ static void store_alpha(Place place, const uint16_t *samples)
         memcpy(place.to + y * place.stride, samples + y * place.width, 2 * (size_t)place.width);
 }
 
-/* How far the transform must look: the scan index of the last coefficient. */
+/* The scan index of the last coefficient; the transform looks no further. */
 static int last_index(const FvProresString *string)
 {
     return string->position >> string->log2_blocks;
@@ -105,7 +105,7 @@ static FvProresString string_of(const Job *job, const uint8_t *data, const FvPro
         .data = data + slice->offset[component], .end = job->end, .bits = 8 * slice->bytes[component]};
 }
 
-/* Slices first to first + count - 1 of one row of macroblocks; count is at most BATCH. */
+/* Decodes slices first to first + count - 1 of one row, count at most BATCH; returns the number of damaged ones. */
 static int decode_slices(const Job *job, Scratch *scratch, int row, int first, int count)
 {
     const FvProresHeader *header = job->header;
@@ -133,7 +133,7 @@ static int decode_slices(const Job *job, Scratch *scratch, int row, int first, i
     for (int i = 0; i < count; i++) {
         int macroblock = fv_prores_slice_first(header->columns, picture->log2_slice, first + i);
         int log2 = fv_prores_slice_log2(header->columns, picture->log2_slice, first + i);
-        bool good = fits[i]; /* the first damage ends a slice: what follows it is not trusted */
+        bool good = fits[i]; /* damage ends a slice: its later components are not trusted */
         for (int plane = 0; plane < 3; plane++) {
             Place place = place_of(job, job->frame, plane, row, macroblock, log2);
             const FvProresString *string = of[i][plane] < 0 ? NULL : &strings[of[i][plane]];
@@ -249,7 +249,7 @@ void fv_prores_close(FvProresDecoder **decoder)
 FvStatus fv_prores_fail_damaged(const char *path, int64_t number, int damaged, int slices, FvError *error)
 {
     return fv_fail(error, FV_ERROR_INPUT,
-                   "%s: frame %" PRId64 ": %d of %d slices are damaged; 'fovea decode' shows what is left", path,
+                   "%s: frame %" PRId64 ": %d of %d slices are damaged; 'fovea decode' shows the others", path,
                    number, damaged, slices);
 }
 

@@ -9,7 +9,7 @@
 
 enum { FRAME_HEADER = 8, FRAME_HEADER_MIN = 20, PICTURE_HEADER_MIN = 8, SLICE_MIN = 6 };
 
-/* Frame rates by code; 0 is unknown. */
+/* Frame rates by code; the rate of code 0 is unknown. */
 static const int rates[16][2] = {{0, 0},  {24000, 1001}, {24, 1}, {25, 1},  {30000, 1001},  {30, 1},
                                  {50, 1}, {60000, 1001}, {60, 1}, {100, 1}, {120000, 1001}, {120, 1}};
 
@@ -27,7 +27,7 @@ static FvStatus parse_frame_header(FvProresHeader *header, const uint8_t *packet
     bool custom[2] = {h[19] & 2, h[19] & 1};
     needed += 64 * (custom[0] + custom[1]);
     if (bytes < needed || bytes > left)
-        return BAD("frame header of %zu bytes; it needs %zu and the packet has %zu", bytes, needed, left);
+        return BAD("the frame header has %zu bytes; it needs %zu, and the packet has %zu left", bytes, needed, left);
     if (fv_be16(h + 2) > 1)
         return BAD("bitstream version %d is unknown; 0 and 1 are decoded", fv_be16(h + 2));
     int width = fv_be16(h + 8), height = fv_be16(h + 10);
@@ -68,7 +68,7 @@ static FvStatus parse_frame_header(FvProresHeader *header, const uint8_t *packet
     return FV_OK;
 }
 
-/* *at is the offset of the picture, and on return that of what follows it. */
+/* *at is the offset of the picture, and on return the offset of its end. */
 static FvStatus parse_picture(FvProresHeader *header, FvProresPicture *picture, const uint8_t *packet, size_t size,
                               size_t *at, FvError *error)
 {
@@ -78,27 +78,27 @@ static FvStatus parse_picture(FvProresHeader *header, FvProresPicture *picture, 
         return BAD("%zu bytes are too few for a picture", left);
     size_t bytes = p[0] >> 3, whole = fv_be32(p + 1);
     if (bytes < PICTURE_HEADER_MIN || bytes > left)
-        return BAD("picture header of %zu bytes; it needs %d and the packet has %zu", bytes, PICTURE_HEADER_MIN,
-                   left);
+        return BAD("the picture header has %zu bytes; it needs %d, and the packet has %zu left", bytes,
+                   PICTURE_HEADER_MIN, left);
     picture->log2_slice = p[7] >> 4;
     if (picture->log2_slice > 3 || p[7] & 15)
-        return BAD("slices of 2^%d by 2^%d macroblocks; a slice is 1 to 8 wide and 1 high", p[7] >> 4, p[7] & 15);
+        return BAD("slices have 2^%d by 2^%d macroblocks; the standard allows 1 to 8 by 1", p[7] >> 4, p[7] & 15);
     int lines = header->interlaced ? 32 : 16;
     picture->rows = (header->format.height + lines - 1) / lines;
     picture->slices_per_row = fv_prores_slices_per_row(header->columns, picture->log2_slice);
     picture->slices = picture->slices_per_row * picture->rows;
     size_t table = 2 * (size_t)picture->slices;
     if (bytes + table > left || whole < bytes + table || whole > left)
-        return BAD("picture of %zu bytes with a table of %d slices; the packet has %zu", whole, picture->slices,
-                   left);
+        return BAD("the picture has %zu bytes and a table of %d slices; the packet has %zu bytes left", whole,
+                   picture->slices, left);
     picture->table = (uint32_t)(*at + bytes);
     picture->data = (uint32_t)(*at + bytes + table);
     size_t room = left - bytes - table;
     for (int i = 0; i < picture->slices; i++) {
         size_t slice = fv_be16(p + bytes + 2 * (size_t)i);
         if (slice < SLICE_MIN || slice > room)
-            return BAD("slice %d of %d has %zu bytes; it needs %d and the packet has %zu", i, picture->slices, slice,
-                       SLICE_MIN, room);
+            return BAD("slice %d of %d has %zu bytes; it needs %d, and the packet has %zu left", i, picture->slices,
+                       slice, SLICE_MIN, room);
         room -= slice;
     }
     *at += whole;

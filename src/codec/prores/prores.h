@@ -1,8 +1,9 @@
 /*
  * ProRes decoder (SMPTE RDD 36), every profile, bit-exact with FFmpeg 5.1. docs/prores.md
  *
- * A packet is one frame. fv_prores_parse() checks every size and offset outside the slices before anything is
- * allocated; fv_prores_decode() then fills frames of the format it found. No byte after the packet is read.
+ * A packet is one frame. fv_prores_parse() checks every size and offset outside the slices before the caller
+ * allocates frames; fv_prores_decode() then fills frames of the format in the header. Neither reads a byte after the
+ * packet.
  */
 #ifndef FV_CODEC_PRORES_H
 #define FV_CODEC_PRORES_H
@@ -23,7 +24,7 @@ typedef struct FvProresPicture {
 } FvProresPicture;
 
 typedef struct FvProresHeader {
-    FvFormat format; /* rate as the frame header says, or 0/0 when it says none */
+    FvFormat format; /* with the rate of the frame header, or 0/0 when the header has none */
     int alpha_bits;  /* 0: no alpha, 8, 16 */
     bool interlaced, bottom_first;
     int columns;                     /* macroblocks in a row */
@@ -33,49 +34,49 @@ typedef struct FvProresHeader {
     FvProresPicture picture[2];
 } FvProresHeader;
 
-/* depth: 10, or 12 for the codes ap4h and ap4x, the only thing a frame does not say itself. */
+/* depth: 12 for the codec tags ap4h and ap4x, else 10. A frame says everything about itself except its depth. */
 FvStatus fv_prores_parse(FvProresHeader *header, const uint8_t *packet, size_t size, int depth, FvError *error);
 
-/* What had to be concealed: samples of components that could not be decoded are 0. */
+/* Damage in a decoded frame. Samples of components that could not be decoded are 0. */
 typedef struct FvProresDamage {
     int slices, damaged; /* of the whole frame */
-    bool field_missing;  /* an interlaced frame ended after its first field; the other one is 0 */
+    bool field_missing;  /* an interlaced frame ended after its first field; the samples of the other field are 0 */
 } FvProresDamage;
 
-/* A frame that is still a packet, for devices that decode it in their own memory. */
+/* A frame that has not been decoded, for devices that decode in their own memory. */
 typedef struct FvProresPacket {
     FvProresHeader header;
     FvPacketMemory memory;
     size_t size;
     int64_t number;   /* of the frame in its source */
     const char *path; /* of the source */
-    int damaged[2];   /* slices of each picture, once the device has decoded it */
+    int damaged[2];   /* damaged slices of each picture, once the device has decoded them */
 } FvProresPacket;
 
-/* Gives the bytes back before the rest of the packet: the device has them. */
+/* Releases the packet's bytes before the packet itself, once the device has them. */
 void fv_prores_let_go(FvProresPacket *packet);
 
 typedef struct FvProresDecoder FvProresDecoder;
 
-/* threads: at least 1, the caller's included. */
+/* threads: at least 1, with the calling thread. */
 FvStatus fv_prores_open(FvProresDecoder **decoder, FvIsa isa, int threads, FvError *error);
 
 /*
- * Fills frame, which has header->format, and alpha, a 4:0:0 frame of the same size and depth, unless NULL. A
- * frame without alpha leaves `alpha` alone. FV_ERROR_INPUT when every slice of a picture is damaged.
+ * Fills `frame`, which has header->format, and `alpha`, which is NULL or a 4:0:0 frame of the same size and depth. A
+ * packet without alpha leaves `alpha` unchanged. FV_ERROR_INPUT when every slice of a picture is damaged.
  */
 FvStatus fv_prores_decode(FvProresDecoder *decoder, const FvProresHeader *header, const uint8_t *packet, size_t size,
                           FvFrame *frame, FvFrame *alpha, FvProresDamage *damage, FvError *error);
 
 void fv_prores_close(FvProresDecoder **decoder);
 
-/* Refuses a frame of which this many slices are damaged. */
+/* FV_ERROR_INPUT for a frame with this many damaged slices. */
 FvStatus fv_prores_fail_damaged(const char *path, int64_t number, int damaged, int slices, FvError *error);
 
-/* The same for a frame of which a whole picture is damaged. */
+/* FV_ERROR_INPUT for a frame in which all slices of a picture are damaged. */
 FvStatus fv_prores_fail_picture(int slices, FvError *error);
 
-/* Refuses a packet that a device has decoded, with the same words, when anything of it is damaged. */
+/* Gives these errors for a packet in which a device found damage. */
 FvStatus fv_prores_check_packet(const FvProresPacket *packet, FvError *error);
 
 #endif

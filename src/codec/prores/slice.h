@@ -11,10 +11,10 @@ typedef struct FvProresSlice {
     int bytes[4];
 } FvProresSlice;
 
-/* False when the sizes in the slice's header do not fit its own. size is at least 6. */
+/* False when the sizes in the slice's header do not fit into `size`, which is at least 6. */
 bool fv_prores_parse_slice(FvProresSlice *slice, const uint8_t *data, size_t size);
 
-/* Alpha of 2^log2_macroblocks macroblocks: rows of 16 * macroblocks samples. */
+/* Decodes the alpha of 2^log2_macroblocks macroblocks to 16 rows of 16 samples a macroblock. */
 void fv_prores_read_alpha(FvProresString *string, int log2_macroblocks, int alpha_bits, int depth, uint16_t *samples);
 
 #endif
