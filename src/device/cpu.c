@@ -1,6 +1,6 @@
 /*
- * The CPU as a device: a pool of workers that take jobs from the oldest frame first. With one thread there is no
- * pool and submit() does the work.
+ * The CPU as a device. A pool of workers takes jobs from the oldest frame first. With one thread, submit() does the
+ * work itself.
  */
 #include <pthread.h>
 #include <stdlib.h>
@@ -12,14 +12,14 @@
 #include "os/memory.h"
 #include "device/runs.h"
 
-/* How far one run of one task has come. */
+/* The progress of one run in one task. */
 typedef struct Lane {
     int stage;    /* the current one; stage_count when finished */
     int jobs;     /* of the current stage */
-    int next_job; /* first one not handed out */
+    int next_job; /* the first job that no worker has taken */
     int done_jobs;
-    int waits; /* inputs that are not finished */
-    bool held; /* the current stage is in order, and the frame before has not come so far */
+    int waits; /* unfinished inputs */
+    bool held; /* the current stage runs in order, and the frame before has not finished it */
 } Lane;
 
 typedef struct CpuTask {
@@ -45,15 +45,15 @@ struct CpuDevice {
     int run_count;
     size_t scratch_bytes;
     void *lasting[FV_MAX_RUNS];
-    int64_t turn[FV_MAX_RUNS]; /* the task whose stage in order comes next */
+    int64_t turn[FV_MAX_RUNS]; /* the task that may run the stage in order next */
 
-    CpuTask *tasks; /* a ring: the s-th submitted one is at s % capacity */
+    CpuTask *tasks; /* a ring: task s is at s % capacity */
     int capacity;
-    int64_t submitted, oldest; /* tasks oldest .. submitted-1 may be unfinished */
+    int64_t submitted, oldest; /* tasks oldest to submitted - 1 may be unfinished */
 
     pthread_mutex_t lock;
     pthread_cond_t work, done;
-    Worker *workers; /* the first is the caller's thread when there is one thread */
+    Worker *workers; /* with one thread, the first is the calling thread */
     int worker_count;
     bool stopping;
 };
@@ -100,7 +100,7 @@ static int jobs_of(const CpuDevice *cpu, const FvTask *task, int run, const FvSt
 
 static void enter_stage(CpuDevice *cpu, CpuTask *task, int run, int stage);
 
-/* Begins the runs for which `run` was the last input. */
+/* Finishes a run of a task, and begins the runs that waited for it alone. Called with the lock held. */
 static void finish_lane(CpuDevice *cpu, CpuTask *task, int run)
 {
     if (--task->lanes_left == 0)
@@ -116,7 +116,7 @@ static bool in_order(const CpuDevice *cpu, int run, int stage)
     return cpu->lasting[run] && stage == cpu->runs[run].feature->stage_in_order;
 }
 
-/* Moves a lane to its first stage from `stage` on that has jobs. Called with the lock held. */
+/* Moves a lane to the first stage with jobs, from `stage` on. Called with the lock held. */
 static void enter_stage(CpuDevice *cpu, CpuTask *task, int run, int stage)
 {
     const FvFeature *feature = cpu->runs[run].feature;

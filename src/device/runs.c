@@ -63,7 +63,7 @@ FvStatus fv_runs_add(FvRuns *runs, const FvFeature *feature, const void *options
         return status;
     if (runs->count == FV_MAX_RUNS)
         return fv_fail(error, FV_ERROR_USAGE,
-                       "the metrics of one session need more than %d different features: choose fewer of them",
+                       "the metrics of one session need more than %d different features: choose fewer metrics",
                        FV_MAX_RUNS);
     void *copy = fv_alloc_zero(feature->options_size);
     if (!copy)

@@ -1,4 +1,4 @@
-/* The features of a session or a test, each once, inputs in front of what reads them. */
+/* The features of a session or a test, each once. Inputs come before the features that read them. */
 #ifndef FV_DEVICE_RUNS_H
 #define FV_DEVICE_RUNS_H
 
@@ -9,18 +9,21 @@ typedef struct FvRuns {
     int count;
 } FvRuns;
 
-/* The position of the run of `feature` with these options, which are copied; added with its inputs when it is new. */
+/*
+ * Finds the run of `feature` with these options, or adds it with its inputs. *position is its place in the list. The
+ * options are copied.
+ */
 FvStatus fv_runs_add(FvRuns *runs, const FvFeature *feature, const void *options, int *position, FvError *error);
 
-/* Calls init of each. ref is NULL without a reference. isa, threads and wanted_maps have been set. */
+/* Calls init of each run. ref is NULL without a reference. The caller has set isa, threads and wanted_maps. */
 FvStatus fv_runs_init(FvRuns *runs, const FvFormat *ref, const FvFormat *dis, FvError *error);
 
-/* The run's terms of a frame whose memory is complete. Every NaN becomes the same one, whatever device made it. */
+/* The run's terms of a frame whose memory is complete. All NaNs become one, so that devices give equal bits. */
 FvStatus fv_run_terms(const FvRun *run, const FvWork *work, FvTerm *row, FvError *error);
 
 void fv_runs_close(FvRuns *runs);
 
-/* Position of an input among the runs. */
+/* The position of an input among the runs. */
 static inline int fv_run_input(const FvRun *runs, int run, int input)
 {
     return (int)(runs[run].input[input] - runs);

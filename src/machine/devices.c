@@ -79,7 +79,7 @@ FvStatus fv_devices_open_best(FvDevice **device, const FvDriver *list, const FvD
     return FV_OK;
 }
 
-/* Which of the drivers a name is for; -1 after an error. */
+/* The index of the driver for a device's name; -1 after an error. */
 static int find_driver(const char *name, FvError *error)
 {
     size_t length = strcspn(name, ":");
@@ -101,7 +101,7 @@ static int find_driver(const char *name, FvError *error)
     return -1;
 }
 
-/* The context says which device it is; a name may say it, too. */
+/* The context decides the device. A name other than "auto" must be a CUDA device's. */
 static FvStatus open_in_context(FvDevice **device, const FvDeviceParams *params, const char *name, FvError *error)
 {
     FvDeviceParams named = *params;

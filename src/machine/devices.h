@@ -4,7 +4,7 @@
 
 #include "device/device.h"
 
-/* Opens the device a name stands for: "auto", "cpu", "vulkan:1", ... */
+/* Opens the device with this name: "auto", "cpu", "vulkan:1", ... */
 FvStatus fv_device_open(FvDevice **device, const FvDeviceParams *params, FvError *error);
 
 /* Whether "auto" may find a GPU. It asks no driver, because loading one takes long on machines without a GPU. */
@@ -13,7 +13,7 @@ bool fv_devices_may_have_gpu(void);
 /* What earlier sessions found out about a feature on a GPU. */
 typedef struct FvKnown {
     bool tested, good;
-    double speed; /* how many times as fast as a processor that takes FvFeature.cost; 0: not known */
+    double speed; /* relative to one processor that takes FvFeature.cost; 0: not known */
 } FvKnown;
 
 /* On this device; NULL: on the GPU of the last session. */

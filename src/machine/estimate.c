@@ -1,15 +1,15 @@
 #include "machine/estimate.h"
 
 /* Measured on 16 processors of a Xeon with AVX-512 and an H200: docs/performance.md, "What auto takes". */
-#define START 0.3             /* seconds: driver, context and first launch, and closing them */
-#define OPEN 0.2              /* of these, until driver and context are there */
-#define TEST 1.0              /* seconds of a self-test, on Vulkan, which compiles: of each feature, */
-#define TEST_COST 33e-6       /* and for each picosecond of its cost */
-#define GPU_SPEED 75          /* the least by which an H200 is faster than one processor, of all features */
-#define READ_SECONDS 0.17e-9  /* of one processor for a byte */
-#define HWDEC_SECONDS 0.12e-9 /* of all hardware decoders together, for a sample of luma */
-#define CPU_BYTES 40e9        /* a second, read and scored by all processors together */
-#define GPU_BYTES 45e9        /* a second, read and sent by all processors together */
+#define START 0.3             /* seconds for driver, context and first launch, and for closing them */
+#define OPEN 0.2              /* the seconds of START for driver and context */
+#define TEST 1.0              /* seconds of a feature's self-test on Vulkan, which compiles, */
+#define TEST_COST 33e-6       /* and seconds more for each picosecond of its cost */
+#define GPU_SPEED 75          /* speed of an H200 relative to one processor, with the slowest feature */
+#define READ_SECONDS 0.17e-9  /* time in which one processor reads a byte */
+#define HWDEC_SECONDS 0.12e-9 /* time in which all hardware decoders together decode a sample of luma */
+#define CPU_BYTES 40e9        /* bytes a second that all processors together read and score */
+#define GPU_BYTES 45e9        /* bytes a second that all processors together read and send */
 
 static double larger(double a, double b)
 {

@@ -4,17 +4,17 @@
 
 #include "machine/devices.h"
 
-/* Measured, as all figures of the estimate: docs/performance.md, "What auto takes". */
-#define FV_DECODE_SECONDS 10e-9 /* of one processor that decodes a sample of luma */
-#define FV_HWDEC_START 0.4      /* seconds until hardware decoders work, and for closing them */
+/* Measured, like all figures of the estimate: docs/performance.md, "What auto takes". */
+#define FV_DECODE_SECONDS 10e-9 /* time in which one processor decodes a sample of luma */
+#define FV_HWDEC_START 0.4      /* seconds to start hardware decoders and to close them */
 
 typedef struct FvWorkload {
     int64_t pairs;        /* to be scored */
     double samples;       /* of luma in a pair's frame */
     double bytes;         /* of a pair, as it lies in memory */
     double cost;          /* FvFeature.cost of all features */
-    double gpu_cost;      /* what is left of it on a GPU: of each feature, cost / speed */
-    double host_cost;     /* and the cost of features that the CPU computes meanwhile */
+    double gpu_cost;      /* cost / speed of all features that a GPU computes */
+    double host_cost;     /* FvFeature.cost of the features that the CPU computes meanwhile */
     int untested;         /* features that the GPU has to be tested for first */
     double untested_cost; /* their cost */
     bool open;            /* the GPU's driver and context are there already */
@@ -23,10 +23,10 @@ typedef struct FvWorkload {
     int processors;       /* threads that read, decode and score */
 } FvWorkload;
 
-/* Adds a feature, with what earlier sessions found out about it on a GPU. */
+/* Adds a feature. `known`: what earlier sessions found out about it on a GPU. */
 void fv_workload_add(FvWorkload *workload, const FvFeature *feature, const FvKnown *known);
 
-/* Seconds from the command to the last score. docs/performance.md says where the figures come from. */
+/* Seconds from the command to the last score. */
 typedef struct FvEstimate {
     double cpu, gpu;
 } FvEstimate;
