@@ -7,15 +7,15 @@
 #include "os/memory.h"
 
 #define LEAST_REACH 60
-#define MOST_PLACES (16 << 20) /* distances that are kept */
+#define MOST_PLACES (16 << 20) /* the most distances that are kept in memory */
 
 typedef struct Search {
     FvAlignment *result;
     const FvAlignVideo *reference;
     FvAlignVideo *distorted;
     const FvAlignParams *params;
-    FvAlignPath path; /* the cheapest one */
-    int64_t *values;  /* one for each distorted frame, for medians */
+    FvAlignPath path; /* the cheapest path */
+    int64_t *values;  /* room for a number of each distorted frame, for medians */
     int reach;
 } Search;
 
@@ -34,7 +34,7 @@ static bool is_inside(const Search *search, int j)
     return fv_align_distance(&search->path, j) >= 0;
 }
 
-/* The base with the cheapest path; of equals the first. */
+/* Finds the base with the cheapest path, the first of equals. */
 static FvStatus find_best(Search *search, FvError *error)
 {
     const FvAlignParams *params = search->params;
@@ -60,7 +60,7 @@ static int64_t floor_div(int64_t a, int64_t b)
     return a / b - (a % b < 0);
 }
 
-/* A difference that all frames share (gain, a logo, noise) says nothing about pairs. */
+/* Removes the difference that all frames share (gain, a logo, noise): it says nothing about pairs. */
 static void remove_bias(Search *search)
 {
     int64_t sum[FV_SIGNATURE] = {0};
@@ -107,7 +107,7 @@ static int64_t median_inside(Search *search, bool far)
     return fv_align_median(search->values, count);
 }
 
-/* Frames that lie between two of the reference's: fields of two, or a blend. */
+/* Counts frames that lie between two reference frames: fields of both, or a blend. */
 static int count_mixed(const Search *search)
 {
     const int64_t price = search->path.price;
@@ -137,13 +137,13 @@ static FvStatus list_events(Search *search, FvError *error)
 
 /* ---- Exact comparison ------------------------------------------------------------------------------------------ */
 
-#define FIRST 5  /* frames of the whole video */
-#define PARTS 40 /* and three frames of each of these parts */
-#define OF_A_PART 3
+#define FIRST 5     /* frames from the whole video */
+#define PARTS 40    /* parts of the video, at most */
+#define OF_A_PART 3 /* frames from each part */
 #define MOST_CHECKS (2 * FIRST + OF_A_PART * PARTS)
 
 typedef struct Exact {
-    int32_t *motion; /* of the pair of each distorted frame; -1: not usable */
+    int32_t *motion; /* at the reference frame of each distorted frame; -1: not usable */
     int first[FIRST], first_count;
     int part[PARTS][OF_A_PART], part_count, parts;
     FvAlignCheck checks[MOST_CHECKS];
@@ -164,7 +164,7 @@ static void measure_motion(const Search *search, Exact *exact)
     }
 }
 
-/* Frames of [begin, end) with the most motion, `apart` from each other. */
+/* Picks the frames of [begin, end) with the most motion, at least `apart` frames from each other. */
 static int pick(const Exact *exact, int begin, int end, int most, int apart, int *chosen)
 {
     int count = 0;
@@ -202,7 +202,7 @@ static int compare_parts(const void *a, const void *b)
     return x->usable != y->usable ? y->usable - x->usable : x->begin - y->begin;
 }
 
-/* Between events, or quarters where there are none; the longest first. */
+/* The parts lie between events; without events they are quarters. The longest come first. */
 static FvStatus choose_parts(const Search *search, Exact *exact, FvError *error)
 {
     const FvAlignment *result = search->result;
@@ -292,9 +292,9 @@ static FvStatus judge_exact(Search *search, const Exact *exact)
     if (result->fields >= 2)
         return refuse(search, "mixed frames: the two fields match different frames");
     if (right + 1 < exact->first_count || !right)
-        return refuse(search, "exact comparison contradicts");
+        return refuse(search, "the exact comparison of pictures contradicts the match");
     if (contradicted)
-        return refuse(search, "exact comparison contradicts in a part");
+        return refuse(search, "the exact comparison of pictures contradicts the match in a part of the video");
     return FV_OK;
 }
 
@@ -346,7 +346,7 @@ static FvStatus keep_pairs(Search *search, FvError *error)
     return FV_OK;
 }
 
-/* Few frames speak for themselves: then one offset for all, if it beats every other. */
+/* When too few frames are certain, takes one offset for all frames if it beats every other offset. */
 static FvStatus settle(Search *search, bool *settled, FvError *error)
 {
     FvAlignment *result = search->result;

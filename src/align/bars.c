@@ -1,4 +1,4 @@
-/* Black bars around the picture of a whole video. docs/scaling.md */
+/* Finds the black bars around the picture of a video. docs/scaling.md */
 #include <inttypes.h>
 #include <string.h>
 
@@ -8,15 +8,15 @@
 #include "input/source.h"
 
 #define LEAST_FRAMES 8
-#define MARGIN 8 /* 8-bit codes above black */
+#define MARGIN 8 /* 8-bit codes above black that still count as black */
 
 enum { TOP, BOTTOM, LEFT, RIGHT, EDGES };
 
 typedef struct Bars {
     int width, height;
-    uint64_t *rows, *columns; /* sums of luma in the frame that is looked at */
+    uint64_t *rows, *columns; /* sums of luma in the current frame */
     int edge[EDGES];          /* rows and columns that were bars in every frame so far */
-    int64_t frames;           /* that are not black altogether */
+    int64_t frames;           /* number of frames that are not all black */
 } Bars;
 
 static void add_up(Bars *bars, const FvFrame *frame)
@@ -35,7 +35,7 @@ static void add_up(Bars *bars, const FvFrame *frame)
     }
 }
 
-/* How many of the first (step 1) or last (-1) sums stay within the limit. */
+/* Number of sums, from the first (step 1) or from the last (step -1) on, that stay within the limit. */
 static int measure(const uint64_t *sums, int count, int step, uint64_t limit)
 {
     int i = 0;
@@ -65,7 +65,7 @@ static void look_at(Bars *bars, const FvFrame *frame)
 static FvStatus read_all(Bars *bars, FvSource *source, FvError *error)
 {
     FvStatus status = FV_OK;
-    fv_source_lend(source, &(FvSourceLoan){.planes = 1}); /* luma alone */
+    fv_source_lend(source, &(FvSourceLoan){.planes = 1}); /* only luma */
     while (!status) {
         FvFrame *frame = NULL;
         status = fv_source_read(source, &frame, error);
@@ -75,14 +75,14 @@ static FvStatus read_all(Bars *bars, FvSource *source, FvError *error)
     }
     if (status == FV_END && bars->frames < LEAST_FRAMES)
         return fv_fail(error, FV_ERROR_INPUT,
-                       "%s has %" PRId64
-                       " frames that are not black, and bars are judged by %d and more: give the part "
-                       "that counts, WIDTH:HEIGHT:X:Y",
+                       "%s has only %" PRId64
+                       " frames that are not black, too few to find bars, which takes %d: give the crop as "
+                       "WIDTH:HEIGHT:X:Y",
                        source->info.path, bars->frames, LEAST_FRAMES);
     return status == FV_END ? FV_OK : status;
 }
 
-/* What is left within the bars. Their edges do not cut through chroma, and sizes stay even where they have to. */
+/* The picture within the bars. Its edges do not cut through chroma, and its size stays even where chroma needs it. */
 static void choose(const Bars *bars, FvChroma chroma, FvCrop *crop)
 {
     const int across = chroma == FV_CHROMA_420 || chroma == FV_CHROMA_422 ? 2 : 1,

@@ -12,7 +12,7 @@ __extension__ typedef __int128 Wide;
 
 /* ---- By content ------------------------------------------------------------------------------------------------ */
 
-/* Whether a distorted frame is paired: the first one that shows its reference frame. */
+/* Whether a distorted frame is paired. Of the frames that show one reference frame, only the first is. */
 static bool counts(const FvAlignment *alignment, int64_t frame, int64_t last)
 {
     return alignment->pairs[frame] > last && alignment->pairs[frame] < alignment->reference_frames;
@@ -29,7 +29,7 @@ int64_t fv_match_count(const FvMatch *match)
     return match->alignment ? count : -1;
 }
 
-/* The next frame of a side; without a reader, its number alone. */
+/* Reads the next frame of a side. Without a reader, only says whether there is another frame. */
 static FvStatus next_frame(FvMatch *match, int side, FvFrame **frame, FvError *error)
 {
     if (match->reader[side])
@@ -46,7 +46,7 @@ static FvStatus read_until(FvMatch *match, int side, int64_t number, FvFrame **f
         match->read[side] += !status;
     }
     if (status == FV_END)
-        return fv_fail(error, FV_ERROR_INPUT, "%s ends after %" PRId64 " frames: it was longer when it was aligned",
+        return fv_fail(error, FV_ERROR_INPUT, "%s ends after %" PRId64 " frames, but was longer when it was aligned",
                        match->source[side]->info.path, match->read[side]);
     return status;
 }
@@ -67,7 +67,7 @@ static FvStatus next_by_content(FvMatch *match, FvFrame *frame[2], int64_t *numb
 
 /* ---- By time --------------------------------------------------------------------------------------------------- */
 
-/* Seconds of a tick: of the source's time stamps, or of a frame when it has none but a rate. */
+/* The duration of a tick in seconds. Without time stamps, a tick is a frame at the source's frame rate. */
 static bool tick_of(const FvSource *source, int64_t *num, int64_t *den)
 {
     const FvFormat *format = &source->info.format;
@@ -104,8 +104,7 @@ static FvStatus read_timed(FvMatch *match, int side, FvFrame **frame, int64_t be
     *ticks -= match->first_ticks[side];
     if (match->read[side] && *ticks <= before)
         return fv_fail(error, FV_ERROR_INPUT,
-                       "%s: the time of frame %" PRId64
-                       " is not after that of the frame before it: pair its frames by "
+                       "%s: frame %" PRId64 " has no later time than the frame before it: pair the frames by "
                        "index",
                        source->info.path, match->read[side]);
     match->read[side]++;
@@ -122,7 +121,7 @@ static FvStatus read_reference(FvMatch *match, FvError *error)
     return status == FV_END ? FV_OK : status;
 }
 
-/* Twice the distance of a reference frame to the distorted one, in a unit that both sides share. */
+/* Twice the time between a reference frame and the distorted frame, in a unit that both sides share. */
 static Wide distance(const FvMatch *match, int which, const int64_t num[2], const int64_t den[2])
 {
     const Wide ref = (Wide)match->ticks[which] * num[FV_REFERENCE] * den[FV_DISTORTED];
@@ -130,7 +129,7 @@ static Wide distance(const FvMatch *match, int which, const int64_t num[2], cons
     return 2 * (ref > dis ? ref - dis : dis - ref);
 }
 
-/* The distance beyond which a frame is not shown: half its duration. */
+/* Half the duration of a frame, on the scale of distance(). A frame further away is not shown at that time. */
 static Wide half_duration(const FvMatch *match, int64_t duration, const int64_t num[2], const int64_t den[2])
 {
     (void)match;

@@ -1,4 +1,4 @@
-/* The next pair of frames of two videos: by content, as an alignment found it, or by presentation time. */
+/* Pairs the frames of two videos by content, as an alignment found the pairs, or by presentation time. */
 #ifndef FV_ALIGN_MATCH_H
 #define FV_ALIGN_MATCH_H
 
@@ -8,30 +8,28 @@
 /* Frames of a video that are known without being read. */
 typedef struct FvMatchTimes {
     int64_t frames;
-    const int64_t *time; /* in ticks of the source; NULL where its frames have no times */
+    const int64_t *time; /* in ticks of the source; NULL: its frames have no times */
 } FvMatchTimes;
 
 typedef struct FvMatch {
-    FvReadAhead *reader[2]; /* or NULL: pairs are told, and come without frames */
+    FvReadAhead *reader[2]; /* NULL: gives the numbers of pairs without their frames */
     FvMatchTimes known[2];
     const FvSource *source[2];
     const FvAlignment *alignment; /* by content; NULL: by time */
-    int64_t read[2];              /* frames that were read */
-    int64_t last;                 /* reference frame of the last pair, -1 for none */
-    /* By time: the reference frames around the time of the distorted one. Times are in seconds since the first. */
+    int64_t read[2];              /* number of frames read so far */
+    int64_t last;                 /* the reference frame of the last pair, -1 for none */
+    /* By time: the reference frames around the time of the distorted frame. */
     FvFrame *current, *next;
     int64_t number[2];                /* of current and of next, -1 for none */
-    int64_t first_ticks[2], ticks[3]; /* of each side's first; of current, of next, of the distorted frame */
-    bool begun, ended;                /* the reference */
+    int64_t first_ticks[2], ticks[3]; /* of each side's first frame; of current, next and the distorted frame */
+    bool begun, ended;                /* reading the reference */
     int64_t paired, unpaired, repeats, drops;
 } FvMatch;
 
-/*
- * *number: of the distorted frame. The caller owns a reference of each. FV_END when there is no further pair.
- */
+/* *number is the distorted frame's. The caller owns a reference to each frame. FV_END after the last pair. */
 FvStatus fv_match_next(FvMatch *match, FvFrame *frame[2], int64_t *number, FvError *error);
 
-/* Pairs that fv_match_next will give; -1 when only the end will tell. */
+/* The number of pairs that fv_match_next will give; -1 when it is known only at the end. */
 int64_t fv_match_count(const FvMatch *match);
 
 void fv_match_close(FvMatch *match);

@@ -65,7 +65,7 @@ static int64_t cost_of(const FvAlignPath *path, int j, int place)
     return distance < 0 ? path->price : distance;
 }
 
-/* Staying is free. A drop, to any later place, and a repeat, to the place before, cost a price. */
+/* Staying at a place is free. A drop moves to any later place, a repeat to the place before; each costs one price. */
 static void sweep(FvAlignPath *path)
 {
     const int width = path->width;
@@ -142,10 +142,10 @@ void fv_align_path_close(FvAlignPath *path)
     *path = (FvAlignPath){0};
 }
 
-/* From the costs behind row j (and the row itself, in `next`) those from row j on, without its own. */
+/* From `next`, the costs of rows j and later for each place in row j, makes the costs after row j - 1 in `rest`. */
 static void step_back(const FvAlignPath *path, const int64_t *next, int64_t *rest)
 {
-    int64_t later = BIG; /* the least one of the places behind */
+    int64_t later = BIG; /* the least cost of the later places */
     for (int place = path->width - 1; place >= 0; place--) {
         int64_t best = next[place];
         best = later + path->price < best ? later + path->price : best;
@@ -184,7 +184,7 @@ FvStatus fv_align_certain(const FvAlignPath *path, int *certain, int64_t *least_
     return FV_OK;
 }
 
-/* How often place a is nearer than place b in rows [first, end), and how often it is farther. */
+/* Counts the rows of [first, end) in which place a is nearer than place b, and those in which it is farther. */
 static void duel(const FvAlignPath *path, int a, int b, int first, int end, int64_t *nearer, int64_t *farther)
 {
     *nearer = *farther = 0;

@@ -1,5 +1,5 @@
 /*
- * The cheapest path through the distances of two videos: for each distorted frame the reference frame that it shows.
+ * The cheapest path through the distances of two videos gives each distorted frame the reference frame that it shows.
  * docs/alignment.md
  */
 #ifndef FV_ALIGN_PATH_H
@@ -7,7 +7,7 @@
 
 #include "picture/signature.h"
 
-#define FV_ALIGN_BASES 9 /* by index, and by time with eight phases */
+#define FV_ALIGN_BASES 9 /* one by index, and eight by time with different phases */
 
 /* Signatures of a video, one after the other. */
 typedef struct FvAlignVideo {
@@ -20,17 +20,20 @@ typedef struct FvAlignVideo {
  * a row of 2 reach + 1. -1: the frame does not exist.
  */
 typedef struct FvAlignPath {
-    int base; /* 0: index; 1 + k: by time, phase k of 8 */
+    int base; /* 0: by index; 1 + k: by time, phase k of 8 */
     int count, reach, width;
     int64_t *bases; /* base(j) */
     int32_t *distance;
-    int32_t *came;  /* where the cheapest way to each place came from */
-    int64_t *total; /* its cost */
-    int *path;      /* the place in each row */
+    int32_t *came;  /* the place before, on the cheapest path to each place */
+    int64_t *total; /* the cost of that path */
+    int *path;      /* the place of the cheapest path in each row */
     int64_t noise, price, least;
 } FvAlignPath;
 
-/* rate_num/rate_den: reference frames for each distorted frame, for the bases by time. To be closed in any case. */
+/*
+ * rate_num/rate_den: reference frames for each distorted frame, for the bases by time. The caller closes the path in
+ * any case.
+ */
 FvStatus fv_align_path_open(FvAlignPath *path, const FvAlignVideo *reference, const FvAlignVideo *distorted, int base,
                             int64_t rate_num, int64_t rate_den, int reach, FvError *error);
 void fv_align_path_close(FvAlignPath *path);
@@ -46,13 +49,16 @@ static inline int32_t fv_align_distance(const FvAlignPath *path, int j)
     return path->distance[(ptrdiff_t)j * path->width + path->path[j]];
 }
 
-/* *certain: of the frames that show a reference frame, those for which any other place costs a price more. */
+/*
+ * *certain: the number of frames that show a reference frame and for which every other place costs at least one price
+ * more. *least_gap: the smallest such difference in cost.
+ */
 FvStatus fv_align_certain(const FvAlignPath *path, int *certain, int64_t *least_gap, FvError *error);
 
-/* The one place that beats all others in every part of the video, or -1. */
+/* *place: the place that beats all others over the whole video and loses clearly in no quarter of it, or -1. */
 FvStatus fv_align_steady(const FvAlignPath *path, int *place, FvError *error);
 
-/* The element of rank (count - 1) / 2; 0 of none. Changes the order. */
+/* The value of rank (count - 1) / 2, or 0 when count is 0. Sorts the values. */
 int64_t fv_align_median(int64_t *values, int count);
 
 #endif

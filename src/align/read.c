@@ -1,4 +1,4 @@
-/* Aligning two files: their frames are read once for signatures, and again where pictures are compared exactly. */
+/* Aligns two files. Reads them once for signatures, and again where pictures are compared exactly. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,7 +10,7 @@
 #include "input/source.h"
 
 #define MOST_FRAMES 200000
-#define WINDOW 16 /* reference frames that are kept for exact comparisons */
+#define WINDOW 16 /* number of reference frames kept for exact comparisons */
 
 typedef struct Videos {
     const FvSourceParams *params[2];
@@ -49,9 +49,9 @@ static FvStatus read_signatures(Videos *videos, int side, FvAlignVideo *video, F
                          "%s can be read only once, and aligning by content reads it twice: store it in a file first",
                          info->path);
     else if (info->format.width < 64 || info->format.height < 36)
-        status = fv_fail(error, FV_ERROR_INPUT, "%s is %dx%d: pictures are aligned by content from 64x36 on",
-                         info->path, info->format.width, info->format.height);
-    fv_source_lend(source, &(FvSourceLoan){.planes = 1}); /* luma alone */
+        status = fv_fail(error, FV_ERROR_INPUT, "%s is %dx%d; aligning by content takes at least 64x36", info->path,
+                         info->format.width, info->format.height);
+    fv_source_lend(source, &(FvSourceLoan){.planes = 1}); /* only luma */
     while (!status) {
         FvFrame *frame = NULL;
         status = fv_source_read(source, &frame, error);
@@ -68,7 +68,7 @@ static FvStatus read_signatures(Videos *videos, int side, FvAlignVideo *video, F
 typedef struct Exact {
     FvSource *source[2];
     int64_t read[2];
-    FvFrame *window[WINDOW]; /* reference frames read last, by their number modulo WINDOW */
+    FvFrame *window[WINDOW]; /* the last reference frames; frame i is at i modulo WINDOW */
     FvFrame *distorted;
 } Exact;
 
@@ -125,22 +125,23 @@ static FvStatus judge_mode(const FvAlignment *found, FvAlignMode mode, FvError *
 {
     if (found->answer == FV_ALIGN_REFUSED)
         return fv_fail(error, FV_ERROR_INPUT,
-                       "the videos cannot be aligned by content: %s; give an offset that you know (--frame-skip-ref, "
+                       "the videos cannot be aligned by content: %s; give the offset (--frame-skip-ref, "
                        "--frame-skip-dist), or use --align time",
                        found->why);
     if (mode == FV_ALIGN_BY_OFFSET && found->answer == FV_ALIGN_MAP && found->event_count)
-        return fv_fail(error, FV_ERROR_INPUT,
-                       "no single offset aligns the videos: the distorted one drops or repeats frames at %d places, "
-                       "the first at its frame %d; --align map pairs what it shows",
-                       found->event_count, found->events[0].at);
+        return fv_fail(
+            error, FV_ERROR_INPUT,
+            "no single offset aligns the videos: the distorted video drops or repeats frames at %d places, "
+            "first at its frame %d; --align map pairs the frames that it shows",
+            found->event_count, found->events[0].at);
     if (mode == FV_ALIGN_BY_OFFSET && found->answer == FV_ALIGN_MAP)
         return fv_fail(
             error, FV_ERROR_INPUT,
-            "no single offset aligns the videos, whose frame rates differ: --align map pairs what they show");
+            "no single offset aligns the videos, because their frame rates differ; --align map pairs their frames");
     if (mode == FV_ALIGN_BY_CONTENT && found->constant)
         return fv_fail(error, FV_ERROR_INPUT,
-                       "the videos fit with one offset of %" PRId64
-                       " frames, but single drops and repeats cannot be told from noise: use --align auto",
+                       "the videos match with one offset of %" PRId64
+                       " frames, but noise hides single drops and repeats: use --align auto",
                        found->offset);
     return FV_OK;
 }
@@ -153,7 +154,7 @@ FvStatus fv_align(FvAlignment **alignment, const FvSourceParams *reference, cons
     FV_REQUIRE(error, reference);
     FV_REQUIRE(error, distorted);
     if (mode != FV_ALIGN_BY_OFFSET && mode != FV_ALIGN_BY_CONTENT)
-        return fv_fail(error, FV_ERROR_USAGE, "mode number %d of aligning finds nothing", (int)mode);
+        return fv_fail(error, FV_ERROR_USAGE, "fv_align: mode number %d does not search for an alignment", (int)mode);
     Videos videos = {.params = {reference, distorted}};
     FvAlignVideo video[2] = {{0, NULL}, {0, NULL}};
     FvAlignment *found = fv_alloc_zero(sizeof *found);
