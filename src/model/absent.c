@@ -1,4 +1,4 @@
-/* What stands for the reader of models in a build without libjansson. */
+/* Stands for read.c in a build without libjansson. */
 #include "base/error.h"
 #include "model/model.h"
 

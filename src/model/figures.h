@@ -1,4 +1,4 @@
-/* The models that are built in, in alphabetical order. */
+/* The built-in models, in alphabetical order. */
 #ifndef FV_MODEL_FIGURES_H
 #define FV_MODEL_FIGURES_H
 

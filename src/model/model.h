@@ -1,7 +1,7 @@
 /*
- * Models that make one score of several features: VMAF's. A model is built in or read from a file of the form that
- * libvmaf reads. Support vector regression with a radial kernel, in binary64, every operation rounded once and in the
- * order of docs/metrics/vmaf.md. Everything here is constant once made and may be used by any number of threads.
+ * VMAF's models make one score of several features. A model is built in or read from a file in libvmaf's form. It is
+ * a support vector regression with a radial kernel, in binary64, with every operation rounded once and in the order
+ * of docs/metrics/vmaf.md. A model is constant once made, and any number of threads may use it.
  */
 #ifndef FV_MODEL_MODEL_H
 #define FV_MODEL_MODEL_H
@@ -9,7 +9,7 @@
 #include "fovea/fovea.h"
 
 #define FV_MODEL_FEATURES 64
-#define FV_MODEL_MEMBERS 1000 /* of a collection */
+#define FV_MODEL_MEMBERS 1000 /* most members of a collection */
 #define FV_MODEL_KNOTS 10
 
 typedef struct FvModelTransform {
@@ -24,27 +24,27 @@ typedef struct FvModelTransform {
 /* One regression. */
 typedef struct FvModelMember {
     bool rescale;
-    const double *slope, *intercept; /* [0] of the score, [i + 1] of feature i; NULL unless rescale */
+    const double *slope, *intercept; /* [0]: of the score, [i + 1]: of feature i; NULL unless rescale */
     double gamma, rho;
-    int count;                 /* of support vectors */
-    const uint32_t *which;     /* of FvModel.vector each is; NULL: the first, the second, ... */
-    const double *coefficient; /* of each */
+    int count;                 /* number of support vectors */
+    const uint32_t *which;     /* of each, its place in FvModel.vector; NULL: 0, 1, 2, ... */
+    const double *coefficient; /* of each support vector */
     FvModelTransform transform;
     bool clip;
     double minimum, maximum;
     double chroma; /* parameter of the chroma correction; 0: none */
 } FvModelMember;
 
-/* A number of members of which the first is the main one; one member is a plain model, more are a collection. */
+/* A plain model has one member. A collection has more, and the first is the main one. */
 struct FvModel {
     const char *name;
     const char *sha256;  /* of the file, in hexadecimal digits */
-    int height;          /* of the pictures it is meant for; 0: it does not say */
-    double distance;     /* of the viewer, in heights of the picture; 0: it does not say */
-    double lowest_rate;  /* frames per second, of the videos it is meant for; 0: does not say */
-    double highest_rate; /* 0: does not say */
+    int height;          /* of the pictures it is meant for; 0: not stated */
+    double distance;     /* of the viewer, in heights of the picture; 0: not stated */
+    double lowest_rate;  /* of the videos it is meant for, in frames per second; 0: not stated */
+    double highest_rate; /* 0: not stated */
     const char *purpose; /* in words, or NULL */
-    int native_depth;    /* bits per sample that shallower videos are scored as; 0: their own */
+    int native_depth;    /* videos of fewer bits per sample are scored at this depth; 0: at their own */
     int feature_count;
     const FvModelFeature *feature;
     int vector_count;
@@ -52,14 +52,14 @@ struct FvModel {
     int member_count;
     const FvModelMember *member;
     bool alike;                   /* all members have the same kernel: gamma, slopes, intercepts, chroma */
-    struct FvModelMemory *memory; /* what a file's model lies in; NULL: built in */
+    struct FvModelMemory *memory; /* of a model from a file; NULL: built in */
 };
 
-/* By name, or NULL; the i-th of them in alphabetical order, or NULL. */
+/* The built-in model with this name, and the i-th in alphabetical order; NULL when there is none. */
 const FvModel *fv_model_find(const char *name);
 const FvModel *fv_model_at(int i);
 
-/* The last values of a collection's score, after the values of its members. */
+/* The values of a collection's score that follow the scores of its members. */
 typedef enum FvModelSpread {
     FV_MODEL_BAGGING,
     FV_MODEL_STDDEV,
@@ -68,17 +68,17 @@ typedef enum FvModelSpread {
     FV_MODEL_SPREADS
 } FvModelSpread;
 
-/* From a value for each feature. `scratch` has fv_model_scratch(model) numbers. */
+/* Scores a value for each feature. `scratch` has room for fv_model_scratch(model) numbers. */
 size_t fv_model_scratch(const FvModel *model);
 void fv_model_predict(const FvModel *model, FvModelFlags flags, const double *features, double *scratch,
                       double *values);
 
-/* What the main score can be; infinite without a clip. */
+/* The range of the main score; infinite without a clip. */
 void fv_model_range(const FvModel *model, FvModelFlags flags, double *minimum, double *maximum);
 
 /*
- * Reads a model from the text of a file, which `path` names in messages. FV_ERROR_INPUT says which key has which
- * wrong value; FV_ERROR_UNAVAILABLE: this build reads no models. `sha256` is copied.
+ * Reads a model from the text of a file; messages name the file by `path`. FV_ERROR_INPUT when a key has a wrong
+ * value, which the message names, or when this build reads no models. `sha256` is copied.
  */
 FvStatus fv_model_read(FvModel **model, const char *path, const char *text, size_t size, const char *sha256,
                        FvError *error);

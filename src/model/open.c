@@ -1,4 +1,4 @@
-/* Models on their own: built in or from files, and their scores. */
+/* The public functions of models: opening built-in ones and files, and scores. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,7 +14,7 @@ static FvStatus find(FvModel **model, const char *version, FvError *error)
     for (; count < 32 && fv_model_at(count); count++)
         names[count] = fv_model_at(count)->name;
     const char *near = fv_nearest(version, names, count);
-    *model = (FvModel *)fv_model_find(version); /* stays as it is: only what has memory of its own is freed */
+    *model = (FvModel *)fv_model_find(version); /* is never written: closing frees only models with `memory` */
     return *model ? FV_OK
                   : fv_fail(error, FV_ERROR_USAGE, "'%.80s' is not a built-in model%s%s%s", version,
                             near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");

@@ -1,5 +1,4 @@
-/* Models from files: JSON as libvmaf writes it, read with libjansson. Nothing is guessed: what is wrong is refused.
- */
+/* Models from files: JSON in libvmaf's form, read with libjansson. A wrong value is refused and never guessed at. */
 #include "model/model.h"
 
 #include <ctype.h>
@@ -13,11 +12,11 @@
 #include "os/memory.h"
 #include "option/option.h"
 
-#define MOST_VALUES 4000000 /* of all support vectors together */
-#define MOST_VECTORS 100000 /* of one member */
-#define MOST_OPTIONS 32     /* of one feature */
+#define MOST_VALUES 4000000 /* values of all support vectors together */
+#define MOST_VECTORS 100000 /* support vectors of one member */
+#define MOST_OPTIONS 32     /* options of one feature */
 
-/* Everything a model points to, in blocks. */
+/* The blocks of memory that a model points to. */
 typedef struct FvModelMemory {
     void **block;
     size_t count, capacity;
@@ -28,10 +27,10 @@ typedef struct Reader {
     FvError *error;
     const char *path;
     char member[16]; /* "" or the member's key and a point */
-    char *types;     /* the kind of collection that its members say they belong to */
+    char *types;     /* the model_type of a collection's members after the first */
     double *vectors;
     size_t vector_count, vector_capacity;
-    size_t values; /* read so far */
+    size_t values; /* number of values read so far */
 } Reader;
 
 static FvStatus bad(const Reader *r, const char *key, const char *why)
@@ -142,7 +141,7 @@ static FvStatus header(Reader *r, char **text, FvModelMember *member)
         int64_t whole = 0;
         bool good = value;
         if (!value)
-            return bad(r, "model", "ends within its header");
+            return bad(r, "model", "ends before its support vectors");
         if (!strcmp(word, "svm_type"))
             good = !strcmp(value, "nu_svr");
         else if (!strcmp(word, "kernel_type"))
@@ -154,19 +153,19 @@ static FvStatus header(Reader *r, char **text, FvModelMember *member)
         else if (!strcmp(word, "total_sv"))
             good = count = fv_parse_int(value, 1, MOST_VECTORS, &whole);
         else if (strcmp(word, "nr_class"))
-            return fv_fail(r->error, FV_ERROR_INPUT, "%s: %smodel says '%.40s %.40s', which is not known", r->path,
+            return fv_fail(r->error, FV_ERROR_INPUT, "%s: %smodel has the unknown line '%.40s %.40s'", r->path,
                            r->member, word, value);
         if (!good)
-            return fv_fail(r->error, FV_ERROR_INPUT, "%s: %smodel says '%s %.40s', which cannot be used", r->path,
-                           r->member, word, value);
+            return fv_fail(r->error, FV_ERROR_INPUT, "%s: %smodel has the line '%s %.40s', which fovea cannot use",
+                           r->path, r->member, word, value);
         if (whole)
             member->count = (int)whole;
     }
     return gamma && rho && count ? FV_OK
-                                 : bad(r, "model", "is not libsvm text with gamma, rho and total_sv before SV");
+                                 : bad(r, "model", "must give gamma, rho and total_sv before SV, as libsvm does");
 }
 
-/* The support vector's place in the model's list, which holds each once. */
+/* *place is the support vector's place in the model's list, which holds equal vectors once. */
 static FvStatus place_of(Reader *r, const double *values, uint32_t *place)
 {
     size_t n = (size_t)r->model->feature_count;
@@ -188,7 +187,7 @@ static FvStatus place_of(Reader *r, const double *values, uint32_t *place)
     return FV_OK;
 }
 
-/* Line i of the vectors: a coefficient, then index:value with ascending indices from 1 on; missing ones are 0. */
+/* Line i of the vectors: a coefficient, then index:value with indices that ascend from 1; missing values are 0. */
 static FvStatus vector(Reader *r, char *line, int i, double *coefficient, uint32_t *place)
 {
     double values[FV_MODEL_FEATURES] = {0};
@@ -205,10 +204,10 @@ static FvStatus vector(Reader *r, char *line, int i, double *coefficient, uint32
         last = (int)index;
     }
     if (!good)
-        return fv_fail(
-            r->error, FV_ERROR_INPUT,
-            "%s: %smodel: support vector %d is not a coefficient and index:value pairs with indices from 1 to %d",
-            r->path, r->member, i + 1, r->model->feature_count);
+        return fv_fail(r->error, FV_ERROR_INPUT,
+                       "%s: %smodel: support vector %d is not a coefficient and index:value pairs with indices that "
+                       "ascend from 1 to at most %d",
+                       r->path, r->member, i + 1, r->model->feature_count);
     return place_of(r, values, place);
 }
 
@@ -222,7 +221,7 @@ static FvStatus regression(Reader *r, const json_t *value, FvModelMember *member
         return status;
     r->values += (size_t)member->count * (size_t)r->model->feature_count;
     if (r->values > MOST_VALUES)
-        return bad(r, "model", "has more support vectors than any model needs");
+        return bad(r, "model", "has too many support vectors: all members together may have 4 million values");
     double *coefficient = take(r, (size_t)member->count, sizeof *coefficient);
     uint32_t *which = take(r, (size_t)member->count, sizeof *which);
     if (!coefficient || !which)
@@ -232,7 +231,7 @@ static FvStatus regression(Reader *r, const json_t *value, FvModelMember *member
         char *line = text;
         text += strcspn(text, "\n");
         if (!*line)
-            return fv_fail(r->error, FV_ERROR_INPUT, "%s: %smodel has %d support vectors, not the %d of total_sv",
+            return fv_fail(r->error, FV_ERROR_INPUT, "%s: %smodel has %d support vectors, but total_sv says %d",
                            r->path, r->member, i, member->count);
         if (*text)
             *text++ = 0;
@@ -262,7 +261,7 @@ static FvStatus knots(const Reader *r, const json_t *list, FvModelTransform *t)
                 number(r, json_array_get(point, k), "score_transform.knots", &t->knot[i][k]))
                 return bad(r, "score_transform.knots", "has a point that is not two finite numbers");
         if (i && (t->knot[i][0] <= t->knot[i - 1][0] || t->knot[i][1] < t->knot[i - 1][1]))
-            return bad(r, "score_transform.knots", "must rise: x strictly, y not falling");
+            return bad(r, "score_transform.knots", "must rise: each x above the one before, no y below it");
     }
     t->knot_count = (int)count;
     return FV_OK;
@@ -296,14 +295,14 @@ static FvStatus clip(const Reader *r, const json_t *range, FvModelMember *member
         return FV_OK;
     if (json_array_size(range) != 2 || number(r, json_array_get(range, 0), "score_clip", &member->minimum) ||
         number(r, json_array_get(range, 1), "score_clip", &member->maximum) || member->minimum > member->maximum)
-        return bad(r, "score_clip", "is not a list of two rising numbers");
+        return bad(r, "score_clip", "is not a list of a minimum and a maximum");
     member->clip = true;
     return FV_OK;
 }
 
 /* ---- Features -------------------------------------------------------------------------------------------------- */
 
-/* As libvmaf passes it on: a number as a float printed with six digits. */
+/* The option in libvmaf's words: a number is printed as a float with six digits. */
 static const char *option_text(Reader *r, const json_t *value)
 {
     char text[32];
@@ -415,17 +414,20 @@ static FvStatus norm(Reader *r, const json_t *document, FvModelMember *member)
         status = numbers(r, json_object_get(document, "intercepts"), "intercepts", count, &member->intercept);
     for (int i = 0; i < count && !status; i++)
         if (member->slope[i] == 0 && (i == 0 || !absent(json_object_get(document, "chroma_correction_parameter"))))
-            status = bad(r, "slopes", "has a 0, by which would be divided");
+            status = bad(r, "slopes", "has a 0, which would be a divisor");
     return status;
 }
 
-/* A plain model may say any of the three types, the members of a collection one of the two others, all the same. */
+/*
+ * A plain model, and the main member of a collection, may have any of the three types. The other members must share
+ * one of the two BOOTSTRAP types.
+ */
 static FvStatus type_of(Reader *r, const json_t *document, int index)
 {
     const char *type = json_string_value(json_object_get(document, "model_type"));
     bool plain = type && !strcmp(type, "LIBSVMNUSVR");
     if (!type || (!plain && strcmp(type, "BOOTSTRAP_LIBSVMNUSVR") && strcmp(type, "RESIDUEBOOTSTRAP_LIBSVMNUSVR")))
-        return bad(r, "model_type", "is not 'LIBSVMNUSVR', nor that with BOOTSTRAP_ or RESIDUEBOOTSTRAP_ before it");
+        return bad(r, "model_type", "is not LIBSVMNUSVR, BOOTSTRAP_LIBSVMNUSVR or RESIDUEBOOTSTRAP_LIBSVMNUSVR");
     if (!*r->member || !index)
         return FV_OK;
     if (plain)
@@ -466,7 +468,7 @@ static FvStatus read_member(Reader *r, const json_t *document, int index, FvMode
     return status ? status : regression(r, json_object_get(model, "model"), member);
 }
 
-/* How many keys are decimal numbers without leading zeros. */
+/* The number of keys that are decimal numbers without leading zeros. */
 static int members_of(json_t *document)
 {
     int count = 0;
@@ -492,7 +494,7 @@ static FvStatus read_document(Reader *r, json_t *document)
     int count = plain ? 1 : members_of(document);
     if (!plain && (count < 2 || count > FV_MODEL_MEMBERS))
         return fv_fail(r->error, FV_ERROR_INPUT,
-                       "%s: there is neither model_dict nor a collection of 2 to %d members called 0, 1, 2, ...",
+                       "%s: has neither model_dict nor a collection of 2 to %d members with the keys 0, 1, 2, ...",
                        r->path, FV_MODEL_MEMBERS);
     FvModelMember *member = take(r, (size_t)count, sizeof *member);
     if (!member)
@@ -504,7 +506,7 @@ static FvStatus read_document(Reader *r, json_t *document)
         snprintf(key, sizeof key, "%d", i);
         const json_t *one = plain ? document : json_object_get(document, key);
         if (!one)
-            return fv_fail(r->error, FV_ERROR_INPUT, "%s: a collection of %d members lacks the one called %s",
+            return fv_fail(r->error, FV_ERROR_INPUT, "%s: the collection has %d members, but none with the key %s",
                            r->path, count, key);
         if (!plain)
             snprintf(r->member, sizeof r->member, "%s.", key);

@@ -84,7 +84,7 @@ static void refused(void **state)
     assert_refused("gamma 0.04", "gamma -1", "'gamma -1'");
     assert_refused("gamma 0.04\\n", "", "gamma, rho and total_sv");
     assert_refused("nr_class", "degree", "'degree 2'");
-    assert_refused("total_sv 2", "total_sv 3", "has 2 support vectors, not the 3");
+    assert_refused("total_sv 2", "total_sv 3", "has 2 support vectors, but total_sv says 3");
     assert_refused("total_sv 2", "total_sv 1", "more support vectors than total_sv");
     assert_refused("total_sv 2", "total_sv 1000000000", "total_sv 1000000000");
     assert_refused("1:0.5 2:0.25", "2:0.25 1:0.5", "support vector 1");
@@ -110,7 +110,7 @@ static void collections(void **state)
     fv_model_free(&model);
     assert_fails(read_text(&model, "{\"0\":" GOOD "}", error), FV_ERROR_INPUT, "collection of 2 to");
     assert_fails(read_text(&model, "{\"0\":" GOOD ",\"2\":" GOOD "}", error), FV_ERROR_INPUT,
-                 "lacks the one called 1");
+                 "2 members, but none with the key 1");
     assert_fails(read_text(&model, "{\"0\":" GOOD ",\"1\":" MEMBER("LIBSVMNUSVR", "[\"a\"]", SMALL) "}", error),
                  FV_ERROR_INPUT, "1.model_type is for a plain model");
     assert_fails(read_text(&model,
