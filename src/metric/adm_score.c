@@ -1,4 +1,4 @@
-/* From ADM's integers to scores. docs/metrics/adm.md */
+/* Turns ADM's integers into scores. docs/metrics/adm.md */
 #include "metric/adm_score.h"
 
 #include <math.h>

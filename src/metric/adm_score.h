@@ -1,10 +1,10 @@
-/* From ADM's integers to scores: pure functions, shared by the metric and by models. */
+/* Pure functions that turn ADM's integers into scores, for the metric and for models. */
 #ifndef FV_METRIC_ADM_SCORE_H
 #define FV_METRIC_ADM_SCORE_H
 
 #include "feature/adm.h"
 
-/* What does not decide the integers. */
+/* The options that change scores but not the integers. */
 typedef struct FvAdmWeights {
     double dlm_weight, noise_weight, minimum;
 } FvAdmWeights;

@@ -12,7 +12,7 @@ struct FvCambiHeatmap {
     double scale;
     uint16_t *row;
     FvOutput *output[FV_CAMBI_SCALES];
-    bool any; /* something was written */
+    bool any; /* heat maps have been written */
 };
 
 double fv_cambi_heatmap_scale(const FvCambiPicture *picture)
@@ -86,7 +86,7 @@ FvStatus fv_cambi_heatmap_write(FvCambiHeatmap *heatmap, const FvMap *map, FvErr
         for (size_t x = 0; x < width; x++)
             heatmap->row[x] = fv_cambi_heatmap_sample(heatmap->scale, map->data[y * map->stride + (ptrdiff_t)x]);
         if (fwrite(heatmap->row, sizeof *heatmap->row, width, fv_output_file(*output)) != width)
-            return fv_output_close(output, error); /* tells why */
+            return fv_output_close(output, error); /* gives the error */
     }
     return FV_OK;
 }

@@ -10,27 +10,27 @@ typedef struct FvCambiHeatmap FvCambiHeatmap;
 typedef struct FvCambiHeatmapParams {
     const FvCambiPicture *picture;
     const char *folder;
-    const FvGuard *guard; /* what no file may replace */
+    const FvGuard *guard; /* the files that heat maps must not replace */
     const FvCancel *cancel;
 } FvCambiHeatmapParams;
 
-/* Creates the folder, with its parents, and opens an output for each scale in it. *id: of the folder. */
+/* Creates the folder, with its parents, and opens an output for each scale in it. *id identifies the folder. */
 FvStatus fv_cambi_heatmap_open(FvCambiHeatmap **heatmap, const FvCambiHeatmapParams *params, FvFileId *id,
                                FvError *error);
 
 /* Appends the c-values of one scale of a frame. */
 FvStatus fv_cambi_heatmap_write(FvCambiHeatmap *heatmap, const FvMap *map, FvError *error);
 
-/* The files appear. */
+/* Completes the files, which then appear under their names. */
 FvStatus fv_cambi_heatmap_finish(FvCambiHeatmap *heatmap, FvError *error);
 
-/* What was written appears under other names; `kept` says where, and is empty when there is nothing. */
+/* Keeps the heat maps written so far under other names. `kept` says where; it is empty when none were written. */
 FvStatus fv_cambi_heatmap_keep(FvCambiHeatmap *heatmap, char *kept, size_t size, FvError *error);
 
-/* What was not finished or kept is lost. */
+/* Discards heat maps that were neither finished nor kept. */
 void fv_cambi_heatmap_close(FvCambiHeatmap **heatmap);
 
-/* 65535 for the greatest c-value that the options allow. */
+/* The factor from c-values to samples: the greatest c-value that the options allow becomes 65535. */
 double fv_cambi_heatmap_scale(const FvCambiPicture *picture);
 uint16_t fv_cambi_heatmap_sample(double scale, float c);
 

@@ -9,7 +9,7 @@
 #include "metric/metric.h"
 #include "picture/colour.h"
 
-#define OF_DISPLAY -1 /* the value of an option that the display decides */
+#define OF_DISPLAY -1 /* the option takes the display's value */
 
 typedef struct CvvdpOptions {
     const char *display, *matrix, *range, *transfer, *primaries, *location;
@@ -63,7 +63,7 @@ static const FvOutputInfo outputs[OUTPUTS] = {
      "the score; 10: no difference is seen; 9: 75 % of observers prefer the reference"},
 };
 
-/* ---- What the tags say -------------------------------------------------------------------------------------- */
+/* ---- Tags --------------------------------------------------------------------------------------------------- */
 
 static const char *display_name(const FvMetricRun *run)
 {
@@ -74,7 +74,7 @@ static const char *display_name(const FvMetricRun *run)
     return tag == FV_H273_PQ ? "standard_hdr_pq" : tag == FV_H273_HLG ? "standard_hdr_hlg" : "standard_4k";
 }
 
-/* Where a name stands behind "auto"; -1: it is "auto". */
+/* The index of a name, counted after "auto"; -1: the name is "auto". */
 static int choice(const char *const *names, const char *name)
 {
     int i = 0;
@@ -133,7 +133,7 @@ static const char *location_name(const FvMetricRun *run)
     }
 }
 
-/* What no tag may say unless the option says what counts instead. */
+/* Refuses tags that the metric cannot follow, unless an option overrides them. */
 static FvStatus check_tags(const FvMetricRun *run, FvError *error)
 {
     const CvvdpOptions *o = run->options;
@@ -157,15 +157,16 @@ static FvStatus check_tags(const FvMetricRun *run, FvError *error)
             "matrix=bt709, bt601, bt2020 or rgb",
             matrix);
     if (!strcmp(o->location, "auto") && siting > FV_SITING_TOPLEFT && run->dis.chroma == FV_CHROMA_420)
-        return fv_fail(error, FV_ERROR_USAGE,
-                       "cvvdp: the metric has no place for the video's chroma, which lies at the top or the bottom; "
-                       "choose chroma_location=left, center or topleft");
+        return fv_fail(
+            error, FV_ERROR_USAGE,
+            "cvvdp: the video's chroma lies at the top or the bottom, and the metric cannot place it there; "
+            "choose chroma_location=left, center or topleft");
     return FV_OK;
 }
 
 /* ---- The run ------------------------------------------------------------------------------------------------ */
 
-/* An option with one value for unset, or else at least `least`. */
+/* Checks an option that is either `unset` or at least `least`. */
 static FvStatus check(const char *name, double value, double unset, double least, FvError *error)
 {
     if (value == unset || value >= least)
@@ -188,7 +189,7 @@ static FvStatus open_run(FvMetricRun *run, FvError *error)
     if (!status)
         status = check("fps", o->fps, 0, 1, error);
     if (!status && o->black >= 0 && o->contrast >= 0)
-        status = fv_fail(error, FV_ERROR_USAGE, "cvvdp: black and contrast say the same; give one of them");
+        status = fv_fail(error, FV_ERROR_USAGE, "cvvdp: black and contrast exclude each other; give one of them");
     return status;
 }
 
@@ -223,9 +224,10 @@ static FvStatus check_parameters(const FvMetricRun *run, const FvCvvdpParameters
 {
     const CvvdpOptions *o = run->options;
     if (o->distance > 0 && o->ppd > 0)
-        return fv_fail(error, FV_ERROR_USAGE, "cvvdp: ppd already says what distance would; give one of them");
+        return fv_fail(error, FV_ERROR_USAGE, "cvvdp: ppd and distance exclude each other; give one of them");
     if (isnan(p->ppd))
-        return fv_fail(error, FV_ERROR_USAGE, "cvvdp: %s has no size that distance could count for; give ppd instead",
+        return fv_fail(error, FV_ERROR_USAGE,
+                       "cvvdp: the size of %s is unknown, so distance gives no ppd; give ppd instead",
                        display_name(run));
     if (p->black > p->peak / 2)
         return fv_fail(error, FV_ERROR_USAGE,
@@ -260,7 +262,7 @@ static FvStatus init(FvMetricRun *run, FvError *error)
 
 /* ---- Scores ------------------------------------------------------------------------------------------------- */
 
-/* A clip of one frame is a picture. */
+/* The difference of a frame. A clip of one frame is a picture. */
 static double difference(const FvMetricRun *run, const FvRows *rows, const FvTerm *terms)
 {
     const FvCvvdp *cvvdp = run->feature[0]->state;

@@ -17,11 +17,11 @@ typedef struct FvCvvdpDisplay {
 /* "auto", then the names of the displays, then NULL. */
 extern const char *const fv_cvvdp_displays[];
 
-/* By one of those names but "auto". */
+/* The display with one of these names except "auto". */
 const FvCvvdpDisplay *fv_cvvdp_display(const char *name);
 
-/* Pixels per degree at a distance in m; 0: the display's own. NAN for another distance of a display without a size.
- */
+/* Pixels per degree at a distance in m, or 0 for the display's own distance. NAN when a distance is given for a
+ * display without a size. */
 double fv_cvvdp_ppd(const FvCvvdpDisplay *display, double distance);
 
 #endif

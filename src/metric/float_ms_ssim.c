@@ -36,7 +36,7 @@ static const FvOutputInfo outputs[OUTPUTS] = {
     MEANS("s", "structure"),
 };
 
-/* Exponents of each scale; of luminance only the coarsest counts. */
+/* Exponents of each scale. Only the coarsest scale's luminance counts. */
 static const float light_exponent[FV_SSIM_SCALES] = {0, 0, 0, 0, 0.1333f};
 static const float detail_exponent[FV_SSIM_SCALES] = {0.0448f, 0.2856f, 0.3001f, 0.2363f, 0.1333f};
 

@@ -1,4 +1,4 @@
-/* What all metrics have in common: being opened from text, with the files that they name. */
+/* Opens metrics from text, with the files that their options name. */
 #include "metric/metric.h"
 
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /*
- * Metrics: what users name. metric/<noun>.c defines one FvMetric and registry.c lists it. A metric says which
- * features it wants; its scores are pure functions over rows of their raw terms, so that rows can be kept, merged and
- * scored again. It has no stages and sees no pixels.
+ * Metrics have the names that users give. metric/<noun>.c defines one FvMetric and registry.c lists it. A metric
+ * names the features it wants. Its scores are pure functions of rows of their raw terms, so that rows can be kept,
+ * merged and scored again. Stages and pixels are the business of features.
  */
 #ifndef FV_METRIC_H
 #define FV_METRIC_H
@@ -10,7 +10,7 @@
 #include "metric/rows.h"
 #include "option/file.h"
 
-#define FV_MAX_METRICS 32 /* in one session */
+#define FV_MAX_METRICS 32 /* most metrics of one session */
 
 typedef struct FvMetric FvMetric;
 
@@ -19,33 +19,33 @@ typedef struct FvMetricRun {
     const FvMetric *metric;
     const void *options; /* the metric's options struct, parsed */
     FvOptionFile *files; /* [i]: of option i when it is a path that is set; NULL: none is */
-    char *text;          /* what the options were parsed from and point into */
+    char *text;          /* the text of the options, into which `options` points */
 
-    uint64_t maps; /* open decides; bit i: FvMetric.map wants map i of the descriptor, of every scored frame */
+    uint64_t maps; /* set by open; bit i: FvMetric.map wants map i of the descriptor, of every scored frame */
 
     /* Known from FvMetric.features on: */
     FvFormat ref, dis; /* when the session has no reference, ref is a copy of dis */
     bool has_reference;
 
     /* Known from FvMetric.init on: */
-    const FvRun *feature[FV_MAX_WANTS]; /* of each want, after its init */
+    const FvRun *feature[FV_MAX_WANTS]; /* the run of each want, after its init */
     int feature_count;
 
-    /* For init, which may open outputs: what they may not replace, and requests to stop. */
+    /* For init, which may open outputs: the files that they must not replace, and requests to stop. */
     const struct FvGuard *guard;
     const FvCancel *cancel;
 
-    /* init decides: */
+    /* Set by init: */
     uint64_t present;            /* bit i: output i of the descriptor exists in this run; default: all */
-    const FvOutputInfo *outputs; /* instead of the descriptor's when they depend on options; all of them exist */
+    const FvOutputInfo *outputs; /* replaces the descriptor's when outputs depend on options; all of them exist */
     int output_count;
     int shared; /* how many of the last ones are of metrics inside this one and named so: each stands once in a report
                  */
     int ahead,
         behind;      /* the window: frames after and before the one that is scored which score looks at; default 0 */
-    FvFileId folder; /* that it writes files to, which no other metric of the session may; unknown: none */
-    char note[640];  /* decisions that init took and the report states; empty: none */
-    void *state;     /* the metric's own, released by close */
+    FvFileId folder; /* the metric writes its files here, and no other metric of the session may; unknown: none */
+    char note[640];  /* decisions of init, for the report; empty: none */
+    void *state;     /* belongs to the metric; close releases it */
 
     bool ready; /* init succeeded, and end was not called */
 } FvMetricRun;
@@ -53,7 +53,7 @@ typedef struct FvMetricRun {
 /* A tag of the videos: the distorted video's, or the reference's where that has none. */
 #define FV_TAG_OF(run, member) ((run)->dis.member ? (run)->dis.member : (run)->ref.member)
 
-/* Which map of which feature a map of the metric is. */
+/* The feature, and its map, that a map of the metric comes from. */
 typedef struct FvMapOrigin {
     int want, map;
 } FvMapOrigin;
@@ -63,18 +63,18 @@ struct FvMetric {
     FvOptions options; /* the same table as info.options, with places */
     size_t options_size;
 
-    /* When the metric is added: reads its files, checks what needs no formats. May be NULL. */
+    /* Called when the metric is added: reads its files and makes the checks that need no formats. May be NULL. */
     FvStatus (*open)(FvMetricRun *run, FvError *error);
     /* Whether these options make the metric compare with a reference; NULL: info.needs_reference says it. */
     bool (*needs_reference)(const FvMetricRun *run);
-    /* Calls fv_want for every feature; NULL: it needs none, and no pixels. */
+    /* Calls fv_want for every feature; NULL: the metric needs neither features nor pixels. */
     void (*features)(const FvMetricRun *run, FvWants *wants);
-    /* After the features' init: chooses outputs and window. May be NULL. */
+    /* Called after the features' init: chooses outputs and window. May be NULL. */
     FvStatus (*init)(FvMetricRun *run, FvError *error);
     /*
      * values[i] for every per-frame output i from the rows of frames [frame - behind, frame + ahead], where they
-     * exist. A pure function: the same rows give the same values whenever, wherever and in whatever order it is
-     * asked.
+     * exist. A pure function: the same rows give the same values at any time, on any machine and in any order of
+     * calls.
      */
     FvStatus (*score)(const FvMetricRun *run, const FvRows *rows, int64_t frame, double *values, FvError *error);
     /* values[i] for every sequence output i, from all rows: frames [rows->first, rows->last]. May be NULL. */
@@ -83,16 +83,17 @@ struct FvMetric {
     /* Takes the maps that run->maps asks for, in order of frames. May be NULL. */
     FvStatus (*map)(FvMetricRun *run, const FvMap *map, FvError *error);
     /*
-     * Called at most once, after init succeeded: no further map comes. What the metric writes is whole, or, when the
-     * session failed or was stopped, what there is of it is kept; `kept` then says where in a sentence. May be NULL.
+     * Called at most once, after init succeeded and after the last map. Completes the metric's files. When the
+     * session failed or was stopped (whole is false), keeps the parts written so far and says where in a sentence in
+     * `kept`. May be NULL.
      */
     FvStatus (*end)(FvMetricRun *run, bool whole, char *kept, size_t size, FvError *error);
-    void (*close)(FvMetricRun *run); /* also after a failed open or init, with the state it left; may be NULL */
+    void (*close)(FvMetricRun *run); /* called after a failed open or init, too, with the state left; may be NULL */
 };
 
 /*
- * A run of "name" or "name=option=value:option=value" with its files read, opened. A model that contains metrics
- * makes runs of its own. On failure there is nothing to close.
+ * Opens a run of "name" or "name=option=value:option=value" and reads its files. A model that contains metrics opens
+ * further runs. On failure there is nothing to close.
  */
 FvStatus fv_metric_open(FvMetricRun *run, const char *text, FvError *error);
 
@@ -101,12 +102,12 @@ FvStatus fv_metric_open_as(FvMetricRun *run, const FvMetric *metric, const char 
 
 void fv_metric_close(FvMetricRun *run);
 
-/* What the metric wants without options. The caller frees the list with fv_wants_free. */
+/* The features that the metric wants without options. The caller frees the list with fv_wants_free. */
 FvStatus fv_metric_default_features(const FvMetric *metric, FvWants *wants, FvError *error);
 
 bool fv_metric_needs_reference(const FvMetricRun *run);
 
-/* Frames a second; 0 when the videos do not say. */
+/* The frame rate in frames a second; 0 when the videos do not state it. */
 double fv_metric_rate(const FvMetricRun *run);
 
 /* By name, or NULL. */

@@ -48,7 +48,7 @@ static const FvOutputInfo outputs[OUTPUTS] = {
     TOTAL("apsnr_cr", "PSNR of the clip's mean squared error of Cr"),
 };
 
-/* What formats and options decide. */
+/* The figures that follow from formats and options. */
 typedef struct Psnr {
     int planes;
     uint64_t samples[3]; /* of a frame's planes */

@@ -1,4 +1,4 @@
-/* The list of metrics, alphabetical. A new metric is one line here. */
+/* The list of metrics, in alphabetical order. A new metric adds one line. */
 #include <string.h>
 
 #include "metric/metric.h"

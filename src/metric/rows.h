@@ -1,4 +1,4 @@
-/* Rows of raw terms: what frames leave behind, and what scores are computed from. */
+/* Rows of raw terms: each frame adds a row, and scores are computed from rows. */
 #ifndef FV_METRIC_ROWS_H
 #define FV_METRIC_ROWS_H
 
@@ -8,19 +8,19 @@
 typedef struct FvRowTable {
     int width;               /* terms of one row */
     int offset[FV_MAX_RUNS]; /* of each run's terms in a row; -1: its terms are not kept */
-    bool every[FV_MAX_RUNS]; /* the run has terms of skipped frames, too */
+    bool every[FV_MAX_RUNS]; /* the run has terms of skipped frames too */
     int64_t count, capacity; /* rows */
-    FvTerm *terms;           /* width of them for each row */
+    FvTerm *terms;           /* `width` terms for each row */
     int64_t *number;         /* the caller's number of each frame */
     bool *skipped;
-    bool *lost; /* frames without terms, which are skipped as well; NULL: all frames have terms */
+    bool *lost; /* frames without terms, which also count as skipped; NULL: all frames have terms */
 } FvRowTable;
 
 /* Reserves a row for the next frame; *row is its terms, zeroed. It counts when fv_rows_commit is called. */
 FvStatus fv_rows_reserve(FvRowTable *table, FvTerm **row, FvError *error);
 void fv_rows_commit(FvRowTable *table, int64_t number, bool skipped);
 
-/* Says that the terms of a row that was committed are not there. */
+/* Marks a committed row as one without terms. */
 FvStatus fv_rows_lose(FvRowTable *table, int64_t row, FvError *error);
 
 /* Whether a row of [first, last] was lost. */
@@ -28,20 +28,20 @@ bool fv_rows_lack(const FvRowTable *table, int64_t first, int64_t last);
 
 void fv_rows_free(FvRowTable *table);
 
-/* The rows of one metric's features that it may see. */
+/* The rows as one metric sees them. */
 typedef struct FvRows {
     const FvRowTable *table;
     const int *run;      /* of each of the metric's wants */
-    int64_t first, last; /* frames outside cannot be seen */
+    int64_t first, last; /* the frames that the metric may see */
 } FvRows;
 
 /*
- * The terms of want `want` (FvMetric.features) at `frame`; NULL when there is no such frame, when it lies outside the
- * window that the metric declares, or when the frame was skipped and the feature is not computed for skipped ones.
+ * The terms of want `want` (FvMetric.features) at `frame`. NULL when the frame does not exist, when it lies outside
+ * the window that the metric declares, or when it was skipped and the feature is not computed for skipped frames.
  */
 const FvTerm *fv_rows_at(const FvRows *rows, int want, int64_t frame);
 
-/* The same rows as a metric sees them whose wants begin at `want` of this one's: for models that contain metrics. */
+/* The rows as a metric inside a model sees them: its wants begin at `want` of the model's. */
 FvRows fv_rows_from(const FvRows *rows, int want);
 
 #endif

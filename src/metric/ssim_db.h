@@ -6,7 +6,7 @@
 
 #include "fovea/fovea.h"
 
-/* The greatest value that clip_db lets pass: half a squared code value in the whole picture. */
+/* The limit of clip_db: the decibels of half a squared code value in the whole picture. */
 static inline double fv_ssim_db_limit(const FvFormat *format)
 {
     double peak = (double)((1 << format->depth) - 1);

@@ -88,7 +88,7 @@ static const FvMapOrigin maps[] = {MAP(0),   FOUR(1),  FOUR(5),  FOUR(9),  FOUR(
                                    FOUR(17), FOUR(21), FOUR(25), FOUR(29), FOUR(33)};
 _Static_assert(sizeof maps / sizeof *maps == FV_VDM_MAPS, "every map of the feature is one of the metric");
 
-/* An option that is 0 for unset, or -1 for the preset's, and else in [least, ...]. */
+/* Checks an option that is either `unset` or at least `least`. */
 static FvStatus check(const char *name, double value, double unset, double least, FvError *error)
 {
     if (value == unset || value >= least)
@@ -171,7 +171,7 @@ static FvVdmParameters parameters_of(const FvMetricRun *run)
         .tau_f = o->tau_f,
         .transient_sens = o->transient_sens,
     };
-    if (!p.temporal) /* what does not count makes no difference between runs */
+    if (!p.temporal) /* options that do not count must not keep runs from being shared */
         p.fps = p.tau_s = p.tau_f = p.transient_sens = 1;
     for (int i = 1; eotfs[i]; i++)
         if (!strcmp(o->eotf, eotfs[i]))
@@ -199,8 +199,8 @@ static FvStatus init(FvMetricRun *run, FvError *error)
             ref, dis);
     if (by_tags && eotf_of(FV_TAG_OF(run, transfer)) < 0)
         return fv_fail(error, FV_ERROR_USAGE,
-                       "vdm: the video is tagged with transfer characteristics %d of H.273, which the model has no "
-                       "display for; choose eotf=bt1886, srgb, pq or linear",
+                       "vdm: the video is tagged with transfer characteristics %d of H.273, and the model has no "
+                       "display for them; choose eotf=bt1886, srgb, pq or linear",
                        FV_TAG_OF(run, transfer));
     char eotf[64] = "no tag tells", range[64] = "no tag tells";
     if (!by_tags)

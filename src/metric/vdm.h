@@ -1,4 +1,4 @@
-/* Scores of the visual discrimination model from what is known of a map. docs/metrics/vdm.md */
+/* Scores of the visual discrimination model from the statistics of a map. docs/metrics/vdm.md */
 #ifndef FV_METRIC_VDM_H
 #define FV_METRIC_VDM_H
 
@@ -19,7 +19,7 @@ typedef enum FvVdmScore {
     FV_VDM_SCORES
 } FvVdmScore;
 
-/* From the feature's terms, for a map of so many samples, `ppd` a degree. `slope`: of the psychometric function. */
+/* The scores of a map of `samples` samples, `ppd` a degree, from its terms. `slope`: of the psychometric function. */
 void fv_vdm_scores(const FvTerm *terms, double samples, double ppd, double slope, double *values);
 
 #endif

@@ -7,7 +7,7 @@
 #include "metric/metric.h"
 
 #if FV_HAVE_GPU
-/* What the features of a metric without options gave so far. */
+/* The results so far of the features that a metric without options uses. */
 typedef struct Verified {
     const FvFeature *feature[FV_MAX_RUNS];
     bool good[FV_MAX_RUNS];

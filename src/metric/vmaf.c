@@ -51,12 +51,12 @@ typedef struct Vmaf {
     FvModel *read; /* from a file */
     FvModelFlags flags;
     FvVmafParts parts;
-    FvError error; /* of opening the parts; init returns it */
-    char why[160]; /* auto has chosen the model */
+    FvError error; /* from opening the parts; init returns it */
+    char why[160]; /* the reason for auto's choice of model */
     double *scratch;
     FvOutputInfo *outputs;
     char (*names)[160];
-    int own; /* outputs; the outputs of the parts follow */
+    int own; /* number of the model's own outputs, before the outputs of the parts */
 } Vmaf;
 
 /* ---- The model ------------------------------------------------------------------------------------------------ */
@@ -78,7 +78,7 @@ const FvModel *fv_vmaf_auto(const FvFormat *format, char *why, size_t size)
     return fv_model_find(name);
 }
 
-/* A file that is one of the built-in models means what that means. */
+/* A file that equals a built-in model takes its height, distance, rates, purpose and depth from it. */
 static void adopt_meaning(FvModel *read)
 {
     for (int i = 0; fv_model_at(i); i++) {
@@ -126,7 +126,7 @@ static FvStatus open_metric(FvMetricRun *run, FvError *error)
     FvStatus status = find_model(run, vmaf, error);
     if (status || !vmaf->model)
         return status;
-    /* What is wrong with the options is said at once, although the formats may still change the parts. */
+    /* Wrong options are reported at once, although the formats may still change the parts. */
     status = fv_vmaf_parts_open(&vmaf->parts, vmaf->model, options->overload, 0, error);
     fv_vmaf_parts_close(&vmaf->parts);
     return status;
@@ -172,7 +172,7 @@ static FvStatus init_parts(FvMetricRun *run, Vmaf *vmaf, FvError *error)
 
 /* ---- What a score means ---------------------------------------------------------------------------------------- */
 
-/* The words that `note` still has room for. */
+/* Appends to `note` as many words as fit. */
 __attribute__((format(printf, 2, 3))) static void say(FvMetricRun *run, const char *format, ...)
 {
     size_t used = strlen(run->note);
@@ -298,10 +298,11 @@ static FvStatus init(FvMetricRun *run, FvError *error)
     const FvVmafOptions *options = run->options;
     int transfer = FV_TAG_OF(run, transfer);
     if (!options->allow_hdr && (transfer == FV_H273_PQ || transfer == FV_H273_HLG))
-        return fv_fail(error, FV_ERROR_INPUT,
-                       "vmaf: the videos are %s, and VMAF's models are made for standard dynamic range; --allow-hdr, "
-                       "the option allow_hdr, scores them all the same",
-                       transfer == FV_H273_PQ ? "PQ" : "HLG");
+        return fv_fail(
+            error, FV_ERROR_INPUT,
+            "vmaf: the videos are %s, and VMAF's models are made for standard dynamic range; to score them "
+            "all the same, give --allow-hdr (option allow_hdr)",
+            transfer == FV_H273_PQ ? "PQ" : "HLG");
     FvStatus status = init_parts(run, vmaf, error);
     if (!status)
         status = make_outputs(run, vmaf, error);

@@ -1,4 +1,4 @@
-/* VMAF as a metric: a model, and the metrics whose scores it is made of. */
+/* VMAF as a metric: a model, and the metrics whose scores are the model's features. */
 #ifndef FV_METRIC_VMAF_H
 #define FV_METRIC_VMAF_H
 
@@ -13,8 +13,8 @@ typedef struct FvVmafOptions {
 /* A metric that computes features of the model, with the options that the model gives it. */
 typedef struct FvVmafPart {
     FvMetricRun run;
-    char options[1024]; /* as they were given to the run */
-    int want;           /* the first of its features among the model's */
+    char options[1024]; /* the text of its options */
+    int want;           /* its first feature in the list of the model's features */
 } FvVmafPart;
 
 typedef struct FvVmafParts {
@@ -26,13 +26,13 @@ typedef struct FvVmafParts {
 
 /*
  * Opens the metrics of a model. `overload` is NULL or libvmaf's spelling: "adm.adm_enhn_gain_limit=1:vif.option=2".
- * depth: of the videos; 0 when it is not known yet.
+ * `depth` is the videos' depth, or 0 while it is unknown.
  */
 FvStatus fv_vmaf_parts_open(FvVmafParts *parts, const FvModel *model, const char *overload, int depth,
                             FvError *error);
 void fv_vmaf_parts_close(FvVmafParts *parts);
 
-/* The model for videos of this format, and in `why` what decided. */
+/* The model for videos of this format; `why` gets the properties that decided. */
 const FvModel *fv_vmaf_auto(const FvFormat *format, char *why, size_t size);
 
 #endif

@@ -1,4 +1,4 @@
-/* From the names and options of a model's features to the metrics that compute them. docs/metrics/vmaf.md */
+/* Finds the metrics that compute a model's features by the features' names and options. docs/metrics/vmaf.md */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -30,7 +30,7 @@ static const struct {
     {"Speed_temporal_feature_speed_temporal_score", "speed_temporal", "speed_temporal"},
 };
 
-#define MOST_OPTIONS 96 /* of one feature, overloads included */
+#define MOST_OPTIONS 96 /* options of one feature, with overloads */
 
 /* The options of one feature: the model's, replaced by overloads of the same name. */
 typedef struct List {
@@ -75,7 +75,7 @@ static bool print(const List *list, char *text, size_t size)
     return true;
 }
 
-/* A number as libvmaf passes it on: as a float with six digits. Anything else stays. */
+/* Prints a number as libvmaf does, as a float with six digits. Any other value stays as it is. */
 static void print_overload(char *text, size_t size, const char *value)
 {
     double number;
@@ -86,8 +86,8 @@ static void print_overload(char *text, size_t size, const char *value)
 }
 
 /*
- * Overloads of one metric go to `list`, which may be NULL to look only. The text is a list of METRIC.OPTION=VALUE
- * with colons between. *used[i]: overload i has found its metric.
+ * Adds the overloads of one metric to `list`, which may be NULL. The text is a list of METRIC.OPTION=VALUE with
+ * colons between. used[i] becomes true when overload i has found its metric.
  */
 static FvStatus overload(List *list, const char *metric, const char *text, bool used[MOST_OPTIONS], FvError *error)
 {
@@ -98,8 +98,7 @@ static FvStatus overload(List *list, const char *metric, const char *text, bool 
         char *point = strchr(item, '.'), *equals = strchr(item, '=');
         text += length + (text[length] == ':');
         if (i == MOST_OPTIONS || written >= (int)sizeof item)
-            return fv_fail(error, FV_ERROR_USAGE,
-                           "vmaf: there are more overloads, or longer ones, than any model needs");
+            return fv_fail(error, FV_ERROR_USAGE, "vmaf: the overloads are too many or too long for any model");
         if (!point || !equals || point > equals || point == item)
             return fv_fail(error, FV_ERROR_USAGE, "vmaf: overload '%s' is not of the form metric.option=value", item);
         *point = *equals = 0;
@@ -121,7 +120,7 @@ static int find_output(const FvMetric *metric, const char *name)
     return -1;
 }
 
-/* The part of these options, opened if it is new. */
+/* The part with these options, opened if it is new. */
 static FvStatus part_of(FvVmafParts *parts, const FvMetric *metric, const char *options, int *part, FvError *error)
 {
     for (*part = 0; *part < parts->count; (*part)++)
@@ -133,7 +132,7 @@ static FvStatus part_of(FvVmafParts *parts, const FvMetric *metric, const char *
     parts->count += !status;
     return status || !new->run.maps
                ? status
-               : fv_fail(error, FV_ERROR_USAGE, "the %s of a model writes no maps; ask for it as a metric as well",
+               : fv_fail(error, FV_ERROR_USAGE, "the %s of a model writes no maps; name it as a metric as well",
                          metric->info.name);
 }
 
@@ -156,7 +155,8 @@ static FvStatus open_feature(FvVmafParts *parts, const FvModel *model, int featu
     for (const FvModelOption *option = wanted->options; option->name; option++)
         fits = fits && add(list, option->name, strlen(option->name), option->value);
     FvStatus status = overload(list, known[k].metric, overloads, used, error);
-    /* Shallower videos are scored as if they had more bits. Only CAMBI's filter against dither tells them apart. */
+    /* Shallower videos are scored as if they had more bits. Of all features only CAMBI's dither filter would differ.
+     */
     if (depth && depth < model->native_depth && !strcmp(known[k].metric, "cambi") && !has(list, "enc_bitdepth"))
         fits = fits && add(list, "enc_bitdepth", strlen("enc_bitdepth"), "10");
     char text[sizeof parts->part->options];

@@ -8,7 +8,7 @@ FV_OPTIONS(xpsnr_options, FV_XPSNR_OPTIONS);
 
 enum { XPSNR, CLIP = 3, LEAST = 6, WEIGHTED, OUTPUTS };
 
-/* Which counts where neither the video nor the option tells a rate: first-order change. */
+/* The rate when neither the video nor the option states one: change in time is of first order. */
 #define USUAL_RATE 25
 
 #define SCORE(name, sequence, help)                                                                                  \
