@@ -18,7 +18,7 @@ static const FvTermInfo terms_info[FV_ADM_TERMS] = {TERMS_OF(0), TERMS_OF(1), TE
 /* Rows of coefficients in one job. */
 #define BAND 64
 
-/* The reference implementation reads outside of smaller pictures. */
+/* The least side: the reference implementation reads outside of smaller pictures. */
 #define LEAST 33
 
 static int jobs(const FvRun *run, int scale)
@@ -62,7 +62,7 @@ static FvStatus init(FvRun *run, FvError *error)
 {
     const FvFormat *format = &run->dis;
     if (format->width < LEAST || format->height < LEAST)
-        return fv_fail(error, FV_ERROR_INPUT, "adm: pictures of %dx%d are not defined; it takes %dx%d and more",
+        return fv_fail(error, FV_ERROR_INPUT, "adm: %dx%d is too small; the metric takes pictures from %dx%d",
                        format->width, format->height, LEAST, LEAST);
     FvAdm *adm = run->state = fv_alloc_zero(sizeof *adm);
     if (!adm)

@@ -1,11 +1,11 @@
-/* ADM as a feature: detail and its losses, as integers. docs/metrics/adm.md */
+/* ADM as a feature: sums of detail and of its losses, as integers. docs/metrics/adm.md */
 #ifndef FV_FEATURE_ADM_H
 #define FV_FEATURE_ADM_H
 
 #include "cpu/adm.h"
 #include "device/feature.h"
 
-/* What decides the integers. */
+/* The options that change the integers. */
 typedef struct FvAdmOptions {
     int csf_mode;                     /* 0 Watson, 1 Barten, 2 and 3 tables */
     double csf_scale, csf_diag_scale; /* of mode 1 */
@@ -46,7 +46,7 @@ typedef struct FvAdm {
     FvAdmSensitivity sensitivity[FV_ADM_SCALES];
     FvAdmScale scale[FV_ADM_SCALES];
     const FvAdmKernels *kernels[FV_ADM_SCALES];
-    int bands[FV_ADM_SCALES];            /* of rows: jobs */
+    int bands[FV_ADM_SCALES];            /* bands of rows, each a job */
     size_t low[FV_ADM_SCALES][2];        /* where the low-pass planes begin */
     ptrdiff_t low_stride[FV_ADM_SCALES]; /* bytes */
     size_t sums[FV_ADM_SCALES];          /* where the sums begin */
@@ -55,11 +55,11 @@ typedef struct FvAdm {
 extern const FvFeature fv_feature_adm;
 extern const struct FvGpuFeature fv_adm_gpu;
 
-/* Whether there are factors for these options; if not, `error` says why, under the name of `owner`. */
+/* Finds the factors for these options. Fails when there are none, with a message that begins with `owner`. */
 FvStatus fv_adm_sensitivities(const FvAdmOptions *options, const char *owner, FvAdmSensitivity to[FV_ADM_SCALES],
                               FvError *error);
 
-/* Sizes, regions and shifts of the four scales for pictures of this size, which is 33 x 33 at least. */
+/* Sizes, regions and shifts of the four scales for pictures of this size, at least 33 x 33. */
 void fv_adm_scales(const FvAdmOptions *options, const FvAdmSensitivity sensitivity[FV_ADM_SCALES], int width,
                    int height, int depth, FvAdmScale scale[FV_ADM_SCALES]);
 

@@ -33,7 +33,7 @@ static float watson(const FvAdmOptions *options, int scale, int orientation)
     return 1.0f / step;
 }
 
-/* A parameter of the neural part at 100 cd/m2, between those for 20 and 150. */
+/* A parameter of the neural part at 100 cd/m2, interpolated between 20 and 150 cd/m2. */
 static float at_100(float at_20, float at_150)
 {
     float low = (float)log_10(20.0), high = (float)log_10(150.0), here = (float)log_10(100.0);
@@ -64,7 +64,7 @@ typedef struct Row {
     FvAdmSensitivity at[2][FV_ADM_SCALES]; /* of modes 2 and 3 */
 } Row;
 
-/* Of the models of VMAF version 1. */
+/* The viewing conditions of the models of VMAF version 1. */
 static const Row rows[] = {
     {1080,
      3,

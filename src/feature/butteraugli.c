@@ -1,4 +1,4 @@
-/* Butteraugli: the half level and then the picture's own, tiles side by side. */
+/* Butteraugli: first the half level, then the full one. The jobs are tiles. */
 #include "feature/butteraugli.h"
 
 #include <math.h>
@@ -9,7 +9,7 @@
 #include "base/error.h"
 #include "os/memory.h"
 
-#define LEAST_HALVED 15 /* sides of pictures whose half counts */
+#define LEAST_HALVED 15 /* least sides of pictures whose half level counts */
 #define NORMS 3
 
 FV_OPTIONS(butter_options, FV_BUTTER_OPTIONS);
@@ -26,7 +26,7 @@ static const struct {
     int reach;
 } blurs[FV_BUTTER_BLURS] = {{7.15593339443, 16}, {3.22489901262, 7}, {1.56416327805, 3}, {2.7, 6}};
 
-/* At each of n places: the whole weight of the taps as a multiple of what lies inside. */
+/* At each of n places, the ratio of the weight of all taps to the weight of the taps inside the picture. */
 static void make_gains(FvButterBlur blur, int n, float *gains)
 {
     int reach = blurs[blur].reach;

@@ -1,4 +1,4 @@
-/* Butteraugli's distances: a map of two pictures' difference, and its norms. */
+/* Butteraugli's distances: a map of the difference of two pictures, and its norms. */
 #ifndef FV_FEATURE_BUTTERAUGLI_H
 #define FV_FEATURE_BUTTERAUGLI_H
 
@@ -18,19 +18,19 @@ typedef struct FvButterOptions {
 
 #define FV_BUTTER_LEVELS 2
 
-/* What a run keeps, for its stages on the CPU and its plan on GPUs. */
+/* The state of a run, for its stages on the CPU and its plan on GPUs. */
 typedef struct FvButter {
     FvLight light;
     const FvButterKernels *kernels;
     float intensity;
     int levels;      /* 1 or 2 */
-    int left, above; /* what extends the picture before its first column and row */
+    int left, above; /* columns before the picture's first and rows above its first, which extend it */
     struct FvButterLevel {
         int width, height, across, down; /* of samples, of tiles */
-        float *gain;                     /* [blur]: of columns, then of rows */
+        float *gain;                     /* [blur]: gains of columns, then of rows */
     } level[FV_BUTTER_LEVELS];
     ptrdiff_t half_stride; /* of the half level's map, in floats */
-    size_t half;           /* where it begins in work->frame, behind the tiles' sums */
+    size_t half;           /* where that map begins in work->frame, after the tiles' sums */
 } FvButter;
 
 /* The gains of a blur at each column (rows: false) or row of a level. */

@@ -23,7 +23,7 @@ static const FvTermInfo terms_info[] = {
     {"source_sum_4", FV_TERM_INTEGER},
 };
 
-/* What the jobs leave behind for a scale. */
+/* The results of the jobs of a scale. */
 typedef struct Result {
     FvCambiBand *band;
     FvCambiSum *strip;
@@ -115,7 +115,7 @@ static void halve_job(const FvRun *run, const FvWork *work, int job)
     halve_band(cambi, work, i, s, band);
 }
 
-/* Scales 2 to 4 hold a twelfth of all pixels: not worth more than one job. */
+/* Scales 2 to 4 hold a twelfth of all pixels, which is too little for more than one job. */
 static int quarter_jobs(const FvRun *run)
 {
     return ((const FvCambi *)run->state)->pictures;
@@ -135,7 +135,7 @@ static int contrast_jobs(const FvRun *run)
     return sum_over(cambi, cambi->strips, 0, FV_CAMBI_SCALES - 1);
 }
 
-/* Whether more c-values of the scale can be nonzero than are pooled: only then must they be kept for selection. */
+/* Whether more c-values of the scale may be nonzero than are pooled. Only then must they be kept for selection. */
 static bool may_select(const FvCambi *cambi, const FvWork *work, int i, int s)
 {
     int64_t masked = 0;
@@ -144,7 +144,7 @@ static bool may_select(const FvCambi *cambi, const FvWork *work, int i, int s)
     return masked > cambi->pooled[i][s];
 }
 
-/* Where the c-values of scale s of the distorted video are wanted, or NULL. */
+/* The map for the c-values of scale s of the distorted video; NULL when it is not wanted. */
 static const FvMapPlane *wanted_map(const FvWork *work, int s)
 {
     return work->map && work->map[s].data ? &work->map[s] : NULL;
@@ -281,7 +281,7 @@ static FvStatus init(FvRun *run, FvError *error)
     return FV_OK;
 }
 
-/* A sample above the format's maximum makes the frame worthless. */
+/* A frame with a sample above the format's maximum has no valid score. */
 static FvStatus check_samples(const FvCambi *cambi, const FvWork *work, int i, FvError *error)
 {
     uint32_t samples = fv_cambi_outcome(cambi, work, i)->samples;
@@ -289,7 +289,7 @@ static FvStatus check_samples(const FvCambi *cambi, const FvWork *work, int i, F
     if (samples >> depth)
         return fv_fail(error, FV_ERROR_INPUT,
                        "cambi: frame %lld of the %s video has a sample above %d, the most that %d bits can hold; "
-                       "check the bit depth that is stated for it",
+                       "check the stated bit depth",
                        (long long)work->index, i ? "reference" : "distorted", (1 << depth) - 1, depth);
     return FV_OK;
 }

@@ -1,4 +1,4 @@
-/* CAMBI's feature: its options, and what a run keeps for its stages on the CPU, its plan on GPUs and the metric. */
+/* CAMBI's feature: its options, and the state of a run for its stages on the CPU, its plan on GPUs and the metric. */
 #ifndef FV_FEATURE_CAMBI_H
 #define FV_FEATURE_CAMBI_H
 
@@ -8,7 +8,7 @@
 
 extern const char *const fv_cambi_eotfs[], *const fv_cambi_displays[];
 
-/* Everything but cambi_max_val and heatmaps_path, which are the metric's. */
+/* All options except cambi_max_val and heatmaps_path, which belong to the metric. */
 #define FV_CAMBI_PICTURE_OPTIONS(X)                                                                                  \
     X(FvCambiOptions, enc_width, INT,                                                                                \
       ("enc_width", "encw", 0, 180, 7680, "px", "width at which the distorted video is scored; unset: its own"))     \
@@ -42,10 +42,10 @@ extern const char *const fv_cambi_eotfs[], *const fv_cambi_displays[];
       ("cambi_high_res_speedup", "hrs", 0, 0, 2160, NULL,                                                            \
        "1080, 1440 or 2160: from this many lines on, start at half the size; other values: never"))
 
-/* What scoring needs to know of one picture. */
+/* The results of one picture, from which it is scored. */
 typedef struct FvCambiOutcome {
     uint64_t sum[FV_CAMBI_SCALES]; /* of the pooled c-values, times 2^24 */
-    uint32_t samples;              /* all source samples, or-ed together; only what exceeds the depth matters */
+    uint32_t samples;              /* all source samples or-ed together, to find bits above the depth */
 } FvCambiOutcome;
 
 /* Index 0 is the distorted video, 1 the reference. */
@@ -58,7 +58,7 @@ typedef struct FvCambi {
     FvCambiPicture picture[2];
     int bands[2][FV_CAMBI_SCALES], strips[2][FV_CAMBI_SCALES];
     int64_t pooled[2][FV_CAMBI_SCALES];
-    /* Where a picture's planes, what the jobs leave behind, and the outcome lie in the frame's block. */
+    /* Where a picture's planes, the results of its jobs and the outcome lie in the frame's block. */
     size_t planes[2], results[2], outcome[2];
 } FvCambi;
 

@@ -1,4 +1,4 @@
-/* CAMBI: sizes that follow from options and format, and what is refused. docs/metrics/cambi.md */
+/* CAMBI: sizes that follow from options and format, and the checks of both. docs/metrics/cambi.md */
 #include "base/error.h"
 #include "os/memory.h"
 #include "feature/cambi_picture.h"
@@ -52,11 +52,11 @@ static int mask_threshold(Size size)
 static FvStatus check(Size enc, Size src, int window, FvError *error)
 {
     if (enc.width < 216 && enc.height < 216)
-        return fv_fail(error, FV_ERROR_INPUT, "cambi: %dx%d is too small; one side must have 216 pixels at least",
+        return fv_fail(error, FV_ERROR_INPUT, "cambi: %dx%d is too small; one side must have at least 216 pixels",
                        enc.width, enc.height);
     if (src.width < 216 && src.height < 216)
         return fv_fail(error, FV_ERROR_INPUT,
-                       "cambi: a source size of %dx%d is too small; one side must have 216 pixels at least",
+                       "cambi: a source size of %dx%d is too small; one side must have at least 216 pixels",
                        src.width, src.height);
     if ((src.width > enc.width && src.height < enc.height) || (src.width < enc.width && src.height > enc.height))
         return fv_fail(
@@ -67,7 +67,7 @@ static FvStatus check(Size enc, Size src, int window, FvError *error)
     if (window > FV_CAMBI_WINDOW)
         return fv_fail(
             error, FV_ERROR_INPUT,
-            "cambi: the window has a side of %d pixels at this size, %d is the most; set window_size lower", window,
+            "cambi: the window has a side of %d pixels at this size, and %d is the most; lower window_size", window,
             FV_CAMBI_WINDOW);
     return FV_OK;
 }

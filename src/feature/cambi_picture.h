@@ -19,16 +19,16 @@ double fv_cambi_topk(const FvCambiOptions *options);
 FvStatus fv_cambi_geometry(FvCambiPicture *picture, const FvCambiOptions *options, const FvFormat *format,
                            bool reference, FvError *error);
 
-/* column and row, which must be freed; both NULL when nothing is resampled. */
+/* Allocates column and row, which the caller frees. Both are NULL when nothing is resampled. */
 FvStatus fv_cambi_resample(FvCambiPicture *picture, FvError *error);
 
-/* Everything but the reciprocals. */
+/* Fills all tables except the reciprocals. */
 void fv_cambi_tables(FvCambiTables *tables, const FvCambiOptions *options);
 
-/* R(0) = 0 and R(n) = the float nearest to 1/n rounded to nine significant decimals, for n < count. */
+/* reciprocal[0] = 0. For n < count, reciprocal[n] is the float nearest to 1/n rounded to nine significant digits. */
 void fv_cambi_reciprocals(float *reciprocal, int count);
 
-/* Number of pixels that are pooled out of n. */
+/* The number of pixels, out of n, that are pooled. */
 int64_t fv_cambi_pooled(double topk, int64_t n);
 
 /* The greatest c-value that the options allow. */

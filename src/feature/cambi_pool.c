@@ -20,7 +20,7 @@ uint64_t fv_cambi_fixed(uint32_t bits)
     return (uint64_t)((double)c * 0x1p24);
 }
 
-/* Nonnegative floats order like their bits: the bin of the k-th greatest first, then its lower bits. */
+/* Nonnegative floats order like their bits: this finds the bin of the k-th greatest, and then its lower bits. */
 uint64_t fv_cambi_top(const FvCambiKernels *kernels, const FvCambiScale *scale, void *frame,
                       const uint32_t *histogram, int64_t k, uint32_t count[FV_CAMBI_IN_BIN])
 {

@@ -11,8 +11,7 @@ enum { FOOT = 64, HEAD = 940 }; /* 10-bit limited range, whatever the video's ra
 
 typedef double Eotf(double v);
 
-/* The display's light in cd/m2. pow, as in libvmaf: a threshold may be the very light of a code, and decides there.
- */
+/* The display's light in cd/m2. Uses pow, as libvmaf does: a threshold may equal the light of a code exactly. */
 static double bt1886(double v)
 {
     return fv_bt1886_light(fv_bt1886(pow, 300, 0.01), v);
@@ -35,7 +34,8 @@ static bool visible(Eotf *eotf, double threshold, int code, int difference)
     return luminance(eotf, code + difference) - here > threshold * here;
 }
 
-/* The brightest code at which the difference is visible. PQ is not monotonic there, so the bisection is the rule. */
+/* The brightest code at which the difference is visible. PQ is not monotonic there: the bisection defines the code.
+ */
 static int brightest_visible(Eotf *eotf, double threshold, int difference)
 {
     if (!visible(eotf, threshold, FOOT, difference))

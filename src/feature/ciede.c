@@ -48,11 +48,11 @@ static FvStatus init(FvRun *run, FvError *error)
     const FvCiedeOptions *options = run->options;
     int depth = format->depth;
     if (depth != 8 && depth != 10 && depth != 12 && depth != 16)
-        return fv_fail(error, FV_ERROR_INPUT, "ciede: %d bits per sample are not defined; it takes 8, 10, 12 or 16",
-                       depth);
+        return fv_fail(error, FV_ERROR_INPUT,
+                       "ciede: the metric is not defined for %d bits per sample; use 8, 10, 12 or 16", depth);
     if (format->chroma == FV_CHROMA_400)
         return fv_fail(error, FV_ERROR_INPUT,
-                       "ciede: video without chroma has no colour; convert both videos to 4:2:0, 4:2:2 or 4:4:4");
+                       "ciede: the metric needs chroma; convert both videos to 4:2:0, 4:2:2 or 4:4:4");
     if (options->peer_layout && ((format->chroma == FV_CHROMA_420 && format->height % 2) || format->width < 2))
         return fv_fail(
             error, FV_ERROR_INPUT,
@@ -64,7 +64,7 @@ static FvStatus init(FvRun *run, FvError *error)
         return fv_fail_memory(error, sizeof *ciede);
     ciede->kernels = fv_ciede_kernels(run->isa);
     ciede->bands = (format->height + BAND - 1) / BAND;
-    /* Differences are below 2^9: their sum fits in 63 bits, and one times the unit in 51. */
+    /* Differences are below 2^9. Their sum fits in 63 bits, and one difference times the unit in 51. */
     int bits = 0;
     while ((int64_t)1 << bits < (int64_t)format->width * format->height)
         bits++;

@@ -1,4 +1,4 @@
-/* ColorVideoVDP: from a pair of frames, and the frames before them, to the difference that is seen. */
+/* ColorVideoVDP: the visible difference of a pair of frames, from them and the frames before. */
 #include "feature/cvvdp.h"
 
 #include <math.h>
@@ -9,7 +9,7 @@
 #include "os/memory.h"
 
 #define LEAST_SIDE 8
-#define BAND_ROWS 16 /* of one job */
+#define BAND_ROWS 16 /* rows of one job */
 
 /* Ranges are checked by the metric, whose options these are; the defaults are its defaults. */
 #define ANY_REAL(name, value) (name, NULL, value, -INFINITY, INFINITY, NULL, "")
@@ -46,7 +46,7 @@ static size_t plane_bytes(const struct FvCvvdpLevel *level)
     return FV_ROUND_UP(fv_vdm_plane_floats(level->width, level->height) * sizeof(float), 64);
 }
 
-/* Divides work->frame, which begins with the difference of the first frame as a picture. */
+/* Lays out work->frame, which begins with the difference of the first frame as a picture. */
 static size_t lay_out(FvCvvdp *cvvdp, int width, int height, bool map)
 {
     size_t bytes = 64;
@@ -84,7 +84,7 @@ static FvStatus init(FvRun *run, FvError *error)
 {
     const FvCvvdpParameters *parameters = run->options;
     if (run->ref.width < LEAST_SIDE || run->ref.height < LEAST_SIDE)
-        return fv_fail(error, FV_ERROR_INPUT, "cvvdp: %dx%d is too small; it takes pictures from %dx%d on",
+        return fv_fail(error, FV_ERROR_INPUT, "cvvdp: %dx%d is too small; the metric takes pictures from %dx%d",
                        run->ref.width, run->ref.height, LEAST_SIDE, LEAST_SIDE);
     if (parameters->ppd < 5 || parameters->ppd > 480)
         return fv_fail(error, FV_ERROR_USAGE,
@@ -146,7 +146,7 @@ static FvCvvdpSum *sums_of(const FvCvvdp *cvvdp, const FvWork *work, int l, int 
     return sums[tile];
 }
 
-/* Rows of work for one job on a plane of so many. */
+/* The number of jobs on a plane of `height` rows. */
 static int bands_of_rows(int height)
 {
     return (height + BAND_ROWS - 1) / BAND_ROWS;
@@ -179,7 +179,7 @@ static void convert(const FvRun *run, const FvWork *work, int picture, int x0, i
     }
 }
 
-/* A row of one picture as it is, without filters in time. */
+/* A row of one picture, without filters in time. */
 static void still_row(const FvRun *run, const FvWork *work, const FvCvvdpView *view, int y)
 {
     int width = run->ref.width;
@@ -193,7 +193,7 @@ static void still_row(const FvRun *run, const FvWork *work, const FvCvvdpView *v
         }
 }
 
-/* The blocks of row y: for each FV_CVVDP_BLOCK columns those of all frames. */
+/* The blocks of row y: for each FV_CVVDP_BLOCK columns, the blocks of all frames. */
 static FvCvvdpBlock *history_row(const FvCvvdp *cvvdp, const FvWork *work, int y)
 {
     return (FvCvvdpBlock *)work->lasting + (size_t)y * (size_t)cvvdp->blocks * (size_t)cvvdp->frames;
@@ -345,7 +345,7 @@ static double pooled(const FvCvvdp *cvvdp, const FvWork *work, const FvCvvdpView
     return fv_cvvdp_pool(cvvdp, view, (const FvCvvdpSum(*)[FV_CVVDP_CHANNELS])total);
 }
 
-/* The first frame of a clip as a picture, for it may be the only one; in the planes of its channels. */
+/* Measures the first frame of a clip as a picture, because it may be the only one. Uses the clip's own planes. */
 static int first_jobs(const FvRun *run)
 {
     return ((const FvCvvdp *)run->state)->clip;

@@ -1,4 +1,4 @@
-/* ColorVideoVDP: its parameters, the tables that follow from them, and what a frame's bands add up to. */
+/* ColorVideoVDP: its parameters, the tables that follow from them, and the sums of a frame's bands. */
 #ifndef FV_FEATURE_CVVDP_H
 #define FV_FEATURE_CVVDP_H
 
@@ -6,7 +6,7 @@
 #include "device/feature.h"
 #include "feature/light.h"
 
-#define FV_CVVDP_LEVELS 16 /* of the deepest pyramid */
+#define FV_CVVDP_LEVELS 16 /* levels of the deepest pyramid */
 #define FV_CVVDP_CSF 32    /* luminances and spatial frequencies of a table of sensitivity */
 
 /* log10 of sensitivity in units of 10^-8: [channel][luminance][frequency]. */
@@ -23,19 +23,19 @@ typedef enum FvCvvdpTransfer {
 
 typedef enum FvCvvdpPrimaries { FV_CVVDP_BT709, FV_CVVDP_BT2020, FV_CVVDP_P3 } FvCvvdpPrimaries;
 
-/* What decides the terms; the feature's options. */
+/* The feature's options, which decide the terms. */
 typedef struct FvCvvdpParameters {
     FvLightOptions light; /* matrix, range and location */
     int transfer, primaries;
     double peak, black;          /* cd/m2 */
-    double ambient, reflectance; /* lx, and how much of it the display reflects */
+    double ambient, reflectance; /* lx, and the share of it that the display reflects */
     double exposure;
     double ppd;
     double fps; /* 0: not known */
-    bool still; /* one picture */
+    bool still; /* the video is one picture */
 } FvCvvdpParameters;
 
-/* A run: tables, and where everything lies. */
+/* A run: its tables and the layout of its memory. */
 typedef struct FvCvvdp {
     FvCvvdpParameters parameters;
     FvLight light;
@@ -45,51 +45,50 @@ typedef struct FvCvvdp {
     FvCvvdpMap map;
     double base[FV_CVVDP_CHANNELS][FV_CVVDP_CSF]; /* log10 of sensitivity at the base band's frequency */
     const FvCvvdpKernels *kernels;
-    bool clip; /* filters in time; else there is one picture, without them */
-    int bands; /* below the base band, which is level[bands] */
+    bool clip; /* filters in time; false: one picture, not filtered */
+    int bands; /* number of bands below the base band, which is level[bands] */
     struct FvCvvdpLevel {
         int width, height, across, first; /* tiles of a row; the first of the band's tiles */
         size_t planes, sums, drawn;       /* where they begin in work->frame */
         float (*nodes)[FV_CVVDP_CHANNELS][2];
     } level[FV_CVVDP_LEVELS];
     int tiles;
-    int frames, blocks; /* of the history: 2 * time.half + 1, and blocks of a row */
+    int frames, blocks; /* of the history: its frames, 2 * time.half + 1, and the blocks of a row */
 } FvCvvdp;
 
-/* Of one run or of the first frame of a clip seen as a picture. */
+/* A frame of a run, or the first frame of a clip as a picture. */
 typedef struct FvCvvdpView {
     int channels;
     FvVdmPlane plane[FV_CVVDP_LEVELS][FV_CVVDP_PLANES], drawn[FV_CVVDP_LEVELS];
 } FvCvvdpView;
 
-/* Chooses the bands and fills all tables. FV_ERROR_MEMORY; fv_cvvdp_close releases them, also then. */
+/* Chooses the bands and fills all tables. fv_cvvdp_close releases them, after FV_ERROR_MEMORY too. */
 FvStatus fv_cvvdp_tables(FvCvvdp *cvvdp, int width, int height, FvError *error);
 
-/* Light that the display shows for a component v of R'G'B'. For HLG before the system gamma. */
+/* The light that the display shows for a component v of R'G'B'; for HLG, before the system gamma. */
 double fv_cvvdp_light(const FvCvvdpParameters *parameters, double v);
 
-/* Sensitivity at a luminance, from its logarithms at those of the table. */
+/* Sensitivity at a luminance, from the logarithms of sensitivity at the table's luminances. */
 double fv_cvvdp_sensitivity(const double line[FV_CVVDP_CSF], double luminance);
 
 /* The pooled difference of a frame, from the sums of its bands and the planes of the base band. */
 double fv_cvvdp_pool(const FvCvvdp *cvvdp, const FvCvvdpView *view,
                      const FvCvvdpSum sums[FV_CVVDP_LEVELS][FV_CVVDP_CHANNELS]);
 
-/* What the map needs. */
+/* Fills the constants of the map. */
 void fv_cvvdp_map_of(FvCvvdpMap *map, int channels);
 
-/* The base band of the map. */
+/* Draws the base band of the map. */
 void fv_cvvdp_draw_base(const FvCvvdp *cvvdp, const FvCvvdpView *view);
 
-/* (x + 0.00001)^y less the same of 0. */
+/* (x + 0.00001)^y - 0.00001^y. */
 double fv_cvvdp_power(double x, double y);
 
 #define FV_CVVDP_JOD_SCALE 0.0439569391310215
 #define FV_CVVDP_JOD_EXPONENT 0.9302042722702026
 #define FV_CVVDP_STILL 0.577918291091919 /* weight of a picture's difference */
 
-/* Terms of the feature: the pooled difference of the frame in its clip, and as a picture: of the first frame alone.
- */
+/* Terms: the pooled difference of the frame in its clip, and, only of the first frame, as a picture. */
 enum { FV_CVVDP_TERM_CLIP, FV_CVVDP_TERM_STILL, FV_CVVDP_TERMS };
 
 extern const FvMapInfo fv_cvvdp_maps[1];

@@ -1,4 +1,4 @@
-/* ColorVideoVDP: the base band, and the difference of a frame from those of its bands, in binary64. */
+/* ColorVideoVDP: the base band, and the difference of a frame from its bands' differences, in binary64. */
 #include "arith/scalar.h"
 
 #include "arith/cvvdp.h"
@@ -38,7 +38,7 @@ static double base_difference(const FvVdmPlane *planes, const double mean[2], do
     return (e < 0 ? 0 - e : e) * sensitivity;
 }
 
-/* The mean of squares of a channel. */
+/* The mean square of a channel. */
 static double base_square(const FvCvvdp *cvvdp, const FvVdmPlane *planes, const double mean[2], int channel)
 {
     const FvVdmPlane *pair = planes + 2 * channel;

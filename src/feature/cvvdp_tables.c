@@ -1,4 +1,4 @@
-/* ColorVideoVDP: the tables that the display and the eye give, in binary64. docs/metrics/cvvdp.md */
+/* ColorVideoVDP: the tables of the display and of the eye, in binary64. docs/metrics/cvvdp.md */
 #include "arith/scalar.h"
 
 #include "arith/cvvdp.h"
@@ -103,7 +103,7 @@ static FvCvvdpOpponent opponent_of(const FvCvvdpParameters *p)
 
 /* ---- Time --------------------------------------------------------------------------------------------------- */
 
-/* A channel's response at frequency i of half. */
+/* A channel's response at frequency i of 0 to `half`. */
 static double response(int channel, double fps, int i, int half)
 {
     static const double sigma[] = {5.79336, 14.1255, 6.63661, 0.12314}, beta[] = {1.3314, 1.1196, 0.947901, 0.1898};

@@ -1,4 +1,4 @@
-/* How a video becomes linear light: the options of metrics that look at light, and what kernels need of them. */
+/* Turns a video into linear light: the options of metrics that work on light, and the tables for kernels. */
 #ifndef FV_FEATURE_LIGHT_H
 #define FV_FEATURE_LIGHT_H
 
@@ -9,7 +9,7 @@ typedef struct FvLightOptions {
     const char *matrix, *range, *transfer, *primaries, *location;
 } FvLightOptions;
 
-/* For the options of a metric whose struct has a member `light`. */
+/* The options of a metric whose struct has a member `light`. */
 #define FV_LIGHT_OPTIONS(X, Struct)                                                                                  \
     X(Struct, light.matrix, TEXT,                                                                                    \
       ("matrix", "mat", "bt709", fv_light_matrices, "how R'G'B' follow from the planes"))                            \
@@ -25,13 +25,13 @@ extern const char *const fv_light_matrices[],
     *const fv_light_ranges[], *const fv_light_transfers[], *const fv_light_primaries[], *const fv_light_locations[];
 
 /*
- * white: cd/m2 that become 1, for PQ and HLG. FV_ERROR_INPUT when the format does not go with the options. What was
- * allocated is released by fv_light_close, also after a failure; `light` was zeroed before.
+ * white: the luminance in cd/m2 that becomes 1, for PQ and HLG. FV_ERROR_INPUT when the format contradicts the
+ * options. The caller zeroes `light` before, and calls fv_light_close after success and failure.
  */
 FvStatus fv_light_open(FvLight *light, const FvFormat *format, const FvLightOptions *options, double white,
                        FvError *error);
 
-/* The same with a curve of one's own: light for a component in [0, 1]. Transfer and primaries do not count. */
+/* The same with the caller's curve: light for a component in [0, 1]. Ignores the options transfer and primaries. */
 typedef double FvLightCurve(const void *context, double component);
 FvStatus fv_light_open_curve(FvLight *light, const FvFormat *format, const FvLightOptions *options, FvLightCurve *of,
                              const void *context, FvError *error);

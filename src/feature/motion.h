@@ -1,4 +1,4 @@
-/* Motion of VMAF: how much the reference changes from frame to frame. */
+/* Motion of VMAF: the change of the reference from frame to frame. */
 #ifndef FV_FEATURE_MOTION_H
 #define FV_FEATURE_MOTION_H
 
@@ -13,7 +13,7 @@ typedef struct FvMotionOptions {
 
 /*
  * One term: the sum of the magnitudes of the blurred difference from the frame one or two back, in units of 1/256 of
- * an 8-bit code value whatever the depth; 0 where the clip has no such frame. Skipped frames have it, too.
+ * an 8-bit code value whatever the depth; 0 where the clip has no such frame. Skipped frames have it too.
  */
 extern const FvFeature fv_feature_motion;
 extern const struct FvGpuFeature fv_motion_gpu;

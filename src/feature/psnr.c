@@ -13,7 +13,7 @@ static const FvTermInfo terms_info[] = {
     {"sse_cr", FV_TERM_INTEGER},
 };
 
-/* Rows of one job: enough work to outweigh handing it out. */
+/* Rows of one job: enough work to outweigh the cost of a job. */
 #define BAND 128
 
 static int plane_of_job(const FvPsnr *psnr, int *job)
@@ -46,8 +46,8 @@ static FvStatus init(FvRun *run, FvError *error)
     const FvPsnrOptions *options = run->options;
     int depth = run->dis.depth;
     if (depth != 8 && depth != 10 && depth != 12 && depth != 16)
-        return fv_fail(error, FV_ERROR_INPUT, "psnr: %d bits per sample are not defined; it takes 8, 10, 12 or 16",
-                       depth);
+        return fv_fail(error, FV_ERROR_INPUT,
+                       "psnr: the metric is not defined for %d bits per sample; use 8, 10, 12 or 16", depth);
     FvPsnr *psnr = run->state = fv_alloc_zero(sizeof *psnr);
     if (!psnr)
         return fv_fail_memory(error, sizeof *psnr);

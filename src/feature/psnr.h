@@ -1,4 +1,4 @@
-/* What a run of PSNR's feature keeps, for its stages on the CPU, its plan on GPUs and the metric. */
+/* The state of a run of PSNR's feature, for its stages on the CPU, its plan on GPUs and the metric. */
 #ifndef FV_FEATURE_PSNR_H
 #define FV_FEATURE_PSNR_H
 

@@ -1,9 +1,9 @@
 /*
  * The error of DCT coefficients that contrast masking leaves visible. docs/metrics/psnr_hvs.md
  *
- * Each plane has one sum, rounded at every addition, so its order is part of the definition. With several threads the
- * rows of blocks are computed side by side as steps (FvHvsStep) for the binade their sum had in an earlier frame, and
- * then applied in order; where the guess was wrong, or the sum leaves the binade, the row is added directly.
+ * Each plane has one sum, rounded at every addition, so the order is part of the definition. With several threads the
+ * rows of blocks are computed in parallel as steps (FvHvsStep) for the binade that the sum had in an earlier frame,
+ * and then applied in order. Where that guess was wrong, or the sum leaves the binade, the row is added directly.
  */
 #include <stdatomic.h>
 
@@ -94,7 +94,7 @@ static int blocks_along(int samples)
     return (samples - 8) / FV_HVS_STEP + 1;
 }
 
-/* Of its chroma planes, which are rounded down. */
+/* The size of the chroma planes, rounded down. */
 static void chroma_size(const FvFormat *format, int *width, int *height)
 {
     *width = format->width >> (format->chroma != FV_CHROMA_444);
@@ -105,17 +105,17 @@ static FvStatus init(FvRun *run, FvError *error)
 {
     const FvFormat *format = &run->dis;
     if (format->depth > 12)
-        return fv_fail(error, FV_ERROR_INPUT, "psnr_hvs: %d bits per sample are not defined; it takes 8 to 12",
-                       format->depth);
+        return fv_fail(error, FV_ERROR_INPUT,
+                       "psnr_hvs: the metric is not defined for %d bits per sample; use 8 to 12", format->depth);
     if (format->chroma == FV_CHROMA_400)
         return fv_fail(error, FV_ERROR_INPUT,
-                       "psnr_hvs: video without chroma is not defined; convert both videos to 4:2:0, 4:2:2 or 4:4:4");
+                       "psnr_hvs: the metric needs chroma; convert both videos to 4:2:0, 4:2:2 or 4:4:4");
     int across, down;
     chroma_size(format, &across, &down);
     if (across < 8 || down < 8)
         return fv_fail(error, FV_ERROR_INPUT,
-                       "psnr_hvs: planes of %dx%d, as pictures of %dx%d and %s have them, are too small; it takes "
-                       "planes of 8x8 and more",
+                       "psnr_hvs: planes of %dx%d, in pictures of %dx%d and %s, are too small; the metric takes "
+                       "planes from 8x8",
                        across, down, format->width, format->height, fv_chroma_name(format->chroma));
     FvHvs *hvs = run->state = fv_alloc_zero(sizeof *hvs);
     if (!hvs)

@@ -1,4 +1,4 @@
-/* What a run of PSNR-HVS's feature keeps, for its stages on the CPU, its plan on GPUs and the metric. */
+/* The state of a run of PSNR-HVS's feature, for its stages on the CPU, its plan on GPUs and the metric. */
 #ifndef FV_FEATURE_PSNR_HVS_H
 #define FV_FEATURE_PSNR_HVS_H
 
@@ -8,7 +8,7 @@
 typedef struct FvHvs {
     const FvHvsKernels *kernels;
     FvHvsPlane plane[3];      /* without samples */
-    int first_row[3];         /* of the plane's rows among all */
+    int first_row[3];         /* the index of the plane's first row among the rows of all planes */
     int bands[3];             /* jobs of the first stage */
     _Atomic uint32_t *binade; /* for each row, the sum before it in some frame; 0: not known */
 } FvHvs;

@@ -154,8 +154,8 @@ FvStatus fv_speed_init(FvRun *run, bool temporal, FvError *error)
     const FvFormat *format = &run->dis;
     int depth = format->depth;
     if (depth != 8 && depth != 10 && depth != 12 && depth != 16)
-        return fv_fail(error, FV_ERROR_INPUT, "%s: %d bits per sample are not defined; it takes 8, 10, 12 or 16",
-                       name, depth);
+        return fv_fail(error, FV_ERROR_INPUT,
+                       "%s: the metric is not defined for %d bits per sample; use 8, 10, 12 or 16", name, depth);
     if (!temporal && format->chroma == FV_CHROMA_400)
         return fv_fail(error, FV_ERROR_INPUT,
                        "%s: the video is monochrome and has no chroma to score; use speed_temporal", name);
@@ -165,7 +165,7 @@ FvStatus fv_speed_init(FvRun *run, bool temporal, FvError *error)
     FvSpeedShape *shape = &speed->shape;
     speed->kernels = fv_speed_kernels(run->isa);
     speed->temporal = temporal;
-    speed->use_ref_diff = temporal && options->use_ref_diff; /* no option of speed_chroma */
+    speed->use_ref_diff = temporal && options->use_ref_diff; /* speed_chroma lacks this option */
     speed->first_plane = temporal ? 0 : 1;
     speed->planes = temporal ? 1 : 2;
     speed->parts = run->threads > 1 ? 2 : 1;
@@ -431,8 +431,8 @@ static FvStatus terms(const FvRun *run, const FvWork *work, FvTerm *row, FvError
 }
 
 /*
- * Degenerate pictures, whose matrices are nearly singular, have scores that hang on how a processor overflows: not a
- * number, or a great one. All of them are clipped (speed_max_val is at most 1000), so they are one number here.
+ * Degenerate pictures have nearly singular matrices. Their scores depend on how a processor overflows: a NaN or a
+ * huge number. The metric clips all of them (speed_max_val is at most 1000), so they become one number here.
  */
 #define OVERFLOWN 1e30
 

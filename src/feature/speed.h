@@ -1,4 +1,4 @@
-/* The features of speed_chroma and speed_temporal: what they have in common. */
+/* The common part of the features speed_chroma and speed_temporal. */
 #ifndef FV_FEATURE_SPEED_H
 #define FV_FEATURE_SPEED_H
 
@@ -8,7 +8,7 @@
 
 typedef struct FvSpeedOptions {
     double kernelscale, prescale, sigma_nn, nn_floor;
-    double max_val; /* of the metrics; no feature looks at it */
+    double max_val; /* for the metrics; the features ignore it */
     const char *prescale_method;
     int weight_var_mode; /* speed_chroma */
     bool use_ref_diff;   /* speed_temporal */
@@ -39,7 +39,7 @@ typedef struct FvSpeedScore {
     int32_t singular; /* on either side */
 } FvSpeedScore;
 
-#define FV_SPEED_PLANES 2 /* at most */
+#define FV_SPEED_PLANES 2 /* most planes of a run */
 
 /* The state of a run. */
 typedef struct FvSpeed {
@@ -47,10 +47,10 @@ typedef struct FvSpeed {
     FvSpeedShape shape;
     FvResize resize;
     bool resized;
-    float base; /* entropy of a block of neural noise alone, by the floor */
+    float base; /* entropy of a block of mere neural noise, by the floor */
     int first_plane, planes;
     bool temporal, use_ref_diff;
-    bool on_gpu;             /* where a GPU does the first stages: it does the others too */
+    bool on_gpu;             /* a GPU that does the first stages does the others too */
     int parts, block_stride; /* of the covariance; floats from one array of block values to the next */
     size_t side_bytes;
 } FvSpeed;
@@ -65,12 +65,12 @@ typedef struct FvSpeedPlace {
 
 FvSpeedPlace fv_speed_place(const FvSpeed *speed, void *frame, int index);
 
-/* The samples that side `index` reduces. */
+/* The samples that are reduced for side `index`. */
 FvDifference fv_speed_source(const FvRun *run, const FvWork *work, int index);
 
 FvStatus fv_speed_init(FvRun *run, bool temporal, FvError *error);
 
-/* Everything after the operating planes, where a GPU has made them: means to score. */
+/* All steps after the operating planes, from means to scores, for GPUs that make only these planes. */
 void fv_speed_finish(const FvRun *run, const FvWork *work);
 
 /* Terms of each plane that is scored: its score, a binary32, and whether it was singular on either side. */

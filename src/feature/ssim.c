@@ -42,7 +42,7 @@ static int plane_bands(const FvSsim *ssim, int scale)
     return (ssim->height[scale] + BAND - 1) / BAND;
 }
 
-/* Makes the plane of a scale from that before, or from the picture. */
+/* Makes the plane of a scale from the scale before, or from the picture. */
 static int smaller_jobs(const FvRun *run, int scale)
 {
     const FvSsim *ssim = run->state;
@@ -108,7 +108,7 @@ static int automatic_factor(const FvFormat *format)
     return factor > 1 ? factor : 1;
 }
 
-/* The greatest unit with which sums of values up to 1 fit in 63 bits, but no more than 2^40. */
+/* The greatest unit, up to 2^40, with which sums of values up to 1 fit in 63 bits. */
 static double unit_of(int64_t positions)
 {
     int bits = 0;
@@ -122,8 +122,8 @@ static FvStatus set_up(FvRun *run, const char *name, int scales, int factor, int
     const FvFormat *format = &run->dis;
     int depth = format->depth, width = format->width, height = format->height;
     if (depth != 8 && depth != 10 && depth != 12 && depth != 16)
-        return fv_fail(error, FV_ERROR_INPUT, "%s: %d bits per sample are not defined; it takes 8, 10, 12 or 16",
-                       name, depth);
+        return fv_fail(error, FV_ERROR_INPUT,
+                       "%s: the metric is not defined for %d bits per sample; use 8, 10, 12 or 16", name, depth);
     if (factor > 1) {
         width = width / factor + width % 2;
         height = height / factor + height % 2;
@@ -134,7 +134,7 @@ static FvStatus set_up(FvRun *run, const char *name, int scales, int factor, int
                            "%s: pictures of %dx%d made %d times smaller do not hold its window of %d samples; take a "
                            "smaller scale",
                            name, format->width, format->height, factor, least);
-        return fv_fail(error, FV_ERROR_INPUT, "%s: pictures of %dx%d are not defined; it takes %dx%d and more", name,
+        return fv_fail(error, FV_ERROR_INPUT, "%s: %dx%d is too small; the metric takes pictures from %dx%d", name,
                        format->width, format->height, least, least);
     }
     FvSsim *ssim = run->state = fv_alloc_zero(sizeof *ssim);

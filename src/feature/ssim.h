@@ -1,4 +1,4 @@
-/* The statistic of SSIM as features: of one scale, and of five. docs/metrics/ssim.md */
+/* The statistics of SSIM as two features, of one scale and of five. docs/metrics/ssim.md */
 #ifndef FV_FEATURE_SSIM_H
 #define FV_FEATURE_SSIM_H
 
@@ -6,7 +6,7 @@
 #include "device/feature.h"
 
 typedef struct FvSsimOptions {
-    int scale; /* how many times smaller the picture becomes first; 0: by its size */
+    int scale; /* the factor by which the picture is made smaller first; 0: by its size */
 } FvSsimOptions;
 
 /* The option, for the tables of the feature and of the metric. */
@@ -28,7 +28,7 @@ typedef struct FvSsim {
     double unit[FV_SSIM_SCALES];                       /* of the sums */
 } FvSsim;
 
-/* Terms: of each scale the sums of luminance, contrast, structure and their product, integers in units of 1 / unit.
+/* Terms of each scale: the sums of luminance, contrast, structure and their product, integers in units of 1 / unit.
  */
 #define FV_SSIM_TERMS 4
 extern const FvFeature fv_feature_ssim, fv_feature_ms_ssim;

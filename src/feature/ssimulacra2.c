@@ -1,4 +1,4 @@
-/* SSIMULACRA 2's difference: level after level, tiles side by side. */
+/* SSIMULACRA 2's difference: each level is a stage, and its jobs are tiles. */
 #include <math.h>
 #include <string.h>
 
@@ -18,7 +18,7 @@ const FvMapInfo fv_ss2_maps[] = {{"error", "weighted difference", 0, INFINITY,
 
 /* ---- Set-up ------------------------------------------------------------------------------------------------- */
 
-/* Weight of a term: their order depends on how many levels are measured. */
+/* The weight of a term. The order of the weights depends on the number of measured levels. */
 static double weight_of(const FvSs2 *ss2, int channel, int level, int term)
 {
     double weight = fv_ss2_weights[(channel * ss2->measured + level) * FV_SS2_TERMS + term];
@@ -58,7 +58,7 @@ static void choose_levels(FvSs2 *ss2, const FvFormat *format)
     }
 }
 
-/* Divides work->frame. */
+/* Lays out work->frame. */
 static size_t lay_out(FvSs2 *ss2, bool map)
 {
     size_t bytes = 0;
@@ -80,7 +80,7 @@ static FvStatus init(FvRun *run, FvError *error)
 {
     const FvSs2Options *options = run->options;
     if (run->ref.width < LEAST_SIDE || run->ref.height < LEAST_SIDE)
-        return fv_fail(error, FV_ERROR_INPUT, "ssimulacra2: %dx%d is too small; it takes pictures from %dx%d on",
+        return fv_fail(error, FV_ERROR_INPUT, "ssimulacra2: %dx%d is too small; the metric takes pictures from %dx%d",
                        run->ref.width, run->ref.height, LEAST_SIDE, LEAST_SIDE);
     FvSs2 *ss2 = run->state = fv_alloc_zero(sizeof *ss2);
     if (!ss2)

@@ -6,7 +6,7 @@
 
 /* clang-format off */
 const double fv_ss2_weights[FV_SS2_CHANNELS * FV_SS2_LEVELS * FV_SS2_TERMS] = {
-    /* A row a level: what is unlike, ringing, lost as the mean; then as the fourth root of the mean fourth power. */
+    /* A row for each level: dissimilarity, ringing and loss, first by the mean, then by the 4-norm. */
     /* X */
     0, 0.0007376606707406586, 0, 0, 0.0007793481682867309, 0,
     0, 0.0004371155730107379, 0, 1.1041726426657346, 0.00066284834129271, 0.00015231632783718752,

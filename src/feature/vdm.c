@@ -1,4 +1,4 @@
-/* The visual discrimination model: maps of just noticeable differences, and what is known of them. */
+/* The visual discrimination model: maps of just noticeable differences, and their statistics. */
 #include "feature/vdm.h"
 
 #include <math.h>
@@ -152,7 +152,7 @@ static const FvStage stages[] = {
     {"map", map_jobs, map_job, false},
 };
 
-/* The pyramids stay when neither the display nor the eye before them change. */
+/* The pyramids stay when the options of the display and of the eye, which come before them, stay. */
 static int resume(const FvRun *before, const FvRun *run)
 {
     FvVdmParameters a = *(const FvVdmParameters *)before->options, b = *(const FvVdmParameters *)run->options;

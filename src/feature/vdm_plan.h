@@ -1,4 +1,4 @@
-/* What the visual discrimination model computes for one pair of pictures, and where it lies in the memory of a frame.
+/* The plan of the visual discrimination model for a pair of pictures: its steps and the layout of a frame's memory.
  */
 #ifndef FV_FEATURE_VDM_PLAN_H
 #define FV_FEATURE_VDM_PLAN_H
@@ -8,8 +8,8 @@
 #include "feature/vdm_tables.h"
 
 /*
- * Maps of the feature. The last two groups have the sizes of the levels: of each level its own JND, and of each
- * orientation in it how the responses differ.
+ * Maps of the feature. The maps of the last two groups have the sizes of their levels: the JND of each level, and the
+ * difference of responses for each orientation in it.
  */
 enum {
     FV_VDM_MAP_JND,
@@ -18,36 +18,36 @@ enum {
     FV_VDM_MAP_RESPONSE = FV_VDM_MAP_LEVEL + FV_VDM_LEVELS,
     FV_VDM_MAPS = FV_VDM_MAP_RESPONSE + 4 * FV_VDM_LEVELS
 };
-/* Terms of the feature: what is known of a map. */
+/* Terms of the feature: the statistics of a map. */
 enum {
     FV_VDM_TERM_JND, /* sums in units of 2^-26: of J, of J^2, of J^4, J limited to 63 */
     FV_VDM_TERM_SQUARE,
     FV_VDM_TERM_FOURTH,
     FV_VDM_TERM_LEAST,
     FV_VDM_TERM_GREATEST,
-    FV_VDM_TERM_VISIBLE, /* samples of 1 JND and more */
+    FV_VDM_TERM_VISIBLE, /* number of samples of at least 1 JND */
     FV_VDM_TERM_P50,
     FV_VDM_TERM_P95,
     FV_VDM_TERM_P99,
     FV_VDM_TERMS
 };
 
-#define FV_VDM_HALVINGS 12 /* at most: 32768 rows at 20 heights and 40 pixels per degree need fewer */
+#define FV_VDM_HALVINGS 12 /* most halvings: 32768 rows at 20 heights and 40 pixels per degree need fewer */
 
-#define FV_VDM_TRANSIENT_LEVEL 3 /* where what changes is responded to */
+#define FV_VDM_TRANSIENT_LEVEL 3 /* the level of the responses to change */
 #define FV_VDM_LASTING 3         /* planes of a picture that last: two of the sustained filter, one of the fast one */
 #define FV_VDM_MAP_BAND 32       /* rows of a job that makes the map and its statistics */
 
-/* What a band of the map adds to the statistics. */
+/* The part of a band of the map in the statistics. */
 typedef struct FvVdmCounted {
     float least, greatest;
     uint64_t visible;
 } FvVdmCounted;
 
-/* One level: where its tiles begin in the list of all, and its planes. */
+/* One level: its tiles and its planes. */
 typedef struct FvVdmPlace {
     int width, height;
-    int tile, across, down; /* first one; how many of them */
+    int tile, across, down; /* the first tile in the list of all; tiles across and down */
     size_t gauss[2], mean[2], sum;
     size_t seen[4]; /* differences of responses by orientation, when they are wanted */
 } FvVdmPlace;
@@ -76,20 +76,20 @@ typedef struct FvVdmPlan {
 
 /*
  * `before`: another plan for the same samples, whose equal tables are copied; or NULL.
- * `bytes`: of a sample (4: binary32 numbers in cd/m2). `seen`: responses are kept. To be closed, also after a
- * failure.
+ * `bytes`: of a sample (4: binary32 numbers in cd/m2). `seen`: keeps responses. The caller closes the plan, after a
+ * failure too.
  */
 FvStatus fv_vdm_plan_open(FvVdmPlan *plan, const FvVdmParameters *parameters, int width, int height, int depth,
                           int bytes, bool seen, FvIsa isa, const FvVdmPlan *before, FvError *error);
 void fv_vdm_plan_close(FvVdmPlan *plan);
 
-/* One pair. `frame`: plan->floats; `scratch`: plan->scratch_floats of each job alone; both 64-byte aligned. */
+/* One pair. `frame`: plan->floats; `scratch`: plan->scratch_floats for each job; both 64-byte aligned. */
 typedef struct FvVdmPair {
     const uint8_t *samples[2];
     ptrdiff_t stride[2];
     float *frame, *scratch;
     float *lasting;         /* plan->lasting_floats, from frame to frame */
-    bool first;             /* frame of the clip */
+    bool first;             /* this is the first frame of the clip */
     const FvMapPlane *maps; /* FV_VDM_MAPS of them, or NULL */
 } FvVdmPair;
 

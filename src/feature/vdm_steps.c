@@ -185,7 +185,7 @@ static void enlarge(const FvVdmPlan *plan, const FvVdmPair *pair)
     }
 }
 
-/* Row y of the map, to those maps that are wanted. */
+/* Writes row y of the map to the maps that are wanted. */
 static void keep_row(const FvVdmPlan *plan, const FvMapPlane *maps, int y, const float *row)
 {
     const FvMapPlane *jnd = &maps[FV_VDM_MAP_JND], *chance = &maps[FV_VDM_MAP_PROBABILITY];
@@ -196,7 +196,7 @@ static void keep_row(const FvVdmPlan *plan, const FvMapPlane *maps, int y, const
         chance->data[y * chance->stride + x] = fv_vdm_probability(row[x], (float)plan->parameters.psych_slope);
 }
 
-/* A level's maps, while its sum holds the level alone. */
+/* Writes a level's maps, before other levels are added to its sum. */
 static void keep_level(const FvVdmPlan *plan, const FvVdmPair *pair, int k)
 {
     const FvVdmPlace *place = &plan->level[k];

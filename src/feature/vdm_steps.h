@@ -26,8 +26,7 @@ void fv_vdm_job(const FvVdmPlan *plan, const FvVdmPair *pair, FvVdmStep step, in
 /* After the last step: FV_VDM_TERMS. */
 void fv_vdm_terms(const FvVdmPlan *plan, const float *frame, FvTerm *row);
 
-/* For devices that compute the statistics themselves: all sums, row by row, and what a whole map adds to the others.
- */
+/* For devices that compute the statistics themselves: all sums, row by row, and the other statistics of a map. */
 FvVdmSums *fv_vdm_sums(const FvVdmPlan *plan, float *frame);
 void fv_vdm_counted(const FvVdmPlan *plan, float *frame, const FvVdmCount *count);
 

@@ -127,7 +127,7 @@ static double barten03(double f, double first, double second, double width)
 
 void fv_vdm_weights(const FvVdmParameters *p, const FvVdmNodes *nodes, double ppd, int level, float *weights)
 {
-    /* Of the whole linear chain at a level, the last one for all coarser ones: peak in cycles per sample, and gain.
+    /* The peak, in cycles per sample, and the gain of the linear chain at a level; the last also for coarser levels.
      */
     static const double peak[] = {0.2475, 0.2275, 0.2225}, gain[] = {0.9045, 0.6890, 0.6440};
     int kind = level < 2 ? level : 2;

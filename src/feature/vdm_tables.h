@@ -11,7 +11,7 @@
 
 enum { FV_VDM_BT1886, FV_VDM_SRGB, FV_VDM_PQ, FV_VDM_LINEAR };
 
-/* What decides the map; the feature's options. */
+/* The feature's options, which decide the map. */
 typedef struct FvVdmParameters {
     int eotf; /* FV_VDM_BT1886, ... */
     bool full_range;
@@ -34,7 +34,7 @@ typedef struct FvVdmParameters {
     double transient_sens; /* sensitivity to transient contrast */
 } FvVdmParameters;
 
-/* Pixels per degree of a picture of so many rows. */
+/* Pixels per degree of a picture of `height` rows. */
 double fv_vdm_ppd(const FvVdmParameters *parameters, int height);
 
 bool fv_vdm_same_display(const FvVdmParameters *a, const FvVdmParameters *b);
@@ -45,7 +45,7 @@ void fv_vdm_display(const FvVdmParameters *parameters, int depth, float *table);
 /* The point spread at `ppd`; radius 0 without optics. */
 FvVdmSpread fv_vdm_spread_at(const FvVdmParameters *parameters, double ppd);
 
-/* What sensitivity takes from the luminances of the table alone, in the terms of the formula that was chosen. */
+/* The parts of sensitivity that depend only on the table's luminances, in the terms of the chosen formula. */
 typedef struct FvVdmNodes {
     double first[FV_VDM_NODES], second[FV_VDM_NODES];
 } FvVdmNodes;
@@ -56,7 +56,7 @@ void fv_vdm_nodes(const FvVdmParameters *parameters, FvVdmNodes *nodes);
 void fv_vdm_weights(const FvVdmParameters *parameters, const FvVdmNodes *nodes, double ppd, int level,
                     float *weights);
 
-/* How far a filter with a time constant of `tau` seconds goes in one frame. */
+/* The share of a step that a filter with a time constant of `tau` seconds covers in one frame. */
 float fv_vdm_share(const FvVdmParameters *parameters, double tau);
 
 FvVdmTransducer fv_vdm_transducer(const FvVdmParameters *parameters);

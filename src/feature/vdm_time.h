@@ -1,4 +1,4 @@
-/* The temporal channels of the visual discrimination model on the CPU: what stays and what changes between frames. */
+/* The temporal channels of the visual discrimination model on the CPU, sustained and transient. */
 #ifndef FV_FEATURE_VDM_TIME_H
 #define FV_FEATURE_VDM_TIME_H
 
@@ -7,10 +7,10 @@
 /* Rows of a picture of the retina, into the filters that last and into the sustained and the transient picture. */
 void fv_vdm_follow_rows(const FvVdmPlan *plan, const FvVdmPair *pair, int picture, int row, int rows);
 
-/* From the transient picture to its contrast at FV_VDM_TRANSIENT_LEVEL, by the adaptation luminance there. */
+/* Makes the transient picture's contrast at FV_VDM_TRANSIENT_LEVEL, relative to the adaptation luminance there. */
 void fv_vdm_flicker(const FvVdmPlan *plan, const FvVdmPair *pair, int picture);
 
-/* Adds what the two contrasts differ to the sums of that level. */
+/* Adds the difference of the two contrasts to the sums of that level. */
 void fv_vdm_transient_rows(const FvVdmPlan *plan, const FvVdmPair *pair, int row, int rows);
 
 #endif

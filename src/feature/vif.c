@@ -63,7 +63,7 @@ STAGE(3)
 static FvStatus init(FvRun *run, FvError *error)
 {
     if (run->dis.width < FV_VIF_SMALLEST || run->dis.height < FV_VIF_SMALLEST)
-        return fv_fail(error, FV_ERROR_INPUT, "vif: %dx%d is too small; it takes 16x16 samples and more",
+        return fv_fail(error, FV_ERROR_INPUT, "vif: %dx%d is too small; the metric takes pictures from 16x16",
                        run->dis.width, run->dis.height);
     FvVif *vif = run->state = fv_alloc_zero(sizeof *vif);
     if (!vif)

@@ -17,22 +17,21 @@ typedef struct FvVifOptions {
        "upper limit of the gain; 1 gives no credit for enhancement"))                                                \
     X(Struct, skip_scale0, BOOL, ("vif_skip_scale0", "ssclz", 0, "the finest scale is not computed and scores 0"))
 
-/* What a run keeps. work->frame is the sums of each band of each scale, and the pictures of scales 1 to 3. */
+/* The state of a run. work->frame holds the sums of each band of each scale, and the pictures of scales 1 to 3. */
 typedef struct FvVif {
     int width[4], height[4], bands[4];
     ptrdiff_t stride[4];            /* bytes, from scale 1 on */
-    size_t ref[4], dis[4], sums[4]; /* places in work->frame; of pictures from scale 1 on */
+    size_t ref[4], dis[4], sums[4]; /* offsets in work->frame; pictures from scale 1 on */
     uint16_t logs[FV_VIF_TABLE];
 } FvVif;
 
 /* Terms of each scale. */
 enum { FV_VIF_NUMERATOR, FV_VIF_DENOMINATOR, FV_VIF_FLAT_VARIANCE, FV_VIF_FLAT, FV_VIF_TERMS };
 
-/* logs[i] = 2048 * log2(1 + i / 2^15), rounded as libvmaf does, for i below 2^15. Does not depend on the C library.
- */
+/* logs[i] = 2048 * log2(1 + i / 2^15) for i below 2^15, rounded as in libvmaf and independent of the C library. */
 void fv_vif_log_table(uint16_t *logs);
 
-/* The lines that give this table through fv_vif_line_log of arith/vif.h. */
+/* The lines from which fv_vif_line_log of arith/vif.h makes this table. */
 void fv_vif_log_lines(const uint16_t *logs, uint32_t *lines);
 
 extern const FvFeature fv_feature_vif;

@@ -1,4 +1,4 @@
-/* XPSNR's weighted squared errors: blocks are measured side by side, and weighed when all are. */
+/* XPSNR's weighted squared errors. The jobs measure blocks; the weights are computed when all are measured. */
 #include <math.h>
 
 #include "cpu/psnr.h"

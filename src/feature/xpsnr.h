@@ -1,4 +1,4 @@
-/* The weighted squared error of each plane, which XPSNR is made of. */
+/* The weighted squared error of each plane, from which XPSNR is computed. */
 #ifndef FV_FEATURE_XPSNR_H
 #define FV_FEATURE_XPSNR_H
 
@@ -16,14 +16,14 @@ typedef struct FvXpsnrOptions {
       ("rate", "rate", 0, 0, 1000, "frames/s",                                                                       \
        "frame rate that decides how change in time is measured; 0: the videos' own"))
 
-/* What a run keeps, for its stages on the CPU and its plan on GPUs. work->frame begins with the FvXpsnrSums of each
+/* The state of a run, for its stages on the CPU and its plan on GPUs. work->frame begins with the FvXpsnrSums of each
  * block. */
 typedef struct FvXpsnr {
     FvXpsnrGrid grid;
     FvXpsnrKernel *activity;
     uint64_t (*sse)(const uint8_t *ref, ptrdiff_t ref_stride, const uint8_t *dis, ptrdiff_t dis_stride, int width,
                     int rows);
-    uint8_t *zero; /* a row of samples in front of the first frame */
+    uint8_t *zero; /* a row of zeros, which stands for frames before the first */
 } FvXpsnr;
 
 extern const FvMapInfo fv_xpsnr_maps[1];

@@ -1,5 +1,5 @@
 /*
- * XPSNR: from what was measured of the blocks to a weighted error. A few operations in binary64 a block, in a stated
+ * XPSNR: the weighted error from the measurements of blocks, by a few operations in binary64 a block, in a stated
  * order. Helmrich et al., A study of the extended perceptually weighted peak signal-to-noise ratio (XPSNR) for video
  * compression with different resolutions and bit depths, ITU Journal 3(1), 2020; numbers as in FFmpeg 7.1's filter.
  */
@@ -84,7 +84,7 @@ static double weight(const FvXpsnrGrid *grid, const FvXpsnrActivity *activity, i
     int64_t wide = window.x1 - window.x0, high = window.y1 - window.y0;
     if (!wide)
         return 1;
-    /* The measure of a narrow window in a large picture does not end at the block, but where the block begins. */
+    /* In a large picture, a window is flat when it ends within COARSE_NARROW columns of where the block begins. */
     int64_t from_block = window.x1 - block.x0;
     uint64_t spatial = grid->coarse && from_block <= COARSE_NARROW ? 0 : activity->spatial;
     double a = (double)spatial / (double)(wide * high);
@@ -93,8 +93,7 @@ static double weight(const FvXpsnrGrid *grid, const FvXpsnrActivity *activity, i
     return 1 / sqrt(a * a);
 }
 
-/* In raster order and in place: each weight is at most the greatest of its neighbours to the left, right and above.
- */
+/* In raster order and in place, caps each weight at the greatest of its neighbours to the left, right and above. */
 static void smooth(const FvXpsnrGrid *grid, double *weights)
 {
     int count = grid->across * grid->down, across = grid->across;

@@ -1,4 +1,4 @@
-/* What XPSNR makes of a picture's blocks: their geometry, their weights, the weighted error of a plane. */
+/* XPSNR's blocks of a picture: their geometry, their weights and the weighted error of a plane. */
 #ifndef FV_FEATURE_XPSNR_GRID_H
 #define FV_FEATURE_XPSNR_GRID_H
 
@@ -11,13 +11,13 @@ typedef struct FvXpsnrGrid {
     int planes, plane_width[3], plane_height[3];
     int side, across, down; /* of luma's blocks; the last column and row may be smaller */
     int block_width[3], block_height[3];
-    bool coarse; /* above 2048x1152: every second sample of every second row is looked at */
+    bool coarse; /* above 2048x1152: only every second sample of every second row is measured */
     bool smooth; /* small enough for weights to be capped by those of their neighbours */
     int order;   /* of the change in time */
     double factor;
 } FvXpsnrGrid;
 
-/* What is measured of a block. */
+/* The measurements of a block. */
 typedef struct FvXpsnrSums {
     uint64_t sse[3];
     FvXpsnrActivity activity;
@@ -26,16 +26,16 @@ typedef struct FvXpsnrSums {
 /* rate: whole frames per second. */
 void fv_xpsnr_grid(FvXpsnrGrid *grid, const FvFormat *format, bool chroma, int rate);
 
-/* How many blocks there are; 1, the picture, for a picture too small. */
+/* The number of blocks; 1 for a picture too small to be weighted. */
 int fv_xpsnr_blocks(const FvXpsnrGrid *grid);
 
 /* Block k of a plane; may be empty in chroma. */
 FvXpsnrBox fv_xpsnr_block(const FvXpsnrGrid *grid, int plane, int k);
 
-/* Where the spatial activity of block k is summed. Empty: the block's weight is 1. */
+/* The window in which the spatial activity of block k is summed. Empty: the block's weight is 1. */
 FvXpsnrBox fv_xpsnr_window(const FvXpsnrGrid *grid, int k);
 
-/* weights[k] of all blocks from their activities. */
+/* Computes the weights of all blocks from their activities. */
 void fv_xpsnr_weights(const FvXpsnrGrid *grid, const FvXpsnrSums *sums, double *weights);
 
 /* The weighted sum of squared errors of a plane. */
