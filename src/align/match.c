@@ -104,7 +104,7 @@ static FvStatus read_timed(FvMatch *match, int side, FvFrame **frame, int64_t be
     *ticks -= match->first_ticks[side];
     if (match->read[side] && *ticks <= before)
         return fv_fail(error, FV_ERROR_INPUT,
-                       "%s: frame %" PRId64 " has no later time than the frame before it: pair the frames by "
+                       "%s: frame %" PRId64 " has no later time than the frame before it: pair its frames by "
                        "index",
                        source->info.path, match->read[side]);
     match->read[side]++;

@@ -109,7 +109,7 @@ PAIR_USAGES = [
 LATE_USAGES = [
     (["--fail-below", "psnr_yy=30"], ["psnr_yy", "psnr_cb"]),
     (["--fail-above", "psnr_y=30"], "--fail-below psnr_y=30"),
-    (["--crop-dis", "48:33:0:0"], "not within a picture of 48x32"),
+    (["--crop-dis", "48:33:0:0"], "does not fit a picture of 48x32"),
 ]
 
 

@@ -173,7 +173,7 @@ def bars_are_found_over_the_clip():
     value = psnr("whole.mkv", "whole.mkv", "--crop-ref", "auto")
     check(any("has no bars" in text for text in value["decisions"]), f"{value['decisions']}")
     ffmpeg("-i", "bars.mkv", "-frames:v", "7", *LOSSLESS, "short.mkv")
-    psnr("short.mkv", "short.mkv", "--crop-ref", "auto", status=INPUT, says="judged by 8")
+    psnr("short.mkv", "short.mkv", "--crop-ref", "auto", status=INPUT, says="which takes 8")
 
 
 @case

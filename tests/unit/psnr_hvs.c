@@ -76,13 +76,14 @@ static void test_half(void **state)
 static void test_refused(void **state)
 {
     (void)state;
-    assert_fails(start_and_close("psnr_hvs", 64, 64, FV_CHROMA_420, 16, error), FV_ERROR_INPUT, "psnr_hvs: 16 bits");
-    assert_fails(start_and_close("psnr_hvs", 64, 64, FV_CHROMA_420, 13, error), FV_ERROR_INPUT, "8 to 12");
-    assert_fails(start_and_close("psnr_hvs", 64, 64, FV_CHROMA_400, 8, error), FV_ERROR_INPUT, "without chroma");
+    assert_fails(start_and_close("psnr_hvs", 64, 64, FV_CHROMA_420, 16, error), FV_ERROR_INPUT,
+                 "not defined for 16 bits");
+    assert_fails(start_and_close("psnr_hvs", 64, 64, FV_CHROMA_420, 13, error), FV_ERROR_INPUT, "use 8 to 12");
+    assert_fails(start_and_close("psnr_hvs", 64, 64, FV_CHROMA_400, 8, error), FV_ERROR_INPUT, "needs chroma");
     assert_works(start_and_close("psnr_hvs", 64, 64, FV_CHROMA_422, 12, error));
     assert_works(start_and_close("psnr_hvs", 16, 17, FV_CHROMA_420, 8, error));
     assert_fails(start_and_close("psnr_hvs", 15, 16, FV_CHROMA_420, 8, error), FV_ERROR_INPUT, "planes of 7x8");
-    assert_fails(start_and_close("psnr_hvs", 64, 7, FV_CHROMA_444, 8, error), FV_ERROR_INPUT, "8x8 and more");
+    assert_fails(start_and_close("psnr_hvs", 64, 7, FV_CHROMA_444, 8, error), FV_ERROR_INPUT, "planes from 8x8");
     assert_fails(start_and_close("psnr_hvs", 1, 1, FV_CHROMA_420, 8, error), FV_ERROR_INPUT, "planes of 0x0");
 }
 
