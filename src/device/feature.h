@@ -109,7 +109,7 @@ typedef struct FvStage {
     const char *name; /* for fovea bench */
     int (*jobs)(const FvRun *run);
     void (*job)(const FvRun *run, const FvWork *work, int job);
-    bool maps; /* only for frames of which a map is wanted */
+    bool maps; /* only for frames whose maps are wanted */
 } FvStage;
 
 struct FvFeature {
