@@ -2,7 +2,8 @@
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <sys/stat.h>
+
+#include "os/file.h"
 
 bool fv_gpu_cache_path(char *path, size_t size, const char *name)
 {
@@ -17,9 +18,9 @@ bool fv_gpu_cache_path(char *path, size_t size, const char *name)
         return false;
     if (length < 0 || length >= (int)sizeof folder)
         return false;
-    mkdir(folder, 0777);
+    fv_file_make_folder(folder, 0777);
     snprintf(path, size, "%s/fovea", folder);
-    mkdir(path, 0777);
+    fv_file_make_folder(path, 0777);
     length = snprintf(path, size, "%s/fovea/%s", folder, name);
     return length > 0 && length < (int)size;
 }

@@ -1,10 +1,10 @@
 #include "input/hwdec_codecs.h"
 
 #include <stdio.h>
-#include <unistd.h>
 
 #include "config.h"
 #include "input/libav_calls.h"
+#include "os/file.h"
 #include "picture/frame.h"
 
 typedef struct Codec {
@@ -36,7 +36,7 @@ const char *fv_hwdec_codec_name(enum AVCodecID codec)
 
 bool fv_hwdec_installed(void)
 {
-    return FV_HAVE_NVDEC && !access("/dev/nvidiactl", F_OK);
+    return FV_HAVE_NVDEC && fv_file_exists("/dev/nvidiactl");
 }
 
 /* ITU-T H.264, A.2, and H.265, A.3. */

@@ -4,7 +4,6 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "os/cancel.h"
 #include "config.h"
@@ -13,6 +12,7 @@
 #include "input/image_sequence.h"
 #include "input/rgb.h"
 #include "input/slices.h"
+#include "os/file.h"
 #include "os/memory.h"
 
 #define MAX_THREADS 256
@@ -172,7 +172,7 @@ static FvStatus open_images(FvSource *source, FvSourceParams *params, FvError *e
 
 static FvStatus open_stream(FvSource *source, FvSourceParams *params, FvError *error)
 {
-    if (FV_HAVE_LIBAV && fv_image_sequence_named(source->path) && access(source->path, F_OK))
+    if (FV_HAVE_LIBAV && fv_image_sequence_named(source->path) && !fv_file_exists(source->path))
         return open_images(source, params, error);
     return fv_stream_open(&source->stream, source->path, source->cancel, error);
 }

@@ -56,22 +56,12 @@ static FvStatus fill(FvStream *stream, FvError *error)
     return status;
 }
 
-/* Does not wait for the writer of a named pipe: reading does, and can be stopped. */
-static int open_file(const char *path)
-{
-    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-    int flags = fd < 0 ? -1 : fcntl(fd, F_GETFL);
-    if (flags >= 0)
-        fcntl(fd, F_SETFL, flags & ~O_NONBLOCK);
-    return fd;
-}
-
 FvStatus fv_stream_open(FvStream *stream, const char *path, const FvCancel *cancel, FvError *error)
 {
     bool standard = !strcmp(path, "-");
     *stream =
         (FvStream){.name = standard ? "standard input" : path, .fd = -1, .left = -1, .size = -1, .cancel = cancel};
-    int fd = standard ? dup(STDIN_FILENO) : open_file(path);
+    int fd = standard ? dup(STDIN_FILENO) : fv_file_open(path);
     if (fd < 0)
         return fail_errno(stream, "opened", error);
     stream->fd = fd;

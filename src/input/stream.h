@@ -2,7 +2,7 @@
 #ifndef FV_INPUT_STREAM_H
 #define FV_INPUT_STREAM_H
 
-#include "os/file_id.h"
+#include "os/file.h"
 #include "fovea/fovea.h"
 
 #define FV_STREAM_BUFFER 16384

@@ -2,12 +2,13 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/error.h"
 #include "gpu/device.h"
 #include "gpu/drivers.h"
 #include "gpu/selftest/verdicts.h"
+#include "os/file.h"
+#include "os/memory.h"
 #include "os/processors.h"
 
 #define MAX_DEVICES 64
@@ -35,7 +36,7 @@ bool fv_devices_may_have_gpu(void)
 {
     static const char *const nodes[] = {"/dev/nvidiactl", "/dev/dri", "/dev/kfd", "/dev/dxg"};
     for (size_t i = 0; i < sizeof nodes / sizeof *nodes; i++)
-        if (drivers[0].device && !access(nodes[i], F_OK))
+        if (drivers[0].device && fv_file_exists(nodes[i]))
             return true;
     return false;
 }
@@ -154,7 +155,7 @@ static void list_cpu(FvDeviceList *list)
         .name = "cpu",
         .title = list->text[0].title,
         .driver = driver,
-        .memory = (uint64_t)sysconf(_SC_PHYS_PAGES) * (uint64_t)sysconf(_SC_PAGESIZE),
+        .memory = fv_memory_installed(),
         .usable = true,
         .limits = "",
         .lacks = "",

@@ -3,9 +3,9 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "base/error.h"
+#include "os/file.h"
 #include "os/output.h"
 
 struct FvCambiHeatmap {
@@ -38,7 +38,7 @@ static FvStatus make_folder(const char *folder, FvFileId *id, FvError *error)
         slash = strchr(slash + 1, '/');
         if (slash)
             *slash = '\0';
-        if (mkdir(path, 0770) && errno != EEXIST)
+        if (!fv_file_make_folder(path, 0770))
             status = fv_fail(error, FV_ERROR_OUTPUT, "cambi: the folder '%s' for heat maps cannot be made: %s", path,
                              strerror(errno));
         if (slash)

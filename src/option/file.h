@@ -3,7 +3,7 @@
 #define FV_OPTION_FILE_H
 
 #include "fovea/fovea.h"
-#include "os/file_id.h"
+#include "os/file.h"
 
 typedef struct FvOptionFile {
     uint8_t *bytes; /* a NUL follows the last one */

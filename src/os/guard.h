@@ -2,7 +2,7 @@
 #ifndef FV_OS_GUARD_H
 #define FV_OS_GUARD_H
 
-#include "os/file_id.h"
+#include "os/file.h"
 
 /* A file that is read, and the name that messages give it. */
 typedef struct FvGuarded {

@@ -1,8 +1,8 @@
 #include "os/memory.h"
 
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 #if defined(__linux__)
 #include <sys/mman.h>
 #endif
@@ -51,4 +51,9 @@ void fv_free(void *block)
 bool fv_multiply_size(size_t a, size_t b, size_t *product)
 {
     return !__builtin_mul_overflow(a, b, product);
+}
+
+uint64_t fv_memory_installed(void)
+{
+    return (uint64_t)sysconf(_SC_PHYS_PAGES) * (uint64_t)sysconf(_SC_PAGESIZE);
 }

@@ -4,6 +4,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #define FV_ALIGN 64
 #define FV_ROUND_UP(n, to) (((n) + (to)-1) / (to) * (to))
@@ -19,5 +20,8 @@ void fv_free(void *block);
 
 /* *product = a * b; false on overflow. */
 bool fv_multiply_size(size_t a, size_t b, size_t *product);
+
+/* Bytes that the machine has. */
+uint64_t fv_memory_installed(void);
 
 #endif

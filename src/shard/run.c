@@ -4,11 +4,10 @@
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "clock.h"
 #include "base/error.h"
+#include "os/file.h"
 #include "os/processors.h"
 #include "shard/shard.h"
 
@@ -220,7 +219,7 @@ static FvStatus find_done(Run *run, int first, int end, FvError *error)
         return FV_OK;
     if (strlen(folder) > 3000)
         return fv_fail(error, FV_ERROR_USAGE, "%.40s...: the name of the folder is too long", folder);
-    if (mkdir(folder, 0777) && errno != EEXIST)
+    if (!fv_file_make_folder(folder, 0777))
         return fv_fail(error, FV_ERROR_OUTPUT, "%s: the folder cannot be made: %s", folder, strerror(errno));
     for (int i = first; i < end && !status; i++) {
         char path[4096];
@@ -228,7 +227,7 @@ static FvStatus find_done(Run *run, int first, int end, FvError *error)
         int shard;
         bool foreign;
         fv_shard_path(path, sizeof path, folder, i, "shard");
-        if (access(path, F_OK))
+        if (!fv_file_exists(path))
             continue;
         FvError why = {.status = FV_OK};
         FvStatus read = fv_shard_read(run->plan, path, -1, &shard, &rows, &foreign, &why);

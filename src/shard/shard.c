@@ -1,6 +1,5 @@
 /* Shards as files: rows of terms in one file, and who computed them in another. */
 #include <errno.h>
-#include <fcntl.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,6 +7,7 @@
 #include <unistd.h>
 
 #include "base/error.h"
+#include "os/file.h"
 #include "os/memory.h"
 #include "os/output.h"
 #include "shard/shard.h"
@@ -147,7 +147,7 @@ FvStatus fv_shard_write(const FvPlan *plan, int shard, const FvShard *rows, int 
 static FvStatus read_file(const char *path, size_t most, uint8_t **bytes, size_t *size, FvError *error)
 {
     struct stat info = {.st_size = 0};
-    const int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    const int fd = fv_file_open(path);
     *bytes = NULL;
     *size = 0;
     if (fd < 0 || fstat(fd, &info)) {
@@ -162,14 +162,10 @@ static FvStatus read_file(const char *path, size_t most, uint8_t **bytes, size_t
     const size_t wanted = info.st_size < 0 ? 0 : (size_t)info.st_size < most ? (size_t)info.st_size : most;
     if (!status && !(*bytes = malloc(wanted + 1)))
         status = fv_fail_memory(error, wanted);
-    while (!status && *size < wanted) {
-        const ssize_t got = read(fd, *bytes + *size, wanted - *size);
-        if (got < 0 && errno != EINTR)
-            status = fv_fail(error, FV_ERROR_INPUT, "%s: cannot be read: %s", path, strerror(errno));
-        if (!got)
-            break;
-        *size += got > 0 ? (size_t)got : 0;
-    }
+    const ptrdiff_t got = status ? 0 : fv_file_read_at(fd, *bytes, wanted, 0);
+    if (got < 0)
+        status = fv_fail(error, FV_ERROR_INPUT, "%s: cannot be read: %s", path, strerror(errno));
+    *size = got > 0 ? (size_t)got : 0;
     if (*bytes)
         (*bytes)[*size] = 0;
     close(fd);

@@ -1,6 +1,5 @@
 /* The videos of a plan: the identity of their files, and copies of their descriptions. */
 #include <errno.h>
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -9,6 +8,7 @@
 #include "base/sha256.h"
 #include "input/source.h"
 #include "json.h"
+#include "os/file.h"
 #include "os/memory.h"
 #include "shard/plan.h"
 
@@ -29,7 +29,7 @@ static FvStatus hash_pieces(int fd, const char *path, int64_t bytes, char sha256
     const int64_t span = bytes > PIECE_BYTES ? bytes - PIECE_BYTES : 0;
     for (int i = 0; i < PIECES && !status; i++) {
         const int64_t place = span / (PIECES - 1) * i + span % (PIECES - 1) * i / (PIECES - 1);
-        const ssize_t got = pread(fd, pieces + filled, PIECE_BYTES, place);
+        const ptrdiff_t got = fv_file_read_at(fd, pieces + filled, PIECE_BYTES, place);
         if (got < 0)
             status = fail_file(path, error);
         else
@@ -44,7 +44,7 @@ static FvStatus hash_pieces(int fd, const char *path, int64_t bytes, char sha256
 FvStatus fv_plan_identify(const char *path, int64_t *bytes, int64_t *modified, char sha256[65], FvError *error)
 {
     struct stat info;
-    const int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    const int fd = fv_file_open(path);
     if (fd < 0)
         return fail_file(path, error);
     FvStatus status = fstat(fd, &info) ? fail_file(path, error) : FV_OK;
