@@ -135,8 +135,7 @@ void fv_plan_free_video(FvPlanVideo *video)
 
 void fv_plan_guard(const FvPlan *plan, FvGuard *guard)
 {
-    struct stat info;
     for (int side = 0; side < 2; side++)
-        if (plan->video[side].present && !stat(plan->video[side].path, &info))
-            fv_guard_add(guard, fv_file_id(&info), plan->video[side].path);
+        if (plan->video[side].present)
+            fv_guard_add_path(guard, plan->video[side].path);
 }
