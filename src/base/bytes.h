@@ -1,4 +1,4 @@
-/* Fields of files. */
+/* Numbers in files, of either byte order. */
 #ifndef FV_BASE_BYTES_H
 #define FV_BASE_BYTES_H
 

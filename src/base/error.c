@@ -21,5 +21,5 @@ FvStatus fv_fail_memory(FvError *error, size_t bytes)
 
 FvStatus fv_fail_null(FvError *error, const char *function, const char *parameter)
 {
-    return fv_fail(error, FV_ERROR_USAGE, "%s: %s is NULL, which it must not be", function, parameter);
+    return fv_fail(error, FV_ERROR_USAGE, "%s: %s is NULL but required", function, parameter);
 }

@@ -13,7 +13,7 @@ __attribute__((cold)) FvStatus fv_fail_memory(FvError *error, size_t bytes);
 /* FV_ERROR_USAGE: the public function was called with NULL for a parameter that it requires. */
 __attribute__((cold)) FvStatus fv_fail_null(FvError *error, const char *function, const char *parameter);
 
-/* Returns that from the public function in which it stands. */
+/* The public function that uses it returns fv_fail_null() for a NULL pointer. */
 #define FV_REQUIRE(error, pointer)                                                                                   \
     do {                                                                                                             \
         if (!(pointer))                                                                                              \

@@ -5,7 +5,7 @@
 #include "config.h"
 #include "fovea/fovea.h"
 
-/* In the order of preference: a later one is used before an earlier one. */
+/* From the least to the most preferred. */
 typedef enum FvIsa {
     FV_ISA_SCALAR = 0, /* the reference: plain C, one sample at a time */
     FV_ISA_SSE2,

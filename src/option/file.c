@@ -26,7 +26,7 @@ static FvStatus read_all(FvOptionFile *file, FILE *stream, const char *owner, co
     if (ferror(stream))
         return fv_fail(error, FV_ERROR_INPUT, "%s: '%s' cannot be read: %s", owner, path, strerror(errno));
     if (file->size == room)
-        return fv_fail(error, FV_ERROR_INPUT, "%s: '%s' is not the right file: it has more than %zu MB", owner, path,
+        return fv_fail(error, FV_ERROR_INPUT, "%s: '%s' is too large: it has more than %zu MB", owner, path,
                        MAX_FILE >> 20);
     file->bytes[file->size] = '\0';
     fv_sha256(file->bytes, file->size, file->sha256);

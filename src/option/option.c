@@ -113,7 +113,7 @@ const char *fv_nearest(const char *word, const char *const *candidates, int coun
         if (!candidates[i])
             continue;
         int d = distance(word, candidates[i]);
-        /* A part of names means the shortest of them: 'ssim' is in float_ssim. */
+        /* A part of several names means the shortest one: 'ssim' is in float_ssim. */
         if (strlen(word) > 2 && strstr(candidates[i], word))
             d = (int)strlen(candidates[i]) - 1000;
         if (d < best) {
@@ -132,7 +132,7 @@ static FvStatus unknown_option(const char *owner, const char *name, const FvOpti
         names[i] = table->info[i].name;
     const char *near = fv_nearest(name, names, count);
     if (!count)
-        return fv_fail(error, FV_ERROR_USAGE, "%s has no options, so '%s' is not one of them", owner, name);
+        return fv_fail(error, FV_ERROR_USAGE, "%s has no options; leave '%s' out", owner, name);
     return fv_fail(error, FV_ERROR_USAGE, "%s has no option '%s'; %s%s%s'fovea metrics %s' lists its options", owner,
                    name, near ? "did you mean '" : "", near ? near : "", near ? "'? " : "", owner);
 }
@@ -188,7 +188,7 @@ static FvStatus parse_value(void *options, const FvOptions *table, int i, const 
     return FV_OK;
 }
 
-/* Length of the part of text in front of the first of `stops` that is neither escaped nor quoted. */
+/* Length of the text before the first of `stops` that is neither escaped nor quoted. */
 static size_t bare_span(const char *text, const char *stops)
 {
     bool quoted = false;
@@ -218,14 +218,14 @@ static FvStatus unquote(char *value, const char *owner, FvError *error)
         else if (*from == '\\' && !quoted) {
             if (!*++from)
                 return fv_fail(error, FV_ERROR_USAGE,
-                               "%s: a value ends with a backslash, which has to stand in front of a character",
-                               owner);
+                               "%s: a value ends with a backslash; write \\\\ for a backslash of the value", owner);
             *to++ = *from;
         } else
             *to++ = *from;
     }
     *to = '\0';
-    return quoted ? fv_fail(error, FV_ERROR_USAGE, "%s: a quote ' has no second one; alone it is written \\'", owner)
+    return quoted ? fv_fail(error, FV_ERROR_USAGE, "%s: a quote ' is not closed; write \\' for a quote of the value",
+                            owner)
                   : FV_OK;
 }
 
@@ -348,7 +348,7 @@ void fv_option_print(const void *options, const FvOptions *table, int i, char *t
     fv_option_append(text, size, &used, value ? value : "", true);
 }
 
-/* As names of scores have it: of a file its own name only. */
+/* As in names of scores, where a file goes without its folders. */
 static void print_short(const void *options, const FvOptions *table, int i, char *text, size_t size)
 {
     const char *path = fv_option_path(options, table, i);

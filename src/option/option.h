@@ -5,8 +5,8 @@
 #include "fovea/fovea.h"
 
 /*
- * A metric has two parallel tables: what its options are (FvOptionInfo) and where their values live in its options
- * struct (offsets): BOOL as bool, INT as int, REAL as double, TEXT and PATH as const char *. FV_OPTIONS builds both
+ * A metric has two parallel tables: its options (FvOptionInfo) and the places of their values in its options struct
+ * (offsets): BOOL as bool, INT as int, REAL as double, TEXT and PATH as const char *. FV_OPTIONS builds both
  * from one list X(kind, field, ...); see metric/psnr.c.
  */
 typedef struct FvOptions {
@@ -37,8 +37,8 @@ void fv_options_default(void *options, const FvOptions *table);
 
 /*
  * Parses "name=value:name=value" (may be empty or NULL) into `options`, in place over `text`, which must outlive it.
- * `owner` names the metric in messages. In values a backslash takes the meaning from the character behind it, and
- * '...' from everything between but a quote; ":" and "," have one. Booleans: true, false, 1, 0. Numbers: plain C
+ * `owner` names the metric in messages. In values a backslash takes the special meaning of ":", "," and
+ * a quote from the next character, and '...' from everything between. Booleans: true, false, 1, 0. Numbers: plain C
  * syntax in the C locale; NaN, infinities, trailing characters and values out of range are errors. Unknown names: the
  * message names the nearest.
  */
@@ -53,7 +53,7 @@ bool fv_options_equal(const void *a, const void *b, const FvOptions *table);
 /* Whether option i differs from its default. */
 bool fv_option_changed(const void *options, const FvOptions *table, int i);
 
-/* The file that option i names; NULL when it names none or is of another type than PATH. */
+/* The file that option i names; NULL when it is unset or is not a PATH. */
 const char *fv_option_path(const void *options, const FvOptions *table, int i);
 
 /* The value as text that fv_options_parse reads back to the same value. */
@@ -65,7 +65,7 @@ void fv_option_print(const void *options, const FvOptions *table, int i, char *t
  */
 void fv_options_suffix(const void *options, const FvOptions *table, char *text, size_t size);
 
-/* Locale-free number parsing of a whole string. False for anything else than a finite number. */
+/* Parse a whole string as a number in the C locale. False unless it is finite and within the bounds. */
 bool fv_parse_real(const char *text, double *value);
 bool fv_parse_int(const char *text, int64_t minimum, int64_t maximum, int64_t *value);
 

@@ -1,4 +1,4 @@
-/* The files that are read meanwhile, which no output may replace. Known by identity, whatever their names are. */
+/* Input files, which no output may replace. They are recognised by identity, not by name. */
 #ifndef FV_OS_GUARD_H
 #define FV_OS_GUARD_H
 
@@ -23,7 +23,7 @@ void fv_guard_add(FvGuard *guard, FvFileId id, const char *name);
 /* Adds the file of this name, if there is one. */
 void fv_guard_add_path(FvGuard *guard, const char *path);
 
-/* The guarded file that this is, or NULL. */
+/* The guarded file with this identity, or NULL. */
 const FvGuarded *fv_guard_find(const FvGuard *guard, FvFileId id);
 
 #endif

@@ -4,7 +4,7 @@
 
 #include <stdbool.h>
 
-/* The locale that a thread had. */
+/* A thread's locale before fv_locale_enter(). */
 typedef struct FvLocale {
     void *system;
 } FvLocale;
@@ -15,7 +15,7 @@ bool fv_locale_enter(FvLocale *before);
 
 void fv_locale_leave(FvLocale before);
 
-/* strtod() in the C locale; *end is `text` also when memory ran out. */
+/* strtod() in the C locale; *end is `text` when it is not a number or memory ran out. */
 double fv_locale_number(const char *text, char **end);
 
 #endif

@@ -9,7 +9,7 @@
 
 #define LARGE_PAGE ((size_t)2 << 20)
 
-#define NEARLY (LARGE_PAGE / 4) /* may be left over at the end of a large page that is used */
+#define NEARLY (LARGE_PAGE / 4) /* may be unused at the end of the last large page */
 
 /*
  * Planes and tables are walked down by columns: with ordinary pages most rows would need an entry of the TLB. A last

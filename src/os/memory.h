@@ -9,19 +9,19 @@
 #define FV_ALIGN 64
 #define FV_ROUND_UP(n, to) (((n) + (to)-1) / (to) * (to))
 
-/* 64-byte aligned, or NULL. A size of 0 gives a valid pointer. Ends with fv_free(). */
+/* 64-byte aligned, or NULL. A size of 0 gives a valid pointer. fv_free() releases it. */
 void *fv_alloc(size_t bytes);
 
 /* The same, filled with zeros. */
 void *fv_alloc_zero(size_t bytes);
 
-/* Of fv_alloc() and fv_alloc_zero(); NULL is ignored. */
+/* Releases a block of fv_alloc() or fv_alloc_zero(). NULL is ignored. */
 void fv_free(void *block);
 
 /* *product = a * b; false on overflow. */
 bool fv_multiply_size(size_t a, size_t b, size_t *product);
 
-/* Bytes that the machine has. */
+/* Bytes of memory in this machine. */
 uint64_t fv_memory_installed(void);
 
 #endif

@@ -11,15 +11,15 @@
 #include "base/error.h"
 #include "os/output_stream.h"
 
-#define ATTEMPTS 100     /* at a name that nobody uses */
-#define LONGEST_BASE 200 /* bytes of a file's name that a name made from it takes over */
+#define ATTEMPTS 100     /* to find an unused name */
+#define LONGEST_BASE 200 /* bytes of a file's name that a temporary or partial name repeats */
 
 struct FvOutput {
     FILE *file;
-    FvOutputStream stream; /* beneath `file`, of what is written in place */
+    FvOutputStream stream; /* beneath `file`, when that is written in place */
     char *path;            /* as the caller gave it */
-    char *target;          /* where it shall appear, links followed; NULL: it is written in place */
-    char *temporary;       /* where it is written until then */
+    char *target;          /* the final name, links followed; NULL: it is written in place */
+    char *temporary;       /* the name until then */
     FvGuard guard;         /* without names */
 };
 
@@ -46,7 +46,7 @@ static void release(FvOutput *output)
 
 /* ---- Where it goes --------------------------------------------------------------------------------------------- */
 
-/* The descriptor that a path stands for, which is then written through and not replaced; or -1. */
+/* The descriptor that a path stands for, which is written and not replaced; or -1. */
 static int descriptor_of(const char *path)
 {
     static const char *const folders[] = {"/dev/fd/", "/proc/self/fd/"};
@@ -90,7 +90,7 @@ static FvStatus refuse(const char *path, const FvGuarded *guarded, FvError *erro
                    guarded->name);
 }
 
-/* What can be said against the path before anything is opened; *info is zeroed when it does not exist yet. */
+/* Checks the path before anything is opened. *info is zeroed when the path does not exist yet. */
 static FvStatus examine(const char *path, const FvGuard *guard, struct stat *info, FvError *error)
 {
     int fd = descriptor_of(path);
@@ -126,7 +126,7 @@ FvStatus fv_output_check_guarded(const char *path, const FvGuard *guard, FvError
 
 /* ---- Opening --------------------------------------------------------------------------------------------------- */
 
-/* Beside the target, so that the rename stays inside one file system; open() applies the user's umask. */
+/* Next to the target, so that the rename stays inside one file system; open() applies the user's umask. */
 static int open_temporary(FvOutput *output)
 {
     size_t size = strlen(output->target) + 64;
@@ -219,11 +219,11 @@ static void sync_directory(const char *path)
     free(copy);
 }
 
-/* Everything is on the disk, or with the reader of the pipe. 0, or the reason why not. */
+/* Brings everything to the disk or to the reader of the pipe. 0, or the errno of the failure. */
 static int end_writing(FvOutput *output)
 {
     FILE *file = output->file;
-    /* Of a write that has just failed and left nothing for another attempt, errno alone still knows the reason. */
+    /* After a failed write that emptied the buffer, errno alone knows the reason. */
     int full = errno == ENOSPC || errno == EFBIG || errno == EDQUOT ? errno : EIO;
     errno = 0;
     bool written = !fflush(file) && !ferror(file);
@@ -237,7 +237,7 @@ static int end_writing(FvOutput *output)
     return reason;
 }
 
-/* Gives the temporary file its name. Between opening and now the name may have come to be that of an input. */
+/* Gives the temporary file its name, unless that has become an input's name since the opening. */
 static int rename_to_target(const FvOutput *output)
 {
     struct stat info;
@@ -246,7 +246,7 @@ static int rename_to_target(const FvOutput *output)
     return rename(output->temporary, output->target) ? errno : 0;
 }
 
-/* A free name beside the target: film.partial.y4m, film.partial-2.y4m, ... */
+/* A free name next to the target: film.partial.y4m, film.partial-2.y4m, ... */
 static int rename_to_free_name(FvOutput *output, char *name, size_t size)
 {
     const char *slash = strrchr(output->target, '/'), *base = slash ? slash + 1 : output->target;
@@ -263,7 +263,7 @@ static int rename_to_free_name(FvOutput *output, char *name, size_t size)
             return ENAMETOOLONG;
         if (!renameat2(AT_FDCWD, output->temporary, AT_FDCWD, name, RENAME_NOREPLACE))
             return 0;
-        if (errno == EINVAL || errno == ENOSYS) { /* a file system that cannot: link() does not replace either */
+        if (errno == EINVAL || errno == ENOSYS) { /* the file system lacks it; link() does not replace either */
             if (!link(output->temporary, name)) {
                 unlink(output->temporary);
                 return 0;

@@ -1,4 +1,4 @@
-/* Outputs inside: what may not be overwritten is known by identity. The public part is in fovea/output.h. */
+/* Outputs that take a guard, which recognises inputs by identity. The public part is fovea/output.h. */
 #ifndef FV_OS_OUTPUT_H
 #define FV_OS_OUTPUT_H
 

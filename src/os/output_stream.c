@@ -51,8 +51,8 @@ static int close_stream(void *cookie)
 }
 
 /*
- * A second opening of the same pipe or terminal, so that it can be made non-blocking without doing so to everybody
- * who shares the descriptor. What cannot be opened again is written in pieces for which poll() promises room.
+ * Opens the same pipe or terminal again: it can then be made non-blocking without affecting other users of the
+ * descriptor. An output that cannot be opened again is written in pieces for which poll() promises room.
  */
 static int reopen(FvOutputStream *stream, int fd)
 {
@@ -62,7 +62,7 @@ static int reopen(FvOutputStream *stream, int fd)
     int flags = fcntl(fd, F_GETFL);
     if (flags < 0 || fstat(fd, &info))
         return -1;
-    if ((flags & O_ACCMODE) == O_RDONLY) { /* a second opening could write all the same */
+    if ((flags & O_ACCMODE) == O_RDONLY) { /* a second opening could write */
         errno = EBADF;
         return -1;
     }
@@ -100,7 +100,7 @@ static int open_path(FvOutputStream *stream, const char *path)
 FILE *fv_output_stream_open(FvOutputStream *stream, int fd, const char *path, const FvCancel *cancel)
 {
     *stream = (FvOutputStream){.cancel = cancel, .late = fv_cancel_requested(cancel)};
-    fflush(stdout); /* what was printed before comes before */
+    fflush(stdout); /* earlier output comes first */
     stream->fd = fd >= 0 ? reopen(stream, fd) : open_path(stream, path);
     if (stream->fd < 0)
         return NULL;

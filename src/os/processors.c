@@ -8,17 +8,17 @@
 #include <string.h>
 #include <unistd.h>
 
-#define LONGEST 4096 /* bytes of a line or path; longer ones are passed over */
+#define LONGEST 4096 /* bytes of a line or path; longer ones are ignored */
 
 /* Where the groups that limit processors are mounted, and the group of this process. */
 typedef struct Groups {
     bool unified;        /* control groups of version 2 */
     char mount[LONGEST]; /* mount point */
-    char top[LONGEST];   /* the group that is seen there */
+    char top[LONGEST];   /* the group at the mount point */
     char own[LONGEST];
 } Groups;
 
-/* Whether the list, with commas between, has the word. */
+/* Whether the list, separated by commas, has the word. */
 static bool lists(const char *list, const char *word)
 {
     const size_t length = strlen(word);
@@ -70,7 +70,7 @@ static bool find_line(const char *root, const char *path, bool (*wanted)(char *l
     return found;
 }
 
-/* The numbers that a file begins with, at most two; those that it has not stay. */
+/* Up to two numbers at the beginning of a file; a missing number leaves its variable alone. */
 static void read_numbers(const char *root, const char *folder, const char *name, int64_t *first, int64_t *second)
 {
     char path[3 * LONGEST];
@@ -82,7 +82,7 @@ static void read_numbers(const char *root, const char *folder, const char *name,
         fclose(file);
 }
 
-/* Of one group; 0: it has no quota. */
+/* The quota of one group, in processors; 0: none. */
 static int quota_of(const char *root, const char *folder, bool unified)
 {
     int64_t quota = 0, period = 0, none = 0;
@@ -148,7 +148,7 @@ int fv_processors(void)
     return count < 1 ? 1 : count;
 }
 
-/* Without a stream, whose buffer may not be had: reports name the processor, and equal runs write equal reports. */
+/* Without a stream, whose buffer may fail: reports name the processor, and equal runs write equal reports. */
 void fv_processor_title(char *title, size_t size)
 {
     static const char key[] = "model name";

@@ -4,11 +4,11 @@
 
 #include "fovea/device.h"
 
-/* The quota of the control groups that the files under the folder `root` describe ("" for this system), in
- * processors, rounded up; 0: there is none. */
+/* The quota of this process's control groups, in processors, rounded up; 0: there is none. The files that describe it
+ * lie under the folder `root`; "" for this system. */
 int fv_processors_quota(const char *root);
 
-/* The name of the first one, or "processor". */
+/* The model of the first processor, or "processor". */
 void fv_processor_title(char *title, size_t size);
 
 #endif

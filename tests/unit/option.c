@@ -96,7 +96,7 @@ static void test_quoting(void **state)
         assert_string_equal(back.path, kept);
     }
     Sample sample;
-    assert_fails(parse(&sample, "another_path='a:count=4", error), FV_ERROR_USAGE, "no second one");
+    assert_fails(parse(&sample, "another_path='a:count=4", error), FV_ERROR_USAGE, "not closed");
     assert_fails(parse(&sample, "another_path=a\\", error), FV_ERROR_USAGE, "backslash");
     assert_int_equal(fv_option_list_item("a=b='c,d',e"), 9);
     assert_int_equal(fv_option_list_item("a=b=c\\,d,e"), 8);
