@@ -68,6 +68,10 @@ def check_counts(metrics, counts, frames, size, device="cpu"):
 @case
 def merged_shards_are_one_run():
     check_counts(METRICS, (1, 2, 7, 11), 11, (48, 32))
+    check_counts("cvvdp=fps=8", (2, 7), 11, (48, 32))
+    check(json.loads(read("plan.json"))["lead"] == 2, "cvvdp reads more or fewer frames in front than its filters cover")
+    check_counts("cvvdp=fps=20", (3,), 1 + 8, (48, 32))
+    check_counts("cvvdp", (1,), 1, (48, 32))
 
 
 @case
