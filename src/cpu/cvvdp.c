@@ -13,7 +13,7 @@
 #define REACH FV_CVVDP_RADIUS
 #define EDGE 8                                         /* columns beside a tile: what the blur reaches, made even */
 #define WIDE (FV_CVVDP_TILE + 2 * EDGE + 2 * FV_LANES) /* a row that vectors may run past */
-#define RING 16                                        /* rows that the blur reaches above and below, and their own */
+#define RING 32                                        /* rows: a group and what the blur reaches above and below */
 #define LEFT 16                                        /* floats in front of a row of the next level */
 
 static void opponent(const FvCvvdpOpponent *opponent, const float *const light[3], int columns, float *const to[3])
@@ -132,40 +132,96 @@ typedef struct Scratch {
     float mean[FV_CVVDP_PLANES][WIDE];      /* that level expanded */
     float mask[CHANNELS][RING][WIDE];       /* the lesser of both pictures' contrasts */
     float difference[CHANNELS][RING][WIDE]; /* of them */
-    float blurred[LEFT + WIDE], power[CHANNELS][WIDE];
-    float sum[CHANNELS][WIDE]; /* of up to eight rows */
+    float blurred[LEFT + WIDE], power[CHANNELS][FV_CVVDP_GROUP][WIDE];
+    float sum[CHANNELS][WIDE]; /* of a group */
 } Scratch;
-_Static_assert(sizeof(Scratch) <= sizeof(float) * 140 * (FV_CVVDP_TILE + 64), "fv_cvvdp_work_floats has room for it");
+_Static_assert(sizeof(Scratch) <= sizeof(float) * 340 * (FV_CVVDP_TILE + 64), "fv_cvvdp_work_floats has room for it");
 
 /* The columns that the kernels of a tile look at, which begin with an even one. */
 typedef struct Columns {
     int x0, x1;
 } Columns;
 
-typedef struct Node {
-    fv_f32 value, more;
-} Node;
+/* What the table has for each lane: of each channel the value at the node, and how much more at the next. */
+typedef struct Nodes {
+    fv_f32 of[2 * CHANNELS];
+} Nodes;
 
-FV_FN Node look_up(const float (*nodes)[CHANNELS][2], int channel, fv_i32 index)
+#if FV_LANES == 4
+
+/* Rows of four to columns. */
+FV_FN void turn(const fv_f32 row[4], fv_f32 to[4])
 {
-    Node node;
-    const float *table = nodes[0][channel];
-#if defined(__AVX512F__)
-    node.value = (fv_f32)_mm512_i32gather_ps((__m512i)(index * 8), table, 4);
-    node.more = (fv_f32)_mm512_i32gather_ps((__m512i)(index * 8), table + 1, 4);
-#elif defined(__AVX2__)
-    node.value = (fv_f32)_mm256_i32gather_ps(table, (__m256i)(index * 8), 4);
-    node.more = (fv_f32)_mm256_i32gather_ps(table + 1, (__m256i)(index * 8), 4);
-#else
-    float value[FV_LANES], more[FV_LANES];
-    for (int lane = 0; lane < FV_LANES; lane++) {
-        value[lane] = table[8 * index[lane]];
-        more[lane] = table[8 * index[lane] + 1];
-    }
-    node = (Node){FV_LOAD(fv_f32, value), FV_LOAD(fv_f32, more)};
-#endif
-    return node;
+    fv_f32 a = FV_VDM_JOIN(row[0], row[2], 0), b = FV_VDM_JOIN(row[0], row[2], 2);
+    fv_f32 c = FV_VDM_JOIN(row[1], row[3], 0), d = FV_VDM_JOIN(row[1], row[3], 2);
+    to[0] = FV_VDM_JOIN(a, c, 0);
+    to[1] = FV_VDM_JOIN(a, c, 2);
+    to[2] = FV_VDM_JOIN(b, d, 0);
+    to[3] = FV_VDM_JOIN(b, d, 2);
 }
+
+FV_FN Nodes look_up(const float (*nodes)[CHANNELS][2], fv_i32 index)
+{
+    Nodes found;
+    for (int half = 0; half < 2; half++) {
+        fv_f32 row[4];
+        for (int lane = 0; lane < 4; lane++)
+            row[lane] = FV_LOAD(fv_f32, nodes[index[lane]][2 * half]);
+        turn(row, found.of + 4 * half);
+    }
+    return found;
+}
+
+#else
+
+typedef float Eight __attribute__((vector_size(32)));
+
+/* Rows of eight to columns. */
+FV_FN void turn(const Eight row[8], Eight to[8])
+{
+    Eight a[8], b[8];
+    FV_UNROLL
+    for (int i = 0; i < 8; i += 2) {
+        a[i] = __builtin_shufflevector(row[i], row[i + 1], 0, 8, 1, 9, 4, 12, 5, 13);
+        a[i + 1] = __builtin_shufflevector(row[i], row[i + 1], 2, 10, 3, 11, 6, 14, 7, 15);
+    }
+    FV_UNROLL
+    for (int i = 0; i < 8; i += 4)
+        for (int k = 0; k < 2; k++) {
+            b[i + 2 * k] = __builtin_shufflevector(a[i + k], a[i + k + 2], 0, 1, 8, 9, 4, 5, 12, 13);
+            b[i + 2 * k + 1] = __builtin_shufflevector(a[i + k], a[i + k + 2], 2, 3, 10, 11, 6, 7, 14, 15);
+        }
+    FV_UNROLL
+    for (int i = 0; i < 4; i++) {
+        to[i] = __builtin_shufflevector(b[i], b[i + 4], 0, 1, 2, 3, 8, 9, 10, 11);
+        to[i + 4] = __builtin_shufflevector(b[i], b[i + 4], 4, 5, 6, 7, 12, 13, 14, 15);
+    }
+}
+
+FV_FN Nodes look_up(const float (*nodes)[CHANNELS][2], fv_i32 index)
+{
+    Nodes found;
+    int32_t at[FV_LANES];
+    FV_STORE(at, index);
+    Eight part[FV_LANES / 8][8];
+    for (int half = 0; half < FV_LANES / 8; half++) {
+        Eight row[8];
+        FV_UNROLL
+        for (int lane = 0; lane < 8; lane++)
+            row[lane] = FV_LOAD(Eight, nodes[at[8 * half + lane]]);
+        turn(row, part[half]);
+    }
+    FV_UNROLL
+    for (int i = 0; i < 8; i++)
+#if FV_LANES == 16
+        found.of[i] = fv_join_f32((fv_f32_half)part[0][i], (fv_f32_half)part[1][i]);
+#else
+        found.of[i] = (fv_f32)part[0][i];
+#endif
+    return found;
+}
+
+#endif
 
 /* Row y of contrasts to the rings. */
 FV_FN void take_row(const FvCvvdpTile *tile, Columns columns, int y, int channels, Scratch *scratch)
@@ -183,12 +239,11 @@ FV_FN void take_row(const FvCvvdpTile *tile, Columns columns, int y, int channel
             inverse[p] = fv_vdm_inverse(luminance[p]);
         }
         fv_u32 place = fv_cvvdp_place(luminance[1]);
-        fv_i32 index = (fv_i32)(place >> 18);
+        Nodes nodes = look_up(tile->nodes, (fv_i32)(place >> 18));
         fv_f32 share = fv_cvvdp_share(place);
         FV_UNROLL
         for (int c = 0; c < channels; c++) {
-            Node node = look_up(tile->nodes, c, index);
-            fv_f32 s = node.value + share * node.more, coded[2];
+            fv_f32 s = nodes.of[2 * c] + share * nodes.of[2 * c + 1], coded[2];
             for (int p = 0; p < 2; p++)
                 coded[p] = fv_cvvdp_contrast(FV_LOAD(fv_f32, fine[2 * c + p] + x),
                                              FV_LOAD(fv_f32, scratch->mean[2 * c + p] + x), inverse[p], s);
@@ -247,7 +302,7 @@ FV_FN void mask_row(const FvCvvdpTile *tile, Columns columns, int y, int c, Scra
             for (int k = 1; k <= REACH; k++)
                 s = s + m->blur[k] * (FV_LOAD(fv_f32, row + x - k) + FV_LOAD(fv_f32, row + x + k));
         }
-        FV_STORE(scratch->power[c] + x, fv_cvvdp_grow(s * m->gain, m->q[c], m->zero_q[c]));
+        FV_STORE(scratch->power[c][y % FV_CVVDP_GROUP] + x, fv_cvvdp_grow(s * m->gain, m->q[c], m->zero_q[c]));
     }
 }
 
@@ -262,18 +317,16 @@ static void draw(const FvCvvdpTile *tile, const fv_f32 *difference, int x, int y
     memcpy(fv_vdm_row(tile->drawn, y) + tile->x + x, &n, sizeof(float) * (size_t)(left < FV_LANES ? left : FV_LANES));
 }
 
-/* Row y, whose surroundings are in the rings, to the sums of its group of rows. */
+/* Row y, whose masks are known, to the sums of its group of rows. */
 FV_FN void add_row(const FvCvvdpTile *tile, Columns columns, int y, int channels, Scratch *scratch)
 {
     const FvCvvdpMasking *m = tile->masking;
     const int slot = y & (RING - 1), first = tile->x - columns.x0;
-    for (int c = 0; c < channels; c++)
-        mask_row(tile, columns, y, c, scratch);
     for (int x = 0; x < tile->width; x += FV_LANES) {
         fv_f32 power[CHANNELS], difference[CHANNELS];
         FV_UNROLL
         for (int c = 0; c < channels; c++)
-            power[c] = FV_LOAD(fv_f32, scratch->power[c] + x);
+            power[c] = FV_LOAD(fv_f32, scratch->power[c][y % FV_CVVDP_GROUP] + x);
         FV_UNROLL
         for (int c = 0; c < channels; c++) {
             fv_f32 mask = m->cross[0][c] * power[0];
@@ -316,11 +369,16 @@ FV_FN void do_tile(const FvCvvdpTile *tile, int channels, FvCvvdpSum *sums, Scra
     Columns columns = {tile->x ? tile->x - EDGE : 0, tile->x + tile->width + EDGE};
     columns.x1 = columns.x1 < width ? columns.x1 : width;
     int taken = tile->y < REACH ? 0 : tile->y - REACH;
-    for (int y = tile->y; y < end; y++) {
-        for (; taken <= y + REACH && taken < height; taken++)
+    for (int first = tile->y; first < end; first += FV_CVVDP_GROUP) {
+        const int last = first + FV_CVVDP_GROUP < end ? first + FV_CVVDP_GROUP : end;
+        for (; taken < last + REACH && taken < height; taken++)
             take_row(tile, columns, taken, channels, scratch);
-        add_row(tile, columns, y, channels, scratch);
-        for (int c = 0; c < channels && (y + 1 == end || !((y + 1) % FV_CVVDP_GROUP)); c++)
+        for (int c = 0; c < channels; c++)
+            for (int y = first; y < last; y++)
+                mask_row(tile, columns, y, c, scratch);
+        for (int y = first; y < last; y++)
+            add_row(tile, columns, y, channels, scratch);
+        for (int c = 0; c < channels; c++)
             add_group(tile, scratch->sum[c], &sums[c]);
     }
 }

@@ -87,7 +87,7 @@ FV_FAMILY(FvCvvdpKernels, fv_cvvdp_kernels)
 static inline size_t fv_cvvdp_work_floats(int width)
 {
     size_t rows = 2 * (size_t)fv_vdm_stride(width) + 2 * FV_VDM_MARGIN;
-    size_t wide = FV_CVVDP_TILE + 64, tile = 140 * wide; /* the reference keeps planes, the others rings of rows */
+    size_t wide = FV_CVVDP_TILE + 64, tile = 340 * wide; /* the reference keeps planes, the others rings of rows */
     size_t planes = 9 * wide * (FV_CVVDP_TILE_ROWS + 2 * FV_CVVDP_RADIUS);
     tile = tile > planes ? tile : planes;
     return rows > tile ? rows : tile;

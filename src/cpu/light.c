@@ -69,9 +69,12 @@ FV_FN fv_f32 curve(const FvLight *light, fv_f32 v)
     fv_f32 t = fv_light_step(v), base, slope;
     fv_i32 i = fv_i32_from_f32(t);
 #if defined(__AVX512F__)
-    const float *table = light->curve[0];
-    base = (fv_f32)_mm512_i32gather_ps((__m512i)i, table, 8);
-    slope = (fv_f32)_mm512_i32gather_ps((__m512i)i, table + 1, 8);
+    /* Both numbers of a step at once. */
+    const __m512i even = _mm512_setr_epi32(0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30);
+    __m512 low = _mm512_castpd_ps(_mm512_i32gather_pd(_mm512_castsi512_si256((__m512i)i), light->curve, 8));
+    __m512 high = _mm512_castpd_ps(_mm512_i32gather_pd(_mm512_extracti64x4_epi64((__m512i)i, 1), light->curve, 8));
+    base = (fv_f32)_mm512_permutex2var_ps(low, even, high);
+    slope = (fv_f32)_mm512_permutex2var_ps(low, _mm512_add_epi32(even, _mm512_set1_epi32(1)), high);
 #elif defined(__AVX2__)
     const float *table = light->curve[0];
     base = (fv_f32)_mm256_i32gather_ps(table, (__m256i)i, 8);
