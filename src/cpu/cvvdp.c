@@ -16,7 +16,8 @@
 #define RING 32                                        /* rows: a group and what the blur reaches above and below */
 #define LEFT 16                                        /* floats in front of a row of the next level */
 
-static void opponent(const FvCvvdpOpponent *opponent, const float *const light[3], int columns, float *const to[3])
+static void opponent(const FvCvvdpOpponent *opponent, const float *const light[3], int columns, float *const to[3],
+                     ptrdiff_t step)
 {
     for (int x = 0; x < columns; x += FV_LANES) {
         fv_f32 r = FV_LOAD(fv_f32, light[0] + x), g = FV_LOAD(fv_f32, light[1] + x),
@@ -28,35 +29,44 @@ static void opponent(const FvCvvdpOpponent *opponent, const float *const light[3
             b = fv_cvvdp_hlg(gain, b, opponent->exposure, opponent->span, opponent->base);
         }
         for (int i = 0; i < 3; i++)
-            FV_STORE(to[i] + x, FV_CVVDP_OPPONENT(opponent->matrix[i], r, g, b));
+            FV_STORE(to[i] + x / FV_CVVDP_BLOCK * step + x % FV_CVVDP_BLOCK,
+                     FV_CVVDP_OPPONENT(opponent->matrix[i], r, g, b));
     }
 }
 
 /* ---- Time --------------------------------------------------------------------------------------------------- */
 
-FV_FN fv_f32 pair(const FvCvvdpBlock *const *blocks, int half, int k, int picture, int plane, int x)
+FV_FN fv_f32 pair(const FvCvvdpBlock *before, const FvCvvdpBlock *after, int picture, int plane, int at)
 {
-    return FV_LOAD(fv_f32, (*blocks[half - k])[picture][plane] + x) +
-           FV_LOAD(fv_f32, (*blocks[half + k])[picture][plane] + x);
+    return FV_LOAD(fv_f32, (*before)[picture][plane] + at) + FV_LOAD(fv_f32, (*after)[picture][plane] + at);
 }
 
-static void filter(const FvCvvdpTime *time, const FvCvvdpBlock *const *blocks, int columns, float *const *to)
+static void filter(const FvCvvdpTime *time, const FvCvvdpBlock *row, const int *order, int columns, float *const *to)
 {
     const int half = time->half;
-    for (int x = 0; x < columns; x += FV_LANES)
-        for (int picture = 0; picture < 2; picture++) {
-            fv_f32 y[CHANNELS];
-            for (int c = 0; c < CHANNELS; c++)
-                y[c] = time->tap[c][0] * FV_LOAD(fv_f32, (*blocks[half])[picture][c % 3] + x);
-            for (int k = 1; k <= half; k++) {
-                fv_f32 sum[3] = {pair(blocks, half, k, picture, 0, x), pair(blocks, half, k, picture, 1, x),
-                                 pair(blocks, half, k, picture, 2, x)};
+    for (int x = 0; x < columns; x += FV_LANES) {
+        const FvCvvdpBlock *blocks = row + (ptrdiff_t)(x / FV_CVVDP_BLOCK) * (2 * half + 1);
+        const int at = x % FV_CVVDP_BLOCK;
+        fv_f32 y[FV_CVVDP_PLANES];
+        FV_UNROLL
+        for (int i = 0; i < FV_CVVDP_PLANES; i++)
+            y[i] = time->tap[i / 2][0] * FV_LOAD(fv_f32, blocks[order[half]][i % 2][i / 2 % 3] + at);
+        for (int k = 1; k <= half; k++) {
+            const FvCvvdpBlock *before = blocks + order[half - k], *after = blocks + order[half + k];
+            FV_UNROLL
+            for (int picture = 0; picture < 2; picture++) {
+                fv_f32 sum[3] = {pair(before, after, picture, 0, at), pair(before, after, picture, 1, at),
+                                 pair(before, after, picture, 2, at)};
+                FV_UNROLL
                 for (int c = 0; c < CHANNELS; c++)
-                    y[c] = y[c] + time->tap[c][k] * sum[c % 3];
+                    y[2 * c + picture] = y[2 * c + picture] + time->tap[c][k] * sum[c % 3];
             }
-            for (int c = 0; c < CHANNELS; c++)
-                FV_STORE(to[2 * c + picture] + x, y[c]);
         }
+        FV_UNROLL
+        for (int i = 0; i < FV_CVVDP_PLANES; i++)
+            FV_STREAM(to[i] + x, y[i]);
+    }
+    FV_STREAM_END();
 }
 
 /* ---- Pyramid ------------------------------------------------------------------------------------------------ */
@@ -284,12 +294,12 @@ FV_FN void blur_down(const FvCvvdpTile *tile, Columns columns, int y, float ring
 }
 
 /* What row y of a channel contributes to masks. */
-FV_FN void mask_row(const FvCvvdpTile *tile, Columns columns, int y, int c, Scratch *scratch)
+FV_FN void mask_row(const FvCvvdpTile *tile, Columns columns, int y, int c, bool blurred, Scratch *scratch)
 {
     const FvCvvdpMasking *m = tile->masking;
     const int first = tile->x - columns.x0;
-    const bool blurred = tile->fine->width > REACH && tile->fine->height > REACH;
     const float *row = scratch->mask[c][y & (RING - 1)] + first;
+    float *to = scratch->power[c][y % FV_CVVDP_GROUP];
     if (blurred) {
         blur_down(tile, columns, y, scratch->mask[c], scratch->blurred + LEFT);
         row = scratch->blurred + LEFT + first;
@@ -302,7 +312,7 @@ FV_FN void mask_row(const FvCvvdpTile *tile, Columns columns, int y, int c, Scra
             for (int k = 1; k <= REACH; k++)
                 s = s + m->blur[k] * (FV_LOAD(fv_f32, row + x - k) + FV_LOAD(fv_f32, row + x + k));
         }
-        FV_STORE(scratch->power[c][y % FV_CVVDP_GROUP] + x, fv_cvvdp_grow(s * m->gain, m->q[c], m->zero_q[c]));
+        FV_STORE(to + x, fv_cvvdp_grow(s * m->gain, m->q[c], m->zero_q[c]));
     }
 }
 
@@ -368,6 +378,7 @@ FV_FN void do_tile(const FvCvvdpTile *tile, int channels, FvCvvdpSum *sums, Scra
     const int width = tile->fine->width, height = tile->fine->height, end = tile->y + tile->height;
     Columns columns = {tile->x ? tile->x - EDGE : 0, tile->x + tile->width + EDGE};
     columns.x1 = columns.x1 < width ? columns.x1 : width;
+    const bool blurred = width > REACH && height > REACH;
     int taken = tile->y < REACH ? 0 : tile->y - REACH;
     for (int first = tile->y; first < end; first += FV_CVVDP_GROUP) {
         const int last = first + FV_CVVDP_GROUP < end ? first + FV_CVVDP_GROUP : end;
@@ -375,7 +386,10 @@ FV_FN void do_tile(const FvCvvdpTile *tile, int channels, FvCvvdpSum *sums, Scra
             take_row(tile, columns, taken, channels, scratch);
         for (int c = 0; c < channels; c++)
             for (int y = first; y < last; y++)
-                mask_row(tile, columns, y, c, scratch);
+                if (blurred)
+                    mask_row(tile, columns, y, c, true, scratch);
+                else
+                    mask_row(tile, columns, y, c, false, scratch);
         for (int y = first; y < last; y++)
             add_row(tile, columns, y, channels, scratch);
         for (int c = 0; c < channels; c++)

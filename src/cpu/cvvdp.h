@@ -9,7 +9,7 @@
 #define FV_CVVDP_PLANES 8   /* [2 * channel + picture]; pictures: 0 distorted, 1 reference */
 #define FV_CVVDP_NODES 672  /* of a table of sensitivities; one more ends it */
 #define FV_CVVDP_HALF 60    /* taps on each side of the longest temporal filter */
-#define FV_CVVDP_BLOCK 128  /* columns of a block of the history */
+#define FV_CVVDP_BLOCK 16   /* columns of a block of the history */
 #define FV_CVVDP_RADIUS 6   /* of the blur of masks */
 #define FV_CVVDP_GROUP 8    /* rows that are added in binary32 before they become integers */
 #define FV_CVVDP_TILE 256   /* columns of a tile */
@@ -65,13 +65,15 @@ typedef struct FvCvvdpTile {
 
 /* Rows may be read and written FV_VDM_BEHIND floats behind their last sample. `work`: fv_cvvdp_work_floats. */
 typedef struct FvCvvdpKernels {
-    /* Columns of a row; reads and writes whole vectors. */
-    void (*opponent)(const FvCvvdpOpponent *opponent, const float *const light[3], int columns, float *const to[3]);
+    /* Columns of a row in whole blocks, of which each is `step` floats behind the one before. */
+    void (*opponent)(const FvCvvdpOpponent *opponent, const float *const light[3], int columns, float *const to[3],
+                     ptrdiff_t step);
     /*
-     * Columns of a row, from blocks of the frames that the filters see, oldest first; reads and writes whole vectors.
-     * `to`: FV_CVVDP_PLANES, 64-byte aligned.
+     * A row in whole blocks, from those of the frames that the filters see: `row` has the blocks of all frames for
+     * the first columns, then for the next; order[i]: where the i-th frame's is, oldest first. `to`: FV_CVVDP_PLANES,
+     * 64-byte aligned.
      */
-    void (*filter)(const FvCvvdpTime *time, const FvCvvdpBlock *const *blocks, int columns, float *const *to);
+    void (*filter)(const FvCvvdpTime *time, const FvCvvdpBlock *row, const int *order, int columns, float *const *to);
     /* Half as many rows and columns, rounded up: rows [row, row + rows) of `to`. */
     void (*reduce)(const FvVdmPlane *from, int row, int rows, const FvVdmPlane *to, float *work);
     /* Adds to the sums of each channel. */

@@ -160,7 +160,7 @@ static int rows_of_band(int height, int band)
 
 /* ---- From samples to the channels --------------------------------------------------------------------------- */
 
-/* Opponent planes of columns [x0, x1) of a row of picture `picture`, at most FV_LIGHT_MOST. */
+/* Opponent planes of columns [x0, x1) of a row of a picture, at most FV_LIGHT_MOST, in blocks `step` floats apart. */
 static void convert(const FvRun *run, const FvWork *work, int picture, int x0, int x1, int y, float *const to[3],
                     ptrdiff_t step)
 {
@@ -171,12 +171,8 @@ static void convert(const FvRun *run, const FvWork *work, int picture, int x0, i
     const uint8_t *sample[3] = {frame->data[0], frame->data[1], frame->data[2]};
     (run->ref.depth > 8 ? light->row16 : light->row8)(&cvvdp->light, sample, frame->stride, x0, x1, y,
                                                       (float *const[3]){rgb[0], rgb[1], rgb[2]});
-    for (int x = 0, block = 0; x < x1 - x0; x += FV_CVVDP_BLOCK, block++) {
-        const float *const from[3] = {rgb[0] + x, rgb[1] + x, rgb[2] + x};
-        float *const out[3] = {to[0] + block * step, to[1] + block * step, to[2] + block * step};
-        int left = x1 - x0 - x;
-        cvvdp->kernels->opponent(&cvvdp->opponent, from, left < FV_CVVDP_BLOCK ? left : FV_CVVDP_BLOCK, out);
-    }
+    const float *const from[3] = {rgb[0], rgb[1], rgb[2]};
+    cvvdp->kernels->opponent(&cvvdp->opponent, from, x1 - x0, to, step);
 }
 
 /* A row of one picture, without filters in time. */
@@ -215,19 +211,15 @@ static void remember_row(const FvRun *run, const FvWork *work, int y)
 
 static void filter_row(const FvCvvdp *cvvdp, const FvWork *work, const FvCvvdpView *view, int y)
 {
-    const FvCvvdpBlock *row = history_row(cvvdp, work, y), *seen[2 * FV_CVVDP_HALF + 1];
-    int width = cvvdp->level[0].width;
-    for (int b = 0; b < cvvdp->blocks; b++) {
-        int x = b * FV_CVVDP_BLOCK, left = width - x;
-        float *to[FV_CVVDP_PLANES];
-        for (int i = 0; i < cvvdp->frames; i++) {
-            int64_t frame = work->index - cvvdp->frames + 1 + i;
-            seen[i] = row + (size_t)b * (size_t)cvvdp->frames + (frame < 0 ? 0 : frame) % cvvdp->frames;
-        }
-        for (int i = 0; i < FV_CVVDP_PLANES; i++)
-            to[i] = fv_vdm_row(&view->plane[0][i], y) + x;
-        cvvdp->kernels->filter(&cvvdp->time, seen, left < FV_CVVDP_BLOCK ? left : FV_CVVDP_BLOCK, to);
+    int order[2 * FV_CVVDP_HALF + 1];
+    float *to[FV_CVVDP_PLANES];
+    for (int i = 0; i < cvvdp->frames; i++) {
+        int64_t frame = work->index - cvvdp->frames + 1 + i;
+        order[i] = (int)((frame < 0 ? 0 : frame) % cvvdp->frames);
     }
+    for (int i = 0; i < FV_CVVDP_PLANES; i++)
+        to[i] = fv_vdm_row(&view->plane[0][i], y);
+    cvvdp->kernels->filter(&cvvdp->time, history_row(cvvdp, work, y), order, cvvdp->level[0].width, to);
 }
 
 static int level0_jobs(const FvRun *run)
@@ -445,7 +437,7 @@ static void close_run(FvRun *run)
 
 const FvFeature fv_feature_cvvdp = {
     .name = "cvvdp",
-    .cost = 60000,
+    .cost = 65000,
     .options = {cvvdp_options_info, cvvdp_options_offset, cvvdp_options_count},
     .options_size = sizeof(FvCvvdpParameters),
     .terms_info = terms_info,

@@ -43,51 +43,59 @@ static float *work_of(Parity *p)
     return parity_scratch(p, "work", fv_cvvdp_work_floats(p->width) * sizeof(float));
 }
 
+#define STEP 48 /* floats from one block to the next */
+
 /* The second variant has HLG's system gamma. */
 static void opponent(Parity *p)
 {
     FvCvvdpOpponent opponent = {
         .hlg = p->variant == 1, .gamma_1 = 0.25f, .exposure = 1.5f, .span = 1500, .base = 0.01f};
     const float *light[3];
-    float *to[3];
-    size_t bytes = FV_CVVDP_BLOCK * sizeof(float);
+    float *planes[3], *results[3];
+    const int blocks = (p->width + FV_CVVDP_BLOCK - 1) / FV_CVVDP_BLOCK, whole = blocks * FV_CVVDP_BLOCK;
     for (int i = 0; i < 3; i++) {
-        float *row = parity_input(p, "light", bytes, 1, NULL);
-        for (int x = 0; x < FV_CVVDP_BLOCK; x++)
+        float *row = parity_input(p, "light", (size_t)whole * sizeof(float), 1, NULL);
+        for (int x = 0; x < whole; x++)
             row[x] = parity_random_real(p, 0, p->variant ? 1 : 200);
         light[i] = row;
-        to[i] = parity_output(p, "opponent", (size_t)p->width * sizeof(float), 1, 4, 64, NULL);
+        planes[i] = parity_scratch(p, "blocks", (size_t)blocks * STEP * sizeof(float));
+        results[i] = parity_output(p, "opponent", (size_t)p->width * sizeof(float), 1, 4, 0, NULL);
         for (int j = 0; j < 3; j++)
             opponent.matrix[i][j] = parity_random_real(p, -1, 1);
     }
     parity_work(p, p->width, 24. * p->width);
-    PARITY_CALL(p, fv_cvvdp_kernels(p->runner->isa)->opponent(&opponent, light, p->width, to));
+    PARITY_CALL(p, fv_cvvdp_kernels(p->runner->isa)->opponent(&opponent, light, p->width, planes, STEP));
+    for (int i = 0; i < 3; i++)
+        for (int x = 0; x < p->width; x++)
+            results[i][x] = planes[i][x / FV_CVVDP_BLOCK * STEP + x % FV_CVVDP_BLOCK];
 }
 
 /* The variant decides how many frames are seen. */
 static void filter(Parity *p)
 {
     FvCvvdpTime time = {.half = p->variant == 0 ? 1 : p->variant == 1 ? 4 : FV_CVVDP_HALF};
-    const FvCvvdpBlock *blocks[2 * FV_CVVDP_HALF + 1];
+    int order[2 * FV_CVVDP_HALF + 1];
     FvVdmPlane rows[FV_CVVDP_PLANES];
     Result results[FV_CVVDP_PLANES];
     float *to[FV_CVVDP_PLANES];
     for (int c = 0; c < FV_CVVDP_CHANNELS; c++)
         for (int k = 0; k <= time.half; k++)
             time.tap[c][k] = parity_random_real(p, -0.2f, 0.5f);
-    const size_t frames = 2 * (size_t)time.half + 1;
-    float *history = parity_input(p, "history", frames * sizeof(FvCvvdpBlock), 1, NULL);
-    for (size_t x = 0; x < frames * sizeof(FvCvvdpBlock) / sizeof(float); x++)
+    const int frames = 2 * time.half + 1, blocks = (p->width + FV_CVVDP_BLOCK - 1) / FV_CVVDP_BLOCK;
+    const size_t count = (size_t)(frames * blocks) * (sizeof(FvCvvdpBlock) / sizeof(float));
+    float *history = parity_input(p, "history", count * sizeof(float), 1, NULL);
+    for (size_t x = 0; x < count; x++)
         history[x] = parity_random_real(p, -10, 200);
-    for (size_t i = 0; i < frames; i++)
-        blocks[i] = (const FvCvvdpBlock *)history + i;
+    for (int i = 0; i < frames; i++)
+        order[i] = (i + 1) % frames;
     for (int i = 0; i < FV_CVVDP_PLANES; i++) {
         results[i] = result_of(p, "channel", p->width, 1);
         rows[i] = results[i].plane;
         to[i] = fv_vdm_row(&rows[i], 0);
     }
     parity_work(p, p->width, (24. * (2 * time.half + 1) + 32) * p->width);
-    PARITY_CALL(p, fv_cvvdp_kernels(p->runner->isa)->filter(&time, blocks, p->width, to));
+    PARITY_CALL(p,
+                fv_cvvdp_kernels(p->runner->isa)->filter(&time, (const FvCvvdpBlock *)history, order, p->width, to));
     for (int i = 0; i < FV_CVVDP_PLANES; i++)
         compare(&results[i]);
 }
@@ -185,7 +193,7 @@ static void tiles(Parity *p)
     compare(&drawn);
 }
 
-static const ParitySize rows[] = {{1, 1}, {15, 1}, {17, 1}, {33, 1}, {FV_CVVDP_BLOCK, 1}, {0, 0}};
+static const ParitySize rows[] = {{1, 1}, {15, 1}, {17, 1}, {33, 1}, {128, 1}, {0, 0}};
 static const ParitySize sizes[] = {{2, 2},  {6, 6},  {7, 7},    {8, 8},    {9, 17},    {17, 9},   {33, 15},
                                    {34, 7}, {65, 6}, {127, 12}, {257, 66}, {259, 131}, {300, 74}, {0, 0}};
 

@@ -16,7 +16,8 @@ static int mirror(int i, int n)
     return i < 0 ? -i : i >= n ? 2 * n - 2 - i : i;
 }
 
-static void opponent(const FvCvvdpOpponent *opponent, const float *const light[3], int columns, float *const to[3])
+static void opponent(const FvCvvdpOpponent *opponent, const float *const light[3], int columns, float *const to[3],
+                     ptrdiff_t step)
 {
     for (int x = 0; x < columns; x++) {
         float r = light[0][x], g = light[1][x], b = light[2][x];
@@ -27,24 +28,25 @@ static void opponent(const FvCvvdpOpponent *opponent, const float *const light[3
             b = fv_cvvdp_hlg(gain, b, opponent->exposure, opponent->span, opponent->base);
         }
         for (int i = 0; i < 3; i++)
-            to[i][x] = FV_CVVDP_OPPONENT(opponent->matrix[i], r, g, b);
+            to[i][x / FV_CVVDP_BLOCK * step + x % FV_CVVDP_BLOCK] = FV_CVVDP_OPPONENT(opponent->matrix[i], r, g, b);
     }
 }
 
-static void filter(const FvCvvdpTime *time, const FvCvvdpBlock *const *blocks, int columns, float *const *to)
+static void filter(const FvCvvdpTime *time, const FvCvvdpBlock *row, const int *order, int columns, float *const *to)
 {
-    for (int channel = 0; channel < FV_CVVDP_CHANNELS; channel++)
-        for (int picture = 0; picture < 2; picture++) {
-            const float *tap = time->tap[channel];
-            int plane = channel % 3;
-            for (int x = 0; x < columns; x++) {
-                float y = tap[0] * (*blocks[time->half])[picture][plane][x];
-                for (int k = 1; k <= time->half; k++)
-                    y = y + tap[k] * ((*blocks[time->half - k])[picture][plane][x] +
-                                      (*blocks[time->half + k])[picture][plane][x]);
-                to[2 * channel + picture][x] = y;
-            }
+    const int half = time->half;
+    for (int x = 0; x < columns; x++) {
+        const FvCvvdpBlock *blocks = row + (ptrdiff_t)(x / FV_CVVDP_BLOCK) * (2 * half + 1);
+        const int at = x % FV_CVVDP_BLOCK;
+        for (int i = 0; i < FV_CVVDP_PLANES; i++) {
+            const int channel = i / 2, picture = i % 2, plane = channel % 3;
+            float y = time->tap[channel][0] * blocks[order[half]][picture][plane][at];
+            for (int k = 1; k <= half; k++)
+                y = y + time->tap[channel][k] * (blocks[order[half - k]][picture][plane][at] +
+                                                 blocks[order[half + k]][picture][plane][at]);
+            to[i][x] = y;
         }
+    }
 }
 
 /* ---- Pyramid ------------------------------------------------------------------------------------------------ */
