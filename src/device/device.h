@@ -12,6 +12,14 @@
 #include "picture/packet_memory.h"
 #include "picture/prepare.h"
 
+/* How frames come to the session. The default is that its caller pushes them. */
+typedef enum FvArrival {
+    FV_ARRIVES_PUSHED, /* with fv_session_push, from memory of the host or of the device */
+    FV_ARRIVES_RAW,    /* whole frames are read from files: small batches keep up with the reading */
+    FV_ARRIVES_CODED,  /* decoded by the CPU, by a GPU's decoders, or by the device that gets the packets */
+    FV_ARRIVES_AS_ROWS /* not at all: rows of terms come from shards */
+} FvArrival;
+
 /* One frame pair in flight. Owned by the session, which recycles in_flight of them. */
 typedef struct FvTask {
     int64_t index;  /* 0, 1, 2, ... in order of pushing */
@@ -60,9 +68,8 @@ typedef struct FvDeviceOps {
     const char *kind; /* "cpu", "vulkan", "cuda" */
     bool decodes;     /* takes frames that have not been decoded: FvFramePlace.packet */
     FvStatus (*open)(FvDevice **device, const FvDeviceParams *params, FvError *error);
-    /* The best number of pairs in flight; the user's choice goes first. `raw`: whole frames come from files. NULL:
-     * any number is good. */
-    int (*in_flight)(FvDevice *device, const FvRun *runs, int count, bool raw);
+    /* The best number of pairs in flight; the user's choice goes first. NULL: any number is good. */
+    int (*in_flight)(FvDevice *device, const FvRun *runs, int count, FvArrival arrival);
     /*
      * Whether the device can carry this run (after FvFeature.init). If it cannot, `why` gets one sentence for the
      * report, and the session gives the run, with all runs that read its memory, to the CPU. A device that leaves

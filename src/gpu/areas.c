@@ -10,8 +10,9 @@
 
 /* Luma samples that fill a large GPU. */
 #define BATCH_SAMPLES (1 << 25)
-/* Those that a metric can ask for: memory for frames in flight is three times that. */
-#define MOST_SAMPLES (4 * BATCH_SAMPLES)
+/* Those that a metric can ask for of frames that are decoded, and pairs: decoders are not faster than that. */
+#define DECODED_SAMPLES (4 * BATCH_SAMPLES)
+#define DECODED_PAIRS 16
 /* Frames that the readers have ahead of the pairs in flight. */
 #define AHEAD_FRAMES 8
 /* Batches under way: one computes, one uploads, one waits for its last pair. */
@@ -39,15 +40,27 @@ static size_t all_map_bytes(const FvRun *run, FvCarry carry)
     return bytes;
 }
 
-int fv_gpu_device_in_flight(FvDevice *device, const FvRun *runs, int count, bool raw)
+/* Pairs of a pushed batch, so that all frames in flight take a quarter of the device's memory and an eighth of the
+ * host's. */
+static int64_t pushed_pairs(const FvGpuDevice *gpu, const FvFormat *format)
 {
-    (void)device;
-    int64_t samples = (int64_t)runs[0].dis.width * runs[0].dis.height;
-    int64_t pairs = BATCH_SAMPLES / samples, most = MOST_SAMPLES / samples;
+    const uint64_t device = gpu->gpu->ops->available(gpu->gpu) / 4, host = fv_memory_installed() / 8;
+    return (int64_t)((device < host ? device : host) / (2 * BATCHES * (uint64_t)fv_format_plane_bytes(format)));
+}
+
+int fv_gpu_device_in_flight(FvDevice *device, const FvRun *runs, int count, FvArrival arrival)
+{
+    const FvFormat *format = &runs[0].dis;
+    const int64_t samples = (int64_t)format->width * format->height;
+    int64_t pairs = BATCH_SAMPLES / samples, most = DECODED_SAMPLES / samples;
+    if (most > DECODED_PAIRS)
+        most = DECODED_PAIRS;
+    if (arrival == FV_ARRIVES_PUSHED)
+        most = pushed_pairs((const FvGpuDevice *)device, format);
     /* Raw frames come from files more slowly than small batches are scored, and memory for large ones takes time. */
-    for (int i = 0; i < count && !raw; i++)
+    for (int i = 0; i < count && arrival != FV_ARRIVES_RAW; i++)
         if (runs[i].feature->gpu && runs[i].feature->gpu->pairs > pairs)
-            pairs = runs[i].feature->gpu->pairs < most ? runs[i].feature->gpu->pairs : most;
+            pairs = runs[i].feature->gpu->pairs < most ? runs[i].feature->gpu->pairs : most > pairs ? most : pairs;
     return BATCHES * (int)(pairs < 1 ? 1 : pairs > FV_GPU_BATCH_PAIRS ? FV_GPU_BATCH_PAIRS : pairs);
 }
 

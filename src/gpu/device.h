@@ -11,7 +11,7 @@ FvStatus fv_gpu_device_open(FvDevice **device, const FvDeviceOps *ops, const FvG
 FvStatus fv_gpu_device_borrow(FvDevice **device, FvGpu *gpu, FvError *error);
 /* Whether it has kernels and room; whether they are right is for gpu/selftest/selftest.h. */
 bool fv_gpu_device_supports(FvDevice *device, const FvRun *run, char *why, size_t size);
-int fv_gpu_device_in_flight(FvDevice *device, const FvRun *runs, int count, bool raw);
+int fv_gpu_device_in_flight(FvDevice *device, const FvRun *runs, int count, FvArrival arrival);
 FvStatus fv_gpu_device_start(FvDevice *device, FvRun *runs, const FvCarry *mine, int count, int *in_flight,
                              FvError *error);
 FvStatus fv_gpu_device_submit(FvDevice *device, FvTask *task, FvError *error);

@@ -327,5 +327,5 @@ const FvGpuFeature fv_cambi_gpu = {
     .constants = constants,
     .record = record,
     .results = results,
-    .pairs = 16,
+    .pairs = 32,
 };

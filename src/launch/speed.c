@@ -193,7 +193,7 @@ static void results(const FvRun *run, const FvWork *work, const void *result)
 
 const FvGpuFeature fv_speed_gpu = {
     .kernels = kernels,
-    .pairs = 16,
+    .pairs = 32,
     .plan = plan,
     .constants = write_constants,
     .record = record,

@@ -51,14 +51,6 @@ typedef enum FvSessionState {
     FV_SESSION_FAILED
 } FvSessionState;
 
-/* How frames come to the session. The default is that its caller pushes them. */
-typedef enum FvArrival {
-    FV_ARRIVES_PUSHED, /* with fv_session_push, from memory of the host or of the device */
-    FV_ARRIVES_RAW,    /* whole frames are read from files: small batches keep up with the reading */
-    FV_ARRIVES_CODED,  /* decoded by the CPU, by a GPU's decoders, or by the device that gets the packets */
-    FV_ARRIVES_AS_ROWS /* not at all: rows of terms come from shards */
-} FvArrival;
-
 /* What is known of the frames before the start. */
 typedef struct FvExpected {
     FvArrival arrival;

@@ -263,8 +263,7 @@ static FvStatus start_devices(FvSession *session, FvError *error)
     FvRun *runs = session->runs.run;
     int count = session->runs.count;
     if (!session->flight.most && chosen->ops->in_flight && count)
-        session->flight.most =
-            chosen->ops->in_flight(chosen, runs, count, session->expected.arrival == FV_ARRIVES_RAW);
+        session->flight.most = chosen->ops->in_flight(chosen, runs, count, session->expected.arrival);
     if (!session->flight.most)
         session->flight.most =
             session->devices.threads + 1 < DEFAULT_IN_FLIGHT ? session->devices.threads + 1 : DEFAULT_IN_FLIGHT;

@@ -24,10 +24,10 @@ static FvStatus start(FvDevice *device, FvRun *runs, const FvCarry *mine, int co
     return FV_OK;
 }
 
-static int in_flight(FvDevice *device, const FvRun *runs, int count, bool raw)
+static int in_flight(FvDevice *device, const FvRun *runs, int count, FvArrival arrival)
 {
     (void)device, (void)runs, (void)count;
-    return raw ? SMALL : LARGE;
+    return arrival == FV_ARRIVES_RAW ? SMALL : LARGE;
 }
 
 static void close_gpu(FvDevice **device)

@@ -8,7 +8,10 @@
 #include "base/error.h"
 #include "feature/butteraugli.h"
 #include "feature/psnr.h"
-#include "gpu/gpu.h"
+#include "gpu/device.h"
+#include "gpu/gpu_device.h"
+#include "feature/speed.h"
+#include "picture/frame.h"
 #include "metric/metric.h"
 #include "device/runs.h"
 
@@ -165,9 +168,61 @@ static void test_costs(void **state)
     }
 }
 
+#if FV_HAVE_GPU
+static uint64_t room;
+
+static uint64_t available(FvGpu *gpu)
+{
+    (void)gpu;
+    return room;
+}
+
+/* How many pairs a GPU has in flight by default: 3 batches, of what fills it or of what a feature asks for. */
+static void test_in_flight(void **state)
+{
+    (void)state;
+    static const FvGpuOps ops = {.available = available};
+    FvGpu gpu = {.ops = &ops};
+    FvGpuDevice device = {.gpu = &gpu};
+    const FvFormat format = {.width = 3840, .height = 2160, .chroma = FV_CHROMA_420, .depth = 10};
+    const uint64_t three =
+        6 * (uint64_t)fv_format_plane_bytes(&format); /* bytes of a pair in each of three batches */
+    FvRun quick = {.feature = &fv_feature_psnr, .dis = format},
+          slow = {.feature = &fv_feature_speed_chroma, .dis = format};
+    const struct {
+        const FvRun *run;
+        FvArrival arrival;
+        uint64_t room;
+        int most;
+    } cases[] = {{&quick, FV_ARRIVES_PUSHED, 400 * three, 12},
+                 {&slow, FV_ARRIVES_RAW, 400 * three, 12},
+                 {&slow, FV_ARRIVES_CODED, 400 * three, 48},
+                 {&slow, FV_ARRIVES_PUSHED, 4 * 5 * three, 15},
+                 {&slow, FV_ARRIVES_PUSHED, 0, 12}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        room = cases[i].room;
+        const int most = fv_gpu_device_in_flight((FvDevice *)&device, cases[i].run, 1, cases[i].arrival);
+        if (most != cases[i].most)
+            fail_msg("case %zu: %d pairs in flight", i, most);
+    }
+    /* The smallest frames: no batch has more pairs than it has places. */
+    slow.dis.width = slow.dis.height = 64;
+    room = UINT64_MAX;
+    assert_int_equal(fv_gpu_device_in_flight((FvDevice *)&device, &slow, 1, FV_ARRIVES_PUSHED),
+                     3 * FV_GPU_BATCH_PAIRS);
+}
+#endif
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_best), cmocka_unit_test(test_estimate),
-                                       cmocka_unit_test(test_known), cmocka_unit_test(test_costs)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_best),
+        cmocka_unit_test(test_estimate),
+        cmocka_unit_test(test_known),
+        cmocka_unit_test(test_costs),
+#if FV_HAVE_GPU
+        cmocka_unit_test(test_in_flight),
+#endif
+    };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
