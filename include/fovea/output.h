@@ -27,7 +27,8 @@ typedef struct FvOutputParams {
                                  Names that exist no more are ignored */
     int file_count;           /* [0, 32] */
     const struct FvSession
-        *session; /* or NULL: the output cannot be one of its videos or of the files that its metrics' options name */
+        *session; /* or NULL: the output cannot be a file that was read for it: its videos, every image of a sequence,
+                     files that its metrics' options name, the plan and the shards that it was merged from */
     const FvCancel *cancel; /* or NULL. A stop request ends waiting for the reader of a pipe: at once, or after 10
                                seconds for an output opened after the request, such as a last report */
 } FvOutputParams;

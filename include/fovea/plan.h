@@ -31,7 +31,10 @@ typedef struct FvPlanShard {
 /* Lists the packets of both files without decoding. */
 FV_API FvStatus fv_plan_make(FvPlan **plan, const FvPlanParams *params, FvError *error);
 
-/* As an FvOutput. Paths of the videos are written as they were given. */
+/*
+ * As an FvOutput, which replaces no file that was read for the plan. Paths of the videos are written as they were
+ * given.
+ */
 FV_API FvStatus fv_plan_write(const FvPlan *plan, const char *path, FvError *error);
 
 /* FV_ERROR_INPUT: the plan was edited, or made for another numerics version. */
@@ -84,6 +87,13 @@ FV_API FvStatus fv_plan_merge(FvSession **session, const FvPlan *plan, const FvM
  * failure, *session has the scores so far, as after fv_score, or is NULL. Ignores first and count.
  */
 FV_API FvStatus fv_plan_score(FvSession **session, const FvPlan *plan, const FvPlanRunParams *params, FvError *error);
+
+/*
+ * Deletes from a folder what fv_plan_run, fv_plan_score and fv_plan_write to FOLDER/plan.json made in it for this
+ * plan, and what they left there when they were killed: files whose content is theirs. Then the folder.
+ * FV_ERROR_OUTPUT: it contains other files, and stays.
+ */
+FV_API FvStatus fv_plan_clear(const FvPlan *plan, const char *folder, FvError *error);
 
 FV_API void fv_plan_close(FvPlan **plan);
 

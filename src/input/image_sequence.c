@@ -48,7 +48,7 @@ static int number_of(const char *name, const char *pattern, const Number *number
     return digits - (zeros < digits ? zeros : digits) <= MOST_DIGITS ? atoi(first) : -1;
 }
 
-FvStatus fv_image_sequence_find(const char *path, char **first, int *number, FvError *error)
+FvStatus fv_image_sequence_find(const char *path, char **first, int *number, FvGuard *files, FvError *error)
 {
     const Number place = find_number(path);
     const char *slash = strrchr(path, '/'), *pattern = slash ? slash + 1 : path;
@@ -60,7 +60,10 @@ FvStatus fv_image_sequence_find(const char *path, char **first, int *number, FvE
     *number = -1;
     DIR *folder = place.at < pattern ? NULL : opendir(length ? name : ".");
     for (const struct dirent *entry; folder && (entry = readdir(folder));) {
+        struct stat info;
         const int found = number_of(entry->d_name, pattern, &place);
+        if (found >= 0 && !fstatat(dirfd(folder), entry->d_name, &info, 0))
+            fv_guard_add(files, fv_file_id(&info), path);
         *number = found >= 0 && (*number < 0 || found < *number) ? found : *number;
     }
     if (folder)

@@ -3,10 +3,14 @@
 #define FV_INPUT_IMAGE_SEQUENCE_H
 
 #include "fovea/fovea.h"
+#include "os/guard.h"
 
 bool fv_image_sequence_named(const char *path);
 
-/* The file with the lowest number, to be freed, and that number. FV_ERROR_INPUT when there is none. */
-FvStatus fv_image_sequence_find(const char *path, char **first, int *number, FvError *error);
+/*
+ * The file with the lowest number, to be freed, and that number. FV_ERROR_INPUT when there is none. Adds all files of
+ * the sequence to `files`.
+ */
+FvStatus fv_image_sequence_find(const char *path, char **first, int *number, FvGuard *files, FvError *error);
 
 #endif

@@ -159,7 +159,7 @@ static FvStatus open_device(FvSource *source, const char *device, FvError *error
 static FvStatus open_images(FvSource *source, FvSourceParams *params, FvError *error)
 {
     char *first = NULL;
-    FvStatus status = fv_image_sequence_find(source->path, &first, &source->first_image, error);
+    FvStatus status = fv_image_sequence_find(source->path, &first, &source->first_image, &source->files, error);
     if (!status)
         status = fv_stream_open(&source->stream, first, source->cancel, error);
     free(first);
@@ -184,6 +184,7 @@ static FvStatus open_source(FvSource *source, const FvSourceParams *given, FvErr
     if (status)
         return status;
     source->info.path = source->stream.name;
+    fv_guard_add(&source->files, source->stream.id, source->stream.name);
     status = choose_reader(source, params, error);
     if (status)
         return status;
@@ -397,6 +398,7 @@ void fv_source_close(FvSource **source)
     fv_stream_close(&closing->stream);
     fv_frame_pool_close(&closing->pool);
     fv_index_free(&closing->index);
+    fv_guard_free(&closing->files);
     free(closing->path);
     fv_free(closing);
 }

@@ -9,6 +9,7 @@
 #include "picture/frame.h"
 #include "input/index.h"
 #include "input/stream.h"
+#include "os/guard.h"
 #include "picture/needed_rows.h"
 #include "picture/packet_memory.h"
 
@@ -72,6 +73,7 @@ struct FvSource {
     FvSourceInfo info;
     const FvSourceOps *ops;
     FvStream stream;           /* open while probing; afterwards as the reader likes */
+    FvGuard files;             /* the file or the images that it reads: no output replaces one */
     void *state;               /* the reader's own */
     FvFramePool *pool;         /* of info.format; exists after open */
     FvRange stated_range;      /* by the file itself: later frames are compared with it */

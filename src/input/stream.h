@@ -12,7 +12,7 @@ typedef struct FvStream {
     int fd;                 /* -1: not open */
     bool waits;             /* not a regular file: reading may have to wait for a writer */
     const FvCancel *cancel; /* ends the waiting; or NULL */
-    FvFileId id;            /* so that no output replaces it; kept when the stream is closed */
+    FvFileId id;            /* kept when the stream is closed */
     int64_t left;           /* bytes that follow, or -1 when only the end tells */
     int64_t size;           /* of a regular file from the stream's beginning on; else -1 */
     int64_t first, at;      /* regular files: where in the file the stream begins, and where it is read next */

@@ -4,17 +4,18 @@
 
 #include "os/file.h"
 
-/* A file that is read, and the name that messages give it. */
+/* A name that messages use, and the files that it stands for: a sequence of images has many. */
 typedef struct FvGuarded {
-    FvFileId id;
-    const char *name;
+    char *name;
+    FvFileId *ids;
+    int count;
 } FvGuarded;
 
-#define FV_MAX_GUARDED 64
-
+/* Begins zeroed. */
 typedef struct FvGuard {
-    FvGuarded file[FV_MAX_GUARDED];
+    FvGuarded *file;
     int count;
+    bool incomplete; /* memory ended: no output can be opened */
 } FvGuard;
 
 /* Adds a file whose identity is known. */
@@ -23,7 +24,12 @@ void fv_guard_add(FvGuard *guard, FvFileId id, const char *name);
 /* Adds the file of this name, if there is one. */
 void fv_guard_add_path(FvGuard *guard, const char *path);
 
+/* Adds all files of another guard. */
+void fv_guard_add_all(FvGuard *guard, const FvGuard *from);
+
 /* The guarded file with this identity, or NULL. */
 const FvGuarded *fv_guard_find(const FvGuard *guard, FvFileId id);
+
+void fv_guard_free(FvGuard *guard);
 
 #endif

@@ -20,7 +20,7 @@ struct FvOutput {
     char *path;            /* as the caller gave it */
     char *target;          /* the final name, links followed; NULL: it is written in place */
     char *temporary;       /* the name until then */
-    FvGuard guard;         /* without names */
+    FvGuard guard;
 };
 
 static const char *name_of(const char *path)
@@ -41,6 +41,7 @@ static void release(FvOutput *output)
     free(output->path);
     free(output->target);
     free(output->temporary);
+    fv_guard_free(&output->guard);
     free(output);
 }
 
@@ -95,6 +96,8 @@ static FvStatus examine(const char *path, const FvGuard *guard, struct stat *inf
 {
     int fd = descriptor_of(path);
     memset(info, 0, sizeof *info);
+    if (guard->incomplete)
+        return fail(path, ENOMEM, error);
     if (fd >= 0 ? fstat(fd, info) : stat(path, info)) {
         memset(info, 0, sizeof *info);
         return fd >= 0 || !*path || errno != ENOENT ? fail(path, *path ? errno : ENOENT, error) : FV_OK;
@@ -191,9 +194,8 @@ FvStatus fv_output_open_guarded(FvOutput **output, const char *path, const FvGua
         free(opening);
         return fv_fail_memory(error, sizeof *opening + strlen(path));
     }
-    for (int i = 0; i < guard->count; i++)
-        opening->guard.file[opening->guard.count++].id = guard->file[i].id;
-    status = open_output(opening, &info, cancel, error);
+    fv_guard_add_all(&opening->guard, guard);
+    status = opening->guard.incomplete ? fail(path, ENOMEM, error) : open_output(opening, &info, cancel, error);
     if (status)
         release(opening);
     else

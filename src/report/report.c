@@ -26,10 +26,8 @@ FvStatus fv_report_write(FvSession *session, const char *path, FvReportFormat fo
         return fv_fail(error, FV_ERROR_USAGE, "unknown report format %d", (int)format);
     if (!session->scores.columns)
         return fv_fail(error, FV_ERROR_USAGE, "there is nothing to report: the session has not been started");
-    FvGuard guard = {.count = 0};
-    fv_session_guard(session, &guard);
     FvOutput *output;
-    FvStatus status = fv_output_open_guarded(&output, path, &guard, session->params.cancel, error);
+    FvStatus status = fv_output_open_guarded(&output, path, &session->facts.read, session->params.cancel, error);
     if (!status) {
         FvLocale before;
         const bool plain = fv_locale_enter(&before);

@@ -364,10 +364,12 @@ static FvStatus score(FvSession *session, FvSource *reference, FvSource *distort
     };
     session->facts.score = *params;
     session->facts.score.alignment = NULL; /* the caller's */
-    status = fv_session_set_input(&session->facts.distorted, fv_source_info(distorted), distorted->stream.id, error);
+    fv_guard_add_all(&session->facts.read, &distorted->files);
+    if (reference)
+        fv_guard_add_all(&session->facts.read, &reference->files);
+    status = fv_session_set_input(&session->facts.distorted, fv_source_info(distorted), error);
     if (!status && use_reference)
-        status =
-            fv_session_set_input(&session->facts.reference, fv_source_info(reference), reference->stream.id, error);
+        status = fv_session_set_input(&session->facts.reference, fv_source_info(reference), error);
     if (!status && reference && !use_reference)
         status = fv_session_decide(session, error, "the reference is not read: no chosen metric needs it");
     if (!status)
@@ -405,12 +407,11 @@ FvStatus fv_score_import(FvSession *session, const FvSourceInfo *reference, cons
                          const FvScoreParams *params, FvError *error)
 {
     FvComparison comparison = {.params = params, .info = {reference, distorted}};
-    const FvFileId none = {.known = false};
     fv_session_expect(session, &(FvExpected){.arrival = FV_ARRIVES_AS_ROWS});
     session->facts.score = *params;
-    FvStatus status = fv_session_set_input(&session->facts.distorted, distorted, none, error);
+    FvStatus status = fv_session_set_input(&session->facts.distorted, distorted, error);
     if (!status && reference)
-        status = fv_session_set_input(&session->facts.reference, reference, none, error);
+        status = fv_session_set_input(&session->facts.reference, reference, error);
     if (!status)
         status = fv_comparison_decide(&comparison, error);
     if (!status)

@@ -7,19 +7,6 @@
 #define MAX_SOURCES 8 /* of one output */
 #define MAX_FILES 32
 
-void fv_session_guard(const FvSession *session, FvGuard *guard)
-{
-    const FvInput *inputs[] = {&session->facts.reference, &session->facts.distorted};
-    for (int side = 0; side < 2; side++)
-        fv_guard_add(guard, inputs[side]->id, inputs[side]->path);
-    for (int m = 0; m < session->metrics.count; m++) {
-        const FvMetricRun *run = &session->metrics.run[m];
-        const FvOptions *table = &run->metric->options;
-        for (int i = 0; run->files && i < table->count; i++)
-            fv_guard_add(guard, run->files[i].id, fv_option_path(run->options, table, i));
-    }
-}
-
 static FvStatus check_params(const FvOutputParams *params, const char *function, FvGuard *guard, FvError *error)
 {
     const char *missing = !params                                    ? "params"
@@ -37,30 +24,35 @@ static FvStatus check_params(const FvOutputParams *params, const char *function,
     if (params->file_count < 0 || params->file_count > MAX_FILES)
         return fv_fail(error, FV_ERROR_USAGE, "%s: %d files are outside 0 to %d", function, params->file_count,
                        MAX_FILES);
-    guard->count = 0;
     for (int i = 0; i < params->source_count; i++)
         if (params->sources[i])
-            fv_guard_add(guard, params->sources[i]->stream.id, fv_source_info(params->sources[i])->path);
+            fv_guard_add_all(guard, &params->sources[i]->files);
     for (int i = 0; i < params->file_count; i++)
         if (params->files[i])
             fv_guard_add_path(guard, params->files[i]);
     if (params->session)
-        fv_session_guard(params->session, guard);
+        fv_guard_add_all(guard, &params->session->facts.read);
     return FV_OK;
 }
 
 FvStatus fv_output_check(const FvOutputParams *params, FvError *error)
 {
-    FvGuard guard;
+    FvGuard guard = {.count = 0};
     FvStatus status = check_params(params, "fv_output_check", &guard, error);
-    return status ? status : fv_output_check_guarded(params->path, &guard, error);
+    if (!status)
+        status = fv_output_check_guarded(params->path, &guard, error);
+    fv_guard_free(&guard);
+    return status;
 }
 
 FvStatus fv_output_open(FvOutput **output, const FvOutputParams *params, FvError *error)
 {
-    FvGuard guard;
+    FvGuard guard = {.count = 0};
     FV_REQUIRE(error, output);
     *output = NULL;
     FvStatus status = check_params(params, "fv_output_open", &guard, error);
-    return status ? status : fv_output_open_guarded(output, params->path, &guard, params->cancel, error);
+    if (!status)
+        status = fv_output_open_guarded(output, params->path, &guard, params->cancel, error);
+    fv_guard_free(&guard);
+    return status;
 }

@@ -62,8 +62,11 @@ static FvStatus add_metric(FvSession *session, const char *text, size_t length, 
     char *one = strndup(text, length);
     if (!one)
         return fv_fail_memory(error, length + 1);
-    FvStatus status = fv_metric_open(&session->metrics.run[session->metrics.count], one, error);
+    FvMetricRun *run = &session->metrics.run[session->metrics.count];
+    FvStatus status = fv_metric_open(run, one, error);
     session->metrics.count += !status;
+    for (int i = 0; !status && run->files && i < run->metric->options.count; i++)
+        fv_guard_add(&session->facts.read, run->files[i].id, fv_option_path(run->options, &run->metric->options, i));
     free(one);
     return status;
 }
@@ -165,7 +168,7 @@ void fv_session_mark_partial(FvSession *session, const FvError *reason)
     session->facts.failure = *reason;
 }
 
-FvStatus fv_session_set_input(FvInput *input, const FvSourceInfo *info, FvFileId id, FvError *error)
+FvStatus fv_session_set_input(FvInput *input, const FvSourceInfo *info, FvError *error)
 {
     *input = (FvInput){
         .present = true,
@@ -174,7 +177,6 @@ FvStatus fv_session_set_input(FvInput *input, const FvSourceInfo *info, FvFileId
         .container = strdup(info->container),
         .codec = strdup(info->codec),
         .mastering = info->mastering ? strdup(info->mastering) : NULL,
-        .id = id,
         .info = *info,
     };
     input->info.path = input->info.reader = input->info.container = input->info.codec = input->info.mastering = NULL;
@@ -236,6 +238,7 @@ void fv_session_close(FvSession **session)
         free(s->facts.decisions[i]);
     free_input(&s->facts.reference);
     free_input(&s->facts.distorted);
+    fv_guard_free(&s->facts.read);
     free(s->facts.decisions);
     free(s->facts.last_decision);
     free(s->facts.gates);

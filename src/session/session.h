@@ -30,7 +30,6 @@ typedef struct FvColumn {
 typedef struct FvInput {
     bool present;
     char *path, *reader, *container, *codec, *mastering;
-    FvFileId id;
     FvSourceInfo info; /* without its strings */
 } FvInput;
 
@@ -107,6 +106,7 @@ typedef struct FvFacts {
     char *last_decision;
     FvRecord *imported; /* who computed rows that come from elsewhere; else NULL */
     FvInput reference, distorted;
+    FvGuard read; /* files that decide the scores: no output replaces one */
     FvGate *gates;
     int gate_count;
     FvReportPicture *pictures; /* with copies of what they point to */
@@ -189,7 +189,6 @@ FvStatus fv_session_end(FvSession *session, bool whole, FvError *error);
 void fv_session_carriers(const FvSession *session, int metric, char *text, size_t size);
 
 /* Adds the files that the session reads: its videos, once it has them, and the files of its metrics' options. */
-void fv_session_guard(const FvSession *session, FvGuard *guard);
 
 FvStatus fv_record_make(FvRecord *record, const FvSession *session, FvError *error);
 void fv_record_free(FvRecord *record);
@@ -197,7 +196,7 @@ void fv_record_free(FvRecord *record);
 void fv_session_free_pictures(FvSession *session);
 
 /* Copies what a source says of itself. */
-FvStatus fv_session_set_input(FvInput *input, const FvSourceInfo *info, FvFileId id, FvError *error);
+FvStatus fv_session_set_input(FvInput *input, const FvSourceInfo *info, FvError *error);
 
 #define FV_EVERYTHING INT64_MAX /* a lead of all frames before */
 

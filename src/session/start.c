@@ -89,12 +89,9 @@ static FvStatus init_metric(FvSession *session, int i, FvError *error)
 {
     FvMetricRun *run = &session->metrics.run[i];
     const char *name = run->metric->info.name;
-    FvGuard guard = {.count = 0};
-    fv_session_guard(session, &guard);
-    run->guard = &guard;
+    run->guard = &session->facts.read;
     run->cancel = session->params.cancel;
     FvStatus status = run->metric->init ? run->metric->init(run, error) : FV_OK;
-    run->guard = NULL;
     for (int other = 0; other < i && !status; other++)
         if (fv_file_same(run->folder, session->metrics.run[other].folder))
             status =

@@ -130,10 +130,14 @@ static bool same_rows(const FvShard *a, const FvShard *b, int width)
 
 static FvStatus take_file(Merging *merging, const char *path, FvError *error)
 {
+    char record[4096];
     FvShard rows;
     int shard;
     bool foreign;
     const int width = fv_session_terms(merging->session);
+    fv_shard_record_path(record, sizeof record, path);
+    fv_guard_add_path(&merging->session->facts.read, path);
+    fv_guard_add_path(&merging->session->facts.read, record);
     FvStatus status = fv_shard_read(merging->plan, path, width, &shard, &rows, &foreign, error);
     if (status)
         return status;

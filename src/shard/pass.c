@@ -90,7 +90,7 @@ static FvStatus land(void *opaque, int64_t first_row, bool ended, FvError *error
         FvShard rows;
         status = fv_shard_make(&rows, pass->session, first - first_row, plan->cuts[pass->next + 1] - first, error);
         if (!status)
-            status = pass->pass->land(pass->pass->opaque, pass->next, &rows, pass->session->scores.rows.width, error);
+            status = pass->pass->land(pass->pass->opaque, pass->next, &rows, pass->session, error);
         pass->next += !status;
     }
     return status;

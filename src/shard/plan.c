@@ -90,6 +90,10 @@ static FvStatus make(FvPlan *plan, const FvPlanParams *params, FvError *error)
     plan->score.chooses = NULL;
     plan->score.opaque = NULL;
     plan->uses_reference = params->reference && fv_session_needs_reference(params->session);
+    fv_guard_add_all(&plan->read, &params->session->facts.read);
+    for (int side = 0; side < 2; side++)
+        if (sources[side])
+            fv_guard_add_all(&plan->read, &sources[side]->files);
     for (int side = 0; side < 2 && !status; side++)
         if (sources[side])
             status = fv_plan_set_video(&plan->video[side], opened[side], sources[side], error);
@@ -145,13 +149,11 @@ FvStatus fv_plan_write(const FvPlan *plan, const char *path, FvError *error)
     char *text, sha256[65];
     FV_REQUIRE(error, plan);
     FV_REQUIRE(error, path);
-    FvGuard guard = {.count = 0};
-    fv_plan_guard(plan, &guard);
     FvStatus status = fv_plan_print(plan, &text, sha256, error);
     if (status)
         return status;
     FvOutput *output;
-    status = fv_output_open_guarded(&output, path, &guard, NULL, error);
+    status = fv_output_open_guarded(&output, path, &plan->read, NULL, error);
     if (!status) {
         fputs(text, fv_output_file(output));
         status = fv_output_close(&output, error);
@@ -196,6 +198,7 @@ void fv_plan_close(FvPlan **plan)
     *plan = NULL;
     fv_plan_free_video(&closing->video[FV_REFERENCE]);
     fv_plan_free_video(&closing->video[FV_DISTORTED]);
+    fv_guard_free(&closing->read);
     for (int i = 0; i < closing->metric_count; i++)
         free(closing->metrics[i]);
     for (int i = 0; i < closing->file_count; i++) {
@@ -222,6 +225,7 @@ static const char *hash_of(const FvSession *session, const FvPlanFile *file)
 FvStatus fv_plan_add_metrics(const FvPlan *plan, FvSession *session, FvError *error)
 {
     FvStatus status = FV_OK;
+    fv_guard_add_all(&session->facts.read, &plan->read);
     for (int i = 0; i < plan->metric_count && !status; i++)
         status = fv_session_add(session, plan->metrics[i], error);
     for (int i = 0; i < session->metrics.count && !status; i++)

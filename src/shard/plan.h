@@ -43,6 +43,7 @@ struct FvPlan {
     int64_t *cuts;        /* [shards + 1]: the first frame of each shard, and `frames` */
     int shards;
     char sha256[65]; /* of everything above */
+    FvGuard read;    /* the plan's own file, the videos, and files of the metrics: no output replaces one */
 };
 
 /* FV_ERROR_USAGE when the plan has no such shard. */
@@ -51,7 +52,7 @@ FvStatus fv_plan_check_shard(const FvPlan *plan, int64_t shard, FvError *error);
 /* A started session with the metrics of the plan that computes nothing: it takes rows. */
 FvStatus fv_plan_session(FvSession **session, const FvPlan *plan, const FvSessionParams *params, FvError *error);
 
-/* Adds the metrics of the plan. The files of their options must not have changed. */
+/* Adds the metrics of the plan, and the files that were read for it. Files of options must not have changed. */
 FvStatus fv_plan_add_metrics(const FvPlan *plan, FvSession *session, FvError *error);
 
 /* Copies the description of a source and the identity of its file. */
@@ -64,9 +65,6 @@ bool fv_plan_copy_text(char **to, const char *from);
 
 /* Counts the frames and cuts them into shards. */
 FvStatus fv_plan_cut(FvPlan *plan, const FvPlanParams *params, FvError *error);
-
-/* Adds the files of the videos. */
-void fv_plan_guard(const FvPlan *plan, FvGuard *guard);
 
 /* The size and time of a file, and the hash of 16 pieces of it. */
 FvStatus fv_plan_identify(const char *path, int64_t *bytes, int64_t *modified, char sha256[65], FvError *error);

@@ -292,7 +292,14 @@ FvStatus fv_plan_read(FvPlan **plan, const char *path, FvError *error)
     FV_REQUIRE(error, plan);
     *plan = NULL;
     FV_REQUIRE(error, path);
-    return read_plan(plan, path, NULL, 0, false, error);
+    FvStatus status = read_plan(plan, path, NULL, 0, false, error);
+    if (status)
+        return status;
+    fv_guard_add_path(&(*plan)->read, path);
+    for (int side = 0; side < 2; side++)
+        if ((*plan)->video[side].present)
+            fv_guard_add_path(&(*plan)->read, (*plan)->video[side].path);
+    return FV_OK;
 }
 
 FvStatus fv_plan_parse(FvPlan **plan, const char *name, const char *text, size_t size, bool any_hash, FvError *error)

@@ -37,13 +37,12 @@ typedef struct Worker {
     FvError error;
 } Worker;
 
-static FvStatus land(void *opaque, int shard, FvShard *rows, int width, FvError *error)
+static FvStatus land(void *opaque, int shard, FvShard *rows, const FvSession *session, FvError *error)
 {
     Run *run = ((Worker *)opaque)->run;
     FvStatus status = FV_OK;
     if (run->params->folder)
-        status =
-            fv_shard_write(run->plan, shard, rows, width, run->params->folder, run->params->session.cancel, error);
+        status = fv_shard_write(run->plan, shard, rows, session, run->params->folder, error);
     if (status || !run->keeps)
         fv_shard_free(rows);
     else
@@ -227,15 +226,16 @@ static FvStatus find_done(Run *run, int first, int end, FvError *error)
         int shard;
         bool foreign;
         fv_shard_path(path, sizeof path, folder, i, "shard");
-        if (!fv_file_exists(path))
-            continue;
+        const bool exists = fv_file_exists(path);
         FvError why = {.status = FV_OK};
-        FvStatus read = fv_shard_read(run->plan, path, -1, &shard, &rows, &foreign, &why);
-        if (read && (foreign || read == FV_ERROR_MEMORY)) {
+        FvStatus read = exists ? fv_shard_read(run->plan, path, -1, &shard, &rows, &foreign, &why) : FV_ERROR_INPUT;
+        if (exists && read && (foreign || read == FV_ERROR_MEMORY)) {
             *error = why;
             return read;
         }
         run->done[i] = !read && shard == i;
+        if (!run->done[i])
+            status = fv_shard_check_output(run->plan, i, folder, error);
         if (run->done[i] && run->keeps)
             run->shards[i] = rows;
         else if (!read)

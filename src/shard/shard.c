@@ -109,22 +109,35 @@ static uint8_t *print_shard(const FvPlan *plan, int shard, const FvShard *rows, 
     return bytes;
 }
 
-FvStatus fv_shard_write(const FvPlan *plan, int shard, const FvShard *rows, int width, const char *folder,
-                        const FvCancel *cancel, FvError *error)
+FvStatus fv_shard_check_output(const FvPlan *plan, int shard, const char *folder, FvError *error)
 {
+    static const char *const endings[] = {"run.json", "shard"};
+    FvStatus status = FV_OK;
+    for (int i = 0; i < 2 && !status; i++) {
+        char path[4096];
+        fv_shard_path(path, sizeof path, folder, shard, endings[i]);
+        status = fv_output_check_guarded(path, &plan->read, error);
+    }
+    return status;
+}
+
+FvStatus fv_shard_write(const FvPlan *plan, int shard, const FvShard *rows, const FvSession *session,
+                        const char *folder, FvError *error)
+{
+    const FvGuard *guard = &session->facts.read;
+    const FvCancel *cancel = session->params.cancel;
+    const int width = session->scores.rows.width;
     char path[4096];
-    FvGuard guard = {.count = 0};
     FvOutput *output;
     char *record, sha256[65];
     size_t size = 0;
     uint8_t *bytes = print_shard(plan, shard, rows, width, &size);
     if (!bytes)
         return fv_fail_memory(error, (size_t)rows->rows * row_bytes(width));
-    fv_plan_guard(plan, &guard);
     fv_shard_path(path, sizeof path, folder, shard, "run.json");
     FvStatus status = fv_record_print(&rows->record, (double)time(NULL), &record, sha256, error);
     if (!status)
-        status = fv_output_open_guarded(&output, path, &guard, cancel, error);
+        status = fv_output_open_guarded(&output, path, guard, cancel, error);
     if (!status) {
         fputs(record, fv_output_file(output));
         status = fv_output_close(&output, error);
@@ -132,7 +145,7 @@ FvStatus fv_shard_write(const FvPlan *plan, int shard, const FvShard *rows, int 
     free(record);
     fv_shard_path(path, sizeof path, folder, shard, "shard");
     if (!status)
-        status = fv_output_open_guarded(&output, path, &guard, cancel, error);
+        status = fv_output_open_guarded(&output, path, guard, cancel, error);
     if (!status) {
         fwrite(bytes, 1, size, fv_output_file(output));
         status = fv_output_close(&output, error);
@@ -144,7 +157,7 @@ FvStatus fv_shard_write(const FvPlan *plan, int shard, const FvShard *rows, int 
 /* ---- Reading ----------------------------------------------------------------------------------------------------
  */
 
-static FvStatus read_file(const char *path, size_t most, uint8_t **bytes, size_t *size, FvError *error)
+FvStatus fv_shard_bytes(const char *path, size_t most, uint8_t **bytes, size_t *size, FvError *error)
 {
     struct stat info = {.st_size = 0};
     const int fd = fv_file_open(path);
@@ -263,19 +276,17 @@ static FvStatus parse_shard(const FvPlan *plan, const char *path, int width, con
     return take_rows(rows, &head, bytes + head.length, path, error);
 }
 
-/* ".../000012.shard" has its record in ".../000012.run.json". */
-static FvStatus read_record(FvRecord *record, const char *path, FvError *error)
+void fv_shard_record_path(char *record, size_t size, const char *path)
 {
-    char name[4096];
     const size_t length = strlen(path), ending = strlen(".shard");
     const bool ends = length > ending && !strcmp(path + length - ending, ".shard");
-    snprintf(name, sizeof name, "%.*s.run.json", (int)(ends ? length - ending : length), path);
-    return fv_record_read(record, name, error);
+    snprintf(record, size, "%.*s.run.json", (int)(ends ? length - ending : length), path);
 }
 
 FvStatus fv_shard_read(const FvPlan *plan, const char *path, int width, int *shard, FvShard *rows, bool *foreign,
                        FvError *error)
 {
+    char record[4096];
     uint8_t *bytes;
     size_t size, most = 0;
     *rows = (FvShard){.rows = 0};
@@ -285,12 +296,13 @@ FvStatus fv_shard_read(const FvPlan *plan, const char *path, int width, int *sha
         most = frames > most ? frames : most;
     }
     const int widest = width < 0 ? FV_SHARD_MOST_TERMS : width;
-    FvStatus status = read_file(path, most * row_bytes(widest) + MOST_HEAD + TAIL, &bytes, &size, error);
+    FvStatus status = fv_shard_bytes(path, most * row_bytes(widest) + MOST_HEAD + TAIL, &bytes, &size, error);
     if (!status)
         status = parse_shard(plan, path, width, bytes, size, shard, rows, foreign, error);
     free(bytes);
+    fv_shard_record_path(record, sizeof record, path);
     if (!status)
-        status = read_record(&rows->record, path, error);
+        status = fv_record_read(&rows->record, record, error);
     if (status)
         fv_shard_free(rows);
     return status;

@@ -22,9 +22,15 @@ FvStatus fv_shard_make(FvShard *shard, const FvSession *session, int64_t first, 
 /* FOLDER/000012.shard or FOLDER/000012.run.json, by `ending`. */
 void fv_shard_path(char *path, size_t size, const char *folder, int shard, const char *ending);
 
-/* Writes both files of a whole shard, the record first. */
-FvStatus fv_shard_write(const FvPlan *plan, int shard, const FvShard *rows, int width, const char *folder,
-                        const FvCancel *cancel, FvError *error);
+/* ".../000012.shard" has its record in ".../000012.run.json". */
+void fv_shard_record_path(char *record, size_t size, const char *path);
+
+/* Writes both files of a whole shard that the session computed, the record first. */
+FvStatus fv_shard_write(const FvPlan *plan, int shard, const FvShard *rows, const FvSession *session,
+                        const char *folder, FvError *error);
+
+/* Whether both files can be written. */
+FvStatus fv_shard_check_output(const FvPlan *plan, int shard, const char *folder, FvError *error);
 
 /*
  * Reads a shard of `width` terms (-1: any number) with its record. *shard is its number. FV_ERROR_INPUT when it is
@@ -32,6 +38,9 @@ FvStatus fv_shard_write(const FvPlan *plan, int shard, const FvShard *rows, int 
  */
 FvStatus fv_shard_read(const FvPlan *plan, const char *path, int width, int *shard, FvShard *rows, bool *foreign,
                        FvError *error);
+
+/* The first `most` bytes of a regular file, to be freed also after a failure. */
+FvStatus fv_shard_bytes(const char *path, size_t most, uint8_t **bytes, size_t *size, FvError *error);
 
 /* The text of a record, written at a time, and its hash. The text is the caller's to free. */
 FvStatus fv_record_print(const FvRecord *record, double seconds, char **text, char sha256[65], FvError *error);
@@ -48,7 +57,7 @@ typedef struct FvShardPass {
     int first, count;
     const FvSessionParams *session;
     bool ignore_modified;
-    FvStatus (*land)(void *opaque, int shard, FvShard *rows, int width,
+    FvStatus (*land)(void *opaque, int shard, FvShard *rows, const FvSession *session,
                      FvError *error);                     /* owns the rows from then on */
     void (*fail)(void *opaque, int shard, FvShard *rows); /* gets the rows of shards that are not whole; or NULL */
     bool (*progress)(void *opaque, int64_t frames);       /* since the last call */

@@ -132,10 +132,3 @@ void fv_plan_free_video(FvPlanVideo *video)
         free(texts[i]);
     fv_index_free(&video->index);
 }
-
-void fv_plan_guard(const FvPlan *plan, FvGuard *guard)
-{
-    for (int side = 0; side < 2; side++)
-        if (plan->video[side].present)
-            fv_guard_add_path(guard, plan->video[side].path);
-}

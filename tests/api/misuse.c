@@ -513,6 +513,7 @@ static void check_plans(void)
     CHECK(fv_plan_make, usage(fv_plan_make(&none, &wrong, &error)) && !none);
     CHECK(fv_plan_write, usage(fv_plan_write(NULL, output_path, &error)) && usage(fv_plan_write(plan, NULL, &error)));
     CHECK(fv_plan_write, usage(fv_plan_write(plan, video, &error)));
+    CHECK(fv_plan_clear, usage(fv_plan_clear(NULL, video, &error)) && usage(fv_plan_clear(plan, NULL, &error)));
     CHECK(fv_plan_read, usage(fv_plan_read(NULL, video, &error)) && usage(fv_plan_read(&none, NULL, &error)));
     CHECK(fv_plan_read, fv_plan_read(&none, video, &error) && !none);
     CHECK(fv_plan_hash, !fv_plan_hash(NULL) && strlen(fv_plan_hash(plan)) == 64);

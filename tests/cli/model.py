@@ -84,7 +84,12 @@ def a_report_never_replaces_the_model():
         _, err = fovea("score", "-r", "big.y4m", "-d", "worse.y4m", "--model", "path=model.json", "-o", name,
                        "--progress", "json", status=USAGE, says="would overwrite the input model.json")
         check('"progress"' not in err, "it is said after the work")
-    check(read("model.json") == text, "the model changed")
+    fovea("plan", "-r", "big.y4m", "-d", "worse.y4m", "-m", "vmaf=path=model.json", "--shards", "1", "-o", "other.json",
+          status=USAGE, says="other.json would overwrite the input model.json")
+    videos = ["-r", "big.y4m", "-d", "worse.y4m", "-m", "path=model.json"]
+    fovea("vmaf", *videos, "-o", "other.json", status=USAGE, says="other.json would overwrite the input model.json")
+    fovea("vmaf", *videos, "-o", "report.xml")
+    check(read("model.json") == text and read("report.xml"), "the model changed")
 
 
 @case

@@ -101,6 +101,19 @@ def never_an_input_that_has_no_name():
     check(read("dis.y4m") == video, "the input changed")
 
 
+@case
+def never_an_input_by_standard_output():
+    video = read("ref.y4m")
+    for args in (["score", "-r", "ref.y4m", "-d", "dis.y4m", "-m", "psnr"],
+                 ["score", "-r", "ref.y4m", "-d", "dis.y4m", "-m", "psnr", "-o", "report.json"],
+                 ["score", "-r", "ref.y4m", "-d", "dis.y4m", "-m", "psnr", "-o", "-"],
+                 ["map", "-r", "ref.y4m", "-d", "dis.y4m", "--metric", "ssimulacra2", "-o", "maps"]):
+        with open("ref.y4m", "ab") as file:
+            fovea(*args, stdout=file, status=USAGE, says=["standard output", "would overwrite the input ref.y4m"])
+        check(read("ref.y4m") == video, f"{args}: the input changed")
+        check(left() == [], f"{args}: left: {left()}")
+
+
 # ---- Whole or not at all ----------------------------------------------------------------------------------------------
 
 

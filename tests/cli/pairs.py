@@ -7,7 +7,7 @@ import subprocess
 from fractions import Fraction
 
 import clip
-from command import INPUT, PARTIAL, Skipped, case, check, fovea, read, report, run, write
+from command import INPUT, PARTIAL, USAGE, Skipped, case, check, fovea, read, report, run, write
 
 
 def ffmpeg(*args):
@@ -248,6 +248,19 @@ def sequences_of_images_are_read():
         check(len(value["frames"]) == 3 and value["pooled"]["psnr_y"]["min"] >= 60, f"{name}: {value['pooled']}")
     write("t0999.tif", read("t0999.tif")[:-2000])
     psnr("t%04d.tif", "t%04d.tif", "--convert", "rgb", status=PARTIAL, says="frame 1")
+
+
+@case
+def no_output_replaces_an_image_of_a_sequence():
+    ffmpeg("-f", "lavfi", "-i", "testsrc2=s=48x32:r=25,format=gray", "-frames:v", "100", "-start_number", "0", "q%03d.png")
+    os.symlink("q070.png", "link.png")
+    before = [read(f"q{i:03}.png") for i in range(100)]
+    for name in ("q000.png", "q002.png", "q099.png", "link.png", "./q064.png"):
+        fovea("score", "-r", "q%03d.png", "-d", "q%03d.png", "-m", "psnr", "--format", "json", "-o", name, status=USAGE,
+              says=f"{name} would overwrite the input q%03d.png; name another file")
+        fovea("decode", "q%03d.png", "-o", name, status=USAGE, says="would overwrite the input q%03d.png")
+    check([read(f"q{i:03}.png") for i in range(100)] == before, "an image changed")
+    fovea("decode", "q%03d.png", "-o", "q100.y4m")
 
 
 @case

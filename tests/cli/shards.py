@@ -435,5 +435,55 @@ def what_resume_refuses():
     check(read("kept.json.shards/mine") == b"mine", "a file of the user's was removed")
 
 
+@case
+def resume_deletes_what_it_wrote():
+    options = ["-r", "ref.y4m", "-d", "dis.y4m", "--metric", "psnr", "--resume"]
+    folder = "kept.json.shards"
+    plan(2, "--metric", "psnr")
+    compute(2, folder="other")
+    os.mkdir(folder)
+    mine = {f"{folder}/{name}": text for name, text in {
+        "000007.shard": b"a film of mine", "000008.shard": read(shard(1, "other")), "000009.run.json": b"{}",
+        "000000.shard.12.3.tmp": b"a draft", "plan.json.12.3.tmp": b"{ }", "000000.run.json.9.0.tmp": b"{}"}.items()}
+    for name, text in mine.items():
+        write(name, text)
+    os.symlink("../ref.y4m", f"{folder}/000000.shard.7.0.tmp")
+    write(f"{folder}/000000.run.json.7.0.tmp", b"")
+    fovea("score", *options, "-o", "kept.json", says=[folder, "it contains other files"])
+    check({f"{folder}/{name}" for name in os.listdir(folder)} == {*mine, f"{folder}/000000.shard.7.0.tmp"},
+          f"left: {sorted(os.listdir(folder))}")
+    check(all(read(name) == text for name, text in mine.items()), "a file of the user's changed")
+
+
+# ---- Never an input ---------------------------------------------------------------------------------------------------
+
+
+@case
+def never_an_input():
+    plan(2, "--metric", "psnr")
+    compute(2)
+    names = ["plan.json", "ref.y4m", "dis.y4m", shard(0), "shards/000001.run.json"]
+    before = {name: read(name) for name in names}
+    os.symlink("plan.json", "link.json")
+    for name in [*names, "link.json"]:
+        fovea("merge", "-o", name, "--format", "json", "shards", status=USAGE,
+              says=[name, "would overwrite the input", "name another file"])
+    for name in ("ref.y4m", shard(0), "plan.json"):
+        with open(name, "ab") as output:
+            fovea("merge", "shards", stdout=output, status=USAGE, says=["standard output", name])
+    fovea("plan", "-r", "ref.y4m", "-d", "dis.y4m", "--metric", "psnr", "--shards", "2", "-o", "dis.y4m", status=USAGE,
+          says="would overwrite the input dis.y4m")
+    for number, ending in ((0, "run.json"), (1, "shard")):
+        os.mkdir(f"folder{number}")
+        place = f"folder{number}/{number:06}.{ending}"
+        shutil.copy("plan.json" if ending == "run.json" else "dis.y4m", place)
+        if ending == "run.json":
+            fovea("run", "--plan", place, "--shard", "all", "-o", "folder0", status=USAGE,
+                  says=[place, "would overwrite the input"])
+            check(os.listdir("folder0") == ["000000.run.json"], "a shard was computed")
+            check(read(place) == before["plan.json"], "the plan is gone")
+    check(all(read(name) == data for name, data in before.items()), "an input changed")
+
+
 if __name__ == "__main__":
     run()

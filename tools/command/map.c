@@ -300,7 +300,11 @@ static FvStatus prepare(Job *job)
     job->writer.sources = job->sources;
     job->writer.cancel = job->cancel;
     job->writer.frames = job->options->worst > 0;
-    status = map_writer_open(&job->writer, &error);
+    const FvOutputParams params = {
+        .sources = (const FvSource *const *)job->sources, .source_count = 2, .session = job->session};
+    status = outputs_check(&params, &error);
+    if (!status)
+        status = map_writer_open(&job->writer, &error);
     return complain_if(status, &error);
 }
 

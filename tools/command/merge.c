@@ -14,6 +14,7 @@
 #include "cli/stop.h"
 #include "result/table.h"
 #include "scoring/pairing.h"
+#include "scoring/videos.h"
 
 /* The shards to merge. Names found in folders follow those given, and are owned. */
 typedef struct Files {
@@ -71,6 +72,8 @@ static int report(const Options *options, FvSession *session, const Gates *gates
 {
     FvError error = {0};
     const char *path = report_path(options);
+    if (complain_if(outputs_check(&(FvOutputParams){.path = path, .session = session}, &error), &error))
+        return error.status;
     if (path && complain_if(fv_report_write(session, path, report_format(options), &error), &error))
         return error.status;
     if (status != FV_OK)

@@ -16,6 +16,7 @@
 #include "scoring/pairing.h"
 #include "scoring/resume.h"
 #include "scoring/scoring.h"
+#include "scoring/videos.h"
 #include "result/table.h"
 
 /* Everything that lives during one scoring. */
@@ -23,6 +24,7 @@ typedef struct Job {
     const Options *options;
     Opened opened;
     FvSession *merged; /* what was scored in shards; NULL: the opened session has the scores */
+    FvPlan *plan;      /* of these shards */
     ProgressStyle style;
     Gates gates;
     bool gates_checked;
@@ -56,12 +58,11 @@ static bool on_shard_progress(void *opaque, const FvProgress *progress)
 static FvStatus check_output(const Job *job)
 {
     FvError error = {0};
-    FvOutputParams params = {.path = report_path(job->options),
-                             .sources = (const FvSource *const[]){job->opened.source[0], job->opened.source[1]},
-                             .source_count = 2,
-                             .session = job->opened.session};
-    FvStatus status = params.path ? fv_output_check(&params, &error) : FV_OK;
-    return complain_if(status, &error);
+    const FvOutputParams params = {.path = report_path(job->options),
+                                   .sources = (const FvSource *const[]){job->opened.source[0], job->opened.source[1]},
+                                   .source_count = 2,
+                                   .session = job->opened.session};
+    return complain_if(outputs_check(&params, &error), &error);
 }
 
 /* Several devices share the frames. */
@@ -145,8 +146,8 @@ static FvStatus print_table(const Job *job, FvError *error)
 static FvStatus score_shards(Job *job, FvError *error)
 {
     FvPlanRunParams params = {.session = session_params(job), .progress = on_shard_progress, .opaque = job};
-    FvStatus status =
-        resume_score(&job->merged, &job->opened, &params, job->options->resume ? job->options->output : NULL, error);
+    FvStatus status = resume_score(&job->merged, &job->plan, &job->opened, &params,
+                                   job->options->resume ? job->options->output : NULL, error);
     if (job->merged && job->gate_status == FV_OK)
         job->gate_status = gates_check(&job->gates, job->merged);
     return status;
@@ -195,7 +196,7 @@ static int score_all(Job *job)
     if (status != FV_OK)
         return status;
     if (options->resume)
-        resume_finish(options->output);
+        resume_finish(job->plan, options->output);
     if (!path || strcmp(path, "-"))
         status = print_table(job, &error);
     return status != FV_OK ? (int)status : gates_pass(&job->gates, scored(job)) ? EXIT_OK : EXIT_GATE;
@@ -222,6 +223,7 @@ static int run(const void *values, const ArgList *words)
     if (status == EXIT_OK || status == EXIT_GATE)
         leave_gpu(&job, status);
     fv_session_close(&job.merged);
+    fv_plan_close(&job.plan);
     scoring_close(&job.opened);
     gates_free(&job.gates);
     return status;

@@ -9,6 +9,7 @@
 #include "result/gate.h"
 #include "cli/message.h"
 #include "scoring/scoring.h"
+#include "scoring/videos.h"
 #include "view/server.h"
 
 #define CACHE (512u << 20) /* bytes of frames */
@@ -97,6 +98,15 @@ static FvStatus wait_for_maps(Job *job)
                    : complain(status, "--map-device: %s; without this option the CPU makes the maps", error.message);
 }
 
+/* It gets the address. */
+static FvStatus check_output(const Job *job)
+{
+    FvError error = {0};
+    const FvOutputParams params = {
+        .sources = (const FvSource *const *)job->opened.source, .source_count = 2, .session = job->opened.session};
+    return complain_if(outputs_check(&params, &error), &error);
+}
+
 static FvStatus prepare(Job *job)
 {
     if (!view_server_exists())
@@ -112,6 +122,8 @@ static FvStatus prepare(Job *job)
         status = open_maps(job);
     if (!status)
         status = open_scoring(job);
+    if (!status)
+        status = check_output(job);
     if (!status)
         status = open_clip(job);
     return status ? status : wait_for_maps(job);

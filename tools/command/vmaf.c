@@ -264,6 +264,20 @@ static int write_report(const Job *job)
     return vmaf_write_output(job->context, job->vmaf->output, format) ? FV_ERROR_OUTPUT : FV_OK;
 }
 
+static int check_output(const Job *job)
+{
+    const char *models[VMAF_MOST];
+    FvError error = {0};
+    for (int i = 0; i < job->choice.model_count; i++)
+        models[i] = job->choice.model[i].path;
+    const FvOutputParams params = {.path = job->vmaf->output,
+                                   .sources = (const FvSource *const *)job->source,
+                                   .source_count = 2,
+                                   .files = models,
+                                   .file_count = job->choice.model_count};
+    return params.path ? (int)complain_if(fv_output_check(&params, &error), &error) : FV_OK;
+}
+
 static int score(Job *job)
 {
     const Vmaf *vmaf = job->vmaf;
@@ -274,6 +288,8 @@ static int score(Job *job)
         return complain(FV_ERROR_MEMORY, "problem initializing VMAF context");
     int status = vmaf_choose(job->context, &vmaf->models, &vmaf->features, vmaf->aom_ctc, vmaf->nflx_ctc,
                              vmaf->no_prediction, &job->choice);
+    if (!status)
+        status = check_output(job);
     if (!status)
         status = compare(job);
     if (status)
@@ -329,12 +345,6 @@ static int run(const void *values, const ArgList *words)
         status = open_source(&job, 0, vmaf->reference);
     if (!status)
         status = open_source(&job, 1, vmaf->distorted);
-    if (!status && vmaf->output) {
-        const FvSource *sources[] = {job.source[0], job.source[1]};
-        FvError error;
-        FvOutputParams output = {.path = vmaf->output, .sources = sources, .source_count = 2};
-        status = complain_if(fv_output_check(&output, &error), &error);
-    }
     if (!status)
         status = score(&job);
     vmaf_choice_free(&job.choice);

@@ -105,6 +105,7 @@ static int add_model(VmafContext *context, const char *text, VmafChoice *choice)
     if (parse_model(chosen->text, &parsed))
         return FV_ERROR_USAGE;
     chosen->label = parsed.version ? parsed.version : parsed.path;
+    chosen->path = parsed.version ? NULL : parsed.path;
     chosen->name = parsed.cfg.name;
     for (int i = 0; i < choice->model_count - 1; i++)
         if (!strcmp(choice->model[i].name, chosen->name))

@@ -1,6 +1,5 @@
 #include "scoring/resume.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -79,53 +78,26 @@ static FvStatus make_plan(FvPlan **plan, const Opened *opened, const char *devic
     return status ? status : fv_plan_make(plan, &params, error);
 }
 
-FvStatus resume_score(FvSession **session, const Opened *opened, FvPlanRunParams *params, const char *output,
-                      FvError *error)
+FvStatus resume_score(FvSession **session, FvPlan **plan, const Opened *opened, FvPlanRunParams *params,
+                      const char *output, FvError *error)
 {
     char folder[LONGEST];
-    FvPlan *plan = NULL;
-    FvStatus status = make_plan(&plan, opened, params->session.device, output != NULL, error);
+    FvStatus status = make_plan(plan, opened, params->session.device, output != NULL, error);
     if (!status && output) {
         folder_of(folder, output);
         params->folder = folder;
-        status = keep_plan(plan, folder, error);
+        status = keep_plan(*plan, folder, error);
     }
     if (!status)
-        status = fv_plan_score(session, plan, params, error);
-    fv_plan_close(&plan);
+        status = fv_plan_score(session, *plan, params, error);
     return status;
 }
 
-/* "000012.shard", "000012.run.json", "plan.json", and their temporary files from a process that was killed. */
-static bool is_ours(const char *name)
+void resume_finish(const FvPlan *plan, const char *output)
 {
-    static const char *const endings[] = {"shard", "run.json", "plan.json"};
-    const size_t digits = strspn(name, "0123456789");
-    const char *rest = digits == 6 && name[6] == '.' ? name + 7 : name;
-    for (int i = 0; i < 3; i++) {
-        const size_t length = strlen(endings[i]);
-        int pid, number, end = 0;
-        if (strncmp(rest, endings[i], length) || (i == 2) != (rest == name))
-            continue;
-        if (!rest[length] ||
-            (sscanf(rest + length, ".%d.%d.tmp%n", &pid, &number, &end) == 2 && end && !rest[length + (size_t)end]))
-            return true;
-    }
-    return false;
-}
-
-void resume_finish(const char *output)
-{
-    char folder[LONGEST], path[2 * LONGEST];
+    char folder[LONGEST];
+    FvError error;
     folder_of(folder, output);
-    DIR *open = opendir(folder);
-    for (struct dirent *entry; open && (entry = readdir(open));)
-        if (is_ours(entry->d_name)) {
-            snprintf(path, sizeof path, "%s/%s", folder, entry->d_name);
-            unlink(path);
-        }
-    if (open)
-        closedir(open);
-    if (rmdir(folder))
-        warn("%s is kept: it contains other files", folder);
+    if (plan && fv_plan_clear(plan, folder, &error))
+        warn("%s", error.message);
 }

@@ -6,12 +6,12 @@
 
 /*
  * As fv_plan_score. `output`: the report, whose shards are kept in the folder OUTPUT.shards; NULL: they stay in
- * memory. Prints no message.
+ * memory. *plan is the caller's to close. Prints no message.
  */
-FvStatus resume_score(FvSession **session, const Opened *opened, FvPlanRunParams *params, const char *output,
-                      FvError *error);
+FvStatus resume_score(FvSession **session, FvPlan **plan, const Opened *opened, FvPlanRunParams *params,
+                      const char *output, FvError *error);
 
-/* Removes the folder of a report that is written. */
-void resume_finish(const char *output);
+/* Removes the shards of a report that is written, and their folder if nothing else is in it. */
+void resume_finish(const FvPlan *plan, const char *output);
 
 #endif

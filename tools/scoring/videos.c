@@ -13,6 +13,14 @@ static bool comes_once(const char *path, struct stat *info)
     return !failed && (S_ISFIFO(info->st_mode) || S_ISCHR(info->st_mode) || S_ISSOCK(info->st_mode));
 }
 
+FvStatus outputs_check(const FvOutputParams *params, FvError *error)
+{
+    FvOutputParams standard = *params;
+    standard.path = "-";
+    FvStatus status = params->path ? fv_output_check(params, error) : FV_OK;
+    return status ? status : fv_output_check(&standard, error);
+}
+
 FvStatus videos_check(const char *reference, const char *distorted)
 {
     struct stat info[2];

@@ -1,4 +1,4 @@
-/* The two videos that a command reads at the same time. */
+/* The two videos that a command reads at the same time, and the outputs that must not be their files. */
 #ifndef VIDEOS_H
 #define VIDEOS_H
 
@@ -9,5 +9,8 @@
  * Either may be NULL.
  */
 FvStatus videos_check(const char *reference, const char *distorted);
+
+/* As fv_output_check, for params->path, if it is not NULL, and for standard output. */
+FvStatus outputs_check(const FvOutputParams *params, FvError *error);
 
 #endif
