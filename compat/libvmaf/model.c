@@ -50,15 +50,30 @@ static int name_feature(LvModelParts *parts, int i)
     return parts->names[i] ? 0 : -ENOMEM;
 }
 
+static int refuse_option(const char *extractor, const char *option)
+{
+    lv_log(VMAF_LOG_LEVEL_ERROR,
+           "the model sets \"%s\" of \"%s\", which decides no score: remove it from the file, and set it yourself",
+           option, extractor);
+    return -EINVAL;
+}
+
 static int copy_options(LvModelParts *parts)
 {
     parts->feature_count = fv_model_features(parts->model);
     parts->options = calloc((size_t)parts->feature_count + 1, sizeof *parts->options);
     parts->names = calloc((size_t)parts->feature_count + 1, sizeof *parts->names);
     int failed = parts->options && parts->names ? 0 : -ENOMEM;
-    for (int i = 0; i < parts->feature_count && !failed; i++)
-        for (const FvModelOption *o = fv_model_feature(parts->model, i)->options; o->name && !failed; o++)
-            failed = lv_dictionary_put(&parts->options[i], o->name, o->value);
+    for (int i = 0; i < parts->feature_count && !failed; i++) {
+        const FvModelFeature *feature = fv_model_feature(parts->model, i);
+        const LvExtractor *extractor = lv_extractor_of(feature->name);
+        for (const FvModelOption *o = feature->options; o->name && !failed; o++) {
+            if (extractor && !fv_model_sets_option(extractor->metric, o->name))
+                failed = refuse_option(extractor->name, o->name);
+            else
+                failed = lv_dictionary_put(&parts->options[i], o->name, o->value);
+        }
+    }
     for (int i = 0; i < parts->feature_count && !failed; i++)
         failed = name_feature(parts, i);
     return failed;

@@ -29,6 +29,12 @@ typedef struct FvModelFeature {
     const FvModelOption *options; /* ends with a NULL name */
 } FvModelFeature;
 
+/*
+ * Whether a model file may set an option of a metric. Numbers, switches and words from a list decide scores; free
+ * text, which may name a file or a folder, is the user's alone: false. True when there is no such metric or option.
+ */
+FV_API bool fv_model_sets_option(const char *metric, const char *option);
+
 typedef struct FvModelFlags {
     bool disable_clip;     /* scores may leave the model's range */
     bool enable_transform; /* transforms scores even where the model turns this off */

@@ -61,6 +61,17 @@ const FvMetric *fv_metric_find(const char *name)
     return NULL;
 }
 
+bool fv_model_sets_option(const char *metric, const char *option)
+{
+    const FvMetric *found = metric && option ? fv_metric_find(metric) : NULL;
+    for (int i = 0; found && i < found->options.count; i++) {
+        const FvOptionInfo *info = &found->options.info[i];
+        if (!strcmp(info->name, option))
+            return info->type != FV_OPTION_PATH && (info->type != FV_OPTION_TEXT || info->choices);
+    }
+    return true;
+}
+
 const FvMetricInfo *fv_metric_info(int i)
 {
     const FvMetric *metric = fv_metric_at(i);

@@ -148,6 +148,12 @@ static FvStatus open_feature(FvVmafParts *parts, const FvModel *model, int featu
     if (parts->output[feature] < 0)
         return fv_fail(error, FV_ERROR_INPUT, "%s: fovea has no metric for the feature '%.80s'", model->name,
                        wanted->name);
+    for (const FvModelOption *option = wanted->options; option->name; option++)
+        if (!fv_model_sets_option(known[k].metric, option->name))
+            return fv_fail(error, FV_ERROR_INPUT,
+                           "%s: sets %.80s of %s, which decides no score: remove it from the file, and give it as an "
+                           "option of the metric",
+                           model->name, option->name, known[k].metric);
     List *list = calloc(1, sizeof *list);
     if (!list)
         return fv_fail_memory(error, sizeof *list);

@@ -277,6 +277,7 @@ static void check_lists(void)
     CHECK(fv_model_open, usage(fv_model_open(&model, &(FvModelParams){"vmaf_v0.6.1", video}, &error)) && !model);
     CHECK(fv_model_features, !fv_model_features(NULL));
     CHECK(fv_model_feature, !fv_model_feature(NULL, 0));
+    CHECK(fv_model_sets_option, fv_model_sets_option(NULL, "x") && fv_model_sets_option("cambi", NULL));
     CHECK(fv_model_values, !fv_model_values(NULL));
     CHECK(fv_model_score, usage(fv_model_score(NULL, (FvModelFlags){0}, (double[8]){0}, &score, &error)));
     CHECK(fv_model_close, (fv_model_close(NULL), fv_model_close(&(FvModel *){NULL}), true));

@@ -1,6 +1,7 @@
 """fovea vmaf: the words of libvmaf's command, and its reports."""
 
 import json
+import os
 import re
 
 import clip
@@ -38,6 +39,24 @@ def four_forms_of_one_report():
     fovea("score", "-r", "big.y4m", "-d", "worse.y4m", "--model", "version=vmaf_v0.6.1", "-o", "own.json")
     own = [frame["metrics"]["vmaf"] for frame in json.loads(read("own.json"))["frames"]]
     check([f"{value:.6f}" for value in own] == [f"{value:.6f}" for value in values], "fovea score says something else")
+
+
+@case
+def a_model_names_no_folder():
+    prepare(size=dict(width=240, height=216))
+    model = {"model_dict": {"model_type": "LIBSVMNUSVR", "norm_type": "none", "feature_names": ["Cambi_feature_cambi_score"],
+                            "feature_opts_dicts": [{"heatmaps_path": "maps"}],
+                            "model": "svm_type nu_svr\nkernel_type rbf\ngamma 1\ntotal_sv 1\nrho -2\nSV\n1 1:0\n"}}
+    write("model.json", json.dumps(model).encode())
+    vmaf("-m", "path=model.json", "-o", "report.xml", status=INPUT,
+         says=["model.json", "heatmaps_path", "remove it from the file"])
+    fovea("score", "-r", "big.y4m", "-d", "worse.y4m", "--model", "path=model.json", status=INPUT,
+          says=["model.json", "heatmaps_path", "remove it from the file"])
+    check(not os.path.exists("maps") and not os.path.exists("report.xml"), "the model made a folder")
+    model["model_dict"]["feature_opts_dicts"] = [{"eotf": "pq"}]
+    write("model.json", json.dumps(model).encode())
+    vmaf("-m", "path=model.json:cambi.heatmaps_path=maps", "-o", "report.xml")
+    check(os.listdir("maps") and read("report.xml"), "the user's own folder is missing")
 
 
 @case
