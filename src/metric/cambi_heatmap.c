@@ -71,7 +71,13 @@ FvStatus fv_cambi_heatmap_open(FvCambiHeatmap **heatmap, const FvCambiHeatmapPar
         if (asprintf(&path, "%s/cambi_heatmap_scale_%d_%dx%d_16b.gray", params->folder, s, picture->scale[s].width,
                      picture->scale[s].height) < 0)
             return fv_fail_memory(error, strlen(params->folder));
-        status = fv_output_open_guarded(&maps->output[s], path, params->guard, params->cancel, error);
+        struct stat info;
+        if (!lstat(path, &info) && S_ISLNK(info.st_mode))
+            status = fv_fail(
+                error, FV_ERROR_USAGE,
+                "cambi: %s is a symbolic link, and heat maps follow none: remove it, or name another folder", path);
+        else
+            status = fv_output_open_guarded(&maps->output[s], path, params->guard, params->cancel, error);
         free(path);
     }
     return status;

@@ -109,7 +109,7 @@ def maps_are_those_of_the_command():
         slider.send_keys("\ue012" * 20) # arrow left
         value = page.run("return document.querySelector('[data-option=distance_h]').parentElement.querySelector('[type=number]').value")
         page.wait(MAP % (3, 3, f"vdm=distance_h={value},jnd"), f"the map from {value} heights")
-        fovea("map", *args, "-m", f"vdm=distance_h={value}", "--map", "jnd", "--frame", "3", "-o", "near")
+        fovea("map", *args, "-m", f"vdm=distance_h={value}", "--map", "jnd", "--frame", "3", "--overwrite", "-o", "near")
         want = png("near/frame_3/overlay.png")[4][:3 * WIDTH * HEIGHT]
         check(page.pixels("#picture", WIDTH, HEIGHT) == want, f"another map from {value} heights")
         note(page.text("#took"))

@@ -199,6 +199,16 @@ def maps_never_replace_what_is_read():
 
 
 @case
+def maps_follow_no_links():
+    prepare()
+    write("mine", b"mine")
+    os.remove(f"{NAMES[2]}.gray")
+    os.symlink("../mine", f"{NAMES[2]}.gray")
+    heat("wide.y4m", status=USAGE, says=[f"{NAMES[2]}.gray is a symbolic link", "name another folder"])
+    check(read("mine") == b"mine" and read(f"{NAMES[0]}.gray") == b"old", "something changed")
+
+
+@case
 def maps_of_two_metrics_need_two_folders():
     prepare()
     heat("wide.y4m", "-m", "cambi=window_size=33:heatmaps_path=hm/../hm", status=USAGE, says="a folder for each")

@@ -132,6 +132,24 @@ def main():
     same = subprocess.run(["diff", "-r", "-x", "*.gray", "maps", "again"], check=False).returncode == 0
     check("what lies in the folder is not looked at", code == 0 and same)
 
+    once = ("-d", "clip.y4m", "--map", "cambi_1", "--format", "pfm")
+    os.makedirs("linked")
+    os.makedirs("elsewhere")
+    os.symlink("../elsewhere", "linked/frame_0")
+    os.makedirs("linked/frame_1")
+    open("mine", "wb").write(b"mine")
+    os.symlink("../../mine", "linked/frame_1/cambi_1.pfm")
+    refused("a folder that is a link", 2, "linked/frame_0 is a symbolic link", *once, "-o", "linked")
+    refused("a picture that is a link", 2, "cambi_1.pfm exists already", *once, "--frame", "1", "-o", "linked")
+    check("links are not followed", not os.listdir("elsewhere") and open("mine", "rb").read() == b"mine")
+    code, out, err = fovea(*once, "--frame", "0,1", "--overwrite", "-o", "linked")
+    check("links are followed on request", code == 0 and "cambi_1.pfm" in os.listdir("elsewhere") and
+          open("mine", "rb").read().startswith(b"Pf"), err)
+    os.makedirs("kept/frame_0")
+    open("kept/frame_0/cambi_1.pfm", "wb").write(b"mine")
+    refused("a picture that exists", 2, "name another folder", *once, "-o", "kept")
+    check("it is kept", open("kept/frame_0/cambi_1.pfm", "rb").read() == b"mine")
+
     code, out, err = fovea("-d", "clip.y4m", "--frame", "1-2", "--map", "cambi_1", "--format", "pfm", "-o", "values")
     check("values", code == 0 and sorted(f for f in os.listdir("values/frame_1") if f != "overlay.png") == ["cambi_1.pfm"], err)
     head, size, scale, data = open("values/frame_1/cambi_1.pfm", "rb").read().split(b"\n", 3)

@@ -217,13 +217,13 @@ def maps_are_those_of_the_command():
     with Server(*args, "-m", "psnr") as server:
         for metric in ("vdm", "vdm=distance_h=1.5:lw=300", "butteraugli"):
             name = "distance" if metric == "butteraugli" else "jnd"
-            fovea("map", *args, "-m", metric, "--map", name, "--frame", "2", "--format", "pfm", "-o", "maps")
+            fovea("map", *args, "-m", metric, "--map", name, "--frame", "2", "--format", "pfm", "--overwrite", "-o", "maps")
             head, values = map_of(server.get(f"map?frame=2&metric={metric.replace('=', '%3D')}&map={name}"))
             pfm = read(f"maps/frame_2/{name}.pfm").split(b"\n", 3)[3]
             row = 4 * head["width"]
             check(values == b"".join(pfm[at:at + row] for at in range(len(pfm) - row, -1, -row)), f"{metric}: another map")
             check(head["values"], f"{metric}: no scores")
-        fovea("map", *args, "-m", "vdm", "--map", "jnd", "--frame", "4", "--format", "pfm", "-o", "maps")
+        fovea("map", *args, "-m", "vdm", "--map", "jnd", "--frame", "4", "--format", "pfm", "--overwrite", "-o", "maps")
         _, values = map_of(server.get("map?frame=4&metric=vdm&map=jnd"))
         pfm = read("maps/frame_4/jnd.pfm").split(b"\n", 3)[3]
         check(values == b"".join(pfm[at:at + 4 * 96] for at in range(len(pfm) - 4 * 96, -1, -4 * 96)), "another map of the next frame")

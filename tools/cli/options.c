@@ -147,6 +147,8 @@ const ArgOption options_table[] = {
      .help = "write the plan; - is standard output (plan.json)"},
     {FOR_MAP, TEXT("output", AT(output), "FOLDER|FILE"), .letter = 'o', .offer = OFFER_FILES,
      .help = "the folder that gets a folder frame_N for every frame, or the video; - is standard output (fovea-map)"},
+    {FOR_MAP, FLAG("overwrite", AT(overwrite)),
+     .help = "replace pictures that are in the folder already, and follow links in it"},
     {FOR_RUN, TEXT("output", AT(output), "FOLDER"), .letter = 'o', .offer = OFFER_FILES,
      .help = "write the shards here; complete shards found here are not computed again (shards)"},
     {FOR_DECODE, TEXT("output", AT(output), "FILE"), .letter = 'o', .offer = OFFER_FILES,

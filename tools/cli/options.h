@@ -38,7 +38,7 @@ typedef struct Options {
     bool ignore_modified, allow_missing;
     const char *output, *format, *intervals, *progress;
     ArgList fail_below, fail_above;
-    bool json, md5, strict, scenes, resume, pace, verify;
+    bool json, md5, strict, scenes, resume, pace, verify, overwrite;
     int64_t port;
     const char *listen, *map_device;
     const char *device, *isa;

@@ -300,6 +300,7 @@ static FvStatus prepare(Job *job)
     job->writer.sources = job->sources;
     job->writer.cancel = job->cancel;
     job->writer.frames = job->options->worst > 0;
+    job->writer.overwrite = job->options->overwrite;
     const FvOutputParams params = {
         .sources = (const FvSource *const *)job->sources, .source_count = 2, .session = job->session};
     status = outputs_check(&params, &error);

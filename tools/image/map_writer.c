@@ -25,6 +25,20 @@ static FvStatus make_folder(const char *path, FvError *error)
     return error->status;
 }
 
+/* A picture that exists is the user's. In a folder of the writer's own making, links are refused like files. */
+static FvStatus check_new(const MapWriter *writer, const char *path, bool folder, FvError *error)
+{
+    struct stat info;
+    if (writer->overwrite || lstat(path, &info) || (folder && !S_ISLNK(info.st_mode)))
+        return FV_OK;
+    error->status = FV_ERROR_USAGE;
+    snprintf(error->message, sizeof error->message,
+             folder ? "%.500s is a symbolic link; name another folder, or follow it with --overwrite"
+                    : "%.500s exists already; name another folder, or replace it with --overwrite",
+             path);
+    return error->status;
+}
+
 static FvOutputParams output_at(const MapWriter *writer, const char *path)
 {
     return (FvOutputParams){.path = path,
@@ -32,6 +46,14 @@ static FvOutputParams output_at(const MapWriter *writer, const char *path)
                             .source_count = 2,
                             .session = writer->session,
                             .cancel = writer->cancel};
+}
+
+static FvStatus write_picture(const MapWriter *writer, const char *path, PictureKind kind, const void *samples,
+                              int width, int height, FvError *error)
+{
+    FvOutputParams params = output_at(writer, path);
+    FvStatus status = check_new(writer, path, false, error);
+    return status ? status : picture_write(&params, kind, samples, width, height, error);
 }
 
 /* How values become samples of a picture: (value - low) * scale + half, up to `most`. */
@@ -153,8 +175,7 @@ static FvStatus write_overlay(MapWriter *writer, const FvMap *map, const char *f
     char path[4096];
     heat_draw(&writer->heat, map->distorted, writer->low, writer->high, writer->unit);
     snprintf(path, sizeof path, "%s/overlay.png", folder);
-    FvOutputParams params = output_at(writer, path);
-    return picture_write(&params, PICTURE_RGB8, writer->heat.rgb, writer->heat.width,
+    return write_picture(writer, path, PICTURE_RGB8, writer->heat.rgb, writer->heat.width,
                          writer->heat.height + HEAT_LEGEND, error);
 }
 
@@ -174,8 +195,7 @@ static FvStatus write_frames(const MapWriter *writer, const FvMap *map, const ch
             return error->status;
         }
         snprintf(path, sizeof path, "%s/%s.png", folder, i ? "reference" : "distorted");
-        FvOutputParams params = output_at(writer, path);
-        status = picture_write(&params, PICTURE_RGB8, rgb, format->width, format->height, error);
+        status = write_picture(writer, path, PICTURE_RGB8, rgb, format->width, format->height, error);
         free(rgb);
     }
     return status;
@@ -189,12 +209,13 @@ static FvStatus write_pictures(MapWriter *writer, const FvMap *map, FvError *err
     name_map(writer, map, name, sizeof name);
     snprintf(folder, sizeof folder, "%s/frame_%" PRId64, writer->output, map->number);
     snprintf(path, sizeof path, "%s/%s.%s", folder, name, pfm ? "pfm" : "png");
-    FvStatus status = make_folder(folder, error);
+    FvStatus status = check_new(writer, folder, true, error);
+    if (!status)
+        status = make_folder(folder, error);
     if (!status)
         status = convert(writer, map, pfm ? 0 : small ? 255 : 65535, error);
-    FvOutputParams params = output_at(writer, path);
     if (!status)
-        status = picture_write(&params,
+        status = write_picture(writer, path,
                                pfm     ? PICTURE_PFM
                                : small ? PICTURE_GRAY8
                                        : PICTURE_GRAY16,

@@ -14,6 +14,7 @@ typedef struct MapWriter {
     const char *format; /* "png", "png8", "pfm", "y4m" */
     double maximum;     /* NaN: the map's own, or what is usual */
     bool frames;        /* the frames beside their maps */
+    bool overwrite;     /* pictures may replace files and go through links */
     int wanted;         /* maps of a frame */
 
     int taken;        /* of the present frame */
