@@ -251,8 +251,8 @@ static void test_many_frames(void **state)
     fv_session_close(&session);
 }
 
-/* Files that options name, such as models, are inputs as well. */
-static void test_never_over_a_file_of_an_option(void **state)
+/* Files that were read for a session, such as models, are inputs as well. */
+static void test_never_over_a_file_that_was_read(void **state)
 {
     (void)state;
     char model[96];
@@ -260,11 +260,7 @@ static void test_never_over_a_file_of_an_option(void **state)
     FILE *file = fopen(model, "w");
     assert_true(file && fputs("a model", file) >= 0 && !fclose(file));
     FvSession *session = session_with_a_frame();
-    FvMetricRun *run = &session->metrics.run[0];
-    struct stat info;
-    assert_int_equal(stat(model, &info), 0);
-    run->files = calloc((size_t)run->metric->options.count, sizeof *run->files);
-    run->files[1].id = fv_file_id(&info);
+    fv_guard_add_path(&session->facts.read, model);
     assert_fails(fv_report_write(session, model, FV_REPORT_CSV, error), FV_ERROR_USAGE, "would overwrite the input");
     fv_session_close(&session);
     char text[16] = "";
@@ -284,7 +280,7 @@ int main(void)
         cmocka_unit_test(test_metric_text),
         cmocka_unit_test(test_many_frames),
         cmocka_unit_test(test_commas),
-        cmocka_unit_test(test_never_over_a_file_of_an_option),
+        cmocka_unit_test(test_never_over_a_file_that_was_read),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }
