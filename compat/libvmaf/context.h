@@ -3,7 +3,7 @@
  *
  * Extractors that look at every picture and those that leave some out (n_subsample) are computed by different
  * sessions, because a session skips a picture for all of its metrics. Scores are taken from the sessions when
- * somebody asks for one, so that pictures can be worked on side by side.
+ * one is asked for, so that several pictures can be scored at once.
  */
 #ifndef LV_CONTEXT_H
 #define LV_CONTEXT_H
@@ -37,10 +37,10 @@ typedef struct LvGroup {
     bool gpu; /* pictures are copied to where its device reads them by itself */
     int features;
     int64_t calls; /* pictures it has seen, those that got no scores included */
-    int64_t taken; /* of its frames, those whose scores are known */
+    int64_t taken; /* frames with known scores */
 } LvGroup;
 
-/* A picture whose scores have not been taken yet. */
+/* A picture with scores still in the sessions. */
 typedef struct LvPending {
     unsigned index;
     int64_t calls;      /* of pictures before */
@@ -68,24 +68,5 @@ struct VmafContext {
     LvPool *pool;
     LvCuda *cuda; /* NULL: no state was imported */
 };
-
-/* Makes the sessions. */
-int lv_context_start(VmafContext *context, const VmafPicture *picture);
-
-/* Takes the scores of every picture that was read. */
-int lv_context_take(VmafContext *context);
-
-/* The same, when there is no further picture: with what is known at the end only. */
-int lv_context_end(VmafContext *context);
-
-/* The number of errno.h for what fovea says, which is told. */
-int lv_context_fail(FvStatus status, const FvError *error);
-
-/* As the functions of the interface, for a caller who has the lock. */
-int lv_score(VmafContext *context, const VmafModel *model, double *score, unsigned index);
-int lv_score_collection(VmafContext *context, const VmafModelCollection *collection, VmafModelCollectionScore *score,
-                        unsigned index);
-int lv_pool_scores(const VmafContext *context, const char *name, enum VmafPoolingMethod method, double *score,
-                   unsigned low, unsigned high);
 
 #endif

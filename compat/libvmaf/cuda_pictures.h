@@ -2,28 +2,36 @@
 #ifndef LV_CUDA_PICTURES_H
 #define LV_CUDA_PICTURES_H
 
+#include "cuda_calls.h"
 #include "fovea/fovea.h"
 #include "libvmaf/libvmaf_cuda.h"
 
-/* What a VmafContext knows of CUDA since a state was imported. */
-typedef struct LvCuda LvCuda;
+/* Pictures of one kind, with luma only. It grows to the number of pictures that are out at once. */
+typedef struct LvCudaPool LvCudaPool;
+
+/* The CUDA context of a VmafContext since a state was imported. */
+typedef struct LvCuda {
+    const LvCudaCalls *calls;
+    const VmafCudaState *state;
+    LvCudaContext context;
+    int device;
+    bool primary;      /* the context is the device's primary one, which is released with this */
+    LvCudaEvent event; /* recorded after the client's work; NULL before the first picture */
+    VmafCudaPictureConfiguration cfg;
+    LvCudaPool *pool; /* NULL: the client fetches pictures in host memory */
+} LvCuda;
 
 /* Accepts a pointer to NULL. After the sessions that read the pictures; pictures that are still out stay good. */
 void lv_cuda_close(LvCuda **cuda);
 
-/* The CUcontext. */
-void *lv_cuda_context(const LvCuda *cuda);
+/* In place of the pool that it has. */
+int lv_cuda_pool_open(LvCuda *cuda, const VmafCudaPictureConfiguration *cfg);
+void lv_cuda_pool_close(LvCudaPool **pool);
 
-/* Whether the client fetches pictures in CUDA's memory, which have luma only. */
-bool lv_cuda_on_device(const LvCuda *cuda);
+/* -ENOMEM: try again when pictures have come back. */
+int lv_cuda_pool_fetch(LvCudaPool *pool, VmafPicture *picture);
 
-/* Pictures of one kind, as many as are out at once. */
-typedef struct LvCudaPool LvCudaPool;
-
-/* Takes a picture's memory back, from any thread. */
-void lv_cuda_take_back(LvCudaPool *pool, void *block);
-
-/* Before frames are made of pictures: what the client has the device do with them so far is waited for. */
+/* Before frames are made of pictures: their device waits for the work that the client has queued so far. */
 FvStatus lv_cuda_mark(LvCuda *cuda, FvError *error);
 
 /*

@@ -135,8 +135,7 @@ const LvExtractor *lv_extractor_of(const char *feature)
     return NULL;
 }
 
-/* ---- Names ------------------------------------------------------------------------------------------------------
- */
+/* ---- Names ----------------------------------------------------------------------------------------------------- */
 
 /* What begins with `before` and ends with `after` is called `instead` and what is between, if that is in the list. */
 static const struct {

@@ -14,7 +14,7 @@
 typedef struct LvColumn {
     const char *name;   /* in requests */
     const char *output; /* of the metric; NULL: made at the end, from the others */
-    bool plain;         /* options are no part of its name, and no model may ask for it */
+    bool plain;         /* its name has no options, and no model may ask for it */
 } LvColumn;
 
 typedef struct LvExtractor {

@@ -1,4 +1,4 @@
-/* Lines on standard error, as far as the level of the process allows. */
+/* Lines on standard error, up to the level of the process. */
 #ifndef LV_LOG_H
 #define LV_LOG_H
 

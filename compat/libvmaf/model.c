@@ -94,8 +94,7 @@ static int fill(LvModelParts *parts, LvRegression *regression, const VmafModelCo
     return failed;
 }
 
-/* ---- Loading ----------------------------------------------------------------------------------------------------
- */
+/* ---- Loading --------------------------------------------------------------------------------------------------- */
 
 /* A model file that is none, or a collection where a model was asked for. */
 static void complain_of_path(const char *what, const char *path, const FvError *error)
@@ -214,8 +213,7 @@ void vmaf_model_collection_destroy(VmafModelCollection *model_collection)
     free(model_collection);
 }
 
-/* ---- Options of features ----------------------------------------------------------------------------------------
- */
+/* ---- Options of features --------------------------------------------------------------------------------------- */
 
 static int overload(LvModelParts *parts, const char *extractor, const VmafFeatureDictionary *options)
 {
@@ -250,8 +248,7 @@ int vmaf_model_collection_feature_overload(VmafModel *model, VmafModelCollection
     return failed ? failed : main_failed;
 }
 
-/* ---- Scores -----------------------------------------------------------------------------------------------------
- */
+/* ---- Scores ---------------------------------------------------------------------------------------------------- */
 
 static int feature_value(const LvModelParts *parts, int i, const LvScores *scores, unsigned index, double *value)
 {

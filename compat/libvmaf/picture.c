@@ -13,9 +13,9 @@ struct LvPool {
     pthread_mutex_t lock;
     pthread_cond_t returned;
     VmafPictureConfiguration cfg;
-    unsigned out;     /* pictures somebody has */
+    unsigned out;     /* pictures in use */
     unsigned waiting; /* calls for one */
-    unsigned free;    /* blocks that nobody has */
+    unsigned free;    /* blocks not in use */
     void **block;
     bool closed;
 };
@@ -49,8 +49,7 @@ static void point(VmafPicture *picture, void *samples)
     }
 }
 
-/* ---- Memory ------------------------------------------------------------------------------------------------------
- */
+/* ---- Memory ---------------------------------------------------------------------------------------------------- */
 
 /*
  * Blocks of pictures that were given back, for the next ones of the same size while there is a context: clients make
@@ -106,29 +105,22 @@ static void free_block(void *block, size_t bytes)
         free(block);
 }
 
-/* ---- Ownership ---------------------------------------------------------------------------------------------------
- */
+/* ---- Ownership ------------------------------------------------------------------------------------------------- */
 
-static int make(VmafPicture *picture, void *block, size_t bytes, LvPool *pool)
+int lv_picture_own(VmafPicture *picture, const VmafRef *block, void *samples)
 {
     picture->ref = malloc(sizeof *picture->ref);
     if (!picture->ref)
         return -ENOMEM;
-    *picture->ref = (VmafRef){.block = block, .bytes = bytes, .pool = pool};
-    atomic_init(&picture->ref->count, 1);
-    point(picture, (uint8_t *)block + (BEGINNING - (uintptr_t)block % BEGINNING) % BEGINNING);
-    return 0;
-}
-
-int lv_picture_own(VmafPicture *picture, void *block, void *samples, LvCudaPool *cuda)
-{
-    picture->ref = malloc(sizeof *picture->ref);
-    if (!picture->ref)
-        return -ENOMEM;
-    *picture->ref = (VmafRef){.block = block, .cuda = cuda};
+    *picture->ref = *block;
     atomic_init(&picture->ref->count, 1);
     point(picture, samples);
     return 0;
+}
+
+static void *samples_of(void *block)
+{
+    return (uint8_t *)block + (BEGINNING - (uintptr_t)block % BEGINNING) % BEGINNING;
 }
 
 bool lv_picture_known(enum VmafPixelFormat format, unsigned bpc)
@@ -143,7 +135,8 @@ int vmaf_picture_alloc(VmafPicture *pic, enum VmafPixelFormat pix_fmt, unsigned 
     size_t bytes = 0;
     VmafPicture made;
     void *block = lv_picture_lay_out(&made, pix_fmt, bpc, w, h, ALIGNMENT, &bytes) ? make_block(bytes) : NULL;
-    int failed = block ? make(&made, block, bytes, NULL) : -ENOMEM;
+    const VmafRef owner = {.block = block, .bytes = bytes};
+    int failed = block ? lv_picture_own(&made, &owner, samples_of(block)) : -ENOMEM;
     if (failed)
         free_block(block, bytes);
     else
@@ -164,8 +157,9 @@ static void free_pool(LvPool *pool)
 }
 
 /* NULL: the picture has no block that could be kept. */
-static void take_back(LvPool *pool, void *block)
+static void take_back(void *opaque, void *block)
 {
+    LvPool *pool = opaque;
     pthread_mutex_lock(&pool->lock);
     if (block)
         pool->block[pool->free++] = block;
@@ -224,7 +218,8 @@ int lv_pool_fetch(LvPool *pool, VmafPicture *picture)
     bool fits = lv_picture_lay_out(&made, pool->cfg.pic_params.pix_fmt, pool->cfg.pic_params.bpc,
                                    pool->cfg.pic_params.w, pool->cfg.pic_params.h, ALIGNMENT, &bytes);
     block = block || !fits ? block : make_block(bytes);
-    int failed = block ? make(&made, block, bytes, pool) : -ENOMEM;
+    const VmafRef owner = {.block = block, .pool = pool, .take_back = take_back};
+    int failed = block ? lv_picture_own(&made, &owner, samples_of(block)) : -ENOMEM;
     if (failed)
         take_back(pool, block);
     else
@@ -256,10 +251,8 @@ void lv_picture_release(void *opaque)
     VmafRef *ref = opaque;
     if (atomic_fetch_sub(&ref->count, 1) > 1)
         return;
-    if (ref->cuda)
-        lv_cuda_take_back(ref->cuda, ref->block);
-    else if (ref->pool)
-        take_back(ref->pool, ref->block);
+    if (ref->pool)
+        ref->take_back(ref->pool, ref->block);
     else
         free_block(ref->block, ref->bytes);
     free(ref);
@@ -275,8 +268,7 @@ int vmaf_picture_unref(VmafPicture *pic)
     return 0;
 }
 
-/* ---- For the session --------------------------------------------------------------------------------------------
- */
+/* ---- For the session ------------------------------------------------------------------------------------------- */
 
 bool lv_picture_format(const VmafPicture *picture, bool chroma, FvFormat *format)
 {
@@ -328,8 +320,8 @@ static FvStatus copy_planes(const VmafPicture *picture, FvFrame *frame, FvError 
 }
 
 /*
- * Whether the picture's own memory can be the frame's. Pictures of a pool cannot: whoever waits for one of them to
- * come back would wait for a session that waits for him.
+ * Whether the picture's own memory can be the frame's. Pictures of a pool cannot: a client
+ * that waits for one to come back would wait for a session that waits for the client.
  */
 static bool lies_well(const VmafPicture *picture, const FvFormat *format)
 {

@@ -1,10 +1,9 @@
-/* Pictures: who owns their samples, and what the session is handed of them. */
+/* Pictures: the owners of their samples, and the frames that sessions get of them. */
 #ifndef LV_PICTURE_H
 #define LV_PICTURE_H
 
 #include <stdatomic.h>
 
-#include "cuda_pictures.h"
 #include "fovea/fovea.h"
 #include "libvmaf/libvmaf.h"
 
@@ -16,24 +15,25 @@ typedef struct LvPool LvPool;
 
 struct VmafRef {
     atomic_int count;
-    void *block;      /* of memory, with the samples somewhere near its beginning; what `cuda` knows it by */
-    size_t bytes;     /* of the samples */
-    LvPool *pool;     /* where they go back to, or NULL */
-    LvCudaPool *cuda; /* they lie in CUDA's memory and go back there; or NULL */
+    void *block;  /* of memory, with the samples somewhere near its beginning; in CUDA's memory what its pool knows */
+    size_t bytes; /* of the samples, in host memory */
+    void *pool;   /* where the block goes back to, by this call from any thread; or NULL */
+    void (*take_back)(void *pool, void *block);
+    bool cuda; /* the samples lie in CUDA's memory */
 };
 
 /* Whether there are pictures of such a format and depth. */
 bool lv_picture_known(enum VmafPixelFormat format, unsigned bpc);
 
 /*
- * Sizes, strides and bytes of a picture without samples, whose rows are multiples of `row` samples; false when the
+ * Sizes, strides and bytes of a picture without samples, with rows of a multiple of `row` samples; false when the
  * numbers leave an int.
  */
 bool lv_picture_lay_out(VmafPicture *picture, enum VmafPixelFormat format, unsigned bpc, unsigned w, unsigned h,
                         unsigned row, size_t *bytes);
 
-/* Gives such a picture its samples in CUDA's memory, and an owner. */
-int lv_picture_own(VmafPicture *picture, void *block, void *samples, LvCudaPool *cuda);
+/* Gives such a picture its samples, and one owner of a block. */
+int lv_picture_own(VmafPicture *picture, const VmafRef *block, void *samples);
 
 /* One more owner, and one less; of the picture's ref, as an opaque pointer. */
 void lv_picture_hold(const VmafPicture *picture);
@@ -42,7 +42,7 @@ void lv_picture_release(void *ref);
 /* Pictures that are alike, at most cfg.pic_cnt of them at once. Made when they are asked for, kept until the end. */
 int lv_pool_open(LvPool **pool, VmafPictureConfiguration cfg);
 
-/* Before each lv_pool_fetch, by somebody who knows that the pool is open: it stays until that has returned. */
+/* Before each lv_pool_fetch, while the pool is open: it stays until that call has returned. */
 void lv_pool_enter(LvPool *pool);
 
 /* Waits while all are out. */
@@ -55,8 +55,8 @@ void lv_pool_close(LvPool **pool);
 bool lv_picture_format(const VmafPicture *picture, bool chroma, FvFormat *format);
 
 /* A frame of a picture in host memory, a copy where that is not laid out for it, in a format made of it with
- * lv_picture_format. A column or row of chroma that the picture lacks is that beside it: no feature of libvmaf looks
- * there. */
+ * lv_picture_format. A column or row of chroma that the picture lacks repeats its neighbour: no feature of libvmaf
+ * looks there. */
 FvStatus lv_picture_frame(const VmafPicture *picture, const FvFormat *format, FvFrame **frame, FvError *error);
 
 /* The same for a session on a GPU: always a copy, which goes to the device by itself, so that the picture's memory is

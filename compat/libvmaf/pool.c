@@ -1,16 +1,16 @@
-/* Scores of models, and scores pooled over pictures. */
+#include "pool.h"
+
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "context.h"
 #include "model.h"
+#include "sessions.h"
 
-/* ---- One picture ------------------------------------------------------------------------------------------------
- */
+/* ---- One picture ----------------------------------------------------------------------------------------------- */
 
-int lv_score(VmafContext *context, const VmafModel *model, double *score, unsigned index)
+static int score_at(VmafContext *context, const VmafModel *model, double *score, unsigned index)
 {
     const LvModelParts *parts = &model->parts;
     double *values;
@@ -51,9 +51,9 @@ static bool is_known(const VmafContext *context, const LvModelParts *parts, unsi
     return true;
 }
 
-/* The members' scores, then how far they agree. The main member's is that of a model of its own. */
-int lv_score_collection(VmafContext *context, const VmafModelCollection *collection, VmafModelCollectionScore *score,
-                        unsigned index)
+/* The members' scores, then how far they agree. The main member's is the score of the plain model. */
+static int score_collection_at(VmafContext *context, const VmafModelCollection *collection,
+                               VmafModelCollectionScore *score, unsigned index)
 {
     const LvModelParts *parts = &collection->parts;
     char name[LV_NAME];
@@ -80,8 +80,7 @@ int lv_score_collection(VmafContext *context, const VmafModelCollection *collect
     return failed;
 }
 
-/* ---- Several ----------------------------------------------------------------------------------------------------
- */
+/* ---- Several --------------------------------------------------------------------------------------------------- */
 
 static bool left_out(const VmafContext *context, unsigned index)
 {
@@ -120,7 +119,7 @@ static int score_all(VmafContext *context, const VmafModel *model, unsigned low,
     double score;
     int failed = 0;
     for (uint64_t i = low; i <= high && !failed; i++)
-        failed = left_out(context, (unsigned)i) ? 0 : lv_score(context, model, &score, (unsigned)i);
+        failed = left_out(context, (unsigned)i) ? 0 : score_at(context, model, &score, (unsigned)i);
     return failed;
 }
 
@@ -130,17 +129,16 @@ static int score_all_collection(VmafContext *context, const VmafModelCollection 
     VmafModelCollectionScore score;
     int failed = 0;
     for (uint64_t i = low; i <= high && !failed; i++)
-        failed = left_out(context, (unsigned)i) ? 0 : lv_score_collection(context, collection, &score, (unsigned)i);
+        failed = left_out(context, (unsigned)i) ? 0 : score_collection_at(context, collection, &score, (unsigned)i);
     return failed;
 }
 
-/* ---- The interface ----------------------------------------------------------------------------------------------
- */
+/* ---- The interface --------------------------------------------------------------------------------------------- */
 
 static void lock(VmafContext *context)
 {
     pthread_mutex_lock(&context->lock);
-    lv_context_take(context); /* what cannot be had shows as a score that is missing */
+    lv_sessions_take(context); /* what cannot be had shows as a score that is missing */
 }
 
 static int unlock(VmafContext *context, int failed)
@@ -162,7 +160,7 @@ int vmaf_score_at_index(VmafContext *vmaf, VmafModel *model, double *score, unsi
     if (!vmaf || !model || !score)
         return -EINVAL;
     lock(vmaf);
-    return unlock(vmaf, lv_score(vmaf, model, score, index));
+    return unlock(vmaf, score_at(vmaf, model, score, index));
 }
 
 int vmaf_score_at_index_model_collection(VmafContext *vmaf, VmafModelCollection *model_collection,
@@ -171,7 +169,7 @@ int vmaf_score_at_index_model_collection(VmafContext *vmaf, VmafModelCollection 
     if (!vmaf || !model_collection || !score)
         return -EINVAL;
     lock(vmaf);
-    return unlock(vmaf, lv_score_collection(vmaf, model_collection, score, index));
+    return unlock(vmaf, score_collection_at(vmaf, model_collection, score, index));
 }
 
 int vmaf_feature_score_pooled(VmafContext *vmaf, const char *feature_name, enum VmafPoolingMethod pool_method,

@@ -6,20 +6,21 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "context.h"
 #include "log.h"
 #include "number.h"
+#include "pool.h"
+#include "sessions.h"
 
 const char *vmaf_version(void)
 {
     return LV_VERSION;
 }
 
-/* What a writer goes by: where it is in each of the series, whose indices all rise. */
+/* A report in the making. */
 typedef struct Report {
     FILE *file;
     const VmafContext *context;
-    int *place;
+    int *place; /* reached in each series; their indices rise */
     double fps;
 } Report;
 
@@ -90,8 +91,7 @@ static bool pooled(const Report *report, int i, size_t pool, double *value)
     return !lv_pool_scores(context, series(report, i)->name, pools[pool].method, value, 0, context->pictures - 1);
 }
 
-/* ---- XML --------------------------------------------------------------------------------------------------------
- */
+/* ---- XML ------------------------------------------------------------------------------------------------------- */
 
 static void attribute(FILE *file, const char *key, double value)
 {
@@ -130,8 +130,7 @@ static void write_xml(Report *report)
     fputs("/>\n</VMAF>\n", file);
 }
 
-/* ---- JSON -------------------------------------------------------------------------------------------------------
- */
+/* ---- JSON ------------------------------------------------------------------------------------------------------ */
 
 static void member(FILE *file, const char *indent, const char *key, double value)
 {
@@ -195,8 +194,7 @@ static void write_json(Report *report)
     fputs("\n  }\n}\n", file);
 }
 
-/* ---- CSV and subtitles ------------------------------------------------------------------------------------------
- */
+/* ---- CSV and subtitles ----------------------------------------------------------------------------------------- */
 
 static void write_csv(Report *report)
 {
@@ -233,8 +231,7 @@ static void write_sub(Report *report)
     }
 }
 
-/* ---- The file ---------------------------------------------------------------------------------------------------
- */
+/* ---- The file -------------------------------------------------------------------------------------------------- */
 
 static int write_to(const VmafContext *context, const char *path, void (*write)(Report *))
 {
@@ -259,7 +256,7 @@ static int write_to(const VmafContext *context, const char *path, void (*write)(
         status = fv_output_close(&output, &error);
     }
     free(report.place);
-    return status ? lv_context_fail(status, &error) : 0;
+    return status ? lv_sessions_fail(status, &error) : 0;
 }
 
 int vmaf_write_output(VmafContext *vmaf, const char *output_path, enum VmafOutputFormat fmt)
@@ -271,7 +268,7 @@ int vmaf_write_output(VmafContext *vmaf, const char *output_path, enum VmafOutpu
     if (!vmaf || !output_path || (unsigned)fmt >= sizeof writers / sizeof *writers || !writers[fmt])
         return -EINVAL;
     pthread_mutex_lock(&vmaf->lock);
-    lv_context_take(vmaf);
+    lv_sessions_take(vmaf);
     int failed = write_to(vmaf, output_path, writers[fmt]);
     pthread_mutex_unlock(&vmaf->lock);
     return failed;

@@ -1,4 +1,5 @@
-/* From pictures to scores: the sessions of a context. */
+#include "sessions.h"
+
 #include <errno.h>
 #include <math.h>
 #include <pthread.h>
@@ -6,18 +7,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "context.h"
 #include "log.h"
 #include "motion_window.h"
 
-int lv_context_fail(FvStatus status, const FvError *error)
+int lv_sessions_fail(FvStatus status, const FvError *error)
 {
     lv_log(VMAF_LOG_LEVEL_ERROR, "%s", error->message);
     return status == FV_ERROR_MEMORY ? -ENOMEM : -EINVAL;
 }
 
-/* ---- Start ------------------------------------------------------------------------------------------------------
- */
+/* ---- Start ----------------------------------------------------------------------------------------------------- */
 
 /* What "auto" became in this process: looking for devices takes longer than scoring some pictures. */
 static pthread_mutex_t device_lock = PTHREAD_MUTEX_INITIALIZER;
@@ -68,7 +67,7 @@ static FvStatus open_session(const VmafContext *context, LvGroup *group, FvError
     }
     snprintf(name, sizeof name, "%s", choose ? "auto" : device);
     if (context->cuda && (choose || !strncmp(device, "cuda", 4))) {
-        params.cuda_context = lv_cuda_context(context->cuda);
+        params.cuda_context = context->cuda->context;
         params.device = name;
         FvStatus status = fv_session_open(&group->session, &params, error);
         if (!status || !choose)
@@ -146,7 +145,7 @@ static int group_of(VmafContext *context, LvFeature *feature)
     return g;
 }
 
-int lv_context_start(VmafContext *context, const VmafPicture *picture)
+int lv_sessions_start(VmafContext *context, const VmafPicture *picture)
 {
     FvError error = {0};
     FvStatus status = FV_OK;
@@ -164,7 +163,7 @@ int lv_context_start(VmafContext *context, const VmafPicture *picture)
     for (int g = 0; g < context->group_count && status; g++)
         fv_session_close(&context->group[g].session);
     if (status)
-        return lv_context_fail(status, &error);
+        return lv_sessions_fail(status, &error);
     for (int g = 0; g < context->group_count; g++)
         for (int i = 0; i < fv_session_decisions(context->group[g].session); i++)
             lv_log(VMAF_LOG_LEVEL_DEBUG, "%s", fv_session_decision(context->group[g].session, i));
@@ -172,10 +171,9 @@ int lv_context_start(VmafContext *context, const VmafPicture *picture)
     return 0;
 }
 
-/* ---- Taking scores ----------------------------------------------------------------------------------------------
- */
+/* ---- Taking scores --------------------------------------------------------------------------------------------- */
 
-/* libvmaf goes by the index, and has nothing for a picture whose predecessor it has not seen. */
+/* libvmaf goes by the index, and has no score for a picture if it has not seen the one before. */
 static bool motion_change(const LvFeature *feature, const LvPending *pending, double *value)
 {
     unsigned distance = feature->options.five_frames ? 2 : 1;
@@ -236,7 +234,7 @@ static int take_pending(VmafContext *context)
     return failed;
 }
 
-int lv_context_take(VmafContext *context)
+int lv_sessions_take(VmafContext *context)
 {
     int failed = 0;
     if (!context->pending_count)
@@ -245,14 +243,13 @@ int lv_context_take(VmafContext *context)
         FvError error = {0};
         FvStatus status = fv_session_wait(context->group[g].session, &error);
         context->broken |= status != FV_OK;
-        failed = status ? lv_context_fail(status, &error) : 0;
+        failed = status ? lv_sessions_fail(status, &error) : 0;
     }
     int taken = take_pending(context);
     return failed ? failed : taken;
 }
 
-/* ---- The end ----------------------------------------------------------------------------------------------------
- */
+/* ---- The end --------------------------------------------------------------------------------------------------- */
 
 static void end_psnr(VmafContext *context, const LvFeature *feature)
 {
@@ -326,13 +323,13 @@ static int end_feature(VmafContext *context, const LvFeature *feature)
     return strcmp(feature->extractor->name, "motion") ? 0 : end_motion(context, feature);
 }
 
-int lv_context_end(VmafContext *context)
+int lv_sessions_end(VmafContext *context)
 {
-    int failed = lv_context_take(context);
+    int failed = lv_sessions_take(context);
     for (int g = 0; g < context->group_count && !failed; g++) {
         FvError error = {0};
         FvStatus status = context->broken ? FV_OK : fv_session_finish(context->group[g].session, &error);
-        failed = status ? lv_context_fail(status, &error) : 0;
+        failed = status ? lv_sessions_fail(status, &error) : 0;
     }
     for (int i = 0; i < context->feature_count && !failed && context->started; i++)
         failed = end_feature(context, &context->feature[i]);

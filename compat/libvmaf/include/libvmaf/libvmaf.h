@@ -5,7 +5,7 @@
  *
  * Functions return 0, or a negative number of errno.h: -EINVAL when something is wrong with the arguments, the order
  * of calls or the pictures, -ENOMEM when memory runs out. A NULL where an object or a place for a result belongs is
- * -EINVAL. What went wrong is told on standard error as far as the log level allows. A context may be used by several
+ * -EINVAL. The reason goes to standard error if the log level allows it. A context may be used by several
  * threads; contexts are independent of each other.
  */
 #ifndef LIBVMAF_LIBVMAF_H
@@ -47,7 +47,7 @@ enum VmafPoolingMethod {
 };
 
 typedef struct VmafConfiguration {
-    enum VmafLogLevel log_level; /* of the process: that of the context opened last */
+    enum VmafLogLevel log_level; /* of the process; the context opened last sets it */
     unsigned n_threads;          /* 0: everything happens in the caller's thread */
     unsigned n_subsample;        /* score every n-th picture by its index; 0 and 1: every one */
     uint64_t cpumask;            /* without effect: scores do not depend on instruction sets */

@@ -40,7 +40,7 @@ VMAF_API int vmaf_model_load_from_path(VmafModel **model, VmafModelConfig *cfg, 
 /*
  * Other options for those of the model's features that the extractor `feature_name` ("adm", "vif") computes. Before
  * the model's features are put to use. Takes the dictionary, except when it returns -EINVAL for NULL. A name that the
- * model does not need changes nothing and is no error.
+ * model does not need changes nothing and is not an error.
  */
 VMAF_API int vmaf_model_feature_overload(VmafModel *model, const char *feature_name,
                                          VmafFeatureDictionary *opts_dict);

@@ -1,5 +1,4 @@
-#include "context.h"
-
+/* The functions of the interface for contexts: what they compute, their pools, the pictures they read. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,6 +6,7 @@
 #include "dictionary.h"
 #include "log.h"
 #include "model.h"
+#include "sessions.h"
 
 int vmaf_init(VmafContext **vmaf, VmafConfiguration cfg)
 {
@@ -40,8 +40,7 @@ int vmaf_close(VmafContext *vmaf)
     return 0;
 }
 
-/* ---- What is computed -------------------------------------------------------------------------------------------
- */
+/* ---- What is computed ------------------------------------------------------------------------------------------ */
 
 /* libvmaf's clients, and itself, copy nothing but luma between CUDA's memory and anywhere else. */
 static int refuse_chroma(const LvExtractor *extractor)
@@ -63,7 +62,7 @@ static int add_feature(VmafContext *context, const LvExtractor *extractor, const
     for (int i = 0; i < context->feature_count; i++)
         if (context->feature[i].extractor == extractor && !strcmp(context->feature[i].options.suffix, options.suffix))
             return 0;
-    if (context->cuda && lv_cuda_on_device(context->cuda) && lv_looks_at_chroma(extractor, &options))
+    if (context->cuda && context->cuda->pool && lv_looks_at_chroma(extractor, &options))
         return refuse_chroma(extractor);
     if (context->started) {
         lv_log(VMAF_LOG_LEVEL_ERROR, "\"%s\" comes too late: features are chosen before the first picture",
@@ -131,14 +130,13 @@ int vmaf_import_feature_score(VmafContext *vmaf, const char *feature_name, doubl
     if (!vmaf || !feature_name)
         return -EINVAL;
     pthread_mutex_lock(&vmaf->lock);
-    lv_context_take(vmaf);
+    lv_sessions_take(vmaf);
     int failed = lv_scores_add(&vmaf->scores, feature_name, value, index);
     pthread_mutex_unlock(&vmaf->lock);
     return failed;
 }
 
-/* ---- Pictures ---------------------------------------------------------------------------------------------------
- */
+/* ---- Pictures -------------------------------------------------------------------------------------------------- */
 
 int vmaf_preallocate_pictures(VmafContext *vmaf, VmafPictureConfiguration cfg)
 {
@@ -162,7 +160,7 @@ int vmaf_fetch_preallocated_picture(VmafContext *vmaf, VmafPicture *pic)
     if (pool)
         lv_pool_enter(pool);
     pthread_mutex_unlock(&vmaf->lock);
-    return pool ? lv_pool_fetch(pool, pic) : -EINVAL; /* without the lock, for whoever gives one back */
+    return pool ? lv_pool_fetch(pool, pic) : -EINVAL; /* without the lock, which a thread that returns one may take */
 }
 
 /* The first pair of pictures says what all are, even one that is refused. */
@@ -231,7 +229,7 @@ static void complain(const LvExtractor *extractor, unsigned index)
 
 /*
  * libvmaf refuses an index that was read before, and motion without the pictures before, as soon as the extractor
- * runs in the caller's thread. Otherwise that extractor has no score there, and nobody is told.
+ * runs in the caller's thread. Otherwise that extractor has no score there, without a message.
  */
 static int check_order(const VmafContext *context, unsigned index, bool repeated, int64_t calls)
 {
@@ -309,7 +307,7 @@ static int push(VmafContext *context, const VmafPicture *ref, const VmafPicture 
     }
     for (int i = 0; i < 2; i++)
         drop_pair(&pairs[i]);
-    return status ? lv_context_fail(status, &error) : 0;
+    return status ? lv_sessions_fail(status, &error) : 0;
 }
 
 static void note(VmafContext *context, const LvPending *pending, bool repeated)
@@ -342,7 +340,7 @@ static int read_pair(VmafContext *context, VmafPicture *ref, VmafPicture *dist, 
         return -EINVAL;
     int failed = ref->ref->cuda || dist->ref->cuda ? check_luma(context) : 0;
     if (!failed && !context->started)
-        failed = lv_context_start(context, ref);
+        failed = lv_sessions_start(context, ref);
     int place = place_of(context, index);
     bool repeated = place < context->seen_count && context->seen[place] == index;
     LvPending pending = {.index = index};
@@ -367,12 +365,12 @@ static int read_pair(VmafContext *context, VmafPicture *ref, VmafPicture *dist, 
 static int flush(VmafContext *context)
 {
     bool threads = context->cfg.n_threads;
-    int failed = lv_context_take(context);
+    int failed = lv_sessions_take(context);
     for (int i = 0; i < context->feature_count; i++)
         if (!context->feature[i].ran && (!threads || context->feature[i].extractor->first))
             failed = -EINVAL;
     if (!failed)
-        failed = context->broken ? -EINVAL : lv_context_end(context);
+        failed = context->broken ? -EINVAL : lv_sessions_end(context);
     context->flushed = !failed;
     return failed;
 }

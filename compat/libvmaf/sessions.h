@@ -1,0 +1,19 @@
+/* From pictures to scores: the sessions of a context. For callers who have its lock. */
+#ifndef LV_SESSIONS_H
+#define LV_SESSIONS_H
+
+#include "context.h"
+
+/* Opens the sessions for pictures like this one. */
+int lv_sessions_start(VmafContext *context, const VmafPicture *picture);
+
+/* Takes the scores of every picture that was read. */
+int lv_sessions_take(VmafContext *context);
+
+/* The same after the last picture, with the scores that are known only at the end. */
+int lv_sessions_end(VmafContext *context);
+
+/* Logs an error of fovea. Returns the number of errno.h for it. */
+int lv_sessions_fail(FvStatus status, const FvError *error);
+
+#endif
