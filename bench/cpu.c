@@ -3,7 +3,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "bench.h"
+#include "measure.h"
 #include "scale.h"
 #include "scoring/choice.h"
 #include "cli/commands.h"
@@ -205,7 +205,7 @@ int bench_cpu(const Plan *plan)
     Output output = {.plan = plan, .json = {.file = stdout}};
     if (plan->style == BENCH_JSON)
         fv_json_open(&output.json, NULL, '[');
-    int status = bench_each_clip(plan, bench_clip, &output);
+    int status = plan_each_clip(plan, bench_clip, &output);
     if (plan->style == BENCH_JSON)
         fv_json_close(&output.json);
     return status;

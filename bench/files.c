@@ -5,7 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "bench.h"
+#include "measure.h"
 #include "clock.h"
 #include "cli/commands.h"
 #include "cli/message.h"
@@ -16,7 +16,7 @@
 
 typedef struct Files {
     char folder[4096], path[2][4112]; /* reference, distorted */
-    bool read;                        /* as a whole: the system takes longer for pages that nobody has read before */
+    bool read;                        /* as a whole: the first read of a page takes the system longer */
 } Files;
 
 /* One scoring, from opening the device to the last score. */
@@ -184,5 +184,5 @@ int bench_files(const Plan *plan)
         return complain(FV_ERROR_OUTPUT, "--files %s: cannot be written to: %s", plan->folder, strerror(errno));
     printf("%-13s %-9s %-24s %9s %9s %9s %9s %9s %9s  %s\n", "video", "device", "pairs/s of", "first 120", "all",
            "read ref", "read dis", "transfer", "scoring", "limited by");
-    return bench_each_clip(plan, bench_clip, (void *)plan);
+    return plan_each_clip(plan, bench_clip, (void *)plan);
 }

@@ -2,9 +2,12 @@
 #ifndef BENCH_FRAME_H
 #define BENCH_FRAME_H
 
-#include "bench.h"
+#include "fovea/fovea.h"
 
-/* A frame with the samples of `from` in another kind of memory, of the session's GPU. */
+/* Where frames lie before a GPU gets them. */
+typedef enum Origin { RESIDENT, PINNED, PAGEABLE, PACKETS, ORIGINS } Origin;
+
+/* A frame with the samples of `from` in memory of another kind, except PACKETS, of the session's first GPU. */
 FvStatus bench_frame(FvSession *session, FvFrame **frame, const FvFrame *from, Origin origin, FvError *error);
 
 #endif

@@ -2,10 +2,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bench.h"
+#include "measure.h"
 #include "clock.h"
 #include "copy.h"
-#include "frame.h"
 #include "packets.h"
 #include "scale_gpu.h"
 #include "steady.h"
@@ -135,7 +134,7 @@ static FvStatus finish_pushed(void *what, FvError *error)
     return fv_session_drain(((Lane *)what)->session, error);
 }
 
-/* Bytes of a pair: those that go over the bus or, for resident frames, those of both. */
+/* Bytes of a pair: over the bus or, for resident frames, in memory. */
 static double pair_bytes(const Lane *lane, const Video *video, Origin origin)
 {
     if (origin == RESIDENT)
@@ -194,7 +193,7 @@ static void load_kernels(const FvSession *session)
             gpu->ops->load(gpu, *kernel, &ignored);
 }
 
-/* The lanes of all devices for one line each, and as many whose kernels are timed. */
+/* The lanes of all devices, one for each line, and as many with timed kernels. */
 typedef struct Race {
     Lane lanes[2 * BENCH_MAX_LIST];
     Steady results[BENCH_MAX_LIST];
@@ -341,5 +340,5 @@ int bench_gpu(const Plan *plan)
     if (plan->distorted)
         return bench_packets(&bench);
     int status = bench_copies(&bench);
-    return status ? status : bench_each_clip(plan, bench_clip, &bench);
+    return status ? status : plan_each_clip(plan, bench_clip, &bench);
 }

@@ -10,7 +10,7 @@ typedef struct Packets {
     int depth; /* of frames without container; 0: 10 */
     FvFormat format;
     FvSource *source;
-    FvFrame **frames; /* whose samples do not exist yet */
+    FvFrame **frames; /* without samples yet */
     int count;
 } Packets;
 

@@ -2,7 +2,7 @@
 #ifndef BENCH_SCALE_GPU_H
 #define BENCH_SCALE_GPU_H
 
-#include "bench.h"
+#include "plan.h"
 #include "steady.h"
 
 typedef struct ScaleLane ScaleLane;

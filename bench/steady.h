@@ -1,4 +1,4 @@
-/* Rates of work that goes on without a pause, on processors whose clocks rise with the work. */
+/* Rates of work without pauses, on processors that clock up under load. */
 #ifndef BENCH_STEADY_H
 #define BENCH_STEADY_H
 

@@ -2,7 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "bench.h"
+#include "measure.h"
 #include "clock.h"
 #include "steady.h"
 #include "cli/commands.h"
@@ -22,7 +22,7 @@ static const Change changes[] = {
     {"distance", {"vdm=distance_h=3", "vdm=distance_h=3.1"}},
 };
 
-/* A still whose map ends in one kind of memory. */
+/* A still with its map in one kind of memory. */
 typedef struct Viewer {
     FvStill *still;
     const Change *change;
@@ -103,5 +103,5 @@ static int bench_clip(void *opaque, const Clip *clip)
 int bench_stills(const Plan *plan)
 {
     printf("%-22s %-14s %-12s %21s %21s\n", "video", "device", "change", "to device memory", "to host memory");
-    return bench_each_clip(plan, bench_clip, (void *)plan);
+    return plan_each_clip(plan, bench_clip, (void *)plan);
 }

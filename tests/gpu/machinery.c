@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "bench/frame.h"
 #include "feature/psnr.h"
 #include "picture/frame.h"
 #include "gpu/device.h"
@@ -82,33 +83,6 @@ static void fall_back(Tap *tap, FvGpu *gpu)
              status ? error.message : why);
 }
 
-/* A frame in device memory with the samples of `from`. */
-static FvStatus upload(FvSession *session, FvFrame **frame, const FvFrame *from, FvError *error)
-{
-    FvGpu *gpu = fv_gpu_of_device(session->devices.opened[0]);
-    FvFrame *pinned = NULL;
-    uint64_t ticket;
-    FvStatus status = fv_session_frame(session, &pinned, &from->format, FV_MEMORY_PINNED, error);
-    if (!status)
-        status = fv_session_frame(session, frame, &from->format, FV_MEMORY_DEVICE, error);
-    if (!status)
-        status = gpu->ops->begin(gpu, FV_GPU_COPY, error);
-    if (!status) {
-        for (int plane = 0; plane < fv_format_planes(&from->format); plane++) {
-            int width, height;
-            fv_format_plane_size(&from->format, plane, &width, &height);
-            memcpy(pinned->data[plane], from->data[plane], (size_t)from->stride[plane] * (size_t)height);
-        }
-        gpu->ops->copy(gpu, FV_GPU_COPY, fv_frame_place(*frame)->memory, 0, fv_frame_place(pinned)->memory, 0,
-                       fv_format_plane_bytes(&from->format));
-        status = gpu->ops->submit(gpu, FV_GPU_COPY, &ticket, error);
-    }
-    if (!status)
-        status = gpu->ops->wait(gpu, FV_GPU_COPY, ticket, error);
-    fv_frame_unref(&pinned);
-    return status;
-}
-
 static int released;
 
 static void count_release(void *opaque)
@@ -137,7 +111,7 @@ static void score_device_frames(Tap *tap, FvGpu *gpu)
             status = fv_session_start(sessions[i], &host[0]->format, &host[1]->format, &error);
     }
     for (int i = 0; i < 2 && !status; i++)
-        status = upload(sessions[1], &local[i], host[i], &error);
+        status = bench_frame(sessions[1], &local[i], host[i], RESIDENT, &error);
     FvDeviceFrame where = {0};
     if (!status && !fv_frame_device(local[1], &where))
         status = fv_fail(&error, FV_ERROR_DEVICE, "a device frame does not say where it is");

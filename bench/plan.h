@@ -1,18 +1,19 @@
-/* What fovea bench was asked for, and its two halves. */
-#ifndef BENCH_H
-#define BENCH_H
+/* What fovea bench was asked for. */
+#ifndef BENCH_PLAN_H
+#define BENCH_PLAN_H
 
 #include "clip.h"
+#include "frame.h"
+
+struct Bench;
 
 #define BENCH_MAX_LIST 16
 
 typedef enum BenchStyle { BENCH_TEXT, BENCH_CSV, BENCH_JSON } BenchStyle;
 
-/* Where frames lie before a GPU gets them. */
-typedef enum Origin { RESIDENT, PINNED, PAGEABLE, PACKETS, ORIGINS } Origin;
 extern const char *const origin_names[ORIGINS];
 
-/* What was asked for, or the defaults. */
+/* The options, with defaults for those that were not given. */
 typedef struct Plan {
     const char *metrics[BENCH_MAX_LIST]; /* a session each: a metric, or several with commas between */
     const char *isas[BENCH_MAX_LIST], *devices[BENCH_MAX_LIST];
@@ -24,8 +25,8 @@ typedef struct Plan {
     const char *reference, *distorted; /* files instead of clips; without the second one both are NULL */
     bool from[ORIGINS];
     int packet_depth;   /* of files without container; 0: 10 */
-    int in_flight;      /* 0: as fovea score has it */
-    bool scaling;       /* also of one video */
+    int in_flight;      /* 0: the default of fovea score */
+    bool scaling;       /* of one video is measured, too */
     double seconds;     /* of one measurement */
     const char *folder; /* where files are written */
     int64_t frames;     /* of each */
@@ -33,13 +34,10 @@ typedef struct Plan {
     BenchStyle style;
 } Plan;
 
-/* Calls visit(opaque, clip) with a clip of each size and depth until it returns an exit code. */
-int bench_each_clip(const Plan *plan, int (*visit)(void *opaque, const Clip *clip), void *opaque);
+/* Returns an exit code, after a message. */
+int plan_make(Plan *plan, const struct Bench *bench);
 
-/* Prints how fast the metrics are. Returns the exit code, after a message. */
-int bench_cpu(const Plan *plan);
-int bench_gpu(const Plan *plan);
-int bench_stills(const Plan *plan);
-int bench_files(const Plan *plan);
+/* Calls visit(opaque, clip) with a clip of each size and depth until it returns an exit code. */
+int plan_each_clip(const Plan *plan, int (*visit)(void *opaque, const Clip *clip), void *opaque);
 
 #endif
