@@ -27,7 +27,7 @@ function formatTime(seconds) {
 class Timeline {
   /**
    * @param {HTMLCanvasElement} canvas
-   * @param {(bin: number) => void} onChoose called when somebody chooses a bin
+   * @param {(bin: number) => void} onChoose called when the user chooses a bin
    * @param {(bin: number) => string} describe what a bin is, for the reader of the screen
    */
   constructor(canvas, onChoose, describe) {
@@ -47,7 +47,7 @@ class Timeline {
     this.scenes = []; // bins at which something else begins
     /** @type {number[] | null} */
     this.range = null; // the first and the last bin of those that are chosen
-    /** Called when somebody chooses bins from a to b, with Shift. @type {((a: number, b: number) => void) | null} */
+    /** Called when the user chooses bins from a to b, with Shift. @type {((a: number, b: number) => void) | null} */
     this.onRange = null;
     /** Called when others are in view. @type {(() => void) | null} */
     this.onLook = null;

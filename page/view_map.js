@@ -3,7 +3,7 @@
 
 /** @type {MapData | null} */
 let map = null;
-let inputTime = 0; // when somebody moved a slider
+let inputTime = 0; // when the user moved a slider
 const needsMap = () => state.mode === "map" || state.mode === "overlay";
 const metricText = () => {
   const options = Object.entries(changed).map(([k, v]) => `${k}=${v}`).join(":");

@@ -33,7 +33,7 @@ async function ask(what) {
   let why = `the server answers ${response.status}`;
   try {
     why = JSON.parse(text).error || why;
-  } catch { /* what it said is no sentence */ }
+  } catch { /* the answer is not a sentence */ }
   throw new Error(why);
 }
 
@@ -44,7 +44,7 @@ function realsOf(text) {
   return new Float64Array(bytes.buffer);
 }
 
-let working = 0; // requests of somebody who waits for them
+let working = 0; // requests that the user waits for
 
 /** Runs `work` for the newest key, one at a time: only the newest matters. @param {(key: any) => Promise<void>} work */
 function newestOf(work) {

@@ -1,4 +1,4 @@
-// A range of frames: what its scores pool to, by the library that pools those of the clip.
+// A range of frames and its pooled scores, by the same library as the pooled scores of the clip.
 "use strict";
 
 const POOLS = ["mean", "min", "p5", "median", "max", "stddev"];
@@ -22,7 +22,7 @@ const loadRange = newestOf(async key => {
   element("pooled").dataset.range = key;
 });
 
-/** Asks for the values of the range, as far as it has scores. */
+/** Asks for the values of the range, where it has scores. */
 function fillRange() {
   const chosen = state.from >= 0 && count > 0;
   const from = chosen ? placeFrom(state.from) : 0, to = chosen ? placeOf(state.to) : 0;

@@ -1,4 +1,4 @@
-// Thumbnails: small pictures of frames, which are asked for while nobody waits for anything else.
+// Thumbnails: small pictures of frames, which are asked for while the user waits for nothing else.
 "use strict";
 
 /** @typedef {{number: number, picture: OffscreenCanvas}} Thumb */
@@ -31,7 +31,7 @@ async function fetchThumbs() {
     try {
       thumbs.set(what, thumbFrom(await (await ask(what)).arrayBuffer()));
     } catch {
-      thumbs.set(what, null); // whoever goes to that frame learns why
+      thumbs.set(what, null); // the reason shows when the user goes to that frame
     }
     for (const old of thumbs.keys()) if (thumbs.size > 500) thumbs.delete(old);
     wanted.delete(what);
@@ -70,7 +70,7 @@ function thumbOf(frame) {
 const strip = /** @type {HTMLCanvasElement} */ (element("strip"));
 let stripTimer = 0;
 
-/** The number of the frame at a place, as far as that is known. @param {number} place */
+/** The number of the frame at a place, if it is known. @param {number} place */
 function frameAt(place) {
   const step = count > 1 ? numbers[1] - numbers[0] : 1;
   return place < count ? numbers[place] : (count ? numbers[count - 1] : -step) + (place - count + 1) * step;

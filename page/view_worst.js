@@ -1,7 +1,7 @@
 // Worst frames.
 "use strict";
 
-/** Places of the worst frames that are no neighbours. @returns {number[]} */
+/** Places of the worst frames, none next to another. @returns {number[]} */
 function worstPlaces() {
   const i = Number(/** @type {HTMLSelectElement} */ (element("by")).value), curve = curves[i];
   if (!curve || !count) return [];
