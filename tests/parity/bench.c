@@ -7,7 +7,6 @@
 
 #define ROUNDS 9
 #define SAMPLE_SECONDS 4e-3 /* of one measurement: long compared with the grain of the clock */
-#define MAX_RUNNERS 16
 
 typedef struct Bench {
     const ParitySelection *selection;
@@ -86,12 +85,11 @@ static void bench_case(void *opaque, ParityCase *c)
     Bench *bench = opaque;
     const ParitySelection *selection = bench->selection;
     const ParityRunner *runners;
-    Measure measures[MAX_RUNNERS];
+    Measure measures[FV_ISA_COUNT];
     int count = parity_runners(&runners), used = 0;
     for (int i = 0; i < count; i++) {
         Measure *m = &measures[used];
-        if ((runners[i].device && !c->kernel->device_body) ||
-            (i && selection->runner && strcmp(selection->runner, runners[i].name)))
+        if (i && selection->runner && strcmp(selection->runner, runners[i].name))
             continue;
         m->runner = &runners[i];
         m->calls = calibrate(c, m->runner, selection->seed, m);

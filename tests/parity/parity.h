@@ -20,10 +20,6 @@
  * compares. Inputs and scratch memory end (or, in a second run, begin) at an inaccessible page, so reading beyond the
  * promised padding is a fault that is reported with the name of the buffer. Inputs are write-protected during the
  * call. Outputs have canaries before, after and between their rows. Scratch memory holds different garbage each time.
- *
- * A runner is an instruction set of the CPU, or a device. A device takes part like this: parity_add_runner() with its
- * name and its own pointer in `device`, and a `device_body` in each kernel it implements. That body makes the same
- * inputs, in the same order, and values of the same names; between them it uploads, launches, waits, downloads.
  */
 #ifndef FV_PARITY_H
 #define FV_PARITY_H
@@ -31,9 +27,8 @@
 #include "base/isa.h"
 
 typedef struct ParityRunner {
-    const char *name; /* "scalar", "avx2", ..., "vulkan:0" */
-    FvIsa isa;        /* of a CPU runner */
-    void *device;     /* not NULL: device_body runs, and may use this as it likes */
+    const char *name; /* "scalar", "avx2", ... */
+    FvIsa isa;
 } ParityRunner;
 
 typedef enum ParityFill {
@@ -64,12 +59,11 @@ typedef struct Parity {
 typedef struct ParityKernel {
     const char *noun, *name; /* both NULL end a table */
     void (*body)(Parity *p);
-    void (*device_body)(Parity *p); /* or NULL */
-    const ParitySize *sizes;        /* NULL: parity_sizes */
-    const int *depths;              /* ends with 0; NULL: 8 */
-    unsigned fills;                 /* of ParityFill; 0: all */
-    const char *const *variants;    /* names of what else varies, ends with NULL; NULL: nothing does */
-    ParitySize bench;               /* the size to measure; width 0: 1920x1080, -1: not measured */
+    const ParitySize *sizes;     /* NULL: parity_sizes */
+    const int *depths;           /* ends with 0; NULL: 8 */
+    unsigned fills;              /* of ParityFill; 0: all */
+    const char *const *variants; /* names of what else varies, ends with NULL; NULL: nothing does */
+    ParitySize bench;            /* the size to measure; width 0: 1920x1080, -1: not measured */
 } ParityKernel;
 
 /* Samples of p->depth bits as p->fill says: bytes for 8 bits, else 16-bit words. Rows are padded as in FvFrame. */
@@ -114,8 +108,6 @@ bool parity_again(Parity *p);
 
 /* All tables, from list.c, ended by NULL. */
 extern const ParityKernel *const parity_nouns[];
-
-void parity_add_runner(const ParityRunner *runner);
 
 typedef struct ParitySelection {
     const char *filter; /* extended regular expression on the case's name, or NULL */

@@ -15,8 +15,7 @@ const ParitySize parity_sizes[] = {{1, 1},   {2, 3},   {7, 5},   {8, 8},   {9, 2
 
 /* ---- Runners ------------------------------------------------------------------------------------------------ */
 
-#define MAX_RUNNERS 16
-static ParityRunner runner_list[MAX_RUNNERS];
+static ParityRunner runner_list[FV_ISA_COUNT];
 static int runner_count;
 
 static void add_cpu_runners(void)
@@ -32,13 +31,6 @@ int parity_runners(const ParityRunner **runners)
         add_cpu_runners();
     *runners = runner_list;
     return runner_count;
-}
-
-void parity_add_runner(const ParityRunner *runner)
-{
-    const ParityRunner *ignored;
-    if (parity_runners(&ignored) < MAX_RUNNERS)
-        runner_list[runner_count++] = *runner;
 }
 
 /* ---- Cases -------------------------------------------------------------------------------------------------- */
@@ -69,7 +61,7 @@ bool parity_filter_good(const char *filter)
     return true;
 }
 
-bool parity_selects(const ParitySelection *selection, const ParityCase *c)
+static bool selects(const ParitySelection *selection, const ParityCase *c)
 {
     if (!selection->filter)
         return true;
@@ -88,7 +80,7 @@ static void visit_case(const ParitySelection *selection, const ParityKernel *ker
     snprintf(c.name, sizeof c.name, "%s.%s%s%s %dx%d %d-bit %s", kernel->noun, kernel->name,
              kernel->variants ? " " : "", kernel->variants ? kernel->variants[p->variant] : "", p->width, p->height,
              p->depth, fill_name(p->fill));
-    if (parity_selects(selection, &c))
+    if (selects(selection, &c))
         visit(opaque, &c);
 }
 
@@ -181,10 +173,10 @@ void parity_value(Parity *p, const char *name, const void *value, size_t bytes)
     parity_add_result(p->run, name, value, bytes, 1, bytes);
 }
 
-static double now(const Parity *p)
+static double now(void)
 {
     struct timespec t;
-    clock_gettime(p->runner->device ? CLOCK_MONOTONIC : CLOCK_THREAD_CPUTIME_ID, &t);
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
@@ -193,7 +185,7 @@ void parity_begin(Parity *p)
     ParityRun *run = p->run;
     parity_buffers_protect(run);
     run->left = run->calls ? run->calls : 1;
-    run->start = now(p);
+    run->start = now();
 }
 
 bool parity_again(Parity *p)
@@ -201,7 +193,7 @@ bool parity_again(Parity *p)
     ParityRun *run = p->run;
     if (run->left--)
         return true;
-    run->seconds = now(p) - run->start;
+    run->seconds = now() - run->start;
     return false;
 }
 
@@ -245,7 +237,7 @@ bool parity_run(const ParityCase *c, const ParityRunner *runner, uint64_t seed, 
     run->random = hash_text(c->name, seed ^ 14695981039346656037u);
     running = run;
     if (!sigsetjmp(run->escape, 1))
-        (runner->device ? c->kernel->device_body : c->kernel->body)(&p);
+        c->kernel->body(&p);
     running = NULL;
     bool good = !*run->fault && parity_buffers_check(run) && !*run->fault;
     parity_buffers_free(run);
@@ -343,8 +335,7 @@ static void test_case(void *opaque, ParityCase *c)
     bool reference = parity_run(c, &runners[0], test->selection->seed, &want);
     for (int i = 0; i < count; i++) {
         const ParityRunner *runner = &runners[i];
-        if ((runner->device && !c->kernel->device_body) ||
-            (i && test->selection->runner && strcmp(test->selection->runner, runner->name)))
+        if (i && test->selection->runner && strcmp(test->selection->runner, runner->name))
             continue;
         char name[256], why[512];
         snprintf(name, sizeof name, "%s %s", c->name, runner->name);

@@ -71,7 +71,6 @@ void parity_add_result(ParityRun *run, const char *name, const void *bytes, size
 
 /* The runners that can do something on this machine; the first one is scalar. */
 int parity_runners(const ParityRunner **runners);
-bool parity_selects(const ParitySelection *selection, const ParityCase *c);
 
 /* Calls `visit` for every case of every kernel, or for the one to measure of each depth and variant. */
 typedef void ParityVisit(void *opaque, ParityCase *c);
