@@ -17,12 +17,6 @@ FV_TABLE(int, fv_adm_high, 4) = {-4240, -7345, 27411, -15826};
 #define FV_ADM_FACTOR0 43000u
 #define FV_ADM_FACTOR 0x0fffffffu
 
-/* Rounding to nearest, halves up, by a shift. */
-FV_FN fv_i32 fv_adm_round32(fv_i32 sum, int shift)
-{
-    return (sum + (1 << (shift - 1))) >> shift;
-}
-
 /* cos(1 degree) squared as a float. */
 #define FV_ADM_COS_SQUARED FV_F64(0.9996954202651978)
 
@@ -165,14 +159,8 @@ FV_FN fv_i32 fv_adm_excess(fv_i32 weighted, fv_i32 threshold, int bits)
     return fv_max_i32(fv_i32_from_u32(rest), fv_splat_i32(0));
 }
 
-/* The cube of an excess below 2^30, rounded after the square and after the product. */
-FV_FN fv_u64 fv_adm_cube(fv_word excess, int square_bits, int cube_bits)
-{
-    fv_word square = fv_word_from_u64((fv_product(excess, excess) + (1u << (square_bits - 1))) >> square_bits);
-    return (fv_product(square, excess) + (1u << (cube_bits - 1))) >> cube_bits;
-}
-
-/* The same for any excess: the square wraps at 32 bits and may be negative. */
+/* The cube of an excess, rounded after the square, which wraps at 32 bits and may be negative, and after the product.
+ */
 FV_FN fv_i64 fv_adm_cube_wrapped(fv_word excess, int square_bits, int cube_bits)
 {
     fv_u64 square = (fv_product(excess, excess) + (1u << (square_bits - 1))) >> square_bits;

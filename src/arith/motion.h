@@ -10,16 +10,10 @@
 #define FV_MOTION_INNER 16004
 #define FV_MOTION_CENTRE 26386
 
-/* floor((weighted sum + 2^(shift-1)) / 2^shift) of five differences below 2^15 whose sum stays below 2^31. */
-FV_FN fv_i32 fv_motion_blur_small(fv_i32 a, fv_i32 b, fv_i32 c, fv_i32 d, fv_i32 e, int shift)
-{
-    fv_i32 sum = (a + e) * FV_MOTION_OUTER + (b + d) * FV_MOTION_INNER + c * FV_MOTION_CENTRE;
-    return (sum + (1 << (shift - 1))) >> shift;
-}
-
 /*
- * The same for numbers below 2^16 in magnitude and a shift of at least 2. The halves x >> 1 are weighted separately
- * from the last bits. Twice the sum of the halves would need 33 bits, so one bit of the shift is applied first.
+ * floor((weighted sum + 2^(shift-1)) / 2^shift) of numbers below 2^16 in magnitude, for a shift of at least 2. The
+ * halves x >> 1 are weighted separately from the last bits. Twice the sum of the halves would need 33 bits, so one
+ * bit of the shift is applied first.
  */
 FV_FN fv_i32 fv_motion_blur(fv_i32 a, fv_i32 b, fv_i32 c, fv_i32 d, fv_i32 e, int shift)
 {

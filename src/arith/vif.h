@@ -7,8 +7,6 @@
 #ifndef FV_ARITH_VIF_H
 #define FV_ARITH_VIF_H
 
-#define FV_VIF_SCALES 4
-
 /* The weights of each scale from the centre outwards: 9, 5, 3 and 2 of 17, 9, 5 and 3. */
 /* clang-format off */
 FV_TABLE(int, fv_vif_weight, 36) = {
@@ -24,12 +22,6 @@ FV_TABLE(int, fv_vif_weight, 36) = {
 
 /* Variance of the noise of the visual system, 2.0, in units of 2^-16. */
 #define FV_VIF_NOISE 131072
-
-/* floor((high * 2^bits + low + half) / 2^bits) for sums of the halves; with bits = 0 there is nothing to round. */
-FV_FN fv_u32 fv_vif_join(fv_u32 high, fv_u32 low, int bits)
-{
-    return high + ((low + (1u << (bits - 1))) >> bits);
-}
 
 /* The mean of products less the rounded product of means. May be negative. */
 FV_FN fv_i32 fv_vif_covariance(fv_u32 mean_of_product, fv_u32 mean_a, fv_u32 mean_b)

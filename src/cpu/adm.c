@@ -43,7 +43,10 @@ FV_FN fv_i32 weighted_at(const FvAdmScale *scale, const int32_t *row, int band, 
     return fv_i32_from_i16(FV_LOAD(fv_i16_half, (const int16_t *)row + x)) * (int32_t)scale->factor[band];
 }
 
-/* fv_adm_cube, shifted by lanes, which takes fewer instructions than by a number that is not known beforehand. */
+/*
+ * The cube of an excess below 2^30, rounded after the square and after the product. Shifts by lanes take fewer
+ * instructions than by a number that is not known beforehand.
+ */
 FV_FN fv_u64 cube_of(fv_word excess, int square_bits, fv_u64 half, fv_u64 cube_bits)
 {
     fv_word square = (fv_product(excess, excess) + (1u << (square_bits - 1))) >> square_bits;

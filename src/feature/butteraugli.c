@@ -44,7 +44,8 @@ static void make_gains(FvButterBlur blur, int n, float *gains)
     }
 }
 
-const float *fv_butter_gains(const FvButter *butter, int level, FvButterBlur blur, bool rows)
+/* The gains of a blur at each column (rows: false) or row of a level. */
+static const float *gains_at(const FvButter *butter, int level, FvButterBlur blur, bool rows)
 {
     const struct FvButterLevel *l = &butter->level[level];
     return l->gain + (size_t)blur * (size_t)(l->width + l->height) + (rows ? l->width : 0);
@@ -129,8 +130,8 @@ static void measure(const FvRun *run, const FvWork *work, int l, int job)
         tile.sample_stride[i / 3][i % 3] = frame[i / 3]->stride[i % 3];
     }
     for (int blur = 0; blur < FV_BUTTER_BLURS; blur++) {
-        tile.gain_x[blur] = fv_butter_gains(butter, l, (FvButterBlur)blur, false);
-        tile.gain_y[blur] = fv_butter_gains(butter, l, (FvButterBlur)blur, true);
+        tile.gain_x[blur] = gains_at(butter, l, (FvButterBlur)blur, false);
+        tile.gain_y[blur] = gains_at(butter, l, (FvButterBlur)blur, true);
     }
     FvButterSums *sums = NULL;
     if (l) {

@@ -33,9 +33,6 @@ typedef struct FvButter {
     size_t half;           /* where that map begins in work->frame, after the tiles' sums */
 } FvButter;
 
-/* The gains of a blur at each column (rows: false) or row of a level. */
-const float *fv_butter_gains(const FvButter *butter, int level, FvButterBlur blur, bool rows);
-
 extern const FvMapInfo fv_butter_maps[1];
 
 /* Terms: the greatest distance; the 3-norm, 6-norm and 12-norm of distances. Map 0: the distances. */

@@ -98,7 +98,8 @@ static void lay_out(FvCambiPicture *picture, Size size)
     }
 }
 
-double fv_cambi_topk(const FvCambiOptions *options)
+/* Of two names of one option, the one that was set. */
+static double effective_topk(const FvCambiOptions *options)
 {
     return options->topk != 0.6 ? options->topk : options->cambi_topk;
 }
@@ -124,7 +125,7 @@ FvStatus fv_cambi_geometry(FvCambiPicture *picture, const FvCambiOptions *option
     picture->window = reference ? src_window : enc_window;
     picture->radius = picture->window / 2;
     picture->mask_threshold = mask_threshold(size);
-    picture->topk = fv_cambi_topk(options);
+    picture->topk = effective_topk(options);
     lay_out(picture, size);
     return FV_OK;
 }

@@ -12,9 +12,6 @@ typedef struct FvCambiOptions {
     const char *eotf, *cambi_eotf, *heatmaps_path;
 } FvCambiOptions;
 
-/* Effective values of options that override each other. */
-double fv_cambi_topk(const FvCambiOptions *options);
-
 /* Fills the geometry of the distorted (reference: false) or the reference picture, without column, row and tables. */
 FvStatus fv_cambi_geometry(FvCambiPicture *picture, const FvCambiOptions *options, const FvFormat *format,
                            bool reference, FvError *error);

@@ -217,7 +217,8 @@ static const FvStage stages[] = {
 
 /* ---- The difference ----------------------------------------------------------------------------------------- */
 
-double fv_ss2_difference(const FvSs2 *ss2, FvSs2Sum sums[FV_SS2_LEVELS][FV_SS2_CHANNELS][FV_SS2_TERMS])
+/* A pure function of integers. */
+static double difference_of(const FvSs2 *ss2, FvSs2Sum sums[FV_SS2_LEVELS][FV_SS2_CHANNELS][FV_SS2_TERMS])
 {
     double x = 0;
     for (int c = 0; c < FV_SS2_CHANNELS; c++)
@@ -245,7 +246,7 @@ static FvStatus terms(const FvRun *run, const FvWork *work, FvTerm *row, FvError
                 for (int term = 0; term < FV_SS2_TERMS; term++)
                     for (int i = 0; i < 3; i++)
                         total[l][c][term].limb[i] += sums_of(ss2, work, l, job)[c][term].limb[i];
-    row[0].real = fv_ss2_difference(ss2, total);
+    row[0].real = difference_of(ss2, total);
     return FV_OK;
 }
 

@@ -30,10 +30,7 @@ typedef struct FvSs2 {
     } level[FV_SS2_LEVELS];
 } FvSs2;
 
-/* The difference, from the sums over all levels: a pure function of integers. */
-double fv_ss2_difference(const FvSs2 *ss2, FvSs2Sum sums[FV_SS2_LEVELS][FV_SS2_CHANNELS][FV_SS2_TERMS]);
-
-/* Its weights, as [channel][level][term] when all six levels are measured. */
+/* Weights of the difference, as [channel][level][term] when all six levels are measured. */
 extern const double fv_ss2_weights[FV_SS2_CHANNELS * FV_SS2_LEVELS * FV_SS2_TERMS];
 
 extern const FvMapInfo fv_ss2_maps[1];

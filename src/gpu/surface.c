@@ -10,8 +10,8 @@ const FvKernel *const fv_gpu_surface_kernels[] = {&fv_kernel_surface8, &fv_kerne
 /* Samples that one workgroup writes. */
 #define WIDE (FV_SURFACE_THREADS * FV_SURFACE_WIDE)
 
-void fv_gpu_surface_record(FvGpu *gpu, const FvGpuSurface *surface, const FvFormat *format, const uint64_t to[3],
-                           const ptrdiff_t stride[3])
+static void record_planes(FvGpu *gpu, const FvGpuSurface *surface, const FvFormat *format, const uint64_t to[3],
+                          const ptrdiff_t stride[3])
 {
     const bool bytes = fv_format_sample_bytes(format) == 1;
     for (int plane = 0; plane < fv_format_planes(format); plane++) {
@@ -45,7 +45,7 @@ FvStatus fv_gpu_surface_take(FvGpu *gpu, const FvGpuSurface *surface, const FvFo
     FvStatus status = gpu->ops->begin(gpu, FV_GPU_COMPUTE, error);
     if (status)
         return status;
-    fv_gpu_surface_record(gpu, surface, format, to, stride);
+    record_planes(gpu, surface, format, to, stride);
     status = gpu->ops->submit(gpu, FV_GPU_COMPUTE, &ticket, error);
     return status ? status : gpu->ops->wait(gpu, FV_GPU_COMPUTE, ticket, error);
 }

@@ -19,13 +19,9 @@ typedef struct FvGpuSurface {
 } FvGpuSurface;
 
 /*
- * Records on the open list of FV_GPU_COMPUTE that the planes of a frame at `to` are filled from the picture. Rows of
- * the frame start on multiples of 8 bytes and may be overwritten up to 3 samples beyond their end.
+ * Fills the planes of a frame at `to` from the picture; the frame is complete when this returns. Rows of the frame
+ * start on multiples of 8 bytes and may be overwritten up to 3 samples beyond their end.
  */
-void fv_gpu_surface_record(FvGpu *gpu, const FvGpuSurface *surface, const FvFormat *format, const uint64_t to[3],
-                           const ptrdiff_t stride[3]);
-
-/* The same at once: the frame is complete when this returns. */
 FvStatus fv_gpu_surface_take(FvGpu *gpu, const FvGpuSurface *surface, const FvFormat *format, const uint64_t to[3],
                              const ptrdiff_t stride[3], FvError *error);
 

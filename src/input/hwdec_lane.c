@@ -7,7 +7,7 @@
 #include "input/libav_calls.h"
 #include "os/memory.h"
 
-void fv_hwdec_queue_put(FvHwdecQueue *queue, FvHwdecItem *item)
+static void put(FvHwdecQueue *queue, FvHwdecItem *item)
 {
     item->next = NULL;
     *(queue->first ? &queue->last->next : &queue->first) = item;
@@ -78,7 +78,7 @@ static bool put_out(FvHwdecLane *lane, FvHwdecItem *item)
         pthread_cond_wait(&shared->changed, &shared->lock);
     const bool goes_on = !shared->stopping;
     if (goes_on)
-        fv_hwdec_queue_put(&lane->out, item);
+        put(&lane->out, item);
     pthread_cond_broadcast(&shared->changed);
     pthread_mutex_unlock(&shared->lock);
     if (!goes_on)
@@ -95,7 +95,7 @@ void fv_hwdec_lane_put(FvHwdecLane *lane, FvHwdecItem *item, int64_t time)
         made->is_signed = true;
     }
     item->number = lane->number++;
-    fv_hwdec_queue_put(&lane->held, item);
+    put(&lane->held, item);
 }
 
 /*
@@ -211,7 +211,7 @@ FvStatus fv_hwdec_lane_push(FvHwdecLane *lane, AVPacket *packet, int64_t number,
     pthread_mutex_lock(&shared->lock);
     shared->queued += packet != NULL;
     shared->queued_bytes += packet ? (size_t)packet->size : 0;
-    fv_hwdec_queue_put(&lane->in, item);
+    put(&lane->in, item);
     pthread_cond_broadcast(&shared->changed);
     pthread_mutex_unlock(&shared->lock);
     return FV_OK;

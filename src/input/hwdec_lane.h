@@ -70,7 +70,6 @@ FvStatus fv_hwdec_lane_start(FvHwdecLane *lane, FvError *error);
 /* After shared->stopping was set. */
 void fv_hwdec_lane_stop(FvHwdecLane *lane);
 
-void fv_hwdec_queue_put(FvHwdecQueue *queue, FvHwdecItem *item);
 FvHwdecItem *fv_hwdec_queue_take(FvHwdecQueue *queue);
 
 #endif

@@ -15,7 +15,8 @@ typedef struct Packets {
     bool good;                        /* every time is known, and decoding never goes back */
 } Packets;
 
-bool fv_packets_intra(enum AVCodecID codec)
+/* Whether every packet of the codec is a whole picture of its own. */
+static bool is_intra(enum AVCodecID codec)
 {
     const AVCodecDescriptor *descriptor = avcodec_descriptor_get(codec);
     return descriptor && descriptor->props & AV_CODEC_PROP_INTRA_ONLY;
@@ -209,7 +210,7 @@ FvStatus fv_packets_index(FvSource *source, const char *format, const AVFormatCo
 {
     AVStream *video = opened->streams[stream];
     Packets packets = {.good = true};
-    const bool intra = fv_packets_intra(video->codecpar->codec_id);
+    const bool intra = is_intra(video->codecpar->codec_id);
     bool memory = true, listed = false;
     if (intra && !strncmp(opened->iformat->name, "mov,", 4) &&
         video->nb_frames == avformat_index_get_entries_count(video))

@@ -4,9 +4,6 @@
 
 #include "input/container.h"
 
-/* Whether every packet of the codec is a whole picture of its own. */
-bool fv_packets_intra(enum AVCodecID codec);
-
 /*
  * Fills source->index for stream number `stream` of the container that the source has open. The file is opened a
  * second time. A container that lists its packets is asked for the list; of others all packets are read. Where

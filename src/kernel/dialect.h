@@ -65,7 +65,6 @@
 #define fv_abs_f32(x) uintBitsToFloat(floatBitsToUint(x) & 0x7fffffffu)
 #define fv_max_f32(a, b) ((a) > (b) ? (a) : (b))
 #define fv_min_f32(a, b) ((a) < (b) ? (a) : (b))
-#define fv_limit_f32(x, bound) fv_max_f32(fv_min_f32(x, bound), -(bound))
 #define fv_beyond_f32(x, bound) fv_max_f32(fv_abs_f32(x) - (bound), 0.0f)
 #define fv_max_i32(a, b) max(a, b)
 #define fv_min_i32(a, b) min(a, b)

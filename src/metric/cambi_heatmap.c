@@ -15,13 +15,14 @@ struct FvCambiHeatmap {
     bool any; /* heat maps have been written */
 };
 
-double fv_cambi_heatmap_scale(const FvCambiPicture *picture)
+/* The factor from c-values to samples: the greatest c-value that the options allow becomes 65535. */
+static double scale_of(const FvCambiPicture *picture)
 {
     double most = fv_cambi_greatest(picture);
     return most > 0 ? 65535.0 / most : 0;
 }
 
-uint16_t fv_cambi_heatmap_sample(double scale, float c)
+static uint16_t sample_of(double scale, float c)
 {
     double sample = scale * (double)c;
     return sample < 65535 ? (uint16_t)sample : 65535;
@@ -62,7 +63,7 @@ FvStatus fv_cambi_heatmap_open(FvCambiHeatmap **heatmap, const FvCambiHeatmapPar
     FvCambiHeatmap *maps = *heatmap = calloc(1, sizeof *maps);
     if (!maps)
         return fv_fail_memory(error, sizeof *maps);
-    maps->scale = fv_cambi_heatmap_scale(picture);
+    maps->scale = scale_of(picture);
     maps->row = malloc((size_t)picture->width * sizeof *maps->row);
     if (!maps->row)
         return fv_fail_memory(error, (size_t)picture->width * sizeof *maps->row);
@@ -90,7 +91,7 @@ FvStatus fv_cambi_heatmap_write(FvCambiHeatmap *heatmap, const FvMap *map, FvErr
     heatmap->any = true;
     for (int y = 0; y < map->height; y++) {
         for (size_t x = 0; x < width; x++)
-            heatmap->row[x] = fv_cambi_heatmap_sample(heatmap->scale, map->data[y * map->stride + (ptrdiff_t)x]);
+            heatmap->row[x] = sample_of(heatmap->scale, map->data[y * map->stride + (ptrdiff_t)x]);
         if (fwrite(heatmap->row, sizeof *heatmap->row, width, fv_output_file(*output)) != width)
             return fv_output_close(output, error); /* gives the error */
     }

@@ -30,8 +30,4 @@ FvStatus fv_cambi_heatmap_keep(FvCambiHeatmap *heatmap, char *kept, size_t size,
 /* Discards heat maps that were neither finished nor kept. */
 void fv_cambi_heatmap_close(FvCambiHeatmap **heatmap);
 
-/* The factor from c-values to samples: the greatest c-value that the options allow becomes 65535. */
-double fv_cambi_heatmap_scale(const FvCambiPicture *picture);
-uint16_t fv_cambi_heatmap_sample(double scale, float c);
-
 #endif

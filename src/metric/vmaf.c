@@ -61,7 +61,8 @@ typedef struct Vmaf {
 
 /* ---- The model ------------------------------------------------------------------------------------------------ */
 
-const FvModel *fv_vmaf_auto(const FvFormat *format, char *why, size_t size)
+/* The model for videos of this format; `why` gets the properties that decided. */
+static const FvModel *model_for(const FvFormat *format, char *why, size_t size)
 {
     double rate = format->rate_den ? (double)format->rate_num / format->rate_den : 0;
     bool tall = format->height > 1440 || format->width > 2560, fast = rate >= 40;
@@ -140,7 +141,7 @@ static void features(const FvMetricRun *run, FvWants *wants)
     Vmaf *vmaf = run->state;
     FvError ignored = {0};
     if (!vmaf->model)
-        vmaf->model = fv_vmaf_auto(&run->dis, vmaf->why, sizeof vmaf->why);
+        vmaf->model = model_for(&run->dis, vmaf->why, sizeof vmaf->why);
     vmaf->error = ignored;
     if (fv_vmaf_parts_open(&vmaf->parts, vmaf->model, options->overload, run->dis.depth, &vmaf->error))
         return;

@@ -32,7 +32,4 @@ FvStatus fv_vmaf_parts_open(FvVmafParts *parts, const FvModel *model, const char
                             FvError *error);
 void fv_vmaf_parts_close(FvVmafParts *parts);
 
-/* The model for videos of this format; `why` gets the properties that decided. */
-const FvModel *fv_vmaf_auto(const FvFormat *format, char *why, size_t size);
-
 #endif

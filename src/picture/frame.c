@@ -365,7 +365,7 @@ void fv_frame_vouch(FvFrame *frame)
     atomic_store_explicit(&((CountedFrame *)frame)->vouched, true, memory_order_relaxed);
 }
 
-bool fv_frame_vouched(const FvFrame *frame)
+static bool is_vouched(const FvFrame *frame)
 {
     return atomic_load_explicit(&((const CountedFrame *)frame)->vouched, memory_order_relaxed);
 }
@@ -398,7 +398,7 @@ FvStatus fv_frame_check(FvFrame *frame, const char *which, int64_t number, FvErr
 {
     const FvDepthKernels *kernels = fv_depth_kernels(fv_isa_best());
     int depth = frame->format.depth;
-    if (depth == 8 || depth == 16 || !frame->data[0] || fv_frame_vouched(frame))
+    if (depth == 8 || depth == 16 || !frame->data[0] || is_vouched(frame))
         return FV_OK;
     for (int plane = 0; plane < fv_format_planes(&frame->format); plane++) {
         int width, height;

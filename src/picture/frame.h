@@ -18,7 +18,6 @@ FvStatus fv_frame_check(FvFrame *frame, const char *which, int64_t number, FvErr
 
 /* Marks the samples as known to fit, because a reader has checked them. */
 void fv_frame_vouch(FvFrame *frame);
-bool fv_frame_vouched(const FvFrame *frame);
 
 /* The time at which the frame is shown, in the ticks of its source. A new frame has none. */
 void fv_frame_set_time(FvFrame *frame, int64_t ticks);

@@ -106,8 +106,7 @@ FvStatus fv_merge_shards(FvSession *session, const FvPlan *plan, FvShard *shards
     return status;
 }
 
-/* ---- From files -------------------------------------------------------------------------------------------------
- */
+/* ---- From files ------------------------------------------------------------------------------------------------ */
 
 static bool ends_with(const char *text, const char *ending)
 {

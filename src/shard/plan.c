@@ -210,8 +210,7 @@ void fv_plan_close(FvPlan **plan)
     fv_free(closing);
 }
 
-/* ---- Sessions of a plan -----------------------------------------------------------------------------------------
- */
+/* ---- Sessions of a plan ---------------------------------------------------------------------------------------- */
 
 static const char *hash_of(const FvSession *session, const FvPlanFile *file)
 {

@@ -78,9 +78,6 @@ FvStatus fv_plan_parse(FvPlan **plan, const char *name, const char *text, size_t
 /* The name of the first member in which two descriptions of a source differ, or NULL. */
 const char *fv_plan_difference(const FvSourceInfo *a, const FvSourceInfo *b);
 
-/* Copies what a source says of itself into a video of a plan. */
-FvStatus fv_plan_set_info(FvPlanVideo *video, const FvSourceInfo *info, FvError *error);
-
 FvStatus fv_index_copy(FvIndex *copy, const FvIndex *index, FvError *error);
 
 #endif

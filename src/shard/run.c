@@ -105,8 +105,7 @@ static void *work(void *argument)
     return NULL;
 }
 
-/* ---- Devices ----------------------------------------------------------------------------------------------------
- */
+/* ---- Devices --------------------------------------------------------------------------------------------------- */
 
 static FvStatus list_all(char names[MOST_DEVICES][LONGEST_NAME], int *count, FvError *error)
 {
@@ -148,8 +147,7 @@ static int threads_of_each(int asked, int devices)
     return all / devices > 1 ? all / devices : 1;
 }
 
-/* ---- All together -----------------------------------------------------------------------------------------------
- */
+/* ---- All together ---------------------------------------------------------------------------------------------- */
 
 /* The first failure in the order of the plan; a request to stop counts only when nothing else failed. */
 static FvStatus first_failure(const Worker *workers, int count, FvError *error)

@@ -17,8 +17,7 @@
 #define MOST_HEAD 256
 #define TAIL (sizeof "sha256 \n" - 1 + 64)
 
-/* ---- In memory --------------------------------------------------------------------------------------------------
- */
+/* ---- In memory ------------------------------------------------------------------------------------------------- */
 
 void fv_shard_free(FvShard *shard)
 {
@@ -45,8 +44,7 @@ FvStatus fv_shard_make(FvShard *shard, const FvSession *session, int64_t first, 
     return status;
 }
 
-/* ---- Files ------------------------------------------------------------------------------------------------------
- */
+/* ---- Files ----------------------------------------------------------------------------------------------------- */
 
 void fv_shard_path(char *path, size_t size, const char *folder, int shard, const char *ending)
 {
@@ -154,8 +152,7 @@ FvStatus fv_shard_write(const FvPlan *plan, int shard, const FvShard *rows, cons
     return status;
 }
 
-/* ---- Reading ----------------------------------------------------------------------------------------------------
- */
+/* ---- Reading --------------------------------------------------------------------------------------------------- */
 
 FvStatus fv_shard_bytes(const char *path, size_t most, uint8_t **bytes, size_t *size, FvError *error)
 {

@@ -65,7 +65,8 @@ bool fv_plan_copy_text(char **to, const char *from)
     return *to || !from;
 }
 
-FvStatus fv_plan_set_info(FvPlanVideo *video, const FvSourceInfo *info, FvError *error)
+/* Copies what a source says of itself into a video of a plan. */
+static FvStatus set_info(FvPlanVideo *video, const FvSourceInfo *info, FvError *error)
 {
     video->info = *info;
     if (!fv_plan_copy_text(&video->name, info->path) || !fv_plan_copy_text(&video->opened_by, info->reader) ||
@@ -121,7 +122,7 @@ FvStatus fv_plan_set_video(FvPlanVideo *video, const FvSourceParams *params, con
     if (!fv_json_is_text(params->path))
         return fv_fail(error, FV_ERROR_USAGE,
                        "%s: the name is not UTF-8, as plans are: rename the file, or link to it", params->path);
-    return fv_plan_set_info(video, fv_source_info(source), error);
+    return set_info(video, fv_source_info(source), error);
 }
 
 void fv_plan_free_video(FvPlanVideo *video)

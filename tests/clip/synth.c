@@ -89,7 +89,8 @@ static uint32_t sample(const Canvas *c, SynthKind kind, uint32_t x, uint32_t y)
     return v > 4095u ? 4095u : v;
 }
 
-void synth_plane(const SynthClip *clip, int frame, int plane, void *to, ptrdiff_t stride)
+/* Bytes, or 16-bit words in host order; stride in bytes. */
+static void fill_plane(const SynthClip *clip, int frame, int plane, void *to, ptrdiff_t stride)
 {
     FvFormat format = synth_format(clip);
     int width, height;
@@ -115,7 +116,7 @@ FvFrame *synth_frame(const SynthClip *clip, int frame)
     if (fv_frame_alloc(&made, &format, NULL))
         return NULL;
     for (int plane = 0; plane < fv_format_planes(&format); plane++)
-        synth_plane(clip, frame, plane, made->data[plane], made->stride[plane]);
+        fill_plane(clip, frame, plane, made->data[plane], made->stride[plane]);
     return made;
 }
 

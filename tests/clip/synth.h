@@ -38,9 +38,6 @@ const char *synth_kind_name(SynthKind kind);
 
 FvFormat synth_format(const SynthClip *clip);
 
-/* Plane `plane` of frame `frame`: bytes, or 16-bit words in host order; stride in bytes. */
-void synth_plane(const SynthClip *clip, int frame, int plane, void *to, ptrdiff_t stride);
-
 /* A frame of the clip; the caller owns one reference. NULL when memory runs out. */
 FvFrame *synth_frame(const SynthClip *clip, int frame);
 

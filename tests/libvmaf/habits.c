@@ -62,8 +62,7 @@ static VmafFeatureDictionary *options(const char *key, const char *value)
     return vmaf_feature_dictionary_set(&dict, key, value) ? NULL : dict;
 }
 
-/* ---- Names ------------------------------------------------------------------------------------------------------
- */
+/* ---- Names ----------------------------------------------------------------------------------------------------- */
 
 static void names(void)
 {
@@ -101,8 +100,7 @@ static void names(void)
     vmaf_close(v);
 }
 
-/* ---- Pictures ---------------------------------------------------------------------------------------------------
- */
+/* ---- Pictures -------------------------------------------------------------------------------------------------- */
 
 /* Memory that was used before is zeros, too: FFmpeg 5.1 fills half of each row of more than 8 bits. */
 static void reused(void)
@@ -205,8 +203,7 @@ static void deep(void)
         }
 }
 
-/* ---- Order ------------------------------------------------------------------------------------------------------
- */
+/* ---- Order ----------------------------------------------------------------------------------------------------- */
 
 /* VapourSynth calls in any order. Motion is the change since the call before. */
 static void any_order(void)
@@ -244,8 +241,7 @@ static void subsampled(void)
     vmaf_close(v);
 }
 
-/* ---- What is told, and misuse -----------------------------------------------------------------------------------
- */
+/* ---- What is told, and misuse ---------------------------------------------------------------------------------- */
 
 /* What stderr gets of one call. */
 static void listen(char *text, size_t size, enum VmafLogLevel level)

@@ -7,8 +7,7 @@
 #include "fovea/fovea.h"
 #include "cli/message.h"
 
-/* ---- Models -----------------------------------------------------------------------------------------------------
- */
+/* ---- Models ---------------------------------------------------------------------------------------------------- */
 
 /* One word of a model's text: name and value. A flag without a value has the value "true". */
 static char *split(char **text, char **value)
@@ -124,8 +123,7 @@ static int add_model(VmafContext *context, const char *text, VmafChoice *choice)
                   : FV_OK;
 }
 
-/* ---- Features ---------------------------------------------------------------------------------------------------
- */
+/* ---- Features -------------------------------------------------------------------------------------------------- */
 
 static int add_feature(VmafContext *context, const char *text)
 {
@@ -148,8 +146,7 @@ static int add_feature(VmafContext *context, const char *text)
     return status;
 }
 
-/* ---- Test conditions --------------------------------------------------------------------------------------------
- */
+/* ---- Test conditions ------------------------------------------------------------------------------------------- */
 
 /* The models and features of some versions. */
 typedef struct Conditions {
@@ -201,8 +198,7 @@ static const Conditions *find(const Conditions *list, size_t count, const char *
     return NULL;
 }
 
-/* ---- All of them ------------------------------------------------------------------------------------------------
- */
+/* ---- All of them ----------------------------------------------------------------------------------------------- */
 
 int vmaf_choose(VmafContext *context, const ArgList *models, const ArgList *features, const char *aom_ctc,
                 const char *nflx_ctc, bool no_prediction, VmafChoice *choice)
