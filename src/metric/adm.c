@@ -80,12 +80,9 @@ const FvMetric fv_metric_adm = {
              .citation = "Li et al., Image quality assessment by separately evaluating detail losses and additive "
                          "impairments, 2011; integer form as in libvmaf",
              .needs_reference = true,
-             .options = adm_options_info,
-             .option_count = adm_options_count,
              .outputs = outputs,
              .output_count = OUTPUTS},
-    .options = {adm_options_info, adm_options_offset, adm_options_count},
-    .options_size = sizeof(AdmOptions),
+    FV_METRIC_OPTIONS(adm_options, AdmOptions),
     .features = features,
     .init = init,
     .score = score,

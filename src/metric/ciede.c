@@ -33,12 +33,9 @@ const FvMetric fv_metric_ciede = {
              .citation =
                  "Sharma et al., The CIEDE2000 color-difference formula, 2005; weights and level as in libvmaf",
              .needs_reference = true,
-             .options = ciede_options_info,
-             .option_count = ciede_options_count,
              .outputs = outputs,
              .output_count = sizeof outputs / sizeof *outputs},
-    .options = {ciede_options_info, ciede_options_offset, ciede_options_count},
-    .options_size = sizeof(FvCiedeOptions),
+    FV_METRIC_OPTIONS(ciede_options, FvCiedeOptions),
     .features = features,
     .score = score,
 };

@@ -80,12 +80,9 @@ const FvMetric fv_metric_float_ms_ssim = {
              .citation = "Wang et al., Multiscale structural similarity for image quality assessment, 2003; filtered "
                          "and rounded as in libvmaf",
              .needs_reference = true,
-             .options = ms_ssim_options_info,
-             .option_count = ms_ssim_options_count,
              .outputs = outputs,
              .output_count = OUTPUTS},
-    .options = {ms_ssim_options_info, ms_ssim_options_offset, ms_ssim_options_count},
-    .options_size = sizeof(MsSsimOptions),
+    FV_METRIC_OPTIONS(ms_ssim_options, MsSsimOptions),
     .features = features,
     .init = init,
     .score = score,

@@ -65,12 +65,9 @@ const FvMetric fv_metric_float_ssim = {
                  "Wang et al., Image quality assessment: from error visibility to structural similarity, 2004; "
                  "reduced and rounded as in libvmaf",
              .needs_reference = true,
-             .options = ssim_options_info,
-             .option_count = ssim_options_count,
              .outputs = outputs,
              .output_count = OUTPUTS},
-    .options = {ssim_options_info, ssim_options_offset, ssim_options_count},
-    .options_size = sizeof(SsimOptions),
+    FV_METRIC_OPTIONS(ssim_options, SsimOptions),
     .features = features,
     .init = init,
     .score = score,

@@ -58,6 +58,11 @@ typedef struct FvMapOrigin {
     int want, map;
 } FvMapOrigin;
 
+/* Three members of a metric, from the table that FV_OPTIONS made of its options struct. */
+#define FV_METRIC_OPTIONS(name, Struct)                                                                              \
+    .info.options = name##_info, .info.option_count = name##_count,                                                  \
+    .options = {name##_info, name##_offset, name##_count}, .options_size = sizeof(Struct)
+
 struct FvMetric {
     FvMetricInfo info;
     FvOptions options; /* the same table as info.options, with places */

@@ -107,12 +107,9 @@ const FvMetric fv_metric_motion = {
              .citation = "as in libvmaf: Li, Aaron, Katsavounidis, Moorthy, Manohara, Toward a Practical Perceptual "
                          "Video Quality Metric, 2016",
              .needs_reference = true,
-             .options = motion_options_info,
-             .option_count = motion_options_count,
              .outputs = outputs,
              .output_count = OUTPUTS},
-    .options = {motion_options_info, motion_options_offset, motion_options_count},
-    .options_size = sizeof(MotionOptions),
+    FV_METRIC_OPTIONS(motion_options, MotionOptions),
     .features = features,
     .init = init,
     .score = score,

@@ -42,12 +42,9 @@ const FvMetric fv_metric_speed_chroma = {
              .title = "SpEED of the chroma planes",
              .citation = "Bampis, Gupta, Soundararajan, Bovik: SpEED-QA, IEEE SPL 24(9), 2017; as in libvmaf",
              .needs_reference = true,
-             .options = speed_chroma_options_info,
-             .option_count = speed_chroma_options_count,
              .outputs = outputs,
              .output_count = OUTPUTS},
-    .options = {speed_chroma_options_info, speed_chroma_options_offset, speed_chroma_options_count},
-    .options_size = sizeof(FvSpeedOptions),
+    FV_METRIC_OPTIONS(speed_chroma_options, FvSpeedOptions),
     .features = features,
     .score = score,
 };

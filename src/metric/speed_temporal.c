@@ -36,12 +36,9 @@ const FvMetric fv_metric_speed_temporal = {
              .title = "SpEED of luma differences between frames",
              .citation = "Bampis, Gupta, Soundararajan, Bovik: SpEED-QA, IEEE SPL 24(9), 2017; as in libvmaf",
              .needs_reference = true,
-             .options = speed_temporal_options_info,
-             .option_count = speed_temporal_options_count,
              .outputs = outputs,
              .output_count = 1},
-    .options = {speed_temporal_options_info, speed_temporal_options_offset, speed_temporal_options_count},
-    .options_size = sizeof(FvSpeedOptions),
+    FV_METRIC_OPTIONS(speed_temporal_options, FvSpeedOptions),
     .features = features,
     .score = score,
 };
