@@ -49,22 +49,26 @@ size_t clip_offset(const Clip *clip, int frame, int plane, int x, int y)
     return offset + ((size_t)y * width + x) * bytes;
 }
 
-void scratch_open(void)
+int scratch_open(void **state)
 {
+    (void)state;
     const char *folder = getenv("TMPDIR");
     snprintf(scratch, sizeof scratch, "%s/fovea-input-XXXXXX", folder ? folder : P_tmpdir);
     if (!mkdtemp(scratch)) {
         perror(scratch);
         exit(1);
     }
+    return 0;
 }
 
-void scratch_close(void)
+int scratch_close(void **state)
 {
+    (void)state;
     char command[320];
     snprintf(command, sizeof command, "rm -rf '%s'", scratch);
     if (system(command))
         fprintf(stderr, "%s could not be removed\n", scratch);
+    return 0;
 }
 
 const char *scratch_path(const char *name)

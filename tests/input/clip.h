@@ -27,9 +27,10 @@ void clip_free(Clip *clip);
 /* Byte where a sample of the clip begins. */
 size_t clip_offset(const Clip *clip, int frame, int plane, int x, int y);
 
-/* A directory of this test run, removed at its end, and the path of a file in it (static memory, 8 in turn). */
-void scratch_open(void);
-void scratch_close(void);
+/* A directory of this test run, made and removed by two functions for cmocka, and the path of a file in it (static
+ * memory, 8 in turn). */
+int scratch_open(void **state);
+int scratch_close(void **state);
 const char *scratch_path(const char *name);
 
 void write_file(const char *path, const void *bytes, size_t size);

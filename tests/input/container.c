@@ -308,8 +308,5 @@ int main(void)
         cmocka_unit_test(streams),
     };
     av_log_set_level(AV_LOG_FATAL); /* the encoders and muxers of these tests talk */
-    scratch_open();
-    int failed = cmocka_run_group_tests_name("container", tests, NULL, NULL);
-    scratch_close();
-    return failed;
+    return cmocka_run_group_tests_name("container", tests, scratch_open, scratch_close);
 }

@@ -617,8 +617,5 @@ int main(int argc, char **argv)
     };
     av_log_set_level(AV_LOG_QUIET);
     full = argc > 1 && !strcmp(argv[1], "full");
-    scratch_open();
-    int failures = cmocka_run_group_tests(tests, NULL, NULL);
-    scratch_close();
-    return failures;
+    return cmocka_run_group_tests(tests, scratch_open, scratch_close);
 }

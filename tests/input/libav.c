@@ -427,8 +427,5 @@ int main(void)
         cmocka_unit_test(handed_packets), cmocka_unit_test(nothing_on_stderr), cmocka_unit_test(threads_of_decoders),
     };
     av_log_set_level(AV_LOG_ERROR); /* the encoders of these tests talk */
-    scratch_open();
-    int failed = cmocka_run_group_tests_name("libav", tests, NULL, NULL);
-    scratch_close();
-    return failed;
+    return cmocka_run_group_tests_name("libav", tests, scratch_open, scratch_close);
 }

@@ -69,8 +69,5 @@ int main(void)
         cmocka_unit_test(what_is_read_without),
         cmocka_unit_test(what_is_there_again),
     };
-    scratch_open();
-    int failed = cmocka_run_group_tests_name("libav_calls", tests, NULL, NULL);
-    scratch_close();
-    return failed;
+    return cmocka_run_group_tests_name("libav_calls", tests, scratch_open, scratch_close);
 }

@@ -200,21 +200,6 @@ static void test_rounded(void **state)
     fv_source_close(&rounded);
 }
 
-static int open_scratch(void **state)
-{
-    (void)state;
-    av_log_set_level(AV_LOG_QUIET);
-    scratch_open();
-    return 0;
-}
-
-static int close_scratch(void **state)
-{
-    (void)state;
-    scratch_close();
-    return 0;
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -222,5 +207,6 @@ int main(void)
         cmocka_unit_test(test_different),
         cmocka_unit_test(test_rounded),
     };
-    return cmocka_run_group_tests_name("rates", tests, open_scratch, close_scratch);
+    av_log_set_level(AV_LOG_QUIET);
+    return cmocka_run_group_tests_name("rates", tests, scratch_open, scratch_close);
 }

@@ -211,8 +211,5 @@ int main(void)
 {
     static const struct CMUnitTest tests[] = {cmocka_unit_test(round_trips), cmocka_unit_test(layouts),
                                               cmocka_unit_test(v210), cmocka_unit_test(refused)};
-    scratch_open();
-    int failed = cmocka_run_group_tests_name("raw", tests, NULL, NULL);
-    scratch_close();
-    return failed;
+    return cmocka_run_group_tests_name("raw", tests, scratch_open, scratch_close);
 }

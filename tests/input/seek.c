@@ -245,7 +245,6 @@ int main(int argc, char **argv)
         cmocka_unit_test(coded_files),
 #endif
     };
-    scratch_open();
 #if FV_HAVE_LIBAV
     av_log_set_level(AV_LOG_QUIET);
     full = argc > 1 && !strcmp(argv[1], "full");
@@ -253,7 +252,5 @@ int main(int argc, char **argv)
     (void)argc;
     (void)argv;
 #endif
-    int failures = cmocka_run_group_tests(tests, NULL, NULL);
-    scratch_close();
-    return failures;
+    return cmocka_run_group_tests(tests, scratch_open, scratch_close);
 }

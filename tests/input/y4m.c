@@ -593,8 +593,5 @@ int main(void)
         cmocka_unit_test(pipes),           cmocka_unit_test(damaged_pipes),
         cmocka_unit_test(redirected),      cmocka_unit_test(few_calls),
     };
-    scratch_open();
-    int failed = cmocka_run_group_tests_name("y4m", tests, NULL, NULL);
-    scratch_close();
-    return failed;
+    return cmocka_run_group_tests_name("y4m", tests, scratch_open, scratch_close);
 }

@@ -51,6 +51,18 @@ void *parity_input(Parity *p, const char *name, size_t row_bytes, int rows, ptrd
     return buffer->data;
 }
 
+const float (*parity_curve(Parity *p))[2]
+{
+    ptrdiff_t stride;
+    float(*table)[2] = parity_input(p, "curve", 4097 * sizeof *table, 1, &stride);
+    for (int i = 0; i < 4097; i++) {
+        float v = (float)i / 4096, next = (float)(i < 4096 ? i + 1 : i) / 4096;
+        table[i][0] = v * v;
+        table[i][1] = next * next - v * v;
+    }
+    return table;
+}
+
 static uint32_t sample(Parity *p, uint32_t max, int x, int y)
 {
     uint32_t r = parity_random(p);

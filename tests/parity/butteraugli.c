@@ -5,19 +5,6 @@
 
 #define UNITS(siting) ((siting) == FV_LIGHT_FULL ? 1 : (siting) == FV_LIGHT_COSITED ? 16 : 128)
 
-/* Any curve that rises: what matters is that all read the same table. */
-static const float (*curve(Parity *p))[2]
-{
-    ptrdiff_t stride;
-    float(*table)[2] = parity_input(p, "curve", 4097 * sizeof *table, 1, &stride);
-    for (int i = 0; i < 4097; i++) {
-        float v = (float)i / 4096, next = (float)(i < 4096 ? i + 1 : i) / 4096;
-        table[i][0] = v * v;
-        table[i][1] = next * next - v * v;
-    }
-    return table;
-}
-
 static FvLight light_of(Parity *p, FvLightSiting across, FvLightSiting down)
 {
     int unit = UNITS(across) * UNITS(down), scale = 1 << (p->depth - 8);
@@ -30,7 +17,7 @@ static FvLight light_of(Parity *p, FvLightSiting across, FvLightSiting down)
                      .luma_zero = 16 * scale,
                      .luma_scale = 1 / (219.f * (float)scale),
                      .matrix = {1.5748f, 0.1873243f, 0.4681243f, 1.8556f},
-                     .curve = curve(p),
+                     .curve = parity_curve(p),
                      .chroma_zero = 128 * scale * unit,
                      .chroma_scale = 1 / (224.f * (float)scale * (float)unit)};
 }

@@ -72,6 +72,9 @@ void *parity_samples(Parity *p, const char *name, int width, int height, ptrdiff
 /* An input that the body fills itself before the call; the same padding. */
 void *parity_input(Parity *p, const char *name, size_t row_bytes, int rows, ptrdiff_t *stride);
 
+/* The input "curve", a rising FvLight.curve: every runner reads the same table. */
+const float (*parity_curve(Parity *p))[2];
+
 /*
  * An output. `slack` bytes after each row may be written. Elements of element_bytes (1, 2, 4, 8) are what a message
  * about a difference counts. With `stride` NULL it is one row.

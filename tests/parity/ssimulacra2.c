@@ -5,19 +5,6 @@
 
 #define MOST 300
 
-/* Any curve that rises: what matters is that all read the same table. */
-static const float (*curve(Parity *p))[2]
-{
-    ptrdiff_t stride;
-    float(*table)[2] = parity_input(p, "curve", 4097 * sizeof *table, 1, &stride);
-    for (int i = 0; i < 4097; i++) {
-        float v = (float)i / 4096, next = (float)(i < 4096 ? i + 1 : i) / 4096;
-        table[i][0] = v * v;
-        table[i][1] = next * next - v * v;
-    }
-    return table;
-}
-
 static void sums(Parity *p, FvSs2Tile *tile, bool mapped)
 {
     const FvSs2Kernels *kernels = fv_ss2_kernels(p->runner->isa);
@@ -71,7 +58,7 @@ static void first(Parity *p, FvLightSiting across, FvLightSiting down, bool rgb,
                      .luma_zero = 16 << (p->depth - 8),
                      .luma_scale = 1 / (219.f * (float)(1 << (p->depth - 8))),
                      .matrix = {1.5748f, 0.1873243f, 0.4681243f, 1.8556f},
-                     .curve = curve(p),
+                     .curve = parity_curve(p),
                      .hlg = hlg ? 10 : 0,
                      .wide = hlg};
     static const int units[] = {1, 16, 128};

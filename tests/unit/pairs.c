@@ -260,20 +260,6 @@ static void test_copied_strings(void **state)
     assert_null(copy.path);
 }
 
-static int open_folder(void **state)
-{
-    (void)state;
-    scratch_open();
-    return 0;
-}
-
-static int close_folder(void **state)
-{
-    (void)state;
-    scratch_close();
-    return 0;
-}
-
 int main(int argc, char **argv)
 {
     header = argc > 1 ? argv[1] : NULL;
@@ -282,5 +268,5 @@ int main(int argc, char **argv)
         cmocka_unit_test(test_refusals),       cmocka_unit_test(test_changed_files), cmocka_unit_test(test_damage),
         cmocka_unit_test(test_copied_strings),
     };
-    return cmocka_run_group_tests(tests, open_folder, close_folder);
+    return cmocka_run_group_tests(tests, scratch_open, scratch_close);
 }

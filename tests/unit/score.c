@@ -374,13 +374,6 @@ static void test_last_progress(void **state)
     clip_free(&clip);
 }
 
-static int open_scratch(void **state)
-{
-    (void)state;
-    scratch_open();
-    return 0;
-}
-
 static FvSource *open_clip(const Clip *clip, const char *name)
 {
     FvSource *source;
@@ -523,13 +516,6 @@ static void test_pace(void **state)
     assert_null(pace.limited_by);
 }
 
-static int close_scratch(void **state)
-{
-    (void)state;
-    scratch_close();
-    return 0;
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -550,5 +536,5 @@ int main(void)
         cmocka_unit_test(test_last_progress),
         cmocka_unit_test(test_pace),
     };
-    return cmocka_run_group_tests_name("score", tests, open_scratch, close_scratch);
+    return cmocka_run_group_tests_name("score", tests, scratch_open, scratch_close);
 }

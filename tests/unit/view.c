@@ -22,7 +22,7 @@ static int open_view(void **state)
 {
     (void)state;
     ViewClipParams clip = {.scores = {.params = &params}, .cache_bytes = 20000};
-    scratch_open();
+    scratch_open(NULL);
     for (int side = 0; side < 2; side++) {
         Clip made = clip_make(48, 32, FV_CHROMA_420, 8, FRAMES);
         clip.file[side].path = scratch_path(side ? "dis.y4m" : "ref.y4m");
@@ -50,8 +50,7 @@ static int close_view(void **state)
     fv_session_close(&session);
     fv_source_close(&source[0]);
     fv_source_close(&source[1]);
-    scratch_close();
-    return 0;
+    return scratch_close(NULL);
 }
 
 typedef struct Arguments {
