@@ -58,7 +58,7 @@ typedef struct FvMapOrigin {
     int want, map;
 } FvMapOrigin;
 
-/* Three members of a metric, from the table that FV_OPTIONS made of its options struct. */
+/* The members for options of a metric, from the table that FV_OPTIONS made of its options struct. */
 #define FV_METRIC_OPTIONS(name, Struct)                                                                              \
     .info.options = name##_info, .info.option_count = name##_count,                                                  \
     .options = {name##_info, name##_offset, name##_count}, .options_size = sizeof(Struct)
