@@ -9,6 +9,7 @@
 #ifndef FV_ARITH_ROOT_H
 #define FV_ARITH_ROOT_H
 
+#include <math.h>
 #include <stdint.h>
 #include <string.h>
 
@@ -46,11 +47,11 @@ static inline double fv_root_log2(float x)
     return high * (square * square) + (middle * square + low);
 }
 
-/* x is a normal number, or 0. */
+/* x is a normal number, or 0. Sums that wrap may be negative, and have no root. */
 static inline float fv_adm_root(float x)
 {
     if (!(x > 0))
-        return 0;
+        return x < 0 ? NAN : 0;
     const double shift = 0x1.8p+47; /* leaves multiples of 1/32 */
     double power = (double)0x1.555556p-2f * fv_root_log2(x), near = power + shift;
     uint64_t bits, scale;

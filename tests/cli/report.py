@@ -43,6 +43,18 @@ def report_holds_what_was_done():
 
 
 @case
+def adm_has_no_number_where_sums_wrap_below_zero():
+    for name, shift in (("r.y4m", 1), ("d.y4m", 3)):
+        checks = bytes(255 * ((x >> shift) + (y >> shift) & 1) for y in range(48) for x in range(48))
+        write(name, clip.header(48, 48) + b"FRAME\n" + checks + bytes([128]) * 1152)
+    fovea("score", "-r", "r.y4m", "-d", "d.y4m", "-m", "adm=adm_csf_mode=1:adm_csf_scale=50:adm_csf_diag_scale=50",
+          "-o", "report.json")
+    values = report()["frames"][0]["metrics"]
+    check(values["integer_aim"] == "nan" and values["integer_adm3"] == 0, f"the scores are {values}")
+    check(0 < values["integer_adm2"] < 1, f"the scores are {values}")
+
+
+@case
 def pooled_values_follow_from_the_frames():
     write("r.y4m", clip.y4m(7))
     write("d.y4m", b"".join([clip.header()] + [b"FRAME\n" + clip.planes(48, 32, "420", 8, 3 * i) for i in range(7)]))

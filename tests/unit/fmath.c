@@ -209,6 +209,7 @@ static void cube_root(Tap *tap, int count)
             snprintf(why, sizeof why, "the root of %a is %a", known[i][0], fv_adm_root(known[i][0]));
     tap_case(tap, !*why, "fv_adm_root", why);
     tap_case(tap, fv_bits(fv_adm_root(0)) == 0, "fv_adm_root of zero", NULL);
+    tap_case(tap, isnan(fv_adm_root(-1)), "fv_adm_root of a negative number", NULL);
 }
 
 /* VIF's logarithm: the lines of the GPUs give every entry of the table. */
