@@ -262,7 +262,7 @@
     ["min", "least", "the least frame"], ["p1", "p1", "one frame in a hundred is lower"],
     ["p5", "p5", "one frame in twenty is lower"], ["median", "median", "half of the frames are lower"],
     ["max", "greatest", "the greatest frame"],
-    ["harmonic_mean", "harmonic mean", "n / sum(1 / (1 + x)) − 1: an average that low frames pull down more"],
+    ["harmonic_mean", "harmonic mean", "n / sum(1 / (1 + x)) − 1: an average that low frames pull down more; none where a frame is negative"],
     ["stddev", "deviation", "how far frames lie from the mean: standard deviation of the population"]];
 
   function fillTables() {
@@ -271,7 +271,7 @@
       const head = [make("strong", o.name), o.unit || "", better];
       const pooled = report.pooled[o.name];
       return [...head, ...(o.sequence ? [`${formatNumber(real(report.sequence[o.name]))} (whole clip)`] :
-        POOLS.map(([pool]) => formatNumber(real(pooled[pool]))))];
+        POOLS.map(([pool]) => pool in pooled ? formatNumber(real(pooled[pool])) : "none"))];
     });
     table("pooled", ["score", "unit", "", ...POOLS.map(([, title]) => title)], rows, 3);
     element("meaning").replaceChildren(

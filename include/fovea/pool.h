@@ -12,7 +12,7 @@ typedef enum FvPool {
     FV_POOL_MEAN,
     FV_POOL_MIN,
     FV_POOL_MAX,
-    FV_POOL_HARMONIC_MEAN, /* n / sum(1 / (1 + x)) - 1, the form the field uses for scores near 0 */
+    FV_POOL_HARMONIC_MEAN, /* n / sum(1 / (1 + x)) - 1, the form the field uses; NaN if any x is negative */
     FV_POOL_STDDEV,        /* of the population */
     FV_POOL_P1,
     FV_POOL_P5,

@@ -218,8 +218,10 @@ static void write_pools(FvJson *json, const FvSession *session, const FvPart *pa
         if (session->scores.columns[c].info.sequence)
             continue;
         fv_json_open(json, session->scores.columns[c].info.name, '{');
+        bool negative = fv_session_pool_part(session, c, FV_POOL_MIN, part) < 0;
         for (int pool = 0; pool < FV_POOL_COUNT; pool++)
-            fv_json_real(json, fv_pool_name(pool), fv_session_pool_part(session, c, pool, part));
+            if (pool != FV_POOL_HARMONIC_MEAN || !negative)
+                fv_json_real(json, fv_pool_name(pool), fv_session_pool_part(session, c, pool, part));
         fv_json_close(json);
     }
     fv_json_close(json);

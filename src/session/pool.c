@@ -47,11 +47,16 @@ static double extreme(const FvSession *session, int output, Span span, bool grea
     return best;
 }
 
+/* Of 1 + x, which has to be 1 or more. */
 static double harmonic_mean(const FvSession *session, int output, Span span)
 {
     double sum = 0;
-    for (int64_t i = span.first; i < span.end; i++)
-        sum += 1 / (1 + fv_session_value(session, i, output));
+    for (int64_t i = span.first; i < span.end; i++) {
+        double value = fv_session_value(session, i, output);
+        if (value < 0)
+            return NAN;
+        sum += 1 / (1 + value);
+    }
     return count_of(span) / sum - 1;
 }
 

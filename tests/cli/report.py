@@ -43,6 +43,17 @@ def report_holds_what_was_done():
 
 
 @case
+def harmonic_mean_needs_values_that_are_not_negative():
+    write("r.y4m", clip.header() + b"FRAME\n" + clip.planes(48, 32, "420", 8, 0))
+    write("d.y4m", clip.header() + b"FRAME\n" + bytes(b ^ 255 for b in clip.planes(48, 32, "420", 8, 0)))
+    fovea("score", "-r", "r.y4m", "-d", "d.y4m", "-m", "ssimulacra2", "-m", "psnr", "-o", "report.json")
+    pooled = report()["pooled"]
+    check(pooled["ssimulacra2"]["min"] < 0, f"the score is {pooled['ssimulacra2']}")
+    check("harmonic_mean" not in pooled["ssimulacra2"], "a harmonic mean of negative values")
+    check("harmonic_mean" in pooled["psnr_y"], "no harmonic mean of psnr_y")
+
+
+@case
 def adm_has_no_number_where_sums_wrap_below_zero():
     for name, shift in (("r.y4m", 1), ("d.y4m", 3)):
         checks = bytes(255 * ((x >> shift) + (y >> shift) & 1) for y in range(48) for x in range(48))

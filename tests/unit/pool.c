@@ -57,6 +57,18 @@ static void test_not_finite(void **state)
         assert_true(isnan(pool(broken, 3, how)));
 }
 
+/* 1 + x of -3 and 1 would cancel out, and -1 would decide alone. */
+static void test_negative(void **state)
+{
+    (void)state;
+    const double values[][3] = {{-3, 1, 2}, {5, -1, 2}, {5, 2, -0.25}};
+    for (int i = 0; i < 3; i++)
+        for (int how = 0; how < FV_POOL_COUNT; how++)
+            assert_true(isnan(pool(values[i], 3, how)) == (how == FV_POOL_HARMONIC_MEAN));
+    const double least[] = {0, -0.0, 3};
+    assert_true(fabs(pool(least, 3, FV_POOL_HARMONIC_MEAN) - (3 / 2.25 - 1)) < 1e-15);
+}
+
 static int ascending(const void *a, const void *b)
 {
     double x = *(const double *)a, y = *(const double *)b;
@@ -95,7 +107,7 @@ static void test_percentiles_are_those_of_sorting(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_known), cmocka_unit_test(test_single_and_none),
-                                       cmocka_unit_test(test_not_finite),
+                                       cmocka_unit_test(test_not_finite), cmocka_unit_test(test_negative),
                                        cmocka_unit_test(test_percentiles_are_those_of_sorting)};
     return cmocka_run_group_tests_name("pool", tests, NULL, NULL);
 }
