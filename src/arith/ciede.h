@@ -1,7 +1,6 @@
 /*
- * CIEDE2000: the formulas of one pixel. From samples to f(X), f(Y), f(Z) in binary64 with powers by Newton's method,
- * then the difference in binary32 and without angles: hues only ever occur as sines and cosines, except near blue.
- * docs/metrics/ciede.md
+ * CIEDE2000: the formulas of one pixel in binary64, rounded to binary32 where libvmaf holds a binary32 number. Powers
+ * and roots are Newton's method, angles and their functions polynomials. docs/metrics/ciede.md
  */
 #ifndef FV_ARITH_CIEDE_H
 #define FV_ARITH_CIEDE_H
@@ -50,7 +49,7 @@ FV_FN fv_f64 fv_ciede_linear(fv_f64 c, fv_f64 base, fv_f32_half root)
 {
     fv_f64 y = fv_f64_from_f32(root), square = y * y;
     fv_f64 rest = FV_F64(1.0) - base * y * (square * square);
-    y = y + y * (rest * (FV_F64(0.2) + FV_F64(0.12) * rest));
+    y = y + y * (rest * (FV_F64(0.2) + rest * (FV_F64(0.12) + rest * (FV_F64(0.088) + FV_F64(0.0704) * rest))));
     fv_f64 power = base * y;
     power = power * power * power; /* base^(3 - 3/5) */
     return fv_sel_f64(c > fv_splat_f64(FV_F64(0.0392156862745098)), power, c * FV_F64(0.07739938080495357));
@@ -78,7 +77,9 @@ FV_FN fv_f32_half fv_ciede_compressed(fv_f64 t, fv_f32_half root)
 {
     fv_f64 y = fv_f64_from_f32(root), clamped = fv_ciede_clamped(t);
     fv_f64 rest = FV_F64(1.0) - clamped * y * (y * y);
-    y = y + y * (rest * (FV_F64(0.3333333333333333) + FV_F64(0.2222222222222222) * rest));
+    fv_f64 series =
+        FV_F64(0.2222222222222222) + rest * (FV_F64(0.1728395061728395) + FV_F64(0.1440329218106996) * rest);
+    y = y + y * (rest * (FV_F64(0.3333333333333333) + rest * series));
     fv_f64 line = (t * FV_F64(903.2962962962963) + FV_F64(16.0)) * FV_F64(0.008620689655172414);
     return fv_f32_from_f64(fv_sel_f64(t > fv_splat_f64(FV_F64(0.008856451679035631)), clamped * (y * y), line));
 }
@@ -96,133 +97,203 @@ FV_FN fv_f32_half fv_ciede_opponent(double factor, fv_f32_half plus, fv_f32_half
 
 /* ---- Difference ---------------------------------------------------------------------------------------------- */
 
-/* Below this nothing is seen; it keeps divisors and powers away from 0. */
-#define FV_CIEDE_SMALL 1e-2f
-#define FV_CIEDE_TINY 1e-18f
+/*
+ * Every operation that libvmaf rounds to binary32 is rounded to it here, in lanes of binary64: close colours leave
+ * nothing but these roundings of their differences.
+ */
 
-FV_FN fv_f32 fv_ciede_length(fv_f32 x, fv_f32 y)
+/* x with 24 bits, to nearest; a middle between two such numbers may go either way. */
+FV_FN fv_f64 fv_ciede_rounded(fv_f64 x)
 {
-    return fv_sqrt(x * x + y * y);
+    fv_f64 large = x * FV_F64(536870913.0);
+    return large - (large - x);
 }
 
-/* c^7 / (c^7 + 25^7) */
-FV_FN fv_f32 fv_ciede_seventh(fv_f32 c)
+/* To nearest even: sums and differences of numbers of 24 bits often lie in the middle. */
+FV_FN fv_f64 fv_ciede_narrowed(fv_f64 x)
 {
-    c = fv_max_f32(c, fv_splat_f32(FV_CIEDE_SMALL));
-    fv_f32 square = c * c, power = square * square * square * c;
-    return fv_div(power, power + 6103515625.0f);
+    return fv_f64_from_f32(fv_f32_from_f64(x));
+}
+
+/* 1 / x and 1 / sqrt(x) within 1e-15, x > 0: a guess from the exponent, then steps of third and fourth order. */
+FV_FN fv_f64 fv_ciede_inverse(fv_f64 x)
+{
+    fv_f64 y = fv_with_high_word(x, 0x7fde6238u - fv_high_word(x)), rest = FV_F64(1.0) - x * y;
+    y = y + y * (rest + rest * rest);
+    rest = FV_F64(1.0) - x * y;
+    return y + y * (rest + rest * (rest + rest * rest));
+}
+
+FV_FN fv_f64 fv_ciede_inverse_root(fv_f64 x)
+{
+    fv_f64 y = fv_with_high_word(x, 0x5fe6eb50u - (fv_high_word(x) >> 1)), rest = FV_F64(1.0) - x * y * y;
+    y = y + y * (rest * (FV_F64(0.5) + FV_F64(0.375) * rest));
+    rest = FV_F64(1.0) - x * y * y;
+    return y + y * (rest * (FV_F64(0.5) + rest * (FV_F64(0.375) + FV_F64(0.3125) * rest)));
+}
+
+/* 1 / sqrt(square), or of a number that is small enough where it is 0. */
+FV_FN fv_f64 fv_ciede_inverse_length(fv_f64 square)
+{
+    return fv_ciede_inverse_root(fv_max_f64(square, fv_splat_f64(FV_F64(1e-30))));
+}
+
+FV_FN fv_f64 fv_ciede_root(fv_f64 square)
+{
+    return fv_ciede_rounded(square * fv_ciede_inverse_length(square));
+}
+
+/* The seventh power, except of grey, whose power is too small to matter. */
+FV_FN fv_f64 fv_ciede_seventh(fv_f64 chroma)
+{
+    chroma = fv_max_f64(chroma, fv_splat_f64(FV_F64(0.01)));
+    fv_f64 square = chroma * chroma;
+    return square * square * square * chroma;
+}
+
+/* From -pi / 2 to pi / 2, within 3e-13. */
+FV_FN fv_f64 fv_ciede_sine(fv_f64 x)
+{
+    fv_f64 square = x * x, series = fv_splat_f64(FV_F64(1.5502486875467334e-10));
+    series = series * square - FV_F64(2.5036743775516108e-08);
+    series = series * square + FV_F64(2.755712315062172e-06);
+    series = series * square - FV_F64(0.00019841268708871781);
+    series = series * square + FV_F64(0.008333333330939871);
+    series = series * square - FV_F64(0.16666666666658464);
+    return x + x * square * series;
+}
+
+/* exp(-x) within 1e-9 up to 20: the series of a 256th, squared eight times. */
+FV_FN fv_f64 fv_ciede_decay(fv_f64 x)
+{
+    x = x * FV_F64(-0.00390625);
+    fv_f64 power = FV_F64(0.008333333333333333) + FV_F64(0.001388888888888889) * x;
+    power = power * x + FV_F64(0.041666666666666664);
+    power = power * x + FV_F64(0.16666666666666666);
+    power = power * x + FV_F64(0.5);
+    power = power * x + FV_F64(1.0);
+    power = power * x + FV_F64(1.0);
+    FV_UNROLL
+    for (int i = 0; i < 8; i++)
+        power = power * power;
+    return power;
+}
+
+/* The hue of (a, b), at 1 / over from grey: from 0 to 2 pi, 0 for grey. From the sine, at most sin(pi / 8). */
+FV_FN fv_f64 fv_ciede_hue(fv_f64 a, fv_f64 b, fv_f64 over)
+{
+    fv_f64 across = fv_max_f64(a, -a), up = fv_max_f64(b, -b);
+    fv_f64 least = fv_min_f64(across, up), most = fv_max_f64(across, up);
+    fv_mask64 diagonal = least > most * FV_F64(0.41421356237309503);
+    fv_f64 sine = fv_sel_f64(diagonal, (least - most) * FV_F64(0.7071067811865476), least) * over;
+    fv_f64 square = sine * sine, series = fv_splat_f64(FV_F64(0.01948227843737142));
+    series = series * square + FV_F64(0.01188313292942958);
+    series = series * square + FV_F64(0.017623221174753456);
+    series = series * square + FV_F64(0.022353084702960685);
+    series = series * square + FV_F64(0.030382667280733314);
+    series = series * square + FV_F64(0.044642843779059374);
+    series = series * square + FV_F64(0.07500000009368021);
+    series = series * square + FV_F64(0.16666666666655933);
+    fv_f64 hue = sine + sine * square * series;
+    hue = fv_sel_f64(diagonal, hue + FV_F64(0.7853981633974483), hue);
+    hue = fv_sel_f64(up > across, FV_F64(1.5707963267948966) - hue, hue);
+    hue = fv_ciede_rounded(fv_sel_f64(a < fv_splat_f64(0.0), FV_F64(3.141592653589793) - hue, hue));
+    fv_f64 below = fv_ciede_rounded(FV_F64(6.283185307179586) - hue);
+    return fv_sel_f64(b < fv_splat_f64(0.0), below, hue);
+}
+
+/* 1 - 0.17 cos(hue - 30 degrees) + 0.24 cos(2 hue) + 0.32 cos(3 hue + 6 degrees) - 0.20 cos(4 hue - 63 degrees) */
+FV_FN fv_f64 fv_ciede_hue_weight(fv_f64 hue)
+{
+    /* From 0 to 450 degrees: a quarter of the distance from 225 degrees has a cosine that is not negative. */
+    fv_f64 quarter = (hue - FV_F64(3.9269908169872414)) * FV_F64(0.25);
+    fv_f64 y = fv_ciede_sine(quarter);
+    fv_f64 x = fv_ciede_sine(FV_F64(1.5707963267948966) - fv_max_f64(quarter, -quarter));
+    fv_f64 y2 = FV_F64(2.0) * x * y, x2 = FV_F64(1.0) - FV_F64(2.0) * y * y;
+    y = FV_F64(2.0) * x2 * y2;
+    x = FV_F64(1.0) - FV_F64(2.0) * y2 * y2;
+    y2 = FV_F64(2.0) * x * y;
+    x2 = FV_F64(1.0) - FV_F64(2.0) * y * y;
+    fv_f64 x3 = x2 * x - y2 * y, y3 = y2 * x + x2 * y, x4 = x2 * x2 - y2 * y2, y4 = FV_F64(2.0) * x2 * y2;
+    fv_f64 t = FV_F64(1.0) + (FV_F64(0.16420739046914162) * x - FV_F64(0.04399923766742853) * y) - FV_F64(0.24) * y2;
+    t = t + (FV_F64(0.2486867076662307) * x3 + FV_F64(0.20138252513594798) * y3);
+    return fv_ciede_rounded(t + (FV_F64(0.09079809994790937) * x4 + FV_F64(0.17820130483767357) * y4));
 }
 
 /* Everything up to the difference of a pixel but the rotation, which matters near blue only. */
 FV_STRUCT(FvCiedePixel)
 {
-    fv_f32 light, chroma, hue; /* weighted differences */
-    fv_f32 mean_chroma;
-    fv_f32 cosine, sine; /* of the mean hue minus 275 degrees */
-    fv_mask rotated;     /* that is within 110 degrees, and 0 <= mean hue < 360 does not tell it from 275 + 360 */
+    fv_f64 light, chroma, hue; /* weighted differences */
+    fv_f64 mean_chroma, mean_hue;
+    fv_mask64 rotated; /* the mean hue is within 110 degrees of 275 degrees */
 };
 
-FV_FN FvCiedePixel fv_ciede_pixel(fv_f32 l1, fv_f32 a1, fv_f32 b1, fv_f32 l2, fv_f32 a2, fv_f32 b2)
+FV_FN FvCiedePixel fv_ciede_pixel(fv_f64 l1, fv_f64 a1, fv_f64 b1, fv_f64 l2, fv_f64 a2, fv_f64 b2)
 {
     FvCiedePixel pixel;
-    fv_f32 none = fv_splat_f32(0), one = fv_splat_f32(1), tiny = fv_splat_f32(FV_CIEDE_TINY);
-    fv_f32 mean = (fv_ciede_length(a1, b1) + fv_ciede_length(a2, b2)) * 0.5f;
-    fv_f32 stretch = (1.0f - fv_sqrt(fv_ciede_seventh(mean))) * 0.5f;
-    a1 = a1 + a1 * stretch;
-    a2 = a2 + a2 * stretch;
-    fv_f32 c1 = fv_ciede_length(a1, b1), c2 = fv_ciede_length(a2, b2), both = c1 + c2;
-    pixel.mean_chroma = both * 0.5f;
+    fv_f64 none = fv_splat_f64(0.0);
+    fv_f64 b1_square = b1 * b1, b2_square = b2 * b2;
+    fv_f64 c1 = fv_ciede_root(a1 * a1 + b1_square), c2 = fv_ciede_root(a2 * a2 + b2_square);
+    fv_mask64 grey = fv_or(c1 == none, c2 == none);
+    fv_f64 power = fv_ciede_seventh(fv_ciede_narrowed(c1 + c2) * FV_F64(0.5));
+    fv_f64 stretch = FV_F64(1.0) - power * fv_ciede_inverse_root(power * (power + FV_F64(6103515625.0)));
+    a1 = fv_ciede_rounded(a1 + a1 * FV_F64(0.5) * stretch);
+    a2 = fv_ciede_rounded(a2 + a2 * FV_F64(0.5) * stretch);
+    fv_f64 square1 = a1 * a1 + b1_square, square2 = a2 * a2 + b2_square;
+    fv_f64 over1 = fv_ciede_inverse_length(square1), over2 = fv_ciede_inverse_length(square2);
+    c1 = fv_ciede_rounded(square1 * over1);
+    c2 = fv_ciede_rounded(square2 * over2);
+    pixel.mean_chroma = fv_ciede_narrowed(c1 + c2) * FV_F64(0.5);
 
-    fv_f32 beyond = (l1 + l2) * 0.5f - 50.0f, square = beyond * beyond;
-    fv_f32 light_weight = 1.0f + fv_div(0.015f * square, fv_sqrt(20.0f + square));
-    pixel.light = fv_div(l2 - l1, 0.65f * light_weight);
-    /* c2 - c1 without cancellation */
-    fv_f32 squares = (a2 - a1) * (a2 + a1) + (b2 - b1) * (b2 + b1);
-    pixel.chroma = fv_div(squares, fv_max_f32(both, tiny) * (1.0f + 0.045f * pixel.mean_chroma));
+    /* The mean and the difference of hues, on the shorter way. */
+    fv_f64 h1 = fv_ciede_hue(a1, b1, over1), h2 = fv_ciede_hue(a2, b2, over2);
+    fv_f64 turn = fv_ciede_narrowed(h2 - h1), both = fv_ciede_narrowed(h1 + h2);
+    fv_f64 back =
+        fv_sel_f64(turn > none, fv_splat_f64(FV_F64(-6.283185307179586)), fv_splat_f64(FV_F64(6.283185307179586)));
+    fv_mask64 far = fv_max_f64(turn, -turn) > fv_splat_f64(FV_F64(3.141592653589793));
+    turn = fv_sel_f64(far, fv_ciede_rounded(turn + back), turn);
+    both = fv_sel_f64(far, fv_ciede_rounded(both + FV_F64(6.283185307179586)), both);
+    pixel.mean_hue = both * FV_F64(0.5);
+    fv_f64 distance = pixel.mean_hue - FV_F64(4.799655442984406);
+    pixel.rotated = fv_max_f64(distance, -distance) < fv_splat_f64(FV_F64(1.9198621771937625));
+    fv_f64 product = fv_ciede_rounded(c1 * c2);
+    fv_f64 mean = product * fv_ciede_inverse_length(product), sine = fv_ciede_sine(turn * FV_F64(0.5));
+    fv_f64 hue = fv_sel_f64(grey, none, fv_ciede_rounded(FV_F64(2.0) * mean * sine));
 
-    /* The two hues as unit vectors; grey has hue 0. Their sum points to the mean hue. */
-    fv_f32 over1 = fv_div(one, fv_max_f32(c1, tiny)), over2 = fv_div(one, fv_max_f32(c2, tiny));
-    fv_mask grey1 = c1 <= tiny, grey2 = c2 <= tiny;
-    fv_f32 x1 = fv_sel_f32(grey1, one, a1 * over1), y1 = b1 * over1;
-    fv_f32 x2 = fv_sel_f32(grey2, one, a2 * over2), y2 = b2 * over2;
-    fv_f32 x = x1 + x2, y = y1 + y2, sum = x * x + y * y;
-    /*
-     * Beyond 120 degrees the sum is short, and what is upright on the difference tells the mean better. It has two
-     * directions: that of the sum, or, for opposite hues, a quarter turn behind the one in the upper half plane.
-     */
-    fv_mask far = sum < one, upper = fv_or(y1 > none, fv_and(y1 == none, x1 > none));
-    fv_f32 right = y2 - y1, up = x1 - x2, side = right * x + up * y;
-    side = fv_sel_f32(sum < fv_splat_f32(1e-12f), fv_sel_f32(upper, one, -one), side);
-    x = fv_sel_f32(far, fv_sel_f32(side < none, -right, right), x);
-    y = fv_sel_f32(far, fv_sel_f32(side < none, -up, up), y);
-    fv_f32 length = fv_sqrt(fv_sel_f32(far, 4.0f - sum, sum)), over = fv_div(one, length);
-    x = x * over;
-    y = y * over;
-
-    /* cos and sin of the mean hue's multiples */
-    fv_f32 x_2 = x * x - y * y, y_2 = 2.0f * x * y, x_3 = x_2 * x - y_2 * y, y_3 = y_2 * x + x_2 * y;
-    fv_f32 x_4 = x_2 * x_2 - y_2 * y_2, y_4 = 2.0f * x_2 * y_2;
-    fv_f32 t = 1.0f - (0.147224322f * x + 0.085f * y) + 0.24f * x_2 + (0.31824702f * x_3 - 0.0334491096f * y_3) -
-               (0.0907981023f * x_4 + 0.178201303f * y_4);
-    fv_f32 hue_weight = 4.0f + 0.06f * pixel.mean_chroma * t;
-
-    /* 2 sqrt(c1 c2) sin(dh / 2), dh the angle between the hues: from their cross product, or from their difference.
-     */
-    fv_f32 cross = a1 * (b2 - b1) - b1 * (a2 - a1), scale = fv_sqrt(c1 * c2), reach = scale * length;
-    fv_f32 wide = fv_sel_f32(cross < none, -reach, reach);
-    fv_f32 divisor = fv_sel_f32(far, one, fv_max_f32(reach, tiny));
-    pixel.hue = fv_div(fv_sel_f32(far, wide, cross + cross), hue_weight * divisor);
-
-    pixel.cosine = 0.0871557444f * x - 0.99619472f * y;
-    pixel.sine = 0.0871557444f * y + 0.99619472f * x;
-    /* In the first quadrant a mean hue is 275 degrees away unless the hues lie on both sides of 0. */
-    fv_mask first = fv_and(fv_and(x > none, y >= none), fv_and(y1 >= none, y2 >= none));
-    pixel.rotated = fv_and(fv_not(first), pixel.cosine > fv_splat_f32(-0.34f));
+    fv_f64 beyond = fv_ciede_narrowed(fv_ciede_narrowed(l1 + l2) * FV_F64(0.5) - FV_F64(50.0));
+    beyond = beyond * beyond;
+    fv_f64 light_weight = FV_F64(1.0) + FV_F64(0.015) * beyond * fv_ciede_inverse_root(FV_F64(20.0) + beyond);
+    light_weight = fv_ciede_rounded(FV_F64(0.6499999761581421) * fv_ciede_rounded(light_weight));
+    fv_f64 chroma_weight = fv_ciede_rounded(FV_F64(1.0) + FV_F64(0.045) * pixel.mean_chroma);
+    fv_f64 hue_weight = FV_F64(0.015) * pixel.mean_chroma * fv_ciede_hue_weight(pixel.mean_hue);
+    hue_weight = FV_F64(4.0) * fv_ciede_rounded(FV_F64(1.0) + hue_weight);
+    /* Three quotients from one inverse. */
+    fv_f64 others = light_weight * chroma_weight, inverse = fv_ciede_inverse(others * hue_weight);
+    pixel.hue = fv_ciede_rounded(hue * (others * inverse));
+    inverse = inverse * hue_weight;
+    pixel.light = fv_ciede_rounded(fv_ciede_narrowed(l2 - l1) * (chroma_weight * inverse));
+    pixel.chroma = fv_ciede_rounded(fv_ciede_narrowed(c2 - c1) * (light_weight * inverse));
     return pixel;
 }
 
 /* What couples chroma and hue near blue: -2 sqrt(q) sin(60 degrees exp(-(distance / 25 degrees)^2)). */
-FV_FN fv_f32 fv_ciede_rotation(FvCiedePixel pixel)
+FV_FN fv_f64 fv_ciede_rotation(FvCiedePixel pixel)
 {
-    fv_f32 cosine = fv_max_f32(pixel.cosine, fv_splat_f32(-0.35f));
-    fv_f32 t = fv_div(pixel.sine, 1.0f + cosine), square = fv_min_f32(t * t, fv_splat_f32(2.1f));
-    fv_f32 angle = fv_splat_f32(6.81147212e-05f);
-    angle = angle * square - 0.00086833816f;
-    angle = angle * square + 0.00496455049f;
-    angle = angle * square - 0.0170211531f;
-    angle = angle * square + 0.039896097f;
-    angle = angle * square - 0.0704071671f;
-    angle = angle * square + 0.103354946f;
-    angle = angle * square - 0.141038805f;
-    angle = angle * square + 0.199771836f;
-    angle = angle * square - 0.33332178f;
-    angle = angle * square + 0.999999881f;
-    /* Twice the arc tangent, in units of 25 degrees; then a power of two. */
-    fv_f32 distance = 4.58366251f * (t * angle);
-    fv_f32 power = fv_max_f32(distance * distance * -1.44269502f, fv_splat_f32(-30.0f));
-    fv_i32 whole = fv_i32_from_f32(power - 0.5f);
-    fv_f32 rest = power - fv_f32_from_i32(whole);
-    fv_f32 e = fv_splat_f32(0.000154614449f);
-    e = e * rest + 0.0013400428f;
-    e = e * rest + 0.00961805694f;
-    e = e * rest + 0.0555032715f;
-    e = e * rest + 0.240226507f;
-    e = e * rest + 0.693147182f;
-    e = e * rest + 1.0f;
-    e = e * fv_f32_from_bits(fv_u32_from_i32(whole + 127) << 23);
-    fv_f32 e2 = e * e, twice_sine = fv_splat_f32(8.1412154e-06f);
-    twice_sine = twice_sine * e2 - 0.000547844975f;
-    twice_sine = twice_sine * e2 + 0.0209889412f;
-    twice_sine = twice_sine * e2 - 0.382793546f;
-    twice_sine = (twice_sine * e2 + 2.09439516f) * e;
-    fv_f32 factor = fv_sqrt(fv_ciede_seventh(pixel.mean_chroma));
-    return fv_sel_f32(pixel.rotated, -(factor * twice_sine), fv_splat_f32(0));
+    fv_f64 distance = fv_ciede_rounded(pixel.mean_hue * FV_F64(57.29577951308232));
+    distance = fv_ciede_rounded((distance - FV_F64(275.0)) * FV_F64(0.04));
+    fv_f64 angle = fv_ciede_rounded(FV_F64(60.0) * fv_ciede_decay(fv_ciede_rounded(distance * distance)));
+    angle = fv_ciede_rounded(angle * FV_F64(0.017453292519943295));
+    fv_f64 power = fv_ciede_rounded(fv_ciede_seventh(pixel.mean_chroma));
+    fv_f64 share = power * fv_ciede_inverse(fv_ciede_narrowed(power + FV_F64(6103515648.0)));
+    share = fv_ciede_rounded(share);
+    fv_f64 factor = FV_F64(2.0) * (share * fv_ciede_inverse_length(share));
+    return fv_sel_f64(pixel.rotated, -fv_ciede_rounded(factor * fv_ciede_sine(angle)), fv_splat_f64(0.0));
 }
 
-FV_FN fv_f32 fv_ciede_difference(FvCiedePixel pixel, fv_f32 rotation)
+FV_FN fv_f64 fv_ciede_difference(FvCiedePixel pixel, fv_f64 rotation)
 {
-    fv_f32 plain = pixel.light * pixel.light + pixel.chroma * pixel.chroma + pixel.hue * pixel.hue;
-    return fv_sqrt(fv_max_f32(plain + rotation * pixel.chroma * pixel.hue, fv_splat_f32(0)));
+    fv_f64 plain = pixel.light * pixel.light + pixel.chroma * pixel.chroma + pixel.hue * pixel.hue;
+    return fv_ciede_root(plain + fv_ciede_rounded(fv_ciede_rounded(rotation * pixel.chroma) * pixel.hue));
 }
 
 #endif

@@ -48,13 +48,13 @@ FV_FN Wide linear(Wide c)
     return c;
 }
 
-FV_FN fv_f32 compressed(Wide t)
+FV_FN Halves compressed(Wide t)
 {
     Wide clamped = {{fv_ciede_clamped(t.half[0]), fv_ciede_clamped(t.half[1])}};
     Halves root = {fv_ciede_root3(narrow(clamped))};
     for (int i = 0; i < 2; i++)
         root.half[i] = fv_ciede_compressed(t.half[i], root.half[i]);
-    return fv_join_f32(root.half[0], root.half[1]);
+    return root;
 }
 
 /* R'G'B' from samples around 0. */
@@ -81,28 +81,22 @@ FV_FN void to_xyz(Wide *r, Wide *g, Wide *b)
 }
 
 typedef struct Lab {
-    fv_f32 l, a, b;
+    fv_f64 l, a, b;
 } Lab;
 
-FV_FN Lab to_lab(fv_f32 x, fv_f32 y, fv_f32 z)
+FV_FN Lab to_lab(fv_f32_half x, fv_f32_half y, fv_f32_half z)
 {
-    Halves fx = {x}, fy = {y}, fz = {z}, l, a, b;
-    for (int i = 0; i < 2; i++) {
-        l.half[i] = fv_ciede_lightness(fy.half[i]);
-        a.half[i] = fv_ciede_opponent(500, fx.half[i], fy.half[i]);
-        b.half[i] = fv_ciede_opponent(200, fy.half[i], fz.half[i]);
-    }
-    return (Lab){fv_join_f32(l.half[0], l.half[1]), fv_join_f32(a.half[0], a.half[1]),
-                 fv_join_f32(b.half[0], b.half[1])};
+    return (Lab){fv_f64_from_f32(fv_ciede_lightness(y)), fv_f64_from_f32(fv_ciede_opponent(500, x, y)),
+                 fv_f64_from_f32(fv_ciede_opponent(200, y, z))};
 }
 
 #define BLOCK 8 /* vectors of pixels */
 
-/* The vectors of a block that differ: colours of both pictures, and where they are. */
+/* The vectors of a block that differ: colours of both pictures. */
 typedef struct Block {
     Wide c[3][2 * BLOCK];
-    fv_f32 f[3][2 * BLOCK];
-    int place[BLOCK], count;
+    Halves f[3][2 * BLOCK];
+    int count;
 } Block;
 
 FV_FN void take_block(Block *block, const Rows rows[2], int first, int width, int depth)
@@ -118,14 +112,17 @@ FV_FN void take_block(Block *block, const Rows rows[2], int first, int width, in
             for (int c = 0; c < 2; c++)
                 sample[i][1 + c] = load(rows[i].chroma[c], 2, x) - 128 * zero;
         }
-        fv_i32 differs =
-            (sample[0][0] ^ sample[1][0]) | (sample[0][1] ^ sample[1][1]) | (sample[0][2] ^ sample[1][2]);
-        if (!fv_any((differs != 0) & (lane < width - x)))
+        fv_i32 inside = lane < width - x, differs = {0};
+        for (int c = 0; c < 3; c++) {
+            sample[1][c] = fv_sel_i32(inside, sample[1][c], sample[0][c]); /* equal colours add 0 */
+            differs |= sample[0][c] ^ sample[1][c];
+        }
+        if (!fv_any(differs != 0))
             continue;
         for (int i = 0; i < 2; i++)
             to_rgb(sample[i][0], sample[i][1], sample[i][2], luma_scale, chroma_scale, &block->c[0][2 * count + i],
                    &block->c[1][2 * count + i], &block->c[2][2 * count + i]);
-        block->place[count++] = x;
+        count++;
     }
     block->count = count;
 }
@@ -143,17 +140,16 @@ FV_FN fv_i64 sum_block(const Rows rows[2], int first, int width, int depth, doub
     for (int k = 0; k < 3; k++)
         for (int i = 0; i < 2 * block.count; i++)
             block.f[k][i] = compressed(block.c[k][i]);
-    fv_i32 lane = fv_lane_index();
     fv_i64 total = {0};
-    for (int i = 0; i < block.count; i++) {
-        Lab p = to_lab(block.f[0][2 * i], block.f[1][2 * i], block.f[2][2 * i]);
-        Lab q = to_lab(block.f[0][2 * i + 1], block.f[1][2 * i + 1], block.f[2][2 * i + 1]);
-        FvCiedePixel pixel = fv_ciede_pixel(p.l, p.a, p.b, q.l, q.a, q.b);
-        fv_f32 rotation = fv_any(pixel.rotated) ? fv_ciede_rotation(pixel) : fv_splat_f32(0);
-        fv_i32 inside = lane < width - block.place[i];
-        Wide wide = widen(fv_sel_f32(inside, fv_ciede_difference(pixel, rotation), fv_splat_f32(0)));
-        total += fv_fixed(wide.half[0], unit) + fv_fixed(wide.half[1], unit);
-    }
+    for (int i = 0; i < block.count; i++)
+        for (int k = 0; k < 2; k++) {
+            Halves *x = &block.f[0][2 * i], *y = &block.f[1][2 * i], *z = &block.f[2][2 * i];
+            Lab p = to_lab(x[0].half[k], y[0].half[k], z[0].half[k]);
+            Lab q = to_lab(x[1].half[k], y[1].half[k], z[1].half[k]);
+            FvCiedePixel pixel = fv_ciede_pixel(p.l, p.a, p.b, q.l, q.a, q.b);
+            fv_f64 rotation = fv_any((fv_mask)pixel.rotated) ? fv_ciede_rotation(pixel) : fv_splat_f64(0);
+            total += fv_fixed(fv_ciede_difference(pixel, rotation), unit);
+        }
     return total;
 }
 

@@ -12,7 +12,7 @@ typedef struct FvCiedePictures {
     int width, height;      /* of luma */
     int across, down;       /* luma samples that share one of chroma: 1 or 2 */
     int depth;              /* 8: bytes; else 16-bit words */
-    bool peer_layout;       /* chroma where the buffers of libvmaf have it */
+    bool peer_layout;       /* chroma of 4:2:0 or 4:2:2 where the buffers of libvmaf have it */
 } FvCiedePictures;
 
 typedef struct FvCiedeKernels {

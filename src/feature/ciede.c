@@ -23,14 +23,13 @@ static int jobs(const FvRun *run)
 static void job(const FvRun *run, const FvWork *work, int band)
 {
     const FvCiede *ciede = run->state;
-    const FvCiedeOptions *options = run->options;
     const FvFormat *format = &run->dis;
     FvCiedePictures pictures = {.width = format->width,
                                 .height = format->height,
                                 .across = format->chroma == FV_CHROMA_444 ? 1 : 2,
                                 .down = format->chroma == FV_CHROMA_420 ? 2 : 1,
                                 .depth = format->depth,
-                                .peer_layout = options->peer_layout};
+                                .peer_layout = ciede->peer_layout};
     for (int plane = 0; plane < 3; plane++) {
         pictures.data[0][plane] = work->ref->data[plane];
         pictures.data[1][plane] = work->dis->data[plane];
@@ -53,7 +52,8 @@ static FvStatus init(FvRun *run, FvError *error)
     if (format->chroma == FV_CHROMA_400)
         return fv_fail(error, FV_ERROR_INPUT,
                        "ciede: the metric needs chroma; convert both videos to 4:2:0, 4:2:2 or 4:4:4");
-    if (options->peer_layout && ((format->chroma == FV_CHROMA_420 && format->height % 2) || format->width < 2))
+    bool whole = format->chroma == FV_CHROMA_444, halved = format->chroma == FV_CHROMA_420;
+    if (options->peer_layout && !whole && ((halved && format->height % 2) || format->width < 2))
         return fv_fail(
             error, FV_ERROR_INPUT,
             "ciede: peer_layout is not defined for %dx%d, where libvmaf reads outside of its buffers; leave "
@@ -63,6 +63,7 @@ static FvStatus init(FvRun *run, FvError *error)
     if (!ciede)
         return fv_fail_memory(error, sizeof *ciede);
     ciede->kernels = fv_ciede_kernels(run->isa);
+    ciede->peer_layout = options->peer_layout && !whole && (!halved || format->width % 2);
     ciede->bands = (format->height + BAND - 1) / BAND;
     /* Differences are below 2^9. Their sum fits in 63 bits, and one difference times the unit in 51. */
     int bits = 0;

@@ -22,10 +22,10 @@ static uint32_t groups_down(const FvRun *run)
 
 static bool plan(const FvRun *run, FvGpuPlan *plan, char *why, size_t size)
 {
-    const FvCiedeOptions *options = run->options;
+    const FvCiede *ciede = run->state;
     plan->result_bytes = (size_t)groups_across(run) * groups_down(run) * sizeof(uint64_t);
-    if (options->peer_layout) {
-        snprintf(why, size, "its kernels have no peer_layout");
+    if (ciede->peer_layout) {
+        snprintf(why, size, "its kernels do not have peer_layout of 4:2:2 and of odd widths");
         return false;
     }
     if (!plan->float64) {

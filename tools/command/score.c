@@ -236,7 +236,8 @@ const Command command_score = {
     .description =
         "Computes metrics of the distorted video, frame by frame, and prints a table with the worst frames. Frames "
         "pair by index unless --align says otherwise.\n"
-        "Scores are pooled over all frames: mean; harmonic_mean, n / sum(1 / (1 + x)) - 1, if no x is negative; min, max; stddev, of the "
+        "Scores are pooled over all frames: mean; harmonic_mean, n / sum(1 / (1 + x)) - 1, if no x is negative; min, "
+        "max; stddev, of the "
         "population; median and the percentiles p1 to p25, interpolated between the nearest ranks. One value that is "
         "not a number makes the pooled value not a number.\n"
         "Reads Y4M, raw video (give its geometry) and, if built with libav, every container and codec that libav "
