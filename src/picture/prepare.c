@@ -133,7 +133,7 @@ static FvStatus open_resample(FvResample *resample, const FvFormat *from, const 
 {
     FvScaleAxis across, down;
     make_axes(from, to, params->siting, chroma, &across, &down);
-    return fv_resample_open(resample, &across, &down, params, depth, isa, error);
+    return fv_resample_open(resample, &across, &down, params->kernel, params->b, params->c, depth, isa, error);
 }
 
 static FvFormat cropped_format(const FvFormat *from, const FvCrop *crop)

@@ -7,9 +7,8 @@
 
 #include "fovea/fovea.h"
 #include "base/isa.h"
+#include "picture/prepare_samples.h"
 #include "picture/scale_table.h"
-
-typedef enum FvMatrixStep { FV_MATRIX_KEEP, FV_MATRIX_601_TO_709, FV_MATRIX_709_TO_601 } FvMatrixStep;
 
 typedef struct FvPrepareParams {
     FvCrop crop;      /* width 0: the whole picture */

@@ -2,7 +2,9 @@
 #ifndef FV_PICTURE_PREPARE_SAMPLES_H
 #define FV_PICTURE_PREPARE_SAMPLES_H
 
-#include "picture/prepare.h"
+#include "fovea/fovea.h"
+
+typedef enum FvMatrixStep { FV_MATRIX_KEEP, FV_MATRIX_601_TO_709, FV_MATRIX_709_TO_601 } FvMatrixStep;
 
 /* Fills table[v] for v in [0, 2^depth): the luma or chroma sample v at `deep` bits and in `to_range`. */
 void fv_prepare_table(uint16_t *table, int depth, int deep, FvRange range, FvRange to_range, bool chroma);

@@ -35,12 +35,12 @@ static int line_width(const FvResample *resample, int strip)
 }
 
 FvStatus fv_resample_open(FvResample *resample, const FvScaleAxis *across, const FvScaleAxis *down,
-                          const FvPrepareParams *kernel, int depth, FvIsa isa, FvError *error)
+                          FvScaleKernel kernel, double b, double c, int depth, FvIsa isa, FvError *error)
 {
     *resample = (FvResample){.depth = depth, .kernels = fv_scale_kernels(isa)};
-    FvStatus status = fv_scale_table_open(&resample->across, across, kernel->kernel, kernel->b, kernel->c, error);
+    FvStatus status = fv_scale_table_open(&resample->across, across, kernel, b, c, error);
     if (!status)
-        status = fv_scale_table_open(&resample->down, down, kernel->kernel, kernel->b, kernel->c, error);
+        status = fv_scale_table_open(&resample->down, down, kernel, b, c, error);
     if (status)
         return status;
     const size_t sample = is_deep(resample) ? sizeof(int32_t) : sizeof(int16_t);

@@ -4,6 +4,7 @@
 
 #include "cpu/scale.h"
 #include "picture/prepare_samples.h"
+#include "picture/scale_table.h"
 #include "os/workers.h"
 
 /* A plane of the input. */
@@ -37,7 +38,7 @@ typedef struct FvResample {
 
 /* To be closed in any case. */
 FvStatus fv_resample_open(FvResample *resample, const FvScaleAxis *across, const FvScaleAxis *down,
-                          const FvPrepareParams *kernel, int depth, FvIsa isa, FvError *error);
+                          FvScaleKernel kernel, double b, double c, int depth, FvIsa isa, FvError *error);
 void fv_resample_close(FvResample *resample);
 
 /* Makes the output rows [first, end) of one strip. `scratch`: resample->scratch bytes, 64-byte aligned. */
