@@ -10,9 +10,26 @@
 
 const char *const origin_names[ORIGINS] = {"resident", "pinned", "pageable", "packets"};
 
+/* Whether every option that may be repeated is repeated as often as the plan has room for. */
+static int check_lists(const Bench *bench)
+{
+    const struct {
+        const char *name;
+        const ArgList *asked;
+    } lists[] = {{"metric", &bench->metric}, {"size", &bench->size},       {"depth", &bench->depth},
+                 {"isa", &bench->isa},       {"threads", &bench->threads}, {"device", &bench->device}};
+    for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
+        if (lists[i].asked->count > BENCH_MAX_LIST)
+            return complain(FV_ERROR_USAGE,
+                            "--%s stands %d times, and one run takes %d; run fovea bench again for the "
+                            "others",
+                            lists[i].name, lists[i].asked->count, BENCH_MAX_LIST);
+    return EXIT_OK;
+}
+
 static int plan_metrics(Plan *plan, const ArgList *asked)
 {
-    for (int i = 0; i < (asked->count ? asked->count : fv_metric_count()) && i < BENCH_MAX_LIST; i++)
+    for (int i = 0; i < (asked->count ? asked->count : fv_metric_count()); i++)
         plan->metrics[plan->metric_count++] = asked->count ? asked->items[i] : fv_metric_info(i)->name;
     return EXIT_OK;
 }
@@ -22,7 +39,7 @@ static int plan_isas(Plan *plan, const ArgList *asked)
     FvIsa isa = fv_isa_best();
     if (!asked->count)
         plan->isas[plan->isa_count++] = fv_isa_name(isa);
-    for (int i = 0; i < asked->count && i < BENCH_MAX_LIST; i++) {
+    for (int i = 0; i < asked->count; i++) {
         FvError error;
         if (!strcmp(asked->items[i], "all")) {
             plan->isa_count = 0;
@@ -46,7 +63,7 @@ static int plan_threads(Plan *plan, const ArgList *asked)
         if (processors > 1)
             plan->threads[plan->thread_count++] = processors > 1024 ? 1024 : processors;
     }
-    for (int i = 0; i < asked->count && i < BENCH_MAX_LIST; i++) {
+    for (int i = 0; i < asked->count; i++) {
         int64_t threads;
         if (!arg_parse_int(asked->items[i], 1, 1024, &threads))
             return complain(FV_ERROR_USAGE, "--threads %s: give a number from 1 to 1024", asked->items[i]);
@@ -58,7 +75,7 @@ static int plan_threads(Plan *plan, const ArgList *asked)
 static int plan_sizes(Plan *plan, const ArgList *asked)
 {
     static const char *const usual[] = {"1920x1080", "3840x2160"};
-    for (int i = 0; i < (asked->count ? asked->count : 2) && i < BENCH_MAX_LIST; i++) {
+    for (int i = 0; i < (asked->count ? asked->count : 2); i++) {
         const char *text = asked->count ? asked->items[i] : usual[i];
         int *width = &plan->width[i], *height = &plan->height[i], end = 0;
         if (sscanf(text, "%5dx%5d%n", width, height, &end) != 2 || text[end] || *width < 1 || *height < 1 ||
@@ -72,7 +89,7 @@ static int plan_sizes(Plan *plan, const ArgList *asked)
 static int plan_depths(Plan *plan, const ArgList *asked)
 {
     static const char *const usual[] = {"8", "10"};
-    for (int i = 0; i < (asked->count ? asked->count : 2) && i < BENCH_MAX_LIST; i++) {
+    for (int i = 0; i < (asked->count ? asked->count : 2); i++) {
         const char *text = asked->count ? asked->items[i] : usual[i];
         int64_t depth;
         if (!arg_parse_int(text, 8, 16, &depth) || depth == 9 || depth == 11 || (depth > 12 && depth < 16))
@@ -86,7 +103,7 @@ static int plan_devices(Plan *plan, const Bench *bench)
 {
     const ArgList *asked = &bench->device;
     bool cpu = !asked->count, gpu = false;
-    for (int i = 0; i < asked->count && i < BENCH_MAX_LIST; i++) {
+    for (int i = 0; i < asked->count; i++) {
         if (!strcmp(asked->items[i], "auto"))
             return complain(FV_ERROR_USAGE, "--device auto: name what is to be measured; 'fovea devices' lists all");
         if (!strcmp(asked->items[i], "cpu"))
@@ -156,7 +173,9 @@ int plan_make(Plan *plan, const Bench *bench)
                                          : BENCH_TEXT};
     if (bench->clip && !synth_kind_parse(bench->clip, &plan->kind))
         return complain(FV_ERROR_USAGE, "--clip %s: give ref, band, noise, mix, steps, blocks or cells", bench->clip);
-    int status = plan_metrics(plan, &bench->metric);
+    int status = check_lists(bench);
+    if (!status)
+        status = plan_metrics(plan, &bench->metric);
     if (!status)
         status = plan_isas(plan, &bench->isa);
     if (!status)

@@ -7,7 +7,7 @@
 
 struct Bench;
 
-#define BENCH_MAX_LIST 16
+#define BENCH_MAX_LIST 64
 
 typedef enum BenchStyle { BENCH_TEXT, BENCH_CSV, BENCH_JSON } BenchStyle;
 

@@ -34,11 +34,20 @@ def one_processor_is_one_thread():
 
 
 @case
+def no_metric_is_left_out():
+    seventeen = ("--metric", "psnr") * 17
+    rows = list(csv.DictReader(io.StringIO(
+        fovea("bench", "--metrics", *seventeen, "--threads", "1", *SMALL, "--csv")[0])))
+    check([row["metric"] for row in rows].count("psnr") == 17, f"the rows are {rows}")
+
+
+@case
 def wrong_calls():
     gpu = ("bench", "--device", "vulkan")
     for args, says in (
             (("bench", "--metric", "psnrr"), "did you mean 'psnr'"),
             (("bench", "--metric", "psnr,"), "name is missing"),
+            (("bench", *("--metric", "psnr") * 65), "65 times"),
             (("bench", "--device", "auto"), "fovea devices"),
             (("bench", "--device", "cpu", "--device", "vulkan"), "one run"),
             (("bench", "-r", "ref.y4m", "-d", "dis.y4m"), "--device"),
