@@ -124,7 +124,7 @@ def packets_on_gpus():
     for word in ("psnr,psnr=enable_mse=true ", " packets ", "prores_entropy", "psnr_sse16"):
         check(word in out, f"no '{word}' in {out}")
     alone = ("bench", "--device", names[0], "-d")
-    fovea(*alone, "dis.y4m", "--metric", "cambi", status=USAGE, says="no ProRes")
+    fovea(*alone, "dis.y4m", "--metric", "cambi", status=USAGE, says="is not ProRes")
     fovea(*alone, "missing.icpf", "--metric", "cambi", status=INPUT, says="missing.icpf")
 
 

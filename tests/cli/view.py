@@ -232,7 +232,7 @@ def maps_are_those_of_the_command():
 @case
 def maps_come_from_the_device_that_is_named():
     args = videos(width=96, height=64)
-    for name, status, says in (("nix", USAGE, "unknown device 'nix'"), ("auto", USAGE, "name one"), ("cpu:1", USAGE, "cpu:1"),
+    for name, status, says in (("nix", USAGE, "unknown device 'nix'"), ("auto", USAGE, "name a device here"), ("cpu:1", USAGE, "cpu:1"),
                                ("vulkan:99", DEVICE, "vulkan"), ("cuda:99", DEVICE, "cuda")):
         fovea("view", *args, "-m", "psnr", "--map-device", name, status=status, says=("--map-device", says, "without this option"))
     names = [line.split()[0] for line in fovea("devices")[0].splitlines() if line.startswith("vulkan:")]

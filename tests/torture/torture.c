@@ -18,8 +18,7 @@
 #include "clip/synth.h"
 #include "tap/tap.h"
 
-static const char *const forms[] = {"json",   "csv",     "xml",
-                                    "ndjson", "libvmaf", "html"}; /* in the order of FvReportFormat */
+static const char *const forms[] = {"json", "csv", "ndjson", "html"}; /* in the order of FvReportFormat */
 enum { FORMS = sizeof forms / sizeof *forms, MOST_POOLED = 64 };
 
 typedef struct Files {
