@@ -188,7 +188,7 @@ static FvStatus download(LvCuda *cuda, const VmafPicture *picture, const FvForma
     size_t bytes = (size_t)picture->stride[0] * picture->h[0];
     void *block = aligned_alloc(PADDING, (bytes + 2 * PADDING - 1) / PADDING * PADDING);
     if (!block)
-        return fail(error, FV_ERROR_MEMORY, "there is no memory for a copy of a picture");
+        return fail(error, FV_ERROR_MEMORY, "out of memory for a copy of a picture");
     int failed = cuda->calls->push(cuda->context);
     if (!failed) {
         failed = cuda->calls->download(block, (uint64_t)(uintptr_t)picture->data[0], bytes);

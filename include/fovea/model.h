@@ -31,7 +31,7 @@ typedef struct FvModelFeature {
 
 /*
  * Whether a model file may set an option of a metric. Numbers, switches and words from a list decide scores; free
- * text, which may name a file or a folder, is the user's alone: false. True when there is no such metric or option.
+ * text, which may name a file or a folder, is the user's alone: false. True for an unknown metric or option.
  */
 FV_API bool fv_model_sets_option(const char *metric, const char *option);
 

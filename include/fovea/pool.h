@@ -51,8 +51,8 @@ typedef struct FvPart {
 } FvPart;
 
 /*
- * Advances *part to the next part; a zeroed one to the first. False: there are no more parts, the session does not
- * divide the videos this way, or the frame rate is not known.
+ * Advances *part to the next part; a zeroed one to the first. False after the last part, and when the session does
+ * not divide the videos this way, or the frame rate is not known.
  */
 FV_API bool fv_session_next_part(const FvSession *session, FvPartKind kind, FvPart *part);
 

@@ -58,7 +58,8 @@ FV_API const FvMetricInfo *fv_session_metric(const FvSession *session, int metri
 
 /*
  * Writes "name" or "name=option=value:...", with the options that differ from their defaults, in the syntax of
- * fv_session_add and fv_still_map into text, always terminated. FV_ERROR_USAGE: there is no such metric, or no room.
+ * fv_session_add and fv_still_map into text, always terminated. FV_ERROR_USAGE: `metric` is out of range, or `size`
+ * too small.
  */
 FV_API FvStatus fv_session_metric_text(const FvSession *session, int metric, char *text, size_t size, FvError *error);
 

@@ -5,7 +5,7 @@
 #include "fovea/fovea.h"
 
 typedef struct FvBdCurve {
-    int count;          /* points, at least 2; 0: there is no curve */
+    int count;          /* points, at least 2; 0: not drawn */
     double *x, *y;      /* x ascends */
     double (*piece)[4]; /* of count - 1 intervals: coefficients of powers of v - x[k]; NULL: the curve is `cubic` */
     double cubic[4];    /* coefficients of powers of (v - centre) / half */
