@@ -89,10 +89,8 @@ FV_FN fv_i32 first_lanes(int count)
 
 FV_FN fv_i32 magnitude(fv_i32 x)
 {
-#if defined(__AVX512F__)
-    return (fv_i32)_mm512_abs_epi32((__m512i)x);
-#elif defined(__AVX2__)
-    return (fv_i32)_mm256_abs_epi32((__m256i)x);
+#if defined(__AVX2__)
+    return (fv_i32)FV_X86(abs_epi32)((fv_x86i)x);
 #else
     return fv_motion_magnitude(x);
 #endif

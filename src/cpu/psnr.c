@@ -21,12 +21,8 @@ static uint64_t sum_u32(fv_u32 v)
 /* Neighbouring products of 16-bit lanes, added into 32-bit lanes. */
 FV_FN fv_u32 square_pairs(fv_i16 d)
 {
-#if defined(__AVX512BW__)
-    return (fv_u32)_mm512_madd_epi16((__m512i)d, (__m512i)d);
-#elif defined(__AVX2__)
-    return (fv_u32)_mm256_madd_epi16((__m256i)d, (__m256i)d);
-#elif defined(__SSE2__)
-    return (fv_u32)_mm_madd_epi16((__m128i)d, (__m128i)d);
+#if defined(__SSE2__)
+    return (fv_u32)FV_X86(madd_epi16)((fv_x86i)d, (fv_x86i)d);
 #else
     int16x8_t n = (int16x8_t)d;
     int32x4_t low = vmull_s16(vget_low_s16(n), vget_low_s16(n));

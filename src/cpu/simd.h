@@ -15,12 +15,31 @@
 #include <arm_neon.h>
 #endif
 
+/* FV_X86(max_ps): the intrinsic for vectors of this set, where all sets of x86 have it; and its types. */
 #if defined(__AVX512F__)
 #define FV_VECTOR_BYTES 64
+#define FV_X86(name) _mm512_##name
+typedef __m512i fv_x86i;
+typedef __m512 fv_x86f;
+typedef __m512d fv_x86d;
+typedef __m256i fv_x86i_half;
+typedef __m256 fv_x86f_half;
 #elif defined(__AVX2__)
 #define FV_VECTOR_BYTES 32
+#define FV_X86(name) _mm256_##name
+typedef __m256i fv_x86i;
+typedef __m256 fv_x86f;
+typedef __m256d fv_x86d;
+typedef __m128i fv_x86i_half;
+typedef __m128 fv_x86f_half;
 #else
 #define FV_VECTOR_BYTES 16
+#if defined(__SSE2__)
+#define FV_X86(name) _mm_##name
+typedef __m128i fv_x86i;
+typedef __m128 fv_x86f;
+typedef __m128d fv_x86d;
+#endif
 #endif
 #define FV_LANES (FV_VECTOR_BYTES / 4)
 
@@ -135,12 +154,8 @@ FV_FN fv_f32 fv_div(fv_f32 a, fv_f32 b)
 
 FV_FN fv_f32 fv_sqrt(fv_f32 x)
 {
-#if defined(__AVX512F__)
-    return (fv_f32)_mm512_sqrt_ps((__m512)x);
-#elif defined(__AVX2__)
-    return (fv_f32)_mm256_sqrt_ps((__m256)x);
-#elif defined(__SSE2__)
-    return (fv_f32)_mm_sqrt_ps((__m128)x);
+#if defined(__SSE2__)
+    return (fv_f32)FV_X86(sqrt_ps)((fv_x86f)x);
 #else
     return (fv_f32)vsqrtq_f32((float32x4_t)x);
 #endif
@@ -154,12 +169,8 @@ FV_FN fv_f32 fv_abs_f32(fv_f32 x)
 /* The greater one; operands are never NaN. */
 FV_FN fv_f32 fv_max_f32(fv_f32 a, fv_f32 b)
 {
-#if defined(__AVX512F__)
-    return (fv_f32)_mm512_max_ps((__m512)a, (__m512)b);
-#elif defined(__AVX2__)
-    return (fv_f32)_mm256_max_ps((__m256)a, (__m256)b);
-#elif defined(__SSE2__)
-    return (fv_f32)_mm_max_ps((__m128)a, (__m128)b);
+#if defined(__SSE2__)
+    return (fv_f32)FV_X86(max_ps)((fv_x86f)a, (fv_x86f)b);
 #else
     return fv_sel_f32(a > b, a, b);
 #endif
@@ -167,12 +178,8 @@ FV_FN fv_f32 fv_max_f32(fv_f32 a, fv_f32 b)
 
 FV_FN fv_f32 fv_min_f32(fv_f32 a, fv_f32 b)
 {
-#if defined(__AVX512F__)
-    return (fv_f32)_mm512_min_ps((__m512)a, (__m512)b);
-#elif defined(__AVX2__)
-    return (fv_f32)_mm256_min_ps((__m256)a, (__m256)b);
-#elif defined(__SSE2__)
-    return (fv_f32)_mm_min_ps((__m128)a, (__m128)b);
+#if defined(__SSE2__)
+    return (fv_f32)FV_X86(min_ps)((fv_x86f)a, (fv_x86f)b);
 #else
     return fv_sel_f32(a < b, a, b);
 #endif
@@ -190,10 +197,8 @@ FV_FN fv_f32 fv_beyond_f32(fv_f32 x, fv_f32 bound)
 
 FV_FN fv_i32 fv_max_i32(fv_i32 a, fv_i32 b)
 {
-#if defined(__AVX512F__)
-    return (fv_i32)_mm512_max_epi32((__m512i)a, (__m512i)b);
-#elif defined(__AVX2__)
-    return (fv_i32)_mm256_max_epi32((__m256i)a, (__m256i)b);
+#if defined(__AVX2__)
+    return (fv_i32)FV_X86(max_epi32)((fv_x86i)a, (fv_x86i)b);
 #elif defined(__ARM_NEON)
     return (fv_i32)vmaxq_s32((int32x4_t)a, (int32x4_t)b);
 #else
@@ -203,10 +208,8 @@ FV_FN fv_i32 fv_max_i32(fv_i32 a, fv_i32 b)
 
 FV_FN fv_i32 fv_min_i32(fv_i32 a, fv_i32 b)
 {
-#if defined(__AVX512F__)
-    return (fv_i32)_mm512_min_epi32((__m512i)a, (__m512i)b);
-#elif defined(__AVX2__)
-    return (fv_i32)_mm256_min_epi32((__m256i)a, (__m256i)b);
+#if defined(__AVX2__)
+    return (fv_i32)FV_X86(min_epi32)((fv_x86i)a, (fv_x86i)b);
 #elif defined(__ARM_NEON)
     return (fv_i32)vminq_s32((int32x4_t)a, (int32x4_t)b);
 #else
@@ -234,13 +237,7 @@ FV_FN fv_u32 fv_dot(FvTwo x, int weight_a, int weight_b)
 #if defined(__SSE2__)
     if (weight_a == (int16_t)weight_a && weight_b == (int16_t)weight_b) {
         fv_i32 weights = fv_splat_i32((weight_a & 0xffff) | (uint32_t)weight_b << 16);
-#if defined(__AVX512BW__)
-        return (fv_u32)_mm512_madd_epi16((__m512i)x.both, (__m512i)weights);
-#elif defined(__AVX2__)
-        return (fv_u32)_mm256_madd_epi16((__m256i)x.both, (__m256i)weights);
-#else
-        return (fv_u32)_mm_madd_epi16((__m128i)x.both, (__m128i)weights);
-#endif
+        return (fv_u32)FV_X86(madd_epi16)((fv_x86i)x.both, (fv_x86i)weights);
     }
 #endif
     return (fv_u32)x.a * (uint32_t)weight_a + (fv_u32)x.b * (uint32_t)weight_b;
@@ -248,12 +245,8 @@ FV_FN fv_u32 fv_dot(FvTwo x, int weight_a, int weight_b)
 
 FV_FN fv_i16 fv_min_i16(fv_i16 a, fv_i16 b)
 {
-#if defined(__AVX512BW__)
-    return (fv_i16)_mm512_min_epi16((__m512i)a, (__m512i)b);
-#elif defined(__AVX2__)
-    return (fv_i16)_mm256_min_epi16((__m256i)a, (__m256i)b);
-#elif defined(__SSE2__)
-    return (fv_i16)_mm_min_epi16((__m128i)a, (__m128i)b);
+#if defined(__SSE2__)
+    return (fv_i16)FV_X86(min_epi16)((fv_x86i)a, (fv_x86i)b);
 #else
     return (fv_i16)vminq_s16((int16x8_t)a, (int16x8_t)b);
 #endif
@@ -261,12 +254,8 @@ FV_FN fv_i16 fv_min_i16(fv_i16 a, fv_i16 b)
 
 FV_FN fv_i16 fv_max_i16(fv_i16 a, fv_i16 b)
 {
-#if defined(__AVX512BW__)
-    return (fv_i16)_mm512_max_epi16((__m512i)a, (__m512i)b);
-#elif defined(__AVX2__)
-    return (fv_i16)_mm256_max_epi16((__m256i)a, (__m256i)b);
-#elif defined(__SSE2__)
-    return (fv_i16)_mm_max_epi16((__m128i)a, (__m128i)b);
+#if defined(__SSE2__)
+    return (fv_i16)FV_X86(max_epi16)((fv_x86i)a, (fv_x86i)b);
 #else
     return (fv_i16)vmaxq_s16((int16x8_t)a, (int16x8_t)b);
 #endif
@@ -274,10 +263,8 @@ FV_FN fv_i16 fv_max_i16(fv_i16 a, fv_i16 b)
 
 FV_FN fv_u16 fv_max_u16(fv_u16 a, fv_u16 b)
 {
-#if defined(__AVX512BW__)
-    return (fv_u16)_mm512_max_epu16((__m512i)a, (__m512i)b);
-#elif defined(__AVX2__)
-    return (fv_u16)_mm256_max_epu16((__m256i)a, (__m256i)b);
+#if defined(__AVX2__)
+    return (fv_u16)FV_X86(max_epu16)((fv_x86i)a, (fv_x86i)b);
 #elif defined(__SSE2__)
     return b + (fv_u16)_mm_subs_epu16((__m128i)a, (__m128i)b);
 #else
@@ -287,12 +274,8 @@ FV_FN fv_u16 fv_max_u16(fv_u16 a, fv_u16 b)
 
 FV_FN fv_u8 fv_max_u8(fv_u8 a, fv_u8 b)
 {
-#if defined(__AVX512BW__)
-    return (fv_u8)_mm512_max_epu8((__m512i)a, (__m512i)b);
-#elif defined(__AVX2__)
-    return (fv_u8)_mm256_max_epu8((__m256i)a, (__m256i)b);
-#elif defined(__SSE2__)
-    return (fv_u8)_mm_max_epu8((__m128i)a, (__m128i)b);
+#if defined(__SSE2__)
+    return (fv_u8)FV_X86(max_epu8)((fv_x86i)a, (fv_x86i)b);
 #else
     return (fv_u8)vmaxq_u8((uint8x16_t)a, (uint8x16_t)b);
 #endif
@@ -301,10 +284,8 @@ FV_FN fv_u8 fv_max_u8(fv_u8 a, fv_u8 b)
 /* floor((a*b + 2^14) / 2^15) in 16-bit lanes; never for a = b = -32768. */
 FV_FN fv_i16 fv_mulhrs_i16(fv_i16 a, fv_i16 b)
 {
-#if defined(__AVX512BW__)
-    return (fv_i16)_mm512_mulhrs_epi16((__m512i)a, (__m512i)b);
-#elif defined(__AVX2__)
-    return (fv_i16)_mm256_mulhrs_epi16((__m256i)a, (__m256i)b);
+#if defined(__AVX2__)
+    return (fv_i16)FV_X86(mulhrs_epi16)((fv_x86i)a, (fv_x86i)b);
 #elif defined(__SSE2__)
     fv_i16 high = (fv_i16)_mm_mulhi_epi16((__m128i)a, (__m128i)b);
     fv_u16 low = (fv_u16)_mm_mullo_epi16((__m128i)a, (__m128i)b);
@@ -317,12 +298,8 @@ FV_FN fv_i16 fv_mulhrs_i16(fv_i16 a, fv_i16 b)
 /* Products of 16-bit lanes, added in neighbouring pairs. */
 FV_FN fv_i32 fv_madd_i16(fv_i16 a, fv_i16 b)
 {
-#if defined(__AVX512BW__)
-    return (fv_i32)_mm512_madd_epi16((__m512i)a, (__m512i)b);
-#elif defined(__AVX2__)
-    return (fv_i32)_mm256_madd_epi16((__m256i)a, (__m256i)b);
-#elif defined(__SSE2__)
-    return (fv_i32)_mm_madd_epi16((__m128i)a, (__m128i)b);
+#if defined(__SSE2__)
+    return (fv_i32)FV_X86(madd_epi16)((fv_x86i)a, (fv_x86i)b);
 #else
     int16x8_t m = (int16x8_t)a, n = (int16x8_t)b;
     return (fv_i32)vpaddq_s32(vmull_s16(vget_low_s16(m), vget_low_s16(n)), vmull_high_s16(m, n));
@@ -346,15 +323,9 @@ typedef struct FvTurns {
 
 FV_FN FvTurns fv_take_turns(fv_i16 a, fv_i16 b)
 {
-#if defined(__AVX512BW__)
-    return (FvTurns){(fv_i16)_mm512_unpacklo_epi16((__m512i)a, (__m512i)b),
-                     (fv_i16)_mm512_unpackhi_epi16((__m512i)a, (__m512i)b)};
-#elif defined(__AVX2__)
-    return (FvTurns){(fv_i16)_mm256_unpacklo_epi16((__m256i)a, (__m256i)b),
-                     (fv_i16)_mm256_unpackhi_epi16((__m256i)a, (__m256i)b)};
-#elif defined(__SSE2__)
-    return (FvTurns){(fv_i16)_mm_unpacklo_epi16((__m128i)a, (__m128i)b),
-                     (fv_i16)_mm_unpackhi_epi16((__m128i)a, (__m128i)b)};
+#if defined(__SSE2__)
+    return (FvTurns){(fv_i16)FV_X86(unpacklo_epi16)((fv_x86i)a, (fv_x86i)b),
+                     (fv_i16)FV_X86(unpackhi_epi16)((fv_x86i)a, (fv_x86i)b)};
 #else
     return (FvTurns){(fv_i16)vzip1q_s16((int16x8_t)a, (int16x8_t)b), (fv_i16)vzip2q_s16((int16x8_t)a, (int16x8_t)b)};
 #endif
@@ -363,12 +334,8 @@ FV_FN FvTurns fv_take_turns(fv_i16 a, fv_i16 b)
 /* Sums of such pairs as words in the order of a and b; what exceeds 16 bits becomes the nearest word. */
 FV_FN fv_i16 fv_join_i16(fv_i32 low, fv_i32 high)
 {
-#if defined(__AVX512BW__)
-    return (fv_i16)_mm512_packs_epi32((__m512i)low, (__m512i)high);
-#elif defined(__AVX2__)
-    return (fv_i16)_mm256_packs_epi32((__m256i)low, (__m256i)high);
-#elif defined(__SSE2__)
-    return (fv_i16)_mm_packs_epi32((__m128i)low, (__m128i)high);
+#if defined(__SSE2__)
+    return (fv_i16)FV_X86(packs_epi32)((fv_x86i)low, (fv_x86i)high);
 #else
     return (fv_i16)vqmovn_high_s32(vqmovn_s32((int32x4_t)low), (int32x4_t)high);
 #endif
@@ -385,10 +352,8 @@ FV_FN int fv_any(fv_mask m)
 {
 #if defined(__AVX512DQ__)
     return _mm512_movepi32_mask((__m512i)m) != 0;
-#elif defined(__AVX2__)
-    return _mm256_movemask_ps((__m256)m) != 0;
 #elif defined(__SSE2__)
-    return _mm_movemask_ps((__m128)m) != 0;
+    return FV_X86(movemask_ps)((fv_x86f)m) != 0;
 #else
     return vmaxvq_u32((uint32x4_t)m) != 0;
 #endif
@@ -397,10 +362,8 @@ FV_FN int fv_any(fv_mask m)
 /* Bytes or words to wider lanes. GCC 12 makes several instructions of some of the generic conversions. */
 FV_FN fv_i16 fv_i16_from_u8(fv_u8_half half)
 {
-#if defined(__AVX512BW__)
-    return (fv_i16)_mm512_cvtepu8_epi16((__m256i)half);
-#elif defined(__AVX2__)
-    return (fv_i16)_mm256_cvtepu8_epi16((__m128i)half);
+#if defined(__AVX2__)
+    return (fv_i16)FV_X86(cvtepu8_epi16)((fv_x86i_half)half);
 #elif defined(__SSE2__)
     return (fv_i16)_mm_unpacklo_epi8(_mm_set_epi64x(0, (long long)FV_LOAD(uint64_t, &half)), _mm_setzero_si128());
 #else
@@ -410,10 +373,8 @@ FV_FN fv_i16 fv_i16_from_u8(fv_u8_half half)
 
 FV_FN fv_i32 fv_i32_from_i16(fv_i16_half half)
 {
-#if defined(__AVX512F__)
-    return (fv_i32)_mm512_cvtepi16_epi32((__m256i)half);
-#elif defined(__AVX2__)
-    return (fv_i32)_mm256_cvtepi16_epi32((__m128i)half);
+#if defined(__AVX2__)
+    return (fv_i32)FV_X86(cvtepi16_epi32)((fv_x86i_half)half);
 #elif defined(__SSE2__)
     __m128i low = _mm_set_epi64x(0, (long long)FV_LOAD(uint64_t, &half));
     return (fv_i32)_mm_srai_epi32(_mm_unpacklo_epi16(low, low), 16);
@@ -424,10 +385,8 @@ FV_FN fv_i32 fv_i32_from_i16(fv_i16_half half)
 
 FV_FN fv_i32 fv_i32_from_u16(fv_u16_half half)
 {
-#if defined(__AVX512F__)
-    return (fv_i32)_mm512_cvtepu16_epi32((__m256i)half);
-#elif defined(__AVX2__)
-    return (fv_i32)_mm256_cvtepu16_epi32((__m128i)half);
+#if defined(__AVX2__)
+    return (fv_i32)FV_X86(cvtepu16_epi32)((fv_x86i_half)half);
 #elif defined(__SSE2__)
     return (fv_i32)_mm_unpacklo_epi16(_mm_set_epi64x(0, (long long)FV_LOAD(uint64_t, &half)), _mm_setzero_si128());
 #else
@@ -505,12 +464,8 @@ FV_FN fv_i64 fv_min_i64(fv_i64 a, fv_i64 b)
 /* Only the low halves of the lanes count, here and below. */
 FV_FN fv_u64 fv_product(fv_word a, fv_word b)
 {
-#if defined(__AVX512F__)
-    return (fv_u64)_mm512_mul_epu32((__m512i)a, (__m512i)b);
-#elif defined(__AVX2__)
-    return (fv_u64)_mm256_mul_epu32((__m256i)a, (__m256i)b);
-#elif defined(__SSE2__)
-    return (fv_u64)_mm_mul_epu32((__m128i)a, (__m128i)b);
+#if defined(__SSE2__)
+    return (fv_u64)FV_X86(mul_epu32)((fv_x86i)a, (fv_x86i)b);
 #else
     return (fv_u64)vmull_u32(vmovn_u64((uint64x2_t)a), vmovn_u64((uint64x2_t)b));
 #endif
@@ -518,10 +473,8 @@ FV_FN fv_u64 fv_product(fv_word a, fv_word b)
 
 FV_FN fv_i64 fv_signed_product(fv_i64 a, fv_i64 b)
 {
-#if defined(__AVX512F__)
-    return (fv_i64)_mm512_mul_epi32((__m512i)a, (__m512i)b);
-#elif defined(__AVX2__)
-    return (fv_i64)_mm256_mul_epi32((__m256i)a, (__m256i)b);
+#if defined(__AVX2__)
+    return (fv_i64)FV_X86(mul_epi32)((fv_x86i)a, (fv_x86i)b);
 #elif defined(__SSE2__)
     __m128i sign_a = _mm_srai_epi32((__m128i)a, 31), sign_b = _mm_srai_epi32((__m128i)b, 31);
     __m128i high = _mm_add_epi32(_mm_and_si128(sign_a, (__m128i)b), _mm_and_si128(sign_b, (__m128i)a));
@@ -597,18 +550,7 @@ FV_FN fv_f64 fv_div_f64(fv_f64 a, fv_f64 b)
 /* floor((a*b + 2^31) / 2^32). */
 FV_FN fv_u32 fv_rounded_high_product(fv_u32 a, fv_u32 b)
 {
-#if defined(__AVX512F__)
-    fv_u64 even = (fv_u64)_mm512_mul_epu32((__m512i)a, (__m512i)b);
-    fv_u64 odd = (fv_u64)_mm512_mul_epu32((__m512i)((fv_u64)a >> 32), (__m512i)((fv_u64)b >> 32));
-#elif defined(__AVX2__)
-    fv_u64 even = (fv_u64)_mm256_mul_epu32((__m256i)a, (__m256i)b);
-    fv_u64 odd = (fv_u64)_mm256_mul_epu32((__m256i)((fv_u64)a >> 32), (__m256i)((fv_u64)b >> 32));
-#elif defined(__SSE2__)
-    fv_u64 even = (fv_u64)_mm_mul_epu32((__m128i)a, (__m128i)b);
-    fv_u64 odd = (fv_u64)_mm_mul_epu32((__m128i)((fv_u64)a >> 32), (__m128i)((fv_u64)b >> 32));
-#else
-    fv_u64 even = ((fv_u64)a & 0xffffffffu) * ((fv_u64)b & 0xffffffffu), odd = ((fv_u64)a >> 32) * ((fv_u64)b >> 32);
-#endif
+    fv_u64 even = fv_product((fv_word)a, (fv_word)b), odd = fv_product((fv_word)a >> 32, (fv_word)b >> 32);
     even += 0x80000000u;
     odd += 0x80000000u;
 #if defined(__AVX512F__)
@@ -621,10 +563,8 @@ FV_FN fv_u32 fv_rounded_high_product(fv_u32 a, fv_u32 b)
 /* GCC 12 makes several instructions of this conversion. */
 FV_FN fv_f64 fv_f64_from_f32(fv_f32_half x)
 {
-#if defined(__AVX512F__)
-    return (fv_f64)_mm512_cvtps_pd((__m256)x);
-#elif defined(__AVX2__)
-    return (fv_f64)_mm256_cvtps_pd((__m128)x);
+#if defined(__AVX2__)
+    return (fv_f64)FV_X86(cvtps_pd)((fv_x86f_half)x);
 #else
     return __builtin_convertvector(x, fv_f64);
 #endif
@@ -645,12 +585,8 @@ FV_FN fv_f32 fv_join_f32(fv_f32_half low, fv_f32_half high)
 /* As in plain C: operands are never NaN, and of equal ones (0 and -0) the second counts. */
 FV_FN fv_f64 fv_max_f64(fv_f64 a, fv_f64 b)
 {
-#if defined(__AVX512F__)
-    return (fv_f64)_mm512_max_pd((__m512d)a, (__m512d)b);
-#elif defined(__AVX2__)
-    return (fv_f64)_mm256_max_pd((__m256d)a, (__m256d)b);
-#elif defined(__SSE2__)
-    return (fv_f64)_mm_max_pd((__m128d)a, (__m128d)b);
+#if defined(__SSE2__)
+    return (fv_f64)FV_X86(max_pd)((fv_x86d)a, (fv_x86d)b);
 #else
     return fv_sel_f64(a > b, a, b);
 #endif
@@ -658,12 +594,8 @@ FV_FN fv_f64 fv_max_f64(fv_f64 a, fv_f64 b)
 
 FV_FN fv_f64 fv_min_f64(fv_f64 a, fv_f64 b)
 {
-#if defined(__AVX512F__)
-    return (fv_f64)_mm512_min_pd((__m512d)a, (__m512d)b);
-#elif defined(__AVX2__)
-    return (fv_f64)_mm256_min_pd((__m256d)a, (__m256d)b);
-#elif defined(__SSE2__)
-    return (fv_f64)_mm_min_pd((__m128d)a, (__m128d)b);
+#if defined(__SSE2__)
+    return (fv_f64)FV_X86(min_pd)((fv_x86d)a, (fv_x86d)b);
 #else
     return fv_sel_f64(a < b, a, b);
 #endif
