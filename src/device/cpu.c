@@ -2,7 +2,6 @@
  * The CPU as a device. A pool of workers takes jobs from the oldest frame first. With one thread, submit() does the
  * work itself.
  */
-#include <pthread.h>
 #include <stdlib.h>
 
 #include "device/device.h"
@@ -11,6 +10,7 @@
 #include "base/error.h"
 #include "os/memory.h"
 #include "device/runs.h"
+#include "os/thread.h"
 
 /* The progress of one run in one task. */
 typedef struct Lane {
@@ -34,7 +34,7 @@ typedef struct CpuDevice CpuDevice;
 typedef struct Worker {
     CpuDevice *cpu;
     void *scratch;
-    pthread_t thread;
+    FvThread thread;
 } Worker;
 
 struct CpuDevice {
@@ -51,8 +51,8 @@ struct CpuDevice {
     int capacity;
     int64_t submitted, oldest; /* tasks oldest to submitted - 1 may be unfinished */
 
-    pthread_mutex_t lock;
-    pthread_cond_t work, done;
+    FvMutex lock;
+    FvCondition work, done;
     Worker *workers; /* with one thread, the first is the calling thread */
     int worker_count;
     bool stopping;
@@ -66,9 +66,9 @@ static FvStatus cpu_open(FvDevice **device, const FvDeviceParams *params, FvErro
     cpu->device.ops = &fv_device_cpu;
     fv_processor_title(cpu->device.title, sizeof cpu->device.title);
     cpu->threads = params->threads;
-    pthread_mutex_init(&cpu->lock, NULL);
-    pthread_cond_init(&cpu->work, NULL);
-    pthread_cond_init(&cpu->done, NULL);
+    fv_mutex_open(&cpu->lock);
+    fv_condition_open(&cpu->work);
+    fv_condition_open(&cpu->done);
     *device = &cpu->device;
     return FV_OK;
 }
@@ -104,7 +104,7 @@ static void enter_stage(CpuDevice *cpu, CpuTask *task, int run, int stage);
 static void finish_lane(CpuDevice *cpu, CpuTask *task, int run)
 {
     if (--task->lanes_left == 0)
-        pthread_cond_broadcast(&cpu->done);
+        fv_condition_wake(&cpu->done);
     for (int r = run + 1; r < cpu->run_count; r++)
         for (int i = 0; i < cpu->runs[r].input_count && computes(cpu, task->task, r); i++)
             if (fv_run_input(cpu->runs, r, i) == run && --task->lane[r].waits == 0)
@@ -158,7 +158,7 @@ static void finish_job(CpuDevice *cpu, CpuTask *task, int run)
             enter_stage(cpu, next, run, next->lane[run].stage);
     }
     enter_stage(cpu, task, run, lane->stage + 1);
-    pthread_cond_broadcast(&cpu->work);
+    fv_condition_wake(&cpu->work);
 }
 
 static void count_work(CpuDevice *cpu, double started)
@@ -166,28 +166,27 @@ static void count_work(CpuDevice *cpu, double started)
     atomic_fetch_add_explicit(&cpu->device.worked, (long long)((fv_seconds() - started) * 1e9), memory_order_relaxed);
 }
 
-static void *worker(void *argument)
+static void worker(void *argument)
 {
     Worker *self = argument;
     CpuDevice *cpu = self->cpu;
-    pthread_mutex_lock(&cpu->lock);
+    fv_lock(&cpu->lock);
     while (!cpu->stopping) {
         int run, stage, job;
         CpuTask *task = take_job(cpu, &run, &stage, &job);
         if (!task) {
-            pthread_cond_wait(&cpu->work, &cpu->lock);
+            fv_condition_wait(&cpu->work, &cpu->lock);
             continue;
         }
-        pthread_mutex_unlock(&cpu->lock);
+        fv_unlock(&cpu->lock);
         FvWork work = work_of(cpu, task->task, run, self->scratch);
         const double started = fv_seconds();
         cpu->runs[run].feature->stages[stage].job(&cpu->runs[run], &work, job);
         count_work(cpu, started);
-        pthread_mutex_lock(&cpu->lock);
+        fv_lock(&cpu->lock);
         finish_job(cpu, task, run);
     }
-    pthread_mutex_unlock(&cpu->lock);
-    return NULL;
+    fv_unlock(&cpu->lock);
 }
 
 static FvStatus cpu_start(FvDevice *device, FvRun *runs, const FvCarry *mine, int count, int *in_flight,
@@ -220,7 +219,7 @@ static FvStatus cpu_start(FvDevice *device, FvRun *runs, const FvCarry *mine, in
     if (!cpu->tasks)
         return fv_fail_memory(error, (size_t)cpu->capacity * sizeof *cpu->tasks);
     for (; cpu->worker_count < cpu->threads; cpu->worker_count++)
-        if (pthread_create(&cpu->workers[cpu->worker_count].thread, NULL, worker, &cpu->workers[cpu->worker_count])) {
+        if (!fv_thread_start(&cpu->workers[cpu->worker_count].thread, worker, &cpu->workers[cpu->worker_count])) {
             if (cpu->worker_count)
                 break; /* fewer threads give the same scores */
             return fv_fail(error, FV_ERROR_DEVICE, "no worker thread could be started; try --threads 1");
@@ -254,7 +253,7 @@ static FvStatus cpu_submit(FvDevice *device, FvTask *task, FvError *error)
         count_work(cpu, started);
         return FV_OK;
     }
-    pthread_mutex_lock(&cpu->lock);
+    fv_lock(&cpu->lock);
     CpuTask *slot = &cpu->tasks[cpu->submitted % cpu->capacity];
     *slot = (CpuTask){.task = task, .number = cpu->submitted};
     for (int r = 0; r < cpu->run_count; r++) {
@@ -268,8 +267,8 @@ static FvStatus cpu_submit(FvDevice *device, FvTask *task, FvError *error)
     cpu->submitted++;
     if (cpu->oldest < cpu->submitted - cpu->capacity)
         cpu->oldest = cpu->submitted - cpu->capacity;
-    pthread_cond_broadcast(&cpu->work);
-    pthread_mutex_unlock(&cpu->lock);
+    fv_condition_wake(&cpu->work);
+    fv_unlock(&cpu->lock);
     return FV_OK;
 }
 
@@ -280,10 +279,10 @@ static FvStatus cpu_wait(FvDevice *device, FvTask *task, FvError *error)
     if (cpu->threads == 1)
         return FV_OK;
     CpuTask *slot = task->device_state;
-    pthread_mutex_lock(&cpu->lock);
+    fv_lock(&cpu->lock);
     while (slot->lanes_left)
-        pthread_cond_wait(&cpu->done, &cpu->lock);
-    pthread_mutex_unlock(&cpu->lock);
+        fv_condition_wait(&cpu->done, &cpu->lock);
+    fv_unlock(&cpu->lock);
     return FV_OK;
 }
 
@@ -293,9 +292,9 @@ static bool cpu_done(FvDevice *device, const FvTask *task)
     if (cpu->threads == 1)
         return true;
     const CpuTask *slot = task->device_state;
-    pthread_mutex_lock(&cpu->lock);
+    fv_lock(&cpu->lock);
     const bool done = !slot->lanes_left;
-    pthread_mutex_unlock(&cpu->lock);
+    fv_unlock(&cpu->lock);
     return done;
 }
 
@@ -303,21 +302,21 @@ static void cpu_close(FvDevice **device)
 {
     CpuDevice *cpu = (CpuDevice *)*device;
     *device = NULL;
-    pthread_mutex_lock(&cpu->lock);
+    fv_lock(&cpu->lock);
     cpu->stopping = true;
-    pthread_cond_broadcast(&cpu->work);
-    pthread_mutex_unlock(&cpu->lock);
+    fv_condition_wake(&cpu->work);
+    fv_unlock(&cpu->lock);
     for (int i = 0; i < cpu->worker_count; i++)
-        pthread_join(cpu->workers[i].thread, NULL);
+        fv_thread_join(&cpu->workers[i].thread);
     for (int i = 0; cpu->workers && i < cpu->threads; i++)
         fv_free(cpu->workers[i].scratch);
     for (int r = 0; r < cpu->run_count; r++)
         fv_free(cpu->lasting[r]);
     free(cpu->workers);
     free(cpu->tasks);
-    pthread_cond_destroy(&cpu->done);
-    pthread_cond_destroy(&cpu->work);
-    pthread_mutex_destroy(&cpu->lock);
+    fv_condition_close(&cpu->done);
+    fv_condition_close(&cpu->work);
+    fv_mutex_close(&cpu->lock);
     free(cpu);
 }
 

@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "os/file.h"
+#include "os/folder.h"
 
 bool fv_gpu_cache_path(char *path, size_t size, const char *name)
 {
@@ -18,9 +18,9 @@ bool fv_gpu_cache_path(char *path, size_t size, const char *name)
         return false;
     if (length < 0 || length >= (int)sizeof folder)
         return false;
-    fv_file_make_folder(folder, 0777);
+    fv_folder_make(folder, 0777);
     snprintf(path, size, "%s/fovea", folder);
-    fv_file_make_folder(path, 0777);
+    fv_folder_make(path, 0777);
     length = snprintf(path, size, "%s/fovea/%s", folder, name);
     return length > 0 && length < (int)size;
 }

@@ -1,9 +1,9 @@
 #include "gpu/store.h"
 
-#include <pthread.h>
 #include <stdlib.h>
 
 #include "base/error.h"
+#include "os/thread.h"
 #include "picture/frame.h"
 #include "kernel/host.h"
 #include "kernel/prores.h"
@@ -21,7 +21,7 @@ typedef struct Block {
 
 struct FvGpuStore {
     FvGpu *gpu;
-    pthread_mutex_t lock;
+    FvMutex lock;
     Block *idle;
 };
 
@@ -31,30 +31,30 @@ FvGpuStore *fv_gpu_store_open(FvGpu *gpu)
     if (!store)
         return NULL;
     store->gpu = gpu;
-    pthread_mutex_init(&store->lock, NULL);
+    fv_mutex_open(&store->lock);
     return store;
 }
 
 static void take_back(void *opaque)
 {
     Block *block = opaque;
-    pthread_mutex_lock(&block->store->lock);
+    fv_lock(&block->store->lock);
     block->next = block->store->idle;
     block->store->idle = block;
-    pthread_mutex_unlock(&block->store->lock);
+    fv_unlock(&block->store->lock);
 }
 
 static Block *find_idle(FvGpuStore *store, size_t bytes, FvGpuPlace place)
 {
     Block *found = NULL;
-    pthread_mutex_lock(&store->lock);
+    fv_lock(&store->lock);
     for (Block **link = &store->idle; *link; link = &(*link)->next)
         if ((*link)->place == place && (*link)->memory.bytes == bytes) {
             found = *link;
             *link = found->next;
             break;
         }
-    pthread_mutex_unlock(&store->lock);
+    fv_unlock(&store->lock);
     return found;
 }
 
@@ -62,7 +62,7 @@ static Block *find_idle(FvGpuStore *store, size_t bytes, FvGpuPlace place)
 static Block *find_roomy(FvGpuStore *store, size_t bytes)
 {
     Block **best = NULL;
-    pthread_mutex_lock(&store->lock);
+    fv_lock(&store->lock);
     for (Block **link = &store->idle; *link; link = &(*link)->next)
         if ((*link)->place == FV_GPU_HOST && (*link)->memory.bytes >= bytes &&
             (!best || (*link)->memory.bytes < (*best)->memory.bytes))
@@ -70,7 +70,7 @@ static Block *find_roomy(FvGpuStore *store, size_t bytes)
     Block *found = best ? *best : NULL;
     if (found)
         *best = found->next;
-    pthread_mutex_unlock(&store->lock);
+    fv_unlock(&store->lock);
     return found;
 }
 
@@ -143,6 +143,6 @@ void fv_gpu_store_close(FvGpuStore **store)
         free(block);
     }
     if (closing)
-        pthread_mutex_destroy(&closing->lock);
+        fv_mutex_close(&closing->lock);
     free(closing);
 }

@@ -119,10 +119,10 @@ static FvStatus push(FvHwdec *hwdec, const AVPacket *packet, FvError *error)
     Part *part = hwdec->last;
     const bool begins = !part->packets;
     part->packets++;
-    pthread_mutex_lock(&hwdec->shared.lock);
+    fv_lock(&hwdec->shared.lock);
     if (hwdec->shared.longest < part->packets)
         hwdec->shared.longest = part->packets;
-    pthread_mutex_unlock(&hwdec->shared.lock);
+    fv_unlock(&hwdec->shared.lock);
     if (!(packet->flags & AV_PKT_FLAG_DISCARD)) {
         hwdec->frames++;
         part->timeless |= packet->pts == AV_NOPTS_VALUE;
@@ -144,10 +144,10 @@ static FvStatus feed(FvHwdec *hwdec, FvError *error)
     if (code != AVERROR_EOF)
         return fv_fail(error, FV_ERROR_DEVICE, "the file cannot be read to its end");
     FvStatus status = hwdec->last ? close_part(hwdec, error) : FV_OK;
-    pthread_mutex_lock(&hwdec->shared.lock);
+    fv_lock(&hwdec->shared.lock);
     hwdec->shared.ended = true;
-    pthread_cond_broadcast(&hwdec->shared.changed);
-    pthread_mutex_unlock(&hwdec->shared.lock);
+    fv_condition_wake(&hwdec->shared.changed);
+    fv_unlock(&hwdec->shared.lock);
     return status;
 }
 
@@ -209,7 +209,7 @@ static FvHwdecItem *next_item(FvHwdec *hwdec)
         (!is_certain(part) || (looks_ahead(hwdec, part) && !part->next->lane->out.first)))
         return NULL;
     FvHwdecItem *item = fv_hwdec_queue_take(&part->lane->out);
-    pthread_cond_broadcast(&hwdec->shared.changed);
+    fv_condition_wake(&hwdec->shared.changed);
     return item;
 }
 
@@ -229,7 +229,7 @@ static FvStatus wait_for_item(FvHwdec *hwdec, FvHwdecItem **item, bool *feeds, F
     FvStatus status = FV_OK;
     *item = NULL;
     *feeds = false;
-    pthread_mutex_lock(&shared->lock);
+    fv_lock(&shared->lock);
     for (;;) {
         *item = next_item(hwdec);
         const FvError *failure = *item ? NULL : failure_of(hwdec);
@@ -239,17 +239,17 @@ static FvStatus wait_for_item(FvHwdec *hwdec, FvHwdecItem **item, bool *feeds, F
             status = FV_END;
         if (status || *item || *feeds)
             break;
-        pthread_cond_wait(&shared->changed, &shared->lock);
+        fv_condition_wait(&shared->changed, &shared->lock);
     }
-    pthread_mutex_unlock(&shared->lock);
+    fv_unlock(&shared->lock);
     return status;
 }
 
 static bool asks_room(FvHwdec *hwdec)
 {
-    pthread_mutex_lock(&hwdec->shared.lock);
+    fv_lock(&hwdec->shared.lock);
     const bool room = has_room(hwdec);
-    pthread_mutex_unlock(&hwdec->shared.lock);
+    fv_unlock(&hwdec->shared.lock);
     return room;
 }
 
@@ -330,8 +330,8 @@ FvStatus fv_hwdec_open(FvHwdec **hwdec, const FvHwdecParams *params, FvError *er
     c->lane_count = c->lane_count > 1 ? c->lane_count : 1;
     c->cuts = c->lane_count > 1;
     c->frames = params->first;
-    pthread_mutex_init(&c->shared.lock, NULL);
-    pthread_cond_init(&c->shared.changed, NULL);
+    fv_mutex_open(&c->shared.lock);
+    fv_condition_open(&c->shared.changed);
     const size_t fit = params->room / fv_format_plane_bytes(&params->format) / (size_t)c->lane_count;
     for (int i = 0; i < c->lane_count; i++) {
         c->lanes[i].shared = &c->shared;
@@ -349,10 +349,10 @@ void fv_hwdec_close(FvHwdec **hwdec)
     *hwdec = NULL;
     if (!c)
         return;
-    pthread_mutex_lock(&c->shared.lock);
+    fv_lock(&c->shared.lock);
     c->shared.stopping = true;
-    pthread_cond_broadcast(&c->shared.changed);
-    pthread_mutex_unlock(&c->shared.lock);
+    fv_condition_wake(&c->shared.changed);
+    fv_unlock(&c->shared.lock);
     for (int i = 0; i < c->lanes_used; i++)
         fv_hwdec_lane_stop(&c->lanes[i]);
     for (Part *part = c->first; part;) {
@@ -360,7 +360,7 @@ void fv_hwdec_close(FvHwdec **hwdec)
         free_part(part);
         part = next;
     }
-    pthread_cond_destroy(&c->shared.changed);
-    pthread_mutex_destroy(&c->shared.lock);
+    fv_condition_close(&c->shared.changed);
+    fv_mutex_close(&c->shared.lock);
     fv_free(c);
 }

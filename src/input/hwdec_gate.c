@@ -3,11 +3,11 @@
 #include "input/hwdec_lane.h"
 
 static struct {
-    pthread_mutex_t lock;
-    pthread_cond_t changed;
+    FvMutex lock;
+    FvCondition changed;
     bool making;
     int waiting[FV_HWDEC_DECODERS]; /* by index */
-} gate = {.lock = PTHREAD_MUTEX_INITIALIZER, .changed = PTHREAD_COND_INITIALIZER};
+} gate = {.lock = FV_MUTEX, .changed = FV_CONDITION};
 
 static bool is_next(int index)
 {
@@ -19,19 +19,19 @@ static bool is_next(int index)
 
 void fv_hwdec_gate_enter(int index)
 {
-    pthread_mutex_lock(&gate.lock);
+    fv_lock(&gate.lock);
     gate.waiting[index]++;
     while (!is_next(index))
-        pthread_cond_wait(&gate.changed, &gate.lock);
+        fv_condition_wait(&gate.changed, &gate.lock);
     gate.waiting[index]--;
     gate.making = true;
-    pthread_mutex_unlock(&gate.lock);
+    fv_unlock(&gate.lock);
 }
 
 void fv_hwdec_gate_leave(void)
 {
-    pthread_mutex_lock(&gate.lock);
+    fv_lock(&gate.lock);
     gate.making = false;
-    pthread_cond_broadcast(&gate.changed);
-    pthread_mutex_unlock(&gate.lock);
+    fv_condition_wake(&gate.changed);
+    fv_unlock(&gate.lock);
 }

@@ -73,14 +73,14 @@ static bool is_full(const FvHwdecLane *lane)
 static bool put_out(FvHwdecLane *lane, FvHwdecItem *item)
 {
     FvHwdecShared *shared = lane->shared;
-    pthread_mutex_lock(&shared->lock);
+    fv_lock(&shared->lock);
     while (item->frame.frame && is_full(lane) && !shared->stopping)
-        pthread_cond_wait(&shared->changed, &shared->lock);
+        fv_condition_wait(&shared->changed, &shared->lock);
     const bool goes_on = !shared->stopping;
     if (goes_on)
         put(&lane->out, item);
-    pthread_cond_broadcast(&shared->changed);
-    pthread_mutex_unlock(&shared->lock);
+    fv_condition_wake(&shared->changed);
+    fv_unlock(&shared->lock);
     if (!goes_on)
         free_item(item);
     return goes_on;
@@ -141,20 +141,20 @@ static FvStatus decode(FvHwdecLane *lane, const FvHwdecItem *item, FvError *erro
 static FvHwdecItem *wait_for_item(FvHwdecLane *lane)
 {
     FvHwdecShared *shared = lane->shared;
-    pthread_mutex_lock(&shared->lock);
+    fv_lock(&shared->lock);
     while (!lane->in.first && !shared->stopping && !shared->ended)
-        pthread_cond_wait(&shared->changed, &shared->lock);
+        fv_condition_wait(&shared->changed, &shared->lock);
     FvHwdecItem *item = shared->stopping ? NULL : fv_hwdec_queue_take(&lane->in);
     if (item && item->packet) {
         shared->queued--;
         shared->queued_bytes -= (size_t)item->packet->size;
-        pthread_cond_broadcast(&shared->changed);
+        fv_condition_wake(&shared->changed);
     }
-    pthread_mutex_unlock(&shared->lock);
+    fv_unlock(&shared->lock);
     return item;
 }
 
-static void *run(void *argument)
+static void run(void *argument)
 {
     FvHwdecLane *lane = argument;
     FvError error = {0};
@@ -169,27 +169,25 @@ static void *run(void *argument)
     fv_libav_log_leave();
     if (status && status != FV_END) {
         FvHwdecShared *shared = lane->shared;
-        pthread_mutex_lock(&shared->lock);
+        fv_lock(&shared->lock);
         lane->failure = error;
-        pthread_cond_broadcast(&shared->changed);
-        pthread_mutex_unlock(&shared->lock);
+        fv_condition_wake(&shared->changed);
+        fv_unlock(&shared->lock);
     }
-    return NULL;
 }
 
 FvStatus fv_hwdec_lane_start(FvHwdecLane *lane, FvError *error)
 {
     fv_libav_log_open(&lane->log);
-    fv_libav_log_begin_threads();
-    lane->running = !pthread_create(&lane->thread, NULL, run, lane);
-    fv_libav_log_end_threads();
-    return lane->running ? FV_OK : fv_fail(error, FV_ERROR_DEVICE, "the system gives no thread for a decoder");
+    fv_thread_block_signals();
+    const bool started = fv_thread_start(&lane->thread, run, lane);
+    fv_thread_restore_signals();
+    return started ? FV_OK : fv_fail(error, FV_ERROR_DEVICE, "the system gives no thread for a decoder");
 }
 
 void fv_hwdec_lane_stop(FvHwdecLane *lane)
 {
-    if (lane->running)
-        pthread_join(lane->thread, NULL);
+    fv_thread_join(&lane->thread);
     FvHwdecQueue *queues[] = {&lane->in, &lane->held, &lane->out};
     for (int i = 0; i < 3; i++)
         for (FvHwdecItem *item; (item = fv_hwdec_queue_take(queues[i]));)
@@ -208,11 +206,11 @@ FvStatus fv_hwdec_lane_push(FvHwdecLane *lane, AVPacket *packet, int64_t number,
     }
     item->packet = packet;
     item->number = number;
-    pthread_mutex_lock(&shared->lock);
+    fv_lock(&shared->lock);
     shared->queued += packet != NULL;
     shared->queued_bytes += packet ? (size_t)packet->size : 0;
     put(&lane->in, item);
-    pthread_cond_broadcast(&shared->changed);
-    pthread_mutex_unlock(&shared->lock);
+    fv_condition_wake(&shared->changed);
+    fv_unlock(&shared->lock);
     return FV_OK;
 }

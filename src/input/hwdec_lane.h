@@ -2,10 +2,9 @@
 #ifndef FV_INPUT_HWDEC_LANE_H
 #define FV_INPUT_HWDEC_LANE_H
 
-#include <pthread.h>
-
 #include "input/hwdec_decoder.h"
 #include "input/libav_log.h"
+#include "os/thread.h"
 
 #define FV_HWDEC_DECODERS 8
 #define FV_HWDEC_WAITING 48 /* frames of a decoder that may wait for their turn, or the frames of two parts */
@@ -13,8 +12,8 @@
 /* What all decoders of a video share. `lock` guards everything in it and the queues of the lanes. */
 typedef struct FvHwdecShared {
     FvHwdecParams params;
-    pthread_mutex_t lock;
-    pthread_cond_t changed; /* any queue */
+    FvMutex lock;
+    FvCondition changed; /* any queue */
     bool stopping;
     int64_t longest; /* packets of a part, so far */
     bool ended;      /* no packet follows: a lane without packets closes its decoder, which takes long */
@@ -38,8 +37,7 @@ typedef struct FvHwdecQueue {
 typedef struct FvHwdecLane {
     FvHwdecShared *shared;
     int index; /* among the lanes of the video */
-    pthread_t thread;
-    bool running;
+    FvThread thread;
     FvHwdecQueue in, out;
     FvHwdecQueue held; /* the lane's own: frames that damage found later can still make invalid */
     int64_t first;     /* number of the part's first frame */

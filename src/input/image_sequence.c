@@ -1,10 +1,10 @@
 #include "input/image_sequence.h"
 
-#include <dirent.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/error.h"
+#include "os/folder.h"
 #include "os/memory.h"
 
 #define MOST_DIGITS 9 /* of a number that fits an int */
@@ -58,16 +58,18 @@ FvStatus fv_image_sequence_find(const char *path, char **first, int *number, FvG
         return fv_fail_memory(error, size);
     snprintf(name, size, "%.*s", (int)length, length ? path : ".");
     *number = -1;
-    DIR *folder = place.at < pattern ? NULL : opendir(length ? name : ".");
-    for (const struct dirent *entry; folder && (entry = readdir(folder));) {
-        struct stat info;
-        const int found = number_of(entry->d_name, pattern, &place);
-        if (found >= 0 && !fstatat(dirfd(folder), entry->d_name, &info, 0))
-            fv_guard_add(files, fv_file_id(&info), path);
-        *number = found >= 0 && (*number < 0 || found < *number) ? found : *number;
+    FvFolder *folder = place.at < pattern ? NULL : fv_folder_open(length ? name : ".");
+    for (const char *entry; (entry = fv_folder_next(folder));) {
+        FvFileFacts facts;
+        const int found = number_of(entry, pattern, &place);
+        if (found < 0)
+            continue;
+        snprintf(name, size, "%.*s%s", (int)length, path, entry);
+        fv_file_facts_of(name, &facts);
+        fv_guard_add(files, facts.id, path);
+        *number = *number < 0 || found < *number ? found : *number;
     }
-    if (folder)
-        closedir(folder);
+    fv_folder_close(folder);
     if (*number < 0) {
         free(name);
         *first = NULL;

@@ -1,12 +1,12 @@
 #include "input/libav_calls.h"
 
-#include <pthread.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <string.h>
 
 #include "base/error.h"
 #include "os/library.h"
+#include "os/thread.h"
 
 typedef struct Call {
     const char *name;
@@ -61,17 +61,17 @@ static FvStatus open_library(const Library *library, FvLibavCalls *calls, const 
 
 FvStatus fv_libav_calls_open(const char *path, FvError *error)
 {
-    static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+    static FvMutex lock = FV_MUTEX;
     static bool opened;
     FvLibavCalls calls = {NULL};
     FvStatus status = FV_OK;
-    pthread_mutex_lock(&lock);
+    fv_lock(&lock);
     for (int i = 0; i < COUNT_OF(libraries) && !opened && !status; i++)
         status = open_library(&libraries[i], &calls, path, error);
     if (!status && !opened) {
         fv_libav_calls = calls;
         opened = true;
     }
-    pthread_mutex_unlock(&lock);
+    fv_unlock(&lock);
     return status;
 }

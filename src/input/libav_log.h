@@ -17,19 +17,16 @@ typedef struct FvLibavLog {
     char text[256];          /* the first one, which names the cause of the others; "" for none */
 } FvLibavLog;
 
-/* The first log sets the callback of the process; lines of no source go on to libav's default callback. */
+/*
+ * The first log sets the callback of the process; lines of no source go on to libav's default callback. A thread that
+ * libav starts between fv_thread_block_signals() and fv_thread_restore_signals() belongs to a source even when it
+ * logs without a context.
+ */
 void fv_libav_log_open(FvLibavLog *log);
 void fv_libav_log_close(FvLibavLog *log);
 
 void fv_libav_log_enter(FvLibavLog *log);
 void fv_libav_log_leave(void);
-
-/*
- * Threads that libav starts between these calls belong to the source even when they log without a context. They
- * block every signal.
- */
-void fv_libav_log_begin_threads(void);
-void fv_libav_log_end_threads(void);
 
 void fv_libav_log_clear(FvLibavLog *log);
 bool fv_libav_log_complained(FvLibavLog *log);

@@ -2,6 +2,7 @@
 #include "base/error.h"
 #include "input/libav_calls.h"
 #include "input/libav_video.h"
+#include "os/thread.h"
 
 /* Counts the video streams of the file, without covers, and finds the one with number `choice`, from 1. */
 static int count_streams(const FvLibav *libav, int choice, int *found)
@@ -103,9 +104,9 @@ static FvStatus open_decoder(FvSource *source, const AVCodec *codec, int threads
     decoder->flags |= AV_CODEC_FLAG_OUTPUT_CORRUPT;
     /* The same samples on every processor, cropped as the stream says to the sample. */
     decoder->flags |= AV_CODEC_FLAG_BITEXACT | AV_CODEC_FLAG_UNALIGNED;
-    fv_libav_log_begin_threads();
+    fv_thread_block_signals();
     code = avcodec_open2(decoder, codec, NULL);
-    fv_libav_log_end_threads();
+    fv_thread_restore_signals();
     libav->log.threads = decoder->active_thread_type;
     return code < 0 ? fv_container_fail(&libav->container, "its decoder cannot be started", code, error) : FV_OK;
 }

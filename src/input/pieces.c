@@ -1,11 +1,10 @@
 #include "input/pieces.h"
 
-#include <pthread.h>
-
 #include "clock.h"
 #include "base/error.h"
 #include "os/memory.h"
 #include "os/processors.h"
+#include "os/thread.h"
 #include "os/workers.h"
 
 #define PIECE ((size_t)512 << 10) /* bytes: a thread copies it while another one wakes up */
@@ -20,7 +19,7 @@ typedef struct Reading {
     int64_t position;
     uint8_t *bytes;
     size_t size;
-    pthread_mutex_t lock;
+    FvMutex lock;
     size_t got; /* bytes without a gap from the first one on, of the pieces that were read */
     FvStatus status;
     FvError error;
@@ -55,28 +54,24 @@ static void read_piece(void *opaque, int i, int worker)
                                         (ptrdiff_t)bytes, bytes, 1, &length, &error);
     if (!status && length == bytes)
         return;
-    pthread_mutex_lock(&reading->lock);
+    fv_lock(&reading->lock);
     if (first + length < reading->got) {
         reading->got = first + length;
         reading->status = status;
         reading->error = error;
     }
-    pthread_mutex_unlock(&reading->lock);
+    fv_unlock(&reading->lock);
 }
 
 FvStatus fv_pieces_read(FvPieces *pieces, FvStream *stream, int64_t position, uint8_t *bytes, size_t size,
                         size_t *got, FvError *error)
 {
-    Reading reading = {.stream = stream,
-                       .position = position,
-                       .bytes = bytes,
-                       .size = size,
-                       .lock = PTHREAD_MUTEX_INITIALIZER,
-                       .got = size};
+    Reading reading = {
+        .stream = stream, .position = position, .bytes = bytes, .size = size, .lock = FV_MUTEX, .got = size};
     const double started = fv_seconds();
     fv_workers_run(pieces->workers, (int)((size + PIECE - 1) / PIECE), read_piece, &reading);
     stream->seconds += fv_seconds() - started;
-    pthread_mutex_destroy(&reading.lock);
+    fv_mutex_close(&reading.lock);
     *got = reading.got;
     if (reading.status && error)
         *error = reading.error;

@@ -1,12 +1,12 @@
 #include "input/read_ahead.h"
 
 #include <inttypes.h>
-#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "clock.h"
 #include "base/error.h"
+#include "os/thread.h"
 #include "picture/frame_feed.h"
 #include "picture/signature.h"
 
@@ -21,10 +21,9 @@ typedef struct Signed {
 struct FvReadAhead {
     FvReadAheadParams reading;
     double read_before; /* seconds of the stream when the reader was opened */
-    bool threaded;
-    pthread_t thread;
-    pthread_mutex_t lock;
-    pthread_cond_t changed;
+    FvThread thread;
+    FvMutex lock;
+    FvCondition changed;
     FvFrame *queue[AHEAD];
     Signed signatures[AHEAD], latest; /* of the queued frames, of the one delivered last */
     FvWorked worked;                  /* until the frame that came into the queue last */
@@ -109,24 +108,24 @@ static void copy_signed(Signed *to, const Signed *from)
         memcpy(to->signature, from->signature, sizeof to->signature);
 }
 
-static void *read_ahead(void *argument)
+static void read_ahead(void *argument)
 {
     FvReadAhead *reader = argument;
     FvStatus status = FV_OK;
     FvWorked worked = {0};
     while (!status) {
-        pthread_mutex_lock(&reader->lock);
+        fv_lock(&reader->lock);
         while (reader->count == reader->ahead && !reader->stopping)
-            pthread_cond_wait(&reader->changed, &reader->lock);
+            fv_condition_wait(&reader->changed, &reader->lock);
         bool stop = reader->stopping;
-        pthread_mutex_unlock(&reader->lock);
+        fv_unlock(&reader->lock);
         if (stop)
             break;
         FvFrame *frame = NULL;
         FvError error = {0};
         Signed signed_frame;
         status = next_frame(reader, &frame, &signed_frame, &worked, &error);
-        pthread_mutex_lock(&reader->lock);
+        fv_lock(&reader->lock);
         reader->worked = worked;
         if (status) {
             reader->end = status;
@@ -136,10 +135,9 @@ static void *read_ahead(void *argument)
             reader->queue[at] = frame;
             copy_signed(&reader->signatures[at], &signed_frame);
         }
-        pthread_cond_signal(&reader->changed);
-        pthread_mutex_unlock(&reader->lock);
+        fv_condition_wake_one(&reader->changed);
+        fv_unlock(&reader->lock);
     }
-    return NULL;
 }
 
 FvStatus fv_read_ahead_open(FvReadAhead **reader, const FvReadAheadParams *reading, bool threaded, FvError *error)
@@ -150,9 +148,10 @@ FvStatus fv_read_ahead_open(FvReadAhead **reader, const FvReadAheadParams *readi
     r->reading = *reading;
     r->read_before = reading->source->stream.seconds;
     r->ahead = reading->source->workers && reading->on_host ? AHEAD_SLICED : AHEAD;
-    pthread_mutex_init(&r->lock, NULL);
-    pthread_cond_init(&r->changed, NULL);
-    r->threaded = threaded && !pthread_create(&r->thread, NULL, read_ahead, r);
+    fv_mutex_open(&r->lock);
+    fv_condition_open(&r->changed);
+    if (threaded)
+        fv_thread_start(&r->thread, read_ahead, r);
     return FV_OK;
 }
 
@@ -160,31 +159,31 @@ FvStatus fv_read_ahead_next(FvReadAhead *reader, FvFrame **frame, FvError *error
 {
     FvStatus status = FV_OK;
     *frame = NULL;
-    if (!reader->threaded)
+    if (!reader->thread.running)
         return next_frame(reader, frame, &reader->latest, &reader->worked, error);
-    pthread_mutex_lock(&reader->lock);
+    fv_lock(&reader->lock);
     while (!reader->count && !reader->end)
-        pthread_cond_wait(&reader->changed, &reader->lock);
+        fv_condition_wait(&reader->changed, &reader->lock);
     if (reader->count) {
         *frame = reader->queue[reader->first];
         copy_signed(&reader->latest, &reader->signatures[reader->first]);
         reader->first = (reader->first + 1) % AHEAD;
         reader->count--;
-        pthread_cond_signal(&reader->changed);
+        fv_condition_wake_one(&reader->changed);
     } else {
         status = reader->end;
         if (error && status != FV_END)
             *error = reader->error;
     }
-    pthread_mutex_unlock(&reader->lock);
+    fv_unlock(&reader->lock);
     return status;
 }
 
 FvWorked fv_read_ahead_worked(FvReadAhead *reader)
 {
-    pthread_mutex_lock(&reader->lock);
+    fv_lock(&reader->lock);
     const FvWorked worked = reader->worked;
-    pthread_mutex_unlock(&reader->lock);
+    fv_unlock(&reader->lock);
     return worked;
 }
 
@@ -199,16 +198,16 @@ void fv_read_ahead_close(FvReadAhead **reader)
     *reader = NULL;
     if (!r)
         return;
-    if (r->threaded) {
-        pthread_mutex_lock(&r->lock);
+    if (r->thread.running) {
+        fv_lock(&r->lock);
         r->stopping = true;
-        pthread_cond_signal(&r->changed);
-        pthread_mutex_unlock(&r->lock);
-        pthread_join(r->thread, NULL);
+        fv_condition_wake_one(&r->changed);
+        fv_unlock(&r->lock);
+        fv_thread_join(&r->thread);
     }
     for (; r->count; r->count--, r->first = (r->first + 1) % AHEAD)
         fv_frame_unref(&r->queue[r->first]);
-    pthread_cond_destroy(&r->changed);
-    pthread_mutex_destroy(&r->lock);
+    fv_condition_close(&r->changed);
+    fv_mutex_close(&r->lock);
     free(r);
 }

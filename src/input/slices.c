@@ -1,9 +1,9 @@
 #include "input/slices.h"
 
-#include <pthread.h>
 #include <string.h>
 
 #include "base/error.h"
+#include "os/thread.h"
 #include "picture/frame_feed.h"
 #include "picture/frame.h"
 #include "input/planes.h"
@@ -23,7 +23,7 @@ typedef struct Reading {
     int64_t first[3];     /* byte of each plane in the frame */
     int rows[3];          /* of a slice */
     int slices[3], count; /* 0 for planes that are not read */
-    pthread_mutex_t lock;
+    FvMutex lock;
     int failed; /* the first slice in the order of the file that failed */
     FvStatus status;
     FvError error;
@@ -129,7 +129,7 @@ static void read_slice(void *opaque, int i, int worker)
         status = feed_rows(reading, plane, first, end - first, worker, &error);
     if (!status && !signs)
         return;
-    pthread_mutex_lock(&reading->lock);
+    fv_lock(&reading->lock);
     for (int block = 0; signs && block < FV_SIGNATURE; block++)
         reading->sums[block] += sums[block];
     if (status && (!reading->status || i < reading->failed)) {
@@ -137,22 +137,20 @@ static void read_slice(void *opaque, int i, int worker)
         reading->status = status;
         reading->error = error;
     }
-    pthread_mutex_unlock(&reading->lock);
+    fv_unlock(&reading->lock);
 }
 
 FvStatus fv_slices_read(FvSource *source, FvFrame *frame, FvError *error)
 {
-    Reading reading = {.source = source,
-                       .frame = frame,
-                       .begin = fv_stream_position(&source->stream),
-                       .lock = PTHREAD_MUTEX_INITIALIZER};
+    Reading reading = {
+        .source = source, .frame = frame, .begin = fv_stream_position(&source->stream), .lock = FV_MUTEX};
     plan(&reading);
     if (source->workers)
         fv_workers_run(source->workers, reading.count, read_slice, &reading);
     else
         for (int i = 0; i < reading.count && !reading.status; i++)
             read_slice(&reading, i, 0);
-    pthread_mutex_destroy(&reading.lock);
+    fv_mutex_close(&reading.lock);
     if (source->lent.feed)
         source->lent.feed->ops->end(source->lent.feed, frame);
     fv_stream_seek(&source->stream, reading.begin + fv_planes_bytes(&source->info.format));

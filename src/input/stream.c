@@ -1,12 +1,7 @@
 #include "input/stream.h"
 
 #include <errno.h>
-#include <fcntl.h>
-#include <poll.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <sys/uio.h>
-#include <unistd.h>
 
 #include "os/cancel.h"
 #include "clock.h"
@@ -14,8 +9,6 @@
 
 /* Rows handed to one system call, whose limit is 1024. */
 #define MAX_ROWS 256
-
-#define PIPE_BYTES (1 << 20)
 
 /* Enough to recognise a file; waiting for more would hold up a pipe whose writer has no more yet. */
 #define FIRST_BYTES 16
@@ -29,15 +22,12 @@ static FvStatus fail_errno(const FvStream *stream, const char *what, FvError *er
 }
 
 /* As much of the rows as one system call gives; 0 at the end. */
-static FvStatus read_some(FvStream *stream, const struct iovec *rows, int count, size_t *length, FvError *error)
+static FvStatus read_some(FvStream *stream, const FvFilePart *rows, int count, size_t *length, FvError *error)
 {
-    ssize_t got;
     const double started = fv_seconds();
-    if (stream->waits && !fv_cancel_wait(stream->cancel, stream->fd, POLLIN))
+    if (stream->waits && !fv_cancel_wait_input(stream->cancel, stream->fd))
         return fv_fail_cancelled(error, stream->name);
-    do {
-        got = stream->waits ? readv(stream->fd, rows, count) : preadv(stream->fd, rows, count, stream->at);
-    } while (got < 0 && errno == EINTR);
+    const ptrdiff_t got = fv_file_read_parts(stream->fd, rows, count, stream->waits ? FV_FILE_NEXT : stream->at);
     stream->seconds += fv_seconds() - started;
     if (got < 0)
         return fail_errno(stream, "read", error);
@@ -50,7 +40,7 @@ static FvStatus read_some(FvStream *stream, const struct iovec *rows, int count,
 static FvStatus fill(FvStream *stream, FvError *error)
 {
     size_t length = 0;
-    FvStatus status = read_some(stream, &(struct iovec){stream->buffer, sizeof stream->buffer}, 1, &length, error);
+    FvStatus status = read_some(stream, &(FvFilePart){stream->buffer, sizeof stream->buffer}, 1, &length, error);
     stream->used = 0;
     stream->filled = (int)length;
     return status;
@@ -61,31 +51,27 @@ FvStatus fv_stream_open(FvStream *stream, const char *path, const FvCancel *canc
     bool standard = !strcmp(path, "-");
     *stream =
         (FvStream){.name = standard ? "standard input" : path, .fd = -1, .left = -1, .size = -1, .cancel = cancel};
-    int fd = standard ? dup(STDIN_FILENO) : fv_file_open(path);
+    int fd = standard ? fv_file_open_standard() : fv_file_open(path);
     if (fd < 0)
         return fail_errno(stream, "opened", error);
     stream->fd = fd;
-    struct stat info;
-    if (fstat(fd, &info))
+    FvFileFacts facts;
+    if (!fv_file_facts(fd, &facts))
         return fail_errno(stream, "examined", error);
-    stream->id = fv_file_id(&info);
-    if (S_ISDIR(info.st_mode))
+    stream->id = facts.id;
+    fv_file_read_in_order(fd, facts.kind);
+    stream->waits = facts.kind != FV_FILE_REGULAR;
+    if (facts.kind == FV_FILE_FOLDER)
         return fv_fail(error, FV_ERROR_INPUT, "%s: is a directory; give a video file", stream->name);
-    if (S_ISREG(info.st_mode)) {
-        int64_t position = standard ? lseek(fd, 0, SEEK_CUR) : 0;
-        stream->left = position >= 0 && position < info.st_size ? info.st_size - position : 0;
+    if (!stream->waits) {
+        int64_t position = standard ? fv_file_position(fd) : 0;
+        stream->left = position >= 0 && position < facts.size ? facts.size - position : 0;
         stream->size = stream->left;
         stream->first = stream->at = position > 0 ? position : 0;
-        posix_fadvise(fd, 0, 0, POSIX_FADV_SEQUENTIAL);
-    } else {
-        stream->waits = true;
-        if (S_ISFIFO(
-                info.st_mode)) /* as much as an ordinary user may have: fewer changes between writer and reader */
-            (void)fcntl(fd, F_SETPIPE_SZ, PIPE_BYTES);
     }
     size_t length = 0;
     do {
-        struct iovec rest = {stream->buffer + stream->filled, sizeof stream->buffer - (size_t)stream->filled};
+        FvFilePart rest = {stream->buffer + stream->filled, sizeof stream->buffer - (size_t)stream->filled};
         FvStatus status = read_some(stream, &rest, 1, &length, error);
         if (status)
             return status;
@@ -106,21 +92,22 @@ FvStatus fv_stream_read_at(const FvStream *stream, int64_t position, uint8_t *fi
 {
     *length = 0;
     while (*length < row_bytes * (size_t)rows) {
-        struct iovec batch[MAX_ROWS];
+        FvFilePart batch[MAX_ROWS];
         const bool packed = stride == (ptrdiff_t)row_bytes;
         const int y = (int)(*length / row_bytes);
         const int count = packed ? 1 : rows - y < MAX_ROWS ? rows - y : MAX_ROWS;
         const size_t done = *length % row_bytes;
         for (int i = 0; i < count; i++)
-            batch[i] = (struct iovec){first + (y + i) * stride, packed ? row_bytes * (size_t)(rows - y) : row_bytes};
-        batch[0].iov_base = (uint8_t *)batch[0].iov_base + done;
-        batch[0].iov_len -= done;
-        ssize_t got = preadv(stream->fd, batch, count, stream->first + position + (int64_t)*length);
-        if (got < 0 && errno != EINTR)
+            batch[i] = (FvFilePart){first + (y + i) * stride, packed ? row_bytes * (size_t)(rows - y) : row_bytes};
+        batch[0].bytes = (uint8_t *)batch[0].bytes + done;
+        batch[0].size -= done;
+        const int64_t at = stream->first + position + (int64_t)*length;
+        const ptrdiff_t got = fv_file_read_parts(stream->fd, batch, count, at);
+        if (got < 0)
             return fail_errno(stream, "read", error);
         if (!got)
             break;
-        *length += got > 0 ? (size_t)got : 0;
+        *length += (size_t)got;
     }
     return FV_OK;
 }
@@ -153,13 +140,13 @@ static size_t take(FvStream *stream, void *bytes, size_t size)
 static FvStatus read_batch(FvStream *stream, uint8_t *first, ptrdiff_t stride, size_t row_bytes, size_t done,
                            int rows, size_t *got, FvError *error)
 {
-    struct iovec batch[MAX_ROWS + 1];
+    FvFilePart batch[MAX_ROWS + 1];
     size_t wanted = row_bytes * (size_t)rows - done;
     for (int i = 0; i < rows; i++)
-        batch[i] = (struct iovec){first + i * stride, row_bytes};
-    batch[0].iov_base = (uint8_t *)batch[0].iov_base + done;
-    batch[0].iov_len -= done;
-    batch[rows] = (struct iovec){stream->buffer, AHEAD_BYTES};
+        batch[i] = (FvFilePart){first + i * stride, row_bytes};
+    batch[0].bytes = (uint8_t *)batch[0].bytes + done;
+    batch[0].size -= done;
+    batch[rows] = (FvFilePart){stream->buffer, AHEAD_BYTES};
     FvStatus status = read_some(stream, batch, rows + 1, got, error);
     if (status)
         return status;
@@ -205,7 +192,7 @@ FvStatus fv_stream_read_some(FvStream *stream, void *bytes, size_t size, size_t 
     if (stream->used < stream->filled)
         *length = take(stream, bytes, size);
     else
-        status = read_some(stream, &(struct iovec){bytes, size}, 1, length, error);
+        status = read_some(stream, &(FvFilePart){bytes, size}, 1, length, error);
     if (!status)
         count_delivered(stream, *length);
     return status;
@@ -258,6 +245,6 @@ FvStatus fv_stream_more(FvStream *stream, bool *more, FvError *error)
 void fv_stream_close(FvStream *stream)
 {
     if (stream->fd >= 0)
-        close(stream->fd);
+        fv_file_close(stream->fd);
     stream->fd = -1;
 }

@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "os/file.h"
+#include "os/folder.h"
 #include "os/output.h"
 
 struct FvCambiHeatmap {
@@ -30,7 +31,6 @@ static uint16_t sample_of(double scale, float c)
 
 static FvStatus make_folder(const char *folder, FvFileId *id, FvError *error)
 {
-    struct stat info;
     char *path = strdup(folder);
     if (!path)
         return fv_fail_memory(error, strlen(folder));
@@ -39,15 +39,17 @@ static FvStatus make_folder(const char *folder, FvFileId *id, FvError *error)
         slash = strchr(slash + 1, '/');
         if (slash)
             *slash = '\0';
-        if (!fv_file_make_folder(path, 0770))
+        if (!fv_folder_make(path, 0770))
             status = fv_fail(error, FV_ERROR_OUTPUT, "cambi: the folder '%s' for heat maps cannot be made: %s", path,
                              strerror(errno));
         if (slash)
             *slash = '/';
     }
     free(path);
-    if (!status && !stat(folder, &info))
-        *id = (FvFileId){true, info.st_dev, info.st_ino};
+    FvFileFacts facts = {.size = 0};
+    if (!status)
+        fv_file_facts_of(folder, &facts);
+    *id = facts.id;
     return status;
 }
 
@@ -72,8 +74,7 @@ FvStatus fv_cambi_heatmap_open(FvCambiHeatmap **heatmap, const FvCambiHeatmapPar
         if (asprintf(&path, "%s/cambi_heatmap_scale_%d_%dx%d_16b.gray", params->folder, s, picture->scale[s].width,
                      picture->scale[s].height) < 0)
             return fv_fail_memory(error, strlen(params->folder));
-        struct stat info;
-        if (!lstat(path, &info) && S_ISLNK(info.st_mode))
+        if (fv_file_is_link(path))
             status = fv_fail(
                 error, FV_ERROR_USAGE,
                 "cambi: %s is a symbolic link, and heat maps follow none: remove it, or name another folder", path);

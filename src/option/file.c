@@ -39,10 +39,10 @@ FvStatus fv_option_file_read(FvOptionFile *file, const char *owner, const char *
     if (!stream)
         return fv_fail(error, errno == ENOMEM ? FV_ERROR_MEMORY : FV_ERROR_INPUT, "%s: '%s' cannot be opened: %s",
                        owner, path, strerror(errno));
-    struct stat info;
+    FvFileFacts facts;
     FvStatus status = read_all(file, stream, owner, path, error);
-    if (!fstat(fileno(stream), &info))
-        file->id = fv_file_id(&info);
+    fv_file_facts(fileno(stream), &facts);
+    file->id = facts.id;
     fclose(stream);
     return status;
 }

@@ -11,6 +11,9 @@
  */
 bool fv_cancel_wait(const FvCancel *cancel, int fd, short events);
 
+/* The same for reading. */
+bool fv_cancel_wait_input(const FvCancel *cancel, int fd);
+
 /* The error of a call that the request ended: FV_ERROR_PARTIAL, "<name>: stopped on request". */
 FvStatus fv_fail_cancelled(FvError *error, const char *name);
 

@@ -5,18 +5,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <sys/stat.h>
 
-/* A descriptor, or -1 with errno. A named pipe opens at once; reading it waits for its writer. */
-int fv_file_open(const char *path);
-
-/* Reads `size` bytes from `position`, fewer where the file ends; -1 with errno. */
-ptrdiff_t fv_file_read_at(int fd, void *bytes, size_t size, int64_t position);
-
-bool fv_file_exists(const char *path);
-
-/* Makes a folder unless there is one; false with errno. */
-bool fv_file_make_folder(const char *path, unsigned mode);
+struct stat;
 
 /*
  * A file, whatever name or link it was opened by. Devices that carry no content of their own (terminals, /dev/null)
@@ -24,19 +14,69 @@ bool fv_file_make_folder(const char *path, unsigned mode);
  */
 typedef struct FvFileId {
     bool known;
-    dev_t device;
-    ino_t inode;
+    uint64_t device, number;
 } FvFileId;
-
-static inline FvFileId fv_file_id(const struct stat *info)
-{
-    bool known = S_ISREG(info->st_mode) || S_ISBLK(info->st_mode) || S_ISFIFO(info->st_mode);
-    return (FvFileId){known, info->st_dev, info->st_ino};
-}
 
 static inline bool fv_file_same(FvFileId a, FvFileId b)
 {
-    return a.known && b.known && a.device == b.device && a.inode == b.inode;
+    return a.known && b.known && a.device == b.device && a.number == b.number;
 }
+
+typedef enum FvFileKind { FV_FILE_OTHER, FV_FILE_REGULAR, FV_FILE_FOLDER, FV_FILE_PIPE, FV_FILE_DISK } FvFileKind;
+
+typedef struct FvFileFacts {
+    FvFileKind kind;
+    FvFileId id;
+    int64_t size;     /* bytes of a regular file */
+    int64_t modified; /* nanoseconds since 1970 */
+} FvFileFacts;
+
+/* Of an open file, or of the one that a name leads to, links followed. false with errno, and zeroed facts. */
+bool fv_file_facts(int fd, FvFileFacts *facts);
+bool fv_file_facts_of(const char *path, FvFileFacts *facts);
+
+/* For this folder, whose files know the structure of the system. */
+FvFileId fv_file_id(const struct stat *info);
+
+/* A symbolic link, whether or not it leads to a file. */
+bool fv_file_is_link(const char *path);
+
+bool fv_file_exists(const char *path);
+
+/* A descriptor, or -1 with errno. A named pipe opens at once; reading it waits for its writer. */
+int fv_file_open(const char *path);
+
+/* A descriptor of the standard input of its own, or -1 with errno. */
+int fv_file_open_standard(void);
+
+/* Where the next byte of a regular file is read; negative with errno. */
+int64_t fv_file_position(int fd);
+
+/* Prepares the system for a file that is read from its beginning to its end. */
+void fv_file_read_in_order(int fd, FvFileKind kind);
+
+/* Reads `size` bytes from `position`, fewer where the file ends; -1 with errno. */
+ptrdiff_t fv_file_read_at(int fd, void *bytes, size_t size, int64_t position);
+
+/* A place in memory that takes a part of what is read. */
+typedef struct FvFilePart {
+    void *bytes;
+    size_t size;
+} FvFilePart;
+
+#define FV_FILE_NEXT (-1)
+
+/*
+ * One call of the system: reads at most the bytes of `count` parts, at most 1024 of them, from `position` or from
+ * where the last FV_FILE_NEXT ended. 0 at the end; -1 with errno.
+ */
+ptrdiff_t fv_file_read_parts(int fd, const FvFilePart *parts, int count, int64_t position);
+
+void fv_file_close(int fd);
+
+void fv_file_remove(const char *path);
+
+/* Writes a file of two parts, of which later processes see the old one or the whole new one. Tells no failure. */
+void fv_file_keep(const char *path, const FvFilePart parts[2]);
 
 #endif

@@ -44,9 +44,9 @@ void fv_guard_add(FvGuard *guard, FvFileId id, const char *name)
 
 void fv_guard_add_path(FvGuard *guard, const char *path)
 {
-    struct stat info;
-    if (!stat(path, &info))
-        fv_guard_add(guard, fv_file_id(&info), path);
+    FvFileFacts facts;
+    fv_file_facts_of(path, &facts);
+    fv_guard_add(guard, facts.id, path);
 }
 
 void fv_guard_add_all(FvGuard *guard, const FvGuard *from)

@@ -1,20 +1,20 @@
 #include "os/workers.h"
 
-#include <pthread.h>
 #include <stdatomic.h>
 
 #include "base/error.h"
 #include "os/memory.h"
+#include "os/thread.h"
 
 typedef struct Worker {
     FvWorkers *workers;
     int number;
-    pthread_t thread;
+    FvThread thread;
 } Worker;
 
 struct FvWorkers {
-    pthread_mutex_t lock;
-    pthread_cond_t start, done;
+    FvMutex lock;
+    FvCondition start, done;
     unsigned round; /* grows with every run */
     int busy;       /* threads that have not finished this round */
     bool quit;
@@ -32,26 +32,25 @@ static void take_jobs(FvWorkers *workers, int number)
         workers->job(workers->opaque, i, number);
 }
 
-static void *work(void *opaque)
+static void work(void *opaque)
 {
     Worker *worker = opaque;
     FvWorkers *workers = worker->workers;
     unsigned seen = 0;
-    pthread_mutex_lock(&workers->lock);
+    fv_lock(&workers->lock);
     for (;;) {
         while (workers->round == seen && !workers->quit)
-            pthread_cond_wait(&workers->start, &workers->lock);
+            fv_condition_wait(&workers->start, &workers->lock);
         if (workers->quit)
             break;
         seen = workers->round;
-        pthread_mutex_unlock(&workers->lock);
+        fv_unlock(&workers->lock);
         take_jobs(workers, worker->number);
-        pthread_mutex_lock(&workers->lock);
+        fv_lock(&workers->lock);
         if (--workers->busy == 0)
-            pthread_cond_signal(&workers->done);
+            fv_condition_wake_one(&workers->done);
     }
-    pthread_mutex_unlock(&workers->lock);
-    return NULL;
+    fv_unlock(&workers->lock);
 }
 
 FvStatus fv_workers_open(FvWorkers **workers, int threads, FvError *error)
@@ -60,12 +59,12 @@ FvStatus fv_workers_open(FvWorkers **workers, int threads, FvError *error)
     FvWorkers *w = *workers = fv_alloc_zero(bytes);
     if (!w)
         return fv_fail_memory(error, bytes);
-    pthread_mutex_init(&w->lock, NULL);
-    pthread_cond_init(&w->start, NULL);
-    pthread_cond_init(&w->done, NULL);
+    fv_mutex_open(&w->lock);
+    fv_condition_open(&w->start);
+    fv_condition_open(&w->done);
     for (int i = 0; i < threads - 1; i++) {
         w->worker[i] = (Worker){.workers = w, .number = i + 1};
-        if (pthread_create(&w->worker[i].thread, NULL, work, &w->worker[i])) {
+        if (!fv_thread_start(&w->worker[i].thread, work, &w->worker[i])) {
             fv_workers_close(workers);
             return fv_fail(error, FV_ERROR_MEMORY, "cannot start thread %d of %d; ask for fewer threads", i + 2,
                            threads);
@@ -77,20 +76,20 @@ FvStatus fv_workers_open(FvWorkers **workers, int threads, FvError *error)
 
 void fv_workers_run(FvWorkers *workers, int count, void (*job)(void *opaque, int i, int worker), void *opaque)
 {
-    pthread_mutex_lock(&workers->lock);
+    fv_lock(&workers->lock);
     workers->job = job;
     workers->opaque = opaque;
     workers->count = count;
     atomic_store_explicit(&workers->next, 0, memory_order_relaxed);
     workers->busy = workers->threads;
     workers->round++;
-    pthread_cond_broadcast(&workers->start);
-    pthread_mutex_unlock(&workers->lock);
+    fv_condition_wake(&workers->start);
+    fv_unlock(&workers->lock);
     take_jobs(workers, 0);
-    pthread_mutex_lock(&workers->lock);
+    fv_lock(&workers->lock);
     while (workers->busy)
-        pthread_cond_wait(&workers->done, &workers->lock);
-    pthread_mutex_unlock(&workers->lock);
+        fv_condition_wait(&workers->done, &workers->lock);
+    fv_unlock(&workers->lock);
 }
 
 int fv_workers_count(const FvWorkers *workers)
@@ -104,14 +103,14 @@ void fv_workers_close(FvWorkers **workers)
     *workers = NULL;
     if (!w)
         return;
-    pthread_mutex_lock(&w->lock);
+    fv_lock(&w->lock);
     w->quit = true;
-    pthread_cond_broadcast(&w->start);
-    pthread_mutex_unlock(&w->lock);
+    fv_condition_wake(&w->start);
+    fv_unlock(&w->lock);
     for (int i = 0; i < w->threads; i++)
-        pthread_join(w->worker[i].thread, NULL);
-    pthread_mutex_destroy(&w->lock);
-    pthread_cond_destroy(&w->start);
-    pthread_cond_destroy(&w->done);
+        fv_thread_join(&w->worker[i].thread);
+    fv_mutex_close(&w->lock);
+    fv_condition_close(&w->start);
+    fv_condition_close(&w->done);
     fv_free(w);
 }

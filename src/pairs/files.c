@@ -1,18 +1,17 @@
 #include "pairs/files.h"
 
-#include <pthread.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "base/error.h"
 #include "input/source_params.h"
+#include "os/thread.h"
 
 /* Asked before the file is opened: opening a pipe may wait for its writer. */
 static FvStatus check_rereadable(const char *path, FvError *error)
 {
-    struct stat info;
-    const bool once = !strcmp(path, "-") || (!stat(path, &info) && !S_ISREG(info.st_mode) && !S_ISBLK(info.st_mode) &&
-                                             !S_ISDIR(info.st_mode));
+    FvFileFacts facts;
+    const bool once = !strcmp(path, "-") ||
+                      (fv_file_facts_of(path, &facts) && (facts.kind == FV_FILE_PIPE || facts.kind == FV_FILE_OTHER));
     return once ? fv_fail(error, FV_ERROR_INPUT,
                           "%s can be read only once, and pairs of frames are read in any order: save it to a file "
                           "first",
@@ -27,11 +26,10 @@ typedef struct Opening {
     FvError error;
 } Opening;
 
-static void *open_side(void *opaque)
+static void open_side(void *opaque)
 {
     Opening *own = opaque;
     own->status = fv_source_open(&own->files->source[own->side], &own->files->params[own->side], &own->error);
-    return NULL;
 }
 
 /* Both at the same time: opening a container decodes its first frames. */
@@ -39,16 +37,11 @@ static FvStatus open_sources(FvPairFiles *files, FvError *error)
 {
     Opening openings[2] = {{files, FV_REFERENCE, FV_OK, {.status = FV_OK}},
                            {files, FV_DISTORTED, FV_OK, {.status = FV_OK}}};
-    pthread_t thread;
-    bool threaded = false;
-    if (files->params[FV_REFERENCE].path) {
-        threaded = !pthread_create(&thread, NULL, open_side, &openings[FV_REFERENCE]);
-        if (!threaded)
-            open_side(&openings[FV_REFERENCE]);
-    }
+    FvThread thread = {.running = false};
+    if (files->params[FV_REFERENCE].path && !fv_thread_start(&thread, open_side, &openings[FV_REFERENCE]))
+        open_side(&openings[FV_REFERENCE]);
     open_side(&openings[FV_DISTORTED]);
-    if (threaded)
-        pthread_join(thread, NULL);
+    fv_thread_join(&thread);
     const Opening *failed = &openings[openings[FV_REFERENCE].status ? FV_REFERENCE : FV_DISTORTED];
     if (failed->status && error)
         *error = failed->error;
@@ -62,24 +55,19 @@ static void close_sources(FvPairFiles *files)
 }
 
 /* false: the side has no file of its own, or the system does not describe it. */
-static bool take_stamp(const FvSource *source, FvFileStamp *stamp)
+static bool look(const FvSource *source, FvFileFacts *facts)
 {
-    struct stat info;
-    if (!source || source->stream.fd < 0 || fstat(source->stream.fd, &info))
-        return false;
-    *stamp = (FvFileStamp){fv_file_id(&info), info.st_size, info.st_mtim};
-    return true;
+    return source && source->stream.fd >= 0 && fv_file_facts(source->stream.fd, facts);
 }
 
 /* A file that is written to while its pairs are viewed shows other pictures than those that were scored. */
 FvStatus fv_pair_files_check(FvPairFiles *files, FvError *error)
 {
     for (int side = 0; side < 2; side++) {
-        const FvFileStamp *first = &files->stamp[side];
-        FvFileStamp now;
-        if (first->id.known && take_stamp(files->source[side], &now) &&
-            (!fv_file_same(first->id, now.id) || first->size != now.size || first->time.tv_sec != now.time.tv_sec ||
-             first->time.tv_nsec != now.time.tv_nsec))
+        const FvFileFacts *first = &files->first[side];
+        FvFileFacts now;
+        if (first->id.known && look(files->source[side], &now) &&
+            (!fv_file_same(first->id, now.id) || first->size != now.size || first->modified != now.modified))
             return fv_fail(error, FV_ERROR_INPUT,
                            "%s has changed since it was opened, so its pictures may not be the ones that were "
                            "compared: score it again",
@@ -120,7 +108,7 @@ FvStatus fv_pair_files_open(FvPairFiles *files, const FvSourceParams *reference,
     for (int side = 0; side < 2 && !status; side++)
         if (files->source[side]) {
             files->format[side] = files->source[side]->info.format;
-            take_stamp(files->source[side], &files->stamp[side]);
+            look(files->source[side], &files->first[side]);
         }
     return status;
 }

@@ -4,18 +4,11 @@
 
 #include "input/source.h"
 
-/* A file as it was when it was first opened. */
-typedef struct FvFileStamp {
-    FvFileId id;
-    off_t size;
-    struct timespec time;
-} FvFileStamp;
-
 typedef struct FvPairFiles {
     FvSourceParams params[2]; /* copies; path NULL: this side has no file */
     FvSource *source[2];
-    FvFileStamp stamp[2];
-    FvFormat format[2]; /* when the files were first opened */
+    FvFileFacts first[2]; /* when the files were first opened; */
+    FvFormat format[2];   /* then too */
 } FvPairFiles;
 
 /* The reference may be NULL. FV_ERROR_INPUT for a file that can be read only once. To be closed after a failure too.

@@ -2,12 +2,12 @@
 #include "pairs/state.h"
 
 #include <inttypes.h>
-#include <pthread.h>
 #include <string.h>
 
 #include "base/error.h"
 #include "os/cancel.h"
 #include "os/memory.h"
+#include "os/thread.h"
 
 #define NEAR 8 /* frames */
 
@@ -87,33 +87,27 @@ static void pass_one(Pass *own, int64_t place)
         own->status = fv_prepare_run(pairs->preparation[own->side], frame, &own->error);
 }
 
-static void *pass(void *opaque)
+static void pass(void *opaque)
 {
     Pass *own = opaque;
     own->status =
         go_to(own->pairs, own->side, fv_pair_order_frame(&own->pairs->order, own->side, own->from), &own->error);
     for (int64_t place = own->from; place <= own->to && !own->status; place++)
         pass_one(own, place);
-    return NULL;
 }
 
 /* Both sides at the same time. When both fail, the reference's failure is returned. */
 static FvStatus pass_both(FvPairs *pairs, int64_t from, int64_t to, FvFrame **frames[2], FvError *error)
 {
     Pass passes[2];
-    pthread_t thread;
-    bool threaded = false;
+    FvThread thread = {.running = false};
     for (int side = 0; side < 2; side++)
         passes[side] = (Pass){pairs, side, from, to, frames[side], FV_OK, {.status = FV_OK}};
-    if (pairs->files.params[FV_REFERENCE].path) {
-        threaded = !pthread_create(&thread, NULL, pass, &passes[FV_REFERENCE]);
-        if (!threaded)
-            pass(&passes[FV_REFERENCE]);
-    }
-    if (threaded || !passes[FV_REFERENCE].status)
+    if (pairs->files.params[FV_REFERENCE].path && !fv_thread_start(&thread, pass, &passes[FV_REFERENCE]))
+        pass(&passes[FV_REFERENCE]);
+    if (thread.running || !passes[FV_REFERENCE].status)
         pass(&passes[FV_DISTORTED]);
-    if (threaded)
-        pthread_join(thread, NULL);
+    fv_thread_join(&thread);
     const Pass *failed = passes[FV_REFERENCE].status ? &passes[FV_REFERENCE] : &passes[FV_DISTORTED];
     if (failed->status && error)
         *error = failed->error;

@@ -1,11 +1,11 @@
 #include "picture/frame.h"
 
-#include <pthread.h>
 #include <stdatomic.h>
 #include <string.h>
 
 #include "cpu/depth.h"
 #include "base/error.h"
+#include "os/thread.h"
 #include "picture/frame_feed.h"
 #include "os/memory.h"
 
@@ -22,7 +22,7 @@ typedef struct CountedFrame {
 } CountedFrame;
 
 struct FvFramePool {
-    pthread_mutex_t lock;
+    FvMutex lock;
     FvFormat format;
     CountedFrame *idle;
     int idle_count;
@@ -421,7 +421,7 @@ FvStatus fv_frame_pool_open(FvFramePool **pool, const FvFormat *format, FvError 
     if (!*pool)
         return fv_fail_memory(error, sizeof **pool);
     **pool = (FvFramePool){.format = *format, .users = 1};
-    pthread_mutex_init(&(*pool)->lock, NULL);
+    fv_mutex_open(&(*pool)->lock);
     return FV_OK;
 }
 
@@ -429,9 +429,9 @@ FvStatus fv_frame_pool_open(FvFramePool **pool, const FvFormat *format, FvError 
 static void leave(FvFramePool *pool)
 {
     bool last = --pool->users == 0;
-    pthread_mutex_unlock(&pool->lock);
+    fv_unlock(&pool->lock);
     if (last) {
-        pthread_mutex_destroy(&pool->lock);
+        fv_mutex_close(&pool->lock);
         fv_free(pool);
     }
 }
@@ -453,19 +453,19 @@ FvStatus fv_frame_pool_get(FvFramePool *pool, FvFrame **frame, FvError *error)
     FvError ignored;
     if (pool->make && !pool->make(pool->maker, frame, &pool->format, &ignored))
         return FV_OK;
-    pthread_mutex_lock(&pool->lock);
+    fv_lock(&pool->lock);
     CountedFrame *counted = pool->idle;
     if (counted) {
         pool->idle = counted->next;
         pool->idle_count--;
     }
     pool->users++;
-    pthread_mutex_unlock(&pool->lock);
+    fv_unlock(&pool->lock);
     size_t bytes = fv_format_bytes(&pool->format);
     if (!counted)
         counted = fv_alloc(bytes);
     if (!counted) {
-        pthread_mutex_lock(&pool->lock);
+        fv_lock(&pool->lock);
         leave(pool);
         return fv_fail_memory(error, bytes);
     }
@@ -475,7 +475,7 @@ FvStatus fv_frame_pool_get(FvFramePool *pool, FvFrame **frame, FvError *error)
 
 static void take_back(FvFramePool *pool, CountedFrame *counted)
 {
-    pthread_mutex_lock(&pool->lock);
+    fv_lock(&pool->lock);
     bool keep = !pool->closed && pool->idle_count < FV_POOL_IDLE;
     if (keep) {
         counted->next = pool->idle;
@@ -493,7 +493,7 @@ void fv_frame_pool_close(FvFramePool **pool)
     *pool = NULL;
     if (!closing)
         return;
-    pthread_mutex_lock(&closing->lock);
+    fv_lock(&closing->lock);
     closing->closed = true;
     for (CountedFrame *counted = closing->idle; counted;) {
         CountedFrame *next = counted->next;

@@ -1,12 +1,11 @@
 /* Deletes the files that a run of a plan left in a folder, and nothing else: each is known by its content. */
-#include <dirent.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "base/error.h"
+#include "os/file.h"
+#include "os/folder.h"
 #include "shard/shard.h"
 
 #define LONGEST 4096
@@ -14,8 +13,8 @@
 /* A link is not a file that a run made. */
 static bool is_file(const char *path)
 {
-    struct stat info;
-    return !lstat(path, &info) && S_ISREG(info.st_mode);
+    FvFileFacts facts;
+    return !fv_file_is_link(path) && fv_file_facts_of(path, &facts) && facts.kind == FV_FILE_REGULAR;
 }
 
 /* Whether a file has the first `size` bytes of `text`, or fewer of them. */
@@ -61,13 +60,12 @@ static bool is_temporary(const char *name, const char *whole)
 }
 
 /* A shard is written alike each time, so that what was killed left the beginning of the whole one. */
-static bool is_left(const FvPlan *plan, const char *text, const char *folder, const char *name)
+static bool is_left(const FvPlan *plan, const char *text, const char *path, const char *folder, const char *name)
 {
-    char path[LONGEST], whole[LONGEST];
+    char whole[LONGEST];
     uint8_t *bytes = NULL;
     size_t size;
     FvError ignored;
-    snprintf(path, sizeof path, "%.3000s/%.1000s", folder, name);
     if (is_temporary(name, "plan.json"))
         return begins(path, text, strlen(text));
     const long number = strspn(name, "0123456789") >= 6 ? strtol(name, NULL, 10) : -1;
@@ -85,12 +83,14 @@ static bool is_left(const FvPlan *plan, const char *text, const char *folder, co
 
 static void clear_left(const FvPlan *plan, const char *text, const char *folder)
 {
-    DIR *open = opendir(folder);
-    for (const struct dirent *entry; open && (entry = readdir(open));)
-        if (is_left(plan, text, folder, entry->d_name))
-            unlinkat(dirfd(open), entry->d_name, 0);
-    if (open)
-        closedir(open);
+    FvFolder *listing = fv_folder_open(folder);
+    for (const char *name; (name = fv_folder_next(listing));) {
+        char path[LONGEST];
+        snprintf(path, sizeof path, "%.3000s/%.1000s", folder, name);
+        if (is_left(plan, text, path, folder, name))
+            fv_file_remove(path);
+    }
+    fv_folder_close(listing);
 }
 
 FvStatus fv_plan_clear(const FvPlan *plan, const char *folder, FvError *error)
@@ -106,15 +106,15 @@ FvStatus fv_plan_clear(const FvPlan *plan, const char *folder, FvError *error)
         fv_shard_path(path, sizeof path, folder, i, "shard");
         fv_shard_path(record, sizeof record, folder, i, "run.json");
         if (is_shard(plan, path, i) && is_file(record)) {
-            unlink(path);
-            unlink(record);
+            fv_file_remove(path);
+            fv_file_remove(record);
         }
     }
     snprintf(path, sizeof path, "%.3000s/plan.json", folder);
     if (begins(path, text, strlen(text)))
-        unlink(path);
+        fv_file_remove(path);
     free(text);
-    if (!rmdir(folder) || errno == ENOENT)
+    if (fv_folder_remove(folder) || errno == ENOENT)
         return FV_OK;
     return fv_fail(error, FV_ERROR_OUTPUT, "%s: the folder is kept: %s", folder,
                    errno == ENOTEMPTY || errno == EEXIST ? "it contains other files" : strerror(errno));

@@ -5,6 +5,7 @@
 #include "base/sha256.h"
 #include "json.h"
 #include "os/locale.h"
+#include "os/text.h"
 #include "shard/fields.h"
 #include "shard/shard.h"
 
@@ -165,21 +166,15 @@ typedef struct Printed {
 
 static FvStatus print(const Printed *what, const char *sha256, char **text, size_t *size, FvError *error)
 {
-    *text = NULL;
-    FILE *file = open_memstream(text, size);
+    FILE *file = fv_text_open(text, size);
     FvLocale before;
-    bool good = fv_locale_enter(&before) && file;
-    if (good) {
-        if (what->record)
-            write_record(file, what->record, what->seconds, sha256);
-        else
-            write_plan(file, what->plan, sha256);
-        good = !ferror(file);
-    }
+    const bool located = fv_locale_enter(&before);
+    if (file && what->record)
+        write_record(file, what->record, what->seconds, sha256);
+    else if (file)
+        write_plan(file, what->plan, sha256);
     fv_locale_leave(before);
-    if (file && fclose(file))
-        good = false;
-    if (good && *text) /* the C library closes it without complaint when memory ends just then */
+    if (fv_text_close(file, text) && located)
         return FV_OK;
     free(*text);
     *text = NULL;

@@ -1,14 +1,15 @@
 /* Computing shards of a plan: into a folder, or on several devices at once into one session. */
 #include <errno.h>
 #include <inttypes.h>
-#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "clock.h"
 #include "base/error.h"
 #include "os/file.h"
+#include "os/folder.h"
 #include "os/processors.h"
+#include "os/thread.h"
 #include "shard/shard.h"
 
 #define MOST_DEVICES 64
@@ -19,8 +20,8 @@ typedef struct Run {
     const FvPlanRunParams *params;
     FvShard *shards; /* all of the plan; shards kept in memory have rows */
     bool *done;
-    bool keeps;           /* rows stay in memory */
-    pthread_mutex_t lock; /* of what follows, and of calls of the caller's functions */
+    bool keeps;   /* rows stay in memory */
+    FvMutex lock; /* of what follows, and of calls of the caller's functions */
     int64_t frames, total;
     double started;
 } Run;
@@ -31,8 +32,7 @@ typedef struct Worker {
     char device[LONGEST_NAME];
     int first, end, threads;
     bool logs;
-    pthread_t thread;
-    bool threaded;
+    FvThread thread;
     FvStatus status;
     FvError error;
 } Worker;
@@ -64,18 +64,18 @@ static bool report_progress(void *opaque, int64_t frames)
 {
     Run *run = ((Worker *)opaque)->run;
     bool goes_on = true;
-    pthread_mutex_lock(&run->lock);
+    fv_lock(&run->lock);
     run->frames += frames;
     if (run->params->progress)
         goes_on = run->params->progress(
             run->params->opaque,
             &(FvProgress){.frames = run->frames, .total = run->total, .seconds = fv_seconds() - run->started});
-    pthread_mutex_unlock(&run->lock);
+    fv_unlock(&run->lock);
     return goes_on;
 }
 
 /* Computes the shards of the worker's part that are not done yet. */
-static void *work(void *argument)
+static void work(void *argument)
 {
     Worker *worker = argument;
     const Run *run = worker->run;
@@ -102,7 +102,6 @@ static void *work(void *argument)
         pass.count = end - i;
         worker->status = fv_shard_pass(&pass, &worker->error);
     }
-    return NULL;
 }
 
 /* ---- Devices --------------------------------------------------------------------------------------------------- */
@@ -195,13 +194,12 @@ static FvStatus run_shards(Run *run, char names[MOST_DEVICES][LONGEST_NAME], int
         memcpy(workers[w].device, names[w], LONGEST_NAME);
     }
     for (int w = 1; w < count; w++)
-        workers[w].threaded = !pthread_create(&workers[w].thread, NULL, work, &workers[w]);
+        fv_thread_start(&workers[w].thread, work, &workers[w]);
     for (int w = 0; w < count; w++)
-        if (!workers[w].threaded)
+        if (!workers[w].thread.running)
             work(&workers[w]);
     for (int w = 1; w < count; w++)
-        if (workers[w].threaded)
-            pthread_join(workers[w].thread, NULL);
+        fv_thread_join(&workers[w].thread);
     FvStatus status = first_failure(workers, count, error);
     free(workers);
     return status;
@@ -216,7 +214,7 @@ static FvStatus find_done(Run *run, int first, int end, FvError *error)
         return FV_OK;
     if (strlen(folder) > 3000)
         return fv_fail(error, FV_ERROR_USAGE, "%.40s...: the name of the folder is too long", folder);
-    if (!fv_file_make_folder(folder, 0777))
+    if (!fv_folder_make(folder, 0777))
         return fv_fail(error, FV_ERROR_OUTPUT, "%s: the folder cannot be made: %s", folder, strerror(errno));
     for (int i = first; i < end && !status; i++) {
         char path[4096];
@@ -249,7 +247,7 @@ static FvStatus open_run(Run *run, const FvPlan *plan, const FvPlanRunParams *pa
                  .keeps = keeps,
                  .shards = calloc((size_t)plan->shards, sizeof *run->shards),
                  .done = calloc((size_t)plan->shards, sizeof *run->done)};
-    pthread_mutex_init(&run->lock, NULL);
+    fv_mutex_open(&run->lock);
     return run->shards && run->done ? FV_OK : fv_fail_memory(error, (size_t)plan->shards * sizeof *run->shards);
 }
 
@@ -259,7 +257,7 @@ static void close_run(Run *run)
         fv_shard_free(&run->shards[i]);
     free(run->shards);
     free(run->done);
-    pthread_mutex_destroy(&run->lock);
+    fv_mutex_close(&run->lock);
 }
 
 FvStatus fv_plan_run(const FvPlan *plan, const FvPlanRunParams *params, FvError *error)

@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
-#include <unistd.h>
 
 #include "base/error.h"
 #include "os/file.h"
@@ -156,20 +155,20 @@ FvStatus fv_shard_write(const FvPlan *plan, int shard, const FvShard *rows, cons
 
 FvStatus fv_shard_bytes(const char *path, size_t most, uint8_t **bytes, size_t *size, FvError *error)
 {
-    struct stat info = {.st_size = 0};
+    FvFileFacts facts = {.size = 0};
     const int fd = fv_file_open(path);
     *bytes = NULL;
     *size = 0;
-    if (fd < 0 || fstat(fd, &info)) {
+    if (fd < 0 || !fv_file_facts(fd, &facts)) {
         const int reason = errno;
         if (fd >= 0)
-            close(fd);
+            fv_file_close(fd);
         return fv_fail(error, FV_ERROR_INPUT, "%s: cannot be read: %s", path, strerror(reason));
     }
     FvStatus status = FV_OK;
-    if (!S_ISREG(info.st_mode))
+    if (facts.kind != FV_FILE_REGULAR)
         status = fv_fail(error, FV_ERROR_INPUT, "%s: is not a regular file, as shards are", path);
-    const size_t wanted = info.st_size < 0 ? 0 : (size_t)info.st_size < most ? (size_t)info.st_size : most;
+    const size_t wanted = facts.size < 0 ? 0 : (size_t)facts.size < most ? (size_t)facts.size : most;
     if (!status && !(*bytes = malloc(wanted + 1)))
         status = fv_fail_memory(error, wanted);
     const ptrdiff_t got = status ? 0 : fv_file_read_at(fd, *bytes, wanted, 0);
@@ -178,7 +177,7 @@ FvStatus fv_shard_bytes(const char *path, size_t most, uint8_t **bytes, size_t *
     *size = got > 0 ? (size_t)got : 0;
     if (*bytes)
         (*bytes)[*size] = 0;
-    close(fd);
+    fv_file_close(fd);
     return status;
 }
 

@@ -2,7 +2,6 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/error.h"
 #include "base/sha256.h"
@@ -43,19 +42,19 @@ static FvStatus hash_pieces(int fd, const char *path, int64_t bytes, char sha256
 
 FvStatus fv_plan_identify(const char *path, int64_t *bytes, int64_t *modified, char sha256[65], FvError *error)
 {
-    struct stat info;
+    FvFileFacts facts;
     const int fd = fv_file_open(path);
     if (fd < 0)
         return fail_file(path, error);
-    FvStatus status = fstat(fd, &info) ? fail_file(path, error) : FV_OK;
-    if (!status && !S_ISREG(info.st_mode))
+    FvStatus status = fv_file_facts(fd, &facts) ? FV_OK : fail_file(path, error);
+    if (!status && facts.kind != FV_FILE_REGULAR)
         status = fv_fail(error, FV_ERROR_USAGE, "%s: is not a regular file; shards must be able to seek", path);
     if (!status) {
-        *bytes = info.st_size;
-        *modified = (int64_t)info.st_mtim.tv_sec * 1000000000 + info.st_mtim.tv_nsec;
+        *bytes = facts.size;
+        *modified = facts.modified;
         status = hash_pieces(fd, path, *bytes, sha256, error);
     }
-    close(fd);
+    fv_file_close(fd);
     return status;
 }
 

@@ -11,6 +11,7 @@
 #include "picture/frame.h"
 #include "input/libav_log.h"
 #include "input/source.h"
+#include "os/thread.h"
 #include "video.h"
 
 typedef struct Case {
@@ -403,9 +404,9 @@ static void threads_of_decoders(void **state)
     fv_libav_log_open(&log);
     fv_libav_log_open(&other);
     fv_libav_log_enter(&log);
-    fv_libav_log_begin_threads();
+    fv_thread_block_signals();
     assert_int_equal(pthread_create(&thread, NULL, complain, NULL), 0);
-    fv_libav_log_end_threads();
+    fv_thread_restore_signals();
     pthread_join(thread, NULL);
     assert_true(fv_libav_log_complained(&log) && !fv_libav_log_complained_here(&log));
     assert_false(fv_libav_log_complained(&other));

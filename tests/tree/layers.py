@@ -1,6 +1,7 @@
 """The rooms of the sources keep their order: layers.py SOURCE_ROOT. In src/ an include goes down the list of floors or
 stays on its own; the command and the stand-in for libvmaf see the public headers only; files include each other in no
-circle, where X.c and X.h count as one, and so does an -inl.h with the one file that includes it."""
+circle, where X.c and X.h count as one, and so does an -inl.h with the one file that includes it. Only src/os/ includes
+the headers by which a program speaks to the operating system."""
 
 import os
 import re
@@ -15,6 +16,8 @@ PUBLIC = ("include/", "compat/libvmaf/include/", "common/", "page/")
 OTHERS = {"include": (), "common": PUBLIC, "page": PUBLIC + ("src/base/",), "tools": PUBLIC, "compat": PUBLIC}
 BUILD = ("src/meson.build",)
 GENERATED = ("config.h",)
+SYSTEM = re.compile(r"(arpa|linux|net|netinet|sys)/|(dirent|dlfcn|fcntl|ftw|glob|libgen|locale|poll|pthread|pwd|sched|semaphore|"
+                    r"signal|spawn|termios|threads|unistd)\.h$")
 
 
 def tracked():
@@ -26,8 +29,9 @@ def tracked():
 
 
 def includes(sources):
-    """For each source the files of this tree that it includes, and the names that none of its folders has."""
-    known, found, lost = set(sources), {}, []
+    """For each source the files of this tree that it includes; the names that none of its folders has; the headers of the
+    operating system that a file of src/ outside src/os/ includes."""
+    known, found, lost, system = set(sources), {}, [], []
     for file in sources:
         with open(os.path.join(ROOT, file), encoding="utf-8", errors="replace") as source:
             names = re.findall(r'^\s*#\s*include\s*(["<])([^">]+)[">]', source.read(), flags=re.M)
@@ -39,6 +43,8 @@ def includes(sources):
         if file.startswith(("bench/", "tests/")):
             folders += ["bench", "tools", "tests", "tests/parity", "compat/libvmaf"]
         found[file] = []
+        if file.startswith("src/") and not file.startswith("src/os/"):
+            system += [f"{file} includes <{name}>" for mark, name in names if mark == "<" and SYSTEM.match(name)]
         for mark, name in names:
             paths = [os.path.normpath(os.path.join(folder, name)) for folder in folders]
             hit = next((path for path in paths if path in known), None)
@@ -46,7 +52,7 @@ def includes(sources):
                 found[file].append(hit)
             elif mark == '"' and name not in GENERATED and not file.startswith(("tests/", "bench/")):
                 lost.append(f"{file} includes {name}, which does not exist")
-    return found, lost
+    return found, lost, system
 
 
 def noun(file):
@@ -141,7 +147,7 @@ def shortest(arrows, circle):
 
 def main():
     files = tracked()
-    found, lost = includes([file for file in files if file.endswith((".c", ".h", ".fv", ".cpp"))])
+    found, lost, system = includes([file for file in files if file.endswith((".c", ".h", ".fv", ".cpp"))])
     places = list(wrong_places(files))
     if places:
         print("1..1")
@@ -154,6 +160,7 @@ def main():
         "every include exists": lost,
         "no include runs up": [f"{file} includes {other}" for file, others in sorted(found.items())
                                for other in sorted(others) if not allowed(file, other)],
+        "only src/os/ speaks to the operating system": system,
         "files include each other in no circle": [shortest(arrows, circle) for circle in circles(arrows)],
     }
     print(f"1..{len(checks) + 1}")

@@ -1,13 +1,13 @@
 #include "cpu/prores_tables.h"
 
-#include <pthread.h>
+#include "os/thread.h"
 
 #include "arith/scalar.h"
 
 #include "arith/prores.h"
 
 static FvProresTables tables;
-static pthread_once_t once = PTHREAD_ONCE_INIT;
+static FvOnce once = FV_ONCE;
 
 static void fill_codes(FvProresCode codes[32], int book)
 {
@@ -71,6 +71,6 @@ static void make_tables(void)
 
 const FvProresTables *fv_prores_tables(void)
 {
-    pthread_once(&once, make_tables);
+    fv_once(&once, make_tables);
     return &tables;
 }

@@ -2,7 +2,6 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "clock.h"
 #include "base/error.h"
@@ -10,6 +9,7 @@
 #include "gpu/gpu.h"
 #include "gpu/pages.h"
 #include "os/memory.h"
+#include "os/thread.h"
 
 #define TICKETS 64 /* events per queue; waiting for an older ticket waits for the oldest event instead */
 #define TIMED 256  /* launches timed between two submits */
@@ -511,7 +511,7 @@ static FvStatus wait(FvGpu *gpu, FvGpuQueue which, uint64_t ticket, FvError *err
     while ((result = cuda->cu->cuEventQuery(event)) == CU_NOT_READY && waited < FV_GPU_PATIENCE) {
         waited = fv_seconds() - start;
         if (waited > 100e-6)
-            nanosleep(&(struct timespec){.tv_nsec = 20000}, NULL);
+            fv_thread_sleep(20000);
     }
     if (!result && which == FV_GPU_COMPUTE)
         collect_times(cuda);

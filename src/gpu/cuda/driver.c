@@ -1,10 +1,10 @@
 #include "gpu/cuda/driver.h"
 
-#include <pthread.h>
 #include <stdbool.h>
 #include <stdio.h>
 
 #include "os/library.h"
+#include "os/thread.h"
 
 static CudaDriver driver;
 static bool usable;
@@ -36,8 +36,8 @@ static void load(void)
 
 const CudaDriver *fv_cuda_driver(char *absent, size_t size)
 {
-    static pthread_once_t once = PTHREAD_ONCE_INIT;
-    pthread_once(&once, load);
+    static FvOnce once = FV_ONCE;
+    fv_once(&once, load);
     if (!usable && absent)
         snprintf(absent, size, "%s", reason);
     return usable ? &driver : NULL;

@@ -1,9 +1,9 @@
 /* Which Vulkan devices there are and whether they can run the kernels. */
-#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "gpu/vulkan/vulkan.h"
+#include "os/thread.h"
 
 const char *fv_vulkan_result(VkResult result)
 {
@@ -62,8 +62,8 @@ static void make_instance(void)
 
 VkResult fv_vulkan_instance(VkInstance *instance, bool *validating)
 {
-    static pthread_once_t once = PTHREAD_ONCE_INIT;
-    pthread_once(&once, make_instance);
+    static FvOnce once = FV_ONCE;
+    fv_once(&once, make_instance);
     *instance = the_instance;
     *validating = the_layer;
     return the_result;

@@ -5,10 +5,10 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "gpu/cache.h"
 #include "gpu/vulkan/vulkan.h"
+#include "os/file.h"
 
 #define MOST_BYTES ((size_t)16 << 20) /* of one kernel, for the driver to look at */
 
@@ -53,22 +53,12 @@ static void *read_kept(const char *path, size_t *bytes)
     return data;
 }
 
-/* Whole or not at all, and what cannot be kept is made again next time. */
-static void keep(const char *path, const void *data, size_t bytes)
+/* A pipeline that cannot be kept is made again next time. */
+static void keep(const char *path, void *data, size_t bytes)
 {
-    char fresh[4200];
     Head head = {.bytes = bytes, .hash = fv_gpu_hash(FV_GPU_HASH, data, bytes)};
     memcpy(head.magic, magic, sizeof magic);
-    snprintf(fresh, sizeof fresh, "%s-XXXXXX", path);
-    const int fd = mkstemp(fresh);
-    FILE *file = fd < 0 ? NULL : fdopen(fd, "wb");
-    if (!file && fd >= 0)
-        close(fd);
-    bool good = file && fwrite(&head, sizeof head, 1, file) == 1 && fwrite(data, bytes, 1, file) == 1;
-    if (file)
-        good &= !fclose(file);
-    if (fd >= 0 && (!good || rename(fresh, path)))
-        unlink(fresh);
+    fv_file_keep(path, (FvFilePart[]){{&head, sizeof head}, {data, bytes}});
 }
 
 static void keep_cache(VulkanGpu *vulkan, VkPipelineCache cache, const char *path, size_t kept)

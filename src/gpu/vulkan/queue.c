@@ -1,9 +1,9 @@
 /* Recording, submitting and waiting on a Vulkan device. */
-#include <sched.h>
 #include <string.h>
 
 #include "base/error.h"
 #include "gpu/vulkan/vulkan.h"
+#include "os/thread.h"
 
 FvStatus fv_vulkan_fail(VulkanGpu *vulkan, const char *what, VkResult result, FvError *error)
 {
@@ -54,7 +54,7 @@ static void begin_submitting(VulkanGpu *vulkan)
 {
     for (int spin = 0; atomic_flag_test_and_set_explicit(&vulkan->submitting, memory_order_acquire); spin++)
         if (spin % 256 == 255)
-            sched_yield();
+            fv_thread_yield();
 }
 
 static FvStatus wait(FvGpu *gpu, FvGpuQueue which, uint64_t ticket, FvError *error)

@@ -1,0 +1,23 @@
+/* Folders: made, listed, removed. */
+#ifndef FV_OS_FOLDER_H
+#define FV_OS_FOLDER_H
+
+#include <stdbool.h>
+
+typedef struct FvFolder FvFolder;
+
+/* Makes a folder unless there is one; false with errno. */
+bool fv_folder_make(const char *path, unsigned mode);
+
+/* NULL with errno. */
+FvFolder *fv_folder_open(const char *path);
+
+/* The next name, in any order, valid until the next call; NULL after the last one, or without a folder. */
+const char *fv_folder_next(FvFolder *folder);
+
+void fv_folder_close(FvFolder *folder);
+
+/* Removes an empty folder; false with errno. */
+bool fv_folder_remove(const char *path);
+
+#endif

@@ -1,0 +1,94 @@
+/* Threads, and how they wait for each other. */
+#ifndef FV_OS_THREAD_H
+#define FV_OS_THREAD_H
+
+#include <pthread.h>
+#include <stdbool.h>
+
+typedef pthread_mutex_t FvMutex;
+typedef pthread_cond_t FvCondition;
+typedef pthread_once_t FvOnce;
+
+#define FV_MUTEX PTHREAD_MUTEX_INITIALIZER
+#define FV_CONDITION PTHREAD_COND_INITIALIZER
+#define FV_ONCE PTHREAD_ONCE_INIT
+
+static inline void fv_mutex_open(FvMutex *mutex)
+{
+    pthread_mutex_init(mutex, NULL);
+}
+
+static inline void fv_mutex_close(FvMutex *mutex)
+{
+    pthread_mutex_destroy(mutex);
+}
+
+static inline void fv_lock(FvMutex *mutex)
+{
+    pthread_mutex_lock(mutex);
+}
+
+static inline void fv_unlock(FvMutex *mutex)
+{
+    pthread_mutex_unlock(mutex);
+}
+
+static inline void fv_condition_open(FvCondition *condition)
+{
+    pthread_cond_init(condition, NULL);
+}
+
+static inline void fv_condition_close(FvCondition *condition)
+{
+    pthread_cond_destroy(condition);
+}
+
+/* Waits for a wake with the locked mutex open; it may also return without one. */
+static inline void fv_condition_wait(FvCondition *condition, FvMutex *mutex)
+{
+    pthread_cond_wait(condition, mutex);
+}
+
+static inline void fv_condition_wake(FvCondition *condition)
+{
+    pthread_cond_broadcast(condition);
+}
+
+static inline void fv_condition_wake_one(FvCondition *condition)
+{
+    pthread_cond_signal(condition);
+}
+
+/* Calls `run` in the first call for this `once`; the others wait until it has returned. */
+static inline void fv_once(FvOnce *once, void (*run)(void))
+{
+    pthread_once(once, run);
+}
+
+/* Zeroed: no thread. It stays at its address until the thread is joined. */
+typedef struct FvThread {
+    bool running;
+    pthread_t id;
+    void (*run)(void *opaque);
+    void *opaque;
+} FvThread;
+
+/* false: the system gives no thread. */
+bool fv_thread_start(FvThread *thread, void (*run)(void *opaque), void *opaque);
+
+/* Waits for the thread's end, if it was started. */
+void fv_thread_join(FvThread *thread);
+
+/* Lets other threads go first. */
+void fv_thread_yield(void);
+
+void fv_thread_sleep(int nanoseconds);
+
+/* Blocks every signal in this thread, and in those that it starts, until fv_thread_restore_signals(). */
+void fv_thread_block_signals(void);
+void fv_thread_restore_signals(void);
+
+/* Whether this thread or the one that started it called fv_thread_block_signals(). */
+bool fv_thread_blocks_signals(void);
+
+#endif
