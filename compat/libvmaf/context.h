@@ -65,6 +65,7 @@ struct VmafContext {
     } picture;
     unsigned pictures; /* offered, those that were refused included */
     bool started, broken, flushed;
+    bool failed; /* a session refused a picture, and the log says why */
     LvPool *pool;
     LvCuda *cuda; /* NULL: no state was imported */
 };

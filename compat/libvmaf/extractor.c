@@ -116,6 +116,11 @@ static const LvExtractor extractors[] = {
                 {"float_ms_ssim_s_scale3", "float_ms_ssim_s_scale3", true},
                 {"float_ms_ssim_s_scale4", "float_ms_ssim_s_scale4", true}}},
     {.name = "null"},
+    {.name = "ssimulacra2", .metric = "ssimulacra2", .own = true, .chroma = true},
+    {.name = "butteraugli", .metric = "butteraugli", .own = true, .chroma = true},
+    {.name = "xpsnr", .metric = "xpsnr", .own = true, .chroma = true, .every = true},
+    {.name = "vdm", .metric = "vdm", .own = true, .every = true},
+    {.name = "cvvdp", .metric = "cvvdp", .own = true, .chroma = true, .every = true},
 };
 
 const LvExtractor *lv_extractor_find(const char *name)

@@ -20,6 +20,7 @@ typedef struct LvColumn {
 typedef struct LvExtractor {
     const char *name;
     const char *metric; /* NULL: nothing is computed */
+    bool own;           /* fovea's, unknown to libvmaf: its scores and their names are the session's */
     bool chroma;        /* looks at chroma planes */
     bool every;         /* looks at every picture, also when others are left out */
     bool first;         /* with threads, its scores come before those of others */
@@ -37,8 +38,9 @@ const LvExtractor *lv_extractor_of(const char *feature);
 const char *lv_alias(const char *feature);
 
 /*
- * An extractor with options: what stands behind the names of its scores, and what the metric is told. Options that it
- * does not have are left out. -EINVAL for a value that is none of the option's.
+ * An extractor with options: what stands behind the names of its scores, and what the metric is told. Options that
+ * one of libvmaf's does not have are left out, as libvmaf leaves them out; fovea's own refuse them. -EINVAL, with a
+ * message, for a value that the option does not take.
  */
 typedef struct LvOptions {
     char suffix[LV_NAME];
@@ -49,6 +51,9 @@ typedef struct LvOptions {
 } LvOptions;
 
 int lv_options_read(const LvExtractor *extractor, const VmafFeatureDictionary *dict, LvOptions *options);
+
+/* Whether two requests for an extractor are one. */
+bool lv_options_same(const LvExtractor *extractor, const LvOptions *a, const LvOptions *b);
 
 /* Whether it does with these options. */
 bool lv_looks_at_chroma(const LvExtractor *extractor, const LvOptions *options);

@@ -55,12 +55,11 @@ static int add_feature(VmafContext *context, const LvExtractor *extractor, const
 {
     LvOptions options;
     int failed = lv_options_read(extractor, dict, &options);
-    if (failed) {
-        lv_log(VMAF_LOG_LEVEL_ERROR, "an option of \"%s\" has a value that it does not take", extractor->name);
+    if (failed)
         return failed;
-    }
     for (int i = 0; i < context->feature_count; i++)
-        if (context->feature[i].extractor == extractor && !strcmp(context->feature[i].options.suffix, options.suffix))
+        if (context->feature[i].extractor == extractor &&
+            lv_options_same(extractor, &context->feature[i].options, &options))
             return 0;
     if (context->cuda && context->cuda->pool && lv_looks_at_chroma(extractor, &options))
         return refuse_chroma(extractor);
@@ -307,6 +306,7 @@ static int push(VmafContext *context, const VmafPicture *ref, const VmafPicture 
     }
     for (int i = 0; i < 2; i++)
         drop_pair(&pairs[i]);
+    context->failed |= status != FV_OK;
     return status ? lv_sessions_fail(status, &error) : 0;
 }
 

@@ -6,6 +6,7 @@
 
 #include "dictionary.h"
 #include "extractor.h"
+#include "log.h"
 #include "number.h"
 #include "option_text.h"
 
@@ -123,6 +124,15 @@ static bool print_option(const Value *value, char mark, char *text, size_t size,
            fv_option_append(text, size, used, words ? value->text : number, words);
 }
 
+/* Of two options for one thing libvmaf looks at the first only where the second has its default. */
+static bool is_overridden(const Value *value, const Value *values, int count)
+{
+    for (int i = 0; i < count && !strcmp(value->info->name, "eotf"); i++)
+        if (!strcmp(values[i].info->name, "cambi_eotf"))
+            return values[i].changed;
+    return false;
+}
+
 static int print_metric(const LvExtractor *extractor, const Value *values, int count, LvOptions *options)
 {
     char *text = options->metric;
@@ -134,7 +144,7 @@ static int print_metric(const LvExtractor *extractor, const Value *values, int c
         any = true;
     }
     for (int i = 0; i < count && fits; i++)
-        if (values[i].changed) {
+        if (values[i].changed && !is_overridden(&values[i], values, count)) {
             fits = print_option(&values[i], any ? ':' : '=', text, size, &used);
             any = true;
         }
@@ -157,6 +167,46 @@ static bool is_off(const Value *values, int count, const char *name)
     return false;
 }
 
+bool lv_options_same(const LvExtractor *extractor, const LvOptions *a, const LvOptions *b)
+{
+    return extractor->own ? !strcmp(a->metric, b->metric) : !strcmp(a->suffix, b->suffix);
+}
+
+/* ---- fovea's own ----------------------------------------------------------------------------------------------- */
+
+/* A session tells at once what it would say at the first picture. */
+static int try_metric(const char *metric)
+{
+    FvError error = {0};
+    FvSession *session = NULL;
+    FvStatus status = fv_session_open(&session, &(FvSessionParams){.threads = 1, .device = "cpu"}, &error);
+    if (!status)
+        status = fv_session_add(session, metric, &error);
+    fv_session_close(&session);
+    if (status)
+        lv_log(VMAF_LOG_LEVEL_ERROR, "%s", error.message);
+    return !status ? 0 : status == FV_ERROR_MEMORY ? -ENOMEM : -EINVAL;
+}
+
+static int read_own(const FvMetricInfo *metric, const VmafFeatureDictionary *dict, LvOptions *options)
+{
+    char *text = options->metric;
+    size_t used = 0, size = sizeof options->metric;
+    bool fits = fv_option_append(text, size, &used, metric->name, false);
+    for (int i = 0; dict && i < dict->count; i++) {
+        const LvEntry *entry = &dict->entry[i];
+        fits = fits && fv_option_append(text, size, &used, i ? ":" : "=", false) &&
+               fv_option_append(text, size, &used, entry->key, false) &&
+               fv_option_append(text, size, &used, "=", false) &&
+               fv_option_append(text, size, &used, entry->value, true);
+    }
+    if (!fits)
+        lv_log(VMAF_LOG_LEVEL_ERROR, "the options of \"%s\" are longer than %d bytes", metric->name, (int)size - 1);
+    return fits ? try_metric(text) : -EINVAL;
+}
+
+/* ---- All ------------------------------------------------------------------------------------------------------- */
+
 int lv_options_read(const LvExtractor *extractor, const VmafFeatureDictionary *dict, LvOptions *options)
 {
     Value values[MOST];
@@ -165,9 +215,13 @@ int lv_options_read(const LvExtractor *extractor, const VmafFeatureDictionary *d
     const FvMetricInfo *metric = metric_of(extractor);
     if (!metric)
         return 0;
+    if (extractor->own)
+        return read_own(metric, dict, options);
     int failed = read_values(metric, dict, values, &count);
-    if (failed)
+    if (failed) {
+        lv_log(VMAF_LOG_LEVEL_ERROR, "an option of \"%s\" has a value that it does not take", extractor->name);
         return failed;
+    }
     locale_t before = lv_number_begin();
     failed = print_metric(extractor, values, count, options);
     qsort(values, (size_t)count, sizeof *values, by_name);

@@ -32,6 +32,22 @@ bool lv_series_at(const LvSeries *series, unsigned index, double *value)
     return true;
 }
 
+bool lv_series_summary(const LvSeries *series, double *mean, double *least, double *greatest)
+{
+    if (!series || !series->count)
+        return false;
+    double sum = 0;
+    *least = *greatest = series->score[0].value;
+    for (int i = 0; i < series->count; i++) {
+        double value = series->score[i].value;
+        sum += value;
+        *least = value < *least ? value : *least;
+        *greatest = value > *greatest ? value : *greatest;
+    }
+    *mean = sum / series->count;
+    return true;
+}
+
 const LvSeries *lv_scores_find(const LvScores *scores, const char *name)
 {
     for (int i = 0; i < scores->count; i++)
@@ -97,13 +113,17 @@ int lv_scores_add(LvScores *scores, const char *name, double value, unsigned ind
     return failed;
 }
 
-void lv_scores_add_aggregate(LvScores *scores, const char *name, double value)
+int lv_scores_add_aggregate(LvScores *scores, const char *name, double value)
 {
     for (int i = 0; i < scores->aggregates; i++)
         if (!strcmp(scores->aggregate[i].name, name))
-            return;
-    if (scores->aggregates < (int)(sizeof scores->aggregate / sizeof *scores->aggregate))
-        scores->aggregate[scores->aggregates++] = (LvAggregate){name, value};
+            return 0;
+    LvAggregate *grown = realloc(scores->aggregate, (size_t)(scores->aggregates + 1) * sizeof *grown);
+    if (!grown)
+        return -ENOMEM;
+    scores->aggregate = grown;
+    scores->aggregate[scores->aggregates++] = (LvAggregate){name, value};
+    return 0;
 }
 
 void lv_scores_free(LvScores *scores)
@@ -113,5 +133,6 @@ void lv_scores_free(LvScores *scores)
         free(scores->series[i].score);
     }
     free(scores->series);
+    free(scores->aggregate);
     *scores = (LvScores){.series = NULL};
 }

@@ -16,14 +16,14 @@ typedef struct LvSeries {
 } LvSeries;
 
 typedef struct LvAggregate {
-    const char *name; /* constant */
+    const char *name; /* constant, or of a session that lives as long */
     double value;
 } LvAggregate;
 
 typedef struct LvScores {
     LvSeries *series;
     int count, room;
-    LvAggregate aggregate[3];
+    LvAggregate *aggregate;
     int aggregates;
     clock_t begin,
         end; /* processor time before the first picture, which the context notes, and after the last score */
@@ -35,11 +35,14 @@ int lv_scores_add(LvScores *scores, const char *name, double value, unsigned ind
 const LvSeries *lv_scores_find(const LvScores *scores, const char *name);
 bool lv_series_at(const LvSeries *series, unsigned index, double *value);
 
+/* Over all that it has. false: nothing, or `series` is NULL. */
+bool lv_series_summary(const LvSeries *series, double *mean, double *least, double *greatest);
+
 /* -EINVAL when there is none. */
 int lv_scores_get(const LvScores *scores, const char *name, double *value, unsigned index);
 
 /* Of the whole clip. One that is there already stays. */
-void lv_scores_add_aggregate(LvScores *scores, const char *name, double value);
+int lv_scores_add_aggregate(LvScores *scores, const char *name, double value);
 
 void lv_scores_free(LvScores *scores);
 

@@ -86,6 +86,19 @@ static FvStatus open_session(const VmafContext *context, LvGroup *group, FvError
     return status;
 }
 
+/* A metric of fovea's own has a column for each of its outputs of frames. */
+static void find_own(const LvGroup *group, LvFeature *feature)
+{
+    for (int c = 0; c < LV_COLUMNS; c++)
+        feature->output[c] = -1;
+    for (int o = 0, c = 0; o < fv_session_outputs(group->session) && c < LV_COLUMNS; o++) {
+        int metric;
+        const FvOutputInfo *info = fv_session_output_origin(group->session, o, &metric);
+        if (info && metric == feature->metric && !info->sequence)
+            feature->output[c++] = o;
+    }
+}
+
 static void find_outputs(const LvGroup *group, LvFeature *feature)
 {
     const LvColumn *column = feature->extractor->column;
@@ -123,7 +136,7 @@ static FvStatus start_group(VmafContext *context, int g, const VmafPicture *pict
     group->gpu = device.kind && strcmp(device.kind, "cpu");
     for (int i = 0; i < context->feature_count && !status; i++)
         if (context->feature[i].group == g)
-            find_outputs(group, &context->feature[i]);
+            (context->feature[i].extractor->own ? find_own : find_outputs)(group, &context->feature[i]);
     return status;
 }
 
@@ -145,6 +158,14 @@ static int group_of(VmafContext *context, LvFeature *feature)
     return g;
 }
 
+static bool has_own(const VmafContext *context, int g)
+{
+    for (int i = 0; i < context->feature_count; i++)
+        if (context->feature[i].group == g && context->feature[i].extractor->own)
+            return true;
+    return false;
+}
+
 int lv_sessions_start(VmafContext *context, const VmafPicture *picture)
 {
     FvError error = {0};
@@ -164,9 +185,11 @@ int lv_sessions_start(VmafContext *context, const VmafPicture *picture)
         fv_session_close(&context->group[g].session);
     if (status)
         return lv_sessions_fail(status, &error);
+    /* libvmaf's interface tells nothing of colour or rate: what fovea's metrics take instead is said. */
     for (int g = 0; g < context->group_count; g++)
         for (int i = 0; i < fv_session_decisions(context->group[g].session); i++)
-            lv_log(VMAF_LOG_LEVEL_DEBUG, "%s", fv_session_decision(context->group[g].session, i));
+            lv_log(has_own(context, g) ? VMAF_LOG_LEVEL_INFO : VMAF_LOG_LEVEL_DEBUG, "%s",
+                   fv_session_decision(context->group[g].session, i));
     context->started = true;
     return 0;
 }
@@ -188,14 +211,18 @@ static int take_feature(VmafContext *context, const LvFeature *feature, const Lv
     bool motion = !strcmp(feature->extractor->name, "motion");
     char name[LV_NAME];
     int failed = 0;
-    for (int c = 0; c < LV_COLUMNS && feature->extractor->column[c].name && !failed; c++) {
+    for (int c = 0; c < LV_COLUMNS && !failed; c++) {
         if (feature->output[c] < 0)
             continue;
         double value = fv_session_value(group->session, group->taken, feature->output[c]);
         if (motion && !motion_change(feature, pending, &value))
             continue;
-        lv_column_name(&feature->extractor->column[c], feature->options.suffix, name);
-        failed = lv_scores_add(&context->scores, name, value, pending->index);
+        if (!feature->extractor->own)
+            lv_column_name(&feature->extractor->column[c], feature->options.suffix, name);
+        failed = lv_scores_add(&context->scores,
+                               feature->extractor->own ? fv_session_output(group->session, feature->output[c])->name
+                                                       : name,
+                               value, pending->index);
     }
     return failed == -ENOMEM ? failed : 0;
 }
@@ -243,7 +270,7 @@ int lv_sessions_take(VmafContext *context)
         FvError error = {0};
         FvStatus status = fv_session_wait(context->group[g].session, &error);
         context->broken |= status != FV_OK;
-        failed = status ? lv_sessions_fail(status, &error) : 0;
+        failed = !status ? 0 : context->failed ? -EINVAL : lv_sessions_fail(status, &error);
     }
     int taken = take_pending(context);
     return failed ? failed : taken;
@@ -251,7 +278,7 @@ int lv_sessions_take(VmafContext *context)
 
 /* ---- The end --------------------------------------------------------------------------------------------------- */
 
-static void end_psnr(VmafContext *context, const LvFeature *feature)
+static int end_psnr(VmafContext *context, const LvFeature *feature)
 {
     static const char *const names[] = {"apsnr_y", "apsnr_cb", "apsnr_cr"};
     const FvSession *session = context->group[feature->group].session;
@@ -266,8 +293,10 @@ static void end_psnr(VmafContext *context, const LvFeature *feature)
                 any = true;
             }
     }
-    for (int i = 0; i < 3 && any; i++)
-        lv_scores_add_aggregate(&context->scores, names[i], value[i]);
+    int failed = 0;
+    for (int i = 0; i < 3 && any && !failed; i++)
+        failed = lv_scores_add_aggregate(&context->scores, names[i], value[i]);
+    return failed;
 }
 
 static bool change_exists(const void *series, int64_t frame)
@@ -314,12 +343,36 @@ static int end_motion(VmafContext *context, const LvFeature *feature)
     return failed;
 }
 
+/* The clip's scores stand behind the pools, and the log has both: no client asks for them by name. */
+static int end_own(VmafContext *context, const LvFeature *feature)
+{
+    const LvGroup *group = &context->group[feature->group];
+    int failed = 0;
+    for (int o = 0; o < fv_session_outputs(group->session) && !failed; o++) {
+        int metric;
+        double mean, least, greatest;
+        const FvOutputInfo *info = fv_session_output_origin(group->session, o, &metric);
+        if (!info || metric != feature->metric)
+            continue;
+        const char *name = fv_session_output(group->session, o)->name;
+        if (info->sequence) {
+            double value = fv_session_value(group->session, 0, o);
+            failed = lv_scores_add_aggregate(&context->scores, name, value);
+            lv_log(VMAF_LOG_LEVEL_INFO, "%s: %.6f", name, value);
+        } else if (lv_series_summary(lv_scores_find(&context->scores, name), &mean, &least, &greatest))
+            lv_log(VMAF_LOG_LEVEL_INFO, "%s: mean %.6f, min %.6f, max %.6f", name, mean, least, greatest);
+    }
+    return failed;
+}
+
 static int end_feature(VmafContext *context, const LvFeature *feature)
 {
     if (feature->group < 0)
         return 0;
+    if (feature->extractor->own)
+        return end_own(context, feature);
     if (!strcmp(feature->extractor->name, "psnr"))
-        end_psnr(context, feature);
+        return end_psnr(context, feature);
     return strcmp(feature->extractor->name, "motion") ? 0 : end_motion(context, feature);
 }
 
@@ -331,6 +384,9 @@ int lv_sessions_end(VmafContext *context)
         FvStatus status = context->broken ? FV_OK : fv_session_finish(context->group[g].session, &error);
         failed = status ? lv_sessions_fail(status, &error) : 0;
     }
+    /* Metrics that look ahead know the last pictures' scores only now. */
+    if (!failed)
+        failed = take_pending(context);
     for (int i = 0; i < context->feature_count && !failed && context->started; i++)
         failed = end_feature(context, &context->feature[i]);
     return failed;

@@ -5,10 +5,11 @@ import os
 import re
 
 import clip
-from command import INPUT, OUTPUT, PARTIAL, USAGE, case, check, fovea, read, run, write
+from command import OUTPUT, PARTIAL, case, check, fovea, read, run, write
 
 SIZE = dict(width=96, height=80)
 HERE = {"FOVEA_DEVICE": "cpu"}
+WRONG, REFUSED, PICTURES_REFUSED = 1, 255, 234 # exit codes of libvmaf's command
 
 
 def vmaf(*args, env=None, **how):
@@ -48,9 +49,9 @@ def a_model_names_no_folder():
                             "feature_opts_dicts": [{"heatmaps_path": "maps"}],
                             "model": "svm_type nu_svr\nkernel_type rbf\ngamma 1\ntotal_sv 1\nrho -2\nSV\n1 1:0\n"}}
     write("model.json", json.dumps(model).encode())
-    vmaf("-m", "path=model.json", "-o", "report.xml", status=INPUT,
+    vmaf("-m", "path=model.json", "-o", "report.xml", status=REFUSED,
          says=["model.json", "heatmaps_path", "remove it from the file"])
-    fovea("score", "-r", "big.y4m", "-d", "worse.y4m", "--model", "path=model.json", status=INPUT,
+    fovea("score", "-r", "big.y4m", "-d", "worse.y4m", "--model", "path=model.json", status=3,
           says=["model.json", "heatmaps_path", "remove it from the file"])
     check(not os.path.exists("maps") and not os.path.exists("report.xml"), "the model made a folder")
     model["model_dict"]["feature_opts_dicts"] = [{"eotf": "pq"}]
@@ -85,9 +86,10 @@ def other_videos():
     geometry = ["-w", "64", "-h", "64", "-p", "420", "-b", "10"]
     fovea("vmaf", "-r", "ref.yuv", "-d", "dis.yuv", *geometry, "-o", "report.xml", env=HERE)
     check(read("report.xml").count(b"frameNum") == 2, "not every frame is there")
-    fovea("vmaf", "-r", "ref.yuv", "-d", "dis.yuv", *geometry[:6], status=USAGE, says="bitdepth", env=HERE)
-    fovea("vmaf", "-r", "ref.y4m", "-d", "big.y4m", status=INPUT, says="dimensions", env=HERE)
-    fovea("vmaf", "-r", "ref10.y4m", "-d", "dis.y4m", status=INPUT, says="bitdepths", env=HERE)
+    fovea("vmaf", "-r", "ref.yuv", "-d", "dis.yuv", *geometry[:6], status=WRONG, says="bitdepth", env=HERE)
+    fovea("vmaf", "-r", "ref.yuv", "-d", "dis.yuv", *geometry[:6], "-b", "11", status=WRONG, says="not 11", env=HERE)
+    fovea("vmaf", "-r", "ref.y4m", "-d", "big.y4m", status=REFUSED, says="dimensions", env=HERE)
+    fovea("vmaf", "-r", "ref10.y4m", "-d", "dis.y4m", status=REFUSED, says="bitdepths", env=HERE)
     large = dict(width=216, height=176)
     write("deep.y4m", clip.y4m(1, seed=1, depth=10, **large))
     write("flat.y4m", clip.y4m(1, seed=2, **large))
@@ -95,25 +97,69 @@ def other_videos():
     check({"vmaf_neg", "ciede2000", "psnr_hvs", "cambi"} < set(columns()), f"the columns are {columns()}")
 
 
+def rows(name):
+    lines = read(name).decode().splitlines()
+    return [dict(zip(lines[0].strip(",").split(","), line.strip(",").split(","))) for line in lines[1:]]
+
+
+@case
+def metrics_that_libvmaf_lacks():
+    prepare()
+    for metric, option in (("ssimulacra2", "chroma_location=center"), ("butteraugli", "chroma_location=center"),
+                           ("xpsnr", "rate=25"), ("vdm", "lw=200"), ("cvvdp", "fps=25:chroma_location=center")):
+        name = f"{metric}={option}"
+        log, _ = vmaf("--no_prediction", "--feature", name, "--feature", name, "--csv", "-o", "report.csv")
+        fovea("score", "-r", "big.y4m", "-d", "worse.y4m", "-m", name, "-o", "own.csv")
+        fovea("score", "-r", "big.y4m", "-d", "worse.y4m", "-m", name, "-o", "own.json")
+        theirs, ours = rows("report.csv"), rows("own.csv")
+        check(len(theirs) == 3 and len(theirs[0]) == len(ours[0]), f"{metric}: {theirs[0]} and {ours[0]}")
+        for one, other in zip(theirs, ours):
+            check(list(one.values())[1:] == [f"{float(value):.6f}" for value in list(other.values())[1:]],
+                  f"{metric}: {one} is not {other}")
+        clip_scores = json.loads(read("own.json")).get("sequence", {})
+        vmaf("--no_prediction", "--feature", name, "--json", "-o", "report.json")
+        aggregate = json.loads(read("report.json"))["aggregate_metrics"]
+        check([round(value, 6) for value in clip_scores.values()] == list(aggregate.values()),
+              f"{metric}: {aggregate} is not {clip_scores}")
+    vmaf("--no_prediction", "--feature", "ssimulacra2", "--feature", "ssimulacra2=white=200", "--csv", "-o", "report.csv")
+    check(columns() == ["Frame", "ssimulacra2", "ssimulacra2_wht_200"], f"the columns are {columns()}")
+    vmaf("--feature", "ssimulacra2=nosuch=1", status=REFUSED, says=["nosuch", "fovea metrics ssimulacra2"])
+    vmaf("--feature", "ssimulacra2=matrix=nosuch", status=REFUSED, says=["nosuch", "bt709"])
+    vmaf("--feature", "cvvdp", status=PICTURES_REFUSED, says="fps=")
+
+
+@case
+def numbers_as_the_c_library_reads_them():
+    prepare()
+    vmaf("--subsample", "0x2", "--frame_cnt", "-1", "--thread", "+1", "--csv", "-o", "report.csv")
+    check([row["Frame"] for row in rows("report.csv")] == ["0", "2"], "0x2 is not 2, or -1 not all")
+    vmaf("--subsample", "-1", "--csv", "-o", "report.csv")
+    check([row["Frame"] for row in rows("report.csv")] == ["0"], "-1 is not the greatest number")
+    prepare(size=dict(width=240, height=216))
+    vmaf("--no_prediction", "--feature", "cambi=eotf=nosuch:cambi_eotf=pq", "--feature", "cambi=cambi_eotf=pq", "--csv",
+         "-o", "report.csv")
+    check(all(row["cambi_ceot_pq"] == row["cambi_ceot_pq_eotf_nosuch"] for row in rows("report.csv")), "eotf counts")
+
+
 @case
 def refusals():
     prepare()
-    for args, words in ((["-m", "version=nosuch"], "nosuch"), (["-m", "path=none.json"], "none.json")):
-        vmaf(*args, status=INPUT, says=words)
+    for args, words in ((["-m", "version=nosuch"], "nosuch"), (["-m", "path=none.json"], "none.json"),
+                        (["--feature", "nosuch"], "nosuch"), (["--feature", "psnr=enable_mse=7"], "psnr")):
+        vmaf(*args, status=REFUSED, says=words)
     for args, words in ((["-m", "name=x"], "version"), (["-m", "version=vmaf_v0.6.1:pooling"], "pooling"),
                         (["-m", "version=vmaf_v0.6.1", "-m", "version=vmaf_v0.6.1neg"], "another name"),
-                        (["--feature", "nosuch"], "nosuch"), (["--feature", "psnr=x"], "'x'"),
-                        (["--feature", "psnr=enable_mse=7"], "psnr"), (["--cpumask", "all"], "all"),
+                        (["--feature", "psnr=x"], "'x'"), (["--cpumask", "all"], "all"), (["--threads", "2x"], "2x"),
                         (["--aom_ctc", "v9.9"], "v9.9"), (["--frame-count", "3"], "frame-cnt")):
-        vmaf(*args, status=USAGE, says=words)
-    vmaf("-o", "big.y4m", status=USAGE, says="overwrite")
+        vmaf(*args, status=WRONG, says=words)
+    vmaf("-o", "big.y4m", status=WRONG, says="overwrite")
     vmaf("-o", "none/report.xml", status=OUTPUT, says="none")
     check(read("big.y4m").startswith(b"YUV4MPEG2"), "an input is lost")
-    fovea("vmaf", "-r", "big.y4m", status=USAGE, says="--distorted", env=HERE)
+    fovea("vmaf", "-r", "big.y4m", status=WRONG, says="--distorted", env=HERE)
     _, version = fovea("vmaf", "-v")
     check(version.startswith("3.2.0-fovea-"), f"the version is {version}")
-    vmaf(status=INPUT, says="FOVEA_THREADS", env={"FOVEA_THREADS": "many"})
-    vmaf(status=INPUT, says="abacus", env={"FOVEA_DEVICE": "abacus"})
+    vmaf(status=PICTURES_REFUSED, says="FOVEA_THREADS", env={"FOVEA_THREADS": "many"})
+    vmaf(status=PICTURES_REFUSED, says="abacus", env={"FOVEA_DEVICE": "abacus"})
 
 
 @case

@@ -34,6 +34,13 @@ bool arg_parse_int(const char *text, int64_t minimum, int64_t maximum, int64_t *
     return true;
 }
 
+static bool arg_parse_unsigned(const char *text, unsigned *value)
+{
+    char *end;
+    *value = (unsigned)strtoul(text, &end, 0);
+    return end != text && !*end;
+}
+
 const char *arg_suggest(char *text, size_t size, const char *word, const char *const *candidates, int count)
 {
     const char *nearest = fv_nearest(word, candidates, count);
@@ -142,7 +149,7 @@ static bool known_choice(const ArgOption *option, const char *value)
 static bool given_before(const ArgOption *option, const ArgOption *given[MAX_GIVEN])
 {
     int i = 0;
-    if (option->kind != ARG_TEXT && option->kind != ARG_INT)
+    if (option->kind == ARG_FLAG || option->kind == ARG_LIST)
         return false;
     for (; i < MAX_GIVEN - 1 && given[i]; i++)
         if (given[i]->offset == option->offset) {
@@ -176,6 +183,11 @@ static bool store(const ArgOption *option, const char *value, void *values, cons
             return true;
         complain(FV_ERROR_USAGE, "--%s takes a whole number from %" PRId64 " to %" PRId64 ", not '%s'", option->name,
                  option->minimum, option->maximum, value);
+        return false;
+    case ARG_UNSIGNED:
+        if (arg_parse_unsigned(value, field))
+            return true;
+        complain(FV_ERROR_USAGE, "--%s takes a whole number, not '%s'", option->name, value);
         return false;
     case ARG_LIST:
         arg_list_add(field, value);

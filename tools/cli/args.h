@@ -7,10 +7,11 @@
 #include <stdint.h>
 
 typedef enum ArgKind {
-    ARG_FLAG, /* bool, set to true */
-    ARG_TEXT, /* const char * */
-    ARG_INT,  /* int64_t in [minimum, maximum] */
-    ARG_LIST, /* ArgList; every use adds one item */
+    ARG_FLAG,     /* bool, set to true */
+    ARG_TEXT,     /* const char * */
+    ARG_INT,      /* int64_t in [minimum, maximum] */
+    ARG_UNSIGNED, /* unsigned, as strtoul reads it: 0x10 and -1 are numbers */
+    ARG_LIST,     /* ArgList; every use adds one item */
 } ArgKind;
 
 /* The values that a shell may offer. */
@@ -45,6 +46,7 @@ typedef struct ArgOption {
 #define FIXED(word, at, text) .name = word, .kind = ARG_TEXT, .offset = (at), .fixed = text
 #define NUMBER(word, at, least, most)                                                                                \
     .name = word, .kind = ARG_INT, .offset = (at), .value = "N", .minimum = (least), .maximum = (most)
+#define UNSIGNED(word, at) .name = word, .kind = ARG_UNSIGNED, .offset = (at), .value = "N"
 #define LIST(word, at, shown) .name = word, .kind = ARG_LIST, .offset = (at), .value = shown
 
 typedef struct Command {
@@ -60,6 +62,7 @@ typedef struct Command {
     /* `values` starts zeroed and holds the options given; `words` holds the other words. Returns the exit code. */
     int (*run)(const void *values, const ArgList *words);
     bool hidden;
+    int wrong; /* exit code for wrong options; 0: FV_ERROR_USAGE */
 } Command;
 
 /* The options of a command: the first one after NULL; NULL after the last. */

@@ -53,7 +53,7 @@ int process_run(const Command *command, int argc, char **argv)
     ArgList words = {0};
     if (!values)
         return complain(FV_ERROR_MEMORY, "out of memory while reading the options");
-    int status = FV_ERROR_USAGE;
+    int status = command->wrong ? command->wrong : FV_ERROR_USAGE;
     switch (args_parse(command, argc, argv, values, &words)) {
     case ARGS_OK:
         status = command->run(values, &words);

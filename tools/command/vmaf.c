@@ -16,7 +16,7 @@
 
 typedef struct Vmaf {
     const char *reference, *distorted, *pixel_format, *output, *format, *cpumask, *gpumask, *aom_ctc, *nflx_ctc;
-    int64_t width, height, depth, threads, subsample, frames, skip_reference, skip_distorted;
+    unsigned width, height, depth, threads, subsample, frames, skip_reference, skip_distorted;
     ArgList models, features;
     bool no_prediction, quiet, version;
 } Vmaf;
@@ -35,16 +35,15 @@ static const char *const nflx_versions[] = {"v1.0", NULL};
 static const ArgOption options[] = {
     {ROW_REFERENCE(AT(reference)), .section = "Videos", .help = "the original video"},
     {ROW_DISTORTED(AT(distorted)), .help = "the video to score"},
-    {ROW_WIDTH(AT(width))},
-    {ROW_HEIGHT(AT(height))},
+    {UNSIGNED("width", AT(width)), .letter = 'w', .help = "raw video: luma columns"},
+    {UNSIGNED("height", AT(height)), .letter = 'h', .help = "raw video: luma rows"},
     {TEXT("pixel-format", AT(pixel_format), "NAME"), .letter = 'p', .choices = pixel_formats,
      .help = "raw video: 420, 422 or 444"},
-    {NUMBER("bitdepth", AT(depth), 8, 16), .letter = 'b', .help = "raw video: 8, 10, 12 or 16 bits per sample"},
-    {NUMBER("frame-cnt", AT(frames), 0, UINT32_MAX - 1), .help = "stop after N frames; 0 means all (0)"},
-    {NUMBER("frame-skip-ref", AT(skip_reference), 0, UINT32_MAX), .help = "skip the first N frames of the reference"},
-    {NUMBER("frame-skip-dist", AT(skip_distorted), 0, UINT32_MAX),
-     .help = "skip the first N frames of the distorted video"},
-    {NUMBER("subsample", AT(subsample), 0, UINT32_MAX), .help = "score only every N-th frame"},
+    {UNSIGNED("bitdepth", AT(depth)), .letter = 'b', .help = "raw video: 8, 10, 12 or 16 bits per sample"},
+    {UNSIGNED("frame-cnt", AT(frames)), .help = "stop after N frames; 0 means all (0)"},
+    {UNSIGNED("frame-skip-ref", AT(skip_reference)), .help = "skip the first N frames of the reference"},
+    {UNSIGNED("frame-skip-dist", AT(skip_distorted)), .help = "skip the first N frames of the distorted video"},
+    {UNSIGNED("subsample", AT(subsample)), .help = "score only every N-th frame"},
     {LIST("model", AT(models), "TEXT"), .section = "Scores", .letter = 'm',
      .help =
          "version=NAME or path=FILE; name=NAME, disable_clip, enable_transform and feature.option=value may follow "
@@ -64,7 +63,7 @@ static const ArgOption options[] = {
     {FLAG("quiet", AT(quiet)), .letter = 'q',
      .help = "no frame counter on a terminal, and no scores if there is a report"},
     {FLAG("version", AT(version)), .letter = 'v', .help = "print the version of libvmaf replaced, and fovea's"},
-    {NUMBER("threads", AT(threads), 0, 1024), .section = "Processors", .help = "threads to use; 0 means one (0)"},
+    {UNSIGNED("threads", AT(threads)), .section = "Processors", .help = "threads to use; 0 means one (0)"},
     {TEXT("cpumask", AT(cpumask), "BITS"), .letter = 'c', .help = "accepted; scores do not depend on instructions"},
     {TEXT("gpumask", AT(gpumask), "BITS"), .help = "accepted; the environment variable FOVEA_DEVICE chooses a GPU"},
     {.name = NULL},
@@ -80,7 +79,7 @@ typedef struct Job {
     VmafContext *context;
     VmafChoice choice;
     unsigned frames;
-    bool terminal;
+    bool terminal, reading; /* reading: a picture was refused */
 } Job;
 
 static int open_source(Job *job, int i, const char *path)
@@ -191,6 +190,7 @@ static FvStatus score_pair(Job *job, FvError *error)
     }
     if (!result && vmaf_read_pictures(job->context, &picture[0], &picture[1], job->frames)) {
         snprintf(error->message, sizeof error->message, "problem reading pictures");
+        job->reading = true;
         result = FV_ERROR_INPUT;
     }
     vmaf_picture_unref(&picture[0]);
@@ -217,8 +217,10 @@ static int score_pairs(Job *job)
         fputc('\n', stderr);
     status = status == FV_END ? FV_OK : status;
     complain_if(status, &error);
-    if (vmaf_read_pictures(job->context, NULL, NULL, 0))
+    if (vmaf_read_pictures(job->context, NULL, NULL, 0)) {
+        job->reading = true;
         return status ? (int)status : complain(FV_ERROR_INPUT, "problem flushing context");
+    }
     return status == FV_ERROR_INPUT && job->frames ? FV_ERROR_PARTIAL : status;
 }
 
@@ -279,9 +281,8 @@ static int check_output(const Job *job)
 static int score(Job *job)
 {
     const Vmaf *vmaf = job->vmaf;
-    unsigned threads = (unsigned)vmaf->threads;
     VmafConfiguration cfg = {
-        .log_level = VMAF_LOG_LEVEL_INFO, .n_threads = threads, .n_subsample = (unsigned)vmaf->subsample};
+        .log_level = VMAF_LOG_LEVEL_INFO, .n_threads = vmaf->threads, .n_subsample = vmaf->subsample};
     if (vmaf_init(&job->context, cfg))
         return complain(FV_ERROR_MEMORY, "problem initializing VMAF context");
     int status = vmaf_choose(job->context, &vmaf->models, &vmaf->features, vmaf->aom_ctc, vmaf->nflx_ctc,
@@ -312,6 +313,7 @@ static int check(const Vmaf *vmaf)
 {
     const char *masks[] = {vmaf->cpumask, vmaf->gpumask};
     bool raw = vmaf->width || vmaf->height || vmaf->pixel_format || vmaf->depth;
+    bool depth = vmaf->depth == 8 || vmaf->depth == 10 || vmaf->depth == 12 || vmaf->depth == 16;
     for (int i = 0; i < 2; i++) {
         char *end = NULL;
         if (masks[i] && (strtoull(masks[i], &end, 0), *end || end == masks[i]))
@@ -323,7 +325,21 @@ static int check(const Vmaf *vmaf)
                                          : "the distorted video is missing: -d FILE, --distorted FILE");
     if (raw && !(vmaf->width && vmaf->height && vmaf->pixel_format && vmaf->depth))
         return complain(FV_ERROR_USAGE, "raw video needs all of --width, --height, --pixel-format and --bitdepth");
+    if (raw && (vmaf->width > 32768 || vmaf->height > 32768))
+        return complain(FV_ERROR_USAGE, "--width and --height take 1 to 32768, not %u and %u", vmaf->width,
+                        vmaf->height);
+    if (raw && !depth)
+        return complain(FV_ERROR_USAGE, "--bitdepth takes 8, 10, 12 or 16, not %u", vmaf->depth);
     return videos_check(vmaf->reference, vmaf->distorted);
+}
+
+/* Where libvmaf's command has an exit code of its own, scripts get that. */
+static int code_of(const Job *job, int status)
+{
+    enum { WRONG_OPTIONS = 1, REFUSED = 255, PICTURES_REFUSED = 234 };
+    if (status == FV_ERROR_USAGE)
+        return WRONG_OPTIONS;
+    return status != FV_ERROR_INPUT ? status : job->reading ? PICTURES_REFUSED : REFUSED;
 }
 
 static int run(const void *values, const ArgList *words)
@@ -349,7 +365,7 @@ static int run(const void *values, const ArgList *words)
         vmaf_close(job.context);
     fv_source_close(&job.source[0]);
     fv_source_close(&job.source[1]);
-    return status;
+    return code_of(&job, status);
 }
 
 const Command command_vmaf = {
@@ -367,4 +383,5 @@ const Command command_vmaf = {
     .options = options,
     .values_size = sizeof(Vmaf),
     .run = run,
+    .wrong = 1,
 };

@@ -140,7 +140,7 @@ static int add_feature(VmafContext *context, const char *text)
     if (status)
         vmaf_feature_dictionary_free(&options);
     else if (vmaf_use_feature(context, name, options)) {
-        status = complain(FV_ERROR_USAGE, "problem loading feature extractor: %s", name);
+        status = complain(FV_ERROR_INPUT, "problem loading feature extractor: %s", name);
     }
     free(copy);
     return status;

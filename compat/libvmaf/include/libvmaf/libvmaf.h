@@ -12,6 +12,7 @@
 #define LIBVMAF_LIBVMAF_H
 
 #include <stdint.h>
+#include <stdio.h> /* unused: clients rely on it */
 
 #include "feature.h"
 #include "model.h"
