@@ -4,7 +4,7 @@
 
 #include "picture/frame.h"
 #include "gpu/device.h"
-#include "session/session.h"
+#include "session/state.h"
 
 static void fill_pinned(FvFrame *to, const FvFrame *from)
 {

@@ -14,7 +14,7 @@
 #include "picture/frame.h"
 #include "gpu/device.h"
 #include "cli/message.h"
-#include "session/session.h"
+#include "session/state.h"
 
 /* Bytes of different frames: so many that no cache holds them. */
 #define CLIP_BYTES 4e8

@@ -10,7 +10,7 @@
 #include "gpu/scale.h"
 #include "gpu/selftest/selftest.h"
 #include "os/memory.h"
-#include "session/session.h"
+#include "session/state.h"
 
 #define BATCHES 2
 #define MOST 16                         /* frames of a batch */

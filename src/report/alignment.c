@@ -36,9 +36,9 @@ static void write_events(FvJson *json, const FvAlignment *found)
 
 static void write_found(FvJson *json, const FvSession *session)
 {
-    const FvPairing *pairing = &session->facts.pairing;
+    const FvPairing *pairing = &fv_session_facts(session)->pairing;
     const FvAlignment *found = &pairing->found;
-    const FvFormat *rate = &session->facts.reference.info.format;
+    const FvFormat *rate = &fv_session_facts(session)->reference.info.format;
     char base[40] = "index";
     if (found->base)
         snprintf(base, sizeof base, "time, phase %d/8", found->base - 1);
@@ -80,7 +80,7 @@ static void write_times(FvJson *json, const FvPairing *pairing)
 void fv_report_alignment(FvJson *json, const FvSession *session)
 {
     static const char *const modes[] = {"index", "time", "auto", "map"};
-    const FvAlignMode mode = session->facts.score.align;
+    const FvAlignMode mode = fv_session_facts(session)->score.align;
     if (mode == FV_ALIGN_BY_INDEX) {
         fv_json_null(json, "alignment");
         return;
@@ -88,7 +88,7 @@ void fv_report_alignment(FvJson *json, const FvSession *session)
     fv_json_open(json, "alignment", '{');
     fv_json_text(json, "mode", modes[mode]);
     if (mode == FV_ALIGN_BY_TIME)
-        write_times(json, &session->facts.pairing);
+        write_times(json, &fv_session_facts(session)->pairing);
     else
         write_found(json, session);
     fv_json_close(json);

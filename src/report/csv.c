@@ -30,7 +30,8 @@ static const FvPartKind kinds[] = {FV_PARTS_INTERVALS, FV_PARTS_SCENES};
 static void write_parts(FILE *file, const FvSession *session, int64_t frame, FvPart part[2])
 {
     for (int k = 0; k < 2; k++) {
-        if (!(kinds[k] == FV_PARTS_SCENES ? session->params.scenes : session->params.interval))
+        if (!(kinds[k] == FV_PARTS_SCENES ? fv_session_params(session)->scenes
+                                          : fv_session_params(session)->interval))
             continue;
         while (frame >= part[k].first + part[k].count && fv_session_next_part(session, kinds[k], &part[k]))
             ;
@@ -42,17 +43,17 @@ void fv_report_csv(FILE *file, const FvSession *session)
 {
     FvPart part[2] = {{0, 0, 0}, {0, 0, 0}};
     fputs("Frame", file);
-    fputs(session->params.interval ? ",Interval" : "", file);
-    fputs(session->params.scenes ? ",Scene" : "", file);
-    for (int c = 0; c < session->scores.column_count; c++)
-        if (!session->scores.columns[c].info.sequence)
-            write_name(file, session->scores.columns[c].info.name);
+    fputs(fv_session_params(session)->interval ? ",Interval" : "", file);
+    fputs(fv_session_params(session)->scenes ? ",Scene" : "", file);
+    for (int c = 0; c < fv_session_outputs(session); c++)
+        if (!fv_session_output(session, c)->sequence)
+            write_name(file, fv_session_output(session, c)->name);
     fputc('\n', file);
-    for (int64_t i = 0; i < session->scores.frames; i++) {
-        fprintf(file, "%" PRId64, session->scores.number[i]);
+    for (int64_t i = 0; i < fv_session_frames(session); i++) {
+        fprintf(file, "%" PRId64, fv_session_frame_number(session, i));
         write_parts(file, session, i, part);
-        for (int c = 0; c < session->scores.column_count; c++)
-            if (!session->scores.columns[c].info.sequence) {
+        for (int c = 0; c < fv_session_outputs(session); c++)
+            if (!fv_session_output(session, c)->sequence) {
                 fputc(',', file);
                 fv_print_value(file, fv_session_value(session, i, c));
             }

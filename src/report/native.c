@@ -72,11 +72,12 @@ static void write_input(FvJson *json, const char *key, const FvInput *input, con
 static void write_inputs(FvJson *json, const FvSession *session)
 {
     fv_json_open(json, "inputs", '{');
-    if (session->has_reference)
-        write_input(json, "reference", &session->facts.reference, &session->ref);
+    if (fv_session_format(session, FV_REFERENCE))
+        write_input(json, "reference", &fv_session_facts(session)->reference,
+                    fv_session_format(session, FV_REFERENCE));
     else
         fv_json_null(json, "reference");
-    write_input(json, "distorted", &session->facts.distorted, &session->dis);
+    write_input(json, "distorted", &fv_session_facts(session)->distorted, fv_session_format(session, FV_DISTORTED));
     fv_json_close(json);
 }
 
@@ -102,9 +103,9 @@ static void write_gates(FvJson *json, const FvSession *session)
 {
     static const char *const outcomes[] = {"passed", "failed", "undefined"};
     fv_json_open(json, "gates", '[');
-    for (int i = 0; i < session->facts.gate_count; i++) {
-        const FvGate *gate = &session->facts.gates[i];
-        const FvOutputInfo *output = &session->scores.columns[gate->output].info;
+    for (int i = 0; i < fv_session_facts(session)->gate_count; i++) {
+        const FvGate *gate = &fv_session_facts(session)->gates[i];
+        const FvOutputInfo *output = fv_session_output(session, gate->output);
         double value;
         FvGateOutcome outcome = fv_session_gate(session, gate, &value);
         fv_json_open_line(json, NULL, '{');
@@ -121,7 +122,7 @@ static void write_gates(FvJson *json, const FvSession *session)
 
 static void write_device(FvJson *json, const FvSession *session)
 {
-    const FvRecord *imported = session->facts.imported;
+    const FvRecord *imported = fv_session_facts(session)->imported;
     fv_json_open(json, "device", '{');
     if (imported) {
         fv_json_text(json, "requested", imported->requested);
@@ -131,10 +132,10 @@ static void write_device(FvJson *json, const FvSession *session)
         fv_json_close(json);
         return;
     }
-    fv_json_text(json, "requested", session->devices.name);
-    fv_json_text(json, "kind", session->devices.opened[0]->ops->kind);
-    fv_json_text(json, "title", session->devices.opened[0]->title);
-    fv_json_text(json, "isa", fv_isa_name(session->devices.isa));
+    fv_json_text(json, "requested", fv_session_devices(session)->name);
+    fv_json_text(json, "kind", fv_session_devices(session)->opened[0]->ops->kind);
+    fv_json_text(json, "title", fv_session_devices(session)->opened[0]->title);
+    fv_json_text(json, "isa", fv_isa_name(fv_session_devices(session)->isa));
     fv_json_close(json);
 }
 
@@ -180,7 +181,7 @@ static void write_files(FvJson *json, const FvMetricRun *run)
 
 static void write_metric(FvJson *json, const FvSession *session, int index)
 {
-    const FvMetricRun *run = &session->metrics.run[index];
+    const FvMetricRun *run = fv_session_run(session, index);
     const FvMetric *metric = run->metric;
     char device[64];
     fv_session_carriers(session, index, device, sizeof device);
@@ -193,9 +194,9 @@ static void write_metric(FvJson *json, const FvSession *session, int index)
     fv_json_close(json);
     write_files(json, run);
     fv_json_open(json, "outputs", '[');
-    for (int c = 0; c < session->scores.column_count; c++) {
-        const FvOutputInfo *info = &session->scores.columns[c].info;
-        if (session->scores.columns[c].metric != index)
+    for (int c = 0; c < fv_session_outputs(session); c++) {
+        const FvOutputInfo *info = fv_session_output(session, c);
+        if (fv_session_scores(session)->columns[c].metric != index)
             continue;
         fv_json_open_line(json, NULL, '{');
         fv_json_text(json, "name", info->name);
@@ -214,10 +215,10 @@ static void write_metric(FvJson *json, const FvSession *session, int index)
 static void write_pools(FvJson *json, const FvSession *session, const FvPart *part)
 {
     fv_json_open(json, "pooled", '{');
-    for (int c = 0; c < session->scores.column_count; c++) {
-        if (session->scores.columns[c].info.sequence)
+    for (int c = 0; c < fv_session_outputs(session); c++) {
+        if (fv_session_output(session, c)->sequence)
             continue;
-        fv_json_open(json, session->scores.columns[c].info.name, '{');
+        fv_json_open(json, fv_session_output(session, c)->name, '{');
         bool negative = fv_session_pool_part(session, c, FV_POOL_MIN, part) < 0;
         for (int pool = 0; pool < FV_POOL_COUNT; pool++)
             if (pool != FV_POOL_HARMONIC_MEAN || !negative)
@@ -243,17 +244,17 @@ static void write_parts(FvJson *json, const FvSession *session, FvPartKind kind,
 
 static void write_pooled(FvJson *json, const FvSession *session)
 {
-    write_pools(json, session, &(FvPart){0, session->scores.frames, 0});
-    if (session->params.interval) {
-        fv_json_real(json, "interval", (double)session->params.interval / 1e6);
+    write_pools(json, session, &(FvPart){0, fv_session_frames(session), 0});
+    if (fv_session_params(session)->interval) {
+        fv_json_real(json, "interval", (double)fv_session_params(session)->interval / 1e6);
         write_parts(json, session, FV_PARTS_INTERVALS, "intervals");
     }
-    if (session->params.scenes)
+    if (fv_session_params(session)->scenes)
         write_parts(json, session, FV_PARTS_SCENES, "scenes");
     fv_json_open(json, "sequence", '{');
-    for (int c = 0; c < session->scores.column_count; c++)
-        if (session->scores.columns[c].info.sequence)
-            fv_json_real(json, session->scores.columns[c].info.name, session->scores.columns[c].sequence);
+    for (int c = 0; c < fv_session_outputs(session); c++)
+        if (fv_session_output(session, c)->sequence)
+            fv_json_real(json, fv_session_output(session, c)->name, fv_session_scores(session)->columns[c].sequence);
     fv_json_close(json);
 }
 
@@ -267,31 +268,31 @@ void fv_report_head(FvJson *json, const FvSession *session)
     fv_json_text(json, "partial_reason", partial);
     write_device(json, session);
     write_inputs(json, session);
-    write_scoring(json, &session->facts.score);
+    write_scoring(json, &fv_session_facts(session)->score);
     fv_report_alignment(json, session);
     fv_json_open(json, "decisions", '[');
-    for (int i = 0; i < session->facts.decision_count; i++)
-        fv_json_text(json, NULL, session->facts.decisions[i]);
+    for (int i = 0; i < fv_session_facts(session)->decision_count; i++)
+        fv_json_text(json, NULL, fv_session_facts(session)->decisions[i]);
     fv_json_close(json);
     fv_json_open(json, "metrics", '[');
-    for (int i = 0; i < session->metrics.count; i++)
+    for (int i = 0; i < fv_session_metrics(session); i++)
         write_metric(json, session, i);
     fv_json_close(json);
     write_gates(json, session);
-    fv_json_int(json, "frame_count", session->scores.frames);
-    if (session->facts.pace.limited_by)
-        fv_pace_json(json, &session->facts.pace);
+    fv_json_int(json, "frame_count", fv_session_frames(session));
+    if (fv_session_facts(session)->pace.limited_by)
+        fv_pace_json(json, &fv_session_facts(session)->pace);
     write_pooled(json, session);
 }
 
 static void write_frame(FvJson *json, const FvSession *session, int64_t frame)
 {
     fv_json_open_line(json, NULL, '{');
-    fv_json_int(json, "frame", session->scores.number[frame]);
+    fv_json_int(json, "frame", fv_session_frame_number(session, frame));
     fv_json_open(json, "metrics", '{');
-    for (int c = 0; c < session->scores.column_count; c++)
-        if (!session->scores.columns[c].info.sequence)
-            fv_json_real(json, session->scores.columns[c].info.name, fv_session_value(session, frame, c));
+    for (int c = 0; c < fv_session_outputs(session); c++)
+        if (!fv_session_output(session, c)->sequence)
+            fv_json_real(json, fv_session_output(session, c)->name, fv_session_value(session, frame, c));
     fv_json_close(json);
     fv_json_close(json);
 }
@@ -302,7 +303,7 @@ void fv_report_json(FILE *file, const FvSession *session)
     fv_json_open(&json, NULL, '{');
     fv_report_head(&json, session);
     fv_json_open(&json, "frames", '[');
-    for (int64_t i = 0; i < session->scores.frames; i++)
+    for (int64_t i = 0; i < fv_session_frames(session); i++)
         write_frame(&json, session, i);
     fv_json_close(&json);
     fv_json_close(&json);
@@ -311,7 +312,7 @@ void fv_report_json(FILE *file, const FvSession *session)
 
 void fv_report_ndjson(FILE *file, const FvSession *session)
 {
-    for (int64_t i = 0; i < session->scores.frames; i++) {
+    for (int64_t i = 0; i < fv_session_frames(session); i++) {
         FvJson json = {.file = file};
         write_frame(&json, session, i);
         fputc('\n', file);

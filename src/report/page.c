@@ -21,15 +21,15 @@
 static int count_curves(const FvSession *session)
 {
     int count = 0;
-    for (int c = 0; c < session->scores.column_count; c++)
-        count += !session->scores.columns[c].info.sequence;
+    for (int c = 0; c < fv_session_outputs(session); c++)
+        count += !fv_session_output(session, c)->sequence;
     return count;
 }
 
 /* How many frames each point stands for, so that the curves have room. */
 static int64_t frames_of_a_point(const FvSession *session)
 {
-    const int64_t curves = count_curves(session), frames = session->scores.frames;
+    const int64_t curves = count_curves(session), frames = fv_session_frames(session);
     if (frames * (curves + 1) <= MOST_BYTES / EXACT_BYTES)
         return 1;
     const int64_t points = MOST_BYTES / (curves * RANGE_BYTES + NUMBERS_BYTES);
@@ -40,11 +40,11 @@ static void write_numbers(FvJson *json, const FvSession *session, int64_t step)
 {
     FvBase64 to = {.file = json->file};
     fv_json_begin_text(json, "numbers");
-    for (int64_t i = 0; i < session->scores.frames; i += step) {
-        const int64_t last = i + step < session->scores.frames ? i + step - 1 : session->scores.frames - 1;
-        fv_base64_real(&to, (double)session->scores.number[i]);
+    for (int64_t i = 0; i < fv_session_frames(session); i += step) {
+        const int64_t last = i + step < fv_session_frames(session) ? i + step - 1 : fv_session_frames(session) - 1;
+        fv_base64_real(&to, (double)fv_session_frame_number(session, i));
         if (step > 1)
-            fv_base64_real(&to, (double)session->scores.number[last]);
+            fv_base64_real(&to, (double)fv_session_frame_number(session, last));
     }
     fv_base64_end(&to);
     fv_json_end_text(json);
@@ -71,11 +71,12 @@ static void write_curve(FvJson *json, const FvSession *session, int output, int6
     fv_json_open(json, NULL, '{');
     fv_json_int(json, "output", output);
     fv_json_begin_text(json, "values");
-    for (int64_t i = 0; i < session->scores.frames; i += step)
+    for (int64_t i = 0; i < fv_session_frames(session); i += step)
         if (step == 1)
             fv_base64_real(&to, fv_session_value(session, i, output));
         else
-            put_range(&to, session, output, i, i + step < session->scores.frames ? i + step : session->scores.frames);
+            put_range(&to, session, output, i,
+                      i + step < fv_session_frames(session) ? i + step : fv_session_frames(session));
     fv_base64_end(&to);
     fv_json_end_text(json);
     fv_json_close(json);
@@ -88,8 +89,8 @@ static void write_timeline(FvJson *json, const FvSession *session)
     fv_json_int(json, "frames_per_bin", step);
     write_numbers(json, session, step);
     fv_json_open(json, "curves", '[');
-    for (int c = 0; c < session->scores.column_count; c++)
-        if (!session->scores.columns[c].info.sequence)
+    for (int c = 0; c < fv_session_outputs(session); c++)
+        if (!fv_session_output(session, c)->sequence)
             write_curve(json, session, c, step);
     fv_json_close(json);
     fv_json_close(json);
@@ -100,7 +101,7 @@ static void write_timeline(FvJson *json, const FvSession *session)
 static void write_meaning(FvJson *json, const FvSession *session)
 {
     fv_json_open(json, "metrics", '[');
-    for (int i = 0; i < session->metrics.count; i++) {
+    for (int i = 0; i < fv_session_metrics(session); i++) {
         const FvMetricInfo *info = fv_session_metric(session, i);
         fv_json_open_line(json, NULL, '{');
         fv_json_text(json, "name", info->name);
@@ -110,11 +111,11 @@ static void write_meaning(FvJson *json, const FvSession *session)
     }
     fv_json_close(json);
     fv_json_open(json, "outputs", '[');
-    for (int c = 0; c < session->scores.column_count; c++) {
-        const FvOutputInfo *info = &session->scores.columns[c].info;
+    for (int c = 0; c < fv_session_outputs(session); c++) {
+        const FvOutputInfo *info = fv_session_output(session, c);
         fv_json_open_line(json, NULL, '{');
         fv_json_text(json, "name", info->name);
-        fv_json_int(json, "metric", session->scores.columns[c].metric);
+        fv_json_int(json, "metric", fv_session_scores(session)->columns[c].metric);
         fv_json_text(json, "unit", info->unit);
         fv_json_text(json, "better", fv_better_name(info->better));
         fv_json_bool(json, "sequence", info->sequence);
@@ -127,19 +128,18 @@ static void write_meaning(FvJson *json, const FvSession *session)
 /* Not neighbours, which look alike: a second apart, or less in a short clip. */
 static int64_t distance_of_worst(const FvSession *session)
 {
-    const FvFormat *format = &session->dis;
+    const FvFormat *format = fv_session_format(session, FV_DISTORTED);
     const int64_t second = format->rate_den ? format->rate_num / format->rate_den : 25;
-    const int64_t part = session->scores.frames / (2 * WORST), apart = second < part ? second : part;
+    const int64_t part = fv_session_frames(session) / (2 * WORST), apart = second < part ? second : part;
     return apart > 1 ? apart : 1;
 }
 
 static void write_worst(FvJson *json, const FvSession *session)
 {
     fv_json_open(json, "worst", '[');
-    for (int c = 0; c < session->scores.column_count; c++) {
+    for (int c = 0; c < fv_session_outputs(session); c++) {
         int64_t frames[WORST];
-        if (session->scores.columns[c].info.sequence ||
-            session->scores.columns[c].info.better == FV_NEITHER_IS_BETTER)
+        if (fv_session_output(session, c)->sequence || fv_session_output(session, c)->better == FV_NEITHER_IS_BETTER)
             continue;
         const int count = fv_session_worst(session, c, distance_of_worst(session), frames, WORST);
         fv_json_open_line(json, NULL, '{');
@@ -147,7 +147,7 @@ static void write_worst(FvJson *json, const FvSession *session)
         fv_json_open(json, "frames", '[');
         for (int i = 0; i < count; i++) {
             fv_json_open(json, NULL, '{');
-            fv_json_int(json, "frame", session->scores.number[frames[i]]);
+            fv_json_int(json, "frame", fv_session_frame_number(session, frames[i]));
             fv_json_real(json, "value", fv_session_value(session, frames[i], c));
             fv_json_close(json);
         }
@@ -202,8 +202,8 @@ static void write_data(FILE *file, const FvSession *session)
     write_timeline(&json, session);
     write_worst(&json, session);
     fv_json_open(&json, "pictures", '[');
-    for (int i = 0; i < session->facts.picture_count; i++)
-        write_picture(&json, &session->facts.pictures[i]);
+    for (int i = 0; i < fv_session_facts(session)->picture_count; i++)
+        write_picture(&json, &fv_session_facts(session)->pictures[i]);
     fv_json_close(&json);
     fv_json_close(&json);
 }

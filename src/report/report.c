@@ -7,9 +7,9 @@
 
 const char *fv_report_partial(const FvSession *session)
 {
-    return session->facts.partial                  ? session->facts.failure.message
-           : session->state != FV_SESSION_FINISHED ? "the session was not finished"
-                                                   : NULL;
+    return fv_session_facts(session)->partial                 ? fv_session_facts(session)->failure.message
+           : fv_session_state(session) != FV_SESSION_FINISHED ? "the session was not finished"
+                                                              : NULL;
 }
 
 FvStatus fv_report_write(FvSession *session, const char *path, FvReportFormat format, FvError *error)
@@ -24,10 +24,11 @@ FvStatus fv_report_write(FvSession *session, const char *path, FvReportFormat fo
     FV_REQUIRE(error, path);
     if ((unsigned)format >= sizeof writers / sizeof *writers)
         return fv_fail(error, FV_ERROR_USAGE, "unknown report format %d", (int)format);
-    if (!session->scores.columns)
+    if (!fv_session_scores(session)->columns)
         return fv_fail(error, FV_ERROR_USAGE, "there is nothing to report: the session has not been started");
     FvOutput *output;
-    FvStatus status = fv_output_open_guarded(&output, path, &session->facts.read, session->params.cancel, error);
+    FvStatus status = fv_output_open_guarded(&output, path, &fv_session_facts(session)->read,
+                                             fv_session_params(session)->cancel, error);
     if (!status) {
         FvLocale before;
         const bool plain = fv_locale_enter(&before);

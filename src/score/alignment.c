@@ -12,7 +12,7 @@
 FvStatus fv_score_tell_matches(const FvScoring *scoring, FvError *error)
 {
     const FvMatch *match = &scoring->match;
-    FvPairing *pairing = &scoring->session->facts.pairing;
+    FvPairing *pairing = &fv_session_notes(scoring->session)->pairing;
     if (scoring->params->align != FV_ALIGN_BY_TIME)
         return FV_OK;
     pairing->pairs = match->paired;
@@ -35,7 +35,7 @@ FvStatus fv_score_tell_matches(const FvScoring *scoring, FvError *error)
 /* Keeps what was found for the report. */
 static FvStatus keep_alignment(FvSession *session, const FvAlignment *found, FvError *error)
 {
-    FvPairing *pairing = &session->facts.pairing;
+    FvPairing *pairing = &fv_session_notes(session)->pairing;
     const size_t bytes = (size_t)found->event_count * sizeof *found->events;
     pairing->found = *found;
     pairing->found.pairs = NULL;
@@ -60,7 +60,7 @@ static FvStatus keep_alignment(FvSession *session, const FvAlignment *found, FvE
 /* Frames before the first pair and behind the last one. */
 static FvStatus tell_unpaired(const FvScoring *scoring, FvError *error)
 {
-    const FvPairing *pairing = &scoring->session->facts.pairing;
+    const FvPairing *pairing = &fv_session_notes(scoring->session)->pairing;
     if (pairing->first[FV_DISTORTED] < 0)
         return FV_OK;
     return fv_session_decide(scoring->session, error,

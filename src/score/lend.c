@@ -13,15 +13,15 @@
 /* Whether all features run on one device, and no frame goes to a caller together with a map. */
 static bool one_device_reads(const FvSession *session)
 {
-    return !session->devices.opened[1] && !session->flight.maps.count;
+    return !fv_session_devices(session)->opened[1] && !fv_session_hands_maps(session);
 }
 
 /* Whether that device alone reads the frames as they come: scenes, preparations and matching read them on the host.
  */
 static bool device_alone_reads(const FvScoring *scoring, int side)
 {
-    return one_device_reads(scoring->session) && !scoring->session->params.scenes && !scoring->preparation[side] &&
-           !fv_scoring_matches(scoring);
+    return one_device_reads(scoring->session) && !fv_session_params(scoring->session)->scenes &&
+           !scoring->preparation[side] && !fv_scoring_matches(scoring);
 }
 
 /* ---- The samples that are needed ------------------------------------------------------------------------------- */
@@ -29,7 +29,7 @@ static bool device_alone_reads(const FvScoring *scoring, int side)
 /* A device other than the CPU takes whole planes, and matched frames may be compared with each other. */
 static void need_rows(FvSourceLoan *loan, const FvScoring *scoring, const FvRun *run)
 {
-    const bool some = !scoring->session->devices.opened[0]->ops->frame && !fv_scoring_matches(scoring);
+    const bool some = !fv_session_devices(scoring->session)->opened[0]->ops->frame && !fv_scoring_matches(scoring);
     for (int plane = 0; plane < 3; plane++)
         if (run->planes >> plane & 1)
             loan->rows[plane] = !some                       ? (FvNeededRows){0, 0}
@@ -42,15 +42,15 @@ static void need_rows(FvSourceLoan *loan, const FvScoring *scoring, const FvRun 
 static void need_samples(FvSourceLoan *loan, const FvScoring *scoring, int side)
 {
     const FvSession *session = scoring->session;
-    const FvRuns *runs = &session->runs;
+    const FvRuns *runs = fv_session_runs(session);
     loan->planes = FV_ALL_PLANES;
-    if (scoring->preparation[side] || session->flight.maps.count)
+    if (scoring->preparation[side] || fv_session_hands_maps(session))
         return;
     loan->planes = 0;
     for (int r = 0; r < runs->count; r++)
         if (runs->run[r].reads & (side == FV_REFERENCE ? FV_READS_REFERENCE : FV_READS_DISTORTED))
             need_rows(loan, scoring, &runs->run[r]);
-    if (session->params.scenes) {
+    if (fv_session_params(session)->scenes) {
         loan->planes |= 1;
         loan->rows[0] = (FvNeededRows){0, 0};
     }
@@ -68,7 +68,8 @@ static bool is_short(const FvScoring *scoring, const FvSource *source)
     const FvFormat *format = &source->info.format;
     const int videos = scoring->source[FV_REFERENCE] ? 2 : 1;
     const double samples = (double)scoring->total * videos * format->width * format->height;
-    return scoring->total >= 0 && samples * FV_DECODE_SECONDS < FV_HWDEC_START * scoring->session->devices.threads;
+    return scoring->total >= 0 &&
+           samples * FV_DECODE_SECONDS < FV_HWDEC_START * fv_session_devices(scoring->session)->threads;
 }
 
 static FvStatus make_frame(void *opaque, FvFrame **frame, const FvFormat *format, FvMemory memory, FvError *error)
@@ -83,7 +84,7 @@ static FvStatus make_frame(void *opaque, FvFrame **frame, const FvFormat *format
 static void lend_hwdec(FvHwdecLoan *hwdec, const FvScoring *scoring, int side)
 {
     FvSession *session = scoring->session;
-    FvDevice *device = session->devices.opened[0];
+    FvDevice *device = fv_session_devices(session)->opened[0];
     const FvSource *source = scoring->source[side];
     if (!device->ops->room || strcmp(device->ops->kind, "cuda") || is_short(scoring, source))
         return;
@@ -117,7 +118,7 @@ static FvStatus lend_packet(void *opaque, FvPacketMemory *memory, size_t bytes, 
 
 static FvSourceLoan make_loan(const FvScoring *scoring, int side)
 {
-    FvDevice *device = scoring->session->devices.opened[0];
+    FvDevice *device = fv_session_devices(scoring->session)->opened[0];
     const FvDeviceOps *ops = device->ops;
     const FvSource *source = scoring->source[side];
     const bool alone = device_alone_reads(scoring, side);
@@ -138,7 +139,7 @@ static FvSourceLoan make_loan(const FvScoring *scoring, int side)
 
 void fv_lend(const FvScoring *scoring)
 {
-    scoring->session->devices.opened[0]->reads_once =
+    fv_session_devices(scoring->session)->opened[0]->reads_once =
         one_device_reads(scoring->session) && !fv_scoring_matches(scoring);
     for (int side = 0; side < 2; side++)
         if (scoring->source[side]) {
@@ -149,7 +150,7 @@ void fv_lend(const FvScoring *scoring)
 
 void fv_lend_take_back(const FvScoring *scoring)
 {
-    scoring->session->devices.opened[0]->reads_once = false;
+    fv_session_devices(scoring->session)->opened[0]->reads_once = false;
     for (int side = 0; side < 2; side++)
         if (scoring->source[side])
             fv_source_lend(scoring->source[side], NULL);
@@ -158,13 +159,13 @@ void fv_lend_take_back(const FvScoring *scoring)
 FvStatus fv_lend_preparations(FvScoring *scoring, FvError *error)
 {
     FvSession *session = scoring->session;
-    FvDevice *device = session->devices.opened[0];
-    const bool named = strcmp(session->devices.name, "auto") != 0;
+    FvDevice *device = fv_session_devices(session)->opened[0];
+    const bool named = strcmp(fv_session_devices(session)->name, "auto") != 0;
     FvStatus status = FV_OK;
     char why[512];
     for (int side = 0; side < 2 && !status; side++) {
         if (!scoring->preparation[side] || !device->ops->prepares || !one_device_reads(session) ||
-            session->params.scenes)
+            fv_session_params(session)->scenes)
             continue;
         scoring->defers[side] = device->ops->prepares(device, scoring->preparation[side], why, sizeof why);
         if (!scoring->defers[side])

@@ -24,7 +24,8 @@ static FvStatus open_preparation(FvScoring *scoring, const FvComparison *compari
     if (fv_prepare_is_nothing(&info->format, &comparison->prepare[side]))
         return FV_OK;
     return fv_prepare_open(&scoring->preparation[side], &info->format, &comparison->prepare[side],
-                           scoring->session->devices.isa, (scoring->session->devices.threads + 1) / 2, error);
+                           fv_session_devices(scoring->session)->isa,
+                           (fv_session_devices(scoring->session)->threads + 1) / 2, error);
 }
 
 static bool is_decoded(const FvSourceInfo *info)
@@ -113,14 +114,14 @@ static void choose_first(FvScoring *scoring)
 /* How fast reading, decoding, preparing and scoring are. */
 static void tell_pace(const FvScoring *scoring, FvPace *pace, char *text, size_t size)
 {
-    FvDevice *const *devices = scoring->session->devices.opened;
+    FvDevice *const *devices = fv_session_devices(scoring->session)->opened;
     FvPacing pacing = {
         .device = devices[1] ? "both devices" : devices[0]->ops->kind,
         .waited = scoring->waited,
         .pushed = scoring->pushed,
         .transferring = devices[0]->transferring,
         .scoring = devices[1] ? 0 : (double)atomic_load(&devices[0]->worked) * 1e-9,
-        .threads = scoring->session->devices.threads,
+        .threads = fv_session_devices(scoring->session)->threads,
         .frames = scoring->read - scoring->first_read,
     };
     for (int side = 0; side < 2; side++) {
@@ -239,7 +240,7 @@ static FvStatus score_frames(FvScoring *scoring, FvError *error)
         fv_frame_unref(&frame[FV_REFERENCE]);
         fv_frame_unref(&frame[FV_DISTORTED]);
         bool stopped = status == FV_ERROR_PARTIAL /* by the cancel of a source */
-                       || (!status && fv_cancel_requested(scoring->session->params.cancel));
+                       || (!status && fv_cancel_requested(fv_session_params(scoring->session)->cancel));
         if (stopped || (!status && !report_progress(scoring)))
             status =
                 fv_fail(error, FV_ERROR_PARTIAL, "stopped on request after %lld frames", (long long)scoring->read);
@@ -263,20 +264,20 @@ static FvStatus finish(FvScoring *scoring, FvStatus status, FvError *error)
 {
     FvSession *session = scoring->session;
     FvError first = error ? *error : (FvError){.status = status};
-    if (session->state == FV_SESSION_STARTED) {
+    if (fv_session_state(session) == FV_SESSION_STARTED) {
         FvError earlier; /* of a frame that was read before the failure */
         FvStatus finished = fv_session_end(session, !status, &earlier);
         first = finished ? earlier : first;
         status = finished ? finished : status;
     }
-    if (!status && !session->scores.frames && !scoring->range)
+    if (!status && !fv_session_frames(session) && !scoring->range)
         status = fv_fail(&first, FV_ERROR_INPUT, "%s has no frames left to score", scoring->info[FV_DISTORTED]->path);
     if (status)
         fv_session_mark_partial(session, &first);
-    if (status && session->scores.frames && !scoring->range)
+    if (status && fv_session_frames(session) && !scoring->range)
         first.status = status = status == FV_ERROR_DEVICE || status == FV_ERROR_OUTPUT ? status : FV_ERROR_PARTIAL;
-    if (status && session->state == FV_SESSION_OPEN)
-        session->state = FV_SESSION_FAILED; /* its inputs and decisions belong to this call */
+    if (status)
+        fv_session_abandon(session);
     if (error && status)
         *error = first;
     return status;
@@ -293,14 +294,14 @@ static FvStatus read_and_score(FvScoring *scoring, FvError *error)
                                      .enters = scoring->range != NULL,
                                      .signatures = scoring->shift.video[0].signatures ? FV_SHIFT_FRAMES : 0};
         reading.skip += scoring->first_read;
-        reading.on_host = !scoring->session->devices.opened[0]->ops->frame;
+        reading.on_host = !fv_session_devices(scoring->session)->opened[0]->ops->frame;
         if (!scoring->range && !fv_scoring_matches(scoring))
             reading.frames = scoring->frames;
         if (reading.source)
             reading.source->strict = reading.enters;
         if (reading.source)
-            status =
-                fv_read_ahead_open(&scoring->reader[side], &reading, scoring->session->devices.threads > 1, error);
+            status = fv_read_ahead_open(&scoring->reader[side], &reading,
+                                        fv_session_devices(scoring->session)->threads > 1, error);
     }
     for (int side = 0; side < 2; side++) {
         scoring->match.reader[side] = scoring->reader[side];
@@ -321,7 +322,8 @@ static FvStatus read_and_score(FvScoring *scoring, FvError *error)
         status = fv_lend_tell_decoders(scoring, error);
     FvSession *session = scoring->session;
     if (scoring->params->pace)
-        tell_pace(scoring, &session->facts.pace, session->facts.limited_by, sizeof session->facts.limited_by);
+        tell_pace(scoring, &fv_session_notes(session)->pace, fv_session_notes(session)->limited_by,
+                  sizeof fv_session_notes(session)->limited_by);
     fv_match_close(&scoring->match);
     fv_read_ahead_close(&scoring->reader[FV_REFERENCE]);
     fv_read_ahead_close(&scoring->reader[FV_DISTORTED]);
@@ -336,7 +338,7 @@ static FvStatus score(FvSession *session, FvSource *reference, FvSource *distort
     FV_REQUIRE(error, session);
     FV_REQUIRE(error, distorted);
     FV_REQUIRE(error, params);
-    if (session->state != FV_SESSION_OPEN)
+    if (fv_session_state(session) != FV_SESSION_OPEN)
         return fv_fail(error, FV_ERROR_USAGE,
                        "fv_score: the session has been started already, and a session scores one pair of videos; "
                        "open another one");
@@ -362,14 +364,14 @@ static FvStatus score(FvSession *session, FvSource *reference, FvSource *distort
         .started = fv_seconds(),
         .range = range,
     };
-    session->facts.score = *params;
-    session->facts.score.alignment = NULL; /* the caller's */
-    fv_guard_add_all(&session->facts.read, &distorted->files);
+    fv_session_notes(session)->score = *params;
+    fv_session_notes(session)->score.alignment = NULL; /* the caller's */
+    fv_guard_add_all(&fv_session_notes(session)->read, &distorted->files);
     if (reference)
-        fv_guard_add_all(&session->facts.read, &reference->files);
-    status = fv_session_set_input(&session->facts.distorted, fv_source_info(distorted), error);
+        fv_guard_add_all(&fv_session_notes(session)->read, &reference->files);
+    status = fv_session_set_input(&fv_session_notes(session)->distorted, fv_source_info(distorted), error);
     if (!status && use_reference)
-        status = fv_session_set_input(&session->facts.reference, fv_source_info(reference), error);
+        status = fv_session_set_input(&fv_session_notes(session)->reference, fv_source_info(reference), error);
     if (!status && reference && !use_reference)
         status = fv_session_decide(session, error, "the reference is not read: no chosen metric needs it");
     if (!status)
@@ -408,10 +410,10 @@ FvStatus fv_score_import(FvSession *session, const FvSourceInfo *reference, cons
 {
     FvComparison comparison = {.params = params, .info = {reference, distorted}};
     fv_session_expect(session, &(FvExpected){.arrival = FV_ARRIVES_AS_ROWS});
-    session->facts.score = *params;
-    FvStatus status = fv_session_set_input(&session->facts.distorted, distorted, error);
+    fv_session_notes(session)->score = *params;
+    FvStatus status = fv_session_set_input(&fv_session_notes(session)->distorted, distorted, error);
     if (!status && reference)
-        status = fv_session_set_input(&session->facts.reference, reference, error);
+        status = fv_session_set_input(&fv_session_notes(session)->reference, reference, error);
     if (!status)
         status = fv_comparison_decide(&comparison, error);
     if (!status)

@@ -13,10 +13,10 @@ static bool is_large(const FvFormat *format)
 
 FvStatus fv_score_check_watch(const FvSession *session, const char *path, const FvFormat *dis, FvError *error)
 {
-    if (session->params.interval && !dis->rate_den)
+    if (fv_session_params(session)->interval && !dis->rate_den)
         return fv_fail(error, FV_ERROR_INPUT,
                        "%s does not state its frame rate, by which intervals in seconds become frames", path);
-    if (session->params.scenes && !is_large(dis))
+    if (fv_session_params(session)->scenes && !is_large(dis))
         return fv_fail(error, FV_ERROR_INPUT, "scenes are found in pictures from %dx%d on, and these are %dx%d",
                        LEAST_WIDTH, LEAST_HEIGHT, dis->width, dis->height);
     return FV_OK;
@@ -57,10 +57,10 @@ FvStatus fv_score_watch(FvScoring *scoring, int64_t number, FvFrame *const frame
         signature[side] = fv_read_ahead_signature(scoring->reader[side]);
     if (signature[FV_REFERENCE] && signature[FV_DISTORTED])
         fv_shift_add(&scoring->shift, signature[FV_REFERENCE], signature[FV_DISTORTED]);
-    if (!session->params.scenes)
+    if (!fv_session_params(session)->scenes)
         return FV_OK;
-    return fv_scenes_add(&session->facts.scenes, number, frame[frame[FV_REFERENCE] ? FV_REFERENCE : FV_DISTORTED],
-                         error);
+    return fv_scenes_add(&fv_session_notes(session)->scenes, number,
+                         frame[frame[FV_REFERENCE] ? FV_REFERENCE : FV_DISTORTED], error);
 }
 
 FvStatus fv_score_tell_shift(FvScoring *scoring, FvError *error)

@@ -4,7 +4,7 @@
 #include "machine/estimate.h"
 #include "machine/devices.h"
 #include "picture/frame.h"
-#include "session/session.h"
+#include "session/state.h"
 
 /* On `gpu`, which is open; NULL: on a GPU that is not open yet. */
 static FvEstimate estimate(const FvSession *session, FvDevice *gpu)

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "session/session.h"
+#include "session/state.h"
 
 /* When a metric was added twice, its outputs get the changed options as a suffix, and a number if names are equal. */
 static char *column_name(const FvSession *session, int metric, const FvOutputInfo *info)

@@ -1,5 +1,5 @@
 /* The decisions of a session: one sentence each, for the log and the report. */
-#include "session/session.h"
+#include "session/state.h"
 
 #include <stdarg.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* The device of a session: opened, described, and asked for frames in its memory. */
-#include "session/session.h"
+#include "session/state.h"
 
 #include "machine/devices.h"
 #include "base/error.h"

@@ -1,5 +1,5 @@
 /* Frames in flight: pushed into a ring of tasks, given to devices, and turned into rows of terms in order. */
-#include "session/session.h"
+#include "session/state.h"
 
 #include "base/error.h"
 #include "picture/frame.h"

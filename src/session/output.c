@@ -2,7 +2,7 @@
 #include "base/error.h"
 #include "input/source.h"
 #include "os/output.h"
-#include "session/session.h"
+#include "session/state.h"
 
 #define MAX_SOURCES 8 /* of one output */
 #define MAX_FILES 32

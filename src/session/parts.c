@@ -1,5 +1,5 @@
 /* Parts of a session's frames, each pooled on its own: intervals and scenes. */
-#include "session/session.h"
+#include "session/state.h"
 
 __extension__ typedef __int128 Wide;
 

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "session/session.h"
+#include "session/state.h"
 
 static const char *const names[FV_POOL_COUNT] = {
     "mean", "min", "max", "harmonic_mean", "stddev", "p1", "p5", "p10", "p25", "median",

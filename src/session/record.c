@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "session/session.h"
+#include "session/state.h"
 
 void fv_record_free(FvRecord *record)
 {

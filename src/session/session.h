@@ -1,11 +1,10 @@
-/* What a session holds: what it runs, what is under way, the scores, and the facts for reports. */
+/* A session as scoring, shards and reports see it: what it runs, the scores, and the facts for reports. */
 #ifndef FV_SESSION_H
 #define FV_SESSION_H
 
 #include "align/align.h"
 #include "device/device.h"
 #include "os/guard.h"
-#include "session/maps.h"
 #include "metric/metric.h"
 #include "metric/rows.h"
 #include "device/runs.h"
@@ -58,13 +57,6 @@ typedef struct FvExpected {
     int hwdec;     /* and by hardware decoders where they exist */
 } FvExpected;
 
-typedef struct FvMetrics {
-    FvMetricRun run[FV_MAX_METRICS];
-    int count;
-    int want[FV_MAX_METRICS][FV_MAX_WANTS]; /* the run that each want of each metric is */
-    bool wanted[FV_MAX_RUNS];               /* by a metric: the terms of the run are kept */
-} FvMetrics;
-
 typedef struct FvSessionDevices {
     char name[32]; /* as the caller wrote it */
     FvIsa isa;
@@ -74,17 +66,6 @@ typedef struct FvSessionDevices {
     FvCarry carries[2][FV_MAX_RUNS];
     bool every[2]; /* carries a run of every frame, skipped ones included */
 } FvSessionDevices;
-
-/* Frames under way. */
-typedef struct FvFlight {
-    FvTask *tasks;
-    int most; /* tasks */
-    int64_t pushed, retired;
-    FvFrame *prev_ref[FV_MAX_BEHIND], *prev_dis[FV_MAX_BEHIND];
-    int behind; /* how many frames back the runs look */
-    FvMaps maps;
-    bool delivering; /* a map callback is running */
-} FvFlight;
 
 typedef struct FvScores {
     FvRowTable rows;
@@ -120,25 +101,31 @@ typedef struct FvFacts {
     FvError failure; /* why the session failed or is partial */
 } FvFacts;
 
-struct FvSession {
-    FvSessionState state;
-    FvSessionParams params;
-    FvExpected expected;
-    FvFormat ref, dis; /* from start on; without a reference, ref is a copy of dis */
-    bool has_reference;
-    FvMetrics metrics;
-    FvRuns runs;
-    FvSessionDevices devices;
-    FvFlight flight;
-    FvScores scores;
-    FvFacts facts;
-};
+FvSessionState fv_session_state(const FvSession *session);
+const FvSessionParams *fv_session_params(const FvSession *session);
+const FvMetricRun *fv_session_run(const FvSession *session, int metric);
+const FvRuns *fv_session_runs(const FvSession *session);
+const FvSessionDevices *fv_session_devices(const FvSession *session);
+const FvScores *fv_session_scores(const FvSession *session);
+const FvFacts *fv_session_facts(const FvSession *session);
+
+/* The same facts, for the scoring and the shards that find them. */
+FvFacts *fv_session_notes(FvSession *session);
+
+/* From the start on; NULL for the reference of a session without one. */
+const FvFormat *fv_session_format(const FvSession *session, int side);
+
+/* Whether a caller has asked for a map. */
+bool fv_session_hands_maps(const FvSession *session);
 
 /* Before the start. A session that is not told expects frames that its caller pushes, any number of them. */
-static inline void fv_session_expect(FvSession *session, const FvExpected *expected)
-{
-    session->expected = *expected;
-}
+void fv_session_expect(FvSession *session, const FvExpected *expected);
+
+/* Ends the use of a session that has not been started: its inputs and decisions belong to a call that failed. */
+void fv_session_abandon(FvSession *session);
+
+/* Appends the terms of a frame that were computed elsewhere; NULL: they are lost. `number` is the caller's. */
+FvStatus fv_session_add_row(FvSession *session, int64_t number, const FvTerm *terms, bool skipped, FvError *error);
 
 /* Records one sentence about what was decided, for the report. Repeats are dropped. */
 __attribute__((format(printf, 3, 4))) FvStatus fv_session_decide(FvSession *session, FvError *error,
@@ -152,14 +139,8 @@ __attribute__((format(printf, 3, 4))) FvStatus fv_session_warn(FvSession *sessio
 __attribute__((format(printf, 3, 4))) FvStatus fv_session_warn_last(FvSession *session, FvError *error,
                                                                     const char *format, ...);
 
-/* Opens the chosen device, and records why a better one was passed over. */
-FvStatus fv_session_open_device(FvSession *session, const char *name, FvError *error);
-
 /* Ends undecided: "auto" takes the best device. */
 FvStatus fv_session_settle(FvSession *session, FvError *error);
-
-/* The same at the start, but "auto" stays on the CPU where the scoring ends sooner. */
-FvStatus fv_session_choose_device(FvSession *session, FvError *error);
 
 /* Marks the scores as incomplete, with the reason. */
 void fv_session_mark_partial(FvSession *session, const FvError *reason);
@@ -167,17 +148,8 @@ void fv_session_mark_partial(FvSession *session, const FvError *reason);
 /* Waits for all pushed frames. */
 FvStatus fv_session_drain(FvSession *session, FvError *error);
 
-/* Ends the metrics and all work under way, and closes the devices. */
-void fv_session_stop(FvSession *session);
-
-/* One column for each output of the initialised metrics. */
-FvStatus fv_session_make_columns(FvSession *session, FvError *error);
-
 /* Scores the rows before `end`; skipped rows get no scores. */
 FvStatus fv_session_score_rows(FvSession *session, int64_t end, FvError *error);
-
-/* Computes the sequence outputs from the scored rows. */
-FvStatus fv_session_pool_rows(FvSession *session, FvError *error);
 
 /*
  * Waits for all frames and computes the values of the sequence. `whole`: the last frame was the end of the videos;
@@ -187,8 +159,6 @@ FvStatus fv_session_end(FvSession *session, bool whole, FvError *error);
 
 /* The devices that compute the features of a metric: "cpu", "cuda", or "cuda+cpu". */
 void fv_session_carriers(const FvSession *session, int metric, char *text, size_t size);
-
-/* Adds the files that the session reads: its videos, once it has them, and the files of its metrics' options. */
 
 FvStatus fv_record_make(FvRecord *record, const FvSession *session, FvError *error);
 void fv_record_free(FvRecord *record);

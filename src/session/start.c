@@ -8,7 +8,7 @@
 #include "picture/frame.h"
 #include "os/guard.h"
 #include "os/memory.h"
-#include "session/session.h"
+#include "session/state.h"
 
 #define DEFAULT_IN_FLIGHT 16
 

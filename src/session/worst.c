@@ -1,7 +1,7 @@
 /* The worst frames of a session by one of its scores. */
 #include <math.h>
 
-#include "session/session.h"
+#include "session/state.h"
 
 const char *fv_better_name(FvBetter better)
 {

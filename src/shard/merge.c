@@ -26,10 +26,10 @@ static bool join(char **to, const char *word, const char *between)
 
 static FvStatus add_record(FvSession *session, const FvRecord *from, FvError *error)
 {
-    FvRecord *to = session->facts.imported;
+    FvRecord *to = fv_session_notes(session)->imported;
     bool good = join(&to->requested, from->requested, ",") && join(&to->kind, from->kind, "+") &&
                 join(&to->title, from->title, ", ") && join(&to->isa, from->isa, ", ");
-    for (int i = 0; i < from->carrier_count && i < session->metrics.count && good; i++) {
+    for (int i = 0; i < from->carrier_count && i < fv_session_metrics(session) && good; i++) {
         good = join(&to->carriers[i], from->carriers[i], "+");
         to->carrier_count = i >= to->carrier_count && good ? i + 1 : to->carrier_count;
     }
@@ -43,18 +43,18 @@ static FvStatus add_record(FvSession *session, const FvRecord *from, FvError *er
 static FvStatus take_records(FvSession *session, const FvPlan *plan, const FvShard *shards, FvError *error)
 {
     FvStatus status = FV_OK;
-    session->facts.imported = fv_alloc_zero(sizeof *session->facts.imported);
-    if (!session->facts.imported)
-        return fv_fail_memory(error, sizeof *session->facts.imported);
-    while (session->facts.decision_count)
-        free(session->facts.decisions[--session->facts.decision_count]);
+    FvFacts *notes = fv_session_notes(session);
+    FvRecord *to = notes->imported = fv_alloc_zero(sizeof *to);
+    if (!to)
+        return fv_fail_memory(error, sizeof *to);
+    while (notes->decision_count)
+        free(notes->decisions[--notes->decision_count]);
     for (int i = 0; i < plan->shards && !status; i++)
         if (shards[i].record.requested)
             status = add_record(session, &shards[i].record, error);
     for (int i = 0; i < plan->shards && !status; i++)
         if (shards[i].record.last)
             status = fv_session_decide(session, error, "%s", shards[i].record.last);
-    FvRecord *to = session->facts.imported;
     if (!status && !to->requested) /* no shard is there */
         status = fv_record_make(to, session, error);
     return status;
@@ -62,22 +62,15 @@ static FvStatus take_records(FvSession *session, const FvPlan *plan, const FvSha
 
 static FvStatus take_rows(FvSession *session, const FvPlan *plan, FvShard *shards, int64_t *missing, FvError *error)
 {
-    FvRowTable *rows = &session->scores.rows;
+    const int width = fv_session_terms(session);
     FvStatus status = FV_OK;
     for (int i = 0; i < plan->shards && !status; i++) {
         FvShard *shard = &shards[i];
         const int64_t frames = plan->cuts[i + 1] - plan->cuts[i];
         for (int64_t k = 0; k < frames && !status; k++) {
-            FvTerm *row;
             const bool there = k < shard->rows;
-            status = fv_rows_reserve(rows, &row, error);
-            if (status)
-                break;
-            if (there)
-                memcpy(row, shard->terms + k * rows->width, (size_t)rows->width * sizeof *row);
-            fv_rows_commit(rows, plan->cuts[i] + k, there ? shard->skipped[k] : true);
-            if (!there)
-                status = fv_rows_lose(rows, rows->count - 1, error);
+            status = fv_session_add_row(session, plan->cuts[i] + k, there ? shard->terms + k * width : NULL,
+                                        there && shard->skipped[k], error);
             *missing += !there;
         }
         free(shard->terms);
@@ -95,7 +88,7 @@ FvStatus fv_merge_shards(FvSession *session, const FvPlan *plan, FvShard *shards
     if (!status)
         status = take_rows(session, plan, shards, &missing, error);
     if (!status)
-        status = fv_session_score_rows(session, session->scores.rows.count, error);
+        status = fv_session_score_rows(session, fv_session_rows(session), error);
     if (!status)
         status = fv_session_end(session, !missing, error);
     FvError partial = {.status = FV_ERROR_PARTIAL};
@@ -135,8 +128,8 @@ static FvStatus take_file(Merging *merging, const char *path, FvError *error)
     bool foreign;
     const int width = fv_session_terms(merging->session);
     fv_shard_record_path(record, sizeof record, path);
-    fv_guard_add_path(&merging->session->facts.read, path);
-    fv_guard_add_path(&merging->session->facts.read, record);
+    fv_guard_add_path(&fv_session_notes(merging->session)->read, path);
+    fv_guard_add_path(&fv_session_notes(merging->session)->read, record);
     FvStatus status = fv_shard_read(merging->plan, path, width, &shard, &rows, &foreign, error);
     if (status)
         return status;

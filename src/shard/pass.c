@@ -81,7 +81,7 @@ static FvStatus land(void *opaque, int64_t first_row, bool ended, FvError *error
     Pass *pass = opaque;
     const FvPlan *plan = pass->pass->plan;
     const int end = pass->pass->first + pass->pass->count;
-    const int64_t done = first_row + pass->session->scores.rows.count;
+    const int64_t done = first_row + fv_session_rows(pass->session);
     FvStatus status = FV_OK;
     /* Whether the videos end where the last shard does shows at the end. */
     while (!status && pass->next < end && plan->cuts[pass->next + 1] <= done &&
@@ -105,7 +105,7 @@ static void keep_rest(Pass *pass, int64_t first_row)
     const int end = pass->pass->first + pass->pass->count;
     if (!pass->pass->fail)
         return;
-    const int64_t done = first_row + pass->session->scores.rows.count;
+    const int64_t done = first_row + fv_session_rows(pass->session);
     for (int shard = pass->next; shard < end && (shard == pass->next || plan->cuts[shard] < done); shard++) {
         const int64_t first = plan->cuts[shard], all = plan->cuts[shard + 1] - first;
         const int64_t some = done > first ? done - first : 0, count = some < all ? some : all;

@@ -15,7 +15,7 @@
 
 static FvStatus refuse_maps(const FvSession *session, int metric, FvError *error)
 {
-    const FvMetricRun *run = &session->metrics.run[metric];
+    const FvMetricRun *run = fv_session_run(session, metric);
     if (!run->maps)
         return FV_OK;
     return fv_fail(error, FV_ERROR_USAGE,
@@ -25,8 +25,8 @@ static FvStatus refuse_maps(const FvSession *session, int metric, FvError *error
 
 static FvStatus set_metrics(FvPlan *plan, const FvSession *session, FvError *error)
 {
-    for (int i = 0; i < session->metrics.count; i++) {
-        const FvMetricRun *run = &session->metrics.run[i];
+    for (int i = 0; i < fv_session_metrics(session); i++) {
+        const FvMetricRun *run = fv_session_run(session, i);
         const FvOptions *table = &run->metric->options;
         char text[MOST_TEXT];
         FvStatus status = refuse_maps(session, i, error);
@@ -90,7 +90,7 @@ static FvStatus make(FvPlan *plan, const FvPlanParams *params, FvError *error)
     plan->score.chooses = NULL;
     plan->score.opaque = NULL;
     plan->uses_reference = params->reference && fv_session_needs_reference(params->session);
-    fv_guard_add_all(&plan->read, &params->session->facts.read);
+    fv_guard_add_all(&plan->read, &fv_session_facts(params->session)->read);
     for (int side = 0; side < 2; side++)
         if (sources[side])
             fv_guard_add_all(&plan->read, &sources[side]->files);
@@ -121,11 +121,11 @@ FvStatus fv_plan_make(FvPlan **plan, const FvPlanParams *params, FvError *error)
     FV_REQUIRE(error, params->distorted);
     FV_REQUIRE(error, params->distorted_params);
     FV_REQUIRE(error, params->score);
-    if (params->session->state != FV_SESSION_OPEN || !params->session->metrics.count)
+    if (fv_session_state(params->session) != FV_SESSION_OPEN || !fv_session_metrics(params->session))
         return fv_fail(error, FV_ERROR_USAGE, "fv_plan_make: the session has no metrics, or has been started");
     if (params->shards < 0 || params->frames_per_shard < 0 || !params->shards == !params->frames_per_shard)
         return fv_fail(error, FV_ERROR_USAGE, "give a plan either a number of shards or a number of frames in each");
-    if (params->session->params.scenes)
+    if (fv_session_params(params->session)->scenes)
         return fv_fail(error, FV_ERROR_USAGE,
                        "scenes are found in one pass over all frames: leave them out, or score in one run");
     if (params->score->align || params->score->chooses)
@@ -214,7 +214,8 @@ void fv_plan_close(FvPlan **plan)
 
 static const char *hash_of(const FvSession *session, const FvPlanFile *file)
 {
-    const FvMetricRun *run = file->metric < session->metrics.count ? &session->metrics.run[file->metric] : NULL;
+    const FvMetricRun *run =
+        file->metric < fv_session_metrics(session) ? fv_session_run(session, file->metric) : NULL;
     for (int o = 0; run && run->files && o < run->metric->options.count; o++)
         if (!strcmp(run->metric->options.info[o].name, file->option))
             return run->files[o].sha256;
@@ -224,10 +225,10 @@ static const char *hash_of(const FvSession *session, const FvPlanFile *file)
 FvStatus fv_plan_add_metrics(const FvPlan *plan, FvSession *session, FvError *error)
 {
     FvStatus status = FV_OK;
-    fv_guard_add_all(&session->facts.read, &plan->read);
+    fv_guard_add_all(&fv_session_notes(session)->read, &plan->read);
     for (int i = 0; i < plan->metric_count && !status; i++)
         status = fv_session_add(session, plan->metrics[i], error);
-    for (int i = 0; i < session->metrics.count && !status; i++)
+    for (int i = 0; i < fv_session_metrics(session) && !status; i++)
         status = refuse_maps(session, i, error);
     for (int i = 0; i < plan->file_count && !status; i++)
         if (strcmp(hash_of(session, &plan->files[i]), plan->files[i].sha256))

@@ -298,8 +298,8 @@ static FvStatus merge_run(Run *run, FvSession **session, const FvError *why, FvE
         status = fv_merge_shards(*session, run->plan, run->shards, why, error);
     if (!status && params->session.device) {
         char *requested = strdup(params->session.device);
-        free((*session)->facts.imported->requested);
-        (*session)->facts.imported->requested = requested;
+        free(fv_session_notes(*session)->imported->requested);
+        fv_session_notes(*session)->imported->requested = requested;
         status = requested ? FV_OK : fv_fail_memory(error, strlen(params->session.device));
     }
     if (status)

@@ -28,7 +28,7 @@ void fv_shard_free(FvShard *shard)
 
 FvStatus fv_shard_make(FvShard *shard, const FvSession *session, int64_t first, int64_t count, FvError *error)
 {
-    const FvRowTable *rows = &session->scores.rows;
+    const FvRowTable *rows = &fv_session_scores(session)->rows;
     const size_t bytes = (size_t)count * (size_t)rows->width * sizeof(FvTerm);
     *shard = (FvShard){.rows = count, .terms = malloc(bytes + 1), .skipped = malloc((size_t)count + 1)};
     FvStatus status = shard->terms && shard->skipped ? FV_OK : fv_fail_memory(error, bytes);
@@ -121,9 +121,9 @@ FvStatus fv_shard_check_output(const FvPlan *plan, int shard, const char *folder
 FvStatus fv_shard_write(const FvPlan *plan, int shard, const FvShard *rows, const FvSession *session,
                         const char *folder, FvError *error)
 {
-    const FvGuard *guard = &session->facts.read;
-    const FvCancel *cancel = session->params.cancel;
-    const int width = session->scores.rows.width;
+    const FvGuard *guard = &fv_session_facts(session)->read;
+    const FvCancel *cancel = fv_session_params(session)->cancel;
+    const int width = fv_session_terms(session);
     char path[4096];
     FvOutput *output;
     char *record, sha256[65];

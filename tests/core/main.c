@@ -9,7 +9,7 @@
 
 #include "base/error.h"
 #include "sample.h"
-#include "session/session.h"
+#include "session/state.h"
 #include "tap/tap.h"
 
 enum { FRAMES = 7, WIDTH = 37, HEIGHT = 23 };

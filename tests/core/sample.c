@@ -5,7 +5,7 @@
 
 #include "base/error.h"
 #include "os/memory.h"
-#include "session/session.h"
+#include "session/state.h"
 
 #if FV_HAVE_GPU
 #include "gpu/launches.h"

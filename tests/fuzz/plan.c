@@ -7,7 +7,7 @@
 
 #include "shard/shard.h"
 #include "report/report.h"
-#include "session/session.h"
+#include "session/state.h"
 
 #define MOST_FRAMES 1000 /* that are merged */
 

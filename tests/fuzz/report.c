@@ -12,7 +12,7 @@
 
 #include "config.h"
 #include "report/report.h"
-#include "session/session.h"
+#include "session/state.h"
 
 #if FV_HAVE_JANSSON
 #include <jansson.h>

@@ -13,7 +13,7 @@
 
 #include "golden.h"
 #include "base/isa.h"
-#include "session/session.h"
+#include "session/state.h"
 #include "tap/tap.h"
 
 static const int thread_counts[] = {1, 2, 3, 8};

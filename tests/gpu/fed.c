@@ -8,7 +8,7 @@
 #include "gpu/device.h"
 #include "gpu/gpu.h"
 #include "input/slices.h"
-#include "session/session.h"
+#include "session/state.h"
 #include "input/source.h"
 
 enum { FRAMES = 6 };

@@ -11,7 +11,7 @@
 #include "gpu/selftest/compare.h"
 #include "gpu/selftest/selftest.h"
 #include "guard.h"
-#include "session/session.h"
+#include "session/state.h"
 #include "clip/synth.h"
 
 /* PSNR with a kernel that reads 8-bit samples where there are 16-bit ones: the self-test must notice and say so. */

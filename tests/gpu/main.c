@@ -22,7 +22,7 @@
 #include "machinery.h"
 #include "metric/metric.h"
 #include "device/runs.h"
-#include "session/session.h"
+#include "session/state.h"
 #include "surfaces.h"
 #include "tap/tap.h"
 #include "times.h"

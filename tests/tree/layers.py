@@ -1,7 +1,7 @@
 """The rooms of the sources keep their order: layers.py SOURCE_ROOT. In src/ an include goes down the list of floors or
-stays on its own; the command and the stand-in for libvmaf see the public headers only; files include each other in no
-circle, where X.c and X.h count as one, and so does an -inl.h with the one file that includes it. Only src/os/ includes
-the headers by which a program speaks to the operating system."""
+stays on its own, and a state.h is for the files of its folder alone; the command and the stand-in for libvmaf see the
+public headers only; files include each other in no circle, where X.c and X.h count as one, and so does an -inl.h with the
+one file that includes it. Only src/os/ includes the headers by which a program speaks to the operating system."""
 
 import os
 import re
@@ -79,7 +79,8 @@ def allowed(file, other):
     if top == "src":
         if other.split("/")[0] != "src":
             return other.startswith(("include/", "common/", "page/"))
-        return floor(other) <= floor(file)
+        private = os.path.basename(other) == "state.h" and os.path.dirname(other) != os.path.dirname(file)
+        return floor(other) <= floor(file) and not private
     return top not in OTHERS or other.split("/")[0] == top or other.startswith(OTHERS[top])
 
 

@@ -3,7 +3,7 @@
 
 #include "machine/devices.h"
 #include "feature/butteraugli.h"
-#include "session/session.h"
+#include "session/state.h"
 
 /* The linker leads the library's own calls here: there is a GPU, and it carries nothing. */
 static FvKnown before, opened;

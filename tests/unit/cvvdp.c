@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#include "session/session.h"
+#include "session/state.h"
 
 static const FvFormat clip = {
     .width = 40, .height = 24, .chroma = FV_CHROMA_420, .depth = 8, .rate_num = 25, .rate_den = 1};

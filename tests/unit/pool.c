@@ -4,7 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "session/session.h"
+#include "session/state.h"
 
 static double pool(const double *values, int count, FvPool how)
 {

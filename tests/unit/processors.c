@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "os/processors.h"
-#include "session/session.h"
+#include "session/state.h"
 
 static char root[] = "/tmp/fovea-processors-XXXXXX";
 

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "session/session.h"
+#include "session/state.h"
 
 static const FvFormat format = {.width = 64, .height = 48, .chroma = FV_CHROMA_420, .depth = 8};
 

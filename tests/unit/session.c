@@ -5,7 +5,7 @@
 #include <pthread.h>
 #include <stdio.h>
 
-#include "session/session.h"
+#include "session/state.h"
 
 static const FvFormat small = {.width = 67, .height = 35, .chroma = FV_CHROMA_420, .depth = 10};
 

@@ -1,0 +1,328 @@
+/* A session: metrics over one pair of videos, frame by frame. */
+#include "session/state.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "machine/devices.h"
+#include "base/error.h"
+#include "input/source.h"
+#include "os/memory.h"
+#include "os/processors.h"
+
+#define MAX_THREADS 1024
+
+static int processors(void)
+{
+    const int count = fv_processors();
+    return count < MAX_THREADS ? count : MAX_THREADS;
+}
+
+FvStatus fv_session_open(FvSession **session, const FvSessionParams *params, FvError *error)
+{
+    FV_REQUIRE(error, session);
+    *session = NULL;
+    FV_REQUIRE(error, params);
+    if (params->threads < 0 || params->threads > MAX_THREADS)
+        return fv_fail(error, FV_ERROR_USAGE, "%d threads are outside 0 to %d", params->threads, MAX_THREADS);
+    if (params->in_flight < 0 || params->in_flight > MAX_THREADS)
+        return fv_fail(error, FV_ERROR_USAGE, "%d frames in flight are outside 0 to %d", params->in_flight,
+                       MAX_THREADS);
+    if (params->interval < 0)
+        return fv_fail(error, FV_ERROR_USAGE, "an interval of %lld microseconds is negative",
+                       (long long)params->interval);
+    FvIsa isa;
+    FvStatus status = fv_isa_parse(params->isa, &isa, error);
+    if (status)
+        return status;
+    FvSession *s = calloc(1, sizeof *s);
+    if (!s)
+        return fv_fail_memory(error, sizeof *s);
+    s->params = *params;
+    s->devices.isa = isa;
+    s->devices.threads = params->threads ? params->threads : processors();
+    snprintf(s->devices.name, sizeof s->devices.name, "%s", params->device ? params->device : "auto");
+    s->expected.pairs = -1;
+    s->devices.undecided = !strcmp(s->devices.name, "auto") && !params->cuda_context && fv_devices_may_have_gpu();
+    status = fv_session_open_device(s, s->devices.undecided ? "cpu" : s->devices.name, error);
+    if (status) {
+        fv_session_close(&s);
+        return status;
+    }
+    *session = s;
+    return FV_OK;
+}
+
+static FvStatus add_metric(FvSession *session, const char *text, size_t length, FvError *error)
+{
+    if (!length)
+        return fv_fail(error, FV_ERROR_USAGE, "a metric's name is missing; 'fovea metrics' lists all");
+    if (session->metrics.count == FV_MAX_METRICS)
+        return fv_fail(error, FV_ERROR_USAGE, "a session computes at most %d metrics", FV_MAX_METRICS);
+    char *one = strndup(text, length);
+    if (!one)
+        return fv_fail_memory(error, length + 1);
+    FvMetricRun *run = &session->metrics.run[session->metrics.count];
+    FvStatus status = fv_metric_open(run, one, error);
+    session->metrics.count += !status;
+    for (int i = 0; !status && run->files && i < run->metric->options.count; i++)
+        fv_guard_add(&session->facts.read, run->files[i].id, fv_option_path(run->options, &run->metric->options, i));
+    free(one);
+    return status;
+}
+
+FvStatus fv_session_add(FvSession *session, const char *text, FvError *error)
+{
+    FV_REQUIRE(error, session);
+    FV_REQUIRE(error, text);
+    if (session->state != FV_SESSION_OPEN)
+        return fv_fail(error, FV_ERROR_USAGE, "fv_session_add: the session has been started; add metrics before");
+    FvStatus status = FV_OK;
+    int before = session->metrics.count;
+    for (size_t length; !status; text += length + 1) {
+        length = fv_option_list_item(text);
+        status = add_metric(session, text, length, error);
+        if (!text[length])
+            break;
+    }
+    while (status && session->metrics.count > before)
+        fv_metric_close(&session->metrics.run[--session->metrics.count]);
+    return status;
+}
+
+int fv_session_metrics(const FvSession *session)
+{
+    return session ? session->metrics.count : 0;
+}
+
+const FvMetricInfo *fv_session_metric(const FvSession *session, int metric)
+{
+    return session && metric >= 0 && metric < session->metrics.count ? &session->metrics.run[metric].metric->info
+                                                                     : NULL;
+}
+
+FvStatus fv_session_metric_text(const FvSession *session, int metric, char *text, size_t size, FvError *error)
+{
+    FV_REQUIRE(error, session);
+    FV_REQUIRE(error, text);
+    const FvMetricInfo *info = fv_session_metric(session, metric);
+    if (!info || !size)
+        return fv_fail(error, FV_ERROR_USAGE,
+                       "fv_session_metric_text: metric %d does not exist, or the text has no room", metric);
+    const FvMetricRun *run = &session->metrics.run[metric];
+    char value[4352];
+    bool first = true;
+    size_t used = (size_t)snprintf(text, size, "%s", info->name);
+    for (int i = 0; i < info->option_count && used < size; i++) {
+        if (!fv_option_changed(run->options, &run->metric->options, i))
+            continue;
+        fv_option_print(run->options, &run->metric->options, i, value, sizeof value);
+        used +=
+            (size_t)snprintf(text + used, size - used, "%c%s=%s", first ? '=' : ':', info->options[i].name, value);
+        first = false;
+    }
+    return used < size
+               ? FV_OK
+               : fv_fail(error, FV_ERROR_USAGE, "%s and its options do not fit into %zu bytes", info->name, size);
+}
+
+FvStatus fv_session_want_map(FvSession *session, const FvMapRequest *request, FvError *error)
+{
+    FV_REQUIRE(error, session);
+    FV_REQUIRE(error, request);
+    if (session->state != FV_SESSION_OPEN)
+        return fv_fail(error, FV_ERROR_USAGE,
+                       "fv_session_want_map: the session has been started; ask for maps before");
+    const FvMetricInfo *info = fv_session_metric(session, request->metric);
+    if (!info || request->map < 0 || request->map >= info->map_count || !request->take)
+        return fv_fail(error, FV_ERROR_USAGE,
+                       "fv_session_want_map: map %d of metric %d does not exist, or take is NULL", request->map,
+                       request->metric);
+    return fv_maps_add(&session->flight.maps, request, error);
+}
+
+bool fv_session_needs_reference(const FvSession *session)
+{
+    for (int i = 0; session && i < session->metrics.count; i++)
+        if (fv_metric_needs_reference(&session->metrics.run[i]))
+            return true;
+    return false;
+}
+
+FvSessionState fv_session_state(const FvSession *session)
+{
+    return session->state;
+}
+
+const FvSessionParams *fv_session_params(const FvSession *session)
+{
+    return &session->params;
+}
+
+const FvMetricRun *fv_session_run(const FvSession *session, int metric)
+{
+    return &session->metrics.run[metric];
+}
+
+const FvRuns *fv_session_runs(const FvSession *session)
+{
+    return &session->runs;
+}
+
+const FvSessionDevices *fv_session_devices(const FvSession *session)
+{
+    return &session->devices;
+}
+
+const FvScores *fv_session_scores(const FvSession *session)
+{
+    return &session->scores;
+}
+
+const FvFacts *fv_session_facts(const FvSession *session)
+{
+    return &session->facts;
+}
+
+FvFacts *fv_session_notes(FvSession *session)
+{
+    return &session->facts;
+}
+
+const FvFormat *fv_session_format(const FvSession *session, int side)
+{
+    return side == FV_DISTORTED ? &session->dis : session->has_reference ? &session->ref : NULL;
+}
+
+bool fv_session_hands_maps(const FvSession *session)
+{
+    return session->flight.maps.count;
+}
+
+void fv_session_expect(FvSession *session, const FvExpected *expected)
+{
+    session->expected = *expected;
+}
+
+void fv_session_abandon(FvSession *session)
+{
+    if (session->state == FV_SESSION_OPEN)
+        session->state = FV_SESSION_FAILED;
+}
+
+FvStatus fv_session_add_row(FvSession *session, int64_t number, const FvTerm *terms, bool skipped, FvError *error)
+{
+    FvRowTable *rows = &session->scores.rows;
+    FvTerm *row;
+    FvStatus status = fv_rows_reserve(rows, &row, error);
+    if (status)
+        return status;
+    if (terms)
+        memcpy(row, terms, (size_t)rows->width * sizeof *row);
+    fv_rows_commit(rows, number, !terms || skipped);
+    return terms ? FV_OK : fv_rows_lose(rows, rows->count - 1, error);
+}
+
+int64_t fv_session_lead(const FvSession *session)
+{
+    int64_t lead = 0;
+    for (int r = 0; r < session->runs.count; r++) {
+        const FvRun *run = &session->runs.run[r];
+        if (run->lasting_bytes && !run->remembers)
+            return FV_EVERYTHING;
+        lead = run->behind > lead ? run->behind : lead;
+        lead = run->remembers > lead ? run->remembers : lead;
+    }
+    return lead;
+}
+
+void fv_session_mark_partial(FvSession *session, const FvError *reason)
+{
+    session->facts.partial = true;
+    session->facts.failure = *reason;
+}
+
+FvStatus fv_session_set_input(FvInput *input, const FvSourceInfo *info, FvError *error)
+{
+    *input = (FvInput){
+        .present = true,
+        .path = strdup(info->path),
+        .reader = strdup(info->reader),
+        .container = strdup(info->container),
+        .codec = strdup(info->codec),
+        .mastering = info->mastering ? strdup(info->mastering) : NULL,
+        .info = *info,
+    };
+    input->info.path = input->info.reader = input->info.container = input->info.codec = input->info.mastering = NULL;
+    if (!input->path || !input->reader || !input->container || !input->codec ||
+        (info->mastering && !input->mastering))
+        return fv_fail_memory(error, 256);
+    return FV_OK;
+}
+
+static void free_input(FvInput *input)
+{
+    free(input->path);
+    free(input->reader);
+    free(input->container);
+    free(input->codec);
+    free(input->mastering);
+    *input = (FvInput){0};
+}
+
+uint64_t fv_session_memory(const FvSession *session)
+{
+    if (!session || !session->flight.tasks)
+        return 0;
+    const FvRun *runs = session->runs.run;
+    uint64_t pair = fv_format_bytes(&session->dis) + (session->has_reference ? fv_format_bytes(&session->ref) : 0);
+    uint64_t per_frame = fv_maps_bytes(&session->flight.maps, runs, session->runs.count), scratch = 0, lasting = 0;
+    for (int i = 0; i < session->runs.count; i++) {
+        per_frame += runs[i].frame_bytes;
+        lasting += runs[i].lasting_bytes;
+        if (runs[i].scratch_bytes > scratch)
+            scratch = runs[i].scratch_bytes;
+    }
+    return (uint64_t)(session->flight.most + 3 + (session->flight.behind > 1 ? session->flight.behind : 1)) * pair +
+           (uint64_t)session->flight.most * per_frame + lasting + (uint64_t)session->devices.threads * scratch;
+}
+
+void fv_session_close(FvSession **session)
+{
+    FvSession *s = session ? *session : NULL;
+    if (!s)
+        return;
+    *session = NULL;
+    s->params.log = NULL;
+    fv_session_stop(s);
+    for (int t = 0; t < s->flight.most && s->flight.tasks; t++)
+        for (int i = 0; i < s->runs.count; i++)
+            fv_free(s->flight.tasks[t].frame[i]);
+    for (int i = 0; i < s->metrics.count; i++)
+        fv_metric_close(&s->metrics.run[i]);
+    if (s->facts.imported)
+        fv_record_free(s->facts.imported);
+    fv_free(s->facts.imported);
+    fv_runs_close(&s->runs);
+    fv_rows_free(&s->scores.rows);
+    fv_maps_free(&s->flight.maps);
+    for (int c = 0; c < s->scores.column_count; c++)
+        free((void *)s->scores.columns[c].info.name);
+    for (int i = 0; i < s->facts.decision_count; i++)
+        free(s->facts.decisions[i]);
+    free_input(&s->facts.reference);
+    free_input(&s->facts.distorted);
+    fv_guard_free(&s->facts.read);
+    free(s->facts.decisions);
+    free(s->facts.last_decision);
+    free(s->facts.gates);
+    fv_session_free_pictures(s);
+    free(s->facts.pairing.found.events);
+    fv_scenes_close(&s->facts.scenes);
+    free(s->scores.columns);
+    free(s->scores.outputs);
+    free(s->scores.values);
+    free(s->scores.number);
+    free(s->flight.tasks);
+    free(s);
+}

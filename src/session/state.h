@@ -1,0 +1,55 @@
+/* What a session holds. Only the files of this folder know it. */
+#ifndef FV_SESSION_STATE_H
+#define FV_SESSION_STATE_H
+
+#include "session/maps.h"
+#include "session/session.h"
+
+typedef struct FvMetrics {
+    FvMetricRun run[FV_MAX_METRICS];
+    int count;
+    int want[FV_MAX_METRICS][FV_MAX_WANTS]; /* the run that each want of each metric is */
+    bool wanted[FV_MAX_RUNS];               /* by a metric: the terms of the run are kept */
+} FvMetrics;
+
+/* Frames under way. */
+typedef struct FvFlight {
+    FvTask *tasks;
+    int most; /* tasks */
+    int64_t pushed, retired;
+    FvFrame *prev_ref[FV_MAX_BEHIND], *prev_dis[FV_MAX_BEHIND];
+    int behind; /* how many frames back the runs look */
+    FvMaps maps;
+    bool delivering; /* a map callback is running */
+} FvFlight;
+
+struct FvSession {
+    FvSessionState state;
+    FvSessionParams params;
+    FvExpected expected;
+    FvFormat ref, dis; /* from start on; without a reference, ref is a copy of dis */
+    bool has_reference;
+    FvMetrics metrics;
+    FvRuns runs;
+    FvSessionDevices devices;
+    FvFlight flight;
+    FvScores scores;
+    FvFacts facts;
+};
+
+/* Opens the chosen device, and records why a better one was passed over. */
+FvStatus fv_session_open_device(FvSession *session, const char *name, FvError *error);
+
+/* The same at the start, but "auto" stays on the CPU where the scoring ends sooner. */
+FvStatus fv_session_choose_device(FvSession *session, FvError *error);
+
+/* Ends the metrics and all work under way, and closes the devices. */
+void fv_session_stop(FvSession *session);
+
+/* One column for each output of the initialised metrics. */
+FvStatus fv_session_make_columns(FvSession *session, FvError *error);
+
+/* Computes the sequence outputs from the scored rows. */
+FvStatus fv_session_pool_rows(FvSession *session, FvError *error);
+
+#endif
