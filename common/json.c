@@ -3,9 +3,9 @@
 #include <inttypes.h>
 #include <math.h>
 
-/* Length of the UTF-8 sequence at s, or 0 when it is none (RFC 3629, section 4). */
-static int utf8_length(const unsigned char *s)
+int fv_utf8_length(const char *text)
 {
+    const unsigned char *s = (const unsigned char *)text;
     unsigned c = s[0];
     if (c < 0x80)
         return 1;
@@ -24,7 +24,7 @@ static void print_string(const FvJson *json, const char *text)
     FILE *file = json->file;
     fputc('"', file);
     for (const unsigned char *s = (const unsigned char *)text; *s;) {
-        int length = utf8_length(s);
+        int length = fv_utf8_length((const char *)s);
         if (*s == '"' || *s == '\\')
             fprintf(file, "\\%c", *s);
         else if (*s < 0x20 || *s == 0x7f || (*s == '<' && json->in_html))
@@ -113,7 +113,7 @@ void fv_json_end_text(FvJson *json)
 bool fv_json_is_text(const char *value)
 {
     for (const unsigned char *s = (const unsigned char *)value; *s;) {
-        const int length = utf8_length(s);
+        const int length = fv_utf8_length((const char *)s);
         if (!length)
             return false;
         s += length;

@@ -32,6 +32,9 @@ void fv_json_text(FvJson *json, const char *key, const char *value);
 /* A text whose characters the caller writes to the file in between; they need no escapes. */
 void fv_json_begin_text(FvJson *json, const char *key);
 void fv_json_end_text(FvJson *json);
+/* Bytes of the character of UTF-8 at `text`; 0: there is none (RFC 3629, section 4). */
+int fv_utf8_length(const char *text);
+
 /* Whether fv_json_text writes every byte of it as it is. */
 bool fv_json_is_text(const char *value);
 

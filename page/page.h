@@ -11,8 +11,9 @@ typedef struct FvPageText {
 } FvPageText;
 
 extern const FvPageText fv_page_style;
-extern const FvPageText fv_page_timeline;    /* curves over frames, for both pages */
-extern const FvPageText fv_page_report_body; /* of the report, between <body> and its scripts */
+extern const FvPageText fv_page_timeline; /* curves over frames, for the viewer */
+extern const FvPageText fv_page_report_style;
+extern const FvPageText fv_page_report_body; /* of the report: curves and pictures */
 extern const FvPageText fv_page_report;
 extern const FvPageText fv_page_view_body; /* of the viewer, likewise */
 extern const FvPageText fv_page_view;

@@ -51,6 +51,7 @@
 #include <fovea/device_frame.h>
 #include <fovea/error.h>
 #include <fovea/frame.h>
+#include <fovea/meaning.h>
 #include <fovea/metric.h>
 #include <fovea/model.h>
 #include <fovea/output.h>

@@ -36,7 +36,7 @@ FV_API const char *fv_better_name(FvBetter better);
 
 typedef struct FvOutputInfo {
     const char *name;
-    const char *unit;        /* "dB", "score", ... */
+    const char *unit;        /* "dB", "score", ...; NULL or "": it has none */
     double minimum, maximum; /* bounds of the values; may be infinite */
     FvBetter better;
     bool sequence; /* one value for the whole clip instead of one per frame */
@@ -46,7 +46,7 @@ typedef struct FvOutputInfo {
 /* A picture of numbers that a metric makes from a frame. */
 typedef struct FvMapInfo {
     const char *name;
-    const char *unit;        /* "JND", "c-value", ... */
+    const char *unit;        /* "JND", "c-value", ...; NULL or "": it has none */
     double minimum, maximum; /* bounds of the values; may be infinite */
     const char *help;
     double

@@ -19,10 +19,14 @@ typedef enum FvPool {
     FV_POOL_P10,
     FV_POOL_P25,
     FV_POOL_MEDIAN,
+    FV_POOL_P75,
+    FV_POOL_P90,
+    FV_POOL_P95,
+    FV_POOL_P99,
     FV_POOL_COUNT
 } FvPool;
 
-/* "mean", "min", "max", "harmonic_mean", "stddev", "p1", "p5", "p10", "p25", "median". */
+/* "mean", "min", "max", "harmonic_mean", "stddev", "p1", "p5", "p10", "p25", "median", "p75", "p90", "p95", "p99". */
 FV_API const char *fv_pool_name(FvPool pool);
 
 /*

@@ -14,11 +14,11 @@ typedef struct FvReportPicture {
     const char *name;            /* "reference", "distorted", or the name of a map */
     int x, y, width, height;     /* the part, in luma samples */
     int scale;                   /* 1: a pixel per sample; n: a pixel per n x n samples */
-    const void *png;             /* a PNG file */
+    const void *png;             /* a PNG file; of a map in gray, from `low` to `high` */
     size_t bytes;                /* [1, 16 MiB] */
     const char *unit;            /* of a map; else NULL */
-    double low, high;            /* of a map: the values of its first and last colour */
-    const uint8_t (*colours)[3]; /* of a map: red, green and blue in equal steps from low to high */
+    double low, high;            /* of a map: the values of black and white */
+    const uint8_t (*colours)[3]; /* of a map: red, green and blue of its values, in equal steps */
     int colour_count;            /* [0, 256] */
 } FvReportPicture;
 

@@ -146,6 +146,12 @@ FV_API void fv_alignment_close(FvAlignment **alignment);
  */
 FV_API FvStatus fv_find_bars(FvCrop *crop, const FvSourceParams *params, FvError *error);
 
+/*
+ * What the session knows of a video that fv_score() compared, or that shards name. False: there is none, or frames
+ * were pushed. The strings belong to the session.
+ */
+FV_API bool fv_session_input(const FvSession *session, FvSide side, FvSourceInfo *info);
+
 #ifdef __cplusplus
 }
 #endif

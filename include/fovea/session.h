@@ -63,6 +63,9 @@ FV_API const FvMetricInfo *fv_session_metric(const FvSession *session, int metri
  */
 FV_API FvStatus fv_session_metric_text(const FvSession *session, int metric, char *text, size_t size, FvError *error);
 
+/* What else readers of a metric's scores should know, in a sentence; NULL: nothing. From start on. */
+FV_API const char *fv_session_remark(const FvSession *session, int metric);
+
 /* One map of one metric for some frames. */
 typedef struct FvMapRequest {
     int metric, map;                             /* in the order of fv_session_add; in FvMetricInfo.maps */
@@ -164,10 +167,28 @@ FV_API const FvTerm *fv_session_row(const FvSession *session, int64_t row, int64
 
 /*
  * Decisions that the session made, one sentence each, in order: a rate difference that was ignored, a metric that the
- * CPU computes, samples converted to a common depth. Most sessions have none.
+ * CPU computes, samples converted to a common depth. One that begins with "warning: " changes what the scores mean.
  */
 FV_API int fv_session_decisions(const FvSession *session);
 FV_API const char *fv_session_decision(const FvSession *session, int i);
+
+/* The reason why the scores do not cover the whole videos, in a sentence; NULL: they do. */
+FV_API const char *fv_session_partial(const FvSession *session);
+
+/*
+ * Whether every sample of all frames of both videos was compared and is equal. Only fv_score() compares, of frames
+ * that it has in host memory; with several shards nothing is compared.
+ */
+FV_API bool fv_session_identical(const FvSession *session);
+
+/*
+ * The time of frame number `number` in seconds from the start of the distorted video, by its frame rate; NaN when
+ * that is not known.
+ */
+FV_API double fv_session_time(const FvSession *session, int64_t number);
+
+/* The formats that are compared: after cropping, scaling and conversion. NULL: before start, or no reference. */
+FV_API const FvFormat *fv_session_format(const FvSession *session, FvSide side);
 
 FV_API void fv_session_close(FvSession **session);
 

@@ -7,6 +7,7 @@
 #define FV_METRIC_H
 
 #include "device/feature.h"
+#include "fovea/meaning.h"
 #include "metric/rows.h"
 #include "option/file.h"
 
@@ -44,8 +45,11 @@ typedef struct FvMetricRun {
     int ahead,
         behind;      /* the window: frames after and before the one that is scored which score looks at; default 0 */
     FvFileId folder; /* the metric writes its files here, and no other metric of the session may; unknown: none */
-    char note[640];  /* decisions of init, for the report; empty: none */
-    void *state;     /* belongs to the metric; close releases it */
+    FvBound bound;   /* of verdicts on its first output; default none */
+    char warning[160]; /* of init: why its scores mislead, and the remedy; empty: they do not */
+    char remark[160];  /* of init: what else readers of its scores should know; empty: nothing */
+    char note[640];    /* decisions of init, for the report; empty: none */
+    void *state;       /* belongs to the metric; close releases it */
 
     bool ready; /* init succeeded, and end was not called */
 } FvMetricRun;

@@ -189,12 +189,18 @@ static void warn_of_misuse(FvMetricRun *run, const FvModel *model)
     double rate = format->rate_den ? (double)format->rate_num / format->rate_den : 0;
     bool high = model->height && 2 * format->height > 3 * model->height;
     bool low = model->height && 3 * format->height < 2 * model->height;
+    run->bound = low ? FV_BOUND_AT_MOST : high ? FV_BOUND_AT_LEAST : FV_BOUND_NONE;
+    const char *name = ((const FvVmafOptions *)run->options)->name;
     if (high || low)
-        say(run, "; warning: the model is made for %d lines and the videos have %d%s", model->height, format->height,
-            low ? ": scale both to the size of the display first" : "");
-    if ((model->lowest_rate && rate && rate < model->lowest_rate) ||
-        (model->highest_rate && rate >= model->highest_rate))
-        say(run, "; warning: the model is not made for %g frames/s", rate);
+        snprintf(run->warning, sizeof run->warning,
+                 "%s reads too %s: its model is for %d lines, not for %d. Add --scale %dx%d.", name,
+                 low ? "high" : "low", model->height, format->height,
+                 (int)(2 * llround((double)format->width * model->height / format->height / 2)), model->height);
+    else if ((model->lowest_rate && rate && rate < model->lowest_rate) ||
+             (model->highest_rate && rate >= model->highest_rate))
+        snprintf(run->warning, sizeof run->warning,
+                 "%s misleads: its model is not made for %g frames/s; leave the choice of the model to fovea", name,
+                 rate);
 }
 
 static void describe(FvMetricRun *run, const Vmaf *vmaf)
@@ -211,6 +217,12 @@ static void describe(FvMetricRun *run, const Vmaf *vmaf)
         say(run, "; for %s, seen from %g picture heights", model->purpose, model->distance);
     if (model->native_depth > run->dis.depth)
         say(run, "; %d-bit videos are scored as %d-bit ones", run->dis.depth, model->native_depth);
+    if (*vmaf->why)
+        snprintf(run->remark, sizeof run->remark,
+                 strstr(model->name, "v0.6.1")
+                     ? "Model %s: the videos have no chroma."
+                     : "Model %s, not v0.6.1: it counts banding and colour, too. --model version=vmaf_v0.6.1",
+                 model->name);
     warn_of_misuse(run, model);
     say(run, "; SHA-256 %s", model->sha256);
 }

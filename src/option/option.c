@@ -1,5 +1,6 @@
 #include "option/option.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
@@ -81,7 +82,7 @@ static int minimum3(int a, int b, int c)
     return least < c ? least : c;
 }
 
-/* Levenshtein distance, for words of up to 63 letters; longer ones are far from everything. */
+/* Levenshtein distance without regard to case, for words of up to 63 letters; longer ones are far from everything. */
 static int distance(const char *a, const char *b)
 {
     enum { LONGEST = 63 };
@@ -95,7 +96,8 @@ static int distance(const char *a, const char *b)
         int diagonal = row[0];
         row[0] = (int)i;
         for (size_t j = 1; j <= n; j++) {
-            int next = minimum3(row[j] + 1, row[j - 1] + 1, diagonal + (a[i - 1] != b[j - 1]));
+            int next = minimum3(row[j] + 1, row[j - 1] + 1,
+                                diagonal + (tolower((unsigned char)a[i - 1]) != tolower((unsigned char)b[j - 1])));
             diagonal = row[j];
             row[j] = next;
         }
@@ -114,7 +116,7 @@ const char *fv_nearest(const char *word, const char *const *candidates, int coun
             continue;
         int d = distance(word, candidates[i]);
         /* A part of several names means the shortest one: 'ssim' is in float_ssim. */
-        if (strlen(word) > 2 && strstr(candidates[i], word))
+        if (strlen(word) > 2 && strcasestr(candidates[i], word))
             d = (int)strlen(candidates[i]) - 1000;
         if (d < best) {
             best = d;

@@ -59,7 +59,7 @@ void fv_report_csv(FILE *file, const FvSession *session)
             }
         fputc('\n', file);
     }
-    const char *partial = fv_report_partial(session);
+    const char *partial = fv_session_partial(session);
     if (partial)
         print_comment(file, partial);
 }

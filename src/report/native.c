@@ -260,7 +260,7 @@ static void write_pooled(FvJson *json, const FvSession *session)
 
 void fv_report_head(FvJson *json, const FvSession *session)
 {
-    const char *partial = fv_report_partial(session);
+    const char *partial = fv_session_partial(session);
     fv_json_int(json, "schema_version", SCHEMA_VERSION);
     fv_json_text(json, "fovea_version", fv_version());
     fv_json_int(json, "numerics_version", fv_numerics_version());

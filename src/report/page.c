@@ -7,7 +7,9 @@
 
 #include "base64.h"
 #include "json.h"
+#include "meaning_json.h"
 #include "page.h"
+#include "report/page_text.h"
 #include "report/report.h"
 
 #define WORST 12              /* frames that are named of every score */
@@ -100,27 +102,32 @@ static void write_timeline(FvJson *json, const FvSession *session)
 
 static void write_meaning(FvJson *json, const FvSession *session)
 {
-    fv_json_open(json, "metrics", '[');
-    for (int i = 0; i < fv_session_metrics(session); i++) {
-        const FvMetricInfo *info = fv_session_metric(session, i);
-        fv_json_open_line(json, NULL, '{');
-        fv_json_text(json, "name", info->name);
-        fv_json_text(json, "title", info->title);
-        fv_json_text(json, "citation", info->citation);
+    int order[256];
+    const FvFormat *format = fv_session_format(session, FV_DISTORTED);
+    const int count = fv_page_order(session, order, 256);
+    fv_json_open(json, "outputs", '[');
+    for (int c = 0; c < fv_session_scores(session)->column_count; c++) {
+        fv_json_open(json, NULL, '{');
+        fv_output_json(json, session, c);
         fv_json_close(json);
     }
     fv_json_close(json);
-    fv_json_open(json, "outputs", '[');
-    for (int c = 0; c < fv_session_outputs(session); c++) {
-        const FvOutputInfo *info = fv_session_output(session, c);
-        fv_json_open_line(json, NULL, '{');
-        fv_json_text(json, "name", info->name);
-        fv_json_int(json, "metric", fv_session_scores(session)->columns[c].metric);
-        fv_json_text(json, "unit", info->unit);
-        fv_json_text(json, "better", fv_better_name(info->better));
-        fv_json_bool(json, "sequence", info->sequence);
-        fv_json_text(json, "help", info->help);
-        fv_json_close(json);
+    fv_json_open_line(json, "order", '[');
+    for (int i = 0; i < count; i++)
+        fv_json_int(json, NULL, order[i]);
+    fv_json_close(json);
+    fv_json_open_line(json, "names", '[');
+    fv_json_text(json, NULL, fv_page_name(session, FV_REFERENCE));
+    fv_json_text(json, NULL, fv_page_name(session, FV_DISTORTED));
+    fv_json_close(json);
+    fv_json_real(json, "rate", format->rate_den ? (double)format->rate_num / format->rate_den : 0);
+    const double start = fv_session_time(session, 0);
+    fv_json_real(json, "first_frame", isnan(start) ? 0 : start * format->rate_num / format->rate_den);
+    fv_json_open(json, "map_titles", '{');
+    for (int i = 0; i < fv_metric_count(); i++) {
+        const FvMeaning *meaning = fv_meaning(fv_metric_info(i)->outputs[0].name);
+        if (fv_metric_info(i)->map_count && meaning)
+            fv_json_text(json, fv_metric_info(i)->name, meaning->title);
     }
     fv_json_close(json);
 }
@@ -224,18 +231,24 @@ void fv_report_html(FILE *file, const FvSession *session)
         "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; img-src data:; base-uri 'none'; "
         "form-action 'none'; style-src",
         file);
-    fprintf(file, " 'sha256-%s'", fv_page_style.sha256);
-    fputs("; script-src", file);
-    fprintf(file, " 'sha256-%s'", fv_page_timeline.sha256);
-    fprintf(file, " 'sha256-%s'", fv_page_report.sha256);
-    fputs("\">\n<meta name=\"viewport\" content=\"width=device-width\">\n<title>fovea report</title>\n", file);
-    write_element(file, "style", &fv_page_style);
-    fputs("</head>\n<body>\n<noscript>This page needs JavaScript, which is all inside this file.</noscript>\n", file);
+    fprintf(file, " 'sha256-%s'", fv_page_report_style.sha256);
+    fprintf(file, "; script-src 'sha256-%s'", fv_page_report.sha256);
+    fputs("\">\n<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>", file);
+    fputs("fovea report</title>\n", file);
+    write_element(file, "style", &fv_page_report_style);
+    fputs("</head>\n<body>\n", file);
+    fv_page_head(file, session);
+    fputs("<main>\n<noscript><p class=\"faint\">Curves and pictures need JavaScript, which is all inside this file."
+          "</p></noscript>\n",
+          file);
     fwrite(fv_page_report_body.text, 1, fv_page_report_body.size, file);
-    fputs("<script type=\"application/json\" id=\"data\">\n", file);
+    fv_page_tables(file, session);
+    fprintf(file,
+            "</main>\n<footer>fovea %s, numerics version %d. A word is a guide, the number is the result.</footer>\n"
+            "<script type=\"application/json\" id=\"data\">\n",
+            fv_version(), fv_numerics_version());
     write_data(file, session);
     fputs("\n</script>\n", file);
-    write_element(file, "script", &fv_page_timeline);
     write_element(file, "script", &fv_page_report);
     fputs("</body>\n</html>\n", file);
 }

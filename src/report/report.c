@@ -5,13 +5,6 @@
 #include "base/error.h"
 #include "os/output.h"
 
-const char *fv_report_partial(const FvSession *session)
-{
-    return fv_session_facts(session)->partial                 ? fv_session_facts(session)->failure.message
-           : fv_session_state(session) != FV_SESSION_FINISHED ? "the session was not finished"
-                                                              : NULL;
-}
-
 FvStatus fv_report_write(FvSession *session, const char *path, FvReportFormat format, FvError *error)
 {
     static void (*const writers[])(FILE *, const FvSession *) = {

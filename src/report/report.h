@@ -7,9 +7,6 @@
 #include "json.h"
 #include "session/session.h"
 
-/* The reason why the scores do not cover the whole videos; NULL: they do. */
-const char *fv_report_partial(const FvSession *session);
-
 /* The member "alignment" of the object that is open. */
 void fv_report_alignment(FvJson *json, const FvSession *session);
 

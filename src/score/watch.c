@@ -1,4 +1,6 @@
 /* What is looked at in frames as they pass, besides the metrics: scenes, and whether one video is shifted. */
+#include <string.h>
+
 #include "base/error.h"
 #include "score/scoring.h"
 #include "session/session.h"
@@ -49,9 +51,38 @@ FvStatus fv_score_open_watch(FvScoring *scoring, const FvComparison *comparison,
     return fv_shift_open(&scoring->shift, error);
 }
 
+static bool same_samples(const FvFrame *a, const FvFrame *b)
+{
+    for (int plane = 0; plane < fv_format_planes(&a->format); plane++) {
+        int width, height;
+        fv_format_plane_size(&a->format, plane, &width, &height);
+        const size_t bytes = (size_t)width * (size_t)fv_format_sample_bytes(&a->format);
+        for (int y = 0; y < height; y++)
+            if (memcmp(a->data[plane] + y * a->stride[plane], b->data[plane] + y * b->stride[plane], bytes))
+                return false;
+    }
+    return true;
+}
+
+/* Up to the first difference, so that it costs nothing where the videos differ. */
+static void compare(FvScoring *scoring, FvFrame *const frame[2])
+{
+    FvFacts *facts = fv_session_notes(scoring->session);
+    const FvFrame *ref = frame[FV_REFERENCE], *dis = frame[FV_DISTORTED];
+    if (facts->differs)
+        return;
+    const bool on_host = ref && dis && !scoring->range &&
+                         !fv_session_devices(scoring->session)->opened[0]->ops->frame &&
+                         !scoring->defers[FV_REFERENCE] && !scoring->defers[FV_DISTORTED];
+    facts->compared = true;
+    facts->differs = !on_host || ref->format.chroma != dis->format.chroma || ref->format.depth != dis->format.depth ||
+                     !same_samples(ref, dis);
+}
+
 FvStatus fv_score_watch(FvScoring *scoring, int64_t number, FvFrame *const frame[2], FvError *error)
 {
     FvSession *session = scoring->session;
+    compare(scoring, frame);
     const int32_t *signature[2] = {NULL, NULL};
     for (int side = 0; side < 2 && scoring->shift.video[0].signatures; side++)
         signature[side] = fv_read_ahead_signature(scoring->reader[side]);

@@ -10,8 +10,11 @@
 __attribute__((format(printf, 4, 0))) static FvStatus record(FvSession *session, FvLogLevel level, FvError *error,
                                                              const char *format, va_list args)
 {
-    char text[1024];
-    vsnprintf(text, sizeof text, format, args);
+    static const char mark[] = "warning: ";
+    char text[1024 + sizeof mark];
+    const size_t begin = level == FV_LOG_WARNING ? sizeof mark - 1 : 0;
+    memcpy(text, mark, begin);
+    vsnprintf(text + begin, sizeof text - begin, format, args);
     for (int i = 0; i < session->facts.decision_count; i++)
         if (!strcmp(session->facts.decisions[i], text))
             return FV_OK;
@@ -25,7 +28,7 @@ __attribute__((format(printf, 4, 0))) static FvStatus record(FvSession *session,
     }
     session->facts.decisions[session->facts.decision_count++] = copy;
     if (session->params.log)
-        session->params.log(session->params.opaque, level, text);
+        session->params.log(session->params.opaque, level, text + begin);
     return FV_OK;
 }
 
@@ -49,15 +52,16 @@ FvStatus fv_session_warn(FvSession *session, FvError *error, const char *format,
 
 FvStatus fv_session_warn_last(FvSession *session, FvError *error, const char *format, ...)
 {
-    char text[1024];
+    char text[1024], marked[sizeof text + 16];
     va_list args;
     va_start(args, format);
     vsnprintf(text, sizeof text, format, args);
     va_end(args);
+    snprintf(marked, sizeof marked, "warning: %s", text);
     free(session->facts.last_decision);
-    session->facts.last_decision = strdup(text);
+    session->facts.last_decision = strdup(marked);
     if (!session->facts.last_decision)
-        return fv_fail_memory(error, strlen(text) + 1);
+        return fv_fail_memory(error, strlen(marked) + 1);
     if (session->params.log)
         session->params.log(session->params.opaque, FV_LOG_WARNING, text);
     return FV_OK;

@@ -7,7 +7,7 @@
 #include "session/state.h"
 
 static const char *const names[FV_POOL_COUNT] = {
-    "mean", "min", "max", "harmonic_mean", "stddev", "p1", "p5", "p10", "p25", "median",
+    "mean", "min", "max", "harmonic_mean", "stddev", "p1", "p5", "p10", "p25", "median", "p75", "p90", "p95", "p99",
 };
 
 const char *fv_pool_name(FvPool pool)
@@ -146,6 +146,14 @@ static double pool_span(const FvSession *session, int output, FvPool pool, Span 
         return percentile(session, output, span, 25);
     case FV_POOL_MEDIAN:
         return percentile(session, output, span, 50);
+    case FV_POOL_P75:
+        return percentile(session, output, span, 75);
+    case FV_POOL_P90:
+        return percentile(session, output, span, 90);
+    case FV_POOL_P95:
+        return percentile(session, output, span, 95);
+    case FV_POOL_P99:
+        return percentile(session, output, span, 99);
     default:
         return NAN;
     }

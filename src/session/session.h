@@ -97,6 +97,7 @@ typedef struct FvFacts {
     char limited_by[128];
     FvPairing pairing;
     FvScenes scenes;
+    bool compared, differs; /* the samples of the videos */
     bool partial;
     FvError failure; /* why the session failed or is partial */
 } FvFacts;
@@ -111,9 +112,6 @@ const FvFacts *fv_session_facts(const FvSession *session);
 
 /* The same facts, for the scoring and the shards that find them. */
 FvFacts *fv_session_notes(FvSession *session);
-
-/* From the start on; NULL for the reference of a session without one. */
-const FvFormat *fv_session_format(const FvSession *session, int side);
 
 /* Whether a caller has asked for a map. */
 bool fv_session_hands_maps(const FvSession *session);

@@ -98,6 +98,8 @@ static FvStatus init_metric(FvSession *session, int i, FvError *error)
                 fv_fail(error, FV_ERROR_USAGE,
                         "%s: another metric of this session writes to the same folder; name a folder for each", name);
     run->ready = !status;
+    if (!status && *run->warning)
+        status = fv_session_decide(session, error, "warning: %s", run->warning);
     return status || !*run->note ? status : fv_session_decide(session, error, "%s: %s", name, run->note);
 }
 

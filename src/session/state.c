@@ -1,6 +1,7 @@
 /* A session: metrics over one pair of videos, frame by frame. */
 #include "session/state.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -189,11 +190,6 @@ FvFacts *fv_session_notes(FvSession *session)
     return &session->facts;
 }
 
-const FvFormat *fv_session_format(const FvSession *session, int side)
-{
-    return side == FV_DISTORTED ? &session->dis : session->has_reference ? &session->ref : NULL;
-}
-
 bool fv_session_hands_maps(const FvSession *session)
 {
     return session->flight.maps.count;
@@ -325,4 +321,55 @@ void fv_session_close(FvSession **session)
     free(s->scores.number);
     free(s->flight.tasks);
     free(s);
+}
+
+const char *fv_session_partial(const FvSession *session)
+{
+    return !session                                ? NULL
+           : session->facts.partial                ? session->facts.failure.message
+           : session->state != FV_SESSION_FINISHED ? "the session was not finished"
+                                                   : NULL;
+}
+
+bool fv_session_identical(const FvSession *session)
+{
+    return session && session->facts.compared && !session->facts.differs;
+}
+
+const FvFormat *fv_session_format(const FvSession *session, FvSide side)
+{
+    if (!session || !session->scores.columns)
+        return NULL;
+    return side == FV_DISTORTED ? &session->dis : session->has_reference ? &session->ref : NULL;
+}
+
+double fv_session_time(const FvSession *session, int64_t number)
+{
+    const FvFormat *format = session && session->scores.columns ? &session->dis : NULL;
+    if (!format || !format->rate_den)
+        return NAN;
+    const FvScoreParams *score = &session->facts.score;
+    const double rate = (double)format->rate_num / format->rate_den;
+    const double skipped = ceil((double)score->start / 1e6 * rate - 1e-6); /* frames before the start */
+    return ((double)(number + score->skip_distorted) + skipped) / rate;
+}
+
+bool fv_session_input(const FvSession *session, FvSide side, FvSourceInfo *info)
+{
+    const FvInput *input = !session ? NULL : side ? &session->facts.distorted : &session->facts.reference;
+    if (!input || !input->present || !info)
+        return false;
+    *info = input->info;
+    info->path = input->path;
+    info->reader = input->reader;
+    info->container = input->container;
+    info->codec = input->codec;
+    info->mastering = input->mastering;
+    return true;
+}
+
+const char *fv_session_remark(const FvSession *session, int metric)
+{
+    const bool there = session && metric >= 0 && metric < session->metrics.count;
+    return there && *session->metrics.run[metric].remark ? session->metrics.run[metric].remark : NULL;
 }

@@ -1,0 +1,16 @@
+/* What a score means, as JSON: for reports, pages and lists. */
+#ifndef FV_MEANING_JSON_H
+#define FV_MEANING_JSON_H
+
+#include <fovea/meaning.h>
+
+#include "json.h"
+
+/* Members of the object that is open: title, brief, text, unit, scale, factor, decimals, grades, source,
+ * rule_of_thumb. */
+void fv_meaning_json(FvJson *json, const FvMeaning *meaning);
+
+/* The same for an output of a session, with name, output, metric, better, sequence, shown and bound before them. */
+void fv_output_json(FvJson *json, const FvSession *session, int output);
+
+#endif

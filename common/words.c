@@ -1,0 +1,68 @@
+#include "words.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+char *fv_word_value(char text[FV_WORD_SIZE], const FvMeaning *meaning, double value, bool page)
+{
+    const double shown = meaning->share ? 100 * value : value, size = fabs(shown);
+    const char *minus = shown < 0 ? page ? "\u2212" : "-" : "";
+    if (isnan(shown))
+        snprintf(text, FV_WORD_SIZE, page ? "\u2013" : "-");
+    else if (isinf(shown))
+        snprintf(text, FV_WORD_SIZE, "%s%s", minus, page ? "\u221e" : "inf");
+    else if (size > 0 && size < 0.1)
+        snprintf(text, FV_WORD_SIZE, size < 1e-4 ? "%s%.1e" : "%s%.4g", minus, size);
+    else
+        snprintf(text, FV_WORD_SIZE, "%s%.*f", minus, meaning->fine ? 4 : 2, size);
+    return text;
+}
+
+char *fv_word_score(char text[FV_WORD_SIZE], const FvMeaning *meaning, double value, bool page)
+{
+    fv_word_value(text, meaning, value, page);
+    if (meaning->unit && !isnan(value))
+        snprintf(text + strlen(text), FV_WORD_SIZE - strlen(text), " %s", meaning->unit);
+    return text;
+}
+
+char *fv_word_time(char text[FV_WORD_SIZE], double seconds, int decimals)
+{
+    *text = '\0';
+    if (!(fabs(seconds) < 1e9))
+        return text;
+    const int unit = decimals == 3 ? 1000 : 100;
+    const int64_t parts = llround(fabs(seconds) * unit), minutes = parts / (60 * unit);
+    const char *sign = seconds < 0 && parts ? "-" : "";
+    const int rest = (int)(parts % (60 * unit)), whole = rest / unit, part = rest % unit;
+    if (minutes < 60)
+        snprintf(text, FV_WORD_SIZE, "%s%d:%02d.%0*d", sign, (int)minutes, whole, decimals, part);
+    else
+        snprintf(text, FV_WORD_SIZE, "%s%" PRId64 ":%02d:%02d.%0*d", sign, minutes / 60, (int)(minutes % 60), whole,
+                 decimals, part);
+    return text;
+}
+
+const char *fv_word_pool(FvPool pool, FvBetter better)
+{
+    static const char *const names[FV_POOL_COUNT] = {
+        [FV_POOL_HARMONIC_MEAN] = "harmonic mean",
+        [FV_POOL_STDDEV] = "standard deviation",
+        [FV_POOL_P1] = "1st percentile",
+        [FV_POOL_P5] = "5th percentile",
+        [FV_POOL_P10] = "10th percentile",
+        [FV_POOL_P25] = "25th percentile",
+        [FV_POOL_P75] = "75th percentile",
+        [FV_POOL_P90] = "90th percentile",
+        [FV_POOL_P95] = "95th percentile",
+        [FV_POOL_P99] = "99th percentile",
+        [FV_POOL_MIN] = "least frame",
+        [FV_POOL_MAX] = "greatest frame",
+    };
+    const FvPool worst = fv_word_worst_frame(better);
+    if (better != FV_NEITHER_IS_BETTER && (pool == fv_word_worst(better) || pool == worst))
+        return pool == worst ? "worst frame" : "worst 5 %";
+    return names[pool] ? names[pool] : fv_pool_name(pool);
+}

@@ -1,0 +1,40 @@
+/* Values, times and pools as people read them, on terminals and pages. */
+#ifndef FV_WORDS_H
+#define FV_WORDS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include <fovea/meaning.h>
+#include <fovea/pool.h>
+
+#define FV_WORD_SIZE 64
+
+/*
+ * A value of an output without its unit: two or four decimals, four digits of a small one. `page`: with the signs of
+ * print, U+2212 and U+221E. Returns text.
+ */
+char *fv_word_value(char text[FV_WORD_SIZE], const FvMeaning *meaning, double value, bool page);
+
+/* The same with its unit. */
+char *fv_word_score(char text[FV_WORD_SIZE], const FvMeaning *meaning, double value, bool page);
+
+/* m:ss.mmm or h:mm:ss.mmm, with `decimals` of the seconds, 2 or 3; "" when the time is not known. Returns text. */
+char *fv_word_time(char text[FV_WORD_SIZE], double seconds, int decimals);
+
+/* "mean", "worst 5 %": a pool by the name that people know. */
+const char *fv_word_pool(FvPool pool, FvBetter better);
+
+/* The pool of the worst 5 %. */
+static inline FvPool fv_word_worst(FvBetter better)
+{
+    return better == FV_LOWER_IS_BETTER ? FV_POOL_P95 : FV_POOL_P5;
+}
+
+/* The pool of the worst frame. */
+static inline FvPool fv_word_worst_frame(FvBetter better)
+{
+    return better == FV_LOWER_IS_BETTER ? FV_POOL_MAX : FV_POOL_MIN;
+}
+
+#endif

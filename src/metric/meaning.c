@@ -1,0 +1,221 @@
+/* Every score in words, and what its values are worth: docs/verdicts.md. */
+#include <math.h>
+#include <string.h>
+
+#include "fovea/meaning.h"
+
+#define GRADES(name) .grades = (name), .grade_count = (int)(sizeof(name) / sizeof *(name))
+
+/* Netflix/vmaf, resource/doc/models.md: votes on an even scale, "bad" near 20 and "excellent" at 100. A word reaches
+ * halfway to its neighbours. */
+static const FvGrade vmaf[] = {
+    {-INFINITY, 1, "bad"}, {30, 2, "poor"}, {50, 3, "fair"}, {70, 4, "good"}, {90, 5, "excellent"}};
+#define VMAF                                                                                                         \
+    GRADES(vmaf), .by = "Netflix",                                                                                   \
+                  .source = "viewers' words near 20, 40, 60, 80 and 100: Netflix/vmaf, resource/doc/models.md"
+
+/* Klaue, Rathke and Wolisz 2003 (EvalVid), after table 2 of doi 10.1155/2016/1730814; others say 45, 33, 27.4, 18.7.
+ */
+static const FvGrade psnr[] = {
+    {-INFINITY, 1, "bad"}, {20, 2, "poor"}, {25, 3, "fair"}, {31, 4, "good"}, {37, 5, "excellent"}};
+#define PSNR                                                                                                         \
+    GRADES(psnr), .by = "rule of thumb", .rule_of_thumb = true,                                                      \
+                  .source = "a rule of thumb, usually credited to EvalVid (Klaue and others, 2003); sources differ"
+
+/* github.com/cloudinary/ssimulacra2: 70 is a mean vote of 4, 50 of 3, 30 of 2, 10 of 1. Halfway as for VMAF. */
+static const FvGrade ssimulacra2[] = {
+    {-INFINITY, 1, "bad"}, {20, 2, "poor"}, {40, 3, "fair"}, {60, 4, "good"}, {80, 5, "excellent"}};
+
+static const FvGrade butteraugli[] = {{-INFINITY, 5, "not seen"}, {1, 4, "just seen"}, {2, 2, "clearly seen"}};
+
+/* 1 JND is 3 of 4 right forced choices; by 1 - 0.5 * 2^-(J^1.3), 2 JND are 91 % and 3 JND 97 %. */
+static const FvGrade vdm[] = {
+    {-INFINITY, 5, "not seen"}, {1, 4, "just seen"}, {2, 3, "seen"}, {3, 2, "clearly seen"}};
+static const FvGrade vdm_whole[] = {{-INFINITY, 5, "not seen"}, {1, 4, "seen"}};
+static const FvGrade vdm_choice[] = {{-INFINITY, 5, "not seen"}, {0.75, 4, "seen"}};
+#define VDM_SOURCE .by = "forced choices", .source = "1 JND is seen in 3 of 4 forced choices: docs/metrics/vdm.md"
+#define VDM GRADES(vdm), VDM_SOURCE
+
+static const FvGrade cambi[] = {{-INFINITY, 5, "little"}, {5, 3, "annoying"}, {24, 1, "unwatchable"}};
+#define CAMBI                                                                                                        \
+    GRADES(cambi), .by = "Netflix",                                                                                  \
+                   .source = "5 is slightly annoying, 24 unwatchable: Netflix/vmaf, resource/doc/cambi.md"
+
+#define ROW(name, words, short, means) .score = name, .title = words, .brief = short, .text = means
+#define PART .shown = FV_SHOWN_PART, .fine = true
+#define ASKED .shown = FV_SHOWN_ASKED
+#define DB .unit = "dB"
+#define EQUAL .scale = "1: equal", .fine = true
+
+/* In the order of tables. */
+static const FvMeaning table[] = {
+    {ROW("vmaf", "VMAF", "VMAF", "the rating that viewers would give, for a stated display"), .scale = "of 100",
+     VMAF},
+    {ROW("vmaf_bagging", "VMAF, mean of the models", "VMAF, mean", "mean of the models' ratings"), .scale = "of 100",
+     ASKED, VMAF},
+    {ROW("vmaf_stddev", "VMAF, spread", "VMAF, spread", "deviation of the models' ratings"), ASKED},
+    {ROW("vmaf_ci_p95_lo", "VMAF, at least", "VMAF, at least", "lower end of the models' 95 % interval"),
+     .scale = "of 100", ASKED, VMAF},
+    {ROW("vmaf_ci_p95_hi", "VMAF, at most", "VMAF, at most", "upper end of the models' 95 % interval"),
+     .scale = "of 100", ASKED, VMAF},
+    {ROW("vmaf_0000", "VMAF, one model", "VMAF, one model", "the rating by one model of the collection"),
+     .scale = "of 100", ASKED, VMAF},
+
+    {ROW("cvvdp", "ColorVideoVDP", "ColorVideoVDP", "quality in just-objectionable differences on a stated display"),
+     .unit = "JOD", .scale = "10: equal"},
+    {ROW("cvvdp_q", "ColorVideoVDP, difference", "CVVDP, frame", "difference of the last quarter of a second"), ASKED,
+     .scale = "0: equal"},
+
+    {ROW("psnr_y", "PSNR, luma", "PSNR, luma", "size of the error, logarithmic"), DB, PSNR},
+    {ROW("psnr_cb", "PSNR, Cb", "PSNR, Cb", "size of the error in blue against luma"), DB, ASKED},
+    {ROW("psnr_cr", "PSNR, Cr", "PSNR, Cr", "size of the error in red against luma"), DB, ASKED},
+    {ROW("apsnr_y", "PSNR of the clip, luma", "PSNR clip, luma", "of the clip's mean squared error"), DB, ASKED,
+     PSNR},
+    {ROW("apsnr_cb", "PSNR of the clip, Cb", "PSNR clip, Cb", "of the clip's mean squared error"), DB, ASKED},
+    {ROW("apsnr_cr", "PSNR of the clip, Cr", "PSNR clip, Cr", "of the clip's mean squared error"), DB, ASKED},
+    {ROW("mse_y", "Squared error, luma", "Sq. error, luma", "mean of the squared differences"), .scale = "0: equal",
+     ASKED},
+    {ROW("mse_cb", "Squared error, Cb", "Sq. error, Cb", "mean of the squared differences"), .scale = "0: equal",
+     ASKED},
+    {ROW("mse_cr", "Squared error, Cr", "Sq. error, Cr", "mean of the squared differences"), .scale = "0: equal",
+     ASKED},
+
+    {ROW("psnr_hvs", "PSNR-HVS", "PSNR-HVS", "PSNR with errors weighted by how well the eye sees them"), DB},
+    {ROW("psnr_hvs_y", "PSNR-HVS, luma", "PSNR-HVS, luma", "PSNR-HVS of luma alone"), DB, ASKED},
+    {ROW("psnr_hvs_cb", "PSNR-HVS, Cb", "PSNR-HVS, Cb", "PSNR-HVS of Cb alone"), DB, ASKED},
+    {ROW("psnr_hvs_cr", "PSNR-HVS, Cr", "PSNR-HVS, Cr", "PSNR-HVS of Cr alone"), DB, ASKED},
+
+    {ROW("vdm_mean", "Visible difference", "Visible diff.",
+         "just noticeable differences at a stated distance and display, mean of the picture"),
+     .unit = "JND", VDM},
+    {ROW("vdm_p95", "Visible difference, worst 5 % of the picture", "Visible, p95", "95th percentile of the picture"),
+     .unit = "JND", ASKED, VDM},
+    {ROW("vdm_p99", "Visible difference, worst 1 % of the picture", "Visible, p99", "99th percentile of the picture"),
+     .unit = "JND", ASKED, VDM},
+    {ROW("vdm_p50", "Visible difference, median", "Visible, p50", "median of the picture"), .unit = "JND", ASKED,
+     VDM},
+    {ROW("vdm_min", "Visible difference, least", "Visible, least", "at the best place of the picture"), .unit = "JND",
+     ASKED, VDM},
+    {ROW("vdm_max", "Visible difference, greatest", "Visible, most", "at the worst place of the picture"),
+     .unit = "JND", ASKED, VDM},
+    {ROW("vdm_minkowski", "Visible difference, fourth-power mean", "Visible, power", "stresses the worst places"),
+     .unit = "JND", ASKED, VDM},
+    {ROW("vdm_detect", "Visible difference as a whole", "Visible, whole", "summed over the area; 1: just seen"),
+     ASKED, GRADES(vdm_whole), VDM_SOURCE},
+    {ROW("vdm_visible", "Visible area", "Visible area", "part of the picture with 1 JND or more"), .unit = "%",
+     .share = true, ASKED},
+    {ROW("vdm_correct_2afc", "Chance to tell apart", "Told apart", "right forced choices at the worst place"),
+     .unit = "%", .share = true, ASKED, GRADES(vdm_choice), VDM_SOURCE},
+
+    {ROW("cambi", "Banding", "Banding", "false contours in smooth areas"), .scale = "0 to 24", CAMBI},
+    {ROW("cambi_full_reference", "Banding added", "Banding added", "banding that the reference does not have"),
+     .scale = "0 to 24", ASKED, CAMBI},
+    {ROW("cambi_source", "Banding of the reference", "Banding, ref.", "banding that was there before"),
+     .scale = "0 to 24", ASKED, CAMBI},
+
+    {ROW("ssimulacra2", "SSIMULACRA 2", "SSIMULACRA 2", "rating of single pictures seen from close"),
+     .scale = "of 100", GRADES(ssimulacra2), .by = "Cloudinary",
+     .source = "mean votes 4 at 70, 3 at 50, 2 at 30, 1 at 10: github.com/cloudinary/ssimulacra2"},
+    {ROW("butteraugli", "Butteraugli", "Butteraugli", "distance at the worst place"), .scale = "0: equal",
+     GRADES(butteraugli), .by = "libjxl",
+     .source = "below 1 hardly seen, above 2 visible: docs/metrics/butteraugli.md"},
+    {ROW("butteraugli_3norm", "Butteraugli, mean norms", "Butteraugli, 3n", "distance over the picture"),
+     .scale = "0: equal", ASKED},
+    {ROW("butteraugli_p3", "Butteraugli, 3-norm", "Butteraugli, p3", "distance over the picture"),
+     .scale = "0: equal", ASKED},
+
+    {ROW("xpsnr_y", "XPSNR, luma", "XPSNR, luma", "PSNR that forgives errors in busy places"), DB},
+    {ROW("xpsnr_cb", "XPSNR, Cb", "XPSNR, Cb", "the same in blue against luma"), DB, ASKED},
+    {ROW("xpsnr_cr", "XPSNR, Cr", "XPSNR, Cr", "the same in red against luma"), DB, ASKED},
+    {ROW("xpsnr_w", "XPSNR of the clip, 4:1:1", "XPSNR, 4:1:1", "of the clip, planes weighted 4, 1 and 1"), DB,
+     ASKED},
+    {ROW("xpsnr_min", "XPSNR of the clip, least plane", "XPSNR, least", "of the clip's worst plane"), DB, ASKED},
+    {ROW("xpsnr_clip_y", "XPSNR of the clip, luma", "XPSNR clip, luma", "of the clip's mean root error"), DB, ASKED},
+    {ROW("xpsnr_clip_cb", "XPSNR of the clip, Cb", "XPSNR clip, Cb", "of the clip's mean root error"), DB, ASKED},
+    {ROW("xpsnr_clip_cr", "XPSNR of the clip, Cr", "XPSNR clip, Cr", "of the clip's mean root error"), DB, ASKED},
+
+    {ROW("float_ssim", "SSIM", "SSIM", "likeness of structure"), EQUAL},
+    {ROW("float_ssim_l", "SSIM, luminance", "SSIM, luminance", "its luminance term"), EQUAL, ASKED},
+    {ROW("float_ssim_c", "SSIM, contrast", "SSIM, contrast", "its contrast term"), EQUAL, ASKED},
+    {ROW("float_ssim_s", "SSIM, structure", "SSIM, structure", "its structure term"), EQUAL, ASKED},
+    {ROW("float_ms_ssim", "MS-SSIM", "MS-SSIM", "likeness of structure over five sizes"), EQUAL},
+#define SCALES(X) X(0) X(1) X(2) X(3) X(4)
+#define LUMINANCE(n)                                                                                                 \
+    {ROW("float_ms_ssim_l_scale" #n, "MS-SSIM, luminance, size " #n, "MS-SSIM, l" #n, "one of its terms"), PART},
+#define CONTRAST(n)                                                                                                  \
+    {ROW("float_ms_ssim_c_scale" #n, "MS-SSIM, contrast, size " #n, "MS-SSIM, c" #n, "one of its terms"), PART},
+#define STRUCTURE(n)                                                                                                 \
+    {ROW("float_ms_ssim_s_scale" #n, "MS-SSIM, structure, size " #n, "MS-SSIM, s" #n, "one of its terms"), PART},
+    SCALES(LUMINANCE) SCALES(CONTRAST) SCALES(STRUCTURE)
+
+        {ROW("ciede2000", "Colour difference", "Colour diff.", "45 - 20 log10 of the mean CIEDE2000"), DB},
+    {ROW("speed_chroma_uv", "Colour detail (SpEED)", "Colour detail", "information that differs in colour"),
+     .scale = "0: equal", .fine = true},
+    {ROW("speed_chroma_u", "Colour detail, Cb", "Col. detail, Cb", "information that differs in Cb"),
+     .scale = "0: equal", .fine = true, ASKED},
+    {ROW("speed_chroma_v", "Colour detail, Cr", "Col. detail, Cr", "information that differs in Cr"),
+     .scale = "0: equal", .fine = true, ASKED},
+    {ROW("speed_temporal", "Motion detail (SpEED)", "Motion detail", "difference in the change between frames"),
+     .scale = "0: equal", .fine = true},
+
+    {ROW("integer_adm3", "Detail kept and added", "Detail", "detail kept, less damage added"), EQUAL},
+    {ROW("integer_adm2", "Detail kept", "Detail kept", "part of the reference's detail that is kept"), EQUAL, ASKED},
+    {ROW("integer_aim", "Added damage", "Added damage", "what was added next to the reference's detail"),
+     .scale = "0: none", .fine = true, ASKED},
+    {ROW("integer_adm", "Detail kept", "Detail kept", "the same as integer_adm2"), EQUAL, ASKED},
+    {ROW("integer_vif", "Information left (VIF)", "Information", "part of the information that is left"), EQUAL},
+#define DETAIL(n, size)                                                                                              \
+    {                                                                                                                \
+        ROW("integer_adm_scale" #n, "Detail kept, " size, "Detail, size " #n, "detail of this size that is kept"),   \
+            PART                                                                                                     \
+    }
+#define INFORMATION(n, size)                                                                                         \
+    {                                                                                                                \
+        ROW("integer_vif_scale" #n, "Information left, " size, "Inform., size " #n, "information of this size"),     \
+            PART                                                                                                     \
+    }
+#define AMOUNT(score, n)                                                                                             \
+    {ROW("integer_" score "_num" n, "Numerator of " score n, score n " num", "what is left of it"), PART},           \
+    {                                                                                                                \
+        ROW("integer_" score "_den" n, "Denominator of " score n, score n " den", "what the reference has"), PART    \
+    }
+    DETAIL(0, "finest"),
+    DETAIL(1, "fine"),
+    DETAIL(2, "coarse"),
+    DETAIL(3, "coarsest"),
+    INFORMATION(0, "finest"),
+    INFORMATION(1, "fine"),
+    INFORMATION(2, "coarse"),
+    INFORMATION(3, "coarsest"),
+    AMOUNT("adm", ""),
+    AMOUNT("adm", "_scale0"),
+    AMOUNT("adm", "_scale1"),
+    AMOUNT("adm", "_scale2"),
+    AMOUNT("adm", "_scale3"),
+    AMOUNT("vif", ""),
+    AMOUNT("vif", "_scale0"),
+    AMOUNT("vif", "_scale1"),
+    AMOUNT("vif", "_scale2"),
+    AMOUNT("vif", "_scale3"),
+    {ROW("integer_motion2", "Motion", "Motion", "the lesser change to the frames around; judges nothing"), ASKED},
+    {ROW("integer_motion3", "Motion, blended", "Motion, blended", "change between frames; judges nothing"), ASKED},
+    {ROW("integer_motion", "Motion since the frame before", "Motion, before", "change between frames"), ASKED},
+};
+
+int fv_meaning_count(void)
+{
+    return sizeof table / sizeof *table;
+}
+
+const FvMeaning *fv_meaning_at(int i)
+{
+    return i >= 0 && i < fv_meaning_count() ? &table[i] : NULL;
+}
+
+const FvMeaning *fv_meaning(const char *score)
+{
+    for (int i = 0; score && i < fv_meaning_count(); i++)
+        if (!strcmp(table[i].score, score))
+            return &table[i];
+    return NULL;
+}

@@ -1,0 +1,21 @@
+/* The parts of the page that are text. */
+#ifndef FV_REPORT_PAGE_TEXT_H
+#define FV_REPORT_PAGE_TEXT_H
+
+#include <stdio.h>
+
+#include "session/session.h"
+
+/* The name of a video without its folders; NULL: there is no reference. */
+const char *fv_page_name(const FvSession *session, FvSide side);
+
+/* The outputs that come first, the most telling before the others. Returns how many. */
+int fv_page_order(const FvSession *session, int *outputs, int most);
+
+/* The element header: names, verdict, gates and warnings. */
+void fv_page_head(FILE *file, const FvSession *session);
+
+/* The section of tables. */
+void fv_page_tables(FILE *file, const FvSession *session);
+
+#endif

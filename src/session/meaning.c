@@ -1,0 +1,118 @@
+/* What the scores of a session mean. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "fovea/meaning.h"
+#include "session/state.h"
+
+static const FvColumn *column_at(const FvSession *session, int output)
+{
+    return session && output >= 0 && output < session->scores.column_count ? &session->scores.columns[output] : NULL;
+}
+
+/* Outputs of a metric that makes names of its own. They begin with the name of its first output. */
+static const FvMeaning *own_meaning(const FvMetricRun *run, int output)
+{
+    const char *first = run->metric->info.outputs[0].name, *rest = run->outputs[output].name;
+    char name[128];
+    snprintf(name, sizeof name, "%s%s", first, output ? rest + strlen(run->outputs[0].name) : "");
+    const FvMeaning *meaning = fv_meaning(name);
+    if (meaning)
+        return meaning;
+    snprintf(name, sizeof name, "%s_0000", first); /* members of a collection are numbered */
+    return fv_meaning(name);
+}
+
+/* The longest name that this one begins with: options follow as a suffix. */
+static const FvMeaning *shared_meaning(const char *name)
+{
+    const FvMeaning *best = NULL;
+    size_t most = 0;
+    for (int i = 0; i < fv_meaning_count(); i++) {
+        const FvMeaning *meaning = fv_meaning_at(i);
+        const size_t length = strlen(meaning->score);
+        if (length > most && !strncmp(name, meaning->score, length) && (name[length] == '_' || !name[length])) {
+            best = meaning;
+            most = length;
+        }
+    }
+    return best;
+}
+
+static bool is_shared(const FvMetricRun *run, const FvColumn *column)
+{
+    return column->output >= run->output_count - run->shared;
+}
+
+const FvMeaning *fv_session_meaning(const FvSession *session, int output)
+{
+    const FvColumn *column = column_at(session, output);
+    if (!column)
+        return NULL;
+    const FvMetricRun *run = &session->metrics.run[column->metric];
+    if (run->outputs == run->metric->info.outputs)
+        return fv_meaning(run->outputs[column->output].name);
+    return is_shared(run, column) ? shared_meaning(column->info.name) : own_meaning(run, column->output);
+}
+
+/* Whether the table shows an output of the metric first. */
+static bool has_first(const FvSession *session, int metric)
+{
+    for (int i = 0; i < session->scores.column_count; i++)
+        if (session->scores.columns[i].metric == metric && fv_session_meaning(session, i)->shown == FV_SHOWN_FIRST)
+            return true;
+    return false;
+}
+
+FvShown fv_session_shown(const FvSession *session, int output)
+{
+    const FvColumn *column = column_at(session, output);
+    if (!column)
+        return FV_SHOWN_PART;
+    if (is_shared(&session->metrics.run[column->metric], column))
+        return FV_SHOWN_PART;
+    const FvShown shown = fv_session_meaning(session, output)->shown;
+    if (shown == FV_SHOWN_FIRST || has_first(session, column->metric))
+        return shown;
+    const bool first = !output || session->scores.columns[output - 1].metric != column->metric;
+    return first ? FV_SHOWN_FIRST : shown;
+}
+
+FvBound fv_session_bound(const FvSession *session, int output)
+{
+    const FvColumn *column = column_at(session, output);
+    const FvMetricRun *run = column ? &session->metrics.run[column->metric] : NULL;
+    return run && !is_shared(run, column) ? run->bound : FV_BOUND_NONE;
+}
+
+bool fv_session_verdict(const FvSession *session, int output, double value, FvVerdict *verdict)
+{
+    static const char *const words[] = {[FV_BOUND_AT_MOST] = "at most ", [FV_BOUND_AT_LEAST] = "at least "};
+    const FvMeaning *meaning = fv_session_meaning(session, output);
+    const FvBound bound = fv_session_bound(session, output);
+    const FvGrade *grade = NULL;
+    if (!verdict)
+        return false;
+    *verdict = (FvVerdict){.level = 0};
+    for (int i = 0; meaning && i < meaning->grade_count; i++)
+        if (value >= meaning->grades[i].from)
+            grade = &meaning->grades[i];
+    if (!grade || (bound == FV_BOUND_AT_MOST && grade->level == 5) ||
+        (bound == FV_BOUND_AT_LEAST && grade->level == 1))
+        return false;
+    verdict->level = grade->level;
+    snprintf(verdict->word, sizeof verdict->word, "%s%s", bound ? words[bound] : "", grade->word);
+    return true;
+}
+
+int fv_session_headline(const FvSession *session)
+{
+    static const char *const speakers[] = {"vmaf", "ssimulacra2", "psnr_y", "cambi"};
+    for (size_t s = 0; s < sizeof speakers / sizeof *speakers; s++)
+        for (int i = 0; i < fv_session_outputs(session); i++)
+            if (fv_session_shown(session, i) == FV_SHOWN_FIRST &&
+                !strcmp(fv_session_meaning(session, i)->score, speakers[s]))
+                return i;
+    return -1;
+}
