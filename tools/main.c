@@ -45,7 +45,13 @@ static int run_help(int argc, char **argv)
     const Command *command = find(argv[0]);
     if (!command)
         return unknown_command(argv[0]);
-    help_command(stdout, command);
+    if (argc > 1 && !help_topic(stdout, command, argv[1])) {
+        complain(FV_ERROR_USAGE, "'fovea %s' has no help topic '%s'; 'fovea %s --help' names the topics", argv[0],
+                 argv[1], argv[0]);
+        return FV_ERROR_USAGE;
+    }
+    if (argc < 2)
+        help_command(stdout, command);
     return process_end(EXIT_OK);
 }
 

@@ -68,7 +68,8 @@ def wrong_programs():
 
 
 def help_of(*command):
-    return subprocess.run([FOVEA, *command, "--help"], capture_output=True, text=True, check=False).stdout
+    words = ["help", *command, "all"] if command else ["--help"]
+    return subprocess.run([FOVEA, *words], capture_output=True, text=True, check=False).stdout
 
 
 def options_of(text_of_help):

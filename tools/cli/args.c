@@ -247,6 +247,24 @@ static ArgResult parse_letters(const Command *command, int argc, char **argv, in
     return ARGS_OK;
 }
 
+/* Words set the positional options that are not set; a single one sets the last of them. */
+static bool take_words(const Command *command, void *values, ArgList *words)
+{
+    const ArgOption *unset[MAX_NAMES];
+    int count = 0;
+    for (const ArgOption *option = NULL; (option = arg_next(command, option)) && count < MAX_NAMES;)
+        if (option->positional && !*(const char **)((char *)values + option->offset))
+            unset[count++] = option;
+    if (words->count > count) {
+        complain(FV_ERROR_USAGE, "'%s' has no option in front of it: %s", words->items[count], command->refusal);
+        return false;
+    }
+    for (int i = 0; i < words->count; i++)
+        *(const char **)((char *)values + unset[count - words->count + i]->offset) = words->items[i];
+    words->count = 0;
+    return true;
+}
+
 ArgResult args_parse(const Command *command, int argc, char **argv, void *values, ArgList *words)
 {
     bool options = true;
@@ -265,11 +283,7 @@ ArgResult args_parse(const Command *command, int argc, char **argv, void *values
         if (result != ARGS_OK)
             return result;
     }
-    if (command->refusal && words->count) {
-        complain(FV_ERROR_USAGE, "'%s' has no option in front of it: %s", words->items[0], command->refusal);
-        return ARGS_WRONG;
-    }
-    return ARGS_OK;
+    return !command->refusal || take_words(command, values, words) ? ARGS_OK : ARGS_WRONG;
 }
 
 void args_free(const Command *command, void *values, ArgList *words)

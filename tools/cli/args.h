@@ -15,7 +15,15 @@ typedef enum ArgKind {
 } ArgKind;
 
 /* The values that a shell may offer. */
-typedef enum ArgOffer { OFFER_NOTHING, OFFER_FILES, OFFER_METRICS, OFFER_OUTPUTS } ArgOffer;
+typedef enum ArgOffer {
+    OFFER_NOTHING,
+    OFFER_FILES,
+    OFFER_METRICS,
+    OFFER_OUTPUTS,
+    OFFER_MODELS,
+    OFFER_DEVICES,
+    OFFER_CONVERSIONS,
+} ArgOffer;
 
 typedef struct ArgList {
     const char **items;
@@ -37,6 +45,8 @@ typedef struct ArgOption {
     const char *const *choices; /* ARG_TEXT: the only values, NULL-terminated, or NULL for any; "a:B" allows
                                    everything that begins with "a:" */
     ArgOffer offer;
+    bool positional; /* ARG_TEXT: words without an option in front set those that are not set, the last one last */
+    bool first;      /* one of those that people need first */
     const char *help;
 } ArgOption;
 
@@ -55,7 +65,7 @@ typedef struct Command {
     const char *synopsis;     /* after "fovea NAME" */
     const char *description;  /* paragraphs, one a line */
     const char *example;      /* whole command lines, or NULL */
-    const char *refusal;      /* how to name with options the words that are not options; NULL: words are taken */
+    const char *refusal;      /* how to name the words that set positional options; NULL: words are taken */
     const ArgOption *options; /* or NULL */
     unsigned taken_by;        /* its bit in the table */
     size_t values_size;

@@ -1,10 +1,12 @@
 #include "cli/help.h"
 
+#include <ctype.h>
 #include <string.h>
 
 #include "fovea/fovea.h"
 
 #define WIDTH 100 /* of the text, in columns */
+#define MANY 16   /* options: more are shown by topics */
 #define INDENT 34 /* of what an option means */
 
 const char help_exit_codes[] = "0  done\n"
@@ -79,20 +81,72 @@ static void print_option(FILE *file, const ArgOption *option)
     print_wrapped(file, option->help, INDENT, INDENT);
 }
 
-void help_command(FILE *file, const Command *command)
+static int count_options(const Command *command)
 {
-    fprintf(file, "Usage: fovea %s%s%s\n\n", command->name, *command->synopsis ? " " : "", command->synopsis);
-    print_paragraphs(file, command->description);
+    int count = 0;
+    for (const ArgOption *option = NULL; (option = arg_next(command, option));)
+        count++;
+    return count;
+}
+
+/* The topic of a section: its first word in small letters. */
+static char *topic_of(char *text, size_t size, const char *section)
+{
+    snprintf(text, size, "%.*s", (int)strcspn(section, " "), section);
+    for (char *c = text; *c; c++)
+        *c = (char)tolower((unsigned char)*c);
+    return text;
+}
+
+/* Options of one topic; "": those that people need first; "all": everything. False: the topic has none. */
+static bool print_options(FILE *file, const Command *command, const char *topic)
+{
     const char *section = NULL;
     for (const ArgOption *option = NULL; (option = arg_next(command, option));) {
-        const char *heading = arg_section(command, option);
+        const char *heading = *topic ? arg_section(command, option) : "Options that you need first";
+        char name[32];
+        topic_of(name, sizeof name, heading);
+        if (*topic ? strcmp(topic, "all") && strcmp(topic, name) : !option->first)
+            continue;
         if (!section || strcmp(section, heading))
             fprintf(file, "\n%s:\n", heading);
         section = heading;
         print_option(file, option);
     }
-    fprintf(file, "%s      --help", section ? "" : "\nOptions:\n");
+    return section != NULL;
+}
+
+static void print_topics(FILE *file, const Command *command, const char *end)
+{
+    const char *section = NULL;
+    for (const ArgOption *option = NULL; (option = arg_next(command, option));) {
+        const char *heading = arg_section(command, option);
+        char name[32];
+        if (section && !strcmp(section, heading))
+            continue;
+        section = heading;
+        fprintf(file, "%s, ", topic_of(name, sizeof name, heading));
+    }
+    fputs(end, file);
+}
+
+bool help_topic(FILE *file, const Command *command, const char *topic)
+{
+    return print_options(file, command, topic) || !strcmp(topic, "all");
+}
+
+void help_command(FILE *file, const Command *command)
+{
+    const bool topics = count_options(command) > MANY;
+    fprintf(file, "Usage: fovea %s%s%s\n\n", command->name, *command->synopsis ? " " : "", command->synopsis);
+    print_paragraphs(file, command->description);
+    const bool any = print_options(file, command, topics ? "" : "all");
+    fprintf(file, "%s      --help", any ? "" : "\nOptions:\n");
     fprintf(file, "%*s%s\n", INDENT - 12, "", "show this text");
+    if (topics) {
+        fprintf(file, "\n'fovea help %s TOPIC' shows the other options. Topics: ", command->name);
+        print_topics(file, command, "all\n");
+    }
     if (command->example) {
         fputs("\nExamples:\n", file);
         print_lines(file, command->example, 2);
@@ -107,7 +161,7 @@ void help_overview(FILE *file)
         if (!commands[i]->hidden)
             fprintf(file, "  %-10s %s\n", commands[i]->name, commands[i]->summary);
     fputs("\n'fovea COMMAND --help' explains a command, 'fovea --version' tells the version.\n\nStart with:\n"
-          "  fovea demo\n  fovea score -r reference.mov -d distorted.mp4\n\nExit codes:\n",
+          "  fovea demo\n  fovea score reference.mov distorted.mp4\n\nExit codes:\n",
           file);
     print_lines(file, help_exit_codes, 2);
 }

@@ -11,6 +11,9 @@ extern const char help_exit_codes[]; /* "0  all went well\n..." */
 void help_overview(FILE *file);
 void help_command(FILE *file, const Command *command);
 
+/* The options of one topic, or "all"; false: the command has no such topic. */
+bool help_topic(FILE *file, const Command *command, const char *topic);
+
 /* "-r, --reference FILE" into `text`. Returns text. */
 char *help_option_name(char *text, size_t size, const ArgOption *option);
 

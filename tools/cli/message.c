@@ -9,9 +9,12 @@
 #include "json.h"
 
 #define SLICE 50      /* ms between looks at the request */
+#define SAID 64       /* warnings that are remembered */
 #define PATIENCE 1000 /* ms that a reader has after it */
 
 static bool as_json, deaf, has_bar;
+static uint32_t said[SAID]; /* hashes of warnings */
+static int said_count;
 static const FvCancel *request;
 
 /* Whether standard error takes PIPE_BUF bytes without waiting. */
@@ -84,10 +87,33 @@ void message_keep_bar(void)
     has_bar = false;
 }
 
+static uint32_t hash_of(const char *text)
+{
+    uint32_t hash = 2166136261u;
+    for (; *text; text++)
+        hash = (hash ^ (unsigned char)*text) * 16777619u;
+    return hash;
+}
+
+bool message_shares_terminal(void)
+{
+    return !as_json && isatty(STDERR_FILENO) && isatty(STDOUT_FILENO);
+}
+
+bool message_was_seen(const char *text)
+{
+    for (int i = 0; i < said_count && message_shares_terminal(); i++)
+        if (said[i] == hash_of(text))
+            return true;
+    return false;
+}
+
 static void say(const char *event, int status, const char *format, va_list args)
 {
     char text[2048];
     vsnprintf(text, sizeof text, format, args);
+    if (!status && !as_json && said_count < SAID)
+        said[said_count++] = hash_of(text);
     message_wipe_bar();
     if (!as_json) {
         fprintf(message_file(), "fovea: %s%s\n", status ? "" : "warning: ", text);

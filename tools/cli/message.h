@@ -30,6 +30,12 @@ FvStatus complain_if(FvStatus status, const FvError *error);
 
 __attribute__((format(printf, 1, 2))) void warn(const char *format, ...);
 
+/* Whether people see messages and standard output on one terminal. */
+bool message_shares_terminal(void);
+
+/* Whether this warning already stands on the terminal that standard output goes to as well. */
+bool message_was_seen(const char *text);
+
 /* FvSessionParams.log: warns of everything above FV_LOG_INFO. */
 void message_log(void *opaque, FvLogLevel level, const char *message);
 

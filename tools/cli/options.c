@@ -6,7 +6,7 @@
 #define FOR_PAIRS (FOR_SCORING | FOR_MAP)
 #define FOR_PROCESSORS (FOR_SCORE | FOR_VIEW | FOR_MAP | FOR_RUN | FOR_DEMO)
 
-#define POOLS "mean (the default), min, max, harmonic_mean, stddev, p1, p5, p10, p25 or median"
+#define POOLS "mean (the default), min, max, harmonic_mean, stddev, p1, p5, p10, p25, median, p75, p90, p95 or p99"
 #define TIME "in seconds or as [HOURS:]MINUTES:SECONDS"
 
 static const char *const readers[] = {"auto", "y4m", "raw", "icpf", "libav", "libav:FORMAT", NULL};
@@ -21,21 +21,25 @@ const char *const options_alignments[] = {"index", "time", "auto", "map", NULL};
 const char *const options_formats[] = {"json", "csv", "ndjson", "html", NULL};
 
 const ArgOption options_table[] = {
-    {FOR_PAIRS, ROW_REFERENCE(AT(reference)), .section = "Videos",
+    {FOR_PAIRS, ROW_REFERENCE(AT(reference)), .first = true, .section = "Videos",
      .help = "the original video, for metrics that compare; - is standard input"},
-    {FOR_PAIRS, ROW_DISTORTED(AT(distorted)), .help = "the video to score; - is standard input"},
-    {FOR_MAP, LIST("frame", AT(map_frames), "N|A-B"),
+    {FOR_PAIRS, ROW_DISTORTED(AT(distorted)), .first = true, .help = "the video to score; - is standard input"},
+    {FOR_MAP, LIST("frame", AT(map_frames), "N|A-B"), .first = true,
      .help = "frames, counted from 0: a list such as 3,7,10-20; may be repeated (pictures: 0; video: all)"},
-    {FOR_MAP, NUMBER("worst", AT(worst), 1, 100000),
+    {FOR_MAP, NUMBER("worst", AT(worst), 1, 100000), .first = true,
      .help =
          "score the whole clip first and show the N frames with the worst first score, each with reference.png and "
          "distorted.png next to its maps"},
     {FOR_PAIRS, TEXT("reader", AT(reader), "NAME"), .choices = readers,
      .help = "what opens the videos: auto, y4m, raw, icpf, libav, or libav:FORMAT to name a demuxer of libavformat "
              "(auto)"},
+    {FOR_PAIRS, TEXT("reader-ref", AT(reader_of[0]), "NAME"), .choices = readers,
+     .help = "the same for the reference alone"},
+    {FOR_PAIRS, TEXT("reader-dis", AT(reader_of[1]), "NAME"), .choices = readers,
+     .help = "the same for the distorted video alone"},
     {FOR_DECODE, TEXT("reader", AT(reader), "NAME"), .choices = file_readers,
      .help = "what opens the video: auto, y4m, icpf, libav, or libav:FORMAT to name a demuxer of libavformat (auto)"},
-    {FOR_SCORING | FOR_DECODE, TEXT("decoder", AT(decoder), "prores=NAME"), .choices = decoders,
+    {FOR_PAIRS | FOR_DECODE, TEXT("decoder", AT(decoder), "prores=NAME"), .choices = decoders,
      .help = "the decoder for ProRes: fovea or libavcodec (prores=fovea)"},
     {FOR_PAIRS, ROW_WIDTH(AT(width))},
     {FOR_PAIRS, ROW_HEIGHT(AT(height))},
@@ -49,36 +53,37 @@ const ArgOption options_table[] = {
          "12"},
     {FOR_DECODE, NUMBER("bitdepth", AT(depth), 10, 12), .letter = 'b',
      .help = "bits per sample of ProRes frames without a container, which do not record it: 10 or 12 (10)"},
-    {FOR_SCORING, NUMBER("stream-ref", AT(stream[0]), 1, 256),
+    {FOR_PAIRS, NUMBER("stream-ref", AT(stream[0]), 1, 256),
      .help = "the video stream of the reference to use, counted from 1, where its container has several"},
-    {FOR_SCORING, NUMBER("stream-dis", AT(stream[1]), 1, 256), .help = "the same for the distorted video"},
-    {FOR_SCORING, TEXT("range-ref", AT(range[0]), "NAME"), .choices = ranges,
+    {FOR_PAIRS, NUMBER("stream-dis", AT(stream[1]), 1, 256), .help = "the same for the distorted video"},
+    {FOR_PAIRS, TEXT("range-ref", AT(range[0]), "NAME"), .choices = ranges,
      .help = "the true range of the reference, limited or full; overrides its tag"},
-    {FOR_SCORING, TEXT("range-dis", AT(range[1]), "NAME"), .choices = ranges,
+    {FOR_PAIRS, TEXT("range-dis", AT(range[1]), "NAME"), .choices = ranges,
      .help = "the same for the distorted video"},
-    {FOR_SCORING, TEXT("matrix-ref", AT(matrix[0]), "NAME"),
+    {FOR_PAIRS, TEXT("matrix-ref", AT(matrix[0]), "NAME"),
      .help = "the true matrix of the reference: bt709, bt601, bt2020, or a code point of H.273"},
-    {FOR_SCORING, TEXT("matrix-dis", AT(matrix[1]), "NAME"), .help = "the same for the distorted video"},
-    {FOR_SCORING, TEXT("transfer-ref", AT(transfer[0]), "NAME"),
+    {FOR_PAIRS, TEXT("matrix-dis", AT(matrix[1]), "NAME"), .help = "the same for the distorted video"},
+    {FOR_PAIRS, TEXT("transfer-ref", AT(transfer[0]), "NAME"),
      .help = "the true transfer characteristics of the reference: bt709, srgb, pq, hlg, or a code point"},
-    {FOR_SCORING, TEXT("transfer-dis", AT(transfer[1]), "NAME"), .help = "the same for the distorted video"},
-    {FOR_SCORING, TEXT("primaries-ref", AT(primaries[0]), "NAME"),
+    {FOR_PAIRS, TEXT("transfer-dis", AT(transfer[1]), "NAME"), .help = "the same for the distorted video"},
+    {FOR_PAIRS, TEXT("primaries-ref", AT(primaries[0]), "NAME"),
      .help = "the true primaries of the reference: bt709, bt601, bt2020, or a code point"},
-    {FOR_SCORING, TEXT("primaries-dis", AT(primaries[1]), "NAME"), .help = "the same for the distorted video"},
-    {FOR_SCORING, TEXT("siting-ref", AT(siting[0]), "NAME"), .choices = sitings,
+    {FOR_PAIRS, TEXT("primaries-dis", AT(primaries[1]), "NAME"), .help = "the same for the distorted video"},
+    {FOR_PAIRS, TEXT("siting-ref", AT(siting[0]), "NAME"), .choices = sitings,
      .help = "where the chroma samples of the reference lie: left, center, topleft, top, bottomleft or bottom"},
-    {FOR_SCORING, TEXT("siting-dis", AT(siting[1]), "NAME"), .choices = sitings,
+    {FOR_PAIRS, TEXT("siting-dis", AT(siting[1]), "NAME"), .choices = sitings,
      .help = "the same for the distorted video"},
     {FOR_DECODE, FLAG("strict", AT(strict)),
      .help = "stop at the first damaged frame instead of decoding what is left of it"},
 
-    {FOR_SCORING, LIST("metric", AT(metrics), "NAME[=OPTION=VALUE:...],..."), .section = "Metrics", .letter = 'm',
-     .offer = OFFER_METRICS,
+    {FOR_SCORING, LIST("metric", AT(metrics), "NAME[=OPTION=VALUE:...],..."), .first = true, .section = "Metrics",
+     .letter = 'm', .offer = OFFER_METRICS,
      .help = "the metrics to compute (vmaf,psnr,psnr_hvs); may be repeated. 'fovea metrics' lists all"},
-    {FOR_MAP, LIST("metric", AT(metrics), "NAME[=OPTIONS]"), .letter = 'm', .offer = OFFER_METRICS,
+    {FOR_MAP, LIST("metric", AT(metrics), "NAME[=OPTIONS]"), .first = true, .letter = 'm', .offer = OFFER_METRICS,
      .help = "metrics that have maps, with their options (with a reference the first that compares, else the first "
              "that needs none)"},
-    {FOR_SCORING, LIST("model", AT(models), "auto|version=NAME|path=FILE[:...]"),
+    {FOR_SCORING, LIST("model", AT(models), "auto|version=NAME|path=FILE[:...]"), .offer = OFFER_MODELS,
+     .first = true,
      .help = "VMAF by this model, in libvmaf's spelling: name=NAME, disable_clip, enable_transform and "
              "METRIC.OPTION=VALUE may follow; may be repeated"},
     {FOR_SCORING, FLAG("allow-hdr", AT(allow_hdr)),
@@ -90,42 +95,42 @@ const ArgOption options_table[] = {
      .help = "the value shown as white, or as yellow in the overlay (the greatest that the metric's options allow; "
              "without a limit, 8 in the overlay and in 8 bits, 64 in 16 bits)"},
 
-    {FOR_SCORE | FOR_VIEW, TEXT("align", AT(align), "HOW"), .section = "Frames", .choices = options_alignments,
+    {FOR_SCORE | FOR_VIEW | FOR_MAP, TEXT("align", AT(align), "HOW"), .first = true, .section = "Frames",
+     .choices = options_alignments,
      .help = "how frames pair: index; time, by presentation time; auto, by one offset found by content; map, by "
              "content with drops and repeats (index)"},
-    {FOR_SCORING, FLAG("shortest", AT(shortest)),
+    {FOR_SCORING, FLAG("shortest", AT(shortest)), .first = true,
      .help = "stop at the end of the shorter video instead of refusing unequal lengths"},
-    {FOR_SCORING, FLAG("ignore-rate", AT(ignore_rate)),
-     .help = "pair frame by frame although the frame rates differ"},
-    {FOR_SCORING, FLAG("ignore-range", AT(ignore_range)),
+    {FOR_PAIRS, FLAG("ignore-rate", AT(ignore_rate)), .help = "pair frame by frame although the frame rates differ"},
+    {FOR_PAIRS, FLAG("ignore-range", AT(ignore_range)),
      .help = "compare the code values although one video is tagged limited and the other full range"},
-    {FOR_SCORING, FLAG("ignore-colour", AT(ignore_colour)), .alias = "ignore-color",
+    {FOR_PAIRS, FLAG("ignore-colour", AT(ignore_colour)), .alias = "ignore-color",
      .help = "compare the code values although primaries, transfer or matrix differ"},
     {FOR_SCORING, NUMBER("subsample", AT(subsample), 1, INT32_MAX), .help = "score only every N-th frame"},
     {FOR_SCORING | FOR_DECODE, NUMBER("frames", AT(frames), 0, INT64_MAX), .alias = "frame-cnt",
      .help = "stop after N frames; 0 means all (0)"},
-    {FOR_SCORING, NUMBER("frame-skip-ref", AT(skip[0]), 0, INT64_MAX),
+    {FOR_PAIRS, NUMBER("frame-skip-ref", AT(skip[0]), 0, INT64_MAX),
      .help = "skip N frames at the start of the reference"},
-    {FOR_SCORING, NUMBER("frame-skip-dist", AT(skip[1]), 0, INT64_MAX),
+    {FOR_PAIRS, NUMBER("frame-skip-dist", AT(skip[1]), 0, INT64_MAX),
      .help = "skip N frames at the start of the distorted video"},
     {FOR_SCORING, TEXT("start", AT(start), "TIME"),
      .help = "start both videos at this time, " TIME "; counted after skipped frames"},
     {FOR_SCORING, TEXT("duration", AT(duration), "TIME"), .help = "stop after this time"},
 
-    {FOR_SCORING, TEXT("scale", AT(scale), "dis|ref|WxH|display"), .section = "Pictures",
+    {FOR_PAIRS, TEXT("scale", AT(scale), "dis|ref|WxH|display"), .first = true, .section = "Pictures",
      .help =
          "scale the distorted video to the size of the reference (dis), the reference to the size of the distorted "
          "video (ref), or both to WxH or to the size of the reference with square samples (display)"},
-    {FOR_SCORING, TEXT("kernel", AT(kernel), "NAME"),
+    {FOR_PAIRS, TEXT("kernel", AT(kernel), "NAME"),
      .help = "the scaling kernel: bicubic, bicubic:B:C, lanczos, bilinear or spline36 (bicubic:0:0.6)"},
-    {FOR_SCORING, TEXT("crop-ref", AT(crop[0]), "W:H:X:Y|auto"),
+    {FOR_PAIRS, TEXT("crop-ref", AT(crop[0]), "W:H:X:Y|auto"),
      .help =
          "score only this part of the reference: width, height, column and row, before scaling; auto cuts off the "
          "black bars that the whole clip has"},
-    {FOR_SCORING, TEXT("crop-dis", AT(crop[1]), "W:H:X:Y|auto"), .help = "the same for the distorted video"},
-    {FOR_SCORING, LIST("convert", AT(convert), "WHAT,..."),
+    {FOR_PAIRS, TEXT("crop-dis", AT(crop[1]), "W:H:X:Y|auto"), .help = "the same for the distorted video"},
+    {FOR_PAIRS, LIST("convert", AT(convert), "WHAT,..."), .offer = OFFER_CONVERSIONS,
      .help = "convert where the videos differ: range and matrix of the distorted video, chroma to the richer format, "
-             "depth of full range; rgb: RGB to Y'CbCr 4:4:4"},
+             "depth of full range; rgb: RGB to Y'CbCr 4:4:4; all: everything"},
 
     {FOR_PLAN, NUMBER("shards", AT(shards), 1, 1000000), .section = "Shards", .help = "the number of shards"},
     {FOR_PLAN, NUMBER("frames-per-shard", AT(frames_per_shard), 1, INT32_MAX),
@@ -141,19 +146,21 @@ const ArgOption options_table[] = {
     {FOR_MERGE, FLAG("allow-missing", AT(allow_missing)),
      .help = "where shards are missing, make a partial report of the others and exit with 5"},
 
-    {FOR_SCORE | FOR_MERGE, TEXT("output", AT(output), "FILE"), .section = "Results", .letter = 'o',
-     .offer = OFFER_FILES, .help = "write a report; - is standard output, in place of the table"},
-    {FOR_PLAN, TEXT("output", AT(output), "FILE"), .letter = 'o', .offer = OFFER_FILES,
+    {FOR_SCORE | FOR_MERGE, LIST("output", AT(outputs), "FILE"), .first = true, .section = "Results", .letter = 'o',
+     .offer = OFFER_FILES,
+     .help = "write a report: .json, .csv, .ndjson or .html, a page for a browser; may be repeated. - is standard "
+             "output, in place of the table"},
+    {FOR_PLAN, TEXT("output", AT(output), "FILE"), .first = true, .letter = 'o', .offer = OFFER_FILES,
      .help = "write the plan; - is standard output (plan.json)"},
-    {FOR_MAP, TEXT("output", AT(output), "FOLDER|FILE"), .letter = 'o', .offer = OFFER_FILES,
+    {FOR_MAP, TEXT("output", AT(output), "FOLDER|FILE"), .first = true, .letter = 'o', .offer = OFFER_FILES,
      .help = "the folder that gets a folder frame_N for every frame, or the video; - is standard output (fovea-map)"},
     {FOR_MAP, FLAG("overwrite", AT(overwrite)),
      .help = "replace pictures that are in the folder already, and follow links in it"},
     {FOR_RUN, TEXT("output", AT(output), "FOLDER"), .letter = 'o', .offer = OFFER_FILES,
      .help = "write the shards here; complete shards found here are not computed again (shards)"},
-    {FOR_DECODE, TEXT("output", AT(output), "FILE"), .letter = 'o', .offer = OFFER_FILES,
+    {FOR_DECODE, TEXT("output", AT(output), "FILE"), .first = true, .letter = 'o', .offer = OFFER_FILES,
      .help = "write Y4M, or planar samples if FILE ends with .raw or .yuv; - is Y4M on standard output"},
-    {FOR_DEMO, TEXT("output", AT(output), "FILE"), .letter = 'o', .offer = OFFER_FILES,
+    {FOR_DEMO, TEXT("output", AT(output), "FILE"), .first = true, .letter = 'o', .offer = OFFER_FILES,
      .help = "also write a JSON report"},
     {FOR_SCORE | FOR_MERGE, TEXT("format", AT(format), "NAME"), .choices = options_formats,
      .help = "the format of the report: json, csv, ndjson, or html, a page with curves and the worst frames (by "
@@ -162,6 +169,9 @@ const ArgOption options_table[] = {
      .help =
          "png (16 bits), png8, pfm (the values themselves), or y4m, a video of one map in 16 bits (png; y4m if the "
          "output is - or ends with .y4m)"},
+    {FOR_SCORE | FOR_MERGE, FLAG("details", AT(details)), .first = true,
+     .help =
+         "print every score with all its pools, the parts of VMAF, the sources of the verdicts, and every decision"},
     {FOR_SCORE | FOR_MERGE, FIXED("json", AT(format), "json"), .help = "--format json"},
     {FOR_SCORE | FOR_MERGE, FIXED("csv", AT(format), "csv"), .help = "--format csv"},
     {FOR_METRICS, FLAG("json", AT(json)), .help = "print a JSON array with one object for each metric"},
@@ -171,11 +181,12 @@ const ArgOption options_table[] = {
              "does the same by itself when it meets a new driver"},
     {FOR_DECODE, FLAG("md5", AT(md5)),
      .help = "print the MD5 of every frame: its planes with alpha, without padding, 16-bit samples low byte first"},
-    {FOR_SCORE | FOR_MERGE, LIST("fail-below", AT(fail_below), "SCORE=VALUE[:POOL]"), .offer = OFFER_OUTPUTS,
+    {FOR_SCORE | FOR_MERGE, LIST("fail-below", AT(fail_below), "SCORE=VALUE[:POOL]"), .first = true,
+     .offer = OFFER_OUTPUTS,
      .help = "exit with 1 if a pooled score is lower than VALUE; POOL is " POOLS "; may be repeated"},
     {FOR_SCORE | FOR_MERGE, LIST("fail-above", AT(fail_above), "SCORE=VALUE[:POOL]"), .offer = OFFER_OUTPUTS,
      .help = "the same for scores where lower is better: exit with 1 if one is higher"},
-    {FOR_VIEW, LIST("fail-below", AT(fail_below), "SCORE=VALUE[:POOL]"), .offer = OFFER_OUTPUTS,
+    {FOR_VIEW, LIST("fail-below", AT(fail_below), "SCORE=VALUE[:POOL]"), .first = true, .offer = OFFER_OUTPUTS,
      .help = "draw a quality gate and show whether the scores pass it; POOL is " POOLS "; may be repeated"},
     {FOR_VIEW, LIST("fail-above", AT(fail_above), "SCORE=VALUE[:POOL]"), .offer = OFFER_OUTPUTS,
      .help = "the same for scores where lower is better"},
@@ -203,15 +214,16 @@ const ArgOption options_table[] = {
      .help = "a numeric address of this machine, for access from other machines; the connection is not encrypted "
              "(127.0.0.1)"},
 
-    {FOR_PROCESSORS, TEXT("device", AT(device), "NAME"), .section = "Processors",
+    {FOR_PROCESSORS, TEXT("device", AT(device), "NAME"), .first = true, .offer = OFFER_DEVICES,
+     .section = "Processors",
      .help =
          "the device that computes: auto, cpu, or another that 'fovea devices' lists; scores are the same on all. "
          "'fovea score' also splits the frames among several, as in cuda:0,cuda:1, or among all"},
-    {FOR_DECODE, TEXT("device", AT(device), "NAME"),
+    {FOR_DECODE, TEXT("device", AT(device), "NAME"), .offer = OFFER_DEVICES,
      .help =
          "the device that decodes: cpu, or a GPU that 'fovea devices' lists, for ProRes and, with CUDA, the codecs "
          "of its video decoders; the samples are the same (cpu)"},
-    {FOR_VIEW, TEXT("map-device", AT(map_device), "NAME"),
+    {FOR_VIEW, TEXT("map-device", AT(map_device), "NAME"), .offer = OFFER_DEVICES,
      .help = "the device that computes maps, as 'fovea devices' lists it (cpu)"},
     {FOR_PROCESSORS, TEXT("isa", AT(isa), "NAME"), .choices = isas,
      .help = "the CPU instructions to use: auto, scalar, sse2, avx2, avx512 or neon; scores are the same with all"},

@@ -20,7 +20,7 @@ enum {
 /* The values of these commands. NULL, 0 and false: not given. Pairs hold the reference's, then the distorted video's.
  */
 typedef struct Options {
-    const char *reference, *distorted, *reader, *decoder, *pixel_format;
+    const char *reference, *distorted, *reader, *reader_of[2], *decoder, *pixel_format;
     int64_t width, height, depth, stream[2];
     const char *range[2], *matrix[2], *transfer[2], *primaries[2], *siting[2];
     ArgList metrics, models;
@@ -36,9 +36,10 @@ typedef struct Options {
     int64_t shards, frames_per_shard;
     const char *plan, *shard;
     bool ignore_modified, allow_missing;
+    ArgList outputs; /* reports */
     const char *output, *format, *intervals, *progress;
     ArgList fail_below, fail_above;
-    bool json, md5, strict, scenes, resume, pace, verify, overwrite;
+    bool json, md5, details, strict, scenes, resume, pace, verify, overwrite;
     int64_t port;
     const char *listen, *map_device;
     const char *device, *isa;
@@ -60,8 +61,8 @@ extern const char *const options_formats[];
 int options_source_threads(const Options *options);
 
 /* Rows that the tables of other programs share; their help follows. */
-#define ROW_REFERENCE(at) TEXT("reference", at, "FILE"), .letter = 'r', .offer = OFFER_FILES
-#define ROW_DISTORTED(at) TEXT("distorted", at, "FILE"), .letter = 'd', .offer = OFFER_FILES
+#define ROW_REFERENCE(at) TEXT("reference", at, "FILE"), .letter = 'r', .offer = OFFER_FILES, .positional = true
+#define ROW_DISTORTED(at) TEXT("distorted", at, "FILE"), .letter = 'd', .offer = OFFER_FILES, .positional = true
 #define ROW_WIDTH(at) NUMBER("width", at, 1, 32768), .letter = 'w', .help = "raw video: luma columns"
 #define ROW_HEIGHT(at) NUMBER("height", at, 1, 32768), .letter = 'h', .help = "raw video: luma rows"
 

@@ -19,6 +19,14 @@ static bool ends_with(const char *path, const char *ending)
     return length > end && !strcmp(path + length - end, ending);
 }
 
+/* Names without an ending, and those below /dev, promise nothing. */
+static bool is_known(const char *path)
+{
+    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path, *dot = strrchr(name, '.');
+    return !dot || dot == name || !strncmp(path, "/dev/", 5) || ends_with(path, ".y4m") || ends_with(path, ".yuv") ||
+           ends_with(path, ".raw");
+}
+
 static void write_y4m_header(FILE *file, const FvFormat *format)
 {
     static const char *const names[] = {"mono", "420", "422", "444"};
@@ -162,6 +170,12 @@ static int run(const void *values, const ArgList *words)
         return complain(FV_ERROR_USAGE, "fovea decode takes one video");
     if (!options->md5 && !options->output)
         return complain(FV_ERROR_USAGE, "no output: give --output FILE or --md5");
+    if (options->output && !is_known(options->output))
+        return complain(
+            FV_ERROR_USAGE,
+            "-o %s: fovea decode writes samples without compression; name a file that ends with .y4m, .yuv "
+            "or .raw",
+            options->output);
     if (options->md5 && options->output && !strcmp(options->output, "-"))
         return complain(FV_ERROR_USAGE, "--md5 and the video cannot both go to standard output");
     if (options->md5 && !md5_available())

@@ -7,25 +7,43 @@
 #include "cli/man.h"
 #include "cli/message.h"
 
+/* The built-in models of VMAF, which are choices of one of its options. */
+static void print_models(void)
+{
+    for (int m = 0; m < fv_metric_count(); m++)
+        for (int i = 0; !strcmp(fv_metric_info(m)->name, "vmaf") && i < fv_metric_info(m)->option_count; i++) {
+            const FvOptionInfo *option = &fv_metric_info(m)->options[i];
+            for (int k = 0; !strcmp(option->name, "version") && option->choices[k]; k++)
+                printf(" %s%s", strcmp(option->choices[k], "auto") ? "version=" : "", option->choices[k]);
+        }
+}
+
 /* The values that a shell may offer for an option, each after a blank. */
 static void print_offers(const ArgOption *option)
 {
+    static const char *const fixed[] = {
+        [OFFER_DEVICES] = " auto cpu cuda cuda:0 cuda:1 vulkan vulkan:0 vulkan:1 all",
+        [OFFER_CONVERSIONS] = " all range matrix chroma depth rgb",
+    };
     if (option->choices && !option->fixed)
         for (int i = 0; option->choices[i]; i++)
             printf(" %s", option->choices[i]);
-    for (int m = 0; m < fv_metric_count() && option->offer != OFFER_NOTHING && option->offer != OFFER_FILES; m++) {
+    if (option->offer == OFFER_MODELS)
+        print_models();
+    if (option->offer == OFFER_DEVICES || option->offer == OFFER_CONVERSIONS)
+        fputs(fixed[option->offer], stdout);
+    for (int m = 0; m < fv_metric_count(); m++) {
         const FvMetricInfo *metric = fv_metric_info(m);
         if (option->offer == OFFER_METRICS)
             printf(" %s", metric->name);
-        else
-            for (int i = 0; i < metric->output_count; i++)
-                printf(" %s=", metric->outputs[i].name);
+        for (int i = 0; option->offer == OFFER_OUTPUTS && i < metric->output_count; i++)
+            printf(" %s=", metric->outputs[i].name);
     }
 }
 
 static bool has_offers(const ArgOption *option)
 {
-    return (option->choices && !option->fixed) || option->offer == OFFER_METRICS || option->offer == OFFER_OUTPUTS;
+    return (option->choices && !option->fixed) || option->offer >= OFFER_METRICS;
 }
 
 static void print_command_names(const char *blank)

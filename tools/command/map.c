@@ -7,20 +7,20 @@
 
 #include "cli/commands.h"
 #include "fovea/fovea.h"
-#include "scoring/geometry.h"
 #include "image/map_writer.h"
 #include "cli/message.h"
 #include "image/picture.h"
 #include "cli/ranges.h"
 #include "cli/options.h"
 #include "cli/stop.h"
+#include "scoring/scoring.h"
 #include "scoring/videos.h"
 #include "result/worst.h"
 
 typedef struct Job {
     const Options *options;
     FvSession *session;
-    FvSource *sources[2]; /* reference or NULL, distorted */
+    Opened opened; /* the videos */
     const FvCancel *cancel;
     Ranges frames;
     MapWriter writer;
@@ -122,26 +122,17 @@ static FvStatus choose_metrics(Job *job)
 
 static FvStatus open_sources(Job *job)
 {
-    const Options *options = job->options;
-    FvError error = {0};
-    FvSourceParams params = {
-        .reader = options->reader, .threads = options_source_threads(options), .cancel = job->cancel};
-    FvStatus status = geometry_parse(options, &params.raw);
-    if (status)
-        return status;
-    params.raw_layout = geometry_layout(options);
-    const char *const paths[2] = {options->reference, options->distorted};
-    for (int i = 0; i < 2 && !status; i++) {
-        params.path = paths[i];
-        status = paths[i] ? fv_source_open(&job->sources[i], &params, &error) : FV_OK;
-    }
-    return complain_if(status, &error);
+    Opened *opened = &job->opened;
+    opened->cancel = job->cancel;
+    FvStatus status = scoring_open_videos(opened, job->options, job->options->device);
+    if (!status && opened->params.align && !job->options->reference)
+        status = complain(FV_ERROR_USAGE, "--align %s needs a reference: add -r FILE", job->options->align);
+    return status ? status : scoring_align(opened, job->options);
 }
 
 static void close_sources(Job *job)
 {
-    fv_source_close(&job->sources[0]);
-    fv_source_close(&job->sources[1]);
+    scoring_close(&job->opened);
 }
 
 /* Scores the whole clip and takes its worst frames. */
@@ -149,12 +140,14 @@ static FvStatus find_worst(Job *job)
 {
     FvError error = {0};
     FvSession *session = NULL;
-    FvScoreParams params = {.shortest = true};
     FvStatus status = open_session(job, &session);
     if (!status)
         status = open_sources(job);
+    FvScoreParams params = job->opened.params;
+    params.shortest = true;
     if (!status)
-        status = complain_if(fv_score(session, job->sources[0], job->sources[1], &params, &error), &error);
+        status =
+            complain_if(fv_score(session, job->opened.source[0], job->opened.source[1], &params, &error), &error);
     int64_t count = 0, *worst = status ? NULL : worst_frames(session, job->options->worst, &count);
     if (!status && !worst)
         status = complain(FV_ERROR_MEMORY, "out of memory for the scores");
@@ -199,8 +192,12 @@ static FvStatus score(Job *job)
 {
     FvError error = {0};
     int64_t last = ranges_last(&job->frames);
-    FvScoreParams params = {.chooses = chosen, .frames = last + 1, .shortest = true, .opaque = job};
-    FvStatus status = fv_score(job->session, job->sources[0], job->sources[1], &params, &error);
+    FvScoreParams params = job->opened.params;
+    params.chooses = chosen;
+    params.opaque = job;
+    params.shortest = true;
+    params.frames = last + 1;
+    FvStatus status = fv_score(job->session, job->opened.source[0], job->opened.source[1], &params, &error);
     int64_t rows = fv_session_rows(job->session);
     if (job->writer.failure.status)
         status = complain_if(job->writer.failure.status, &job->writer.failure);
@@ -236,6 +233,14 @@ static FvStatus choose_output(Job *job)
         warn("this build has no libpng: maps are written as PFM, without overlay or frames");
         job->writer.format = "pfm";
     }
+    static const char *const pictures[] = {".png", ".pfm", ".jpg", ".mp4", ".mkv", ".mov", ".gif"};
+    for (size_t i = 0; i < sizeof pictures / sizeof *pictures; i++)
+        if (length > 4 && !strcmp(job->writer.output + length - 4, pictures[i]))
+            return complain(
+                FV_ERROR_USAGE,
+                "-o %s: fovea map writes a folder of pictures, or a video that ends with .y4m: name one of "
+                "these",
+                job->writer.output);
     if (!map_writer_is(&job->writer, "y4m") && !strcmp(job->writer.output, "-"))
         return complain(FV_ERROR_USAGE, "pictures need a folder: name it with -o FOLDER");
     if (!map_writer_is(&job->writer, "y4m") && length > 2048)
@@ -297,12 +302,12 @@ static FvStatus prepare(Job *job)
         return status;
     FvError error = {0};
     job->writer.session = job->session;
-    job->writer.sources = job->sources;
+    job->writer.sources = job->opened.source;
     job->writer.cancel = job->cancel;
     job->writer.frames = job->options->worst > 0;
     job->writer.overwrite = job->options->overwrite;
     const FvOutputParams params = {
-        .sources = (const FvSource *const *)job->sources, .source_count = 2, .session = job->session};
+        .sources = (const FvSource *const *)job->opened.source, .source_count = 2, .session = job->session};
     status = outputs_check(&params, &error);
     if (!status)
         status = map_writer_open(&job->writer, &error);
@@ -342,7 +347,7 @@ static int run(const void *values, const ArgList *words)
 const Command command_map = {
     .name = "map",
     .summary = "write maps that show where in the picture metrics find errors",
-    .synopsis = "-d VIDEO [-r REFERENCE] [--metric NAME] [--frame N]... [-o FOLDER] [OPTION]...",
+    .synopsis = "[REFERENCE] VIDEO [--metric NAME] [--frame N]... [-o FOLDER] [OPTION]...",
     .description =
         "Writes the maps of chosen frames, each frame into a folder of its own: as PNG with 16 or 8 bits, where "
         "white "
@@ -355,7 +360,7 @@ const Command command_map = {
     .example = "fovea map -d encode.mp4 --frame 0,100-103 -o maps\n"
                "fovea map -r source.mov -d encode.mp4 --metric vdm --worst 5 -o worst\n"
                "fovea map -d encode.mp4 --map cambi_0 -o banding.y4m",
-    .refusal = "name the video: fovea map -d VIDEO",
+    .refusal = "name the videos: fovea map REFERENCE VIDEO, or fovea map VIDEO",
     OPTIONS_OF(FOR_MAP),
     .run = run,
 };

@@ -71,16 +71,21 @@ static void free_files(Files *files)
 static int report(const Options *options, FvSession *session, const Gates *gates, FvStatus status)
 {
     FvError error = {0};
-    const char *path = report_path(options);
-    if (complain_if(outputs_check(&(FvOutputParams){.path = path, .session = session}, &error), &error))
-        return error.status;
-    if (path && complain_if(fv_report_write(session, path, report_format(options), &error), &error))
-        return error.status;
-    if (status != FV_OK)
-        return status;
-    if (!path || strcmp(path, "-"))
-        table_print(stdout, session, &(TableVideo){.first = 0});
-    return gates_pass(gates, session) ? EXIT_OK : EXIT_GATE;
+    Report reports[REPORTS];
+    const int count = reports_list(options, reports);
+    for (int i = 0; i < (count ? count : 1); i++)
+        if (complain_if(
+                outputs_check(&(FvOutputParams){.path = count ? reports[i].path : NULL, .session = session}, &error),
+                &error))
+            return error.status;
+    for (int i = 0; i < count; i++)
+        if (complain_if(fv_report_write(session, reports[i].path, reports[i].format, &error), &error))
+            return error.status;
+    const bool table = !reports_take_output(options);
+    if (table)
+        table_print(stdout, session,
+                    &(TableParams){.gates = gates, .reports = count > 0, .details = options->details});
+    return status != FV_OK ? (int)status : gates_pass(gates, session, table) ? EXIT_OK : EXIT_GATE;
 }
 
 static int merge_files(const Options *options, const Files *files, const Gates *gates)
@@ -121,7 +126,7 @@ static int run(const void *values, const ArgList *words)
     if (!words->count)
         return complain(FV_ERROR_USAGE,
                         "the shards are missing: fovea merge --plan plan.json -o report.json shards/*");
-    int status = report_check_ending(options);
+    int status = reports_check(options);
     if (status == FV_OK)
         status = gates_parse(&gates, options);
     if (status == FV_OK)

@@ -7,6 +7,7 @@
 #include "cli/message.h"
 #include "cli/options.h"
 #include "json.h"
+#include "meaning_json.h"
 
 static const char *const type_names[] = {"bool", "int", "real", "text", "path"};
 
@@ -39,15 +40,30 @@ static void print_domain(FILE *file, const FvOptionInfo *option)
         fputs(option->type == FV_OPTION_PATH ? "a file" : "text", file);
 }
 
+/* "bad below 30, poor from 30, ..." and who says so. */
+static void print_grades(const FvMeaning *meaning)
+{
+    for (int i = 0; i < meaning->grade_count; i++)
+        if (i)
+            printf(", %s from %g", meaning->grades[i].word, meaning->grades[i].from);
+        else
+            printf("    %-24s %s below %g", "", meaning->grades[0].word, meaning->grades[1].from);
+    if (meaning->grade_count)
+        printf("\n    %-24s (%s)\n", "", meaning->source);
+}
+
 static void print_metric(const FvMetricInfo *metric)
 {
     printf("%s: %s\n  %s\n  %s\n\n  Scores\n", metric->name, metric->title, metric->citation,
            metric->needs_reference ? "compares with a reference" : "scores the distorted video alone");
     for (int i = 0; i < metric->output_count; i++) {
         const FvOutputInfo *output = &metric->outputs[i];
-        printf("    %-24s %s\n    %-24s %s in [%.9g, %.9g], %s is better%s\n", output->name, output->help, "",
-               output->unit, output->minimum, output->maximum, fv_better_name(output->better),
-               output->sequence ? ", one value for the clip" : "");
+        const FvMeaning *meaning = fv_meaning(output->name);
+        const char *unit = output->unit ? output->unit : "";
+        printf("    %-24s %s: %s\n    %-24s %s%sin [%.9g, %.9g], %s is better%s\n", output->name, meaning->title,
+               output->help, "", unit, *unit ? " " : "", output->minimum, output->maximum,
+               fv_better_name(output->better), output->sequence ? ", one value for the clip" : "");
+        print_grades(meaning);
     }
     if (metric->map_count)
         printf("\n  Maps\n");
@@ -104,6 +120,9 @@ static void json_output(FvJson *json, const FvOutputInfo *output)
     fv_json_text(json, "better", fv_better_name(output->better));
     fv_json_bool(json, "sequence", output->sequence);
     fv_json_text(json, "help", output->help);
+    fv_json_open(json, "meaning", '{');
+    fv_meaning_json(json, fv_meaning(output->name));
+    fv_json_close(json);
     fv_json_close(json);
 }
 

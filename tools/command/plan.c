@@ -53,7 +53,7 @@ static int run(const void *values, const ArgList *words)
 const Command command_plan = {
     .name = "plan",
     .summary = "cut a scoring into shards that many machines compute",
-    .synopsis = "-r REFERENCE -d DISTORTED --shards N [OPTION]...",
+    .synopsis = "REFERENCE DISTORTED --shards N [OPTION]...",
     .description =
         "Lists the packets of both videos, without decoding, and writes a plan: the frames of each shard, where "
         "decoding starts in the videos, all options, and how to recognize the files.\n"
@@ -63,7 +63,7 @@ const Command command_plan = {
     .example = "fovea plan -r reference.mov -d distorted.mp4 --shards 64 -o plan.json\n"
                "fovea run --plan plan.json --shard 7 -o shards\n"
                "fovea merge --plan plan.json -o report.json shards/*",
-    .refusal = "name the two files: fovea plan -r REFERENCE -d DISTORTED --shards N",
+    .refusal = "name the two files: fovea plan REFERENCE DISTORTED --shards N",
     OPTIONS_OF(FOR_PLAN),
     .run = run,
 };

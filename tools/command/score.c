@@ -1,6 +1,5 @@
 /* fovea score: opens two videos and a session, scores, reports, and judges. */
 #include <inttypes.h>
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -54,15 +53,22 @@ static bool on_shard_progress(void *opaque, const FvProgress *progress)
     return true;
 }
 
-/* Checked before hours are spent on its contents. */
-static FvStatus check_output(const Job *job)
+/* Checked before hours are spent on their contents. */
+static FvStatus check_outputs(const Job *job)
 {
     FvError error = {0};
-    const FvOutputParams params = {.path = report_path(job->options),
-                                   .sources = (const FvSource *const[]){job->opened.source[0], job->opened.source[1]},
-                                   .source_count = 2,
-                                   .session = job->opened.session};
-    return complain_if(outputs_check(&params, &error), &error);
+    Report reports[REPORTS];
+    const int count = reports_list(job->options, reports);
+    FvStatus status = FV_OK;
+    for (int i = 0; i < (count ? count : 1) && !status; i++) {
+        const FvOutputParams params = {.path = count ? reports[i].path : NULL,
+                                       .sources =
+                                           (const FvSource *const[]){job->opened.source[0], job->opened.source[1]},
+                                       .source_count = 2,
+                                       .session = job->opened.session};
+        status = outputs_check(&params, &error);
+    }
+    return complain_if(status, &error);
 }
 
 /* Several devices share the frames. */
@@ -86,14 +92,16 @@ static FvSessionParams session_params(const Job *job)
 
 static FvStatus check_pace(const Options *options)
 {
-    const FvReportFormat format = report_format(options);
+    Report reports[REPORTS];
+    const int count = reports_list(options, reports);
     if (!options->pace)
         return FV_OK;
     if (options->resume || has_devices(options))
         return complain(FV_ERROR_USAGE, "--pace measures one process with one device: leave out %s",
                         options->resume ? "--resume" : "--pace, or name one device");
-    if (report_path(options) && (format == FV_REPORT_JSON || format == FV_REPORT_NDJSON || format == FV_REPORT_HTML))
-        return FV_OK;
+    for (int i = 0; i < count; i++)
+        if (reports[i].format != FV_REPORT_CSV)
+            return FV_OK;
     return complain(FV_ERROR_USAGE,
                     "--pace is part of reports in JSON, NDJSON and HTML: write one with -o FILE.json");
 }
@@ -102,13 +110,13 @@ static FvStatus open_all(Job *job)
 {
     const Options *options = job->options;
     if (!options->distorted)
-        return complain(FV_ERROR_USAGE, "the video is missing: fovea score -r REFERENCE -d DISTORTED");
-    FvStatus status = report_check_ending(options);
+        return complain(FV_ERROR_USAGE, "the video is missing: fovea score REFERENCE DISTORTED");
+    FvStatus status = reports_check(options);
     if (status == FV_OK)
         status = pairing_time("--intervals", options->intervals, false, &job->interval);
     if (status == FV_OK)
         status = gates_parse(&job->gates, options);
-    if (status == FV_OK && options->resume && !options->output)
+    if (status == FV_OK && options->resume && !options->outputs.count)
         status = complain(FV_ERROR_USAGE, "--resume needs -o FILE: finished parts are kept in FILE.shards");
     if (status == FV_OK)
         status = check_pace(options);
@@ -122,7 +130,7 @@ static FvStatus open_all(Job *job)
     job->opened.params.opaque = job;
     job->opened.params.pace = options->pace;
     if (status == FV_OK)
-        status = check_output(job);
+        status = check_outputs(job);
     return status == FV_OK ? scoring_align(&job->opened, options) : status;
 }
 
@@ -132,11 +140,9 @@ static FvStatus print_table(const Job *job, FvError *error)
     FvOutput *output;
     FvStatus status = fv_output_open(&output, &(FvOutputParams){.path = "-", .cancel = job->opened.cancel}, error);
     if (!status) {
-        const FvFormat *format = &fv_source_info(job->opened.source[1])->format;
-        const double start = (double)job->opened.params.start / 1e6;
-        const double first = format->rate_den ? ceil(start * format->rate_num / format->rate_den - 1e-6) : 0;
-        const TableVideo video = {*format, job->options->skip[1] + (int64_t)first};
-        table_print(fv_output_file(output), scored(job), &video);
+        const TableParams params = {
+            .gates = &job->gates, .reports = job->options->outputs.count > 0, .details = job->options->details};
+        table_print(fv_output_file(output), scored(job), &params);
         status = fv_output_close(&output, error);
     }
     return complain_if(status, error);
@@ -147,7 +153,7 @@ static FvStatus score_shards(Job *job, FvError *error)
 {
     FvPlanRunParams params = {.session = session_params(job), .progress = on_shard_progress, .opaque = job};
     FvStatus status = resume_score(&job->merged, &job->plan, &job->opened, &params,
-                                   job->options->resume ? job->options->output : NULL, error);
+                                   job->options->resume ? job->options->outputs.items[0] : NULL, error);
     if (job->merged && job->gate_status == FV_OK)
         job->gate_status = gates_check(&job->gates, job->merged);
     return status;
@@ -180,26 +186,30 @@ static int score_all(Job *job)
     progress_finish(job->style);
     if (job->gate_status != FV_OK)
         return job->gate_status;
-    const char *path = report_path(options);
+    Report reports[REPORTS];
+    const int count = reports_list(options, reports);
     int64_t frames = fv_session_frames(scored(job));
+    int has_page = 0;
     if (complain_if(status, &error) && frames)
         warn("%" PRId64 " frame%s scored before that; %s", frames, frames == 1 ? " was" : "s were",
-             path ? "the report has them and is marked partial" : "-o FILE saves them in a report");
-    if (path && frames) {
+             count ? "the report has them and is marked partial" : "-o FILE saves them in a report");
+    FvStatus shown = FV_OK;
+    for (int i = 0; i < count && frames; i++) {
         FvError failure = {0};
-        const FvReportFormat format = report_format(options);
-        FvStatus shown = format == FV_REPORT_HTML ? add_pictures(job) : FV_OK;
-        if (complain_if(fv_report_write(scored(job), path, format, &failure), &failure))
+        if (reports[i].format == FV_REPORT_HTML && !has_page++)
+            shown = add_pictures(job);
+        if (complain_if(fv_report_write(scored(job), reports[i].path, reports[i].format, &failure), &failure))
             return failure.status;
-        status = status != FV_OK ? status : shown;
     }
-    if (status != FV_OK)
-        return status;
-    if (options->resume)
-        resume_finish(job->plan, options->output);
-    if (!path || strcmp(path, "-"))
-        status = print_table(job, &error);
-    return status != FV_OK ? (int)status : gates_pass(&job->gates, scored(job)) ? EXIT_OK : EXIT_GATE;
+    status = status != FV_OK ? status : shown;
+    if (options->resume && status == FV_OK)
+        resume_finish(job->plan, options->outputs.items[0]);
+    const bool table = frames && !reports_take_output(options);
+    FvError failure = {0};
+    const FvStatus printed = table ? print_table(job, &failure) : FV_OK;
+    if (status != FV_OK || printed != FV_OK)
+        return status != FV_OK ? status : printed;
+    return gates_pass(&job->gates, scored(job), table) ? EXIT_OK : EXIT_GATE;
 }
 
 /* Everything is written, and the system ends a GPU driver faster than the driver ends itself. */
@@ -232,21 +242,23 @@ static int run(const void *values, const ArgList *words)
 const Command command_score = {
     .name = "score",
     .summary = "score a video against its reference, or on its own",
-    .synopsis = "-r REFERENCE -d DISTORTED [OPTION]...",
+    .synopsis = "REFERENCE DISTORTED [OPTION]...",
     .description =
-        "Computes metrics of the distorted video, frame by frame, and prints a table with the worst frames. Frames "
-        "pair by index unless --align says otherwise.\n"
+        "Computes metrics of the distorted video, frame by frame, and prints a table with a verdict and the worst "
+        "frames. Frames pair by index unless --align says otherwise. A metric that needs no reference scores one "
+        "video alone.\n"
         "Scores are pooled over all frames: mean; harmonic_mean, n / sum(1 / (1 + x)) - 1, if no x is negative; min, "
         "max; stddev, of the "
-        "population; median and the percentiles p1 to p25, interpolated between the nearest ranks. One value that is "
+        "population; median and the percentiles p1 to p99, interpolated between the nearest ranks. One value that is "
         "not a number makes the pooled value not a number.\n"
         "Reads Y4M, raw video (give its geometry) and, if built with libav, every container and codec that libav "
         "opens. The words of an option's name may be joined by - or by _.",
-    .example = "fovea score -r reference.mov -d distorted.mp4\n"
+    .example = "fovea score reference.mov distorted.mp4\n"
+               "fovea score reference.mov distorted.mp4 -o report.html -o report.json\n"
                "fovea score -r ref.y4m -d dis.y4m --metric psnr=enable_mse=true,psnr_hvs -o report.json\n"
                "fovea score -r ref.yuv -d dis.yuv -w 1920 -h 1080 -p 420 -b 10 --fail-below psnr_hvs=35:p5\n"
                "ffmpeg -i dis.mkv -f yuv4mpegpipe - | fovea score -r ref.y4m -d - --json",
-    .refusal = "name the two files: fovea score -r REFERENCE -d DISTORTED",
+    .refusal = "name the two files: fovea score REFERENCE DISTORTED",
     OPTIONS_OF(FOR_SCORE),
     .run = run,
 };

@@ -114,7 +114,7 @@ static FvStatus prepare(Job *job)
                         "the viewer needs a build with libmicrohttpd (Debian: libmicrohttpd-dev); without it, 'fovea "
                         "score -o report.html' shows the worst frames");
     if (!job->options->distorted)
-        return complain(FV_ERROR_USAGE, "the video is missing: fovea view -r REFERENCE -d DISTORTED");
+        return complain(FV_ERROR_USAGE, "the video is missing: fovea view REFERENCE DISTORTED");
     if (!view_make_token(job->view.token))
         return complain(FV_ERROR_OUTPUT, "the system provides no random numbers for the token");
     FvStatus status = choose_gates(job);
@@ -183,7 +183,7 @@ static int run(const void *values, const ArgList *words)
 const Command command_view = {
     .name = "view",
     .summary = "look at a pair of videos in a browser while it is scored",
-    .synopsis = "[-r REFERENCE] -d DISTORTED [OPTION]...",
+    .synopsis = "[REFERENCE] DISTORTED [OPTION]...",
     .description =
         "Prints an address to open in a browser. The page shows the scores while they are computed, and any frame: "
         "both videos side by side, split or flickering, their difference, and maps of metrics, whose options can be "

@@ -9,10 +9,12 @@
 #include "image/picture.h"
 #include "image/rgb.h"
 
-#define FRAMES 6                /* that are shown */
-#define CANDIDATES 24           /* of each metric */
-#define MOST_BYTES (2200 << 10) /* of all pictures: the page stays below 10 MB */
-#define WIDTH 480               /* that whole frames are reduced to, and HEIGHT */
+#define FRAMES 6              /* that are shown */
+#define CANDIDATES 24         /* of each metric */
+#define PAGE_BYTES 7000000    /* of pictures and curves before they become text: the page stays below 10 MB */
+#define CURVE_BYTES 4500000   /* that curves take at most */
+#define PICTURE_BYTES 5000000 /* that pictures take at most */
+#define WIDTH 768             /* that whole frames are reduced to, and HEIGHT */
 #define HEIGHT 480
 #define PART_WIDTH 320 /* of what is shown sample by sample */
 #define PART_HEIGHT 192
@@ -43,23 +45,14 @@ static FvStatus no_memory(FvError *error)
 
 /* ---- Which frames --------------------------------------------------------------------------------------------- */
 
-/* The first per-frame score of the n-th metric that has one; -1 behind the last. */
+/* The n-th of the scores that tables show first and that have a worst frame; -1 behind the last. */
 static int first_output(const FvSession *session, int n)
 {
-    int behind = 0; /* outputs stand in the order of their metrics, one of which may be there twice */
-    for (int m = 0; m < fv_session_metrics(session); m++) {
-        const FvMetricInfo *metric = fv_session_metric(session, m);
-        int found = -1;
-        for (int k = 0; k < metric->output_count && found < 0; k++)
-            for (int i = behind; i < fv_session_outputs(session) && found < 0; i++)
-                if (!fv_session_output(session, i)->sequence &&
-                    !strcmp(fv_session_output(session, i)->name, metric->outputs[k].name))
-                    found = i;
-        if (found >= 0)
-            behind = found + 1;
-        if (found >= 0 && n-- == 0)
-            return found;
-    }
+    for (int i = 0; i < fv_meaning_count(); i++)
+        for (int o = 0; o < fv_session_outputs(session); o++)
+            if (fv_session_meaning(session, o) == fv_meaning_at(i) &&
+                fv_session_shown(session, o) == FV_SHOWN_FIRST && !fv_session_output(session, o)->sequence && !n--)
+                return o;
     return -1;
 }
 
@@ -98,43 +91,53 @@ static void choose(Exhibition *show)
 
 /* ---- Pictures ------------------------------------------------------------------------------------------------- */
 
-/* A part of a picture of three bytes a pixel, reduced by averages of scale x scale pixels. NULL without memory. */
-static uint8_t *reduce(const uint8_t *rgb, int row, const FvReportPicture *part, int *width, int *height)
+/* What a picture is made of: `bytes` a pixel, `row` pixels a row. */
+typedef struct Samples {
+    const uint8_t *first;
+    int row, bytes;
+} Samples;
+
+/* A part of a picture, reduced by averages of scale x scale pixels. NULL without memory. */
+static uint8_t *reduce(const Samples *from, const FvReportPicture *part, int *width, int *height)
 {
+    const int bytes = from->bytes;
     const int scale = part->scale;
     *width = (part->width + scale - 1) / scale;
     *height = (part->height + scale - 1) / scale;
-    uint8_t *made = malloc(3 * (size_t)*width * (size_t)*height), *to = made;
+    uint8_t *made = malloc((size_t)bytes * (size_t)*width * (size_t)*height), *to = made;
     for (int y = 0; made && y < *height; y++)
-        for (int x = 0; x < *width; x++, to += 3) {
+        for (int x = 0; x < *width; x++, to += bytes) {
             const int right = (x + 1) * scale < part->width ? (x + 1) * scale : part->width;
             const int bottom = (y + 1) * scale < part->height ? (y + 1) * scale : part->height;
             const uint32_t count = (uint32_t)((right - x * scale) * (bottom - y * scale));
             uint32_t sum[3] = {count / 2, count / 2, count / 2};
             for (int j = y * scale; j < bottom; j++)
                 for (int i = x * scale; i < right; i++)
-                    for (int c = 0; c < 3; c++)
-                        sum[c] += rgb[3 * ((size_t)(part->y + j) * (size_t)row + (size_t)(part->x + i)) + (size_t)c];
-            for (int c = 0; c < 3; c++)
+                    for (int c = 0; c < bytes; c++)
+                        sum[c] += from->first[(size_t)bytes * ((size_t)(part->y + j) * (size_t)from->row +
+                                                               (size_t)(part->x + i)) +
+                                              (size_t)c];
+            for (int c = 0; c < bytes; c++)
                 to[c] = (uint8_t)(sum[c] / count);
         }
     return made;
 }
 
 /* Adds a part of a picture of the whole frame; `part` says which one, and of what. */
-static FvStatus add_part(Exhibit *exhibit, const uint8_t *rgb, int row, FvReportPicture part, FvError *error)
+static FvStatus add_part(Exhibit *exhibit, const Samples *from, FvReportPicture part, FvError *error)
 {
     int width, height;
     FvReportPicture *grown = realloc(exhibit->pictures, (size_t)(exhibit->count + 1) * sizeof *grown);
     if (!grown)
         return no_memory(error);
     exhibit->pictures = grown;
-    uint8_t *samples = reduce(rgb, row, &part, &width, &height);
+    uint8_t *samples = reduce(from, &part, &width, &height);
     if (!samples)
         return no_memory(error);
     part.frame = exhibit->frame;
     void *png;
-    FvStatus status = picture_encode(PICTURE_RGB8, samples, width, height, &png, &part.bytes, error);
+    FvStatus status = picture_encode(from->bytes == 3 ? PICTURE_RGB8 : PICTURE_GRAY8, samples, width, height, &png,
+                                     &part.bytes, error);
     free(samples);
     if (status)
         return status;
@@ -144,7 +147,7 @@ static FvStatus add_part(Exhibit *exhibit, const uint8_t *rgb, int row, FvReport
 }
 
 /* The whole frame, and where it is reduced also the part that is shown sample by sample. */
-static FvStatus add_picture(Exhibit *exhibit, const uint8_t *rgb, const FvFormat *format, FvReportPicture what,
+static FvStatus add_picture(Exhibit *exhibit, const Samples *from, const FvFormat *format, FvReportPicture what,
                             const FvCrop *part, FvError *error)
 {
     const int across = (format->width + WIDTH - 1) / WIDTH, down = (format->height + HEIGHT - 1) / HEIGHT;
@@ -152,7 +155,7 @@ static FvStatus add_picture(Exhibit *exhibit, const uint8_t *rgb, const FvFormat
     what.width = format->width;
     what.height = format->height;
     what.scale = across > down ? across : down;
-    FvStatus status = add_part(exhibit, rgb, format->width, what, error);
+    FvStatus status = add_part(exhibit, from, what, error);
     if (status || what.scale == 1)
         return status;
     what.x = part->x;
@@ -160,7 +163,7 @@ static FvStatus add_picture(Exhibit *exhibit, const uint8_t *rgb, const FvFormat
     what.width = part->width;
     what.height = part->height;
     what.scale = 1;
-    return add_part(exhibit, rgb, format->width, what, error);
+    return add_part(exhibit, from, what, error);
 }
 
 static FvStatus add_frame(Exhibit *exhibit, const FvFrame *frame, const char *name, const FvCrop *part,
@@ -169,7 +172,8 @@ static FvStatus add_frame(Exhibit *exhibit, const FvFrame *frame, const char *na
     uint8_t *rgb = rgb_of_frame(frame);
     if (!rgb)
         return no_memory(error);
-    FvStatus status = add_picture(exhibit, rgb, &frame->format, (FvReportPicture){.name = name}, part, error);
+    FvStatus status = add_picture(exhibit, &(Samples){rgb, frame->format.width, 3}, &frame->format,
+                                  (FvReportPicture){.name = name}, part, error);
     free(rgb);
     return status;
 }
@@ -223,9 +227,11 @@ static FvCrop find_part(const Heat *heat)
 /* A map that can be shown: of one metric, those of its maps that have one unit. */
 typedef struct Shown {
     const char *name, *unit;
-    double low, high;
+    double low;
     bool any;
 } Shown;
+
+#define RANGE 1e6 /* of the values that are collected, before their greatest is known */
 
 /* FV_OK without any when the metric has none that a still computes. */
 static FvStatus draw_maps(Exhibition *show, FvStill *still, const char *metric, const FvMetricInfo *info,
@@ -234,36 +240,49 @@ static FvStatus draw_maps(Exhibition *show, FvStill *still, const char *metric, 
     *shown = (Shown){.name = info->name};
     for (int i = 0; i < info->map_count; i++) {
         FvMap map;
-        double low, high;
         if (info->maps[i].on_request)
             continue;
         FvStatus status = fv_still_map(still, metric, info->maps[i].name, &map, error);
         if (status == FV_ERROR_MEMORY)
             return status;
-        if (status || !heat_range(&map, NAN, &low, &high))
+        const char *unit = !status && map.info->unit ? map.info->unit : "";
+        if (status)
             continue;
-        const char *unit = map.info->unit ? map.info->unit : "";
         if (!shown->any) {
             heat_clear(&show->heat);
-            *shown = (Shown){info->name, unit, low, high, true};
+            *shown = (Shown){info->name, unit, isfinite(map.minimum) ? map.minimum : -RANGE, true};
         }
         if (!strcmp(unit, shown->unit))
-            heat_add(&show->heat, &map, low, high);
+            heat_add(&show->heat, &map, shown->low, RANGE);
     }
     return FV_OK;
 }
 
+/* The values themselves, in equal steps up to the greatest; the page colours them. */
 static FvStatus add_map(Exhibition *show, Exhibit *exhibit, const Shown *shown, const FvFrame *frame,
                         const FvCrop *part, FvError *error)
 {
-    heat_draw(&show->heat, frame, shown->low, shown->high, shown->unit);
+    const Heat *heat = &show->heat;
+    const size_t count = (size_t)heat->width * (size_t)heat->height;
+    const double low = shown->low < 0 ? 0 : shown->low;
+    uint8_t *steps = malloc(count);
+    float most = 0;
+    if (!steps)
+        return no_memory(error);
+    for (size_t i = 0; i < count; i++)
+        most = heat->share[i] > most ? heat->share[i] : most;
+    for (size_t i = 0; i < count; i++)
+        steps[i] = most > 0 ? (uint8_t)(heat->share[i] / most * 255 + 0.5f) : 0;
     FvReportPicture what = {.name = shown->name,
                             .unit = shown->unit,
-                            .low = shown->low < 0 ? 0 : shown->low,
-                            .high = shown->high,
-                            .colours = (const uint8_t(*)[3])show->heat.scale,
+                            .low = low,
+                            .high = low + (most > 0 ? most * (RANGE - low) : 1),
+                            .colours = (const uint8_t(*)[3])heat->scale,
                             .colour_count = HEAT_COLOURS};
-    return add_picture(exhibit, show->heat.rgb, &frame->format, what, part, error);
+    const FvStatus status =
+        add_picture(exhibit, &(Samples){steps, heat->width, 1}, &frame->format, what, part, error);
+    free(steps);
+    return status;
 }
 
 /* Metrics that are shown when none of those that scored has maps. */
@@ -351,7 +370,10 @@ static FvStatus read_frames(Exhibition *show, FvError *error)
 /* The worst frame first, as long as there is room. */
 static FvStatus hand_over(const Exhibition *show, FvError *error)
 {
-    size_t used = 0;
+    size_t used = 0, room;
+    const int64_t curves = 8 * fv_session_frames(show->session) * (fv_session_outputs(show->session) + 1);
+    room = PAGE_BYTES - (size_t)(curves < CURVE_BYTES ? curves : CURVE_BYTES);
+    room = room < PICTURE_BYTES ? room : PICTURE_BYTES;
     FvStatus status = FV_OK;
     for (int rank = 0; rank < show->count; rank++)
         for (int i = 0; i < show->count; i++) {
@@ -359,7 +381,7 @@ static FvStatus hand_over(const Exhibition *show, FvError *error)
             size_t bytes = 0;
             for (int p = 0; p < exhibit->count; p++)
                 bytes += exhibit->pictures[p].bytes;
-            if (exhibit->rank != rank || used + bytes > MOST_BYTES)
+            if (exhibit->rank != rank || used + bytes > room)
                 continue;
             used += bytes;
             for (int p = 0; p < exhibit->count && !status; p++)

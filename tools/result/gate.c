@@ -6,6 +6,8 @@
 #include <string.h>
 
 #include "cli/message.h"
+#include "result/lines.h"
+#include "words.h"
 
 static const char *option_name(bool above)
 {
@@ -83,19 +85,44 @@ static FvGate gate_of(const Gate *gate, const FvSession *session)
     return (FvGate){find_output(gate, session), gate->pool, gate->above, gate->limit};
 }
 
-static bool passes(const Gate *gate, const FvSession *session)
+static bool passes(const Gate *gate, const FvSession *session, bool told)
 {
     const FvGate asked = gate_of(gate, session);
     const bool sequence = fv_session_output(session, asked.output)->sequence;
     double value;
     const FvGateOutcome outcome = fv_session_gate(session, &asked, &value);
-    if (outcome == FV_GATE_UNDEFINED)
+    if (outcome == FV_GATE_UNDEFINED && !told)
         complain(EXIT_FAILURE, "quality gate undefined: %s %s is not a number, so it cannot be compared with %g",
                  sequence ? "clip's" : fv_pool_name(gate->pool), gate->output, gate->limit);
-    if (outcome == FV_GATE_FAILED)
+    if (outcome == FV_GATE_FAILED && !told)
         complain(EXIT_FAILURE, "quality gate failed: %s %s is %.6f, %s %g",
                  sequence ? "clip's" : fv_pool_name(gate->pool), gate->output, value, gate->above ? "above" : "below",
                  gate->limit);
+    return outcome == FV_GATE_PASSED;
+}
+
+bool gate_describe(const Gate *gate, const FvSession *session, char *text, size_t size)
+{
+    const FvGate asked = gate_of(gate, session);
+    const FvOutputInfo *info = fv_session_output(session, asked.output);
+    const FvMeaning *meaning = fv_session_meaning(session, asked.output);
+    char shown[FV_WORD_SIZE], limit[FV_WORD_SIZE];
+    double value;
+    const FvGateOutcome outcome = fv_session_gate(session, &asked, &value);
+    const char *word = gate->above ? "above" : "below";
+    if (outcome == FV_GATE_UNDEFINED) {
+        snprintf(text, size, "%s is not a number, so it cannot be compared with %g", info->name, gate->limit);
+        return false;
+    }
+    const char *unit = meaning->unit && !meaning->share ? meaning->unit : "";
+    if (fabs(value - gate->limit) < 0.01 || meaning->share)
+        snprintf(shown, sizeof shown, "%.6f%s%s", value + 0.0, *unit ? " " : "", unit);
+    else
+        fv_word_score(shown, meaning, value, false);
+    snprintf(limit, sizeof limit, "%g%s%s", gate->limit, *unit ? " " : "", unit);
+    snprintf(text, size, "%s, %s: %s is %s%s %s", meaning->title,
+             info->sequence ? "of the clip" : fv_word_pool(gate->pool, info->better), shown,
+             outcome == FV_GATE_PASSED ? "not " : "", word, limit);
     return outcome == FV_GATE_PASSED;
 }
 
@@ -127,11 +154,12 @@ FvStatus gates_check(const Gates *gates, FvSession *session)
     return status;
 }
 
-bool gates_pass(const Gates *gates, const FvSession *session)
+bool gates_pass(const Gates *gates, const FvSession *session, bool table)
 {
+    const bool told = table && message_shares_terminal();
     bool pass = true;
     for (int i = 0; i < gates->count; i++)
-        pass &= passes(&gates->gates[i], session);
+        pass &= passes(&gates->gates[i], session, told);
     return pass;
 }
 

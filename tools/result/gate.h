@@ -27,8 +27,13 @@ FvStatus gates_parse(Gates *gates, const Options *options);
  */
 FvStatus gates_check(const Gates *gates, FvSession *session);
 
-/* Whether the scores pass all gates; a message names each that fails. */
-bool gates_pass(const Gates *gates, const FvSession *session);
+/* Whether the scores pass a gate. `text` gets a sentence about it: "VMAF, mean: 65.15 is not below 60". */
+bool gate_describe(const Gate *gate, const FvSession *session, char *text, size_t size);
+
+/*
+ * Whether the scores pass all gates. A message names each that fails, unless a table did it on the same terminal.
+ */
+bool gates_pass(const Gates *gates, const FvSession *session, bool table);
 
 void gates_free(Gates *gates);
 

@@ -23,25 +23,52 @@ static int find_format(const char *name)
     return -1;
 }
 
-FvReportFormat report_format(const Options *options)
+int reports_list(const Options *options, Report reports[REPORTS])
 {
-    const char *name = options->format ? options->format : ending_of(options->output);
-    const int found = name ? find_format(name) : -1;
-    return found < 0 ? FV_REPORT_JSON : formats[found];
+    const ArgList *outputs = &options->outputs;
+    int count = 0;
+    for (int i = 0; i < outputs->count && count < REPORTS; i++) {
+        const char *name = options->format ? options->format : ending_of(outputs->items[i]);
+        const int found = name ? find_format(name) : -1;
+        reports[count++] = (Report){outputs->items[i], found < 0 ? FV_REPORT_JSON : formats[found]};
+    }
+    if (!outputs->count && options->format)
+        reports[count++] = (Report){"-", formats[find_format(options->format)]};
+    return count;
 }
 
-FvStatus report_check_ending(const Options *options)
+bool reports_take_output(const Options *options)
 {
-    const char *ending = options->format ? NULL : ending_of(options->output);
-    if (!ending || find_format(ending) >= 0)
-        return FV_OK;
-    return complain(FV_ERROR_USAGE,
-                    "-o %s: no report ends with .%s; the endings are .json, .csv, .ndjson and .html, and "
-                    "--format sets the format for any ending",
-                    options->output, ending);
+    Report reports[REPORTS];
+    const int count = reports_list(options, reports);
+    for (int i = 0; i < count; i++)
+        if (!strcmp(reports[i].path, "-"))
+            return true;
+    return false;
 }
 
-const char *report_path(const Options *options)
+FvStatus reports_check(const Options *options)
 {
-    return options->output ? options->output : options->format ? "-" : NULL;
+    const ArgList *outputs = &options->outputs;
+    if (outputs->count > REPORTS)
+        return complain(FV_ERROR_USAGE, "-o is given %d times; one run writes at most %d reports", outputs->count,
+                        REPORTS);
+    if (outputs->count > 1 && options->format)
+        return complain(FV_ERROR_USAGE,
+                        "--format %s is for one report: leave it out, and each of the %d files has the format of its "
+                        "ending",
+                        options->format, outputs->count);
+    for (int i = 0; i < outputs->count; i++) {
+        const char *ending = options->format ? NULL : ending_of(outputs->items[i]);
+        for (int k = 0; k < i; k++)
+            if (!strcmp(outputs->items[k], outputs->items[i]))
+                return complain(FV_ERROR_USAGE, "-o %s is given twice: name two files, or leave one out",
+                                outputs->items[i]);
+        if (ending && find_format(ending) < 0)
+            return complain(FV_ERROR_USAGE,
+                            "-o %s: no report ends with .%s; the endings are .json, .csv, .ndjson and .html, and "
+                            "--format sets the format for any ending",
+                            outputs->items[i], ending);
+    }
+    return FV_OK;
 }

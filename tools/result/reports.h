@@ -1,17 +1,24 @@
-/* Where a report goes and in which format, from the options. */
+/* Where reports go and in which format, from the options. */
 #ifndef REPORTS_H
 #define REPORTS_H
 
 #include "cli/options.h"
 #include "fovea/fovea.h"
 
-/* By --format, else by the ending of the file. */
-FvReportFormat report_format(const Options *options);
+typedef struct Report {
+    const char *path; /* "-": standard output, in place of the table */
+    FvReportFormat format;
+} Report;
 
-/* FV_ERROR_USAGE after a message when neither gives a format. */
-FvStatus report_check_ending(const Options *options);
+#define REPORTS 16 /* of one run */
 
-/* The file of -o; "-" when only a format was given; NULL: no report. */
-const char *report_path(const Options *options);
+/* The reports that the options ask for, in order, and how many: each -o by its ending, or by --format. */
+int reports_list(const Options *options, Report reports[REPORTS]);
+
+/* FV_ERROR_USAGE after a message when a file has no format, or two reports go to one place. */
+FvStatus reports_check(const Options *options);
+
+/* Whether one of them is standard output. */
+bool reports_take_output(const Options *options);
 
 #endif

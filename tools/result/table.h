@@ -5,13 +5,14 @@
 #include <stdio.h>
 
 #include "fovea/fovea.h"
+#include "result/gate.h"
 
-/* The distorted video, for time codes. */
-typedef struct TableVideo {
-    FvFormat format;
-    int64_t first; /* its frame that is number 0 of the scores */
-} TableVideo;
+typedef struct TableParams {
+    const Gates *gates; /* or NULL */
+    bool reports;       /* some were written */
+    bool details;       /* every score, pool and decision */
+} TableParams;
 
-void table_print(FILE *file, const FvSession *session, const TableVideo *video);
+void table_print(FILE *file, const FvSession *session, const TableParams *params);
 
 #endif

@@ -26,16 +26,16 @@ static FvStatus parse_colour(const char *text, FvColourTag tag, const char *name
 
 static FvStatus parse_conversions(const char *text, unsigned *convert)
 {
-    static const char *const names[] = {"range", "matrix", "chroma", "depth", "rgb"};
+    static const char *const names[] = {"range", "matrix", "chroma", "depth", "rgb", "all"};
     while (*text) {
         size_t length = strcspn(text, ",");
         unsigned bit = 0;
-        for (unsigned i = 0; i < 5; i++)
+        for (unsigned i = 0; i < 6; i++)
             if (strlen(names[i]) == length && !strncmp(names[i], text, length))
-                bit = 1u << i;
+                bit = i < 5 ? 1u << i : 31u;
         if (!bit)
             return complain(FV_ERROR_USAGE,
-                            "--convert does not know '%.*s': it takes range, matrix, chroma, depth and rgb",
+                            "--convert does not know '%.*s': it takes range, matrix, chroma, depth, rgb and all",
                             (int)length, text);
         *convert |= bit;
         text += length + (text[length] == ',');

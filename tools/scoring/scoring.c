@@ -21,14 +21,15 @@ static FvStatus source_params(Opened *opened, const Options *options, const FvFo
 {
     FvStatus status = FV_OK;
     for (int side = 0; side < 2 && status == FV_OK; side++) {
-        opened->source_params[side] = (FvSourceParams){.path = side ? options->distorted : options->reference,
-                                                       .reader = options->reader,
-                                                       .raw = *raw,
-                                                       .raw_layout = geometry_layout(options),
-                                                       .threads = options_source_threads(options),
-                                                       .decoder = options->decoder,
-                                                       .scored_on = device,
-                                                       .cancel = opened->cancel};
+        opened->source_params[side] =
+            (FvSourceParams){.path = side ? options->distorted : options->reference,
+                             .reader = options->reader_of[side] ? options->reader_of[side] : options->reader,
+                             .raw = *raw,
+                             .raw_layout = geometry_layout(options),
+                             .threads = options_source_threads(options),
+                             .decoder = options->decoder,
+                             .scored_on = device,
+                             .cancel = opened->cancel};
         status = pairing_tags(options, side, &opened->source_params[side]);
     }
     return status;
@@ -205,6 +206,17 @@ FvStatus scoring_open(Opened *opened, const Options *options, const FvSessionPar
     if (status == FV_OK)
         geometry_check(options, opened->source[0], opened->source[1]);
     return status == FV_OK && usual ? add_usual(opened) : status;
+}
+
+FvStatus scoring_open_videos(Opened *opened, const Options *options, const char *device)
+{
+    FvFormat raw;
+    FvStatus status = choose_params(&opened->params, options);
+    if (!status)
+        status = geometry_parse(options, &raw);
+    if (!status)
+        status = source_params(opened, options, &raw, device);
+    return status ? status : open_sources(opened, options);
 }
 
 FvStatus scoring_align(Opened *opened, const Options *options)

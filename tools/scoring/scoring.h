@@ -20,6 +20,9 @@ typedef struct Opened {
  */
 FvStatus scoring_open(Opened *opened, const Options *options, const FvSessionParams *session);
 
+/* Opens the videos alone, for a session of the caller. opened->cancel is set. */
+FvStatus scoring_open_videos(Opened *opened, const Options *options, const char *device);
+
 /* If frames pair by content: reads both files through before they are read for the scores. */
 FvStatus scoring_align(Opened *opened, const Options *options);
 

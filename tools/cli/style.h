@@ -1,0 +1,17 @@
+/* How text for people looks on standard output: bold, dim and red on a terminal, plain elsewhere. */
+#ifndef STYLE_H
+#define STYLE_H
+
+#include <stdbool.h>
+
+#define STYLE_COLUMNS 100 /* at most, and where the width is not known */
+
+typedef struct Style {
+    int columns;                           /* of a line */
+    const char *bold, *dim, *alarm, *none; /* "" without colour; none ends the others */
+} Style;
+
+/* Colour needs a terminal that is not "dumb", and NO_COLOR unset or empty. */
+Style style_of_output(void);
+
+#endif

@@ -1,0 +1,180 @@
+#include "result/details.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "result/lines.h"
+#include "words.h"
+
+#define NAME 38 /* columns of the names of scores */
+#define CELL 12 /* of a number, with the blank before it */
+#define WORST 3 /* frames that are named */
+
+/* ---- Intervals and scenes -------------------------------------------------------------------------------------- */
+
+/* The time and frame that a part begins with. */
+static void print_begin(FILE *file, const FvSession *session, const FvPart *part)
+{
+    char time[FV_WORD_SIZE];
+    fv_word_time(time, fv_session_time(session, part->frame), 3);
+    fprintf(file, "%-12s frame %-8" PRId64 "%8" PRId64, time, part->frame, part->count);
+}
+
+/* Some of the outputs side by side. */
+static void print_part_block(FILE *file, const Style *style, const FvSession *session, FvPartKind kind,
+                             const int *outputs, int count)
+{
+    FvPart part = {0};
+    fprintf(file, "%s%-26s  frames", style->dim, "from");
+    for (int i = 0; i < count; i++) {
+        char name[FV_WORD_SIZE];
+        line_cut(name, sizeof name, fv_session_meaning(session, outputs[i])->brief, 16);
+        fprintf(file, "  %*s%s", 14 - line_width(name) > 0 ? 14 - line_width(name) : 0, "", name);
+    }
+    fprintf(file, "%s\n", style->none);
+    while (fv_session_next_part(session, kind, &part)) {
+        print_begin(file, session, &part);
+        for (int i = 0; i < count; i++) {
+            char value[FV_WORD_SIZE];
+            const double mean = fv_session_pool_part(session, outputs[i], FV_POOL_MEAN, &part);
+            const int title = line_width(fv_session_meaning(session, outputs[i])->brief);
+            fv_word_value(value, fv_session_meaning(session, outputs[i]), mean, false);
+            fprintf(file, "  %*s", title > 14 ? title : 14, value);
+        }
+        putc('\n', file);
+    }
+}
+
+void details_print_parts(FILE *file, const Style *style, const FvSession *session)
+{
+    static const char *const titles[] = {[FV_PARTS_INTERVALS] = "Intervals", [FV_PARTS_SCENES] = "Scenes"};
+    int outputs[64], count = 0;
+    for (int o = 0; o < fv_session_outputs(session) && count < 64; o++)
+        if (fv_session_shown(session, o) == FV_SHOWN_FIRST && !fv_session_output(session, o)->sequence)
+            outputs[count++] = o;
+    for (int k = 0; k < 2; k++) {
+        const int most = (style->columns - 34) / 18 > 1 ? (style->columns - 34) / 18 : 1;
+        if (!fv_session_next_part(session, (FvPartKind)k, &(FvPart){0}))
+            continue;
+        fprintf(file, "\n%s%s, means%s\n", style->bold, titles[k], style->none);
+        for (int from = 0; from < count; from += most)
+            print_part_block(file, style, session, (FvPartKind)k, outputs + from,
+                             count - from < most ? count - from : most);
+    }
+}
+
+/* ---- Every score ----------------------------------------------------------------------------------------------- */
+
+static void print_name(FILE *file, const FvSession *session, int output)
+{
+    const FvMeaning *meaning = fv_session_meaning(session, output);
+    char name[2 * FV_WORD_SIZE], both[4 * FV_WORD_SIZE];
+    line_cut(name, sizeof name, fv_session_output(session, output)->name, NAME - 1 - line_width(meaning->brief) - 2);
+    snprintf(both, sizeof both, "%-16s  %s", meaning->brief, name);
+    fprintf(file, "%s%*s", both, NAME > line_width(both) ? NAME - line_width(both) : 0, "");
+}
+
+static void print_pools(FILE *file, const Style *style, const FvSession *session, const FvPool *pools, int count,
+                        bool parts)
+{
+    fprintf(file, "\n%s%-*s", style->dim, NAME, parts ? "Parts of the metrics" : "Scores");
+    for (int i = 0; i < count; i++)
+        fprintf(file, "%*s", CELL, fv_pool_name(pools[i]));
+    fprintf(file, "%s\n", style->none);
+    for (int o = 0; o < fv_session_outputs(session); o++) {
+        const bool sequence = fv_session_output(session, o)->sequence;
+        if ((fv_session_shown(session, o) == FV_SHOWN_PART) != parts || (sequence && pools[0] != FV_POOL_MEAN))
+            continue;
+        print_name(file, session, o);
+        if (sequence)
+            fprintf(file, "%*.6f  of the clip", CELL, fv_session_value(session, 0, o) + 0.0);
+        for (int i = 0; i < count && !sequence; i++) {
+            const double value = fv_session_pool(session, o, pools[i]);
+            if (value == value)
+                fprintf(file, "%*.6f", CELL, value + 0.0);
+            else
+                fprintf(file, "%*s", CELL, "-");
+        }
+        putc('\n', file);
+    }
+}
+
+static bool has_parts(const FvSession *session)
+{
+    for (int o = 0; o < fv_session_outputs(session); o++)
+        if (fv_session_shown(session, o) == FV_SHOWN_PART)
+            return true;
+    return false;
+}
+
+/* By the first score of each metric, which its others go with. */
+static void print_worst(FILE *file, const Style *style, const FvSession *session)
+{
+    bool any = false;
+    for (int o = 0; o < fv_session_outputs(session); o++) {
+        int64_t worst[WORST];
+        const FvMeaning *meaning = fv_session_meaning(session, o);
+        const int count = fv_session_shown(session, o) == FV_SHOWN_FIRST && !fv_session_output(session, o)->sequence
+                              ? fv_session_worst(session, o, 1, worst, WORST)
+                              : 0;
+        if (!count)
+            continue;
+        if (!any)
+            fprintf(file, "\n%sWorst frames%s\n", style->bold, style->none);
+        any = true;
+        fprintf(file, "%-16s", meaning->brief);
+        for (int i = 0; i < count; i++) {
+            char value[FV_WORD_SIZE], time[FV_WORD_SIZE];
+            const int64_t number = fv_session_frame_number(session, worst[i]);
+            fv_word_time(time, fv_session_time(session, number), 3);
+            fv_word_value(value, meaning, fv_session_value(session, worst[i], o), false);
+            fprintf(file, "  %8s  %-9s %-6" PRId64, value, time, number);
+        }
+        putc('\n', file);
+    }
+}
+
+static void print_sources(FILE *file, const Style *style, const FvSession *session)
+{
+    bool any = false;
+    for (int o = 0; o < fv_session_outputs(session); o++) {
+        const FvMeaning *meaning = fv_session_meaning(session, o);
+        char text[1024], name[32];
+        if (fv_session_shown(session, o) != FV_SHOWN_FIRST || !meaning->grade_count)
+            continue;
+        if (!any)
+            fprintf(file, "\n%sVerdicts%s\n", style->bold, style->none);
+        any = true;
+        size_t used = 0;
+        for (int i = 0; i < meaning->grade_count; i++)
+            if (!i)
+                used += (size_t)snprintf(text, sizeof text, "%s below %g", meaning->grades[i].word,
+                                         meaning->grades[1].from);
+            else
+                used += (size_t)snprintf(text + used, sizeof text - used, ", %s from %g", meaning->grades[i].word,
+                                         meaning->grades[i].from);
+        snprintf(text + used, sizeof text - used, " (%s)", meaning->source);
+        snprintf(name, sizeof name, "%-16s  ", meaning->brief);
+        line_wrap(file, &(Style){style->columns, "", "", "", ""}, 18, name, text);
+    }
+}
+
+void details_print(FILE *file, const Style *style, const FvSession *session)
+{
+    static const FvPool pools[3][5] = {
+        {FV_POOL_MEAN, FV_POOL_MIN, FV_POOL_MAX, FV_POOL_MEDIAN, FV_POOL_STDDEV},
+        {FV_POOL_P1, FV_POOL_P5, FV_POOL_P10, FV_POOL_P25, FV_POOL_P75},
+        {FV_POOL_P90, FV_POOL_P95, FV_POOL_P99, FV_POOL_HARMONIC_MEAN},
+    };
+    for (int i = 0; i < 3; i++)
+        print_pools(file, style, session, pools[i], i < 2 ? 5 : 4, false);
+    if (has_parts(session))
+        print_pools(file, style, session, pools[0], 5, true);
+    print_worst(file, style, session);
+    print_sources(file, style, session);
+    if (fv_session_decisions(session))
+        fprintf(file, "\n%sDecided%s\n", style->bold, style->none);
+    for (int i = 0; i < fv_session_decisions(session); i++)
+        line_wrap(file, style, 2, "- ", fv_session_decision(session, i));
+}

@@ -1,0 +1,63 @@
+#include "result/lines.h"
+
+#include <string.h>
+
+/* Continuation bytes of UTF-8 take no column. */
+static bool begins(char byte)
+{
+    return (byte & 0xc0) != 0x80;
+}
+
+int line_width(const char *text)
+{
+    int width = 0;
+    for (; *text; text++)
+        width += begins(*text);
+    return width;
+}
+
+/* The place of character n, or the end. */
+static size_t place_of(const char *text, int n)
+{
+    size_t i = 0;
+    for (; text[i]; i++)
+        if (begins(text[i]) && n-- == 0)
+            break;
+    return i;
+}
+
+char *line_cut(char *text, size_t size, const char *name, int most)
+{
+    const int width = line_width(name), behind = (most - 1) / 2, before = most - 1 - behind;
+    if (width <= most)
+        snprintf(text, size, "%s", name);
+    else
+        snprintf(text, size, "%.*s…%s", (int)place_of(name, before), name, name + place_of(name, width - behind));
+    for (char *c = text; *c; c++) /* names of files hold anything */
+        *c = (unsigned char)*c < ' ' || *c == 0x7f ? '?' : *c;
+    return text;
+}
+
+void line_wrap(FILE *file, const Style *style, int indent, const char *first, const char *text)
+{
+    int column =
+        fprintf(file, "%s%s%s", style->bold, first, style->none) - (int)(strlen(style->bold) + strlen(style->none));
+    for (; column < indent; column++)
+        putc(' ', file);
+    while (*text) {
+        const size_t length = strcspn(text, " \n");
+        char word[256];
+        snprintf(word, sizeof word, "%.*s", (int)(length < sizeof word ? length : sizeof word - 1), text);
+        const int width = line_width(word);
+        if (column > indent && column + 1 + width > style->columns) {
+            fprintf(file, "\n%*s", indent, "");
+            column = indent;
+        } else if (column > indent)
+            column += fprintf(file, " ");
+        fwrite(text, 1, length, file);
+        column += width;
+        text += length;
+        text += strspn(text, " \n");
+    }
+    putc('\n', file);
+}
