@@ -43,16 +43,6 @@ FV_FN fv_i32 weighted_at(const FvAdmScale *scale, const int32_t *row, int band, 
     return fv_i32_from_i16(FV_LOAD(fv_i16_half, (const int16_t *)row + x)) * (int32_t)scale->factor[band];
 }
 
-/*
- * The cube of an excess below 2^30, rounded after the square and after the product. Shifts by lanes take fewer
- * instructions than by a number that is not known beforehand.
- */
-FV_FN fv_u64 cube_of(fv_word excess, int square_bits, fv_u64 half, fv_u64 cube_bits)
-{
-    fv_word square = (fv_product(excess, excess) + (1u << (square_bits - 1))) >> square_bits;
-    return (fv_product(square, excess) + half) >> cube_bits;
-}
-
 /* One side of row y. `wraps`: squares may wrap. Returns the bits that occur in excesses. */
 FV_FN uint32_t numerators(const FvAdmScale *scale, const FvAdmLine *line, const int32_t *const around[3], int side,
                           bool first_scale, bool wraps, int64_t sums[3])
@@ -83,8 +73,8 @@ FV_FN uint32_t numerators(const FvAdmScale *scale, const FvAdmLine *line, const 
                 sum[band] += (fv_u64)fv_adm_cube_wrapped(even, square_bits, cube_bits) +
                              (fv_u64)fv_adm_cube_wrapped(odd, square_bits, cube_bits);
             else
-                sum[band] += cube_of(even, square_bits, half[band], shift[band]) +
-                             cube_of(odd, square_bits, half[band], shift[band]);
+                sum[band] += fv_adm_cube(even, square_bits, half[band], shift[band]) +
+                             fv_adm_cube(odd, square_bits, half[band], shift[band]);
         }
     }
     for (int band = 0; band < 3; band++)

@@ -7,6 +7,7 @@
 #include "arith/scalar.h"
 
 #include "arith/adm.h"
+#include "arith/adm_limit.h"
 
 static int16_t wrap16(int32_t x)
 {
@@ -79,13 +80,6 @@ static bool aligned(int64_t oh, int64_t ov, int64_t th, int64_t tv)
     return fv_adm_aligned((float)(oh * th + ov * tv), (float)(oh * oh + ov * ov), (float)(th * th + tv * tv));
 }
 
-/* The enhancement with a gain limit that has a fraction. */
-static int64_t enhanced(int64_t restored, int64_t along, double limit)
-{
-    double most = (double)restored * limit;
-    return restored > 0 ? most < (double)along ? (int64_t)most : along : 0;
-}
-
 /* Restored and additive part, as multiples of the sign of o. */
 static void split(const FvAdmScale *scale, int32_t o, int32_t t, bool same, int64_t part[2])
 {
@@ -101,8 +95,7 @@ static void split(const FvAdmScale *scale, int32_t o, int32_t t, bool same, int6
             wide = fv_adm_enhance(wide, same, (fv_word)scale->limit);
     }
     if (!scale->limit && same) {
-        /* k = 0 where the signs differ, and then nothing is enhanced; where k > 0 rounds to nothing, neither. */
-        wide.restored = wide.along > 0 ? enhanced(wide.restored, wide.along, scale->gain_limit) : wide.restored;
+        wide.restored = fv_adm_enhanced(wide.restored, wide.along, scale->gain_limit);
         wide.additive = wide.along - wide.restored;
     }
     part[0] = wide.restored;
