@@ -65,23 +65,25 @@ static void keep(const Tile *t, int picture, FvVdmStage stage, int y, const floa
 
 /* ---- Along rows ----------------------------------------------------------------------------------------------- */
 
+/* at[5]: the middle. The sums and differences of the values 1 to 5 before it and behind it. */
+FV_FN FvVdmEleven eleven_of(const float *const at[RING])
+{
+    fv_f32 sum[5], difference[5];
+    for (int i = 0; i < 5; i++) {
+        fv_f32 before = FV_LOAD(fv_f32, at[4 - i]), behind = FV_LOAD(fv_f32, at[6 + i]);
+        sum[i] = before + behind;
+        difference[i] = behind - before;
+    }
+    return (FvVdmEleven){FV_LOAD(fv_f32, at[5]), sum[0],        sum[1],        sum[2],        sum[3],       sum[4],
+                         difference[0],          difference[1], difference[2], difference[3], difference[4]};
+}
+
 FV_FN FvVdmEleven line_at(const float *middle)
 {
-    fv_f32 a1 = FV_LOAD(fv_f32, middle - 1), a2 = FV_LOAD(fv_f32, middle - 2), a3 = FV_LOAD(fv_f32, middle - 3);
-    fv_f32 a4 = FV_LOAD(fv_f32, middle - 4), a5 = FV_LOAD(fv_f32, middle - 5), b1 = FV_LOAD(fv_f32, middle + 1);
-    fv_f32 b2 = FV_LOAD(fv_f32, middle + 2), b3 = FV_LOAD(fv_f32, middle + 3), b4 = FV_LOAD(fv_f32, middle + 4);
-    fv_f32 b5 = FV_LOAD(fv_f32, middle + 5);
-    return (FvVdmEleven){FV_LOAD(fv_f32, middle),
-                         a1 + b1,
-                         a2 + b2,
-                         a3 + b3,
-                         a4 + b4,
-                         a5 + b5,
-                         b1 - a1,
-                         b2 - a2,
-                         b3 - a3,
-                         b4 - a4,
-                         b5 - a5};
+    const float *at[RING];
+    for (int i = 0; i < RING; i++)
+        at[i] = middle + i - RING / 2;
+    return eleven_of(at);
 }
 
 /* The contrast of row y, its weights, and the filters along it, into the ring. */
@@ -126,22 +128,10 @@ FV_FN void enter_row(Tile *t, int picture, int y, bool seen)
 /* rows[i]: where the ring has the row i - 5 below. */
 FV_FN FvVdmEleven column_at(const float *const rows[RING], int plane, int x)
 {
-    x += plane * SPAN;
-    fv_f32 a1 = FV_LOAD(fv_f32, rows[4] + x), a2 = FV_LOAD(fv_f32, rows[3] + x), a3 = FV_LOAD(fv_f32, rows[2] + x);
-    fv_f32 a4 = FV_LOAD(fv_f32, rows[1] + x), a5 = FV_LOAD(fv_f32, rows[0] + x), b1 = FV_LOAD(fv_f32, rows[6] + x);
-    fv_f32 b2 = FV_LOAD(fv_f32, rows[7] + x), b3 = FV_LOAD(fv_f32, rows[8] + x), b4 = FV_LOAD(fv_f32, rows[9] + x);
-    fv_f32 b5 = FV_LOAD(fv_f32, rows[10] + x);
-    return (FvVdmEleven){FV_LOAD(fv_f32, rows[5] + x),
-                         a1 + b1,
-                         a2 + b2,
-                         a3 + b3,
-                         a4 + b4,
-                         a5 + b5,
-                         b1 - a1,
-                         b2 - a2,
-                         b3 - a3,
-                         b4 - a4,
-                         b5 - a5};
+    const float *at[RING];
+    for (int i = 0; i < RING; i++)
+        at[i] = rows[i] + plane * SPAN + x;
+    return eleven_of(at);
 }
 
 FV_FN FvVdmFour energy_at(const float *const rows[RING], int x)

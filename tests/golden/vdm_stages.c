@@ -12,6 +12,7 @@
 #include "metric/vdm.h"
 #include "os/memory.h"
 #include "tap/tap.h"
+#include "vdm_defaults.h"
 
 typedef struct Stage {
     char name[32];
@@ -49,23 +50,7 @@ static uint32_t crc32_of(uint32_t crc, const void *data, size_t bytes)
 
 /* ---- The file ------------------------------------------------------------------------------------------------- */
 
-static const FvVdmParameters defaults = {.lw = 100,
-                                         .lb = 0.1,
-                                         .reflectance = 0.01,
-                                         .distance_h = 3,
-                                         .max_ppd = 160,
-                                         .levels = 7,
-                                         .optics = true,
-                                         .csf_width = 10,
-                                         .csf_gain = 0.6,
-                                         .n = 2.4,
-                                         .w = 0.4,
-                                         .kappa = 2.5,
-                                         .q = 2.4,
-                                         .pool = 5,
-                                         .tau_s = 0.04,
-                                         .tau_f = 0.01,
-                                         .transient_sens = 100};
+static const FvVdmParameters defaults = {VDM_DEFAULTS, .tau_s = 0.04, .tau_f = 0.01, .transient_sens = 100};
 
 static bool set(FvVdmParameters *p, const char *name, const char *text)
 {

@@ -12,6 +12,7 @@
 #include "metric/vdm.h"
 #include "os/memory.h"
 #include "tap/tap.h"
+#include "vdm_defaults.h"
 
 /* Pictures in cd/m2 before the model's eye. */
 typedef struct Viewer {
@@ -24,22 +25,7 @@ typedef struct Viewer {
 
 static FvVdmParameters parameters_of(const char *preset, double ppd)
 {
-    FvVdmParameters p = {.lw = 100,
-                         .lb = 0.1,
-                         .reflectance = 0.01,
-                         .distance_h = 3,
-                         .ppd = ppd,
-                         .max_ppd = 160,
-                         .levels = 7,
-                         .optics = true,
-                         .csf_width = 10,
-                         .csf_gain = 0.6,
-                         .n = 2.4,
-                         .w = 0.4,
-                         .kappa = 2.5,
-                         .q = 2.4,
-                         .pool = 5,
-                         .psych_slope = 1.3};
+    FvVdmParameters p = {VDM_DEFAULTS, .ppd = ppd, .psych_slope = 1.3};
     if (!strcmp(preset, "lubin95")) {
         p.n = 1.5;
         p.w = 0.068;
