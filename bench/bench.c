@@ -1,4 +1,4 @@
-/* The program fovea-bench: how fast the kernels and the whole metrics are on this machine. Needs no file. */
+/* The program fovea-bench: how fast kernels and whole metrics run on this machine. It needs no file. */
 #include <string.h>
 
 #include "measure.h"
@@ -10,7 +10,6 @@
 
 int bench_run(const void *values, const ArgList *words)
 {
-    (void)words;
     const Bench *bench = values;
     Plan plan;
     int status = plan_make(&plan, bench);

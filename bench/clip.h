@@ -1,6 +1,5 @@
 /* A generated pair of clips in memory. */
-#ifndef BENCH_CLIP_H
-#define BENCH_CLIP_H
+#pragma once
 
 #include "fovea/fovea.h"
 #include "clip/synth.h"
@@ -17,5 +16,3 @@ typedef struct Clip {
 /* The reference is of kind SYNTH_REF, the distorted clip of `kind`. To be freed also after a failure. */
 FvStatus clip_make(Clip *clip, int width, int height, int depth, SynthKind kind, FvError *error);
 void clip_free(Clip *clip);
-
-#endif

@@ -1,6 +1,5 @@
 /* What plain copies reach on a GPU. */
-#ifndef BENCH_COPY_H
-#define BENCH_COPY_H
+#pragma once
 
 #include "fovea/fovea.h"
 
@@ -11,5 +10,3 @@ typedef struct CopyRates {
 
 /* Also prints them. Devices take turns. */
 FvStatus copy_measure(const char *const devices[], int count, double seconds, CopyRates rates[], FvError *error);
-
-#endif

@@ -1,4 +1,4 @@
-/* fovea bench --files: the way from two Y4M files to scores, and which part of it holds up the rest. */
+/* fovea bench --files: from two Y4M files to scores, and which part limits the rate. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,7 +16,7 @@
 
 typedef struct Files {
     char folder[4096], path[2][4112]; /* reference, distorted */
-    bool read;                        /* as a whole: the first read of a page takes the system longer */
+    bool read;                        /* once as a whole: the system needs longer for the first read of a page */
 } Files;
 
 /* One scoring, from opening the device to the last score. */

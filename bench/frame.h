@@ -1,6 +1,5 @@
 /* Frames in the kinds of memory that a GPU takes them from. */
-#ifndef BENCH_FRAME_H
-#define BENCH_FRAME_H
+#pragma once
 
 #include "fovea/fovea.h"
 
@@ -9,5 +8,3 @@ typedef enum Origin { RESIDENT, PINNED, PAGEABLE, PACKETS, ORIGINS } Origin;
 
 /* A frame with the samples of `from` in memory of another kind, except PACKETS, of the session's first GPU. */
 FvStatus bench_frame(FvSession *session, FvFrame **frame, const FvFrame *from, Origin origin, FvError *error);
-
-#endif

@@ -16,7 +16,7 @@
 #include "cli/message.h"
 #include "session/state.h"
 
-/* Bytes of different frames: so many that no cache holds them. */
+/* Bytes of different frames: more than any cache holds. */
 #define CLIP_BYTES 4e8
 #define MIN_PAIRS 4
 #define MOST_PAIRS 512
@@ -181,8 +181,8 @@ static FvStatus print_kernels(Lane *lane, double seconds, FvError *error)
 /* ---- Measurements ---------------------------------------------------------------------------------------------- */
 
 /*
- * Does beforehand what the first launches would do while the device loses its warmth. A kernel that does not load,
- * for want of doubles, is not launched either.
+ * Loads the kernels before the measurement, so that the device does not clock down meanwhile. A kernel that does not
+ * load because the device lacks doubles is not launched either.
  */
 static void load_kernels(const FvSession *session)
 {

@@ -1,6 +1,5 @@
 /* The measurements of fovea bench: each prints its results and returns the exit code, after a message. */
-#ifndef BENCH_MEASURE_H
-#define BENCH_MEASURE_H
+#pragma once
 
 #include "plan.h"
 
@@ -8,5 +7,3 @@ int bench_cpu(const Plan *plan);
 int bench_gpu(const Plan *plan);
 int bench_stills(const Plan *plan);
 int bench_files(const Plan *plan);
-
-#endif

@@ -1,6 +1,5 @@
 /* ProRes packets of a video in memory, for a GPU that decodes them. */
-#ifndef BENCH_PACKETS_H
-#define BENCH_PACKETS_H
+#pragma once
 
 #include "fovea/fovea.h"
 
@@ -18,5 +17,3 @@ typedef struct Packets {
 FvStatus packets_read(Packets *packets, int count, FvError *error);
 
 void packets_free(Packets *packets);
-
-#endif

@@ -21,7 +21,7 @@ static int check_lists(const Bench *bench)
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
         if (lists[i].asked->count > BENCH_MAX_LIST)
             return complain(FV_ERROR_USAGE,
-                            "--%s stands %d times, and one run takes %d; run fovea bench again for the "
+                            "--%s is given %d times, and one run takes %d; run fovea bench again for the "
                             "others",
                             lists[i].name, lists[i].asked->count, BENCH_MAX_LIST);
     return EXIT_OK;
@@ -105,7 +105,7 @@ static int plan_devices(Plan *plan, const Bench *bench)
     bool cpu = !asked->count, gpu = false;
     for (int i = 0; i < asked->count; i++) {
         if (!strcmp(asked->items[i], "auto"))
-            return complain(FV_ERROR_USAGE, "--device auto: name what is to be measured; 'fovea devices' lists all");
+            return complain(FV_ERROR_USAGE, "--device auto: name the device to measure; 'fovea devices' lists all");
         if (!strcmp(asked->items[i], "cpu"))
             cpu = true;
         else
@@ -150,7 +150,7 @@ static int plan_videos(Plan *plan, const Bench *bench)
     plan->distorted = bench->distorted;
     plan->packet_depth = bench->depth.count ? plan->depth[0] : 0;
     if (plan->reference && !plan->distorted)
-        return complain(FV_ERROR_USAGE, "which video is to be scored? -d FILE");
+        return complain(FV_ERROR_USAGE, "give the video to score: -d FILE");
     if (plan->distorted && (bench->size.count || bench->clip || bench->depth.count > 1))
         return complain(FV_ERROR_USAGE,
                         "--size, --clip and several --depth are for generated clips: leave them out "

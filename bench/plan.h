@@ -1,6 +1,5 @@
-/* What fovea bench was asked for. */
-#ifndef BENCH_PLAN_H
-#define BENCH_PLAN_H
+/* The options of fovea bench. */
+#pragma once
 
 #include "clip.h"
 #include "frame.h"
@@ -39,5 +38,3 @@ int plan_make(Plan *plan, const struct Bench *bench);
 
 /* Calls visit(opaque, clip) with a clip of each size and depth until it returns an exit code. */
 int plan_each_clip(const Plan *plan, int (*visit)(void *opaque, const Clip *clip), void *opaque);
-
-#endif

@@ -1,6 +1,5 @@
 /* Scaling by fovea bench on a GPU: frames of two thirds of a clip's size are brought to it. */
-#ifndef BENCH_SCALE_GPU_H
-#define BENCH_SCALE_GPU_H
+#pragma once
 
 #include "plan.h"
 #include "steady.h"
@@ -20,5 +19,3 @@ double scale_lane_bytes(const ScaleLane *lane);
 
 /* Runs, and prints the time of each kernel. */
 FvStatus scale_lane_print(ScaleLane *lane, double seconds, FvError *error);
-
-#endif

@@ -8,7 +8,7 @@
 #define AGREEING 3
 #define CLOSE 0.01
 #define PATIENCE 8
-/* Work that was interrupted by another's runs for this part of a measurement before it counts. */
+/* After other work, a measurement runs for this share of its time before it counts. */
 #define LEAD 0.2
 
 static bool agree(const double rate[AGREEING])

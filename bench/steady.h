@@ -1,6 +1,5 @@
 /* Rates of work without pauses, on processors that clock up under load. */
-#ifndef BENCH_STEADY_H
-#define BENCH_STEADY_H
+#pragma once
 
 #include "fovea/fovea.h"
 
@@ -16,11 +15,9 @@ typedef struct Steady {
 /* Works for about `seconds` and tells how many units a second were done. */
 typedef FvStatus SteadyWork(void *what, double seconds, double *rate, FvError *error);
 
-/* Waits for what work left in flight, which would slow down the others. */
+/* Waits for work that is still in flight and would slow down the others. */
 typedef FvStatus SteadyRest(void *what, FvError *error);
 
 /* Warms up work(what[i]) for each i, then measures all of them in turns. `rest` may be NULL. */
 FvStatus steady_measure(SteadyWork *work, SteadyRest *rest, void *const what[], int count, double seconds,
                         Steady results[], FvError *error);
-
-#endif

@@ -5,8 +5,7 @@
  * sessions, because a session skips a picture for all of its metrics. Scores are taken from the sessions when
  * one is asked for, so that several pictures can be scored at once.
  */
-#ifndef LV_CONTEXT_H
-#define LV_CONTEXT_H
+#pragma once
 
 #include <pthread.h>
 
@@ -69,5 +68,3 @@ struct VmafContext {
     LvPool *pool;
     LvCuda *cuda; /* NULL: no state was imported */
 };
-
-#endif

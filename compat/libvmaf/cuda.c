@@ -12,7 +12,7 @@
  * because the interface has no call that gives one back.
  */
 struct VmafCudaState {
-    LvCudaContext context; /* the client's; NULL: the device's primary one, which is had when the state is imported */
+    LvCudaContext context; /* the client's; NULL: the device's primary one, retained when the state is imported */
     int device;
     VmafCudaState *next;
 };
@@ -31,7 +31,7 @@ static const LvCudaCalls *find_calls(void)
 
 /* ---- States ---------------------------------------------------------------------------------------------------- */
 
-/* The device that FOVEA_DEVICE names, or the first. */
+/* The device named by FOVEA_DEVICE, or the first. */
 static int choose_device(const LvCudaCalls *calls, int *device)
 {
     const char *name = getenv("FOVEA_DEVICE");
@@ -91,7 +91,7 @@ static int import(VmafContext *context, const VmafCudaState *state)
     if (context->cuda && context->cuda->state == state)
         return 0;
     if (context->cuda && (context->started || context->cuda->pool)) {
-        lv_log(VMAF_LOG_LEVEL_ERROR, "a CUDA state is imported before pictures are allocated or read");
+        lv_log(VMAF_LOG_LEVEL_ERROR, "import the CUDA state before pictures are allocated or read");
         return -EINVAL;
     }
     const LvCudaCalls *calls = find_calls();
@@ -102,7 +102,7 @@ static int import(VmafContext *context, const VmafCudaState *state)
     if (!made)
         return -ENOMEM;
     if (!state->context && calls->retain(&primary, state->device)) {
-        lv_log(VMAF_LOG_LEVEL_ERROR, "the GPU's primary CUDA context cannot be had");
+        lv_log(VMAF_LOG_LEVEL_ERROR, "the GPU's primary CUDA context cannot be retained");
         free(made);
         return -EINVAL;
     }
@@ -136,7 +136,7 @@ static int preallocate(VmafContext *context, const VmafCudaPictureConfiguration 
         return -EINVAL;
     }
     if (!context->cuda) {
-        lv_log(VMAF_LOG_LEVEL_ERROR, "a CUDA state is imported before its pictures are allocated");
+        lv_log(VMAF_LOG_LEVEL_ERROR, "import the CUDA state before its pictures are allocated");
         return -EINVAL;
     }
     bool known = lv_picture_known(cfg->pic_params.pix_fmt, cfg->pic_params.bpc);

@@ -1,6 +1,5 @@
 /* The calls of NVIDIA's driver that pictures in its memory need, opened at run time from libcuda.so.1. */
-#ifndef LV_CUDA_CALLS_H
-#define LV_CUDA_CALLS_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -35,5 +34,3 @@ typedef struct LvCudaCalls {
 
 /* Initialised; NULL and a reason when there is no driver that can be used. Stays loaded. */
 const LvCudaCalls *lv_cuda_calls(const char **why);
-
-#endif

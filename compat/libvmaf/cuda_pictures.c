@@ -167,7 +167,7 @@ static FvStatus fail(FvError *error, FvStatus status, const char *message)
     return status;
 }
 
-/* Streams that wait for the default stream, which it waits for, are covered, too. */
+/* This also covers streams that synchronise with the default stream. */
 FvStatus lv_cuda_mark(LvCuda *cuda, FvError *error)
 {
     LvCudaContext popped;

@@ -1,6 +1,5 @@
 /* Pictures in CUDA's memory: whose context they lie in, the pool that they come from, and frames made of them. */
-#ifndef LV_CUDA_PICTURES_H
-#define LV_CUDA_PICTURES_H
+#pragma once
 
 #include "cuda_calls.h"
 #include "fovea/fovea.h"
@@ -40,5 +39,3 @@ FvStatus lv_cuda_mark(LvCuda *cuda, FvError *error);
  */
 FvStatus lv_cuda_frame(LvCuda *cuda, FvSession *session, const VmafPicture *picture, const FvFormat *format,
                        FvFrame **frame, FvError *error);
-
-#endif

@@ -89,7 +89,7 @@ static void clear(VmafFeatureDictionary *dict)
     *dict = (VmafFeatureDictionary){0};
 }
 
-/* The last dictionaries that were taken and not used: a client that frees one again finds it still there. */
+/* The last dictionaries that were taken and not used, kept for clients that free one again. */
 enum { BURIED = 16 };
 static pthread_mutex_t buried_lock = PTHREAD_MUTEX_INITIALIZER;
 static VmafFeatureDictionary *buried[BURIED];

@@ -1,6 +1,5 @@
 /* Options of features: names with text, each once. */
-#ifndef LV_DICTIONARY_H
-#define LV_DICTIONARY_H
+#pragma once
 
 #include "libvmaf/feature.h"
 
@@ -24,5 +23,3 @@ void lv_dictionary_bury(VmafFeatureDictionary *dict);
 
 /* NULL when there is none. `dict` may be NULL. */
 const char *lv_dictionary_get(const VmafFeatureDictionary *dict, const char *key);
-
-#endif

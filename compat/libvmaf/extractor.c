@@ -142,7 +142,7 @@ const LvExtractor *lv_extractor_of(const char *feature)
 
 /* ---- Names ----------------------------------------------------------------------------------------------------- */
 
-/* What begins with `before` and ends with `after` is called `instead` and what is between, if that is in the list. */
+/* A name of the form before + middle + after becomes instead + middle, if middle is in the list. */
 static const struct {
     const char *before, *instead, *between[16];
 } aliases[] = {

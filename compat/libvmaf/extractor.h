@@ -1,6 +1,5 @@
 /* Extractors: features under the names that libvmaf gives them, and the metrics that compute them here. */
-#ifndef LV_EXTRACTOR_H
-#define LV_EXTRACTOR_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -60,5 +59,3 @@ bool lv_looks_at_chroma(const LvExtractor *extractor, const LvOptions *options);
 
 /* A score's name with its options. */
 void lv_column_name(const LvColumn *column, const char *suffix, char name[LV_NAME]);
-
-#endif

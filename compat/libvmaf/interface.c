@@ -42,7 +42,7 @@ int vmaf_close(VmafContext *vmaf)
 
 /* ---- What is computed ------------------------------------------------------------------------------------------ */
 
-/* libvmaf's clients, and itself, copy nothing but luma between CUDA's memory and anywhere else. */
+/* libvmaf and its clients copy only luma to and from CUDA's memory. */
 static int refuse_chroma(const LvExtractor *extractor)
 {
     lv_log(VMAF_LOG_LEVEL_ERROR,
@@ -64,7 +64,7 @@ static int add_feature(VmafContext *context, const LvExtractor *extractor, const
     if (context->cuda && context->cuda->pool && lv_looks_at_chroma(extractor, &options))
         return refuse_chroma(extractor);
     if (context->started) {
-        lv_log(VMAF_LOG_LEVEL_ERROR, "\"%s\" comes too late: features are chosen before the first picture",
+        lv_log(VMAF_LOG_LEVEL_ERROR, "\"%s\" comes too late: choose features before the first picture",
                extractor->name);
         return -EINVAL;
     }
@@ -159,10 +159,11 @@ int vmaf_fetch_preallocated_picture(VmafContext *vmaf, VmafPicture *pic)
     if (pool)
         lv_pool_enter(pool);
     pthread_mutex_unlock(&vmaf->lock);
-    return pool ? lv_pool_fetch(pool, pic) : -EINVAL; /* without the lock, which a thread that returns one may take */
+    return pool ? lv_pool_fetch(pool, pic)
+                : -EINVAL; /* without the lock: a thread that returns a picture may take it */
 }
 
-/* The first pair of pictures says what all are, even one that is refused. */
+/* The first pair of pictures sets the format of all, even if it is refused. */
 static bool fits(VmafContext *context, const VmafPicture *ref, const VmafPicture *dist)
 {
     if (!ref->ref || !dist->ref)
@@ -215,7 +216,7 @@ static int reserve(VmafContext *context)
     return 0;
 }
 
-/* Whether this extractor has something to do with a picture of this index. */
+/* Whether this extractor computes anything for a picture of this index. */
 static bool looks_at(const VmafContext *context, const LvExtractor *extractor, unsigned index)
 {
     return extractor->every || context->cfg.n_subsample < 2 || index % context->cfg.n_subsample == 0;
@@ -283,7 +284,8 @@ static void drop_pair(Pair *pair)
 static int push(VmafContext *context, const VmafPicture *ref, const VmafPicture *dist, LvPending *pending,
                 bool repeated)
 {
-    Pair pairs[2] = {{NULL, NULL}, {NULL, NULL}}; /* luma alone, with chroma: for all sessions that want the same */
+    Pair pairs[2] = {{NULL, NULL},
+                     {NULL, NULL}}; /* luma alone, with chroma: shared by all sessions that want the same */
     FvError error = {0};
     bool moved = false, cuda = ref->ref->cuda || dist->ref->cuda;
     FvStatus status = cuda && context->cuda ? lv_cuda_mark(context->cuda, &error) : FV_OK;
@@ -361,7 +363,7 @@ static int read_pair(VmafContext *context, VmafPicture *ref, VmafPicture *dist, 
     return 0;
 }
 
-/* libvmaf cannot end an extractor that has not run; with threads it does not mind for most of them. */
+/* libvmaf fails to flush an extractor that has not run; with threads, most of them may. */
 static int flush(VmafContext *context)
 {
     bool threads = context->cfg.n_threads;

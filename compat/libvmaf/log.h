@@ -1,6 +1,5 @@
 /* Lines on standard error, up to the level of the process. */
-#ifndef LV_LOG_H
-#define LV_LOG_H
+#pragma once
 
 #include "libvmaf/libvmaf.h"
 
@@ -9,5 +8,3 @@ void lv_log_level(enum VmafLogLevel level);
 
 /* One line, without its end. */
 __attribute__((format(printf, 2, 3))) void lv_log(enum VmafLogLevel level, const char *format, ...);
-
-#endif

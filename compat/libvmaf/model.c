@@ -96,7 +96,7 @@ static int fill(LvModelParts *parts, LvRegression *regression, const VmafModelCo
 
 /* ---- Loading --------------------------------------------------------------------------------------------------- */
 
-/* A model file that is none, or a collection where a model was asked for. */
+/* The file is not a model, or it is a collection where a model was asked for. */
 static void complain_of_path(const char *what, const char *path, const FvError *error)
 {
     size_t length = strlen(path);

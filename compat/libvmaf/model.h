@@ -1,6 +1,5 @@
 /* Models: a regression, which several share, with a name and the options of its features. */
-#ifndef LV_MODEL_H
-#define LV_MODEL_H
+#pragma once
 
 #include "fovea/fovea.h"
 #include "libvmaf/libvmaf.h"
@@ -32,5 +31,3 @@ struct VmafModelCollection {
  * with a message, when a feature is missing. The caller frees them.
  */
 int lv_model_predict(const LvModelParts *parts, const LvScores *scores, unsigned index, double **values);
-
-#endif

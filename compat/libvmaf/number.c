@@ -16,7 +16,7 @@ locale_t lv_number_begin(void)
             locale = none;
         }
     }
-    return uselocale(locale); /* without memory for one, the caller's stays */
+    return uselocale(locale); /* without memory for it, the caller's locale stays */
 }
 
 void lv_number_end(locale_t before)

@@ -1,6 +1,5 @@
 /* Numbers as text, with a decimal point in every locale. */
-#ifndef LV_NUMBER_H
-#define LV_NUMBER_H
+#pragma once
 
 #include <locale.h>
 #include <stdbool.h>
@@ -15,5 +14,3 @@ int lv_number_int(const char *text);
 
 /* Whether the text is one number and nothing else but blanks; *value is that number as a float. */
 bool lv_number_whole(const char *text, float *value);
-
-#endif

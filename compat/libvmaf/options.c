@@ -39,7 +39,7 @@ static const FvMetricInfo *metric_of(const LvExtractor *extractor)
     return NULL;
 }
 
-/* Only these have options that change what a score means in a way that its name tells. */
+/* Only these have options that change the meaning of a score and so its name. */
 static bool names_options(const LvExtractor *extractor)
 {
     static const char *const names[] = {"adm", "vif", "motion", "cambi", "speed_chroma", "speed_temporal"};
@@ -124,7 +124,7 @@ static bool print_option(const Value *value, char mark, char *text, size_t size,
            fv_option_append(text, size, used, words ? value->text : number, words);
 }
 
-/* Of two options for one thing libvmaf looks at the first only where the second has its default. */
+/* Of two options for one setting, libvmaf uses the first only if the second has its default. */
 static bool is_overridden(const Value *value, const Value *values, int count)
 {
     for (int i = 0; i < count && !strcmp(value->info->name, "eotf"); i++)
@@ -174,7 +174,7 @@ bool lv_options_same(const LvExtractor *extractor, const LvOptions *a, const LvO
 
 /* ---- fovea's own ----------------------------------------------------------------------------------------------- */
 
-/* A session tells at once what it would say at the first picture. */
+/* The session reports now what it would otherwise report at the first picture. */
 static int try_metric(const char *metric)
 {
     FvError error = {0};
@@ -219,7 +219,7 @@ int lv_options_read(const LvExtractor *extractor, const VmafFeatureDictionary *d
         return read_own(metric, dict, options);
     int failed = read_values(metric, dict, values, &count);
     if (failed) {
-        lv_log(VMAF_LOG_LEVEL_ERROR, "an option of \"%s\" has a value that it does not take", extractor->name);
+        lv_log(VMAF_LOG_LEVEL_ERROR, "an option of \"%s\" has an invalid value", extractor->name);
         return failed;
     }
     locale_t before = lv_number_begin();

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #define ALIGNMENT 32 /* of rows */
-#define BEGINNING 64 /* of samples, and readable behind them: what a session wants of frames it need not copy */
+#define BEGINNING 64 /* of samples, and readable behind them: a session uses such frames without a copy */
 
 struct LvPool {
     pthread_mutex_t lock;
@@ -156,7 +156,7 @@ static void free_pool(LvPool *pool)
     free(pool);
 }
 
-/* NULL: the picture has no block that could be kept. */
+/* NULL: the picture has no block to keep. */
 static void take_back(void *opaque, void *block)
 {
     LvPool *pool = opaque;

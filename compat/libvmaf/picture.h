@@ -1,6 +1,5 @@
 /* Pictures: the owners of their samples, and the frames that sessions get of them. */
-#ifndef LV_PICTURE_H
-#define LV_PICTURE_H
+#pragma once
 
 #include <stdatomic.h>
 
@@ -63,5 +62,3 @@ FvStatus lv_picture_frame(const VmafPicture *picture, const FvFormat *format, Fv
  * free for the next one. */
 FvStatus lv_picture_upload(const VmafPicture *picture, FvSession *session, const FvFormat *format, FvFrame **frame,
                            FvError *error);
-
-#endif

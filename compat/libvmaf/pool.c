@@ -138,7 +138,7 @@ static int score_all_collection(VmafContext *context, const VmafModelCollection 
 static void lock(VmafContext *context)
 {
     pthread_mutex_lock(&context->lock);
-    lv_sessions_take(context); /* what cannot be had shows as a score that is missing */
+    lv_sessions_take(context); /* a failure shows as a missing score */
 }
 
 static int unlock(VmafContext *context, int failed)

@@ -33,7 +33,7 @@ static const struct {
              {VMAF_POOL_METHOD_HARMONIC_MEAN, "harmonic_mean"}};
 #define POOLS (sizeof pools / sizeof *pools)
 
-/* Six digits behind the point, or sixteen when so many would show too little of the fraction. */
+/* Six decimals, or sixteen for a fraction that six would show poorly. */
 static void print_value(FILE *file, double value)
 {
     double fraction = fabs(value), whole;
@@ -63,7 +63,7 @@ static const struct LvScore *score(const Report *report, int i, unsigned index)
     return place < of->count && of->score[place].index == index ? &of->score[place] : NULL;
 }
 
-/* The next picture that any series has and that is not left out; false at the end. The first call begins. */
+/* The next picture of any series that the report has; false at the end. */
 static bool next(Report *report, bool first, unsigned *index)
 {
     unsigned subsample = report->context->cfg.n_subsample;
@@ -141,7 +141,7 @@ static void member(FILE *file, const char *indent, const char *key, double value
         fputs("null", file);
 }
 
-/* Behind a number a line ends, and behind null it does not. */
+/* A line ends after a number, but not after null. */
 static void write_json_frame(const Report *report, unsigned index)
 {
     FILE *file = report->file;
@@ -242,7 +242,7 @@ static int write_to(const VmafContext *context, const char *path, void (*write)(
     Report report = {.context = context, .place = calloc((size_t)scores->count + 1, sizeof *report.place)};
     if (!report.place)
         return -ENOMEM;
-    /* "-" is a file here. */
+    /* "-" names a file, not the standard output. */
     snprintf(here, sizeof here, "%s%s", strcmp(path, "-") ? "" : "./", path);
     FvStatus status = fv_output_open(&output, &(FvOutputParams){.path = strcmp(path, "-") ? path : here}, &error);
     if (status)

@@ -1,6 +1,5 @@
 /* What is known: numbers under names, one for each picture, in the order in which the names first came up. */
-#ifndef LV_SCORES_H
-#define LV_SCORES_H
+#pragma once
 
 #include <stdbool.h>
 #include <time.h>
@@ -45,5 +44,3 @@ int lv_scores_get(const LvScores *scores, const char *name, double *value, unsig
 int lv_scores_add_aggregate(LvScores *scores, const char *name, double value);
 
 void lv_scores_free(LvScores *scores);
-
-#endif

@@ -18,7 +18,7 @@ int lv_sessions_fail(FvStatus status, const FvError *error)
 
 /* ---- Start ----------------------------------------------------------------------------------------------------- */
 
-/* What "auto" became in this process: looking for devices takes longer than scoring some pictures. */
+/* The device that "auto" chose in this process: looking for devices takes longer than scoring some pictures. */
 static pthread_mutex_t device_lock = PTHREAD_MUTEX_INITIALIZER;
 static char device_found[64];
 
@@ -36,7 +36,6 @@ static void remember_device(const FvSession *session)
 
 static void log_message(void *opaque, FvLogLevel level, const char *message)
 {
-    (void)opaque;
     lv_log(level == FV_LOG_INFO      ? VMAF_LOG_LEVEL_DEBUG
            : level == FV_LOG_WARNING ? VMAF_LOG_LEVEL_WARNING
                                      : VMAF_LOG_LEVEL_ERROR,
@@ -62,7 +61,7 @@ static FvStatus open_session(const VmafContext *context, LvGroup *group, FvError
     bool choose = !device || !*device || !strcmp(device, "auto");
     if (params.threads < 0) {
         snprintf(error->message, sizeof error->message,
-                 "FOVEA_THREADS is '%.40s', which is no number of threads from 1 to 1024", getenv("FOVEA_THREADS"));
+                 "FOVEA_THREADS is '%.40s', which is not a number from 1 to 1024", getenv("FOVEA_THREADS"));
         return FV_ERROR_USAGE;
     }
     snprintf(name, sizeof name, "%s", choose ? "auto" : device);

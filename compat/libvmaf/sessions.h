@@ -1,10 +1,9 @@
 /* From pictures to scores: the sessions of a context. For callers who have its lock. */
-#ifndef LV_SESSIONS_H
-#define LV_SESSIONS_H
+#pragma once
 
 #include "context.h"
 
-/* Opens the sessions for pictures like this one. */
+/* Opens the sessions for pictures of this format. */
 int lv_sessions_start(VmafContext *context, const VmafPicture *picture);
 
 /* Takes the scores of every picture that was read. */
@@ -15,5 +14,3 @@ int lv_sessions_end(VmafContext *context);
 
 /* Logs an error of fovea. Returns the number of errno.h for it. */
 int lv_sessions_fail(FvStatus status, const FvError *error);
-
-#endif

@@ -65,7 +65,7 @@ static int64_t cost_of(const FvAlignPath *path, int j, int place)
     return distance < 0 ? path->price : distance;
 }
 
-/* Staying at a place is free. A drop moves to any later place, a repeat to the place before; each costs one price. */
+/* Staying in place is free. A drop moves to any later place, a repeat to the one before; each has a fixed price. */
 static void sweep(FvAlignPath *path)
 {
     const int width = path->width;

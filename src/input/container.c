@@ -71,7 +71,7 @@ static int read_bytes(void *opaque, uint8_t *bytes, int size)
     size_t length = 0;
     if (fv_cancel_requested(container->source->cancel))
         return AVERROR_EXIT;
-    /* What is longer than libavformat's own buffer goes past it, and is of one packet. */
+    /* Reads longer than libavformat's buffer bypass it, and belong to one packet. */
     if (container->aside && size > IO_BYTES)
         length = leave_out(&container->source->stream, size);
     else if (container->hollow)
@@ -97,13 +97,10 @@ static int interrupted(void *opaque)
     return fv_cancel_requested(((FvContainer *)opaque)->source->cancel);
 }
 
-/* What a demuxer of one file does not need. */
+/* A demuxer that reads one file opens no other. */
 static int open_nothing(AVFormatContext *demuxer, AVIOContext **io, const char *url, int flags,
                         AVDictionary **options)
 {
-    (void)io;
-    (void)flags;
-    (void)options;
     av_log(demuxer, AV_LOG_ERROR, "it refers to another file, '%s', which is not opened\n", url);
     return AVERROR(EPERM);
 }
@@ -139,12 +136,12 @@ static FvStatus fail_unlisted(const FvContainer *container, const AVInputFormat 
 {
     return fv_fail(
         error, FV_ERROR_INPUT,
-        "%s: looks like '%s' (%s), which is not opened unasked because it may refer to other files or hold no "
+        "%s: looks like '%s' (%s), which fovea opens only on request because it may refer to other files or hold no "
         "video; if you trust the file, name the reader 'libav:%.*s'",
         container->source->info.path, format->name, format->long_name, (int)strcspn(format->name, ","), format->name);
 }
 
-/* Numbers in the name of a file do not make it a sequence of pictures: then only the bytes are asked. */
+/* A number in the name does not make a file a sequence of pictures: the bytes alone decide. */
 static FvStatus probe(FvContainer *container, const AVInputFormat **format, FvError *error)
 {
     const char *name = container->source->path;
@@ -189,7 +186,7 @@ static int set_first(AVDictionary **options, const FvSource *source)
     return source->first_image ? av_dict_set_int(options, "start_number", source->first_image, 0) : 0;
 }
 
-/* The prefix keeps a colon in the name from making it a protocol. */
+/* With the prefix, a colon in the name does not start a protocol. */
 static char *make_url(const FvSource *source)
 {
     size_t size = strlen(source->path) + sizeof "file:";
@@ -218,8 +215,8 @@ static FvStatus open_demuxer(FvContainer *container, const AVInputFormat *format
 }
 
 /*
- * libavformat decodes a little to learn what a stream is: within the limits of the decoder that follows. With a pixel
- * format it does without, so a stream that it does not have to decode gets any.
+ * libavformat decodes a few frames to learn a stream's properties, within the limits of the decoder that follows. It
+ * does not when the pixel format is known, so a stream that need not be decoded gets an arbitrary one.
  */
 static FvStatus examine(FvContainer *container, int64_t most_pixels, enum AVCodecID known, FvError *error)
 {

@@ -10,7 +10,7 @@
 #include "os/memory.h"
 
 #define SIGNATURE 8     /* size and "icpf" */
-#define CHUNK (1 << 20) /* a size is believed this far ahead of the bytes that come */
+#define CHUNK (1 << 20) /* at most this many bytes are reserved before they have been read */
 
 typedef struct Icpf {
     FvProresInput *prores;
@@ -36,7 +36,7 @@ static bool grow(Icpf *icpf, size_t room)
     return true;
 }
 
-/* Appends `bytes` bytes to the packet, which has less when the stream ends before. */
+/* Appends `bytes` bytes to the packet, fewer when the stream ends. */
 static FvStatus append(FvSource *source, size_t bytes, FvError *error)
 {
     Icpf *icpf = source->state;
@@ -62,8 +62,8 @@ static FvStatus read_packet(FvSource *source, FvError *error)
     size_t size = icpf->size == SIGNATURE ? fv_be32(icpf->packet) : 0;
     if (size < SIGNATURE || memcmp(icpf->packet + 4, "icpf", 4))
         return fv_fail(error, FV_ERROR_INPUT,
-                       "%s: frame %" PRId64 " does not begin with a size and 'icpf'; what comes "
-                       "before it has a wrong size, or the file is cut",
+                       "%s: frame %" PRId64 " does not begin with a size and 'icpf': the frame "
+                       "before it states a wrong size, or the file is cut",
                        source->info.path, source->next);
     status = append(source, size - SIGNATURE, error);
     if (!status && icpf->size < size)
@@ -73,7 +73,7 @@ static FvStatus read_packet(FvSource *source, FvError *error)
     return status;
 }
 
-/* The file does not say how deep its samples are: 10 bits unless the caller knows better. */
+/* The file does not state its depth: 10 bits, unless the caller gives it. */
 static FvStatus open_reader(FvSource *source, const FvSourceParams *params, FvError *error)
 {
     int depth = params->raw.depth ? params->raw.depth : 10;
@@ -93,7 +93,7 @@ static FvStatus open_reader(FvSource *source, const FvSourceParams *params, FvEr
     return status;
 }
 
-/* Bytes of the packet that comes next when all of it is in an ordinary file; else 0. */
+/* Bytes of the next packet if all of it is in a regular file; else 0. */
 static size_t size_ahead(const FvSource *source)
 {
     const FvStream *stream = &source->stream;
@@ -108,7 +108,7 @@ static size_t size_ahead(const FvSource *source)
     return size >= SIGNATURE && (int64_t)size <= stream->size - at ? size : 0;
 }
 
-/* The packet that comes next in memory of the device. What is wrong with it is found by read_packet. */
+/* The next packet in memory of the device. read_packet finds what is wrong with it. */
 static bool load_packet(FvSource *source, FvPacketMemory *memory, size_t *size)
 {
     Icpf *icpf = source->state;
@@ -177,7 +177,6 @@ static FvStatus make_index(FvSource *source, FvError *error)
 
 static FvStatus seek(FvSource *source, int64_t frame, FvError *error)
 {
-    (void)error;
     ((Icpf *)source->state)->waiting = false;
     fv_stream_seek(&source->stream, source->index.place[frame]);
     source->next = frame;

@@ -1,4 +1,4 @@
-/* The packets of a video that libavformat reads, one after the other, and what is wrong with them. */
+/* The packets of a video in order, from libavformat, and the damage in them. */
 #include <inttypes.h>
 #include <string.h>
 
@@ -17,7 +17,7 @@ FvStatus fv_libav_fail_frame(const FvSource *source, const char *what, int code,
                    text);
 }
 
-/* MOV and MP4 list every frame, so a decoder that silently leaves one out can be caught. */
+/* MOV and MP4 list every frame, which reveals a decoder that silently drops one. */
 bool fv_libav_is_mov(const FvLibav *libav)
 {
     return !strncmp(libav->container.demuxer->iformat->name, "mov,", 4);
@@ -39,8 +39,8 @@ static int read_packet(FvLibav *libav, AVPacket *packet)
 }
 
 /*
- * Where transport streams were joined, the counters jump and the last packet of the first one is marked as damaged.
- * It is whole when what follows begins a stream: a key frame whose time goes back, or far ahead.
+ * Where transport streams were joined, the counters jump, and the last packet of the first stream is marked as
+ * damaged. It is whole if the next packet begins a stream: a key frame whose time goes back, or far ahead.
  */
 static bool ends_a_part(FvLibav *libav)
 {
@@ -90,7 +90,7 @@ int fv_libav_demux(FvLibav *libav)
         libav->packet->flags &= ~AV_PKT_FLAG_CORRUPT;
     if (code == AVERROR_EOF && libav->container.demuxer->pb && libav->container.demuxer->pb->error < 0)
         return libav->container.demuxer->pb->error;
-    /* Demuxers go on after damage where they can; what they left out must not go unnoticed. */
+    /* Demuxers skip damage where they can, and the loss must be reported. */
     if (fv_libav_log_complained_here(&libav->log) || (!code && libav->packet->flags & AV_PKT_FLAG_CORRUPT))
         return AVERROR_INVALIDDATA;
     return code;
@@ -100,7 +100,7 @@ FvStatus fv_libav_fail_short(const FvSource *source, FvError *error)
 {
     return fv_fail(error, FV_ERROR_INPUT,
                    "%s: ends after %" PRId64 " of the %" PRId64
-                   " frames that its index promises; the others could not be decoded",
+                   " frames in its index; the others could not be decoded",
                    source->info.path, source->next, source->info.frames);
 }
 

@@ -7,12 +7,12 @@
 #include "input/libav_calls.h"
 #include "os/memory.h"
 
-/* What the packets say, in the order of decoding. */
+/* The times of the packets, in the order of decoding. */
 typedef struct Packets {
-    FvNumbers shown;                  /* when each picture is shown, of those that are */
+    FvNumbers shown;                  /* when each visible picture is shown */
     FvNumbers decoded;                /* and when its packet is decoded */
     FvNumbers key_shown, key_decoded; /* the same of key packets, hidden ones included */
-    bool good;                        /* every time is known, and decoding never goes back */
+    bool good;                        /* every time is known, and decoding times ascend */
 } Packets;
 
 /* Whether every packet of the codec is a whole picture of its own. */
@@ -85,7 +85,7 @@ static FvStatus read_packets(FvContainer *container, int stream, Packets *packet
                : fail_packets(container, code == AVERROR_EOF ? AVERROR_INVALIDDATA : code, error);
 }
 
-/* Opens the file once more, so that the place in it where decoding goes on stays. */
+/* Opens the file a second time: decoding continues at its own position. */
 static FvStatus scan(const FvSource *source, const char *format, const AVFormatContext *opened, int stream,
                      Packets *packets, FvError *error)
 {
@@ -123,7 +123,7 @@ static FvStatus scan(const FvSource *source, const char *format, const AVFormatC
     return status;
 }
 
-/* MOV and MP4 list every picture; where each is whole, nothing has to be read. */
+/* MOV and MP4 list every picture; if each packet is a whole picture, nothing has to be read. */
 static bool take_list(Packets *packets, AVStream *stream, bool *memory)
 {
     const int count = avformat_index_get_entries_count(stream);
@@ -174,7 +174,7 @@ static FvStatus make_entries(FvIndex *index, const Packets *packets, const FvNum
     return added ? FV_OK : fv_fail_memory(error, (size_t)times->count * sizeof(int64_t));
 }
 
-/* Nothing but the beginning is sure. */
+/* Only the beginning is a safe place to start. */
 static FvStatus enter_at_start(FvIndex *index, FvError *error)
 {
     index->entries = calloc(1, sizeof *index->entries);

@@ -145,7 +145,7 @@ void fv_tags_of_stream(FvSourceInfo *info, const FvContainer *container, const A
         info->fields = fields_of(stream, picture);
     AVRational aspect = picture ? picture->sample_aspect_ratio : (AVRational){0, 0};
     if (stream->sample_aspect_ratio.num > 0)
-        aspect = stream->sample_aspect_ratio; /* the container's, by which players go */
+        aspect = stream->sample_aspect_ratio; /* the container's, which players use */
     else if (aspect.num <= 0)
         aspect = codec->sample_aspect_ratio;
     if (aspect.num > 0 && aspect.den > 0) {

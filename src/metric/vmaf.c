@@ -18,10 +18,11 @@
     X(FvVmafOptions, name, TEXT, ("name", "", "vmaf", NULL, "of the score"))                                         \
     X(FvVmafOptions, disable_clip, BOOL, ("disable_clip", "dc", 0, "scores may leave the model's range"))            \
     X(FvVmafOptions, enable_transform, BOOL,                                                                         \
-      ("enable_transform", "et", 0, "use the model's transform also where it is off: v0.6.1 on a phone"))            \
+      ("enable_transform", "et", 0, "apply a transform that the model leaves off: v0.6.1 on a phone"))               \
     X(FvVmafOptions, overload, TEXT,                                                                                 \
       ("overload", "o", NULL, NULL, "other options for the model's metrics: metric.option=value, colons between"))   \
-    X(FvVmafOptions, allow_hdr, BOOL, ("allow_hdr", "", 0, "score PQ and HLG videos, for which no model is made"))
+    X(FvVmafOptions, allow_hdr, BOOL,                                                                                \
+      ("allow_hdr", "", 0, "score PQ and HLG videos, although every model is for standard range"))
 static const char *const versions[] = {"auto",
                                        "vmaf_4k_v0.6.1",
                                        "vmaf_4k_v0.6.1neg",
@@ -72,7 +73,7 @@ static const FvModel *model_for(const FvFormat *format, char *why, size_t size)
     if (format->chroma == FV_CHROMA_400)
         name = tall ? "vmaf_4k_v0.6.1" : "vmaf_v0.6.1";
     snprintf(why, size, "chosen for %dx%d, %s%s", format->width, format->height,
-             !rate  ? "a rate that is not known"
+             !rate  ? "unknown rate"
              : fast ? "40 frames/s or more"
                     : "less than 40 frames/s",
              format->chroma == FV_CHROMA_400 ? ", and luma alone" : "");
@@ -127,7 +128,7 @@ static FvStatus open_metric(FvMetricRun *run, FvError *error)
     FvStatus status = find_model(run, vmaf, error);
     if (status || !vmaf->model)
         return status;
-    /* Wrong options are reported at once, although the formats may still change the parts. */
+    /* Wrong options are reported now; the parts may change once the formats are known. */
     status = fv_vmaf_parts_open(&vmaf->parts, vmaf->model, options->overload, 0, error);
     fv_vmaf_parts_close(&vmaf->parts);
     return status;
@@ -151,8 +152,7 @@ static void features(const FvMetricRun *run, FvWants *wants)
         part->run.dis = run->dis;
         part->run.has_reference = run->has_reference;
         part->want = wants->count;
-        if (part->run.metric->features)
-            part->run.metric->features(&part->run, wants);
+        fv_metric_want(&part->run, wants);
         part->run.feature_count = wants->count - part->want;
     }
 }

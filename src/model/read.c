@@ -261,7 +261,7 @@ static FvStatus knots(const Reader *r, const json_t *list, FvModelTransform *t)
                 number(r, json_array_get(point, k), "score_transform.knots", &t->knot[i][k]))
                 return bad(r, "score_transform.knots", "has a point that is not two finite numbers");
         if (i && (t->knot[i][0] <= t->knot[i - 1][0] || t->knot[i][1] < t->knot[i - 1][1]))
-            return bad(r, "score_transform.knots", "must rise: each x above the one before, no y below it");
+            return bad(r, "score_transform.knots", "must rise: each x above the x before, no y below the y before");
     }
     t->knot_count = (int)count;
     return FV_OK;
@@ -414,7 +414,7 @@ static FvStatus norm(Reader *r, const json_t *document, FvModelMember *member)
         status = numbers(r, json_object_get(document, "intercepts"), "intercepts", count, &member->intercept);
     for (int i = 0; i < count && !status; i++)
         if (member->slope[i] == 0 && (i == 0 || !absent(json_object_get(document, "chroma_correction_parameter"))))
-            status = bad(r, "slopes", "has a 0, which would be a divisor");
+            status = bad(r, "slopes", "contains 0, by which features would be divided");
     return status;
 }
 

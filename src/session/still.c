@@ -1,4 +1,4 @@
-/* One pair whose map follows parameters: what options do not change is kept. */
+/* The map of one pair, computed again when options change: what they do not change is kept. */
 #include "fovea/still.h"
 
 #include <math.h>
@@ -26,7 +26,7 @@ struct FvStill {
     FvWorkers *workers;
     FvGpuStill *gpu; /* NULL: the CPU computes */
     View view[2];
-    int shown;    /* which view the memory below belongs to */
+    int shown;    /* the view that owns the memory below */
     bool current; /* `frame` is complete for it */
     void *frame;
     size_t frame_bytes;
@@ -95,7 +95,7 @@ FvStatus fv_still_open(FvStill **still, const FvStillParams *params, const FvFra
     if (!status)
         status = fv_workers_open(&s->workers, s->threads, error);
     bool cpu = !params->device || !strcmp(params->device, "cpu");
-    FvGpu *gpu = NULL; /* without GPUs the message tells a wrong name from a device that this build does not know */
+    FvGpu *gpu = NULL; /* in a build without GPUs, opening tells a wrong name from an unsupported device */
     if (!status && !cpu)
         status = fv_devices_open_gpu(&gpu, params->device, error);
 #if FV_HAVE_GPU
@@ -111,7 +111,7 @@ FvStatus fv_still_open(FvStill **still, const FvStillParams *params, const FvFra
     return status;
 }
 
-/* What options have made of the frames before is kept where it depends on their format only. */
+/* A new pair keeps what depends on the format of its frames alone. */
 static bool same_formats(const FvStill *still, const FvFrame *reference, const FvFrame *distorted)
 {
     return still->distorted && !still->reference == !reference &&
@@ -179,8 +179,7 @@ static FvStatus add_feature(View *view, FvError *error)
     FvWants *wants = fv_alloc_zero(sizeof *wants);
     if (!wants)
         return fv_fail_memory(error, sizeof *wants);
-    if (metric->features)
-        metric->features(&view->metric, wants);
+    fv_metric_want(&view->metric, wants);
     FvStatus status = FV_OK;
     int position = 0;
     if (wants->failed)
@@ -191,8 +190,8 @@ static FvStatus add_feature(View *view, FvError *error)
     else
         status = fv_runs_add(&view->runs, wants->item[0].feature, wants->item[0].options, &position, error);
     if (!status && view->runs.count != 1)
-        status = fv_fail(error, FV_ERROR_USAGE, "%s reads what other features leave; a still shows metrics of one",
-                         metric->info.name);
+        status = fv_fail(error, FV_ERROR_USAGE,
+                         "%s reads the results of other features; a still shows metrics of one", metric->info.name);
     fv_wants_free(wants);
     fv_free(wants);
     return status;
@@ -214,8 +213,8 @@ static FvStatus open_view(FvStill *s, View *view, const char *text, const char *
         status =
             fv_fail(error, FV_ERROR_USAGE, "%s compares with a reference, and the still has none", metric->info.name);
     if (!status && view->metric.maps)
-        status =
-            fv_fail(error, FV_ERROR_USAGE, "%s is to write maps, and a still writes no files", metric->info.name);
+        status = fv_fail(error, FV_ERROR_USAGE,
+                         "%s writes maps to files, which a still does not; leave that option out", metric->info.name);
     if (!status)
         status = add_feature(view, error);
     if (status)
@@ -229,7 +228,8 @@ static FvStatus open_view(FvStill *s, View *view, const char *text, const char *
         run->wanted_maps = (uint64_t)1 << metric->maps[*map].map;
     status = fv_runs_init(&view->runs, s->reference ? &s->reference->format : NULL, &s->distorted->format, error);
     if (!status && (run->behind || run->lasting_bytes))
-        status = fv_fail(error, FV_ERROR_USAGE, "%s looks at frames before the one that is shown", metric->info.name);
+        status =
+            fv_fail(error, FV_ERROR_USAGE, "%s looks at earlier frames, and a still has one pair", metric->info.name);
     view->metric.feature[0] = run;
     view->metric.feature_count = 1;
     if (!status && metric->init)
@@ -312,7 +312,6 @@ static FvStatus compute(FvStill *s, const FvRun *run, int first, int map, bool f
     if (s->gpu)
         status = fv_gpu_still_run(s->gpu, run, first, &work, map, fetch, where, error);
 #else
-    (void)fetch;
 #endif
     if (!s->gpu)
         status = compute_on_cpu(s, run, &work, first, map, where, error);
@@ -336,7 +335,7 @@ static FvStatus score(FvStill *s, View *view, FvError *error)
     return status;
 }
 
-/* What is shown, for the caller. */
+/* The map that is shown, for the caller. */
 typedef struct Shown {
     int map, origin; /* of the metric, of the feature; -1: none */
     FvStillMap where;
@@ -349,7 +348,7 @@ static FvStatus show(FvStill *still, const char *metric, const char *name, bool 
         return fv_fail(error, FV_ERROR_USAGE, "the still has no pair: give it one with fv_still_pair");
     View *view = &still->view[!still->shown], *before = &still->view[still->shown];
     FvStatus status = open_view(still, view, metric, name, &shown->map, error);
-    if (status) { /* what is shown stays */
+    if (status) { /* the map that is shown stays */
         close_view(view);
         return status;
     }
