@@ -1,6 +1,5 @@
 /* Base64 (RFC 4648), piece by piece, into a file. */
-#ifndef FV_BASE64_H
-#define FV_BASE64_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -23,5 +22,3 @@ void fv_base64_end(FvBase64 *to);
 
 /* All of it: `count` numbers, each `step` behind the one before. */
 void fv_base64_reals(FILE *file, const double *values, int64_t count, int64_t step);
-
-#endif

@@ -1,6 +1,5 @@
 /* The clock by which work is timed. */
-#ifndef FV_CLOCK_H
-#define FV_CLOCK_H
+#pragma once
 
 #include <time.h>
 
@@ -11,5 +10,3 @@ static inline double fv_seconds(void)
     clock_gettime(CLOCK_MONOTONIC, &now);
     return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* Writes JSON text, for the library and the command. Numbers follow the C locale of the calling thread. */
-#ifndef FV_JSON_H
-#define FV_JSON_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -44,5 +43,3 @@ void fv_json_int(FvJson *json, const char *key, int64_t value);
 void fv_json_real(FvJson *json, const char *key, double value);
 void fv_json_bool(FvJson *json, const char *key, bool value);
 void fv_json_null(FvJson *json, const char *key);
-
-#endif

@@ -1,6 +1,5 @@
 /* What a score means, as JSON: for reports, pages and lists. */
-#ifndef FV_MEANING_JSON_H
-#define FV_MEANING_JSON_H
+#pragma once
 
 #include <fovea/meaning.h>
 
@@ -12,5 +11,3 @@ void fv_meaning_json(FvJson *json, const FvMeaning *meaning);
 
 /* The same for an output of a session, with name, output, metric, better, sequence, shown and bound before them. */
 void fv_output_json(FvJson *json, const FvSession *session, int output);
-
-#endif

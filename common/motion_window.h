@@ -1,8 +1,7 @@
 /*
  * Motion of VMAF: from changes between frames to scores that look at the frames around. docs/metrics/motion.md
  */
-#ifndef FV_MOTION_WINDOW_H
-#define FV_MOTION_WINDOW_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -54,5 +53,3 @@ static inline double fv_motion3(const FvMotionWindow *w, int64_t frame)
     double before = frame == w->distance ? fv_motion_first(w) : fv_motion_blend(w, fv_motion2(w, frame - 1));
     return (here + before) / 2.0;
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* The text of a metric and its options, "name=option=value:option=value", put together. */
-#ifndef FV_OPTION_TEXT_H
-#define FV_OPTION_TEXT_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -10,5 +9,3 @@
  * between options get a backslash. false: not all of it fits.
  */
 bool fv_option_append(char *text, size_t size, size_t *used, const char *from, bool quote);
-
-#endif

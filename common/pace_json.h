@@ -1,6 +1,5 @@
 /* How fast the parts of a scoring go, as JSON: a member of progress and of reports. */
-#ifndef FV_PACE_JSON_H
-#define FV_PACE_JSON_H
+#pragma once
 
 #include <fovea/score.h>
 
@@ -8,5 +7,3 @@
 
 /* What is 0 is left out. */
 void fv_pace_json(FvJson *json, const FvPace *pace);
-
-#endif

@@ -1,6 +1,5 @@
 /* Values, times and pools as people read them, on terminals and pages. */
-#ifndef FV_WORDS_H
-#define FV_WORDS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -36,5 +35,3 @@ static inline FvPool fv_word_worst_frame(FvBetter better)
 {
     return better == FV_LOWER_IS_BETTER ? FV_POOL_MAX : FV_POOL_MIN;
 }
-
-#endif

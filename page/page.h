@@ -1,6 +1,5 @@
 /* What browsers are given: style and scripts of the report page and of the viewer, as they lie in this folder. */
-#ifndef FV_PAGE_H
-#define FV_PAGE_H
+#pragma once
 
 #include <stddef.h>
 
@@ -17,5 +16,3 @@ extern const FvPageText fv_page_report_body; /* of the report: curves and pictur
 extern const FvPageText fv_page_report;
 extern const FvPageText fv_page_view_body; /* of the viewer, likewise */
 extern const FvPageText fv_page_view;
-
-#endif

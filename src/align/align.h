@@ -1,6 +1,5 @@
 /* Finds the matching frames of two videos from signatures and a few exact comparisons. docs/alignment.md */
-#ifndef FV_ALIGN_H
-#define FV_ALIGN_H
+#pragma once
 
 #include "align/path.h"
 
@@ -51,5 +50,3 @@ void fv_align_close(FvAlignment *alignment);
 
 /* Fills sse[][place] for one of the five reference frames. Both frames have the same size and depth. */
 void fv_align_sse(FvAlignCheck *check, int place, const FvFrame *reference, const FvFrame *distorted);
-
-#endif

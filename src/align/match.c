@@ -132,7 +132,6 @@ static Wide distance(const FvMatch *match, int which, const int64_t num[2], cons
 /* Half the duration of a frame, on the scale of distance(). A frame further away is not shown at that time. */
 static Wide half_duration(const FvMatch *match, int64_t duration, const int64_t num[2], const int64_t den[2])
 {
-    (void)match;
     return (Wide)duration * num[FV_REFERENCE] * den[FV_DISTORTED];
 }
 

@@ -1,6 +1,5 @@
 /* Pairs the frames of two videos by content, as an alignment found the pairs, or by presentation time. */
-#ifndef FV_ALIGN_MATCH_H
-#define FV_ALIGN_MATCH_H
+#pragma once
 
 #include "align/align.h"
 #include "input/read_ahead.h"
@@ -33,5 +32,3 @@ FvStatus fv_match_next(FvMatch *match, FvFrame *frame[2], int64_t *number, FvErr
 int64_t fv_match_count(const FvMatch *match);
 
 void fv_match_close(FvMatch *match);
-
-#endif

@@ -2,8 +2,7 @@
  * The cheapest path through the distances of two videos gives each distorted frame the reference frame that it shows.
  * docs/alignment.md
  */
-#ifndef FV_ALIGN_PATH_H
-#define FV_ALIGN_PATH_H
+#pragma once
 
 #include "picture/signature.h"
 
@@ -60,5 +59,3 @@ FvStatus fv_align_steady(const FvAlignPath *path, int *place, FvError *error);
 
 /* The value of rank (count - 1) / 2, or 0 when count is 0. Sorts the values. */
 int64_t fv_align_median(int64_t *values, int count);
-
-#endif

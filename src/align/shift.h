@@ -1,6 +1,5 @@
 /* Finds out whether pairs by index are shifted, by aligning the first frames by content. docs/alignment.md */
-#ifndef FV_ALIGN_SHIFT_H
-#define FV_ALIGN_SHIFT_H
+#pragma once
 
 #include "align/path.h"
 
@@ -19,5 +18,3 @@ void fv_shift_add(FvShift *shift, const int32_t reference[FV_SIGNATURE], const i
 /* *offset: the number of frames by which the distorted video is late. 0 when pairs by index fit or nothing is
  * certain. */
 FvStatus fv_shift_find(FvShift *shift, int64_t *offset, FvError *error);
-
-#endif

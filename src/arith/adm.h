@@ -163,10 +163,10 @@ FV_FN fv_i32 fv_adm_excess(fv_i32 weighted, fv_i32 threshold, int bits)
  * The cube of an excess below 2^30, rounded after the square and after the product. Shifts by lanes take fewer
  * instructions than by a number that is not known beforehand.
  */
-FV_FN fv_u64 fv_adm_cube(fv_word excess, int square_bits, fv_u64 half, fv_u64 cube_bits)
+FV_FN fv_u64 fv_adm_cube(fv_word excess, int square_bits, fv_u64 rounding, fv_u64 cube_bits)
 {
     fv_word square = fv_word_from_u64((fv_product(excess, excess) + (1u << (square_bits - 1))) >> square_bits);
-    return (fv_product(square, excess) + half) >> cube_bits;
+    return (fv_product(square, excess) + rounding) >> cube_bits;
 }
 
 /* The cube of an excess, rounded after the square, which wraps at 32 bits and may be negative, and after the product.

@@ -3,8 +3,8 @@
 #define FV_ARITH_ADM_LIMIT_H
 
 /*
- * The restored part where gradients are aligned: trunc(restored * limit), or all that lies along the reference's sign.
- * Where the signs differ, nothing is enhanced. Magnitudes are below 2^32.
+ * The restored part where gradients are aligned: trunc(restored * limit), or all that lies along the reference's
+ * sign. Where the signs differ, nothing is enhanced. Magnitudes are below 2^32.
  */
 FV_FN fv_i64 fv_adm_enhanced(fv_i64 restored, fv_i64 along, fv_f64 limit)
 {

@@ -1,6 +1,5 @@
 /* Numbers in files, of either byte order. */
-#ifndef FV_BASE_BYTES_H
-#define FV_BASE_BYTES_H
+#pragma once
 
 #include <stdint.h>
 
@@ -18,5 +17,3 @@ static inline uint32_t fv_be32(const uint8_t *p)
 {
     return (uint32_t)p[0] << 24 | (uint32_t)p[1] << 16 | (uint32_t)p[2] << 8 | p[3];
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* One way to fail: fill the caller's FvError and return its status. */
-#ifndef FV_BASE_ERROR_H
-#define FV_BASE_ERROR_H
+#pragma once
 
 #include "fovea/fovea.h"
 
@@ -19,5 +18,3 @@ __attribute__((cold)) FvStatus fv_fail_null(FvError *error, const char *function
         if (!(pointer))                                                                                              \
             return fv_fail_null(error, __func__, #pointer);                                                          \
     } while (0)
-
-#endif

@@ -1,6 +1,5 @@
 /* Instruction sets of the CPU device, and the dispatch of kernel families compiled once per set. */
-#ifndef FV_BASE_ISA_H
-#define FV_BASE_ISA_H
+#pragma once
 
 #include "config.h"
 #include "fovea/fovea.h"
@@ -39,5 +38,3 @@ FvStatus fv_isa_parse(const char *name, FvIsa *isa, FvError *error);
 #define FV_ISA_PASTE2(name, isa) name##_##isa
 #define FV_ISA_PASTE(name, isa) FV_ISA_PASTE2(name, isa)
 #define FV_ISA_STRUCT(name) FV_ISA_PASTE(name, FV_ISA)
-
-#endif

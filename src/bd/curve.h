@@ -1,6 +1,5 @@
 /* A curve of y over ascending x, drawn by one of the methods of fovea/bd.h. */
-#ifndef FV_BD_CURVE_H
-#define FV_BD_CURVE_H
+#pragma once
 
 #include "fovea/fovea.h"
 
@@ -28,5 +27,3 @@ double fv_bd_curve_integral(const FvBdCurve *curve, double from, double to);
 
 /* Whether the slope changes its sign in [from, to]. */
 bool fv_bd_curve_turns(const FvBdCurve *curve, double from, double to);
-
-#endif

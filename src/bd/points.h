@@ -1,6 +1,5 @@
 /* The points of one curve: sorted, and without those that a curve cannot go through. */
-#ifndef FV_BD_POINTS_H
-#define FV_BD_POINTS_H
+#pragma once
 
 #include "fovea/fovea.h"
 
@@ -18,5 +17,3 @@ FvStatus fv_bd_points_open(FvBdPoints *points, const FvBdPoint *given, int count
                            FvBdRefusal *refusal, char *reason, size_t size, FvError *error);
 
 void fv_bd_points_close(FvBdPoints *points);
-
-#endif

@@ -1,6 +1,5 @@
 /* Kernels of ADM on the CPU: wavelet, detail and masking of a band of rows of one scale. */
-#ifndef FV_CPU_ADM_H
-#define FV_CPU_ADM_H
+#pragma once
 
 #include "base/isa.h"
 #include "os/memory.h"
@@ -135,5 +134,3 @@ static inline int fv_adm_place(int i, int k, int size)
     int at = 2 * i - 1 + k;
     return at < 0 ? -at : at >= size ? 2 * size - 1 - at : at;
 }
-
-#endif

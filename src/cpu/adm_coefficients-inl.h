@@ -2,8 +2,7 @@
  * A row of ADM's coefficients for one instruction set: split into what is restored and what is added, and weighted by
  * the eye's sensitivity.
  */
-#ifndef FV_CPU_ADM_COEFFICIENTS_INL_H
-#define FV_CPU_ADM_COEFFICIENTS_INL_H
+#pragma once
 
 #include "cpu/adm_wavelet-inl.h"
 #include "cpu/words.h"
@@ -240,5 +239,3 @@ static void measure(const FvAdmScale *scale, const FvAdmScratch *scratch, int y)
             line->around[side][columns] = line->around[side][columns - 1];
     }
 }
-
-#endif

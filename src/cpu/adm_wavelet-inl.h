@@ -1,6 +1,5 @@
 /* ADM's wavelet for one instruction set: a row of coefficients of a picture. */
-#ifndef FV_CPU_ADM_WAVELET_INL_H
-#define FV_CPU_ADM_WAVELET_INL_H
+#pragma once
 
 #include "cpu/adm.h"
 #include "cpu/simd.h"
@@ -192,5 +191,3 @@ FV_FN void wavelet(const FvAdmScale *scale, const FvAdmPlane *input, int y, int 
         }
     }
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* Kernels of Butteraugli on the CPU: everything that happens to a tile of a level. */
-#ifndef FV_CPU_BUTTERAUGLI_H
-#define FV_CPU_BUTTERAUGLI_H
+#pragma once
 
 #include "cpu/light.h"
 
@@ -67,5 +66,3 @@ static inline void fv_butter_add(uint64_t digit[FV_BUTTER_DIGITS], uint32_t bits
     digit[place / 30] += value & 0x3fffffff;
     digit[place / 30 + 1] += value >> 30;
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* From the samples of a picture to light and to rows of opsin, for one instruction set. */
-#ifndef FV_CPU_BUTTERAUGLI_OPSIN_INL_H
-#define FV_CPU_BUTTERAUGLI_OPSIN_INL_H
+#pragma once
 
 #include "cpu/butteraugli_walk-inl.h"
 
@@ -120,5 +119,3 @@ static void opsin_row(Walk *w, int p, int y)
         FV_STORE(opsin[2] + i, o.b);
     }
 }
-
-#endif

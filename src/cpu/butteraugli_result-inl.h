@@ -1,6 +1,5 @@
 /* From the bands of a walk to distances, and their sums, for one instruction set. */
-#ifndef FV_CPU_BUTTERAUGLI_RESULT_INL_H
-#define FV_CPU_BUTTERAUGLI_RESULT_INL_H
+#pragma once
 
 #include "cpu/butteraugli_walk-inl.h"
 
@@ -130,5 +129,3 @@ static void result_stage(Walk *w, int y0, int y1, FvButterSums *sums)
     if (tile->level == 0 && first < end)
         add_group(w, first - y0, end - y0, i0, i1, sums);
 }
-
-#endif

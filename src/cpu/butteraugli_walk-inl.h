@@ -2,8 +2,7 @@
  * A walk down a tile of a level of Butteraugli, for one instruction set: the rows that it keeps in rings, and
  * blurring them.
  */
-#ifndef FV_CPU_BUTTERAUGLI_WALK_INL_H
-#define FV_CPU_BUTTERAUGLI_WALK_INL_H
+#pragma once
 
 #include "cpu/butteraugli.h"
 #include "cpu/simd.h"
@@ -128,5 +127,3 @@ FV_FN void blur_columns(const Walk *w, const Row *ring, int size, const float *t
             FV_STORE(to[y - y0] + i + FV_LANES, t * gain);
         }
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* Kernels of CAMBI on the CPU. */
-#ifndef FV_CPU_CAMBI_H
-#define FV_CPU_CAMBI_H
+#pragma once
 
 #include "cpu/cambi_planes.h"
 #include "base/isa.h"
@@ -38,5 +37,3 @@ FV_FAMILY(FvCambiKernels, fv_cambi_kernels)
  */
 uint64_t fv_cambi_top(const FvCambiKernels *kernels, const FvCambiScale *scale, void *frame,
                       const uint32_t *histogram, int64_t k, uint32_t count[FV_CAMBI_IN_BIN]);
-
-#endif

@@ -1,6 +1,5 @@
 /* The contrast stage of CAMBI for one instruction set; a part of FvCambiKernels. */
-#ifndef FV_CPU_CAMBI_CONTRAST_H
-#define FV_CPU_CAMBI_CONTRAST_H
+#pragma once
 
 #include "cpu/cambi_planes.h"
 #include "base/isa.h"
@@ -9,5 +8,3 @@ FvCambiSum FV_ISA_STRUCT(fv_cambi_contrast)(const FvCambiPicture *picture, void 
                                             uint32_t *histogram, void *scratch);
 uint64_t FV_ISA_STRUCT(fv_cambi_select)(const FvCambiScale *scale, void *frame, int bin, uint32_t *count);
 size_t FV_ISA_STRUCT(fv_cambi_contrast_scratch)(const FvCambiPicture *picture);
-
-#endif

@@ -1,6 +1,5 @@
 /* Words for lanes that only CAMBI needs. */
-#ifndef FV_CPU_CAMBI_LANES_H
-#define FV_CPU_CAMBI_LANES_H
+#pragma once
 
 #include "cpu/simd.h"
 
@@ -40,5 +39,3 @@ FV_FN fv_f64 widen_high(fv_f32 x)
     return (fv_f64){x[2], x[3]};
 #endif
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* Lists of a row's runs. */
-#ifndef FV_CPU_CAMBI_LIST_INL_H
-#define FV_CPU_CAMBI_LIST_INL_H
+#pragma once
 
 #include "cpu/cambi_lanes.h"
 #include "cpu/cambi_strip.h"
@@ -20,7 +19,6 @@ typedef struct Tail {
 FV_FN fv_i32 packed(const Strip *s, fv_i32 v, uint32_t lanes)
 {
 #if defined(__AVX512F__)
-    (void)s;
     return (fv_i32)_mm512_maskz_compress_epi32((__mmask16)lanes, (__m512i)v);
 #else
     __m128i order = _mm_loadl_epi64((const __m128i *)&s->shape.packing[lanes]);
@@ -51,7 +49,6 @@ FV_FN Tail list_word(const Strip *s, Tail to, const uint16_t *sample, uint16_t l
     if (__builtin_popcountll(edges.begins | edges.ends) > CAMBI_MANY)
         return list_vectors(s, to, sample, low, x, edges);
 #else
-    (void)s;
 #endif
     for (; edges.begins; edges.begins &= edges.begins - 1) {
         uint32_t i = (uint32_t)__builtin_ctzll(edges.begins);
@@ -107,5 +104,3 @@ static bool same_runs(const List *a, const List *b)
     return a == b || (a->count == b->count && !memcmp(a->run, b->run, (size_t)a->count * sizeof *a->run) &&
                       !memcmp(a->shape, b->shape, (size_t)a->count * sizeof *a->shape));
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* How CAMBI's pictures are processed: sizes, tables, where the planes lie, how jobs divide them. */
-#ifndef FV_CPU_CAMBI_PLANES_H
-#define FV_CPU_CAMBI_PLANES_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -103,5 +102,3 @@ static inline float *fv_cambi_c(const FvCambiScale *scale, void *frame, int y)
 {
     return (float *)((char *)frame + scale->c) + y * scale->c_stride;
 }
-
-#endif

@@ -5,8 +5,7 @@
  * changes a window of such pairs, and what the current row needs of one pixel are five pairs, without any vector.
  * When a count exceeds what bytes are good for, the strip goes on with runs.
  */
-#ifndef FV_CPU_CAMBI_POINTS_INL_H
-#define FV_CPU_CAMBI_POINTS_INL_H
+#pragma once
 
 #include "cpu/cambi_runs-inl.h"
 #include "cpu/cambi_terms-inl.h"
@@ -208,5 +207,3 @@ static void start_points(Strip *s)
          v += 2)
         memset(s->pair + (v / 2 + 2) * CAMBI_PITCH, 0, (s->job.room + CAMBI_LANES16) * sizeof *s->pair);
 }
-
-#endif

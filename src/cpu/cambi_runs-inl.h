@@ -1,6 +1,5 @@
 /* Counters of runs: whose change when a run enters the windows or leaves them, and what the current row needs. */
-#ifndef FV_CPU_CAMBI_RUNS_INL_H
-#define FV_CPU_CAMBI_RUNS_INL_H
+#pragma once
 
 #include "cpu/cambi_list-inl.h"
 
@@ -187,5 +186,3 @@ static __attribute__((noinline)) void collect_runs(Strip *s, int y, bool in_plac
     else
         collect_list(s, y, in_place, s->job.tables->contrasts);
 }
-
-#endif

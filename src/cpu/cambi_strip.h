@@ -1,6 +1,5 @@
 /* A strip of columns on its way through CAMBI's contrast stage. */
-#ifndef FV_CPU_CAMBI_STRIP_H
-#define FV_CPU_CAMBI_STRIP_H
+#pragma once
 
 #include <string.h>
 
@@ -114,5 +113,3 @@ typedef struct Strip {
     int list_number[FV_CAMBI_WINDOW + 1]; /* of the rows under way, a row's at its number modulo `ring` */
     List list[];
 } Strip;
-
-#endif

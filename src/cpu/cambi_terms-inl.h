@@ -1,6 +1,5 @@
 /* The c-values of a row, from what was collected of it. */
-#ifndef FV_CPU_CAMBI_TERMS_INL_H
-#define FV_CPU_CAMBI_TERMS_INL_H
+#pragma once
 
 #include "cpu/cambi_lanes.h"
 #include "cpu/cambi_strip.h"
@@ -167,5 +166,3 @@ static __attribute__((noinline)) void sum_runs(Strip *s, int y, float *kept)
     else
         sum_parts(s, look, kept, s->used, s->job.tables->contrasts);
 }
-
-#endif

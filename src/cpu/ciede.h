@@ -1,6 +1,5 @@
 /* Kernels of CIEDE2000 on the CPU. */
-#ifndef FV_CPU_CIEDE_H
-#define FV_CPU_CIEDE_H
+#pragma once
 
 #include "base/isa.h"
 #include "os/memory.h"
@@ -50,5 +49,3 @@ static inline int fv_ciede_peer_sample(const FvCiedePictures *pictures, int pict
     const uint8_t *from = pictures->data[picture][plane] + row * pictures->stride[picture][plane];
     return pictures->depth == 8 ? from[column] : ((const uint16_t *)from)[column];
 }
-
-#endif

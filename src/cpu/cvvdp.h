@@ -1,6 +1,5 @@
 /* Kernels of ColorVideoVDP on the CPU. docs/metrics/cvvdp.md */
-#ifndef FV_CPU_CVVDP_H
-#define FV_CPU_CVVDP_H
+#pragma once
 
 #include "base/isa.h"
 #include "cpu/vdm_plane.h"
@@ -94,5 +93,3 @@ static inline size_t fv_cvvdp_work_floats(int width)
     tile = tile > planes ? tile : planes;
     return rows > tile ? rows : tile;
 }
-
-#endif

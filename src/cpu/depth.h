@@ -1,6 +1,5 @@
 /* Whether 16-bit samples keep to their depth: kernels that join all their bits. */
-#ifndef FV_CPU_DEPTH_H
-#define FV_CPU_DEPTH_H
+#pragma once
 
 #include "base/isa.h"
 
@@ -10,5 +9,3 @@ typedef struct FvDepthKernels {
 } FvDepthKernels;
 
 FV_FAMILY(FvDepthKernels, fv_depth_kernels)
-
-#endif

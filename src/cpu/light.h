@@ -1,6 +1,5 @@
 /* Linear light from the samples of a picture, a piece of a row at a time. */
-#ifndef FV_CPU_LIGHT_H
-#define FV_CPU_LIGHT_H
+#pragma once
 
 #include "base/isa.h"
 
@@ -47,5 +46,3 @@ typedef struct FvLightKernels {
 } FvLightKernels;
 
 FV_FAMILY(FvLightKernels, fv_light_kernels)
-
-#endif

@@ -1,6 +1,5 @@
 /* Kernels of VMAF's motion on the CPU. */
-#ifndef FV_CPU_MOTION_H
-#define FV_CPU_MOTION_H
+#pragma once
 
 #include "base/isa.h"
 
@@ -26,5 +25,3 @@ typedef struct FvMotionKernels {
 } FvMotionKernels;
 
 FV_FAMILY(FvMotionKernels, fv_motion_kernels)
-
-#endif

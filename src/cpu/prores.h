@@ -1,6 +1,5 @@
 /* Kernels of the ProRes decoder. */
-#ifndef FV_CPU_PRORES_H
-#define FV_CPU_PRORES_H
+#pragma once
 
 #include <stddef.h>
 
@@ -26,5 +25,3 @@ typedef struct FvProresKernels {
 } FvProresKernels;
 
 FV_FAMILY(FvProresKernels, fv_prores_kernels)
-
-#endif

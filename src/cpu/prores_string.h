@@ -1,6 +1,5 @@
 /* The entropy-coded string of one component of a slice, and its decoding by the book, one codeword at a time. */
-#ifndef FV_CPU_PRORES_STRING_H
-#define FV_CPU_PRORES_STRING_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -37,5 +36,3 @@ void fv_prores_read_dc(FvProresString *string);
 
 /* The other coefficients, from the state the string has. */
 void fv_prores_read_ac(FvProresString *string);
-
-#endif

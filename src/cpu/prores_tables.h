@@ -5,8 +5,7 @@
  * looks at the next FV_PRORES_LOOK bits in its state's table and gets a whole coefficient, or learns that the
  * coefficient is longer.
  */
-#ifndef FV_CPU_PRORES_TABLES_H
-#define FV_CPU_PRORES_TABLES_H
+#pragma once
 
 #include <stdint.h>
 
@@ -37,5 +36,3 @@ typedef struct FvProresTables {
 
 /* Made at the first call; any thread may call. */
 const FvProresTables *fv_prores_tables(void);
-
-#endif

@@ -1,6 +1,5 @@
 /* Kernels of PSNR on the CPU. */
-#ifndef FV_CPU_PSNR_H
-#define FV_CPU_PSNR_H
+#pragma once
 
 #include "base/isa.h"
 
@@ -16,5 +15,3 @@ typedef struct FvPsnrKernels {
 } FvPsnrKernels;
 
 FV_FAMILY(FvPsnrKernels, fv_psnr_kernels)
-
-#endif

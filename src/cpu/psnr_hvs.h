@@ -1,6 +1,5 @@
 /* Kernels of PSNR-HVS on the CPU. */
-#ifndef FV_CPU_PSNR_HVS_H
-#define FV_CPU_PSNR_HVS_H
+#pragma once
 
 #include "base/isa.h"
 
@@ -44,5 +43,3 @@ typedef struct FvHvsKernels {
 } FvHvsKernels;
 
 FV_FAMILY(FvHvsKernels, fv_hvs_kernels)
-
-#endif

@@ -2,8 +2,7 @@
  * How samples of PSNR-HVS's blocks come into lanes, for one instruction set: blocks begin FV_HVS_STEP samples apart,
  * and each lane takes the samples of its own.
  */
-#ifndef FV_CPU_PSNR_HVS_LOAD_INL_H
-#define FV_CPU_PSNR_HVS_LOAD_INL_H
+#pragma once
 
 #include "cpu/psnr_hvs.h"
 #include "cpu/simd.h"
@@ -134,6 +133,4 @@ FV_FN Pairs load_bytes(const uint8_t *p)
 }
 
 #endif
-#endif
-
 #endif

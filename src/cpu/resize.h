@@ -1,6 +1,5 @@
 /* Resizing of a plane of samples, or of differences of two planes, row by row. */
-#ifndef FV_CPU_RESIZE_H
-#define FV_CPU_RESIZE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -42,5 +41,3 @@ void fv_resize_row(const FvResize *resize, const FvDifference *from, int y, floa
 
 /* The same without resizing. */
 void fv_difference_row(const FvDifference *from, int width, int y, float *row);
-
-#endif

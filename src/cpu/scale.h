@@ -1,6 +1,5 @@
 /* Resampling on the CPU: rows of samples through the two directions. `deep` is for 15 and 16 bits. */
-#ifndef FV_CPU_SCALE_H
-#define FV_CPU_SCALE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -54,5 +53,3 @@ typedef struct FvScaleKernels {
 } FvScaleKernels;
 
 FV_FAMILY(FvScaleKernels, fv_scale_kernels)
-
-#endif

@@ -3,8 +3,7 @@
  * for them. FV_LANES 32-bit lanes make one vector: 16 (AVX-512), 8 (AVX2), 4 (SSE2, NEON); fv_i16 has twice as many
  * lanes and fv_u8 four times. GCC and Clang vector extensions; intrinsics only where those have no word.
  */
-#ifndef FV_CPU_SIMD_H
-#define FV_CPU_SIMD_H
+#pragma once
 
 #include <stdint.h>
 #include <string.h>
@@ -626,5 +625,3 @@ FV_FN fv_f64 fv_lookup_f64(const double *table, fv_word index)
     return (fv_f64){table[index[0]], table[index[1]]};
 #endif
 }
-
-#endif

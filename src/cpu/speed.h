@@ -1,6 +1,5 @@
 /* Kernels of SpEED on the CPU, and the numbers that one side of one plane goes through. */
-#ifndef FV_CPU_SPEED_H
-#define FV_CPU_SPEED_H
+#pragma once
 
 #include "base/isa.h"
 #include "os/memory.h"
@@ -81,5 +80,3 @@ FV_FAMILY(FvSpeedKernels, fv_speed_kernels)
 
 /* From diagonal and beside to eigenvalues in `diagonal`, in the order in which the iteration leaves them. */
 void fv_eigenvalues(float *diagonal, float *beside, int n);
-
-#endif

@@ -1,6 +1,5 @@
 /* Kernels of SSIM and MS-SSIM on the CPU. */
-#ifndef FV_CPU_SSIM_H
-#define FV_CPU_SSIM_H
+#pragma once
 
 #include "base/isa.h"
 #include "os/memory.h"
@@ -52,5 +51,3 @@ static inline int fv_ssim_reflect(int i, int size)
 {
     return i < 0 ? -1 - i : i >= size ? 2 * size - 1 - i : i;
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* Kernels of SSIMULACRA 2 on the CPU: everything that happens to a tile of a level. */
-#ifndef FV_CPU_SSIMULACRA2_H
-#define FV_CPU_SSIMULACRA2_H
+#pragma once
 
 #include "cpu/light.h"
 
@@ -46,5 +45,3 @@ typedef struct FvSs2Kernels {
 } FvSs2Kernels;
 
 FV_FAMILY(FvSs2Kernels, fv_ss2_kernels)
-
-#endif

@@ -1,6 +1,5 @@
 /* Kernels of the visual discrimination model on the CPU. docs/metrics/vdm.md */
-#ifndef FV_CPU_VDM_H
-#define FV_CPU_VDM_H
+#pragma once
 
 #include "cpu/vdm_plane.h"
 #include "base/isa.h"
@@ -108,5 +107,3 @@ static inline size_t fv_vdm_work_floats(int width)
     size_t tile = 11 * wide * high; /* the reference's; the others keep rings of rows */
     return rows > tile ? rows : tile;
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* The planes that kernels of the visual discrimination model work on, with room around their rows. */
-#ifndef FV_CPU_VDM_PLANE_H
-#define FV_CPU_VDM_PLANE_H
+#pragma once
 
 #include "os/memory.h"
 
@@ -46,5 +45,3 @@ static inline void fv_vdm_reflect(float *row, int width, int reach)
         row[width - 1 + i] = row[fv_vdm_mirror(width - 1 + i, width)];
     }
 }
-
-#endif

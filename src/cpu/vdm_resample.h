@@ -1,6 +1,5 @@
 /* Pictures on the retina of another density than the display's, and maps back to it. docs/metrics/vdm.md */
-#ifndef FV_CPU_VDM_RESAMPLE_H
-#define FV_CPU_VDM_RESAMPLE_H
+#pragma once
 
 #include "cpu/vdm.h"
 
@@ -30,5 +29,3 @@ FvVdmBetween fv_vdm_between(int i, int inputs, int outputs);
 
 /* Linear between samples, to any greater or smaller size: along rows, then along columns. */
 void fv_vdm_bilinear(const FvVdmPlane *from, const FvVdmPlane *between, const FvVdmPlane *to);
-
-#endif

@@ -1,6 +1,5 @@
 /* Rows of pyramids in vectors: samples taken apart and joined, and a plane expanded row by row. */
-#ifndef FV_CPU_VDM_ROWS_H
-#define FV_CPU_VDM_ROWS_H
+#pragma once
 
 #include "cpu/simd.h"
 #include "cpu/vdm_plane.h"
@@ -96,5 +95,3 @@ FV_FN fv_f32 expanded_at(const NearRows *near, int x)
         return fv_vdm_expand_odd(here, next);
     return fv_vdm_expand_even(here, FV_LOAD(fv_f32, near->row[0] + x), next);
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* Kernels of VMAF's visual information fidelity on the CPU. */
-#ifndef FV_CPU_VIF_H
-#define FV_CPU_VIF_H
+#pragma once
 
 #include "base/isa.h"
 
@@ -40,5 +39,3 @@ typedef struct FvVifKernels {
 } FvVifKernels;
 
 FV_FAMILY(FvVifKernels, fv_vif_kernels)
-
-#endif

@@ -3,8 +3,7 @@
  * odd one of two results. Every 16-bit factor is kept minus 2^15, which makes it signed; as the weights add up to
  * 2^16, this takes 2^31 from a sum. A sum starts with what makes up for that and with half a unit for rounding.
  */
-#ifndef FV_CPU_VIF_FILTERS_INL_H
-#define FV_CPU_VIF_FILTERS_INL_H
+#pragma once
 
 #include "cpu/simd.h"
 
@@ -101,5 +100,3 @@ FV_FN fv_u16 samples(const uint8_t *row, int x, bool words)
 {
     return words ? FV_LOAD(fv_u16, row + 2 * x) : (fv_u16)fv_i16_from_u8(FV_LOAD(fv_u8_half, row + x));
 }
-
-#endif

@@ -2,8 +2,7 @@
  * What VIF makes of means, for one instruction set: how much of the reference reached the distorted picture, as sums
  * of logarithms.
  */
-#ifndef FV_CPU_VIF_GAINS_INL_H
-#define FV_CPU_VIF_GAINS_INL_H
+#pragma once
 
 #include "cpu/vif.h"
 #include "cpu/vif_logs-inl.h"
@@ -141,5 +140,3 @@ static void collect(const Totals *totals, FvVifSums *sums)
         sums->flat -= totals->flat[i];
     }
 }
-
-#endif

@@ -3,8 +3,7 @@
  * 16 lanes they are computed: the four leading bits below the first choose a cubic, in units of 2^-17, which the next
  * eleven enter. Rounded down it is the table's entry, for each of the 32768 (tests/parity/vif.c).
  */
-#ifndef FV_CPU_VIF_LOGS_INL_H
-#define FV_CPU_VIF_LOGS_INL_H
+#pragma once
 
 #include "cpu/simd.h"
 
@@ -37,7 +36,6 @@ static const int32_t log_base[16] = {
  */
 FV_FN fv_i32 log_of(const uint16_t *logs, fv_u32 number)
 {
-    (void)logs;
     __m512i bits = (__m512i)_mm512_cvt_roundepu32_ps((__m512i)number, _MM_FROUND_TO_ZERO | _MM_FROUND_NO_EXC);
     __m512i segment = _mm512_srli_epi32(bits, 19); /* whose four last bits choose */
     __m512i place = _mm512_and_si512(bits, _mm512_set1_epi32(0x0007ff00));
@@ -73,7 +71,5 @@ FV_FN fv_i32 log_of(const uint16_t *logs, fv_u32 number)
     fv_f64 even = fv_f64_from_word((fv_u64)number & 0xffffffffu), odd = fv_f64_from_word((fv_u64)number >> 32);
     return log_of_high_word(logs, (fv_u32)((fv_u64)even >> 32 | ((fv_u64)odd & 0xffffffff00000000u)));
 }
-
-#endif
 
 #endif

@@ -2,8 +2,7 @@
  * Means over columns and rows of VIF for one instruction set. Pairs of rows lie side by side in 32 bits, for both
  * rows of a pair of results; then pairs of columns give the even and the odd results.
  */
-#ifndef FV_CPU_VIF_MEANS_INL_H
-#define FV_CPU_VIF_MEANS_INL_H
+#pragma once
 
 #include "cpu/vif.h"
 #include "cpu/vif_filters-inl.h"
@@ -228,5 +227,3 @@ FV_FN Window average_row(const Strip *strip, int row, int x, const Weights *weig
         window.mean[part] = joined(sum[2 * part - 2], sum[2 * part - 1]);
     return window;
 }
-
-#endif

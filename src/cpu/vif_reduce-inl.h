@@ -1,6 +1,5 @@
 /* The pictures of VIF's next scale, half as large, for one instruction set. */
-#ifndef FV_CPU_VIF_REDUCE_INL_H
-#define FV_CPU_VIF_REDUCE_INL_H
+#pragma once
 
 #include "cpu/vif.h"
 #include "cpu/vif_filters-inl.h"
@@ -85,5 +84,3 @@ FV_FN void reduce_plane(const FvVifPlanes *p, const uint8_t *plane, ptrdiff_t fr
         average_halved(work.column, p->width, (uint16_t *)((uint8_t *)to + y * stride), scale);
     }
 }
-
-#endif

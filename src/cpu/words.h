@@ -1,6 +1,5 @@
 /* Lanes of 16 bits: words that one instruction has on most sets, for few kernels. */
-#ifndef FV_CPU_WORDS_H
-#define FV_CPU_WORDS_H
+#pragma once
 
 #include "cpu/simd.h"
 
@@ -63,5 +62,3 @@ FV_FN fv_i16 fv_upper_words(fv_i16 a, fv_i16 b)
     return (fv_i16)((fv_u32)a >> 16 | ((fv_u32)b & 0xffff0000));
 #endif
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* Kernels of XPSNR on the CPU: how busy a block of the reference's luma is, in space and in time. */
-#ifndef FV_CPU_XPSNR_H
-#define FV_CPU_XPSNR_H
+#pragma once
 
 #include "base/isa.h"
 
@@ -34,5 +33,3 @@ typedef struct FvXpsnrKernels {
 } FvXpsnrKernels;
 
 FV_FAMILY(FvXpsnrKernels, fv_xpsnr_kernels)
-
-#endif

@@ -75,7 +75,6 @@ static FvStatus cpu_open(FvDevice **device, const FvDeviceParams *params, FvErro
 
 static bool cpu_supports(FvDevice *device, const FvRun *run, char *why, size_t size)
 {
-    (void)device, (void)run, (void)why, (void)size;
     return true;
 }
 
@@ -245,7 +244,6 @@ static void run_inline(CpuDevice *cpu, FvTask *task)
 
 static FvStatus cpu_submit(FvDevice *device, FvTask *task, FvError *error)
 {
-    (void)error;
     CpuDevice *cpu = (CpuDevice *)device;
     if (cpu->threads == 1) {
         const double started = fv_seconds();
@@ -274,7 +272,6 @@ static FvStatus cpu_submit(FvDevice *device, FvTask *task, FvError *error)
 
 static FvStatus cpu_wait(FvDevice *device, FvTask *task, FvError *error)
 {
-    (void)error;
     CpuDevice *cpu = (CpuDevice *)device;
     if (cpu->threads == 1)
         return FV_OK;

@@ -2,8 +2,7 @@
  * A device computes features of frame pairs. The CPU is a device (device/cpu.c), and so is each GPU (gpu/device.c).
  * The session reaches them only through FvDeviceOps.
  */
-#ifndef FV_DEVICE_H
-#define FV_DEVICE_H
+#pragma once
 
 #include <stdatomic.h>
 
@@ -125,5 +124,3 @@ struct FvDevice {
 };
 
 extern const FvDeviceOps fv_device_cpu;
-
-#endif

@@ -3,8 +3,7 @@
  * frame pair into a row of raw terms: in stages on the CPU, in kernels on GPUs. Scores are the business of metrics. A
  * feature that several metrics want with the same options is computed once a frame.
  */
-#ifndef FV_DEVICE_FEATURE_H
-#define FV_DEVICE_FEATURE_H
+#pragma once
 
 #include "fovea/fovea.h"
 #include "base/isa.h"
@@ -75,7 +74,7 @@ typedef struct FvRun {
                              it, the feature is computed for every frame */
     int remembers;        /* number of frames back that lasting memory depends on; default 0: all */
     FvMapShape map[FV_MAX_MAPS]; /* default: the size of plane 0 and the range of the descriptor */
-    void *state;                 /* belongs to the feature; close releases it */
+    void *state;                 /* FvFeature.state_size bytes, zero before init */
 
     bool every_frame; /* after init: the feature, or one that reads its memory, is computed for skipped frames too */
 } FvRun;
@@ -112,10 +111,17 @@ typedef struct FvStage {
     bool maps; /* only for frames whose maps are wanted */
 } FvStage;
 
+/* Members of a feature, from the table that FV_OPTIONS made of its options struct, and from arrays. */
+#define FV_FEATURE_OPTIONS(name, Struct)                                                                             \
+    .options = {name##_info, name##_offset, name##_count}, .options_size = sizeof(Struct)
+#define FV_FEATURE_TERMS(array) .terms_info = array, .term_count = sizeof(array) / sizeof *(array)
+#define FV_FEATURE_STAGES(array) .stages = array, .stage_count = sizeof(array) / sizeof *(array)
+
 struct FvFeature {
     const char *name;
     FvOptions options; /* all options that change its bits: wants with equal options share one run */
     size_t options_size;
+    size_t state_size; /* of run->state */
     const FvTermInfo *terms_info;
     int term_count;
     const FvMapInfo *maps;
@@ -144,7 +150,5 @@ struct FvFeature {
      * terms.
      */
     FvStatus (*terms)(const FvRun *run, const FvWork *work, FvTerm *row, FvError *error);
-    void (*close)(FvRun *run); /* called after a failed init, too, with the state that init left; may be NULL */
+    void (*close)(FvRun *run); /* releases what the state points to, also after a failed init; may be NULL */
 };
-
-#endif

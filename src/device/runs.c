@@ -94,7 +94,9 @@ FvStatus fv_runs_init(FvRuns *runs, const FvFormat *ref, const FvFormat *dis, Fv
                                        .height = dis->height,
                                        .minimum = run->feature->maps[m].minimum,
                                        .maximum = run->feature->maps[m].maximum};
-        status = run->feature->init(run, error);
+        const size_t size = run->feature->state_size;
+        run->state = size ? fv_alloc_zero(size) : NULL;
+        status = size && !run->state ? fv_fail_memory(error, size) : run->feature->init(run, error);
     }
     return status;
 }
@@ -111,8 +113,9 @@ FvStatus fv_run_terms(const FvRun *run, const FvWork *work, FvTerm *row, FvError
 void fv_runs_close(FvRuns *runs)
 {
     for (int i = runs->count - 1; i >= 0; i--) {
-        if (runs->run[i].feature->close)
+        if (runs->run[i].feature->close && runs->run[i].state)
             runs->run[i].feature->close(&runs->run[i]);
+        fv_free(runs->run[i].state);
         fv_free((void *)runs->run[i].options);
     }
     runs->count = 0;

@@ -1,6 +1,5 @@
 /* The features of a session or a test, each once. Inputs come before the features that read them. */
-#ifndef FV_DEVICE_RUNS_H
-#define FV_DEVICE_RUNS_H
+#pragma once
 
 #include "device/feature.h"
 
@@ -31,5 +30,3 @@ static inline int fv_run_input(const FvRun *runs, int run, int input)
 
 /* Releases the options in a list of wants. */
 void fv_wants_free(FvWants *wants);
-
-#endif

@@ -64,9 +64,7 @@ static FvStatus init(FvRun *run, FvError *error)
     if (format->width < LEAST || format->height < LEAST)
         return fv_fail(error, FV_ERROR_INPUT, "adm: %dx%d is too small; the metric takes pictures from %dx%d",
                        format->width, format->height, LEAST, LEAST);
-    FvAdm *adm = run->state = fv_alloc_zero(sizeof *adm);
-    if (!adm)
-        return fv_fail_memory(error, sizeof *adm);
+    FvAdm *adm = run->state;
     FvStatus status = fv_adm_sensitivities(run->options, "adm", adm->sensitivity, error);
     if (status)
         return status;
@@ -92,7 +90,6 @@ static FvStatus init(FvRun *run, FvError *error)
 
 static FvStatus terms(const FvRun *run, const FvWork *work, FvTerm *row, FvError *error)
 {
-    (void)error;
     const FvAdm *adm = run->state;
     for (int i = 0; i < FV_ADM_SCALES; i++, row += 9) {
         const FvAdmSums *sums = (const FvAdmSums *)((const uint8_t *)work->frame + adm->sums[i]);
@@ -106,11 +103,6 @@ static FvStatus terms(const FvRun *run, const FvWork *work, FvTerm *row, FvError
     return FV_OK;
 }
 
-static void close_run(FvRun *run)
-{
-    fv_free(run->state);
-}
-
 static const FvStage stages[] = {
     {"scale 0", jobs_0, job_0, false},
     {"scale 1", jobs_1, job_1, false},
@@ -121,14 +113,11 @@ static const FvStage stages[] = {
 const FvFeature fv_feature_adm = {
     .name = "adm",
     .cost = 3200,
-    .options = {adm_options_info, adm_options_offset, adm_options_count},
-    .options_size = sizeof(FvAdmOptions),
-    .terms_info = terms_info,
-    .term_count = FV_ADM_TERMS,
+    FV_FEATURE_OPTIONS(adm_options, FvAdmOptions),
+    FV_FEATURE_TERMS(terms_info),
+    .state_size = sizeof(FvAdm),
     .init = init,
-    .stages = stages,
-    .stage_count = sizeof stages / sizeof *stages,
+    FV_FEATURE_STAGES(stages),
     .gpu = FV_GPU_FEATURE(fv_adm_gpu),
     .terms = terms,
-    .close = close_run,
 };

@@ -1,6 +1,5 @@
 /* ADM as a feature: sums of detail and of its losses, as integers. docs/metrics/adm.md */
-#ifndef FV_FEATURE_ADM_H
-#define FV_FEATURE_ADM_H
+#pragma once
 
 #include "cpu/adm.h"
 #include "device/feature.h"
@@ -62,5 +61,3 @@ FvStatus fv_adm_sensitivities(const FvAdmOptions *options, const char *owner, Fv
 /* Sizes, regions and shifts of the four scales for pictures of this size, at least 33 x 33. */
 void fv_adm_scales(const FvAdmOptions *options, const FvAdmSensitivity sensitivity[FV_ADM_SCALES], int width,
                    int height, int depth, FvAdmScale scale[FV_ADM_SCALES]);
-
-#endif

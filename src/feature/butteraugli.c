@@ -78,9 +78,7 @@ static int extended(int side)
 static FvStatus init(FvRun *run, FvError *error)
 {
     const FvButterOptions *options = run->options;
-    FvButter *butter = run->state = fv_alloc_zero(sizeof *butter);
-    if (!butter)
-        return fv_fail_memory(error, sizeof *butter);
+    FvButter *butter = run->state;
     int width = extended(run->ref.width), height = extended(run->ref.height);
     butter->kernels = fv_butter_kernels(run->isa);
     butter->intensity = (float)options->intensity;
@@ -175,7 +173,6 @@ static double value_of(const uint64_t digit[FV_BUTTER_DIGITS])
 
 static FvStatus terms(const FvRun *run, const FvWork *work, FvTerm *row, FvError *error)
 {
-    (void)error;
     const FvButterSums *sums = work->frame;
     FvButterSums total = {0};
     for (int job = 0; job < jobs_0(run); job++) {
@@ -195,25 +192,21 @@ static FvStatus terms(const FvRun *run, const FvWork *work, FvTerm *row, FvError
 static void close_run(FvRun *run)
 {
     FvButter *butter = run->state;
-    for (int l = 0; butter && l < FV_BUTTER_LEVELS; l++)
+    for (int l = 0; l < FV_BUTTER_LEVELS; l++)
         fv_free(butter->level[l].gain);
-    if (butter)
-        fv_light_close(&butter->light);
-    fv_free(butter);
+    fv_light_close(&butter->light);
 }
 
 const FvFeature fv_feature_butteraugli = {
     .name = "butteraugli",
     .cost = 98000,
-    .options = {butter_options_info, butter_options_offset, butter_options_count},
-    .options_size = sizeof(FvButterOptions),
-    .terms_info = terms_info,
-    .term_count = 1 + NORMS,
+    FV_FEATURE_OPTIONS(butter_options, FvButterOptions),
+    FV_FEATURE_TERMS(terms_info),
     .maps = fv_butter_maps,
     .map_count = 1,
+    .state_size = sizeof(FvButter),
     .init = init,
-    .stages = stages,
-    .stage_count = sizeof stages / sizeof *stages,
+    FV_FEATURE_STAGES(stages),
     .gpu = FV_GPU_FEATURE(fv_butter_gpu),
     .terms = terms,
     .close = close_run,

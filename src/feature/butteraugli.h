@@ -1,6 +1,5 @@
 /* Butteraugli's distances: a map of the difference of two pictures, and its norms. */
-#ifndef FV_FEATURE_BUTTERAUGLI_H
-#define FV_FEATURE_BUTTERAUGLI_H
+#pragma once
 
 #include "cpu/butteraugli.h"
 #include "device/feature.h"
@@ -39,5 +38,3 @@ extern const FvMapInfo fv_butter_maps[1];
 extern const FvFeature fv_feature_butteraugli;
 
 extern const struct FvGpuFeature fv_butter_gpu;
-
-#endif

@@ -203,7 +203,6 @@ static void pool_job(const FvRun *run, const FvWork *work, int job)
 
 static int map_jobs(const FvRun *run)
 {
-    (void)run;
     return FV_CAMBI_SCALES;
 }
 
@@ -244,9 +243,7 @@ static void lay_out(FvCambi *cambi, int i, size_t *used)
 static FvStatus init(FvRun *run, FvError *error)
 {
     const FvCambiOptions *options = run->options;
-    FvCambi *cambi = run->state = fv_alloc_zero(sizeof *cambi);
-    if (!cambi)
-        return fv_fail_memory(error, sizeof *cambi);
+    FvCambi *cambi = run->state;
     cambi->kernels = fv_cambi_kernels(run->isa);
     cambi->pictures = options->full_ref ? 2 : 1;
     fv_cambi_tables(&cambi->tables, options);
@@ -309,14 +306,11 @@ static FvStatus terms(const FvRun *run, const FvWork *work, FvTerm *row, FvError
 static void close_run(FvRun *run)
 {
     FvCambi *cambi = run->state;
-    if (!cambi)
-        return;
     for (int i = 0; i < 2; i++) {
         free((void *)cambi->picture[i].column);
         free((void *)cambi->picture[i].row);
     }
     free(cambi->reciprocal);
-    fv_free(cambi);
 }
 
 static const FvStage stages[] = {
@@ -343,15 +337,13 @@ const FvMapInfo fv_cambi_maps[FV_CAMBI_SCALES] = {
 const FvFeature fv_feature_cambi = {
     .name = "cambi",
     .cost = 1600,
-    .options = {cambi_options_info, cambi_options_offset, cambi_options_count},
-    .options_size = sizeof(FvCambiOptions),
-    .terms_info = terms_info,
-    .term_count = sizeof terms_info / sizeof *terms_info,
+    FV_FEATURE_OPTIONS(cambi_options, FvCambiOptions),
+    FV_FEATURE_TERMS(terms_info),
     .maps = fv_cambi_maps,
     .map_count = FV_CAMBI_SCALES,
+    .state_size = sizeof(FvCambi),
     .init = init,
-    .stages = stages,
-    .stage_count = sizeof stages / sizeof *stages,
+    FV_FEATURE_STAGES(stages),
     .gpu = FV_GPU_FEATURE(fv_cambi_gpu),
     .terms = terms,
     .close = close_run,

@@ -1,6 +1,5 @@
 /* CAMBI's feature: its options, and the state of a run for its stages on the CPU, its plan on GPUs and the metric. */
-#ifndef FV_FEATURE_CAMBI_H
-#define FV_FEATURE_CAMBI_H
+#pragma once
 
 #include "cpu/cambi.h"
 #include "device/feature.h"
@@ -74,5 +73,3 @@ static inline FvCambiOutcome *fv_cambi_outcome(const FvCambi *cambi, const FvWor
 extern const FvFeature fv_feature_cambi;
 extern const FvMapInfo fv_cambi_maps[FV_CAMBI_SCALES];
 extern const struct FvGpuFeature fv_cambi_gpu;
-
-#endif

@@ -1,6 +1,5 @@
 /* CAMBI's options, and the sizes and tables that options and format decide before the first frame. */
-#ifndef FV_FEATURE_CAMBI_PICTURE_H
-#define FV_FEATURE_CAMBI_PICTURE_H
+#pragma once
 
 #include "cpu/cambi_planes.h"
 #include "fovea/fovea.h"
@@ -36,5 +35,3 @@ uint64_t fv_cambi_fixed(uint32_t bits);
 
 /* sum / 2^24 / k, weighted over the scales and divided by the window's area. */
 double fv_cambi_score(const uint64_t *sum, const int64_t *k, int window);
-
-#endif

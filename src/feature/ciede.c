@@ -59,9 +59,7 @@ static FvStatus init(FvRun *run, FvError *error)
             "ciede: peer_layout is not defined for %dx%d, where libvmaf reads outside of its buffers; leave "
             "it out",
             format->width, format->height);
-    FvCiede *ciede = run->state = fv_alloc_zero(sizeof *ciede);
-    if (!ciede)
-        return fv_fail_memory(error, sizeof *ciede);
+    FvCiede *ciede = run->state;
     ciede->kernels = fv_ciede_kernels(run->isa);
     ciede->peer_layout = options->peer_layout && !whole && (!halved || format->width % 2);
     ciede->bands = (format->height + BAND - 1) / BAND;
@@ -77,16 +75,10 @@ static FvStatus init(FvRun *run, FvError *error)
 
 static FvStatus terms(const FvRun *run, const FvWork *work, FvTerm *row, FvError *error)
 {
-    (void)error;
     const FvCiede *ciede = run->state;
     for (int band = 0; band < ciede->bands; band++)
         row->integer += ((const int64_t *)work->frame)[band];
     return FV_OK;
-}
-
-static void close_run(FvRun *run)
-{
-    fv_free(run->state);
 }
 
 static const FvStage stages[] = {{"differences", jobs, job, false}};
@@ -94,14 +86,11 @@ static const FvStage stages[] = {{"differences", jobs, job, false}};
 const FvFeature fv_feature_ciede = {
     .name = "ciede",
     .cost = 24000,
-    .options = {ciede_options_info, ciede_options_offset, ciede_options_count},
-    .options_size = sizeof(FvCiedeOptions),
-    .terms_info = terms_info,
-    .term_count = sizeof terms_info / sizeof *terms_info,
+    FV_FEATURE_OPTIONS(ciede_options, FvCiedeOptions),
+    FV_FEATURE_TERMS(terms_info),
+    .state_size = sizeof(FvCiede),
     .init = init,
-    .stages = stages,
-    .stage_count = 1,
+    FV_FEATURE_STAGES(stages),
     .gpu = FV_GPU_FEATURE(fv_ciede_gpu),
     .terms = terms,
-    .close = close_run,
 };

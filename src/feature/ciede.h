@@ -1,6 +1,5 @@
 /* CIEDE2000 as a feature. docs/metrics/ciede.md */
-#ifndef FV_FEATURE_CIEDE_H
-#define FV_FEATURE_CIEDE_H
+#pragma once
 
 #include "cpu/ciede.h"
 #include "device/feature.h"
@@ -23,5 +22,3 @@ typedef struct FvCiede {
 
 extern const FvFeature fv_feature_ciede; /* term: the sum of differences over all pixels, in units of 1 / unit */
 extern const struct FvGpuFeature fv_ciede_gpu;
-
-#endif

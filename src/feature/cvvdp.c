@@ -95,9 +95,7 @@ static FvStatus init(FvRun *run, FvError *error)
         return fv_fail(
             error, FV_ERROR_USAGE,
             "cvvdp: the videos have %g frames a second, and the metric takes 1 to 480; give fps=", parameters->fps);
-    FvCvvdp *cvvdp = run->state = fv_alloc_zero(sizeof *cvvdp);
-    if (!cvvdp)
-        return fv_fail_memory(error, sizeof *cvvdp);
+    FvCvvdp *cvvdp = run->state;
     cvvdp->parameters = *parameters;
     cvvdp->clip = !parameters->still && parameters->fps > 0;
     cvvdp->kernels = fv_cvvdp_kernels(run->isa);
@@ -345,7 +343,6 @@ static int first_jobs(const FvRun *run)
 
 static void first_job(const FvRun *run, const FvWork *work, int job)
 {
-    (void)job;
     const FvCvvdp *cvvdp = run->state;
     double *difference = work->frame;
     *difference = 0;
@@ -366,13 +363,11 @@ static void first_job(const FvRun *run, const FvWork *work, int job)
 
 static int one_job(const FvRun *run)
 {
-    (void)run;
     return 1;
 }
 
 static void coarse_map_job(const FvRun *run, const FvWork *work, int job)
 {
-    (void)job;
     const FvCvvdp *cvvdp = run->state;
     if (work->skipped || !work->map[0].data)
         return;
@@ -427,26 +422,21 @@ static FvStatus terms(const FvRun *run, const FvWork *work, FvTerm *row, FvError
 static void close_run(FvRun *run)
 {
     FvCvvdp *cvvdp = run->state;
-    if (!cvvdp)
-        return;
     for (int l = 0; l < FV_CVVDP_LEVELS; l++)
         fv_free(cvvdp->level[l].nodes);
     fv_light_close(&cvvdp->light);
-    fv_free(cvvdp);
 }
 
 const FvFeature fv_feature_cvvdp = {
     .name = "cvvdp",
     .cost = 65000,
-    .options = {cvvdp_options_info, cvvdp_options_offset, cvvdp_options_count},
-    .options_size = sizeof(FvCvvdpParameters),
-    .terms_info = terms_info,
-    .term_count = FV_CVVDP_TERMS,
+    FV_FEATURE_OPTIONS(cvvdp_options, FvCvvdpParameters),
+    FV_FEATURE_TERMS(terms_info),
     .maps = fv_cvvdp_maps,
     .map_count = 1,
+    .state_size = sizeof(FvCvvdp),
     .init = init,
-    .stages = stages,
-    .stage_count = sizeof stages / sizeof *stages,
+    FV_FEATURE_STAGES(stages),
     .stage_in_order = STAGE_TIME,
     .terms = terms,
     .close = close_run,

@@ -1,6 +1,5 @@
 /* ColorVideoVDP: its parameters, the tables that follow from them, and the sums of a frame's bands. */
-#ifndef FV_FEATURE_CVVDP_H
-#define FV_FEATURE_CVVDP_H
+#pragma once
 
 #include "cpu/cvvdp.h"
 #include "device/feature.h"
@@ -93,5 +92,3 @@ enum { FV_CVVDP_TERM_CLIP, FV_CVVDP_TERM_STILL, FV_CVVDP_TERMS };
 
 extern const FvMapInfo fv_cvvdp_maps[1];
 extern const FvFeature fv_feature_cvvdp;
-
-#endif

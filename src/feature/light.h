@@ -1,6 +1,5 @@
 /* Turns a video into linear light: the options of metrics that work on light, and the tables for kernels. */
-#ifndef FV_FEATURE_LIGHT_H
-#define FV_FEATURE_LIGHT_H
+#pragma once
 
 #include "cpu/light.h"
 #include "fovea/fovea.h"
@@ -37,5 +36,3 @@ FvStatus fv_light_open_curve(FvLight *light, const FvFormat *format, const FvLig
                              const void *context, FvError *error);
 
 void fv_light_close(FvLight *light);
-
-#endif

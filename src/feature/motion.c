@@ -50,7 +50,6 @@ static FvStatus init(FvRun *run, FvError *error)
 
 static FvStatus terms(const FvRun *run, const FvWork *work, FvTerm *row, FvError *error)
 {
-    (void)error;
     const uint64_t *sad = work->frame;
     for (int i = 0; i < jobs(run); i++)
         row->integer += (int64_t)sad[i];
@@ -62,14 +61,11 @@ static const FvStage stages[] = {{"blurred differences", jobs, sad_job, false}};
 const FvFeature fv_feature_motion = {
     .name = "motion",
     .cost = 400,
-    .options = {motion_options_info, motion_options_offset, motion_options_count},
-    .options_size = sizeof(FvMotionOptions),
-    .terms_info = terms_info,
-    .term_count = 1,
+    FV_FEATURE_OPTIONS(motion_options, FvMotionOptions),
+    FV_FEATURE_TERMS(terms_info),
     .every_frame = true,
     .init = init,
-    .stages = stages,
-    .stage_count = 1,
+    FV_FEATURE_STAGES(stages),
     .gpu = FV_GPU_FEATURE(fv_motion_gpu),
     .terms = terms,
 };

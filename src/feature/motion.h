@@ -1,6 +1,5 @@
 /* Motion of VMAF: the change of the reference from frame to frame. */
-#ifndef FV_FEATURE_MOTION_H
-#define FV_FEATURE_MOTION_H
+#pragma once
 
 #include "device/feature.h"
 
@@ -17,5 +16,3 @@ typedef struct FvMotionOptions {
  */
 extern const FvFeature fv_feature_motion;
 extern const struct FvGpuFeature fv_motion_gpu;
-
-#endif

@@ -48,9 +48,7 @@ static FvStatus init(FvRun *run, FvError *error)
     if (depth != 8 && depth != 10 && depth != 12 && depth != 16)
         return fv_fail(error, FV_ERROR_INPUT,
                        "psnr: the metric is not defined for %d bits per sample; use 8, 10, 12 or 16", depth);
-    FvPsnr *psnr = run->state = fv_alloc_zero(sizeof *psnr);
-    if (!psnr)
-        return fv_fail_memory(error, sizeof *psnr);
+    FvPsnr *psnr = run->state;
     const FvPsnrKernels *kernels = fv_psnr_kernels(run->isa);
     psnr->sse = depth == 8 ? kernels->sse8 : depth <= 12 ? kernels->sse12 : kernels->sse16;
     psnr->planes = options->chroma ? fv_format_planes(&run->dis) : 1;
@@ -69,7 +67,6 @@ static FvStatus init(FvRun *run, FvError *error)
 
 static FvStatus terms(const FvRun *run, const FvWork *work, FvTerm *row, FvError *error)
 {
-    (void)error;
     const FvPsnr *psnr = run->state;
     const uint64_t *band = work->frame;
     for (int plane = 0; plane < psnr->planes; plane++)
@@ -78,24 +75,16 @@ static FvStatus terms(const FvRun *run, const FvWork *work, FvTerm *row, FvError
     return FV_OK;
 }
 
-static void close_run(FvRun *run)
-{
-    fv_free(run->state);
-}
-
 static const FvStage stages[] = {{"sum of squares", jobs, sse_job, false}};
 
 const FvFeature fv_feature_psnr = {
     .name = "psnr",
     .cost = 300,
-    .options = {psnr_options_info, psnr_options_offset, psnr_options_count},
-    .options_size = sizeof(FvPsnrOptions),
-    .terms_info = terms_info,
-    .term_count = sizeof terms_info / sizeof *terms_info,
+    FV_FEATURE_OPTIONS(psnr_options, FvPsnrOptions),
+    FV_FEATURE_TERMS(terms_info),
+    .state_size = sizeof(FvPsnr),
     .init = init,
-    .stages = stages,
-    .stage_count = 1,
+    FV_FEATURE_STAGES(stages),
     .gpu = FV_GPU_FEATURE(fv_psnr_gpu),
     .terms = terms,
-    .close = close_run,
 };

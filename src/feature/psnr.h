@@ -1,6 +1,5 @@
 /* The state of a run of PSNR's feature, for its stages on the CPU, its plan on GPUs and the metric. */
-#ifndef FV_FEATURE_PSNR_H
-#define FV_FEATURE_PSNR_H
+#pragma once
 
 #include "cpu/psnr.h"
 #include "device/feature.h"
@@ -23,5 +22,3 @@ typedef struct FvPsnr {
 /* work->frame is a sum of squared differences for each band of each plane, as uint64_t. */
 extern const FvFeature fv_feature_psnr; /* terms: the sum of squares of each plane */
 extern const struct FvGpuFeature fv_psnr_gpu;
-
-#endif

@@ -59,7 +59,6 @@ static void step_job(const FvRun *run, const FvWork *work, int job)
 
 static int sum_jobs(const FvRun *run)
 {
-    (void)run;
     return 3;
 }
 
@@ -117,9 +116,7 @@ static FvStatus init(FvRun *run, FvError *error)
                        "psnr_hvs: planes of %dx%d, in pictures of %dx%d and %s, are too small; the metric takes "
                        "planes from 8x8",
                        across, down, format->width, format->height, fv_chroma_name(format->chroma));
-    FvHvs *hvs = run->state = fv_alloc_zero(sizeof *hvs);
-    if (!hvs)
-        return fv_fail_memory(error, sizeof *hvs);
+    FvHvs *hvs = run->state;
     hvs->kernels = fv_hvs_kernels(run->isa);
     int rows = 0;
     for (int i = 0; i < 3; i++) {
@@ -141,7 +138,6 @@ static FvStatus init(FvRun *run, FvError *error)
 
 static FvStatus terms(const FvRun *run, const FvWork *work, FvTerm *row, FvError *error)
 {
-    (void)run, (void)error;
     const FvHvsFrame *frame = work->frame;
     for (int i = 0; i < 3; i++)
         row[i].real = frame->sum[i];
@@ -151,9 +147,7 @@ static FvStatus terms(const FvRun *run, const FvWork *work, FvTerm *row, FvError
 static void close_run(FvRun *run)
 {
     FvHvs *hvs = run->state;
-    if (hvs)
-        fv_free(hvs->binade);
-    fv_free(hvs);
+    fv_free(hvs->binade);
 }
 
 static const FvStage stages[] = {
@@ -164,11 +158,10 @@ static const FvStage stages[] = {
 const FvFeature fv_feature_psnr_hvs = {
     .name = "psnr_hvs",
     .cost = 2400,
-    .terms_info = terms_info,
-    .term_count = sizeof terms_info / sizeof *terms_info,
+    FV_FEATURE_TERMS(terms_info),
+    .state_size = sizeof(FvHvs),
     .init = init,
-    .stages = stages,
-    .stage_count = 2,
+    FV_FEATURE_STAGES(stages),
     .gpu = FV_GPU_FEATURE(fv_psnr_hvs_gpu),
     .terms = terms,
     .close = close_run,

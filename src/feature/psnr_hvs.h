@@ -1,6 +1,5 @@
 /* The state of a run of PSNR-HVS's feature, for its stages on the CPU, its plan on GPUs and the metric. */
-#ifndef FV_FEATURE_PSNR_HVS_H
-#define FV_FEATURE_PSNR_HVS_H
+#pragma once
 
 #include "cpu/psnr_hvs.h"
 #include "device/feature.h"
@@ -21,5 +20,3 @@ typedef struct FvHvsFrame {
 
 extern const FvFeature fv_feature_psnr_hvs; /* terms: the sum of masked errors of each plane, a binary32 */
 extern const struct FvGpuFeature fv_psnr_hvs_gpu;
-
-#endif

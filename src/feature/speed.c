@@ -72,7 +72,7 @@ const char *const fv_speed_prescale_methods[] = {"nearest", "bilinear", "bicubic
 #define BAND 16
 /* Blocks in one job: a multiple of 64. */
 #define CHUNK 256
-#define COVARIANCE_STAGE 2 /* of fv_speed_stages */
+#define COVARIANCE_STAGE 2
 #define MIN_SIDE (FV_SPEED_STEP * FV_SPEED_BLOCK)
 
 static int odd_ceiling(float taps)
@@ -159,9 +159,7 @@ FvStatus fv_speed_init(FvRun *run, bool temporal, FvError *error)
     if (!temporal && format->chroma == FV_CHROMA_400)
         return fv_fail(error, FV_ERROR_INPUT,
                        "%s: the video is monochrome and has no chroma to score; use speed_temporal", name);
-    FvSpeed *speed = run->state = fv_alloc_zero(sizeof *speed);
-    if (!speed)
-        return fv_fail_memory(error, sizeof *speed);
+    FvSpeed *speed = run->state;
     FvSpeedShape *shape = &speed->shape;
     speed->kernels = fv_speed_kernels(run->isa);
     speed->temporal = temporal;
@@ -208,9 +206,7 @@ FvStatus fv_speed_init(FvRun *run, bool temporal, FvError *error)
 static void close_run(FvRun *run)
 {
     FvSpeed *speed = run->state;
-    if (speed)
-        fv_resize_close(&speed->resize);
-    fv_free(speed);
+    fv_resize_close(&speed->resize);
 }
 
 FvSpeedPlace fv_speed_place(const FvSpeed *speed, void *frame, int index)
@@ -397,19 +393,7 @@ static void score_job(const FvRun *run, const FvWork *work, int job)
     result->score = sum / (float)speed->shape.blocks;
 }
 
-void fv_speed_finish(const FvRun *run, const FvWork *work)
-{
-    const FvSpeed *speed = run->state;
-    for (int side = 0; side < sides(speed); side++) {
-        FvSpeedPlace place = fv_speed_place(speed, work->frame, side);
-        speed->kernels->means(&speed->shape, place.plane, place.side->mean);
-    }
-    for (int stage = COVARIANCE_STAGE; stage < FV_SPEED_STAGES; stage++)
-        for (int job = fv_speed_stages[stage].jobs(run) - 1; job >= 0; job--)
-            fv_speed_stages[stage].job(run, work, job);
-}
-
-const FvStage fv_speed_stages[FV_SPEED_STAGES] = {
+static const FvStage stages[] = {
     {"antialias filter and decimation", decimate_jobs, decimate_job, false},
     {"local mean removal and means", side_jobs, high_pass_job, false},
     {"covariance", covariance_jobs, covariance_job, false},
@@ -418,9 +402,20 @@ const FvStage fv_speed_stages[FV_SPEED_STAGES] = {
     {"score", plane_jobs, score_job, false},
 };
 
+void fv_speed_finish(const FvRun *run, const FvWork *work)
+{
+    const FvSpeed *speed = run->state;
+    for (int side = 0; side < sides(speed); side++) {
+        FvSpeedPlace place = fv_speed_place(speed, work->frame, side);
+        speed->kernels->means(&speed->shape, place.plane, place.side->mean);
+    }
+    for (int stage = COVARIANCE_STAGE; stage < (int)(sizeof stages / sizeof *stages); stage++)
+        for (int job = stages[stage].jobs(run) - 1; job >= 0; job--)
+            stages[stage].job(run, work, job);
+}
+
 static FvStatus terms(const FvRun *run, const FvWork *work, FvTerm *row, FvError *error)
 {
-    (void)error;
     const FvSpeed *speed = run->state;
     const FvSpeedScore *scores = work->frame;
     for (int plane = 0; plane < speed->planes; plane++) {
@@ -476,13 +471,11 @@ static const FvTermInfo temporal_terms[] = {{"score", FV_TERM_REAL}, {"singular"
 const FvFeature fv_feature_speed_chroma = {
     .name = "speed_chroma",
     .cost = 400,
-    .options = {chroma_options_info, chroma_options_offset, chroma_options_count},
-    .options_size = sizeof(FvSpeedOptions),
-    .terms_info = chroma_terms,
-    .term_count = sizeof chroma_terms / sizeof *chroma_terms,
+    FV_FEATURE_OPTIONS(chroma_options, FvSpeedOptions),
+    FV_FEATURE_TERMS(chroma_terms),
+    .state_size = sizeof(FvSpeed),
     .init = init_chroma,
-    .stages = fv_speed_stages,
-    .stage_count = FV_SPEED_STAGES,
+    FV_FEATURE_STAGES(stages),
     .gpu = FV_GPU_FEATURE(fv_speed_gpu),
     .terms = chroma_row,
     .close = close_run,
@@ -491,13 +484,11 @@ const FvFeature fv_feature_speed_chroma = {
 const FvFeature fv_feature_speed_temporal = {
     .name = "speed_temporal",
     .cost = 800,
-    .options = {temporal_options_info, temporal_options_offset, temporal_options_count},
-    .options_size = sizeof(FvSpeedOptions),
-    .terms_info = temporal_terms,
-    .term_count = sizeof temporal_terms / sizeof *temporal_terms,
+    FV_FEATURE_OPTIONS(temporal_options, FvSpeedOptions),
+    FV_FEATURE_TERMS(temporal_terms),
+    .state_size = sizeof(FvSpeed),
     .init = init_temporal,
-    .stages = fv_speed_stages,
-    .stage_count = FV_SPEED_STAGES,
+    FV_FEATURE_STAGES(stages),
     .gpu = FV_GPU_FEATURE(fv_speed_gpu),
     .terms = terms,
     .close = close_run,

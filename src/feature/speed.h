@@ -1,6 +1,5 @@
 /* The common part of the features speed_chroma and speed_temporal. */
-#ifndef FV_FEATURE_SPEED_H
-#define FV_FEATURE_SPEED_H
+#pragma once
 
 #include "cpu/resize.h"
 #include "cpu/speed.h"
@@ -77,7 +76,3 @@ void fv_speed_finish(const FvRun *run, const FvWork *work);
 extern const FvFeature fv_feature_speed_chroma, fv_feature_speed_temporal;
 
 extern const struct FvGpuFeature fv_speed_gpu;
-extern const FvStage fv_speed_stages[];
-#define FV_SPEED_STAGES 6
-
-#endif

@@ -137,9 +137,7 @@ static FvStatus set_up(FvRun *run, const char *name, int scales, int factor, int
         return fv_fail(error, FV_ERROR_INPUT, "%s: %dx%d is too small; the metric takes pictures from %dx%d", name,
                        format->width, format->height, least, least);
     }
-    FvSsim *ssim = run->state = fv_alloc_zero(sizeof *ssim);
-    if (!ssim)
-        return fv_fail_memory(error, sizeof *ssim);
+    FvSsim *ssim = run->state;
     ssim->kernels = fv_ssim_kernels(run->isa);
     ssim->scales = scales;
     ssim->factor = factor;
@@ -180,7 +178,6 @@ static FvStatus init_ms_ssim(FvRun *run, FvError *error)
 
 static FvStatus terms(const FvRun *run, const FvWork *work, FvTerm *row, FvError *error)
 {
-    (void)error;
     const FvSsim *ssim = run->state;
     for (int scale = 0; scale < ssim->scales; scale++, row += FV_SSIM_TERMS) {
         const FvSsimSums *sums = (const FvSsimSums *)((const uint8_t *)work->frame + ssim->sums[scale]);
@@ -200,11 +197,6 @@ float fv_ssim_mean(const FvSsim *ssim, int scale, int term, const FvTerm *row)
     return (float)((double)row[FV_SSIM_TERMS * scale + term].integer / ssim->unit[scale] / positions);
 }
 
-static void close_run(FvRun *run)
-{
-    fv_free(run->state);
-}
-
 static const FvStage stages[] = {
     {"scale 0", jobs_0, job_0, false}, {"scale 1", jobs_1, job_1, false}, {"scale 2", jobs_2, job_2, false},
     {"scale 3", jobs_3, job_3, false}, {"scale 4", jobs_4, job_4, false}, {"sums", sum_jobs, sum_job, false},
@@ -213,27 +205,22 @@ static const FvStage stages[] = {
 const FvFeature fv_feature_ssim = {
     .name = "ssim",
     .cost = 2000,
-    .options = {ssim_options_info, ssim_options_offset, ssim_options_count},
-    .options_size = sizeof(FvSsimOptions),
-    .terms_info = terms_info,
-    .term_count = FV_SSIM_SCALES * FV_SSIM_TERMS,
+    FV_FEATURE_OPTIONS(ssim_options, FvSsimOptions),
+    FV_FEATURE_TERMS(terms_info),
+    .state_size = sizeof(FvSsim),
     .init = init_ssim,
-    .stages = stages,
-    .stage_count = sizeof stages / sizeof *stages,
+    FV_FEATURE_STAGES(stages),
     .gpu = FV_GPU_FEATURE(fv_ssim_gpu),
     .terms = terms,
-    .close = close_run,
 };
 
 const FvFeature fv_feature_ms_ssim = {
     .name = "ms_ssim",
     .cost = 22000,
-    .terms_info = terms_info,
-    .term_count = FV_SSIM_SCALES * FV_SSIM_TERMS,
+    FV_FEATURE_TERMS(terms_info),
+    .state_size = sizeof(FvSsim),
     .init = init_ms_ssim,
-    .stages = stages,
-    .stage_count = sizeof stages / sizeof *stages,
+    FV_FEATURE_STAGES(stages),
     .gpu = FV_GPU_FEATURE(fv_ms_ssim_gpu),
     .terms = terms,
-    .close = close_run,
 };

@@ -1,6 +1,5 @@
 /* The statistics of SSIM as two features, of one scale and of five. docs/metrics/ssim.md */
-#ifndef FV_FEATURE_SSIM_H
-#define FV_FEATURE_SSIM_H
+#pragma once
 
 #include "cpu/ssim.h"
 #include "device/feature.h"
@@ -36,5 +35,3 @@ extern const struct FvGpuFeature fv_ssim_gpu, fv_ms_ssim_gpu;
 
 /* The mean over positions of term `term` of a scale, rounded to binary32. */
 float fv_ssim_mean(const FvSsim *ssim, int scale, int term, const FvTerm *row);
-
-#endif

@@ -82,9 +82,7 @@ static FvStatus init(FvRun *run, FvError *error)
     if (run->ref.width < LEAST_SIDE || run->ref.height < LEAST_SIDE)
         return fv_fail(error, FV_ERROR_INPUT, "ssimulacra2: %dx%d is too small; the metric takes pictures from %dx%d",
                        run->ref.width, run->ref.height, LEAST_SIDE, LEAST_SIDE);
-    FvSs2 *ss2 = run->state = fv_alloc_zero(sizeof *ss2);
-    if (!ss2)
-        return fv_fail_memory(error, sizeof *ss2);
+    FvSs2 *ss2 = run->state;
     choose_levels(ss2, &run->ref);
     ss2->kernels = fv_ss2_kernels(run->isa);
     run->frame_bytes = lay_out(ss2, run->wanted_maps & 1);
@@ -237,7 +235,6 @@ static double difference_of(const FvSs2 *ss2, FvSs2Sum sums[FV_SS2_LEVELS][FV_SS
 
 static FvStatus terms(const FvRun *run, const FvWork *work, FvTerm *row, FvError *error)
 {
-    (void)error;
     const FvSs2 *ss2 = run->state;
     FvSs2Sum total[FV_SS2_LEVELS][FV_SS2_CHANNELS][FV_SS2_TERMS] = {0};
     for (int l = 0; l < ss2->levels; l++)
@@ -253,23 +250,19 @@ static FvStatus terms(const FvRun *run, const FvWork *work, FvTerm *row, FvError
 static void close_run(FvRun *run)
 {
     FvSs2 *ss2 = run->state;
-    if (ss2)
-        fv_light_close(&ss2->light);
-    fv_free(ss2);
+    fv_light_close(&ss2->light);
 }
 
 const FvFeature fv_feature_ssimulacra2 = {
     .name = "ssimulacra2",
     .cost = 26000,
-    .options = {ss2_options_info, ss2_options_offset, ss2_options_count},
-    .options_size = sizeof(FvSs2Options),
-    .terms_info = terms_info,
-    .term_count = 1,
+    FV_FEATURE_OPTIONS(ss2_options, FvSs2Options),
+    FV_FEATURE_TERMS(terms_info),
     .maps = fv_ss2_maps,
     .map_count = 1,
+    .state_size = sizeof(FvSs2),
     .init = init,
-    .stages = stages,
-    .stage_count = sizeof stages / sizeof *stages,
+    FV_FEATURE_STAGES(stages),
     .gpu = FV_GPU_FEATURE(fv_ss2_gpu),
     .terms = terms,
     .close = close_run,

@@ -1,6 +1,5 @@
 /* The weighted difference of two pictures that SSIMULACRA 2 turns into a score. */
-#ifndef FV_FEATURE_SSIMULACRA2_H
-#define FV_FEATURE_SSIMULACRA2_H
+#pragma once
 
 #include "cpu/ssimulacra2.h"
 #include "device/feature.h"
@@ -39,5 +38,3 @@ extern const FvMapInfo fv_ss2_maps[1];
 extern const FvFeature fv_feature_ssimulacra2;
 
 extern const struct FvGpuFeature fv_ss2_gpu;
-
-#endif

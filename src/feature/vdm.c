@@ -77,9 +77,7 @@ const FvMapInfo fv_vdm_maps[FV_VDM_MAPS] = {
 
 static FvStatus init(FvRun *run, FvError *error)
 {
-    FvVdmPlan *plan = run->state = fv_alloc_zero(sizeof *plan);
-    if (!plan)
-        return fv_fail_memory(error, sizeof *plan);
+    FvVdmPlan *plan = run->state;
     bool seen = run->wanted_maps >> FV_VDM_MAP_RESPONSE;
     FvStatus status = fv_vdm_plan_open(plan, run->options, run->dis.width, run->dis.height, run->dis.depth,
                                        fv_format_sample_bytes(&run->dis), seen, run->isa,
@@ -165,7 +163,6 @@ static int resume(const FvRun *before, const FvRun *run)
 
 static FvStatus terms(const FvRun *run, const FvWork *work, FvTerm *row, FvError *error)
 {
-    (void)error;
     if (work->skipped)
         memset(row, 0, (size_t)run->term_count * sizeof *row);
     else
@@ -175,23 +172,19 @@ static FvStatus terms(const FvRun *run, const FvWork *work, FvTerm *row, FvError
 
 static void close_run(FvRun *run)
 {
-    if (run->state)
-        fv_vdm_plan_close(run->state);
-    fv_free(run->state);
+    fv_vdm_plan_close(run->state);
 }
 
 const FvFeature fv_feature_vdm = {
     .name = "vdm",
     .cost = 45000,
-    .options = {vdm_options_info, vdm_options_offset, vdm_options_count},
-    .options_size = sizeof(FvVdmParameters),
-    .terms_info = terms_info,
-    .term_count = FV_VDM_TERMS,
+    FV_FEATURE_OPTIONS(vdm_options, FvVdmParameters),
+    FV_FEATURE_TERMS(terms_info),
     .maps = fv_vdm_maps,
     .map_count = FV_VDM_MAPS,
+    .state_size = sizeof(FvVdmPlan),
     .init = init,
-    .stages = stages,
-    .stage_count = sizeof stages / sizeof *stages,
+    FV_FEATURE_STAGES(stages),
     .stage_in_order = FV_VDM_STEP_TIME,
     .gpu = FV_GPU_FEATURE(fv_vdm_gpu),
     .resume = resume,

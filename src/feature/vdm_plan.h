@@ -1,7 +1,6 @@
 /* The plan of the visual discrimination model for a pair of pictures: its steps and the layout of a frame's memory.
  */
-#ifndef FV_FEATURE_VDM_PLAN_H
-#define FV_FEATURE_VDM_PLAN_H
+#pragma once
 
 #include "cpu/vdm_resample.h"
 #include "device/feature.h"
@@ -99,5 +98,3 @@ FvVdmPlane fv_vdm_level_plane(const FvVdmPlan *plan, const float *frame, int lev
 
 /* Whether the retina has another size than the picture. */
 bool fv_vdm_other_size(const FvVdmPlan *plan);
-
-#endif

@@ -1,6 +1,5 @@
 /* The visual discrimination model step by step on the CPU, and the terms of a frame. */
-#ifndef FV_FEATURE_VDM_STEPS_H
-#define FV_FEATURE_VDM_STEPS_H
+#pragma once
 
 #include "feature/vdm_plan.h"
 
@@ -29,5 +28,3 @@ void fv_vdm_terms(const FvVdmPlan *plan, const float *frame, FvTerm *row);
 /* For devices that compute the statistics themselves: all sums, row by row, and the other statistics of a map. */
 FvVdmSums *fv_vdm_sums(const FvVdmPlan *plan, float *frame);
 void fv_vdm_counted(const FvVdmPlan *plan, float *frame, const FvVdmCount *count);
-
-#endif

@@ -2,8 +2,7 @@
  * The parameters of the visual discrimination model, and the tables that follow from them, computed in binary64 and
  * rounded once. docs/metrics/vdm.md
  */
-#ifndef FV_FEATURE_VDM_TABLES_H
-#define FV_FEATURE_VDM_TABLES_H
+#pragma once
 
 #include "cpu/vdm.h"
 
@@ -60,5 +59,3 @@ void fv_vdm_weights(const FvVdmParameters *parameters, const FvVdmNodes *nodes, 
 float fv_vdm_share(const FvVdmParameters *parameters, double tau);
 
 FvVdmTransducer fv_vdm_transducer(const FvVdmParameters *parameters);
-
-#endif

@@ -1,6 +1,5 @@
 /* The temporal channels of the visual discrimination model on the CPU, sustained and transient. */
-#ifndef FV_FEATURE_VDM_TIME_H
-#define FV_FEATURE_VDM_TIME_H
+#pragma once
 
 #include "feature/vdm_plan.h"
 
@@ -12,5 +11,3 @@ void fv_vdm_flicker(const FvVdmPlan *plan, const FvVdmPair *pair, int picture);
 
 /* Adds the difference of the two contrasts to the sums of that level. */
 void fv_vdm_transient_rows(const FvVdmPlan *plan, const FvVdmPair *pair, int row, int rows);
-
-#endif

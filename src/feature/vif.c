@@ -5,7 +5,7 @@
 #include "base/error.h"
 #include "os/memory.h"
 
-#define OPTION_LIST(X) FV_VIF_OPTIONS(X, FvVifOptions)
+#define OPTION_LIST(X) FV_VIF_OPTIONS(X, FvVifOptions, )
 FV_OPTIONS(vif_options, OPTION_LIST);
 
 #define SCALE_TERMS(scale)                                                                                           \
@@ -65,9 +65,7 @@ static FvStatus init(FvRun *run, FvError *error)
     if (run->dis.width < FV_VIF_SMALLEST || run->dis.height < FV_VIF_SMALLEST)
         return fv_fail(error, FV_ERROR_INPUT, "vif: %dx%d is too small; the metric takes pictures from 16x16",
                        run->dis.width, run->dis.height);
-    FvVif *vif = run->state = fv_alloc_zero(sizeof *vif);
-    if (!vif)
-        return fv_fail_memory(error, sizeof *vif);
+    FvVif *vif = run->state;
     fv_vif_log_table(vif->logs);
     run->planes = 1;
     for (int scale = 0; scale < 4; scale++) {
@@ -90,7 +88,6 @@ static FvStatus init(FvRun *run, FvError *error)
 
 static FvStatus terms(const FvRun *run, const FvWork *work, FvTerm *row, FvError *error)
 {
-    (void)error;
     const FvVif *vif = run->state;
     for (int scale = 0; scale < 4; scale++, row += FV_VIF_TERMS) {
         const FvVifSums *sums = (const FvVifSums *)((const uint8_t *)work->frame + vif->sums[scale]);
@@ -104,11 +101,6 @@ static FvStatus terms(const FvRun *run, const FvWork *work, FvTerm *row, FvError
     return FV_OK;
 }
 
-static void close_run(FvRun *run)
-{
-    fv_free(run->state);
-}
-
 static const FvStage stages[] = {{"scale 0", jobs0, job0, false},
                                  {"scale 1", jobs1, job1, false},
                                  {"scale 2", jobs2, job2, false},
@@ -117,14 +109,11 @@ static const FvStage stages[] = {{"scale 0", jobs0, job0, false},
 const FvFeature fv_feature_vif = {
     .name = "vif",
     .cost = 7200,
-    .options = {vif_options_info, vif_options_offset, vif_options_count},
-    .options_size = sizeof(FvVifOptions),
-    .terms_info = terms_info,
-    .term_count = sizeof terms_info / sizeof *terms_info,
+    FV_FEATURE_OPTIONS(vif_options, FvVifOptions),
+    FV_FEATURE_TERMS(terms_info),
+    .state_size = sizeof(FvVif),
     .init = init,
-    .stages = stages,
-    .stage_count = 4,
+    FV_FEATURE_STAGES(stages),
     .gpu = FV_GPU_FEATURE(fv_vif_gpu),
     .terms = terms,
-    .close = close_run,
 };

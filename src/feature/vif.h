@@ -1,6 +1,5 @@
 /* Visual information fidelity of VMAF: the sums of four scales. */
-#ifndef FV_FEATURE_VIF_H
-#define FV_FEATURE_VIF_H
+#pragma once
 
 #include "device/feature.h"
 
@@ -11,11 +10,12 @@ typedef struct FvVifOptions {
     bool skip_scale0;
 } FvVifOptions;
 
-#define FV_VIF_OPTIONS(X, Struct)                                                                                    \
-    X(Struct, enhn_gain_limit, REAL,                                                                                 \
+#define FV_VIF_OPTIONS(X, Struct, place)                                                                             \
+    X(Struct, place enhn_gain_limit, REAL,                                                                           \
       ("vif_enhn_gain_limit", "egl", 100, 1, 100, NULL,                                                              \
        "upper limit of the gain; 1 gives no credit for enhancement"))                                                \
-    X(Struct, skip_scale0, BOOL, ("vif_skip_scale0", "ssclz", 0, "the finest scale is not computed and scores 0"))
+    X(Struct, place skip_scale0, BOOL,                                                                               \
+      ("vif_skip_scale0", "ssclz", 0, "the finest scale is not computed and scores 0"))
 
 /* The state of a run. work->frame holds the sums of each band of each scale, and the pictures of scales 1 to 3. */
 typedef struct FvVif {
@@ -36,5 +36,3 @@ void fv_vif_log_lines(const uint16_t *logs, uint32_t *lines);
 
 extern const FvFeature fv_feature_vif;
 extern const struct FvGpuFeature fv_vif_gpu;
-
-#endif

@@ -70,7 +70,6 @@ static double *weigh(const FvXpsnr *xpsnr, const FvWork *work)
 
 static int one_job(const FvRun *run)
 {
-    (void)run;
     return 1;
 }
 
@@ -79,7 +78,6 @@ static void draw_job(const FvRun *run, const FvWork *work, int job)
     const FvXpsnr *xpsnr = run->state;
     const FvXpsnrGrid *grid = &xpsnr->grid;
     const double *weights = weigh(xpsnr, work);
-    (void)job;
     for (int k = 0; work->map[0].data && k < fv_xpsnr_blocks(grid); k++) {
         FvXpsnrBox box = fv_xpsnr_block(grid, 0, k);
         for (int y = box.y0; y < box.y1; y++)
@@ -101,9 +99,7 @@ static double most_weight(const FvXpsnrGrid *grid)
 static FvStatus init(FvRun *run, FvError *error)
 {
     const FvXpsnrOptions *options = run->options;
-    FvXpsnr *xpsnr = run->state = fv_alloc_zero(sizeof *xpsnr);
-    if (!xpsnr)
-        return fv_fail_memory(error, sizeof *xpsnr);
+    FvXpsnr *xpsnr = run->state;
     FvXpsnrGrid *grid = &xpsnr->grid;
     fv_xpsnr_grid(grid, &run->ref, options->chroma, options->rate);
     int depth = grid->depth;
@@ -127,7 +123,6 @@ static FvStatus init(FvRun *run, FvError *error)
 
 static FvStatus terms(const FvRun *run, const FvWork *work, FvTerm *row, FvError *error)
 {
-    (void)error;
     const FvXpsnr *xpsnr = run->state;
     const FvXpsnrSums *sums = work->frame;
     const double *weights = weigh(xpsnr, work);
@@ -139,9 +134,7 @@ static FvStatus terms(const FvRun *run, const FvWork *work, FvTerm *row, FvError
 static void close_run(FvRun *run)
 {
     FvXpsnr *xpsnr = run->state;
-    if (xpsnr)
-        fv_free(xpsnr->zero);
-    fv_free(xpsnr);
+    fv_free(xpsnr->zero);
 }
 
 static const FvStage stages[] = {{"blocks", jobs, measure_job, false}, {"map", one_job, draw_job, true}};
@@ -149,15 +142,13 @@ static const FvStage stages[] = {{"blocks", jobs, measure_job, false}, {"map", o
 const FvFeature fv_feature_xpsnr = {
     .name = "xpsnr",
     .cost = 3200,
-    .options = {xpsnr_options_info, xpsnr_options_offset, xpsnr_options_count},
-    .options_size = sizeof(FvXpsnrOptions),
-    .terms_info = terms_info,
-    .term_count = 3,
+    FV_FEATURE_OPTIONS(xpsnr_options, FvXpsnrOptions),
+    FV_FEATURE_TERMS(terms_info),
     .maps = fv_xpsnr_maps,
     .map_count = 1,
+    .state_size = sizeof(FvXpsnr),
     .init = init,
-    .stages = stages,
-    .stage_count = 2,
+    FV_FEATURE_STAGES(stages),
     .gpu = FV_GPU_FEATURE(fv_xpsnr_gpu),
     .terms = terms,
     .close = close_run,

@@ -1,6 +1,5 @@
 /* The weighted squared error of each plane, from which XPSNR is computed. */
-#ifndef FV_FEATURE_XPSNR_H
-#define FV_FEATURE_XPSNR_H
+#pragma once
 
 #include "device/feature.h"
 #include "feature/xpsnr_grid.h"
@@ -32,5 +31,3 @@ extern const FvMapInfo fv_xpsnr_maps[1];
 extern const FvFeature fv_feature_xpsnr;
 
 extern const struct FvGpuFeature fv_xpsnr_gpu;
-
-#endif

@@ -1,6 +1,5 @@
 /* XPSNR's blocks of a picture: their geometry, their weights and the weighted error of a plane. */
-#ifndef FV_FEATURE_XPSNR_GRID_H
-#define FV_FEATURE_XPSNR_GRID_H
+#pragma once
 
 #include "cpu/xpsnr.h"
 #include "fovea/fovea.h"
@@ -40,5 +39,3 @@ void fv_xpsnr_weights(const FvXpsnrGrid *grid, const FvXpsnrSums *sums, double *
 
 /* The weighted sum of squared errors of a plane. */
 uint64_t fv_xpsnr_wsse(const FvXpsnrGrid *grid, const FvXpsnrSums *sums, const double *weights, int plane);
-
-#endif

@@ -67,13 +67,8 @@ int fv_gpu_device_in_flight(FvDevice *device, const FvRun *runs, int count, FvAr
 bool fv_gpu_device_supports(FvDevice *device, const FvRun *run, char *why, size_t size)
 {
     FvGpuDevice *gpu = (FvGpuDevice *)device;
-    const FvGpuFeature *feature = run->feature->gpu;
-    if (!feature) {
-        snprintf(why, size, "it has no kernels for GPUs");
-        return false;
-    }
-    FvGpuPlan plan = {.float64 = gpu->gpu->info.float64};
-    if (!feature->plan(run, &plan, why, size))
+    FvGpuPlan plan;
+    if (!fv_gpu_plan(gpu->gpu, run, &plan, why, size))
         return false;
     if (run->wanted_maps & ~plan.maps) {
         snprintf(why, size, "it has no kernels for its maps");
@@ -198,8 +193,7 @@ static FvStatus plan_run(FvGpuDevice *gpu, int r, FvError *error)
     const FvRun *run = &gpu->runs[r];
     FvGpuPlan *plan = &gpu->plan[r];
     char why[256];
-    *plan = (FvGpuPlan){.float64 = gpu->gpu->info.float64};
-    if (!run->feature->gpu->plan(run, plan, why, sizeof why))
+    if (!fv_gpu_plan(gpu->gpu, run, plan, why, sizeof why))
         return fv_fail(error, FV_ERROR_DEVICE, "%s: %s", run->feature->name, why);
     plan->work_bytes = FV_ROUND_UP(plan->work_bytes, 256);
     plan->result_bytes = FV_ROUND_UP(plan->result_bytes, 256);

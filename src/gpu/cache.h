@@ -1,6 +1,5 @@
 /* Files for later processes, in the user's cache folder: verdicts on GPUs and compiled kernels. */
-#ifndef FV_GPU_CACHE_H
-#define FV_GPU_CACHE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -13,5 +12,3 @@ bool fv_gpu_cache_path(char *path, size_t size, const char *name);
 
 /* FNV-1a, from FV_GPU_HASH on. */
 uint64_t fv_gpu_hash(uint64_t hash, const void *data, size_t size);
-
-#endif

@@ -89,7 +89,6 @@ FvFeed *fv_gpu_device_feed(FvDevice *device, int side, int lanes)
 
 static void release_nothing(void *opaque)
 {
-    (void)opaque;
 }
 
 FvStatus fv_gpu_device_wrap(FvDevice *device, FvFrame **frame, const FvFormat *format, const FvDeviceFrame *where,

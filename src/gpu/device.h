@@ -1,6 +1,5 @@
 /* A GPU as a device of a session, whatever the driver: what FvDeviceOps asks for (gpu/drivers.c). */
-#ifndef FV_GPU_DEVICE_H
-#define FV_GPU_DEVICE_H
+#pragma once
 
 #include "device/device.h"
 #include "gpu/launches.h"
@@ -31,5 +30,3 @@ FvGpu *fv_gpu_of_device(FvDevice *device);
 
 /* Bytes of frames uploaded so far. */
 uint64_t fv_gpu_device_sent(const FvDevice *device);
-
-#endif

@@ -1,7 +1,6 @@
 /* The feed of a GPU (frame_feed.h): slices in pinned memory, copied by queues of the feed's own, one for each lane.
  */
-#ifndef FV_GPU_FEED_H
-#define FV_GPU_FEED_H
+#pragma once
 
 #include "picture/frame_feed.h"
 #include "gpu/gpu.h"
@@ -26,5 +25,3 @@ FvFeed *fv_gpu_feed_of(FvGpuFeed *feed);
 uint64_t fv_gpu_feed_sent(const FvGpuFeed *feed);
 /* After all frames have been released. */
 void fv_gpu_feed_close(FvGpuFeed **feed);
-
-#endif

@@ -2,8 +2,7 @@
  * Frames on a GPU: each host frame is uploaded once and stays while a batch needs it, and after that until the room
  * is needed, because the next pair may want it as its previous frame.
  */
-#ifndef FV_GPU_FRAMES_H
-#define FV_GPU_FRAMES_H
+#pragma once
 
 #include "gpu/gpu.h"
 #include "kernel/host.h"
@@ -40,5 +39,3 @@ double fv_gpu_frames_waited(const FvGpuFrames *frames);
 
 /* Bytes sent to the device since it was opened. */
 uint64_t fv_gpu_frames_sent(const FvGpuFrames *frames);
-
-#endif

@@ -11,8 +11,7 @@
  * under way; after a wait that failed, nothing of any list. A device that does not answer is the exception: it cannot
  * be stopped, so free() and close() leave it everything that it may still use.
  */
-#ifndef FV_GPU_H
-#define FV_GPU_H
+#pragma once
 
 #include "fovea/fovea.h"
 #include "picture/frame_feed.h"
@@ -126,5 +125,3 @@ void fv_gpu_add_time(FvGpu *gpu, const FvKernel *kernel, double seconds);
 
 /* Ends a queue's work, whatever the result: an open list, if any, and everything that the ticket stands for. */
 void fv_gpu_settle(FvGpu *gpu, FvGpuQueue queue, bool open, uint64_t ticket);
-
-#endif

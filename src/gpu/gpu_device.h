@@ -1,6 +1,5 @@
 /* A GPU as a device of a session, inside: device.c, areas.c and batches.c share it. */
-#ifndef FV_GPU_GPU_DEVICE_H
-#define FV_GPU_GPU_DEVICE_H
+#pragma once
 
 #include "device/device.h"
 #include "gpu/feed.h"
@@ -63,5 +62,3 @@ typedef struct FvGpuDevice {
 
 /* Memory of the session (areas.c). */
 void fv_gpu_free_areas(FvGpuDevice *gpu);
-
-#endif

@@ -1,6 +1,5 @@
 /* A compiled kernel, as the build embeds it (kernel/embed.c). */
-#ifndef FV_GPU_KERNEL_H
-#define FV_GPU_KERNEL_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -19,5 +18,3 @@ typedef struct FvKernel {
     const void *cuda; /* fat binary; NULL when built without CUDA */
     size_t cuda_bytes;
 } FvKernel;
-
-#endif

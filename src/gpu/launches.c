@@ -1,5 +1,24 @@
 #include "gpu/launches.h"
 
+#include <stdio.h>
+
+bool fv_gpu_plan(const FvGpu *gpu, const FvRun *run, FvGpuPlan *plan, char *why, size_t size)
+{
+    const FvGpuFeature *feature = run->feature->gpu;
+    *plan = (FvGpuPlan){.float64 = gpu->info.float64};
+    if (!feature)
+        snprintf(why, size, "it has no kernels for GPUs");
+    else if (feature->float64 && !plan->float64)
+        snprintf(why, size, "the device has no float64");
+    else if (!feature->plan(run, plan, why, size))
+        return false;
+    else if (!feature->most_work || plan->work_bytes <= feature->most_work)
+        return true;
+    else
+        snprintf(why, size, "pictures of %dx%d are too large for its kernels", run->dis.width, run->dis.height);
+    return false;
+}
+
 void fv_gpu_launch(const FvGpuBatch *batch, const FvKernel *kernel, const void *args, uint32_t x, uint32_t y)
 {
     if (x && y)

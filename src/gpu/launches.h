@@ -1,6 +1,5 @@
 /* The launches of a feature on any GPU: launch/<noun>.c defines one FvGpuFeature for the kernels of kernel/<noun>. */
-#ifndef FV_GPU_LAUNCHES_H
-#define FV_GPU_LAUNCHES_H
+#pragma once
 
 #include "device/feature.h"
 #include "gpu/gpu.h"
@@ -69,6 +68,8 @@ typedef struct FvGpuFeature {
     const FvKernel *const *kernels; /* all that record may launch, NULL at the end */
     const FvGpuTrial *trials;       /* or NULL */
     int pairs; /* that a batch should have when its kernels wait for long chains of operations; 0: as samples say */
+    bool float64;     /* they compute with doubles, and a device without them does not do the run */
+    size_t most_work; /* bytes of a pair that their indices reach; 0: any */
     /*
      * After FvFeature.init. False and one sentence in `why` when the GPU cannot do this run. When it does only a
      * part, true and a sentence about that, which goes into the report.
@@ -82,6 +83,11 @@ typedef struct FvGpuFeature {
     void (*results)(const FvRun *run, const FvWork *work, const void *result);
 } FvGpuFeature;
 
+#define FV_GPU_FLOATS ((size_t)INT32_MAX * sizeof(float)) /* most work of kernels that count floats */
+
+/* What the GPU needs for a run; false and one sentence in `why` when it cannot do it. */
+bool fv_gpu_plan(const FvGpu *gpu, const FvRun *run, FvGpuPlan *plan, char *why, size_t size);
+
 /* Launches x by y workgroups for every pair. */
 void fv_gpu_launch(const FvGpuBatch *batch, const FvKernel *kernel, const void *args, uint32_t x, uint32_t y);
 
@@ -90,5 +96,3 @@ void fv_gpu_barrier(const FvGpuBatch *batch);
 
 /* Sets memory of the batch's work, results or maps. Address and bytes are multiples of 4. */
 void fv_gpu_fill(const FvGpuBatch *batch, uint64_t address, size_t bytes, uint32_t word);
-
-#endif

@@ -19,7 +19,6 @@ static void touch(void *opaque, int part, int worker)
 {
     const Pages *pages = opaque;
     const size_t first = (size_t)part * PART, end = first + PART < pages->bytes ? first + PART : pages->bytes;
-    (void)worker;
     for (size_t at = first; at < end; at += PAGE)
         ((volatile uint8_t *)pages->block)[at] = 0;
 }

@@ -1,6 +1,5 @@
 /* Large blocks of host memory for a GPU, with all pages present: touching a page first costs more than reading it. */
-#ifndef FV_GPU_PAGES_H
-#define FV_GPU_PAGES_H
+#pragma once
 
 #include <stddef.h>
 
@@ -10,5 +9,3 @@
 /* Memory in large pages where the system has them, touched by several threads; NULL without memory. Ends with
  * fv_free(). */
 void *fv_pages_alloc(size_t bytes);
-
-#endif

@@ -1,6 +1,5 @@
 /* The planes of a frame one after the other in device memory, with the strides of fv_format_stride. */
-#ifndef FV_GPU_PLANES_H
-#define FV_GPU_PLANES_H
+#pragma once
 
 #include "kernel/host.h"
 #include "kernel/pair.h"
@@ -16,5 +15,3 @@ static inline void fv_gpu_planes(const FvFormat *format, uint64_t address, FvPla
         address += (uint64_t)planes->stride[plane] * (uint64_t)height;
     }
 }
-
-#endif

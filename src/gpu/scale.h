@@ -3,8 +3,7 @@
  * the samples that fv_prepare_run gives. A slot holds one frame from the time it is sent until what was recorded for
  * it has finished; the caller numbers slots and does not reuse one before.
  */
-#ifndef FV_GPU_SCALE_H
-#define FV_GPU_SCALE_H
+#pragma once
 
 #include "gpu/gpu.h"
 #include "kernel/host.h"
@@ -39,5 +38,3 @@ void fv_gpu_scale_record(FvGpuScale *scale);
 
 /* As fv_prepare_run, on the GPU and at once. */
 FvStatus fv_gpu_scale_frame(FvGpu *gpu, const FvPreparation *preparation, FvFrame **frame, FvError *error);
-
-#endif

@@ -100,11 +100,11 @@ FvStatus fv_gpu_still_pair(FvGpuStill *still, const FvFrame *reference, const Fv
 FvStatus fv_gpu_still_run(FvGpuStill *still, const FvRun *run, int first, const FvWork *work, int map, bool fetch,
                           FvStillMap *where, FvError *error)
 {
-    char why[512] = "it has no kernels";
+    char why[512];
     const FvGpuFeature *feature = run->feature->gpu;
     const FvGpuOps *ops = still->gpu->ops;
-    FvGpuPlan plan = {.float64 = still->gpu->info.float64};
-    bool can = feature && feature->plan(run, &plan, why, sizeof why);
+    FvGpuPlan plan;
+    bool can = fv_gpu_plan(still->gpu, run, &plan, why, sizeof why);
     if (can && still->trusted != run->feature)
         can = fv_gpu_trusts(still->gpu, &(FvGpuSkill){.feature = run->feature}, why, sizeof why);
     if (can && map >= 0 && !(plan.maps >> map & 1)) {

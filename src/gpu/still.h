@@ -1,6 +1,5 @@
 /* A pair in the memory of a GPU, whose map follows parameters: nothing is uploaded twice (session/still.c). */
-#ifndef FV_GPU_STILL_H
-#define FV_GPU_STILL_H
+#pragma once
 
 #include "device/feature.h"
 #include "gpu/gpu.h"
@@ -32,5 +31,3 @@ FvStatus fv_gpu_still_run(FvGpuStill *still, const FvRun *run, int first, const 
 void fv_gpu_still_handles(const FvGpuStill *still, FvDeviceHandles *handles);
 
 void fv_gpu_still_close(FvGpuStill **still);
-
-#endif

@@ -2,8 +2,7 @@
  * Frames and packets that callers fill: pinned host memory or device memory, recycled because drivers allocate
  * slowly.
  */
-#ifndef FV_GPU_STORE_H
-#define FV_GPU_STORE_H
+#pragma once
 
 #include "gpu/gpu.h"
 #include "picture/packet_memory.h"
@@ -21,5 +20,3 @@ FvStatus fv_gpu_store_frame(FvGpuStore *store, FvFrame **frame, const FvFormat *
 FvStatus fv_gpu_store_packet(FvGpuStore *store, FvPacketMemory *memory, size_t bytes, FvError *error);
 /* After all frames and packets have been released. */
 void fv_gpu_store_close(FvGpuStore **store);
-
-#endif

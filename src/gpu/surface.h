@@ -1,6 +1,5 @@
 /* Pictures that a GPU's video decoder left in its memory become planes of frames there. */
-#ifndef FV_GPU_SURFACE_H
-#define FV_GPU_SURFACE_H
+#pragma once
 
 #include "gpu/gpu.h"
 
@@ -24,5 +23,3 @@ typedef struct FvGpuSurface {
  */
 FvStatus fv_gpu_surface_take(FvGpu *gpu, const FvGpuSurface *surface, const FvFormat *format, const uint64_t to[3],
                              const ptrdiff_t stride[3], FvError *error);
-
-#endif

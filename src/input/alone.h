@@ -1,6 +1,5 @@
 /* Packets that decoding can begin with, because they refer to nothing earlier, and packets that nothing refers to. */
-#ifndef FV_INPUT_ALONE_H
-#define FV_INPUT_ALONE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -41,5 +40,3 @@ int fv_packet_shows_vp9(const AVPacket *packet, int width);
  * temporal layer. Without it the other packets decode to the same samples.
  */
 bool fv_packet_disposable(const AVPacket *packet, const AVCodecParameters *codec);
-
-#endif

@@ -2,8 +2,7 @@
  * Files opened through libavformat, which gets the bytes of the one file that was named and reaches nothing else:
  * no other file, no network. docs/input.md, SECURITY.md
  */
-#ifndef FV_INPUT_CONTAINER_H
-#define FV_INPUT_CONTAINER_H
+#pragma once
 
 #include <libavformat/avformat.h>
 
@@ -55,5 +54,3 @@ FvStatus fv_container_fail(const FvContainer *container, const char *what, int c
  * returned only where a picture of `width` by `height` could not get its memory either.
  */
 FvStatus fv_libav_status(int code, int width, int height);
-
-#endif

@@ -17,7 +17,6 @@ struct FvDecodeDevice {
 
 static FvStatus make(void *opaque, FvFrame **frame, const FvFormat *format, FvMemory memory, FvError *error)
 {
-    (void)memory;
     return fv_gpu_store_frame(((FvDecodeDevice *)opaque)->store, frame, format, FV_GPU_HOST, false, error);
 }
 

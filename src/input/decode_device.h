@@ -1,6 +1,5 @@
 /* The GPU that a caller named to decode one source into ordinary memory. */
-#ifndef FV_INPUT_DECODE_DEVICE_H
-#define FV_INPUT_DECODE_DEVICE_H
+#pragma once
 
 #include "input/source.h"
 
@@ -18,5 +17,3 @@ void fv_decode_device_drop(FvDecodeDevice *device);
 
 /* After all frames have been released. */
 void fv_decode_device_close(FvDecodeDevice **device);
-
-#endif

@@ -6,8 +6,7 @@
  * must give as many frames as it has packets. Any failure ends the decoding with a reason, and the caller decodes on
  * the CPU from the beginning: the CPU alone decides which videos are refused, and how.
  */
-#ifndef FV_INPUT_HWDEC_H
-#define FV_INPUT_HWDEC_H
+#pragma once
 
 #include "input/hwdec_decoder.h"
 
@@ -19,5 +18,3 @@ FvStatus fv_hwdec_open(FvHwdec **hwdec, const FvHwdecParams *params, FvError *er
 FvStatus fv_hwdec_read(FvHwdec *hwdec, FvHwdecFrame *frame, FvError *error);
 
 void fv_hwdec_close(FvHwdec **hwdec);
-
-#endif

@@ -1,6 +1,5 @@
 /* The one list of codecs, profiles and formats that hardware decoders are asked to decode. docs/nvdec.md */
-#ifndef FV_INPUT_HWDEC_CODECS_H
-#define FV_INPUT_HWDEC_CODECS_H
+#pragma once
 
 #include <libavcodec/avcodec.h>
 
@@ -14,5 +13,3 @@ bool fv_hwdec_takes(enum AVCodecID codec, int profile, const FvFormat *format, c
 
 /* "H.264", "HEVC", ... */
 const char *fv_hwdec_codec_name(enum AVCodecID codec);
-
-#endif

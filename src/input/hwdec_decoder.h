@@ -1,6 +1,5 @@
 /* One hardware decoder: how it decodes, what it is given, and the frames it makes. */
-#ifndef FV_INPUT_HWDEC_DECODER_H
-#define FV_INPUT_HWDEC_DECODER_H
+#pragma once
 
 #include <libavcodec/avcodec.h>
 
@@ -52,5 +51,3 @@ typedef struct FvHwdecFrame {
 
 /* NVDEC. */
 extern const FvHwdecOps fv_hwdec_nvdec;
-
-#endif

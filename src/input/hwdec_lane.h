@@ -1,6 +1,5 @@
 /* The thread of one hardware decoder: packets and ends of parts go in, frames and ends of parts come out. */
-#ifndef FV_INPUT_HWDEC_LANE_H
-#define FV_INPUT_HWDEC_LANE_H
+#pragma once
 
 #include "input/hwdec_decoder.h"
 #include "input/libav_log.h"
@@ -69,5 +68,3 @@ FvStatus fv_hwdec_lane_start(FvHwdecLane *lane, FvError *error);
 void fv_hwdec_lane_stop(FvHwdecLane *lane);
 
 FvHwdecItem *fv_hwdec_queue_take(FvHwdecQueue *queue);
-
-#endif

@@ -1,6 +1,5 @@
 /* NVDEC inside: the decoder of one lane. The parser of its packets calls back for sequences and pictures. */
-#ifndef FV_INPUT_HWDEC_NVDEC_H
-#define FV_INPUT_HWDEC_NVDEC_H
+#pragma once
 
 #define FFNV_LOG_FUNC(context, ...) ((void)(context))
 #define FFNV_DEBUG_LOG_FUNC(context, ...) ((void)(context))
@@ -54,5 +53,3 @@ bool fv_nvdec_whole(FvNvdec *nvdec, int64_t last);
 int CUDAAPI fv_nvdec_on_sequence(void *nvdec, CUVIDEOFORMAT *format);
 int CUDAAPI fv_nvdec_on_decode(void *nvdec, CUVIDPICPARAMS *params);
 int CUDAAPI fv_nvdec_on_show(void *nvdec, CUVIDPARSERDISPINFO *shown);
-
-#endif

@@ -1,6 +1,5 @@
 /* Sequences of images: a name with %d or %0Nd stands for the files with numbers in that place. docs/input.md */
-#ifndef FV_INPUT_IMAGE_SEQUENCE_H
-#define FV_INPUT_IMAGE_SEQUENCE_H
+#pragma once
 
 #include "fovea/fovea.h"
 #include "os/guard.h"
@@ -12,5 +11,3 @@ bool fv_image_sequence_named(const char *path);
  * the sequence to `files`.
  */
 FvStatus fv_image_sequence_find(const char *path, char **first, int *number, FvGuard *files, FvError *error);
-
-#endif

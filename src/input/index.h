@@ -1,6 +1,5 @@
 /* Where the frames of a video are, from its packets alone. The public part is in fovea/source.h. */
-#ifndef FV_INPUT_INDEX_H
-#define FV_INPUT_INDEX_H
+#pragma once
 
 #include "fovea/fovea.h"
 
@@ -29,5 +28,3 @@ typedef struct FvNumbers {
 
 /* false: out of memory. */
 bool fv_numbers_add(FvNumbers *numbers, int64_t item);
-
-#endif

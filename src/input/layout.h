@@ -1,7 +1,6 @@
 /* Raw video whose components share planes in the file: NV12, P010, UYVY, v210 and their kin.
  * docs/input.md */
-#ifndef FV_INPUT_LAYOUT_H
-#define FV_INPUT_LAYOUT_H
+#pragma once
 
 #include "input/source.h"
 
@@ -29,5 +28,3 @@ int64_t fv_layout_bytes(const FvLayout *layout, const FvFormat *format);
 
 /* The next frame of a raw source. */
 FvStatus fv_layout_read(FvSource *source, const FvLayout *layout, FvFrame **frame, FvError *error);
-
-#endif

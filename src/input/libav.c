@@ -85,7 +85,6 @@ static FvStatus describe(FvSource *source, FvError *error)
 
 static bool probe(const FvSource *source)
 {
-    (void)source;
     return true;
 }
 

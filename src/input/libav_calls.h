@@ -4,8 +4,7 @@
  *
  * Include this after libav's own headers: the names of its functions mean those that were found.
  */
-#ifndef FV_INPUT_LIBAV_CALLS_H
-#define FV_INPUT_LIBAV_CALLS_H
+#pragma once
 
 #include <libavcodec/avcodec.h>
 #include <libavcodec/bsf.h>
@@ -161,5 +160,3 @@ FvStatus fv_libav_calls_open(const char *path, FvError *error);
 #define avformat_open_input fv_libav_calls.to_avformat_open_input
 #define avio_alloc_context fv_libav_calls.to_avio_alloc_context
 #define avio_context_free fv_libav_calls.to_avio_context_free
-
-#endif

@@ -1,6 +1,5 @@
 /* What libav logs about a source. A process has one log of libav: lines about our sources go into our messages. */
-#ifndef FV_INPUT_LIBAV_LOG_H
-#define FV_INPUT_LIBAV_LOG_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -36,5 +35,3 @@ bool fv_libav_log_complained_here(FvLibavLog *log);
 
 /* The first logged error, or libav's text for its error code. */
 void fv_libav_log_take(FvLibavLog *log, int code, char *text, size_t size);
-
-#endif

@@ -1,6 +1,5 @@
 /* A video that is read through libav, inside: what the files libav*.c share. */
-#ifndef FV_INPUT_LIBAV_VIDEO_H
-#define FV_INPUT_LIBAV_VIDEO_H
+#pragma once
 
 #include "input/container.h"
 #include "input/hwdec.h"
@@ -134,5 +133,3 @@ bool fv_libav_enter_hwdec(FvSource *source, int64_t frame);
 
 /* With libav->hwdec: the next frame, or the end. `fails`: they give no frame, for the reason in `error`. */
 FvStatus fv_libav_read_hwdec(FvSource *source, FvFrame **frame, bool *fails, FvError *error);
-
-#endif

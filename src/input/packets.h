@@ -1,6 +1,5 @@
 /* The index of a container's video, from its packets. docs/input.md */
-#ifndef FV_INPUT_PACKETS_H
-#define FV_INPUT_PACKETS_H
+#pragma once
 
 #include "input/container.h"
 
@@ -11,5 +10,3 @@
  */
 FvStatus fv_packets_index(FvSource *source, const char *format, const AVFormatContext *opened, int stream,
                           FvError *error);
-
-#endif

@@ -49,7 +49,6 @@ static void read_piece(void *opaque, int i, int worker)
     const size_t first = (size_t)i * PIECE, left = reading->size - first, bytes = left < PIECE ? left : PIECE;
     size_t length = 0;
     FvError error = {0};
-    (void)worker;
     FvStatus status = fv_stream_read_at(reading->stream, reading->position + (int64_t)first, reading->bytes + first,
                                         (ptrdiff_t)bytes, bytes, 1, &length, &error);
     if (!status && length == bytes)

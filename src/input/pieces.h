@@ -1,6 +1,5 @@
 /* A large block of bytes of a regular file, read in pieces by several threads. */
-#ifndef FV_INPUT_PIECES_H
-#define FV_INPUT_PIECES_H
+#pragma once
 
 #include "input/stream.h"
 
@@ -17,5 +16,3 @@ FvStatus fv_pieces_read(FvPieces *pieces, FvStream *stream, int64_t position, ui
                         size_t *got, FvError *error);
 
 void fv_pieces_close(FvPieces **pieces);
-
-#endif

@@ -1,6 +1,5 @@
 /* libav's pixel formats: which of them hold the samples of an FvFrame, and how to rearrange them. */
-#ifndef FV_INPUT_PIXELS_H
-#define FV_INPUT_PIXELS_H
+#pragma once
 
 #include <libavutil/pixfmt.h>
 
@@ -30,5 +29,3 @@ const char *fv_pixels_describe(FvPixels *pixels, enum AVPixelFormat format);
 
 /* One row of a plane, which may be FV_PIXELS_ALPHA. False when a word has bits where the format has none. */
 bool fv_pixels_unpack(const FvPixels *pixels, int plane, void *row, const uint8_t *from, int count);
-
-#endif

@@ -1,6 +1,5 @@
 /* Planar samples without gaps, as Y4M and raw files have them, into frames. */
-#ifndef FV_INPUT_PLANAR_H
-#define FV_INPUT_PLANAR_H
+#pragma once
 
 #include "input/source.h"
 
@@ -9,5 +8,3 @@
  * depth's maximum, are FV_ERROR_INPUT. Planes and rows that source->lent leaves out may have any content.
  */
 FvStatus fv_planar_read(FvSource *source, FvFrame **frame, FvError *error);
-
-#endif

@@ -1,6 +1,5 @@
 /* Planar samples as they lie in a file: how many bytes they take, and how damage is told. */
-#ifndef FV_INPUT_PLANES_H
-#define FV_INPUT_PLANES_H
+#pragma once
 
 #include "input/source.h"
 
@@ -19,5 +18,3 @@ FvStatus fv_fail_cut(const FvSource *source, int64_t got, int64_t bytes, FvError
 
 /* The error of a sample that has more bits than its depth, for every reader; x, y in samples of the plane. */
 FvStatus fv_fail_sample(const FvSource *source, int plane, int x, int y, unsigned value, FvError *error);
-
-#endif

@@ -1,6 +1,5 @@
 /* ProRes packets of a source decoded into frames, for every reader that has them. */
-#ifndef FV_INPUT_PRORES_H
-#define FV_INPUT_PRORES_H
+#pragma once
 
 #include "codec/prores/prores.h"
 #include "input/source.h"
@@ -44,5 +43,3 @@ FvStatus fv_prores_input_accept(FvProresInput *input, FvSource *source, const Fv
                                 const int damaged[2], FvError *error);
 
 void fv_prores_input_close(FvProresInput **input);
-
-#endif

@@ -1,6 +1,5 @@
 /* Frames of a ProRes source, decoded on a GPU and copied back to the host. */
-#ifndef FV_INPUT_PRORES_DEVICE_H
-#define FV_INPUT_PRORES_DEVICE_H
+#pragma once
 
 #include "gpu/gpu.h"
 #include "input/source.h"
@@ -17,5 +16,3 @@ FvStatus fv_prores_device_read(FvProresDevice *device, FvSource *source, FvFrame
 void fv_prores_device_drop(FvProresDevice *device);
 
 void fv_prores_device_close(FvProresDevice **device);
-
-#endif

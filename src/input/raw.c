@@ -91,14 +91,12 @@ static FvStatus read_frame(FvSource *source, FvFrame **frame, FvError *error)
 
 static FvStatus make_index(FvSource *source, FvError *error)
 {
-    (void)error;
     source->index.shown.frames = source->info.frames;
     return FV_OK;
 }
 
 static FvStatus seek(FvSource *source, int64_t frame, FvError *error)
 {
-    (void)error;
     fv_stream_seek(&source->stream, frame * frame_bytes(source));
     source->next = frame;
     return FV_OK;

@@ -1,6 +1,5 @@
 /* A source read ahead by a thread of its own, a few frames at most, so that two inputs decode side by side. */
-#ifndef FV_INPUT_READ_AHEAD_H
-#define FV_INPUT_READ_AHEAD_H
+#pragma once
 
 #include "picture/prepare.h"
 #include "input/source.h"
@@ -39,5 +38,3 @@ const int32_t *fv_read_ahead_signature(const FvReadAhead *reader);
 
 /* Stops reading; frames read ahead are dropped. */
 void fv_read_ahead_close(FvReadAhead **reader);
-
-#endif

@@ -1,6 +1,5 @@
 /* RGB made Y'CbCr 4:4:4 of limited range, exactly. docs/scaling.md */
-#ifndef FV_INPUT_RGB_H
-#define FV_INPUT_RGB_H
+#pragma once
 
 #include "fovea/fovea.h"
 
@@ -10,5 +9,3 @@ bool fv_rgb_has_matrix(int matrix);
 /* A frame of 4:4:4 whose planes are R, G and B of full range becomes Y', Cb and Cr of limited range and equal depth.
  */
 void fv_rgb_convert(FvFrame *frame, int matrix);
-
-#endif

@@ -1,6 +1,5 @@
 /* Rows of 16-bit samples: from the layout of a file to the layout of a frame. */
-#ifndef FV_INPUT_SAMPLES_H
-#define FV_INPUT_SAMPLES_H
+#pragma once
 
 #include "fovea/fovea.h"
 
@@ -24,5 +23,3 @@ unsigned fv_samples_unpack16(uint16_t *row, const uint8_t *from, FvWords words, 
 
 /* The same for bytes. */
 void fv_samples_unpack8(uint8_t *row, const uint8_t *from, int step, int count);
-
-#endif

@@ -1,6 +1,5 @@
 /* Frames that are not decoded on the way to another one, because no picture refers to them. */
-#ifndef FV_INPUT_SKIPS_H
-#define FV_INPUT_SKIPS_H
+#pragma once
 
 #include <libavcodec/avcodec.h>
 
@@ -27,5 +26,3 @@ int64_t fv_skips_next(const FvSkips *skips, int64_t frame);
 
 /* From here on all frames are decoded. */
 void fv_skips_end(FvSkips *skips);
-
-#endif

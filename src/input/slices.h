@@ -1,6 +1,5 @@
 /* Large frames of regular files in slices, which several threads read at once straight into the frame. */
-#ifndef FV_INPUT_SLICES_H
-#define FV_INPUT_SLICES_H
+#pragma once
 
 #include "input/source.h"
 
@@ -23,5 +22,3 @@ FvStatus fv_slices_frame(FvSource *source, FvFrame **frame, FvError *error);
 /* Starts the threads: `threads` as in FvSourceParams. Where the system gives none, the caller reads alone. */
 void fv_slices_open(FvSource *source, int threads);
 void fv_slices_close(FvSource *source);
-
-#endif

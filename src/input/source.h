@@ -2,8 +2,7 @@
  * A source inside, and how a reader declares itself: input/<noun>.c defines one FvSourceOps, and
  * input/reader_list.c lists it.
  */
-#ifndef FV_INPUT_SOURCE_H
-#define FV_INPUT_SOURCE_H
+#pragma once
 
 #include "fovea/fovea.h"
 #include "picture/frame.h"
@@ -115,5 +114,3 @@ extern const FvSourceOps fv_source_libav;
 extern const FvSourceOps fv_source_icpf;
 extern const FvSourceOps fv_source_raw;
 extern const FvSourceOps fv_source_y4m;
-
-#endif

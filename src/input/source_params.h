@@ -1,11 +1,8 @@
 /* A copy of the parameters of a source that outlives the caller's. */
-#ifndef FV_INPUT_SOURCE_PARAMS_H
-#define FV_INPUT_SOURCE_PARAMS_H
+#pragma once
 
 #include "fovea/fovea.h"
 
 /* Copies every string as well. `cancel` stays the caller's. After a failure the copy is to be freed all the same. */
 FvStatus fv_source_params_copy(FvSourceParams *copy, const FvSourceParams *given, FvError *error);
 void fv_source_params_free(FvSourceParams *copy);
-
-#endif

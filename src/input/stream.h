@@ -1,6 +1,5 @@
 /* Bytes of a file, pipe or standard input in order, with messages that name it. */
-#ifndef FV_INPUT_STREAM_H
-#define FV_INPUT_STREAM_H
+#pragma once
 
 #include "os/file.h"
 #include "fovea/fovea.h"
@@ -62,5 +61,3 @@ FvStatus fv_stream_read_line(FvStream *stream, char *line, size_t size, const ch
 FvStatus fv_stream_more(FvStream *stream, bool *more, FvError *error);
 
 void fv_stream_close(FvStream *stream);
-
-#endif

@@ -1,6 +1,5 @@
 /* What a container and a decoder state about pictures: rate, colour, fields, aspect. */
-#ifndef FV_INPUT_TAGS_H
-#define FV_INPUT_TAGS_H
+#pragma once
 
 #include <libavutil/frame.h>
 
@@ -18,5 +17,3 @@ AVRational fv_tags_rate(const AVStream *stream);
  */
 void fv_tags_of_stream(FvSourceInfo *info, const FvContainer *container, const AVStream *stream,
                        const AVFrame *picture, char *mastering);
-
-#endif

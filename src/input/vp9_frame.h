@@ -1,6 +1,5 @@
 /* The structure of a frame of VP9 (VP9 bitstream specification, version 0.6) by its headers. */
-#ifndef FV_INPUT_VP9_FRAME_H
-#define FV_INPUT_VP9_FRAME_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -12,5 +11,3 @@
  * for profiles 1 and 3 as well.
  */
 bool fv_vp9_frame_whole(const uint8_t *data, size_t size, int width);
-
-#endif

@@ -176,7 +176,6 @@ static FvStatus parse_header(FvSource *source, char *line, FvError *error)
 
 static FvStatus open_reader(FvSource *source, const FvSourceParams *params, FvError *error)
 {
-    (void)params;
     char line[LINE];
     FvStatus status = fv_stream_read_line(&source->stream, line, sizeof line, "Y4M header", error);
     if (!status)

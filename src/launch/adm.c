@@ -81,14 +81,6 @@ static bool plan(const FvRun *run, FvGpuPlan *plan, char *why, size_t size)
     plan->work_bytes = lay_out(adm, stages) * sizeof(fv_u32);
     plan->result_bytes = FV_ADM_TERMS * 2 * sizeof(fv_u32);
     plan->constant_bytes = sizeof stages;
-    if (!plan->float64) {
-        snprintf(why, size, "the device has no float64");
-        return false;
-    }
-    if (plan->work_bytes > (size_t)1 << 30) {
-        snprintf(why, size, "the picture is too large for its kernels");
-        return false;
-    }
     return true;
 }
 
@@ -140,6 +132,8 @@ static void results(const FvRun *run, const FvWork *work, const void *result)
 const FvGpuFeature fv_adm_gpu = {
     .kernels = kernels,
     .trials = trials,
+    .float64 = true,
+    .most_work = (size_t)1 << 30,
     .plan = plan,
     .constants = constants,
     .record = record,

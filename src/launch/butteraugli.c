@@ -36,10 +36,6 @@ static bool plan(const FvRun *run, FvGpuPlan *plan, char *why, size_t size)
 {
     const FvButter *butter = run->state;
     size_t floats = half_map(butter) + plane_of(butter, 1), gains = 0;
-    if (floats > INT32_MAX) {
-        snprintf(why, size, "pictures of %dx%d are too large for its kernels", run->ref.width, run->ref.height);
-        return false;
-    }
     for (int l = 0; l < butter->levels; l++)
         gains += FV_BUTTER_BLURS * (size_t)(butter->level[l].width + butter->level[l].height);
     plan->work_bytes = floats * sizeof(float);
@@ -137,6 +133,7 @@ static void results(const FvRun *run, const FvWork *work, const void *result)
 
 const FvGpuFeature fv_butter_gpu = {
     .kernels = kernels,
+    .most_work = FV_GPU_FLOATS,
     .plan = plan,
     .constants = constants,
     .record = record,

@@ -28,10 +28,6 @@ static bool plan(const FvRun *run, FvGpuPlan *plan, char *why, size_t size)
         snprintf(why, size, "its kernels do not have peer_layout of 4:2:2 and of odd widths");
         return false;
     }
-    if (!plan->float64) {
-        snprintf(why, size, "the device has no float64");
-        return false;
-    }
     return true;
 }
 
@@ -76,6 +72,7 @@ static void results(const FvRun *run, const FvWork *work, const void *result)
 
 const FvGpuFeature fv_ciede_gpu = {
     .kernels = kernels,
+    .float64 = true,
     .plan = plan,
     .record = record,
     .results = results,

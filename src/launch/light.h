@@ -1,6 +1,5 @@
 /* The constants of light that kernels read, and the curve behind them. */
-#ifndef FV_LAUNCH_LIGHT_H
-#define FV_LAUNCH_LIGHT_H
+#pragma once
 
 #include "cpu/light.h"
 #include "gpu/launches.h"
@@ -13,5 +12,3 @@
 
 /* Fills FV_LIGHT_CONSTANT_BYTES. */
 void fv_light_constants(const FvLight *light, void *memory);
-
-#endif

@@ -20,7 +20,6 @@ static uint32_t down(const FvRun *run)
 
 static bool plan(const FvRun *run, FvGpuPlan *plan, char *why, size_t size)
 {
-    (void)why, (void)size;
     plan->result_bytes = (size_t)across(run) * down(run) * sizeof(uint32_t);
     return true;
 }

@@ -77,7 +77,6 @@ static void record(const FvRun *run, const FvGpuBatch *batch)
 
 static void results(const FvRun *run, const FvWork *work, const void *result)
 {
-    (void)run;
     FvHvsFrame *frame = work->frame;
     memcpy(frame->sum, result, sizeof frame->sum);
 }

@@ -61,14 +61,6 @@ static bool plan(const FvRun *run, FvGpuPlan *plan, char *why, size_t size)
     const FvSsim *ssim = run->state;
     plan->work_bytes = places_of(ssim).words * sizeof(fv_u32);
     plan->result_bytes = (size_t)ssim->scales * FV_SSIM_TERMS * sizeof(uint64_t);
-    if (!plan->float64) {
-        snprintf(why, size, "the device has no float64");
-        return false;
-    }
-    if (plan->work_bytes > (size_t)1 << 30) {
-        snprintf(why, size, "the picture is too large for its kernels");
-        return false;
-    }
     return true;
 }
 
@@ -149,6 +141,8 @@ static void results(const FvRun *run, const FvWork *work, const void *result)
 
 const FvGpuFeature fv_ssim_gpu = {
     .kernels = single_kernels,
+    .float64 = true,
+    .most_work = (size_t)1 << 30,
     .plan = plan,
     .record = record,
     .results = results,

@@ -47,10 +47,6 @@ static bool plan(const FvRun *run, FvGpuPlan *plan, char *why, size_t size)
     const FvSs2 *ss2 = run->state;
     size_t floats;
     level_args(ss2, 0, &floats);
-    if (floats > INT32_MAX) {
-        snprintf(why, size, "pictures of %dx%d are too large for its kernels", run->ref.width, run->ref.height);
-        return false;
-    }
     plan->work_bytes = floats * sizeof(float);
     plan->result_bytes = SUM_WORDS((size_t)ss2->levels) * sizeof(uint32_t);
     plan->constant_bytes = FV_LIGHT_CONSTANT_BYTES + FV_SS2_LEVELS * sizeof ss2->level->gain;
@@ -135,6 +131,7 @@ static void results(const FvRun *run, const FvWork *work, const void *result)
 
 const FvGpuFeature fv_ss2_gpu = {
     .kernels = kernels,
+    .most_work = FV_GPU_FLOATS,
     .plan = plan,
     .constants = constants,
     .record = record,

@@ -45,10 +45,6 @@ static bool plan(const FvRun *run, FvGpuPlan *gpu, char *why, size_t size)
 {
     const FvVdmPlan *plan = run->state;
     FvVdmPlaces places = fv_vdm_places(plan);
-    if (places.floats > INT32_MAX) {
-        snprintf(why, size, "pictures of %dx%d are too large for its kernels", run->ref.width, run->ref.height);
-        return false;
-    }
     gpu->work_bytes = places.floats * sizeof(float);
     gpu->result_bytes = (FV_VDM_RESULT_SUMS + sum_words(plan) + FV_VDM_RESULT_BINS) * sizeof(uint32_t);
     gpu->constant_bytes = fv_vdm_gpu_tables(plan, run->ref.depth).end;
@@ -209,6 +205,7 @@ static const FvGpuTrial trials[] = {
 const FvGpuFeature fv_vdm_gpu = {
     .kernels = kernels,
     .trials = trials,
+    .most_work = FV_GPU_FLOATS,
     .plan = plan,
     .constants = constants,
     .record = record,

@@ -1,7 +1,6 @@
 /* A recording of the visual discrimination model: where its planes and tables are, and the arguments of its kernels.
  */
-#ifndef FV_LAUNCH_VDM_RECORDING_H
-#define FV_LAUNCH_VDM_RECORDING_H
+#pragma once
 
 #include "feature/vdm_plan.h"
 #include "gpu/launches.h"
@@ -42,5 +41,3 @@ uint32_t fv_vdm_groups(int samples, int each);
 
 /* Both pictures, or one, in areas of one sample a thread. */
 void fv_vdm_launch_areas(const FvVdmRecording *r, const FvKernel *kernel, FvVdmArgs *args, uint32_t pictures);
-
-#endif

@@ -1,6 +1,5 @@
 /* The visual discrimination model on GPUs: to a retina of another size than the picture, and back to the picture. */
-#ifndef FV_LAUNCH_VDM_RETINA_H
-#define FV_LAUNCH_VDM_RETINA_H
+#pragma once
 
 #include "launch/vdm_recording.h"
 
@@ -12,5 +11,3 @@ void fv_vdm_retina_constants(const FvVdmPlan *plan, const FvVdmTables *tables, v
 /* From the picture that optics gives to the retina; from the sums to the map of the picture. Both with barriers. */
 void fv_vdm_record_retina(const FvVdmRecording *r);
 void fv_vdm_record_enlarged(const FvVdmRecording *r);
-
-#endif

@@ -1,6 +1,5 @@
 /* The visual discrimination model on GPUs: the temporal channels. */
-#ifndef FV_LAUNCH_VDM_TIME_H
-#define FV_LAUNCH_VDM_TIME_H
+#pragma once
 
 #include "launch/vdm_recording.h"
 
@@ -8,5 +7,3 @@
  * with barriers, and only with temporal channels. */
 void fv_vdm_record_time(const FvVdmRecording *r);
 void fv_vdm_record_transient(const FvVdmRecording *r);
-
-#endif

@@ -62,10 +62,6 @@ static uint32_t words_before(const FvVif *vif, int scale)
 static bool plan(const FvRun *run, FvGpuPlan *plan, char *why, size_t size)
 {
     const FvVif *vif = run->state;
-    if (!plan->float64) {
-        snprintf(why, size, "the device has no float64");
-        return false;
-    }
     plan->work_bytes = place_of(vif, 4);
     plan->result_bytes = words_before(vif, 4) * sizeof(uint32_t);
     plan->constant_bytes = FV_VIF_LINES * sizeof(uint32_t);
@@ -152,6 +148,7 @@ static void results(const FvRun *run, const FvWork *work, const void *result)
 const FvGpuFeature fv_vif_gpu = {
     .kernels = kernels,
     .trials = trials,
+    .float64 = true,
     .plan = plan,
     .constants = constants,
     .record = record,

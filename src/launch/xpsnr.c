@@ -44,7 +44,6 @@ static FvXpsnrArgs divide(const FvXpsnr *xpsnr, size_t *words)
 
 static bool plan(const FvRun *run, FvGpuPlan *plan, char *why, size_t size)
 {
-    (void)why, (void)size;
     size_t words;
     divide(run->state, &words);
     plan->result_bytes = words * sizeof(uint32_t);

@@ -207,7 +207,6 @@ FvKnown fv_devices_known(FvDevice *device, const FvFeature *feature)
     if (fv_gpu_find(device ? fv_gpu_of_device(device) : NULL, fv_gpu_subject(feature), &finding))
         return (FvKnown){true, finding.good, finding.speed};
 #else
-    (void)device, (void)feature;
 #endif
     return (FvKnown){.tested = false};
 }

@@ -1,6 +1,5 @@
 /* The devices of this build and machine. */
-#ifndef FV_MACHINE_DEVICES_H
-#define FV_MACHINE_DEVICES_H
+#pragma once
 
 #include "device/device.h"
 
@@ -37,5 +36,3 @@ FvStatus fv_devices_open_best(FvDevice **device, const FvDriver *drivers, const 
 
 /* The driver of a GPU by its name, "vulkan:1"; "cpu" and "auto" are refused. */
 FvStatus fv_devices_open_gpu(struct FvGpu **gpu, const char *name, FvError *error);
-
-#endif

@@ -1,6 +1,5 @@
 /* The device of "auto" for a scoring of known length: a GPU has to win back the time of its start. */
-#ifndef FV_MACHINE_ESTIMATE_H
-#define FV_MACHINE_ESTIMATE_H
+#pragma once
 
 #include "machine/devices.h"
 
@@ -32,5 +31,3 @@ typedef struct FvEstimate {
 } FvEstimate;
 
 FvEstimate fv_estimate(const FvWorkload *workload);
-
-#endif

@@ -41,15 +41,8 @@ static const FvOutputInfo outputs[OUTPUTS] = {
     SCALES("integer_adm_den_scale", FV_NEITHER_IS_BETTER, "detail of the reference"),
 };
 
-static void features(const FvMetricRun *run, FvWants *wants)
-{
-    const AdmOptions *options = run->options;
-    fv_want(wants, &fv_feature_adm, &options->feature);
-}
-
 static FvStatus init(FvMetricRun *run, FvError *error)
 {
-    (void)error;
     const AdmOptions *options = run->options;
     run->present = (1u << (options->debug ? OUTPUTS : PLAIN)) - 1;
     return FV_OK;
@@ -57,7 +50,6 @@ static FvStatus init(FvMetricRun *run, FvError *error)
 
 static FvStatus score(const FvMetricRun *run, const FvRows *rows, int64_t frame, double *values, FvError *error)
 {
-    (void)error;
     const AdmOptions *options = run->options;
     FvAdmScores scores;
     fv_adm_score(run->feature[0]->state, &options->weights, fv_rows_at(rows, 0, frame), &scores);
@@ -83,7 +75,7 @@ const FvMetric fv_metric_adm = {
              .outputs = outputs,
              .output_count = OUTPUTS},
     FV_METRIC_OPTIONS(adm_options, AdmOptions),
-    .features = features,
+    .feature = &fv_feature_adm,
     .init = init,
     .score = score,
 };

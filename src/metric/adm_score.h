@@ -1,6 +1,5 @@
 /* Pure functions that turn ADM's integers into scores, for the metric and for models. */
-#ifndef FV_METRIC_ADM_SCORE_H
-#define FV_METRIC_ADM_SCORE_H
+#pragma once
 
 #include "feature/adm.h"
 
@@ -18,5 +17,3 @@ typedef struct FvAdmScores {
 
 /* `adm` is the state of the feature's run, `terms` its terms of a frame. */
 void fv_adm_score(const FvAdm *adm, const FvAdmWeights *weights, const FvTerm *terms, FvAdmScores *scores);
-
-#endif

@@ -21,7 +21,6 @@ static void features(const FvMetricRun *run, FvWants *wants)
 
 static FvStatus score(const FvMetricRun *run, const FvRows *rows, int64_t frame, double *values, FvError *error)
 {
-    (void)run, (void)error;
     const FvTerm *row = fv_rows_at(rows, 0, frame);
     values[0] = row[0].real;
     values[1] = ((row[1].real + row[2].real) + row[3].real) / 3;

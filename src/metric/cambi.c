@@ -31,7 +31,6 @@ static const FvMapOrigin map_origins[FV_CAMBI_SCALES] = {{0, 0}, {0, 1}, {0, 2},
 
 static FvStatus open_metric(FvMetricRun *run, FvError *error)
 {
-    (void)error;
     run->maps = ((const FvCambiOptions *)run->options)->heatmaps_path ? (1u << FV_CAMBI_SCALES) - 1 : 0;
     return FV_OK;
 }
@@ -83,7 +82,6 @@ static double least(double a, double b)
 
 static FvStatus score(const FvMetricRun *run, const FvRows *rows, int64_t frame, double *values, FvError *error)
 {
-    (void)error;
     const FvCambi *cambi = run->feature[0]->state;
     const FvCambiOptions *options = run->options;
     const FvTerm *term = fv_rows_at(rows, 0, frame);

@@ -1,6 +1,5 @@
 /* CAMBI's heat maps: the c-values of every scale as 16-bit samples. docs/metrics/cambi.md */
-#ifndef FV_METRIC_CAMBI_HEATMAP_H
-#define FV_METRIC_CAMBI_HEATMAP_H
+#pragma once
 
 #include "feature/cambi_picture.h"
 #include "os/guard.h"
@@ -29,5 +28,3 @@ FvStatus fv_cambi_heatmap_keep(FvCambiHeatmap *heatmap, char *kept, size_t size,
 
 /* Discards heat maps that were neither finished nor kept. */
 void fv_cambi_heatmap_close(FvCambiHeatmap **heatmap);
-
-#endif

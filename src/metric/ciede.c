@@ -12,14 +12,8 @@ static const FvOutputInfo outputs[] = {
      "45 - 20 log10 of the mean colour difference; infinite for equal pictures"},
 };
 
-static void features(const FvMetricRun *run, FvWants *wants)
-{
-    fv_want(wants, &fv_feature_ciede, run->options);
-}
-
 static FvStatus score(const FvMetricRun *run, const FvRows *rows, int64_t frame, double *values, FvError *error)
 {
-    (void)error;
     const FvCiede *ciede = run->feature[0]->state;
     double pixels = (double)run->dis.width * run->dis.height;
     double mean = (double)fv_rows_at(rows, 0, frame)->integer / ciede->unit / pixels;
@@ -36,6 +30,6 @@ const FvMetric fv_metric_ciede = {
              .outputs = outputs,
              .output_count = sizeof outputs / sizeof *outputs},
     FV_METRIC_OPTIONS(ciede_options, FvCiedeOptions),
-    .features = features,
+    .feature = &fv_feature_ciede,
     .score = score,
 };

@@ -271,7 +271,6 @@ static double difference(const FvMetricRun *run, const FvRows *rows, const FvTer
 
 static FvStatus score(const FvMetricRun *run, const FvRows *rows, int64_t frame, double *values, FvError *error)
 {
-    (void)error;
     values[FRAME] = difference(run, rows, fv_rows_at(rows, 0, frame));
     return FV_OK;
 }
@@ -284,7 +283,6 @@ static double jod(double q)
 
 static FvStatus pool(const FvMetricRun *run, const FvRows *rows, double *values, FvError *error)
 {
-    (void)error;
     double sum = 0, last = 0;
     int64_t frames = 0;
     for (int64_t frame = rows->first; frame <= rows->last; frame++) {

@@ -1,6 +1,5 @@
 /* The displays of ColorVideoVDP. */
-#ifndef FV_METRIC_CVVDP_H
-#define FV_METRIC_CVVDP_H
+#pragma once
 
 #include "feature/cvvdp.h"
 
@@ -23,5 +22,3 @@ const FvCvvdpDisplay *fv_cvvdp_display(const char *name);
 /* Pixels per degree at a distance in m, or 0 for the display's own distance. NAN when a distance is given for a
  * display without a size. */
 double fv_cvvdp_ppd(const FvCvvdpDisplay *display, double distance);
-
-#endif

@@ -40,15 +40,8 @@ static const FvOutputInfo outputs[OUTPUTS] = {
 static const float light_exponent[FV_SSIM_SCALES] = {0, 0, 0, 0, 0.1333f};
 static const float detail_exponent[FV_SSIM_SCALES] = {0.0448f, 0.2856f, 0.3001f, 0.2363f, 0.1333f};
 
-static void features(const FvMetricRun *run, FvWants *wants)
-{
-    (void)run;
-    fv_want(wants, &fv_feature_ms_ssim, NULL);
-}
-
 static FvStatus init(FvMetricRun *run, FvError *error)
 {
-    (void)error;
     const MsSsimOptions *options = run->options;
     run->present = (1u << (options->lcs ? OUTPUTS : TERMS)) - 1;
     return FV_OK;
@@ -56,7 +49,6 @@ static FvStatus init(FvMetricRun *run, FvError *error)
 
 static FvStatus score(const FvMetricRun *run, const FvRows *rows, int64_t frame, double *values, FvError *error)
 {
-    (void)error;
     const MsSsimOptions *options = run->options;
     const FvSsim *ssim = run->feature[0]->state;
     const FvTerm *row = fv_rows_at(rows, 0, frame);
@@ -83,7 +75,7 @@ const FvMetric fv_metric_float_ms_ssim = {
              .outputs = outputs,
              .output_count = OUTPUTS},
     FV_METRIC_OPTIONS(ms_ssim_options, MsSsimOptions),
-    .features = features,
+    .feature = &fv_feature_ms_ssim,
     .init = init,
     .score = score,
 };

@@ -30,15 +30,8 @@ static const FvOutputInfo outputs[OUTPUTS] = {
     MEAN("float_ssim_s", "mean of the structure term"),
 };
 
-static void features(const FvMetricRun *run, FvWants *wants)
-{
-    const SsimOptions *options = run->options;
-    fv_want(wants, &fv_feature_ssim, &options->feature);
-}
-
 static FvStatus init(FvMetricRun *run, FvError *error)
 {
-    (void)error;
     const SsimOptions *options = run->options;
     run->present = (1u << (options->lcs ? OUTPUTS : LIGHT)) - 1;
     return FV_OK;
@@ -46,7 +39,6 @@ static FvStatus init(FvMetricRun *run, FvError *error)
 
 static FvStatus score(const FvMetricRun *run, const FvRows *rows, int64_t frame, double *values, FvError *error)
 {
-    (void)error;
     const SsimOptions *options = run->options;
     const FvSsim *ssim = run->feature[0]->state;
     const FvTerm *row = fv_rows_at(rows, 0, frame);
@@ -68,7 +60,7 @@ const FvMetric fv_metric_float_ssim = {
              .outputs = outputs,
              .output_count = OUTPUTS},
     FV_METRIC_OPTIONS(ssim_options, SsimOptions),
-    .features = features,
+    .feature = &fv_feature_ssim,
     .init = init,
     .score = score,
 };

@@ -98,10 +98,17 @@ FvStatus fv_metric_default_features(const FvMetric *metric, FvWants *wants, FvEr
         return status;
     run.dis = run.ref = (FvFormat){.width = 352, .height = 288, .chroma = FV_CHROMA_420, .depth = 8};
     run.has_reference = true;
-    if (metric->features)
-        metric->features(&run, wants);
+    fv_metric_want(&run, wants);
     fv_metric_close(&run);
     return wants->failed ? fv_fail_memory(error, sizeof *wants) : FV_OK;
+}
+
+void fv_metric_want(const FvMetricRun *run, FvWants *wants)
+{
+    if (run->metric->features)
+        run->metric->features(run, wants);
+    else if (run->metric->feature)
+        fv_want(wants, run->metric->feature, run->options);
 }
 
 bool fv_metric_needs_reference(const FvMetricRun *run)

@@ -3,8 +3,7 @@
  * names the features it wants. Its scores are pure functions of rows of their raw terms, so that rows can be kept,
  * merged and scored again. Stages and pixels are the business of features.
  */
-#ifndef FV_METRIC_H
-#define FV_METRIC_H
+#pragma once
 
 #include "device/feature.h"
 #include "fovea/meaning.h"
@@ -76,7 +75,10 @@ struct FvMetric {
     FvStatus (*open)(FvMetricRun *run, FvError *error);
     /* Whether these options make the metric compare with a reference; NULL: info.needs_reference says it. */
     bool (*needs_reference)(const FvMetricRun *run);
-    /* Calls fv_want for every feature; NULL: the metric needs neither features nor pixels. */
+    /* The one feature that the metric wants; its options are the first ones in the metric's struct. NULL: see below.
+     */
+    const FvFeature *feature;
+    /* Calls fv_want for every feature; NULL: the metric needs `feature` alone, or neither features nor pixels. */
     void (*features)(const FvMetricRun *run, FvWants *wants);
     /* Called after the features' init: chooses outputs and window. May be NULL. */
     FvStatus (*init)(FvMetricRun *run, FvError *error);
@@ -111,6 +113,9 @@ FvStatus fv_metric_open_as(FvMetricRun *run, const FvMetric *metric, const char 
 
 void fv_metric_close(FvMetricRun *run);
 
+/* Adds the features that the metric wants. */
+void fv_metric_want(const FvMetricRun *run, FvWants *wants);
+
 /* The features that the metric wants without options. The caller frees the list with fv_wants_free. */
 FvStatus fv_metric_default_features(const FvMetric *metric, FvWants *wants, FvError *error);
 
@@ -122,5 +127,3 @@ double fv_metric_rate(const FvMetricRun *run);
 /* By name, or NULL. */
 const FvMetric *fv_metric_find(const char *name);
 const FvMetric *fv_metric_at(int i);
-
-#endif

@@ -5,7 +5,8 @@
 #include "motion_window.h"
 
 typedef struct MotionOptions {
-    bool force_zero, five_frame_window, moving_average, debug, change_only;
+    FvMotionOptions feature;
+    bool force_zero, moving_average, debug, change_only;
     double blend_factor, blend_offset, fps_weight, max_val;
 } MotionOptions;
 
@@ -18,7 +19,7 @@ typedef struct MotionOptions {
     X(MotionOptions, fps_weight, REAL,                                                                               \
       ("motion_fps_weight", "mfw", 1, 0, 5, NULL, "factor on scores, before they are clipped"))                      \
     X(MotionOptions, max_val, REAL, ("motion_max_val", "mmxv", 10000, 0, 10000, NULL, "upper clip of scores"))       \
-    X(MotionOptions, five_frame_window, BOOL, FV_MOTION_FIVE_FRAME_WINDOW)                                           \
+    X(MotionOptions, feature.five_frame_window, BOOL, FV_MOTION_FIVE_FRAME_WINDOW)                                   \
     X(MotionOptions, moving_average, BOOL,                                                                           \
       ("motion_moving_average", "mma", 0, "motion3 is the mean with the frame before"))                              \
     X(MotionOptions, debug, BOOL, ("debug", "debug", 0, "also report integer_motion, the score before windows"))     \
@@ -60,30 +61,22 @@ static double change(const void *of, int64_t frame)
     return fv_motion_least(mean * clip->options->fps_weight, clip->options->max_val);
 }
 
-static void features(const FvMetricRun *run, FvWants *wants)
-{
-    const MotionOptions *options = run->options;
-    fv_want(wants, &fv_feature_motion, &(FvMotionOptions){.five_frame_window = options->five_frame_window});
-}
-
 static FvStatus init(FvMetricRun *run, FvError *error)
 {
-    (void)error;
     const MotionOptions *options = run->options;
     run->present = 1u << MOTION;
     if (options->change_only)
         return FV_OK;
     run->present = 1u << MOTION2 | 1u << MOTION3 | (options->debug ? 1u << MOTION : 0);
-    run->ahead = options->five_frame_window ? 2 : 1;
+    run->ahead = options->feature.five_frame_window ? 2 : 1;
     run->behind = 2;
     return FV_OK;
 }
 
 static FvStatus score(const FvMetricRun *run, const FvRows *rows, int64_t frame, double *values, FvError *error)
 {
-    (void)error;
     const MotionOptions *options = run->options;
-    Clip clip = {options, rows, options->five_frame_window ? 2 : 1,
+    Clip clip = {options, rows, options->feature.five_frame_window ? 2 : 1,
                  (uint32_t)run->dis.width * (uint32_t)run->dis.height};
     const FvMotionWindow window = {clip.distance,
                                    options->blend_factor,
@@ -110,7 +103,7 @@ const FvMetric fv_metric_motion = {
              .outputs = outputs,
              .output_count = OUTPUTS},
     FV_METRIC_OPTIONS(motion_options, MotionOptions),
-    .features = features,
+    .feature = &fv_feature_motion,
     .init = init,
     .score = score,
 };

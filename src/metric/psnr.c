@@ -7,12 +7,13 @@
 #include "metric/metric.h"
 
 typedef struct PsnrOptions {
-    bool chroma, mse, apsnr, reduced_peak;
+    FvPsnrOptions feature;
+    bool mse, apsnr, reduced_peak;
     double min_sse;
 } PsnrOptions;
 
 #define OPTION_LIST(X)                                                                                               \
-    X(PsnrOptions, chroma, BOOL, FV_PSNR_CHROMA)                                                                     \
+    X(PsnrOptions, feature.chroma, BOOL, FV_PSNR_CHROMA)                                                             \
     X(PsnrOptions, mse, BOOL, ("enable_mse", "mse", 0, "also report the mean squared error of each plane"))          \
     X(PsnrOptions, apsnr, BOOL, ("enable_apsnr", "apsnr", 0, "also report the PSNR of the whole clip's mean error")) \
     X(PsnrOptions, reduced_peak, BOOL,                                                                               \
@@ -55,12 +56,6 @@ typedef struct Psnr {
     double peak2, limit[3];
 } Psnr;
 
-static void features(const FvMetricRun *run, FvWants *wants)
-{
-    const PsnrOptions *options = run->options;
-    fv_want(wants, &fv_feature_psnr, &(FvPsnrOptions){.chroma = options->chroma});
-}
-
 static FvStatus init(FvMetricRun *run, FvError *error)
 {
     const PsnrOptions *options = run->options;
@@ -86,7 +81,6 @@ static FvStatus init(FvMetricRun *run, FvError *error)
 
 static FvStatus score(const FvMetricRun *run, const FvRows *rows, int64_t frame, double *values, FvError *error)
 {
-    (void)error;
     const Psnr *psnr = run->state;
     const FvTerm *sse = fv_rows_at(rows, 0, frame);
     for (int plane = 0; plane < psnr->planes; plane++) {
@@ -99,7 +93,6 @@ static FvStatus score(const FvMetricRun *run, const FvRows *rows, int64_t frame,
 
 static FvStatus pool(const FvMetricRun *run, const FvRows *rows, double *values, FvError *error)
 {
-    (void)error;
     const Psnr *psnr = run->state;
     uint64_t total[3] = {0}, frames = 0, peak2 = (uint64_t)psnr->peak2;
     for (int64_t frame = rows->first; frame <= rows->last; frame++) {
@@ -129,7 +122,7 @@ const FvMetric fv_metric_psnr = {
              .outputs = outputs,
              .output_count = OUTPUTS},
     FV_METRIC_OPTIONS(psnr_options, PsnrOptions),
-    .features = features,
+    .feature = &fv_feature_psnr,
     .init = init,
     .score = score,
     .pool = pool,

@@ -17,12 +17,6 @@ static const FvOutputInfo outputs[OUTPUTS] = {
     SCORE("psnr_hvs", "luma's error weighs 0.8, Cb's and Cr's 0.1 each"),
 };
 
-static void features(const FvMetricRun *run, FvWants *wants)
-{
-    (void)run;
-    fv_want(wants, &fv_feature_psnr_hvs, NULL);
-}
-
 static double decibel(double error)
 {
     return 10 * (-1 * log10(1 * error));
@@ -30,7 +24,6 @@ static double decibel(double error)
 
 static FvStatus score(const FvMetricRun *run, const FvRows *rows, int64_t frame, double *values, FvError *error)
 {
-    (void)error;
     const FvHvs *hvs = run->feature[0]->state;
     const FvTerm *sum = fv_rows_at(rows, 0, frame);
     int peak = (1 << run->dis.depth) - 1;
@@ -51,6 +44,6 @@ const FvMetric fv_metric_psnr_hvs = {
              .needs_reference = true,
              .outputs = outputs,
              .output_count = OUTPUTS},
-    .features = features,
+    .feature = &fv_feature_psnr_hvs,
     .score = score,
 };

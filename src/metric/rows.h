@@ -1,6 +1,5 @@
 /* Rows of raw terms: each frame adds a row, and scores are computed from rows. */
-#ifndef FV_METRIC_ROWS_H
-#define FV_METRIC_ROWS_H
+#pragma once
 
 #include "device/feature.h"
 
@@ -43,5 +42,3 @@ const FvTerm *fv_rows_at(const FvRows *rows, int want, int64_t frame);
 
 /* The rows as a metric inside a model sees them: its wants begin at `want` of the model's. */
 FvRows fv_rows_from(const FvRows *rows, int want);
-
-#endif

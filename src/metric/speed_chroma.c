@@ -17,14 +17,8 @@ static const FvOutputInfo outputs[OUTPUTS] = {
      "mean of both, or the one that is defined when the other is singular"},
 };
 
-static void features(const FvMetricRun *run, FvWants *wants)
-{
-    fv_want(wants, &fv_feature_speed_chroma, run->options);
-}
-
 static FvStatus score(const FvMetricRun *run, const FvRows *rows, int64_t frame, double *values, FvError *error)
 {
-    (void)error;
     const FvSpeedOptions *options = run->options;
     const FvTerm *term = fv_rows_at(rows, 0, frame);
     float u = (float)term[0].real, v = (float)term[2].real;
@@ -45,6 +39,6 @@ const FvMetric fv_metric_speed_chroma = {
              .outputs = outputs,
              .output_count = OUTPUTS},
     FV_METRIC_OPTIONS(speed_chroma_options, FvSpeedOptions),
-    .features = features,
+    .feature = &fv_feature_speed_chroma,
     .score = score,
 };

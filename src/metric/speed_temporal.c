@@ -16,14 +16,8 @@ static const FvOutputInfo outputs[] = {
      "difference of information in the change since the frame before; 0 for the first frame"},
 };
 
-static void features(const FvMetricRun *run, FvWants *wants)
-{
-    fv_want(wants, &fv_feature_speed_temporal, run->options);
-}
-
 static FvStatus score(const FvMetricRun *run, const FvRows *rows, int64_t frame, double *values, FvError *error)
 {
-    (void)error;
     const FvSpeedOptions *options = run->options;
     const FvTerm *term = fv_rows_at(rows, 0, frame);
     float value = (float)term[0].real;
@@ -39,6 +33,6 @@ const FvMetric fv_metric_speed_temporal = {
              .outputs = outputs,
              .output_count = 1},
     FV_METRIC_OPTIONS(speed_temporal_options, FvSpeedOptions),
-    .features = features,
+    .feature = &fv_feature_speed_temporal,
     .score = score,
 };

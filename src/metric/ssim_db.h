@@ -1,6 +1,5 @@
 /* Scores of the SSIM family in decibels. */
-#ifndef FV_METRIC_SSIM_DB_H
-#define FV_METRIC_SSIM_DB_H
+#pragma once
 
 #include <math.h>
 
@@ -19,5 +18,3 @@ static inline double fv_ssim_db(double score, double limit)
     double value = -10 * log10(1 - score);
     return value < limit ? value : limit;
 }
-
-#endif

@@ -17,7 +17,6 @@ static void features(const FvMetricRun *run, FvWants *wants)
 
 static FvStatus score(const FvMetricRun *run, const FvRows *rows, int64_t frame, double *values, FvError *error)
 {
-    (void)run, (void)error;
     double x = fv_rows_at(rows, 0, frame)->real * 0.9562382616834844;
     x = (2.326765642916932 * x - 0.020884521182843837 * x * x) + 6.248496625763138e-05 * x * x * x;
     values[0] = x > 0 ? 100 - 10 * fv_d_pow(x, 0.6276336467831387) : 100;

@@ -224,7 +224,6 @@ static FvStatus init(FvMetricRun *run, FvError *error)
 
 static FvStatus score(const FvMetricRun *run, const FvRows *rows, int64_t frame, double *values, FvError *error)
 {
-    (void)error;
     const FvVdmPlan *plan = run->feature[0]->state;
     double samples = (double)run->dis.width * run->dis.height;
     fv_vdm_scores(fv_rows_at(rows, 0, frame), samples, plan->ppd, plan->parameters.psych_slope, values);

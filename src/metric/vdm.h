@@ -1,6 +1,5 @@
 /* Scores of the visual discrimination model from the statistics of a map. docs/metrics/vdm.md */
-#ifndef FV_METRIC_VDM_H
-#define FV_METRIC_VDM_H
+#pragma once
 
 #include "feature/vdm.h"
 
@@ -21,5 +20,3 @@ typedef enum FvVdmScore {
 
 /* The scores of a map of `samples` samples, `ppd` a degree, from its terms. `slope`: of the psychometric function. */
 void fv_vdm_scores(const FvTerm *terms, double samples, double ppd, double slope, double *values);
-
-#endif

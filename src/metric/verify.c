@@ -78,7 +78,6 @@ FvStatus fv_device_verify(const char *name,
     if (device->ops != &fv_device_cpu)
         status = verify_gpu(device, report, opaque, error);
 #else
-    (void)report, (void)opaque;
 #endif
     device->ops->close(&device);
     return status;

@@ -6,12 +6,12 @@
 #include "metric/metric.h"
 
 typedef struct VifOptions {
-    double enhn_gain_limit;
-    bool skip_scale0, debug;
+    FvVifOptions feature;
+    bool debug;
 } VifOptions;
 
 #define OPTION_LIST(X)                                                                                               \
-    FV_VIF_OPTIONS(X, VifOptions)                                                                                    \
+    FV_VIF_OPTIONS(X, VifOptions, feature.)                                                                          \
     X(VifOptions, debug, BOOL, ("debug", "debug", 0, "also report all scales together, numerators and denominators"))
 FV_OPTIONS(vif_options, OPTION_LIST);
 
@@ -43,16 +43,8 @@ static const FvOutputInfo outputs[OUTPUTS] = {
     INFORMATION("integer_vif_den_scale3", "the reference's of details eight times as coarse"),
 };
 
-static void features(const FvMetricRun *run, FvWants *wants)
-{
-    const VifOptions *options = run->options;
-    fv_want(wants, &fv_feature_vif,
-            &(FvVifOptions){.enhn_gain_limit = options->enhn_gain_limit, .skip_scale0 = options->skip_scale0});
-}
-
 static FvStatus init(FvMetricRun *run, FvError *error)
 {
-    (void)error;
     const VifOptions *options = run->options;
     run->present = options->debug ? (1u << OUTPUTS) - 1 : (1u << ALL) - 1;
     return FV_OK;
@@ -60,7 +52,6 @@ static FvStatus init(FvMetricRun *run, FvError *error)
 
 static FvStatus score(const FvMetricRun *run, const FvRows *rows, int64_t frame, double *values, FvError *error)
 {
-    (void)error;
     const VifOptions *options = run->options;
     const FvTerm *term = fv_rows_at(rows, 0, frame);
     double all_numerator = 0, all_denominator = 0;
@@ -69,14 +60,14 @@ static FvStatus score(const FvMetricRun *run, const FvRows *rows, int64_t frame,
         float numerator = (float)((double)term[FV_VIF_NUMERATOR].integer / 2048.0 +
                                   (flat - ((double)term[FV_VIF_FLAT_VARIANCE].integer / 16384.0) / 65025.0));
         float denominator = (float)((double)term[FV_VIF_DENOMINATOR].integer / 2048.0 + flat);
-        if (!scale && options->skip_scale0) {
+        if (!scale && options->feature.skip_scale0) {
             numerator = 0;
             denominator = -1;
         } else {
             all_numerator += numerator;
             all_denominator += denominator;
         }
-        values[SCALE + scale] = !scale && options->skip_scale0 ? 0 : numerator / denominator;
+        values[SCALE + scale] = !scale && options->feature.skip_scale0 ? 0 : numerator / denominator;
         values[NUMERATOR + scale] = numerator;
         values[DENOMINATOR + scale] = denominator;
     }
@@ -94,7 +85,7 @@ const FvMetric fv_metric_vif = {
              .outputs = outputs,
              .output_count = OUTPUTS},
     FV_METRIC_OPTIONS(vif_options, VifOptions),
-    .features = features,
+    .feature = &fv_feature_vif,
     .init = init,
     .score = score,
 };

@@ -1,6 +1,5 @@
 /* VMAF as a metric: a model, and the metrics whose scores are the model's features. */
-#ifndef FV_METRIC_VMAF_H
-#define FV_METRIC_VMAF_H
+#pragma once
 
 #include "metric/metric.h"
 #include "model/model.h"
@@ -31,5 +30,3 @@ typedef struct FvVmafParts {
 FvStatus fv_vmaf_parts_open(FvVmafParts *parts, const FvModel *model, const char *overload, int depth,
                             FvError *error);
 void fv_vmaf_parts_close(FvVmafParts *parts);
-
-#endif

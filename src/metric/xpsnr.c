@@ -48,7 +48,6 @@ static void features(const FvMetricRun *run, FvWants *wants)
 
 static FvStatus init(FvMetricRun *run, FvError *error)
 {
-    (void)error;
     const FvXpsnrOptions *options = run->options;
     if (!options->rate && !run->dis.rate_den)
         snprintf(run->note, sizeof run->note,
@@ -75,7 +74,6 @@ static double frame_score(const FvMetricRun *run, int plane, int64_t wsse)
 
 static FvStatus score(const FvMetricRun *run, const FvRows *rows, int64_t frame, double *values, FvError *error)
 {
-    (void)error;
     const FvTerm *wsse = fv_rows_at(rows, 0, frame);
     for (int plane = 0; plane < planes_of(run); plane++)
         values[XPSNR + plane] = frame_score(run, plane, wsse[plane].integer);
@@ -102,7 +100,6 @@ static double clip_score(const FvMetricRun *run, const FvRows *rows, int plane)
 
 static FvStatus pool(const FvMetricRun *run, const FvRows *rows, double *values, FvError *error)
 {
-    (void)error;
     static const double weights[3] = {4, 1, 1};
     int planes = planes_of(run);
     double least = INFINITY, noise = 0;

@@ -5,7 +5,6 @@
 FvStatus fv_model_read(FvModel **model, const char *path, const char *text, size_t size, const char *sha256,
                        FvError *error)
 {
-    (void)text, (void)size, (void)sha256;
     *model = NULL;
     return fv_fail(error, FV_ERROR_INPUT,
                    "%s: this build cannot read models from files, because it has no libjansson; use a built-in model",

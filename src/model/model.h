@@ -3,8 +3,7 @@
  * a support vector regression with a radial kernel, in binary64, with every operation rounded once and in the order
  * of docs/metrics/vmaf.md. A model is constant once made, and any number of threads may use it.
  */
-#ifndef FV_MODEL_MODEL_H
-#define FV_MODEL_MODEL_H
+#pragma once
 
 #include "fovea/fovea.h"
 
@@ -83,5 +82,3 @@ void fv_model_range(const FvModel *model, FvModelFlags flags, double *minimum, d
 FvStatus fv_model_read(FvModel **model, const char *path, const char *text, size_t size, const char *sha256,
                        FvError *error);
 void fv_model_free(FvModel **model);
-
-#endif

@@ -1,6 +1,5 @@
 /* A file that an option names and that decides scores. */
-#ifndef FV_OPTION_FILE_H
-#define FV_OPTION_FILE_H
+#pragma once
 
 #include "fovea/fovea.h"
 #include "os/file.h"
@@ -14,5 +13,3 @@ typedef struct FvOptionFile {
 
 /* Reads the whole file. `owner` begins the message. The caller frees file->bytes, also after a failure. */
 FvStatus fv_option_file_read(FvOptionFile *file, const char *owner, const char *path, FvError *error);
-
-#endif

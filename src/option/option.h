@@ -1,6 +1,5 @@
 /* Options as data: one table gives parsing, help, schema, documentation and completion. */
-#ifndef FV_OPTION_H
-#define FV_OPTION_H
+#pragma once
 
 #include "fovea/fovea.h"
 
@@ -68,5 +67,3 @@ void fv_options_suffix(const void *options, const FvOptions *table, char *text, 
 /* Parse a whole string as a number in the C locale. False unless it is finite and within the bounds. */
 bool fv_parse_real(const char *text, double *value);
 bool fv_parse_int(const char *text, int64_t minimum, int64_t maximum, int64_t *value);
-
-#endif

@@ -1,7 +1,6 @@
 /* A request to stop, for code that reads and writes. The public part is fovea/cancel.h. NULL is a request that never
  * comes. */
-#ifndef FV_OS_CANCEL_H
-#define FV_OS_CANCEL_H
+#pragma once
 
 #include "fovea/fovea.h"
 
@@ -16,5 +15,3 @@ bool fv_cancel_wait_input(const FvCancel *cancel, int fd);
 
 /* The error of a call that the request ended: FV_ERROR_PARTIAL, "<name>: stopped on request". */
 FvStatus fv_fail_cancelled(FvError *error, const char *name);
-
-#endif

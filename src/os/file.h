@@ -1,6 +1,5 @@
 /* Files that are read: opening, reading at a position, identity. */
-#ifndef FV_OS_FILE_H
-#define FV_OS_FILE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -78,5 +77,3 @@ void fv_file_remove(const char *path);
 
 /* Writes a file of two parts, of which later processes see the old one or the whole new one. Tells no failure. */
 void fv_file_keep(const char *path, const FvFilePart parts[2]);
-
-#endif

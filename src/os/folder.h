@@ -1,6 +1,5 @@
 /* Folders: made, listed, removed. */
-#ifndef FV_OS_FOLDER_H
-#define FV_OS_FOLDER_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -19,5 +18,3 @@ void fv_folder_close(FvFolder *folder);
 
 /* Removes an empty folder; false with errno. */
 bool fv_folder_remove(const char *path);
-
-#endif

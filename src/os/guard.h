@@ -1,6 +1,5 @@
 /* Input files, which no output may replace. They are recognised by identity, not by name. */
-#ifndef FV_OS_GUARD_H
-#define FV_OS_GUARD_H
+#pragma once
 
 #include "os/file.h"
 
@@ -31,5 +30,3 @@ void fv_guard_add_all(FvGuard *guard, const FvGuard *from);
 const FvGuarded *fv_guard_find(const FvGuard *guard, FvFileId id);
 
 void fv_guard_free(FvGuard *guard);
-
-#endif

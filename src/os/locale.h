@@ -1,6 +1,5 @@
 /* The C locale, in which numbers have a decimal point whatever the locale of the program is. */
-#ifndef FV_OS_LOCALE_H
-#define FV_OS_LOCALE_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -17,5 +16,3 @@ void fv_locale_leave(FvLocale before);
 
 /* strtod() in the C locale; *end is `text` when it is not a number or memory ran out. */
 double fv_locale_number(const char *text, char **end);
-
-#endif

@@ -1,6 +1,5 @@
 /* Memory: aligned blocks, sizes checked against overflow. */
-#ifndef FV_OS_MEMORY_H
-#define FV_OS_MEMORY_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -23,5 +22,3 @@ bool fv_multiply_size(size_t a, size_t b, size_t *product);
 
 /* Bytes of memory in this machine. */
 uint64_t fv_memory_installed(void);
-
-#endif

@@ -1,6 +1,5 @@
 /* Outputs that take a guard, which recognises inputs by identity. The public part is fovea/output.h. */
-#ifndef FV_OS_OUTPUT_H
-#define FV_OS_OUTPUT_H
+#pragma once
 
 #include "fovea/output.h"
 #include "os/guard.h"
@@ -9,5 +8,3 @@
 FvStatus fv_output_check_guarded(const char *path, const FvGuard *guard, FvError *error);
 FvStatus fv_output_open_guarded(FvOutput **output, const char *path, const FvGuard *guard, const FvCancel *cancel,
                                 FvError *error);
-
-#endif

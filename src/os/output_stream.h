@@ -1,6 +1,5 @@
 /* A stream to a pipe, a terminal or another output that is written in place. A stop request ends it. */
-#ifndef FV_OS_OUTPUT_STREAM_H
-#define FV_OS_OUTPUT_STREAM_H
+#pragma once
 
 #include <stdio.h>
 
@@ -24,5 +23,3 @@ FILE *fv_output_stream_open(FvOutputStream *stream, int fd, const char *path, co
 
 /* Closing the file then drops its buffer. */
 void fv_output_stream_abandon(FvOutputStream *stream);
-
-#endif

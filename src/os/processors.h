@@ -1,6 +1,5 @@
 /* The processors that this process may use. The public part is fv_processors() in fovea/device.h. */
-#ifndef FV_OS_PROCESSORS_H
-#define FV_OS_PROCESSORS_H
+#pragma once
 
 #include "fovea/device.h"
 
@@ -10,5 +9,3 @@ int fv_processors_quota(const char *root);
 
 /* The model of the first processor, or "processor". */
 void fv_processor_title(char *title, size_t size);
-
-#endif

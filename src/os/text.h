@@ -1,6 +1,5 @@
 /* Text that grows in memory while it is written as a file. */
-#ifndef FV_OS_TEXT_H
-#define FV_OS_TEXT_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -10,5 +9,3 @@ FILE *fv_text_open(char **text, size_t *size);
 
 /* Sets *text and *size. false: memory ended, and *text is NULL. `file` may be NULL. */
 bool fv_text_close(FILE *file, char **text);
-
-#endif

@@ -1,6 +1,5 @@
 /* Threads, and how they wait for each other. */
-#ifndef FV_OS_THREAD_H
-#define FV_OS_THREAD_H
+#pragma once
 
 #include <pthread.h>
 #include <stdbool.h>
@@ -90,5 +89,3 @@ void fv_thread_restore_signals(void);
 
 /* Whether this thread or the one that started it called fv_thread_block_signals(). */
 bool fv_thread_blocks_signals(void);
-
-#endif

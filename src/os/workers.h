@@ -1,6 +1,5 @@
 /* A few threads that run the same function for many indices. */
-#ifndef FV_OS_WORKERS_H
-#define FV_OS_WORKERS_H
+#pragma once
 
 #include "fovea/fovea.h"
 
@@ -17,5 +16,3 @@ void fv_workers_run(FvWorkers *workers, int count, void (*job)(void *opaque, int
 int fv_workers_count(const FvWorkers *workers);
 
 void fv_workers_close(FvWorkers **workers);
-
-#endif

@@ -1,6 +1,5 @@
 /* The two files that pairs of frames come from: opened, found unchanged, opened again. */
-#ifndef FV_PAIRS_FILES_H
-#define FV_PAIRS_FILES_H
+#pragma once
 
 #include "input/source.h"
 
@@ -23,5 +22,3 @@ FvStatus fv_pair_files_check(FvPairFiles *files, FvError *error);
 FvStatus fv_pair_files_reopen(FvPairFiles *files, FvError *error);
 
 void fv_pair_files_close(FvPairFiles *files);
-
-#endif

@@ -1,6 +1,5 @@
 /* Which frames of two files are pairs, and in which order. */
-#ifndef FV_PAIRS_ORDER_H
-#define FV_PAIRS_ORDER_H
+#pragma once
 
 #include "input/source.h"
 
@@ -31,5 +30,3 @@ int64_t fv_pair_order_frame(const FvPairOrder *order, int side, int64_t place);
 int64_t fv_pair_order_number(const FvPairOrder *order, int64_t place);
 
 void fv_pair_order_free(FvPairOrder *order);
-
-#endif

@@ -1,6 +1,5 @@
 /* Pairs that were decoded on the way to another one and are kept for walking backwards. */
-#ifndef FV_PAIRS_PASSED_H
-#define FV_PAIRS_PASSED_H
+#pragma once
 
 #include "picture/frame.h"
 
@@ -29,5 +28,3 @@ void fv_passed_keep(FvPassedPairs *passed, int64_t number, FvFrame *frames[2]);
 bool fv_passed_find(const FvPassedPairs *passed, int64_t number, FvFrame *frames[2]);
 
 void fv_passed_drop_all(FvPassedPairs *passed);
-
-#endif

@@ -1,6 +1,5 @@
 /* What opening pairs sets up and reading a pair uses. */
-#ifndef FV_PAIRS_STATE_H
-#define FV_PAIRS_STATE_H
+#pragma once
 
 #include "align/match.h"
 #include "input/read_ahead.h"
@@ -30,5 +29,3 @@ static inline void fv_pairs_end_matching(FvPairs *pairs)
         fv_read_ahead_close(&pairs->reader[side]);
     pairs->next = 0;
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* Code points of ITU-T H.273: their names, and which of them mean the same. 0 stands for "unknown". */
-#ifndef FV_PICTURE_COLOUR_H
-#define FV_PICTURE_COLOUR_H
+#pragma once
 
 #include "fovea/fovea.h"
 
@@ -29,5 +28,3 @@ bool fv_colour_same(FvColourTag tag, int a, int b);
 
 /* Whether both are primaries of BT.601 (EBU, SMPTE C) or BT.709: in practice these are taken for one another. */
 bool fv_colour_near(FvColourTag tag, int a, int b);
-
-#endif

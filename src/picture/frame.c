@@ -302,7 +302,6 @@ const FvFramePlace *fv_frame_place(const FvFrame *frame)
 
 static void release_nothing(void *opaque)
 {
-    (void)opaque;
 }
 
 void fv_frame_let_go(FvFrame *frame)

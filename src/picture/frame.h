@@ -1,6 +1,5 @@
 /* Frames: reference-counted planes in host memory. The public part is in fovea/frame.h. */
-#ifndef FV_PICTURE_FRAME_H
-#define FV_PICTURE_FRAME_H
+#pragma once
 
 #include "fovea/fovea.h"
 
@@ -94,5 +93,3 @@ const char *fv_fields_name(FvFieldOrder order); /* "progressive", "top field fir
 
 /* Bytes from one row of `plane` to the next in a frame that fv_frame_alloc makes. */
 ptrdiff_t fv_format_stride(const FvFormat *format, int plane);
-
-#endif

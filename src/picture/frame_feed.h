@@ -3,8 +3,7 @@
  * device reads by itself; they stay in the processor's caches, and each slice is sent as soon as it is complete. A
  * device with feeds makes one for each side (FvDeviceOps.feed) and keeps it until the device is closed.
  */
-#ifndef FV_PICTURE_FRAME_FEED_H
-#define FV_PICTURE_FRAME_FEED_H
+#pragma once
 
 #include "fovea/fovea.h"
 
@@ -34,5 +33,3 @@ struct FvFeed {
 
 /* Whether a feed takes this format: its rows without gaps must be multiples of 16 bytes. */
 bool fv_feed_takes(const FvFormat *format);
-
-#endif

@@ -1,6 +1,5 @@
 /* Which rows of a plane are needed: all of them, or the rows near every step-th one. */
-#ifndef FV_PICTURE_NEEDED_ROWS_H
-#define FV_PICTURE_NEEDED_ROWS_H
+#pragma once
 
 #include <limits.h>
 
@@ -36,5 +35,3 @@ static inline int fv_needed_rows_end(FvNeededRows needed, int y)
     const int past = y % needed.step;
     return y - past + (past <= needed.reach ? 0 : needed.step) + needed.reach + 1;
 }
-
-#endif

@@ -2,8 +2,7 @@
  * Memory for packets of compressed video. A device that decodes lends memory that it reads by itself. A packet is
  * then copied only once, out of the file, before it crosses the bus.
  */
-#ifndef FV_PICTURE_PACKET_MEMORY_H
-#define FV_PICTURE_PACKET_MEMORY_H
+#pragma once
 
 #include "fovea/fovea.h"
 
@@ -20,5 +19,3 @@ typedef struct FvPacketLender {
     FvStatus (*lend)(void *opaque, FvPacketMemory *memory, size_t bytes, FvError *error); /* NULL: lends none */
     void *opaque;
 } FvPacketLender;
-
-#endif

@@ -2,8 +2,7 @@
  * A preparation changes each frame of a video before it is compared. Its steps, in this order: crop, depth up, range,
  * matrix, size with chroma format, depth down. docs/scaling.md defines every sample exactly.
  */
-#ifndef FV_PICTURE_PREPARE_H
-#define FV_PICTURE_PREPARE_H
+#pragma once
 
 #include "fovea/fovea.h"
 #include "base/isa.h"
@@ -80,5 +79,3 @@ typedef struct FvPrepareSteps {
 bool fv_prepare_steps(const FvPreparation *preparation, FvPrepareSteps *steps, char *why, size_t size);
 
 void fv_prepare_close(FvPreparation **preparation);
-
-#endif

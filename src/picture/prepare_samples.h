@@ -1,6 +1,5 @@
 /* The steps of a preparation on single samples: tables for input samples, matrix, lower depth. docs/scaling.md */
-#ifndef FV_PICTURE_PREPARE_SAMPLES_H
-#define FV_PICTURE_PREPARE_SAMPLES_H
+#pragma once
 
 #include "fovea/fovea.h"
 
@@ -22,5 +21,3 @@ void fv_prepare_reduce(uint8_t *out, const uint16_t *row, int count, int x, int 
 void fv_prepare_matrix_luma(uint16_t *luma, const uint16_t *cb, const uint16_t *cr, int count, FvMatrixStep step,
                             bool full, int depth);
 void fv_prepare_matrix_chroma(uint16_t *cb, uint16_t *cr, int count, FvMatrixStep step, bool full, int depth);
-
-#endif

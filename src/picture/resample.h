@@ -1,6 +1,5 @@
 /* Planes resampled by several threads. docs/scaling.md */
-#ifndef FV_PICTURE_RESAMPLE_H
-#define FV_PICTURE_RESAMPLE_H
+#pragma once
 
 #include "cpu/scale.h"
 #include "picture/prepare_samples.h"
@@ -49,5 +48,3 @@ static inline int fv_resample_strips(const FvResample *resample)
 {
     return (resample->across.count + resample->strip - 1) / resample->strip;
 }
-
-#endif

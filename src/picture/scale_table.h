@@ -1,6 +1,5 @@
 /* The input samples of each resampled one in a row or column, and their coefficients. docs/scaling.md */
-#ifndef FV_PICTURE_SCALE_TABLE_H
-#define FV_PICTURE_SCALE_TABLE_H
+#pragma once
 
 #include "cpu/scale.h"
 #include "fovea/fovea.h"
@@ -18,5 +17,3 @@ FvStatus fv_scale_table_open(FvScaleTable *table, const FvScaleAxis *axis, FvSca
                              FvError *error);
 
 void fv_scale_table_close(FvScaleTable *table);
-
-#endif

@@ -1,6 +1,5 @@
 /* Where scenes begin, from the signatures of frames as they pass. docs/report.md */
-#ifndef FV_PICTURE_SCENES_H
-#define FV_PICTURE_SCENES_H
+#pragma once
 
 #include "picture/signature.h"
 
@@ -18,5 +17,3 @@ typedef struct FvScenes {
 /* Adds the next frame. The host must be able to read it. */
 FvStatus fv_scenes_add(FvScenes *scenes, int64_t number, const FvFrame *frame, FvError *error);
 void fv_scenes_close(FvScenes *scenes);
-
-#endif

@@ -1,6 +1,5 @@
 /* The signature of a frame: the means of luma in 32 by 18 blocks, scaled to 16 bits. docs/alignment.md */
-#ifndef FV_PICTURE_SIGNATURE_H
-#define FV_PICTURE_SIGNATURE_H
+#pragma once
 
 #include "fovea/fovea.h"
 
@@ -33,5 +32,3 @@ void fv_signature_make_luma(int32_t signature[FV_SIGNATURE], const FvLuma *luma)
 
 /* Sum of absolute differences. */
 int32_t fv_signature_distance(const int32_t a[FV_SIGNATURE], const int32_t b[FV_SIGNATURE]);
-
-#endif

@@ -1,6 +1,5 @@
 /* The parts of the page that are text. */
-#ifndef FV_REPORT_PAGE_TEXT_H
-#define FV_REPORT_PAGE_TEXT_H
+#pragma once
 
 #include <stdio.h>
 
@@ -17,5 +16,3 @@ void fv_page_head(FILE *file, const FvSession *session);
 
 /* The section of tables. */
 void fv_page_tables(FILE *file, const FvSession *session);
-
-#endif

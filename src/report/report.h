@@ -1,6 +1,5 @@
 /* The writers of reports. Each prints one format of a session to a stream, in the C locale. */
-#ifndef FV_REPORT_H
-#define FV_REPORT_H
+#pragma once
 
 #include <stdio.h>
 
@@ -17,5 +16,3 @@ void fv_report_html(FILE *file, const FvSession *session);
 
 /* Everything of the JSON report but its frames, as members of the object that is open. */
 void fv_report_head(FvJson *json, const FvSession *session);
-
-#endif

@@ -1,6 +1,5 @@
 /* A score as text that reads back to the same value. */
-#ifndef FV_VALUE_H
-#define FV_VALUE_H
+#pragma once
 
 #include <math.h>
 #include <stdio.h>
@@ -13,5 +12,3 @@ static inline void fv_print_value(FILE *file, double value)
     else
         fprintf(file, "%.17g", value);
 }
-
-#endif

@@ -2,8 +2,7 @@
  * Whether two videos can be compared, and how their pictures are prepared for that: all conditions on rate, colour,
  * range, depth, chroma format and size. Nothing is read; decisions go to the session in the order of the work.
  */
-#ifndef FV_SCORE_COMPARISON_H
-#define FV_SCORE_COMPARISON_H
+#pragma once
 
 #include "picture/prepare.h"
 #include "session/session.h"
@@ -25,5 +24,3 @@ FvStatus fv_comparison_check_params(const FvScoreParams *params, bool reference,
 
 /* Fills skip and frames. FV_ERROR_INPUT when a time is given and a video has no rate. */
 FvStatus fv_comparison_choose_frames(FvComparison *comparison, FvError *error);
-
-#endif

@@ -1,6 +1,5 @@
 /* What the session's device lends to the sources of one scoring: memory, decoders, and which samples it needs. */
-#ifndef FV_SCORE_LEND_H
-#define FV_SCORE_LEND_H
+#pragma once
 
 #include "score/scoring.h"
 
@@ -13,5 +12,3 @@ void fv_lend_take_back(const FvScoring *scoring);
 
 /* Tells what decoded each video, where there was a choice. */
 FvStatus fv_lend_tell_decoders(const FvScoring *scoring, FvError *error);
-
-#endif

@@ -1,6 +1,5 @@
 /* How long the parts of a scoring work and are waited for, and which of them holds up the rest. */
-#ifndef FV_SCORE_PACE_H
-#define FV_SCORE_PACE_H
+#pragma once
 
 #include "input/read_ahead.h"
 
@@ -18,5 +17,3 @@ typedef struct FvPacing {
 
 /* `text` is where limited_by lies. */
 void fv_pace_tell(FvPace *pace, const FvPacing *pacing, char *text, size_t size);
-
-#endif

@@ -1,6 +1,5 @@
 /* Scoring a part of two videos, as a whole run would: what shards are made of. */
-#ifndef FV_SCORE_RANGE_H
-#define FV_SCORE_RANGE_H
+#pragma once
 
 #include "fovea/fovea.h"
 
@@ -28,5 +27,3 @@ FvStatus fv_score_range(FvSession *session, FvSource *reference, FvSource *disto
  */
 FvStatus fv_score_import(FvSession *session, const FvSourceInfo *reference, const FvSourceInfo *distorted,
                          const FvScoreParams *params, FvError *error);
-
-#endif

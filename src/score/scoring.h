@@ -1,6 +1,5 @@
 /* Two sources that are being scored. */
-#ifndef FV_SCORE_SCORING_H
-#define FV_SCORE_SCORING_H
+#pragma once
 
 #include "align/match.h"
 #include "score/comparison.h"
@@ -49,5 +48,3 @@ FvStatus fv_score_check_watch(const FvSession *session, const char *path, const 
 FvStatus fv_score_open_watch(FvScoring *scoring, const FvComparison *comparison, FvError *error);
 FvStatus fv_score_watch(FvScoring *scoring, int64_t number, FvFrame *const frame[2], FvError *error);
 FvStatus fv_score_tell_shift(FvScoring *scoring, FvError *error);
-
-#endif

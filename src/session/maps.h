@@ -1,6 +1,5 @@
 /* The maps of a session: who wants which map of which frame, and the memory that devices fill. */
-#ifndef FV_SESSION_MAPS_H
-#define FV_SESSION_MAPS_H
+#pragma once
 
 #include "device/device.h"
 #include "metric/metric.h"
@@ -37,5 +36,3 @@ FvStatus fv_maps_deliver(const FvMaps *maps, const FvTask *task, FvError *error)
 uint64_t fv_maps_bytes(const FvMaps *maps, const FvRun *runs, int count);
 
 void fv_maps_free(FvMaps *maps);
-
-#endif

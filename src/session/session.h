@@ -1,6 +1,5 @@
 /* A session as scoring, shards and reports see it: what it runs, the scores, and the facts for reports. */
-#ifndef FV_SESSION_H
-#define FV_SESSION_H
+#pragma once
 
 #include "align/align.h"
 #include "device/device.h"
@@ -170,5 +169,3 @@ FvStatus fv_session_set_input(FvInput *input, const FvSourceInfo *info, FvError 
 
 /* After start: the number of frames before any frame that its terms depend on. */
 int64_t fv_session_lead(const FvSession *session);
-
-#endif

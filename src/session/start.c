@@ -39,12 +39,10 @@ static FvStatus check_pair(const FvFormat *ref, const FvFormat *dis, FvError *er
 static FvStatus add_features(FvSession *session, int metric, FvError *error)
 {
     FvMetricRun *run = &session->metrics.run[metric];
-    FvWants *wants = run->metric->features ? fv_alloc_zero(sizeof *wants) : NULL;
-    if (!run->metric->features)
-        return FV_OK;
+    FvWants *wants = fv_alloc_zero(sizeof *wants);
     if (!wants)
         return fv_fail_memory(error, sizeof *wants);
-    run->metric->features(run, wants);
+    fv_metric_want(run, wants);
     FvStatus status = FV_OK;
     if (wants->failed)
         status = wants->count == FV_MAX_WANTS ? fv_fail(error, FV_ERROR_USAGE, "%s: more than %d features",

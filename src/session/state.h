@@ -1,6 +1,5 @@
 /* What a session holds. Only the files of this folder know it. */
-#ifndef FV_SESSION_STATE_H
-#define FV_SESSION_STATE_H
+#pragma once
 
 #include "session/maps.h"
 #include "session/session.h"
@@ -51,5 +50,3 @@ FvStatus fv_session_make_columns(FvSession *session, FvError *error);
 
 /* Computes the sequence outputs from the scored rows. */
 FvStatus fv_session_pool_rows(FvSession *session, FvError *error);
-
-#endif

@@ -1,6 +1,5 @@
 /* The members of plans and records as text: one table for each struct, for writing and reading. */
-#ifndef FV_SHARD_FIELDS_H
-#define FV_SHARD_FIELDS_H
+#pragma once
 
 #include "shard/plan.h"
 
@@ -37,5 +36,3 @@ typedef struct FvIndexField {
 
 #define FV_INDEX_FIELDS 5
 extern const FvIndexField fv_index_fields[FV_INDEX_FIELDS];
-
-#endif

@@ -2,8 +2,7 @@
  * A plan: everything that decides the scores of a pair of videos, and where it is cut into shards. Shards that
  * different machines compute are merged into the report of one run. docs/many-machines.md
  */
-#ifndef FV_SHARD_PLAN_H
-#define FV_SHARD_PLAN_H
+#pragma once
 
 #include "input/index.h"
 #include "session/session.h"
@@ -79,5 +78,3 @@ FvStatus fv_plan_parse(FvPlan **plan, const char *name, const char *text, size_t
 const char *fv_plan_difference(const FvSourceInfo *a, const FvSourceInfo *b);
 
 FvStatus fv_index_copy(FvIndex *copy, const FvIndex *index, FvError *error);
-
-#endif

@@ -1,6 +1,5 @@
 /* Shards: the rows of a part of a plan with a record of who computed them, as files and in memory. */
-#ifndef FV_SHARD_SHARD_H
-#define FV_SHARD_SHARD_H
+#pragma once
 
 #include "shard/plan.h"
 
@@ -71,5 +70,3 @@ FvStatus fv_shard_pass(const FvShardPass *pass, FvError *error);
  * When frames have no rows, the session is marked as partial, with `why`. The rows are released.
  */
 FvStatus fv_merge_shards(FvSession *session, const FvPlan *plan, FvShard *shards, const FvError *why, FvError *error);
-
-#endif

@@ -2,8 +2,7 @@
  * Deterministic test clips. Every sample comes from 32-bit unsigned integers alone, so a clip is named by seven
  * values and is the same bytes everywhere; the goldens name their clips this way.
  */
-#ifndef FV_TESTS_SYNTH_H
-#define FV_TESTS_SYNTH_H
+#pragma once
 
 #include "fovea/fovea.h"
 
@@ -43,5 +42,3 @@ FvFrame *synth_frame(const SynthClip *clip, int frame);
 
 /* The whole clip as Y4M. False when writing fails. */
 bool synth_write_y4m(const SynthClip *clip, int frames, FILE *file);
-
-#endif

@@ -244,7 +244,6 @@ static FvFeature cpu_moment; /* sample_moment without kernels */
 
 static void want_both(const FvMetricRun *run, FvWants *wants)
 {
-    (void)run;
     const SampleOptions options = {.weight = 3, .back = 1};
     fv_want(wants, &sample_moment, &options);
     fv_want(wants, &cpu_moment, &options);
@@ -252,7 +251,6 @@ static void want_both(const FvMetricRun *run, FvWants *wants)
 
 static FvStatus score_both(const FvMetricRun *run, const FvRows *rows, int64_t frame, double *values, FvError *error)
 {
-    (void)run, (void)error;
     values[0] = (double)fv_rows_at(rows, 0, frame)->integer;
     values[1] = (double)fv_rows_at(rows, 1, frame)->integer;
     return FV_OK;
@@ -310,7 +308,6 @@ typedef struct Taken {
 
 static bool wants_map(void *opaque, int64_t number)
 {
-    (void)opaque;
     return number % 3 != 1;
 }
 

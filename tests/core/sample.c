@@ -74,7 +74,6 @@ static int row_jobs(const FvRun *run)
 
 static int one_job(const FvRun *run)
 {
-    (void)run;
     return 1;
 }
 
@@ -101,7 +100,6 @@ static void map_job(const FvRun *run, const FvWork *work, int y)
 
 static void moment_job(const FvRun *run, const FvWork *work, int job)
 {
-    (void)job;
     uint32_t sum = 0;
     sample_moment_jobs++;
     for (int y = 0; y < run->dis.height; y++)
@@ -122,7 +120,6 @@ static void change_job(const FvRun *run, const FvWork *work, int y)
 
 static FvStatus row_terms(const FvRun *run, const FvWork *work, FvTerm *row, FvError *error)
 {
-    (void)error;
     for (int y = 0; y < run->dis.height; y++)
         row[0].integer += ((const uint32_t *)work->frame)[y];
     return FV_OK;
@@ -130,7 +127,6 @@ static FvStatus row_terms(const FvRun *run, const FvWork *work, FvTerm *row, FvE
 
 static FvStatus moment_terms(const FvRun *run, const FvWork *work, FvTerm *row, FvError *error)
 {
-    (void)run, (void)error;
     row[0].integer = *(const uint32_t *)work->frame;
     row[1].real = (double)row[0].integer / 2;
     return FV_OK;
@@ -145,7 +141,6 @@ static const FvStage change_stages[] = {{"change", row_jobs, change_job, false}}
 #if FV_HAVE_GPU
 static bool plan(const FvRun *run, FvGpuPlan *plan, char *why, size_t size)
 {
-    (void)why, (void)size;
     plan->work_bytes = plan->result_bytes = run->frame_bytes;
     plan->maps = sample_gpu_maps;
     return true;
@@ -244,7 +239,6 @@ static void want_still(const FvMetricRun *run, FvWants *wants)
 
 static FvStatus score_still(const FvMetricRun *run, const FvRows *rows, int64_t frame, double *values, FvError *error)
 {
-    (void)run, (void)error;
     values[0] = (double)fv_rows_at(rows, 0, frame)->integer;
     values[1] = (double)fv_rows_at(rows, 1, frame)[0].integer;
     values[2] = fv_rows_at(rows, 1, frame)[1].real;
@@ -260,7 +254,6 @@ static void want_window(const FvMetricRun *run, FvWants *wants)
 
 static FvStatus init_window(FvMetricRun *run, FvError *error)
 {
-    (void)error;
     const SampleOptions *options = run->options;
     run->ahead = options->ahead;
     run->behind = options->behind;
@@ -271,7 +264,6 @@ static FvStatus init_window(FvMetricRun *run, FvError *error)
 static FvStatus score_window(const FvMetricRun *run, const FvRows *rows, int64_t frame, double *values,
                              FvError *error)
 {
-    (void)error;
     double changes = 0, moments = 0, seen = 0;
     for (int64_t f = frame - run->behind - 1; f <= frame + run->ahead + 1; f++) {
         const FvTerm *change = fv_rows_at(rows, 0, f), *moment = fv_rows_at(rows, 1, f);
@@ -287,7 +279,6 @@ static FvStatus score_window(const FvMetricRun *run, const FvRows *rows, int64_t
 
 static FvStatus pool_window(const FvMetricRun *run, const FvRows *rows, double *values, FvError *error)
 {
-    (void)run, (void)error;
     values[3] = 0;
     for (int64_t f = rows->first; f <= rows->last; f++)
         values[3] += (double)fv_rows_at(rows, 0, f)->integer;
@@ -296,7 +287,6 @@ static FvStatus pool_window(const FvMetricRun *run, const FvRows *rows, double *
 
 static FvStatus score_blind(const FvMetricRun *run, const FvRows *rows, int64_t frame, double *values, FvError *error)
 {
-    (void)run, (void)rows, (void)error;
     values[0] = (double)frame + 0.5;
     return FV_OK;
 }

@@ -4,8 +4,7 @@
  *  moment  reads no pixels but the memory of rows: the sums, times the number of the row from 1, modulo 2^32
  *  change  of reference luma from `back` frames before, in every frame, skipped or not
  */
-#ifndef FV_TESTS_SAMPLE_H
-#define FV_TESTS_SAMPLE_H
+#pragma once
 
 #include <stdatomic.h>
 
@@ -37,5 +36,3 @@ extern const FvMetric sample_blind;
 
 /* Opens a metric in a session. text: options, or NULL. */
 FvStatus sample_add(FvSession *session, const FvMetric *metric, const char *text, FvError *error);
-
-#endif

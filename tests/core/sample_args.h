@@ -1,6 +1,5 @@
 /* Arguments of the kernels of the sample features. */
-#ifndef FV_TESTS_SAMPLE_ARGS_H
-#define FV_TESTS_SAMPLE_ARGS_H
+#pragma once
 
 FV_STRUCT(FvSampleArgs)
 {
@@ -19,5 +18,3 @@ FV_STRUCT(FvSampleArgs)
     fv_u32 weight;
     fv_u32 back; /* change: frames, 1 or 2 */
 };
-
-#endif

@@ -1,6 +1,5 @@
 /* A fuzz target is LLVMFuzzerTestOneInput; libFuzzer drives it, or main.c where there is none. docs/fuzzing.md */
-#ifndef FV_TESTS_FUZZ_H
-#define FV_TESTS_FUZZ_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -14,5 +13,3 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
  * when the two differ in any sample or an error has no message. params.path is filled in here.
  */
 void fuzz_source(const uint8_t *bytes, size_t size, FvSourceParams params);
-
-#endif

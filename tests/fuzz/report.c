@@ -121,8 +121,6 @@ static void check_json(const FvSession *session, const char *text, size_t size, 
         line = end + lines;
     }
 #else
-    (void)session;
-    (void)lines;
     require(size && text[0] == '{', "JSON: no object");
 #endif
 }

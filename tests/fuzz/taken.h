@@ -1,6 +1,5 @@
 /* The bytes of a run, taken piece by piece; and what must hold in it. */
-#ifndef FV_TESTS_FUZZ_TAKEN_H
-#define FV_TESTS_FUZZ_TAKEN_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -32,5 +31,3 @@ static inline char *take_text(Bytes *bytes)
     bytes->at += bytes->at < bytes->end;
     return text;
 }
-
-#endif

@@ -66,7 +66,6 @@ static FvAlignVideo sign(const Case *this, int side)
 
 static FvStatus compare(void *opaque, FvAlignCheck *checks, int count, FvError *error)
 {
-    (void)error;
     for (int i = 0; i < count; i++) {
         FvFrame *dis = frame_of(opaque, 1, checks[i].frame);
         for (int o = 0; o < 5; o++) {

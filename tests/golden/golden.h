@@ -1,6 +1,5 @@
 /* Golden cases: inputs, options and the values they must give. golden/import.py explains the file format. */
-#ifndef FV_TESTS_GOLDEN_H
-#define FV_TESTS_GOLDEN_H
+#pragma once
 
 #include "clip/synth.h"
 
@@ -73,5 +72,3 @@ FvStatus golden_reader_open(GoldenReader *reader, const GoldenClip *clip, const 
 /* The next frame; the caller owns one reference. */
 FvStatus golden_reader_next(GoldenReader *reader, FvFrame **frame, FvError *error);
 void golden_reader_close(GoldenReader *reader);
-
-#endif

@@ -95,7 +95,6 @@ static bool compare(const GoldenCase *golden, const FvSession *session, int fram
 static FvStatus hash_map(void *opaque, const FvMap *map, FvError *error)
 {
     uint64_t hash = 0xcbf29ce484222325;
-    (void)error;
     for (int y = 0; y < map->height; y++)
         for (int x = 0; x < map->width; x++) {
             float value = map->data[y * map->stride + x] + 0.0f;
@@ -110,7 +109,6 @@ static FvStatus hash_map(void *opaque, const FvMap *map, FvError *error)
 
 static bool is_first(void *opaque, int64_t number)
 {
-    (void)opaque;
     return number == 0;
 }
 

@@ -356,7 +356,6 @@ static void close_device(Tap *tap)
     tap_case(tap, guard_checked && !guard_damaged, "memory of the device is written within its bounds", NULL);
     gpu->ops->close(&gpu);
 #else
-    (void)tap;
 #endif
 }
 

@@ -132,9 +132,11 @@ static int run_stages(const GoldenCase *golden, FvFrame *const frames[4], const 
     FvWants wants = {.count = 0};
     if (fv_metric_open(&metric, golden->metric, error))
         return -1;
-    metric.metric->features(&metric, &wants);
+    fv_metric_want(&metric, &wants);
     const FvFeature *feature = wants.item[0].feature;
+    FvSpeed state = {.planes = 0}, *speed = &state;
     FvRun run = {.feature = feature,
+                 .state = speed,
                  .options = wants.item[0].options,
                  .ref = frames[0]->format,
                  .dis = frames[1]->format,
@@ -148,7 +150,6 @@ static int run_stages(const GoldenCase *golden, FvFrame *const frames[4], const 
         fv_metric_close(&metric);
         return -1;
     }
-    FvSpeed *speed = run.state;
     if (variant->kernels)
         speed->kernels = variant->kernels;
     FvWork work = {.ref = frames[0],

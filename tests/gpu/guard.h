@@ -1,6 +1,5 @@
 /* Guard bands for a GPU's memory: every block gets garbage inside and a known pattern before and after it. */
-#ifndef FV_TESTS_GPU_GUARD_H
-#define FV_TESTS_GPU_GUARD_H
+#pragma once
 
 #include "gpu/gpu.h"
 
@@ -16,5 +15,3 @@ extern size_t guard_used, guard_peak, guard_room;
 
 /* How many more waits succeed before the device is lost. */
 extern int guard_waits;
-
-#endif

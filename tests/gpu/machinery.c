@@ -87,7 +87,6 @@ static int released;
 
 static void count_release(void *opaque)
 {
-    (void)opaque;
     released++;
 }
 

@@ -81,8 +81,8 @@ static FvStatus open_wanted(Wanted *wanted, const char *metric, FvError *error)
     wanted->wants.count = 0;
     wanted->wants.failed = false;
     FvStatus status = fv_metric_open(&wanted->metric, metric, error);
-    if (!status && wanted->metric.metric->features)
-        wanted->metric.metric->features(&wanted->metric, &wanted->wants);
+    if (!status)
+        fv_metric_want(&wanted->metric, &wanted->wants);
     return status;
 }
 
@@ -327,7 +327,6 @@ static void visit_features(const char *only, void *opaque,
 
 static void check_kernels(void *opaque, const FvFeature *feature, const void *options)
 {
-    (void)opaque, (void)options;
     for (int k = 0; feature->gpu->kernels[k]; k++)
         if (feature->gpu->kernels[k]->spirv)
             check_decorations(feature->gpu->kernels[k]);
@@ -402,7 +401,6 @@ static void test_driver(const FvGpuOps *ops, const char *only_device, const char
 
 static int remove_one(const char *path, const struct stat *status, int type, struct FTW *at)
 {
-    (void)status, (void)type, (void)at;
     return remove(path);
 }
 

@@ -91,7 +91,6 @@ static Scores score(const char *device, const SynthClip *clip, const char *metri
 
 static void compare(Tap *tap, const char *device, const char *paths[2])
 {
-    (void)paths;
     static const struct {
         SynthClip clip;
         const char *metric;

@@ -1,10 +1,7 @@
 /* Pictures of a video decoder made planar on a GPU, against the same in scalar C. */
-#ifndef FV_TESTS_GPU_SURFACES_H
-#define FV_TESTS_GPU_SURFACES_H
+#pragma once
 
 #include "gpu/gpu.h"
 #include "tap/tap.h"
 
 void test_surfaces(Tap *tap, FvGpu *gpu, uint32_t seed);
-
-#endif

@@ -51,7 +51,6 @@ size_t clip_offset(const Clip *clip, int frame, int plane, int x, int y)
 
 int scratch_open(void **state)
 {
-    (void)state;
     const char *folder = getenv("TMPDIR");
     snprintf(scratch, sizeof scratch, "%s/fovea-input-XXXXXX", folder ? folder : P_tmpdir);
     if (!mkdtemp(scratch)) {
@@ -63,7 +62,6 @@ int scratch_open(void **state)
 
 int scratch_close(void **state)
 {
-    (void)state;
     char command[320];
     snprintf(command, sizeof command, "rm -rf '%s'", scratch);
     if (system(command))

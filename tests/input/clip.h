@@ -1,6 +1,5 @@
 /* Small random clips in memory and in files, for the tests of the readers. */
-#ifndef FV_TESTS_CLIP_H
-#define FV_TESTS_CLIP_H
+#pragma once
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -49,5 +48,3 @@ void assert_open_fails(const FvSourceParams *params, FvStatus status, ...);
 
 /* The source opens, gives `frames` frames, then fails alike, and again alike when asked once more. */
 void assert_read_fails(const FvSourceParams *params, int frames, FvStatus status, ...);
-
-#endif

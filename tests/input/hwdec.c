@@ -123,7 +123,6 @@ static const FvHwdecOps fake = {open_fake, decode_fake, close_fake};
 
 static FvStatus make(void *opaque, FvFrame **frame, const FvFormat *format, FvMemory memory, FvError *error)
 {
-    (void)opaque, (void)memory;
     *frame = NULL;
     return fault.memory ? fv_fail(error, FV_ERROR_DEVICE, "no memory") : fv_frame_alloc(frame, format, error);
 }
@@ -258,7 +257,6 @@ static const Coding codings[] = {
 
 static void parts_of_videos(void **state)
 {
-    (void)state;
     for (size_t i = 0; i < sizeof codings / sizeof *codings; i++) {
         const Coding *coding = &codings[i];
         const char *path =
@@ -287,7 +285,6 @@ static void parts_of_videos(void **state)
 /* Whatever fails, the frames are those of the CPU, and it is said who decoded them. */
 static void failures(void **state)
 {
-    (void)state;
     const char *path = write_video("f.mp4", "libx264", "preset=veryfast:g=13:bf=3:threads=1", 8);
     Given cpu, gpu;
     if (!path)
@@ -322,7 +319,6 @@ static void failures(void **state)
 /* The same refusal, at the same frame. */
 static void damage(void **state)
 {
-    (void)state;
     const char *path = write_video("d.mp4", "libx264", "preset=veryfast:g=13:bf=3:threads=1:qp=10", 8);
     Given cpu, gpu;
     if (!path)
@@ -348,7 +344,6 @@ static void damage(void **state)
 /* After a seek, or once the loan is taken back, reading goes on at the right frame. */
 static void leaving(void **state)
 {
-    (void)state;
     const char *path = write_video("l.mp4", "libx264", "preset=veryfast:g=13:bf=3:threads=1", 8);
     Given cpu;
     FvError error;
@@ -380,7 +375,6 @@ static void leaving(void **state)
 /* After a seek, decoding begins at that frame, or at the nearest earlier place where the video can be cut. */
 static void entering(void **state)
 {
-    (void)state;
     static const int64_t frames[] = {30, 31, 13, 0, 60, 26, 59, 12};
     for (size_t i = 0; i < sizeof codings / sizeof *codings; i++) {
         const Coding *coding = &codings[i];
@@ -416,7 +410,6 @@ static void entering(void **state)
 /* NVDEC itself, where there is one: the same frames, and every coding that can be made here is decoded there. */
 static void on_cuda(void **state)
 {
-    (void)state;
     const char *path = write_video("g.mp4", "libx264", "preset=veryfast:g=13:bf=3:threads=1", 8);
     FvSource *source = NULL;
     FvError error = {0};
@@ -447,7 +440,6 @@ static void on_cuda(void **state)
 /* Streams of packets without times are the CPU's. */
 static void no_times(void **state)
 {
-    (void)state;
     const char *path = write_video("t.h264", "libx264", "preset=veryfast:g=13:bf=2:threads=1", 8);
     Given cpu, gpu;
     if (!path)
@@ -460,7 +452,6 @@ static void no_times(void **state)
 
 static void what_is_tried(void **state)
 {
-    (void)state;
     static const struct {
         enum AVCodecID codec;
         FvChroma chroma;
@@ -571,7 +562,6 @@ static int shown(const Bytes *bytes, int size)
 /* Pictures that are decoded only, decoded and shown, and shown again, alone and in one packet. */
 static void shown_of_vp9(void **state)
 {
-    (void)state;
     static const struct {
         const char *kinds;
         int wide, shows;

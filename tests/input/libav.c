@@ -53,7 +53,6 @@ static FvSource *open_source(const char *path, const char *reader, int threads)
 
 static void round_trips(void **state)
 {
-    (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         const Case *this = &cases[i];
         if (!video_possible(this->encoder, this->file)) {
@@ -87,7 +86,6 @@ static void round_trips(void **state)
 /* Two independent readers of Y4M must agree. */
 static void same_as_y4m(void **state)
 {
-    (void)state;
     static const int depths[] = {8, 9, 10, 12, 14, 16};
     for (FvChroma chroma = FV_CHROMA_400; chroma <= FV_CHROMA_444; chroma++) {
         for (size_t i = 0; i < sizeof depths / sizeof *depths; i++) {
@@ -111,7 +109,6 @@ static void same_as_y4m(void **state)
 
 static void ranges(void **state)
 {
-    (void)state;
     const char *path = scratch_path("range.mkv");
     for (FvRange range = FV_RANGE_UNKNOWN; range <= FV_RANGE_FULL; range++) {
         Clip clip = clip_make(32, 32, FV_CHROMA_420, 8, 2);
@@ -157,7 +154,6 @@ static void copy_bytes(const char *from, const char *to, int64_t size, bool appe
 /* FFV1 carries a checksum of every slice. The result must not depend on threads. */
 static void damaged_frame(void **state)
 {
-    (void)state;
     Clip clip = clip_make(128, 96, FV_CHROMA_422, 10, 8);
     const char *path = scratch_path("damaged.mkv");
     video_write(path, &clip, "yuv422p10le", "ffv1", "level=3:slicecrc=1");
@@ -177,7 +173,6 @@ static void damaged_frame(void **state)
  */
 static void damaged_hash(void **state)
 {
-    (void)state;
     const char *path = scratch_path("hash.mp4");
     if (!video_possible("libx265", path))
         skip();
@@ -219,7 +214,6 @@ static void lose_slice(const char *path, int64_t position, int size)
  */
 static void lost_slice(void **state)
 {
-    (void)state;
     const char *path = scratch_path("slice.mp4");
     if (!video_possible("libx264", path))
         skip();
@@ -238,7 +232,6 @@ static void lost_slice(void **state)
 
 static void cut_files(void **state)
 {
-    (void)state;
     static const char *const files[][3] = {
         {"cut.mkv", "ffv1", NULL},
         {"cut.avi", "ffv1", NULL},
@@ -278,7 +271,6 @@ static void cut_files(void **state)
 
 static void changing_size(void **state)
 {
-    (void)state;
     Clip first = clip_make(32, 32, FV_CHROMA_420, 8, 2), second = clip_make(48, 32, FV_CHROMA_420, 8, 2);
     first.format.range = second.format.range = FV_RANGE_FULL;
     const char *path = scratch_path("first.mjpeg"), *other = scratch_path("second.mjpeg");
@@ -294,7 +286,6 @@ static void changing_size(void **state)
 
 static void refused(void **state)
 {
-    (void)state;
     Clip clip = clip_make(32, 32, FV_CHROMA_444, 8, 1);
     const char *path = scratch_path("refused.nut");
     static const char *const formats[] = {"rgb24", "gbrp", "bgra", "yuv411p", "yuv440p", "pal8", "monow"};
@@ -333,7 +324,6 @@ static void refused(void **state)
 /* ProRes for a device: the packets as they stand in the file, whether libavformat has read them or not. */
 static void handed_packets(void **state)
 {
-    (void)state;
     const char *path = scratch_path("handed.mov");
     if (!video_possible("prores_ks", path))
         skip();
@@ -390,7 +380,6 @@ static void nothing_on_stderr(void **state)
 
 static void *complain(void *argument)
 {
-    (void)argument;
     av_log(NULL, AV_LOG_ERROR, "a thread of a decoder\n");
     return NULL;
 }
@@ -398,7 +387,6 @@ static void *complain(void *argument)
 /* What a decoder's thread finds wrong is not taken for the demuxer's, which reads on meanwhile. */
 static void threads_of_decoders(void **state)
 {
-    (void)state;
     FvLibavLog log = {.threads = true}, other = {.threads = false};
     pthread_t thread;
     fv_libav_log_open(&log);

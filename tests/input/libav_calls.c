@@ -24,7 +24,6 @@ void *__wrap_dlsym(void *handle, const char *name)
 
 static void what_is_missing(void **state)
 {
-    (void)state;
     static const char *const parts[] = {"libavutil", "libavcodec",    "libavformat",
                                         "av_freep",  "avcodec_open2", "av_read_frame"};
     const char *path = scratch_path("video.mov");
@@ -39,7 +38,6 @@ static void what_is_missing(void **state)
 
 static void what_is_read_without(void **state)
 {
-    (void)state;
     Clip clip = clip_make(34, 18, FV_CHROMA_420, 8, 2);
     const char *path = scratch_path("clip.y4m");
     FvSource *source;
@@ -55,7 +53,6 @@ static void what_is_read_without(void **state)
 /* A failure is not remembered. */
 static void what_is_there_again(void **state)
 {
-    (void)state;
     const char *path = scratch_path("other.mov");
     write_file(path, "no video", 8);
     missing = NULL;

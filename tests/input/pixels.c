@@ -44,7 +44,6 @@ static void unpack_all(const char *name, const FvPixels *pixels)
 
 static void every_format(void **state)
 {
-    (void)state;
     int taken = 0, refused = 0;
     for (const AVPixFmtDescriptor *format = NULL; (format = av_pix_fmt_desc_next(format));) {
         FvPixels pixels;
@@ -69,7 +68,6 @@ typedef struct Expected {
 
 static void known_formats(void **state)
 {
-    (void)state;
     static const Expected taken[] = {
         {"gray", FV_CHROMA_400, 8},         {"gray10le", FV_CHROMA_400, 10},    {"gray16be", FV_CHROMA_400, 16},
         {"yuv420p", FV_CHROMA_420, 8},      {"yuvj420p", FV_CHROMA_420, 8},     {"yuv420p9be", FV_CHROMA_420, 9},

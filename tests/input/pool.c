@@ -25,7 +25,6 @@ static FvFrame *get(FvFramePool *pool)
 
 static void recycles(void **state)
 {
-    (void)state;
     FvFramePool *pool;
     assert_int_equal(fv_frame_pool_open(&pool, &format, NULL), FV_OK);
     FvFrame *first = get(pool), *second = get(pool), *kept = fv_frame_ref(first);
@@ -50,7 +49,6 @@ static void recycles(void **state)
 
 static void is_bounded(void **state)
 {
-    (void)state;
     FvFramePool *pool;
     assert_int_equal(fv_frame_pool_open(&pool, &format, NULL), FV_OK);
     FvFrame *frames[FV_POOL_IDLE + 8];
@@ -76,7 +74,6 @@ static void *hold_and_release(void *argument)
 
 static void other_threads(void **state)
 {
-    (void)state;
     FvFramePool *pool;
     assert_int_equal(fv_frame_pool_open(&pool, &format, NULL), FV_OK);
     static FvFrame *frames[4][64];

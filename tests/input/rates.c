@@ -135,7 +135,6 @@ static void describe(char *text, size_t size, const FvSource *source)
 
 static void test_equal(void **state)
 {
-    (void)state;
     for (int r = 0; r < RATES; r++) {
         FvSource *sources[CONTAINERS][LENGTHS];
         for (int c = 0; c < CONTAINERS; c++)
@@ -158,7 +157,6 @@ static void test_equal(void **state)
 
 static void test_different(void **state)
 {
-    (void)state;
     FvSource *sources[CONTAINERS][RATES];
     for (int c = 0; c < CONTAINERS; c++)
         for (int r = 0; r < RATES; r++)
@@ -187,7 +185,6 @@ static void test_different(void **state)
 /* A rate that a header rounds to three digits. */
 static void test_rounded(void **state)
 {
-    (void)state;
     FvSource *exact = open_video(&containers[7], (AVRational){24000, 1001}, 10);
     FvSource *other = open_video(&containers[7], (AVRational){24, 1}, 10);
     FvSource *rounded = open_video(&containers[2], (AVRational){2997, 125}, 10);

@@ -5,7 +5,6 @@
 
 static void round_trips(void **state)
 {
-    (void)state;
     static const int sizes[][2] = {{1, 1}, {3, 5}, {64, 2}, {131, 77}};
     for (size_t size = 0; size < sizeof sizes / sizeof *sizes; size++) {
         for (FvChroma chroma = FV_CHROMA_400; chroma <= FV_CHROMA_444; chroma++) {
@@ -95,7 +94,6 @@ static void write_v210(const Clip *clip, const char *path, unsigned extra, size_
 
 static void v210(void **state)
 {
-    (void)state;
     const char *path = scratch_path("layout.v210");
     FvFormat format = {0};
     assert_true(fv_raw_layout("v210", &format));
@@ -125,7 +123,6 @@ static void v210(void **state)
 
 static void layouts(void **state)
 {
-    (void)state;
     static const struct {
         const char *name;
         bool packed;
@@ -170,7 +167,6 @@ static void layouts(void **state)
 
 static void refused(void **state)
 {
-    (void)state;
     Clip clip = clip_make(16, 16, FV_CHROMA_420, 10, 3);
     const char *path = scratch_path("refused.yuv");
     write_file(path, clip.bytes, clip.frame_bytes * clip.frames);

@@ -152,7 +152,6 @@ static void check_file(const FvSourceParams *params)
 
 static void planar_files(void **state)
 {
-    (void)state;
     Clip clip = clip_make(18, 10, FV_CHROMA_420, 10, FRAMES);
     write_y4m(scratch_path("a.y4m"), &clip, y4m_header(&clip, ""), "FRAME");
     check_file(&(FvSourceParams){.path = scratch_path("a.y4m")});
@@ -208,7 +207,6 @@ static const Coding codings[] = {
 
 static void coded_files(void **state)
 {
-    (void)state;
     for (size_t i = 0; i < sizeof codings / sizeof *codings; i++) {
         const Coding *coding = &codings[i];
         if (!coding->quick && !full)
@@ -249,8 +247,6 @@ int main(int argc, char **argv)
     av_log_set_level(AV_LOG_QUIET);
     full = argc > 1 && !strcmp(argv[1], "full");
 #else
-    (void)argc;
-    (void)argv;
 #endif
     return cmocka_run_group_tests(tests, scratch_open, scratch_close);
 }

@@ -1,6 +1,5 @@
 /* Files with this video made by libav, for the tests of the libav reader. */
-#ifndef FV_TESTS_VIDEO_H
-#define FV_TESTS_VIDEO_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -20,5 +19,3 @@ void video_write(const char *path, const Clip *clip, const char *pixel_format, c
 
 /* Where the data of packet `number` lie in the file. */
 void video_packet(const char *path, int number, int64_t *position, int *size);
-
-#endif

@@ -24,7 +24,6 @@ static FvSource *open_source(const char *path)
 
 static void round_trips(void **state)
 {
-    (void)state;
     static const int sizes[][2] = {{1, 1}, {2, 2}, {3, 5}, {16, 1}, {1, 17}, {65, 33}, {337, 211}};
     for (size_t size = 0; size < sizeof sizes / sizeof *sizes; size++) {
         for (FvChroma chroma = FV_CHROMA_400; chroma <= FV_CHROMA_444; chroma++) {
@@ -53,7 +52,6 @@ static void round_trips(void **state)
 /* Rows follow each other without a gap where this keeps them aligned and away from one set of the cache. */
 static void packed_rows(void **state)
 {
-    (void)state;
     static const struct {
         int width, height, depth, stride[2];
     } sizes[] = {{640, 480, 10, {1280, 640}}, {832, 660, 8, {832, 512}}, {1024, 300, 10, {2112, 1024}}};
@@ -77,7 +75,6 @@ static void packed_rows(void **state)
 /* Made during reading, by several threads and in slices that end within a block, it equals the whole frame's. */
 static void signatures(void **state)
 {
-    (void)state;
     static const int sizes[][3] = {{1921, 1081, 10}, {1280, 720, 8}, {640, 480, 16}};
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
         Clip clip = clip_make(sizes[i][0], sizes[i][1], FV_CHROMA_420, sizes[i][2], 2);
@@ -108,7 +105,6 @@ static void signatures(void **state)
 /* Where only some rows are needed, those are read and checked, by any number of threads. */
 static void needed_rows(void **state)
 {
-    (void)state;
     Clip clip = clip_make(641, 479, FV_CHROMA_420, 10, 1);
     const char *path = scratch_path("rows.y4m");
     clip.bytes[clip_offset(&clip, 0, 0, 9, 470) + 1] = 4; /* 6 from a multiple of 16 */
@@ -139,7 +135,6 @@ static void needed_rows(void **state)
 /* Larger than what is read at a time, so that batches meet in the middle of a plane. */
 static void large_frames(void **state)
 {
-    (void)state;
     Clip clip = clip_make(1921, 1081, FV_CHROMA_420, 10, 2);
     const char *path = scratch_path("large.y4m");
     write_y4m(path, &clip, y4m_header(&clip, ""), "FRAME");
@@ -171,7 +166,6 @@ typedef struct Header {
 
 static void headers(void **state)
 {
-    (void)state;
     static const Header cases[] = {
         {"", FV_CHROMA_420, 8, FV_RANGE_UNKNOWN, 0, 0},
         {" F25:1", FV_CHROMA_420, 8, FV_RANGE_UNKNOWN, 25, 1},
@@ -210,7 +204,6 @@ static void headers(void **state)
 
 static void refused_headers(void **state)
 {
-    (void)state;
     static const char *const cases[][3] = {
         /* header line, two texts that the message must have */
         {"YUV4MPEG2 H3", "no width", "Y4M header"},
@@ -250,7 +243,6 @@ static void refused_headers(void **state)
 
 static void damaged_headers(void **state)
 {
-    (void)state;
     const char *path = scratch_path("damaged.y4m");
     const FvSourceParams params = {.path = path};
     char line[8192];
@@ -275,7 +267,6 @@ static void damaged_headers(void **state)
 
 static void damaged_frames(void **state)
 {
-    (void)state;
     const char *path = scratch_path("cut.y4m");
     const FvSourceParams params = {.path = path};
     Clip clip = clip_make(16, 16, FV_CHROMA_420, 8, 3);
@@ -299,7 +290,6 @@ static void damaged_frames(void **state)
 /* Every sample position is looked at, in every depth that can hold too much. */
 static void samples_above_depth(void **state)
 {
-    (void)state;
     const char *path = scratch_path("above.y4m");
     static const char *const planes[] = {"plane Y", "plane Cb", "plane Cr"};
     for (int depth = 9; depth < 16; depth++) {
@@ -329,7 +319,6 @@ static void samples_above_depth(void **state)
 
 static void given_format(void **state)
 {
-    (void)state;
     const char *path = scratch_path("given.y4m");
     Clip clip = clip_make(16, 8, FV_CHROMA_422, 10, 1);
     write_y4m(path, &clip, y4m_header(&clip, ""), "FRAME");
@@ -385,7 +374,6 @@ static void given_format(void **state)
 
 static void refused_params(void **state)
 {
-    (void)state;
     const char *path = scratch_path("missing.y4m");
     assert_open_fails(&(FvSourceParams){.path = path}, FV_ERROR_INPUT, path, "No such file", NULL);
     assert_open_fails(&(FvSourceParams){.path = NULL}, FV_ERROR_USAGE, "path", NULL);
@@ -470,7 +458,6 @@ static void assert_reads_pipe(const uint8_t *bytes, size_t size, size_t piece, c
 
 static void pipes(void **state)
 {
-    (void)state;
     static const size_t pieces[] = {1, 7, 4096, 1 << 20};
     for (size_t i = 0; i < sizeof pieces / sizeof *pieces; i++) {
         Clip clip = clip_make(pieces[i] < 100 ? 33 : 333, 35, FV_CHROMA_444, 12, 3);
@@ -498,7 +485,6 @@ static void pipe_with(const void *bytes, size_t size, int *kept)
 
 static void damaged_pipes(void **state)
 {
-    (void)state;
     int kept;
     pipe_with("YUV4MPEG2 W2 H2 Cmono\n", 22, &kept);
     assert_read_fails(&(FvSourceParams){.path = "-"}, 0, FV_ERROR_INPUT, "standard input", "no frame", NULL);
@@ -526,7 +512,6 @@ static void damaged_pipes(void **state)
 /* Standard input may also be a file, and need not be at its beginning. */
 static void redirected(void **state)
 {
-    (void)state;
     Clip clip = clip_make(20, 10, FV_CHROMA_420, 8, 4);
     const char *path = scratch_path("redirected.yuv");
     write_file(path, clip.bytes, clip.frame_bytes * 4);
@@ -567,7 +552,6 @@ static long read_calls(void)
 /* Small frames come many to a call. */
 static void few_calls(void **state)
 {
-    (void)state;
     Clip clip = clip_make(1, 1, FV_CHROMA_420, 8, 3000);
     const char *path = scratch_path("tiny.y4m");
     write_y4m(path, &clip, y4m_header(&clip, ""), "FRAME");

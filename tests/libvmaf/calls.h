@@ -1,6 +1,5 @@
 /* What the files of test-libvmaf-calls share. */
-#ifndef FV_TESTS_LIBVMAF_CALLS_H
-#define FV_TESTS_LIBVMAF_CALLS_H
+#pragma once
 
 #include <math.h>
 
@@ -58,5 +57,3 @@ void check_reports(const char *recorded, bool record);
 void check_contexts(void);
 void check_shared(void);
 void check_replaced(void);
-
-#endif

@@ -1,6 +1,5 @@
 /* A CUDA device for the test of pictures in its memory: NVIDIA's, or one of host memory whose calls can fail. */
-#ifndef FV_TESTS_LIBVMAF_ON_CUDA_H
-#define FV_TESTS_LIBVMAF_ON_CUDA_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -27,5 +26,3 @@ typedef struct OnCuda {
 } OnCuda;
 
 extern const OnCuda on_cuda;
-
-#endif

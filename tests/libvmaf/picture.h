@@ -1,6 +1,5 @@
 /* Pictures for the tests of libvmaf's interface: the same samples everywhere. */
-#ifndef FV_TESTS_LIBVMAF_PICTURE_H
-#define FV_TESTS_LIBVMAF_PICTURE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -30,5 +29,3 @@ static inline void paint(VmafPicture *picture, unsigned number, unsigned noise)
             }
         }
 }
-
-#endif

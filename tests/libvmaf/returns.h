@@ -1,6 +1,5 @@
 /* Cases named by the expression that they look at. The program has a Tap `tap`. */
-#ifndef FV_TESTS_RETURNS_H
-#define FV_TESTS_RETURNS_H
+#pragma once
 
 #include <stdio.h>
 
@@ -14,5 +13,3 @@
         snprintf(why_, sizeof why_, "it returned %d", got_);                                                         \
         tap_case(&tap, got_ == (expected), #call " = " #expected, why_);                                             \
     } while (0)
-
-#endif

@@ -21,8 +21,7 @@
  * promised padding is a fault that is reported with the name of the buffer. Inputs are write-protected during the
  * call. Outputs have canaries before, after and between their rows. Scratch memory holds different garbage each time.
  */
-#ifndef FV_PARITY_H
-#define FV_PARITY_H
+#pragma once
 
 #include "base/isa.h"
 
@@ -131,5 +130,3 @@ typedef enum ParityStyle { PARITY_TEXT, PARITY_CSV, PARITY_JSON } ParityStyle;
 
 /* Measures each kernel for each runner and prints a table, CSV, or a JSON array of objects. */
 int parity_bench(const ParitySelection *selection, ParityStyle style, FILE *file);
-
-#endif

@@ -121,7 +121,6 @@ void parity_each_case(const ParitySelection *selection, bool bench, ParityVisit 
 
 static void print_case(void *opaque, ParityCase *c)
 {
-    (void)opaque;
     puts(c->name);
 }
 
@@ -201,7 +200,6 @@ static ParityRun *volatile running;
 
 static void on_fault(int number, siginfo_t *info, void *context)
 {
-    (void)context;
     ParityRun *run = running;
     if (!run) {
         signal(number, SIG_DFL);

@@ -1,6 +1,5 @@
 /* What the files of the frame share. */
-#ifndef FV_PARITY_RUN_H
-#define FV_PARITY_RUN_H
+#pragma once
 
 #include <setjmp.h>
 
@@ -75,5 +74,3 @@ int parity_runners(const ParityRunner **runners);
 /* Calls `visit` for every case of every kernel, or for the one to measure of each depth and variant. */
 typedef void ParityVisit(void *opaque, ParityCase *c);
 void parity_each_case(const ParitySelection *selection, bool bench, ParityVisit *visit, void *opaque);
-
-#endif

@@ -1,6 +1,5 @@
 /* One packet decoded for a test, from a copy of exactly its size. */
-#ifndef FV_TESTS_PRORES_DECODE_H
-#define FV_TESTS_PRORES_DECODE_H
+#pragma once
 
 #include "codec/prores/prores.h"
 
@@ -17,5 +16,3 @@ void decoded_free(Decoded *decoded);
 
 /* Same status, message, damage and samples. */
 bool decoded_same(const Decoded *a, const Decoded *b);
-
-#endif

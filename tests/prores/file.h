@@ -1,7 +1,6 @@
 /* ProRes packets out of any file that holds them one after the other or scattered, without knowing the
  * container. */
-#ifndef FV_TESTS_PRORES_FILE_H
-#define FV_TESTS_PRORES_FILE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -20,5 +19,3 @@ bool file_read(File *file, const char *folder, const char *name);
 bool file_packet(const File *file, size_t *at, const uint8_t **packet, size_t *size);
 
 void file_free(File *file);
-
-#endif

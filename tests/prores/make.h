@@ -1,7 +1,6 @@
 /* ProRes frames and strings made from random coefficients, for tests: everything a decoder allows, valid or
  * not. */
-#ifndef FV_TESTS_PRORES_MAKE_H
-#define FV_TESTS_PRORES_MAKE_H
+#pragma once
 
 #include "codec/prores/prores.h"
 
@@ -32,5 +31,3 @@ typedef struct MakerFrame {
 
 /* Appends one frame. */
 void maker_frame(Maker *maker, const MakerFrame *frame);
-
-#endif

@@ -5,6 +5,5 @@
 int dlclose(void *library);
 int dlclose(void *library)
 {
-    (void)library;
     return 0;
 }

@@ -1,6 +1,5 @@
 /* Test results in the Test Anything Protocol, which Meson reads: one line a case, the plan at the end. */
-#ifndef FV_TESTS_TAP_H
-#define FV_TESTS_TAP_H
+#pragma once
 
 #include <stdarg.h>
 #include <stdbool.h>
@@ -34,5 +33,3 @@ static inline int tap_done(const Tap *tap)
            tap->failed, tap->skipped);
     return tap->failed || !tap->count;
 }
-
-#endif

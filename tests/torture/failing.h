@@ -2,8 +2,7 @@
  * Calls for memory, files and threads that fail when `countdown` says so, while `counting`. The program's linker
  * sends them here (-Wl,--wrap=NAME).
  */
-#ifndef FV_TESTS_FAILING_H
-#define FV_TESTS_FAILING_H
+#pragma once
 
 #include <errno.h>
 #include <pthread.h>
@@ -50,5 +49,3 @@ WRAP(FILE *, fdopen, (int file, const char *mode), (file, mode), NULL)
 WRAP(int, pthread_create,
      (pthread_t * thread, const pthread_attr_t *attributes, void *(*start)(void *), void *argument),
      (thread, attributes, start, argument), EAGAIN)
-
-#endif

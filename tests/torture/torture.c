@@ -67,7 +67,6 @@ static bool failed_in_report; /* or in stills, if anything: scoring did not fail
 
 static FvStatus take_map(void *opaque, const FvMap *map, FvError *error)
 {
-    (void)error;
     uint64_t *sum = opaque;
     for (int y = 0; y < map->height; y++)
         for (int x = 0; x < map->width; x++) {

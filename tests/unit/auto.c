@@ -13,20 +13,17 @@ static FvDevice gpu;
 
 static bool supports(FvDevice *device, const FvRun *run, char *why, size_t size)
 {
-    (void)device, (void)run;
     snprintf(why, size, "it is the test's");
     return false;
 }
 
 static FvStatus start(FvDevice *device, FvRun *runs, const FvCarry *mine, int count, int *in_flight, FvError *error)
 {
-    (void)device, (void)runs, (void)mine, (void)count, (void)in_flight, (void)error;
     return FV_OK;
 }
 
 static int in_flight(FvDevice *device, const FvRun *runs, int count, FvArrival arrival)
 {
-    (void)device, (void)runs, (void)count;
     return arrival == FV_ARRIVES_RAW ? SMALL : LARGE;
 }
 
@@ -60,13 +57,11 @@ bool __wrap_fv_devices_may_have_gpu(void)
 FvKnown __wrap_fv_devices_known(FvDevice *device, const FvFeature *feature);
 FvKnown __wrap_fv_devices_known(FvDevice *device, const FvFeature *feature)
 {
-    (void)feature;
     return device ? opened : before;
 }
 
 static void test_auto(void **state)
 {
-    (void)state;
     const FvKnown untested = {0}, fast = {true, true, 100}, slow = {true, true, 1.5}, failed = {true, false, 0};
     const FvKnown unmeasured = {true, true, 0};
     const FvFormat format = {.width = 1920, .height = 1080, .chroma = FV_CHROMA_420, .depth = 10};
@@ -113,7 +108,6 @@ static void test_auto(void **state)
  */
 static void test_in_flight(void **state)
 {
-    (void)state;
     const FvFormat format = {.width = 1920, .height = 1080, .chroma = FV_CHROMA_420, .depth = 10};
     const FvExpected none = {.pairs = -1}, raw = {FV_ARRIVES_RAW, 1000, 0, 0}, coded = {FV_ARRIVES_CODED, 1000, 1, 0};
     const FvExpected endless = {FV_ARRIVES_RAW, -1, 0, 0}, few = {FV_ARRIVES_CODED, 3, 2, 0};

@@ -29,7 +29,6 @@ static void refused(const char *spec, int width, int height, FvStatus status, co
 
 static void refusals(void **state)
 {
-    (void)state;
     refused("cambi", 215, 215, FV_ERROR_INPUT, "too small");
     refused("cambi=enc_width=200:enc_height=200", 640, 360, FV_ERROR_INPUT, "too small");
     refused("cambi=enc_width=300:enc_height=300:src_width=400:src_height=250", 640, 360, FV_ERROR_USAGE, "src_width");
@@ -42,7 +41,6 @@ static void refusals(void **state)
 
 static void sample_too_large(void **state)
 {
-    (void)state;
     FvSession *session = NULL;
     FvError error = {0};
     assert_int_equal(start("cambi", 320, 240, 10, &session, &error), FV_OK);
@@ -64,7 +62,6 @@ static void sample_too_large(void **state)
 /* One unit in the last place off the nearest float to 1/n exactly where nine decimals make it so. */
 static void reciprocals(void **state)
 {
-    (void)state;
     static const int lower[] = {504,  510,  528,  749,  760,  892,  2040, 2071, 2112, 2223, 2555, 2927, 3285, 3515,
                                 3525, 3705, 3795, 3797, 3837, 3885, 4033, 4080, 4091, 4095, 4142, 4203, 4218, 4224};
     static const int upper[] = {82, 83, 244, 488, 564, 614, 664, 1419, 1699, 1906, 2443, 2740, 3812, 4130};
@@ -88,7 +85,6 @@ static void reciprocals(void **state)
 /* The formulas in place of entries of that table give them, within the stated bounds and no farther. */
 static void quotients(void **state)
 {
-    (void)state;
     static float table[FV_CAMBI_NEARLY_QUOTIENTS + 1];
     fv_cambi_reciprocals(table, FV_CAMBI_NEARLY_QUOTIENTS + 1);
     for (int n = 1; n < FV_CAMBI_QUOTIENTS; n++)
@@ -101,7 +97,6 @@ static void quotients(void **state)
 
 static void large_pictures(void **state)
 {
-    (void)state;
     FvSession *session = NULL;
     FvError error = {0};
     assert_int_equal(start("cambi", 4096, 2160, 8, &session, &error), FV_OK);

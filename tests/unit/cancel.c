@@ -14,7 +14,6 @@ static FvCancel *cancel;
 
 static int set_up(void **state)
 {
-    (void)state;
     if (!mkdtemp(folder))
         return -1;
     snprintf(pipe_path, sizeof pipe_path, "%s/pipe.y4m", folder);
@@ -24,7 +23,6 @@ static int set_up(void **state)
 
 static int clean_up(void **state)
 {
-    (void)state;
     unlink(pipe_path);
     unlink(file_path);
     return rmdir(folder);
@@ -32,14 +30,12 @@ static int clean_up(void **state)
 
 static void request(int number)
 {
-    (void)number;
     fv_cancel_request(cancel);
 }
 
 /* Asks a little later, when the caller most likely waits; the result is the same when it does not yet. */
 static void *request_later(void *argument)
 {
-    (void)argument;
     usleep(20000);
     fv_cancel_request(cancel);
     return NULL;
@@ -47,7 +43,6 @@ static void *request_later(void *argument)
 
 static void test_null_is_never_requested(void **state)
 {
-    (void)state;
     fv_cancel_request(NULL);
     assert_false(fv_cancel_requested(NULL));
     fv_cancel_close(NULL);
@@ -57,7 +52,6 @@ static void test_null_is_never_requested(void **state)
 
 static void test_signal_handlers_may_ask(void **state)
 {
-    (void)state;
     assert_works(fv_cancel_open(&cancel, error));
     assert_false(fv_cancel_requested(cancel));
     void (*before)(int) = signal(SIGUSR1, request);
@@ -71,7 +65,6 @@ static void test_signal_handlers_may_ask(void **state)
 
 static void test_a_pipe_without_writer_can_be_left(void **state)
 {
-    (void)state;
     FvSource *source;
     pthread_t thread;
     assert_works(fv_cancel_open(&cancel, error));
@@ -106,7 +99,6 @@ static void *write_frames(void *argument)
 
 static void test_scoring_a_pipe_that_stalls(void **state)
 {
-    (void)state;
     Writer file = {.path = file_path, .frames = 200};
     write_frames(&file);
     close(file.fd);

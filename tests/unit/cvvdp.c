@@ -61,7 +61,6 @@ static double score(const char *metric, const FvFormat *format, int frames, int 
 
 static void test_equal_is_ten(void **state)
 {
-    (void)state;
     static const char *const metrics[] = {"cvvdp", "cvvdp=display=standard_hdr_pq:peak=10000",
                                           "cvvdp=display=standard_hdr_hlg:peak=10000:ambient=0"};
     for (int i = 0; i < 3; i++)
@@ -72,7 +71,6 @@ static void test_equal_is_ten(void **state)
 /* One frame is a picture, whether its file states a rate or not; two are a clip, whatever is skipped. */
 static void test_pictures_and_clips(void **state)
 {
-    (void)state;
     FvFormat still = clip;
     still.rate_num = still.rate_den = 0;
     double picture = score("cvvdp=still=true", &clip, 1, 1, false, 1);
@@ -87,7 +85,6 @@ static void test_pictures_and_clips(void **state)
 
 static void test_threads_and_skipped_frames(void **state)
 {
-    (void)state;
     double one = score("cvvdp", &clip, 23, 1, false, 1), part = score("cvvdp", &clip, 23, 3, false, 1);
     assert_true(one != part);
     assert_true(score("cvvdp", &clip, 23, 1, false, 4) == one);
@@ -96,7 +93,6 @@ static void test_threads_and_skipped_frames(void **state)
 
 static void test_more_frames_than_a_picture(void **state)
 {
-    (void)state;
     FvFormat still = clip;
     still.rate_num = still.rate_den = 0;
     FvSession *session = open_session(&(FvSessionParams){.threads = 1}, "cvvdp=still=true", &clip);
@@ -109,7 +105,6 @@ static void test_more_frames_than_a_picture(void **state)
 
 static void test_refused(void **state)
 {
-    (void)state;
     static const struct {
         const char *metric;
         int transfer, matrix, rate;

@@ -66,7 +66,6 @@ static void best(const char *list, const char *title, const char *passed, bool f
 
 static void test_best(void **state)
 {
-    (void)state;
     best("", NULL, "", false);
     best("~", NULL, "", false);
     best("+", "first:0", "", false);
@@ -101,7 +100,6 @@ static bool takes_gpu(FvWorkload workload)
 /* What "auto" takes of CPU and GPU: by length, by size, by cost, by processors. */
 static void test_estimate(void **state)
 {
-    (void)state;
     const FvFeature *psnr = &fv_feature_psnr, *butteraugli = &fv_feature_butteraugli;
     assert_false(takes_gpu(workload(1, 3840, 2160, psnr, 0, 16)));
     assert_false(takes_gpu(workload(120, 3840, 2160, psnr, 0, 16)));
@@ -123,7 +121,6 @@ static void test_estimate(void **state)
 /* What earlier sessions found out about a feature on the device. */
 static void test_known(void **state)
 {
-    (void)state;
     const FvKnown findings[] = {
         {false, false, 0}, {true, false, 0}, {true, true, 0}, {true, true, 2}, {true, true, 150}};
     double before = 1e9;
@@ -158,7 +155,6 @@ static void test_known(void **state)
 /* Every feature that something is computed in has a cost. */
 static void test_costs(void **state)
 {
-    (void)state;
     for (int m = 0; m < fv_metric_count(); m++) {
         FvWants wants = {.count = 0};
         assert_works(fv_metric_default_features(fv_metric_at(m), &wants, error));
@@ -173,14 +169,12 @@ static uint64_t room;
 
 static uint64_t available(FvGpu *gpu)
 {
-    (void)gpu;
     return room;
 }
 
 /* How many pairs a GPU has in flight by default: 3 batches, of what fills it or of what a feature asks for. */
 static void test_in_flight(void **state)
 {
-    (void)state;
     static const FvGpuOps ops = {.available = available};
     FvGpu gpu = {.ops = &ops};
     FvGpuDevice device = {.gpu = &gpu};

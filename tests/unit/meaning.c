@@ -5,7 +5,6 @@
 
 static void test_every_score_is_named(void **state)
 {
-    (void)state;
     for (int m = 0; m < fv_metric_count(); m++)
         for (int o = 0; o < fv_metric_info(m)->output_count; o++)
             if (!fv_meaning(fv_metric_info(m)->outputs[o].name))
@@ -14,7 +13,6 @@ static void test_every_score_is_named(void **state)
 
 static void test_the_table(void **state)
 {
-    (void)state;
     for (int i = 0; i < fv_meaning_count(); i++) {
         const FvMeaning *meaning = fv_meaning_at(i);
         assert_ptr_equal(fv_meaning(meaning->score), meaning); /* once */
@@ -59,7 +57,6 @@ static void expect(const FvSession *session, const char *output, double value, i
 
 static void test_verdicts(void **state)
 {
-    (void)state;
     FvSession *session = start("psnr,vdm,cambi,ssimulacra2,psnr_hvs,vif", 256);
     expect(session, "psnr_y", 36.999, 4, "good");
     expect(session, "psnr_y", 37, 5, "excellent");
@@ -84,7 +81,6 @@ static void test_verdicts(void **state)
 /* Below two thirds of the model's lines the word is an upper bound, above one and a half times a lower one. */
 static void test_bounds(void **state)
 {
-    (void)state;
     FvSession *session = start("vmaf=version=vmaf_v0.6.1:name=old", 719);
     expect(session, "old", 60, 3, "at most fair");
     expect(session, "old", 95, 0, "");
@@ -104,7 +100,6 @@ static void test_bounds(void **state)
 
 static void test_a_collection_and_suffixes(void **state)
 {
-    (void)state;
     FvSession *session = start("vmaf=version=vmaf_b_v0.6.3:name=b,vmaf,psnr,psnr=reduced_hbd_peak=true", 1080);
     assert_string_equal(fv_session_meaning(session, find(session, "b_ci_p95_lo"))->score, "vmaf_ci_p95_lo");
     assert_string_equal(fv_session_meaning(session, find(session, "b_0007"))->score, "vmaf_0000");

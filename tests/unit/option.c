@@ -17,7 +17,6 @@ static FvStatus parse(Sample *sample, const char *text, FvError *error)
 
 static void test_defaults(void **state)
 {
-    (void)state;
     Sample sample;
     assert_works(parse(&sample, "", error));
     assert_false(sample.flag);
@@ -31,7 +30,6 @@ static void test_defaults(void **state)
 
 static void test_values(void **state)
 {
-    (void)state;
     Sample sample;
     assert_works(parse(&sample, "flag=true:count=10:share=1e-1:mode=slow:another_path=a/b=c", error));
     assert_true(sample.flag);
@@ -49,7 +47,6 @@ static void test_values(void **state)
 
 static void test_refused(void **state)
 {
-    (void)state;
     Sample sample;
     assert_fails(parse(&sample, "cuont=4", error), FV_ERROR_USAGE, "did you mean 'count'?");
     assert_fails(parse(&sample, "count", error), FV_ERROR_USAGE, "option=value");
@@ -72,7 +69,6 @@ static void test_refused(void **state)
 /* One level of quoting, as in FFmpeg's filter strings; what is printed reads back. */
 static void test_quoting(void **state)
 {
-    (void)state;
     static const struct {
         const char *text, *value;
     } cases[] = {
@@ -105,7 +101,6 @@ static void test_quoting(void **state)
 
 static void test_locale(void **state)
 {
-    (void)state;
     if (!setlocale(LC_ALL, "de_DE.UTF-8")) {
         print_message("# de_DE.UTF-8 is not installed: not checked with a decimal comma\n");
         return;
@@ -121,7 +116,6 @@ static void test_locale(void **state)
 
 static void test_nearest(void **state)
 {
-    (void)state;
     const char *const names[] = {"psnr", "psnr_hvs", "cambi", "speed_chroma"};
     assert_string_equal(fv_nearest("pnsr", names, 4), "psnr");
     assert_string_equal(fv_nearest("camby", names, 4), "cambi");

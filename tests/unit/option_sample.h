@@ -1,6 +1,5 @@
 /* A table of options of every type, for tests. */
-#ifndef FV_TESTS_OPTION_SAMPLE_H
-#define FV_TESTS_OPTION_SAMPLE_H
+#pragma once
 
 #include "option/option.h"
 
@@ -22,5 +21,3 @@ static const char *const sample_modes[] = {"fast", "slow", NULL};
 FV_OPTIONS(sample, SAMPLE_OPTIONS);
 
 static const FvOptions sample_options = {sample_info, sample_offset, sample_count};
-
-#endif

@@ -35,7 +35,6 @@ static Seen seen[FRAMES + 1];
 
 static FvStatus remember(void *opaque, const FvMap *map, FvError *error)
 {
-    (void)opaque, (void)error;
     seen[map->number].frames[0] = map->reference ? fv_frame_ref((FvFrame *)map->reference) : NULL;
     seen[map->number].frames[1] = fv_frame_ref((FvFrame *)map->distorted);
     return FV_OK;
@@ -105,7 +104,6 @@ static void assert_reads_what_was_scored(const FvScoreParams *params, int count)
 
 static void test_any_order(void **state)
 {
-    (void)state;
     write_videos(35, 18, FV_CHROMA_420, 8, " F25:1");
     assert_reads_what_was_scored(&(FvScoreParams){.shortest = true}, FRAMES);
     assert_reads_what_was_scored(&(FvScoreParams){.skip_distorted = 1}, FRAMES);
@@ -116,7 +114,6 @@ static void test_any_order(void **state)
 
 static void test_prepared(void **state)
 {
-    (void)state;
     write_videos(36, 20, FV_CHROMA_420, 10, " F25:1");
     FvScoreParams params = {.shortest = true, .scale = {.to = FV_SCALE_SIZE, .width = 18, .height = 12}};
     assert_reads_what_was_scored(&params, FRAMES);
@@ -126,7 +123,6 @@ static void test_prepared(void **state)
 
 static void test_one_side(void **state)
 {
-    (void)state;
     FvPairs *pairs;
     FvFrame *frames[2];
     write_videos(16, 16, FV_CHROMA_400, 8, "");
@@ -142,7 +138,6 @@ static void test_one_side(void **state)
 
 static void test_refusals(void **state)
 {
-    (void)state;
     FvPairs *pairs;
     write_videos(16, 16, FV_CHROMA_400, 8, "");
     FvScoreParams params = {.crop[1] = {0, 0, 8, 8}};
@@ -160,7 +155,6 @@ static void test_refusals(void **state)
  * nothing. */
 static void test_changed_files(void **state)
 {
-    (void)state;
     FvPairs *pairs;
     FvFrame *frames[2];
     static const FvAlignMode modes[] = {FV_ALIGN_BY_INDEX, FV_ALIGN_BY_TIME};
@@ -192,7 +186,6 @@ static void test_changed_files(void **state)
 
 static void test_damage(void **state)
 {
-    (void)state;
     FvPairs *pairs;
     FvFrame *frames[2];
     Clip clip = clip_make(16, 16, FV_CHROMA_400, 8, 3);
@@ -234,7 +227,6 @@ static int count_in_params(const char *words)
 /* Pairs open their files again when the caller's strings may be gone. The caller keeps the request to stop alone. */
 static void test_copied_strings(void **state)
 {
-    (void)state;
     FvSourceParams given, copy;
     const size_t words = sizeof given / sizeof(char *);
     const char *at[sizeof given / sizeof(char *)];

@@ -48,7 +48,6 @@ static void make(int side)
 
 static int set_up(void **state)
 {
-    (void)state;
     for (int side = 0; side < 2; side++) {
         snprintf(path[side], sizeof path[side], "/tmp/fovea-planes-%d-%d.y4m", (int)getpid(), side);
         make(side);
@@ -58,7 +57,6 @@ static int set_up(void **state)
 
 static int clean_up(void **state)
 {
-    (void)state;
     for (int side = 0; side < 2; side++) {
         unlink(path[side]);
         for (int i = 0; i < FRAMES; i++)
@@ -124,7 +122,6 @@ static void compare(FvSession *whole, FvSession *files, int first)
 
 static void test_every_metric(void **state)
 {
-    (void)state;
     for (int i = 0; i < fv_metric_count(); i++) {
         const char *metric = fv_metric_info(i)->name;
         FvSession *whole = score_frames(metric);

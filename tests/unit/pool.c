@@ -16,7 +16,6 @@ static double pool(const double *values, int count, FvPool how)
 
 static void test_known(void **state)
 {
-    (void)state;
     const double values[] = {4, 1, 3, 2, 5};
     assert_true(pool(values, 5, FV_POOL_MEAN) == 3);
     assert_true(pool(values, 5, FV_POOL_MIN) == 1);
@@ -33,7 +32,6 @@ static void test_known(void **state)
 
 static void test_single_and_none(void **state)
 {
-    (void)state;
     const double value = 7;
     for (int how = 0; how < FV_POOL_COUNT; how++) {
         if (how != FV_POOL_STDDEV && how != FV_POOL_HARMONIC_MEAN)
@@ -45,7 +43,6 @@ static void test_single_and_none(void **state)
 
 static void test_not_finite(void **state)
 {
-    (void)state;
     const double infinite[] = {1, INFINITY, 2}, broken[] = {1, NAN, 2};
     assert_true(pool(infinite, 3, FV_POOL_MEAN) == INFINITY);
     assert_true(pool(infinite, 3, FV_POOL_MAX) == INFINITY);
@@ -60,7 +57,6 @@ static void test_not_finite(void **state)
 /* 1 + x of -3 and 1 would cancel out, and -1 would decide alone. */
 static void test_negative(void **state)
 {
-    (void)state;
     const double values[][3] = {{-3, 1, 2}, {5, -1, 2}, {5, 2, -0.25}};
     for (int i = 0; i < 3; i++)
         for (int how = 0; how < FV_POOL_COUNT; how++)
@@ -78,7 +74,6 @@ static int ascending(const void *a, const void *b)
 /* Every percentile against sorting, over values of all magnitudes and signs, many of them equal. */
 static void test_percentiles_are_those_of_sorting(void **state)
 {
-    (void)state;
     static const FvPool pools[] = {FV_POOL_P1, FV_POOL_P5, FV_POOL_P10, FV_POOL_P25, FV_POOL_MEDIAN};
     static const double percents[] = {1, 5, 10, 25, 50};
     double values[200], sorted[200];

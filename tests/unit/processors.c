@@ -24,7 +24,6 @@ static void in_root(char path[128], const char *name)
 
 static int set_up(void **state)
 {
-    (void)state;
     char path[128];
     int failed = !mkdtemp(root);
     for (size_t i = 0; i < sizeof folders / sizeof *folders && !failed; i++) {
@@ -36,7 +35,6 @@ static int set_up(void **state)
 
 static int remove_files(void **state)
 {
-    (void)state;
     char path[128];
     for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
         in_root(path, files[i]);
@@ -78,7 +76,6 @@ static void be_unified(const char *group, const char *top)
 
 static void test_a_system_without_groups_has_no_quota(void **state)
 {
-    (void)state;
     assert_int_equal(fv_processors_quota(root), 0);
     assert_int_equal(fv_processors_quota("/nowhere"), 0);
     assert_true(fv_processors() >= 1);
@@ -86,7 +83,6 @@ static void test_a_system_without_groups_has_no_quota(void **state)
 
 static void test_version_2_rounds_up(void **state)
 {
-    (void)state;
     be_unified("/job", "/");
     put("groups/job/cpu.max", "max 100000\n");
     assert_int_equal(fv_processors_quota(root), 0);
@@ -98,7 +94,6 @@ static void test_version_2_rounds_up(void **state)
 
 static void test_the_least_quota_around_a_group_counts(void **state)
 {
-    (void)state;
     be_unified("/job/step", "/");
     put("groups/job/step/cpu.max", "800000 100000\n");
     put("groups/job/cpu.max", "200000 100000\n");
@@ -110,7 +105,6 @@ static void test_the_least_quota_around_a_group_counts(void **state)
 /* In a container the mount shows the container's own group. */
 static void test_a_mount_may_begin_at_a_group(void **state)
 {
-    (void)state;
     be_unified("/docker/abc/step", "/docker/abc");
     put("groups/cpu.max", "400000 100000\n");
     assert_int_equal(fv_processors_quota(root), 4);
@@ -120,7 +114,6 @@ static void test_a_mount_may_begin_at_a_group(void **state)
 
 static void test_version_1(void **state)
 {
-    (void)state;
     put("proc/self/cgroup", "7:cpuset:/elsewhere\n5:cpuacct,cpu:/job\n0::/\n");
     put("proc/self/mountinfo", "31 23 0:28 / /sets rw shared:4 - cgroup cgroup rw,cpuset\n"
                                "32 23 0:29 / /cpu rw shared:5 - cgroup cgroup rw,cpuacct,cpu\n");
@@ -133,7 +126,6 @@ static void test_version_1(void **state)
 
 static void test_affinity_sets_the_threads(void **state)
 {
-    (void)state;
     cpu_set_t before, one;
     FvSession *session;
     int first = 0;

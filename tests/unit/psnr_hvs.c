@@ -14,7 +14,6 @@
 /* The tables that follow from the weights are what their definitions say. */
 static void test_mask_table(void **state)
 {
-    (void)state;
     for (int i = 0; i < PLANES_AND_COEFFICIENTS; i++) {
         double u = fv_hvs_weight[i] * 0.3885746225901003;
         assert_true(fv_hvs_mask[i] == (float)(u * u));
@@ -43,7 +42,6 @@ wrong_quotients(float divisor, float inverse, float rest)
 
 static void test_division(void **state)
 {
-    (void)state;
 #if defined(__x86_64__)
     if (!__builtin_cpu_supports("fma") || !__builtin_cpu_supports("avx2"))
         LEAVE_OUT("the processor has no AVX2");
@@ -64,7 +62,6 @@ static void test_division(void **state)
 
 static void test_half(void **state)
 {
-    (void)state;
     for (int a = -32767; a <= 32767; a++) {
         assert_int_equal(fv_hvs_half((fv_i16)a, 0), a / 2);
         if (abs(a) < 1 << 14)
@@ -75,7 +72,6 @@ static void test_half(void **state)
 
 static void test_refused(void **state)
 {
-    (void)state;
     assert_fails(start_and_close("psnr_hvs", 64, 64, FV_CHROMA_420, 16, error), FV_ERROR_INPUT,
                  "not defined for 16 bits");
     assert_fails(start_and_close("psnr_hvs", 64, 64, FV_CHROMA_420, 13, error), FV_ERROR_INPUT, "use 8 to 12");
@@ -117,7 +113,6 @@ static void score(int width, int height, int ref, int dis, double values[4])
 
 static void test_special_values(void **state)
 {
-    (void)state;
     double values[4];
     score(64, 64, 100, 100, values);
     for (int i = 0; i < 4; i++)
@@ -171,7 +166,6 @@ static void score_noise(int threads, double values[FRAMES][4])
 
 static void test_threads(void **state)
 {
-    (void)state;
     double one[FRAMES][4], several[FRAMES][4];
     score_noise(1, one);
     score_noise(3, several);

@@ -60,7 +60,6 @@ static const char *text_of_report(FvSession *session, FvReportFormat report)
 
 static void test_unfinished_is_partial(void **state)
 {
-    (void)state;
     FvSession *session = session_with_a_frame();
     for (int i = 0; i < FORMATS; i++)
         assert_non_null(strstr(text_of_report(session, formats[i].format), formats[i].mark));
@@ -72,7 +71,6 @@ static void test_unfinished_is_partial(void **state)
 
 static void test_refusals(void **state)
 {
-    (void)state;
     FvSession *session = NULL;
     assert_works(fv_session_open(&session, &(FvSessionParams){.threads = 1}, error));
     assert_fails(fv_report_write(session, path, FV_REPORT_JSON, error), FV_ERROR_USAGE, "not been started");
@@ -102,7 +100,6 @@ static bool use_commas(void)
 
 static void test_commas(void **state)
 {
-    (void)state;
     static char before[FORMATS][MOST_TEXT];
     FvSession *session = session_with_a_frame();
     for (int i = 0; i < FORMATS; i++)
@@ -119,7 +116,6 @@ static void test_commas(void **state)
 
 static int make_folder(void **state)
 {
-    (void)state;
     if (!mkdtemp(folder))
         return -1;
     snprintf(path, sizeof path, "%s/report", folder);
@@ -128,7 +124,6 @@ static int make_folder(void **state)
 
 static int remove_folder(void **state)
 {
-    (void)state;
     char command[64];
     snprintf(command, sizeof command, "rm -r %s", folder);
     return system(command);
@@ -137,7 +132,6 @@ static int remove_folder(void **state)
 /* Pictures are copied, and belong to the page alone. */
 static void test_pictures(void **state)
 {
-    (void)state;
     FvSession *session = NULL;
     char png[] = "\x89PNG\r\n", name[] = "</script>";
     const uint8_t colours[2][3] = {{0, 1, 2}, {255, 254, 253}};
@@ -176,7 +170,6 @@ static void test_pictures(void **state)
 /* The values of psnr_y are set by the test. */
 static void test_worst(void **state)
 {
-    (void)state;
     static const double values[] = {5, 3, NAN, 3, 1, 2, 9, -INFINITY};
     enum { COUNT = sizeof values / sizeof *values };
     int64_t frames[COUNT];
@@ -206,7 +199,6 @@ static void test_worst(void **state)
 /* What is printed of a metric gives the same metric. */
 static void test_metric_text(void **state)
 {
-    (void)state;
     static const char *const texts[] = {"psnr", "psnr=reduced_hbd_peak=true:min_sse=0.5",
                                         "cambi=heatmaps_path=a\\:b\\,c"};
     FvSession *session = NULL;
@@ -225,7 +217,6 @@ static void test_metric_text(void **state)
 /* Long clips: points that stand for several frames, and a page that stays small. */
 static void test_many_frames(void **state)
 {
-    (void)state;
     static const FvFormat tiny = {.width = 1, .height = 1, .chroma = FV_CHROMA_400, .depth = 8};
     enum { FRAMES = 300000 }; /* more than there is room for with two values of 8 bytes */
     FvSession *session = NULL;
@@ -254,7 +245,6 @@ static void test_many_frames(void **state)
 /* Files that were read for a session, such as models, are inputs as well. */
 static void test_never_over_a_file_that_was_read(void **state)
 {
-    (void)state;
     char model[96];
     snprintf(model, sizeof model, "%s/model.json", folder);
     FILE *file = fopen(model, "w");

@@ -65,7 +65,6 @@ static void assert_scored(Outcome outcome, int64_t frames, const char *decision)
 
 static void test_length(void **state)
 {
-    (void)state;
     Clip five = clip_make(40, 30, FV_CHROMA_420, 8, 5), three = clip_make(40, 30, FV_CHROMA_420, 8, 3);
     for (int threads = 1; threads <= 3; threads += 2) {
         assert_refused(score(&five, " F25:1", &three, " F25:1", (FvScoreParams){0}, threads), FV_ERROR_INPUT,
@@ -83,7 +82,6 @@ static void test_length(void **state)
 
 static void test_skipping_and_subsampling(void **state)
 {
-    (void)state;
     Clip seven = clip_make(40, 30, FV_CHROMA_420, 8, 7);
     Outcome outcome = score(&seven, " F25:1", &seven, " F25:1", (FvScoreParams){.subsample = 3}, 2);
     assert_scored(outcome, 3, NULL);
@@ -104,7 +102,6 @@ static void test_skipping_and_subsampling(void **state)
 
 static void test_rate(void **state)
 {
-    (void)state;
     Clip clip = clip_make(40, 30, FV_CHROMA_420, 8, 2);
     assert_refused(score(&clip, " F25:1", &clip, " F24000:1001", (FvScoreParams){0}, 1), FV_ERROR_INPUT, "25/1",
                    "24000/1001", "--ignore-rate");
@@ -117,7 +114,6 @@ static void test_rate(void **state)
 /* As far as containers can tell rates: tests/input/rates.c. */
 static void test_times(void **state)
 {
-    (void)state;
     Clip clip = clip_make(40, 30, FV_CHROMA_420, 8, 9);
     FvScoreParams params = {.start = 120000, .duration = 80000};
     assert_scored(score(&clip, " F25:1", &clip, " F25:1", params, 1), 2, NULL);
@@ -134,7 +130,6 @@ static void test_times(void **state)
 /* Bars are cut off, gray is compared with luma, chroma is brought to the richer format, and sizes are scaled. */
 static void test_prepared(void **state)
 {
-    (void)state;
     Clip big = clip_make(40, 30, FV_CHROMA_420, 8, 2), small = clip_make(20, 16, FV_CHROMA_420, 8, 2);
     Clip gray = clip_make(40, 30, FV_CHROMA_400, 8, 2), rich = clip_make(40, 30, FV_CHROMA_444, 8, 2);
     for (int i = 0; i < 2; i++)
@@ -185,7 +180,6 @@ typedef struct ColourCase {
 
 static void test_colour(void **state)
 {
-    (void)state;
     static const ColourCase cases[] = {
         {{.transfer = 1}, {.transfer = 16}, {0}, FV_ERROR_INPUT, "the transfer of the reference is bt709"},
         {{.transfer = 1}, {.transfer = 16}, {.ignore_colour = true}, FV_OK, "transfer differs"},
@@ -236,7 +230,6 @@ static void test_colour(void **state)
 
 static void test_range(void **state)
 {
-    (void)state;
     Clip clip = clip_make(40, 30, FV_CHROMA_420, 8, 2);
     const char *limited = " F25:1 XCOLORRANGE=LIMITED", *full = " F25:1 XCOLORRANGE=FULL";
     assert_refused(score(&clip, limited, &clip, full, (FvScoreParams){0}, 1), FV_ERROR_INPUT, "limited", "full",
@@ -250,7 +243,6 @@ static void test_range(void **state)
 /* 8-bit samples against themselves times four at 10 bits are identical, and score the limit of 10 bits. */
 static void test_depth(void **state)
 {
-    (void)state;
     Clip eight = clip_make(41, 31, FV_CHROMA_420, 8, 2), ten = clip_make(41, 31, FV_CHROMA_420, 10, 2);
     for (size_t i = 0; i < eight.frame_bytes * 2; i++) {
         unsigned value = eight.bytes[i] * 4u;
@@ -273,7 +265,6 @@ static void test_depth(void **state)
 
 static void test_size(void **state)
 {
-    (void)state;
     Clip a = clip_make(40, 30, FV_CHROMA_420, 8, 2), b = clip_make(38, 30, FV_CHROMA_420, 8, 2);
     Clip c = clip_make(40, 30, FV_CHROMA_422, 8, 2);
     assert_refused(score(&a, " F25:1", &b, " F25:1", (FvScoreParams){0}, 1), FV_ERROR_INPUT, "40x30", "38x30",
@@ -288,7 +279,6 @@ static void test_size(void **state)
 /* The distorted file loses the end of its last frame: the scores before it stay. */
 static void test_broken_frame(void **state)
 {
-    (void)state;
     Clip clip = clip_make(40, 30, FV_CHROMA_420, 8, 4);
     for (int threads = 1; threads <= 3; threads += 2) {
         const char *path = scratch_path("whole.y4m");
@@ -330,7 +320,6 @@ static bool stop_after_three(void *opaque, const FvProgress *progress)
 
 static void test_stopped(void **state)
 {
-    (void)state;
     Clip clip = clip_make(40, 30, FV_CHROMA_420, 8, 6);
     int64_t total = 0;
     Outcome outcome =
@@ -354,7 +343,6 @@ static bool count_scored(void *opaque, const FvProgress *progress)
 /* What is under way when the last frame has been read is waited for before progress is told for the last time. */
 static void test_last_progress(void **state)
 {
-    (void)state;
     Clip clip = clip_make(400, 300, FV_CHROMA_420, 8, 6);
     const char *path = scratch_path("ref.y4m");
     FvSource *sources[2];
@@ -394,7 +382,6 @@ static FvSession *open_psnr(int threads)
 /* A session scores once: later calls are refused and change nothing, whatever became of the first. */
 static void test_scored_twice(void **state)
 {
-    (void)state;
     Clip clip = clip_make(40, 30, FV_CHROMA_420, 8, 3), other = clip_make(50, 30, FV_CHROMA_420, 8, 3);
     for (int good = 0; good < 2; good++) {
         FvSource *ref = open_clip(&clip, "ref.y4m"), *dis = open_clip(good ? &clip : &other, "dis.y4m");
@@ -427,7 +414,6 @@ static void test_scored_twice(void **state)
 
 static void test_the_same_source_twice(void **state)
 {
-    (void)state;
     Clip clip = clip_make(40, 30, FV_CHROMA_420, 8, 9);
     for (int threads = 1; threads <= 3; threads += 2) {
         FvSource *source = open_clip(&clip, "ref.y4m");
@@ -443,7 +429,6 @@ static void test_the_same_source_twice(void **state)
 /* Sources are read from where they are, and what is left of them counts as their length. */
 static void test_sources_that_were_read_from(void **state)
 {
-    (void)state;
     Clip five = clip_make(40, 30, FV_CHROMA_420, 8, 5), three = clip_make(40, 30, FV_CHROMA_420, 8, 3);
     FvSource *ref = open_clip(&five, "ref.y4m"), *dis = open_clip(&three, "dis.y4m");
     for (int i = 0; i < 2; i++) {
@@ -466,7 +451,6 @@ static void test_sources_that_were_read_from(void **state)
 /* The part that the others wait for, by where time went. */
 static void test_pace(void **state)
 {
-    (void)state;
     const FvPacing even = {.path = {"/a/ref.mp4", "dis.y4m"},
                            .decodes = {true, false},
                            .device = "cuda",

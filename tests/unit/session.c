@@ -49,7 +49,6 @@ static void push_frame(FvSession *session, const FvFormat *format, int number, b
 
 static void test_refusals(void **state)
 {
-    (void)state;
     FvSession *session = NULL;
     assert_fails(fv_session_open(&session, &(FvSessionParams){.threads = -1}, error), FV_ERROR_USAGE, "threads");
     assert_fails(fv_session_open(&session, &(FvSessionParams){.isa = "mmx"}, error), FV_ERROR_USAGE, "mmx");
@@ -69,7 +68,6 @@ static void test_refusals(void **state)
 
 static void test_pairs_that_do_not_fit(void **state)
 {
-    (void)state;
     FvFormat other = small;
     other.width++;
     FvSession *session = open_session(&(FvSessionParams){.threads = 1}, "psnr");
@@ -97,7 +95,6 @@ static void test_pairs_that_do_not_fit(void **state)
 
 static void test_frame_of_another_size(void **state)
 {
-    (void)state;
     FvSession *session = open_session(&(FvSessionParams){.threads = 1}, "psnr");
     assert_works(fv_session_start(session, &small, &small, error));
     FvFormat other = small;
@@ -134,7 +131,6 @@ static void scores_of(const FvSessionParams *params, const FvFormat *format, dou
 
 static void test_independence(void **state)
 {
-    (void)state;
     static const char *const isas[] = {"scalar", "sse2", "avx2", "avx512", "neon"};
     for (int depth = 8; depth <= 16; depth += 4) {
         FvFormat format = small;
@@ -160,7 +156,6 @@ static void test_independence(void **state)
 
 static void test_same_metric_twice(void **state)
 {
-    (void)state;
     FvSession *session = open_session(&(FvSessionParams){.threads = 2}, "psnr=enable_chroma=false");
     assert_works(fv_session_add(session, "psnr=enable_chroma=false:min_sse=2", error));
     assert_works(fv_session_add(session, "psnr=enable_chroma=false", error));
@@ -175,7 +170,6 @@ static void test_same_metric_twice(void **state)
 /* The outputs of each are found by where they come from, whatever their names became. */
 static void test_origins(void **state)
 {
-    (void)state;
     FvSession *session =
         open_session(&(FvSessionParams){.threads = 1}, "psnr=enable_chroma=false,vmaf,psnr=min_sse=2");
     assert_works(fv_session_start(session, &(FvFormat){.width = 320, .height = 200, .chroma = 1, .depth = 8},
@@ -198,7 +192,6 @@ static void test_origins(void **state)
 /* Whoever waits has the scores of all frames, but those that look ahead. */
 static void test_waiting(void **state)
 {
-    (void)state;
     static const struct {
         const char *metric;
         int late;
@@ -226,7 +219,6 @@ static void test_waiting(void **state)
 /* The change alone is what the metric reports beside its windows. */
 static void test_motion_change(void **state)
 {
-    (void)state;
     FvSession *session =
         open_session(&(FvSessionParams){.threads = 2}, "motion=debug=true,motion=motion_change_only=true");
     assert_works(fv_session_start(session, &small, &small, error));
@@ -244,7 +236,6 @@ static void test_motion_change(void **state)
 /* Lists are added whole or not at all, and commas inside quotes end nothing. */
 static void test_lists(void **state)
 {
-    (void)state;
     FvSession *session = open_session(&(FvSessionParams){.threads = 1}, "psnr=enable_mse=true,psnr_hvs");
     assert_int_equal(fv_session_metrics(session), 2);
     assert_string_equal(fv_session_metric(session, 1)->name, "psnr_hvs");
@@ -260,13 +251,11 @@ static void test_lists(void **state)
 
 static FvStatus take_nothing(void *opaque, const FvMap *map, FvError *error)
 {
-    (void)opaque, (void)map, (void)error;
     return FV_OK;
 }
 
 static void test_maps_that_do_not_exist(void **state)
 {
-    (void)state;
     FvSession *session = open_session(&(FvSessionParams){.threads = 1}, "psnr,cambi");
     assert_fails(fv_session_want_map(session, &(FvMapRequest){0, 0, NULL, take_nothing, NULL}, error), FV_ERROR_USAGE,
                  "map 0 of metric 0 does not exist");
@@ -280,7 +269,6 @@ static void test_maps_that_do_not_exist(void **state)
 
 static void test_closed_while_working(void **state)
 {
-    (void)state;
     FvFormat format = small;
     format.height = 2000;
     FvSession *session = open_session(&(FvSessionParams){.threads = 3}, "psnr");
@@ -293,7 +281,6 @@ static void test_closed_while_working(void **state)
 /* The sample is named, the session goes on with a good frame, and a frame is looked at whole. */
 static void test_samples_beyond_the_depth(void **state)
 {
-    (void)state;
     static const struct {
         int plane, x, y;
         const char *words;
@@ -327,7 +314,6 @@ static void test_samples_beyond_the_depth(void **state)
 /* What lies behind the last sample of a row belongs to nobody. */
 static void test_padding_is_not_looked_at(void **state)
 {
-    (void)state;
     FvSession *session = open_session(&(FvSessionParams){.threads = 1}, "psnr");
     assert_works(fv_session_start(session, &small, &small, error));
     FvFrame *frame = frame_of(&small, 1);
@@ -355,7 +341,6 @@ static void *session_with_a_number(void *result)
 /* Sessions in several threads share nothing; the build with ThreadSanitizer looks for what this cannot see. */
 static void test_sessions_side_by_side(void **state)
 {
-    (void)state;
     enum { THREADS = 4 };
     pthread_t threads[THREADS];
     bool good[THREADS] = {false};
@@ -385,7 +370,6 @@ static FvStatus take_badly(void *opaque, const FvMap *map, FvError *error)
 /* A function that takes maps may answer anything, and cannot go on with the session meanwhile. */
 static void test_takers_of_maps(void **state)
 {
-    (void)state;
     static const struct {
         FvStatus answer, expected;
         const char *words;
@@ -423,7 +407,6 @@ static void count_release(void *opaque)
 /* One thread gives frames back before it returns; otherwise those that are scored go back with the next push. */
 static void test_frames_go_back(void **state)
 {
-    (void)state;
     for (int threads = 1; threads <= 3; threads += 2) {
         FvSession *session =
             open_session(&(FvSessionParams){.device = "cpu", .threads = threads, .in_flight = 8}, "psnr");
@@ -450,7 +433,6 @@ static void test_frames_go_back(void **state)
 /* As on a machine with a GPU: a short clip stays on the CPU, and the report says so. */
 static void test_auto(void **state)
 {
-    (void)state;
     const int64_t lengths[] = {1, INT64_C(1) << 40, -1};
     for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++) {
         FvSession *session = open_session(&(FvSessionParams){.device = "auto", .threads = 2}, "psnr");

@@ -14,7 +14,6 @@
 
 static void test_refused(void **state)
 {
-    (void)state;
     assert_fails(start_and_close("speed_chroma", 256, 144, FV_CHROMA_420, 8, error), FV_ERROR_INPUT, "128x72");
     assert_fails(start_and_close("speed_chroma", 160, 159, FV_CHROMA_420, 8, error), FV_ERROR_INPUT, "at least 80");
     assert_fails(start_and_close("speed_chroma", 320, 240, FV_CHROMA_400, 8, error), FV_ERROR_INPUT, "monochrome");
@@ -44,16 +43,17 @@ static bool sizes_are_sound(Init *init)
     for (int width = 1; width <= 100; width++)
         for (int height = 78; height <= 82; height++) {
             FvFormat format = {.width = width, .height = height, .chroma = FV_CHROMA_420, .depth = 8};
+            FvSpeed speed = {.planes = 0};
             FvRun run = {.feature = &fv_feature_speed_temporal,
+                         .state = &speed,
                          .options = &options,
                          .ref = format,
                          .dis = format,
                          .has_reference = true,
                          .threads = 1};
             bool taken = !init(&run, true, NULL);
-            const FvSpeed *speed = run.state;
             bool sound = taken == (width >= 80 && height >= 80) &&
-                         (!taken || (speed->shape.window_width >= 1 && speed->shape.window_height >= 1 &&
+                         (!taken || (speed.shape.window_width >= 1 && speed.shape.window_height >= 1 &&
                                      run.frame_bytes < 1 << 20));
             fv_feature_speed_temporal.close(&run);
             if (!sound)
@@ -71,7 +71,6 @@ static FvStatus careless_init(FvRun *run, bool temporal, FvError *error)
 
 static void test_small_planes(void **state)
 {
-    (void)state;
     assert_true(sizes_are_sound(fv_speed_init));
     assert_false(sizes_are_sound(careless_init));
 }
@@ -110,7 +109,6 @@ static void score(const char *metric, int width, int height, int speckle, double
 
 static void test_degenerate(void **state)
 {
-    (void)state;
     static const int sizes[][2] = {{80, 80}, {81, 95}, {240, 135}, {320, 240}};
     for (int i = 0; i < 4; i++) {
         double values[3];
@@ -127,7 +125,6 @@ static void test_degenerate(void **state)
  */
 static void test_negative_variance(void **state)
 {
-    (void)state;
     float value[4][64], ref[64], dis[64];
     for (int b = 0; b < 64; b++) {
         value[0][b] = b == 17 ? -2 : 1;
@@ -177,7 +174,6 @@ static double worst_log2(uint32_t first, uint32_t count)
 
 static void test_log2(void **state)
 {
-    (void)state;
 #if LDBL_MANT_DIG < 64
     LEAVE_OUT("long double is no wider than double");
 #endif
@@ -217,7 +213,6 @@ static float careless_inverse_sqrt(float x)
 /* What GPUs use in place of conversions, quotients and roots of doubles. */
 static void test_doubles_of_kernels(void **state)
 {
-    (void)state;
     assert_int_equal(wrong_inverse_roots(exact_inverse_sqrt), 0);
     assert_int_not_equal(wrong_inverse_roots(careless_inverse_sqrt), 0);
     uint64_t random = 88172645463325252u;

@@ -35,7 +35,6 @@ static FvStill *open_still(FvFrame *ref, FvFrame *dis)
 
 static void test_changes(void **state)
 {
-    (void)state;
     static const char *const views[] = {
         "vdm",
         "vdm=n=3",
@@ -81,7 +80,6 @@ static void test_changes(void **state)
 /* Another pair has the maps of a still that was opened with it, also after a refusal and of another format. */
 static void test_pairs(void **state)
 {
-    (void)state;
     const FvFormat whole = format;
     FvFrame *a = frame_of(1), *b = frame_of(2), *c = frame_of(3);
     format.width = 64;
@@ -121,7 +119,6 @@ static void test_pairs(void **state)
  */
 static void test_on_device(void **state)
 {
-    (void)state;
     FvFrame *ref = frame_of(1), *dis = frame_of(2);
     FvStill *still = open_still(ref, dis), *fetched = open_still(ref, dis);
     FvDeviceHandles handles;
@@ -159,7 +156,6 @@ static void test_on_device(void **state)
 /* What cannot be shown leaves what is. */
 static void test_refusals(void **state)
 {
-    (void)state;
     FvFrame *ref = frame_of(1), *dis = frame_of(2);
     FvStill *still = open_still(ref, dis), *alone = open_still(NULL, dis);
     FvMap map = {0};
@@ -169,7 +165,7 @@ static void test_refusals(void **state)
     assert_fails(fv_still_map(still, "vdm=n=9", "jnd", NULL, error), FV_ERROR_USAGE, "n");
     assert_fails(fv_still_map(still, "vdm=lb=90", "jnd", NULL, error), FV_ERROR_USAGE, "lb=90");
     assert_fails(fv_still_map(still, "vdm", "heat", NULL, error), FV_ERROR_USAGE, "no map 'heat'");
-    assert_fails(fv_still_map(still, "cambi=heatmaps_path=x", NULL, NULL, error), FV_ERROR_USAGE, "writes no files");
+    assert_fails(fv_still_map(still, "cambi=heatmaps_path=x", NULL, NULL, error), FV_ERROR_USAGE, "maps to files, which a still does not");
     assert_fails(fv_still_map(alone, "vdm", "jnd", NULL, error), FV_ERROR_USAGE, "reference");
     assert_true(fv_still_value(still, "vdm_mean") == mean);
     assert_true(isnan(fv_still_value(still, "psnr_y")));

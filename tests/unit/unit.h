@@ -1,6 +1,5 @@
 /* What every cmocka file needs, in the order cmocka wants it. */
-#ifndef FV_TESTS_UNIT_H
-#define FV_TESTS_UNIT_H
+#pragma once
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -54,5 +53,3 @@ static inline FvStatus start_and_close(const char *metric, int width, int height
     fv_session_close(&session);
     return status;
 }
-
-#endif

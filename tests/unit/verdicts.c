@@ -35,7 +35,6 @@ static void append(const char *text)
 
 static void test_kept(void **state)
 {
-    (void)state;
     const FvGpuSubject psnr = fv_gpu_subject(&fv_feature_psnr), hvs = fv_gpu_subject(&fv_feature_psnr_hvs);
     const FvGpuSubject other_name = {"scaling", psnr.kernels};
     FvGpuFinding finding;
@@ -67,7 +66,6 @@ static void test_kept(void **state)
 
 static int set_up(void **state)
 {
-    (void)state;
     setlocale(LC_ALL, "de_DE.UTF-8"); /* where it is installed: a comma in numbers */
     if (!mkdtemp(folder) || setenv("XDG_CACHE_HOME", folder, 1))
         return -1;
@@ -78,7 +76,6 @@ static int set_up(void **state)
 
 static int tear_down(void **state)
 {
-    (void)state;
     unlink(path);
     rmdir(inner);
     return rmdir(folder);

@@ -20,7 +20,6 @@ static const FvScoreParams params;
 
 static int open_view(void **state)
 {
-    (void)state;
     ViewClipParams clip = {.scores = {.params = &params}, .cache_bytes = 20000};
     scratch_open(NULL);
     for (int side = 0; side < 2; side++) {
@@ -44,7 +43,6 @@ static int open_view(void **state)
 
 static int close_view(void **state)
 {
-    (void)state;
     view_clip_close(&view.clip);
     view_maps_close(&maps);
     fv_session_close(&session);
@@ -121,7 +119,6 @@ static void assert_same_answer(ViewAnswer got, ViewAnswer want)
 
 static void test_threads(void **state)
 {
-    (void)state;
     Visit visits[THREADS] = {{.first = 0}};
     for (int i = 0; i < THREADS; i++) {
         visits[i].first = i;
@@ -143,7 +140,6 @@ static void test_threads(void **state)
 /* A range has the values that the session pools over it, bit by bit. */
 static void test_pool(void **state)
 {
-    (void)state;
     ViewScores *scores = view_clip_scores(view.clip);
     double pooled[64 * FV_POOL_COUNT];
     const FvPart part = {.first = 7, .count = 20, .frame = 7};
@@ -163,7 +159,6 @@ static void test_pool(void **state)
 /* Each pixel of a small picture is the mean of those that it stands for: here it is the picture itself. */
 static void test_thumb(void **state)
 {
-    (void)state;
     FvFrame *frames[2];
     ViewThumb thumb;
     assert_works(view_clip_thumb(view.clip, 5, false, &thumb, error));

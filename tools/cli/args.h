@@ -1,6 +1,5 @@
 /* Options of the command as tables: one table gives parsing, help, the man page and the shell completions. */
-#ifndef ARGS_H
-#define ARGS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -94,5 +93,3 @@ bool arg_parse_int(const char *text, int64_t minimum, int64_t maximum, int64_t *
 
 /* "; did you mean 'NEAREST'?" or "" into `text`. Returns text. */
 const char *arg_suggest(char *text, size_t size, const char *word, const char *const *candidates, int count);
-
-#endif

@@ -1,6 +1,5 @@
 /* The commands of a program. Each is a table in the file of its name. */
-#ifndef COMMANDS_H
-#define COMMANDS_H
+#pragma once
 
 #include "cli/args.h"
 
@@ -13,5 +12,3 @@ extern const Command command_bd, command_bench, command_decode, command_demo, co
 /* Defined by the file that has main(). */
 extern const Command *const commands[];
 extern const int command_count;
-
-#endif

@@ -1,6 +1,5 @@
 /* Help texts, printed from the commands' tables. */
-#ifndef HELP_H
-#define HELP_H
+#pragma once
 
 #include <stdio.h>
 
@@ -16,5 +15,3 @@ bool help_topic(FILE *file, const Command *command, const char *topic);
 
 /* "-r, --reference FILE" into `text`. Returns text. */
 char *help_option_name(char *text, size_t size, const ArgOption *option);
-
-#endif

@@ -1,9 +1,6 @@
 /* The man page, in the man macros of roff, from the same tables as the help. */
-#ifndef MAN_H
-#define MAN_H
+#pragma once
 
 #include <stdio.h>
 
 void man_print(FILE *file);
-
-#endif

@@ -32,7 +32,6 @@ static bool has_room(void)
 
 static ssize_t write_bytes(void *cookie, const char *bytes, size_t size)
 {
-    (void)cookie;
     size_t done = 0;
     while (done < size && (!request || has_room())) {
         ssize_t got = write(STDERR_FILENO, bytes + done, size - done < PIPE_BUF ? size - done : PIPE_BUF);
@@ -155,7 +154,6 @@ void warn(const char *format, ...)
 
 void message_log(void *opaque, FvLogLevel level, const char *message)
 {
-    (void)opaque;
     if (level != FV_LOG_INFO)
         warn("%s", message);
 }

@@ -1,6 +1,5 @@
 /* Messages on standard error, as text or, for scripts, as one JSON object a line. */
-#ifndef MESSAGE_H
-#define MESSAGE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -38,5 +37,3 @@ bool message_was_seen(const char *text);
 
 /* FvSessionParams.log: warns of everything above FV_LOG_INFO. */
 void message_log(void *opaque, FvLogLevel level, const char *message);
-
-#endif

@@ -1,6 +1,5 @@
 /* Everything that the commands can be told, in one table that says which command takes which option. */
-#ifndef OPTIONS_H
-#define OPTIONS_H
+#pragma once
 
 #include "cli/args.h"
 
@@ -65,5 +64,3 @@ int options_source_threads(const Options *options);
 #define ROW_DISTORTED(at) TEXT("distorted", at, "FILE"), .letter = 'd', .offer = OFFER_FILES, .positional = true
 #define ROW_WIDTH(at) NUMBER("width", at, 1, 32768), .letter = 'w', .help = "raw video: luma columns"
 #define ROW_HEIGHT(at) NUMBER("height", at, 1, 32768), .letter = 'h', .help = "raw video: luma rows"
-
-#endif

@@ -1,6 +1,5 @@
 /* The process of a command, from its standard streams to its exit. */
-#ifndef PROCESS_H
-#define PROCESS_H
+#pragma once
 
 #include "cli/args.h"
 
@@ -18,5 +17,3 @@ int process_end(int status);
 
 /* Exits at once, without the clean-up of libraries. */
 _Noreturn void process_leave(int status);
-
-#endif

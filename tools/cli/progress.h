@@ -1,6 +1,5 @@
 /* The progress of a scoring on standard error: a bar on a terminal, or one JSON object a line. */
-#ifndef PROGRESS_H
-#define PROGRESS_H
+#pragma once
 
 #include "fovea/fovea.h"
 
@@ -14,5 +13,3 @@ void progress_show(ProgressStyle style, const FvProgress *progress);
 
 /* The last line, whatever the time, then the end of the bar. */
 void progress_finish(ProgressStyle style);
-
-#endif

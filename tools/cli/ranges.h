@@ -1,6 +1,5 @@
 /* Lists of frames as users write them: 3,7,10-20. */
-#ifndef RANGES_H
-#define RANGES_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -25,5 +24,3 @@ bool ranges_have(const Ranges *ranges, int64_t frame);
 int64_t ranges_last(const Ranges *ranges);
 
 void ranges_free(Ranges *ranges);
-
-#endif

@@ -8,7 +8,6 @@ static FvCancel *request; /* for the life of the process: signals may come at an
 
 static void on_signal(int signal)
 {
-    (void)signal;
     fv_cancel_request(request);
 }
 

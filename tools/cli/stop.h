@@ -1,6 +1,5 @@
 /* Ctrl-C and its relatives end the work in order. */
-#ifndef STOP_H
-#define STOP_H
+#pragma once
 
 #include "fovea/fovea.h"
 
@@ -9,5 +8,3 @@
  * however often they come. NULL after a message when there is no memory for it.
  */
 const FvCancel *stop_on_signals(void);
-
-#endif

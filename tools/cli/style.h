@@ -1,6 +1,5 @@
 /* How text for people looks on standard output: bold, dim and red on a terminal, plain elsewhere. */
-#ifndef STYLE_H
-#define STYLE_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -13,5 +12,3 @@ typedef struct Style {
 
 /* Colour needs a terminal that is not "dumb", and NO_COLOR unset or empty. */
 Style style_of_output(void);
-
-#endif

@@ -11,7 +11,6 @@
 
 int bench_run(const void *values, const ArgList *words)
 {
-    (void)values, (void)words;
     char path[4096];
     ssize_t length = readlink("/proc/self/exe", path, sizeof path - sizeof "-bench");
     if (length <= 0)

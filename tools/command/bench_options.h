@@ -1,6 +1,5 @@
 /* The options of fovea bench. */
-#ifndef BENCH_OPTIONS_H
-#define BENCH_OPTIONS_H
+#pragma once
 
 #include "cli/commands.h"
 
@@ -15,5 +14,3 @@ typedef struct Bench {
 
 /* In fovea-bench it measures; in `fovea` it becomes the program fovea-bench. */
 int bench_run(const void *values, const ArgList *words);
-
-#endif

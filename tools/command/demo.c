@@ -77,7 +77,6 @@ static void print_devices(const FvSession *session)
 
 static int run(const void *values, const ArgList *words)
 {
-    (void)words;
     const Options *options = values;
     FvSession *session = NULL;
     FvError error = {0};

@@ -85,7 +85,6 @@ static int verify(const FvDeviceList *list, FILE *file)
 
 static int run(const void *values, const ArgList *words)
 {
-    (void)words;
     FvDeviceList *list = NULL;
     FvError error = {0};
     FvStatus status = fv_devices_list(&list, &error);

@@ -189,7 +189,6 @@ static void print_fish(void)
 
 static int run(const void *values, const ArgList *words)
 {
-    (void)values;
     const char *what = words->count == 1 ? words->items[0] : "";
     if (!strcmp(what, "man"))
         man_print(stdout);

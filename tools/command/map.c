@@ -327,7 +327,6 @@ static FvStatus end_output(Job *job, FvStatus status)
 
 static int run(const void *values, const ArgList *words)
 {
-    (void)words;
     Job job = {.options = values};
     FvStatus status = prepare(&job);
     if (!status)

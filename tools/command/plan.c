@@ -40,7 +40,6 @@ static int run(const void *values, const ArgList *words)
 {
     const Options *options = values;
     Opened opened = {.session = NULL};
-    (void)words;
     if (!options->distorted)
         return complain(FV_ERROR_USAGE, "the video is missing: fovea plan -r REFERENCE -d DISTORTED --shards N");
     if (!options->shards == !options->frames_per_shard)

@@ -75,7 +75,6 @@ static int run(const void *values, const ArgList *words)
     FvError error = {0};
     FvPlan *plan = NULL;
     Ranges ranges = {.count = 0};
-    (void)words;
     ProgressStyle style = progress_style(given->progress);
     message_as_json(style == PROGRESS_JSON);
     FvStatus status = choose(given, &ranges);

@@ -223,7 +223,6 @@ static void leave_gpu(const Job *job, int status)
 
 static int run(const void *values, const ArgList *words)
 {
-    (void)words;
     Job job = {.options = values, .gate_status = FV_OK};
     job.style = progress_style(job.options->progress);
     message_as_json(job.style == PROGRESS_JSON);

@@ -166,7 +166,6 @@ static FvStatus serve(Job *job)
 
 static int run(const void *values, const ArgList *words)
 {
-    (void)words;
     Job job = {.options = values};
     FvStatus status = prepare(&job);
     if (!status)

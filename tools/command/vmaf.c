@@ -344,7 +344,6 @@ static int code_of(const Job *job, int status)
 
 static int run(const void *values, const ArgList *words)
 {
-    (void)words;
     const Vmaf *vmaf = values;
     Job job = {.vmaf = vmaf, .terminal = isatty(STDERR_FILENO)};
     if (vmaf->version) {

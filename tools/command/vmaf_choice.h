@@ -1,6 +1,5 @@
 /* The models and features that `fovea vmaf` scores, in the spelling of libvmaf's command. */
-#ifndef VMAF_CHOICE_H
-#define VMAF_CHOICE_H
+#pragma once
 
 #include "cli/args.h"
 #include "libvmaf/libvmaf.h"
@@ -30,5 +29,3 @@ int vmaf_choose(VmafContext *context, const ArgList *models, const ArgList *feat
                 const char *nflx_ctc, bool no_prediction, VmafChoice *choice);
 
 void vmaf_choice_free(VmafChoice *choice);
-
-#endif

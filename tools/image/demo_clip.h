@@ -1,7 +1,6 @@
 /* The clip of fovea demo: a scene made from integers, the same on every machine, and what a hasty encoder makes of
  * it. */
-#ifndef DEMO_CLIP_H
-#define DEMO_CLIP_H
+#pragma once
 
 #include "fovea/fovea.h"
 
@@ -9,5 +8,3 @@ extern const FvFormat demo_format;
 
 /* Frame `number`; the caller unrefs it. */
 FvStatus demo_frame(FvFrame **frame, int number, bool distorted, FvError *error);
-
-#endif

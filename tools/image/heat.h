@@ -1,6 +1,5 @@
 /* The picture of a frame in gray, coloured where its maps have values, with a legend below. */
-#ifndef HEAT_H
-#define HEAT_H
+#pragma once
 
 #include <stdint.h>
 
@@ -39,5 +38,3 @@ bool heat_range(const FvMap *map, double given, double *low, double *high);
 /* Draws heat->rgb from the luma of the frame, which lies in host memory, and the maps; the legend has low, high and
  * the unit. */
 void heat_draw(Heat *heat, const FvFrame *frame, double low, double high, const char *unit);
-
-#endif

@@ -1,6 +1,5 @@
 /* The files that fovea map makes: pictures in a folder for each frame, or a video. */
-#ifndef MAP_WRITER_H
-#define MAP_WRITER_H
+#pragma once
 
 #include "fovea/fovea.h"
 #include "image/heat.h"
@@ -39,5 +38,3 @@ FvStatus map_writer_take(void *opaque, const FvMap *map, FvError *error);
 FvStatus map_writer_end(MapWriter *writer, FvStatus status, char *kept, size_t size, FvError *error);
 
 void map_writer_close(MapWriter *writer);
-
-#endif

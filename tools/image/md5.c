@@ -42,8 +42,6 @@ bool md5_available(void)
 
 char *md5_frames(char text[MD5_TEXT], const FvFrame *const *frames, int count)
 {
-    (void)frames;
-    (void)count;
     text[0] = 0;
     return text;
 }

@@ -1,6 +1,5 @@
 /* MD5 of pictures through a library (Nettle), so that other decoders can be compared with. */
-#ifndef MD5_H
-#define MD5_H
+#pragma once
 
 #include "fovea/fovea.h"
 
@@ -15,5 +14,3 @@ bool md5_available(void);
  * samples of more than 8 bits as little-endian words. Returns text.
  */
 char *md5_frames(char text[MD5_TEXT], const FvFrame *const *frames, int count);
-
-#endif

@@ -1,6 +1,5 @@
 /* Pictures as files: PNG where the build has libpng, and PFM. They appear whole or not at all. */
-#ifndef PICTURE_H
-#define PICTURE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -23,5 +22,3 @@ FvStatus picture_write(const FvOutputParams *output, PictureKind kind, const voi
 /* The same as a PNG file in memory, to be freed. */
 FvStatus picture_encode(PictureKind kind, const void *samples, int width, int height, void **png, size_t *bytes,
                         FvError *error);
-
-#endif

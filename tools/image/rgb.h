@@ -1,6 +1,5 @@
 /* Frames as red, green and blue, to be looked at. */
-#ifndef RGB_H
-#define RGB_H
+#pragma once
 
 #include <stdint.h>
 
@@ -21,5 +20,3 @@ void rgb_rule(const FvFormat *format, RgbRule *rule);
  * functions stay what they are. The frame lies in host memory.
  */
 uint8_t *rgb_of_frame(const FvFrame *frame);
-
-#endif

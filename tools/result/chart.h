@@ -1,6 +1,5 @@
 /* Two curves of quality over bit rate as a picture: SVG, which stands alone and inside a page. */
-#ifndef CHART_H
-#define CHART_H
+#pragma once
 
 #include <stdio.h>
 
@@ -13,5 +12,3 @@ typedef struct Chart {
 
 /* Errors stay in the file. */
 void chart_write(FILE *file, const Chart *chart);
-
-#endif

@@ -1,7 +1,6 @@
 /* The parts of the table that not everyone reads: parts of the videos, and with --details every score and decision.
  */
-#ifndef DETAILS_H
-#define DETAILS_H
+#pragma once
 
 #include <stdio.h>
 
@@ -13,5 +12,3 @@ void details_print_parts(FILE *file, const Style *style, const FvSession *sessio
 
 /* Every score with its own name and all pools, worst frames, verdicts' sources, and decisions. */
 void details_print(FILE *file, const Style *style, const FvSession *session);
-
-#endif

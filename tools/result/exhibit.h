@@ -1,6 +1,5 @@
 /* Pictures of the worst frames, for a report that is a page. */
-#ifndef EXHIBIT_H
-#define EXHIBIT_H
+#pragma once
 
 #include "fovea/fovea.h"
 
@@ -16,5 +15,3 @@ typedef struct ExhibitParams {
  * when there can be none: the report is then without.
  */
 FvStatus exhibit_add(FvSession *session, const ExhibitParams *params, FvError *error);
-
-#endif

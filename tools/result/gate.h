@@ -1,6 +1,5 @@
 /* Quality gates: --fail-below and --fail-above with values such as "psnr_hvs=35:p5". */
-#ifndef GATE_H
-#define GATE_H
+#pragma once
 
 #include "cli/options.h"
 #include "fovea/fovea.h"
@@ -36,5 +35,3 @@ bool gate_describe(const Gate *gate, const FvSession *session, char *text, size_
 bool gates_pass(const Gates *gates, const FvSession *session, bool table);
 
 void gates_free(Gates *gates);
-
-#endif

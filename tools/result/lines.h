@@ -1,6 +1,5 @@
 /* Names and sentences that fit a terminal. */
-#ifndef LINES_H
-#define LINES_H
+#pragma once
 
 #include <stddef.h>
 #include <stdio.h>
@@ -15,5 +14,3 @@ int line_width(const char *text);
 
 /* Prints text broken at blanks after the style's columns; lines after the first are indented. */
 void line_wrap(FILE *file, const Style *style, int indent, const char *first, const char *text);
-
-#endif

@@ -1,6 +1,5 @@
 /* Tables of encodes, for curves of quality over bit rate: a column of rates and one for each score. */
-#ifndef POINTS_H
-#define POINTS_H
+#pragma once
 
 #include "fovea/fovea.h"
 
@@ -28,5 +27,3 @@ void points_close(Points *points);
 
 /* The place of a score, or -1. */
 int points_find(const Points *points, const char *score);
-
-#endif

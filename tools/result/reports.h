@@ -1,6 +1,5 @@
 /* Where reports go and in which format, from the options. */
-#ifndef REPORTS_H
-#define REPORTS_H
+#pragma once
 
 #include "cli/options.h"
 #include "fovea/fovea.h"
@@ -20,5 +19,3 @@ FvStatus reports_check(const Options *options);
 
 /* Whether one of them is standard output. */
 bool reports_take_output(const Options *options);
-
-#endif

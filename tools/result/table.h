@@ -1,6 +1,5 @@
 /* The scores as a table for people. */
-#ifndef TABLE_H
-#define TABLE_H
+#pragma once
 
 #include <stdio.h>
 
@@ -14,5 +13,3 @@ typedef struct TableParams {
 } TableParams;
 
 void table_print(FILE *file, const FvSession *session, const TableParams *params);
-
-#endif

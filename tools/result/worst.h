@@ -1,6 +1,5 @@
 /* The frames of a clip that score worst. */
-#ifndef WORST_H
-#define WORST_H
+#pragma once
 
 #include "fovea/fovea.h"
 
@@ -9,5 +8,3 @@
  * the earlier. Frames whose score is not a number come last. NULL without memory; to be freed. *count: how many.
  */
 int64_t *worst_frames(const FvSession *session, int64_t most, int64_t *count);
-
-#endif

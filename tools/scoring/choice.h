@@ -1,6 +1,5 @@
 /* The metrics to compute. */
-#ifndef CHOICE_H
-#define CHOICE_H
+#pragma once
 
 #include "cli/args.h"
 #include "fovea/fovea.h"
@@ -13,5 +12,3 @@ FvStatus choice_add_usual(FvSession *session, const FvFormat *reference, const F
 
 /* FV_ERROR_USAGE after a message when a metric of the session needs a reference. */
 FvStatus choice_allows_no_reference(const FvSession *session);
-
-#endif

@@ -1,6 +1,5 @@
 /* The geometry of raw video from the options. */
-#ifndef GEOMETRY_H
-#define GEOMETRY_H
+#pragma once
 
 #include "cli/options.h"
 #include "fovea/fovea.h"
@@ -16,5 +15,3 @@ const char *geometry_layout(const Options *options);
 
 /* Warns when neither of the two, of which either may be NULL, uses the geometry given. */
 void geometry_check(const Options *options, const FvSource *reference, const FvSource *distorted);
-
-#endif

@@ -1,6 +1,5 @@
 /* VMAF models on the command line. */
-#ifndef MODEL_H
-#define MODEL_H
+#pragma once
 
 #include "cli/args.h"
 #include "fovea/fovea.h"
@@ -10,5 +9,3 @@
  * name=NAME, disable_clip, enable_transform, METRIC.OPTION=VALUE. Says what is wrong.
  */
 FvStatus model_add(FvSession *session, const ArgList *models, bool allow_hdr);
-
-#endif

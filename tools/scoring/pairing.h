@@ -1,6 +1,5 @@
 /* How the two videos are read and made comparable, from the options. Each returns FV_ERROR_USAGE after a message. */
-#ifndef PAIRING_H
-#define PAIRING_H
+#pragma once
 
 #include "cli/options.h"
 #include "fovea/fovea.h"
@@ -17,5 +16,3 @@ FvStatus pairing_find_bars(const Options *options, int side, const FvSourceParam
 /* The time that `option` gives, "90", "1:30" or "0:01:30.5", into microseconds; NULL: 0. `zero`: the text may be 0.
  */
 FvStatus pairing_time(const char *option, const char *text, bool zero, int64_t *time);
-
-#endif

@@ -1,6 +1,5 @@
 /* Scoring in shards on one machine: on several devices, or so that it can be resumed. */
-#ifndef RESUME_H
-#define RESUME_H
+#pragma once
 
 #include "scoring/scoring.h"
 
@@ -13,5 +12,3 @@ FvStatus resume_score(FvSession **session, FvPlan **plan, const Opened *opened, 
 
 /* Removes the shards of a report that is written, and their folder if nothing else is in it. */
 void resume_finish(const FvPlan *plan, const char *output);
-
-#endif

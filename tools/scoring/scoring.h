@@ -1,6 +1,5 @@
 /* Opens everything that a scoring needs, from the options of the commands that score. */
-#ifndef SCORING_H
-#define SCORING_H
+#pragma once
 
 #include "cli/options.h"
 #include "fovea/fovea.h"
@@ -27,5 +26,3 @@ FvStatus scoring_open_videos(Opened *opened, const Options *options, const char 
 FvStatus scoring_align(Opened *opened, const Options *options);
 
 void scoring_close(Opened *opened);
-
-#endif

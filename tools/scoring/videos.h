@@ -1,6 +1,5 @@
 /* The two videos that a command reads at the same time, and the outputs that must not be their files. */
-#ifndef VIDEOS_H
-#define VIDEOS_H
+#pragma once
 
 #include "fovea/fovea.h"
 
@@ -12,5 +11,3 @@ FvStatus videos_check(const char *reference, const char *distorted);
 
 /* As fv_output_check, for params->path, if it is not NULL, and for standard output. */
 FvStatus outputs_check(const FvOutputParams *params, FvError *error);
-
-#endif

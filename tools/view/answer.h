@@ -2,8 +2,7 @@
  * Answers the requests to a viewer's server: everything but the sockets. No request can name a file, and without the
  * token a request learns nothing.
  */
-#ifndef VIEW_ANSWER_H
-#define VIEW_ANSWER_H
+#pragma once
 
 #include "view/request.h"
 
@@ -12,5 +11,3 @@ bool view_make_token(char token[VIEW_TOKEN + 1]);
 
 /* Thread-safe, as the clip is. */
 void view_answer(const View *view, const ViewRequest *request, ViewAnswer *answer);
-
-#endif

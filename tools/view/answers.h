@@ -1,6 +1,5 @@
 /* The answers to requests, one file for each. */
-#ifndef VIEW_ANSWERS_H
-#define VIEW_ANSWERS_H
+#pragma once
 
 #include "view/request.h"
 
@@ -14,5 +13,3 @@ void view_answer_map(const View *view, const ViewRequest *request, ViewAnswer *a
 
 /* Whether a request may set this option: its value cannot name a file. */
 bool view_answer_is_open(const FvOptionInfo *option);
-
-#endif

@@ -1,6 +1,5 @@
 /* Bodies of answers, and the numbers of requests. */
-#ifndef VIEW_BODY_H
-#define VIEW_BODY_H
+#pragma once
 
 #include <stdio.h>
 
@@ -21,5 +20,3 @@ void view_body_refuse_for(ViewAnswer *answer, FvStatus status, const FvError *er
 
 /* An argument in [0, most]; -1 when it is missing or not such a number. */
 int64_t view_body_number(const ViewRequest *request, const char *name, int64_t most);
-
-#endif

@@ -2,8 +2,7 @@
  * What a viewer looks at: pairs of frames by number, maps of them, and scores that are computed meanwhile. Every
  * function but open and close may be called by any number of threads.
  */
-#ifndef VIEW_CLIP_H
-#define VIEW_CLIP_H
+#pragma once
 
 #include "fovea/fovea.h"
 #include "view/maps.h"
@@ -48,5 +47,3 @@ FvStatus view_clip_thumb(ViewClip *clip, int64_t number, bool near, ViewThumb *t
 /* As view_maps_get. */
 FvStatus view_clip_map(ViewClip *clip, int64_t number, const FvMetricInfo *info, const char *metric, const char *map,
                        ViewMap *made, FvError *error);
-
-#endif

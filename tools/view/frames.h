@@ -1,6 +1,5 @@
 /* Pairs of frames for a viewer: those that were asked for lately are kept. Any number of threads. */
-#ifndef VIEW_FRAMES_H
-#define VIEW_FRAMES_H
+#pragma once
 
 #include "fovea/fovea.h"
 
@@ -18,5 +17,3 @@ FvStatus view_frames_get(ViewFrames *frames, int64_t number, FvFrame *pair[2], F
 int64_t view_frames_near(ViewFrames *frames, int64_t number);
 
 void view_frames_close(ViewFrames **frames);
-
-#endif

@@ -1,6 +1,5 @@
 /* Maps of one pair after the other for a viewer, on a device that stays open. Any number of threads. */
-#ifndef VIEW_MAPS_H
-#define VIEW_MAPS_H
+#pragma once
 
 #include "fovea/fovea.h"
 
@@ -33,5 +32,3 @@ FvStatus view_maps_get(ViewMaps *maps, int64_t number, ViewPair *pair, void *opa
                        const char *metric, const char *map, ViewMap *made, FvError *error);
 
 void view_maps_close(ViewMaps **maps);
-
-#endif

@@ -1,6 +1,5 @@
 /* A request to the viewer's server, and the answer. */
-#ifndef VIEW_REQUEST_H
-#define VIEW_REQUEST_H
+#pragma once
 
 #include "view/clip.h"
 
@@ -29,5 +28,3 @@ typedef struct ViewAnswer {
     char tag[64];     /* empty: none */
     char policy[512]; /* of the content; empty: nothing may be loaded */
 } ViewAnswer;
-
-#endif

@@ -1,6 +1,5 @@
 /* Scores that are computed while somebody looks. Any number of threads may ask for them. */
-#ifndef VIEW_SCORES_H
-#define VIEW_SCORES_H
+#pragma once
 
 #include "fovea/fovea.h"
 
@@ -76,5 +75,3 @@ int64_t view_scores_get(ViewScores *scores, int64_t from, int64_t most, double *
  * frame.
  */
 bool view_scores_pool(ViewScores *scores, int64_t from, int64_t count, double *pooled);
-
-#endif

@@ -26,7 +26,6 @@ bool view_server_exists(void)
 /* Its messages are about what clients do, which is no business of the terminal. */
 static void be_silent(void *opaque, const char *format, va_list arguments)
 {
-    (void)opaque, (void)format, (void)arguments;
 }
 
 static const char *argument_of(void *opaque, const char *name)
@@ -54,7 +53,6 @@ static void add_headers(struct MHD_Response *response, const ViewAnswer *answer)
 
 static enum MHD_Result count_host(void *count, enum MHD_ValueKind kind, const char *key, const char *value)
 {
-    (void)kind, (void)value;
     *(int *)count += !strcasecmp(key, "Host");
     return MHD_YES;
 }
@@ -73,7 +71,6 @@ static enum MHD_Result on_request(void *opaque, struct MHD_Connection *connectio
 {
     static int begun;
     const ViewServer *server = opaque;
-    (void)version, (void)upload;
     if (!*state) { /* the header only; what follows it is read and dropped */
         *state = &begun;
         return MHD_YES;
@@ -158,7 +155,6 @@ bool view_server_exists(void)
 
 FvStatus view_server_open(ViewServer **server, const View *view, const char *address, int *port, FvError *error)
 {
-    (void)view, (void)address, (void)port;
     *server = NULL;
     *error = (FvError){.status = FV_ERROR_USAGE, .message = "this build has no libmicrohttpd"};
     return FV_ERROR_USAGE;

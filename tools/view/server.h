@@ -1,6 +1,5 @@
 /* The sockets of a viewer's server. */
-#ifndef VIEW_SERVER_H
-#define VIEW_SERVER_H
+#pragma once
 
 #include "view/answer.h"
 
@@ -16,5 +15,3 @@ bool view_server_exists(void);
 FvStatus view_server_open(ViewServer **server, const View *view, const char *address, int *port, FvError *error);
 
 void view_server_close(ViewServer **server);
-
-#endif

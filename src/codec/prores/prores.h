@@ -5,8 +5,7 @@
  * allocates frames; fv_prores_decode() then fills frames of the format in the header. Neither reads a byte after the
  * packet.
  */
-#ifndef FV_CODEC_PRORES_H
-#define FV_CODEC_PRORES_H
+#pragma once
 
 #include "fovea/fovea.h"
 #include "base/isa.h"
@@ -78,5 +77,3 @@ FvStatus fv_prores_fail_picture(int slices, FvError *error);
 
 /* Gives these errors for a packet in which a device found damage. */
 FvStatus fv_prores_check_packet(const FvProresPacket *packet, FvError *error);
-
-#endif

@@ -1,6 +1,5 @@
 /* A slice of a picture. */
-#ifndef FV_CODEC_PRORES_SLICE_H
-#define FV_CODEC_PRORES_SLICE_H
+#pragma once
 
 #include "codec/prores/prores.h"
 #include "cpu/prores_string.h"
@@ -16,5 +15,3 @@ bool fv_prores_parse_slice(FvProresSlice *slice, const uint8_t *data, size_t siz
 
 /* Decodes the alpha of 2^log2_macroblocks macroblocks to 16 rows of 16 samples a macroblock. */
 void fv_prores_read_alpha(FvProresString *string, int log2_macroblocks, int alpha_bits, int depth, uint16_t *samples);
-
-#endif

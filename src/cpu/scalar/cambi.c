@@ -25,7 +25,6 @@ static fv_i16 sample(const FvCambiPicture *p, const uint8_t *source, ptrdiff_t s
 
 static void row(const FvCambiPicture *p, const uint8_t *source, ptrdiff_t stride, int y, uint16_t *to, void *scratch)
 {
-    (void)scratch;
     int below = clamp(y + 1, p->height);
     for (int x = 0; x < p->width; x++) {
         int right = clamp(x + 1, p->width);

@@ -46,7 +46,6 @@ static Lab lab(const FvCiedePictures *pictures, int picture, int x, int y)
 
 static int64_t sum(const FvCiedePictures *pictures, int first, int count, double unit, void *scratch)
 {
-    (void)scratch;
     int64_t total = 0;
     for (int y = first; y < first + count; y++)
         for (int x = 0; x < pictures->width; x++) {

@@ -80,7 +80,6 @@ static float reduced(const FvVdmPlane *from, int x, int y)
 
 static void reduce(const FvVdmPlane *from, int row, int rows, const FvVdmPlane *to, float *work)
 {
-    (void)work;
     for (int y = row; y < row + rows; y++)
         for (int x = 0; x < to->width; x++)
             fv_vdm_row(to, y)[x] = reduced(from, x, y);
@@ -250,7 +249,6 @@ static void tile(const FvCvvdpTile *tile, FvCvvdpSum *sums, float *work)
 static void add(const FvVdmPlane *coarse, int row, int rows, const FvCvvdpMap *map, const FvVdmPlane *sum,
                 float *work)
 {
-    (void)work;
     for (int y = row; y < row + rows; y++)
         for (int x = 0; x < sum->width; x++) {
             float *to = fv_vdm_row(sum, y) + x;

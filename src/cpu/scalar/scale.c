@@ -37,7 +37,6 @@ static void columns_deep(int32_t *between, const int32_t *line, int base, const 
 static void rows(uint8_t *out, const int16_t *const *between, const FvScaleTable *table, int y, int count, int extra,
                  int depth, bool stream)
 {
-    (void)stream;
     for (int x = 0; x < count; x++) {
         int32_t sum = fv_scale_end_half(extra);
         for (int tap = 0; tap < table->used; tap++)

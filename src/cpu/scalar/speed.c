@@ -33,7 +33,6 @@ static float filtered_down(const FvSpeedShape *shape, const FvSpeedRows *rows, i
 
 static void decimate(const FvSpeedShape *shape, const FvSpeedRows *rows, float *work, float *row)
 {
-    (void)work;
     for (int x = 0; x < shape->columns; x++) {
         row[x] = 0;
         for (int i = 0; i < shape->taps; i++) {

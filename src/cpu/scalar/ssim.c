@@ -69,7 +69,6 @@ static void sums(const FvSsimPlane *ref, const FvSsimPlane *dis, int first, int 
 
 static void halve(const FvSsimPlane *from, float *to, ptrdiff_t stride, int first, int count, void *scratch)
 {
-    (void)scratch;
     for (int y = first; y < first + count; y++, to = (float *)((uint8_t *)to + stride))
         for (int x = 0; x < (from->width + 1) / 2; x++) {
             double sum = 0;
@@ -85,7 +84,6 @@ static void halve(const FvSsimPlane *from, float *to, ptrdiff_t stride, int firs
 static void shrink(const FvSsimPlane *from, int factor, float *to, ptrdiff_t stride, int first, int count,
                    void *scratch)
 {
-    (void)scratch;
     float weight = 1.0f / (float)(factor * factor);
     int width = from->width / factor + from->width % 2;
     for (int y = first; y < first + count; y++, to = (float *)((uint8_t *)to + stride))

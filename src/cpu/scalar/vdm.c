@@ -27,7 +27,6 @@ static float luminance(const FvVdmOptics *optics, const uint8_t *samples, ptrdif
 static void optics_rows(const FvVdmOptics *optics, const uint8_t *samples, ptrdiff_t stride, int row, int rows,
                         const FvVdmPlane *to, float *work)
 {
-    (void)work;
     for (int y = row; y < row + rows; y++) {
         for (int x = 0; x < optics->width; x++) {
             float centre = luminance(optics, samples, stride, x, y), sum = centre;
@@ -63,7 +62,6 @@ static float reduced_across(const FvVdmPlane *from, int x, int y)
 
 static void reduce(const FvVdmPlane *from, int row, int rows, const FvVdmPlane *to, float *work)
 {
-    (void)work;
     for (int y = row; y < row + rows; y++) {
         for (int x = 0; x < to->width; x++)
             fv_vdm_row(to, y)[x] =
@@ -93,7 +91,6 @@ static float expanded(const FvVdmPlane *from, int x, int y)
 
 static void expand(const FvVdmPlane *from, int row, int rows, const FvVdmPlane *to, float *work)
 {
-    (void)work;
     for (int y = row; y < row + rows; y++) {
         for (int x = 0; x < to->width; x++)
             fv_vdm_row(to, y)[x] = expanded(from, x, y);
@@ -241,7 +238,6 @@ static void respond(const FvVdmLevel *level, FvVdmTile tile, const FvVdmSeen *se
 
 static void add(const FvVdmPlane *coarse, const FvVdmPlane *sum, float *work)
 {
-    (void)work;
     for (int y = 0; y < sum->height; y++) {
         float *row = fv_vdm_row(sum, y);
         for (int x = 0; coarse && x < sum->width; x++)
@@ -253,7 +249,6 @@ static void add(const FvVdmPlane *coarse, const FvVdmPlane *sum, float *work)
 static void jnd(const FvVdmPlane *sum, const FvVdmPlane *coarse, float inverse_q, int row, int rows,
                 const FvVdmPlane *to, float *work)
 {
-    (void)work;
     for (int y = row; y < row + rows; y++) {
         for (int x = 0; x < to->width; x++) {
             float all = fv_vdm_row(sum, y)[x];

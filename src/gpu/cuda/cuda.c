@@ -360,7 +360,6 @@ static FvStatus begin(FvGpu *gpu, FvGpuQueue which, FvError *error)
 
 static void after_foreign(FvGpu *gpu, FvGpuQueue which, void *sync, uint64_t value)
 {
-    (void)value;
     CudaGpu *cuda = (CudaGpu *)gpu;
     Stream *stream = &cuda->queues[which];
     if (stream->broken)
@@ -411,7 +410,6 @@ static void fill(FvGpu *gpu, FvGpuQueue which, const FvGpuMemory *to, size_t off
 /* Commands of a stream run in order. */
 static void barrier(FvGpu *gpu, FvGpuQueue which)
 {
-    (void)gpu, (void)which;
 }
 
 static Timing *next_timing(CudaGpu *cuda, const FvKernel *kernel)

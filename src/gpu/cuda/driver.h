@@ -2,8 +2,7 @@
  * The part of the CUDA driver interface that fovea calls, opened at run time from libcuda.so.1. Names, numbers and
  * signatures are NVIDIA's documented driver API; the toolkit's headers are not needed.
  */
-#ifndef FV_GPU_CUDA_DRIVER_H
-#define FV_GPU_CUDA_DRIVER_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -85,5 +84,3 @@ typedef struct CudaDriver {
 
 /* The driver, initialised; NULL and a reason when there is none. Stays loaded. */
 const CudaDriver *fv_cuda_driver(char *absent, size_t size);
-
-#endif

@@ -3,8 +3,7 @@
  * is sent until what was recorded for it has finished; the caller numbers slots and does not reuse one
  * before.
  */
-#ifndef FV_GPU_DECODE_PRORES_H
-#define FV_GPU_DECODE_PRORES_H
+#pragma once
 
 #include "codec/prores/prores.h"
 #include "gpu/gpu.h"
@@ -32,5 +31,3 @@ void fv_gpu_prores_record(FvGpuProres *prores);
 
 /* Damaged slices of one of the two pictures of a slot's packet, once what was recorded has finished. */
 int fv_gpu_prores_damaged(const FvGpuProres *prores, int slot, int picture);
-
-#endif

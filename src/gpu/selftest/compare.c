@@ -128,8 +128,8 @@ static FvStatus plan_runs(Comparison *c)
     for (int r = 0; r < side->runs.count; r++) {
         FvRun *run = &side->runs.run[r];
         char why[256];
-        FvGpuPlan plan = {.float64 = c->gpu->info.float64};
-        if (!run->feature->gpu || !run->feature->gpu->plan(run, &plan, why, sizeof why))
+        FvGpuPlan plan;
+        if (!fv_gpu_plan(c->gpu, run, &plan, why, sizeof why))
             return FV_END;
         run->wanted_maps &= plan.maps;
         if (r == side->target)

@@ -1,6 +1,5 @@
 /* A feature on a GPU against the same feature in scalar C, and its speed there, on generated frames. */
-#ifndef FV_GPU_SELFTEST_COMPARE_H
-#define FV_GPU_SELFTEST_COMPARE_H
+#pragma once
 
 #include "gpu/launches.h"
 #include "gpu/selftest/verdicts.h"
@@ -14,5 +13,3 @@ FvGpuVerdict fv_gpu_compare(FvGpu *gpu, const FvFeature *feature, const void *op
  * few frames of 1280x720 that it has already; 0: not found out.
  */
 double fv_gpu_speed(FvGpu *gpu, const FvFeature *feature);
-
-#endif

@@ -5,8 +5,7 @@
  * numerics version, with the feature's speed. A test that could not be made, for lack of memory or because the driver
  * failed, gives no verdict: the next session tests again.
  */
-#ifndef FV_GPU_SELFTEST_H
-#define FV_GPU_SELFTEST_H
+#pragma once
 
 #include "device/device.h"
 #include "gpu/launches.h"
@@ -37,5 +36,3 @@ bool fv_gpu_device_prepares(FvDevice *device, const FvPreparation *preparation, 
 /* Tests now. fv_gpu_verify_primitives is part of fv_gpu_trusts for every skill. */
 FvGpuVerdict fv_gpu_verify_primitives(FvGpu *gpu, char *why, size_t size);
 FvGpuVerdict fv_gpu_verify_feature(FvGpu *gpu, const FvFeature *feature, char *why, size_t size);
-
-#endif

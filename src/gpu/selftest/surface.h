@@ -1,6 +1,5 @@
 /* Pictures of video decoders that a GPU makes planes of, against plain C. */
-#ifndef FV_GPU_SELFTEST_SURFACE_H
-#define FV_GPU_SELFTEST_SURFACE_H
+#pragma once
 
 #include "fovea/fovea.h"
 #include "gpu/selftest/verdicts.h"
@@ -22,5 +21,3 @@ FvGpuVerdict fv_gpu_verify_picture(FvGpu *gpu, const FvGpuPicture *picture, uint
 
 /* fv_gpu_pictures, one after the other. */
 FvGpuVerdict fv_gpu_verify_pictures(FvGpu *gpu, char *why, size_t size);
-
-#endif

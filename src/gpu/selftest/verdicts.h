@@ -1,7 +1,6 @@
 /* What the self-test found out about features and the like on GPUs, kept in a file: one line a test, the last one
  * counts. */
-#ifndef FV_GPU_SELFTEST_VERDICTS_H
-#define FV_GPU_SELFTEST_VERDICTS_H
+#pragma once
 
 #include "device/feature.h"
 #include "gpu/gpu.h"
@@ -35,5 +34,3 @@ bool fv_gpu_find(const FvGpu *gpu, FvGpuSubject subject, FvGpuFinding *finding);
 
 /* What cannot be kept is found out again next time. */
 void fv_gpu_keep(const FvGpu *gpu, FvGpuSubject subject, const FvGpuFinding *finding);
-
-#endif

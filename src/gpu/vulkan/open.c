@@ -9,7 +9,6 @@ static VKAPI_ATTR VkBool32 VKAPI_CALL on_message(VkDebugUtilsMessageSeverityFlag
                                                  VkDebugUtilsMessageTypeFlagsEXT type,
                                                  const VkDebugUtilsMessengerCallbackDataEXT *data, void *opaque)
 {
-    (void)severity, (void)type;
     VulkanGpu *vulkan = opaque;
     if (!*vulkan->complaint)
         snprintf(vulkan->complaint, sizeof vulkan->complaint, "%s", data->pMessage);

@@ -1,6 +1,5 @@
 /* Vulkan as a GPU driver: what its files share. */
-#ifndef FV_GPU_VULKAN_H
-#define FV_GPU_VULKAN_H
+#pragma once
 
 #define VK_NO_PROTOTYPES
 #include <stdatomic.h>
@@ -84,5 +83,3 @@ VkResult fv_vulkan_make_pipeline(VulkanGpu *vulkan, const FvKernel *kernel, VkPi
 uint64_t fv_vulkan_available(FvGpu *gpu);
 FvStatus fv_vulkan_alloc(FvGpu *gpu, FvGpuMemory *memory, size_t bytes, FvGpuPlace place, FvError *error);
 void fv_vulkan_free(FvGpu *gpu, FvGpuMemory *memory);
-
-#endif

@@ -51,7 +51,6 @@ static CuResult strike(const char *call, bool waits)
 
 static CuResult init(unsigned flags)
 {
-    (void)flags;
     return CU_SUCCESS;
 }
 
@@ -84,7 +83,6 @@ static CuResult device_get(CuDevice *device, int index)
 
 static CuResult device_name(char *name, int size, CuDevice device)
 {
-    (void)device;
     STRIKE(false);
     snprintf(name, (size_t)size, "host memory");
     return CU_SUCCESS;
@@ -92,7 +90,6 @@ static CuResult device_name(char *name, int size, CuDevice device)
 
 static CuResult device_memory(size_t *bytes, CuDevice device)
 {
-    (void)device;
     STRIKE(false);
     *bytes = 1 << 30;
     return CU_SUCCESS;
@@ -100,7 +97,6 @@ static CuResult device_memory(size_t *bytes, CuDevice device)
 
 static CuResult device_attribute(int *value, int attribute, CuDevice device)
 {
-    (void)device;
     STRIKE(false);
     *value = attribute == CU_ATTRIBUTE_MAJOR ? 9 : 32;
     return CU_SUCCESS;
@@ -108,7 +104,6 @@ static CuResult device_attribute(int *value, int attribute, CuDevice device)
 
 static CuResult retain(CuContext *context, CuDevice device)
 {
-    (void)device;
     STRIKE(false);
     *context = (CuContext)streams;
     contexts++;
@@ -117,7 +112,6 @@ static CuResult retain(CuContext *context, CuDevice device)
 
 static CuResult release(CuDevice device)
 {
-    (void)device;
     if (machine_blocks && contexts == 1)
         machine_object("a context was released before its memory was freed");
     contexts--;
@@ -126,7 +120,6 @@ static CuResult release(CuDevice device)
 
 static CuResult push(CuContext context)
 {
-    (void)context;
     return CU_SUCCESS;
 }
 
@@ -174,7 +167,6 @@ static CuResult memory_free(CuPointer pointer)
 
 static CuResult host_alloc(void **host, size_t bytes, unsigned flags)
 {
-    (void)flags;
     STRIKE(false);
     *host = (void *)(uintptr_t)machine_alloc(bytes);
     return CU_SUCCESS;
@@ -188,7 +180,6 @@ static CuResult host_free(void *host)
 
 static CuResult host_pointer(CuPointer *pointer, void *host, unsigned flags)
 {
-    (void)flags;
     STRIKE(false);
     *pointer = (uint64_t)(uintptr_t)host;
     return CU_SUCCESS;
@@ -196,7 +187,6 @@ static CuResult host_pointer(CuPointer *pointer, void *host, unsigned flags)
 
 static CuResult host_register(void *host, size_t bytes, unsigned flags)
 {
-    (void)flags;
     STRIKE(false);
     machine_lend((uint64_t)(uintptr_t)host, bytes);
     return CU_SUCCESS;
@@ -224,7 +214,6 @@ static CuResult fill(CuPointer to, unsigned word, size_t count, CuStream stream)
 
 static CuResult module_load(CuModule *module, const void *image)
 {
-    (void)image;
     STRIKE(false);
     *module = calloc(1, sizeof **module);
     if (!*module)
@@ -257,7 +246,6 @@ static CuResult module_function(CuFunction *function, CuModule module, const cha
 static CuResult launch(CuFunction function, unsigned gx, unsigned gy, unsigned gz, unsigned bx, unsigned by,
                        unsigned bz, unsigned shared, CuStream stream, void **parameters, void **extra)
 {
-    (void)bx, (void)by, (void)bz, (void)shared, (void)extra;
     STRIKE(false);
     const char *kernel = ((CuModule)function)->kernel;
     machine_launch(stream->queue, kernel, parameters[0], machine_args_bytes(kernel), gx, gy, gz);
@@ -266,7 +254,6 @@ static CuResult launch(CuFunction function, unsigned gx, unsigned gy, unsigned g
 
 static CuResult stream_create(CuStream *stream, unsigned flags)
 {
-    (void)flags;
     STRIKE(false);
     streams[stream_count % MACHINE_QUEUES].queue = stream_count % MACHINE_QUEUES;
     *stream = &streams[stream_count++ % MACHINE_QUEUES];
@@ -275,14 +262,12 @@ static CuResult stream_create(CuStream *stream, unsigned flags)
 
 static CuResult stream_destroy(CuStream stream)
 {
-    (void)stream;
     stream_count--;
     return CU_SUCCESS;
 }
 
 static CuResult stream_wait(CuStream stream, CuEvent event, unsigned flags)
 {
-    (void)flags;
     STRIKE(false);
     machine_after(stream->queue, event->queue, event->position);
     return CU_SUCCESS;
@@ -290,7 +275,6 @@ static CuResult stream_wait(CuStream stream, CuEvent event, unsigned flags)
 
 static CuResult event_create(CuEvent *event, unsigned flags)
 {
-    (void)flags;
     STRIKE(false);
     *event = calloc(1, sizeof **event);
     if (!*event)
@@ -330,7 +314,6 @@ static CuResult event_query(CuEvent event)
 
 static CuResult event_time(float *milliseconds, CuEvent first, CuEvent last)
 {
-    (void)first, (void)last;
     STRIKE(false);
     *milliseconds = 1;
     return CU_SUCCESS;
@@ -349,7 +332,6 @@ static const CudaDriver table = {
 const CudaDriver *__wrap_fv_cuda_driver(char *absent, size_t size);
 const CudaDriver *__wrap_fv_cuda_driver(char *absent, size_t size)
 {
-    (void)absent, (void)size;
     return &table;
 }
 

@@ -1,6 +1,5 @@
 /* A driver whose calls can be made to fail, as the scenarios know it. */
-#ifndef FV_TESTS_GPU_DRIVER_H
-#define FV_TESTS_GPU_DRIVER_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -20,5 +19,3 @@ typedef struct FailingDriver {
 } FailingDriver;
 
 extern const FailingDriver failing_fake, failing_cuda, failing_vulkan;
-
-#endif

@@ -82,7 +82,6 @@ static void close_fake(FvGpu **gpu)
 
 static uint64_t available(FvGpu *gpu)
 {
-    (void)gpu;
     return 1 << 30;
 }
 
@@ -145,7 +144,6 @@ static void after(FvGpu *gpu, FvGpuQueue queue, FvGpuQueue other, uint64_t ticke
 
 static void after_foreign(FvGpu *gpu, FvGpuQueue queue, void *sync, uint64_t value)
 {
-    (void)sync, (void)value;
     records((FakeGpu *)gpu, queue, "after_foreign");
 }
 
@@ -207,7 +205,6 @@ static FvStatus wait(FvGpu *gpu, FvGpuQueue queue, uint64_t ticket, FvError *err
 
 static void handles(const FvGpu *gpu, FvDeviceHandles *handles)
 {
-    (void)gpu, (void)handles;
 }
 
 static const FvGpuOps fake_gpu = {

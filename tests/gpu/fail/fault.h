@@ -1,6 +1,5 @@
 /* One failure to come: the n-th of the calls that can fail, and what it does to the device. */
-#ifndef FV_TESTS_GPU_FAULT_H
-#define FV_TESTS_GPU_FAULT_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -33,5 +32,3 @@ bool fault_silenced(void);
 
 /* Called when the fault strikes. */
 extern void (*fault_hook)(void);
-
-#endif

@@ -2,8 +2,7 @@
  * A GPU made of host memory: addresses are pointers, queues hold commands until they are waited for, and a few
  * kernels are C functions. It watches what drivers forbid, such as freeing memory that a command still uses.
  */
-#ifndef FV_TESTS_GPU_MACHINE_H
-#define FV_TESTS_GPU_MACHINE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -52,5 +51,3 @@ size_t machine_args_bytes(const char *kernel);
 
 /* Executes a kernel by its name; false when there is no such. */
 bool machine_kernel(const char *kernel, const void *args, uint32_t x, uint32_t z);
-
-#endif

@@ -433,7 +433,6 @@ static bool set_up(void)
 
 static int remove_one(const char *path, const struct stat *status, int type, struct FTW *at)
 {
-    (void)status, (void)type, (void)at;
     return remove(path);
 }
 

@@ -279,7 +279,6 @@ static void on_fault(void)
 
 static void reset(bool null)
 {
-    (void)null;
     sweep();
     unknown = 0;
     fault_hook = on_fault;
