@@ -190,7 +190,8 @@ static void warn_of_misuse(FvMetricRun *run, const FvModel *model)
     bool high = model->height && 2 * format->height > 3 * model->height;
     bool low = model->height && 3 * format->height < 2 * model->height;
     run->bound = low ? FV_BOUND_AT_MOST : high ? FV_BOUND_AT_LEAST : FV_BOUND_NONE;
-    const char *name = ((const FvVmafOptions *)run->options)->name;
+    const char *given = ((const FvVmafOptions *)run->options)->name;
+    const char *name = strcmp(given, "vmaf") ? given : "VMAF";
     if (high || low)
         snprintf(run->warning, sizeof run->warning,
                  "%s reads too %s: its model is for %d lines, not for %d. Add --scale %dx%d.", name,

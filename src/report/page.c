@@ -234,7 +234,8 @@ void fv_report_html(FILE *file, const FvSession *session)
     fprintf(file, " 'sha256-%s'", fv_page_report_style.sha256);
     fprintf(file, "; script-src 'sha256-%s'", fv_page_report.sha256);
     fputs("\">\n<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>", file);
-    fputs("fovea report</title>\n", file);
+    fv_page_title(file, session);
+    fputs("</title>\n", file);
     write_element(file, "style", &fv_page_report_style);
     fputs("</head>\n<body>\n", file);
     fv_page_head(file, session);

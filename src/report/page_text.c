@@ -213,6 +213,15 @@ static void put_notices(FILE *file, const FvSession *session)
     fputs("</ul>\n", file);
 }
 
+void fv_page_title(FILE *file, const FvSession *session)
+{
+    const char *ref = fv_page_name(session, FV_REFERENCE);
+    put(file, fv_page_name(session, FV_DISTORTED));
+    fputs(ref ? " against " : "", file);
+    put(file, ref);
+    fputs(" · fovea report", file);
+}
+
 void fv_page_head(FILE *file, const FvSession *session)
 {
     const char *ref = fv_page_name(session, FV_REFERENCE);
@@ -252,7 +261,7 @@ static void put_score(FILE *file, const FvSession *session, int output)
     const FvMeaning *meaning = fv_session_meaning(session, output);
     const FvOutputInfo *info = &fv_session_scores(session)->columns[output].info;
     FvVerdict verdict;
-    fputs("<tr><td>", file);
+    fputs(fv_session_shown(session, output) == FV_SHOWN_PART ? "<tr class=\"part\"><td>" : "<tr><td>", file);
     put(file, meaning->title);
     fputs(meaning->unit ? ", " : "", file);
     put(file, meaning->unit);

@@ -11,6 +11,9 @@ const char *fv_page_name(const FvSession *session, FvSide side);
 /* The outputs that come first, the most telling before the others. Returns how many. */
 int fv_page_order(const FvSession *session, int *outputs, int most);
 
+/* "NAME against NAME · fovea report", as text of an element. */
+void fv_page_title(FILE *file, const FvSession *session);
+
 /* The element header: names, verdict, gates and warnings. */
 void fv_page_head(FILE *file, const FvSession *session);
 

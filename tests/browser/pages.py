@@ -13,6 +13,7 @@ import browser # pylint: disable=wrong-import-position
 MISSING = browser.missing()
 
 import clip # pylint: disable=wrong-import-position
+import pixels # pylint: disable=wrong-import-position
 from command import GATE, ROOT, Skipped, case, check, fovea, read, report, run, write # pylint: disable=wrong-import-position
 from png import png # pylint: disable=wrong-import-position
 from server import Server # pylint: disable=wrong-import-position
@@ -52,25 +53,7 @@ def address(server, **state):
 
 
 def expected_rgb(number, depth, name="d.y4m"):
-    """The frame that fovea decode writes, as red, green and blue of 8 bits: BT.601, limited range."""
-    fovea("decode", name, "-o", "out.y4m")
-    data, words = read("out.y4m"), 2 if depth > 8 else 1
-    size = WIDTH * HEIGHT * 3 // 2 * words
-    start = data.index(b"\n") + 1 + number * (size + 6) + 6
-    samples = struct.unpack(f"<{size // words}{'H' if words == 2 else 'B'}", data[start:start + size])
-    unit, red, blue, made = 1 << depth - 8, 0.299, 0.114, bytearray()
-
-    def byte(value):
-        return int(255 * (0 if value <= 0 else value if value < 1 else 1) + 0.5)
-
-    for y in range(HEIGHT):
-        for x in range(WIDTH):
-            at = WIDTH * HEIGHT + y // 2 * (WIDTH // 2) + x // 2
-            light = (samples[y * WIDTH + x] - 16 * unit) / (219 * unit)
-            r = light + 2 * (1 - red) * ((samples[at + WIDTH * HEIGHT // 4] - 128 * unit) / (224 * unit))
-            b = light + 2 * (1 - blue) * ((samples[at] - 128 * unit) / (224 * unit))
-            made += bytes((byte(r), byte((light - red * r - blue * b) / (1 - red - blue)), byte(b)))
-    return bytes(made)
+    return pixels.expected_rgb(number, depth, WIDTH, HEIGHT, name)
 
 
 @case
@@ -280,36 +263,6 @@ def strangers_and_the_end():
         server.stop()
         page.keys("\ue014")
         page.wait("return document.querySelector('#trouble').textContent", "the word that the server is gone")
-
-
-@case
-def report_from_the_disk():
-    needs_browser()
-    name = "<img src=x onerror=document.title='broken'>.y4m"
-    videos()
-    write(name, read("d.y4m"))
-    fovea("score", "-r", "r.y4m", "-d", name, "-m", "psnr,vdm", "-o", "report.html")
-    page = browser.Browser.get()
-    page.open(f"file://{os.getcwd()}/report.html")
-    check(page.text("#title") == f"{name} against r.y4m", f"title {page.text('#title')}")
-    check(page.driver.title == f"{name} against r.y4m · fovea", f"title {page.driver.title}")
-    check(len(page.run("return [...document.querySelectorAll('#pooled tbody tr')]")) >= 4, "scores are missing")
-    if not page.run("return document.querySelector('#viewer').hidden"):
-        page.wait("return document.querySelector('.stack img').complete", "the picture")
-        check(page.run("return document.querySelector('.stack img').naturalWidth") == WIDTH, "another picture")
-        shown = page.run("""const i = document.querySelector('.stack img'), c = new OffscreenCanvas(i.naturalWidth, i.naturalHeight);
-            c.getContext('2d').drawImage(i, 0, 0);
-            return Array.from(c.getContext('2d').getImageData(0, 0, c.width, c.height).data)""")
-        frame = int(page.text("#shown").split()[1].strip(","))
-        check(bytes(v for i, v in enumerate(shown) if i % 4 < 3) == expected_rgb(frame, 8), f"other pixels of frame {frame}")
-        for button in page.driver.find_elements("css selector", "#modes button"):
-            button.click()
-            check(button.get_attribute("aria-pressed") == "true" or not button.is_displayed() or page.run(
-                "return document.querySelector('#modes [aria-pressed=true]').textContent") == button.text, "a mode")
-    page.element("#timeline").click()
-    page.keys("\ue011", "\ue014")
-    check(page.text("#readout").startswith("Frame 1 "), page.text("#readout"))
-    is_content(page)
 
 
 @case

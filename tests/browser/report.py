@@ -1,0 +1,186 @@
+"""The report page in a real browser: pixels, keys, sizes, contrast, names of controls, paper, and a long clip."""
+
+import base64
+import os
+import re
+import sys
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "cli"))
+
+import browser # pylint: disable=wrong-import-position
+import clip # pylint: disable=wrong-import-position
+import pixels # pylint: disable=wrong-import-position
+from command import GATE, Skipped, case, check, fovea, read, report, run, write # pylint: disable=wrong-import-position
+
+WHY = browser.missing()
+WIDTH, HEIGHT = 224, 128
+SIZES = ((1280, 720), (1920, 1080), (390, 844))
+
+
+def open_page(name, width=1280, height=720, dark=False):
+    if WHY:
+        raise Skipped(WHY)
+    page = browser.Browser.get()
+    page.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": [
+        {"name": "prefers-color-scheme", "value": "dark" if dark else "light"}]})
+    page.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", {
+        "width": width, "height": height, "deviceScaleFactor": 1, "mobile": width < 500})
+    page.open(f"file://{os.getcwd()}/{name}")
+    page.wait("return document.body.dataset.ready === 'yes'", "the page")
+    return page
+
+
+def videos(frames=12):
+    write("r.y4m", clip.y4m(frames, width=WIDTH, height=HEIGHT))
+    write("d.y4m", clip.y4m(frames, width=WIDTH, height=HEIGHT, seed=5))
+
+
+def full_page():
+    videos()
+    fovea("score", "r.y4m", "d.y4m", "-m", "psnr,vdm,cambi,ssimulacra2,butteraugli,psnr_hvs,xpsnr", "--intervals", "0.2",
+          "--scenes", "--fail-below", "psnr_y=99", "--fail-below", "psnr_hvs=1:p5", "-o", "page.html", "-o", "page.json",
+          status=GATE)
+
+
+@case
+def pixels_modes_and_keys():
+    if WHY:
+        raise Skipped(WHY)
+    name = "<img src=x onerror=document.title='broken'>.y4m"
+    videos()
+    write(name, read("d.y4m"))
+    fovea("score", "r.y4m", name, "-m", "psnr,vdm", "-o", "report.html")
+    page = open_page("report.html")
+    check(page.text("h1") == f"{name} against r.y4m", f"heading {page.text('h1')}")
+    check(page.driver.title == f"{name} against r.y4m · fovea report", f"title {page.driver.title}")
+    check(page.text(".word").strip() in ("Bad", "Poor", "Fair", "Good", "Excellent"), f"verdict {page.text('.word')}")
+    check(len(page.run("return [...document.querySelectorAll('.tile')]")) == 2, "not two tiles")
+    if page.run("return document.querySelector('#worst').hidden"):
+        raise Skipped("this build has no libpng")
+    frame = page.run("return +document.querySelector('#moments [aria-pressed=true]').dataset.frame")
+    shown = page.run("""document.querySelector('[data-mode=distorted]').click();
+        const c = document.querySelector('#moments [aria-pressed=true] img'), w = new OffscreenCanvas(c.naturalWidth, c.naturalHeight);
+        w.getContext('2d').drawImage(c, 0, 0);
+        return Array.from(w.getContext('2d').getImageData(0, 0, w.width, w.height).data)""")
+    check(bytes(v for i, v in enumerate(shown) if i % 4 < 3) == pixels.expected_rgb(frame, 8, WIDTH, HEIGHT),
+          f"other pixels of frame {frame}")
+    before = page.run("return document.querySelector('#picture').toDataURL()")
+    page.element("[data-mode=distorted]").send_keys("\ue014")
+    check(page.run("return document.querySelector('[data-mode=reference]').getAttribute('aria-checked')") == "true",
+          "an arrow key does not choose the next mode")
+    check(page.run("return document.querySelector('#picture').toDataURL()") != before, "the same picture in another mode")
+    for mode in ("split", "difference", "map", "overlay"):
+        page.run(f"document.querySelector('[data-mode={mode}]').click()")
+    page.element("#plot").send_keys("\ue011")
+    check("frame 0" in page.text("#readout"), page.text("#readout"))
+    page.element("#plot").send_keys("\ue014")
+    check("frame 1" in page.text("#readout"), page.text("#readout"))
+    page.element("#plot").send_keys("w")
+    check(page.run("return document.querySelector('#plot').getAttribute('aria-valuetext')").count(","), "no spoken value")
+    check(not page.complaints(), "the page complains")
+
+
+NAMES = """
+const hidden = e => !e.offsetParent && getComputedStyle(e).position !== 'fixed';
+return [...document.querySelectorAll('button, input, select, a, [role=slider], [role=img], img')].filter(e => !(e.closest('.print')) && !hidden(e) &&
+  !(e.getAttribute('aria-label') || e.textContent.trim() || e.alt !== undefined && e.hasAttribute('alt') || (e.labels && e.labels.length && [...e.labels].some(l => l.textContent.trim()))))
+  .map(e => e.outerHTML.slice(0, 120))"""
+
+CONTRAST = """
+const channel = v => (v /= 255) <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4;
+const parse = t => (t.match(/[0-9.]+/g) || []).map(Number);
+const light = c => 0.2126 * channel(c[0]) + 0.7152 * channel(c[1]) + 0.0722 * channel(c[2]);
+const wrong = [];
+for (const e of document.querySelectorAll('body *')) {
+  if (e.closest('#look, script, .print, noscript') || !e.getClientRects().length) continue;
+  const own = [...e.childNodes].some(n => n.nodeType === 3 && n.textContent.trim());
+  if (!own) continue;
+  const style = getComputedStyle(e), text = parse(e instanceof SVGElement ? style.fill : style.color);
+  let back = null;
+  for (let a = e; a && !back; a = a.parentElement) {
+    const c = parse(getComputedStyle(a).backgroundColor);
+    if (c.length === 3 || c[3] > 0.9) back = c;
+  }
+  const [x, y] = [light(text), light(back || [255, 255, 255])], ratio = (Math.max(x, y) + 0.05) / (Math.min(x, y) + 0.05);
+  if (ratio < 4.5) wrong.push(`${ratio.toFixed(2)} ${e.tagName}.${e.className} ${e.textContent.trim().slice(0, 30)}`);
+}
+return wrong"""
+
+CUT = """
+return [...document.querySelectorAll('h1, h2, p, li, td, th, .tile, .value, .grade, .name, summary, button')].filter(e => e.getClientRects().length &&
+  !e.closest('.chips, .wide, .print') && e.scrollWidth > e.clientWidth + 1 && getComputedStyle(e).display !== 'inline').map(e => e.outerHTML.slice(0, 120))"""
+
+
+@case
+def every_size_light_and_dark():
+    """Nothing is wider than the screen, no text is cut, every control has a name, and text has the contrast of AA."""
+    if WHY:
+        raise Skipped(WHY)
+    full_page()
+    for width, height in SIZES:
+        for dark in (False, True):
+            page, what = open_page("page.html", width, height, dark), f"{width}x{height}{' dark' if dark else ''}"
+            page.run("for (const d of document.querySelectorAll('details')) d.open = true")
+            check(page.run("return document.documentElement.scrollWidth") <= width, f"{what}: wider than the screen")
+            check(not page.run(NAMES), f"{what}: controls without a name: {page.run(NAMES)}")
+            check(not page.run(CUT), f"{what}: text is cut: {page.run(CUT)}")
+            check(not page.run(CONTRAST), f"{what}: low contrast: {page.run(CONTRAST)}")
+            levels = page.run("return [...document.querySelectorAll('h1, h2, h3')].map(h => +h.tagName[1])")
+            check(levels[0] == 1 and all(b - a <= 1 for a, b in zip(levels, levels[1:])), f"headings {levels}")
+            check(not page.complaints(), f"{what}: the page complains")
+
+
+@case
+def paper():
+    """A4, a few pages, and no column of single letters."""
+    if WHY:
+        raise Skipped(WHY)
+    full_page()
+    page = open_page("page.html")
+    page.driver.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
+    made = page.driver.execute_cdp_cmd("Page.printToPDF", {"preferCSSPageSize": True})
+    pdf = base64.b64decode(made["data"])
+    pages = len(re.findall(rb"/Type\s*/Page\b(?!s)", pdf))
+    check(2 <= pages <= 6, f"{pages} pages")
+    check(re.search(rb"/MediaBox\s*\[\s*0 0 59[45]\.?\d* 84[12]", pdf), "not A4")
+    page.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "print"})
+    page.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", {"width": 688, "height": 972, "deviceScaleFactor": 1, "mobile": False})
+    page.run("for (const d of document.querySelectorAll('details')) d.open = true")
+    narrow = page.run("""return [...document.querySelectorAll('td, th, p, li')].filter(e => e.getClientRects().length && e.textContent.trim().length > 12 &&
+        e.clientHeight > 6 * 12 && e.clientWidth < 60).map(e => e.textContent)""")
+    page.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": ""})
+    check(not narrow, f"columns of letters: {narrow}")
+
+
+@case
+def without_a_script():
+    """The verdict, gates and tables are text."""
+    full_page()
+    text = read("page.html").decode()
+    body = re.sub(r"<script.*?</script>", "", text, flags=re.S)
+    mean = report("page.json")["pooled"]["psnr_y"]["mean"]
+    for words in ("Gate failed:", "Gate passed:", f"{mean:.2f}", "PSNR-HVS", "<h2 id=\"h-all\">Details</h2>", "Intervals"):
+        check(words in body, f"the page without its script lacks {words}")
+
+
+@case
+def twenty_thousand_frames():
+    if WHY:
+        raise Skipped(WHY)
+    header, frame = clip.y4m(1, width=48, height=32).split(b"FRAME\n")
+    other = clip.y4m(1, width=48, height=32, seed=3).split(b"FRAME\n")[1]
+    write("r.y4m", header + (b"FRAME\n" + frame) * 20000)
+    write("d.y4m", header + b"".join(b"FRAME\n" + (other if i == 12345 else frame) for i in range(20000)))
+    fovea("score", "r.y4m", "d.y4m", "-m", "psnr", "-o", "long.html")
+    check(len(read("long.html")) < 10 << 20, "the page is too large")
+    page = open_page("long.html")
+    check("frame 12345" in page.text("#readout"), page.text("#readout"))
+    page.element("#plot").send_keys("\ue010")
+    check("frame 19999" in page.text("#readout"), page.text("#readout"))
+    page.run("for (let i = 0; i < 9; i++) document.querySelector('[aria-label=\"Zoom in\"]').click()")
+    page.element("#plot").send_keys("w")
+    check("frame 12345" in page.text("#readout"), page.text("#readout"))
+    check(not page.complaints(), "the page complains")
+
+
+run()
