@@ -42,7 +42,8 @@ static void write_parts(FILE *file, const FvSession *session, int64_t frame, FvP
 void fv_report_csv(FILE *file, const FvSession *session)
 {
     FvPart part[2] = {{0, 0, 0}, {0, 0, 0}};
-    fputs("Frame", file);
+    const bool timed = !isnan(fv_session_time(session, 0));
+    fputs(timed ? "Frame,Time" : "Frame", file);
     fputs(fv_session_params(session)->interval ? ",Interval" : "", file);
     fputs(fv_session_params(session)->scenes ? ",Scene" : "", file);
     for (int c = 0; c < fv_session_outputs(session); c++)
@@ -51,6 +52,8 @@ void fv_report_csv(FILE *file, const FvSession *session)
     fputc('\n', file);
     for (int64_t i = 0; i < fv_session_frames(session); i++) {
         fprintf(file, "%" PRId64, fv_session_frame_number(session, i));
+        if (timed)
+            fprintf(file, ",%.6f", fv_session_time(session, fv_session_frame_number(session, i)));
         write_parts(file, session, i, part);
         for (int c = 0; c < fv_session_outputs(session); c++)
             if (!fv_session_output(session, c)->sequence) {

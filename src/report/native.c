@@ -1,5 +1,6 @@
 /* fovea's own report: docs/report.md, report.schema.json. */
 #include <inttypes.h>
+#include <math.h>
 #include <stdlib.h>
 
 #include "picture/colour.h"
@@ -78,6 +79,24 @@ static void write_inputs(FvJson *json, const FvSession *session)
     else
         fv_json_null(json, "reference");
     write_input(json, "distorted", &fv_session_facts(session)->distorted, fv_session_format(session, FV_DISTORTED));
+    fv_json_close(json);
+}
+
+/* The pictures that metrics saw: after cropping, scaling and conversion. */
+static void write_scored(FvJson *json, const FvSession *session)
+{
+    static const char *const keys[] = {"reference", "distorted"};
+    fv_json_open(json, "scored", '{');
+    for (int side = 0; side < 2; side++) {
+        const FvFormat *format = fv_session_format(session, (FvSide)side);
+        if (!format) {
+            fv_json_null(json, keys[side]);
+            continue;
+        }
+        fv_json_open(json, keys[side], '{');
+        write_format(json, format);
+        fv_json_close(json);
+    }
     fv_json_close(json);
 }
 
@@ -268,6 +287,7 @@ void fv_report_head(FvJson *json, const FvSession *session)
     fv_json_text(json, "partial_reason", partial);
     write_device(json, session);
     write_inputs(json, session);
+    write_scored(json, session);
     write_scoring(json, &fv_session_facts(session)->score);
     fv_report_alignment(json, session);
     fv_json_open(json, "decisions", '[');
@@ -288,7 +308,13 @@ void fv_report_head(FvJson *json, const FvSession *session)
 static void write_frame(FvJson *json, const FvSession *session, int64_t frame)
 {
     fv_json_open_line(json, NULL, '{');
-    fv_json_int(json, "frame", fv_session_frame_number(session, frame));
+    const int64_t number = fv_session_frame_number(session, frame);
+    const double time = fv_session_time(session, number);
+    fv_json_int(json, "frame", number);
+    if (isnan(time))
+        fv_json_null(json, "time");
+    else
+        fv_json_real(json, "time", time);
     fv_json_open(json, "metrics", '{');
     for (int c = 0; c < fv_session_outputs(session); c++)
         if (!fv_session_output(session, c)->sequence)

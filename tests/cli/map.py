@@ -100,7 +100,7 @@ def main():
     # CAMBI's own files, written by fovea score, hold what the maps have to hold.
     subprocess.run([FOVEA, "score", "-d", "clip.y4m", "-m", "cambi=heatmaps_path='own:,'", "-o", "r.csv", "--format", "csv",
                     "-q"], check=True, capture_output=True)
-    want = [float(line.split(",")[1]) for line in open("r.csv", encoding="utf-8").read().splitlines()[1:]]
+    want = [float(line.split(",")[2]) for line in open("r.csv", encoding="utf-8").read().splitlines()[1:]]
     sizes, raw = [(WIDTH, HEIGHT)], []
     for scale in range(5):
         width, height = sizes[scale]

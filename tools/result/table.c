@@ -76,7 +76,7 @@ static void print_head(FILE *file, const Style *style, const FvSession *session)
     room += split ? line_width(facts) + 3 : 0;
     const int each = ref ? room / 2 : room;
     const int shorter = ref && line_width(ref) < each ? each - line_width(ref) : 0;
-    line_cut(name[1], sizeof name[1], dis ? dis : "pushed frames", each + shorter);
+    line_cut(name[1], sizeof name[1], dis ? dis : "these frames", each + shorter);
     line_cut(name[0], sizeof name[0], ref ? ref : "",
              each + (line_width(name[1]) < each ? each - line_width(name[1]) : 0));
     snprintf(names, sizeof names, "%s%s%s", name[1], ref ? " against " : "", ref ? name[0] : "");
