@@ -165,7 +165,8 @@ static void test_refusals(void **state)
     assert_fails(fv_still_map(still, "vdm=n=9", "jnd", NULL, error), FV_ERROR_USAGE, "n");
     assert_fails(fv_still_map(still, "vdm=lb=90", "jnd", NULL, error), FV_ERROR_USAGE, "lb=90");
     assert_fails(fv_still_map(still, "vdm", "heat", NULL, error), FV_ERROR_USAGE, "no map 'heat'");
-    assert_fails(fv_still_map(still, "cambi=heatmaps_path=x", NULL, NULL, error), FV_ERROR_USAGE, "maps to files, which a still does not");
+    assert_fails(fv_still_map(still, "cambi=heatmaps_path=x", NULL, NULL, error), FV_ERROR_USAGE,
+                 "maps to files, which a still does not");
     assert_fails(fv_still_map(alone, "vdm", "jnd", NULL, error), FV_ERROR_USAGE, "reference");
     assert_true(fv_still_value(still, "vdm_mean") == mean);
     assert_true(isnan(fv_still_value(still, "psnr_y")));
