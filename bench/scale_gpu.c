@@ -7,7 +7,7 @@
 #include "picture/frame.h"
 #include "gpu/device.h"
 #include "gpu/planes.h"
-#include "gpu/scale.h"
+#include "gpu/prepare.h"
 #include "gpu/selftest/selftest.h"
 #include "os/memory.h"
 #include "session/state.h"
@@ -21,7 +21,7 @@ struct ScaleLane {
     FvGpu *gpu;
     Origin origin;
     FvPreparation *preparation;
-    FvGpuScale *scale;
+    FvGpuPrepare *scale;
     FvFrame *small[BATCHES * MOST];
     FvGpuMemory out;
     uint64_t ticket[BATCHES];
@@ -37,7 +37,7 @@ static FvStatus make_frames(ScaleLane *lane, const FvFrame *small, FvError *erro
     for (int i = 0; i < BATCHES * lane->batch && !status; i++)
         status = bench_frame(lane->session, &lane->small[i], small, lane->origin, error);
     for (int i = 0; i < BATCHES * lane->batch && !status; i++)
-        status = fv_gpu_scale_reserve(lane->scale, i, lane->preparation, error);
+        status = fv_gpu_prepare_reserve(lane->scale, i, lane->preparation, error);
     return status;
 }
 
@@ -60,7 +60,7 @@ FvStatus scale_lane_open(ScaleLane **lane, const char *device, const Clip *clip,
     if (!status) {
         l->gpu = fv_gpu_of_device(l->session->devices.opened[0]);
         l->gpu->profile = timed;
-        status = fv_gpu_scale_open(&l->scale, l->gpu, BATCHES * l->batch, error);
+        status = fv_gpu_prepare_open(&l->scale, l->gpu, BATCHES * l->batch, error);
     }
     if (!status)
         status = l->gpu->ops->alloc(l->gpu, &l->out, bytes * (size_t)(BATCHES * l->batch), FV_GPU_LOCAL, error);
@@ -81,7 +81,7 @@ void scale_lane_close(ScaleLane **lane)
             fv_gpu_settle(l->gpu, FV_GPU_COMPUTE, false, l->ticket[i]);
     for (int i = 0; i < BATCHES * MOST; i++)
         fv_frame_unref(&l->small[i]);
-    fv_gpu_scale_close(&l->scale);
+    fv_gpu_prepare_close(&l->scale);
     if (l->gpu)
         l->gpu->ops->free(l->gpu, &l->out);
     fv_prepare_close(&l->preparation);
@@ -99,7 +99,7 @@ static FvStatus send_batch(ScaleLane *lane, int batch, uint64_t *ticket, FvError
         const FvUnprepared unprepared = {lane->small[i], lane->preparation};
         FvPlanes planes = {0};
         fv_gpu_planes(to, lane->out.address + fv_format_plane_bytes(to) * (size_t)i, &planes);
-        status = fv_gpu_scale_send(lane->scale, i, &unprepared, fv_format_planes(to), &planes, &lane->sent, error);
+        status = fv_gpu_prepare_send(lane->scale, i, &unprepared, fv_format_planes(to), &planes, &lane->sent, error);
     }
     if (status) {
         fv_gpu_settle(lane->gpu, FV_GPU_COPY, true, 0);
@@ -121,7 +121,7 @@ static FvStatus scale_batch(ScaleLane *lane, int batch, FvError *error)
     if (status)
         return status;
     ops->after(lane->gpu, FV_GPU_COMPUTE, FV_GPU_COPY, sent);
-    fv_gpu_scale_record(lane->scale);
+    fv_gpu_prepare_record(lane->scale);
     status = ops->submit(lane->gpu, FV_GPU_COMPUTE, &lane->ticket[batch], error);
     lane->busy[batch] = !status;
     lane->scaled += lane->batch;

@@ -183,8 +183,8 @@ FvStatus fv_speed_init(FvRun *run, bool temporal, FvError *error)
         int method = 0;
         while (strcmp(fv_speed_prescale_methods[method], options->prescale_method))
             method++;
-        if (!fv_resize_open(&speed->resize, method, shape->width, shape->height, shape->scaled_width,
-                            shape->scaled_height))
+        if (!fv_speed_prescale_open(&speed->resize, method, shape->width, shape->height, shape->scaled_width,
+                                    shape->scaled_height))
             return fv_fail_memory(error, (size_t)(shape->scaled_width + shape->scaled_height) * FV_SPEED_LOCAL *
                                              sizeof(float));
     }
@@ -206,7 +206,7 @@ FvStatus fv_speed_init(FvRun *run, bool temporal, FvError *error)
 static void close_run(FvRun *run)
 {
     FvSpeed *speed = run->state;
-    fv_resize_close(&speed->resize);
+    fv_speed_prescale_close(&speed->resize);
 }
 
 FvSpeedPlace fv_speed_place(const FvSpeed *speed, void *frame, int index)
@@ -287,7 +287,7 @@ static void decimate_job(const FvRun *run, const FvWork *work, int job)
             row = row < 0 ? -row : row >= shape->scaled_height ? 2 * shape->scaled_height - 2 - row : row;
             if (speed->resized) {
                 rows.plus[i] = resized + i * row_floats;
-                fv_resize_row(&speed->resize, &from, row, resized + i * row_floats);
+                fv_speed_prescale_row(&speed->resize, &from, row, resized + i * row_floats);
             } else {
                 rows.plus_ahead = FV_SPEED_STEP * from.plus_stride;
                 rows.minus_ahead = FV_SPEED_STEP * from.minus_stride;

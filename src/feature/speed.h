@@ -1,7 +1,7 @@
 /* The common part of the features speed_chroma and speed_temporal. */
 #pragma once
 
-#include "cpu/resize.h"
+#include "cpu/speed_prescale.h"
 #include "cpu/speed.h"
 #include "device/feature.h"
 
@@ -44,7 +44,7 @@ typedef struct FvSpeedScore {
 typedef struct FvSpeed {
     const FvSpeedKernels *kernels;
     FvSpeedShape shape;
-    FvResize resize;
+    FvSpeedPrescale resize;
     bool resized;
     float base; /* entropy of a block of mere neural noise, by the floor */
     int first_plane, planes;

@@ -3,7 +3,7 @@
 #include "gpu/feed.h"
 #include "gpu/decode/prores.h"
 #include "gpu/planes.h"
-#include "gpu/scale.h"
+#include "gpu/prepare.h"
 #include "kernel/rows.h"
 
 #include <stdlib.h>
@@ -61,7 +61,7 @@ struct FvGpuFrames {
     uint64_t ticket, sent;
     FvError failure;     /* why frames that were held are not there; status FV_OK: they are */
     FvGpuProres *prores; /* decodes frames that come as packets; NULL before the first one */
-    FvGpuScale *scale;   /* prepares frames that come unprepared; NULL before the first one */
+    FvGpuPrepare *scale; /* prepares frames that come unprepared; NULL before the first one */
     Foreign foreign[FOREIGN];
     int foreign_count;
     Spent spent[SPENT]; /* a ring */
@@ -115,7 +115,7 @@ void fv_gpu_frames_close(FvGpuFrames **frames)
         f->gpu->ops->free(f->gpu, &f->residents[i].staging);
     }
     fv_gpu_prores_close(&f->prores);
-    fv_gpu_scale_close(&f->scale);
+    fv_gpu_prepare_close(&f->scale);
     free(f->residents);
     free(f);
 }
@@ -134,7 +134,7 @@ static FvStatus add_room(FvGpuFrames *f, const FvUnprepared *unprepared, FvError
     Resident *fresh = &f->residents[f->count];
     FvStatus status = f->gpu->ops->alloc(f->gpu, &fresh->memory, f->bytes, FV_GPU_LOCAL, error);
     if (!status && unprepared)
-        status = fv_gpu_scale_reserve(f->scale, f->count, unprepared->preparation, error);
+        status = fv_gpu_prepare_reserve(f->scale, f->count, unprepared->preparation, error);
     if (status)
         f->gpu->ops->free(f->gpu, &fresh->memory);
     f->count += !status;
@@ -148,7 +148,7 @@ static Resident *find_oldest(FvGpuFrames *f, const FvUnprepared *roomy, bool *an
     Resident *oldest = NULL;
     *any = false;
     for (int i = 0; i < f->count; i++) {
-        if (roomy && !fv_gpu_scale_has_room(f->scale, i, roomy->preparation))
+        if (roomy && !fv_gpu_prepare_has_room(f->scale, i, roomy->preparation))
             continue;
         *any = true;
         if (!f->residents[i].holds && (!oldest || f->residents[i].used < oldest->used))
@@ -173,7 +173,7 @@ static FvStatus find_room(FvGpuFrames *f, const FvUnprepared *unprepared, Reside
     }
     Resident *oldest = find_oldest(f, NULL, &any);
     if (oldest && unprepared &&
-        fv_gpu_scale_reserve(f->scale, (int)(oldest - f->residents), unprepared->preparation, &reason)) {
+        fv_gpu_prepare_reserve(f->scale, (int)(oldest - f->residents), unprepared->preparation, &reason)) {
         oldest = find_oldest(f, unprepared, &any);
         if (!any)
             return fv_fail(error, reason.status, "%s", reason.message);
@@ -283,7 +283,7 @@ static FvStatus send_unprepared(FvGpuFrames *f, Resident *resident, const FvUnpr
         return status;
     locate(f, resident, &planes);
     status =
-        fv_gpu_scale_send(f->scale, (int)(resident - f->residents), unprepared, f->planes, &planes, &bytes, error);
+        fv_gpu_prepare_send(f->scale, (int)(resident - f->residents), unprepared, f->planes, &planes, &bytes, error);
     return status ? status : end_copy(f, bytes, error);
 }
 
@@ -392,7 +392,7 @@ FvStatus fv_gpu_frames_hold(FvGpuFrames *f, FvFrame *frame, FvPlanes *planes, Fv
         return fv_fail(error, FV_ERROR_USAGE, "the frame lies in the memory of another device than the session's");
     Resident *resident = find(f, frame);
     if (!resident) {
-        FvStatus status = unprepared && !f->scale ? fv_gpu_scale_open(&f->scale, f->gpu, f->most, error) : FV_OK;
+        FvStatus status = unprepared && !f->scale ? fv_gpu_prepare_open(&f->scale, f->gpu, f->most, error) : FV_OK;
         if (!status)
             status = find_room(f, unprepared, &resident, error);
         if (!status)
@@ -488,7 +488,7 @@ FvStatus fv_gpu_frames_flush(FvGpuFrames *f, FvError *error)
     if (f->prores)
         fv_gpu_prores_record(f->prores);
     if (f->scale)
-        fv_gpu_scale_record(f->scale);
+        fv_gpu_prepare_record(f->scale);
     return FV_OK;
 }
 

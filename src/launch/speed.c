@@ -123,7 +123,7 @@ static bool plan(const FvRun *run, FvGpuPlan *plan, char *why, size_t size)
 static void write_constants(const FvRun *run, void *to)
 {
     const FvSpeed *speed = run->state;
-    const FvResize *resize = &speed->resize;
+    const FvSpeedPrescale *resize = &speed->resize;
     FvSpeedConstants constants = constants_of(run);
     size_t across = (size_t)resize->taps * resize->width * 4, down = (size_t)resize->taps * resize->height * 4;
     memcpy(to, &constants, sizeof constants);

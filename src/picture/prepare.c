@@ -4,7 +4,7 @@
 #include "picture/colour.h"
 #include "picture/frame.h"
 #include "os/memory.h"
-#include "picture/resample.h"
+#include "picture/scale_plane.h"
 #include "picture/signature.h"
 
 #define MOST_THREADS 16
@@ -13,13 +13,13 @@
 struct FvPreparation {
     FvPrepareParams params;
     FvFormat from, to;
-    int depth;           /* while samples are worked on: the greater of input and output */
-    int shift;           /* input samples are multiplied by 2^shift */
-    uint16_t *tables[2]; /* for luma and chroma samples; NULL: they are shifted */
-    FvResample plane[2]; /* luma and chroma */
-    FvFramePool *pool;   /* of output frames */
+    int depth;             /* while samples are worked on: the greater of input and output */
+    int shift;             /* input samples are multiplied by 2^shift */
+    uint16_t *tables[2];   /* for luma and chroma samples; NULL: they are shifted */
+    FvScalePlane plane[2]; /* luma and chroma */
+    FvFramePool *pool;     /* of output frames */
     /* For a change of the matrix: chroma at the size of luma, and the input frame in 16-bit words. */
-    FvResample to_luma;
+    FvScalePlane to_luma;
     FvFramePool *words, *whole;
     FvWorkers *workers; /* or NULL */
     int threads;
@@ -128,12 +128,12 @@ static void make_axes(const FvFormat *from, const FvFormat *to, const FvSiting s
     fv_format_plane_size(to, chroma ? 1 : 0, &across->samples_out, &down->samples_out);
 }
 
-static FvStatus open_resample(FvResample *resample, const FvFormat *from, const FvFormat *to,
+static FvStatus open_resample(FvScalePlane *resample, const FvFormat *from, const FvFormat *to,
                               const FvPrepareParams *params, bool chroma, int depth, FvIsa isa, FvError *error)
 {
     FvScaleAxis across, down;
     make_axes(from, to, params->siting, chroma, &across, &down);
-    return fv_resample_open(resample, &across, &down, params->kernel, params->b, params->c, depth, isa, error);
+    return fv_scale_plane_open(resample, &across, &down, params->kernel, params->b, params->c, depth, isa, error);
 }
 
 static FvFormat cropped_format(const FvFormat *from, const FvCrop *crop)
@@ -239,10 +239,10 @@ void fv_prepare_close(FvPreparation **preparation)
         return;
     fv_workers_close(&p->workers);
     for (int i = 0; i < 2; i++) {
-        fv_resample_close(&p->plane[i]);
+        fv_scale_plane_close(&p->plane[i]);
         fv_free(p->tables[i]);
     }
-    fv_resample_close(&p->to_luma);
+    fv_scale_plane_close(&p->to_luma);
     fv_frame_pool_close(&p->pool);
     fv_frame_pool_close(&p->words);
     fv_frame_pool_close(&p->whole);
@@ -255,7 +255,7 @@ void fv_prepare_close(FvPreparation **preparation)
 /* The jobs of several threads on a frame: each plane is cut into bands of rows and strips of columns. */
 typedef struct Work {
     FvPreparation *preparation;
-    const FvResample *resample[3];
+    const FvScalePlane *resample[3];
     FvPlaneIn in[3];
     FvPlaneOut out[3];
     int band[3], jobs[3]; /* rows of a job; jobs of a plane */
@@ -267,11 +267,11 @@ static void run_job(void *opaque, int i, int worker)
     int plane = 0;
     while (i >= work->jobs[plane])
         i -= work->jobs[plane++];
-    const int strips = fv_resample_strips(work->resample[plane]);
+    const int strips = fv_scale_plane_strips(work->resample[plane]);
     const int first = i / strips * work->band[plane], height = work->out[plane].height;
     const int end = first + work->band[plane] < height ? first + work->band[plane] : height;
-    fv_resample_rows(work->resample[plane], &work->in[plane], &work->out[plane], i % strips, first, end,
-                     work->preparation->scratch + work->preparation->scratch_bytes * (size_t)worker);
+    fv_scale_plane_rows(work->resample[plane], &work->in[plane], &work->out[plane], i % strips, first, end,
+                        work->preparation->scratch + work->preparation->scratch_bytes * (size_t)worker);
 }
 
 static void run_all(Work *work)
@@ -284,7 +284,7 @@ static void run_all(Work *work)
         const int height = work->out[plane].height, even = (height + 2 * p->threads - 1) / (2 * p->threads);
         work->band[plane] = p->threads == 1 ? height : even < LEAST_ROWS ? LEAST_ROWS : even;
         work->jobs[plane] =
-            (height + work->band[plane] - 1) / work->band[plane] * fv_resample_strips(work->resample[plane]);
+            (height + work->band[plane] - 1) / work->band[plane] * fv_scale_plane_strips(work->resample[plane]);
         count += work->jobs[plane];
     }
     if (p->workers)

@@ -12,7 +12,7 @@
 #include "machine/devices.h"
 #if FV_HAVE_GPU
 #include "gpu/guard.h"
-#include "gpu/scale.h"
+#include "gpu/prepare.h"
 #endif
 #include "picture/prepare.h"
 #include "picture/scale_table.h"
@@ -37,7 +37,7 @@ static FvStatus prepare_frame(FvPreparation *preparation, FvFrame **frame, FvErr
 {
 #if FV_HAVE_GPU
     if (gpu)
-        return fv_gpu_scale_frame(gpu, preparation, frame, error);
+        return fv_gpu_prepare_frame(gpu, preparation, frame, error);
 #endif
     return fv_prepare_run(preparation, frame, error);
 }

@@ -91,7 +91,7 @@ static void add_source(Sums *sums, const FvSpeed *speed, const FvDifference *fro
         add(sums, INPUT, row, shape->width);
     }
     for (int y = 0; speed->resized && y < shape->scaled_height; y++) {
-        fv_resize_row(&speed->resize, from, y, row);
+        fv_speed_prescale_row(&speed->resize, from, y, row);
         add(sums, SCALED, row, shape->scaled_width);
     }
     free(row);

@@ -4,7 +4,7 @@
 
 #include "base/error.h"
 #include "picture/frame.h"
-#include "gpu/scale.h"
+#include "gpu/prepare.h"
 
 typedef struct Trial {
     FvFormat from;
@@ -118,7 +118,7 @@ static FvGpuVerdict verify(FvGpu *gpu, const Trial *trial, char *why, size_t siz
     if (!status)
         status = fv_prepare_run(preparation, &want, &error);
     if (!status)
-        status = fv_gpu_scale_frame(gpu, preparation, &got, &error);
+        status = fv_gpu_prepare_frame(gpu, preparation, &got, &error);
     if (status)
         snprintf(why, size, "%s", error.message);
     else

@@ -6,7 +6,7 @@
 
 #include "base/error.h"
 #include "gpu/device.h"
-#include "gpu/scale.h"
+#include "gpu/prepare.h"
 #include "gpu/surface.h"
 #include "gpu/selftest/compare.h"
 #include "gpu/selftest/scale.h"
@@ -243,7 +243,7 @@ FvGpuVerdict fv_gpu_verify_feature(FvGpu *gpu, const FvFeature *feature, char *w
 
 /* ---- Verdicts ----------------------------------------------------------------------------------------------- */
 
-const FvGpuSkill fv_gpu_scaling = {.subject = {"scaling", fv_gpu_scale_kernels}, .verify = fv_gpu_verify_scaling};
+const FvGpuSkill fv_gpu_scaling = {.subject = {"scaling", fv_gpu_prepare_kernels}, .verify = fv_gpu_verify_scaling};
 const FvGpuSkill fv_gpu_decoding = {.subject = {"decoding", fv_gpu_surface_kernels},
                                     .verify = fv_gpu_verify_pictures};
 
@@ -296,5 +296,5 @@ bool fv_gpu_device_trusted(FvDevice *device, const FvRun *run, char *why, size_t
 bool fv_gpu_device_prepares(FvDevice *device, const FvPreparation *preparation, char *why, size_t size)
 {
     FvGpu *gpu = fv_gpu_of_device(device);
-    return fv_gpu_scale_supports(gpu, preparation, why, size) && fv_gpu_trusts(gpu, &fv_gpu_scaling, why, size);
+    return fv_gpu_prepare_supports(gpu, preparation, why, size) && fv_gpu_trusts(gpu, &fv_gpu_scaling, why, size);
 }

@@ -1,11 +1,12 @@
-/* Resizing a plane: weights and sums of the four methods. Weights are computed once for each run, on the host. */
-#ifndef FV_ARITH_RESIZE_H
-#define FV_ARITH_RESIZE_H
+/* Resizing for SpEED's option speed_prescale: weights and sums of the four methods. Weights are computed once a run.
+ */
+#ifndef FV_ARITH_SPEED_PRESCALE_H
+#define FV_ARITH_SPEED_PRESCALE_H
 
-#define FV_RESIZE_TAPS 9 /* at most, in each direction */
+#define FV_SPEED_PRESCALE_TAPS 9 /* at most, in each direction */
 
 /* Keys' cubic with a = -0.75, at a distance from the value. */
-FV_FN fv_f32 fv_resize_cubic(fv_f32 distance)
+FV_FN fv_f32 fv_speed_prescale_cubic(fv_f32 distance)
 {
     const float a = -0.75f;
     fv_f32 t = fv_abs_f32(distance);
@@ -15,12 +16,12 @@ FV_FN fv_f32 fv_resize_cubic(fv_f32 distance)
 }
 
 /* One term of a resized value, and of the sum of weights that divides it. */
-FV_FN fv_f32 fv_resize_weight(float across, float down)
+FV_FN fv_f32 fv_speed_prescale_weight(float across, float down)
 {
     return fv_splat_f32(across * down);
 }
 
-FV_FN fv_f32 fv_resize_term(fv_f32 sum, fv_f32 value, fv_f32 weight)
+FV_FN fv_f32 fv_speed_prescale_term(fv_f32 sum, fv_f32 value, fv_f32 weight)
 {
     return sum + value * weight;
 }

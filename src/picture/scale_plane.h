@@ -1,4 +1,4 @@
-/* Planes resampled by several threads. docs/scaling.md */
+/* A plane of a frame brought to another size, by several threads. docs/scaling.md */
 #pragma once
 
 #include "cpu/scale.h"
@@ -23,7 +23,7 @@ typedef struct FvPlaneOut {
 } FvPlaneOut;
 
 /* How planes are resampled. Rows are resampled across into "rows between", and these down into the output. */
-typedef struct FvResample {
+typedef struct FvScalePlane {
     FvScaleTable across, down;
     int depth;             /* of samples while they are resampled */
     FvReduction reduction; /* of the resampled samples; shallow 0: none */
@@ -33,18 +33,18 @@ typedef struct FvResample {
     int batch;            /* rows that are resampled across at once */
     int ring;             /* rows between that are kept */
     size_t scratch;       /* bytes of all scratch memory */
-} FvResample;
+} FvScalePlane;
 
 /* To be closed in any case. */
-FvStatus fv_resample_open(FvResample *resample, const FvScaleAxis *across, const FvScaleAxis *down,
-                          FvScaleKernel kernel, double b, double c, int depth, FvIsa isa, FvError *error);
-void fv_resample_close(FvResample *resample);
+FvStatus fv_scale_plane_open(FvScalePlane *scale, const FvScaleAxis *across, const FvScaleAxis *down,
+                             FvScaleKernel kernel, double b, double c, int depth, FvIsa isa, FvError *error);
+void fv_scale_plane_close(FvScalePlane *scale);
 
-/* Makes the output rows [first, end) of one strip. `scratch`: resample->scratch bytes, 64-byte aligned. */
-void fv_resample_rows(const FvResample *resample, const FvPlaneIn *in, const FvPlaneOut *out, int strip, int first,
-                      int end, void *scratch);
+/* Makes the output rows [first, end) of one strip. `scratch`: scale->scratch bytes, 64-byte aligned. */
+void fv_scale_plane_rows(const FvScalePlane *scale, const FvPlaneIn *in, const FvPlaneOut *out, int strip, int first,
+                         int end, void *scratch);
 
-static inline int fv_resample_strips(const FvResample *resample)
+static inline int fv_scale_plane_strips(const FvScalePlane *scale)
 {
-    return (resample->across.count + resample->strip - 1) / resample->strip;
+    return (scale->across.count + scale->strip - 1) / scale->strip;
 }

@@ -1,8 +1,8 @@
-#include "cpu/resize.h"
+#include "cpu/speed_prescale.h"
 
 #include "arith/scalar.h"
 
-#include "arith/resize.h"
+#include "arith/speed_prescale.h"
 #include "os/memory.h"
 
 static int mirror(int i, int size)
@@ -21,7 +21,7 @@ static float lanczos(float x)
     return (float)(4 * sin(pi * wide) * sin(pi * wide / 4) / (pi * pi * wide * wide));
 }
 
-static bool open_axis(FvResizeAxis *axis, FvResizeMethod method, int taps, int from, int to)
+static bool open_axis(FvSpeedPrescaleAxis *axis, FvSpeedPrescaleMethod method, int taps, int from, int to)
 {
     axis->index = fv_alloc(sizeof(int) * (size_t)taps * to);
     axis->weight = fv_alloc(sizeof(float) * (size_t)taps * to);
@@ -31,14 +31,14 @@ static bool open_axis(FvResizeAxis *axis, FvResizeMethod method, int taps, int f
     for (int i = 0; i < to; i++) {
         int *index = axis->index + i * taps;
         float *weight = axis->weight + i * taps;
-        if (method == FV_RESIZE_NEAREST) {
+        if (method == FV_SPEED_PRESCALE_NEAREST) {
             index[0] = (int)((float)i * ratio);
             weight[0] = 1;
             continue;
         }
         float place = (float)((i + 0.5) * ratio - 0.5);
         int whole = (int)floorf(place);
-        if (method == FV_RESIZE_BILINEAR) {
+        if (method == FV_SPEED_PRESCALE_BILINEAR) {
             /* The fraction counts from the mirrored sample: at the first one it is negative. */
             index[0] = mirror(whole, from);
             index[1] = mirror((int)ceilf(place), from);
@@ -48,32 +48,33 @@ static bool open_axis(FvResizeAxis *axis, FvResizeMethod method, int taps, int f
             continue;
         }
         float fraction = place - (float)whole;
-        int first = method == FV_RESIZE_BICUBIC ? -1 : -4;
+        int first = method == FV_SPEED_PRESCALE_BICUBIC ? -1 : -4;
         for (int tap = 0; tap < taps; tap++) {
             float distance = (float)(first + tap) - fraction;
             index[tap] = mirror(whole + first + tap, from);
-            weight[tap] = method == FV_RESIZE_BICUBIC ? fv_resize_cubic(distance) : lanczos(distance);
+            weight[tap] = method == FV_SPEED_PRESCALE_BICUBIC ? fv_speed_prescale_cubic(distance) : lanczos(distance);
         }
     }
     return true;
 }
 
-bool fv_resize_open(FvResize *resize, FvResizeMethod method, int from_width, int from_height, int width, int height)
+bool fv_speed_prescale_open(FvSpeedPrescale *resize, FvSpeedPrescaleMethod method, int from_width, int from_height,
+                            int width, int height)
 {
-    static const int taps[] = {1, 2, 4, FV_RESIZE_TAPS};
-    *resize =
-        (FvResize){.taps = taps[method], .width = width, .height = height, .divide = method == FV_RESIZE_LANCZOS4};
+    static const int taps[] = {1, 2, 4, FV_SPEED_PRESCALE_TAPS};
+    *resize = (FvSpeedPrescale){
+        .taps = taps[method], .width = width, .height = height, .divide = method == FV_SPEED_PRESCALE_LANCZOS4};
     return open_axis(&resize->across, method, resize->taps, from_width, width) &&
            open_axis(&resize->down, method, resize->taps, from_height, height);
 }
 
-void fv_resize_close(FvResize *resize)
+void fv_speed_prescale_close(FvSpeedPrescale *resize)
 {
     fv_free(resize->across.index);
     fv_free(resize->across.weight);
     fv_free(resize->down.index);
     fv_free(resize->down.weight);
-    *resize = (FvResize){0};
+    *resize = (FvSpeedPrescale){0};
 }
 
 static float difference(const FvDifference *from, const uint8_t *plus, const uint8_t *minus, int x)
@@ -90,7 +91,7 @@ void fv_difference_row(const FvDifference *from, int width, int y, float *row)
         row[x] = difference(from, from->plus + y * from->plus_stride, minus, x);
 }
 
-void fv_resize_row(const FvResize *resize, const FvDifference *from, int y, float *row)
+void fv_speed_prescale_row(const FvSpeedPrescale *resize, const FvDifference *from, int y, float *row)
 {
     int taps = resize->taps;
     const int *down = resize->down.index + y * taps;
@@ -102,8 +103,8 @@ void fv_resize_row(const FvResize *resize, const FvDifference *from, int y, floa
             const uint8_t *minus = from->minus ? from->minus + down[j] * from->minus_stride : NULL;
             for (int i = 0; i < taps; i++) {
                 float weight =
-                    fv_resize_weight(resize->across.weight[x * taps + i], resize->down.weight[y * taps + j]);
-                sum = fv_resize_term(sum, difference(from, plus, minus, across[i]), weight);
+                    fv_speed_prescale_weight(resize->across.weight[x * taps + i], resize->down.weight[y * taps + j]);
+                sum = fv_speed_prescale_term(sum, difference(from, plus, minus, across[i]), weight);
                 total += weight;
             }
         }

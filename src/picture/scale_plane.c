@@ -1,4 +1,4 @@
-#include "picture/resample.h"
+#include "picture/scale_plane.h"
 
 #include <string.h>
 
@@ -10,7 +10,7 @@
 #define RING_BYTES (1 << 20)   /* the most that the rows between take; wider planes are cut into strips */
 #define STREAM_BYTES (1 << 20) /* a plane of this size would not stay in the cache until it is scored */
 
-static bool is_deep(const FvResample *resample)
+static bool is_deep(const FvScalePlane *resample)
 {
     return resample->depth > FV_SCALE_BITS;
 }
@@ -20,24 +20,24 @@ static int clamp(int i, int count)
     return i < 0 ? 0 : i < count ? i : count - 1;
 }
 
-static int strip_end(const FvResample *resample, int strip)
+static int strip_end(const FvScalePlane *resample, int strip)
 {
     const int end = (strip + 1) * resample->strip;
     return end < resample->across.count ? end : resample->across.count;
 }
 
 /* Samples of a row that the columns of a strip read. */
-static int line_width(const FvResample *resample, int strip)
+static int line_width(const FvScalePlane *resample, int strip)
 {
     const FvScaleTable *table = &resample->across;
     const int first = table->first[strip * resample->strip], last = table->first[strip_end(resample, strip) - 1];
     return last + table->taps - first + FV_SCALE_WIDTH;
 }
 
-FvStatus fv_resample_open(FvResample *resample, const FvScaleAxis *across, const FvScaleAxis *down,
-                          FvScaleKernel kernel, double b, double c, int depth, FvIsa isa, FvError *error)
+FvStatus fv_scale_plane_open(FvScalePlane *resample, const FvScaleAxis *across, const FvScaleAxis *down,
+                             FvScaleKernel kernel, double b, double c, int depth, FvIsa isa, FvError *error)
 {
-    *resample = (FvResample){.depth = depth, .kernels = fv_scale_kernels(isa)};
+    *resample = (FvScalePlane){.depth = depth, .kernels = fv_scale_kernels(isa)};
     FvStatus status = fv_scale_table_open(&resample->across, across, kernel, b, c, error);
     if (!status)
         status = fv_scale_table_open(&resample->down, down, kernel, b, c, error);
@@ -52,7 +52,7 @@ FvStatus fv_resample_open(FvResample *resample, const FvScaleAxis *across, const
     size_t columns = RING_BYTES / ((size_t)resample->ring * sample) / 64 * 64;
     columns = columns < 64 ? 64 : columns;
     resample->strip = columns < (size_t)across->samples_out ? (int)columns : FV_ROUND_UP(across->samples_out, 64);
-    for (int s = 0; s < fv_resample_strips(resample); s++) {
+    for (int s = 0; s < fv_scale_plane_strips(resample); s++) {
         const int width = line_width(resample, s);
         resample->line = (size_t)width > resample->line ? (size_t)width : resample->line;
     }
@@ -65,7 +65,7 @@ FvStatus fv_resample_open(FvResample *resample, const FvScaleAxis *across, const
     return FV_OK;
 }
 
-void fv_resample_close(FvResample *resample)
+void fv_scale_plane_close(FvScalePlane *resample)
 {
     fv_scale_table_close(&resample->across);
     fv_scale_table_close(&resample->down);
@@ -79,7 +79,7 @@ typedef struct Scratch {
     int *held; /* the row in each place of the ring, or -1 */
 } Scratch;
 
-static Scratch divide(const FvResample *resample, void *memory)
+static Scratch divide(const FvScalePlane *resample, void *memory)
 {
     const size_t sample = is_deep(resample) ? sizeof(int32_t) : sizeof(int16_t);
     Scratch scratch;
@@ -103,7 +103,7 @@ static int sample_at(const FvPlaneIn *in, const uint8_t *row, int x)
 }
 
 /* Samples [base, base + count) of a row. Beyond the row's ends its first or last sample repeats. */
-static void widen_row(const FvResample *resample, const FvPlaneIn *in, int y, int base, int count, void *line)
+static void widen_row(const FvScalePlane *resample, const FvPlaneIn *in, int y, int base, int count, void *line)
 {
     const uint8_t *row = in->data + y * in->stride;
     const int left = base < 0 ? -base : 0, end = base + count < in->width ? count : in->width - base;
@@ -127,7 +127,7 @@ static void widen_row(const FvResample *resample, const FvPlaneIn *in, int y, in
         narrow[i] = (int16_t)last;
 }
 
-static void *place_in_ring(const FvResample *resample, int n, const Scratch *scratch)
+static void *place_in_ring(const FvScalePlane *resample, int n, const Scratch *scratch)
 {
     const size_t sample = is_deep(resample) ? sizeof(int32_t) : sizeof(int16_t);
     return (uint8_t *)scratch->between + sample * resample->between * (size_t)(n % resample->ring);
@@ -145,7 +145,7 @@ static const uint8_t *row_of(const FvPlaneIn *in, int y, int x)
 }
 
 /* Resamples copies of the rows in which the samples at the edges repeat. */
-static void resample_lines(const FvResample *resample, const FvPlaneIn *in, const Batch *batch,
+static void resample_lines(const FvScalePlane *resample, const FvPlaneIn *in, const Batch *batch,
                            int16_t *const *between, Scratch *scratch)
 {
     const FvScaleTable *table = &resample->across;
@@ -165,7 +165,7 @@ static void resample_lines(const FvResample *resample, const FvPlaneIn *in, cons
 
 /* The outputs that need only samples within the row. The kernels read these rows in place; what a kernel reads beyond
  * a row's end is its padding. */
-static Batch find_inside(const FvResample *resample, const FvPlaneIn *in, const Batch *batch)
+static Batch find_inside(const FvScalePlane *resample, const FvPlaneIn *in, const Batch *batch)
 {
     const FvScaleTable *table = &resample->across;
     Batch inside = *batch;
@@ -181,7 +181,7 @@ static Batch find_inside(const FvResample *resample, const FvPlaneIn *in, const 
     return inside;
 }
 
-static void resample_inside(const FvResample *resample, const FvPlaneIn *in, const Batch *batch,
+static void resample_inside(const FvScalePlane *resample, const FvPlaneIn *in, const Batch *batch,
                             int16_t *const *between)
 {
     const FvScaleTable *table = &resample->across;
@@ -196,7 +196,7 @@ static void resample_inside(const FvResample *resample, const FvPlaneIn *in, con
 }
 
 /* Rows that keep their width: the samples themselves, with more bits. */
-static void keep_rows(const FvResample *resample, const FvPlaneIn *in, const Batch *batch, int16_t *const *between)
+static void keep_rows(const FvScalePlane *resample, const FvPlaneIn *in, const Batch *batch, int16_t *const *between)
 {
     const int count = batch->end - batch->from;
     for (int i = 0; i < batch->rows; i++) {
@@ -207,7 +207,7 @@ static void keep_rows(const FvResample *resample, const FvPlaneIn *in, const Bat
 }
 
 /* Resamples `rows` input rows from row `n` on across, into the ring. */
-static void resample_across(const FvResample *resample, const FvPlaneIn *in, int strip, int n, int rows,
+static void resample_across(const FvScalePlane *resample, const FvPlaneIn *in, int strip, int n, int rows,
                             Scratch *scratch)
 {
     const FvScaleTable *table = &resample->across;
@@ -240,7 +240,7 @@ static void resample_across(const FvResample *resample, const FvPlaneIn *in, int
 
 /* Input row `n`, resampled across: from the ring, or made in a batch with the rows after it. `last` is the last row
  * that will be needed. */
-static const void *row_between(const FvResample *resample, const FvPlaneIn *in, int strip, int n, int last,
+static const void *row_between(const FvScalePlane *resample, const FvPlaneIn *in, int strip, int n, int last,
                                Scratch *scratch)
 {
     const int rows = last - n + 1 < resample->batch ? last - n + 1 : resample->batch;
@@ -249,8 +249,8 @@ static const void *row_between(const FvResample *resample, const FvPlaneIn *in, 
     return place_in_ring(resample, n, scratch);
 }
 
-void fv_resample_rows(const FvResample *resample, const FvPlaneIn *in, const FvPlaneOut *out, int strip, int first,
-                      int end, void *memory)
+void fv_scale_plane_rows(const FvScalePlane *resample, const FvPlaneIn *in, const FvPlaneOut *out, int strip,
+                         int first, int end, void *memory)
 {
     Scratch scratch = divide(resample, memory);
     const FvScaleTable *down = &resample->down;

@@ -1,4 +1,4 @@
-#include "gpu/scale.h"
+#include "gpu/prepare.h"
 
 #include <string.h>
 
@@ -10,8 +10,8 @@
 
 extern const FvKernel fv_kernel_scale_across8, fv_kernel_scale_across16, fv_kernel_scale_down8,
     fv_kernel_scale_down16;
-const FvKernel *const fv_gpu_scale_kernels[] = {&fv_kernel_scale_across8, &fv_kernel_scale_across16,
-                                                &fv_kernel_scale_down8, &fv_kernel_scale_down16, NULL};
+const FvKernel *const fv_gpu_prepare_kernels[] = {&fv_kernel_scale_across8, &fv_kernel_scale_across16,
+                                                  &fv_kernel_scale_down8, &fv_kernel_scale_down16, NULL};
 
 #define PLANES 3
 #define MOST_TAPS 1024                  /* of an output: a thread adds them up */
@@ -39,7 +39,7 @@ typedef struct Slot {
     int count;            /* planes that go out */
 } Slot;
 
-struct FvGpuScale {
+struct FvGpuPrepare {
     FvGpu *gpu;
     Slot *slots;
     int slot_count;
@@ -79,7 +79,7 @@ static size_t describe_between(const FvPrepareSteps *steps, FvScaleGpuPlane plan
     return bytes;
 }
 
-bool fv_gpu_scale_supports(FvGpu *gpu, const FvPreparation *preparation, char *why, size_t size)
+bool fv_gpu_prepare_supports(FvGpu *gpu, const FvPreparation *preparation, char *why, size_t size)
 {
     FvPrepareSteps steps;
     FvScaleGpuPlane plane[PLANES];
@@ -151,7 +151,7 @@ static void free_recipe(FvGpu *gpu, Recipe *recipe)
     gpu->ops->free(gpu, &recipe->between);
 }
 
-static FvStatus make_recipe(FvGpuScale *s, Recipe *recipe, const FvPreparation *preparation, FvError *error)
+static FvStatus make_recipe(FvGpuPrepare *s, Recipe *recipe, const FvPreparation *preparation, FvError *error)
 {
     const FvGpuOps *ops = s->gpu->ops;
     char why[256];
@@ -181,7 +181,7 @@ static FvStatus make_recipe(FvGpuScale *s, Recipe *recipe, const FvPreparation *
     return FV_OK;
 }
 
-static FvStatus find_recipe(FvGpuScale *s, const FvPreparation *preparation, Recipe **recipe, FvError *error)
+static FvStatus find_recipe(FvGpuPrepare *s, const FvPreparation *preparation, Recipe **recipe, FvError *error)
 {
     for (int i = 0; i < s->recipe_count; i++)
         if (s->recipe[i].preparation == preparation) {
@@ -198,9 +198,9 @@ static FvStatus find_recipe(FvGpuScale *s, const FvPreparation *preparation, Rec
 
 /* ---- Frames ---------------------------------------------------------------------------------------------------- */
 
-FvStatus fv_gpu_scale_open(FvGpuScale **scale, FvGpu *gpu, int slots, FvError *error)
+FvStatus fv_gpu_prepare_open(FvGpuPrepare **scale, FvGpu *gpu, int slots, FvError *error)
 {
-    FvGpuScale *s = *scale = fv_alloc_zero(sizeof *s);
+    FvGpuPrepare *s = *scale = fv_alloc_zero(sizeof *s);
     const size_t bytes = (size_t)slots * PLANES * sizeof(FvScaleGpuPlane);
     if (!s)
         return fv_fail_memory(error, sizeof *s);
@@ -213,13 +213,13 @@ FvStatus fv_gpu_scale_open(FvGpuScale **scale, FvGpu *gpu, int slots, FvError *e
     if (!status)
         status = gpu->ops->alloc(gpu, &s->host_planes, bytes, FV_GPU_HOST, error);
     if (status)
-        fv_gpu_scale_close(scale);
+        fv_gpu_prepare_close(scale);
     return status;
 }
 
-void fv_gpu_scale_close(FvGpuScale **scale)
+void fv_gpu_prepare_close(FvGpuPrepare **scale)
 {
-    FvGpuScale *s = *scale;
+    FvGpuPrepare *s = *scale;
     *scale = NULL;
     if (!s)
         return;
@@ -240,22 +240,22 @@ static size_t frame_bytes(const FvPreparation *preparation)
     return fv_format_plane_bytes(fv_prepare_from(preparation));
 }
 
-bool fv_gpu_scale_has_room(const FvGpuScale *s, int slot, const FvPreparation *preparation)
+bool fv_gpu_prepare_has_room(const FvGpuPrepare *s, int slot, const FvPreparation *preparation)
 {
     return s->slots[slot].frame.bytes >= frame_bytes(preparation);
 }
 
-FvStatus fv_gpu_scale_reserve(FvGpuScale *s, int slot, const FvPreparation *preparation, FvError *error)
+FvStatus fv_gpu_prepare_reserve(FvGpuPrepare *s, int slot, const FvPreparation *preparation, FvError *error)
 {
     Slot *free_slot = &s->slots[slot];
-    if (fv_gpu_scale_has_room(s, slot, preparation))
+    if (fv_gpu_prepare_has_room(s, slot, preparation))
         return FV_OK;
     s->gpu->ops->free(s->gpu, &free_slot->frame);
     return s->gpu->ops->alloc(s->gpu, &free_slot->frame, frame_bytes(preparation), FV_GPU_LOCAL, error);
 }
 
 /* Host memory that the device reads, with the planes where fv_format_stride puts them. */
-static FvStatus stage(FvGpuScale *s, Slot *slot, const FvFrame *frame, int planes, const FvGpuMemory **from,
+static FvStatus stage(FvGpuPrepare *s, Slot *slot, const FvFrame *frame, int planes, const FvGpuMemory **from,
                       FvError *error)
 {
     const FvFramePlace *place = fv_frame_place(frame);
@@ -284,7 +284,7 @@ static FvStatus stage(FvGpuScale *s, Slot *slot, const FvFrame *frame, int plane
 }
 
 /* The descriptions of a slot's planes, complete but for `between`. */
-static size_t describe_planes(FvGpuScale *s, int slot, const Recipe *recipe, int count, const FvPlanes *planes)
+static size_t describe_planes(FvGpuPrepare *s, int slot, const Recipe *recipe, int count, const FvPlanes *planes)
 {
     const FvPrepareSteps *steps = &recipe->steps;
     FvScaleGpuPlane *all = (FvScaleGpuPlane *)s->host_planes.host + (size_t)slot * PLANES;
@@ -303,8 +303,8 @@ static size_t describe_planes(FvGpuScale *s, int slot, const Recipe *recipe, int
     return at;
 }
 
-FvStatus fv_gpu_scale_send(FvGpuScale *s, int slot, const FvUnprepared *unprepared, int count, const FvPlanes *planes,
-                           size_t *bytes, FvError *error)
+FvStatus fv_gpu_prepare_send(FvGpuPrepare *s, int slot, const FvUnprepared *unprepared, int count,
+                             const FvPlanes *planes, size_t *bytes, FvError *error)
 {
     const FvGpuOps *ops = s->gpu->ops;
     const FvGpuMemory *from = NULL;
@@ -331,7 +331,7 @@ static uint32_t groups_for(int64_t items)
 }
 
 /* Some slots of one recipe whose descriptions lie one behind the other on the device. */
-static void launch(FvGpuScale *s, const Recipe *recipe, int frames, int count)
+static void launch(FvGpuPrepare *s, const Recipe *recipe, int frames, int count)
 {
     const FvGpuOps *ops = s->gpu->ops;
     const FvScaleGpuPlane *luma = &recipe->plane[0];
@@ -356,7 +356,7 @@ static void launch(FvGpuScale *s, const Recipe *recipe, int frames, int count)
     ops->barrier(s->gpu, FV_GPU_COMPUTE);
 }
 
-static void add_slot(FvGpuScale *s, Slot *slot, const Recipe *recipe, int frame)
+static void add_slot(FvGpuPrepare *s, Slot *slot, const Recipe *recipe, int frame)
 {
     const size_t bytes = (size_t)slot->count * sizeof(FvScaleGpuPlane);
     const size_t at = (size_t)(slot - s->slots) * PLANES * sizeof(FvScaleGpuPlane);
@@ -367,7 +367,7 @@ static void add_slot(FvGpuScale *s, Slot *slot, const Recipe *recipe, int frame)
     slot->recipe = NULL;
 }
 
-void fv_gpu_scale_record(FvGpuScale *s)
+void fv_gpu_prepare_record(FvGpuPrepare *s)
 {
     for (int r = 0; r < s->recipe_count; r++) {
         const Recipe *recipe = &s->recipe[r];
@@ -390,7 +390,7 @@ void fv_gpu_scale_record(FvGpuScale *s)
 /* ---- One frame ------------------------------------------------------------------------------------------------- */
 
 /* Waits for it, so that nothing of the memory is used afterwards. */
-static FvStatus run_one(FvGpuScale *s, const FvUnprepared *unprepared, const FvGpuMemory *local,
+static FvStatus run_one(FvGpuPrepare *s, const FvUnprepared *unprepared, const FvGpuMemory *local,
                         const FvGpuMemory *host, const FvPlanes *planes, int count, FvError *error)
 {
     const FvGpuOps *ops = s->gpu->ops;
@@ -399,7 +399,7 @@ static FvStatus run_one(FvGpuScale *s, const FvUnprepared *unprepared, const FvG
     FvStatus status = ops->begin(s->gpu, FV_GPU_COPY, error);
     if (status)
         return status;
-    status = fv_gpu_scale_send(s, 0, unprepared, count, planes, &bytes, error);
+    status = fv_gpu_prepare_send(s, 0, unprepared, count, planes, &bytes, error);
     if (status) {
         fv_gpu_settle(s->gpu, FV_GPU_COPY, true, sent);
         return status;
@@ -410,7 +410,7 @@ static FvStatus run_one(FvGpuScale *s, const FvUnprepared *unprepared, const FvG
     status = ops->begin(s->gpu, FV_GPU_COMPUTE, error);
     if (!status) {
         ops->after(s->gpu, FV_GPU_COMPUTE, FV_GPU_COPY, sent);
-        fv_gpu_scale_record(s);
+        fv_gpu_prepare_record(s);
         ops->copy(s->gpu, FV_GPU_COMPUTE, host, 0, local, 0, local->bytes);
         status = ops->submit(s->gpu, FV_GPU_COMPUTE, &done, error);
     }
@@ -432,19 +432,19 @@ static void take_planes(FvFrame *frame, const FvGpuMemory *host)
     }
 }
 
-FvStatus fv_gpu_scale_frame(FvGpu *gpu, const FvPreparation *preparation, FvFrame **frame, FvError *error)
+FvStatus fv_gpu_prepare_frame(FvGpu *gpu, const FvPreparation *preparation, FvFrame **frame, FvError *error)
 {
     const FvUnprepared unprepared = {*frame, preparation};
     const FvFormat *to = fv_prepare_to(preparation);
-    FvGpuScale *scale = NULL;
+    FvGpuPrepare *scale = NULL;
     FvGpuMemory local = {0}, host = {0};
     FvPlanes planes = {0};
     FvFrame *out = NULL;
     FvStatus status = fv_frame_alloc(&out, to, error);
     if (!status)
-        status = fv_gpu_scale_open(&scale, gpu, 1, error);
+        status = fv_gpu_prepare_open(&scale, gpu, 1, error);
     if (!status)
-        status = fv_gpu_scale_reserve(scale, 0, preparation, error);
+        status = fv_gpu_prepare_reserve(scale, 0, preparation, error);
     if (!status)
         status = gpu->ops->alloc(gpu, &local, fv_format_plane_bytes(to), FV_GPU_LOCAL, error);
     if (!status)
@@ -459,7 +459,7 @@ FvStatus fv_gpu_scale_frame(FvGpu *gpu, const FvPreparation *preparation, FvFram
         *frame = fv_frame_ref(out);
     }
     fv_frame_unref(&out);
-    fv_gpu_scale_close(&scale);
+    fv_gpu_prepare_close(&scale);
     gpu->ops->free(gpu, &local);
     gpu->ops->free(gpu, &host);
     return status;

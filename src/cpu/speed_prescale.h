@@ -1,0 +1,44 @@
+/* Resizing for SpEED's option speed_prescale: of a plane, or of differences of two planes, row by row. */
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+typedef enum FvSpeedPrescaleMethod {
+    FV_SPEED_PRESCALE_NEAREST,
+    FV_SPEED_PRESCALE_BILINEAR,
+    FV_SPEED_PRESCALE_BICUBIC,
+    FV_SPEED_PRESCALE_LANCZOS4
+} FvSpeedPrescaleMethod;
+
+/* (plus - minus) * scale, sample by sample. */
+typedef struct FvDifference {
+    const uint8_t *plus, *minus; /* rows of samples; minus NULL: `level` is subtracted */
+    ptrdiff_t plus_stride, minus_stride;
+    int bytes; /* of a sample */
+    int level;
+    float scale;
+} FvDifference;
+
+/* One side of the picture: the taps of every output index. */
+typedef struct FvSpeedPrescaleAxis {
+    int *index;
+    float *weight;
+} FvSpeedPrescaleAxis;
+
+typedef struct FvSpeedPrescale {
+    int taps, width, height; /* of the output */
+    bool divide;             /* by the sum of weights */
+    FvSpeedPrescaleAxis across, down;
+} FvSpeedPrescale;
+
+/* False when memory runs out. Close it in either case. */
+bool fv_speed_prescale_open(FvSpeedPrescale *resize, FvSpeedPrescaleMethod method, int from_width, int from_height,
+                            int width, int height);
+void fv_speed_prescale_close(FvSpeedPrescale *resize);
+
+void fv_speed_prescale_row(const FvSpeedPrescale *resize, const FvDifference *from, int y, float *row);
+
+/* The same without resizing. */
+void fv_difference_row(const FvDifference *from, int width, int y, float *row);
