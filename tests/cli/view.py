@@ -51,7 +51,8 @@ def tells_strangers_nothing():
             for what in ("", "clip", "frame?frame=0&side=1"):
                 status, body, _ = server.ask(what, token=token)
                 check((status, body) == (403, b""), f"token '{token}', {what}: {status} {body}")
-        for host in ("evil.example", "evil.example:80", "localhost.evil.example", "127.0.0.1.evil.example", "[::1", "", ":80"):
+        for host in ("evil.example", "evil.example:80", "localhost.evil.example", "127.0.0.1.evil.example", "[::1", "", ":80",
+                     "127.0.0.1:80@evil", "localhost:80/x", "[::1]:80:80", "localhost:8o"):
             status, body, _ = server.ask("clip", headers={"Host": host})
             check((status, body) == (403, b"") or status == 400, f"host '{host}': {status} {body}")
         for host in ("localhost", "localhost:1", "127.0.0.1:80", "[::1]:80", "192.168.0.7:99"):
@@ -165,7 +166,7 @@ def changed_files_are_told():
         good = server.get("frame?frame=1&side=1")
         write("d.y4m", read("r.y4m"))
         status, body, _ = server.ask("frame?frame=4&side=1")
-        check(status == 500 and b"d.y4m has changed" in body, f"{status} {body[:200]}")
+        check(status == 422 and b"d.y4m has changed" in body, f"{status} {body[:200]}")
         check(server.get("frame?frame=1&side=1") == good, "what was read before is another picture")
 
 
@@ -252,7 +253,7 @@ def maps_come_from_the_device_that_is_named():
 def wrong_requests_get_a_sentence():
     with Server(*videos(), "-m", "psnr") as server:
         for what, want in (("frame?frame=99&side=1", 404), ("frame?frame=-1&side=1", 400), ("frame?frame=1x&side=1", 400),
-                           ("frame?side=1", 400), ("frame?frame=1&side=2", 400), ("frame?frame=999999999999999999999&side=1", 400),
+                           ("frame?side=1", 400), ("frame?frame=1&side=2", 400), ("frame?frame=999999999999999999999&side=1", 404), ("thumb?frame=99&near=0", 404),
                            ("scores", 400), ("scores?from=-5", 400), ("nothing", 404), ("clip/", 404), ("map?frame=1", 400),
                            ("map?frame=1&metric=vdm&map=none", 400), ("map?frame=1&metric=none&map=none", 400),
                            ("map?frame=77&metric=vdm&map=jnd", 404), ("map?frame=1&metric=vdm%3Dlw%3D0&map=jnd", 400),
@@ -273,8 +274,42 @@ def damage_is_told_and_the_rest_shown():
         answer = server.scores()
         check(answer["frames"] == FRAMES - 1 and "d.y4m" in answer["message"], f"{answer['message']}")
         status, body, _ = server.ask(f"frame?frame={FRAMES - 1}&side=1")
-        check(status == 500 and "d.y4m" in json.loads(body)["error"], f"{status} {body}")
+        check(status == 422 and "d.y4m" in json.loads(body)["error"], f"{status} {body}")
         check(server.ask("frame?frame=1&side=1")[0] == 200, "a good frame is not shown")
+
+
+@case
+def pictures_that_a_metric_refuses():
+    """The pictures are too small for it, which is an answer about them."""
+    with Server(*videos(width=40, height=7), "-m", "psnr") as server:
+        status, body, _ = server.ask("map?frame=1&metric=ssimulacra2&map=error")
+        check(status == 422 and json.loads(body)["error"], f"{status} {body}")
+
+
+@case
+def silent_strangers_keep_no_one_out():
+    with Server(*videos(), "-m", "psnr") as server:
+        silent = [socket.create_connection(("127.0.0.1", server.port)) for _ in range(64)]
+        for client in silent[:20]:
+            client.send(b"GET /x HTTP/1.1\r\nHost: localhost\r\n")
+        known = socket.create_connection(("127.0.0.1", server.port))
+        for _ in range(40):
+            server.get("clip")
+            silent.append(socket.create_connection(("127.0.0.1", server.port)))
+        request = f"GET /{server.token}/clip HTTP/1.1\r\nHost: localhost\r\n\r\n".encode()
+        known.close()
+        known = socket.create_connection(("127.0.0.1", server.port))
+        known.send(request)
+        check(known.recv(12)[9:12] == b"200", "the token opens nothing")
+        for client in silent: # waits for the server to close it
+            client.settimeout(30)
+            try:
+                while client.recv(4096):
+                    pass
+            except ConnectionError:
+                pass
+        known.send(request)
+        check(b"200" in known.recv(1 << 20), "a connection that showed the token is closed too")
 
 
 @case

@@ -25,7 +25,10 @@ static bool is_good_host(const char *host)
 {
     static const char *const names[] = {"localhost", "127.0.0.1", "[::1]"};
     size_t length = host && *host == '[' ? strcspn(host, "]") + 1 : host ? strcspn(host, ":") : 0;
-    if (!length || length > strlen(host) || (host[length] && host[length] != ':'))
+    if (!length || length > strlen(host))
+        return false;
+    const char *port = host + length;
+    if (*port && (*port != ':' || port[1 + strspn(port + 1, "0123456789")]))
         return false;
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (strlen(names[i]) == length && !strncmp(names[i], host, length))
@@ -45,10 +48,15 @@ static bool knows_token(const char *token, const char *path)
     return !different;
 }
 
+bool view_answer_admits(const View *view, const char *host, const char *path)
+{
+    return is_good_host(host) && knows_token(view->token, path);
+}
+
 void view_answer(const View *view, const ViewRequest *request, ViewAnswer *answer)
 {
     *answer = (ViewAnswer){.status = 403, .type = "text/plain"};
-    if (!is_good_host(request->host) || !knows_token(view->token, request->path))
+    if (!view_answer_admits(view, request->host, request->path))
         return;
     const char *what = request->path + VIEW_TOKEN + 2;
     if (strcmp(request->method, "GET") && strcmp(request->method, "HEAD"))

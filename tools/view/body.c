@@ -48,6 +48,7 @@ void view_body_refuse_for(ViewAnswer *answer, FvStatus status, const FvError *er
     else
         view_body_refuse(answer,
                          status == FV_ERROR_USAGE    ? 400
+                         : status == FV_ERROR_INPUT  ? 422
                          : status == FV_ERROR_MEMORY ? 503
                                                      : 500,
                          error->message);
@@ -57,8 +58,10 @@ int64_t view_body_number(const ViewRequest *request, const char *name, int64_t m
 {
     const char *text = request->argument(request->opaque, name);
     char *rest;
-    if (!text || !isdigit((unsigned char)*text) || strlen(text) > 15)
+    if (!text || !isdigit((unsigned char)*text))
         return -1;
     const long long value = strtoll(text, &rest, 10);
+    if (value > most && most == VIEW_MOST_FRAME)
+        return *rest ? -1 : most;
     return *rest || value > most ? -1 : value;
 }

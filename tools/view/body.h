@@ -18,5 +18,8 @@ void view_body_give_up(ViewAnswer *answer, FILE *file);
 void view_body_refuse(ViewAnswer *answer, int status, const char *message);
 void view_body_refuse_for(ViewAnswer *answer, FvStatus status, const FvError *error);
 
-/* An argument in [0, most]; -1 when it is missing or not such a number. */
+/*
+ * An argument in [0, most]; -1 when it is missing or not such a number. With VIEW_MOST_FRAME a greater number gives
+ * that, a frame that no video has.
+ */
 int64_t view_body_number(const ViewRequest *request, const char *name, int64_t most);

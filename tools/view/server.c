@@ -2,20 +2,26 @@
 
 #include <arpa/inet.h>
 #include <errno.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <sys/socket.h>
 
 #if FV_HAVE_MICROHTTPD
 #include <microhttpd.h>
 
 #define CONNECTIONS 64
-#define SECONDS 30 /* of silence */
+#define STRANGERS (CONNECTIONS / 2) /* connections that have not shown the token */
+#define SECONDS 30                  /* of silence */
+#define SECONDS_OF_STRANGERS 2
 
 struct ViewServer {
     struct MHD_Daemon *daemon;
     const View *view;
+    pthread_mutex_t lock;               /* of the strangers */
+    int stranger[STRANGERS], strangers; /* their sockets, the oldest first */
 };
 
 bool view_server_exists(void)
@@ -51,6 +57,51 @@ static void add_headers(struct MHD_Response *response, const ViewAnswer *answer)
         MHD_add_response_header(response, "Allow", "GET, HEAD");
 }
 
+/* ---- Strangers ------------------------------------------------------------------------------------------------- */
+
+static int socket_of(struct MHD_Connection *connection)
+{
+    return MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD)->connect_fd;
+}
+
+/* With the lock. */
+static void forget(ViewServer *server, int fd)
+{
+    for (int i = 0; i < server->strangers; i++)
+        if (server->stranger[i] == fd) {
+            server->strangers--;
+            memmove(&server->stranger[i], &server->stranger[i + 1], (size_t)(server->strangers - i) * sizeof fd);
+        }
+}
+
+/* A new connection takes the place of the oldest stranger, so that strangers keep no one out. */
+static void on_connection(void *opaque, struct MHD_Connection *connection, void **context,
+                          enum MHD_ConnectionNotificationCode code)
+{
+    ViewServer *server = opaque;
+    const int fd = socket_of(connection);
+    pthread_mutex_lock(&server->lock);
+    if (code == MHD_CONNECTION_NOTIFY_STARTED) {
+        if (server->strangers == STRANGERS) {
+            shutdown(server->stranger[0], SHUT_RDWR);
+            forget(server, server->stranger[0]);
+        }
+        server->stranger[server->strangers++] = fd;
+    } else
+        forget(server, fd);
+    pthread_mutex_unlock(&server->lock);
+}
+
+static void welcome(ViewServer *server, struct MHD_Connection *connection)
+{
+    pthread_mutex_lock(&server->lock);
+    forget(server, socket_of(connection));
+    pthread_mutex_unlock(&server->lock);
+    MHD_set_connection_option(connection, MHD_CONNECTION_OPTION_TIMEOUT, (unsigned)SECONDS);
+}
+
+/* ---- Requests -------------------------------------------------------------------------------------------------- */
+
 static enum MHD_Result count_host(void *count, enum MHD_ValueKind kind, const char *key, const char *value)
 {
     *(int *)count += !strcasecmp(key, "Host");
@@ -70,9 +121,11 @@ static enum MHD_Result on_request(void *opaque, struct MHD_Connection *connectio
                                   void **state)
 {
     static int begun;
-    const ViewServer *server = opaque;
+    ViewServer *server = opaque;
     if (!*state) { /* the header only; what follows it is read and dropped */
         *state = &begun;
+        if (view_answer_admits(server->view, host_of(connection), url))
+            welcome(server, connection);
         return MHD_YES;
     }
     if (*upload_size) {
@@ -118,14 +171,15 @@ FvStatus view_server_open(ViewServer **server, const View *view, const char *add
     if (!made)
         return fail(error, FV_ERROR_MEMORY, address, *port, "out of memory");
     made->view = view;
+    pthread_mutex_init(&made->lock, NULL);
     errno = 0;
-    made->daemon =
-        MHD_start_daemon(MHD_USE_THREAD_PER_CONNECTION | MHD_USE_INTERNAL_POLLING_THREAD | MHD_USE_ERROR_LOG |
-                             (six ? MHD_USE_IPv6 : 0),
-                         0, NULL, NULL, on_request, made, MHD_OPTION_EXTERNAL_LOGGER, be_silent, NULL,
-                         MHD_OPTION_SOCK_ADDR, six ? (struct sockaddr *)&v6 : (struct sockaddr *)&v4,
-                         MHD_OPTION_CONNECTION_LIMIT, (unsigned)CONNECTIONS, MHD_OPTION_CONNECTION_TIMEOUT,
-                         (unsigned)SECONDS, MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)32768, MHD_OPTION_END);
+    made->daemon = MHD_start_daemon(MHD_USE_THREAD_PER_CONNECTION | MHD_USE_INTERNAL_POLLING_THREAD |
+                                        MHD_USE_ERROR_LOG | (six ? MHD_USE_IPv6 : 0),
+                                    0, NULL, NULL, on_request, made, MHD_OPTION_EXTERNAL_LOGGER, be_silent, NULL,
+                                    MHD_OPTION_SOCK_ADDR, six ? (struct sockaddr *)&v6 : (struct sockaddr *)&v4,
+                                    MHD_OPTION_CONNECTION_LIMIT, (unsigned)CONNECTIONS, MHD_OPTION_CONNECTION_TIMEOUT,
+                                    (unsigned)SECONDS_OF_STRANGERS, MHD_OPTION_NOTIFY_CONNECTION, on_connection, made,
+                                    MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)32768, MHD_OPTION_END);
     const union MHD_DaemonInfo *info =
         made->daemon ? MHD_get_daemon_info(made->daemon, MHD_DAEMON_INFO_BIND_PORT) : NULL;
     if (!info) {
@@ -144,6 +198,7 @@ void view_server_close(ViewServer **server)
         return;
     if ((*server)->daemon)
         MHD_stop_daemon((*server)->daemon);
+    pthread_mutex_destroy(&(*server)->lock);
     free(*server);
     *server = NULL;
 }
