@@ -61,8 +61,12 @@ int bench_run(const void *values, const ArgList *words)
 const Command *const commands[] = {&command_bench};
 const int command_count = sizeof commands / sizeof *commands;
 
+static int run_all(int argc, char **argv)
+{
+    return process_run(&command_bench, argc - 1, argv + 1);
+}
+
 int main(int argc, char **argv)
 {
-    process_prepare();
-    return process_run(&command_bench, argc - 1, argv + 1);
+    return process_start(run_all, argc, argv);
 }

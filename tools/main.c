@@ -55,9 +55,8 @@ static int run_help(int argc, char **argv)
     return process_end(EXIT_OK);
 }
 
-int main(int argc, char **argv)
+static int run_command(int argc, char **argv)
 {
-    process_prepare();
     if (argc < 2) {
         help_overview(stderr);
         return FV_ERROR_USAGE;
@@ -75,4 +74,9 @@ int main(int argc, char **argv)
     if (name[0] == '-')
         return complain(FV_ERROR_USAGE, "'%s' needs a command before it, as in 'fovea score %s ...'", name, name);
     return unknown_command(name);
+}
+
+int main(int argc, char **argv)
+{
+    return process_start(run_command, argc, argv);
 }

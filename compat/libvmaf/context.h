@@ -18,6 +18,7 @@
 
 #define LV_PER_GROUP 32 /* metrics that one session takes */
 #define LV_GROUPS 8
+#define LV_MODEL_FILES 32 /* that a report must not replace */
 
 /* An extractor that was asked for. */
 typedef struct LvFeature {
@@ -54,6 +55,8 @@ struct VmafContext {
     int feature_count;
     LvGroup group[LV_GROUPS];
     int group_count;
+    char *model_file[LV_MODEL_FILES];
+    int model_files;
     LvPending *pending;
     int pending_count, pending_room;
     unsigned *seen; /* indices that were read, rising */

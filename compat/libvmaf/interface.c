@@ -32,6 +32,8 @@ int vmaf_close(VmafContext *vmaf)
     lv_pool_close(&vmaf->pool);
     lv_cuda_close(&vmaf->cuda);
     pthread_mutex_destroy(&vmaf->lock);
+    for (int i = 0; i < vmaf->model_files; i++)
+        free(vmaf->model_file[i]);
     free(vmaf->feature);
     free(vmaf->pending);
     free(vmaf->seen);
@@ -91,6 +93,16 @@ int vmaf_use_feature(VmafContext *vmaf, const char *feature_name, VmafFeatureDic
     return failed;
 }
 
+/* No report of this context replaces the file of its model. */
+static int guard_file(VmafContext *context, const char *path)
+{
+    if (!path || context->model_files == LV_MODEL_FILES)
+        return 0;
+    char *copy = context->model_file[context->model_files] = strdup(path);
+    context->model_files += copy != NULL;
+    return copy ? 0 : -ENOMEM;
+}
+
 static int add_features(VmafContext *context, const LvModelParts *parts)
 {
     int failed = 0;
@@ -101,7 +113,7 @@ static int add_features(VmafContext *context, const LvModelParts *parts)
             lv_log(VMAF_LOG_LEVEL_ERROR, "could not initialize feature extractor \"%s\"", feature);
         failed = extractor ? add_feature(context, extractor, parts->options[i]) : -EINVAL;
     }
-    return failed;
+    return failed ? failed : guard_file(context, lv_model_path(parts));
 }
 
 int vmaf_use_features_from_model(VmafContext *vmaf, VmafModel *model)

@@ -12,6 +12,7 @@
 struct LvRegression {
     atomic_int count;
     FvModel *model;
+    char *path; /* of its file, or NULL */
 };
 
 static void release(LvRegression *regression)
@@ -19,6 +20,7 @@ static void release(LvRegression *regression)
     if (!regression || atomic_fetch_sub(&regression->count, 1) > 1)
         return;
     fv_model_close(&regression->model);
+    free(regression->path);
     free(regression);
 }
 
@@ -125,7 +127,11 @@ static int open_regression(LvRegression **regression, const char *what, const ch
     }
     atomic_init(&(*regression)->count, 1);
     (*regression)->model = model;
-    return 0;
+    (*regression)->path = path ? strdup(path) : NULL;
+    if (!path || (*regression)->path)
+        return 0;
+    release(*regression);
+    return -ENOMEM;
 }
 
 static int load_model(VmafModel **model, const VmafModelConfig *cfg, const char *version, const char *path)
@@ -246,6 +252,11 @@ int vmaf_model_collection_feature_overload(VmafModel *model, VmafModelCollection
     int failed = overload(&(*model_collection)->parts, feature_name, opts_dict);
     int main_failed = vmaf_model_feature_overload(model, feature_name, opts_dict);
     return failed ? failed : main_failed;
+}
+
+const char *lv_model_path(const LvModelParts *parts)
+{
+    return parts->regression->path;
 }
 
 /* ---- Scores ---------------------------------------------------------------------------------------------------- */

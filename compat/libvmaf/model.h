@@ -26,6 +26,9 @@ struct VmafModelCollection {
     LvModelParts parts;
 };
 
+/* The file that the model came from, or NULL. */
+const char *lv_model_path(const LvModelParts *parts);
+
 /*
  * The values of the model's score at an index, fv_model_values(parts->model) of them, from what is known. -EINVAL,
  * with a message, when a feature is missing. The caller frees them.

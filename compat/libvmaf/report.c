@@ -9,6 +9,7 @@
 #include "log.h"
 #include "number.h"
 #include "pool.h"
+#include "program_stop.h"
 #include "sessions.h"
 
 const char *vmaf_version(void)
@@ -244,7 +245,12 @@ static int write_to(const VmafContext *context, const char *path, void (*write)(
         return -ENOMEM;
     /* "-" names a file, not the standard output. */
     snprintf(here, sizeof here, "%s%s", strcmp(path, "-") ? "" : "./", path);
-    FvStatus status = fv_output_open(&output, &(FvOutputParams){.path = strcmp(path, "-") ? path : here}, &error);
+    FvStatus status = fv_output_open(&output,
+                                     &(FvOutputParams){.path = strcmp(path, "-") ? path : here,
+                                                       .files = (const char *const *)context->model_file,
+                                                       .file_count = context->model_files,
+                                                       .cancel = program_stop},
+                                     &error);
     if (status)
         fprintf(stderr, "could not open file: %s\n", path);
     else {

@@ -57,7 +57,7 @@ static FvStatus open_session(const VmafContext *context, LvGroup *group, FvError
 {
     const char *device = getenv("FOVEA_DEVICE");
     char name[64];
-    FvSessionParams params = {.threads = threads_of(context), .log = log_message};
+    FvSessionParams params = {.threads = threads_of(context), .log = log_message, .overwrite = true};
     bool choose = !device || !*device || !strcmp(device, "auto");
     if (params.threads < 0) {
         snprintf(error->message, sizeof error->message,

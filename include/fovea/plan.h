@@ -15,8 +15,10 @@ extern "C" {
 typedef struct FvPlan FvPlan;
 
 typedef struct FvPlanParams {
-    const FvSession *session;        /* has its metrics, has not been started; metrics that write maps are refused */
-    FvSource *reference, *distorted; /* of regular files. reference may be NULL */
+    /* has its metrics, has not been started; metrics that write maps are refused. Its stop request, which must
+     * outlive the plan, ends fv_plan_write too */
+    const FvSession *session;
+    FvSource *reference, *distorted;                           /* of regular files. reference may be NULL */
     const FvSourceParams *reference_params, *distorted_params; /* with which these were opened */
     const FvScoreParams *score;                                /* frames pair by index; functions in it are refused */
     int shards;                                                /* number of shards; 0: frames_per_shard decides */

@@ -25,6 +25,7 @@ typedef struct FvSessionParams {
     void *opaque;
     const FvCancel *cancel; /* or NULL. A stop request ends fv_score and waiting for a report's reader */
     int64_t interval;   /* microseconds, >= 0: reports also pool the scores of each interval of this length; 0: not */
+    bool overwrite;     /* files that metrics write, such as heat maps, may replace older ones */
     bool scenes;        /* fv_score finds scenes, and reports also pool the scores of each. Needs 64x36 or more */
     void *cuda_context; /* the caller's CUcontext, in which the session works to read memory allocated there; it must
                            outlive the session. NULL: the device's primary context. With a context, device is NULL,

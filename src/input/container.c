@@ -7,6 +7,7 @@
 #include "os/cancel.h"
 #include "base/error.h"
 #include "input/libav_calls.h"
+#include "os/memory.h"
 
 #define IO_BYTES (64 << 10)
 #define MOST_EXTRADATA (1 << 20)
@@ -33,8 +34,15 @@ static bool is_one_file(const AVInputFormat *format)
     return av_match_list(format->name, formats, ',') > 0;
 }
 
+int fv_libav_result(int code)
+{
+    return fv_memory_failed() && code != AVERROR_EXIT ? FV_LIBAV_MEMORY : code;
+}
+
 FvStatus fv_libav_status(int code, int width, int height)
 {
+    if (code == FV_LIBAV_MEMORY)
+        return FV_ERROR_MEMORY;
     if (code != AVERROR(ENOMEM))
         return FV_ERROR_INPUT;
     void *block = malloc(SPARE_BYTES + 8 * (size_t)width * (size_t)height);
@@ -145,11 +153,13 @@ static FvStatus fail_unlisted(const FvContainer *container, const AVInputFormat 
 static FvStatus probe(FvContainer *container, const AVInputFormat **format, FvError *error)
 {
     const char *name = container->source->path;
+    fv_memory_watch();
     int score = av_probe_input_buffer2(container->io, format, name, container->demuxer, 0, 0);
     if (score >= 0 && !strcmp((*format)->name, "image2")) {
         *format = NULL;
         score = av_probe_input_buffer2(container->io, format, "", container->demuxer, 0, 0);
     }
+    score = fv_libav_result(score);
     if (score == AVERROR_INVALIDDATA || (score >= 0 && score <= AVPROBE_SCORE_RETRY && !is_one_file(*format)))
         return fail_unknown(container, error);
     if (score < 0)
@@ -208,7 +218,8 @@ static FvStatus open_demuxer(FvContainer *container, const AVInputFormat *format
     container->demuxer->pb = container->io;
     if (container->io)
         container->demuxer->io_open = open_nothing;
-    int code = avformat_open_input(&container->demuxer, url, format, &options);
+    fv_memory_watch();
+    int code = fv_libav_result(avformat_open_input(&container->demuxer, url, format, &options));
     free(url);
     av_dict_free(&options);
     return code ? fv_container_fail(container, "cannot be opened", code, error) : FV_OK;
@@ -233,8 +244,9 @@ static FvStatus examine(FvContainer *container, int64_t most_pixels, enum AVCode
     int code = options ? 0 : AVERROR(ENOMEM);
     for (unsigned i = 0; i < count && code >= 0; i++)
         code = av_dict_set_int(&options[i], "max_pixels", most_pixels, 0);
+    fv_memory_watch();
     if (code >= 0)
-        code = avformat_find_stream_info(demuxer, options);
+        code = fv_libav_result(avformat_find_stream_info(demuxer, options));
     for (unsigned i = 0; i < count && options; i++)
         av_dict_free(&options[i]);
     free(options);

@@ -50,6 +50,12 @@ int64_t fv_container_pixels(const FvSource *source);
 FvStatus fv_container_fail(const FvContainer *container, const char *what, int code, FvError *error);
 
 /*
+ * What a call of libav gave, or FV_LIBAV_MEMORY where an allocation failed since fv_memory_watch(): some demuxers
+ * then leave out packets and go on.
+ */
+int fv_libav_result(int code);
+
+/*
  * The status of an error code of libav. Damaged files make it ask for absurd amounts of memory: FV_ERROR_MEMORY is
  * returned only where a picture of `width` by `height` could not get its memory either.
  */

@@ -38,6 +38,8 @@ static const Library libraries[] = {
 static FvStatus fail(const char *path, const char *file, FvError *error)
 {
     const char *why = fv_library_error();
+    if (fv_library_lacks(why))
+        return fv_fail(error, FV_ERROR_MEMORY, "%s: is read with libav, which cannot be opened: %s", path, why);
     return fv_fail(
         error, FV_ERROR_INPUT,
         "%s: is read with libav, which cannot be opened: %s; install this version of FFmpeg's libraries, or "

@@ -5,6 +5,7 @@
 #include "base/error.h"
 #include "input/libav_calls.h"
 #include "input/libav_video.h"
+#include "os/memory.h"
 
 /* Whether the picture of the packet that was read is left out. */
 static bool is_left_out(FvLibav *libav)
@@ -21,20 +22,29 @@ static FvStatus feed(FvSource *source, FvError *error)
     do
         code = fv_libav_demux(libav);
     while (!code && is_left_out(libav));
-    if (code && code != AVERROR_EOF) {
+    if (code && code != AVERROR_EOF && code != FV_LIBAV_MEMORY) {
         fv_libav_log_take(&libav->log, code, libav->cut, sizeof libav->cut);
         fv_libav_log_clear(&libav->log);
     }
-    code = avcodec_send_packet(libav->decoder, code ? NULL : libav->packet);
+    if (code == FV_LIBAV_MEMORY)
+        return fv_libav_fail_frame(source, "read", code, error);
+    fv_memory_watch();
+    code = fv_libav_result(avcodec_send_packet(libav->decoder, code ? NULL : libav->packet));
     av_packet_unref(libav->packet);
     return code ? fv_libav_fail_frame(source, "decoded", code, error) : FV_OK;
+}
+
+static int receive(FvLibav *libav)
+{
+    fv_memory_watch();
+    return fv_libav_result(avcodec_receive_frame(libav->decoder, libav->picture));
 }
 
 FvStatus fv_libav_decode(FvSource *source, FvError *error)
 {
     FvLibav *libav = source->state;
     int code;
-    while ((code = avcodec_receive_frame(libav->decoder, libav->picture)) == AVERROR(EAGAIN)) {
+    while ((code = receive(libav)) == AVERROR(EAGAIN)) {
         FvStatus status = feed(source, error);
         if (status)
             return status;

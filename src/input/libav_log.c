@@ -135,7 +135,7 @@ bool fv_libav_log_complained_here(FvLibavLog *log)
 void fv_libav_log_take(FvLibavLog *log, int code, char *text, size_t size)
 {
     fv_lock(&lock);
-    snprintf(text, size, "%s", log->text);
+    snprintf(text, size, "%s", code == FV_LIBAV_MEMORY ? "out of memory" : log->text);
     fv_unlock(&lock);
     if (!*text && av_strerror(code, text, size) < 0)
         snprintf(text, size, "error %d", code);

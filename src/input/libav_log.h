@@ -4,6 +4,11 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include <libavutil/error.h>
+
+/* An error code of our own for libav's: an allocation failed, whatever libav made of it. */
+#define FV_LIBAV_MEMORY FFERRTAG('F', 'o', 'M', ' ')
+
 /*
  * The lines of one source. Contexts of libav that have its address as their `opaque` belong to it, and so does
  * everything that a thread does between fv_libav_log_enter and fv_libav_log_leave.

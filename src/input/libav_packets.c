@@ -5,6 +5,7 @@
 #include "base/error.h"
 #include "input/libav_calls.h"
 #include "input/libav_video.h"
+#include "os/memory.h"
 
 FvStatus fv_libav_fail_frame(const FvSource *source, const char *what, int code, FvError *error)
 {
@@ -33,7 +34,8 @@ static int read_packet(FvLibav *libav, AVPacket *packet)
     int code;
     do {
         av_packet_unref(packet);
-        code = av_read_frame(libav->container.demuxer, packet);
+        fv_memory_watch();
+        code = fv_libav_result(av_read_frame(libav->container.demuxer, packet));
     } while (!code && packet->stream_index != libav->stream);
     return code;
 }
@@ -90,6 +92,8 @@ int fv_libav_demux(FvLibav *libav)
         libav->packet->flags &= ~AV_PKT_FLAG_CORRUPT;
     if (code == AVERROR_EOF && libav->container.demuxer->pb && libav->container.demuxer->pb->error < 0)
         return libav->container.demuxer->pb->error;
+    if (code == FV_LIBAV_MEMORY)
+        return code;
     /* Demuxers skip damage where they can, and the loss must be reported. */
     if (fv_libav_log_complained_here(&libav->log) || (!code && libav->packet->flags & AV_PKT_FLAG_CORRUPT))
         return AVERROR_INVALIDDATA;

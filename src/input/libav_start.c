@@ -3,6 +3,7 @@
 #include "input/libav_calls.h"
 #include "input/libav_video.h"
 #include "os/thread.h"
+#include "os/memory.h"
 
 /* Counts the video streams of the file, without covers, and finds the one with number `choice`, from 1. */
 static int count_streams(const FvLibav *libav, int choice, int *found)
@@ -105,8 +106,14 @@ static FvStatus open_decoder(FvSource *source, const AVCodec *codec, int threads
     /* The same samples on every processor, cropped as the stream says to the sample. */
     decoder->flags |= AV_CODEC_FLAG_BITEXACT | AV_CODEC_FLAG_UNALIGNED;
     fv_thread_block_signals();
-    code = avcodec_open2(decoder, codec, NULL);
+    fv_memory_watch();
+    code = fv_libav_result(avcodec_open2(decoder, codec, NULL));
     fv_thread_restore_signals();
+    if (code == AVERROR(EAGAIN) && decoder->thread_count > 1) { /* the system gives no more threads */
+        avcodec_free_context(&libav->decoder);
+        av_frame_free(&libav->picture);
+        return open_decoder(source, codec, 1, error);
+    }
     libav->log.threads = decoder->active_thread_type;
     return code < 0 ? fv_container_fail(&libav->container, "its decoder cannot be started", code, error) : FV_OK;
 }

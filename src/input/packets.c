@@ -70,13 +70,14 @@ static FvStatus read_packets(FvContainer *container, int stream, Packets *packet
     for (unsigned i = 0; i < demuxer->nb_streams; i++)
         demuxer->streams[i]->discard = (int)i == stream ? AVDISCARD_DEFAULT : AVDISCARD_ALL;
     while (!code && added) {
-        code = av_read_frame(demuxer, packet);
+        fv_memory_watch();
+        code = fv_libav_result(av_read_frame(demuxer, packet));
         if (!code && packet->stream_index == stream)
             added = add_packet(packets, packet, demuxer->streams[stream]->codecpar->codec_id);
         av_packet_unref(packet);
     }
     av_packet_free(&packet);
-    if (!added || code == AVERROR(ENOMEM))
+    if (!added || code == AVERROR(ENOMEM) || code == FV_LIBAV_MEMORY)
         return fv_fail_memory(error, (size_t)packets->decoded.room * sizeof(int64_t));
     if (code == AVERROR_EOF && demuxer->pb && demuxer->pb->error < 0)
         code = demuxer->pb->error;

@@ -18,7 +18,7 @@
 
 static FvStatus fail_errno(const FvStream *stream, const char *what, FvError *error)
 {
-    return fv_fail(error, FV_ERROR_INPUT, "%s: cannot be %s: %s", stream->name, what, strerror(errno));
+    return fv_file_fail(error, FV_ERROR_INPUT, stream->name, what, errno);
 }
 
 /* As much of the rows as one system call gives; 0 at the end. */

@@ -68,8 +68,11 @@ static FvStatus init(FvMetricRun *run, FvError *error)
         return FV_OK;
     const FvCambi *cambi = run->feature[0]->state;
     FvCambiHeatmap *heatmap = NULL;
-    FvCambiHeatmapParams params = {
-        .picture = &cambi->picture[0], .folder = options->heatmaps_path, .guard = run->guard, .cancel = run->cancel};
+    FvCambiHeatmapParams params = {.picture = &cambi->picture[0],
+                                   .folder = options->heatmaps_path,
+                                   .guard = run->guard,
+                                   .cancel = run->cancel,
+                                   .overwrite = run->overwrite};
     FvStatus status = fv_cambi_heatmap_open(&heatmap, &params, &run->folder, error);
     run->state = heatmap;
     return status;

@@ -53,6 +53,19 @@ static FvStatus make_folder(const char *folder, FvFileId *id, FvError *error)
     return status;
 }
 
+static FvStatus check_place(const char *path, bool overwrite, FvError *error)
+{
+    FvFileFacts facts;
+    if (fv_file_is_link(path))
+        return fv_fail(error, FV_ERROR_USAGE,
+                       "cambi: %s is a symbolic link, and heat maps follow none: remove it, or name another folder",
+                       path);
+    if (!overwrite && fv_file_facts_of(path, &facts) && facts.kind == FV_FILE_REGULAR)
+        return fv_fail(error, FV_ERROR_USAGE,
+                       "cambi: %s exists already; name another folder, or replace it with --overwrite", path);
+    return FV_OK;
+}
+
 FvStatus fv_cambi_heatmap_open(FvCambiHeatmap **heatmap, const FvCambiHeatmapParams *params, FvFileId *id,
                                FvError *error)
 {
@@ -74,11 +87,10 @@ FvStatus fv_cambi_heatmap_open(FvCambiHeatmap **heatmap, const FvCambiHeatmapPar
         if (asprintf(&path, "%s/cambi_heatmap_scale_%d_%dx%d_16b.gray", params->folder, s, picture->scale[s].width,
                      picture->scale[s].height) < 0)
             return fv_fail_memory(error, strlen(params->folder));
-        if (fv_file_is_link(path))
-            status = fv_fail(
-                error, FV_ERROR_USAGE,
-                "cambi: %s is a symbolic link, and heat maps follow none: remove it, or name another folder", path);
-        else
+        status = fv_output_check_guarded(path, params->guard, error);
+        if (!status)
+            status = check_place(path, params->overwrite, error);
+        if (!status)
             status = fv_output_open_guarded(&maps->output[s], path, params->guard, params->cancel, error);
         free(path);
     }

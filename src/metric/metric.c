@@ -83,7 +83,7 @@ void fv_metric_close(FvMetricRun *run)
     if (run->metric && run->metric->close)
         run->metric->close(run);
     for (int i = 0; run->files && i < run->metric->options.count; i++)
-        free(run->files[i].bytes);
+        free(run->files[i].content.bytes);
     free(run->files);
     fv_free((void *)run->options);
     free(run->text);

@@ -34,6 +34,7 @@ typedef struct FvMetricRun {
     /* For init, which may open outputs: the files that they must not replace, and requests to stop. */
     const struct FvGuard *guard;
     const FvCancel *cancel;
+    bool overwrite; /* they may replace older files */
 
     /* Set by init: */
     uint64_t present;            /* bit i: output i of the descriptor exists in this run; default: all */

@@ -107,8 +107,8 @@ static FvStatus find_model(FvMetricRun *run, Vmaf *vmaf, FvError *error)
         return FV_OK;
     }
     const FvOptionFile *file = &run->files[OPTION_PATH];
-    FvStatus status =
-        fv_model_read(&vmaf->read, options->path, (const char *)file->bytes, file->size, file->sha256, error);
+    FvStatus status = fv_model_read(&vmaf->read, options->path, (const char *)file->content.bytes, file->content.size,
+                                    file->sha256, error);
     if (!status)
         adopt_meaning(vmaf->read);
     vmaf->model = vmaf->read;

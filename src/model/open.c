@@ -29,11 +29,12 @@ FvStatus fv_model_open(FvModel **model, const FvModelParams *params, FvError *er
         return fv_fail(error, FV_ERROR_USAGE, "fv_model_open: give a version or a path, and only one of them");
     if (params->version)
         return find(model, params->version, error);
-    FvOptionFile file = {0};
+    FvOptionFile file;
     FvStatus status = fv_option_file_read(&file, "model", params->path, error);
     if (!status)
-        status = fv_model_read(model, params->path, (const char *)file.bytes, file.size, file.sha256, error);
-    free(file.bytes);
+        status = fv_model_read(model, params->path, (const char *)file.content.bytes, file.content.size, file.sha256,
+                               error);
+    free(file.content.bytes);
     return status;
 }
 

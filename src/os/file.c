@@ -9,6 +9,8 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
+#include "base/error.h"
+
 #define PIPE_BYTES (1 << 20) /* as many as an ordinary user may have: fewer changes between writer and reader */
 
 _Static_assert(sizeof(FvFilePart) == sizeof(struct iovec) &&
@@ -136,4 +138,10 @@ void fv_file_keep(const char *path, const FvFilePart parts[2])
         good &= !fclose(file);
     if (fd >= 0 && (!good || rename(fresh, path)))
         unlink(fresh);
+}
+
+FvStatus fv_file_fail(FvError *error, FvStatus status, const char *name, const char *done, int reason)
+{
+    const bool lacks = reason == ENOMEM || reason == EMFILE || reason == ENFILE;
+    return fv_fail(error, lacks ? FV_ERROR_MEMORY : status, "%s: cannot be %s: %s", name, done, strerror(reason));
 }

@@ -1,9 +1,7 @@
 /* Files that are read: opening, reading at a position, identity. */
 #pragma once
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "fovea/fovea.h"
 
 struct stat;
 
@@ -41,6 +39,9 @@ FvFileId fv_file_id(const struct stat *info);
 bool fv_file_is_link(const char *path);
 
 bool fv_file_exists(const char *path);
+
+/* "<name>: cannot be <done>: <reason>". FV_ERROR_MEMORY where the system lacks memory or file descriptors. */
+FvStatus fv_file_fail(FvError *error, FvStatus status, const char *name, const char *done, int reason);
 
 /* A descriptor, or -1 with errno. A named pipe opens at once; reading it waits for its writer. */
 int fv_file_open(const char *path);

@@ -1,10 +1,27 @@
 #include "os/library.h"
 
 #include <dlfcn.h>
+#include <errno.h>
+#include <string.h>
+
+#define LACKS 3
+static const int reasons[LACKS] = {ENOMEM, EMFILE, ENFILE};
+static _Thread_local int failed; /* errno of the last open, which not every error text names; 0: it succeeded */
+
+static bool is_lack(int reason)
+{
+    bool lack = false;
+    for (int i = 0; i < LACKS; i++)
+        lack |= reason == reasons[i];
+    return lack;
+}
 
 void *fv_library_open(const char *file)
 {
-    return dlopen(file, RTLD_LAZY | RTLD_LOCAL);
+    errno = 0;
+    void *library = dlopen(file, RTLD_LAZY | RTLD_LOCAL);
+    failed = library ? 0 : errno;
+    return library;
 }
 
 void *fv_library_find(void *library, const char *function)
@@ -15,4 +32,12 @@ void *fv_library_find(void *library, const char *function)
 const char *fv_library_error(void)
 {
     return dlerror();
+}
+
+bool fv_library_lacks(const char *why)
+{
+    bool lacks = is_lack(failed);
+    for (int i = 0; i < LACKS && why; i++)
+        lacks |= strstr(why, strerror(reasons[i])) != NULL;
+    return lacks;
 }

@@ -1,5 +1,6 @@
 #include "os/memory.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -51,6 +52,18 @@ void fv_free(void *block)
 bool fv_multiply_size(size_t a, size_t b, size_t *product)
 {
     return !__builtin_mul_overflow(a, b, product);
+}
+
+/* The first allocation of a thread may try a place in vain that the next one does not try again. */
+void fv_memory_watch(void)
+{
+    free(malloc(1));
+    errno = 0;
+}
+
+bool fv_memory_failed(void)
+{
+    return errno == ENOMEM;
 }
 
 uint64_t fv_memory_installed(void)

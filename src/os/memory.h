@@ -20,5 +20,12 @@ void fv_free(void *block);
 /* *product = a * b; false on overflow. */
 bool fv_multiply_size(size_t a, size_t b, size_t *product);
 
+/*
+ * Whether an allocation failed in this thread, in whatever library, since the thread called fv_memory_watch(): some
+ * libraries go on without the memory and lose data.
+ */
+void fv_memory_watch(void);
+bool fv_memory_failed(void);
+
 /* Bytes of memory in this machine. */
 uint64_t fv_memory_installed(void);

@@ -33,8 +33,9 @@ static FvStatus fail(const char *path, int reason, FvError *error)
 {
     if (reason == ECANCELED)
         return fv_fail(error, FV_ERROR_PARTIAL, "%s: writing was stopped on request", name_of(path));
-    return fv_fail(error, reason == ENOMEM ? FV_ERROR_MEMORY : FV_ERROR_OUTPUT, "%s could not be written: %s",
-                   name_of(path), strerror(reason));
+    return fv_fail(error,
+                   reason == ENOMEM || reason == EMFILE || reason == ENFILE ? FV_ERROR_MEMORY : FV_ERROR_OUTPUT,
+                   "%s could not be written: %s", name_of(path), strerror(reason));
 }
 
 static void release(FvOutput *output)

@@ -192,7 +192,7 @@ static void write_files(FvJson *json, const FvMetricRun *run)
             continue;
         fv_json_open_line(json, table->info[i].name, '{');
         fv_json_text(json, "sha256", run->files[i].sha256);
-        fv_json_int(json, "bytes", (int64_t)run->files[i].size);
+        fv_json_int(json, "bytes", (int64_t)run->files[i].content.size);
         fv_json_close(json);
     }
     fv_json_close(json);

@@ -89,6 +89,7 @@ static FvStatus init_metric(FvSession *session, int i, FvError *error)
     const char *name = run->metric->info.name;
     run->guard = &session->facts.read;
     run->cancel = session->params.cancel;
+    run->overwrite = session->params.overwrite;
     FvStatus status = run->metric->init ? run->metric->init(run, error) : FV_OK;
     for (int other = 0; other < i && !status; other++)
         if (fv_file_same(run->folder, session->metrics.run[other].folder))

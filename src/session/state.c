@@ -67,7 +67,8 @@ static FvStatus add_metric(FvSession *session, const char *text, size_t length, 
     FvStatus status = fv_metric_open(run, one, error);
     session->metrics.count += !status;
     for (int i = 0; !status && run->files && i < run->metric->options.count; i++)
-        fv_guard_add(&session->facts.read, run->files[i].id, fv_option_path(run->options, &run->metric->options, i));
+        fv_guard_add(&session->facts.read, run->files[i].content.id,
+                     fv_option_path(run->options, &run->metric->options, i));
     free(one);
     return status;
 }

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "os/file.h"
+#include "os/content.h"
 #include "os/folder.h"
 #include "shard/shard.h"
 
@@ -20,12 +20,11 @@ static bool is_file(const char *path)
 /* Whether a file has the first `size` bytes of `text`, or fewer of them. */
 static bool begins(const char *path, const void *text, size_t size)
 {
-    uint8_t *bytes = NULL;
-    size_t length = 0;
+    FvContent content = {.bytes = NULL};
     FvError ignored;
-    const bool same = is_file(path) && !fv_shard_bytes(path, size + 1, &bytes, &length, &ignored) && length <= size &&
-                      !memcmp(bytes, text, length);
-    free(bytes);
+    const bool same = is_file(path) && !fv_content_read(&content, path, path, size + 1, &ignored) &&
+                      content.size <= size && !memcmp(content.bytes, text, content.size);
+    free(content.bytes);
     return same;
 }
 
@@ -63,8 +62,7 @@ static bool is_temporary(const char *name, const char *whole)
 static bool is_left(const FvPlan *plan, const char *text, const char *path, const char *folder, const char *name)
 {
     char whole[LONGEST];
-    uint8_t *bytes = NULL;
-    size_t size;
+    FvContent content = {.bytes = NULL};
     FvError ignored;
     if (is_temporary(name, "plan.json"))
         return begins(path, text, strlen(text));
@@ -76,8 +74,9 @@ static bool is_left(const FvPlan *plan, const char *text, const char *path, cons
         return begins(path, "", 0) || is_record(path);
     fv_shard_path(whole, sizeof whole, folder, (int)number, "shard");
     const bool left = is_temporary(name, strrchr(whole, '/') + 1) && is_shard(plan, whole, (int)number) &&
-                      !fv_shard_bytes(whole, SIZE_MAX, &bytes, &size, &ignored) && begins(path, bytes, size);
-    free(bytes);
+                      !fv_content_read(&content, whole, whole, SIZE_MAX - 1, &ignored) &&
+                      begins(path, content.bytes, content.size);
+    free(content.bytes);
     return left;
 }
 

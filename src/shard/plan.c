@@ -90,6 +90,7 @@ static FvStatus make(FvPlan *plan, const FvPlanParams *params, FvError *error)
     plan->score.chooses = NULL;
     plan->score.opaque = NULL;
     plan->uses_reference = params->reference && fv_session_needs_reference(params->session);
+    plan->cancel = fv_session_params(params->session)->cancel;
     fv_guard_add_all(&plan->read, &fv_session_facts(params->session)->read);
     for (int side = 0; side < 2; side++)
         if (sources[side])
@@ -153,7 +154,7 @@ FvStatus fv_plan_write(const FvPlan *plan, const char *path, FvError *error)
     if (status)
         return status;
     FvOutput *output;
-    status = fv_output_open_guarded(&output, path, &plan->read, NULL, error);
+    status = fv_output_open_guarded(&output, path, &plan->read, plan->cancel, error);
     if (!status) {
         fputs(text, fv_output_file(output));
         status = fv_output_close(&output, error);

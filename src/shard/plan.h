@@ -41,8 +41,9 @@ struct FvPlan {
     int64_t frames, lead; /* to be scored; to be read before each shard. FV_EVERYTHING: all earlier frames */
     int64_t *cuts;        /* [shards + 1]: the first frame of each shard, and `frames` */
     int shards;
-    char sha256[65]; /* of everything above */
-    FvGuard read;    /* the plan's own file, the videos, and files of the metrics: no output replaces one */
+    char sha256[65];        /* of everything above */
+    const FvCancel *cancel; /* of the session that it was made with, or NULL */
+    FvGuard read;           /* the plan's own file, the videos, and files of the metrics: no output replaces one */
 };
 
 /* FV_ERROR_USAGE when the plan has no such shard. */

@@ -6,10 +6,13 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "os/content.h"
 #include "picture/frame.h"
 #include "os/memory.h"
 #include "shard/shard.h"
 #include "shard/fields.h"
+
+#define MOST_BYTES ((size_t)1 << 30)
 
 typedef struct Reader {
     const char *path;
@@ -24,13 +27,11 @@ static FvStatus bad(const Reader *r, const char *name)
     return fv_fail(r->error, FV_ERROR_INPUT, "%s: its '%s' is missing or wrong: make the file again", r->path, name);
 }
 
-/* From the text, or from the file when `text` is NULL. */
 static FvStatus load(const Reader *r, const char *text, size_t size, json_t **root)
 {
     json_error_t detail = {.line = 0};
     errno = 0;
-    *root = text ? json_loadb(text, size, JSON_REJECT_DUPLICATES, &detail)
-                 : json_load_file(r->path, JSON_REJECT_DUPLICATES, &detail);
+    *root = json_loadb(text, size, JSON_REJECT_DUPLICATES, &detail);
     if (*root && json_is_object(*root))
         return FV_OK;
     const bool parsed = *root != NULL;
@@ -292,10 +293,14 @@ FvStatus fv_plan_read(FvPlan **plan, const char *path, FvError *error)
     FV_REQUIRE(error, plan);
     *plan = NULL;
     FV_REQUIRE(error, path);
-    FvStatus status = read_plan(plan, path, NULL, 0, false, error);
+    FvContent file;
+    FvStatus status = fv_content_read(&file, path, path, MOST_BYTES, error);
+    if (!status)
+        status = read_plan(plan, path, (const char *)file.bytes, file.size, false, error);
+    free(file.bytes);
     if (status)
         return status;
-    fv_guard_add_path(&(*plan)->read, path);
+    fv_guard_add(&(*plan)->read, file.id, path);
     for (int side = 0; side < 2; side++)
         if ((*plan)->video[side].present)
             fv_guard_add_path(&(*plan)->read, (*plan)->video[side].path);
@@ -365,5 +370,11 @@ FvStatus fv_record_parse(FvRecord *record, const char *name, const char *text, s
 
 FvStatus fv_record_read(FvRecord *record, const char *path, FvError *error)
 {
-    return fv_record_parse(record, path, NULL, 0, false, error);
+    FvContent file;
+    *record = (FvRecord){.requested = NULL};
+    FvStatus status = fv_content_read(&file, path, path, MOST_BYTES, error);
+    if (!status)
+        status = fv_record_parse(record, path, (const char *)file.bytes, file.size, false, error);
+    free(file.bytes);
+    return status;
 }

@@ -205,13 +205,11 @@ static FvStatus run_shards(Run *run, char names[MOST_DEVICES][LONGEST_NAME], int
     return status;
 }
 
-/* Finds the shards that the folder has already. */
-static FvStatus find_done(Run *run, int first, int end, FvError *error)
+/* Finds the shards that the folder has already. The others replace nothing that is read. */
+static FvStatus find_done(Run *run, const FvGuard *read_files, int first, int end, FvError *error)
 {
     const char *folder = run->params->folder;
     FvStatus status = FV_OK;
-    if (!folder)
-        return FV_OK;
     if (strlen(folder) > 3000)
         return fv_fail(error, FV_ERROR_USAGE, "%.40s...: the name of the folder is too long", folder);
     if (!fv_folder_make(folder, 0777))
@@ -231,12 +229,27 @@ static FvStatus find_done(Run *run, int first, int end, FvError *error)
         }
         run->done[i] = !read && shard == i;
         if (!run->done[i])
-            status = fv_shard_check_output(run->plan, i, folder, error);
+            status = fv_shard_check_output(read_files, i, folder, error);
         if (run->done[i] && run->keeps)
             run->shards[i] = rows;
         else if (!read)
             fv_shard_free(&rows);
     }
+    return status;
+}
+
+/* A trial session reads the files that metrics name. */
+static FvStatus look_into_folder(Run *run, int first, int end, FvError *error)
+{
+    FvSession *trial = NULL;
+    if (!run->params->folder)
+        return FV_OK;
+    FvStatus status = fv_session_open(&trial, &(FvSessionParams){.device = "cpu", .threads = 1}, error);
+    if (!status)
+        status = fv_plan_add_metrics(run->plan, trial, error);
+    if (!status)
+        status = find_done(run, &fv_session_facts(trial)->read, first, end, error);
+    fv_session_close(&trial);
     return status;
 }
 
@@ -280,7 +293,7 @@ FvStatus fv_plan_run(const FvPlan *plan, const FvPlanRunParams *params, FvError 
         return status;
     status = open_run(&run, plan, params, false, error);
     if (!status)
-        status = find_done(&run, params->first, params->first + count, error);
+        status = look_into_folder(&run, params->first, params->first + count, error);
     if (!status)
         status = run_shards(&run, names, devices, params->first, params->first + count, error);
     close_run(&run);
@@ -324,7 +337,7 @@ FvStatus fv_plan_score(FvSession **session, const FvPlan *plan, const FvPlanRunP
         return status;
     status = open_run(&run, plan, params, true, error);
     if (!status)
-        status = find_done(&run, 0, plan->shards, error);
+        status = look_into_folder(&run, 0, plan->shards, error);
     if (!status) {
         FvStatus failed = run_shards(&run, names, devices, 0, plan->shards, &failure);
         failure.status = failed;

@@ -6,7 +6,7 @@
 #include <time.h>
 
 #include "base/error.h"
-#include "os/file.h"
+#include "os/content.h"
 #include "os/memory.h"
 #include "os/output.h"
 #include "shard/shard.h"
@@ -106,14 +106,14 @@ static uint8_t *print_shard(const FvPlan *plan, int shard, const FvShard *rows, 
     return bytes;
 }
 
-FvStatus fv_shard_check_output(const FvPlan *plan, int shard, const char *folder, FvError *error)
+FvStatus fv_shard_check_output(const FvGuard *read, int shard, const char *folder, FvError *error)
 {
     static const char *const endings[] = {"run.json", "shard"};
     FvStatus status = FV_OK;
     for (int i = 0; i < 2 && !status; i++) {
         char path[4096];
         fv_shard_path(path, sizeof path, folder, shard, endings[i]);
-        status = fv_output_check_guarded(path, &plan->read, error);
+        status = fv_output_check_guarded(path, read, error);
     }
     return status;
 }
@@ -152,34 +152,6 @@ FvStatus fv_shard_write(const FvPlan *plan, int shard, const FvShard *rows, cons
 }
 
 /* ---- Reading --------------------------------------------------------------------------------------------------- */
-
-FvStatus fv_shard_bytes(const char *path, size_t most, uint8_t **bytes, size_t *size, FvError *error)
-{
-    FvFileFacts facts = {.size = 0};
-    const int fd = fv_file_open(path);
-    *bytes = NULL;
-    *size = 0;
-    if (fd < 0 || !fv_file_facts(fd, &facts)) {
-        const int reason = errno;
-        if (fd >= 0)
-            fv_file_close(fd);
-        return fv_fail(error, FV_ERROR_INPUT, "%s: cannot be read: %s", path, strerror(reason));
-    }
-    FvStatus status = FV_OK;
-    if (facts.kind != FV_FILE_REGULAR)
-        status = fv_fail(error, FV_ERROR_INPUT, "%s: is not a regular file, as shards are", path);
-    const size_t wanted = facts.size < 0 ? 0 : (size_t)facts.size < most ? (size_t)facts.size : most;
-    if (!status && !(*bytes = malloc(wanted + 1)))
-        status = fv_fail_memory(error, wanted);
-    const ptrdiff_t got = status ? 0 : fv_file_read_at(fd, *bytes, wanted, 0);
-    if (got < 0)
-        status = fv_fail(error, FV_ERROR_INPUT, "%s: cannot be read: %s", path, strerror(errno));
-    *size = got > 0 ? (size_t)got : 0;
-    if (*bytes)
-        (*bytes)[*size] = 0;
-    fv_file_close(fd);
-    return status;
-}
 
 typedef struct Head {
     int numerics, shard, width, length;
@@ -283,8 +255,8 @@ FvStatus fv_shard_read(const FvPlan *plan, const char *path, int width, int *sha
                        FvError *error)
 {
     char record[4096];
-    uint8_t *bytes;
-    size_t size, most = 0;
+    FvContent content;
+    size_t most = 0;
     *rows = (FvShard){.rows = 0};
     *foreign = false;
     for (int i = 0; i < plan->shards; i++) {
@@ -292,10 +264,10 @@ FvStatus fv_shard_read(const FvPlan *plan, const char *path, int width, int *sha
         most = frames > most ? frames : most;
     }
     const int widest = width < 0 ? FV_SHARD_MOST_TERMS : width;
-    FvStatus status = fv_shard_bytes(path, most * row_bytes(widest) + MOST_HEAD + TAIL, &bytes, &size, error);
+    FvStatus status = fv_content_read(&content, path, path, most * row_bytes(widest) + MOST_HEAD + TAIL, error);
     if (!status)
-        status = parse_shard(plan, path, width, bytes, size, shard, rows, foreign, error);
-    free(bytes);
+        status = parse_shard(plan, path, width, content.bytes, content.size, shard, rows, foreign, error);
+    free(content.bytes);
     fv_shard_record_path(record, sizeof record, path);
     if (!status)
         status = fv_record_read(&rows->record, record, error);

@@ -28,8 +28,8 @@ void fv_shard_record_path(char *record, size_t size, const char *path);
 FvStatus fv_shard_write(const FvPlan *plan, int shard, const FvShard *rows, const FvSession *session,
                         const char *folder, FvError *error);
 
-/* Whether both files can be written. */
-FvStatus fv_shard_check_output(const FvPlan *plan, int shard, const char *folder, FvError *error);
+/* Whether both files can be written, and replace none of these. */
+FvStatus fv_shard_check_output(const FvGuard *read, int shard, const char *folder, FvError *error);
 
 /*
  * Reads a shard of `width` terms (-1: any number) with its record. *shard is its number. FV_ERROR_INPUT when it is
@@ -37,9 +37,6 @@ FvStatus fv_shard_check_output(const FvPlan *plan, int shard, const char *folder
  */
 FvStatus fv_shard_read(const FvPlan *plan, const char *path, int width, int *shard, FvShard *rows, bool *foreign,
                        FvError *error);
-
-/* The first `most` bytes of a regular file, to be freed also after a failure. */
-FvStatus fv_shard_bytes(const char *path, size_t most, uint8_t **bytes, size_t *size, FvError *error);
 
 /* The text of a record, written at a time, and its hash. The text is the caller's to free. */
 FvStatus fv_record_print(const FvRecord *record, double seconds, char **text, char sha256[65], FvError *error);

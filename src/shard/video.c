@@ -14,11 +14,6 @@
 #define PIECES 16
 #define PIECE_BYTES 4096
 
-static FvStatus fail_file(const char *path, FvError *error)
-{
-    return fv_fail(error, FV_ERROR_INPUT, "%s: cannot be read: %s", path, strerror(errno));
-}
-
 /* Evenly spread pieces, the first and the last bytes among them. */
 static FvStatus hash_pieces(int fd, const char *path, int64_t bytes, char sha256[65], FvError *error)
 {
@@ -30,7 +25,7 @@ static FvStatus hash_pieces(int fd, const char *path, int64_t bytes, char sha256
         const int64_t place = span / (PIECES - 1) * i + span % (PIECES - 1) * i / (PIECES - 1);
         const ptrdiff_t got = fv_file_read_at(fd, pieces + filled, PIECE_BYTES, place);
         if (got < 0)
-            status = fail_file(path, error);
+            status = fv_file_fail(error, FV_ERROR_INPUT, path, "read", errno);
         else
             filled += (size_t)got;
     }
@@ -45,8 +40,8 @@ FvStatus fv_plan_identify(const char *path, int64_t *bytes, int64_t *modified, c
     FvFileFacts facts;
     const int fd = fv_file_open(path);
     if (fd < 0)
-        return fail_file(path, error);
-    FvStatus status = fv_file_facts(fd, &facts) ? FV_OK : fail_file(path, error);
+        return fv_file_fail(error, FV_ERROR_INPUT, path, "read", errno);
+    FvStatus status = fv_file_facts(fd, &facts) ? FV_OK : fv_file_fail(error, FV_ERROR_INPUT, path, "read", errno);
     if (!status && facts.kind != FV_FILE_REGULAR)
         status = fv_fail(error, FV_ERROR_USAGE, "%s: is not a regular file; shards must be able to seek", path);
     if (!status) {

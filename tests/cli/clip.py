@@ -49,6 +49,28 @@ def y4m(frames=3, width=48, height=32, chroma="420", depth=8, seed=1, rate="25:1
     return b"".join(parts)
 
 
+def element(name, *content):
+    """Of Matroska: bytes of its name, and numbers, texts or bytes inside."""
+    data = b"".join(part if isinstance(part, bytes) else part.encode() if isinstance(part, str) else
+                    part.to_bytes(max(1, (part.bit_length() + 7) // 8), "big") for part in content)
+    return bytes.fromhex(name) + (0x0100000000000000 | len(data)).to_bytes(8, "big") + data
+
+
+def matroska(frames=6, width=48, height=32, seed=1):
+    """Uncompressed 4:2:0, a cluster for every two frames."""
+    video = element("e0", element("b0", width), element("ba", height), element("2eb524", "I420"))
+    track = element("ae", element("d7", 1), element("73c5", 1), element("83", 1), element("23e383", 40000000),
+                    element("86", "V_UNCOMPRESSED"), video)
+    clusters = b""
+    for first in range(0, frames, 2):
+        blocks = b"".join(element("a3", b"\x81" + (40 * (i - first)).to_bytes(2, "big") + b"\x80" +
+                                  planes(width, height, "420", 8, seed + i)) for i in range(first, min(frames, first + 2)))
+        clusters += element("1f43b675", element("e7", 40 * first), blocks)
+    head = element("1a45dfa3", element("4282", "matroska"), element("4287", 4), element("4285", 2))
+    info = element("1549a966", element("2ad7b1", 1000000), element("4d80", "test"), element("5741", "test"))
+    return head + element("18538067", info, element("1654ae6b", track), clusters)
+
+
 def moving(numbers, seed=0):
     """Frames with a bright square that moves over a gradient, a little noisier with another seed."""
     width, height = 96, 54

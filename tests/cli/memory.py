@@ -3,19 +3,23 @@ does otherwise, or says why not, prints nothing that looks whole, and leaves old
 
 import json
 import os
+import resource
 import shutil
+import signal
 import subprocess
 
 import clip
 from command import DEVICE, FOVEA, MEMORY, OK, OUTPUT, PARTIAL, PATIENCE, Skipped, case, check, read, report, run, write
 
+# How many of the allocations fail in turn: all of them, or every second, third, ... one.
+STEP = int(os.environ.get("FOVEA_STARVE_STEP", "1"))
 STARVE = os.environ.get("FOVEA_STARVE", "")
 
 
-def starve(args, at, count="count"):
+def starve(args, at, count="count", **more):
     if not STARVE:
         raise Skipped("nothing can be loaded in front of this build")
-    env = dict(os.environ, LD_PRELOAD=STARVE, STARVE_AT=str(at), STARVE_COUNT=count)
+    env = dict(os.environ, LD_PRELOAD=STARVE, STARVE_AT=str(at), STARVE_COUNT=count, **more)
     return subprocess.run([FOVEA, *args], env=env, capture_output=True, timeout=PATIENCE, check=False)
 
 
@@ -48,6 +52,53 @@ def every_allocation(args, output=None, partial=None, early=False):
 
 def partial_report(where):
     check(report()["partial"], f"{where}: not marked as partial")
+
+
+def every_stop(args, output, whole_enough, step=1):
+    """SIGTERM at every allocation: the file is the old one, or whole, or `whole_enough` says that it is good."""
+    whole = starve(args, 0)
+    check(whole.returncode == OK, f"{args}: {whole}")
+    want, total, ends = read(output), int(read("count")), {}
+    for n in range(1, total + 1, step):
+        write(output, b"the old one")
+        got = starve(args, n, STARVE_STOP="1")
+        where = f"{args}, stop at allocation {n} of {total}: {got.returncode} {got.stderr.decode()}"
+        check(got.returncode in (OK, PARTIAL, -signal.SIGTERM), where)
+        ends[got.returncode] = ends.get(got.returncode, 0) + 1
+        found = read(output)
+        if got.returncode == OK:
+            check(found == want, f"{where}: another file")
+        elif got.returncode == PARTIAL:
+            check(b"stopped on request" in got.stderr, where)
+            check(found in (b"the old one", want) or whole_enough(found, want), f"{where}: the old file is gone")
+        else:
+            check(found == b"the old one", f"{where}: the old file is gone")
+        check(not [name for name in os.listdir(".") if name.endswith(".tmp")], f"{where}: a temporary file is left")
+    check(ends.get(PARTIAL, 0) > 0, f"never stopped: {ends}")
+
+
+@case
+def stopped_with_a_report():
+    every_stop(["score", "-r", "ref.y4m", "-d", "dis.y4m", "-m", "psnr", "-o", "report.json", "--threads", "1", "--device",
+                "cpu"], "report.json", lambda found, want: json.loads(found)["partial"])
+
+
+def good_page(found, want):
+    return b'"partial": true' in found or want.startswith(found.partition(b'"pictures": [')[0])
+
+
+@case
+def stopped_with_a_page():
+    """Pictures are read after the last frame is scored: the scores are whole, and the exit code tells."""
+    every_stop(["score", "-r", "ref.y4m", "-d", "dis.y4m", "-m", "psnr", "-o", "page.html", "--threads", "1", "--device",
+                "cpu"], "page.html", good_page, step=3)
+
+
+@case
+def stopped_with_a_report_of_libvmaf():
+    """Such a report cannot say that it is partial."""
+    every_stop(["vmaf", "-r", "ref.y4m", "-d", "dis.y4m", "-n", "--feature", "psnr", "-o", "report.csv", "--csv"],
+               "report.csv", lambda found, want: False)
 
 
 @case
@@ -110,13 +161,79 @@ def decode():
 
 
 @case
+def decode_a_container():
+    """Libraries are loaded, and a demuxer that leaves out packets for want of memory must not go unnoticed."""
+    write("in.mkv", clip.matroska())
+    args = ["decode", "in.mkv", "--md5"]
+    whole = starve(args, 0)
+    if b"no such reader" in whole.stderr or b"neither Y4M" in whole.stderr:
+        raise Skipped("this build has no libav")
+    check(whole.returncode == OK and len(whole.stdout.split()) == 6, f"{whole}")
+    total = int(read("count"))
+    for n in range(1, total + 1, STEP):
+        got = starve(args, n)
+        where = f"allocation {n} of {total}: {got.returncode} {got.stderr.decode()}"
+        # While they are loaded, libraries and the loader (127) end the process as they like, but not with 1.
+        check(got.returncode in (OK, MEMORY, 127) or got.returncode < 0, where)
+        check(got.returncode != OK or got.stdout == whole.stdout, f"{where}: other pictures")
+        check(whole.stdout.startswith(got.stdout), f"{where}: other pictures before the failure")
+
+
+def limited(args, **limits):
+    def limit():
+        for name, most in limits.items():
+            resource.setrlimit(getattr(resource, name), (most, most))
+    return subprocess.run([FOVEA, *args], capture_output=True, timeout=PATIENCE, check=False, preexec_fn=limit)
+
+
+@case
+def file_descriptors_run_out():
+    """A lack of descriptors is a lack of memory (7), and not a damaged file."""
+    write("in.mkv", clip.matroska())
+    for args in (["score", "-r", "ref.y4m", "-d", "dis.y4m", "-m", "psnr", "-o", "report.json", "--threads", "2"],
+                 ["decode", "in.mkv", "--md5"],
+                 ["score", "-r", "ref.y4m", "-d", "dis.y4m", "-m", "psnr", "-o", "kept.json", "--resume"]):
+        ended = []
+        for most in range(3, 20):
+            write("report.json", b"the old one")
+            got = limited([*args, "--device", "cpu"] if args[0] == "score" else args, RLIMIT_NOFILE=most)
+            where = f"{args} with {most} descriptors: {got.returncode} {got.stderr.decode()}"
+            if got.returncode == 127: # the loader's
+                continue
+            if got.returncode == PARTIAL and "--resume" in args:
+                check(report("kept.json")["partial"], f"{where}: not marked as partial")
+                continue
+            check(got.returncode in (OK, MEMORY), where)
+            check(got.returncode == OK or read("report.json") == b"the old one", f"{where}: the old report is gone")
+            ended.append(got.returncode)
+        check(MEMORY in ended and ended[-1] == OK, f"{args}: {ended}")
+
+
+@case
+def threads_cannot_be_started():
+    """Fewer threads give the same scores."""
+    args = ["score", "-r", "ref.y4m", "-d", "dis.y4m", "-m", "psnr", "-o", "report.json", "--threads", "4", "--device", "cpu"]
+    check(starve(args, 0).returncode == OK, "does not score")
+    want = json.loads(read("report.json"))
+    for n in range(1, 6):
+        write("report.json", b"the old one")
+        got = starve(args, 0, STARVE_THREAD=str(n))
+        where = f"thread {n}: {got.returncode} {got.stderr.decode()}"
+        check(got.returncode in (OK, MEMORY), where)
+        if got.returncode == OK:
+            check(json.loads(read("report.json"))["frames"] == want["frames"], f"{where}: other scores")
+        else:
+            check(b"thread" in got.stderr and read("report.json") == b"the old one", where)
+
+
+@case
 def heat_maps():
     def forget(_):
         for name in os.listdir("hm"):
             if "partial" in name:
                 os.remove(f"hm/{name}")
     write("flat.y4m", clip.y4m(1, width=216, height=12, chroma="400"))
-    every_allocation(["score", "-d", "flat.y4m", "-m", "cambi=heatmaps_path=hm", "--threads", "1", "--device", "cpu"],
+    every_allocation(["score", "-d", "flat.y4m", "-m", "cambi=heatmaps_path=hm", "--overwrite", "--threads", "1", "--device", "cpu"],
                      "hm/cambi_heatmap_scale_4_14x1_16b.gray", forget, early=True)
 
 

@@ -1,5 +1,6 @@
 """Shards: merged, they are one run, byte for byte; what is not whole, or not of the plan, is refused."""
 
+import fcntl
 import json
 import os
 import random
@@ -433,6 +434,28 @@ def what_resume_refuses():
     os.remove("kept.json.shards/plan.json")
     fovea("score", *options, "-o", "kept.json", says="it contains other files")
     check(read("kept.json.shards/mine") == b"mine", "a file of the user's was removed")
+
+
+@case
+def one_resume_at_a_time():
+    """The others are refused, and neither the parts nor the report of the first one change."""
+    options = ["-r", "ref.y4m", "-d", "dis.y4m", "--metric", "psnr", "--resume", "-o", "kept.json"]
+    os.mkdir("kept.json.shards")
+    write("kept.json.shards/mine", b"mine")
+    folder = os.open("kept.json.shards", os.O_RDONLY)
+    fcntl.flock(folder, fcntl.LOCK_EX)
+    fovea("score", *options, status=OUTPUT, says=["kept.json.shards", "another process", "wait for it"])
+    check(os.listdir("kept.json.shards") == ["mine"], "a part was written")
+    os.close(folder)
+    os.remove("kept.json.shards/mine")
+    fovea("score", *options)
+    want = read("kept.json")
+    os.remove("kept.json")
+    at_once = [subprocess.Popen([FOVEA, "score", *options], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE) for _ in range(3)]
+    ended = [(process.communicate(timeout=command.PATIENCE)[1], process.returncode) for process in at_once]
+    check(any(code == OK for _, code in ended) and all(code in (OK, OUTPUT) for _, code in ended), f"they end with {ended}")
+    check(all(code == OK or b"another process" in error for error, code in ended), f"they say {ended}")
+    check(read("kept.json") == want and not os.path.exists("kept.json.shards"), "the report is another one")
 
 
 @case

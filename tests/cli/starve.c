@@ -1,10 +1,14 @@
 /*
  * Loaded in front of the command: the allocation whose number is in STARVE_AT fails, in whatever library it is asked
- * for, and none with 0. At the end the number of all of them is written to the file that STARVE_COUNT names.
+ * for, and none with 0. With STARVE_STOP the process gets SIGTERM instead. At the end the number of all allocations
+ * is written to the file that STARVE_COUNT names. The thread whose number is in STARVE_THREAD, and all later ones,
+ * cannot be started.
  */
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <pthread.h>
+#include <signal.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -16,24 +20,33 @@
 
 static atomic_long calls;
 static long failing;
-static bool counting;
+static bool counting, stops;
 
 void *__libc_malloc(size_t size);
 void *__libc_calloc(size_t count, size_t size);
 void *__libc_realloc(void *block, size_t size);
 void *__libc_memalign(size_t alignment, size_t size);
 
-/* Jansson 2.14 loses characters of a text, or runs over its end, when its buffer cannot grow. */
+/*
+ * GLib, which libav brings along, ends its process or waits for itself when it lacks memory while it is loaded.
+ * Jansson 2.14 loses characters of a text, or runs over its end, when its buffer
+ * cannot grow.
+ */
 static bool is_spared(const void *caller)
 {
     Dl_info info;
-    return dladdr(caller, &info) && info.dli_fname && strstr(info.dli_fname, "libjansson");
+    return dladdr(caller, &info) && info.dli_fname &&
+           (strstr(info.dli_fname, "libjansson") || strstr(info.dli_fname, "libglib"));
 }
 
 static bool fails(const void *caller)
 {
     if (!counting || is_spared(caller) || atomic_fetch_add(&calls, 1) + 1 != failing)
         return false;
+    if (stops) {
+        raise(SIGTERM);
+        return false;
+    }
     errno = ENOMEM;
     return true;
 }
@@ -67,10 +80,23 @@ int posix_memalign(void **block, size_t alignment, size_t size)
     return 0;
 }
 
+int pthread_create(pthread_t *thread, const pthread_attr_t *attributes, void *(*run)(void *), void *opaque)
+{
+    static int (*start)(pthread_t *, const pthread_attr_t *, void *(*)(void *), void *);
+    static atomic_int threads;
+    const char *most = getenv("STARVE_THREAD");
+    if (!start)
+        *(void **)&start = dlsym(RTLD_NEXT, "pthread_create");
+    if (most && atomic_fetch_add(&threads, 1) + 1 >= atoi(most))
+        return EAGAIN;
+    return start(thread, attributes, run, opaque);
+}
+
 __attribute__((constructor)) static void begin(void)
 {
     const char *at = getenv("STARVE_AT");
     failing = at ? atol(at) : 0;
+    stops = getenv("STARVE_STOP");
     counting = at;
 }
 

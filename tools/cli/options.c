@@ -156,6 +156,8 @@ const ArgOption options_table[] = {
      .help = "the folder that gets a folder frame_N for every frame, or the video; - is standard output (fovea-map)"},
     {FOR_MAP, FLAG("overwrite", AT(overwrite)),
      .help = "replace pictures that are in the folder already, and follow links in it"},
+    {FOR_SCORE, FLAG("overwrite", AT(overwrite)),
+     .help = "replace heat maps that are in the folder of cambi's heatmaps_path already"},
     {FOR_RUN, TEXT("output", AT(output), "FOLDER"), .letter = 'o', .offer = OFFER_FILES,
      .help = "write the shards here; complete shards found here are not computed again (shards)"},
     {FOR_DECODE, TEXT("output", AT(output), "FILE"), .first = true, .letter = 'o', .offer = OFFER_FILES,

@@ -13,6 +13,7 @@
 #include "cli/message.h"
 
 static char **arguments;
+static bool ending; /* the program's own code has given its exit code */
 
 int process_end(int status)
 {
@@ -35,15 +36,29 @@ static void occupy_standard_streams(void)
 {
     for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
         if (fcntl(fd, F_GETFD) < 0 && open("/dev/null", fd == STDIN_FILENO ? O_WRONLY : O_RDONLY) != fd)
-            exit(FV_ERROR_OUTPUT);
+            _exit(FV_ERROR_OUTPUT);
 }
 
-void process_prepare(void)
+/* Libraries that are loaded or started later end the process with 1 when they lack memory, as if a gate had failed.
+ */
+static void leave(void)
 {
+    if (!ending)
+        _exit(FV_ERROR_MEMORY);
+}
+
+int process_start(int (*run)(int argc, char **argv), int argc, char **argv)
+{
+    /* GnuTLS, which libav brings along and nothing here uses, ends the process past atexit(). */
+    if (setenv("GNUTLS_NO_IMPLICIT_INIT", "1", 0) || atexit(leave))
+        _exit(complain(FV_ERROR_MEMORY, "out of memory at the start"));
     /* A closed pipe is a write error with a message, not a silent death. */
     signal(SIGPIPE, SIG_IGN);
     signal(SIGXFSZ, SIG_IGN); /* the same for a file that grows beyond the limit (ulimit -f) */
     occupy_standard_streams();
+    const int status = run(argc, argv);
+    ending = true;
+    return status;
 }
 
 int process_run(const Command *command, int argc, char **argv)

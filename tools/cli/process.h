@@ -3,8 +3,8 @@
 
 #include "cli/args.h"
 
-/* At the start of a program: signals and standard streams. */
-void process_prepare(void);
+/* A program: prepares signals and standard streams, and gives what `run` returns as the exit code. */
+int process_start(int (*run)(int argc, char **argv), int argc, char **argv);
 
 /* Runs a command with the words after its name. Returns the exit code. */
 int process_run(const Command *command, int argc, char **argv);

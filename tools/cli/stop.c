@@ -3,6 +3,7 @@
 #include <signal.h>
 
 #include "cli/message.h"
+#include "program_stop.h"
 
 static FvCancel *request; /* for the life of the process: signals may come at any time */
 
@@ -19,6 +20,7 @@ const FvCancel *stop_on_signals(void)
         return NULL;
     }
     message_until(request);
+    program_stop = request;
     struct sigaction action = {.sa_handler = on_signal, .sa_flags = SA_RESTART}, before;
     sigaction(SIGINT, &action, NULL);
     sigaction(SIGTERM, &action, NULL);

@@ -87,7 +87,8 @@ static FvSessionParams session_params(const Job *job)
                              .log = message_log,
                              .cancel = job->opened.cancel,
                              .interval = job->interval,
-                             .scenes = options->scenes};
+                             .scenes = options->scenes,
+                             .overwrite = options->overwrite};
 }
 
 static FvStatus check_pace(const Options *options)
@@ -159,18 +160,22 @@ static FvStatus score_shards(Job *job, FvError *error)
     return status;
 }
 
-/* For the page, which works without them. Only running out of memory is a failure. */
-static FvStatus add_pictures(const Job *job)
+/* For the page, which works without them. Failures are a lack of memory, and a stop after the last frame was scored.
+ */
+static FvStatus add_pictures(const Job *job, bool whole)
 {
     const Opened *opened = &job->opened;
     ExhibitParams params = {.params = &opened->params, .threads = options_source_threads(job->options)};
     FvError error = {0};
-    if (fv_cancel_requested(opened->cancel) || !picture_has_png())
+    if (!picture_has_png())
         return FV_OK;
     for (int side = fv_session_needs_reference(opened->session) ? 0 : 1; side < 2; side++)
         params.file[side] = opened->source_params[side];
-    if (!exhibit_add(scored(job), &params, &error))
+    if (!fv_cancel_requested(opened->cancel) && !exhibit_add(scored(job), &params, &error))
         return FV_OK;
+    if (fv_cancel_requested(opened->cancel))
+        return whole ? complain(FV_ERROR_PARTIAL, "stopped on request: the report has all scores, and no pictures")
+                     : FV_OK;
     warn("the report has no pictures: %s", error.message);
     return error.status == FV_ERROR_MEMORY ? FV_ERROR_MEMORY : FV_OK;
 }
@@ -197,7 +202,7 @@ static int score_all(Job *job)
     for (int i = 0; i < count && frames; i++) {
         FvError failure = {0};
         if (reports[i].format == FV_REPORT_HTML && !has_page++)
-            shown = add_pictures(job);
+            shown = add_pictures(job, status == FV_OK);
         if (complain_if(fv_report_write(scored(job), reports[i].path, reports[i].format, &failure), &failure))
             return failure.status;
     }

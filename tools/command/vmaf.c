@@ -252,18 +252,6 @@ static int show_scores(Job *job)
     return FV_OK;
 }
 
-static int write_report(const Job *job)
-{
-    static const char *const names[] = {"xml", "json", "csv", "sub"};
-    enum VmafOutputFormat format = VMAF_OUTPUT_FORMAT_XML;
-    for (int i = 0; i < 4 && job->vmaf->format; i++)
-        if (!strcmp(job->vmaf->format, names[i]))
-            format = (enum VmafOutputFormat)(VMAF_OUTPUT_FORMAT_XML + i);
-    if (!job->vmaf->output)
-        return FV_OK;
-    return vmaf_write_output(job->context, job->vmaf->output, format) ? FV_ERROR_OUTPUT : FV_OK;
-}
-
 static int check_output(const Job *job)
 {
     const char *models[VMAF_MOST];
@@ -276,6 +264,24 @@ static int check_output(const Job *job)
                                    .files = models,
                                    .file_count = job->choice.model_count};
     return params.path ? (int)complain_if(fv_output_check(&params, &error), &error) : FV_OK;
+}
+
+static int write_report(const Job *job)
+{
+    static const char *const names[] = {"xml", "json", "csv", "sub"};
+    enum VmafOutputFormat format = VMAF_OUTPUT_FORMAT_XML;
+    for (int i = 0; i < 4 && job->vmaf->format; i++)
+        if (!strcmp(job->vmaf->format, names[i]))
+            format = (enum VmafOutputFormat)(VMAF_OUTPUT_FORMAT_XML + i);
+    if (!job->vmaf->output)
+        return FV_OK;
+    if (fv_cancel_requested(job->cancel)) /* a report of libvmaf cannot say that it is partial */
+        return complain(FV_ERROR_PARTIAL, "%s was not written: the scoring was stopped on request",
+                        job->vmaf->output);
+    int refused = check_output(job);
+    if (refused)
+        return refused;
+    return vmaf_write_output(job->context, job->vmaf->output, format) ? FV_ERROR_OUTPUT : FV_OK;
 }
 
 static int score(Job *job)

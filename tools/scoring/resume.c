@@ -1,9 +1,11 @@
 #include "scoring/resume.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -11,6 +13,7 @@
 
 #define FRAMES 240 /* of a shard: the most that are lost */
 #define LONGEST 4096
+#define ATTEMPTS 100
 
 static FvStatus fail(FvError *error, FvStatus status, const char *path, const char *what)
 {
@@ -24,17 +27,45 @@ static void folder_of(char folder[LONGEST], const char *output)
     snprintf(folder, LONGEST, "%.3000s.shards", output);
 }
 
+/*
+ * Makes the folder and takes it for this process, until the process ends: two that write shards and a report, and
+ * delete the shards at the end, would take them from each other. Where the file system has no locks, the folder is
+ * free to all.
+ */
+static FvStatus take_folder(const char *folder, FvError *error)
+{
+    for (int i = 0; i < ATTEMPTS; i++) {
+        struct stat held, found;
+        if (mkdir(folder, 0777) && errno != EEXIST)
+            return fail(error, FV_ERROR_OUTPUT, folder, ": the folder cannot be created");
+        const int fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+        if (fd < 0 && errno != ENOENT)
+            return fail(error, FV_ERROR_OUTPUT, folder, ": the folder cannot be opened");
+        if (fd >= 0 && flock(fd, LOCK_EX | LOCK_NB) && errno == EWOULDBLOCK) {
+            close(fd);
+            return fail(error, FV_ERROR_OUTPUT, folder,
+                        ": another process is computing this report: wait for it, or name another report");
+        }
+        if (fd >= 0 && !fstat(fd, &held) && !stat(folder, &found) && held.st_ino == found.st_ino)
+            return FV_OK;
+        if (fd >= 0) /* the other process has just removed it */
+            close(fd);
+    }
+    return fail(error, FV_ERROR_OUTPUT, folder, ": the folder disappears again and again");
+}
+
 /* The plan lies with its shards, so that shards of other videos or options are not taken for them. */
 static FvStatus keep_plan(const FvPlan *plan, const char *folder, FvError *error)
 {
     char path[LONGEST + 16];
     FvPlan *before;
     snprintf(path, sizeof path, "%s/plan.json", folder);
-    if (mkdir(folder, 0777) && errno != EEXIST)
-        return fail(error, FV_ERROR_OUTPUT, folder, ": the folder cannot be created");
+    FvStatus status = take_folder(folder, error);
+    if (status)
+        return status;
     if (access(path, F_OK))
         return fv_plan_write(plan, path, error);
-    FvStatus status = fv_plan_read(&before, path, error);
+    status = fv_plan_read(&before, path, error);
     if (!status && strcmp(fv_plan_hash(before), fv_plan_hash(plan)))
         status = fail(error, FV_ERROR_USAGE, folder,
                       " has parts of a scoring of other videos or with other options: remove the folder to start "

@@ -5,7 +5,7 @@
 
 /*
  * As fv_plan_score. `output`: the report, whose shards are kept in the folder OUTPUT.shards; NULL: they stay in
- * memory. *plan is the caller's to close. Prints no message.
+ * memory. FV_ERROR_OUTPUT: another process works in that folder. *plan is the caller's to close. Prints no message.
  */
 FvStatus resume_score(FvSession **session, FvPlan **plan, const Opened *opened, FvPlanRunParams *params,
                       const char *output, FvError *error);

@@ -1,0 +1,3 @@
+#include "program_stop.h"
+
+const FvCancel *program_stop;
