@@ -24,7 +24,7 @@ typedef struct FvAdmOptions {
     X(Struct, place csf_diag_scale, REAL,                                                                            \
       ("adm_csf_diag_scale", "scfd", 1, 0, 50, NULL, "factor of mode 1 on diagonal detail"))                         \
     X(Struct, place gain_limit, REAL,                                                                                \
-      ("adm_enhn_gain_limit", "egl", 100, 1, 100, NULL, "how much enhancement is credited; 1: none"))                \
+      ("adm_enhn_gain_limit", "egl", 100, 1, 100, NULL, "limit of the credit for enhancement; 1: none"))             \
     X(Struct, place view_distance, REAL,                                                                             \
       ("adm_norm_view_dist", "nvd", 3, 0.75, 24, "picture heights", "viewing distance"))                             \
     X(Struct, place display_height, INT,                                                                             \

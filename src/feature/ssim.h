@@ -10,7 +10,7 @@ typedef struct FvSsimOptions {
 
 /* The option, for the tables of the feature and of the metric. */
 #define FV_SSIM_SCALE                                                                                                \
-    ("scale", "", 0, 0, 10, NULL, "how many times smaller the pictures are made first; 0: by their smaller side")
+    ("scale", "", 0, 0, 10, NULL, "factor by which pictures are reduced first; 0: chosen by their smaller side")
 
 #define FV_SSIM_SCALES 5
 

@@ -13,7 +13,7 @@ typedef struct MsSsimOptions {
     X(MsSsimOptions, lcs, BOOL,                                                                                      \
       ("enable_lcs", "", 0, "also report luminance, contrast and structure of each scale"))                          \
     X(MsSsimOptions, db, BOOL, ("enable_db", "", 0, "the score in decibels: -10 log10(1 - score)"))                  \
-    X(MsSsimOptions, clip, BOOL, ("clip_db", "", 0, "limits decibels to what the picture can tell from equality"))
+    X(MsSsimOptions, clip, BOOL, ("clip_db", "", 0, "limits decibels to those of the smallest possible difference"))
 FV_OPTIONS(ms_ssim_options, OPTION_LIST);
 
 enum { SCORE, TERMS, OUTPUTS = TERMS + 3 * FV_SSIM_SCALES };

@@ -20,7 +20,7 @@ typedef struct PsnrOptions {
       ("reduced_hbd_peak", "rpeak", 0, "peak is 255 * 2^(depth-8) instead of 2^depth - 1"))                          \
     X(PsnrOptions, min_sse, REAL,                                                                                    \
       ("min_sse", "msse", 0, 0, 1.7976931348623157e308, NULL,                                                        \
-       "upper limit: the score of this sum of squared errors"))
+       "least sum of squared errors that counts: it limits the score"))
 FV_OPTIONS(psnr_options, OPTION_LIST);
 
 enum { PSNR, MSE = 3, APSNR = 6, OUTPUTS = 9 };

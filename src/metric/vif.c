@@ -26,7 +26,7 @@ enum { SCALE, ALL = 4, ALL_NUMERATOR, ALL_DENOMINATOR, NUMERATOR, DENOMINATOR = 
         name, "bit", -INFINITY, INFINITY, FV_NEITHER_IS_BETTER, false, help                                          \
     }
 static const FvOutputInfo outputs[OUTPUTS] = {
-    SCORE("integer_vif_scale0", "share of the information that is left, of the finest details"),
+    SCORE("integer_vif_scale0", "share of the information that remains of the finest details"),
     SCORE("integer_vif_scale1", "the same of details twice as coarse"),
     SCORE("integer_vif_scale2", "the same of details four times as coarse"),
     SCORE("integer_vif_scale3", "the same of details eight times as coarse"),

@@ -51,8 +51,8 @@ static FvStatus init(FvMetricRun *run, FvError *error)
     const FvXpsnrOptions *options = run->options;
     if (!options->rate && !run->dis.rate_den)
         snprintf(run->note, sizeof run->note,
-                 "the frame rate is not known, so change in time is of first order; from 32 frames per second on the "
-                 "option rate gives another score");
+                 "the frame rate is unknown, so change in time is of first order; from 32 frames per second on the "
+                 "option rate changes the score");
     run->present =
         planes_of(run) == 1 ? 1u << XPSNR | 1u << CLIP | 1u << LEAST | 1u << WEIGHTED : (1u << OUTPUTS) - 1;
     return FV_OK;

@@ -121,6 +121,11 @@ static double percentile(const FvSession *session, int output, Span span, double
     return above != value ? value + part * (above - value) : value;
 }
 
+static const double percents[] = {
+    [FV_POOL_P1] = 1,   [FV_POOL_P5] = 5,   [FV_POOL_P10] = 10, [FV_POOL_P25] = 25, [FV_POOL_MEDIAN] = 50,
+    [FV_POOL_P75] = 75, [FV_POOL_P90] = 90, [FV_POOL_P95] = 95, [FV_POOL_P99] = 99,
+};
+
 static double pool_span(const FvSession *session, int output, FvPool pool, Span span)
 {
     if (output < 0 || output >= session->scores.column_count || span.first >= span.end)
@@ -136,26 +141,10 @@ static double pool_span(const FvSession *session, int output, FvPool pool, Span 
         return harmonic_mean(session, output, span);
     case FV_POOL_STDDEV:
         return standard_deviation(session, output, span);
-    case FV_POOL_P1:
-        return percentile(session, output, span, 1);
-    case FV_POOL_P5:
-        return percentile(session, output, span, 5);
-    case FV_POOL_P10:
-        return percentile(session, output, span, 10);
-    case FV_POOL_P25:
-        return percentile(session, output, span, 25);
-    case FV_POOL_MEDIAN:
-        return percentile(session, output, span, 50);
-    case FV_POOL_P75:
-        return percentile(session, output, span, 75);
-    case FV_POOL_P90:
-        return percentile(session, output, span, 90);
-    case FV_POOL_P95:
-        return percentile(session, output, span, 95);
-    case FV_POOL_P99:
-        return percentile(session, output, span, 99);
     default:
-        return NAN;
+        return (unsigned)pool < sizeof percents / sizeof *percents && percents[pool] > 0
+                   ? percentile(session, output, span, percents[pool])
+                   : NAN;
     }
 }
 
