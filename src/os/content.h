@@ -1,6 +1,5 @@
 /* The content of a small file, read at once. */
-#ifndef FV_OS_CONTENT_H
-#define FV_OS_CONTENT_H
+#pragma once
 
 #include "os/file.h"
 
@@ -16,5 +15,3 @@ typedef struct FvContent {
  * call it `name`. The caller frees content->bytes, also after a failure.
  */
 FvStatus fv_content_read(FvContent *content, const char *path, const char *name, size_t most, FvError *error);
-
-#endif
