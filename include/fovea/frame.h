@@ -49,11 +49,15 @@ typedef struct FvFormat {
     int depth; /* bits per sample, [8, 16]. 8: one byte per sample; else the low bits of 16-bit words in host order */
     FvRange range;
     int rate_num, rate_den; /* frames per second as a fraction; 0/0: not known */
-    /* Code points of ITU-T H.273 in [0, 255]; 0: not known. */
+    /*
+     * The colour, which metrics with options of "auto" follow (docs/metrics). Code points of ITU-T H.273 in [0, 255];
+     * 0, or 2 in a session: not known.
+     */
     int transfer;  /* transfer characteristics */
     int primaries; /* colour primaries */
     int matrix;    /* matrix coefficients */
     FvSiting siting;
+    int peak; /* of the mastering display, [0, 10000] cd/m2; 0: not known */
 } FvFormat;
 
 /* The number of planes: 1 for 4:0:0, else 3. */

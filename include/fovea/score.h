@@ -59,9 +59,17 @@ typedef enum FvScaleKernel {
     FV_KERNEL_SPLINE36
 } FvScaleKernel;
 
+/* What scaling does where a player shows the two videos in different shapes. */
+typedef enum FvScaleFit {
+    FV_FIT_SAME = 0, /* refuses them */
+    FV_FIT_STRETCH,  /* makes one shape of the other */
+    FV_FIT_PAD,      /* keeps each shape and adds black bars */
+} FvScaleFit;
+
 /* After cropping. docs/scaling.md */
 typedef struct FvScale {
     FvScaleTo to;
+    FvScaleFit fit;
     int width, height; /* with FV_SCALE_SIZE */
     FvScaleKernel kernel;
     bool cubic;  /* use b and c; otherwise they are 0 and 0.6, as in FFmpeg */
@@ -86,6 +94,7 @@ typedef struct FvScoreParams {
     bool ignore_rate;             /* pair by index although the frame rates differ */
     bool ignore_range;            /* compare code values although the range flags differ */
     bool ignore_colour;           /* compare code values although primaries, transfer or matrix differ */
+    bool ignore_fields;           /* compare frames although the field orders differ */
     unsigned convert;             /* bits of FvConversion */
     FvCrop crop[2];               /* of the reference, of the distorted video */
     FvScale scale;
@@ -109,8 +118,10 @@ typedef struct FvScoreParams {
  * Size and chroma format must agree unless a parameter scales or converts; for gray against colour, luma is compared.
  * With different bit depths, the shallower samples are multiplied by 2^(difference); this is exact for limited range
  * and refused when either video is full range. Refused, unless a parameter ignores or converts them, are also frame
- * rates that differ by more than the containers' precision, and ranges, primaries, transfers and matrices that both
- * videos state differently. Y'CbCr without a stated range counts as limited.
+ * rates that differ by more than the containers' precision, ranges, primaries, transfers, matrices and field orders
+ * that both videos state differently, and pictures that a player shows in shapes more than a pixel apart (by size,
+ * sample aspect and rotation). Y'CbCr without a stated range counts as limited. Scaled chroma goes to the reference's
+ * siting where both are known.
  *
  * Decisions on the way (rate ignored, length cut) go into the report. When a later frame fails, the scores so far are
  * kept and the result is FV_ERROR_PARTIAL (FV_ERROR_INPUT if no frame was scored), or FV_ERROR_DEVICE or

@@ -88,8 +88,10 @@ FV_API FvStatus fv_session_want_map(FvSession *session, const FvMapRequest *requ
 FV_API bool fv_session_needs_reference(const FvSession *session);
 
 /*
- * Fixes the formats and prepares every metric; reference NULL: there is none. FV_ERROR_INPUT: the formats do not fit
- * together, or a metric does not take them. fv_score() calls it.
+ * Fixes the formats and prepares every metric; reference NULL: there is none. Metrics follow the colour in the
+ * formats: transfer, primaries, matrix, range, siting and peak. FV_ERROR_INPUT: the formats do not fit together, or a
+ * metric does not take them; FV_ERROR_USAGE: a metric has no model for their colour, and the message names the option
+ * that says what counts. fv_score() calls it.
  */
 FV_API FvStatus fv_session_start(FvSession *session, const FvFormat *reference, const FvFormat *distorted,
                                  FvError *error);

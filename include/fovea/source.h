@@ -11,6 +11,16 @@ extern "C" {
 
 typedef struct FvSource FvSource;
 
+/* How the pictures of a video are turned before anything else is done with them. */
+typedef enum FvRotate {
+    FV_ROTATE_NONE = 0, /* they stay as they are stored, and FvSourceInfo.rotation says what a player does */
+    FV_ROTATE_AUTO,     /* as a player turns them */
+    FV_ROTATE_0,        /* by these degrees clockwise, whatever the file says */
+    FV_ROTATE_90,
+    FV_ROTATE_180,
+    FV_ROTATE_270,
+} FvRotate;
+
 typedef struct FvSourceParams {
     const char *path; /* of a file; "-" is standard input */
     /*
@@ -26,9 +36,10 @@ typedef struct FvSourceParams {
     int stream;             /* the video stream of a container, from 1; 0: the one that libavformat considers best */
     int threads;            /* for decoding, [0, 256]; 0: chosen by the reader */
     const char *decoder;    /* NULL or "prores=fovea"; "prores=libavcodec" leaves ProRes to libavcodec */
-    bool rgb;     /* convert RGB to limited-range Y'CbCr 4:4:4, by tags.matrix or BT.709, instead of refusing it */
-    bool alpha;   /* keep alpha planes for fv_source_alpha(); metrics ignore them */
-    bool conceal; /* deliver damaged ProRes frames, with 0 in their lost parts, instead of refusing them */
+    bool rgb;        /* convert RGB to limited-range Y'CbCr 4:4:4, by tags.matrix or BT.709, instead of refusing it */
+    FvRotate rotate; /* chroma keeps the name of its siting. Not with alpha */
+    bool alpha;      /* keep alpha planes for fv_source_alpha(); metrics ignore them */
+    bool conceal;    /* deliver damaged ProRes frames, with 0 in their lost parts, instead of refusing them */
     const char *device; /* NULL or "cpu"; a GPU ("vulkan:0") decodes ProRes to host frames. A CUDA device also decodes
                            the codecs of its video decoders (fv_source_decoder); the CPU decodes all others */
     const char *scored_on;  /* NULL, or the device of the session that will score the video. Where a CUDA device's
@@ -63,6 +74,7 @@ typedef struct FvSourceInfo {
     FvFieldOrder fields;
     int aspect_num, aspect_den; /* width to height of a sample; 0/0: not known */
     int rotation;               /* degrees clockwise in [0, 360) by which a player turns the picture */
+    int turned;                 /* degrees clockwise by which the source turns it, as requested */
     const char *mastering;      /* mastering display and light levels as one line of text, or NULL */
 } FvSourceInfo;
 

@@ -23,7 +23,7 @@ typedef struct FvStillParams {
 
 /*
  * The still holds references to both frames, which must be readable by the host; reference may be NULL.
- * FV_ERROR_INPUT: their sizes, chroma formats or depths differ.
+ * Metrics follow the colour in their formats. FV_ERROR_INPUT: their sizes, chroma formats or depths differ.
  */
 FV_API FvStatus fv_still_open(FvStill **still, const FvStillParams *params, const FvFrame *reference,
                               const FvFrame *distorted, FvError *error);

@@ -8,23 +8,24 @@
 #include "os/memory.h"
 #include "picture/colour.h"
 
-/* The names of the options in the order of their enumerators. */
+/* The names of the options in the order of their enumerators, after "auto". */
 typedef enum MatrixName { BT709, BT601, BT2020, RGB } MatrixName;
-typedef enum Range { AUTO, LIMITED, FULL } Range;
-typedef enum Transfer { GAMMA, SRGB, PQ, HLG, LINEAR } Transfer;
+enum Range { LIMITED, FULL };
+typedef enum Transfer { POWER_24, SRGB, PQ, HLG, LINEAR, POWER_22, POWER_28 } Transfer;
 typedef enum Location { LEFT, CENTER, TOPLEFT } Location;
-const char *const fv_light_matrices[] = {"bt709", "bt601", "bt2020", "rgb", NULL};
+const char *const fv_light_matrices[] = {"auto", "bt709", "bt601", "bt2020", "rgb", NULL};
 const char *const fv_light_ranges[] = {"auto", "limited", "full", NULL};
-const char *const fv_light_transfers[] = {"bt709", "srgb", "pq", "hlg", "linear", NULL};
-const char *const fv_light_primaries[] = {"bt709", "bt2020", NULL};
-const char *const fv_light_locations[] = {"left", "center", "topleft", NULL};
+const char *const fv_light_transfers[] = {"auto", "bt709", "srgb", "pq", "hlg", "linear", "gamma22", "gamma28", NULL};
+const char *const fv_light_primaries[] = {"auto", "bt709", "bt2020", NULL};
+const char *const fv_light_locations[] = {"auto", "left", "center", "topleft", NULL};
 
+/* "auto" is the first one after it. */
 static int place_of(const char *const *names, const char *name)
 {
     int i = 0;
     while (strcmp(names[i], name))
         i++;
-    return i;
+    return i ? i - 1 : 0;
 }
 
 typedef struct Display {
@@ -36,8 +37,12 @@ static double light_of(const void *context, double v)
 {
     const Display *display = context;
     switch (display->transfer) {
-    case GAMMA:
+    case POWER_24:
         return fv_d_pow(v, 2.4);
+    case POWER_22:
+        return fv_d_pow(v, 2.2);
+    case POWER_28:
+        return fv_d_pow(v, 2.8);
     case SRGB:
         return fv_srgb(v);
     case PQ:
@@ -103,12 +108,12 @@ FvStatus fv_light_open_curve(FvLight *light, const FvFormat *format, const FvLig
                              const void *context, FvError *error)
 {
     MatrixName matrix = (MatrixName)place_of(fv_light_matrices, options->matrix);
-    Range range = (Range)place_of(fv_light_ranges, options->range);
+    const bool tagged = !strcmp(options->range, "auto");
     if (matrix == RGB && format->chroma != FV_CHROMA_444)
         return fv_fail(error, FV_ERROR_INPUT,
                        "matrix=rgb needs 4:4:4 planes, which are R', G' and B'; leave it out for this video");
     choose_samples(light, format, (Location)place_of(fv_light_locations, options->location),
-                   range == FULL || (range == AUTO && format->range == FV_RANGE_FULL));
+                   tagged ? format->range == FV_RANGE_FULL : place_of(fv_light_ranges, options->range) == FULL);
     choose_matrix(light, matrix);
     return make_curve(light, of, context, error);
 }

@@ -8,24 +8,28 @@ typedef struct FvLightOptions {
     const char *matrix, *range, *transfer, *primaries, *location;
 } FvLightOptions;
 
-/* The options of a metric whose struct has a member `light`. */
+/* The options of a metric whose struct has a member `light`. The metric replaces "auto" (metric/light.h). */
 #define FV_LIGHT_OPTIONS(X, Struct)                                                                                  \
     X(Struct, light.matrix, TEXT,                                                                                    \
-      ("matrix", "mat", "bt709", fv_light_matrices, "how R'G'B' follow from the planes"))                            \
+      ("matrix", "mat", "auto", fv_light_matrices, "how R'G'B' follow from the planes; auto: by the tags"))          \
     X(Struct, light.range, TEXT,                                                                                     \
-      ("range", "rng", "auto", fv_light_ranges, "range of the samples; auto: the videos', else limited"))            \
+      ("range", "rng", "auto", fv_light_ranges, "range of the samples; auto: by the tags, else limited"))            \
     X(Struct, light.transfer, TEXT,                                                                                  \
-      ("transfer", "trc", "bt709", fv_light_transfers, "curve of the display; bt709: a power of 2.4"))               \
-    X(Struct, light.primaries, TEXT, ("primaries", "prim", "bt709", fv_light_primaries, "primaries of the videos"))  \
+      ("transfer", "trc", "auto", fv_light_transfers,                                                                \
+       "curve of the display; auto: by the tags; bt709: a power of 2.4"))                                            \
+    X(Struct, light.primaries, TEXT,                                                                                 \
+      ("primaries", "prim", "auto", fv_light_primaries, "primaries of the videos; auto: by the tags"))               \
     X(Struct, light.location, TEXT,                                                                                  \
-      ("chroma_location", "loc", "left", fv_light_locations, "where subsampled chroma lies"))
+      ("chroma_location", "loc", "auto", fv_light_locations,                                                         \
+       "where subsampled chroma lies; auto: by the tags, else left"))
 
 extern const char *const fv_light_matrices[],
     *const fv_light_ranges[], *const fv_light_transfers[], *const fv_light_primaries[], *const fv_light_locations[];
 
 /*
- * white: the luminance in cd/m2 that becomes 1, for PQ and HLG. FV_ERROR_INPUT when the format contradicts the
- * options. The caller zeroes `light` before, and calls fv_light_close after success and failure.
+ * white: the luminance in cd/m2 that becomes 1, for PQ and HLG. "auto" is BT.709, the format's range and left.
+ * FV_ERROR_INPUT when the format contradicts the options. The caller zeroes `light` before, and calls fv_light_close
+ * after success and failure.
  */
 FvStatus fv_light_open(FvLight *light, const FvFormat *format, const FvLightOptions *options, double white,
                        FvError *error);

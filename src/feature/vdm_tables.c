@@ -9,6 +9,12 @@ double fv_vdm_ppd(const FvVdmParameters *p, int height)
 
 /* ---- Display -------------------------------------------------------------------------------------------------- */
 
+static double limited(const FvVdmParameters *p, double light)
+{
+    light = light > p->lb ? light : p->lb;
+    return light < p->lw ? light : p->lw;
+}
+
 static double emitted(const FvVdmParameters *p, FvBt1886 display, double v)
 {
     switch (p->eotf) {
@@ -16,11 +22,10 @@ static double emitted(const FvVdmParameters *p, FvBt1886 display, double v)
         return fv_bt1886_light(display, v);
     case FV_VDM_SRGB:
         return p->lb + (p->lw - p->lb) * fv_srgb(v);
-    case FV_VDM_PQ: {
-        double light = 10000 * fv_pq(fv_d_pow, v);
-        light = light > p->lb ? light : p->lb;
-        return light < p->lw ? light : p->lw;
-    }
+    case FV_VDM_PQ:
+        return limited(p, 10000 * fv_pq(fv_d_pow, v));
+    case FV_VDM_HLG: /* gray: the system gamma of BT.2390 works on luminance alone */
+        return limited(p, p->lw * fv_d_pow(fv_hlg(v), 1.2 * fv_d_pow(1.111, fv_d_log2(p->lw / 1000))));
     default:
         return p->lb + (p->lw - p->lb) * v;
     }

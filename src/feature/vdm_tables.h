@@ -8,7 +8,7 @@
 
 #define FV_VDM_LEVELS 7
 
-enum { FV_VDM_BT1886, FV_VDM_SRGB, FV_VDM_PQ, FV_VDM_LINEAR };
+enum { FV_VDM_BT1886, FV_VDM_SRGB, FV_VDM_PQ, FV_VDM_LINEAR, FV_VDM_HLG };
 
 /* The feature's options, which decide the map. */
 typedef struct FvVdmParameters {

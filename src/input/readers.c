@@ -14,6 +14,7 @@
 #include "input/slices.h"
 #include "os/file.h"
 #include "os/memory.h"
+#include "picture/turn.h"
 
 #define MAX_THREADS 256
 
@@ -125,6 +126,11 @@ static FvStatus check_params(const FvSourceParams *params, FvError *error)
             error, FV_ERROR_USAGE,
             "%s: RGB is converted by the matrix of BT.709, BT.601 or BT.2020 (1, 5, 6 or 9 of H.273), not %d",
             params->path, params->tags.matrix);
+    if ((unsigned)params->rotate > FV_ROTATE_270)
+        return fv_fail(error, FV_ERROR_USAGE, "rotation number %d does not exist", (int)params->rotate);
+    if (params->rotate && params->alpha)
+        return fv_fail(error, FV_ERROR_USAGE, "%s: alpha planes are not turned: leave out one of rotate and alpha",
+                       params->path);
     if (params->stream < 0)
         return fv_fail(error, FV_ERROR_USAGE, "video streams are numbered from 1, not %d", params->stream);
     if (params->raw.rate_num < 0 || params->raw.rate_den < 0 || !params->raw.rate_num != !params->raw.rate_den)
@@ -177,6 +183,30 @@ static FvStatus open_stream(FvSource *source, FvSourceParams *params, FvError *e
     return fv_stream_open(&source->stream, source->path, source->cancel, error);
 }
 
+static FvStatus open_turns(FvSource *source, FvRotate rotate, FvError *error)
+{
+    FvSourceInfo *info = &source->info;
+    const int degrees = rotate == FV_ROTATE_AUTO ? info->rotation : 90 * ((int)rotate - FV_ROTATE_0);
+    if (!rotate)
+        return FV_OK;
+    if (degrees % 90)
+        return fv_fail(error, FV_ERROR_INPUT,
+                       "%s: players turn it by %d degrees; only quarters can be turned: choose one with --rotate-ref "
+                       "or --rotate-dis",
+                       info->path, degrees);
+    info->rotation = 0;
+    if (!degrees)
+        return FV_OK;
+    source->turned = *info;
+    source->turned.turned = degrees;
+    if (degrees != 180) {
+        source->turned.aspect_num = info->aspect_den;
+        source->turned.aspect_den = info->aspect_num;
+    }
+    FvStatus status = fv_turn_format(&info->format, degrees, info->path, &source->turned.format, error);
+    return status ? status : fv_frame_pool_open(&source->turns, &source->turned.format, error);
+}
+
 static FvStatus open_source(FvSource *source, const FvSourceParams *given, FvError *error)
 {
     FvSourceParams own = *given, *params = &own;
@@ -198,6 +228,8 @@ static FvStatus open_source(FvSource *source, const FvSourceParams *given, FvErr
         status = no_frame(source, error);
     if (!status)
         status = agree(source, params, error);
+    if (!status)
+        status = open_turns(source, params->rotate, error);
     if (!status)
         status = fv_frame_pool_open(&source->pool, &source->info.format, error);
     if (!status)
@@ -233,7 +265,7 @@ FvStatus fv_source_open(FvSource **source, const FvSourceParams *params, FvError
 
 const FvSourceInfo *fv_source_info(const FvSource *source)
 {
-    return source ? &source->info : NULL;
+    return !source ? NULL : source->turned.turned ? &source->turned : &source->info;
 }
 
 static FvStatus read_frame(FvSource *source, FvFrame **frame, FvError *error)
@@ -261,6 +293,12 @@ FvStatus fv_source_read(FvSource *source, FvFrame **frame, FvError *error)
         if (source->status == FV_END && !source->next)
             source->status = no_frame(source, &source->error);
         source->next += !source->status;
+        if (!source->status && source->turned.turned) {
+            source->has_signature = false; /* of the picture as it was read */
+            source->status = fv_turn_frame(source->turns, source->turned.turned, frame, &source->error);
+            if (source->status)
+                fv_frame_unref(frame);
+        }
         if (!source->status)
             fv_frame_vouch(*frame);
     }
@@ -272,7 +310,7 @@ FvStatus fv_source_read(FvSource *source, FvFrame **frame, FvError *error)
 void fv_source_lend(FvSource *source, const FvSourceLoan *loan)
 {
     static const FvSourceLoan nothing = {.planes = FV_ALL_PLANES};
-    source->lent = loan ? *loan : nothing;
+    source->lent = loan && !source->turned.turned ? *loan : nothing;
     fv_frame_pool_lend(source->pool, source->lent.make, source->lent.opaque);
     if (source->ops->use_hwdec && !source->device)
         source->ops->use_hwdec(source, source->lent.hwdec.make ? &source->lent.hwdec : NULL);
@@ -397,6 +435,7 @@ void fv_source_close(FvSource **source)
     fv_frame_unref(&closing->alpha);
     fv_stream_close(&closing->stream);
     fv_frame_pool_close(&closing->pool);
+    fv_frame_pool_close(&closing->turns);
     fv_index_free(&closing->index);
     fv_guard_free(&closing->files);
     free(closing->path);

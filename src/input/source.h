@@ -69,7 +69,9 @@ typedef struct FvSourceOps {
 #define FV_ALL_PLANES 7u
 
 struct FvSource {
-    FvSourceInfo info;
+    FvSourceInfo info;   /* of the video as it is read; fv_source_info has it as it is delivered */
+    FvSourceInfo turned; /* the same turned, where turned.turned is not 0 */
+    FvFramePool *turns;  /* of that format */
     const FvSourceOps *ops;
     FvStream stream;           /* open while probing; afterwards as the reader likes */
     FvGuard files;             /* the file or the images that it reads: no output replaces one */

@@ -92,7 +92,15 @@ static int rotation_of(const AVStream *stream)
     return isnan(angle) ? 0 : ((int)lround(angle) % 360 + 360) % 360;
 }
 
-static void describe_mastering(char *text, const AVStream *stream, const AVFrame *picture)
+/* The peak of the mastering display in cd/m2; 0: unknown, or none that a display has. */
+static int peak_of(const AVMasteringDisplayMetadata *display)
+{
+    const double peak = display && display->has_luminance ? av_q2d(display->max_luminance) : 0;
+    return peak >= 1 && peak <= 10000 ? (int)lround(peak) : 0;
+}
+
+/* Returns that peak. */
+static int describe_mastering(char *text, const AVStream *stream, const AVFrame *picture)
 {
     const AVFrameSideData *display = NULL, *light = NULL;
     if (picture) {
@@ -120,6 +128,7 @@ static void describe_mastering(char *text, const AVStream *stream, const AVFrame
     if (l && length < FV_TAGS_MASTERING)
         snprintf(text + length, FV_TAGS_MASTERING - length, "%sMaxCLL %u MaxFALL %u", length ? ", " : "", l->MaxCLL,
                  l->MaxFALL);
+    return peak_of(m);
 }
 
 void fv_tags_of_stream(FvSourceInfo *info, const FvContainer *container, const AVStream *stream,
@@ -153,6 +162,6 @@ void fv_tags_of_stream(FvSourceInfo *info, const FvContainer *container, const A
         info->aspect_den = aspect.den;
     }
     info->rotation = rotation_of(stream);
-    describe_mastering(mastering, stream, picture);
+    format->peak = describe_mastering(mastering, stream, picture);
     info->mastering = *mastering ? mastering : NULL;
 }

@@ -2,7 +2,7 @@
 #include <math.h>
 
 #include "feature/butteraugli.h"
-#include "metric/metric.h"
+#include "metric/light.h"
 
 FV_OPTIONS(butteraugli_options, FV_BUTTER_OPTIONS);
 
@@ -16,7 +16,16 @@ static const FvOutputInfo outputs[] = {
 
 static void features(const FvMetricRun *run, FvWants *wants)
 {
-    fv_want(wants, &fv_feature_butteraugli, run->options);
+    FvButterOptions options = *(const FvButterOptions *)run->options;
+    options.light = fv_light_by_tags(run, &options.light);
+    fv_want(wants, &fv_feature_butteraugli, &options);
+}
+
+static FvStatus init(FvMetricRun *run, FvError *error)
+{
+    const FvButterOptions *options = run->options;
+    fv_light_note(run, &options->light);
+    return fv_light_check(run, &options->light, error);
 }
 
 static FvStatus score(const FvMetricRun *run, const FvRows *rows, int64_t frame, double *values, FvError *error)
@@ -41,6 +50,7 @@ const FvMetric fv_metric_butteraugli = {
              .map_count = 1},
     FV_METRIC_OPTIONS(butteraugli_options, FvButterOptions),
     .features = features,
+    .init = init,
     .score = score,
     .maps = map_origins,
 };

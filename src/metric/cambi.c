@@ -1,8 +1,9 @@
 /* CAMBI: contrast-aware multiscale banding index. docs/metrics/cambi.md */
 #include <string.h>
 
+#include "base/error.h"
 #include "feature/cambi.h"
-#include "metric/metric.h"
+#include "metric/light.h"
 #include "metric/cambi_heatmap.h"
 #include "picture/colour.h"
 
@@ -58,9 +59,27 @@ static void features(const FvMetricRun *run, FvWants *wants)
     fv_want(wants, &fv_feature_cambi, &options);
 }
 
+static FvStatus check_transfer(const FvMetricRun *run, FvError *error)
+{
+    const FvCambiOptions *options = run->options;
+    const int transfer = FV_TAG_OF(run, transfer);
+    char name[32];
+    if (fv_light_is_sdr(transfer) || transfer == FV_H273_PQ || strcmp(options->eotf, "auto") ||
+        !strcmp(options->cambi_eotf, "pq"))
+        return FV_OK;
+    return fv_fail(
+        error, FV_ERROR_USAGE,
+        "cambi: the video is tagged with the transfer characteristics %s, and the metric has no display for "
+        "them; choose eotf=bt1886 or pq",
+        fv_colour_name(FV_TAG_TRANSFER, transfer, name, sizeof name));
+}
+
 static FvStatus init(FvMetricRun *run, FvError *error)
 {
     const FvCambiOptions *options = run->options;
+    FvStatus status = check_transfer(run, error);
+    if (status)
+        return status;
     run->present = options->full_ref ? (1u << OUTPUTS) - 1 : 1u << DISTORTED;
     if (takes_pq(run))
         snprintf(run->note, sizeof run->note, "the display is pq (tagged %d of H.273)", FV_H273_PQ);
@@ -73,7 +92,7 @@ static FvStatus init(FvMetricRun *run, FvError *error)
                                    .guard = run->guard,
                                    .cancel = run->cancel,
                                    .overwrite = run->overwrite};
-    FvStatus status = fv_cambi_heatmap_open(&heatmap, &params, &run->folder, error);
+    status = fv_cambi_heatmap_open(&heatmap, &params, &run->folder, error);
     run->state = heatmap;
     return status;
 }

@@ -6,7 +6,7 @@
 
 #include "arith/dmath.h"
 #include "base/error.h"
-#include "metric/metric.h"
+#include "metric/light.h"
 #include "picture/colour.h"
 
 #define OF_DISPLAY -1 /* the option takes the display's value */
@@ -17,17 +17,16 @@ typedef struct CvvdpOptions {
     bool still;
 } CvvdpOptions;
 
-static const char *const matrices[] = {"auto", "bt709", "bt601", "bt2020", "rgb", NULL};
 static const char *const transfers[] = {"auto", "srgb", "bt1886", "gamma22", "gamma24", "pq", "hlg", NULL};
 static const char *const primaries[] = {"auto", "bt709", "bt2020", "p3", NULL};
-static const char *const locations[] = {"auto", "left", "center", "topleft", NULL};
 
 #define OPTION_LIST(X)                                                                                               \
     X(CvvdpOptions, display, TEXT,                                                                                   \
       ("display", "disp", "auto", fv_cvvdp_displays,                                                                 \
        "what shows the videos; auto: standard_4k, or standard_hdr_pq or standard_hdr_hlg by their tags"))            \
     X(CvvdpOptions, matrix, TEXT,                                                                                    \
-      ("matrix", "mat", "auto", matrices, "how R'G'B' follow from the planes; auto: by the tags, else bt709"))       \
+      ("matrix", "mat", "auto", fv_light_matrices,                                                                   \
+       "how R'G'B' follow from the planes; auto: by the tags, else bt709"))                                          \
     X(CvvdpOptions, range, TEXT,                                                                                     \
       ("range", "rng", "auto", fv_light_ranges, "range of the samples; auto: the videos', else limited"))            \
     X(CvvdpOptions, transfer, TEXT,                                                                                  \
@@ -35,7 +34,8 @@ static const char *const locations[] = {"auto", "left", "center", "topleft", NUL
     X(CvvdpOptions, primaries, TEXT,                                                                                 \
       ("primaries", "prim", "auto", primaries, "primaries of R'G'B'; auto: by the tags, else the display's"))        \
     X(CvvdpOptions, location, TEXT,                                                                                  \
-      ("chroma_location", "loc", "auto", locations, "where subsampled chroma lies; auto: by the tags, else left"))   \
+      ("chroma_location", "loc", "auto", fv_light_locations,                                                         \
+       "where subsampled chroma lies; auto: by the tags, else left"))                                                \
     X(CvvdpOptions, peak, REAL,                                                                                      \
       ("peak", NULL, OF_DISPLAY, OF_DISPLAY, 10000, "cd/m2", "peak luminance, from 1; -1: the display's"))           \
     X(CvvdpOptions, contrast, REAL,                                                                                  \
@@ -83,85 +83,61 @@ static int choice(const char *const *names, const char *name)
     return i - 1;
 }
 
-static const char *matrix_name(const FvMetricRun *run)
-{
-    const CvvdpOptions *o = run->options;
-    if (strcmp(o->matrix, "auto"))
-        return o->matrix;
-    switch (FV_TAG_OF(run, matrix)) {
-    case FV_H273_BT470BG:
-    case FV_H273_BT601:
-        return "bt601";
-    case FV_H273_BT2020:
-    case FV_H273_BT2020_CONSTANT:
-        return "bt2020";
-    default:
-        return "bt709";
-    }
-}
-
 static FvCvvdpPrimaries primaries_of(const FvMetricRun *run, const FvCvvdpDisplay *display)
 {
     const CvvdpOptions *o = run->options;
     int chosen = choice(primaries, o->primaries);
     if (chosen >= 0)
         return (FvCvvdpPrimaries)chosen;
-    switch (FV_TAG_OF(run, primaries)) {
-    case FV_H273_BT709:
-        return FV_CVVDP_BT709;
-    case FV_H273_BT2020:
-        return FV_CVVDP_BT2020;
-    case FV_H273_DISPLAY_P3:
-        return FV_CVVDP_P3;
-    default:
-        return display->primaries;
-    }
+    const int tag = FV_TAG_OF(run, primaries);
+    return tag == FV_H273_DISPLAY_P3 ? FV_CVVDP_P3
+           : tag == FV_H273_BT2020   ? FV_CVVDP_BT2020
+           : tag                     ? FV_CVVDP_BT709
+                                     : display->primaries;
 }
 
-static const char *location_name(const FvMetricRun *run)
+/* What FvCvvdpParameters takes as the light metrics do. */
+static FvLightOptions light_of(const FvMetricRun *run)
 {
     const CvvdpOptions *o = run->options;
-    if (strcmp(o->location, "auto"))
-        return o->location;
-    switch (FV_TAG_OF(run, siting)) {
-    case FV_SITING_CENTER:
-        return "center";
-    case FV_SITING_TOPLEFT:
-        return "topleft";
-    default:
-        return "left";
-    }
+    return (FvLightOptions){.matrix = o->matrix, .range = o->range, .location = o->location};
+}
+
+/* The kind of curve that a tag of the transfer stands for, in FvCvvdpTransfer; -1: none that a display shows. */
+static int kind_of(int transfer)
+{
+    return transfer == FV_H273_PQ      ? (int)FV_CVVDP_PQ
+           : transfer == FV_H273_HLG   ? (int)FV_CVVDP_HLG
+           : fv_light_is_sdr(transfer) ? (int)FV_CVVDP_SRGB
+                                       : -1;
 }
 
 /* Refuses tags that the metric cannot follow, unless an option overrides them. */
 static FvStatus check_tags(const FvMetricRun *run, FvError *error)
 {
     const CvvdpOptions *o = run->options;
-    const int transfer = FV_TAG_OF(run, transfer), matrix = FV_TAG_OF(run, matrix);
     const FvCvvdpTransfer shown = fv_cvvdp_display(display_name(run))->transfer;
-    const FvSiting siting = FV_TAG_OF(run, siting);
-    const FvCvvdpTransfer tagged = transfer == FV_H273_PQ    ? FV_CVVDP_PQ
-                                   : transfer == FV_H273_HLG ? FV_CVVDP_HLG
-                                                             : FV_CVVDP_SRGB;
-    if (!strcmp(o->transfer, "auto") && transfer &&
-        tagged != (shown == FV_CVVDP_PQ || shown == FV_CVVDP_HLG ? shown : FV_CVVDP_SRGB))
-        return fv_fail(
-            error, FV_ERROR_USAGE,
-            "cvvdp: the video is tagged with transfer characteristics %d of H.273, and %s shows %s; choose "
-            "another display, or say what counts with transfer=",
-            transfer, display_name(run), transfers[shown + 1]);
-    if (!strcmp(o->matrix, "auto") && matrix > 2 && matrix != FV_H273_BT2020_CONSTANT && !fv_colour_luma(matrix).red)
-        return fv_fail(
-            error, FV_ERROR_USAGE,
-            "cvvdp: the video is tagged with matrix coefficients %d of H.273, which the metric lacks; choose "
-            "matrix=bt709, bt601, bt2020 or rgb",
-            matrix);
-    if (!strcmp(o->location, "auto") && siting > FV_SITING_TOPLEFT && run->dis.chroma == FV_CHROMA_420)
-        return fv_fail(
-            error, FV_ERROR_USAGE,
-            "cvvdp: the video's chroma lies at the top or the bottom, and the metric cannot place it there; "
-            "choose chroma_location=left, center or topleft");
-    return FV_OK;
+    const int kind = shown == FV_CVVDP_PQ || shown == FV_CVVDP_HLG ? (int)shown : (int)FV_CVVDP_SRGB;
+    const FvLightOptions light = light_of(run);
+    char name[32];
+    for (int side = 0; side < 2; side++) {
+        const FvFormat *format = side ? &run->dis : &run->ref;
+        if (!strcmp(o->transfer, "auto") && format->transfer && kind_of(format->transfer) != kind)
+            return fv_fail(
+                error, FV_ERROR_USAGE,
+                "cvvdp: the %s is tagged with the transfer characteristics %s, and %s shows %s; choose another "
+                "display, or say what counts with transfer=srgb, bt1886, gamma22, gamma24, pq or hlg",
+                side ? "distorted video" : "reference",
+                fv_colour_name(FV_TAG_TRANSFER, format->transfer, name, sizeof name), display_name(run),
+                transfers[shown + 1]);
+        const int tag = format->primaries;
+        if (!strcmp(o->primaries, "auto") && tag != FV_H273_DISPLAY_P3 && !fv_light_primaries_of(tag))
+            return fv_fail(error, FV_ERROR_USAGE,
+                           "cvvdp: the videos are tagged with the primaries %s, which the metric has no model for; "
+                           "say what counts instead with primaries=bt709, bt2020 or p3",
+                           fv_colour_name(FV_TAG_PRIMARIES, tag, name, sizeof name));
+    }
+    return fv_light_check(run, &light, error);
 }
 
 /* ---- The run ------------------------------------------------------------------------------------------------ */
@@ -199,12 +175,13 @@ static FvCvvdpParameters parameters_of(const FvMetricRun *run)
     const FvCvvdpDisplay *display = fv_cvvdp_display(display_name(run));
     double peak = o->peak > 0 ? o->peak : display->peak, black = o->black;
     int transfer = choice(transfers, o->transfer);
+    const FvLightOptions light = light_of(run);
     if (o->contrast > 0)
         black = peak / o->contrast;
     else if (black < 0)
         black = peak == display->peak ? display->black : display->black * (peak / display->peak);
     return (FvCvvdpParameters){
-        .light = {.matrix = matrix_name(run), .range = o->range, .location = location_name(run)},
+        .light = fv_light_by_tags(run, &light),
         .transfer = transfer < 0 ? (int)display->transfer : transfer,
         .primaries = (int)primaries_of(run, display),
         .peak = peak,

@@ -3,7 +3,7 @@
 
 #include "arith/dmath.h"
 #include "feature/ssimulacra2.h"
-#include "metric/metric.h"
+#include "metric/light.h"
 
 FV_OPTIONS(ssimulacra2_options, FV_SS2_OPTIONS);
 
@@ -12,7 +12,16 @@ static const FvOutputInfo outputs[] = {{"ssimulacra2", "score", -INFINITY, 100, 
 
 static void features(const FvMetricRun *run, FvWants *wants)
 {
-    fv_want(wants, &fv_feature_ssimulacra2, run->options);
+    FvSs2Options options = *(const FvSs2Options *)run->options;
+    options.light = fv_light_by_tags(run, &options.light);
+    fv_want(wants, &fv_feature_ssimulacra2, &options);
+}
+
+static FvStatus init(FvMetricRun *run, FvError *error)
+{
+    const FvSs2Options *options = run->options;
+    fv_light_note(run, &options->light);
+    return fv_light_check(run, &options->light, error);
 }
 
 static FvStatus score(const FvMetricRun *run, const FvRows *rows, int64_t frame, double *values, FvError *error)
@@ -36,6 +45,7 @@ const FvMetric fv_metric_ssimulacra2 = {
              .map_count = 1},
     FV_METRIC_OPTIONS(ssimulacra2_options, FvSs2Options),
     .features = features,
+    .init = init,
     .score = score,
     .maps = map_origins,
 };

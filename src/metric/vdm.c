@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "metric/metric.h"
+#include "metric/light.h"
 #include "picture/colour.h"
 
 typedef struct VdmOptions {
@@ -19,10 +19,14 @@ typedef struct VdmOptions {
 } VdmOptions;
 
 static const char *const presets[] = {"fovea", "lubin95", NULL};
-static const char *const eotfs[] = {"auto", "bt1886", "srgb", "pq", "linear", NULL};
+static const char *const eotfs[] = {"auto", "bt1886", "srgb", "pq", "linear", "hlg", NULL};
 static const char *const csfs[] = {"barten89", "barten03", NULL};
 
 #define OF_PRESET -1 /* the value of an option that the preset decides */
+#define OF_SIGNAL -1 /* and that the signal decides */
+
+/* cd/m2: of displays for SDR; of PQ whose mastering display is not known; nominal for HLG (BT.2100). */
+enum { PEAK_SDR = 100, PEAK_PQ = 1000, PEAK_HLG = 1000 };
 
 #define OPTION_LIST(X)                                                                                               \
     X(VdmOptions, preset, TEXT,                                                                                      \
@@ -30,7 +34,9 @@ static const char *const csfs[] = {"barten89", "barten03", NULL};
     X(VdmOptions, eotf, TEXT, ("eotf", NULL, "auto", eotfs, "transfer function of the display; auto: by the tags"))  \
     X(VdmOptions, full_range, INT,                                                                                   \
       ("full_range", NULL, -1, -1, 1, NULL, "1: codes from 0 to the greatest; 0: video levels; -1: by the tags"))    \
-    X(VdmOptions, lw, REAL, ("lw", NULL, 100, 1, 10000, "cd/m2", "peak luminance of the display"))                   \
+    X(VdmOptions, lw, REAL,                                                                                          \
+      ("lw", NULL, OF_SIGNAL, OF_SIGNAL, 10000, "cd/m2",                                                             \
+       "peak luminance of the display, from 1; -1: 100; PQ: the mastering display's or 1000; HLG: 1000"))            \
     X(VdmOptions, lb, REAL, ("lb", NULL, 0.1, 0, 5000, "cd/m2", "its black; at most half the peak"))                 \
     X(VdmOptions, ambient_lux, REAL, ("ambient_lux", NULL, 0, 0, 10000, "lx", "light that falls on the display"))    \
     X(VdmOptions, reflectance, REAL, ("reflectance", NULL, 0.01, 0, 1, NULL, "how much of it the display reflects")) \
@@ -96,10 +102,20 @@ static FvStatus check(const char *name, double value, double unset, double least
     return fv_fail(error, FV_ERROR_USAGE, "vdm: %s=%g is neither %g nor at least %g", name, value, unset, least);
 }
 
+static FvStatus check_black(double lw, double lb, FvError *error)
+{
+    if (lw < 0 || lb <= lw / 2)
+        return FV_OK;
+    return fv_fail(error, FV_ERROR_USAGE,
+                   "vdm: lb=%g is more than half of lw=%g; the black of a display is far below its peak", lb, lw);
+}
+
 static FvStatus open_run(FvMetricRun *run, FvError *error)
 {
     const VdmOptions *o = run->options;
     FvStatus status = check("ppd", o->ppd, 0, 5, error);
+    if (!status)
+        status = check("lw", o->lw, OF_SIGNAL, 1, error);
     if (!status)
         status = check("retinal_ppd", o->retinal_ppd, 0, 5, error);
     if (!status)
@@ -117,36 +133,39 @@ static FvStatus open_run(FvMetricRun *run, FvError *error)
             fv_fail(error, FV_ERROR_USAGE, "vdm: temporal=true needs levels=%d or more", FV_VDM_TRANSIENT_LEVEL + 1);
     if (!status && o->pool != 1 && o->pool != 5)
         status = fv_fail(error, FV_ERROR_USAGE, "vdm: pool=%d is neither 1 nor 5", o->pool);
-    if (!status && o->lb > o->lw / 2)
-        status = fv_fail(error, FV_ERROR_USAGE,
-                         "vdm: lb=%g is more than half of lw=%g; the black of a display is far below its peak", o->lb,
-                         o->lw);
-    return status;
+    return status ? status : check_black(o->lw, o->lb, error);
+}
+
+static int place_of(const char *name)
+{
+    int i = 1;
+    while (eotfs[i] && strcmp(eotfs[i], name))
+        i++;
+    return eotfs[i] ? i - 1 : -1;
 }
 
 /* The display function of the model for a transfer tag of H.273, or -1. */
 static int eotf_of(int transfer)
 {
-    switch (transfer) {
-    case FV_H273_LINEAR:
-        return FV_VDM_LINEAR;
-    case FV_H273_SRGB:
-        return FV_VDM_SRGB;
-    case FV_H273_PQ:
-        return FV_VDM_PQ;
-    default:
-        return !transfer || fv_colour_same(FV_TAG_TRANSFER, transfer, FV_H273_BT709) ? FV_VDM_BT1886 : -1;
-    }
+    const char *name = fv_light_transfer_of(transfer);
+    return !name ? -1 : !strcmp(name, "bt709") ? FV_VDM_BT1886 : place_of(name);
+}
+
+static double peak_of(const FvMetricRun *run, int eotf)
+{
+    const double set = ((const VdmOptions *)run->options)->lw, stated = FV_TAG_OF(run, peak);
+    return set > 0 ? set : eotf == FV_VDM_HLG ? PEAK_HLG : eotf != FV_VDM_PQ ? PEAK_SDR : stated ? stated : PEAK_PQ;
 }
 
 static FvVdmParameters parameters_of(const FvMetricRun *run)
 {
     const VdmOptions *o = run->options;
-    bool lubin = !strcmp(o->preset, "lubin95");
+    const bool lubin = !strcmp(o->preset, "lubin95"), tagged = !strcmp(o->eotf, "auto");
+    const int eotf = tagged ? eotf_of(FV_TAG_OF(run, transfer)) : place_of(o->eotf);
     FvVdmParameters p = {
-        .eotf = eotf_of(FV_TAG_OF(run, transfer)),
-        .full_range = o->full_range < 0 ? run->dis.range == FV_RANGE_FULL : o->full_range,
-        .lw = o->lw,
+        .eotf = eotf,
+        .full_range = o->full_range < 0 ? FV_TAG_OF(run, range) == FV_RANGE_FULL : o->full_range,
+        .lw = peak_of(run, eotf),
         .lb = o->lb,
         .ambient_lux = o->ambient_lux,
         .reflectance = o->reflectance,
@@ -173,9 +192,6 @@ static FvVdmParameters parameters_of(const FvMetricRun *run)
     };
     if (!p.temporal) /* options that do not count must not keep runs from being shared */
         p.fps = p.tau_s = p.tau_f = p.transient_sens = 1;
-    for (int i = 1; eotfs[i]; i++)
-        if (!strcmp(o->eotf, eotfs[i]))
-            p.eotf = i - 1;
     return p;
 }
 
@@ -185,36 +201,53 @@ static void features(const FvMetricRun *run, FvWants *wants)
     fv_want(wants, &fv_feature_vdm, &parameters);
 }
 
+static FvStatus check_tags(const FvMetricRun *run, FvError *error)
+{
+    const VdmOptions *o = run->options;
+    const int ref = run->ref.transfer, dis = run->dis.transfer;
+    char names[2][32];
+    fv_colour_name(FV_TAG_TRANSFER, ref, names[0], sizeof names[0]);
+    fv_colour_name(FV_TAG_TRANSFER, dis, names[1], sizeof names[1]);
+    if (strcmp(o->eotf, "auto"))
+        return FV_OK;
+    if (ref && dis && eotf_of(ref) != eotf_of(dis))
+        return fv_fail(
+            error, FV_ERROR_USAGE,
+            "vdm: the reference is tagged with the transfer characteristics %s and the distorted video with %s; say "
+            "which display shows both with eotf=bt1886, srgb, pq, linear or hlg",
+            names[0], names[1]);
+    if (eotf_of(FV_TAG_OF(run, transfer)) < 0)
+        return fv_fail(error, FV_ERROR_USAGE,
+                       "vdm: the video is tagged with the transfer characteristics %s, and the model has no display "
+                       "for them; choose eotf=bt1886, srgb, pq, linear or hlg",
+                       names[dis ? FV_DISTORTED : FV_REFERENCE]);
+    return FV_OK;
+}
+
 static FvStatus init(FvMetricRun *run, FvError *error)
 {
     const VdmOptions *o = run->options;
     const FvVdmPlan *plan = run->feature[0]->state;
-    int ref = run->ref.transfer, dis = run->dis.transfer;
-    bool by_tags = !strcmp(o->eotf, "auto");
-    if (by_tags && ref && dis && ref != dis && eotf_of(ref) != eotf_of(dis))
-        return fv_fail(
-            error, FV_ERROR_USAGE,
-            "vdm: the reference is tagged with transfer characteristics %d of H.273 and the distorted video "
-            "with %d; say which display shows both with eotf=bt1886, srgb, pq or linear",
-            ref, dis);
-    if (by_tags && eotf_of(FV_TAG_OF(run, transfer)) < 0)
-        return fv_fail(error, FV_ERROR_USAGE,
-                       "vdm: the video is tagged with transfer characteristics %d of H.273, and the model has no "
-                       "display for them; choose eotf=bt1886, srgb, pq or linear",
-                       FV_TAG_OF(run, transfer));
-    char eotf[64] = "no tag tells", range[64] = "no tag tells";
-    if (!by_tags)
-        snprintf(eotf, sizeof eotf, "as set");
-    else if (FV_TAG_OF(run, transfer))
-        snprintf(eotf, sizeof eotf, "tagged %d of H.273", FV_TAG_OF(run, transfer));
-    if (o->full_range >= 0)
-        snprintf(range, sizeof range, "as set");
-    else if (run->dis.range)
-        snprintf(range, sizeof range, "as tagged");
+    const FvVdmParameters *p = &plan->parameters;
+    const int tag = FV_TAG_OF(run, transfer), eotf = p->eotf;
+    FvStatus status = check_tags(run, error);
+    if (!status)
+        status = check_black(p->lw, p->lb, error);
+    if (status)
+        return status;
+    char by[64] = "no tag tells";
+    if (strcmp(o->eotf, "auto"))
+        snprintf(by, sizeof by, "as set");
+    else if (tag)
+        snprintf(by, sizeof by, "tagged %d of H.273", tag);
+    const char *range = o->full_range >= 0 ? "as set" : FV_TAG_OF(run, range) ? "as tagged" : "no tag tells";
+    const char *peak = o->lw > 0 || (eotf != FV_VDM_PQ && eotf != FV_VDM_HLG) ? ""
+                       : eotf == FV_VDM_HLG                                   ? " (nominal)"
+                       : FV_TAG_OF(run, peak)                                 ? " (the mastering display's)"
+                                                                              : " (no mastering display is stated)";
     snprintf(run->note, sizeof run->note,
-             "the display is %s (%s) with %s range (%s), %g cd/m2; %.2f pixels per degree",
-             eotfs[plan->parameters.eotf + 1], eotf, plan->parameters.full_range ? "full" : "limited", range,
-             plan->parameters.lw, plan->ppd);
+             "the display is %s (%s) with %s range (%s), %g cd/m2%s; %.2f pixels per degree", eotfs[eotf + 1], by,
+             p->full_range ? "full" : "limited", range, p->lw, peak, plan->ppd);
     size_t used = strlen(run->note);
     if (o->temporal)
         snprintf(run->note + used, sizeof run->note - used, "; temporal channels at %g frames a second (%s)",

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "metric/light.h"
 #include "os/memory.h"
 #include "picture/colour.h"
 
@@ -150,6 +151,8 @@ static void features(const FvMetricRun *run, FvWants *wants)
         FvVmafPart *part = &vmaf->parts.part[i];
         part->run.ref = run->ref;
         part->run.dis = run->dis;
+        if (FV_TAG_OF(run, transfer) != FV_H273_PQ) /* models take the others for SDR, and have no other display */
+            part->run.ref.transfer = part->run.dis.transfer = FV_H273_UNKNOWN;
         part->run.has_reference = run->has_reference;
         part->want = wants->count;
         fv_metric_want(&part->run, wants);
@@ -311,12 +314,13 @@ static FvStatus init(FvMetricRun *run, FvError *error)
         return fv_fail(error, vmaf->error.status, "%s", vmaf->error.message);
     const FvVmafOptions *options = run->options;
     int transfer = FV_TAG_OF(run, transfer);
-    if (!options->allow_hdr && (transfer == FV_H273_PQ || transfer == FV_H273_HLG))
-        return fv_fail(
-            error, FV_ERROR_INPUT,
-            "vmaf: the videos are %s, and VMAF's models are made for standard dynamic range; to score them "
-            "all the same, give --allow-hdr (option allow_hdr)",
-            transfer == FV_H273_PQ ? "PQ" : "HLG");
+    char name[32];
+    if (!options->allow_hdr && !fv_light_is_sdr(transfer))
+        return fv_fail(error, FV_ERROR_INPUT,
+                       "vmaf: the videos are tagged with the transfer characteristics %s, and VMAF's models are made "
+                       "for standard "
+                       "dynamic range; to score them all the same, give --allow-hdr (option allow_hdr)",
+                       fv_colour_name(FV_TAG_TRANSFER, transfer, name, sizeof name));
     FvStatus status = init_parts(run, vmaf, error);
     if (!status)
         status = make_outputs(run, vmaf, error);

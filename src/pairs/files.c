@@ -87,7 +87,7 @@ FvStatus fv_pair_files_reopen(FvPairFiles *files, FvError *error)
     close_sources(files);
     FvStatus status = open_sources(files, error);
     for (int side = 0; side < 2 && !status; side++)
-        if (files->source[side] && !same_pictures(&files->source[side]->info.format, &files->format[side]))
+        if (files->source[side] && !same_pictures(&fv_source_info(files->source[side])->format, &files->format[side]))
             status =
                 fv_fail(error, FV_ERROR_INPUT, "%s has changed since it was opened: its pictures have another format",
                         files->source[side]->info.path);
@@ -107,7 +107,7 @@ FvStatus fv_pair_files_open(FvPairFiles *files, const FvSourceParams *reference,
         status = open_sources(files, error);
     for (int side = 0; side < 2 && !status; side++)
         if (files->source[side]) {
-            files->format[side] = files->source[side]->info.format;
+            files->format[side] = fv_source_info(files->source[side])->format;
             look(files->source[side], &files->first[side]);
         }
     return status;

@@ -14,16 +14,16 @@ typedef struct Name {
 
 /* Messages and reports show the first name of a code point. */
 static const Name names[] = {
-    {FV_TAG_PRIMARIES, 1, "bt709"},     {FV_TAG_PRIMARIES, 6, "smpte170m"},   {FV_TAG_PRIMARIES, 6, "bt601"},
-    {FV_TAG_PRIMARIES, 5, "bt470bg"},   {FV_TAG_PRIMARIES, 7, "smpte240m"},   {FV_TAG_PRIMARIES, 9, "bt2020"},
-    {FV_TAG_PRIMARIES, 11, "dci-p3"},   {FV_TAG_PRIMARIES, 12, "display-p3"}, {FV_TAG_TRANSFER, 1, "bt709"},
-    {FV_TAG_TRANSFER, 4, "gamma22"},    {FV_TAG_TRANSFER, 5, "gamma28"},      {FV_TAG_TRANSFER, 6, "smpte170m"},
-    {FV_TAG_TRANSFER, 6, "bt601"},      {FV_TAG_TRANSFER, 8, "linear"},       {FV_TAG_TRANSFER, 13, "srgb"},
-    {FV_TAG_TRANSFER, 14, "bt2020-10"}, {FV_TAG_TRANSFER, 15, "bt2020-12"},   {FV_TAG_TRANSFER, 16, "pq"},
-    {FV_TAG_TRANSFER, 18, "hlg"},       {FV_TAG_MATRIX, 1, "bt709"},          {FV_TAG_MATRIX, 6, "smpte170m"},
-    {FV_TAG_MATRIX, 6, "bt601"},        {FV_TAG_MATRIX, 5, "bt470bg"},        {FV_TAG_MATRIX, 7, "smpte240m"},
-    {FV_TAG_MATRIX, 8, "ycgco"},        {FV_TAG_MATRIX, 9, "bt2020"},         {FV_TAG_MATRIX, 10, "bt2020-constant"},
-    {FV_TAG_MATRIX, 14, "ictcp"},
+    {FV_TAG_PRIMARIES, 1, "bt709"},         {FV_TAG_PRIMARIES, 6, "smpte170m"},   {FV_TAG_PRIMARIES, 6, "bt601"},
+    {FV_TAG_PRIMARIES, 5, "bt470bg"},       {FV_TAG_PRIMARIES, 7, "smpte240m"},   {FV_TAG_PRIMARIES, 9, "bt2020"},
+    {FV_TAG_PRIMARIES, 11, "dci-p3"},       {FV_TAG_PRIMARIES, 12, "display-p3"}, {FV_TAG_TRANSFER, 1, "bt709"},
+    {FV_TAG_TRANSFER, 4, "gamma22"},        {FV_TAG_TRANSFER, 5, "gamma28"},      {FV_TAG_TRANSFER, 6, "smpte170m"},
+    {FV_TAG_TRANSFER, 6, "bt601"},          {FV_TAG_TRANSFER, 8, "linear"},       {FV_TAG_TRANSFER, 13, "srgb"},
+    {FV_TAG_TRANSFER, 14, "bt2020-10"},     {FV_TAG_TRANSFER, 15, "bt2020-12"},   {FV_TAG_TRANSFER, 16, "pq"},
+    {FV_TAG_TRANSFER, 17, "dci"},           {FV_TAG_TRANSFER, 18, "hlg"},         {FV_TAG_MATRIX, 1, "bt709"},
+    {FV_TAG_MATRIX, 6, "smpte170m"},        {FV_TAG_MATRIX, 6, "bt601"},          {FV_TAG_MATRIX, 5, "bt470bg"},
+    {FV_TAG_MATRIX, 7, "smpte240m"},        {FV_TAG_MATRIX, 8, "ycgco"},          {FV_TAG_MATRIX, 9, "bt2020"},
+    {FV_TAG_MATRIX, 10, "bt2020-constant"}, {FV_TAG_MATRIX, 14, "ictcp"},
 };
 
 const char *fv_colour_tag_name(FvColourTag tag)
@@ -80,6 +80,15 @@ FvLumaWeights fv_colour_luma(int matrix)
     default:
         return (FvLumaWeights){0, 0};
     }
+}
+
+FvFormat fv_colour_known(const FvFormat *format)
+{
+    FvFormat known = *format;
+    int *const codes[] = {&known.transfer, &known.primaries, &known.matrix};
+    for (int i = 0; i < 3; i++)
+        *codes[i] = *codes[i] == 2 ? FV_H273_UNKNOWN : *codes[i];
+    return known;
 }
 
 /* The same code point for all code points that mean the same. */

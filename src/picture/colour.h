@@ -4,7 +4,7 @@
 #include "fovea/fovea.h"
 
 /* Code points that code decides by. BT601 is the system of 525 lines, BT470BG BT.601's of 625. */
-enum { FV_H273_UNKNOWN = 0, FV_H273_BT709 = 1, FV_H273_BT470BG = 5, FV_H273_BT601 = 6 };
+enum { FV_H273_UNKNOWN = 0, FV_H273_BT709 = 1, FV_H273_BT470BG = 5, FV_H273_BT601 = 6, FV_H273_SMPTE240M = 7 };
 enum { FV_H273_BT2020 = 9, FV_H273_BT2020_CONSTANT = 10, FV_H273_DISPLAY_P3 = 12 }; /* primaries, matrix */
 enum { FV_H273_LINEAR = 8, FV_H273_SRGB = 13, FV_H273_PQ = 16, FV_H273_HLG = 18 };  /* transfer */
 
@@ -16,6 +16,9 @@ typedef struct FvLumaWeights {
 #define FV_LUMA_WHOLE 10000
 
 FvLumaWeights fv_colour_luma(int matrix);
+
+/* The format with 0 for code point 2, "unspecified". */
+FvFormat fv_colour_known(const FvFormat *format);
 
 /* "primaries", "transfer", "matrix". */
 const char *fv_colour_tag_name(FvColourTag tag);

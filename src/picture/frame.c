@@ -49,6 +49,14 @@ FvStatus fv_format_check(const FvFormat *format, FvError *error)
         return fv_fail(error, FV_ERROR_USAGE, "chroma format number %d does not exist", (int)format->chroma);
     if ((unsigned)format->range > FV_RANGE_FULL)
         return fv_fail(error, FV_ERROR_USAGE, "range number %d does not exist", (int)format->range);
+    if ((unsigned)format->siting > FV_SITING_BOTTOM)
+        return fv_fail(error, FV_ERROR_USAGE, "chroma siting number %d does not exist", (int)format->siting);
+    const int codes[] = {format->transfer, format->primaries, format->matrix};
+    for (int i = 0; i < 3; i++)
+        if (codes[i] < 0 || codes[i] > 255)
+            return fv_fail(error, FV_ERROR_USAGE, "%d is outside the code points of H.273, 0 to 255", codes[i]);
+    if (format->peak < 0 || format->peak > 10000)
+        return fv_fail(error, FV_ERROR_USAGE, "a peak of %d cd/m2 is outside 0 to 10000", format->peak);
     return FV_OK;
 }
 

@@ -1,5 +1,7 @@
 #include "picture/prepare.h"
 
+#include <string.h>
+
 #include "base/error.h"
 #include "picture/colour.h"
 #include "picture/frame.h"
@@ -54,7 +56,7 @@ bool fv_prepare_is_nothing(const FvFormat *format, const FvPrepareParams *params
 {
     return !crops(format, &params->crop) && params->width == format->width && params->height == format->height &&
            params->chroma == format->chroma && params->depth == format->depth && !params->matrix &&
-           (!params->to_range || params->to_range == params->range) &&
+           !params->inside.width && (!params->to_range || params->to_range == params->range) &&
            (!format->chroma || params->siting[0] == params->siting[1]);
 }
 
@@ -160,6 +162,17 @@ static FvStatus open_tables(FvPreparation *p, FvError *error)
     return FV_OK;
 }
 
+/* The part of the output that the picture fills. */
+static FvFormat inside_format(const FvPreparation *p)
+{
+    FvFormat inside = p->to;
+    if (p->params.inside.width) {
+        inside.width = p->params.inside.width;
+        inside.height = p->params.inside.height;
+    }
+    return inside;
+}
+
 /* A pool of frames in 16-bit words, whatever the depth. */
 static FvStatus open_words(FvFramePool **pool, const FvFormat *cropped, FvChroma chroma, FvError *error)
 {
@@ -184,10 +197,10 @@ static FvStatus open_matrix(FvPreparation *p, const FvFormat *cropped, FvIsa isa
 
 static FvStatus open_all(FvPreparation *p, FvIsa isa, FvError *error)
 {
-    const FvFormat cropped = cropped_format(&p->from, &p->params.crop);
+    const FvFormat cropped = cropped_format(&p->from, &p->params.crop), inside = inside_format(p);
     FvStatus status = open_tables(p, error);
     for (int i = 0; i < (p->to.chroma ? 2 : 1) && !status; i++) {
-        status = open_resample(&p->plane[i], &cropped, &p->to, &p->params, i, p->depth, isa, error);
+        status = open_resample(&p->plane[i], &cropped, &inside, &p->params, i, p->depth, isa, error);
         if (p->to.depth < p->depth)
             p->plane[i].reduction = (FvReduction){.depth = p->depth,
                                                   .shallow = p->to.depth,
@@ -375,6 +388,46 @@ static FvStatus change_matrix(FvPreparation *p, const FvFrame *frame, FvFrame **
     return FV_OK;
 }
 
+static void fill(const FvPlaneOut *out, int bytes, int black, int left, int top, int right, int bottom)
+{
+    for (int y = top; y < bottom; y++) {
+        uint8_t *row = out->data + y * out->stride;
+        if (bytes == 1)
+            memset(row + left, black, (size_t)(right - left));
+        else
+            for (int x = left; x < right; x++)
+                ((uint16_t *)(void *)row)[x] = (uint16_t)black;
+    }
+}
+
+/* The picture's part of an output plane. */
+static FvPlaneOut inside_plane(const FvPreparation *p, FvFrame *frame, int plane)
+{
+    const FvCrop *inside = &p->params.inside;
+    const FvFormat format = inside_format(p);
+    int across = 1, down = 1;
+    FvPlaneOut out = plane_out(frame, plane);
+    if (plane)
+        subsampling(p->to.chroma, &across, &down);
+    out.data += inside->y / down * out.stride + inside->x / across * fv_format_sample_bytes(&p->to);
+    fv_format_plane_size(&format, plane, &out.width, &out.height);
+    return out;
+}
+
+/* Makes an output plane black around the picture, into which rows were written beyond their ends. */
+static void add_bars(const FvPreparation *p, FvFrame *frame, int plane)
+{
+    const int bytes = fv_format_sample_bytes(&p->to), whole = 1 << p->to.depth;
+    const int black = plane ? whole / 2 : p->to.range == FV_RANGE_FULL ? 0 : whole / 16;
+    const FvPlaneOut out = plane_out(frame, plane), part = inside_plane(p, frame, plane);
+    const int before = (int)(part.data - out.data), top = before / (int)out.stride;
+    const int left = before % (int)out.stride / bytes, bottom = top + part.height;
+    fill(&out, bytes, black, 0, 0, out.width, top);
+    fill(&out, bytes, black, 0, top, left, bottom);
+    fill(&out, bytes, black, left + part.width, top, out.width, bottom);
+    fill(&out, bytes, black, 0, bottom, out.width, out.height);
+}
+
 void fv_prepare_sign(const FvPreparation *p, int32_t *signature, const FvFrame *frame)
 {
     const FvPlaneIn in = plane_in(p, frame, 0);
@@ -393,10 +446,12 @@ FvStatus fv_prepare_run(FvPreparation *p, FvFrame **frame, FvError *error)
     for (int plane = 0; plane < fv_format_planes(&p->to) && !status; plane++) {
         work.resample[plane] = &p->plane[plane > 0];
         work.in[plane] = words ? plane_of_words(words, plane) : plane_in(p, *frame, plane);
-        work.out[plane] = plane_out(out, plane);
+        work.out[plane] = inside_plane(p, out, plane);
     }
     if (!status) {
         run_all(&work);
+        for (int plane = 0; plane < fv_format_planes(&p->to) && p->params.inside.width; plane++)
+            add_bars(p, out, plane);
         if (fv_frame_time(*frame, &time))
             fv_frame_set_time(out, time);
         fv_frame_vouch(out);
@@ -451,8 +506,11 @@ FvStatus fv_prepare_defer(FvPreparation *p, FvFrame **frame, FvError *error)
 
 bool fv_prepare_steps(const FvPreparation *p, FvPrepareSteps *steps, char *why, size_t size)
 {
-    if (p->words || p->plane[0].reduction.shallow) {
-        snprintf(why, size, "GPUs have no kernel for %s", p->words ? "a change of the matrix" : "a lower bit depth");
+    if (p->words || p->plane[0].reduction.shallow || p->params.inside.width) {
+        snprintf(why, size, "GPUs have no kernel for %s",
+                 p->words                 ? "a change of the matrix"
+                 : p->params.inside.width ? "bars around a picture"
+                                          : "a lower bit depth");
         return false;
     }
     *steps = (FvPrepareSteps){.from = p->from,

@@ -7,15 +7,10 @@
 #include "picture/colour.h"
 #include "base/error.h"
 #include "picture/frame.h"
+#include "score/shape.h"
 
 static const char *const sides[] = {"reference", "distorted video"};
 static const char *const suffixes[] = {"ref", "dis"}; /* of options */
-
-/* Records a sentence if there is a session. */
-#define DECIDE(comparison, error, ...)                                                                               \
-    ((comparison)->session ? fv_session_decide((comparison)->session, error, __VA_ARGS__) : FV_OK)
-#define WARN(comparison, error, ...)                                                                                 \
-    ((comparison)->session ? fv_session_warn((comparison)->session, error, __VA_ARGS__) : FV_OK)
 
 static bool wants(const FvComparison *comparison, unsigned conversion)
 {
@@ -257,6 +252,8 @@ static FvStatus check_size(FvComparison *comparison, FvError *error)
     } else if (scale->to == FV_SCALE_DISPLAY) {
         display_size(comparison->info[FV_REFERENCE], ref, &width, &height);
     }
+    if (reference)
+        fv_shape_pad(comparison, width, height);
     for (int side = 0; side < 2; side++) {
         comparison->prepare[side].width = width;
         comparison->prepare[side].height = height;
@@ -267,37 +264,51 @@ static FvStatus check_size(FvComparison *comparison, FvError *error)
     return FV_OK;
 }
 
-/* Warns where players show the videos differently, although their samples can be compared. */
-static FvStatus compare_display(const FvComparison *comparison, FvError *error)
+/* ---- How players show the videos ---------------------------------------------------------------------------------
+ */
+
+static FvStatus check_fields(const FvComparison *comparison, FvError *error)
 {
-    const FvSourceInfo *ref = comparison->info[FV_REFERENCE], *dis = comparison->info[FV_DISTORTED];
-    FvStatus status = FV_OK;
-    if (ref->fields && dis->fields && ref->fields != dis->fields)
-        status = WARN(comparison, error, "field orders differ: the reference is %s, the distorted video %s",
-                      fv_fields_name(ref->fields), fv_fields_name(dis->fields));
-    const bool known = ref->aspect_num && dis->aspect_num;
-    const bool scaled = ref->format.width != dis->format.width || ref->format.height != dis->format.height;
-    if (!status && known && !scaled &&
-        (int64_t)ref->aspect_num * dis->aspect_den != (int64_t)dis->aspect_num * ref->aspect_den)
-        status = WARN(comparison, error, "sample aspects differ: the reference has %d:%d, the distorted video %d:%d",
-                      ref->aspect_num, ref->aspect_den, dis->aspect_num, dis->aspect_den);
-    if (!status && ref->rotation != dis->rotation)
-        status = WARN(comparison, error,
-                      "rotations differ: players turn the reference by %d degrees and the distorted video by %d; "
-                      "pictures are compared as they are stored",
-                      ref->rotation, dis->rotation);
-    return status;
+    const FvFieldOrder ref = comparison->info[FV_REFERENCE]->fields, dis = comparison->info[FV_DISTORTED]->fields;
+    if (!ref || !dis || ref == dis)
+        return FV_OK;
+    if (comparison->params->ignore_fields)
+        return DECIDE(comparison, error,
+                      "field orders differ (reference %s, distorted %s): ignored, frames are compared as they are",
+                      fv_fields_name(ref), fv_fields_name(dis));
+    return fv_fail(error, FV_ERROR_INPUT,
+                   "field orders differ: the reference is %s and the distorted video %s; if the frames pair all the "
+                   "same, compare them with --ignore-fields",
+                   fv_fields_name(ref), fv_fields_name(dis));
 }
 
 /* ---- Preparations ---------------------------------------------------------------------------------------------- */
 
-/* Chroma keeps its place. */
-static void choose_siting(FvComparison *comparison)
+static bool subsampled(FvChroma chroma)
 {
+    return chroma == FV_CHROMA_420 || chroma == FV_CHROMA_422;
+}
+
+/* Chroma keeps its place, unless it is resampled and lies elsewhere in the reference. */
+static FvStatus choose_siting(FvComparison *comparison, FvError *error)
+{
+    const FvSourceInfo *const *info = comparison->info;
+    FvPrepareParams *prepare = comparison->prepare;
     for (int side = 0; side < 2; side++)
-        if (comparison->info[side])
-            comparison->prepare[side].siting[0] = comparison->prepare[side].siting[1] =
-                comparison->info[side]->format.siting;
+        if (info[side])
+            prepare[side].siting[0] = prepare[side].siting[1] = info[side]->format.siting;
+    if (!info[FV_REFERENCE])
+        return FV_OK;
+    const FvSiting ref = info[FV_REFERENCE]->format.siting, dis = info[FV_DISTORTED]->format.siting;
+    const bool both = subsampled(info[FV_REFERENCE]->format.chroma) && subsampled(info[FV_DISTORTED]->format.chroma);
+    if (!both || !ref || !dis || ref == dis)
+        return FV_OK;
+    if (!comparison->params->scale.to && info[FV_REFERENCE]->format.chroma == info[FV_DISTORTED]->format.chroma)
+        return DECIDE(comparison, error,
+                      "chroma lies elsewhere (reference %s, distorted %s): it is compared as it is stored",
+                      fv_siting_name(ref), fv_siting_name(dis));
+    prepare[FV_DISTORTED].siting[1] = ref;
+    return FV_OK;
 }
 
 static const char *kernel_name(const FvPrepareParams *prepare, char *text, size_t size)
@@ -316,9 +327,13 @@ static FvStatus record(const FvComparison *comparison, int side, FvError *error)
     const FvFormat *to = &comparison->format[side];
     const int width = prepare->crop.width ? prepare->crop.width : info->format.width;
     const int height = prepare->crop.width ? prepare->crop.height : info->format.height;
-    char name[48], siting[48] = "";
+    const bool moved = prepare->siting[0] != prepare->siting[1];
+    char name[48], siting[64] = "", to_siting[32];
     FvStatus status = FV_OK;
-    if (prepare->to_range && prepare->to_range != prepare->range)
+    snprintf(to_siting, sizeof to_siting, " to %s", fv_siting_name(prepare->siting[1]));
+    if (info->turned)
+        status = DECIDE(comparison, error, "the %s was turned by %d degrees clockwise", sides[side], info->turned);
+    if (!status && prepare->to_range && prepare->to_range != prepare->range)
         status = DECIDE(comparison, error, "the %s was converted from %s to %s range at %d bits", sides[side],
                         fv_range_name(prepare->range), fv_range_name(prepare->to_range), to->depth);
     if (!status && prepare->matrix)
@@ -327,24 +342,39 @@ static FvStatus record(const FvComparison *comparison, int side, FvError *error)
                         prepare->matrix == FV_MATRIX_601_TO_709 ? "709" : "601");
     kernel_name(prepare, name, sizeof name);
     if (info->format.chroma && to->chroma)
-        snprintf(siting, sizeof siting, ", siting %s%s",
+        snprintf(siting, sizeof siting, ", siting %s%s%s",
                  fv_siting_name(prepare->siting[0] ? prepare->siting[0] : FV_SITING_LEFT),
-                 prepare->siting[0] ? "" : " (assumed)");
-    const bool scaled = width != to->width || height != to->height;
+                 prepare->siting[0] ? "" : " (assumed)", moved ? to_siting : "");
+    const FvCrop *inside = &prepare->inside;
+    const int columns = inside->width ? inside->width : to->width;
+    const int rows = inside->width ? inside->height : to->height;
+    const bool scaled = width != columns || height != rows;
     const bool converted = to->chroma && to->chroma != info->format.chroma;
     if (!status && scaled)
         status = DECIDE(comparison, error, "the %s was scaled from %dx%d to %dx%d, %s%s", sides[side], width, height,
-                        to->width, to->height, kernel_name(prepare, name, sizeof name), siting);
+                        columns, rows, kernel_name(prepare, name, sizeof name), siting);
+    if (!status && inside->width)
+        status =
+            DECIDE(comparison, error,
+                   "the %s got black bars: %d rows at the top, %d at the bottom, %d columns at the left and %d at "
+                   "the right",
+                   sides[side], inside->y, to->height - inside->y - rows, inside->x, to->width - inside->x - columns);
     if (!status && converted)
         status = DECIDE(comparison, error, "the %s was converted from %s to %s%s%s%s", sides[side],
                         fv_chroma_name(info->format.chroma), fv_chroma_name(to->chroma), scaled ? "" : ", ",
                         scaled ? " with that" : kernel_name(prepare, name, sizeof name), scaled ? "" : siting);
+    if (!status && moved && !scaled && !converted)
+        status = DECIDE(comparison, error, "the chroma of the %s was moved from %s to %s, %s", sides[side],
+                        fv_siting_name(prepare->siting[0]), fv_siting_name(prepare->siting[1]),
+                        kernel_name(prepare, name, sizeof name));
     return status;
 }
 
 static FvStatus check_pair(FvComparison *comparison, FvError *error)
 {
-    FvStatus status = compare_display(comparison, error);
+    FvStatus status = check_fields(comparison, error);
+    if (!status)
+        status = fv_shape_check_rotation(comparison, error);
     if (!status)
         status = check_rate(comparison, error);
     if (!status)
@@ -377,12 +407,14 @@ FvStatus fv_comparison_decide(FvComparison *comparison, FvError *error)
     for (int side = 0; side < 2; side++)
         if (comparison->info[side])
             comparison->prepare[side] = fv_prepare_nothing(&comparison->info[side]->format);
-    choose_siting(comparison);
-    if (both)
+    status = choose_siting(comparison, error);
+    if (!status && both)
         status = check_pair(comparison, error);
     for (int side = 0; side < 2 && !status; side++)
         if (comparison->info[side])
             status = crop(comparison, side, error);
+    if (!status && both)
+        status = fv_shape_check(comparison, error);
     if (!status && both)
         status = check_depth(comparison, error);
     if (!status)
@@ -414,6 +446,8 @@ FvStatus fv_comparison_check_params(const FvScoreParams *params, bool reference,
                        "frames to skip, a start and a duration are for pairs by index: leave them out");
     if (params->align && !reference)
         return fv_fail(error, FV_ERROR_USAGE, "there is nothing to align without a reference");
+    if ((unsigned)params->scale.fit > FV_FIT_PAD || (params->scale.fit == FV_FIT_PAD && !params->scale.to))
+        return fv_fail(error, FV_ERROR_USAGE, "bars are added to what is scaled: --pad needs --scale");
     if ((unsigned)params->scale.to > FV_SCALE_SIZE || (unsigned)params->scale.kernel > FV_KERNEL_SPLINE36)
         return fv_fail(error, FV_ERROR_USAGE, "scaling target number %d or kernel number %d does not exist",
                        (int)params->scale.to, (int)params->scale.kernel);

@@ -4,17 +4,7 @@
  */
 #pragma once
 
-#include "picture/prepare.h"
-#include "session/session.h"
-
-typedef struct FvComparison {
-    FvSession *session; /* NULL: decisions are not recorded */
-    const FvScoreParams *params;
-    const FvSourceInfo *info[2]; /* the reference's may be NULL */
-    FvPrepareParams prepare[2];  /* how the frames of each video are prepared */
-    FvFormat format[2];          /* of the frames that are compared */
-    int64_t skip[2], frames;     /* dropped at the start of each; to be compared, 0: all */
-} FvComparison;
+#include "score/compared.h"
 
 /* Fills prepare and format. FV_ERROR_INPUT when the videos cannot be compared, with the remedy. */
 FvStatus fv_comparison_decide(FvComparison *comparison, FvError *error);

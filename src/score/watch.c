@@ -34,7 +34,7 @@ static bool shows_shifts(const FvScoring *scoring, const FvComparison *compariso
             read.width = comparison->prepare[side].crop.width;
             read.height = comparison->prepare[side].crop.height;
         }
-        large &= is_large(&read);
+        large &= is_large(&read) && !comparison->prepare[side].inside.width; /* bars would differ */
     }
     return large && is_large(&scoring->format[FV_DISTORTED]);
 }

@@ -5,6 +5,7 @@
 
 #include "machine/devices.h"
 #include "base/error.h"
+#include "picture/colour.h"
 #include "picture/frame.h"
 #include "os/guard.h"
 #include "os/memory.h"
@@ -307,8 +308,8 @@ FvStatus fv_session_start(FvSession *session, const FvFormat *reference, const F
     if (status)
         return status;
     session->has_reference = reference != NULL;
-    session->dis = *distorted;
-    session->ref = reference ? *reference : *distorted;
+    session->dis = fv_colour_known(distorted);
+    session->ref = reference ? fv_colour_known(reference) : session->dis;
     status = init_metrics(session, error);
     if (status)
         return status;

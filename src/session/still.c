@@ -9,6 +9,7 @@
 #include "gpu/still.h"
 #include "os/memory.h"
 #include "metric/metric.h"
+#include "picture/colour.h"
 #include "device/runs.h"
 #include "os/workers.h"
 
@@ -205,8 +206,8 @@ static FvStatus open_view(FvStill *s, View *view, const char *text, const char *
         return status;
     view->open = true;
     const FvMetric *metric = view->metric.metric;
-    view->metric.dis = s->distorted->format;
-    view->metric.ref = s->reference ? s->reference->format : s->distorted->format;
+    view->metric.dis = fv_colour_known(&s->distorted->format);
+    view->metric.ref = s->reference ? fv_colour_known(&s->reference->format) : view->metric.dis;
     view->metric.has_reference = s->reference != NULL;
     status = find_map(metric, map_name, map, error);
     if (!status && fv_metric_needs_reference(&view->metric) && !s->reference)

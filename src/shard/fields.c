@@ -30,7 +30,7 @@ static const FvField format[] = {
     INT(FvFormat, "range", range, 0, FV_RANGE_FULL),      INT(FvFormat, "rate_num", rate_num, 0, INT32_MAX),
     INT(FvFormat, "rate_den", rate_den, 0, INT32_MAX),    INT(FvFormat, "transfer", transfer, 0, 255),
     INT(FvFormat, "primaries", primaries, 0, 255),        INT(FvFormat, "matrix", matrix, 0, 255),
-    INT(FvFormat, "siting", siting, 0, FV_SITING_BOTTOM),
+    INT(FvFormat, "siting", siting, 0, FV_SITING_BOTTOM), INT(FvFormat, "peak", peak, 0, 10000),
 };
 FIELDS(fv_fields_format, format);
 
@@ -40,6 +40,7 @@ static const FvField video[] = {
     TEXT(FvPlanVideo, "decoder", decoder),
     TEXT(FvPlanVideo, "layout", layout),
     BOOL(FvPlanVideo, "rgb", rgb),
+    INT(FvPlanVideo, "rotate", rotate, 0, FV_ROTATE_270),
     INT(FvPlanVideo, "stream", stream, 0, 256),
     LONG(FvPlanVideo, "bytes", bytes),
     LONG(FvPlanVideo, "modified", modified),
@@ -64,6 +65,7 @@ static const FvField info[] = {
     INT(FvSourceInfo, "aspect_num", aspect_num, 0, INT32_MAX),
     INT(FvSourceInfo, "aspect_den", aspect_den, 0, INT32_MAX),
     INT(FvSourceInfo, "rotation", rotation, 0, 359),
+    INT(FvSourceInfo, "turned", turned, 0, 270),
 };
 FIELDS(fv_fields_info, info);
 
@@ -72,6 +74,7 @@ static const FvField score[] = {
     BOOL(FvScoreParams, "ignore_rate", ignore_rate),
     BOOL(FvScoreParams, "ignore_range", ignore_range),
     BOOL(FvScoreParams, "ignore_colour", ignore_colour),
+    BOOL(FvScoreParams, "ignore_fields", ignore_fields),
     INT(FvScoreParams, "convert", convert, 0, 15),
     INT(FvScoreParams, "crop_ref_x", crop[0].x, 0, FV_MAX_SIDE),
     INT(FvScoreParams, "crop_ref_y", crop[0].y, 0, FV_MAX_SIDE),
@@ -84,6 +87,7 @@ static const FvField score[] = {
     INT(FvScoreParams, "crop_dis_width", crop[1].width, 0, FV_MAX_SIDE),
     INT(FvScoreParams, "crop_dis_height", crop[1].height, 0, FV_MAX_SIDE),
     INT(FvScoreParams, "scale_to", scale.to, 0, FV_SCALE_SIZE),
+    INT(FvScoreParams, "scale_fit", scale.fit, 0, FV_FIT_PAD),
     INT(FvScoreParams, "scale_width", scale.width, 0, FV_MAX_SIDE),
     INT(FvScoreParams, "scale_height", scale.height, 0, FV_MAX_SIDE),
     INT(FvScoreParams, "scale_kernel", scale.kernel, 0, FV_KERNEL_SPLINE36),

@@ -53,6 +53,7 @@ static FvStatus open_video(Pass *pass, int side, FvError *error)
                                                   .raw = video->raw,
                                                   .raw_layout = video->layout,
                                                   .rgb = video->rgb,
+                                                  .rotate = video->rotate,
                                                   .tags = video->tags,
                                                   .stream = video->stream,
                                                   .threads = session->threads < 256 ? session->threads : 256,

@@ -16,6 +16,7 @@ typedef struct FvPlanVideo {
     char *layout;                  /* of raw video; may be NULL */
     FvFormat raw, tags;
     bool rgb; /* is converted */
+    FvRotate rotate;
     int stream;
     int64_t bytes, modified; /* nanoseconds since 1970 */
     char *sha256;            /* of 16 pieces of the file */

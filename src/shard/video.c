@@ -104,8 +104,12 @@ FvStatus fv_plan_set_video(FvPlanVideo *video, const FvSourceParams *params, con
     if (source->stream.waits || !strcmp(params->path, "-"))
         return fv_fail(error, FV_ERROR_USAGE,
                        "%s: is not a file with a name; shards must be able to open it and seek", source->info.path);
-    *video = (FvPlanVideo){
-        .present = true, .raw = params->raw, .tags = params->tags, .rgb = params->rgb, .stream = params->stream};
+    *video = (FvPlanVideo){.present = true,
+                           .raw = params->raw,
+                           .tags = params->tags,
+                           .rgb = params->rgb,
+                           .rotate = params->rotate,
+                           .stream = params->stream};
     FvStatus status = fv_plan_identify(params->path, &video->bytes, &video->modified, sha256, error);
     if (status)
         return status;

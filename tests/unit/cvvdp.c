@@ -118,7 +118,7 @@ static void test_refused(void **state)
         {"cvvdp=display=standard_4k:transfer=pq", 16, 0, 0, 0, NULL},
         {"cvvdp=display=standard_hdr_pq", 1, 0, 0, 0, "standard_hdr_pq shows pq"},
         {"cvvdp=display=standard_hdr_pq", 18, 0, 0, 0, "standard_hdr_pq shows pq"},
-        {"cvvdp", 1, 8, 0, 0, "matrix coefficients 8"},
+        {"cvvdp", 1, 8, 0, 0, "matrix coefficients ycgco"},
         {"cvvdp=matrix=bt709", 1, 8, 0, 0, NULL},
         {"cvvdp", 1, 1, 0, FV_SITING_BOTTOM, "chroma_location"},
         {"cvvdp", 0, 0, 500, 0, "500 frames a second"},

@@ -14,6 +14,7 @@ static const char *const file_readers[] = {"auto", "y4m", "icpf", "libav", "liba
 static const char *const decoders[] = {"prores=fovea", "prores=libavcodec", NULL};
 static const char *const ranges[] = {"limited", "full", NULL};
 static const char *const sitings[] = {"left", "center", "topleft", "top", "bottomleft", "bottom", NULL};
+static const char *const rotations[] = {"auto", "0", "90", "180", "270", NULL};
 static const char *const map_formats[] = {"png", "png8", "pfm", "y4m", NULL};
 static const char *const styles[] = {"auto", "bar", "json", "none", NULL};
 static const char *const isas[] = {"auto", "scalar", "sse2", "avx2", "avx512", "neon", NULL};
@@ -87,7 +88,7 @@ const ArgOption options_table[] = {
      .help = "VMAF by this model, in libvmaf's spelling: name=NAME, disable_clip, enable_transform and "
              "METRIC.OPTION=VALUE may follow; may be repeated"},
     {FOR_SCORING, FLAG("allow-hdr", AT(allow_hdr)),
-     .help = "score PQ and HLG videos with VMAF models, which are not made for them"},
+     .help = "score PQ and HLG videos with VMAF, whose models are not made for them"},
     {FOR_MAP, LIST("map", AT(maps), "NAME"),
      .help = "one of their maps, by the name that 'fovea metrics' lists; may be repeated (all but the maps for "
              "research)"},
@@ -106,6 +107,8 @@ const ArgOption options_table[] = {
      .help = "compare the code values although one video is tagged limited and the other full range"},
     {FOR_PAIRS, FLAG("ignore-colour", AT(ignore_colour)), .alias = "ignore-color",
      .help = "compare the code values although primaries, transfer or matrix differ"},
+    {FOR_PAIRS, FLAG("ignore-fields", AT(ignore_fields)),
+     .help = "compare frame by frame although one video has another field order, or none"},
     {FOR_SCORING, NUMBER("subsample", AT(subsample), 1, INT32_MAX), .help = "score only every N-th frame"},
     {FOR_SCORING | FOR_DECODE, NUMBER("frames", AT(frames), 0, INT64_MAX), .alias = "frame-cnt",
      .help = "stop after N frames; 0 means all (0)"},
@@ -124,10 +127,21 @@ const ArgOption options_table[] = {
     {FOR_PAIRS, TEXT("kernel", AT(kernel), "NAME"),
      .help = "the scaling kernel: bicubic, bicubic:B:C, lanczos, bilinear or spline36 (bicubic:0:0.6)"},
     {FOR_PAIRS, TEXT("crop-ref", AT(crop[0]), "W:H:X:Y|auto"),
-     .help =
-         "score only this part of the reference: width, height, column and row, before scaling; auto cuts off the "
-         "black bars that the whole clip has"},
+     .help = "score only this part of the reference: width, height, column and row, after turning and before "
+             "scaling; auto cuts off the "
+             "black bars that the whole clip has"},
     {FOR_PAIRS, TEXT("crop-dis", AT(crop[1]), "W:H:X:Y|auto"), .help = "the same for the distorted video"},
+    {FOR_PAIRS, FLAG("pad", AT(pad)),
+     .help = "with --scale: where the videos have different shapes, keep both and add black bars to what is scaled"},
+    {FOR_PAIRS, FLAG("stretch", AT(stretch)),
+     .help = "compare the videos although players show them in different shapes: scale one shape to the other"},
+    {FOR_PAIRS, TEXT("rotate", AT(rotate), "HOW"), .choices = rotations,
+     .help = "turn both videos first: auto, as players do, or by so many degrees clockwise; 0 takes them as they are "
+             "stored"},
+    {FOR_PAIRS, TEXT("rotate-ref", AT(rotation[0]), "HOW"), .choices = rotations,
+     .help = "the same for the reference alone"},
+    {FOR_PAIRS, TEXT("rotate-dis", AT(rotation[1]), "HOW"), .choices = rotations,
+     .help = "the same for the distorted video alone"},
     {FOR_PAIRS, LIST("convert", AT(convert), "WHAT,..."), .offer = OFFER_CONVERSIONS,
      .help = "convert where the videos differ: range and matrix of the distorted video, chroma to the richer format, "
              "depth of full range; rgb: RGB to Y'CbCr 4:4:4; all: everything"},

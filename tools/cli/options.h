@@ -28,9 +28,11 @@ typedef struct Options {
     const char *maximum;
     int64_t worst;
     const char *align, *start, *duration;
-    bool shortest, ignore_rate, ignore_range, ignore_colour;
+    bool shortest, ignore_rate, ignore_range, ignore_colour, ignore_fields;
     int64_t subsample, frames, skip[2];
     const char *scale, *kernel, *crop[2];
+    bool pad, stretch;
+    const char *rotate, *rotation[2];
     ArgList convert;
     int64_t shards, frames_per_shard;
     const char *plan, *shard;

@@ -1,16 +1,62 @@
 #include "scoring/choice.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "cli/message.h"
 
-FvStatus choice_add(FvSession *session, const ArgList *metrics)
+/* The length of a metric with its options: up to a comma that is neither escaped nor quoted. */
+static size_t item_span(const char *text)
+{
+    bool quoted = false;
+    size_t i = 0;
+    for (; text[i] && (quoted || text[i] != ','); i++) {
+        if (text[i] == '\'')
+            quoted = !quoted;
+        else if (text[i] == '\\' && !quoted && text[i + 1])
+            i++;
+    }
+    return i;
+}
+
+/* Adds a list of metrics, with allow_hdr for each VMAF in it. */
+static FvStatus add_for_hdr(FvSession *session, const char *list, FvError *error)
+{
+    static const char option[] = "allow_hdr=true";
+    const size_t most = (strlen(list) + 1) * (sizeof option + 2);
+    char *text = malloc(most);
+    size_t used = 0;
+    if (!text) {
+        *error = (FvError){.status = FV_ERROR_MEMORY, .message = "out of memory for the metrics"};
+        return error->status;
+    }
+    for (const char *at = list;; at++) {
+        const size_t length = item_span(at);
+        const bool vmaf = !strncmp(at, "vmaf", 4) && (length == 4 || at[4] == '=');
+        used += (size_t)snprintf(text + used, most - used, "%.*s%s%s", (int)length, at,
+                                 !vmaf        ? ""
+                                 : length > 5 ? ":"
+                                 : length > 4 ? ""
+                                              : "=",
+                                 vmaf ? option : "");
+        at += length;
+        if (!*at)
+            break;
+        text[used++] = ',';
+    }
+    text[used] = '\0';
+    FvStatus status = fv_session_add(session, text, error);
+    free(text);
+    return status;
+}
+
+FvStatus choice_add(FvSession *session, const ArgList *metrics, bool allow_hdr)
 {
     FvError error = {0};
     FvStatus status = FV_OK;
     for (int i = 0; i < metrics->count && !status; i++)
-        status = fv_session_add(session, metrics->items[i], &error);
+        status = (allow_hdr ? add_for_hdr : fv_session_add)(session, metrics->items[i], &error);
     return complain_if(status, &error);
 }
 
@@ -30,15 +76,18 @@ static bool suits(const char *metric, const FvFormat *reference, const FvFormat 
     return status == FV_OK;
 }
 
-FvStatus choice_add_usual(FvSession *session, const FvFormat *reference, const FvFormat *distorted)
+FvStatus choice_add_usual(FvSession *session, const FvFormat *reference, const FvFormat *distorted, bool allow_hdr)
 {
+    const char *const names[] = {"vmaf", "vmaf=allow_hdr=true"};
+    char list[64];
     FvError error = {0};
     bool equal = reference->width == distorted->width && reference->height == distorted->height &&
                  reference->chroma == distorted->chroma;
-    bool vmaf = equal && suits("vmaf", reference, distorted, &error);
+    bool vmaf = equal && suits(names[allow_hdr], reference, distorted, &error);
     if (equal && !vmaf)
         warn("vmaf is left out: %s", error.message);
-    FvStatus status = fv_session_add(session, vmaf ? "vmaf,psnr,psnr_hvs" : "psnr,psnr_hvs", &error);
+    snprintf(list, sizeof list, "%s%spsnr,psnr_hvs", vmaf ? names[allow_hdr] : "", vmaf ? "," : "");
+    FvStatus status = fv_session_add(session, list, &error);
     return complain_if(status, &error);
 }
 

@@ -52,6 +52,16 @@ static FvStatus all_conversions(const Options *options, unsigned *convert)
     return status;
 }
 
+static FvRotate rotation_of(const Options *options, int side)
+{
+    static const char *const names[] = {"auto", "0", "90", "180", "270"};
+    const char *text = options->rotation[side] ? options->rotation[side] : options->rotate;
+    for (int i = 0; text && i < 5; i++)
+        if (!strcmp(text, names[i]))
+            return (FvRotate)(FV_ROTATE_AUTO + i);
+    return FV_ROTATE_NONE;
+}
+
 FvStatus pairing_tags(const Options *options, int side, FvSourceParams *params)
 {
     FvFormat *tags = &params->tags;
@@ -59,6 +69,7 @@ FvStatus pairing_tags(const Options *options, int side, FvSourceParams *params)
         tags->range = strcmp(options->range[side], "full") ? FV_RANGE_LIMITED : FV_RANGE_FULL;
     tags->siting = fv_siting_parse(options->siting[side]);
     params->stream = (int)options->stream[side];
+    params->rotate = rotation_of(options, side);
     unsigned convert = 0;
     FvStatus status = all_conversions(options, &convert);
     params->rgb = convert & CONVERT_RGB;
@@ -170,6 +181,11 @@ FvStatus pairing_params(const Options *options, FvScoreParams *params)
         status = parse_scale(options->scale, &params->scale);
     if (!status)
         status = parse_kernel(options->kernel, &params->scale);
+    params->scale.fit = options->stretch ? FV_FIT_STRETCH : options->pad ? FV_FIT_PAD : FV_FIT_SAME;
+    if (!status && options->stretch && options->pad)
+        status = complain(FV_ERROR_USAGE, "--pad and --stretch exclude each other");
+    if (!status && options->pad && !params->scale.to)
+        status = complain(FV_ERROR_USAGE, "--pad adds bars to what is scaled: it needs --scale");
     if (!status && options->kernel && !params->scale.to && !options->convert.count)
         status = complain(FV_ERROR_USAGE, "--kernel %s has no effect without --scale", options->kernel);
     if (!status)

@@ -4,7 +4,7 @@
 #include "cli/options.h"
 #include "fovea/fovea.h"
 
-/* The tags, stream and RGB conversion of one side. */
+/* The tags, stream, rotation and RGB conversion of one side. */
 FvStatus pairing_tags(const Options *options, int side, FvSourceParams *params);
 
 /* Everything but the crops that pairing_find_bars finds. */

@@ -35,13 +35,13 @@ static FvStatus source_params(Opened *opened, const Options *options, const FvFo
     return status;
 }
 
-static FvStatus add_usual(const Opened *opened)
+static FvStatus add_usual(const Opened *opened, bool allow_hdr)
 {
     FvError error = {0};
     FvFormat formats[2];
     if (complain_if(fv_score_formats(opened->source[0], opened->source[1], &opened->params, formats, &error), &error))
         return error.status;
-    return choice_add_usual(opened->session, &formats[0], &formats[1]);
+    return choice_add_usual(opened->session, &formats[0], &formats[1], allow_hdr);
 }
 
 static FvStatus choose_params(FvScoreParams *params, const Options *options)
@@ -50,6 +50,7 @@ static FvStatus choose_params(FvScoreParams *params, const Options *options)
                               .ignore_rate = options->ignore_rate,
                               .ignore_range = options->ignore_range,
                               .ignore_colour = options->ignore_colour,
+                              .ignore_fields = options->ignore_fields,
                               .subsample = (int)options->subsample,
                               .frames = options->frames,
                               .skip_reference = options->skip[0],
@@ -73,7 +74,7 @@ static FvStatus add_metrics(FvSession *session, const Options *options, bool usu
         return complain(FV_ERROR_USAGE,
                         "the reference is missing: add -r FILE, or choose a metric that works without one with "
                         "--metric; 'fovea metrics' lists all");
-    FvStatus status = choice_add(session, &options->metrics);
+    FvStatus status = choice_add(session, &options->metrics, options->allow_hdr);
     if (status == FV_OK)
         status = model_add(session, &options->models, options->allow_hdr);
     if (status == FV_OK && !options->reference)
@@ -205,7 +206,7 @@ FvStatus scoring_open(Opened *opened, const Options *options, const FvSessionPar
     status = open_both(opened, options, &params);
     if (status == FV_OK)
         geometry_check(options, opened->source[0], opened->source[1]);
-    return status == FV_OK && usual ? add_usual(opened) : status;
+    return status == FV_OK && usual ? add_usual(opened, options->allow_hdr) : status;
 }
 
 FvStatus scoring_open_videos(Opened *opened, const Options *options, const char *device)

@@ -1,0 +1,20 @@
+/* Two videos that are compared, and how what was decided about them is recorded. */
+#pragma once
+
+#include "picture/prepare.h"
+#include "session/session.h"
+
+typedef struct FvComparison {
+    FvSession *session; /* NULL: decisions are not recorded */
+    const FvScoreParams *params;
+    const FvSourceInfo *info[2]; /* the reference's may be NULL */
+    FvPrepareParams prepare[2];  /* how the frames of each video are prepared */
+    FvFormat format[2];          /* of the frames that are compared */
+    int64_t skip[2], frames;     /* dropped at the start of each; to be compared, 0: all */
+} FvComparison;
+
+/* Records a sentence if there is a session. */
+#define DECIDE(comparison, error, ...)                                                                               \
+    ((comparison)->session ? fv_session_decide((comparison)->session, error, __VA_ARGS__) : FV_OK)
+#define WARN(comparison, error, ...)                                                                                 \
+    ((comparison)->session ? fv_session_warn((comparison)->session, error, __VA_ARGS__) : FV_OK)

@@ -1,0 +1,152 @@
+#include "score/shape.h"
+
+#include <math.h>
+#include <stdio.h>
+
+#include "base/error.h"
+
+/* Width to height of a sample; 1 where it is not known, as players take it. */
+static double sample_aspect(const FvSourceInfo *info)
+{
+    return info->aspect_num > 0 && info->aspect_den > 0 ? (double)info->aspect_num / info->aspect_den : 1;
+}
+
+/* A picture as a player shows it, turned or not: columns and rows that count, and the aspect of its samples. */
+typedef struct Shown {
+    double width, height, sample;
+} Shown;
+
+static Shown shown_of(const FvSourceInfo *info, const FvPrepareParams *prepare, bool aspects, bool turned)
+{
+    const Shown stored = {prepare->width, prepare->height, aspects ? sample_aspect(info) : 1};
+    return turned && info->rotation % 180 ? (Shown){stored.height, stored.width, 1 / stored.sample} : stored;
+}
+
+/* How many samples a picture is too long or too short for a shape, in the direction in which that is less. */
+static double off_by(Shown shown, double shape)
+{
+    const double across = fabs(shape * shown.height / shown.sample - shown.width);
+    const double down = fabs(shown.width * shown.sample / shape - shown.height);
+    return across < down ? across : down;
+}
+
+static double shape_of(Shown shown)
+{
+    return shown.width * shown.sample / shown.height;
+}
+
+/* Bars that were found end at a chroma sample, which may take a row or column of each away. */
+static bool near(const FvComparison *comparison, int side, Shown shown, double shape)
+{
+    const FvChroma chroma = comparison->info[side]->format.chroma;
+    const bool rounded =
+        comparison->params->crop[side].frames && (chroma == FV_CHROMA_420 || chroma == FV_CHROMA_422);
+    return off_by(shown, shape) <= (rounded ? 3 : 1) + 1e-6;
+}
+
+/* Whether both have one shape, to a sample of the one that has fewer. */
+static bool same_shape(const FvComparison *comparison, bool aspects, bool turned)
+{
+    Shown shown[2];
+    for (int side = 0; side < 2; side++)
+        shown[side] = shown_of(comparison->info[side], &comparison->prepare[side], aspects, turned);
+    return near(comparison, FV_REFERENCE, shown[0], shape_of(shown[1])) ||
+           near(comparison, FV_DISTORTED, shown[1], shape_of(shown[0]));
+}
+
+/* Where one video does not state the aspect of its samples, they may also have the other's. */
+static bool shapes_fit(const FvComparison *comparison, bool turned)
+{
+    const bool known = comparison->info[FV_REFERENCE]->aspect_num && comparison->info[FV_DISTORTED]->aspect_num;
+    return same_shape(comparison, true, turned) || (!known && same_shape(comparison, false, turned));
+}
+
+FvStatus fv_shape_check_rotation(const FvComparison *comparison, FvError *error)
+{
+    const int ref = comparison->info[FV_REFERENCE]->rotation, dis = comparison->info[FV_DISTORTED]->rotation;
+    const bool stored = shapes_fit(comparison, false), turned = shapes_fit(comparison, true);
+    const char *remedy = stored && !turned ? "--rotate 0 compares them as they are stored"
+                         : !stored         ? "--rotate auto turns both as players do"
+                                   : "--rotate auto turns both as players do, and --rotate 0 compares them as "
+                                     "they are stored";
+    if (ref == dis)
+        return FV_OK;
+    if ((ref - dis) % 180 == 0)
+        return WARN(comparison, error,
+                    "rotations differ: players turn the reference by %d degrees and the distorted video by %d, and "
+                    "pictures are compared as they are stored; --rotate auto turns both as players do",
+                    ref, dis);
+    return fv_fail(error, FV_ERROR_INPUT,
+                   "players turn the reference by %d degrees and the distorted video by %d: %s", ref, dis, remedy);
+}
+
+/* "1920x1080" or "720x576 with samples of 16:11". */
+static char *describe(const FvSourceInfo *info, const FvPrepareParams *prepare, char *text, size_t size)
+{
+    const int used = snprintf(text, size, "%dx%d", prepare->width, prepare->height);
+    if (info->aspect_num > 0 && info->aspect_den > 0 && info->aspect_num != info->aspect_den)
+        snprintf(text + used, size - (size_t)used, " with samples of %d:%d", info->aspect_num, info->aspect_den);
+    return text;
+}
+
+FvStatus fv_shape_check(const FvComparison *comparison, FvError *error)
+{
+    const FvPrepareParams *ref = &comparison->prepare[FV_REFERENCE], *dis = &comparison->prepare[FV_DISTORTED];
+    const FvScale *scale = &comparison->params->scale;
+    const bool equal = ref->width == dis->width && ref->height == dis->height;
+    char names[2][64];
+    if (shapes_fit(comparison, false) || (scale->to && scale->fit == FV_FIT_PAD))
+        return FV_OK;
+    describe(comparison->info[FV_REFERENCE], ref, names[0], sizeof names[0]);
+    describe(comparison->info[FV_DISTORTED], dis, names[1], sizeof names[1]);
+    if (scale->fit == FV_FIT_STRETCH)
+        return DECIDE(comparison, error, "shapes differ (reference %s, distorted %s): %s", names[0], names[1],
+                      scale->to ? "one was stretched to the other" : "samples are compared as they are");
+    if (equal)
+        return fv_fail(error, FV_ERROR_INPUT,
+                       "players show different shapes: the reference is %s and the distorted video %s; --stretch "
+                       "compares the samples all the same",
+                       names[0], names[1]);
+    const char *with = scale->to ? "" : "--scale dis with ";
+    return fv_fail(
+        error, FV_ERROR_INPUT,
+        "players show different shapes: the reference is %s and the distorted video %s; %s--crop-ref auto "
+        "or --crop-dis auto cuts bars off, %s--pad adds bars to what is scaled, and %s--stretch scales one "
+        "shape to the other",
+        names[0], names[1], with, with, with);
+}
+
+/* The nearest multiple of `unit`, from `unit` to `most`. */
+static int rounded(double size, int unit, int most)
+{
+    const int nearest = (int)(size / unit + 0.5) * unit;
+    return nearest < unit ? unit : nearest > most ? most : nearest;
+}
+
+/* Puts a picture into the frame that it is scaled to, in its own shape and in the middle. */
+static void pad(FvPrepareParams *prepare, Shown picture, double sample, int width, int height)
+{
+    const double shape = shape_of(picture) / sample;
+    const int across = prepare->chroma == FV_CHROMA_420 || prepare->chroma == FV_CHROMA_422 ? 2 : 1;
+    const int down = prepare->chroma == FV_CHROMA_420 ? 2 : 1;
+    const bool wide = shape * height > width;
+    FvCrop inside = {.width = wide ? width : rounded(height * shape, across, width),
+                     .height = wide ? rounded(width / shape, down, height) : height};
+    inside.x = (width - inside.width) / 2 / across * across;
+    inside.y = (height - inside.height) / 2 / down * down;
+    if (inside.width < width || inside.height < height)
+        prepare->inside = inside;
+}
+
+void fv_shape_pad(FvComparison *comparison, int width, int height)
+{
+    const FvScale *scale = &comparison->params->scale;
+    const double sample = scale->to == FV_SCALE_DISTORTED   ? sample_aspect(comparison->info[FV_REFERENCE])
+                          : scale->to == FV_SCALE_REFERENCE ? sample_aspect(comparison->info[FV_DISTORTED])
+                                                            : 1;
+    if (scale->fit != FV_FIT_PAD || shapes_fit(comparison, false))
+        return;
+    for (int side = 0; side < 2; side++)
+        pad(&comparison->prepare[side], shown_of(comparison->info[side], &comparison->prepare[side], true, false),
+            sample, width, height);
+}

@@ -1,0 +1,13 @@
+/* Whether players show two videos upright and in one shape, and black bars where they do not. */
+#pragma once
+
+#include "score/compared.h"
+
+/* FV_ERROR_INPUT where players turn one of the videos on its side; warns where they turn one of them upside down. */
+FvStatus fv_shape_check_rotation(const FvComparison *comparison, FvError *error);
+
+/* After cropping. FV_ERROR_INPUT, with the remedy, where shapes differ by more than a sample. */
+FvStatus fv_shape_check(const FvComparison *comparison, FvError *error);
+
+/* With FV_FIT_PAD, before both get the size width x height: chooses where pictures of other shapes lie in it. */
+void fv_shape_pad(FvComparison *comparison, int width, int height);

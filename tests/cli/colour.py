@@ -1,0 +1,347 @@
+"""What each metric makes of each colour that a file states: the score of the options that say the same, a decision that
+says what was taken, or a refusal with an option that works."""
+
+import json
+import math
+import os
+import re
+import shutil
+import subprocess
+
+import clip
+from command import FOVEA, INPUT, ROOT, USAGE, Skipped, case, check, fovea, read, report, run, write
+
+SIDES = ("-r", "a.y4m", "-d", "b.y4m")
+
+
+def scores(metric, *args, sides=SIDES):
+    """The values of the only metric, of the first frame and of the clip."""
+    fovea("score", *sides, "-m", metric, *args, "-o", "x.json", "-q")
+    value = report("x.json")
+    pooled = {name: pool.get("mean", pool.get("value")) for name, pool in value["pooled"].items()}
+    return {name: v for name, v in pooled.items() if isinstance(v, (int, float)) and not math.isnan(v)}, value
+
+
+def make(width=64, height=64, chroma="420"):
+    """Without a siting, which "420jpeg" would state."""
+    for name, seed in (("a", 1), ("b", 9)):
+        data = clip.y4m(frames=2, width=width, height=height, chroma=chroma, depth=10, seed=seed)
+        write(name + ".y4m", data)
+
+
+def tags(**given):
+    return [word for name, value in given.items() for side in ("ref", "dis") for word in (f"--{name}-{side}", value)]
+
+
+# The tags, and what metrics that turn samples into light take for them; a text that begins with ! is refused with it.
+LIGHT = (
+    ({}, "", "no tag tells: matrix coefficients, transfer characteristics, primaries, range, chroma location"),
+    ({"transfer": "bt709", "matrix": "bt709", "primaries": "bt709", "range": "limited", "siting": "left"}, "",
+     "transfer of bt709"),
+    ({"matrix": "bt601"}, "matrix=bt601", "matrix of bt601"),
+    ({"matrix": "bt470bg"}, "matrix=bt601", "matrix of bt601"),
+    ({"matrix": "bt601", "transfer": "bt601", "primaries": "bt601"}, "matrix=bt601", "smpte170m are near enough"),
+    ({"primaries": "bt470bg"}, "", "bt470bg are near enough"),
+    ({"primaries": "smpte240m"}, "", "smpte240m are near enough"),
+    ({"matrix": "smpte240m"}, "!matrix=bt709, bt601 or bt2020", "matrix=bt709"),
+    ({"matrix": "bt2020"}, "matrix=bt2020", "matrix of bt2020"),
+    ({"matrix": "bt2020-constant"}, "!matrix=bt709, bt601 or bt2020", "matrix=bt2020"),
+    ({"matrix": "ictcp"}, "!ictcp, which the metric has no model for", "matrix=bt2020"),
+    ({"primaries": "bt2020"}, "primaries=bt2020", "primaries of bt2020"),
+    ({"primaries": "display-p3"}, "!primaries=bt709 or bt2020", "primaries=bt709"),
+    ({"primaries": "dci-p3"}, "!primaries=bt709 or bt2020", "primaries=bt2020"),
+    ({"transfer": "bt2020-10"}, "", "transfer of bt709"),
+    ({"transfer": "srgb"}, "transfer=srgb", "transfer of srgb"),
+    ({"transfer": "linear"}, "transfer=linear", "transfer of linear"),
+    ({"transfer": "gamma22"}, "transfer=gamma22", "transfer of gamma22"),
+    ({"transfer": "gamma28"}, "transfer=gamma28", "transfer of gamma28"),
+    ({"transfer": "9"}, "!code point 9, which the metric has no model for", "transfer=bt709"),
+    ({"transfer": "dci"}, "!dci, which the metric has no model for", "transfer=bt709"),
+    ({"transfer": "pq", "matrix": "bt2020", "primaries": "bt2020"},
+     "transfer=pq:matrix=bt2020:primaries=bt2020", "transfer of pq"),
+    ({"transfer": "hlg", "matrix": "bt2020", "primaries": "bt2020"},
+     "transfer=hlg:matrix=bt2020:primaries=bt2020", "transfer of hlg"),
+    ({"range": "full"}, "range=full", "full range"),
+    ({"siting": "center"}, "chroma_location=center", "chroma center"),
+    ({"siting": "topleft"}, "chroma_location=topleft", "chroma topleft"),
+    ({"siting": "bottom"}, "!chroma_location=left, center or topleft", "chroma_location=left"),
+)
+
+
+def follows(metric, stated, options, words):
+    """The tags give the score of the options on videos without tags, and the decisions have these words."""
+    if options.startswith("!"):
+        fovea("score", *SIDES, "-m", metric, *tags(**stated), status=USAGE, says=options[1:])
+        scores(f"{metric}={words}", *tags(**stated))  # the remedy
+        return
+    plain = scores(metric + ("=" + options if options else ""))[0]
+    tagged, value = scores(metric, *tags(**stated))
+    check(tagged == plain, f"{metric}, {stated}: {tagged}, and {plain} with {options}")
+    told = [text for text in value["decisions"] if text.startswith(metric + ":") and words in text]
+    check(len(told) == 1, f"{metric}, {stated}: {value['decisions']}")
+    if options:
+        check(tagged != scores(metric)[0], f"{metric}, {stated}: the score of videos without tags")
+
+
+@case
+def ssimulacra2_follows_the_tags():
+    make()
+    for row in LIGHT:
+        follows("ssimulacra2", *row)
+
+
+@case
+def butteraugli_follows_the_tags():
+    make()
+    for row in LIGHT:
+        follows("butteraugli", *row)
+
+
+@case
+def light_of_other_chroma_formats():
+    """Of 4:2:2 only the column of the chroma counts, of 4:4:4 and gray nothing."""
+    make(chroma="422")
+    follows("ssimulacra2", {"siting": "top"}, "chroma_location=center", "chroma center")
+    follows("ssimulacra2", {"siting": "bottomleft"}, "", "chroma left")
+    for chroma in ("444", "400"):
+        make(chroma=chroma)
+        check("chroma" not in scores("ssimulacra2", *tags(siting="bottom"))[1]["decisions"][-1], "a siting was told")
+        follows("ssimulacra2", {"siting": "bottom"}, "", "transfer of bt709")
+
+
+@case
+def cvvdp_follows_the_tags():
+    make()
+    for stated, options, words in (
+            ({}, "display=standard_4k:matrix=bt709:chroma_location=left", "standard_4k"),
+            ({"matrix": "bt601"}, "matrix=bt601", "matrix bt601"),
+            ({"primaries": "bt2020"}, "primaries=bt2020", "bt2020"),
+            ({"primaries": "bt601"}, "primaries=bt709", "bt709"),
+            ({"primaries": "display-p3"}, "primaries=p3", "p3"),
+            ({"transfer": "pq", "primaries": "bt2020"}, "display=standard_hdr_pq", "standard_hdr_pq"),
+            ({"transfer": "hlg", "primaries": "bt2020"}, "display=standard_hdr_hlg", "standard_hdr_hlg"),
+            ({"range": "full"}, "range=full", "standard_4k"),
+            ({"siting": "center"}, "chroma_location=center", "standard_4k")):
+        tagged, value = scores("cvvdp", *tags(**stated))
+        check(tagged == scores("cvvdp=" + options)[0], f"{stated}: not {options}")
+        check(any(words in text for text in value["decisions"]), f"{stated}: {value['decisions']}")
+    for stated, words, remedy in (({"primaries": "dci-p3"}, "primaries=bt709, bt2020 or p3", "primaries=p3"),
+                                  ({"matrix": "ycgco"}, "matrix=bt709", "matrix=bt709"),
+                                  ({"transfer": "linear"}, "transfer=srgb", "transfer=srgb"),
+                                  ({"transfer": "dci"}, "transfer=srgb", "transfer=gamma24"),
+                                  ({"siting": "bottom"}, "chroma_location=left", "chroma_location=center")):
+        fovea("score", *SIDES, "-m", "cvvdp", *tags(**stated), status=USAGE, says=words)
+        scores("cvvdp=" + remedy, *tags(**stated))
+
+
+@case
+def vdm_takes_the_light_of_the_signal():
+    make()
+    for stated, options, words in (({}, "eotf=bt1886:lw=100", "100 cd/m2;"),
+                                   ({"transfer": "bt601"}, "eotf=bt1886:lw=100", "bt1886"),
+                                   ({"transfer": "7"}, "eotf=bt1886:lw=100", "bt1886"),
+                                   ({"transfer": "srgb"}, "eotf=srgb:lw=100", "srgb"),
+                                   ({"transfer": "linear"}, "eotf=linear:lw=100", "linear"),
+                                   ({"transfer": "pq"}, "eotf=pq:lw=1000", "no mastering display is stated"),
+                                   ({"transfer": "hlg"}, "eotf=hlg:lw=1000", "1000 cd/m2 (nominal)"),
+                                   ({"range": "full"}, "full_range=1", "full range (as tagged)")):
+        tagged, value = scores("vdm", *tags(**stated))
+        check(tagged == scores("vdm=" + options)[0], f"{stated}: not {options}")
+        check(any(words in text for text in value["decisions"]), f"{stated}: {value['decisions']}")
+    for transfer in ("dci", "gamma28"):
+        fovea("score", *SIDES, "-m", "vdm", *tags(transfer=transfer), status=USAGE,
+              says="eotf=bt1886, srgb, pq, linear or hlg")
+        scores("vdm=eotf=bt1886", *tags(transfer=transfer))
+    fovea("score", *SIDES, "-m", "vdm=lb=60", status=USAGE, says="lb=60 is more than half of lw=100")
+    scores("vdm=lb=60", *tags(transfer="pq"))
+
+
+def flat(name, codes):
+    """A frame of ten bits, a checkered pattern of these two codes."""
+    luma = [codes[(x // 8 + y // 8) % 2] for y in range(64) for x in range(64)]
+    data = b"".join(v.to_bytes(2, "little") for v in luma + [512] * (2 * 32 * 32))
+    write(name, clip.header(64, 64, depth=10) + b"FRAME\n" + data)
+
+
+@case
+def damage_above_100_cd_m2_is_seen():
+    """PQ codes of 200 and 600 cd/m2, and of 250 and 600."""
+    flat("a.y4m", (594, 698))
+    flat("b.y4m", (613, 698))
+    check(scores("vdm", *tags(transfer="pq"))[0]["vdm_max"] > 0.5, "nothing is seen")
+    check(scores("vdm=lw=100", *tags(transfer="pq"))[0]["vdm_max"] == 0, "a display of 100 cd/m2 shows more")
+
+
+@case
+def maps_follow_the_tags():
+    make()
+    for metric, options in (("vdm", "eotf=pq:lw=1000"), ("ssimulacra2", "transfer=pq"), ("butteraugli", "transfer=pq")):
+        maps = []
+        for i, args in enumerate((("-m", metric, *tags(transfer="pq")), ("-m", f"{metric}={options}"), ("-m", metric))):
+            fovea("map", *SIDES, *args, "--frame", "1", "--format", "pfm", "-o", f"{metric}{i}")
+            folder = os.path.join(f"{metric}{i}", os.listdir(f"{metric}{i}")[0])
+            maps.append([read(os.path.join(folder, name)) for name in sorted(os.listdir(folder)) if name.endswith(".pfm")])
+        check(maps[0] and maps[0] == maps[1] != maps[2], f"{metric}: the map has another colour")
+
+
+@case
+def metrics_with_one_colour_refuse_others():
+    make(320, 240)
+    for metric, refused, taken in (
+            ("cambi", {"hlg": "eotf=bt1886", "dci": "eotf=bt1886", "linear": "eotf=pq"},
+             ("bt709", "bt601", "gamma28", "srgb", "bt2020-10")),
+            ("ciede", {"hlg": "any_transfer=true", "dci": "any_transfer=true", "pq": "any_transfer=true"},
+             ("bt709", "bt601", "gamma28", "srgb", "bt2020-10")),
+            ("vmaf", {"hlg": "allow_hdr=true", "dci": "allow_hdr=true", "pq": "allow_hdr=true"},
+             ("bt709", "bt601", "gamma28", "srgb", "bt2020-10"))):
+        plain = scores(metric)[0]
+        for transfer, remedy in refused.items():
+            said = "allow_hdr" if metric == "vmaf" else remedy.split("=")[0]
+            fovea("score", *SIDES, "-m", metric, *tags(transfer=transfer), says=said,
+                  status=INPUT if metric == "vmaf" else USAGE)
+            scores(f"{metric}={remedy}", *tags(transfer=transfer))
+        for transfer in taken:
+            tagged = scores(metric, *tags(transfer=transfer))[0]
+            check(tagged == plain, f"{metric}, {transfer}: {tagged}, and {plain}")
+    for stated in ({"matrix": "bt601"}, {"primaries": "bt2020"}, {"range": "full"}, {"transfer": "srgb"}):
+        told = scores("ciede", *tags(**stated))[1]["decisions"]
+        check(any("count as BT.709 of limited range" in text for text in told), f"ciede, {stated}: {told}")
+
+
+@case
+def metrics_of_code_values_take_every_colour():
+    make()
+    for metric in ("psnr", "psnr_hvs", "float_ssim", "xpsnr", "vif", "adm", "motion"):
+        plain = scores(metric)[0]
+        for stated in ({"transfer": "pq", "primaries": "bt2020", "matrix": "bt2020"}, {"transfer": "hlg"},
+                       {"transfer": "dci", "primaries": "dci-p3"}, {"matrix": "bt470bg"}, {"range": "full"}):
+            check(scores(metric, *tags(**stated))[0] == plain, f"{metric}, {stated}: other scores")
+
+
+@case
+def hdr_is_allowed_however_vmaf_is_named():
+    make(320, 240)
+    pq = tags(transfer="pq")
+    for named in ((), ("-m", "vmaf"), ("-m", "psnr,vmaf"), ("-m", "vmaf=disable_clip=true,psnr"), ("--model", "auto"),
+                  ("-m", "vmaf=name='a,b'")):
+        fovea("score", *SIDES, *named, *pq, "--allow-hdr", "-o", "x.json", "-q")
+        value = report("x.json")
+        check(any("vmaf" in metric["name"] for metric in value["metrics"]), f"{named}: no vmaf")
+    _, said = fovea("score", *SIDES, *pq, "-q")
+    check("vmaf is left out" in said and "--allow-hdr" in said, said)
+    fovea("score", *SIDES, "-m", "vmaf", *pq, status=INPUT, says="--allow-hdr")
+
+
+@case
+def tags_that_contradict_are_refused():
+    make()
+    for name, ref, dis, option in (("transfer", "bt709", "pq", "transfer=pq"), ("matrix", "bt709", "bt601", "matrix=bt601"),
+                                   ("primaries", "bt709", "bt2020", "primaries=bt2020")):
+        args = (f"--{name}-ref", ref, f"--{name}-dis", dis, "--ignore-colour")
+        for metric in ("ssimulacra2", "butteraugli"):
+            fovea("score", *SIDES, "-m", metric, *args, status=USAGE, says=f"{name}=")
+            scores(f"{metric}={option}", *args)
+    args = ("--range-ref", "limited", "--range-dis", "full", "--ignore-range")
+    fovea("score", *SIDES, "-m", "ssimulacra2", *args, status=USAGE, says="range=limited or full")
+    scores("ssimulacra2=range=full", *args)
+    one = ("--transfer-dis", "pq")  # the other video has no tag
+    check(scores("ssimulacra2", *one)[0] == scores("ssimulacra2=transfer=pq")[0], "the only tag does not count")
+
+
+@case
+def chroma_goes_to_the_siting_of_the_reference():
+    """Scaled chroma, and with --convert chroma; else it stays, which is said."""
+    write("a.y4m", clip.y4m(frames=2, width=64, height=64, seed=1))
+    write("b.y4m", clip.y4m(frames=2, width=32, height=32, seed=1))
+    for siting in ("left", "topleft", "top", "bottomleft", "bottom"):
+        args = ("-r", "a.y4m", "-d", "b.y4m", "--siting-ref", "center", "--siting-dis", siting)
+        told = scores("psnr", *args, "--scale", "dis", sides=())[1]["decisions"]
+        check(any(text.endswith(f"siting {siting} to center") for text in told), f"{siting}: {told}")
+        told = scores("psnr", *args, "--scale", "ref", sides=())[1]["decisions"]
+        check(any(f"the distorted video was moved from {siting} to center" in text for text in told), f"{told}")
+    same = ("-r", "a.y4m", "-d", "a.y4m")
+    moved = ("--siting-ref", "left", "--siting-dis", "topleft")
+    value = scores("psnr", *moved, sides=same)
+    check(value[0]["psnr_cb"] == 60 and "as it is stored" in value[1]["decisions"][0], f"{value[1]['decisions']}")
+    check(scores("psnr", *moved, "--scale", "dis", sides=same)[0]["psnr_cb"] < 60, "chroma stays")
+    check(scores("psnr", "--siting-dis", "left", "--siting-ref", "left", "--scale", "dis", sides=same)[0]["psnr_cb"] == 60,
+          "equal sitings move")
+
+
+def ffmpeg(*args):
+    if not shutil.which("ffmpeg"):
+        raise Skipped("there is no ffmpeg")
+    done = subprocess.run(["ffmpeg", "-v", "error", "-y", *args], stderr=subprocess.PIPE, check=False)
+    if done.returncode:
+        raise Skipped("this ffmpeg cannot: " + done.stderr.decode().strip().split("\n")[0])
+
+
+@case
+def tags_of_files_count():
+    """Of the stream and of its side data."""
+    hdr = ("-color_trc", "smpte2084", "-color_primaries", "bt2020", "-colorspace", "bt2020nc", "-color_range", "tv")
+    ffmpeg("-f", "lavfi", "-i", "testsrc2=s=128x96:r=25,format=yuv420p10le", "-frames:v", "3", "-c:v", "ffv1", *hdr, "a.mkv")
+    ffmpeg("-i", "a.mkv", "-vf", "boxblur=1", "-c:v", "ffv1", *hdr, "b.mkv")
+    files = ("-r", "a.mkv", "-d", "b.mkv")
+    want = scores("ssimulacra2=transfer=pq:matrix=bt2020:primaries=bt2020:range=limited", sides=files)[0]
+    check(scores("ssimulacra2", sides=files)[0] == want, "not PQ of BT.2020")
+    check(scores("ssimulacra2=transfer=bt709:matrix=bt709:primaries=bt709", sides=files)[0] != want, "any colour does")
+    master = ("-c:v", "libx265", "-x265-params", "log-level=none:master-display=G(8500,39850)B(6550,2300)R(35400,14600)"
+              "WP(15635,16450)L(6000000,50):max-cll=600,200")
+    ffmpeg("-i", "b.mkv", *master, "-tag:v", "hvc1", *hdr, "c.mp4")
+    tagged, value = scores("vdm", sides=("-r", "a.mkv", "-d", "c.mp4"))
+    check(any("600 cd/m2 (the mastering display's)" in text for text in value["decisions"]), f"{value['decisions']}")
+    check(tagged == scores("vdm=lw=600", sides=("-r", "a.mkv", "-d", "c.mp4"))[0], "another peak")
+
+
+COLUMNS = (("untagged", {}), ("BT.601", {"matrix": "bt601", "transfer": "bt601", "primaries": "bt601"}),
+           ("BT.2020", {"matrix": "bt2020", "transfer": "bt2020-10", "primaries": "bt2020"}),
+           ("PQ", {"matrix": "bt2020", "transfer": "pq", "primaries": "bt2020"}),
+           ("HLG", {"matrix": "bt2020", "transfer": "hlg", "primaries": "bt2020"}),
+           ("full range", {"range": "full"}))
+SILENT = {"cambi": "bt1886", "ciede": "BT.709"}
+TOLD = ((r"matrix of (\S+), the transfer of (\S+), the primaries of (\S+), (full)?", "{0}, {1}, {2} {3}"),
+        (r"display is (\w+) \(.*with (full)?.* (\d+ cd/m2)", "{0}, {2} {1}"), (r"display is (standard_\w+).*matrix (\w+)", "`{0}`, {1}"),
+        (r"display is (pq)", "{0}"), (r"count as (BT.709)", "as {0}, said"))
+
+
+def cell(metric, stated):
+    """What a run says that it takes."""
+    done = subprocess.run([FOVEA, "score", *SIDES, "-m", metric, *tags(**stated), "-o", "x.json", "-q"], check=False,
+                          stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+    if done.returncode:
+        option = re.search(r"(--allow-hdr|\w+=)", done.stderr.decode()).group(1)
+        return f"refused: `{option}`"
+    for text in report("x.json")["decisions"]:
+        for pattern, shown in TOLD:
+            found = re.search(pattern, text) if text.startswith(metric + ": ") else None
+            if found:
+                return shown.format(*(group or "" for group in found.groups())).strip()
+    return SILENT.get(metric, "code values")
+
+
+@case
+def the_table_of_the_documentation_is_what_runs_say():
+    make(320, 240)
+    rows = ["| metric | " + " | ".join(name for name, _ in COLUMNS) + " |", "|---" * (len(COLUMNS) + 1) + "|"]
+    for metric in json.loads(fovea("metrics", "--json")[0]):
+        cells = [cell(metric["name"], stated) for _, stated in COLUMNS]
+        rows.append(f"| `{metric['name']}` | " + " | ".join(cells) + " |")
+    with open(os.path.join(ROOT, "docs/colour.md"), encoding="utf-8") as file:
+        written = [line.rstrip() for line in file if line.startswith("|")]
+    missing = [row for row in rows if row not in written]
+    check(not missing and len(written) == len(rows), "the table is " + " @ ".join(rows))
+
+
+@case
+def shards_keep_the_colour():
+    make()
+    one = tags(transfer="pq", matrix="bt2020")
+    fovea("score", *SIDES, "-m", "ssimulacra2,vdm", *one, "-o", "whole.json", "-q")
+    fovea("plan", *SIDES, "-m", "ssimulacra2,vdm", *one, "--shards", "2", "-o", "plan.json")
+    fovea("run", "--plan", "plan.json", "--shard", "all", "-q")
+    fovea("merge", "--plan", "plan.json", "shards", "-o", "merged.json")
+    check(report("whole.json")["frames"] == report("merged.json")["frames"], "other scores")
+
+
+run()
