@@ -191,3 +191,14 @@ bool fv_packet_disposable(const AVPacket *packet, const AVCodecParameters *codec
     }
     return passing && units.at == units.end;
 }
+
+bool fv_packet_sliced_hevc(const AVPacket *packet, const AVCodecParameters *codec)
+{
+    if (codec->codec_id != AV_CODEC_ID_HEVC)
+        return false;
+    Units units = {packet->data, packet->data + packet->size, length_bytes(codec), NULL};
+    for (int first; (first = next_unit(&units)) >= 0;)
+        if ((first >> 1 & 63) < 32 && units.end - units.unit > 2 && !(units.unit[2] & 0x80))
+            return true;
+    return false;
+}

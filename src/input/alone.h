@@ -40,3 +40,9 @@ int fv_packet_shows_vp9(const AVPacket *packet, int width);
  * temporal layer. Without it the other packets decode to the same samples.
  */
 bool fv_packet_disposable(const AVPacket *packet, const AVCodecParameters *codec);
+
+/*
+ * Whether a picture of HEVC is coded in several slice segments (first_slice_segment_in_pic_flag, ITU-T H.265,
+ * 7.3.6.1).
+ */
+bool fv_packet_sliced_hevc(const AVPacket *packet, const AVCodecParameters *codec);

@@ -305,6 +305,43 @@ FvStatus fv_container_open_list(FvContainer *container, FvSource *source, const 
     return status;
 }
 
+/* An element's length in 1 to 8 bytes, which *at goes behind; -1: unknown. */
+static int64_t take_length(const uint8_t *bytes, int *at)
+{
+    int more = 0;
+    while (more < 8 && !(bytes[*at] << more & 0x80))
+        more++;
+    if (more == 8)
+        return -1;
+    int64_t length = bytes[*at] & 0x7f >> more;
+    bool unknown = length == 0x7f >> more;
+    for (int i = 1; i <= more; i++) {
+        length = length << 8 | bytes[*at + i];
+        unknown &= bytes[*at + i] == 0xff;
+    }
+    *at += more + 1;
+    return unknown ? -1 : length;
+}
+
+int64_t fv_container_lacks(const FvContainer *container)
+{
+    enum { HEAD = 64, MARK = 4, LENGTH = 8 };
+    static const uint8_t marks[2][MARK] = {{0x1a, 0x45, 0xdf, 0xa3}, {0x18, 0x53, 0x80, 0x67}};
+    const FvStream *stream = &container->source->stream;
+    uint8_t head[HEAD + MARK + LENGTH];
+    size_t got = 0;
+    if (!container->io || stream->waits || stream->size < 0 ||
+        fv_stream_read_at(stream, 0, head, sizeof head, sizeof head, 1, &got, NULL) || got < sizeof head)
+        return 0;
+    int at = MARK;
+    const int64_t header = memcmp(head, marks[0], MARK) ? -1 : take_length(head, &at);
+    if (header < 0 || header > HEAD - at || memcmp(head + at + header, marks[1], MARK))
+        return 0;
+    at += (int)header + MARK;
+    const int64_t segment = take_length(head, &at);
+    return segment > stream->size - at ? segment - (stream->size - at) : 0;
+}
+
 void fv_container_close(FvContainer *container)
 {
     avformat_close_input(&container->demuxer);

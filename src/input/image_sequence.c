@@ -57,6 +57,7 @@ FvStatus fv_image_sequence_find(const char *path, char **first, int *number, FvG
     if (!name)
         return fv_fail_memory(error, size);
     snprintf(name, size, "%.*s", (int)length, length ? path : ".");
+    int count = 0, last = -1;
     *number = -1;
     FvFolder *folder = place.at < pattern ? NULL : fv_folder_open(length ? name : ".");
     for (const char *entry; (entry = fv_folder_next(folder));) {
@@ -68,6 +69,8 @@ FvStatus fv_image_sequence_find(const char *path, char **first, int *number, FvG
         fv_file_facts_of(name, &facts);
         fv_guard_add(files, facts.id, path);
         *number = *number < 0 || found < *number ? found : *number;
+        last = found > last ? found : last;
+        count++;
     }
     fv_folder_close(folder);
     if (*number < 0) {
@@ -75,6 +78,20 @@ FvStatus fv_image_sequence_find(const char *path, char **first, int *number, FvG
         *first = NULL;
         return fv_fail(error, FV_ERROR_INPUT,
                        "%s: names a sequence of images, and there is no file with a number in that place", path);
+    }
+    FvFileFacts facts;
+    bool there = true;
+    for (int i = count < last - *number + 1 ? *number : last; there && i <= last; i++) {
+        snprintf(name, size, "%.*s%0*d%s", (int)(place.at - path), path, place.digits, i, place.at + place.length);
+        there = fv_file_facts_of(name, &facts);
+    }
+    if (!there) {
+        fv_fail(error, FV_ERROR_INPUT,
+                "%s: is missing, and the sequence has %d images from number %d to %d: number them without a gap",
+                name, count, *number, last);
+        free(name);
+        *first = NULL;
+        return FV_ERROR_INPUT;
     }
     snprintf(name, size, "%.*s%0*d%s", (int)(place.at - path), path, place.digits, *number, place.at + place.length);
     return FV_OK;

@@ -113,6 +113,7 @@ static FvStatus open_reader(FvSource *source, const FvSourceParams *params, FvEr
     FvLibav *libav = source->state = fv_alloc_zero(sizeof *libav);
     if (!libav)
         return fv_fail_memory(error, sizeof *libav);
+    fv_mutex_open(&libav->made.lock);
     const char *format = params->reader ? strchr(params->reader, ':') : NULL;
     libav->format = format ? strdup(format + 1) : NULL;
     if (format && !libav->format)
@@ -289,6 +290,7 @@ static void close_reader(FvSource *source)
     fv_prores_input_close(&libav->prores);
     fv_frame_pool_close(&libav->alpha);
     free(libav->format);
+    fv_mutex_close(&libav->made.lock);
     fv_free(libav);
 }
 

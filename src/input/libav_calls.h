@@ -30,6 +30,7 @@
     X(av_dict_set_int)                                                                                               \
     X(av_display_rotation_get)                                                                                       \
     X(av_frame_alloc)                                                                                                \
+    X(av_frame_clone)                                                                                                \
     X(av_frame_free)                                                                                                 \
     X(av_frame_get_side_data)                                                                                        \
     X(av_frame_unref)                                                                                                \
@@ -59,6 +60,7 @@
     X(av_packet_free)                                                                                                \
     X(av_packet_unref)                                                                                               \
     X(avcodec_alloc_context3)                                                                                        \
+    X(avcodec_default_get_buffer2)                                                                                   \
     X(avcodec_descriptor_get)                                                                                        \
     X(avcodec_find_decoder)                                                                                          \
     X(avcodec_flush_buffers)                                                                                         \
@@ -117,6 +119,7 @@ FvStatus fv_libav_calls_open(const char *path, FvError *error);
 #define av_find_best_stream fv_libav_calls.to_av_find_best_stream
 #define av_find_input_format fv_libav_calls.to_av_find_input_format
 #define av_frame_alloc fv_libav_calls.to_av_frame_alloc
+#define av_frame_clone fv_libav_calls.to_av_frame_clone
 #define av_frame_free fv_libav_calls.to_av_frame_free
 #define av_frame_get_side_data fv_libav_calls.to_av_frame_get_side_data
 #define av_frame_unref fv_libav_calls.to_av_frame_unref
@@ -142,6 +145,7 @@ FvStatus fv_libav_calls_open(const char *path, FvError *error);
 #define av_stream_get_side_data fv_libav_calls.to_av_stream_get_side_data
 #define av_strerror fv_libav_calls.to_av_strerror
 #define avcodec_alloc_context3 fv_libav_calls.to_avcodec_alloc_context3
+#define avcodec_default_get_buffer2 fv_libav_calls.to_avcodec_default_get_buffer2
 #define avcodec_descriptor_get fv_libav_calls.to_avcodec_descriptor_get
 #define avcodec_find_decoder fv_libav_calls.to_avcodec_find_decoder
 #define avcodec_flush_buffers fv_libav_calls.to_avcodec_flush_buffers

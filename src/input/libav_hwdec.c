@@ -46,6 +46,7 @@ static FvStatus rewind_container(FvSource *source, FvError *error)
     if (libav->peeked) {
         libav->peeked = false;
         avcodec_free_context(&libav->decoder);
+        fv_libav_forget_made(&libav->made);
         av_frame_unref(libav->picture);
         return FV_OK;
     }
@@ -58,6 +59,7 @@ static FvStatus rewind_container(FvSource *source, FvError *error)
         return fv_libav_start_container(source, &codec, error);
     }
     avcodec_free_context(&libav->decoder);
+    fv_libav_forget_made(&libav->made);
     av_frame_unref(libav->picture);
     return FV_OK;
 }

@@ -43,6 +43,7 @@ static void note(FvLibavLog *log, const char *text)
         snprintf(log->text, sizeof log->text, "%.*s", (int)strcspn(text, "\n"), text);
     log->complained = true;
     log->here |= log == current;
+    log->elsewhere |= log != current;
 }
 
 /*
@@ -111,8 +112,18 @@ void fv_libav_log_leave(void)
 void fv_libav_log_clear(FvLibavLog *log)
 {
     fv_lock(&lock);
-    log->complained = log->here = false;
+    log->complained = log->here = log->elsewhere = false;
     log->text[0] = 0;
+    fv_unlock(&lock);
+}
+
+void fv_libav_log_clear_here(FvLibavLog *log)
+{
+    fv_lock(&lock);
+    log->here = false;
+    log->complained = log->elsewhere;
+    if (!log->complained)
+        log->text[0] = 0;
     fv_unlock(&lock);
 }
 

@@ -17,7 +17,7 @@ typedef struct FvLibavLog {
     struct FvLibavLog *next; /* among the open ones */
     bool threads;            /* its decoder has threads: set by the source */
     bool complained;         /* libav has logged an error since the last fv_libav_log_clear, */
-    bool here;               /* in a thread that had entered the log */
+    bool here, elsewhere;    /* in a thread that had entered the log; in another one */
     char text[256];          /* the first one, which names the cause of the others; "" for none */
 } FvLibavLog;
 
@@ -37,6 +37,9 @@ bool fv_libav_log_complained(FvLibavLog *log);
 
 /* As fv_libav_log_complained(), without the complaints of a decoder's threads. */
 bool fv_libav_log_complained_here(FvLibavLog *log);
+
+/* Clears what was complained here; complaints of a decoder's threads stay. */
+void fv_libav_log_clear_here(FvLibavLog *log);
 
 /* The first logged error, or libav's text for its error code. */
 void fv_libav_log_take(FvLibavLog *log, int code, char *text, size_t size);

@@ -68,6 +68,7 @@ static bool ends_a_part(FvLibav *libav)
 
 int fv_libav_demux(FvLibav *libav)
 {
+    int64_t lacks;
     int code;
     if (libav->looked) {
         AVPacket *packet = libav->packet;
@@ -94,6 +95,8 @@ int fv_libav_demux(FvLibav *libav)
         return libav->container.demuxer->pb->error;
     if (code == FV_LIBAV_MEMORY)
         return code;
+    if (code == AVERROR_EOF && (lacks = fv_container_lacks(&libav->container)) > 0)
+        av_log(libav->container.demuxer, AV_LOG_ERROR, "its last %" PRId64 " bytes are missing\n", lacks);
     /* Demuxers skip damage where they can, and the loss must be reported. */
     if (fv_libav_log_complained_here(&libav->log) || (!code && libav->packet->flags & AV_PKT_FLAG_CORRUPT))
         return AVERROR_INVALIDDATA;

@@ -100,6 +100,7 @@ static FvStatus jump(FvSource *source, int64_t entry, int64_t frame, FvError *er
         return FV_ERROR_INPUT;
     if (libav->decoder)
         avcodec_flush_buffers(libav->decoder);
+    fv_libav_forget_made(&libav->made);
     fv_libav_log_clear(&libav->log);
     libav->entered = true;
     libav->entered_pts = libav->ahead[0]->pts;

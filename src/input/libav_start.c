@@ -62,10 +62,10 @@ static bool slices_only(enum AVCodecID codec)
     return codec == AV_CODEC_ID_MPEG4 || codec == AV_CODEC_ID_FFV1;
 }
 
-/* With threads these decoders overlook damaged slices that one thread finds. */
+/* With threads these decoders overlook damaged slices that one thread finds, or decode them to other samples. */
 static bool one_thread(enum AVCodecID codec)
 {
-    return codec == AV_CODEC_ID_MPEG1VIDEO || codec == AV_CODEC_ID_MPEG2VIDEO;
+    return codec == AV_CODEC_ID_MPEG1VIDEO || codec == AV_CODEC_ID_MPEG2VIDEO || codec == AV_CODEC_ID_VP8;
 }
 
 static bool alloc_packets(FvLibav *libav)
@@ -82,6 +82,18 @@ static bool refuses_tags(enum AVCodecID codec)
     return codec == AV_CODEC_ID_TIFF;
 }
 
+/* FFmpeg 5 still asks whether any thread may call. */
+static void take_memory(AVCodecContext *decoder)
+{
+    decoder->get_buffer2 = fv_libav_get_buffer;
+#if LIBAVCODEC_VERSION_MAJOR < 60
+    _Pragma("GCC diagnostic push");
+    _Pragma("GCC diagnostic ignored \"-Wdeprecated-declarations\"");
+    decoder->thread_safe_callbacks = 1;
+    _Pragma("GCC diagnostic pop");
+#endif
+}
+
 static FvStatus open_decoder(FvSource *source, const AVCodec *codec, int threads, FvError *error)
 {
     FvLibav *libav = source->state;
@@ -94,11 +106,15 @@ static FvStatus open_decoder(FvSource *source, const AVCodec *codec, int threads
     if (code < 0)
         return fv_container_fail(&libav->container, "its video stream cannot be decoded", code, error);
     decoder->opaque = &libav->log;
+    take_memory(decoder);
     decoder->pkt_timebase = stream->time_base;
     /* What comes through a pipe cannot be decoded a second time to find the damaged frame. */
     decoder->thread_count = source->stream.waits || one_thread(codec->id) ? 1 : threads;
     if (slices_only(codec->id))
         decoder->thread_type = FF_THREAD_SLICE;
+    /* dav1d's threads work on one picture, so that none comes later, behind damage, than with one thread. */
+    if (codec->id == AV_CODEC_ID_AV1)
+        decoder->flags |= AV_CODEC_FLAG_LOW_DELAY;
     decoder->max_pixels = fv_container_pixels(source);
     /* Damage is an error, and where a decoder only marks it, the marked picture must come out to be refused. */
     decoder->err_recognition = (refuses_tags(codec->id) ? 0 : AV_EF_EXPLODE) | AV_EF_CRCCHECK;
@@ -123,6 +139,7 @@ void fv_libav_stop(FvLibav *libav)
     fv_hwdec_close(&libav->hwdec);
     libav->left = libav->begun = libav->peeked = false;
     avcodec_free_context(&libav->decoder);
+    fv_libav_forget_made(&libav->made);
     fv_container_close(&libav->container);
     av_packet_free(&libav->packet);
     for (int i = 0; i < FV_LIBAV_AHEAD; i++)
@@ -188,6 +205,7 @@ FvStatus fv_libav_settle(FvSource *source, FvError *error)
     const AVCodec *codec = libav->decoder->codec;
     libav->peeked = false;
     avcodec_free_context(&libav->decoder);
+    fv_libav_forget_made(&libav->made);
     av_frame_free(&libav->picture);
     fv_libav_log_clear(&libav->log);
     return open_decoder(source, codec, libav->threads, error);

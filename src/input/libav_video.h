@@ -6,6 +6,18 @@
 #include "input/pixels.h"
 #include "input/prores.h"
 #include "input/skips.h"
+#include "os/thread.h"
+
+/*
+ * Pictures of HEVC that a decoder makes, in the order of decoding, until one that was decoded later comes out: it may
+ * refer to them, so they are looked at first.
+ */
+#define FV_LIBAV_MADE 256
+typedef struct FvLibavMade {
+    FvMutex lock; /* the threads of the decoder add to it */
+    AVFrame *picture[FV_LIBAV_MADE];
+    int count;
+} FvLibavMade;
 
 #define FV_LIBAV_AHEAD 2 /* packets: parsers hand the mark of a packet to the picture before it */
 
@@ -17,6 +29,7 @@ typedef struct FvLibav {
     AVCodecContext *decoder; /* NULL when fovea decodes itself */
     FvProresInput *prores;   /* then this one decodes */
     bool prores_by_libavcodec;
+    FvLibavMade made;
     AVPacket *packet;
     AVFrame *picture;
     bool waiting; /* picture (or packet, with prores) waits to be read: it was decoded to learn the format */
@@ -94,6 +107,12 @@ FvStatus fv_libav_settle(FvSource *source, FvError *error);
 void fv_libav_take_container(FvSource *source);
 
 /* Pictures that libavcodec decodes (libav_decode.c). */
+
+/* For AVCodecContext.get_buffer2: memory whose former content no picture shows. */
+int fv_libav_get_buffer(AVCodecContext *decoder, AVFrame *picture, int flags);
+
+/* After a decoder was closed or flushed: none of the pictures that it made will come. */
+void fv_libav_forget_made(FvLibavMade *made);
 
 /* Puts the next decoded picture into libav->picture. */
 FvStatus fv_libav_decode(FvSource *source, FvError *error);

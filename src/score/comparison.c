@@ -38,8 +38,9 @@ static FvStatus check_rate(const FvComparison *comparison, FvError *error)
     if (!comparison->params->ignore_rate)
         return fv_fail(
             error, FV_ERROR_INPUT,
-            "the reference runs at %d/%d frames per second and the distorted video at %d/%d; --ignore-rate pairs "
-            "their frames by index all the same",
+            "the reference runs at %d/%d frames per second and the distorted video at %d/%d: --align time pairs each "
+            "distorted frame with the reference frame that is shown at its time; --ignore-rate pairs them by index, "
+            "for a video whose speed was changed",
             ref->rate_num, ref->rate_den, dis->rate_num, dis->rate_den);
     return DECIDE(comparison, error,
                   "frame rates differ (reference %d/%d, distorted %d/%d): ignored, frames pair by index",

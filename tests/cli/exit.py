@@ -197,7 +197,7 @@ def exit_3_pairs_that_do_not_fit():
     for name, data, says in (("size.y4m", clip.y4m(width=50), ["48x32", "50x32"]),
                              ("chroma.y4m", clip.y4m(chroma="444"), ["4:2:0", "4:4:4"]),
                              ("length.y4m", clip.y4m(4), ["3", "4", "--shortest"]),
-                             ("rate.y4m", clip.y4m(rate="30:1"), ["25/1", "30/1", "--ignore-rate"])):
+                             ("rate.y4m", clip.y4m(rate="30:1"), ["25/1", "30/1", "--align time", "--ignore-rate"])):
         refused(name, data, says)
 
 

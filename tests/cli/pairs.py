@@ -121,7 +121,7 @@ def offsets_drops_and_telecine():
 def lengths_are_told_at_the_start():
     source("a.mp4", *X264, frames=12)
     source("b.mp4", *X264, frames=10)
-    psnr("a.mp4", "b.mp4", status=INPUT, says="a.mp4 has 12 frames to compare")
+    psnr("a.mp4", "b.mp4", status=INPUT, says=["a.mp4 has 12 frames to compare", "--align map", "--shortest"])
     check(not os.path.exists("x.json"), "something was scored")
     check(len(psnr("a.mp4", "b.mp4", "--shortest")["frames"]) == 10, "not ten frames")
     for ending in ("mkv", "flv"):
@@ -131,6 +131,21 @@ def lengths_are_told_at_the_start():
         check(not any("promise" in text for text in psnr("a.mp4", "b." + ending, "--shortest")["decisions"]), ending)
         source("c." + ending, *X264, frames=12)
         check(not any("promise" in text for text in psnr("a.mp4", "c." + ending)["decisions"]), f"c.{ending}")
+
+
+@case
+def missing_ends_are_told():
+    ffmpeg("-f", "lavfi", "-i", "testsrc2=s=48x32:r=25,format=gray", "-frames:v", "9", "-start_number", "1", "g%02d.png")
+    os.remove("g05.png")
+    psnr("g%02d.png", "g%02d.png", status=INPUT, says="g05.png: is missing, and the sequence has 8 images")
+    for ending in ("mkv", "webm"):
+        codec = ("-c:v", "libvpx", "-b:v", "200k") if ending == "webm" else X264
+        source("whole." + ending, *codec, frames=40)
+        whole = read("whole." + ending)
+        for tenth in range(1, 10):
+            write("cut." + ending, whole[:len(whole) * tenth // 10])
+            fovea("decode", "cut." + ending, "-o", "cut.y4m", status=INPUT, says="cut." + ending)
+        check(len(fovea("decode", "whole." + ending, "--md5")[0].split()) == 40, ending)
 
 
 @case

@@ -104,7 +104,7 @@ static void test_rate(void **state)
 {
     Clip clip = clip_make(40, 30, FV_CHROMA_420, 8, 2);
     assert_refused(score(&clip, " F25:1", &clip, " F24000:1001", (FvScoreParams){0}, 1), FV_ERROR_INPUT, "25/1",
-                   "24000/1001", "--ignore-rate");
+                   "24000/1001", "--align time");
     assert_scored(score(&clip, " F25:1", &clip, " F24:1", (FvScoreParams){.ignore_rate = true}, 1), 2,
                   "frame rates differ");
     assert_scored(score(&clip, " F25:1", &clip, " F50:2", (FvScoreParams){0}, 1), 2, NULL);
