@@ -29,6 +29,7 @@ static FvStatus lend_hwdec(FvDecodeDevice *device, FvSource *source, FvError *er
     device->gpu->ops->handles(device->gpu, &handles);
     source->ops->use_hwdec(source, &(FvHwdecLoan){.context = handles.cuda_context,
                                                   .on_host = INT64_MAX,
+                                                  .named = true,
                                                   .room = ROOM,
                                                   .decoders = DECODERS,
                                                   .copies = true,

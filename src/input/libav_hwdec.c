@@ -222,7 +222,8 @@ bool fv_libav_suits_hwdec(const FvSource *source)
 {
     const FvLibav *libav = source->state;
     char what[64];
-    return fv_hwdec_installed() && libav->decoder && !source->stream.waits &&
+    return fv_hwdec_installed() && libav->decoder && libav->decoder->codec_id != AV_CODEC_ID_VP9 &&
+           !source->stream.waits &&
            fv_hwdec_takes(libav->decoder->codec_id, libav->decoder->profile, &source->info.format, what, sizeof what);
 }
 
@@ -240,8 +241,15 @@ void fv_libav_use_hwdec(FvSource *source, const FvHwdecLoan *loan)
         snprintf(source->decoder, sizeof source->decoder, "CPU: GPUs do not decode %s", what);
         return;
     }
-    snprintf(source->decoder, sizeof source->decoder, "GPU (%s, %d bits)",
-             fv_hwdec_codec_name(libav->decoder->codec_id), source->info.format.depth);
+    const bool vp9 = libav->decoder->codec_id == AV_CODEC_ID_VP9;
+    if (vp9 && !loan->named) {
+        snprintf(source->decoder, sizeof source->decoder,
+                 "CPU: GPUs decode damaged VP9 that the CPU refuses, unless the device is named");
+        return;
+    }
+    snprintf(source->decoder, sizeof source->decoder, "GPU (%s, %d bits%s)",
+             fv_hwdec_codec_name(libav->decoder->codec_id), source->info.format.depth,
+             vp9 ? ", which does not refuse all damage" : "");
     libav->loan = *loan;
     if (!decoder_ops(libav)) {
         snprintf(source->decoder, sizeof source->decoder, "CPU: this build of fovea has no NVDEC");

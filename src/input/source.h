@@ -20,6 +20,7 @@ typedef struct FvHwdecLoan {
     size_t room;                  /* bytes of frames that may wait to be read */
     int decoders;                 /* at most */
     const struct FvHwdecOps *ops; /* how a decoder works (input/hwdec_decoder.h); NULL: NVDEC */
+    bool named;                   /* by the caller, who accepts that VP9 with damage may get frames */
     bool copies;                  /* delivered frames are the source's own: `make` gives memory of the host */
     FvStatus (*make)(void *opaque, FvFrame **frame, const FvFormat *format, FvMemory memory, FvError *error);
     void *opaque;

@@ -99,6 +99,7 @@ static void lend_hwdec(FvHwdecLoan *hwdec, const FvScoring *scoring, int side)
                            .signatures = is_signed ? scoring->skip[side] + FV_SHIFT_FRAMES : 0,
                            .room = stays ? (size_t)(room / 8) : HWDEC_HOST_ROOM,
                            .decoders = decoders < HWDEC_DECODERS ? (int)decoders : HWDEC_DECODERS,
+                           .named = strcmp(fv_session_devices(session)->name, "auto") != 0,
                            .make = make_frame,
                            .opaque = session};
 }

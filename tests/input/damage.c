@@ -23,7 +23,8 @@ static const struct {
     const char *file, *encoder, *options, *pixels;
 } seeds[] = {
     {"vp8.ivf", "libvpx", "g=6:b=200k:deadline=realtime:cpu-used=8", "yuv420p"},
-    {"vp8-parts.webm", "libvpx", "g=20:b=400k:slices=4:auto-alt-ref=1:lag-in-frames=5:error-resilient=partitions", "yuv420p"},
+    {"vp8-parts.webm", "libvpx", "g=20:b=400k:slices=4:auto-alt-ref=1:lag-in-frames=5:error-resilient=partitions",
+     "yuv420p"},
     {"vp9.webm", "libvpx-vp9", "g=6:b=200k:deadline=realtime:cpu-used=8", "yuv420p"},
     {"vp9-alt.ivf", "libvpx-vp9", "g=20:b=400k:lag-in-frames=5:cpu-used=8:frame-parallel=1", "yuv420p"},
     {"av1.mkv", "libsvtav1", "g=6:preset=12:crf=50", "yuv420p"},
@@ -33,8 +34,10 @@ static const struct {
     {"h264-deep.mkv", "libx264", "bf=3:b-pyramid=normal:preset=fast:refs=4:qp=10", "yuv422p10le"},
     {"hevc.hevc", "libx265", "x265-params=log-level=0\\:keyint=8\\:bframes=2:preset=fast", "yuv420p"},
     {"hevc-rows.mp4", "libx265", "x265-params=log-level=0\\:keyint=8\\:wpp=1\\:slices=2:preset=ultrafast", "yuv420p"},
-    {"hevc-wpp.mkv", "libx265", "x265-params=log-level=0\\:keyint=8\\:wpp=1\\:ctu=16\\:bframes=3:preset=fast", "yuv420p"},
-    {"hevc-both.ts", "libx265", "x265-params=log-level=0\\:keyint=8\\:wpp=1\\:ctu=16\\:slices=3:preset=fast", "yuv420p"},
+    {"hevc-wpp.mkv", "libx265", "x265-params=log-level=0\\:keyint=8\\:wpp=1\\:ctu=16\\:bframes=3:preset=fast",
+     "yuv420p"},
+    {"hevc-both.ts", "libx265", "x265-params=log-level=0\\:keyint=8\\:wpp=1\\:ctu=16\\:slices=3:preset=fast",
+     "yuv420p"},
     {"hevc-hash.mkv", "libx265", "x265-params=log-level=0\\:keyint=8\\:hash=1:preset=ultrafast", "yuv420p10le"},
     {"mpeg1.mpg", "mpeg1video", "g=6:bf=2:b=500k", "yuv420p"},
     {"mpeg2.ts", "mpeg2video", "g=6:bf=2:b=500k", "yuv420p"},
@@ -247,9 +250,10 @@ static int try_codec(const char *name, const Bytes *whole, int count, int file)
             if (is_same(&first, &result))
                 continue;
             if (different++ < TOLD)
-                fprintf(stderr, "%s, damage %d: one thread gives %d frames, status %d (%s); %d threads %d, %d (%s)%s\n",
-                        name, i, first.frames, first.status, first.message, runs[r].threads, result.frames,
-                        result.status, result.message,
+                fprintf(stderr,
+                        "%s, damage %d: one thread gives %d frames, status %d (%s); %d threads %d, %d (%s)%s\n", name,
+                        i, first.frames, first.status, first.message, runs[r].threads, result.frames, result.status,
+                        result.message,
                         first.frames == result.frames && first.hash != result.hash ? ", other samples" : "");
             keep(name, i, &bytes);
             break;

@@ -151,6 +151,8 @@ static uint64_t hash_frame(const FvFrame *frame)
     return hash;
 }
 
+static bool chosen_alone; /* the device, by `auto` */
+
 /* decoders 0: on the CPU; -1: on the CPU, though opened for a GPU. */
 static FvSource *open_source(const char *path, int decoders, size_t room)
 {
@@ -163,6 +165,7 @@ static FvSource *open_source(const char *path, int decoders, size_t room)
         source->ops->use_hwdec(source, &(FvHwdecLoan){.on_host = decoders == 2 ? 0 : INT64_MAX,
                                                       .room = room,
                                                       .decoders = decoders,
+                                                      .named = !chosen_alone,
                                                       .ops = &fake,
                                                       .make = make});
     return source;
@@ -314,6 +317,25 @@ static void failures(void **state)
             assert_same(&cpu, &gpu);
             assert_true(contains(gpu.decoder, "CPU"));
         }
+}
+
+/* Damage inside its pictures shows on the CPU only: a GPU decodes it for callers who name the device. */
+static void vp9_on_auto(void **state)
+{
+    const char *path = write_video("n.mkv", "libvpx-vp9", "g=13:deadline=realtime:cpu-used=8", 8);
+    Given cpu, gpu;
+    if (!path)
+        skip();
+    read_all(&cpu, path, 0, 0);
+    chosen_alone = true;
+    fault.opened = 0;
+    read_all(&gpu, path, 4, 1 << 20);
+    chosen_alone = false;
+    assert_same(&cpu, &gpu);
+    assert_int_equal(fault.opened, 0);
+    assert_true(contains(gpu.decoder, "CPU: GPUs decode damaged VP9"));
+    read_all(&gpu, path, 4, 1 << 20);
+    assert_true(contains(gpu.decoder, "which does not refuse all damage"));
 }
 
 /* The same refusal, at the same frame. */
@@ -603,7 +625,8 @@ int main(int argc, char **argv)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(parts_of_videos), cmocka_unit_test(failures),     cmocka_unit_test(damage),
         cmocka_unit_test(leaving),         cmocka_unit_test(no_times),     cmocka_unit_test(what_is_tried),
-        cmocka_unit_test(on_cuda),         cmocka_unit_test(shown_of_vp9), cmocka_unit_test(entering),
+        cmocka_unit_test(on_cuda),         cmocka_unit_test(shown_of_vp9), cmocka_unit_test(vp9_on_auto),
+        cmocka_unit_test(entering),
     };
     av_log_set_level(AV_LOG_QUIET);
     full = argc > 1 && !strcmp(argv[1], "full");
