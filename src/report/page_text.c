@@ -53,10 +53,14 @@ const char *fv_page_name(const FvSession *session, FvSide side)
 /* Which outputs come first, in the order of tables. */
 int fv_page_order(const FvSession *session, int *outputs, int most)
 {
+    const int headline = fv_session_headline(session);
     int count = 0;
+    if (headline >= 0)
+        outputs[count++] = headline;
     for (int i = 0; i < fv_meaning_count(); i++)
-        for (int o = 0; o < fv_session_scores(session)->column_count && count < most; o++)
-            if (fv_session_meaning(session, o) == fv_meaning_at(i) && fv_session_shown(session, o) == FV_SHOWN_FIRST)
+        for (int o = 0; o < fv_session_outputs(session) && count < most; o++)
+            if (o != headline && fv_session_meaning(session, o) == fv_meaning_at(i) &&
+                fv_session_shown(session, o) == FV_SHOWN_FIRST)
                 outputs[count++] = o;
     return count;
 }

@@ -139,6 +139,16 @@ __attribute__((format(printf, 3, 4))) FvStatus fv_session_warn_last(FvSession *s
 /* Ends undecided: "auto" takes the best device. */
 FvStatus fv_session_settle(FvSession *session, FvError *error);
 
+/* Scores from elsewhere: of each column and frame, and of the whole clip. */
+typedef struct FvRestored {
+    int64_t frames;
+    const int64_t *numbers;
+    const double *values, *sequence; /* frame after frame, a value for every column; one for every column */
+} FvRestored;
+
+/* Ends a started session with these scores instead of its own. */
+FvStatus fv_session_restore(FvSession *session, const FvRestored *from, FvError *error);
+
 /* Marks the scores as incomplete, with the reason. */
 void fv_session_mark_partial(FvSession *session, const FvError *reason);
 

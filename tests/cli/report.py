@@ -14,7 +14,7 @@ import subprocess
 
 import clip
 import schema
-from command import case, check, FOVEA, fovea, GATE, PARTIAL, read, report, run, score, Skipped, USAGE, write
+from command import case, check, FOVEA, fovea, GATE, INPUT, PARTIAL, read, report, run, score, Skipped, USAGE, write
 
 
 @case
@@ -243,6 +243,74 @@ def page_that_is_partial():
     fovea("score", "-r", "ref.y4m", "-d", "cut.y4m", "-m", "psnr", "-o", "x.html", status=PARTIAL)
     data = page_data("x.html")
     check(data["report"]["partial"] and len(page_curves(data)[0]) == 2, "not marked as partial")
+
+
+@case
+def several_reports_of_one_run():
+    score("-o", "a.json", "-o", "a.csv", "-o", "a.html")
+    score("-o", "b.json")
+    score("-o", "b.csv")
+    check(read("a.json") == read("b.json") and read("a.csv") == read("b.csv"), "other reports than one by one")
+    page_data("a.html")
+    score("-o", "a.json", "-o", "a.json", status=USAGE, says="twice")
+    score("-o", "a.json", "-o", "b.csv", "--format", "csv", status=USAGE, says="--format")
+    score("-o", "a.json", "-o", "b.txt", status=USAGE, says="b.txt")
+    check(score("-o", "-", "-o", "c.csv")[0].encode() == read("a.json"), "standard output has something else")
+
+
+@case
+def a_report_from_a_report():
+    """The table, the CSV file and the page of a JSON report are those of the run, without the pictures."""
+    for name, seed in (("r.y4m", 1), ("d.y4m", 2)):
+        write(name, clip.y4m(frames=6, width=224, height=64, seed=seed, hold=2))
+    for more in (["-m", "psnr=enable_mse=1:enable_apsnr=1,cambi=window_size=31,vdm=lw=200,psnr_hvs", "--fail-below", "psnr_y=1:p5"],
+                 ["-m", "xpsnr,float_ssim", "--intervals", "0.08", "--scenes", "--frame-skip-ref", "1", "--frame-skip-dist", "1"],
+                 ["-m", "psnr,psnr=reduced_hbd_peak=true", "--scale", "300x80", "--subsample", "2"]):
+        table = fovea("score", "r.y4m", "d.y4m", *more, "--details", "-o", "a.json", "-o", "a.csv", "-o", "a.html")[0]
+        again = fovea("report", "a.json", "--details", "-o", "b.csv", "-o", "b.html")[0]
+        lines = [l for l in table.splitlines() if not l.startswith(("passed", "failed"))]
+        check([l for l in again.splitlines() if l] == [l for l in lines if l], f"another table: {table}{again}")
+        check(read("a.csv") == read("b.csv"), "another CSV file")
+        one, other = page_data("a.html"), page_data("b.html")
+        one["pictures"] = []
+        for head in (one["report"], other["report"]): # a session that was read knows no frame of the containers
+            head.pop("inputs")
+        check(one == other, f"another page: {[k for k in one if one[k] != other[k]]}")
+    fovea("score", "-d", "d.y4m", "-m", "cambi", "-o", "alone.json")
+    fovea("report", "alone.json", "-o", "alone.html")
+
+
+@case
+def reports_that_are_none():
+    score("-o", "a.json")
+    fovea("report", status=USAGE, says="one JSON report")
+    fovea("report", "a.json", "-o", "b.json", status=USAGE, says="b.json")
+    fovea("report", "ref.y4m", status=INPUT, says="ref.y4m")
+    fovea("report", "none.json", status=INPUT, says="none.json")
+    os.link("a.json", "link.csv")
+    fovea("report", "a.json", "-o", "link.csv", status=USAGE, says="link.csv")
+    whole = json.loads(read("a.json"))
+    check(whole["frames"], "the report was replaced")
+
+    def damage(change, says):
+        value = json.loads(read("a.json"))
+        change(value)
+        write("bad.json", json.dumps(value).encode())
+        done = subprocess.run([FOVEA, "report", "bad.json", "-o", "x.html"], capture_output=True, check=False)
+        check(done.returncode in (INPUT, USAGE) and says in done.stderr.decode() and not done.stdout, f"{says}: {done}")
+        check(not os.path.exists("x.html"), f"{says}: a page is written")
+
+    damage(lambda v: v.pop("scored"), "scored")
+    damage(lambda v: v["frames"].pop(), "frames")
+    damage(lambda v: v["frames"][1]["metrics"].pop("psnr_y"), "psnr_y")
+    damage(lambda v: v["frames"][1].update(frame=0), "frame")
+    damage(lambda v: v["metrics"][0].update(name="nosuch"), "nosuch")
+    damage(lambda v: v["metrics"][0]["options"].update(enable_mse=True), "mse_y")
+    damage(lambda v: v["scored"]["distorted"].update(width=-3), "scored")
+    damage(lambda v: v["scored"]["distorted"].update(width=2 ** 31 - 1), "")
+    damage(lambda v: v.update(schema_version=9), "schema_version")
+    damage(lambda v: v.update(gates=[{"score": "x"}]), "gates")
+    damage(lambda v: v.update(decisions=[3]), "decisions")
 
 
 @case

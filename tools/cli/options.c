@@ -160,8 +160,8 @@ const ArgOption options_table[] = {
     {FOR_MERGE, FLAG("allow-missing", AT(allow_missing)),
      .help = "where shards are missing, make a partial report of the others and exit with 5"},
 
-    {FOR_SCORE | FOR_MERGE, LIST("output", AT(outputs), "FILE"), .first = true, .section = "Results", .letter = 'o',
-     .offer = OFFER_FILES,
+    {FOR_SCORE | FOR_MERGE | FOR_REPORT, LIST("output", AT(outputs), "FILE"), .first = true, .section = "Results",
+     .letter = 'o', .offer = OFFER_FILES,
      .help = "write a report: .json, .csv, .ndjson or .html, a page for a browser; may be repeated. - is standard "
              "output, in place of the table"},
     {FOR_PLAN, TEXT("output", AT(output), "FILE"), .first = true, .letter = 'o', .offer = OFFER_FILES,
@@ -178,14 +178,14 @@ const ArgOption options_table[] = {
      .help = "write Y4M, or planar samples if FILE ends with .raw or .yuv; - is Y4M on standard output"},
     {FOR_DEMO, TEXT("output", AT(output), "FILE"), .first = true, .letter = 'o', .offer = OFFER_FILES,
      .help = "also write a JSON report"},
-    {FOR_SCORE | FOR_MERGE, TEXT("format", AT(format), "NAME"), .choices = options_formats,
+    {FOR_SCORE | FOR_MERGE | FOR_REPORT, TEXT("format", AT(format), "NAME"), .choices = options_formats,
      .help = "the format of the report: json, csv, ndjson, or html, a page with curves and the worst frames (by "
              "the ending of FILE, else json)"},
     {FOR_MAP, TEXT("format", AT(format), "NAME"), .choices = map_formats,
      .help =
          "png (16 bits), png8, pfm (the values themselves), or y4m, a video of one map in 16 bits (png; y4m if the "
          "output is - or ends with .y4m)"},
-    {FOR_SCORE | FOR_MERGE, FLAG("details", AT(details)), .first = true,
+    {FOR_SCORE | FOR_MERGE | FOR_REPORT, FLAG("details", AT(details)), .first = true,
      .help =
          "print every score with all its pools, the parts of VMAF, the sources of the verdicts, and every decision"},
     {FOR_SCORE | FOR_MERGE, FIXED("json", AT(format), "json"), .help = "--format json"},

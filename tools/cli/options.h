@@ -14,6 +14,7 @@ enum {
     FOR_DEMO = 1 << 7,
     FOR_METRICS = 1 << 8,
     FOR_DEVICES = 1 << 9,
+    FOR_REPORT = 1 << 10,
 };
 
 /* The values of these commands. NULL, 0 and false: not given. Pairs hold the reference's, then the distorted video's.

@@ -65,7 +65,7 @@ static void describe_outcome(char *text, size_t size, const FvSession *session)
 
 static void print_head(FILE *file, const Style *style, const FvSession *session)
 {
-    char facts[256] = "", outcome[96], names[512], name[2][256];
+    char facts[256] = "", outcome[96], names[640], name[2][256];
     FvSourceInfo info[2];
     const char *ref = name_of(session, FV_REFERENCE, &info[0]), *dis = name_of(session, FV_DISTORTED, &info[1]);
     describe_videos(facts, sizeof facts, session);
