@@ -1,6 +1,6 @@
 /*
- * A JSON report becomes a session again, which scores nothing: other reports are written of it. Its metrics are opened
- * with the options of the report, so that outputs, meanings and verdicts are those of the run.
+ * A JSON report becomes a session again, which scores nothing: other reports are written of it. Its metrics are
+ * opened with the options of the report, so that outputs, meanings and verdicts are those of the run.
  */
 #include <errno.h>
 #include <jansson.h>
@@ -24,8 +24,8 @@ typedef struct Reader {
 
 static FvStatus bad(const Reader *r, const char *name)
 {
-    return fv_fail(r->error, FV_ERROR_INPUT, "%s: its '%s' is missing or wrong: is it a JSON report of fovea %s?", r->path,
-                   name, fv_version());
+    return fv_fail(r->error, FV_ERROR_INPUT, "%s: its '%s' is missing or wrong: is it a JSON report of fovea %s?",
+                   r->path, name, fv_version());
 }
 
 static const char *text_of(const json_t *object, const char *name)
@@ -95,7 +95,8 @@ static bool format_of(const json_t *object, FvFormat *format)
     return chroma >= 0 && range >= 0 && format->width > 0 && format->height > 0;
 }
 
-/* ---- Metrics ---------------------------------------------------------------------------------------------------- */
+/* ---- Metrics ----------------------------------------------------------------------------------------------------
+ */
 
 static const FvOptionInfo *find_option(const char *metric, const char *name)
 {
@@ -175,10 +176,12 @@ static FvStatus open_session(Reader *r)
     FvStatus status = fv_session_open(&r->session, &params, r->error);
     for (size_t i = 0; i < json_array_size(metrics) && !status; i++)
         status = add_metric(r, json_array_get(metrics, i));
-    return status ? status : fv_session_start(r->session, json_is_object(ref) ? &format[0] : NULL, &format[1], r->error);
+    return status ? status
+                  : fv_session_start(r->session, json_is_object(ref) ? &format[0] : NULL, &format[1], r->error);
 }
 
-/* ---- Scores ----------------------------------------------------------------------------------------------------- */
+/* ---- Scores -----------------------------------------------------------------------------------------------------
+ */
 
 static FvStatus take_scores(const Reader *r)
 {
@@ -209,7 +212,8 @@ static FvStatus take_scores(const Reader *r)
     }
     if (!status)
         status = fv_session_restore(
-            r->session, &(FvRestored){.frames = (int64_t)count, .numbers = numbers, .values = values, .sequence = clip},
+            r->session,
+            &(FvRestored){.frames = (int64_t)count, .numbers = numbers, .values = values, .sequence = clip},
             r->error);
     free(values);
     free(clip);
@@ -238,7 +242,8 @@ static FvStatus take_gates(const Reader *r)
     return status;
 }
 
-/* ---- Facts ------------------------------------------------------------------------------------------------------ */
+/* ---- Facts ------------------------------------------------------------------------------------------------------
+ */
 
 static FvStatus take_input(const Reader *r, const char *key, FvInput *input)
 {

@@ -10,7 +10,7 @@ from command import ROOT, case, check, fovea, report, run
 def readme_shows_what_the_demo_prints():
     printed = [line.split() for line in fovea("demo")[0].splitlines()]
     with open(os.path.join(ROOT, "README.md"), encoding="utf-8") as file:
-        shown = file.read().partition("\nmetric  ")[2].partition("\n```")[0].splitlines()[1:]
+        shown = file.read().partition("$ make demo\n")[2].partition("\n```")[0].splitlines()
     wrong = [line for line in shown if line.split() not in printed]
     check(len(shown) > 4 and not wrong, f"README.md shows what 'fovea demo' does not print: {wrong}")
 

@@ -180,6 +180,18 @@ def progress_bar_only_on_a_terminal():
 
 
 @case
+def addresses_and_pipes():
+    address = "https://example.org/a.mp4"
+    fovea("score", "ref.y4m", address, "-m", "psnr", status=USAGE, says=[address, "download", "yuv4mpegpipe"])
+    write("a.y4m", clip.moving(range(12)))
+    fovea("score", "a.y4m", "-", "-m", "psnr", "--align", "auto", stdin=read("a.y4m"), status=INPUT, says="read")
+    for name in ("PSNR", "Psnr", "psrn"):
+        fovea("score", "ref.y4m", "dis.y4m", "-m", name, status=USAGE, says="did you mean 'psnr'?")
+    fovea("decode", "dis.y4m", "-o", "x.mp4", status=USAGE, says=["x.mp4", ".y4m"])
+    fovea("map", "dis.y4m", "-o", "x.png", status=USAGE, says=["x.png", ".y4m"])
+
+
+@case
 def aligned_by_content():
     """The scores are those of the pair that was prepared by hand."""
     def aligned(how, **more):

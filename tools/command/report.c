@@ -48,7 +48,8 @@ const Command command_report = {
     .summary = "make a page or a table from a JSON report",
     .synopsis = "SCORES.json [-o FILE.html]... [--details]",
     .description =
-        "Reads a report that 'fovea score -o FILE.json' wrote, prints its table, and writes a page for a browser or a "
+        "Reads a report that 'fovea score -o FILE.json' wrote, prints its table, and writes a page for a browser or "
+        "a "
         "CSV file. The videos are not needed; the page has no pictures. Model files that the scores were made with "
         "must be where they were.",
     .example = "fovea report scores.json -o page.html\nfovea report scores.json --details",

@@ -21,9 +21,23 @@ FvStatus outputs_check(const FvOutputParams *params, FvError *error)
     return status ? status : fv_output_check(&standard, error);
 }
 
+/* "https://...", unless a file has this name. */
+static bool is_address(const char *path)
+{
+    const size_t scheme = strspn(path, "abcdefghijklmnopqrstuvwxyz0123456789+.-");
+    return scheme && !strncmp(path + scheme, "://", 3) && access(path, F_OK);
+}
+
 FvStatus videos_check(const char *reference, const char *distorted)
 {
     struct stat info[2];
+    const char *const paths[2] = {reference, distorted};
+    for (int i = 0; i < 2; i++)
+        if (paths[i] && is_address(paths[i]))
+            return complain(FV_ERROR_USAGE,
+                            "%s is an address, and fovea reads files: download it, or give - for it and pipe it in: "
+                            "ffmpeg -i %s -f yuv4mpegpipe -strict -1 - | fovea ...",
+                            paths[i], paths[i]);
     if (!reference || !distorted)
         return FV_OK;
     if (!strcmp(reference, "-") && !strcmp(distorted, "-"))
