@@ -18,7 +18,10 @@ static int clamp(int value, int most)
     return value < 0 ? 0 : value > most ? most : value;
 }
 
-/* Chroma of columns [first, end) of the chroma plane at luma's row y; columns outside are those at the edge. */
+/*
+ * Chroma of columns [first, end) of the chroma plane at luma's row y, and a vector behind; columns outside are those
+ * at the edge.
+ */
 FV_FN void chroma_column(const FvLight *light, const uint8_t *plane, ptrdiff_t stride, Source source, int first,
                          int end, int y, int32_t *out)
 {
@@ -37,6 +40,7 @@ FV_FN void chroma_column(const FvLight *light, const uint8_t *plane, ptrdiff_t s
         out[x - first] = out[from - first];
     for (int x = to; x < end; x++)
         out[x - first] = out[to - 1 - first];
+    FV_STORE(out + end - first, (fv_i32){0} + out[to - 1 - first]);
 }
 
 /* Chroma at luma's columns [x0, x1) of row y, x0 even. May write a vector behind. */

@@ -241,9 +241,9 @@ static FvStatus examine(FvContainer *container, int64_t most_pixels, enum AVCode
             stream->codecpar->format = AV_PIX_FMT_YUV422P10;
     }
     AVDictionary **options = calloc(count + 1, sizeof *options);
-    int code = options ? 0 : AVERROR(ENOMEM);
+    int code = options ? 0 : FV_LIBAV_MEMORY;
     for (unsigned i = 0; i < count && code >= 0; i++)
-        code = av_dict_set_int(&options[i], "max_pixels", most_pixels, 0);
+        code = av_dict_set_int(&options[i], "max_pixels", most_pixels, 0) < 0 ? FV_LIBAV_MEMORY : 0;
     fv_memory_watch();
     if (code >= 0)
         code = fv_libav_result(avformat_find_stream_info(demuxer, options));

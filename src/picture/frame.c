@@ -470,7 +470,7 @@ FvStatus fv_frame_pool_get(FvFramePool *pool, FvFrame **frame, FvError *error)
     fv_unlock(&pool->lock);
     size_t bytes = fv_format_bytes(&pool->format);
     if (!counted)
-        counted = fv_alloc(bytes);
+        counted = fv_alloc_zero(bytes);
     if (!counted) {
         fv_lock(&pool->lock);
         leave(pool);

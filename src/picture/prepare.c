@@ -220,7 +220,7 @@ static FvStatus open_all(FvPreparation *p, FvIsa isa, FvError *error)
         const size_t bytes = i < 2 ? p->plane[i].scratch : p->to_luma.scratch;
         p->scratch_bytes = bytes > p->scratch_bytes ? FV_ROUND_UP(bytes, FV_ALIGN) : p->scratch_bytes;
     }
-    p->scratch = fv_alloc(p->scratch_bytes * (size_t)p->threads);
+    p->scratch = fv_alloc_zero(p->scratch_bytes * (size_t)p->threads);
     return p->scratch ? FV_OK : fv_fail_memory(error, p->scratch_bytes * (size_t)p->threads);
 }
 

@@ -283,7 +283,7 @@ static FvStatus allocate_tasks(FvSession *session, FvError *error)
     for (int t = 0; t < session->flight.most; t++)
         for (int i = 0; i < session->runs.count; i++) {
             size_t bytes = session->runs.run[i].frame_bytes;
-            if (!(session->flight.tasks[t].frame[i] = fv_alloc(bytes)))
+            if (!(session->flight.tasks[t].frame[i] = fv_alloc_zero(bytes)))
                 return fv_fail_memory(error, bytes);
         }
     return fv_maps_start(&session->flight.maps, session->runs.run, session->runs.count, session->flight.most, error);

@@ -261,7 +261,7 @@ static FvStatus grow(void **memory, size_t *have, size_t need, FvError *error)
         return FV_OK;
     fv_free(*memory);
     *have = 0;
-    *memory = fv_alloc(need);
+    *memory = fv_alloc_zero(need);
     if (!*memory)
         return fv_fail_memory(error, need);
     *have = need;
