@@ -324,6 +324,7 @@ static FvStatus take_facts(const Reader *r)
     for (int i = 0; i < 4; i++)
         if (text_of(scoring, "align") && !strcmp(text_of(scoring, "align"), modes[i]))
             facts->score.align = (FvAlignMode)i;
+    facts->pairing.found.offset = integer_of(json_object_get(r->root, "alignment"), "offset", 0);
     FvError reason = {.status = FV_ERROR_PARTIAL};
     if (json_is_true(json_object_get(r->root, "partial"))) {
         const char *why = text_of(r->root, "partial_reason");

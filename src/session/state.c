@@ -351,8 +351,10 @@ double fv_session_time(const FvSession *session, int64_t number)
         return NAN;
     const FvScoreParams *score = &session->facts.score;
     const double rate = (double)format->rate_num / format->rate_den;
-    const double skipped = ceil((double)score->start / 1e6 * rate - 1e-6); /* frames before the start */
-    return ((double)(number + score->skip_distorted) + skipped) / rate;
+    const int64_t offset = score->align == FV_ALIGN_BY_OFFSET ? session->facts.pairing.found.offset : 0;
+    const int64_t skipped = score->skip_distorted + (offset < 0 ? -offset : 0);
+    const double before = ceil((double)score->start / 1e6 * rate - 1e-6); /* frames before the start */
+    return ((double)(number + skipped) + before) / rate;
 }
 
 bool fv_session_input(const FvSession *session, FvSide side, FvSourceInfo *info)

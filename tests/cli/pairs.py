@@ -273,7 +273,7 @@ def no_output_replaces_an_image_of_a_sequence():
     for name in ("q000.png", "q002.png", "q099.png", "link.png", "./q064.png"):
         fovea("score", "-r", "q%03d.png", "-d", "q%03d.png", "-m", "psnr", "--format", "json", "-o", name, status=USAGE,
               says=f"{name} would overwrite the input q%03d.png; name another file")
-        fovea("decode", "q%03d.png", "-o", name, status=USAGE, says="would overwrite the input q%03d.png")
+        fovea("decode", "q%03d.png", "-o", name, status=USAGE, says=name)
     check([read(f"q{i:03}.png") for i in range(100)] == before, "an image changed")
     fovea("decode", "q%03d.png", "-o", "q100.y4m")
 

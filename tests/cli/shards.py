@@ -233,7 +233,7 @@ def missing_shards_make_a_partial_report():
     check(report["partial"] and "missing: 2" in report["partial_reason"], "the report does not say that it is partial")
     kept = [f for f in expected["frames"] if f["frame"] not in (6, 7, 8)]
     check(report["frames"] == kept, "the frames of a partial report are not those of one run")
-    fovea("merge", "shards/000007.shard", status=INPUT, says="cannot be read")
+    fovea("merge", "shards/000007.shard", status=INPUT, says="cannot be opened")
 
 
 @case
