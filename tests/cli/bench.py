@@ -51,7 +51,7 @@ def wrong_calls():
             (("bench", "--device", "auto"), "fovea devices"),
             (("bench", "--device", "cpu", "--device", "vulkan"), "one run"),
             (("bench", "-r", "ref.y4m", "-d", "dis.y4m"), "--device"),
-            (("bench", "ref.y4m", "dis.y4m"), "-r REFERENCE"),
+            (("bench", "ref.y4m", "dis.y4m"), "--device"),
             (("bench", "--stills", "--json", "--size", "48x32"), "--stills takes"),
             (("bench", "--files", ".", "--csv"), "--files takes"),
             (("bench", "--frames", "3"), "--files FOLDER"),

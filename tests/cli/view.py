@@ -32,7 +32,7 @@ def videos(depth=8, frames=FRAMES, width=WIDTH, height=HEIGHT):
 def says_what_it_lacks_or_wants():
     with Server(*videos()):
         pass
-    fovea("view", status=USAGE, says="-d DISTORTED")
+    fovea("view", status=USAGE, says="fovea view REFERENCE DISTORTED")
     fovea("view", "-d", "none.y4m", "-m", "cambi", status=INPUT, says="none.y4m")
     fovea("view", "-d", "d.y4m", "-m", "psnr", status=USAGE, says="-r FILE")
     fovea("view", *videos(), "-m", "nix", status=USAGE, says="nix")
@@ -128,10 +128,10 @@ def pooled_gated_and_cut_as_a_report():
 def videos_are_made_comparable_as_score_does():
     write("r.y4m", clip.y4m(FRAMES, width=64, height=48, chroma="444", seed=3))
     write("d.y4m", clip.y4m(FRAMES + 2, seed=4))
-    for options, width, height in ((("--scale", "dis", "--convert", "chroma", "--shortest"), 64, 48),
+    for options, width, height in ((("--scale", "dis", "--stretch", "--convert", "chroma", "--shortest"), 64, 48),
                                    (("--crop-ref", "40:24:2:4", "--crop-dis", "40:24:4:2", "--convert", "chroma", "--shortest"), 40, 24),
-                                   (("--scale", "32x16", "--convert", "chroma", "--align", "time", "--shortest"), 32, 16),
-                                   (("--scale", "ref", "--convert", "chroma", "--frame-skip-dist", "2", "--frames", "4"), 48, 32)):
+                                   (("--scale", "32x16", "--stretch", "--convert", "chroma", "--align", "time", "--shortest"), 32, 16),
+                                   (("--scale", "ref", "--stretch", "--convert", "chroma", "--frame-skip-dist", "2", "--frames", "4"), 48, 32)):
         args = ("-r", "r.y4m", "-d", "d.y4m", "-m", "psnr", *options)
         fovea("score", *args, "-o", "report.json")
         with Server(*args) as server:
@@ -289,7 +289,7 @@ def pictures_that_a_metric_refuses():
 @case
 def silent_strangers_keep_no_one_out():
     with Server(*videos(), "-m", "psnr") as server:
-        silent = [socket.create_connection(("127.0.0.1", server.port)) for _ in range(64)]
+        silent = [socket.create_connection(("127.0.0.1", server.port)) for _ in range(256)]
         for client in silent[:20]:
             client.send(b"GET /x HTTP/1.1\r\nHost: localhost\r\n")
         known = socket.create_connection(("127.0.0.1", server.port))

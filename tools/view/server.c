@@ -12,7 +12,7 @@
 #if FV_HAVE_MICROHTTPD
 #include <microhttpd.h>
 
-#define CONNECTIONS 64
+#define CONNECTIONS 256
 #define STRANGERS (CONNECTIONS / 2) /* connections that have not shown the token */
 #define SECONDS 30                  /* of silence */
 #define SECONDS_OF_STRANGERS 2

@@ -160,7 +160,7 @@ static void run_readers(const char *device, Outcome *outcome)
 /* Both sides are prepared on the device. */
 static void run_scaling(const char *device, Outcome *outcome)
 {
-    const FvScoreParams params = {.scale = {.to = FV_SCALE_SIZE, .width = 50, .height = 44}};
+    const FvScoreParams params = {.scale = {.to = FV_SCALE_SIZE, .width = 50, .height = 44, .fit = FV_FIT_STRETCH}};
     score_files(device, 1, unequal, &params, outcome);
 }
 
