@@ -192,13 +192,19 @@ bool fv_packet_disposable(const AVPacket *packet, const AVCodecParameters *codec
     return passing && units.at == units.end;
 }
 
-bool fv_packet_sliced_hevc(const AVPacket *packet, const AVCodecParameters *codec)
+enum { PICTURE_HASH = 132 }; /* ITU-T H.265, D.2.1: payloadType */
+
+bool fv_packet_serial_hevc(const AVPacket *packet, const AVCodecParameters *codec)
 {
     if (codec->codec_id != AV_CODEC_ID_HEVC)
         return false;
     Units units = {packet->data, packet->data + packet->size, length_bytes(codec), NULL};
-    for (int first; (first = next_unit(&units)) >= 0;)
-        if ((first >> 1 & 63) < 32 && units.end - units.unit > 2 && !(units.unit[2] & 0x80))
+    for (int first; (first = next_unit(&units)) >= 0;) {
+        const int type = first >> 1 & 63;
+        const bool sliced = type < 32, suffix_message = type == 40;
+        if (units.end - units.unit > 2 &&
+            ((sliced && !(units.unit[2] & 0x80)) || (suffix_message && units.unit[2] == PICTURE_HASH)))
             return true;
+    }
     return false;
 }

@@ -42,7 +42,8 @@ int fv_packet_shows_vp9(const AVPacket *packet, int width);
 bool fv_packet_disposable(const AVPacket *packet, const AVCodecParameters *codec);
 
 /*
- * Whether a picture of HEVC is coded in several slice segments (first_slice_segment_in_pic_flag, ITU-T H.265,
- * 7.3.6.1).
+ * Whether one thread has to decode a packet of HEVC: its picture is coded in several slice segments
+ * (first_slice_segment_in_pic_flag, ITU-T H.265, 7.3.6.1), or it carries the picture's hash. Where a hash does not
+ * match, libavcodec lets go of a picture that another thread is taking over.
  */
-bool fv_packet_sliced_hevc(const AVPacket *packet, const AVCodecParameters *codec);
+bool fv_packet_serial_hevc(const AVPacket *packet, const AVCodecParameters *codec);

@@ -133,7 +133,7 @@ static FvStatus feed(FvSource *source, FvError *error)
         fv_libav_log_clear_here(&libav->log);
     }
     /* Damaged slices may cover each other, while another thread already refers to the first one. */
-    if (!code && libav->decoder->active_thread_type && fv_packet_sliced_hevc(libav->packet, fv_libav_codec(libav))) {
+    if (!code && libav->decoder->active_thread_type && fv_packet_serial_hevc(libav->packet, fv_libav_codec(libav))) {
         libav->threads = 1;
         return fv_libav_fail_frame(source, "decoded by several threads", AVERROR_INVALIDDATA, error);
     }
