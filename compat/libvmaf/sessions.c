@@ -253,6 +253,8 @@ static bool is_scored(const VmafContext *context, const LvPending *pending)
 static int take_pending(VmafContext *context)
 {
     int done = 0, failed = 0;
+    if (!context->pending_count)
+        return 0;
     while (done < context->pending_count && !failed && is_scored(context, &context->pending[done]))
         failed = take_picture(context, &context->pending[done++]);
     context->pending_count -= done;

@@ -42,7 +42,8 @@ def every_allocation(args, output=None, partial=None, early=False):
             check(got.stdout == whole.stdout, f"{where}: other words")
             check(not output or read(output) == want, f"{where}: another file")
             continue
-        check(not got.stdout and b"fovea: " in got.stderr, where)
+        check(not got.stdout or b": partial, " in got.stdout.splitlines()[0], where)
+        check(b"fovea: " in got.stderr, where)
         if got.returncode == PARTIAL and partial:
             partial(where)
         elif output:

@@ -268,7 +268,7 @@ def signals_while_nobody_opens_a_pipe():
     os.mkfifo("in.y4m")
     old = write("report.json", b"the old one")
     for args in (["score", "-r", "ref.y4m", "-d", "in.y4m", "-m", "psnr", "-o", "report.json"],
-                 ["decode", "in.y4m", "-o", "report.json"], ["map", "-d", "in.y4m", "-o", "maps"]):
+                 ["decode", "in.y4m", "-o", "new.y4m"], ["map", "-d", "in.y4m", "-o", "maps"]):
         process = start(*args)
         wait_until(lambda: opened(process.pid, "in.y4m"), "the pipe is opened")
         stop(process)
@@ -343,7 +343,7 @@ def files_that_are_not_regular():
     for args in (["run", "--plan", "pipe", "--shard", "all"], ["merge", "--plan", "pipe", "shards"], ["merge", "pipe"],
                  ["score", *videos, "--model", "path=pipe"], ["score", *videos, "--metric", "vmaf=path=pipe"],
                  ["vmaf", *videos, "-m", "path=pipe"]):
-        ends(start(*args), INPUT, "pipe: is not a regular file" if args[0] in ("run", "merge") else "is not a regular file")
+        ends(start(*args), 255 if args[0] == "vmaf" else INPUT, "pipe: is not a regular file" if args[0] in ("run", "merge") else "is not a regular file")
     os.rename("shards/000000.run.json", "record")
     os.mkfifo("shards/000000.run.json")
     ends(start("merge", "shards"), INPUT, "000000.run.json: is not a regular file")
