@@ -40,8 +40,8 @@ FV_API FvStatus fv_report_write(FvSession *session, const char *path, FvReportFo
 
 /*
  * Reads a JSON report that this version of fovea wrote: a session that has ended, with its scores, gates and facts,
- * from which other reports are written. It has no rows of terms and no pictures. FV_ERROR_INPUT: it is no such
- * report, or a model file that its metrics name is missing.
+ * from which other reports are written. It has no rows of terms and no pictures. FV_ERROR_INPUT: the file is not such
+ * a report, or a model file that its metrics name is missing.
  */
 FV_API FvStatus fv_report_read(FvSession **session, const char *path, FvError *error);
 

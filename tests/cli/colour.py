@@ -5,11 +5,10 @@ import json
 import math
 import os
 import re
-import shutil
 import subprocess
 
 import clip
-from command import FOVEA, INPUT, ROOT, USAGE, Skipped, case, check, fovea, read, report, run, write
+from command import FOVEA, INPUT, ROOT, USAGE, case, check, ffmpeg, fovea, read, report, run, write
 
 SIDES = ("-r", "a.y4m", "-d", "b.y4m")
 
@@ -266,14 +265,6 @@ def chroma_goes_to_the_siting_of_the_reference():
     check(scores("psnr", *moved, "--scale", "dis", sides=same)[0]["psnr_cb"] < 60, "chroma stays")
     check(scores("psnr", "--siting-dis", "left", "--siting-ref", "left", "--scale", "dis", sides=same)[0]["psnr_cb"] == 60,
           "equal sitings move")
-
-
-def ffmpeg(*args):
-    if not shutil.which("ffmpeg"):
-        raise Skipped("there is no ffmpeg")
-    done = subprocess.run(["ffmpeg", "-v", "error", "-y", *args], stderr=subprocess.PIPE, check=False)
-    if done.returncode:
-        raise Skipped("this ffmpeg cannot: " + done.stderr.decode().strip().split("\n")[0])
 
 
 @case

@@ -3,6 +3,7 @@
 
 import json
 import os
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -57,6 +58,14 @@ def fovea(*args, status=OK, says=(), stdin=None, env=None, limit=None, stdout=su
     if status == OK:
         check("error" not in err, f"'{shown}' succeeds and complains: {err.strip()}")
     return out, err
+
+
+def ffmpeg(*args):
+    if not shutil.which("ffmpeg"):
+        raise Skipped("ffmpeg is missing")
+    done = subprocess.run(["ffmpeg", "-v", "error", "-y", *args], stderr=subprocess.PIPE, check=False)
+    if done.returncode:
+        raise Skipped("this ffmpeg cannot: " + done.stderr.decode().strip().split("\n")[0])
 
 
 def score(*args, **more):

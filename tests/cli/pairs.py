@@ -2,20 +2,10 @@
 
 import math
 import os
-import shutil
-import subprocess
 from fractions import Fraction
 
 import clip
-from command import INPUT, PARTIAL, USAGE, Skipped, case, check, fovea, read, report, run, write
-
-
-def ffmpeg(*args):
-    if not shutil.which("ffmpeg"):
-        raise Skipped("there is no ffmpeg")
-    done = subprocess.run(["ffmpeg", "-v", "error", "-y", *args], stderr=subprocess.PIPE, check=False)
-    if done.returncode:
-        raise Skipped("this ffmpeg cannot: " + done.stderr.decode().strip().split("\n")[0])
+from command import INPUT, PARTIAL, USAGE, case, check, ffmpeg, fovea, read, report, run, write
 
 
 def source(name, *args, frames=40, size="96x64", rate="25"):

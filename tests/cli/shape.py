@@ -1,11 +1,9 @@
 """Videos that players show in different shapes, turned or in fields: refused with options that work, each tried."""
 
 import math
-import shutil
-import subprocess
 
 import clip
-from command import INPUT, USAGE, Skipped, case, check, fovea, report, run, usable_gpus, write
+from command import INPUT, USAGE, Skipped, case, check, ffmpeg, fovea, report, run, usable_gpus, write
 
 
 def psnr(ref, dis, *args, **more):
@@ -135,14 +133,6 @@ def what_cannot_be_turned_is_said():
     psnr("a.y4m", "a.y4m", "--rotate", "180", status=INPUT, says="turn the other video the other way")
     psnr("a.y4m", "a.y4m", "--rotate", "90")
     psnr("a.y4m", "a.y4m", "--rotate", "45", status=USAGE, says="--rotate")
-
-
-def ffmpeg(*args):
-    if not shutil.which("ffmpeg"):
-        raise Skipped("there is no ffmpeg")
-    done = subprocess.run(["ffmpeg", "-v", "error", "-y", *args], stderr=subprocess.PIPE, check=False)
-    if done.returncode:
-        raise Skipped("this ffmpeg cannot: " + done.stderr.decode().strip().split("\n")[0])
 
 
 LOSSLESS = ("-c:v", "ffv1", "-pix_fmt", "yuv420p")
