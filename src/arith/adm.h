@@ -31,6 +31,25 @@ FV_FN fv_mask64 fv_adm_aligned(fv_f32_half inner, fv_f32_half ref_square, fv_f32
     return fv_and(product >= fv_splat_f64(0.0), product * product >= bound);
 }
 
+/*
+ * fv_adm_aligned in binary32, which is off by less than 2^-21 of the bound: where `near` is set, only binary64 can
+ * tell.
+ */
+FV_STRUCT(FvAdmGuess)
+{
+    fv_mask same, near;
+};
+
+FV_FN FvAdmGuess fv_adm_guess_aligned(fv_f32 inner, fv_f32 ref_square, fv_f32 dis_square)
+{
+    FvAdmGuess guess;
+    fv_f32 none = fv_splat_f32(0.0f), bound = 0.999695420f * ref_square * dis_square;
+    fv_f32 beyond = inner * inner - bound, most = bound * 9.5367431640625e-07f;
+    guess.same = fv_and(inner >= none, beyond >= none);
+    guess.near = fv_and(fv_max_f32(beyond, -beyond) <= most, bound > none);
+    return guess;
+}
+
 /* ---- Scale 0 ------------------------------------------------------------------------------------------------- */
 
 FV_STRUCT(FvAdmSplit0)

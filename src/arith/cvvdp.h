@@ -7,23 +7,28 @@
 #ifndef FV_ARITH_CVVDP_H
 #define FV_ARITH_CVVDP_H
 
-#include "arith/vdm.h"
+#include "arith/light.h"
 
 /* ---- Light -------------------------------------------------------------------------------------------------- */
 
-/* HLG's system gamma, as a factor for light of this luminance; gamma_1: the exponent less 1. */
-FV_FN fv_f32 fv_cvvdp_hlg_gain(fv_f32 luminance, float gamma_1)
+FV_STRUCT(FvCvvdpLight)
 {
-    return fv_vdm_exp2(gamma_1 * fv_vdm_log2(fv_max_f32(luminance, fv_splat_f32(9.5367431640625e-07f))));
+    fv_f32 r, g, b;
+};
+
+/* HLG's linear signal to cd/m2; gamma_1: the exponent of its system gamma less 1. */
+FV_FN FvCvvdpLight fv_cvvdp_hlg(FvCvvdpLight light, float gamma_1, float exposure, float span, float base)
+{
+    fv_f32 luminance = FV_LIGHT_LUMINANCE(light.r, light.g, light.b), most = fv_splat_f32(1.0f);
+    luminance = fv_max_f32(luminance, fv_splat_f32(9.5367431640625e-07f));
+    fv_f32 gain = fv_vdm_exp2(gamma_1 * fv_vdm_log2(luminance));
+    light.r = span * fv_min_f32((gain * light.r) * exposure, most) + base;
+    light.g = span * fv_min_f32((gain * light.g) * exposure, most) + base;
+    light.b = span * fv_min_f32((gain * light.b) * exposure, most) + base;
+    return light;
 }
 
-/* One component in cd/m2. */
-FV_FN fv_f32 fv_cvvdp_hlg(fv_f32 gain, fv_f32 component, float exposure, float span, float base)
-{
-    return span * fv_min_f32((gain * component) * exposure, fv_splat_f32(1.0f)) + base;
-}
-
-#define FV_CVVDP_OPPONENT(row, r, g, b) (((row)[0] * (r) + (row)[1] * (g)) + (row)[2] * (b))
+#define FV_CVVDP_OPPONENT(row, light) (((row)[0] * (light).r + (row)[1] * (light).g) + (row)[2] * (light).b)
 
 /* ---- Pyramid ------------------------------------------------------------------------------------------------ */
 

@@ -26,19 +26,13 @@ FV_FN fv_mask aligned_exactly(fv_f32 inner_product, fv_f32 ref_square, fv_f32 di
     return result.whole;
 }
 
-/*
- * fv_adm_aligned of pairs (h, v). A float has errors of less than 2^-21 of the bound, and decides where the square is
- * farther from it or the bound is 0.
- */
+/* fv_adm_aligned of pairs (h, v). */
 FV_FN fv_mask aligned_0(fv_i16 o, fv_i16 t)
 {
     fv_f32 inner = fv_f32_from_i32(fv_madd_i16(o, t)), ref = fv_f32_from_i32(fv_madd_i16(o, o));
-    fv_f32 dis = fv_f32_from_i32(fv_madd_i16(t, t)), none = fv_splat_f32(0);
-    fv_f32 bound = (float)FV_ADM_COS_SQUARED * ref * dis, beyond = inner * inner - bound;
-    fv_mask near = fv_and(fv_abs_f32(beyond) <= bound * 9.5367431640625e-07f, bound > none);
-    if (fv_any(near))
-        return aligned_exactly(inner, ref, dis);
-    return fv_and(inner >= none, beyond >= none);
+    fv_f32 dis = fv_f32_from_i32(fv_madd_i16(t, t));
+    FvAdmGuess guess = fv_adm_guess_aligned(inner, ref, dis);
+    return fv_any(guess.near) ? aligned_exactly(inner, ref, dis) : guess.same;
 }
 
 /* -k of fv_adm_split0; below -2^15 for more. */

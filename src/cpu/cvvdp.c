@@ -7,7 +7,6 @@
 #include "cpu/vdm_rows.h"
 
 #include "arith/cvvdp.h"
-#include "arith/light.h"
 
 #define CHANNELS FV_CVVDP_CHANNELS
 #define REACH FV_CVVDP_RADIUS
@@ -20,17 +19,13 @@ static void opponent(const FvCvvdpOpponent *opponent, const float *const light[3
                      ptrdiff_t step)
 {
     for (int x = 0; x < columns; x += FV_LANES) {
-        fv_f32 r = FV_LOAD(fv_f32, light[0] + x), g = FV_LOAD(fv_f32, light[1] + x),
-               b = FV_LOAD(fv_f32, light[2] + x);
-        if (opponent->hlg) {
-            fv_f32 gain = fv_cvvdp_hlg_gain(FV_LIGHT_LUMINANCE(r, g, b), opponent->gamma_1);
-            r = fv_cvvdp_hlg(gain, r, opponent->exposure, opponent->span, opponent->base);
-            g = fv_cvvdp_hlg(gain, g, opponent->exposure, opponent->span, opponent->base);
-            b = fv_cvvdp_hlg(gain, b, opponent->exposure, opponent->span, opponent->base);
-        }
+        FvCvvdpLight at = {FV_LOAD(fv_f32, light[0] + x), FV_LOAD(fv_f32, light[1] + x),
+                           FV_LOAD(fv_f32, light[2] + x)};
+        if (opponent->hlg)
+            at = fv_cvvdp_hlg(at, opponent->gamma_1, opponent->exposure, opponent->span, opponent->base);
         for (int i = 0; i < 3; i++)
             FV_STORE(to[i] + x / FV_CVVDP_BLOCK * step + x % FV_CVVDP_BLOCK,
-                     FV_CVVDP_OPPONENT(opponent->matrix[i], r, g, b));
+                     FV_CVVDP_OPPONENT(opponent->matrix[i], at));
     }
 }
 
@@ -101,19 +96,15 @@ static void reduce(const FvVdmPlane *from, int row, int rows, const FvVdmPlane *
         reduce_row(from, y, work + FV_VDM_MARGIN, fv_vdm_row(to, y));
 }
 
-static int clamp(int i, int n)
-{
-    return i < 0 ? 0 : i >= n ? n - 1 : i;
-}
-
 /* Columns [x0, x1) of row y of a level from the next one, x0 even; down: a row of the next level behind LEFT floats.
  */
 FV_FN void expand_row(const FvVdmPlane *from, int x0, int x1, int y, float *down, float *to)
 {
     const int i = y >> 1, first = x0 / 2, reach = (x1 + 1) / 2 + 1, count = reach - first;
     const int inside = (reach < from->width ? reach : from->width) - first;
-    const float *before = fv_vdm_row(from, clamp(i - 1, from->height)) + first, *here = fv_vdm_row(from, i) + first,
-                *next = fv_vdm_row(from, clamp(i + 1, from->height)) + first;
+    const float *before = fv_vdm_row(from, fv_cvvdp_clamp(i - 1, from->height)) + first,
+                *here = fv_vdm_row(from, i) + first,
+                *next = fv_vdm_row(from, fv_cvvdp_clamp(i + 1, from->height)) + first;
     const int back = first ? 1 : 0;
     if (y & 1)
         for (int x = -back; x < inside; x += FV_LANES)
@@ -263,20 +254,14 @@ FV_FN void take_row(const FvCvvdpTile *tile, Columns columns, int y, int channel
     }
 }
 
-/* Reflection about the sample at the edge. */
-static int mirror(int i, int n)
-{
-    return i < 0 ? -i : i >= n ? 2 * n - 2 - i : i;
-}
-
 /* Row y of a channel's mask blurred down, and reflected at the sides of the picture. */
 FV_FN void blur_down(const FvCvvdpTile *tile, Columns columns, int y, float ring[RING][WIDE], float *to)
 {
     const float *tap = tile->masking->blur, *above[REACH + 1], *below[REACH + 1];
     const int width = tile->fine->width, height = tile->fine->height, end = columns.x1 - columns.x0;
     for (int k = 0; k <= REACH; k++) {
-        above[k] = ring[mirror(y - k, height) & (RING - 1)];
-        below[k] = ring[mirror(y + k, height) & (RING - 1)];
+        above[k] = ring[fv_cvvdp_reflect(y - k, height) & (RING - 1)];
+        below[k] = ring[fv_cvvdp_reflect(y + k, height) & (RING - 1)];
     }
     for (int x = 0; x < end; x += FV_LANES) {
         fv_f32 s = tap[0] * FV_LOAD(fv_f32, above[0] + x);

@@ -84,6 +84,17 @@ typedef struct FvCvvdpKernels {
 
 FV_FAMILY(FvCvvdpKernels, fv_cvvdp_kernels)
 
+static inline int fv_cvvdp_clamp(int i, int n)
+{
+    return i < 0 ? 0 : i >= n ? n - 1 : i;
+}
+
+/* Reflection about the sample at the edge. */
+static inline int fv_cvvdp_reflect(int i, int n)
+{
+    return i < 0 ? -i : i >= n ? 2 * n - 2 - i : i;
+}
+
 /* Floats of `work` for levels up to this width. */
 static inline size_t fv_cvvdp_work_floats(int width)
 {

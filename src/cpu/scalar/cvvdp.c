@@ -2,33 +2,17 @@
 #include "arith/scalar.h"
 
 #include "arith/cvvdp.h"
-#include "arith/light.h"
 #include "cpu/cvvdp.h"
-
-static int clamp(int i, int n)
-{
-    return i < 0 ? 0 : i >= n ? n - 1 : i;
-}
-
-/* Reflection about the sample at the edge. */
-static int mirror(int i, int n)
-{
-    return i < 0 ? -i : i >= n ? 2 * n - 2 - i : i;
-}
 
 static void opponent(const FvCvvdpOpponent *opponent, const float *const light[3], int columns, float *const to[3],
                      ptrdiff_t step)
 {
     for (int x = 0; x < columns; x++) {
-        float r = light[0][x], g = light[1][x], b = light[2][x];
-        if (opponent->hlg) {
-            float gain = fv_cvvdp_hlg_gain(FV_LIGHT_LUMINANCE(r, g, b), opponent->gamma_1);
-            r = fv_cvvdp_hlg(gain, r, opponent->exposure, opponent->span, opponent->base);
-            g = fv_cvvdp_hlg(gain, g, opponent->exposure, opponent->span, opponent->base);
-            b = fv_cvvdp_hlg(gain, b, opponent->exposure, opponent->span, opponent->base);
-        }
+        FvCvvdpLight at = {light[0][x], light[1][x], light[2][x]};
+        if (opponent->hlg)
+            at = fv_cvvdp_hlg(at, opponent->gamma_1, opponent->exposure, opponent->span, opponent->base);
         for (int i = 0; i < 3; i++)
-            to[i][x / FV_CVVDP_BLOCK * step + x % FV_CVVDP_BLOCK] = FV_CVVDP_OPPONENT(opponent->matrix[i], r, g, b);
+            to[i][x / FV_CVVDP_BLOCK * step + x % FV_CVVDP_BLOCK] = FV_CVVDP_OPPONENT(opponent->matrix[i], at);
     }
 }
 
@@ -87,10 +71,10 @@ static void reduce(const FvVdmPlane *from, int row, int rows, const FvVdmPlane *
 
 static float expanded_down(const FvVdmPlane *from, int x, int y)
 {
-    int i = y >> 1, column = clamp(x, from->width);
-    float here = fv_vdm_row(from, i)[column], next = fv_vdm_row(from, clamp(i + 1, from->height))[column];
+    int i = y >> 1, column = fv_cvvdp_clamp(x, from->width);
+    float here = fv_vdm_row(from, i)[column], next = fv_vdm_row(from, fv_cvvdp_clamp(i + 1, from->height))[column];
     return y & 1 ? FV_CVVDP_EXPAND_ODD(here, next)
-                 : FV_CVVDP_EXPAND_EVEN(here, fv_vdm_row(from, clamp(i - 1, from->height))[column], next);
+                 : FV_CVVDP_EXPAND_EVEN(here, fv_vdm_row(from, fv_cvvdp_clamp(i - 1, from->height))[column], next);
 }
 
 static float expanded(const FvVdmPlane *from, int x, int y)
@@ -164,8 +148,8 @@ static void blur(const FvCvvdpTile *tile, const Area *area, float *plane)
         for (int x = area->x0; x < area->x1; x++) {
             float s = tap[0] * plane[at(area, x, y)];
             for (int k = 1; k <= FV_CVVDP_RADIUS; k++)
-                s = s +
-                    tap[k] * (plane[at(area, x, mirror(y - k, height))] + plane[at(area, x, mirror(y + k, height))]);
+                s = s + tap[k] * (plane[at(area, x, fv_cvvdp_reflect(y - k, height))] +
+                                  plane[at(area, x, fv_cvvdp_reflect(y + k, height))]);
             area->blurred[at(area, x, y)] = s;
         }
     for (int y = tile->y; y < tile->y + tile->height; y++)
@@ -173,7 +157,8 @@ static void blur(const FvCvvdpTile *tile, const Area *area, float *plane)
             const float *row = area->blurred;
             float s = tap[0] * row[at(area, x, y)];
             for (int k = 1; k <= FV_CVVDP_RADIUS; k++)
-                s = s + tap[k] * (row[at(area, mirror(x - k, width), y)] + row[at(area, mirror(x + k, width), y)]);
+                s = s + tap[k] * (row[at(area, fv_cvvdp_reflect(x - k, width), y)] +
+                                  row[at(area, fv_cvvdp_reflect(x + k, width), y)]);
             plane[at(area, x, y)] = s;
         }
 }
