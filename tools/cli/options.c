@@ -197,6 +197,9 @@ const ArgOption options_table[] = {
              "does the same by itself when it meets a new driver"},
     {FOR_DECODE, FLAG("md5", AT(md5)),
      .help = "print the MD5 of every frame: its planes with alpha, without padding, 16-bit samples low byte first"},
+    {FOR_SCORE, LIST("print", AT(print), "SCORE[:POOL]"), .offer = OFFER_OUTPUTS,
+     .help = "print this pooled score alone, with 17 digits, in place of the table; may be repeated. A run that does "
+             "not score every frame prints none"},
     {FOR_SCORE | FOR_MERGE, LIST("fail-below", AT(fail_below), "SCORE=VALUE[:POOL]"), .first = true,
      .offer = OFFER_OUTPUTS,
      .help = "exit with 1 if a pooled score is lower than VALUE; POOL is " POOLS "; may be repeated"},

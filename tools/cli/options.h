@@ -40,7 +40,7 @@ typedef struct Options {
     bool ignore_modified, allow_missing;
     ArgList outputs; /* reports */
     const char *output, *format, *intervals, *progress;
-    ArgList fail_below, fail_above;
+    ArgList fail_below, fail_above, print;
     bool json, md5, details, strict, scenes, resume, pace, verify, overwrite;
     int64_t port;
     const char *listen, *map_device;

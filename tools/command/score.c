@@ -11,6 +11,7 @@
 #include "cli/message.h"
 #include "image/picture.h"
 #include "cli/progress.h"
+#include "result/print.h"
 #include "result/reports.h"
 #include "scoring/pairing.h"
 #include "scoring/resume.h"
@@ -36,11 +37,18 @@ static FvSession *scored(const Job *job)
     return job->merged ? job->merged : job->opened.session;
 }
 
+/* Whether the session has the scores that gates and --print name. */
+static FvStatus check_scores(const Job *job, FvSession *session)
+{
+    FvStatus status = gates_check(&job->gates, session);
+    return status == FV_OK ? print_check_scores(job->options, session) : status;
+}
+
 static bool on_progress(void *opaque, const FvProgress *progress)
 {
     Job *job = opaque;
     if (!job->gates_checked)
-        job->gate_status = gates_check(&job->gates, job->opened.session);
+        job->gate_status = check_scores(job, job->opened.session);
     job->gates_checked = true;
     progress_show(job->style, progress);
     return job->gate_status == FV_OK;
@@ -117,6 +125,8 @@ static FvStatus open_all(Job *job)
         status = pairing_time("--intervals", options->intervals, false, &job->interval);
     if (status == FV_OK)
         status = gates_parse(&job->gates, options);
+    if (status == FV_OK)
+        status = print_check(options);
     if (status == FV_OK && options->resume && !options->outputs.count)
         status = complain(FV_ERROR_USAGE, "--resume needs -o FILE: finished parts are kept in FILE.shards");
     if (status == FV_OK)
@@ -135,15 +145,18 @@ static FvStatus open_all(Job *job)
     return status == FV_OK ? scoring_align(&job->opened, options) : status;
 }
 
-/* As an output, so that a reader who stops reading cannot block the end. */
-static FvStatus print_table(const Job *job, FvError *error)
+/* The table or the numbers of --print; as an output, so that a reader who stops reading cannot block the end. */
+static FvStatus print_result(const Job *job, FvError *error)
 {
     FvOutput *output;
     FvStatus status = fv_output_open(&output, &(FvOutputParams){.path = "-", .cancel = job->opened.cancel}, error);
     if (!status) {
         const TableParams params = {
             .gates = &job->gates, .reports = job->options->outputs.count > 0, .details = job->options->details};
-        table_print(fv_output_file(output), scored(job), &params);
+        if (job->options->print.count)
+            print_scores(fv_output_file(output), job->options, scored(job));
+        else
+            table_print(fv_output_file(output), scored(job), &params);
         status = fv_output_close(&output, error);
     }
     return complain_if(status, error);
@@ -156,7 +169,7 @@ static FvStatus score_shards(Job *job, FvError *error)
     FvStatus status = resume_score(&job->merged, &job->plan, &job->opened, &params,
                                    job->options->resume ? job->options->outputs.items[0] : NULL, error);
     if (job->merged && job->gate_status == FV_OK)
-        job->gate_status = gates_check(&job->gates, job->merged);
+        job->gate_status = check_scores(job, job->merged);
     return status;
 }
 
@@ -209,9 +222,10 @@ static int score_all(Job *job)
     status = status != FV_OK ? status : shown;
     if (options->resume && status == FV_OK)
         resume_finish(job->plan, options->outputs.items[0]);
-    const bool table = frames && !reports_take_output(options);
+    /* A number stands for the whole clip: there is none of a part. */
+    const bool numbers = options->print.count > 0, table = frames && !numbers && !reports_take_output(options);
     FvError failure = {0};
-    const FvStatus printed = table ? print_table(job, &failure) : FV_OK;
+    const FvStatus printed = table || (numbers && status == FV_OK) ? print_result(job, &failure) : FV_OK;
     if (status != FV_OK || printed != FV_OK)
         return status != FV_OK ? status : printed;
     return gates_pass(&job->gates, scored(job), table) ? EXIT_OK : EXIT_GATE;

@@ -7,6 +7,7 @@
 
 #include "cli/message.h"
 #include "result/lines.h"
+#include "result/pick.h"
 #include "words.h"
 
 static const char *option_name(bool above)
@@ -14,40 +15,30 @@ static const char *option_name(bool above)
     return above ? "--fail-above" : "--fail-below";
 }
 
-static bool parse_pool(const char *name, FvPool *pool)
+FvStatus gate_parse(Gate *gate, const char *option, const char *text)
 {
-    for (int i = 0; i < FV_POOL_COUNT; i++)
-        if (!strcmp(name, fv_pool_name(i))) {
-            *pool = i;
-            return true;
-        }
-    return false;
-}
-
-static FvStatus parse(Gate *gate, const char *text, bool above)
-{
-    *gate = (Gate){.text = text, .pool = FV_POOL_MEAN, .above = above};
+    *gate = (Gate){.text = text, .pool = FV_POOL_MEAN};
     size_t length = strcspn(text, "=");
     if (!length || length >= sizeof gate->output || !text[length])
-        return complain(FV_ERROR_USAGE, "%s takes SCORE=VALUE or SCORE=VALUE:POOL, not '%s'", option_name(above),
-                        text);
+        return complain(FV_ERROR_USAGE, "%s takes SCORE=VALUE or SCORE=VALUE:POOL, not '%s'", option, text);
     memcpy(gate->output, text, length);
     const char *number = text + length + 1, *colon = strchr(number, ':');
     char *end;
     gate->limit = strtod(number, &end);
     if (end == number || end != (colon ? colon : number + strlen(number)) || !isfinite(gate->limit))
-        return complain(FV_ERROR_USAGE, "%s %s: '%s' is not a number", option_name(above), text, number);
-    if (colon && !parse_pool(colon + 1, &gate->pool)) {
-        const char *names[FV_POOL_COUNT];
-        char list[256] = "", hint[128];
-        for (int i = 0; i < FV_POOL_COUNT; i++) {
-            names[i] = fv_pool_name(i);
-            snprintf(list + strlen(list), sizeof list - strlen(list), "%s%s", i ? ", " : "", names[i]);
-        }
-        return complain(FV_ERROR_USAGE, "%s %s: unknown pooling '%s'; choose one of %s%s", option_name(above), text,
-                        colon + 1, list, arg_suggest(hint, sizeof hint, colon + 1, names, FV_POOL_COUNT));
-    }
-    return FV_OK;
+        return complain(FV_ERROR_USAGE, "%s %s: '%s' is not a number", option, text, number);
+    return colon ? pick_pool(&gate->pool, colon + 1, option, text) : FV_OK;
+}
+
+static FvStatus check(const Gate *gate, const FvSession *session, int *i)
+{
+    FvStatus status = pick_output(i, session, gate->output, gate->pool, option_name(gate->above), gate->text);
+    const FvOutputInfo *output = status == FV_OK ? fv_session_output(session, *i) : NULL;
+    if (output && output->better != FV_NEITHER_IS_BETTER && (output->better == FV_LOWER_IS_BETTER) != gate->above)
+        return complain(FV_ERROR_USAGE, "%s %s: %s is better when it is %s; write %s %s", option_name(gate->above),
+                        gate->text, output->name, fv_better_name(output->better), option_name(!gate->above),
+                        gate->text);
+    return status;
 }
 
 static int find_output(const Gate *gate, const FvSession *session)
@@ -56,28 +47,6 @@ static int find_output(const Gate *gate, const FvSession *session)
         if (!strcmp(fv_session_output(session, i)->name, gate->output))
             return i;
     return -1;
-}
-
-static FvStatus check(const Gate *gate, const FvSession *session)
-{
-    int i = find_output(gate, session);
-    if (i < 0) {
-        char list[512] = "";
-        for (int k = 0; k < fv_session_outputs(session); k++)
-            snprintf(list + strlen(list), sizeof list - strlen(list), "%s%s", k ? ", " : "",
-                     fv_session_output(session, k)->name);
-        return complain(FV_ERROR_USAGE, "%s %s: this run has no score '%s'; it has %s", option_name(gate->above),
-                        gate->text, gate->output, list);
-    }
-    const FvOutputInfo *output = fv_session_output(session, i);
-    if (output->better != FV_NEITHER_IS_BETTER && (output->better == FV_LOWER_IS_BETTER) != gate->above)
-        return complain(FV_ERROR_USAGE, "%s %s: %s is better when it is %s; write %s %s", option_name(gate->above),
-                        gate->text, output->name, fv_better_name(output->better), option_name(!gate->above),
-                        gate->text);
-    if (output->sequence && gate->pool != FV_POOL_MEAN)
-        return complain(FV_ERROR_USAGE, "%s %s: %s is one value for the whole clip; leave out the pooling",
-                        option_name(gate->above), gate->text, output->name);
-    return FV_OK;
 }
 
 static FvGate gate_of(const Gate *gate, const FvSession *session)
@@ -135,8 +104,10 @@ FvStatus gates_parse(Gates *gates, const Options *options)
         return complain(FV_ERROR_MEMORY, "out of memory while reading the options");
     FvStatus status = FV_OK;
     for (; gates->count < count && status == FV_OK; gates->count++) {
-        int i = gates->count - below->count;
-        status = parse(&gates->gates[gates->count], i < 0 ? below->items[gates->count] : above->items[i], i >= 0);
+        const int i = gates->count - below->count;
+        Gate *gate = &gates->gates[gates->count];
+        status = gate_parse(gate, option_name(i >= 0), i < 0 ? below->items[gates->count] : above->items[i]);
+        gate->above = i >= 0;
     }
     return status;
 }
@@ -145,7 +116,8 @@ FvStatus gates_check(const Gates *gates, FvSession *session)
 {
     FvStatus status = FV_OK;
     for (int i = 0; i < gates->count && status == FV_OK; i++) {
-        status = check(&gates->gates[i], session);
+        int output;
+        status = check(&gates->gates[i], session, &output);
         const FvGate asked = status == FV_OK ? gate_of(&gates->gates[i], session) : (FvGate){0};
         FvError error = {0};
         if (status == FV_OK)

@@ -17,6 +17,9 @@ typedef struct Gates {
     int count;
 } Gates;
 
+/* "SCORE=VALUE[:POOL]" as `option` was given it. FV_ERROR_USAGE after a message. */
+FvStatus gate_parse(Gate *gate, const char *option, const char *text);
+
 /* FV_OK, or a status after a message. gates_free in any case. */
 FvStatus gates_parse(Gates *gates, const Options *options);
 

@@ -1,0 +1,95 @@
+"""fovea diff: what changed between two reports; and --print, the numbers that loops read."""
+
+import json
+import os
+
+from command import GATE, INPUT, PARTIAL, USAGE, case, check, fovea, read, run, score, write
+
+
+def reports():
+    score("-o", "old.json")
+    fovea("score", "ref.y4m", "ref.y4m", "-m", "psnr=enable_mse=true", "--frames", "2", "-o", "new.json")
+    return json.loads(read("old.json")), json.loads(read("new.json"))
+
+
+def compared(*args, **how):
+    return json.loads(fovea("diff", *args, "--format", "json", **how)[0])
+
+
+@case
+def numbers():
+    old, new = reports()
+    found = compared("old.json", "new.json")
+    check((found["frames"], found["frames_only_old"], found["frames_only_new"]) == (2, old["frame_count"] - 2, 0), found)
+    luma = found["scores"][0]
+    check(luma["score"] == "psnr_y" and luma["better"] == "higher", luma)
+    for side, report in (("old", old), ("new", new)):
+        check(luma[side] == report["pooled"]["psnr_y"], f"the pools of {side} are not those of its report: {luma[side]}")
+    check((luma["worse_frames"], luma["better_frames"]) == (0, 2) and "greatest_loss" not in luma, luma)
+    back = compared("new.json", "old.json")["scores"][0]
+    values = [(n["metrics"]["psnr_y"] - o["metrics"]["psnr_y"], n["frame"]) for o, n in zip(old["frames"], new["frames"])]
+    check((back["worse_frames"], back["better_frames"]) == (2, 0), back)
+    check(back["greatest_loss"]["frame"] == max(values)[1], f"{back['greatest_loss']} against {values}")
+    same = compared("old.json", "old.json")
+    check(not same["settings"] and not any(s["worse_frames"] + s["better_frames"] for s in same["scores"]), same)
+
+
+@case
+def settings():
+    reports()
+    told = {(s["what"], s["old"], s["new"]) for s in compared("old.json", "new.json")["settings"]}
+    check(("metric", "psnr", None) in told and ("metric", None, "psnr=enable_mse=true") in told, told)
+    check(("distorted video", "dis.y4m", "ref.y4m") in told, told)
+    text = fovea("diff", "old.json", "new.json")[0]
+    for word in ("2 frames in both", "only in old.json", "mse_y", "Distorted video: ref.y4m, was dis.y4m"):
+        check(word in text, f"'{word}' is missing in {text}")
+    check("PSNR, Cb" not in text and "PSNR, Cb" in fovea("diff", "old.json", "new.json", "--details")[0], "parts and --details")
+    check("Nothing changed." in fovea("diff", "old.json", "old.json")[0], "two equal reports")
+    check(max(map(len, text.splitlines())) <= 100, f"a line is longer than 100 columns: {text}")
+
+
+@case
+def gates():
+    reports()
+    fovea("diff", "old.json", "new.json", "--fail-if-worse", "psnr_y=0", "--fail-if-worse", "mse=1", status=USAGE, says="mse")
+    fovea("diff", "old.json", "new.json", "--fail-if-worse", "psnr_y=0")
+    fovea("diff", "old.json", "old.json", "--fail-if-worse", "psnr_y=0")
+    fovea("diff", "new.json", "old.json", "--fail-if-worse", "psnr_y=1:p5", status=GATE, says=["p5", "psnr_y", "more than 1 worse"])
+    fovea("diff", "new.json", "old.json", "--fail-if-worse", "psnr_y=1000")
+    fovea("diff", "old.json", "old.json", "--fail-if-worse", "psnr_y=-1", status=USAGE, says="negative")
+    fovea("diff", "old.json", "old.json", "--fail-if-worse", "psnr_y=1:p6", status=USAGE, says="p6")
+    fovea("score", "ref.y4m", "dis.y4m", "-m", "motion", "-o", "motion.json")
+    name = next(iter(json.loads(read("motion.json"))["pooled"]))
+    fovea("diff", "motion.json", "motion.json", "--fail-if-worse", f"{name}=1", status=USAGE, says="judges nothing")
+
+
+@case
+def refusals():
+    reports()
+    fovea("score", "ref.y4m", "dis.y4m", "-m", "float_ssim", "-o", "other.json")
+    fovea("diff", "old.json", status=USAGE, says="two JSON reports")
+    fovea("diff", "old.json", "other.json", status=INPUT, says="no score in common")
+    fovea("diff", "old.json", "ref.y4m", status=INPUT, says="ref.y4m")
+    fovea("diff", "missing.json", "old.json", status=INPUT, says="missing.json")
+
+
+@case
+def print_numbers():
+    score("-o", "old.json")
+    pooled = json.loads(read("old.json"))["pooled"]["psnr_y"]
+    out = score("--print", "psnr_y", "--print", "psnr_y:p5", "-o", "again.json")[0].split("\n")
+    check([float(n) for n in out[:2]] == [pooled["mean"], pooled["p5"]] and out[2:] == [""], f"{out}")
+    check(read("again.json") == read("old.json"), "--print changes the report")
+    check(score("--print", "psnr_y", "--fail-below", "psnr_y=99", status=GATE)[0] == f"{pooled['mean']:.17g}\n", "a gate fails")
+    check(score("--print", "psnr_y", "--device", "cpu,cpu")[0] == f"{pooled['mean']:.17g}\n", "two shards")
+    for wrong, says in (("psnr_x", "psnr_cb"), ("psnr_y:p6", "unknown pooling"), (":p5", "SCORE:POOL"), ("psnr_y:", "unknown")):
+        check(score("--print", wrong, status=USAGE, says=says)[0] == "", f"--print {wrong} prints")
+    score("--print", "psnr_y", "--json", status=USAGE, says="standard output")
+    score("--print", "psnr_y", "-o", "-", status=USAGE, says="standard output")
+    write("cut.y4m", read("dis.y4m")[:-100])
+    out = fovea("score", "-r", "ref.y4m", "-d", "cut.y4m", "-m", "psnr", "--print", "psnr_y", status=PARTIAL)[0]
+    check(out == "", f"a partial run prints {out}")
+
+
+if __name__ == "__main__":
+    run()

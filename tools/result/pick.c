@@ -1,0 +1,46 @@
+#include "result/pick.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "cli/args.h"
+
+FvStatus pick_pool(FvPool *pool, const char *name, const char *option, const char *text)
+{
+    const char *names[FV_POOL_COUNT];
+    char list[256] = "", hint[128];
+    for (int i = 0; i < FV_POOL_COUNT; i++) {
+        names[i] = fv_pool_name(i);
+        snprintf(list + strlen(list), sizeof list - strlen(list), "%s%s", i ? ", " : "", names[i]);
+        if (!strcmp(name, names[i])) {
+            *pool = i;
+            return FV_OK;
+        }
+    }
+    return complain(FV_ERROR_USAGE, "%s %s: unknown pooling '%s'; choose one of %s%s", option, text, name, list,
+                    arg_suggest(hint, sizeof hint, name, names, FV_POOL_COUNT));
+}
+
+FvStatus pick_output(int *output, const FvSession *session, const char *name, FvPool pool, const char *option,
+                     const char *text)
+{
+    char list[512] = "";
+    for (int i = 0; i < fv_session_outputs(session); i++) {
+        const FvOutputInfo *info = fv_session_output(session, i);
+        snprintf(list + strlen(list), sizeof list - strlen(list), "%s%s", i ? ", " : "", info->name);
+        if (strcmp(info->name, name))
+            continue;
+        if (info->sequence && pool != FV_POOL_MEAN)
+            return complain(FV_ERROR_USAGE, "%s %s: %s is one value for the whole clip; leave out the pooling", option,
+                            text, name);
+        *output = i;
+        return FV_OK;
+    }
+    return complain(FV_ERROR_USAGE, "%s %s: this run has no score '%s'; it has %s", option, text, name, list);
+}
+
+double pick_value(const FvSession *session, int output, FvPool pool)
+{
+    return fv_session_output(session, output)->sequence ? fv_session_value(session, 0, output)
+                                                        : fv_session_pool(session, output, pool);
+}

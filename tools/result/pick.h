@@ -1,0 +1,17 @@
+/* A score of a session and how it is pooled, as options name them: "vmaf:p5". */
+#pragma once
+
+#include "cli/message.h"
+#include "fovea/fovea.h"
+
+/* The pool called `name` in what `option` was given, `text`. FV_ERROR_USAGE after a message. */
+FvStatus pick_pool(FvPool *pool, const char *name, const char *option, const char *text);
+
+/*
+ * The output of the started session called `name`, which has that pool. FV_ERROR_USAGE after a message.
+ */
+FvStatus pick_output(int *output, const FvSession *session, const char *name, FvPool pool, const char *option,
+                     const char *text);
+
+/* A value of the scored session; of an output of the whole clip its only one. */
+double pick_value(const FvSession *session, int output, FvPool pool);

@@ -1,0 +1,68 @@
+#include "result/print.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "cli/message.h"
+#include "result/pick.h"
+#include "result/reports.h"
+
+static const char option[] = "--print";
+
+/* Splits "SCORE[:POOL]". */
+static FvStatus parse(const char *text, char *name, size_t size, FvPool *pool)
+{
+    const size_t length = strcspn(text, ":");
+    *pool = FV_POOL_MEAN;
+    if (!length || length >= size)
+        return complain(FV_ERROR_USAGE, "%s takes SCORE or SCORE:POOL, not '%s'", option, text);
+    memcpy(name, text, length);
+    name[length] = '\0';
+    return text[length] ? pick_pool(pool, text + length + 1, option, text) : FV_OK;
+}
+
+FvStatus print_check(const Options *options)
+{
+    char name[96];
+    FvPool pool;
+    FvStatus status = FV_OK;
+    if (options->print.count && reports_take_output(options))
+        return complain(FV_ERROR_USAGE, "%s and the report both go to standard output: name a file with -o", option);
+    for (int i = 0; i < options->print.count && status == FV_OK; i++)
+        status = parse(options->print.items[i], name, sizeof name, &pool);
+    return status;
+}
+
+FvStatus print_check_scores(const Options *options, const FvSession *session)
+{
+    FvStatus status = FV_OK;
+    for (int i = 0; i < options->print.count && status == FV_OK; i++) {
+        const char *text = options->print.items[i];
+        char name[96];
+        FvPool pool;
+        int output;
+        status = parse(text, name, sizeof name, &pool);
+        if (status == FV_OK)
+            status = pick_output(&output, session, name, pool, option, text);
+    }
+    return status;
+}
+
+void print_scores(FILE *file, const Options *options, const FvSession *session)
+{
+    for (int i = 0; i < options->print.count; i++) {
+        const char *text = options->print.items[i];
+        char name[96];
+        FvPool pool;
+        int output;
+        if (parse(text, name, sizeof name, &pool) != FV_OK ||
+            pick_output(&output, session, name, pool, option, text) != FV_OK)
+            return;
+        const double value = pick_value(session, output, pool);
+        if (isnan(value))
+            fputs("nan\n", file);
+        else
+            fprintf(file, "%.17g\n", value);
+    }
+}

@@ -1,0 +1,14 @@
+/* --print: pooled scores alone on standard output, one a line, for programs that call fovea. */
+#pragma once
+
+#include "cli/options.h"
+#include "fovea/fovea.h"
+
+/* FV_OK, or FV_ERROR_USAGE after a message: a pooling is unknown, or a report takes standard output. */
+FvStatus print_check(const Options *options);
+
+/* Whether the started session has the scores. FV_ERROR_USAGE after a message. */
+FvStatus print_check_scores(const Options *options, const FvSession *session);
+
+/* With 17 digits, which read back as the same values; "inf" and "nan" as JSON reports have them. */
+void print_scores(FILE *file, const Options *options, const FvSession *session);
