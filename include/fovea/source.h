@@ -39,6 +39,7 @@ typedef struct FvSourceParams {
     bool rgb;        /* convert RGB to limited-range Y'CbCr 4:4:4, by tags.matrix or BT.709, instead of refusing it */
     FvRotate rotate; /* chroma keeps the name of its siting. Not with alpha */
     bool alpha;      /* keep alpha planes for fv_source_alpha(); metrics ignore them */
+    bool no_grain;   /* leave out the film grain that streams of AV1, H.264 and HEVC ask their decoder to add */
     bool conceal;    /* deliver damaged ProRes frames, with 0 in their lost parts, instead of refusing them */
     const char *device; /* NULL or "cpu"; a GPU ("vulkan:0") decodes ProRes to host frames. A CUDA device also decodes
                            the codecs of its video decoders (fv_source_decoder); the CPU decodes all others */
@@ -65,6 +66,7 @@ typedef struct FvSourceInfo {
     bool frames_sure; /* false: only reading to the end shows whether the container is right */
     bool alpha;       /* the video has an alpha plane */
     bool rgb;         /* the video is stored as RGB and converted, as requested */
+    bool no_grain;    /* the decoder adds no film grain, as requested */
     /*
      * The container's precision of 1/rate, in seconds: half a tick of its time stamps when the rate was estimated
      * from them, a rounding error when it is written in a header, else 0.

@@ -69,6 +69,7 @@ static FvStatus describe(FvSource *source, FvError *error)
     source->info.alpha = libav->pixels.alpha;
     fv_tags_of_stream(&source->info, &libav->container, stream, picture, libav->mastering);
     source->info.rgb = libav->pixels.rgb;
+    source->info.no_grain = libav->no_grain && fv_libav_adds_grain(libav->decoder->codec_id);
     if (source->info.rgb)
         source->info.format.matrix = libav->rgb;
     fv_libav_take_container(source);
@@ -121,6 +122,7 @@ static FvStatus open_reader(FvSource *source, const FvSourceParams *params, FvEr
     libav->choice = params->stream;
     libav->threads = params->threads;
     libav->wants_alpha = params->alpha;
+    libav->no_grain = params->no_grain;
     libav->rgb = !params->rgb ? 0 : params->tags.matrix ? params->tags.matrix : FV_H273_BT709;
     libav->prores_by_libavcodec = params->decoder && !strcmp(params->decoder, "prores=libavcodec");
     FvStatus status = fv_libav_calls_open(source->info.path, error);

@@ -213,7 +213,7 @@ static void leave_hwdec(FvSource *source)
 bool fv_libav_may_use_hwdec(const FvSource *source, const FvSourceParams *params)
 {
     const char *device = params->device ? params->device : params->scored_on;
-    if (!device || source->stream.waits || params->alpha || params->rgb)
+    if (!device || source->stream.waits || params->alpha || params->rgb || params->no_grain)
         return false;
     return !strncmp(device, "cuda", 4) || (!strcmp(device, "auto") && fv_hwdec_installed());
 }

@@ -68,6 +68,11 @@ static bool one_thread(enum AVCodecID codec)
     return codec == AV_CODEC_ID_MPEG1VIDEO || codec == AV_CODEC_ID_MPEG2VIDEO || codec == AV_CODEC_ID_VP8;
 }
 
+bool fv_libav_adds_grain(enum AVCodecID codec)
+{
+    return codec == AV_CODEC_ID_AV1 || codec == AV_CODEC_ID_H264 || codec == AV_CODEC_ID_HEVC;
+}
+
 static bool alloc_packets(FvLibav *libav)
 {
     bool good = (libav->packet = av_packet_alloc()) != NULL;
@@ -116,6 +121,9 @@ static FvStatus open_decoder(FvSource *source, const AVCodec *codec, int threads
     if (codec->id == AV_CODEC_ID_AV1)
         decoder->flags |= AV_CODEC_FLAG_LOW_DELAY;
     decoder->max_pixels = fv_container_pixels(source);
+    /* Decoders that hand out the parameters of the grain leave it to the caller. */
+    if (libav->no_grain)
+        decoder->export_side_data |= AV_CODEC_EXPORT_DATA_FILM_GRAIN;
     /* Damage is an error, and where a decoder only marks it, the marked picture must come out to be refused. */
     decoder->err_recognition = (refuses_tags(codec->id) ? 0 : AV_EF_EXPLODE) | AV_EF_CRCCHECK;
     decoder->flags |= AV_CODEC_FLAG_OUTPUT_CORRUPT;

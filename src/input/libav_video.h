@@ -46,6 +46,7 @@ typedef struct FvLibav {
     FvSkips skips;       /* on the way to a frame */
     int choice;          /* the video stream that the caller chose, from 1, or 0 */
     int rgb;             /* the matrix by which RGB is converted, or 0: it is refused */
+    bool no_grain;       /* the decoder adds no film grain */
     bool wants_alpha;    /* and the pixel format has it */
     FvFramePool *alpha;  /* memory for it */
     char mastering[192]; /* source->info points at it */
@@ -87,6 +88,9 @@ FvStatus fv_libav_start_container(FvSource *source, const AVCodec **codec, FvErr
 
 /* Opens the container and, unless fovea decodes itself, libav->decoder. */
 FvStatus fv_libav_start(FvSource *source, int threads, FvError *error);
+
+/* Whether streams of the codec may ask their decoder for film grain. */
+bool fv_libav_adds_grain(enum AVCodecID codec);
 
 /* Closes everything. */
 void fv_libav_stop(FvLibav *libav);

@@ -397,12 +397,21 @@ static FvStatus record_rgb(const FvComparison *comparison, int side, FvError *er
                   fv_colour_name(FV_TAG_MATRIX, info->format.matrix, name, sizeof name));
 }
 
+static FvStatus record_grain(const FvComparison *comparison, int side, FvError *error)
+{
+    const FvSourceInfo *info = comparison->info[side];
+    return !info || !info->no_grain ? FV_OK
+                                    : DECIDE(comparison, error, "the %s was decoded without film grain", sides[side]);
+}
+
 FvStatus fv_comparison_decide(FvComparison *comparison, FvError *error)
 {
     const bool both = comparison->info[FV_REFERENCE] != NULL;
     FvStatus status = record_rgb(comparison, FV_REFERENCE, error);
     if (!status)
         status = record_rgb(comparison, FV_DISTORTED, error);
+    for (int side = 0; side < 2 && !status; side++)
+        status = record_grain(comparison, side, error);
     if (status)
         return status;
     for (int side = 0; side < 2; side++)

@@ -53,6 +53,7 @@ static FvStatus open_video(Pass *pass, int side, FvError *error)
                                                   .raw = video->raw,
                                                   .raw_layout = video->layout,
                                                   .rgb = video->rgb,
+                                                  .no_grain = video->no_grain,
                                                   .rotate = video->rotate,
                                                   .tags = video->tags,
                                                   .stream = video->stream,

@@ -16,6 +16,7 @@ typedef struct FvPlanVideo {
     char *layout;                  /* of raw video; may be NULL */
     FvFormat raw, tags;
     bool rgb; /* is converted */
+    bool no_grain;
     FvRotate rotate;
     int stream;
     int64_t bytes, modified; /* nanoseconds since 1970 */

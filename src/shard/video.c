@@ -108,6 +108,7 @@ FvStatus fv_plan_set_video(FvPlanVideo *video, const FvSourceParams *params, con
                            .raw = params->raw,
                            .tags = params->tags,
                            .rgb = params->rgb,
+                           .no_grain = params->no_grain,
                            .rotate = params->rotate,
                            .stream = params->stream};
     FvStatus status = fv_plan_identify(params->path, &video->bytes, &video->modified, sha256, error);

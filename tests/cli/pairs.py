@@ -284,4 +284,24 @@ def frames_of_y4m_need_nothing():
     check(not psnr("plain.y4m", "plain.y4m")["decisions"], "something was decided")
 
 
+@case
+def film_grain():
+    """AV1 with grain, against what libavcodec decodes when it leaves the grain to its caller."""
+    clip_of = ("-f", "lavfi", "-i", "testsrc2=s=160x96:r=25", "-frames:v", "4", "-pix_fmt", "yuv420p")
+    ffmpeg(*clip_of, "-c:v", "libaom-av1", "-cpu-used", "8", "-aom-params", "film-grain-test=3", "grain.mkv")
+    ffmpeg("-export_side_data", "film_grain", "-c:v", "libdav1d", "-i", "grain.mkv", "plain.y4m")
+    for more in (["--film-grain", "off"], ["--film-grain-dis", "off"], ["--film-grain", "on", "--film-grain-dis", "off"],
+                 ["--film-grain", "off", "--device", "cpu,cpu"]):
+        value = psnr("plain.y4m", "grain.mkv", *more)
+        check(value["pooled"]["psnr_y"]["min"] == 60, f"{more}: {value['pooled']['psnr_y']}")
+        check("the distorted video was decoded without film grain" in value["decisions"], f"{value['decisions']}")
+    for more in ([], ["--film-grain-ref", "off"], ["--film-grain", "off", "--film-grain-dis", "on"]):
+        value = psnr("plain.y4m", "grain.mkv", *more)
+        check(value["pooled"]["psnr_y"]["max"] < 60, f"{more} leaves grain out")
+        check(not any("grain" in text for text in value["decisions"]), f"{more}: {value['decisions']}")
+    sums = [fovea("decode", name, "--md5", *more)[0] for name, more in
+            (("plain.y4m", []), ("grain.mkv", ["--film-grain", "off"]), ("grain.mkv", []))]
+    check(sums[0] == sums[1] != sums[2], "fovea decode and the grain")
+
+
 run()

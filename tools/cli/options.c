@@ -14,6 +14,7 @@ static const char *const file_readers[] = {"auto", "y4m", "icpf", "libav", "liba
 static const char *const decoders[] = {"prores=fovea", "prores=libavcodec", NULL};
 static const char *const ranges[] = {"limited", "full", NULL};
 static const char *const sitings[] = {"left", "center", "topleft", "top", "bottomleft", "bottom", NULL};
+static const char *const film_grains[] = {"on", "off", NULL};
 static const char *const rotations[] = {"auto", "0", "90", "180", "270", NULL};
 static const char *const map_formats[] = {"png", "png8", "pfm", "y4m", NULL};
 static const char *const styles[] = {"auto", "bar", "json", "none", NULL};
@@ -142,6 +143,15 @@ const ArgOption options_table[] = {
      .help = "the same for the reference alone"},
     {FOR_PAIRS, TEXT("rotate-dis", AT(rotation[1]), "HOW"), .choices = rotations,
      .help = "the same for the distorted video alone"},
+    {FOR_PAIRS, TEXT("film-grain", AT(film_grain), "on|off"), .choices = film_grains,
+     .help = "off: decode AV1, H.264 and HEVC without the film grain that the streams ask for; other videos ask for "
+             "none (on)"},
+    {FOR_PAIRS, TEXT("film-grain-ref", AT(film_grain_of[0]), "on|off"), .choices = film_grains,
+     .help = "the same for the reference alone"},
+    {FOR_PAIRS, TEXT("film-grain-dis", AT(film_grain_of[1]), "on|off"), .choices = film_grains,
+     .help = "the same for the distorted video alone"},
+    {FOR_DECODE, TEXT("film-grain", AT(film_grain), "on|off"), .choices = film_grains,
+     .help = "off: leave out the film grain that streams of AV1, H.264 and HEVC ask for (on)"},
     {FOR_PAIRS, LIST("convert", AT(convert), "WHAT,..."), .offer = OFFER_CONVERSIONS,
      .help = "convert where the videos differ: range and matrix of the distorted video, chroma to the richer format, "
              "depth of full range; rgb: RGB to Y'CbCr 4:4:4; all: everything"},

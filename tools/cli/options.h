@@ -33,7 +33,7 @@ typedef struct Options {
     int64_t subsample, frames, skip[2];
     const char *scale, *kernel, *crop[2];
     bool pad, stretch;
-    const char *rotate, *rotation[2];
+    const char *rotate, *rotation[2], *film_grain, *film_grain_of[2];
     ArgList convert;
     int64_t shards, frames_per_shard;
     const char *plan, *shard;

@@ -187,6 +187,7 @@ static int run(const void *values, const ArgList *words)
                              .decoder = options->decoder,
                              .alpha = options->md5,
                              .conceal = !options->strict,
+                             .no_grain = options->film_grain && !strcmp(options->film_grain, "off"),
                              .device = options->device,
                              .cancel = job.cancel = stop_on_signals()};
     if (!job.cancel)

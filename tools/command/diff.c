@@ -53,10 +53,10 @@ static int find(const FvSession *session, const char *name)
 /* How much worse `now` is than `before`; of a score without a direction how far they are apart. */
 static double loss(FvBetter better, double before, double now)
 {
-    return before == now                     ? 0
-           : better == FV_LOWER_IS_BETTER    ? now - before
-           : better == FV_HIGHER_IS_BETTER   ? before - now
-                                             : fabs(now - before);
+    return before == now                   ? 0
+           : better == FV_LOWER_IS_BETTER  ? now - before
+           : better == FV_HIGHER_IS_BETTER ? before - now
+                                           : fabs(now - before);
 }
 
 /* ---- Comparing ------------------------------------------------------------------------------------------------- */
@@ -85,10 +85,8 @@ static bool match_frames(Reports *r)
 static Change compare(const Reports *r, int output, int other)
 {
     const FvOutputInfo *info = fv_session_output(r->session[OLD], output);
-    Change change = {.output = {output, other},
-                     .info = info,
-                     .meaning = fv_session_meaning(r->session[OLD], output),
-                     .most = -1};
+    Change change = {
+        .output = {output, other}, .info = info, .meaning = fv_session_meaning(r->session[OLD], output), .most = -1};
     for (int i = 0; i < 2; i++) {
         const FvSession *session = r->session[i];
         change.mean[i] = pick_value(session, change.output[i], FV_POOL_MEAN);
@@ -336,7 +334,8 @@ static FvStatus find_gate(const Reports *r, const char *text, Gate *gate, int ou
     if (!status && gate->limit < 0)
         status = complain(FV_ERROR_USAGE, "%s %s: the loss that passes is not negative", gate_option, text);
     if (!status && fv_session_output(r->session[OLD], output[OLD])->better == FV_NEITHER_IS_BETTER)
-        status = complain(FV_ERROR_USAGE, "%s %s: the score judges nothing, so it cannot be worse", gate_option, text);
+        status =
+            complain(FV_ERROR_USAGE, "%s %s: the score judges nothing, so it cannot be worse", gate_option, text);
     return status;
 }
 

@@ -31,8 +31,8 @@ FvStatus pick_output(int *output, const FvSession *session, const char *name, Fv
         if (strcmp(info->name, name))
             continue;
         if (info->sequence && pool != FV_POOL_MEAN)
-            return complain(FV_ERROR_USAGE, "%s %s: %s is one value for the whole clip; leave out the pooling", option,
-                            text, name);
+            return complain(FV_ERROR_USAGE, "%s %s: %s is one value for the whole clip; leave out the pooling",
+                            option, text, name);
         *output = i;
         return FV_OK;
     }

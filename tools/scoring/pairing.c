@@ -70,6 +70,8 @@ FvStatus pairing_tags(const Options *options, int side, FvSourceParams *params)
     tags->siting = fv_siting_parse(options->siting[side]);
     params->stream = (int)options->stream[side];
     params->rotate = rotation_of(options, side);
+    const char *grain = options->film_grain_of[side] ? options->film_grain_of[side] : options->film_grain;
+    params->no_grain = grain && !strcmp(grain, "off");
     unsigned convert = 0;
     FvStatus status = all_conversions(options, &convert);
     params->rgb = convert & CONVERT_RGB;
