@@ -1,0 +1,45 @@
+"""Code that touches samples is compiled at -O3 whatever the build type: optimised.py SOURCE_ROOT BUILD_ROOT. The last word
+on optimisation must come from the target, behind the user's CFLAGS: a distribution builds with -O2."""
+
+import json
+import os
+import re
+import shlex
+import sys
+
+ROOT, BUILD = (os.path.realpath(path) for path in sys.argv[1:3])
+FOLDERS = ("src/cpu/", "src/feature/", "src/picture/", "src/codec/")
+
+
+def touches_samples(path):
+    if path.startswith(FOLDERS):
+        return True
+    if not path.startswith("src/") or path.startswith(("src/gpu/", "src/launch/", "src/kernel/")):
+        return False
+    with open(os.path.join(ROOT, path), encoding="utf-8") as file:
+        return re.search(r"for \([^;]*;[^;]*;[^;]*\b(x|column)\+\+\)", file.read()) is not None
+
+
+def main():
+    with open(os.path.join(BUILD, "compile_commands.json"), encoding="utf-8") as file:
+        commands = json.load(file)
+    checked, wrong = set(), []
+    for command in commands:
+        path = os.path.relpath(os.path.realpath(os.path.join(command["directory"], command["file"])), ROOT)
+        # The library's own objects: tests compile some files again.
+        if not command["output"].startswith("src/") or not touches_samples(path):
+            continue
+        checked.add(path)
+        words = shlex.split(command["command"])
+        # Meson puts its own flags first, then those of the project, of the user, -fPIC, and those of the target.
+        own = [word for word in words[words.index("-fPIC") + 1:] if re.match("-O", word)]
+        if own != ["-O3"]:
+            wrong.append(f"not ok - {path} has {own or 'no -O'} of its own: it belongs to sample_wise_sources in src/meson.build")
+    if len(checked) < 60:
+        wrong.append(f"not ok - only {len(checked)} files were found")
+    print("\n".join(sorted(wrong) or [f"ok - {len(checked)} files"]))
+    print(f"1..{max(1, len(wrong))}")
+    return bool(wrong)
+
+
+sys.exit(main())
