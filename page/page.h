@@ -9,10 +9,9 @@ typedef struct FvPageText {
     const char *sha256; /* in Base64, as a content security policy names it */
 } FvPageText;
 
-extern const FvPageText fv_page_style;
-extern const FvPageText fv_page_timeline; /* curves over frames, for the viewer */
 extern const FvPageText fv_page_report_style;
-extern const FvPageText fv_page_report_body; /* of the report: curves and pictures */
+extern const FvPageText fv_page_report_body; /* between <body> and its scripts: curves and pictures */
 extern const FvPageText fv_page_report;
-extern const FvPageText fv_page_view_body; /* of the viewer, likewise */
+extern const FvPageText fv_page_view_style; /* of the viewer, likewise */
+extern const FvPageText fv_page_view_body;
 extern const FvPageText fv_page_view;

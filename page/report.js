@@ -151,11 +151,6 @@
     show();
   }
 
-  const niceStep = (least, steps = [1, 2, 5, 10]) => {
-    const power = 10 ** Math.floor(Math.log10(least));
-    return steps.map(n => n * power).find(step => step >= least * 0.999) || power;
-  };
-  const axisTime = (s, step) => `${s >= 3600 ? `${Math.floor(s / 3600)}:${String(Math.floor(s / 60) % 60).padStart(2, "0")}` : Math.floor(s / 60)}:${(s % 60).toFixed(step < 1 ? 1 : 0).padStart(step < 1 ? 4 : 2, "0")}`;
   let frameAt = () => 0;
 
   /** The score's grades as zones, its grid, gates, scenes, parts, curve, head and worst moments. */
@@ -201,7 +196,7 @@
     for (let s = Math.ceil(start / tick - 1e-6) * tick; s <= start + seconds + 1e-6 && bins > 1; s += tick) {
       const at = x(binOf(Math.round(first + (s - start) * rate)));
       svg.append(make("line", { x1: at, x2: at, y1: bottom, y2: bottom + 4, class: "axis" }),
-        make("text", { x: at, y: bottom + 16, class: "tick", "text-anchor": "middle" }, data.rate ? axisTime(s, tick) : String(s)));
+        make("text", { x: at, y: bottom + 16, class: "tick", "text-anchor": "middle" }, data.rate ? clockText(s, tick < 1 ? 1 : 0) : String(s)));
     }
     svg.append(make("line", { x1: left, x2: right, y1: bottom, y2: bottom, class: "axis" }));
     for (const scene of report.scenes || [])

@@ -1,25 +1,30 @@
 "use strict";
-/*
- * Scores in words and numbers, for both pages. A score is what fv_output_json writes: name, title, brief, text, unit,
- * scale, factor, decimals, better, sequence, shown, bound, grades, source, rule_of_thumb.
- */
+// Scores in words and numbers, and times, for both pages.
 
-/* {level, word}: level 5 is the best, 0 no verdict. */
+/** What fv_output_json writes.
+ * @typedef {{name: string, title: string, brief: string, text: string, unit: string | null, scale: string | null, factor: number,
+ *   decimals: number, better: string, sequence: boolean, shown: string, bound: string | null,
+ *   grades: {from: number | null, level: number, word: string}[], by: string | null, source: string | null,
+ *   rule_of_thumb: boolean}} Score */
+
+/** Level 5 is the best, 0 no verdict. @param {Score} score @param {number} value @returns {{level: number, word: string}} */
 function verdictOf(score, value) {
+  /** @type {Score["grades"][0] | null} */
   let grade = null;
   if (typeof value === "number" && !Number.isNaN(value))
     for (const one of score.grades)
       if (one.from === null || value >= one.from) grade = one;
-  const empty = !grade || (score.bound === "at most" && grade.level === 5) || (score.bound === "at least" && grade.level === 1);
-  return empty ? { level: 0, word: "" } : { level: grade.level, word: (score.bound ? score.bound + " " : "") + grade.word };
+  if (!grade || (score.bound === "at most" && grade.level === 5) || (score.bound === "at least" && grade.level === 1)) return { level: 0, word: "" };
+  return { level: grade.level, word: (score.bound ? score.bound + " " : "") + grade.word };
 }
 
-/* Reports write values that are not finite as texts. */
+/** JSON has values that are not finite as texts. @param {any} value @returns {number} */
 function realOf(value) {
-  return typeof value === "string" ? { inf: Infinity, "-inf": -Infinity }[value] ?? NaN : value ?? NaN;
+  return typeof value !== "string" ? value ?? NaN : value === "inf" ? Infinity : value === "-inf" ? -Infinity : NaN;
 }
 
-/* The number alone: two or four decimals, four digits of small ones, a true minus sign. */
+/** The number alone: two or four decimals, four digits of small ones, a true minus sign.
+ * @param {{factor: number, decimals: number}} score @param {any} value */
 function numberText(score, value) {
   const v = realOf(value) * score.factor;
   if (Number.isNaN(v)) return "–";
@@ -29,21 +34,27 @@ function numberText(score, value) {
   return text.replace("-", "−");
 }
 
-/* With its unit. */
+/** With its unit. @param {Score} score @param {any} value */
 function scoreText(score, value) {
   const text = numberText(score, value);
   return score.unit && text !== "–" ? `${text} ${score.unit}` : text;
 }
 
-/* Presentation time as m:ss.cc, with hours where there are some. */
-function clockText(seconds) {
-  const hundredths = Math.round(seconds * 100), s = Math.floor(hundredths / 100);
-  const two = (n) => String(n).padStart(2, "0");
+/** Presentation time as m:ss.cc, with hours where there are some. @param {number} seconds @param {number} decimals at most 2 */
+function clockText(seconds, decimals = 2) {
+  const parts = 10 ** decimals, all = Math.round(seconds * parts), s = Math.floor(all / parts);
+  const two = (/** @type {number} */ n) => String(n).padStart(2, "0");
   const hours = Math.floor(s / 3600), minutes = Math.floor(s / 60) % 60;
-  return (hours ? `${hours}:${two(minutes)}` : `${minutes}`) + `:${two(s % 60)}.${two(hundredths % 100)}`;
+  return (hours ? `${hours}:${two(minutes)}` : `${minutes}`) + `:${two(s % 60)}` + (decimals ? `.${String(all % parts).padStart(decimals, "0")}` : "");
 }
 
-/* Five bars, of which `level` are filled; the word stands next to it. */
+/** One of these numbers times a power of ten, at least this. @param {number} least @param {number[]} steps */
+function niceStep(least, steps = [1, 2, 5, 10]) {
+  const power = 10 ** Math.floor(Math.log10(least));
+  return steps.map(n => n * power).find(step => step >= least * 0.999) || power;
+}
+
+/** Five bars, of which `level` are filled; the word stands next to it. @param {number} level */
 function gradeMeter(level) {
   const meter = document.createElement("span");
   meter.className = "meter";

@@ -1,45 +1,57 @@
 // The viewer: asks its server for scores, frames and maps, and draws them. It starts here.
 "use strict";
 
+/** Everything that the address says, at first and when it changes. */
+function applyAddress() {
+  input("frame").value = String(state.frame);
+  if (!modes().some(([name]) => name === state.mode)) state.mode = clip.reference ? "split" : "distorted";
+  for (const picture of pictures.values()) picture.rgb = null;
+  fillView();
+  fillMetrics();
+  fillTop();
+  setMode(state.mode);
+  if (outputs.length) drawScore(state.score);
+  fillRange();
+  goTo(state.frame);
+}
+
 async function start() {
   readAddress();
   askAhead();
   clip = await (await ask("clip")).json();
   const {reference, distorted} = clip, name = reference ? `${distorted.name} against ${reference.name}` : distorted.name;
   document.title = `${name} · fovea`;
-  element("title").textContent = name;
-  element("about").textContent = `${distorted.codec}, ${distorted.describe} · fovea ${clip.version}, numerics version ${clip.numerics_version}`;
-  element("modes").replaceChildren(...modes().map(([mode, title, key]) => {
-    const button = make("button", title);
-    button.dataset.mode = mode;
-    button.title = `${title} (${key})`;
-    button.addEventListener("click", () => {
-      if (mode === "flicker") keys[" "]();
-      else setMode(mode);
-    });
-    return button;
-  }));
-  fillMetrics();
+  const about = `  ${distorted.width}×${distorted.height}${rateOf() ? ` · ${rateText(rateOf())} fps` : ""}`;
+  element("pair").replaceChildren(make("b", distorted.name), ...(reference ? [" against ", make("b", reference.name)] : []), styled("span", "faint", about));
+  element("pair").title = `${name}\n${distorted.codec}, ${distorted.describe}\nfovea ${clip.version}, numerics version ${clip.numerics_version}`;
+  element("app").classList.toggle("still", lastFrame() === 0);
+  fillModes();
+  fillButtons();
+  listenToMetrics();
+  listenToView();
+  listenToTop();
   listenToPointer();
   listenToKeys();
-  listenToRange();
   listenToStrip();
-  element("before").addEventListener("click", () => goTo(state.frame - 1));
-  element("after").addEventListener("click", () => goTo(state.frame + 1));
-  element("worst").addEventListener("click", () => goToWorst(1));
-  element("frame").addEventListener("change", () => goTo(Math.floor(Number(input("frame").value)) || 0));
-  element("by").addEventListener("change", () => {
-    state.rank = -1;
-    fillRanks();
+  input("frame").addEventListener("change", () => goTo(Math.floor(Number(input("frame").value)) || 0));
+  input("frame").addEventListener("keydown", event => { if (event.key === "Enter" || event.key === "Escape") canvas.focus(); });
+  select("speed").addEventListener("change", setSpeed);
+  select("by").addEventListener("change", () => drawScore(select("by").value));
+  element("more").addEventListener("click", () => {
+    allRows = !allRows;
+    fillRows();
+    drawScore(state.score);
+    fillNow();
   });
-  element("fit").addEventListener("click", () => setZoom(0));
-  element("one").addEventListener("click", () => setZoom(1));
-  element("in").addEventListener("click", () => setZoom(currentScale() * 2));
-  element("out").addEventListener("click", () => setZoom(currentScale() / 2));
-  element("help").addEventListener("click", keys["?"]);
-  setMode(modes().some(([m]) => m === state.mode) ? state.mode : "distorted");
-  goTo(state.frame);
+  element("status").addEventListener("click", () => dialog("notes").showModal());
+  window.addEventListener("hashchange", () => {
+    readAddress();
+    applyAddress();
+  });
+  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => timeline.draw());
+  applyAddress();
+  fillPlay();
   followScores();
 }
 
-start().catch(error => { element("trouble").textContent = String(error.message || error); });
+start().catch(error => setTrouble(String(error.message || error)));

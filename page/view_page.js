@@ -2,13 +2,13 @@
 "use strict";
 
 /** @typedef {{name: string, codec: string, describe: string, frames: number, width: number, height: number,
- *   planes: number, across: number, down: number, depth: number, rate_num: number, rate_den: number,
- *   rgb: {red: number, blue: number, low: number, luma: number, middle: number, chroma: number}}} Input */
+ *   planes: number, across: number, down: number, depth: number, rate_num: number, rate_den: number, transfer: number,
+ *   primaries: number, rgb: {red: number, blue: number, low: number, luma: number, middle: number, chroma: number}}} Input */
 /** @typedef {{name: string, type: string, minimum: number, maximum: number, value: number, text: string | null,
  *   unit: string | null, help: string, choices: string[]}} Option */
-/** @typedef {{name: string, title: string, options: Option[],
+/** @typedef {{name: string, title: string, label: string, options: Option[],
  *   maps: {name: string, unit: string, help: string, on_request: boolean}[]}} Metric */
-/** @typedef {{name: string, unit: string, help: string, better: string, sequence: boolean}} Output */
+/** @typedef {Score & {least: number | string, most: number | string}} Output */
 /** @typedef {{score: string, pool: string, fails: string, limit: number, outcome: string | null, value: number | string}} Gate */
 /** @typedef {{of: Input, planes: (Uint8Array | Uint16Array)[], rgb: OffscreenCanvas | null}} Picture rgb: once it is drawn */
 /** @typedef {{frame: number, key: string, name: string, unit: string, width: number, height: number, low: number,
@@ -16,6 +16,8 @@
 
 const element = (/** @type {string} */ id) => /** @type {HTMLElement} */ (document.getElementById(id));
 const input = (/** @type {string} */ id) => /** @type {HTMLInputElement} */ (element(id));
+const select = (/** @type {string} */ id) => /** @type {HTMLSelectElement} */ (element(id));
+const dialog = (/** @type {string} */ id) => /** @type {HTMLDialogElement} */ (element(id));
 const canvas = /** @type {HTMLCanvasElement} */ (element("picture"));
 
 /** Text is never markup. @param {string} tag @param {...(Node | string)} children */
@@ -25,9 +27,54 @@ function make(tag, ...children) {
   return made;
 }
 
-/** @param {string} what @returns {Promise<Response>} */
-async function ask(what) {
-  const response = await fetch(what, {cache: what.startsWith("frame?") ? "default" : "no-store"});
+/** @param {string} tag @param {string} className @param {...(Node | string)} children */
+function styled(tag, className, ...children) {
+  const made = make(tag, ...children);
+  made.className = className;
+  return made;
+}
+
+const PLAIN = {factor: 1, decimals: 2}; // how numbers are written that are no scores
+
+// ---- The server
+
+let gone = false; // it does not answer
+
+const LOST = "fovea view has ended, or the connection to it is broken. The page goes on when the same server answers again; " +
+  "otherwise start it again and open the address that it prints.";
+
+/** @param {boolean} lost */
+function setGone(lost) {
+  if (gone === lost) return;
+  gone = lost;
+  element("app").classList.toggle("gone", lost);
+  element("transport").inert = lost;
+  if (lost) pause();
+  setTrouble(lost ? LOST : "");
+  if (!lost) showFrame(state.frame);
+}
+
+/** @param {string} text */
+function setTrouble(text) {
+  const shown = gone ? LOST : text;
+  element("trouble").hidden = !shown;
+  if (element("trouble").textContent !== shown) element("trouble").textContent = shown;
+}
+
+/** @param {string} what @param {RequestCache} cache @returns {Promise<Response>} */
+async function ask(what, cache = "no-store") {
+  let response;
+  try {
+    response = await fetch(what, {cache});
+  } catch (error) {
+    setGone(true);
+    throw new Error(LOST);
+  }
+  if (response.status === 403) { // another server has taken the port
+    setGone(true);
+    throw new Error(LOST);
+  }
+  setGone(false);
   if (response.ok) return response;
   const text = await response.text();
   let why = `the server answers ${response.status}`;
@@ -61,9 +108,9 @@ function newestOf(work) {
       next = null;
       try {
         await work(key);
-        if (next === null) element("trouble").textContent = "";
+        if (next === null) setTrouble("");
       } catch (error) {
-        element("trouble").textContent = error instanceof Error ? error.message : String(error);
+        if (next === null) setTrouble(error instanceof Error ? error.message : String(error));
       }
     }
     running = false;

@@ -1,23 +1,17 @@
-// The picture: what lies in it, and how large.
+// The picture: what lies in it, where, and its labels.
 "use strict";
 
 /** @type {Map<string, OffscreenCanvas>} */
 const derived = new Map(); // difference, map and overlay of the frame that is shown
 
-/** @param {(a: Uint8ClampedArray, b: Uint8ClampedArray, to: Uint8ClampedArray) => void} combine */
-function combined(combine) {
+/** Around gray. @returns {OffscreenCanvas | null} */
+function differenceOf() {
   const [reference, distorted] = shown.map(coloursOf).map(rgb => rgb &&
     /** @type {OffscreenCanvasRenderingContext2D} */ (rgb.getContext("2d")).getImageData(0, 0, rgb.width, rgb.height));
   if (!reference || !distorted) return null;
-  const image = new ImageData(distorted.width, distorted.height);
-  combine(reference.data, distorted.data, image.data);
+  const image = new ImageData(distorted.width, distorted.height), [a, b, to] = [reference.data, distorted.data, image.data];
+  for (let i = 0; i < to.length; i++) to[i] = (i & 3) === 3 ? 255 : 128 + state.gain * (b[i] - a[i]);
   return canvasOf(image);
-}
-
-function differenceOf() {
-  return combined((a, b, to) => {
-    for (let i = 0; i < to.length; i++) to[i] = (i & 3) === 3 ? 255 : 8 * Math.abs(a[i] - b[i]);
-  });
 }
 
 /** @param {string} what @returns {OffscreenCanvas | null} */
@@ -30,7 +24,55 @@ function layer(what) {
   return made;
 }
 
-let flickered = false; // the reference is shown
+let flickered = false; // flicker is at the reference
+let other = false; // the user holds the key for the other video
+
+/** The layer that fills the picture. */
+function layerOfMode() {
+  const side = state.mode === "flicker" ? (flickered ? "reference" : "distorted") : state.mode;
+  if (!other || !clip.reference) return side;
+  return side === "distorted" ? "reference" : side === "reference" ? "distorted" : side;
+}
+
+let flickTimer = 0;
+
+function followFlicker() {
+  clearInterval(flickTimer);
+  flickered = false;
+  if (state.mode === "flicker" && state.flicks > 0)
+    flickTimer = window.setInterval(() => {
+      flickered = !flickered;
+      redraw();
+    }, 500 / state.flicks);
+}
+
+// ---- Where
+
+const paneWidth = (width = canvas.width) => state.mode === "both" ? (width - 2) >> 1 : width;
+
+/** Where the picture lies in a pane of this size: its scale and its left upper corner. */
+function place(width = paneWidth(), height = canvas.height) {
+  const of = /** @type {Input} */ (sideOf(1)), scale = state.zoom || Math.min(width / of.width, height / of.height);
+  const lies = (/** @type {number} */ room, /** @type {number} */ size, /** @type {number} */ from) =>
+    room >= size ? Math.floor((room - size) / 2) : Math.round(Math.max(room - size, Math.min(0, -from * scale)));
+  return {scale, left: lies(width, of.width * scale, state.x), top: lies(height, of.height * scale, state.y)};
+}
+
+/** The part of the canvas in which a picture is seen. */
+function visible(width = canvas.width, height = canvas.height) {
+  const of = /** @type {Input} */ (sideOf(1)), pane = paneWidth(width), {scale, left, top} = place(pane, height);
+  const second = state.mode === "both" ? pane + 2 : 0;
+  return {left: Math.max(0, left), top: Math.max(0, top), bottom: Math.min(height, top + of.height * scale), second: second + Math.max(0, left),
+    right: second + Math.min(pane, left + of.width * scale)};
+}
+
+function splitAt(width = canvas.width, height = canvas.height) {
+  const {left, right} = visible(width, height);
+  return Math.round(left + (right - left) * state.split);
+}
+
+// ---- Drawing
+
 let waiting = false;
 
 function draw() {
@@ -42,50 +84,112 @@ function draw() {
   });
 }
 
-/** Where the picture lies in a part of the canvas of this width: its scale and its left upper corner. */
-function place(/** @type {number} */ width) {
-  const of = /** @type {Input} */ (sideOf(1));
-  const fit = Math.min(width / of.width, canvas.height / of.height), scale = state.zoom || fit;
-  const left = state.zoom ? -Math.round(state.x * scale) : Math.floor((width - of.width * scale) / 2);
-  const top = state.zoom ? -Math.round(state.y * scale) : Math.floor((canvas.height - of.height * scale) / 2);
-  return {scale, left, top};
+/** What is seen while it plays or stands. */
+function redraw() {
+  if (!player.playing || !drawMoving()) draw();
 }
 
-/** @param {CanvasRenderingContext2D} context @param {string} what @param {number} from @param {number} to */
-function paint(context, what, from, to, origin = 0, width = canvas.width) {
+/** @typedef {CanvasRenderingContext2D | OffscreenCanvasRenderingContext2D} Context */
+
+/** @param {Context} context @param {string} what @param {number} from @param {number} to @param {number} origin @param {number} width @param {number} height */
+function paint(context, what, from, to, origin, width, height) {
   const picture = layer(what);
   if (!picture) return;
-  const {scale, left, top} = place(width);
+  const {scale, left, top} = place(width, height);
   context.save();
   context.beginPath();
-  context.rect(from, 0, to - from, canvas.height);
+  context.rect(from, 0, to - from, height);
   context.clip();
-  context.imageSmoothingEnabled = scale < 1;
+  context.imageSmoothingEnabled = scale < 2;
   context.imageSmoothingQuality = "high";
   context.drawImage(picture, origin + left, top, picture.width * scale, picture.height * scale);
   context.restore();
 }
 
-function drawNow() {
-  const context = canvas.getContext("2d"), scale = window.devicePixelRatio || 1;
-  const width = Math.round(canvas.clientWidth * scale), height = Math.round(canvas.clientHeight * scale);
-  if (!context || !width || !clip) return;
-  if (canvas.width !== width || canvas.height !== height) [canvas.width, canvas.height] = [width, height];
-  context.fillStyle = "#000";
-  context.fillRect(0, 0, width, height);
-  const middle = Math.round(width * state.split), half = width >> 1;
+/** @param {Context} context @param {number} width @param {number} height */
+function compose(context, width, height) {
+  const pane = paneWidth(width);
   if (state.mode === "both") {
-    paint(context, "reference", 0, half, 0, half);
-    paint(context, "distorted", half, width, half, half);
+    paint(context, "reference", 0, pane, 0, pane, height);
+    paint(context, "distorted", pane + 2, width, pane + 2, pane, height);
   } else if (state.mode === "split") {
-    paint(context, "reference", 0, middle);
-    paint(context, "distorted", middle, width);
-    context.fillStyle = "#ffd54a";
-    context.fillRect(middle - 1, 0, 2, height);
-  } else if (state.mode === "flicker") paint(context, flickered ? "reference" : "distorted", 0, width);
-  else paint(context, state.mode, 0, width);
+    const middle = splitAt(width, height);
+    paint(context, "reference", 0, middle, 0, width, height);
+    paint(context, "distorted", middle, width, 0, width, height);
+  } else paint(context, layerOfMode(), 0, width, 0, width, height);
+}
+
+function fitCanvas(of = canvas) {
+  const scale = window.devicePixelRatio || 1;
+  const width = Math.round(element("stage").clientWidth * scale), height = Math.round(element("stage").clientHeight * scale);
+  if (width && height && (of.width !== width || of.height !== height)) [of.width, of.height] = [width, height];
+  return width > 0 && height > 0;
+}
+
+function drawNow() {
+  const context = canvas.getContext("2d");
+  if (!context || !clip || !fitCanvas()) return;
+  context.clearRect(0, 0, canvas.width, canvas.height);
+  compose(context, canvas.width, canvas.height);
   canvas.dataset.frame = String(shownFrame);
   canvas.dataset.mode = state.mode;
-  element("zoomed").textContent = `${(100 * place(state.mode === "both" ? half : width).scale).toFixed(0)} %`;
-  drawLegend();
+  if (!player.playing || needsMap()) element("moving").hidden = true;
+  fillLabels();
+}
+
+// ---- Labels
+
+/** @param {number} side @returns {(string | Node)[]} */
+function nameOf(side) {
+  const of = /** @type {Input} */ (sideOf(side)), kind = !clip.reference ? "" : side ? "Encode  " : "Reference  ";
+  return [kind, make("b", of.name), element("stage").clientWidth > 700 && of.codec ? `  ${of.codec}` : ""];
+}
+
+const SUFFIXES = {difference: () => `  minus reference, × ${state.gain} around gray`, map: () => `  ${mapTitle()}`, overlay: () => `  ${mapTitle()} over it`};
+
+/** Which labels the picture has, as text. @returns {{left: (string | Node)[] | null, right: (string | Node)[] | null}} */
+function labels() {
+  if (["split", "both"].includes(state.mode)) return {left: nameOf(0), right: nameOf(1)};
+  const side = layerOfMode() === "reference" ? 0 : 1, suffix = /** @type {any} */ (SUFFIXES)[state.mode];
+  return {left: [...nameOf(side), suffix ? suffix() : ""], right: null};
+}
+
+function toneText() {
+  const of = /** @type {Input} */ (sideOf(1));
+  return !isHdr(of) || state.mode === "map" ? "" :
+    `${of.transfer === PQ ? "PQ" : "HLG"}, tone-mapped for this screen: BT.2390, ${state.peak} cd/m² to white at ${WHITE}`;
+}
+
+/** @param {string} id @param {Record<string, number>} where px from the sides of the stage */
+function lay(id, where) {
+  for (const side of ["left", "right", "top", "bottom"]) {
+    const value = side in where ? `${Math.round(where[side])}px` : "";
+    if (element(id).style.getPropertyValue(side) !== value) element(id).style.setProperty(side, value);
+  }
+}
+
+function fillLabels() {
+  const {left, top, right, bottom, second} = visible(), ratio = window.devicePixelRatio || 1, inset = element("stage").clientWidth > 700 ? 8 : 4;
+  const width = element("stage").clientWidth, height = element("stage").clientHeight, seen = shownFrame >= 0 || player.playing;
+  const text = labels(), tone = toneText();
+  element("left").hidden = !text.left || !seen;
+  element("right").hidden = !text.right || !seen;
+  element("left").replaceChildren(...text.left ?? []);
+  element("right").replaceChildren(...text.right ?? []);
+  const edge = {top: top / ratio + inset, bottom: height - bottom / ratio + inset, left: left / ratio + inset, right: width - right / ratio + inset};
+  lay("left", {left: edge.left, top: edge.top});
+  lay("right", state.mode === "both" ? {left: second / ratio + inset, top: edge.top} : {right: edge.right, top: edge.top});
+  lay("sample", {left: edge.left, bottom: edge.bottom});
+  lay("legend", {right: edge.right, bottom: edge.bottom});
+  lay("tone", {left: edge.left, top: edge.top + 28});
+  element("tone").hidden = !tone || !seen;
+  element("tone").textContent = tone;
+  const handle = element("handle");
+  handle.hidden = state.mode !== "split" || !seen;
+  lay("handle", {left: splitAt() / ratio, top: top / ratio, bottom: height - bottom / ratio});
+  handle.setAttribute("aria-valuenow", String(Math.round(100 * state.split)));
+  handle.setAttribute("aria-valuetext", `reference left of ${Math.round(100 * state.split)} %`);
+  element("zoomed").textContent = `${Math.round(100 * place().scale)} %`;
+  canvas.setAttribute("aria-label", `Frame ${state.frame}, ${MODES.find(m => m[0] === state.mode)?.[1] ?? ""}`);
+  fillLegend();
 }

@@ -1,24 +1,28 @@
 // A range of frames and its pooled scores, by the same library as the pooled scores of the clip.
 "use strict";
 
-const POOLS = ["mean", "min", "p5", "median", "max", "stddev"];
-
-/** @type {string} */
 let pooledOf = ""; // the range that the table has
 
 const loadRange = newestOf(async key => {
   const [from, to] = key.split(",").map(Number);
   const answer = await (await ask(`pool?from=${from}&count=${to - from + 1}`)).json();
-  const at = POOLS.map(p => answer.pools.indexOf(p));
-  const number = (/** @type {string} */ tag, /** @type {string} */ text, /** @type {string} */ exact) => {
-    const cell = make(tag, text);
-    cell.className = "number";
-    cell.dataset.value = exact;
-    return cell;
+  const cell = (/** @type {string} */ pool, /** @type {Output} */ output, /** @type {any[]} */ values) => {
+    const at = answer.pools.indexOf(pool), made = make("td", numberText(output, values[at]));
+    made.dataset.value = String(values[at]);
+    made.dataset.pool = pool;
+    return made;
   };
-  const head = make("thead", make("tr", make("th", "score"), ...POOLS.map(p => number("th", p, ""))));
-  element("pooled").replaceChildren(head, make("tbody", ...Object.entries(answer.scores).map(([name, values]) =>
-    make("tr", make("td", name), ...at.map(i => number("td", formatNumber(Number(values[i])), String(values[i])))))));
+  const head = make("thead", make("tr", ...["Score", "mean", "worst 5 %", "worst"].map(text => {
+    const made = make("th", text);
+    made.setAttribute("scope", "col");
+    return made;
+  })));
+  const listed = outputs.filter((o, i) => rows.has(i) && answer.scores[o.name]);
+  element("pooled").replaceChildren(head, make("tbody", ...listed.map(o => {
+    const up = o.better !== "lower", tail = answer.pools.includes("p95") ? "p95" : "max", title = make("td", o.title);
+    title.dataset.score = o.name;
+    return make("tr", title, ...["mean", up ? "p5" : tail, up ? "min" : "max"].map(pool => cell(pool, o, answer.scores[o.name])));
+  })));
   element("pooled").dataset.range = key;
 });
 
@@ -27,11 +31,10 @@ function fillRange() {
   const chosen = state.from >= 0 && count > 0;
   const from = chosen ? placeFrom(state.from) : 0, to = chosen ? placeOf(state.to) : 0;
   const has = chosen && from <= to && numbers[from] >= state.from && numbers[to] <= state.to;
-  timeline.range = has ? [from, to] : null;
+  timeline.range = state.from < 0 ? null : [placeInTime(state.from), placeInTime(state.to)];
   element("range").hidden = state.from < 0;
   element("pooled").hidden = !has;
-  element("ranged").textContent = state.from < 0 ? "" :
-    has ? `Frames ${numbers[from]} to ${numbers[to]}, ${to - from + 1} with scores:` : "No frame of this range has scores yet.";
+  element("ranged").textContent = state.from < 0 ? "" : `Frames ${state.from} to ${state.to}${has ? "" : ": not scored yet"}`;
   const key = has ? `${from},${to}` : "";
   if (key !== pooledOf && has) loadRange(key);
   pooledOf = key;
@@ -67,14 +70,6 @@ function goToScene(by) {
 }
 
 function chooseScene() {
-  const borders = bordersOf(), here = placeOf(state.frame), next = borders.findIndex(p => p > here);
-  if (next > 0) setRange(numbers[borders[next - 1]], numbers[borders[next] - 1]);
-}
-
-function listenToRange() {
-  element("from").addEventListener("click", beginRange);
-  element("to").addEventListener("click", endRange);
-  element("scene").addEventListener("click", chooseScene);
-  element("whole").addEventListener("click", () => setRange(-1, -1));
-  timeline.onRange = (a, b) => { if (count) setRange(numbers[Math.min(a, count - 1)], numbers[Math.min(b, count - 1)]); };
+  const scenes = bordersOf(), here = placeOf(state.frame), next = scenes.findIndex(p => p > here);
+  if (next > 0) setRange(numbers[scenes[next - 1]], numbers[scenes[next] - 1]);
 }

@@ -1,13 +1,15 @@
-// Scores as they come, and their curves.
+// Scores as they come: their table, and the curve of one of them.
 "use strict";
 
 /** @type {Output[]} */
 let outputs = [];
 /** @type {Curve[]} */
 let curves = [];
-const pressed = new Set();
 let numbers = new Float64Array(1024), count = 0;
 let scored = false; // all of them are there
+let complete = false; // and nothing ended the scoring early
+/** @type {any} */
+let lastAnswer = null;
 
 /** @param {number} frame @returns {number} its place among those with scores */
 function placeOf(frame) {
@@ -20,52 +22,152 @@ function placeOf(frame) {
   return low;
 }
 
-/** @param {number} place @returns {string} */
-function describe(place) {
-  const frame = state.frame, of = /** @type {Input} */ (sideOf(1));
-  const time = of.rate_den ? ` (${formatTime(frame * of.rate_den / of.rate_num)})` : "";
-  const known = place < count && numbers[place] === frame;
-  const values = known ? timeline.curves.map(c => `${c.name} ${formatNumber(c.low[place])}`).join(", ") : "no scores yet";
-  return `Frame ${frame}${time}: ${values}`;
+/** The place of just this frame; -1: it has no scores. @param {number} frame */
+function scoredPlace(frame) {
+  const place = placeOf(frame);
+  return place < count && numbers[place] === frame ? place : -1;
 }
 
-const timeline = new Timeline(/** @type {HTMLCanvasElement} */ (element("timeline")), place => goTo(count ? numbers[place] : 0), describe);
+/** The number of the frame at a place, which may have no scores yet. @param {number} place */
+function frameOfPlace(place) {
+  const step = count > 1 ? numbers[1] - numbers[0] : 1;
+  return place < count ? numbers[place] : (count ? numbers[count - 1] : -step) + (place - count + 1) * step;
+}
+
+/** Where a frame lies in time, also one without scores. @param {number} frame */
+function placeInTime(frame) {
+  if (!count || frame <= numbers[count - 1]) return placeOf(frame);
+  const step = count > 1 ? numbers[1] - numbers[0] : 1;
+  return Math.min(timeline.length, count + Math.round((frame - numbers[count - 1]) / step)) - 1;
+}
+
+const drawnIndex = () => Math.max(0, outputs.findIndex(o => o.name === state.score));
+const drawnOutput = () => /** @type {Output | undefined} */ (outputs[drawnIndex()]);
+
+const timeline = new Plot(/** @type {HTMLCanvasElement} */ (element("timeline")), {
+  choose: place => goTo(frameOfPlace(place)),
+  range: (a, b) => setRange(frameOfPlace(a), frameOfPlace(b)),
+  look: () => {
+    movePlayhead();
+    fillStrip();
+  },
+  time: clockText,
+  rate: () => clip ? rateOf() / (count > 1 ? numbers[1] - numbers[0] : 1) : 0,
+  hover: hoverOver,
+});
 
 /** @type {Gate[]} */
 let gates = [];
 
+// ---- The table
+
+/** @type {Map<number, {row: HTMLElement, now: HTMLElement, clip: HTMLElement, grade: HTMLElement, last: string}>} */
+const rows = new Map();
+let allRows = false;
+
+function fillRows() {
+  const listed = outputs.map((o, i) => i).filter(i => !outputs[i].sequence), first = listed.filter(i => outputs[i].shown === "first");
+  const some = first.length ? first : listed.slice(0, 8);
+  rows.clear();
+  element("scores").replaceChildren(...(allRows ? listed : some).map(i => {
+    const output = outputs[i], button = make("button", output.brief), now = styled("td", "now"), whole = styled("td", "clip"), grade = make("td");
+    const title = make("td", button, output.unit ? styled("span", "faint", `, ${output.unit}`) : "");
+    const row = make("tr", title, now, whole, grade);
+    row.dataset.score = output.name;
+    row.title = [`${output.title}: ${output.text}`, output.scale, output.name, output.source && `Grades: ${output.source}${output.rule_of_thumb ? " (a rule of thumb)" : ""}`].filter(Boolean).join("\n");
+    row.addEventListener("click", () => drawScore(output.name));
+    rows.set(i, {row, now, clip: whole, grade, last: ""});
+    return row;
+  }));
+  element("more").hidden = listed.length <= some.length;
+  element("more").textContent = allRows ? "The usual scores" : `All ${listed.length} scores`;
+  element("more").setAttribute("aria-expanded", String(allRows));
+  select("by").replaceChildren(...listed.map(i => {
+    const option = make("option", outputs[i].title);
+    option.setAttribute("value", outputs[i].name);
+    option.title = outputs[i].name;
+    return option;
+  }));
+}
+
+/** @param {string} name */
+function drawScore(name) {
+  state.score = outputs.some(o => o.name === name && !o.sequence) ? name : outputs.find(o => !o.sequence)?.name ?? "";
+  const output = drawnOutput(), curve = curves[drawnIndex()];
+  if (!output) return;
+  select("by").value = state.score;
+  for (const [i, {row}] of rows) {
+    row.classList.toggle("on", outputs[i] === output);
+    row.querySelector("button")?.setAttribute("aria-pressed", String(outputs[i] === output));
+  }
+  timeline.curve = curve;
+  writeAddress();
+  timeline.draw();
+  movePlayhead();
+  fillRanks();
+}
+
+/** What belongs to the frame, wherever it stands. */
+function fillNow() {
+  const frame = state.frame, place = scoredPlace(frame), output = drawnOutput(), last = lastFrame();
+  element("clock").textContent = timeOf(frame);
+  if (document.activeElement !== input("frame") || !player.playing) input("frame").value = String(frame);
+  element("lastframe").textContent = last >= 0 ? `/ ${last}` : "";
+  const first = outputs.findIndex(o => o.grades.length > 0 && !o.sequence), verdict = first >= 0 && place >= 0 ? verdictOf(outputs[first], curves[first].values[place]) : null;
+  element("verdict").textContent = verdict?.level ? `${verdict.word}, by ${outputs[first].title}` : "";
+  for (const [i, cells] of rows) {
+    const value = place >= 0 ? curves[i].values[place] : NaN, text = place >= 0 ? numberText(outputs[i], value) : "not scored";
+    const mean = means[i] === undefined ? "" : numberText(outputs[i], means[i]), grade = place >= 0 ? verdictOf(outputs[i], value) : null;
+    if (cells.last === `${text},${mean}`) continue;
+    cells.last = `${text},${mean}`;
+    cells.now.textContent = text;
+    cells.now.classList.toggle("faint", place < 0);
+    cells.clip.textContent = mean;
+    cells.grade.replaceChildren(...(grade?.level ? [gradeMeter(grade.level), styled("span", "unseen", grade.word)] : []));
+    cells.grade.title = grade ? grade.word : "";
+  }
+  movePlayhead();
+  fillRank();
+  const value = output && place >= 0 ? `, ${output.title} ${numberText(output, curves[drawnIndex()].values[place])}` : ", not scored";
+  element("timeline").setAttribute("aria-valuenow", String(placeInTime(frame)));
+  element("timeline").setAttribute("aria-valuetext", `frame ${frame}${timeOf(frame) && `, ${timeOf(frame)}`}${value}`);
+}
+
+function movePlayhead() {
+  if (!clip) return;
+  const place = placeInTime(state.frame), x = timeline.xOf(place + 0.5), head = element("playhead"), had = timeline.chosen;
+  const value = timeline.curve && scoredPlace(state.frame) >= 0 ? timeline.curve.values[placeOf(state.frame)] : NaN;
+  if (place < timeline.first || place + 1 > timeline.first + timeline.shown) timeline.follow(place);
+  timeline.chosen = place;
+  if (timeline.marks.includes(had) !== timeline.marks.includes(place)) timeline.draw();
+  head.hidden = x < PLOT_LEFT - 1 || x > PLOT_LEFT + timeline.width() + 1;
+  head.style.transform = `translateX(${x.toFixed(1)}px)`;
+  if (timeline.curve && !Number.isNaN(value)) head.style.setProperty("--dot", `${(timeline.yOf(value, timeline.curve) - 8).toFixed(1)}px`);
+  else head.style.setProperty("--dot", "-99px");
+}
+
+// ---- As they come
+
+/** @type {number[]} */
+let means = [];
+/** @type {number[]} */
+let sums = [];
+
 /** @param {Output[]} found */
 function addOutputs(found) {
   outputs = found;
-  curves = outputs.map(o => {
-    const values = new Float64Array(1024);
-    return {name: o.name, unit: o.unit, low: values, high: values, gates: gates.filter(g => g.score === o.name).map(g => g.limit)};
-  });
-  const drawn = outputs.map((_, i) => i).filter(i => !outputs[i].sequence);
-  if (drawn.length) pressed.add(drawn[0]);
-  const apply = () => timeline.setCurves(drawn.filter(i => pressed.has(i)).map(i => curves[i]));
-  element("curves").replaceChildren(...drawn.map(i => {
-    const button = make("button", outputs[i].name);
-    button.title = outputs[i].help;
-    button.setAttribute("aria-pressed", String(pressed.has(i)));
-    button.addEventListener("click", () => {
-      if (!pressed.delete(i)) pressed.add(i);
-      button.setAttribute("aria-pressed", String(pressed.has(i)));
-      apply();
-    });
-    return button;
-  }));
-  element("by").replaceChildren(...drawn.map(i => {
-    const option = make("option", outputs[i].name);
-    option.setAttribute("value", String(i));
-    return option;
-  }));
-  apply();
+  curves = outputs.map(o => ({name: o.name, values: new Float64Array(numbers.length), decimals: o.decimals, factor: o.factor, least: realOf(o.least), most: realOf(o.most),
+    grades: o.grades.map(g => ({from: g.from ?? -Infinity, word: g.word})), gates: gates.filter(g => g.score === o.name).map(g => realOf(g.limit))}));
+  sums = outputs.map(() => 0);
+  fillRows();
+  drawScore(state.score || (outputs.find(o => !o.sequence && o.shown === "first" && o.grades.length) ?? outputs.find(o => !o.sequence))?.name || "");
 }
 
 /** @param {any} answer */
 function takeScores(answer) {
   gates = answer.gates;
+  lastAnswer = answer;
+  total = answer.total;
   if (!outputs.length && answer.outputs.length) addOutputs(answer.outputs);
   const end = answer.from + answer.count;
   if (end > numbers.length) {
@@ -75,51 +177,78 @@ function takeScores(answer) {
       return made;
     };
     numbers = grow(numbers);
-    for (const curve of curves) curve.low = curve.high = grow(/** @type {Float64Array} */ (curve.low));
+    for (const curve of curves) curve.values = grow(curve.values);
   }
   numbers.set(realsOf(answer.numbers), answer.from);
-  answer.values.forEach((/** @type {string} */ v, /** @type {number} */ i) =>
-    /** @type {Float64Array} */ (curves[i].low).set(realsOf(v), answer.from));
+  answer.values.forEach((/** @type {string} */ text, /** @type {number} */ i) => {
+    const values = realsOf(text);
+    curves[i].values.set(values, answer.from);
+    for (const value of values) sums[i] += value;
+  });
   count = Math.max(count, end);
-  timeline.setCount(count, Math.max(count, answer.total));
-  if (timeline.chosen !== placeOf(state.frame)) timeline.choose(placeOf(state.frame), false);
+  if (!scored) means = sums.map(sum => count ? sum / count : NaN);
+  timeline.setCount(count, Math.max(count, answer.total, ...(answer.ended ? [] : [lastFrame() + 1])));
   timeline.scenes = answer.scenes.slice(1).map((/** @type {number[]} */ s) => s[0]);
-  fillGates();
+  for (const button of document.querySelectorAll("[data-act=scene]")) /** @type {HTMLElement} */ (button).hidden = answer.scenes.length < 2;
   fillRanks();
   fillRange();
-  fillStrip();
+  fillStatus();
+  fillNow();
 }
 
-function fillGates() {
-  element("gates").replaceChildren(...gates.flatMap(g => {
-    const mark = make("span", g.outcome ? `Gate ${g.outcome}: ` : "Gate: ");
-    mark.className = !g.outcome ? "faint" : g.outcome === "passed" ? "good" : "bad";
-    const value = g.outcome ? ` is ${formatNumber(Number(g.value))} and` : "";
-    return [mark, `${g.score} (${g.pool})${value} fails ${g.fails} ${g.limit}. `];
+/** The means of the clip as the report has them. */
+async function takeMeans() {
+  const answer = await (await ask(`pool?from=0&count=${count}`)).json(), at = answer.pools.indexOf("mean");
+  means = outputs.map((o, i) => answer.scores[o.name] ? realOf(answer.scores[o.name][at]) : means[i]);
+  fillNow();
+}
+
+const WARNING = "M8 2l6.5 11.5h-13zM8 6.5v3.5M8 12v.1", TICK = "M3 8.5l3.5 3.5L13 4.5";
+
+function fillStatus() {
+  const answer = lastAnswer, total = answer.total >= 0 ? ` of ${answer.total}` : "", failed = gates.filter(g => g.outcome && g.outcome !== "passed").length;
+  const parts = [];
+  if (!scored) parts.push(`scored ${answer.frames}${total}`);
+  else if (answer.message) parts.push(answer.frames ? `${answer.frames}${total}, then: ${answer.message}` : `not scored: ${answer.message}`);
+  if (scored && gates.some(g => g.outcome)) parts.push(failed ? `${failed} gate${failed > 1 ? "s" : ""} failed` : "Gates passed");
+  if (scored && answer.decisions.length) parts.push(`${answer.decisions.length} note${answer.decisions.length > 1 ? "s" : ""}`);
+  const bar = /** @type {HTMLProgressElement} */ (element("bar"));
+  bar.hidden = scored || answer.total < 0;
+  [bar.value, bar.max] = [answer.frames, Math.max(1, answer.total)];
+  element("progress").textContent = parts.join(", ") || `${answer.frames} frames scored`;
+  element("status").hidden = false;
+  element("status").className = scored && (failed || answer.message) ? "status bad" : "status";
+  element("status").title = element("progress").textContent ?? "";
+  element("status").setAttribute("aria-label", element("progress").textContent ?? "");
+  element("statusmark").setAttribute("d", scored ? failed || answer.message ? WARNING : TICK : "");
+  element("whole").textContent = scored && complete ? "clip" : "so far";
+  const item = (/** @type {string} */ mark, /** @type {(Node | string)[]} */ ...text) => make("li", mark, make("span", ...text));
+  element("gates").replaceChildren(...(answer.message && scored ? [item("✕", styled("b", "bad", "Partial: "), answer.message)] : []), ...gates.map(g => {
+    const output = outputs.find(o => o.name === g.score), pass = g.outcome === "passed", title = output?.title ?? g.score;
+    const value = g.outcome && output ? ` is ${numberText(output, g.value)}` : "";
+    return item(!g.outcome ? "…" : pass ? "✓" : "✕", styled("b", g.outcome && !pass ? "bad" : "", !g.outcome ? "Gate: " : `Gate ${g.outcome}: `),
+      `${title}, ${g.pool}${value}; fails ${g.fails} ${g.limit}`);
   }));
+  element("decisions").replaceChildren(...answer.decisions.map((/** @type {string} */ d) => item("·", d)));
 }
 
-/** Asks for what is new, until there is nothing more. */
+const ALIVE_MS = 1500;
+
+/** Asks for what is new; once there is nothing more, whether the server is still there. */
 async function followScores() {
   for (;;) {
+    let wait = ALIVE_MS;
     try {
       const answer = await (await ask(`scores?from=${count}`)).json();
-      takeScores(answer);
-      const whole = answer.ended && count >= answer.frames;
-      const total = answer.total >= 0 ? ` of ${answer.total}` : "";
-      element("progress").textContent = !whole ? `Scoring: ${answer.frames}${total} frames`
-        : answer.message ? `Scoring ended after ${answer.frames} frames: ${answer.message}` : `${answer.frames} frames are scored.`;
-      element("progress").className = whole && answer.message ? "readout bad" : "readout";
-      element("readout").textContent = describe(placeOf(state.frame));
-      element("decided").hidden = !answer.decisions.length;
-      element("decisions").replaceChildren(...answer.decisions.map((/** @type {string} */ d) => make("li", d)));
-      if (whole) scored = true;
-      if (whole) fillRanks();
-      if (whole) return;
-      if (count >= answer.frames) await new Promise(resolve => setTimeout(resolve, 250));
-    } catch (error) {
-      element("progress").textContent = `The server does not answer: ${error instanceof Error ? error.message : error}`;
-      await new Promise(resolve => setTimeout(resolve, 2000));
-    }
+      if (!scored) {
+        const whole = answer.ended && count + answer.count >= answer.frames;
+        scored = whole;
+        complete = whole && !answer.message;
+        takeScores(answer);
+        if (whole && count) await takeMeans();
+        wait = whole ? ALIVE_MS : count < answer.frames ? 0 : player.playing ? 1000 : 250;
+      }
+    } catch { /* the page says so, and asks again */ }
+    await new Promise(resolve => setTimeout(resolve, wait));
   }
 }

@@ -1,21 +1,22 @@
-// Thumbnails: small pictures of frames, which are asked for while the user waits for nothing else.
+// Thumbnails: small pictures of just the frames that they stand for, which are asked for while the user waits for nothing else.
 "use strict";
 
 /** @typedef {{number: number, picture: OffscreenCanvas}} Thumb */
 
-const THUMB_HEIGHT = 54, THUMB_GAP = 4;
-/** @type {Map<string, Thumb | null>} */
-const thumbs = new Map(); // by what the server was asked; null: it has none
-/** @type {Map<string, () => void>} */
-let wanted = new Map(); // what is not there yet, and what to do when it is
+const STRIP_HEIGHT = 60, STRIP_GAP = 2;
+/** @type {Map<number, Thumb | null>} */
+const thumbs = new Map(); // by frame; null: the server has none
+/** @type {Map<number, (() => void)[]>} */
+const wanted = new Map(); // what to do when it is there
 let fetching = false;
 
 /** @param {ArrayBuffer} buffer @returns {Thumb} */
 function thumbFrom(buffer) {
-  const view = new DataView(buffer), width = view.getUint16(8, true), height = view.getUint16(10, true);
-  const image = new ImageData(width, height), from = new Uint8Array(buffer, 12);
-  for (let i = 0, at = 0; i < width * height; i++)
-    image.data.set([from[at++], from[at++], from[at++], 255], 4 * i);
+  const view = new DataView(buffer), width = view.getUint16(8, true), height = view.getUint16(10, true), of = /** @type {Input} */ (sideOf(1));
+  const image = new ImageData(width, height), from = new Uint8Array(buffer, 12), to = new Uint32Array(image.data.buffer);
+  const tone = isHdr(of) ? tonerOf(of) : null;
+  for (let i = 0, at = 0; i < width * height; i++, at += 3)
+    to[i] = tone ? tone(from[at] / 255, from[at + 1] / 255, from[at + 2] / 255) : pixel(from[at], from[at + 1], from[at + 2]);
   return {number: Number(view.getBigInt64(0, true)), picture: canvasOf(image)};
 }
 
@@ -23,101 +24,102 @@ async function fetchThumbs() {
   if (fetching) return;
   fetching = true;
   for (let next; (next = wanted.entries().next().value);) {
-    if (working) {
-      await new Promise(resolve => setTimeout(resolve, 50));
+    if (working || player.playing || gone) {
+      await new Promise(resolve => setTimeout(resolve, 100));
       continue;
     }
-    const [what, done] = next;
+    const [frame, done] = next;
     try {
-      thumbs.set(what, thumbFrom(await (await ask(what)).arrayBuffer()));
+      thumbs.set(frame, thumbFrom(await (await ask(`thumb?frame=${frame}`)).arrayBuffer()));
     } catch {
-      thumbs.set(what, null); // the reason shows when the user goes to that frame
+      if (gone) continue;
+      thumbs.set(frame, null); // the reason shows when the user goes to that frame
     }
     for (const old of thumbs.keys()) if (thumbs.size > 500) thumbs.delete(old);
-    wanted.delete(what);
-    done();
+    wanted.delete(frame);
+    for (const each of done) each();
   }
   fetching = false;
 }
 
-/** @param {string} what @param {() => void} done @returns {Thumb | null} */
-function findThumb(what, done) {
-  const known = thumbs.get(what);
+/** @param {number} frame @param {() => void} done @returns {Thumb | null} */
+function findThumb(frame, done) {
+  const known = thumbs.get(frame);
   if (known === undefined) {
-    wanted.set(what, done);
+    wanted.set(frame, [...wanted.get(frame) ?? [], done]);
     fetchThumbs();
   }
   return known ?? null;
 }
 
-/** A picture of just this frame, which fills itself once the worst frames change no more. @param {number} frame @returns {HTMLCanvasElement} */
+/** Fills itself once the worst moments change no more. @param {number} frame @returns {HTMLCanvasElement} */
 function thumbOf(frame) {
-  const made = document.createElement("canvas"), of = /** @type {Input} */ (sideOf(1)), what = `thumb?frame=${frame}`;
-  [made.width, made.height, made.className] = [Math.max(1, Math.round(THUMB_HEIGHT * of.width / of.height)), THUMB_HEIGHT, "thumb"];
+  const made = document.createElement("canvas"), of = /** @type {Input} */ (sideOf(1));
+  [made.width, made.height, made.className] = [Math.max(1, Math.round(54 * of.width / of.height)), 54, "thumb"];
   made.setAttribute("aria-hidden", "true");
   const fill = () => {
-    const thumb = thumbs.get(what);
+    const thumb = thumbs.get(frame);
     if (thumb) made.getContext("2d")?.drawImage(thumb.picture, 0, 0, made.width, made.height);
     made.dataset.number = thumb ? String(thumb.number) : "";
   };
-  if (scored) findThumb(what, fill);
+  if (scored) findThumb(frame, fill);
   fill();
   return made;
 }
 
-// ---- The strip below the curves
+// ---- The strip below the curve
 
 const strip = /** @type {HTMLCanvasElement} */ (element("strip"));
 let stripTimer = 0;
 
-/** The number of the frame at a place, if it is known. @param {number} place */
-function frameAt(place) {
-  const step = count > 1 ? numbers[1] - numbers[0] : 1;
-  return place < count ? numbers[place] : (count ? numbers[count - 1] : -step) + (place - count + 1) * step;
-}
-
-/** Where pictures lie, and of which frames. They stay the same while the curves move by less than a picture. */
+/** Where pictures lie, and of which frames. They stay the same while the curve moves by less than a picture. */
 function slots() {
-  const of = /** @type {Input} */ (sideOf(1)), wide = Math.round(THUMB_HEIGHT * of.width / of.height) + THUMB_GAP;
-  const width = strip.clientWidth - AXIS_WIDTH, number = Math.floor(width / wide);
-  const step = Math.max(1, Math.round(timeline.shown / Math.max(1, number)));
-  const made = [];
+  const of = /** @type {Input} */ (sideOf(1)), wide = Math.round(STRIP_HEIGHT * of.width / of.height) + STRIP_GAP;
+  const step = Math.max(1, Math.round(timeline.shown / Math.max(1, Math.floor(timeline.width() / wide)))), made = [];
   for (let place = Math.ceil(timeline.first / step) * step; place < Math.min(timeline.first + timeline.shown, timeline.length); place += step) {
-    const x = AXIS_WIDTH + (place - timeline.first) / timeline.shown * width;
-    if (x + wide > strip.clientWidth) break;
-    made.push({x, wide: wide - THUMB_GAP, what: `thumb?frame=${frameAt(place)}&near=1`});
+    const x = timeline.xOf(place);
+    if (x + wide > PLOT_LEFT + timeline.width() + wide / 2) break;
+    made.push({x, wide: wide - STRIP_GAP, frame: frameOfPlace(place)});
   }
   return made;
 }
 
 function drawStrip() {
   const scale = window.devicePixelRatio || 1, context = strip.getContext("2d");
-  if (!context || !strip.clientWidth) return;
-  [strip.width, strip.height] = [Math.round(strip.clientWidth * scale), Math.round(THUMB_HEIGHT * scale)];
+  if (!context || !strip.clientWidth || !clip) return;
+  [strip.width, strip.height] = [Math.round(strip.clientWidth * scale), Math.round(STRIP_HEIGHT * scale)];
   context.setTransform(scale, 0, 0, scale, 0, 0);
-  for (const {x, wide, what} of slots()) {
-    const thumb = thumbs.get(what);
-    if (thumb) context.drawImage(thumb.picture, x, 0, wide, THUMB_HEIGHT);
+  for (const {x, wide, frame} of slots()) {
+    const thumb = thumbs.get(frame);
+    if (thumb) context.drawImage(thumb.picture, x, 0, wide, STRIP_HEIGHT);
   }
-  strip.dataset.pictures = String(slots().filter(s => thumbs.get(s.what)).length);
+  strip.dataset.pictures = String(slots().filter(s => thumbs.get(s.frame)).length);
 }
 
-/** Asks for what is missing once the curves have come to rest. */
+/** Asks for what is missing once the curve has come to rest. */
 function fillStrip() {
   drawStrip();
   clearTimeout(stripTimer);
   stripTimer = window.setTimeout(() => {
-    for (const what of wanted.keys()) if (what.includes("near")) wanted.delete(what);
-    for (const {what} of slots()) findThumb(what, drawStrip);
+    if (!strip.clientWidth || !scored) return;
+    for (const {frame} of slots()) findThumb(frame, drawStrip);
   }, 400);
+}
+
+/** Time and value under the pointer, and a picture if it is there. @param {number} place -1: none @param {number} x */
+function hoverOver(place, x) {
+  const box = element("hover"), output = drawnOutput();
+  box.hidden = place < 0 || !clip || !output;
+  if (box.hidden || !output) return;
+  const frame = frameOfPlace(place), value = place < count ? `  ${output.title} ${numberText(output, curves[drawnIndex()].values[place])}` : "  not scored";
+  box.textContent = `${timeOf(frame)}  frame ${frame}${value}`;
+  box.style.left = `${Math.max(box.clientWidth / 2 + 4, Math.min(timeline.canvas.clientWidth - box.clientWidth / 2 - 4, x))}px`;
 }
 
 function listenToStrip() {
   strip.addEventListener("click", event => {
     const x = event.clientX - strip.getBoundingClientRect().left, slot = slots().find(s => x >= s.x && x < s.x + s.wide);
-    const thumb = slot && thumbs.get(slot.what);
-    if (thumb) goTo(thumb.number);
+    if (slot) goTo(slot.frame);
   });
-  timeline.onLook = fillStrip;
   new ResizeObserver(fillStrip).observe(strip);
 }

@@ -1,12 +1,43 @@
-"""Debian's chromium, driven by its chromedriver and python3-selenium, for pages.py."""
+"""Debian's chromium, driven by its chromedriver and python3-selenium, for the tests of pages."""
 
 import atexit
+import base64
 import os
+import re
 import sys
 import time
 
 CHROMIUM, DRIVER = "/usr/bin/chromium", "/usr/bin/chromedriver"
 DEBIAN_PYTHON = "/usr/bin/python3"
+
+SIZES = ((1280, 720), (1920, 1080), (390, 844))
+
+# Scripts that list controls without a name, and texts with too little contrast.
+NAMES = """
+const hidden = e => !e.offsetParent && getComputedStyle(e).position !== 'fixed';
+return [...document.querySelectorAll('button, input, select, a, [role=slider], [role=img], img')].filter(e => !(e.closest('.print')) && !hidden(e) &&
+  !(e.getAttribute('aria-label') || e.textContent.trim() || e.alt !== undefined && e.hasAttribute('alt') || (e.labels && e.labels.length && [...e.labels].some(l => l.textContent.trim()))))
+  .map(e => e.outerHTML.slice(0, 120))"""
+
+CONTRAST = """
+const channel = v => (v /= 255) <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4;
+const parse = t => (t.match(/[0-9.]+/g) || []).map(Number);
+const light = c => 0.2126 * channel(c[0]) + 0.7152 * channel(c[1]) + 0.0722 * channel(c[2]);
+const wrong = [];
+for (const e of document.querySelectorAll('body *')) {
+  if (e.closest('#look, script, .print, noscript') || !e.getClientRects().length) continue;
+  const own = [...e.childNodes].some(n => n.nodeType === 3 && n.textContent.trim());
+  if (!own) continue;
+  const style = getComputedStyle(e), text = parse(e instanceof SVGElement ? style.fill : style.color);
+  let back = null;
+  for (let a = e; a && !back; a = a.parentElement) {
+    const c = parse(getComputedStyle(a).backgroundColor);
+    if (c.length === 3 || c[3] > 0.9) back = c;
+  }
+  const [x, y] = [light(text), light(back || [255, 255, 255])], ratio = (Math.max(x, y) + 0.05) / (Math.min(x, y) + 0.05);
+  if (ratio < 4.5) wrong.push(`${ratio.toFixed(2)} ${e.tagName}.${e.className} ${e.textContent.trim().slice(0, 30)}`);
+}
+return wrong"""
 
 
 def missing():
@@ -33,8 +64,9 @@ class Browser:
         if not cls.one:
             cls.one = cls()
             atexit.register(cls.one.driver.quit)
-        cls.one.size(width, height)
         cls.one.driver.get("about:blank")
+        cls.one.driver.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
+        cls.one.size(width, height)
         cls.one.complaints()
         return cls.one
 
@@ -43,7 +75,7 @@ class Browser:
         from selenium.webdriver.chrome.service import Service
         options = webdriver.ChromeOptions()
         options.binary_location = CHROMIUM
-        for flag in ("--headless=new", "--no-sandbox", "--disable-dev-shm-usage", "--use-angle=swiftshader", "--no-first-run",
+        for flag in ("--headless=new", "--no-sandbox", "--disable-dev-shm-usage", "--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--no-first-run",
                      "--force-device-scale-factor=1", "--force-color-profile=srgb", "--window-size=1280,900"):
             options.add_argument(flag)
         options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
@@ -92,6 +124,20 @@ class Browser:
 
     def size(self, width, height):
         self.driver.set_window_size(width, height)
+
+    def look(self, width, height, dark=False):
+        """The size and the colours of a screen; a narrow one is a phone's."""
+        self.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": [
+            {"name": "prefers-color-scheme", "value": "dark" if dark else "light"},
+            {"name": "prefers-reduced-motion", "value": "reduce"}]})
+        self.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", {
+            "width": width, "height": height, "deviceScaleFactor": 1, "mobile": width < 500})
+
+    def print(self):
+        """How many pages it prints, and the PDF."""
+        self.driver.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
+        pdf = base64.b64decode(self.driver.execute_cdp_cmd("Page.printToPDF", {"preferCSSPageSize": True})["data"])
+        return len(re.findall(rb"/Type\s*/Page\b(?!s)", pdf)), pdf
 
     def picture(self, path):
         self.driver.save_screenshot(path)

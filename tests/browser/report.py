@@ -1,6 +1,5 @@
 """The report page in a real browser: pixels, keys, sizes, contrast, names of controls, paper, and a long clip."""
 
-import base64
 import os
 import re
 import sys
@@ -14,17 +13,13 @@ from command import GATE, Skipped, case, check, fovea, read, report, run, write 
 
 WHY = browser.missing()
 WIDTH, HEIGHT = 224, 128
-SIZES = ((1280, 720), (1920, 1080), (390, 844))
 
 
 def open_page(name, width=1280, height=720, dark=False):
     if WHY:
         raise Skipped(WHY)
     page = browser.Browser.get()
-    page.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": [
-        {"name": "prefers-color-scheme", "value": "dark" if dark else "light"}]})
-    page.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", {
-        "width": width, "height": height, "deviceScaleFactor": 1, "mobile": width < 500})
+    page.look(width, height, dark)
     page.open(f"file://{os.getcwd()}/{name}")
     page.wait("return document.body.dataset.ready === 'yes'", "the page")
     return page
@@ -80,32 +75,6 @@ def pixels_modes_and_keys():
     check(not page.complaints(), "the page complains")
 
 
-NAMES = """
-const hidden = e => !e.offsetParent && getComputedStyle(e).position !== 'fixed';
-return [...document.querySelectorAll('button, input, select, a, [role=slider], [role=img], img')].filter(e => !(e.closest('.print')) && !hidden(e) &&
-  !(e.getAttribute('aria-label') || e.textContent.trim() || e.alt !== undefined && e.hasAttribute('alt') || (e.labels && e.labels.length && [...e.labels].some(l => l.textContent.trim()))))
-  .map(e => e.outerHTML.slice(0, 120))"""
-
-CONTRAST = """
-const channel = v => (v /= 255) <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4;
-const parse = t => (t.match(/[0-9.]+/g) || []).map(Number);
-const light = c => 0.2126 * channel(c[0]) + 0.7152 * channel(c[1]) + 0.0722 * channel(c[2]);
-const wrong = [];
-for (const e of document.querySelectorAll('body *')) {
-  if (e.closest('#look, script, .print, noscript') || !e.getClientRects().length) continue;
-  const own = [...e.childNodes].some(n => n.nodeType === 3 && n.textContent.trim());
-  if (!own) continue;
-  const style = getComputedStyle(e), text = parse(e instanceof SVGElement ? style.fill : style.color);
-  let back = null;
-  for (let a = e; a && !back; a = a.parentElement) {
-    const c = parse(getComputedStyle(a).backgroundColor);
-    if (c.length === 3 || c[3] > 0.9) back = c;
-  }
-  const [x, y] = [light(text), light(back || [255, 255, 255])], ratio = (Math.max(x, y) + 0.05) / (Math.min(x, y) + 0.05);
-  if (ratio < 4.5) wrong.push(`${ratio.toFixed(2)} ${e.tagName}.${e.className} ${e.textContent.trim().slice(0, 30)}`);
-}
-return wrong"""
-
 CUT = """
 return [...document.querySelectorAll('h1, h2, p, li, td, th, .tile, .value, .grade, .name, summary, button')].filter(e => e.getClientRects().length &&
   !e.closest('.chips, .wide, .print') && e.scrollWidth > e.clientWidth + 1 && getComputedStyle(e).display !== 'inline').map(e => e.outerHTML.slice(0, 120))"""
@@ -117,14 +86,14 @@ def every_size_light_and_dark():
     if WHY:
         raise Skipped(WHY)
     full_page()
-    for width, height in SIZES:
+    for width, height in browser.SIZES:
         for dark in (False, True):
             page, what = open_page("page.html", width, height, dark), f"{width}x{height}{' dark' if dark else ''}"
             page.run("for (const d of document.querySelectorAll('details')) d.open = true")
             check(page.run("return document.documentElement.scrollWidth") <= width, f"{what}: wider than the screen")
-            check(not page.run(NAMES), f"{what}: controls without a name: {page.run(NAMES)}")
+            check(not page.run(browser.NAMES), f"{what}: controls without a name: {page.run(browser.NAMES)}")
             check(not page.run(CUT), f"{what}: text is cut: {page.run(CUT)}")
-            check(not page.run(CONTRAST), f"{what}: low contrast: {page.run(CONTRAST)}")
+            check(not page.run(browser.CONTRAST), f"{what}: low contrast: {page.run(browser.CONTRAST)}")
             levels = page.run("return [...document.querySelectorAll('h1, h2, h3')].map(h => +h.tagName[1])")
             check(levels[0] == 1 and all(b - a <= 1 for a, b in zip(levels, levels[1:])), f"headings {levels}")
             check(not page.complaints(), f"{what}: the page complains")
@@ -137,10 +106,7 @@ def paper():
         raise Skipped(WHY)
     full_page()
     page = open_page("page.html")
-    page.driver.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
-    made = page.driver.execute_cdp_cmd("Page.printToPDF", {"preferCSSPageSize": True})
-    pdf = base64.b64decode(made["data"])
-    pages = len(re.findall(rb"/Type\s*/Page\b(?!s)", pdf))
+    pages, pdf = page.print()
     check(2 <= pages <= 6, f"{pages} pages")
     check(re.search(rb"/MediaBox\s*\[\s*0 0 59[45]\.?\d* 84[12]", pdf), "not A4")
     page.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "print"})

@@ -19,7 +19,8 @@ class Server:
             if "libmicrohttpd" in error:
                 raise Skipped("this build has no libmicrohttpd")
             check(False, f"does not serve: {error}")
-        host, self.token = line.strip().removeprefix("http://").rstrip("/").split("/")
+        host, self.token, self.fragment = line.strip().removeprefix("http://").split("/")
+        self.fragment = self.fragment.removeprefix("#")
         self.port = int(host.rsplit(":", 1)[1])
 
     def __enter__(self):

@@ -75,7 +75,7 @@ def page_may_load_nothing_else():
         policy = headers["Content-Security-Policy"]
         check(status == 200 and "default-src 'none'" in policy and "unsafe" not in policy and "sha256-" in policy, policy)
         check(headers["X-Content-Type-Options"] == "nosniff" and headers["Referrer-Policy"] == "no-referrer", f"{headers}")
-        for name in ["style.css", "timeline.js", "view.html"] + sorted(n for n in os.listdir(os.path.join(ROOT, "page")) if n.startswith("view") and n.endswith(".js")):
+        for name in ["score.js", "plot.js"] + sorted(n for n in os.listdir(os.path.join(ROOT, "page")) if n.startswith("view")):
             check(read(os.path.join(ROOT, "page", name)) in body, f"the page is not made of {name}")
         check(b"http://" not in body and b"https://" not in body, "something comes from elsewhere")
         value = json.loads(server.get("clip"))

@@ -161,7 +161,7 @@ static void test_thumb(void **state)
 {
     FvFrame *frames[2];
     ViewThumb thumb;
-    assert_works(view_clip_thumb(view.clip, 5, false, &thumb, error));
+    assert_works(view_clip_thumb(view.clip, 5, &thumb, error));
     assert_int_equal(thumb.number, 5);
     assert_int_equal(thumb.width, 48);
     assert_int_equal(thumb.height, 32);

@@ -242,6 +242,10 @@ const ArgOption options_table[] = {
     {FOR_VIEW, TEXT("listen", AT(listen), "ADDRESS"),
      .help = "a numeric address of this machine, for access from other machines; the connection is not encrypted "
              "(127.0.0.1)"},
+    {FOR_VIEW, TEXT("show", AT(show), "VIEW"),
+     .help =
+         "what the page shows at first, such as 'frame=21&mode=overlay': the part after # in the address of a page, "
+         "whose key y copies the whole command"},
 
     {FOR_PROCESSORS, TEXT("device", AT(device), "NAME"), .first = true, .offer = OFFER_DEVICES,
      .section = "Processors",

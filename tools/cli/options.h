@@ -43,7 +43,7 @@ typedef struct Options {
     ArgList fail_below, fail_above, print;
     bool json, md5, details, strict, scenes, resume, pace, verify, overwrite;
     int64_t port;
-    const char *listen, *map_device;
+    const char *listen, *show, *map_device;
     const char *device, *isa;
     int64_t threads, in_flight;
 } Options;

@@ -8,6 +8,7 @@
 #include "fovea/fovea.h"
 #include "result/gate.h"
 #include "cli/message.h"
+#include "cli/process.h"
 #include "scoring/scoring.h"
 #include "scoring/videos.h"
 #include "view/server.h"
@@ -129,10 +130,11 @@ static FvStatus prepare(Job *job)
     return status ? status : wait_for_maps(job);
 }
 
-static FvStatus print_address(const char *address, int port, const char *token)
+static FvStatus print_address(const char *address, int port, const char *token, const char *show)
 {
     const bool six = strchr(address, ':') != NULL, loopback = !strncmp(address, "127.", 4) || !strcmp(address, "::1");
-    printf("http://%s%s%s:%d/%s/\n", six ? "[" : "", address, six ? "]" : "", port, token);
+    printf("http://%s%s%s:%d/%s/%s%s\n", six ? "[" : "", address, six ? "]" : "", port, token, show ? "#" : "",
+           show ? show : "");
     if (fflush(stdout))
         return complain(FV_ERROR_OUTPUT, "standard output cannot be written");
     fputs("Open this address in a browser; Ctrl-C ends the viewer.\n", message_file());
@@ -153,7 +155,7 @@ static FvStatus serve(Job *job)
     int port = (int)job->options->port;
     if (complain_if(view_server_open(&job->server, &job->view, address, &port, &error), &error))
         return error.status;
-    FvStatus status = print_address(address, port, job->view.token);
+    FvStatus status = print_address(address, port, job->view.token, job->options->show);
     while (!status && !fv_cancel_requested(job->opened.cancel)) {
         ViewProgress progress;
         nanosleep(&(struct timespec){.tv_nsec = 50000000}, NULL);
@@ -166,7 +168,7 @@ static FvStatus serve(Job *job)
 
 static int run(const void *values, const ArgList *words)
 {
-    Job job = {.options = values};
+    Job job = {.options = values, .view.arguments = process_arguments()};
     FvStatus status = prepare(&job);
     if (!status)
         status = serve(&job);

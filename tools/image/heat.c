@@ -65,11 +65,11 @@ void heat_scale(uint8_t scale[HEAT_COLOURS][3])
     }
 }
 
-/* The first eighth of the range fades in: what is hardly there leaves the picture as it is. */
+/* Colour covers more of the picture the greater the value is: hardly anything at its least. */
 static void tint(const Heat *heat, uint8_t *pixel, int gray, double share)
 {
     const uint8_t *colour = heat->scale[(int)(share * (HEAT_COLOURS - 1) + 0.5)];
-    double part = 0.75 * (share < 0.125 ? 8 * share : 1);
+    double part = 0.85 * (share < 0.6 ? share / 0.6 : 1);
     for (int i = 0; i < 3; i++)
         pixel[i] = (uint8_t)(gray + part * (colour[i] - gray) + 0.5);
 }

@@ -62,7 +62,7 @@ void view_answer(const View *view, const ViewRequest *request, ViewAnswer *answe
     if (strcmp(request->method, "GET") && strcmp(request->method, "HEAD"))
         answer->status = 405;
     else if (!*what)
-        view_answer_page(answer);
+        view_answer_page(view, answer);
     else if (!strcmp(what, "clip"))
         view_answer_clip(view, answer);
     else if (!strcmp(what, "scores"))

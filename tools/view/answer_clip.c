@@ -1,4 +1,5 @@
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "image/heat.h"
@@ -42,6 +43,8 @@ static void write_input(FvJson *json, const char *key, const ViewClip *clip, int
     fv_json_int(json, "across", format->chroma == FV_CHROMA_444 ? 1 : 2);
     fv_json_int(json, "down", format->chroma == FV_CHROMA_420 ? 2 : 1);
     fv_json_int(json, "depth", format->depth);
+    fv_json_int(json, "transfer", format->transfer);
+    fv_json_int(json, "primaries", format->primaries);
     fv_json_int(json, "rate_num", info->format.rate_num);
     fv_json_int(json, "rate_den", info->format.rate_den);
     fv_json_open(json, "rgb", '{');
@@ -74,11 +77,27 @@ static void write_option(FvJson *json, const FvOptionInfo *option)
     fv_json_close(json);
 }
 
+/* Its name for people: its first score's up to the comma, "PSNR" of "PSNR, luma"; else its title's up to the colon.
+ */
+static void write_label(FvJson *json, const FvMetricInfo *info)
+{
+    const char *name = NULL;
+    for (int i = 0; i < info->output_count && !name; i++) {
+        const FvMeaning *meaning = fv_meaning(info->outputs[i].name);
+        name = meaning && meaning->shown == FV_SHOWN_FIRST ? meaning->title : NULL;
+    }
+    char label[64];
+    snprintf(label, sizeof label, "%.*s", (int)strcspn(name ? name : info->title, name ? "," : ":"),
+             name ? name : info->title);
+    fv_json_text(json, "label", label);
+}
+
 static void write_metric(FvJson *json, const FvMetricInfo *info)
 {
     fv_json_open(json, NULL, '{');
     fv_json_text(json, "name", info->name);
     fv_json_text(json, "title", info->title);
+    write_label(json, info);
     fv_json_open(json, "maps", '[');
     for (int i = 0; i < info->map_count; i++) {
         fv_json_open_line(json, NULL, '{');
@@ -108,6 +127,55 @@ static void write_colours(FvJson *json)
     fv_json_close(json);
 }
 
+/* The words of an argument, between = : and comma, without the folders of those that are paths; 30000/1001 is none.
+ */
+static void write_argument(FvJson *json, const char *argument)
+{
+    char *text = malloc(strlen(argument) + 1), *to = text;
+    for (const char *from = argument; text && *from;) {
+        const size_t length = strcspn(from, "=:,"),
+                     begin = from == argument && *from == '-' && from[1] != '-' ? 2 : 0;
+        const char *base = from;
+        for (size_t i = 0; i < length && strspn(from, "0123456789/") < length; i++)
+            base = from[i] == '/' ? from + i + 1 : base;
+        if (base != from && length > begin) {
+            memcpy(to, from, begin);
+            to += begin;
+        }
+        memcpy(to, base, (size_t)(from + length - base));
+        to += from + length - base;
+        from += length;
+        if (*from)
+            *to++ = *from++;
+    }
+    if (text) {
+        *to = '\0';
+        fv_json_text(json, NULL, text);
+    }
+    free(text);
+}
+
+/* The command that was typed, but for what belongs to this server alone. */
+static void write_arguments(FvJson *json, char **arguments)
+{
+    static const char *const own[] = {"--port", "--listen", "--show"};
+    fv_json_open_line(json, "arguments", '[');
+    for (int i = 1; arguments && arguments[i]; i++) {
+        bool left_out = false;
+        for (size_t o = 0; o < sizeof own / sizeof *own; o++) {
+            const size_t length = strlen(own[o]);
+            if (strncmp(arguments[i], own[o], length) || (arguments[i][length] && arguments[i][length] != '='))
+                continue;
+            left_out = true;
+            i += !arguments[i][length] && arguments[i + 1];
+            break;
+        }
+        if (!left_out)
+            write_argument(json, arguments[i]);
+    }
+    fv_json_close(json);
+}
+
 void view_answer_clip(const View *view, ViewAnswer *answer)
 {
     FILE *file = view_body_begin(answer, 200, "application/json");
@@ -116,6 +184,7 @@ void view_answer_clip(const View *view, ViewAnswer *answer)
         fv_json_open(&json, NULL, '{');
         fv_json_text(&json, "version", fv_version());
         fv_json_int(&json, "numerics_version", fv_numerics_version());
+        write_arguments(&json, view->arguments);
         write_input(&json, "reference", view->clip, 0);
         write_input(&json, "distorted", view->clip, 1);
         fv_json_open(&json, "metrics", '[');

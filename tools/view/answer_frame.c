@@ -79,15 +79,13 @@ static void write_thumb(FILE *file, const ViewThumb *thumb)
 void view_answer_thumb(const View *view, const ViewRequest *request, ViewAnswer *answer)
 {
     const int64_t number = view_body_number(request, "frame", VIEW_MOST_FRAME);
-    const int64_t near = view_body_number(request, "near", 1);
     if (number < 0) {
-        view_body_refuse(answer, 400,
-                         "frame= is the number of a frame; near=1 takes one before it that is reached faster.");
+        view_body_refuse(answer, 400, "frame= is the number of a frame.");
         return;
     }
     ViewThumb thumb;
     FvError error = {0};
-    FvStatus status = view_clip_thumb(view->clip, number, near == 1, &thumb, &error);
+    FvStatus status = view_clip_thumb(view->clip, number, &thumb, &error);
     if (status) {
         view_body_refuse_for(answer, status, &error);
         return;

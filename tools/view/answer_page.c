@@ -18,24 +18,22 @@ static void write_element(FILE *file, const char *name, const FvPageText *text)
     fprintf(file, "</%s>\n", name);
 }
 
-void view_answer_page(ViewAnswer *answer)
+void view_answer_page(const View *view, ViewAnswer *answer)
 {
     FILE *file = view_body_begin(answer, 200, "text/html; charset=utf-8");
     snprintf(answer->policy, sizeof answer->policy,
              "default-src 'none'; connect-src 'self'; img-src data:; base-uri "
              "'none'; form-action 'none'; frame-ancestors 'none'; style-src");
-    write_hash(answer->policy, sizeof answer->policy, &fv_page_style);
+    write_hash(answer->policy, sizeof answer->policy, &fv_page_view_style);
     strcat(answer->policy, "; script-src");
-    write_hash(answer->policy, sizeof answer->policy, &fv_page_timeline);
     write_hash(answer->policy, sizeof answer->policy, &fv_page_view);
     if (file) {
         fputs("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
-              "<meta name=\"viewport\" content=\"width=device-width\">\n<title>fovea</title>\n",
+              "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>fovea</title>\n",
               file);
-        write_element(file, "style", &fv_page_style);
-        fputs("</head>\n<body>\n", file);
+        write_element(file, "style", &fv_page_view_style);
+        fprintf(file, "</head>\n<body data-videos=\"%d\">\n", view_clip_info(view->clip, 0) ? 2 : 1);
         fwrite(fv_page_view_body.text, 1, fv_page_view_body.size, file);
-        write_element(file, "script", &fv_page_timeline);
         write_element(file, "script", &fv_page_view);
         fputs("</body>\n</html>\n", file);
     }

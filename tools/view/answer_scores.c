@@ -4,6 +4,7 @@
 
 #include "base64.h"
 #include "json.h"
+#include "meaning_json.h"
 #include "view/answers.h"
 #include "view/body.h"
 
@@ -15,11 +16,9 @@ static void write_outputs(FvJson *json, ViewScores *scores, int count)
     for (int o = 0; o < count; o++) {
         const FvOutputInfo *info = view_scores_output(scores, o);
         fv_json_open_line(json, NULL, '{');
-        fv_json_text(json, "name", info->name);
-        fv_json_text(json, "unit", info->unit);
-        fv_json_text(json, "help", info->help);
-        fv_json_text(json, "better", fv_better_name(info->better));
-        fv_json_bool(json, "sequence", info->sequence);
+        fv_output_json(json, view_scores_session(scores), o);
+        fv_json_real(json, "least", info->minimum);
+        fv_json_real(json, "most", info->maximum);
         fv_json_close(json);
     }
     fv_json_close(json);

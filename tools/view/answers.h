@@ -3,7 +3,7 @@
 
 #include "view/request.h"
 
-void view_answer_page(ViewAnswer *answer);
+void view_answer_page(const View *view, ViewAnswer *answer);
 void view_answer_clip(const View *view, ViewAnswer *answer);
 void view_answer_scores(const View *view, const ViewRequest *request, ViewAnswer *answer);
 void view_answer_pool(const View *view, const ViewRequest *request, ViewAnswer *answer);

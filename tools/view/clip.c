@@ -55,10 +55,10 @@ static uint8_t *reduce(const uint8_t *rgb, const FvFormat *format, int scale, in
     return made;
 }
 
-FvStatus view_clip_thumb(ViewClip *clip, int64_t number, bool near, ViewThumb *thumb, FvError *error)
+FvStatus view_clip_thumb(ViewClip *clip, int64_t number, ViewThumb *thumb, FvError *error)
 {
     FvFrame *frames[2];
-    *thumb = (ViewThumb){.number = near ? view_frames_near(clip->frames, number) : number};
+    *thumb = (ViewThumb){.number = number};
     FvStatus status = view_frames_get(clip->frames, thumb->number, frames, error);
     if (status)
         return status;

@@ -35,14 +35,14 @@ ViewScores *view_clip_scores(const ViewClip *clip);
 /* A pair, as fv_pairs_read gives it. */
 FvStatus view_clip_frames(ViewClip *clip, int64_t number, FvFrame *frames[2], FvError *error);
 
-/* A small picture of a side of a pair, or of one near before it that is reached faster: three bytes a pixel. */
+/* A small picture of a side of a pair: three bytes a pixel. */
 typedef struct ViewThumb {
     int64_t number;
     int width, height;
     uint8_t *rgb; /* to be freed */
 } ViewThumb;
 
-FvStatus view_clip_thumb(ViewClip *clip, int64_t number, bool near, ViewThumb *thumb, FvError *error);
+FvStatus view_clip_thumb(ViewClip *clip, int64_t number, ViewThumb *thumb, FvError *error);
 
 /* As view_maps_get. */
 FvStatus view_clip_map(ViewClip *clip, int64_t number, const FvMetricInfo *info, const char *metric, const char *map,

@@ -89,14 +89,6 @@ FvStatus view_frames_get(ViewFrames *frames, int64_t number, FvFrame *pair[2], F
     return status;
 }
 
-int64_t view_frames_near(ViewFrames *frames, int64_t number)
-{
-    pthread_mutex_lock(&frames->reading);
-    const int64_t near = fv_pairs_near(frames->pairs, number);
-    pthread_mutex_unlock(&frames->reading);
-    return near;
-}
-
 FvStatus view_frames_open(ViewFrames **frames, const FvSourceParams file[2], const FvScoreParams *params,
                           size_t bytes, FvError *error)
 {

@@ -13,7 +13,4 @@ FvStatus view_frames_open(ViewFrames **frames, const FvSourceParams file[2], con
 /* A pair, as fv_pairs_read gives it. */
 FvStatus view_frames_get(ViewFrames *frames, int64_t number, FvFrame *pair[2], FvError *error);
 
-/* As fv_pairs_near. */
-int64_t view_frames_near(ViewFrames *frames, int64_t number);
-
 void view_frames_close(ViewFrames **frames);

@@ -9,6 +9,7 @@
 typedef struct View {
     ViewClip *clip;
     char token[VIEW_TOKEN + 1];
+    char **arguments; /* of the command, its name first, NULL last; may be NULL */
 } View;
 
 typedef struct ViewRequest {

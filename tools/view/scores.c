@@ -192,6 +192,11 @@ const FvOutputInfo *view_scores_output(ViewScores *scores, int output)
     return info;
 }
 
+const FvSession *view_scores_session(const ViewScores *scores)
+{
+    return scores->params.session;
+}
+
 /* From then on nobody changes the session. */
 static bool has_ended(ViewScores *scores)
 {

@@ -53,6 +53,9 @@ void view_scores_progress(ViewScores *scores, ViewProgress *progress);
 /* Valid while the scores are open, once there are outputs. */
 const FvOutputInfo *view_scores_output(ViewScores *scores, int output);
 
+/* What its outputs mean may be asked for once there are outputs; nothing else, as it is at work. */
+const FvSession *view_scores_session(const ViewScores *scores);
+
 /* What was decided on the way, one sentence after the other; NULL behind the last, and before scoring has ended. */
 const char *view_scores_decision(ViewScores *scores, int i);
 

@@ -1,0 +1,327 @@
+// One score over time, on a canvas: its curve, grades, gates, scenes, a range and worst moments.
+"use strict";
+
+/** @typedef {{name: string, values: Float64Array, grades: {from: number, word: string}[], gates: number[], least: number, most: number,
+ *   decimals: number, factor: number}} Curve */
+
+const PLOT_LEFT = 44, PLOT_RIGHT = 92, PLOT_TOP = 10, PLOT_BOTTOM = 24, GROUP = 16;
+
+class Plot {
+  /**
+   * @param {HTMLCanvasElement} canvas
+   * @param {{choose: (place: number) => void, range: (a: number, b: number) => void, look: () => void, time: (place: number, decimals: number) => string,
+   *   rate: () => number, hover: (place: number, x: number) => void}} on what the user does, and what is known of time
+   */
+  constructor(canvas, on) {
+    this.canvas = canvas;
+    this.on = on;
+    this.count = 0; // frames that have values
+    this.length = 1; // frames that there will be
+    this.first = 0; // in view, with parts of a frame
+    this.shown = 1;
+    this.chosen = 0;
+    /** @type {Curve | null} */
+    this.curve = null;
+    /** @type {number[]} */
+    this.marks = [];
+    /** @type {number[]} */
+    this.scenes = []; // places at which something else begins
+    /** @type {number[] | null} */
+    this.range = null;
+    /** @type {{curve: Curve, count: number, levels: {low: Float64Array, high: Float64Array}[], least: number, most: number} | null} */
+    this.known = null;
+    this.waiting = false;
+    /** @type {{x: number, first: number, how: string, from: number} | null} */
+    this.held = null;
+    canvas.tabIndex = 0;
+    canvas.setAttribute("role", "slider");
+    canvas.setAttribute("aria-valuemin", "0");
+    canvas.addEventListener("wheel", event => this.onWheel(event), {passive: false});
+    canvas.addEventListener("pointerdown", event => this.onDown(event));
+    canvas.addEventListener("pointermove", event => this.onMove(event));
+    for (const end of ["pointerup", "pointercancel"]) canvas.addEventListener(end, () => { this.held = null; });
+    canvas.addEventListener("pointerleave", () => on.hover(-1, 0));
+    new ResizeObserver(() => this.look(this.first, this.shown)).observe(canvas);
+  }
+
+  /** What was in view stays, unless that was everything. @param {number} count @param {number} length */
+  setCount(count, length) {
+    const all = this.shown >= this.length;
+    this.count = count;
+    this.length = Math.max(1, length);
+    this.look(this.first, all ? this.length : this.shown);
+    this.canvas.setAttribute("aria-valuemax", String(Math.max(0, this.length - 1)));
+  }
+
+  /** @param {number} first @param {number} shown */
+  look(first, shown) {
+    this.shown = Math.min(this.length, Math.max(Math.min(8, this.length), shown));
+    this.first = Math.max(0, Math.min(this.length - this.shown, first));
+    this.draw();
+    this.on.look();
+  }
+
+  /** Brings a place into view. @param {number} place */
+  follow(place) {
+    this.chosen = place;
+    if (place < this.first) this.look(place, this.shown);
+    else if (place + 1 > this.first + this.shown) this.look(place + 1 - this.shown, this.shown);
+  }
+
+  /** @param {number} factor @param {number} at the place that stays where it is */
+  zoom(factor, at = this.chosen + 0.5) {
+    const shown = Math.min(this.length, Math.max(Math.min(8, this.length), this.shown * factor));
+    this.look(at - (at - this.first) * shown / this.shown, shown);
+  }
+
+  width() {
+    return Math.max(1, this.canvas.clientWidth - PLOT_LEFT - this.right());
+  }
+
+  right() {
+    return this.canvas.clientWidth > 500 ? PLOT_RIGHT : 64;
+  }
+
+  /** @param {number} place with parts of a frame @returns {number} */
+  xOf(place) {
+    return PLOT_LEFT + (place - this.first) / this.shown * this.width();
+  }
+
+  /** @param {number} x of the client @returns {number} */
+  placeAt(x) {
+    return this.first + (x - this.canvas.getBoundingClientRect().left - PLOT_LEFT) / this.width() * this.shown;
+  }
+
+  /** @param {number} x of the client */
+  frameAt(x) {
+    return Math.max(0, Math.min(this.length - 1, Math.floor(this.placeAt(x))));
+  }
+
+  /** @param {WheelEvent} event */
+  onWheel(event) {
+    if (window.innerWidth <= 760 && !event.ctrlKey) return; // the page scrolls
+    event.preventDefault();
+    if (event.shiftKey || Math.abs(event.deltaX) > Math.abs(event.deltaY))
+      this.look(this.first + Math.sign(event.deltaX || event.deltaY) * this.shown / 10, this.shown);
+    else this.zoom(event.deltaY > 0 ? 1.25 : 0.8, this.placeAt(event.clientX));
+  }
+
+  /** On the axis time is dragged, elsewhere the frame; with Shift a range. @param {PointerEvent} event */
+  onDown(event) {
+    const axis = event.clientY > this.canvas.getBoundingClientRect().bottom - PLOT_BOTTOM && this.shown < this.length;
+    this.canvas.setPointerCapture(event.pointerId);
+    this.held = {x: event.clientX, first: this.first, how: event.shiftKey ? "range" : axis ? "time" : "frame", from: this.frameAt(event.clientX)};
+    if (this.held.how === "frame") this.on.choose(this.held.from);
+  }
+
+  /** @param {PointerEvent} event */
+  onMove(event) {
+    const held = this.held, at = this.frameAt(event.clientX);
+    this.on.hover(held || event.pointerType === "touch" ? -1 : at, this.xOf(at + 0.5));
+    if (!held) return;
+    if (held.how === "range") this.on.range(Math.min(held.from, at), Math.max(held.from, at));
+    else if (held.how === "frame") this.on.choose(at);
+    else this.look(held.first - (event.clientX - held.x) / this.width() * this.shown, this.shown);
+  }
+
+  // ---- Values
+
+  /** Extremes of 16, 256, ... neighbouring values, and of all finite ones. @param {Curve} curve */
+  summary(curve) {
+    if (this.known?.curve === curve && this.known.count === this.count) return this.known;
+    /** @type {{low: Float64Array, high: Float64Array}[]} */
+    const levels = [];
+    let least = Infinity, most = -Infinity, low = curve.values, high = curve.values, size = this.count;
+    for (let i = 0; i < this.count; i++) {
+      if (!Number.isFinite(curve.values[i])) continue;
+      if (curve.values[i] < least) least = curve.values[i];
+      if (curve.values[i] > most) most = curve.values[i];
+    }
+    while (size > GROUP) {
+      const groups = Math.ceil(size / GROUP), lows = new Float64Array(groups).fill(NaN), highs = new Float64Array(groups).fill(NaN);
+      for (let i = 0; i < size; i++) {
+        const g = Math.floor(i / GROUP);
+        if (!(lows[g] <= low[i]) && !Number.isNaN(low[i])) lows[g] = low[i];
+        if (!(highs[g] >= high[i]) && !Number.isNaN(high[i])) highs[g] = high[i];
+      }
+      levels.push({low: lows, high: highs});
+      [low, high, size] = [lows, highs, groups];
+    }
+    this.known = {curve, count: this.count, levels, least, most};
+    return this.known;
+  }
+
+  /** Least and greatest value of places from a to b. @param {Curve} curve @param {number} a @param {number} b */
+  extremes(curve, a, b) {
+    const {levels} = this.summary(curve);
+    let lows = curve.values, highs = curve.values, end = this.count, low = NaN, high = NaN;
+    for (let level = 0; b - a > 4 * GROUP && level < levels.length; level++) {
+      [a, b] = [Math.floor(a / GROUP), Math.ceil(b / GROUP)];
+      ({low: lows, high: highs} = levels[level]);
+      end = lows.length;
+    }
+    for (let i = Math.max(0, a); i < Math.min(b, end); i++) {
+      if (!(low <= lows[i]) && !Number.isNaN(lows[i])) low = lows[i];
+      if (!(high >= highs[i]) && !Number.isNaN(highs[i])) high = highs[i];
+    }
+    return [low, high];
+  }
+
+  /** What the axis spans. @param {Curve} curve @returns {number[]} */
+  span(curve) {
+    let {least, most} = this.summary(curve);
+    if (least > most) [least, most] = [0, 1];
+    for (const gate of curve.gates) [least, most] = [Math.min(least, gate), Math.max(most, gate)];
+    const margin = most > least ? (most - least) * 0.08 : Math.max(1e-6, Math.abs(most) * 0.05);
+    return [Math.max(least - margin, Number.isFinite(curve.least) ? curve.least - margin / 4 : -Infinity),
+      Math.min(most + margin, Number.isFinite(curve.most) ? Math.max(curve.most, most) + margin / 4 : Infinity)];
+  }
+
+  /** @param {number} value @param {Curve} curve */
+  yOf(value, curve) {
+    const [low, high] = this.span(curve), room = this.canvas.clientHeight - PLOT_TOP - PLOT_BOTTOM;
+    return PLOT_TOP + Math.max(0, Math.min(1, (high - value) / (high - low || 1))) * room;
+  }
+
+  // ---- Drawing
+
+  draw() {
+    if (this.waiting) return;
+    this.waiting = true;
+    requestAnimationFrame(() => {
+      this.waiting = false;
+      this.drawNow();
+    });
+  }
+
+  drawNow() {
+    const scale = window.devicePixelRatio || 1, width = this.canvas.clientWidth, height = this.canvas.clientHeight, context = this.canvas.getContext("2d");
+    if (!width || !height || !context) return;
+    const style = getComputedStyle(this.canvas), colour = (/** @type {string} */ name) => style.getPropertyValue(name);
+    [this.canvas.width, this.canvas.height] = [Math.round(width * scale), Math.round(height * scale)];
+    context.setTransform(scale, 0, 0, scale, 0, 0);
+    context.font = `11px ${colour("--font")}`;
+    const right = width - this.right(), bottom = height - PLOT_BOTTOM;
+    this.drawTime(context, colour, right, bottom);
+    if (!this.curve) return;
+    this.drawScale(context, this.curve, colour, right, bottom);
+    context.save();
+    context.beginPath();
+    context.rect(PLOT_LEFT, 0, right - PLOT_LEFT, height);
+    context.clip();
+    context.strokeStyle = colour("--accent");
+    context.lineWidth = 2;
+    context.lineJoin = "round";
+    context.beginPath();
+    if (this.shown < this.width()) this.traceFrames(context, this.curve);
+    else this.traceColumns(context, this.curve, scale);
+    context.stroke();
+    context.restore();
+    if (this.count < this.length && this.xOf(this.count) < right) {
+      context.fillStyle = colour("--grid");
+      context.fillRect(Math.max(PLOT_LEFT, this.xOf(this.count)), PLOT_TOP, right - Math.max(PLOT_LEFT, this.xOf(this.count)), bottom - PLOT_TOP);
+    }
+    for (const place of this.marks) this.drawMark(context, colour, this.xOf(place + 0.5), bottom, right, place === this.chosen);
+  }
+
+  /** @param {CanvasRenderingContext2D} context @param {(name: string) => string} colour @param {number} right @param {number} bottom */
+  drawTime(context, colour, right, bottom) {
+    if (this.range) {
+      const [a, b] = [this.xOf(this.range[0]), this.xOf(this.range[1] + 1)].map(x => Math.max(PLOT_LEFT, Math.min(right, x)));
+      context.fillStyle = colour("--wash");
+      context.fillRect(a, PLOT_TOP, b - a, bottom - PLOT_TOP);
+    }
+    context.fillStyle = colour("--edge");
+    for (const place of this.scenes) if (this.xOf(place) >= PLOT_LEFT && this.xOf(place) <= right) context.fillRect(Math.round(this.xOf(place)), PLOT_TOP, 1, bottom - PLOT_TOP);
+    context.fillRect(PLOT_LEFT, bottom, right - PLOT_LEFT, 1);
+    const rate = this.on.rate(), least = Math.max(72 / this.width() * this.shown, 1) / (rate || 1);
+    const step = !rate ? niceStep(least) : [0.1, 0.2, 0.5, 1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 1200, 3600, 7200].find(s => s >= least) || 14400;
+    context.textAlign = "center";
+    for (let i = Math.ceil(this.first / (rate || 1) / step); i * step * (rate || 1) <= this.first + this.shown; i++) {
+      const x = this.xOf(i * step * (rate || 1) + 0.5);
+      if (x < PLOT_LEFT || x > right) continue;
+      context.fillStyle = colour("--edge");
+      context.fillRect(Math.round(x), bottom, 1, 4);
+      context.fillStyle = colour("--faint");
+      context.fillText(rate ? this.on.time(i * step, step < 1 ? 1 : 0) : String(i * step), x, bottom + 16);
+    }
+  }
+
+  /** @param {CanvasRenderingContext2D} context @param {Curve} curve @param {(name: string) => string} colour @param {number} right @param {number} bottom */
+  drawScale(context, curve, colour, right, bottom) {
+    const [low, high] = this.span(curve), words = /** @type {{y: number, text: string, gate: boolean}[]} */ ([]);
+    curve.grades.forEach((grade, i) => {
+      const a = this.yOf(Math.max(low, grade.from), curve), b = this.yOf(Math.min(high, curve.grades[i + 1]?.from ?? high), curve);
+      if (a - b < 1) return;
+      context.fillStyle = colour("--zone");
+      if (i % 2) context.fillRect(PLOT_LEFT, b, right - PLOT_LEFT, a - b);
+      if (a - b > 10) words.push({y: Math.min(b + 10, a), text: grade.word, gate: false});
+    });
+    context.textAlign = "right";
+    const step = niceStep((high - low) * curve.factor / (bottom > 150 ? 6 : 3)), digits = Math.max(0, Math.min(6, -Math.floor(Math.log10(step) + 1e-9)));
+    for (let i = Math.ceil(low * curve.factor / step); i * step <= high * curve.factor; i++) {
+      const y = this.yOf(i * step / curve.factor, curve);
+      if (y < PLOT_TOP + 4 || y > bottom - 2) continue;
+      context.fillStyle = colour("--grid");
+      context.fillRect(PLOT_LEFT, Math.round(y), right - PLOT_LEFT, 1);
+      context.fillStyle = colour("--faint");
+      context.fillText((i * step).toFixed(digits).replace("-", "−"), PLOT_LEFT - 6, y + 4);
+    }
+    context.strokeStyle = colour("--alert");
+    context.lineWidth = 1;
+    context.setLineDash([6, 3]);
+    for (const gate of curve.gates) {
+      const y = Math.round(this.yOf(gate, curve)) + 0.5;
+      context.beginPath();
+      context.moveTo(PLOT_LEFT, y);
+      context.lineTo(right, y);
+      context.stroke();
+      words.push({y: y + 4, text: `gate ${String(Number((gate * curve.factor).toPrecision(6))).replace("-", "−")}`, gate: true});
+    }
+    context.setLineDash([]);
+    context.textAlign = "left";
+    words.sort((a, b) => a.y - b.y).forEach((word, i) => {
+      if (i && word.y < words[i - 1].y + 12) word.y = words[i - 1].y + 12;
+      context.fillStyle = colour(word.gate ? "--alert" : "--faint");
+      context.fillText(word.text, right + 8, word.y);
+    });
+  }
+
+  /** @param {CanvasRenderingContext2D} context @param {(name: string) => string} colour @param {number} x @param {number} bottom @param {number} right @param {boolean} here */
+  drawMark(context, colour, x, bottom, right, here) {
+    if (x < PLOT_LEFT || x > right) return;
+    context.fillStyle = colour(here ? "--text" : "--edge");
+    context.beginPath();
+    context.moveTo(x - 4, bottom);
+    context.lineTo(x + 4, bottom);
+    context.lineTo(x, bottom - 7);
+    context.fill();
+  }
+
+  /** A line through few frames. @param {CanvasRenderingContext2D} context @param {Curve} curve */
+  traceFrames(context, curve) {
+    const [low, high] = this.span(curve), room = this.canvas.clientHeight - PLOT_TOP - PLOT_BOTTOM;
+    let down = false;
+    for (let i = Math.max(0, Math.floor(this.first) - 1); i < Math.min(this.count, this.first + this.shown + 2); i++) {
+      const value = curve.values[i], x = this.xOf(i + 0.5), y = PLOT_TOP + Math.max(0, Math.min(1, (high - value) / (high - low || 1))) * room;
+      if (Number.isNaN(value)) down = false;
+      else if (down) context.lineTo(x, y);
+      else context.moveTo(x, y);
+      down = !Number.isNaN(value);
+    }
+  }
+
+  /** From the least to the greatest value of what lies in each column of pixels. @param {CanvasRenderingContext2D} context @param {Curve} curve @param {number} scale */
+  traceColumns(context, curve, scale) {
+    const columns = Math.round(this.width() * scale), step = this.shown / columns, [low, high] = this.span(curve);
+    const room = this.canvas.clientHeight - PLOT_TOP - PLOT_BOTTOM, yOf = (/** @type {number} */ v) => PLOT_TOP + Math.max(0, Math.min(1, (high - v) / (high - low || 1))) * room;
+    context.lineWidth = 1.25;
+    for (let c = 0; c < columns; c++) {
+      const a = Math.floor(this.first + c * step), [least, most] = this.extremes(curve, a, Math.max(a + 1, Math.ceil(this.first + (c + 1) * step)));
+      if (Number.isNaN(least)) continue;
+      const x = PLOT_LEFT + (c + 0.5) / scale, y = yOf(least);
+      context.moveTo(x, y + 0.5);
+      context.lineTo(x, Math.min(yOf(most), y - 0.5));
+    }
+  }
+}

@@ -1,0 +1,173 @@
+// Playing: pairs are asked for ahead of the clock, shown when both are there, and dropped when they come too late.
+"use strict";
+
+const AHEAD_BYTES = 128 << 20, AHEAD_MOST = 24, WARM = 4, WARM_MS = 500;
+
+/** Steps count from the frame at which it began; frames follow from them. `run` changes whenever it starts or stops.
+ * @type {{playing: boolean, run: number, direction: number, speed: number, loop: boolean, from: number, since: number, next: number,
+ *   step: number, end: number, ready: Map<number, {pair: (Picture | null)[], map: MapData | null} | null>, wake: () => void,
+ *   times: number[], count: number, dropped: number, told: number, took: number}} */
+const player = {playing: false, run: 0, direction: 1, speed: 1, loop: true, from: 0, since: 0, next: 1, step: 0, end: Infinity, ready: new Map(),
+  wake: () => {}, times: [], count: 0, dropped: 0, told: 0, took: 0};
+
+const playRate = () => (rateOf() || 25) * (player.speed || 1);
+
+/** The first and the last frame that it goes through. */
+function borders() {
+  const last = lastFrame(), inside = state.from >= 0 && player.from >= state.from && player.from <= state.to;
+  return inside ? [state.from, last >= 0 ? Math.min(state.to, last) : state.to] : [0, last];
+}
+
+/** @param {number} step @returns {number} -1: there is none */
+function frameOfStep(step) {
+  const [a, b] = borders(), frame = player.from + player.direction * step;
+  if (frame >= a && (b < 0 || frame <= b) && step < player.end) return frame;
+  if (!player.loop || b < 0) return -1;
+  const length = b - a + 1;
+  return a + (((frame - a) % length) + length) % length;
+}
+
+/** Headers of one pair, then those of the next: so the server decodes the next pair while this one's samples come.
+ * @param {number} run */
+async function loadAhead(run) {
+  const of = /** @type {Input} */ (sideOf(1)), bytes = of.width * of.height * (of.planes > 1 ? 1 + 2 / (of.across * of.down) : 1) * (of.depth > 8 ? 2 : 1);
+  const room = Math.max(3, Math.min(AHEAD_MOST, Math.floor(AHEAD_BYTES / bytes / (clip.reference ? 2 : 1))));
+  while (player.run === run) {
+    const step = player.next, frame = frameOfStep(step);
+    if (player.ready.size >= room || frame < 0) {
+      await new Promise(resolve => { player.wake = () => resolve(null); });
+      continue;
+    }
+    player.next = step + 1;
+    player.ready.set(step, null);
+    const begun = performance.now();
+    try {
+      const answers = await Promise.all([0, 1].map(side => sideOf(side) ? ask(frameRequest(side, frame)) : null));
+      const bodies = Promise.all(answers.map(async (answer, side) => answer && pictureFrom(/** @type {Input} */ (sideOf(side)), await answer.arrayBuffer())));
+      const coming = bodies.then(async pair => {
+        const made = needsMap() && state.metric ? await askMap(frame) : null;
+        if (player.run === run && player.ready.has(step)) player.ready.set(step, {pair, map: made});
+        player.took = 0.8 * player.took + 0.2 * (performance.now() - begun);
+      });
+      if (needsMap()) await coming; // the server makes one map at a time
+      else coming.catch(() => {});
+    } catch (error) {
+      if (player.run !== run) return;
+      player.ready.delete(step);
+      if (step > player.step + 1 || lastFrame() < 0) player.end = step; // play what is there, then say why
+      else {
+        pause();
+        setTrouble(error instanceof Error ? error.message : String(error));
+      }
+    }
+  }
+}
+
+function play(direction = player.direction) {
+  if (gone || !clip || lastFrame() === 0) return;
+  const last = lastFrame();
+  Object.assign(player, {playing: true, run: player.run + 1, direction, from: state.frame, since: 0, next: 1, step: 0, end: Infinity, times: [], told: 0});
+  if (!player.loop && last >= 0 && direction > 0 && state.frame >= last) player.from = -1; // again from the beginning
+  player.ready.clear();
+  setTrouble("");
+  fillPlay();
+  loadAhead(player.run);
+  const run = player.run, begun = performance.now();
+  const tick = (/** @type {number} */ now) => {
+    if (player.run !== run) return;
+    if (player.since || isWarm(begun)) advance(now);
+    requestAnimationFrame(tick);
+  };
+  requestAnimationFrame(tick);
+}
+
+/** @param {number} begun */
+function isWarm(begun) {
+  const there = [...player.ready.values()].filter(Boolean).length;
+  if (there < WARM && (performance.now() - begun < WARM_MS || !there) && frameOfStep(WARM) >= 0) return false;
+  player.since = performance.now();
+  return true;
+}
+
+/** @param {number} now */
+function advance(now) {
+  const due = player.speed ? Math.floor((now - player.since) / 1000 * playRate()) + 1 : player.step + Number(now - player.since >= 1000 / playRate());
+  let step = -1;
+  for (const [at, pair] of player.ready) if (pair && at <= due && at > step) step = at;
+  if (step > player.step) {
+    const {pair, map: made} = /** @type {{pair: (Picture | null)[], map: MapData | null}} */ (player.ready.get(step));
+    player.dropped += step - player.step - 1;
+    player.count++;
+    player.step = step;
+    if (!player.speed) player.since = now;
+    state.frame = frameOfStep(step);
+    setShown(pair, state.frame);
+    if (made) setMap(made);
+    if (!drawMoving()) drawNow();
+    player.times.push(now);
+    movePlayhead();
+  } else if (frameOfStep(player.step + 1) < 0) {
+    pause();
+    return;
+  }
+  for (const at of [...player.ready.keys()]) if (at <= player.step) player.ready.delete(at);
+  if (player.speed && player.next <= due) { // too late to be shown: time is kept, and frames are not
+    player.next = due + 1 + Math.ceil(Math.min(player.took / 1000, 1) * playRate());
+  }
+  player.wake();
+  if (now - player.told >= 100) tellRate(now);
+}
+
+/** @param {number} now */
+function tellRate(now) {
+  player.told = now;
+  while (player.times.length && player.times[0] < now - 1000) player.times.shift();
+  const wanted = playRate(), slow = now - player.since > 1000 && player.times.length < 0.96 * wanted;
+  element("rate").hidden = !slow || !player.speed;
+  if (slow) element("rate").textContent = `${player.times.length} of ${rateText(wanted)} frames a second`;
+  moving.dataset.count = String(player.count);
+  moving.dataset.dropped = String(player.dropped);
+  fillNow();
+}
+
+function pause() {
+  if (!player.playing) return;
+  player.playing = false;
+  player.run++;
+  player.wake();
+  player.ready.clear();
+  element("rate").hidden = true;
+  shown.forEach((picture, side) => { if (picture) keepPicture(side, shownFrame, picture); });
+  fillPlay();
+  writeAddress();
+  fillNow();
+  if (shownFrame === state.frame) draw();
+  if (!gone) showFrame(state.frame);
+}
+
+function fillPlay() {
+  const label = player.playing ? "Pause" : "Play", button = /** @type {HTMLElement} */ (document.querySelector("[data-act=play]"));
+  button.setAttribute("aria-label", label);
+  button.title = `${label} (space)`;
+  element("playshape").setAttribute("d", player.playing ? "M4 3h3v10H4zM9 3h3v10H9z" : "M4 2.5v11L13.5 8z");
+  const loop = document.querySelector("[data-act=loop]");
+  loop?.setAttribute("aria-pressed", String(player.loop));
+}
+
+/** @param {number} by steps through the speeds */
+function changeSpeed(by) {
+  const choice = select("speed");
+  choice.selectedIndex = Math.max(0, Math.min(4, choice.selectedIndex + by));
+  setSpeed();
+}
+
+function setSpeed() {
+  player.speed = Number(select("speed").value);
+  if (player.playing) play();
+}
+
+/** Again: faster. @param {number} direction */
+function shuttle(direction) {
+  if (player.playing && player.direction === direction) changeSpeed(1);
+  else play(direction);
+}

@@ -1,0 +1,10 @@
+// Times of frames.
+"use strict";
+
+/** Frames a second; 0: not known. */
+const rateOf = () => {
+  const of = /** @type {Input} */ (sideOf(1));
+  return of.rate_num > 0 && of.rate_den > 0 ? of.rate_num / of.rate_den : 0;
+};
+const rateText = (/** @type {number} */ rate) => rate.toFixed(rate % 1 ? 2 : 0);
+const timeOf = (/** @type {number} */ frame) => rateOf() ? clockText(frame / rateOf()) : "";

@@ -1,0 +1,720 @@
+"""The viewer in a real browser: pixels that are read back equal what fovea decode and fovea map write, playing, keys,
+sizes, contrast, and a server that ends. Usage: view.py FOVEA SOURCE_ROOT [WORD], as tests/cli/command.py."""
+
+import os
+import struct
+import sys
+import time
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "cli"))
+
+import browser # pylint: disable=wrong-import-position
+
+MISSING = browser.missing()
+
+import clip # pylint: disable=wrong-import-position
+import pixels # pylint: disable=wrong-import-position
+from command import GATE, ROOT, Skipped, case, check, fovea, read, report, run, write # pylint: disable=wrong-import-position
+from png import png # pylint: disable=wrong-import-position
+from server import Server # pylint: disable=wrong-import-position
+
+WIDTH, HEIGHT, FRAMES = 160, 96, 12
+SIZE = WIDTH * HEIGHT * 3 // 2
+SHOWN = "return canvas.dataset.frame === '%d' && canvas.dataset.mode === '%s'"
+MAP = "return canvas.dataset.frame === '%d' && (canvas.dataset.map || '').startsWith('%d,%s')"
+SCORED = "return typeof scored !== 'undefined' && scored && rows.size > 0"
+PIXELS = """const [name, second] = arguments, from = document.getElementById(name), {left, top} = place(), of = sideOf(1);
+const copy = new OffscreenCanvas(from.width, from.height).getContext("2d");
+copy.drawImage(from, 0, 0);
+return Array.from(copy.getImageData(left + (second ? paneWidth() + 2 : 0), top, of.width, of.height).data)"""
+LEFT, RIGHT, END, HOME, TAB, ESCAPE = "\ue012", "\ue014", "\ue010", "\ue011", "\ue004", "\ue00c"
+HIDDEN = "return [...arguments].every(id => !document.getElementById(id).getClientRects().length)"
+
+
+def needs_browser():
+    if MISSING:
+        raise Skipped(MISSING)
+
+
+def is_content(page):
+    complaints = page.complaints()
+    check(not complaints, f"the console says {complaints}")
+
+
+def note(text):
+    print(f"# {text}", flush=True)
+
+
+def videos(depth=8, hold=0, frames=FRAMES, width=WIDTH, height=HEIGHT):
+    """Pictures with other noise in each frame, or still ones of `hold` frames."""
+    write("r.y4m", clip.y4m(frames, width=width, height=height, depth=depth, seed=3, hold=hold))
+    write("d.y4m", clip.y4m(frames, width=width, height=height, depth=depth, seed=4 + frames, hold=hold))
+    return "-r", "r.y4m", "-d", "d.y4m"
+
+
+def address(server, **state):
+    fragment = "&".join(f"{k}={v}" for k, v in state.items())
+    return f"http://127.0.0.1:{server.port}/{server.token}/#{fragment}"
+
+
+def expected_rgb(number, depth=8, name="d.y4m"):
+    return pixels.expected_rgb(number, depth, WIDTH, HEIGHT, name)
+
+
+def seen(page, second=False, name="picture"):
+    """Red, green and blue of the picture that a canvas shows one to one; side by side, of the first or the second one."""
+    return bytes(v for i, v in enumerate(page.run(PIXELS, name, second)) if i % 4 < 3)
+
+
+def state_of(page):
+    return page.run("return {frame: state.frame, shown: shownFrame, count: player.count, dropped: player.dropped, playing: player.playing}")
+
+
+def opened(server, width=1280, height=720, **state):
+    """The page, once its picture and the scores are there."""
+    page = browser.Browser.get()
+    page.look(width, height)
+    page.open(address(server, **state))
+    page.wait(SCORED, "the scores")
+    page.wait("return canvas.dataset.frame", "the picture")
+    return page
+
+
+@case
+def frames_have_the_samples_of_decode():
+    needs_browser()
+    for depth in (8, 10):
+        args = videos(depth)
+        page = browser.Browser.get()
+        with Server(*args, "-m", "psnr") as server:
+            begun = time.monotonic()
+            page.open(address(server, frame=5, zoom=1, mode="distorted"))
+            page.wait(SHOWN % (5, "distorted"), "the picture")
+            note(f"{time.monotonic() - begun:.2f} s from the address to the first picture, {depth} bits")
+            check(seen(page) == expected_rgb(5, depth), f"other pixels, {depth} bits")
+            page.keys("r")
+            page.wait(SHOWN % (5, "reference"), "the reference")
+            check(seen(page) == expected_rgb(5, depth, "r.y4m"), f"other pixels of the reference, {depth} bits")
+            page.keys("d", RIGHT)
+            page.wait(SHOWN % (6, "distorted"), "the next frame")
+            check(seen(page) == expected_rgb(6, depth), f"other pixels after a step, {depth} bits")
+            is_content(page)
+
+
+def cut(left, right, column):
+    """The first columns of one picture, the others of another one."""
+    row = 3 * WIDTH
+    return b"".join(left[at:at + 3 * column] + right[at + 3 * column:at + row] for at in range(0, len(left), row))
+
+
+@case
+def each_mode_has_its_pixels():
+    needs_browser()
+    with Server(*videos(), "-m", "psnr") as server:
+        page = opened(server, frame=4, zoom=1, mode="both", gain=2, flicks=0)
+        reference, distorted = expected_rgb(4, name="r.y4m"), expected_rgb(4)
+        page.wait(SHOWN % (4, "both"), "both")
+        check(seen(page) == reference and seen(page, True) == distorted, "side by side has other pixels")
+        page.keys("s")
+        page.wait(SHOWN % (4, "split"), "the split")
+        check(seen(page) == cut(reference, distorted, WIDTH // 2), "the split has other pixels")
+        page.keys("v")
+        page.wait(SHOWN % (4, "difference"), "the difference")
+        check(seen(page) == bytes(max(0, min(255, 128 + 2 * (b - a))) for a, b in zip(reference, distorted)), "the difference has other pixels")
+        page.keys("t")
+        page.wait(SHOWN % (4, "flicker"), "flicker")
+        check(seen(page) == distorted, "flicker that stands has other pixels")
+        page.run("input('flicks').value = 8; input('flicks').dispatchEvent(new Event('input'))")
+        for want in (reference, distorted, reference):
+            end = time.monotonic() + 20
+            while seen(page) != want and time.monotonic() < end:
+                pass
+            check(seen(page) == want or time.monotonic() < end, "flicker does not come to the other picture")
+        page.keys("d")
+        page.wait(SHOWN % (4, "distorted"), "the encode")
+        page.run("hold(true)")
+        page.wait("return !waiting", "the other video")
+        check(seen(page) == reference, "the key held shows something else")
+        page.run("hold(false)")
+        page.wait("return !waiting", "the encode")
+        check(seen(page) == distorted, "the key let go leaves something else")
+        is_content(page)
+
+
+@case
+def maps_are_those_of_the_command():
+    needs_browser()
+    args = videos()
+    with Server(*args, "-m", "psnr") as server:
+        page = opened(server, frame=3, zoom=1, mode="overlay", metric="vdm", map="jnd", top=2)
+        page.wait(MAP % (3, 3, "vdm,jnd"), "the map")
+        fovea("map", *args, "-m", "vdm", "--map", "jnd", "--frame", "3", "--maximum", "2", "-o", "maps")
+        want = png("maps/frame_3/overlay.png")[4][:3 * WIDTH * HEIGHT]
+        check(seen(page) == want, "another map over the picture")
+        legend = page.text("#legend")
+        check("Visible difference, JND" in legend and "1 just seen" in legend and "2" in legend, legend)
+        page.element("#top").send_keys(RIGHT * 8)
+        page.wait("return state.top > 2 && !waiting", "another top of the scale")
+        check(seen(page) != want and page.text("#topnow") == f"{page.run('return state.top'):g} JND", page.text("#topnow"))
+        page.run("state.top = 2")
+        slider = page.element("[data-option='distance_h']")
+        slider.send_keys(LEFT * 20)
+        value = page.run("return changed.distance_h")
+        page.wait(MAP % (3, 3, f"vdm=distance_h={value},jnd"), f"the map from {value} heights")
+        fovea("map", *args, "-m", f"vdm=distance_h={value}", "--map", "jnd", "--frame", "3", "--maximum", "2", "--overwrite", "-o", "near")
+        want = png("near/frame_3/overlay.png")[4][:3 * WIDTH * HEIGHT]
+        check(seen(page) == want, f"another map from {value} heights")
+        check(f"o.distance_h={value}" in page.wait("return location.hash.includes('o.distance_h') && location.hash", "the address"), "the address")
+        is_content(page)
+
+
+@case
+def plays_both_videos_in_step():
+    needs_browser()
+    with Server(*videos(), "-m", "psnr") as server:
+        page = opened(server, frame=2, zoom=1, mode="both")
+        page.keys(" ")
+        page.wait("return player.count > 2 * 12", "more frames than the clip has") # it repeats
+        check(not page.run("return moving.hidden"), "the browser has no WebGL 2")
+        for _ in range(3): # the same frame of both, whatever it is by now
+            frame, left, right = page.run(f"const one = function () {{ {PIXELS} }}; return [Number(moving.dataset.frame), one('moving', false), one('moving', true)]")
+            for data, name in ((left, "r.y4m"), (right, "d.y4m")):
+                got = bytes(v for i, v in enumerate(data) if i % 4 < 3)
+                most = max(abs(a - b) for a, b in zip(got, expected_rgb(frame, name=name)))
+                check(most <= 1, f"frame {frame} of {name} differs by {most} while it plays")
+        page.keys(" ")
+        page.wait("return !player.playing && moving.hidden && shownFrame === state.frame", "the pause")
+        at = state_of(page)
+        check(str(at["frame"]) == page.run("return input('frame').value") == page.run("return canvas.dataset.frame"), f"{at}")
+        check(seen(page) == expected_rgb(at["frame"], name="r.y4m") and seen(page, True) == expected_rgb(at["frame"]), "the pause has other pixels")
+        page.run("select('speed').value = '0'; setSpeed(); window.steps = []; const draw = drawMoving; drawMoving = () => { steps.push(state.frame); return draw(); }")
+        page.keys("l")
+        page.wait("return steps.length > 15", "every frame")
+        page.keys("k")
+        steps = page.run("return steps.filter((f, i) => !i || f !== steps[i - 1])")
+        check(all((b - a) % FRAMES == 1 for a, b in zip(steps, steps[1:])), f"not every frame is shown: {steps}")
+        page.run("steps.length = 0")
+        page.keys("j")
+        page.wait("return steps.length > 6", "playing backward")
+        page.keys("k")
+        steps = page.run("return steps.filter((f, i) => !i || f !== steps[i - 1])")
+        check(all((a - b) % FRAMES == 1 for a, b in zip(steps, steps[1:])), f"not backward: {steps}")
+        page.run("setRange(3, 5); goTo(4)")
+        page.wait(SHOWN % (4, "both"), "the range")
+        page.run("player.direction = 1; steps.length = 0")
+        page.keys(" ")
+        page.wait("return steps.length > 12", "the range over and over")
+        page.keys(" ")
+        check(set(page.run("return steps")) == {3, 4, 5}, f"not the range: {page.run('return steps')}")
+        page.run("setRange(-1, -1)")
+        page.keys("R") # no more repeating
+        page.run("goTo(8)")
+        page.keys(" ")
+        page.wait(f"return !player.playing && state.frame === {FRAMES - 1}", "the end")
+        page.wait(SHOWN % (FRAMES - 1, "both"), "the last frame")
+        is_content(page)
+
+
+@case
+def a_slow_server_costs_frames_and_says_so():
+    needs_browser()
+    with Server(*videos(), "-m", "psnr") as server:
+        page = opened(server, mode="split")
+        page.run("""const before = ask;
+            ask = async (what, cache) => {
+              if (what.startsWith('frame')) await new Promise(go => setTimeout(go, 250));
+              return before(what, cache);
+            }""")
+        page.keys(" ")
+        told = page.wait("return !document.getElementById('rate').hidden && document.getElementById('rate').textContent", "the rate")
+        check(told.endswith(" of 25 frames a second") and int(told.split()[0]) < 25, told)
+        page.wait("return player.dropped > 20 && player.count > 5", "dropped frames")
+        step, told = page.run("return [player.step, player.count + player.dropped]")
+        check(step == told, f"{told} frames are shown or dropped in {step}")
+        page.keys(" ")
+        page.wait("return !player.playing && canvas.dataset.frame === String(state.frame)", "the pause")
+        check(page.run("return document.getElementById('rate').hidden"), "a rate while it stands")
+
+
+@case
+def maps_play():
+    needs_browser()
+    with Server(*videos(), "-m", "psnr") as server:
+        page = opened(server, mode="overlay", zoom=1, top=2)
+        page.wait(MAP % (0, 0, "vdm,jnd"), "the map")
+        page.run("window.steps = []; const draw = drawNow; drawNow = () => { steps.push([state.frame, shownFrame, map.frame]); draw(); }")
+        page.keys(" ")
+        page.wait("return steps.length > 3", "maps")
+        page.keys(" ")
+        check(all(a == b == c for a, b, c in page.run("return steps")), f"a map of another frame: {page.run('return steps')}")
+        page.wait("return !player.playing && map && map.frame === state.frame && canvas.dataset.frame === String(state.frame)", "the pause")
+        is_content(page)
+
+
+@case
+def everything_by_keyboard():
+    needs_browser()
+    with Server(*videos(), "-m", "psnr") as server:
+        page = opened(server)
+        page.wait(SHOWN % (0, "split"), "the picture")
+        page.wait("return moments.length > 2", "the worst frames")
+        page.keys(END)
+        page.wait(f"return location.hash.includes('frame={FRAMES - 1}')", "the address")
+        page.driver.refresh()
+        page.wait(SCORED, "the scores")
+        page.wait(f"return document.querySelector('#timeline').getAttribute('aria-valuenow') === '{FRAMES - 1}'", "the place in the scores")
+        page.keys(HOME)
+        page.wait(SHOWN % (0, "split"), "the first frame")
+        for key, mode in (("r", "reference"), ("b", "both"), ("s", "split"), ("t", "flicker"), ("v", "difference"), ("m", "map"), ("o", "overlay"), ("d", "distorted")):
+            page.keys(key)
+            page.wait(SHOWN % (0, mode), f"the mode of '{key}'")
+            check(page.run("return document.querySelector('[data-mode][aria-checked=true]').dataset.mode") == mode, f"the button of {mode}")
+        page.wait("return moments.length > 2", "the worst frames")
+        page.keys("w")
+        worst = page.run("return document.querySelector('#ranks button').dataset.frame")
+        page.wait(f"return canvas.dataset.frame === '{worst}'", "the worst frame")
+        page.keys("o")
+        page.wait(MAP % (int(worst), int(worst), "vdm"), "its map")
+        page.keys(HOME)
+        page.wait("return canvas.dataset.frame === '0'", "the first frame")
+        page.keys(END)
+        page.wait(f"return canvas.dataset.frame === '{FRAMES - 1}'", "the last frame")
+        page.keys("g")
+        page.wait("return document.querySelector('#zoomed').textContent === '100 %'", "one to one")
+        page.keys("+")
+        page.wait("return document.querySelector('#zoomed').textContent === '150 %'", "larger")
+        page.keys("f")
+        page.wait("return state.zoom === 0", "all of it")
+        page.keys("p")
+        page.wait("return !document.querySelector('#panel').getClientRects().length", "no panel")
+        page.keys("p", "?")
+        page.wait("return document.querySelector('#keys').open", "the sheet of keys")
+        listed = page.text("#keylist")
+        for text in page.run("return Object.values(ACTIONS).map(a => a.text)"):
+            check(text in listed, f"the sheet of keys lacks '{text}'")
+        page.keys(ESCAPE)
+        page.wait("return !document.querySelector('#keys').open", "the end of the sheet")
+        page.run("document.activeElement.blur()")
+        reached = set()
+        for _ in range(120):
+            page.keys(TAB)
+            reached.add(page.run("const e = document.activeElement; return e.id || e.dataset.act || e.dataset.mode || e.dataset.frame || e.dataset.option || e.textContent"))
+        wanted = page.run("return [...document.querySelectorAll('button, select, input, summary, canvas[tabindex]')].filter(e => e.checkVisibility() && !e.closest('dialog'))"
+                          ".map(e => e.id || e.dataset.act || e.dataset.mode || e.dataset.frame || e.dataset.option || e.textContent)")
+        check(set(wanted) <= reached, f"Tab does not reach {set(wanted) - reached}")
+        outline = page.run("document.querySelector('[data-act=first]').focus({focusVisible: true}); return getComputedStyle(document.activeElement).outlineStyle")
+        check(outline == "solid", f"the focus is not seen: {outline}")
+        is_content(page)
+
+
+@case
+def every_size_light_and_dark():
+    """Nothing scrolls but the panel, nothing is wider than the screen, controls have names, and text the contrast of AA."""
+    needs_browser()
+    args = (*videos(hold=3, width=384, height=216), "-m", "vmaf,psnr,vdm", "--scenes", "--fail-below", "psnr_y=1:p5", "--fail-below", "psnr_cb=99")
+    with Server(*args) as server:
+        page = opened(server, mode="overlay", **{"from": 2, "to": 5})
+        for width, height in (*browser.SIZES, (1024, 700), (800, 600), (3840, 2160)):
+            for dark in (False, True):
+                what = f"{width}x{height}{' dark' if dark else ''}"
+                page.look(width, height, dark)
+                page.run("for (const d of document.querySelectorAll('details')) d.open = true")
+                page.wait(f"return innerWidth === {width} && canvas.width === element('stage').clientWidth && canvas.height === element('stage').clientHeight && !waiting", what)
+                wide, high = page.run("const r = document.documentElement; return [r.scrollWidth, r.scrollHeight]")
+                check(wide <= width, f"{what}: {wide} wide")
+                check(width < 760 or high <= height, f"{what}: {high} high")
+                over = page.run("""const inside = e => { for (let a = e.parentElement; a; a = a.parentElement) if (a.id === 'ranks' || a.id === 'hover') return true; return false; };
+                    return [...document.querySelectorAll('body *')].filter(e => !inside(e) && !e.closest('.unseen') && e.getClientRects().length && (e.getBoundingClientRect().right > innerWidth + 0.5 ||
+                    e.getBoundingClientRect().left < -0.5)).map(e => e.outerHTML.slice(0, 90))""")
+                check(not over, f"{what}: beyond the screen: {over}")
+                lost = page.run("""const bar = document.querySelector('.transport');
+                    return [...bar.querySelectorAll('button, input, select')].filter(e => e.getClientRects().length && (e.getBoundingClientRect().right > bar.getBoundingClientRect().right + 0.5 ||
+                    e.getBoundingClientRect().bottom > bar.getBoundingClientRect().bottom + 0.5)).map(e => e.outerHTML.slice(0, 90))""")
+                check(not lost, f"{what}: cut off in the transport: {lost}")
+                small = page.run("return innerWidth < 500 ? [...document.querySelectorAll('.icon, .text, .transport select')].filter(e => e.getClientRects().length && !e.closest('dialog') &&"
+                                 " Math.min(e.offsetWidth, e.offsetHeight) < 32).map(e => e.outerHTML.slice(0, 90)) : []")
+                check(not small, f"{what}: too small for a finger: {small}")
+                check(not page.run(browser.NAMES), f"{what}: controls without a name: {page.run(browser.NAMES)}")
+                check(not page.run(browser.CONTRAST), f"{what}: low contrast: {page.run(browser.CONTRAST)}")
+                for name in ("keys", "notes", "repeat"):
+                    page.run(f"dialog('{name}').showModal()")
+                    check(not page.run(browser.CONTRAST), f"{what}: low contrast: {page.run(browser.CONTRAST)}")
+                    page.run(f"dialog('{name}').close()")
+        share = page.run("return canvas.clientHeight / innerHeight")
+        page.look(1280, 720)
+        check(share > 0.6, f"the picture has {share:.2f} of the height")
+        is_content(page)
+
+
+@case
+def wheel_zooms_what_is_under_it():
+    needs_browser()
+    from selenium.webdriver.common.action_chains import ActionChains
+    from selenium.webdriver.common.actions.wheel_input import ScrollOrigin
+    with Server(*videos(frames=60), "-m", "psnr") as server:
+        page = opened(server)
+        for name, before in (("#picture", "return place().scale"), ("#timeline", "return -timeline.shown")):
+            first = page.run(before)
+            ActionChains(page.driver).scroll_from_origin(ScrollOrigin.from_element(page.element(name)), 0, -100).perform()
+            page.wait(f"return (() => {{ {before} }})() > {first}", f"the wheel over {name}")
+        page.look(390, 844)
+        page.wait("return innerWidth === 390", "the phone")
+        scale = page.run("return place().scale")
+        ActionChains(page.driver).scroll_from_origin(ScrollOrigin.from_element(page.element("#picture")), 0, 200).perform()
+        page.wait("return scrollY > 0", "the page that scrolls")
+        check(page.run("return place().scale") == scale, "the picture is zoomed while the page scrolls")
+
+
+def worst_frame(better="psnr_y"):
+    """The worst one, of a distorted video that is bad in one place only."""
+    fovea("score", "-r", "r.y4m", "-d", "d.y4m", "-m", "psnr", "-o", "report.json")
+    return min(report()["frames"], key=lambda f: f["metrics"][better])["frame"]
+
+
+@case
+def worst_frame_and_its_map_in_two_clicks():
+    needs_browser()
+    videos()
+    data = bytearray(read("d.y4m"))
+    at = data.index(b"\n") + 1 + 7 * (SIZE + 6) + 6
+    data[at:at + WIDTH * HEIGHT] = bytes(235 - v // 2 for v in data[at:at + WIDTH * HEIGHT])
+    write("d.y4m", bytes(data))
+    worst = worst_frame()
+    check(worst == 7, f"frame {worst} is the worst")
+    with Server("-r", "r.y4m", "-d", "d.y4m", "-m", "psnr") as server:
+        page = opened(server)
+        page.wait("return moments.length > 0", "the worst frames")
+        page.element("[data-act='worst']").click()
+        page.wait(SHOWN % (worst, "split"), "the worst frame")
+        page.element("[data-mode='map']").click()
+        page.wait(MAP % (worst, worst, "vdm,jnd"), "its map")
+        fovea("map", "-r", "r.y4m", "-d", "d.y4m", "-m", "vdm", "--map", "jnd", "--frame", str(worst), "--format", "pfm", "-o", "maps")
+        header = read(f"maps/frame_{worst}/jnd.pfm").split(b"\n", 3)
+        values = struct.unpack(f"<{WIDTH * HEIGHT}f", header[3])
+        check(max(values) == max(page.run("return Array.from(map.data)")), "the greatest value of the map is another one")
+        is_content(page)
+
+
+@case
+def ranges_scenes_and_gates_by_keyboard():
+    needs_browser()
+    args = (*videos(hold=3), "-m", "psnr", "--scenes", "--fail-below", "psnr_y=1:p5", "--fail-below", "psnr_cb=99")
+    fovea("score", *args, "--intervals", "0.16", "-o", "report.json", status=GATE)
+    part = report()["intervals"][1]
+    with Server(*args) as server:
+        page = opened(server, frame=part["frame"])
+        page.keys("(")
+        page.wait("return location.hash.includes('from=')", "the beginning of the range")
+        page.keys(*[RIGHT] * (part["frame_count"] - 1), ")")
+        key = f"{part['frame']},{part['frame'] + part['frame_count'] - 1}"
+        page.wait(f"return document.querySelector('#pooled').dataset.range === '{key}'", "the values of the range")
+        rows = page.run("return [...document.querySelectorAll('#pooled tbody tr')].map(r => [r.cells[0].dataset.score, ...[...r.cells].slice(1).map(c => [c.dataset.pool, c.dataset.value])])")
+        check(rows, "no values of the range")
+        for name, *values in rows:
+            for pool, value in values:
+                check(float(value) == float(part["pooled"][name][pool]), f"{name}, {pool}: {value}")
+        check("Gate passed: PSNR, luma, p5 is" in page.text("#gates") and "Gate failed: PSNR, Cb, mean is" in page.text("#gates"), page.text("#gates"))
+        check(page.text("#progress").startswith("1 gate failed"), page.text("#progress"))
+        page.element("#status").click()
+        page.wait("return dialog('notes').open", "the notes")
+        page.keys(ESCAPE)
+        page.keys("C")
+        page.wait("return !location.hash.includes('from=') && document.querySelector('#range').hidden", "no range")
+        scenes = [s["frame"] for s in report()["scenes"]]
+        check(page.run("return timeline.scenes") == scenes[1:] and len(scenes) > 2, "other scenes")
+        page.keys(HOME)
+        for scene in scenes[1:3]:
+            page.keys(".")
+            page.wait(SHOWN % (scene, "split"), "the next scene")
+        page.keys("c")
+        page.wait(f"return location.hash.includes('from={page.run('return state.frame')}&')", "the scene as a range")
+        is_content(page)
+
+
+@case
+def small_pictures_are_of_their_frames():
+    needs_browser()
+    from selenium.webdriver.common.action_chains import ActionChains
+    with Server(*videos(), "-m", "psnr") as server:
+        page = opened(server, 1280, 1000)
+        number = page.wait("return slots().length > 3 && Number(strip.dataset.pictures) === slots().length && slots().length", "the strip")
+        slot = page.run("return slots()[1]")
+        middle = page.element("#strip").size["width"] / 2
+        ActionChains(page.driver).move_to_element_with_offset(page.element("#strip"), int(slot["x"] + 5 - middle), 0).click().perform()
+        page.wait(SHOWN % (slot["frame"], "split"), f"the frame of the second of {number} pictures")
+        numbers = page.wait("const c = [...document.querySelectorAll('#ranks canvas')]; return c.length && c.every(c => c.dataset.number) && c.map(c => c.dataset.number)", "pictures of the worst frames")
+        check(numbers == page.run("return [...document.querySelectorAll('#ranks button')].map(b => b.dataset.frame)"), f"other pictures: {numbers}")
+        check(page.run("return slots().every(s => thumbs.get(s.frame).number === s.frame)"), "a picture of another frame in the strip")
+        is_content(page)
+
+
+@case
+def pointer_and_split():
+    needs_browser()
+    from selenium.webdriver.common.action_chains import ActionChains
+    with Server(*videos(), "-m", "psnr") as server:
+        page = opened(server, frame=2, mode="split")
+        page.wait(SHOWN % (2, "split"), "the split")
+        width = page.element("#picture").size["width"]
+        ActionChains(page.driver).move_to_element(page.element("#handle")).click_and_hold().move_by_offset(width // 4, 0).release().perform()
+        page.wait("return Number(new URLSearchParams(location.hash.slice(1)).get('split')) > 0.7", "the handle")
+        ActionChains(page.driver).move_to_element(page.element("#picture")).perform()
+        sample = page.wait("return document.querySelector('#sample').textContent", "the read-out")
+        column, row = int(sample.split()[1]), int(sample.split()[3])
+        lumas = []
+        for name in ("r.y4m", "d.y4m"):
+            data = read(name)
+            lumas.append(data[data.index(b"\n") + 1 + 2 * (SIZE + 6) + 6 + row * WIDTH + column])
+        check(f"Y′ {lumas[0]} → {lumas[1]}" in sample, f"'{sample}', not {lumas}")
+        page.element("#handle").send_keys(LEFT)
+        split = page.run("return state.split")
+        page.wait(f"return Math.abs(Number(new URLSearchParams(location.hash.slice(1)).get('split')) - {split}) < 1e-5", "the address")
+        page.driver.refresh()
+        page.wait(SHOWN % (2, "split"), "the same view again")
+        check(abs(page.run("return state.split") - split) < 1e-5, "another split")
+
+
+@case
+def addresses_frames_and_what_has_none():
+    needs_browser()
+    with Server(*videos(), "-m", "psnr") as server:
+        page = opened(server, frame=2, mode="distorted", zoom=1)
+        page.run("location.hash = '#frame=9&mode=reference&zoom=1'")
+        page.wait(SHOWN % (9, "reference"), "the frame of another address")
+        check(seen(page) == expected_rgb(9, name="r.y4m"), "other pixels")
+        page.run("location.hash = '#frame=4000'")
+        page.wait(SHOWN % (FRAMES - 1, "split"), "the last frame")
+        page.run("location.hash = '#frame=x&mode=nix&split=a&gain=NaN&from=3'")
+        page.wait(SHOWN % (0, "split"), "the first frame")
+        box = page.element("#frame")
+        box.clear()
+        box.send_keys("6\n")
+        page.wait(SHOWN % (6, "split"), "the frame that is typed")
+    write("d.y4m", read("d.y4m")[:-9])
+    with Server("-r", "r.y4m", "-d", "d.y4m", "-m", "psnr", "--shortest") as server:
+        page = browser.Browser.get()
+        page.open(address(server, frame=FRAMES - 1, mode="distorted"))
+        page.wait("return !element('trouble').hidden && element('trouble').textContent.includes('d.y4m')", "the reason why there is no picture")
+        page.wait(f"return element('progress').textContent.startsWith('{FRAMES - 1} of {FRAMES}, then: ')", "the end of the scores")
+        check(page.run("return element('status').className") == "status bad", "an early end looks well")
+        check(page.run("return shownFrame") == -1, "a picture of another frame")
+        page.keys(LEFT)
+        page.wait(SHOWN % (FRAMES - 2, "distorted"), "the frame before")
+        page.wait("return element('trouble').hidden", "no more trouble")
+
+
+@case
+def stills_have_no_time_line():
+    needs_browser()
+    with Server(*videos(frames=1), "-m", "psnr") as server:
+        page = opened(server, mode="split")
+        gone = page.run("return [...document.querySelectorAll('[data-act=play], [data-act=first], #timeline, #frame, #ranks, [data-act=from]')].filter(e => e.getClientRects().length).map(e => e.outerHTML)")
+        check(not gone, f"a still has {gone}")
+        check(page.run("return canvas.clientHeight") > 600, "the room of the time line is empty")
+        page.keys(" ")
+        check(not page.run("return player.playing"), "a still plays")
+        is_content(page)
+
+
+@case
+def one_video_has_banding():
+    needs_browser()
+    videos(width=384, height=216)
+    with Server("-d", "d.y4m") as server:
+        page = opened(server, frame=1, zoom=1)
+        check(page.run("return [...document.querySelectorAll('#modes [data-mode]')].map(b => b.dataset.mode)") == ["distorted", "map", "overlay"], "other modes")
+        check(seen(page) == pixels.expected_rgb(1, 8, 384, 216), "other pixels")
+        page.keys("m")
+        page.wait(MAP % (1, 1, "cambi"), "the map of banding")
+        check(page.text("#legend").startswith("Banding"), page.text("#legend"))
+        page.keys(" ")
+        page.wait("return player.count > 2", "playing")
+        is_content(page)
+
+
+def tone_mapped(samples, at, width, height, peak):
+    """A sample of BT.2020's PQ as sRGB: the curve of BT.2390 on the greatest light, white at 203 cd/m²."""
+    m1, m2, c1, c2, c3 = 0.1593017578125, 78.84375, 0.8359375, 18.8515625, 18.6875
+    code = lambda light: ((c1 + c2 * (light / 10000) ** m1) / (1 + c3 * (light / 10000) ** m1)) ** m2
+    light = lambda v: 10000 * (max(0, v ** (1 / m2) - c1) / (c2 - c3 * v ** (1 / m2))) ** (1 / m1)
+    x, y = at
+    chroma = width * height + y // 2 * (width // 2) + x // 2
+    luma = (samples[y * width + x] - 64) / 876
+    red = luma + 2 * (1 - 0.2627) * (samples[chroma + width * height // 4] - 512) / 896
+    blue = luma + 2 * (1 - 0.0593) * (samples[chroma] - 512) / 896
+    lights = [light(max(0, min(1, v))) for v in (red, (luma - 0.2627 * red - 0.0593 * blue) / 0.678, blue)]
+    top, most = code(peak), code(203) / code(peak)
+    greatest, knee = min(1, code(max(lights)) / top), 1.5 * most - 0.5
+    to = min(max(lights), 203)
+    if greatest > knee:
+        t = (greatest - knee) / (1 - knee)
+        to = light(top * ((2 * t ** 3 - 3 * t * t + 1) * knee + (t ** 3 - 2 * t * t + t) * (1 - knee) + (3 * t * t - 2 * t ** 3) * most))
+    r, g, b = (v * to / max(lights) / 203 for v in lights)
+    linear = (1.6605 * r - 0.5876 * g - 0.0728 * b, -0.1246 * r + 1.1329 * g - 0.0083 * b, -0.0182 * r - 0.1006 * g + 1.1187 * b)
+    return [255 * (12.92 * v if v <= 0.0031308 else 1.055 * v ** (1 / 2.4) - 0.055) for v in (max(0, min(1, v)) for v in linear)]
+
+
+@case
+def hdr_is_brought_to_the_screen():
+    needs_browser()
+    width, height = 384, 216
+    videos(10, frames=2, width=width, height=height)
+    data = read("d.y4m")
+    start = data.index(b"FRAME\n") + 6
+    samples = struct.unpack(f"<{width * height * 3 // 2}H", data[start:start + width * height * 3])
+    with Server("-d", "d.y4m", "--transfer-dis", "pq", "--primaries-dis", "bt2020", "--matrix-dis", "bt2020", "-m", "cambi") as server:
+        page = opened(server, zoom=1)
+        for peak in (1000, 4000):
+            page.run(f"state.peak = {peak}; for (const p of pictures.values()) p.rgb = null; derived.clear(); drawNow()")
+            tone = page.text("#tone")
+            check(tone == f"PQ, tone-mapped for this screen: BT.2390, {peak} cd/m² to white at 203", tone)
+            still = seen(page)
+            for i in range(0, width * height, 997):
+                want = tone_mapped(samples, (i % width, i // width), width, height, peak)
+                check(max(abs(a - b) for a, b in zip(want, still[3 * i:3 * i + 3])) < 2, f"sample {i}: {list(still[3 * i:3 * i + 3])}, not {want}")
+            page.run("drawMoving()")
+            most = max(abs(a - b) for a, b in zip(still, seen(page, name="moving")))
+            check(most <= 3, f"it differs by {most} while it plays")
+        is_content(page)
+
+
+@case
+def picture_with_caption_and_command():
+    needs_browser()
+    with Server(*videos(), "-m", "psnr", "--fail-below", "psnr_y=1") as server:
+        page = opened(server, frame=3, mode="difference", gain=8)
+        page.wait(SHOWN % (3, "difference"), "the difference")
+        width, height, data = page.run("""const made = pictureWithCaption();
+            return [made.width, made.height, Array.from(made.getContext('2d').getImageData(0, 40, 160, 56).data)]""")
+        check(width == WIDTH and height > HEIGHT + 20, f"{width}x{height}")
+        want = bytes(max(0, min(255, 128 + 8 * (b - a))) for a, b in zip(expected_rgb(3, name="r.y4m"), expected_rgb(3)))
+        check(bytes(v for i, v in enumerate(data) if i % 4 < 3) == want[40 * 3 * WIDTH:], "the file has other pixels")
+        caption = " ".join(page.run("return caption()"))
+        for words in ("d.y4m against r.y4m", "frame 3, 0:00.12", "Difference", "× 8", "PSNR, luma", " dB", "fovea "):
+            check(words in caption, f"the caption lacks '{words}': {caption}")
+        page.keys("y")
+        page.wait("return dialog('repeat').open", "the command")
+        command = page.run("return element('line').value")
+        check(command.startswith("fovea view -r r.y4m -d d.y4m -m psnr --fail-below psnr_y=1 --show 'frame=3&mode=difference&") and "gain=8" in command, command)
+    show = command.split("--show ")[1].strip("'")
+    with Server(*videos(), "-m", "psnr", "--show", show) as server:
+        check(server.fragment == show, f"the address has {server.fragment}")
+
+
+@case
+def strangers_and_the_end():
+    needs_browser()
+    page = browser.Browser.get()
+    with Server(*videos(), "-m", "psnr") as server:
+        page.open(f"http://127.0.0.1:{server.port}/{'0' * 32}/")
+        check("fovea" not in page.run("return document.documentElement.innerText"), "a stranger sees something")
+        page = opened(server, frame=4, zoom=1)
+        page.wait(SHOWN % (4, "split"), "the picture")
+        page.keys(" ")
+        page.wait("return player.count > 3", "playing")
+        port = server.port
+        server.stop()
+        page.wait("return !element('trouble').hidden && element('trouble').textContent.includes('has ended')", "the word that the server is gone")
+        at = state_of(page)
+        check(not at["playing"] and at["shown"] in (at["frame"], -1), f"after the end: {at}")
+        check(page.run("return element('app').classList.contains('gone') && element('transport').inert"), "it looks as if it worked")
+        check(float(page.run("return getComputedStyle(canvas).opacity")) < 0.5, "the picture is as bright as before")
+        page.keys(RIGHT, END, "w")
+        after = state_of(page)
+        check(after["frame"] == at["frame"] and after["shown"] == at["shown"], f"keys go on without a server: {after}")
+    with Server(*videos(), "-m", "psnr", "--port", str(port)): # another one, with another token
+        time.sleep(2)
+        check(page.run("return gone"), "another server is taken for the same")
+
+
+@case
+def a_broken_connection_heals():
+    needs_browser()
+    with Server(*videos(), "-m", "psnr") as server:
+        page = opened(server, frame=4, zoom=1, mode="distorted")
+        page.run("window.real = fetch; fetch = () => Promise.reject(new TypeError('cut'))")
+        page.keys(RIGHT)
+        page.wait("return !element('trouble').hidden", "the word that the connection is broken")
+        page.run("fetch = real")
+        page.wait("return element('trouble').hidden && !gone && !element('transport').inert", "the connection again")
+        page.keys(RIGHT)
+        frame = page.wait("return canvas.dataset.frame === String(state.frame) && state.frame > 4 && state.frame", "the next frame")
+        check(seen(page) == expected_rgb(frame), "other pixels")
+
+
+@case
+def paper():
+    """One page, without controls."""
+    needs_browser()
+    with Server(*videos(), "-m", "psnr") as server:
+        page = opened(server, frame=2)
+        page.look(1280, 720, True)
+        pages, _ = page.print()
+        check(pages == 1, f"{pages} pages")
+        page.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "print"})
+        back, left = page.run("""return [getComputedStyle(document.body).backgroundColor,
+            [...document.querySelectorAll('button, input[type=range], .transport')].filter(e => e.getClientRects().length && !e.closest('.scores, #ranks, .handle')).map(e => e.outerHTML.slice(0, 90))]""")
+        page.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": ""})
+        check(back == "rgb(255, 255, 255)", f"on {back}")
+        check(not left, f"paper has {left}")
+
+
+@case
+def twenty_thousand_frames():
+    needs_browser()
+    header, frame = clip.y4m(1, width=48, height=32).split(b"FRAME\n")
+    other = clip.y4m(1, width=48, height=32, seed=3).split(b"FRAME\n")[1]
+    write("r.y4m", header + (b"FRAME\n" + frame) * 20000)
+    write("d.y4m", header + b"".join(b"FRAME\n" + (other if i == 12345 else frame) for i in range(20000)))
+    with Server("-r", "r.y4m", "-d", "d.y4m", "-m", "psnr") as server:
+        page = opened(server, mode="distorted")
+        check(page.run("return count") == 20000, "not all of them")
+        page.wait("return moments.length > 0", "the worst frames")
+        page.keys("w")
+        page.wait(SHOWN % (12345, "distorted"), "the worst frame")
+        check(page.text("#clock") == "8:13.80", page.text("#clock"))
+        page.keys(END)
+        page.wait(SHOWN % (19999, "distorted"), "the last frame")
+        page.keys(*"zzzzzz")
+        shown = page.run("return [timeline.first, timeline.shown]")
+        check(shown[1] < 400 and shown[0] <= 19999 < shown[0] + shown[1] + 1, f"not around the frame: {shown}")
+        page.keys("w")
+        page.wait("return timeline.first <= 12345 && 12345 < timeline.first + timeline.shown", "the worst frame in the curve")
+        is_content(page)
+
+
+@case
+def long_curves_move_at_once():
+    """The time of a drawing is printed, and not judged."""
+    needs_browser()
+    write("long.html", f"""<!DOCTYPE html><style>{read_page('view.css')}</style><canvas id="c" style="width:1200px;height:140px"></canvas>
+        <script>{read_page('score.js')}{read_page('plot.js')}
+        const n = 200000, values = new Float64Array(n).map((_, i) => 40 + 3 * Math.sin(i / 999) + Math.random());
+        values[123456] = 20;
+        const t = new Plot(document.getElementById('c'), {{choose: () => {{}}, range: () => {{}}, look: () => {{}}, time: clockText, rate: () => 25, hover: () => {{}}}});
+        t.setCount(n, n);
+        t.curve = {{name: 'c', values, grades: [], gates: [], least: NaN, most: NaN, decimals: 2, factor: 1}};</script>""".encode())
+    page = browser.Browser.get()
+    page.open(f"file://{os.getcwd()}/long.html")
+    took = page.run("""const times = [];
+        t.drawNow();
+        for (let i = 0; i < 60; i++) {
+          const begun = performance.now();
+          t.first = 1000 * i; t.shown = 200000 - 3000 * i;
+          t.drawNow();
+          times.push(performance.now() - begun);
+        }
+        return times.sort((a, b) => a - b)[30]""")
+    note(f"{took:.1f} ms for a drawing of a curve of 200000 frames (median of 60)")
+    low = page.run("return t.extremes(t.curve, 100000, 140000)[0]")
+    check(low == 20, f"the least value of a range is {low}")
+    none = page.run("return t.extremes(t.curve, 0, 110000)[0]")
+    check(none > 36, f"a range has a value that is far from it: {none}")
+
+
+def read_page(name):
+    with open(os.path.join(ROOT, "page", name), encoding="utf-8") as file:
+        return file.read()
+
+
+run()
