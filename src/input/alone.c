@@ -151,6 +151,60 @@ FvPacketPart fv_packet_part(const AVPacket *packet, const AVCodecParameters *cod
     return part;
 }
 
+/* The bytes of a unit without those that keep start codes out of it (ITU-T H.264, 7.4.1). */
+typedef struct Payload {
+    const uint8_t *at, *end;
+    int zeros;
+} Payload;
+
+static int next_byte(Payload *p)
+{
+    if (p->zeros >= 2 && p->at < p->end && *p->at == 3) {
+        p->at++;
+        p->zeros = 0;
+    }
+    if (p->at == p->end)
+        return -1;
+    p->zeros = *p->at ? 0 : p->zeros + 1;
+    return *p->at++;
+}
+
+/* A payload type or size: every byte but the last is 255. */
+static int next_number(Payload *p)
+{
+    int sum = 0, byte;
+    while ((byte = next_byte(p)) == 255 && sum < 1 << 24)
+        sum += 255;
+    return byte < 0 ? -1 : sum + byte;
+}
+
+enum { FILM_GRAIN = 19 }; /* ITU-T H.274, 8.5: the payload type of film grain characteristics */
+
+bool fv_packet_asks_grain(const AVPacket *packet, const AVCodecParameters *codec)
+{
+    const bool hevc = codec->codec_id == AV_CODEC_ID_HEVC;
+    if (!hevc && codec->codec_id != AV_CODEC_ID_H264)
+        return false;
+    Units units = {packet->data, packet->data + packet->size, length_bytes(codec), NULL};
+    for (int first; (first = next_unit(&units)) >= 0;) {
+        const int type = hevc ? first >> 1 & 63 : first & 31;
+        if (hevc ? type < 32 : type >= 1 && type <= 5)
+            return false;
+        if (type != (hevc ? 39 : 6))
+            continue;
+        Payload payload = {units.unit + (hevc ? 2 : 1), end_of(&units), 0};
+        while (payload.end - payload.at > 2) {
+            const int message = next_number(&payload);
+            int size = next_number(&payload);
+            if (message == FILM_GRAIN)
+                return true;
+            while (size-- > 0 && next_byte(&payload) >= 0)
+                ;
+        }
+    }
+    return false;
+}
+
 /* ISO/IEC 14496-15, 8.3.3.1: numTemporalLayers. */
 static bool has_one_layer(const AVCodecParameters *codec)
 {

@@ -25,6 +25,12 @@ typedef struct FvPacketPart {
  */
 FvPacketPart fv_packet_part(const AVPacket *packet, const AVCodecParameters *codec);
 
+/*
+ * Whether a packet of H.264 or HEVC asks for film grain on its picture or later ones (ITU-T H.274, 8.5), which
+ * libavcodec adds and GPUs do not.
+ */
+bool fv_packet_asks_grain(const AVPacket *packet, const AVCodecParameters *codec);
+
 /* Whether the container gives other parameter sets together with the packet. */
 bool fv_packet_has_new_sets(const AVPacket *packet);
 

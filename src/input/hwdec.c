@@ -109,6 +109,8 @@ static bool is_cut(FvHwdec *hwdec, const AVPacket *packet)
 static FvStatus push(FvHwdec *hwdec, const AVPacket *packet, FvError *error)
 {
     FvStatus status = FV_OK;
+    if (fv_packet_asks_grain(packet, hwdec->shared.params.parameters))
+        return fv_fail(error, FV_ERROR_DEVICE, "it asks for film grain, which GPUs leave out");
     const bool cut = is_cut(hwdec, packet);
     if (cut)
         status = close_part(hwdec, error);

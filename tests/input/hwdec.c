@@ -54,6 +54,7 @@ static FvStatus open_fake(void **state, FvHwdecLane *lane, FvError *error)
     avcodec_parameters_to_context(f->decoder, parameters);
     f->decoder->thread_count = 1;
     f->decoder->err_recognition = AV_EF_EXPLODE;
+    f->decoder->export_side_data |= AV_CODEC_EXPORT_DATA_FILM_GRAIN; /* as GPUs, which add none */
     f->decoder->flags |= AV_CODEC_FLAG_BITEXACT | AV_CODEC_FLAG_UNALIGNED;
     f->decoder->skip_frame = fault.loses ? AVDISCARD_NONREF : AVDISCARD_DEFAULT;
     if (fault.open || avcodec_open2(f->decoder, NULL, NULL) < 0)
@@ -336,6 +337,47 @@ static void vp9_on_auto(void **state)
     assert_true(contains(gpu.decoder, "CPU: GPUs decode damaged VP9"));
     read_all(&gpu, path, 4, 1 << 20);
     assert_true(contains(gpu.decoder, "which does not refuse all damage"));
+}
+
+/* Puts a message that asks for film grain in front of the encoder's own text, which becomes shorter. */
+static bool ask_for_grain(const char *path)
+{
+    static const uint8_t grain[] = {19, 10, 0x01, 0x20, 0x02, 0x00, 0xff, 0x03, 0xc0, 0x40, 0x20, 0xa0, 5};
+    static uint8_t bytes[1 << 20];
+    FILE *file = fopen(path, "r+b");
+    const size_t count = fread(bytes, 1, sizeof bytes, file);
+    size_t text = 32;
+    while (text + 16 < count && memcmp(bytes + text, "x264 - core", 11))
+        text++;
+    /* In front of it stand the payload type 5, its size in several bytes, and an identifier of 16 bytes. */
+    size_t at = text - 17, size = bytes[at];
+    while (bytes[--at] == 255)
+        size += 255;
+    const size_t room = text - 16 + size - (at + sizeof grain), rest = room - 1 - (room - 1) / 256;
+    memcpy(bytes + at, grain, sizeof grain);
+    at += sizeof grain;
+    memset(bytes + at, 255, rest / 255);
+    bytes[at + rest / 255] = rest % 255;
+    rewind(file);
+    const bool written = fwrite(bytes, 1, count, file) == count;
+    return !fclose(file) && written;
+}
+
+/* The CPU adds grain to the picture, and GPUs do not: what they decode is not taken. */
+static void film_grain(void **state)
+{
+    const char *path = write_video("g.mp4", "libx264", "preset=veryfast:g=13:bf=3:threads=1", 8);
+    Given before, cpu, gpu;
+    if (!path)
+        skip();
+    read_all(&before, path, 0, 0);
+    assert_true(ask_for_grain(path));
+    read_all(&cpu, path, 0, 0);
+    assert_int_equal(cpu.count, FRAMES);
+    assert_true(cpu.hash[0] != before.hash[0]);
+    read_all(&gpu, path, 4, 1 << 20);
+    assert_same(&cpu, &gpu);
+    assert_string_equal(gpu.decoder, "CPU: the GPU fails (it asks for film grain, which GPUs leave out)");
 }
 
 /* The same refusal, at the same frame. */
@@ -626,7 +668,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(parts_of_videos), cmocka_unit_test(failures),     cmocka_unit_test(damage),
         cmocka_unit_test(leaving),         cmocka_unit_test(no_times),     cmocka_unit_test(what_is_tried),
         cmocka_unit_test(on_cuda),         cmocka_unit_test(shown_of_vp9), cmocka_unit_test(vp9_on_auto),
-        cmocka_unit_test(entering),
+        cmocka_unit_test(entering),        cmocka_unit_test(film_grain),
     };
     av_log_set_level(AV_LOG_QUIET);
     full = argc > 1 && !strcmp(argv[1], "full");
