@@ -26,7 +26,7 @@ static const Command *find(const char *name)
 
 static int unknown_command(const char *name)
 {
-    const char *names[16];
+    const char *names[sizeof commands / sizeof *commands];
     int count = 0;
     char hint[128];
     for (int i = 0; i < command_count; i++)

@@ -1,4 +1,4 @@
-"""fovea diff: what changed between two reports; and --print, the numbers that loops read."""
+"""What loops use: fovea diff, --print and --batch."""
 
 import json
 import os
@@ -89,6 +89,36 @@ def print_numbers():
     write("cut.y4m", read("dis.y4m")[:-100])
     out = fovea("score", "-r", "ref.y4m", "-d", "cut.y4m", "-m", "psnr", "--print", "psnr_y", status=PARTIAL)[0]
     check(out == "", f"a partial run prints {out}")
+
+
+@case
+def batch():
+    score("-o", "old.json")
+    pooled = json.loads(read("old.json"))["pooled"]["psnr_y"]
+    jobs = [["ref.y4m", "dis.y4m"], ["ref.y4m", "missing.y4m"], ["ref.y4m", "dis.y4m", "-o", "again.json"], {"ref": 1}, [],
+            ["ref.y4m", "dis.y4m", "--fail-below", "psnr_y=99"], ["ref.y4m", "dis.y4m", "--batch", "x"], ["ref.y4m", "--json", "dis.y4m"],
+            ["ref.y4m", "dis.y4m", "-m", "motion", "--frames", "1"], ["ref.y4m", "dis.y4m", "-o", "jobs"]]
+    text = "\n\n".join(map(json.dumps, jobs)).encode()
+    write("jobs", text + b"\n[")
+    for more in ({}, {"stdin": read("jobs")}):
+        out = fovea("score", "--batch", "-" if more else "jobs", "-m", "psnr", status=PARTIAL, **more)[0]
+        answers = [json.loads(line) for line in out.splitlines()]
+        codes = [answer["status"] for answer in answers]
+        check(codes == [0, INPUT, 0, USAGE, USAGE, GATE, USAGE, USAGE, 0, USAGE if not more else 0, USAGE], f"{codes}")
+        check([answer["job"] for answer in answers] == list(range(1, 12)), "the numbers of the jobs")
+        check(all(("error" in answer) == (answer["status"] != 0) for answer in answers), f"{answers}")
+        check("missing.y4m" in answers[1]["error"] and "psnr_y" in answers[5]["error"], f"{answers}")
+        check(answers[0]["scores"]["psnr_y"] == pooled == answers[5]["scores"]["psnr_y"], f"{answers[0]}")
+        check(read("again.json") == read("old.json"), "a report of a job is not that of one run")
+        check(answers[8]["frames"] == 1 and len(answers[8]["scores"]) > 3, f"{answers[8]}")
+        check(more or read("jobs") == text + b"\n[", "a job replaces the list of jobs")
+    check(fovea("score", "--batch", "-", "-m", "psnr", stdin=b'["ref.y4m","dis.y4m"]')[0].count("\n") == 1, "one job without an end")
+    fovea("score", "--batch", "-", "-m", "psnr", "--fail-below", "psnr_y=99", stdin=b'["ref.y4m","dis.y4m"]', status=GATE)
+    check(fovea("score", "--batch", "-", stdin=b"")[0] == "", "no job")
+    fovea("score", "--batch", "missing", status=INPUT, says="missing")
+    os.mkfifo("pipe")
+    fovea("score", "--batch", "pipe", status=INPUT, says="regular file")
+    fovea("score", "--batch", "-", stdin=b'["' + b"x" * (2 << 20) + b'"]', status=INPUT, says="longer")
 
 
 if __name__ == "__main__":

@@ -286,6 +286,19 @@ ArgResult args_parse(const Command *command, int argc, char **argv, void *values
     return !command->refusal || take_words(command, values, words) ? ARGS_OK : ARGS_WRONG;
 }
 
+void args_copy(const Command *command, void *to, const void *values)
+{
+    memcpy(to, values, command->values_size);
+    for (const ArgOption *option = NULL; (option = arg_next(command, option));) {
+        ArgList *list = (ArgList *)((char *)to + option->offset), from = *list;
+        if (option->kind != ARG_LIST)
+            continue;
+        *list = (ArgList){0};
+        for (int i = 0; i < from.count; i++)
+            arg_list_add(list, from.items[i]);
+    }
+}
+
 void args_free(const Command *command, void *values, ArgList *words)
 {
     for (const ArgOption *option = NULL; (option = arg_next(command, option));) {

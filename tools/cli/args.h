@@ -84,6 +84,9 @@ typedef enum ArgResult { ARGS_OK, ARGS_HELP, ARGS_WRONG } ArgResult;
 
 /* Fills zeroed `values`. ARGS_WRONG comes after a message. The lists belong to the caller: args_free. */
 ArgResult args_parse(const Command *command, int argc, char **argv, void *values, ArgList *words);
+
+/* Copies the values of a command, with lists of their own, into zeroed values. */
+void args_copy(const Command *command, void *to, const void *values);
 void args_free(const Command *command, void *values, ArgList *words);
 
 void arg_list_add(ArgList *list, const char *item);

@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <limits.h>
 #include <poll.h>
+#include <string.h>
 #include <stdarg.h>
 #include <unistd.h>
 
@@ -107,12 +108,26 @@ bool message_was_seen(const char *text)
     return false;
 }
 
+static char first_error[2048];
+
+const char *message_first_error(void)
+{
+    return *first_error ? first_error : NULL;
+}
+
+void message_forget_error(void)
+{
+    *first_error = '\0';
+}
+
 static void say(const char *event, int status, const char *format, va_list args)
 {
     char text[2048];
     vsnprintf(text, sizeof text, format, args);
     if (!status && !as_json && said_count < SAID)
         said[said_count++] = hash_of(text);
+    if (status && !*first_error)
+        memcpy(first_error, text, sizeof text);
     message_wipe_bar();
     if (!as_json) {
         fprintf(message_file(), "fovea: %s%s\n", status ? "" : "warning: ", text);

@@ -27,6 +27,10 @@ __attribute__((format(printf, 2, 3))) int complain(int status, const char *forma
 /* Returns `status`, after the message of `error` when it is not FV_OK. */
 FvStatus complain_if(FvStatus status, const FvError *error);
 
+/* The text of the first error since it was forgotten; NULL: there was none. */
+const char *message_first_error(void);
+void message_forget_error(void);
+
 __attribute__((format(printf, 1, 2))) void warn(const char *format, ...);
 
 /* Whether people see messages and standard output on one terminal. */

@@ -207,6 +207,11 @@ const ArgOption options_table[] = {
              "does the same by itself when it meets a new driver"},
     {FOR_DECODE, FLAG("md5", AT(md5)),
      .help = "print the MD5 of every frame: its planes with alpha, without padding, 16-bit samples low byte first"},
+    {FOR_SCORE, TEXT("batch", AT(batch), "FILE"), .offer = OFFER_FILES,
+     .help = "score many pairs in one process: each line of FILE, or of standard input (-), is a JSON array of words "
+             "such as [\"ref.mkv\", \"dis.mkv\", \"--frames\", \"50\"], added to this command's own, and is answered "
+             "by a "
+             "line on standard output"},
     {FOR_SCORE, LIST("print", AT(print), "SCORE[:POOL]"), .offer = OFFER_OUTPUTS,
      .help = "print this pooled score alone, with 17 digits, in place of the table; may be repeated. A run that does "
              "not score every frame prints none"},

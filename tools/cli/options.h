@@ -39,7 +39,7 @@ typedef struct Options {
     const char *plan, *shard;
     bool ignore_modified, allow_missing;
     ArgList outputs; /* reports */
-    const char *output, *format, *intervals, *progress;
+    const char *batch, *output, *format, *intervals, *progress;
     ArgList fail_below, fail_above, print;
     bool json, md5, details, strict, scenes, resume, pace, verify, overwrite;
     int64_t port;

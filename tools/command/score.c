@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "cli/commands.h"
+#include "command/batch.h"
 #include "cli/process.h"
 #include "result/exhibit.h"
 #include "fovea/fovea.h"
@@ -11,6 +12,7 @@
 #include "cli/message.h"
 #include "image/picture.h"
 #include "cli/progress.h"
+#include "result/pick.h"
 #include "result/print.h"
 #include "result/reports.h"
 #include "scoring/pairing.h"
@@ -29,6 +31,7 @@ typedef struct Job {
     Gates gates;
     bool gates_checked;
     FvStatus gate_status;
+    FvJson *answer; /* to a job of --batch, in place of the table; or NULL */
     int64_t interval;
 } Job;
 
@@ -73,6 +76,8 @@ static FvStatus check_outputs(const Job *job)
                                        .sources =
                                            (const FvSource *const[]){job->opened.source[0], job->opened.source[1]},
                                        .source_count = 2,
+                                       .files = &job->options->batch,
+                                       .file_count = job->options->batch != NULL,
                                        .session = job->opened.session};
         status = outputs_check(&params, &error);
     }
@@ -193,6 +198,21 @@ static FvStatus add_pictures(const Job *job, bool whole)
     return error.status == FV_ERROR_MEMORY ? FV_ERROR_MEMORY : FV_OK;
 }
 
+static void write_answer(const Job *job)
+{
+    const FvSession *session = scored(job);
+    fv_json_int(job->answer, "frames", fv_session_frames(session));
+    fv_json_open(job->answer, "scores", '{');
+    for (int i = 0; i < fv_session_outputs(session); i++) {
+        const FvOutputInfo *info = fv_session_output(session, i);
+        fv_json_open(job->answer, info->name, '{');
+        for (int pool = 0; pool < FV_POOL_COUNT && (!info->sequence || pool == FV_POOL_MEAN); pool++)
+            fv_json_real(job->answer, fv_pool_name((FvPool)pool), pick_value(session, i, (FvPool)pool));
+        fv_json_close(job->answer);
+    }
+    fv_json_close(job->answer);
+}
+
 static int score_all(Job *job)
 {
     FvError error = {0};
@@ -225,7 +245,11 @@ static int score_all(Job *job)
     /* A number stands for the whole clip: there is none of a part. */
     const bool numbers = options->print.count > 0, table = frames && !numbers && !reports_take_output(options);
     FvError failure = {0};
-    const FvStatus printed = table || (numbers && status == FV_OK) ? print_result(job, &failure) : FV_OK;
+    FvStatus printed = FV_OK;
+    if (job->answer && status == FV_OK)
+        write_answer(job);
+    else if (!job->answer && (table || (numbers && status == FV_OK)))
+        printed = print_result(job, &failure);
     if (status != FV_OK || printed != FV_OK)
         return status != FV_OK ? status : printed;
     return gates_pass(&job->gates, scored(job), table) ? EXIT_OK : EXIT_GATE;
@@ -240,21 +264,43 @@ static void leave_gpu(const Job *job, int status)
         process_leave(status);
 }
 
-static int run(const void *values, const ArgList *words)
+static int score_one(const void *values, FvJson *answer)
 {
-    Job job = {.options = values, .gate_status = FV_OK};
-    job.style = progress_style(job.options->progress);
+    Job job = {.options = values, .gate_status = FV_OK, .answer = answer};
+    job.style = answer ? PROGRESS_NONE : progress_style(job.options->progress);
     message_as_json(job.style == PROGRESS_JSON);
     int status = open_all(&job);
     if (status == FV_OK)
         status = score_all(&job);
-    if (status == EXIT_OK || status == EXIT_GATE)
+    if (!answer && (status == EXIT_OK || status == EXIT_GATE))
         leave_gpu(&job, status);
     fv_session_close(&job.merged);
     fv_plan_close(&job.plan);
     scoring_close(&job.opened);
     gates_free(&job.gates);
     return status;
+}
+
+static const char *jobs; /* the file of --batch */
+
+static int score_job(const void *values, FvJson *answer)
+{
+    const Options *options = values;
+    if (options->batch != jobs)
+        return complain(FV_ERROR_USAGE, "a job of --batch names --batch: leave it out");
+    if (reports_take_output(options) || options->print.count)
+        return complain(FV_ERROR_USAGE, "answers of --batch take standard output: leave out %s",
+                        options->print.count ? "--print" : "-o - and --format without -o");
+    return score_one(values, answer);
+}
+
+static int run(const void *values, const ArgList *words)
+{
+    const Options *options = values;
+    if (!options->batch)
+        return score_one(values, NULL);
+    jobs = options->batch;
+    return batch_run(&command_score, options, jobs, score_job);
 }
 
 const Command command_score = {

@@ -1,0 +1,168 @@
+#include "command/batch.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <poll.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "cli/commands.h"
+#include "cli/message.h"
+#include "cli/stop.h"
+
+#if FV_HAVE_JANSSON
+#include <jansson.h>
+
+#define SLICE 50            /* ms between looks at stop requests */
+#define LINE (1 << 20)      /* bytes of a job at most */
+
+/* The lines of a file or pipe, read without waiting longer than a stop request allows. */
+typedef struct Lines {
+    int fd;
+    const FvCancel *cancel;
+    char bytes[LINE];
+    size_t begin, end;
+    bool ended;
+} Lines;
+
+static int open_lines(Lines *lines, const char *path)
+{
+    struct stat file;
+    lines->fd = strcmp(path, "-") ? open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC) : STDIN_FILENO;
+    if (lines->fd < 0 || fstat(lines->fd, &file))
+        return complain(FV_ERROR_INPUT, "%s: %s", path, strerror(errno));
+    if (lines->fd != STDIN_FILENO && !S_ISREG(file.st_mode))
+        return complain(FV_ERROR_INPUT, "%s: is not a regular file; write --batch - < %s", path, path);
+    return EXIT_OK;
+}
+
+/* Reads more; false: a stop request, an error, or a line that is too long. */
+static bool fill(Lines *lines)
+{
+    memmove(lines->bytes, lines->bytes + lines->begin, lines->end - lines->begin);
+    lines->end -= lines->begin;
+    lines->begin = 0;
+    while (lines->end < LINE - 1 && !fv_cancel_requested(lines->cancel)) {
+        struct pollfd input = {.fd = lines->fd, .events = POLLIN};
+        if (poll(&input, 1, SLICE) <= 0)
+            continue;
+        const ssize_t got = read(lines->fd, lines->bytes + lines->end, LINE - 1 - lines->end);
+        if (got < 0 && (errno == EINTR || errno == EAGAIN))
+            continue;
+        lines->ended = got <= 0;
+        lines->end += got > 0 ? (size_t)got : 0;
+        return got >= 0;
+    }
+    return false;
+}
+
+/* The next line without its end; NULL: there is none, or *status is the failure after a message. */
+static char *next_line(Lines *lines, const char *path, int *status)
+{
+    for (;;) {
+        char *line = lines->bytes + lines->begin, *end = memchr(line, '\n', lines->end - lines->begin);
+        if (!end && lines->ended && lines->begin < lines->end)
+            end = lines->bytes + lines->end;
+        if (end) {
+            *end = '\0';
+            lines->begin = (size_t)(end - lines->bytes) + 1;
+            lines->begin = lines->begin < lines->end ? lines->begin : lines->end;
+            return line;
+        }
+        if (lines->ended)
+            return NULL;
+        if (fill(lines))
+            continue;
+        *status = fv_cancel_requested(lines->cancel)
+                      ? complain(FV_ERROR_PARTIAL, "stopped on request between two jobs")
+                      : complain(FV_ERROR_INPUT, "%s: a line is longer than %d bytes, or cannot be read", path, LINE);
+        return NULL;
+    }
+}
+
+/* ---- A job ------------------------------------------------------------------------------------------------------ */
+
+/* The words of a line behind the values of the command; the texts belong to *words. */
+static int take_words(const Command *command, const char *line, json_t **words, void *values)
+{
+    json_error_t wrong;
+    ArgList rest = {0};
+    *words = json_loads(line, 0, &wrong);
+    if (!*words)
+        return complain(FV_ERROR_USAGE, "a job is not JSON: %s", wrong.text);
+    const size_t count = json_array_size(*words);
+    char **argv = calloc(count + 1, sizeof *argv);
+    if (!argv)
+        return complain(FV_ERROR_MEMORY, "out of memory for the words of a job");
+    bool good = json_is_array(*words);
+    for (size_t i = 0; i < count && good; i++) {
+        argv[i] = (char *)(uintptr_t)json_string_value(json_array_get(*words, i));
+        good = argv[i] != NULL;
+    }
+    const int status = !good || !count ? complain(FV_ERROR_USAGE, "a job is not an array of words: [\"ref.mkv\", \"dis.mkv\"]")
+                       : args_parse(command, (int)count, argv, values, &rest) == ARGS_OK ? EXIT_OK
+                                                                                         : FV_ERROR_USAGE;
+    free(rest.items);
+    free(argv);
+    return status;
+}
+
+static int answer(const Command *command, const void *values, int64_t number, const char *line, BatchJob *score)
+{
+    json_t *words = NULL;
+    ArgList none = {0};
+    void *own = calloc(1, command->values_size);
+    FvJson json = {.file = stdout};
+    message_forget_error();
+    fv_json_open_line(&json, NULL, '{');
+    fv_json_int(&json, "job", number);
+    int status = own ? EXIT_OK : complain(FV_ERROR_MEMORY, "out of memory for a job");
+    if (!status) {
+        args_copy(command, own, values);
+        status = take_words(command, line, &words, own);
+    }
+    if (!status)
+        status = score(own, &json);
+    fv_json_int(&json, "status", status);
+    if (status != EXIT_OK && message_first_error())
+        fv_json_text(&json, "error", message_first_error());
+    fv_json_close(&json);
+    putchar('\n');
+    if (own)
+        args_free(command, own, &none);
+    free(own);
+    json_decref(words);
+    return status;
+}
+
+int batch_run(const Command *command, const void *values, const char *path, BatchJob *score)
+{
+    static Lines lines;
+    lines.cancel = stop_on_signals();
+    int status = lines.cancel ? open_lines(&lines, path) : FV_ERROR_MEMORY, worst = EXIT_OK;
+    int64_t number = 0;
+    for (char *line; !status && (line = next_line(&lines, path, &status));) {
+        if (!line[strspn(line, " \t\r")])
+            continue;
+        const int code = answer(command, values, ++number, line, score);
+        if (code != EXIT_OK && worst != FV_ERROR_PARTIAL)
+            worst = code == EXIT_GATE ? EXIT_GATE : FV_ERROR_PARTIAL;
+        if (fflush(stdout) || fv_cancel_requested(lines.cancel))
+            status = FV_ERROR_PARTIAL;
+    }
+    if (lines.fd > STDERR_FILENO)
+        close(lines.fd);
+    return status ? status : worst;
+}
+
+#else
+
+int batch_run(const Command *command, const void *values, const char *path, BatchJob *score)
+{
+    return complain(FV_ERROR_USAGE, "--batch needs a build with Jansson");
+}
+
+#endif
