@@ -1,10 +1,11 @@
 """Help, lists, generated files."""
 
 import json
+import os
 import shutil
 import subprocess
 
-from command import USAGE, case, check, fovea, report, run, write
+from command import FOVEA, USAGE, case, check, fovea, report, run, write
 
 
 @case
@@ -91,15 +92,24 @@ def bash_completes():
     if not shutil.which("bash"):
         return
     write("completion.bash", fovea("generate", "bash")[0].encode())
+    write("a:rest", b"")
+    env = {**os.environ, "PATH": f"{os.path.dirname(FOVEA)}:{os.environ['PATH']}"}
     for line, want in ((["fovea", "sc"], "score"), (["fovea", "score", "--fail-b"], "--fail-below"),
                        (["fovea", "score", "--isa", "avx51"], "avx512"),
                        (["fovea", "score", "--metric", "psn"], "psnr"),
-                       (["fovea", "score", "-r", "ref"], "ref.y4m")):
+                       (["fovea", "score", "-r", "ref"], "ref.y4m"), (["fovea", "score", "--isa", "=", "sca"], "scalar"),
+                       (["fovea", "score", "--device", "cp"], "cpu"), (["fovea", "score", "--device", "="], "auto"),
+                       (["fovea", "score", "--model", "version", "=", "vmaf_v1"], "vmaf_v1.0.16_3d0h"),
+                       (["fovea", "score", "--fail-below", "psnr_"], "psnr_y="),
+                       (["fovea", "view", "--convert", "ran"], "range"), (["fovea", "score", "-r", "a", ":", "r"], "rest")):
         words = " ".join(f"'{w}'" for w in line)
         script = (f". ./completion.bash; COMP_WORDS=({words}); COMP_CWORD={len(line) - 1}; _fovea; "
                   "echo ${COMPREPLY[@]}")
-        got = subprocess.run(["bash", "-c", script], stdout=subprocess.PIPE, check=True).stdout.decode().split()
+        got = subprocess.run(["bash", "-c", script], stdout=subprocess.PIPE, check=True, env=env).stdout.decode().split()
         check(want in got, f"{line} completes to {got}")
+    devices = fovea("generate", "devices")[0].split()
+    check(devices[:3] == ["auto", "all", "cpu"], f"devices: {devices}")
+    check(devices[2:] == [d["name"] for d in json.loads(fovea("devices", "--json")[0]) if d["usable"]], f"devices: {devices}")
 
 
 @case

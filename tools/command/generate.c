@@ -1,4 +1,4 @@
-/* fovea generate: the man page and the shell completions, for the build. */
+/* fovea generate: the man page and the shell completions, for the build; and devices, for the completions. */
 #include <stdio.h>
 #include <string.h>
 
@@ -18,18 +18,36 @@ static void print_models(void)
         }
 }
 
-/* The values that a shell may offer for an option, each after a blank. */
+/* The values of --device on this machine. */
+static FvStatus print_devices(void)
+{
+    FvDeviceList *list = NULL;
+    FvError error = {0};
+    FvStatus status = fv_devices_list(&list, &error);
+    fputs("auto all", stdout);
+    for (int i = 0; i < fv_devices_count(list); i++)
+        if (fv_devices_info(list, i)->usable)
+            printf(" %s", fv_devices_info(list, i)->name);
+    putchar('\n');
+    fv_devices_close(&list);
+    return complain_if(status, &error);
+}
+
+/* The values that a shell may offer for an option, each after a blank. A shell asks for devices when they are wanted.
+ */
 static void print_offers(const ArgOption *option)
 {
     static const char *const fixed[] = {
-        [OFFER_DEVICES] = " auto cpu cuda cuda:0 cuda:1 vulkan vulkan:0 vulkan:1 all",
+        [OFFER_DEVICES] = " $(fovea generate devices 2>/dev/null)",
         [OFFER_CONVERSIONS] = " all range matrix chroma depth rgb",
     };
     if (option->choices && !option->fixed)
         for (int i = 0; option->choices[i]; i++)
             printf(" %s", option->choices[i]);
-    if (option->offer == OFFER_MODELS)
+    if (option->offer == OFFER_MODELS) {
         print_models();
+        fputs(" path=", stdout);
+    }
     if (option->offer == OFFER_DEVICES || option->offer == OFFER_CONVERSIONS)
         fputs(fixed[option->offer], stdout);
     for (int m = 0; m < fv_metric_count(); m++) {
@@ -56,9 +74,8 @@ static void print_command_names(const char *blank)
 /* For bash: one case for each command's option list, one for each option's values. */
 static void print_bash(void)
 {
-    printf("_fovea()\n{\n"
-           "    local word=${COMP_WORDS[COMP_CWORD]} last=${COMP_WORDS[COMP_CWORD-1]} command=${COMP_WORDS[1]}\n"
-           "    COMPREPLY=()\n"
+    printf("_fovea_words()\n{\n"
+           "    local command=${COMP_WORDS[1]}\n"
            "    if [ \"$COMP_CWORD\" -eq 1 ]; then\n"
            "        COMPREPLY=($(compgen -W \"");
     print_command_names(" ");
@@ -90,7 +107,24 @@ static void print_bash(void)
             printf(" --%s", option->name);
         printf("\" -- \"$word\")) ;;\n");
     }
-    printf("    esac\n}\ncomplete -o filenames -F _fovea fovea\n");
+    printf("    esac\n}\n"
+           "# bash takes = and : as words of their own: they are joined with their neighbours, and replies begin "
+           "behind them.\n"
+           "_fovea()\n{\n"
+           "    local i=$COMP_CWORD word=${COMP_WORDS[COMP_CWORD]} last\n"
+           "    COMPREPLY=()\n"
+           "    while [[ $i -gt 2 && ( ${COMP_WORDS[i]} == [=:] || ${COMP_WORDS[i-1]} == [=:] ) ]]; do\n"
+           "        word=${COMP_WORDS[--i]}$word\n"
+           "    done\n"
+           "    last=${COMP_WORDS[i-1]}\n"
+           "    local joined=${word%%\"${word##*[=:]}\"}\n"
+           "    if [[ $word == --*=* ]]; then\n"
+           "        last=${word%%%%=*} word=${word#*=} joined=${joined#*=}\n"
+           "    fi\n"
+           "    _fovea_words\n"
+           "    COMPREPLY=(\"${COMPREPLY[@]#\"$joined\"}\")\n"
+           "    [[ ${#COMPREPLY[@]} -ne 1 || ${COMPREPLY[0]} != *= ]] || compopt -o nospace 2>/dev/null\n"
+           "}\ncomplete -o filenames -F _fovea fovea\n");
 }
 
 /* For inside '...' of a shell; zsh's specs also need brackets and colons escaped. */
@@ -175,7 +209,9 @@ static void print_fish(void)
                 printf(" -s %c", option->letter);
             if (option->value)
                 printf(option->offer == OFFER_FILES ? " -r -F" : " -x");
-            if (has_offers(option)) {
+            if (option->offer == OFFER_DEVICES)
+                printf(" -a '(string split \" \" (fovea generate devices 2>/dev/null))'");
+            else if (has_offers(option)) {
                 printf(" -a '");
                 print_offers(option);
                 printf("'");
@@ -198,16 +234,19 @@ static int run(const void *values, const ArgList *words)
         print_zsh();
     else if (!strcmp(what, "fish"))
         print_fish();
+    else if (!strcmp(what, "devices"))
+        return print_devices();
     else
-        return complain(FV_ERROR_USAGE, "fovea generate takes one of man, bash, zsh and fish");
+        return complain(FV_ERROR_USAGE, "fovea generate takes one of man, bash, zsh, fish and devices");
     return EXIT_OK;
 }
 
 const Command command_generate = {
     .name = "generate",
     .summary = "print the man page or the completions of a shell",
-    .synopsis = "man|bash|zsh|fish",
-    .description = "Prints the man page or the completions of a shell, made from the tables of the commands.",
+    .synopsis = "man|bash|zsh|fish|devices",
+    .description = "Prints the man page or the completions of a shell, made from the tables of the commands, or the "
+                   "devices of this machine for a completion.",
     .run = run,
     .hidden = true,
 };
