@@ -8,7 +8,8 @@
  *   unit: string | null, help: string, choices: string[]}} Option */
 /** @typedef {{name: string, title: string, label: string, options: Option[],
  *   maps: {name: string, unit: string, help: string, on_request: boolean}[]}} Metric */
-/** @typedef {Score & {least: number | string, most: number | string}} Output */
+/** @typedef {Score & {least: number | string, most: number | string, whole: number | string}} Output whole: of the clip, where it
+ *   has none of frames */
 /** @typedef {{score: string, pool: string, fails: string, limit: number, outcome: string | null, value: number | string}} Gate */
 /** @typedef {{of: Input, planes: (Uint8Array | Uint16Array)[], rgb: OffscreenCanvas | null}} Picture rgb: once it is drawn */
 /** @typedef {{frame: number, key: string, name: string, unit: string, width: number, height: number, low: number,

@@ -66,23 +66,23 @@ const rows = new Map();
 let allRows = false;
 
 function fillRows() {
-  const listed = outputs.map((o, i) => i).filter(i => !outputs[i].sequence), first = listed.filter(i => outputs[i].shown === "first");
+  const listed = outputs.map((o, i) => i), first = listed.filter(i => outputs[i].shown === "first");
   const some = first.length ? first : listed.slice(0, 8);
   rows.clear();
   element("scores").replaceChildren(...(allRows ? listed : some).map(i => {
-    const output = outputs[i], button = make("button", output.brief), now = styled("td", "now"), whole = styled("td", "clip"), grade = make("td");
+    const output = outputs[i], button = make(output.sequence ? "span" : "button", output.brief), now = styled("td", "now"), whole = styled("td", "clip"), grade = make("td");
     const title = make("td", button, output.unit ? styled("span", "faint", `, ${output.unit}`) : "");
     const row = make("tr", title, now, whole, grade);
-    row.dataset.score = output.name;
+    if (!output.sequence) row.dataset.score = output.name;
     row.title = [`${output.title}: ${output.text}`, output.scale, output.name, output.source && `Grades: ${output.source}${output.rule_of_thumb ? " (a rule of thumb)" : ""}`].filter(Boolean).join("\n");
-    row.addEventListener("click", () => drawScore(output.name));
+    if (!output.sequence) row.addEventListener("click", () => drawScore(output.name));
     rows.set(i, {row, now, clip: whole, grade, last: ""});
     return row;
   }));
   element("more").hidden = listed.length <= some.length;
   element("more").textContent = allRows ? "The usual scores" : `All ${listed.length} scores`;
   element("more").setAttribute("aria-expanded", String(allRows));
-  select("by").replaceChildren(...listed.map(i => {
+  select("by").replaceChildren(...listed.filter(i => !outputs[i].sequence).map(i => {
     const option = make("option", outputs[i].title);
     option.setAttribute("value", outputs[i].name);
     option.title = outputs[i].name;
@@ -116,15 +116,15 @@ function fillNow() {
   const first = outputs.findIndex(o => o.grades.length > 0 && !o.sequence), verdict = first >= 0 && place >= 0 ? verdictOf(outputs[first], curves[first].values[place]) : null;
   element("verdict").textContent = verdict?.level ? `${verdict.word}, by ${outputs[first].title}` : "";
   for (const [i, cells] of rows) {
-    const value = place >= 0 ? curves[i].values[place] : NaN, text = place >= 0 ? numberText(outputs[i], value) : "not scored";
-    const mean = means[i] === undefined ? "" : numberText(outputs[i], means[i]), grade = place >= 0 ? verdictOf(outputs[i], value) : null;
+    const value = outputs[i].sequence ? means[i] ?? NaN : place >= 0 ? curves[i].values[place] : NaN, grade = verdictOf(outputs[i], value);
+    const text = outputs[i].sequence ? "" : place >= 0 ? numberText(outputs[i], value) : "not scored", mean = means[i] === undefined ? "" : numberText(outputs[i], means[i]);
     if (cells.last === `${text},${mean}`) continue;
     cells.last = `${text},${mean}`;
     cells.now.textContent = text;
     cells.now.classList.toggle("faint", place < 0);
     cells.clip.textContent = mean;
-    cells.grade.replaceChildren(...(grade?.level ? [gradeMeter(grade.level), styled("span", "unseen", grade.word)] : []));
-    cells.grade.title = grade ? grade.word : "";
+    cells.grade.replaceChildren(...(grade.level ? [gradeMeter(grade.level), styled("span", "unseen", grade.word)] : []));
+    cells.grade.title = grade.word;
   }
   movePlayhead();
   fillRank();
@@ -199,7 +199,7 @@ function takeScores(answer) {
 /** The means of the clip as the report has them. */
 async function takeMeans() {
   const answer = await (await ask(`pool?from=0&count=${count}`)).json(), at = answer.pools.indexOf("mean");
-  means = outputs.map((o, i) => answer.scores[o.name] ? realOf(answer.scores[o.name][at]) : means[i]);
+  means = outputs.map((o, i) => o.sequence ? realOf(lastAnswer.outputs[i].whole) : realOf(answer.scores[o.name][at]));
   fillNow();
 }
 

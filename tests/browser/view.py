@@ -396,6 +396,31 @@ def worst_frame_and_its_map_in_two_clicks():
 
 
 @case
+def scores_of_the_frame_and_of_the_clip():
+    needs_browser()
+    args = (*videos(), "-m", "psnr=enable_apsnr=true")
+    fovea("score", *args, "-o", "report.json")
+    with Server(*args) as server:
+        page = opened(server, frame=5)
+        page.wait("return means.every(Number.isFinite) && !Number.isNaN(means[0])", "the means")
+        page.element("#more").click()
+        rows = page.run("return [...rows].map(([i, r]) => [outputs[i].name, r.row.cells[0].textContent, r.now.textContent, r.clip.textContent])")
+        for name, title, now, whole in rows:
+            if name in report()["sequence"]:
+                check((now, whole) == ("", f"{report()['sequence'][name]:.2f}"), f"{name}: {now}, {whole}")
+            else:
+                want = (f"{report()['frames'][5]['metrics'][name]:.2f}", f"{report()['pooled'][name]['mean']:.2f}")
+                check((now, whole) == want, f"{name}: {now}, {whole}, not {want}")
+            check(title.endswith(", dB") and title.startswith("PSNR"), title)
+        check(len(rows) == 6, f"{len(rows)} scores")
+        page.run("document.querySelector('[data-score=psnr_cr]').click()")
+        check(page.run("return [state.score, timeline.curve.name, select('by').value]") == ["psnr_cr"] * 3, "a click draws another score")
+        page.run("location.hash = '#frame=5&score=apsnr_y'")
+        page.wait("return state.score === 'psnr_y'", "a score that has a curve")
+        is_content(page)
+
+
+@case
 def ranges_scenes_and_gates_by_keyboard():
     needs_browser()
     args = (*videos(hold=3), "-m", "psnr", "--scenes", "--fail-below", "psnr_y=1:p5", "--fail-below", "psnr_cb=99")

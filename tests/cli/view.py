@@ -84,14 +84,19 @@ def page_may_load_nothing_else():
 
 @case
 def scores_are_those_of_a_report():
-    with Server(*videos(), "-m", "psnr,psnr_hvs") as server:
+    metrics = ("-m", "psnr=enable_apsnr=true,psnr_hvs")
+    with Server(*videos(), *metrics) as server:
         answer = server.scores()
-        fovea("score", *videos(), "-m", "psnr,psnr_hvs", "-o", "report.json")
+        fovea("score", *videos(), *metrics, "-o", "report.json")
         frames = report()["frames"]
         check(answer["frames"] == answer["count"] == answer["total"] == FRAMES, f"{answer['frames']} frames")
         check(reals(answer["numbers"]) == [f["frame"] for f in frames], "other numbers")
         for output, values in zip(answer["outputs"], answer["values"]):
-            check(reals(values) == [f["metrics"][output["name"]] for f in frames], f"other values of {output['name']}")
+            if output["sequence"]:
+                check(output["whole"] == report()["sequence"][output["name"]], f"another value of {output['name']}")
+            else:
+                check(reals(values) == [f["metrics"][output["name"]] for f in frames], f"other values of {output['name']}")
+        check({o["name"] for o in answer["outputs"] if o["sequence"]} == set(report()["sequence"]) != set(), "other scores of the clip")
         check(answer["decisions"] == report()["decisions"] != [], f"other decisions: {answer['decisions']}")
         rest = json.loads(server.get("scores?from=4"))
         check(rest["count"] == 2 and reals(rest["numbers"]) == [4, 5], "not what is new")

@@ -19,6 +19,7 @@ static void write_outputs(FvJson *json, ViewScores *scores, int count)
         fv_output_json(json, view_scores_session(scores), o);
         fv_json_real(json, "least", info->minimum);
         fv_json_real(json, "most", info->maximum);
+        fv_json_real(json, "whole", view_scores_whole(scores, o));
         fv_json_close(json);
     }
     fv_json_close(json);

@@ -206,6 +206,13 @@ static bool has_ended(ViewScores *scores)
     return ended;
 }
 
+double view_scores_whole(ViewScores *scores, int output)
+{
+    return has_ended(scores) && scores->outputs[output]->sequence
+               ? fv_session_value(scores->params.session, 0, output)
+               : NAN;
+}
+
 const char *view_scores_decision(ViewScores *scores, int i)
 {
     const FvSession *session = scores->params.session;

@@ -56,6 +56,9 @@ const FvOutputInfo *view_scores_output(ViewScores *scores, int output);
 /* What its outputs mean may be asked for once there are outputs; nothing else, as it is at work. */
 const FvSession *view_scores_session(const ViewScores *scores);
 
+/* Of an output of the whole clip, once scoring has ended; not a number before, and of outputs of frames. */
+double view_scores_whole(ViewScores *scores, int output);
+
 /* What was decided on the way, one sentence after the other; NULL behind the last, and before scoring has ended. */
 const char *view_scores_decision(ViewScores *scores, int i);
 
