@@ -5,6 +5,7 @@
 BUILD_PACKAGES = gcc libc6-dev meson ninja-build pkg-config libavformat-dev libavcodec-dev libavutil-dev libpng-dev \
 	libjansson-dev
 VIEW_PACKAGES = libmicrohttpd-dev
+PYTHON_PACKAGES = python3-dev
 GPU_PACKAGES = glslang-tools libvulkan-dev libvulkan-volk-dev libffmpeg-nvenc-dev
 TEST_PACKAGES = $(BUILD_PACKAGES) $(GPU_PACKAGES) nettle-dev g++ python3 ffmpeg clang-format libcmocka-dev libxml2-utils \
 	spirv-tools mesa-vulkan-drivers vulkan-validationlayers
@@ -20,11 +21,11 @@ demo: build/build.ninja
 	build/tools/fovea$(NO_GPU) demo
 
 build/build.ninja:
-	@scripts/packages $(BUILD_PACKAGES) --optional $(GPU_PACKAGES) $(VIEW_PACKAGES)
+	@scripts/packages $(BUILD_PACKAGES) --optional $(GPU_PACKAGES) $(VIEW_PACKAGES) $(PYTHON_PACKAGES)
 	meson setup build
 
 test:
-	@scripts/packages $(TEST_PACKAGES) --optional $(VIEW_PACKAGES)
+	@scripts/packages $(TEST_PACKAGES) --optional $(VIEW_PACKAGES) $(PYTHON_PACKAGES) python3-numpy
 	scripts/test
 
 test-builds:

@@ -39,6 +39,12 @@ typedef enum FvReportFormat {
 FV_API FvStatus fv_report_write(FvSession *session, const char *path, FvReportFormat format, FvError *error);
 
 /*
+ * Prints the same bytes to a stream, which stays open: with open_memstream() the report is in memory.
+ * FV_ERROR_OUTPUT: the stream did not take everything.
+ */
+FV_API FvStatus fv_report_print(FvSession *session, FILE *file, FvReportFormat format, FvError *error);
+
+/*
  * Reads a JSON report that this version of fovea wrote: a session that has ended, with its scores, gates and facts,
  * from which other reports are written. It has no rows of terms and no pictures. FV_ERROR_INPUT: the file is not such
  * a report, or a model file that its metrics name is missing.

@@ -53,6 +53,14 @@ FV_API FvStatus fv_session_open(FvSession **session, const FvSessionParams *para
  */
 FV_API FvStatus fv_session_add(FvSession *session, const char *metric, FvError *error);
 
+/*
+ * Adds the metrics that the command computes when none is named: vmaf, psnr and psnr_hvs. Without vmaf, after a
+ * warning in the log, where its models cannot score videos of these formats; allow_hdr: they score PQ and HLG. The
+ * formats are those of fv_session_start(), or those of fv_score_formats().
+ */
+FV_API FvStatus fv_session_add_usual(FvSession *session, const FvFormat *reference, const FvFormat *distorted,
+                                     bool allow_hdr, FvError *error);
+
 /* The added metrics, in order; a metric may occur more than once. */
 FV_API int fv_session_metrics(const FvSession *session);
 FV_API const FvMetricInfo *fv_session_metric(const FvSession *session, int metric);

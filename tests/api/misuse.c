@@ -377,6 +377,10 @@ static void check_sessions(void)
     CHECK(fv_session_verdict, !fv_session_verdict(NULL, 0, 1, &(FvVerdict){0}));
     CHECK(fv_session_verdict, !fv_session_verdict(started(), 0, 1, NULL));
     CHECK(fv_session_headline, fv_session_headline(NULL) == -1 && fv_session_headline(session) == -1);
+    CHECK(fv_session_add_usual, usage(fv_session_add_usual(NULL, &format, &format, false, &error)) &&
+                                    usage(fv_session_add_usual(session, NULL, &format, false, &error)) &&
+                                    usage(fv_session_add_usual(session, &format, NULL, false, &error)) &&
+                                    usage(fv_session_add_usual(started(), &format, &format, false, &error)));
     CHECK(fv_session_metrics, !fv_session_metrics(NULL));
     CHECK(fv_session_metric, !fv_session_metric(NULL, 0) && !fv_session_metric(started(), 999));
     CHECK(fv_session_metric, !fv_session_metric(started(), -1));
@@ -494,6 +498,10 @@ static void check_scores(void)
     CHECK(fv_report_write, usage(fv_report_write(started(), output_path, (FvReportFormat)WRONG, &error)));
     CHECK(fv_report_write, usage(fv_report_write(started(), output_path, (FvReportFormat)-1, &error)));
     CHECK(fv_report_write, usage(fv_report_write(session, output_path, FV_REPORT_JSON, &error)));
+    CHECK(fv_report_print, usage(fv_report_print(NULL, stderr, FV_REPORT_JSON, &error)) &&
+                               usage(fv_report_print(started(), NULL, FV_REPORT_JSON, &error)) &&
+                               usage(fv_report_print(started(), stderr, (FvReportFormat)WRONG, &error)) &&
+                               usage(fv_report_print(session, stderr, FV_REPORT_JSON, &error)));
     CHECK(fv_session_close, (fv_session_close(NULL), fv_session_close(&(FvSession *){NULL}), true));
 }
 

@@ -8,7 +8,7 @@ import subprocess
 import sys
 
 ROOT = os.path.abspath(sys.argv[1])
-FOLDERS = ("src", "bench", "page", "docs", "tests", "tools", "scripts", "include", "compat", "common", "cross", ".ci")
+FOLDERS = ("src", "bench", "page", "docs", "tests", "tools", "python", "scripts", "include", "compat", "common", "cross", ".ci")
 NAMED = r"[\w./*-]+\.(?:c|h|fv|py|txt|md|json|options|comp\.in)"
 
 

@@ -1,6 +1,6 @@
 """The rooms of the sources keep their order: layers.py SOURCE_ROOT. In src/ an include goes down the list of floors or
-stays on its own, and a state.h is for the files of its folder alone; the command and the stand-in for libvmaf see the
-public headers only; files include each other in no circle, where X.c and X.h count as one, and so does an -inl.h with the
+stays on its own, and a state.h is for the files of its folder alone; the command, the Python package and the stand-in
+for libvmaf see the public headers only; files include each other in no circle, where X.c and X.h count as one, and so does an -inl.h with the
 one file that includes it. Only src/os/ includes the headers by which a program speaks to the operating system."""
 
 import os
@@ -13,7 +13,8 @@ FLOORS = ("base", "bd", "os", "option", "arith", "cpu", "picture", "codec", "dev
           "machine", "input", "model", "metric", "align", "session", "score", "pairs", "shard", "report")
 # What each of the others may include besides its own files; bench/ and tests/ may include everything.
 PUBLIC = ("include/", "compat/libvmaf/include/", "common/", "page/")
-OTHERS = {"include": (), "common": PUBLIC, "page": PUBLIC + ("src/base/",), "tools": PUBLIC, "compat": PUBLIC}
+OTHERS = {"include": (), "common": PUBLIC, "page": PUBLIC + ("src/base/",), "tools": PUBLIC, "compat": PUBLIC,
+          "python": ("include/",)}
 BUILD = ("src/meson.build",)
 GENERATED = ("config.h",)
 SYSTEM = re.compile(r"(arpa|linux|net|netinet|sys)/|(dirent|dlfcn|fcntl|ftw|glob|libgen|locale|poll|pthread|pwd|sched|semaphore|"

@@ -69,6 +69,24 @@ static void test_unfinished_is_partial(void **state)
     fv_session_close(&session);
 }
 
+/* In memory as in a file; a stream that is full is told. */
+static void test_print(void **state)
+{
+    FvSession *session = session_with_a_frame();
+    for (int i = 0; i < FORMATS; i++) {
+        char *text = NULL;
+        size_t size = 0;
+        FILE *memory = open_memstream(&text, &size), *full = fopen("/dev/full", "w");
+        assert_works(fv_report_print(session, memory, formats[i].format, error));
+        fclose(memory);
+        assert_string_equal(text, text_of_report(session, formats[i].format));
+        assert_fails(fv_report_print(session, full, formats[i].format, error), FV_ERROR_OUTPUT, "stream");
+        fclose(full);
+        free(text);
+    }
+    fv_session_close(&session);
+}
+
 static void test_refusals(void **state)
 {
     FvSession *session = NULL;
@@ -264,6 +282,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_unfinished_is_partial),
+        cmocka_unit_test(test_print),
         cmocka_unit_test(test_refusals),
         cmocka_unit_test(test_pictures),
         cmocka_unit_test(test_worst),

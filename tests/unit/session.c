@@ -47,6 +47,33 @@ static void push_frame(FvSession *session, const FvFormat *format, int number, b
     fv_frame_unref(&dis);
 }
 
+static void keep_log(void *opaque, FvLogLevel level, const char *message)
+{
+    snprintf(opaque, 256, "%d %s", (int)level, message);
+}
+
+static void test_usual(void **state)
+{
+    char said[256] = "";
+    const FvSessionParams params = {.threads = 1, .log = keep_log, .opaque = said};
+    FvFormat video = {.width = 320, .height = 180, .chroma = FV_CHROMA_420, .depth = 8, .transfer = 1};
+    FvSession *session = open_session(&params, NULL);
+    assert_works(fv_session_add_usual(session, &video, &video, false, error));
+    assert_int_equal(fv_session_metrics(session), 3);
+    assert_string_equal(fv_session_metric(session, 0)->name, "vmaf");
+    assert_string_equal(said, "");
+    fv_session_close(&session);
+    video.transfer = 16; /* PQ */
+    for (int allow_hdr = 0; allow_hdr < 2; allow_hdr++) {
+        session = open_session(&params, NULL);
+        assert_works(fv_session_add_usual(session, &video, &video, allow_hdr, error));
+        assert_int_equal(fv_session_metrics(session), 2 + allow_hdr);
+        assert_non_null(strstr(said, "vmaf is left out: "));
+        assert_int_equal(said[0] - '0', FV_LOG_WARNING);
+        fv_session_close(&session);
+    }
+}
+
 static void test_refusals(void **state)
 {
     FvSession *session = NULL;
@@ -460,6 +487,7 @@ static void test_auto(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_usual),
         cmocka_unit_test(test_refusals),
         cmocka_unit_test(test_pairs_that_do_not_fit),
         cmocka_unit_test(test_frame_of_another_size),

@@ -52,8 +52,11 @@ static FvStatus open_scoring(Job *job)
 {
     static const char *alone[] = {"cambi"};
     const Options *options = job->options;
-    const FvSessionParams params = {
-        .device = options->device, .isa = options->isa, .threads = (int)options->threads, .scenes = options->scenes};
+    const FvSessionParams params = {.device = options->device,
+                                    .isa = options->isa,
+                                    .threads = (int)options->threads,
+                                    .log = message_log,
+                                    .scenes = options->scenes};
     job->scoring = *options;
     if (!options->reference && !options->metrics.count && !options->models.count)
         job->scoring.metrics = (ArgList){alone, 1};

@@ -60,37 +60,6 @@ FvStatus choice_add(FvSession *session, const ArgList *metrics, bool allow_hdr)
     return complain_if(status, &error);
 }
 
-/* Whether a session with this metric starts with frames of these formats; if not, `error` says why. */
-static bool suits(const char *metric, const FvFormat *reference, const FvFormat *distorted, FvError *error)
-{
-    FvFormat ref = *reference, dis = *distorted;
-    ref.depth = dis.depth = ref.depth > dis.depth ? ref.depth : dis.depth;
-    FvSession *trial = NULL;
-    FvStatus status =
-        fv_session_open(&trial, &(FvSessionParams){.device = "cpu", .threads = 1, .in_flight = 1}, error);
-    if (status == FV_OK)
-        status = fv_session_add(trial, metric, error);
-    if (status == FV_OK)
-        status = fv_session_start(trial, &ref, &dis, error);
-    fv_session_close(&trial);
-    return status == FV_OK;
-}
-
-FvStatus choice_add_usual(FvSession *session, const FvFormat *reference, const FvFormat *distorted, bool allow_hdr)
-{
-    const char *const names[] = {"vmaf", "vmaf=allow_hdr=true"};
-    char list[64];
-    FvError error = {0};
-    bool equal = reference->width == distorted->width && reference->height == distorted->height &&
-                 reference->chroma == distorted->chroma;
-    bool vmaf = equal && suits(names[allow_hdr], reference, distorted, &error);
-    if (equal && !vmaf)
-        warn("vmaf is left out: %s", error.message);
-    snprintf(list, sizeof list, "%s%spsnr,psnr_hvs", vmaf ? names[allow_hdr] : "", vmaf ? "," : "");
-    FvStatus status = fv_session_add(session, list, &error);
-    return complain_if(status, &error);
-}
-
 FvStatus choice_allows_no_reference(const FvSession *session)
 {
     if (!fv_session_needs_reference(session))

@@ -7,8 +7,5 @@
 /* Adds metrics by name, with their options; allow_hdr: VMAF scores PQ and HLG. A status comes after a message. */
 FvStatus choice_add(FvSession *session, const ArgList *metrics, bool allow_hdr);
 
-/* Adds the default: vmaf,psnr,psnr_hvs; without vmaf, after a warning, where its models cannot score the videos. */
-FvStatus choice_add_usual(FvSession *session, const FvFormat *reference, const FvFormat *distorted, bool allow_hdr);
-
 /* FV_ERROR_USAGE after a message when a metric of the session needs a reference. */
 FvStatus choice_allows_no_reference(const FvSession *session);

@@ -39,9 +39,10 @@ static FvStatus add_usual(const Opened *opened, bool allow_hdr)
 {
     FvError error = {0};
     FvFormat formats[2];
-    if (complain_if(fv_score_formats(opened->source[0], opened->source[1], &opened->params, formats, &error), &error))
-        return error.status;
-    return choice_add_usual(opened->session, &formats[0], &formats[1], allow_hdr);
+    FvStatus status = fv_score_formats(opened->source[0], opened->source[1], &opened->params, formats, &error);
+    if (!status)
+        status = fv_session_add_usual(opened->session, &formats[0], &formats[1], allow_hdr, &error);
+    return complain_if(status, &error);
 }
 
 static FvStatus choose_params(FvScoreParams *params, const Options *options)

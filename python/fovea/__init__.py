@@ -1,0 +1,295 @@
+"""fovea: how good a video looks, in scores that are exact to the bit.
+
+    import fovea
+    report = fovea.score("reference.mov", "distorted.mp4", metrics=["vmaf", "cambi"])
+    print(report.pooled["vmaf"]["mean"], report["cambi"][0])
+
+score() takes two files, Session takes frames from arrays. Scores have the bits of the command `fovea`. Messages of the
+library come from the logger "fovea". docs/python.md has examples.
+"""
+
+import array
+import collections.abc
+import logging
+import math
+import os
+import types
+import typing
+
+from . import _fovea
+from ._format import Format, Video
+from ._fovea import (DeviceError, Error, Frame, InputError, Map, OutOfMemoryError, OutputError, PartialError, UsageError,
+                     numerics_version, version as __version__)
+from ._report import Gate, Output, Part, Report, Row, read_report
+
+__all__ = ["DeviceError", "Error", "Format", "Frame", "Gate", "InputError", "Map", "Metric", "OutOfMemoryError", "Output",
+           "OutputError", "Pairs", "Part", "PartialError", "Progress", "Report", "Row", "Session", "Still", "UsageError", "Video",
+           "devices", "metrics", "numerics_version", "read_report", "rows", "score"]
+
+_LOG = logging.getLogger("fovea")
+_LOG.addHandler(logging.NullHandler())
+_LEVELS = (logging.ERROR, logging.WARNING, logging.INFO)
+_ALIGNMENTS = ("index", "time", "auto", "map")
+_CONVERSIONS = ("range", "matrix", "chroma", "depth", "rgb")
+_KERNELS = ("bicubic", "bilinear", "lanczos", "spline36")
+_FITS = (None, "stretch", "pad")
+
+
+class Metric:
+    """A metric with options: Metric("psnr", enable_chroma=False) is "psnr=enable_chroma=false", with quoted values."""
+
+    def __init__(self, name, **options):
+        self.name = name
+        self.options = options
+
+    def __str__(self):
+        def text(value):
+            plain = str(value).lower() if isinstance(value, bool) else str(value)
+            return "".join("\\" + letter if letter in ":,'\\" else letter for letter in plain)
+        pairs = ":".join(f"{name}={text(value)}" for name, value in self.options.items())
+        return f"{self.name}={pairs}" if pairs else self.name
+
+
+class Progress(typing.NamedTuple):
+    """How far a scoring is: frames scored, frames in all (None: not known), seconds, and the part that others wait for."""
+    frames: int
+    total: int | None
+    seconds: float
+    limited_by: str | None
+
+
+def _log(level, message):
+    _LOG.log(_LEVELS[level], "%s", message)
+
+
+def _metric_texts(metrics):
+    if metrics is None:
+        return []
+    if isinstance(metrics, (str, Metric)):
+        metrics = [metrics]
+    texts = list(metrics)
+    for item in texts:
+        if not isinstance(item, (str, Metric)):
+            raise TypeError(f"metrics has a {type(item).__name__}: a metric is a string or a fovea.Metric")
+    if not texts:
+        raise ValueError("metrics is empty: name one, or leave it out")
+    return [str(item) for item in texts]
+
+
+def _microseconds(name, seconds):
+    if not 0 <= seconds < 1e9:
+        raise ValueError(f"{name} is {seconds}; it is a number of seconds, 0 or more")
+    return math.floor(seconds * 1e6 + 0.5)
+
+
+def _choose(name, value, choices):
+    if value not in choices:
+        raise ValueError(f"{name} is {value!r}; it is one of {', '.join(map(repr, choices))}")
+    return choices.index(value)
+
+
+def _scale(scale, kernel, fit):
+    """The arguments of FvScale: where to, how shapes fit, width, height, kernel, whether it has B and C, and these."""
+    to = {None: 0, "none": 0, "dis": 1, "ref": 2, "display": 3}.get(scale if isinstance(scale, (str, type(None))) else "", 4)
+    width = height = 0
+    if to == 4:
+        try:
+            width, height = (int(side) for side in (scale.split("x") if isinstance(scale, str) else scale))
+        except (TypeError, ValueError):
+            raise ValueError(f"scale is {scale!r}; it is 'dis', 'ref', 'display' or (width, height)") from None
+    if isinstance(kernel, str):
+        return (to, _choose("fit", fit, _FITS), width, height, _choose("kernel", kernel, _KERNELS), False, 0, 0)
+    b, c = kernel
+    return (to, _choose("fit", fit, _FITS), width, height, 0, True, float(b), float(c))
+
+
+def _gates(fail_below, fail_above):
+    gates = []
+    for name, conditions, above in (("fail_below", fail_below, False), ("fail_above", fail_above, True)):
+        for output, limit in (conditions or {}).items():
+            pool, limit = limit if isinstance(limit, tuple) else ("mean", limit)
+            gates.append((output, _choose(f"{name}: the pooling of {output}", pool, _fovea.pools), above, float(limit)))
+    return gates
+
+
+def _videos(reference, distorted):
+    videos = [video if video is None or isinstance(video, Video) else Video(video) for video in (reference, distorted)]
+    if videos[1] is None:
+        raise TypeError("distorted is None: it is a path or a fovea.Video")
+    return videos
+
+
+def _preparation(*, threads=0, align="index", shortest=False, ignore_rate=False, ignore_range=False, ignore_colour=False,
+                 ignore_fields=False, scale=None, fit=None, kernel="bicubic", convert=(), start=0, duration=0):
+    """How two videos are made comparable, as the tuple that _fovea takes."""
+    convert = convert.split(",") if isinstance(convert, str) else convert
+    if "all" in convert:
+        convert = _CONVERSIONS
+    refusals = (shortest, ignore_rate, ignore_range, ignore_colour, ignore_fields)
+    return (_choose("align", align, _ALIGNMENTS), sum(1 << bit for bit, on in enumerate(refusals) if on),
+            sum(1 << _choose("convert", name, _CONVERSIONS) for name in set(convert)), _scale(scale, kernel, fit),
+            _microseconds("start", start), _microseconds("duration", duration), threads)
+
+
+class Session(_fovea.Session):
+    """Scores frames that are pushed: one run of some metrics over one pair of videos. A context manager.
+
+    metrics: as in score(). device: "auto", "cpu", "vulkan[:N]", "cuda[:N]". isa: a limit for the CPU, such as "avx2".
+    threads: 0: as many as the process may use. in_flight: pairs in work at once; 0: by the threads. intervals: reports
+    also pool each interval of so many seconds. format: a Format with what arrays cannot tell: depth, range, rate and
+    colour. maps: {"butteraugli.distance": f}: f(map) gets the Map of each frame, in the thread that pushes.
+
+    One thread at a time uses a session (RuntimeError); any number of sessions may be in use. The GIL is released.
+    """
+
+    def __new__(cls, metrics, *, device=None, isa=None, threads=0, in_flight=0, intervals=None, format=None, maps=None):
+        self = cls._open(_metric_texts(metrics), device, isa, threads, in_flight, intervals, False, format)
+        self._want(maps)
+        return self
+
+    @classmethod
+    def _open(cls, metrics, device, isa, threads, in_flight, intervals, scenes, format):
+        self = super().__new__(cls, metrics, device, isa, threads, in_flight,
+                               0 if intervals is None else _microseconds("intervals", intervals), scenes, format, _log)
+        self._told = 0
+        self._result = None
+        return self
+
+    def _want(self, maps):
+        for name, take in (maps or {}).items():
+            metric, point, name_of_map = name.partition(".")
+            if not point:
+                raise ValueError(f"maps: {name!r} is not METRIC.MAP, such as 'butteraugli.distance'")
+            self._want_map(metric=metric, map=name_of_map, take=take)
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *unused):
+        self.close()
+
+    def rows(self):
+        """The frames that were scored since the last call, each a Row. Never waits."""
+        for number, scores in self._rows(self._told):
+            self._told += 1
+            yield Row(number, scores)
+
+    def report(self):
+        """The Report of the frames scored so far; after finish() of all."""
+        return self._result or Report(*self._report())
+
+    def finish(self):
+        """Waits until every pushed frame is scored, closes the session and returns its Report."""
+        if self._result is None:
+            self._finish()
+            self._result = Report(*self._report())
+            self.close()
+        return self._result
+
+
+def score(reference, distorted, metrics=None, *, device=None, isa=None, threads=0, in_flight=0, align="index",
+          shortest=False, ignore_rate=False, ignore_range=False, ignore_colour=False, ignore_fields=False, scale=None,
+          fit=None, kernel="bicubic", convert=(), subsample=1, frame_cnt=0, frames=None, start=0, duration=0, intervals=None,
+          scenes=False, allow_hdr=False, fail_below=None, fail_above=None, maps=None, progress=None):
+    """Scores two files as `fovea score` does, and returns a Report. Keywords are the command's options.
+
+    reference, distorted: paths, or Video for more than a path; reference None: for metrics that need none.
+    metrics: "vmaf,cambi", ["vmaf", Metric("psnr", enable_chroma=False)], ...; None: vmaf, psnr and psnr_hvs.
+    device, isa, threads, in_flight, intervals (seconds): as in Session. scenes: reports also pool each scene.
+    align: "index", "time", "auto" or "map". shortest: stops with the shorter video. ignore_*: compares in spite of it.
+    scale: "dis", "ref", "display" or (width, height). fit: None, "stretch" or "pad". kernel: "bicubic", (B, C),
+    "bilinear", "lanczos" or "spline36". convert: of "range", "matrix", "chroma", "depth", "rgb".
+    subsample: every n-th frame. frame_cnt: so many. frames: these numbers only. start, duration: seconds.
+    allow_hdr: with metrics None, VMAF scores PQ and HLG.
+    fail_below, fail_above: {"psnr_hvs": 35, "vmaf": ("p5", 80)}: see Report.gates and Report.passed; nothing is raised.
+    maps: {"butteraugli.distance": f}: f(map) for each frame, in order. progress: f(Progress), at most every 20 ms.
+
+    Raises UsageError, InputError, DeviceError or PartialError. Ctrl-C, and an exception of maps or progress, end the
+    scoring. The exception's `report` has the frames that were scored until then, or is None or missing. Callbacks run
+    in the caller's thread; the GIL is released meanwhile.
+    """
+    chosen = None if frames is None else array.array("q", sorted(frames))
+    preparation = _preparation(threads=threads, align=align, shortest=shortest, ignore_rate=ignore_rate,
+                               ignore_range=ignore_range, ignore_colour=ignore_colour, ignore_fields=ignore_fields,
+                               scale=scale, fit=fit, kernel=kernel, convert=convert, start=start, duration=duration)
+    arguments = dict(preparation=preparation, usual=metrics is None, allow_hdr=allow_hdr, subsample=subsample,
+                     count=frame_cnt, frames=chosen, gates=_gates(fail_below, fail_above), device=device or "auto",
+                     progress=progress and (lambda done, total, seconds, limited_by: progress(
+                         Progress(done, None if total < 0 else total, seconds, limited_by))))
+    videos = _videos(reference, distorted)
+    session = Session._open(_metric_texts(metrics), device, isa, threads, in_flight, intervals, scenes, None)
+    with session:
+        session._want(maps)
+        try:
+            session._score(*videos, **arguments)
+        except BaseException as error:
+            if session._scored:
+                error.report = session.report()
+            raise
+        return session.report()
+
+
+class Pairs(_fovea.Pairs):
+    """The pairs of frames of two files by number, as score() compares them: pairs[n] is (reference or None, distorted).
+
+    The keywords are those of score() that pair and prepare frames: align, shortest, ignore_*, scale, fit, kernel,
+    convert, start, duration, threads. Reading the next pair is fastest. A context manager; one thread at a time.
+    """
+
+    def __new__(cls, reference, distorted, **keywords):
+        reference, distorted = _videos(reference, distorted)
+        return super().__new__(cls, reference, distorted, _preparation(**keywords))
+
+    def __getitem__(self, number):
+        return self.read(number)
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *unused):
+        self.close()
+
+
+class Still(_fovea.Still):
+    """One pair of frames under changing options: map() and scores() compute only what an option changes.
+
+    Still(reference, distorted, *, device=None, isa=None, threads=0, format=None): frames as in Session.push(). A context
+    manager; one thread at a time.
+    """
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *unused):
+        self.close()
+
+
+def rows(pairs, metrics, **session):
+    """Scores pairs of frames from any iterable and yields a Row for each as soon as it is known.
+
+    for row in fovea.rows(zip(references, distorteds), "psnr"): print(row.number, row["psnr_y"])
+    """
+    with Session(metrics, **session) as scoring:
+        for reference, distorted in pairs:
+            scoring.push(reference, distorted)
+            yield from scoring.rows()
+        report = scoring.finish()
+    yield from report.frames[scoring._told:]
+
+
+def _namespaces(value):
+    if isinstance(value, list):
+        return [_namespaces(item) for item in value]
+    if isinstance(value, dict):
+        return types.SimpleNamespace(**{name: _namespaces(item) for name, item in value.items()})
+    return value
+
+
+def metrics():
+    """Every metric: name, title, citation, needs_reference, and lists of options, outputs and maps with their facts."""
+    return _namespaces(_fovea.metrics())
+
+
+def devices():
+    """Every device: name (for device=), title, driver, memory in bytes, usable, limits, lacks, software."""
+    return _namespaces(_fovea.devices())

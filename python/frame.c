@@ -1,0 +1,288 @@
+#include "frame.h"
+
+#include <string.h>
+
+#include "format.h"
+#include "samples.h"
+
+typedef struct Plane {
+    PyObject_HEAD Frame *owner;
+    int index;
+    Py_ssize_t shape[2], strides[2];
+} Plane;
+
+static PyObject *frame_new(PyTypeObject *type, PyObject *args, PyObject *kwargs)
+{
+    static char *names[] = {"format", NULL};
+    PyObject *object;
+    FvFormat format;
+    FvError error = {0};
+    bool has_chroma;
+    if (!PyArg_ParseTupleAndKeywords(args, kwargs, "O:Frame", names, &object) ||
+        !format_read(&format, &has_chroma, object))
+        return NULL;
+    if (!has_chroma)
+        return PyErr_Format(PyExc_ValueError, "Format.chroma is missing: a frame needs all of its format");
+    Frame *self = core_new(type);
+    if (self && fv_frame_alloc(&self->frame, &format, &error)) {
+        core_raise(PyType_GetModuleState(type), &error);
+        Py_CLEAR(self);
+    }
+    return (PyObject *)self;
+}
+
+PyObject *frame_wrap(Core *core, FvFrame *frame)
+{
+    Frame *self = core_new(core->frame);
+    if (!self) {
+        fv_frame_unref(&frame);
+        return NULL;
+    }
+    self->frame = frame;
+    atomic_init(&self->pushed, true);
+    return (PyObject *)self;
+}
+
+static void frame_dealloc(PyObject *self)
+{
+    fv_frame_unref(&((Frame *)self)->frame);
+    core_free(self);
+}
+
+static PyObject *frame_planes(PyObject *self, void *unused)
+{
+    Frame *frame = (Frame *)self;
+    const FvFormat *format = &frame->frame->format;
+    const int count = fv_format_planes(format);
+    PyObject *tuple = PyTuple_New(count);
+    for (int i = 0; tuple && i < count; i++) {
+        Plane *plane = core_new(core_of(self)->plane);
+        int width = 0, height = 0;
+        fv_format_plane_size(format, i, &width, &height);
+        if (plane) {
+            plane->owner = (Frame *)Py_NewRef(self);
+            plane->index = i;
+            plane->shape[0] = height;
+            plane->shape[1] = width;
+            plane->strides[0] = frame->frame->stride[i];
+            plane->strides[1] = fv_format_sample_bytes(format);
+        }
+        PyObject *view = plane ? PyMemoryView_FromObject((PyObject *)plane) : NULL;
+        Py_XDECREF((PyObject *)plane);
+        if (!view || PyTuple_SetItem(tuple, i, view))
+            Py_CLEAR(tuple);
+    }
+    return tuple;
+}
+
+static PyObject *frame_format(PyObject *self, void *unused)
+{
+    return format_make(core_of(self), &((Frame *)self)->frame->format);
+}
+
+static void plane_dealloc(PyObject *self)
+{
+    Py_XDECREF((PyObject *)((Plane *)self)->owner);
+    core_free(self);
+}
+
+static int plane_buffer(PyObject *self, Py_buffer *view, int flags)
+{
+    Plane *plane = (Plane *)self;
+    const bool readonly = atomic_load(&plane->owner->pushed);
+    view->obj = NULL;
+    if (readonly && (flags & PyBUF_WRITABLE)) {
+        PyErr_SetString(PyExc_BufferError, "the frame was pushed: its samples must not change");
+        return -1;
+    }
+    if ((flags & PyBUF_STRIDES) != PyBUF_STRIDES) {
+        PyErr_SetString(PyExc_BufferError, "the rows of a plane are padded: strides are needed");
+        return -1;
+    }
+    *view = (Py_buffer){.buf = plane->owner->frame->data[plane->index],
+                        .obj = Py_NewRef(self),
+                        .itemsize = plane->strides[1],
+                        .len = plane->shape[0] * plane->shape[1] * plane->strides[1],
+                        .readonly = readonly,
+                        .ndim = 2,
+                        .format = plane->strides[1] == 2 ? "H" : "B",
+                        .shape = plane->shape,
+                        .strides = plane->strides};
+    atomic_fetch_add(&plane->owner->views, !readonly);
+    return 0;
+}
+
+static void plane_release(PyObject *self, Py_buffer *view)
+{
+    atomic_fetch_sub(&((Plane *)self)->owner->views, !view->readonly);
+}
+
+/* ---- Frames of arrays ----------------------------------------------------------------------------------------- */
+
+/* From the sizes of three planes; -1: none. */
+static int chroma_of(const Samples planes[3])
+{
+    for (int chroma = FV_CHROMA_444; chroma >= FV_CHROMA_420; chroma--) {
+        const FvFormat format = {
+            .width = (int)planes[0].width, .height = (int)planes[0].height, .chroma = (FvChroma)chroma, .depth = 8};
+        int width, height, fit = 0;
+        for (int i = 1; i < 3; i++) {
+            fv_format_plane_size(&format, i, &width, &height);
+            fit += planes[i].width == width && planes[i].height == height;
+        }
+        if (fit == 2)
+            return chroma;
+    }
+    return -1;
+}
+
+/* Whether the planes are of this size and chroma format. */
+static bool fits(const FvFormat *format, const Samples *planes, int count)
+{
+    bool good = fv_format_planes(format) == count;
+    for (int i = 0; i < count && good; i++) {
+        int width, height;
+        fv_format_plane_size(format, i, &width, &height);
+        good = planes[i].width == width && planes[i].height == height;
+    }
+    return good;
+}
+
+static bool format_of(FvFormat *format, const Samples *planes, int count, const FvFormat *known, bool has_chroma,
+                      const char *where)
+{
+    *format = *known;
+    for (int i = 0; i < count; i++)
+        if (planes[i].width > FV_MAX_SIDE || planes[i].height > FV_MAX_SIDE || planes[i].bytes != planes[0].bytes) {
+            PyErr_Format(PyExc_ValueError,
+                         planes[i].bytes != planes[0].bytes ? "%s[%d] and %s[0] have samples of different types"
+                                                            : "%s[%d] is larger than 32768 samples",
+                         where, i, where);
+            return false;
+        }
+    format->width = (int)planes[0].width;
+    format->height = (int)planes[0].height;
+    if (known->width && (known->width != format->width || known->height != format->height)) {
+        PyErr_Format(PyExc_ValueError, "%s[0] has %d x %d samples (height x width); the session's format is %d x %d",
+                     where, format->height, format->width, known->height, known->width);
+        return false;
+    }
+    const int chroma = has_chroma ? (int)known->chroma : count == 1 ? FV_CHROMA_400 : chroma_of(planes);
+    format->chroma = (FvChroma)chroma;
+    if (chroma < 0 || !fits(format, planes, count)) {
+        char sizes[160] = "";
+        for (int i = 0; i < count; i++)
+            snprintf(sizes + strlen(sizes), sizeof sizes - strlen(sizes), "%s%zd x %zd", i ? ", " : "",
+                     planes[i].height, planes[i].width);
+        PyErr_Format(PyExc_ValueError, "%s: planes of %s (height x width) do not make a picture together", where,
+                     sizes);
+        return false;
+    }
+    if (planes[0].bytes == 2 && known->depth < 9) {
+        PyErr_Format(PyExc_ValueError,
+                     "%s[0] is uint16: say how many bits count, from 9 to 16, with format=fovea.Format(depth=10)",
+                     where);
+        return false;
+    }
+    if (planes[0].bytes == 1 && known->depth > 8) {
+        PyErr_Format(PyExc_ValueError, "%s[0] is uint8, but the format's depth is %d bits", where, known->depth);
+        return false;
+    }
+    format->depth = planes[0].bytes == 1 ? 8 : known->depth;
+    return true;
+}
+
+/* One plane, or a sequence of planes. The number taken, or -1 after an exception. */
+static int take_planes(Samples planes[3], PyObject *object, const char *where)
+{
+    char name[64];
+    if (PyObject_CheckBuffer(object)) {
+        Py_buffer view;
+        if (PyObject_GetBuffer(object, &view, PyBUF_RECORDS_RO))
+            return -1;
+        const int dimensions = view.ndim;
+        PyBuffer_Release(&view);
+        if (dimensions == 2)
+            return samples_take(&planes[0], object, where) ? 1 : -1;
+    }
+    const Py_ssize_t count = PySequence_Size(object);
+    if (count != 1 && count != 3) {
+        PyErr_Clear();
+        PyErr_Format(PyExc_TypeError,
+                     "%s is not a fovea.Frame, and not a list of one plane or three (Y, Cb, Cr), each "
+                     "height x width",
+                     where);
+        return -1;
+    }
+    for (int i = 0; i < count; i++) {
+        snprintf(name, sizeof name, "%s[%d]", where, i);
+        PyObject *array = PySequence_GetItem(object, i);
+        const bool good = array && samples_take(&planes[i], array, name);
+        Py_XDECREF(array);
+        if (!good)
+            return -1;
+    }
+    return (int)count;
+}
+
+bool frame_of(Core *core, PyObject *object, const FvFormat *known, bool has_chroma, const char *where,
+              FvFrame **frame)
+{
+    *frame = NULL;
+    if (PyObject_TypeCheck(object, core->frame)) {
+        Frame *own = (Frame *)object;
+        if (atomic_load(&own->views)) {
+            PyErr_Format(PyExc_BufferError,
+                         "%s: arrays of the frame can still be written: delete them before pushing", where);
+            return false;
+        }
+        atomic_store(&own->pushed, true);
+        *frame = fv_frame_ref(own->frame);
+        return true;
+    }
+    Samples planes[3] = {{0}};
+    FvFormat format;
+    FvError error = {0};
+    const int count = take_planes(planes, object, where);
+    const bool good = count > 0 && format_of(&format, planes, count, known, has_chroma, where);
+    FvStatus status = FV_OK;
+    if (good) {
+        const void *const data[3] = {planes[0].data, planes[1].data, planes[2].data};
+        const ptrdiff_t stride[3] = {planes[0].stride, planes[1].stride, planes[2].stride};
+        Py_BEGIN_ALLOW_THREADS status = fv_frame_alloc(frame, &format, &error);
+        if (!status)
+            status = fv_frame_fill(*frame, data, stride, &error);
+        if (status)
+            fv_frame_unref(frame);
+        Py_END_ALLOW_THREADS
+    }
+    for (int i = 0; i < 3; i++)
+        samples_release(&planes[i]);
+    if (status)
+        core_raise(core, &error);
+    return good && !status;
+}
+
+static PyGetSetDef frame_members[] = {
+    {"planes", frame_planes, NULL,
+     "A memoryview of each plane: height x width, 'B' or 'H', rows padded. Writable until the frame is pushed.",
+     NULL},
+    {"format", frame_format, NULL, "The fovea.Format.", NULL},
+    {0},
+};
+static PyType_Slot frame_slots[] = {
+    {Py_tp_doc,
+     "Frame(format)\n--\n\n"
+     "A picture in the library's memory, planar Y'CbCr, its samples undefined at first as numpy.empty's are.\n"
+     "Pushing it copies nothing; the views of its planes must be gone by then (BufferError)."},
+    {Py_tp_new, frame_new},
+    {Py_tp_dealloc, frame_dealloc},
+    {Py_tp_getset, frame_members},
+    {0},
+};
+PyType_Spec frame_spec = {"fovea.Frame", sizeof(Frame), 0, Py_TPFLAGS_DEFAULT, frame_slots};
+
+static PyType_Slot plane_slots[] = {
+    {Py_tp_dealloc, plane_dealloc}, {Py_bf_getbuffer, plane_buffer}, {Py_bf_releasebuffer, plane_release}, {0}};
+PyType_Spec plane_spec = {"fovea.Plane", sizeof(Plane), 0, Py_TPFLAGS_DEFAULT | Py_TPFLAGS_DISALLOW_INSTANTIATION,
+                          plane_slots};

@@ -1,0 +1,203 @@
+/* fovea._fovea: the part of the package that is written in C. */
+#include "core.h"
+
+#include <limits.h>
+
+#include "describe.h"
+#include "frame.h"
+#include "look.h"
+#include "map.h"
+#include "report.h"
+#include "session.h"
+
+Core *core_of(PyObject *object)
+{
+    return PyType_GetModuleState(Py_TYPE(object));
+}
+
+Core *core_of_type(PyTypeObject *type)
+{
+    Core *core = NULL;
+    for (; type && !core; type = PyType_GetSlot(type, Py_tp_base))
+        if (!(core = PyType_GetModuleState(type)))
+            PyErr_Clear(); /* a class of Python belongs to no module in C */
+    return core;
+}
+
+PyObject *core_raise(const Core *core, const FvError *error)
+{
+    const FvStatus status =
+        error->status >= FV_ERROR_USAGE && error->status <= FV_ERROR_MEMORY ? error->status : FV_ERROR_MEMORY;
+    PyErr_SetString(core->errors[status], *error->message ? error->message : "out of memory");
+    return NULL;
+}
+
+void *core_new(PyTypeObject *type)
+{
+    const allocfunc allocate = (allocfunc)PyType_GetSlot(type, Py_tp_alloc);
+    return allocate(type, 0);
+}
+
+void core_free(PyObject *object)
+{
+    PyTypeObject *type = Py_TYPE(object);
+    const freefunc release = (freefunc)PyType_GetSlot(type, Py_tp_free);
+    release(object);
+    Py_DECREF(type);
+}
+
+bool core_attribute_int(PyObject *object, const char *name, int *value)
+{
+    PyObject *attribute = PyObject_GetAttrString(object, name);
+    const long number = !attribute || attribute == Py_None ? 0 : PyLong_AsLong(attribute);
+    Py_XDECREF(attribute);
+    if (PyErr_Occurred())
+        return false;
+    if (number < INT_MIN || number > INT_MAX) {
+        PyErr_Format(PyExc_ValueError, "%s is out of range: %ld", name, number);
+        return false;
+    }
+    *value = (int)number;
+    return true;
+}
+
+bool core_attribute_text(PyObject *object, const char *name, const char **text)
+{
+    PyObject *attribute = PyObject_GetAttrString(object, name);
+    *text = NULL;
+    if (attribute && attribute != Py_None && !PyUnicode_Check(attribute))
+        PyErr_Format(PyExc_TypeError, "%s is a string or None", name);
+    else if (attribute && attribute != Py_None)
+        *text = PyUnicode_AsUTF8AndSize(attribute, NULL);
+    Py_XDECREF(attribute); /* the object keeps it */
+    return !PyErr_Occurred();
+}
+
+/* ---- The module ------------------------------------------------------------------------------------------------ */
+
+static PyMethodDef functions[] = {
+    {"metrics", describe_metrics, METH_NOARGS, NULL}, {"devices", describe_devices, METH_NOARGS, NULL},
+    {"read_report", report_read, METH_VARARGS, NULL}, {"convert_report", report_convert, METH_VARARGS, NULL},
+    {"write_file", report_write, METH_VARARGS, NULL}, {0},
+};
+
+/* The classes that exceptions of a status also are. */
+static PyObject *class_beside(FvStatus status)
+{
+    switch (status) {
+    case FV_ERROR_USAGE:
+        return PyExc_ValueError;
+    case FV_ERROR_INPUT:
+    case FV_ERROR_OUTPUT:
+        return PyExc_OSError;
+    case FV_ERROR_MEMORY:
+        return PyExc_MemoryError;
+    default:
+        return PyExc_RuntimeError;
+    }
+}
+
+static bool add_errors(PyObject *module, Core *core)
+{
+    static const struct {
+        const char *name, *text;
+    } classes[] = {
+        [FV_ERROR_USAGE] = {"UsageError", "An argument, option or metric name is wrong."},
+        [FV_ERROR_INPUT] = {"InputError", "A video cannot be read, or two do not fit together."},
+        [FV_ERROR_DEVICE] = {"DeviceError", "A processor, driver or its memory failed."},
+        [FV_ERROR_PARTIAL] = {"PartialError", "A later frame failed; `report` has the frames until then."},
+        [FV_ERROR_OUTPUT] = {"OutputError", "A report or picture could not be written."},
+        [FV_ERROR_MEMORY] = {"OutOfMemoryError", "Host memory ran out."},
+    };
+    PyObject *base = PyErr_NewExceptionWithDoc(
+        "fovea.Error",
+        "What the library refuses, in its words. `status` is also the command's exit code; `report` has the\n"
+        "frames that were scored before, or is None.",
+        NULL, NULL);
+    bool good =
+        base && !PyObject_SetAttrString(base, "report", Py_None) && !PyModule_AddObjectRef(module, "Error", base);
+    for (int status = FV_ERROR_USAGE; status <= FV_ERROR_MEMORY && good; status++) {
+        char name[40];
+        snprintf(name, sizeof name, "fovea.%s", classes[status].name);
+        PyObject *bases = PyTuple_Pack(2, base, class_beside((FvStatus)status)), *number = PyLong_FromLong(status);
+        core->errors[status] = bases ? PyErr_NewExceptionWithDoc(name, classes[status].text, bases, NULL) : NULL;
+        good = core->errors[status] && number && !PyObject_SetAttrString(core->errors[status], "status", number) &&
+               !PyModule_AddObjectRef(module, classes[status].name, core->errors[status]);
+        Py_XDECREF(bases);
+        Py_XDECREF(number);
+    }
+    Py_XDECREF(base);
+    return good;
+}
+
+static bool add_type(PyObject *module, PyTypeObject **type, PyType_Spec *spec)
+{
+    *type = (PyTypeObject *)PyType_FromModuleAndSpec(module, spec, NULL);
+    return *type && !PyModule_AddType(module, *type);
+}
+
+static bool add_pools(PyObject *module)
+{
+    PyObject *pools = PyTuple_New(FV_POOL_COUNT);
+    for (int i = 0; pools && i < FV_POOL_COUNT; i++)
+        PyTuple_SetItem(pools, i, PyUnicode_FromString(fv_pool_name((FvPool)i)));
+    const bool good = pools && !PyModule_AddObjectRef(module, "pools", pools);
+    Py_XDECREF(pools);
+    return good;
+}
+
+static int start(PyObject *module)
+{
+    Core *core = PyModule_GetState(module);
+    PyObject *formats = PyImport_ImportModule("fovea._format");
+    core->format = formats ? PyObject_GetAttrString(formats, "Format") : NULL;
+    Py_XDECREF(formats);
+    const bool good = core->format && add_errors(module, core) && add_type(module, &core->frame, &frame_spec) &&
+                      add_type(module, &core->plane, &plane_spec) && add_type(module, &core->map, &map_spec) &&
+                      add_type(module, &core->session, &session_spec) &&
+                      add_type(module, &core->pairs, &pairs_spec) && add_type(module, &core->still, &still_spec) &&
+                      add_pools(module) && !PyModule_AddStringConstant(module, "version", fv_version()) &&
+                      !PyModule_AddIntConstant(module, "numerics_version", fv_numerics_version());
+    return good ? 0 : -1;
+}
+
+static int traverse(PyObject *module, visitproc visit, void *arg)
+{
+    Core *core = PyModule_GetState(module);
+    Py_VISIT(core->frame);
+    Py_VISIT(core->plane);
+    Py_VISIT(core->map);
+    Py_VISIT(core->session);
+    Py_VISIT(core->pairs);
+    Py_VISIT(core->still);
+    Py_VISIT(core->format);
+    for (int status = 0; status <= FV_ERROR_MEMORY; status++)
+        Py_VISIT(core->errors[status]);
+    return 0;
+}
+
+static int clear(PyObject *module)
+{
+    Core *core = PyModule_GetState(module);
+    Py_CLEAR(core->frame);
+    Py_CLEAR(core->plane);
+    Py_CLEAR(core->map);
+    Py_CLEAR(core->session);
+    Py_CLEAR(core->pairs);
+    Py_CLEAR(core->still);
+    Py_CLEAR(core->format);
+    for (int status = 0; status <= FV_ERROR_MEMORY; status++)
+        Py_CLEAR(core->errors[status]);
+    return 0;
+}
+
+static PyModuleDef_Slot slots[] = {{Py_mod_exec, start}, {0}};
+static struct PyModuleDef definition = {PyModuleDef_HEAD_INIT,  .m_name = "fovea._fovea", .m_size = sizeof(Core),
+                                        .m_methods = functions, .m_slots = slots,         .m_traverse = traverse,
+                                        .m_clear = clear};
+
+PyMODINIT_FUNC PyInit__fovea(void);
+PyMODINIT_FUNC PyInit__fovea(void)
+{
+    return PyModuleDef_Init(&definition);
+}

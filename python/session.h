@@ -1,0 +1,33 @@
+/* fovea.Session below its Python part: one FvSession, and what its calls share. */
+#pragma once
+
+#include <stdatomic.h>
+
+#include "core.h"
+#include "events.h"
+
+typedef struct Session {
+    PyObject_HEAD Core *core;
+    FvSession *session; /* NULL: closed */
+    FvCancel *cancel;
+    PyObject *log;    /* called with a level and a message; or None */
+    PyObject *takers; /* a list of callables for maps */
+    Events events;
+    FvFormat known;  /* what arrays cannot tell */
+    bool has_chroma; /* the format says the chroma, too */
+    bool started;
+    long long next;   /* the number of the next frame */
+    atomic_bool busy; /* one thread at a time */
+    long process;     /* that opened it */
+} Session;
+
+extern PyType_Spec session_spec;
+
+/* Before each call on the session: whether it is open and free. False after an exception. */
+bool session_enter(Session *self);
+
+/* After it: hands out messages and maps. `result`, or NULL after an exception of a receiver. */
+PyObject *session_leave(Session *self, PyObject *result);
+
+/* fovea._fovea.Session.score, in score.c. */
+PyObject *session_score(PyObject *object, PyObject *args, PyObject *kwargs);

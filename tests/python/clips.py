@@ -1,0 +1,65 @@
+"""What the tests of the package share: clips as files and as planes, and the command. A test is called as FILE.py FOVEA
+SYNTH [what unittest takes]."""
+
+import os
+import subprocess
+import sys
+import tempfile
+import unittest
+
+FOVEA, SYNTH = (os.path.abspath(path) for path in sys.argv[1:3])
+FOLDER = tempfile.TemporaryDirectory()
+SUBSAMPLING = {"400": None, "420": (2, 2), "422": (2, 1), "444": (1, 1)}
+
+try:
+    import numpy
+except ImportError:
+    numpy = None
+
+needs_numpy = unittest.skipUnless(numpy, "NumPy is not installed (Debian: python3-numpy)")
+
+
+def clip(width=240, height=184, chroma="420", depth=8, frames=3, seed=1):
+    """The path of a clip, made once."""
+    path = os.path.join(FOLDER.name, f"{width}x{height}-{chroma}-{depth}-{frames}-{seed}.y4m")
+    if not os.path.exists(path):
+        with open(path, "wb") as file:
+            subprocess.run([SYNTH, str(width), str(height), chroma, str(depth), str(frames), str(seed), "mix"], stdout=file,
+                           check=True)
+    return path
+
+
+def planes(width=240, height=184, chroma="420", depth=8, frames=3, seed=1):
+    """The frames of the same clip, each a list of memoryviews of height x width."""
+    with open(clip(width, height, chroma, depth, frames, seed), "rb") as file:
+        content = file.read()
+    at = content.index(b"\n") + 1
+    kind, size = ("B", 1) if depth == 8 else ("H", 2)
+    shapes = [(height, width)]
+    if SUBSAMPLING[chroma]:
+        across, down = SUBSAMPLING[chroma]
+        shapes += [(-(-height // down), -(-width // across))] * 2
+    found = []
+    while at < len(content):
+        at = content.index(b"\n", at) + 1
+        frame = []
+        for rows, columns in shapes:
+            view = memoryview(bytearray(content[at:at + rows * columns * size]))
+            frame.append(view.cast("B").cast(kind, (rows, columns)))
+            at += rows * columns * size
+        found.append(frame)
+    return found
+
+
+def pairs(**shape):
+    return list(zip(planes(seed=1, **shape), planes(seed=2, **shape)))
+
+
+def command(*arguments, status=0):
+    run = subprocess.run([FOVEA, *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE, check=False)
+    assert run.returncode == status, (arguments, run.returncode, run.stderr)
+    return run.stdout
+
+
+def run():
+    unittest.main(argv=sys.argv[:1] + sys.argv[3:], verbosity=2)

@@ -1,0 +1,261 @@
+"""Two files: the same bytes as the command, for every metric; refusals, gates, maps, progress, and the end by Ctrl-C."""
+
+import os
+import pickle
+import signal
+import threading
+import unittest
+
+import clips
+import fovea
+
+
+def path_of(name):
+    return os.path.join(clips.FOLDER.name, name)
+
+
+def everything():
+    return [metric.name for metric in fovea.metrics()]
+
+
+class Equality(unittest.TestCase):
+    def test_every_metric_in_every_format(self):
+        for chroma, depth in (("420", 8), ("444", 10)):
+            ref, dis = clips.clip(chroma=chroma, depth=depth), clips.clip(chroma=chroma, depth=depth, seed=2)
+            outputs = {name: path_of("report." + name) for name in ("json", "csv", "ndjson")}
+            clips.command("score", ref, dis, "--metric", ",".join(everything()),
+                          *(word for path in outputs.values() for word in ("-o", path)))
+            report = fovea.score(ref, dis, everything())
+            for name, path in outputs.items():
+                with open(path, "rb") as file:
+                    self.assertEqual(report.to_bytes(name), file.read(), name)
+            self.assertEqual({output.metric for output in report.outputs.values()}, set(everything()))
+            self.assertEqual(report.to_bytes("html")[:15], b"<!DOCTYPE html>")
+
+    def test_options(self):
+        ref, dis = clips.clip(frames=6), clips.clip(frames=6, seed=2)
+        for words, keywords in (
+                ([], {}),
+                (["--metric", "psnr", "--intervals", "0.04", "--subsample", "2"],
+                 {"metrics": fovea.Metric("psnr"), "intervals": 0.04, "subsample": 2}),
+                (["--metric", "psnr=enable_chroma=false", "--frame-skip-dist", "2", "--shortest", "--frame-cnt", "2"],
+                 {"metrics": [fovea.Metric("psnr", enable_chroma=False)], "frame_skip": 2, "shortest": True,
+                  "frame_cnt": 2}),
+                (["--metric", "psnr", "--scale", "96x80", "--kernel", "lanczos", "--crop-ref", "96:80:16:8"],
+                 {"metrics": "psnr", "scale": (96, 80), "kernel": "lanczos", "crop": (96, 80, 16, 8), "stretch": True}),
+                (["--metric", "psnr", "--range-ref", "full", "--ignore-range", "--matrix-dis", "bt709", "--scenes"],
+                 {"metrics": "psnr", "range": "full", "ignore_range": True, "matrix": "bt709", "scenes": True}),
+                (["--metric", "psnr", "--align", "time", "--threads", "2", "--isa", "scalar"],
+                 {"metrics": "psnr", "align": "time", "threads": 2, "isa": "scalar"})):
+            if keywords.pop("stretch", False):
+                words, keywords = words + ["--stretch"], dict(keywords, fit="stretch")
+            reference = fovea.Video(ref, crop=keywords.pop("crop", None), range=keywords.pop("range", None))
+            distorted = fovea.Video(dis, frame_skip=keywords.pop("frame_skip", 0), matrix=keywords.pop("matrix", None))
+            written = path_of("options.json")
+            clips.command("score", ref, dis, *words, "-o", written)
+            with open(written, encoding="utf-8") as file:
+                self.assertEqual(fovea.score(reference, distorted, **keywords).to_json(), file.read(), words)
+            os.remove(written)
+
+    def test_raw(self):
+        ref, dis, raw = clips.clip(depth=10), clips.clip(depth=10, seed=2), []
+        for path in (ref, dis):
+            with open(path + ".yuv", "wb") as file:
+                for frame in clips.planes(depth=10, seed=1 if path == ref else 2):
+                    file.writelines(frame)
+            raw.append(fovea.Video(path + ".yuv", width=240, height=184, pixel_format="420", bitdepth=10))
+        self.assertEqual(fovea.score(*raw, "psnr,psnr_hvs").columns, fovea.score(ref, dis, "psnr,psnr_hvs").columns)
+
+    def test_one_video(self):
+        report = fovea.score(None, clips.clip(), "cambi")
+        self.assertEqual(len(report["cambi"]), 3)
+        with self.assertRaisesRegex(fovea.UsageError, "reference is None"):
+            fovea.score(None, clips.clip())
+        with self.assertRaisesRegex(fovea.UsageError, "compare with a reference"):
+            fovea.score(None, clips.clip(), "psnr")
+
+    def test_frames(self):
+        report = fovea.score(clips.clip(frames=6), clips.clip(frames=6, seed=2), "psnr", frames={4, 1})
+        whole = fovea.score(clips.clip(frames=6), clips.clip(frames=6, seed=2), "psnr")
+        self.assertEqual(list(report["frame"]), [1, 4])
+        self.assertEqual(list(report["psnr_y"]), [whole["psnr_y"][1], whole["psnr_y"][4]])
+
+
+class Reports(unittest.TestCase):
+    def setUp(self):
+        self.report = fovea.score(clips.clip(frames=6), clips.clip(frames=6, seed=2), "psnr,cambi")
+
+    def test_columns(self):
+        report = self.report
+        self.assertEqual(list(report.columns), ["frame", "psnr_y", "psnr_cb", "psnr_cr", "cambi"])
+        self.assertEqual((memoryview(report["psnr_y"]).format, memoryview(report["frame"]).format), ("d", "q"))
+        self.assertEqual([row["cambi"] for row in report.frames], list(report["cambi"]))
+        self.assertEqual([row.number for row in report.frames[1:3]], [1, 2])
+        self.assertEqual(report.pooled["cambi"]["max"], max(report["cambi"]))
+        self.assertEqual(report.outputs["psnr_y"].unit, "dB")
+        worst = report.worst("psnr_y", 2)
+        self.assertEqual([row["psnr_y"] for row in worst], sorted(report["psnr_y"])[:2])
+        apart = [row.number for row in report.worst("cambi", 3, apart=2)]
+        self.assertEqual(report["cambi"][apart[0]], max(report["cambi"]))
+        self.assertTrue(all(abs(a - b) >= 2 for a in apart for b in apart if a != b))
+        with self.assertRaisesRegex(KeyError, "psnr_cb"):
+            report["vmaf"]
+
+    def test_infinite(self):
+        report = fovea.score(clips.clip(), clips.clip(), "psnr=min_sse=0")
+        self.assertEqual(report.pooled["psnr_y"]["mean"], report["psnr_y"][0])
+
+    def test_pickle_and_file(self):
+        for other in (pickle.loads(pickle.dumps(self.report)), self.from_file()):
+            self.assertEqual(other.columns, self.report.columns)
+            self.assertEqual(other.pooled, self.report.pooled)
+            self.assertEqual(other.to_json(), self.report.to_json())
+            self.assertEqual(other.to_bytes("csv"), self.report.to_bytes("csv"))
+
+    def from_file(self):
+        self.report.write(path_of("written.json"))
+        return fovea.read_report(path_of("written.json"))
+
+    def test_never_over_an_input(self):
+        with open(clips.clip(frames=6), "rb") as file:
+            before = file.read()
+        with self.assertRaisesRegex(fovea.Error, "overwrite the input"):
+            self.report.write(clips.clip(frames=6))
+        with open(clips.clip(frames=6), "rb") as file:
+            self.assertEqual(file.read(), before)
+        with self.assertRaises(fovea.OutputError):
+            self.report.write("/nowhere/report.json")
+        with self.assertRaises(fovea.InputError):
+            fovea.read_report(clips.clip())
+
+    @clips.needs_numpy
+    def test_numpy_copies_nothing(self):
+        column = self.report["psnr_y"]
+        array = clips.numpy.asarray(column)
+        self.assertEqual(array.__array_interface__["data"][0], column.buffer_info()[0])
+        self.assertEqual(array.tolist(), list(column))
+
+
+class Refusals(unittest.TestCase):
+    def test_by_kind(self):
+        ref, dis = clips.clip(), clips.clip(seed=2)
+        for kind, beside, status, says, arguments, keywords in (
+                (fovea.InputError, OSError, 3, "nowhere.y4m", (ref, "nowhere.y4m", "psnr"), {}),
+                (fovea.InputError, OSError, 3, "240x184", (ref, clips.clip(width=224), "psnr"), {}),
+                (fovea.UsageError, ValueError, 2, "did you mean 'psnr'", (ref, dis, "psnrr"), {}),
+                (fovea.UsageError, ValueError, 2, "nothing", (ref, dis, "psnr"), {"device": "nothing"}),
+                (fovea.UsageError, ValueError, 2, "fail_below: this run has no score 'x'; it has psnr_y", (ref, dis, "psnr"),
+                 {"fail_below": {"x": 1}}),
+                (fovea.UsageError, ValueError, 2, "give it to fail_below", (ref, dis, "psnr"), {"fail_above": {"psnr_y": 1}})):
+            with self.assertRaises(kind) as caught:
+                fovea.score(*arguments, **keywords)
+            self.assertIsInstance(caught.exception, beside)
+            self.assertIsInstance(caught.exception, fovea.Error)
+            self.assertEqual(caught.exception.status, status)
+            self.assertIn(says, str(caught.exception))
+
+    def test_arguments(self):
+        ref, dis = clips.clip(), clips.clip(seed=2)
+        for error, says, keywords in (
+                (ValueError, "align is 'nearest'", {"align": "nearest"}), (ValueError, "kernel", {"kernel": "cubic"}),
+                (ValueError, "scale is 'big'", {"scale": "big"}), (ValueError, "scale is 7", {"scale": 7}),
+                (ValueError, "convert", {"convert": "hue"}), (ValueError, "start is -1", {"start": -1}),
+                (ValueError, "fail_below: the pooling of psnr_y", {"fail_below": {"psnr_y": ("p50", 1)}}),
+                (ValueError, "maps: 'jnd'", {"maps": {"jnd": print}}),
+                (ValueError, "no metric 'vdm'", {"maps": {"vdm.jnd": print}}),
+                (TypeError, "threads|integer", {"threads": "two"}), (TypeError, "unexpected", {"thread": 2}),
+                (TypeError, "metrics has a int", {"metrics": [3]}), (ValueError, "metrics is empty", {"metrics": []}),
+                (fovea.UsageError, "threads", {"threads": -1}), (fovea.UsageError, "isa|instruction", {"isa": "mmx"})):
+            with self.assertRaisesRegex(error, says):
+                fovea.score(ref, dis, **{"metrics": "psnr", **keywords})
+        for keywords in ({"rotate": 45}, {"crop": "bars"}):
+            with self.assertRaises(ValueError):
+                fovea.Video(ref, **keywords)
+        with self.assertRaisesRegex(TypeError, "crop"):
+            fovea.score(fovea.Video(ref, crop=(1, 2)), dis, "psnr")
+        with self.assertRaisesRegex(ValueError, "matrix is 'bt7'"):
+            fovea.score(fovea.Video(ref, matrix="bt7"), dis, "psnr")
+        with self.assertRaises(TypeError):
+            fovea.score(ref, None, "psnr")
+
+    def test_gates(self):
+        report = fovea.score(clips.clip(), clips.clip(seed=2), "psnr,cambi", fail_below={"psnr_y": ("p5", 90)},
+                             fail_above={"cambi": 24})
+        self.assertEqual([(gate.score, gate.pool, gate.outcome) for gate in report.gates],
+                         [("psnr_y", "p5", "failed"), ("cambi", "mean", "passed")])
+        self.assertFalse(report.passed)
+        self.assertEqual(report.gates[0].value, report.pooled["psnr_y"]["p5"])
+
+
+class Callbacks(unittest.TestCase):
+    def test_progress(self):
+        told = []
+        fovea.score(clips.clip(frames=6), clips.clip(frames=6, seed=2), "psnr", progress=told.append)
+        self.assertEqual((told[-1].frames, told[-1].total), (6, 6))
+
+    def test_maps(self):
+        for name in [f"{metric.name}.{point.name}" for metric in fovea.metrics() for point in metric.maps]:
+            maps = []
+            metric = name.split(".")[0]
+            fovea.score(clips.clip(), clips.clip(seed=2), metric, maps={name: maps.append}, threads=2)
+            self.assertEqual([one.number for one in maps], [0, 1, 2])
+            view = memoryview(maps[0])
+            self.assertEqual((view.shape, view.format, view.readonly), (maps[0].shape, "f", True))
+            self.assertEqual(f"{maps[0].metric}.{maps[0].name}", name)
+            values = [value for row in view.tolist() for value in row]
+            self.assertTrue(maps[0].minimum <= min(values) and max(values) <= maps[0].maximum)
+
+    def test_exceptions_end_it(self):
+        ref, dis = clips.clip(frames=40), clips.clip(frames=40, seed=2)
+        point = "butteraugli." + next(metric for metric in fovea.metrics() if metric.name == "butteraugli").maps[0].name
+        for keywords in ({"progress": self.fail}, {"maps": {point: self.fail}}):
+            with self.assertRaisesRegex(ZeroDivisionError, "mine") as caught:
+                fovea.score(ref, dis, "butteraugli", **keywords)
+            report = getattr(caught.exception, "report", None)
+            self.assertTrue(report is None or (report.partial and len(report) < 40))
+
+    def fail(self, unused):
+        raise ZeroDivisionError("mine")
+
+    def test_interrupt(self):
+        ref, dis = clips.clip(frames=40), clips.clip(frames=40, seed=2)
+        with self.assertRaises(KeyboardInterrupt) as caught:
+            fovea.score(ref, dis, "butteraugli", progress=lambda progress: signal.raise_signal(signal.SIGINT))
+        self.assertLess(len(caught.exception.report), 40)
+        self.assertIn("stop", caught.exception.report.partial)
+
+    def test_interrupt_of_a_pipe(self):
+        pipe = path_of("pipe")
+        os.mkfifo(pipe)
+
+        def interrupt():
+            with open(pipe, "wb") as file: # opened once the library reads; nothing comes
+                os.kill(os.getpid(), signal.SIGINT)
+                ended.wait()
+
+        ended = threading.Event()
+        thread = threading.Thread(target=interrupt)
+        thread.start()
+        with self.assertRaises(KeyboardInterrupt):
+            fovea.score(clips.clip(), pipe, "psnr")
+        ended.set()
+        thread.join()
+
+    def test_partial(self):
+        with open(clips.clip(), "rb") as file:
+            content = file.read()
+        cut = path_of("cut.y4m")
+        with open(cut, "wb") as file:
+            file.write(content[:-100])
+        with self.assertRaises(fovea.PartialError) as caught:
+            fovea.score(clips.clip(), cut, "psnr")
+        self.assertEqual((len(caught.exception.report), caught.exception.status), (2, 5))
+        self.assertTrue(caught.exception.report.partial)
+
+    def test_log(self):
+        with self.assertLogs("fovea", "INFO") as caught:
+            report = fovea.score(clips.clip(), clips.clip(seed=2), "psnr")
+        self.assertEqual([line.partition("fovea:")[2] for line in caught.output], report.decisions)
+
+
+clips.run()

@@ -1,0 +1,86 @@
+"""The package itself: no import beyond the standard library, names and stubs, and the command."""
+
+import ast
+import os
+import subprocess
+import sys
+import unittest
+
+import clips
+import fovea
+import fovea._fovea
+
+HERE = os.path.dirname(fovea.__file__)
+
+
+def python(*words, **keywords):
+    return subprocess.run([sys.executable, *words], capture_output=True, text=True, check=False, **keywords)
+
+
+class Package(unittest.TestCase):
+    def test_imports(self):
+        """Neither NumPy nor anything else that is installed."""
+        run = python("-S", "-c", "import fovea, sys; print(fovea.__version__, fovea.numerics_version, 'numpy' in sys.modules)")
+        version = clips.command("--version").decode().split()[1]
+        self.assertEqual(run.stdout.split(), [version, str(fovea.numerics_version), "False"], run.stderr)
+
+    def test_names(self):
+        self.assertEqual(sorted(fovea.__all__), fovea.__all__)
+        for name in fovea.__all__:
+            self.assertTrue(getattr(fovea, name) is not None, name)
+        public = {name for name in vars(fovea) if not name.startswith("_")}
+        modules = {"array", "collections", "logging", "math", "os", "types", "typing"}
+        self.assertLessEqual(public - modules, set(fovea.__all__))
+
+    def test_docstrings(self):
+        for name in fovea.__all__:
+            item = getattr(fovea, name)
+            self.assertTrue(isinstance(item, int) or item.__doc__, name)
+        for kind in (fovea.Session, fovea.Report, fovea.Frame):
+            for name in dir(kind):
+                self.assertTrue(name.startswith("_") or getattr(kind, name).__doc__, f"{kind.__name__}.{name}")
+
+    def test_stubs(self):
+        """The stubs of the part in C name all of it, and nothing else."""
+        with open(os.path.join(HERE, "_fovea.pyi"), encoding="utf-8") as file:
+            tree = ast.parse(file.read())
+        self.assertTrue(os.path.exists(os.path.join(HERE, "py.typed")))
+        self.compare(tree, fovea._fovea)
+
+    def compare(self, tree, thing):
+        named = {}
+        for item in tree.body:
+            if isinstance(item, (ast.FunctionDef, ast.ClassDef)):
+                named[item.name] = item
+            elif isinstance(item, ast.AnnAssign):
+                named[item.target.id] = item
+        special = {"__buffer__", "__init__", "__new__", "__doc__", "__module__", "__getattribute__", "__weakref__", "__dict__"}
+        own = {name for name in vars(thing) if not name.startswith("__")}
+        self.assertEqual(own, set(named) - special)
+        for name, item in named.items():
+            if isinstance(item, ast.ClassDef) and not issubclass(getattr(thing, name), Exception):
+                self.compare(item, getattr(thing, name))
+
+    def test_one_symbol(self):
+        """The module shows its initialisation only, so that it meets no other copy of the library."""
+        run = subprocess.run(["nm", "-D", "--defined-only", fovea._fovea.__file__], capture_output=True, text=True,
+                             check=False)
+        if run.returncode:
+            self.skipTest("nm is not installed (Debian: binutils)")
+        self.assertEqual([line.split()[-1] for line in run.stdout.splitlines()], ["PyInit__fovea"])
+
+    def test_command(self):
+        """python -m fovea is the command, with its exit code."""
+        path = {"PATH": os.path.dirname(clips.FOVEA) + ":" + os.environ["PATH"]}
+        run = python("-m", "fovea", "--version", env={**os.environ, **path})
+        self.assertEqual(run.stdout.encode(), clips.command("--version"))
+        self.assertEqual(python("-m", "fovea", "nothing", env={**os.environ, **path}).returncode, 2)
+
+    def test_metrics_and_devices(self):
+        listed = [line.split(":")[0] for line in clips.command("metrics").decode().splitlines() if line[:1].isalpha()]
+        for metric in fovea.metrics():
+            self.assertIn(metric.name, listed)
+        self.assertEqual(fovea.devices()[0].name, "cpu")
+
+
+clips.run()
