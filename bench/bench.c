@@ -2,11 +2,17 @@
 #include <string.h>
 
 #include "measure.h"
+#include "record.h"
 #include "command/bench_options.h"
 #include "cli/commands.h"
 #include "cli/process.h"
 #include "cli/message.h"
 #include "parity.h"
+
+static int with_record(int status)
+{
+    return status ? status : record_close();
+}
 
 int bench_run(const void *values, const ArgList *words)
 {
@@ -17,29 +23,37 @@ int bench_run(const void *values, const ArgList *words)
         return status;
     if (!parity_filter_good(bench->filter))
         return complain(FV_ERROR_USAGE, "--filter %s: not a valid extended regular expression", bench->filter);
-    if (bench->stills && (bench->kernels || bench->metrics || bench->metric.count || bench->filter ||
-                          bench->distorted || bench->from.count || bench->csv || bench->json))
+    if (bench->stills &&
+        (bench->kernels || bench->metrics || bench->metric.count || bench->filter || bench->distorted ||
+         bench->from.count || bench->csv || bench->json || bench->record || bench->against))
         return complain(FV_ERROR_USAGE,
                         "--stills takes --size, --depth, --clip, --device, --threads and --milliseconds");
     if (bench->stills)
         return process_end(bench_stills(&plan));
     if (!bench->files && (bench->frames || bench->keep))
         return complain(FV_ERROR_USAGE, "--frames and --keep are for --files: add --files FOLDER, or leave them out");
-    if (bench->files && (bench->stills || bench->kernels || bench->metrics || bench->scaling || bench->filter ||
-                         bench->distorted || bench->from.count || bench->csv || bench->json || bench->milliseconds))
+    if (bench->files &&
+        (bench->stills || bench->kernels || bench->metrics || bench->scaling || bench->filter || bench->distorted ||
+         bench->from.count || bench->csv || bench->json || bench->milliseconds || bench->record || bench->against))
         return complain(FV_ERROR_USAGE,
                         "--files takes --frames, --keep, --metric, --size, --depth, --clip, --device, "
                         "--isa, --threads and --in-flight");
     if (bench->files)
         return process_end(bench_files(&plan));
+    if ((bench->record || bench->against) && bench->kernels && !bench->metrics && !bench->metric.count)
+        return complain(FV_ERROR_USAGE, "--record and --against are for metrics: leave out --kernels");
+    status = record_open(bench->record, bench->against);
+    if (status)
+        return status;
     if (plan.device_count) {
 #if FV_HAVE_GPU
-        return process_end(bench_gpu(&plan));
+        return process_end(with_record(bench_gpu(&plan)));
 #else
         return complain(FV_ERROR_DEVICE, "this build has no GPUs, so it cannot measure %s", plan.devices[0]);
 #endif
     }
-    bool both = bench->kernels == bench->metrics;
+    const bool metrics = bench->metrics || bench->metric.count;
+    bool both = bench->kernels == metrics;
     const char *isa = bench->isa.count == 1 && strcmp(bench->isa.items[0], "all") ? plan.isas[0] : NULL;
     ParitySelection selection = {.filter = bench->filter, .runner = isa};
     if (bench->json)
@@ -49,13 +63,13 @@ int bench_run(const void *values, const ArgList *words)
     else if (bench->json)
         printf("[]");
     printf(bench->json ? ",\n\"metrics\": " : both ? "\n" : "");
-    if (both || bench->metrics)
+    if (both || metrics)
         status = bench_cpu(&plan);
     else if (bench->json)
         printf("[]");
     if (bench->json)
         printf("}\n");
-    return process_end(status);
+    return process_end(with_record(status));
 }
 
 const Command *const commands[] = {&command_bench};

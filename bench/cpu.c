@@ -4,11 +4,13 @@
 #include <time.h>
 
 #include "measure.h"
+#include "record.h"
 #include "scale.h"
 #include "scoring/choice.h"
 #include "cli/commands.h"
 #include "json.h"
 #include "cli/message.h"
+#include "os/processors.h"
 
 #define ROUNDS 7
 #define MAX_RUNS 512
@@ -152,6 +154,11 @@ static void print_run(Output *output, const Clip *clip, const Run *run, double f
     }
     output->rows++;
     fflush(stdout);
+    char what[256], title[256];
+    snprintf(what, sizeof what, "%s, %dx%d %d-bit, %s, %d thread%s", metric, format->width, format->height,
+             format->depth, isa, run->threads, run->threads == 1 ? "" : "s");
+    fv_processor_title(title, sizeof title);
+    record_add(what, title, fps);
 }
 
 /* ---- All of them -------------------------------------------------------------------------------------------- */

@@ -6,6 +6,7 @@
 #include "clock.h"
 #include "copy.h"
 #include "packets.h"
+#include "record.h"
 #include "scale_gpu.h"
 #include "steady.h"
 #include "scoring/choice.h"
@@ -150,7 +151,7 @@ static void print_head(void)
            "spread", "best", "GB/s", "of copy", "warm-up");
 }
 
-static void print_row(const char *metrics, const Video *video, const char *device, Origin origin,
+static void print_row(const char *metrics, const Video *video, const char *device, const char *title, Origin origin,
                       const Steady *result, double bytes, const CopyRates *copies)
 {
     char text[64];
@@ -162,6 +163,9 @@ static void print_row(const char *metrics, const Video *video, const char *devic
            origin_names[origin], result->median, 100 * result->spread, result->best, result->median * bytes * 1e-9,
            100 * result->median * bytes / limit, result->warm_up, result->settled ? "" : "+");
     fflush(stdout);
+    char what[256];
+    snprintf(what, sizeof what, "%s, %s, %s, %s", metrics, text, device, origin_names[origin]);
+    record_add(what, title, result->median);
 }
 
 /* Launches are timed one by one, which keeps them from overlapping: a run of its own, on a warm device. */
@@ -222,8 +226,8 @@ static FvStatus run_race(Race *race, const Plan *plan, const char *metrics, cons
     for (int i = 0; i < count && !status; i++)
         status = fv_session_drain(race->lanes[i].session, error);
     for (int i = 0; i < count && !status; i++)
-        print_row(metrics, video, plan->devices[i], origin, &race->results[i],
-                  pair_bytes(&race->lanes[i], video, origin), &copies[i]);
+        print_row(metrics, video, plan->devices[i], race->lanes[i].session->devices.opened[0]->title, origin,
+                  &race->results[i], pair_bytes(&race->lanes[i], video, origin), &copies[i]);
     for (int i = 0; i < count && !status && kernels; i++)
         status = print_kernels(&timed[i], plan->seconds, error);
     return status;
@@ -271,8 +275,8 @@ static FvStatus race_scaling(const Plan *plan, const Clip *clip, Origin origin, 
     if (!status)
         status = steady_measure(scale_lane_run, NULL, (void *const *)lanes, count, plan->seconds, results, error);
     for (int i = 0; i < count && !status; i++)
-        print_row("scaling from 2/3", &video, plan->devices[i], origin, &results[i], scale_lane_bytes(lanes[i]),
-                  &copies[i]);
+        print_row("scaling from 2/3", &video, plan->devices[i], scale_lane_title(lanes[i]), origin, &results[i],
+                  scale_lane_bytes(lanes[i]), &copies[i]);
     for (int i = count; i < 2 * count && !status; i++)
         status = scale_lane_print(lanes[i], plan->seconds, error);
     return status;

@@ -148,6 +148,11 @@ FvStatus scale_lane_run(void *opaque, double seconds, double *rate, FvError *err
     return status;
 }
 
+const char *scale_lane_title(const ScaleLane *lane)
+{
+    return lane->session->devices.opened[0]->title;
+}
+
 double scale_lane_bytes(const ScaleLane *lane)
 {
     const size_t written = fv_format_plane_bytes(fv_prepare_to(lane->preparation));

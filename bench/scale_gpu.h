@@ -17,5 +17,8 @@ FvStatus scale_lane_run(void *lane, double seconds, double *rate, FvError *error
 /* Bytes of a frame: those that go over the bus or, for resident frames, those that are read and written. */
 double scale_lane_bytes(const ScaleLane *lane);
 
+/* The device's own name. */
+const char *scale_lane_title(const ScaleLane *lane);
+
 /* Runs, and prints the time of each kernel. */
 FvStatus scale_lane_print(ScaleLane *lane, double seconds, FvError *error);

@@ -5,7 +5,7 @@ import io
 import json
 import os
 
-from command import DEVICE, INPUT, OUTPUT, Skipped, USAGE, case, check, fovea, prores, report, run, usable_gpus, write
+from command import DEVICE, GATE, INPUT, OUTPUT, Skipped, USAGE, case, check, fovea, prores, report, run, usable_gpus, write
 
 SHORT = ("--depth", "8", "--milliseconds", "1")
 SMALL = ("--size", "48x32", *SHORT)
@@ -39,6 +39,26 @@ def no_metric_is_left_out():
     rows = list(csv.DictReader(io.StringIO(
         fovea("bench", "--metrics", *seventeen, "--threads", "1", *SMALL, "--csv")[0])))
     check([row["metric"] for row in rows].count("psnr") == 17, f"the rows are {rows}")
+
+
+@case
+def records():
+    """A figure that was twice as fast is told, one that was half as fast is not."""
+    args = ("bench", "--metric", "psnr", "--threads", "1", *SMALL)
+    check("butteraugli" not in fovea(*args, "--record", "new.txt")[0], "one metric is named, and others are measured")
+    lines = [line.split("\t") for line in open("new.txt", encoding="utf-8")]
+    check([name.split(",")[0] for _, name in lines] == ["plain copy", "psnr"] and all(float(speed) > 0 for speed, _ in lines), lines)
+    write("slow.txt", "".join(f"{float(speed) / 100}\t{name}" for speed, name in lines).encode())
+    write("fast.txt", "".join(f"{float(speed) * 100}\t{name}" for speed, name in lines).encode())
+    write("other.txt", "".join(f"{speed}\tanother {name}" for speed, name in lines).encode())
+    check("0 of 2 figures" in fovea(*args, "--against", "slow.txt")[1], "a slower record")
+    fovea(*args, "--against", "fast.txt", status=GATE, says=["psnr, 48x32 8-bit", "2 of 2 figures", "% less"])
+    fovea(*args, "--against", "other.txt", status=GATE, says="none of these figures")
+    write("junk.txt", b"psnr 12\n")
+    for name, says in (("missing.txt", "cannot be opened"), ("junk.txt", "not a record")):
+        fovea(*args, "--against", name, status=INPUT, says=says)
+    fovea(*args, "--record", "slow.txt", "--against", "slow.txt", status=USAGE, says="slow.txt")
+    fovea("bench", "--kernels", "--record", "x.txt", status=USAGE, says="--kernels")
 
 
 @case

@@ -16,8 +16,8 @@
 #if FV_HAVE_JANSSON
 #include <jansson.h>
 
-#define SLICE 50            /* ms between looks at stop requests */
-#define LINE (1 << 20)      /* bytes of a job at most */
+#define SLICE 50       /* ms between looks at stop requests */
+#define LINE (1 << 20) /* bytes of a job at most */
 
 /* The lines of a file or pipe, read without waiting longer than a stop request allows. */
 typedef struct Lines {
@@ -83,7 +83,8 @@ static char *next_line(Lines *lines, const char *path, int *status)
     }
 }
 
-/* ---- A job ------------------------------------------------------------------------------------------------------ */
+/* ---- A job ------------------------------------------------------------------------------------------------------
+ */
 
 /* The words of a line behind the values of the command; the texts belong to *words. */
 static int take_words(const Command *command, const char *line, json_t **words, void *values)
@@ -102,7 +103,8 @@ static int take_words(const Command *command, const char *line, json_t **words, 
         argv[i] = (char *)(uintptr_t)json_string_value(json_array_get(*words, i));
         good = argv[i] != NULL;
     }
-    const int status = !good || !count ? complain(FV_ERROR_USAGE, "a job is not an array of words: [\"ref.mkv\", \"dis.mkv\"]")
+    const int status = !good || !count
+                           ? complain(FV_ERROR_USAGE, "a job is not an array of words: [\"ref.mkv\", \"dis.mkv\"]")
                        : args_parse(command, (int)count, argv, values, &rest) == ARGS_OK ? EXIT_OK
                                                                                          : FV_ERROR_USAGE;
     free(rest.items);

@@ -8,8 +8,8 @@
 typedef int BatchJob(const void *values, FvJson *answer);
 
 /*
- * Reads jobs from the file, or from standard input ("-"), until it ends: each line is a JSON array of words, which are
- * added to the values of the command. Each is answered by a line on standard output before the next one is read.
+ * Reads jobs from the file, or from standard input ("-"), until it ends: each line is a JSON array of words, which
+ * are added to the values of the command. Each is answered by a line on standard output before the next one is read.
  * Returns EXIT_OK, EXIT_GATE or FV_ERROR_PARTIAL when all jobs ended, when some failed their gates, and when others
  * failed, too.
  */

@@ -38,6 +38,10 @@ static const ArgOption options[] = {
      .help = "with --device: where frames lie: resident, pinned or pageable; may be repeated (all)"},
     {NUMBER("in-flight", AT(in_flight), 1, 1024),
      .help = "frame pairs processed at the same time, as in 'fovea score'"},
+    {TEXT("record", AT(record), "FILE"), .offer = OFFER_FILES, .section = "Comparison",
+     .help = "write the frames a second of every metric into FILE, a line each"},
+    {TEXT("against", AT(against), "FILE"), .offer = OFFER_FILES,
+     .help = "compare with such a file: list what is more than 3 % slower on the same device, and then exit with 1"},
     {FLAG("csv", AT(csv)), .section = "Output", .help = "comma-separated values"},
     {FLAG("json", AT(json)), .help = "one object with arrays kernels and metrics"},
     {.name = NULL},
@@ -73,6 +77,8 @@ const Command command_bench = {
                "fovea bench --device cuda --device vulkan --metric psnr,psnr_hvs --size 3840x2160 --depth 10\n"
                "fovea bench --stills --device cuda --device vulkan --size 1920x1080 --depth 8\n"
                "fovea bench --files /tmp --size 3840x2160 --depth 10 --metric psnr --threads 16\n"
+               "fovea bench --metric psnr_hvs --record before.txt\n"
+               "fovea bench --metric psnr_hvs --against before.txt\n"
                "fovea bench --device cuda --metric psnr_hvs -r reference.mov -d distorted.mov",
     .refusal = "fovea bench makes its own clips, or takes ProRes: fovea bench --device GPU -r REFERENCE -d DISTORTED",
     .options = options,

@@ -1,0 +1,126 @@
+#include "record.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/commands.h"
+#include "cli/message.h"
+#include "fovea/fovea.h"
+
+#define MOST 4096 /* figures */
+#define NAME 512
+
+typedef struct Figure {
+    char name[NAME];
+    double speed, before; /* 0: the other record lacks it */
+} Figure;
+
+static struct {
+    const char *write_to, *against;
+    Figure *figures;
+    int count;
+} record;
+
+static Figure *find(const char *name)
+{
+    for (int i = 0; i < record.count; i++)
+        if (!strcmp(record.figures[i].name, name))
+            return &record.figures[i];
+    if (record.count == MOST)
+        return NULL;
+    snprintf(record.figures[record.count].name, NAME, "%s", name);
+    return &record.figures[record.count++];
+}
+
+static int read_record(void)
+{
+    char line[NAME + 64];
+    FILE *file = fopen(record.against, "r");
+    if (!file)
+        return complain(FV_ERROR_INPUT, "%s: cannot be opened", record.against);
+    int status = EXIT_OK;
+    while (!status && fgets(line, sizeof line, file)) {
+        char *name = strchr(line, '\t'), *end;
+        const double speed = strtod(line, &end);
+        line[strcspn(line, "\n")] = '\0';
+        Figure *figure = name && end == name && isfinite(speed) && speed > 0 ? find(name + 1) : NULL;
+        if (!figure)
+            status = complain(FV_ERROR_INPUT, "%s: is not a record of fovea bench: write one with --record FILE",
+                              record.against);
+        else
+            figure->before = speed;
+    }
+    fclose(file);
+    return status;
+}
+
+int record_open(const char *write_to, const char *against)
+{
+    FvError error = {0};
+    record.write_to = write_to;
+    record.against = against;
+    if (write_to || against)
+        record.figures = calloc(MOST, sizeof *record.figures);
+    if ((write_to || against) && !record.figures)
+        return complain(FV_ERROR_MEMORY, "out of memory for the record");
+    const FvOutputParams params = {.path = write_to, .files = &against, .file_count = against != NULL};
+    if (write_to && complain_if(fv_output_check(&params, &error), &error))
+        return error.status;
+    return against ? read_record() : EXIT_OK;
+}
+
+void record_add(const char *what, const char *title, double frames_per_second)
+{
+    char name[NAME];
+    snprintf(name, sizeof name, "%s, %s", what, title);
+    Figure *figure = record.figures ? find(name) : NULL;
+    if (figure)
+        figure->speed = frames_per_second;
+}
+
+static int write_record(void)
+{
+    FvError error = {0};
+    FvOutput *output = NULL;
+    FvStatus status = fv_output_open(&output, &(FvOutputParams){.path = record.write_to}, &error);
+    for (int i = 0; i < record.count && !status; i++)
+        if (record.figures[i].speed > 0)
+            fprintf(fv_output_file(output), "%.1f\t%s\n", record.figures[i].speed, record.figures[i].name);
+    if (!status)
+        status = fv_output_close(&output, &error);
+    return complain_if(status, &error);
+}
+
+static int compare(void)
+{
+    int compared = 0, slower = 0;
+    for (int i = 0; i < record.count; i++) {
+        const Figure *figure = &record.figures[i];
+        if (!(figure->speed > 0) || !(figure->before > 0))
+            continue;
+        const double change = figure->speed / figure->before - 1;
+        compared++;
+        slower += change < -RECORD_LOSS;
+        if (change < -RECORD_LOSS)
+            complain(EXIT_GATE, "%s: %.1f frames/s, %.1f %% less than %.1f", figure->name, figure->speed,
+                     -100 * change, figure->before);
+    }
+    if (!compared)
+        return complain(EXIT_GATE, "%s has none of these figures: it is of another device, or of other metrics",
+                        record.against);
+    fprintf(stderr, "%d of %d figures are more than %g %% slower than in %s\n", slower, compared, 100 * RECORD_LOSS,
+            record.against);
+    return slower ? EXIT_GATE : EXIT_OK;
+}
+
+int record_close(void)
+{
+    int status = record.write_to ? write_record() : EXIT_OK;
+    if (!status && record.against)
+        status = compare();
+    free(record.figures);
+    record.figures = NULL;
+    return status;
+}
