@@ -28,6 +28,7 @@ PLACES = [
     (r"share/fish/vendor_completions\.d/fovea\.fish", "bin", True),
     (r"share/fovea/report\.schema\.json", "bin", True),
     (r"share/doc/fovea/(LICENSE|LICENSE\.models|NEWS\.md|README\.md|SECURITY\.md)", "doc", True),
+    (r"lib(64)?/python3[\w.]*/\w+-packages/fovea/[\w.]+", "python-runtime", False),
     (r"share/doc/fovea/docs", "doc", False),
     (r"share/doc/fovea/examples", "doc", False),
     (r"share/doc/fovea/docs/.+\.(md|json|c|png|svg)", "doc", False),
@@ -55,6 +56,7 @@ def planned():
     for entries in plan.values():
         for entry in entries.values():
             path = entry["destination"].replace("{libdir_shared}", "{libdir}").replace("{libdir_static}", "{libdir}")
+            path = path.replace("{py_platlib}", "lib/python3/dist-packages")
             path = re.sub(r"\{(\w+)\}", lambda found: options.get(found.group(1), ""), path)
             yield path.lstrip("/"), entry["tag"]
 
@@ -89,10 +91,10 @@ def main():
                 check(os.path.exists(os.path.join(root, path)), f"the link {path} leads to a file")
         if os.path.isdir(os.path.join(root, "share/doc/fovea/docs")):
             check(os.path.exists(os.path.join(root, "share/doc/fovea/examples/score.c")), "examples are found")
-        for tags in ("bin", "runtime", "devel", "man", "doc"):
+        for tags in ("bin", "runtime", "devel", "man", "doc", "python-runtime"):
             _, tagged = install(os.path.join(work, tags), "--tags", tags)
             wrong = [path for path in tagged if tag_of(path) != tags]
-            check(tagged or tags == "runtime", f"--tags {tags} installs {len(tagged)} files")
+            check(tagged or tags in ("runtime", "python-runtime"), f"--tags {tags} installs {len(tagged)} files")
             for path in wrong:
                 check(False, f"--tags {tags} installs {path}")
 
