@@ -222,7 +222,16 @@ static FvStatus open_demuxer(FvContainer *container, const AVInputFormat *format
     int code = fv_libav_result(avformat_open_input(&container->demuxer, url, format, &options));
     free(url);
     av_dict_free(&options);
-    return code ? fv_container_fail(container, "cannot be opened", code, error) : FV_OK;
+    if (code)
+        return fv_container_fail(container, "cannot be opened", code, error);
+    /* It passes over images that it cannot open, for whatever reason. */
+    const int images = container->source->images;
+    const int64_t found = images ? container->demuxer->streams[0]->duration : 0;
+    return found == images ? FV_OK
+                           : fv_fail(error, FV_ERROR_INPUT,
+                                     "%s: %d images are there, and libavformat can open %" PRId64
+                                     " of them in a row: let all be readable, and none come or go meanwhile",
+                                     container->source->info.path, images, found);
 }
 
 /*

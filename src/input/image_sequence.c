@@ -48,7 +48,8 @@ static int number_of(const char *name, const char *pattern, const Number *number
     return digits - (zeros < digits ? zeros : digits) <= MOST_DIGITS ? atoi(first) : -1;
 }
 
-FvStatus fv_image_sequence_find(const char *path, char **first, int *number, FvGuard *files, FvError *error)
+FvStatus fv_image_sequence_find(const char *path, char **first, int *number, int *count, FvGuard *files,
+                                FvError *error)
 {
     const Number place = find_number(path);
     const char *slash = strrchr(path, '/'), *pattern = slash ? slash + 1 : path;
@@ -57,7 +58,8 @@ FvStatus fv_image_sequence_find(const char *path, char **first, int *number, FvG
     if (!name)
         return fv_fail_memory(error, size);
     snprintf(name, size, "%.*s", (int)length, length ? path : ".");
-    int count = 0, last = -1;
+    int last = -1;
+    *count = 0;
     *number = -1;
     FvFolder *folder = place.at < pattern ? NULL : fv_folder_open(length ? name : ".");
     for (const char *entry; (entry = fv_folder_next(folder));) {
@@ -70,7 +72,7 @@ FvStatus fv_image_sequence_find(const char *path, char **first, int *number, FvG
         fv_guard_add(files, facts.id, path);
         *number = *number < 0 || found < *number ? found : *number;
         last = found > last ? found : last;
-        count++;
+        ++*count;
     }
     fv_folder_close(folder);
     if (*number < 0) {
@@ -81,14 +83,14 @@ FvStatus fv_image_sequence_find(const char *path, char **first, int *number, FvG
     }
     FvFileFacts facts;
     bool there = true;
-    for (int i = count < last - *number + 1 ? *number : last; there && i <= last; i++) {
+    for (int i = *count < last - *number + 1 ? *number : last; there && i <= last; i++) {
         snprintf(name, size, "%.*s%0*d%s", (int)(place.at - path), path, place.digits, i, place.at + place.length);
         there = fv_file_facts_of(name, &facts);
     }
     if (!there) {
         fv_fail(error, FV_ERROR_INPUT,
                 "%s: is missing, and the sequence has %d images from number %d to %d: number them without a gap",
-                name, count, *number, last);
+                name, *count, *number, last);
         free(name);
         *first = NULL;
         return FV_ERROR_INPUT;

@@ -7,7 +7,8 @@
 bool fv_image_sequence_named(const char *path);
 
 /*
- * The file with the lowest number, to be freed, and that number. FV_ERROR_INPUT when there is none. Adds all files of
- * the sequence to `files`.
+ * The file with the lowest number, to be freed, that number, and how many files there are. FV_ERROR_INPUT when there
+ * is none, or one is missing between two others. Adds all files of the sequence to `files`.
  */
-FvStatus fv_image_sequence_find(const char *path, char **first, int *number, FvGuard *files, FvError *error);
+FvStatus fv_image_sequence_find(const char *path, char **first, int *number, int *count, FvGuard *files,
+                                FvError *error);

@@ -127,7 +127,7 @@ FvStatus fv_libav_next_packet(FvSource *source, FvError *error)
         return FV_OK;
     if (code != AVERROR_EOF)
         return fv_libav_fail_frame(source, "read, the file is damaged or cut short", code, error);
-    return source->info.frames > source->next && fv_libav_is_mov(libav) ? fv_libav_fail_short(source, error) : FV_END;
+    return source->info.frames > source->next && source->indexed ? fv_libav_fail_short(source, error) : FV_END;
 }
 
 bool fv_libav_find_packet(FvLibav *libav, int64_t dts, int64_t pts)

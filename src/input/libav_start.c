@@ -107,9 +107,8 @@ static FvStatus open_decoder(FvSource *source, const AVCodec *codec, int threads
     libav->picture = av_frame_alloc();
     if (!decoder || !libav->picture)
         return fv_fail_memory(error, sizeof *decoder);
-    int code = avcodec_parameters_to_context(decoder, stream->codecpar);
-    if (code < 0)
-        return fv_container_fail(&libav->container, "its video stream cannot be decoded", code, error);
+    if (avcodec_parameters_to_context(decoder, stream->codecpar) < 0)
+        return fv_fail_memory(error, (size_t)stream->codecpar->extradata_size);
     decoder->opaque = &libav->log;
     take_memory(decoder);
     decoder->pkt_timebase = stream->time_base;
@@ -131,7 +130,7 @@ static FvStatus open_decoder(FvSource *source, const AVCodec *codec, int threads
     decoder->flags |= AV_CODEC_FLAG_BITEXACT | AV_CODEC_FLAG_UNALIGNED;
     fv_thread_block_signals();
     fv_memory_watch();
-    code = fv_libav_result(avcodec_open2(decoder, codec, NULL));
+    const int code = fv_libav_result(avcodec_open2(decoder, codec, NULL));
     fv_thread_restore_signals();
     if (code == AVERROR(EAGAIN) && decoder->thread_count > 1) { /* the system gives no more threads */
         avcodec_free_context(&libav->decoder);

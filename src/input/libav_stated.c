@@ -6,11 +6,13 @@
 #include "input/tags.h"
 
 /* What the container says; edit lists and damaged files can make it wrong. */
-static int64_t count_frames(const FvLibav *libav)
+static int64_t count_frames(const FvLibav *libav, int images)
 {
     AVStream *stream = libav->container.demuxer->streams[libav->stream];
     int entries = avformat_index_get_entries_count(stream);
     const AVRational rate = fv_tags_rate(stream);
+    if (images)
+        return images;
     /* AVI counts ticks, of which a frame may have two. */
     if (!fv_libav_is_mov(libav) && stream->nb_frames > 0 && stream->duration > 0 && rate.den)
         return av_rescale_q(stream->duration, stream->time_base, av_inv_q(rate));
@@ -56,8 +58,8 @@ void fv_libav_take_container(FvSource *source)
     const AVStream *stream = libav->container.demuxer->streams[libav->stream];
     source->tick_num = stream->time_base.num;
     source->tick_den = stream->time_base.den;
-    source->indexed = fv_libav_is_mov(libav);
+    source->indexed = fv_libav_is_mov(libav) || source->images;
     source->info.container = libav->container.demuxer->iformat->name;
-    source->info.frames = count_frames(libav);
+    source->info.frames = count_frames(libav, source->images);
     source->seconds = stated_seconds(libav);
 }

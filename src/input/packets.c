@@ -97,6 +97,7 @@ static FvStatus scan(const FvSource *source, const char *format, const AVFormatC
         return fv_fail_memory(error, sizeof *again);
     again->path = source->path;
     again->first_image = source->first_image;
+    again->images = source->images;
     again->cancel = source->cancel;
     again->info.path = source->info.path;
     again->stream.fd = -1;

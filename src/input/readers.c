@@ -165,7 +165,8 @@ static FvStatus open_device(FvSource *source, const char *device, FvError *error
 static FvStatus open_images(FvSource *source, FvSourceParams *params, FvError *error)
 {
     char *first = NULL;
-    FvStatus status = fv_image_sequence_find(source->path, &first, &source->first_image, &source->files, error);
+    FvStatus status =
+        fv_image_sequence_find(source->path, &first, &source->first_image, &source->images, &source->files, error);
     if (!status)
         status = fv_stream_open(&source->stream, first, source->cancel, error);
     free(first);

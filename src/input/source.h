@@ -100,7 +100,8 @@ struct FvSource {
     FvError error;
     const FvCancel *cancel; /* the caller's, or NULL: readers that wait or work for long ask it */
     char *path;
-    int first_image; /* of a sequence: the number that it begins with */
+    int first_image; /* of a sequence: the number that it begins with, */
+    int images;      /* and its length; 0: the file is not one */
 };
 
 /* Sets what the source is lent from now on; NULL: nothing, and all samples are needed. */
