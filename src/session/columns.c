@@ -38,6 +38,7 @@ static FvStatus add_column(FvSession *session, int metric, int output, char *nam
     *column = (FvColumn){
         .metric = metric, .output = output, .info = session->metrics.run[metric].outputs[output], .sequence = NAN};
     column->info.name = name;
+    column->meaning = fv_column_meaning(&session->metrics.run[metric], column);
     return FV_OK;
 }
 

@@ -45,15 +45,17 @@ static bool is_shared(const FvMetricRun *run, const FvColumn *column)
     return column->output >= run->output_count - run->shared;
 }
 
-const FvMeaning *fv_session_meaning(const FvSession *session, int output)
+const FvMeaning *fv_column_meaning(const FvMetricRun *run, const FvColumn *column)
 {
-    const FvColumn *column = column_at(session, output);
-    if (!column)
-        return NULL;
-    const FvMetricRun *run = &session->metrics.run[column->metric];
     if (run->outputs == run->metric->info.outputs)
         return fv_meaning(run->outputs[column->output].name);
     return is_shared(run, column) ? shared_meaning(column->info.name) : own_meaning(run, column->output);
+}
+
+const FvMeaning *fv_session_meaning(const FvSession *session, int output)
+{
+    const FvColumn *column = column_at(session, output);
+    return column ? column->meaning : NULL;
 }
 
 /* Whether the table shows an output of the metric first. */

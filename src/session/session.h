@@ -1,6 +1,8 @@
 /* A session as scoring, shards and reports see it: what it runs, the scores, and the facts for reports. */
 #pragma once
 
+#include "fovea/meaning.h"
+
 #include "align/align.h"
 #include "device/device.h"
 #include "os/guard.h"
@@ -21,7 +23,8 @@ typedef struct FvColumn {
     int metric;        /* which metric of the session */
     int output;        /* which output of its run */
     FvOutputInfo info; /* name: the session's own copy, with a suffix when the metric was added more than once */
-    double sequence;   /* value of a sequence output */
+    const FvMeaning *meaning;
+    double sequence; /* value of a sequence output */
 } FvColumn;
 
 /* A copy of what a source said of itself. */

@@ -48,5 +48,8 @@ void fv_session_stop(FvSession *session);
 /* One column for each output of the initialised metrics. */
 FvStatus fv_session_make_columns(FvSession *session, FvError *error);
 
+/* What the column's scores mean. */
+const FvMeaning *fv_column_meaning(const FvMetricRun *run, const FvColumn *column);
+
 /* Computes the sequence outputs from the scored rows. */
 FvStatus fv_session_pool_rows(FvSession *session, FvError *error);
