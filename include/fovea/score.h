@@ -124,9 +124,9 @@ typedef struct FvScoreParams {
  * siting where both are known.
  *
  * Decisions on the way (rate ignored, length cut) go into the report. When a later frame fails, the scores so far are
- * kept and the result is FV_ERROR_PARTIAL (FV_ERROR_INPUT if no frame was scored), or FV_ERROR_DEVICE or
- * FV_ERROR_OUTPUT for failures of these. A stop requested through FvSourceParams.cancel of either source is
- * FV_ERROR_PARTIAL, too.
+ * kept and the result is FV_ERROR_PARTIAL (FV_ERROR_INPUT if no frame was scored), or FV_ERROR_DEVICE,
+ * FV_ERROR_OUTPUT or FV_ERROR_MEMORY for failures of these. A stop requested through FvSourceParams.cancel of either
+ * source is FV_ERROR_PARTIAL, too.
  */
 FV_API FvStatus fv_score(FvSession *session, FvSource *reference, FvSource *distorted, const FvScoreParams *params,
                          FvError *error);

@@ -21,6 +21,9 @@ typedef struct FvScoreRange {
 FvStatus fv_score_range(FvSession *session, FvSource *reference, FvSource *distorted, const FvScoreParams *params,
                         FvScoreRange *range, FvError *error);
 
+/* The status of a scoring that keeps frames and failed behind them. */
+FvStatus fv_score_partial(FvStatus failure);
+
 /*
  * Starts a session that computes nothing and takes rows of terms, for the same two videos (the reference NULL where
  * it is not used), by what their sources said of themselves.

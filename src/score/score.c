@@ -259,6 +259,12 @@ static FvStatus drain(FvScoring *scoring, FvError *error)
     return status;
 }
 
+FvStatus fv_score_partial(FvStatus failure)
+{
+    const bool stays = failure == FV_ERROR_DEVICE || failure == FV_ERROR_OUTPUT || failure == FV_ERROR_MEMORY;
+    return stays ? failure : FV_ERROR_PARTIAL;
+}
+
 /* Ends the session; a failure becomes PARTIAL when there are scores to keep. */
 static FvStatus finish(FvScoring *scoring, FvStatus status, FvError *error)
 {
@@ -275,7 +281,7 @@ static FvStatus finish(FvScoring *scoring, FvStatus status, FvError *error)
     if (status)
         fv_session_mark_partial(session, &first);
     if (status && fv_session_frames(session) && !scoring->range)
-        first.status = status = status == FV_ERROR_DEVICE || status == FV_ERROR_OUTPUT ? status : FV_ERROR_PARTIAL;
+        first.status = status = fv_score_partial(status);
     if (status)
         fv_session_abandon(session);
     if (error && status)

@@ -10,6 +10,7 @@
 #include "os/folder.h"
 #include "os/processors.h"
 #include "os/thread.h"
+#include "score/range.h"
 #include "shard/shard.h"
 
 #define MOST_DEVICES 64
@@ -347,8 +348,7 @@ FvStatus fv_plan_score(FvSession **session, const FvPlan *plan, const FvPlanRunP
     if (status || !failure.status)
         return status;
     *error = failure;
-    const bool kept = fv_session_frames(*session) > 0;
-    if (kept && failure.status != FV_ERROR_DEVICE && failure.status != FV_ERROR_OUTPUT)
-        error->status = FV_ERROR_PARTIAL;
+    if (fv_session_frames(*session) > 0)
+        error->status = fv_score_partial(failure.status);
     return error->status;
 }

@@ -15,6 +15,11 @@
 #define LONGEST 4096
 #define ATTEMPTS 100
 
+static bool is_lack(int reason)
+{
+    return reason == EMFILE || reason == ENFILE || reason == ENOMEM;
+}
+
 static FvStatus fail(FvError *error, FvStatus status, const char *path, const char *what)
 {
     error->status = status;
@@ -40,7 +45,9 @@ static FvStatus take_folder(const char *folder, FvError *error)
             return fail(error, FV_ERROR_OUTPUT, folder, ": the folder cannot be created");
         const int fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
         if (fd < 0 && errno != ENOENT)
-            return fail(error, FV_ERROR_OUTPUT, folder, ": the folder cannot be opened");
+            return fail(error, is_lack(errno) ? FV_ERROR_MEMORY : FV_ERROR_OUTPUT, folder,
+                        is_lack(errno) ? ": the folder cannot be opened, for want of memory or file descriptors"
+                                       : ": the folder cannot be opened");
         if (fd >= 0 && flock(fd, LOCK_EX | LOCK_NB) && errno == EWOULDBLOCK) {
             close(fd);
             return fail(error, FV_ERROR_OUTPUT, folder,
