@@ -2,8 +2,7 @@
 # does so under sanitizers, for ARM, and with fuzzing. All install missing Debian packages when they may; the work is
 # Meson's.
 
-BUILD_PACKAGES = gcc libc6-dev meson ninja-build pkg-config libavformat-dev libavcodec-dev libavutil-dev libpng-dev \
-	libjansson-dev
+BUILD_PACKAGES = gcc libc6-dev meson ninja-build pkg-config libavformat-dev libavcodec-dev libavutil-dev libpng-dev
 VIEW_PACKAGES = libmicrohttpd-dev
 PYTHON_PACKAGES = python3-dev
 GPU_PACKAGES = glslang-tools libvulkan-dev libvulkan-volk-dev libffmpeg-nvenc-dev

@@ -1,15 +1,15 @@
-/* Models from files: JSON in libvmaf's form, read with libjansson. A wrong value is refused and never guessed at. */
+/* Models from files: JSON in libvmaf's form. A wrong value is refused and never guessed at. */
 #include "model/model.h"
 
 #include <ctype.h>
 #include <errno.h>
-#include <jansson.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/error.h"
 #include "os/memory.h"
+#include "document.h"
 #include "option/option.h"
 
 #define MOST_VALUES 4000000 /* values of all support vectors together */
@@ -83,38 +83,38 @@ void fv_model_free(FvModel **model)
 
 /* ---- Numbers, texts, flags ------------------------------------------------------------------------------------ */
 
-static FvStatus number(const Reader *r, const json_t *value, const char *key, double *to)
+static FvStatus number(const Reader *r, const FvNode *value, const char *key, double *to)
 {
-    *to = json_is_number(value) ? json_number_value(value) : NAN;
+    *to = fv_node_is_number(value) ? fv_node_number(value) : NAN;
     return isfinite(*to) ? FV_OK : bad(r, key, "is not a finite number");
 }
 
-static bool absent(const json_t *value)
+static bool absent(const FvNode *value)
 {
-    return !value || json_is_null(value);
+    return !value || fv_node_is(value, FV_NODE_NULL);
 }
 
-static FvStatus numbers(Reader *r, const json_t *values, const char *key, int count, const double **to)
+static FvStatus numbers(Reader *r, const FvNode *values, const char *key, int count, const double **to)
 {
     double *list = take(r, (size_t)count, sizeof *list);
     if (!list)
         return out_of_memory(r);
-    if (!json_is_array(values) || json_array_size(values) != (size_t)count)
+    if (!fv_node_is(values, FV_NODE_LIST) || fv_node_items(values) != (size_t)count)
         return fv_fail(r->error, FV_ERROR_INPUT,
                        "%s: %s%s is not a list of %d numbers: one for the score and one for each feature", r->path,
                        r->member, key, count);
     for (int i = 0; i < count; i++)
-        if (number(r, json_array_get(values, (size_t)i), key, &list[i]))
+        if (number(r, fv_node_item(values, (size_t)i), key, &list[i]))
             return FV_ERROR_INPUT;
     *to = list;
     return FV_OK;
 }
 
-static FvStatus flag(const Reader *r, const json_t *value, const char *key, bool *to)
+static FvStatus flag(const Reader *r, const FvNode *value, const char *key, bool *to)
 {
-    const char *text = json_string_value(value);
-    *to = json_is_true(value) || (text && !strcmp(text, "true"));
-    if (absent(value) || json_is_boolean(value) || (text && (*to || !strcmp(text, "false"))))
+    const char *text = fv_node_text(value);
+    *to = fv_node_is(value, FV_NODE_TRUE) || (text && !strcmp(text, "true"));
+    if (absent(value) || fv_node_is_flag(value) || (text && (*to || !strcmp(text, "false"))))
         return FV_OK;
     return bad(r, key, "is neither true nor false");
 }
@@ -211,11 +211,11 @@ static FvStatus vector(Reader *r, char *line, int i, double *coefficient, uint32
     return place_of(r, values, place);
 }
 
-static FvStatus regression(Reader *r, const json_t *value, FvModelMember *member)
+static FvStatus regression(Reader *r, const FvNode *value, FvModelMember *member)
 {
-    if (!json_is_string(value))
+    if (!fv_node_is(value, FV_NODE_TEXT))
         return bad(r, "model", "is not the text of a regression");
-    char *text = copy(r, json_string_value(value));
+    char *text = copy(r, fv_node_text(value));
     FvStatus status = text ? header(r, &text, member) : out_of_memory(r);
     if (status)
         return status;
@@ -247,18 +247,18 @@ static FvStatus regression(Reader *r, const json_t *value, FvModelMember *member
 
 /* ---- Transform and clip ---------------------------------------------------------------------------------------- */
 
-static FvStatus knots(const Reader *r, const json_t *list, FvModelTransform *t)
+static FvStatus knots(const Reader *r, const FvNode *list, FvModelTransform *t)
 {
-    size_t count = json_array_size(list);
+    size_t count = fv_node_items(list);
     if (absent(list))
         return FV_OK;
-    if (!json_is_array(list) || count < 2 || count > FV_MODEL_KNOTS)
+    if (!fv_node_is(list, FV_NODE_LIST) || count < 2 || count > FV_MODEL_KNOTS)
         return bad(r, "score_transform.knots", "is not a list of 2 to 10 points");
     for (size_t i = 0; i < count; i++) {
-        const json_t *point = json_array_get(list, i);
+        const FvNode *point = fv_node_item(list, i);
         for (size_t k = 0; k < 2; k++)
-            if (json_array_size(point) != 2 ||
-                number(r, json_array_get(point, k), "score_transform.knots", &t->knot[i][k]))
+            if (fv_node_items(point) != 2 ||
+                number(r, fv_node_item(point, k), "score_transform.knots", &t->knot[i][k]))
                 return bad(r, "score_transform.knots", "has a point that is not two finite numbers");
         if (i && (t->knot[i][0] <= t->knot[i - 1][0] || t->knot[i][1] < t->knot[i - 1][1]))
             return bad(r, "score_transform.knots", "must rise: each x above the x before, no y below the y before");
@@ -267,34 +267,34 @@ static FvStatus knots(const Reader *r, const json_t *list, FvModelTransform *t)
     return FV_OK;
 }
 
-static FvStatus transform(const Reader *r, const json_t *words, FvModelTransform *t)
+static FvStatus transform(const Reader *r, const FvNode *words, FvModelTransform *t)
 {
     static const char *const powers[] = {"p0", "p1", "p2"};
     if (absent(words))
         return FV_OK;
-    if (!json_is_object(words))
+    if (!fv_node_is(words, FV_NODE_OBJECT))
         return bad(r, "score_transform", "is not an object");
     t->present = true;
-    FvStatus status = flag(r, json_object_get(words, "enabled"), "score_transform.enabled", &t->enabled);
+    FvStatus status = flag(r, fv_node_member(words, "enabled"), "score_transform.enabled", &t->enabled);
     for (int i = 0; i < 3 && !status; i++) {
-        const json_t *value = json_object_get(words, powers[i]);
+        const FvNode *value = fv_node_member(words, powers[i]);
         t->has[i] = !absent(value);
         if (t->has[i])
             status = number(r, value, powers[i], &t->p[i]);
     }
     if (!status)
-        status = flag(r, json_object_get(words, "out_lte_in"), "score_transform.out_lte_in", &t->at_most_input);
+        status = flag(r, fv_node_member(words, "out_lte_in"), "score_transform.out_lte_in", &t->at_most_input);
     if (!status)
-        status = flag(r, json_object_get(words, "out_gte_in"), "score_transform.out_gte_in", &t->at_least_input);
-    return status ? status : knots(r, json_object_get(words, "knots"), t);
+        status = flag(r, fv_node_member(words, "out_gte_in"), "score_transform.out_gte_in", &t->at_least_input);
+    return status ? status : knots(r, fv_node_member(words, "knots"), t);
 }
 
-static FvStatus clip(const Reader *r, const json_t *range, FvModelMember *member)
+static FvStatus clip(const Reader *r, const FvNode *range, FvModelMember *member)
 {
     if (absent(range))
         return FV_OK;
-    if (json_array_size(range) != 2 || number(r, json_array_get(range, 0), "score_clip", &member->minimum) ||
-        number(r, json_array_get(range, 1), "score_clip", &member->maximum) || member->minimum > member->maximum)
+    if (fv_node_items(range) != 2 || number(r, fv_node_item(range, 0), "score_clip", &member->minimum) ||
+        number(r, fv_node_item(range, 1), "score_clip", &member->maximum) || member->minimum > member->maximum)
         return bad(r, "score_clip", "is not a list of a minimum and a maximum");
     member->clip = true;
     return FV_OK;
@@ -303,63 +303,60 @@ static FvStatus clip(const Reader *r, const json_t *range, FvModelMember *member
 /* ---- Features -------------------------------------------------------------------------------------------------- */
 
 /* The option in libvmaf's words: a number is printed as a float with six digits. */
-static const char *option_text(Reader *r, const json_t *value)
+static const char *option_text(Reader *r, const FvNode *value)
 {
     char text[32];
-    if (json_is_string(value))
-        return copy(r, json_string_value(value));
-    if (json_is_number(value))
-        snprintf(text, sizeof text, "%g", (float)json_number_value(value));
+    if (fv_node_is(value, FV_NODE_TEXT))
+        return copy(r, fv_node_text(value));
+    if (fv_node_is_number(value))
+        snprintf(text, sizeof text, "%g", (float)fv_node_number(value));
     else
-        snprintf(text, sizeof text, json_is_true(value) ? "true" : "false");
+        snprintf(text, sizeof text, fv_node_is(value, FV_NODE_TRUE) ? "true" : "false");
     return copy(r, text);
 }
 
-static FvStatus feature_options(Reader *r, json_t *object, FvModelFeature *feature)
+static FvStatus feature_options(Reader *r, const FvNode *object, FvModelFeature *feature)
 {
-    size_t count = absent(object) ? 0 : json_object_size(object), i = 0;
-    if (!absent(object) && (!json_is_object(object) || count > MOST_OPTIONS))
+    const size_t count = fv_node_is(object, FV_NODE_OBJECT) ? object->count : 0;
+    if (!absent(object) && (!fv_node_is(object, FV_NODE_OBJECT) || count > MOST_OPTIONS))
         return bad(r, "feature_opts_dicts", "has an element that is not an object of at most 32 options");
     FvModelOption *options = take(r, count + 1, sizeof *options);
     if (!options)
         return out_of_memory(r);
-    const char *key;
-    json_t *value;
-    json_object_foreach(object, key, value)
-    {
-        if (!json_is_number(value) && !json_is_boolean(value) && !json_is_string(value))
+    for (size_t i = 0; i < count; i++) {
+        const FvNode *value = &object->items[i];
+        if (!fv_node_is_number(value) && !fv_node_is_flag(value) && !fv_node_is(value, FV_NODE_TEXT))
             return fv_fail(r->error, FV_ERROR_INPUT,
                            "%s: %sfeature_opts_dicts: %.60s is not a number, a text, true or false", r->path,
-                           r->member, key);
-        options[i].name = copy(r, key);
+                           r->member, value->key);
+        options[i].name = copy(r, value->key);
         options[i].value = option_text(r, value);
         if (!options[i].name || !options[i].value)
             return out_of_memory(r);
-        i++;
     }
     feature->options = options;
     return FV_OK;
 }
 
-static FvStatus features(Reader *r, const json_t *document, const FvModelFeature **list, int *count)
+static FvStatus features(Reader *r, const FvNode *document, const FvModelFeature **list, int *count)
 {
-    const json_t *names = json_object_get(document, "feature_names");
-    const json_t *options = json_object_get(document, "feature_opts_dicts");
-    size_t n = json_array_size(names);
+    const FvNode *names = fv_node_member(document, "feature_names");
+    const FvNode *options = fv_node_member(document, "feature_opts_dicts");
+    size_t n = fv_node_items(names);
     if (!n || n > FV_MODEL_FEATURES)
         return bad(r, "feature_names", "is not a list of 1 to 64 names");
-    if (!absent(options) && (!json_is_array(options) || json_array_size(options) > n))
+    if (!absent(options) && (!fv_node_is(options, FV_NODE_LIST) || fv_node_items(options) > n))
         return bad(r, "feature_opts_dicts", "is not a list with at most one element for each feature");
     FvModelFeature *feature = take(r, n, sizeof *feature);
     if (!feature)
         return out_of_memory(r);
     for (size_t i = 0; i < n; i++) {
-        const char *name = json_string_value(json_array_get(names, i));
+        const char *name = fv_node_text(fv_node_item(names, i));
         if (!name || !*name)
             return bad(r, "feature_names", "has an element that is not a name");
         if (!(feature[i].name = copy(r, name)))
             return out_of_memory(r);
-        FvStatus status = feature_options(r, json_array_get(options, i), &feature[i]);
+        FvStatus status = feature_options(r, fv_node_item(options, i), &feature[i]);
         if (status)
             return status;
     }
@@ -400,20 +397,20 @@ static bool same_features(const FvModelFeature *a, const FvModelFeature *b, int 
 
 /* ---- Members --------------------------------------------------------------------------------------------------- */
 
-static FvStatus norm(Reader *r, const json_t *document, FvModelMember *member)
+static FvStatus norm(Reader *r, const FvNode *document, FvModelMember *member)
 {
-    const char *type = json_string_value(json_object_get(document, "norm_type"));
+    const char *type = fv_node_text(fv_node_member(document, "norm_type"));
     int count = r->model->feature_count + 1;
     member->rescale = type && !strcmp(type, "linear_rescale");
     if (!type || (!member->rescale && strcmp(type, "none")))
         return bad(r, "norm_type", "is neither 'linear_rescale' nor 'none'");
     if (!member->rescale)
         return FV_OK;
-    FvStatus status = numbers(r, json_object_get(document, "slopes"), "slopes", count, &member->slope);
+    FvStatus status = numbers(r, fv_node_member(document, "slopes"), "slopes", count, &member->slope);
     if (!status)
-        status = numbers(r, json_object_get(document, "intercepts"), "intercepts", count, &member->intercept);
+        status = numbers(r, fv_node_member(document, "intercepts"), "intercepts", count, &member->intercept);
     for (int i = 0; i < count && !status; i++)
-        if (member->slope[i] == 0 && (i == 0 || !absent(json_object_get(document, "chroma_correction_parameter"))))
+        if (member->slope[i] == 0 && (i == 0 || !absent(fv_node_member(document, "chroma_correction_parameter"))))
             status = bad(r, "slopes", "contains 0, by which features would be divided");
     return status;
 }
@@ -422,9 +419,9 @@ static FvStatus norm(Reader *r, const json_t *document, FvModelMember *member)
  * A plain model, and the main member of a collection, may have any of the three types. The other members must share
  * one of the two BOOTSTRAP types.
  */
-static FvStatus type_of(Reader *r, const json_t *document, int index)
+static FvStatus type_of(Reader *r, const FvNode *document, int index)
 {
-    const char *type = json_string_value(json_object_get(document, "model_type"));
+    const char *type = fv_node_text(fv_node_member(document, "model_type"));
     bool plain = type && !strcmp(type, "LIBSVMNUSVR");
     if (!type || (!plain && strcmp(type, "BOOTSTRAP_LIBSVMNUSVR") && strcmp(type, "RESIDUEBOOTSTRAP_LIBSVMNUSVR")))
         return bad(r, "model_type", "is not LIBSVMNUSVR, BOOTSTRAP_LIBSVMNUSVR or RESIDUEBOOTSTRAP_LIBSVMNUSVR");
@@ -439,10 +436,10 @@ static FvStatus type_of(Reader *r, const json_t *document, int index)
     return strcmp(r->types, type) ? bad(r, "model_type", "differs from member 1") : FV_OK;
 }
 
-static FvStatus read_member(Reader *r, const json_t *document, int index, FvModelMember *member)
+static FvStatus read_member(Reader *r, const FvNode *document, int index, FvModelMember *member)
 {
-    const json_t *model = json_object_get(document, "model_dict");
-    if (!json_is_object(model))
+    const FvNode *model = fv_node_member(document, "model_dict");
+    if (!fv_node_is(model, FV_NODE_OBJECT))
         return bad(r, "model_dict", "is not an object");
     const FvModelFeature *list = NULL;
     int count = 0;
@@ -456,26 +453,26 @@ static FvStatus read_member(Reader *r, const json_t *document, int index, FvMode
         r->model->feature_count = count;
     } else if (count != r->model->feature_count || !same_features(r->model->feature, list, count))
         return bad(r, "feature_names", "and their options differ from member 0");
-    const json_t *chroma = json_object_get(model, "chroma_correction_parameter");
+    const FvNode *chroma = fv_node_member(model, "chroma_correction_parameter");
     if (!absent(chroma))
         status = number(r, chroma, "chroma_correction_parameter", &member->chroma);
     if (!status)
         status = norm(r, model, member);
     if (!status)
-        status = transform(r, json_object_get(model, "score_transform"), &member->transform);
+        status = transform(r, fv_node_member(model, "score_transform"), &member->transform);
     if (!status)
-        status = clip(r, json_object_get(model, "score_clip"), member);
-    return status ? status : regression(r, json_object_get(model, "model"), member);
+        status = clip(r, fv_node_member(model, "score_clip"), member);
+    return status ? status : regression(r, fv_node_member(model, "model"), member);
 }
 
 /* The number of keys that are decimal numbers without leading zeros. */
-static int members_of(json_t *document)
+static int members_of(const FvNode *document)
 {
     int count = 0;
-    const char *key;
-    json_t *value;
-    json_object_foreach(document, key, value) count +=
-        isdigit((unsigned char)*key) && (*key != '0' || !key[1]) && !key[strspn(key, "0123456789")];
+    for (uint32_t i = 0; i < document->count; i++) {
+        const char *key = document->items[i].key;
+        count += isdigit((unsigned char)*key) && (*key != '0' || !key[1]) && !key[strspn(key, "0123456789")];
+    }
     return count;
 }
 
@@ -487,10 +484,10 @@ static bool same_kernel(const FvModelMember *a, const FvModelMember *b, int feat
             (!memcmp(a->slope + 1, b->slope + 1, bytes) && !memcmp(a->intercept + 1, b->intercept + 1, bytes)));
 }
 
-static FvStatus read_document(Reader *r, json_t *document)
+static FvStatus read_document(Reader *r, const FvNode *document)
 {
     FvModel *model = r->model;
-    bool plain = json_object_get(document, "model_dict");
+    bool plain = fv_node_member(document, "model_dict");
     int count = plain ? 1 : members_of(document);
     if (!plain && (count < 2 || count > FV_MODEL_MEMBERS))
         return fv_fail(r->error, FV_ERROR_INPUT,
@@ -504,7 +501,7 @@ static FvStatus read_document(Reader *r, json_t *document)
     for (int i = 0; i < count; i++) {
         char key[8];
         snprintf(key, sizeof key, "%d", i);
-        const json_t *one = plain ? document : json_object_get(document, key);
+        const FvNode *one = plain ? document : fv_node_member(document, key);
         if (!one)
             return fv_fail(r->error, FV_ERROR_INPUT, "%s: the collection has %d members, but none with the key %s",
                            r->path, count, key);
@@ -529,23 +526,22 @@ FvStatus fv_model_read(FvModel **model, const char *path, const char *text, size
                        FvError *error)
 {
     Reader reader = {.error = error, .path = path};
-    json_error_t where;
+    FvDocument document;
     *model = NULL;
-    json_t *document = json_loadb(text, size, JSON_REJECT_DUPLICATES | JSON_DECODE_INT_AS_REAL, &where);
-    if (!document)
-        return fv_fail(error, json_error_code(&where) == json_error_out_of_memory ? FV_ERROR_MEMORY : FV_ERROR_INPUT,
-                       "%s: line %d: %s", path, where.line, where.text);
-    FvStatus status = FV_OK;
+    FvStatus status = fv_document_open(&document, path, text, size, error);
+    if (status)
+        return status;
     *model = reader.model = calloc(1, sizeof **model);
     if (!reader.model || !(reader.model->memory = calloc(1, sizeof(Memory))))
         status = out_of_memory(&reader);
     if (!status && (!(reader.model->name = copy(&reader, path)) || !(reader.model->sha256 = copy(&reader, sha256))))
         status = out_of_memory(&reader);
     if (!status)
-        status = json_is_object(document) ? read_document(&reader, document)
-                                          : fv_fail(error, FV_ERROR_INPUT, "%s: this is not a JSON object", path);
+        status = fv_node_is(&document.root, FV_NODE_OBJECT)
+                     ? read_document(&reader, &document.root)
+                     : fv_fail(error, FV_ERROR_INPUT, "%s: this is not a JSON object", path);
     free(reader.vectors);
-    json_decref(document);
+    fv_document_close(&document);
     if (status)
         fv_model_free(model);
     return status;

@@ -2,22 +2,24 @@
  * A JSON report becomes a session again, which scores nothing: other reports are written of it. Its metrics are
  * opened with the options of the report, so that outputs, meanings and verdicts are those of the run.
  */
-#include <errno.h>
-#include <jansson.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/error.h"
 #include "option_text.h"
+#include "document.h"
+#include "os/content.h"
 #include "os/memory.h"
 #include "picture/colour.h"
 #include "picture/frame.h"
 #include "report/report.h"
 
+#define MOST_BYTES ((size_t)1 << 30)
+
 typedef struct Reader {
     const char *path;
-    json_t *root;
+    const FvNode *root;
     FvSession *session;
     FvError *error;
 } Reader;
@@ -28,23 +30,23 @@ static FvStatus bad(const Reader *r, const char *name)
                    r->path, name, fv_version());
 }
 
-static const char *text_of(const json_t *object, const char *name)
+static const char *text_of(const FvNode *object, const char *name)
 {
-    return json_string_value(json_object_get(object, name));
+    return fv_node_text(fv_node_member(object, name));
 }
 
-static int64_t integer_of(const json_t *object, const char *name, int64_t otherwise)
+static int64_t integer_of(const FvNode *object, const char *name, int64_t otherwise)
 {
-    const json_t *member = json_object_get(object, name);
-    return json_is_integer(member) ? json_integer_value(member) : otherwise;
+    const FvNode *member = fv_node_member(object, name);
+    return fv_node_is(member, FV_NODE_INTEGER) ? fv_node_integer(member) : otherwise;
 }
 
 /* A number, or the name of one that is not finite; false for anything else. */
-static bool real_of(const json_t *value, double *to)
+static bool real_of(const FvNode *value, double *to)
 {
-    const char *text = json_string_value(value);
-    *to = text ? !strcmp(text, "inf") ? INFINITY : !strcmp(text, "-inf") ? -INFINITY : NAN : json_number_value(value);
-    return json_is_number(value) || (text && (isinf(*to) || !strcmp(text, "nan")));
+    const char *text = fv_node_text(value);
+    *to = text ? !strcmp(text, "inf") ? INFINITY : !strcmp(text, "-inf") ? -INFINITY : NAN : fv_node_number(value);
+    return fv_node_is_number(value) || (text && (isinf(*to) || !strcmp(text, "nan")));
 }
 
 /* Which of the names of an enumeration it is; -1: none. */
@@ -66,7 +68,7 @@ static const char *range_name(int i)
     return fv_range_name((FvRange)i);
 }
 
-static int colour_of(const json_t *object, FvColourTag tag)
+static int colour_of(const FvNode *object, FvColourTag tag)
 {
     const char *name = text_of(object, fv_colour_tag_name(tag));
     int number = 0;
@@ -76,7 +78,7 @@ static int colour_of(const json_t *object, FvColourTag tag)
     return code > 0 ? code : number;
 }
 
-static bool format_of(const json_t *object, FvFormat *format)
+static bool format_of(const FvNode *object, FvFormat *format)
 {
     const int chroma = find_name(text_of(object, "chroma"), chroma_name, 4);
     const int range = find_name(text_of(object, "range"), range_name, 3);
@@ -108,43 +110,44 @@ static const FvOptionInfo *find_option(const char *metric, const char *name)
 }
 
 /* Defaults may lie outside of what an option takes. */
-static bool is_default(const FvOptionInfo *option, const json_t *value)
+static bool is_default(const FvOptionInfo *option, const FvNode *value)
 {
-    const char *text = json_string_value(value);
+    const char *text = fv_node_text(value);
     if (option->type == FV_OPTION_BOOL)
-        return json_is_true(value) == (option->value != 0);
+        return fv_node_is(value, FV_NODE_TRUE) == (option->value != 0);
     if (option->type == FV_OPTION_INT || option->type == FV_OPTION_REAL)
-        return json_is_number(value) && json_number_value(value) == option->value;
+        return fv_node_is_number(value) && fv_node_number(value) == option->value;
     return text && option->text && !strcmp(text, option->text);
 }
 
 /* The value as text for fv_session_add. False: the metric's default holds, or the option only names outputs. */
-static bool print_option(const char *name, const json_t *value, char *text, size_t size)
+static bool print_option(const char *name, const FvNode *value, char *text, size_t size)
 {
-    if (json_is_boolean(value))
-        snprintf(text, size, "%s", json_is_true(value) ? "true" : "false");
-    else if (json_is_integer(value))
-        snprintf(text, size, "%lld", (long long)json_integer_value(value));
-    else if (json_is_real(value))
-        snprintf(text, size, "%.17g", json_real_value(value));
-    else if (json_is_string(value))
-        snprintf(text, size, "%s", json_string_value(value));
+    if (fv_node_is_flag(value))
+        snprintf(text, size, "%s", fv_node_is(value, FV_NODE_TRUE) ? "true" : "false");
+    else if (fv_node_is(value, FV_NODE_INTEGER))
+        snprintf(text, size, "%lld", (long long)fv_node_integer(value));
+    else if (fv_node_is(value, FV_NODE_REAL))
+        snprintf(text, size, "%.17g", fv_node_number(value));
+    else if (fv_node_is(value, FV_NODE_TEXT))
+        snprintf(text, size, "%s", fv_node_text(value));
     else
         return false;
     return strcmp(name, "heatmaps_path") != 0;
 }
 
-static FvStatus add_metric(const Reader *r, const json_t *metric)
+static FvStatus add_metric(const Reader *r, const FvNode *metric)
 {
     char text[8192] = "", value[4096];
-    const char *name = text_of(metric, "name"), *option;
-    json_t *options = json_object_get(metric, "options"), *given;
+    const char *name = text_of(metric, "name");
+    const FvNode *options = fv_node_member(metric, "options");
     size_t used = 0;
     bool first = true;
-    if (!name || !json_is_object(options) || !fv_option_append(text, sizeof text, &used, name, true))
+    if (!name || !fv_node_is(options, FV_NODE_OBJECT) || !fv_option_append(text, sizeof text, &used, name, true))
         return bad(r, "metrics");
-    json_object_foreach(options, option, given)
-    {
+    for (uint32_t i = 0; i < options->count; i++) {
+        const FvNode *given = &options->items[i];
+        const char *option = given->key;
         const FvOptionInfo *info = find_option(name, option);
         if ((info && is_default(info, given)) || !print_option(option, given, value, sizeof value))
             continue;
@@ -160,24 +163,25 @@ static FvStatus add_metric(const Reader *r, const json_t *metric)
 
 static FvStatus open_session(Reader *r)
 {
-    const json_t *scored = json_object_get(r->root, "scored"), *interval = json_object_get(r->root, "interval");
-    const json_t *metrics = json_object_get(r->root, "metrics"), *ref = json_object_get(scored, "reference");
-    const int64_t seconds = json_is_number(interval) ? llround(json_number_value(interval) * 1e6) : 0;
+    const FvNode *scored = fv_node_member(r->root, "scored"), *interval = fv_node_member(r->root, "interval");
+    const FvNode *metrics = fv_node_member(r->root, "metrics"), *ref = fv_node_member(scored, "reference");
+    const int64_t seconds = fv_node_is_number(interval) ? llround(fv_node_number(interval) * 1e6) : 0;
     FvFormat format[2];
     if (integer_of(r->root, "schema_version", 0) != 1)
         return bad(r, "schema_version");
-    if (!format_of(json_object_get(scored, "distorted"), &format[1]) ||
-        (json_is_object(ref) && !format_of(ref, &format[0])))
+    if (!format_of(fv_node_member(scored, "distorted"), &format[1]) ||
+        (fv_node_is(ref, FV_NODE_OBJECT) && !format_of(ref, &format[0])))
         return bad(r, "scored");
     const FvSessionParams params = {.device = "cpu",
                                     .threads = 1,
                                     .interval = seconds > 0 ? seconds : 0,
-                                    .scenes = json_is_array(json_object_get(r->root, "scenes"))};
+                                    .scenes = fv_node_is(fv_node_member(r->root, "scenes"), FV_NODE_LIST)};
     FvStatus status = fv_session_open(&r->session, &params, r->error);
-    for (size_t i = 0; i < json_array_size(metrics) && !status; i++)
-        status = add_metric(r, json_array_get(metrics, i));
+    for (size_t i = 0; i < fv_node_items(metrics) && !status; i++)
+        status = add_metric(r, fv_node_item(metrics, i));
     return status ? status
-                  : fv_session_start(r->session, json_is_object(ref) ? &format[0] : NULL, &format[1], r->error);
+                  : fv_session_start(r->session, fv_node_is(ref, FV_NODE_OBJECT) ? &format[0] : NULL, &format[1],
+                                     r->error);
 }
 
 /* ---- Scores -----------------------------------------------------------------------------------------------------
@@ -185,28 +189,28 @@ static FvStatus open_session(Reader *r)
 
 static FvStatus take_scores(const Reader *r)
 {
-    const json_t *frames = json_object_get(r->root, "frames"), *sequence = json_object_get(r->root, "sequence");
-    const size_t columns = (size_t)fv_session_outputs(r->session), count = json_array_size(frames);
+    const FvNode *frames = fv_node_member(r->root, "frames"), *sequence = fv_node_member(r->root, "sequence");
+    const size_t columns = (size_t)fv_session_outputs(r->session), count = fv_node_items(frames);
     double *values = calloc(count * columns + 1, sizeof *values), *clip = calloc(columns + 1, sizeof *clip);
     int64_t *numbers = calloc(count + 1, sizeof *numbers);
     FvStatus status = values && clip && numbers ? FV_OK : fv_fail_memory(r->error, count * columns * sizeof *values);
-    if (!status && (!json_is_array(frames) || (int64_t)count != integer_of(r->root, "frame_count", -1)))
+    if (!status && (!fv_node_is(frames, FV_NODE_LIST) || (int64_t)count != integer_of(r->root, "frame_count", -1)))
         status = bad(r, "frames");
     for (size_t c = 0; c < columns && !status; c++) {
         const FvOutputInfo *info = fv_session_output(r->session, (int)c);
         clip[c] = NAN;
-        if (info->sequence && !real_of(json_object_get(sequence, info->name), &clip[c]))
+        if (info->sequence && !real_of(fv_node_member(sequence, info->name), &clip[c]))
             status = bad(r, info->name);
     }
     for (size_t i = 0; i < count && !status; i++) {
-        const json_t *frame = json_array_get(frames, i), *scores = json_object_get(frame, "metrics");
+        const FvNode *frame = fv_node_item(frames, i), *scores = fv_node_member(frame, "metrics");
         numbers[i] = integer_of(frame, "frame", -1);
         if (numbers[i] < 0 || (i && numbers[i] <= numbers[i - 1]))
             status = bad(r, "frame");
         for (size_t c = 0; c < columns && !status; c++) {
             const FvOutputInfo *info = fv_session_output(r->session, (int)c);
             values[i * columns + c] = NAN;
-            if (!info->sequence && !real_of(json_object_get(scores, info->name), &values[i * columns + c]))
+            if (!info->sequence && !real_of(fv_node_member(scores, info->name), &values[i * columns + c]))
                 status = bad(r, info->name);
         }
     }
@@ -223,10 +227,10 @@ static FvStatus take_scores(const Reader *r)
 
 static FvStatus take_gates(const Reader *r)
 {
-    const json_t *gates = json_object_get(r->root, "gates");
+    const FvNode *gates = fv_node_member(r->root, "gates");
     FvStatus status = FV_OK;
-    for (size_t i = 0; i < json_array_size(gates) && !status; i++) {
-        const json_t *gate = json_array_get(gates, i);
+    for (size_t i = 0; i < fv_node_items(gates) && !status; i++) {
+        const FvNode *gate = fv_node_item(gates, i);
         const char *score = text_of(gate, "score"), *pool = text_of(gate, "pool"), *fails = text_of(gate, "fails");
         FvGate made = {.output = -1, .above = fails && !strcmp(fails, "above")};
         for (int o = 0; score && o < fv_session_outputs(r->session); o++)
@@ -235,7 +239,7 @@ static FvStatus take_gates(const Reader *r)
         for (int p = 0; pool && p < FV_POOL_COUNT; p++)
             if (!strcmp(pool, fv_pool_name((FvPool)p)))
                 made.pool = (FvPool)p;
-        if (made.output < 0 || !real_of(json_object_get(gate, "limit"), &made.limit))
+        if (made.output < 0 || !real_of(fv_node_member(gate, "limit"), &made.limit))
             return bad(r, "gates");
         status = fv_session_add_gate(r->session, &made, r->error);
     }
@@ -247,7 +251,7 @@ static FvStatus take_gates(const Reader *r)
 
 static FvStatus take_input(const Reader *r, const char *key, FvInput *input)
 {
-    const json_t *from = json_object_get(json_object_get(r->root, "inputs"), key);
+    const FvNode *from = fv_node_member(fv_node_member(r->root, "inputs"), key);
     FvSourceInfo info = {.path = text_of(from, "path"),
                          .reader = text_of(from, "reader"),
                          .container = text_of(from, "container"),
@@ -263,8 +267,8 @@ static FvStatus take_input(const Reader *r, const char *key, FvInput *input)
 
 static FvStatus take_scenes(const Reader *r, FvScenes *scenes)
 {
-    const json_t *parts = json_object_get(r->root, "scenes");
-    const size_t count = json_array_size(parts);
+    const FvNode *parts = fv_node_member(r->root, "scenes");
+    const size_t count = fv_node_items(parts);
     if (count < 2)
         return FV_OK;
     scenes->cuts = calloc(count, sizeof *scenes->cuts);
@@ -272,14 +276,14 @@ static FvStatus take_scenes(const Reader *r, FvScenes *scenes)
         return fv_fail_memory(r->error, count * sizeof *scenes->cuts);
     scenes->room = (int64_t)count;
     for (size_t i = 1; i < count; i++)
-        scenes->cuts[scenes->count++] = integer_of(json_array_get(parts, i), "frame", 0);
+        scenes->cuts[scenes->count++] = integer_of(fv_node_item(parts, i), "frame", 0);
     return FV_OK;
 }
 
 static FvStatus take_record(const Reader *r, FvFacts *facts)
 {
     static const char *const names[] = {"requested", "kind", "title", "isa"};
-    const json_t *device = json_object_get(r->root, "device"), *metrics = json_object_get(r->root, "metrics");
+    const FvNode *device = fv_node_member(r->root, "device"), *metrics = fv_node_member(r->root, "metrics");
     FvRecord *record = facts->imported = fv_alloc_zero(sizeof *record);
     char **const texts[] = {record ? &record->requested : NULL, record ? &record->kind : NULL,
                             record ? &record->title : NULL, record ? &record->isa : NULL};
@@ -290,7 +294,7 @@ static FvStatus take_record(const Reader *r, FvFacts *facts)
             return fv_fail_memory(r->error, 64);
     }
     for (int i = 0; record && i < fv_session_metrics(r->session); i++) {
-        const char *carrier = text_of(json_array_get(metrics, (size_t)i), "device");
+        const char *carrier = text_of(fv_node_item(metrics, (size_t)i), "device");
         if (!(record->carriers[i] = strdup(carrier ? carrier : "cpu")))
             return fv_fail_memory(r->error, 64);
         record->carrier_count++;
@@ -301,12 +305,12 @@ static FvStatus take_record(const Reader *r, FvFacts *facts)
 static FvStatus take_facts(const Reader *r)
 {
     FvFacts *facts = fv_session_notes(r->session);
-    const json_t *decisions = json_object_get(r->root, "decisions"), *scoring = json_object_get(r->root, "scoring");
+    const FvNode *decisions = fv_node_member(r->root, "decisions"), *scoring = fv_node_member(r->root, "scoring");
     while (facts->decision_count)
         free(facts->decisions[--facts->decision_count]);
     FvStatus status = take_record(r, facts);
-    for (size_t i = 0; i < json_array_size(decisions) && !status; i++) {
-        const char *text = json_string_value(json_array_get(decisions, i));
+    for (size_t i = 0; i < fv_node_items(decisions) && !status; i++) {
+        const char *text = fv_node_text(fv_node_item(decisions, i));
         status = text ? fv_session_decide(r->session, r->error, "%s", text) : bad(r, "decisions");
     }
     if (!status)
@@ -315,18 +319,18 @@ static FvStatus take_facts(const Reader *r)
         status = take_input(r, "distorted", &facts->distorted);
     if (!status)
         status = take_scenes(r, &facts->scenes);
-    facts->score.shortest = json_is_true(json_object_get(scoring, "shortest"));
+    facts->score.shortest = fv_node_is(fv_node_member(scoring, "shortest"), FV_NODE_TRUE);
     facts->score.subsample = (int)integer_of(scoring, "subsample", 1);
     facts->score.skip_reference = integer_of(scoring, "skip_reference", 0);
     facts->score.skip_distorted = integer_of(scoring, "skip_distorted", 0);
-    facts->score.start = llround(json_number_value(json_object_get(scoring, "start")) * 1e6);
+    facts->score.start = llround(fv_node_number(fv_node_member(scoring, "start")) * 1e6);
     static const char *const modes[] = {"index", "time", "auto", "map"};
     for (int i = 0; i < 4; i++)
         if (text_of(scoring, "align") && !strcmp(text_of(scoring, "align"), modes[i]))
             facts->score.align = (FvAlignMode)i;
-    facts->pairing.found.offset = integer_of(json_object_get(r->root, "alignment"), "offset", 0);
+    facts->pairing.found.offset = integer_of(fv_node_member(r->root, "alignment"), "offset", 0);
     FvError reason = {.status = FV_ERROR_PARTIAL};
-    if (json_is_true(json_object_get(r->root, "partial"))) {
+    if (fv_node_is(fv_node_member(r->root, "partial"), FV_NODE_TRUE)) {
         const char *why = text_of(r->root, "partial_reason");
         snprintf(reason.message, sizeof reason.message, "%s", why ? why : "scoring ended early");
         fv_session_mark_partial(r->session, &reason);
@@ -339,26 +343,27 @@ FvStatus fv_report_read(FvSession **session, const char *path, FvError *error)
     FV_REQUIRE(error, session);
     *session = NULL;
     FV_REQUIRE(error, path);
-    json_error_t detail = {.line = 0};
     Reader r = {.path = path, .error = error};
-    errno = 0;
-    r.root = json_load_file(path, JSON_REJECT_DUPLICATES, &detail);
-    if (!r.root)
-        return errno == ENOMEM || json_error_code(&detail) == json_error_out_of_memory
-                   ? fv_fail_memory(error, 256)
-                   : fv_fail(error, FV_ERROR_INPUT, "%s: cannot be read as a JSON report: %s", path, detail.text);
-    FvStatus status = open_session(&r);
+    FvContent file;
+    FvDocument document = {.text = NULL};
+    FvStatus status = fv_content_read(&file, path, path, MOST_BYTES, error);
+    if (!status)
+        status = fv_document_open(&document, path, (const char *)file.bytes, file.size, error);
+    free(file.bytes);
+    r.root = &document.root;
+    if (!status)
+        status = open_session(&r);
     if (!status)
         status = take_scores(&r);
     if (!status)
         status = take_facts(&r);
     if (!status)
         status = take_gates(&r);
-    json_decref(r.root);
+    fv_document_close(&document);
     if (status)
         fv_session_close(&r.session);
     else
-        fv_guard_add_path(&fv_session_notes(r.session)->read, path);
+        fv_guard_add(&fv_session_notes(r.session)->read, file.id, path);
     *session = r.session;
     return status;
 }

@@ -1,11 +1,11 @@
-/* Plans and records of shards from their files, with libjansson. Every member is checked. */
+/* Plans and records of shards from their files. Every member is checked. */
 #include <errno.h>
 #include <inttypes.h>
-#include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/error.h"
+#include "document.h"
 #include "os/content.h"
 #include "picture/frame.h"
 #include "os/memory.h"
@@ -27,40 +27,33 @@ static FvStatus bad(const Reader *r, const char *name)
     return fv_fail(r->error, FV_ERROR_INPUT, "%s: its '%s' is missing or wrong: make the file again", r->path, name);
 }
 
-static FvStatus load(const Reader *r, const char *text, size_t size, json_t **root)
+static FvStatus load(const Reader *r, const char *text, size_t size, FvDocument *document)
 {
-    json_error_t detail = {.line = 0};
+    FvStatus status = fv_document_open(document, r->path, text, size, r->error);
     errno = 0;
-    *root = json_loadb(text, size, JSON_REJECT_DUPLICATES, &detail);
-    if (*root && json_is_object(*root))
-        return FV_OK;
-    const bool parsed = *root != NULL;
-    if (!parsed && (errno == ENOMEM || json_error_code(&detail) == json_error_out_of_memory))
-        return fv_fail_memory(r->error, size);
-    json_decref(*root);
-    *root = NULL;
-    return fv_fail(r->error, FV_ERROR_INPUT, "%s: cannot be read: %s", r->path,
-                   parsed ? "it is not a JSON object" : detail.text);
+    if (!status && document->root.kind != FV_NODE_OBJECT)
+        status = fv_fail(r->error, FV_ERROR_INPUT, "%s: cannot be read: it is not a JSON object", r->path);
+    return status;
 }
 
-static bool take_integer(const json_t *object, const char *name, int64_t minimum, int64_t maximum, int64_t *value)
+static bool take_integer(const FvNode *object, const char *name, int64_t minimum, int64_t maximum, int64_t *value)
 {
-    const json_t *member = json_object_get(object, name);
-    *value = json_integer_value(member);
-    return json_is_integer(member) && *value >= minimum && *value <= maximum;
+    const FvNode *member = fv_node_member(object, name);
+    *value = fv_node_integer(member);
+    return fv_node_is(member, FV_NODE_INTEGER) && *value >= minimum && *value <= maximum;
 }
 
-static bool take_text(const json_t *object, const char *name, char **text)
+static bool take_text(const FvNode *object, const char *name, char **text)
 {
-    const json_t *member = json_object_get(object, name);
-    *text = json_is_string(member) ? strdup(json_string_value(member)) : NULL;
-    return *text || json_is_null(member);
+    const FvNode *member = fv_node_member(object, name);
+    *text = fv_node_is(member, FV_NODE_TEXT) ? strdup(fv_node_text(member)) : NULL;
+    return *text || fv_node_is(member, FV_NODE_NULL);
 }
 
-static bool take_field(const json_t *object, const FvField *field, void *to)
+static bool take_field(const FvNode *object, const FvField *field, void *to)
 {
     void *place = (char *)to + field->offset;
-    const json_t *member = json_object_get(object, field->name);
+    const FvNode *member = fv_node_member(object, field->name);
     int64_t value;
     switch (field->kind) {
     case FV_FIELD_INT:
@@ -71,18 +64,18 @@ static bool take_field(const json_t *object, const FvField *field, void *to)
     case FV_FIELD_LONG:
         return take_integer(object, field->name, field->minimum, field->maximum, place);
     case FV_FIELD_REAL:
-        *(double *)place = json_number_value(member);
-        return json_is_number(member);
+        *(double *)place = fv_node_number(member);
+        return fv_node_is_number(member);
     case FV_FIELD_BOOL:
-        *(bool *)place = json_is_true(member);
-        return json_is_boolean(member);
+        *(bool *)place = fv_node_is(member, FV_NODE_TRUE);
+        return fv_node_is_flag(member);
     case FV_FIELD_TEXT:
         return take_text(object, field->name, place);
     }
     return false;
 }
 
-static FvStatus take_fields(const Reader *r, const json_t *object, const FvFields *fields, void *to)
+static FvStatus take_fields(const Reader *r, const FvNode *object, const FvFields *fields, void *to)
 {
     for (int i = 0; i < fields->count; i++)
         if (!take_field(object, &fields->field[i], to))
@@ -91,27 +84,26 @@ static FvStatus take_fields(const Reader *r, const json_t *object, const FvField
 }
 
 /* [first, step, count] again and again. */
-static bool take_numbers(const json_t *array, int64_t *numbers, int64_t count)
+static bool take_numbers(const FvNode *array, int64_t *numbers, int64_t count)
 {
     int64_t filled = 0;
-    const size_t runs = json_array_size(array);
-    if (!json_is_array(array) || runs % 3)
+    const size_t runs = fv_node_items(array);
+    if (!fv_node_is(array, FV_NODE_LIST) || runs % 3)
         return false;
     for (size_t i = 0; i < runs; i += 3) {
-        const json_t *part[3] = {json_array_get(array, i), json_array_get(array, i + 1),
-                                 json_array_get(array, i + 2)};
-        const int64_t times = json_integer_value(part[2]);
-        uint64_t value = (uint64_t)json_integer_value(part[0]);
-        if (!json_is_integer(part[0]) || !json_is_integer(part[1]) || !json_is_integer(part[2]) || times < 1 ||
-            times > count - filled)
+        const FvNode *part[3] = {fv_node_item(array, i), fv_node_item(array, i + 1), fv_node_item(array, i + 2)};
+        const int64_t times = fv_node_integer(part[2]);
+        uint64_t value = (uint64_t)fv_node_integer(part[0]);
+        if (!fv_node_is(part[0], FV_NODE_INTEGER) || !fv_node_is(part[1], FV_NODE_INTEGER) ||
+            !fv_node_is(part[2], FV_NODE_INTEGER) || times < 1 || times > count - filled)
             return false;
-        for (int64_t k = 0; k < times; k++, value += (uint64_t)json_integer_value(part[1]))
+        for (int64_t k = 0; k < times; k++, value += (uint64_t)fv_node_integer(part[1]))
             numbers[filled++] = (int64_t)value;
     }
     return filled == count;
 }
 
-static FvStatus take_index(const Reader *r, const json_t *object, FvIndex *index)
+static FvStatus take_index(const Reader *r, const FvNode *object, FvIndex *index)
 {
     FvSourceIndex *shown = &index->shown;
     if (!take_integer(object, "frames", 0, FV_PLAN_MOST_FRAMES, &shown->frames) ||
@@ -119,7 +111,7 @@ static FvStatus take_index(const Reader *r, const json_t *object, FvIndex *index
         return bad(r, "index");
     for (int i = 0; i < FV_INDEX_FIELDS; i++) {
         const FvIndexField *field = &fv_index_fields[i];
-        const json_t *array = json_object_get(object, field->name);
+        const FvNode *array = fv_node_member(object, field->name);
         const int64_t count = field->of_frames ? shown->frames : shown->entry_count;
         int64_t **to = (int64_t **)((char *)index + field->offset);
         if (!array)
@@ -139,27 +131,27 @@ static FvStatus take_index(const Reader *r, const json_t *object, FvIndex *index
     return good ? FV_OK : bad(r, "entries");
 }
 
-static FvStatus take_video(const Reader *r, const json_t *root, const char *name, FvPlanVideo *video)
+static FvStatus take_video(const Reader *r, const FvNode *root, const char *name, FvPlanVideo *video)
 {
-    const json_t *object = json_object_get(root, name);
-    if (json_is_null(object))
+    const FvNode *object = fv_node_member(root, name);
+    if (fv_node_is(object, FV_NODE_NULL))
         return FV_OK;
-    if (!json_is_object(object))
+    if (!fv_node_is(object, FV_NODE_OBJECT))
         return bad(r, name);
     video->present = true;
     FvStatus status = take_fields(r, object, &fv_fields_video, video);
     if (!status)
-        status = take_fields(r, json_object_get(object, "raw"), &fv_fields_format, &video->raw);
+        status = take_fields(r, fv_node_member(object, "raw"), &fv_fields_format, &video->raw);
     if (!status)
-        status = take_fields(r, json_object_get(object, "tags"), &fv_fields_format, &video->tags);
+        status = take_fields(r, fv_node_member(object, "tags"), &fv_fields_format, &video->tags);
     if (!status)
-        status = take_fields(r, json_object_get(object, "format"), &fv_fields_format, &video->info.format);
+        status = take_fields(r, fv_node_member(object, "format"), &fv_fields_format, &video->info.format);
     if (!status)
-        status = take_fields(r, json_object_get(object, "info"), &fv_fields_info, &video->info);
+        status = take_fields(r, fv_node_member(object, "info"), &fv_fields_info, &video->info);
     if (!status && fv_format_check(&video->info.format, NULL))
         status = bad(r, "format");
     if (!status)
-        status = take_index(r, json_object_get(object, "index"), &video->index);
+        status = take_index(r, fv_node_member(object, "index"), &video->index);
     if (!status &&
         (!video->path || !video->sha256 || !video->name || !video->opened_by || !video->container || !video->codec))
         status = bad(r, name);
@@ -171,16 +163,16 @@ static FvStatus take_video(const Reader *r, const json_t *root, const char *name
     return status;
 }
 
-static FvStatus take_metrics(const Reader *r, const json_t *root, FvPlan *plan)
+static FvStatus take_metrics(const Reader *r, const FvNode *root, FvPlan *plan)
 {
-    const json_t *metrics = json_object_get(root, "metrics"), *files = json_object_get(root, "files");
-    const size_t count = json_array_size(metrics), file_count = json_array_size(files);
-    if (!json_is_array(metrics) || !count || count > FV_MAX_METRICS)
+    const FvNode *metrics = fv_node_member(root, "metrics"), *files = fv_node_member(root, "files");
+    const size_t count = fv_node_items(metrics), file_count = fv_node_items(files);
+    if (!fv_node_is(metrics, FV_NODE_LIST) || !count || count > FV_MAX_METRICS)
         return bad(r, "metrics");
-    if (!json_is_array(files) || file_count > 1000)
+    if (!fv_node_is(files, FV_NODE_LIST) || file_count > 1000)
         return bad(r, "files");
     for (size_t i = 0; i < count; i++) {
-        const char *text = json_string_value(json_array_get(metrics, i));
+        const char *text = fv_node_text(fv_node_item(metrics, i));
         if (!text || !(plan->metrics[i] = strdup(text)))
             return bad(r, "metrics");
         plan->metric_count++;
@@ -189,7 +181,7 @@ static FvStatus take_metrics(const Reader *r, const json_t *root, FvPlan *plan)
     if (!plan->files)
         return fv_fail_memory(r->error, file_count * sizeof *plan->files);
     for (size_t i = 0; i < file_count; i++) {
-        const json_t *object = json_array_get(files, i);
+        const FvNode *object = fv_node_item(files, i);
         FvPlanFile *file = &plan->files[plan->file_count++];
         int64_t metric;
         const bool good = take_integer(object, "metric", 0, (int64_t)count - 1, &metric) &&
@@ -201,7 +193,7 @@ static FvStatus take_metrics(const Reader *r, const json_t *root, FvPlan *plan)
     return FV_OK;
 }
 
-static FvStatus take_cuts(const Reader *r, const json_t *root, FvPlan *plan)
+static FvStatus take_cuts(const Reader *r, const FvNode *root, FvPlan *plan)
 {
     int64_t shards;
     if (!take_integer(root, "frames", 1, FV_PLAN_MOST_FRAMES, &plan->frames) ||
@@ -213,7 +205,7 @@ static FvStatus take_cuts(const Reader *r, const json_t *root, FvPlan *plan)
     plan->cuts = malloc((size_t)(shards + 1) * sizeof *plan->cuts);
     if (!plan->cuts)
         return fv_fail_memory(r->error, (size_t)shards * sizeof *plan->cuts);
-    if (!take_numbers(json_object_get(root, "cuts"), plan->cuts, shards + 1))
+    if (!take_numbers(fv_node_member(root, "cuts"), plan->cuts, shards + 1))
         return bad(r, "cuts");
     for (int64_t i = 0; i < shards; i++)
         if (plan->cuts[i] >= plan->cuts[i + 1])
@@ -222,9 +214,9 @@ static FvStatus take_cuts(const Reader *r, const json_t *root, FvPlan *plan)
 }
 
 /* Numbers are read and printed alike, so the text that a whole file gives has the hash that it names. */
-static FvStatus check_hash(const Reader *r, const json_t *root, const char *sha256, const char *writer)
+static FvStatus check_hash(const Reader *r, const FvNode *root, const char *sha256, const char *writer)
 {
-    const char *stated = json_string_value(json_object_get(root, "sha256"));
+    const char *stated = fv_node_text(fv_node_member(root, "sha256"));
     return stated && !strcmp(stated, sha256)
                ? FV_OK
                : fv_fail(r->error, FV_ERROR_INPUT,
@@ -232,7 +224,7 @@ static FvStatus check_hash(const Reader *r, const json_t *root, const char *sha2
                          writer);
 }
 
-static FvStatus check_plan(const Reader *r, const json_t *root, bool any_hash, FvPlan *plan)
+static FvStatus check_plan(const Reader *r, const FvNode *root, bool any_hash, FvPlan *plan)
 {
     char *text;
     FvStatus status = fv_plan_print(plan, &text, plan->sha256, r->error);
@@ -240,7 +232,7 @@ static FvStatus check_plan(const Reader *r, const json_t *root, bool any_hash, F
     return status || any_hash ? status : check_hash(r, root, plan->sha256, "plan");
 }
 
-static FvStatus take_plan(const Reader *r, const json_t *root, bool any_hash, FvPlan *plan)
+static FvStatus take_plan(const Reader *r, const FvNode *root, bool any_hash, FvPlan *plan)
 {
     int64_t format, numerics;
     if (!take_integer(root, "fovea_plan", 1, INT32_MAX, &format))
@@ -258,11 +250,11 @@ static FvStatus take_plan(const Reader *r, const json_t *root, bool any_hash, Fv
     FvStatus status = take_video(r, root, "reference", &plan->video[0]);
     if (!status)
         status = take_video(r, root, "distorted", &plan->video[1]);
-    plan->uses_reference = json_is_true(json_object_get(root, "uses_reference"));
+    plan->uses_reference = fv_node_is(fv_node_member(root, "uses_reference"), FV_NODE_TRUE);
     if (!status && (!plan->video[1].present || (plan->uses_reference && !plan->video[0].present)))
         status = bad(r, "distorted");
     if (!status)
-        status = take_fields(r, json_object_get(root, "scoring"), &fv_fields_score, &plan->score);
+        status = take_fields(r, fv_node_member(root, "scoring"), &fv_fields_score, &plan->score);
     if (!status)
         status = take_metrics(r, root, plan);
     if (!status)
@@ -274,14 +266,14 @@ static FvStatus read_plan(FvPlan **plan, const char *path, const char *text, siz
                           FvError *error)
 {
     const Reader r = {path, error};
-    json_t *root;
-    FvStatus status = load(&r, text, size, &root);
+    FvDocument document;
+    FvStatus status = load(&r, text, size, &document);
     FvPlan *reading = status ? NULL : fv_alloc_zero(sizeof *reading);
     if (!status && !reading)
         status = fv_fail_memory(error, sizeof *reading);
     if (!status)
-        status = take_plan(&r, root, any_hash, reading);
-    json_decref(root);
+        status = take_plan(&r, &document.root, any_hash, reading);
+    fv_document_close(&document);
     if (status)
         fv_plan_close(&reading);
     *plan = reading;
@@ -313,10 +305,10 @@ FvStatus fv_plan_parse(FvPlan **plan, const char *name, const char *text, size_t
     return read_plan(plan, name, text, size, any_hash, error);
 }
 
-static FvStatus take_record(const Reader *r, const json_t *root, FvRecord *record)
+static FvStatus take_record(const Reader *r, const FvNode *root, FvRecord *record)
 {
-    const json_t *carriers = json_object_get(root, "carriers"), *decisions = json_object_get(root, "decisions");
-    const size_t carrier_count = json_array_size(carriers), decision_count = json_array_size(decisions);
+    const FvNode *carriers = fv_node_member(root, "carriers"), *decisions = fv_node_member(root, "decisions");
+    const size_t carrier_count = fv_node_items(carriers), decision_count = fv_node_items(decisions);
     FvStatus status = take_fields(r, root, &fv_fields_record, record);
     if (status)
         return status;
@@ -326,13 +318,13 @@ static FvStatus take_record(const Reader *r, const json_t *root, FvRecord *recor
         return bad(r, "carriers");
     record->decisions = calloc(decision_count + 1, sizeof *record->decisions);
     for (size_t i = 0; i < carrier_count; i++) {
-        const char *text = json_string_value(json_array_get(carriers, i));
+        const char *text = fv_node_text(fv_node_item(carriers, i));
         if (!text || !(record->carriers[i] = strdup(text)))
             return bad(r, "carriers");
         record->carrier_count++;
     }
     for (size_t i = 0; i < decision_count && record->decisions; i++) {
-        const char *text = json_string_value(json_array_get(decisions, i));
+        const char *text = fv_node_text(fv_node_item(decisions, i));
         if (!text || !(record->decisions[i] = strdup(text)))
             return bad(r, "decisions");
         record->decision_count++;
@@ -340,13 +332,13 @@ static FvStatus take_record(const Reader *r, const json_t *root, FvRecord *recor
     return record->decisions ? FV_OK : fv_fail_memory(r->error, decision_count * sizeof *record->decisions);
 }
 
-static FvStatus check_record(const Reader *r, const json_t *root, const FvRecord *record)
+static FvStatus check_record(const Reader *r, const FvNode *root, const FvRecord *record)
 {
     char *text, sha256[65];
-    const json_t *written = json_object_get(root, "written_at");
-    if (!json_is_number(written))
+    const FvNode *written = fv_node_member(root, "written_at");
+    if (!fv_node_is_number(written))
         return bad(r, "written_at");
-    FvStatus status = fv_record_print(record, json_number_value(written), &text, sha256, r->error);
+    FvStatus status = fv_record_print(record, fv_node_number(written), &text, sha256, r->error);
     free(text);
     return status ? status : check_hash(r, root, sha256, "run");
 }
@@ -355,14 +347,14 @@ FvStatus fv_record_parse(FvRecord *record, const char *name, const char *text, s
                          FvError *error)
 {
     const Reader r = {name, error};
-    json_t *root;
+    FvDocument document;
     *record = (FvRecord){.requested = NULL};
-    FvStatus status = load(&r, text, size, &root);
+    FvStatus status = load(&r, text, size, &document);
     if (!status)
-        status = take_record(&r, root, record);
+        status = take_record(&r, &document.root, record);
     if (!status && !any_hash)
-        status = check_record(&r, root, record);
-    json_decref(root);
+        status = check_record(&r, &document.root, record);
+    fv_document_close(&document);
     if (status)
         fv_record_free(record);
     return status;

@@ -264,20 +264,6 @@ def opened(pid, name):
 
 
 @case
-def signals_while_nobody_opens_a_pipe():
-    os.mkfifo("in.y4m")
-    old = write("report.json", b"the old one")
-    for args in (["score", "-r", "ref.y4m", "-d", "in.y4m", "-m", "psnr", "-o", "report.json"],
-                 ["decode", "in.y4m", "-o", "new.y4m"], ["map", "-d", "in.y4m", "-o", "maps"]):
-        process = start(*args)
-        wait_until(lambda: opened(process.pid, "in.y4m"), "the pipe is opened")
-        stop(process)
-        ends(process, PARTIAL, "stopped on request")
-    check(read(old) == b"the old one", "the old report is gone")
-    check(left("in.y4m", "report.json") == [], f"left: {left()}")
-
-
-@case
 def one_pipe_for_both_videos():
     os.mkfifo("in.y4m")
     os.symlink("in.y4m", "other.y4m")
@@ -321,44 +307,66 @@ def signals_while_a_reader_stalls():
         process.communicate()
 
 
-@case
-def signals_while_nobody_reads_the_report():
-    os.mkfifo("fifo")
-    for command in (["decode", "ref.y4m", "-o", "fifo"],
-                    ["score", "-r", "ref.y4m", "-d", "dis.y4m", "-m", "psnr", "-o", "fifo"]):
-        process = start(*command)
-        wait_until(lambda: os.path.exists(f"/proc/{process.pid}/fd") and signals_caught(process.pid), "it has begun")
-        stop(process)
-        ends(process, PARTIAL)
+KILLED = "the signal's own"
+VIDEOS = ["-r", "ref.y4m", "-d", "dis.y4m"]
+METRIC = ["--metric", "psnr"]
+
+# What each command opens, and how it ends while a pipe without another end lies there: refused, or on the signal.
+OPENED = [
+    (["score", "-r", "pipe", "-d", "dis.y4m", *METRIC], PARTIAL), (["score", "-r", "ref.y4m", "-d", "pipe", *METRIC], PARTIAL),
+    (["score", "-d", "pipe", "--metric", "cambi", "-o", "report.json"], PARTIAL),
+    (["score", *VIDEOS, "--model", "path=pipe"], INPUT), (["score", *VIDEOS, "--metric", "vmaf=path=pipe"], INPUT),
+    (["score", *VIDEOS, *METRIC, "-o", "pipe"], PARTIAL), (["score", *VIDEOS, *METRIC, "-o", "pipe", "--format", "html"], PARTIAL),
+    (["view", "-r", "pipe", "-d", "dis.y4m", *METRIC], PARTIAL), (["view", *VIDEOS, "--model", "path=pipe"], INPUT),
+    (["map", "-d", "pipe", "-o", "maps"], PARTIAL), (["map", *VIDEOS, "-o", "pipe"], OUTPUT),
+    (["map", *VIDEOS, "-o", "pipe.y4m"], PARTIAL),
+    (["plan", "-r", "pipe", "-d", "dis.y4m", *METRIC, "--shards", "1"], PARTIAL),
+    (["plan", *VIDEOS, "--model", "path=pipe", "--shards", "1"], INPUT),
+    (["plan", *VIDEOS, *METRIC, "--shards", "1", "-o", "pipe"], PARTIAL),
+    (["run", "--plan", "pipe", "--shard", "all"], INPUT), (["run", "--shard", "all", "-o", "pipe"], OUTPUT),
+    (["run", "--shard", "all", "-o", "records"], PARTIAL),
+    (["merge", "pipe"], INPUT), (["merge", "--plan", "pipe", "shards"], INPUT), (["merge", "records"], INPUT),
+    (["merge", "shards", "-o", "pipe"], PARTIAL),
+    (["report", "pipe"], INPUT), (["report", "report.json", "-o", "pipe", "--format", "html"], KILLED),
+    (["decode", "pipe", "--md5"], PARTIAL), (["decode", "pipe", "-o", "pipe-2.y4m"], PARTIAL),
+    (["decode", "ref.y4m", "-o", "pipe"], PARTIAL),
+    (["vmaf", "-r", "pipe", "-d", "dis.y4m", "-n", "--feature", "psnr"], PARTIAL), (["vmaf", *VIDEOS, "-m", "path=pipe"], 255),
+    (["vmaf", *VIDEOS, "-n", "--feature", "psnr", "-o", "pipe"], OUTPUT),
+    (["bd", "pipe", "a.csv"], INPUT), (["bd", "a.csv", "pipe"], INPUT), (["bd", "a.csv", "a.csv", "--chart", "pipe"], KILLED),
+]
+
+
+def has_ended(process, code):
+    """It has ended, or begun what only a signal ends."""
+    if process.poll() is not None or code == KILLED:
+        return True
+    return (code == PARTIAL or process.args[1] == "vmaf") and signals_caught(process.pid)
 
 
 @case
-def files_that_are_not_regular():
-    """A pipe that is never written is refused where a file is read whole."""
+def a_pipe_without_another_end():
     os.mkfifo("pipe")
-    os.makedirs("shards")
-    fovea("plan", "-r", "ref.y4m", "-d", "dis.y4m", "--metric", "psnr", "--shards", "1")
+    os.mkfifo("pipe.y4m")
+    fovea("plan", *VIDEOS, *METRIC, "--shards", "1")
     fovea("run", "--shard", "all")
-    videos = ["-r", "ref.y4m", "-d", "dis.y4m"]
-    for args in (["run", "--plan", "pipe", "--shard", "all"], ["merge", "--plan", "pipe", "shards"], ["merge", "pipe"],
-                 ["score", *videos, "--model", "path=pipe"], ["score", *videos, "--metric", "vmaf=path=pipe"],
-                 ["vmaf", *videos, "-m", "path=pipe"]):
-        ends(start(*args), 255 if args[0] == "vmaf" else INPUT, "pipe: is not a regular file" if args[0] in ("run", "merge") else "is not a regular file")
-    os.rename("shards/000000.run.json", "record")
-    os.mkfifo("shards/000000.run.json")
-    ends(start("merge", "shards"), INPUT, "000000.run.json: is not a regular file")
-
-
-@case
-def signals_while_nobody_reads_a_plan_or_a_report():
-    os.mkfifo("fifo")
-    for args in (["plan", "-r", "ref.y4m", "-d", "dis.y4m", "--metric", "psnr", "--shards", "1", "-o", "fifo"],
-                 ["vmaf", "-r", "ref.y4m", "-d", "dis.y4m", "-n", "--feature", "psnr", "-o", "fifo"]):
-        process = start(*args)
-        wait_until(lambda: signals_caught(process.pid), "it has begun")
-        time.sleep(0.3)
-        stop(process)
-        ends(process, (PARTIAL, OUTPUT), "stopped on request")
+    fovea("run", "--shard", "all", "-o", "records")
+    os.remove("records/000000.run.json")
+    os.mkfifo("records/000000.run.json")
+    score("-o", "report.json")
+    write("a.csv", b"bitrate,vmaf\n100,50\n200,60\n300,70\n400,80\n")
+    before = {name: os.path.isfile(name) and read(name) for name in os.listdir(".")}
+    for args, code in OPENED:
+        for number in (signal.SIGINT, signal.SIGTERM):
+            process = start(*args, stdout=subprocess.DEVNULL)
+            wait_until(lambda: has_ended(process, code), f"{args} ends, or waits")
+            time.sleep(0.1) # a signal that comes earlier ends it as well
+            process.send_signal(number)
+            said = ends(process, -number if code == KILLED else code)
+            check(code == KILLED or "pipe" in said or "records" in said, f"{args} does not name it: {said}")
+            check({name: os.path.isfile(name) and read(name) for name in os.listdir(".")} == before,
+                  f"{args}: other files: {left(*before)}")
+            if code not in (PARTIAL, KILLED):
+                break
 
 
 @case

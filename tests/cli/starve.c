@@ -27,16 +27,11 @@ void *__libc_calloc(size_t count, size_t size);
 void *__libc_realloc(void *block, size_t size);
 void *__libc_memalign(size_t alignment, size_t size);
 
-/*
- * GLib, which libav brings along, ends its process or waits for itself when it lacks memory while it is loaded.
- * Jansson 2.14 loses characters of a text, or runs over its end, when its buffer
- * cannot grow.
- */
+/* GLib, which libav brings along, ends its process or waits for itself when it lacks memory while it is loaded. */
 static bool is_spared(const void *caller)
 {
     Dl_info info;
-    return dladdr(caller, &info) && info.dli_fname &&
-           (strstr(info.dli_fname, "libjansson") || strstr(info.dli_fname, "libglib"));
+    return dladdr(caller, &info) && info.dli_fname && strstr(info.dli_fname, "libglib");
 }
 
 static bool fails(const void *caller)

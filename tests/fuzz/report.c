@@ -10,13 +10,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "config.h"
+#include "document.h"
 #include "report/report.h"
 #include "session/state.h"
-
-#if FV_HAVE_JANSSON
-#include <jansson.h>
-#endif
 
 #define FRAMES 2
 
@@ -80,49 +76,41 @@ static void check_lines(const char *text)
     require(lines == FRAMES + 1, "CSV: another number of lines than of frames");
 }
 
-#if FV_HAVE_JANSSON
-static json_t *parse_json(const char *text, size_t size)
+static void parse_json(FvDocument *document, const char *text, size_t size)
 {
-    json_error_t error;
-    json_t *value = json_loadb(text, size, JSON_REJECT_DUPLICATES | JSON_DISABLE_EOF_CHECK | JSON_ALLOW_NUL, &error);
-    if (!value)
-        fprintf(stderr, "%s\n%.*s\n", error.text, (int)size, text);
-    require(value != NULL, "JSON: does not parse");
-    return value;
+    FvError error;
+    if (fv_document_open(document, "report", text, size, &error)) {
+        fprintf(stderr, "%s\n%.*s\n", error.message, (int)size, text);
+        require(false, "JSON: does not parse");
+    }
 }
 
 /* Numbers equal the session's to the last bit; any other value is a string or null. */
-static void check_values(const FvSession *session, const json_t *report)
+static void check_values(const FvSession *session, const FvNode *report)
 {
-    size_t number;
-    json_t *frame;
-    json_array_foreach(json_object_get(report, "frames"), number, frame)
-    {
-        const json_t *values = json_object_get(frame, "metrics");
+    const FvNode *frames = fv_node_member(report, "frames");
+    for (size_t number = 0; number < fv_node_items(frames); number++) {
+        const FvNode *values = fv_node_member(fv_node_item(frames, number), "metrics");
         for (int i = 0; i < session->scores.column_count; i++) {
-            const json_t *value = json_object_get(values, session->scores.columns[i].info.name);
+            const FvNode *value = fv_node_member(values, session->scores.columns[i].info.name);
             double wanted = session->scores.values[number * (size_t)session->scores.column_count + (size_t)i];
             if (value && isfinite(wanted))
-                require(json_is_number(value) && json_number_value(value) == wanted, "JSON: another number");
+                require(fv_node_is_number(value) && fv_node_number(value) == wanted, "JSON: another number");
         }
     }
 }
-#endif
 
 static void check_json(const FvSession *session, const char *text, size_t size, bool lines)
 {
-#if FV_HAVE_JANSSON
     for (const char *line = text; line < text + size;) {
         const char *end = lines ? strchr(line, '\n') : text + size;
+        FvDocument document;
         require(end != NULL, "NDJSON: the last line has no end");
-        json_t *value = parse_json(line, (size_t)(end - line));
-        check_values(session, value);
-        json_decref(value);
+        parse_json(&document, line, (size_t)(end - line));
+        check_values(session, &document.root);
+        fv_document_close(&document);
         line = end + lines;
     }
-#else
-    require(size && text[0] == '{', "JSON: no object");
-#endif
 }
 
 /* No text leaves the element that the JSON lies in, whose report has the values of the session. */

@@ -12,9 +12,8 @@
 #include "cli/commands.h"
 #include "cli/message.h"
 #include "cli/stop.h"
-
-#if FV_HAVE_JANSSON
-#include <jansson.h>
+#include "document.h"
+#include "scoring/videos.h"
 
 #define SLICE 50       /* ms between looks at stop requests */
 #define LINE (1 << 20) /* bytes of a job at most */
@@ -87,20 +86,20 @@ static char *next_line(Lines *lines, const char *path, int *status)
  */
 
 /* The words of a line behind the values of the command; the texts belong to *words. */
-static int take_words(const Command *command, const char *line, json_t **words, void *values)
+static int take_words(const Command *command, const char *line, FvDocument *words, void *values)
 {
-    json_error_t wrong;
+    FvError wrong;
     ArgList rest = {0};
-    *words = json_loads(line, 0, &wrong);
-    if (!*words)
-        return complain(FV_ERROR_USAGE, "a job is not JSON: %s", wrong.text);
-    const size_t count = json_array_size(*words);
+    const FvStatus read = fv_document_open(words, "a job is not JSON", line, strlen(line), &wrong);
+    if (read)
+        return complain(read == FV_ERROR_MEMORY ? read : FV_ERROR_USAGE, "%s", wrong.message);
+    const size_t count = fv_node_items(&words->root);
     char **argv = calloc(count + 1, sizeof *argv);
     if (!argv)
         return complain(FV_ERROR_MEMORY, "out of memory for the words of a job");
-    bool good = json_is_array(*words);
+    bool good = fv_node_is(&words->root, FV_NODE_LIST);
     for (size_t i = 0; i < count && good; i++) {
-        argv[i] = (char *)(uintptr_t)json_string_value(json_array_get(*words, i));
+        argv[i] = (char *)(uintptr_t)fv_node_text(fv_node_item(&words->root, i));
         good = argv[i] != NULL;
     }
     const int status = !good || !count
@@ -114,7 +113,7 @@ static int take_words(const Command *command, const char *line, json_t **words, 
 
 static int answer(const Command *command, const void *values, int64_t number, const char *line, BatchJob *score)
 {
-    json_t *words = NULL;
+    FvDocument words = {.text = NULL};
     ArgList none = {0};
     void *own = calloc(1, command->values_size);
     FvJson json = {.file = stdout};
@@ -136,7 +135,7 @@ static int answer(const Command *command, const void *values, int64_t number, co
     if (own)
         args_free(command, own, &none);
     free(own);
-    json_decref(words);
+    fv_document_close(&words);
     return status;
 }
 
@@ -144,7 +143,11 @@ int batch_run(const Command *command, const void *values, const char *path, Batc
 {
     static Lines lines;
     lines.cancel = stop_on_signals();
+    FvError error = {0};
+    const FvOutputParams answers = {.files = &path, .file_count = strcmp(path, "-") != 0};
     int status = lines.cancel ? open_lines(&lines, path) : FV_ERROR_MEMORY, worst = EXIT_OK;
+    if (!status && complain_if(outputs_check(&answers, &error), &error))
+        status = error.status;
     int64_t number = 0;
     for (char *line; !status && (line = next_line(&lines, path, &status));) {
         if (!line[strspn(line, " \t\r")])
@@ -159,12 +162,3 @@ int batch_run(const Command *command, const void *values, const char *path, Batc
         close(lines.fd);
     return status ? status : worst;
 }
-
-#else
-
-int batch_run(const Command *command, const void *values, const char *path, BatchJob *score)
-{
-    return complain(FV_ERROR_USAGE, "--batch needs a build with Jansson");
-}
-
-#endif

@@ -9,6 +9,7 @@
 #include "json.h"
 #include "result/chart.h"
 #include "result/points.h"
+#include "scoring/videos.h"
 
 typedef struct Bd {
     const char *method, *better, *format, *chart;
@@ -284,13 +285,11 @@ static int run(const void *values, const ArgList *words)
     if (asked->all && asked->method)
         return complain(FV_ERROR_USAGE, "--all is every method, and --method %s is one; leave out one of them",
                         asked->method);
-    if (asked->chart) {
-        FvError error = {0};
-        const FvOutputParams params = chart_params(asked, words->items);
-        FvStatus status = fv_output_check(&params, &error);
-        if (complain_if(status, &error))
-            return status;
-    }
+    FvError error = {0};
+    const FvOutputParams params = chart_params(asked, words->items);
+    const FvStatus onto = outputs_check(&params, &error);
+    if (complain_if(onto, &error))
+        return onto;
     Points table[2] = {{0}, {0}};
     int status = points_open(&table[0], words->items[0]);
     if (status == EXIT_OK)

@@ -11,6 +11,7 @@
 #include "result/gate.h"
 #include "result/lines.h"
 #include "result/pick.h"
+#include "scoring/videos.h"
 #include "words.h"
 
 enum { OLD, NEW };
@@ -394,6 +395,9 @@ static int run(const void *values, const ArgList *words)
         if (complain_if(fv_report_read(&r.session[i], r.path[i], &error), &error))
             status = error.status;
     }
+    const FvOutputParams text = {.files = r.path, .file_count = 2};
+    if (!status && complain_if(outputs_check(&text, &error), &error))
+        status = error.status;
     if (!status)
         status = compare_all(&r);
     if (!status)

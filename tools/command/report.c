@@ -8,6 +8,7 @@
 #include "result/gate.h"
 #include "result/reports.h"
 #include "result/table.h"
+#include "scoring/videos.h"
 
 static int write_all(const Options *options, FvSession *session)
 {
@@ -38,7 +39,8 @@ static int run(const void *values, const ArgList *words)
         return status;
     if (complain_if(fv_report_read(&session, words->items[0], &error), &error))
         return error.status;
-    const int code = write_all(options, session);
+    const FvOutputParams table = {.session = session};
+    const int code = complain_if(outputs_check(&table, &error), &error) ? error.status : write_all(options, session);
     fv_session_close(&session);
     return code;
 }

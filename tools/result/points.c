@@ -1,8 +1,11 @@
 #include "result/points.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "cli/message.h"
 
@@ -33,11 +36,20 @@ static int out_of_memory(const Points *points)
 /* The whole file, with a NUL behind it. */
 static int read_text(Points *points)
 {
-    FILE *file = fopen(points->path, "rb");
-    if (!file)
-        return complain(FV_ERROR_INPUT, "%s cannot be opened: %s", points->path, strerror(errno));
+    const int fd = open(points->path, O_RDONLY | O_NONBLOCK | O_CLOEXEC); /* a pipe without a writer opens, too */
+    FILE *file = fd < 0 ? NULL : fdopen(fd, "rb");
+    if (!file) {
+        const int reason = errno;
+        if (fd >= 0)
+            close(fd);
+        return complain(reason == ENOMEM || reason == EMFILE || reason == ENFILE ? FV_ERROR_MEMORY : FV_ERROR_INPUT,
+                        "%s cannot be opened: %s", points->path, strerror(reason));
+    }
+    struct stat facts;
     size_t used = 0, room = 0;
     int status = 0;
+    if (fstat(fd, &facts) || !S_ISREG(facts.st_mode))
+        status = complain(FV_ERROR_INPUT, "%s is not a regular file; store it in one first", points->path);
     while (!status && !feof(file)) {
         if (used + 1 >= room) {
             room = room ? 2 * room : 65536;
