@@ -253,8 +253,9 @@ static FvStatus take_key(Parser *p, const char **key)
         return wrong(p, "a member of an object has no name");
     FvStatus status = take_text(p, key);
     skip_space(p);
-    if (!status && *p->next++ != ':')
+    if (!status && *p->next != ':')
         status = wrong(p, "a member's name has no ':' behind it");
+    p->next += !status;
     return status;
 }
 
