@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """The binary interface of libfovea on x86-64 is the one in abi.txt: functions, the values of enumerators and constants, and
-the size of every public structure with the offset and type of each member. `tests/api/abi.py --renew` writes the list
-from the headers; docs/stability.md says which changes a release may have.
+the size of every public structure with the offset and type of each member; and Debian's list of symbols names the same
+functions. `tests/api/abi.py --renew` writes both from the headers; docs/stability.md says which changes a release may have.
 
 The compiler is $CC, or cc."""
 
@@ -15,6 +15,7 @@ import tempfile
 HERE = os.path.dirname(os.path.abspath(__file__))
 INCLUDE = os.path.normpath(os.path.join(HERE, "../../include"))
 LIST = os.path.join(HERE, "abi.txt")
+SYMBOLS = os.path.normpath(os.path.join(HERE, "../../debian/libfovea0.symbols"))
 RENEW = "tests/api/abi.py --renew"
 
 
@@ -102,6 +103,16 @@ def interface():
         return subprocess.run([made], stdout=subprocess.PIPE, check=True).stdout.decode().splitlines()
 
 
+def symbols(lines):
+    """Debian's list: each function with the version that it came with, which is this one for those that are not listed."""
+    with open(os.path.join(HERE, "../../meson.build"), encoding="utf-8") as file:
+        version = re.search(r"version: '([\d.]+)'", file.read()).group(1)
+    with open(SYMBOLS, encoding="utf-8") as file:
+        since = dict(re.findall(r"(?m)^ (\w+)@Base (\S+)$", file.read()))
+    names = [re.search(r"(\w+)\(", line).group(1) for line in lines if re.match(r"(?!typedef)[\w *]+\bfv_\w+\(", line)]
+    return [lines[0].split()[1] + " libfovea0 #MINVER#"] + [f" {name}@Base {since.get(name, version)}" for name in sorted(names)]
+
+
 def main():
     with open(LIST, encoding="utf-8") as file:
         listed = file.read().splitlines()
@@ -111,6 +122,9 @@ def main():
     if sys.argv[1:] == ["--renew"]:
         with open(LIST, "w", encoding="utf-8") as file:
             file.write("\n".join(comments + lines) + "\n")
+        text = "\n".join(symbols(lines)) + "\n"
+        with open(SYMBOLS, "w", encoding="utf-8") as file:
+            file.write(text)
         return 0
 
     gone = [line for line in listed if line not in set(lines)]
@@ -119,6 +133,11 @@ def main():
         print(f"not ok - changed or gone: {line}")
     for line in new:
         print(f"not ok - new: {line}")
+    with open(SYMBOLS, encoding="utf-8") as file:
+        differ = set(symbols(lines)).symmetric_difference(file.read().splitlines())
+    for line in sorted(differ):
+        new.append(line)
+        print(f"not ok - debian/libfovea0.symbols and the headers differ: {line.strip()}")
     if gone or new:
         print(f"# If this is meant: {RENEW}; docs/stability.md says when the soname must be raised too.")
     else:
