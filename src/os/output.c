@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "base/error.h"
@@ -265,7 +266,8 @@ static int rename_to_free_name(FvOutput *output, char *name, size_t size)
             snprintf(name, size, "%.*s%.*s.partial%s%.32s", folder, output->target, kept, base, number, base + stem);
         if (length < 0 || (size_t)length >= size)
             return ENAMETOOLONG;
-        if (!renameat2(AT_FDCWD, output->temporary, AT_FDCWD, name, RENAME_NOREPLACE))
+        /* 1 is RENAME_NOREPLACE: musl 1.2.3 has neither the name nor the function. */
+        if (!syscall(SYS_renameat2, AT_FDCWD, output->temporary, AT_FDCWD, name, 1U))
             return 0;
         if (errno == EINVAL || errno == ENOSYS) { /* the file system lacks it; link() does not replace either */
             if (!link(output->temporary, name)) {
