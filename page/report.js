@@ -25,7 +25,7 @@
   const firstOf = (bin) => perBin === 1 ? numbers[bin] : numbers[2 * bin];
   const lastOf = (bin) => perBin === 1 ? numbers[bin] : numbers[2 * bin + 1];
   const secondsOf = (frame) => data.rate ? (frame + data.first_frame) / data.rate : NaN;
-  const timeOf = (frame) => data.rate ? clockText(secondsOf(frame)) : `frame ${frame}`;
+  const timeOf = (frame) => data.timecode ? timecodeText(data.timecode, frame + Math.round(data.first_frame)) : data.rate ? clockText(secondsOf(frame)) : `frame ${frame}`;
   const momentOf = (frame) => data.rate ? `${timeOf(frame)}, frame ${frame}` : `frame ${frame}`;
 
   /** The last bin that begins at a frame or before it. */

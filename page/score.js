@@ -48,6 +48,16 @@ function clockText(seconds, decimals = 2) {
   return (hours ? `${hours}:${two(minutes)}` : `${minutes}`) + `:${two(s % 60)}` + (decimals ? `.${String(all % parts).padStart(decimals, "0")}` : "");
 }
 
+/** SMPTE time code, as fv_timecode_write has it. @param {{frame: number, base: number, drop: boolean}} timecode @param {number} places behind it */
+function timecodeText({ frame, base, drop }, places) {
+  const skip = drop ? base / 15 : 0, of = (/** @type {number} */ minutes) => minutes * 60 * base - skip * (minutes - Math.ceil(minutes / 10));
+  const day = of(1440), at = ((frame + places) % day + day) % day, two = (/** @type {number} */ n) => String(n).padStart(2, "0");
+  let minute = Math.floor(at / (60 * base));
+  while (of(minute + 1) <= at) minute++;
+  const rest = at - of(minute) + (minute % 10 ? skip : 0);
+  return `${two(Math.floor(minute / 60))}:${two(minute % 60)}:${two(Math.floor(rest / base))}${drop ? ";" : ":"}${two(rest % base)}`;
+}
+
 /** One of these numbers times a power of ten, at least this. @param {number} least @param {number[]} steps */
 function niceStep(least, steps = [1, 2, 5, 10]) {
   const power = 10 ** Math.floor(Math.log10(least));

@@ -124,6 +124,14 @@ FV_API FvStatus fv_frame_borrow(FvFrame **frame, const FvFormat *format, void *c
 FV_API FvFrame *fv_frame_ref(FvFrame *frame);
 FV_API void fv_frame_unref(FvFrame **frame);
 
+/* SMPTE time code: numbers of frames, as text with FV_TIMECODE_TEXT bytes at most. */
+#define FV_TIMECODE_TEXT 16
+typedef struct FvTimecode {
+    int64_t frame; /* how many frames it counts from 00:00:00:00 on, [0, a day) */
+    int base;      /* numbers a second, [1, 120]; 0: there is no time code */
+    bool drop;     /* numbers are dropped, so that they keep up with a clock */
+} FvTimecode;
+
 #ifdef __cplusplus
 }
 #endif

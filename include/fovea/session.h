@@ -198,6 +198,12 @@ FV_API bool fv_session_identical(const FvSession *session);
  */
 FV_API double fv_session_time(const FvSession *session, int64_t number);
 
+/*
+ * Its SMPTE time code in the distorted video, "10:00:00:00" or with dropped numbers "10:00:00;00". False and "" when
+ * the file has none.
+ */
+FV_API bool fv_session_timecode(const FvSession *session, int64_t number, char text[FV_TIMECODE_TEXT]);
+
 /* The formats that are compared: after cropping, scaling and conversion. NULL: before start, or no reference. */
 FV_API const FvFormat *fv_session_format(const FvSession *session, FvSide side);
 

@@ -78,6 +78,7 @@ typedef struct FvSourceInfo {
     int rotation;               /* degrees clockwise in [0, 360) by which a player turns the picture */
     int turned;                 /* degrees clockwise by which the source turns it, as requested */
     const char *mastering;      /* mastering display and light levels as one line of text, or NULL */
+    FvTimecode timecode;        /* of the first frame, by the container */
 } FvSourceInfo;
 
 /*

@@ -1,6 +1,7 @@
 /* What a container says of the video in it: its ticks, and how long it is. */
 #include <stdio.h>
 
+#include "base/timecode.h"
 #include "input/libav_calls.h"
 #include "input/libav_video.h"
 #include "input/tags.h"
@@ -52,6 +53,16 @@ static double stated_seconds(const FvLibav *libav)
     return start > 0 && seconds > start ? seconds - start : seconds;
 }
 
+static FvTimecode stated_timecode(const FvLibav *libav)
+{
+    const AVStream *stream = libav->container.demuxer->streams[libav->stream];
+    const AVRational rate = fv_tags_rate(stream);
+    const AVDictionaryEntry *tag = av_dict_get(stream->metadata, "timecode", NULL, 0);
+    if (!tag)
+        tag = av_dict_get(libav->container.demuxer->metadata, "timecode", NULL, 0);
+    return fv_timecode_read(tag ? tag->value : NULL, rate.num, rate.den);
+}
+
 void fv_libav_take_container(FvSource *source)
 {
     const FvLibav *libav = source->state;
@@ -62,4 +73,5 @@ void fv_libav_take_container(FvSource *source)
     source->info.container = libav->container.demuxer->iformat->name;
     source->info.frames = count_frames(libav, source->images);
     source->seconds = stated_seconds(libav);
+    source->info.timecode = stated_timecode(libav);
 }

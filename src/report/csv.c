@@ -43,7 +43,9 @@ void fv_report_csv(FILE *file, const FvSession *session)
 {
     FvPart part[2] = {{0, 0, 0}, {0, 0, 0}};
     const bool timed = !isnan(fv_session_time(session, 0));
+    char timecode[FV_TIMECODE_TEXT];
     fputs(timed ? "Frame,Time" : "Frame", file);
+    fputs(fv_session_timecode(session, 0, timecode) ? ",Timecode" : "", file);
     fputs(fv_session_params(session)->interval ? ",Interval" : "", file);
     fputs(fv_session_params(session)->scenes ? ",Scene" : "", file);
     for (int c = 0; c < fv_session_outputs(session); c++)
@@ -54,6 +56,8 @@ void fv_report_csv(FILE *file, const FvSession *session)
         fprintf(file, "%" PRId64, fv_session_frame_number(session, i));
         if (timed)
             fprintf(file, ",%.6f", fv_session_time(session, fv_session_frame_number(session, i)));
+        if (fv_session_timecode(session, fv_session_frame_number(session, i), timecode))
+            fprintf(file, ",%s", timecode);
         write_parts(file, session, i, part);
         for (int c = 0; c < fv_session_outputs(session); c++)
             if (!fv_session_output(session, c)->sequence) {

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/timecode.h"
 #include "picture/colour.h"
 #include "picture/frame.h"
 #include "json.h"
@@ -49,6 +50,9 @@ static void write_display(FvJson *json, const FvInput *input)
         fv_json_null(json, "sample_aspect");
     fv_json_int(json, "rotation", info->rotation);
     fv_json_text(json, "mastering", input->mastering);
+    char timecode[FV_TIMECODE_TEXT];
+    fv_timecode_write(&info->timecode, 0, timecode);
+    fv_json_text(json, "timecode", *timecode ? timecode : NULL);
     fv_json_int(json, "stream", info->stream);
     fv_json_int(json, "streams", info->streams);
 }
@@ -315,6 +319,9 @@ static void write_frame(FvJson *json, const FvSession *session, int64_t frame)
         fv_json_null(json, "time");
     else
         fv_json_real(json, "time", time);
+    char timecode[FV_TIMECODE_TEXT];
+    if (fv_session_timecode(session, number, timecode))
+        fv_json_text(json, "timecode", timecode);
     fv_json_open(json, "metrics", '{');
     for (int c = 0; c < fv_session_outputs(session); c++)
         if (!fv_session_output(session, c)->sequence)

@@ -123,6 +123,14 @@ static void write_meaning(FvJson *json, const FvSession *session)
     fv_json_real(json, "rate", format->rate_den ? (double)format->rate_num / format->rate_den : 0);
     const double start = fv_session_time(session, 0);
     fv_json_real(json, "first_frame", isnan(start) ? 0 : start * format->rate_num / format->rate_den);
+    const FvTimecode *timecode = &fv_session_facts(session)->distorted.info.timecode;
+    if (timecode->base) {
+        fv_json_open_line(json, "timecode", '{');
+        fv_json_int(json, "frame", timecode->frame);
+        fv_json_int(json, "base", timecode->base);
+        fv_json_bool(json, "drop", timecode->drop);
+        fv_json_close(json);
+    }
     fv_json_open(json, "map_titles", '{');
     for (int i = 0; i < fv_metric_count(); i++) {
         const FvMeaning *meaning = fv_meaning(fv_metric_info(i)->outputs[0].name);

@@ -107,6 +107,13 @@ static void put_facts(FILE *file, const FvSession *session)
 }
 
 /* "One frame in twenty is below 57.75; the worst, at 0:00.84, has 54.96." */
+/* Its time code, or else its time; "" when neither is known. */
+static void write_moment(char text[FV_WORD_SIZE], const FvSession *session, int64_t number)
+{
+    if (!fv_session_timecode(session, number, text))
+        fv_word_time(text, fv_session_time(session, number), 2);
+}
+
 static void put_spread(FILE *file, const FvSession *session, int output)
 {
     const FvMeaning *meaning = fv_session_meaning(session, output);
@@ -117,7 +124,7 @@ static void put_spread(FILE *file, const FvSession *session, int output)
         return;
     fv_word_value(part, meaning, fv_session_pool(session, output, fv_word_worst(better)), true);
     fv_word_value(least, meaning, fv_session_value(session, worst, output), true);
-    fv_word_time(time, fv_session_time(session, fv_session_frame_number(session, worst)), 2);
+    write_moment(time, session, fv_session_frame_number(session, worst));
     fprintf(file, " One frame in twenty is %s <b>%s</b>; the worst, ",
             better == FV_LOWER_IS_BETTER ? "above" : "below", part);
     if (*time)
@@ -316,7 +323,7 @@ static void put_parts(FILE *file, const FvSession *session, FvPartKind kind, con
     fputs("</tr></thead><tbody>\n", file);
     do {
         char time[FV_WORD_SIZE];
-        fv_word_time(time, fv_session_time(session, part.frame), 2);
+        write_moment(time, session, part.frame);
         fprintf(file, "<tr><td>%s%sframe %" PRId64 "</td><td class=\"n\">%" PRId64 "</td>", time, *time ? ", " : "",
                 part.frame, part.count);
         for (int i = 0; i < count; i++)

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/timecode.h"
 #include "option_text.h"
 #include "document.h"
 #include "os/content.h"
@@ -262,6 +263,7 @@ static FvStatus take_input(const Reader *r, const char *key, FvInput *input)
         return FV_OK; /* frames were pushed, or there is no reference */
     if (!format_of(from, &info.format))
         return bad(r, "inputs");
+    info.timecode = fv_timecode_read(text_of(from, "timecode"), info.format.rate_num, info.format.rate_den);
     return fv_session_set_input(input, &info, r->error);
 }
 

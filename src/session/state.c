@@ -7,6 +7,7 @@
 
 #include "machine/devices.h"
 #include "base/error.h"
+#include "base/timecode.h"
 #include "input/source.h"
 #include "os/memory.h"
 #include "os/processors.h"
@@ -344,7 +345,8 @@ const FvFormat *fv_session_format(const FvSession *session, FvSide side)
     return side == FV_DISTORTED ? &session->dis : session->has_reference ? &session->ref : NULL;
 }
 
-double fv_session_time(const FvSession *session, int64_t number)
+/* The place of frame number `number` in the file of the distorted video, [0, ...); NaN: it is not known. */
+static double place_of(const FvSession *session, int64_t number)
 {
     const FvFormat *format = session && session->scores.columns ? &session->dis : NULL;
     if (!format || !format->rate_den)
@@ -354,7 +356,21 @@ double fv_session_time(const FvSession *session, int64_t number)
     const int64_t offset = score->align == FV_ALIGN_BY_OFFSET ? session->facts.pairing.found.offset : 0;
     const int64_t skipped = score->skip_distorted + (offset < 0 ? -offset : 0);
     const double before = ceil((double)score->start / 1e6 * rate - 1e-6); /* frames before the start */
-    return ((double)(number + skipped) + before) / rate;
+    return (double)(number + skipped) + before;
+}
+
+double fv_session_time(const FvSession *session, int64_t number)
+{
+    const double place = place_of(session, number);
+    return isnan(place) ? NAN : place / ((double)session->dis.rate_num / session->dis.rate_den);
+}
+
+bool fv_session_timecode(const FvSession *session, int64_t number, char text[FV_TIMECODE_TEXT])
+{
+    const FvTimecode none = {0};
+    const double place = place_of(session, number);
+    fv_timecode_write(isnan(place) ? &none : &session->facts.distorted.info.timecode, (int64_t)place, text);
+    return *text;
 }
 
 bool fv_session_input(const FvSession *session, FvSide side, FvSourceInfo *info)

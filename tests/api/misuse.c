@@ -409,6 +409,9 @@ static void check_sessions(void)
     CHECK(fv_session_partial, !fv_session_partial(NULL) && fv_session_partial(session));
     CHECK(fv_session_identical, !fv_session_identical(NULL) && !fv_session_identical(started()));
     CHECK(fv_session_time, isnan(fv_session_time(NULL, 0)) && isnan(fv_session_time(session, 0)));
+    char timecode[FV_TIMECODE_TEXT];
+    CHECK(fv_session_timecode,
+          !fv_session_timecode(NULL, 0, timecode) && !fv_session_timecode(started(), 0, timecode));
     CHECK(fv_session_format, !fv_session_format(NULL, FV_REFERENCE) && !fv_session_format(session, FV_DISTORTED));
     CHECK(fv_session_input, !fv_session_input(NULL, FV_REFERENCE, &(FvSourceInfo){0}));
     CHECK(fv_session_input, !fv_session_input(started(), FV_DISTORTED, NULL));

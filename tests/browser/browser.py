@@ -16,7 +16,7 @@ SIZES = ((1280, 720), (1920, 1080), (390, 844))
 NAMES = """
 const hidden = e => !e.offsetParent && getComputedStyle(e).position !== 'fixed';
 return [...document.querySelectorAll('button, input, select, a, [role=slider], [role=img], img')].filter(e => !(e.closest('.print')) && !hidden(e) &&
-  !(e.getAttribute('aria-label') || e.textContent.trim() || e.alt !== undefined && e.hasAttribute('alt') || (e.labels && e.labels.length && [...e.labels].some(l => l.textContent.trim()))))
+  !(e.getAttribute('aria-label') || e.tagName !== 'SELECT' && e.textContent.trim() || e.alt !== undefined && e.hasAttribute('alt') || (e.labels && e.labels.length && [...e.labels].some(l => l.textContent.trim()))))
   .map(e => e.outerHTML.slice(0, 120))"""
 
 CONTRAST = """

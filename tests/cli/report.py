@@ -14,7 +14,7 @@ import subprocess
 
 import clip
 import schema
-from command import case, check, FOVEA, fovea, GATE, INPUT, PARTIAL, read, report, run, score, Skipped, USAGE, write
+from command import case, check, ffmpeg, FOVEA, fovea, GATE, INPUT, PARTIAL, read, report, ROOT, run, score, Skipped, USAGE, write
 
 
 @case
@@ -178,6 +178,30 @@ def png_size(picture):
     data = base64.b64decode(picture["png"])
     check(data[:8] == b"\x89PNG\r\n\x1a\n" and data[-8:-4] == b"IEND", "no PNG")
     return struct.unpack(">II", data[16:24])
+
+
+@case
+def frames_have_time_codes():
+    score("-o", "none.json")
+    check(report("none.json")["inputs"]["distorted"]["timecode"] is None and "timecode" not in report("none.json")["frames"][0], "a time code of a file without one")
+    for rate, first, frames in (("25", "09:59:59:24", ["10:00:00:00", "10:00:00:01"]), ("30000/1001", "00:00:59;29", ["00:01:00;02", "00:01:00;03"])):
+        for name in ("r.mov", "d.mov"):
+            ffmpeg("-f", "lavfi", "-i", f"testsrc2=s=64x48:r={rate}", "-frames:v", "4", "-c:v", "mpeg4", "-timecode", first if name == "d.mov" else "01:00:00:00", name)
+        args = ("-r", "r.mov", "-d", "d.mov", "-m", "psnr", "--frame-skip-ref", "1", "--frame-skip-dist", "1")
+        fovea("score", *args, "-o", "code.json", "-o", "code.csv", "-o", "code.html")
+        value = report("code.json")
+        check([value["inputs"][s]["timecode"] for s in ("reference", "distorted")] == ["01:00:00:00", first], f"{value['inputs']}")
+        check([f["timecode"] for f in value["frames"]][:2] == frames, f"{value['frames']}")
+        rows = list(csv.reader(io.StringIO(read("code.csv").decode())))
+        check([r[:3:2] for r in rows[:3]] == [["Frame", "Timecode"], ["0", frames[0]], ["1", frames[1]]], f"{rows}")
+        check(page_data("code.html")["timecode"]["drop"] == (";" in first), "another time code on the page")
+        check(not schema.errors(value, *[json.loads(read(os.path.join(ROOT, "docs/report.schema.json")))] * 2), "not as the schema says")
+        fovea("report", "code.json", "-o", "again.csv")
+        check(read("again.csv") == read("code.csv"), "another table from the report")
+        fovea("plan", *args, "--shards", "2", "-o", "plan.json")
+        fovea("run", "--shard", "all", "--plan", "plan.json", "-o", f"shards{len(rate)}")
+        fovea("merge", "-o", "merged.json", "--plan", "plan.json", f"shards{len(rate)}")
+        check(report("merged.json")["frames"] == value["frames"], "other frames from shards")
 
 
 @case
