@@ -85,8 +85,10 @@ PyObject *describe_devices(PyObject *module, PyObject *unused)
     FvDeviceList *devices = NULL;
     FvError error = {0};
     FvStatus status;
-    Py_BEGIN_ALLOW_THREADS status = fv_devices_list(&devices, &error);
-    Py_END_ALLOW_THREADS PyObject *list = status ? core_raise(PyModule_GetState(module), &error) : PyList_New(0);
+    Py_BEGIN_ALLOW_THREADS
+    status = fv_devices_list(&devices, &error);
+    Py_END_ALLOW_THREADS
+    PyObject *list = status ? core_raise(PyModule_GetState(module), &error) : PyList_New(0);
     for (int i = 0; list && i < fv_devices_count(devices); i++) {
         const FvDeviceInfo *info = fv_devices_info(devices, i);
         PyObject *device =

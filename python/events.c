@@ -44,10 +44,15 @@ static Event *take(Events *events)
     return event;
 }
 
-void events_close(Events *events)
+void events_drop(Events *events)
 {
     for (Event *event; (event = take(events));)
         drop(event);
+}
+
+void events_close(Events *events)
+{
+    events_drop(events);
     pthread_cond_destroy(&events->room);
     pthread_mutex_destroy(&events->lock);
 }
@@ -129,8 +134,10 @@ bool events_deliver(Events *events, Core *core, PyObject *log, PyObject *takers)
     for (Event *event; (event = take(events));) {
         PyObject *result = hand_out(event, core, log, takers);
         drop(event);
-        if (!result)
+        if (!result) {
+            events_drop(events);
             return false;
+        }
         Py_DECREF(result);
     }
     return true;

@@ -23,6 +23,9 @@ typedef struct Events {
 void events_open(Events *events);
 void events_close(Events *events);
 
+/* Empties the queue without handing anything out. */
+void events_drop(Events *events);
+
 /* How many maps may wait before the library waits, too. */
 void events_limit(Events *events, int most);
 

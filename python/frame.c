@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "format.h"
-#include "samples.h"
 
 typedef struct Plane {
     PyObject_HEAD Frame *owner;
@@ -193,7 +192,7 @@ static bool format_of(FvFormat *format, const Samples *planes, int count, const 
 }
 
 /* One plane, or a sequence of planes. The number taken, or -1 after an exception. */
-static int take_planes(Samples planes[3], PyObject *object, const char *where)
+static int take_planes(Samples planes[3], PyObject *object, FvSession *session, const char *where)
 {
     char name[64];
     if (PyObject_CheckBuffer(object)) {
@@ -203,9 +202,9 @@ static int take_planes(Samples planes[3], PyObject *object, const char *where)
         const int dimensions = view.ndim;
         PyBuffer_Release(&view);
         if (dimensions == 2)
-            return samples_take(&planes[0], object, where) ? 1 : -1;
+            return samples_take(&planes[0], object, session, where) ? 1 : -1;
     }
-    const Py_ssize_t count = PySequence_Size(object);
+    const Py_ssize_t count = PyObject_Size(object);
     if (count != 1 && count != 3) {
         PyErr_Clear();
         PyErr_Format(PyExc_TypeError,
@@ -216,20 +215,40 @@ static int take_planes(Samples planes[3], PyObject *object, const char *where)
     }
     for (int i = 0; i < count; i++) {
         snprintf(name, sizeof name, "%s[%d]", where, i);
-        PyObject *array = PySequence_GetItem(object, i);
-        const bool good = array && samples_take(&planes[i], array, name);
+        PyObject *place = PyLong_FromLong(i); /* tensors take items, and are no sequences to C */
+        PyObject *array = place ? PyObject_GetItem(object, place) : NULL;
+        Py_XDECREF(place);
+        const bool good = array && samples_take(&planes[i], array, session, name);
         Py_XDECREF(array);
         if (!good)
             return -1;
+        if (planes[i].on_device != planes[0].on_device) {
+            PyErr_Format(PyExc_TypeError, "%s is not where %s[0] is: one of them is on a device", name, where);
+            return -1;
+        }
     }
     return (int)count;
 }
 
-bool frame_of(Core *core, PyObject *object, const FvFormat *known, bool has_chroma, const char *where,
-              FvFrame **frame)
+static FvStatus make_frame(const Taking *taking, FvFrame **frame, const FvFormat *format, Samples planes[3],
+                           FvError *error)
+{
+    if (planes[0].on_device)
+        return loans_wrap(taking->loans, taking->session, frame, format, planes, error);
+    const void *const data[3] = {planes[0].data, planes[1].data, planes[2].data};
+    const ptrdiff_t stride[3] = {planes[0].stride, planes[1].stride, planes[2].stride};
+    FvStatus status = fv_frame_alloc(frame, format, error);
+    if (!status)
+        status = fv_frame_fill(*frame, data, stride, error);
+    if (status)
+        fv_frame_unref(frame);
+    return status;
+}
+
+bool frame_of(const Taking *taking, PyObject *object, const char *where, FvFrame **frame)
 {
     *frame = NULL;
-    if (PyObject_TypeCheck(object, core->frame)) {
+    if (PyObject_TypeCheck(object, taking->core->frame)) {
         Frame *own = (Frame *)object;
         if (atomic_load(&own->views)) {
             PyErr_Format(PyExc_BufferError,
@@ -243,23 +262,18 @@ bool frame_of(Core *core, PyObject *object, const FvFormat *known, bool has_chro
     Samples planes[3] = {{0}};
     FvFormat format;
     FvError error = {0};
-    const int count = take_planes(planes, object, where);
-    const bool good = count > 0 && format_of(&format, planes, count, known, has_chroma, where);
+    const int count = take_planes(planes, object, taking->session, where);
+    const bool good = count > 0 && format_of(&format, planes, count, &taking->known, taking->has_chroma, where);
     FvStatus status = FV_OK;
     if (good) {
-        const void *const data[3] = {planes[0].data, planes[1].data, planes[2].data};
-        const ptrdiff_t stride[3] = {planes[0].stride, planes[1].stride, planes[2].stride};
-        Py_BEGIN_ALLOW_THREADS status = fv_frame_alloc(frame, &format, &error);
-        if (!status)
-            status = fv_frame_fill(*frame, data, stride, &error);
-        if (status)
-            fv_frame_unref(frame);
+        Py_BEGIN_ALLOW_THREADS
+        status = make_frame(taking, frame, &format, planes, &error);
         Py_END_ALLOW_THREADS
     }
     for (int i = 0; i < 3; i++)
         samples_release(&planes[i]);
     if (status)
-        core_raise(core, &error);
+        core_raise(taking->core, &error);
     return good && !status;
 }
 

@@ -4,6 +4,7 @@
 #include <stdatomic.h>
 
 #include "core.h"
+#include "samples.h"
 
 typedef struct Frame {
     PyObject_HEAD FvFrame *frame;
@@ -16,10 +17,18 @@ extern PyType_Spec frame_spec, plane_spec;
 /* Around a frame whose reference it takes, also on failure. Its planes are read-only. */
 PyObject *frame_wrap(Core *core, FvFrame *frame);
 
+/* How arrays become frames. */
+typedef struct Taking {
+    Core *core;
+    FvFormat known;     /* what arrays cannot tell */
+    bool has_chroma;    /* which says the chroma, too */
+    FvSession *session; /* whose device's memory is read in place; or NULL */
+    Loans *loans;       /* of the session */
+} Taking;
+
 /*
- * The frame of a fovea.Frame, or a copy of planes, into *frame, whose reference is the caller's. `known` says what
- * arrays cannot tell, of which chroma only counts with has_chroma; `where` names the frame in messages. False after
- * an exception. Without the GIL while it copies.
+ * The frame of a fovea.Frame, a copy of planes, or a frame over planes on the session's device, into *frame, whose
+ * reference is the caller's. `where` names the frame in messages. False after an exception. Without the GIL while it
+ * copies.
  */
-bool frame_of(Core *core, PyObject *object, const FvFormat *known, bool has_chroma, const char *where,
-              FvFrame **frame);
+bool frame_of(const Taking *taking, PyObject *object, const char *where, FvFrame **frame);

@@ -19,8 +19,7 @@ typedef struct Pairs {
 typedef struct Still {
     PyObject_HEAD Core *core;
     FvStill *still; /* NULL: closed */
-    FvFormat known;
-    bool has_chroma;
+    Taking taking;
     atomic_bool busy;
 } Still;
 
@@ -61,11 +60,14 @@ static PyObject *pairs_new(PyTypeObject *type, PyObject *args, PyObject *kwargs)
         return NULL;
     self->core = core_of_type(type);
     FvStatus status;
-    Py_BEGIN_ALLOW_THREADS status = videos_prepare(&videos, &self->alignment, &error);
+    Py_BEGIN_ALLOW_THREADS
+    status = videos_prepare(&videos, &self->alignment, &error);
     if (!status)
         status = fv_pairs_open(&self->pairs, videos.has_reference ? &videos.source[0] : NULL, &videos.source[1],
                                &videos.params, &error);
-    Py_END_ALLOW_THREADS if (!status) self->videos = PyTuple_Pack(2, reference, distorted);
+    Py_END_ALLOW_THREADS
+    if (!status)
+        self->videos = PyTuple_Pack(2, reference, distorted);
     if (status || !self->videos) {
         if (status)
             core_raise(self->core, &error);
@@ -83,8 +85,10 @@ static PyObject *pairs_read(PyObject *object, PyObject *argument)
     const long long number = PyLong_AsLongLong(argument);
     if ((number == -1 && PyErr_Occurred()) || !enter(&self->busy, self->pairs, "pairs"))
         return NULL;
-    Py_BEGIN_ALLOW_THREADS status = fv_pairs_read(self->pairs, number, frames, &error);
-    Py_END_ALLOW_THREADS atomic_store(&self->busy, false);
+    Py_BEGIN_ALLOW_THREADS
+    status = fv_pairs_read(self->pairs, number, frames, &error);
+    Py_END_ALLOW_THREADS
+    atomic_store(&self->busy, false);
     if (status == FV_END)
         return PyErr_Format(PyExc_IndexError, "pair %lld is beyond the last one", number);
     if (status)
@@ -105,17 +109,21 @@ static PyObject *pairs_close(PyObject *object, PyObject *unused)
         Py_RETURN_NONE;
     if (!enter(&self->busy, self->pairs, "pairs"))
         return NULL;
-    Py_BEGIN_ALLOW_THREADS fv_pairs_close(&self->pairs);
+    Py_BEGIN_ALLOW_THREADS
+    fv_pairs_close(&self->pairs);
     fv_alignment_close(&self->alignment);
-    Py_END_ALLOW_THREADS return leave(&self->busy, Py_NewRef(Py_None));
+    Py_END_ALLOW_THREADS
+    return leave(&self->busy, Py_NewRef(Py_None));
 }
 
 static void pairs_dealloc(PyObject *object)
 {
     Pairs *self = (Pairs *)object;
-    Py_BEGIN_ALLOW_THREADS fv_pairs_close(&self->pairs);
+    Py_BEGIN_ALLOW_THREADS
+    fv_pairs_close(&self->pairs);
     fv_alignment_close(&self->alignment);
-    Py_END_ALLOW_THREADS Py_XDECREF(self->videos);
+    Py_END_ALLOW_THREADS
+    Py_XDECREF(self->videos);
     core_free(object);
 }
 
@@ -137,9 +145,8 @@ PyType_Spec pairs_spec = {"fovea._fovea.Pairs", sizeof(Pairs), 0, Py_TPFLAGS_DEF
 static bool take_pair(Still *self, PyObject *reference, PyObject *distorted, FvFrame *frames[2])
 {
     frames[0] = frames[1] = NULL;
-    if ((reference == Py_None ||
-         frame_of(self->core, reference, &self->known, self->has_chroma, "reference", &frames[0])) &&
-        frame_of(self->core, distorted, &self->known, self->has_chroma, "distorted", &frames[1]))
+    if ((reference == Py_None || frame_of(&self->taking, reference, "reference", &frames[0])) &&
+        frame_of(&self->taking, distorted, "distorted", &frames[1]))
         return true;
     fv_frame_unref(&frames[0]);
     return false;
@@ -159,11 +166,12 @@ static PyObject *still_new(PyTypeObject *type, PyObject *args, PyObject *kwargs)
     Still *self = core_new(type);
     if (!self)
         return NULL;
-    self->core = core_of_type(type);
-    const bool good = (format == Py_None || format_read(&self->known, &self->has_chroma, format)) &&
+    self->core = self->taking.core = core_of_type(type);
+    const bool good = (format == Py_None || format_read(&self->taking.known, &self->taking.has_chroma, format)) &&
                       take_pair(self, reference, distorted, frames);
     if (good) {
-        Py_BEGIN_ALLOW_THREADS status = fv_still_open(&self->still, &params, frames[0], frames[1], &error);
+        Py_BEGIN_ALLOW_THREADS
+        status = fv_still_open(&self->still, &params, frames[0], frames[1], &error);
         fv_frame_unref(&frames[0]);
         fv_frame_unref(&frames[1]);
         Py_END_ALLOW_THREADS
@@ -186,10 +194,12 @@ static PyObject *still_pair(PyObject *object, PyObject *args)
         return NULL;
     if (!take_pair(self, reference, distorted, frames))
         return leave(&self->busy, NULL);
-    Py_BEGIN_ALLOW_THREADS status = fv_still_pair(self->still, frames[0], frames[1], &error);
+    Py_BEGIN_ALLOW_THREADS
+    status = fv_still_pair(self->still, frames[0], frames[1], &error);
     fv_frame_unref(&frames[0]);
     fv_frame_unref(&frames[1]);
-    Py_END_ALLOW_THREADS return leave(&self->busy, status ? core_raise(self->core, &error) : Py_NewRef(Py_None));
+    Py_END_ALLOW_THREADS
+    return leave(&self->busy, status ? core_raise(self->core, &error) : Py_NewRef(Py_None));
 }
 
 /* The metric that "name=option=value" names; NULL: the library says so better. */
@@ -222,11 +232,13 @@ static PyObject *still_map(PyObject *object, PyObject *args, PyObject *kwargs)
         return NULL;
     if (!name)
         name = info ? info->maps[0].name : "";
-    Py_BEGIN_ALLOW_THREADS status = fv_still_map(self->still, metric, name, &map, &error);
+    Py_BEGIN_ALLOW_THREADS
+    status = fv_still_map(self->still, metric, name, &map, &error);
     if (!status)
         numbers = map_copy(&map);
-    Py_END_ALLOW_THREADS return leave(&self->busy, status ? core_raise(self->core, &error)
-                                                          : map_make(self->core, numbers, &map, info->name));
+    Py_END_ALLOW_THREADS
+    return leave(&self->busy,
+                 status ? core_raise(self->core, &error) : map_make(self->core, numbers, &map, info->name));
 }
 
 static PyObject *values_of(const FvStill *still, const FvMetricInfo *info)
@@ -250,9 +262,10 @@ static PyObject *still_scores(PyObject *object, PyObject *args)
     FvStatus status;
     if (!PyArg_ParseTuple(args, "s", &metric) || !enter(&self->busy, self->still, "still"))
         return NULL;
-    Py_BEGIN_ALLOW_THREADS status = fv_still_map(self->still, metric, NULL, NULL, &error);
-    Py_END_ALLOW_THREADS return leave(&self->busy, status ? core_raise(self->core, &error)
-                                                          : values_of(self->still, find_metric(metric)));
+    Py_BEGIN_ALLOW_THREADS
+    status = fv_still_map(self->still, metric, NULL, NULL, &error);
+    Py_END_ALLOW_THREADS
+    return leave(&self->busy, status ? core_raise(self->core, &error) : values_of(self->still, find_metric(metric)));
 }
 
 static PyObject *still_close(PyObject *object, PyObject *unused)
@@ -262,14 +275,18 @@ static PyObject *still_close(PyObject *object, PyObject *unused)
         Py_RETURN_NONE;
     if (!enter(&self->busy, self->still, "still"))
         return NULL;
-    Py_BEGIN_ALLOW_THREADS fv_still_close(&self->still);
-    Py_END_ALLOW_THREADS return leave(&self->busy, Py_NewRef(Py_None));
+    Py_BEGIN_ALLOW_THREADS
+    fv_still_close(&self->still);
+    Py_END_ALLOW_THREADS
+    return leave(&self->busy, Py_NewRef(Py_None));
 }
 
 static void still_dealloc(PyObject *object)
 {
-    Py_BEGIN_ALLOW_THREADS fv_still_close(&((Still *)object)->still);
-    Py_END_ALLOW_THREADS core_free(object);
+    Py_BEGIN_ALLOW_THREADS
+    fv_still_close(&((Still *)object)->still);
+    Py_END_ALLOW_THREADS
+    core_free(object);
 }
 
 static PyMethodDef still_methods[] = {

@@ -10,13 +10,14 @@ static PyObject *text_of(Core *core, FvSession *session, FvReportFormat format)
     size_t size = 0;
     FvError error = {0};
     FvStatus status = FV_ERROR_MEMORY;
-    Py_BEGIN_ALLOW_THREADS FILE *file = open_memstream(&text, &size);
+    Py_BEGIN_ALLOW_THREADS
+    FILE *file = open_memstream(&text, &size);
     if (file) {
         status = fv_report_print(session, file, format, &error);
         fclose(file);
     }
-    Py_END_ALLOW_THREADS PyObject *bytes =
-        status ? core_raise(core, &error) : PyBytes_FromStringAndSize(text, (Py_ssize_t)size);
+    Py_END_ALLOW_THREADS
+    PyObject *bytes = status ? core_raise(core, &error) : PyBytes_FromStringAndSize(text, (Py_ssize_t)size);
     free(text);
     return bytes;
 }
@@ -80,8 +81,11 @@ static FvSession *read_session(Core *core, const char *path)
     FvSession *session = NULL;
     FvError error = {0};
     FvStatus status;
-    Py_BEGIN_ALLOW_THREADS status = fv_report_read(&session, path, &error);
-    Py_END_ALLOW_THREADS if (status) core_raise(core, &error);
+    Py_BEGIN_ALLOW_THREADS
+    status = fv_report_read(&session, path, &error);
+    Py_END_ALLOW_THREADS
+    if (status)
+        core_raise(core, &error);
     return session;
 }
 
@@ -127,10 +131,12 @@ PyObject *report_write(PyObject *module, PyObject *args)
             return NULL;
     FvOutput *output = NULL;
     FvStatus status;
-    Py_BEGIN_ALLOW_THREADS status = fv_output_open(&output, &params, &error);
+    Py_BEGIN_ALLOW_THREADS
+    status = fv_output_open(&output, &params, &error);
     if (!status) {
         fwrite(bytes, 1, (size_t)size, fv_output_file(output));
         status = fv_output_close(&output, &error);
     }
-    Py_END_ALLOW_THREADS return status ? core_raise(PyModule_GetState(module), &error) : Py_NewRef(Py_None);
+    Py_END_ALLOW_THREADS
+    return status ? core_raise(PyModule_GetState(module), &error) : Py_NewRef(Py_None);
 }

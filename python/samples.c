@@ -1,9 +1,10 @@
 #include "samples.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 /* dlpack.h 1.0, whose layout is fixed. */
-enum { DL_CPU = 1, DL_CUDA_HOST = 3, DL_INT = 0, DL_UINT = 1, DL_FLOAT = 2 };
+enum { DL_CPU = 1, DL_CUDA = 2, DL_CUDA_HOST = 3, DL_INT = 0, DL_UINT = 1, DL_FLOAT = 2 };
 
 typedef struct DLTensor {
     void *data;
@@ -122,43 +123,67 @@ static const DLTensor *open_capsule(Samples *samples, PyObject *capsule)
     return &samples->managed->tensor;
 }
 
-static PyObject *call_dlpack(PyObject *array)
+static PyObject *call_with(PyObject *method, PyObject *stream, bool newest)
 {
-    PyObject *method = PyObject_GetAttrString(array, "__dlpack__"), *none = PyTuple_New(0);
-    PyObject *newest = Py_BuildValue("{s(ii)}", "max_version", 1, 0), *capsule = NULL;
-    if (method && none && newest) {
-        capsule = PyObject_Call(method, none, newest);
-        if (!capsule && PyErr_ExceptionMatches(PyExc_TypeError)) {
-            PyErr_Clear();
-            capsule = PyObject_Call(method, none, NULL);
-        }
-    }
-    Py_XDECREF(method);
+    PyObject *none = PyTuple_New(0), *keywords = PyDict_New(), *version = Py_BuildValue("(ii)", 1, 0),
+             *capsule = NULL;
+    if (none && keywords && version && (!newest || !PyDict_SetItemString(keywords, "max_version", version)) &&
+        (!stream || !PyDict_SetItemString(keywords, "stream", stream)))
+        capsule = PyObject_Call(method, none, keywords);
     Py_XDECREF(none);
-    Py_XDECREF(newest);
+    Py_XDECREF(keywords);
+    Py_XDECREF(version);
     return capsule;
 }
 
-/* Nothing is downloaded silently. */
-static bool on_host(PyObject *array, const char *where)
+/* With a stream, the work that makes the tensor comes before later work of that stream. */
+static PyObject *call_dlpack(PyObject *array, void *cuda_stream)
+{
+    PyObject *method = PyObject_GetAttrString(array, "__dlpack__"), *capsule = NULL;
+    PyObject *stream = method && cuda_stream ? PyLong_FromVoidPtr(cuda_stream) : NULL;
+    if (method && (stream || !cuda_stream)) {
+        capsule = call_with(method, stream, true);
+        if (!capsule && PyErr_ExceptionMatches(PyExc_TypeError)) {
+            PyErr_Clear();
+            capsule = call_with(method, stream, false);
+        }
+    }
+    Py_XDECREF(method);
+    Py_XDECREF(stream);
+    return capsule;
+}
+
+/* Whether the samples can be read where they are: nothing is downloaded silently. */
+static bool find_place(PyObject *array, FvSession *session, FvDeviceHandles *device, bool *on_device,
+                       const char *where)
 {
     int type = 0, id = 0;
     PyObject *place = PyObject_CallMethod(array, "__dlpack_device__", NULL);
     const bool told = place && PyArg_ParseTuple(place, "ii", &type, &id);
     Py_XDECREF(place);
+    *on_device = type == DL_CUDA;
     if (!told || type == DL_CPU || type == DL_CUDA_HOST)
         return told;
-    PyErr_Format(PyExc_TypeError,
-                 "%s is on a device (DLPack type %d): planes are taken from host memory; x.cpu() copies", where,
-                 type);
+    if (type == DL_CUDA)
+        fv_session_device(session, device); /* here "auto" chooses a GPU */
+    if (type == DL_CUDA && device->kind && !strcmp(device->kind, "cuda") && device->index == id)
+        return true;
+    if (type == DL_CUDA)
+        PyErr_Format(PyExc_TypeError,
+                     "%s is on cuda:%d, and a session with device='cuda:%d' reads it there; x.cpu() copies", where,
+                     id, id);
+    else
+        PyErr_Format(PyExc_TypeError, "%s is on a device (DLPack type %d) that sessions do not read; x.cpu() copies",
+                     where, type);
     return false;
 }
 
-static bool take_dlpack(Samples *samples, PyObject *array, const char *where)
+static bool take_dlpack(Samples *samples, PyObject *array, FvSession *session, const char *where)
 {
-    if (!on_host(array, where))
+    FvDeviceHandles device = {0};
+    if (!find_place(array, session, &device, &samples->on_device, where))
         return false;
-    PyObject *capsule = call_dlpack(array);
+    PyObject *capsule = call_dlpack(array, device.cuda_stream);
     const DLTensor *tensor = capsule ? open_capsule(samples, capsule) : NULL;
     Py_XDECREF(capsule);
     if (!tensor)
@@ -186,16 +211,79 @@ static bool take_dlpack(Samples *samples, PyObject *array, const char *where)
                         where);
 }
 
-bool samples_take(Samples *samples, PyObject *array, const char *where)
+bool samples_take(Samples *samples, PyObject *array, FvSession *session, const char *where)
 {
     *samples = (Samples){0};
     if (PyObject_CheckBuffer(array))
         return take_buffer(samples, array, where);
     if (PyObject_HasAttrString(array, "__dlpack__"))
-        return take_dlpack(samples, array, where);
+        return take_dlpack(samples, array, session, where);
     PyObject *name = PyType_GetName(Py_TYPE(array));
     PyErr_Format(PyExc_TypeError, "%s is a %S: a plane is an array with the buffer protocol or DLPack", where,
                  name ? name : Py_None);
     Py_XDECREF(name);
     return false;
+}
+
+/* ---- Loans ---------------------------------------------------------------------------------------------------- */
+
+typedef struct Loan {
+    struct Loan *next;
+    Loans *to;
+    Samples planes[3];
+} Loan;
+
+void loans_open(Loans *loans)
+{
+    *loans = (Loans){.back = NULL};
+    pthread_mutex_init(&loans->lock, NULL);
+}
+
+void loans_take_back(Loans *loans)
+{
+    pthread_mutex_lock(&loans->lock);
+    Loan *loan = loans->back;
+    loans->back = NULL;
+    pthread_mutex_unlock(&loans->lock);
+    while (loan) {
+        Loan *next = loan->next;
+        for (int i = 0; i < 3; i++)
+            samples_release(&loan->planes[i]);
+        free(loan);
+        loan = next;
+    }
+}
+
+void loans_close(Loans *loans)
+{
+    loans_take_back(loans);
+    pthread_mutex_destroy(&loans->lock);
+}
+
+static void give_back(void *opaque)
+{
+    Loan *loan = opaque;
+    pthread_mutex_lock(&loan->to->lock);
+    loan->next = loan->to->back;
+    loan->to->back = loan;
+    pthread_mutex_unlock(&loan->to->lock);
+}
+
+FvStatus loans_wrap(Loans *loans, FvSession *session, FvFrame **frame, const FvFormat *format, Samples planes[3],
+                    FvError *error)
+{
+    Loan *loan = calloc(1, sizeof *loan);
+    FvDeviceFrame where = {.release = give_back, .opaque = loan};
+    if (!loan) {
+        *error = (FvError){FV_ERROR_MEMORY, "out of memory for a frame"};
+        return error->status;
+    }
+    loan->to = loans;
+    for (int i = 0; i < 3; i++) {
+        where.address[i] = (uint64_t)(uintptr_t)planes[i].data;
+        where.stride[i] = planes[i].stride;
+        loan->planes[i] = planes[i];
+        planes[i] = (Samples){0};
+    }
+    return fv_session_wrap(session, frame, format, &where, error);
 }

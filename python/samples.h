@@ -1,5 +1,7 @@
-/* Planes of other libraries: the buffer protocol, else DLPack on the CPU. */
+/* Planes of other libraries: the buffer protocol, else DLPack, on the CPU or on the CUDA device of a session. */
 #pragma once
+
+#include <pthread.h>
 
 #include "core.h"
 
@@ -11,12 +13,35 @@ typedef struct Samples {
     const void *data;
     Py_ssize_t height, width, stride; /* stride in bytes; below 0: rows from the bottom up */
     int bytes;                        /* per sample: 1 or 2 */
+    bool on_device;                   /* `data` is a CUdeviceptr of the session's device */
     Py_buffer view;
     struct DLManaged *managed;
     struct DLManagedVersioned *versioned;
 } Samples;
 
-/* `where` names the plane in messages: "distorted[1]". False after an exception. Release in any case. */
-bool samples_take(Samples *samples, PyObject *array, const char *where);
+/*
+ * `where` names the plane in messages: "distorted[1]". `session` reads memory of its device, too; NULL: host memory
+ * only. False after an exception. Release in any case.
+ */
+bool samples_take(Samples *samples, PyObject *array, FvSession *session, const char *where);
 
 void samples_release(Samples *samples);
+
+/* Tensors that the library reads in place. It lets go of them in any thread, and Python takes them back in its own.
+ */
+typedef struct Loans {
+    pthread_mutex_t lock;
+    struct Loan *back;
+} Loans;
+
+void loans_open(Loans *loans);
+
+/* All that the library let go of. With the GIL. */
+void loans_take_back(Loans *loans);
+
+/* Once nothing is lent any more. */
+void loans_close(Loans *loans);
+
+/* A frame over planes on the session's device, which moves into the loan, also on failure. Without the GIL. */
+FvStatus loans_wrap(Loans *loans, FvSession *session, FvFrame **frame, const FvFormat *format, Samples planes[3],
+                    FvError *error);

@@ -201,8 +201,11 @@ static bool wait_for_end(Job *job, PyObject *progress)
     bool good = true;
     for (bool done = false; !done;) {
         bool moved = false;
-        Py_BEGIN_ALLOW_THREADS done = wait_for(job, &moved);
-        Py_END_ALLOW_THREADS if (!good) continue;
+        Py_BEGIN_ALLOW_THREADS
+        done = wait_for(job, &moved);
+        Py_END_ALLOW_THREADS
+        if (!good)
+            continue;
         good = events_deliver(&self->events, self->core, self->log, self->takers) &&
                (!moved || progress == Py_None || tell_progress(job, progress)) && !PyErr_CheckSignals();
         if (!good) {

@@ -4,7 +4,6 @@
 #include <unistd.h>
 
 #include "format.h"
-#include "frame.h"
 #include "report.h"
 
 bool session_enter(Session *self)
@@ -29,6 +28,7 @@ PyObject *session_leave(Session *self, PyObject *result)
 {
     PyObject *type, *value, *trace;
     PyErr_Fetch(&type, &value, &trace);
+    loans_take_back(&self->loans);
     const bool good = events_deliver(&self->events, self->core, self->log, self->takers);
     atomic_store(&self->busy, false);
     if (type && !good)
@@ -54,7 +54,8 @@ static bool add_metrics(Session *self, Core *core, PyObject *metrics)
         FvError error = {0};
         FvStatus status = FV_OK;
         if (text) {
-            Py_BEGIN_ALLOW_THREADS status = fv_session_add(self->session, text, &error);
+            Py_BEGIN_ALLOW_THREADS
+            status = fv_session_add(self->session, text, &error);
             Py_END_ALLOW_THREADS
         }
         Py_XDECREF(item);
@@ -83,19 +84,24 @@ static PyObject *session_new(PyTypeObject *type, PyObject *args, PyObject *kwarg
         return NULL;
     Core *core = self->core = core_of_type(type);
     events_open(&self->events);
+    loans_open(&self->loans);
+    self->taking = (Taking){.core = core, .loans = &self->loans};
     self->log = Py_NewRef(log);
     self->takers = PyList_New(0);
     self->process = (long)getpid();
     params.interval = interval;
     params.scenes = scenes;
     params.opaque = self;
-    bool good = self->takers && (format == Py_None || format_read(&self->known, &self->has_chroma, format));
+    bool good =
+        self->takers && (format == Py_None || format_read(&self->taking.known, &self->taking.has_chroma, format));
     FvStatus status = good ? fv_cancel_open(&self->cancel, &error) : FV_OK;
     params.cancel = self->cancel;
     if (good && !status) {
-        Py_BEGIN_ALLOW_THREADS status = fv_session_open(&self->session, &params, &error);
+        Py_BEGIN_ALLOW_THREADS
+        status = fv_session_open(&self->session, &params, &error);
         Py_END_ALLOW_THREADS
     }
+    self->taking.session = self->session;
     if (status)
         core_raise(core, &error);
     good = good && !status && add_metrics(self, core, metrics) && session_leave(self, Py_None);
@@ -111,8 +117,11 @@ static PyObject *session_close(PyObject *object, PyObject *unused)
         Py_RETURN_NONE;
     if (!session_enter(self))
         return NULL;
-    Py_BEGIN_ALLOW_THREADS fv_session_close(&self->session);
-    Py_END_ALLOW_THREADS return session_leave(self, Py_NewRef(Py_None));
+    Py_BEGIN_ALLOW_THREADS
+    fv_session_close(&self->session);
+    events_drop(&self->events);
+    Py_END_ALLOW_THREADS
+    return session_leave(self, Py_NewRef(Py_None));
 }
 
 static int session_traverse(PyObject *object, visitproc visit, void *arg)
@@ -138,9 +147,11 @@ static void session_dealloc(PyObject *object)
     Session *self = (Session *)object;
     PyObject_GC_UnTrack(object);
     if (self->process == (long)getpid()) {
-        Py_BEGIN_ALLOW_THREADS fv_session_close(&self->session);
+        Py_BEGIN_ALLOW_THREADS
+        fv_session_close(&self->session);
         fv_cancel_close(&self->cancel);
-        Py_END_ALLOW_THREADS events_close(&self->events);
+        Py_END_ALLOW_THREADS
+        events_close(&self->events);
     }
     session_clear(object);
     core_free(object);
@@ -162,15 +173,18 @@ static PyObject *push(Session *self, PyObject *reference, PyObject *distorted, l
     FvFrame *ref = NULL, *dis = NULL;
     FvError error = {0};
     FvStatus status = FV_OK;
-    const bool good =
-        (reference == Py_None || frame_of(core, reference, &self->known, self->has_chroma, "reference", &ref)) &&
-        frame_of(core, distorted, &self->known, self->has_chroma, "distorted", &dis);
-    Py_BEGIN_ALLOW_THREADS if (good) status = start(self, ref, dis, &error);
+    const bool good = (reference == Py_None || frame_of(&self->taking, reference, "reference", &ref)) &&
+                      frame_of(&self->taking, distorted, "distorted", &dis);
+    Py_BEGIN_ALLOW_THREADS
+    if (good)
+        status = start(self, ref, dis, &error);
     if (good && !status)
         status = (skips ? fv_session_skip : fv_session_push)(self->session, number, ref, dis, &error);
     fv_frame_unref(&ref);
     fv_frame_unref(&dis);
-    Py_END_ALLOW_THREADS if (status) core_raise(core, &error);
+    Py_END_ALLOW_THREADS
+    if (status)
+        core_raise(core, &error);
     if (!good || status)
         return NULL;
     self->next = number + 1;
@@ -200,9 +214,10 @@ static PyObject *call(PyObject *object, FvStatus (*function)(FvSession *session,
     FvStatus status;
     if (!session_enter(self))
         return NULL;
-    Py_BEGIN_ALLOW_THREADS status = function(self->session, &error);
-    Py_END_ALLOW_THREADS return session_leave(self, status ? core_raise(((Session *)object)->core, &error)
-                                                           : Py_NewRef(Py_None));
+    Py_BEGIN_ALLOW_THREADS
+    status = function(self->session, &error);
+    Py_END_ALLOW_THREADS
+    return session_leave(self, status ? core_raise(((Session *)object)->core, &error) : Py_NewRef(Py_None));
 }
 
 static PyObject *session_wait(PyObject *object, PyObject *unused)

@@ -5,6 +5,7 @@
 
 #include "core.h"
 #include "events.h"
+#include "frame.h"
 
 typedef struct Session {
     PyObject_HEAD Core *core;
@@ -13,8 +14,8 @@ typedef struct Session {
     PyObject *log;    /* called with a level and a message; or None */
     PyObject *takers; /* a list of callables for maps */
     Events events;
-    FvFormat known;  /* what arrays cannot tell */
-    bool has_chroma; /* the format says the chroma, too */
+    Taking taking;
+    Loans loans;
     bool started;
     long long next;   /* the number of the next frame */
     atomic_bool busy; /* one thread at a time */

@@ -24,9 +24,11 @@ typedef enum FvMemory {
 typedef struct FvDeviceFrame {
     uint64_t address[3];           /* of the first sample of each plane: CUdeviceptr, VkDeviceAddress */
     ptrdiff_t stride[3];           /* bytes from one row to the next */
-    void *sync;                    /* CUevent, or VkSemaphore of the timeline kind; NULL: the samples are complete */
+    void *sync;                    /* CUevent, or VkSemaphore of the timeline kind; NULL: the samples are complete, or
+                                      on CUDA will be after the work that FvDeviceHandles.cuda_stream has already */
     uint64_t sync_value;           /* the samples are complete once the semaphore reaches this value */
-    void (*release)(void *opaque); /* fv_session_wrap: called once the library is done with the samples; or NULL */
+    void (*release)(void *opaque); /* fv_session_wrap: called once the library is done with the samples, in any
+                                      thread; or NULL */
     void *opaque;
 } FvDeviceFrame;
 
@@ -34,7 +36,7 @@ typedef struct FvDeviceFrame {
 typedef struct FvDeviceHandles {
     const char *kind; /* "cpu", "vulkan", "cuda" */
     int index;
-    void *cuda_context, *cuda_stream;
+    void *cuda_context, *cuda_stream; /* all frames in device memory are read by work of this stream */
     void *vulkan_instance, *vulkan_physical_device, *vulkan_device, *vulkan_queue;
     uint32_t vulkan_queue_family;
 } FvDeviceHandles;
