@@ -51,7 +51,7 @@ const timeline = new Plot(/** @type {HTMLCanvasElement} */ (element("timeline"))
     movePlayhead();
     fillStrip();
   },
-  time: clockText,
+  time: (seconds, decimals) => clockText(startTime + seconds, decimals),
   rate: () => clip ? rateOf() / (count > 1 ? numbers[1] - numbers[0] : 1) : 0,
   hover: hoverOver,
 });
@@ -168,6 +168,7 @@ function takeScores(answer) {
   gates = answer.gates;
   lastAnswer = answer;
   total = answer.total;
+  startTime = Number.isFinite(answer.start) ? answer.start : 0;
   if (!outputs.length && answer.outputs.length) addOutputs(answer.outputs);
   const end = answer.from + answer.count;
   if (end > numbers.length) {

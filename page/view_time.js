@@ -7,4 +7,5 @@ const rateOf = () => {
   return of.rate_num > 0 && of.rate_den > 0 ? of.rate_num / of.rate_den : 0;
 };
 const rateText = (/** @type {number} */ rate) => rate.toFixed(rate % 1 ? 2 : 0);
-const timeOf = (/** @type {number} */ frame) => rateOf() ? clockText(frame / rateOf()) : "";
+let startTime = 0; // of frame 0 in the file, in seconds
+const timeOf = (/** @type {number} */ frame) => rateOf() ? clockText(startTime + frame / rateOf()) : "";

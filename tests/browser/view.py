@@ -413,11 +413,15 @@ def scores_of_the_frame_and_of_the_clip():
                 check((now, whole) == want, f"{name}: {now}, {whole}, not {want}")
             check(title.endswith(", dB") and title.startswith("PSNR"), title)
         check(len(rows) == 6, f"{len(rows)} scores")
+        check(page.text("#clock") == "0:00.20", page.text("#clock"))
         page.run("document.querySelector('[data-score=psnr_cr]').click()")
         check(page.run("return [state.score, timeline.curve.name, select('by').value]") == ["psnr_cr"] * 3, "a click draws another score")
         page.run("location.hash = '#frame=5&score=apsnr_y'")
         page.wait("return state.score === 'psnr_y'", "a score that has a curve")
         is_content(page)
+    with Server(*args, "--start", "0.2") as server:
+        page = opened(server, frame=1)
+        check(page.text("#clock") == "0:00.24", f"{page.text('#clock')} is not the report's time")
 
 
 @case

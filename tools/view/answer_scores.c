@@ -92,6 +92,7 @@ static void write_scores(FILE *file, ViewScores *scores, const ViewProgress *pro
     write_gates(&json, scores);
     write_scenes(&json, scores);
     write_outputs(&json, scores, progress->outputs);
+    fv_json_real(&json, "start", progress->outputs ? fv_session_time(view_scores_session(scores), 0) : NAN);
     fv_json_int(&json, "from", from);
     fv_json_int(&json, "count", count);
     write_values(&json, progress, numbers, values, count);

@@ -53,7 +53,8 @@ void view_scores_progress(ViewScores *scores, ViewProgress *progress);
 /* Valid while the scores are open, once there are outputs. */
 const FvOutputInfo *view_scores_output(ViewScores *scores, int output);
 
-/* What its outputs mean may be asked for once there are outputs; nothing else, as it is at work. */
+/* What its outputs mean and when its frames are may be asked for once there are outputs; nothing else, as it works.
+ */
 const FvSession *view_scores_session(const ViewScores *scores);
 
 /* Of an output of the whole clip, once scoring has ended; not a number before, and of outputs of frames. */
