@@ -95,8 +95,10 @@ typedef struct FvScoreParams {
     bool ignore_range;            /* compare code values although the range flags differ */
     bool ignore_colour;           /* compare code values although primaries, transfer or matrix differ */
     bool ignore_fields;           /* compare frames although the field orders differ */
-    unsigned convert;             /* bits of FvConversion */
-    FvCrop crop[2];               /* of the reference, of the distorted video */
+    bool strict;      /* refuse videos that seem to show different frames, instead of warning: FV_ERROR_INPUT before
+                         the first pair, FV_ERROR_PARTIAL behind it; not for shards */
+    unsigned convert; /* bits of FvConversion */
+    FvCrop crop[2];   /* of the reference, of the distorted video */
     FvScale scale;
     int subsample; /* score every n-th frame; 0 and 1: every frame */
     bool pace; /* the native report tells how fast each part was, so reports of equal runs differ; not for shards */

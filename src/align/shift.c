@@ -6,44 +6,124 @@
 #include "base/error.h"
 #include "os/memory.h"
 
-FvStatus fv_shift_open(FvShift *shift, FvError *error)
+#define CERTAIN 12 /* pairs that fit at an offset and not next to it; of short videos half */
+
+static const size_t one = FV_SIGNATURE * sizeof(int32_t);
+
+FvStatus fv_shift_open(FvShift *shift, bool follows, FvError *error)
 {
-    const size_t bytes = (size_t)FV_SHIFT_FRAMES * FV_SIGNATURE * sizeof(int32_t);
+    *shift = (FvShift){.on = true, .follows = follows};
     for (int side = 0; side < 2; side++)
-        if (!(shift->video[side].signatures = fv_alloc(bytes)))
-            return fv_fail_memory(error, bytes);
+        if (!(shift->video[side].signatures = fv_alloc(FV_SHIFT_FRAMES * one)))
+            return fv_fail_memory(error, FV_SHIFT_FRAMES * one);
     return FV_OK;
+}
+
+static void close_first(FvShift *shift)
+{
+    for (int side = 0; side < 2; side++) {
+        fv_free(shift->video[side].signatures);
+        shift->video[side] = (FvAlignVideo){0};
+    }
 }
 
 void fv_shift_close(FvShift *shift)
 {
-    for (int side = 0; side < 2; side++)
-        fv_free(shift->video[side].signatures);
+    close_first(shift);
+    fv_follow_close(&shift->follow);
     *shift = (FvShift){0};
 }
 
-void fv_shift_add(FvShift *shift, const int32_t reference[FV_SIGNATURE], const int32_t distorted[FV_SIGNATURE])
+static const int32_t *signature_at(const FvShift *shift, int side, int frame)
 {
-    const int32_t *signatures[2] = {reference, distorted};
-    if (shift->video[0].frames == FV_SHIFT_FRAMES)
-        return;
-    for (int side = 0; side < 2; side++) {
-        FvAlignVideo *video = &shift->video[side];
-        memcpy(video->signatures + (size_t)video->frames++ * FV_SIGNATURE, signatures[side],
-               FV_SIGNATURE * sizeof(int32_t));
-    }
+    return shift->video[side].signatures + (ptrdiff_t)frame * FV_SIGNATURE;
 }
 
-FvStatus fv_shift_find(FvShift *shift, int64_t *offset, FvError *error)
+static FvStatus follow_first(const FvShift *shift, FvFollow **follow, FvError *error)
 {
+    FvStatus status = fv_follow_open(follow, shift->offset, error);
+    for (int i = 0; i < shift->video[0].frames && !status; i++)
+        fv_follow_add(*follow, signature_at(shift, 0, i), signature_at(shift, 1, i));
+    return status;
+}
+
+/* Whether pairs at the offset fit for certain, at least those before a place where the videos part. */
+static FvStatus try_offset(const FvShift *shift, bool *fit, FvError *error)
+{
+    FvFollow *follow = NULL;
+    int kept, count;
+    FvStatus status = follow_first(shift, &follow, error);
+    if (!status) {
+        fv_follow_end(follow);
+        const FvFollowEvent *event = fv_follow_events(follow, &kept, &count);
+        const int64_t fits = fv_follow_fits(follow);
+        *fit = fits >= CERTAIN || 2 * fits >= shift->video[0].frames;
+        for (int i = 0; i < kept && !*fit; i++)
+            *fit = event[i].kind == FV_FOLLOW_SHIFT && fits;
+    }
+    fv_follow_close(&follow);
+    return status;
+}
+
+/* An encoder that lags behind in slow scenes looks late: the offset must fit for certain. */
+static FvStatus align_first(FvShift *shift, FvError *error)
+{
+    bool fit = false;
     FvAlignment found = {0};
-    FvStatus status = FV_OK;
-    *offset = 0;
-    if (shift->video[0].frames < 2 * FV_ALIGN_LEAST)
-        return FV_OK;
-    status = fv_align_find(&found, &shift->video[0], &shift->video[1], &(FvAlignParams){0}, error);
-    if (!status && found.answer == FV_ALIGN_OFFSET)
-        *offset = found.offset;
+    const size_t bytes = (size_t)shift->video[1].frames * one;
+    FvAlignVideo changed = {shift->video[1].frames, fv_alloc(bytes)};
+    if (!changed.signatures)
+        return fv_fail_memory(error, bytes);
+    memcpy(changed.signatures, shift->video[1].signatures, bytes);
+    FvStatus status = fv_align_find(&found, &shift->video[0], &changed, &(FvAlignParams){0}, error);
+    if (!status && found.answer == FV_ALIGN_OFFSET && found.offset) {
+        const FvAlignVideo distorted = shift->video[1];
+        shift->offset = found.offset;
+        shift->video[1] = changed; /* without the difference that all frames share */
+        status = try_offset(shift, &fit, error);
+        shift->video[1] = distorted;
+        shift->offset = fit ? shift->offset : 0;
+    }
     fv_align_close(&found);
+    fv_free(changed.signatures);
+    return status;
+}
+
+static FvStatus settle(FvShift *shift, FvError *error)
+{
+    bool fit = false;
+    FvStatus status = FV_OK;
+    shift->settled = true;
+    if (shift->video[0].frames >= 2 * FV_ALIGN_LEAST) {
+        status = try_offset(shift, &fit, error);
+        if (!status && !fit)
+            status = align_first(shift, error);
+    }
+    if (!status && shift->follows)
+        status = follow_first(shift, &shift->follow, error);
+    close_first(shift);
+    return status;
+}
+
+FvStatus fv_shift_add(FvShift *shift, const int32_t reference[FV_SIGNATURE], const int32_t distorted[FV_SIGNATURE],
+                      FvError *error)
+{
+    const int32_t *signatures[2] = {reference, distorted};
+    if (shift->follow)
+        fv_follow_add(shift->follow, reference, distorted);
+    if (shift->settled)
+        return FV_OK;
+    for (int side = 0; side < 2; side++) {
+        FvAlignVideo *video = &shift->video[side];
+        memcpy(video->signatures + (ptrdiff_t)video->frames++ * FV_SIGNATURE, signatures[side], one);
+    }
+    return shift->video[0].frames < FV_SHIFT_FRAMES ? FV_OK : settle(shift, error);
+}
+
+FvStatus fv_shift_end(FvShift *shift, FvError *error)
+{
+    FvStatus status = !shift->on || shift->settled ? FV_OK : settle(shift, error);
+    if (!status && shift->follow)
+        fv_follow_end(shift->follow);
     return status;
 }

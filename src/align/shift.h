@@ -1,20 +1,29 @@
-/* Finds out whether pairs by index are shifted, by aligning the first frames by content. docs/alignment.md */
+/*
+ * Finds out whether pairs by index show the same pictures: where the videos begin, by aligning the first pairs by
+ * content, and where they part later. docs/alignment.md
+ */
 #pragma once
 
+#include "align/follow.h"
 #include "align/path.h"
 
-#define FV_SHIFT_FRAMES 96 /* number of frames that are aligned */
+#define FV_SHIFT_FRAMES 96 /* number of pairs that are aligned */
 
 typedef struct FvShift {
-    FvAlignVideo video[2]; /* room for FV_SHIFT_FRAMES signatures each */
+    FvAlignVideo video[2]; /* the first pairs, until they are aligned */
+    bool on, settled;      /* pairs are looked at; the first ones are aligned */
+    bool follows;
+    int64_t offset;   /* the number of frames by which the distorted video begins late */
+    FvFollow *follow; /* NULL until settled, and where pairs are not followed */
 } FvShift;
 
-FvStatus fv_shift_open(FvShift *shift, FvError *error);
+/* `follows`: also behind the first pairs. The caller closes the shift in any case. */
+FvStatus fv_shift_open(FvShift *shift, bool follows, FvError *error);
 void fv_shift_close(FvShift *shift);
 
-/* Adds the signatures of the next pair, of pictures of at least 64x36. Pairs after FV_SHIFT_FRAMES are ignored. */
-void fv_shift_add(FvShift *shift, const int32_t reference[FV_SIGNATURE], const int32_t distorted[FV_SIGNATURE]);
+/* Adds the sampled signatures of the next pair, of pictures of at least 64x36. */
+FvStatus fv_shift_add(FvShift *shift, const int32_t reference[FV_SIGNATURE], const int32_t distorted[FV_SIGNATURE],
+                      FvError *error);
 
-/* *offset: the number of frames by which the distorted video is late. 0 when pairs by index fit or nothing is
- * certain. */
-FvStatus fv_shift_find(FvShift *shift, int64_t *offset, FvError *error);
+/* After the last pair: everything is settled. */
+FvStatus fv_shift_end(FvShift *shift, FvError *error);

@@ -91,7 +91,8 @@ void fv_hwdec_lane_put(FvHwdecLane *lane, FvHwdecItem *item, int64_t time)
     FvHwdecFrame *made = &item->frame;
     fv_frame_set_time(made->frame, time);
     if (fv_hwdec_lane_signs(lane) && made->frame->data[0]) {
-        fv_signature_make(made->signature, made->frame);
+        const FvLuma luma = fv_luma_of(made->frame);
+        fv_sample_make(made->signature, &luma);
         made->is_signed = true;
     }
     item->number = lane->number++;

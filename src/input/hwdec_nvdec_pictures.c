@@ -236,7 +236,7 @@ static FvStatus sign(FvNvdec *n, FvHwdecFrame *made, FvError *error)
                          .height = format->height,
                          .bytes = fv_format_sample_bytes(format),
                          .depth = format->depth};
-    fv_signature_make_luma(made->signature, &luma);
+    fv_sample_make(made->signature, &luma);
     made->is_signed = true;
     return FV_OK;
 }

@@ -67,8 +67,10 @@ static void sign(FvReadAhead *reader, const FvFrame *frame, Signed *signed_frame
     signed_frame->made = (frame->data[0] || source->has_signature) && (source->lent.planes & 1);
     if (signed_frame->made && reader->reading.preparation)
         fv_prepare_sign(reader->reading.preparation, signed_frame->signature, frame);
-    else if (signed_frame->made && !source->has_signature)
-        fv_signature_make(signed_frame->signature, frame);
+    else if (signed_frame->made && !source->has_signature) {
+        const FvLuma luma = fv_luma_of(frame);
+        fv_sample_make(signed_frame->signature, &luma);
+    }
 }
 
 static FvStatus next_frame(FvReadAhead *reader, FvFrame **frame, Signed *signed_frame, FvWorked *worked,

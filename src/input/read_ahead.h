@@ -15,7 +15,7 @@ typedef struct FvReadAheadParams {
     bool enters;                /* the source seeks past them instead of reading them */
     int64_t frames;             /* delivered and read at most; 0: all */
     bool on_host;               /* the CPU, and not a device, reads the frames */
-    int signatures;             /* of this many first frames, where their luma was read */
+    int64_t signatures;         /* of this many first frames, where their luma was read */
 } FvReadAheadParams;
 
 /* Both objects of `reading` must outlive the reader. */

@@ -116,13 +116,14 @@ static void read_slice(void *opaque, int i, int worker)
     if (signs)
         memset(sums, 0, sizeof sums);
     FvStatus status = place(reading, plane, first, worker, &frame, &error);
+    const FvLuma luma = fv_luma_of(&frame);
     const FvNeededRows needed = signs ? (FvNeededRows){0, 0} : reading->source->lent.rows[plane];
     for (int y = fv_needed_rows_next(needed, first); y < end && !status;) {
         const int together = fv_needed_rows_end(needed, y), last = together < end ? together : end;
         const int rows = last - y < batch ? last - y : batch;
         status = read_rows(reading, &frame, plane, y, rows, &error);
         if (signs && !status)
-            fv_signature_add(sums, &frame, y, y + rows);
+            fv_sample_add(sums, &luma, y, y + rows);
         y = fv_needed_rows_next(needed, y + rows);
     }
     if (!status && reading->source->lent.feed)
@@ -155,8 +156,10 @@ FvStatus fv_slices_read(FvSource *source, FvFrame *frame, FvError *error)
         source->lent.feed->ops->end(source->lent.feed, frame);
     fv_stream_seek(&source->stream, reading.begin + fv_planes_bytes(&source->info.format));
     source->has_signature = source->signature && reading.slices[0] && !reading.status;
-    if (source->has_signature)
-        fv_signature_end(source->signature, &frame->format, reading.sums);
+    if (source->has_signature) {
+        const FvLuma luma = fv_luma_of(frame);
+        fv_sample_end(source->signature, &luma, reading.sums);
+    }
     if (reading.status && error)
         *error = reading.error;
     return reading.status;

@@ -431,8 +431,8 @@ static void add_bars(const FvPreparation *p, FvFrame *frame, int plane)
 void fv_prepare_sign(const FvPreparation *p, int32_t *signature, const FvFrame *frame)
 {
     const FvPlaneIn in = plane_in(p, frame, 0);
-    fv_signature_make_luma(
-        signature, &(FvLuma){in.data, in.stride, in.width, in.height, in.bytes, p->depth, in.shift, in.table});
+    fv_sample_make(signature,
+                   &(FvLuma){in.data, in.stride, in.width, in.height, in.bytes, p->depth, in.shift, in.table});
 }
 
 FvStatus fv_prepare_run(FvPreparation *p, FvFrame **frame, FvError *error)

@@ -76,14 +76,14 @@ static void add_columns(uint64_t sums[FV_SIGNATURE_COLUMNS], const FvLuma *luma,
     }
 }
 
-static void add_rows(uint64_t sums[FV_SIGNATURE], const FvLuma *luma, int first, int end)
+static void add_rows(uint64_t sums[FV_SIGNATURE], const FvLuma *luma)
 {
-    const int together = luma->table ? 1 : 65536 >> (luma->depth - luma->shift);
-    for (int y = first, l = 0; y < end;) {
+    const int together = 65536 >> luma->depth;
+    for (int y = 0, l = 0; y < luma->height;) {
         while (y >= first_row(luma, l + 1))
             l++;
         uint64_t *blocks = sums + (ptrdiff_t)l * FV_SIGNATURE_COLUMNS;
-        int next = end < first_row(luma, l + 1) ? end : first_row(luma, l + 1);
+        int next = first_row(luma, l + 1);
         next = next - y < together ? next : y + together;
         if (next - y > 1)
             add_columns(blocks, luma, y, next);
@@ -94,43 +94,151 @@ static void add_rows(uint64_t sums[FV_SIGNATURE], const FvLuma *luma, int first,
     }
 }
 
-void fv_signature_add(uint64_t sums[FV_SIGNATURE], const FvFrame *frame, int first, int end)
+FvLuma fv_luma_of(const FvFrame *frame)
 {
-    const FvLuma luma = {.data = frame->data[0],
-                         .stride = frame->stride[0],
-                         .width = frame->format.width,
-                         .height = frame->format.height,
-                         .bytes = fv_format_sample_bytes(&frame->format),
-                         .depth = frame->format.depth};
-    add_rows(sums, &luma, first, end);
-}
-
-void fv_signature_end(int32_t signature[FV_SIGNATURE], const FvFormat *format, const uint64_t sums[FV_SIGNATURE])
-{
-    const int64_t width = format->width, height = format->height;
-    for (int l = 0; l < FV_SIGNATURE_ROWS; l++) {
-        const int64_t rows = (l + 1) * height / FV_SIGNATURE_ROWS - l * height / FV_SIGNATURE_ROWS;
-        for (int k = 0; k < FV_SIGNATURE_COLUMNS; k++) {
-            const int64_t columns = (k + 1) * width / FV_SIGNATURE_COLUMNS - k * width / FV_SIGNATURE_COLUMNS;
-            const int at = l * FV_SIGNATURE_COLUMNS + k;
-            signature[at] = (int32_t)((sums[at] << (16 - format->depth)) / (uint64_t)(rows * columns));
-        }
-    }
+    return (FvLuma){.data = frame->data[0],
+                    .stride = frame->stride[0],
+                    .width = frame->format.width,
+                    .height = frame->format.height,
+                    .bytes = fv_format_sample_bytes(&frame->format),
+                    .depth = frame->format.depth};
 }
 
 void fv_signature_make(int32_t signature[FV_SIGNATURE], const FvFrame *frame)
 {
+    const FvLuma luma = fv_luma_of(frame);
     uint64_t sums[FV_SIGNATURE] = {0};
-    fv_signature_add(sums, frame, 0, frame->format.height);
-    fv_signature_end(signature, &frame->format, sums);
+    add_rows(sums, &luma);
+    for (int l = 0; l < FV_SIGNATURE_ROWS; l++)
+        for (int k = 0; k < FV_SIGNATURE_COLUMNS; k++) {
+            const int rows = first_row(&luma, l + 1) - first_row(&luma, l);
+            const int columns = first_column(&luma, k + 1) - first_column(&luma, k);
+            const int at = l * FV_SIGNATURE_COLUMNS + k;
+            signature[at] = (int32_t)((sums[at] << (16 - luma.depth)) / ((uint64_t)rows * (uint64_t)columns));
+        }
 }
 
-void fv_signature_make_luma(int32_t signature[FV_SIGNATURE], const FvLuma *luma)
+/* ---- Samples --------------------------------------------------------------------------------------------------- */
+
+/* Of small pictures, whose blocks have few samples, all are taken. */
+static bool is_small(const FvLuma *luma)
 {
-    const FvFormat format = {.width = luma->width, .height = luma->height, .depth = luma->depth};
+    return luma->width < 8 * FV_SIGNATURE_COLUMNS;
+}
+
+/* Rows of a row of blocks: `count`, from `first` on, each `step` below the last one. */
+typedef struct SampledRows {
+    int first, count, step;
+} SampledRows;
+
+static SampledRows sampled_rows(const FvLuma *luma, int l)
+{
+    const int first = first_row(luma, l), rows = first_row(luma, l + 1) - first;
+    const int count = is_small(luma) || rows < FV_SAMPLE_ROWS ? rows : FV_SAMPLE_ROWS, step = rows / count;
+    return (SampledRows){first + step / 2, count, step};
+}
+
+/* Columns of a block: every second one, a multiple of four in number. */
+typedef struct SampledColumns {
+    int first, count, step;
+} SampledColumns;
+
+static SampledColumns sampled_columns(const FvLuma *luma, int k)
+{
+    const int first = first_column(luma, k), end = first_column(luma, k + 1);
+    const int even = (first + 1) / 2 * 2, columns = (end + 1) / 2 - even / 2;
+    return is_small(luma) ? (SampledColumns){first, end - first, 1} : (SampledColumns){even, columns & ~3, 2};
+}
+
+static uint32_t sum_sampled(const FvLuma *luma, int y, SampledColumns columns)
+{
+    const uint8_t *row = luma->data + y * luma->stride;
+    uint32_t sum = 0;
+    for (int i = 0, x = columns.first; i < columns.count; i++, x += columns.step) {
+        const unsigned sample = luma->bytes == 1 ? row[x] : ((const uint16_t *)row)[x];
+        sum += luma->table ? luma->table[sample] : sample << luma->shift;
+    }
+    return sum;
+}
+
+typedef uint16_t Eight __attribute__((vector_size(16)));
+
+static inline Eight even_bytes(const uint8_t *row)
+{
+    Eight all;
+    memcpy(&all, row, sizeof all);
+    return __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__ ? all >> 8 : all & 0xff;
+}
+
+/* Adds the even columns of four rows of bytes. */
+static void add_even_columns(uint16_t *sums, const uint8_t *row, ptrdiff_t stride, int width)
+{
+    const uint8_t *second = row + stride, *third = second + stride, *fourth = third + stride;
+    for (int x = 0; x + 16 <= width; x += 16) {
+        const Eight sum =
+            even_bytes(row + x) + even_bytes(second + x) + even_bytes(third + x) + even_bytes(fourth + x);
+        memcpy(sums + x / 2, &sum, sizeof sum);
+    }
+    for (int x = width & ~15; x < width; x += 2)
+        sums[x / 2] = (uint16_t)(row[x] + second[x] + third[x] + fourth[x]);
+}
+
+#define QUICK_WIDTH 4096 /* of pictures in whose blocks all sums of columns add up to 16 bits */
+
+/* Four sums at a time; the product adds up the four. */
+static inline uint32_t sum_even_columns(const uint16_t *sums, int count)
+{
+    uint64_t all = 0, four;
+    for (const uint16_t *end = sums + count; sums < end; sums += 4) {
+        memcpy(&four, sums, sizeof four);
+        all += four;
+        __asm__("" : "+r"(all)); /* a loop of few steps is not worth vectors */
+    }
+    return (uint32_t)(all * 0x0001000100010001 >> 48);
+}
+
+void fv_sample_add(uint64_t sums[FV_SIGNATURE], const FvLuma *luma, int first, int end)
+{
+    uint16_t even[QUICK_WIDTH / 2];
+    SampledColumns columns[FV_SIGNATURE_COLUMNS];
+    for (int k = 0; k < FV_SIGNATURE_COLUMNS; k++)
+        columns[k] = sampled_columns(luma, k);
+    const bool quick = !luma->table && luma->bytes == 1 && !is_small(luma) && luma->width <= QUICK_WIDTH;
+    for (int l = 0; l < FV_SIGNATURE_ROWS; l++) {
+        const SampledRows rows = sampled_rows(luma, l);
+        uint64_t *blocks = sums + (ptrdiff_t)l * FV_SIGNATURE_COLUMNS;
+        if (quick && rows.count == 4 && rows.first >= first && rows.first + 3 * rows.step < end) {
+            add_even_columns(even, luma->data + rows.first * luma->stride, rows.step * luma->stride, luma->width);
+            for (int k = 0; k < FV_SIGNATURE_COLUMNS; k++)
+                blocks[k] += (uint64_t)sum_even_columns(even + columns[k].first / 2, columns[k].count) << luma->shift;
+            continue;
+        }
+        for (int i = 0, y = rows.first; i < rows.count; i++, y += rows.step)
+            for (int k = 0; k < FV_SIGNATURE_COLUMNS && y >= first && y < end; k++)
+                blocks[k] += sum_sampled(luma, y, columns[k]);
+    }
+}
+
+void fv_sample_end(int32_t signature[FV_SIGNATURE], const FvLuma *luma, const uint64_t sums[FV_SIGNATURE])
+{
+    uint64_t inverse[FV_SIGNATURE_COLUMNS]; /* 2^32 over the number of samples in a block */
+    for (int l = 0, before = 0; l < FV_SIGNATURE_ROWS; l++) {
+        const int rows = sampled_rows(luma, l).count;
+        for (int k = 0; k < FV_SIGNATURE_COLUMNS && rows != before; k++)
+            inverse[k] = ((uint64_t)1 << 32) / (uint64_t)(rows * sampled_columns(luma, k).count);
+        before = rows;
+        for (int k = 0; k < FV_SIGNATURE_COLUMNS; k++) {
+            const int at = l * FV_SIGNATURE_COLUMNS + k;
+            signature[at] = (int32_t)((sums[at] << (16 - luma->depth)) * inverse[k] >> 32);
+        }
+    }
+}
+
+void fv_sample_make(int32_t signature[FV_SIGNATURE], const FvLuma *luma)
+{
     uint64_t sums[FV_SIGNATURE] = {0};
-    add_rows(sums, luma, 0, luma->height);
-    fv_signature_end(signature, &format, sums);
+    fv_sample_add(sums, luma, 0, luma->height);
+    fv_sample_end(signature, luma, sums);
 }
 
 int32_t fv_signature_distance(const int32_t a[FV_SIGNATURE], const int32_t b[FV_SIGNATURE])

@@ -11,14 +11,7 @@
 /* The frame is at least 32x18, and the host can read it. */
 void fv_signature_make(int32_t signature[FV_SIGNATURE], const FvFrame *frame);
 
-/*
- * The same in parts, in any order. fv_signature_add adds rows [first, end) of luma to the sums of the blocks, which
- * start at zero; fv_signature_end makes the signature from the sums of all rows.
- */
-void fv_signature_add(uint64_t sums[FV_SIGNATURE], const FvFrame *frame, int first, int end);
-void fv_signature_end(int32_t signature[FV_SIGNATURE], const FvFormat *format, const uint64_t sums[FV_SIGNATURE]);
-
-/* The same for a part of a frame's luma whose samples are converted as they are read. */
+/* A part of a frame's luma whose samples are converted as they are read. */
 typedef struct FvLuma {
     const uint8_t *data;
     ptrdiff_t stride; /* bytes */
@@ -28,7 +21,18 @@ typedef struct FvLuma {
     int shift;             /* samples are multiplied by 2^shift */
     const uint16_t *table; /* not NULL: samples are looked up here instead */
 } FvLuma;
-void fv_signature_make_luma(int32_t signature[FV_SIGNATURE], const FvLuma *luma);
+
+FvLuma fv_luma_of(const FvFrame *frame);
+
+/*
+ * A sampled signature: the means of a few rows of each block, for every frame of a video. It costs a fraction of
+ * reading the frame. fv_sample_add adds the sampled rows among rows [first, end) to the sums of the blocks, which
+ * start at zero; parts may come in any order. fv_sample_end makes the signature from the sums of all rows.
+ */
+#define FV_SAMPLE_ROWS 4 /* of each block */
+void fv_sample_add(uint64_t sums[FV_SIGNATURE], const FvLuma *luma, int first, int end);
+void fv_sample_end(int32_t signature[FV_SIGNATURE], const FvLuma *luma, const uint64_t sums[FV_SIGNATURE]);
+void fv_sample_make(int32_t signature[FV_SIGNATURE], const FvLuma *luma);
 
 /* Sum of absolute differences. */
 int32_t fv_signature_distance(const int32_t a[FV_SIGNATURE], const int32_t b[FV_SIGNATURE]);

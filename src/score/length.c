@@ -76,7 +76,7 @@ static FvStatus compare_seconds(const FvScoring *scoring, int64_t ref, int64_t d
     if (less < 0 || more - less <= LENGTH_FRAMES * frame + LENGTH_SHARE * more ||
         (scoring->frames > 0 && (double)scoring->frames * frame <= less))
         return FV_OK;
-    return fv_session_warn(
+    return fv_session_doubt(
         scoring->session, error,
         "the videos seem to have unequal lengths: their containers promise %.3f s to compare of the reference and "
         "%.3f s of the distorted video; without --shortest or --align this ends in an error",
@@ -109,7 +109,7 @@ FvStatus fv_score_check_length(FvScoring *scoring, FvError *error)
     if (is_sure(scoring->source[FV_DISTORTED]) && is_sure(scoring->source[FV_REFERENCE]))
         return fv_score_fail_length(scoring, ref, dis, FV_ERROR_INPUT, error);
     /* The container may be wrong: the end will show. */
-    return fv_session_warn(
+    return fv_session_doubt(
         scoring->session, error,
         "the videos seem to have unequal lengths: their containers promise %lld frames to compare "
         "of the reference and %lld of the distorted video; without --shortest or --align this ends in an error",

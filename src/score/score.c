@@ -182,8 +182,8 @@ static FvStatus tell_landed(FvScoring *scoring, bool ended, FvError *error)
     FvStatus status = FV_OK;
     if (!range || !range->landed)
         return FV_OK;
-    if (scoring->shift.video[0].signatures) {
-        if (scoring->shift.video[0].frames < FV_SHIFT_FRAMES)
+    if (scoring->shift.on) {
+        if (!scoring->shift.settled)
             return FV_OK;
         status = fv_score_tell_shift(scoring, error);
         fv_shift_close(&scoring->shift);
@@ -195,7 +195,7 @@ static FvStatus tell_landed(FvScoring *scoring, bool ended, FvError *error)
 static FvStatus watch_first(FvScoring *scoring, FvError *error)
 {
     FvStatus status = FV_OK;
-    if (!scoring->range || !scoring->shift.video[0].signatures)
+    if (!scoring->range || !scoring->shift.on)
         return FV_OK;
     for (int64_t read = scoring->range->end;
          !status && !scoring->range->last && read < FV_SHIFT_FRAMES && (!scoring->frames || read < scoring->frames);
@@ -289,6 +289,16 @@ static FvStatus finish(FvScoring *scoring, FvStatus status, FvError *error)
     return status;
 }
 
+/* How many pairs are signed: only the first ones where no metric reads luma whole. */
+static int64_t signed_frames(const FvScoring *scoring)
+{
+    const FvRuns *runs = fv_session_runs(scoring->session);
+    bool whole = false;
+    for (int r = 0; r < runs->count; r++)
+        whole |= runs->run[r].planes & 1 && !runs->run[r].rows.step;
+    return !scoring->shift.on ? 0 : whole && scoring->shift.follows ? INT64_MAX : FV_SHIFT_FRAMES;
+}
+
 static FvStatus read_and_score(FvScoring *scoring, FvError *error)
 {
     FvStatus status = FV_OK;
@@ -298,7 +308,7 @@ static FvStatus read_and_score(FvScoring *scoring, FvError *error)
                                      .defers = scoring->defers[side],
                                      .skip = scoring->skip[side],
                                      .enters = scoring->range != NULL,
-                                     .signatures = scoring->shift.video[0].signatures ? FV_SHIFT_FRAMES : 0};
+                                     .signatures = signed_frames(scoring)};
         reading.skip += scoring->first_read;
         reading.on_host = !fv_session_devices(scoring->session)->opened[0]->ops->frame;
         if (!scoring->range && !fv_scoring_matches(scoring))

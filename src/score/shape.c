@@ -72,10 +72,10 @@ FvStatus fv_shape_check_rotation(const FvComparison *comparison, FvError *error)
     if (ref == dis)
         return FV_OK;
     if ((ref - dis) % 180 == 0)
-        return WARN(comparison, error,
-                    "rotations differ: players turn the reference by %d degrees and the distorted video by %d, and "
-                    "pictures are compared as they are stored; --rotate auto turns both as players do",
-                    ref, dis);
+        return DOUBT(comparison, error,
+                     "rotations differ: players turn the reference by %d degrees and the distorted video by %d, and "
+                     "pictures are compared as they are stored; --rotate auto turns both as players do",
+                     ref, dis);
     return fv_fail(error, FV_ERROR_INPUT,
                    "players turn the reference by %d degrees and the distorted video by %d: %s", ref, dis, remedy);
 }

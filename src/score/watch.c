@@ -1,4 +1,7 @@
-/* What is looked at in frames as they pass, besides the metrics: scenes, and whether one video is shifted. */
+/*
+ * What is looked at in frames as they pass, besides the metrics: scenes, and whether both videos show the same
+ * frames.
+ */
 #include <string.h>
 
 #include "base/error.h"
@@ -48,7 +51,7 @@ FvStatus fv_score_open_watch(FvScoring *scoring, const FvComparison *comparison,
     if (!shows_shifts(scoring, comparison) || !scoring->info[FV_REFERENCE] ||
         scoring->params->align != FV_ALIGN_BY_INDEX || (scoring->range && scoring->range->first))
         return FV_OK;
-    return fv_shift_open(&scoring->shift, error);
+    return fv_shift_open(&scoring->shift, !scoring->range, error);
 }
 
 static bool same_samples(const FvFrame *a, const FvFrame *b)
@@ -84,28 +87,137 @@ FvStatus fv_score_watch(FvScoring *scoring, int64_t number, FvFrame *const frame
     FvSession *session = scoring->session;
     compare(scoring, frame);
     const int32_t *signature[2] = {NULL, NULL};
-    for (int side = 0; side < 2 && scoring->shift.video[0].signatures; side++)
+    for (int side = 0; side < 2 && scoring->shift.on; side++)
         signature[side] = fv_read_ahead_signature(scoring->reader[side]);
+    FvStatus status = FV_OK;
     if (signature[FV_REFERENCE] && signature[FV_DISTORTED])
-        fv_shift_add(&scoring->shift, signature[FV_REFERENCE], signature[FV_DISTORTED]);
-    if (!fv_session_params(session)->scenes)
-        return FV_OK;
+        status = fv_shift_add(&scoring->shift, signature[FV_REFERENCE], signature[FV_DISTORTED], error);
+    if (status || !fv_session_params(session)->scenes)
+        return status;
     return fv_scenes_add(&fv_session_notes(session)->scenes, number,
                          frame[frame[FV_REFERENCE] ? FV_REFERENCE : FV_DISTORTED], error);
 }
 
-FvStatus fv_score_tell_shift(FvScoring *scoring, FvError *error)
+/* ---- What is told ---------------------------------------------------------------------------------------------- */
+
+#define MOST_TOLD 5 /* places where the videos part */
+
+static const char *const sides[] = {"the reference", "the distorted video"};
+
+static const char *plural(int64_t frames)
 {
-    int64_t offset = 0;
-    FvStatus status = scoring->shift.video[0].signatures ? fv_shift_find(&scoring->shift, &offset, error) : FV_OK;
-    if (status || !offset)
-        return status;
+    return frames == 1 ? "" : "s";
+}
+
+static FvStatus tell_offset(const FvScoring *scoring, FvError *error)
+{
+    const int64_t offset = scoring->shift.offset;
     const bool late = offset > 0;
     const long long frames = (long long)(late ? offset : -offset);
-    return (scoring->range ? fv_session_warn_last : fv_session_warn)(
+    return (scoring->range ? fv_session_warn_last : fv_session_doubt)(
         scoring->session, error,
         "frames look shifted by %lld: frame 0 of the %s shows what frame %lld of the %s shows; "
         "--align auto pairs them by what they show, %s %lld by hand",
         frames, late ? "distorted video" : "reference", frames, late ? "reference" : "distorted video",
         late ? "--frame-skip-ref" : "--frame-skip-dist", frames);
+}
+
+/* "at the top and at the bottom" */
+static const char *list_bars(const FvFollow *follow, int side, char *text, size_t size)
+{
+    static const char *const names[FV_EDGES] = {"at the top", "at the bottom", "at the left", "at the right"};
+    size_t used = 0;
+    *text = 0;
+    for (int edge = 0; edge < FV_EDGES; edge++)
+        if (fv_follow_bar(follow, side, edge))
+            used += (size_t)snprintf(text + used, size - used, "%s%s", used ? " and " : "", names[edge]);
+    return text;
+}
+
+/* What is wrong with all pictures of one video. */
+static FvStatus tell_pictures(const FvScoring *scoring, FvError *error)
+{
+    static const char *const mirrored[] = {"", "mirrored left to right", "mirrored top to bottom",
+                                           "turned by 180 degrees: --rotate-dis 180 turns it back"};
+    const FvFollow *follow = scoring->shift.follow;
+    const FvMirror mirror = fv_follow_mirror(follow);
+    char bars[96];
+    FvStatus status = FV_OK;
+    if (mirror)
+        status = fv_session_doubt(scoring->session, error, "against the reference, the distorted video is %s",
+                                  mirrored[mirror]);
+    for (int side = 0; side < 2 && !status; side++)
+        if (*list_bars(follow, side, bars, sizeof bars))
+            status = fv_session_doubt(scoring->session, error,
+                                      "%s has black bars %s, where %s has a picture: --crop-%s auto cuts them off",
+                                      sides[side], bars, sides[!side], side ? "dis" : "ref");
+    return status;
+}
+
+/* "3 frames ahead of the reference" */
+static void describe_offset(const FvFollowEvent *event, char *text, size_t size)
+{
+    const long long frames = event->offset > 0 ? event->offset : -event->offset;
+    if (frames)
+        snprintf(text, size, "%lld frame%s %s the reference", frames, plural(frames),
+                 event->offset > 0 ? "ahead of" : "behind");
+    else
+        snprintf(text, size, "in step with the reference again");
+}
+
+static void describe(const FvFollowEvent *event, char *text, size_t size)
+{
+    char frames[64];
+    const long long first = (long long)event->first, last = (long long)event->last;
+    if (event->kind == FV_FOLLOW_SHIFT) {
+        describe_offset(event, frames, sizeof frames);
+        snprintf(text, size, "from frame %lld on the distorted video is %s", first, frames);
+        return;
+    }
+    snprintf(frames, sizeof frames, first == last ? "frame %lld" : "frames %lld to %lld", first, last);
+    if (event->kind == FV_FOLLOW_FROZEN)
+        snprintf(text, size, "the distorted video stands still in %s while the reference moves", frames);
+    else
+        snprintf(text, size, "%s %s in %s, and %s is not", sides[event->side],
+                 event->black ? "is black" : "is of one colour", frames, sides[!event->side]);
+}
+
+/* A video that stood still may be behind from then on, which is one event. */
+static bool belongs_to(const FvFollowEvent *shift, const FvFollowEvent *before)
+{
+    return shift->kind == FV_FOLLOW_SHIFT && before->kind == FV_FOLLOW_FROZEN && shift->first >= before->first &&
+           shift->first <= before->last + 2;
+}
+
+static FvStatus tell_places(const FvScoring *scoring, FvError *error)
+{
+    int kept, count, told = 0;
+    const FvFollowEvent *event = fv_follow_events(scoring->shift.follow, &kept, &count);
+    FvStatus status = FV_OK;
+    for (int i = 0; i < kept && told < MOST_TOLD && !status; i++, told++) {
+        char text[256], then[64] = "", more[128] = "";
+        bool maps = event[i].kind == FV_FOLLOW_SHIFT;
+        describe(&event[i], text, sizeof text);
+        if (i + 1 < kept && belongs_to(&event[i + 1], &event[i])) {
+            describe_offset(&event[++i], then, sizeof then);
+            maps = true;
+            count--;
+        }
+        if (told + 1 == MOST_TOLD && i + 1 < kept)
+            snprintf(more, sizeof more, "; the videos part at %d more place%s", count - told - 1,
+                     plural(count - told - 1));
+        status = fv_session_doubt(scoring->session, error, "%s%s%s%s%s", text, *then ? "; then it is " : "", then,
+                                  maps ? ": --align map pairs frames by what they show" : "", more);
+    }
+    return status;
+}
+
+FvStatus fv_score_tell_shift(FvScoring *scoring, FvError *error)
+{
+    FvStatus status = fv_shift_end(&scoring->shift, error);
+    if (!status && scoring->shift.offset)
+        status = tell_offset(scoring, error);
+    if (!status && scoring->shift.follow)
+        status = tell_pictures(scoring, error);
+    return status || !scoring->shift.follow ? status : tell_places(scoring, error);
 }

@@ -50,6 +50,17 @@ FvStatus fv_session_warn(FvSession *session, FvError *error, const char *format,
     return status;
 }
 
+FvStatus fv_session_doubt(FvSession *session, FvError *error, const char *format, ...)
+{
+    char text[1024];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(text, sizeof text, format, args);
+    va_end(args);
+    return session->facts.score.strict ? fv_fail(error, FV_ERROR_INPUT, "refused by --strict: %s", text)
+                                       : fv_session_warn(session, error, "%s", text);
+}
+
 FvStatus fv_session_warn_last(FvSession *session, FvError *error, const char *format, ...)
 {
     char text[1024], marked[sizeof text + 16];

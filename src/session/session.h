@@ -135,6 +135,10 @@ __attribute__((format(printf, 3, 4))) FvStatus fv_session_decide(FvSession *sess
 __attribute__((format(printf, 3, 4))) FvStatus fv_session_warn(FvSession *session, FvError *error, const char *format,
                                                                ...);
 
+/* A warning that the videos may not show the same frames. FvScoreParams.strict makes it FV_ERROR_INPUT. */
+__attribute__((format(printf, 3, 4))) FvStatus fv_session_doubt(FvSession *session, FvError *error,
+                                                                const char *format, ...);
+
 /* The same for a part of the videos: it is kept in facts.last_decision, after the decisions of all parts. */
 __attribute__((format(printf, 3, 4))) FvStatus fv_session_warn_last(FvSession *session, FvError *error,
                                                                     const char *format, ...);

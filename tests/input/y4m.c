@@ -90,7 +90,8 @@ static void signatures(void **state)
             for (int read = 0; read < 2; read++) {
                 assert_int_equal(fv_source_read(source, &frame, NULL), FV_OK);
                 assert_true(source->has_signature);
-                fv_signature_make(whole, frame);
+                const FvLuma luma = fv_luma_of(frame);
+                fv_sample_make(whole, &luma);
                 assert_memory_equal(beside, whole, sizeof whole);
                 fv_frame_unref(&frame);
             }

@@ -103,6 +103,9 @@ const ArgOption options_table[] = {
              "content with drops and repeats (index)"},
     {FOR_SCORING, FLAG("shortest", AT(shortest)), .first = true,
      .help = "stop at the end of the shorter video instead of refusing unequal lengths"},
+    {FOR_SCORE, FLAG("strict", AT(strict)),
+     .help = "refuse videos that seem to show different frames (shifted, dropped, repeated, frozen, black, mirrored, "
+             "with bars), instead of warning"},
     {FOR_PAIRS, FLAG("ignore-rate", AT(ignore_rate)), .help = "pair frame by frame although the frame rates differ"},
     {FOR_PAIRS, FLAG("ignore-range", AT(ignore_range)),
      .help = "compare the code values although one video is tagged limited and the other full range"},

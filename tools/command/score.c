@@ -120,6 +120,14 @@ static FvStatus check_pace(const Options *options)
                     "--pace is part of reports in JSON, NDJSON and HTML: write one with -o FILE.json");
 }
 
+static FvStatus check_strict(const Options *options)
+{
+    if (!options->strict || (!options->resume && !has_devices(options)))
+        return FV_OK;
+    return complain(FV_ERROR_USAGE, "--strict watches the videos in one process with one device: leave out %s",
+                    options->resume ? "--resume" : "--strict, or name one device");
+}
+
 static FvStatus open_all(Job *job)
 {
     const Options *options = job->options;
@@ -136,6 +144,8 @@ static FvStatus open_all(Job *job)
         status = complain(FV_ERROR_USAGE, "--resume needs -o FILE: finished parts are kept in FILE.shards");
     if (status == FV_OK)
         status = check_pace(options);
+    if (status == FV_OK)
+        status = check_strict(options);
     if (status != FV_OK)
         return status;
     FvSessionParams params = session_params(job);

@@ -52,6 +52,7 @@ static FvStatus choose_params(FvScoreParams *params, const Options *options)
                               .ignore_range = options->ignore_range,
                               .ignore_colour = options->ignore_colour,
                               .ignore_fields = options->ignore_fields,
+                              .strict = options->strict,
                               .subsample = (int)options->subsample,
                               .frames = options->frames,
                               .skip_reference = options->skip[0],

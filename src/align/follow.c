@@ -1,0 +1,477 @@
+#include "align/follow.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "os/memory.h"
+
+#define NEAR 8       /* the offsets that every pair is tried with, and */
+#define FAR 60       /* those that pairs are tried with which fit nowhere near */
+#define FARTHEST 120 /* of the offset that is followed */
+#define RING 256     /* frames of each side that are kept: more than 2 FAR + FARTHEST */
+#define LEAST_FITS 12
+#define LEAST_STILL 12
+#define LEAST_BLANK 3 /* frames of the reference: encoders leave out single flashes */
+#define LEAST_PICTURES                                                                                               \
+    8 /* that have bars or are mirrored: of the first ones, and of every eighth one behind them                      \
+       */
+
+#define CODE 256            /* a code of 8 bits in a signature */
+#define BLACK (24 * CODE)   /* and below: limited black, and 8 codes of noise */
+#define BRIGHT (48 * CODE)  /* and above: not black in either range */
+#define FLAT (2 * CODE)     /* greatest mean distance from the mean in pictures of one colour */
+#define PICTURE (12 * CODE) /* least one of pictures that are certainly not of one colour */
+#define CONTRAST 1024       /* mean distance from the mean in an even picture */
+#define MOST_CONTRAST (16 * CONTRAST - 1)
+#define APART (FV_SIGNATURE * CONTRAST / 8) /* distance of pictures that differ by an eighth of their contrast */
+
+/* A picture whose mean is 0 and whose contrast is CONTRAST, so that gain and brightness do not count. */
+typedef struct Even {
+    int16_t block[FV_SIGNATURE];
+    int32_t quiet;    /* the distance FV_SIGNATURE_QUIET at the contrast of this picture */
+    int32_t step;     /* distance from the picture before */
+    int32_t contrast; /* mean distance from the mean, as in the signature */
+    bool flat;
+} Even;
+
+/* The case for another offset. */
+typedef struct Claim {
+    int64_t sum;   /* by how much it fits better, since `first` */
+    int64_t first; /* the pair from which on it fits better */
+    int fits, moves;
+} Claim;
+
+/* A run of pairs of one kind. */
+typedef struct Run {
+    int64_t first, last;
+    int count;    /* of pairs that prove it */
+    int32_t away; /* distance of the reference from its picture before the run */
+    bool black;   /* BLANK */
+    bool open;
+} Run;
+
+struct FvFollow {
+    Even even[2][RING];
+    int32_t last[2][FV_SIGNATURE];
+    int64_t pairs, next; /* added; the next one to be tried */
+    int offset, began;
+    Claim claim[2 * FAR + 1];
+    bool claims; /* since all were dropped */
+    int64_t fits;
+    Run frozen, blank[2];
+    Even begin;     /* the reference before the distorted video stood still */
+    int64_t looked; /* pairs in which bars and mirrored pictures were looked for */
+    int64_t dark[2][FV_EDGES], refuted[2][FV_EDGES];
+    int64_t mirrored[FV_MIRROR_BOTH + 1], differ;
+    FvFollowEvent event[FV_FOLLOW_EVENTS];
+    int kept, count;
+};
+
+FvStatus fv_follow_open(FvFollow **follow, int64_t offset, FvError *error)
+{
+    *follow = fv_alloc_zero(sizeof **follow);
+    if (!*follow)
+        return fv_fail_memory(error, sizeof **follow);
+    (*follow)->offset = (*follow)->began = (int)offset;
+    return FV_OK;
+}
+
+void fv_follow_close(FvFollow **follow)
+{
+    fv_free(*follow);
+    *follow = NULL;
+}
+
+static void add_event(FvFollow *follow, FvFollowEvent event)
+{
+    follow->count++;
+    if (follow->kept < FV_FOLLOW_EVENTS)
+        follow->event[follow->kept++] = event;
+}
+
+/* ---- Pictures -------------------------------------------------------------------------------------------------- */
+
+static int32_t distance(const Even *a, const Even *b)
+{
+    int16_t apart[FV_SIGNATURE];
+    int32_t sum = 0;
+    for (int c = 0; c < FV_SIGNATURE; c++) {
+        const int16_t more = a->block[c] > b->block[c] ? a->block[c] : b->block[c];
+        const int16_t less = a->block[c] > b->block[c] ? b->block[c] : a->block[c];
+        apart[c] = (int16_t)(more - less);
+    }
+    for (int c = 0; c < FV_SIGNATURE; c++)
+        sum += apart[c];
+    return sum;
+}
+
+static int32_t mean_of(const int32_t signature[FV_SIGNATURE])
+{
+    int32_t sum = 0;
+    for (int c = 0; c < FV_SIGNATURE; c++)
+        sum += signature[c];
+    return sum / FV_SIGNATURE;
+}
+
+static void make_even(Even *even, const int32_t signature[FV_SIGNATURE], int32_t mean, int32_t step)
+{
+    int32_t contrast = 0;
+    for (int c = 0; c < FV_SIGNATURE; c++)
+        contrast += abs(signature[c] - mean);
+    contrast /= FV_SIGNATURE;
+    even->flat = contrast < FLAT;
+    even->contrast = contrast;
+    even->quiet = 0;
+    even->step = step;
+    if (even->flat) {
+        memset(even->block, 0, sizeof even->block);
+        return;
+    }
+    const int32_t scale = (CONTRAST << 15) / contrast; /* at most 2^16, of differences below 2^14 */
+    for (int c = 0; c < FV_SIGNATURE; c++) {
+        const int32_t block = ((signature[c] - mean) >> 2) * scale >> 13;
+        even->block[c] = (int16_t)(block > MOST_CONTRAST    ? MOST_CONTRAST
+                                   : block < -MOST_CONTRAST ? -MOST_CONTRAST
+                                                            : block);
+    }
+    even->quiet = (int32_t)((int64_t)FV_SIGNATURE_QUIET * CONTRAST / contrast);
+    even->step = (int32_t)((int64_t)step * CONTRAST / contrast);
+}
+
+/* ---- Black pictures and frozen ones ---------------------------------------------------------------------------- */
+
+static void end_blank(FvFollow *follow, int side)
+{
+    Run *run = &follow->blank[side];
+    if (run->open && run->last - run->first + 1 >= (side ? 1 : LEAST_BLANK))
+        add_event(
+            follow,
+            (FvFollowEvent){
+                .kind = FV_FOLLOW_BLANK, .side = side, .first = run->first, .last = run->last, .black = run->black});
+    run->open = false;
+}
+
+static void look_for_blank(FvFollow *follow, const Even *const even[2], const int32_t mean[2])
+{
+    for (int side = 0; side < 2; side++) {
+        Run *run = &follow->blank[side];
+        const bool black = mean[side] <= BLACK;
+        const bool blank = even[side]->flat && even[!side]->contrast >= PICTURE && (!black || mean[!side] >= BRIGHT);
+        if (run->open && (!blank || run->black != black))
+            end_blank(follow, side);
+        if (!blank)
+            continue;
+        if (!run->open)
+            *run = (Run){.first = follow->pairs, .black = black, .open = true};
+        run->last = follow->pairs;
+    }
+}
+
+static void end_frozen(FvFollow *follow)
+{
+    Run *run = &follow->frozen;
+    if (run->open && run->count >= LEAST_STILL && run->away >= APART)
+        add_event(follow,
+                  (FvFollowEvent){.kind = FV_FOLLOW_FROZEN, .side = 1, .first = run->first, .last = run->last});
+    run->open = false;
+}
+
+/*
+ * Before the pair is counted. A pause of the reference neither proves nor ends a run. Noise steps as well, but it
+ * does not go far; in slow scenes coarse encoders stand still again and again.
+ */
+static void look_for_frozen(FvFollow *follow, const Even *const even[2], const int32_t step[2])
+{
+    Run *run = &follow->frozen;
+    const Even *before = &follow->even[0][(follow->pairs + RING - 1) % RING];
+    const bool moves = step[0] > 2 * FV_SIGNATURE_QUIET;
+    const bool still = !even[1]->flat && step[1] <= FV_SIGNATURE_QUIET && 8 * step[1] <= step[0];
+    if (!follow->pairs || (!still && (moves || step[1] > FV_SIGNATURE_QUIET))) {
+        end_frozen(follow);
+        return;
+    }
+    if (!moves || !still)
+        return;
+    if (!run->open) {
+        *run = (Run){.first = follow->pairs, .open = true};
+        follow->begin = *before;
+    }
+    run->last = follow->pairs;
+    run->away = distance(&follow->begin, even[0]);
+    run->count++;
+}
+
+/* ---- Bars ------------------------------------------------------------------------------------------------------ */
+
+typedef struct Edge {
+    int dark, bright; /* number of blocks */
+    int count;
+} Edge;
+
+static Edge look_at_edge(const int32_t signature[FV_SIGNATURE], int which)
+{
+    const bool row = which == FV_EDGE_TOP || which == FV_EDGE_BOTTOM;
+    const int first = which == FV_EDGE_BOTTOM  ? FV_SIGNATURE - FV_SIGNATURE_COLUMNS
+                      : which == FV_EDGE_RIGHT ? FV_SIGNATURE_COLUMNS - 1
+                                               : 0;
+    Edge edge = {.count = row ? FV_SIGNATURE_COLUMNS : FV_SIGNATURE_ROWS};
+    for (int i = 0; i < edge.count; i++) {
+        const int32_t block = signature[first + i * (row ? 1 : FV_SIGNATURE_COLUMNS)];
+        edge.dark += block <= BLACK;
+        edge.bright += block >= BRIGHT;
+    }
+    return edge;
+}
+
+static void look_for_bars(FvFollow *follow, const int32_t *const signature[2])
+{
+    for (int which = 0; which < FV_EDGES; which++) {
+        Edge edge[2];
+        for (int side = 0; side < 2; side++)
+            edge[side] = look_at_edge(signature[side], which);
+        for (int side = 0; side < 2; side++) {
+            const bool dark = edge[side].dark == edge[side].count;
+            follow->refuted[side][which] += !dark;
+            follow->dark[side][which] += dark && 2 * edge[!side].bright >= edge[!side].count;
+        }
+    }
+}
+
+bool fv_follow_bar(const FvFollow *follow, int side, int edge)
+{
+    const int64_t least = follow->looked < LEAST_PICTURES ? follow->looked : LEAST_PICTURES;
+    return follow->dark[side][edge] >= least && follow->dark[side][edge] && !follow->refuted[side][edge];
+}
+
+/* ---- Mirrored pictures ----------------------------------------------------------------------------------------- */
+
+static void look_for_mirror(FvFollow *follow, const Even *const even[2])
+{
+    if (even[0]->flat || even[1]->flat)
+        return;
+    const int32_t apart = distance(even[0], even[1]);
+    if (apart <= APART)
+        return;
+    follow->differ++;
+    for (int mirror = FV_MIRROR_SIDES; mirror <= FV_MIRROR_BOTH; mirror++) {
+        int32_t sum = 0;
+        for (int l = 0; l < FV_SIGNATURE_ROWS; l++) {
+            const int from = mirror & FV_MIRROR_UPSIDE_DOWN ? FV_SIGNATURE_ROWS - 1 - l : l;
+            const int16_t *ref = even[0]->block + (ptrdiff_t)l * FV_SIGNATURE_COLUMNS;
+            const int16_t *dis = even[1]->block + (ptrdiff_t)from * FV_SIGNATURE_COLUMNS;
+            for (int k = 0; k < FV_SIGNATURE_COLUMNS; k++)
+                sum += abs(ref[k] - dis[mirror & FV_MIRROR_SIDES ? FV_SIGNATURE_COLUMNS - 1 - k : k]);
+        }
+        follow->mirrored[mirror] += 3 * (int64_t)sum < apart;
+    }
+}
+
+FvMirror fv_follow_mirror(const FvFollow *follow)
+{
+    const int64_t least = follow->looked < LEAST_PICTURES ? follow->looked : LEAST_PICTURES;
+    for (int mirror = FV_MIRROR_SIDES; mirror <= FV_MIRROR_BOTH; mirror++)
+        if (follow->mirrored[mirror] && follow->mirrored[mirror] >= least &&
+            4 * follow->mirrored[mirror] >= 3 * follow->differ)
+            return (FvMirror)mirror;
+    return FV_MIRROR_NONE;
+}
+
+/* ---- Offsets --------------------------------------------------------------------------------------------------- */
+
+static const Even *even_at(const FvFollow *follow, int side, int64_t number)
+{
+    const bool kept = number >= 0 && number < follow->pairs && number >= follow->pairs - RING;
+    return kept ? &follow->even[side][number % RING] : NULL;
+}
+
+static void drop_claims(FvFollow *follow, int64_t next)
+{
+    for (int i = 0; i <= 2 * FAR; i++)
+        follow->claim[i] = (Claim){.first = next};
+}
+
+/* The first frame that repeats its predecessor, of those in which a side that falls behind stands still. */
+static int64_t first_repeat(const FvFollow *follow, int side, int64_t first, int most)
+{
+    for (int i = 0; i < most; i++) {
+        const Even *frame = even_at(follow, side, first - 1);
+        if (!frame || first <= 1 || frame->step > frame->quiet)
+            break;
+        first--;
+    }
+    return first;
+}
+
+static bool moves(const Even *frame)
+{
+    return frame && !frame->flat && frame->step > frame->quiet;
+}
+
+/* Weighs the offset followed + e, at distance `other`, against the one that is followed. */
+static void weigh(FvFollow *follow, int e, int64_t number, int32_t own, int32_t other, int32_t quiet, bool moving,
+                  bool least)
+{
+    Claim *claim = &follow->claim[e + FAR];
+    const int32_t gain = own - other;
+    if (!claim->sum)
+        *claim = (Claim){.first = number};
+    claim->sum += gain;
+    claim->moves += moving;
+    claim->fits += moving && least && gain > quiet && 2 * (int64_t)other < own;
+    if (claim->sum <= 0 || (moving && -gain > quiet && 2 * (int64_t)own < other))
+        *claim = (Claim){.first = number + 1};
+}
+
+/* Follows another offset for which the case is made. */
+static void judge(FvFollow *follow, int64_t number)
+{
+    int best = 0;
+    for (int e = -FAR; e <= FAR; e++) {
+        const Claim *claim = &follow->claim[e + FAR];
+        const bool made = e && claim->fits >= LEAST_FITS && 2 * claim->fits >= claim->moves;
+        if (made && (!best || claim->sum > follow->claim[best + FAR].sum))
+            best = e;
+    }
+    if (!best || abs(follow->offset + best) > FARTHEST)
+        return;
+    int64_t first = follow->claim[best + FAR].first;
+    if (best < 0)
+        first = first_repeat(follow, 1, first, -best);
+    follow->offset += best;
+    add_event(follow, (FvFollowEvent){.kind = FV_FOLLOW_SHIFT, .first = first, .offset = follow->offset});
+    drop_claims(follow, number + 1);
+}
+
+#define UNKNOWN INT32_MAX
+
+/* Distances of a distorted frame from the reference frames at offset + e, e from -FAR to FAR. */
+typedef struct Trial {
+    const Even *other[2 * FAR + 1];
+    int32_t apart[2 * FAR + 1];
+} Trial;
+
+/* Tries the offsets that are `from` to `to` away. Returns the least distance. */
+static int32_t try_others(const FvFollow *follow, Trial *trial, int64_t number, const Even *dis, int from, int to)
+{
+    int32_t least = UNKNOWN;
+    for (int e = -to; e <= to; e++) {
+        const Even *other = even_at(follow, 0, number + follow->offset + e);
+        if (abs(e) < from || !other || other->flat)
+            continue;
+        trial->other[e + FAR] = other;
+        trial->apart[e + FAR] = distance(other, dis);
+        least = trial->apart[e + FAR] < least ? trial->apart[e + FAR] : least;
+    }
+    return least;
+}
+
+/* A frame speaks for an offset only if it fits better there than at both neighbours, which must be known. */
+static void weigh_all(FvFollow *follow, const Trial *trial, int64_t number, const Even *dis, int32_t own)
+{
+    for (int i = 0; i <= 2 * FAR; i++) {
+        const int32_t apart = trial->apart[i];
+        const Even *other = trial->other[i];
+        if (!other || i == FAR)
+            continue;
+        const bool moving =
+            moves(dis) && moves(other) && dis->step / 4 <= other->step && other->step / 4 <= dis->step;
+        const bool least = i && i < 2 * FAR && trial->apart[i - 1] < UNKNOWN && trial->apart[i + 1] < UNKNOWN &&
+                           apart <= trial->apart[i - 1] && apart <= trial->apart[i + 1];
+        weigh(follow, i - FAR, number, own, apart, dis->quiet, moving, least);
+    }
+}
+
+/* Whether a frame is clearly nearer than the frame `e` from it. */
+static bool beats(const FvFollow *follow, int64_t number, const Even *dis, int32_t own, int e)
+{
+    const Even *other = even_at(follow, 0, number + follow->offset + e);
+    if (!other || other->flat)
+        return false;
+    const int32_t apart = distance(other, dis);
+    return 4 * (int64_t)own < 3 * (int64_t)apart && apart - own > dis->quiet;
+}
+
+/* A pair that fits, and its neighbours do not, ends every claim. Where nothing near fits, more is tried. */
+static void try_pair(FvFollow *follow, int64_t number)
+{
+    const Even *dis = even_at(follow, 1, number), *ref = even_at(follow, 0, number + follow->offset);
+    if (!dis || !ref || dis->flat)
+        return;
+    const int32_t own = distance(ref, dis);
+    if (moves(dis) && moves(ref) && beats(follow, number, dis, own, -1) && beats(follow, number, dis, own, 1)) {
+        follow->fits += follow->offset == follow->began;
+        if (follow->claims)
+            drop_claims(follow, number + 1);
+        follow->claims = false;
+        return;
+    }
+    if (own <= dis->quiet)
+        return;
+    follow->claims = true;
+    Trial trial = {.other = {NULL}};
+    for (int i = 0; i <= 2 * FAR; i++)
+        trial.apart[i] = UNKNOWN;
+    trial.apart[FAR] = own;
+    if (2 * (int64_t)try_others(follow, &trial, number, dis, 1, NEAR) >= own && own > APART)
+        try_others(follow, &trial, number, dis, NEAR + 1, FAR);
+    weigh_all(follow, &trial, number, dis, own);
+    judge(follow, number);
+}
+
+void fv_follow_add(FvFollow *follow, const int32_t reference[FV_SIGNATURE], const int32_t distorted[FV_SIGNATURE])
+{
+    const int32_t *signature[2] = {reference, distorted};
+    const Even *now[2];
+    int32_t mean[2], step[2];
+    for (int side = 0; side < 2; side++) {
+        Even *even = &follow->even[side][follow->pairs % RING];
+        mean[side] = mean_of(signature[side]);
+        step[side] = follow->pairs ? fv_signature_distance(signature[side], follow->last[side]) : 0;
+        make_even(even, signature[side], mean[side], step[side]);
+        now[side] = even;
+    }
+    look_for_blank(follow, now, mean);
+    look_for_frozen(follow, now, step);
+    if (follow->pairs < LEAST_PICTURES || follow->pairs % LEAST_PICTURES == 0) {
+        follow->looked++;
+        look_for_bars(follow, signature);
+        look_for_mirror(follow, now);
+    }
+    for (int side = 0; side < 2; side++)
+        memcpy(follow->last[side], signature[side], sizeof follow->last[side]);
+    follow->pairs++;
+    const int ahead = follow->offset > 0 ? follow->offset : 0;
+    while (follow->next + ahead + FAR < follow->pairs)
+        try_pair(follow, follow->next++);
+}
+
+static int compare_events(const void *a, const void *b)
+{
+    const FvFollowEvent *x = a, *y = b;
+    return x->first != y->first ? (x->first > y->first) - (x->first < y->first)
+           : x->kind != y->kind ? (int)x->kind - (int)y->kind
+                                : x->side - y->side;
+}
+
+void fv_follow_end(FvFollow *follow)
+{
+    while (follow->next < follow->pairs)
+        try_pair(follow, follow->next++);
+    for (int side = 0; side < 2; side++)
+        end_blank(follow, side);
+    end_frozen(follow);
+    qsort(follow->event, (size_t)follow->kept, sizeof *follow->event, compare_events);
+}
+
+const FvFollowEvent *fv_follow_events(const FvFollow *follow, int *kept, int *count)
+{
+    *kept = follow->kept;
+    *count = follow->count;
+    return follow->event;
+}
+
+int64_t fv_follow_fits(const FvFollow *follow)
+{
+    return follow->fits;
+}
