@@ -40,7 +40,8 @@ static int run(const void *values, const ArgList *words)
     if (complain_if(fv_report_read(&session, words->items[0], &error), &error))
         return error.status;
     const FvOutputParams table = {.session = session};
-    const int code = complain_if(outputs_check(&table, &error), &error) ? error.status : write_all(options, session);
+    const int code =
+        complain_if(outputs_check(&table, &error), &error) ? (int)error.status : write_all(options, session);
     fv_session_close(&session);
     return code;
 }
