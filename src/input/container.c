@@ -332,15 +332,21 @@ static int64_t take_length(const uint8_t *bytes, int *at)
     return unknown ? -1 : length;
 }
 
-int64_t fv_container_lacks(const FvContainer *container)
+/* Bytes of the file from `at` on; false: it has fewer. */
+static bool peek(const FvStream *stream, int64_t at, uint8_t *bytes, size_t count)
+{
+    size_t got = 0;
+    return at <= stream->size - (int64_t)count &&
+           !fv_stream_read_at(stream, at, bytes, count, count, 1, &got, NULL) && got == count;
+}
+
+/* RFC 8794, RFC 9559, 4.2: the segment states its length. */
+static int64_t matroska_lacks(const FvStream *stream)
 {
     enum { HEAD = 64, MARK = 4, LENGTH = 8 };
     static const uint8_t marks[2][MARK] = {{0x1a, 0x45, 0xdf, 0xa3}, {0x18, 0x53, 0x80, 0x67}};
-    const FvStream *stream = &container->source->stream;
     uint8_t head[HEAD + MARK + LENGTH];
-    size_t got = 0;
-    if (!container->io || stream->waits || stream->size < 0 ||
-        fv_stream_read_at(stream, 0, head, sizeof head, sizeof head, 1, &got, NULL) || got < sizeof head)
+    if (!peek(stream, 0, head, sizeof head))
         return 0;
     int at = MARK;
     const int64_t header = memcmp(head, marks[0], MARK) ? -1 : take_length(head, &at);
@@ -349,6 +355,90 @@ int64_t fv_container_lacks(const FvContainer *container)
     at += (int)header + MARK;
     const int64_t segment = take_length(head, &at);
     return segment > stream->size - at ? segment - (stream->size - at) : 0;
+}
+
+/* ISO/IEC 13818-1, 2.4.3.2: packets of 188 bytes that begin with 0x47, 192 with a time in front, 204 with parity. */
+static int64_t transport_lacks(const FvStream *stream)
+{
+    static const struct {
+        int bytes, sync;
+    } kinds[] = {{188, 0}, {192, 4}, {204, 0}};
+    for (int i = 0; i < 3; i++) {
+        uint8_t sync[4] = {0};
+        const int bytes = kinds[i].bytes;
+        const int64_t rest = stream->size % bytes;
+        bool fits = true;
+        for (int k = 0; k < 4 && fits; k++)
+            fits = peek(stream, (int64_t)k * bytes + kinds[i].sync, &sync[k], 1) && sync[k] == 0x47;
+        if (fits)
+            return rest > kinds[i].sync && peek(stream, stream->size - rest + kinds[i].sync, sync, 1) &&
+                           sync[0] == 0x47
+                       ? bytes - rest
+                       : 0;
+    }
+    return 0;
+}
+
+/* The length of a unit from its first bytes, those included; 0: this is none. */
+typedef int64_t UnitLength(const uint8_t *head);
+
+static int64_t ivf_unit(const uint8_t *head)
+{
+    return 12 + ((int64_t)head[3] << 24 | head[2] << 16 | head[1] << 8 | head[0]);
+}
+
+/* Adobe Flash Video File Format, E.4.1: audio, video or data, and behind it the length once more. */
+static int64_t flv_unit(const uint8_t *head)
+{
+    const int type = head[0] & 0x1f;
+    return type != 8 && type != 9 && type != 18 ? 0 : 15 + (head[1] << 16 | head[2] << 8 | head[3]);
+}
+
+/* SMPTE ST 336: a key of 16 bytes, a length in one byte or in as many as the first one says. */
+static int64_t mxf_unit(const uint8_t *head)
+{
+    static const uint8_t label[] = {0x06, 0x0e, 0x2b, 0x34};
+    const int more = head[16] & 0x80 ? head[16] & 0x7f : 0;
+    if (memcmp(head, label, sizeof label) || more > 7 || head[16] == 0x80)
+        return 0;
+    int64_t length = more ? 0 : head[16];
+    for (int i = 1; i <= more; i++)
+        length = length << 8 | head[16 + i];
+    return 17 + more + length;
+}
+
+/* Units of which each begins where the one before ends; 0 where one is not understood. */
+static int64_t units_lack(const FvStream *stream, int64_t at, size_t head_bytes, UnitLength *length_of)
+{
+    uint8_t head[24];
+    while (at < stream->size) {
+        if (!peek(stream, at, head, head_bytes))
+            return at + (int64_t)head_bytes - stream->size;
+        const int64_t length = length_of(head);
+        if (!length)
+            return 0;
+        if (length > stream->size - at)
+            return length - (stream->size - at);
+        at += length;
+    }
+    return 0;
+}
+
+int64_t fv_container_lacks(const FvContainer *container)
+{
+    const FvStream *stream = &container->source->stream;
+    const char *name = container->demuxer->iformat->name;
+    if (!container->io || stream->waits || stream->size < 0)
+        return 0;
+    if (!strcmp(name, "mpegts"))
+        return transport_lacks(stream);
+    if (!strcmp(name, "ivf"))
+        return units_lack(stream, 32, 12, ivf_unit);
+    if (!strcmp(name, "flv"))
+        return units_lack(stream, 13, 11, flv_unit);
+    if (!strcmp(name, "mxf"))
+        return units_lack(stream, 0, 24, mxf_unit);
+    return matroska_lacks(stream);
 }
 
 void fv_container_close(FvContainer *container)

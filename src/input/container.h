@@ -38,7 +38,9 @@ FvStatus fv_container_open(FvContainer *container, FvSource *source, const char 
 FvStatus fv_container_open_list(FvContainer *container, FvSource *source, const char *format, FvLibavLog *log,
                                 FvError *error);
 
-/* How many bytes a Matroska file lacks of the length that it states (RFC 8794, RFC 9559, 4.2); 0: none, or unknown.
+/*
+ * How many bytes the file lacks of the length that it states (Matroska) or of its last unit (packets of MPEG-TS,
+ * frames of IVF, tags of FLV, keys of MXF); 0: none, or unknown.
  */
 int64_t fv_container_lacks(const FvContainer *container);
 

@@ -2,10 +2,11 @@
 
 import math
 import os
+import subprocess
 from fractions import Fraction
 
 import clip
-from command import INPUT, PARTIAL, USAGE, case, check, ffmpeg, fovea, read, report, run, write
+from command import FOVEA, INPUT, PARTIAL, USAGE, case, check, ffmpeg, fovea, read, report, run, write
 
 
 def source(name, *args, frames=40, size="96x64", rate="25"):
@@ -302,6 +303,26 @@ def film_grain():
     sums = [fovea("decode", name, "--md5", *more)[0] for name, more in
             (("plain.y4m", []), ("grain.mkv", ["--film-grain", "off"]), ("grain.mkv", []))]
     check(sums[0] == sums[1] != sums[2], "fovea decode and the grain")
+
+
+@case
+def containers_cut_at_each_tenth():
+    """No cut passes as a whole video, and what comes before it are the video's frames, but for the last one of formats
+    without lengths."""
+    for name, *encoder in (("a.mp4", *X264), ("a.mov", *X264), ("a.mkv", *X264), ("a.avi", *X264), ("a.flv", *X264),
+                           ("a.ts", *X264), ("a.webm", "-c:v", "libvpx"), ("a.ivf", "-c:v", "libvpx-vp9", "-cpu-used", "8"),
+                           ("b.ts", "-c:v", "mpeg2video"), ("a.mxf", "-c:v", "mpeg2video"), ("a.y4m",)):
+        ffmpeg("-f", "lavfi", "-i", "testsrc2=s=160x96:r=25", "-frames:v", "20", "-pix_fmt", "yuv420p", *encoder, name)
+        whole = fovea("decode", name, "--md5")[0].split()
+        data = read(name)
+        check(len(whole) == 20, f"{name}: {len(whole)} frames")
+        for tenth in range(1, 10):
+            end = len(data) * tenth // 10
+            write("cut." + name.split(".")[1], data[:end + (end % 188 == 0)])  # between two packets nothing is missing
+            done = subprocess.run([FOVEA, "decode", "cut." + name.split(".")[1], "--md5"], capture_output=True, check=False)
+            frames = done.stdout.decode().split()
+            check(done.returncode in (INPUT, PARTIAL), f"{name} cut at {tenth} tenths: {done.returncode}, {len(frames)} frames")
+            check(frames[:-1] == whole[:len(frames)][:-1], f"{name} cut at {tenth} tenths gives other frames")
 
 
 run()
