@@ -133,7 +133,10 @@ FV_API const char *fv_source_decoder(const FvSource *source);
  */
 FV_API FvFrame *fv_source_alpha(const FvSource *source);
 
-/* With FvSourceParams.conceal: how many of the *parts (slices) of the frame read last are lost. parts may be NULL. */
+/*
+ * With FvSourceParams.conceal: how many of the *parts (slices) of the frame read last are lost; 1 of 1 when its
+ * packet cannot be decoded at all. parts may be NULL.
+ */
 FV_API int fv_source_damaged(const FvSource *source, int *parts);
 
 FV_API void fv_source_close(FvSource **source);

@@ -103,6 +103,32 @@ static FvStatus check_damage(const FvProresInput *input, FvSource *source, const
     return fv_prores_fail_damaged(source->info.path, source->next, damage->damaged, damage->slices, error);
 }
 
+/* In place of a packet that cannot be decoded at all, for `why`: samples of 0, and all of them count as damaged. */
+static FvStatus conceal(const FvProresInput *input, FvSource *source, FvFrame **frame, const FvError *why,
+                        FvError *error)
+{
+    FvFrame *made[2] = {NULL, NULL};
+    if (!input->conceal || why->status != FV_ERROR_INPUT)
+        return fail_frame(source, why, error);
+    FvStatus status = fv_frame_pool_get(source->pool, &made[0], error);
+    if (!status && input->alpha_pool)
+        status = fv_frame_pool_get(input->alpha_pool, &made[1], error);
+    for (int i = 0; i < 2 && made[i] && !status; i++)
+        for (int plane = 0; plane < fv_format_planes(&made[i]->format); plane++) {
+            int width, height;
+            fv_format_plane_size(&made[i]->format, plane, &width, &height);
+            for (int y = 0; y < height; y++)
+                memset(made[i]->data[plane] + y * made[i]->stride[plane], 0,
+                       (size_t)width * (size_t)fv_format_sample_bytes(&made[i]->format));
+        }
+    if (status)
+        fv_frame_unref(&made[0]);
+    *frame = made[0];
+    source->alpha = made[1];
+    source->damaged = source->parts = 1;
+    return status;
+}
+
 FvStatus fv_prores_input_read(FvProresInput *input, FvSource *source, const uint8_t *packet, size_t size,
                               FvFrame **frame, FvError *error)
 {
@@ -111,14 +137,17 @@ FvStatus fv_prores_input_read(FvProresInput *input, FvSource *source, const uint
     FvError detail = {0};
     fv_frame_unref(&source->alpha);
     if (fv_prores_parse(&header, packet, size, input->depth, &detail))
-        return fail_frame(source, &detail, error);
+        return conceal(input, source, frame, &detail, error);
     FvStatus status = check_same(input, source, &header, error);
     if (!status)
         status = fv_frame_pool_get(source->pool, frame, error);
     if (!status && input->alpha_pool)
         status = fv_frame_pool_get(input->alpha_pool, &source->alpha, error);
-    if (!status && fv_prores_decode(input->decoder, &header, packet, size, *frame, source->alpha, &damage, &detail))
-        status = fail_frame(source, &detail, error);
+    if (!status && fv_prores_decode(input->decoder, &header, packet, size, *frame, source->alpha, &damage, &detail)) {
+        fv_frame_unref(frame);
+        fv_frame_unref(&source->alpha);
+        return conceal(input, source, frame, &detail, error);
+    }
     if (!status)
         status = check_damage(input, source, &damage, error);
     if (status)
@@ -170,8 +199,10 @@ FvStatus fv_prores_input_hand(FvProresInput *input, FvSource *source, const FvPa
     FvError detail = {0};
     FvStatus status = FV_OK;
     ptrdiff_t stride[3];
-    if (fv_prores_parse(&packet->header, memory->bytes, size, input->depth, &detail))
-        status = fail_frame(source, &detail, error);
+    if (fv_prores_parse(&packet->header, memory->bytes, size, input->depth, &detail)) {
+        release_packet(packet);
+        return conceal(input, source, frame, &detail, error);
+    }
     if (!status)
         status = check_same(input, source, &packet->header, error);
     FvProresDamage none = {.slices = packet->header.picture[0].slices,
@@ -203,7 +234,7 @@ static FvStatus read_alpha(FvProresInput *input, FvSource *source, const FvProre
 }
 
 FvStatus fv_prores_input_accept(FvProresInput *input, FvSource *source, const FvProresPacket *packet,
-                                const int damaged[2], FvError *error)
+                                const int damaged[2], FvFrame **frame, FvError *error)
 {
     const FvProresHeader *header = &packet->header;
     FvProresDamage damage = {.field_missing = header->interlaced && header->pictures == 1};
@@ -218,7 +249,9 @@ FvStatus fv_prores_input_accept(FvProresInput *input, FvSource *source, const Fv
     }
     if (!status && input->alpha_pool)
         status = read_alpha(input, source, packet, &damage, &detail);
-    return status ? fail_frame(source, &detail, error) : check_damage(input, source, &damage, error);
+    if (status)
+        fv_frame_unref(&source->alpha);
+    return status ? conceal(input, source, frame, &detail, error) : check_damage(input, source, &damage, error);
 }
 
 void fv_prores_input_close(FvProresInput **input)

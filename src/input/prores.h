@@ -37,9 +37,10 @@ FvStatus fv_prores_input_load(FvProresInput *input, FvSource *source, int64_t po
 
 /*
  * The rest of fv_prores_input_read for a packet whose colour a device has decoded: `damaged` slices of each picture
- * are counted or refused, and alpha, which devices do not decode, is decoded here.
+ * are counted or refused, and alpha, which devices do not decode, is decoded here. *frame is NULL before, and after
+ * it unless the whole frame is concealed.
  */
 FvStatus fv_prores_input_accept(FvProresInput *input, FvSource *source, const FvProresPacket *packet,
-                                const int damaged[2], FvError *error);
+                                const int damaged[2], FvFrame **frame, FvError *error);
 
 void fv_prores_input_close(FvProresInput **input);

@@ -19,7 +19,8 @@ struct FvProresDevice {
     int room;
     FvFrame *packets[MOST_FRAMES]; /* frames that are packets; [next, count) are decoded and not delivered */
     int next, count;
-    FvStatus status; /* what follows them when it is not FV_OK */
+    FvFrame *blank, *blank_alpha; /* what follows them in place of a packet that cannot be decoded, or NULL */
+    FvStatus status;              /* what follows them when it is not FV_OK */
     FvError error;
 };
 
@@ -48,10 +49,17 @@ static void read_packets(FvProresDevice *s, FvSource *source)
     const int64_t first = source->next;
     s->next = s->count = 0;
     source->lent.hands_packets = true;
-    while (s->count < s->room && !s->status) {
-        s->status = source->ops->read(source, &s->packets[s->count], &s->error);
-        s->count += !s->status;
+    while (s->count < s->room && !s->status && !s->blank) {
+        FvFrame *frame = NULL;
+        s->status = source->ops->read(source, &frame, &s->error);
         source->next += !s->status;
+        if (frame && fv_frame_place(frame)) {
+            s->packets[s->count++] = frame;
+        } else if (frame) {
+            s->blank = frame;
+            s->blank_alpha = source->alpha;
+            source->alpha = NULL;
+        }
     }
     source->lent.hands_packets = false;
     source->next = first;
@@ -121,18 +129,30 @@ static FvStatus deliver(FvProresDevice *s, FvSource *source, FvFrame **frame, Fv
     const int slot = s->next;
     const FvProresPacket *packet = fv_frame_place(s->packets[slot])->packet;
     const int damaged[2] = {fv_gpu_prores_damaged(s->prores, slot, 0), fv_gpu_prores_damaged(s->prores, slot, 1)};
-    FvStatus status = fv_prores_input_accept(source->prores, source, packet, damaged, error);
-    if (!status)
+    FvStatus status = fv_prores_input_accept(source->prores, source, packet, damaged, frame, error);
+    if (!status && !*frame) {
         status = fv_frame_pool_get(source->pool, frame, error);
-    if (!status)
-        copy_samples(*frame, s->host.host + s->bytes * (size_t)slot);
+        if (!status)
+            copy_samples(*frame, s->host.host + s->bytes * (size_t)slot);
+    }
     fv_frame_unref(&s->packets[s->next++]);
     return status;
 }
 
+static FvStatus deliver_blank(FvProresDevice *s, FvSource *source, FvFrame **frame)
+{
+    fv_frame_unref(&source->alpha);
+    *frame = s->blank;
+    source->alpha = s->blank_alpha;
+    source->damaged = source->parts = 1;
+    s->blank = s->blank_alpha = NULL;
+    return FV_OK;
+}
+
 FvStatus fv_prores_device_read(FvProresDevice *s, FvSource *source, FvFrame **frame, FvError *error)
 {
-    if (s->next == s->count && !s->status) {
+    *frame = NULL;
+    if (s->next == s->count && !s->blank && !s->status) {
         read_packets(s, source);
         FvStatus status = s->count ? decode_packets(s, error) : FV_OK;
         if (status)
@@ -140,6 +160,8 @@ FvStatus fv_prores_device_read(FvProresDevice *s, FvSource *source, FvFrame **fr
     }
     if (s->next < s->count)
         return deliver(s, source, frame, error);
+    if (s->blank)
+        return deliver_blank(s, source, frame);
     *error = s->error;
     return s->status;
 }
@@ -148,6 +170,8 @@ void fv_prores_device_drop(FvProresDevice *s)
 {
     for (int i = s->next; i < s->count; i++)
         fv_frame_unref(&s->packets[i]);
+    fv_frame_unref(&s->blank);
+    fv_frame_unref(&s->blank_alpha);
     s->next = s->count = 0;
     s->status = FV_OK;
 }

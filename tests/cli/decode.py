@@ -20,6 +20,11 @@ def damaged(packet):
     return packet[:-40] + bytes(20) + packet[-20:]
 
 
+def headless(packet):
+    """A header of five bytes."""
+    return packet[:8] + b"\0\5" + packet[10:]
+
+
 @case
 def decode_on_every_gpu():
     names = usable_gpus()
@@ -37,6 +42,8 @@ def decode_on_every_gpu():
         "pixel": (prores("cr_tiny_1x1"), "10"),
         "batches": (wide * 9 + damaged(wide) + wide * 8, "10"),
         "field": (fields + first_field(fields) + fields, "12"),
+        "headers": (wide * 3 + headless(wide) * 2 + wide * 9 + damaged(wide) + headless(wide), "10"),
+        "alpha headers": (alpha * 2 + headless(alpha) + alpha, "10"),
         "cut": (wide * 10 + wide[:-1], "10"),
     }
     for clip_name, (data, depth) in clips.items():
@@ -44,7 +51,7 @@ def decode_on_every_gpu():
         for more in ([], ["--strict"]):
             args = ["decode", path, "--bitdepth", depth, "--md5", *more]
             want = subprocess.run([FOVEA, *args], capture_output=True, check=False)
-            lost = clip_name == "batches" or clip_name == "field"
+            lost = clip_name in ("batches", "field", "headers", "alpha headers")
             check(want.returncode == (INPUT if clip_name == "cut" or (lost and more) else OK), f"{clip_name}: cpu")
             check(not lost or b"frame" in want.stderr, f"{clip_name}: the CPU finds no damage")
             for name in names:

@@ -156,6 +156,11 @@ int main(void)
     expect("damage is concealed when asked", &(FvSourceParams){.path = path, .conceal = true}, FV_END, NULL, FRAMES,
            1);
 
+    second[9] = 19; /* bytes of its header */
+    write_file(maker.bytes, maker.used);
+    expect("a packet that cannot be decoded", &(FvSourceParams){.path = path}, FV_ERROR_INPUT, "frame 1", 1, 0);
+    expect("frames behind it when asked", &(FvSourceParams){.path = path, .conceal = true}, FV_END, NULL, FRAMES, 1);
+
     memcpy(maker.bytes, "\x7f\xff\xff\xff", 4);
     write_file(maker.bytes, maker.used);
     expect("a size of 2 GB", &(FvSourceParams){.path = path}, FV_ERROR_INPUT, "the file ends after", 0, 0);

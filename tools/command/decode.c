@@ -67,8 +67,12 @@ static void report_damage(Job *job)
     int parts, damaged = fv_source_damaged(job->source, &parts);
     if (!damaged)
         return;
-    warn("%s: frame %" PRId64 ": %d of %d slices are damaged; their samples are 0", fv_source_info(job->source)->path,
-         job->frames, damaged, parts);
+    const char *path = fv_source_info(job->source)->path;
+    if (parts == 1)
+        warn("%s: frame %" PRId64 " cannot be decoded; its samples are 0", path, job->frames);
+    else
+        warn("%s: frame %" PRId64 ": %d of %d slices are damaged; their samples are 0", path, job->frames, damaged,
+             parts);
     job->damaged++;
 }
 
