@@ -290,9 +290,10 @@ void args_copy(const Command *command, void *to, const void *values)
 {
     memcpy(to, values, command->values_size);
     for (const ArgOption *option = NULL; (option = arg_next(command, option));) {
-        ArgList *list = (ArgList *)((char *)to + option->offset), from = *list;
         if (option->kind != ARG_LIST)
             continue;
+        ArgList *list = (ArgList *)((char *)to + option->offset);
+        const ArgList from = *list;
         *list = (ArgList){0};
         for (int i = 0; i < from.count; i++)
             arg_list_add(list, from.items[i]);
