@@ -529,8 +529,8 @@ FvStatus fv_model_read(FvModel **model, const char *path, const char *text, size
     FvDocument document;
     *model = NULL;
     FvStatus status = fv_document_open(&document, path, text, size, error);
-    if (!status && (!(*model = reader.model = calloc(1, sizeof **model)) ||
-                    !(reader.model->memory = calloc(1, sizeof(Memory)))))
+    if (!status &&
+        (!(*model = reader.model = calloc(1, sizeof **model)) || !(reader.model->memory = calloc(1, sizeof(Memory)))))
         status = out_of_memory(&reader);
     if (!status && (!(reader.model->name = copy(&reader, path)) || !(reader.model->sha256 = copy(&reader, sha256))))
         status = out_of_memory(&reader);
