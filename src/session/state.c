@@ -369,7 +369,8 @@ bool fv_session_timecode(const FvSession *session, int64_t number, char text[FV_
 {
     const FvTimecode none = {0};
     const double place = place_of(session, number);
-    fv_timecode_write(isnan(place) ? &none : &session->facts.distorted.info.timecode, (int64_t)place, text);
+    const bool known = !isnan(place);
+    fv_timecode_write(known ? &session->facts.distorted.info.timecode : &none, known ? (int64_t)place : 0, text);
     return *text;
 }
 
