@@ -35,7 +35,7 @@ function styled(tag, className, ...children) {
   return made;
 }
 
-const PLAIN = {factor: 1, decimals: 2}; // how numbers are written that are no scores
+const PLAIN = {factor: 1, decimals: 2}; // of numbers other than scores
 
 // ---- The server
 

@@ -54,7 +54,7 @@ async function loadAhead(run) {
     } catch (error) {
       if (player.run !== run) return;
       player.ready.delete(step);
-      if (step > player.step + 1 || lastFrame() < 0) player.end = step; // play what is there, then say why
+      if (step > player.step + 1 || lastFrame() < 0) player.end = step; // play the frames that have come, then say why
       else {
         pause();
         setTrouble(error instanceof Error ? error.message : String(error));

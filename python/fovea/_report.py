@@ -38,7 +38,7 @@ class Output:
 
 @dataclasses.dataclass(frozen=True)
 class Gate:
-    """A condition on a pooled score, with its outcome: "passed", "failed", or "undefined" for a score that is no number."""
+    """A condition on a pooled score, with its outcome: "passed", "failed", or "undefined" for NaN."""
     score: str
     pool: str | None
     fails: str
