@@ -215,7 +215,7 @@ static int take_planes(Samples planes[3], PyObject *object, FvSession *session, 
     }
     for (int i = 0; i < count; i++) {
         snprintf(name, sizeof name, "%s[%d]", where, i);
-        PyObject *place = PyLong_FromLong(i); /* tensors take items, and are no sequences to C */
+        PyObject *place = PyLong_FromLong(i); /* C does not see tensors as sequences, but they give items */
         PyObject *array = place ? PyObject_GetItem(object, place) : NULL;
         Py_XDECREF(place);
         const bool good = array && samples_take(&planes[i], array, session, name);

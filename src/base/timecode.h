@@ -5,7 +5,7 @@
 
 /*
  * Of the text "10:00:00:00", or with ';' or '.' before the frames when numbers are dropped, of a video of this rate.
- * Without a base when it is no such text.
+ * The base is 0 when the text is something else.
  */
 FvTimecode fv_timecode_read(const char *text, int rate_num, int rate_den);
 

@@ -285,9 +285,7 @@ static void write_change(FvJson *json, const Reports *r, const Change *change)
     fv_json_text(json, "better", fv_better_name(change->info->better));
     for (int i = 0; i < 2; i++) {
         fv_json_open_line(json, sides[i], '{');
-        for (int pool = 0; pool < FV_POOL_COUNT && (!change->info->sequence || pool == FV_POOL_MEAN); pool++)
-            fv_json_real(json, fv_pool_name((FvPool)pool),
-                         pick_value(r->session[i], change->output[i], (FvPool)pool));
+        pick_write_pools(json, r->session[i], change->output[i]);
         fv_json_close(json);
     }
     fv_json_int(json, "worse_frames", change->worse);

@@ -214,10 +214,8 @@ static void write_answer(const Job *job)
     fv_json_int(job->answer, "frames", fv_session_frames(session));
     fv_json_open(job->answer, "scores", '{');
     for (int i = 0; i < fv_session_outputs(session); i++) {
-        const FvOutputInfo *info = fv_session_output(session, i);
-        fv_json_open(job->answer, info->name, '{');
-        for (int pool = 0; pool < FV_POOL_COUNT && (!info->sequence || pool == FV_POOL_MEAN); pool++)
-            fv_json_real(job->answer, fv_pool_name((FvPool)pool), pick_value(session, i, (FvPool)pool));
+        fv_json_open(job->answer, fv_session_output(session, i)->name, '{');
+        pick_write_pools(job->answer, session, i);
         fv_json_close(job->answer);
     }
     fv_json_close(job->answer);

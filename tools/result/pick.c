@@ -44,3 +44,10 @@ double pick_value(const FvSession *session, int output, FvPool pool)
     return fv_session_output(session, output)->sequence ? fv_session_value(session, 0, output)
                                                         : fv_session_pool(session, output, pool);
 }
+
+void pick_write_pools(FvJson *json, const FvSession *session, int output)
+{
+    const bool sequence = fv_session_output(session, output)->sequence;
+    for (int pool = 0; pool < FV_POOL_COUNT && (!sequence || pool == FV_POOL_MEAN); pool++)
+        fv_json_real(json, fv_pool_name((FvPool)pool), pick_value(session, output, (FvPool)pool));
+}

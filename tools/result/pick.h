@@ -3,6 +3,7 @@
 
 #include "cli/message.h"
 #include "fovea/fovea.h"
+#include "json.h"
 
 /* The pool called `name` in what `option` was given, `text`. FV_ERROR_USAGE after a message. */
 FvStatus pick_pool(FvPool *pool, const char *name, const char *option, const char *text);
@@ -15,3 +16,6 @@ FvStatus pick_output(int *output, const FvSession *session, const char *name, Fv
 
 /* A value of the scored session; of an output of the whole clip its only one. */
 double pick_value(const FvSession *session, int output, FvPool pool);
+
+/* All pools of an output as members of the open object; of an output of the whole clip its value as the mean. */
+void pick_write_pools(FvJson *json, const FvSession *session, int output);

@@ -34,31 +34,29 @@ FvStatus print_check(const Options *options)
     return status;
 }
 
+static FvStatus find(const char *text, const FvSession *session, int *output, FvPool *pool)
+{
+    char name[96];
+    FvStatus status = parse(text, name, sizeof name, pool);
+    return status == FV_OK ? pick_output(output, session, name, *pool, option, text) : status;
+}
+
 FvStatus print_check_scores(const Options *options, const FvSession *session)
 {
+    FvPool pool;
+    int output;
     FvStatus status = FV_OK;
-    for (int i = 0; i < options->print.count && status == FV_OK; i++) {
-        const char *text = options->print.items[i];
-        char name[96];
-        FvPool pool;
-        int output;
-        status = parse(text, name, sizeof name, &pool);
-        if (status == FV_OK)
-            status = pick_output(&output, session, name, pool, option, text);
-    }
+    for (int i = 0; i < options->print.count && status == FV_OK; i++)
+        status = find(options->print.items[i], session, &output, &pool);
     return status;
 }
 
 void print_scores(FILE *file, const Options *options, const FvSession *session)
 {
-    for (int i = 0; i < options->print.count; i++) {
-        const char *text = options->print.items[i];
-        char name[96];
-        FvPool pool;
-        int output;
-        if (parse(text, name, sizeof name, &pool) != FV_OK ||
-            pick_output(&output, session, name, pool, option, text) != FV_OK)
-            return;
+    FvPool pool;
+    int output;
+    for (int i = 0; i < options->print.count && find(options->print.items[i], session, &output, &pool) == FV_OK;
+         i++) {
         const double value = pick_value(session, output, pool);
         if (isnan(value))
             fputs("nan\n", file);
