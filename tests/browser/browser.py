@@ -90,7 +90,7 @@ class Browser:
     def run(self, script, *args):
         return self.driver.execute_script(script, *args)
 
-    def wait(self, script, what, seconds=40):
+    def wait(self, script, what, seconds=240):
         """Until the script returns something true, which it returns."""
         end = time.monotonic() + seconds
         while True:
