@@ -332,7 +332,7 @@ static int check(const Vmaf *vmaf)
     if (raw && !(vmaf->width && vmaf->height && vmaf->pixel_format && vmaf->depth))
         return complain(FV_ERROR_USAGE, "raw video needs all of --width, --height, --pixel-format and --bitdepth");
     if (raw && (vmaf->width > 32768 || vmaf->height > 32768))
-        return complain(FV_ERROR_USAGE, "--width and --height take 1 to 32768, not %u and %u", vmaf->width,
+        return complain(FV_ERROR_INPUT, "--width and --height take 1 to 32768, not %u and %u", vmaf->width,
                         vmaf->height);
     if (raw && !depth)
         return complain(FV_ERROR_USAGE, "--bitdepth takes 8, 10, 12 or 16, not %u", vmaf->depth);
