@@ -10,9 +10,9 @@
 
 static const size_t one = FV_SIGNATURE * sizeof(int32_t);
 
-FvStatus fv_shift_open(FvShift *shift, bool follows, FvError *error)
+FvStatus fv_shift_open(FvShift *shift, FvError *error)
 {
-    *shift = (FvShift){.on = true, .follows = follows};
+    *shift = (FvShift){.on = true};
     for (int side = 0; side < 2; side++)
         if (!(shift->video[side].signatures = fv_alloc(FV_SHIFT_FRAMES * one)))
             return fv_fail_memory(error, FV_SHIFT_FRAMES * one);
@@ -99,7 +99,7 @@ static FvStatus settle(FvShift *shift, FvError *error)
         if (!status && !fit)
             status = align_first(shift, error);
     }
-    if (!status && shift->follows)
+    if (!status)
         status = follow_first(shift, &shift->follow, error);
     close_first(shift);
     return status;
@@ -109,6 +109,7 @@ FvStatus fv_shift_add(FvShift *shift, const int32_t reference[FV_SIGNATURE], con
                       FvError *error)
 {
     const int32_t *signatures[2] = {reference, distorted};
+    shift->pairs++;
     if (shift->follow)
         fv_follow_add(shift->follow, reference, distorted);
     if (shift->settled)

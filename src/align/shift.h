@@ -12,13 +12,14 @@
 typedef struct FvShift {
     FvAlignVideo video[2]; /* the first pairs, until they are aligned */
     bool on, settled;      /* pairs are looked at; the first ones are aligned */
-    bool follows;
-    int64_t offset;   /* the number of frames by which the distorted video begins late */
-    FvFollow *follow; /* NULL until settled, and where pairs are not followed */
+    bool cut;              /* pairs behind these were not looked at */
+    int64_t pairs;         /* that were added */
+    int64_t offset;        /* the number of frames by which the distorted video begins late */
+    FvFollow *follow;      /* NULL until settled */
 } FvShift;
 
-/* `follows`: also behind the first pairs. The caller closes the shift in any case. */
-FvStatus fv_shift_open(FvShift *shift, bool follows, FvError *error);
+/* The caller closes the shift in any case. */
+FvStatus fv_shift_open(FvShift *shift, FvError *error);
 void fv_shift_close(FvShift *shift);
 
 /* Adds the sampled signatures of the next pair, of pictures of at least 64x36. */

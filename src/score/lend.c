@@ -89,7 +89,7 @@ static void lend_hwdec(FvHwdecLoan *hwdec, const FvScoring *scoring, int side)
     if (!device->ops->room || strcmp(device->ops->kind, "cuda") || is_short(scoring, source))
         return;
     const bool stays = device_alone_reads(scoring, side);
-    const bool is_signed = scoring->shift.on && !scoring->preparation[side];
+    const bool is_signed = scoring->watches && !scoring->preparation[side];
     const uint64_t room = device->ops->room(device);
     const uint64_t decoders = room / 8 / (HWDEC_PICTURES * (uint64_t)fv_format_plane_bytes(&source->info.format));
     FvDeviceHandles handles;

@@ -1,7 +1,8 @@
 /* Scoring a part of two videos, as a whole run would: what shards are made of. */
 #pragma once
 
-#include "fovea/fovea.h"
+#include "align/shift.h"
+#include "align/signed.h"
 
 /* Frames [first, end) of those that are compared. */
 typedef struct FvScoreRange {
@@ -14,12 +15,16 @@ typedef struct FvScoreRange {
     FvStatus (*landed)(void *opaque, int64_t first_row, bool ended, FvError *error);
     void *opaque;
     int64_t first_row; /* is set: the frames from here to `first` are those that features look back at */
+    FvSigned pairs;    /* from `first` on, as long as they are signed; the caller's to take and free */
 } FvScoreRange;
 
 /* As fv_score, for ordinary files whose frames pair by index. Both sources have an index and are checked against it.
  */
 FvStatus fv_score_range(FvSession *session, FvSource *reference, FvSource *distorted, const FvScoreParams *params,
                         FvScoreRange *range, FvError *error);
+
+/* Tells what the watch found in pairs that were followed, after the last one. FV_ERROR_INPUT by --strict. */
+FvStatus fv_score_tell_shift(FvSession *session, FvShift *shift, FvError *error);
 
 /* The status of a scoring that keeps frames and failed behind them. */
 FvStatus fv_score_partial(FvStatus failure);

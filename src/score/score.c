@@ -107,6 +107,7 @@ static void choose_first(FvScoring *scoring)
     if (!range)
         return;
     const int64_t lead = fv_session_lead(scoring->session);
+    range->pairs.first = range->first;
     range->first_row = scoring->first_read = scoring->read = lead < range->first ? range->first - lead : 0;
     scoring->total = range->end - range->first;
 }
@@ -175,44 +176,10 @@ static bool is_skipped(const FvScoring *scoring)
            (scoring->range && scoring->read < scoring->range->first);
 }
 
-/* The shard with the first frame also tells whether the first frames look shifted, and is complete only then. */
-static FvStatus tell_landed(FvScoring *scoring, bool ended, FvError *error)
+static FvStatus tell_landed(const FvScoring *scoring, bool ended, FvError *error)
 {
     const FvScoreRange *range = scoring->range;
-    FvStatus status = FV_OK;
-    if (!range || !range->landed)
-        return FV_OK;
-    if (scoring->shift.on) {
-        if (!scoring->shift.settled)
-            return FV_OK;
-        status = fv_score_tell_shift(scoring, error);
-        fv_shift_close(&scoring->shift);
-    }
-    return status ? status : range->landed(range->opaque, range->first_row, ended, error);
-}
-
-/* Reads on behind a range that ends before the shift of the first frames is known. */
-static FvStatus watch_first(FvScoring *scoring, FvError *error)
-{
-    FvStatus status = FV_OK;
-    if (!scoring->range || !scoring->shift.on)
-        return FV_OK;
-    for (int64_t read = scoring->range->end;
-         !status && !scoring->range->last && read < FV_SHIFT_FRAMES && (!scoring->frames || read < scoring->frames);
-         read++) {
-        FvFrame *frame[2] = {NULL, NULL};
-        int64_t number;
-        status = read_pair(scoring, frame, &number, error);
-        if (!status)
-            status = fv_score_watch(scoring, number, frame, error);
-        fv_frame_unref(&frame[FV_REFERENCE]);
-        fv_frame_unref(&frame[FV_DISTORTED]);
-    }
-    status = status == FV_END ? FV_OK : status;
-    if (!status)
-        status = fv_score_tell_shift(scoring, error);
-    fv_shift_close(&scoring->shift);
-    return status;
+    return range && range->landed ? range->landed(range->opaque, range->first_row, ended, error) : FV_OK;
 }
 
 static FvStatus score_frames(FvScoring *scoring, FvError *error)
@@ -289,14 +256,15 @@ static FvStatus finish(FvScoring *scoring, FvStatus status, FvError *error)
     return status;
 }
 
-/* How many pairs are signed: only the first ones where no metric reads luma whole. */
+/* How many pairs are signed, from the first one read on: where no metric reads luma whole, those that align. */
 static int64_t signed_frames(const FvScoring *scoring)
 {
     const FvRuns *runs = fv_session_runs(scoring->session);
     bool whole = false;
     for (int r = 0; r < runs->count; r++)
         whole |= runs->run[r].planes & 1 && !runs->run[r].rows.step;
-    return !scoring->shift.on ? 0 : whole && scoring->shift.follows ? INT64_MAX : FV_SHIFT_FRAMES;
+    const int64_t first = scoring->first_read < FV_SHIFT_FRAMES ? FV_SHIFT_FRAMES - scoring->first_read : 0;
+    return !scoring->watches ? 0 : whole ? INT64_MAX : first;
 }
 
 static FvStatus read_and_score(FvScoring *scoring, FvError *error)
@@ -331,11 +299,9 @@ static FvStatus read_and_score(FvScoring *scoring, FvError *error)
     if (!status)
         status = fv_score_tell_matches(scoring, error);
     if (!status)
-        status = watch_first(scoring, error);
-    if (!status)
-        status = fv_score_tell_shift(scoring, error);
-    if (!status)
         status = fv_lend_tell_decoders(scoring, error);
+    if (!status && !scoring->range)
+        status = fv_score_tell_watch(scoring, error);
     FvSession *session = scoring->session;
     if (scoring->params->pace)
         tell_pace(scoring, &fv_session_notes(session)->pace, fv_session_notes(session)->limited_by,

@@ -5,6 +5,7 @@
 #include "score/comparison.h"
 #include "input/read_ahead.h"
 #include "score/range.h"
+#include "align/gaps.h"
 #include "align/shift.h"
 
 typedef struct FvScoring {
@@ -18,7 +19,9 @@ typedef struct FvScoring {
     FvFormat format[2];            /* of the frames that are compared */
     int64_t skip[2], frames;       /* dropped at the start; to be compared, 0: all */
     FvMatch match;                 /* for pairs by content or by time */
-    FvShift shift;                 /* of pairs by index; without signatures: it is not looked for */
+    bool watches;                  /* pairs are signed: it is looked whether they show the same */
+    FvShift shift;                 /* of pairs that are signed, unless a range keeps them */
+    FvGaps gaps;                   /* in the times of pairs by index */
     int64_t read;                  /* pairs read after the skipped frames */
     int64_t total;
     double started, waited, pushed; /* seconds: of the start; spent waiting for frames, and pushing them */
@@ -47,4 +50,4 @@ FvStatus fv_score_check_watch(const FvSession *session, const char *path, const 
 /* Scenes and shifts, found in the frames as they pass: before the first pair, for each pair, after the last one. */
 FvStatus fv_score_open_watch(FvScoring *scoring, const FvComparison *comparison, FvError *error);
 FvStatus fv_score_watch(FvScoring *scoring, int64_t number, FvFrame *const frame[2], FvError *error);
-FvStatus fv_score_tell_shift(FvScoring *scoring, FvError *error);
+FvStatus fv_score_tell_watch(FvScoring *scoring, FvError *error);

@@ -5,6 +5,8 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "input/source.h"
+#include "picture/frame.h"
 #include "score/scoring.h"
 #include "session/session.h"
 
@@ -42,16 +44,37 @@ static bool shows_shifts(const FvScoring *scoring, const FvComparison *compariso
     return large && is_large(&scoring->format[FV_DISTORTED]);
 }
 
+static void open_gaps(FvScoring *scoring)
+{
+    for (int side = 0; side < 2; side++) {
+        const FvSource *source = scoring->source[side];
+        const FvFormat *format = source ? &source->info.format : NULL;
+        if (format && format->rate_num > 0 && source->tick_num > 0)
+            scoring->gaps.frame[side] =
+                (double)format->rate_den * source->tick_den / ((double)format->rate_num * source->tick_num);
+    }
+}
+
+static void look_for_gaps(FvScoring *scoring, FvFrame *const frame[2])
+{
+    bool timed[2] = {false, false};
+    int64_t ticks[2] = {0, 0};
+    for (int side = 0; side < 2; side++)
+        timed[side] = frame[side] && fv_frame_time(frame[side], &ticks[side]);
+    fv_gaps_add(&scoring->gaps, timed, ticks);
+}
+
 FvStatus fv_score_open_watch(FvScoring *scoring, const FvComparison *comparison, FvError *error)
 {
     const FvFormat *dis = &scoring->format[FV_DISTORTED];
     FvStatus status = fv_score_check_watch(scoring->session, scoring->info[FV_DISTORTED]->path, dis, error);
     if (status)
         return status;
-    if (!shows_shifts(scoring, comparison) || !scoring->info[FV_REFERENCE] ||
-        scoring->params->align != FV_ALIGN_BY_INDEX || (scoring->range && scoring->range->first))
-        return FV_OK;
-    return fv_shift_open(&scoring->shift, !scoring->range, error);
+    if (scoring->params->align == FV_ALIGN_BY_INDEX && !scoring->range)
+        open_gaps(scoring);
+    scoring->watches = shows_shifts(scoring, comparison) && scoring->info[FV_REFERENCE] &&
+                       scoring->params->align == FV_ALIGN_BY_INDEX;
+    return scoring->watches && !scoring->range ? fv_shift_open(&scoring->shift, error) : FV_OK;
 }
 
 static bool same_samples(const FvFrame *a, const FvFrame *b)
@@ -82,16 +105,26 @@ static void compare(FvScoring *scoring, FvFrame *const frame[2])
                      !same_samples(ref, dis);
 }
 
+/* Pairs are looked at as long as both sides are signed. */
+static FvStatus look_for_shift(FvScoring *scoring, int64_t number, FvError *error)
+{
+    FvScoreRange *range = scoring->range;
+    const int32_t *ref = fv_read_ahead_signature(scoring->reader[FV_REFERENCE]);
+    const int32_t *dis = fv_read_ahead_signature(scoring->reader[FV_DISTORTED]);
+    if (range)
+        return ref && dis && number == range->pairs.first + range->pairs.count
+                   ? fv_signed_add(&range->pairs, ref, dis, error)
+                   : FV_OK;
+    scoring->shift.cut |= !ref || !dis;
+    return scoring->shift.cut ? FV_OK : fv_shift_add(&scoring->shift, ref, dis, error);
+}
+
 FvStatus fv_score_watch(FvScoring *scoring, int64_t number, FvFrame *const frame[2], FvError *error)
 {
     FvSession *session = scoring->session;
     compare(scoring, frame);
-    const int32_t *signature[2] = {NULL, NULL};
-    for (int side = 0; side < 2 && scoring->shift.on; side++)
-        signature[side] = fv_read_ahead_signature(scoring->reader[side]);
-    FvStatus status = FV_OK;
-    if (signature[FV_REFERENCE] && signature[FV_DISTORTED])
-        status = fv_shift_add(&scoring->shift, signature[FV_REFERENCE], signature[FV_DISTORTED], error);
+    look_for_gaps(scoring, frame);
+    FvStatus status = scoring->watches ? look_for_shift(scoring, number, error) : FV_OK;
     if (status || !fv_session_params(session)->scenes)
         return status;
     return fv_scenes_add(&fv_session_notes(session)->scenes, number,
@@ -109,17 +142,16 @@ static const char *plural(int64_t frames)
     return frames == 1 ? "" : "s";
 }
 
-static FvStatus tell_offset(const FvScoring *scoring, FvError *error)
+static FvStatus tell_offset(FvSession *session, int64_t offset, FvError *error)
 {
-    const int64_t offset = scoring->shift.offset;
     const bool late = offset > 0;
     const long long frames = (long long)(late ? offset : -offset);
-    return (scoring->range ? fv_session_warn_last : fv_session_doubt)(
-        scoring->session, error,
-        "frames look shifted by %lld: frame 0 of the %s shows what frame %lld of the %s shows; "
-        "--align auto pairs them by what they show, %s %lld by hand",
-        frames, late ? "distorted video" : "reference", frames, late ? "reference" : "distorted video",
-        late ? "--frame-skip-ref" : "--frame-skip-dist", frames);
+    return fv_session_doubt(session, error,
+                            "frames look shifted by %lld: frame 0 of the %s shows what frame %lld of the %s shows; "
+                            "--align auto pairs them by what they show, %s %lld by hand",
+                            frames, late ? "distorted video" : "reference", frames,
+                            late ? "reference" : "distorted video", late ? "--frame-skip-ref" : "--frame-skip-dist",
+                            frames);
 }
 
 /* "at the top and at the bottom" */
@@ -135,20 +167,19 @@ static const char *list_bars(const FvFollow *follow, int side, char *text, size_
 }
 
 /* What is wrong with all pictures of one video. */
-static FvStatus tell_pictures(const FvScoring *scoring, FvError *error)
+static FvStatus tell_pictures(FvSession *session, const FvFollow *follow, FvError *error)
 {
     static const char *const mirrored[] = {"", "mirrored left to right", "mirrored top to bottom",
                                            "turned by 180 degrees: --rotate-dis 180 turns it back"};
-    const FvFollow *follow = scoring->shift.follow;
     const FvMirror mirror = fv_follow_mirror(follow);
     char bars[96];
     FvStatus status = FV_OK;
     if (mirror)
-        status = fv_session_doubt(scoring->session, error, "against the reference, the distorted video is %s",
-                                  mirrored[mirror]);
+        status =
+            fv_session_doubt(session, error, "against the reference, the distorted video is %s", mirrored[mirror]);
     for (int side = 0; side < 2 && !status; side++)
         if (*list_bars(follow, side, bars, sizeof bars))
-            status = fv_session_doubt(scoring->session, error,
+            status = fv_session_doubt(session, error,
                                       "%s has black bars %s, where %s has a picture: --crop-%s auto cuts them off",
                                       sides[side], bars, sides[!side], side ? "dis" : "ref");
     return status;
@@ -189,10 +220,10 @@ static bool belongs_to(const FvFollowEvent *shift, const FvFollowEvent *before)
            shift->first <= before->last + 2;
 }
 
-static FvStatus tell_places(const FvScoring *scoring, FvError *error)
+static FvStatus tell_places(FvSession *session, const FvFollow *follow, FvError *error)
 {
     int kept, count, told = 0;
-    const FvFollowEvent *event = fv_follow_events(scoring->shift.follow, &kept, &count);
+    const FvFollowEvent *event = fv_follow_events(follow, &kept, &count);
     FvStatus status = FV_OK;
     for (int i = 0; i < kept && told < MOST_TOLD && !status; i++, told++) {
         char text[256], then[64] = "", more[128] = "";
@@ -206,18 +237,51 @@ static FvStatus tell_places(const FvScoring *scoring, FvError *error)
         if (told + 1 == MOST_TOLD && i + 1 < kept)
             snprintf(more, sizeof more, "; the videos part at %d more place%s", count - told - 1,
                      plural(count - told - 1));
-        status = fv_session_doubt(scoring->session, error, "%s%s%s%s%s", text, *then ? "; then it is " : "", then,
+        status = fv_session_doubt(session, error, "%s%s%s%s%s", text, *then ? "; then it is " : "", then,
                                   maps ? ": --align map pairs frames by what they show" : "", more);
     }
     return status;
 }
 
-FvStatus fv_score_tell_shift(FvScoring *scoring, FvError *error)
+static FvStatus tell_gaps(const FvScoring *scoring, FvError *error)
 {
-    FvStatus status = fv_shift_end(&scoring->shift, error);
-    if (!status && scoring->shift.offset)
-        status = tell_offset(scoring, error);
-    if (!status && scoring->shift.follow)
-        status = tell_pictures(scoring, error);
-    return status || !scoring->shift.follow ? status : tell_places(scoring, error);
+    const FvGaps *gaps = &scoring->gaps;
+    FvStatus status = FV_OK;
+    for (int side = 0; side < 2 && !status; side++) {
+        char more[48] = "";
+        if (!fv_gaps_found(gaps, side))
+            continue;
+        if (gaps->gaps[side] > 1)
+            snprintf(more, sizeof more,
+                     gaps->gaps[side] > 2 ? "; there are %lld more gaps" : "; there is %lld more gap",
+                     (long long)gaps->gaps[side] - 1);
+        status = fv_session_doubt(scoring->session, error,
+                                  "before frame %lld the time stamps of %s leave out %lld frame%s: the file has lost "
+                                  "frames, or never had them; --align time pairs frames by when they are shown%s",
+                                  (long long)gaps->first[side], sides[side], (long long)gaps->missing[side],
+                                  plural(gaps->missing[side]), more);
+    }
+    return status;
+}
+
+FvStatus fv_score_tell_shift(FvSession *session, FvShift *shift, FvError *error)
+{
+    FvStatus status = fv_shift_end(shift, error);
+    if (!status && shift->cut && shift->pairs)
+        status =
+            fv_session_decide(session, error,
+                              "only the first %lld frames were watched for shifts, drops and black pictures: the "
+                              "luma of the others was not read on the CPU",
+                              (long long)shift->pairs);
+    if (!status && shift->offset)
+        status = tell_offset(session, shift->offset, error);
+    if (!status && shift->follow)
+        status = tell_pictures(session, shift->follow, error);
+    return status || !shift->follow ? status : tell_places(session, shift->follow, error);
+}
+
+FvStatus fv_score_tell_watch(FvScoring *scoring, FvError *error)
+{
+    FvStatus status = tell_gaps(scoring, error);
+    return status ? status : fv_score_tell_shift(scoring->session, &scoring->shift, error);
 }

@@ -61,23 +61,6 @@ FvStatus fv_session_doubt(FvSession *session, FvError *error, const char *format
                                        : fv_session_warn(session, error, "%s", text);
 }
 
-FvStatus fv_session_warn_last(FvSession *session, FvError *error, const char *format, ...)
-{
-    char text[1024], marked[sizeof text + 16];
-    va_list args;
-    va_start(args, format);
-    vsnprintf(text, sizeof text, format, args);
-    va_end(args);
-    snprintf(marked, sizeof marked, "warning: %s", text);
-    free(session->facts.last_decision);
-    session->facts.last_decision = strdup(marked);
-    if (!session->facts.last_decision)
-        return fv_fail_memory(error, strlen(marked) + 1);
-    if (session->params.log)
-        session->params.log(session->params.opaque, FV_LOG_WARNING, text);
-    return FV_OK;
-}
-
 int fv_session_decisions(const FvSession *session)
 {
     return session ? session->facts.decision_count : 0;

@@ -11,7 +11,6 @@ void fv_record_free(FvRecord *record)
     free(record->kind);
     free(record->title);
     free(record->isa);
-    free(record->last);
     for (int i = 0; i < record->carrier_count; i++)
         free(record->carriers[i]);
     for (int i = 0; i < record->decision_count; i++)
@@ -26,10 +25,8 @@ FvStatus fv_record_make(FvRecord *record, const FvSession *session, FvError *err
                          .kind = strdup(session->devices.opened[0]->ops->kind),
                          .title = strdup(session->devices.opened[0]->title),
                          .isa = strdup(fv_isa_name(session->devices.isa)),
-                         .last = session->facts.last_decision ? strdup(session->facts.last_decision) : NULL,
                          .decisions = calloc((size_t)session->facts.decision_count + 1, sizeof *record->decisions)};
-    bool good = record->requested && record->kind && record->title && record->isa && record->decisions &&
-                !record->last == !session->facts.last_decision;
+    bool good = record->requested && record->kind && record->title && record->isa && record->decisions;
     for (int i = 0; i < session->metrics.count && good; i++) {
         char text[64];
         fv_session_carriers(session, i, text, sizeof text);

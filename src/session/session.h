@@ -41,7 +41,6 @@ typedef struct FvRecord {
     int carrier_count;
     char **decisions;
     int decision_count;
-    char *last; /* a decision that follows those of all shards; or NULL */
 } FvRecord;
 
 typedef enum FvSessionState {
@@ -86,7 +85,6 @@ typedef struct FvScores {
 typedef struct FvFacts {
     char **decisions;
     int decision_count;
-    char *last_decision;
     FvRecord *imported; /* who computed rows that come from elsewhere; else NULL */
     FvInput reference, distorted;
     FvGuard read; /* files that decide the scores: no output replaces one */
@@ -138,10 +136,6 @@ __attribute__((format(printf, 3, 4))) FvStatus fv_session_warn(FvSession *sessio
 /* A warning that the videos may not show the same frames. FvScoreParams.strict makes it FV_ERROR_INPUT. */
 __attribute__((format(printf, 3, 4))) FvStatus fv_session_doubt(FvSession *session, FvError *error,
                                                                 const char *format, ...);
-
-/* The same for a part of the videos: it is kept in facts.last_decision, after the decisions of all parts. */
-__attribute__((format(printf, 3, 4))) FvStatus fv_session_warn_last(FvSession *session, FvError *error,
-                                                                    const char *format, ...);
 
 /* Ends undecided: "auto" takes the best device. */
 FvStatus fv_session_settle(FvSession *session, FvError *error);

@@ -312,7 +312,6 @@ void fv_session_close(FvSession **session)
     free_input(&s->facts.distorted);
     fv_guard_free(&s->facts.read);
     free(s->facts.decisions);
-    free(s->facts.last_decision);
     free(s->facts.gates);
     fv_session_free_pictures(s);
     free(s->facts.pairing.found.events);

@@ -109,9 +109,10 @@ static const FvField score[] = {
 FIELDS(fv_fields_score, score);
 
 static const FvField record[] = {
-    TEXT(FvRecord, "requested", requested), TEXT(FvRecord, "kind", kind),
-    TEXT(FvRecord, "title", title),         TEXT(FvRecord, "isa", isa),
-    TEXT(FvRecord, "last_decision", last),
+    TEXT(FvRecord, "requested", requested),
+    TEXT(FvRecord, "kind", kind),
+    TEXT(FvRecord, "title", title),
+    TEXT(FvRecord, "isa", isa),
 };
 FIELDS(fv_fields_record, record);
 

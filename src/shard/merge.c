@@ -5,6 +5,7 @@
 
 #include "base/error.h"
 #include "os/memory.h"
+#include "score/range.h"
 #include "shard/shard.h"
 
 /* "a", then "a+b": each word once. */
@@ -52,9 +53,6 @@ static FvStatus take_records(FvSession *session, const FvPlan *plan, const FvSha
     for (int i = 0; i < plan->shards && !status; i++)
         if (shards[i].record.requested)
             status = add_record(session, &shards[i].record, error);
-    for (int i = 0; i < plan->shards && !status; i++)
-        if (shards[i].record.last)
-            status = fv_session_decide(session, error, "%s", shards[i].record.last);
     if (!status && !to->requested) /* no shard is there */
         status = fv_record_make(to, session, error);
     return status;
@@ -81,10 +79,37 @@ static FvStatus take_rows(FvSession *session, const FvPlan *plan, FvShard *shard
     return status;
 }
 
+static bool is_whole(const FvPlan *plan, const FvShard *shards, int i)
+{
+    return i < plan->shards && shards[i].rows == plan->cuts[i + 1] - plan->cuts[i];
+}
+
+/* The watch of one run, over the signatures of the shards up to the first one that is not whole. */
+static FvStatus follow(FvSession *session, const FvPlan *plan, FvShard *shards, FvError *error)
+{
+    FvShift shift;
+    FvStatus status = fv_shift_open(&shift, error);
+    for (int i = 0; is_whole(plan, shards, i) && !shift.cut && !status; i++) {
+        for (int64_t k = 0; k < shards[i].pairs.count && !status; k++) {
+            int32_t signature[2][FV_SIGNATURE];
+            fv_signed_read(&shards[i].pairs, k, signature);
+            status = fv_shift_add(&shift, signature[FV_REFERENCE], signature[FV_DISTORTED], error);
+        }
+        shift.cut = shards[i].pairs.count < shards[i].rows;
+        fv_signed_free(&shards[i].pairs);
+    }
+    if (!status)
+        status = fv_score_tell_shift(session, &shift, error);
+    fv_shift_close(&shift);
+    return status;
+}
+
 FvStatus fv_merge_shards(FvSession *session, const FvPlan *plan, FvShard *shards, const FvError *why, FvError *error)
 {
     int64_t missing = 0;
     FvStatus status = take_records(session, plan, shards, error);
+    if (!status)
+        status = follow(session, plan, shards, error);
     if (!status)
         status = take_rows(session, plan, shards, &missing, error);
     if (!status)

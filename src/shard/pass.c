@@ -12,6 +12,7 @@ typedef struct Pass {
     const FvShardPass *pass;
     FvSession *session;
     FvSource *source[2];
+    FvScoreRange range;
     int next;         /* the shard that is to be landed */
     int64_t reported; /* frames that progress was told of */
 } Pass;
@@ -91,6 +92,8 @@ static FvStatus land(void *opaque, int64_t first_row, bool ended, FvError *error
         const int64_t first = plan->cuts[pass->next];
         FvShard rows;
         status = fv_shard_make(&rows, pass->session, first - first_row, plan->cuts[pass->next + 1] - first, error);
+        if (!status && (status = fv_signed_take(&rows.pairs, &pass->range.pairs, rows.rows, error)))
+            fv_shard_free(&rows);
         if (!status)
             status = pass->pass->land(pass->pass->opaque, pass->next, &rows, pass->session, error);
         pass->next += !status;
@@ -131,16 +134,16 @@ static FvStatus score(Pass *pass, FvError *error)
     FvScoreParams params = plan->score;
     params.progress = report_progress;
     params.opaque = pass;
-    FvScoreRange range = {.first = plan->cuts[first],
-                          .end = plan->cuts[end],
-                          .last = end == plan->shards,
-                          .landed = land,
-                          .opaque = pass};
+    pass->range = (FvScoreRange){.first = plan->cuts[first],
+                                 .end = plan->cuts[end],
+                                 .last = end == plan->shards,
+                                 .landed = land,
+                                 .opaque = pass};
     pass->next = first;
-    FvStatus status =
-        fv_score_range(pass->session, pass->source[FV_REFERENCE], pass->source[FV_DISTORTED], &params, &range, error);
+    FvStatus status = fv_score_range(pass->session, pass->source[FV_REFERENCE], pass->source[FV_DISTORTED], &params,
+                                     &pass->range, error);
     if (status)
-        keep_rest(pass, range.first_row);
+        keep_rest(pass, pass->range.first_row);
     return status;
 }
 
@@ -157,5 +160,6 @@ FvStatus fv_shard_pass(const FvShardPass *params, FvError *error)
     fv_source_close(&pass.source[FV_REFERENCE]);
     fv_source_close(&pass.source[FV_DISTORTED]);
     fv_session_close(&pass.session);
+    fv_signed_free(&pass.range.pairs);
     return status;
 }

@@ -12,7 +12,7 @@
 #include "shard/shard.h"
 #include "base/sha256.h"
 
-#define SIGNATURE "fovea shard 1\n"
+#define SIGNATURE "fovea shard 2\n"
 #define MOST_HEAD 256
 #define TAIL (sizeof "sha256 \n" - 1 + 64)
 
@@ -22,6 +22,7 @@ void fv_shard_free(FvShard *shard)
 {
     free(shard->terms);
     free(shard->skipped);
+    fv_signed_free(&shard->pairs);
     fv_record_free(&shard->record);
     *shard = (FvShard){.rows = 0};
 }
@@ -51,12 +52,13 @@ void fv_shard_path(char *path, size_t size, const char *folder, int shard, const
     snprintf(path, size, "%s%s%06d.%s", folder, length && folder[length - 1] == '/' ? "" : "/", shard, ending);
 }
 
-static int print_head(char head[MOST_HEAD], const FvPlan *plan, int shard, int width)
+static int print_head(char head[MOST_HEAD], const FvPlan *plan, int shard, int width, int64_t pairs)
 {
     return snprintf(head, MOST_HEAD,
-                    SIGNATURE "numerics %d plan %s\nshard %d first %" PRId64 " frames %" PRId64 " terms %d\n",
+                    SIGNATURE "numerics %d plan %s\nshard %d first %" PRId64 " frames %" PRId64
+                              " terms %d signed %" PRId64 "\n",
                     fv_numerics_version(), plan->sha256, shard, plan->cuts[shard],
-                    plan->cuts[shard + 1] - plan->cuts[shard], width);
+                    plan->cuts[shard + 1] - plan->cuts[shard], width, pairs);
 }
 
 static void put_number(uint8_t *to, uint64_t number)
@@ -86,11 +88,18 @@ static size_t row_bytes(int width)
     return 1 + 8 * (size_t)width;
 }
 
+static size_t signed_bytes(int64_t pairs)
+{
+    return (size_t)pairs * FV_SIGNED_PAIR * sizeof(uint16_t);
+}
+
 static uint8_t *print_shard(const FvPlan *plan, int shard, const FvShard *rows, int width, size_t *size)
 {
+    const int64_t pairs = rows->pairs.count;
     char head[MOST_HEAD], sha256[65];
-    const size_t length = (size_t)print_head(head, plan, shard, width);
-    uint8_t *bytes = malloc(length + (size_t)rows->rows * row_bytes(width) + TAIL + 1), *at = bytes;
+    const size_t length = (size_t)print_head(head, plan, shard, width, pairs);
+    uint8_t *bytes = malloc(length + (size_t)rows->rows * row_bytes(width) + signed_bytes(pairs) + TAIL + 1);
+    uint8_t *at = bytes;
     if (!bytes)
         return NULL;
     memcpy(at, head, length);
@@ -99,6 +108,10 @@ static uint8_t *print_shard(const FvPlan *plan, int shard, const FvShard *rows, 
         *at++ = rows->skipped[i];
         for (int t = 0; t < width; t++, at += 8)
             put_number(at, term_bits(&rows->terms[i * width + t]));
+    }
+    for (int64_t i = 0; i < pairs * FV_SIGNED_PAIR; i++) {
+        *at++ = (uint8_t)rows->pairs.numbers[i];
+        *at++ = (uint8_t)(rows->pairs.numbers[i] >> 8);
     }
     fv_sha256(bytes, (size_t)(at - bytes), sha256);
     at += snprintf((char *)at, TAIL + 1, "sha256 %s\n", sha256);
@@ -156,16 +169,16 @@ FvStatus fv_shard_write(const FvPlan *plan, int shard, const FvShard *rows, cons
 typedef struct Head {
     int numerics, shard, width, length;
     char plan[65];
-    int64_t first, frames;
+    int64_t first, frames, pairs;
 } Head;
 
 static bool parse_head(Head *head, const uint8_t *bytes)
 {
     return sscanf((const char *)bytes,
                   SIGNATURE "numerics %9d plan %64[0-9a-f]\nshard %9d first %18" SCNd64 " frames %18" SCNd64
-                            " terms %9d%n",
-                  &head->numerics, head->plan, &head->shard, &head->first, &head->frames, &head->width,
-                  &head->length) == 6 &&
+                            " terms %9d signed %18" SCNd64 "%n",
+                  &head->numerics, head->plan, &head->shard, &head->first, &head->frames, &head->width, &head->pairs,
+                  &head->length) == 7 &&
            bytes[head->length++] == '\n';
 }
 
@@ -185,7 +198,8 @@ static FvStatus check_head(const Head *head, const FvPlan *plan, const char *pat
         return fv_fail(error, FV_ERROR_INPUT, "%s: is shard %d, but the plan has only %d", path, head->shard,
                        plan->shards);
     if (head->first != plan->cuts[head->shard] || head->frames != plan->cuts[head->shard + 1] - head->first ||
-        (width >= 0 && head->width != width) || head->width < 0 || head->width > FV_SHARD_MOST_TERMS)
+        (width >= 0 && head->width != width) || head->width < 0 || head->width > FV_SHARD_MOST_TERMS ||
+        head->pairs < 0 || head->pairs > head->frames)
         return fv_fail(error, FV_ERROR_INPUT, "%s: shard %d does not have the frames and terms that the plan says",
                        path, head->shard);
     return FV_OK;
@@ -195,6 +209,19 @@ static FvStatus fail_damaged(const char *path, FvError *error)
 {
     return fv_fail(error, FV_ERROR_INPUT,
                    "%s: is damaged or cut off: copy it again, or compute the shard again with 'fovea run'", path);
+}
+
+static FvStatus take_signed(FvSigned *pairs, const Head *head, const uint8_t *from, FvError *error)
+{
+    const size_t bytes = signed_bytes(head->pairs);
+    pairs->numbers = malloc(bytes + 1);
+    if (!pairs->numbers)
+        return fv_fail_memory(error, bytes);
+    pairs->first = head->first;
+    pairs->count = pairs->room = head->pairs;
+    for (int64_t i = 0; i < head->pairs * FV_SIGNED_PAIR; i++, from += 2)
+        pairs->numbers[i] = (uint16_t)(from[0] | from[1] << 8);
+    return FV_OK;
 }
 
 static FvStatus take_rows(FvShard *rows, const Head *head, const uint8_t *from, const char *path, FvError *error)
@@ -214,7 +241,7 @@ static FvStatus take_rows(FvShard *rows, const Head *head, const uint8_t *from, 
             memcpy(&rows->terms[i * head->width + t], &bits, sizeof bits);
         }
     }
-    return FV_OK;
+    return take_signed(&rows->pairs, head, from, error);
 }
 
 static FvStatus parse_shard(const FvPlan *plan, const char *path, int width, const uint8_t *bytes, size_t size,
@@ -233,7 +260,7 @@ static FvStatus parse_shard(const FvPlan *plan, const char *path, int width, con
         return status;
     width = head.width;
     char sha256[65], tail[TAIL + 1];
-    const size_t body = (size_t)head.length + (size_t)head.frames * row_bytes(width);
+    const size_t body = (size_t)head.length + (size_t)head.frames * row_bytes(width) + signed_bytes(head.pairs);
     if (size != body + TAIL)
         return fail_damaged(path, error);
     fv_sha256(bytes, body, sha256);
@@ -264,7 +291,8 @@ FvStatus fv_shard_read(const FvPlan *plan, const char *path, int width, int *sha
         most = frames > most ? frames : most;
     }
     const int widest = width < 0 ? FV_SHARD_MOST_TERMS : width;
-    FvStatus status = fv_content_read(&content, path, path, most * row_bytes(widest) + MOST_HEAD + TAIL, error);
+    FvStatus status =
+        fv_content_read(&content, path, path, most * (row_bytes(widest) + signed_bytes(1)) + MOST_HEAD + TAIL, error);
     if (!status)
         status = parse_shard(plan, path, width, content.bytes, content.size, shard, rows, foreign, error);
     free(content.bytes);

@@ -1,6 +1,7 @@
 /* Shards: the rows of a part of a plan with a record of who computed them, as files and in memory. */
 #pragma once
 
+#include "align/signed.h"
 #include "shard/plan.h"
 
 #define FV_SHARD_MOST_TERMS 8192 /* of a row: features have fewer */
@@ -10,6 +11,7 @@ typedef struct FvShard {
     int64_t rows; /* [0, frames of the shard] */
     FvTerm *terms;
     bool *skipped;
+    FvSigned pairs; /* of the first frames of the shard: all, or those that could be signed */
     FvRecord record;
 } FvShard;
 

@@ -1,6 +1,7 @@
 """Videos that do not show the same frames are told, at their place, and those that do are not."""
 
 import math
+import os
 import random
 
 import clip
@@ -124,6 +125,73 @@ def everything_that_looks_at_the_videos_tells_the_same():
     is_quiet("r.y4m", "d.y4m", "--frame-skip-ref", "52", "--frame-skip-dist", "51", "--shortest")
     video("d.y4m", frames[:50] + frames[51:])
     is_quiet("r.y4m", "d.y4m", "--align", "time")
+
+
+@case
+def shards_tell_what_one_run_tells():
+    """What was decided, in order, is the same wherever the videos are cut: in the middle of what is told, too."""
+    frames = list(pan(FRAMES))
+    video("r.y4m", frames)
+    black = bytes([16]) * (WIDTH * HEIGHT)
+    video("d.y4m", frames[:30] + [frames[30]] * 14 + [black] * 3 + frames[47:80] + frames[81:] + frames[-1:])
+    args = ("--metric", "psnr", "--device", "cpu")
+    fovea("score", "r.y4m", "d.y4m", *args, "-o", "x.json", says="stands still in frames 31 to 43")
+    expected = report("x.json")
+    check(sum("warning: " in text for text in expected["decisions"]) == 3, f"{expected['decisions']}")
+    for shards in (1, 5, 40):
+        fovea("plan", "-r", "r.y4m", "-d", "d.y4m", "--metric", "psnr", "--shards", str(shards), "-o", "plan.json")
+        fovea("run", "--shard", "all", "-o", f"s{shards}", *args[2:])
+        fovea("merge", f"s{shards}", "-o", "m.json")
+        check(report("m.json") == expected, f"{shards} shards: {report('m.json')['decisions']}")
+    os.remove("s40/000033.shard")
+    fovea("merge", "s40", "--allow-missing", "-o", "m.json", status=PARTIAL)
+    told = [text for text in report("m.json")["decisions"] if text.startswith("warning: ")]
+    check(told == [text for text in expected["decisions"] if text.startswith("warning: ")], f"{told}")
+    for more in (("--device", "cpu,cpu"), ("--device", "cpu", "--resume")):
+        fovea("score", "r.y4m", "d.y4m", "--metric", "psnr", *more, "-o", "m.json")
+        check(report("m.json")["decisions"] == expected["decisions"], f"{more}: {report('m.json')['decisions']}")
+
+
+@case
+def frames_that_are_not_watched_are_told():
+    """SpEED reads a few rows of luma alone."""
+    frames = list(pan(FRAMES))
+    video("r.y4m", frames)
+    expected = "only the first 96 frames were watched"
+    for options in (("--device", "cpu"), ("--device", "cpu,cpu")):
+        fovea("score", "r.y4m", "r.y4m", "--metric", "speed_chroma", "--scale", "384x216", *options,
+              "-o", "x.json")
+        told = [text for text in report("x.json")["decisions"] if "watched" in text]
+        check(len(told) == 1 and expected in told[0], f"{options}: {told}")
+    fovea("score", "r.y4m", "r.y4m", "--metric", "psnr", "--device", "cpu", "-o", "x.json")
+    check(expected not in str(report("x.json")["decisions"]), "told where all were watched")
+
+
+def timed(name, times, base=""):
+    """A Matroska file of small pictures at these times, in frames of 25 a second."""
+    ffmpeg("-f", "lavfi", "-i", f"testsrc2=s=64x48:r=25,{base}setpts='{times}'", "-frames:v", "40", "-fps_mode", "passthrough",
+           "-enc_time_base", "1:1000", "-c:v", "ffv1", name)
+
+
+@case
+def gaps_in_a_constant_rate_are_told():
+    timed("even.mkv", "N")
+    timed("gap.mkv", "N+2*gte(N,20)")
+    timed("other.mkv", "N+gte(N,9)")
+    timed("two.mkv", "N+gte(N,9)+gte(N,30)")
+    timed("varies.mkv", "N+trunc(N/4)")
+    timed("jitter.mkv", "10*N+10*gte(N,20)+4*mod(N,3)", "settb=1/250,")
+    gap = "before frame 20 the time stamps of the distorted video leave out 2 frames"
+    for ref, dis, words in (("even", "gap", [gap]), ("gap", "gap", []), ("even", "varies", []), ("varies", "even", []),
+                            ("jitter", "even", []), ("even", "even", []),
+                            ("other", "gap", ["before frame 9 the time stamps of the reference leave out 1 frame:", gap]),
+                            ("even", "two", ["before frame 9 the time stamps of the distorted video leave out 1 frame:"])):
+        told = warnings(f"{ref}.mkv", f"{dis}.mkv", "--ignore-rate")
+        told = [text for text in told if "time stamps" in text]
+        check(len(told) == len(words) and all(word in text for word, text in zip(words, told)), f"{ref} {dis}: {told}")
+    check("there are 1 more gaps" not in told[0] and "there is 1 more gap" in told[0], f"{told}")
+    is_quiet("even.mkv", "gap.mkv", "--ignore-rate", "--align", "map")
+    fovea("score", "even.mkv", "gap.mkv", "--ignore-rate", "--metric", "psnr", "--strict", status=PARTIAL, says=gap)
 
 
 @case

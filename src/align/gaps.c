@@ -1,0 +1,45 @@
+#include "align/gaps.h"
+
+#define LEAST_TICKS 4     /* of a frame, so that rounded times tell one from two */
+#define MOST_FRAMES 1000  /* that a gap has: more is a join */
+#define REGULAR_FOR_GAP 8 /* steps: where gaps are more frequent, the rate varies */
+
+/* The number of frames that the step spans; 0: no whole number. Containers round each time to a tick. */
+static int64_t step_of(const FvGaps *gaps, int side, int64_t ticks)
+{
+    const double frame = gaps->frame[side], step = (double)ticks - (double)gaps->last[side];
+    if (step <= 0 || step > MOST_FRAMES * frame)
+        return 0;
+    const int64_t frames = (int64_t)(step / frame + 0.5);
+    const double off = step - (double)frames * frame;
+    return off >= -1 && off <= 1 ? frames : 0;
+}
+
+void fv_gaps_add(FvGaps *gaps, const bool timed[2], const int64_t ticks[2])
+{
+    int64_t step[2] = {1, 1};
+    for (int side = 0; side < 2; side++) {
+        if (gaps->frame[side] < LEAST_TICKS)
+            continue;
+        if (gaps->pairs)
+            step[side] = timed[side] ? step_of(gaps, side, ticks[side]) : 0;
+        gaps->odd[side] += !step[side];
+        gaps->last[side] = ticks[side];
+    }
+    for (int side = 0; side < 2 && gaps->pairs; side++) {
+        gaps->regular[side] += step[side] == 1;
+        /* A gap on both sides is in what was encoded. */
+        if (step[side] <= 1 || step[0] == step[1])
+            continue;
+        if (!gaps->gaps[side]++) {
+            gaps->first[side] = gaps->pairs;
+            gaps->missing[side] = step[side] - 1;
+        }
+    }
+    gaps->pairs++;
+}
+
+bool fv_gaps_found(const FvGaps *gaps, int side)
+{
+    return gaps->gaps[side] && !gaps->odd[side] && REGULAR_FOR_GAP * gaps->gaps[side] <= gaps->regular[side];
+}
