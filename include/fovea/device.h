@@ -2,7 +2,7 @@
 #ifndef FOVEA_DEVICE_H
 #define FOVEA_DEVICE_H
 
-#include <fovea/error.h>
+#include <fovea/cancel.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -36,9 +36,9 @@ FV_API int fv_processors(void);
  * frames. Calls `report` once for each metric and once for "scaling"; `why` is "" when the test passed. A session
  * runs the same tests when it meets a device, driver or kernel for the first time, and computes metrics that fail on
  * the CPU. FV_ERROR_DEVICE: a test failed, or the device cannot be opened. The CPU always passes: it sets the
- * standard.
+ * standard. A stop request of `cancel`, which may be NULL, ends the tests after the current one: FV_ERROR_PARTIAL.
  */
-FV_API FvStatus fv_device_verify(const char *device,
+FV_API FvStatus fv_device_verify(const char *device, const FvCancel *cancel,
                                  void (*report)(void *opaque, const char *metric, bool good, const char *why),
                                  void *opaque, FvError *error);
 

@@ -113,6 +113,32 @@ FV_API FvStatus fv_frame_copy(FvFrame **frame, const FvFormat *format, const voi
 FV_API FvStatus fv_frame_fill(FvFrame *frame, const void *const data[3], const ptrdiff_t stride[3], FvError *error);
 
 /*
+ * Layouts with interleaved components, by libav's names: nv12 nv21 nv16 nv24 nv42, p010 p012 p016 and p2.., p4..,
+ * yuyv422 yvyu422 uyvy422, y210 y212, v210. A suffix "le" may follow those with 16-bit words. Fills chroma and depth
+ * of *format; format may be NULL. False for other names and NULL.
+ */
+FV_API bool fv_raw_layout(const char *name, FvFormat *format);
+
+/*
+ * The same for interleaved components: `layout` is a name of fv_raw_layout(), of the frame's chroma format and depth.
+ * data and stride (bytes, of any sign) are the layout's own planes: two for nv.. and p.., else one. Words of 16 bits
+ * are in little-endian order, the samples in their high bits. FV_ERROR_USAGE: the layout does not fit the frame;
+ * FV_ERROR_INPUT: a word is not a sample of that depth. The frame's samples are undefined after an error.
+ */
+FV_API FvStatus fv_frame_fill_layout(FvFrame *frame, const char *layout, const void *const data[2],
+                                     const ptrdiff_t stride[2], FvError *error);
+
+/*
+ * The same for R'G'B' of full range, 0 to 2^depth - 1, by the rule for RGB of docs/scaling.md. data and stride are of
+ * R, G and B; `step` is the distance of a component from pixel to pixel in bytes, in [-65536, 65536] but not 0.
+ * Packed RGBA of 8 bits has data {p, p + 1, p + 2} and step 4; planes have a step of one sample. The frame is 4:4:4
+ * of limited range; its matrix says by which coefficients: 1 (BT.709), 5 or 6 (BT.601), 9 (BT.2020). FV_ERROR_USAGE
+ * for other frames. FV_ERROR_INPUT: a sample exceeds the depth; the frame's samples are then undefined.
+ */
+FV_API FvStatus fv_frame_fill_rgb(FvFrame *frame, const void *const data[3], const ptrdiff_t stride[3],
+                                  ptrdiff_t step, FvError *error);
+
+/*
  * A frame over the caller's planes in host memory, without a copy. They are aligned and padded as fv_frame_alloc does
  * it, or FV_ERROR_USAGE, and must not change while the frame lives; the padding is only read. `release` is required.
  * It is called when the last reference is gone, from any thread, and also when this call fails.

@@ -23,7 +23,8 @@ typedef struct FvSessionParams {
     void (*log)(void *opaque, FvLogLevel level,
                 const char *message); /* NULL: silent. Called from the caller's thread */
     void *opaque;
-    const FvCancel *cancel; /* or NULL. A stop request ends fv_score and waiting for a report's reader */
+    const FvCancel *cancel; /* or NULL. A stop request ends fv_score, fv_session_push, skip, wait and finish once the
+                               frame under way is done, and waiting for a report's reader */
     int64_t interval;   /* microseconds, >= 0: reports also pool the scores of each interval of this length; 0: not */
     bool overwrite;     /* files that metrics write, such as heat maps, may replace older ones */
     bool scenes;        /* fv_score finds scenes, and reports also pool the scores of each. Needs 64x36 or more */
@@ -109,6 +110,7 @@ FV_API uint64_t fv_session_memory(const FvSession *session);
 /*
  * Hands over frame number `number` of both videos (reference NULL: there is none). The session takes its own
  * references. Frames are scored in the order of the calls. Blocks while in_flight pairs are in work.
+ * FV_ERROR_PARTIAL: a stop was requested. The session has then failed, and keeps the scores so far.
  */
 FV_API FvStatus fv_session_push(FvSession *session, int64_t number, FvFrame *reference, FvFrame *distorted,
                                 FvError *error);
@@ -125,6 +127,13 @@ FV_API FvStatus fv_session_wait(FvSession *session, FvError *error);
 
 /* Ends the input: waits until every pushed frame is scored, then computes the values of the whole sequence. */
 FV_API FvStatus fv_session_finish(FvSession *session, FvError *error);
+
+/*
+ * Gives back the threads, the device and the working memory of a session that has finished or failed, including one
+ * that fv_score() used. Scores, terms, gates, decisions and reports stay. Frames that lie on its device must have
+ * been released. FV_ERROR_USAGE: the session has not ended. A second call does nothing.
+ */
+FV_API FvStatus fv_session_let_go(FvSession *session, FvError *error);
 
 /*
  * The number of frames scored so far, and their numbers, in the order of pushing. It grows during push and is

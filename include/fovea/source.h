@@ -81,13 +81,6 @@ typedef struct FvSourceInfo {
     FvTimecode timecode;        /* of the first frame, by the container */
 } FvSourceInfo;
 
-/*
- * Layouts of raw video with interleaved components, by libav's names: nv12 nv21 nv16 nv24 nv42, p010 p012 p016 and
- * p2.., p4.., yuyv422 yvyu422 uyvy422, y210 y212, v210. A suffix "le" may follow those with 16-bit words. Fills
- * chroma and depth of *format; format may be NULL. False for other names and NULL.
- */
-FV_API bool fv_raw_layout(const char *name, FvFormat *format);
-
 FV_API FvStatus fv_source_open(FvSource **source, const FvSourceParams *params, FvError *error);
 
 /* Valid until the source is closed. */

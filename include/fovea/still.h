@@ -2,6 +2,7 @@
 #ifndef FOVEA_STILL_H
 #define FOVEA_STILL_H
 
+#include <fovea/cancel.h>
 #include <fovea/frame.h>
 #include <fovea/metric.h>
 
@@ -16,9 +17,11 @@ extern "C" {
 typedef struct FvStill FvStill;
 
 typedef struct FvStillParams {
-    const char *device; /* NULL or "cpu"; a GPU as fv_devices_list names it */
-    const char *isa;    /* CPU instructions; NULL or "auto": the best */
-    int threads;        /* on the CPU, [0, 256]; 0: one */
+    const char *device;     /* NULL or "cpu"; a GPU as fv_devices_list names it */
+    const char *isa;        /* CPU instructions; NULL or "auto": the best */
+    int threads;            /* on the CPU, [0, 256]; 0: one */
+    const FvCancel *cancel; /* or NULL. A stop request ends fv_still_map: FV_ERROR_PARTIAL, and there is no map. On a
+                               GPU once its work is done */
 } FvStillParams;
 
 /*

@@ -11,7 +11,7 @@
 #include "os/memory.h"
 #include "input/packets.h"
 #include "input/planes.h"
-#include "input/rgb.h"
+#include "picture/rgb.h"
 #include "input/tags.h"
 #include "picture/colour.h"
 

@@ -4,7 +4,7 @@
 #include <libavutil/pixfmt.h>
 
 #include "fovea/fovea.h"
-#include "input/samples.h"
+#include "picture/samples.h"
 
 typedef struct FvPixels {
     FvChroma chroma;

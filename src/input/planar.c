@@ -1,7 +1,7 @@
 #include "input/planar.h"
 
 #include "input/planes.h"
-#include "input/samples.h"
+#include "picture/samples.h"
 #include "input/slices.h"
 
 /* Bytes read before they are checked: few enough to be still in a near cache. */

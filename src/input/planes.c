@@ -4,7 +4,7 @@
 
 #include "cpu/depth.h"
 #include "base/error.h"
-#include "input/samples.h"
+#include "picture/samples.h"
 
 int64_t fv_planes_bytes(const FvFormat *format)
 {

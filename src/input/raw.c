@@ -4,7 +4,7 @@
 #include <strings.h>
 
 #include "base/error.h"
-#include "input/layout.h"
+#include "input/interleaved.h"
 #include "input/planar.h"
 #include "input/planes.h"
 
@@ -23,7 +23,7 @@ static bool probe(const FvSource *source)
 static int64_t frame_bytes(const FvSource *source)
 {
     const FvFormat *format = &source->info.format;
-    return source->state ? fv_layout_bytes(source->state, format) : fv_planes_bytes(format);
+    return source->state ? fv_interleaved_bytes(source->state, format) : fv_planes_bytes(format);
 }
 
 static FvStatus check_length(const FvSource *source, FvError *error)
@@ -48,12 +48,9 @@ static FvStatus find_layout(FvSource *source, const FvSourceParams *params, FvEr
     if (!layout)
         return fv_fail(error, FV_ERROR_USAGE, "%s: unknown layout '%s' of raw video", source->info.path,
                        params->raw_layout);
-    if (layout->chroma != params->raw.chroma || layout->depth != params->raw.depth)
-        return fv_fail(error, FV_ERROR_USAGE, "%s: %s is %s of %d bits", source->info.path, layout->name,
-                       fv_chroma_name(layout->chroma), layout->depth);
-    if (layout->part[1].plane == 0 && params->raw.width % 2)
-        return fv_fail(error, FV_ERROR_USAGE, "%s: a row of %s has an even number of pixels, not %d",
-                       source->info.path, layout->name, params->raw.width);
+    FvError detail;
+    if (fv_layout_check(layout, &params->raw, &detail))
+        return fv_fail(error, FV_ERROR_USAGE, "%s: %s", source->info.path, detail.message);
     source->state = (void *)layout;
     return FV_OK;
 }
@@ -86,7 +83,8 @@ static FvStatus read_frame(FvSource *source, FvFrame **frame, FvError *error)
     FvStatus status = fv_stream_more(&source->stream, &more, error);
     if (status || !more)
         return status ? status : FV_END;
-    return source->state ? fv_layout_read(source, source->state, frame, error) : fv_planar_read(source, frame, error);
+    return source->state ? fv_interleaved_read(source, source->state, frame, error)
+                         : fv_planar_read(source, frame, error);
 }
 
 static FvStatus make_index(FvSource *source, FvError *error)

@@ -10,7 +10,7 @@
 #include "base/error.h"
 #include "input/decode_device.h"
 #include "input/image_sequence.h"
-#include "input/rgb.h"
+#include "picture/rgb.h"
 #include "input/slices.h"
 #include "os/file.h"
 #include "os/memory.h"

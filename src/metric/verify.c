@@ -5,6 +5,7 @@
 #include "gpu/selftest/selftest.h"
 #include "machine/devices.h"
 #include "metric/metric.h"
+#include "os/cancel.h"
 
 #if FV_HAVE_GPU
 /* The results so far of the features that a metric without options uses. */
@@ -27,12 +28,14 @@ static bool verify_feature(FvGpu *gpu, Verified *verified, const FvFeature *feat
     return good;
 }
 
-static FvStatus verify_gpu(FvDevice *device, void (*report)(void *, const char *, bool, const char *), void *opaque,
-                           FvError *error)
+static FvStatus verify_gpu(FvDevice *device, const FvCancel *cancel,
+                           void (*report)(void *, const char *, bool, const char *), void *opaque, FvError *error)
 {
     FvStatus status = FV_OK;
     Verified verified = {.count = 0};
     for (int m = 0; m < fv_metric_count(); m++) {
+        if (fv_cancel_requested(cancel))
+            return fv_fail_cancelled(error, device->title);
         const char *name = fv_metric_info(m)->name;
         char why[512] = "one of its features failed";
         FvWants wants = {.count = 0};
@@ -53,6 +56,8 @@ static FvStatus verify_gpu(FvDevice *device, void (*report)(void *, const char *
     }
     const FvGpuSkill *const skills[] = {&fv_gpu_scaling, &fv_gpu_decoding};
     for (int i = 0; i < 2; i++) {
+        if (fv_cancel_requested(cancel))
+            return fv_fail_cancelled(error, device->title);
         char why[512] = "";
         const bool good = fv_gpu_retest(fv_gpu_of_device(device), skills[i], why, sizeof why);
         report(opaque, skills[i]->subject.name, good, good ? "" : why);
@@ -63,7 +68,7 @@ static FvStatus verify_gpu(FvDevice *device, void (*report)(void *, const char *
 }
 #endif
 
-FvStatus fv_device_verify(const char *name,
+FvStatus fv_device_verify(const char *name, const FvCancel *cancel,
                           void (*report)(void *opaque, const char *metric, bool good, const char *why), void *opaque,
                           FvError *error)
 {
@@ -76,7 +81,7 @@ FvStatus fv_device_verify(const char *name,
         return status;
 #if FV_HAVE_GPU
     if (device->ops != &fv_device_cpu)
-        status = verify_gpu(device, report, opaque, error);
+        status = verify_gpu(device, cancel, report, opaque, error);
 #else
 #endif
     device->ops->close(&device);

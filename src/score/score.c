@@ -196,8 +196,8 @@ static FvStatus score_frames(FvScoring *scoring, FvError *error)
             status = fv_score_watch(scoring, number, frame, error);
         if (!status) {
             const bool skipped = is_skipped(scoring);
-            status = (skipped ? fv_session_skip : fv_session_push)(scoring->session, number, frame[FV_REFERENCE],
-                                                                   frame[FV_DISTORTED], error);
+            status = fv_session_hand_over(scoring->session, number, frame[FV_REFERENCE], frame[FV_DISTORTED], skipped,
+                                          error);
             scoring->read++;
             scoring->waited += came - asked;
             scoring->pushed += fv_seconds() - came;

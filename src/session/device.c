@@ -60,8 +60,8 @@ FvStatus fv_session_frame(FvSession *session, FvFrame **frame, const FvFormat *f
     if (status)
         return status;
     FvDevice *device = session->devices.opened[0];
-    return device->ops->frame ? device->ops->frame(device, frame, format, memory, error)
-                              : fv_frame_alloc(frame, format, error);
+    return device && device->ops->frame ? device->ops->frame(device, frame, format, memory, error)
+                                        : fv_frame_alloc(frame, format, error);
 }
 
 FvStatus fv_session_wrap(FvSession *session, FvFrame **frame, const FvFormat *format, const FvDeviceFrame *where,

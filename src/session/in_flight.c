@@ -2,6 +2,7 @@
 #include "session/state.h"
 
 #include "base/error.h"
+#include "os/cancel.h"
 #include "picture/frame.h"
 
 static void release_task(FvTask *task)
@@ -116,6 +117,11 @@ static FvStatus retire_done(FvSession *session, FvError *error)
     return status;
 }
 
+static bool runs(const FvSession *session)
+{
+    return session->state == FV_SESSION_STARTED && !session->flight.delivering;
+}
+
 static FvStatus check_frame(const FvSession *session, FvFrame *frame, const FvFormat *format, const char *which,
                             int64_t number, FvError *error)
 {
@@ -163,11 +169,9 @@ static void look_back(FvSession *session, FvTask *task)
     }
 }
 
-static FvStatus push(FvSession *session, int64_t number, FvFrame *reference, FvFrame *distorted, bool skipped,
-                     FvError *error)
+FvStatus fv_session_hand_over(FvSession *session, int64_t number, FvFrame *reference, FvFrame *distorted,
+                              bool skipped, FvError *error)
 {
-    if (!session)
-        return fv_fail_null(error, skipped ? "fv_session_skip" : "fv_session_push", "session");
     if (session->state != FV_SESSION_STARTED || session->flight.delivering)
         return fv_fail(error, FV_ERROR_USAGE,
                        session->flight.delivering
@@ -202,14 +206,30 @@ static FvStatus push(FvSession *session, int64_t number, FvFrame *reference, FvF
     return session->flight.most == 1 ? retire_done(session, error) : FV_OK;
 }
 
+/* Once a stop was requested, ends a session that is running. */
+static FvStatus check_stop(FvSession *session, FvError *error)
+{
+    if (!runs(session) || !fv_cancel_requested(session->params.cancel))
+        return FV_OK;
+    FvError reason;
+    fail_session(session, fv_fail(&reason, FV_ERROR_PARTIAL, "stopped on request after %lld frames",
+                                  (long long)session->scores.frames));
+    fv_session_mark_partial(session, &reason);
+    return fv_fail(error, FV_ERROR_PARTIAL, "%s", reason.message);
+}
+
 FvStatus fv_session_push(FvSession *session, int64_t number, FvFrame *reference, FvFrame *distorted, FvError *error)
 {
-    return push(session, number, reference, distorted, false, error);
+    FV_REQUIRE(error, session);
+    const FvStatus status = check_stop(session, error);
+    return status ? status : fv_session_hand_over(session, number, reference, distorted, false, error);
 }
 
 FvStatus fv_session_skip(FvSession *session, int64_t number, FvFrame *reference, FvFrame *distorted, FvError *error)
 {
-    return push(session, number, reference, distorted, true, error);
+    FV_REQUIRE(error, session);
+    const FvStatus status = check_stop(session, error);
+    return status ? status : fv_session_hand_over(session, number, reference, distorted, true, error);
 }
 
 FvStatus fv_session_drain(FvSession *session, FvError *error)
@@ -220,9 +240,15 @@ FvStatus fv_session_drain(FvSession *session, FvError *error)
     return status;
 }
 
-static bool runs(const FvSession *session)
+static FvStatus drain_until_stop(FvSession *session, FvError *error)
 {
-    return session->state == FV_SESSION_STARTED && !session->flight.delivering;
+    FvStatus status = check_stop(session, error);
+    while (!status && session->flight.retired < session->flight.pushed) {
+        status = retire(session, error);
+        if (!status)
+            status = check_stop(session, error);
+    }
+    return status;
 }
 
 FvStatus fv_session_wait(FvSession *session, FvError *error)
@@ -231,7 +257,7 @@ FvStatus fv_session_wait(FvSession *session, FvError *error)
     if (!runs(session))
         return fv_fail(error, FV_ERROR_USAGE,
                        "fv_session_wait: the session is not running, or this is a map callback");
-    return fv_session_drain(session, error);
+    return drain_until_stop(session, error);
 }
 
 FvStatus fv_session_end(FvSession *session, bool whole, FvError *error)
@@ -254,7 +280,8 @@ FvStatus fv_session_end(FvSession *session, bool whole, FvError *error)
 FvStatus fv_session_finish(FvSession *session, FvError *error)
 {
     FV_REQUIRE(error, session);
-    return fv_session_end(session, true, error);
+    const FvStatus status = runs(session) ? drain_until_stop(session, error) : FV_OK;
+    return status ? status : fv_session_end(session, true, error);
 }
 
 /* Ends all work and releases the frames, then the devices whose memory the frames may be in. */

@@ -153,6 +153,10 @@ FvStatus fv_session_restore(FvSession *session, const FvRestored *from, FvError 
 /* Marks the scores as incomplete, with the reason. */
 void fv_session_mark_partial(FvSession *session, const FvError *reason);
 
+/* fv_session_push or fv_session_skip, also once a stop was requested. */
+FvStatus fv_session_hand_over(FvSession *session, int64_t number, FvFrame *reference, FvFrame *distorted,
+                              bool skipped, FvError *error);
+
 /* Waits for all pushed frames. */
 FvStatus fv_session_drain(FvSession *session, FvError *error);
 

@@ -285,6 +285,38 @@ uint64_t fv_session_memory(const FvSession *session)
            (uint64_t)session->flight.most * per_frame + lasting + (uint64_t)session->devices.threads * scratch;
 }
 
+static void free_tasks(FvSession *session)
+{
+    for (int t = 0; t < session->flight.most && session->flight.tasks; t++)
+        for (int i = 0; i < session->runs.count; i++)
+            fv_free(session->flight.tasks[t].frame[i]);
+    free(session->flight.tasks);
+    session->flight.tasks = NULL;
+    fv_maps_free(&session->flight.maps);
+}
+
+FvStatus fv_session_let_go(FvSession *session, FvError *error)
+{
+    FV_REQUIRE(error, session);
+    if (session->state < FV_SESSION_FINISHED || session->flight.delivering)
+        return fv_fail(error, FV_ERROR_USAGE, "fv_session_let_go: the session has not ended");
+    if (!session->devices.opened[0])
+        return FV_OK;
+    FvRecord *record = session->facts.imported ? NULL : fv_alloc_zero(sizeof *record);
+    FvStatus status = session->facts.imported ? FV_OK
+                      : record                ? fv_record_make(record, session, error)
+                                              : fv_fail_memory(error, sizeof *record);
+    if (status) {
+        fv_free(record);
+        return status;
+    }
+    session->facts.imported = record ? record : session->facts.imported;
+    session->devices.undecided = false;
+    fv_session_stop(session);
+    free_tasks(session);
+    return FV_OK;
+}
+
 void fv_session_close(FvSession **session)
 {
     FvSession *s = session ? *session : NULL;
@@ -293,9 +325,7 @@ void fv_session_close(FvSession **session)
     *session = NULL;
     s->params.log = NULL;
     fv_session_stop(s);
-    for (int t = 0; t < s->flight.most && s->flight.tasks; t++)
-        for (int i = 0; i < s->runs.count; i++)
-            fv_free(s->flight.tasks[t].frame[i]);
+    free_tasks(s);
     for (int i = 0; i < s->metrics.count; i++)
         fv_metric_close(&s->metrics.run[i]);
     if (s->facts.imported)
@@ -303,7 +333,6 @@ void fv_session_close(FvSession **session)
     fv_free(s->facts.imported);
     fv_runs_close(&s->runs);
     fv_rows_free(&s->scores.rows);
-    fv_maps_free(&s->flight.maps);
     for (int c = 0; c < s->scores.column_count; c++)
         free((void *)s->scores.columns[c].info.name);
     for (int i = 0; i < s->facts.decision_count; i++)
@@ -320,7 +349,6 @@ void fv_session_close(FvSession **session)
     free(s->scores.outputs);
     free(s->scores.values);
     free(s->scores.number);
-    free(s->flight.tasks);
     free(s);
 }
 

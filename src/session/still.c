@@ -7,6 +7,7 @@
 #include "machine/devices.h"
 #include "base/error.h"
 #include "gpu/still.h"
+#include "os/cancel.h"
 #include "os/memory.h"
 #include "metric/metric.h"
 #include "picture/colour.h"
@@ -24,6 +25,7 @@ struct FvStill {
     FvFrame *reference, *distorted;
     FvIsa isa;
     int threads;
+    const FvCancel *cancel;
     FvWorkers *workers;
     FvGpuStill *gpu; /* NULL: the CPU computes */
     View view[2];
@@ -90,6 +92,7 @@ FvStatus fv_still_open(FvStill **still, const FvStillParams *params, const FvFra
     if (!s)
         return fv_fail_memory(error, sizeof *s);
     s->threads = params->threads ? params->threads : 1;
+    s->cancel = params->cancel;
     s->maps = fv_alloc_zero(FV_MAX_MAPS * sizeof *s->maps);
     status =
         s->maps ? fv_isa_parse(params->isa, &s->isa, error) : fv_fail_memory(error, FV_MAX_MAPS * sizeof *s->maps);
@@ -251,6 +254,8 @@ static void run_job(void *opaque, int i, int worker)
 {
     const Jobs *jobs = opaque;
     FvWork work = jobs->work;
+    if (fv_cancel_requested(jobs->still->cancel))
+        return;
     work.scratch = jobs->still->scratch + (size_t)worker * jobs->run->scratch_bytes;
     jobs->stage->job(jobs->run, &work, i);
 }
@@ -316,6 +321,8 @@ static FvStatus compute(FvStill *s, const FvRun *run, int first, int map, bool f
 #endif
     if (!s->gpu)
         status = compute_on_cpu(s, run, &work, first, map, where, error);
+    if (!status && fv_cancel_requested(s->cancel))
+        status = fv_fail_cancelled(error, run->feature->name);
     return status ? status : fv_run_terms(run, &work, s->terms, error);
 }
 

@@ -213,6 +213,16 @@ static void check_pictures(void)
     CHECK(fv_frame_fill,
           usage(fv_frame_fill(&(FvFrame){.format = format}, (const void *[3]){NULL}, strides, &error)));
     CHECK(fv_frame_fill, usage(fv_frame_fill(&(FvFrame){.format = format}, planes, strides, &error)));
+    CHECK(fv_frame_fill_layout, usage(fv_frame_fill_layout(NULL, "nv12", planes, strides, &error)));
+    CHECK(fv_frame_fill_layout, usage(fv_frame_fill_layout(frame, NULL, planes, strides, &error)));
+    CHECK(fv_frame_fill_layout, usage(fv_frame_fill_layout(frame, "nv12", NULL, strides, &error)));
+    CHECK(fv_frame_fill_layout, usage(fv_frame_fill_layout(frame, "nv12", planes, NULL, &error)));
+    CHECK(fv_frame_fill_layout,
+          usage(fv_frame_fill_layout(&(FvFrame){.format = format}, "nv12", planes, strides, &error)));
+    CHECK(fv_frame_fill_rgb, usage(fv_frame_fill_rgb(NULL, planes, strides, 3, &error)));
+    CHECK(fv_frame_fill_rgb, usage(fv_frame_fill_rgb(frame, NULL, strides, 3, &error)));
+    CHECK(fv_frame_fill_rgb, usage(fv_frame_fill_rgb(frame, planes, NULL, 3, &error)));
+    CHECK(fv_frame_fill_rgb, usage(fv_frame_fill_rgb(&(FvFrame){.format = format}, planes, strides, 3, &error)));
     CHECK(fv_frame_borrow, borrows_nothing());
     CHECK(fv_frame_ref, !fv_frame_ref(NULL));
     CHECK(fv_frame_unref, (fv_frame_unref(NULL), fv_frame_unref(&(FvFrame *){NULL}), true));
@@ -286,8 +296,8 @@ static void check_lists(void)
     CHECK(fv_devices_info,
           !fv_devices_info(NULL, 0) && !fv_devices_info(devices, -1) && !fv_devices_info(devices, 999));
     CHECK(fv_devices_close, (fv_devices_close(NULL), fv_devices_close(&(FvDeviceList *){NULL}), true));
-    CHECK(fv_device_verify, usage(fv_device_verify(NULL, verified, NULL, &error)));
-    CHECK(fv_device_verify, usage(fv_device_verify("cpu", NULL, NULL, &error)));
+    CHECK(fv_device_verify, usage(fv_device_verify(NULL, NULL, verified, NULL, &error)));
+    CHECK(fv_device_verify, usage(fv_device_verify("cpu", NULL, NULL, NULL, &error)));
 }
 
 static bool refuses_curves(const FvBdPoint *anchor, int count, FvBdParams params)
@@ -361,6 +371,8 @@ static void check_sessions(void)
     CHECK(fv_session_skip, usage(fv_session_skip(started(), 0, frame, NULL, &error)));
     CHECK(fv_session_wait, usage(fv_session_wait(NULL, &error)) && usage(fv_session_wait(session, &error)));
     CHECK(fv_session_finish, usage(fv_session_finish(NULL, &error)));
+    CHECK(fv_session_let_go, usage(fv_session_let_go(NULL, &error)) && usage(fv_session_let_go(session, &error)));
+    CHECK(fv_session_let_go, usage(fv_session_let_go(started(), &error)));
     CHECK(fv_session_frames, !fv_session_frames(NULL));
     CHECK(fv_session_frame_number, fv_session_frame_number(NULL, 0) < 0 && fv_session_frame_number(session, 0) < 0);
     CHECK(fv_session_outputs, !fv_session_outputs(NULL));

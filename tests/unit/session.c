@@ -1,9 +1,11 @@
 /* Sessions: the order of calls, refusals, and independence of threads, instruction sets and frames in flight. */
 #include "unit.h"
 
+#include <dirent.h>
 #include <math.h>
 #include <pthread.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "session/state.h"
 
@@ -484,6 +486,93 @@ static void test_auto(void **state)
     fv_session_close(&session);
 }
 
+static int threads_of_this_process(void)
+{
+    DIR *folder = opendir("/proc/self/task");
+    int count = 0;
+    for (const struct dirent *entry; folder && (entry = readdir(folder));)
+        count += entry->d_name[0] != '.';
+    if (folder)
+        closedir(folder);
+    return count;
+}
+
+static char *report_of(FvSession *session, FvReportFormat format)
+{
+    char *text = NULL;
+    size_t size = 0;
+    FILE *file = open_memstream(&text, &size);
+    assert_works(fv_report_print(session, file, format, error));
+    fclose(file);
+    return text;
+}
+
+/* The report has the same bytes with and without the device. */
+static void test_let_go(void **state)
+{
+    const int before = threads_of_this_process();
+    FvSession *session = open_session(&(FvSessionParams){.device = "cpu", .threads = 3}, "psnr,psnr_hvs");
+    assert_works(fv_session_start(session, &small, &small, error));
+    for (int i = 0; i < 5; i++)
+        push_frame(session, &small, i, false);
+    assert_int_equal(threads_of_this_process(), before + 3);
+    assert_fails(fv_session_let_go(session, error), FV_ERROR_USAGE, "not ended");
+    assert_works(fv_session_finish(session, error));
+    char *reports[FV_REPORT_HTML + 1];
+    for (int f = 0; f <= FV_REPORT_HTML; f++)
+        reports[f] = report_of(session, (FvReportFormat)f);
+    for (int again = 0; again < 2; again++)
+        assert_works(fv_session_let_go(session, error));
+    assert_int_equal(threads_of_this_process(), before);
+    assert_int_equal(fv_session_memory(session), 0);
+    assert_int_equal(fv_session_frames(session), 5);
+    for (int f = 0; f <= FV_REPORT_HTML; f++) {
+        char *text = report_of(session, (FvReportFormat)f);
+        assert_string_equal(text, reports[f]);
+        free(text);
+        free(reports[f]);
+    }
+    FvDeviceHandles handles;
+    fv_session_device(session, &handles);
+    assert_null(handles.kind);
+    FvFrame *frame;
+    assert_works(fv_session_frame(session, &frame, &small, FV_MEMORY_DEVICE, error));
+    fv_frame_unref(&frame);
+    assert_fails(fv_session_push(session, 5, NULL, NULL, error), FV_ERROR_USAGE, "ended");
+    fv_session_close(&session);
+}
+
+/* Frames under way do not count any more. */
+static void test_stopped(void **state)
+{
+    for (int ends = 0; ends < 3; ends++) {
+        FvCancel *cancel = NULL;
+        assert_works(fv_cancel_open(&cancel, error));
+        FvSession *session = open_session(&(FvSessionParams){.threads = 2, .in_flight = 4, .cancel = cancel}, "psnr");
+        assert_works(fv_session_start(session, &small, &small, error));
+        push_frame(session, &small, 0, false);
+        assert_works(fv_session_wait(session, error));
+        for (int i = 1; i < 4; i++)
+            push_frame(session, &small, i, false);
+        fv_cancel_request(cancel);
+        FvFrame *frame = frame_of(&small, 1);
+        if (!ends)
+            assert_fails(fv_session_push(session, 4, frame, frame, error), FV_ERROR_PARTIAL, "stopped on request");
+        else
+            assert_fails((ends == 1 ? fv_session_wait : fv_session_finish)(session, error), FV_ERROR_PARTIAL,
+                         "stopped on request");
+        fv_frame_unref(&frame);
+        assert_true(fv_session_frames(session) >= 1 && fv_session_frames(session) <= 4);
+        assert_non_null(strstr(fv_session_partial(session), "stopped on request"));
+        assert_works(fv_session_let_go(session, error));
+        char *text = report_of(session, FV_REPORT_JSON);
+        assert_non_null(strstr(text, "\"partial\": true"));
+        free(text);
+        fv_session_close(&session);
+        fv_cancel_close(&cancel);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -505,6 +594,8 @@ int main(void)
         cmocka_unit_test(test_samples_beyond_the_depth),
         cmocka_unit_test(test_padding_is_not_looked_at),
         cmocka_unit_test(test_sessions_side_by_side),
+        cmocka_unit_test(test_let_go),
+        cmocka_unit_test(test_stopped),
     };
     return cmocka_run_group_tests_name("session", tests, NULL, NULL);
 }

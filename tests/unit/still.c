@@ -33,6 +33,25 @@ static FvStill *open_still(FvFrame *ref, FvFrame *dis)
     return still;
 }
 
+static void test_stopped(void **state)
+{
+    FvFrame *ref = frame_of(1), *dis = frame_of(2);
+    FvCancel *cancel = NULL;
+    FvStill *still = NULL;
+    FvMap map;
+    assert_works(fv_cancel_open(&cancel, error));
+    assert_works(
+        fv_still_open(&still, &(FvStillParams){.device = device, .threads = 2, .cancel = cancel}, ref, dis, error));
+    assert_works(fv_still_map(still, "vdm", "jnd", &map, error));
+    fv_cancel_request(cancel);
+    assert_fails(fv_still_map(still, "vdm=n=3", "jnd", &map, error), FV_ERROR_PARTIAL, "stopped on request");
+    assert_true(isnan(fv_still_value(still, "vdm")));
+    fv_still_close(&still);
+    fv_cancel_close(&cancel);
+    fv_frame_unref(&ref);
+    fv_frame_unref(&dis);
+}
+
 static void test_changes(void **state)
 {
     static const char *const views[] = {
@@ -183,7 +202,8 @@ static void test_refusals(void **state)
 int main(int argc, char **argv)
 {
     device = argc > 1 ? argv[1] : NULL;
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_changes), cmocka_unit_test(test_pairs),
-                                       cmocka_unit_test(test_on_device), cmocka_unit_test(test_refusals)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_stopped), cmocka_unit_test(test_changes),
+                                       cmocka_unit_test(test_pairs), cmocka_unit_test(test_on_device),
+                                       cmocka_unit_test(test_refusals)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -76,7 +76,8 @@ static int verify(const FvDeviceList *list, FILE *file)
         const FvDeviceInfo *device = fv_devices_info(list, i);
         FvError error = {0};
         Verdicts verdicts = {device->name, file};
-        FvStatus status = device->usable ? fv_device_verify(device->name, print_verdict, &verdicts, &error) : FV_OK;
+        FvStatus status =
+            device->usable ? fv_device_verify(device->name, NULL, print_verdict, &verdicts, &error) : FV_OK;
         if (status)
             result = complain(status, "%s: %s", device->name, error.message);
     }

@@ -1,4 +1,4 @@
-#include "input/rgb.h"
+#include "picture/rgb.h"
 
 #include "picture/colour.h"
 

@@ -1,4 +1,4 @@
-#include "input/samples.h"
+#include "picture/samples.h"
 
 #include <string.h>
 

@@ -1,12 +1,11 @@
-#include "input/layout.h"
+#include "picture/layout.h"
 
 #include <string.h>
 
 #include "base/bytes.h"
 #include "base/error.h"
-#include "input/planes.h"
-#include "input/samples.h"
-#include "os/memory.h"
+#include "picture/frame.h"
+#include "picture/samples.h"
 
 /* clang-format off */
 #define PLANES_2 {{0, 0, 1}, {1, 0, 2}, {1, 1, 2}} /* Y, and Cb and Cr in turn */
@@ -77,7 +76,7 @@ static size_t triples_row(int width)
 }
 
 /* Cb Y Cr, Y Cb Y, Cr Y Cb, Y Cr Y, the first one in the lowest bits. */
-static FvStatus take_triples(const FvSource *source, FvFrame *frame, int y, const uint8_t *stored, FvError *error)
+static bool take_triples(FvFrame *frame, int y, const uint8_t *stored, FvBadWord *bad)
 {
     const int width = frame->format.width;
     uint16_t *row[3];
@@ -87,25 +86,27 @@ static FvStatus take_triples(const FvSource *source, FvFrame *frame, int y, cons
         const uint32_t word = fv_le32(stored + i / 3 * 4);
         const int plane = i % 2 ? 0 : i % 4 ? 2 : 1;
         row[plane][plane ? i / 4 : i / 2] = (uint16_t)(word >> 10 * (i % 3) & 1023);
-        if (word >> 30)
-            return fv_fail_sample(source, plane, plane ? i / 4 : i / 2, y, word, error);
+        if (word >> 30) {
+            *bad = (FvBadWord){plane, plane ? i / 4 : i / 2, word};
+            return false;
+        }
     }
-    return FV_OK;
+    return true;
 }
 
 /* ---- The others ------------------------------------------------------------------------------------------------ */
 
-/* The row of a plane of the file, taken apart into the planes of the frame. */
-static FvStatus take_row(const FvSource *source, const FvLayout *layout, FvFrame *frame, int from, int y,
-                         const uint8_t *stored, FvError *error)
+bool fv_layout_take(const FvLayout *layout, FvFrame *frame, int from, int y, const uint8_t *stored, FvBadWord *bad)
 {
     const int bytes = layout->depth > 8 ? 2 : 1;
+    if (has_triples(layout))
+        return take_triples(frame, y, stored, bad);
     for (int plane = 0; plane < 3; plane++) {
         const FvLayoutPart *part = &layout->part[plane];
-        int width, height;
+        int width;
         if (part->plane != from)
             continue;
-        fv_format_plane_size(&frame->format, plane, &width, &height);
+        fv_format_plane_size(&frame->format, plane, &width, NULL);
         uint8_t *row = frame->data[plane] + y * frame->stride[plane];
         const uint8_t *first = stored + part->first * bytes;
         if (bytes == 1) {
@@ -118,67 +119,36 @@ static FvStatus take_row(const FvSource *source, const FvLayout *layout, FvFrame
             continue;
         fv_samples_unpack16((uint16_t *)row, first, (FvWords){2 * part->step, FV_SWAP_LITTLE, 0, UINT16_MAX}, width);
         for (int x = 0; x < width; x++)
-            if (((const uint16_t *)row)[x] & empty)
-                return fv_fail_sample(source, plane, x, y, ((const uint16_t *)row)[x], error);
+            if (((const uint16_t *)row)[x] & empty) {
+                *bad = (FvBadWord){plane, x, ((const uint16_t *)row)[x]};
+                return false;
+            }
     }
-    return FV_OK;
+    return true;
 }
 
-/* Bytes of a row of a plane of the file. */
-static size_t row_bytes(const FvLayout *layout, const FvFormat *format, int plane)
+int fv_layout_planes(const FvLayout *layout)
+{
+    return layout->part[1].plane + 1;
+}
+
+size_t fv_layout_row(const FvLayout *layout, const FvFormat *format, int plane)
 {
     int width, across;
     fv_format_plane_size(format, 0, &width, NULL);
     fv_format_plane_size(format, 1, &across, NULL);
-    const bool packed = layout->part[1].plane == 0;
+    const bool packed = fv_layout_planes(layout) == 1;
     const size_t samples = packed ? 4 * (size_t)across : plane ? 2 * (size_t)across : (size_t)width;
     return has_triples(layout) ? triples_row(width) : samples * (layout->depth > 8 ? 2 : 1);
 }
 
-int64_t fv_layout_bytes(const FvLayout *layout, const FvFormat *format)
+FvStatus fv_layout_check(const FvLayout *layout, const FvFormat *format, FvError *error)
 {
-    int64_t bytes = 0;
-    for (int plane = 0; plane <= layout->part[1].plane; plane++) {
-        int height;
-        fv_format_plane_size(format, plane, NULL, &height);
-        bytes += (int64_t)row_bytes(layout, format, plane) * height;
-    }
-    return bytes;
-}
-
-static FvStatus read_rows(FvSource *source, const FvLayout *layout, FvFrame *frame, uint8_t *stored, FvError *error)
-{
-    int64_t got = 0;
-    for (int from = 0; from <= layout->part[1].plane; from++) {
-        const size_t row = row_bytes(layout, &frame->format, from);
-        int height;
-        fv_format_plane_size(&frame->format, from, NULL, &height);
-        for (int y = 0; y < height; y++) {
-            size_t length;
-            FvStatus status = fv_stream_read(&source->stream, stored, row, &length, error);
-            got += (int64_t)length;
-            if (!status && length < row)
-                status = fv_fail_cut(source, got, fv_layout_bytes(layout, &frame->format), error);
-            if (!status)
-                status = has_triples(layout) ? take_triples(source, frame, y, stored, error)
-                                             : take_row(source, layout, frame, from, y, stored, error);
-            if (status)
-                return status;
-        }
-    }
+    if (layout->chroma != format->chroma || layout->depth != format->depth)
+        return fv_fail(error, FV_ERROR_USAGE, "%s is %s of %d bits", layout->name, fv_chroma_name(layout->chroma),
+                       layout->depth);
+    if (fv_layout_planes(layout) == 1 && format->width % 2)
+        return fv_fail(error, FV_ERROR_USAGE, "a row of %s has an even number of pixels, not %d", layout->name,
+                       format->width);
     return FV_OK;
-}
-
-FvStatus fv_layout_read(FvSource *source, const FvLayout *layout, FvFrame **frame, FvError *error)
-{
-    const size_t most = 4 * ((size_t)source->info.format.width + 8 * GROUP_PIXELS);
-    FvStatus status = fv_frame_pool_get(source->pool, frame, error);
-    if (status)
-        return status;
-    uint8_t *stored = fv_alloc(most);
-    status = stored ? read_rows(source, layout, *frame, stored, error) : fv_fail_memory(error, most);
-    fv_free(stored);
-    if (status)
-        fv_frame_unref(frame);
-    return status;
 }

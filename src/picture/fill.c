@@ -1,0 +1,105 @@
+/* Frames filled from layouts that are not a plane for each component. */
+#include "base/error.h"
+#include "picture/frame.h"
+#include "picture/layout.h"
+#include "picture/rgb.h"
+#include "picture/samples.h"
+
+static FvStatus check_host(const FvFrame *frame, FvError *error)
+{
+    return frame->data[0] ? FV_OK
+                          : fv_fail(error, FV_ERROR_USAGE,
+                                    "the frame lies in a device's memory, which the host cannot write");
+}
+
+FvStatus fv_frame_fill_layout(FvFrame *frame, const char *name, const void *const data[2], const ptrdiff_t stride[2],
+                              FvError *error)
+{
+    FV_REQUIRE(error, frame);
+    FV_REQUIRE(error, name);
+    FV_REQUIRE(error, data);
+    FV_REQUIRE(error, stride);
+    const FvLayout *layout = fv_layout_find(name);
+    if (!layout)
+        return fv_fail(error, FV_ERROR_USAGE, "unknown layout '%s'", name);
+    for (int from = 0; from < fv_layout_planes(layout); from++)
+        FV_REQUIRE(error, data[from]);
+    FvStatus status = check_host(frame, error);
+    if (!status)
+        status = fv_layout_check(layout, &frame->format, error);
+    for (int from = 0; from < fv_layout_planes(layout) && !status; from++) {
+        int height;
+        fv_format_plane_size(&frame->format, from, NULL, &height);
+        for (int y = 0; y < height && !status; y++) {
+            FvBadWord bad;
+            if (!fv_layout_take(layout, frame, from, y, (const uint8_t *)data[from] + y * stride[from], &bad))
+                status = fv_fail(error, FV_ERROR_INPUT,
+                                 "plane %d, column %d, row %d: the word %u is not a sample of %d bits in %s", bad.plane,
+                                 bad.x, y, bad.word, layout->depth, layout->name);
+        }
+    }
+    if (!status)
+        fv_frame_vouch(frame);
+    return status;
+}
+
+/* ---- RGB ------------------------------------------------------------------------------------------------------- */
+
+#define MOST_STEP 65536
+
+static FvStatus check_rgb(const FvFormat *format, ptrdiff_t step, FvError *error)
+{
+    if (format->chroma != FV_CHROMA_444 || format->range != FV_RANGE_LIMITED)
+        return fv_fail(error, FV_ERROR_USAGE, "RGB becomes 4:4:4 of limited range, and the frame is %s of %s range",
+                       fv_chroma_name(format->chroma), fv_range_name(format->range));
+    if (!fv_rgb_has_matrix(format->matrix))
+        return fv_fail(error, FV_ERROR_USAGE,
+                       "RGB becomes Y'CbCr by the matrix of BT.709, BT.601 or BT.2020: code point 1, 5, 6 or 9, "
+                       "and the frame's is %d",
+                       format->matrix);
+    return step && step >= -MOST_STEP && step <= MOST_STEP
+               ? FV_OK
+               : fv_fail(error, FV_ERROR_USAGE, "a step of %td bytes from pixel to pixel is 0 or beyond %d", step,
+                         MOST_STEP);
+}
+
+static FvStatus take_component(FvFrame *frame, int plane, const uint8_t *from, ptrdiff_t stride, int step,
+                               FvError *error)
+{
+    const int width = frame->format.width, depth = frame->format.depth;
+    const FvWords words = {.step = step, .mask = UINT16_MAX};
+    for (int y = 0; y < frame->format.height; y++) {
+        uint8_t *row = frame->data[plane] + y * frame->stride[plane];
+        unsigned all = 0;
+        if (depth == 8)
+            fv_samples_unpack8(row, from + y * stride, step, width);
+        else
+            all = fv_samples_unpack16((uint16_t *)row, from + y * stride, words, width);
+        for (int x = 0; all >> depth; x++)
+            if (((const uint16_t *)row)[x] >> depth)
+                return fv_fail(error, FV_ERROR_INPUT, "%s of column %d, row %d: sample %d exceeds %d bits",
+                               (const char *const[]){"red", "green", "blue"}[plane], x, y, ((const uint16_t *)row)[x],
+                               depth);
+    }
+    return FV_OK;
+}
+
+FvStatus fv_frame_fill_rgb(FvFrame *frame, const void *const data[3], const ptrdiff_t stride[3], ptrdiff_t step,
+                           FvError *error)
+{
+    FV_REQUIRE(error, frame);
+    FV_REQUIRE(error, data);
+    FV_REQUIRE(error, stride);
+    for (int plane = 0; plane < 3; plane++)
+        FV_REQUIRE(error, data[plane]);
+    FvStatus status = check_host(frame, error);
+    if (!status)
+        status = check_rgb(&frame->format, step, error);
+    for (int plane = 0; plane < 3 && !status; plane++)
+        status = take_component(frame, plane, data[plane], stride[plane], (int)step, error);
+    if (status)
+        return status;
+    fv_rgb_convert(frame, frame->format.matrix);
+    fv_frame_vouch(frame);
+    return FV_OK;
+}
