@@ -5,6 +5,7 @@
 #include "machine/devices.h"
 #include "driver.h"
 #include "base/error.h"
+#include "counts.h"
 #include "fault.h"
 #include "gpu/device.h"
 #include "gpu/selftest/selftest.h"
@@ -19,6 +20,8 @@ typedef struct FakeGpu {
     const char *broken[FV_GPU_QUEUES]; /* what failed since begin */
     bool lost, silent;
 } FakeGpu;
+
+FakeCounts fake_counts;
 
 static int devices;            /* open */
 static bool trusted;           /* whatever a self-test would say */
@@ -41,9 +44,15 @@ static bool strikes(FakeGpu *fake, const char *call)
     return fault_strikes(call, !strcmp(call, "wait")) || fake->lost || fake->silent;
 }
 
+/* A null device touches no pages. */
+static uint64_t room(void)
+{
+    return machine_null ? UINT64_C(64) << 30 : UINT64_C(1) << 30;
+}
+
 static bool describe(int index, FvGpuInfo *info, char *absent, size_t size)
 {
-    *info = (FvGpuInfo){.title = "host memory", .driver = "a test's", .memory = 1 << 30, .float64 = true};
+    *info = (FvGpuInfo){.title = "host memory", .driver = "a test's", .memory = room(), .float64 = true};
     if (index)
         snprintf(absent, size, "there is one only");
     return !index;
@@ -82,7 +91,7 @@ static void close_fake(FvGpu **gpu)
 
 static uint64_t available(FvGpu *gpu)
 {
-    return 1 << 30;
+    return room();
 }
 
 static FvStatus alloc_memory(FvGpu *gpu, FvGpuMemory *memory, size_t bytes, FvGpuPlace place, FvError *error)
@@ -93,6 +102,7 @@ static FvStatus alloc_memory(FvGpu *gpu, FvGpuMemory *memory, size_t bytes, FvGp
     memory->address = machine_alloc(bytes);
     memory->host = place == FV_GPU_HOST ? (uint8_t *)(uintptr_t)memory->address : NULL;
     memory->bytes = bytes;
+    fake_counts.allocations++;
     return FV_OK;
 }
 
@@ -152,6 +162,8 @@ static void copy(FvGpu *gpu, FvGpuQueue queue, const FvGpuMemory *to, size_t to_
 {
     if (records((FakeGpu *)gpu, queue, "copy"))
         machine_copy(queue, to->address + to_offset, from->address + from_offset, bytes);
+    fake_counts.uploaded += from->host && !to->host ? (int64_t)bytes : 0;
+    fake_counts.read += to->host && !from->host ? (int64_t)bytes : 0;
 }
 
 static void fill(FvGpu *gpu, FvGpuQueue queue, const FvGpuMemory *to, size_t offset, size_t bytes, uint32_t word)
@@ -165,6 +177,7 @@ static void launch(FvGpu *gpu, FvGpuQueue queue, const FvKernel *kernel, const v
 {
     if (records((FakeGpu *)gpu, queue, "launch"))
         machine_launch(queue, kernel->name, args, kernel->args_bytes, x, y, z);
+    fake_counts.launches++;
     if (!strncmp(kernel->name, "psnr_sse", 8))
         recorded += z;
 }
@@ -185,6 +198,7 @@ static FvStatus submit(FvGpu *gpu, FvGpuQueue queue, uint64_t *ticket, FvError *
         return fail(fake, fake->broken[queue] ? fake->broken[queue] : "submit", error);
     }
     sent = recorded;
+    fake_counts.lists++;
     *ticket = fake->submitted[queue] = machine_position(queue);
     return FV_OK;
 }

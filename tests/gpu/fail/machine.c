@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
 #define GARBAGE 0xc3
 
@@ -30,6 +31,7 @@ typedef struct Queue {
 typedef struct Block {
     uint64_t address;
     size_t bytes;
+    bool mapped;
     struct Block *next;
 } Block;
 
@@ -51,12 +53,12 @@ void machine_object(const char *format, ...)
     va_end(args);
 }
 
-void machine_lend(uint64_t address, size_t bytes)
+static void enter(uint64_t address, size_t bytes, bool mapped)
 {
     Block *block = malloc(sizeof *block);
     if (!block)
         abort();
-    *block = (Block){.address = address, .bytes = bytes};
+    *block = (Block){.address = address, .bytes = bytes, .mapped = mapped};
     pthread_mutex_lock(&lock);
     block->next = blocks;
     blocks = block;
@@ -64,14 +66,24 @@ void machine_lend(uint64_t address, size_t bytes)
     pthread_mutex_unlock(&lock);
 }
 
+void machine_lend(uint64_t address, size_t bytes)
+{
+    enter(address, bytes, false);
+}
+
+/* Zeros come from the system, which gives pages when they are touched: a null device has memory for any batch. */
 uint64_t machine_alloc(size_t bytes)
 {
     const size_t whole = (bytes + 255) / 256 * 256;
-    void *memory = aligned_alloc(256, whole);
-    if (!memory)
+    const bool mapped = machine_null;
+    void *memory = mapped
+                       ? mmap(NULL, whole, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0)
+                       : aligned_alloc(256, whole);
+    if (!memory || memory == MAP_FAILED)
         abort();
-    memset(memory, machine_null ? 0 : GARBAGE, whole);
-    machine_lend((uint64_t)(uintptr_t)memory, whole);
+    if (!mapped)
+        memset(memory, GARBAGE, whole);
+    enter((uint64_t)(uintptr_t)memory, whole, mapped);
     return (uint64_t)(uintptr_t)memory;
 }
 
@@ -93,8 +105,8 @@ static void check_unused(const Block *block)
     pthread_mutex_unlock(&work);
 }
 
-/* Whether there was such a block. */
-static bool take_block(uint64_t address)
+/* Memory of the machine goes where it came from; lent memory stays. */
+static void take_block(uint64_t address, bool owned)
 {
     pthread_mutex_lock(&lock);
     Block **link = &blocks;
@@ -108,22 +120,24 @@ static bool take_block(uint64_t address)
     pthread_mutex_unlock(&lock);
     if (!block) {
         machine_object("memory was freed that there is not");
-        return false;
+        return;
     }
     check_unused(block);
+    if (owned && block->mapped)
+        munmap((void *)(uintptr_t)address, block->bytes);
+    else if (owned)
+        free((void *)(uintptr_t)address);
     free(block);
-    return true;
 }
 
 void machine_return(uint64_t address)
 {
-    take_block(address);
+    take_block(address, false);
 }
 
 void machine_free(uint64_t address)
 {
-    if (take_block(address))
-        free((void *)(uintptr_t)address);
+    take_block(address, true);
 }
 
 static void check_inside(uint64_t address, size_t bytes)

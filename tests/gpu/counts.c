@@ -1,0 +1,207 @@
+/*
+ * What each metric asks of a GPU for a clip, on a driver that computes nothing: kernel launches, command lists, bytes
+ * over the bus each way, and allocations of memory, for every way in. A number that grows by more than 2 % fails:
+ * batches that shrink, frames that are uploaded twice and memory that is taken again show here, on any machine.
+ *
+ *     test-gpu-counts LIST [--renew]
+ */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "prores/make.h"
+#include "fail/counts.h"
+#include "fail/driver.h"
+#include "fail/fault.h"
+#include "fovea/fovea.h"
+#include "clip/synth.h"
+#include "tap/tap.h"
+
+enum { WIDTH = 352, HEIGHT = 288, FRAMES = 48 };
+
+/* Resident frames are not touched, so they have the size that decides how many pairs a batch holds. */
+static const FvFormat large = {.width = 3840, .height = 2160, .chroma = FV_CHROMA_420, .depth = 10};
+
+typedef enum Way { PUSHED, RESIDENT, RAW, PACKETS, WAYS } Way;
+
+static const char *const way_names[WAYS] = {"pushed", "resident", "raw", "packets"};
+
+static const SynthClip clip = {WIDTH, HEIGHT, FV_CHROMA_420, 8, 5, SYNTH_MIX};
+static char folder[] = "/tmp/fovea-counts-XXXXXX", raw[64], packets[64];
+
+/* ---- Clips ----------------------------------------------------------------------------------------------------- */
+
+static bool write_packets(void)
+{
+    const MakerFrame shape = {.width = WIDTH, .height = HEIGHT, .log2_slice = 3, .coefficients = 2, .greatest = 9};
+    Maker maker = {.random = 5};
+    maker_frame(&maker, &shape);
+    FILE *file = fopen(packets, "wb");
+    bool good = file != NULL;
+    for (int i = 0; i < FRAMES && good; i++)
+        good = fwrite(maker.bytes, 1, maker.used, file) == maker.used;
+    maker_free(&maker);
+    return file && !fclose(file) && good;
+}
+
+static bool set_up(void)
+{
+    if (!mkdtemp(folder))
+        return false;
+    setenv("XDG_CACHE_HOME", folder, 1);
+    snprintf(raw, sizeof raw, "%s/clip.y4m", folder);
+    snprintf(packets, sizeof packets, "%s/clip.icpf", folder);
+    FILE *file = fopen(raw, "wb");
+    const bool good = file && synth_write_y4m(&clip, FRAMES, file);
+    return file && !fclose(file) && good && write_packets();
+}
+
+static void tear_down(void)
+{
+    unlink(raw);
+    unlink(packets);
+    rmdir(folder);
+}
+
+/* ---- Runs ------------------------------------------------------------------------------------------------------ */
+
+static FvStatus push_all(FvSession *session, bool resident, FvError *error)
+{
+    const FvFormat format = resident ? large : synth_format(&clip);
+    FvStatus status = fv_session_start(session, &format, &format, error);
+    for (int i = 0; i < FRAMES && !status; i++) {
+        FvFrame *pair[2] = {NULL, NULL};
+        for (int k = 0; k < 2 && !status; k++)
+            if (resident)
+                status = fv_session_frame(session, &pair[k], &format, FV_MEMORY_DEVICE, error);
+            else if (!(pair[k] = synth_frame(&clip, i)))
+                status = FV_ERROR_MEMORY;
+        if (!status)
+            status = fv_session_push(session, i, pair[0], pair[1], error);
+        fv_frame_unref(&pair[0]);
+        fv_frame_unref(&pair[1]);
+    }
+    return status ? status : fv_session_finish(session, error);
+}
+
+static FvStatus score_files(FvSession *session, const char *path, FvError *error)
+{
+    FvSource *source[2] = {NULL, NULL};
+    FvStatus status = FV_OK;
+    for (int i = 0; i < 2 && !status; i++)
+        status = fv_source_open(&source[i], &(FvSourceParams){.path = path, .threads = 1}, error);
+    if (!status)
+        status = fv_score(session, source[0], source[1], &(FvScoreParams){0}, error);
+    fv_source_close(&source[0]);
+    fv_source_close(&source[1]);
+    return status;
+}
+
+/* What the clip takes, from opening to closing. */
+static FvStatus count(const char *metric, Way way, FakeCounts *counts, FvError *error)
+{
+    FvSession *session = NULL;
+    failing_fake.reset(true);
+    fault_arm(FAULT_MEMORY, 0);
+    fake_counts = (FakeCounts){0};
+    FvStatus status = fv_session_open(&session, &(FvSessionParams){.device = "fake", .threads = 1}, error);
+    if (!status)
+        status = fv_session_add(session, metric, error);
+    if (!status && (way == RAW || way == PACKETS))
+        status = score_files(session, way == RAW ? raw : packets, error);
+    else if (!status)
+        status = push_all(session, way == RESIDENT, error);
+    fv_session_close(&session);
+    *counts = fake_counts;
+    return status;
+}
+
+/* ---- The list -------------------------------------------------------------------------------------------------- */
+
+static bool is_more(int64_t count, int64_t listed)
+{
+    return count * 50 > listed * 51;
+}
+
+static bool any_more(const FakeCounts *a, const FakeCounts *b)
+{
+    return is_more(a->launches, b->launches) || is_more(a->lists, b->lists) || is_more(a->uploaded, b->uploaded) ||
+           is_more(a->read, b->read) || is_more(a->allocations, b->allocations);
+}
+
+static int print_counts(char *text, size_t size, const FakeCounts *counts)
+{
+    return snprintf(text, size, "%" PRId64 " %" PRId64 " %" PRId64 " %" PRId64 " %" PRId64, counts->launches,
+                    counts->lists, counts->uploaded, counts->read, counts->allocations);
+}
+
+static void check(Tap *tap, const char *name, const FakeCounts *listed, const FakeCounts *got)
+{
+    char now[128], before[128], why[400];
+    print_counts(now, sizeof now, got);
+    print_counts(before, sizeof before, listed);
+    snprintf(why, sizeof why, "launches, lists, bytes up, bytes down, allocations: %s, listed %s", now, before);
+    tap_case(tap, !any_more(got, listed), name, why);
+    if (any_more(listed, got))
+        printf("# %s takes less, %s: commit the new list (--renew)\n", name, now);
+}
+
+static bool compare(Tap *tap, FILE *list)
+{
+    char line[256], metric[64], way[16];
+    FakeCounts listed, got;
+    while (fgets(line, sizeof line, list)) {
+        FvError error = {0};
+        if (*line == '#')
+            continue;
+        if (sscanf(line, "%63s %15s %" SCNd64 " %" SCNd64 " %" SCNd64 " %" SCNd64 " %" SCNd64, metric, way,
+                   &listed.launches, &listed.lists, &listed.uploaded, &listed.read, &listed.allocations) != 7)
+            return false;
+        int which = 0;
+        while (which < WAYS && strcmp(way_names[which], way))
+            which++;
+        snprintf(line, sizeof line, "%s %s", metric, way);
+        if (which == WAYS || count(metric, (Way)which, &got, &error))
+            tap_case(tap, false, line, error.message);
+        else
+            check(tap, line, &listed, &got);
+    }
+    return true;
+}
+
+static bool renew(FILE *list)
+{
+    fputs("# For 48 frames of 352x288 (resident: 3840x2160, 10 bits): launches, command lists, bytes up, bytes down,\n"
+          "# allocations. tests/gpu/counts.c\n",
+          list);
+    for (int i = 0; i < fv_metric_count(); i++)
+        for (Way way = 0; way < WAYS; way++) {
+            FakeCounts counts;
+            FvError error = {0};
+            char text[128];
+            const char *name = fv_metric_info(i)->name;
+            if (count(name, way, &counts, &error)) {
+                printf("# %s %s: %s\n", name, way_names[way], error.message);
+                continue;
+            }
+            print_counts(text, sizeof text, &counts);
+            if (counts.launches)
+                fprintf(list, "%s %s %s\n", name, way_names[way], text);
+        }
+    return true;
+}
+
+int main(int argc, char **argv)
+{
+    Tap tap = {0};
+    const bool writes = argc == 3 && !strcmp(argv[2], "--renew");
+    if (argc != 2 && !writes)
+        return 2;
+    FILE *list = fopen(argv[1], writes ? "w" : "r");
+    const bool good = list && set_up() && (writes ? renew(list) : compare(&tap, list));
+    if (!list || fclose(list) || !good)
+        tap_case(&tap, false, argv[1], "the list cannot be read or written");
+    tear_down();
+    return writes ? !good : tap_done(&tap);
+}

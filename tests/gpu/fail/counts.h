@@ -1,0 +1,12 @@
+/* What the test's driver was asked for since counts were set to zero. */
+#pragma once
+
+#include <stdint.h>
+
+typedef struct FakeCounts {
+    int64_t launches, lists;
+    int64_t uploaded, read; /* bytes, between memory of the host and of the device */
+    int64_t allocations;
+} FakeCounts;
+
+extern FakeCounts fake_counts;
