@@ -18,6 +18,7 @@ PLACES = [
     (r"lib(/[\w-]+|64)?/libfovea\.(so|a)", "devel", True),
     (r"lib(/[\w-]+|64)?/libvmaf\.so\.3(\.\d+\.\d+)?", "runtime", False),
     (r"lib(/[\w-]+|64)?/libvmaf\.(so|a)", "devel", False),
+    (r"lib(/[\w-]+|64)?/vapoursynth/fovea-vapoursynth\.so", "runtime", False),
     (r"lib(/[\w-]+|64)?/pkgconfig/fovea\.pc", "devel", True),
     (r"lib(/[\w-]+|64)?/pkgconfig/libvmaf\.pc", "devel", False),
     (r"include/fovea/\w+\.h", "devel", True),

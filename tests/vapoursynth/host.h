@@ -1,0 +1,40 @@
+/* A host for VapourSynth's plugins, of what the plugin under test calls: clips made from numbers, and its filter. */
+#pragma once
+
+#include <VapourSynth4.h>
+
+#include <stdbool.h>
+
+extern const VSAPI host;
+
+/* The plugin's functions, by name, after it is loaded. NULL: there is none. */
+void host_load(void);
+bool host_has_function(const char *name);
+
+typedef struct HostClip {
+    VSVideoInfo info;
+    int seed;                                     /* of the samples */
+    int broken;                                   /* the picture that cannot be had, if it is not 0 */
+    int over;                                     /* the picture with a sample beyond the depth, if it is not 0 */
+    int64_t transfer, range, color_range, siting; /* properties; -1: none */
+} HostClip;
+
+/* 4:2:0 of this size, depth and length; without properties. */
+HostClip host_clip(int width, int height, int depth, int pictures, int seed);
+
+VSNode *host_source(const HostClip *clip);
+/* The pictures that were asked of a source, each as often as it was made. */
+int host_made(const VSNode *source, int picture);
+
+/* Calls the plugin's function. NULL: it refused, with this message. `options` is one of "options" or, of Score, of
+ * the list "metrics" with '|' between its items; NULL: not given. */
+VSNode *host_invoke(const char *function, VSNode *reference, VSNode *distorted, const char *options, char why[1200]);
+
+/* A picture of the filter, as VapourSynth would ask for it; from any thread. NULL: it failed, with this message. */
+const VSFrame *host_get(VSNode *node, int n, char why[1200]);
+
+/* Its property; false: it has none. */
+bool host_property(const VSFrame *picture, const char *name, double *value);
+
+/* Nodes and pictures that exist. */
+int host_alive(void);
