@@ -247,20 +247,32 @@ static ArgResult parse_letters(const Command *command, int argc, char **argv, in
     return ARGS_OK;
 }
 
-/* Words set the positional options that are not set; a single one sets the last of them. */
+/*
+ * Words set the positional options that are not set; a single one sets the last of them. A list takes all words that
+ * the options before it leave.
+ */
 static bool take_words(const Command *command, void *values, ArgList *words)
 {
     const ArgOption *unset[MAX_NAMES];
-    int count = 0;
-    for (const ArgOption *option = NULL; (option = arg_next(command, option)) && count < MAX_NAMES;)
-        if (option->positional && !*(const char **)((char *)values + option->offset))
+    ArgList *list = NULL;
+    int count = 0, taken = 0;
+    for (const ArgOption *option = NULL; (option = arg_next(command, option)) && count < MAX_NAMES;) {
+        void *field = (char *)values + option->offset;
+        if (option->positional && option->kind == ARG_LIST)
+            list = field;
+        else if (option->positional && !*(const char **)field)
             unset[count++] = option;
-    if (words->count > count) {
+    }
+    const int single = list && !list->count; /* of the words at least this many are for the list */
+    if (!list && words->count > count) {
         complain(FV_ERROR_USAGE, "'%s' has no option in front of it: %s", words->items[count], command->refusal);
         return false;
     }
-    for (int i = 0; i < words->count; i++)
-        *(const char **)((char *)values + unset[count - words->count + i]->offset) = words->items[i];
+    for (int i = !list && words->count < count ? count - words->count : 0; i < count; i++)
+        if (taken < words->count - single)
+            *(const char **)((char *)values + unset[i]->offset) = words->items[taken++];
+    for (; list && taken < words->count; taken++)
+        arg_list_add(list, words->items[taken]);
     words->count = 0;
     return true;
 }

@@ -44,7 +44,8 @@ typedef struct ArgOption {
     const char *const *choices; /* ARG_TEXT: the only values, NULL-terminated, or NULL for any; "a:B" allows
                                    everything that begins with "a:" */
     ArgOffer offer;
-    bool positional; /* ARG_TEXT: words without an option in front set those that are not set, the last one last */
+    bool positional; /* words without an option in front set those of ARG_TEXT that are not set, the last one last;
+                        one of ARG_LIST gets all further words */
     bool first;      /* one of those that people need first */
     const char *help;
 } ArgOption;

@@ -108,7 +108,13 @@ bool message_was_seen(const char *text)
     return false;
 }
 
-static char first_error[2048];
+static _Thread_local char first_error[2304];
+static _Thread_local const char *about;
+
+void message_about(const char *name)
+{
+    about = name;
+}
 
 const char *message_first_error(void)
 {
@@ -122,12 +128,15 @@ void message_forget_error(void)
 
 static void say(const char *event, int status, const char *format, va_list args)
 {
-    char text[2048];
-    vsnprintf(text, sizeof text, format, args);
+    char whole[2304] = "", *text = whole;
+    const int used = about ? snprintf(whole, 256, "%.250s: ", about) : 0;
+    vsnprintf(whole + used, 2048, format, args);
+    if (about && strstr(whole + used, about))
+        text += used;
     if (!status && !as_json && said_count < SAID)
         said[said_count++] = hash_of(text);
     if (status && !*first_error)
-        memcpy(first_error, text, sizeof text);
+        snprintf(first_error, sizeof first_error, "%s", text);
     message_wipe_bar();
     if (!as_json) {
         fprintf(message_file(), "fovea: %s%s\n", status ? "" : "warning: ", text);

@@ -27,6 +27,11 @@ __attribute__((format(printf, 2, 3))) int complain(int status, const char *forma
 /* Returns `status`, after the message of `error` when it is not FV_OK. */
 FvStatus complain_if(FvStatus status, const FvError *error);
 
+/* The messages of this thread concern one of several videos: they name it if they do not by themselves. NULL: they
+ * end.
+ */
+void message_about(const char *name);
+
 /* The text of the first error since it was forgotten; NULL: there was none. */
 const char *message_first_error(void);
 void message_forget_error(void);

@@ -25,7 +25,12 @@ const char *const options_formats[] = {"json", "csv", "ndjson", "html", NULL};
 const ArgOption options_table[] = {
     {FOR_PAIRS, ROW_REFERENCE(AT(reference)), .first = true, .section = "Videos",
      .help = "the original video, for metrics that compare; - is standard input"},
-    {FOR_PAIRS, ROW_DISTORTED(AT(distorted)), .first = true, .help = "the video to score; - is standard input"},
+    {FOR_SCORE, LIST("distorted", AT(encodes), "FILE"), .first = true, .letter = 'd', .offer = OFFER_FILES,
+     .positional = true,
+     .help = "the video to score; - is standard input. With several, each is compared with the reference, which is "
+             "read once; a quoted pattern such as 'ladder/*.mp4' stands for all files that it matches"},
+    {FOR_VIEW | FOR_PLAN | FOR_MAP, ROW_DISTORTED(AT(distorted)), .first = true,
+     .help = "the video to score; - is standard input"},
     {FOR_MAP, LIST("frame", AT(map_frames), "N|A-B"), .first = true,
      .help = "frames, counted from 0: a list such as 3,7,10-20; may be repeated (pictures: 0; video: all)"},
     {FOR_MAP, NUMBER("worst", AT(worst), 1, 100000), .first = true,

@@ -20,7 +20,9 @@ enum {
 /* The values of these commands. NULL, 0 and false: not given. Pairs hold the reference's, then the distorted video's.
  */
 typedef struct Options {
-    const char *reference, *distorted, *reader, *reader_of[2], *decoder, *pixel_format;
+    const char *reference, *distorted;
+    ArgList encodes; /* of score, in place of `distorted` */
+    const char *reader, *reader_of[2], *decoder, *pixel_format;
     int64_t width, height, depth, stream[2];
     const char *range[2], *matrix[2], *transfer[2], *primaries[2], *siting[2];
     ArgList metrics, models;

@@ -10,8 +10,7 @@
 
 static const char option[] = "--print";
 
-/* Splits "SCORE[:POOL]". */
-static FvStatus parse(const char *text, char *name, size_t size, FvPool *pool)
+FvStatus print_parse(const char *text, char *name, size_t size, FvPool *pool)
 {
     const size_t length = strcspn(text, ":");
     *pool = FV_POOL_MEAN;
@@ -30,14 +29,14 @@ FvStatus print_check(const Options *options)
     if (options->print.count && reports_take_output(options))
         return complain(FV_ERROR_USAGE, "%s and the report both go to standard output: name a file with -o", option);
     for (int i = 0; i < options->print.count && status == FV_OK; i++)
-        status = parse(options->print.items[i], name, sizeof name, &pool);
+        status = print_parse(options->print.items[i], name, sizeof name, &pool);
     return status;
 }
 
 static FvStatus find(const char *text, const FvSession *session, int *output, FvPool *pool)
 {
     char name[96];
-    FvStatus status = parse(text, name, sizeof name, pool);
+    FvStatus status = print_parse(text, name, sizeof name, pool);
     return status == FV_OK ? pick_output(output, session, name, *pool, option, text) : status;
 }
 

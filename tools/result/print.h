@@ -7,6 +7,9 @@
 /* FV_OK, or FV_ERROR_USAGE after a message: a pooling is unknown, or a report takes standard output. */
 FvStatus print_check(const Options *options);
 
+/* Splits "SCORE[:POOL]". FV_ERROR_USAGE after a message. */
+FvStatus print_parse(const char *text, char *name, size_t size, FvPool *pool);
+
 /* Whether the started session has the scores. FV_ERROR_USAGE after a message. */
 FvStatus print_check_scores(const Options *options, const FvSession *session);
 

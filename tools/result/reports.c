@@ -1,6 +1,7 @@
 #include "result/reports.h"
 
 #include <string.h>
+#include <sys/stat.h>
 
 #include "cli/message.h"
 
@@ -71,4 +72,13 @@ FvStatus reports_check(const Options *options)
                             outputs->items[i], ending);
     }
     return FV_OK;
+}
+
+bool reports_is_folder(const char *output)
+{
+    struct stat info;
+    const size_t length = strlen(output);
+    if (!stat(output, &info))
+        return S_ISDIR(info.st_mode);
+    return length && (output[length - 1] == '/' || (strcmp(output, "-") && !ending_of(output)));
 }

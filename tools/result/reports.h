@@ -19,3 +19,6 @@ FvStatus reports_check(const Options *options);
 
 /* Whether one of them is standard output. */
 bool reports_take_output(const Options *options);
+
+/* Whether an output of several encodes is a folder: it exists as one, ends with '/', or has no ending. */
+bool reports_is_folder(const char *output);

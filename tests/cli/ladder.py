@@ -1,0 +1,97 @@
+"""Several encodes in one run: each report is that of a run of its own, byte for byte, and one pair does not stop the
+others."""
+
+import csv
+import json
+import os
+
+import clip
+from command import GATE, INPUT, OK, OUTPUT, USAGE, case, check, fovea, read, run, write
+
+NAMES = ["e2.y4m", "e3.y4m", "e4.y4m"]
+
+
+def encodes(**more):
+    for seed in (2, 3, 4):
+        write(f"e{seed}.y4m", clip.y4m(seed=seed, **more))
+
+
+def ladder(*args, metric="psnr", **more):
+    return fovea("score", "-r", "ref.y4m", "-d", "e?.y4m", "-m", metric, *args, **more)
+
+
+@case
+def reports_are_those_of_single_runs():
+    encodes()
+    common = ["-m", "psnr,ssimulacra2", "--intervals", "0.08", "--fail-below", "psnr_y=1"]
+    for threads in ("1", "2", "5"):
+        fovea("score", "ref.y4m", *NAMES, "-o", f"of{threads}/", "--threads", threads, *common)
+    for name in NAMES:
+        fovea("score", "ref.y4m", name, "-o", "one.json", *common)
+        for threads in ("1", "2", "5"):
+            check(read("one.json") == read(f"of{threads}/{name}.json"), f"{name} differs with {threads} threads")
+
+
+@case
+def each_pair_decides_for_itself():
+    """Another length, another size, an offset that --scale and --shortest allow."""
+    write("e2.y4m", clip.y4m(seed=2))
+    write("e3.y4m", clip.y4m(seed=3, width=24, height=16))
+    write("e4.y4m", clip.y4m(seed=4, frames=2))
+    args = ["--scale", "dis", "--shortest", "--frame-skip-ref", "1", "--stretch"]
+    ladder("-o", "all", *args, "--threads", "1")
+    for name in NAMES:
+        fovea("score", "ref.y4m", name, "-m", "psnr", "-o", "one.json", *args)
+        check(read("one.json") == read(f"all/{name}.json"), f"{name} differs")
+
+
+@case
+def one_refused_pair_stops_no_other():
+    encodes()
+    write("e3.y4m", clip.y4m(seed=3, frames=1))
+    write("e9.y4m", b"YUV4MPEG2 W16")
+    out, err = ladder("-o", "all.json", "-o", "all.csv", "-o", "each", status=INPUT, says=["e3.y4m", "e9.y4m"])
+    check("3  e4.y4m" in out and out.count("not scored") == 2 and "unequal lengths" in out, out)
+    value = json.loads(read("all.json"))
+    check([e["status"] for e in value["encodes"]] == [OK, INPUT, OK, INPUT], f"{value}")
+    check("unequal lengths" in value["encodes"][1]["error"], "no reason")
+    rows = list(csv.DictReader(read("all.csv").decode().splitlines()))
+    check([r["encode"] for r in rows] == ["e2.y4m", "e3.y4m", "e4.y4m", "e9.y4m"], f"{rows}")
+    check(float(rows[2]["psnr_y"]) == value["encodes"][2]["scores"]["psnr_y"]["mean"] and not rows[1]["psnr_y"],
+          "CSV and JSON differ")
+    check(sorted(os.listdir("each")) == ["e2.y4m.json", "e4.y4m.json"], f"{os.listdir('each')}")
+
+
+@case
+def gates_are_for_each():
+    encodes()
+    numbers = [line.split("\t") for line in ladder("--print", "psnr_y", "--print", "psnr_cb:p5")[0].splitlines()]
+    check([n[2] for n in numbers] == NAMES, f"{numbers}")
+    middle = sorted(float(n[0]) for n in numbers)[1]
+    out, err = ladder("--fail-below", f"psnr_y={middle!r}", status=GATE)
+    check(out.count("failed   ") == 1 and out.count("passed   ") == 2 and err.count("gate failed") == 1, out + err)
+
+
+@case
+def what_cannot_be_is_refused_before_anything_is_scored():
+    encodes()
+    os.mkdir("sub")
+    write("sub/e2.y4m", clip.y4m(seed=5))
+    for args, says in ((["-d", "sub/e2.y4m", "-o", "each"], "one report"), (["-o", "e2.y4m", "--json"], "e2.y4m"),
+                       (["-o", "all.html"], "-o FOLDER"), (["-d", "-"], "standard input"), (["--details"], "one encode"),
+                       (["-o", "a.json", "--resume"], "one encode"), (["-o", "a/", "-o", "b/"], "both folders"),
+                       (["-o", "e", "-o", "e/e2.y4m.json"], "is also the report"), (["--batch", "jobs"], "jobs")):
+        ladder(*args, status=INPUT if "--batch" in args else USAGE, says=says)
+    check(not os.path.exists("each") or not os.listdir("each"), "something was written")
+    check(read("e2.y4m") == clip.y4m(seed=2), "an input was replaced")
+    os.rename("e2.y4m", "x.json")
+    os.mkdir("each")
+    os.symlink(os.path.abspath("x.json"), "each/e3.y4m.json")
+    fovea("score", "ref.y4m", "x.json", "e3.y4m", "-m", "psnr", "-o", "each", status=USAGE, says="x.json")
+    check(read("x.json") == clip.y4m(seed=2), "an input was replaced")
+    write("file", b"")
+    fovea("score", "ref.y4m", "e3.y4m", "e4.y4m", "-m", "psnr", "-o", "file/", status=OUTPUT, says="file")
+
+
+if __name__ == "__main__":
+    run()

@@ -1,0 +1,178 @@
+#include "command/job.h"
+
+#include <string.h>
+
+#include "cli/message.h"
+#include "image/picture.h"
+#include "result/exhibit.h"
+#include "result/print.h"
+#include "result/reports.h"
+#include "scoring/pairing.h"
+#include "scoring/videos.h"
+
+FvSession *job_scored(const Job *job)
+{
+    return job->merged ? job->merged : job->opened.session;
+}
+
+FvStatus job_check_scores(const Job *job, FvSession *session)
+{
+    FvStatus status = gates_check(&job->gates, session);
+    return status == FV_OK ? print_check_scores(job->options, session) : status;
+}
+
+static bool on_progress(void *opaque, const FvProgress *progress)
+{
+    Job *job = opaque;
+    if (!job->gates_checked)
+        job->gate_status = job_check_scores(job, job->opened.session);
+    job->gates_checked = true;
+    job->show(job->opaque, job, progress);
+    return job->gate_status == FV_OK;
+}
+
+/* Checked before hours are spent on their contents. */
+static FvStatus check_outputs(const Job *job)
+{
+    FvError error = {0};
+    Report reports[REPORTS];
+    const int count = reports_list(job->options, reports);
+    FvStatus status = FV_OK;
+    for (int i = 0; i < (count ? count : 1) && !status; i++) {
+        const FvOutputParams params = {.path = count ? reports[i].path : NULL,
+                                       .sources =
+                                           (const FvSource *const[]){job->opened.source[0], job->opened.source[1]},
+                                       .source_count = 2,
+                                       .files = &job->options->batch,
+                                       .file_count = job->options->batch != NULL,
+                                       .session = job->opened.session};
+        status = outputs_check(&params, &error);
+    }
+    return complain_if(status, &error);
+}
+
+bool job_has_devices(const Options *options)
+{
+    return options->device && (strchr(options->device, ',') || !strcmp(options->device, "all"));
+}
+
+FvSessionParams job_session_params(const Job *job)
+{
+    const Options *options = job->options;
+    return (FvSessionParams){.device = options->device,
+                             .isa = options->isa,
+                             .threads = (int)options->threads,
+                             .in_flight = (int)options->in_flight,
+                             .log = job->log,
+                             .cancel = job->opened.cancel,
+                             .interval = job->interval,
+                             .scenes = options->scenes,
+                             .overwrite = options->overwrite};
+}
+
+static FvStatus check_pace(const Options *options)
+{
+    Report reports[REPORTS];
+    const int count = reports_list(options, reports);
+    if (!options->pace)
+        return FV_OK;
+    if (options->resume || job_has_devices(options))
+        return complain(FV_ERROR_USAGE, "--pace measures one process with one device: leave out %s",
+                        options->resume ? "--resume" : "--pace, or name one device");
+    for (int i = 0; i < count; i++)
+        if (reports[i].format != FV_REPORT_CSV)
+            return FV_OK;
+    return complain(FV_ERROR_USAGE,
+                    "--pace is part of reports in JSON, NDJSON and HTML: write one with -o FILE.json");
+}
+
+static FvStatus check_strict(const Options *options)
+{
+    if (!options->strict || (!options->resume && !job_has_devices(options)))
+        return FV_OK;
+    return complain(FV_ERROR_USAGE, "--strict watches the videos in one process with one device: leave out %s",
+                    options->resume ? "--resume" : "--strict, or name one device");
+}
+
+FvStatus job_check(const Options *options)
+{
+    int64_t interval;
+    Gates gates = {.count = 0};
+    FvStatus status = reports_check(options);
+    if (status == FV_OK)
+        status = pairing_time("--intervals", options->intervals, false, &interval);
+    if (status == FV_OK)
+        status = gates_parse(&gates, options);
+    gates_free(&gates);
+    if (status == FV_OK)
+        status = print_check(options);
+    if (status == FV_OK && options->resume && !options->outputs.count)
+        status = complain(FV_ERROR_USAGE, "--resume needs -o FILE: finished parts are kept in FILE.shards");
+    if (status == FV_OK)
+        status = check_pace(options);
+    return status == FV_OK ? check_strict(options) : status;
+}
+
+FvStatus job_open(Job *job)
+{
+    const Options *options = job->options;
+    FvStatus status = pairing_time("--intervals", options->intervals, false, &job->interval);
+    if (status == FV_OK)
+        status = gates_parse(&job->gates, options);
+    if (status != FV_OK)
+        return status;
+    FvSessionParams params = job_session_params(job);
+    if (job_has_devices(options) || options->resume) /* this session never scores */
+        params.device = "cpu";
+    status = scoring_open(&job->opened, options, &params);
+    job->opened.params.progress = on_progress;
+    job->opened.params.opaque = job;
+    job->opened.params.pace = options->pace;
+    if (status == FV_OK)
+        status = check_outputs(job);
+    return status == FV_OK ? scoring_align(&job->opened, options) : status;
+}
+
+/* For the page, which works without them. Failures are a lack of memory, and a stop after the last frame was scored.
+ */
+static FvStatus add_pictures(const Job *job, bool whole)
+{
+    const Opened *opened = &job->opened;
+    ExhibitParams params = {.params = &opened->params, .threads = options_source_threads(job->options)};
+    FvError error = {0};
+    if (!picture_has_png())
+        return FV_OK;
+    for (int side = fv_session_needs_reference(opened->session) ? 0 : 1; side < 2; side++)
+        params.file[side] = opened->source_params[side];
+    if (!fv_cancel_requested(opened->cancel) && !exhibit_add(job_scored(job), &params, &error))
+        return FV_OK;
+    if (fv_cancel_requested(opened->cancel))
+        return whole ? complain(FV_ERROR_PARTIAL, "stopped on request: the report has all scores, and no pictures")
+                     : FV_OK;
+    warn("the report has no pictures: %s", error.message);
+    return error.status == FV_ERROR_MEMORY ? FV_ERROR_MEMORY : FV_OK;
+}
+
+FvStatus job_report(const Job *job, bool whole, FvStatus *shown)
+{
+    Report reports[REPORTS];
+    const int count = reports_list(job->options, reports);
+    int has_page = 0;
+    *shown = FV_OK;
+    for (int i = 0; i < count && fv_session_frames(job_scored(job)); i++) {
+        FvError failure = {0};
+        if (reports[i].format == FV_REPORT_HTML && !has_page++)
+            *shown = add_pictures(job, whole);
+        if (complain_if(fv_report_write(job_scored(job), reports[i].path, reports[i].format, &failure), &failure))
+            return failure.status;
+    }
+    return FV_OK;
+}
+
+void job_close(Job *job)
+{
+    fv_session_close(&job->merged);
+    fv_plan_close(&job->plan);
+    scoring_close(&job->opened);
+    gates_free(&job->gates);
+}

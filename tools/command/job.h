@@ -1,0 +1,47 @@
+/* One scoring of `fovea score`: its videos are opened and checked, and its reports written. */
+#pragma once
+
+#include "cli/options.h"
+#include "fovea/fovea.h"
+#include "result/gate.h"
+#include "scoring/scoring.h"
+
+/* Everything that lives during one scoring. Begins with options, log and show. */
+typedef struct Job {
+    const Options *options;
+    void (*log)(void *opaque, FvLogLevel level, const char *message); /* of the session; NULL: silent */
+    void (*show)(void *opaque, struct Job *job, const FvProgress *progress);
+    void *opaque; /* of show */
+    Opened opened;
+    FvSession *merged; /* what was scored in shards; NULL: the opened session has the scores */
+    FvPlan *plan;      /* of these shards */
+    Gates gates;
+    bool gates_checked;
+    FvStatus gate_status;
+    int64_t interval;
+} Job;
+
+/* Whether several devices share the frames. */
+bool job_has_devices(const Options *options);
+
+/* The options, before anything is opened. FV_ERROR_USAGE after a message. */
+FvStatus job_check(const Options *options);
+
+/* Opens everything, and checks that no output is an input. A status after a message; job_close in any case. */
+FvStatus job_open(Job *job);
+
+FvSessionParams job_session_params(const Job *job);
+
+/* The session that has the scores. */
+FvSession *job_scored(const Job *job);
+
+/* Whether the session has the scores that gates and --print name. */
+FvStatus job_check_scores(const Job *job, FvSession *session);
+
+/*
+ * Writes the reports, if frames were scored. `whole`: nothing failed before. *shown: of the pages' pictures,
+ * FV_ERROR_PARTIAL after a stop request. A status after a message.
+ */
+FvStatus job_report(const Job *job, bool whole, FvStatus *shown);
+
+void job_close(Job *job);

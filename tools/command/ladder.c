@@ -1,0 +1,359 @@
+#include "command/ladder.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "cli/commands.h"
+#include "cli/message.h"
+#include "cli/process.h"
+#include "cli/progress.h"
+#include "cli/stop.h"
+#include "command/job.h"
+#include "result/ladder.h"
+#include "result/reports.h"
+#include "scoring/videos.h"
+
+#define FILES 30 /* that one check compares an output with */
+
+/* One run. */
+typedef struct Run {
+    const Options *options;
+    const ArgList *encodes;
+    Options *own; /* of each pair */
+    char **report; /* of each pair, its file in the folder; NULL: none */
+    Ladder ladder;
+    ProgressStyle style;
+    const FvCancel *cancel;
+    int64_t before; /* frames of the pairs that have ended */
+} Run;
+
+/* ---- What cannot be asked for all ------------------------------------------------------------------------------ */
+
+static bool names_heat_maps(const Options *options)
+{
+    for (int i = 0; i < options->metrics.count; i++)
+        if (strstr(options->metrics.items[i], "heatmaps_path"))
+            return true;
+    return false;
+}
+
+static FvStatus check_options(const Options *options, const ArgList *encodes)
+{
+    const char *one = options->resume             ? "--resume"
+                      : options->pace             ? "--pace"
+                      : options->details          ? "--details"
+                      : names_heat_maps(options)  ? "heatmaps_path"
+                      : job_has_devices(options)  ? "--device with several devices"
+                                                  : NULL;
+    if (one)
+        return complain(FV_ERROR_USAGE, "%s is for one encode: score the encodes one by one, or leave it out", one);
+    for (int i = -1; i < encodes->count; i++) {
+        const char *path = i < 0 ? options->reference : encodes->items[i];
+        struct stat info;
+        if (path && (!strcmp(path, "-") || (!stat(path, &info) && !S_ISREG(info.st_mode) && !S_ISDIR(info.st_mode))))
+            return complain(FV_ERROR_USAGE, "%s is not a file, and with several encodes all videos are files: store it "
+                                            "in one, or score one encode",
+                            !strcmp(path, "-") ? "standard input" : path);
+    }
+    return FV_OK;
+}
+
+/* ---- Outputs --------------------------------------------------------------------------------------------------- */
+
+/* Only an output "-" may be given without -o, by --format. */
+static FvReportFormat format_of(const Options *options, const char *output)
+{
+    const size_t length = strlen(output);
+    if (options->format)
+        return !strcmp(options->format, "csv") ? FV_REPORT_CSV : FV_REPORT_JSON;
+    return length > 4 && !strcmp(output + length - 4, ".csv") ? FV_REPORT_CSV : FV_REPORT_JSON;
+}
+
+static const char *folder_of(const Options *options)
+{
+    for (int i = 0; i < options->outputs.count; i++)
+        if (reports_is_folder(options->outputs.items[i]))
+            return options->outputs.items[i];
+    return NULL;
+}
+
+/* One file for all encodes: JSON or CSV. */
+static FvStatus check_common(const Options *options, const char *output)
+{
+    const char *dot = strrchr(output, '.');
+    const char *name = options->format && !folder_of(options) ? options->format
+                       : !strcmp(output, "-") || !dot         ? "json"
+                                                              : dot + 1;
+    if (!strcmp(name, "json") || !strcmp(name, "csv"))
+        return FV_OK;
+    return complain(FV_ERROR_USAGE, "-o %s: one file for all encodes is .json or .csv; -o FOLDER --format html or "
+                                    "ndjson writes a report for each",
+                    output);
+}
+
+static FvStatus check_outputs(const Options *options)
+{
+    FvStatus status = FV_OK;
+    const char *folder = folder_of(options);
+    for (int i = 0; i < options->outputs.count && !status; i++) {
+        const char *output = options->outputs.items[i];
+        if (!reports_is_folder(output))
+            status = check_common(options, output);
+        else if (output != folder)
+            status = complain(FV_ERROR_USAGE, "-o %s and -o %s are both folders: each encode has one report", folder,
+                              output);
+        for (int k = 0; k < i && !status; k++)
+            if (!strcmp(output, options->outputs.items[k]))
+                status = complain(FV_ERROR_USAGE, "-o %s is given twice: name two files, or leave one out", output);
+    }
+    if (!status && options->format && !options->outputs.count)
+        status = check_common(options, "-");
+    return status;
+}
+
+static const char *base_of(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
+/* FOLDER/ENCODE.json */
+static FvStatus name_reports(Run *run)
+{
+    const char *folder = folder_of(run->options);
+    const char *ending = run->options->format ? run->options->format : "json";
+    for (int i = 0; i < run->encodes->count && folder; i++) {
+        const char *path = run->encodes->items[i];
+        for (int k = 0; k < i; k++)
+            if (!strcmp(base_of(path), base_of(run->encodes->items[k])))
+                return complain(FV_ERROR_USAGE, "%s and %s would have one report, %s%s%s.%s: rename one, or write "
+                                                "one file for all with -o all.json",
+                                run->encodes->items[k], path, folder,
+                                folder[strlen(folder) - 1] == '/' ? "" : "/", base_of(path), ending);
+        const size_t room = strlen(folder) + strlen(base_of(path)) + strlen(ending) + 3;
+        run->report[i] = malloc(room);
+        if (!run->report[i])
+            return complain(FV_ERROR_MEMORY, "out of memory for the names of the reports");
+        snprintf(run->report[i], room, "%s%s%s.%s", folder, folder[strlen(folder) - 1] == '/' ? "" : "/",
+                 base_of(path), ending);
+    }
+    if (folder && mkdir(folder, 0777) && errno != EEXIST)
+        return complain(FV_ERROR_OUTPUT, "%s: the folder cannot be made: %s", folder, strerror(errno));
+    return FV_OK;
+}
+
+/* Whether the output can be written and is none of the videos; NULL: standard output. */
+static FvStatus check_output(const Run *run, const char *output)
+{
+    FvError error = {0};
+    FvStatus status = FV_OK;
+    for (int first = 0; first < run->encodes->count && !status; first += FILES) {
+        const char *files[FILES + 1] = {run->options->reference};
+        int count = run->options->reference != NULL;
+        for (int i = first; i < run->encodes->count && i < first + FILES; i++)
+            files[count++] = run->encodes->items[i];
+        status = outputs_check(&(FvOutputParams){.path = output, .files = files, .file_count = count}, &error);
+    }
+    return complain_if(status, &error);
+}
+
+static FvStatus check_all_outputs(const Run *run)
+{
+    const ArgList *outputs = &run->options->outputs;
+    FvStatus status = check_output(run, NULL);
+    for (int i = 0; i < run->encodes->count && !status; i++)
+        if (run->report[i])
+            status = check_output(run, run->report[i]);
+    for (int i = 0; i < outputs->count && !status; i++) {
+        if (reports_is_folder(outputs->items[i]))
+            continue;
+        for (int k = 0; k < run->encodes->count && !status; k++)
+            if (run->report[k] && !strcmp(run->report[k], outputs->items[i]))
+                status = complain(FV_ERROR_USAGE, "-o %s is also the report of %s: name another file",
+                                  outputs->items[i], run->encodes->items[k]);
+        if (!status)
+            status = check_output(run, outputs->items[i]);
+    }
+    return status;
+}
+
+typedef void Writer(FILE *file, const Run *run);
+
+static void write_json(FILE *file, const Run *run)
+{
+    ladder_write_json(file, &run->ladder);
+}
+
+static void write_csv(FILE *file, const Run *run)
+{
+    ladder_write_csv(file, &run->ladder);
+}
+
+static void write_table(FILE *file, const Run *run)
+{
+    ladder_print_table(file, &run->ladder);
+}
+
+static void write_picks(FILE *file, const Run *run)
+{
+    ladder_print_picks(file, &run->ladder, &run->options->print);
+}
+
+static FvStatus write_output(const Run *run, const char *path, Writer *writer)
+{
+    FvOutput *output;
+    FvError error = {0};
+    FvStatus status = check_output(run, path);
+    if (status)
+        return status;
+    status = fv_output_open(&output, &(FvOutputParams){.path = path, .cancel = run->cancel}, &error);
+    if (!status) {
+        writer(fv_output_file(output), run);
+        status = fv_output_close(&output, &error);
+    }
+    return complain_if(status, &error);
+}
+
+/* ---- Scoring --------------------------------------------------------------------------------------------------- */
+
+static void show(void *opaque, Job *job, const FvProgress *progress)
+{
+    const Run *run = opaque;
+    FvProgress all = *progress;
+    all.frames += run->before;
+    all.total = progress->total < 0 ? -1 : progress->total * run->encodes->count;
+    progress_show(run->style, &all);
+}
+
+/* The first error of a pair, for the table and the file of all. */
+static void keep_error(Rung *rung, int status)
+{
+    rung->status = status;
+    if (status > EXIT_GATE && message_first_error())
+        snprintf(rung->error, sizeof rung->error, "%s", message_first_error());
+}
+
+static void score_pair(Run *run, int i)
+{
+    Rung *rung = &run->ladder.rungs[i];
+    FvError error = {0};
+    Job job = {.options = &run->own[i], .show = show, .opaque = run};
+    message_forget_error();
+    message_about(run->encodes->items[i]);
+    FvStatus status = job_open(&job), shown = FV_OK;
+    if (!status) {
+        status = fv_score(job.opened.session, job.opened.source[0], job.opened.source[1], &job.opened.params, &error);
+        run->before += fv_session_frames(job.opened.session);
+        complain_if(job.gate_status ? FV_OK : status, &error);
+        status = job.gate_status ? job.gate_status : status;
+    }
+    if (job.opened.session && fv_session_frames(job.opened.session) && !job.gate_status) {
+        const FvStatus written = job_report(&job, !status, &shown);
+        status = written ? written : status ? status : shown;
+        const FvStatus taken = ladder_take(&run->ladder, rung, job.opened.session, &job.gates);
+        status = status ? status : taken;
+    }
+    keep_error(rung, status ? (int)status : rung->failed ? EXIT_GATE : EXIT_OK);
+    message_about(NULL);
+    job_close(&job);
+}
+
+/* ---- The run --------------------------------------------------------------------------------------------------- */
+
+static FvStatus begin(Run *run)
+{
+    const Options *options = run->options;
+    FvStatus status = check_options(options, run->encodes);
+    Options common = *options;
+    common.outputs = (ArgList){0};
+    common.format = NULL;
+    if (!status)
+        status = job_check(&common);
+    if (!status)
+        status = check_outputs(options);
+    if (!status && options->print.count && reports_take_output(options))
+        status = complain(FV_ERROR_USAGE, "--print and the report both go to standard output: name a file with -o");
+    if (!status)
+        status = name_reports(run);
+    if (!status)
+        status = check_all_outputs(run);
+    if (!status && !(run->cancel = stop_on_signals()))
+        status = FV_ERROR_MEMORY;
+    for (int i = 0; i < run->encodes->count; i++) {
+        run->own[i] = common;
+        run->own[i].distorted = run->encodes->items[i];
+        run->own[i].format = options->format && run->report[i] ? options->format : NULL;
+        run->own[i].outputs = (ArgList){(const char **)&run->report[i], run->report[i] != NULL};
+        run->ladder.rungs[i].path = run->encodes->items[i];
+    }
+    return status;
+}
+
+/* Failed gates, unless the table tells them on the same terminal; and warnings, each once. */
+static int tell(const Run *run, bool table)
+{
+    int worst = EXIT_OK;
+    for (int r = 0; r < run->ladder.count; r++) {
+        const Rung *rung = &run->ladder.rungs[r];
+        worst = rung->status > worst ? rung->status : worst;
+        for (int i = 0; i < rung->failed && !(table && message_shares_terminal()); i++)
+            complain(EXIT_GATE, "quality gate failed: %s: %s", rung->path, rung->gates[i]);
+    }
+    return worst;
+}
+
+static int end(Run *run)
+{
+    const Options *options = run->options;
+    FvStatus status = FV_OK;
+    bool any = false;
+    for (int r = 0; r < run->ladder.count; r++)
+        any |= run->ladder.rungs[r].scored;
+    for (int i = 0; i < options->outputs.count && !status; i++) {
+        const char *path = options->outputs.items[i];
+        if (!reports_is_folder(path))
+            status = write_output(run, path, format_of(options, path) == FV_REPORT_CSV ? write_csv : write_json);
+    }
+    if (!status && options->format && !options->outputs.count)
+        status = write_output(run, "-", format_of(options, "-") == FV_REPORT_CSV ? write_csv : write_json);
+    const bool table = any && !options->print.count && !reports_take_output(options);
+    if (!status && (table || options->print.count))
+        status = write_output(run, "-", table ? write_table : write_picks);
+    const int worst = tell(run, table);
+    return status ? (int)status : worst;
+}
+
+int ladder_score(const Options *options, const ArgList *encodes)
+{
+    const size_t count = (size_t)encodes->count;
+    Run run = {.options = options,
+               .encodes = encodes,
+               .own = calloc(count, sizeof *run.own),
+               .report = calloc(count, sizeof *run.report),
+               .ladder = {.reference = options->reference, .rungs = calloc(count, sizeof *run.ladder.rungs)},
+               .style = progress_style(options->progress)};
+    int status = run.own && run.report && run.ladder.rungs
+                     ? EXIT_OK
+                     : complain(FV_ERROR_MEMORY, "out of memory for %d encodes", encodes->count);
+    if (!status) {
+        run.ladder.count = encodes->count;
+        status = begin(&run);
+    }
+    for (int i = 0; i < encodes->count && !status; i++) {
+        score_pair(&run, i);
+        status = run.ladder.rungs[i].status == FV_ERROR_USAGE ? FV_ERROR_USAGE : EXIT_OK;
+        if (fv_cancel_requested(run.cancel))
+            break;
+    }
+    progress_finish(run.style);
+    if (!status)
+        status = end(&run);
+    for (size_t i = 0; i < count && run.report; i++)
+        free(run.report[i]);
+    free(run.report);
+    free(run.own);
+    ladder_free(&run.ladder);
+    return status;
+}

@@ -1,0 +1,464 @@
+#include "result/ladder.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/message.h"
+#include "cli/style.h"
+#include "json.h"
+#include "result/lines.h"
+#include "result/pick.h"
+#include "result/print.h"
+#include "words.h"
+
+#define COLUMNS 32 /* scores of a table */
+#define CELL FV_WORD_SIZE
+
+static const char *name_of(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash && slash[1] ? slash + 1 : path;
+}
+
+/* ---- Taking ---------------------------------------------------------------------------------------------------- */
+
+static bool add_sentence(char ***list, int *count, const char *text)
+{
+    char **grown = realloc(*list, (size_t)(*count + 1) * sizeof *grown), *copy = strdup(text);
+    if (grown)
+        *list = grown;
+    if (grown && copy)
+        grown[(*count)++] = copy;
+    else
+        free(copy);
+    return grown && copy;
+}
+
+static bool take_sentences(Rung *rung, const FvSession *session, const Gates *gates)
+{
+    static const char mark[] = "warning: ";
+    char text[320];
+    bool good = true;
+    for (int passed = 0; passed < 2; passed++)
+        for (int i = 0; i < gates->count; i++)
+            if (gate_describe(&gates->gates[i], session, text, sizeof text) == passed) {
+                good &= add_sentence(&rung->gates, &rung->gate_count, text);
+                rung->failed += !passed;
+            }
+    for (int i = 0; i < fv_session_decisions(session); i++)
+        if (!strncmp(fv_session_decision(session, i), mark, sizeof mark - 1))
+            good &= add_sentence(&rung->warnings, &rung->warning_count,
+                                 fv_session_decision(session, i) + sizeof mark - 1);
+    return good;
+}
+
+static RungScore score_of(const FvSession *session, int output)
+{
+    const FvOutputInfo *info = fv_session_output(session, output);
+    RungScore score = {.meaning = fv_session_meaning(session, output),
+                       .better = info->better,
+                       .first = fv_session_shown(session, output) == FV_SHOWN_FIRST,
+                       .sequence = info->sequence};
+    snprintf(score.name, sizeof score.name, "%s", info->name);
+    for (int pool = 0; pool < FV_POOL_COUNT; pool++)
+        score.pool[pool] = score.sequence && pool != FV_POOL_MEAN ? NAN : pick_value(session, output, (FvPool)pool);
+    return score;
+}
+
+static void take_video(Ladder *ladder, Rung *rung, const FvSession *session)
+{
+    FvSourceInfo info;
+    if (fv_session_input(session, FV_DISTORTED, &info)) {
+        snprintf(rung->codec, sizeof rung->codec, "%s", info.codec ? info.codec : "");
+        rung->width = info.format.width;
+        rung->height = info.format.height;
+    }
+    const FvFormat *scored = fv_session_format(session, FV_DISTORTED);
+    if (*ladder->facts)
+        return;
+    const double rate = scored->rate_den ? (double)scored->rate_num / scored->rate_den : 0;
+    const int used = snprintf(ladder->facts, sizeof ladder->facts, "%dx%d", scored->width, scored->height);
+    if (rate > 0)
+        snprintf(ladder->facts + used, sizeof ladder->facts - (size_t)used, ", %.5g fps, %" PRId64 " frames, %.2f s",
+                 rate, rung->frames, (double)rung->frames / rate);
+}
+
+FvStatus ladder_take(Ladder *ladder, Rung *rung, const FvSession *session, const Gates *gates)
+{
+    const int headline = fv_session_headline(session), outputs = fv_session_outputs(session);
+    FvVerdict verdict = {.level = 0};
+    rung->frames = fv_session_frames(session);
+    if (!rung->frames)
+        return FV_OK;
+    take_video(ladder, rung, session);
+    rung->partial = fv_session_partial(session);
+    rung->identical = !rung->partial && fv_session_identical(session);
+    if (headline >= 0)
+        fv_session_verdict(session, headline, fv_session_pool(session, headline, FV_POOL_MEAN), &verdict);
+    snprintf(rung->verdict, sizeof rung->verdict, "%s",
+             rung->partial     ? "partial"
+             : rung->identical ? "identical"
+                               : verdict.word);
+    rung->scores = calloc((size_t)outputs + 1, sizeof *rung->scores);
+    if (!rung->scores || !take_sentences(rung, session, gates))
+        return complain(FV_ERROR_MEMORY, "out of memory for the scores of %s", rung->path);
+    for (int i = 0; i < fv_meaning_count(); i++)
+        for (int o = 0; o < outputs && rung->count < outputs; o++)
+            if (fv_session_meaning(session, o) == fv_meaning_at(i))
+                rung->scores[rung->count++] = score_of(session, o);
+    rung->scored = true;
+    return FV_OK;
+}
+
+void ladder_free(Ladder *ladder)
+{
+    for (int i = 0; i < ladder->count; i++) {
+        Rung *rung = &ladder->rungs[i];
+        for (int k = 0; k < rung->gate_count; k++)
+            free(rung->gates[k]);
+        for (int k = 0; k < rung->warning_count; k++)
+            free(rung->warnings[k]);
+        free(rung->gates);
+        free(rung->warnings);
+        free(rung->scores);
+    }
+    free(ladder->rungs);
+    *ladder = (Ladder){0};
+}
+
+static const RungScore *find(const Rung *rung, const char *name)
+{
+    for (int i = 0; i < rung->count; i++)
+        if (!strcmp(rung->scores[i].name, name))
+            return &rung->scores[i];
+    return NULL;
+}
+
+/* ---- The table ------------------------------------------------------------------------------------------------- */
+
+/* A column after the names: the mean of a score, or its worst part. */
+typedef struct Column {
+    const RungScore *score;
+    bool worst;
+    int width;
+} Column;
+
+static void cell_of(char text[CELL], const Rung *rung, const Column *column)
+{
+    const RungScore *score = rung->scored ? find(rung, column->score->name) : NULL;
+    snprintf(text, CELL, "-");
+    if (score && !(column->worst && score->sequence))
+        fv_word_value(text, score->meaning,
+                      score->pool[column->worst ? fv_word_worst(score->better) : FV_POOL_MEAN], false);
+}
+
+static const char *heading_of(const Column *column)
+{
+    const FvMeaning *meaning = column->score->meaning;
+    return column->worst ? "worst 5 %" : strlen(meaning->title) > 12 ? meaning->brief : meaning->title;
+}
+
+/* The scores that tables show, of all encodes; behind the first one the worst part of it. */
+static int list_columns(const Ladder *ladder, Column columns[COLUMNS])
+{
+    int count = 0;
+    for (int r = 0; r < ladder->count; r++)
+        for (int i = 0; i < ladder->rungs[r].count; i++) {
+            const RungScore *score = &ladder->rungs[r].scores[i];
+            bool known = !score->first;
+            for (int c = 0; c < count && !known; c++)
+                known = !strcmp(columns[c].score->name, score->name);
+            if (!known && count < COLUMNS - 1)
+                columns[count++] = (Column){.score = score};
+            if (count == 1 && !score->sequence)
+                columns[count++] = (Column){.score = score, .worst = true};
+        }
+    for (int c = 0; c < count; c++) {
+        columns[c].width = line_width(heading_of(&columns[c]));
+        for (int r = 0; r < ladder->count; r++) {
+            char text[CELL];
+            cell_of(text, &ladder->rungs[r], &columns[c]);
+            const int own = line_width(text);
+            columns[c].width = own > columns[c].width ? own : columns[c].width;
+        }
+    }
+    return count;
+}
+
+static int size_of(char *text, size_t size, const Rung *rung)
+{
+    return rung->width ? snprintf(text, size, "%dx%d", rung->width, rung->height) : (*text = '\0', 0);
+}
+
+static void print_right(FILE *file, int width, const char *look, const char *text, const char *none)
+{
+    fprintf(file, "%*s%s%s%s", width - line_width(text), "", look, text, *look ? none : "");
+}
+
+typedef struct Names {
+    int number, name, codec, size; /* widths */
+} Names;
+
+static Names widths_of(const Ladder *ladder, const Style *style, int taken)
+{
+    Names names = {.number = snprintf(NULL, 0, "%d", ladder->count)};
+    bool sizes_differ = false;
+    for (int r = 0; r < ladder->count; r++) {
+        const Rung *rung = &ladder->rungs[r];
+        char size[32];
+        const int own[] = {line_width(name_of(rung->path)), line_width(rung->codec), size_of(size, sizeof size, rung)};
+        int *const width[] = {&names.name, &names.codec, &names.size};
+        for (int i = 0; i < 3; i++)
+            *width[i] = own[i] > *width[i] ? own[i] : *width[i];
+        sizes_differ |= rung->width && (rung->width != ladder->rungs[0].width || rung->height != ladder->rungs[0].height);
+    }
+    names.size = sizes_differ ? names.size : 0;
+    const int room = style->columns - taken - names.number - 2 - (names.codec ? names.codec + 2 : 0) -
+                     (names.size ? names.size + 2 : 0);
+    names.name = names.name > room ? room < 12 ? 12 : room : names.name;
+    return names;
+}
+
+static void print_rung(FILE *file, const Style *style, const Ladder *ladder, int r, const Names *names,
+                       const Column *columns, int count)
+{
+    const Rung *rung = &ladder->rungs[r];
+    char text[640];
+    fprintf(file, "%*d  ", names->number, r + 1);
+    line_cut(text, sizeof text, name_of(rung->path), names->name);
+    fprintf(file, "%s%*s", text, names->name - line_width(text), "");
+    if (!rung->scored) {
+        fprintf(file, "  %s%s%s\n", style->alarm, "not scored", style->none);
+        return;
+    }
+    if (names->codec)
+        fprintf(file, "  %s%-*s%s", style->dim, names->codec, rung->codec, style->none);
+    if (names->size) {
+        size_of(text, sizeof text, rung);
+        fprintf(file, "  %s%-*s%s", style->dim, names->size, text, style->none);
+    }
+    for (int c = 0; c < count; c++) {
+        char cell[CELL];
+        cell_of(cell, rung, &columns[c]);
+        print_right(file, columns[c].width + 2, columns[c].worst ? "" : style->bold, cell, style->none);
+    }
+    fprintf(file, "   %s%s%s\n", style->bold, *rung->verdict ? rung->verdict : "-", style->none);
+}
+
+static void print_reasons(FILE *file, const Style *style, const Ladder *ladder)
+{
+    bool any = false;
+    for (int r = 0; r < ladder->count; r++) {
+        const Rung *rung = &ladder->rungs[r];
+        char first[32];
+        if (!*rung->error)
+            continue;
+        if (!any)
+            putc('\n', file);
+        any = true;
+        snprintf(first, sizeof first, "%s %d ", rung->scored ? "partial" : "refused", r + 1);
+        line_wrap(file, style, (int)strlen(first), first, rung->error);
+    }
+}
+
+static void print_gates(FILE *file, const Style *style, const Ladder *ladder)
+{
+    bool any = false;
+    for (int failed = 1; failed >= 0; failed--)
+        for (int r = 0; r < ladder->count; r++)
+            for (int i = 0; i < ladder->rungs[r].gate_count; i++) {
+                if ((i < ladder->rungs[r].failed) != failed)
+                    continue;
+                if (!any)
+                    putc('\n', file);
+                any = true;
+                fprintf(file, "%s%s%s   %d  %s\n", failed ? style->alarm : style->bold, failed ? "failed" : "passed",
+                        style->none, r + 1, ladder->rungs[r].gates[i]);
+            }
+}
+
+/* Whether an encode has this warning; *who gets the numbers of all that have, or "" where all scored ones do. */
+static bool says_first(const Ladder *ladder, int r, const char *text, char *who, size_t size)
+{
+    int having = 0, scored = 0;
+    *who = '\0';
+    for (int i = 0; i < ladder->count; i++) {
+        bool has = false;
+        for (int k = 0; k < ladder->rungs[i].warning_count; k++)
+            has |= !strcmp(ladder->rungs[i].warnings[k], text);
+        if (has && i < r)
+            return false;
+        const size_t used = strlen(who);
+        if (has && used < size)
+            snprintf(who + used, size - used, "%s%d", having ? ", " : "", i + 1);
+        having += has;
+        scored += ladder->rungs[i].scored;
+    }
+    if (having == scored)
+        *who = '\0';
+    return true;
+}
+
+static void print_warnings(FILE *file, const Style *style, const Ladder *ladder)
+{
+    for (int r = 0; r < ladder->count; r++)
+        for (int i = 0; i < ladder->rungs[r].warning_count; i++) {
+            char who[64], first[96];
+            const char *text = ladder->rungs[r].warnings[i];
+            if (!says_first(ladder, r, text, who, sizeof who))
+                continue;
+            snprintf(first, sizeof first, *who ? "Warning (%s): " : "Warning: ", who);
+            line_wrap(file, style, 9, first, text);
+        }
+}
+
+void ladder_print_table(FILE *file, const Ladder *ladder)
+{
+    const Style style = style_of_output();
+    Column columns[COLUMNS];
+    char head[640];
+    int taken = 3 + 12; /* of the verdict */
+    const int count = list_columns(ladder, columns);
+    for (int c = 0; c < count; c++)
+        taken += columns[c].width + 2;
+    const Names names = widths_of(ladder, &style, taken);
+    const int before = snprintf(head, sizeof head, "%d encodes", ladder->count);
+    const int room = style.columns - before - 4 - line_width(ladder->facts) - 3;
+    if (ladder->reference && room >= 12) {
+        char name[256];
+        line_cut(name, sizeof name, name_of(ladder->reference), room);
+        snprintf(head + before, sizeof head - (size_t)before, " of %s", name);
+    }
+    fprintf(file, "%s%*s%s%s%s\n\n", head, style.columns - line_width(head) - line_width(ladder->facts), "", style.dim,
+            ladder->facts, style.none);
+    fprintf(file, "%*s", names.number + 2 + names.name + (names.codec ? names.codec + 2 : 0) +
+                             (names.size ? names.size + 2 : 0), "");
+    for (int c = 0; c < count; c++)
+        print_right(file, columns[c].width + 2, style.dim, heading_of(&columns[c]), style.none);
+    fprintf(file, "   %s%s%s\n", style.dim, "verdict", style.none);
+    for (int r = 0; r < ladder->count; r++)
+        print_rung(file, &style, ladder, r, &names, columns, count);
+    print_reasons(file, &style, ladder);
+    print_gates(file, &style, ladder);
+    print_warnings(file, &style, ladder);
+}
+
+/* ---- For programs ---------------------------------------------------------------------------------------------- */
+
+void ladder_print_picks(FILE *file, const Ladder *ladder, const ArgList *picks)
+{
+    for (int r = 0; r < ladder->count; r++) {
+        const Rung *rung = &ladder->rungs[r];
+        if (!rung->scored || rung->partial)
+            continue;
+        for (int i = 0; i < picks->count; i++) {
+            char name[96];
+            FvPool pool;
+            const RungScore *score = print_parse(picks->items[i], name, sizeof name, &pool) ? NULL : find(rung, name);
+            const double value = score ? score->pool[pool] : NAN;
+            if (isnan(value))
+                fputs("nan\t", file);
+            else
+                fprintf(file, "%.17g\t", value);
+        }
+        fprintf(file, "%s\n", rung->path);
+    }
+}
+
+static void write_scores(FvJson *json, const Rung *rung)
+{
+    fv_json_open(json, "scores", '{');
+    for (int i = 0; i < rung->count; i++) {
+        const RungScore *score = &rung->scores[i];
+        fv_json_open_line(json, score->name, '{');
+        for (int pool = 0; pool < FV_POOL_COUNT && (!score->sequence || pool == FV_POOL_MEAN); pool++)
+            fv_json_real(json, fv_pool_name((FvPool)pool), score->pool[pool]);
+        fv_json_close(json);
+    }
+    fv_json_close(json);
+}
+
+void ladder_write_json(FILE *file, const Ladder *ladder)
+{
+    FvJson json = {.file = file};
+    fv_json_open(&json, NULL, '{');
+    fv_json_text(&json, "reference", ladder->reference);
+    fv_json_open(&json, "encodes", '[');
+    for (int r = 0; r < ladder->count; r++) {
+        const Rung *rung = &ladder->rungs[r];
+        fv_json_open(&json, NULL, '{');
+        fv_json_text(&json, "path", rung->path);
+        fv_json_int(&json, "status", rung->status);
+        if (*rung->error)
+            fv_json_text(&json, "error", rung->error);
+        if (rung->scored) {
+            fv_json_text(&json, "codec", rung->codec);
+            fv_json_int(&json, "width", rung->width);
+            fv_json_int(&json, "height", rung->height);
+            fv_json_int(&json, "frames", rung->frames);
+            fv_json_bool(&json, "partial", rung->partial);
+            write_scores(&json, rung);
+        }
+        fv_json_close(&json);
+    }
+    fv_json_close(&json);
+    fv_json_close(&json);
+    putc('\n', file);
+}
+
+/* In quotation marks where it needs them. */
+static void write_word(FILE *file, const char *word)
+{
+    const bool plain = !word[strcspn(word, ",\"\n\r")];
+    if (!plain)
+        putc('"', file);
+    for (; *word; word++) {
+        if (*word == '"')
+            putc('"', file);
+        putc(*word, file);
+    }
+    if (!plain)
+        putc('"', file);
+}
+
+/* Every score that some encode has: the first that has it, in its order. */
+static const RungScore *next_score(const Ladder *ladder, int *r, int *i)
+{
+    for (; *r < ladder->count; ++*r, *i = 0)
+        while (*i < ladder->rungs[*r].count) {
+            const RungScore *score = &ladder->rungs[*r].scores[(*i)++];
+            bool known = false;
+            for (int before = 0; before < *r && !known; before++)
+                known = find(&ladder->rungs[before], score->name);
+            if (!known)
+                return score;
+        }
+    return NULL;
+}
+
+void ladder_write_csv(FILE *file, const Ladder *ladder)
+{
+    const RungScore *score;
+    fputs("encode,status,codec,resolution,frames", file);
+    for (int r = 0, i = 0; (score = next_score(ladder, &r, &i));) {
+        putc(',', file);
+        write_word(file, score->name);
+    }
+    putc('\n', file);
+    for (int row = 0; row < ladder->count; row++) {
+        const Rung *rung = &ladder->rungs[row];
+        char size[32] = "";
+        write_word(file, rung->path);
+        size_of(size, sizeof size, rung);
+        fprintf(file, ",%d,%s,%s,%" PRId64, rung->status, rung->codec, size, rung->frames);
+        for (int r = 0, i = 0; (score = next_score(ladder, &r, &i));) {
+            const RungScore *own = find(rung, score->name);
+            putc(',', file);
+            if (own)
+                fprintf(file, isnan(own->pool[FV_POOL_MEAN]) ? "nan" : "%.17g", own->pool[FV_POOL_MEAN]);
+        }
+        putc('\n', file);
+    }
+}

@@ -1,0 +1,54 @@
+/* The scores of several encodes of one reference: a table for people, and one file for all of them. */
+#pragma once
+
+#include <stdio.h>
+
+#include "fovea/fovea.h"
+#include "result/gate.h"
+
+/* A pooled score. */
+typedef struct RungScore {
+    char name[96];
+    const FvMeaning *meaning;
+    FvBetter better;
+    bool first, sequence; /* it is in tables; it is one value for the whole clip */
+    double pool[FV_POOL_COUNT];
+} RungScore;
+
+/* What remains of one encode when its session is closed. */
+typedef struct Rung {
+    const char *path;
+    int status; /* the exit code of this pair */
+    char error[1024];
+    bool scored; /* frames were, and the rest is filled: */
+    bool partial, identical;
+    char codec[32], verdict[48];
+    int width, height;
+    int64_t frames;
+    RungScore *scores;
+    int count;
+    char **gates, **warnings; /* sentences; the first `failed` gates are those that failed */
+    int gate_count, failed, warning_count;
+} Rung;
+
+typedef struct Ladder {
+    const char *reference; /* or NULL */
+    char facts[128];       /* of the videos that are compared */
+    Rung *rungs;
+    int count;
+} Ladder;
+
+/* Takes what a session that has ended says of its encode. FV_ERROR_MEMORY after a message. */
+FvStatus ladder_take(Ladder *ladder, Rung *rung, const FvSession *session, const Gates *gates);
+
+/* A row for each encode, then gates and warnings. */
+void ladder_print_table(FILE *file, const Ladder *ladder);
+
+/* A line for each encode that was scored whole: the values that the picks name, and its path. docs/loops.md */
+void ladder_print_picks(FILE *file, const Ladder *ladder, const ArgList *picks);
+
+/* Errors stay in the file. docs/loops.md has both forms. */
+void ladder_write_json(FILE *file, const Ladder *ladder);
+void ladder_write_csv(FILE *file, const Ladder *ladder);
+
+void ladder_free(Ladder *ladder);

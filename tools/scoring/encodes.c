@@ -1,0 +1,53 @@
+#include "scoring/encodes.h"
+
+#include <glob.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cli/message.h"
+
+/* A file that a pattern matches may have been named before. */
+static FvStatus add(ArgList *encodes, const char *name, bool matched)
+{
+    for (int i = 0; i < encodes->count; i++)
+        if (!strcmp(encodes->items[i], name))
+            return matched ? FV_OK : complain(FV_ERROR_USAGE, "%s is given twice: leave one out", name);
+    char *copy = strdup(name);
+    if (!copy)
+        return complain(FV_ERROR_MEMORY, "out of memory for the names of the videos");
+    arg_list_add(encodes, copy);
+    return FV_OK;
+}
+
+static FvStatus add_matches(ArgList *encodes, const char *pattern)
+{
+    glob_t found;
+    const int failed = glob(pattern, GLOB_NOCHECK, NULL, &found);
+    FvStatus status = failed ? complain(FV_ERROR_MEMORY, "the files that match %s cannot be listed", pattern) : FV_OK;
+    for (size_t i = 0; !status && i < found.gl_pathc; i++)
+        status = add(encodes, found.gl_pathv[i], true);
+    if (!failed)
+        globfree(&found);
+    return status;
+}
+
+FvStatus encodes_list(ArgList *encodes, const ArgList *given)
+{
+    FvStatus status = FV_OK;
+    for (int i = 0; i < given->count && !status; i++) {
+        const char *name = given->items[i];
+        status = strpbrk(name, "*?[") && access(name, F_OK) ? add_matches(encodes, name) : add(encodes, name, false);
+    }
+    if (!status && !encodes->count)
+        return complain(FV_ERROR_USAGE, "the video is missing: fovea score REFERENCE DISTORTED");
+    return status;
+}
+
+void encodes_free(ArgList *encodes)
+{
+    for (int i = 0; i < encodes->count; i++)
+        free((void *)(uintptr_t)encodes->items[i]);
+    free(encodes->items);
+    *encodes = (ArgList){0};
+}
