@@ -25,6 +25,11 @@ static inline double fv_d_log2(double x)
     return exponent + (2 * FV_D_LOG2_E) * (z * p);
 }
 
+static inline double fv_d_log10(double x)
+{
+    return fv_d_log2(x) * 0.30102999566398120;
+}
+
 /* 2^y, |y| <= 1000: Taylor's series. */
 static inline double fv_d_exp2(double y)
 {

@@ -15,20 +15,15 @@ FV_TABLE(float, fv_ssim_halve, 25) = {
     0.007132f, -0.047149f, -0.020867f, 0.006115f,  0.001316f,  -0.002090f, -0.010146f, -0.004490f, 0.001316f,
     0.000283f, -0.000450f, 0.016114f,  0.007132f,  -0.002090f, -0.000450f, 0.000714f};
 
-/* (0.01 * 255)^2, (0.03 * 255)^2 and half of that, in binary32. */
-#define FV_SSIM_C1 6.50249958f
-#define FV_SSIM_C2 58.5224953f
-#define FV_SSIM_C3 29.2612476f
-
 /* Means, divisors and the structure of a position, from the window's sums of both pictures, their squares and
- * product. */
+ * product. c1 and c2: (0.01 L)^2 and (0.03 L)^2 for samples of the range L. */
 FV_STRUCT(FvSsimParts)
 {
     fv_f32 ref_mean, dis_mean, light_divisor, deviation, contrast_divisor, structure;
 };
 
 FV_FN FvSsimParts fv_ssim_parts(fv_f32 ref_mean, fv_f32 dis_mean, fv_f32 ref_square, fv_f32 dis_square,
-                                fv_f32 product)
+                                fv_f32 product, float c1, float c2)
 {
     FvSsimParts parts;
     fv_f32 none = fv_splat_f32(0), own = ref_mean * ref_mean, other = dis_mean * dis_mean;
@@ -36,25 +31,24 @@ FV_FN FvSsimParts fv_ssim_parts(fv_f32 ref_mean, fv_f32 dis_mean, fv_f32 ref_squ
     fv_f32 covariance = product - ref_mean * dis_mean;
     parts.ref_mean = ref_mean;
     parts.dis_mean = dis_mean;
-    parts.light_divisor = own + other + FV_SSIM_C1;
+    parts.light_divisor = own + other + c1;
     parts.deviation = fv_sqrt(ref_variance * dis_variance);
-    parts.contrast_divisor = ref_variance + dis_variance + FV_SSIM_C2;
+    parts.contrast_divisor = ref_variance + dis_variance + c2;
     /* Rounding may leave a negative covariance where nothing varies. */
     fv_mask still = fv_and(covariance < none, parts.deviation <= none);
-    parts.structure = fv_div(fv_sel_f32(still, none, covariance) + FV_SSIM_C3, parts.deviation + FV_SSIM_C3);
+    parts.structure = fv_div(fv_sel_f32(still, none, covariance) + 0.5f * c2, parts.deviation + 0.5f * c2);
     return parts;
 }
 
-FV_FN fv_f64 fv_ssim_light(fv_f32_half ref_mean, fv_f32_half dis_mean, fv_f32_half divisor)
+FV_FN fv_f64 fv_ssim_light(fv_f32_half ref_mean, fv_f32_half dis_mean, fv_f32_half divisor, double c1)
 {
     fv_f64 twice = FV_F64(2.0) * fv_f64_from_f32(ref_mean) * fv_f64_from_f32(dis_mean);
-    return fv_quotient_f64(twice + FV_F64(6.502499580383301), fv_f64_from_f32(divisor));
+    return fv_quotient_f64(twice + c1, fv_f64_from_f32(divisor));
 }
 
-FV_FN fv_f64 fv_ssim_contrast(fv_f32_half deviation, fv_f32_half divisor)
+FV_FN fv_f64 fv_ssim_contrast(fv_f32_half deviation, fv_f32_half divisor, double c2)
 {
-    return fv_quotient_f64(FV_F64(2.0) * fv_f64_from_f32(deviation) + FV_F64(58.52249526977539),
-                           fv_f64_from_f32(divisor));
+    return fv_quotient_f64(FV_F64(2.0) * fv_f64_from_f32(deviation) + c2, fv_f64_from_f32(divisor));
 }
 
 #endif

@@ -10,6 +10,7 @@
 #include "cpu/prores.h"
 #include "cpu/psnr.h"
 #include "cpu/psnr_hvs.h"
+#include "cpu/pu21.h"
 #include "cpu/scale.h"
 #include "cpu/speed.h"
 #include "cpu/ssim.h"
@@ -52,6 +53,7 @@ FAMILY(FvHvsKernels, fv_hvs_kernels)
 FAMILY(FvCiedeKernels, fv_ciede_kernels)
 FAMILY(FvProresKernels, fv_prores_kernels)
 FAMILY(FvPsnrKernels, fv_psnr_kernels)
+FAMILY(FvPuKernels, fv_pu_kernels)
 FAMILY(FvScaleKernels, fv_scale_kernels)
 FAMILY(FvSpeedKernels, fv_speed_kernels)
 FAMILY(FvLightKernels, fv_light_kernels)

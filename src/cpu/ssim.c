@@ -148,8 +148,10 @@ typedef struct Totals {
 } Totals;
 
 /* Positions of a column whose sums are those of the window; lanes from `count` on do not count. */
-FV_FN Totals add_column(Totals totals, const float *column, int rows, int count, double unit)
+FV_FN Totals add_column(Totals totals, const float *column, int rows, int count, const FvSsimStatistic *statistic)
 {
+    const float c1 = statistic->c1, c2 = statistic->c2;
+    const double unit = statistic->unit;
     fv_i64 lane;
     for (int i = 0; i < FV_LANES64; i++)
         lane[i] = i;
@@ -157,14 +159,15 @@ FV_FN Totals add_column(Totals totals, const float *column, int rows, int count,
         fv_f32 mean[IMAGES];
         for (int image = 0; image < IMAGES; image++)
             mean[image] = FV_LOAD(fv_f32, column + image * IMAGE);
-        FvSsimParts parts = fv_ssim_parts(mean[REF], mean[DIS], mean[REF_SQUARE], mean[DIS_SQUARE], mean[PRODUCT]);
+        FvSsimParts parts =
+            fv_ssim_parts(mean[REF], mean[DIS], mean[REF_SQUARE], mean[DIS_SQUARE], mean[PRODUCT], c1, c2);
         Halves ref = {parts.ref_mean}, dis = {parts.dis_mean}, light_divisor = {parts.light_divisor};
         Halves deviation = {parts.deviation}, contrast_divisor = {parts.contrast_divisor};
         Halves structure = {parts.structure};
         for (int i = 0; i < 2; i++) {
             fv_i64 counts = lane < (int64_t)(count - i * FV_LANES64);
-            fv_f64 l = fv_ssim_light(ref.half[i], dis.half[i], light_divisor.half[i]);
-            fv_f64 c = fv_ssim_contrast(deviation.half[i], contrast_divisor.half[i]);
+            fv_f64 l = fv_ssim_light(ref.half[i], dis.half[i], light_divisor.half[i], c1);
+            fv_f64 c = fv_ssim_contrast(deviation.half[i], contrast_divisor.half[i], c2);
             fv_f64 s = fv_f64_from_f32(structure.half[i]);
             totals.light += fv_fixed(l, unit) & counts;
             totals.contrast += fv_fixed(c, unit) & counts;
@@ -185,7 +188,7 @@ static int64_t sum_lanes(fv_i64 v)
 
 /* Columns of strips and bands, which stay in the second cache. */
 static Totals add_band(Totals totals, const FvSsimPlane *ref, const FvSsimPlane *dis, int first, int rows,
-                       double unit, void *scratch)
+                       const FvSsimStatistic *statistic, void *scratch)
 {
     const int taps = FV_SSIM_TAPS, positions = ref->width - taps + 1;
     float *images = scratch, *filtered = images + IMAGES * FV_SSIM_PITCH;
@@ -200,19 +203,19 @@ static Totals add_band(Totals totals, const FvSsimPlane *ref, const FvSsimPlane 
             for (int image = 0; image < IMAGES; image++)
                 for (int half = 0; half < FV_LANES; half += FV_LANES64)
                     filter_down(column + image * IMAGE + half, rows + taps - 1);
-            totals = add_column(totals, column + (taps - 1) * FV_LANES, rows, width - i, unit);
+            totals = add_column(totals, column + (taps - 1) * FV_LANES, rows, width - i, statistic);
         }
     }
     return totals;
 }
 
-static void sums(const FvSsimPlane *ref, const FvSsimPlane *dis, int first, int count, double unit, void *scratch,
-                 FvSsimSums *to)
+static void sums(const FvSsimPlane *ref, const FvSsimPlane *dis, int first, int count,
+                 const FvSsimStatistic *statistic, void *scratch, FvSsimSums *to)
 {
     Totals totals = {{0}, {0}, {0}, {0}};
     for (int y = 0; y < count; y += FV_SSIM_BAND) {
         int rows = count - y < FV_SSIM_BAND ? count - y : FV_SSIM_BAND;
-        totals = add_band(totals, ref, dis, first + y, rows, unit, scratch);
+        totals = add_band(totals, ref, dis, first + y, rows, statistic, scratch);
     }
     *to = (FvSsimSums){sum_lanes(totals.light), sum_lanes(totals.contrast), sum_lanes(totals.structure),
                        sum_lanes(totals.product)};

@@ -18,13 +18,19 @@ typedef struct FvSsimSums {
     int64_t light, contrast, structure, product;
 } FvSsimSums;
 
+/* The statistic of a pair of planes. */
+typedef struct FvSsimStatistic {
+    float c1, c2; /* what keeps its quotients finite: see fv_ssim_parts */
+    double unit;  /* of sums: the power of two of fv_fixed */
+} FvSsimStatistic;
+
 typedef struct FvSsimKernels {
     /*
-     * Over rows [first, first + count) of positions; a plane has width - 10 by height - 10 of them. `unit` is the
-     * power of two of fv_fixed. Rows are read up to a multiple of 64 bytes.
+     * Over rows [first, first + count) of positions; a plane has width - 10 by height - 10 of them. Rows are read up
+     * to a multiple of 64 bytes.
      */
-    void (*sums)(const FvSsimPlane *ref, const FvSsimPlane *dis, int first, int count, double unit, void *scratch,
-                 FvSsimSums *sums);
+    void (*sums)(const FvSsimPlane *ref, const FvSsimPlane *dis, int first, int count,
+                 const FvSsimStatistic *statistic, void *scratch, FvSsimSums *sums);
     /* Rows [first, first + count) of the plane half as large, rounded up; `to` is float32 and has that first row. */
     void (*halve)(const FvSsimPlane *from, float *to, ptrdiff_t stride, int first, int count, void *scratch);
     /* The same for a plane smaller by `factor`, 2 to 10: width / factor + width % 2 by the same of height. */

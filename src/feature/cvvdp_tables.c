@@ -7,11 +7,6 @@
 #include "feature/cvvdp.h"
 #include "os/memory.h"
 
-static double log10_of(double x)
-{
-    return fv_d_log2(x) * 0.30102999566398120;
-}
-
 static double power_of_10(double y)
 {
     return fv_d_exp2(y * 3.3219280948873623);
@@ -87,7 +82,7 @@ static FvCvvdpOpponent opponent_of(const FvCvvdpParameters *p)
 {
     double gamma = 1.2, cones[3][3], matrix[3][3];
     if (p->peak > 1000)
-        gamma = 1.2 + 0.42 * log10_of(p->peak / 1000) - (p->ambient > 0 ? 0.07623 * log10_of(p->ambient / 5) : 0);
+        gamma = 1.2 + 0.42 * fv_d_log10(p->peak / 1000) - (p->ambient > 0 ? 0.07623 * fv_d_log10(p->ambient / 5) : 0);
     FvCvvdpOpponent opponent = {.hlg = p->transfer == FV_CVVDP_HLG,
                                 .gamma_1 = (float)(gamma - 1),
                                 .exposure = (float)p->exposure,

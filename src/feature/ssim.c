@@ -8,6 +8,8 @@
 
 #define OPTION_LIST(X) X(FvSsimOptions, scale, INT, FV_SSIM_SCALE)
 FV_OPTIONS(ssim_options, OPTION_LIST);
+#define PU_OPTION_LIST(X) FV_PU_OPTIONS(X, FvPuSsimOptions) X(FvPuSsimOptions, scale, INT, FV_PU_SSIM_SCALE)
+FV_OPTIONS(pu_ssim_options, PU_OPTION_LIST);
 
 #define TERMS_OF(scale)                                                                                              \
     {"luminance_scale" #scale, FV_TERM_INTEGER}, {"contrast_scale" #scale, FV_TERM_INTEGER},                         \
@@ -26,7 +28,15 @@ static FvSsimPlane plane_of(const FvRun *run, const FvWork *work, int scale, int
 {
     const FvSsim *ssim = run->state;
     const FvFrame *frame = picture ? work->dis : work->ref;
-    if (scale < 0 || (scale == 0 && ssim->factor == 1))
+    const bool whole = scale < 0 || (scale == 0 && ssim->factor == 1);
+    if (whole && ssim->encoded)
+        return (FvSsimPlane){(const uint8_t *)work->input[0] + ssim->encoded->plane[picture],
+                             ssim->encoded->stride,
+                             run->dis.width,
+                             run->dis.height,
+                             sizeof(float),
+                             1};
+    if (whole)
         return (FvSsimPlane){frame->data[0],  frame->stride[0],           run->dis.width,
                              run->dis.height, run->dis.depth > 8 ? 2 : 1, 1.0f / (float)(1 << (run->dis.depth - 8))};
     return (FvSsimPlane){(uint8_t *)work->frame + ssim->plane[scale][picture],
@@ -97,7 +107,8 @@ static void sum_job(const FvRun *run, const FvWork *work, int job)
     FvSsimPlane ref = plane_of(run, work, scale, 0), dis = plane_of(run, work, scale, 1);
     int first = job * BAND, rows = ref.height - WINDOW + 1 - first;
     FvSsimSums *sums = (FvSsimSums *)((uint8_t *)work->frame + ssim->sums[scale]);
-    ssim->kernels->sums(&ref, &dis, first, rows < BAND ? rows : BAND, ssim->unit[scale], work->scratch, &sums[job]);
+    ssim->kernels->sums(&ref, &dis, first, rows < BAND ? rows : BAND, &ssim->statistic[scale], work->scratch,
+                        &sums[job]);
 }
 
 /* By the smaller side: 1 below 384, 2 below 640, ... */
@@ -117,7 +128,14 @@ static double unit_of(int64_t positions)
     return ldexp(1, bits > 22 ? 62 - bits : 40);
 }
 
-static FvStatus set_up(FvRun *run, const char *name, int scales, int factor, int least, FvError *error)
+/* Of samples of the range L. */
+static FvSsimStatistic statistic_of(float range, double unit)
+{
+    const float k1 = 0.01f * range, k2 = 0.03f * range;
+    return (FvSsimStatistic){k1 * k1, k2 * k2, unit};
+}
+
+static FvStatus set_up(FvRun *run, const char *name, int scales, int factor, int least, float range, FvError *error)
 {
     const FvFormat *format = &run->dis;
     int depth = format->depth, width = format->width, height = format->height;
@@ -154,7 +172,7 @@ static FvStatus set_up(FvRun *run, const char *name, int scales, int factor, int
         ssim->bands[i] = (rows + BAND - 1) / BAND;
         ssim->sums[i] = bytes;
         bytes += FV_ROUND_UP((size_t)ssim->bands[i] * sizeof(FvSsimSums), 64);
-        ssim->unit[i] = unit_of((int64_t)rows * (width - WINDOW + 1));
+        ssim->statistic[i] = statistic_of(range, unit_of((int64_t)rows * (width - WINDOW + 1)));
     }
     run->term_count = scales * FV_SSIM_TERMS;
     run->planes = 1;
@@ -167,13 +185,29 @@ static FvStatus init_ssim(FvRun *run, FvError *error)
 {
     const FvSsimOptions *options = run->options;
     int factor = options->scale ? options->scale : automatic_factor(&run->dis);
-    return set_up(run, "float_ssim", 1, factor, WINDOW, error);
+    return set_up(run, "float_ssim", 1, factor, WINDOW, 255, error);
 }
 
 /* Halved four times, rounded down, a side has to hold the window. */
 static FvStatus init_ms_ssim(FvRun *run, FvError *error)
 {
-    return set_up(run, "float_ms_ssim", FV_SSIM_SCALES, 1, WINDOW << (FV_SSIM_SCALES - 1), error);
+    return set_up(run, "float_ms_ssim", FV_SSIM_SCALES, 1, WINDOW << (FV_SSIM_SCALES - 1), 255, error);
+}
+
+static void pu_inputs(const void *options, FvWants *wants)
+{
+    fv_want(wants, &fv_feature_pu21, &((const FvPuSsimOptions *)options)->display);
+}
+
+/* SDR white is 256 units of PU21. */
+static FvStatus init_pu_ssim(FvRun *run, FvError *error)
+{
+    const FvPuSsimOptions *options = run->options;
+    FvSsim *ssim = run->state;
+    int factor = options->scale ? options->scale : automatic_factor(&run->dis);
+    ssim->encoded = run->input[0]->state;
+    run->reads = 0;
+    return set_up(run, "pu_ssim", 1, factor, WINDOW, 256, error);
 }
 
 static FvStatus terms(const FvRun *run, const FvWork *work, FvTerm *row, FvError *error)
@@ -194,7 +228,7 @@ static FvStatus terms(const FvRun *run, const FvWork *work, FvTerm *row, FvError
 float fv_ssim_mean(const FvSsim *ssim, int scale, int term, const FvTerm *row)
 {
     double positions = (double)(ssim->width[scale] - WINDOW + 1) * (ssim->height[scale] - WINDOW + 1);
-    return (float)((double)row[FV_SSIM_TERMS * scale + term].integer / ssim->unit[scale] / positions);
+    return (float)((double)row[FV_SSIM_TERMS * scale + term].integer / ssim->statistic[scale].unit / positions);
 }
 
 static const FvStage stages[] = {
@@ -222,5 +256,18 @@ const FvFeature fv_feature_ms_ssim = {
     .init = init_ms_ssim,
     FV_FEATURE_STAGES(stages),
     .gpu = FV_GPU_FEATURE(fv_ms_ssim_gpu),
+    .terms = terms,
+};
+
+const FvFeature fv_feature_pu_ssim = {
+    .name = "pu_ssim",
+    .cost = 20000,
+    FV_FEATURE_OPTIONS(pu_ssim_options, FvPuSsimOptions),
+    FV_FEATURE_TERMS(terms_info),
+    .inputs = pu_inputs,
+    .state_size = sizeof(FvSsim),
+    .init = init_pu_ssim,
+    FV_FEATURE_STAGES(stages),
+    .gpu = FV_GPU_FEATURE(fv_pu_ssim_gpu),
     .terms = terms,
 };

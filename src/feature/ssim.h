@@ -1,8 +1,9 @@
-/* The statistics of SSIM as two features, of one scale and of five. docs/metrics/ssim.md */
+/* The statistics of SSIM as three features: of one scale, of five, and of luminance in PU21. docs/metrics/ssim.md */
 #pragma once
 
 #include "cpu/ssim.h"
 #include "device/feature.h"
+#include "feature/pu21.h"
 
 typedef struct FvSsimOptions {
     int scale; /* the factor by which the picture is made smaller first; 0: by its size */
@@ -11,6 +12,15 @@ typedef struct FvSsimOptions {
 /* The option, for the tables of the feature and of the metric. */
 #define FV_SSIM_SCALE                                                                                                \
     ("scale", "", 0, 0, 10, NULL, "factor by which pictures are reduced first; 0: chosen by their smaller side")
+
+/* Of the statistic on the planes of the feature pu21. */
+typedef struct FvPuSsimOptions {
+    FvPuOptions display;
+    int scale;
+} FvPuSsimOptions;
+
+#define FV_PU_SSIM_SCALE                                                                                             \
+    ("scale", "", 1, 0, 10, NULL, "factor by which pictures are reduced first; 0: chosen by their smaller side")
 
 #define FV_SSIM_SCALES 5
 
@@ -24,14 +34,15 @@ typedef struct FvSsim {
     ptrdiff_t stride[FV_SSIM_SCALES];                  /* bytes */
     int bands[FV_SSIM_SCALES];                         /* of rows of positions */
     size_t sums[FV_SSIM_SCALES];                       /* where the sums begin */
-    double unit[FV_SSIM_SCALES];                       /* of the sums */
+    FvSsimStatistic statistic[FV_SSIM_SCALES];         /* with the unit of the sums */
+    const FvPu *encoded;                               /* NULL, or the input whose planes are the pictures */
 } FvSsim;
 
 /* Terms of each scale: the sums of luminance, contrast, structure and their product, integers in units of 1 / unit.
  */
 #define FV_SSIM_TERMS 4
-extern const FvFeature fv_feature_ssim, fv_feature_ms_ssim;
-extern const struct FvGpuFeature fv_ssim_gpu, fv_ms_ssim_gpu;
+extern const FvFeature fv_feature_ssim, fv_feature_ms_ssim, fv_feature_pu_ssim;
+extern const struct FvGpuFeature fv_ssim_gpu, fv_ms_ssim_gpu, fv_pu_ssim_gpu;
 
 /* The mean over positions of term `term` of a scale, rounded to binary32. */
 float fv_ssim_mean(const FvSsim *ssim, int scale, int term, const FvTerm *row);

@@ -11,10 +11,11 @@
 FV_STRUCT(FvSsimArgs)
 {
     FvPair_p pairs;
-    fv_f32_p work;                     /* of a pair: planes, then sums */
-    fv_u32_p results;                  /* [scale][4] of two words: low, high */
-    fv_u32 work_stride, result_stride; /* from pair to pair, in units of 256 bytes */
-    fv_u32 from, to;      /* planes of the reference in words of work; the distorted picture's follow them */
+    fv_f32_p planes;                                 /* of a pair: what is read, where that is not the pictures */
+    fv_f32_p work;                                   /* of a pair: planes that are made, then sums */
+    fv_u32_p results;                                /* [scale][4] of two words: low, high */
+    fv_u32 plane_stride, work_stride, result_stride; /* from pair to pair, in units of 256 bytes */
+    fv_u32 from, to;      /* planes of the reference in words of planes and work; the distorted picture's follow */
     fv_i32 width, height; /* of the plane that is read */
     fv_i32 to_width, to_height;
     fv_i32 factor;    /* of shrinking */
@@ -25,6 +26,7 @@ FV_STRUCT(FvSsimArgs)
     fv_u32 groups;
     fv_u32 scale;
     fv_u32 two_to_29; /* see arith/fmath64.h */
+    fv_f32 c1, c2;    /* of fv_ssim_parts */
 };
 
 #endif

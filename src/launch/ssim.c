@@ -9,8 +9,9 @@
 
 #include "arith/ssim.h"
 
-extern const FvKernel fv_kernel_ssim_shrink8, fv_kernel_ssim_shrink16, fv_kernel_ssim_halve8, fv_kernel_ssim_halve16,
-    fv_kernel_ssim_halve32, fv_kernel_ssim_sums8, fv_kernel_ssim_sums16, fv_kernel_ssim_sums32, fv_kernel_ssim_total;
+extern const FvKernel fv_kernel_ssim_shrink8, fv_kernel_ssim_shrink16, fv_kernel_ssim_shrink32, fv_kernel_ssim_halve8,
+    fv_kernel_ssim_halve16, fv_kernel_ssim_halve32, fv_kernel_ssim_sums8, fv_kernel_ssim_sums16,
+    fv_kernel_ssim_sums32, fv_kernel_ssim_total;
 static const FvKernel *const single_kernels[] = {&fv_kernel_ssim_shrink8,
                                                  &fv_kernel_ssim_shrink16,
                                                  &fv_kernel_ssim_sums8,
@@ -21,6 +22,9 @@ static const FvKernel *const single_kernels[] = {&fv_kernel_ssim_shrink8,
 static const FvKernel *const multi_kernels[] = {
     &fv_kernel_ssim_halve8, &fv_kernel_ssim_halve16, &fv_kernel_ssim_halve32, &fv_kernel_ssim_sums8,
     &fv_kernel_ssim_sums16, &fv_kernel_ssim_sums32,  &fv_kernel_ssim_total,   NULL};
+
+static const FvKernel *const encoded_kernels[] = {&fv_kernel_ssim_shrink32, &fv_kernel_ssim_sums32,
+                                                  &fv_kernel_ssim_total, NULL};
 
 #define PLANE_THREADS 128
 
@@ -77,8 +81,10 @@ static void record(const FvRun *run, const FvGpuBatch *batch)
     Places places = places_of(ssim);
     bool bytes = run->dis.depth == 8;
     FvSsimArgs args = {.pairs = batch->pairs,
+                       .planes = ssim->encoded ? batch->input[0].work : batch->work,
                        .work = batch->work,
                        .results = batch->results,
+                       .plane_stride = ssim->encoded ? batch->input[0].work_stride : batch->work_stride,
                        .work_stride = batch->work_stride,
                        .result_stride = batch->result_stride,
                        .width = run->dis.width,
@@ -87,10 +93,12 @@ static void record(const FvRun *run, const FvGpuBatch *batch)
                        .two_to_29 = 1u << 29,
                        .unit = 1.0f / (float)(1 << (run->dis.depth - 8)),
                        .weight = 1.0f / (float)(ssim->factor * ssim->factor)};
-    bool picture = true; /* the frames' own plane is read */
+    bool picture = !ssim->encoded; /* the frames' own plane is read */
     for (int i = 0; i < ssim->scales; i++) {
         if (made(ssim, i)) {
-            const FvKernel *shrink = bytes ? &fv_kernel_ssim_shrink8 : &fv_kernel_ssim_shrink16;
+            const FvKernel *shrink = !picture ? &fv_kernel_ssim_shrink32
+                                     : bytes  ? &fv_kernel_ssim_shrink8
+                                              : &fv_kernel_ssim_shrink16;
             const FvKernel *halve = !picture ? &fv_kernel_ssim_halve32
                                     : bytes  ? &fv_kernel_ssim_halve8
                                              : &fv_kernel_ssim_halve16;
@@ -104,6 +112,8 @@ static void record(const FvRun *run, const FvGpuBatch *batch)
                 fv_gpu_launch(batch, shrink, &args, groups(args.to_width, PLANE_THREADS),
                               2 * (uint32_t)args.to_height);
             fv_gpu_barrier(batch);
+            args.planes = batch->work;
+            args.plane_stride = batch->work_stride;
             args.from = args.to;
             args.width = args.to_width;
             args.height = args.to_height;
@@ -114,7 +124,9 @@ static void record(const FvRun *run, const FvGpuBatch *batch)
                                : bytes  ? &fv_kernel_ssim_sums8
                                         : &fv_kernel_ssim_sums16;
         args.sums = places.sums[i];
-        args.unit_word = upper_word(ssim->unit[i]);
+        args.unit_word = upper_word(ssim->statistic[i].unit);
+        args.c1 = ssim->statistic[i].c1;
+        args.c2 = ssim->statistic[i].c2;
         fv_gpu_launch(batch, sums, &args, places.across[i], places.down[i]);
         /* Side by side the scales take longer than one after the other (Vulkan on an H200: 1113 us, 931 us). */
         fv_gpu_barrier(batch);
@@ -150,6 +162,15 @@ const FvGpuFeature fv_ssim_gpu = {
 
 const FvGpuFeature fv_ms_ssim_gpu = {
     .kernels = multi_kernels,
+    .plan = plan,
+    .record = record,
+    .results = results,
+};
+
+const FvGpuFeature fv_pu_ssim_gpu = {
+    .kernels = encoded_kernels,
+    .float64 = true,
+    .most_work = (size_t)1 << 30,
     .plan = plan,
     .record = record,
     .results = results,

@@ -85,6 +85,15 @@ static const FvMeaning table[] = {
     {ROW("psnr_hvs_cb", "PSNR-HVS, Cb", "PSNR-HVS, Cb", "PSNR-HVS of Cb alone"), DB, ASKED},
     {ROW("psnr_hvs_cr", "PSNR-HVS, Cr", "PSNR-HVS, Cr", "PSNR-HVS of Cr alone"), DB, ASKED},
 
+    {ROW("pu_psnr", "PSNR, perceived luminance", "PU-PSNR",
+         "size of the error in steps that look equal, on a stated display; its peak is SDR white"),
+     DB},
+    {ROW("pu_apsnr", "PSNR of the clip, perceived luminance", "PU-PSNR, clip", "of the clip's mean squared error"),
+     DB, ASKED},
+    {ROW("pu_ssim", "SSIM, perceived luminance", "PU-SSIM",
+         "likeness of structure in steps that look equal, on a stated display"),
+     EQUAL},
+
     {ROW("vdm_mean", "Visible difference", "Visible diff.",
          "just noticeable differences at a stated distance and display, mean of the picture"),
      .unit = "JND", VDM},

@@ -1,6 +1,7 @@
 /* Opens metrics from text, with the files that their options name. */
 #include "metric/metric.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -18,7 +19,10 @@ static FvStatus unknown_metric(const char *name, FvError *error)
     int count = fv_metric_count() < FV_MAX_METRICS ? fv_metric_count() : FV_MAX_METRICS;
     for (int i = 0; i < count; i++)
         names[i] = fv_metric_info(i)->name;
-    const char *near = fv_nearest(name, names, count);
+    char whole[MOST_NAME + 8]; /* "ssim" is float_ssim before all other names that it is a part of */
+    snprintf(whole, sizeof whole, "float_%s", name);
+    const FvMetric *meant = fv_metric_find(whole);
+    const char *near = meant ? meant->info.name : fv_nearest(name, names, count);
     return fv_fail(error, FV_ERROR_USAGE, "unknown metric '%s'; %s%s%s'fovea metrics' lists them", name,
                    near ? "did you mean '" : "", near ? near : "", near ? "'? " : "");
 }

@@ -13,6 +13,8 @@ extern const FvMetric fv_metric_float_ssim;
 extern const FvMetric fv_metric_motion;
 extern const FvMetric fv_metric_psnr;
 extern const FvMetric fv_metric_psnr_hvs;
+extern const FvMetric fv_metric_pu_psnr;
+extern const FvMetric fv_metric_pu_ssim;
 extern const FvMetric fv_metric_speed_chroma;
 extern const FvMetric fv_metric_speed_temporal;
 extern const FvMetric fv_metric_ssimulacra2;
@@ -33,6 +35,8 @@ static const FvMetric *const metrics[] = {
     &fv_metric_motion,
     &fv_metric_psnr,
     &fv_metric_psnr_hvs,
+    &fv_metric_pu_psnr,
+    &fv_metric_pu_ssim,
     &fv_metric_speed_chroma,
     &fv_metric_speed_temporal,
     &fv_metric_ssimulacra2,

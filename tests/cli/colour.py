@@ -96,6 +96,36 @@ def butteraugli_follows_the_tags():
         follows("butteraugli", *row)
 
 
+PU = (
+    ({"transfer": "pq"}, "transfer=pq", "0 to 10000 cd/m2"),
+    ({"transfer": "hlg"}, "transfer=hlg:primaries=bt2020", "0 to 1000 cd/m2; no tag tells the primaries"),
+    ({"transfer": "bt2020-10"}, "", "0.1 to 100 cd/m2"),
+    ({"transfer": "srgb"}, "transfer=srgb", "transfer of srgb"),
+    ({"primaries": "display-p3"}, "primaries=p3", "primaries of p3"),
+    ({"matrix": "bt601"}, "matrix=bt601", "no tag tells transfer and primaries"),
+    ({"range": "full"}, "range=full", "full range"),
+    ({"transfer": "gamma22"}, "!transfer=pq, hlg, bt1886 or srgb", "transfer=bt1886"),
+    ({"transfer": "hlg", "primaries": "bt709"}, "!primaries=bt2020", "primaries=bt2020"),
+    ({"primaries": "dci-p3"}, "!primaries=bt709, bt2020 or p3", "primaries=p3"),
+)
+
+
+@case
+def pu21_follows_the_tags():
+    make()
+    for row in PU:
+        follows("pu_psnr", *row)
+    for option, words in (("transfer=hlg:peak=300", "from 400 to 2000"), ("peak=0.5", "from 1 to 10000"),
+                          ("black=51", "half of peak=100"), ("transfer=hlg:primaries=p3", "primaries=bt2020")):
+        fovea("score", *SIDES, "-m", "pu_ssim=" + option, status=USAGE, says=words)
+    one = tags(transfer="pq")
+    fovea("score", *SIDES, "-m", "pu_psnr,pu_ssim", *one, "-o", "both.json", "-q")
+    for metric in ("pu_psnr", "pu_ssim"):
+        alone = scores(metric, *one)[0]
+        both = [frame["metrics"][metric] for frame in report("both.json")["frames"]]
+        check(both == [frame["metrics"][metric] for frame in report("x.json")["frames"]], f"{metric}, {alone}: {both}")
+
+
 @case
 def light_of_other_chroma_formats():
     """Of 4:2:2 only the column of the chroma counts, of 4:4:4 and gray nothing."""

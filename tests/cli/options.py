@@ -16,11 +16,11 @@ def options_of(metrics):
 
 
 def pages():
-    """Each page of docs/metrics and the metrics it is about: those of its name, or that begin or end with it and have no
-    page of their own. A page may come before its metric."""
+    """Each page of docs/metrics and the metrics it is about: those of its name, or that begin with it, or end with it,
+    and have no page of their own. A page may come before its metric."""
     paths = {os.path.basename(path)[:-3]: path for path in glob.glob(os.path.join(ROOT, "docs/metrics/*.md"))}
     owner = {name: max((stem for stem in paths if f"{name}_".startswith(stem + "_") or name.endswith("_" + stem)),
-                       key=len, default=None) for name in METRICS}
+                       key=lambda stem: (name.startswith(stem), len(stem)), default=None) for name in METRICS}
     check(all(owner.values()), f"a metric has no page in docs/metrics: {owner}")
     return [(path, [name for name in METRICS if owner[name] == stem]) for stem, path in paths.items()]
 

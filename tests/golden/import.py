@@ -114,6 +114,18 @@ def cvvdp_case(case, number):
     return case | {"options": options, "first_frame": first}
 
 
+def pu21_cases(case):
+    """One of each metric, with the options that fovea takes from tags elsewhere."""
+    options = {"matrix": "bt2020", "range": "limited", "chroma_location": "left", "transfer": "pq",
+               "primaries": "bt2020"} | case["options"]
+    for metric, own in (("pu_psnr", "psnr_peak"), ("pu_ssim", "scale")):
+        other = {"psnr_peak", "scale"} - {own}
+        yield case | {"name": f"{metric[3:]}_{case['name']}", "feature": metric, "first_frame": {},
+                      "options": {name: value for name, value in options.items() if name not in other},
+                      "frames": [{metric: frame[metric]} for frame in case["frames"]],
+                      "sequence": case["sequence"] if metric == "pu_psnr" else {}}
+
+
 def case_lines(case, metric):
     lines = [f"case {case.get('name') or case['id']}", f"metric {case.get('feature', metric)}"]
     options = case.get("options", {"rate": case.get("rate")})
@@ -151,7 +163,7 @@ def case_lines(case, metric):
         lines += [values_line("frame", values) for values in frames_of(case)]
     if "aggregate" in case:
         lines.append(values_line("clip", case["aggregate"]))
-    if "sequence" in case:
+    if case.get("sequence"):
         values = {name.replace("xpsnr_", "xpsnr_clip_"): value for name, value in case["sequence"].items()}
         lines.append(values_line("clip", values))
     return lines
@@ -264,13 +276,15 @@ def main(source, target):
         for case in feature_cases(golden):
             lines += [""] + case
         (pathlib.Path(target) / f"{name}.txt").write_text("\n".join(lines) + "\n")
-    for name in ("butteraugli", "psnr", "psnr_hvs", "cambi", "speed", "ssim", "ciede", "cvvdp", "ssimulacra2", "xpsnr"):
+    for name in ("butteraugli", "psnr", "psnr_hvs", "cambi", "speed", "ssim", "ciede", "cvvdp", "pu21", "ssimulacra2",
+                 "xpsnr"):
         golden = json.loads((pathlib.Path(source) / f"{name}.json").read_text())
         origin = golden.get("origin") or golden.get("reference") or golden["about"]["reference"]
         lines = [f"# {name}: values of {origin}", "# made by import.py, which explains the format"]
         for number, case in enumerate(golden["cases"]):
             case = cvvdp_case(case, number) if name == "cvvdp" else case
-            lines += [""] + case_lines(case, golden.get("metric", name))
+            for part in pu21_cases(case) if name == "pu21" else [case]:
+                lines += [""] + case_lines(part, golden.get("metric", name))
         (pathlib.Path(target) / f"{name}.txt").write_text("\n".join(lines) + "\n")
 
 

@@ -11,6 +11,7 @@ extern const ParityKernel parity_motion[];
 extern const ParityKernel parity_prores[];
 extern const ParityKernel parity_psnr[];
 extern const ParityKernel parity_psnr_hvs[];
+extern const ParityKernel parity_pu21[];
 extern const ParityKernel parity_scale[];
 extern const ParityKernel parity_speed[];
 extern const ParityKernel parity_ssim[];
@@ -31,6 +32,7 @@ const ParityKernel *const parity_nouns[] = {
     parity_prores,
     parity_psnr,
     parity_psnr_hvs,
+    parity_pu21,
     parity_scale,
     parity_speed,
     parity_ssim,

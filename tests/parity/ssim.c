@@ -29,9 +29,10 @@ static void sums(Parity *p)
     void *scratch = parity_scratch(p, "scratch", fv_ssim_scratch_bytes(p->width));
     int rows = p->height - 10, first = p->fill == PARITY_RANDOM ? 0 : (int)(parity_random(p) % (uint32_t)rows);
     FvSsimSums to;
+    const FvSsimStatistic statistic = {6.5f, 58.5f, 0x1p40};
     double samples = 2. * p->width * p->height;
     parity_work(p, samples, samples * ref.bytes);
-    PARITY_CALL(p, fv_ssim_kernels(p->runner->isa)->sums(&ref, &dis, first, rows - first, 0x1p40, scratch, &to));
+    PARITY_CALL(p, fv_ssim_kernels(p->runner->isa)->sums(&ref, &dis, first, rows - first, &statistic, scratch, &to));
     parity_value(p, "sums", &to, sizeof to);
 }
 

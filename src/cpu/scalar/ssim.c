@@ -36,12 +36,14 @@ static void filter_row(const FvSsimPlane *ref, const FvSsimPlane *dis, int y, fl
     }
 }
 
-static void sums(const FvSsimPlane *ref, const FvSsimPlane *dis, int first, int count, double unit, void *scratch,
-                 FvSsimSums *to)
+static void sums(const FvSsimPlane *ref, const FvSsimPlane *dis, int first, int count,
+                 const FvSsimStatistic *statistic, void *scratch, FvSsimSums *to)
 {
     int positions = ref->width - FV_SSIM_TAPS + 1;
     size_t row = (size_t)IMAGES * (size_t)positions;
     float *ring = scratch; /* row y is number y % FV_SSIM_TAPS */
+    const float c1 = statistic->c1, c2 = statistic->c2;
+    const double unit = statistic->unit;
     *to = (FvSsimSums){0};
     for (int y = first; y < first + count + FV_SSIM_TAPS - 1; y++) {
         filter_row(ref, dis, y, ring + (size_t)(y % FV_SSIM_TAPS) * row);
@@ -55,9 +57,9 @@ static void sums(const FvSsimPlane *ref, const FvSsimPlane *dis, int first, int 
                 mean[image] = (float)down;
             }
             FvSsimParts parts =
-                fv_ssim_parts(mean[REF], mean[DIS], mean[REF_SQUARE], mean[DIS_SQUARE], mean[PRODUCT]);
-            double l = fv_ssim_light(parts.ref_mean, parts.dis_mean, parts.light_divisor);
-            double c = fv_ssim_contrast(parts.deviation, parts.contrast_divisor);
+                fv_ssim_parts(mean[REF], mean[DIS], mean[REF_SQUARE], mean[DIS_SQUARE], mean[PRODUCT], c1, c2);
+            double l = fv_ssim_light(parts.ref_mean, parts.dis_mean, parts.light_divisor, c1);
+            double c = fv_ssim_contrast(parts.deviation, parts.contrast_divisor, c2);
             double s = parts.structure;
             to->light += fv_fixed(l, unit);
             to->contrast += fv_fixed(c, unit);

@@ -1,0 +1,184 @@
+/* PU21: rows of both pictures from samples to light, to units, and the sum of their squared differences. */
+#include "feature/pu21.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "arith/transfer.h"
+#include "base/error.h"
+#include "os/memory.h"
+
+#define BAND 16 /* rows of one job */
+
+const char *const fv_pu_transfers[] = {"auto", "pq", "hlg", "bt1886", "srgb", NULL};
+const char *const fv_pu_primaries[] = {"auto", "bt709", "bt2020", "p3", NULL};
+const char *const fv_pu_curves[] = {"banding_glare", "banding", "peaks", "peaks_glare", NULL};
+
+/* gfxdisp/pu21, matlab/pu21_encoder.m: p1 to p7 of each curve. */
+static const double curves[][7] = {
+    {0.353487901, 0.3734658629, 8.277049286e-05, 0.9062562627, 0.09150303166, 0.9099517204, 596.3148142},
+    {1.070275272, 0.4088273932, 0.153224308, 0.2520326168, 1.063512885, 1.14115047, 521.4527484},
+    {1.043882782, 0.6459495343, 0.3194584211, 0.374025247, 1.114783422, 1.095360363, 384.9217577},
+    {816.885024, 1479.463946, 0.001253215609, 0.9329636822, 0.06746643971, 1.573435413, 419.6006374}};
+
+/* R, G and B of each of the primaries in the luminance. */
+static const double weights[][3] = {
+    {0.2126729, 0.7151522, 0.0721750}, {0.2627, 0.6780, 0.0593}, {0.2290, 0.6917, 0.0793}};
+
+typedef struct FeatureOptions {
+    FvPuOptions display;
+} FeatureOptions;
+
+#define OPTION_LIST(X) FV_PU_OPTIONS(X, FeatureOptions)
+FV_OPTIONS(pu_options, OPTION_LIST);
+
+static const FvTermInfo terms_info[FV_PU_TERMS] = {{"sse_low", FV_TERM_INTEGER}, {"sse_high", FV_TERM_INTEGER}};
+
+/* ---- The display -------------------------------------------------------------------------------------------- */
+
+typedef enum Transfer { PQ, HLG, BT1886, SRGB } Transfer;
+
+typedef struct Display {
+    Transfer transfer;
+    double peak, black, beta; /* beta: the black lift of HLG */
+    FvBt1886 bt1886;
+} Display;
+
+static int place_of(const char *const *names, const char *name)
+{
+    int i = 0;
+    while (strcmp(names[i], name))
+        i++;
+    return i;
+}
+
+/* ITU-R BT.2100, for the nominal peak. */
+static double system_gamma(double peak)
+{
+    return 1.2 + 0.42 * fv_d_log10(peak / 1000);
+}
+
+static Display display_of(const FvPuOptions *o)
+{
+    Display display = {
+        .transfer = (Transfer)(place_of(fv_pu_transfers, o->light.transfer) - 1), .peak = o->peak, .black = o->black};
+    if (display.transfer == HLG)
+        display.beta = sqrt(3 * fv_d_pow(o->black / o->peak, 1 / system_gamma(o->peak)));
+    display.bt1886 = fv_bt1886(fv_d_pow, o->peak, o->black);
+    return display;
+}
+
+/* cd/m2, for HLG light of the scene, for a component in [0, 1]. */
+static double light_of(const void *context, double v)
+{
+    const Display *d = context;
+    double light = 0;
+    switch (d->transfer) {
+    case PQ:
+        light = 10000 * fv_pq(fv_d_pow, v);
+        return light < d->black ? d->black : light > d->peak ? d->peak : light;
+    case HLG:
+        return fv_hlg((1 - d->beta) * v + d->beta);
+    case BT1886:
+        return fv_bt1886_light(d->bt1886, v);
+    case SRGB:
+        break;
+    }
+    return d->black + (d->peak - d->black) * fv_srgb(v);
+}
+
+static FvPuEncoding encoding_of(const FvPuOptions *o)
+{
+    FvPuEncoding encoding = {.peak = (float)o->peak};
+    if (!strcmp(o->light.transfer, "hlg"))
+        encoding.gamma = (float)system_gamma(o->peak);
+    for (int i = 0; i < 3; i++)
+        encoding.weight[i] = (float)weights[place_of(fv_pu_primaries, o->light.primaries) - 1][i];
+    for (int i = 0; i < 7; i++)
+        encoding.p[i] = (float)curves[place_of(fv_pu_curves, o->curve)][i];
+    return encoding;
+}
+
+/* ---- The run ------------------------------------------------------------------------------------------------ */
+
+static int jobs(const FvRun *run)
+{
+    return (run->dis.height + BAND - 1) / BAND;
+}
+
+static FvStatus init(FvRun *run, FvError *error)
+{
+    const FvPuOptions *options = &((const FeatureOptions *)run->options)->display;
+    const Display display = display_of(options);
+    const size_t sums = FV_ROUND_UP((size_t)jobs(run) * sizeof(FvPuSum), 64);
+    FvPu *pu = run->state;
+    pu->kernels = fv_pu_kernels(run->isa);
+    pu->encoding = encoding_of(options);
+    pu->stride = (ptrdiff_t)FV_ROUND_UP((size_t)run->dis.width * sizeof(float) + 64, 64);
+    pu->plane[0] = sums;
+    pu->plane[1] = sums + (size_t)pu->stride * (size_t)run->dis.height;
+    run->frame_bytes = pu->plane[1] + (size_t)pu->stride * (size_t)run->dis.height;
+    return fv_light_open_curve(&pu->light, &run->dis, &options->light, light_of, &display, error);
+}
+
+static float *row_of(const FvPu *pu, const FvWork *work, int picture, int y)
+{
+    return (float *)(void *)((uint8_t *)work->frame + pu->plane[picture] + y * pu->stride);
+}
+
+static void encode_job(const FvRun *run, const FvWork *work, int job)
+{
+    const FvPu *pu = run->state;
+    const FvLightKernels *light = fv_light_kernels(run->isa);
+    const int width = run->dis.width, end = (job + 1) * BAND < run->dis.height ? (job + 1) * BAND : run->dis.height;
+    _Alignas(64) float rgb[3][FV_LIGHT_MOST + 64];
+    FvPuSum *sum = (FvPuSum *)work->frame + job;
+    *sum = (FvPuSum){0, 0};
+    for (int y = job * BAND; y < end; y++)
+        for (int x = 0; x < width; x += FV_LIGHT_MOST) {
+            const int columns = width - x < FV_LIGHT_MOST ? width - x : FV_LIGHT_MOST;
+            for (int picture = 0; picture < 2; picture++) {
+                const FvFrame *frame = picture ? work->dis : work->ref;
+                const uint8_t *sample[3] = {frame->data[0], frame->data[1], frame->data[2]};
+                (run->dis.depth > 8 ? light->row16 : light->row8)(&pu->light, sample, frame->stride, x, x + columns,
+                                                                  y, (float *const[3]){rgb[0], rgb[1], rgb[2]});
+                pu->kernels->encode(&pu->encoding, (const float *const[3]){rgb[0], rgb[1], rgb[2]}, columns,
+                                    row_of(pu, work, picture, y) + x);
+            }
+            const uint64_t squares =
+                pu->kernels->squares(row_of(pu, work, 0, y) + x, row_of(pu, work, 1, y) + x, columns);
+            sum->low += squares & 0xffffffff;
+            sum->high += squares >> 32;
+        }
+}
+
+static FvStatus terms(const FvRun *run, const FvWork *work, FvTerm *row, FvError *error)
+{
+    const FvPuSum *sum = work->frame;
+    for (int job = 0; job < jobs(run); job++) {
+        row[FV_PU_LOW].integer += (int64_t)sum[job].low;
+        row[FV_PU_HIGH].integer += (int64_t)sum[job].high;
+    }
+    return FV_OK;
+}
+
+static void close_run(FvRun *run)
+{
+    FvPu *pu = run->state;
+    fv_light_close(&pu->light);
+}
+
+static const FvStage stages[] = {{"encode", jobs, encode_job, false}};
+
+const FvFeature fv_feature_pu21 = {
+    .name = "pu21",
+    .cost = 8000,
+    FV_FEATURE_OPTIONS(pu_options, FeatureOptions),
+    FV_FEATURE_TERMS(terms_info),
+    .state_size = sizeof(FvPu),
+    .init = init,
+    FV_FEATURE_STAGES(stages),
+    .gpu = FV_GPU_FEATURE(fv_pu_gpu),
+    .terms = terms,
+    .close = close_run,
+};
