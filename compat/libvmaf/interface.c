@@ -370,9 +370,8 @@ static int read_pair(VmafContext *context, VmafPicture *ref, VmafPicture *dist, 
     if (failed)
         return failed;
     note(context, &pending, repeated);
-    vmaf_picture_unref(ref);
-    vmaf_picture_unref(dist);
-    return 0;
+    failed = vmaf_picture_unref(ref);
+    return failed | vmaf_picture_unref(dist); /* not 0 for one picture as both, although it is scored */
 }
 
 /* libvmaf fails to flush an extractor that has not run; with threads, most of them may. */

@@ -88,6 +88,7 @@ int main(int argc, char **argv)
     check_models();
     check_features();
     check_order();
+    check_twice();
     check_empty();
     check_misfits();
     check_odd();

@@ -45,6 +45,7 @@ void check_collection(void);
 
 /* calls_order.c: what follows what, and what does not fit */
 void check_order(void);
+void check_twice(void); /* one picture as reference and distorted */
 void check_empty(void);
 void check_misfits(void);
 void check_odd(void);

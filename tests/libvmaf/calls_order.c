@@ -65,6 +65,25 @@ void check_order(void)
 }
 
 /* Ending what has not begun. */
+void check_twice(void)
+{
+    for (unsigned threads = 0; threads < 2; threads++) {
+        VmafContext *v = open_context(threads, 0);
+        VmafPicture ref, dist;
+        double s = 0;
+        vmaf_use_feature(v, "psnr", NULL);
+        alloc_pair(&ref, &dist, 0);
+        RETURNS(vmaf_read_pictures(v, &ref, &ref, 0), -EINVAL);
+        RETURNS(vmaf_picture_unref(&ref), -EINVAL);
+        RETURNS(vmaf_picture_unref(&dist), 0);
+        RETURNS(feed(v, 1), 0);
+        RETURNS(flush(v), 0);
+        RETURNS(vmaf_feature_score_at_index(v, "psnr_y", &s, 0), 0);
+        NEAR(s, 60.);
+        RETURNS(vmaf_close(v), 0);
+    }
+}
+
 void check_empty(void)
 {
     for (unsigned threads = 0; threads < 3; threads += 2) {
