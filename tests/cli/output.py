@@ -123,6 +123,11 @@ def never_an_input_by_standard_output():
         with open(args[-1], "ab") as file:
             fovea(*args, stdout=file, status=USAGE, says=["standard output", f"would overwrite the input {args[-1]}"])
         check(read(args[-1]) == before, f"{args}: the input changed")
+    for job in ('["ref.y4m", "dis.y4m"]', '["missing.y4m", "dis.y4m"]'): # an answer is output, too
+        with open("dis.y4m", "ab") as file:
+            fovea("score", "--metric", "psnr", "--batch", "-", stdin=job.encode(), stdout=file, status=USAGE,
+                  says="job 1 reads the file that standard output is")
+    check(read("dis.y4m") == clip.y4m(seed=2), "a video got an answer")
 
 
 # ---- Whole or not at all ----------------------------------------------------------------------------------------------

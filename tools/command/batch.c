@@ -111,29 +111,43 @@ static int take_words(const Command *command, const char *line, FvDocument *word
     return status;
 }
 
-static int answer(const Command *command, const void *values, int64_t number, const char *line, BatchJob *score)
+static int answer(const Command *command, const void *values, int64_t number, const char *line, BatchJob *score,
+                  int *fatal)
 {
     FvDocument words = {.text = NULL};
     ArgList none = {0};
     void *own = calloc(1, command->values_size);
-    FvJson json = {.file = stdout};
+    char *text = NULL;
+    size_t size;
+    bool mute = false;
+    FvJson json = {.file = open_memstream(&text, &size)};
+    if (!own || !json.file) {
+        if (json.file)
+            fclose(json.file);
+        free(text);
+        free(own);
+        return *fatal = complain(FV_ERROR_MEMORY, "out of memory for a job");
+    }
     message_forget_error();
     fv_json_open_line(&json, NULL, '{');
     fv_json_int(&json, "job", number);
-    int status = own ? EXIT_OK : complain(FV_ERROR_MEMORY, "out of memory for a job");
-    if (!status) {
-        args_copy(command, own, values);
-        status = take_words(command, line, &words, own);
-    }
+    args_copy(command, own, values);
+    int status = take_words(command, line, &words, own);
     if (!status)
-        status = score(own, &json);
+        status = score(own, &json, &mute);
     fv_json_int(&json, "status", status);
     if (status != EXIT_OK && message_first_error())
         fv_json_text(&json, "error", message_first_error());
     fv_json_close(&json);
-    putchar('\n');
-    if (own)
-        args_free(command, own, &none);
+    if (fclose(json.file))
+        status = *fatal = complain(FV_ERROR_MEMORY, "out of memory for an answer");
+    else if (mute)
+        *fatal = complain(FV_ERROR_USAGE, "job %" PRId64 " reads the file that standard output is: name another file",
+                          number);
+    else
+        puts(text);
+    free(text);
+    args_free(command, own, &none);
     free(own);
     fv_document_close(&words);
     return status;
@@ -152,10 +166,10 @@ int batch_run(const Command *command, const void *values, const char *path, Batc
     for (char *line; !status && (line = next_line(&lines, path, &status));) {
         if (!line[strspn(line, " \t\r")])
             continue;
-        const int code = answer(command, values, ++number, line, score);
+        const int code = answer(command, values, ++number, line, score, &status);
         if (code != EXIT_OK && worst != FV_ERROR_PARTIAL)
             worst = code == EXIT_GATE ? EXIT_GATE : FV_ERROR_PARTIAL;
-        if (fflush(stdout) || fv_cancel_requested(lines.cancel))
+        if (!status && (fflush(stdout) || fv_cancel_requested(lines.cancel)))
             status = FV_ERROR_PARTIAL;
     }
     if (lines.fd > STDERR_FILENO)

@@ -115,7 +115,22 @@ static void leave_gpu(const Job *job, int status)
         process_leave(status);
 }
 
-static int score_one(const Options *options, FvJson *answer)
+/* Whatever the job failed at: its videos are not to be written to. */
+static bool reads_standard_output(const Job *job)
+{
+    FvError error;
+    const char *const files[] = {job->options->reference, job->options->distorted};
+    return fv_output_check(
+        &(FvOutputParams){.path = "-",
+                          .sources = (const FvSource *const[]){job->opened.source[0], job->opened.source[1]},
+                          .source_count = 2,
+                          .files = files,
+                          .file_count = 2,
+                          .session = job->opened.session},
+        &error);
+}
+
+static int score_one(const Options *options, FvJson *answer, bool *mute)
 {
     ProgressStyle style = answer ? PROGRESS_NONE : progress_style(options->progress);
     Job job = {.options = options, .log = message_log, .show = show, .opaque = &style};
@@ -124,6 +139,8 @@ static int score_one(const Options *options, FvJson *answer)
         status = job_open(&job);
     if (status == FV_OK)
         status = score_all(&job, style, answer);
+    if (answer)
+        *mute = reads_standard_output(&job);
     if (!answer && (status == EXIT_OK || status == EXIT_GATE))
         leave_gpu(&job, status);
     job_close(&job);
@@ -132,7 +149,7 @@ static int score_one(const Options *options, FvJson *answer)
 
 static const char *jobs; /* the file of --batch */
 
-static int score_job(const void *values, FvJson *answer)
+static int score_job(const void *values, FvJson *answer, bool *mute)
 {
     const Options *options = values;
     if (options->batch != jobs)
@@ -146,7 +163,7 @@ static int score_job(const void *values, FvJson *answer)
     one.distorted = options->encodes.count ? options->encodes.items[0] : NULL;
     if (!one.distorted)
         return complain(FV_ERROR_USAGE, "the video is missing: [\"REFERENCE\", \"DISTORTED\"]");
-    return score_one(&one, answer);
+    return score_one(&one, answer, mute);
 }
 
 static int run(const void *values, const ArgList *words)
@@ -164,7 +181,7 @@ static int run(const void *values, const ArgList *words)
     else if (status == FV_OK) {
         Options one = *options;
         one.distorted = encodes.items[0];
-        status = score_one(&one, NULL);
+        status = score_one(&one, NULL, NULL);
     }
     encodes_free(&encodes);
     return status;
