@@ -10,7 +10,7 @@ typedef struct FvGaps {
     double frame[2]; /* ticks from one frame to the next; 0: the video has no times, or too coarse ones */
     int64_t last[2]; /* the time of the frame before */
     int64_t pairs;
-    int64_t regular[2], odd[2]; /* number of steps by one frame, and by no whole number of frames */
+    int64_t regular[2], odd[2];            /* number of steps by one frame, and by no whole number of frames */
     int64_t gaps[2], first[2], missing[2]; /* the pair behind the first gap, and the frames that it lacks */
 } FvGaps;
 

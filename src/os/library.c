@@ -36,7 +36,8 @@ const char *fv_library_error(void)
 
 bool fv_library_lacks(const char *why)
 {
-    bool lacks = is_lack(failed);
+    /* The loader keeps the system's reason to itself here, and gives back the memory that it had. */
+    bool lacks = is_lack(failed) || (why && strstr(why, "failed to map segment"));
     for (int i = 0; i < LACKS && why; i++)
         lacks |= strstr(why, strerror(reasons[i])) != NULL;
     return lacks;

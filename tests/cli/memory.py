@@ -263,6 +263,19 @@ def file_descriptors_run_out():
 
 
 @case
+def address_space_runs_out():
+    """A library that cannot be loaded for want of memory is installed."""
+    write("in.mkv", clip.matroska())
+    ended = []
+    for most in (24, 48, 96, 192, 4096):
+        got = limited(["decode", "in.mkv", "--md5"], RLIMIT_AS=most << 20)
+        ended.append(got.returncode)
+        check(got.returncode in (OK, MEMORY, 127), f"{most} MiB: {got}")
+    if b"no such reader" not in got.stderr and b"neither Y4M" not in got.stderr:
+        check(MEMORY in ended and ended[-1] == OK, f"{ended}")
+
+
+@case
 def threads_cannot_be_started():
     """Fewer threads give the same scores."""
     args = ["score", "-r", "ref.y4m", "-d", "dis.y4m", "-m", "psnr", "-o", "report.json", "--threads", "4", "--device", "cpu"]

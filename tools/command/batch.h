@@ -5,16 +5,15 @@
 #include "json.h"
 
 /*
- * Scores one job with these values, and writes members of the object that answers it. Returns the exit code. *mute: the
- * job reads the file that standard output is, which gets no answer.
+ * Scores one job with these values, and writes members of the object that answers it. Returns the exit code. *mute:
+ * the job reads the file that standard output is, which gets no answer.
  */
 typedef int BatchJob(const void *values, FvJson *answer, bool *mute);
 
 /*
  * Reads jobs from the file, or from standard input ("-"), until it ends: each line is a JSON array of words, which
- * are added to the values of the command. Each is answered by a line on standard output before the next one is read. A
- * job that reads the file of standard output ends them all.
- * Returns EXIT_OK, EXIT_GATE or FV_ERROR_PARTIAL when all jobs ended, when some failed their gates, and when others
- * failed, too.
+ * are added to the values of the command. Each is answered by a line on standard output before the next one is read.
+ * A job that reads the file of standard output ends them all. Returns EXIT_OK, EXIT_GATE or FV_ERROR_PARTIAL when all
+ * jobs ended, when some failed their gates, and when others failed, too.
  */
 int batch_run(const Command *command, const void *values, const char *path, BatchJob *score);
