@@ -7,9 +7,9 @@
 
 static FvStatus check_host(const FvFrame *frame, FvError *error)
 {
-    return frame->data[0] ? FV_OK
-                          : fv_fail(error, FV_ERROR_USAGE,
-                                    "the frame lies in a device's memory, which the host cannot write");
+    return frame->data[0]
+               ? FV_OK
+               : fv_fail(error, FV_ERROR_USAGE, "the frame lies in a device's memory, which the host cannot write");
 }
 
 FvStatus fv_frame_fill_layout(FvFrame *frame, const char *name, const void *const data[2], const ptrdiff_t stride[2],
@@ -34,8 +34,8 @@ FvStatus fv_frame_fill_layout(FvFrame *frame, const char *name, const void *cons
             FvBadWord bad;
             if (!fv_layout_take(layout, frame, from, y, (const uint8_t *)data[from] + y * stride[from], &bad))
                 status = fv_fail(error, FV_ERROR_INPUT,
-                                 "plane %d, column %d, row %d: the word %u is not a sample of %d bits in %s", bad.plane,
-                                 bad.x, y, bad.word, layout->depth, layout->name);
+                                 "plane %d, column %d, row %d: the word %u is not a sample of %d bits in %s",
+                                 bad.plane, bad.x, y, bad.word, layout->depth, layout->name);
         }
     }
     if (!status)

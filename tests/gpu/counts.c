@@ -172,9 +172,10 @@ static bool compare(Tap *tap, FILE *list)
 
 static bool renew(FILE *list)
 {
-    fputs("# For 48 frames of 352x288 (resident: 3840x2160, 10 bits): launches, command lists, bytes up, bytes down,\n"
-          "# allocations. tests/gpu/counts.c\n",
-          list);
+    fputs(
+        "# For 48 frames of 352x288 (resident: 3840x2160, 10 bits): launches, command lists, bytes up, bytes down,\n"
+        "# allocations. tests/gpu/counts.c\n",
+        list);
     for (int i = 0; i < fv_metric_count(); i++)
         for (Way way = 0; way < WAYS; way++) {
             FakeCounts counts;

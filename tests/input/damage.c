@@ -1,7 +1,8 @@
 /*
- * test_input_damage [COUNT [FILE...]]: damages small files of every codec that libavcodec encodes here, COUNT times
- * each, and reads each damaged file with 1, 2 and 4 threads, in memory that holds other bytes each time. Frames and
- * refusals must be the same. Without FILE ("vp8.ivf"), all of the table below.
+ * test_input_damage [[FIRST+]COUNT [FILE...]]: damages small files of every codec that libavcodec encodes here, COUNT
+ * times each, from damage number FIRST on (0), and reads each damaged file with 1, 2 and 4 threads, in memory that
+ * holds other bytes each time. Frames and refusals must be the same. Without FILE ("vp8.ivf"), all of the table
+ * below.
  */
 #include <malloc.h>
 #include <stdio.h>
@@ -227,7 +228,7 @@ static void keep(const char *name, int number, const Bytes *bytes)
 }
 
 /* The number of damaged files that were read differently. */
-static int try_codec(const char *name, const Bytes *whole, int count, int file)
+static int try_codec(const char *name, const Bytes *whole, int begin, int count, int file)
 {
     static const struct {
         int threads, fill;
@@ -235,7 +236,7 @@ static int try_codec(const char *name, const Bytes *whole, int count, int file)
     char path[64];
     int different = 0, refused = 0;
     snprintf(path, sizeof path, "/proc/self/fd/%d", file);
-    for (int i = 0; i < count; i++) {
+    for (int i = begin; i < begin + count; i++) {
         Bytes bytes = {malloc(whole->size), whole->size};
         memcpy(bytes.at, whole->at, whole->size);
         state = 0x9e3779b97f4a7c15u * (uint64_t)(i + 1);
@@ -269,7 +270,9 @@ static int try_codec(const char *name, const Bytes *whole, int count, int file)
 
 int main(int argc, char **argv)
 {
-    const int count = argc > 1 ? atoi(argv[1]) : 40, file = memfd_create("damaged", 0);
+    const char *more = argc > 1 ? strchr(argv[1], '+') : NULL;
+    const int begin = more ? atoi(argv[1]) : 0, count = argc > 1 ? atoi(more ? more + 1 : argv[1]) : 40;
+    const int file = memfd_create("damaged", 0);
     int different = 0;
     scratch_open(NULL);
     mallopt(M_MMAP_THRESHOLD, 1 << 30);
@@ -286,7 +289,7 @@ int main(int argc, char **argv)
         video_write(path, &clip, seeds[i].pixels, seeds[i].encoder, seeds[i].options);
         clip_free(&clip);
         Bytes whole = load(path);
-        different += try_codec(seeds[i].file, &whole, count, file);
+        different += try_codec(seeds[i].file, &whole, begin, count, file);
         free(whole.at);
     }
     scratch_close(NULL);

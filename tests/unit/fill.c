@@ -74,7 +74,8 @@ static void test_layouts_of_one_plane(void **state)
             v210[y][i / 3] |= (uint32_t)uyvy[y][i] << 10 * (i % 3);
         }
     FvFrame *frame = frame_of(FV_CHROMA_422, 8, 0, 0), *deep = frame_of(FV_CHROMA_422, 10, 0, 0);
-    assert_works(fv_frame_fill_layout(frame, "uyvy422", (const void *[]){uyvy, NULL}, (ptrdiff_t[]){2 * WIDTH, 0}, error));
+    assert_works(
+        fv_frame_fill_layout(frame, "uyvy422", (const void *[]){uyvy, NULL}, (ptrdiff_t[]){2 * WIDTH, 0}, error));
     assert_told(frame);
     assert_works(fv_frame_fill_layout(deep, "v210", (const void *[]){v210, NULL}, (ptrdiff_t[]){128, 0}, error));
     assert_told(deep);
@@ -98,18 +99,21 @@ static void test_layouts_that_do_not_fit(void **state)
 /* By hand: Y' = 16 + round(219 L), Cb = 128 + round(112 (B - L) / (1 - Kb)), Cr likewise. */
 static void test_rgb_by_hand(void **state)
 {
-    static const uint8_t pixels[WIDTH][3] = {{255, 255, 255}, {0, 0, 0}, {255, 0, 0}, {0, 255, 0}, {0, 0, 255}, {51, 51, 51}};
+    static const uint8_t pixels[WIDTH][3] = {{255, 255, 255}, {0, 0, 0},   {255, 0, 0},
+                                             {0, 255, 0},     {0, 0, 255}, {51, 51, 51}};
     static const unsigned bt709[WIDTH][3] = {{235, 128, 128}, {16, 128, 128}, {63, 102, 240},
                                              {173, 42, 26},   {32, 240, 118}, {60, 128, 128}};
     FvFrame *frame = frame_of(FV_CHROMA_444, 8, FV_RANGE_LIMITED, 1);
     const uint8_t *first = pixels[0];
-    assert_works(fv_frame_fill_rgb(frame, (const void *[]){first, first + 1, first + 2}, (ptrdiff_t[]){0, 0, 0}, 3, error));
+    assert_works(
+        fv_frame_fill_rgb(frame, (const void *[]){first, first + 1, first + 2}, (ptrdiff_t[]){0, 0, 0}, 3, error));
     for (int x = 0; x < WIDTH; x++)
         for (int plane = 0; plane < 3; plane++)
             assert_int_equal(sample(frame, plane, x, HEIGHT - 1), bt709[x][plane]);
     fv_frame_unref(&frame);
     frame = frame_of(FV_CHROMA_444, 8, FV_RANGE_LIMITED, 6); /* red: L = 0.299 */
-    assert_works(fv_frame_fill_rgb(frame, (const void *[]){first, first + 1, first + 2}, (ptrdiff_t[]){0, 0, 0}, 3, error));
+    assert_works(
+        fv_frame_fill_rgb(frame, (const void *[]){first, first + 1, first + 2}, (ptrdiff_t[]){0, 0, 0}, 3, error));
     assert_int_equal(sample(frame, 0, 2, 0), 81);
     assert_int_equal(sample(frame, 1, 2, 0), 90);
     fv_frame_unref(&frame);
@@ -121,8 +125,10 @@ static void test_rgb_lies_in_any_way(void **state)
     uint16_t planar[3][SAMPLES], packed[SAMPLES][4];
     for (int i = 0; i < SAMPLES; i++)
         for (int plane = 0; plane < 3; plane++)
-            packed[SAMPLES - 1 - i][2 - plane] = planar[plane][i] = (uint16_t)((unsigned)(i * 5309 + plane * 811) % 1024);
-    FvFrame *one = frame_of(FV_CHROMA_444, 10, FV_RANGE_LIMITED, 9), *two = frame_of(FV_CHROMA_444, 10, FV_RANGE_LIMITED, 9);
+            packed[SAMPLES - 1 - i][2 - plane] = planar[plane][i] =
+                (uint16_t)((unsigned)(i * 5309 + plane * 811) % 1024);
+    FvFrame *one = frame_of(FV_CHROMA_444, 10, FV_RANGE_LIMITED, 9),
+            *two = frame_of(FV_CHROMA_444, 10, FV_RANGE_LIMITED, 9);
     assert_works(fv_frame_fill_rgb(one, (const void *[]){planar[0], planar[1], planar[2]},
                                    (ptrdiff_t[]){2 * WIDTH, 2 * WIDTH, 2 * WIDTH}, 2, error));
     const uint16_t *last = packed[SAMPLES - 1];
@@ -146,7 +152,8 @@ static void test_rgb_that_does_not_fit(void **state)
     const void *data[3] = {bytes, bytes, bytes};
     const ptrdiff_t stride[3] = {WIDTH, WIDTH, WIDTH};
     FvFrame *frame[] = {frame_of(FV_CHROMA_420, 8, FV_RANGE_LIMITED, 1), frame_of(FV_CHROMA_444, 8, FV_RANGE_FULL, 1),
-                        frame_of(FV_CHROMA_444, 8, FV_RANGE_LIMITED, 0), frame_of(FV_CHROMA_444, 8, FV_RANGE_LIMITED, 1)};
+                        frame_of(FV_CHROMA_444, 8, FV_RANGE_LIMITED, 0),
+                        frame_of(FV_CHROMA_444, 8, FV_RANGE_LIMITED, 1)};
     static const char *const words[] = {"the frame is 4:2:0", "full range", "the frame's is 0", "a step of 0 bytes"};
     for (int i = 0; i < 4; i++) {
         assert_fails(fv_frame_fill_rgb(frame[i], data, stride, i < 3, error), FV_ERROR_USAGE, words[i]);

@@ -21,7 +21,7 @@
 typedef struct Run {
     const Options *options;
     const ArgList *encodes;
-    Options *own; /* of each pair */
+    Options *own;  /* of each pair */
     char **report; /* of each pair, its file in the folder; NULL: none */
     Ladder ladder;
     ProgressStyle style;
@@ -41,20 +41,21 @@ static bool names_heat_maps(const Options *options)
 
 static FvStatus check_options(const Options *options, const ArgList *encodes)
 {
-    const char *one = options->resume             ? "--resume"
-                      : options->pace             ? "--pace"
-                      : options->details          ? "--details"
-                      : names_heat_maps(options)  ? "heatmaps_path"
-                      : job_has_devices(options)  ? "--device with several devices"
-                                                  : NULL;
+    const char *one = options->resume            ? "--resume"
+                      : options->pace            ? "--pace"
+                      : options->details         ? "--details"
+                      : names_heat_maps(options) ? "heatmaps_path"
+                      : job_has_devices(options) ? "--device with several devices"
+                                                 : NULL;
     if (one)
         return complain(FV_ERROR_USAGE, "%s is for one encode: score the encodes one by one, or leave it out", one);
     for (int i = -1; i < encodes->count; i++) {
         const char *path = i < 0 ? options->reference : encodes->items[i];
         struct stat info;
         if (path && (!strcmp(path, "-") || (!stat(path, &info) && !S_ISREG(info.st_mode) && !S_ISDIR(info.st_mode))))
-            return complain(FV_ERROR_USAGE, "%s is not a file, and with several encodes all videos are files: store it "
-                                            "in one, or score one encode",
+            return complain(FV_ERROR_USAGE,
+                            "%s is not a file, and with several encodes all videos are files: store it "
+                            "in one, or score one encode",
                             !strcmp(path, "-") ? "standard input" : path);
     }
     return FV_OK;
@@ -88,8 +89,9 @@ static FvStatus check_common(const Options *options, const char *output)
                                                               : dot + 1;
     if (!strcmp(name, "json") || !strcmp(name, "csv"))
         return FV_OK;
-    return complain(FV_ERROR_USAGE, "-o %s: one file for all encodes is .json or .csv; -o FOLDER --format html or "
-                                    "ndjson writes a report for each",
+    return complain(FV_ERROR_USAGE,
+                    "-o %s: one file for all encodes is .json or .csv; -o FOLDER --format html or "
+                    "ndjson writes a report for each",
                     output);
 }
 
@@ -128,10 +130,11 @@ static FvStatus name_reports(Run *run)
         const char *path = run->encodes->items[i];
         for (int k = 0; k < i; k++)
             if (!strcmp(base_of(path), base_of(run->encodes->items[k])))
-                return complain(FV_ERROR_USAGE, "%s and %s would have one report, %s%s%s.%s: rename one, or write "
-                                                "one file for all with -o all.json",
-                                run->encodes->items[k], path, folder,
-                                folder[strlen(folder) - 1] == '/' ? "" : "/", base_of(path), ending);
+                return complain(FV_ERROR_USAGE,
+                                "%s and %s would have one report, %s%s%s.%s: rename one, or write "
+                                "one file for all with -o all.json",
+                                run->encodes->items[k], path, folder, folder[strlen(folder) - 1] == '/' ? "" : "/",
+                                base_of(path), ending);
         const size_t room = strlen(folder) + strlen(base_of(path)) + strlen(ending) + 3;
         run->report[i] = malloc(room);
         if (!run->report[i])

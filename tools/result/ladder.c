@@ -150,8 +150,8 @@ static void cell_of(char text[CELL], const Rung *rung, const Column *column)
     const RungScore *score = rung->scored ? find(rung, column->score->name) : NULL;
     snprintf(text, CELL, "-");
     if (score && !(column->worst && score->sequence))
-        fv_word_value(text, score->meaning,
-                      score->pool[column->worst ? fv_word_worst(score->better) : FV_POOL_MEAN], false);
+        fv_word_value(text, score->meaning, score->pool[column->worst ? fv_word_worst(score->better) : FV_POOL_MEAN],
+                      false);
 }
 
 static const char *heading_of(const Column *column)
@@ -208,11 +208,13 @@ static Names widths_of(const Ladder *ladder, const Style *style, int taken)
     for (int r = 0; r < ladder->count; r++) {
         const Rung *rung = &ladder->rungs[r];
         char size[32];
-        const int own[] = {line_width(name_of(rung->path)), line_width(rung->codec), size_of(size, sizeof size, rung)};
+        const int own[] = {line_width(name_of(rung->path)), line_width(rung->codec),
+                           size_of(size, sizeof size, rung)};
         int *const width[] = {&names.name, &names.codec, &names.size};
         for (int i = 0; i < 3; i++)
             *width[i] = own[i] > *width[i] ? own[i] : *width[i];
-        sizes_differ |= rung->width && (rung->width != ladder->rungs[0].width || rung->height != ladder->rungs[0].height);
+        sizes_differ |=
+            rung->width && (rung->width != ladder->rungs[0].width || rung->height != ladder->rungs[0].height);
     }
     names.size = sizes_differ ? names.size : 0;
     const int room = style->columns - taken - names.number - 2 - (names.codec ? names.codec + 2 : 0) -
@@ -331,10 +333,11 @@ void ladder_print_table(FILE *file, const Ladder *ladder)
         line_cut(name, sizeof name, name_of(ladder->reference), room);
         snprintf(head + before, sizeof head - (size_t)before, " of %s", name);
     }
-    fprintf(file, "%s%*s%s%s%s\n\n", head, style.columns - line_width(head) - line_width(ladder->facts), "", style.dim,
-            ladder->facts, style.none);
-    fprintf(file, "%*s", names.number + 2 + names.name + (names.codec ? names.codec + 2 : 0) +
-                             (names.size ? names.size + 2 : 0), "");
+    fprintf(file, "%s%*s%s%s%s\n\n", head, style.columns - line_width(head) - line_width(ladder->facts), "",
+            style.dim, ladder->facts, style.none);
+    fprintf(file, "%*s",
+            names.number + 2 + names.name + (names.codec ? names.codec + 2 : 0) + (names.size ? names.size + 2 : 0),
+            "");
     for (int c = 0; c < count; c++)
         print_right(file, columns[c].width + 2, style.dim, heading_of(&columns[c]), style.none);
     fprintf(file, "   %s%s%s\n", style.dim, "verdict", style.none);
