@@ -27,18 +27,21 @@ enum { STEP = 8 }; /* pictures that are asked for at once */
 
 /* ---- Sessions -------------------------------------------------------------------------------------------------- */
 
-/* Of the metrics, those that never look at another picture, and have no score for the whole clip. */
+/* Whether no metric looks at another picture, has a score for the whole clip, or writes a file. */
 static bool looks_at_one(const FvSession *session)
 {
-    static const char *const names[] = {"adm",           "butteraugli", "cambi", "ciede",
-                                        "float_ms_ssim", "float_ssim",  "psnr",  "psnr_hvs",
-                                        "speed_chroma",  "ssimulacra2", "vif"};
+    static const char *const names[] = {"adm",           "butteraugli",  "cambi",       "ciede",
+                                        "float_ms_ssim", "float_ssim",   "psnr",        "psnr_hvs",
+                                        "pu_ssim",       "speed_chroma", "ssimulacra2", "vif"};
     bool all = true;
     for (int m = 0; m < fv_session_metrics(session); m++) {
         bool found = false;
         for (size_t i = 0; i < sizeof names / sizeof *names; i++)
             found |= !strcmp(names[i], fv_session_metric(session, m)->name);
-        all &= found;
+        char text[1024];
+        FvError error;
+        all &= found && !fv_session_metric_text(session, m, text, sizeof text, &error) &&
+               !strstr(text, "heatmaps_path=");
     }
     for (int o = 0; o < fv_session_outputs(session); o++)
         all &= !fv_session_output(session, o)->sequence;

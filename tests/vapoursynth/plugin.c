@@ -24,7 +24,10 @@ static FvSession *expect(const char *metrics, const HostClip clip[2], int transf
     const VSVideoInfo *info = &clip[0].info;
     FvFormat format = {.width = info->width,
                        .height = info->height,
-                       .chroma = FV_CHROMA_420,
+                       .chroma = info->format.numPlanes == 1 ? FV_CHROMA_400
+                                 : info->format.subSamplingH ? FV_CHROMA_420
+                                 : info->format.subSamplingW ? FV_CHROMA_422
+                                                             : FV_CHROMA_444,
                        .depth = info->format.bitsPerSample,
                        .rate_num = 25,
                        .rate_den = 1,
@@ -136,10 +139,10 @@ static void any_order(const char *function, const char *options, const char *met
 /* ---- What is asked for ----------------------------------------------------------------------------------------- */
 
 /* To score picture `asked`, the metric reads pictures first to last, besides picture 0 for its format. */
-static void reads(const char *metric, int asked, int first, int last)
+static void reads(const char *metric, int asked, int first, int last, int width, int height)
 {
     char why[1200], text[1300];
-    HostClip clip = host_clip(96, 80, 8, 40, 1);
+    HostClip clip = host_clip(width, height, 8, 40, 1);
     VSNode *source = host_source(&clip), *node = host_invoke("Score", source, source, metric, why);
     const VSFrame *picture = node ? host_get(node, asked, why) : NULL;
     bool good = picture != NULL;
@@ -151,6 +154,18 @@ static void reads(const char *metric, int asked, int first, int last)
     host.freeNode(source);
     snprintf(text, sizeof text, "%s of picture %d reads %d to %d", metric, asked, first, last);
     tap_case(&tap, good && !host_alive(), text, why);
+}
+
+/* A file is written in order, although cambi looks at one picture alone. */
+static void reads_for_files(void)
+{
+    char folder[] = "/tmp/test-vapoursynth-XXXXXX", metric[80], command[80];
+    if (!mkdtemp(folder))
+        return;
+    snprintf(metric, sizeof metric, "cambi=heatmaps_path=%s", folder);
+    reads(metric, 3, 1, 3, 240, 216);
+    snprintf(command, sizeof command, "rm -r %s", folder);
+    tap_case(&tap, !system(command), "the files are gone", NULL);
 }
 
 /* ---- Refusals -------------------------------------------------------------------------------------------------- */
@@ -275,17 +290,27 @@ int main(void)
     any_order("Score", "ssimulacra2|ssimulacra2=white=200.5", "ssimulacra2,ssimulacra2=white=200.5", small);
     any_order("Butteraugli", NULL, "butteraugli", small);
     any_order("VMAF", "version=vmaf_v0.6.1", "vmaf=version=vmaf_v0.6.1", small);
-    any_order("Score", "psnr=enable_mse=true|psnr_hvs|ciede|float_ssim|adm=adm_min_val=0.5|vif",
-              "psnr=enable_mse=true,psnr_hvs,ciede,float_ssim,adm=adm_min_val=0.5,vif", small);
+    any_order("Score", "psnr=enable_mse=true|psnr_hvs|ciede|float_ssim|adm=adm_min_val=0.5|vif|pu_ssim",
+              "psnr=enable_mse=true,psnr_hvs,ciede,float_ssim,adm=adm_min_val=0.5,vif,pu_ssim", small);
     any_order("Score", "float_ms_ssim|cambi|speed_chroma", "float_ms_ssim,cambi,speed_chroma", wide);
-    any_order("Score", "xpsnr|psnr=enable_apsnr=true|vdm", "xpsnr,psnr=enable_apsnr=true,vdm", small);
+    any_order("Score", "xpsnr|psnr=enable_apsnr=true|vdm|pu_psnr", "xpsnr,psnr=enable_apsnr=true,vdm,pu_psnr", small);
     any_order("Score", "motion=motion_five_frame_window=true|cvvdp", "motion=motion_five_frame_window=true,cvvdp",
               small);
+    for (int i = 0; i < 3; i++) {
+        static const VSVideoFormat formats[] = {{cfGray, stInteger, 16, 2, 0, 0, 1},
+                                                {cfYUV, stInteger, 12, 2, 0, 0, 3},
+                                                {cfYUV, stInteger, 10, 2, 1, 0, 3}};
+        HostClip other[2] = {small[0], small[1]};
+        other[0].info.format = other[1].info.format = formats[i];
+        any_order("Score", "psnr|float_ssim", "psnr,float_ssim", other);
+    }
     any_order("Score", "speed_temporal|ssimulacra2", "speed_temporal,ssimulacra2", wide);
-    reads("ssimulacra2", 30, 30, 30);
-    reads("motion", 30, 1, 31);
-    reads("motion", 39, 1, 39);
-    reads("xpsnr", 3, 1, 3);
+    reads("ssimulacra2", 30, 30, 30, 96, 80);
+    reads("motion", 30, 1, 31, 96, 80);
+    reads("motion", 39, 1, 39, 96, 80);
+    reads("xpsnr", 3, 1, 3, 96, 80);
+    reads("cambi", 3, 3, 3, 240, 216);
+    reads_for_files();
     refusals();
     broken_pictures("psnr", true);
     broken_pictures("motion", false);
