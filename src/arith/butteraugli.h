@@ -282,12 +282,25 @@ FV_FN fv_f32 fv_butter_distance(fv_f32 low, fv_f32 above, fv_f32 erosion)
 
 /* ---- Sums ------------------------------------------------------------------------------------------------------ */
 
-/* The third power of what counts of a distance; its square and fourth power are the sixth and the twelfth. */
-FV_FN fv_f32 fv_butter_cube(fv_f32 distance)
+#define FV_BUTTER_NORMS 4
+
+/* Of what counts of a distance: the powers of the norms. */
+FV_STRUCT(FvButterPowers)
 {
+    fv_f32 third, sixth, twelfth, fifth;
+};
+
+FV_FN FvButterPowers fv_butter_powers(fv_f32 distance)
+{
+    FvButterPowers powers;
     fv_f32 d = fv_sel_f32(distance < fv_splat_f32(0.00390625f), fv_splat_f32(0.0f),
                           fv_min_f32(distance, fv_splat_f32(1024.0f)));
-    return d * (d * d);
+    fv_f32 square = d * d;
+    powers.third = d * square;
+    powers.sixth = powers.third * powers.third;
+    powers.twelfth = powers.sixth * powers.sixth;
+    powers.fifth = powers.third * square;
+    return powers;
 }
 
 #endif

@@ -20,11 +20,11 @@ typedef enum FvButterBlur {
 } FvButterBlur;
 
 /*
- * Sums of the third, sixth and twelfth powers of the distance, exactly: digit[j] counts 2^(30j - 120). And the
+ * Sums of the third, sixth, twelfth and fifth powers of the distance, exactly: digit[j] counts 2^(30j - 120). And the
  * greatest distance.
  */
 typedef struct FvButterSums {
-    uint64_t digit[3][FV_BUTTER_DIGITS];
+    uint64_t digit[4][FV_BUTTER_DIGITS];
     float most;
 } FvButterSums;
 

@@ -87,18 +87,19 @@ FV_FN void add_group(const Walk *w, int k0, int k1, int i0, int i1, FvButterSums
     Row *distance = w->scratch->distance;
     fv_f32 most = fv_splat_f32(0.0f);
     for (int i = i0; i < i1; i += FV_LANES) {
-        fv_f32 s[3];
-        s[0] = s[1] = s[2] = fv_splat_f32(0.0f);
+        fv_f32 s[FV_BUTTER_NORMS];
+        s[0] = s[1] = s[2] = s[3] = fv_splat_f32(0.0f);
         fv_mask inside = fv_lane_index() < i1 - i;
         for (int k = k0; k < k1; k++) {
             fv_f32 d = fv_sel_f32(inside, FV_LOAD(fv_f32, distance[k] + i), fv_splat_f32(0.0f));
-            fv_f32 cube = fv_butter_cube(d), sixth = cube * cube;
-            s[0] = s[0] + cube;
-            s[1] = s[1] + sixth;
-            s[2] = s[2] + sixth * sixth;
+            FvButterPowers powers = fv_butter_powers(d);
+            s[0] = s[0] + powers.third;
+            s[1] = s[1] + powers.sixth;
+            s[2] = s[2] + powers.twelfth;
+            s[3] = s[3] + powers.fifth;
             most = fv_max_f32(most, d);
         }
-        for (int n = 0; n < 3; n++) {
+        for (int n = 0; n < FV_BUTTER_NORMS; n++) {
             fv_u32 bits = fv_bits(s[n]);
             for (int lane = 0; lane < FV_LANES; lane++)
                 fv_butter_add(sums->digit[n], bits[lane]);

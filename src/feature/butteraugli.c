@@ -10,12 +10,16 @@
 #include "os/memory.h"
 
 #define LEAST_HALVED 15 /* least sides of pictures whose half level counts */
-#define NORMS 3
 
 FV_OPTIONS(butter_options, FV_BUTTER_OPTIONS);
 
-static const FvTermInfo terms_info[] = {
-    {"most", FV_TERM_REAL}, {"norm3", FV_TERM_REAL}, {"norm6", FV_TERM_REAL}, {"norm12", FV_TERM_REAL}};
+static const FvTermInfo terms_info[] = {{"most", FV_TERM_REAL},
+                                        {"norm3", FV_TERM_REAL},
+                                        {"norm6", FV_TERM_REAL},
+                                        {"norm12", FV_TERM_REAL},
+                                        {"norm5", FV_TERM_REAL}};
+static const int norms[] = {3, 6, 12, 5};
+#define NORMS ((int)(sizeof norms / sizeof *norms))
 const FvMapInfo fv_butter_maps[] = {
     {"distance", "butteraugli", 0, INFINITY, "distance at each sample: about 1 is just noticeable", 8, false}};
 
@@ -185,7 +189,7 @@ static FvStatus terms(const FvRun *run, const FvWork *work, FvTerm *row, FvError
     double samples = (double)run->ref.width * run->ref.height;
     row[0].real = total.most;
     for (int k = 0; k < NORMS; k++)
-        row[1 + k].real = fv_d_pow(value_of(total.digit[k]) / samples, 1.0 / (3 << k));
+        row[1 + k].real = fv_d_pow(value_of(total.digit[k]) / samples, 1.0 / norms[k]);
     return FV_OK;
 }
 

@@ -34,7 +34,7 @@ typedef struct FvButter {
 
 extern const FvMapInfo fv_butter_maps[1];
 
-/* Terms: the greatest distance; the 3-norm, 6-norm and 12-norm of distances. Map 0: the distances. */
+/* Terms: the greatest distance; the 3-norm, 6-norm, 12-norm and 5-norm of distances. Map 0: the distances. */
 extern const FvFeature fv_feature_butteraugli;
 
 extern const struct FvGpuFeature fv_butter_gpu;

@@ -35,7 +35,7 @@
 #define FV_BUTTER_LINES_WIDTH 64
 #define FV_BUTTER_LINES_HEIGHT 32
 
-#define FV_BUTTER_SUM_WORDS (3 * 9 * 2 + 2) /* digits of 64 bits, lower word first; then the greatest distance */
+#define FV_BUTTER_SUM_WORDS (4 * 9 * 2 + 2) /* digits of 64 bits, lower word first; then the greatest distance */
 
 FV_STRUCT(FvButterArgs)
 {

@@ -126,9 +126,9 @@ static void results(const FvRun *run, const FvWork *work, const void *result)
     uint32_t words[FV_BUTTER_SUM_WORDS];
     memcpy(words, result, sizeof words);
     memset(sums, 0, (size_t)butter->level[0].across * (size_t)butter->level[0].down * sizeof *sums);
-    for (int i = 0; i < 3 * FV_BUTTER_DIGITS; i++)
+    for (int i = 0; i < FV_BUTTER_SUM_WORDS / 2 - 1; i++)
         sums->digit[i / FV_BUTTER_DIGITS][i % FV_BUTTER_DIGITS] = (uint64_t)words[2 * i + 1] << 32 | words[2 * i];
-    memcpy(&sums->most, &words[2 * 3 * FV_BUTTER_DIGITS], sizeof sums->most);
+    memcpy(&sums->most, &words[FV_BUTTER_SUM_WORDS - 2], sizeof sums->most);
 }
 
 const FvGpuFeature fv_butter_gpu = {

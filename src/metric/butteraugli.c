@@ -12,6 +12,7 @@ static const FvOutputInfo outputs[] = {
     {"butteraugli_3norm", "distance", 0, INFINITY, FV_LOWER_IS_BETTER, false,
      "mean of the 3-norm, 6-norm and 12-norm of distances, which libjxl calls the 3-norm"},
     {"butteraugli_p3", "distance", 0, INFINITY, FV_LOWER_IS_BETTER, false, "the 3-norm of distances"},
+    {"butteraugli_p5", "distance", 0, INFINITY, FV_LOWER_IS_BETTER, false, "the 5-norm of distances"},
 };
 
 static void features(const FvMetricRun *run, FvWants *wants)
@@ -34,6 +35,7 @@ static FvStatus score(const FvMetricRun *run, const FvRows *rows, int64_t frame,
     values[0] = row[0].real;
     values[1] = ((row[1].real + row[2].real) + row[3].real) / 3;
     values[2] = row[1].real;
+    values[3] = row[4].real;
     return FV_OK;
 }
 
@@ -45,7 +47,7 @@ const FvMetric fv_metric_butteraugli = {
              .citation = "J. Alakuijala et al., Guetzli: Perceptually Guided JPEG Encoder, 2017; libjxl",
              .needs_reference = true,
              .outputs = outputs,
-             .output_count = 3,
+             .output_count = 4,
              .maps = fv_butter_maps,
              .map_count = 1},
     FV_METRIC_OPTIONS(butteraugli_options, FvButterOptions),

@@ -132,6 +132,8 @@ static const FvMeaning table[] = {
      .scale = "0: equal", ASKED},
     {ROW("butteraugli_p3", "Butteraugli, 3-norm", "Butteraugli, p3", "distance over the picture"),
      .scale = "0: equal", ASKED},
+    {ROW("butteraugli_p5", "Butteraugli, 5-norm", "Butteraugli, p5", "distance over the picture"),
+     .scale = "0: equal", ASKED},
 
     {ROW("xpsnr_y", "XPSNR, luma", "XPSNR, luma", "PSNR that forgives errors in busy places"), DB},
     {ROW("xpsnr_cb", "XPSNR, Cb", "XPSNR, Cb", "the same in blue against luma"), DB, ASKED},

@@ -1,5 +1,6 @@
 """fovea map: the PNG files hold what the raw maps hold, and wrong calls are refused. Usage: map.py FOVEA HAS_PNG."""
 
+import json
 import os
 import struct
 import subprocess
@@ -79,6 +80,16 @@ def jnd():
           ["error.pfm", "jnd.pfm"] + ["overlay.png"] * HAS_PNG, err)
     if HAS_PNG:
         check("the overlay is that of the map with a range", png("mixed/frame_3/overlay.png") == png("deep/frame_3/overlay.png"))
+    code, out, err = fovea(*pair[:4], "-m", "butteraugli", "--frame", "3", "--format", "pfm", "-o", "distances")
+    check("distances", code == 0, err)
+    subprocess.run([FOVEA, "score", *pair[:4], "-m", "butteraugli", "-o", "distances.json", "-q"], check=True, capture_output=True)
+    scores = json.load(open("distances.json", encoding="utf-8"))["frames"][3]["metrics"]
+    distances = [v for row in pfm("distances/frame_3/distance.pfm") for v in row]
+    norms = {f"p{q}": (sum(d ** q for d in distances) / len(distances)) ** (1 / q) for q in (3, 5, 6, 12)}
+    want = {"butteraugli": max(distances), "butteraugli_p3": norms["p3"], "butteraugli_p5": norms["p5"],
+            "butteraugli_3norm": (norms["p3"] + norms["p6"] + norms["p12"]) / 3}
+    check("norms of the distances", set(scores) == set(want) and
+          all(abs(scores[name] - value) < 1e-5 * value for name, value in want.items()), f"{scores}, {want}")
     code, out, err = fovea(*pair, "-o", "jnd.y4m")
     head, body = open("jnd.y4m", "rb").read().split(b"\n", 1)
     check("a video of JND", code == 0 and head.startswith(b"YUV4MPEG2 W64 H48") and len(body) == 6 * (6 + 2 * 64 * 48), err)

@@ -290,18 +290,20 @@ static void measure(Area *a)
 /* A column of a group of rows, of which only the picture's count. */
 static void add_column(const Area *a, int i, int j, FvButterSums *sums)
 {
-    float s[3] = {0};
+    float s[FV_BUTTER_NORMS] = {0};
     for (int k = j; k < j + FV_BUTTER_GROUP; k++) {
         int y = a->y0 - HALO + k - a->tile->above;
         if (k >= HALO + a->y1 - a->y0 || y < 0 || y >= a->tile->light->height)
             continue;
-        float distance = a->scratch->distance[k][i], cube = fv_butter_cube(distance), sixth = cube * cube;
-        s[0] = s[0] + cube;
-        s[1] = s[1] + sixth;
-        s[2] = s[2] + sixth * sixth;
+        float distance = a->scratch->distance[k][i];
+        FvButterPowers powers = fv_butter_powers(distance);
+        s[0] = s[0] + powers.third;
+        s[1] = s[1] + powers.sixth;
+        s[2] = s[2] + powers.twelfth;
+        s[3] = s[3] + powers.fifth;
         sums->most = fv_max_f32(sums->most, distance);
     }
-    for (int k = 0; k < 3; k++)
+    for (int k = 0; k < FV_BUTTER_NORMS; k++)
         fv_butter_add(sums->digit[k], fv_bits(s[k]));
 }
 
