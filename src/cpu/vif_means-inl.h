@@ -8,7 +8,7 @@
 #include "cpu/vif_filters-inl.h"
 #include "cpu/words.h"
 
-#define STRIP 128     /* columns of a strip, which keeps what a filter reaches in the first cache */
+#define STRIP 96      /* columns of a strip, which keeps what a filter reaches in a first cache of 32 KiB */
 #define LATE 32       /* of them wait for their right neighbours in the next one, */
 #define BEFORE 64     /* and so many columns before a strip are kept */
 #define MOST_ROWS 128 /* of a strip, few enough for the lanes of Totals */
