@@ -7,6 +7,7 @@
 #include "score/range.h"
 #include "align/gaps.h"
 #include "align/shift.h"
+#include "align/swap.h"
 
 typedef struct FvScoring {
     FvSession *session;
@@ -22,6 +23,7 @@ typedef struct FvScoring {
     bool watches;                  /* pairs are signed: it is looked whether they show the same */
     FvShift shift;                 /* of pairs that are signed, unless a range keeps them */
     FvGaps gaps;                   /* in the times of pairs by index */
+    FvSwap swap;                   /* of chroma planes, in the first pairs */
     int64_t read;                  /* pairs read after the skipped frames */
     int64_t total;
     double started, waited, pushed; /* seconds: of the start; spent waiting for frames, and pushing them */
@@ -51,3 +53,6 @@ FvStatus fv_score_check_watch(const FvSession *session, const char *path, const 
 FvStatus fv_score_open_watch(FvScoring *scoring, const FvComparison *comparison, FvError *error);
 FvStatus fv_score_watch(FvScoring *scoring, int64_t number, FvFrame *const frame[2], FvError *error);
 FvStatus fv_score_tell_watch(FvScoring *scoring, FvError *error);
+
+/* After the last pair of a range, too. */
+FvStatus fv_score_tell_swap(FvScoring *scoring, FvError *error);

@@ -12,6 +12,7 @@
 
 #define LEAST_WIDTH 64 /* of pictures whose signatures mean something */
 #define LEAST_HEIGHT 36
+#define CHROMA 6 /* of a mask of planes */
 
 static bool is_large(const FvFormat *format)
 {
@@ -119,12 +120,39 @@ static FvStatus look_for_shift(FvScoring *scoring, int64_t number, FvError *erro
     return scoring->shift.cut ? FV_OK : fv_shift_add(&scoring->shift, ref, dis, error);
 }
 
+FvStatus fv_score_tell_swap(FvScoring *scoring, FvError *error)
+{
+    const FvSwap *swap = &scoring->swap;
+    if (swap->refuted || !swap->swapped)
+        return FV_OK;
+    return fv_session_doubt(scoring->session, error,
+                            "Cb of the distorted video looks like Cr of the reference, and Cr like Cb: one of them has "
+                            "its chroma planes exchanged; ffmpeg -vf swapuv puts them back");
+}
+
+/* Chroma that no metric reads is not read from the file, and may be on a device. */
+static FvStatus look_for_swap(FvScoring *scoring, int64_t number, FvFrame *const frame[2], FvError *error)
+{
+    FvSwap *swap = &scoring->swap;
+    bool readable = !swap->refuted && swap->swapped < FV_SWAP_PAIRS && number < FV_SHIFT_FRAMES;
+    for (int side = 0; side < 2; side++)
+        readable &= frame[side] && frame[side]->format.chroma && frame[side]->data[1] && frame[side]->data[2] &&
+                    (scoring->source[side]->lent.planes & CHROMA) == CHROMA &&
+                    !scoring->source[side]->lent.rows[1].step && !scoring->source[side]->lent.rows[2].step;
+    if (!readable)
+        return FV_OK;
+    fv_swap_add(swap, frame[FV_REFERENCE], frame[FV_DISTORTED]);
+    return swap->swapped == FV_SWAP_PAIRS ? fv_score_tell_swap(scoring, error) : FV_OK;
+}
+
 FvStatus fv_score_watch(FvScoring *scoring, int64_t number, FvFrame *const frame[2], FvError *error)
 {
     FvSession *session = scoring->session;
     compare(scoring, frame);
     look_for_gaps(scoring, frame);
-    FvStatus status = scoring->watches ? look_for_shift(scoring, number, error) : FV_OK;
+    FvStatus status = look_for_swap(scoring, number, frame, error);
+    if (!status && scoring->watches)
+        status = look_for_shift(scoring, number, error);
     if (status || !fv_session_params(session)->scenes)
         return status;
     return fv_scenes_add(&fv_session_notes(session)->scenes, number,

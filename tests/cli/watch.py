@@ -167,6 +167,32 @@ def frames_that_are_not_watched_are_told():
     check(expected not in str(report("x.json")["decisions"]), "told where all were watched")
 
 
+@case
+def exchanged_chroma_is_told():
+    """Also in the first frames of shards, in deep pictures, and behind a fade from black; not in grey pictures."""
+    for pixels in ("yuv420p", "yuv422p10le"):
+        ffmpeg("-f", "lavfi", "-i", "testsrc2=s=96x64:r=25", "-vf", "fade=in:0:4", "-frames:v", "16", "-pix_fmt", pixels,
+               "-strict", "-1", "r.y4m")
+        ffmpeg("-i", "r.y4m", "-vf", "swapuv", "-strict", "-1", "d.y4m")
+        for ref, dis in (("r.y4m", "d.y4m"), ("d.y4m", "r.y4m")):
+            told = warnings(ref, dis)
+            check(len(told) == 1 and "chroma planes exchanged" in told[0], f"{pixels}: {told}")
+        is_quiet("d.y4m", "d.y4m")
+    ffmpeg("-i", "r.y4m", "-c:v", "libx264", "-crf", "45", "-threads", "1", "r.mkv")
+    is_quiet("r.y4m", "r.mkv")
+    fovea("score", "r.y4m", "d.y4m", "--metric", "psnr=enable_chroma=false", "--device", "cpu", "-o", "x.json")
+    check("exchanged" not in str(report("x.json")["decisions"]), "told where no metric reads chroma")
+    fovea("score", "r.y4m", "d.y4m", "--metric", "psnr", "--device", "cpu", "-o", "x.json")
+    fovea("plan", "-r", "r.y4m", "-d", "d.y4m", "--metric", "psnr", "--shards", "3", "-o", "plan.json")
+    fovea("run", "--shard", "all", "-o", "s", "--device", "cpu")
+    fovea("merge", "s", "-o", "m.json")
+    check(report("m.json") == report("x.json"), f"merged: {report('m.json')['decisions']}")
+    for name, first, second in (("r.y4m", 128, 128), ("d.y4m", 128, 129)):
+        write(name, clip.header(64, 48) + b"".join(b"FRAME\n" + bytes([90 + i]) * 3072 + bytes([first]) * 768 +
+                                                   bytes([second]) * 768 for i in range(4)))
+    is_quiet("r.y4m", "d.y4m")
+
+
 def timed(name, times, base=""):
     """A Matroska file of small pictures at these times, in frames of 25 a second."""
     ffmpeg("-f", "lavfi", "-i", f"testsrc2=s=64x48:r=25,{base}setpts='{times}'", "-frames:v", "40", "-fps_mode", "passthrough",
