@@ -7,6 +7,7 @@
 #include "picture/colour.h"
 #include "base/error.h"
 #include "picture/frame.h"
+#include "score/length.h"
 #include "score/shape.h"
 
 static const char *const sides[] = {"reference", "distorted video"};
@@ -483,9 +484,8 @@ FvStatus fv_comparison_choose_frames(FvComparison *comparison, FvError *error)
         const int64_t offset = found->offset;
         comparison->skip[FV_REFERENCE] = offset > 0 ? offset : 0;
         comparison->skip[FV_DISTORTED] = offset < 0 ? -offset : 0;
-        int64_t ref = found->reference_frames - comparison->skip[FV_REFERENCE];
-        int64_t dis = found->pair_count - comparison->skip[FV_DISTORTED], both = ref < dis ? ref : dis;
-        comparison->frames = params->frames && params->frames < both ? params->frames : both;
+        comparison->frames = fv_length_pairs(params->frames, found->reference_frames - comparison->skip[FV_REFERENCE],
+                                             found->pair_count - comparison->skip[FV_DISTORTED]);
     }
     if (!params->start && !params->duration)
         return FV_OK;

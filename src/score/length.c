@@ -1,8 +1,21 @@
 /* How many pairs two videos have, and how unequal lengths are refused or told. */
+#include "score/length.h"
+
 #include "base/error.h"
 #include "score/scoring.h"
 #include "session/session.h"
 #include "input/source.h"
+
+int64_t fv_length_pairs(int64_t frames, int64_t ref, int64_t dis)
+{
+    const int64_t both = ref < dis ? ref : dis;
+    return frames > 0 && frames < both ? frames : both;
+}
+
+bool fv_length_fits(const FvScoreParams *params, int64_t frames, int64_t ref, int64_t dis)
+{
+    return ref == dis || params->shortest || (frames > 0 && frames <= ref && frames <= dis);
+}
 
 /* The frames that a source will still give, or -1. */
 static int64_t frames_left(const FvSource *source, int64_t skip)
@@ -99,12 +112,15 @@ FvStatus fv_score_check_length(FvScoring *scoring, FvError *error)
     int64_t dis = frames_left(scoring->source[FV_DISTORTED], scoring->skip[FV_DISTORTED]);
     int64_t ref =
         scoring->source[FV_REFERENCE] ? frames_left(scoring->source[FV_REFERENCE], scoring->skip[FV_REFERENCE]) : dis;
-    scoring->total = ref < 0 || (dis >= 0 && dis < ref) ? dis : ref;
-    if (scoring->frames > 0 && (scoring->total < 0 || scoring->total > scoring->frames))
-        scoring->total = scoring->frames;
-    if (ref < 0 || dis < 0)
+    const bool known = ref >= 0 && dis >= 0;
+    const int64_t either = ref < 0 ? dis : ref;
+    if (either < 0)
+        scoring->total = scoring->frames > 0 ? scoring->frames : -1;
+    else
+        scoring->total = fv_length_pairs(scoring->frames, either, dis < 0 ? either : dis);
+    if (!known)
         return compare_seconds(scoring, ref, dis, error);
-    if (ref == dis || params->shortest || (scoring->frames > 0 && scoring->frames <= ref && scoring->frames <= dis))
+    if (fv_length_fits(params, scoring->frames, ref, dis))
         return FV_OK;
     if (is_sure(scoring->source[FV_DISTORTED]) && is_sure(scoring->source[FV_REFERENCE]))
         return fv_score_fail_length(scoring, ref, dis, FV_ERROR_INPUT, error);

@@ -125,9 +125,10 @@ FvStatus fv_score_tell_swap(FvScoring *scoring, FvError *error)
     const FvSwap *swap = &scoring->swap;
     if (swap->refuted || !swap->swapped)
         return FV_OK;
-    return fv_session_doubt(scoring->session, error,
-                            "Cb of the distorted video looks like Cr of the reference, and Cr like Cb: one of them has "
-                            "its chroma planes exchanged; ffmpeg -vf swapuv puts them back");
+    return fv_session_doubt(
+        scoring->session, error,
+        "Cb of the distorted video looks like Cr of the reference, and Cr like Cb: one of them has "
+        "its chroma planes exchanged; ffmpeg -vf swapuv puts them back");
 }
 
 /* Chroma that no metric reads is not read from the file, and may be on a device. */

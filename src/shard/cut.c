@@ -4,6 +4,7 @@
 
 #include "base/error.h"
 #include "score/comparison.h"
+#include "score/length.h"
 #include "shard/plan.h"
 
 #define MOST_SHARDS 1000000
@@ -30,16 +31,13 @@ static FvStatus count_frames(FvPlan *plan, int64_t skip[2], FvError *error)
     if (status)
         return status;
     left[FV_REFERENCE] = info[FV_REFERENCE] ? left[FV_REFERENCE] : left[FV_DISTORTED];
-    const bool enough = frames && frames <= left[FV_REFERENCE] && frames <= left[FV_DISTORTED];
-    if (left[FV_REFERENCE] != left[FV_DISTORTED] && !enough && !plan->score.shortest)
+    if (!fv_length_fits(&plan->score, frames, left[FV_REFERENCE], left[FV_DISTORTED]))
         return fv_fail(error, FV_ERROR_INPUT,
                        "the videos have unequal lengths: %s has %" PRId64 " frames to compare, %s has %" PRId64
                        "; --shortest compares the first ones only",
                        plan->video[FV_REFERENCE].path, left[FV_REFERENCE], plan->video[FV_DISTORTED].path,
                        left[FV_DISTORTED]);
-    plan->frames = left[FV_REFERENCE] < left[FV_DISTORTED] ? left[FV_REFERENCE] : left[FV_DISTORTED];
-    if (frames && frames < plan->frames)
-        plan->frames = frames;
+    plan->frames = fv_length_pairs(frames, left[FV_REFERENCE], left[FV_DISTORTED]);
     if (plan->frames > FV_PLAN_MOST_FRAMES)
         return fv_fail(error, FV_ERROR_USAGE, "%" PRId64 " frames are more than the %d that a plan has", plan->frames,
                        FV_PLAN_MOST_FRAMES);
