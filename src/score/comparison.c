@@ -33,6 +33,8 @@ static FvStatus check_rate(const FvComparison *comparison, FvError *error)
             comparison, error,
             "frame rates are equal within the precision of the containers: reference %d/%d, distorted %d/%d",
             ref->rate_num, ref->rate_den, dis->rate_num, dis->rate_den);
+    if (comparison->info[FV_REFERENCE]->frames == 1 || comparison->info[FV_DISTORTED]->frames == 1)
+        return FV_OK; /* of a picture */
     if (comparison->params->align == FV_ALIGN_BY_TIME || comparison->params->align == FV_ALIGN_BY_CONTENT)
         return DECIDE(comparison, error, "frame rates differ: reference %d/%d, distorted %d/%d", ref->rate_num,
                       ref->rate_den, dis->rate_num, dis->rate_den);

@@ -214,6 +214,22 @@ def to_ycbcr(rgb, depth, red, blue):
 
 
 @case
+def pictures_are_converted_unasked():
+    ffmpeg("-f", "lavfi", "-i", "testsrc2=s=48x32,format=rgb24", "-frames:v", "1", "a.png")
+    ffmpeg("-i", "a.png", "-pix_fmt", "yuvj420p", "-q:v", "4", "b.jpg")
+    ffmpeg("-r", "1", "-i", "a.png", "-pix_fmt", "yuv444p", "-color_range", "tv", "-colorspace", "bt709", "-c:v", "ffv1", "one.mov")
+    for more in ((), ("--convert", "all")):
+        fovea("score", "a.png", "b.jpg", "-m", "psnr", *more, "-o", f"{len(more)}.json", "-q")
+    value = report("0.json")
+    check(value["frames"] == report("2.json")["frames"], "other scores than with --convert all")
+    for words in ("reference was converted from RGB", "from full to limited range", "to that of BT.709", "from 4:2:0"):
+        check(any(words in text for text in value["decisions"]), f"{words}: {value['decisions']}")
+    fovea("score", "a.png", "b.jpg", "-m", "psnr", "--convert", "range", status=INPUT, says="--convert rgb")
+    fovea("score", "a.png", "one.mov", "-m", "psnr", status=INPUT, says="--convert rgb")
+    fovea("score", "a.png", "one.mov", "-m", "psnr", "--convert", "rgb", "-q", "-o", "rate.json")  # 25/1 and 1/1
+
+
+@case
 def rgb_is_converted_exactly():
     for name, depth, codec in (("rgb24", 8, "png"), ("rgb48le", 16, "png"), ("gbrp10le", 10, "ffv1")):
         ffmpeg("-f", "lavfi", "-i", f"testsrc2=s=48x32:r=25,format={name}", "-frames:v", "2", "-c:v", codec, "rgb.mkv")

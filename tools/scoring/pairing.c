@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "cli/message.h"
 
@@ -43,10 +44,32 @@ static FvStatus parse_conversions(const char *text, unsigned *convert)
     return FV_OK;
 }
 
-/* Everything that --convert names: bits of FvConversion, and CONVERT_RGB. */
+/* One picture, by its name; the name of a numbered sequence has a %. */
+static bool is_picture(const char *path)
+{
+    static const char *const endings[] = {"png", "jpg", "jpeg", "webp", "avif", "jxl", "tif", "tiff", "bmp"};
+    const char *dot = path ? strrchr(path, '.') : NULL;
+    for (size_t i = 0; dot && !strchr(path, '%') && i < sizeof endings / sizeof *endings; i++)
+        if (!strcasecmp(dot + 1, endings[i]))
+            return true;
+    return false;
+}
+
+static bool are_pictures(const Options *options)
+{
+    bool good = is_picture(options->reference) && (options->encodes.count || is_picture(options->distorted));
+    for (int i = 0; i < options->encodes.count; i++)
+        good = good && is_picture(options->encodes.items[i]);
+    return good;
+}
+
+/* Everything that --convert names: bits of FvConversion, and CONVERT_RGB. Pictures are converted without being asked.
+ */
 static FvStatus all_conversions(const Options *options, unsigned *convert)
 {
     FvStatus status = FV_OK;
+    if (!options->convert.count && are_pictures(options))
+        *convert = 31;
     for (int i = 0; i < options->convert.count && !status; i++)
         status = parse_conversions(options->convert.items[i], convert);
     return status;
