@@ -382,8 +382,9 @@ static int flush(VmafContext *context)
     for (int i = 0; i < context->feature_count; i++)
         if (!context->feature[i].ran && (!threads || context->feature[i].extractor->first))
             failed = -EINVAL;
+    bool refused = context->group_count && !context->started;
     if (!failed)
-        failed = context->broken ? -EINVAL : lv_sessions_end(context);
+        failed = context->broken || refused ? -EINVAL : lv_sessions_end(context);
     context->flushed = !failed;
     return failed;
 }

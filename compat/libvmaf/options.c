@@ -66,6 +66,12 @@ static int read_value(Value *value, const char *text)
     }
 }
 
+/* Where fovea follows tags, which libvmaf's pictures lack, libvmaf's default is the one without tags. */
+static const char *default_text(const FvOptionInfo *info)
+{
+    return info->text && !strcmp(info->text, "auto") && strstr(info->name, "eotf") ? "bt1886" : info->text;
+}
+
 static int read_values(const FvMetricInfo *metric, const VmafFeatureDictionary *dict, Value *values, int *count)
 {
     *count = 0;
@@ -75,13 +81,13 @@ static int read_values(const FvMetricInfo *metric, const VmafFeatureDictionary *
         const char *text = lv_dictionary_get(dict, info->name);
         if (in(info->name, not_libvmafs, sizeof not_libvmafs / sizeof *not_libvmafs))
             continue;
-        *value = (Value){.info = info, .number = info->value, .text = info->text};
+        *value = (Value){.info = info, .number = info->value, .text = default_text(info)};
         int failed = text ? read_value(value, text) : 0;
         if (failed)
             return failed;
         bool words = info->type == FV_OPTION_TEXT || info->type == FV_OPTION_PATH;
-        value->changed = words ? value->text != info->text && (!info->text || strcmp(value->text, info->text))
-                               : value->number != info->value;
+        value->changed =
+            words ? text && (!info->text || strcmp(text, default_text(info))) : value->number != info->value;
         ++*count;
     }
     return 0;

@@ -307,9 +307,9 @@ static int score(Job *job)
     if (vmaf_preallocate_pictures(job->context, pictures))
         return complain(FV_ERROR_MEMORY, "problem during vmaf_preallocate_pictures");
     status = score_pairs(job);
-    bool some = job->frames && (!status || status == FV_ERROR_PARTIAL);
+    bool some = !status || status == FV_ERROR_PARTIAL;
     int scored = some && !vmaf->no_prediction ? show_scores(job) : FV_OK;
-    int written = some ? write_report(job) : FV_OK;
+    int written = some && (job->frames || !scored) ? write_report(job) : FV_OK;
     return status ? status : scored ? scored : written;
 }
 
