@@ -103,6 +103,11 @@ def wrong_pictures_are_told():
     tells([bytes([16]) * (14 * WIDTH) + y[14 * WIDTH:-14 * WIDTH] + bytes([16]) * (14 * WIDTH) for y in frames],
           "the distorted video has black bars at the top and at the bottom, where the reference has a picture: "
           "--crop-dis auto")
+    video("d.y4m", frames)
+    for count, words in ((2, 0), (3, 1)): # encoders leave out single flashes
+        video("flash.y4m", frames[:60] + [black] * count + frames[60 + count:])
+        told = warnings("flash.y4m", "d.y4m")
+        check(len(told) == words and all("the reference is black in frames 60 to 62" in text for text in told), f"{told}")
     side = bytes([16]) * 24
     video("d.y4m", [each_row(y, lambda rows: [side + row[24:-24] + side for row in rows]) for y in frames])
     told = warnings("d.y4m", "r.y4m")
@@ -286,6 +291,9 @@ def good_videos_are_not_told():
     frames = list(fade(pan(60)))
     video("r.y4m", frames)
     video("d.y4m", [luma.translate(dimmed) for luma in frames])
+    is_quiet("r.y4m", "d.y4m")
+    video("r.y4m", noise(30, still(30), 24))
+    video("d.y4m", still(30)) # an encoder took the noise away
     is_quiet("r.y4m", "d.y4m")
     frames = list(pan(100))
     video("r.y4m", frames, "50:1")
