@@ -7,7 +7,6 @@
 #include "picture/colour.h"
 #include "base/error.h"
 #include "picture/frame.h"
-#include "score/length.h"
 #include "score/shape.h"
 
 static const char *const sides[] = {"reference", "distorted video"};
@@ -465,6 +464,17 @@ FvStatus fv_comparison_check_params(const FvScoreParams *params, bool reference,
         return fv_fail(error, FV_ERROR_USAGE, "scaling target number %d or kernel number %d does not exist",
                        (int)params->scale.to, (int)params->scale.kernel);
     return FV_OK;
+}
+
+int64_t fv_length_pairs(int64_t frames, int64_t ref, int64_t dis)
+{
+    const int64_t both = ref < dis ? ref : dis;
+    return frames > 0 && frames < both ? frames : both;
+}
+
+bool fv_length_fits(const FvScoreParams *params, int64_t frames, int64_t ref, int64_t dis)
+{
+    return ref == dis || params->shortest || (frames > 0 && frames <= ref && frames <= dis);
 }
 
 /* The first frame that is shown at `time` microseconds or later, by the frame rate. */

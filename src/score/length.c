@@ -1,21 +1,8 @@
 /* How many pairs two videos have, and how unequal lengths are refused or told. */
-#include "score/length.h"
-
 #include "base/error.h"
 #include "score/scoring.h"
 #include "session/session.h"
 #include "input/source.h"
-
-int64_t fv_length_pairs(int64_t frames, int64_t ref, int64_t dis)
-{
-    const int64_t both = ref < dis ? ref : dis;
-    return frames > 0 && frames < both ? frames : both;
-}
-
-bool fv_length_fits(const FvScoreParams *params, int64_t frames, int64_t ref, int64_t dis)
-{
-    return ref == dis || params->shortest || (frames > 0 && frames <= ref && frames <= dis);
-}
 
 /* The frames that a source will still give, or -1. */
 static int64_t frames_left(const FvSource *source, int64_t skip)

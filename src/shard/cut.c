@@ -4,7 +4,6 @@
 
 #include "base/error.h"
 #include "score/comparison.h"
-#include "score/length.h"
 #include "shard/plan.h"
 
 #define MOST_SHARDS 1000000

@@ -100,6 +100,9 @@ def wrong_pictures_are_told():
     tells([each_row(y, lambda rows: [row[::-1] for row in rows]) for y in frames], "mirrored left to right")
     tells([each_row(y, reversed) for y in frames], "mirrored top to bottom")
     tells([y[::-1] for y in frames], "turned by 180 degrees: --rotate-dis 180")
+    both = [bytes((4 * a + 6 * b) // 10 for a, b in zip(y, y[::-1])) for y in frames[:24]] # nearer to the turned picture
+    video("d.y4m", both)
+    is_quiet("r.y4m", "d.y4m", "--frames", "24", "--shortest")
     tells([bytes([16]) * (14 * WIDTH) + y[14 * WIDTH:-14 * WIDTH] + bytes([16]) * (14 * WIDTH) for y in frames],
           "the distorted video has black bars at the top and at the bottom, where the reference has a picture: "
           "--crop-dis auto")
