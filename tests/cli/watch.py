@@ -97,6 +97,8 @@ def wrong_pictures_are_told():
         tells(frames[:at] + [black] * 3 + frames[at + 3:],
               f"the distorted video is black in frames {at} to {at + 2}, and the reference is not")
     tells(frames[:60] + [bytes([90]) * (WIDTH * HEIGHT)] + frames[61:], "the distorted video is of one colour in frame 60")
+    tells(frames[:60] + [black] * 3 + [bytes([90]) * (WIDTH * HEIGHT)] * 3 + frames[66:], "black in frames 60 to 62",
+          "of one colour in frames 63 to 65")
     tells([each_row(y, lambda rows: [row[::-1] for row in rows]) for y in frames], "mirrored left to right")
     tells([each_row(y, reversed) for y in frames], "mirrored top to bottom")
     tells([y[::-1] for y in frames], "turned by 180 degrees: --rotate-dis 180")
@@ -111,6 +113,9 @@ def wrong_pictures_are_told():
         video("flash.y4m", frames[:60] + [black] * count + frames[60 + count:])
         told = warnings("flash.y4m", "d.y4m")
         check(len(told) == words and all("the reference is black in frames 60 to 62" in text for text in told), f"{told}")
+    band = bytes([16]) * (14 * WIDTH)
+    video("d.y4m", [band + y[14 * WIDTH:] if i < 70 else y for i, y in enumerate(frames)]) # of one scene alone
+    is_quiet("r.y4m", "d.y4m")
     side = bytes([16]) * 24
     video("d.y4m", [each_row(y, lambda rows: [side + row[24:-24] + side for row in rows]) for y in frames])
     told = warnings("d.y4m", "r.y4m")
