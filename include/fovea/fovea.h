@@ -58,6 +58,7 @@
 #include <fovea/pairs.h>
 #include <fovea/plan.h>
 #include <fovea/pool.h>
+#include <fovea/preparer.h>
 #include <fovea/report.h>
 #include <fovea/score.h>
 #include <fovea/session.h>

@@ -223,6 +223,26 @@ static void check_pictures(void)
     CHECK(fv_frame_fill_rgb, usage(fv_frame_fill_rgb(frame, NULL, strides, 3, &error)));
     CHECK(fv_frame_fill_rgb, usage(fv_frame_fill_rgb(frame, planes, NULL, 3, &error)));
     CHECK(fv_frame_fill_rgb, usage(fv_frame_fill_rgb(&(FvFrame){.format = format}, planes, strides, 3, &error)));
+    FvPreparer *preparer = NULL;
+    CHECK(fv_preparer_open, usage(fv_preparer_open(NULL, NULL, &format, &format, &(FvScoreParams){0}, &error)));
+    CHECK(fv_preparer_open, usage(fv_preparer_open(&preparer, NULL, &format, NULL, &(FvScoreParams){0}, &error)));
+    CHECK(fv_preparer_open, usage(fv_preparer_open(&preparer, NULL, &format, &format, NULL, &error)));
+    CHECK(fv_preparer_open,
+          usage(fv_preparer_open(&preparer, NULL, NULL, &(FvFormat){0}, &(FvScoreParams){0}, &error)) && !preparer);
+    CHECK(fv_preparer_format, !fv_preparer_format(NULL, FV_DISTORTED));
+    if (fv_preparer_open(&preparer, NULL, NULL, &format, &(FvScoreParams){0}, &error))
+        puts("# no preparer");
+    FvFrame *made;
+    CHECK(fv_preparer_format,
+          !fv_preparer_format(preparer, FV_REFERENCE) && !fv_preparer_format(preparer, (FvSide)WRONG));
+    CHECK(fv_preparer_run, usage(fv_preparer_run(NULL, FV_DISTORTED, frame, &made, &error)) && !made);
+    CHECK(fv_preparer_run, usage(fv_preparer_run(preparer, FV_DISTORTED, NULL, &made, &error)) && !made);
+    CHECK(fv_preparer_run, usage(fv_preparer_run(preparer, FV_DISTORTED, frame, NULL, &error)));
+    CHECK(fv_preparer_run, usage(fv_preparer_run(preparer, (FvSide)WRONG, frame, &made, &error)) && !made);
+    CHECK(fv_preparer_run, usage(fv_preparer_run(preparer, FV_REFERENCE, frame, &made, &error)) && !made);
+    CHECK(fv_preparer_run,
+          usage(fv_preparer_run(preparer, FV_DISTORTED, &(FvFrame){.format = format}, &made, &error)) && !made);
+    CHECK(fv_preparer_close, (fv_preparer_close(NULL), fv_preparer_close(&preparer), !preparer));
     CHECK(fv_frame_borrow, borrows_nothing());
     CHECK(fv_frame_ref, !fv_frame_ref(NULL));
     CHECK(fv_frame_unref, (fv_frame_unref(NULL), fv_frame_unref(&(FvFrame *){NULL}), true));

@@ -102,6 +102,78 @@ static void assert_reads_what_was_scored(const FvScoreParams *params, int count)
     forget();
 }
 
+/* Frames that are pushed after a preparer become what fv_score compares, with the same decisions and scores. */
+static void test_pushed(void **state)
+{
+    static const FvScoreParams params = {.shortest = true,
+                                         .convert = FV_CONVERT_DEPTH | FV_CONVERT_RANGE,
+                                         .crop = {{2, 2, 30, 14, 0}, {0, 0, 0, 0, 0}},
+                                         .scale = {.to = FV_SCALE_REFERENCE, .fit = FV_FIT_STRETCH}};
+    write_videos(35, 18, FV_CHROMA_420, 10, " F25:1 XCOLORRANGE=LIMITED");
+    FvSource *sources[2];
+    FvSession *files, *session;
+    FvPreparer *preparer = NULL;
+    for (int side = 0; side < 2; side++)
+        assert_works(fv_source_open(&sources[side], &file[side], error));
+    assert_works(fv_session_open(&session, &(FvSessionParams){.device = "cpu", .threads = 1}, error));
+    assert_works(fv_session_add(session, "psnr", error));
+    assert_works(fv_preparer_open(&preparer, session, &fv_source_info(sources[0])->format,
+                                  &fv_source_info(sources[1])->format, &params, error));
+    assert_works(fv_session_start(session, fv_preparer_format(preparer, FV_REFERENCE),
+                                  fv_preparer_format(preparer, FV_DISTORTED), error));
+    for (int i = 0; i < FRAMES; i++) {
+        FvFrame *frame, *prepared[2];
+        for (int side = 0; side < 2; side++) {
+            assert_works(fv_source_read(sources[side], &frame, error));
+            assert_works(fv_preparer_run(preparer, (FvSide)side, frame, &prepared[side], error));
+            fv_frame_unref(&frame);
+        }
+        assert_works(fv_session_push(session, i, prepared[0], prepared[1], error));
+        fv_frame_unref(&prepared[0]);
+        fv_frame_unref(&prepared[1]);
+    }
+    FvFrame *wrong, *none;
+    assert_works(fv_frame_alloc(&wrong, fv_preparer_format(preparer, FV_REFERENCE), error));
+    assert_fails(fv_preparer_run(preparer, FV_REFERENCE, wrong, &none, error), FV_ERROR_INPUT,
+                 "frame 7 of the reference video is 35x18");
+    fv_frame_unref(&wrong);
+    assert_null(none);
+    fv_preparer_close(&preparer);
+    assert_works(fv_session_finish(session, error));
+    for (int side = 0; side < 2; side++)
+        fv_source_close(&sources[side]);
+
+    for (int side = 0; side < 2; side++)
+        assert_works(fv_source_open(&sources[side], &file[side], error));
+    assert_works(fv_session_open(&files, &(FvSessionParams){.device = "cpu", .threads = 1}, error));
+    assert_works(fv_session_add(files, "psnr", error));
+    assert_works(fv_score(files, sources[0], sources[1], &params, error));
+    assert_int_equal(fv_session_frames(files), FRAMES);
+    for (int i = 0; i < FRAMES; i++)
+        for (int o = 0; o < fv_session_outputs(files); o++)
+            assert_true(fv_session_value(files, i, o) == fv_session_value(session, i, o));
+    for (int i = 0; i < fv_session_decisions(session); i++) {
+        bool told = false;
+        for (int k = 0; k < fv_session_decisions(files); k++)
+            told |= !strcmp(fv_session_decision(files, k), fv_session_decision(session, i));
+        if (!told)
+            fail_msg("only of pushed frames: %s", fv_session_decision(session, i));
+    }
+    assert_true(fv_session_decisions(session) >= 2);
+    assert_fails(fv_preparer_open(&preparer, session, NULL, fv_session_format(session, FV_DISTORTED), &params, error),
+                 FV_ERROR_USAGE, "");
+    FvFormat smaller = *fv_session_format(session, FV_REFERENCE);
+    smaller.width -= 2;
+    assert_fails(fv_preparer_open(&preparer, NULL, &smaller, fv_session_format(session, FV_DISTORTED),
+                                  &(FvScoreParams){0}, error),
+                 FV_ERROR_INPUT, "the reference is 33x18 and the distorted video 35x18");
+    assert_null(preparer);
+    fv_session_close(&files);
+    fv_session_close(&session);
+    for (int side = 0; side < 2; side++)
+        fv_source_close(&sources[side]);
+}
+
 static void test_any_order(void **state)
 {
     write_videos(35, 18, FV_CHROMA_420, 8, " F25:1");
@@ -256,9 +328,9 @@ int main(int argc, char **argv)
 {
     header = argc > 1 ? argv[1] : NULL;
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_any_order),      cmocka_unit_test(test_prepared),      cmocka_unit_test(test_one_side),
-        cmocka_unit_test(test_refusals),       cmocka_unit_test(test_changed_files), cmocka_unit_test(test_damage),
-        cmocka_unit_test(test_copied_strings),
+        cmocka_unit_test(test_pushed),   cmocka_unit_test(test_any_order),      cmocka_unit_test(test_prepared),
+        cmocka_unit_test(test_one_side), cmocka_unit_test(test_refusals),       cmocka_unit_test(test_changed_files),
+        cmocka_unit_test(test_damage),   cmocka_unit_test(test_copied_strings),
     };
     return cmocka_run_group_tests(tests, scratch_open, scratch_close);
 }
