@@ -61,6 +61,7 @@ void events_limit(Events *events, int most)
 {
     pthread_mutex_lock(&events->lock);
     events->most = most;
+    pthread_cond_signal(&events->room);
     pthread_mutex_unlock(&events->lock);
 }
 

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "fill.h"
 #include "format.h"
 
 typedef struct Plane {
@@ -191,6 +192,35 @@ static bool format_of(FvFormat *format, const Samples *planes, int count, const 
     return true;
 }
 
+/* Whether the object looks like av.VideoFrame: _av.py makes a fovea.Frame of one. */
+static bool is_av(PyObject *object)
+{
+    return PyObject_HasAttrString(object, "planes") && PyObject_HasAttrString(object, "format") &&
+           PyObject_HasAttrString(object, "pict_type");
+}
+
+static bool frame_of_av(const Taking *taking, PyObject *object, const char *where, FvFrame **frame)
+{
+    PyObject *module = PyImport_ImportModule("fovea._av");
+    PyObject *made = module ? PyObject_CallMethod(module, "frame_of", "Os", object, where) : NULL;
+    Py_XDECREF(module);
+    if (made && PyObject_TypeCheck(made, taking->core->frame)) {
+        FvFormat *format = &((Frame *)made)->frame->format;
+        const FvFormat *known = &taking->known;
+        format->range = format->range ? format->range : known->range;
+        format->transfer = format->transfer ? format->transfer : known->transfer;
+        format->primaries = format->primaries ? format->primaries : known->primaries;
+        format->matrix = format->matrix ? format->matrix : known->matrix;
+        format->siting = format->siting ? format->siting : known->siting;
+        format->peak = format->peak ? format->peak : known->peak;
+        format->rate_num = known->rate_num;
+        format->rate_den = known->rate_den;
+        *frame = fv_frame_ref(((Frame *)made)->frame);
+    }
+    Py_XDECREF(made);
+    return *frame != NULL;
+}
+
 /* One plane, or a sequence of planes. The number taken, or -1 after an exception. */
 static int take_planes(Samples planes[3], PyObject *object, FvSession *session, const char *where)
 {
@@ -259,6 +289,8 @@ bool frame_of(const Taking *taking, PyObject *object, const char *where, FvFrame
         *frame = fv_frame_ref(own->frame);
         return true;
     }
+    if (is_av(object))
+        return frame_of_av(taking, object, where, frame);
     Samples planes[3] = {{0}};
     FvFormat format;
     FvError error = {0};
@@ -292,6 +324,7 @@ static PyType_Slot frame_slots[] = {
     {Py_tp_new, frame_new},
     {Py_tp_dealloc, frame_dealloc},
     {Py_tp_getset, frame_members},
+    {Py_tp_methods, frame_makers},
     {0},
 };
 PyType_Spec frame_spec = {"fovea.Frame", sizeof(Frame), 0, Py_TPFLAGS_DEFAULT, frame_slots};

@@ -3,6 +3,7 @@
 
 #include <limits.h>
 
+#include "alone.h"
 #include "describe.h"
 #include "frame.h"
 #include "look.h"
@@ -76,9 +77,15 @@ bool core_attribute_text(PyObject *object, const char *name, const char **text)
 /* ---- The module ------------------------------------------------------------------------------------------------ */
 
 static PyMethodDef functions[] = {
-    {"metrics", describe_metrics, METH_NOARGS, NULL}, {"devices", describe_devices, METH_NOARGS, NULL},
-    {"read_report", report_read, METH_VARARGS, NULL}, {"convert_report", report_convert, METH_VARARGS, NULL},
-    {"write_file", report_write, METH_VARARGS, NULL}, {0},
+    {"metrics", describe_metrics, METH_NOARGS, NULL},
+    {"devices", describe_devices, METH_NOARGS, NULL},
+    {"read_report", report_read, METH_VARARGS, NULL},
+    {"convert_report", report_convert, METH_VARARGS, NULL},
+    {"write_file", report_write, METH_VARARGS, NULL},
+    {"bd_rate", alone_bd_rate, METH_VARARGS, NULL},
+    {"find_bars", alone_find_bars, METH_VARARGS, NULL},
+    {"verify_device", alone_verify_device, METH_VARARGS, NULL},
+    {0},
 };
 
 /* The classes that exceptions of a status also are. */
@@ -136,13 +143,16 @@ static bool add_type(PyObject *module, PyTypeObject **type, PyType_Spec *spec)
     return *type && !PyModule_AddType(module, *type);
 }
 
-static bool add_pools(PyObject *module)
+static bool add_names(PyObject *module)
 {
     PyObject *pools = PyTuple_New(FV_POOL_COUNT);
     for (int i = 0; pools && i < FV_POOL_COUNT; i++)
         PyTuple_SetItem(pools, i, PyUnicode_FromString(fv_pool_name((FvPool)i)));
-    const bool good = pools && !PyModule_AddObjectRef(module, "pools", pools);
+    PyObject *methods = pools ? alone_methods() : NULL;
+    const bool good = methods && !PyModule_AddObjectRef(module, "pools", pools) &&
+                      !PyModule_AddObjectRef(module, "bd_methods", methods);
     Py_XDECREF(pools);
+    Py_XDECREF(methods);
     return good;
 }
 
@@ -156,7 +166,7 @@ static int start(PyObject *module)
                       add_type(module, &core->plane, &plane_spec) && add_type(module, &core->map, &map_spec) &&
                       add_type(module, &core->session, &session_spec) &&
                       add_type(module, &core->pairs, &pairs_spec) && add_type(module, &core->still, &still_spec) &&
-                      add_pools(module) && !PyModule_AddStringConstant(module, "version", fv_version()) &&
+                      add_names(module) && !PyModule_AddStringConstant(module, "version", fv_version()) &&
                       !PyModule_AddIntConstant(module, "numerics_version", fv_numerics_version());
     return good ? 0 : -1;
 }

@@ -51,11 +51,11 @@ void samples_release(Samples *samples)
     *samples = (Samples){0};
 }
 
-static bool refuse_dimensions(const char *where, int count)
+static bool refuse_dimensions(const char *where, int count, bool pixels)
 {
-    PyErr_Format(PyExc_TypeError,
-                 "%s has %d dimension%s: a plane is height x width, and a frame is a list of one plane or three",
-                 where, count, count == 1 ? "" : "s");
+    PyErr_Format(PyExc_TypeError, "%s has %d dimension%s: %s", where, count, count == 1 ? "" : "s",
+                 pixels ? "pixels are height x width x components"
+                        : "a plane is height x width, and a frame is a list of one plane or three");
     return false;
 }
 
@@ -69,11 +69,25 @@ static bool refuse_type(const char *where, const char *type, bool real)
     return false;
 }
 
-/* The samples of one row lie side by side, and words at even addresses. */
-static bool check_layout(const Samples *samples, Py_ssize_t step, const char *where)
+/* Takes the sizes and distances, in bytes. The samples of one row of a plane lie side by side, and words at even
+ * addresses. */
+static bool lay_out(Samples *samples, const Py_ssize_t *shape, const Py_ssize_t *strides, bool pixels,
+                    const char *where)
 {
-    if ((samples->width > 1 && step != samples->bytes) ||
-        (samples->bytes == 2 && (((uintptr_t)samples->data | (size_t)samples->stride) & 1))) {
+    const Py_ssize_t step = strides[1];
+    samples->height = shape[0];
+    samples->width = shape[1];
+    samples->stride = strides[0];
+    samples->step = step;
+    samples->components = pixels ? shape[2] : 1;
+    samples->across = pixels ? strides[2] : 0;
+    const size_t odd = (size_t)samples->step | (size_t)samples->across | (size_t)samples->stride;
+    if (pixels && samples->bytes == 2 && (((uintptr_t)samples->data | odd) & 1)) {
+        PyErr_Format(PyExc_TypeError, "%s: samples do not lie at even addresses", where);
+        return false;
+    }
+    if (!pixels && ((samples->width > 1 && step != samples->bytes) ||
+                    (samples->bytes == 2 && (((uintptr_t)samples->data | (size_t)samples->stride) & 1)))) {
         PyErr_Format(PyExc_TypeError,
                      "%s: the samples of a row do not lie side by side%s: numpy.ascontiguousarray() copies them so",
                      where, step == samples->bytes ? " at even addresses" : "");
@@ -85,7 +99,7 @@ static bool check_layout(const Samples *samples, Py_ssize_t step, const char *wh
     return false;
 }
 
-static bool take_buffer(Samples *samples, PyObject *array, const char *where)
+static bool take_buffer(Samples *samples, PyObject *array, bool pixels, const char *where)
 {
     Py_buffer *view = &samples->view;
     if (PyObject_GetBuffer(array, view, PyBUF_RECORDS_RO))
@@ -95,14 +109,11 @@ static bool take_buffer(Samples *samples, PyObject *array, const char *where)
     const char *bare = type + (*type == '@' || *type == '=' || *type == own);
     if (strcmp(bare, "B") && strcmp(bare, "H"))
         return refuse_type(where, type, strchr("efd", *bare) && *bare);
-    if (view->ndim != 2)
-        return refuse_dimensions(where, view->ndim);
+    if (view->ndim != 2 + pixels)
+        return refuse_dimensions(where, view->ndim, pixels);
     samples->bytes = (int)view->itemsize;
     samples->data = view->buf;
-    samples->height = view->shape[0];
-    samples->width = view->shape[1];
-    samples->stride = view->strides[0];
-    return check_layout(samples, view->strides[1], where);
+    return lay_out(samples, view->shape, view->strides, pixels, where);
 }
 
 /* The tensor that the capsule holds, which is ours from here on. */
@@ -178,7 +189,7 @@ static bool find_place(PyObject *array, FvSession *session, FvDeviceHandles *dev
     return false;
 }
 
-static bool take_dlpack(Samples *samples, PyObject *array, FvSession *session, const char *where)
+static bool take_dlpack(Samples *samples, PyObject *array, FvSession *session, bool pixels, const char *where)
 {
     FvDeviceHandles device = {0};
     if (!find_place(array, session, &device, &samples->on_device, where))
@@ -200,29 +211,41 @@ static bool take_dlpack(Samples *samples, PyObject *array, FvSession *session, c
     if (tensor->dtype.lanes != 1 ||
         !((code == DL_UINT && (bits == 8 || bits == 16)) || (code == DL_INT && bits == 16)))
         return refuse_type(where, type, code == DL_FLOAT);
-    if (tensor->ndim != 2)
-        return refuse_dimensions(where, tensor->ndim);
+    if (tensor->ndim != 2 + pixels)
+        return refuse_dimensions(where, tensor->ndim, pixels);
     samples->bytes = bits / 8;
     samples->data = (const char *)tensor->data + tensor->byte_offset;
-    samples->height = (Py_ssize_t)tensor->shape[0];
-    samples->width = (Py_ssize_t)tensor->shape[1];
-    samples->stride = (Py_ssize_t)(tensor->strides ? tensor->strides[0] : tensor->shape[1]) * samples->bytes;
-    return check_layout(samples, tensor->strides ? (Py_ssize_t)tensor->strides[1] * samples->bytes : samples->bytes,
-                        where);
+    Py_ssize_t shape[3] = {0}, strides[3] = {0}, next = samples->bytes;
+    for (int i = tensor->ndim - 1; i >= 0; i--) {
+        shape[i] = (Py_ssize_t)tensor->shape[i];
+        strides[i] = tensor->strides ? (Py_ssize_t)tensor->strides[i] * samples->bytes : next;
+        next *= shape[i];
+    }
+    return lay_out(samples, shape, strides, pixels, where);
+}
+
+static bool take(Samples *samples, PyObject *array, FvSession *session, bool pixels, const char *where)
+{
+    *samples = (Samples){0};
+    if (PyObject_CheckBuffer(array))
+        return take_buffer(samples, array, pixels, where);
+    if (PyObject_HasAttrString(array, "__dlpack__"))
+        return take_dlpack(samples, array, session, pixels, where);
+    PyObject *name = PyType_GetName(Py_TYPE(array));
+    PyErr_Format(PyExc_TypeError, "%s is a %S: %s an array with the buffer protocol or DLPack", where,
+                 name ? name : Py_None, pixels ? "pixels are" : "a plane is");
+    Py_XDECREF(name);
+    return false;
 }
 
 bool samples_take(Samples *samples, PyObject *array, FvSession *session, const char *where)
 {
-    *samples = (Samples){0};
-    if (PyObject_CheckBuffer(array))
-        return take_buffer(samples, array, where);
-    if (PyObject_HasAttrString(array, "__dlpack__"))
-        return take_dlpack(samples, array, session, where);
-    PyObject *name = PyType_GetName(Py_TYPE(array));
-    PyErr_Format(PyExc_TypeError, "%s is a %S: a plane is an array with the buffer protocol or DLPack", where,
-                 name ? name : Py_None);
-    Py_XDECREF(name);
-    return false;
+    return take(samples, array, session, false, where);
+}
+
+bool samples_take_pixels(Samples *samples, PyObject *array, const char *where)
+{
+    return take(samples, array, NULL, true, where);
 }
 
 /* ---- Loans ---------------------------------------------------------------------------------------------------- */

@@ -11,9 +11,10 @@ struct DLManagedVersioned;
 /* One plane, held until samples_release(). */
 typedef struct Samples {
     const void *data;
-    Py_ssize_t height, width, stride; /* stride in bytes; below 0: rows from the bottom up */
-    int bytes;                        /* per sample: 1 or 2 */
-    bool on_device;                   /* `data` is a CUdeviceptr of the session's device */
+    Py_ssize_t height, width, stride;    /* stride in bytes; below 0: rows from the bottom up */
+    Py_ssize_t components, step, across; /* of samples_take_pixels: bytes from pixel to pixel, within a pixel */
+    int bytes;                           /* per sample: 1 or 2 */
+    bool on_device;                      /* `data` is a CUdeviceptr of the session's device */
     Py_buffer view;
     struct DLManaged *managed;
     struct DLManagedVersioned *versioned;
@@ -24,6 +25,9 @@ typedef struct Samples {
  * only. False after an exception. Release in any case.
  */
 bool samples_take(Samples *samples, PyObject *array, FvSession *session, const char *where);
+
+/* The same for pixels of several components: height x width x components, any strides, in host memory. */
+bool samples_take_pixels(Samples *samples, PyObject *array, const char *where);
 
 void samples_release(Samples *samples);
 

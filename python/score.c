@@ -23,6 +23,7 @@ typedef struct Gate {
 typedef struct Job {
     Session *owner;
     FvSession *session;
+    FvStatus (*waits)(FvSession *session, FvError *error); /* the whole job; NULL: it scores two files */
     bool usual, allow_hdr;
     Videos videos;
     Gate *gates;
@@ -146,7 +147,7 @@ static void *run(void *opaque)
     Job *job = opaque;
     FvSource *sources[2] = {NULL, NULL};
     FvAlignment *alignment = NULL;
-    FvStatus status = score(job, sources, &alignment);
+    FvStatus status = job->waits ? job->waits(job->session, &job->error) : score(job, sources, &alignment);
     if (job->gate_error.status) {
         job->error = job->gate_error;
         status = job->error.status;
@@ -206,9 +207,12 @@ static bool wait_for_end(Job *job, PyObject *progress)
         Py_END_ALLOW_THREADS
         if (!good)
             continue;
-        good = events_deliver(&self->events, self->core, self->log, self->takers) &&
-               (!moved || progress == Py_None || tell_progress(job, progress)) && !PyErr_CheckSignals();
-        if (!good) {
+        const bool taken = events_deliver(&self->events, self->core, self->log, self->takers) &&
+                           (!moved || progress == Py_None || tell_progress(job, progress));
+        good = taken && !PyErr_CheckSignals();
+        if (!taken && job->waits) { /* pushed frames are scored all the same; what waits is handed out later */
+            events_limit(&self->events, 0);
+        } else if (!good) {
             fv_cancel_request(self->cancel);
             events_quit(&self->events);
         }
@@ -228,7 +232,7 @@ static PyObject *run_job(Job *job, PyObject *progress)
         pthread_join(thread, NULL);
     else
         PyErr_NoMemory();
-    job->owner->started = true;
+    events_limit(&job->owner->events, 0);
     pthread_cond_destroy(&job->told);
     pthread_mutex_destroy(&job->lock);
     if (!good)
@@ -289,8 +293,18 @@ PyObject *session_score(PyObject *object, PyObject *args, PyObject *kwargs)
         job.videos.source[side].cancel = self->cancel;
     }
     PyObject *result = good ? run_job(&job, progress) : NULL;
+    self->started |= good;
     if (view.obj)
         PyBuffer_Release(&view);
     PyMem_Free(job.gates);
     return session_leave(self, result);
+}
+
+PyObject *session_wait_for(PyObject *object, FvStatus (*waits)(FvSession *session, FvError *error))
+{
+    Session *self = (Session *)object;
+    if (!session_enter(self))
+        return NULL;
+    Job job = {.owner = self, .session = self->session, .waits = waits};
+    return session_leave(self, run_job(&job, Py_None));
 }

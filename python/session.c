@@ -5,6 +5,7 @@
 
 #include "format.h"
 #include "report.h"
+#include "video.h"
 
 bool session_enter(Session *self)
 {
@@ -67,17 +68,30 @@ static bool add_metrics(Session *self, Core *core, PyObject *metrics)
     return count >= 0;
 }
 
+/* The preparation of pushed pairs; crop: of the reference and of the distorted video. */
+static bool read_preparation(Session *self, PyObject *preparation, PyObject *crop)
+{
+    FvCrop *const part = self->preparing.crop;
+    bool rgb;
+    int threads;
+    self->prepares = true;
+    return preparation_read(&self->preparing, &rgb, &threads, preparation) &&
+           PyArg_ParseTuple(crop, "(iiii)(iiii)", &part[0].width, &part[0].height, &part[0].x, &part[0].y,
+                            &part[1].width, &part[1].height, &part[1].x, &part[1].y);
+}
+
 static PyObject *session_new(PyTypeObject *type, PyObject *args, PyObject *kwargs)
 {
-    static char *names[] = {"metrics",  "device", "isa",    "threads", "in_flight",
-                            "interval", "scenes", "format", "log",     NULL};
-    PyObject *metrics, *format, *log;
+    static char *names[] = {"metrics", "device", "isa", "threads",     "in_flight", "interval",
+                            "scenes",  "format", "log", "preparation", "crop",      NULL};
+    PyObject *metrics, *format, *log, *preparation = Py_None, *crop = Py_None;
     FvSessionParams params = {.log = pass_log};
     long long interval;
     int scenes;
     FvError error = {0};
-    if (!PyArg_ParseTupleAndKeywords(args, kwargs, "OzziiLpOO", names, &metrics, &params.device, &params.isa,
-                                     &params.threads, &params.in_flight, &interval, &scenes, &format, &log))
+    if (!PyArg_ParseTupleAndKeywords(args, kwargs, "OzziiLpOO|OO", names, &metrics, &params.device, &params.isa,
+                                     &params.threads, &params.in_flight, &interval, &scenes, &format, &log,
+                                     &preparation, &crop))
         return NULL;
     Session *self = core_new(type);
     if (!self)
@@ -92,8 +106,8 @@ static PyObject *session_new(PyTypeObject *type, PyObject *args, PyObject *kwarg
     params.interval = interval;
     params.scenes = scenes;
     params.opaque = self;
-    bool good =
-        self->takers && (format == Py_None || format_read(&self->taking.known, &self->taking.has_chroma, format));
+    bool good = (preparation == Py_None || read_preparation(self, preparation, crop)) && self->takers &&
+                (format == Py_None || format_read(&self->taking.known, &self->taking.has_chroma, format));
     FvStatus status = good ? fv_cancel_open(&self->cancel, &error) : FV_OK;
     params.cancel = self->cancel;
     if (good && !status) {
@@ -150,11 +164,30 @@ static void session_dealloc(PyObject *object)
         Py_BEGIN_ALLOW_THREADS
         fv_session_close(&self->session);
         fv_cancel_close(&self->cancel);
+        fv_preparer_close(&self->preparer);
         Py_END_ALLOW_THREADS
         events_close(&self->events);
     }
     session_clear(object);
     core_free(object);
+}
+
+/* Replaces the frames of a pair by those that are compared. */
+static FvStatus prepare(Session *self, FvFrame *pair[2], FvError *error)
+{
+    if (!self->prepares)
+        return FV_OK;
+    FvStatus status = self->preparer
+                          ? FV_OK
+                          : fv_preparer_open(&self->preparer, self->session, pair[0] ? &pair[0]->format : NULL,
+                                             &pair[1]->format, &self->preparing, error);
+    for (int side = !pair[0]; side < 2 && !status; side++) {
+        FvFrame *prepared;
+        status = fv_preparer_run(self->preparer, (FvSide)side, pair[side], &prepared, error);
+        fv_frame_unref(&pair[side]);
+        pair[side] = prepared;
+    }
+    return status;
 }
 
 static FvStatus start(Session *self, const FvFrame *reference, const FvFrame *distorted, FvError *error)
@@ -170,18 +203,20 @@ static FvStatus start(Session *self, const FvFrame *reference, const FvFrame *di
 static PyObject *push(Session *self, PyObject *reference, PyObject *distorted, long long number, bool skips)
 {
     Core *core = self->core;
-    FvFrame *ref = NULL, *dis = NULL;
+    FvFrame *pair[2] = {NULL, NULL};
     FvError error = {0};
     FvStatus status = FV_OK;
-    const bool good = (reference == Py_None || frame_of(&self->taking, reference, "reference", &ref)) &&
-                      frame_of(&self->taking, distorted, "distorted", &dis);
+    const bool good = (reference == Py_None || frame_of(&self->taking, reference, "reference", &pair[0])) &&
+                      frame_of(&self->taking, distorted, "distorted", &pair[1]);
     Py_BEGIN_ALLOW_THREADS
     if (good)
-        status = start(self, ref, dis, &error);
+        status = prepare(self, pair, &error);
     if (good && !status)
-        status = (skips ? fv_session_skip : fv_session_push)(self->session, number, ref, dis, &error);
-    fv_frame_unref(&ref);
-    fv_frame_unref(&dis);
+        status = start(self, pair[0], pair[1], &error);
+    if (good && !status)
+        status = (skips ? fv_session_skip : fv_session_push)(self->session, number, pair[0], pair[1], &error);
+    fv_frame_unref(&pair[0]);
+    fv_frame_unref(&pair[1]);
     Py_END_ALLOW_THREADS
     if (status)
         core_raise(core, &error);
@@ -206,28 +241,14 @@ static PyObject *session_push(PyObject *object, PyObject *args, PyObject *kwargs
     return session_leave(self, push(self, reference, distorted, number, skips));
 }
 
-/* fv_session_wait and fv_session_finish. */
-static PyObject *call(PyObject *object, FvStatus (*function)(FvSession *session, FvError *error))
-{
-    Session *self = (Session *)object;
-    FvError error = {0};
-    FvStatus status;
-    if (!session_enter(self))
-        return NULL;
-    Py_BEGIN_ALLOW_THREADS
-    status = function(self->session, &error);
-    Py_END_ALLOW_THREADS
-    return session_leave(self, status ? core_raise(((Session *)object)->core, &error) : Py_NewRef(Py_None));
-}
-
 static PyObject *session_wait(PyObject *object, PyObject *unused)
 {
-    return call(object, fv_session_wait);
+    return session_wait_for(object, fv_session_wait);
 }
 
 static PyObject *session_end(PyObject *object, PyObject *unused)
 {
-    return call(object, fv_session_finish);
+    return session_wait_for(object, fv_session_finish);
 }
 
 static PyObject *session_cancel(PyObject *object, PyObject *unused)
@@ -360,7 +381,9 @@ static PyMethodDef session_methods[] = {
     {"_score", (PyCFunction)(void (*)(void))session_score, METH_VARARGS | METH_KEYWORDS, NULL},
     {"_want_map", (PyCFunction)(void (*)(void))session_want_map, METH_VARARGS | METH_KEYWORDS, NULL},
     {"cancel", session_cancel, METH_NOARGS,
-     "Ends a scoring of files under way, from any thread; it cannot be taken back."},
+     "Ends what the session does, from any thread, between two frames: score(), push(), wait() and finish(), which "
+     "raise\n"
+     "PartialError. It cannot be taken back."},
     {"close", session_close, METH_NOARGS,
      "Ends all work and releases threads, memory and device. A second call does nothing."},
     {0},

@@ -16,10 +16,12 @@ typedef struct Session {
     Events events;
     Taking taking;
     Loans loans;
-    bool started;
-    long long next;   /* the number of the next frame */
-    atomic_bool busy; /* one thread at a time */
-    long process;     /* that opened it */
+    bool started, prepares;
+    FvScoreParams preparing;
+    FvPreparer *preparer; /* opened with the first pair where `prepares` */
+    long long next;       /* the number of the next frame */
+    atomic_bool busy;     /* one thread at a time */
+    long process;         /* that opened it */
 } Session;
 
 extern PyType_Spec session_spec;
@@ -32,3 +34,6 @@ PyObject *session_leave(Session *self, PyObject *result);
 
 /* fovea._fovea.Session.score, in score.c. */
 PyObject *session_score(PyObject *object, PyObject *args, PyObject *kwargs);
+
+/* fv_session_wait or fv_session_finish, which a signal ends. */
+PyObject *session_wait_for(PyObject *object, FvStatus (*waits)(FvSession *session, FvError *error));

@@ -40,16 +40,16 @@ static bool read_raw(PyObject *video, FvSourceParams *params)
 static bool read_video(PyObject *video, Videos *videos, int side)
 {
     FvSourceParams *params = &videos->source[side];
-    int rotate, conceal, grain = 0, skip;
+    int rotate, conceal, grain, skip;
     PyObject *path = PyObject_GetAttrString(video, "_path");
     params->path = path ? PyBytes_AsString(path) : NULL;
     Py_XDECREF(path); /* the video keeps it */
     if (!params->path || !core_attribute_text(video, "reader", &params->reader) ||
         !core_attribute_text(video, "decoder", &params->decoder) ||
         !core_attribute_int(video, "stream", &params->stream) || !core_attribute_int(video, "_rotate", &rotate) ||
-        !core_attribute_int(video, "conceal", &conceal) || !core_attribute_int(video, "frame_skip", &skip) ||
-        !read_raw(video, params) || !format_read_tags(&params->tags, video) ||
-        !read_crop(video, &videos->params.crop[side], &videos->bars[side]))
+        !core_attribute_int(video, "conceal", &conceal) || !core_attribute_int(video, "film_grain", &grain) ||
+        !core_attribute_int(video, "frame_skip", &skip) || !read_raw(video, params) ||
+        !format_read_tags(&params->tags, video) || !read_crop(video, &videos->params.crop[side], &videos->bars[side]))
         return false;
     params->rotate = (FvRotate)rotate;
     params->conceal = conceal;
@@ -58,16 +58,13 @@ static bool read_video(PyObject *video, Videos *videos, int side)
     return true;
 }
 
-bool videos_read(Videos *videos, PyObject *reference, PyObject *distorted, PyObject *preparation)
+bool preparation_read(FvScoreParams *params, bool *rgb, int *threads, PyObject *preparation)
 {
-    FvScoreParams *params = &videos->params;
     FvScale *scale = &params->scale;
-    int align, refusals, convert, to, fit, kernel, cubic, threads;
+    int align, refusals, convert, to, fit, kernel, cubic;
     long long start, duration;
-    videos->has_reference = reference != Py_None;
-    if ((videos->has_reference && !read_video(reference, videos, 0)) || !read_video(distorted, videos, 1) ||
-        !PyArg_ParseTuple(preparation, "iii(iiiiipdd)LLi", &align, &refusals, &convert, &to, &fit, &scale->width,
-                          &scale->height, &kernel, &cubic, &scale->b, &scale->c, &start, &duration, &threads))
+    if (!PyArg_ParseTuple(preparation, "iii(iiiiipdd)LLi", &align, &refusals, &convert, &to, &fit, &scale->width,
+                          &scale->height, &kernel, &cubic, &scale->b, &scale->c, &start, &duration, threads))
         return false;
     scale->to = (FvScaleTo)to;
     scale->fit = (FvScaleFit)fit;
@@ -79,12 +76,25 @@ bool videos_read(Videos *videos, PyObject *reference, PyObject *distorted, PyObj
     params->ignore_range = refusals & 4;
     params->ignore_colour = refusals & 8;
     params->ignore_fields = refusals & 16;
+    params->strict = refusals & 32;
     params->convert = (unsigned)convert & 15;
     params->start = start;
     params->duration = duration;
+    *rgb = convert & 16;
+    return true;
+}
+
+bool videos_read(Videos *videos, PyObject *reference, PyObject *distorted, PyObject *preparation)
+{
+    int threads;
+    bool rgb;
+    videos->has_reference = reference != Py_None;
+    if ((videos->has_reference && !read_video(reference, videos, 0)) || !read_video(distorted, videos, 1) ||
+        !preparation_read(&videos->params, &rgb, &threads, preparation))
+        return false;
     for (int side = 0; side < 2; side++) {
         videos->source[side].threads = threads < 256 ? threads : 256;
-        videos->source[side].rgb = convert & 16;
+        videos->source[side].rgb = rgb;
     }
     return true;
 }

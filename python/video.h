@@ -17,5 +17,8 @@ typedef struct Videos {
  */
 bool videos_read(Videos *videos, PyObject *reference, PyObject *distorted, PyObject *preparation);
 
+/* The tuple of _preparation() in Python. False after an exception. */
+bool preparation_read(FvScoreParams *params, bool *rgb, int *threads, PyObject *preparation);
+
 /* Finds bars and, where frames pair by content, the alignment, which is the caller's to close. Blocks. */
 FvStatus videos_prepare(Videos *videos, FvAlignment **alignment, FvError *error);

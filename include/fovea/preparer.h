@@ -27,9 +27,9 @@ FV_API FvStatus fv_preparer_open(FvPreparer **preparer, FvSession *session, cons
 FV_API const FvFormat *fv_preparer_format(const FvPreparer *preparer, FvSide side);
 
 /*
- * *prepared is the frame made comparable, of which the caller gets a reference; where nothing changes, the same frame.
- * FV_ERROR_USAGE: the frame is in device memory. FV_ERROR_INPUT: its size, chroma format or depth differs from the
- * format of its side, or a sample exceeds its depth.
+ * *prepared is the frame made comparable, of which the caller gets a reference; where nothing changes, the same
+ * frame. FV_ERROR_USAGE: the frame is in device memory. FV_ERROR_INPUT: its size, chroma format or depth differs from
+ * the format of its side, or a sample exceeds its depth.
  */
 FV_API FvStatus fv_preparer_run(FvPreparer *preparer, FvSide side, FvFrame *frame, FvFrame **prepared,
                                 FvError *error);

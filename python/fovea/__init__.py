@@ -22,9 +22,9 @@ from ._fovea import (DeviceError, Error, Frame, InputError, Map, OutOfMemoryErro
                      numerics_version, version as __version__)
 from ._report import Gate, Output, Part, Report, Row, read_report
 
-__all__ = ["DeviceError", "Error", "Format", "Frame", "Gate", "InputError", "Map", "Metric", "OutOfMemoryError", "Output",
+__all__ = ["BdRate", "DeviceError", "Error", "Format", "Frame", "Gate", "InputError", "Map", "Metric", "OutOfMemoryError", "Output",
            "OutputError", "Pairs", "Part", "PartialError", "Progress", "Report", "Row", "Session", "Still", "UsageError", "Video",
-           "devices", "metrics", "numerics_version", "read_report", "rows", "score"]
+           "bd_rate", "devices", "find_bars", "metrics", "numerics_version", "read_report", "rows", "score", "verify_device"]
 
 _LOG = logging.getLogger("fovea")
 _LOG.addHandler(logging.NullHandler())
@@ -120,15 +120,38 @@ def _videos(reference, distorted):
 
 
 def _preparation(*, threads=0, align="index", shortest=False, ignore_rate=False, ignore_range=False, ignore_colour=False,
-                 ignore_fields=False, scale=None, fit=None, kernel="bicubic", convert=(), start=0, duration=0):
+                 ignore_fields=False, strict=False, scale=None, fit=None, kernel="bicubic", convert=(), start=0, duration=0):
     """How two videos are made comparable, as the tuple that _fovea takes."""
     convert = convert.split(",") if isinstance(convert, str) else convert
     if "all" in convert:
         convert = _CONVERSIONS
-    refusals = (shortest, ignore_rate, ignore_range, ignore_colour, ignore_fields)
+    refusals = (shortest, ignore_rate, ignore_range, ignore_colour, ignore_fields, strict)
     return (_choose("align", align, _ALIGNMENTS), sum(1 << bit for bit, on in enumerate(refusals) if on),
             sum(1 << _choose("convert", name, _CONVERSIONS) for name in set(convert)), _scale(scale, kernel, fit),
             _microseconds("start", start), _microseconds("duration", duration), threads)
+
+
+_PUSHED = ("ignore_rate", "ignore_range", "ignore_colour", "scale", "fit", "kernel", "convert")
+
+
+def _pushed_preparation(crop, keywords):
+    """The arguments of _fovea.Session that prepare pushed pairs; none where nothing is asked for."""
+    for name in keywords:
+        if name not in _PUSHED:
+            raise TypeError(f"Session() got an unexpected keyword argument '{name}'")
+    if crop is None and not keywords:
+        return ()
+    prepared = _preparation(**keywords)
+    if prepared[2] & 16:
+        raise ValueError("convert has 'rgb': a session takes RGB by Frame.from_rgb")
+    try:
+        crops = tuple((0, 0, 0, 0) if part is None else tuple(int(side) for side in part) for part in crop or (None, None))
+        if [len(part) for part in crops] != [4, 4]:
+            raise ValueError
+    except (TypeError, ValueError):
+        raise ValueError(f"crop is {crop!r}; it is a pair, for the reference and the distorted video, of None or "
+                         "(width, height, x, y)") from None
+    return prepared, crops
 
 
 class Session(_fovea.Session):
@@ -139,18 +162,25 @@ class Session(_fovea.Session):
     also pool each interval of so many seconds. format: a Format with what arrays cannot tell: depth, range, rate and
     colour. maps: {"butteraugli.distance": f}: f(map) gets the Map of each frame, in the thread that pushes.
 
+    Pairs that differ are prepared as score() does it, with its keywords ignore_rate, ignore_range, ignore_colour, scale,
+    fit, kernel and convert ("range", "matrix", "chroma", "depth"); crop: ((width, height, x, y) or None of the reference,
+    the same of the distorted video). Tell the format of each by Frame objects where arrays cannot.
+
     One thread at a time uses a session (RuntimeError); any number of sessions may be in use. The GIL is released.
     """
 
-    def __new__(cls, metrics, *, device=None, isa=None, threads=0, in_flight=0, intervals=None, format=None, maps=None):
-        self = cls._open(_metric_texts(metrics), device, isa, threads, in_flight, intervals, False, format)
+    def __new__(cls, metrics, *, device=None, isa=None, threads=0, in_flight=0, intervals=None, format=None, maps=None,
+                crop=None, **preparation):
+        self = cls._open(_metric_texts(metrics), device, isa, threads, in_flight, intervals, False, format,
+                         *_pushed_preparation(crop, preparation))
         self._want(maps)
         return self
 
     @classmethod
-    def _open(cls, metrics, device, isa, threads, in_flight, intervals, scenes, format):
+    def _open(cls, metrics, device, isa, threads, in_flight, intervals, scenes, format, *preparation):
         self = super().__new__(cls, metrics, device, isa, threads, in_flight,
-                               0 if intervals is None else _microseconds("intervals", intervals), scenes, format, _log)
+                               0 if intervals is None else _microseconds("intervals", intervals), scenes, format, _log,
+                               *preparation)
         self._told = 0
         self._result = None
         return self
@@ -179,24 +209,32 @@ class Session(_fovea.Session):
         return self._result or Report(*self._report())
 
     def finish(self):
-        """Waits until every pushed frame is scored, closes the session and returns its Report."""
+        """Waits until every pushed frame is scored, closes the session and returns its Report.
+
+        Ctrl-C ends it; the KeyboardInterrupt's `report` has the frames that were scored."""
         if self._result is None:
-            self._finish()
+            try:
+                self._finish()
+            except BaseException as error:
+                if not self.closed and self._scored:
+                    error.report = self.report()
+                raise
             self._result = Report(*self._report())
             self.close()
         return self._result
 
 
 def score(reference, distorted, metrics=None, *, device=None, isa=None, threads=0, in_flight=0, align="index",
-          shortest=False, ignore_rate=False, ignore_range=False, ignore_colour=False, ignore_fields=False, scale=None,
-          fit=None, kernel="bicubic", convert=(), subsample=1, frame_cnt=0, frames=None, start=0, duration=0, intervals=None,
-          scenes=False, allow_hdr=False, fail_below=None, fail_above=None, maps=None, progress=None):
+          shortest=False, ignore_rate=False, ignore_range=False, ignore_colour=False, ignore_fields=False, strict=False,
+          scale=None, fit=None, kernel="bicubic", convert=(), subsample=1, frame_cnt=0, frames=None, start=0, duration=0,
+          intervals=None, scenes=False, allow_hdr=False, fail_below=None, fail_above=None, maps=None, progress=None):
     """Scores two files as `fovea score` does, and returns a Report. Keywords are the command's options.
 
     reference, distorted: paths, or Video for more than a path; reference None: for metrics that need none.
     metrics: "vmaf,cambi", ["vmaf", Metric("psnr", enable_chroma=False)], ...; None: vmaf, psnr and psnr_hvs.
     device, isa, threads, in_flight, intervals (seconds): as in Session. scenes: reports also pool each scene.
     align: "index", "time", "auto" or "map". shortest: stops with the shorter video. ignore_*: compares in spite of it.
+    strict: videos that seem to show different frames are refused instead of warned about.
     scale: "dis", "ref", "display" or (width, height). fit: None, "stretch" or "pad". kernel: "bicubic", (B, C),
     "bilinear", "lanczos" or "spline36". convert: of "range", "matrix", "chroma", "depth", "rgb".
     subsample: every n-th frame. frame_cnt: so many. frames: these numbers only. start, duration: seconds.
@@ -211,7 +249,7 @@ def score(reference, distorted, metrics=None, *, device=None, isa=None, threads=
     chosen = None if frames is None else array.array("q", sorted(frames))
     preparation = _preparation(threads=threads, align=align, shortest=shortest, ignore_rate=ignore_rate,
                                ignore_range=ignore_range, ignore_colour=ignore_colour, ignore_fields=ignore_fields,
-                               scale=scale, fit=fit, kernel=kernel, convert=convert, start=start, duration=duration)
+                               strict=strict, scale=scale, fit=fit, kernel=kernel, convert=convert, start=start, duration=duration)
     arguments = dict(preparation=preparation, usual=metrics is None, allow_hdr=allow_hdr, subsample=subsample,
                      count=frame_cnt, frames=chosen, gates=_gates(fail_below, fail_above), device=device or "auto",
                      progress=progress and (lambda done, total, seconds, limited_by: progress(
@@ -275,6 +313,61 @@ def rows(pairs, metrics, **session):
             yield from scoring.rows()
         report = scoring.finish()
     yield from report.frames[scoring._told:]
+
+
+def find_bars(video):
+    """The picture of a video file within black bars, as (width, height, x, y): what Video.crop takes. Reads the whole file.
+
+    Raises InputError where the bars are not certain."""
+    return _fovea.find_bars(_videos(video, video)[1])
+
+
+class BdRate(typing.NamedTuple):
+    """How a test curve compares with an anchor: see bd_rate(). Numbers are NaN where `refusal` is not None.
+
+    rate: percent; below 0 the test needs fewer bits for the same quality. quality: in the score's unit, test minus anchor.
+    overlap, rate_overlap: the shared part, 0 to 1. refusal: None, or the kind, such as "no overlap"; reason: a sentence.
+    dropped: of the anchor and of the test, each a list of (rate, quality, why).
+    """
+    rate: float
+    quality: float
+    overlap: float
+    rate_overlap: float
+    refusal: str | None
+    reason: str
+    dropped: tuple[list[tuple[float, float, str]], list[tuple[float, float, str]]]
+
+
+def bd_rate(anchor, test, *, method="pchip", better="higher", saturated=0, least_points=4, drop_dominated=False,
+            allow_little_overlap=False):
+    """BD-rate and BD-quality of two curves, each an iterable of (bit rate, quality) in any order. Returns a BdRate.
+
+    method: "pchip", "pchip-aom", "akima" or "cubic". better: "higher" or "lower", of the quality. saturated: a curve that
+    falls from a quality of at least this ends there (99.5 for VMAF); 0: none. least_points: that each curve must keep.
+    drop_dominated: leaves out points that cost more bits for less quality. allow_little_overlap: compares curves that share
+    less than a quarter of their qualities. Curves that cannot be compared give a BdRate with a refusal and no numbers.
+    Raises UsageError for arguments out of range. docs/bd.md
+    """
+    _choose("better", better, ("lower", "higher"))
+    curves = []
+    for name, points in (("anchor", anchor), ("test", test)):
+        flat = array.array("d")
+        for point in points:
+            try:
+                rate, quality = point
+                flat.extend((rate, quality))
+            except (TypeError, ValueError):
+                raise TypeError(f"{name} has {point!r}: a point is (bit rate, quality)") from None
+        curves.append(flat)
+    return BdRate(*_fovea.bd_rate(*curves, _choose("method", method, _fovea.bd_methods), better == "higher", saturated,
+                                  least_points, drop_dominated, allow_little_overlap))
+
+
+def verify_device(name):
+    """Tests a GPU against plain C: {metric: ""} where the bits are the same, else why not. Takes seconds.
+
+    Raises DeviceError where the device cannot be opened. The CPU sets the standard, so it has nothing to test."""
+    return _fovea.verify_device(name)
 
 
 def _namespaces(value):

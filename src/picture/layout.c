@@ -142,6 +142,14 @@ size_t fv_layout_row(const FvLayout *layout, const FvFormat *format, int plane)
     return has_triples(layout) ? triples_row(width) : samples * (layout->depth > 8 ? 2 : 1);
 }
 
+size_t fv_raw_layout_row(const char *name, int width, int plane)
+{
+    const FvLayout *layout = fv_layout_find(name);
+    if (!layout || plane < 0 || plane >= fv_layout_planes(layout) || width < 1 || width > FV_MAX_SIDE)
+        return 0;
+    return fv_layout_row(layout, &(FvFormat){.width = width, .height = 1, .chroma = layout->chroma}, plane);
+}
+
 FvStatus fv_layout_check(const FvLayout *layout, const FvFormat *format, FvError *error)
 {
     if (layout->chroma != format->chroma || layout->depth != format->depth)

@@ -213,6 +213,9 @@ static void check_pictures(void)
     CHECK(fv_frame_fill,
           usage(fv_frame_fill(&(FvFrame){.format = format}, (const void *[3]){NULL}, strides, &error)));
     CHECK(fv_frame_fill, usage(fv_frame_fill(&(FvFrame){.format = format}, planes, strides, &error)));
+    CHECK(fv_raw_layout_row, !fv_raw_layout_row(NULL, 48, 0) && !fv_raw_layout_row("nv12", 48, 2) &&
+                                 !fv_raw_layout_row("v210", 48, 1) && !fv_raw_layout_row("nv12", 0, -1));
+    CHECK(fv_raw_layout_row, fv_raw_layout_row("p010", 47, 1) == 96 && fv_raw_layout_row("v210", 50, 0) == 256);
     CHECK(fv_frame_fill_layout, usage(fv_frame_fill_layout(NULL, "nv12", planes, strides, &error)));
     CHECK(fv_frame_fill_layout, usage(fv_frame_fill_layout(frame, NULL, planes, strides, &error)));
     CHECK(fv_frame_fill_layout, usage(fv_frame_fill_layout(frame, "nv12", NULL, strides, &error)));

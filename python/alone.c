@@ -1,0 +1,150 @@
+#include "alone.h"
+
+#include <math.h>
+
+#include "video.h"
+
+/* ---- BD-rate --------------------------------------------------------------------------------------------------- */
+
+/* Points of pairs of doubles. NULL after an exception. */
+static FvBdPoint *read_points(PyObject *object, int *count)
+{
+    Py_buffer view;
+    if (PyObject_GetBuffer(object, &view, PyBUF_SIMPLE))
+        return NULL;
+    const double *numbers = view.buf;
+    *count = (int)(view.len / (2 * (Py_ssize_t)sizeof(double)));
+    FvBdPoint *points = PyMem_Malloc((size_t)(*count + 1) * sizeof *points);
+    for (int i = 0; points && i < *count; i++)
+        points[i] = (FvBdPoint){.rate = numbers[2 * i], .quality = numbers[2 * i + 1]};
+    PyBuffer_Release(&view);
+    if (!points)
+        PyErr_NoMemory();
+    return points;
+}
+
+static PyObject *dropped_of(const FvBd *bd, FvBdSide side)
+{
+    const FvBdDropped *dropped;
+    const int count = fv_bd_dropped(bd, side, &dropped);
+    PyObject *list = PyList_New(0);
+    for (int i = 0; list && i < count; i++) {
+        PyObject *item = Py_BuildValue("(dds)", dropped[i].point.rate, dropped[i].point.quality,
+                                       fv_bd_drop_name(dropped[i].why));
+        if (!item || PyList_Append(list, item))
+            Py_CLEAR(list);
+        Py_XDECREF(item);
+    }
+    return list;
+}
+
+PyObject *alone_bd_rate(PyObject *module, PyObject *args)
+{
+    PyObject *curves[2], *result = NULL;
+    FvBdParams params = {.saturated = 0};
+    FvBdPoint *points[2] = {NULL, NULL};
+    int counts[2] = {0, 0}, method, higher, drop, little;
+    FvBd *bd = NULL;
+    FvError error = {0};
+    if (!PyArg_ParseTuple(args, "OOipdipp", &curves[0], &curves[1], &method, &higher, &params.saturated,
+                          &params.least_points, &drop, &little))
+        return NULL;
+    params.method = (FvBdMethod)method;
+    params.better = higher ? FV_HIGHER_IS_BETTER : FV_LOWER_IS_BETTER;
+    params.drop_dominated = drop;
+    params.allow_little_overlap = little;
+    if ((points[0] = read_points(curves[0], &counts[0])) && (points[1] = read_points(curves[1], &counts[1]))) {
+        if (fv_bd_open(&bd, points[0], counts[0], points[1], counts[1], &params, &error))
+            core_raise(PyModule_GetState(module), &error);
+    }
+    if (bd) {
+        const FvBdResult *told = fv_bd_result(bd);
+        const bool good = !told->refusal;
+        PyObject *anchor = dropped_of(bd, FV_BD_ANCHOR), *test = anchor ? dropped_of(bd, FV_BD_TEST) : NULL;
+        if (test)
+            result = Py_BuildValue("(ddddzs(NN))", good ? told->bd_rate : NAN, good ? told->bd_quality : NAN,
+                                   told->overlap, told->rate_overlap, good ? NULL : fv_bd_refusal_name(told->refusal),
+                                   good ? "" : told->reason, anchor, test);
+        else
+            Py_XDECREF(anchor);
+    }
+    fv_bd_close(&bd);
+    PyMem_Free(points[0]);
+    PyMem_Free(points[1]);
+    return result;
+}
+
+PyObject *alone_methods(void)
+{
+    PyObject *names = PyTuple_New(FV_BD_METHOD_COUNT);
+    for (int i = 0; names && i < FV_BD_METHOD_COUNT; i++)
+        PyTuple_SetItem(names, i, PyUnicode_FromString(fv_bd_method_name((FvBdMethod)i)));
+    return names;
+}
+
+/* ---- Bars ------------------------------------------------------------------------------------------------------- */
+
+PyObject *alone_find_bars(PyObject *module, PyObject *args)
+{
+    PyObject *video;
+    Videos videos = {.has_reference = false};
+    FvCrop crop;
+    FvError error = {0};
+    FvStatus status;
+    if (!PyArg_ParseTuple(args, "O", &video))
+        return NULL;
+    PyObject *preparation = Py_BuildValue("iii(iiiiiidd)LLi", 0, 0, 0, 0, 0, 0, 0, 0, 0, 0., 0., 0LL, 0LL, 0);
+    const bool good = preparation && videos_read(&videos, Py_None, video, preparation);
+    Py_XDECREF(preparation);
+    if (!good)
+        return NULL;
+    Py_BEGIN_ALLOW_THREADS
+    status = fv_find_bars(&crop, &videos.source[1], &error);
+    Py_END_ALLOW_THREADS
+    if (status)
+        return core_raise(PyModule_GetState(module), &error);
+    return Py_BuildValue("(iiii)", crop.width, crop.height, crop.x, crop.y);
+}
+
+/* ---- A device --------------------------------------------------------------------------------------------------- */
+
+/* Verdicts in the order they come, without the GIL. */
+typedef struct Verdicts {
+    struct {
+        char metric[64], why[512];
+    } told[64];
+    int count;
+} Verdicts;
+
+static void hear(void *opaque, const char *metric, bool good, const char *why)
+{
+    Verdicts *verdicts = opaque;
+    if (verdicts->count == 64)
+        return;
+    snprintf(verdicts->told[verdicts->count].metric, 64, "%s", metric);
+    snprintf(verdicts->told[verdicts->count++].why, 512, "%s", good ? "" : why);
+}
+
+PyObject *alone_verify_device(PyObject *module, PyObject *args)
+{
+    const char *name;
+    FvError error = {0};
+    FvStatus status;
+    if (!PyArg_ParseTuple(args, "s:verify_device", &name))
+        return NULL;
+    Verdicts *verdicts = PyMem_Calloc(1, sizeof *verdicts);
+    if (!verdicts)
+        return PyErr_NoMemory();
+    Py_BEGIN_ALLOW_THREADS
+    status = fv_device_verify(name, NULL, hear, verdicts, &error);
+    Py_END_ALLOW_THREADS
+    PyObject *result = status && !verdicts->count ? core_raise(PyModule_GetState(module), &error) : PyDict_New();
+    for (int i = 0; result && i < verdicts->count; i++) {
+        PyObject *why = PyUnicode_FromString(verdicts->told[i].why);
+        if (!why || PyDict_SetItemString(result, verdicts->told[i].metric, why))
+            Py_CLEAR(result);
+        Py_XDECREF(why);
+    }
+    PyMem_Free(verdicts);
+    return result;
+}

@@ -1,0 +1,266 @@
+#include "fill.h"
+
+#include <string.h>
+
+#include "format.h"
+#include "frame.h"
+
+/* Wraps a frame that was filled, or raises the library's error. */
+static PyObject *finish(Core *core, FvStatus status, const FvError *error, FvFrame **frame)
+{
+    if (!status)
+        return frame_wrap(core, *frame);
+    fv_frame_unref(frame);
+    return core_raise(core, error);
+}
+
+/* ---- Planes ----------------------------------------------------------------------------------------------------- */
+
+static PyObject *from_planes(PyObject *type, PyObject *args, PyObject *kwargs)
+{
+    static char *names[] = {"planes", "format", NULL};
+    Taking taking = {.core = core_of_type((PyTypeObject *)type)};
+    PyObject *planes, *format = Py_None;
+    FvFrame *frame;
+    if (!PyArg_ParseTupleAndKeywords(args, kwargs, "O|O:from_planes", names, &planes, &format) ||
+        (format != Py_None && !format_read(&taking.known, &taking.has_chroma, format)) ||
+        !frame_of(&taking, planes, "planes", &frame))
+        return NULL;
+    return frame_wrap(taking.core, frame);
+}
+
+/* ---- RGB -------------------------------------------------------------------------------------------------------- */
+
+static bool rgb_format(FvFormat *format, const Samples *pixels, const char *matrix)
+{
+    char text[32];
+    if (pixels->components != 3) {
+        PyErr_Format(PyExc_ValueError, "array has %zd components: RGB has 3; of RGBA they are array[..., :3]",
+                     pixels->components);
+        return false;
+    }
+    if (pixels->height > FV_MAX_SIDE || pixels->width > FV_MAX_SIDE) {
+        PyErr_Format(PyExc_ValueError, "array is larger than %d pixels", FV_MAX_SIDE);
+        return false;
+    }
+    if (pixels->bytes == 1 ? format->depth > 8 : format->depth < 9) {
+        PyErr_Format(PyExc_ValueError, "array is %s: depth is %s", pixels->bytes == 1 ? "uint8" : "uint16",
+                     pixels->bytes == 1 ? "8 then" : "missing; it is from 9 to 16");
+        return false;
+    }
+    snprintf(text, sizeof text, "%s", matrix);
+    format->matrix = fv_colour_code(FV_TAG_MATRIX, text);
+    if (format->matrix < 0) {
+        PyErr_Format(PyExc_ValueError, "matrix is '%s'; it is 'bt709', 'bt601' or 'bt2020'", matrix);
+        return false;
+    }
+    format->width = (int)pixels->width;
+    format->height = (int)pixels->height;
+    format->chroma = FV_CHROMA_444;
+    format->range = FV_RANGE_LIMITED;
+    format->depth = pixels->bytes == 1 ? 8 : format->depth;
+    return true;
+}
+
+static PyObject *from_rgb(PyObject *type, PyObject *args, PyObject *kwargs)
+{
+    static char *names[] = {"array", "matrix", "depth", "format", NULL};
+    Core *core = core_of_type((PyTypeObject *)type);
+    PyObject *array, *tags = Py_None;
+    const char *matrix = "bt709";
+    int depth = 0;
+    bool has_chroma;
+    FvFormat format = {0};
+    Samples pixels;
+    FvFrame *frame = NULL;
+    FvError error = {0};
+    FvStatus status = FV_OK;
+    if (!PyArg_ParseTupleAndKeywords(args, kwargs, "O|siO:from_rgb", names, &array, &matrix, &depth, &tags) ||
+        (tags != Py_None && !format_read(&format, &has_chroma, tags)))
+        return NULL;
+    format.depth = depth ? depth : format.depth;
+    const bool good = samples_take_pixels(&pixels, array, "array") && rgb_format(&format, &pixels, matrix);
+    if (good) {
+        const char *first = pixels.data;
+        const void *const data[3] = {first, first + pixels.across, first + 2 * pixels.across};
+        const ptrdiff_t stride[3] = {pixels.stride, pixels.stride, pixels.stride};
+        Py_BEGIN_ALLOW_THREADS
+        status = fv_frame_alloc(&frame, &format, &error);
+        if (!status)
+            status = fv_frame_fill_rgb(frame, data, stride, pixels.step, &error);
+        Py_END_ALLOW_THREADS
+    }
+    samples_release(&pixels);
+    return good ? finish(core, status, &error, &frame) : NULL;
+}
+
+/* ---- Bytes ------------------------------------------------------------------------------------------------------ */
+
+/* What a frame of a format and layout has in memory. */
+typedef struct Bytes {
+    FvFormat format;
+    const char *layout; /* NULL: a plane for each component */
+    int planes;
+    Py_ssize_t row[3], rows[3]; /* bytes of each, and their number */
+    const void *data[3];
+    ptrdiff_t stride[3];
+} Bytes;
+
+static void measure(Bytes *bytes)
+{
+    bytes->planes = bytes->layout ? 1 + (fv_raw_layout_row(bytes->layout, bytes->format.width, 1) > 0)
+                                  : fv_format_planes(&bytes->format);
+    for (int i = 0; i < bytes->planes; i++) {
+        int width, height;
+        fv_format_plane_size(&bytes->format, i, &width, &height);
+        bytes->rows[i] = height;
+        bytes->row[i] = bytes->layout ? (Py_ssize_t)fv_raw_layout_row(bytes->layout, bytes->format.width, i)
+                                      : (Py_ssize_t)width * fv_format_sample_bytes(&bytes->format);
+    }
+}
+
+/* One plane of its own buffer: rows of an array, or bytes one after the other. */
+static bool take_plane(Bytes *bytes, int i, const Py_buffer *view, Py_ssize_t stride)
+{
+    Py_ssize_t inner = view->itemsize;
+    for (int d = view->ndim - 1; d > 0; d--) {
+        if (view->shape[d] > 1 && view->strides[d] != inner) {
+            PyErr_Format(PyExc_TypeError, "data[%d]: the bytes of a row do not lie side by side", i);
+            return false;
+        }
+        inner *= view->shape[d];
+    }
+    const bool lines = view->ndim > 1;
+    if (!lines && view->ndim == 1 && view->shape[0] > 1 && view->strides[0] != view->itemsize) {
+        PyErr_Format(PyExc_TypeError, "data[%d]: its bytes do not lie side by side", i);
+        return false;
+    }
+    stride = lines ? view->strides[0] : stride ? stride : bytes->row[i];
+    bytes->data[i] = view->buf;
+    bytes->stride[i] = stride;
+    if (lines ? view->shape[0] >= bytes->rows[i] && inner >= bytes->row[i]
+              : stride >= bytes->row[i] && (view->len - bytes->row[i]) / stride >= bytes->rows[i] - 1 &&
+                    view->len >= bytes->row[i])
+        return true;
+    PyErr_Format(PyExc_ValueError, "data[%d] has %zd bytes%s: %zd rows of %zd bytes are needed", i, view->len,
+                 lines ? " in its rows" : "", bytes->rows[i], bytes->row[i]);
+    return false;
+}
+
+/* All planes in one buffer, one after the other. */
+static bool take_all(Bytes *bytes, const Py_buffer *view)
+{
+    Py_ssize_t at = 0;
+    for (int i = 0; i < bytes->planes; i++) {
+        bytes->data[i] = (const char *)view->buf + at;
+        bytes->stride[i] = bytes->row[i];
+        at += bytes->row[i] * bytes->rows[i];
+    }
+    if (view->len == at)
+        return true;
+    PyErr_Format(PyExc_ValueError, "data has %zd bytes: a frame of this format has %zd", view->len, at);
+    return false;
+}
+
+static bool take_list(Bytes *bytes, PyObject *list, PyObject *strides, Py_buffer views[3])
+{
+    if (PySequence_Size(list) != bytes->planes || (strides != Py_None && PySequence_Size(strides) != bytes->planes)) {
+        if (!PyErr_Occurred())
+            PyErr_Format(PyExc_ValueError, "%s has another number of planes than the format, %d",
+                         PySequence_Size(list) != bytes->planes ? "data" : "strides", bytes->planes);
+        return false;
+    }
+    for (int i = 0; i < bytes->planes; i++) {
+        PyObject *item = PySequence_GetItem(list, i);
+        PyObject *number = strides != Py_None && item ? PySequence_GetItem(strides, i) : NULL;
+        const Py_ssize_t stride = number ? PyLong_AsSsize_t(number) : 0;
+        const bool good =
+            item && !PyErr_Occurred() && !PyObject_GetBuffer(item, &views[i], PyBUF_STRIDED_RO | PyBUF_FORMAT);
+        Py_XDECREF(number);
+        Py_XDECREF(item);
+        if (!good || !take_plane(bytes, i, &views[i], stride))
+            return false;
+    }
+    return true;
+}
+
+static bool bytes_format(Bytes *bytes, PyObject *format)
+{
+    bool has_chroma;
+    FvFormat layout = {0};
+    if (!format_read(&bytes->format, &has_chroma, format))
+        return false;
+    if (bytes->layout && !fv_raw_layout(bytes->layout, &layout)) {
+        PyErr_Format(PyExc_ValueError, "layout is '%s'; it is a name such as nv12, p010, uyvy422 or v210", bytes->layout);
+        return false;
+    }
+    if (bytes->layout && !has_chroma)
+        bytes->format.chroma = layout.chroma;
+    if (!bytes->format.depth)
+        bytes->format.depth = bytes->layout ? layout.depth : 8;
+    if (bytes->layout && (bytes->format.chroma != layout.chroma || bytes->format.depth != layout.depth)) {
+        PyErr_Format(PyExc_ValueError, "layout %s is of %d bits and has a chroma format of its own, unlike the format",
+                     bytes->layout, layout.depth);
+        return false;
+    }
+    if (!bytes->format.width || !bytes->format.height || (!bytes->layout && !has_chroma)) {
+        PyErr_Format(PyExc_ValueError, "format.%s is missing", !bytes->format.width    ? "width"
+                                                              : !bytes->format.height ? "height"
+                                                                                      : "chroma");
+        return false;
+    }
+    return true;
+}
+
+static PyObject *from_bytes(PyObject *type, PyObject *args, PyObject *kwargs)
+{
+    static char *names[] = {"format", "data", "layout", "strides", NULL};
+    Core *core = core_of_type((PyTypeObject *)type);
+    PyObject *format, *data, *strides = Py_None;
+    Bytes bytes = {.layout = NULL};
+    Py_buffer views[3] = {{.obj = NULL}, {.obj = NULL}, {.obj = NULL}};
+    FvFrame *frame = NULL;
+    FvError error = {0};
+    FvStatus status = FV_OK;
+    if (!PyArg_ParseTupleAndKeywords(args, kwargs, "OO|zO:from_bytes", names, &format, &data, &bytes.layout, &strides) ||
+        !bytes_format(&bytes, format))
+        return NULL;
+    if (fv_frame_alloc(&frame, &bytes.format, &error)) /* which checks the format, too */
+        return core_raise(core, &error);
+    measure(&bytes);
+    const bool good = PyObject_CheckBuffer(data) && strides == Py_None
+                          ? !PyObject_GetBuffer(data, &views[0], PyBUF_SIMPLE) && take_all(&bytes, &views[0])
+                          : take_list(&bytes, data, strides, views);
+    if (good) {
+        Py_BEGIN_ALLOW_THREADS
+        status = bytes.layout ? fv_frame_fill_layout(frame, bytes.layout, bytes.data, bytes.stride, &error)
+                              : fv_frame_fill(frame, bytes.data, bytes.stride, &error);
+        Py_END_ALLOW_THREADS
+    }
+    for (int i = 0; i < 3; i++)
+        if (views[i].obj)
+            PyBuffer_Release(&views[i]);
+    if (good)
+        return finish(core, status, &error, &frame);
+    fv_frame_unref(&frame);
+    return NULL;
+}
+
+PyMethodDef frame_makers[] = {
+    {"from_planes", (PyCFunction)(void (*)(void))from_planes, METH_VARARGS | METH_KEYWORDS | METH_CLASS,
+     "from_planes($type, planes, format=None)\n--\n\n"
+     "A copy of planes, arrays as Session.push() takes them. format: a Format with what arrays cannot tell."},
+    {"from_rgb", (PyCFunction)(void (*)(void))from_rgb, METH_VARARGS | METH_KEYWORDS | METH_CLASS,
+     "from_rgb($type, array, matrix='bt709', depth=0, format=None)\n--\n\n"
+     "R'G'B' of full range, height x width x 3, as Y'CbCr 4:4:4 of limited range by the rule RGB of docs/scaling.md.\n"
+     "uint8, or uint16 with `depth` bits, 9 to 16, by the buffer protocol or DLPack, with any strides: BGR is\n"
+     "array[..., ::-1], and a tensor of 3 x height x width x.permute(1, 2, 0). matrix: 'bt709', 'bt601' or 'bt2020'.\n"
+     "format: a Format with rate, transfer and primaries."},
+    {"from_bytes", (PyCFunction)(void (*)(void))from_bytes, METH_VARARGS | METH_KEYWORDS | METH_CLASS,
+     "from_bytes($type, format, data, layout=None, strides=None)\n--\n\n"
+     "A frame as decoders give it. data: one bytes-like object with all planes one after the other, or a list with one\n"
+     "for each plane; strides: their bytes from row to row. Arrays of two dimensions or more have rows of their own.\n"
+     "layout: None (a plane for each component) or a name of libav: nv12, p010, yuyv422, uyvy422, v210, ...; it says\n"
+     "chroma and depth where the format does not. Samples above 8 bits have 16, the lower byte first in layouts."},
+    {0},
+};
