@@ -29,8 +29,8 @@ static PyObject *dropped_of(const FvBd *bd, FvBdSide side)
     const int count = fv_bd_dropped(bd, side, &dropped);
     PyObject *list = PyList_New(0);
     for (int i = 0; list && i < count; i++) {
-        PyObject *item = Py_BuildValue("(dds)", dropped[i].point.rate, dropped[i].point.quality,
-                                       fv_bd_drop_name(dropped[i].why));
+        PyObject *item =
+            Py_BuildValue("(dds)", dropped[i].point.rate, dropped[i].point.quality, fv_bd_drop_name(dropped[i].why));
         if (!item || PyList_Append(list, item))
             Py_CLEAR(list);
         Py_XDECREF(item);
@@ -82,7 +82,8 @@ PyObject *alone_methods(void)
     return names;
 }
 
-/* ---- Bars ------------------------------------------------------------------------------------------------------- */
+/* ---- Bars -------------------------------------------------------------------------------------------------------
+ */
 
 PyObject *alone_find_bars(PyObject *module, PyObject *args)
 {
@@ -106,7 +107,8 @@ PyObject *alone_find_bars(PyObject *module, PyObject *args)
     return Py_BuildValue("(iiii)", crop.width, crop.height, crop.x, crop.y);
 }
 
-/* ---- A device --------------------------------------------------------------------------------------------------- */
+/* ---- A device ---------------------------------------------------------------------------------------------------
+ */
 
 /* Verdicts in the order they come, without the GIL. */
 typedef struct Verdicts {

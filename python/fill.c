@@ -1,5 +1,4 @@
-#include "fill.h"
-
+/* The class methods of fovea.Frame that make frames of other memory. */
 #include <string.h>
 
 #include "format.h"
@@ -14,7 +13,8 @@ static PyObject *finish(Core *core, FvStatus status, const FvError *error, FvFra
     return core_raise(core, error);
 }
 
-/* ---- Planes ----------------------------------------------------------------------------------------------------- */
+/* ---- Planes -----------------------------------------------------------------------------------------------------
+ */
 
 static PyObject *from_planes(PyObject *type, PyObject *args, PyObject *kwargs)
 {
@@ -29,7 +29,8 @@ static PyObject *from_planes(PyObject *type, PyObject *args, PyObject *kwargs)
     return frame_wrap(taking.core, frame);
 }
 
-/* ---- RGB -------------------------------------------------------------------------------------------------------- */
+/* ---- RGB --------------------------------------------------------------------------------------------------------
+ */
 
 static bool rgb_format(FvFormat *format, const Samples *pixels, const char *matrix)
 {
@@ -94,7 +95,8 @@ static PyObject *from_rgb(PyObject *type, PyObject *args, PyObject *kwargs)
     return good ? finish(core, status, &error, &frame) : NULL;
 }
 
-/* ---- Bytes ------------------------------------------------------------------------------------------------------ */
+/* ---- Bytes ------------------------------------------------------------------------------------------------------
+ */
 
 /* What a frame of a format and layout has in memory. */
 typedef struct Bytes {
@@ -191,7 +193,8 @@ static bool bytes_format(Bytes *bytes, PyObject *format)
     if (!format_read(&bytes->format, &has_chroma, format))
         return false;
     if (bytes->layout && !fv_raw_layout(bytes->layout, &layout)) {
-        PyErr_Format(PyExc_ValueError, "layout is '%s'; it is a name such as nv12, p010, uyvy422 or v210", bytes->layout);
+        PyErr_Format(PyExc_ValueError, "layout is '%s'; it is a name such as nv12, p010, uyvy422 or v210",
+                     bytes->layout);
         return false;
     }
     if (bytes->layout && !has_chroma)
@@ -199,14 +202,16 @@ static bool bytes_format(Bytes *bytes, PyObject *format)
     if (!bytes->format.depth)
         bytes->format.depth = bytes->layout ? layout.depth : 8;
     if (bytes->layout && (bytes->format.chroma != layout.chroma || bytes->format.depth != layout.depth)) {
-        PyErr_Format(PyExc_ValueError, "layout %s is of %d bits and has a chroma format of its own, unlike the format",
-                     bytes->layout, layout.depth);
+        PyErr_Format(PyExc_ValueError,
+                     "layout %s is of %d bits and has a chroma format of its own, unlike the format", bytes->layout,
+                     layout.depth);
         return false;
     }
     if (!bytes->format.width || !bytes->format.height || (!bytes->layout && !has_chroma)) {
-        PyErr_Format(PyExc_ValueError, "format.%s is missing", !bytes->format.width    ? "width"
-                                                              : !bytes->format.height ? "height"
-                                                                                      : "chroma");
+        PyErr_Format(PyExc_ValueError, "format.%s is missing",
+                     !bytes->format.width    ? "width"
+                     : !bytes->format.height ? "height"
+                                             : "chroma");
         return false;
     }
     return true;
@@ -222,7 +227,8 @@ static PyObject *from_bytes(PyObject *type, PyObject *args, PyObject *kwargs)
     FvFrame *frame = NULL;
     FvError error = {0};
     FvStatus status = FV_OK;
-    if (!PyArg_ParseTupleAndKeywords(args, kwargs, "OO|zO:from_bytes", names, &format, &data, &bytes.layout, &strides) ||
+    if (!PyArg_ParseTupleAndKeywords(args, kwargs, "OO|zO:from_bytes", names, &format, &data, &bytes.layout,
+                                     &strides) ||
         !bytes_format(&bytes, format))
         return NULL;
     if (fv_frame_alloc(&frame, &bytes.format, &error)) /* which checks the format, too */
@@ -252,15 +258,20 @@ PyMethodDef frame_makers[] = {
      "A copy of planes, arrays as Session.push() takes them. format: a Format with what arrays cannot tell."},
     {"from_rgb", (PyCFunction)(void (*)(void))from_rgb, METH_VARARGS | METH_KEYWORDS | METH_CLASS,
      "from_rgb($type, array, matrix='bt709', depth=0, format=None)\n--\n\n"
-     "R'G'B' of full range, height x width x 3, as Y'CbCr 4:4:4 of limited range by the rule RGB of docs/scaling.md.\n"
+     "R'G'B' of full range, height x width x 3, as Y'CbCr 4:4:4 of limited range by the rule RGB of "
+     "docs/scaling.md.\n"
      "uint8, or uint16 with `depth` bits, 9 to 16, by the buffer protocol or DLPack, with any strides: BGR is\n"
-     "array[..., ::-1], and a tensor of 3 x height x width x.permute(1, 2, 0). matrix: 'bt709', 'bt601' or 'bt2020'.\n"
+     "array[..., ::-1], and a tensor of 3 x height x width x.permute(1, 2, 0). matrix: 'bt709', 'bt601' or "
+     "'bt2020'.\n"
      "format: a Format with rate, transfer and primaries."},
     {"from_bytes", (PyCFunction)(void (*)(void))from_bytes, METH_VARARGS | METH_KEYWORDS | METH_CLASS,
      "from_bytes($type, format, data, layout=None, strides=None)\n--\n\n"
-     "A frame as decoders give it. data: one bytes-like object with all planes one after the other, or a list with one\n"
-     "for each plane; strides: their bytes from row to row. Arrays of two dimensions or more have rows of their own.\n"
-     "layout: None (a plane for each component) or a name of libav: nv12, p010, yuyv422, uyvy422, v210, ...; it says\n"
+     "A frame as decoders give it. data: one bytes-like object with all planes one after the other, or a list with "
+     "one\n"
+     "for each plane; strides: their bytes from row to row. Arrays of two dimensions or more have rows of their "
+     "own.\n"
+     "layout: None (a plane for each component) or a name of libav: nv12, p010, yuyv422, uyvy422, v210, ...; it "
+     "says\n"
      "chroma and depth where the format does not. Samples above 8 bits have 16, the lower byte first in layouts."},
     {0},
 };

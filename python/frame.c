@@ -2,7 +2,6 @@
 
 #include <string.h>
 
-#include "fill.h"
 #include "format.h"
 
 typedef struct Plane {

@@ -14,6 +14,8 @@ typedef struct Frame {
 
 extern PyType_Spec frame_spec, plane_spec;
 
+extern PyMethodDef frame_makers[]; /* in fill.c */
+
 /* Around a frame whose reference it takes, also on failure. Its planes are read-only. */
 PyObject *frame_wrap(Core *core, FvFrame *frame);
 
