@@ -5,7 +5,7 @@ import os
 import random
 
 import clip
-from command import INPUT, PARTIAL, USAGE, Skipped, case, check, ffmpeg, fovea, report, run, write
+from command import INPUT, PARTIAL, USAGE, Skipped, case, check, ffmpeg, fovea, read, report, run, write
 
 WIDTH, HEIGHT, FRAMES = 192, 108, 120
 TEXTURE = 2 * WIDTH
@@ -200,6 +200,9 @@ def exchanged_chroma_is_told():
     fovea("run", "--shard", "all", "-o", "s", "--device", "cpu")
     fovea("merge", "s", "-o", "m.json")
     check(report("m.json") == report("x.json"), f"merged: {report('m.json')['decisions']}")
+    one, other = (read(name).split(b"FRAME\n") for name in ("r.y4m", "d.y4m"))
+    write("once.y4m", b"FRAME\n".join(other[:6] + one[6:7] + other[7:]))
+    is_quiet("r.y4m", "once.y4m") # not in all of the first pairs
     for name, first, second in (("r.y4m", 128, 128), ("d.y4m", 128, 129)):
         write(name, clip.header(64, 48) + b"".join(b"FRAME\n" + bytes([90 + i]) * 3072 + bytes([first]) * 768 +
                                                    bytes([second]) * 768 for i in range(4)))
