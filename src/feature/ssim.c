@@ -139,7 +139,8 @@ static FvStatus set_up(FvRun *run, const char *name, int scales, int factor, int
 {
     const FvFormat *format = &run->dis;
     int depth = format->depth, width = format->width, height = format->height;
-    if (depth != 8 && depth != 10 && depth != 12 && depth != 16)
+    const bool encoded = ((const FvSsim *)run->state)->encoded;
+    if (!encoded && depth != 8 && depth != 10 && depth != 12 && depth != 16)
         return fv_fail(error, FV_ERROR_INPUT,
                        "%s: the metric is not defined for %d bits per sample; use 8, 10, 12 or 16", name, depth);
     if (factor > 1) {

@@ -118,6 +118,8 @@ def pu21_follows_the_tags():
     for option, words in (("transfer=hlg:peak=300", "from 400 to 2000"), ("peak=0.5", "from 1 to 10000"),
                           ("black=51", "half of peak=100"), ("transfer=hlg:primaries=p3", "primaries=bt2020")):
         fovea("score", *SIDES, "-m", "pu_ssim=" + option, status=USAGE, says=words)
+    write("nine.y4m", clip.y4m(frames=1, width=16, height=12, chroma="444", depth=9))
+    check(scores("pu_ssim", sides=("-r", "nine.y4m", "-d", "nine.y4m"))[0] == {"pu_ssim": 1}, "9 bits")
     one = tags(transfer="pq")
     fovea("score", *SIDES, "-m", "pu_psnr,pu_ssim", *one, "-o", "both.json", "-q")
     for metric in ("pu_psnr", "pu_ssim"):

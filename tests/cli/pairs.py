@@ -220,6 +220,8 @@ def pictures_are_converted_unasked():
     ffmpeg("-r", "1", "-i", "a.png", "-pix_fmt", "yuv444p", "-color_range", "tv", "-colorspace", "bt709", "-c:v", "ffv1", "one.mov")
     for more in ((), ("--convert", "all")):
         fovea("score", "a.png", "b.jpg", "-m", "psnr", *more, "-o", f"{len(more)}.json", "-q")
+    write("same.png", read("a.png"))
+    check("Every sample is equal." in "".join(fovea("score", "a.png", "same.png", "-m", "psnr")), "no sentence of equality")
     value = report("0.json")
     check(value["frames"] == report("2.json")["frames"], "other scores than with --convert all")
     for words in ("reference was converted from RGB", "from full to limited range", "to that of BT.709", "from 4:2:0"):

@@ -331,7 +331,11 @@ static void print_identical(FILE *file, const FvSession *session)
 {
     int outputs[SCORES];
     const int count = list_outputs(session, outputs);
-    fprintf(file, "Every sample of all %" PRId64 " frames is equal.", fv_session_frames(session));
+    const int64_t frames = fv_session_frames(session);
+    if (frames > 1)
+        fprintf(file, "Every sample of all %" PRId64 " frames is equal.", frames);
+    else
+        fputs("Every sample is equal.", file);
     for (int i = 0; i < count; i++) {
         char value[FV_WORD_SIZE];
         const FvMeaning *meaning = fv_session_meaning(session, outputs[i]);
