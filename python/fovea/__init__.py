@@ -319,7 +319,9 @@ def find_bars(video):
     """The picture of a video file within black bars, as (width, height, x, y): what Video.crop takes. Reads the whole file.
 
     Raises InputError where the bars are not certain."""
-    return _fovea.find_bars(_videos(video, video)[1])
+    if video is None:
+        raise TypeError("video is None: it is a path or a fovea.Video")
+    return _fovea.find_bars(_videos(None, video)[1])
 
 
 class BdRate(typing.NamedTuple):

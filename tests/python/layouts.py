@@ -193,6 +193,8 @@ class Curves(unittest.TestCase):
     def test_alone(self):
         with self.assertRaises(fovea.InputError):
             fovea.find_bars(clips.clip(frames=2))
+        with self.assertRaisesRegex(TypeError, "video is None"):
+            fovea.find_bars(None)
         self.assertEqual(fovea.verify_device("cpu"), {})
         with self.assertRaises(fovea.Error):
             fovea.verify_device("abacus")
