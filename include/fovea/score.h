@@ -133,6 +133,25 @@ typedef struct FvScoreParams {
 FV_API FvStatus fv_score(FvSession *session, FvSource *reference, FvSource *distorted, const FvScoreParams *params,
                          FvError *error);
 
+/* One of several distorted videos that are compared with one reference. */
+typedef struct FvEncode {
+    FvSession *session; /* of its own, not started */
+    FvSource *distorted;
+    const FvScoreParams *params;
+    FvStatus status; /* is set: what fv_score returns for this pair */
+    FvError error;   /* and why */
+} FvEncode;
+
+/*
+ * fv_score for each encode, with one reference that is read and decoded once; every report is that of an fv_score.
+ * The pairs are scored side by side, each in a thread of its own, from which the callbacks of its session and
+ * parameters come. Pairs whose session has one thread take turns: `threads` work at a time; 0: fv_processors(). A few
+ * frames of the reference wait until all pairs have read them. Devices get frames of the host's memory. reference is
+ * NULL when no metric needs one. Returns the first failure among the encodes, with its error; the others are scored
+ * all the same.
+ */
+FV_API FvStatus fv_score_encodes(FvEncode *encodes, int count, FvSource *reference, int threads, FvError *error);
+
 /*
  * The formats that fv_score would compare, after cropping, converting and scaling; formats[0] is the reference's.
  * Reads and records nothing; reference may be NULL. FV_ERROR_INPUT: the two do not fit together.

@@ -479,6 +479,19 @@ static void check_scores(void)
     CHECK(fv_score, usage(fv_score(session, source, source, &(FvScoreParams){0}, &error)));
     CHECK(fv_score, usage(fv_score(session, NULL, source, &(FvScoreParams){0}, &error)));
     CHECK(fv_score, usage(fv_score(started(), source, other_source(), &(FvScoreParams){0}, &error)));
+    const FvScoreParams simple = {.shortest = false};
+    const FvEncode right = {.session = session, .distorted = source, .params = &simple};
+    FvEncode encodes[] = {right, right}, wrong[] = {right, right, right};
+    wrong[0].session = NULL;
+    wrong[1].distorted = NULL;
+    wrong[2].params = NULL;
+    CHECK(fv_score_encodes, usage(fv_score_encodes(NULL, 1, source, 1, &error)));
+    CHECK(fv_score_encodes, usage(fv_score_encodes(encodes, 0, NULL, 1, &error)));
+    CHECK(fv_score_encodes, usage(fv_score_encodes(encodes, 1, NULL, -1, &error)));
+    CHECK(fv_score_encodes, usage(fv_score_encodes(encodes, 1, source, 1, &error)));
+    CHECK(fv_score_encodes, usage(fv_score_encodes(encodes, 2, other_source(), 1, &error)));
+    for (int i = 0; i < 3; i++)
+        CHECK(fv_score_encodes, usage(fv_score_encodes(&wrong[i], 1, other_source(), 1, &error)));
     CHECK(fv_session_gate, fv_session_gate(NULL, &(FvGate){0}, NULL) == FV_GATE_UNDEFINED);
     CHECK(fv_session_gate, fv_session_gate(started(), NULL, NULL) == FV_GATE_UNDEFINED);
     CHECK(fv_session_gate, fv_session_gate(started(), &(FvGate){.output = WRONG}, NULL) == FV_GATE_UNDEFINED);

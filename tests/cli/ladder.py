@@ -33,6 +33,21 @@ def reports_are_those_of_single_runs():
 
 
 @case
+def the_reference_is_read_once():
+    """All pairs read one pipe together, and one that has ended or was refused holds up no other."""
+    encodes(frames=9)
+    write("e3.y4m", clip.y4m(seed=3, frames=2))
+    write("e5.y4m", clip.y4m(seed=5, width=32, frames=9))
+    long = clip.y4m(seed=1, frames=9)
+    for threads in ("1", "9"):
+        fovea("score", "-r", "-", "-d", "e?.y4m", "-m", "psnr", "--shortest", "--threads", threads, "-o", "all.json",
+              stdin=long, status=INPUT, says="e5.y4m")
+        frames = [e.get("frames", 0) for e in json.loads(read("all.json"))["encodes"]]
+        check(frames == [9, 2, 9, 0], f"{frames}")
+    fovea("score", "-r", "-", *(f"x{i}.y4m" for i in range(17)), stdin=long, status=USAGE, says="standard input")
+
+
+@case
 def each_pair_decides_for_itself():
     """Another length, another size, an offset that --scale and --shortest allow."""
     write("e2.y4m", clip.y4m(seed=2))

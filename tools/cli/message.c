@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <limits.h>
 #include <poll.h>
+#include <pthread.h>
 #include <string.h>
 #include <stdarg.h>
 #include <unistd.h>
@@ -17,6 +18,17 @@ static bool as_json, deaf, has_bar;
 static uint32_t said[SAID]; /* hashes of warnings */
 static int said_count;
 static const FvCancel *request;
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+
+void message_lock(void)
+{
+    pthread_mutex_lock(&lock);
+}
+
+void message_unlock(void)
+{
+    pthread_mutex_unlock(&lock);
+}
 
 /* Whether standard error takes PIPE_BUF bytes without waiting. */
 static bool has_room(void)
@@ -133,6 +145,7 @@ static void say(const char *event, int status, const char *format, va_list args)
     vsnprintf(whole + used, 2048, format, args);
     if (about && strstr(whole + used, about))
         text += used;
+    message_lock();
     if (!status && !as_json && said_count < SAID)
         said[said_count++] = hash_of(text);
     if (status && !*first_error)
@@ -140,18 +153,18 @@ static void say(const char *event, int status, const char *format, va_list args)
     message_wipe_bar();
     if (!as_json) {
         fprintf(message_file(), "fovea: %s%s\n", status ? "" : "warning: ", text);
-        message_flush();
-        return;
+    } else {
+        FvJson json = {.file = message_file()};
+        fv_json_open_line(&json, NULL, '{');
+        fv_json_text(&json, "event", event);
+        if (status)
+            fv_json_int(&json, "status", status);
+        fv_json_text(&json, "message", text);
+        fv_json_close(&json);
+        fputc('\n', message_file());
     }
-    FvJson json = {.file = message_file()};
-    fv_json_open_line(&json, NULL, '{');
-    fv_json_text(&json, "event", event);
-    if (status)
-        fv_json_int(&json, "status", status);
-    fv_json_text(&json, "message", text);
-    fv_json_close(&json);
-    fputc('\n', message_file());
     message_flush();
+    message_unlock();
 }
 
 int complain(int status, const char *format, ...)

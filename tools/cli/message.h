@@ -16,6 +16,10 @@ void message_until(const FvCancel *cancel);
 FILE *message_file(void);
 void message_flush(void);
 
+/* What happens in between is not mixed with messages of other threads. */
+void message_lock(void);
+void message_unlock(void);
+
 /* Shows a line on a terminal, in place of the one before. Messages wipe it. */
 void message_bar(const char *text);
 void message_wipe_bar(void);

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 
 #include "cli/commands.h"
 #include "cli/message.h"
@@ -16,6 +17,7 @@
 #include "scoring/videos.h"
 
 #define FILES 30 /* that one check compares an output with */
+#define GROUP 16 /* pairs that are scored side by side, which bounds the memory */
 
 /* One run. */
 typedef struct Run {
@@ -26,8 +28,17 @@ typedef struct Run {
     Ladder ladder;
     ProgressStyle style;
     const FvCancel *cancel;
-    int64_t before; /* frames of the pairs that have ended */
+    int64_t *frames, *total; /* of each pair: scored so far; -1: not known */
+    double started;          /* seconds of the clock */
 } Run;
+
+/* A pair while it is scored. */
+typedef struct Pair {
+    Job job;
+    Run *run;
+    int number;
+    FvStatus status;
+} Pair;
 
 /* ---- What cannot be asked for all ------------------------------------------------------------------------------ */
 
@@ -37,6 +48,17 @@ static bool names_heat_maps(const Options *options)
         if (strstr(options->metrics.items[i], "heatmaps_path"))
             return true;
     return false;
+}
+
+static bool comes_once(const char *path)
+{
+    struct stat info;
+    return !strcmp(path, "-") || (!stat(path, &info) && !S_ISREG(info.st_mode) && !S_ISDIR(info.st_mode));
+}
+
+static const char *name_stream(const char *path)
+{
+    return strcmp(path, "-") ? path : "standard input";
 }
 
 static FvStatus check_options(const Options *options, const ArgList *encodes)
@@ -49,16 +71,22 @@ static FvStatus check_options(const Options *options, const ArgList *encodes)
                                                  : NULL;
     if (one)
         return complain(FV_ERROR_USAGE, "%s is for one encode: score the encodes one by one, or leave it out", one);
-    for (int i = -1; i < encodes->count; i++) {
-        const char *path = i < 0 ? options->reference : encodes->items[i];
-        struct stat info;
-        if (path && (!strcmp(path, "-") || (!stat(path, &info) && !S_ISREG(info.st_mode) && !S_ISDIR(info.st_mode))))
+    for (int i = 0; i < encodes->count; i++)
+        if (comes_once(encodes->items[i]))
             return complain(FV_ERROR_USAGE,
-                            "%s is not a file, and with several encodes all videos are files: store it "
-                            "in one, or score one encode",
-                            !strcmp(path, "-") ? "standard input" : path);
-    }
+                            "%s is not a file, and several encodes are files: store it in one, or score "
+                            "it alone",
+                            name_stream(encodes->items[i]));
     return FV_OK;
+}
+
+/* A reference that can be read only once is for one group of pairs, which read it together. */
+static FvStatus check_reference(const char *reference, const ArgList *encodes, bool shares)
+{
+    if (!reference || !comes_once(reference) || (shares && encodes->count <= GROUP))
+        return FV_OK;
+    return complain(FV_ERROR_USAGE, "%s is read once, by at most %d encodes and on the CPU: store it in a file%s",
+                    name_stream(reference), GROUP, shares ? "" : ", or add --device cpu");
 }
 
 /* ---- Outputs --------------------------------------------------------------------------------------------------- */
@@ -221,46 +249,145 @@ static FvStatus write_output(const Run *run, const char *path, Writer *writer)
 
 /* ---- Scoring --------------------------------------------------------------------------------------------------- */
 
+static double clock_seconds(void)
+{
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
+}
+
+/* All pairs as one. */
 static void show(void *opaque, Job *job, const FvProgress *progress)
 {
-    const Run *run = opaque;
-    FvProgress all = *progress;
-    all.frames += run->before;
-    all.total = progress->total < 0 ? -1 : progress->total * run->encodes->count;
+    const Pair *pair = opaque;
+    Run *run = pair->run;
+    FvProgress all = {.seconds = clock_seconds() - run->started};
+    message_lock();
+    run->frames[pair->number] = progress->frames;
+    run->total[pair->number] = progress->total;
+    for (int i = 0; i < run->encodes->count; i++) {
+        all.frames += run->frames[i];
+        all.total = all.total < 0 || run->total[i] < 0 ? -1 : all.total + run->total[i];
+    }
     progress_show(run->style, &all);
+    message_unlock();
 }
 
 /* The first error of a pair, for the table and the file of all. */
-static void keep_error(Rung *rung, int status)
+static void keep_error(const Pair *pair, FvStatus status)
 {
-    rung->status = status;
-    if (status > EXIT_GATE && message_first_error())
+    Rung *rung = &pair->run->ladder.rungs[pair->number];
+    rung->status = status ? (int)status : rung->failed ? EXIT_GATE : EXIT_OK;
+    if (status && !*rung->error && message_first_error())
         snprintf(rung->error, sizeof rung->error, "%s", message_first_error());
 }
 
-static void score_pair(Run *run, int i)
+/* Opens a pair. `threads` compute it; `shared`: its reference, or NULL. */
+static void open_pair(Pair *pair, Run *run, int number, int threads, FvSource *shared)
 {
-    Rung *rung = &run->ladder.rungs[i];
-    FvError error = {0};
-    Job job = {.options = &run->own[i], .show = show, .opaque = run};
+    Options *own = &run->own[number];
+    own->threads = threads;
+    *pair = (Pair){
+        .job = {.options = own, .show = show, .opaque = pair, .opened.shared = shared}, .run = run, .number = number};
     message_forget_error();
-    message_about(run->encodes->items[i]);
-    FvStatus status = job_open(&job), shown = FV_OK;
-    if (!status) {
-        status = fv_score(job.opened.session, job.opened.source[0], job.opened.source[1], &job.opened.params, &error);
-        run->before += fv_session_frames(job.opened.session);
-        complain_if(job.gate_status ? FV_OK : status, &error);
-        status = job.gate_status ? job.gate_status : status;
-    }
-    if (job.opened.session && fv_session_frames(job.opened.session) && !job.gate_status) {
-        const FvStatus written = job_report(&job, !status, &shown);
+    message_about(own->distorted);
+    pair->status = job_open(&pair->job);
+    keep_error(pair, pair->status);
+    if (pair->status)
+        run->total[number] = 0;
+    message_about(NULL);
+}
+
+/* Writes what belongs to a pair alone, and keeps what the table needs. */
+static void end_pair(Pair *pair, FvStatus status, const FvError *error)
+{
+    Run *run = pair->run;
+    Job *job = &pair->job;
+    FvStatus shown;
+    message_forget_error();
+    message_about(job->options->distorted);
+    if (job->gate_status)
+        status = job->gate_status;
+    else
+        complain_if(status, error);
+    if (fv_session_frames(job->opened.session) && !job->gate_status) {
+        const FvStatus written = job_report(job, !status, &shown);
         status = written ? written : status ? status : shown;
-        const FvStatus taken = ladder_take(&run->ladder, rung, job.opened.session, &job.gates);
+        const FvStatus taken =
+            ladder_take(&run->ladder, &run->ladder.rungs[pair->number], job->opened.session, &job->gates);
         status = status ? status : taken;
     }
-    keep_error(rung, status ? (int)status : rung->failed ? EXIT_GATE : EXIT_OK);
+    keep_error(pair, status);
     message_about(NULL);
-    job_close(&job);
+}
+
+/* Scores the pairs of a group that were opened: side by side with a shared reference, else one after the other. */
+static void score_group(Run *run, Pair *pairs, int count, FvSource *shared)
+{
+    FvEncode encodes[GROUP];
+    int place[GROUP], opened = 0;
+    FvError error = {0};
+    for (int i = 0; i < count; i++)
+        if (!pairs[i].status) {
+            const Opened *pair = &pairs[i].job.opened;
+            place[opened] = i;
+            encodes[opened++] =
+                (FvEncode){.session = pair->session, .distorted = pair->source[1], .params = &pair->params};
+        }
+    if (shared && opened)
+        fv_score_encodes(encodes, opened, shared, (int)run->options->threads, &error);
+    for (int i = 0; i < opened; i++) {
+        Pair *pair = &pairs[place[i]];
+        if (!shared)
+            encodes[i].status = fv_score(encodes[i].session, pair->job.opened.source[0], encodes[i].distorted,
+                                         encodes[i].params, &encodes[i].error);
+        end_pair(pair, encodes[i].status, &encodes[i].error);
+    }
+}
+
+/* Whether frames in memory of the host, which all pairs share, go the shortest way. */
+static bool scores_on_cpu(const Options *options)
+{
+    FvDeviceList *devices;
+    bool gpu = false;
+    if (options->device && strcmp(options->device, "auto"))
+        return !strcmp(options->device, "cpu");
+    if (fv_devices_list(&devices, NULL))
+        return true;
+    for (int i = 0; i < fv_devices_count(devices); i++) {
+        const FvDeviceInfo *info = fv_devices_info(devices, i);
+        gpu |= info->usable && !info->software && strcmp(info->name, "cpu");
+    }
+    fv_devices_close(&devices);
+    return !gpu;
+}
+
+/*
+ * Wrong usage concerns all pairs and ends the run. Otherwise each pair has its own status, and the run goes on.
+ */
+static FvStatus score_from(Run *run, int first, bool shares)
+{
+    const Options *options = run->options;
+    const int left = run->encodes->count - first, count = !shares ? 1 : left < GROUP ? left : GROUP;
+    const int all = options->threads ? (int)options->threads : fv_processors();
+    const int threads = !shares ? (int)options->threads : all > count ? all / count : 1;
+    FvSource *shared = NULL;
+    Pair pairs[GROUP];
+    FvStatus status = FV_OK;
+    if (shares && options->reference)
+        status = scoring_open_reference(&shared, options, options->device ? options->device : "auto", run->cancel);
+    if (status)
+        return status;
+    for (int i = 0; i < count; i++)
+        open_pair(&pairs[i], run, first + i, threads, shared);
+    for (int i = 0; i < count && !status; i++)
+        status = pairs[i].status == FV_ERROR_USAGE ? FV_ERROR_USAGE : FV_OK;
+    if (!status)
+        score_group(run, pairs, count, shared);
+    for (int i = 0; i < count; i++)
+        job_close(&pairs[i].job);
+    fv_source_close(&shared);
+    return status;
 }
 
 /* ---- The run --------------------------------------------------------------------------------------------------- */
@@ -328,6 +455,16 @@ static int end(Run *run)
     return status ? (int)status : worst;
 }
 
+/* The pairs from `first` on were not begun. */
+static void stop_before(Run *run, int first)
+{
+    for (int i = first; i < run->encodes->count; i++)
+        if (!run->ladder.rungs[i].status) {
+            run->ladder.rungs[i].status = FV_ERROR_PARTIAL;
+            snprintf(run->ladder.rungs[i].error, sizeof run->ladder.rungs[i].error, "stopped on request before it");
+        }
+}
+
 int ladder_score(const Options *options, const ArgList *encodes)
 {
     const size_t count = (size_t)encodes->count;
@@ -335,20 +472,29 @@ int ladder_score(const Options *options, const ArgList *encodes)
                .encodes = encodes,
                .own = calloc(count, sizeof *run.own),
                .report = calloc(count, sizeof *run.report),
+               .frames = calloc(2 * count, sizeof *run.frames),
                .ladder = {.reference = options->reference, .rungs = calloc(count, sizeof *run.ladder.rungs)},
                .style = progress_style(options->progress)};
-    int status = run.own && run.report && run.ladder.rungs
+    int status = run.own && run.report && run.frames && run.ladder.rungs
                      ? EXIT_OK
                      : complain(FV_ERROR_MEMORY, "out of memory for %d encodes", encodes->count);
     if (!status) {
         run.ladder.count = encodes->count;
+        run.total = run.frames + count;
+        for (size_t i = 0; i < count; i++)
+            run.total[i] = -1;
+        run.started = clock_seconds();
         status = begin(&run);
     }
-    for (int i = 0; i < encodes->count && !status; i++) {
-        score_pair(&run, i);
-        status = run.ladder.rungs[i].status == FV_ERROR_USAGE ? FV_ERROR_USAGE : EXIT_OK;
-        if (fv_cancel_requested(run.cancel))
+    const bool shares = !status && options->reference && scores_on_cpu(options);
+    if (!status)
+        status = check_reference(options->reference, encodes, shares);
+    for (int i = 0; i < encodes->count && !status; i += shares ? GROUP : 1) {
+        if (i && fv_cancel_requested(run.cancel)) {
+            stop_before(&run, i);
             break;
+        }
+        status = score_from(&run, i, shares);
     }
     progress_finish(run.style);
     if (!status)
@@ -357,6 +503,7 @@ int ladder_score(const Options *options, const ArgList *encodes)
         free(run.report[i]);
     free(run.report);
     free(run.own);
+    free(run.frames);
     ladder_free(&run.ladder);
     return status;
 }

@@ -127,7 +127,8 @@ static bool is_file(const char *path)
 static FvStatus open_sources(Opened *opened, const Options *options)
 {
     SourceOpening opening[2] = {{.opened = opened, .side = 0}, {.opened = opened, .side = 1}};
-    const bool both = is_file(options->reference) && is_file(options->distorted);
+    const bool own = options->reference && !opened->shared;
+    const bool both = own && is_file(options->reference) && is_file(options->distorted);
     FvStatus status = FV_OK;
     pthread_t thread;
     for (int side = options->reference ? 0 : 1; side < 2 && !status; side++)
@@ -135,8 +136,10 @@ static FvStatus open_sources(Opened *opened, const Options *options)
     if (status)
         return status;
     const bool parallel = both && !pthread_create(&thread, NULL, open_source, &opening[1]);
-    if (options->reference)
+    if (own)
         open_source(&opening[0]);
+    else
+        opened->source[0] = opened->shared;
     if (parallel)
         pthread_join(thread, NULL);
     else if (!opening[0].status)
@@ -222,6 +225,18 @@ FvStatus scoring_open_videos(Opened *opened, const Options *options, const char 
     return status ? status : open_sources(opened, options);
 }
 
+FvStatus scoring_open_reference(FvSource **reference, const Options *options, const char *device,
+                                const FvCancel *cancel)
+{
+    FvFormat raw;
+    FvError error = {0};
+    Opened opened = {.cancel = cancel};
+    FvStatus status = geometry_parse(options, &raw);
+    if (!status)
+        status = source_params(&opened, options, &raw, device);
+    return status ? status : complain_if(fv_source_open(reference, &opened.source_params[0], &error), &error);
+}
+
 FvStatus scoring_align(Opened *opened, const Options *options)
 {
     FvError error = {0};
@@ -237,7 +252,8 @@ FvStatus scoring_align(Opened *opened, const Options *options)
 
 void scoring_close(Opened *opened)
 {
-    fv_source_close(&opened->source[0]);
+    if (!opened->shared)
+        fv_source_close(&opened->source[0]);
     fv_source_close(&opened->source[1]);
     fv_session_close(&opened->session);
     fv_alignment_close(&opened->alignment);

@@ -12,12 +12,17 @@ typedef struct Opened {
     FvScoreParams params;
     FvAlignment *alignment;
     const FvCancel *cancel;
+    FvSource *shared; /* the reference of several pairs, which stays the caller's; NULL: each opens its own */
 } Opened;
 
 /*
  * Opens the session with its metrics, and the videos. FV_OK, or a status after a message; scoring_close in any case.
  */
 FvStatus scoring_open(Opened *opened, const Options *options, const FvSessionParams *session);
+
+/* Opens the reference of several pairs. A status after a message. */
+FvStatus scoring_open_reference(FvSource **reference, const Options *options, const char *device,
+                                const FvCancel *cancel);
 
 /* Opens the videos alone, for a session of the caller. opened->cancel is set. */
 FvStatus scoring_open_videos(Opened *opened, const Options *options, const char *device);

@@ -1,0 +1,192 @@
+#include "input/shared.h"
+
+#include <limits.h>
+#include <stdlib.h>
+
+#include "base/error.h"
+#include "os/memory.h"
+#include "os/thread.h"
+
+#define AHEAD 4 /* frames that a reader may be ahead of the slowest one */
+
+typedef struct Reader {
+    FvSource source;
+    FvShared *shared;
+    int64_t next; /* the frame that it gets next */
+    bool gone, works;
+} Reader;
+
+struct FvShared {
+    FvSource *source;
+    FvMutex lock;
+    FvCondition changed;
+    FvFrame *frame[AHEAD]; /* frame n of [first, read) is at n % AHEAD; counted from the first that is shared */
+    int64_t first, read;
+    bool reading;  /* a reader reads the next frame for all */
+    int turns;     /* that nobody has */
+    FvStatus end;  /* what follows the frames, once the source has said so */
+    FvError error;
+    Reader *reader;
+    int readers;
+};
+
+/* Releases the frames that all readers have. Called with the lock held. */
+static void drop_passed(FvShared *shared)
+{
+    int64_t least = INT64_MAX;
+    for (int i = 0; i < shared->readers; i++)
+        if (!shared->reader[i].gone && shared->reader[i].next < least)
+            least = shared->reader[i].next;
+    for (; shared->first < shared->read && shared->first < least; shared->first++)
+        fv_frame_unref(&shared->frame[shared->first % AHEAD]);
+    fv_condition_wake(&shared->changed);
+}
+
+/* Called with the lock held. */
+static void take_turn(Reader *reader)
+{
+    while (!reader->shared->turns)
+        fv_condition_wait(&reader->shared->changed, &reader->shared->lock);
+    reader->shared->turns--;
+    reader->works = true;
+}
+
+static void give_turn(Reader *reader)
+{
+    reader->shared->turns += reader->works;
+    reader->works = false;
+    fv_condition_wake(&reader->shared->changed);
+}
+
+/* Waits for another reader, without a turn. */
+static void wait_for_others(Reader *reader)
+{
+    const bool works = reader->works;
+    give_turn(reader);
+    fv_condition_wait(&reader->shared->changed, &reader->shared->lock);
+    if (works)
+        take_turn(reader);
+}
+
+static void read_next(FvShared *shared)
+{
+    FvFrame *frame = NULL;
+    FvError error = {0};
+    shared->reading = true;
+    fv_unlock(&shared->lock);
+    const FvStatus status = fv_source_read(shared->source, &frame, &error);
+    fv_lock(&shared->lock);
+    shared->reading = false;
+    shared->end = status;
+    shared->error = error;
+    if (!status)
+        shared->frame[shared->read++ % AHEAD] = frame;
+    fv_condition_wake(&shared->changed);
+}
+
+static FvStatus read_shared(FvSource *source, FvFrame **frame, FvError *error)
+{
+    Reader *reader = source->state;
+    FvShared *shared = reader->shared;
+    FvStatus status = FV_OK;
+    fv_lock(&shared->lock);
+    while (reader->next == shared->read && !shared->end) {
+        if (!shared->reading && shared->read - shared->first < AHEAD)
+            read_next(shared);
+        else
+            wait_for_others(reader);
+    }
+    if (reader->next < shared->read) {
+        *frame = fv_frame_ref(shared->frame[reader->next++ % AHEAD]);
+        drop_passed(shared);
+    } else {
+        status = shared->end;
+        *error = shared->error;
+    }
+    fv_unlock(&shared->lock);
+    return status;
+}
+
+static const FvSourceOps shared_ops = {.name = "shared", .read = read_shared};
+
+static FvStatus open_reader(Reader *reader, FvShared *shared, FvError *error)
+{
+    const FvSource *from = shared->source;
+    FvSource *source = &reader->source;
+    reader->shared = shared;
+    *source = (FvSource){.info = *fv_source_info(from),
+                         .ops = &shared_ops,
+                         .state = reader,
+                         .tick_num = from->tick_num,
+                         .tick_den = from->tick_den,
+                         .seconds = from->seconds,
+                         .indexed = from->indexed,
+                         .lent.planes = FV_ALL_PLANES,
+                         .next = from->next,
+                         .cancel = from->cancel,
+                         .first_image = from->first_image,
+                         .images = from->images};
+    source->stream.fd = -1;
+    source->stream.waits = from->stream.waits;
+    source->stream.id = from->stream.id;
+    fv_guard_add_all(&source->files, &from->files);
+    return fv_frame_pool_open(&source->pool, &source->info.format, error);
+}
+
+FvStatus fv_shared_open(FvShared **shared, FvSource *source, int readers, int turns, FvError *error)
+{
+    FvShared *opening = *shared = fv_alloc_zero(sizeof *opening);
+    if (!opening)
+        return fv_fail_memory(error, sizeof *opening);
+    opening->source = source;
+    opening->turns = turns ? turns : INT_MAX;
+    fv_mutex_open(&opening->lock);
+    fv_condition_open(&opening->changed);
+    opening->reader = fv_alloc_zero((size_t)readers * sizeof *opening->reader);
+    FvStatus status =
+        opening->reader ? FV_OK : fv_fail_memory(error, (size_t)readers * sizeof *opening->reader);
+    for (; !status && opening->readers < readers; opening->readers++)
+        status = open_reader(&opening->reader[opening->readers], opening, error);
+    if (status)
+        fv_shared_close(shared);
+    return status;
+}
+
+FvSource *fv_shared_reader(FvShared *shared, int reader)
+{
+    return &shared->reader[reader].source;
+}
+
+void fv_shared_enter(FvShared *shared, int reader)
+{
+    fv_lock(&shared->lock);
+    take_turn(&shared->reader[reader]);
+    fv_unlock(&shared->lock);
+}
+
+void fv_shared_leave(FvShared *shared, int reader)
+{
+    fv_lock(&shared->lock);
+    shared->reader[reader].gone = true;
+    give_turn(&shared->reader[reader]);
+    drop_passed(shared);
+    fv_unlock(&shared->lock);
+}
+
+void fv_shared_close(FvShared **shared)
+{
+    FvShared *closing = *shared;
+    *shared = NULL;
+    if (!closing)
+        return;
+    for (; closing->first < closing->read; closing->first++)
+        fv_frame_unref(&closing->frame[closing->first % AHEAD]);
+    for (int i = 0; i < closing->readers; i++) {
+        fv_frame_pool_close(&closing->reader[i].source.pool);
+        fv_guard_free(&closing->reader[i].source.files);
+    }
+    fv_condition_close(&closing->changed);
+    fv_mutex_close(&closing->lock);
+    fv_free(closing->reader);
+    fv_free(closing);
+}

@@ -1,0 +1,24 @@
+/* One video that several scorings read side by side: each frame is read and decoded once. */
+#pragma once
+
+#include "input/source.h"
+
+typedef struct FvShared FvShared;
+
+/*
+ * For `readers` readers, from the current frame of the source on, which must outlive them. A reader that is some
+ * frames ahead of the slowest one waits for it. `turns` readers may work at a time, between fv_shared_enter and
+ * fv_shared_leave and while they do not wait; 0: all.
+ */
+FvStatus fv_shared_open(FvShared **shared, FvSource *source, int readers, int turns, FvError *error);
+
+/* The source of one reader. It belongs to `shared`, can only be read, and gives what the shared source gives. */
+FvSource *fv_shared_reader(FvShared *shared, int reader);
+
+/* Waits for a turn. */
+void fv_shared_enter(FvShared *shared, int reader);
+
+/* The reader reads no more: the others do not wait for it. Also without an enter before. */
+void fv_shared_leave(FvShared *shared, int reader);
+
+void fv_shared_close(FvShared **shared);
