@@ -22,9 +22,9 @@ struct FvShared {
     FvCondition changed;
     FvFrame *frame[AHEAD]; /* frame n of [first, read) is at n % AHEAD; counted from the first that is shared */
     int64_t first, read;
-    bool reading;  /* a reader reads the next frame for all */
-    int turns;     /* that nobody has */
-    FvStatus end;  /* what follows the frames, once the source has said so */
+    bool reading; /* a reader reads the next frame for all */
+    int turns;    /* that nobody has */
+    FvStatus end; /* what follows the frames, once the source has said so */
     FvError error;
     Reader *reader;
     int readers;
@@ -143,8 +143,7 @@ FvStatus fv_shared_open(FvShared **shared, FvSource *source, int readers, int tu
     fv_mutex_open(&opening->lock);
     fv_condition_open(&opening->changed);
     opening->reader = fv_alloc_zero((size_t)readers * sizeof *opening->reader);
-    FvStatus status =
-        opening->reader ? FV_OK : fv_fail_memory(error, (size_t)readers * sizeof *opening->reader);
+    FvStatus status = opening->reader ? FV_OK : fv_fail_memory(error, (size_t)readers * sizeof *opening->reader);
     for (; !status && opening->readers < readers; opening->readers++)
         status = open_reader(&opening->reader[opening->readers], opening, error);
     if (status)

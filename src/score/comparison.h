@@ -1,6 +1,7 @@
 /*
  * Whether two videos can be compared, and how their pictures are prepared for that: all conditions on rate, colour,
- * range, depth, chroma format, size and length. Nothing is read; decisions go to the session in the order of the work.
+ * range, depth, chroma format, size and length. Nothing is read; decisions go to the session in the order of the
+ * work.
  */
 #pragma once
 

@@ -85,31 +85,37 @@ static bool is_whole(const FvPlan *plan, const FvShard *shards, int i)
 }
 
 /* The watch of one run, over the signatures of the shards up to the first one that is not whole. */
-static FvStatus follow(FvSession *session, const FvPlan *plan, FvShard *shards, FvError *error)
-{
+typedef struct Watch {
     FvShift shift;
-    FvStatus status = fv_shift_open(&shift, error);
-    for (int i = 0; is_whole(plan, shards, i) && !shift.cut && !status; i++) {
-        for (int64_t k = 0; k < shards[i].pairs.count && !status; k++) {
+    int next; /* the first shard that was not followed */
+} Watch;
+
+/* Follows the shards that are whole by now, and lets their signatures go. */
+static FvStatus follow(Watch *watch, const FvPlan *plan, FvShard *shards, FvError *error)
+{
+    FvStatus status = FV_OK;
+    for (; is_whole(plan, shards, watch->next) && !watch->shift.cut && !status; watch->next++) {
+        FvShard *shard = &shards[watch->next];
+        for (int64_t k = 0; k < shard->pairs.count && !status; k++) {
             int32_t signature[2][FV_SIGNATURE];
-            fv_signed_read(&shards[i].pairs, k, signature);
-            status = fv_shift_add(&shift, signature[FV_REFERENCE], signature[FV_DISTORTED], error);
+            fv_signed_read(&shard->pairs, k, signature);
+            status = fv_shift_add(&watch->shift, signature[FV_REFERENCE], signature[FV_DISTORTED], error);
         }
-        shift.cut = shards[i].pairs.count < shards[i].rows;
-        fv_signed_free(&shards[i].pairs);
+        watch->shift.cut = shard->pairs.count < shard->rows;
+        fv_signed_free(&shard->pairs);
     }
-    if (!status)
-        status = fv_score_tell_shift(session, &shift, error);
-    fv_shift_close(&shift);
     return status;
 }
 
-FvStatus fv_merge_shards(FvSession *session, const FvPlan *plan, FvShard *shards, const FvError *why, FvError *error)
+static FvStatus merge_shards(FvSession *session, const FvPlan *plan, FvShard *shards, Watch *watch,
+                             const FvError *why, FvError *error)
 {
     int64_t missing = 0;
     FvStatus status = take_records(session, plan, shards, error);
     if (!status)
-        status = follow(session, plan, shards, error);
+        status = follow(watch, plan, shards, error);
+    if (!status)
+        status = fv_score_tell_shift(session, &watch->shift, error);
     if (!status)
         status = take_rows(session, plan, shards, &missing, error);
     if (!status)
@@ -121,6 +127,16 @@ FvStatus fv_merge_shards(FvSession *session, const FvPlan *plan, FvShard *shards
              missing, plan->frames);
     if (!status && (missing || (why && why->status)))
         fv_session_mark_partial(session, why && why->status ? why : &partial);
+    return status;
+}
+
+FvStatus fv_merge_shards(FvSession *session, const FvPlan *plan, FvShard *shards, const FvError *why, FvError *error)
+{
+    Watch watch = {.next = 0};
+    FvStatus status = fv_shift_open(&watch.shift, error);
+    if (!status)
+        status = merge_shards(session, plan, shards, &watch, why, error);
+    fv_shift_close(&watch.shift);
     return status;
 }
 
@@ -137,6 +153,7 @@ typedef struct Merging {
     FvSession *session;
     FvShard *shards;
     const char **from; /* of each shard: the file that it came from, or NULL */
+    Watch watch;
 } Merging;
 
 static bool same_rows(const FvShard *a, const FvShard *b, int width)
@@ -161,7 +178,7 @@ static FvStatus take_file(Merging *merging, const char *path, FvError *error)
     if (!merging->from[shard]) {
         merging->shards[shard] = rows;
         merging->from[shard] = path;
-        return FV_OK;
+        return follow(&merging->watch, merging->plan, merging->shards, error);
     }
     const bool same = same_rows(&rows, &merging->shards[shard], width);
     fv_shard_free(&rows);
@@ -211,7 +228,7 @@ static FvStatus merge(Merging *merging, const FvMergeParams *params, FvError *er
     if (missing && (!params->allow_missing || missing == merging->plan->shards))
         return fv_fail(error, FV_ERROR_INPUT, "%d of %d shards are missing: %s%s", missing, merging->plan->shards,
                        list, missing == merging->plan->shards ? "" : "; --allow-missing makes a partial report");
-    status = fv_merge_shards(merging->session, merging->plan, merging->shards, &why, error);
+    status = merge_shards(merging->session, merging->plan, merging->shards, &merging->watch, &why, error);
     return status || !missing ? status : fv_fail(error, FV_ERROR_PARTIAL, "%s", why.message);
 }
 
@@ -233,9 +250,12 @@ FvStatus fv_plan_merge(FvSession **session, const FvPlan *plan, const FvMergePar
             &merging.session, plan,
             &(FvSessionParams){.threads = 1, .cancel = params->cancel, .interval = params->interval}, error);
     if (!status)
+        status = fv_shift_open(&merging.watch.shift, error);
+    if (!status)
         status = merge(&merging, params, error);
     for (int i = 0; i < plan->shards && merging.shards; i++)
         fv_shard_free(&merging.shards[i]);
+    fv_shift_close(&merging.watch.shift);
     free(merging.shards);
     free(merging.from);
     if (status && status != FV_ERROR_PARTIAL)
