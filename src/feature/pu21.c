@@ -155,10 +155,13 @@ static void encode_job(const FvRun *run, const FvWork *work, int job)
 static FvStatus terms(const FvRun *run, const FvWork *work, FvTerm *row, FvError *error)
 {
     const FvPuSum *sum = work->frame;
+    FvPuSum total = {0, 0};
     for (int job = 0; job < jobs(run); job++) {
-        row[FV_PU_LOW].integer += (int64_t)sum[job].low;
-        row[FV_PU_HIGH].integer += (int64_t)sum[job].high;
+        total.low += sum[job].low;
+        total.high += sum[job].high;
     }
+    row[FV_PU_LOW].integer = (int64_t)(total.low & 0xffffffff);
+    row[FV_PU_HIGH].integer = (int64_t)(total.high + (total.low >> 32));
     return FV_OK;
 }
 

@@ -52,7 +52,7 @@ typedef struct FvPuSum {
     uint64_t low, high; /* low + 2^32 high, in units of 2^-28 */
 } FvPuSum;
 
-/* Terms: the sum of squared differences as FvPuSum. */
+/* Terms: the sum of squared differences as FvPuSum, whose low part is below 2^32 whatever its parts were. */
 enum { FV_PU_LOW, FV_PU_HIGH, FV_PU_TERMS };
 
 extern const FvFeature fv_feature_pu21;

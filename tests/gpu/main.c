@@ -57,7 +57,7 @@ static void compare_one(FvGpu *gpu, const FvFeature *feature, const void *option
 {
     char name[256], text[96], why[512];
     guard_install(gpu);
-    const int pairs = is_heavy(feature) && format->width > 1023 ? 1 : 3;
+    const int pairs = format->width > 1023 ? 1 : 3;
     FvGpuVerdict verdict = fv_gpu_compare(gpu, feature, options, format, seed, fill, pairs, why, sizeof why);
     guard_remove(gpu);
     if (verdict == FV_GPU_REFUSES)

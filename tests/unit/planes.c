@@ -73,8 +73,7 @@ static FvSession *open_session(const char *metric)
     return session;
 }
 
-/* From frame `first` on. The first frames of a video are looked at as a whole, for shifts, but not those of a range.
- */
+/* From frame `first` on. */
 static FvSession *score_files(const char *metric, int threads, int first)
 {
     FvSession *session = open_session(metric);
@@ -89,6 +88,7 @@ static FvSession *score_files(const char *metric, int threads, int first)
         assert_works(fv_score_range(session, source[0], source[1], &(FvScoreParams){0}, &range, error));
     else
         assert_works(fv_score(session, source[0], source[1], &(FvScoreParams){0}, error));
+    fv_signed_free(&range.pairs);
     fv_source_close(&source[0]);
     fv_source_close(&source[1]);
     return session;

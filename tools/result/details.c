@@ -8,7 +8,7 @@
 #include "words.h"
 
 #define NAME 38 /* columns of the names of scores */
-#define CELL 12 /* of a number, with the blank before it */
+#define CELL 14 /* of a number, with the blank before it */
 #define WORST 3 /* frames that are named */
 
 /* ---- Intervals and scenes -------------------------------------------------------------------------------------- */
