@@ -15,7 +15,7 @@ typedef struct Filter {
     /* Metrics that look at one picture alone: any picture at any time, in a session of the thread that asks. */
     bool alone;
     pthread_mutex_t lock;
-    FvSession **idle; /* sessions that nobody uses */
+    FvSession **idle; /* sessions that are free */
     int idle_count, idle_room;
 
     /* Others: one session gets the pictures in order and keeps their scores. VapourSynth calls one at a time. */

@@ -119,7 +119,7 @@ FV_API FvStatus fv_frame_fill(FvFrame *frame, const void *const data[3], const p
  */
 FV_API bool fv_raw_layout(const char *name, FvFormat *format);
 
-/* Bytes of a row of plane 0 or 1 of a layout, for pictures of this width; 0: there is no such layout or plane. */
+/* Bytes of a row of plane 0 or 1 of a layout, for pictures of this width; 0: an unknown layout or plane. */
 FV_API size_t fv_raw_layout_row(const char *name, int width, int plane);
 
 /*

@@ -143,7 +143,7 @@ typedef struct FvEncode {
 } FvEncode;
 
 /*
- * fv_score for each encode, with one reference that is read and decoded once; every report is that of an fv_score.
+ * fv_score for each encode, with one reference that is read and decoded once. Each report equals the one of fv_score.
  * The pairs are scored side by side, each in a thread of its own, from which the callbacks of its session and
  * parameters come. Pairs whose session has one thread take turns: `threads` work at a time; 0: fv_processors(). A few
  * frames of the reference wait until all pairs have read them. Devices get frames of the host's memory. reference is

@@ -187,7 +187,7 @@ FvStatus fv_libav_decode(FvSource *source, FvError *error)
 }
 
 /*
- * When threads fail, one does the same again. Several frames may have been under way, so that nobody knows which one
+ * When threads fail, one does the same again. Several frames may have been under way, so it is unknown which one
  * is damaged, and a thread may have logged an error of another source. What is read and what is refused is then the
  * same for any number of threads.
  */

@@ -23,7 +23,7 @@ struct FvShared {
     FvFrame *frame[AHEAD]; /* frame n of [first, read) is at n % AHEAD; counted from the first that is shared */
     int64_t first, read;
     bool reading; /* a reader reads the next frame for all */
-    int turns;    /* that nobody has */
+    int turns;    /* that are free */
     FvStatus end; /* what follows the frames, once the source has said so */
     FvError error;
     Reader *reader;
