@@ -63,12 +63,29 @@ class Browser:
     def get(cls, width=1280, height=900):
         if not cls.one:
             cls.one = cls()
-            atexit.register(cls.one.driver.quit)
+            atexit.register(cls.end)
         cls.one.driver.get("about:blank")
         cls.one.driver.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
         cls.one.size(width, height)
         cls.one.complaints()
         return cls.one
+
+    @classmethod
+    def end(cls):
+        if cls.one:
+            try:
+                cls.one.driver.quit()
+            finally:
+                cls.one = None
+
+    @classmethod
+    def again(cls, error):
+        """Whether the browser stopped, by its own error or by a wait without end: the next case gets a new one."""
+        from selenium.common.exceptions import WebDriverException
+        stopped = isinstance(error, (TimeoutError, WebDriverException))
+        if stopped:
+            cls.end()
+        return stopped
 
     def __init__(self):
         from selenium import webdriver
@@ -90,7 +107,7 @@ class Browser:
     def run(self, script, *args):
         return self.driver.execute_script(script, *args)
 
-    def wait(self, script, what, seconds=240):
+    def wait(self, script, what, seconds=90):
         """Until the script returns something true, which it returns."""
         end = time.monotonic() + seconds
         while True:
@@ -98,8 +115,10 @@ class Browser:
             if value:
                 return value
             if time.monotonic() > end:
-                trouble = self.run("return document.body ? document.body.innerText.slice(0, 400) : ''")
-                raise TimeoutError(f"{what} does not come: {trouble!r}")
+                state = self.run("""const of = name => { try { return JSON.stringify(eval(name)); } catch (e) { return String(e); } };
+                    return ['player', 'state', 'gone', 'document.visibilityState', 'document.activeElement.outerHTML.slice(0, 80)'].map(n => n + ' ' + of(n)).join('; ')
+                      + '; ' + (document.body ? document.body.innerText.slice(0, 400) : '')""")
+                raise TimeoutError(f"{what} does not come: {state!r}, {self.complaints()}")
             time.sleep(0.01)
 
     def keys(self, *keys):

@@ -149,4 +149,4 @@ def twenty_thousand_frames():
     check(not page.complaints(), "the page complains")
 
 
-run()
+run(browser.Browser.again)
