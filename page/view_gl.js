@@ -72,6 +72,9 @@ const moving = /** @type {HTMLCanvasElement} */ (element("moving"));
 /** null: the browser has no WebGL 2. @type {Mover | null | undefined} */
 let mover;
 
+moving.addEventListener("webglcontextlost", event => event.preventDefault()); // else it is never restored
+moving.addEventListener("webglcontextrestored", () => { mover = undefined; });
+
 /** @returns {Mover | null} */
 function makeMover() {
   const gl = moving.getContext("webgl2", {alpha: true, antialias: false, depth: false, premultipliedAlpha: false, preserveDrawingBuffer: true});

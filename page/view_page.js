@@ -65,11 +65,16 @@ function setTrouble(text) {
 /** @param {string} what @param {RequestCache} cache @returns {Promise<Response>} */
 async function ask(what, cache = "no-store") {
   let response;
-  try {
-    response = await fetch(what, {cache});
-  } catch (error) {
-    setGone(true);
-    throw new Error(LOST);
+  for (let tries = 1; !response; tries++) {
+    try {
+      response = await fetch(what, {cache});
+    } catch (error) { // a connection breaks now and then, a server does not answer twice
+      if (tries === 2) {
+        setGone(true);
+        throw new Error(LOST);
+      }
+      await new Promise(go => setTimeout(go, 200));
+    }
   }
   if (response.status === 403) { // another server has taken the port
     setGone(true);

@@ -133,7 +133,7 @@ function drawNow() {
   compose(context, canvas.width, canvas.height);
   canvas.dataset.frame = String(shownFrame);
   canvas.dataset.mode = state.mode;
-  if (!player.playing || needsMap()) element("moving").hidden = true;
+  element("moving").hidden = true;
   fillLabels();
 }
 
