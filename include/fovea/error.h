@@ -26,6 +26,12 @@ typedef struct FvError {
 } FvError;
 
 /*
+ * A remedy stands in backticks, under the name that Python and, with hyphens, the command give the parameter:
+ * `align=map` is FV_ALIGN_BY_CONTENT, `ignore_rate` sets this member of FvScoreParams, and `reference.range=full` is
+ * FvSourceParams.tags of the reference. The decisions of a session are written in the same way.
+ */
+
+/*
  * The candidate with the smallest edit distance to `word`, or NULL when none is close: for "did you mean" in messages
  * about unknown names.
  */

@@ -125,23 +125,23 @@ static FvStatus judge_mode(const FvAlignment *found, FvAlignMode mode, FvError *
 {
     if (found->answer == FV_ALIGN_REFUSED)
         return fv_fail(error, FV_ERROR_INPUT,
-                       "the videos cannot be aligned by content: %s; give the offset (--frame-skip-ref, "
-                       "--frame-skip-dist), or use --align time",
+                       "the videos cannot be aligned by content: %s; give the offset (`reference.frame_skip`, "
+                       "`distorted.frame_skip`), or use `align=time`",
                        found->why);
     if (mode == FV_ALIGN_BY_OFFSET && found->answer == FV_ALIGN_MAP && found->event_count)
         return fv_fail(
             error, FV_ERROR_INPUT,
             "no single offset aligns the videos: the distorted video drops or repeats frames at %d places, "
-            "first at its frame %d; --align map pairs the frames that it shows",
+            "first at its frame %d; `align=map` pairs the frames that it shows",
             found->event_count, found->events[0].at);
     if (mode == FV_ALIGN_BY_OFFSET && found->answer == FV_ALIGN_MAP)
         return fv_fail(
             error, FV_ERROR_INPUT,
-            "no single offset aligns the videos, because their frame rates differ; --align map pairs their frames");
+            "no single offset aligns the videos, because their frame rates differ; `align=map` pairs their frames");
     if (mode == FV_ALIGN_BY_CONTENT && found->constant)
         return fv_fail(error, FV_ERROR_INPUT,
                        "the videos match with one offset of %" PRId64
-                       " frames, but noise hides single drops and repeats: use --align auto",
+                       " frames, but noise hides single drops and repeats: use `align=auto`",
                        found->offset);
     return FV_OK;
 }

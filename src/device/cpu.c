@@ -221,7 +221,7 @@ static FvStatus cpu_start(FvDevice *device, FvRun *runs, const FvCarry *mine, in
         if (!fv_thread_start(&cpu->workers[cpu->worker_count].thread, worker, &cpu->workers[cpu->worker_count])) {
             if (cpu->worker_count)
                 break; /* fewer threads give the same scores */
-            return fv_fail(error, FV_ERROR_MEMORY, "no worker thread could be started; try --threads 1");
+            return fv_fail(error, FV_ERROR_MEMORY, "no worker thread could be started; try `threads=1`");
         }
     return FV_OK;
 }

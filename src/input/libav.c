@@ -33,8 +33,8 @@ static FvStatus check_rgb(const FvSource *source, FvError *error)
     if (!libav->rgb)
         return fv_fail(
             error, FV_ERROR_INPUT,
-            "%s: its pixel format %s is RGB: --convert rgb makes Y'CbCr 4:4:4 of limited range of it, by the "
-            "matrix of BT.709 or the one that --matrix-ref or --matrix-dis names",
+            "%s: its pixel format %s is RGB: `convert=rgb` makes Y'CbCr 4:4:4 of limited range of it, by the "
+            "matrix of BT.709 or the one that `reference.matrix` or `distorted.matrix` names",
             source->info.path, av_get_pix_fmt_name(libav->picture->format));
     if (libav->picture->color_range == AVCOL_RANGE_MPEG)
         return fv_fail(error, FV_ERROR_INPUT,

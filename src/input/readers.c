@@ -151,8 +151,8 @@ static FvStatus open_device(FvSource *source, const char *device, FvError *error
         return FV_OK;
     if (!source->prores && (!source->ops->use_hwdec || strncmp(device, "cuda", 4)))
         return fv_fail(error, FV_ERROR_USAGE,
-                       "%s: --device decodes ProRes by fovea's own decoder, and on CUDA what NVIDIA's decoders take; "
-                       "this video is neither: leave --device out",
+                       "%s: `device` decodes ProRes by fovea's own decoder, and on CUDA what NVIDIA's decoders take; "
+                       "this video is neither: leave `device` out",
                        source->info.path);
 #if FV_HAVE_GPU
     return fv_decode_device_open(&source->device, source, device, error);
@@ -191,10 +191,11 @@ static FvStatus open_turns(FvSource *source, FvRotate rotate, FvError *error)
     if (!rotate)
         return FV_OK;
     if (degrees % 90)
-        return fv_fail(error, FV_ERROR_INPUT,
-                       "%s: players turn it by %d degrees; only quarters can be turned: choose one with --rotate-ref "
-                       "or --rotate-dis",
-                       info->path, degrees);
+        return fv_fail(
+            error, FV_ERROR_INPUT,
+            "%s: players turn it by %d degrees; only quarters can be turned: choose one with `reference.rotate` "
+            "or `distorted.rotate`",
+            info->path, degrees);
     info->rotation = 0;
     if (!degrees)
         return FV_OK;

@@ -62,7 +62,7 @@ static FvStatus check_place(const char *path, bool overwrite, FvError *error)
                        path);
     if (!overwrite && fv_file_facts_of(path, &facts) && facts.kind == FV_FILE_REGULAR)
         return fv_fail(error, FV_ERROR_USAGE,
-                       "cambi: %s exists already; name another folder, or replace it with --overwrite", path);
+                       "cambi: %s exists already; name another folder, or replace it with `overwrite`", path);
     return FV_OK;
 }
 

@@ -197,7 +197,7 @@ static void warn_of_misuse(FvMetricRun *run, const FvModel *model)
     const char *name = strcmp(given, "vmaf") ? given : "VMAF";
     if (high || low)
         snprintf(run->warning, sizeof run->warning,
-                 "%s reads too %s: its model is for %d lines, not for %d. Add --scale %dx%d.", name,
+                 "%s reads too %s: its model is for %d lines, not for %d. Add `scale=%dx%d`.", name,
                  low ? "high" : "low", model->height, format->height,
                  (int)(2 * llround((double)format->width * model->height / format->height / 2)), model->height);
     else if ((model->lowest_rate && rate && rate < model->lowest_rate) ||
@@ -225,7 +225,7 @@ static void describe(FvMetricRun *run, const Vmaf *vmaf)
         snprintf(run->remark, sizeof run->remark,
                  strstr(model->name, "v0.6.1")
                      ? "Model %s: the videos have no chroma."
-                     : "Model %s, not v0.6.1: it counts banding and colour, too. --model version=vmaf_v0.6.1",
+                     : "Model %s, not v0.6.1: it counts banding and colour, too. `vmaf=version=vmaf_v0.6.1`",
                  model->name);
     warn_of_misuse(run, model);
     say(run, "; SHA-256 %s", model->sha256);
@@ -319,7 +319,7 @@ static FvStatus init(FvMetricRun *run, FvError *error)
         return fv_fail(error, FV_ERROR_INPUT,
                        "vmaf: the videos are tagged with the transfer characteristics %s, and VMAF's models are made "
                        "for standard "
-                       "dynamic range; to score them all the same, give --allow-hdr (option allow_hdr)",
+                       "dynamic range; to score them all the same, give `allow_hdr`",
                        fv_colour_name(FV_TAG_TRANSFER, transfer, name, sizeof name));
     FvStatus status = init_parts(run, vmaf, error);
     if (!status)

@@ -16,7 +16,7 @@ FvStatus fv_turn_format(const FvFormat *from, int degrees, const char *path, FvF
         (from->chroma == FV_CHROMA_420 && ((columns_back && from->width % 2) || (rows_back && from->height % 2))))
         return fv_fail(error, FV_ERROR_INPUT,
                        "%s: %s of %dx%d has no chroma format when it is turned by %d degrees: turn the other video "
-                       "the other way, with --rotate-ref and --rotate-dis",
+                       "the other way, with `reference.rotate` and `distorted.rotate`",
                        path, fv_chroma_name(from->chroma), from->width, from->height, degrees);
     return FV_OK;
 }

@@ -41,6 +41,23 @@ __attribute__((format(printf, 3, 4))) static void put_in(FILE *file, const char 
     fprintf(file, "</%s>", name);
 }
 
+/* A message, whose parameters stand in backticks. */
+static void put_message(FILE *file, const char *text)
+{
+    char part[2048];
+    for (bool code = false; *text; code = !code) {
+        const size_t length = strcspn(text, "`"), marks = code && text[length];
+        snprintf(part, sizeof part, "%.*s", (int)length, text);
+        if (marks)
+            put_in(file, "code", "%s", part);
+        else if (code)
+            put(file, "`");
+        if (!marks)
+            put(file, part);
+        text += length + (text[length] == '`');
+    }
+}
+
 const char *fv_page_name(const FvSession *session, FvSide side)
 {
     const FvInput *input = side ? &fv_session_facts(session)->distorted : &fv_session_facts(session)->reference;
@@ -218,7 +235,7 @@ static void put_notices(FILE *file, const FvSession *session)
         put_icon(file, "", "M10 3l7.5 13.5h-15zM10 8v4M10 14v.1");
         put_in(file, "b", "Warning:");
         putc(' ', file);
-        put(file, text + sizeof mark - 1);
+        put_message(file, text + sizeof mark - 1);
         fputs("</div></li>\n", file);
     }
     fputs("</ul>\n", file);
@@ -368,8 +385,9 @@ static void put_decisions(FILE *file, const FvSession *session)
     put_summary(file, "Decisions", about, false);
     fputs("<ul class=\"notes\">\n", file);
     for (int i = 0; i < count; i++) {
-        put_in(file, "li", "%s", fv_session_facts(session)->decisions[i]);
-        putc('\n', file);
+        fputs("<li>", file);
+        put_message(file, fv_session_facts(session)->decisions[i]);
+        fputs("</li>\n", file);
     }
     fputs(count ? "</ul></div></details>\n" : "<li>None was needed.</li></ul></div></details>\n", file);
 }

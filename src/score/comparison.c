@@ -10,7 +10,7 @@
 #include "score/shape.h"
 
 static const char *const sides[] = {"reference", "distorted video"};
-static const char *const suffixes[] = {"ref", "dis"}; /* of options */
+static const char *const members[] = {"reference", "distorted"}; /* whose parameters a remedy names */
 
 static bool wants(const FvComparison *comparison, unsigned conversion)
 {
@@ -40,8 +40,8 @@ static FvStatus check_rate(const FvComparison *comparison, FvError *error)
     if (!comparison->params->ignore_rate)
         return fv_fail(
             error, FV_ERROR_INPUT,
-            "the reference runs at %d/%d frames per second and the distorted video at %d/%d: --align time pairs each "
-            "distorted frame with the reference frame that is shown at its time; --ignore-rate pairs them by index, "
+            "the reference runs at %d/%d frames per second and the distorted video at %d/%d: `align=time` pairs each "
+            "distorted frame with the reference frame that is shown at its time; `ignore_rate` pairs them by index, "
             "for a video whose speed was changed",
             ref->rate_num, ref->rate_den, dis->rate_num, dis->rate_den);
     return DECIDE(comparison, error,
@@ -92,9 +92,10 @@ static FvStatus check_tag(FvComparison *comparison, FvColourTag tag, FvError *er
                       what, names[0], names[1]);
     return fv_fail(error, FV_ERROR_INPUT,
                    "the %s of the reference is %s and the distorted video has %s: their code values mean "
-                   "different colours; %sif a tag is wrong, give the right one with --%s-ref or --%s-dis, or compare "
-                   "code values anyway with --ignore-colour",
-                   what, names[0], names[1], step ? "convert the distorted video with --convert matrix; " : "", what,
+                   "different colours; %sif a tag is wrong, give the right one with `reference.%s` or "
+                   "`distorted.%s`, or compare "
+                   "code values anyway with `ignore_colour`",
+                   what, names[0], names[1], step ? "convert the distorted video with `convert=matrix`; " : "", what,
                    what);
 }
 
@@ -127,9 +128,9 @@ static FvStatus check_range(FvComparison *comparison, FvError *error)
         const int unknown = ref ? FV_DISTORTED : FV_REFERENCE;
         return fv_fail(error, FV_ERROR_INPUT,
                        "the %s is full range and the %s does not state its range, which players take for limited: "
-                       "say what it is with --range-%s full or --range-%s limited, or compare code values all the "
-                       "same with --ignore-range",
-                       sides[!unknown], sides[unknown], suffixes[unknown], suffixes[unknown]);
+                       "say what it is with `%s.range=full` or `%s.range=limited`, or compare code values all the "
+                       "same with `ignore_range`",
+                       sides[!unknown], sides[unknown], members[unknown], members[unknown]);
     }
     if (wants(comparison, FV_CONVERT_RANGE)) {
         comparison->prepare[FV_DISTORTED].range = dis;
@@ -138,8 +139,9 @@ static FvStatus check_range(FvComparison *comparison, FvError *error)
     }
     return fv_fail(error, FV_ERROR_INPUT,
                    "the reference is %s range and the distorted video %s range; convert the distorted video with "
-                   "--convert range, correct a wrong tag with --range-ref or --range-dis, or compare code values all "
-                   "the same with --ignore-range",
+                   "`convert=range`, correct a wrong tag with `reference.range` or `distorted.range`, or compare "
+                   "code values all "
+                   "the same with `ignore_range`",
                    fv_range_name(ref), fv_range_name(dis));
 }
 
@@ -156,8 +158,8 @@ static FvStatus check_depth(FvComparison *comparison, FvError *error)
         !comparison->prepare[FV_DISTORTED].to_range)
         return fv_fail(error, FV_ERROR_INPUT,
                        "the reference has %d bits per sample and the distorted video %d, and full range has no exact "
-                       "conversion between them: convert one of them first, or round to the nearest with --convert "
-                       "depth",
+                       "conversion between them: convert one of them first, or round to the nearest with "
+                       "`convert=depth`",
                        ref->depth, dis->depth);
     comparison->prepare[shallower].depth = depth;
     comparison->prepare[shallower].range = comparison->info[shallower]->format.range;
@@ -213,7 +215,7 @@ static FvStatus check_chroma(FvComparison *comparison, FvError *error)
     if (!wants(comparison, FV_CONVERT_CHROMA))
         return fv_fail(
             error, FV_ERROR_INPUT,
-            "the reference is %s and the distorted video %s: --convert chroma brings the poorer one to the "
+            "the reference is %s and the distorted video %s: `convert=chroma` brings the poorer one to the "
             "chroma format of the other",
             fv_chroma_name(ref), fv_chroma_name(dis));
     comparison->prepare[ref < dis ? FV_REFERENCE : FV_DISTORTED].chroma = ref < dis ? dis : ref;
@@ -238,14 +240,15 @@ static FvStatus check_size(FvComparison *comparison, FvError *error)
     if (scale->to == FV_SCALE_NONE) {
         if (!reference || (ref->width == dis->width && ref->height == dis->height))
             return FV_OK;
-        return fv_fail(error, FV_ERROR_INPUT,
-                       "the reference is %dx%d and the distorted video %dx%d: --scale dis brings the distorted video "
-                       "to the reference's size, --scale ref the other way round, and --crop-ref or --crop-dis cuts "
-                       "bars off",
-                       ref->width, ref->height, dis->width, dis->height);
+        return fv_fail(
+            error, FV_ERROR_INPUT,
+            "the reference is %dx%d and the distorted video %dx%d: `scale=dis` brings the distorted video "
+            "to the reference's size, `scale=ref` the other way round, and `reference.crop` or `distorted.crop` cuts "
+            "bars off",
+            ref->width, ref->height, dis->width, dis->height);
     }
     if (scale->to != FV_SCALE_SIZE && !reference)
-        return fv_fail(error, FV_ERROR_USAGE, "there is no reference to scale to: give the size, --scale WxH");
+        return fv_fail(error, FV_ERROR_USAGE, "there is no reference to scale to: give the size, `scale=WxH`");
     if (scale->to == FV_SCALE_DISTORTED) {
         width = ref->width;
         height = ref->height;
@@ -281,7 +284,7 @@ static FvStatus check_fields(const FvComparison *comparison, FvError *error)
                       fv_fields_name(ref), fv_fields_name(dis));
     return fv_fail(error, FV_ERROR_INPUT,
                    "field orders differ: the reference is %s and the distorted video %s; if the frames pair all the "
-                   "same, compare them with --ignore-fields",
+                   "same, compare them with `ignore_fields`",
                    fv_fields_name(ref), fv_fields_name(dis));
 }
 
@@ -459,7 +462,7 @@ FvStatus fv_comparison_check_params(const FvScoreParams *params, bool reference,
     if (params->align && !reference)
         return fv_fail(error, FV_ERROR_USAGE, "there is nothing to align without a reference");
     if ((unsigned)params->scale.fit > FV_FIT_PAD || (params->scale.fit == FV_FIT_PAD && !params->scale.to))
-        return fv_fail(error, FV_ERROR_USAGE, "bars are added to what is scaled: --pad needs --scale");
+        return fv_fail(error, FV_ERROR_USAGE, "bars are added to what is scaled: `fit=pad` needs `scale`");
     if ((unsigned)params->scale.to > FV_SCALE_SIZE || (unsigned)params->scale.kernel > FV_KERNEL_SPLINE36)
         return fv_fail(error, FV_ERROR_USAGE, "scaling target number %d or kernel number %d does not exist",
                        (int)params->scale.to, (int)params->scale.kernel);

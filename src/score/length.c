@@ -22,8 +22,8 @@ FvStatus fv_score_fail_length(const FvScoring *scoring, int64_t ref, int64_t dis
                  (long long)(frames < 0 ? scoring->read : frames));
     }
     return fv_fail(error, status,
-                   "the videos have unequal lengths: %s has %s frames to compare, %s has %s; --align map pairs "
-                   "frames by what they show, --align time by when; --shortest compares the first ones only",
+                   "the videos have unequal lengths: %s has %s frames to compare, %s has %s; `align=map` pairs "
+                   "frames by what they show, `align=time` by when; `shortest` compares the first ones only",
                    scoring->info[FV_REFERENCE]->path, count[FV_REFERENCE], scoring->info[FV_DISTORTED]->path,
                    count[FV_DISTORTED]);
 }
@@ -79,7 +79,7 @@ static FvStatus compare_seconds(const FvScoring *scoring, int64_t ref, int64_t d
     return fv_session_doubt(
         scoring->session, error,
         "the videos seem to have unequal lengths: their containers promise %.3f s to compare of the reference and "
-        "%.3f s of the distorted video; without --shortest or --align this ends in an error",
+        "%.3f s of the distorted video; without `shortest` or `align` this ends in an error",
         seconds[FV_REFERENCE], seconds[FV_DISTORTED]);
 }
 
@@ -115,6 +115,6 @@ FvStatus fv_score_check_length(FvScoring *scoring, FvError *error)
     return fv_session_doubt(
         scoring->session, error,
         "the videos seem to have unequal lengths: their containers promise %lld frames to compare "
-        "of the reference and %lld of the distorted video; without --shortest or --align this ends in an error",
+        "of the reference and %lld of the distorted video; without `shortest` or `align` this ends in an error",
         (long long)ref, (long long)dis);
 }

@@ -337,8 +337,7 @@ static FvStatus score(FvSession *session, FvSource *reference, FvSource *distort
     if (status)
         return status;
     if (!reference && fv_session_needs_reference(session))
-        return fv_fail(error, FV_ERROR_USAGE,
-                       "the chosen metrics compare with a reference: give one with --reference");
+        return fv_fail(error, FV_ERROR_USAGE, "the chosen metrics compare with a reference: give one (`reference`)");
     bool use_reference = reference && fv_session_needs_reference(session);
     FvScoring scoring = {
         .session = session,

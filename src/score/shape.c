@@ -65,16 +65,16 @@ FvStatus fv_shape_check_rotation(const FvComparison *comparison, FvError *error)
 {
     const int ref = comparison->info[FV_REFERENCE]->rotation, dis = comparison->info[FV_DISTORTED]->rotation;
     const bool stored = shapes_fit(comparison, false), turned = shapes_fit(comparison, true);
-    const char *remedy = stored && !turned ? "--rotate 0 compares them as they are stored"
-                         : !stored         ? "--rotate auto turns both as players do"
-                                   : "--rotate auto turns both as players do, and --rotate 0 compares them as "
+    const char *remedy = stored && !turned ? "`rotate=0` compares them as they are stored"
+                         : !stored         ? "`rotate=auto` turns both as players do"
+                                   : "`rotate=auto` turns both as players do, and `rotate=0` compares them as "
                                      "they are stored";
     if (ref == dis)
         return FV_OK;
     if ((ref - dis) % 180 == 0)
         return DOUBT(comparison, error,
                      "rotations differ: players turn the reference by %d degrees and the distorted video by %d, and "
-                     "pictures are compared as they are stored; --rotate auto turns both as players do",
+                     "pictures are compared as they are stored; `rotate=auto` turns both as players do",
                      ref, dis);
     return fv_fail(error, FV_ERROR_INPUT,
                    "players turn the reference by %d degrees and the distorted video by %d: %s", ref, dis, remedy);
@@ -104,14 +104,15 @@ FvStatus fv_shape_check(const FvComparison *comparison, FvError *error)
                       scale->to ? "one was stretched to the other" : "samples are compared as they are");
     if (equal)
         return fv_fail(error, FV_ERROR_INPUT,
-                       "players show different shapes: the reference is %s and the distorted video %s; --stretch "
+                       "players show different shapes: the reference is %s and the distorted video %s; `fit=stretch` "
                        "compares the samples all the same",
                        names[0], names[1]);
-    const char *with = scale->to ? "" : "--scale dis with ";
+    const char *with = scale->to ? "" : "`scale=dis` with ";
     return fv_fail(
         error, FV_ERROR_INPUT,
-        "players show different shapes: the reference is %s and the distorted video %s; %s--crop-ref auto "
-        "or --crop-dis auto cuts bars off, %s--pad adds bars to what is scaled, and %s--stretch scales one "
+        "players show different shapes: the reference is %s and the distorted video %s; %s`reference.crop=auto` "
+        "or `distorted.crop=auto` cuts bars off, %s`fit=pad` adds bars to what is scaled, and %s`fit=stretch` scales "
+        "one "
         "shape to the other",
         names[0], names[1], with, with, with);
 }

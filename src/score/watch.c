@@ -177,10 +177,9 @@ static FvStatus tell_offset(FvSession *session, int64_t offset, FvError *error)
     const long long frames = (long long)(late ? offset : -offset);
     return fv_session_doubt(session, error,
                             "frames look shifted by %lld: frame 0 of the %s shows what frame %lld of the %s shows; "
-                            "--align auto pairs them by what they show, %s %lld by hand",
+                            "`align=auto` pairs them by what they show, `%s.frame_skip=%lld` by hand",
                             frames, late ? "distorted video" : "reference", frames,
-                            late ? "reference" : "distorted video", late ? "--frame-skip-ref" : "--frame-skip-dist",
-                            frames);
+                            late ? "reference" : "distorted video", late ? "reference" : "distorted", frames);
 }
 
 /* "at the top and at the bottom" */
@@ -199,7 +198,7 @@ static const char *list_bars(const FvFollow *follow, int side, char *text, size_
 static FvStatus tell_pictures(FvSession *session, const FvFollow *follow, FvError *error)
 {
     static const char *const mirrored[] = {"", "mirrored left to right", "mirrored top to bottom",
-                                           "turned by 180 degrees: --rotate-dis 180 turns it back"};
+                                           "turned by 180 degrees: `distorted.rotate=180` turns it back"};
     const FvMirror mirror = fv_follow_mirror(follow);
     char bars[96];
     FvStatus status = FV_OK;
@@ -209,8 +208,8 @@ static FvStatus tell_pictures(FvSession *session, const FvFollow *follow, FvErro
     for (int side = 0; side < 2 && !status; side++)
         if (*list_bars(follow, side, bars, sizeof bars))
             status = fv_session_doubt(session, error,
-                                      "%s has black bars %s, where %s has a picture: --crop-%s auto cuts them off",
-                                      sides[side], bars, sides[!side], side ? "dis" : "ref");
+                                      "%s has black bars %s, where %s has a picture: `%s.crop=auto` cuts them off",
+                                      sides[side], bars, sides[!side], side ? "distorted" : "reference");
     return status;
 }
 
@@ -267,7 +266,7 @@ static FvStatus tell_places(FvSession *session, const FvFollow *follow, FvError 
             snprintf(more, sizeof more, "; the videos part at %d more place%s", count - told - 1,
                      plural(count - told - 1));
         status = fv_session_doubt(session, error, "%s%s%s%s%s", text, *then ? "; then it is " : "", then,
-                                  maps ? ": --align map pairs frames by what they show" : "", more);
+                                  maps ? ": `align=map` pairs frames by what they show" : "", more);
     }
     return status;
 }
@@ -286,7 +285,7 @@ static FvStatus tell_gaps(const FvScoring *scoring, FvError *error)
                      (long long)gaps->gaps[side] - 1);
         status = fv_session_doubt(scoring->session, error,
                                   "before frame %lld the time stamps of %s leave out %lld frame%s: the file has lost "
-                                  "frames, or never had them; --align time pairs frames by when they are shown%s",
+                                  "frames, or never had them; `align=time` pairs frames by when they are shown%s",
                                   (long long)gaps->first[side], sides[side], (long long)gaps->missing[side],
                                   plural(gaps->missing[side]), more);
     }

@@ -57,7 +57,7 @@ FvStatus fv_session_doubt(FvSession *session, FvError *error, const char *format
     va_start(args, format);
     vsnprintf(text, sizeof text, format, args);
     va_end(args);
-    return session->facts.score.strict ? fv_fail(error, FV_ERROR_INPUT, "refused by --strict: %s", text)
+    return session->facts.score.strict ? fv_fail(error, FV_ERROR_INPUT, "refused by `strict`: %s", text)
                                        : fv_session_warn(session, error, "%s", text);
 }
 

@@ -113,7 +113,7 @@ static FvStatus init_metrics(FvSession *session, FvError *error)
         run->ref = session->ref;
         run->dis = session->dis;
         if (!ref && fv_metric_needs_reference(run))
-            return fv_fail(error, FV_ERROR_USAGE, "%s compares with a reference: give one with --reference",
+            return fv_fail(error, FV_ERROR_USAGE, "%s compares with a reference: give one (`reference`)",
                            run->metric->info.name);
         status = add_features(session, i, error);
     }

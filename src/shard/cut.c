@@ -33,7 +33,7 @@ static FvStatus count_frames(FvPlan *plan, int64_t skip[2], FvError *error)
     if (!fv_length_fits(&plan->score, frames, left[FV_REFERENCE], left[FV_DISTORTED]))
         return fv_fail(error, FV_ERROR_INPUT,
                        "the videos have unequal lengths: %s has %" PRId64 " frames to compare, %s has %" PRId64
-                       "; --shortest compares the first ones only",
+                       "; `shortest` compares the first ones only",
                        plan->video[FV_REFERENCE].path, left[FV_REFERENCE], plan->video[FV_DISTORTED].path,
                        left[FV_DISTORTED]);
     plan->frames = fv_length_pairs(frames, left[FV_REFERENCE], left[FV_DISTORTED]);

@@ -120,7 +120,7 @@ static FvStatus list_all(char names[MOST_DEVICES][LONGEST_NAME], int *count, FvE
     fv_devices_close(&list);
     return status || *count
                ? status
-               : fv_fail(error, FV_ERROR_DEVICE, "--device all: no hardware GPU is usable; 'fovea devices' says why");
+               : fv_fail(error, FV_ERROR_DEVICE, "`device=all`: no hardware GPU is usable; 'fovea devices' says why");
 }
 
 /* "cuda:0,cuda:1" */

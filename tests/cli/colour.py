@@ -227,7 +227,7 @@ def metrics_with_one_colour_refuse_others():
              ("bt709", "bt601", "gamma28", "srgb", "bt2020-10"))):
         plain = scores(metric)[0]
         for transfer, remedy in refused.items():
-            said = "allow_hdr" if metric == "vmaf" else remedy.split("=")[0]
+            said = "--allow-hdr" if metric == "vmaf" else remedy.split("=")[0]
             fovea("score", *SIDES, "-m", metric, *tags(transfer=transfer), says=said,
                   status=INPUT if metric == "vmaf" else USAGE)
             scores(f"{metric}={remedy}", *tags(transfer=transfer))

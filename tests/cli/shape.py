@@ -214,7 +214,7 @@ def upside_down_is_told():
     source("a.mkv", "96x64", frames=3)
     ffmpeg("-i", "a.mkv", "-c:v", "libx264", "-qp", "0", "a.mp4")
     ffmpeg("-i", "a.mp4", "-c", "copy", "-metadata:s:v", "rotate=180", "turned.mp4")
-    told(psnr("turned.mp4", "a.mp4"), "--rotate auto turns both")
+    told(psnr("turned.mp4", "a.mp4"), "`rotate=auto` turns both")
     check(least(psnr("turned.mp4", "a.mp4", "--rotate-ref", "0")) == 60, "turned")
     check(least(psnr("turned.mp4", "a.mp4", "--rotate", "auto")) < 30, "not turned")
 

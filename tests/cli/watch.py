@@ -68,14 +68,14 @@ def places_where_the_videos_part_are_told():
     for at in (3, 50, 100):
         for count in (1, 2) if at == 100 else (1, 2, 7, 25):
             s = "" if count == 1 else "s"
-            ahead = f"from frame {at} on the distorted video is {count} frame{s} ahead of the reference: --align map"
+            ahead = f"from frame {at} on the distorted video is {count} frame{s} ahead of the reference: `align=map`"
             tells((frames[:at] + frames[at + count:])[:FRAMES], ahead)
             late = (frames[:at] + frames[at - 1:at] * count + frames[at:])[:FRAMES]
             if count < 12:
                 tells(late, f"from frame {at} on the distorted video is {count} frame{s} behind the reference")
             else:
                 tells(late, f"stands still in frames {at} to {at + count - 1} while the reference moves; then it is "
-                            f"{count} frames behind the reference: --align map")
+                            f"{count} frames behind the reference: `align=map`")
         tells(frames[:at] + frames[at - 1:at] * 12 + frames[at + 12:FRAMES],
               f"the distorted video stands still in frames {at} to {at + 11} while the reference moves")
     tells(frames[:40] + frames[41:80] + frames[79:FRAMES], "from frame 40 on the distorted video is 1 frame ahead",
@@ -84,7 +84,7 @@ def places_where_the_videos_part_are_told():
     tells(frames[3:FRAMES + 3], "frames look shifted by 3")
     dropped = [frame for i, frame in enumerate(frames) if i % 17 != 16][:FRAMES]
     tells(dropped, "from frame 16 on the distorted video is 1 frame ahead", "from frame 32 on", "from frame 48 on",
-          "from frame 64 on", "from frame 80 on the distorted video is 5 frames ahead of the reference: --align map "
+          "from frame 64 on", "from frame 80 on the distorted video is 5 frames ahead of the reference: `align=map` "
           "pairs frames by what they show; the videos part at 1 more place")
 
 
@@ -101,13 +101,13 @@ def wrong_pictures_are_told():
           "of one colour in frames 63 to 65")
     tells([each_row(y, lambda rows: [row[::-1] for row in rows]) for y in frames], "mirrored left to right")
     tells([each_row(y, reversed) for y in frames], "mirrored top to bottom")
-    tells([y[::-1] for y in frames], "turned by 180 degrees: --rotate-dis 180")
+    tells([y[::-1] for y in frames], "turned by 180 degrees: `distorted.rotate=180`")
     both = [bytes((4 * a + 6 * b) // 10 for a, b in zip(y, y[::-1])) for y in frames[:24]] # nearer to the turned picture
     video("d.y4m", both)
     is_quiet("r.y4m", "d.y4m", "--frames", "24", "--shortest")
     tells([bytes([16]) * (14 * WIDTH) + y[14 * WIDTH:-14 * WIDTH] + bytes([16]) * (14 * WIDTH) for y in frames],
           "the distorted video has black bars at the top and at the bottom, where the reference has a picture: "
-          "--crop-dis auto")
+          "`distorted.crop=auto`")
     video("d.y4m", frames)
     for count, words in ((2, 0), (3, 1)): # encoders leave out single flashes
         video("flash.y4m", frames[:60] + [black] * count + frames[60 + count:])

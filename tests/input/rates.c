@@ -121,7 +121,7 @@ static bool fit(const FvSource *reference, const FvSource *distorted)
     FvError error = {0};
     if (!fv_score_formats(reference, distorted, &(FvScoreParams){0}, formats, &error))
         return true;
-    if (!strstr(error.message, "--ignore-rate"))
+    if (!strstr(error.message, "`ignore_rate`"))
         fail_msg("%s", error.message);
     return false;
 }

@@ -227,7 +227,7 @@ static void hdr(void **state)
         if (cases[i].fits)
             assert_works(fv_session_start(session, &format, &format, error));
         else
-            assert_fails(fv_session_start(session, &format, &format, error), FV_ERROR_INPUT, "--allow-hdr");
+            assert_fails(fv_session_start(session, &format, &format, error), FV_ERROR_INPUT, "`allow_hdr`");
         fv_session_close(&session);
     }
 }

@@ -68,7 +68,7 @@ static void test_length(void **state)
     Clip five = clip_make(40, 30, FV_CHROMA_420, 8, 5), three = clip_make(40, 30, FV_CHROMA_420, 8, 3);
     for (int threads = 1; threads <= 3; threads += 2) {
         assert_refused(score(&five, " F25:1", &three, " F25:1", (FvScoreParams){0}, threads), FV_ERROR_INPUT,
-                       "5 frames", "has 3", "--shortest");
+                       "5 frames", "has 3", "`shortest`");
         assert_scored(score(&five, " F25:1", &three, " F25:1", (FvScoreParams){.shortest = true}, threads), 3,
                       "first 3 frames");
         assert_scored(score(&five, " F25:1", &three, " F25:1", (FvScoreParams){.frames = 2}, threads), 2, NULL);
@@ -104,7 +104,7 @@ static void test_rate(void **state)
 {
     Clip clip = clip_make(40, 30, FV_CHROMA_420, 8, 2);
     assert_refused(score(&clip, " F25:1", &clip, " F24000:1001", (FvScoreParams){0}, 1), FV_ERROR_INPUT, "25/1",
-                   "24000/1001", "--align time");
+                   "24000/1001", "`align=time`");
     assert_scored(score(&clip, " F25:1", &clip, " F24:1", (FvScoreParams){.ignore_rate = true}, 1), 2,
                   "frame rates differ");
     assert_scored(score(&clip, " F25:1", &clip, " F50:2", (FvScoreParams){0}, 1), 2, NULL);
@@ -136,7 +136,7 @@ static void test_prepared(void **state)
         memcpy(gray.bytes + clip_offset(&gray, i, 0, 0, 0), big.bytes + clip_offset(&big, i, 0, 0, 0), 40 * 30);
     for (int threads = 1; threads <= 3; threads += 2) {
         assert_refused(score(&big, "", &small, "", (FvScoreParams){0}, threads), FV_ERROR_INPUT, "40x30", "20x16",
-                       "--scale dis");
+                       "`scale=dis`");
         FvScoreParams params = {.scale = {.to = FV_SCALE_DISTORTED}};
         assert_scored(score(&big, "", &small, "", params, threads), 2,
                       "scaled from 20x16 to 40x30, bicubic (b 0, c 0.6)");
@@ -151,7 +151,7 @@ static void test_prepared(void **state)
         assert_scored(outcome, 2, "is gray: luma alone is compared");
         assert_true(outcome.value == 60);
         assert_refused(score(&big, "", &rich, "", (FvScoreParams){0}, threads), FV_ERROR_INPUT, "4:2:0", "4:4:4",
-                       "--convert chroma");
+                       "`convert=chroma`");
         params = (FvScoreParams){.convert = FV_CONVERT_CHROMA};
         assert_scored(score(&big, "", &rich, "", params, threads), 2,
                       "the reference was converted from 4:2:0 to 4:4:4");
@@ -190,19 +190,19 @@ static void test_colour(void **state)
          "neither video states its range: both are taken to be limited"},
         {{.range = FV_RANGE_FULL}, {.range = FV_RANGE_FULL}, {0}, FV_OK, NULL},
         {{.transfer = 18}, {0}, {0}, FV_OK, "the distorted video does not state its transfer: taken to be hlg"},
-        {{.primaries = 9}, {.primaries = 1}, {0}, FV_ERROR_INPUT, "--primaries-ref"},
+        {{.primaries = 9}, {.primaries = 1}, {0}, FV_ERROR_INPUT, "`reference.primaries`"},
         {{.primaries = 6}, {.primaries = 1}, {0}, FV_OK, "primaries differ"},
         {{.matrix = 5, .range = FV_RANGE_LIMITED}, {.matrix = 6, .range = FV_RANGE_LIMITED}, {0}, FV_OK, NULL},
-        {{.matrix = 1}, {.matrix = 6}, {0}, FV_ERROR_INPUT, "--convert matrix"},
+        {{.matrix = 1}, {.matrix = 6}, {0}, FV_ERROR_INPUT, "`convert=matrix`"},
         {{.matrix = 1, .range = FV_RANGE_LIMITED},
          {.matrix = 6, .range = FV_RANGE_LIMITED},
          {.convert = FV_CONVERT_MATRIX},
          FV_OK,
          "from the matrix of BT.601 to that of BT.709"},
-        {{.matrix = 1}, {.matrix = 9}, {.convert = FV_CONVERT_MATRIX}, FV_ERROR_INPUT, "--ignore-colour"},
-        {{.range = FV_RANGE_FULL}, {0}, {0}, FV_ERROR_INPUT, "--range-dis full"},
-        {{0}, {.range = FV_RANGE_FULL}, {0}, FV_ERROR_INPUT, "--range-ref limited"},
-        {{.range = FV_RANGE_FULL}, {.range = FV_RANGE_LIMITED}, {0}, FV_ERROR_INPUT, "--convert range"},
+        {{.matrix = 1}, {.matrix = 9}, {.convert = FV_CONVERT_MATRIX}, FV_ERROR_INPUT, "`ignore_colour`"},
+        {{.range = FV_RANGE_FULL}, {0}, {0}, FV_ERROR_INPUT, "`distorted.range=full`"},
+        {{0}, {.range = FV_RANGE_FULL}, {0}, FV_ERROR_INPUT, "`reference.range=limited`"},
+        {{.range = FV_RANGE_FULL}, {.range = FV_RANGE_LIMITED}, {0}, FV_ERROR_INPUT, "`convert=range`"},
         {{.range = FV_RANGE_FULL},
          {.range = FV_RANGE_LIMITED},
          {.convert = FV_CONVERT_RANGE},
@@ -233,7 +233,7 @@ static void test_range(void **state)
     Clip clip = clip_make(40, 30, FV_CHROMA_420, 8, 2);
     const char *limited = " F25:1 XCOLORRANGE=LIMITED", *full = " F25:1 XCOLORRANGE=FULL";
     assert_refused(score(&clip, limited, &clip, full, (FvScoreParams){0}, 1), FV_ERROR_INPUT, "limited", "full",
-                   "--ignore-range");
+                   "`ignore_range`");
     assert_scored(score(&clip, limited, &clip, full, (FvScoreParams){.ignore_range = true}, 1), 2, "ranges differ");
     assert_scored(score(&clip, limited, &clip, " F25:1", (FvScoreParams){0}, 1), 2, "taken to be limited");
     assert_scored(score(&clip, full, &clip, full, (FvScoreParams){0}, 1), 2, NULL);

@@ -108,7 +108,7 @@ static void test_pairs_that_do_not_fit(void **state)
     assert_fails(fv_session_start(session, &small, &other, error), FV_ERROR_INPUT, "4:4:4");
     fv_session_close(&session);
     session = open_session(&(FvSessionParams){.threads = 1}, "psnr");
-    assert_fails(fv_session_start(session, NULL, &small, error), FV_ERROR_USAGE, "--reference");
+    assert_fails(fv_session_start(session, NULL, &small, error), FV_ERROR_USAGE, "`reference`");
     fv_session_close(&session);
     session = open_session(&(FvSessionParams){.threads = 1}, "psnr");
     other = small;

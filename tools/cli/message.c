@@ -8,11 +8,13 @@
 #include <stdarg.h>
 #include <unistd.h>
 
+#include "cli/remedy.h"
 #include "json.h"
 
 #define SLICE 50      /* ms between looks at the request */
 #define SAID 64       /* warnings that are remembered */
 #define PATIENCE 1000 /* ms that a reader has after it */
+#define LONGEST 2304  /* bytes of a message, with the name of the video that it concerns */
 
 static bool as_json, deaf, has_bar;
 static uint32_t said[SAID]; /* hashes of warnings */
@@ -114,13 +116,15 @@ bool message_shares_terminal(void)
 
 bool message_was_seen(const char *text)
 {
+    char spelt[LONGEST];
+    remedy_spell(spelt, sizeof spelt, text);
     for (int i = 0; i < said_count && message_shares_terminal(); i++)
-        if (said[i] == hash_of(text))
+        if (said[i] == hash_of(spelt))
             return true;
     return false;
 }
 
-static _Thread_local char first_error[2304];
+static _Thread_local char first_error[LONGEST];
 static _Thread_local const char *about;
 
 void message_about(const char *name)
@@ -140,9 +144,10 @@ void message_forget_error(void)
 
 static void say(const char *event, int status, const char *format, va_list args)
 {
-    char whole[2304] = "", *text = whole;
+    char whole[LONGEST] = "", given[LONGEST - 256], *text = whole;
     const int used = about ? snprintf(whole, 256, "%.250s: ", about) : 0;
-    vsnprintf(whole + used, 2048, format, args);
+    vsnprintf(given, sizeof given, format, args);
+    remedy_spell(whole + used, sizeof given, given);
     if (about && strstr(whole + used, about))
         text += used;
     message_lock();

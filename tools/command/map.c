@@ -12,6 +12,7 @@
 #include "image/picture.h"
 #include "cli/ranges.h"
 #include "cli/options.h"
+#include "cli/remedy.h"
 #include "cli/stop.h"
 #include "scoring/scoring.h"
 #include "scoring/videos.h"
@@ -166,6 +167,7 @@ static FvStatus find_worst(Job *job)
 /* The first score of every frame, and where its maps are. */
 static FvStatus print_frames(const Job *job)
 {
+    char text[2048];
     bool video = map_writer_is(&job->writer, "y4m"), piped = video && !strcmp(job->writer.output, "-");
     FvOutput *output = NULL;
     FvError error = {0};
@@ -181,7 +183,7 @@ static FvStatus print_frames(const Job *job)
         fputc('\n', file);
     }
     for (int i = 0; i < fv_session_decisions(job->session) && !status; i++)
-        fprintf(file, "Note: %s\n", fv_session_decision(job->session, i));
+        fprintf(file, "Note: %s\n", remedy_spell(text, sizeof text, fv_session_decision(job->session, i)));
     message_flush();
     if (!status)
         status = fv_output_close(&output, &error);

@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "cli/remedy.h"
+
 /* Continuation bytes of UTF-8 take no column. */
 static bool begins(char byte)
 {
@@ -40,6 +42,8 @@ char *line_cut(char *text, size_t size, const char *name, int most)
 
 void line_wrap(FILE *file, const Style *style, int indent, const char *first, const char *text)
 {
+    char spelt[8192];
+    text = remedy_spell(spelt, sizeof spelt, text);
     int column =
         fprintf(file, "%s%s%s", style->bold, first, style->none) - (int)(strlen(style->bold) + strlen(style->none));
     for (; column < indent; column++)

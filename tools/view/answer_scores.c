@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "base64.h"
+#include "cli/remedy.h"
 #include "json.h"
 #include "meaning_json.h"
 #include "view/answers.h"
@@ -79,15 +80,16 @@ static void write_scores(FILE *file, ViewScores *scores, const ViewProgress *pro
                          double *values)
 {
     FvJson json = {.file = file};
+    char text[2048];
     const int64_t count = progress->outputs ? view_scores_get(scores, from, MOST_SCORES, numbers, values) : 0;
     fv_json_open(&json, NULL, '{');
     fv_json_int(&json, "frames", progress->frames);
     fv_json_int(&json, "total", progress->total);
     fv_json_bool(&json, "ended", progress->ended);
-    fv_json_text(&json, "message", progress->message);
+    fv_json_text(&json, "message", remedy_spell(text, sizeof text, progress->message));
     fv_json_open(&json, "decisions", '[');
     for (int i = 0; progress->ended && view_scores_decision(scores, i); i++)
-        fv_json_text(&json, NULL, view_scores_decision(scores, i));
+        fv_json_text(&json, NULL, remedy_spell(text, sizeof text, view_scores_decision(scores, i)));
     fv_json_close(&json);
     write_gates(&json, scores);
     write_scenes(&json, scores);

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/remedy.h"
 #include "json.h"
 
 FILE *view_body_begin(ViewAnswer *answer, int status, const char *type)
@@ -43,6 +44,7 @@ void view_body_refuse(ViewAnswer *answer, int status, const char *message)
 
 void view_body_refuse_for(ViewAnswer *answer, FvStatus status, const FvError *error)
 {
+    char text[sizeof error->message];
     if (status == FV_END)
         view_body_refuse(answer, 404, "There is no such frame.");
     else
@@ -51,7 +53,7 @@ void view_body_refuse_for(ViewAnswer *answer, FvStatus status, const FvError *er
                          : status == FV_ERROR_INPUT  ? 422
                          : status == FV_ERROR_MEMORY ? 503
                                                      : 500,
-                         error->message);
+                         remedy_spell(text, sizeof text, error->message));
 }
 
 int64_t view_body_number(const ViewRequest *request, const char *name, int64_t most)

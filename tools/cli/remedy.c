@@ -1,0 +1,70 @@
+#include "cli/remedy.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+
+#define LONGEST 64 /* bytes of a parameter with its value */
+
+/* How parameters begin that the command calls otherwise. What follows stays. */
+static const struct {
+    const char *parameter, *option;
+} otherwise[] = {
+    {"fit=pad", "--pad"},
+    {"fit=stretch", "--stretch"},
+    {"distorted.frame_skip=", "--frame-skip-dist "},
+    {"distorted.frame_skip", "--frame-skip-dist"},
+    {"vmaf=version=", "--model version="},
+};
+
+static bool begins_with(const char *text, const char *word)
+{
+    return !strncmp(text, word, strlen(word));
+}
+
+/* False: this is no parameter. */
+static bool spell(const char *parameter, char *option, size_t size)
+{
+    static const char sides[2][11] = {"reference.", "distorted."};
+    char name[LONGEST];
+    const char *side = "";
+    for (size_t i = 0; i < sizeof otherwise / sizeof *otherwise; i++)
+        if (begins_with(parameter, otherwise[i].parameter)) {
+            snprintf(option, size, "%s%s", otherwise[i].option, parameter + strlen(otherwise[i].parameter));
+            return true;
+        }
+    for (int i = 0; i < 2; i++)
+        if (begins_with(parameter, sides[i])) {
+            side = i ? "-dis" : "-ref";
+            parameter += sizeof sides[i] - 1;
+        }
+    const size_t length = strspn(parameter, "abcdefghijklmnopqrstuvwxyz_");
+    const char *value = parameter + length;
+    snprintf(name, sizeof name, "%.*s", (int)length, parameter);
+    for (char *letter = name; *letter; letter++)
+        *letter = *letter == '_' ? '-' : *letter;
+    snprintf(option, size, "--%s%s%s%s", name, side, *value ? " " : "", *value ? value + 1 : "");
+    return length && (!*value || (*value == '=' && value[1]));
+}
+
+const char *remedy_spell(char *text, size_t size, const char *message)
+{
+    size_t used = 0;
+    text[0] = '\0';
+    while (*message && used + 1 < size) {
+        char parameter[LONGEST], option[LONGEST + 16];
+        const size_t length = *message == '`' ? strcspn(message + 1, "` ") : 0;
+        const bool marked = length && length < sizeof parameter && message[1 + length] == '`';
+        if (marked)
+            snprintf(parameter, sizeof parameter, "%.*s", (int)length, message + 1);
+        if (marked && spell(parameter, option, sizeof option)) {
+            const int added = snprintf(text + used, size - used, "%s", option);
+            used = used + (size_t)added < size ? used + (size_t)added : size - 1;
+            message += length + 2;
+        } else {
+            text[used++] = *message++;
+            text[used] = '\0';
+        }
+    }
+    return text;
+}
