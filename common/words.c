@@ -45,6 +45,18 @@ char *fv_word_time(char text[FV_WORD_SIZE], double seconds, int decimals)
     return text;
 }
 
+char *fv_word_bit_rate(char text[FV_WORD_SIZE], double bits)
+{
+    const bool large = bits >= 999500;
+    const double value = bits / (large ? 1e6 : 1e3);
+    snprintf(text, FV_WORD_SIZE, "%.*f %s",
+             value < 9.995   ? 2
+             : value < 99.95 ? 1
+                             : 0,
+             value, large ? "Mb/s" : "kb/s");
+    return text;
+}
+
 const char *fv_word_pool(FvPool pool, FvBetter better)
 {
     static const char *const names[FV_POOL_COUNT] = {

@@ -213,6 +213,18 @@ FV_API double fv_session_time(const FvSession *session, int64_t number);
  */
 FV_API bool fv_session_timecode(const FvSession *session, int64_t number, char text[FV_TIMECODE_TEXT]);
 
+/*
+ * Bits a second of a video's stream, from the packets of the frames from the first to the last scored one; container
+ * and other streams do not count. NaN: not known, as of pipes, raw video, Y4M and images.
+ */
+FV_API double fv_session_bit_rate(const FvSession *session, FvSide side);
+
+/*
+ * The packet of the distorted video that made frame index `frame`: its bytes, and whether the container calls it a
+ * key frame. bytes and key may be NULL. False: not known.
+ */
+FV_API bool fv_session_packet(const FvSession *session, int64_t frame, int64_t *bytes, bool *key);
+
 /* The formats that are compared: after cropping, scaling and conversion. NULL: before start, or no reference. */
 FV_API const FvFormat *fv_session_format(const FvSession *session, FvSide side);
 

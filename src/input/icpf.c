@@ -184,4 +184,4 @@ static FvStatus seek(FvSource *source, int64_t frame, FvError *error)
 }
 
 const FvSourceOps fv_source_icpf = {"icpf",     probe, open_reader, read_frame, close_reader,
-                                    make_index, seek,  NULL,        NULL};
+                                    make_index, seek,  NULL,        NULL,       NULL};

@@ -1,6 +1,9 @@
 #include "input/index.h"
 
 #include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
 
 #define FIRST_ROOM 1024
 
@@ -17,6 +20,30 @@ int64_t fv_index_entry(const FvIndex *index, int64_t frame)
     return low;
 }
 
+static bool copy_numbers(int64_t **to, const int64_t *from, int64_t count)
+{
+    *to = from ? malloc((size_t)count * sizeof *from + 1) : NULL;
+    if (*to)
+        memcpy(*to, from, (size_t)count * sizeof *from);
+    return *to || !from;
+}
+
+FvStatus fv_index_copy(FvIndex *copy, const FvIndex *index, FvError *error)
+{
+    const int64_t frames = index->shown.frames, entries = index->shown.entry_count;
+    *copy = (FvIndex){.shown = index->shown};
+    const bool good = copy_numbers(&copy->entries, index->entries, entries) &&
+                      copy_numbers(&copy->enter_pts, index->enter_pts, entries) &&
+                      copy_numbers(&copy->enter_dts, index->enter_dts, entries) &&
+                      copy_numbers(&copy->place, index->place, frames) &&
+                      copy_numbers(&copy->time, index->time, frames) &&
+                      copy_numbers(&copy->packets, index->packets, frames);
+    copy->shown.entries = copy->entries;
+    if (!good)
+        fv_index_free(copy);
+    return good ? FV_OK : fv_fail_memory(error, (size_t)frames * sizeof(int64_t));
+}
+
 void fv_index_free(FvIndex *index)
 {
     free(index->entries);
@@ -24,6 +51,7 @@ void fv_index_free(FvIndex *index)
     free(index->enter_dts);
     free(index->place);
     free(index->time);
+    free(index->packets);
     *index = (FvIndex){.entries = NULL};
 }
 

@@ -13,10 +13,14 @@ typedef struct FvIndex {
     int64_t *enter_dts;  /* when it is decoded */
     int64_t *place;      /* of every frame: its first byte, or when its packet is decoded */
     int64_t *time;       /* of every frame: when it is shown */
+    int64_t *packets;    /* of every frame: twice the bytes of its packet, and one more for a key packet */
 } FvIndex;
 
 /* The entry with the greatest frame that is not after `frame`. Not for an index in which every frame is one. */
 int64_t fv_index_entry(const FvIndex *index, int64_t frame);
+
+/* The copy is to be freed. */
+FvStatus fv_index_copy(FvIndex *copy, const FvIndex *index, FvError *error);
 
 void fv_index_free(FvIndex *index);
 

@@ -274,7 +274,14 @@ static FvStatus read_frame(FvSource *source, FvFrame **frame, FvError *error)
 static FvStatus make_index(FvSource *source, FvError *error)
 {
     FvLibav *libav = source->state;
-    return fv_packets_index(source, libav->format, libav->container.demuxer, libav->stream, error);
+    return fv_packets_index(&source->index, source, libav->format, libav->container.demuxer, libav->stream, INT64_MAX,
+                            error);
+}
+
+static FvStatus list_packets(FvSource *source, int64_t frames, FvIndex *index, FvError *error)
+{
+    FvLibav *libav = source->state;
+    return fv_packets_index(index, source, libav->format, libav->container.demuxer, libav->stream, frames, error);
 }
 
 static void close_reader(FvSource *source)
@@ -296,5 +303,6 @@ static void close_reader(FvSource *source)
     fv_free(libav);
 }
 
-const FvSourceOps fv_source_libav = {"libav",    probe,         open_reader,          read_frame,        close_reader,
-                                     make_index, fv_libav_seek, fv_libav_suits_hwdec, fv_libav_use_hwdec};
+const FvSourceOps fv_source_libav = {
+    "libav",    probe,         open_reader,          read_frame,         close_reader,
+    make_index, fv_libav_seek, fv_libav_suits_hwdec, fv_libav_use_hwdec, list_packets};

@@ -7,11 +7,17 @@
 #include "input/libav_calls.h"
 #include "os/memory.h"
 
+#define REORDERED 64 /* pictures, more than any codec decodes before one that is shown earlier */
+
 /* The times of the packets, in the order of decoding. */
 typedef struct Packets {
     FvNumbers shown;                  /* when each visible picture is shown */
     FvNumbers decoded;                /* and when its packet is decoded */
+    FvNumbers sizes;                  /* of visible pictures, as FvIndex.packets */
     FvNumbers key_shown, key_decoded; /* the same of key packets, hidden ones included */
+    int64_t hidden;                   /* bytes of packets that belong to the next visible picture */
+    int64_t wanted, last, behind;     /* pictures; the latest time of the first ones so many; later ones in a row */
+    bool timed;                       /* every picture's time is known */
     bool good;                        /* every time is known, and decoding times ascend */
 } Packets;
 
@@ -22,10 +28,31 @@ static bool is_intra(enum AVCodecID codec)
     return descriptor && descriptor->props & AV_CODEC_PROP_INTRA_ONLY;
 }
 
+typedef struct Shown {
+    int64_t time, size;
+} Shown;
+
 static int compare(const void *a, const void *b)
 {
-    const int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
+    const int64_t x = ((const Shown *)a)->time, y = ((const Shown *)b)->time;
     return (x > y) - (x < y);
+}
+
+/* Into the order in which pictures are shown. */
+static bool sort(Packets *packets)
+{
+    const int64_t count = packets->shown.count;
+    Shown *shown = malloc((size_t)count * sizeof *shown + 1);
+    for (int64_t i = 0; i < count && shown; i++)
+        shown[i] = (Shown){packets->shown.item[i], packets->sizes.item[i]};
+    if (shown)
+        qsort(shown, (size_t)count, sizeof *shown, compare);
+    for (int64_t i = 0; i < count && shown; i++) {
+        packets->shown.item[i] = shown[i].time;
+        packets->sizes.item[i] = shown[i].size;
+    }
+    free(shown);
+    return shown != NULL;
 }
 
 static bool ascends(const FvNumbers *numbers)
@@ -42,15 +69,29 @@ static bool is_hidden(const AVPacket *packet, enum AVCodecID codec)
            (codec == AV_CODEC_ID_VP8 && packet->size && !(packet->data[0] >> 4 & 1));
 }
 
+static int64_t size_of(int64_t bytes, int flags)
+{
+    return 2 * bytes + !!(flags & AV_PKT_FLAG_KEY);
+}
+
 static bool add_packet(Packets *packets, const AVPacket *packet, enum AVCodecID codec)
 {
     const int64_t decoded = packet->dts == AV_NOPTS_VALUE ? packet->pts : packet->dts;
     bool added = true;
-    packets->good &= packet->pts != AV_NOPTS_VALUE;
+    packets->timed &= packet->pts != AV_NOPTS_VALUE;
+    packets->good &= packets->timed;
     if (packets->decoded.count && decoded < packets->decoded.item[packets->decoded.count - 1])
         packets->good = false;
-    if (!is_hidden(packet, codec))
-        added = fv_numbers_add(&packets->shown, packet->pts) && fv_numbers_add(&packets->decoded, decoded);
+    if (!is_hidden(packet, codec)) {
+        packets->behind =
+            packets->shown.count < packets->wanted || packet->pts <= packets->last ? 0 : packets->behind + 1;
+        if (packets->shown.count < packets->wanted)
+            packets->last = packet->pts > packets->last ? packet->pts : packets->last;
+        added = fv_numbers_add(&packets->shown, packet->pts) && fv_numbers_add(&packets->decoded, decoded) &&
+                fv_numbers_add(&packets->sizes, size_of(packet->size + packets->hidden, packet->flags));
+        packets->hidden = 0;
+    } else if (!(packet->flags & AV_PKT_FLAG_DISCARD))
+        packets->hidden += packet->size;
     if (added && packet->flags & AV_PKT_FLAG_KEY)
         added = fv_numbers_add(&packets->key_shown, packet->pts) && fv_numbers_add(&packets->key_decoded, decoded);
     return added;
@@ -69,7 +110,7 @@ static FvStatus read_packets(FvContainer *container, int stream, Packets *packet
     bool added = true;
     for (unsigned i = 0; i < demuxer->nb_streams; i++)
         demuxer->streams[i]->discard = (int)i == stream ? AVDISCARD_DEFAULT : AVDISCARD_ALL;
-    while (!code && added) {
+    while (!code && added && packets->behind < REORDERED) {
         fv_memory_watch();
         code = fv_libav_result(av_read_frame(demuxer, packet));
         if (!code && packet->stream_index == stream)
@@ -81,7 +122,7 @@ static FvStatus read_packets(FvContainer *container, int stream, Packets *packet
         return fv_fail_memory(error, (size_t)packets->decoded.room * sizeof(int64_t));
     if (code == AVERROR_EOF && demuxer->pb && demuxer->pb->error < 0)
         code = demuxer->pb->error;
-    return code == AVERROR_EOF && !fv_libav_log_complained(container->log)
+    return !code || (code == AVERROR_EOF && !fv_libav_log_complained(container->log))
                ? FV_OK
                : fail_packets(container, code == AVERROR_EOF ? AVERROR_INVALIDDATA : code, error);
 }
@@ -132,7 +173,9 @@ static bool take_list(Packets *packets, AVStream *stream, bool *memory)
     for (int i = 0; i < count && *memory; i++) {
         const AVIndexEntry *entry = avformat_index_get_entry(stream, i);
         if (!(entry->flags & AVINDEX_DISCARD_FRAME))
-            *memory = fv_numbers_add(&packets->decoded, entry->timestamp);
+            *memory = fv_numbers_add(&packets->decoded, entry->timestamp) &&
+                      fv_numbers_add(&packets->sizes,
+                                     size_of(entry->size, entry->flags & AVINDEX_KEYFRAME ? AV_PKT_FLAG_KEY : 0));
     }
     return packets->decoded.count > 0 && ascends(&packets->decoded);
 }
@@ -191,11 +234,15 @@ static FvStatus use_packets(FvIndex *index, Packets *packets, bool intra, FvErro
     if (packets->good && intra && ascends(&packets->shown) && ascends(&packets->decoded)) {
         index->time = take(&packets->shown);
         index->place = take(&packets->decoded);
+        index->packets = take(&packets->sizes);
         return FV_OK;
     }
-    if (packets->good)
-        qsort(packets->shown.item, (size_t)packets->shown.count, sizeof(int64_t), compare);
-    if (!packets->good || !ascends(&packets->shown))
+    if (packets->timed && !sort(packets))
+        return fv_fail_memory(error, (size_t)packets->shown.count * sizeof(Shown));
+    const bool told_apart = packets->timed && ascends(&packets->shown);
+    if (told_apart)
+        index->packets = take(&packets->sizes);
+    if (!packets->good || !told_apart)
         return enter_at_start(index, error);
     FvStatus status = make_entries(index, packets, &packets->shown, error);
     if (!status && !index->shown.entry_count) {
@@ -207,11 +254,11 @@ static FvStatus use_packets(FvIndex *index, Packets *packets, bool intra, FvErro
     return status;
 }
 
-FvStatus fv_packets_index(FvSource *source, const char *format, const AVFormatContext *opened, int stream,
-                          FvError *error)
+FvStatus fv_packets_index(FvIndex *index, const FvSource *source, const char *format, const AVFormatContext *opened,
+                          int stream, int64_t frames, FvError *error)
 {
     AVStream *video = opened->streams[stream];
-    Packets packets = {.good = true};
+    Packets packets = {.timed = true, .good = true, .wanted = frames, .last = INT64_MIN};
     const bool intra = is_intra(video->codecpar->codec_id);
     bool memory = true, listed = false;
     if (intra && !strncmp(opened->iformat->name, "mov,", 4) &&
@@ -219,18 +266,20 @@ FvStatus fv_packets_index(FvSource *source, const char *format, const AVFormatCo
         listed = take_list(&packets, video, &memory);
     FvStatus status = memory ? FV_OK : fv_fail_memory(error, (size_t)packets.decoded.room * sizeof(int64_t));
     if (!status && listed) {
-        source->index.shown.frames = packets.decoded.count;
-        source->index.place = take(&packets.decoded);
+        index->shown.frames = packets.decoded.count;
+        index->place = take(&packets.decoded);
+        index->packets = take(&packets.sizes);
     } else if (!status) {
-        packets.decoded.count = 0;
+        packets.decoded.count = packets.sizes.count = 0;
         status = scan(source, format, opened, stream, &packets, error);
         if (!status)
-            status = use_packets(&source->index, &packets, intra, error);
-        if (!status && !source->index.shown.frames)
+            status = use_packets(index, &packets, intra, error);
+        if (!status && !index->shown.frames)
             status = fv_fail(error, FV_ERROR_INPUT, "%s: holds no frame", source->info.path);
     }
     free(packets.shown.item);
     free(packets.decoded.item);
+    free(packets.sizes.item);
     free(packets.key_shown.item);
     free(packets.key_decoded.item);
     return status;

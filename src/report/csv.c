@@ -46,6 +46,7 @@ void fv_report_csv(FILE *file, const FvSession *session)
     char timecode[FV_TIMECODE_TEXT];
     fputs(timed ? "Frame,Time" : "Frame", file);
     fputs(fv_session_timecode(session, 0, timecode) ? ",Timecode" : "", file);
+    fputs(fv_session_packet(session, 0, NULL, NULL) ? ",Bytes,Key" : "", file);
     fputs(fv_session_params(session)->interval ? ",Interval" : "", file);
     fputs(fv_session_params(session)->scenes ? ",Scene" : "", file);
     for (int c = 0; c < fv_session_outputs(session); c++)
@@ -58,6 +59,10 @@ void fv_report_csv(FILE *file, const FvSession *session)
             fprintf(file, ",%.6f", fv_session_time(session, fv_session_frame_number(session, i)));
         if (fv_session_timecode(session, fv_session_frame_number(session, i), timecode))
             fprintf(file, ",%s", timecode);
+        int64_t bytes;
+        bool key;
+        if (fv_session_packet(session, i, &bytes, &key))
+            fprintf(file, ",%" PRId64 ",%d", bytes, key);
         write_parts(file, session, i, part);
         for (int c = 0; c < fv_session_outputs(session); c++)
             if (!fv_session_output(session, c)->sequence) {

@@ -71,6 +71,10 @@ static void write_input(FvJson *json, const char *key, const FvInput *input, con
         fv_json_int(json, "frames", input->info.frames);
     else
         fv_json_null(json, "frames");
+    if (input->present && !isnan(input->bit_rate))
+        fv_json_real(json, "bit_rate", input->bit_rate);
+    else
+        fv_json_null(json, "bit_rate");
     fv_json_close(json);
 }
 
@@ -322,6 +326,12 @@ static void write_frame(FvJson *json, const FvSession *session, int64_t frame)
     char timecode[FV_TIMECODE_TEXT];
     if (fv_session_timecode(session, number, timecode))
         fv_json_text(json, "timecode", timecode);
+    int64_t bytes;
+    bool key;
+    if (fv_session_packet(session, frame, &bytes, &key)) {
+        fv_json_int(json, "packet_bytes", bytes);
+        fv_json_bool(json, "packet_key", key);
+    }
     fv_json_open(json, "metrics", '{');
     for (int c = 0; c < fv_session_outputs(session); c++)
         if (!fv_session_output(session, c)->sequence)

@@ -117,6 +117,10 @@ static void put_facts(FILE *file, const FvSession *session)
             format->depth);
     if (format->rate_den)
         fprintf(file, " · %.6g frames a second", (double)format->rate_num / format->rate_den);
+    if (dis->present && !isnan(dis->bit_rate)) {
+        char rate[FV_WORD_SIZE];
+        fprintf(file, " · %s", fv_word_bit_rate(rate, dis->bit_rate));
+    }
     fprintf(file, " · %" PRId64 " frame%s", frames, frames == 1 ? "" : "s");
     if (format->rate_den && frames > 1)
         fprintf(file, ", %.2f s", (double)frames * format->rate_den / format->rate_num);
@@ -418,7 +422,7 @@ static void describe_colour(char *text, size_t size, const FvFormat *format)
 static void put_videos(FILE *file, const FvSession *session)
 {
     const bool both = fv_session_format(session, FV_REFERENCE) != NULL;
-    char text[4][2][256] = {{""}};
+    char text[5][2][256] = {{""}}, rate[FV_WORD_SIZE];
     const FvInput *inputs[2] = {&fv_session_facts(session)->reference, &fv_session_facts(session)->distorted};
     for (int side = both ? 0 : 1; side < 2; side++) {
         const FvInput *input = inputs[side];
@@ -428,6 +432,8 @@ static void put_videos(FILE *file, const FvSession *session)
                  input->present ? input->container : "");
         fv_format_describe(format, text[2][side], sizeof **text);
         describe_colour(text[3][side], sizeof **text, format);
+        snprintf(text[4][side], sizeof **text, "%s",
+                 input->present && !isnan(input->bit_rate) ? fv_word_bit_rate(rate, input->bit_rate) : "–");
     }
     put_summary(file, "Videos", "files, formats and colour", false);
     fprintf(file, "<table><thead><tr><th></th>%s<th>%s</th></tr></thead><tbody>\n", both ? "<th>reference</th>" : "",
@@ -436,6 +442,7 @@ static void put_videos(FILE *file, const FvSession *session)
     put_row(file, "Codec, container", text[1][0], text[1][1], both);
     put_row(file, "Picture", text[2][0], text[2][1], both);
     put_row(file, "Colour", text[3][0], text[3][1], both);
+    put_row(file, "Bit rate of the frames scored", text[4][0], text[4][1], both);
     fputs("</tbody></table></div></details>\n", file);
 }
 

@@ -264,7 +264,30 @@ static FvStatus take_input(const Reader *r, const char *key, FvInput *input)
     if (!format_of(from, &info.format))
         return bad(r, "inputs");
     info.timecode = fv_timecode_read(text_of(from, "timecode"), info.format.rate_num, info.format.rate_den);
-    return fv_session_set_input(input, &info, r->error);
+    FvStatus status = fv_session_set_input(input, &info, r->error);
+    const FvNode *rate = fv_node_member(from, "bit_rate");
+    if (fv_node_is_number(rate))
+        input->bit_rate = fv_node_number(rate);
+    return status;
+}
+
+static FvStatus take_packets(const Reader *r, FvFacts *facts)
+{
+    const FvNode *frames = fv_node_member(r->root, "frames");
+    const size_t count = fv_node_items(frames);
+    if (!count || !fv_node_member(fv_node_item(frames, 0), "packet_bytes"))
+        return FV_OK;
+    facts->packets = calloc(count, sizeof *facts->packets);
+    if (!facts->packets)
+        return fv_fail_memory(r->error, count * sizeof *facts->packets);
+    for (size_t i = 0; i < count; i++) {
+        const FvNode *frame = fv_node_item(frames, i);
+        const int64_t bytes = integer_of(frame, "packet_bytes", -1);
+        if (bytes < 0 || bytes > INT64_MAX / 4)
+            return bad(r, "packet_bytes");
+        facts->packets[i] = 2 * bytes + fv_node_is(fv_node_member(frame, "packet_key"), FV_NODE_TRUE);
+    }
+    return FV_OK;
 }
 
 static FvStatus take_scenes(const Reader *r, FvScenes *scenes)
@@ -319,6 +342,8 @@ static FvStatus take_facts(const Reader *r)
         status = take_input(r, "reference", &facts->reference);
     if (!status)
         status = take_input(r, "distorted", &facts->distorted);
+    if (!status)
+        status = take_packets(r, facts);
     if (!status)
         status = take_scenes(r, &facts->scenes);
     facts->score.shortest = fv_node_is(fv_node_member(scoring, "shortest"), FV_NODE_TRUE);

@@ -182,6 +182,13 @@ static FvStatus tell_landed(const FvScoring *scoring, bool ended, FvError *error
     return range && range->landed ? range->landed(range->opaque, range->first_row, ended, error) : FV_OK;
 }
 
+static void note_times(FvScoring *scoring, int64_t number, FvFrame *const frame[2])
+{
+    scoring->latest = number;
+    for (int side = 0; side < 2; side++)
+        scoring->timed[side] = frame[side] && fv_frame_time(frame[side], &scoring->ticks[side]);
+}
+
 static FvStatus score_frames(FvScoring *scoring, FvError *error)
 {
     FvStatus status = FV_OK;
@@ -196,6 +203,7 @@ static FvStatus score_frames(FvScoring *scoring, FvError *error)
             status = fv_score_watch(scoring, number, frame, error);
         if (!status) {
             const bool skipped = is_skipped(scoring);
+            note_times(scoring, number, frame);
             status = fv_session_hand_over(scoring->session, number, frame[FV_REFERENCE], frame[FV_DISTORTED], skipped,
                                           error);
             scoring->read++;
@@ -344,6 +352,7 @@ static FvStatus score(FvSession *session, FvSource *reference, FvSource *distort
         .params = params,
         .source = {use_reference ? reference : NULL, distorted},
         .info = {use_reference ? fv_source_info(reference) : NULL, fv_source_info(distorted)},
+        .begun = {use_reference ? reference->next : 0, distorted->next},
         .started = fv_seconds(),
         .range = range,
     };
@@ -373,6 +382,13 @@ static FvStatus score(FvSession *session, FvSource *reference, FvSource *distort
         fv_prepare_close(&scoring.preparation[side]);
     fv_shift_close(&scoring.shift);
     status = finish(&scoring, status, error);
+    if (!range && (!status || status == FV_ERROR_PARTIAL)) {
+        FvError failure;
+        const FvStatus noted = fv_score_note_packets(&scoring, &failure);
+        if (noted && !status && error)
+            *error = failure;
+        status = status ? status : noted;
+    }
     return status ? status : tell_landed(&scoring, true, error);
 }
 

@@ -18,12 +18,15 @@ typedef struct FvScoring {
     FvPreparation *preparation[2]; /* NULL: frames are compared as they come */
     bool defers[2];                /* the device prepares the frames */
     FvFormat format[2];            /* of the frames that are compared */
+    int64_t begun[2];              /* frames of each source that were read before the scoring */
     int64_t skip[2], frames;       /* dropped at the start; to be compared, 0: all */
     FvMatch match;                 /* for pairs by content or by time */
     bool watches;                  /* pairs are signed: it is looked whether they show the same */
     FvShift shift;                 /* of pairs that are signed, unless a range keeps them */
     FvGaps gaps;                   /* in the times of pairs by index */
     FvSwap swap;                   /* of chroma planes, in the first pairs */
+    int64_t latest, ticks[2];      /* of the pair that was read last: its number, and the times of its frames */
+    bool timed[2];                 /* that have one */
     int64_t read;                  /* pairs read after the skipped frames */
     int64_t total;
     double started, waited, pushed; /* seconds: of the start; spent waiting for frames, and pushing them */
@@ -45,6 +48,9 @@ FvStatus fv_score_check_length(FvScoring *scoring, FvError *error);
 
 /* Fails with `status`: the videos have this many frames to compare; below 0: more than were read. */
 FvStatus fv_score_fail_length(const FvScoring *scoring, int64_t ref, int64_t dis, FvStatus status, FvError *error);
+
+/* After the end of the session: the packets of the frames that it scored (packets.c). */
+FvStatus fv_score_note_packets(const FvScoring *scoring, FvError *error);
 
 /* Whether the intervals and scenes of the report can be found in the distorted video at `path` (watch.c). */
 FvStatus fv_score_check_watch(const FvSession *session, const char *path, const FvFormat *dis, FvError *error);

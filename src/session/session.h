@@ -9,6 +9,7 @@
 #include "metric/metric.h"
 #include "metric/rows.h"
 #include "device/runs.h"
+#include "input/index.h"
 #include "picture/scenes.h"
 
 /* How frames were paired, for the report. */
@@ -32,6 +33,7 @@ typedef struct FvInput {
     bool present;
     char *path, *reader, *container, *codec, *mastering;
     FvSourceInfo info; /* without its strings */
+    double bit_rate;   /* bits a second of the packets of the frames that were scored; NaN: not known */
 } FvInput;
 
 /* Who computed the rows: reports say it, and no score depends on it. Strings are owned. */
@@ -97,6 +99,7 @@ typedef struct FvFacts {
     char limited_by[128];
     FvPairing pairing;
     FvScenes scenes;
+    int64_t *packets;       /* of each scored frame of the distorted video, as FvIndex.packets; NULL: not known */
     bool compared, differs; /* the samples of the videos */
     bool partial;
     FvError failure; /* why the session failed or is partial */
@@ -176,6 +179,16 @@ FvStatus fv_record_make(FvRecord *record, const FvSession *session, FvError *err
 void fv_record_free(FvRecord *record);
 
 void fv_session_free_pictures(FvSession *session);
+
+/* The packets of a video, of which the first `skip` frames come before frame 0 of the session. */
+typedef struct FvPacketList {
+    const FvIndex *index;
+    int64_t skip;
+    int tick_num, tick_den; /* seconds of a tick of its times */
+} FvPacketList;
+
+/* Once, of a session that has ended. Does nothing where the list lacks a frame. */
+FvStatus fv_session_note_packets(FvSession *session, FvSide side, const FvPacketList *list, FvError *error);
 
 /* Copies what a source says of itself. */
 FvStatus fv_session_set_input(FvInput *input, const FvSourceInfo *info, FvError *error);

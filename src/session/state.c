@@ -250,6 +250,7 @@ FvStatus fv_session_set_input(FvInput *input, const FvSourceInfo *info, FvError 
         .codec = strdup(info->codec),
         .mastering = info->mastering ? strdup(info->mastering) : NULL,
         .info = *info,
+        .bit_rate = NAN,
     };
     input->info.path = input->info.reader = input->info.container = input->info.codec = input->info.mastering = NULL;
     if (!input->path || !input->reader || !input->container || !input->codec ||
@@ -341,6 +342,7 @@ void fv_session_close(FvSession **session)
     free_input(&s->facts.distorted);
     fv_guard_free(&s->facts.read);
     free(s->facts.decisions);
+    free(s->facts.packets);
     free(s->facts.gates);
     fv_session_free_pictures(s);
     free(s->facts.pairing.found.events);

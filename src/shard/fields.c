@@ -43,6 +43,8 @@ static const FvField video[] = {
     BOOL(FvPlanVideo, "no_grain", no_grain),
     INT(FvPlanVideo, "rotate", rotate, 0, FV_ROTATE_270),
     INT(FvPlanVideo, "stream", stream, 0, 256),
+    INT(FvPlanVideo, "tick_num", tick_num, 0, INT32_MAX),
+    INT(FvPlanVideo, "tick_den", tick_den, 0, INT32_MAX),
     LONG(FvPlanVideo, "bytes", bytes),
     LONG(FvPlanVideo, "modified", modified),
     TEXT(FvPlanVideo, "sha256_of_pieces", sha256),
@@ -122,6 +124,7 @@ const FvIndexField fv_index_fields[FV_INDEX_FIELDS] = {
     {"enter_dts", offsetof(FvIndex, enter_dts), false},
     {"place", offsetof(FvIndex, place), true},
     {"time", offsetof(FvIndex, time), true},
+    {"packets", offsetof(FvIndex, packets), true},
 };
 
 static bool same_field(const FvField *field, const void *a, const void *b)

@@ -27,12 +27,13 @@ typedef struct FvFields {
 
 extern const FvFields fv_fields_video, fv_fields_format, fv_fields_info, fv_fields_score, fv_fields_record;
 
-/* The arrays of an index, in the order of their names here; `frames` counts time and place, `entries` the others. */
+/* The arrays of an index, in the order of their names here; `frames` counts time, place and packets, `entries` the
+ * others. */
 typedef struct FvIndexField {
     const char *name;
     size_t offset;
     bool of_frames;
 } FvIndexField;
 
-#define FV_INDEX_FIELDS 5
+#define FV_INDEX_FIELDS 6
 extern const FvIndexField fv_index_fields[FV_INDEX_FIELDS];

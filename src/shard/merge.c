@@ -5,6 +5,7 @@
 
 #include "base/error.h"
 #include "os/memory.h"
+#include "score/comparison.h"
 #include "score/range.h"
 #include "shard/shard.h"
 
@@ -107,6 +108,22 @@ static FvStatus follow(Watch *watch, const FvPlan *plan, FvShard *shards, FvErro
     return status;
 }
 
+static FvStatus take_packets(FvSession *session, const FvPlan *plan, FvError *error)
+{
+    FvComparison pair = {
+        .params = &plan->score,
+        .info = {plan->uses_reference ? &plan->video[FV_REFERENCE].info : NULL, &plan->video[FV_DISTORTED].info}};
+    FvStatus status = fv_comparison_choose_frames(&pair, error);
+    for (int side = 0; side < 2 && !status; side++)
+        status = fv_session_note_packets(session, (FvSide)side,
+                                         &(FvPacketList){.index = &plan->video[side].index,
+                                                         .skip = pair.skip[side],
+                                                         .tick_num = plan->video[side].tick_num,
+                                                         .tick_den = plan->video[side].tick_den},
+                                         error);
+    return status;
+}
+
 static FvStatus merge_shards(FvSession *session, const FvPlan *plan, FvShard *shards, Watch *watch,
                              const FvError *why, FvError *error)
 {
@@ -122,6 +139,8 @@ static FvStatus merge_shards(FvSession *session, const FvPlan *plan, FvShard *sh
         status = fv_session_score_rows(session, fv_session_rows(session), error);
     if (!status)
         status = fv_session_end(session, !missing, error);
+    if (!status)
+        status = take_packets(session, plan, error);
     FvError partial = {.status = FV_ERROR_PARTIAL};
     snprintf(partial.message, sizeof partial.message, "%" PRId64 " of %" PRId64 " frames are not in any shard",
              missing, plan->frames);

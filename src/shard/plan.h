@@ -19,6 +19,7 @@ typedef struct FvPlanVideo {
     bool no_grain;
     FvRotate rotate;
     int stream;
+    int tick_num, tick_den;  /* seconds of a tick of the index; 0/0: it has none */
     int64_t bytes, modified; /* nanoseconds since 1970 */
     char *sha256;            /* of 16 pieces of the file */
     FvSourceInfo info;       /* its strings are the following ones */
@@ -79,5 +80,3 @@ FvStatus fv_plan_parse(FvPlan **plan, const char *name, const char *text, size_t
 
 /* The name of the first member in which two descriptions of a source differ, or NULL. */
 const char *fv_plan_difference(const FvSourceInfo *a, const FvSourceInfo *b);
-
-FvStatus fv_index_copy(FvIndex *copy, const FvIndex *index, FvError *error);

@@ -75,29 +75,6 @@ static FvStatus set_info(FvPlanVideo *video, const FvSourceInfo *info, FvError *
     return FV_OK;
 }
 
-static bool copy_numbers(int64_t **to, const int64_t *from, int64_t count)
-{
-    *to = from ? malloc((size_t)count * sizeof *from + 1) : NULL;
-    if (*to)
-        memcpy(*to, from, (size_t)count * sizeof *from);
-    return *to || !from;
-}
-
-FvStatus fv_index_copy(FvIndex *copy, const FvIndex *index, FvError *error)
-{
-    const int64_t frames = index->shown.frames, entries = index->shown.entry_count;
-    *copy = (FvIndex){.shown = index->shown};
-    const bool good = copy_numbers(&copy->entries, index->entries, entries) &&
-                      copy_numbers(&copy->enter_pts, index->enter_pts, entries) &&
-                      copy_numbers(&copy->enter_dts, index->enter_dts, entries) &&
-                      copy_numbers(&copy->place, index->place, frames) &&
-                      copy_numbers(&copy->time, index->time, frames);
-    copy->shown.entries = copy->entries;
-    if (!good)
-        fv_index_free(copy);
-    return good ? FV_OK : fv_fail_memory(error, (size_t)frames * sizeof(int64_t));
-}
-
 FvStatus fv_plan_set_video(FvPlanVideo *video, const FvSourceParams *params, const FvSource *source, FvError *error)
 {
     char sha256[65];
@@ -110,7 +87,9 @@ FvStatus fv_plan_set_video(FvPlanVideo *video, const FvSourceParams *params, con
                            .rgb = params->rgb,
                            .no_grain = params->no_grain,
                            .rotate = params->rotate,
-                           .stream = params->stream};
+                           .stream = params->stream,
+                           .tick_num = source->tick_num,
+                           .tick_den = source->tick_den};
     FvStatus status = fv_plan_identify(params->path, &video->bytes, &video->modified, sha256, error);
     if (status)
         return status;

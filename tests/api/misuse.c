@@ -447,6 +447,10 @@ static void check_sessions(void)
     char timecode[FV_TIMECODE_TEXT];
     CHECK(fv_session_timecode,
           !fv_session_timecode(NULL, 0, timecode) && !fv_session_timecode(started(), 0, timecode));
+    CHECK(fv_session_bit_rate,
+          isnan(fv_session_bit_rate(NULL, FV_DISTORTED)) && isnan(fv_session_bit_rate(started(), FV_REFERENCE)));
+    CHECK(fv_session_packet,
+          !fv_session_packet(NULL, 0, NULL, NULL) && !fv_session_packet(started(), -1, NULL, NULL));
     CHECK(fv_session_format, !fv_session_format(NULL, FV_REFERENCE) && !fv_session_format(session, FV_DISTORTED));
     CHECK(fv_session_input, !fv_session_input(NULL, FV_REFERENCE, &(FvSourceInfo){0}));
     CHECK(fv_session_input, !fv_session_input(started(), FV_DISTORTED, NULL));

@@ -90,6 +90,7 @@ FvStatus ladder_take(Ladder *ladder, Rung *rung, const FvSession *session, const
     const int headline = fv_session_headline(session), outputs = fv_session_outputs(session);
     FvVerdict verdict = {.level = 0};
     rung->frames = fv_session_frames(session);
+    rung->bit_rate = fv_session_bit_rate(session, FV_DISTORTED);
     if (!rung->frames)
         return FV_OK;
     take_video(ladder, rung, session);
@@ -197,8 +198,17 @@ static void print_right(FILE *file, int width, const char *look, const char *tex
     fprintf(file, "%*s%s%s%s", width - line_width(text), "", look, text, *look ? none : "");
 }
 
+/* "" where it is not known. */
+static int rate_of(char text[CELL], const Rung *rung)
+{
+    *text = '\0';
+    if (rung->scored && !isnan(rung->bit_rate))
+        fv_word_bit_rate(text, rung->bit_rate);
+    return line_width(text);
+}
+
 typedef struct Names {
-    int number, name, codec, size; /* widths */
+    int number, name, codec, size, rate; /* widths */
 } Names;
 
 static Names widths_of(const Ladder *ladder, const Style *style, int taken)
@@ -207,18 +217,18 @@ static Names widths_of(const Ladder *ladder, const Style *style, int taken)
     bool sizes_differ = false;
     for (int r = 0; r < ladder->count; r++) {
         const Rung *rung = &ladder->rungs[r];
-        char size[32];
-        const int own[] = {line_width(name_of(rung->path)), line_width(rung->codec),
-                           size_of(size, sizeof size, rung)};
-        int *const width[] = {&names.name, &names.codec, &names.size};
-        for (int i = 0; i < 3; i++)
+        char size[32], rate[CELL];
+        const int own[] = {line_width(name_of(rung->path)), line_width(rung->codec), size_of(size, sizeof size, rung),
+                           rate_of(rate, rung)};
+        int *const width[] = {&names.name, &names.codec, &names.size, &names.rate};
+        for (int i = 0; i < 4; i++)
             *width[i] = own[i] > *width[i] ? own[i] : *width[i];
         sizes_differ |=
             rung->width && (rung->width != ladder->rungs[0].width || rung->height != ladder->rungs[0].height);
     }
     names.size = sizes_differ ? names.size : 0;
     const int room = style->columns - taken - names.number - 2 - (names.codec ? names.codec + 2 : 0) -
-                     (names.size ? names.size + 2 : 0);
+                     (names.size ? names.size + 2 : 0) - (names.rate ? names.rate + 2 : 0);
     names.name = names.name > room ? room < 12 ? 12 : room : names.name;
     return names;
 }
@@ -240,6 +250,10 @@ static void print_rung(FILE *file, const Style *style, const Ladder *ladder, int
     if (names->size) {
         size_of(text, sizeof text, rung);
         fprintf(file, "  %s%-*s%s", style->dim, names->size, text, style->none);
+    }
+    if (names->rate) {
+        rate_of(text, rung);
+        print_right(file, names->rate + 2, "", text, "");
     }
     for (int c = 0; c < count; c++) {
         char cell[CELL];
@@ -336,7 +350,8 @@ void ladder_print_table(FILE *file, const Ladder *ladder)
     fprintf(file, "%s%*s%s%s%s\n\n", head, style.columns - line_width(head) - line_width(ladder->facts), "",
             style.dim, ladder->facts, style.none);
     fprintf(file, "%*s",
-            names.number + 2 + names.name + (names.codec ? names.codec + 2 : 0) + (names.size ? names.size + 2 : 0),
+            names.number + 2 + names.name + (names.codec ? names.codec + 2 : 0) + (names.size ? names.size + 2 : 0) +
+                (names.rate ? names.rate + 2 : 0),
             "");
     for (int c = 0; c < count; c++)
         print_right(file, columns[c].width + 2, style.dim, heading_of(&columns[c]), style.none);
@@ -401,6 +416,10 @@ void ladder_write_json(FILE *file, const Ladder *ladder)
             fv_json_int(&json, "width", rung->width);
             fv_json_int(&json, "height", rung->height);
             fv_json_int(&json, "frames", rung->frames);
+            if (isnan(rung->bit_rate))
+                fv_json_null(&json, "bit_rate");
+            else
+                fv_json_real(&json, "bit_rate", rung->bit_rate);
             fv_json_bool(&json, "partial", rung->partial);
             write_scores(&json, rung);
         }
@@ -444,7 +463,7 @@ static const RungScore *next_score(const Ladder *ladder, int *r, int *i)
 void ladder_write_csv(FILE *file, const Ladder *ladder)
 {
     const RungScore *score;
-    fputs("encode,status,codec,resolution,frames", file);
+    fputs("encode,status,codec,resolution,frames,bit_rate", file);
     for (int r = 0, i = 0; (score = next_score(ladder, &r, &i));) {
         putc(',', file);
         write_word(file, score->name);
@@ -455,7 +474,9 @@ void ladder_write_csv(FILE *file, const Ladder *ladder)
         char size[32] = "";
         write_word(file, rung->path);
         size_of(size, sizeof size, rung);
-        fprintf(file, ",%d,%s,%s,%" PRId64, rung->status, rung->codec, size, rung->frames);
+        fprintf(file, ",%d,%s,%s,%" PRId64 ",", rung->status, rung->codec, size, rung->frames);
+        if (rung->scored && !isnan(rung->bit_rate))
+            fprintf(file, "%.17g", rung->bit_rate);
         for (int r = 0, i = 0; (score = next_score(ladder, &r, &i));) {
             const RungScore *own = find(rung, score->name);
             putc(',', file);

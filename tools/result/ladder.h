@@ -25,6 +25,7 @@ typedef struct Rung {
     char codec[32], verdict[48];
     int width, height;
     int64_t frames;
+    double bit_rate; /* NaN: not known */
     RungScore *scores;
     int count;
     char **gates, **warnings; /* sentences; the first `failed` gates are those that failed */

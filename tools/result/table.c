@@ -35,6 +35,11 @@ static void describe_videos(char *text, size_t size, const FvSession *session)
     used += (size_t)snprintf(text + used, size - used, "%dx%d", scored->width, scored->height);
     if (scored->rate_den)
         used += (size_t)snprintf(text + used, size - used, ", %.5g fps", (double)scored->rate_num / scored->rate_den);
+    if (!isnan(fv_session_bit_rate(session, FV_DISTORTED))) {
+        char rate[FV_WORD_SIZE];
+        fv_word_bit_rate(rate, fv_session_bit_rate(session, FV_DISTORTED));
+        used += (size_t)snprintf(text + used, size - used, ", %s", rate);
+    }
     used += (size_t)snprintf(text + used, size - used, ", %" PRId64 " frame%s", frames, frames == 1 ? "" : "s");
     if (scored->rate_den && frames > 1)
         snprintf(text + used, size - used, ", %.2f s", (double)frames * scored->rate_den / scored->rate_num);

@@ -1,0 +1,35 @@
+/* Tells the session about the packets of the frames that it scored. */
+#include "input/source.h"
+#include "score/scoring.h"
+
+/* Whether the frame that was read last is shown when the index says: else frames and packets do not pair. */
+static bool agrees(const FvScoring *scoring, int side, const FvIndex *index)
+{
+    const int64_t frame = scoring->latest + scoring->begun[side] + scoring->skip[side];
+    return !scoring->timed[side] || !index->time ||
+           (frame < index->shown.frames && index->time[frame] == scoring->ticks[side]);
+}
+
+FvStatus fv_score_note_packets(const FvScoring *scoring, FvError *error)
+{
+    FvStatus status = FV_OK;
+    for (int side = 0; side < 2 && !status; side++) {
+        FvSource *source = scoring->source[side];
+        const int64_t skip = scoring->begun[side] + scoring->skip[side];
+        FvIndex index;
+        /* Paired otherwise, the reference has frames in an order of their own. */
+        if (!source || !fv_session_frames(scoring->session) ||
+            (side == FV_REFERENCE && fv_scoring_matches(scoring)))
+            continue;
+        status = fv_source_packets(source, scoring->latest + skip + 1, &index, error);
+        if (!status && index.packets && agrees(scoring, side, &index))
+            status = fv_session_note_packets(scoring->session, (FvSide)side,
+                                             &(FvPacketList){.index = &index,
+                                                             .skip = skip,
+                                                             .tick_num = source->tick_num,
+                                                             .tick_den = source->tick_den},
+                                             error);
+        fv_index_free(&index);
+    }
+    return status;
+}

@@ -1,0 +1,81 @@
+/* The packets of the frames that were scored: bit rates, and the size of each frame's packet. */
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/error.h"
+#include "session/state.h"
+
+#define MOST ((int64_t)1 << 32) /* of one packet, more than any container takes */
+
+/* Seconds that frames [first, last] last: by the frame rate, unless their times say otherwise. 0: it is not known. */
+static double duration(const FvSourceInfo *info, const FvPacketList *list, int64_t first, int64_t last)
+{
+    const FvFormat *format = &info->format;
+    const int64_t *time = list->index->time ? list->index->time : list->index->place;
+    const double count = (double)(last - first + 1);
+    const double frame = format->rate_den ? (double)format->rate_den / format->rate_num : 0;
+    if (!time || !list->tick_den || last == first || time[last] <= time[first])
+        return count * frame;
+    const double tick = (double)list->tick_num / list->tick_den;
+    const double between = ((double)time[last] - (double)time[first]) * tick / (count - 1);
+    const bool agrees = fabs(between - frame) * (count - 1) <= 2 * tick + count * info->rate_error;
+    return count * (agrees ? frame : between);
+}
+
+/* Bits a second of frames [first, last]; NaN: not known. Of a single picture there is none. */
+static double bit_rate(const FvSourceInfo *info, const FvPacketList *list, int64_t first, int64_t last)
+{
+    const int64_t *packets = list->index->packets;
+    const double seconds = duration(info, list, first, last);
+    double bytes = 0;
+    for (int64_t i = first; i <= last; i++)
+        bytes += (double)(packets[i] >> 1);
+    return seconds > 0 && list->index->shown.frames > 1 ? 8 * bytes / seconds : NAN;
+}
+
+static bool fits(const FvPacketList *list, int64_t first, int64_t last)
+{
+    const int64_t *packets = list->index->packets;
+    bool good = packets && first >= 0 && last < list->index->shown.frames;
+    for (int64_t i = first; i <= last && good; i++)
+        good = packets[i] >= 0 && packets[i] < 2 * MOST;
+    return good;
+}
+
+FvStatus fv_session_note_packets(FvSession *session, FvSide side, const FvPacketList *list, FvError *error)
+{
+    FvFacts *facts = &session->facts;
+    const FvScores *scores = &session->scores;
+    FvInput *input = side == FV_DISTORTED ? &facts->distorted : &facts->reference;
+    if (!scores->frames || !input->present)
+        return FV_OK;
+    const int64_t first = scores->number[0] + list->skip, last = scores->number[scores->frames - 1] + list->skip;
+    if (!fits(list, first, last))
+        return FV_OK;
+    input->bit_rate = bit_rate(&input->info, list, first, last);
+    if (side == FV_REFERENCE)
+        return FV_OK;
+    facts->packets = malloc((size_t)scores->frames * sizeof *facts->packets);
+    if (!facts->packets)
+        return fv_fail_memory(error, (size_t)scores->frames * sizeof *facts->packets);
+    for (int64_t i = 0; i < scores->frames; i++)
+        facts->packets[i] = list->index->packets[scores->number[i] + list->skip];
+    return FV_OK;
+}
+
+double fv_session_bit_rate(const FvSession *session, FvSide side)
+{
+    const FvInput *input = !session ? NULL : side ? &session->facts.distorted : &session->facts.reference;
+    return input && input->present ? input->bit_rate : NAN;
+}
+
+bool fv_session_packet(const FvSession *session, int64_t frame, int64_t *bytes, bool *key)
+{
+    const bool known = session && session->facts.packets && frame >= 0 && frame < session->scores.frames;
+    const int64_t packet = known ? session->facts.packets[frame] : 0;
+    if (bytes)
+        *bytes = packet >> 1;
+    if (key)
+        *key = packet & 1;
+    return known;
+}
