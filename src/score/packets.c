@@ -18,17 +18,15 @@ FvStatus fv_score_note_packets(const FvScoring *scoring, FvError *error)
         const int64_t skip = scoring->begun[side] + scoring->skip[side];
         FvIndex index;
         /* Paired otherwise, the reference has frames in an order of their own. */
-        if (!source || !fv_session_frames(scoring->session) ||
-            (side == FV_REFERENCE && fv_scoring_matches(scoring)))
+        if (!source || !fv_session_frames(scoring->session) || (side == FV_REFERENCE && fv_scoring_matches(scoring)))
             continue;
         status = fv_source_packets(source, scoring->latest + skip + 1, &index, error);
         if (!status && index.packets && agrees(scoring, side, &index))
-            status = fv_session_note_packets(scoring->session, (FvSide)side,
-                                             &(FvPacketList){.index = &index,
-                                                             .skip = skip,
-                                                             .tick_num = source->tick_num,
-                                                             .tick_den = source->tick_den},
-                                             error);
+            status = fv_session_note_packets(
+                scoring->session, (FvSide)side,
+                &(FvPacketList){
+                    .index = &index, .skip = skip, .tick_num = source->tick_num, .tick_den = source->tick_den},
+                error);
         fv_index_free(&index);
     }
     return status;

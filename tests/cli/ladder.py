@@ -4,6 +4,7 @@ others."""
 import csv
 import json
 import os
+import re
 
 import clip
 from command import GATE, INPUT, OK, OUTPUT, USAGE, case, check, fovea, read, run, write
@@ -88,12 +89,33 @@ def gates_are_for_each():
 
 
 @case
+def one_page_shows_all():
+    """A row and a curve for each, and the same worst frame of all side by side: the one that is worst on average."""
+    frames = [clip.planes(48, 32, "420", 8, 1)] * 9
+    good = [clip.planes(48, 32, "420", 8, 2)] * 9
+    for name, bad in (("ref.y4m", None), ("e<2>.y4m", 4), ("e3.y4m", 4), ("e4.y4m", 7)):
+        shown = frames if bad is None else good[:bad] + [clip.planes(48, 32, "420", 8, 3, turned=True)] + good[bad + 1:]
+        write(name, clip.header() + b"".join(b"FRAME\n" + f for f in shown))
+    write("e5.y4m", b"YUV4MPEG2 W16")
+    ladder("-d", "e<2>.y4m", "-o", "all.html", status=INPUT, says="e5.y4m")
+    page = read("all.html").decode()
+    check(page.count("<polyline") == 3 and page.count("<tr>") == 5, "not a row for each encode, or a curve")
+    check("e<2>" not in page and "e&#60;2&#62;.y4m" in page, "a name is markup")
+    check("<script" not in page and "Refused:" in page, "a script, or no reason")
+    moments = re.findall(r"<p>frame (\d+)", page)
+    check(moments[:2] == ["4", "7"], f"the moments are {moments}")
+    check(page.count("<figure") == 4 * len(moments), f"{page.count('<figure')} pictures of {len(moments)} moments")
+    pictures = re.findall(r"base64,([^\"]+)", page)
+    check(pictures[1] == pictures[3] and pictures[2] not in pictures[:2], "not the same frame of each")
+
+
+@case
 def what_cannot_be_is_refused_before_anything_is_scored():
     encodes()
     os.mkdir("sub")
     write("sub/e2.y4m", clip.y4m(seed=5))
     for args, says in ((["-d", "sub/e2.y4m", "-o", "each"], "one report"), (["-o", "e2.y4m", "--json"], "e2.y4m"),
-                       (["-o", "all.html"], "-o FOLDER"), (["-d", "-"], "standard input"), (["--details"], "one encode"),
+                       (["-o", "all.ndjson"], "-o FOLDER"), (["-d", "-"], "standard input"), (["--details"], "one encode"),
                        (["-o", "a.json", "--resume"], "one encode"), (["-o", "a/", "-o", "b/"], "both folders"),
                        (["-o", "e", "-o", "e/e2.y4m.json"], "is also the report"), (["--batch", "jobs"], "jobs")):
         ladder(*args, status=INPUT if "--batch" in args else USAGE, says=says)

@@ -12,12 +12,15 @@
 #include "cli/progress.h"
 #include "cli/stop.h"
 #include "command/job.h"
-#include "result/ladder.h"
+#include "image/picture.h"
+#include "result/exhibit.h"
+#include "result/ladder_page.h"
 #include "result/reports.h"
 #include "scoring/videos.h"
 
-#define FILES 30 /* that one check compares an output with */
-#define GROUP 16 /* pairs that are scored side by side, which bounds the memory */
+#define FILES 30    /* that one check compares an output with */
+#define PICTURED 12 /* encodes of which the page has pictures */
+#define GROUP 16    /* pairs that are scored side by side, which bounds the memory */
 
 /* One run. */
 typedef struct Run {
@@ -94,10 +97,8 @@ static FvStatus check_reference(const char *reference, const ArgList *encodes, b
 /* Only an output "-" may be given without -o, by --format. */
 static FvReportFormat format_of(const Options *options, const char *output)
 {
-    const size_t length = strlen(output);
-    if (options->format)
-        return !strcmp(options->format, "csv") ? FV_REPORT_CSV : FV_REPORT_JSON;
-    return length > 4 && !strcmp(output + length - 4, ".csv") ? FV_REPORT_CSV : FV_REPORT_JSON;
+    const char *dot = strrchr(output, '.'), *name = options->format ? options->format : dot ? dot + 1 : "json";
+    return !strcmp(name, "csv") ? FV_REPORT_CSV : !strcmp(name, "html") ? FV_REPORT_HTML : FV_REPORT_JSON;
 }
 
 static const char *folder_of(const Options *options)
@@ -108,18 +109,18 @@ static const char *folder_of(const Options *options)
     return NULL;
 }
 
-/* One file for all encodes: JSON or CSV. */
+/* One file for all encodes: JSON, CSV or a page. */
 static FvStatus check_common(const Options *options, const char *output)
 {
     const char *dot = strrchr(output, '.');
     const char *name = options->format && !folder_of(options) ? options->format
                        : !strcmp(output, "-") || !dot         ? "json"
                                                               : dot + 1;
-    if (!strcmp(name, "json") || !strcmp(name, "csv"))
+    if (!strcmp(name, "json") || !strcmp(name, "csv") || !strcmp(name, "html"))
         return FV_OK;
     return complain(FV_ERROR_USAGE,
-                    "-o %s: one file for all encodes is .json or .csv; -o FOLDER --format html or "
-                    "ndjson writes a report for each",
+                    "-o %s: one file for all encodes is .json, .csv or .html; -o FOLDER --format ndjson writes a "
+                    "report for each",
                     output);
 }
 
@@ -220,6 +221,17 @@ static void write_json(FILE *file, const Run *run)
 static void write_csv(FILE *file, const Run *run)
 {
     ladder_write_csv(file, &run->ladder);
+}
+
+static void write_page(FILE *file, const Run *run)
+{
+    ladder_write_page(file, &run->ladder);
+}
+
+static Writer *writer_of(const Options *options, const char *path)
+{
+    const FvReportFormat format = format_of(options, path);
+    return format == FV_REPORT_CSV ? write_csv : format == FV_REPORT_HTML ? write_page : write_json;
 }
 
 static void write_table(FILE *file, const Run *run)
@@ -390,6 +402,64 @@ static FvStatus score_from(Run *run, int first, bool shares)
     return status;
 }
 
+/* ---- The page of all --------------------------------------------------------------------------------------------
+ */
+
+static bool wants_page(const Options *options)
+{
+    bool wants = options->format && !options->outputs.count && format_of(options, "-") == FV_REPORT_HTML;
+    for (int i = 0; i < options->outputs.count; i++)
+        wants |= !reports_is_folder(options->outputs.items[i]) &&
+                 format_of(options, options->outputs.items[i]) == FV_REPORT_HTML;
+    return wants;
+}
+
+static void keep_pictures(LadderPicture *to, const FvReportPicture *from)
+{
+    for (int i = 0; i < LADDER_MOMENTS; i++)
+        to[i] = (LadderPicture){(void *)from[i].png, from[i].bytes};
+}
+
+/* The page is whole without them, so a failure is a warning. */
+static void picture_encode_of(Run *run, int number)
+{
+    Ladder *ladder = &run->ladder;
+    Job job = {.options = &run->own[number]};
+    FvReportPicture distorted[LADDER_MOMENTS] = {{0}}, reference[LADDER_MOMENTS] = {{0}};
+    FvError error = {0};
+    const bool first = !ladder->pictured;
+    message_about(run->own[number].distorted);
+    if (!job_open(&job)) {
+        ExhibitParams params = {.params = &job.opened.params, .threads = options_source_threads(job.options)};
+        for (int side = fv_session_needs_reference(job.opened.session) ? 0 : 1; side < 2; side++)
+            params.file[side] = job.opened.source_params[side];
+        if (exhibit_frames(&params, ladder->moments, ladder->moment_count, distorted, first ? reference : NULL,
+                           &error))
+            warn("the page has no pictures of it: %s", error.message);
+        else
+            ladder->pictured = true;
+        keep_pictures(ladder->rungs[number].pictures, distorted);
+        if (first)
+            keep_pictures(ladder->pictures, reference);
+    }
+    job_close(&job);
+    message_about(NULL);
+}
+
+static void add_pictures(Run *run)
+{
+    int pictured = 0;
+    if (!picture_has_png() || (run->options->reference && comes_once(run->options->reference)))
+        return;
+    if (!run->options->align)
+        ladder_choose_moments(&run->ladder);
+    for (int r = 0; r < run->ladder.count && run->ladder.moment_count && pictured < PICTURED; r++)
+        if (run->ladder.rungs[r].scored && !fv_cancel_requested(run->cancel)) {
+            picture_encode_of(run, r);
+            pictured++;
+        }
+}
+
 /* ---- The run --------------------------------------------------------------------------------------------------- */
 
 static FvStatus begin(Run *run)
@@ -444,10 +514,10 @@ static int end(Run *run)
     for (int i = 0; i < options->outputs.count && !status; i++) {
         const char *path = options->outputs.items[i];
         if (!reports_is_folder(path))
-            status = write_output(run, path, format_of(options, path) == FV_REPORT_CSV ? write_csv : write_json);
+            status = write_output(run, path, writer_of(options, path));
     }
     if (!status && options->format && !options->outputs.count)
-        status = write_output(run, "-", format_of(options, "-") == FV_REPORT_CSV ? write_csv : write_json);
+        status = write_output(run, "-", writer_of(options, "-"));
     const bool table = any && !options->print.count && !reports_take_output(options);
     if (!status && (table || options->print.count))
         status = write_output(run, "-", table ? write_table : write_picks);
@@ -480,6 +550,7 @@ int ladder_score(const Options *options, const ArgList *encodes)
                      : complain(FV_ERROR_MEMORY, "out of memory for %d encodes", encodes->count);
     if (!status) {
         run.ladder.count = encodes->count;
+        run.ladder.curves = wants_page(options);
         run.total = run.frames + count;
         for (size_t i = 0; i < count; i++)
             run.total[i] = -1;
@@ -497,6 +568,8 @@ int ladder_score(const Options *options, const ArgList *encodes)
         status = score_from(&run, i, shares);
     }
     progress_finish(run.style);
+    if (!status && run.ladder.curves)
+        add_pictures(&run);
     if (!status)
         status = end(&run);
     for (size_t i = 0; i < count && run.report; i++)

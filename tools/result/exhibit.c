@@ -18,7 +18,8 @@
 #define HEIGHT 480
 #define PART_WIDTH 320 /* of what is shown sample by sample */
 #define PART_HEIGHT 192
-#define BLOCK 32 /* steps of the search for that part */
+#define SIDE_WIDTH 480 /* that frames side by side are reduced to, and their height */
+#define BLOCK 32       /* steps of the search for that part */
 
 /* What is shown of one frame. Pictures as the session takes them, with files of their own. */
 typedef struct Exhibit {
@@ -404,4 +405,44 @@ FvStatus exhibit_add(FvSession *session, const ExhibitParams *params, FvError *e
     }
     heat_close(&show.heat);
     return status == FV_END ? FV_OK : status;
+}
+
+static FvStatus reduce_frame(const FvFrame *frame, FvReportPicture *picture, FvError *error)
+{
+    const FvFormat *format = &frame->format;
+    const int across = (format->width + SIDE_WIDTH - 1) / SIDE_WIDTH,
+              down = (format->height + SIDE_WIDTH - 1) / SIDE_WIDTH;
+    Exhibit exhibit = {.count = 0};
+    uint8_t *rgb = rgb_of_frame(frame);
+    if (!rgb)
+        return no_memory(error);
+    FvStatus status = add_part(
+        &exhibit, &(Samples){rgb, format->width, 3},
+        (FvReportPicture){.width = format->width, .height = format->height, .scale = across > down ? across : down},
+        error);
+    if (!status)
+        *picture = exhibit.pictures[0];
+    free(exhibit.pictures);
+    free(rgb);
+    return status;
+}
+
+FvStatus exhibit_frames(const ExhibitParams *params, const int64_t *frames, int count, FvReportPicture *distorted,
+                        FvReportPicture *reference, FvError *error)
+{
+    FvPairs *pairs;
+    FvStatus status = fv_pairs_open(&pairs, params->file[0].path ? &params->file[0] : NULL, &params->file[1],
+                                    params->params, error);
+    for (int i = 0; i < count && !status; i++) {
+        FvFrame *pair[2] = {NULL, NULL};
+        status = fv_pairs_read(pairs, frames[i], pair, error);
+        if (!status)
+            status = reduce_frame(pair[1], &distorted[i], error);
+        if (!status && reference && pair[0])
+            status = reduce_frame(pair[0], &reference[i], error);
+        fv_frame_unref(&pair[0]);
+        fv_frame_unref(&pair[1]);
+    }
+    fv_pairs_close(&pairs);
+    return status;
 }

@@ -78,11 +78,29 @@ static void take_video(Ladder *ladder, Rung *rung, const FvSession *session)
     const FvFormat *scored = fv_session_format(session, FV_DISTORTED);
     if (*ladder->facts)
         return;
-    const double rate = scored->rate_den ? (double)scored->rate_num / scored->rate_den : 0;
+    ladder->start = fv_session_time(session, 0);
+    const double rate = ladder->rate = scored->rate_den ? (double)scored->rate_num / scored->rate_den : 0;
     const int used = snprintf(ladder->facts, sizeof ladder->facts, "%dx%d", scored->width, scored->height);
     if (rate > 0)
         snprintf(ladder->facts + used, sizeof ladder->facts - (size_t)used, ", %.5g fps, %" PRId64 " frames, %.2f s",
                  rate, rung->frames, (double)rung->frames / rate);
+}
+
+static FvStatus take_curves(Rung *rung, const FvSession *session)
+{
+    bool good = (rung->number = calloc((size_t)rung->frames, sizeof *rung->number));
+    for (int64_t i = 0; i < rung->frames && good; i++)
+        rung->number[i] = fv_session_frame_number(session, i);
+    for (int k = 0; k < rung->count && good; k++) {
+        RungScore *score = &rung->scores[k];
+        if (!score->first || score->sequence)
+            continue;
+        good = (score->curve = calloc((size_t)rung->frames, sizeof *score->curve));
+        for (int o = 0; o < fv_session_outputs(session) && good; o++)
+            for (int64_t i = 0; i < rung->frames && !strcmp(fv_session_output(session, o)->name, score->name); i++)
+                score->curve[i] = fv_session_value(session, i, o);
+    }
+    return good ? FV_OK : complain(FV_ERROR_MEMORY, "out of memory for the curves of %s", rung->path);
 }
 
 FvStatus ladder_take(Ladder *ladder, Rung *rung, const FvSession *session, const Gates *gates)
@@ -110,7 +128,7 @@ FvStatus ladder_take(Ladder *ladder, Rung *rung, const FvSession *session, const
             if (fv_session_meaning(session, o) == fv_meaning_at(i))
                 rung->scores[rung->count++] = score_of(session, o);
     rung->scored = true;
-    return FV_OK;
+    return ladder->curves ? take_curves(rung, session) : FV_OK;
 }
 
 void ladder_free(Ladder *ladder)
@@ -121,15 +139,22 @@ void ladder_free(Ladder *ladder)
             free(rung->gates[k]);
         for (int k = 0; k < rung->warning_count; k++)
             free(rung->warnings[k]);
+        for (int k = 0; k < rung->count; k++)
+            free(rung->scores[k].curve);
+        for (int k = 0; k < LADDER_MOMENTS; k++)
+            free(rung->pictures[k].png);
+        free(rung->number);
         free(rung->gates);
         free(rung->warnings);
         free(rung->scores);
     }
+    for (int k = 0; k < LADDER_MOMENTS; k++)
+        free(ladder->pictures[k].png);
     free(ladder->rungs);
     *ladder = (Ladder){0};
 }
 
-static const RungScore *find(const Rung *rung, const char *name)
+const RungScore *ladder_find(const Rung *rung, const char *name)
 {
     for (int i = 0; i < rung->count; i++)
         if (!strcmp(rung->scores[i].name, name))
@@ -148,7 +173,7 @@ typedef struct Column {
 
 static void cell_of(char text[CELL], const Rung *rung, const Column *column)
 {
-    const RungScore *score = rung->scored ? find(rung, column->score->name) : NULL;
+    const RungScore *score = rung->scored ? ladder_find(rung, column->score->name) : NULL;
     snprintf(text, CELL, "-");
     if (score && !(column->worst && score->sequence))
         fv_word_value(text, score->meaning, score->pool[column->worst ? fv_word_worst(score->better) : FV_POOL_MEAN],
@@ -374,7 +399,8 @@ void ladder_print_picks(FILE *file, const Ladder *ladder, const ArgList *picks)
         for (int i = 0; i < picks->count; i++) {
             char name[96];
             FvPool pool;
-            const RungScore *score = print_parse(picks->items[i], name, sizeof name, &pool) ? NULL : find(rung, name);
+            const RungScore *score =
+                print_parse(picks->items[i], name, sizeof name, &pool) ? NULL : ladder_find(rung, name);
             const double value = score ? score->pool[pool] : NAN;
             if (isnan(value))
                 fputs("nan\t", file);
@@ -453,7 +479,7 @@ static const RungScore *next_score(const Ladder *ladder, int *r, int *i)
             const RungScore *score = &ladder->rungs[*r].scores[(*i)++];
             bool known = false;
             for (int before = 0; before < *r && !known; before++)
-                known = find(&ladder->rungs[before], score->name);
+                known = ladder_find(&ladder->rungs[before], score->name);
             if (!known)
                 return score;
         }
@@ -478,7 +504,7 @@ void ladder_write_csv(FILE *file, const Ladder *ladder)
         if (rung->scored && !isnan(rung->bit_rate))
             fprintf(file, "%.17g", rung->bit_rate);
         for (int r = 0, i = 0; (score = next_score(ladder, &r, &i));) {
-            const RungScore *own = find(rung, score->name);
+            const RungScore *own = ladder_find(rung, score->name);
             putc(',', file);
             if (own)
                 fprintf(file, isnan(own->pool[FV_POOL_MEAN]) ? "nan" : "%.17g", own->pool[FV_POOL_MEAN]);

@@ -13,7 +13,16 @@ typedef struct RungScore {
     FvBetter better;
     bool first, sequence; /* it is in tables; it is one value for the whole clip */
     double pool[FV_POOL_COUNT];
+    double *curve; /* of each frame, for the page of all; or NULL */
 } RungScore;
+
+#define LADDER_MOMENTS 4
+
+/* A frame as PNG; png NULL: there is none. */
+typedef struct LadderPicture {
+    void *png;
+    size_t bytes;
+} LadderPicture;
 
 /* What remains of one encode when its session is closed. */
 typedef struct Rung {
@@ -28,6 +37,8 @@ typedef struct Rung {
     double bit_rate; /* NaN: not known */
     RungScore *scores;
     int count;
+    int64_t *number; /* of each frame, with the curves */
+    LadderPicture pictures[LADDER_MOMENTS];
     char **gates, **warnings; /* sentences; the first `failed` gates are those that failed */
     int gate_count, failed, warning_count;
 } Rung;
@@ -37,10 +48,19 @@ typedef struct Ladder {
     char facts[128];       /* of the videos that are compared */
     Rung *rungs;
     int count;
+    bool curves;                     /* are kept: */
+    double rate, start;              /* frames a second, 0: not known; the time of frame 0 in seconds, or NaN */
+    int64_t moments[LADDER_MOMENTS]; /* frames that the page shows, the worst one first */
+    int moment_count;
+    bool pictured;                          /* some encode has pictures of them */
+    LadderPicture pictures[LADDER_MOMENTS]; /* of the reference */
 } Ladder;
 
 /* Takes what a session that has ended says of its encode. FV_ERROR_MEMORY after a message. */
 FvStatus ladder_take(Ladder *ladder, Rung *rung, const FvSession *session, const Gates *gates);
+
+/* A score of an encode by its name, or NULL. */
+const RungScore *ladder_find(const Rung *rung, const char *name);
 
 /* A row for each encode, then gates and warnings. */
 void ladder_print_table(FILE *file, const Ladder *ladder);

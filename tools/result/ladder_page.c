@@ -1,0 +1,349 @@
+#include "result/ladder_page.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base64.h"
+#include "page.h"
+#include "words.h"
+
+#define COLOURS 8 /* of the style */
+#define WIDTH 1120
+#define HEIGHT 240
+#define LEFT 56
+#define BOTTOM 24
+#define POINTS 560 /* of a curve */
+
+static void put(FILE *file, const char *text)
+{
+    for (; *text; text++)
+        if (strchr("<>&\"'", *text))
+            fprintf(file, "&#%d;", *text);
+        else if ((unsigned char)*text >= ' ')
+            putc(*text, file);
+}
+
+static void put_in(FILE *file, const char *element, const char *text)
+{
+    fprintf(file, "<%s>", element);
+    put(file, text);
+    fprintf(file, "</%.*s>", (int)strcspn(element, " "), element);
+}
+
+static const char *base_of(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash && slash[1] ? slash + 1 : path;
+}
+
+static const RungScore *curve_of(const Rung *rung, const char *name)
+{
+    const RungScore *score = rung->scored ? ladder_find(rung, name) : NULL;
+    return score && score->curve ? score : NULL;
+}
+
+/* The n-th score that has curves; NULL behind the last. */
+static const RungScore *nth_curve(const Ladder *ladder, int n)
+{
+    for (int r = 0; r < ladder->count; r++)
+        for (int i = 0; i < ladder->rungs[r].count; i++) {
+            const RungScore *score = &ladder->rungs[r].scores[i];
+            bool earlier = !score->curve;
+            for (int before = 0; before < r && !earlier; before++)
+                earlier = curve_of(&ladder->rungs[before], score->name);
+            if (!earlier && !n--)
+                return score;
+        }
+    return NULL;
+}
+
+/* ---- Moments --------------------------------------------------------------------------------------------------- */
+
+/* The mean of a score over all encodes that have its curve, at place `i` of the first; NaN where one lacks the frame.
+ */
+static double mean_at(const Ladder *ladder, const Rung *first, const char *name, int64_t i)
+{
+    double sum = 0;
+    int count = 0;
+    for (int r = 0; r < ladder->count; r++) {
+        const Rung *rung = &ladder->rungs[r];
+        const RungScore *score = curve_of(rung, name);
+        if (!score)
+            continue;
+        if (i >= rung->frames || rung->number[i] != first->number[i])
+            return NAN;
+        sum += score->curve[i];
+        count++;
+    }
+    return sum / count;
+}
+
+static bool is_near(const Ladder *ladder, int64_t number, int64_t apart)
+{
+    for (int i = 0; i < ladder->moment_count; i++)
+        if (llabs(ladder->moments[i] - number) < apart)
+            return true;
+    return false;
+}
+
+void ladder_choose_moments(Ladder *ladder)
+{
+    const RungScore *score = nth_curve(ladder, 0);
+    const Rung *first = NULL;
+    for (int r = 0; r < ladder->count && score && !first; r++)
+        first = curve_of(&ladder->rungs[r], score->name) ? &ladder->rungs[r] : NULL;
+    if (!first || score->better == FV_NEITHER_IS_BETTER)
+        return;
+    int64_t apart = (first->number[first->frames - 1] - first->number[0] + 1) / (2 * LADDER_MOMENTS);
+    apart = apart > 25 ? 25 : apart < 1 ? 1 : apart;
+    for (int64_t best; ladder->moment_count < LADDER_MOMENTS;
+         ladder->moments[ladder->moment_count++] = first->number[best]) {
+        double worst = NAN;
+        best = -1;
+        for (int64_t i = 0; i < first->frames; i++) {
+            const double mean = mean_at(ladder, first, score->name, i);
+            const bool worse = score->better == FV_LOWER_IS_BETTER ? !(mean <= worst) : !(mean >= worst);
+            if (isnan(mean) || !worse || is_near(ladder, first->number[i], apart))
+                continue;
+            worst = mean;
+            best = i;
+        }
+        if (best < 0)
+            return;
+    }
+}
+
+/* ---- Parts of the page ----------------------------------------------------------------------------------------- */
+
+static void put_table(FILE *file, const Ladder *ladder)
+{
+    const RungScore *score;
+    char text[FV_WORD_SIZE];
+    fputs("<div class=\"wide\"><table class=\"ladder\"><thead><tr><th></th><th>Encode</th><th>Codec</th><th>Size</th>"
+          "<th class=\"n\">Bit rate</th>",
+          file);
+    for (int n = 0; (score = nth_curve(ladder, n)); n++) {
+        put_in(file, "th class=\"n\"", score->meaning->title);
+        fputs("<th class=\"n\">worst 5 %</th>", file);
+    }
+    fputs("<th>Verdict</th></tr></thead><tbody>\n", file);
+    for (int r = 0; r < ladder->count; r++) {
+        const Rung *rung = &ladder->rungs[r];
+        fprintf(file,
+                "<tr><td><svg class=\"swatch\" viewBox=\"0 0 24 8\" aria-hidden=\"true\"><path class=\"over k%d\" "
+                "d=\"M0 4h24\"/></svg></td>",
+                r % COLOURS);
+        put_in(file, "td class=\"path\"", base_of(rung->path));
+        put_in(file, "td", rung->codec);
+        snprintf(text, sizeof text, "%dx%d", rung->width, rung->height);
+        put_in(file, "td", rung->scored ? text : "");
+        put_in(file, "td class=\"n\"",
+               rung->scored && !isnan(rung->bit_rate) ? fv_word_bit_rate(text, rung->bit_rate) : "–");
+        for (int n = 0; (score = nth_curve(ladder, n)); n++) {
+            const RungScore *own = curve_of(rung, score->name);
+            const FvPool pools[] = {FV_POOL_MEAN, fv_word_worst(score->better)};
+            for (int p = 0; p < 2; p++)
+                put_in(file, "td class=\"n\"",
+                       own ? fv_word_value(text, own->meaning, own->pool[pools[p]], true) : "–");
+        }
+        put_in(file, "td", !rung->scored ? "not scored" : *rung->verdict ? rung->verdict : "–");
+        fputs("</tr>\n", file);
+    }
+    fputs("</tbody></table></div>\n", file);
+}
+
+static void put_notices(FILE *file, const Ladder *ladder)
+{
+    fputs("<ul class=\"notes\">\n", file);
+    for (int r = 0; r < ladder->count; r++) {
+        const Rung *rung = &ladder->rungs[r];
+        const char *lists[] = {"Gate", "Warning"};
+        if (*rung->error) {
+            fprintf(file, "<li><b>%s:</b> ", rung->scored ? "Partial" : "Refused");
+            put(file, rung->error);
+            fputs("</li>\n", file);
+        }
+        for (int k = 0; k < 2; k++)
+            for (int i = 0; i < (k ? rung->warning_count : rung->gate_count); i++) {
+                fprintf(file, "<li><b>%s%s:</b> ", lists[k], k ? "" : i < rung->failed ? " failed" : " passed");
+                put(file, base_of(rung->path));
+                fputs(": ", file);
+                put(file, k ? rung->warnings[i] : rung->gates[i]);
+                fputs("</li>\n", file);
+            }
+    }
+    fputs("</ul>\n", file);
+}
+
+/* What a drawing shows: frame numbers and values, and the frames that one point stands for. */
+typedef struct View {
+    int64_t first, last, step;
+    double low, high;
+} View;
+
+static View view_of(const Ladder *ladder, const char *name)
+{
+    View view = {INT64_MAX, 0, 1, INFINITY, -INFINITY};
+    int64_t frames = 0;
+    for (int r = 0; r < ladder->count; r++) {
+        const Rung *rung = &ladder->rungs[r];
+        const RungScore *score = curve_of(rung, name);
+        if (!score)
+            continue;
+        frames = rung->frames > frames ? rung->frames : frames;
+        view.first = rung->number[0] < view.first ? rung->number[0] : view.first;
+        view.last = rung->number[rung->frames - 1] > view.last ? rung->number[rung->frames - 1] : view.last;
+        for (int64_t i = 0; i < rung->frames; i++) {
+            const double value = score->curve[i];
+            view.low = isfinite(value) && value < view.low ? value : view.low;
+            view.high = isfinite(value) && value > view.high ? value : view.high;
+        }
+    }
+    view.step = (frames + POINTS - 1) / POINTS;
+    if (!(view.high > view.low)) {
+        view.low = isfinite(view.low) ? view.low - 1 : 0;
+        view.high = view.low + 2;
+    }
+    return view;
+}
+
+static double across(const View *view, int64_t number)
+{
+    return LEFT + (double)(number - view->first) / (double)(view->last > view->first ? view->last - view->first : 1) *
+                      (WIDTH - LEFT);
+}
+
+/* Each point is the worst of its frames. */
+static void put_curve(FILE *file, const View *view, const Rung *rung, const RungScore *score, int colour)
+{
+    fprintf(file, "<polyline class=\"over k%d\" points=\"", colour);
+    for (int64_t i = 0; i < rung->frames; i += view->step) {
+        double worst = NAN;
+        for (int64_t k = i; k < i + view->step && k < rung->frames; k++)
+            if (isfinite(score->curve[k]) &&
+                (score->better == FV_LOWER_IS_BETTER ? !(score->curve[k] <= worst) : !(score->curve[k] >= worst)))
+                worst = score->curve[k];
+        if (!isnan(worst))
+            fprintf(file, "%.1f,%.1f ", across(view, rung->number[i]),
+                    8 + (view->high - worst) / (view->high - view->low) * (HEIGHT - 16));
+    }
+    fputs("\"/>\n", file);
+}
+
+static void put_moment(FILE *file, const Ladder *ladder, int64_t number)
+{
+    char text[FV_WORD_SIZE];
+    fprintf(file, "frame %" PRId64, number);
+    if (ladder->rate > 0 && !isnan(ladder->start))
+        fprintf(file, ", %s", fv_word_time(text, ladder->start + (double)number / ladder->rate, 2));
+}
+
+static void put_curves(FILE *file, const Ladder *ladder, const RungScore *score)
+{
+    const View view = view_of(ladder, score->name);
+    char text[FV_WORD_SIZE];
+    fputs("<section>", file);
+    put_in(file, "h2", score->meaning->title);
+    fprintf(file, "<svg class=\"overlay\" viewBox=\"0 0 %d %d\" role=\"img\" aria-label=\"", WIDTH, HEIGHT + BOTTOM);
+    put(file, score->meaning->title);
+    fputs(" of each encode over time\">\n", file);
+    for (int i = 0; i < 3; i++) {
+        const double y = 8 + i * (HEIGHT - 16) / 2.0;
+        fprintf(file, "<path class=\"rule\" d=\"M%d %.1fH%d\"/><text x=\"%d\" y=\"%.1f\" text-anchor=\"end\">", LEFT,
+                y, WIDTH, LEFT - 8, y + 4);
+        put(file, fv_word_value(text, score->meaning, view.high - i * (view.high - view.low) / 2, true));
+        fputs("</text>\n", file);
+    }
+    for (int r = 0; r < ladder->count; r++) {
+        const RungScore *own = curve_of(&ladder->rungs[r], score->name);
+        if (own)
+            put_curve(file, &view, &ladder->rungs[r], own, r % COLOURS);
+    }
+    for (int end = 0; end < 2; end++) {
+        fprintf(file, "<text x=\"%d\" y=\"%d\" text-anchor=\"%s\">", end ? WIDTH : LEFT, HEIGHT + BOTTOM - 6,
+                end ? "end" : "start");
+        put_moment(file, ladder, end ? view.last : view.first);
+        fputs("</text>\n", file);
+    }
+    fputs("</svg>", file);
+    if (view.step > 1)
+        fprintf(file, "<p class=\"faint small\">Each point is the worst of %" PRId64 " frames.</p>", view.step);
+    fputs("</section>\n", file);
+}
+
+static void put_picture(FILE *file, const LadderPicture *picture, const char *name, const char *value)
+{
+    FvBase64 to = {.file = file};
+    if (!picture->png)
+        return;
+    fputs("<figure><img alt=\"\" src=\"data:image/png;base64,", file);
+    fv_base64_bytes(&to, picture->png, picture->bytes);
+    fv_base64_end(&to);
+    fputs("\"><figcaption>", file);
+    put_in(file, "b", name);
+    putc(' ', file);
+    put(file, value);
+    fputs("</figcaption></figure>\n", file);
+}
+
+static void put_moments(FILE *file, const Ladder *ladder)
+{
+    const RungScore *score = nth_curve(ladder, 0);
+    fputs("<section><h2>Worst moments <small>of all encodes together, by ", file);
+    put(file, score->meaning->title);
+    fputs("</small></h2>\n", file);
+    for (int m = 0; m < ladder->moment_count; m++) {
+        fputs("<p>", file);
+        put_moment(file, ladder, ladder->moments[m]);
+        fputs("</p><div class=\"side\">\n", file);
+        put_picture(file, &ladder->pictures[m], "reference", "");
+        for (int r = 0; r < ladder->count; r++) {
+            const Rung *rung = &ladder->rungs[r];
+            const RungScore *own = curve_of(rung, score->name);
+            char text[FV_WORD_SIZE] = "";
+            for (int64_t i = 0; own && i < rung->frames; i++)
+                if (rung->number[i] == ladder->moments[m])
+                    fv_word_score(text, own->meaning, own->curve[i], true);
+            put_picture(file, &rung->pictures[m], base_of(rung->path), text);
+        }
+        fputs("</div>\n", file);
+    }
+    fputs("</section>\n", file);
+}
+
+void ladder_write_page(FILE *file, const Ladder *ladder)
+{
+    const RungScore *score;
+    fprintf(
+        file,
+        "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+        "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; img-src data:; base-uri 'none'; "
+        "form-action 'none'; style-src 'sha256-%s'\">\n"
+        "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>%d encodes",
+        fv_page_report_style.sha256, ladder->count);
+    fputs(ladder->reference ? " of " : "", file);
+    put(file, ladder->reference ? base_of(ladder->reference) : "");
+    fprintf(file,
+            " · fovea report</title>\n<style>%s</style>\n</head>\n<body>\n<header>\n<div class=\"brand\">fovea "
+            "<span>quality report</span></div>\n<h1>%d encodes",
+            fv_page_report_style.text, ladder->count);
+    if (ladder->reference) {
+        fputs(" <span>of</span> ", file);
+        put(file, base_of(ladder->reference));
+    }
+    fputs("</h1>\n", file);
+    put_in(file, "p class=\"faint\"", ladder->facts);
+    fputs("</header>\n<main>\n", file);
+    put_table(file, ladder);
+    put_notices(file, ladder);
+    for (int n = 0; (score = nth_curve(ladder, n)); n++)
+        put_curves(file, ladder, score);
+    if (ladder->pictured)
+        put_moments(file, ladder);
+    fprintf(file,
+            "</main>\n<footer>fovea %s, numerics version %d. A word is a guide, the number is the result.</footer>\n"
+            "</body>\n</html>\n",
+            fv_version(), fv_numerics_version());
+}
