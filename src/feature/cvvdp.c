@@ -46,10 +46,10 @@ static size_t plane_bytes(const struct FvCvvdpLevel *level)
     return FV_ROUND_UP(fv_vdm_plane_floats(level->width, level->height) * sizeof(float), 64);
 }
 
-/* Lays out work->frame, which begins with the difference of the first frame as a picture. */
+/* Lays out work->frame, which begins with the terms. */
 static size_t lay_out(FvCvvdp *cvvdp, int width, int height, bool map)
 {
-    size_t bytes = 64;
+    size_t bytes = FV_ROUND_UP(FV_CVVDP_TERMS * sizeof(double), 64);
     for (int l = 0; l <= cvvdp->bands; l++) {
         struct FvCvvdpLevel *level = &cvvdp->level[l];
         level->width = width;
@@ -345,7 +345,7 @@ static void first_job(const FvRun *run, const FvWork *work, int job)
 {
     const FvCvvdp *cvvdp = run->state;
     double *difference = work->frame;
-    *difference = 0;
+    difference[FV_CVVDP_TERM_STILL] = 0;
     if (work->index || work->skipped)
         return;
     FvCvvdpView view = view_of(cvvdp, work, FV_CVVDP_CHANNELS - 1);
@@ -356,15 +356,25 @@ static void first_job(const FvRun *run, const FvWork *work, int job)
     for (int l = 0; l < cvvdp->bands; l++)
         for (int tile = 0; tile < cvvdp->level[l + 1].first - cvvdp->level[l].first; tile++)
             measure_tile(cvvdp, work, &view, l, tile);
-    *difference = pooled(cvvdp, work, &view);
+    difference[FV_CVVDP_TERM_STILL] = pooled(cvvdp, work, &view);
 }
-
-/* ---- Map ---------------------------------------------------------------------------------------------------- */
 
 static int one_job(const FvRun *run)
 {
     return 1;
 }
+
+static void pool_job(const FvRun *run, const FvWork *work, int job)
+{
+    const FvCvvdp *cvvdp = run->state;
+    double *difference = work->frame;
+    if (work->skipped)
+        return;
+    FvCvvdpView view = view_of(cvvdp, work, channels_of(cvvdp));
+    difference[cvvdp->clip ? FV_CVVDP_TERM_CLIP : FV_CVVDP_TERM_STILL] = pooled(cvvdp, work, &view);
+}
+
+/* ---- Map ---------------------------------------------------------------------------------------------------- */
 
 static void coarse_map_job(const FvRun *run, const FvWork *work, int job)
 {
@@ -388,13 +398,10 @@ static void map_job(const FvRun *run, const FvWork *work, int job)
 }
 
 static const FvStage stages[] = {
-    {"first frame", first_jobs, first_job, false},
-    {"time", level0_jobs, level0_job, false},
-    {"first level", level1_jobs, level1_job, false},
-    {"pyramid", pyramid_jobs, pyramid_job, false},
-    {"bands", tile_jobs, tile_job, false},
-    {"coarse map", one_job, coarse_map_job, true},
-    {"map", level0_jobs, map_job, true},
+    {"first frame", first_jobs, first_job, false},   {"time", level0_jobs, level0_job, false},
+    {"first level", level1_jobs, level1_job, false}, {"pyramid", pyramid_jobs, pyramid_job, false},
+    {"bands", tile_jobs, tile_job, false},           {"pool", one_job, pool_job, false},
+    {"coarse map", one_job, coarse_map_job, true},   {"map", level0_jobs, map_job, true},
 };
 #define STAGE_TIME 1
 
@@ -412,10 +419,10 @@ static FvStatus terms(const FvRun *run, const FvWork *work, FvTerm *row, FvError
                              "with fps=");
     if (work->skipped)
         return FV_OK;
-    FvCvvdpView view = view_of(cvvdp, work, channels_of(cvvdp));
-    row[cvvdp->clip ? FV_CVVDP_TERM_CLIP : FV_CVVDP_TERM_STILL].real = pooled(cvvdp, work, &view);
+    const double *difference = work->frame;
+    row[FV_CVVDP_TERM_STILL].real = difference[FV_CVVDP_TERM_STILL];
     if (cvvdp->clip)
-        row[FV_CVVDP_TERM_STILL].real = *(const double *)work->frame;
+        row[FV_CVVDP_TERM_CLIP].real = difference[FV_CVVDP_TERM_CLIP];
     return FV_OK;
 }
 
@@ -438,6 +445,7 @@ const FvFeature fv_feature_cvvdp = {
     .init = init,
     FV_FEATURE_STAGES(stages),
     .stage_in_order = STAGE_TIME,
+    .gpu = FV_GPU_FEATURE(fv_cvvdp_gpu),
     .terms = terms,
     .close = close_run,
 };

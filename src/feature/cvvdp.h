@@ -87,8 +87,11 @@ double fv_cvvdp_power(double x, double y);
 #define FV_CVVDP_JOD_EXPONENT 0.9302042722702026
 #define FV_CVVDP_STILL 0.577918291091919 /* weight of a picture's difference */
 
-/* Terms: the pooled difference of the frame in its clip, and, only of the first frame, as a picture. */
+/* Terms: the pooled difference of the frame in its clip, and, only of the first frame, as a picture. work->frame
+ * begins with both, as doubles. */
 enum { FV_CVVDP_TERM_CLIP, FV_CVVDP_TERM_STILL, FV_CVVDP_TERMS };
 
 extern const FvMapInfo fv_cvvdp_maps[1];
 extern const FvFeature fv_feature_cvvdp;
+
+extern const struct FvGpuFeature fv_cvvdp_gpu;

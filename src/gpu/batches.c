@@ -37,7 +37,7 @@ static FvGpuBatch view_of(const FvGpuDevice *gpu, const FvTaskBatch *batch, int 
         .constants = gpu->constants.address + gpu->constant_offset[r],
         .lasting = gpu->lasting.address + gpu->lasting_offset[r],
         .order = batch->place,
-        .starts = batch->tasks[0]->index == 0,
+        .first = batch->tasks[0]->index,
         .scored = batch->scored,
         .work = gpu->work.address + gpu->work_offset[r],
         .results = gpu->results.address + gpu->result_offset[r],

@@ -27,10 +27,10 @@ typedef struct FvGpuBatch {
     uint64_t pairs;  /* FvPair[count] */
     uint64_t constants;
     uint64_t lasting;
-    /* For runs with lasting memory: which pair each frame is, in order of frames, and whether the first one is the
-     * first of all. The pairs from `scored` on belong to skipped frames. */
+    /* For runs with lasting memory: which pair each frame is, in order of frames, and the index of the first one. The
+     * pairs from `scored` on belong to skipped frames. */
     const int *order;
-    bool starts;
+    int64_t first;
     int scored;
     uint64_t work, results;
     uint32_t work_stride,

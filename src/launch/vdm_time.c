@@ -34,7 +34,7 @@ void fv_vdm_record_time(const FvVdmRecording *r)
         args.transient[picture] = r->places.transient[picture][0];
     }
     for (int i = 0; i < r->batch->count; i++)
-        record_frame(r, &args, r->batch->order[i], r->batch->starts && i == 0);
+        record_frame(r, &args, r->batch->order[i], r->batch->first + i == 0);
 }
 
 void fv_vdm_record_transient(const FvVdmRecording *r)

@@ -21,7 +21,8 @@
 enum { WIDTH = 352, HEIGHT = 288, FRAMES = 48 };
 
 /* Resident frames are not touched, so they have the size that decides how many pairs a batch holds. */
-static const FvFormat large = {.width = 3840, .height = 2160, .chroma = FV_CHROMA_420, .depth = 10};
+static const FvFormat large = {
+    .width = 3840, .height = 2160, .chroma = FV_CHROMA_420, .depth = 10, .rate_num = 25, .rate_den = 1};
 
 typedef enum Way { PUSHED, RESIDENT, RAW, PACKETS, WAYS } Way;
 

@@ -46,7 +46,7 @@ static const Size full_sizes[] = {{2, 2},   {7, 7},     {8, 8},     {15, 15},   
 /* Thousands of operations a sample, in plain C and on software devices. */
 static bool is_heavy(const FvFeature *feature)
 {
-    static const char *const names[] = {"butteraugli", "ssimulacra2", "vdm"};
+    static const char *const names[] = {"butteraugli", "cvvdp", "ssimulacra2", "vdm"};
     bool heavy = false;
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         heavy |= !strcmp(feature->name, names[i]);
@@ -94,15 +94,19 @@ static void close_wanted(Wanted *wanted)
 
 /*
  * Every depth meets every chroma format in pictures up to 257x130. In larger ones they take turns, and heavy features
- * do so earlier, with one of them a size.
+ * do so earlier, with one of them a size. cvvdp, which makes light of samples as ssimulacra2 does, has small
+ * pictures.
  */
 static bool left_out(const FvFeature *feature, Size size, int d, int chroma)
 {
     const int64_t samples = (int64_t)size.width * size.height;
+    const bool small = !strcmp(feature->name, "cvvdp");
+    if (small && samples > 100000)
+        return true;
     if (samples > 1000000)
         return !strcmp(feature->name, "butteraugli") || !strcmp(feature->name, "vdm") || d != 1 ||
                chroma != FV_CHROMA_420;
-    if (is_heavy(feature) && samples > 16000)
+    if (is_heavy(feature) && samples > (small ? 400 : 16000))
         return (size.width + 4 * d + chroma) % 16 != 0;
     return (samples > 200000 && (d + chroma) % 4) || (samples > 50000 && (d + chroma) % 2);
 }
@@ -172,6 +176,11 @@ static const struct {
     {"cambi", "max_log_contrast=4:tvi_threshold=0.001:window_size=127", false, {333, 291}, FV_GPU_BANDS, 10},
     {"cambi", "max_log_contrast=5:tvi_threshold=0.001:window_size=127", false, {333, 291}, FV_GPU_BANDS, 10},
     {"cambi", "max_log_contrast=0:tvi_threshold=0.001", false, {333, 291}, FV_GPU_BANDS, 10},
+    /* Light with a gamma of its own, many bands, pictures too thin for the blur of masks, the longest filters. */
+    {"cvvdp", "fps=8:display=standard_hdr_hlg:peak=2000", false, {129, 67}, FV_GPU_SLOPES, 10},
+    {"cvvdp", "fps=480:display=standard_hdr_pq", false, {97, 71}, FV_GPU_EXTREMES, 12},
+    {"cvvdp", "fps=8:ppd=480", false, {300, 141}, FV_GPU_NOISE, 8},
+    {"cvvdp", "fps=8:ppd=5", false, {9, 77}, FV_GPU_SQUARES, 16},
     /* Another retina: halved, halved more often than there are samples, resampled to fewer and to more; few levels.
      */
     {"vdm", "ppd=200", false, {333, 91}, FV_GPU_NOISE, 10},
@@ -311,7 +320,10 @@ static void visit_features(const char *only, void *opaque,
     for (int m = 0; m < fv_metric_count(); m++) {
         Wanted wanted;
         FvError error;
-        if ((only && strcmp(only, fv_metric_info(m)->name)) || open_wanted(&wanted, fv_metric_info(m)->name, &error))
+        const char *name = fv_metric_info(m)->name;
+        /* The frames have no rate. At 8 a second, the filters cover three frames. */
+        if ((only && strcmp(only, name)) ||
+            open_wanted(&wanted, strcmp(name, "cvvdp") ? name : "cvvdp=fps=8", &error))
             continue;
         for (int w = 0; w < wanted.wants.count; w++) {
             const FvFeature *feature = wanted.wants.item[w].feature;
