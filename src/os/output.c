@@ -231,7 +231,8 @@ static int end_writing(FvOutput *output)
     /* After a failed write that emptied the buffer, errno alone knows the reason. */
     int full = errno == ENOSPC || errno == EFBIG || errno == EDQUOT ? errno : EIO;
     errno = 0;
-    bool written = !fflush(file) && !ferror(file);
+    /* Not every C library sets the flag of a file whose stream failed. */
+    bool written = !fflush(file) && !ferror(file) && !output->stream.reason;
     if (written && output->temporary)
         written = !fsync(fileno(file));
     int reason = written ? 0 : output->stream.reason ? output->stream.reason : errno ? errno : full;
