@@ -56,6 +56,32 @@ def tables_as_people_write_them():
     check(results("two.csv", "other.csv", "--score", "butteraugli")["score"] == "butteraugli", "--score")
 
 
+def of_encodes(name, points, **more):
+    encodes = [{"path": f"{i}.mp4", "status": 0, "width": 64 + i // 2, "height": 64, "bit_rate": 1000 * r, "partial": False,
+                "scores": {"psnr_y": {"mean": q}, "integer_motion2_mmxv_18": {"mean": 1}}, **more} for i, (r, q) in enumerate(points)]
+    encodes.append({"path": "bad.mp4", "status": 3, "error": "refused"})
+    write(name, json.dumps({"reference": "r", "encodes": encodes}).encode())
+
+
+@case
+def reports_of_many_encodes():
+    """As 'fovea score' writes them: the numbers of a table with the same values, parts of models left out."""
+    prepare()
+    of_encodes("anchor.json", ANCHOR)
+    of_encodes("test.json", TEST)
+    known = results("anchor.csv", "test.csv")
+    for pair in (("anchor.json", "test.json"), ("anchor.csv", "test.json")):
+        out, err = fovea("bd", *pair, "--format", "json")
+        check("bad.mp4 was not scored whole" in err, err)
+        check(all(math.isclose(json.loads(out)[k], known[k], rel_tol=1e-9) for k in ("bd_rate", "bd_quality", "overlap")), out)
+    of_encodes("none.json", TEST, bit_rate=None)
+    fovea("bd", "anchor.json", "none.json", status=INPUT, says="the bit rate of 0.mp4 is not known")
+    write("other.json", b'{"frames": []}')
+    fovea("bd", "anchor.json", "other.json", status=INPUT, says="not a report of many encodes")
+    write("cut.json", read("test.json")[:-9])
+    fovea("bd", "anchor.json", "cut.json", status=INPUT, says="cut.json")
+
+
 @case
 def wrong_tables():
     prepare()

@@ -234,6 +234,13 @@ static void print(const Bd *asked, const Comparison *comparisons, int count, con
 }
 
 /* The scores to compare: those that were asked for, else all that both tables have. An exit code. */
+/* Whether a score is compared unless it is asked for: reports hold parts of models, too. */
+static bool judges(const Bd *asked, const Points *table, const char *score)
+{
+    FvBetter better = FV_NEITHER_IS_BETTER;
+    return !table->report || (find_better(asked, score, &better) && better != FV_NEITHER_IS_BETTER);
+}
+
 static int choose_scores(const Bd *asked, const Points table[2], const char **scores, int *count)
 {
     *count = 0;
@@ -244,7 +251,7 @@ static int choose_scores(const Bd *asked, const Points table[2], const char **sc
     for (int i = 0; i < asked->scores.count && *count < POINTS_SCORES; i++)
         scores[(*count)++] = asked->scores.items[i];
     for (int i = 0; i < table[0].score_count && !asked->scores.count; i++)
-        if (points_find(&table[1], table[0].score[i]) >= 0)
+        if (points_find(&table[1], table[0].score[i]) >= 0 && judges(asked, &table[0], table[0].score[i]))
             scores[(*count)++] = table[0].score[i];
     return *count ? EXIT_OK
                   : complain(FV_ERROR_INPUT, "%s and %s have no score in common", table[0].path, table[1].path);
@@ -337,12 +344,14 @@ static const ArgOption options[] = {
 const Command command_bd = {
     .name = "bd",
     .summary = "BD-rate and BD-quality of two sets of encodes",
-    .synopsis = "ANCHOR.csv TEST.csv [OPTION]...",
+    .synopsis = "ANCHOR TEST [OPTION]...",
     .description =
         "Says how many percent more bits the test's encodes take for the same quality as the anchor's (BD-rate), and "
         "how much better they are at the same bit rate (BD-quality).\n"
-        "Each table is a CSV file: the first line names the columns, 'bitrate' and one for each score, and every "
-        "further line is an encode. Bit rates have the same unit in both.\n"
+        "Each is the JSON file that fovea score writes of several encodes, or a CSV file: the first line names the "
+        "columns, 'bitrate' and one for each score, and every further line is an encode. Bit rates have the same "
+        "unit "
+        "in both; those of JSON files count as kbit/s.\n"
         "Curves that cannot be compared are refused with the reason: too few encodes, more bits for less quality, no "
         "quality in common. The exit code is 5 when only some scores were compared, and 3 when none was.",
     .example = "fovea bd x264.csv x265.csv --score vmaf --all",

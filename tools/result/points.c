@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -14,6 +15,7 @@
 void points_close(Points *points)
 {
     free(points->text);
+    fv_document_close(&points->document);
     free(points->rate);
     free(points->quality);
     free(points->resolution);
@@ -211,6 +213,89 @@ static int read_row(Points *points, const Columns *columns, int number, char *li
     return 0;
 }
 
+/* ---- A report of many encodes ---------------------------------------------------------------------------------- */
+
+static double number_of(const FvNode *node)
+{
+    const char *text = fv_node_text(node);
+    return fv_node_is_number(node) ? fv_node_number(node)
+           : !text                 ? NAN
+           : !strcmp(text, "inf")  ? INFINITY
+           : !strcmp(text, "-inf") ? -INFINITY
+                                   : NAN;
+}
+
+static bool is_whole(const FvNode *encode)
+{
+    return fv_node_is(fv_node_member(encode, "scores"), FV_NODE_OBJECT) &&
+           !fv_node_is(fv_node_member(encode, "partial"), FV_NODE_TRUE);
+}
+
+/* The first encode that has a resolution gives it its number. */
+static int resolution_at(const FvNode *encodes, size_t i)
+{
+    static const char *const sides[] = {"width", "height"};
+    const FvNode *own = fv_node_item(encodes, i);
+    for (size_t k = 0; k < i; k++) {
+        bool same = true;
+        for (int s = 0; s < 2; s++)
+            same &= fv_node_integer(fv_node_member(own, sides[s])) ==
+                    fv_node_integer(fv_node_member(fv_node_item(encodes, k), sides[s]));
+        if (same)
+            return (int)k;
+    }
+    return (int)i;
+}
+
+static int take_encode(Points *points, const FvNode *encodes, size_t i, int *room)
+{
+    const FvNode *encode = fv_node_item(encodes, i), *scores = fv_node_member(encode, "scores");
+    const FvNode *rate = fv_node_member(encode, "bit_rate");
+    const char *path = fv_node_text(fv_node_member(encode, "path"));
+    path = path ? path : "an encode";
+    if (!is_whole(encode)) {
+        warn("%s: %s was not scored whole, and is left out", points->path, path);
+        return 0;
+    }
+    if (!fv_node_is_number(rate))
+        return complain(
+            FV_ERROR_INPUT,
+            "%s: the bit rate of %s is not known: write a table of values, 'bitrate,vmaf' in its first line",
+            points->path, path);
+    for (uint32_t k = 0; !points->count && k < scores->count && k < POINTS_SCORES; k++)
+        points->score[points->score_count++] = scores->items[k].key;
+    const int status = make_room(points, room);
+    if (status)
+        return status;
+    points->rate[points->count] = fv_node_number(rate) / 1000;
+    points->resolution[points->count] = resolution_at(encodes, i);
+    for (int k = 0; k < points->score_count; k++)
+        points->quality[points->count * points->score_count + k] =
+            number_of(fv_node_member(fv_node_member(scores, points->score[k]), "mean"));
+    points->count++;
+    return 0;
+}
+
+static int read_report(Points *points)
+{
+    FvError error = {0};
+    int status = (int)fv_document_open(&points->document, points->path, points->text, strlen(points->text), &error);
+    if (status)
+        return complain(status, "%s", error.message);
+    const FvNode *encodes = fv_node_member(&points->document.root, "encodes");
+    int room = 0;
+    points->report = points->resolutions = true;
+    if (!fv_node_items(encodes))
+        return complain(FV_ERROR_INPUT,
+                        "%s is not a report of many encodes: 'fovea score REF A B C D -o %s' writes one",
+                        points->path, points->path);
+    for (size_t i = 0; i < fv_node_items(encodes) && !status; i++)
+        status = take_encode(points, encodes, i, &room);
+    if (!status && !points->count)
+        status = complain(FV_ERROR_INPUT, "%s has no encode that was scored whole", points->path);
+    return status;
+}
+
 int points_open(Points *points, const char *path)
 {
     *points = (Points){.path = path};
@@ -218,6 +303,8 @@ int points_open(Points *points, const char *path)
     if (status)
         return status;
     char *text = points->text;
+    if (text[strspn(text, " \t\r\n")] == '{')
+        return read_report(points);
     int number = 0, room = 0, word_count = 0;
     const char *words[POINTS_SCORES];
     Columns columns = {.count = 0};
