@@ -9,7 +9,7 @@
 
 /* Of one interpreter. */
 typedef struct Core {
-    PyTypeObject *frame, *plane, *map, *session, *pairs, *still;
+    PyTypeObject *frame, *plane, *map, *session, *pairs, *still, *model;
     PyObject *errors[FV_ERROR_MEMORY + 1]; /* the class of each status */
     PyObject *format;                      /* fovea.Format */
 } Core;

@@ -102,3 +102,8 @@ PyObject *describe_devices(PyObject *module, PyObject *unused)
     fv_devices_close(&devices);
     return list;
 }
+
+PyObject *describe_processors(PyObject *module, PyObject *unused)
+{
+    return PyLong_FromLong(fv_processors());
+}

@@ -7,3 +7,6 @@
 PyObject *describe_metrics(PyObject *module, PyObject *unused);
 
 PyObject *describe_devices(PyObject *module, PyObject *unused);
+
+/* The processors that this process may use. */
+PyObject *describe_processors(PyObject *module, PyObject *unused);

@@ -8,6 +8,7 @@
 #include "frame.h"
 #include "look.h"
 #include "map.h"
+#include "model.h"
 #include "report.h"
 #include "session.h"
 
@@ -79,9 +80,11 @@ bool core_attribute_text(PyObject *object, const char *name, const char **text)
 static PyMethodDef functions[] = {
     {"metrics", describe_metrics, METH_NOARGS, NULL},
     {"devices", describe_devices, METH_NOARGS, NULL},
+    {"processors", describe_processors, METH_NOARGS, NULL},
     {"read_report", report_read, METH_VARARGS, NULL},
     {"convert_report", report_convert, METH_VARARGS, NULL},
     {"write_file", report_write, METH_VARARGS, NULL},
+    {"score_encodes", session_score_encodes, METH_VARARGS, NULL},
     {"bd_rate", alone_bd_rate, METH_VARARGS, NULL},
     {"find_bars", alone_find_bars, METH_VARARGS, NULL},
     {"verify_device", alone_verify_device, METH_VARARGS, NULL},
@@ -166,7 +169,8 @@ static int start(PyObject *module)
                       add_type(module, &core->plane, &plane_spec) && add_type(module, &core->map, &map_spec) &&
                       add_type(module, &core->session, &session_spec) &&
                       add_type(module, &core->pairs, &pairs_spec) && add_type(module, &core->still, &still_spec) &&
-                      add_names(module) && !PyModule_AddStringConstant(module, "version", fv_version()) &&
+                      add_type(module, &core->model, &model_spec) && add_names(module) &&
+                      !PyModule_AddStringConstant(module, "version", fv_version()) &&
                       !PyModule_AddIntConstant(module, "numerics_version", fv_numerics_version());
     return good ? 0 : -1;
 }
@@ -180,6 +184,7 @@ static int traverse(PyObject *module, visitproc visit, void *arg)
     Py_VISIT(core->session);
     Py_VISIT(core->pairs);
     Py_VISIT(core->still);
+    Py_VISIT(core->model);
     Py_VISIT(core->format);
     for (int status = 0; status <= FV_ERROR_MEMORY; status++)
         Py_VISIT(core->errors[status]);
@@ -195,6 +200,7 @@ static int clear(PyObject *module)
     Py_CLEAR(core->session);
     Py_CLEAR(core->pairs);
     Py_CLEAR(core->still);
+    Py_CLEAR(core->model);
     Py_CLEAR(core->format);
     for (int status = 0; status <= FV_ERROR_MEMORY; status++)
         Py_CLEAR(core->errors[status]);

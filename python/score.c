@@ -1,5 +1,5 @@
 /*
- * Scoring two files: in a thread of its own, so that the caller's thread can look for signals, also while the library
+ * Scoring files: in a thread of its own, so that the caller's thread can look for signals, also while the library
  * waits for a pipe.
  */
 #include <errno.h>
@@ -20,26 +20,39 @@ typedef struct Gate {
     double limit;
 } Gate;
 
-typedef struct Job {
+typedef struct Job Job;
+
+/* A distorted video and its session. */
+typedef struct Task {
+    Job *job;
     Session *owner;
     FvSession *session;
-    FvStatus (*waits)(FvSession *session, FvError *error); /* the whole job; NULL: it scores two files */
-    bool usual, allow_hdr;
     Videos videos;
-    Gate *gates;
-    int gate_count;
+    FvSource *distorted;
+    FvAlignment *alignment;
     bool gated;
     FvError gate_error;
-    const int64_t *frames; /* that are scored, ascending; NULL: all */
-    Py_ssize_t frame_count;
     FvStatus status;
     FvError error;
-    pthread_mutex_t lock; /* of what follows */
-    pthread_cond_t told;
-    FvProgress progress;
+    FvProgress progress; /* this and what follows: under the job's lock */
     char limited_by[256];
-    bool moved, done;
-} Job;
+    bool moved;
+} Task;
+
+struct Job {
+    Task *tasks; /* with one reference */
+    int count, threads;
+    FvStatus (*waits)(FvSession *session, FvError *error); /* the whole job, of one task; NULL: it scores files */
+    FvSource *reference;
+    int usual, allow_hdr;
+    Gate *gates;
+    int gate_count;
+    const int64_t *frames; /* that are scored, ascending; NULL: all */
+    Py_ssize_t frame_count;
+    pthread_mutex_t lock;
+    pthread_cond_t told;
+    bool done; /* under the lock */
+};
 
 /* ---- In the thread of the job ---------------------------------------------------------------------------------- */
 
@@ -62,51 +75,52 @@ static FvStatus fail(FvError *error, const char *format, ...)
     return error->status;
 }
 
-static FvStatus add_gate(Job *job, const Gate *gate)
+static FvStatus add_gate(Task *task, const Gate *gate)
 {
     const char *option = gate->above ? "fail_above" : "fail_below";
-    const FvGate asked = {find_output(job->session, gate->score), (FvPool)gate->pool, gate->above, gate->limit};
+    const FvGate asked = {find_output(task->session, gate->score), (FvPool)gate->pool, gate->above, gate->limit};
     if (asked.output < 0) {
         char list[512] = "";
-        for (int i = 0; i < fv_session_outputs(job->session); i++)
+        for (int i = 0; i < fv_session_outputs(task->session); i++)
             snprintf(list + strlen(list), sizeof list - strlen(list), "%s%s", i ? ", " : "",
-                     fv_session_output(job->session, i)->name);
-        return fail(&job->gate_error, "%s: this run has no score '%s'; it has %s", option, gate->score, list);
+                     fv_session_output(task->session, i)->name);
+        return fail(&task->gate_error, "%s: this run has no score '%s'; it has %s", option, gate->score, list);
     }
-    const FvOutputInfo *output = fv_session_output(job->session, asked.output);
+    const FvOutputInfo *output = fv_session_output(task->session, asked.output);
     if (output->better != FV_NEITHER_IS_BETTER && (output->better == FV_LOWER_IS_BETTER) != gate->above)
-        return fail(&job->gate_error, "%s: %s is better when it is %s; give it to %s", option, output->name,
+        return fail(&task->gate_error, "%s: %s is better when it is %s; give it to %s", option, output->name,
                     fv_better_name(output->better), gate->above ? "fail_below" : "fail_above");
     if (output->sequence && asked.pool != FV_POOL_MEAN)
-        return fail(&job->gate_error, "%s: %s is one value for the whole clip; leave out the pooling", option,
+        return fail(&task->gate_error, "%s: %s is one value for the whole clip; leave out the pooling", option,
                     output->name);
-    return fv_session_add_gate(job->session, &asked, &job->gate_error);
+    return fv_session_add_gate(task->session, &asked, &task->gate_error);
 }
 
 /* The scores are known once the session is started. False stops the scoring. */
-static bool add_gates(Job *job)
+static bool add_gates(Task *task)
 {
-    for (int i = 0; i < job->gate_count && !job->gated && !job->gate_error.status; i++)
-        add_gate(job, &job->gates[i]);
-    job->gated = true;
-    return !job->gate_error.status;
+    const Job *job = task->job;
+    for (int i = 0; i < job->gate_count && !task->gated && !task->gate_error.status; i++)
+        add_gate(task, &job->gates[i]);
+    task->gated = true;
+    return !task->gate_error.status;
 }
 
 static bool on_progress(void *opaque, const FvProgress *progress)
 {
-    Job *job = opaque;
-    pthread_mutex_lock(&job->lock);
-    job->progress = *progress; /* the newest one counts: scoring never waits for Python */
-    snprintf(job->limited_by, sizeof job->limited_by, "%s",
+    Task *task = opaque;
+    pthread_mutex_lock(&task->job->lock);
+    task->progress = *progress; /* the newest one counts: scoring never waits for Python */
+    snprintf(task->limited_by, sizeof task->limited_by, "%s",
              progress->pace.limited_by ? progress->pace.limited_by : "");
-    job->moved = true;
-    pthread_mutex_unlock(&job->lock);
-    return add_gates(job);
+    task->moved = true;
+    pthread_mutex_unlock(&task->job->lock);
+    return add_gates(task);
 }
 
 static bool is_chosen(void *opaque, int64_t frame)
 {
-    const Job *job = opaque;
+    const Job *job = ((const Task *)opaque)->job;
     Py_ssize_t low = 0, high = job->frame_count;
     while (low < high) {
         const Py_ssize_t middle = low + (high - low) / 2;
@@ -118,45 +132,93 @@ static bool is_chosen(void *opaque, int64_t frame)
     return low < job->frame_count && job->frames[low] == frame;
 }
 
-static FvStatus add_usual(Job *job, FvSource *const sources[2])
+static FvStatus add_usual(Task *task)
 {
     FvFormat formats[2];
-    FvStatus status = job->videos.has_reference
-                          ? FV_OK
-                          : fail(&job->error, "reference is None: name metrics that need none, such as "
-                                              "metrics='cambi'");
+    FvStatus status = task->job->reference ? FV_OK
+                                           : fail(&task->error, "reference is None: name metrics that need none, "
+                                                                "such as metrics='cambi'");
     if (!status)
-        status = fv_score_formats(sources[0], sources[1], &job->videos.params, formats, &job->error);
+        status = fv_score_formats(task->job->reference, task->distorted, &task->videos.params, formats, &task->error);
     return status ? status
-                  : fv_session_add_usual(job->session, &formats[0], &formats[1], job->allow_hdr, &job->error);
+                  : fv_session_add_usual(task->session, &formats[0], &formats[1], task->job->allow_hdr, &task->error);
 }
 
-static FvStatus score(Job *job, FvSource *sources[2], FvAlignment **alignment)
+/* Opens its video, and the reference for all. */
+static FvStatus prepare(Task *task)
 {
-    Videos *videos = &job->videos;
-    FvStatus status = videos_prepare(videos, alignment, &job->error);
-    for (int side = !videos->has_reference; side < 2 && !status; side++)
-        status = fv_source_open(&sources[side], &videos->source[side], &job->error);
-    if (!status && job->usual)
-        status = add_usual(job, sources);
-    return status ? status : fv_score(job->session, sources[0], sources[1], &videos->params, &job->error);
+    Job *job = task->job;
+    Videos *videos = &task->videos;
+    const FvCrop *found = &job->tasks->videos.params.crop[0];
+    if (videos->bars[0] && found->frames) { /* the first task has looked for the reference's bars */
+        videos->params.crop[0] = *found;
+        videos->bars[0] = false;
+    }
+    FvStatus status = videos_prepare(videos, &task->alignment, &task->error);
+    if (!status && videos->has_reference && !job->reference)
+        status = fv_source_open(&job->reference, &videos->source[0], &task->error);
+    if (!status)
+        status = fv_source_open(&task->distorted, &videos->source[1], &task->error);
+    return status || !job->usual ? status : add_usual(task);
+}
+
+/* Scores those that could be opened. */
+static void score_tasks(Job *job)
+{
+    FvEncode *encodes = calloc((size_t)job->count, sizeof *encodes);
+    FvError error = {FV_ERROR_MEMORY, "out of memory for the list of encodes"};
+    FvStatus status = encodes ? FV_OK : error.status;
+    int count = 0;
+    for (int i = 0; i < job->count && !status; i++)
+        if (!job->tasks[i].status)
+            encodes[count++] = (FvEncode){.session = job->tasks[i].session,
+                                          .distorted = job->tasks[i].distorted,
+                                          .params = &job->tasks[i].videos.params};
+    if (count)
+        status = fv_score_encodes(encodes, count, job->reference, job->threads, &error);
+    bool told = false;
+    for (int i = 0; i < count; i++)
+        told |= encodes[i].status != FV_OK;
+    for (int i = 0, k = 0; i < job->count; i++) {
+        Task *task = &job->tasks[i];
+        if (task->status)
+            continue;
+        task->status = told ? encodes[k].status : status;
+        task->error = told ? encodes[k].error : error;
+        k++;
+    }
+    free(encodes);
+}
+
+static void score(Job *job)
+{
+    for (int i = 0; i < job->count; i++)
+        job->tasks[i].status = prepare(&job->tasks[i]);
+    Task *only = job->tasks;
+    if (job->count > 1)
+        score_tasks(job);
+    else if (!only->status)
+        only->status = fv_score(only->session, job->reference, only->distorted, &only->videos.params, &only->error);
+    for (int i = 0; i < job->count; i++) {
+        Task *task = &job->tasks[i];
+        if (task->gate_error.status) {
+            task->error = task->gate_error;
+            task->status = task->error.status;
+        }
+        fv_source_close(&task->distorted);
+        fv_alignment_close(&task->alignment);
+    }
+    fv_source_close(&job->reference);
 }
 
 static void *run(void *opaque)
 {
     Job *job = opaque;
-    FvSource *sources[2] = {NULL, NULL};
-    FvAlignment *alignment = NULL;
-    FvStatus status = job->waits ? job->waits(job->session, &job->error) : score(job, sources, &alignment);
-    if (job->gate_error.status) {
-        job->error = job->gate_error;
-        status = job->error.status;
-    }
-    fv_source_close(&sources[0]);
-    fv_source_close(&sources[1]);
-    fv_alignment_close(&alignment);
+    if (job->waits)
+        job->tasks->status = job->waits(job->tasks->session, &job->tasks->error);
+    else
+        score(job);
     pthread_mutex_lock(&job->lock);
-    job->status = status;
     job->done = true;
     pthread_cond_signal(&job->told);
     pthread_mutex_unlock(&job->lock);
@@ -165,7 +227,7 @@ static void *run(void *opaque)
 
 /* ---- In Python's thread ---------------------------------------------------------------------------------------- */
 
-static bool wait_for(Job *job, bool *moved)
+static bool wait_for(Job *job)
 {
     struct timespec until;
     clock_gettime(CLOCK_REALTIME, &until);
@@ -176,68 +238,83 @@ static bool wait_for(Job *job, bool *moved)
     if (!job->done)
         pthread_cond_timedwait(&job->told, &job->lock, &until);
     const bool done = job->done;
-    *moved = job->moved;
-    job->moved = false;
     pthread_mutex_unlock(&job->lock);
     return done;
 }
 
-static bool tell_progress(Job *job, PyObject *receiver)
+/* The receiver gets the number of the task, too. */
+static bool tell_progress(Task *task, PyObject *receiver)
 {
-    pthread_mutex_lock(&job->lock);
-    const FvProgress progress = job->progress;
-    char limited_by[sizeof job->limited_by];
-    memcpy(limited_by, job->limited_by, sizeof limited_by);
-    pthread_mutex_unlock(&job->lock);
-    PyObject *result = PyObject_CallFunction(receiver, "LLdz", (long long)progress.frames, (long long)progress.total,
-                                             progress.seconds, *limited_by ? limited_by : NULL);
+    pthread_mutex_lock(&task->job->lock);
+    const bool moved = task->moved;
+    task->moved = false;
+    const FvProgress progress = task->progress;
+    char limited_by[sizeof task->limited_by];
+    memcpy(limited_by, task->limited_by, sizeof limited_by);
+    pthread_mutex_unlock(&task->job->lock);
+    if (!moved || receiver == Py_None)
+        return true;
+    PyObject *result =
+        PyObject_CallFunction(receiver, "iLLdz", (int)(task - task->job->tasks), (long long)progress.frames,
+                              (long long)progress.total, progress.seconds, *limited_by ? limited_by : NULL);
     Py_XDECREF(result);
     return result != NULL;
+}
+
+static bool hand_out(Job *job, PyObject *progress)
+{
+    bool good = true;
+    for (int i = 0; i < job->count && good; i++) {
+        Session *owner = job->tasks[i].owner;
+        good = events_deliver(&owner->events, owner->core, owner->log, owner->takers) &&
+               tell_progress(&job->tasks[i], progress);
+    }
+    return good;
 }
 
 /* False after an exception, of a receiver or by a signal; the job has ended in any case. */
 static bool wait_for_end(Job *job, PyObject *progress)
 {
-    Session *self = job->owner;
     bool good = true;
     for (bool done = false; !done;) {
-        bool moved = false;
         Py_BEGIN_ALLOW_THREADS
-        done = wait_for(job, &moved);
+        done = wait_for(job);
         Py_END_ALLOW_THREADS
         if (!good)
             continue;
-        const bool taken = events_deliver(&self->events, self->core, self->log, self->takers) &&
-                           (!moved || progress == Py_None || tell_progress(job, progress));
+        const bool taken = hand_out(job, progress);
         good = taken && !PyErr_CheckSignals();
         if (!taken && job->waits) { /* pushed frames are scored all the same; what waits is handed out later */
-            events_limit(&self->events, 0);
-        } else if (!good) {
-            fv_cancel_request(self->cancel);
-            events_quit(&self->events);
+            events_limit(&job->tasks->owner->events, 0);
+            continue;
+        }
+        for (int i = 0; i < job->count && !good; i++) {
+            fv_cancel_request(job->tasks[i].owner->cancel);
+            events_quit(&job->tasks[i].owner->events);
         }
     }
     return good;
 }
 
-static PyObject *run_job(Job *job, PyObject *progress)
+/* False after an exception. The tasks have what came of them. */
+static bool run_job(Job *job, PyObject *progress)
 {
     pthread_t thread;
     pthread_mutex_init(&job->lock, NULL);
     pthread_cond_init(&job->told, NULL);
-    events_limit(&job->owner->events, MAPS);
+    for (int i = 0; i < job->count; i++)
+        events_limit(&job->tasks[i].owner->events, MAPS);
     const bool started = !pthread_create(&thread, NULL, run, job);
     const bool good = started && wait_for_end(job, progress);
     if (started)
         pthread_join(thread, NULL);
     else
         PyErr_NoMemory();
-    events_limit(&job->owner->events, 0);
+    for (int i = 0; i < job->count; i++)
+        events_limit(&job->tasks[i].owner->events, 0);
     pthread_cond_destroy(&job->told);
     pthread_mutex_destroy(&job->lock);
-    if (!good)
-        return NULL;
-    return job->status ? core_raise(job->owner->core, &job->error) : Py_NewRef(Py_None);
+    return good;
 }
 
 /* ---- Arguments ------------------------------------------------------------------------------------------------- */
@@ -257,46 +334,75 @@ static bool read_gates(PyObject *list, Job *job)
     return !PyErr_Occurred();
 }
 
-PyObject *session_score(PyObject *object, PyObject *args, PyObject *kwargs)
-{
-    static char *names[] = {"reference", "distorted", "preparation", "usual",  "allow_hdr", "subsample",
-                            "count",     "frames",    "gates",       "device", "progress",  NULL};
-    Session *self = (Session *)object;
-    Job job = {.owner = self};
-    FvScoreParams *params = &job.videos.params;
-    PyObject *reference, *distorted, *preparation, *frames, *gates, *progress;
-    int usual, allow_hdr, subsample;
+/* What score() and score_encodes() share. */
+typedef struct Arguments {
+    PyObject *preparation, *frames, *gates, *progress;
+    int subsample;
     long long count;
     const char *device;
-    if (!PyArg_ParseTupleAndKeywords(args, kwargs, "OOO!ppiLOOzO", names, &reference, &distorted, &PyTuple_Type,
-                                     &preparation, &usual, &allow_hdr, &subsample, &count, &frames, &gates, &device,
-                                     &progress) ||
-        !session_enter(self))
-        return NULL;
-    Py_buffer view = {.obj = NULL};
-    const bool good = videos_read(&job.videos, reference, distorted, preparation) && read_gates(gates, &job) &&
-                      (frames == Py_None || !PyObject_GetBuffer(frames, &view, PyBUF_SIMPLE));
-    job.session = self->session;
-    job.usual = usual;
-    job.allow_hdr = allow_hdr;
-    params->subsample = subsample;
-    params->frames = count;
+} Arguments;
+
+/* The task of one session, which has been entered. False after an exception. */
+static bool read_task(Task *task, Session *owner, PyObject *reference, PyObject *distorted, const Arguments *given)
+{
+    FvScoreParams *params = &task->videos.params;
+    task->owner = owner;
+    task->session = owner->session;
+    if (!videos_read(&task->videos, reference, distorted, given->preparation))
+        return false;
+    params->subsample = given->subsample;
+    params->frames = given->count;
     params->progress = on_progress;
-    params->opaque = &job;
-    if (view.obj) {
-        job.frames = view.buf;
-        job.frame_count = view.len / 8;
+    params->opaque = task;
+    if (task->job->frames)
         params->chooses = is_chosen;
-    }
     for (int side = 0; side < 2; side++) {
-        job.videos.source[side].scored_on = device;
-        job.videos.source[side].cancel = self->cancel;
+        task->videos.source[side].scored_on = given->device;
+        task->videos.source[side].cancel = owner->cancel;
     }
-    PyObject *result = good ? run_job(&job, progress) : NULL;
-    self->started |= good;
-    if (view.obj)
-        PyBuffer_Release(&view);
-    PyMem_Free(job.gates);
+    return true;
+}
+
+/* Reads the keywords `words`, a tuple, into the job. *view is released by the caller. False after an exception. */
+static bool read_job(Job *job, Arguments *given, Py_buffer *view, PyObject *words)
+{
+    if (!PyArg_ParseTuple(words, "O!ppiLOOzO", &PyTuple_Type, &given->preparation, &job->usual, &job->allow_hdr,
+                          &given->subsample, &given->count, &given->frames, &given->gates, &given->device,
+                          &given->progress) ||
+        (given->frames != Py_None && PyObject_GetBuffer(given->frames, view, PyBUF_SIMPLE)) ||
+        !read_gates(given->gates, job))
+        return false;
+    if (view->obj) {
+        job->frames = view->buf;
+        job->frame_count = view->len / 8;
+    }
+    return true;
+}
+
+static void close_job(Job *job, Py_buffer *view)
+{
+    if (view->obj)
+        PyBuffer_Release(view);
+    PyMem_Free(job->gates);
+}
+
+PyObject *session_score(PyObject *object, PyObject *args)
+{
+    Session *self = (Session *)object;
+    Task task = {.owner = self};
+    Job job = {.tasks = &task, .count = 1};
+    PyObject *reference, *distorted, *words, *result = NULL;
+    Arguments given;
+    Py_buffer view = {.obj = NULL};
+    task.job = &job;
+    if (!PyArg_ParseTuple(args, "OOO!", &reference, &distorted, &PyTuple_Type, &words) || !session_enter(self))
+        return NULL;
+    if (read_job(&job, &given, &view, words) && read_task(&task, self, reference, distorted, &given)) {
+        self->started = true;
+        if (run_job(&job, given.progress))
+            result = task.status ? core_raise(self->core, &task.error) : Py_NewRef(Py_None);
+    }
+    close_job(&job, &view);
     return session_leave(self, result);
 }
 
@@ -305,6 +411,87 @@ PyObject *session_wait_for(PyObject *object, FvStatus (*waits)(FvSession *sessio
     Session *self = (Session *)object;
     if (!session_enter(self))
         return NULL;
-    Job job = {.owner = self, .session = self->session, .waits = waits};
-    return session_leave(self, run_job(&job, Py_None));
+    Task task = {.owner = self, .session = self->session};
+    Job job = {.tasks = &task, .count = 1, .waits = waits};
+    task.job = &job;
+    const bool good = run_job(&job, Py_None);
+    PyObject *result = !good ? NULL : task.status ? core_raise(self->core, &task.error) : Py_NewRef(Py_None);
+    return session_leave(self, result);
+}
+
+/* ---- Several encodes ------------------------------------------------------------------------------------------- */
+
+/* The exception that a status raises; None without one. NULL after another exception. */
+static PyObject *outcome_of(const Task *task)
+{
+    PyObject *type, *value, *trace;
+    if (!task->status)
+        return Py_NewRef(Py_None);
+    core_raise(task->owner->core, &task->error);
+    PyErr_Fetch(&type, &value, &trace);
+    PyErr_NormalizeException(&type, &value, &trace);
+    Py_XDECREF(type);
+    Py_XDECREF(trace);
+    return value;
+}
+
+static PyObject *outcomes_of(const Job *job)
+{
+    PyObject *list = PyList_New(0);
+    for (int i = 0; list && i < job->count; i++) {
+        PyObject *outcome = outcome_of(&job->tasks[i]);
+        if (!outcome || PyList_Append(list, outcome))
+            Py_CLEAR(list);
+        Py_XDECREF(outcome);
+    }
+    return list;
+}
+
+/* Enters the sessions of both lists and runs them. */
+static PyObject *score_all(Job *job, PyObject *sessions, PyObject *reference, PyObject *encodes,
+                           const Arguments *given)
+{
+    int entered = 0;
+    bool good = true;
+    while (good && entered < job->count) {
+        Session *session = (Session *)PyList_GetItem(sessions, entered);
+        if (!session_enter(session))
+            break;
+        Task *task = &job->tasks[entered];
+        *task = (Task){.job = job};
+        good = read_task(task, session, reference, PyList_GetItem(encodes, entered++), given);
+    }
+    PyObject *result = NULL;
+    if (good && entered == job->count && run_job(job, given->progress))
+        result = outcomes_of(job);
+    for (int i = 0; i < entered; i++)
+        result = session_leave(job->tasks[i].owner, result);
+    return result;
+}
+
+PyObject *session_score_encodes(PyObject *module, PyObject *args)
+{
+    const Core *core = PyModule_GetState(module);
+    Job job = {.count = 0};
+    PyObject *sessions, *reference, *encodes, *words, *result = NULL;
+    Arguments given;
+    Py_buffer view = {.obj = NULL};
+    if (!PyArg_ParseTuple(args, "O!OO!O!i", &PyList_Type, &sessions, &reference, &PyList_Type, &encodes,
+                          &PyTuple_Type, &words, &job.threads))
+        return NULL;
+    const Py_ssize_t count = PyList_Size(sessions);
+    for (Py_ssize_t i = 0; i < count; i++)
+        if (!PyObject_TypeCheck(PyList_GetItem(sessions, i), core->session))
+            return PyErr_Format(PyExc_TypeError, "sessions[%zd] is not a session", i);
+    if (count < 1 || count != PyList_Size(encodes))
+        return PyErr_Format(PyExc_ValueError, "%zd sessions are not for %zd encodes", count, PyList_Size(encodes));
+    job.count = (int)count;
+    job.tasks = PyMem_Calloc((size_t)count, sizeof *job.tasks);
+    if (!job.tasks)
+        return PyErr_NoMemory();
+    if (read_job(&job, &given, &view, words))
+        result = score_all(&job, sessions, reference, encodes, &given);
+    close_job(&job, &view);
+    PyMem_Free(job.tasks);
+    return result;
 }

@@ -378,7 +378,7 @@ static PyMethodDef session_methods[] = {
     {"_finish", session_end, METH_NOARGS, NULL},
     {"_report", session_report, METH_NOARGS, NULL},
     {"_rows", session_rows, METH_VARARGS, NULL},
-    {"_score", (PyCFunction)(void (*)(void))session_score, METH_VARARGS | METH_KEYWORDS, NULL},
+    {"_score", session_score, METH_VARARGS, NULL},
     {"_want_map", (PyCFunction)(void (*)(void))session_want_map, METH_VARARGS | METH_KEYWORDS, NULL},
     {"cancel", session_cancel, METH_NOARGS,
      "Ends what the session does, from any thread, between two frames: score(), push(), wait() and finish(), which "

@@ -33,7 +33,10 @@ bool session_enter(Session *self);
 PyObject *session_leave(Session *self, PyObject *result);
 
 /* fovea._fovea.Session.score, in score.c. */
-PyObject *session_score(PyObject *object, PyObject *args, PyObject *kwargs);
+PyObject *session_score(PyObject *object, PyObject *args);
+
+/* fovea._fovea.score_encodes: an exception or None for each. */
+PyObject *session_score_encodes(PyObject *module, PyObject *args);
 
 /* fv_session_wait or fv_session_finish, which a signal ends. */
 PyObject *session_wait_for(PyObject *object, FvStatus (*waits)(FvSession *session, FvError *error));

@@ -10,6 +10,7 @@ library come from the logger "fovea". docs/python.md has examples.
 
 import array
 import collections.abc
+import contextlib
 import logging
 import math
 import os
@@ -22,9 +23,10 @@ from ._fovea import (DeviceError, Error, Frame, InputError, Map, OutOfMemoryErro
                      numerics_version, version as __version__)
 from ._report import Gate, Output, Part, Report, Row, read_report
 
-__all__ = ["BdRate", "DeviceError", "Error", "Format", "Frame", "Gate", "InputError", "Map", "Metric", "OutOfMemoryError", "Output",
-           "OutputError", "Pairs", "Part", "PartialError", "Progress", "Report", "Row", "Session", "Still", "UsageError", "Video",
-           "bd_rate", "devices", "find_bars", "metrics", "numerics_version", "read_report", "rows", "score", "verify_device"]
+__all__ = ["BdRate", "DeviceError", "Encode", "Error", "Feature", "Format", "Frame", "Gate", "InputError", "Map", "Metric", "Model",
+           "OutOfMemoryError", "Output", "OutputError", "Pairs", "Part", "PartialError", "Progress", "Report", "Row", "Session",
+           "Still", "UsageError", "Video", "bd_rate", "devices", "find_bars", "metrics", "numerics_version",
+           "read_report", "rows", "score", "score_encodes", "verify_device"]
 
 _LOG = logging.getLogger("fovea")
 _LOG.addHandler(logging.NullHandler())
@@ -56,6 +58,14 @@ class Progress(typing.NamedTuple):
     total: int | None
     seconds: float
     limited_by: str | None
+
+
+class Encode(typing.NamedTuple):
+    """One of the distorted videos of score_encodes(): its report, None where no frame was scored, and what stopped it, None
+    where nothing did. Both: the report has the frames until then."""
+    video: Video
+    report: Report | None
+    error: Error | None
 
 
 def _log(level, message):
@@ -110,6 +120,15 @@ def _gates(fail_below, fail_above):
             pool, limit = limit if isinstance(limit, tuple) else ("mean", limit)
             gates.append((output, _choose(f"{name}: the pooling of {output}", pool, _fovea.pools), above, float(limit)))
     return gates
+
+
+def _job(metrics, device, progress, *, subsample, frame_cnt, frames, allow_hdr, fail_below, fail_above, **preparation):
+    """What a scoring of files is told, as the tuple that _fovea takes. progress gets the number of the encode first."""
+    chosen = None if frames is None else array.array("q", sorted(frames))
+    return (_preparation(**preparation), metrics is None, allow_hdr, subsample, frame_cnt, chosen,
+            _gates(fail_below, fail_above), device or "auto",
+            progress and (lambda number, done, total, seconds, limited_by: progress(
+                number, Progress(done, None if total < 0 else total, seconds, limited_by))))
 
 
 def _videos(reference, distorted):
@@ -246,25 +265,71 @@ def score(reference, distorted, metrics=None, *, device=None, isa=None, threads=
     scoring. The exception's `report` has the frames that were scored until then, or is None or missing. Callbacks run
     in the caller's thread; the GIL is released meanwhile.
     """
-    chosen = None if frames is None else array.array("q", sorted(frames))
-    preparation = _preparation(threads=threads, align=align, shortest=shortest, ignore_rate=ignore_rate,
-                               ignore_range=ignore_range, ignore_colour=ignore_colour, ignore_fields=ignore_fields,
-                               strict=strict, scale=scale, fit=fit, kernel=kernel, convert=convert, start=start, duration=duration)
-    arguments = dict(preparation=preparation, usual=metrics is None, allow_hdr=allow_hdr, subsample=subsample,
-                     count=frame_cnt, frames=chosen, gates=_gates(fail_below, fail_above), device=device or "auto",
-                     progress=progress and (lambda done, total, seconds, limited_by: progress(
-                         Progress(done, None if total < 0 else total, seconds, limited_by))))
+    words = _job(metrics, device, progress and (lambda number, reached: progress(reached)), subsample=subsample,
+                 frame_cnt=frame_cnt, frames=frames, allow_hdr=allow_hdr, fail_below=fail_below, fail_above=fail_above,
+                 threads=threads, align=align, shortest=shortest, ignore_rate=ignore_rate, ignore_range=ignore_range,
+                 ignore_colour=ignore_colour, ignore_fields=ignore_fields, strict=strict, scale=scale, fit=fit, kernel=kernel,
+                 convert=convert, start=start, duration=duration)
     videos = _videos(reference, distorted)
     session = Session._open(_metric_texts(metrics), device, isa, threads, in_flight, intervals, scenes, None)
     with session:
         session._want(maps)
         try:
-            session._score(*videos, **arguments)
+            session._score(*videos, words)
         except BaseException as error:
             if session._scored:
                 error.report = session.report()
             raise
         return session.report()
+
+
+_GROUP = 16  # encodes that are scored side by side, which bounds the memory
+
+
+def score_encodes(reference, encodes, metrics=None, *, device=None, isa=None, threads=0, in_flight=0, align="index",
+                  shortest=False, ignore_rate=False, ignore_range=False, ignore_colour=False, ignore_fields=False, strict=False,
+                  scale=None, fit=None, kernel="bicubic", convert=(), subsample=1, frame_cnt=0, frames=None, start=0, duration=0,
+                  intervals=None, scenes=False, allow_hdr=False, fail_below=None, fail_above=None, progress=None):
+    """Scores several encodes of one reference, which is read and decoded once for each 16 of them. Returns a list of Encode.
+
+    encodes: an iterable of paths and Videos, at least one. progress: f(number, Progress), the number of the encode first.
+    threads: in all; 0: as many as the process may use. The other keywords are those of score(), and each report equals the
+    one of score(): every encode has its own decisions, sizes, alignment and gates. One that is refused or fails has its
+    `error` and stops no other.
+
+    Raises TypeError, ValueError and UsageError for arguments that concern all. Ctrl-C, and an exception of progress, end
+    the scoring; the exception's `encodes` then is the list until there, with reports of the frames that were scored.
+    """
+    if isinstance(encodes, (str, bytes, os.PathLike, Video)):
+        raise TypeError("encodes is one video; it is a list of videos")
+    videos = [_videos(reference, encode) for encode in encodes]
+    if not videos:
+        raise ValueError("encodes is empty: name at least one video")
+    texts = _metric_texts(metrics)
+    chosen = None if frames is None else sorted(frames)
+    told = []
+    for first in range(0, len(videos), _GROUP):
+        group = videos[first:first + _GROUP]
+        words = _job(metrics, device, progress and (lambda number, reached: progress(first + number, reached)),
+                     subsample=subsample, frame_cnt=frame_cnt, frames=chosen, allow_hdr=allow_hdr, fail_below=fail_below,
+                     fail_above=fail_above, threads=threads, align=align, shortest=shortest, ignore_rate=ignore_rate,
+                     ignore_range=ignore_range, ignore_colour=ignore_colour, ignore_fields=ignore_fields, strict=strict,
+                     scale=scale, fit=fit, kernel=kernel, convert=convert, start=start, duration=duration)
+        each = max(1, (threads or _fovea.processors()) // len(group))
+        with contextlib.ExitStack() as stack:
+            sessions = [stack.enter_context(Session._open(texts, device, isa, each, in_flight, intervals, scenes, None))
+                        for _ in group]
+            reports = lambda: [session.report() if session._scored else None for session in sessions]
+            try:
+                errors = _fovea.score_encodes(sessions, group[0][0], [video for _, video in group], words, threads)
+            except BaseException as error:
+                error.encodes = told + [Encode(video, report, None) for (_, video), report in zip(group, reports())]
+                raise
+            for (_, video), report, error in zip(group, reports(), errors):
+                if error is not None:
+                    error.report = report
+                told.append(Encode(video, report, error))
+    return told
 
 
 class Pairs(_fovea.Pairs):
@@ -313,6 +378,63 @@ def rows(pairs, metrics, **session):
             yield from scoring.rows()
         report = scoring.finish()
     yield from report.frames[scoring._told:]
+
+
+class Feature(typing.NamedTuple):
+    """What a Model reads: a score by libvmaf's long name, and the options of its metric, both as text."""
+    name: str
+    options: dict[str, str]
+
+
+class Model(_fovea.Model):
+    """A model of VMAF, for programs that have the features already: Model("vmaf_v0.6.1"), or Model(path="model.json").
+
+    The metric "vmaf" of score() computes features and score. A model never changes; any number of threads may use it.
+    Raises UsageError for a version that does not exist, and InputError for a file that is no model.
+    """
+
+    @property
+    def features(self):
+        """What score() takes, in this order: a list of Feature."""
+        return [Feature(*feature) for feature in self._features]
+
+    def score(self, features, *, disable_clip=False, enable_transform=False):
+        """Scores frames from their features. Returns {name: array('d') with a value for each frame}.
+
+        features: {name of a feature: a sequence of numbers, one for each frame}, or rows of numbers in the order of
+        `features`: a sequence of rows, or a contiguous 2-D buffer of float64, frames x features. disable_clip: scores may
+        leave the model's range. enable_transform: the transform for phones, where the model leaves it off.
+
+        A plain model has "score". A collection of n has "score", "member 1" to "member n-1" (the other models), "mean",
+        "stddev", and "low" and "high", between which 95 % lie. Raises KeyError for a missing feature and ValueError for
+        columns or rows of another length.
+        """
+        values = array.array("d", self._score(self._rows(features), disable_clip, enable_transform))
+        count = self._values
+        names = ["score"]
+        if count > 1:
+            names += [f"member {i}" for i in range(1, count - 4)] + ["mean", "stddev", "low", "high"]
+        return {name: values[place::count] for place, name in enumerate(names)}
+
+    def _rows(self, features):
+        names = [name for name, _ in self._features]
+        if isinstance(features, collections.abc.Mapping):
+            columns = [list(features[name]) for name in names]
+            if len({len(column) for column in columns}) > 1:
+                raise ValueError("features has columns of different lengths: " + ", ".join(str(len(column)) for column in columns))
+            return array.array("d", (value for row in zip(*columns) for value in row))
+        try:
+            view = memoryview(features)
+        except TypeError:
+            rows = [list(row) for row in features]
+        else:
+            if view.format != "d" or view.ndim != 2 or not view.c_contiguous:
+                raise TypeError("features is a buffer; it takes contiguous float64 of frames x features")
+            rows = [view.cast("B").cast("d")[i:i + view.shape[1]].tolist() for i in range(0, view.nbytes // 8, view.shape[1] or 1)]
+        for row in rows:
+            if len(row) != len(names):
+                raise ValueError(f"features has a row of {len(row)} values; the model reads {len(names)}: {', '.join(names)}")
+        return array.array("d", (value for row in rows for value in row))
 
 
 def find_bars(video):

@@ -173,6 +173,12 @@ class Report:
         """Why the scores do not cover the whole videos; None: they do."""
         return self._facts["partial_reason"]
 
+    @property
+    def alignment(self):
+        """How align= paired the frames, as the report says it: a dict with "mode", and for "auto" and "map" "offset",
+        its certainty and "events", the drops and repeats (docs/alignment.md). None with align="index"."""
+        return self._facts["alignment"]
+
     @functools.cached_property
     def gates(self):
         """The conditions of fail_below and fail_above, each a Gate."""

@@ -1,6 +1,7 @@
 """The package itself: no import beyond the standard library, names and stubs, and the command."""
 
 import ast
+import inspect
 import os
 import subprocess
 import sys
@@ -29,14 +30,14 @@ class Package(unittest.TestCase):
         for name in fovea.__all__:
             self.assertTrue(getattr(fovea, name) is not None, name)
         public = {name for name in vars(fovea) if not name.startswith("_")}
-        modules = {"array", "collections", "logging", "math", "os", "types", "typing"}
+        modules = {"array", "collections", "contextlib", "logging", "math", "os", "types", "typing"}
         self.assertLessEqual(public - modules, set(fovea.__all__))
 
     def test_docstrings(self):
         for name in fovea.__all__:
             item = getattr(fovea, name)
             self.assertTrue(isinstance(item, int) or item.__doc__, name)
-        for kind in (fovea.Session, fovea.Report, fovea.Frame):
+        for kind in (fovea.Session, fovea.Report, fovea.Frame, fovea.Model, fovea.Pairs, fovea.Still):
             for name in dir(kind):
                 self.assertTrue(name.startswith("_") or getattr(kind, name).__doc__, f"{kind.__name__}.{name}")
 
@@ -46,6 +47,44 @@ class Package(unittest.TestCase):
             tree = ast.parse(file.read())
         self.assertTrue(os.path.exists(os.path.join(HERE, "py.typed")))
         self.compare(tree, fovea._fovea)
+
+    def test_stubs_of_the_package(self):
+        """Every public name, with the parameters and defaults that it has, and nothing else."""
+        with open(os.path.join(HERE, "__init__.pyi"), encoding="utf-8") as file:
+            tree = ast.parse(file.read())
+        imported = {alias.asname or alias.name for item in tree.body if isinstance(item, ast.ImportFrom) and item.level
+                    for alias in item.names}
+        defined = {item.name: item for item in tree.body if isinstance(item, (ast.FunctionDef, ast.ClassDef))}
+        named = imported | set(defined)
+        self.assertEqual({name for name in named if not name.startswith("_")}, set(fovea.__all__))
+        for name, item in defined.items():
+            thing = getattr(fovea, name)
+            if isinstance(item, ast.FunctionDef):
+                self.same_parameters(item, thing)
+            else:
+                self.same_members(item, thing)
+
+    def same_members(self, stub, thing):
+        declared = {item.name: item for item in stub.body if isinstance(item, ast.FunctionDef)}
+        fields = {item.target.id for item in stub.body if isinstance(item, ast.AnnAssign)}
+        own = {name for name, value in vars(thing).items() if not name.startswith("_") and not name.isdigit()}
+        self.assertLessEqual(own, set(declared) | fields, stub.name)
+        self.assertEqual(set(getattr(thing, "_fields", fields)), fields, stub.name)
+        for name, item in declared.items():
+            member = vars(thing)[name]
+            if not isinstance(member, property):
+                self.same_parameters(item, getattr(member, "__func__", member))
+
+    def same_parameters(self, stub, function):
+        words = stub.args
+        given = [word.arg for word in words.posonlyargs + words.args + words.kwonlyargs]
+        given += [word.arg for word in (words.vararg, words.kwarg) if word]
+        real = inspect.signature(function).parameters
+        self.assertEqual(sorted(given), sorted(real), stub.name)
+        defaults = dict(zip([word.arg for word in words.args][::-1], words.defaults[::-1]))
+        defaults |= {word.arg: value for word, value in zip(words.kwonlyargs, words.kw_defaults) if value}
+        self.assertEqual({name: ast.literal_eval(value) for name, value in defaults.items()},
+                         {name: word.default for name, word in real.items() if word.default is not word.empty}, stub.name)
 
     def compare(self, tree, thing):
         named = {}
